@@ -1,0 +1,118 @@
+package tct
+
+import (
+	"math"
+	"time"
+
+	"lull/subjects"
+)
+
+const (
+	// DefaultEstimate is the time of a task of which nothing is known, on an
+	// idle core.
+	DefaultEstimate = 60 * time.Second
+	// MinSpread is the least range of residuals that says anything about a
+	// curve's shape. A model fitted to a narrower one is a point.
+	MinSpread = 0.1
+
+	minSeconds = 1e-4 // no process starts and ends faster
+	maxSeconds = 1e7  // four months: as good as never, and still a number
+)
+
+// Curve gives the completion time of one type's tasks at any residual. Make it
+// once a model with Of or Default; it is read-only and may be shared.
+type Curve struct {
+	// Fitted says that the curve comes from samples.
+	Fitted bool
+	// Low and High bound the residuals of the samples, 0 and 0 without any.
+	Low, High float64
+
+	seconds [Steps + 1]float32
+	norm    [Steps + 1]float32
+}
+
+// Default is the curve of a type without a model: its work is conserved, so
+// the time is the estimate on an idle core over the residual. No estimate (0)
+// means DefaultEstimate. It overstates tasks that wait for anything but CPU,
+// which is the side on which a promise may err.
+func Default(estimate time.Duration) *Curve {
+	if estimate <= 0 {
+		estimate = DefaultEstimate
+	}
+	return tabulate(new(Curve), hyperbola(estimate.Seconds(), 1))
+}
+
+// Of is the curve of a fitted model. Between f.Low and f.High it is
+// equation 1. Beyond them it is never below conserved work, counted from the
+// nearest residual seen: two exponentials through samples at R ≥ 0.5 are
+// finite at R = 0.05, and far too small. A model of a single residual (see
+// MinSpread) is the default's hyperbola through that point. Of(nil) is
+// Default(0).
+func Of(f *subjects.Fitted) *Curve {
+	if f == nil {
+		return Default(0)
+	}
+	c := &Curve{Fitted: true, Low: clamp(f.Low, MinResidual, 1), High: clamp(f.High, MinResidual, 1)}
+	if c.High-c.Low < MinSpread {
+		middle := (c.Low + c.High) / 2
+		return tabulate(c, hyperbola(TCT(f, middle), middle))
+	}
+	return tabulate(c, c.bounded(f))
+}
+
+// TCT is equation 1 as it stands, in seconds: a·e^(b·r) + c·e^(d·r). Nothing
+// bounds it; predictions go through a Curve.
+func TCT(f *subjects.Fitted, r float64) float64 {
+	return f.A*math.Exp(f.B*r) + f.C*math.Exp(f.D*r)
+}
+
+// Seconds is the completion time of a task at residual r. It is positive and
+// finite for every r; below MinResidual it is the time at MinResidual.
+func (c *Curve) Seconds(r float64) float64 { return float64(c.seconds[Step(r)]) }
+
+// Norm is the completion time at residual r over that on an idle core
+// (equation 2): what r costs this type beside others.
+func (c *Curve) Norm(r float64) float64 { return float64(c.norm[Step(r)]) }
+
+// bounded is equation 1 with conserved work as its floor outside the samples.
+func (c *Curve) bounded(f *subjects.Fitted) func(float64) float64 {
+	below := hyperbola(TCT(f, c.Low), c.Low)
+	above := hyperbola(TCT(f, c.High), c.High)
+	return func(r float64) float64 {
+		switch {
+		case r < c.Low:
+			return max(TCT(f, r), below(r))
+		case r > c.High:
+			return max(TCT(f, r), above(r))
+		}
+		return TCT(f, r)
+	}
+}
+
+// hyperbola is the curve of conserved work through a point.
+func hyperbola(seconds, at float64) func(float64) float64 {
+	return func(r float64) float64 { return seconds * at / r }
+}
+
+// tabulate fills c: the slotter looks a time up millions of times a second,
+// and an exponential costs ten times a load.
+func tabulate(c *Curve, seconds func(r float64) float64) *Curve {
+	for i := range c.seconds {
+		c.seconds[i] = quantise(seconds(float64(max(i, minStep)) / Steps))
+	}
+	for i := range c.norm {
+		c.norm[i] = quantise(float64(c.seconds[i]) / float64(c.seconds[Steps]))
+	}
+	return c
+}
+
+// quantise bounds a time and rounds it to sixteen significant bits, 0.002 %.
+// What is no number is as good as never.
+func quantise(seconds float64) float32 {
+	if math.IsNaN(seconds) {
+		seconds = maxSeconds
+	}
+	const spare = 24 - 16
+	bits := math.Float32bits(float32(clamp(seconds, minSeconds, maxSeconds)))
+	return math.Float32frombits((bits + 1<<(spare-1)) >> spare << spare)
+}

@@ -1,0 +1,109 @@
+package tct
+
+import "math"
+
+// Slots counts slots by their residual. The zero value holds none.
+type Slots struct {
+	count  [Steps + 1]int
+	usable int
+}
+
+// Gather counts the slots with these residuals.
+func Gather(residuals []float64) *Slots {
+	s := new(Slots)
+	for _, r := range residuals {
+		s.Add(r, 1)
+	}
+	return s
+}
+
+// Add counts n more slots with residual r. Those below MinResidual are left
+// out: one slot with next to no residual would dominate the average of
+// equation 6, while a task is not even started on it.
+func (s *Slots) Add(r float64, n int) {
+	if r >= MinResidual && n > 0 {
+		s.count[Step(r)] += n
+		s.usable += n
+	}
+}
+
+// Usable is the number of slots that count.
+func (s *Slots) Usable() int { return s.usable }
+
+// Completable is the number of tasks, with fractions, that the slots complete
+// within so many seconds (equation 3). A job is on track when that is at least
+// the number of its remaining tasks.
+func (s *Slots) Completable(seconds float64, c *Curve) float64 {
+	rate := 0.0
+	for i, n := range s.count {
+		rate += float64(n) / float64(c.seconds[i])
+	}
+	return rate * max(seconds, 0)
+}
+
+// JCT predicts the seconds until remaining tasks are done if the job has all
+// slots (equation 6): the tasks times the average TCT over the slots that work
+// at once. By Jensen's inequality it is never below Rate. For few tasks on
+// many slots the equation goes to zero, so two floors hold it: see floor. The
+// result is in whole milliseconds, rounded up; +Inf if no slot is usable.
+func (s *Slots) JCT(remaining int, c *Curve) float64 {
+	return s.predict(remaining, c, func() float64 {
+		sum := 0.0
+		for i, n := range s.count {
+			sum += float64(float64(n) * float64(c.seconds[i]))
+		}
+		n := float64(s.usable)
+		return float64(remaining) * sum / (n * n)
+	})
+}
+
+// Rate predicts like JCT by the sum of the slots' rates: each slot takes the
+// next task when it is done with one, n / Σ 1/TCT(R_i). It has no margin.
+func (s *Slots) Rate(remaining int, c *Curve) float64 {
+	return s.predict(remaining, c, func() float64 {
+		return float64(remaining) / s.Completable(1, c)
+	})
+}
+
+func (s *Slots) predict(remaining int, c *Curve, seconds func() float64) float64 {
+	switch {
+	case remaining <= 0:
+		return 0
+	case s.usable == 0:
+		return math.Inf(1)
+	}
+	return math.Ceil(max(seconds(), s.floor(remaining, c))*1000) / 1000
+}
+
+// floor is the least time that whole tasks need: as many waves as the slots
+// make of them, each at the best residual, and one task on the worst slot that
+// the first wave fills, because a free slot is given away, not held back until
+// a better one is free.
+func (s *Slots) floor(remaining int, c *Curve) float64 {
+	waves := (remaining-1)/s.usable + 1
+	best, worst, filled := math.Inf(1), 0.0, 0
+	for i := Steps; i >= 0 && filled < remaining; i-- {
+		if s.count[i] == 0 {
+			continue
+		}
+		seconds := float64(c.seconds[i])
+		best, worst = min(best, seconds), max(worst, seconds)
+		filled += s.count[i]
+	}
+	return max(float64(waves)*best, worst)
+}
+
+// JCT is Slots.JCT on a list of residuals.
+func JCT(remaining int, c *Curve, residuals []float64) float64 {
+	return Gather(residuals).JCT(remaining, c)
+}
+
+// RateJCT is Slots.Rate on a list of residuals.
+func RateJCT(remaining int, c *Curve, residuals []float64) float64 {
+	return Gather(residuals).Rate(remaining, c)
+}
+
+// Completable is Slots.Completable on a list of residuals.
+func Completable(seconds float64, c *Curve, residuals []float64) float64 {
+	return Gather(residuals).Completable(seconds, c)
+}
