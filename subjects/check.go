@@ -1,0 +1,56 @@
+package subjects
+
+import (
+	"fmt"
+	"math"
+)
+
+// checker is an event or a sample in which some values would hurt those who
+// calculate with them. check names the field and the bounds it breaks.
+type checker interface{ check() error }
+
+func check(v any) error {
+	if c, ok := v.(checker); ok {
+		return c.check()
+	}
+	return nil
+}
+
+// Bounds of what a host can be and a task can take.
+const (
+	MaxSlots    = 1 << 16 // slots of a host
+	MaxCores    = 1 << 16 // cores of a host
+	MaxWidth    = 1 << 10 // slots of a task
+	maxLabels   = 256
+	maxAttempts = 4 * MaxSlots // attempts that a heartbeat may list
+	forever     = 1e12         // seconds; 31,700 years
+)
+
+// bound is a number that must be finite and within [low, high].
+type bound struct {
+	name      string
+	value     float64
+	low, high float64
+}
+
+func within(bounds ...bound) error {
+	for _, b := range bounds {
+		if !(b.low <= b.value && b.value <= b.high) { // so written, NaN fails
+			return fmt.Errorf("%s is %v: it must be a number from %v to %v", b.name, b.value, b.low, b.high)
+		}
+	}
+	return nil
+}
+
+func span(name string, seconds float64) bound { return bound{name, seconds, -forever, forever} }
+func amount(name string, v float64) bound     { return bound{name, v, 0, math.MaxFloat64} }
+func share(name string, v float64) bound      { return bound{name, v, 0, 1} }
+func count(name string, v int64) bound        { return bound{name, float64(v), 0, math.MaxInt64} }
+
+// atMost bounds a length or a whole number.
+func atMost[N int | uint32](name string, n, most N) error {
+	if n > most {
+		return fmt.Errorf("%s is %d: at most %d are allowed", name, n, most)
+	}
+	return nil
+}

@@ -1,0 +1,65 @@
+package subjects
+
+import "errors"
+
+func (e *Submitted) check() error {
+	if err := e.Spec.Validate(); err != nil {
+		return err
+	}
+	return within(count("at", e.At), count("deadline", e.Deadline))
+}
+
+func (e *Admitted) check() error   { return within(span("slack", e.Slack)) }
+func (e *Endangered) check() error { return within(span("slack", e.Slack)) }
+
+func (e *JobFinished) check() error { return e.Totals.check() }
+func (e *JobFailed) check() error   { return e.Totals.check() }
+
+func (t *Totals) check() error {
+	return within(amount("cpu", t.CPU), amount("seconds", t.Seconds))
+}
+
+// check keeps out what would make predictions infinite: A·e^(B·r) overflows
+// beyond an exponent of 709.
+func (e *Fitted) check() error {
+	return within(
+		amount("a", e.A), bound{"b", e.B, -700, 700}, amount("c", e.C), bound{"d", e.D, -700, 700},
+		amount("nrmse", e.NRMSE), share("over", e.Over), share("under", e.Under),
+		share("low", e.Low), share("high", e.High))
+}
+
+func (e *Joined) check() error {
+	return errors.Join(
+		atMost("cores", e.Cores, MaxCores),
+		atMost("slots", e.Slots, MaxSlots),
+		atMost("the number of labels", len(e.Labels), maxLabels),
+		within(count("memory", e.Memory)))
+}
+
+func (e *Lost) check() error { return within(bound{"silence", e.Silence, 0, forever}) }
+
+func (e *Assigned) check() error {
+	if e.Width == 0 {
+		return errors.New("width is 0: a task takes at least one slot")
+	}
+	return errors.Join(
+		atMost("width", e.Width, MaxWidth),
+		atMost("slot", e.Slot, MaxSlots),
+		e.Why.check())
+}
+
+func (w *Why) check() error {
+	return within(share("residual", w.Residual), amount("norm", w.Norm),
+		amount("expected", w.Expected), span("slack", w.Slack))
+}
+
+func (e *Started) check() error { return within(share("residual", e.Residual)) }
+
+func (e *Finished) check() error { return e.Run.check() }
+func (e *Failed) check() error   { return e.Run.check() }
+func (e *Evicted) check() error  { return e.Run.check() }
+
+func (r *Run) check() error {
+	return within(bound{"seconds", r.Seconds, 0, forever}, bound{"cpu", r.CPU, 0, forever},
+		share("residual", r.Residual), count("in", r.In), count("out", r.Out))
+}

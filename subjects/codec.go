@@ -1,0 +1,121 @@
+package subjects
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"lull/subjects/wire"
+)
+
+// ErrUnknownKind says that a subject is no kind of event that this version
+// knows. A fold must not pass over it: the log may hold what a newer version
+// wrote.
+var ErrUnknownKind = errors.New("unknown kind of event")
+
+// Encode returns the message that says e in the log of p. It refuses what
+// Decode would refuse: tokens that no subject can hold, values out of bounds.
+func Encode(p Pool, e Event) (Message, error) {
+	tokens := e.route()
+	if err := checkTokens(tokens); err != nil {
+		return Message{}, fmt.Errorf("encode %T: %w", e, err)
+	}
+	if err := check(e); err != nil {
+		return Message{}, fmt.Errorf("encode %T: %w", e, err)
+	}
+	body, err := wire.Marshal(e)
+	if err != nil {
+		return Message{}, err
+	}
+	return Message{Subject: p.subject(tokens...), Body: body}, nil
+}
+
+// Decode returns the event that a message of the log says. Unknown fields are
+// ignored. The errors are ErrUnknownKind for a subject that is none of p's
+// kinds, and others for bytes or values that cannot be.
+func Decode(p Pool, subject string, body []byte) (Event, error) {
+	t, ok := split(p, subject)
+	if !ok {
+		return nil, fmt.Errorf("%w: subject %q", ErrUnknownKind, subject)
+	}
+	k, ok := t.kind()
+	if !ok {
+		return nil, fmt.Errorf("%w: subject %q", ErrUnknownKind, subject)
+	}
+	if err := checkTokens(t.list()); err != nil {
+		return nil, fmt.Errorf("decode subject %q: %w", subject, err)
+	}
+	e := k.make()
+	if err := wire.Unmarshal(body, e); err != nil {
+		return nil, err
+	}
+	e.fill(t.list())
+	if err := check(e); err != nil {
+		return nil, fmt.Errorf("decode %T: %w", e, err)
+	}
+	return e, nil
+}
+
+// checkTokens checks what stands at the places of names; verbs need no check,
+// but checking them costs less than telling them apart.
+func checkTokens(tokens []string) error {
+	for i, token := range tokens[1:] {
+		if tokenPlain(token) {
+			continue
+		}
+		what := tokens[0] // job.<job>, host.<host>, model.<type>
+		if i == 2 {
+			what = "job"
+		}
+		if err := CheckToken(what, token); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tokenPlain is the fast yes for the usual names.
+func tokenPlain(token string) bool {
+	if token == "" || len(token) > maxToken {
+		return false
+	}
+	for i := range len(token) {
+		c := token[i]
+		if (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' {
+			return false
+		}
+	}
+	return true
+}
+
+// tokens are what follows the pool in a subject: two to four.
+type tokens struct {
+	at [4]string
+	n  int
+}
+
+func (t *tokens) list() []string { return t.at[:t.n] }
+
+// split cuts a subject of p into its tokens, without allocating.
+func split(p Pool, subject string) (t tokens, ok bool) {
+	rest, ok := strings.CutPrefix(subject, prefix)
+	if !ok {
+		return t, false
+	}
+	rest, ok = strings.CutPrefix(rest, string(p))
+	for ok && t.n < len(t.at) {
+		if rest, ok = strings.CutPrefix(rest, "."); !ok {
+			return t, false
+		}
+		end := strings.IndexByte(rest, '.')
+		if end < 0 {
+			end = len(rest)
+		}
+		t.at[t.n], rest = rest[:end], rest[end:]
+		t.n++
+		if rest == "" {
+			return t, true
+		}
+	}
+	return t, false
+}

@@ -1,0 +1,326 @@
+package subjects
+
+import "lull/subjects/spec"
+
+// Event is one fact of the log. The set is closed: see kinds. Times in events
+// are Unix nanoseconds, durations are seconds, memory and data are bytes, CPU
+// is in cores unless a field says otherwise.
+type Event interface {
+	// route gives the tokens of the event's subject after the pool.
+	route() []string
+	// fill takes the tokens back from a subject that matches the kind.
+	fill(tokens []string)
+}
+
+// --- facts about a job ----------------------------------------------------
+
+// Submitted is a client's specification as accepted into the log, by admission.
+type Submitted struct {
+	Job    string   `msgpack:"-"`
+	Spec   spec.Job `msgpack:"spec"`
+	Client string   `msgpack:"client,omitempty"` // who sent it, for people
+	Inbox  uint64   `msgpack:"inbox"`            // sequence in the inbox stream
+	At     int64    `msgpack:"at"`               // when the inbox took it
+	// Deadline is absolute, 0 for none: a relative one counts from At.
+	Deadline int64  `msgpack:"deadline,omitempty"`
+	Trace    string `msgpack:"trace,omitempty"` // W3C traceparent of the submission
+}
+
+// Admitted says that a job will run, and when it should be done.
+type Admitted struct {
+	Job    string  `msgpack:"-"`
+	Finish int64   `msgpack:"finish"`          // predicted completion
+	Slack  float64 `msgpack:"slack,omitempty"` // seconds from Finish to the deadline
+	Mode   string  `msgpack:"mode"`            // "affected" or "eq7": which deadlines were checked
+	Why    string  `msgpack:"why"`
+}
+
+// Reason codes of Rejected.
+const (
+	ReasonInvalid   = "invalid"       // the specification does not hold together
+	ReasonDeadline  = "deadline"      // its own deadline cannot be met
+	ReasonOthers    = "others"        // it would push an admitted job past its deadline
+	ReasonPast      = "deadline-past" // the deadline was over before it came
+	ReasonNoHost    = "no-host"       // no host of the pool can ever run it
+	ReasonDuplicate = "duplicate"     // another job has this id already
+)
+
+// Rejected says that a job will not run, why, and when it could be done.
+type Rejected struct {
+	Job      string `msgpack:"-"`
+	Name     string `msgpack:"name,omitempty"`
+	Inbox    uint64 `msgpack:"inbox"`
+	Code     string `msgpack:"code"`
+	Text     string `msgpack:"text"`
+	Earliest int64  `msgpack:"earliest,omitempty"` // earliest deadline that would be safe
+	Trace    string `msgpack:"trace,omitempty"`
+}
+
+// Endangered says that an admitted job is now predicted to miss its deadline.
+type Endangered struct {
+	Job    string  `msgpack:"-"`
+	Finish int64   `msgpack:"finish"`
+	Slack  float64 `msgpack:"slack"` // negative: seconds late
+	Why    string  `msgpack:"why"`
+}
+
+// Cancelled ends a job on a client's request.
+type Cancelled struct {
+	Job   string `msgpack:"-"`
+	Inbox uint64 `msgpack:"inbox"`
+	Who   string `msgpack:"who,omitempty"`
+	Why   string `msgpack:"why,omitempty"`
+}
+
+// Retried opens a failed or cancelled job again: what is done stays done.
+type Retried struct {
+	Job   string `msgpack:"-"`
+	Inbox uint64 `msgpack:"inbox"`
+	Who   string `msgpack:"who,omitempty"`
+	Why   string `msgpack:"why,omitempty"`
+}
+
+// Totals sum up a job's run.
+type Totals struct {
+	Tasks    uint32  `msgpack:"tasks" json:"tasks"`
+	Attempts uint32  `msgpack:"attempts" json:"attempts"`
+	Evicted  uint32  `msgpack:"evicted" json:"evicted"`
+	Failed   uint32  `msgpack:"failed" json:"failed"`
+	CPU      float64 `msgpack:"cpu" json:"cpu_seconds"`
+	Seconds  float64 `msgpack:"seconds" json:"seconds"` // from submission to the end
+}
+
+// JobFinished says that every task of every stage has a committed output.
+type JobFinished struct {
+	Job    string `msgpack:"-"`
+	Totals Totals `msgpack:"totals"`
+}
+
+// JobFailed says that a job ended without being done.
+type JobFailed struct {
+	Job    string `msgpack:"-"`
+	Code   string `msgpack:"code"`
+	Text   string `msgpack:"text"`
+	Totals Totals `msgpack:"totals"`
+}
+
+// --- what was learnt --------------------------------------------------------
+
+// Fitted is a job type's completion-time model, TCT(r) = A·e^(B·r) + C·e^(D·r)
+// seconds at residual r (MIMP, equation 1), with its quality.
+type Fitted struct {
+	Type    string  `msgpack:"-"`
+	A       float64 `msgpack:"a"`
+	B       float64 `msgpack:"b"`
+	C       float64 `msgpack:"c"`
+	D       float64 `msgpack:"d"`
+	NRMSE   float64 `msgpack:"nrmse"` // RMSE over the observed range (equation 9)
+	Samples uint32  `msgpack:"samples"`
+	// Over and Under are the shares of samples predicted too long and too short.
+	Over  float64 `msgpack:"over"`
+	Under float64 `msgpack:"under"`
+	// Low and High bound the residuals seen: beyond them the model extrapolates.
+	Low  float64 `msgpack:"low"`
+	High float64 `msgpack:"high"`
+}
+
+// --- facts by or for a host --------------------------------------------------
+
+// Joined is a host's incarnation: its stream sequence is the host's term, and
+// facts of an older one are void.
+type Joined struct {
+	Host     string   `msgpack:"-"`
+	Instance string   `msgpack:"instance"`
+	Boot     string   `msgpack:"boot"` // kernel boot id: another one means that nothing survived
+	Cores    uint32   `msgpack:"cores"`
+	Slots    uint32   `msgpack:"slots"`
+	Memory   int64    `msgpack:"memory"` // bytes that batch tasks may share
+	Labels   []string `msgpack:"labels"` // sorted key=value pairs
+	URL      string   `msgpack:"url"`    // where outputs and logs are read
+	Token    string   `msgpack:"token"`  // bearer token of URL
+	Class    string   `msgpack:"class"`  // how the primary is protected, for people
+	Version  string   `msgpack:"version"`
+}
+
+// Left says that a host's agent stopped on purpose.
+type Left struct {
+	Host string `msgpack:"-"`
+	Term uint64 `msgpack:"term"`
+}
+
+// Lost says that a host was silent for too long: its tasks may run elsewhere.
+type Lost struct {
+	Host    string  `msgpack:"-"`
+	Term    uint64  `msgpack:"term"`
+	Silence float64 `msgpack:"silence"` // seconds
+}
+
+// Paused takes a host's batch work off its CPU until Resumed.
+type Paused struct {
+	Host string `msgpack:"-"`
+	Who  string `msgpack:"who,omitempty"`
+	Why  string `msgpack:"why,omitempty"`
+}
+
+// Resumed ends Paused and Drained.
+type Resumed struct {
+	Host string `msgpack:"-"`
+	Who  string `msgpack:"who,omitempty"`
+}
+
+// Drained lets a host finish what it runs and gives it nothing more.
+type Drained struct {
+	Host string `msgpack:"-"`
+	Who  string `msgpack:"who,omitempty"`
+	Why  string `msgpack:"why,omitempty"`
+}
+
+// PoolPaused stops assignments in the whole pool, also to hosts that join later.
+type PoolPaused struct {
+	Who string `msgpack:"who,omitempty"`
+	Why string `msgpack:"why,omitempty"`
+}
+
+// PoolResumed ends PoolPaused.
+type PoolResumed struct {
+	Who string `msgpack:"who,omitempty"`
+}
+
+// TaskID names a task within a job.
+type TaskID struct {
+	Stage uint32 `msgpack:"stage" json:"stage"`
+	Task  uint32 `msgpack:"task" json:"task"`
+}
+
+// Why is the reason of an assignment.
+type Why struct {
+	Rule     string  `msgpack:"rule" json:"rule"`         // "fifo", "edf", "mp-i", "mp-ii"
+	Residual float64 `msgpack:"residual" json:"residual"` // of the slot, when it was decided
+	Norm     float64 `msgpack:"norm,omitempty" json:"norm_tct,omitempty"`
+	Expected float64 `msgpack:"expected,omitempty" json:"expected_seconds,omitempty"` // TCT at Residual
+	Slack    float64 `msgpack:"slack,omitempty" json:"slack,omitempty"`               // seconds, for jobs with a deadline
+}
+
+// Assigned gives a task to a slot. Its stream sequence is the attempt's id.
+type Assigned struct {
+	Host string `msgpack:"-"`
+	Job  string `msgpack:"-"`
+	TaskID
+	Term  uint64 `msgpack:"term"`  // the host's incarnation it is meant for
+	Try   uint32 `msgpack:"try"`   // 1 for the task's first attempt: for people
+	Slot  uint32 `msgpack:"slot"`  // first of Width slots
+	Width uint32 `msgpack:"width"` // slots taken: the task's cores
+	Why   Why    `msgpack:"why"`
+}
+
+// Revoked takes an attempt back: the host ends it, or forgets it.
+type Revoked struct {
+	Host    string `msgpack:"-"`
+	Job     string `msgpack:"-"`
+	Attempt uint64 `msgpack:"attempt"`
+	Why     string `msgpack:"why"`
+}
+
+// Fact is what every report of a host about an attempt carries.
+type Fact struct {
+	TaskID
+	Term    uint64 `msgpack:"term"`    // the host's incarnation
+	Attempt uint64 `msgpack:"attempt"` // stream sequence of its Assigned
+}
+
+// Started says that an attempt's process runs. An attempt that ends within
+// milliseconds may be reported by its end alone.
+type Started struct {
+	Host string `msgpack:"-"`
+	Job  string `msgpack:"-"`
+	Fact
+	At       int64   `msgpack:"at"`
+	Residual float64 `msgpack:"residual"`
+}
+
+// Usage of an attempt over its run.
+type Run struct {
+	Start    int64   `msgpack:"start"`    // when the process started
+	Seconds  float64 `msgpack:"seconds"`  // wall time
+	CPU      float64 `msgpack:"cpu"`      // CPU seconds
+	Residual float64 `msgpack:"residual"` // mean over the run
+	In       int64   `msgpack:"in,omitempty"`
+	Out      int64   `msgpack:"out,omitempty"`
+}
+
+// Digest is the first half of a SHA-256: enough to notice damage.
+type Digest [16]byte
+
+// Finished commits an attempt, if the ledger accepts it: its outputs are the
+// files of the manifest with this digest, kept by the host.
+type Finished struct {
+	Host string `msgpack:"-"`
+	Job  string `msgpack:"-"`
+	Fact
+	Run
+	Files    uint32 `msgpack:"files,omitempty"`
+	Manifest Digest `msgpack:"manifest"` // zero when there are no files
+}
+
+// Reason codes of Failed, Evicted and Declined.
+const (
+	ReasonExit      = "exit"      // the process ended with a status that is not 0
+	ReasonSignal    = "signal"    // it was killed by a signal that lull did not send
+	ReasonTimeout   = "timeout"   // it ran longer than its stage allows
+	ReasonMemory    = "memory"    // it went over its memory limit
+	ReasonNotFound  = "not-found" // its command does not exist
+	ReasonInput     = "input"     // its input is missing or has changed
+	ReasonOutput    = "output"    // its output could not be kept
+	ReasonReserve   = "reserve"   // the primary tenant needed the room
+	ReasonRevoked   = "revoked"   // the slotter took it back
+	ReasonVanished  = "vanished"  // the process went with its shim or its machine
+	ReasonSlot      = "slot"      // the slot is taken or does not exist
+	ReasonPaused    = "paused"    // the host is paused or draining
+	ReasonDisk      = "disk"      // the host's disk is full
+	ReasonTransport = "transport" // outputs of an earlier stage could not be fetched now
+)
+
+// Failed says that an attempt ended by its own fault. It consumes a retry.
+type Failed struct {
+	Host string `msgpack:"-"`
+	Job  string `msgpack:"-"`
+	Fact
+	Run
+	Reason string `msgpack:"reason"`
+	Exit   int32  `msgpack:"exit"` // exit status, or minus the signal
+	Text   string `msgpack:"text,omitempty"`
+	Tail   string `msgpack:"tail,omitempty"` // last lines of stderr
+}
+
+// Evicted says that an attempt was ended for another's sake. It consumes none.
+type Evicted struct {
+	Host string `msgpack:"-"`
+	Job  string `msgpack:"-"`
+	Fact
+	Run
+	Reason string `msgpack:"reason"`
+}
+
+// Declined says that a host could not start an attempt. It consumes no retry.
+type Declined struct {
+	Host string `msgpack:"-"`
+	Job  string `msgpack:"-"`
+	Fact
+	Reason string `msgpack:"reason"`
+	Text   string `msgpack:"text,omitempty"`
+}
+
+// OutputLost reopens finished tasks whose outputs went with a lost host.
+type OutputLost struct {
+	Host  string   `msgpack:"-"`
+	Job   string   `msgpack:"-"`
+	Stage uint32   `msgpack:"stage"`
+	Tasks []uint32 `msgpack:"tasks"`
+}
+
+// Led makes an instance the writer of a partition; its stream sequence is the term.
+type Led struct {
+	Actor     string `msgpack:"-"`
+	Partition string `msgpack:"-"`
+	Instance  string `msgpack:"instance"`
+}

@@ -1,0 +1,90 @@
+package subjects
+
+// kind ties a verb to the shape of its subject and to its event's type.
+type kind struct {
+	about string // first token after the pool: job, host, model, pool, led
+	verb  string // "" for led, whose subject has no verb
+	task  bool   // the subject ends with a job's token
+	make  func() Event
+}
+
+// kinds lists every event of the log. A kind that is missing here does not
+// exist: the log's stream does not keep it and Decode does not know it.
+var kinds = []kind{
+	{"job", "submitted", false, func() Event { return new(Submitted) }},
+	{"job", "admitted", false, func() Event { return new(Admitted) }},
+	{"job", "rejected", false, func() Event { return new(Rejected) }},
+	{"job", "endangered", false, func() Event { return new(Endangered) }},
+	{"job", "cancelled", false, func() Event { return new(Cancelled) }},
+	{"job", "retried", false, func() Event { return new(Retried) }},
+	{"job", "finished", false, func() Event { return new(JobFinished) }},
+	{"job", "failed", false, func() Event { return new(JobFailed) }},
+
+	{"model", "fitted", false, func() Event { return new(Fitted) }},
+
+	{"host", "joined", false, func() Event { return new(Joined) }},
+	{"host", "left", false, func() Event { return new(Left) }},
+	{"host", "lost", false, func() Event { return new(Lost) }},
+	{"host", "paused", false, func() Event { return new(Paused) }},
+	{"host", "resumed", false, func() Event { return new(Resumed) }},
+	{"host", "drained", false, func() Event { return new(Drained) }},
+
+	{"host", "assigned", true, func() Event { return new(Assigned) }},
+	{"host", "revoked", true, func() Event { return new(Revoked) }},
+	{"host", "started", true, func() Event { return new(Started) }},
+	{"host", "finished", true, func() Event { return new(Finished) }},
+	{"host", "failed", true, func() Event { return new(Failed) }},
+	{"host", "evicted", true, func() Event { return new(Evicted) }},
+	{"host", "declined", true, func() Event { return new(Declined) }},
+	{"host", "outputlost", true, func() Event { return new(OutputLost) }},
+
+	{"pool", "paused", false, func() Event { return new(PoolPaused) }},
+	{"pool", "resumed", false, func() Event { return new(PoolResumed) }},
+
+	{"led", "", false, func() Event { return new(Led) }},
+}
+
+func (k kind) pattern() []string {
+	switch {
+	case k.about == "pool":
+		return []string{k.about, k.verb}
+	case k.about == "led":
+		return []string{k.about, "*", "*"}
+	case k.task:
+		return []string{k.about, "*", k.verb, "*"}
+	}
+	return []string{k.about, "*", k.verb}
+}
+
+// index finds a kind by the first token and the verb of a subject.
+var index = func() map[[2]string]kind {
+	m := make(map[[2]string]kind, len(kinds))
+	for _, k := range kinds {
+		m[[2]string{k.about, k.verb}] = k
+	}
+	return m
+}()
+
+// kind finds the kind that a subject's tokens spell, if there is one.
+func (t *tokens) kind() (kind, bool) {
+	verb := t.at[2]
+	switch t.at[0] {
+	case "pool":
+		verb = t.at[1]
+	case "led":
+		verb = ""
+	}
+	k, ok := index[[2]string{t.at[0], verb}]
+	return k, ok && t.n == k.tokens()
+}
+
+// tokens is how many tokens follow the pool in a subject of the kind.
+func (k kind) tokens() int {
+	switch {
+	case k.about == "pool":
+		return 2
+	case k.task:
+		return 4
+	}
+	return 3
+}

@@ -1,0 +1,8 @@
+package subjects
+
+// Message is an event in its bytes.
+type Message struct {
+	Subject string
+	Body    []byte
+	Trace   string // traceparent header, "" for none
+}

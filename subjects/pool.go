@@ -1,0 +1,90 @@
+package subjects
+
+import "strings"
+
+// Pool is a partition of hosts with one log. All subjects, streams and buckets
+// of a pool carry its name; a Pool made by ParsePool is a valid token.
+type Pool string
+
+// DefaultPool is the pool of those who name none.
+const DefaultPool Pool = "default"
+
+// ParsePool checks that name can be a pool's.
+func ParsePool(name string) (Pool, error) {
+	return Pool(name), CheckToken("pool", name)
+}
+
+// prefix begins every subject of ours.
+const prefix = "lull."
+
+func (p Pool) subject(tokens ...string) string {
+	return prefix + string(p) + "." + strings.Join(tokens, ".")
+}
+
+// Submit is where clients publish a job: one message, JSON or msgpack.
+func (p Pool) Submit() string { return p.subject("submit") }
+
+// Request is where clients ask for a change to a job: see Cancel and Retry.
+func (p Pool) Request(verb string) string { return p.subject("request", verb) }
+
+// Led is the subject whose last message names the writer of a partition.
+func (p Pool) Led(actor, partition string) string { return p.subject("led", actor, partition) }
+
+// Joined is the subject whose last message is a host's incarnation.
+func (p Pool) Joined(host string) string { return p.subject("host", host, "joined") }
+
+// OfHost matches every fact by or for a host.
+func (p Pool) OfHost(host string) string { return p.subject("host", host, ">") }
+
+// OfJob matches every fact about a job as a whole.
+func (p Pool) OfJob(job string) string { return p.subject("job", job, ">") }
+
+// OfTasks matches every fact about a job's tasks, on any host.
+func (p Pool) OfTasks(job string) string { return p.subject("host", "*", "*", job) }
+
+// Usage is a host's telemetry: what its primary and its batch work use.
+func (p Pool) Usage(host string) string { return p.subject("usage", host) }
+
+// Beat is a host's heartbeat: what it runs and how far it has read.
+func (p Pool) Beat(host string) string { return p.subject("beat", host) }
+
+// Ask is a question answered from a service's state, by core request and reply.
+func (p Pool) Ask(what string) string { return p.subject("ask", what) }
+
+// Quarantine is where bytes that are no message of ours are kept.
+func (p Pool) Quarantine(where string) string { return p.subject("quarantine", where) }
+
+// Streams and buckets of a pool.
+
+// Log names the stream of a pool's facts.
+func (p Pool) Log() string { return "LULL_" + string(p) }
+
+// Inbox names the stream that keeps what clients publish.
+func (p Pool) Inbox() string { return "LULL_" + string(p) + "_INBOX" }
+
+// QuarantineStream names the stream of refused bytes.
+func (p Pool) QuarantineStream() string { return "LULL_" + string(p) + "_QUARANTINE" }
+
+// Snapshots names the object bucket of actors' snapshots.
+func (p Pool) Snapshots() string { return "LULL_" + string(p) + "_SNAPSHOTS" }
+
+// Objects names the object bucket of what is too large for a message.
+func (p Pool) Objects() string { return "LULL_" + string(p) + "_OBJECTS" }
+
+// Leases names the key-value bucket of leases.
+func (p Pool) Leases() string { return "LULL_" + string(p) + "_LEASES" }
+
+// InboxSubjects are the subjects that the inbox keeps.
+func (p Pool) InboxSubjects() []string {
+	return []string{p.Submit(), p.subject("request", "*")}
+}
+
+// LogSubjects are the subjects that the log keeps: one pattern a kind of
+// event, so that a message with a verb nobody knows never enters it.
+func (p Pool) LogSubjects() []string {
+	subjects := make([]string, 0, len(kinds))
+	for _, k := range kinds {
+		subjects = append(subjects, p.subject(k.pattern()...))
+	}
+	return subjects
+}

@@ -1,0 +1,72 @@
+package subjects
+
+// Verbs of Pool.Request: what a client may ask of a job. They are kept by the
+// inbox like submissions, and become Cancelled and Retried in the log.
+const (
+	RequestCancel = "cancel"
+	RequestRetry  = "retry"
+)
+
+// Request is the body of a message on Pool.Request, JSON or msgpack.
+type Request struct {
+	Job string `msgpack:"job" json:"job"`
+	Who string `msgpack:"who,omitempty" json:"who,omitempty"`
+	Why string `msgpack:"why,omitempty" json:"why,omitempty"`
+}
+
+// Verdict answers a submission or request that asked for a reply, as JSON. It
+// is sent after the verdict stands in the log. It is the second message on the
+// reply subject: the first is the stream's acknowledgement.
+type Verdict struct {
+	Job      string  `json:"job"`
+	Verdict  string  `json:"verdict"` // "admitted", "rejected", "cancelled", "retried", "refused"
+	Code     string  `json:"code,omitempty"`
+	Text     string  `json:"text,omitempty"`
+	Finish   string  `json:"finish,omitempty"`   // RFC 3339, predicted
+	Earliest string  `json:"earliest,omitempty"` // RFC 3339, earliest safe deadline
+	Slack    float64 `json:"slack,omitempty"`    // seconds
+}
+
+// What can be asked with Pool.Ask, by core request and reply, in msgpack.
+const (
+	AskOutputs = "outputs" // OutputsAsk → OutputsAnswer, answered by the slotter
+	AskWanted  = "wanted"  // WantedAsk → WantedAnswer, answered by the slotter
+)
+
+// OutputsAsk asks where the committed outputs of a stage are.
+type OutputsAsk struct {
+	Job   string `msgpack:"job"`
+	Stage uint32 `msgpack:"stage"`
+}
+
+// Output is one task's committed output.
+type Output struct {
+	Task     uint32 `msgpack:"task"`
+	Attempt  uint64 `msgpack:"attempt"`
+	Host     uint32 `msgpack:"host"` // index into OutputsAnswer.Hosts
+	Manifest Digest `msgpack:"manifest"`
+}
+
+// Source is a host that serves outputs.
+type Source struct {
+	Host  string `msgpack:"host"`
+	URL   string `msgpack:"url"`
+	Token string `msgpack:"token"`
+}
+
+// OutputsAnswer lists the outputs that have files, by task.
+type OutputsAnswer struct {
+	Error   string   `msgpack:"error,omitempty"` // the stage is unknown or not complete
+	Hosts   []Source `msgpack:"hosts"`
+	Outputs []Output `msgpack:"outputs"`
+}
+
+// WantedAsk asks which of these jobs still need what hosts keep of them.
+type WantedAsk struct {
+	Jobs []string `msgpack:"jobs"`
+}
+
+// WantedAnswer holds the subset of WantedAsk.Jobs that is still wanted.
+type WantedAnswer struct {
+	Jobs []string `msgpack:"jobs"`
+}

@@ -1,0 +1,63 @@
+package subjects
+
+func (e *Submitted) route() []string   { return []string{"job", e.Job, "submitted"} }
+func (e *Admitted) route() []string    { return []string{"job", e.Job, "admitted"} }
+func (e *Rejected) route() []string    { return []string{"job", e.Job, "rejected"} }
+func (e *Endangered) route() []string  { return []string{"job", e.Job, "endangered"} }
+func (e *Cancelled) route() []string   { return []string{"job", e.Job, "cancelled"} }
+func (e *Retried) route() []string     { return []string{"job", e.Job, "retried"} }
+func (e *JobFinished) route() []string { return []string{"job", e.Job, "finished"} }
+func (e *JobFailed) route() []string   { return []string{"job", e.Job, "failed"} }
+
+func (e *Fitted) route() []string { return []string{"model", e.Type, "fitted"} }
+
+func (e *Joined) route() []string  { return []string{"host", e.Host, "joined"} }
+func (e *Left) route() []string    { return []string{"host", e.Host, "left"} }
+func (e *Lost) route() []string    { return []string{"host", e.Host, "lost"} }
+func (e *Paused) route() []string  { return []string{"host", e.Host, "paused"} }
+func (e *Resumed) route() []string { return []string{"host", e.Host, "resumed"} }
+func (e *Drained) route() []string { return []string{"host", e.Host, "drained"} }
+
+func (e *Assigned) route() []string   { return []string{"host", e.Host, "assigned", e.Job} }
+func (e *Revoked) route() []string    { return []string{"host", e.Host, "revoked", e.Job} }
+func (e *Started) route() []string    { return []string{"host", e.Host, "started", e.Job} }
+func (e *Finished) route() []string   { return []string{"host", e.Host, "finished", e.Job} }
+func (e *Failed) route() []string     { return []string{"host", e.Host, "failed", e.Job} }
+func (e *Evicted) route() []string    { return []string{"host", e.Host, "evicted", e.Job} }
+func (e *Declined) route() []string   { return []string{"host", e.Host, "declined", e.Job} }
+func (e *OutputLost) route() []string { return []string{"host", e.Host, "outputlost", e.Job} }
+
+func (e *PoolPaused) route() []string  { return []string{"pool", "paused"} }
+func (e *PoolResumed) route() []string { return []string{"pool", "resumed"} }
+func (e *Led) route() []string         { return []string{"led", e.Actor, e.Partition} }
+
+func (e *Submitted) fill(t []string)   { e.Job = t[1] }
+func (e *Admitted) fill(t []string)    { e.Job = t[1] }
+func (e *Rejected) fill(t []string)    { e.Job = t[1] }
+func (e *Endangered) fill(t []string)  { e.Job = t[1] }
+func (e *Cancelled) fill(t []string)   { e.Job = t[1] }
+func (e *Retried) fill(t []string)     { e.Job = t[1] }
+func (e *JobFinished) fill(t []string) { e.Job = t[1] }
+func (e *JobFailed) fill(t []string)   { e.Job = t[1] }
+
+func (e *Fitted) fill(t []string) { e.Type = t[1] }
+
+func (e *Joined) fill(t []string)  { e.Host = t[1] }
+func (e *Left) fill(t []string)    { e.Host = t[1] }
+func (e *Lost) fill(t []string)    { e.Host = t[1] }
+func (e *Paused) fill(t []string)  { e.Host = t[1] }
+func (e *Resumed) fill(t []string) { e.Host = t[1] }
+func (e *Drained) fill(t []string) { e.Host = t[1] }
+
+func (e *Assigned) fill(t []string)   { e.Host, e.Job = t[1], t[3] }
+func (e *Revoked) fill(t []string)    { e.Host, e.Job = t[1], t[3] }
+func (e *Started) fill(t []string)    { e.Host, e.Job = t[1], t[3] }
+func (e *Finished) fill(t []string)   { e.Host, e.Job = t[1], t[3] }
+func (e *Failed) fill(t []string)     { e.Host, e.Job = t[1], t[3] }
+func (e *Evicted) fill(t []string)    { e.Host, e.Job = t[1], t[3] }
+func (e *Declined) fill(t []string)   { e.Host, e.Job = t[1], t[3] }
+func (e *OutputLost) fill(t []string) { e.Host, e.Job = t[1], t[3] }
+
+func (e *PoolPaused) fill([]string)  {}
+func (e *PoolResumed) fill([]string) {}
+func (e *Led) fill(t []string)       { e.Actor, e.Partition = t[1], t[2] }

@@ -1,0 +1,89 @@
+package spec
+
+import "time"
+
+// Job is a job's specification in its canonical form: what the log keeps and
+// every service reads. Documents that people and clients write become a Job
+// through Parse; Validate says whether a Job holds together.
+type Job struct {
+	Name  string `msgpack:"name"`
+	Type  string `msgpack:"type"` // completion-time model; the name unless given
+	Queue string `msgpack:"queue,omitempty"`
+	// DeadlineIn counts from submission, DeadlineAt is Unix nanoseconds; at
+	// most one is not zero.
+	DeadlineIn time.Duration `msgpack:"deadline_in,omitempty"`
+	DeadlineAt int64         `msgpack:"deadline_at,omitempty"`
+	// Output is the absolute folder where the results of the final stages are
+	// published, "" for none.
+	Output string `msgpack:"output,omitempty"`
+	// Origin is the host name of the machine whose paths Output and the inputs
+	// are; publishing prefers that host.
+	Origin string  `msgpack:"origin,omitempty"`
+	Stages []Stage `msgpack:"stages"`
+}
+
+// Stage is a set of tasks that run one command.
+type Stage struct {
+	Name string   `msgpack:"name"`
+	Argv []string `msgpack:"argv"` // a shell string arrives as sh -c
+	Env  []string `msgpack:"env,omitempty"`
+	Dir  string   `msgpack:"dir,omitempty"` // working folder; the task's own scratch folder if empty
+	// Tasks is how many tasks the stage has, at least 1.
+	Tasks uint32 `msgpack:"tasks"`
+	// List names the object prefix that holds the splits of the tasks, in
+	// chunks of ChunkTasks; "" when the tasks have no split. See Chunk.
+	List string `msgpack:"list,omitempty"`
+	// Splits hold the splits inline, one a task, for short lists.
+	Splits []Split  `msgpack:"splits,omitempty"`
+	From   []From   `msgpack:"from,omitempty"`  // stages whose outputs the tasks read
+	After  []uint32 `msgpack:"after,omitempty"` // further stages that must be done first
+	// Partitions is set by the stage's reader: how many parts its tasks write.
+	// 0 when no later stage reads it by partition.
+	Partitions uint32 `msgpack:"partitions,omitempty"`
+
+	CPU     uint32        `msgpack:"cpu"`             // cores a task, at least 1
+	Memory  int64         `msgpack:"memory"`          // bytes a task
+	Where   []string      `msgpack:"where,omitempty"` // labels a host must carry, key=value
+	Retries uint32        `msgpack:"retries"`
+	Backoff time.Duration `msgpack:"backoff"`           // before the first retry; doubles each time
+	Timeout time.Duration `msgpack:"timeout,omitempty"` // 0: none
+	// Estimate is the task's time on an idle core, if the user knows it.
+	Estimate time.Duration `msgpack:"estimate,omitempty"`
+	// Publish marks the stage that lull adds to a job with an Output: its one
+	// task puts the results of the stages it reads in place.
+	Publish bool `msgpack:"publish,omitempty"`
+}
+
+// From says that a stage reads what an earlier one wrote.
+type From struct {
+	Stage uint32 `msgpack:"stage"`
+	// Partition: task p reads the files named part-<p> of every task;
+	// otherwise each task reads all files of all tasks.
+	Partition bool `msgpack:"partition,omitempty"`
+}
+
+// ChunkTasks is the number of tasks whose splits share one object.
+const ChunkTasks = 1024
+
+// Chunk is an object with the splits of the tasks [k·ChunkTasks, …).
+type Chunk struct {
+	Splits []Split `msgpack:"splits"`
+}
+
+// Split is one task's share of the input: ranges of files, or a parameter.
+type Split struct {
+	Ranges []Range `msgpack:"ranges,omitempty"`
+	Param  string  `msgpack:"param,omitempty"`
+}
+
+// Range is a piece of a file, pinned to the file's size and time at
+// submission. A range that begins after byte 0 begins after the first line end
+// at or after Offset−1, and one that ends before Size goes on to the next line
+// end: each line belongs to the range that holds its first byte.
+type Range struct {
+	Path   string `msgpack:"path"`
+	Size   int64  `msgpack:"size"`
+	MTime  int64  `msgpack:"mtime"` // Unix nanoseconds; 0: unchecked
+	Offset int64  `msgpack:"offset,omitempty"`
+	Length int64  `msgpack:"length"`
+}

@@ -1,0 +1,51 @@
+package subjects
+
+// Usage is one second of a host, as its monitor saw it. It is soft state: it
+// may be lost and is never replayed. CPU is in cores, rates are bytes/s, PSI
+// is the share of time (0–1) in which some task stalled, over ten seconds.
+type Usage struct {
+	Host    string  `msgpack:"-"`
+	At      int64   `msgpack:"at"`
+	Cores   uint32  `msgpack:"cores"`
+	Primary float64 `msgpack:"primary"` // CPU of all that is not lull's
+	Batch   float64 `msgpack:"batch"`   // CPU of lull's tasks
+	// Idle is cores − primary, averaged over ten seconds: what batch may have.
+	Idle float64 `msgpack:"idle"`
+
+	Memory      int64   `msgpack:"memory"`       // bytes of RAM
+	MemoryFree  int64   `msgpack:"memory_free"`  // MemAvailable
+	MemoryBatch int64   `msgpack:"memory_batch"` // used by lull's tasks
+	DiskRead    float64 `msgpack:"disk_read"`
+	DiskWrite   float64 `msgpack:"disk_write"`
+	NetIn       float64 `msgpack:"net_in"`
+	NetOut      float64 `msgpack:"net_out"`
+	CPUPressure float64 `msgpack:"cpu_pressure"`
+	MemPressure float64 `msgpack:"mem_pressure"`
+	IOPressure  float64 `msgpack:"io_pressure"`
+	DiskFree    int64   `msgpack:"disk_free"` // bytes free where lull keeps outputs
+	// Age is the seconds since the slowest of these readings was taken: a
+	// sample never waits for a slow read, it repeats the last one.
+	Age float64 `msgpack:"age"`
+}
+
+// Beat is a host's heartbeat. The slotter compares it with the ledger only up
+// to Seq: what was assigned later, the host cannot have seen.
+type Beat struct {
+	Host     string   `msgpack:"-"`
+	Term     uint64   `msgpack:"term"`
+	Boot     string   `msgpack:"boot"`
+	Seq      uint64   `msgpack:"seq"`      // log sequence the host has read
+	Attempts []uint64 `msgpack:"attempts"` // attempts it holds, ascending
+	Paused   bool     `msgpack:"paused,omitempty"`
+	// Full says that the host's disk has no room: it starts nothing.
+	Full bool `msgpack:"full,omitempty"`
+}
+
+// Telemetry is a Usage or a Beat.
+type Telemetry interface {
+	// from gives the tokens of the sample's subject after the pool.
+	from() (about, host string)
+}
+
+func (u *Usage) from() (about, host string) { return "usage", u.Host }
+func (b *Beat) from() (about, host string)  { return "beat", b.Host }

@@ -1,0 +1,61 @@
+package wire
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/vmihailenco/msgpack/v5"
+)
+
+// buffers hold the encoders' output. Without them every message grows a slice
+// five times from nothing.
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// largeBuffer is where a buffer is dropped rather than kept: a single large
+// snapshot must not stay in memory for ever.
+const largeBuffer = 1 << 16
+
+// Marshal returns v in msgpack: structs as maps with the keys of their msgpack
+// tags, integers in their shortest form.
+func Marshal(v any) ([]byte, error) {
+	buf := buffers.Get().(*bytes.Buffer)
+	defer func() {
+		if buf.Cap() <= largeBuffer {
+			buffers.Put(buf)
+		}
+	}()
+	buf.Reset()
+	enc := msgpack.GetEncoder()
+	defer msgpack.PutEncoder(enc)
+	enc.Reset(buf)
+	enc.UseCompactInts(true)
+	if err := enc.Encode(v); err != nil {
+		return nil, fmt.Errorf("encode %T: %w", v, err)
+	}
+	return slices.Clone(buf.Bytes()), nil
+}
+
+// Unmarshal decodes b, one msgpack value from anywhere, into v, a pointer.
+// Fields that v does not have are ignored. It never panics.
+func Unmarshal(b []byte, v any) (err error) {
+	if err := Scan(b); err != nil {
+		return err
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("decode %T: %v", v, r)
+		}
+	}()
+	dec := msgpack.GetDecoder()
+	dec.Reset(bytes.NewReader(b))
+	err = dec.Decode(v)
+	// Only a decoder that came back whole is used again: after a panic it is
+	// left to the garbage collector.
+	msgpack.PutDecoder(dec)
+	if err != nil {
+		return fmt.Errorf("decode %T: %w", v, err)
+	}
+	return nil
+}
