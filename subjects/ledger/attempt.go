@@ -1,0 +1,69 @@
+package ledger
+
+import "lull/subjects"
+
+// Attempt is one run of a task on a host, from its assignment until the host
+// says that it is gone.
+type Attempt struct {
+	ID       uint64 // log sequence of its assigned
+	Job      *Job   `msgpack:"-"`
+	Task     subjects.TaskID
+	Try      uint32
+	Host     *Host `msgpack:"-"`
+	Slot     uint32
+	Width    uint32
+	Memory   int64
+	State    AttemptState
+	Assigned int64 // Unix nanoseconds
+	Started  int64 // 0 until the host says so
+	Why      subjects.Why
+}
+
+// AttemptState of an attempt's life.
+type AttemptState uint8
+
+// States of an attempt. In Revoked and Vanished it holds its task no more.
+const (
+	Given AttemptState = iota
+	Running
+	Revoked
+	Vanished // its host is lost
+)
+
+// Holds reports whether the attempt is the holder of its task.
+func (a *Attempt) Holds() bool {
+	t := &a.stage().tasks[a.Task.Task]
+	return a.State <= Running && t.state == Held && t.attempt == a.ID
+}
+
+// Unwanted reports whether nobody waits for the attempt any more: its job has
+// ended, or its task is done or held by another.
+func (a *Attempt) Unwanted() bool {
+	if a.State == Revoked {
+		return false // it was told already
+	}
+	if !a.Job.Live() {
+		return true
+	}
+	t := &a.stage().tasks[a.Task.Task]
+	return t.state == Done || t.state == Dead || (t.state == Held && t.attempt != a.ID)
+}
+
+func (a *Attempt) stage() *Stage { return a.Job.Stages[a.Task.Stage] }
+
+// release takes the attempt from its host: it is gone.
+func (s *State) release(a *Attempt) {
+	delete(s.attempts, a.ID)
+	a.Job.attempts--
+	a.Host.vacate(a)
+}
+
+// let gives the attempt's task back to the queue, if it holds it: also in a
+// job that has ended, which may be retried.
+func (a *Attempt) let(next AttemptState) {
+	held := a.Holds()
+	a.State = next
+	if held {
+		a.stage().back(a.Task.Task, 0)
+	}
+}

@@ -1,0 +1,44 @@
+// Package ledger is the one meaning of a pool's log: a pure, total fold of
+// events into the lives of jobs, tasks, attempts and hosts. Every service
+// folds the same log with it, and so does every reader, so that none of them
+// disagrees with another about what was accepted.
+//
+//	for each entry of the log {
+//		verdict := state.Apply(entry.Seq, entry.Time, entry.Event)
+//	}
+//
+// Apply never fails: an event that does not fit the state is void and changes
+// nothing. Repeats, stale facts of an older incarnation and hostile facts are
+// void in that sense, so the log may hold them.
+//
+// A job:
+//
+//	submitted ──admitted──▶ admitted ──finished──▶ finished
+//	    │                      │  ▲
+//	    └─rejected─▶ rejected  │  └──retried── failed, cancelled
+//	                           ├──failed────▶ failed
+//	                           └──cancelled─▶ cancelled
+//
+// A task of a job:
+//
+//	         ┌──────── evicted, declined, revoked, host lost ────────┐
+//	         ▼                                                       │
+//	┌──▶ waiting ──assigned──▶ held ──finished (first accepted)──▶ done
+//	│        ▲                  │                                    │
+//	│        └──────────────────┼─────────── output lost ────────────┘
+//	│                         failed
+//	└── after its backoff ──────┴──▶ dead, when its retries are used up
+//
+// An attempt (its id is the log sequence of its assigned):
+//
+//	assigned ──started──▶ running ──finished, failed, evicted, declined──▶ gone
+//	    │                    │                                               ▲
+//	    └──revoked, lost─────┴──▶ revoked, lost ─────────────────────────────┘
+//
+// An attempt occupies its slots until its host says that it is gone: a revoked
+// attempt may still run, and the attempt of a lost host may still finish. The
+// first finish that is accepted for a task commits it, whoever sent it.
+//
+// A host's term is the log sequence of its last joined. Its facts carry the
+// term; those of another one are void.
+package ledger

@@ -1,0 +1,79 @@
+package ledger
+
+import "lull/subjects"
+
+func (s *State) joined(seq uint64, now int64, e *subjects.Joined) Verdict {
+	h := s.host(e.Host)
+	h.Term, h.Joined, h.Since = seq, *e, now
+	h.Gone, h.Lost = false, false
+	h.resize(e.Slots)
+	for _, a := range h.attempts {
+		s.readopt(a)
+	}
+	return accepted
+}
+
+// readopt gives a task back to the attempt that a lost host still runs, when
+// nobody else has taken it meanwhile.
+func (s *State) readopt(a *Attempt) {
+	if a.State != Vanished || !a.Job.Live() {
+		return
+	}
+	t := &a.stage().tasks[a.Task.Task]
+	if t.state != Waiting {
+		return
+	}
+	tries := t.tries
+	a.stage().take(a.Task.Task, a.ID, a.Host.id)
+	t.tries = tries
+	a.State = Given
+	if a.Started != 0 {
+		a.State = Running
+	}
+}
+
+func (s *State) left(e *subjects.Left) Verdict {
+	h := s.hosts[e.Host]
+	if h == nil || h.Term != e.Term {
+		return void("it is not the host's last incarnation")
+	}
+	h.Gone = true
+	return accepted
+}
+
+func (s *State) lost(e *subjects.Lost) Verdict {
+	h := s.hosts[e.Host]
+	if h == nil || h.Term != e.Term || h.Lost {
+		return void("it is not a present host's last incarnation")
+	}
+	h.Gone, h.Lost = true, true
+	for _, a := range h.attempts {
+		if a.State != Revoked {
+			a.let(Vanished)
+		}
+	}
+	return accepted
+}
+
+// gated folds what operators say of a host.
+func (s *State) gated(e subjects.Event) Verdict {
+	name, set := gate(e)
+	h := s.hosts[name]
+	if h == nil {
+		return void("no such host")
+	}
+	set(h)
+	return accepted
+}
+
+func gate(e subjects.Event) (host string, set func(*Host)) {
+	switch e := e.(type) {
+	case *subjects.Paused:
+		return e.Host, func(h *Host) { h.Paused = true }
+	case *subjects.Drained:
+		return e.Host, func(h *Host) { h.Drain = true }
+	case *subjects.Resumed:
+		return e.Host, func(h *Host) { h.Paused, h.Drain = false, false }
+	}
+	return "", nil
+}

@@ -1,0 +1,133 @@
+package ledger
+
+import "lull/subjects"
+
+func (s *State) submitted(seq uint64, e *subjects.Submitted) Verdict {
+	s.Inbox = max(s.Inbox, e.Inbox)
+	if s.jobs[e.Job] != nil {
+		return void("a job with this id exists")
+	}
+	if err := e.Spec.Validate(); err != nil {
+		return void("the specification does not hold together")
+	}
+	j := &Job{
+		ID: e.Job, Seq: seq, Spec: e.Spec, Client: e.Client, Trace: e.Trace,
+		Submitted: e.At, Deadline: e.Deadline,
+	}
+	for i := range e.Spec.Stages {
+		j.Stages = append(j.Stages, newStage(e.Spec.Stages[i].Tasks))
+		j.Totals.Tasks += e.Spec.Stages[i].Tasks
+	}
+	s.add(j)
+	return accepted
+}
+
+func (s *State) add(j *Job) {
+	s.jobs[j.ID] = j
+	s.order = append(s.order, j)
+	if !j.Phase.Ended() {
+		s.live = append(s.live, j)
+	}
+}
+
+func (s *State) admitted(now int64, e *subjects.Admitted) Verdict {
+	j := s.jobs[e.Job]
+	if j == nil || j.Phase != Submitted {
+		return void("no job of this id waits for a verdict")
+	}
+	j.Phase, j.Admitted, j.Finish, j.Slack = Admitted, now, e.Finish, e.Slack
+	return accepted
+}
+
+func (s *State) rejected(seq uint64, now int64, e *subjects.Rejected) Verdict {
+	s.Inbox = max(s.Inbox, e.Inbox)
+	j := s.jobs[e.Job]
+	if j == nil {
+		j = &Job{ID: e.Job, Seq: seq, Phase: Rejected, Trace: e.Trace, Submitted: now}
+		j.Spec.Name = e.Name
+		s.add(j)
+	} else if j.Phase != Submitted {
+		return void("the job has its verdict")
+	}
+	j.Code, j.Text, j.Earliest = e.Code, e.Text, e.Earliest
+	s.end(j, Rejected, now)
+	return accepted
+}
+
+func (s *State) endangered(e *subjects.Endangered) Verdict {
+	j := s.jobs[e.Job]
+	if j == nil || !j.Live() {
+		return void("no such job runs")
+	}
+	j.Endangered, j.Finish, j.Slack = true, e.Finish, e.Slack
+	return accepted
+}
+
+func (s *State) cancelled(now int64, e *subjects.Cancelled) Verdict {
+	s.Inbox = max(s.Inbox, e.Inbox)
+	j := s.jobs[e.Job]
+	if j == nil || j.Phase.Ended() {
+		return void("no such job is open")
+	}
+	j.Text = e.Why
+	s.end(j, Cancelled, now)
+	return accepted
+}
+
+func (s *State) retried(e *subjects.Retried) Verdict {
+	s.Inbox = max(s.Inbox, e.Inbox)
+	j := s.jobs[e.Job]
+	if j == nil || (j.Phase != Failed && j.Phase != Cancelled) {
+		return void("no such job failed or was cancelled")
+	}
+	if len(j.Stages) == 0 {
+		return void("only a summary of the job is left")
+	}
+	for _, st := range j.Stages {
+		st.revive()
+	}
+	j.Phase, j.Ended, j.Code, j.Text = Admitted, 0, "", ""
+	s.live = append(s.live, j)
+	return accepted
+}
+
+func (s *State) jobFinished(now int64, e *subjects.JobFinished) Verdict {
+	j := s.jobs[e.Job]
+	if j == nil || !j.Live() || !j.Complete() {
+		return void("no such job is complete")
+	}
+	s.end(j, Finished, now)
+	return accepted
+}
+
+func (s *State) jobFailed(now int64, e *subjects.JobFailed) Verdict {
+	j := s.jobs[e.Job]
+	if j == nil || !j.Live() {
+		return void("no such job runs")
+	}
+	j.Code, j.Text = e.Code, e.Text
+	s.end(j, Failed, now)
+	return accepted
+}
+
+// end closes a job's life. Its attempts go on until their hosts say they are
+// gone: the slotter revokes them because they are unwanted.
+func (s *State) end(j *Job, phase Phase, now int64) {
+	j.Phase, j.Ended = phase, now
+	j.Totals.Seconds = float64(now-j.Submitted) / 1e9
+	for i, other := range s.live {
+		if other == j {
+			s.live = append(s.live[:i], s.live[i+1:]...)
+			break
+		}
+	}
+	s.forget()
+}
+
+func (s *State) fitted(e *subjects.Fitted) Verdict {
+	if s.models[e.Type] == nil {
+		s.types = insertSorted(s.types, e.Type)
+	}
+	s.models[e.Type] = e
+	return accepted
+}

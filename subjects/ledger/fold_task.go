@@ -1,0 +1,172 @@
+package ledger
+
+import (
+	"time"
+
+	"lull/subjects"
+)
+
+// declineBackoff keeps a task that a host declined from being offered to the
+// same trouble at once.
+const declineBackoff = int64(time.Second)
+
+func (s *State) assigned(seq uint64, now int64, e *subjects.Assigned) Verdict {
+	j, h := s.jobs[e.Job], s.hosts[e.Host]
+	if v := s.assignable(j, h, e); v.Outcome == Void {
+		return v
+	}
+	st, spec := j.Stages[e.Stage], &j.Spec.Stages[e.Stage]
+	a := &Attempt{
+		ID: seq, Job: j, Task: e.TaskID, Try: e.Try, Host: h,
+		Slot: e.Slot, Width: e.Width, Memory: spec.Memory, Assigned: now, Why: e.Why,
+	}
+	st.take(e.Task, seq, h.id)
+	s.attempts[seq] = a
+	h.occupy(a)
+	j.attempts++
+	j.Totals.Attempts++
+	return accepted
+}
+
+func (s *State) assignable(j *Job, h *Host, e *subjects.Assigned) Verdict {
+	switch {
+	case j == nil || !j.Live():
+		return void("no such job runs")
+	case int(e.Stage) >= len(j.Stages) || int(e.Task) >= j.Stages[e.Stage].Len():
+		return void("the job has no such task")
+	case j.Stages[e.Stage].tasks[e.Task].state != Waiting:
+		return void("the task does not wait")
+	case !j.Ready(int(e.Stage)):
+		return void("an earlier stage is not done")
+	case s.Paused || h == nil || !h.Open() || h.Term != e.Term:
+		return void("the host takes nothing, or is another incarnation")
+	}
+	return fits(h, &j.Spec.Stages[e.Stage], e)
+}
+
+func (s *State) started(now int64, e *subjects.Started) Verdict {
+	a, v := s.fact(e.Host, e.Job, e.Fact)
+	if a == nil {
+		return v
+	}
+	a.Started = now
+	if a.State == Given {
+		a.State = Running
+	}
+	return accepted
+}
+
+func (s *State) finished(now int64, e *subjects.Finished) Verdict {
+	a, v := s.fact(e.Host, e.Job, e.Fact)
+	if a == nil {
+		return v
+	}
+	s.release(a)
+	a.Job.Totals.CPU += e.CPU
+	if !a.Job.Live() || a.stage().tasks[a.Task.Task].state == Done {
+		a.let(Revoked)
+		return accepted
+	}
+	a.stage().commit(a.Task.Task, a, e.Manifest)
+	return Verdict{Outcome: Committed}
+}
+
+func (s *State) failed(now int64, e *subjects.Failed) Verdict {
+	a, v := s.fact(e.Host, e.Job, e.Fact)
+	if a == nil {
+		return v
+	}
+	s.release(a)
+	a.Job.Totals.CPU += e.CPU
+	if !a.Holds() {
+		return accepted
+	}
+	a.Job.Totals.Failed++
+	a.stage().Failed++
+	a.punish(now)
+	return accepted
+}
+
+// punish sends a failed task back after its backoff, or ends it.
+func (a *Attempt) punish(now int64) {
+	st, spec := a.stage(), &a.Job.Spec.Stages[a.Task.Stage]
+	t := &st.tasks[a.Task.Task]
+	if t.fails < 1<<8-1 {
+		t.fails++
+	}
+	if uint32(t.fails) > spec.Retries {
+		st.kill(a.Task.Task)
+		return
+	}
+	wait := int64(spec.Backoff) << min(t.fails-1, 10)
+	st.back(a.Task.Task, now+max(wait, 1))
+}
+
+func (s *State) evicted(e *subjects.Evicted) Verdict {
+	a, v := s.fact(e.Host, e.Job, e.Fact)
+	if a == nil {
+		return v
+	}
+	s.release(a)
+	a.Job.Totals.CPU += e.CPU
+	if a.Holds() {
+		a.Job.Totals.Evicted++
+		a.stage().Evicted++
+	}
+	a.let(Revoked)
+	return accepted
+}
+
+func (s *State) declined(now int64, e *subjects.Declined) Verdict {
+	a, v := s.fact(e.Host, e.Job, e.Fact)
+	if a == nil {
+		return v
+	}
+	s.release(a)
+	if a.Holds() {
+		a.stage().back(a.Task.Task, now+declineBackoff)
+	}
+	return accepted
+}
+
+// fact returns the attempt that a host's report is about, or nil and why not.
+func (s *State) fact(host, job string, f subjects.Fact) (*Attempt, Verdict) {
+	a := s.attempts[f.Attempt]
+	switch {
+	case a == nil:
+		return nil, void("no such attempt is known, or it is gone")
+	case a.Host.Name != host || a.Job.ID != job || a.Task != f.TaskID:
+		return nil, void("the attempt is another host's or another task's")
+	case a.Host.Term != f.Term:
+		return nil, void("it is not the host's last incarnation")
+	}
+	return a, accepted
+}
+
+func (s *State) revoked(e *subjects.Revoked) Verdict {
+	a := s.attempts[e.Attempt]
+	if a == nil || a.Host.Name != e.Host || a.State == Revoked {
+		return void("no such attempt is held")
+	}
+	a.let(Revoked)
+	return accepted
+}
+
+// outputLost reopens finished tasks whose outputs a lost host kept.
+func (s *State) outputLost(e *subjects.OutputLost) Verdict {
+	j, h := s.jobs[e.Job], s.hosts[e.Host]
+	if j == nil || !j.Live() || h == nil || !h.Lost || int(e.Stage) >= len(j.Stages) {
+		return void("no such job waits for a lost host's outputs")
+	}
+	st, reopened := j.Stages[e.Stage], false
+	for _, i := range e.Tasks {
+		if int(i) < st.Len() && st.tasks[i].state == Done && st.tasks[i].host == h.id {
+			st.reopen(i)
+			reopened = true
+		}
+	}
+	if !reopened {
+		return void("no such output was kept there")
+	}
+	return accepted
+}

@@ -1,0 +1,129 @@
+package ledger
+
+import (
+	"slices"
+	"strings"
+
+	"lull/subjects"
+)
+
+// Host is one host's life.
+type Host struct {
+	Name   string
+	Term   uint64 // log sequence of its last joined
+	Joined subjects.Joined
+	Since  int64 // when it joined
+	Gone   bool  // left or lost
+	Lost   bool
+	Paused bool
+	Drain  bool
+
+	id       uint32
+	slots    []uint64   // attempt in each slot, 0: free
+	attempts []*Attempt // that occupy it, by id
+	memory   int64      // bytes of attempts
+}
+
+// Open reports whether the host may be given tasks.
+func (h *Host) Open() bool { return !h.Gone && !h.Paused && !h.Drain }
+
+// State is one word for people.
+func (h *Host) State() string {
+	switch {
+	case h.Lost:
+		return "lost"
+	case h.Gone:
+		return "left"
+	case h.Paused:
+		return "paused"
+	case h.Drain:
+		return "draining"
+	}
+	return "up"
+}
+
+// Slots returns the attempt in each slot, 0 where it is free. Do not change it.
+func (h *Host) Slots() []uint64 { return h.slots }
+
+// Attempts returns what occupies the host, by id. Do not change it.
+func (h *Host) Attempts() []*Attempt { return h.attempts }
+
+// Busy is the number of slots taken.
+func (h *Host) Busy() int {
+	n := 0
+	for _, a := range h.slots {
+		if a != 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// FreeMemory is the bytes that no attempt has been promised.
+func (h *Host) FreeMemory() int64 { return h.Joined.Memory - h.memory }
+
+// Free reports whether width slots from slot on are free.
+func (h *Host) Free(slot, width uint32) bool {
+	if width == 0 || uint64(slot)+uint64(width) > uint64(len(h.slots)) {
+		return false
+	}
+	for _, a := range h.slots[slot : slot+width] {
+		if a != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Matches reports whether the host carries every label.
+func (h *Host) Matches(where []string) bool {
+	for _, label := range where {
+		if _, ok := slices.BinarySearch(h.Joined.Labels, label); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+func (h *Host) occupy(a *Attempt) {
+	for i := a.Slot; i < a.Slot+a.Width && int(i) < len(h.slots); i++ {
+		h.slots[i] = a.ID
+	}
+	h.attempts = append(h.attempts, a)
+	h.memory += a.Memory
+}
+
+func (h *Host) vacate(a *Attempt) {
+	for i, id := range h.slots {
+		if id == a.ID {
+			h.slots[i] = 0
+		}
+	}
+	h.attempts = slices.DeleteFunc(h.attempts, func(b *Attempt) bool { return b == a })
+	h.memory -= a.Memory
+}
+
+// resize lays the attempts that still occupy the host over n slots.
+func (h *Host) resize(n uint32) {
+	h.slots = make([]uint64, n)
+	for _, a := range h.attempts {
+		for i := a.Slot; i < a.Slot+a.Width && i < n; i++ {
+			h.slots[i] = a.ID
+		}
+	}
+}
+
+// host returns the host of a name, making it if need be.
+func (s *State) host(name string) *Host {
+	if h := s.hosts[name]; h != nil {
+		return h
+	}
+	h := &Host{Name: name, id: uint32(len(s.byID))}
+	s.hosts[name] = h
+	s.byID = append(s.byID, h)
+	at, _ := slices.BinarySearchFunc(s.byName, name, func(h *Host, name string) int {
+		return strings.Compare(h.Name, name)
+	})
+	s.byName = slices.Insert(s.byName, at, h)
+	return h
+}

@@ -1,0 +1,108 @@
+package ledger
+
+import (
+	"lull/subjects"
+	"lull/subjects/spec"
+)
+
+// Phase of a job's life.
+type Phase uint8
+
+// Phases, in the order of a job's life.
+const (
+	Submitted Phase = iota
+	Admitted
+	Finished
+	Failed
+	Cancelled
+	Rejected
+)
+
+var phaseNames = [...]string{"submitted", "admitted", "finished", "failed", "cancelled", "rejected"}
+
+func (p Phase) String() string { return phaseNames[p] }
+
+// Ended reports whether the job's life is over (a retry may reopen it).
+func (p Phase) Ended() bool { return p > Admitted }
+
+// Job is one job's life.
+type Job struct {
+	ID        string
+	Seq       uint64 // of its submitted
+	Spec      spec.Job
+	Client    string
+	Trace     string
+	Phase     Phase
+	Submitted int64 // Unix nanoseconds, as the inbox took it
+	Admitted  int64
+	Ended     int64
+	Deadline  int64 // Unix nanoseconds, 0 for none
+	// Finish and Slack are the last prediction: at admission, or when the job
+	// was found endangered.
+	Finish     int64
+	Slack      float64
+	Endangered bool
+	Code, Text string   // why it was rejected or failed
+	Earliest   int64    // earliest safe deadline, of a rejected job
+	Stages     []*Stage `msgpack:"-"`
+	Totals     subjects.Totals
+
+	attempts int // that are not gone
+}
+
+// Live reports whether tasks of the job may run.
+func (j *Job) Live() bool { return j.Phase == Admitted }
+
+// Remaining is the number of tasks that are not done.
+func (j *Job) Remaining() int {
+	n := 0
+	for _, st := range j.Stages {
+		n += len(st.tasks) - st.Done
+	}
+	return n
+}
+
+// Ready reports whether every stage that stage i waits for is done.
+func (j *Job) Ready(i int) bool {
+	st := &j.Spec.Stages[i]
+	for _, f := range st.From {
+		if !j.Stages[f.Stage].Complete() {
+			return false
+		}
+	}
+	for _, a := range st.After {
+		if !j.Stages[a].Complete() {
+			return false
+		}
+	}
+	return true
+}
+
+// Complete reports whether every task of every stage is done.
+func (j *Job) Complete() bool {
+	for _, st := range j.Stages {
+		if !st.Complete() {
+			return false
+		}
+	}
+	return len(j.Stages) > 0
+}
+
+// Dead returns a task that used up its retries, if there is one.
+func (j *Job) Dead() (subjects.TaskID, bool) {
+	for i, st := range j.Stages {
+		if st.Dead > 0 {
+			return subjects.TaskID{Stage: uint32(i), Task: st.firstDead()}, true
+		}
+	}
+	return subjects.TaskID{}, false
+}
+
+// Held is the number of attempts that hold a task.
+func (j *Job) Held() int {
+	n := 0
+	for _, st := range j.Stages {
+		n += st.Held
+	}
+	return n
+}

@@ -1,0 +1,115 @@
+package ledger
+
+import (
+	"iter"
+	"slices"
+
+	"lull/subjects"
+)
+
+// Job returns the job of an id, nil if none is known.
+func (s *State) Job(id string) *Job { return s.jobs[id] }
+
+// Jobs are all jobs that are known, by submission.
+func (s *State) Jobs() []*Job { return s.order }
+
+// LiveJobs are the jobs that have not ended, by submission.
+func (s *State) LiveJobs() []*Job { return s.live }
+
+// Host returns the host of a name, nil if none is known.
+func (s *State) Host(name string) *Host { return s.hosts[name] }
+
+// Hosts are all hosts, by name.
+func (s *State) Hosts() []*Host { return s.byName }
+
+// Attempt returns an attempt that occupies a host, nil if it is gone.
+func (s *State) Attempt(id uint64) *Attempt { return s.attempts[id] }
+
+// Model returns what was fitted last for a job type, nil if nothing was.
+func (s *State) Model(jobType string) *subjects.Fitted { return s.models[jobType] }
+
+// Models are all fitted models, by type.
+func (s *State) Models() iter.Seq[*subjects.Fitted] {
+	return func(yield func(*subjects.Fitted) bool) {
+		for _, t := range s.types {
+			if !yield(s.models[t]) {
+				return
+			}
+		}
+	}
+}
+
+// Term returns the log sequence of a partition's last Led, 0 if there is none.
+func (s *State) Term(actor, partition string) uint64 { return s.leads[actor+"."+partition] }
+
+// Floor is the lowest sequence the log must keep for this state's sake: the
+// incarnations of present hosts and the leaders, which facts are fenced with.
+func (s *State) Floor() uint64 {
+	floor := s.Seq
+	for _, h := range s.byName {
+		if !h.Gone {
+			floor = min(floor, h.Term)
+		}
+	}
+	for _, term := range s.leads {
+		floor = min(floor, term)
+	}
+	return floor
+}
+
+// Kept is where a task's committed output is.
+type Kept struct {
+	Task     uint32
+	Attempt  uint64
+	Host     *Host
+	Manifest subjects.Digest
+}
+
+// Outputs lists where the committed outputs of a stage are, by task, leaving
+// out tasks that wrote no file.
+func (s *State) Outputs(j *Job, stage int) iter.Seq[Kept] {
+	return func(yield func(Kept) bool) {
+		for i := range j.Stages[stage].tasks {
+			t := &j.Stages[stage].tasks[i]
+			if t.state != Done || t.manifest == (subjects.Digest{}) {
+				continue
+			}
+			if !yield(Kept{uint32(i), t.attempt, s.byID[t.host], t.manifest}) {
+				return
+			}
+		}
+	}
+}
+
+// LostOutputs lists, for a live job, the done tasks of a stage whose outputs
+// went with a lost host while a stage that is not done still reads them.
+func (s *State) LostOutputs(j *Job, stage int) []Kept {
+	if !j.needs(stage) {
+		return nil
+	}
+	var lost []Kept
+	for kept := range s.Outputs(j, stage) {
+		if kept.Host.Lost {
+			lost = append(lost, kept)
+		}
+	}
+	return lost
+}
+
+// needs reports whether a stage that is not done reads this one's outputs.
+func (j *Job) needs(stage int) bool {
+	for i := range j.Spec.Stages {
+		if j.Stages[i].Complete() {
+			continue
+		}
+		for _, f := range j.Spec.Stages[i].From {
+			if int(f.Stage) == stage {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Types are the job types with a model, sorted.
+func (s *State) Types() []string { return slices.Clone(s.types) }

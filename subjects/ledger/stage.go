@@ -1,0 +1,199 @@
+package ledger
+
+import (
+	"slices"
+
+	"lull/subjects"
+)
+
+// TaskState of a task's life.
+type TaskState uint8
+
+// States of a task.
+const (
+	Waiting TaskState = iota
+	Held
+	Done
+	Dead
+)
+
+// task is one task, in 32 bytes: a job may have a million.
+type task struct {
+	attempt  uint64          // that holds it, or whose output was committed
+	manifest subjects.Digest // of the committed output
+	host     uint32          // index into State.byID, of attempt
+	tries    uint16          // attempts so far, saturating
+	fails    uint8           // failures so far, saturating
+	state    TaskState
+}
+
+// Stage is the life of a stage's tasks. Its tasks wait in three queues: those
+// that wait for a time, those that came back, and those never tried.
+type Stage struct {
+	Held, Done, Dead int
+	Evicted, Failed  uint32 // attempts that ended so
+
+	tasks []task
+	next  uint32   // tasks from here on were never tried
+	again []uint32 // came back, oldest first
+	later []delay  // came back and wait, by time
+}
+
+type delay struct {
+	at   int64 // Unix nanoseconds
+	task uint32
+}
+
+func newStage(tasks uint32) *Stage { return &Stage{tasks: make([]task, tasks)} }
+
+// Len is the number of tasks.
+func (st *Stage) Len() int { return len(st.tasks) }
+
+// Complete reports whether all tasks are done.
+func (st *Stage) Complete() bool { return st.Done == len(st.tasks) }
+
+// Waiting is the number of tasks that wait, also those whose backoff runs.
+func (st *Stage) Waiting() int { return len(st.tasks) - st.Held - st.Done - st.Dead }
+
+// Task returns what is known of task i.
+func (st *Stage) Task(i uint32) (state TaskState, attempt uint64, tries int) {
+	t := &st.tasks[i]
+	return t.state, t.attempt, int(t.tries)
+}
+
+func (st *Stage) firstDead() uint32 {
+	return uint32(slices.IndexFunc(st.tasks, func(t task) bool { return t.state == Dead }))
+}
+
+// take moves a waiting task to its holder.
+func (st *Stage) take(i uint32, attempt uint64, host uint32) {
+	t := &st.tasks[i]
+	st.unqueue(i)
+	t.attempt, t.host, t.state = attempt, host, Held
+	if t.tries < 1<<16-1 {
+		t.tries++
+	}
+	st.Held++
+}
+
+// unqueue removes a waiting task from whichever queue it stands in.
+func (st *Stage) unqueue(i uint32) {
+	if i >= st.next {
+		st.pass(i)
+		return
+	}
+	if at := slices.Index(st.again, i); at >= 0 {
+		st.again = slices.Delete(st.again, at, at+1)
+		return
+	}
+	at := slices.IndexFunc(st.later, func(d delay) bool { return d.task == i })
+	if at >= 0 {
+		st.later = slices.Delete(st.later, at, at+1)
+	}
+}
+
+// pass moves the border of never tried tasks behind i; those before it queue.
+func (st *Stage) pass(i uint32) {
+	for ; st.next < i; st.next++ {
+		st.again = append(st.again, st.next)
+	}
+	st.next = i + 1
+}
+
+// back returns a held task to the queue, not before a time (0: at once).
+func (st *Stage) back(i uint32, notBefore int64) {
+	t := &st.tasks[i]
+	t.attempt, t.state = 0, Waiting
+	st.Held--
+	st.queue(i, notBefore)
+}
+
+func (st *Stage) queue(i uint32, notBefore int64) {
+	if notBefore == 0 {
+		st.again = append(st.again, i)
+		return
+	}
+	at, _ := slices.BinarySearchFunc(st.later, notBefore, func(d delay, at int64) int {
+		if d.at <= at {
+			return -1
+		}
+		return 1
+	})
+	st.later = slices.Insert(st.later, at, delay{notBefore, i})
+}
+
+// commit marks a task done by an attempt's output, whatever state it was in.
+func (st *Stage) commit(i uint32, a *Attempt, manifest subjects.Digest) {
+	t := &st.tasks[i]
+	switch t.state {
+	case Waiting:
+		st.unqueue(i)
+	case Held:
+		st.Held--
+	case Dead:
+		st.Dead--
+	}
+	t.state, t.attempt, t.host, t.manifest = Done, a.ID, a.Host.id, manifest
+	st.Done++
+}
+
+// reopen puts a done task back into the queue: its output is gone.
+func (st *Stage) reopen(i uint32) {
+	st.tasks[i].state, st.tasks[i].attempt = Waiting, 0
+	st.tasks[i].manifest = subjects.Digest{}
+	st.Done--
+	st.queue(i, 0)
+}
+
+// kill ends a held task for good: its retries are used up.
+func (st *Stage) kill(i uint32) {
+	st.tasks[i].state, st.tasks[i].attempt = Dead, 0
+	st.Held--
+	st.Dead++
+}
+
+// revive gives dead tasks all their retries again.
+func (st *Stage) revive() {
+	for i := range st.tasks {
+		if t := &st.tasks[i]; t.state == Dead {
+			t.state, t.fails = Waiting, 0
+			st.Dead--
+			st.queue(uint32(i), 0)
+		}
+	}
+}
+
+// Cursor walks over a stage's waiting tasks in the order they should run,
+// without changing the stage: a decision changes it only when it comes back
+// from the log.
+type Cursor struct{ later, again, next uint32 }
+
+// Next returns the next task that may start at now.
+func (st *Stage) Next(now int64, c *Cursor) (uint32, bool) {
+	if int(c.later) < len(st.later) && st.later[c.later].at <= now {
+		c.later++
+		return st.later[c.later-1].task, true
+	}
+	if int(c.again) < len(st.again) {
+		c.again++
+		return st.again[c.again-1], true
+	}
+	if c.next < st.next {
+		c.next = st.next
+	}
+	if int(c.next) < len(st.tasks) {
+		c.next++
+		return c.next - 1, true
+	}
+	return 0, false
+}
+
+// Wake is when the next backoff ends after now, 0 if none runs.
+func (st *Stage) Wake(now int64) int64 {
+	for _, d := range st.later {
+		if d.at > now {
+			return d.at
+		}
+	}
+	return 0
+}

@@ -1,0 +1,142 @@
+package ledger
+
+import (
+	"time"
+
+	"lull/subjects"
+)
+
+// Version of the fold. Another one means that the same log may give another
+// state, so a snapshot of it is refused.
+const Version = 1
+
+// State is what a prefix of the log means. The zero value is not ready: use
+// New. It is not safe for concurrent use.
+type State struct {
+	Seq    uint64 // last entry applied
+	Inbox  uint64 // last inbox message that became an event
+	Paused bool   // no assignments in the whole pool
+
+	jobs  map[string]*Job
+	order []*Job // all jobs kept, by submission
+	live  []*Job // those that have not ended, by submission
+
+	hosts  map[string]*Host
+	byName []*Host // sorted by name
+	byID   []*Host // in order of appearance: a task keeps a host's index
+
+	attempts map[uint64]*Attempt
+	models   map[string]*subjects.Fitted
+	types    []string // keys of models, sorted
+	leads    map[string]uint64
+}
+
+// New returns the state of an empty log.
+func New() *State {
+	return &State{
+		jobs:     map[string]*Job{},
+		hosts:    map[string]*Host{},
+		attempts: map[uint64]*Attempt{},
+		models:   map[string]*subjects.Fitted{},
+		leads:    map[string]uint64{},
+	}
+}
+
+// Verdict says what an event did.
+type Verdict struct {
+	Outcome Outcome
+	Why     string // of Void
+}
+
+// Outcome of an event.
+type Outcome uint8
+
+const (
+	// Void: the event did not fit and changed nothing.
+	Void Outcome = iota
+	// Accepted: the event changed the state, or confirmed it.
+	Accepted
+	// Committed: Accepted, and it is the one finish that counts for its task.
+	Committed
+)
+
+func void(why string) Verdict { return Verdict{Void, why} }
+
+var accepted = Verdict{Outcome: Accepted}
+
+// Apply folds one entry of the log. Sequences must rise; an entry at or below
+// Seq is void.
+func (s *State) Apply(seq uint64, at time.Time, e subjects.Event) Verdict {
+	if seq <= s.Seq {
+		return void("the entry was applied before")
+	}
+	s.Seq = seq
+	now := at.UnixNano()
+	switch e := e.(type) {
+	case *subjects.Assigned:
+		return s.assigned(seq, now, e)
+	case *subjects.Started:
+		return s.started(now, e)
+	case *subjects.Finished:
+		return s.finished(now, e)
+	case *subjects.Failed:
+		return s.failed(now, e)
+	case *subjects.Evicted:
+		return s.evicted(e)
+	case *subjects.Declined:
+		return s.declined(now, e)
+	case *subjects.Revoked:
+		return s.revoked(e)
+	case *subjects.OutputLost:
+		return s.outputLost(e)
+	}
+	return s.applyRare(seq, now, e)
+}
+
+// applyRare folds the events that come once a job or a host, not once a task.
+func (s *State) applyRare(seq uint64, now int64, e subjects.Event) Verdict {
+	switch e := e.(type) {
+	case *subjects.Submitted:
+		return s.submitted(seq, e)
+	case *subjects.Admitted:
+		return s.admitted(now, e)
+	case *subjects.Rejected:
+		return s.rejected(seq, now, e)
+	case *subjects.Endangered:
+		return s.endangered(e)
+	case *subjects.Cancelled:
+		return s.cancelled(now, e)
+	case *subjects.Retried:
+		return s.retried(e)
+	case *subjects.JobFinished:
+		return s.jobFinished(now, e)
+	case *subjects.JobFailed:
+		return s.jobFailed(now, e)
+	case *subjects.Joined:
+		return s.joined(seq, now, e)
+	case *subjects.Left:
+		return s.left(e)
+	case *subjects.Lost:
+		return s.lost(e)
+	case *subjects.Paused, *subjects.Resumed, *subjects.Drained:
+		return s.gated(e)
+	}
+	return s.applyPool(seq, e)
+}
+
+func (s *State) applyPool(seq uint64, e subjects.Event) Verdict {
+	switch e := e.(type) {
+	case *subjects.Fitted:
+		return s.fitted(e)
+	case *subjects.PoolPaused:
+		s.Paused = true
+		return accepted
+	case *subjects.PoolResumed:
+		s.Paused = false
+		return accepted
+	case *subjects.Led:
+		s.leads[e.Actor+"."+e.Partition] = seq
+		return accepted
+	}
+	return void("no meaning is known for this kind of event")
+}
