@@ -1,0 +1,130 @@
+// Package report is the form of every benchmark's and experiment's result: a
+// table for people, or one JSON object for machines, with checks that are
+// computed from the rows.
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+)
+
+// Report is one result.
+type Report struct {
+	Name   string   `json:"name"`
+	Rows   []Row    `json:"rows"`
+	Checks []Check  `json:"checks"`
+	Notes  []string `json:"notes,omitempty"` // what a reader must know to read the rows
+}
+
+// Cell is one named figure of a row.
+type Cell struct {
+	Key   string
+	Value any
+}
+
+// Row is one line of the table; its cells keep their order, also in JSON.
+type Row []Cell
+
+// MarshalJSON writes the row as an object with its keys in order.
+func (r Row) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for i, c := range r {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		value, err := json.Marshal(c.Value)
+		if err != nil {
+			return nil, fmt.Errorf("cell %s: %w", c.Key, err)
+		}
+		fmt.Fprintf(&b, "%q:%s", c.Key, value)
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// Check holds a figure against its bound.
+type Check struct {
+	What  string  `json:"what"`
+	Value float64 `json:"value"`
+	Bound float64 `json:"bound"`
+	Holds bool    `json:"holds"`
+
+	atLeast bool
+}
+
+// AtLeast checks that value reaches bound.
+func AtLeast(what string, value, bound float64) Check {
+	return Check{what, value, bound, value >= bound, true}
+}
+
+// AtMost checks that value stays within bound.
+func AtMost(what string, value, bound float64) Check {
+	return Check{what, value, bound, value <= bound, false}
+}
+
+// Write prints the report as "table" or "json".
+func (r *Report) Write(w io.Writer, form string) error {
+	switch form {
+	case "json":
+		return json.NewEncoder(w).Encode(r)
+	case "table":
+		return r.table(w)
+	}
+	return fmt.Errorf("--output %s: use table or json", form)
+}
+
+func (r *Report) table(w io.Writer) error {
+	fmt.Fprintf(w, "%s\n\n", r.Name)
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	var header string
+	for _, row := range r.Rows {
+		if h := row.line(func(c Cell) string { return c.Key }); h != header {
+			header = h
+			fmt.Fprintln(tw, h)
+		}
+		fmt.Fprintln(tw, row.line(func(c Cell) string { return figure(c.Value) }))
+	}
+	if err := tw.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintln(w)
+	for _, note := range r.Notes {
+		fmt.Fprintln(w, note)
+	}
+	for _, c := range r.Checks {
+		fmt.Fprintln(w, c)
+	}
+	return nil
+}
+
+func (r Row) line(text func(Cell) string) string {
+	cells := make([]string, len(r))
+	for i, c := range r {
+		cells[i] = text(c)
+	}
+	return strings.Join(cells, "\t")
+}
+
+func figure(v any) string {
+	if f, ok := v.(float64); ok {
+		return fmt.Sprintf("%.4g", f)
+	}
+	return fmt.Sprint(v)
+}
+
+// String is the check as a line for people.
+func (c Check) String() string {
+	sign, mark := "≤", "misses"
+	if c.atLeast {
+		sign = "≥"
+	}
+	if c.Holds {
+		mark = "holds "
+	}
+	return fmt.Sprintf("%s  %s: %.4g (%s %.4g)", mark, c.What, c.Value, sign, c.Bound)
+}
