@@ -1,0 +1,90 @@
+package folder
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestDefault(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		env  map[string]string
+		want string
+	}{
+		{"named", map[string]string{"LULL_DATA": "/d", "XDG_DATA_HOME": "/x", "HOME": "/h"}, "/d"},
+		{"xdg", map[string]string{"XDG_DATA_HOME": "/x", "HOME": "/h"}, "/x/lull"},
+		{"relative xdg", map[string]string{"XDG_DATA_HOME": "x", "HOME": "/h"}, "/h/.local/share/lull"},
+		{"no home", nil, "/var/lib/lull"},
+	} {
+		if got := defaultFor(func(k string) string { return c.env[k] }); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+func TestOneOwner(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	first, err := Take(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Take(dir); !errors.Is(err, ErrTaken) {
+		t.Fatalf("second Take: %v, want ErrTaken", err)
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	second, err := Take(dir)
+	if err != nil {
+		t.Fatalf("Take after Close: %v", err)
+	}
+	if err := second.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestFindSeesOnlyTheLiving(t *testing.T) {
+	dir := t.TempDir()
+	if e, ok := Find(dir); ok {
+		t.Fatalf("found %+v in an empty folder", e)
+	}
+	f, err := Take(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Endpoint{URL: "nats://127.0.0.1:1", Token: "secret", Pool: "default", PID: 7, Version: "v"}
+	if err := f.Announce(want); err != nil {
+		t.Fatal(err)
+	}
+	if got, ok := Find(dir); !ok || got != want {
+		t.Fatalf("Find = %+v, %v; want %+v", got, ok, want)
+	}
+	info, err := os.Stat(endpointPath(dir))
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Fatalf("endpoint: %v, %v; want mode 0600: it holds a secret", info.Mode(), err)
+	}
+	left, err := os.ReadFile(endpointPath(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	// A crash leaves the file but not the lock.
+	if err := os.WriteFile(endpointPath(dir), left, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if e, ok := Find(dir); ok {
+		t.Errorf("found %+v although its owner is dead", e)
+	}
+	next, err := Take(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer next.Close() //nolint:errcheck // the folder is temporary
+	if _, err := read(dir); err == nil {
+		t.Error("a new owner left its predecessor's endpoint in place")
+	}
+}

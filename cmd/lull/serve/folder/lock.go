@@ -1,0 +1,79 @@
+package folder
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+)
+
+// ErrTaken says that another process owns the folder.
+var ErrTaken = errors.New("another lull owns this data folder")
+
+// Folder is a data folder that this process owns.
+type Folder struct {
+	Dir  string
+	lock *os.File
+}
+
+// Take makes dir if it is missing and locks it. The error is ErrTaken if
+// another process has it.
+func Take(dir string) (*Folder, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("make the data folder: %w (choose another with --data)", err)
+	}
+	lock, err := os.OpenFile(lockPath(dir), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("open the lock of the data folder: %w (choose another with --data)", err)
+	}
+	if err := seize(lock); err != nil {
+		return nil, errors.Join(fmt.Errorf("lock %s: %w", dir, err), lock.Close())
+	}
+	f := &Folder{Dir: dir, lock: lock}
+	return f, f.Withdraw() // what a crashed owner left behind misleads
+}
+
+// Path is a path inside the folder.
+func (f *Folder) Path(elem ...string) string {
+	return filepath.Join(append([]string{f.Dir}, elem...)...)
+}
+
+// Close withdraws the endpoint and gives the folder back.
+func (f *Folder) Close() error {
+	return errors.Join(f.Withdraw(), f.lock.Close())
+}
+
+// seize locks the open file description: unlike flock it can be asked about
+// without being taken (see taken), and unlike a lock of the process it is not
+// lost when some other part of the process closes the same file.
+func seize(lock *os.File) error {
+	err := unix.FcntlFlock(lock.Fd(), unix.F_OFD_SETLK, whole(unix.F_WRLCK))
+	if errors.Is(err, unix.EAGAIN) || errors.Is(err, unix.EACCES) {
+		return ErrTaken
+	}
+	return err
+}
+
+// taken reports whether somebody owns dir, without disturbing anyone.
+func taken(dir string) bool {
+	lock, err := os.Open(lockPath(dir))
+	if err != nil {
+		return false
+	}
+	defer lock.Close() //nolint:errcheck // read only
+	ask := whole(unix.F_RDLCK)
+	return unix.FcntlFlock(lock.Fd(), unix.F_OFD_GETLK, ask) == nil && ask.Type != unix.F_UNLCK
+}
+
+func whole(kind int16) *unix.Flock_t {
+	return &unix.Flock_t{Type: kind, Whence: io.SeekStart}
+}
+
+func lockPath(dir string) string { return filepath.Join(dir, "lock") }
