@@ -65,15 +65,16 @@ type From struct {
 // ChunkTasks is the number of tasks whose splits share one object.
 const ChunkTasks = 1024
 
-// Chunk is an object with the splits of the tasks [k·ChunkTasks, …).
+// Chunk is an object with the splits of the tasks [k·ChunkTasks, …), under the
+// name that ChunkName gives it, in msgpack.
 type Chunk struct {
 	Splits []Split `msgpack:"splits"`
 }
 
 // Split is one task's share of the input: ranges of files, or a parameter.
 type Split struct {
-	Ranges []Range `msgpack:"ranges,omitempty"`
-	Param  string  `msgpack:"param,omitempty"`
+	Ranges []Range `msgpack:"ranges,omitempty" json:"ranges,omitempty"`
+	Param  string  `msgpack:"param,omitempty" json:"param,omitempty"`
 }
 
 // Range is a piece of a file, pinned to the file's size and time at
@@ -81,9 +82,9 @@ type Split struct {
 // at or after Offset−1, and one that ends before Size goes on to the next line
 // end: each line belongs to the range that holds its first byte.
 type Range struct {
-	Path   string `msgpack:"path"`
-	Size   int64  `msgpack:"size"`
-	MTime  int64  `msgpack:"mtime"` // Unix nanoseconds; 0: unchecked
-	Offset int64  `msgpack:"offset,omitempty"`
-	Length int64  `msgpack:"length"`
+	Path   string `msgpack:"path" json:"path"`
+	Size   int64  `msgpack:"size" json:"size"`
+	MTime  int64  `msgpack:"mtime" json:"mtime,omitempty"` // Unix nanoseconds; 0: unchecked
+	Offset int64  `msgpack:"offset,omitempty" json:"offset,omitempty"`
+	Length int64  `msgpack:"length" json:"length"`
 }

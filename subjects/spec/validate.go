@@ -1,4 +1,109 @@
 package spec
 
-// Validate says whether a Job holds together.
-func (j Job) Validate() error { return nil }
+import (
+	"path"
+	"strings"
+)
+
+// Bounds of a Job.
+const (
+	maxName    = 64       // bytes
+	maxCPU     = 1024     // cores of a task
+	maxRetries = 1000     // of a task
+	maxArgs    = 4096     // arguments, and variables
+	maxArgv    = 96 << 10 // bytes of arguments and variables; Linux allows 128 KiB for one
+	maxMemory  = 1 << 50  // bytes of a task
+	maxWhere   = 64       // labels
+	maxPath    = 4096     // bytes; PATH_MAX
+)
+
+// Validate says whether a Job from anywhere holds together: numbers within
+// bounds, indices that exist, no cycle, readers that agree. It takes time
+// linear in the size of the Job. Errors are of type *Error, with the path of
+// the field as a document spells it.
+func (j Job) Validate() error {
+	if err := j.structure(); err != nil {
+		return err
+	}
+	if err := checkPath("output", j.Output); err != nil {
+		return err
+	}
+	for i, s := range j.Stages {
+		if err := checkPath(index("stages", i)+".dir", s.Dir); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// structure is all of Validate but the paths, which a draft has not resolved.
+func (j Job) structure() error {
+	if err := j.head(); err != nil {
+		return err
+	}
+	names, tasks := map[string]bool{}, uint64(0)
+	for i, s := range j.Stages {
+		at := index("stages", i)
+		if err := j.stage(at, i); err != nil {
+			return err
+		}
+		if names[s.Name] {
+			return faultf(at+".name", "another stage has the name %q too: give each its own", s.Name)
+		}
+		names[s.Name] = true
+		tasks += uint64(s.Tasks)
+	}
+	if tasks > MaxTasks {
+		return faultf("stages", "the job has %d tasks, at most %d are allowed: give each task more to do", tasks, MaxTasks)
+	}
+	if err := j.acyclic(); err != nil {
+		return err
+	}
+	return j.partitions()
+}
+
+func (j Job) head() error {
+	if err := checkName("name", j.Name); err != nil {
+		return err
+	}
+	if err := checkName("type", j.Type); err != nil {
+		return err
+	}
+	if j.Queue != "" {
+		if err := checkName("queue", j.Queue); err != nil {
+			return err
+		}
+	}
+	switch {
+	case j.DeadlineIn < 0 || j.DeadlineIn > longest || j.DeadlineAt < 0 || j.DeadlineIn > 0 && j.DeadlineAt > 0:
+		return faultf("deadline", "it must be one duration of at most ten years, or one time after 1970")
+	case len(j.Origin) > maxName*4 || strings.ContainsFunc(j.Origin, control):
+		return faultf("origin", "it must be a host name")
+	case len(j.Stages) == 0 || len(j.Stages) > MaxStages:
+		return faultf("stages", "the job has %d stages: give it 1 to %d", len(j.Stages), MaxStages)
+	}
+	return nil
+}
+
+func checkName(at, name string) error {
+	bad := func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' && r != '_'
+	}
+	if name == "" || len(name) > maxName || strings.ContainsFunc(name, bad) {
+		return faultf(at, "%.80q is no name: use 1 to %d lower-case letters, digits, '-' and '_'", name, maxName)
+	}
+	return nil
+}
+
+// checkPath wants an absolute path, or none.
+func checkPath(at, p string) error {
+	if p == "" {
+		return nil
+	}
+	if !path.IsAbs(p) || len(p) > maxPath || strings.ContainsRune(p, 0) {
+		return faultf(at, "%.80q is no absolute path: begin it with '/' (lull submit makes output absolute by itself)", p)
+	}
+	return nil
+}
+
+func control(r rune) bool { return r < ' ' || r == 0x7f }

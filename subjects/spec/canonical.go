@@ -1,0 +1,170 @@
+package spec
+
+import (
+	"slices"
+	"time"
+)
+
+// PublishName is the name of the stage that lull adds to a job with an output.
+const PublishName = "publish"
+
+// What a stage has unless it says otherwise.
+const (
+	DefaultCPU     = 1
+	DefaultMemory  = 256_000_000 // bytes
+	DefaultRetries = 3
+	DefaultBackoff = time.Second
+	publishMemory  = 64_000_000
+)
+
+// Job returns the canonical form of a document whose inputs are filled in, or
+// what keeps it from being one. Errors are of type *Error.
+func (d *Doc) Job() (Job, error) {
+	j, err := d.draft()
+	if err != nil {
+		return Job{}, err
+	}
+	for i, s := range d.Stages {
+		if s.Inputs != nil || s.Each != nil && s.Each.File != "" {
+			return Job{}, d.Errorf(index("stages", i)+"."+s.ways()[0],
+				"these are files of the machine that submits: send the job with lull submit, or give splits instead")
+		}
+	}
+	if err := j.Validate(); err != nil {
+		return Job{}, d.place(err)
+	}
+	return j, nil
+}
+
+// draft is the Job as far as it is known before files are looked up: a stage
+// whose tasks are not known yet counts as one task. Its structure is sound.
+func (d *Doc) draft() (Job, error) {
+	if err := d.check(); err != nil {
+		return Job{}, d.place(err)
+	}
+	j := Job{Name: d.Name, Type: d.Type, Queue: d.Queue, Output: d.Output, Origin: d.Origin}
+	if j.Type == "" {
+		j.Type = d.Name
+	}
+	j.DeadlineIn, j.DeadlineAt, _ = deadline(d.Deadline)
+	for i := range d.Stages {
+		s, err := d.stage(i)
+		if err != nil {
+			return Job{}, d.place(err)
+		}
+		j.Stages = append(j.Stages, s)
+	}
+	j.partition()
+	j.publish()
+	if err := j.structure(); err != nil {
+		return Job{}, d.place(err)
+	}
+	return j, nil
+}
+
+func (d *Doc) stage(i int) (Stage, error) {
+	s := &d.Stages[i]
+	out := Stage{
+		Name: s.Name, Argv: s.Command, Env: pairs(s.Env), Dir: s.Dir,
+		Tasks: s.Tasks, List: s.List, Splits: s.Splits,
+		CPU: s.CPU, Memory: s.Memory, Where: pairs(s.Where), Retries: DefaultRetries,
+		Backoff: time.Duration(s.Backoff), Timeout: time.Duration(s.Timeout), Estimate: time.Duration(s.Estimate),
+	}
+	if s.Each != nil {
+		for _, line := range s.Each.Lines {
+			out.Splits = append(out.Splits, Split{Param: line})
+		}
+	}
+	out.defaults()
+	if s.Retries != nil {
+		out.Retries = *s.Retries
+	}
+	return out, d.sources(index("stages", i), s, &out)
+}
+
+func (s *Stage) defaults() {
+	if s.Tasks == 0 {
+		s.Tasks = uint32(max(1, len(s.Splits)))
+	}
+	if s.CPU == 0 {
+		s.CPU = DefaultCPU
+	}
+	if s.Memory == 0 {
+		s.Memory = DefaultMemory
+	}
+	if s.Backoff == 0 {
+		s.Backoff = DefaultBackoff
+	}
+}
+
+// sources turns the names of other stages into their indices.
+func (d *Doc) sources(path string, s *DocStage, out *Stage) error {
+	for k, f := range s.From {
+		i, err := d.index(f.Stage, index(path+".from", k)+".stage")
+		if err != nil {
+			return err
+		}
+		out.From = append(out.From, From{Stage: i, Partition: f.By == ByPartition})
+	}
+	for k, name := range s.After {
+		i, err := d.index(name, index(path+".after", k))
+		if err != nil {
+			return err
+		}
+		out.After = append(out.After, i)
+	}
+	return nil
+}
+
+func (d *Doc) index(name, path string) (uint32, error) {
+	i := slices.IndexFunc(d.Stages, func(s DocStage) bool { return s.Name == name })
+	if i < 0 {
+		return 0, faultf(path, "there is no stage %q: name a stage of this job", name)
+	}
+	return uint32(i), nil
+}
+
+// pairs writes a map as key=value, sorted, so that equal jobs are equal bytes.
+func pairs(m map[string]string) []string {
+	var list []string
+	for k, v := range m {
+		list = append(list, k+"="+v)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// partition tells the producers how many parts their readers want.
+func (j *Job) partition() {
+	for _, s := range j.Stages {
+		for _, f := range s.From {
+			if f.Partition {
+				j.Stages[f.Stage].Partitions = s.Tasks
+			}
+		}
+	}
+}
+
+// publish adds the stage that puts results in place: those of the stages that
+// no other reads.
+func (j *Job) publish() {
+	if j.Output == "" {
+		return
+	}
+	read := make([]bool, len(j.Stages))
+	for _, s := range j.Stages {
+		for _, f := range s.From {
+			read[f.Stage] = true
+		}
+	}
+	p := Stage{
+		Name: PublishName, Tasks: 1, CPU: 1, Memory: publishMemory,
+		Retries: DefaultRetries, Backoff: DefaultBackoff, Publish: true,
+	}
+	for i := range read {
+		if !read[i] {
+			p.From = append(p.From, From{Stage: uint32(i)})
+		}
+	}
+	j.Stages = append(j.Stages, p)
+}

@@ -1,0 +1,76 @@
+package spec
+
+import "strings"
+
+// check finds what a document lacks or says twice.
+func (d *Doc) check() error {
+	if d.Name == "" {
+		return faultf("", "the job has no name: add name: with lower-case letters, digits, '-' and '_'")
+	}
+	if len(d.Stages) == 0 {
+		return faultf("stages", "the job has no stages: add at least one with a name, a command and tasks")
+	}
+	for i := range d.Stages {
+		if err := d.Stages[i].check(index("stages", i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *DocStage) check(path string) error {
+	switch {
+	case s.Name == "":
+		return faultf(path, "the stage has no name: add name: with lower-case letters, digits, '-' and '_'")
+	case s.Name == PublishName:
+		return faultf(path+".name", "%q is the stage that lull adds for output: choose another name", PublishName)
+	case len(s.Command) == 0:
+		return faultf(path, "the stage has no command: add command: with a list of arguments or a line for the shell")
+	case (s.Split > 0 || s.Group > 0) && s.Inputs == nil:
+		return faultf(path, "split and group cut inputs, and the stage has none: remove them, or add inputs")
+	case s.Split > 0 && s.Group > 0:
+		return faultf(path+".group", "split and group are two ways to cut the inputs: keep one")
+	}
+	return s.checkTasks(path)
+}
+
+// checkTasks sees to exactly one way to make tasks.
+func (s *DocStage) checkTasks(path string) error {
+	ways := s.ways()
+	switch {
+	case len(ways) > 1:
+		return faultf(path+"."+ways[1], "%s each make tasks of their own: keep one of them", strings.Join(ways, " and "))
+	case len(ways) == 0 && s.Tasks == 0:
+		return faultf(path, "nothing says what the tasks are: add tasks, inputs, each or from")
+	case s.Tasks > 0 && (s.Inputs != nil || s.Each != nil):
+		return faultf(path+".tasks", "%s says how many tasks there are: remove tasks", ways[0])
+	case s.Each != nil && s.Each.File == "" && len(s.Each.Lines) == 0:
+		return faultf(path+".each", "the list is empty: give at least one parameter")
+	case s.List != "" && s.Tasks == 0:
+		return faultf(path, "list needs tasks: say how many splits the objects hold")
+	case s.Splits != nil && s.Tasks > 0 && int(s.Tasks) != len(s.Splits):
+		return faultf(path+".tasks", "there are %d tasks and %d splits: give one split a task, or leave tasks out", s.Tasks, len(s.Splits))
+	}
+	for i, f := range s.From {
+		if f.By == ByPartition && s.Tasks == 0 {
+			return faultf(index(path+".from", i), "reading by partition needs tasks: the number of partitions")
+		}
+	}
+	return nil
+}
+
+func (s *DocStage) ways() []string {
+	var ways []string
+	for _, w := range []struct {
+		name  string
+		given bool
+	}{
+		{"inputs", s.Inputs != nil}, {"each", s.Each != nil}, {"from", s.From != nil},
+		{"list", s.List != ""}, {"splits", s.Splits != nil},
+	} {
+		if w.given {
+			ways = append(ways, w.name)
+		}
+	}
+	return ways
+}

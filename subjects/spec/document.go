@@ -1,0 +1,89 @@
+package spec
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/goccy/go-yaml/ast"
+)
+
+// Doc is a job document. Its fields are what was written; what was not is zero
+// until Job fills the defaults.
+type Doc struct {
+	Name  string `json:"name"`
+	Type  string `json:"type,omitempty"`
+	Queue string `json:"queue,omitempty"`
+	// Deadline is a duration from submission on, such as 10m, or an RFC 3339 time.
+	Deadline string     `json:"deadline,omitempty"`
+	Output   string     `json:"output,omitempty"` // folder; absolute when sent
+	Origin   string     `json:"origin,omitempty"` // set by the client that pins the inputs
+	Stages   []DocStage `json:"stages"`
+
+	source []byte
+	root   ast.Node
+}
+
+// DocStage is one stage of a Doc. There is exactly one way to make its tasks:
+// Tasks alone, Inputs, Each, From, or, once files are pinned, List or Splits.
+type DocStage struct {
+	Name    string            `json:"name"`
+	Command []string          `json:"command"` // a shell string arrives as sh -c
+	Env     map[string]string `json:"env,omitempty"`
+	Dir     string            `json:"dir,omitempty"`
+
+	Tasks  uint32    `json:"tasks,omitempty"`
+	Inputs []string  `json:"inputs,omitempty"` // files and globs, ** for any depth
+	Split  int64     `json:"split,omitempty"`  // bytes of input a task
+	Group  int       `json:"group,omitempty"`  // files a task
+	Each   *Each     `json:"each,omitempty"`
+	From   []DocFrom `json:"from,omitempty"`
+	List   string    `json:"list,omitempty"`   // name of Tasks splits kept by reference
+	Splits []Split   `json:"splits,omitempty"` // one a task
+
+	After    []string          `json:"after,omitempty"`
+	CPU      uint32            `json:"cpu,omitempty"`    // cores a task
+	Memory   int64             `json:"memory,omitempty"` // bytes a task
+	Where    map[string]string `json:"where,omitempty"`
+	Retries  *uint32           `json:"retries,omitempty"` // nil: the default; 0: none
+	Backoff  Duration          `json:"backoff,omitempty"`
+	Timeout  Duration          `json:"timeout,omitempty"`
+	Estimate Duration          `json:"estimate,omitempty"`
+}
+
+// Each makes one task a line: of a file of the submitting machine, or of the
+// list that stands in the document.
+type Each struct {
+	File  string
+	Lines []string
+}
+
+// MarshalJSON writes the form that Parse reads: a string for a file, or a list.
+func (e Each) MarshalJSON() ([]byte, error) {
+	if e.File != "" {
+		return json.Marshal(e.File)
+	}
+	return json.Marshal(e.Lines)
+}
+
+// DocFrom names a stage whose outputs another reads.
+type DocFrom struct {
+	Stage string `json:"stage"`
+	By    string `json:"by,omitempty"` // "all", the default, or "partition"
+}
+
+// Values of DocFrom.By.
+const (
+	ByAll       = "all"
+	ByPartition = "partition"
+)
+
+// Duration is a time.Duration that JSON holds as text, such as "1m30s".
+type Duration time.Duration
+
+// MarshalText writes the form that Parse reads.
+func (d Duration) MarshalText() ([]byte, error) {
+	return []byte(time.Duration(d).String()), nil
+}
+
+// JSON returns the document as it is sent, once its inputs are filled in.
+func (d *Doc) JSON() ([]byte, error) { return json.Marshal(d) }

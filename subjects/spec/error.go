@@ -1,0 +1,76 @@
+package spec
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/goccy/go-yaml/token"
+)
+
+// Error is what is wrong with a document or a Job, and where.
+type Error struct {
+	Path   string // such as stages[1].cpu; "" for the document as a whole
+	Text   string // one sentence that says what to do
+	Line   int    // from 1; 0 when the value did not come from a document
+	Column int    // from 1, in characters
+	Source string // the line and the one before it, with a caret below
+}
+
+// Error gives the place, the sentence and the source.
+func (e *Error) Error() string {
+	text := e.Text
+	if e.Path != "" {
+		text = e.Path + ": " + text
+	}
+	if e.Line == 0 {
+		return text
+	}
+	return fmt.Sprintf("line %d, column %d: %s\n%s", e.Line, e.Column, text, e.Source)
+}
+
+func faultf(path, format string, args ...any) *Error {
+	return &Error{Path: path, Text: fmt.Sprintf(format, args...)}
+}
+
+// at returns e with its place in the source.
+func (e *Error) at(source []byte, t *token.Token) *Error {
+	if t == nil || t.Position == nil {
+		return e
+	}
+	e.Line, e.Column = max(t.Position.Line, 1), max(t.Position.Column, 1)
+	e.Source = excerpt(string(source), e.Line, e.Column)
+	return e
+}
+
+// maxExcerpt is how much of a line an excerpt shows: a document may be one
+// line of a megabyte.
+const maxExcerpt = 100
+
+// excerpt renders the line, the one before it, and a caret.
+func excerpt(source string, line, column int) string {
+	lines := strings.SplitN(source, "\n", line+1)
+	if line > len(lines) {
+		line = len(lines)
+	}
+	start := max(0, column-1-maxExcerpt/2)
+	var b strings.Builder
+	for n := max(1, line-1); n <= line; n++ {
+		fmt.Fprintf(&b, "%5d | %s\n", n, clip(lines[n-1], start))
+	}
+	fmt.Fprintf(&b, "      | %s^", strings.Repeat(" ", column-1-start))
+	return b.String()
+}
+
+// clip shows a window of a line, with every control character as a space so
+// that the caret stands below what it means.
+func clip(line string, start int) string {
+	runes := []rune(strings.TrimSuffix(line, "\r"))
+	runes = runes[min(start, len(runes)):]
+	runes = runes[:min(maxExcerpt, len(runes))]
+	return strings.TrimRight(strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, string(runes)), " ")
+}

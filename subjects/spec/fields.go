@@ -1,0 +1,123 @@
+package spec
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+)
+
+// field is one field that a map of the document may have.
+type field struct {
+	name string
+	read func(value) error
+}
+
+// fields reads a map whose keys are known.
+func (v value) fields(known ...field) error {
+	return v.object(func(key, v value) error {
+		name := key.node.(*ast.StringNode).Value
+		for _, f := range known {
+			if f.name == name {
+				return f.read(v)
+			}
+		}
+		return key.faultf("unknown field: %s", hint(name, known))
+	})
+}
+
+// hint names the field that was meant, or all there are.
+func hint(name string, known []field) string {
+	names := make([]string, len(known))
+	for i, f := range known {
+		names[i] = f.name
+	}
+	best := slices.MinFunc(names, func(a, b string) int { return distance(name, a) - distance(name, b) })
+	if distance(name, best) <= 2 {
+		return fmt.Sprintf("did you mean %q?", best)
+	}
+	return "there are " + strings.Join(names, ", ")
+}
+
+// distance is the Levenshtein distance of two names, for names of sensible
+// length; a longer one is near to none.
+func distance(a, b string) int {
+	if len(a) > 32 {
+		return len(a)
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost = 1 + min(diagonal, row[j], row[j+1])
+			}
+			diagonal, row[j+1] = row[j+1], cost
+		}
+	}
+	return row[len(b)]
+}
+
+func text(name string, to *string) field {
+	return field{name, func(v value) (err error) {
+		*to, err = v.text()
+		return err
+	}}
+}
+
+func whole[N uint32 | int | int64](name string, to *N, low, high int64) field {
+	return field{name, func(v value) error {
+		n, err := v.whole(low, high)
+		*to = N(n)
+		return err
+	}}
+}
+
+func size(name string, to *int64) field {
+	return field{name, func(v value) (err error) {
+		*to, err = v.size()
+		return err
+	}}
+}
+
+func duration(name string, to *Duration) field {
+	return field{name, func(v value) error {
+		d, err := v.duration()
+		*to = Duration(d)
+		return err
+	}}
+}
+
+// texts reads a list of strings; a single one stands for a list of one.
+func texts(name string, to *[]string) field {
+	return field{name, func(v value) error {
+		if _, ok := v.node.(*ast.SequenceNode); ok {
+			return v.list(func(_ int, v value) error {
+				s, err := v.text()
+				*to = append(*to, s)
+				return err
+			})
+		}
+		s, err := v.text()
+		*to = []string{s}
+		return err
+	}}
+}
+
+// table reads a map of names to text.
+func table(name string, to *map[string]string) field {
+	return field{name, func(v value) error {
+		*to = map[string]string{}
+		return v.object(func(key, v value) error {
+			s, err := v.scalar()
+			(*to)[key.node.(*ast.StringNode).Value] = s
+			return err
+		})
+	}}
+}

@@ -1,0 +1,61 @@
+package spec
+
+// Need is what the client has to look up for one stage before its document can
+// be sent: files behind patterns, or the lines behind each.
+type Need struct {
+	Stage  int
+	Path   string   // of the field, for Doc.Errorf
+	Inputs []string // files and globs, in the order they were written
+	Split  int64    // arguments of Splits for the files found
+	Group  int
+	Each   string   // file whose lines make tasks; see Lines
+	Lines  []string // or the lines themselves
+}
+
+// Needs lists the stages whose tasks come from files or lines. Lines that
+// stand in the document may stay there while they are few: Job makes splits of
+// them too.
+func (d *Doc) Needs() []Need {
+	var needs []Need
+	for i, s := range d.Stages {
+		n := Need{Stage: i, Inputs: s.Inputs, Split: s.Split, Group: s.Group}
+		switch {
+		case s.Inputs != nil:
+			n.Path = index("stages", i) + ".inputs"
+		case s.Each != nil:
+			n.Path = index("stages", i) + ".each"
+			n.Each, n.Lines = s.Each.File, s.Each.Lines
+		default:
+			continue
+		}
+		needs = append(needs, n)
+	}
+	return needs
+}
+
+// Errorf is an error about the field at path, with its place in the document:
+// a pattern that matches nothing, a file that cannot be read.
+func (d *Doc) Errorf(path, format string, args ...any) error {
+	return d.place(faultf(path, format, args...))
+}
+
+// FillSplits gives a stage its splits, one a task.
+func (d *Doc) FillSplits(stage int, splits []Split) {
+	s := d.pinned(stage)
+	s.Splits = splits
+}
+
+// FillList gives a stage its splits by reference: objects that hold a Chunk
+// each, under the names that ChunkName makes of list.
+func (d *Doc) FillList(stage int, tasks uint32, list string) {
+	s := d.pinned(stage)
+	s.Tasks, s.List = tasks, list
+}
+
+// pinned drops what the stage's tasks were to be made of.
+func (d *Doc) pinned(stage int) *DocStage {
+	s := &d.Stages[stage]
+	s.Inputs, s.Split, s.Group, s.Each = nil, 0, 0, nil
+	s.Tasks, s.List, s.Splits = 0, "", nil
+	return s
+}

@@ -1,0 +1,104 @@
+package spec
+
+import "iter"
+
+// File is an input file as the client found it.
+type File struct {
+	Path  string
+	Size  int64
+	MTime int64 // Unix nanoseconds
+}
+
+// MaxRanges bounds the ranges of one split: a million empty files make many
+// tasks, not one whose list of inputs no process can take.
+const MaxRanges = 4096
+
+// Splits makes tasks of files, in their order, lazily: pieces of about split
+// bytes, or group files each, or one file each when both are 0. Every byte of
+// every file is in exactly one split. By split, none is larger than split;
+// large files are cut into even pieces, small ones share.
+func Splits(files []File, split int64, group int) iter.Seq[Split] {
+	switch {
+	case split > 0:
+		return func(yield func(Split) bool) { bySize(files, split, yield) }
+	case group > 0:
+		return byCount(files, min(group, MaxRanges))
+	}
+	return byCount(files, 1)
+}
+
+// CountSplits is how many splits Splits makes.
+func CountSplits(files []File, split int64, group int) int {
+	if split <= 0 {
+		per := max(1, min(group, MaxRanges))
+		return (len(files) + per - 1) / per
+	}
+	n := 0
+	for range Splits(files, split, group) {
+		n++
+	}
+	return n
+}
+
+func byCount(files []File, per int) iter.Seq[Split] {
+	return func(yield func(Split) bool) {
+		for len(files) > 0 {
+			n := min(per, len(files))
+			ranges := make([]Range, n)
+			for i, f := range files[:n] {
+				ranges[i] = f.piece(0, f.Size)
+			}
+			if files = files[n:]; !yield(Split{Ranges: ranges}) {
+				return
+			}
+		}
+	}
+}
+
+func bySize(files []File, split int64, yield func(Split) bool) {
+	var open Split // small files that still share
+	var held int64
+	flush := func() bool {
+		full := open
+		open, held = Split{}, 0
+		return len(full.Ranges) == 0 || yield(full)
+	}
+	for _, f := range files {
+		if held+f.Size > split || len(open.Ranges) == MaxRanges {
+			if !flush() {
+				return
+			}
+		}
+		if f.Size > split {
+			if !f.cut(split, yield) {
+				return
+			}
+			continue
+		}
+		open.Ranges = append(open.Ranges, f.piece(0, f.Size))
+		held += f.Size
+	}
+	flush()
+}
+
+// cut yields a large file in even pieces of at most split bytes: a last piece
+// of a few bytes would be a task of its own for nothing.
+func (f File) cut(split int64, yield func(Split) bool) bool {
+	n := (f.Size-1)/split + 1
+	length, longer := f.Size/n, f.Size%n
+	for i, offset := int64(0), int64(0); i < n; i++ {
+		size := length
+		if i < longer {
+			size++
+		}
+		if !yield(Split{Ranges: []Range{f.piece(offset, size)}}) {
+			return false
+		}
+		offset += size
+	}
+	return true
+}
+
+func (f File) piece(offset, length int64) Range {
+	return Range{Path: f.Path, Size: f.Size, MTime: f.MTime, Offset: offset, Length: length}
+}

@@ -1,0 +1,53 @@
+package spec
+
+import (
+	"math"
+	"time"
+
+	"github.com/dustin/go-humanize"
+	"github.com/goccy/go-yaml/ast"
+)
+
+// size is bytes: a whole number, or text with a unit.
+func (v value) size() (int64, error) {
+	if _, ok := v.node.(*ast.IntegerNode); ok {
+		return v.whole(1, math.MaxInt64)
+	}
+	s, ok := v.node.(*ast.StringNode)
+	if !ok {
+		return 0, v.wrong("a size, such as 256MB,")
+	}
+	n, err := humanize.ParseBytes(s.Value)
+	if err != nil || n == 0 || n > math.MaxInt64 {
+		return 0, v.faultf("%q is no size: write it as 64MB, 1.5GiB, or a number of bytes", s.Value)
+	}
+	return int64(n), nil
+}
+
+// longest bounds every duration: ten years.
+const longest = 10 * 365 * 24 * time.Hour
+
+// duration is a positive time span, as time.ParseDuration reads it.
+func (v value) duration() (time.Duration, error) {
+	s, ok := v.node.(*ast.StringNode)
+	if !ok {
+		return 0, v.wrong("a duration with its unit, such as 90s,")
+	}
+	d, err := time.ParseDuration(s.Value)
+	if err != nil || d <= 0 || d > longest {
+		return 0, v.faultf("%q is no duration: write it as 90s, 10m or 2h30m", s.Value)
+	}
+	return d, nil
+}
+
+// deadline is a duration or a time; exactly one of the results is not zero.
+func deadline(s string) (in time.Duration, at int64, ok bool) {
+	if d, err := time.ParseDuration(s); err == nil {
+		return d, 0, d > 0 && d <= longest
+	}
+	t, err := time.Parse(time.RFC3339, s)
+	if err != nil || t.Year() < 1970 || t.Year() > 2200 {
+		return 0, 0, false // beyond 2262 the nanoseconds overflow
+	}
+	return 0, t.UnixNano(), t.UnixNano() > 0
+}

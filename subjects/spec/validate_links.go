@@ -1,0 +1,118 @@
+package spec
+
+import "strings"
+
+// links checks that the stages a stage waits for exist, and are named once.
+func (j Job) links(i int) func(at string) error {
+	s := j.Stages[i]
+	return func(at string) error {
+		seen := map[uint32]bool{}
+		for k, f := range s.From {
+			if int64(f.Stage) >= int64(len(j.Stages)) || seen[f.Stage] {
+				return faultf(index(at+".from", k), "name an existing stage, and each only once")
+			}
+			seen[f.Stage] = true
+			if f.Partition && s.Publish {
+				return faultf(index(at+".from", k), "the publishing stage reads whole outputs: leave by out")
+			}
+		}
+		for k, a := range s.After {
+			if int64(a) >= int64(len(j.Stages)) || k >= MaxStages {
+				return faultf(index(at+".after", k), "name an existing stage, and each only once")
+			}
+		}
+		return nil
+	}
+}
+
+// publishing checks the stage that lull adds.
+func (j Job) publishing(at string, i int) error {
+	s := j.Stages[i]
+	if i != len(j.Stages)-1 || j.Output == "" || s.Tasks != 1 || len(s.Argv) > 0 || s.List != "" || len(s.Splits) > 0 || len(s.From) == 0 {
+		return faultf(at, "a publishing stage is the last of a job with an output, and has one task that reads other stages and no command")
+	}
+	return nil
+}
+
+// partitions checks that all who read a stage by partition have the same
+// number of tasks: its outputs are cut only once.
+func (j Job) partitions() error {
+	want := make([]uint32, len(j.Stages))
+	for i, s := range j.Stages {
+		for k, f := range s.From {
+			if !f.Partition {
+				continue
+			}
+			if n := want[f.Stage]; n != 0 && n != s.Tasks {
+				return faultf(index(index("stages", i)+".from", k),
+					"stage %q is read by partition with %d and with %d tasks: give its readers the same tasks", j.Stages[f.Stage].Name, n, s.Tasks)
+			}
+			want[f.Stage] = s.Tasks
+		}
+	}
+	for i, s := range j.Stages {
+		if s.Partitions != want[i] {
+			return faultf(index("stages", i)+".partitions", "the stage writes %d partitions and its readers read %d: both must be the same", s.Partitions, want[i])
+		}
+	}
+	return nil
+}
+
+// acyclic looks for stages that wait for each other.
+func (j Job) acyclic() error {
+	const walking, done = 1, 2
+	state := make([]byte, len(j.Stages))
+	var trail []uint32
+	var walk func(i uint32) error
+	walk = func(i uint32) error {
+		switch state[i] {
+		case done:
+			return nil
+		case walking:
+			return j.cycle(append(trail, i))
+		}
+		state[i], trail = walking, append(trail, i)
+		for _, next := range j.Stages[i].waits() {
+			if err := walk(next); err != nil {
+				return err
+			}
+		}
+		state[i], trail = done, trail[:len(trail)-1]
+		return nil
+	}
+	for i := range j.Stages {
+		if err := walk(uint32(i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// waits lists the stages that must be done before s.
+func (s *Stage) waits() []uint32 {
+	list := make([]uint32, 0, len(s.From)+len(s.After))
+	for _, f := range s.From {
+		list = append(list, f.Stage)
+	}
+	return append(list, s.After...)
+}
+
+// cycle names the stages of a walk that came back to where it was, and points
+// at the first of them.
+func (j Job) cycle(trail []uint32) error {
+	last := trail[len(trail)-1]
+	for trail[0] != last {
+		trail = trail[1:]
+	}
+	names := make([]string, len(trail))
+	for k, i := range trail {
+		names[k] = j.Stages[i].Name
+	}
+	at := index("stages", int(last))
+	if len(j.Stages[last].From) > 0 {
+		at += ".from"
+	} else {
+		at += ".after"
+	}
+	return faultf(at, "the stages wait for each other in a circle (%s): one of them must not wait", strings.Join(names, " → "))
+}

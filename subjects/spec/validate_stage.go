@@ -1,0 +1,144 @@
+package spec
+
+import (
+	"math"
+	"strings"
+	"time"
+)
+
+// stage checks one stage on its own, and that the indices in it exist.
+func (j Job) stage(at string, i int) error {
+	s := &j.Stages[i]
+	if err := checkName(at+".name", s.Name); err != nil {
+		return err
+	}
+	for _, check := range []func(string) error{s.command, s.environment, s.resources, s.times, s.tasks, j.links(i)} {
+		if err := check(at); err != nil {
+			return err
+		}
+	}
+	if s.Publish {
+		return j.publishing(at, i)
+	}
+	return nil
+}
+
+func (s *Stage) command(at string) error {
+	if len(s.Argv) == 0 && !s.Publish {
+		return faultf(at+".command", "the stage has no command: give a list of arguments or a line for the shell")
+	}
+	if len(s.Argv) > 0 && s.Argv[0] == "" {
+		return faultf(at+".command", "the name of the program is empty: give a path or a name on the hosts' PATH")
+	}
+	if size, ok := argumentSize(s.Argv); !ok || size > maxArgv {
+		return faultf(at+".command", "the command must have at most %d arguments and %d bytes, without NUL: put long texts into a file", maxArgs, maxArgv)
+	}
+	return nil
+}
+
+func (s *Stage) environment(at string) error {
+	if size, ok := argumentSize(s.Env); !ok || size > maxArgv {
+		return faultf(at+".env", "env must have at most %d variables and %d bytes, without NUL", maxArgs, maxArgv)
+	}
+	for _, pair := range s.Env {
+		if strings.IndexByte(pair, '=') < 1 {
+			return faultf(at+".env", "%.80q has no name: write NAME: value", pair)
+		}
+	}
+	if size, ok := argumentSize(s.Where); !ok || len(s.Where) > maxWhere || size > maxArgv {
+		return faultf(at+".where", "where must have at most %d labels", maxWhere)
+	}
+	for _, pair := range s.Where {
+		if strings.IndexByte(pair, '=') < 1 {
+			return faultf(at+".where", "%.80q is no label: write name: value", pair)
+		}
+	}
+	return nil
+}
+
+// argumentSize is the size of strings that a process is to be given, each with its
+// closing NUL, and whether they can be.
+func argumentSize(list []string) (size int, ok bool) {
+	for _, s := range list {
+		if strings.IndexByte(s, 0) >= 0 {
+			return 0, false
+		}
+		size += len(s) + 1
+	}
+	return size, len(list) <= maxArgs
+}
+
+func (s *Stage) resources(at string) error {
+	switch {
+	case s.CPU < 1 || s.CPU > maxCPU:
+		return faultf(at+".cpu", "%d cores a task are out of bounds: give 1 to %d", s.CPU, maxCPU)
+	case s.Memory < 1 || s.Memory > maxMemory:
+		return faultf(at+".memory", "%d bytes a task are out of bounds: give a size such as 256MB", s.Memory)
+	case s.Retries > maxRetries:
+		return faultf(at+".retries", "%d retries are out of bounds: give 0 to %d", s.Retries, maxRetries)
+	}
+	return nil
+}
+
+func (s *Stage) times(at string) error {
+	for _, d := range []struct {
+		name  string
+		value time.Duration
+	}{{"backoff", s.Backoff}, {"timeout", s.Timeout}, {"estimate", s.Estimate}} {
+		if d.value < 0 || d.value > longest {
+			return faultf(at+"."+d.name, "%v is out of bounds: give a duration of at most ten years", d.value)
+		}
+	}
+	return nil
+}
+
+// tasks checks the number of tasks and what they get.
+func (s *Stage) tasks(at string) error {
+	switch {
+	case s.Tasks == 0:
+		return faultf(at+".tasks", "the stage has no tasks: it needs at least one")
+	case s.List != "" && len(s.Splits) > 0:
+		return faultf(at+".list", "list and splits both say what the tasks get: keep one")
+	case len(s.Splits) > 0 && uint64(len(s.Splits)) != uint64(s.Tasks):
+		return faultf(at+".splits", "there are %d tasks and %d splits: give one split a task", s.Tasks, len(s.Splits))
+	case s.List != "" && !objectName(s.List):
+		return faultf(at+".list", "%.80q cannot be the name of objects: use letters, digits, '.', '/', '-' and '_'", s.List)
+	}
+	for k, split := range s.Splits {
+		if err := split.validate(index(at+".splits", k)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func objectName(s string) bool {
+	return len(s) <= 256 && !strings.ContainsFunc(s, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("./-_", r)
+	})
+}
+
+// Validate checks a split that came by reference.
+func (s Split) Validate() error { return s.validate("") }
+
+func (s Split) validate(at string) error {
+	if len(s.Ranges) > MaxRanges {
+		return faultf(join(at, "ranges"), "there are %d ranges, at most %d are allowed: make more tasks", len(s.Ranges), MaxRanges)
+	}
+	if len(s.Param) > math.MaxInt16 || strings.IndexByte(s.Param, 0) >= 0 {
+		return faultf(join(at, "param"), "a parameter has at most %d bytes, without NUL: put it into a file and pass the path", math.MaxInt16)
+	}
+	for i, r := range s.Ranges {
+		at := index(join(at, "ranges"), i)
+		if r.Path == "" {
+			return faultf(at, "the range has no path: name a file")
+		}
+		if err := checkPath(at+".path", r.Path); err != nil {
+			return err
+		}
+		if r.Size < 0 || r.MTime < 0 || r.Offset < 0 || r.Length < 0 || r.Length > r.Size-r.Offset {
+			return faultf(at, "bytes %d to %d+%d are not within a file of %d bytes", r.Offset, r.Offset, r.Length, r.Size)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,162 @@
+package spec
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/token"
+)
+
+// value is a place in a document. Its methods return what stands there, in the
+// one type they are named for, or an error that points at it.
+type value struct {
+	doc  *Doc
+	node ast.Node
+	path string
+}
+
+func (v value) faultf(format string, args ...any) error {
+	return faultf(v.path, format, args...).at(v.doc.source, first(v.node))
+}
+
+// wrong says that another type was expected.
+func (v value) wrong(want string) error {
+	return v.faultf("%s is expected here, not %s", want, describe(v.node))
+}
+
+// first is the token at which a node begins for a reader.
+func first(n ast.Node) *token.Token {
+	if m, ok := n.(*ast.MappingNode); ok && len(m.Values) > 0 && !m.IsFlowStyle {
+		return first(m.Values[0])
+	}
+	if m, ok := n.(*ast.MappingValueNode); ok {
+		return m.Key.GetToken()
+	}
+	if n == nil {
+		return nil
+	}
+	return n.GetToken()
+}
+
+func describe(n ast.Node) string {
+	switch n := n.(type) {
+	case nil, *ast.NullNode:
+		return "nothing"
+	case *ast.MappingNode, *ast.MappingValueNode:
+		return "a map"
+	case *ast.SequenceNode:
+		return "a list"
+	case *ast.StringNode, *ast.LiteralNode:
+		return "text"
+	default:
+		return n.GetToken().Value
+	}
+}
+
+// text is a string that is not empty.
+func (v value) text() (string, error) {
+	var s string
+	switch n := v.node.(type) {
+	case *ast.StringNode:
+		s = n.Value
+	case *ast.LiteralNode:
+		s = n.Value.Value
+	default:
+		return "", v.wrong("text")
+	}
+	if s == "" {
+		return "", v.faultf("the text is empty: give a value or leave the field out")
+	}
+	return s, nil
+}
+
+// scalar is text, or a number or truth value as it was written: environment
+// variables and arguments are text in the end.
+func (v value) scalar() (string, error) {
+	switch n := v.node.(type) {
+	case *ast.StringNode:
+		return n.Value, nil
+	case *ast.LiteralNode:
+		return n.Value.Value, nil
+	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode:
+		return n.GetToken().Value, nil
+	}
+	return "", v.wrong("text or a number")
+}
+
+// whole is an integer from low to high.
+func (v value) whole(low, high int64) (int64, error) {
+	n, ok := v.node.(*ast.IntegerNode)
+	if !ok {
+		return 0, v.wrong("a whole number")
+	}
+	i, ok := integer(n)
+	if !ok || i < low || i > high {
+		return 0, v.faultf("%s is out of bounds: give a number from %d to %d", n.GetToken().Value, low, high)
+	}
+	return i, nil
+}
+
+func integer(n *ast.IntegerNode) (int64, bool) {
+	switch i := n.Value.(type) {
+	case int64:
+		return i, true
+	case uint64:
+		return int64(i), i <= math.MaxInt64
+	}
+	return 0, false
+}
+
+// list calls visit for each element.
+func (v value) list(visit func(i int, v value) error) error {
+	n, ok := v.node.(*ast.SequenceNode)
+	if !ok {
+		return v.wrong("a list")
+	}
+	for i, element := range n.Values {
+		if err := visit(i, v.element(i, element)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// object calls visit for each key and its value, in the order they were
+// written, and refuses a key that stands there twice.
+func (v value) object(visit func(key, v value) error) error {
+	n, ok := v.node.(ast.MapNode)
+	if !ok {
+		return v.wrong("a map")
+	}
+	seen := map[string]bool{}
+	for pairs := n.MapRange(); pairs.Next(); {
+		name, ok := pairs.Key().(*ast.StringNode)
+		if !ok {
+			key := value{v.doc, pairs.Key(), v.path}
+			return key.faultf("%q cannot be a key: put it in quotes", pairs.Key().GetToken().Value)
+		}
+		key := value{v.doc, name, join(v.path, name.Value)}
+		if seen[name.Value] {
+			return key.faultf("it is given twice: remove one of the two")
+		}
+		seen[name.Value] = true
+		if err := visit(key, value{v.doc, pairs.Value(), key.path}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func join(path, name string) string {
+	return strings.TrimPrefix(path+"."+name, ".")
+}
+
+func (v value) element(i int, n ast.Node) value {
+	return value{v.doc, n, index(v.path, i)}
+}
+
+func index(path string, i int) string {
+	return path + "[" + strconv.Itoa(i) + "]"
+}
