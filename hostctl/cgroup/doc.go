@@ -1,0 +1,30 @@
+// Package cgroup keeps batch tasks in control groups, with whatever the kernel
+// at hand has for it.
+//
+// Hosts differ: cgroup v2 alone, v1 alone, both at once (controllers on v1
+// beside a unified tree without any), or none that we may write. So there is
+// no list of flavours. Detect looks for each capability by itself, by the file
+// that carries it, and everything else asks for the capability:
+//
+//	caps, err := cgroup.Detect("/")
+//	tree, err := cgroup.Open(caps, "alpha")   // <mount>/lull/alpha, in each tree used
+//	slot, err := tree.Slot(0)                 // <mount>/lull/alpha/slot-0
+//	err = slot.Limit(512<<20, 1024)
+//	…                                         // a shim runs tasks in it
+//	err = slot.Kill(ctx, shimPID)             // the whole tree of processes
+//	err = tree.Remove(ctx)
+//
+// The idle class is set once, on the parent that all of lull shares: below it
+// slots compete as equals, and all of them together yield to everybody else.
+//
+// How processes get in: a v1 cgroup is joined (Slot.Joins) by the shim, once,
+// and forks inherit it, because moving a process costs milliseconds. A v2
+// cgroup (Slot.Unified) is entered by cloning straight into it, so the shim
+// stays outside and survives cgroup.kill and cgroup.freeze. Cloning into a
+// cgroup needs Linux 5.7.
+//
+// The package writes the files itself. The libraries for containers choose one
+// manager per host: the v1 manager knows nothing of the unified tree beside
+// it, which here carries kill, freeze and pressure, the v2 manager refuses a
+// hybrid host, and neither reads below another root than "/".
+package cgroup

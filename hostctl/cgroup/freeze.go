@@ -1,0 +1,62 @@
+package cgroup
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+)
+
+// Freeze stops every process of the slot and returns when all have stopped.
+// With the v1 freezer the shim in the slot stops too: it answers nothing until
+// Thaw, and what was sent to it waits in its socket. Frozen processes keep
+// their memory; a task's timeout goes on counting.
+func (s *Slot) Freeze(ctx context.Context) error { return s.freeze(ctx, true) }
+
+// Thaw lets the slot's processes go on.
+func (s *Slot) Thaw(ctx context.Context) error { return s.freeze(ctx, false) }
+
+// freeze sets the state and waits until it is so.
+// The kernel stops a process at its next return to user space, so there is a
+// wait even when all goes well.
+func (s *Slot) freeze(ctx context.Context, stop bool) error {
+	m := s.tree.caps.Freeze
+	if !m.OK() {
+		return fmt.Errorf("freeze: %w", ErrAbsent)
+	}
+	d := s.in(m)
+	for wait := 200 * time.Microsecond; ; wait = min(2*wait, 10*time.Millisecond) {
+		// Written each round: the v1 freezer can stay at FREEZING when a
+		// process forks meanwhile, until it is told again.
+		if err := writeFrozen(d, m.Version, stop); err != nil {
+			return err
+		}
+		frozen, err := readFrozen(d, m.Version)
+		if err != nil || frozen == stop || !stop {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("freeze %s: a process does not stop (in uninterruptible sleep?): %w", d, ctx.Err())
+		case <-time.After(wait):
+		}
+	}
+}
+
+func writeFrozen(d dir, version int, stop bool) error {
+	words := map[int]map[bool]string{1: {true: "FROZEN", false: "THAWED"}, 2: {true: "1", false: "0"}}
+	files := map[int]string{1: "freezer.state", 2: "cgroup.freeze"}
+	return d.write(files[version], words[version][stop])
+}
+
+func readFrozen(d dir, version int) (bool, error) {
+	if version == 2 {
+		n, err := d.key("cgroup.events", "frozen")
+		return n == 1, err
+	}
+	return readFile(d, "freezer.state", func(r io.Reader) (bool, error) {
+		b, err := io.ReadAll(io.LimitReader(r, 64))
+		return strings.TrimSpace(string(b)) == "FROZEN", err
+	})
+}

@@ -1,0 +1,191 @@
+package cgroup
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strconv"
+)
+
+// Slot is the group that all tasks of one slot run in, one after the other.
+type Slot struct {
+	tree *Tree
+	name string
+}
+
+// Slot makes the group of a slot, or takes over the one that is there.
+func (t *Tree) Slot(n int) (*Slot, error) {
+	s := &Slot{tree: t, name: "slot-" + strconv.Itoa(n)}
+	for _, d := range s.dirs() {
+		if _, err := d.make(); err != nil {
+			return nil, fmt.Errorf("make the cgroup of slot %d: %w", n, err)
+		}
+	}
+	return s, nil
+}
+
+// in is the slot's group in the hierarchy of a mechanism.
+func (s *Slot) in(m Mechanism) dir { return s.tree.in(m).sub(s.name) }
+
+func (s *Slot) dirs() []dir {
+	dirs := make([]dir, 0, len(s.tree.mounts))
+	for _, m := range s.tree.mounts {
+		dirs = append(dirs, m.sub(Parent).sub(s.tree.name).sub(s.name))
+	}
+	return dirs
+}
+
+// Unified is the slot's group in the v2 tree, to clone tasks into; "" if none.
+func (s *Slot) Unified() string {
+	if u := s.tree.caps.unified(); u != "" {
+		return string(u.sub(Parent).sub(s.tree.name).sub(s.name))
+	}
+	return ""
+}
+
+// Home is the v2 group to start the slot's shim in; "" if there is no v2 tree.
+func (s *Slot) Home() string {
+	if u := s.tree.caps.unified(); u != "" {
+		return string(u.sub(Parent).sub(s.tree.name).sub(shims))
+	}
+	return ""
+}
+
+// Joins are the slot's groups in the v1 trees: whoever forks tasks joins them
+// first, by writing its process id to cgroup.procs in each.
+func (s *Slot) Joins() []string {
+	var joins []string
+	for _, d := range s.dirs() {
+		if string(d) != s.Unified() {
+			joins = append(joins, string(d))
+		}
+	}
+	return joins
+}
+
+// OOMFile is the file whose line "oom_kill" counts kills for memory; "" if none.
+func (s *Slot) OOMFile() string {
+	if m := s.tree.caps.OOM; m.OK() {
+		return string(s.in(m).sub(m.File))
+	}
+	return ""
+}
+
+// FreezesShim reports whether freezing the slot also stops the process that
+// joined it (the v1 freezer has no group without it).
+func (s *Slot) FreezesShim() bool { return s.tree.caps.Freeze.Version == 1 }
+
+// Limit bounds the memory in bytes and the number of processes and threads, 0
+// for no bound. Swap is not granted on top: a task that swaps would take the
+// disk from the primary. What the host cannot limit stays unlimited.
+func (s *Slot) Limit(memory int64, pids int) error {
+	return errors.Join(s.limitMemory(memory), s.limitPIDs(pids))
+}
+
+func (s *Slot) limitPIDs(pids int) error {
+	if !s.tree.caps.PIDs.OK() {
+		return nil
+	}
+	return s.in(s.tree.caps.PIDs).write("pids.max", orMax(int64(pids), "max"))
+}
+
+func (s *Slot) limitMemory(bytes int64) error {
+	switch d := s.in(s.tree.caps.Memory); s.tree.caps.Memory.Version {
+	case 2:
+		// One killed process fails the task, so the rest of it may go too.
+		_ = d.write("memory.oom.group", "1")
+		_ = d.write("memory.swap.max", "0") // missing where swap is not accounted
+		return d.write("memory.max", orMax(bytes, "max"))
+	case 1:
+		return limitMemoryV1(d, orMax(bytes, "-1"))
+	}
+	return nil
+}
+
+// limitMemoryV1 keeps memory ≤ memory+swap at every step, which the kernel
+// demands: it lifts the sum first, lowers the part, then the sum.
+func limitMemoryV1(d dir, limit string) error {
+	swap := d.has("memory.memsw.limit_in_bytes")
+	if swap {
+		if err := d.write("memory.memsw.limit_in_bytes", "-1"); err != nil {
+			return err
+		}
+	}
+	err := d.write("memory.limit_in_bytes", limit)
+	if err == nil && swap {
+		err = d.write("memory.memsw.limit_in_bytes", limit)
+	}
+	return err
+}
+
+func orMax(n int64, unlimited string) string {
+	if n <= 0 {
+		return unlimited
+	}
+	return strconv.FormatInt(n, 10)
+}
+
+// Pids lists the processes in the slot's groups, in ascending order.
+func (s *Slot) Pids() ([]int, error) {
+	var all []int
+	for _, d := range s.dirs() {
+		pids, err := d.pids()
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("list processes: %w", err)
+		}
+		all = append(all, pids...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all), nil
+}
+
+// Usage returns the CPU seconds that the slot's tasks used so far and the
+// bytes they hold, page cache included; 0 where the host cannot tell.
+func (s *Slot) Usage() (cpuSeconds float64, memory int64, err error) {
+	return s.tree.caps.usage(s.in)
+}
+
+// OOMKilled returns how many processes of the slot were ever killed for going
+// over its memory limit; 0 where the host cannot tell.
+func (s *Slot) OOMKilled() (uint64, error) {
+	if m := s.tree.caps.OOM; m.OK() {
+		return s.in(m).key(m.File, "oom_kill")
+	}
+	return 0, nil
+}
+
+// usage reads CPU seconds and bytes of the group that at finds.
+func (c Capabilities) usage(at func(Mechanism) dir) (cpuSeconds float64, memory int64, err error) {
+	var units, bytes uint64
+	switch c.CPUTime.Version {
+	case 1:
+		units, err = at(c.CPUTime).number("cpuacct.usage")
+		cpuSeconds = float64(units) / 1e9
+	case 2:
+		units, err = at(c.CPUTime).key("cpu.stat", "usage_usec")
+		cpuSeconds = float64(units) / 1e6
+	}
+	if err == nil && c.Resident.OK() {
+		bytes, err = at(c.Resident).number(c.Resident.File)
+	}
+	return cpuSeconds, int64(bytes), err
+}
+
+// Remove removes the slot's empty groups.
+func (s *Slot) Remove() (err error) {
+	for _, d := range s.dirs() {
+		err = errors.Join(err, d.remove())
+	}
+	return err
+}
+
+// Join moves a process, with all its threads, into the slot's v1 groups.
+func (s *Slot) Join(pid int) error {
+	for _, d := range s.Joins() {
+		if err := dir(d).write("cgroup.procs", strconv.Itoa(pid)); err != nil {
+			return fmt.Errorf("join %s: %w", d, err)
+		}
+	}
+	return nil
+}

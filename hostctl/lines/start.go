@@ -1,0 +1,38 @@
+package lines
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"lull/subjects/spec"
+)
+
+// searchBytes is read at first to find a line end: most lines are short. Each
+// further read doubles, for the sake of those that are not.
+const searchBytes = 4 << 10
+
+// lineStart returns where the first line begins that starts at or after byte
+// off: 0 for 0, else behind the first line end at or after off−1, or the end
+// of the file if there is none.
+func lineStart(f io.ReaderAt, r spec.Range, off int64) (int64, error) {
+	if off <= 0 {
+		return 0, nil
+	}
+	buf := make([]byte, searchBytes)
+	for at := off - 1; at < r.Size; {
+		chunk := buf[:min(int64(len(buf)), r.Size-at)]
+		n, err := f.ReadAt(chunk, at)
+		if i := bytes.IndexByte(chunk[:n], '\n'); i >= 0 {
+			return at + int64(i) + 1, nil
+		}
+		if n == 0 {
+			return 0, &InputError{r.Path, fmt.Errorf("read at byte %d: %w", at, unexpected(err))}
+		}
+		at += int64(n)
+		if len(buf) < bufferBytes {
+			buf = make([]byte, 2*len(buf))
+		}
+	}
+	return r.Size, nil
+}

@@ -1,0 +1,44 @@
+package shim
+
+import (
+	"path/filepath"
+	"time"
+
+	"lull/hostctl/cgroup"
+)
+
+// Config says where and how a slot's shim runs.
+type Config struct {
+	// Dir is the slot's folder; socket, lock and log of the shim live in it. It
+	// is made if missing. Sockets allow about 100 bytes of path.
+	Dir string
+	// Slot is the cgroup that contains the tasks; nil for none.
+	Slot *cgroup.Slot
+	// Background puts tasks into SCHED_IDLE, and the session into autogroup
+	// nice 19: for hosts without cpu.idle.
+	Background bool
+	// Command starts a program that calls Main with the arguments that are
+	// appended to it. Defaults to this very program with the argument "shim".
+	Command []string
+	// Idle is how long a shim with nothing to do waits for an agent. Defaults
+	// to a minute.
+	Idle time.Duration
+	// Keep is how long a shim without an agent keeps an end that nobody has
+	// acknowledged. Defaults to an hour.
+	Keep time.Duration
+}
+
+func (c Config) withDefaults() Config {
+	if len(c.Command) == 0 {
+		c.Command = []string{"/proc/self/exe", "shim"}
+	}
+	if c.Idle == 0 {
+		c.Idle = time.Minute
+	}
+	if c.Keep == 0 {
+		c.Keep = time.Hour
+	}
+	return c
+}
+
+func socketPath(dir string) string { return filepath.Join(dir, "shim.sock") }

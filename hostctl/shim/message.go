@@ -1,0 +1,113 @@
+package shim
+
+import (
+	"time"
+
+	"lull/subjects/spec"
+)
+
+// Task is what a shim is told to run. Paths are absolute.
+type Task struct {
+	Attempt uint64   `msgpack:"attempt"`
+	Argv    []string `msgpack:"argv"` // Argv[0] without a slash is looked up in Env's PATH
+	Env     []string `msgpack:"env"`  // all there is: nothing is inherited
+	Dir     string   `msgpack:"dir"`  // working folder; must exist
+	Stdin   Stdin    `msgpack:"stdin"`
+	// Stdout and Stderr are files, made when the first byte comes; "" drops the
+	// stream. If both are the same path the streams share it, in order.
+	Stdout string `msgpack:"stdout,omitempty"`
+	Stderr string `msgpack:"stderr,omitempty"`
+	// LogBytes bounds each of the two files; 0 means DefaultLogBytes.
+	LogBytes int64         `msgpack:"log_bytes,omitempty"`
+	Timeout  time.Duration `msgpack:"timeout,omitempty"` // 0: none
+	// Grace is the time between SIGTERM and SIGKILL at a timeout.
+	Grace time.Duration `msgpack:"grace,omitempty"`
+}
+
+// DefaultLogBytes bounds a task's stdout and stderr each.
+const DefaultLogBytes = 1 << 20
+
+// Stdin is what a task reads: ranges of files cut at line ends, or a whole
+// file; /dev/null if both are empty. A File is opened as it is, unchecked.
+type Stdin struct {
+	File   string       `msgpack:"file,omitempty"`
+	Ranges []spec.Range `msgpack:"ranges,omitempty"`
+}
+
+// Event is what a shim reports: *Started, *Exited or *StartFailed.
+type Event interface{ attempt() uint64 }
+
+// Running is an attempt under way.
+type Running struct {
+	Attempt uint64 `msgpack:"attempt"`
+	PID     int    `msgpack:"pid"`
+	Start   int64  `msgpack:"start"` // Unix nanoseconds
+}
+
+// Started says that a task still runs a few milliseconds after its start. One
+// that ends sooner is reported by its end alone, which saves a message.
+type Started struct{ Running }
+
+// Exited says that a task has ended, and nobody of its processes is left.
+type Exited struct {
+	Attempt uint64 `msgpack:"attempt"`
+	PID     int    `msgpack:"pid"`
+	// Status is the exit status, or minus the signal that ended the process.
+	Status int `msgpack:"status"`
+	// Reason is "" for status 0, else a subjects.Reason…: exit, signal,
+	// timeout, memory, input; or ReasonKilled.
+	Reason  string  `msgpack:"reason,omitempty"`
+	Text    string  `msgpack:"text,omitempty"` // what to tell people, if there is more
+	Start   int64   `msgpack:"start"`          // Unix nanoseconds
+	Seconds float64 `msgpack:"seconds"`        // wall time until the main process ended
+	CPU     float64 `msgpack:"cpu"`            // CPU seconds of all processes that were waited for
+	MaxRSS  int64   `msgpack:"max_rss"`        // bytes, of the largest process
+	In      int64   `msgpack:"in,omitempty"`   // bytes of stdin that were read
+	Out     int64   `msgpack:"out,omitempty"`  // bytes of stdout and stderr that were written
+}
+
+// ReasonKilled is the reason of an Exited that Client.Kill brought about.
+const ReasonKilled = "killed"
+
+// StartFailed says that a task could not be started: nothing ran.
+type StartFailed struct {
+	Attempt uint64 `msgpack:"attempt"`
+	// Reason is subjects.ReasonNotFound (missing or not executable),
+	// ReasonInput, ReasonSlot (another one runs) or ReasonExit (anything else).
+	Reason string `msgpack:"reason"`
+	Text   string `msgpack:"text"`
+}
+
+func (e *Started) attempt() uint64     { return e.Attempt }
+func (e *Exited) attempt() uint64      { return e.Attempt }
+func (e *StartFailed) attempt() uint64 { return e.Attempt }
+
+// Hello is the shim's first message on a connection: what it holds.
+type Hello struct {
+	PID     int      `msgpack:"pid"`
+	Running *Running `msgpack:"running,omitempty"`
+	// Ended and Unstarted list what was not acknowledged yet, oldest first.
+	Ended     []*Exited      `msgpack:"ended,omitempty"`
+	Unstarted []*StartFailed `msgpack:"unstarted,omitempty"`
+}
+
+// order is a message from the agent; exactly one field is set.
+type order struct {
+	Start *Task  `msgpack:"start,omitempty"`
+	Kill  *kill  `msgpack:"kill,omitempty"`
+	Ack   uint64 `msgpack:"ack,omitempty"`
+	Quit  bool   `msgpack:"quit,omitempty"`
+}
+
+type kill struct {
+	Attempt uint64        `msgpack:"attempt"`
+	Grace   time.Duration `msgpack:"grace"`
+}
+
+// report is a message to the agent; exactly one field is set.
+type report struct {
+	Hello       *Hello       `msgpack:"hello,omitempty"`
+	Started     *Started     `msgpack:"started,omitempty"`
+	Exited      *Exited      `msgpack:"exited,omitempty"`
+	StartFailed *StartFailed `msgpack:"start_failed,omitempty"`
+}

@@ -1,0 +1,53 @@
+package shim
+
+import (
+	"flag"
+	"io"
+	"strings"
+	"time"
+
+	"lull/hostctl/cgroup"
+)
+
+// options are the shim's command line.
+type options struct {
+	dir        string
+	unified    string // v2 cgroup to clone tasks into
+	joins      string // v1 cgroups to join, separated by colons
+	oom        string // file with the line oom_kill
+	background bool
+	idle, keep time.Duration
+}
+
+// in adds where the slot's cgroups are.
+func (o options) in(slot *cgroup.Slot) options {
+	if slot != nil {
+		o.unified, o.joins, o.oom = slot.Unified(), strings.Join(slot.Joins(), ":"), slot.OOMFile()
+	}
+	return o
+}
+
+func (o options) args() []string {
+	args := []string{
+		"-dir=" + o.dir, "-unified=" + o.unified, "-joins=" + o.joins, "-oom=" + o.oom,
+		"-idle=" + o.idle.String(), "-keep=" + o.keep.String(),
+	}
+	if o.background {
+		args = append(args, "-background")
+	}
+	return args
+}
+
+func parseOptions(args []string, usage io.Writer) (options, error) {
+	var o options
+	f := flag.NewFlagSet("shim", flag.ContinueOnError)
+	f.SetOutput(usage)
+	f.StringVar(&o.dir, "dir", "", "the slot's folder")
+	f.StringVar(&o.unified, "unified", "", "v2 cgroup to clone tasks into")
+	f.StringVar(&o.joins, "joins", "", "v1 cgroups to join, separated by colons")
+	f.StringVar(&o.oom, "oom", "", "file whose line oom_kill counts kills for memory")
+	f.BoolVar(&o.background, "background", false, "run tasks in SCHED_IDLE and autogroup nice 19")
+	f.DurationVar(&o.idle, "idle", time.Minute, "end when idle for this long without an agent")
+	f.DurationVar(&o.keep, "keep", time.Hour, "how long to keep ends that nobody acknowledged")
+	return o, f.Parse(args)
+}
