@@ -56,11 +56,12 @@ type Rejected struct {
 	Trace    string `msgpack:"trace,omitempty"`
 }
 
-// Endangered says that an admitted job is now predicted to miss its deadline.
+// Endangered says that an admitted job is now predicted to miss its deadline,
+// or, with a slack that is not negative, that this danger is over.
 type Endangered struct {
 	Job    string  `msgpack:"-"`
 	Finish int64   `msgpack:"finish"`
-	Slack  float64 `msgpack:"slack"` // negative: seconds late
+	Slack  float64 `msgpack:"slack"` // seconds from Finish to the deadline
 	Why    string  `msgpack:"why"`
 }
 

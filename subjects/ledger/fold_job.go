@@ -1,6 +1,11 @@
 package ledger
 
-import "lull/subjects"
+import (
+	"cmp"
+	"slices"
+
+	"lull/subjects"
+)
 
 func (s *State) submitted(seq uint64, e *subjects.Submitted) Verdict {
 	s.Inbox = max(s.Inbox, e.Inbox)
@@ -11,7 +16,7 @@ func (s *State) submitted(seq uint64, e *subjects.Submitted) Verdict {
 		return void("the specification does not hold together")
 	}
 	j := &Job{
-		ID: e.Job, Seq: seq, Spec: e.Spec, Client: e.Client, Trace: e.Trace,
+		ID: e.Job, Seq: seq, Inbox: e.Inbox, Spec: e.Spec, Client: e.Client, Trace: e.Trace,
 		Submitted: e.At, Deadline: e.Deadline,
 	}
 	for i := range e.Spec.Stages {
@@ -43,7 +48,7 @@ func (s *State) rejected(seq uint64, now int64, e *subjects.Rejected) Verdict {
 	s.Inbox = max(s.Inbox, e.Inbox)
 	j := s.jobs[e.Job]
 	if j == nil {
-		j = &Job{ID: e.Job, Seq: seq, Phase: Rejected, Trace: e.Trace, Submitted: now}
+		j = &Job{ID: e.Job, Seq: seq, Inbox: e.Inbox, Phase: Rejected, Trace: e.Trace, Submitted: now}
 		j.Spec.Name = e.Name
 		s.add(j)
 	} else if j.Phase != Submitted {
@@ -59,7 +64,7 @@ func (s *State) endangered(e *subjects.Endangered) Verdict {
 	if j == nil || !j.Live() {
 		return void("no such job runs")
 	}
-	j.Endangered, j.Finish, j.Slack = true, e.Finish, e.Slack
+	j.Endangered, j.Finish, j.Slack = e.Slack < 0, e.Finish, e.Slack
 	return accepted
 }
 
@@ -87,8 +92,16 @@ func (s *State) retried(e *subjects.Retried) Verdict {
 		st.revive()
 	}
 	j.Phase, j.Ended, j.Code, j.Text = Admitted, 0, "", ""
-	s.live = append(s.live, j)
+	s.reopen(j)
 	return accepted
+}
+
+// reopen puts a job back among the live ones, where its submission was.
+func (s *State) reopen(j *Job) {
+	at, _ := slices.BinarySearchFunc(s.live, j.Seq, func(j *Job, seq uint64) int {
+		return cmp.Compare(j.Seq, seq)
+	})
+	s.live = slices.Insert(s.live, at, j)
 }
 
 func (s *State) jobFinished(now int64, e *subjects.JobFinished) Verdict {

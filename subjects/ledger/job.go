@@ -29,6 +29,7 @@ func (p Phase) Ended() bool { return p > Admitted }
 type Job struct {
 	ID        string
 	Seq       uint64 // of its submitted
+	Inbox     uint64 // message of the inbox that it came with
 	Spec      spec.Job
 	Client    string
 	Trace     string

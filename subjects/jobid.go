@@ -1,0 +1,27 @@
+package subjects
+
+import (
+	"crypto/sha256"
+	"encoding/base32"
+	"encoding/binary"
+)
+
+// jobHash spells a hash so that it is easy to type and always a token.
+var jobHash = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
+
+// JobID returns the id of a submitted job: its name and ten characters (50
+// bits) that follow from who sent it under which message id, so that a message
+// published again is the same job. Without a message id they follow from
+// inbox, its sequence in the inbox stream.
+func JobID(name, client, messageID string, inbox uint64) string {
+	var hash [sha256.Size]byte
+	if messageID == "" {
+		hash = sha256.Sum256(binary.BigEndian.AppendUint64(nil, inbox))
+	} else {
+		hash = sha256.Sum256([]byte(client + "\x00" + messageID))
+	}
+	const tail = 10
+	name = Token(name)
+	name = name[:min(len(name), maxToken-1-tail)]
+	return name + "-" + jobHash.EncodeToString(hash[:])[:tail]
+}

@@ -1,0 +1,29 @@
+package ledger
+
+import (
+	"fmt"
+
+	"lull/subjects"
+)
+
+// packed is the snapshot of an actor that folds a State and keeps bits of its
+// own beside it.
+type packed struct {
+	Ledger []byte `msgpack:"ledger"`
+	Own    []byte `msgpack:"own,omitempty"`
+}
+
+// Pack joins a State's snapshot with an actor's own bits, so that a reader can
+// take the ledger out of any actor's snapshot.
+func Pack(state, own []byte) ([]byte, error) {
+	return subjects.Marshal(&packed{state, own})
+}
+
+// Unpack takes apart what Pack joined.
+func Unpack(b []byte) (state, own []byte, err error) {
+	var p packed
+	if err := subjects.Unmarshal(b, &p); err != nil {
+		return nil, nil, fmt.Errorf("unpack a snapshot: %w", err)
+	}
+	return p.Ledger, p.Own, nil
+}
