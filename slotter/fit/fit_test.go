@@ -1,0 +1,177 @@
+package fit
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"lull/subjects"
+	"lull/subjects/tct"
+)
+
+// draw takes n samples of a curve, residuals uniform in [low, 1], times with
+// normal relative noise.
+func draw(rng *rand.Rand, n int, low, noise float64, curve func(r float64) float64) []Sample {
+	samples := make([]Sample, n)
+	for i := range samples {
+		r := low + (1-low)*rng.Float64()
+		y := curve(r) * max(1+noise*rng.NormFloat64(), 0.05)
+		samples[i] = Sample{Residual: r, Known: r, Seconds: y}
+	}
+	return samples
+}
+
+func seeded(t *testing.T) *rand.Rand {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	return rand.New(rand.NewPCG(seed, 0))
+}
+
+var curves = map[string]func(r float64) float64{
+	"two exponentials":  func(r float64) float64 { return 90*math.Exp(-12*r) + 20*math.Exp(-1*r) },
+	"one exponential":   func(r float64) float64 { return 40 * math.Exp(-2*r) },
+	"conserved work":    func(r float64) float64 { return 10 / r },
+	"waits for disk":    func(float64) float64 { return 7 },
+	"rises a little":    func(r float64) float64 { return 5 * math.Exp(0.3*r) },
+	"thirty times less": func(r float64) float64 { return 300*math.Exp(-25*r) + 10*math.Exp(-0.5*r) },
+	"milliseconds":      func(r float64) float64 { return 0.002 / r },
+}
+
+func TestFitRecoversCurves(t *testing.T) {
+	for name, curve := range curves {
+		t.Run(name, func(t *testing.T) {
+			result, ok := Fit(draw(seeded(t), 120, 0.05, 0.05, curve))
+			if !ok {
+				t.Fatal("no model")
+			}
+			fitted := tct.Of(result.fitted())
+			for r := 0.2; r <= 1; r += 0.08 {
+				if got, want := fitted.Seconds(r), curve(r); math.Abs(got-want) > 0.15*want {
+					t.Errorf("at %.2f: %.4g s, want %.4g (%+v)", r, got, want, result)
+				}
+			}
+		})
+	}
+}
+
+func TestFitChoosesTheSimplerModel(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	one, _ := Fit(draw(rng, 60, 0.05, 0.03, curves["one exponential"]))
+	two, _ := Fit(draw(rng, 60, 0.05, 0.03, curves["two exponentials"]))
+	if one.Terms != 1 || two.Terms != 2 {
+		t.Errorf("terms %d and %d, want 1 and 2", one.Terms, two.Terms)
+	}
+	if two.B >= two.D {
+		t.Errorf("the steeper term is not first: %+v", two)
+	}
+}
+
+func TestFitWithstandsOutliers(t *testing.T) {
+	rng, curve := seeded(t), curves["two exponentials"]
+	samples := draw(rng, 80, 0.05, 0.05, curve)
+	for i := 0; i < len(samples); i += 10 {
+		samples[i].Seconds *= 20 // it hung
+	}
+	result, _ := Fit(samples)
+	fitted := tct.Of(result.fitted())
+	for _, r := range []float64{0.15, 0.3, 0.6, 1} {
+		if got, want := fitted.Seconds(r), curve(r); math.Abs(got-want) > 0.2*want {
+			t.Errorf("at %.2f: %.4g s, want %.4g", r, got, want)
+		}
+	}
+}
+
+func TestExtrapolationStaysWithinConservedWork(t *testing.T) {
+	rng := seeded(t)
+	for range 50 {
+		result, ok := Fit(draw(rng, 12, 0.6, 0.1, curves["conserved work"]))
+		if !ok {
+			t.Fatal("no model")
+		}
+		fitted := tct.Of(result.fitted())
+		if got := fitted.Seconds(0.05); got < 100 || got > 400 {
+			t.Errorf("twelve noisy samples above 0.6 give %.4g s at 0.05, work conserved is 200 (%+v)", got, result)
+		}
+	}
+}
+
+func TestOneResidualIsAPoint(t *testing.T) {
+	samples := []Sample{}
+	for i := range 9 {
+		samples = append(samples, Sample{Residual: 0.5, Known: 0.5, Seconds: 8 + float64(i)})
+	}
+	result, ok := Fit(samples)
+	if !ok || result.Terms != 0 || result.A != 12 || result.C != 0 {
+		t.Fatalf("%+v, %v; want a point at the median 12", result, ok)
+	}
+	if got := tct.Of(result.Event("count", 9)).Seconds(1); math.Abs(got-6) > 1e-3 {
+		t.Errorf("on an idle core %v s, want 6", got)
+	}
+}
+
+func TestFitRefusesWhatIsNoSample(t *testing.T) {
+	good := Sample{Residual: 0.5, Known: 0.5, Seconds: 1}
+	bad := []Sample{
+		{Residual: math.NaN(), Known: 1, Seconds: 1}, {Residual: 1, Known: math.Inf(1), Seconds: 1},
+		{Residual: 1, Known: 1, Seconds: math.NaN()}, {Residual: 1, Known: 1}, {Residual: 1, Known: 1, Seconds: -1},
+	}
+	if _, ok := Fit(append([]Sample{good, good, good, good}, bad...)); ok {
+		t.Error("four usable samples made a model")
+	}
+	var w Window
+	for _, s := range bad {
+		if w.Add(s) {
+			t.Errorf("the window took %+v", s)
+		}
+	}
+	if w.Seen != 0 || len(w.Samples()) != 0 {
+		t.Errorf("refused samples are in the window: %+v", w)
+	}
+}
+
+func TestFitIsFiniteOnAnything(t *testing.T) {
+	rng := seeded(t)
+	for range 300 {
+		samples := make([]Sample, 5+rng.IntN(30))
+		for i := range samples {
+			samples[i] = Sample{Residual: rng.Float64()*3 - 1, Known: rng.Float64(), Seconds: math.Exp(rng.Float64()*60 - 30)}
+		}
+		result, ok := Fit(samples)
+		for _, x := range []float64{result.A, result.B, result.C, result.D, result.Low, result.High, result.Score.NRMSE} {
+			if !ok || !finite(x) {
+				t.Fatalf("%+v from %+v", result, samples)
+			}
+		}
+		if result.A < 0 || result.C < 0 {
+			t.Fatalf("a negative coefficient: %+v", result)
+		}
+	}
+}
+
+func TestEvaluate(t *testing.T) {
+	curve := tct.Of(&subjects.Fitted{A: 10, Low: 0, High: 1}) // ten seconds anywhere
+	samples := []Sample{
+		{Residual: 1, Known: 0.5, Seconds: 6}, {Residual: 1, Known: 0.5, Seconds: 10},
+		{Residual: 1, Known: 0.5, Seconds: 13}, {Residual: 1, Known: 1, Seconds: 16},
+	}
+	// Errors 4, 0, −3, −6: RMSE √(61/4), over the range of 10.
+	got := Evaluate(curve, samples)
+	if math.Abs(got.RMSE-math.Sqrt(61.0/4)) > 1e-3 || math.Abs(got.NRMSE-got.RMSE/10) > 1e-9 {
+		t.Errorf("RMSE %v, NRMSE %v", got.RMSE, got.NRMSE)
+	}
+	if got.Over != 0.25 || got.Under != 0.5 {
+		t.Errorf("over %v, under %v; want 0.25 and 0.5", got.Over, got.Under)
+	}
+}
+
+func BenchmarkFit(b *testing.B) {
+	for _, n := range []int{5, 40, 256} {
+		b.Run(map[int]string{5: "5", 40: "40", 256: "256"}[n], func(b *testing.B) {
+			samples := draw(rand.New(rand.NewPCG(1, 1)), n, 0.05, 0.1, curves["two exponentials"])
+			b.ReportAllocs()
+			for b.Loop() {
+				Fit(samples)
+			}
+		})
+	}
+}
