@@ -1,0 +1,99 @@
+package serve
+
+import (
+	"log/slog"
+	"os"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"go.opentelemetry.io/otel/trace"
+	"go.opentelemetry.io/otel/trace/noop"
+
+	"lull/cmd/lull/serve/folder"
+	"lull/cmd/lull/serve/observe"
+	"lull/subjects"
+)
+
+// Shared is what every service of a process needs to know.
+type Shared struct {
+	// Pool defaults to subjects.DefaultPool.
+	Pool subjects.Pool
+	// Log defaults to one that discards.
+	Log *slog.Logger
+	// Registry takes the metrics. Defaults to a new one.
+	Registry *prometheus.Registry
+	// Traces makes tracers. Defaults to one that does nothing.
+	Traces trace.TracerProvider
+}
+
+func (s *Shared) fill() {
+	if s.Pool == "" {
+		s.Pool = subjects.DefaultPool
+	}
+	if s.Log == nil {
+		s.Log = slog.New(slog.DiscardHandler)
+	}
+	if s.Registry == nil {
+		s.Registry = observe.NewRegistry()
+	}
+	if s.Traces == nil {
+		s.Traces = noop.NewTracerProvider()
+	}
+}
+
+// HostConfig says how this machine takes part.
+type HostConfig struct {
+	// Name is the host's token in subjects. Defaults to the machine's name.
+	Name string
+	// Slots is how many single-core tasks may run at once. 0: one a core.
+	Slots int
+	// ReserveCPU is the number of cores kept free beside the primary's use.
+	ReserveCPU int
+	// ReserveMemory is the bytes of memory kept available.
+	ReserveMemory int64
+	// Labels are key=value pairs that jobs may ask for.
+	Labels []string
+	// Listen is where other hosts fetch outputs, host:port. Defaults to
+	// loopback with a free port: this machine alone.
+	Listen string
+	// Advertise is the host:port that others use for Listen. Defaults to it.
+	Advertise string
+	// Stay leaves tasks running when the agent stops, for the next to adopt.
+	Stay bool
+}
+
+func (h *HostConfig) fill() {
+	if h.Name == "" {
+		name, _ := os.Hostname()
+		h.Name = subjects.Token(name)
+	}
+}
+
+// LocalConfig says how all services run in one process.
+type LocalConfig struct {
+	Shared
+	Host HostConfig
+	// Data is the data folder. Defaults to folder.Default.
+	Data string
+	// Listen is where the embedded server listens. Defaults to loopback with
+	// a free port.
+	Listen string
+	// Policy is the slotter's: "fifo", "edf" or "mp", the default.
+	Policy string
+	// AdmissionMode is which deadlines admission checks: "affected", the
+	// default, or "eq7".
+	AdmissionMode string
+	// Floor is the free space on Data's volume, in bytes, below which nothing
+	// is written. Defaults to room.DefaultFloor.
+	Floor int64
+}
+
+func (c *LocalConfig) fill() {
+	c.Shared.fill()
+	c.Host.fill()
+	if c.Data == "" {
+		c.Data = folder.Default()
+	}
+	if c.Listen == "" {
+		c.Listen = "127.0.0.1:0"
+	}
+}

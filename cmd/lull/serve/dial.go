@@ -1,0 +1,102 @@
+package serve
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"os"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/spf13/pflag"
+
+	"lull/actors/jetstream"
+	"lull/subjects"
+)
+
+// Server says which NATS server to use, and how it knows us.
+type Server struct {
+	URL   string // nats://host:port, several with commas
+	Token string // "" for none
+	Creds string // file with a JWT and its key, "" for none
+	CA    string // file with the authority of the server's certificate, "" for the system's
+}
+
+// Flags adds the flags that fill s.
+func (s *Server) Flags(f *pflag.FlagSet) {
+	f.StringVar(&s.URL, "nats", os.Getenv("LULL_NATS"), "NATS server, nats://host:4222 ($LULL_NATS)")
+	f.StringVar(&s.Token, "token", os.Getenv("LULL_TOKEN"), "token that the server asks for ($LULL_TOKEN)")
+	f.StringVar(&s.Creds, "creds", os.Getenv("LULL_CREDS"), "credentials file, JWT and key ($LULL_CREDS)")
+	f.StringVar(&s.CA, "tls-ca", "", "file with the authority that signed the server's certificate")
+}
+
+// Options are what nats.go needs beside the URL and the token.
+func (s *Server) Options() (options []nats.Option) {
+	if s.Creds != "" {
+		options = append(options, nats.UserCredentials(s.Creds))
+	}
+	if s.CA != "" {
+		options = append(options, nats.RootCAs(s.CA))
+	}
+	return options
+}
+
+// Dial connects once.
+func (s *Server) Dial(name string) (*nats.Conn, error) {
+	return jetstream.Dial(cmp.Or(s.URL, nats.DefaultURL), name, s.Token, s.Options()...)
+}
+
+// retryEvery is the pause between attempts to reach a server.
+const retryEvery = time.Second
+
+// open connects and opens the pool. It tries until ctx ends and says what it
+// waits for, once for each new reason: a service is often up before its server.
+func (s *Server) open(ctx context.Context, name string, pool subjects.Pool, log *slog.Logger) (*jetstream.Bus, error) {
+	told := ""
+	for {
+		bus, err := s.try(ctx, name, pool)
+		if err == nil {
+			log.Info("connected to " + bus.Conn().ConnectedUrlRedacted())
+			return bus, nil
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err.Error() != told {
+			told = err.Error()
+			log.Warn("waiting for NATS: " + told)
+		}
+		wait(ctx, retryEvery)
+	}
+}
+
+func (s *Server) try(ctx context.Context, name string, pool subjects.Pool) (*jetstream.Bus, error) {
+	conn, err := s.dialForEver(name)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	bus, err := jetstream.Open(ctx, conn, pool)
+	if err != nil {
+		conn.Close()
+		return nil, err
+	}
+	return bus, nil
+}
+
+// dialForEver makes a connection that survives even a server that refuses it
+// for a while: credentials are rotated on one side first.
+func (s *Server) dialForEver(name string) (*nats.Conn, error) {
+	options := append(s.Options(), nats.IgnoreAuthErrorAbort())
+	return jetstream.Dial(cmp.Or(s.URL, nats.DefaultURL), name, s.Token, options...)
+}
+
+func wait(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	}
+}

@@ -1,0 +1,27 @@
+package serve
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+
+	"lull/actors"
+	"lull/subjects"
+)
+
+// gate refuses appends while the disk of the embedded server is full. A write
+// that fails in the server freezes its stream; one that is not tried does not.
+type gate struct{ shut atomic.Bool }
+
+// gated is a bus whose appends pass a gate.
+type gated struct {
+	actors.Bus
+	gate *gate
+}
+
+func (g gated) Append(ctx context.Context, batch []subjects.Message, fence actors.Fence) (uint64, error) {
+	if g.gate.shut.Load() {
+		return 0, fmt.Errorf("the disk is nearly full: %w", actors.ErrFull)
+	}
+	return g.Bus.Append(ctx, batch, fence)
+}

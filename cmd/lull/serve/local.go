@@ -1,0 +1,135 @@
+package serve
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+
+	"github.com/nats-io/nats.go"
+
+	"lull/actors/jetstream"
+	"lull/cmd/lull/serve/folder"
+)
+
+// ErrTaken says that another process has the data folder: use Attach.
+var ErrTaken = folder.ErrTaken
+
+// Local is every service of a pool in this process, with an embedded server.
+type Local struct {
+	cfg      LocalConfig
+	folder   *folder.Folder
+	server   *jetstream.Server
+	endpoint folder.Endpoint
+	gate     gate
+	conns    []*nats.Conn
+
+	watch    group // of the disk
+	deciders group // admission, slotter
+	agent    group // monitor, host controller
+
+	failed chan error // what ended by itself, one is enough
+	close  sync.Once
+	closed chan struct{}
+}
+
+// Attach finds the lull that owns a data folder, "" for the default one.
+func Attach(data string) (folder.Endpoint, bool) {
+	if data == "" {
+		data = folder.Default()
+	}
+	return folder.Find(data)
+}
+
+// Start takes the data folder and starts everything. ctx bounds the start, not
+// the life: that is Close. The error is ErrTaken if another process has the
+// folder.
+func Start(ctx context.Context, cfg LocalConfig) (*Local, error) {
+	cfg.fill()
+	taken, err := folder.Take(cfg.Data)
+	if err != nil {
+		return nil, err
+	}
+	l := &Local{cfg: cfg, folder: taken, failed: make(chan error, 1), closed: make(chan struct{})}
+	if err := l.start(ctx); err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	return l, nil
+}
+
+func (l *Local) start(ctx context.Context) error {
+	if err := l.startServer(rand.Text()); err != nil {
+		return err
+	}
+	if err := l.startServices(ctx); err != nil {
+		return err
+	}
+	return l.folder.Announce(l.endpoint)
+}
+
+// startServer starts the server, and what watches its disk.
+func (l *Local) startServer(token string) (err error) {
+	l.endpoint = folder.Endpoint{
+		Token: token, Pool: string(l.cfg.Pool), PID: os.Getpid(), Version: ThisBuild().Version,
+	}
+	l.server, err = startServer(l.folder, l.cfg.Listen, l.endpoint.Token, l.cfg.Log)
+	if err != nil {
+		return err
+	}
+	l.endpoint.URL = l.server.URL()
+	l.watch.start(l.report, l.diskWatch())
+	return nil
+}
+
+// Endpoint is how other processes reach this one.
+func (l *Local) Endpoint() folder.Endpoint { return l.endpoint }
+
+// Conn connects to the embedded server by a pipe. The caller closes it.
+func (l *Local) Conn(name string) (*nats.Conn, error) { return l.server.Conn(name) }
+
+// Healthy returns all that is wrong.
+func (l *Local) Healthy() []error {
+	wrong := append(l.deciders.healthy(), l.agent.healthy()...)
+	return append(append(wrong, l.watch.healthy()...), l.server.Healthz())
+}
+
+// Wait returns when a service ended by itself, with what it said, or nil after
+// Close.
+func (l *Local) Wait() error {
+	select {
+	case err := <-l.failed:
+		return err
+	case <-l.closed:
+		return nil
+	}
+}
+
+func (l *Local) report(err error) {
+	select {
+	case l.failed <- err:
+	default:
+	}
+}
+
+// Close stops in order: the agent ends its tasks and says that it left, while
+// somebody still listens; then those who decide; then the server. It waits.
+func (l *Local) Close() (err error) {
+	l.close.Do(func() {
+		close(l.closed)
+		l.agent.stop()
+		l.deciders.stop()
+		l.watch.stop()
+		for _, conn := range l.conns {
+			conn.Close()
+		}
+		if l.server != nil {
+			err = l.server.Shutdown()
+		}
+		if err = errors.Join(err, l.folder.Close()); err != nil {
+			err = fmt.Errorf("close the data folder %s: %w", l.folder.Dir, err)
+		}
+	})
+	return err
+}

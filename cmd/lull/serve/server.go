@@ -1,0 +1,40 @@
+package serve
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+
+	"lull/actors/jetstream"
+	"lull/cmd/lull/serve/folder"
+)
+
+// maxStore is beyond any disk. The server's own default is three quarters of
+// what was free when it started: after a restart on a disk that the log has
+// half filled, it would refuse to write although there is room. The disk watch
+// is what bounds the store.
+const maxStore = 1 << 50
+
+// startServer starts the embedded server in the folder. Every acknowledgement
+// waits for an fsync: what a client was promised outlives a power cut.
+func startServer(f *folder.Folder, listen, token string, log *slog.Logger) (*jetstream.Server, error) {
+	return jetstream.Start(jetstream.EmbeddedConfig{
+		Dir: f.Path("jetstream"), Listen: listen, Token: token,
+		SyncAlways: true, MaxStore: maxStore, Logger: serverLog{log},
+	})
+}
+
+// serverLog passes on what the NATS server finds worth a warning. Its notices
+// speak of the server's own life, which is not news to lull's users.
+type serverLog struct{ log *slog.Logger }
+
+func (l serverLog) say(level slog.Level, format string, v []any) {
+	l.log.Log(context.Background(), level, "NATS server: "+fmt.Sprintf(format, v...))
+}
+
+func (l serverLog) Noticef(format string, v ...any) { l.say(slog.LevelDebug, format, v) }
+func (l serverLog) Warnf(format string, v ...any)   { l.say(slog.LevelWarn, format, v) }
+func (l serverLog) Errorf(format string, v ...any)  { l.say(slog.LevelError, format, v) }
+func (l serverLog) Fatalf(format string, v ...any)  { l.say(slog.LevelError, format, v) }
+func (l serverLog) Debugf(string, ...any)           {}
+func (l serverLog) Tracef(string, ...any)           {}

@@ -1,0 +1,76 @@
+package serve
+
+import (
+	"crypto/rand"
+	"errors"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"lull/cmd/lull/serve/folder"
+	"lull/cmd/lull/serve/room"
+)
+
+type serverFlags struct {
+	common
+	data, listen, token string
+}
+
+func serverCommand() *cobra.Command {
+	var flags serverFlags
+	cmd := &cobra.Command{
+		Use: "server", Short: "Run the embedded NATS server alone", Args: cobra.NoArgs,
+		Long: "Run a NATS server with JetStream as lull wants it: an acknowledged message is on the disk.\n" +
+			"For those who have no NATS of their own and start lull's services one by one.",
+		RunE: func(cmd *cobra.Command, _ []string) error { return flags.run(cmd) },
+	}
+	f := cmd.Flags()
+	flags.flags(f)
+	f.StringVar(&flags.data, "data", folder.Default(), "data folder")
+	f.StringVar(&flags.listen, "listen", "127.0.0.1:4222", "address to listen on")
+	f.StringVar(&flags.token, "token", os.Getenv("LULL_TOKEN"), "token that clients must show ($LULL_TOKEN; a random one, in DATA/endpoint)")
+	return cmd
+}
+
+func (s *serverFlags) run(cmd *cobra.Command) error {
+	ctx, stop := untilSignal(cmd.Context())
+	defer stop()
+	shared, done, err := s.begin(ctx, "server", cmd.ErrOrStderr())
+	if err != nil {
+		return err
+	}
+	defer done()
+	l, err := s.start(shared)
+	if err != nil {
+		return err
+	}
+	stopHTTP, err := s.answerHTTP(shared, l.Healthy)
+	if err != nil {
+		return errors.Join(err, l.Close())
+	}
+	defer stopHTTP()
+	shared.Log.Info("NATS server on " + l.endpoint.URL)
+	return l.until(ctx)
+}
+
+// start makes a Local without services: a server, its folder and its disk.
+func (s *serverFlags) start(shared Shared) (*Local, error) {
+	taken, err := folder.Take(s.data)
+	if err != nil {
+		return nil, err
+	}
+	l := &Local{
+		cfg:    LocalConfig{Shared: shared, Data: s.data, Listen: s.listen, Floor: room.DefaultFloor},
+		folder: taken, failed: make(chan error, 1), closed: make(chan struct{}),
+	}
+	if s.token == "" {
+		s.token = rand.Text()
+	}
+	if err := l.startServer(s.token); err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	if err := l.folder.Announce(l.endpoint); err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	return l, nil
+}

@@ -1,0 +1,90 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/nats-io/nats.go"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"lull/actors/jetstream"
+)
+
+// alone runs one service against a server elsewhere.
+type alone struct {
+	common
+	server Server
+	name   string
+	// make is called once the pool is open.
+	make func(context.Context, *jetstream.Bus, Shared) (service, error)
+}
+
+func (a *alone) command(short, long string) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: a.name, Short: short, Long: long, Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.run(cmd) },
+	}
+	a.flags(cmd.Flags())
+	a.server.Flags(cmd.Flags())
+	return cmd
+}
+
+func (a *alone) run(cmd *cobra.Command) error {
+	ctx, stop := untilSignal(cmd.Context())
+	defer stop()
+	shared, done, err := a.begin(ctx, a.name, cmd.ErrOrStderr())
+	if err != nil {
+		return err
+	}
+	defer done()
+	bus, err := a.server.open(ctx, a.name, shared.Pool, shared.Log)
+	if errors.Is(err, context.Canceled) {
+		return nil // told to stop while it waited
+	}
+	if err != nil {
+		return err
+	}
+	defer bus.Conn().Close()
+	made, err := a.make(ctx, bus, shared)
+	if err != nil {
+		return err
+	}
+	return a.stay(ctx, shared, bus.Conn(), made)
+}
+
+func (a *alone) stay(ctx context.Context, shared Shared, conn *nats.Conn, s service) error {
+	var g group
+	failed := make(chan error, 1)
+	healthy := func() []error { return append(g.healthy(), connected(conn)) }
+	stopHTTP, err := a.answerHTTP(shared, healthy)
+	if err != nil {
+		return err
+	}
+	defer stopHTTP()
+	g.start(func(err error) { failed <- err }, s)
+	defer g.stop()
+	select {
+	case <-ctx.Done():
+		shared.Log.Info("stopping; once more stops at once")
+		return nil
+	case err := <-failed:
+		return err
+	}
+}
+
+func connected(conn *nats.Conn) error {
+	if conn.IsConnected() {
+		return nil
+	}
+	return fmt.Errorf("NATS: %s", conn.Status())
+}
+
+func policyFlag(f *pflag.FlagSet, policy *string) {
+	f.StringVar(policy, "policy", "mp", "which job gets a free slot: fifo, edf or mp")
+}
+
+func modeFlag(f *pflag.FlagSet, mode *string) {
+	f.StringVar(mode, "admission-mode", "affected", "which deadlines admission checks: affected or eq7")
+}

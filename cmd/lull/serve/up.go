@@ -1,0 +1,64 @@
+package serve
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"lull/cmd/lull/serve/folder"
+)
+
+type upFlags struct {
+	common
+	host  hostFlags
+	local LocalConfig
+}
+
+func upCommand() *cobra.Command {
+	var flags upFlags
+	cmd := &cobra.Command{
+		Use: "up", Short: "Run everything on this machine, and stay", Args: cobra.NoArgs,
+		Long: "Run an embedded NATS server, admission, slotter and this host's agent in one process.\n" +
+			"It stays until SIGINT or SIGTERM; what was submitted and is not done goes on with the next start.",
+		RunE: func(cmd *cobra.Command, _ []string) error { return flags.run(cmd) },
+	}
+	f := cmd.Flags()
+	flags.flags(f)
+	flags.host.flags(f)
+	f.StringVar(&flags.local.Data, "data", folder.Default(), "data folder ($LULL_DATA)")
+	f.StringVar(&flags.local.Listen, "listen", "127.0.0.1:0", "address of the embedded server (a free port)")
+	policyFlag(f, &flags.local.Policy)
+	modeFlag(f, &flags.local.AdmissionMode)
+	return cmd
+}
+
+func (u *upFlags) run(cmd *cobra.Command) error {
+	ctx, stop := untilSignal(cmd.Context())
+	defer stop()
+	cfg := u.local
+	host, err := u.host.config()
+	if err != nil {
+		return err
+	}
+	shared, done, err := u.begin(ctx, "up", cmd.ErrOrStderr())
+	if err != nil {
+		return err
+	}
+	defer done()
+	cfg.Shared, cfg.Host = shared, host
+	local, err := Start(ctx, cfg)
+	if errors.Is(err, ErrTaken) {
+		return fmt.Errorf("%w: `lull submit FILE` hands jobs to it", err)
+	}
+	if err != nil {
+		return err
+	}
+	stopHTTP, err := u.answerHTTP(shared, local.Healthy)
+	if err != nil {
+		return errors.Join(err, local.Close())
+	}
+	defer stopHTTP()
+	shared.Log.Info("lull is up: `lull submit FILE` hands it a job, Ctrl-C stops it")
+	return local.until(ctx)
+}
