@@ -1,0 +1,96 @@
+package actors
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"lull/subjects"
+)
+
+// Bus is what a shell needs of a pool's messaging: JetStream in a service,
+// memory in a test, virtual time in a simulator. One conformance suite
+// (package conformance) runs over every implementation.
+type Bus interface {
+	Pool() subjects.Pool
+
+	// Log describes the pool's log.
+	Log(ctx context.Context) (LogInfo, error)
+	// Follow delivers the log's messages on filter ("" for all) from sequence
+	// from on, in order and without gaps, until ctx ends.
+	Follow(ctx context.Context, from uint64, filter string) (<-chan Delivery, error)
+	// Append adds messages to the log, all or none, in order, if the last
+	// message on fence.Subject has sequence fence.Seq. It returns the sequence
+	// of the last one. ErrFenced: the fence did not hold, nothing was
+	// appended. ErrUnknown: nobody can say. ErrFull: no room, nothing was
+	// appended. A zero Fence is no condition.
+	Append(ctx context.Context, batch []subjects.Message, fence Fence) (uint64, error)
+	// Trim drops the log's messages below a sequence.
+	Trim(ctx context.Context, below uint64) error
+
+	// Inbox delivers what clients published, like Follow.
+	Inbox(ctx context.Context, from uint64) (<-chan Delivery, error)
+	// Quarantine keeps bytes that are no message of ours, with the reason.
+	// A repeat of the same id is kept once.
+	Quarantine(ctx context.Context, where, id, reason string, body []byte) error
+
+	// Listen delivers core messages on a subject, lossy when the reader is slow.
+	Listen(ctx context.Context, subject string) (<-chan Delivery, error)
+	// Publish sends a core message: telemetry, or a reply.
+	Publish(subject string, body []byte) error
+
+	// Save stores an actor's snapshot durably, Load returns the last one saved
+	// or ErrNoSnapshot. Snapshots lists all names with their sequences.
+	Save(ctx context.Context, name string, s Snapshot) error
+	Load(ctx context.Context, name string) (Snapshot, error)
+	Snapshots(ctx context.Context) (map[string]uint64, error)
+
+	// Lease takes or renews a lease for ttl and reports whether holder has it.
+	Lease(ctx context.Context, name, holder string, ttl time.Duration) (bool, error)
+	// Release gives a lease back early.
+	Release(ctx context.Context, name, holder string) error
+}
+
+// LogInfo describes a log. Two logs with different Created are different logs.
+// An empty log has First = Last + 1.
+type LogInfo struct {
+	Created     time.Time
+	First, Last uint64
+}
+
+// Delivery is one message as it came.
+type Delivery struct {
+	Subject string
+	Reply   string
+	Header  map[string]string // lower-case traceparent; others as sent
+	Body    []byte
+	Seq     uint64 // 0 for core messages
+	Time    time.Time
+	Pending uint64 // messages behind this one when it was sent
+}
+
+// Fence is the condition of an Append.
+type Fence struct {
+	Subject string
+	Seq     uint64 // 0: no message yet
+}
+
+// Snapshot is an actor's state at a position of one log.
+type Snapshot struct {
+	Created time.Time `msgpack:"created"` // of the log
+	Seq     uint64    `msgpack:"seq"`
+	Version int       `msgpack:"version"` // of the fold; another one is refused
+	Led     uint64    `msgpack:"led"`     // last Led of the partition at Seq, 0 for none
+	State   []byte    `msgpack:"state"`
+}
+
+var (
+	// ErrFenced: the fence did not hold; somebody else leads.
+	ErrFenced = errors.New("fenced: another instance has written a newer Led")
+	// ErrUnknown: the outcome of an append is not known.
+	ErrUnknown = errors.New("the append was not acknowledged: it may or may not have happened")
+	// ErrFull: the log has no room.
+	ErrFull = errors.New("the log has no room: free disk space and lull goes on by itself")
+	// ErrNoSnapshot: none was saved under the name.
+	ErrNoSnapshot = errors.New("no snapshot")
+)

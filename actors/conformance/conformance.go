@@ -1,0 +1,162 @@
+package conformance
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"testing"
+	"time"
+
+	"lull/actors"
+	"lull/subjects"
+)
+
+// Fixture is one fresh pool.
+type Fixture struct {
+	Bus actors.Bus
+	// Send publishes a message as any client can, with headers and reply.
+	Send func(actors.Delivery) error
+	// Full lets the log take nothing more, or again what comes.
+	Full func(bool)
+	// Recreate removes the log and makes it anew.
+	Recreate func()
+	// Quarantined counts what is kept in quarantine.
+	Quarantined func() int
+}
+
+// Run runs the suite; open makes a fresh pool for each test.
+func Run(t *testing.T, open func(t *testing.T) Fixture) {
+	for _, test := range suite {
+		t.Run(test.name, func(t *testing.T) { test.run(t, open(t)) })
+	}
+}
+
+type test struct {
+	name string
+	run  func(*testing.T, Fixture)
+}
+
+// host is a running shell with its actor.
+type host struct {
+	t     *testing.T
+	shell *actors.Shell
+	actor *tally
+	stop  context.CancelFunc
+	done  chan error
+}
+
+// config is that of a shell which may lead with others beside it.
+func config(bus actors.Bus) actors.Config {
+	return actors.Config{Name: "tally", Bus: bus, Lease: time.Second}
+}
+
+// start runs a shell with a fresh actor.
+func start(t *testing.T, cfg actors.Config) *host {
+	t.Helper()
+	h := &host{t: t, actor: newTally(), done: make(chan error, 1)}
+	h.actor.act = cfg.Perform != nil
+	cfg.Actor = h.actor
+	cfg.Logger = slog.New(slog.NewTextHandler(t.Output(), nil))
+	shell, err := actors.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	h.shell, h.stop = shell, stop
+	go func() { h.done <- shell.Run(ctx); close(h.done) }()
+	t.Cleanup(func() { stop(); <-h.done })
+	return h
+}
+
+// end stops the shell and returns what Run returned.
+func (h *host) end() error {
+	h.stop()
+	return <-h.done
+}
+
+// until waits, step by step, for the actor to be as ok wants it.
+func (h *host) until(what string, ok func(*tally) bool) {
+	h.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), within)
+	defer cancel()
+	for met := false; ; {
+		err := h.shell.Inspect(ctx, func(actors.Actor) { met = ok(h.actor) })
+		if met {
+			return
+		}
+		if err == nil {
+			select {
+			case <-h.actor.stepped:
+				continue
+			case err = <-h.done:
+			case <-ctx.Done():
+				err = ctx.Err()
+			}
+		}
+		if errors.Is(err, actors.ErrStopped) {
+			err = <-h.done
+		}
+		h.t.Fatalf("%s: %v (state %+v, health %v)", what, err, h.actor.state, h.shell.Healthy())
+	}
+}
+
+func (h *host) leads() {
+	h.t.Helper()
+	h.until("leading", func(a *tally) bool { return h.shell.Leading() })
+}
+
+// say appends events as another service would: without a fence of ours.
+func say(t *testing.T, bus actors.Bus, events ...subjects.Event) uint64 {
+	t.Helper()
+	var batch []subjects.Message
+	for _, e := range events {
+		m, err := subjects.Encode(bus.Pool(), e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		batch = append(batch, m)
+	}
+	seq, err := bus.Append(t.Context(), batch, actors.Fence{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return seq
+}
+
+func drain(host string) subjects.Event { return &subjects.Drained{Host: host} }
+
+// replay folds the log as it stands, without a shell.
+func replay(t *testing.T, bus actors.Bus) state {
+	t.Helper()
+	a := newTally()
+	for _, d := range entries(t, bus, 1, "") {
+		if event, err := subjects.Decode(bus.Pool(), d.Subject, d.Body); err == nil {
+			a.fold(&actors.Entry{Seq: d.Seq, Time: d.Time, Event: event})
+		}
+	}
+	return a.state
+}
+
+// entries reads the log up to its present end.
+func entries(t *testing.T, bus actors.Bus, from uint64, filter string) []actors.Delivery {
+	t.Helper()
+	info, err := bus.Log(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), within)
+	defer cancel()
+	messages, err := bus.Follow(ctx, from, filter)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []actors.Delivery
+	for from <= info.Last && (len(got) == 0 || got[len(got)-1].Seq < info.Last) {
+		d, open := <-messages
+		if !open {
+			t.Fatalf("the log ended before %d", info.Last)
+		}
+		got = append(got, d)
+	}
+	return got
+}

@@ -1,0 +1,139 @@
+package conformance
+
+import (
+	"slices"
+	"time"
+
+	"lull/actors"
+	"lull/subjects"
+)
+
+// tally is the smallest actor with every duty of a real one. For each host
+// that is Drained it decides Resumed once; for each message of the inbox it
+// decides Rejected once and replies when that stands in the log. A fact that
+// was said twice counts as doubled.
+type tally struct {
+	state   state
+	backlog []actors.Request // volatile, as in a real actor
+	samples int
+	reports []any
+	terms   []uint64
+	act     bool // asks for an action on every Drained
+	stepped chan struct{}
+}
+
+type state struct {
+	Pending []string `msgpack:"pending"`
+	Resumed uint64   `msgpack:"resumed"`
+	Doubled uint64   `msgpack:"doubled"`
+	Inbox   uint64   `msgpack:"inbox"`
+	Hash    uint64   `msgpack:"hash"` // of every entry, in order
+	Seq     uint64   `msgpack:"seq"`
+}
+
+func newTally() *tally { return &tally{stepped: make(chan struct{}, 1)} }
+
+func (a *tally) Step(in actors.Input) (out actors.Output) {
+	defer a.signal()
+	if n := len(a.terms); in.Term != 0 && (n == 0 || a.terms[n-1] != in.Term) {
+		a.terms = append(a.terms, in.Term)
+	}
+	switch {
+	case in.Entry != nil:
+		out = a.fold(in.Entry)
+	case in.Request != nil:
+		out = a.request(*in.Request)
+	case in.Sample != nil:
+		a.samples++
+	case in.Report != nil:
+		a.reports = append(a.reports, in.Report)
+	case in.Decide:
+		out.Events = a.calls()
+	}
+	return out
+}
+
+func (a *tally) signal() {
+	select {
+	case a.stepped <- struct{}{}:
+	default:
+	}
+}
+
+func (a *tally) fold(e *actors.Entry) (out actors.Output) {
+	s := &a.state
+	s.Seq = e.Seq
+	s.Hash = (s.Hash ^ e.Seq) * 0x100000001b3
+	switch event := e.Event.(type) {
+	case *subjects.Drained:
+		if !slices.Contains(s.Pending, event.Host) {
+			s.Pending = append(s.Pending, event.Host)
+		}
+		if a.act {
+			out.Actions = []actors.Action{event.Host}
+		}
+	case *subjects.Resumed:
+		i := slices.Index(s.Pending, event.Host)
+		if i < 0 {
+			s.Doubled++
+			break
+		}
+		s.Pending = slices.Delete(s.Pending, i, i+1)
+		s.Resumed++
+	case *subjects.Rejected:
+		if event.Inbox <= s.Inbox {
+			s.Doubled++
+			break
+		}
+		s.Inbox = event.Inbox
+		out.Replies = []actors.Reply{{Inbox: event.Inbox, Verdict: verdict(event.Job)}}
+	}
+	return out
+}
+
+func verdict(job string) subjects.Verdict {
+	return subjects.Verdict{Job: job, Verdict: "rejected", Code: subjects.ReasonInvalid}
+}
+
+// request takes the name of a job; anything else is refused.
+func (a *tally) request(r actors.Request) (out actors.Output) {
+	if subjects.CheckToken("job", string(r.Body)) != nil {
+		out.Quarantine = "it is no name"
+		return out
+	}
+	a.backlog = append(a.backlog, r)
+	return out
+}
+
+// calls says what the state calls for: everything that is still missing.
+func (a *tally) calls() (events []subjects.Event) {
+	for _, host := range a.state.Pending {
+		events = append(events, &subjects.Resumed{Host: host})
+	}
+	a.backlog = slices.DeleteFunc(a.backlog, func(r actors.Request) bool { return r.Seq <= a.state.Inbox })
+	for _, r := range a.backlog {
+		events = append(events, &subjects.Rejected{Job: string(r.Body), Inbox: r.Seq, Code: subjects.ReasonInvalid, Text: "a test", Trace: r.Trace})
+	}
+	return events[:min(len(events), actors.MaxBatch)]
+}
+
+func (a *tally) InboxFrom() uint64 { return a.state.Inbox }
+
+func (a *tally) Answer(_ string, body []byte) []byte { return append([]byte("you asked "), body...) }
+
+func (a *tally) Trace(e subjects.Event) string {
+	if r, ok := e.(*subjects.Rejected); ok {
+		return r.Trace
+	}
+	return ""
+}
+
+func (a *tally) Snapshot() ([]byte, error) { return subjects.Marshal(a.state) }
+
+func (a *tally) Restore(b []byte) error {
+	a.state = state{}
+	return subjects.Unmarshal(b, &a.state)
+}
+
+// within bounds every wait of the suite.
+const within = 5 * time.Second

@@ -1,0 +1,88 @@
+package actors
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"lull/subjects"
+)
+
+// Optional is the header that marks an event which a fold may pass over when
+// it does not know its kind.
+const Optional = "Lull-Optional"
+
+// refollowAfter is the pause before a broken subscription is made again.
+const refollowAfter = time.Second
+
+func (s *Shell) follow() (<-chan Delivery, error) {
+	entries, err := s.cfg.Bus.Follow(s.ctx, s.seq+1, s.cfg.Filter)
+	if err != nil {
+		return nil, fmt.Errorf("follow the log from %d: %w", s.seq+1, err)
+	}
+	return entries, nil
+}
+
+// refollow makes a subscription that broke again, as often as it takes.
+func (s *Shell) refollow() <-chan Delivery {
+	for s.ctx.Err() == nil {
+		entries, err := s.follow()
+		if err == nil {
+			s.heal()
+			return entries
+		}
+		s.ail(err.Error())
+		s.cfg.Logger.Warn("the log cannot be followed; trying again", "error", err)
+		s.pause(refollowAfter)
+	}
+	return nil
+}
+
+func (s *Shell) pause(d time.Duration) {
+	select {
+	case <-time.After(d):
+	case <-s.ctx.Done():
+	}
+}
+
+// fold steps the actor with one message of the log, whoever wrote it.
+func (s *Shell) fold(d Delivery) {
+	if s.failed != nil || !s.contiguous(d) {
+		return
+	}
+	s.clock.observe(d.Time)
+	event, err := subjects.Decode(s.cfg.Bus.Pool(), d.Subject, d.Body)
+	if errors.Is(err, subjects.ErrUnknownKind) && d.Header[Optional] != "1" {
+		s.failed = fmt.Errorf("entry %d on %s: %w: a newer version of lull has written to this log; run that version", d.Seq, d.Subject, err)
+		return
+	}
+	s.seq, s.behind = d.Seq, d.Pending
+	if d.Subject == s.cfg.LedSubject {
+		s.noteLed(d.Seq, event)
+	}
+	if err != nil {
+		s.setAside("log", fmt.Sprintf("log-%d", d.Seq), err, d.Body)
+	} else {
+		s.step(Input{Entry: &Entry{Seq: d.Seq, Time: d.Time, Event: event}})
+	}
+	s.landed()
+	s.met.folded(d.Pending)
+	s.snapshotIfDue()
+}
+
+// contiguous refuses what was folded already and stops at a gap. Whoever
+// folds all of the log sees every sequence; with a filter gaps are natural.
+func (s *Shell) contiguous(d Delivery) bool {
+	if d.Seq <= s.seq {
+		return false
+	}
+	if s.cfg.Filter == "" && !s.cfg.Anywhere && d.Seq != s.seq+1 {
+		s.failed = truncated(d.Seq)
+		return false
+	}
+	return true
+}
+
+func truncated(first uint64) error {
+	return fmt.Errorf("the log is truncated below %d and no snapshot reaches it: restore the snapshot bucket, or start a new pool", first)
+}

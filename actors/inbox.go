@@ -1,0 +1,137 @@
+package actors
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+const (
+	requestsAtOnce = 256 // inbox messages given to the actor before it decides
+	// repeatPause lets the stream's own acknowledgement of a repeated publish
+	// go first: a client takes the first reply for it, and the second for the
+	// verdict.
+	repeatPause = 50 * time.Millisecond
+)
+
+// inbox is the leader's reading of what clients published.
+type inbox struct {
+	messages <-chan Delivery // nil while this instance does not lead
+	stop     context.CancelFunc
+	waiters  waiters
+}
+
+func newInbox() inbox { return inbox{waiters: newWaiters(maxWaiters)} }
+
+// openInbox reads on after what the log has dealt with.
+func (s *Shell) openInbox() {
+	reader, ok := s.cfg.Actor.(Inboxed)
+	if !ok || s.inbox.messages != nil {
+		return
+	}
+	ctx, stop := context.WithCancel(s.ctx)
+	messages, err := s.cfg.Bus.Inbox(ctx, reader.InboxFrom()+1)
+	if err != nil {
+		stop()
+		s.failed = s.unlessDone(fmt.Errorf("read the inbox: %w", err))
+		return
+	}
+	s.inbox.messages, s.inbox.stop = messages, stop
+}
+
+func (s *Shell) closeInbox() {
+	if s.inbox.messages != nil {
+		s.inbox.stop()
+		s.inbox.messages, s.inbox.stop = nil, nil
+	}
+}
+
+// wanted is the inbox while the actor can decide on what it brings, and nil
+// otherwise: so the clients' messages wait in the stream, not in memory.
+func (s *Shell) wanted() <-chan Delivery {
+	if s.term() == 0 || s.flight != nil || s.hold.on() {
+		return nil
+	}
+	return s.inbox.messages
+}
+
+func (s *Shell) drainInbox() {
+	for range requestsAtOnce {
+		select {
+		case d := <-s.wanted():
+			s.request(d)
+		default:
+			return
+		}
+	}
+}
+
+// request gives the actor one message of the inbox.
+func (s *Shell) request(d Delivery) {
+	if d.Seq == 0 { // the reader broke: begin again where the log stands
+		s.closeInbox()
+		if s.ctx.Err() == nil {
+			s.pause(refollowAfter)
+			s.openInbox()
+		}
+		return
+	}
+	r := asRequest(d)
+	s.inbox.waiters.arrived(d.Seq, waitKey(r))
+	out := s.step(Input{Request: &r})
+	if out.Quarantine != "" {
+		s.setAside("inbox", fmt.Sprintf("inbox-%d", d.Seq), fmt.Errorf("%s", out.Quarantine), d.Body)
+	}
+}
+
+func asRequest(d Delivery) Request {
+	return Request{
+		Seq: d.Seq, Time: d.Time, Subject: d.Subject, Body: d.Body,
+		MessageID: d.Header["Nats-Msg-Id"], Client: d.Header["Lull-Client"], Trace: d.Header[Traceparent],
+	}
+}
+
+// waiting hears the same message as core NATS delivers it: with the subject
+// that its sender waits on, which the stream does not keep.
+func (s *Shell) waiting(d Delivery) {
+	r := asRequest(d)
+	verdict, known := s.inbox.waiters.add(waitKey(r), d.Reply, r.MessageID != "")
+	if !known && d.Reply != "" && r.MessageID != "" && s.term() != 0 {
+		if recaller, ok := s.cfg.Actor.(Recaller); ok {
+			if v, recalled := recaller.Recall(r); recalled {
+				verdict, known = mustJSON(v), true
+			}
+		}
+	}
+	if known && d.Reply != "" && s.term() != 0 {
+		time.AfterFunc(repeatPause, func() { s.send(d.Reply, verdict) })
+	}
+}
+
+// answer sends a verdict to those who wait for it. The step that returned it
+// folded the verdict's entry, so it stands in the log.
+func (s *Shell) answer(r Reply) {
+	if s.term() == 0 {
+		return
+	}
+	verdict := mustJSON(r.Verdict)
+	for _, to := range s.inbox.waiters.settle(r.Inbox, verdict) {
+		s.send(to, verdict)
+	}
+}
+
+func (s *Shell) send(to string, verdict []byte) {
+	if err := s.cfg.Bus.Publish(to, verdict); err != nil && s.ctx.Err() == nil {
+		s.cfg.Logger.Warn("a verdict was not sent", "to", to, "error", err)
+	}
+}
+
+// mustJSON encodes a Verdict: strings and one float, which a NaN would break.
+func mustJSON(v any) []byte {
+	body, err := json.Marshal(v)
+	if err != nil {
+		return []byte(`{"verdict":"refused","code":"internal","text":"the verdict stands in the log but cannot be written as JSON"}`)
+	}
+	return body
+}

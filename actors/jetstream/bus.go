@@ -1,0 +1,191 @@
+package jetstream
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"lull/actors"
+	"lull/subjects"
+)
+
+// Bus is a pool on JetStream. It is safe for several shells.
+type Bus struct {
+	pool      subjects.Pool
+	nc        *nats.Conn
+	js        jetstream.JetStream
+	leases    jetstream.KeyValue
+	snapshots jetstream.ObjectStore
+	objects   jetstream.ObjectStore
+}
+
+var _ actors.Bus = (*Bus)(nil)
+
+// Open makes the pool's streams and buckets, or checks them. The connection
+// stays the caller's.
+func Open(ctx context.Context, nc *nats.Conn, pool subjects.Pool) (*Bus, error) {
+	js, err := jetstream.New(nc)
+	if err != nil {
+		return nil, fmt.Errorf("jetstream: %w", err)
+	}
+	b := &Bus{pool: pool, nc: nc, js: js}
+	for _, stream := range []jetstream.StreamConfig{logStream(pool), inboxStream(pool), quarantineStream(pool)} {
+		if err := ensure(ctx, js, stream); err != nil {
+			return nil, err
+		}
+	}
+	if err := b.buckets(ctx); err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+func (b *Bus) buckets(ctx context.Context) (err error) {
+	if b.leases, err = b.leaseBucket(ctx); err != nil {
+		return fmt.Errorf("bucket %s: %w", b.pool.Leases(), err)
+	}
+	if b.snapshots, err = b.objectBucket(ctx, b.pool.Snapshots()); err != nil {
+		return fmt.Errorf("bucket %s: %w", b.pool.Snapshots(), err)
+	}
+	if b.objects, err = b.objectBucket(ctx, b.pool.Objects()); err != nil {
+		return fmt.Errorf("bucket %s: %w", b.pool.Objects(), err)
+	}
+	return nil
+}
+
+func (b *Bus) objectBucket(ctx context.Context, name string) (jetstream.ObjectStore, error) {
+	store, err := b.js.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: name, Storage: jetstream.FileStorage})
+	if errors.Is(err, jetstream.ErrBucketExists) {
+		return b.js.ObjectStore(ctx, name)
+	}
+	return store, err
+}
+
+// Pool names the pool.
+func (b *Bus) Pool() subjects.Pool { return b.pool }
+
+// Conn is the connection that Open was given.
+func (b *Bus) Conn() *nats.Conn { return b.nc }
+
+// Objects is the bucket for what is too large for a message.
+func (b *Bus) Objects() jetstream.ObjectStore { return b.objects }
+
+// Log describes the log.
+func (b *Bus) Log(ctx context.Context) (actors.LogInfo, error) {
+	stream, err := b.js.Stream(ctx, b.pool.Log())
+	if err != nil {
+		return actors.LogInfo{}, fmt.Errorf("stream %s: %w", b.pool.Log(), err)
+	}
+	info := stream.CachedInfo()
+	first := info.State.FirstSeq
+	if info.State.Msgs == 0 {
+		first = info.State.LastSeq + 1
+	}
+	return actors.LogInfo{Created: info.Created, First: first, Last: info.State.LastSeq}, nil
+}
+
+// Trim purges the log below a sequence.
+func (b *Bus) Trim(ctx context.Context, below uint64) error {
+	stream, err := b.js.Stream(ctx, b.pool.Log())
+	if err == nil {
+		err = stream.Purge(ctx, jetstream.WithPurgeSequence(below))
+	}
+	if err != nil {
+		return fmt.Errorf("trim stream %s below %d: %w", b.pool.Log(), below, err)
+	}
+	return nil
+}
+
+// quarantineMost is the most bytes kept of one refused message.
+const quarantineMost = 64 << 10
+
+// Quarantine keeps refused bytes; the id is the message id, so that several
+// readers of the same message keep it once.
+func (b *Bus) Quarantine(ctx context.Context, where, id, reason string, body []byte) error {
+	m := nats.NewMsg(b.pool.Quarantine(where))
+	m.Header.Set("Lull-Reason", headerText(reason))
+	m.Data = body[:min(len(body), quarantineMost)]
+	if _, err := b.js.PublishMsg(ctx, m, jetstream.WithMsgID(id)); err != nil {
+		return fmt.Errorf("quarantine %s: %w", id, err)
+	}
+	return nil
+}
+
+// headerText makes one line of a reason, which may hold bytes from outside.
+func headerText(s string) string {
+	const most = 1024
+	line := []byte(s)
+	for i, c := range line {
+		if c < ' ' || c == 0x7f {
+			line[i] = ' '
+		}
+	}
+	return string(line[:min(len(line), most)])
+}
+
+// Publish sends a core message.
+func (b *Bus) Publish(subject string, body []byte) error {
+	if err := b.nc.Publish(subject, body); err != nil {
+		return fmt.Errorf("publish on %s: %w", subject, err)
+	}
+	return nil
+}
+
+// listenBuffer is how many core messages wait for a slow reader.
+const listenBuffer = 4096
+
+// Listen subscribes to core messages; a slow reader loses some.
+func (b *Bus) Listen(ctx context.Context, subject string) (<-chan actors.Delivery, error) {
+	out := make(chan actors.Delivery)
+	in := make(chan *nats.Msg, listenBuffer)
+	sub, err := b.nc.ChanSubscribe(subject, in)
+	if err != nil {
+		return nil, fmt.Errorf("listen on %s: %w", subject, err)
+	}
+	// The server must know the subscription before Listen returns: whoever
+	// publishes next expects to be heard.
+	if err := b.nc.FlushTimeout(appendWait); err != nil {
+		_ = sub.Unsubscribe()
+		return nil, fmt.Errorf("listen on %s: %w", subject, err)
+	}
+	go func() {
+		defer close(out)
+		defer sub.Unsubscribe() //nolint:errcheck // the connection may be gone already
+		for {
+			select {
+			case m := <-in:
+				select {
+				case out <- core(m):
+				case <-ctx.Done():
+					return
+				}
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return out, nil
+}
+
+func core(m *nats.Msg) actors.Delivery {
+	return actors.Delivery{Subject: m.Subject, Reply: m.Reply, Header: header(m.Header), Body: m.Data, Time: time.Now()}
+}
+
+// header keeps the first value of each key. It is nil for the many messages
+// without any.
+func header(h nats.Header) map[string]string {
+	if len(h) == 0 {
+		return nil
+	}
+	out := make(map[string]string, len(h))
+	for key, values := range h {
+		if len(values) > 0 {
+			out[key] = values[0]
+		}
+	}
+	return out
+}

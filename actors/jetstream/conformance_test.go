@@ -1,0 +1,94 @@
+package jetstream_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/nats-io/nats-server/v2/server/ats"
+	"github.com/nats-io/nats.go"
+	js "github.com/nats-io/nats.go/jetstream"
+	"go.uber.org/goleak"
+
+	"lull/actors"
+	"lull/actors/conformance"
+	"lull/actors/jetstream"
+)
+
+func TestMain(m *testing.M) {
+	// Outside every synctest bubble: the server's access-time ticker is one
+	// for the whole process.
+	ats.Register()
+	goleak.VerifyTestMain(m, goleak.IgnoreCurrent())
+}
+
+func TestConformance(t *testing.T) { conformance.Run(t, open) }
+
+// open starts a server of its own for a test.
+func open(t *testing.T) conformance.Fixture {
+	t.Helper()
+	server, err := jetstream.Start(jetstream.EmbeddedConfig{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	nc, err := server.Conn("test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		nc.Close()
+		if err := server.Shutdown(); err != nil {
+			t.Error(err)
+		}
+	})
+	bus, err := jetstream.Open(t.Context(), nc, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fixture(t, bus)
+}
+
+func fixture(t *testing.T, bus *jetstream.Bus) conformance.Fixture {
+	admin, err := js.New(bus.Conn())
+	if err != nil {
+		t.Fatal(err)
+	}
+	must := func(err error) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return conformance.Fixture{
+		Bus: bus,
+		Send: func(d actors.Delivery) error {
+			m := &nats.Msg{Subject: d.Subject, Reply: d.Reply, Data: d.Body, Header: nats.Header{}}
+			for k, v := range d.Header {
+				m.Header.Set(k, v)
+			}
+			if d.Header["traceparent"] != "" {
+				m.Header = nats.Header{"traceparent": {d.Header["traceparent"]}}
+			}
+			return bus.Conn().PublishMsg(m)
+		},
+		Full: func(full bool) {
+			stream, err := admin.Stream(context.Background(), bus.Pool().Log())
+			must(err)
+			cfg := stream.CachedInfo().Config
+			cfg.MaxBytes = -1
+			if full {
+				cfg.MaxBytes = int64(stream.CachedInfo().State.Bytes)
+			}
+			_, err = admin.UpdateStream(context.Background(), cfg)
+			must(err)
+		},
+		Recreate: func() {
+			must(admin.DeleteStream(context.Background(), bus.Pool().Log()))
+			_, err := jetstream.Open(context.Background(), bus.Conn(), bus.Pool())
+			must(err)
+		},
+		Quarantined: func() int {
+			stream, err := admin.Stream(context.Background(), bus.Pool().QuarantineStream())
+			must(err)
+			return int(stream.CachedInfo().State.Msgs)
+		},
+	}
+}

@@ -1,0 +1,34 @@
+package jetstream
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nats.go"
+)
+
+// Dial connects to a server at url, and again as often as the connection is
+// lost. The token may be "".
+func Dial(url, name, token string, options ...nats.Option) (*nats.Conn, error) {
+	all := append(clientOptions(name), options...)
+	if token != "" {
+		all = append(all, nats.Token(token))
+	}
+	nc, err := nats.Connect(url, all...)
+	if err != nil {
+		return nil, fmt.Errorf("connect to %s: %w", url, err)
+	}
+	return nc, nil
+}
+
+func clientOptions(name string) []nats.Option {
+	return []nats.Option{
+		nats.Name("lull " + name),
+		nats.MaxReconnects(-1),
+		nats.ReconnectWait(100 * time.Millisecond),
+		nats.ReconnectJitter(50*time.Millisecond, 100*time.Millisecond),
+		// Nothing is kept for after a reconnect: what may or may not have
+		// been sent is worse than what was not.
+		nats.ReconnectBufSize(-1),
+	}
+}

@@ -1,0 +1,19 @@
+// Package jetstream is the actors.Bus on NATS JetStream, and the embedded
+// server that `lull up` runs.
+//
+//	server, err := jetstream.Start(jetstream.EmbeddedConfig{Dir: dir, SyncAlways: true})
+//	conn, err := server.Conn("slotter")
+//	bus, err := jetstream.Open(ctx, conn, subjects.DefaultPool)
+//
+// Against a server elsewhere only the first line differs: jetstream.Dial.
+//
+// Open makes the streams and buckets of the pool, or checks that those which
+// exist are as they must be:
+//
+//	LULL_<pool>             the log: file, limits retention, atomic batches, direct get
+//	LULL_<pool>_INBOX       what clients publish: file, limits, 30 days, two hours of message ids
+//	LULL_<pool>_QUARANTINE  refused bytes: file, 7 days, 64 MB
+//	LULL_<pool>_LEASES      key-value bucket in memory, a TTL on each key
+//	LULL_<pool>_SNAPSHOTS   object bucket of actors' snapshots
+//	LULL_<pool>_OBJECTS     object bucket of task lists and the like
+package jetstream

@@ -1,0 +1,208 @@
+package jetstream
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+)
+
+// EmbeddedConfig says how the server inside this process runs.
+type EmbeddedConfig struct {
+	// Dir is the store folder; one server at a time may have it. Required.
+	Dir string
+	// Listen is host:port for others; port 0 takes a free one. Defaults to
+	// "": this process alone.
+	Listen string
+	// Token is what clients over Listen must show. Defaults to "": anybody.
+	Token string
+	// SyncAlways makes every acknowledgement wait for an fsync, so that it
+	// outlives a power cut. Without it up to two minutes are lost.
+	SyncAlways bool
+	// MaxStore bounds the bytes of the store. Defaults to 0: three quarters
+	// of the disk's free space when it starts.
+	MaxStore int64
+	// MaxMemory bounds the bytes of what is kept in memory: leases. Defaults
+	// to 64 MB.
+	MaxMemory int64
+	// Logger takes the server's log. Defaults to none.
+	Logger server.Logger
+}
+
+// startWithin and stopWithin bound waiting for the server.
+const startWithin = 30 * time.Second
+
+// Server is the embedded server. It can be restarted while its connections
+// stay: they reconnect to the new one.
+type Server struct {
+	cfg  EmbeddedConfig
+	lock *os.File
+	mu   struct {
+		sync.Mutex
+		running *server.Server
+		listen  string // as first bound, so that a restart keeps the port
+	}
+}
+
+// Start runs a server on the folder. A folder that another server has is an
+// error that says so: ErrLocked.
+func Start(cfg EmbeddedConfig) (*Server, error) {
+	if cfg.Dir == "" {
+		return nil, errors.New("embedded server: Dir is missing")
+	}
+	if cfg.MaxMemory == 0 {
+		cfg.MaxMemory = 64 << 20
+	}
+	lock, err := lockFolder(cfg.Dir)
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{cfg: cfg, lock: lock}
+	s.mu.listen = cfg.Listen
+	if err := s.start(); err != nil {
+		return nil, errors.Join(err, lock.Close())
+	}
+	return s, nil
+}
+
+// start needs no lock: nobody has s yet, or Restart holds it.
+func (s *Server) start() error {
+	options, err := s.options()
+	if err != nil {
+		return err
+	}
+	running, err := server.NewServer(options)
+	if err != nil {
+		return fmt.Errorf("embedded server: %w", err)
+	}
+	if s.cfg.Logger != nil {
+		running.SetLoggerV2(s.cfg.Logger, false, false, false)
+	}
+	running.Start()
+	if !running.ReadyForConnections(startWithin) {
+		running.Shutdown()
+		running.WaitForShutdown()
+		return fmt.Errorf("embedded server: not ready within %v; is %s a healthy disk?", startWithin, s.cfg.Dir)
+	}
+	if addr := running.Addr(); addr != nil && s.cfg.Listen != "" {
+		s.mu.listen = addr.String()
+	}
+	s.mu.running = running
+	return nil
+}
+
+func (s *Server) options() (*server.Options, error) {
+	options := &server.Options{
+		ServerName: "lull", NoSigs: true, NoLog: s.cfg.Logger == nil,
+		JetStream: true, StoreDir: filepath.Join(s.cfg.Dir, "nats"), SyncAlways: s.cfg.SyncAlways,
+		JetStreamMaxStore: s.cfg.MaxStore, JetStreamMaxMemory: s.cfg.MaxMemory,
+		JetStreamLimits: server.JSLimitOpts{DefaultMaxConsumers: -1},
+		Authorization:   s.cfg.Token, MaxPayload: 1 << 20, NoSystemAccount: false,
+		DontListen: s.mu.listen == "",
+	}
+	if options.DontListen {
+		return options, nil
+	}
+	host, port, err := net.SplitHostPort(s.mu.listen)
+	if err != nil {
+		return nil, fmt.Errorf("embedded server: listen address: %w", err)
+	}
+	number, err := strconv.Atoi(port)
+	if err != nil || number < 0 || number > 65535 {
+		return nil, fmt.Errorf("embedded server: %q is no port", port)
+	}
+	options.Host, options.Port = host, number
+	if number == 0 {
+		options.Port = server.RANDOM_PORT
+	}
+	return options, nil
+}
+
+// URL is where others connect, "" without Listen.
+func (s *Server) URL() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.cfg.Listen == "" {
+		return ""
+	}
+	return "nats://" + s.mu.listen
+}
+
+// Conn connects within the process, by a pipe. The connection follows a
+// restart of the server, for as long as it takes.
+func (s *Server) Conn(name string, options ...nats.Option) (*nats.Conn, error) {
+	options = append(clientOptions(name), append(options, nats.InProcessServer(s), nats.Token(s.cfg.Token))...)
+	nc, err := nats.Connect("", options...)
+	if err != nil {
+		return nil, fmt.Errorf("connect %s to the embedded server: %w", name, err)
+	}
+	return nc, nil
+}
+
+// InProcessConn opens a pipe to whichever server runs now.
+func (s *Server) InProcessConn() (net.Conn, error) {
+	s.mu.Lock()
+	running := s.mu.running
+	s.mu.Unlock()
+	if running == nil {
+		return nil, errors.New("the embedded server is not running")
+	}
+	return running.InProcessConn()
+}
+
+// Restart stops the server and starts it on the same folder and port. A
+// stream that met an I/O error accepts nothing until this.
+func (s *Server) Restart() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stop()
+	return s.start()
+}
+
+// stop needs mu.
+func (s *Server) stop() {
+	if s.mu.running != nil {
+		s.mu.running.Shutdown()
+		s.mu.running.WaitForShutdown()
+		s.mu.running = nil
+	}
+}
+
+// Healthz asks the server for its health: JetStream and every stream of it.
+func (s *Server) Healthz() error {
+	s.mu.Lock()
+	running := s.mu.running
+	s.mu.Unlock()
+	if running == nil {
+		return errors.New("the embedded server is not running")
+	}
+	status := running.Healthz(&server.HealthzOptions{Details: true})
+	if status.StatusCode == 200 {
+		return nil
+	}
+	err := fmt.Errorf("the embedded server is not healthy: %s", status.Error)
+	for _, detail := range status.Errors {
+		err = fmt.Errorf("%w; %s", err, detail.Error)
+	}
+	return err
+}
+
+// Shutdown stops the server, waits for it, and gives the folder free.
+func (s *Server) Shutdown() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stop()
+	if s.lock == nil {
+		return nil
+	}
+	err := s.lock.Close()
+	s.lock = nil
+	return err
+}

@@ -1,0 +1,68 @@
+package jetstream
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"lull/actors"
+	"lull/subjects"
+)
+
+// snapshotSeq is the metadata key that Snapshots reads: it lists positions
+// without reading states.
+const snapshotSeq = "seq"
+
+// Save stores a snapshot under the actor's name, in place of the last one.
+func (b *Bus) Save(ctx context.Context, name string, s actors.Snapshot) error {
+	body, err := subjects.Marshal(s)
+	if err != nil {
+		return fmt.Errorf("snapshot %s: %w", name, err)
+	}
+	meta := jetstream.ObjectMeta{Name: name, Metadata: map[string]string{snapshotSeq: strconv.FormatUint(s.Seq, 10)}}
+	if _, err := b.snapshots.Put(ctx, meta, bytes.NewReader(body)); err != nil {
+		return fmt.Errorf("snapshot %s: %w", name, err)
+	}
+	return nil
+}
+
+// Load returns the last snapshot saved. Bytes that do not match their digest
+// or cannot be decoded are no snapshot.
+func (b *Bus) Load(ctx context.Context, name string) (actors.Snapshot, error) {
+	body, err := b.snapshots.GetBytes(ctx, name)
+	if errors.Is(err, jetstream.ErrObjectNotFound) || errors.Is(err, jetstream.ErrDigestMismatch) {
+		return actors.Snapshot{}, fmt.Errorf("%w: %s: %w", actors.ErrNoSnapshot, name, err)
+	}
+	if err != nil {
+		return actors.Snapshot{}, fmt.Errorf("snapshot %s: %w", name, err)
+	}
+	var s actors.Snapshot
+	if err := subjects.Unmarshal(body, &s); err != nil {
+		return actors.Snapshot{}, fmt.Errorf("%w: %s: %w", actors.ErrNoSnapshot, name, err)
+	}
+	return s, nil
+}
+
+// Snapshots lists every actor's last snapshot with its log sequence.
+func (b *Bus) Snapshots(ctx context.Context) (map[string]uint64, error) {
+	list, err := b.snapshots.List(ctx)
+	if errors.Is(err, jetstream.ErrNoObjectsFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("list snapshots: %w", err)
+	}
+	seqs := make(map[string]uint64, len(list))
+	for _, object := range list {
+		seq, err := strconv.ParseUint(object.Metadata[snapshotSeq], 10, 64)
+		if err != nil {
+			return nil, fmt.Errorf("list snapshots: %s has no sequence: %w", object.Name, err)
+		}
+		seqs[object.Name] = seq
+	}
+	return seqs, nil
+}

@@ -1,0 +1,102 @@
+package jetstream
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"lull/subjects"
+)
+
+const (
+	// inboxAge is how long a submission stays readable after admission moved
+	// it into the log: for people who look back.
+	inboxAge = 30 * 24 * time.Hour
+	// inboxRepeats is how long a repeated Nats-Msg-Id is recognised. Ids cost
+	// memory in the server; two hours outlast a client's retries.
+	inboxRepeats = 2 * time.Hour
+
+	quarantineAge   = 7 * 24 * time.Hour
+	quarantineBytes = 64 << 20
+)
+
+func logStream(p subjects.Pool) jetstream.StreamConfig {
+	return jetstream.StreamConfig{
+		Name: p.Log(), Description: "lull: the facts of pool " + string(p),
+		Subjects: p.LogSubjects(), Retention: jetstream.LimitsPolicy, Storage: jetstream.FileStorage,
+		Discard: jetstream.DiscardNew, AllowAtomicPublish: true, AllowDirect: true,
+	}
+}
+
+func inboxStream(p subjects.Pool) jetstream.StreamConfig {
+	return jetstream.StreamConfig{
+		Name: p.Inbox(), Description: "lull: what clients of pool " + string(p) + " asked for",
+		Subjects: p.InboxSubjects(), Retention: jetstream.LimitsPolicy, Storage: jetstream.FileStorage,
+		Duplicates: inboxRepeats, MaxAge: inboxAge, AllowDirect: true,
+	}
+}
+
+func quarantineStream(p subjects.Pool) jetstream.StreamConfig {
+	return jetstream.StreamConfig{
+		Name: p.QuarantineStream(), Description: "lull: bytes that were no message, with the reason",
+		Subjects: []string{p.Quarantine("*")}, Retention: jetstream.LimitsPolicy, Storage: jetstream.FileStorage,
+		Discard: jetstream.DiscardOld, MaxAge: quarantineAge, MaxBytes: quarantineBytes,
+		Duplicates: inboxRepeats, AllowDirect: true,
+	}
+}
+
+// ensure makes a stream, or adds subjects that a newer version writes to one
+// that exists. What cannot be changed in place is an error.
+func ensure(ctx context.Context, js jetstream.JetStream, want jetstream.StreamConfig) error {
+	_, err := js.CreateStream(ctx, want)
+	if err == nil {
+		return nil
+	}
+	if !errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) {
+		return fmt.Errorf("create stream %s: %w", want.Name, err)
+	}
+	stream, err := js.Stream(ctx, want.Name)
+	if err != nil {
+		return fmt.Errorf("look at stream %s: %w", want.Name, err)
+	}
+	have := stream.CachedInfo().Config
+	if why := incompatible(have, want); why != "" {
+		return fmt.Errorf("stream %s exists but %s: it was not made by lull, or by another version; move it away or use another pool", want.Name, why)
+	}
+	return addSubjects(ctx, js, have, want)
+}
+
+func incompatible(have, want jetstream.StreamConfig) string {
+	switch {
+	case have.Storage != want.Storage:
+		return "is not kept in files"
+	case have.Retention != want.Retention:
+		return "does not have limits retention"
+	case want.AllowAtomicPublish && !have.AllowAtomicPublish:
+		return "does not allow atomic batches"
+	case have.Mirror != nil || have.Sealed:
+		return "cannot be written to"
+	}
+	return ""
+}
+
+func addSubjects(ctx context.Context, js jetstream.JetStream, have, want jetstream.StreamConfig) error {
+	missing := false
+	for _, subject := range want.Subjects {
+		if !slices.Contains(have.Subjects, subject) {
+			have.Subjects = append(have.Subjects, subject)
+			missing = true
+		}
+	}
+	if !missing {
+		return nil
+	}
+	if _, err := js.UpdateStream(ctx, have); err != nil {
+		return fmt.Errorf("add subjects to stream %s: %w", have.Name, err)
+	}
+	return nil
+}

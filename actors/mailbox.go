@@ -1,0 +1,52 @@
+package actors
+
+import "sync"
+
+// mailbox hands work to the loop's goroutine. It never blocks a sender, so the
+// loop itself may post (Perform calling Report), and keeps order.
+type mailbox struct {
+	mu struct {
+		sync.Mutex
+		queue []func()
+	}
+	ready chan struct{} // holds one token while the queue may not be empty
+}
+
+func newMailbox() *mailbox { return &mailbox{ready: make(chan struct{}, 1)} }
+
+func (m *mailbox) post(f func()) {
+	m.mu.Lock()
+	m.mu.queue = append(m.mu.queue, f)
+	m.mu.Unlock()
+	m.ring()
+}
+
+// offer posts f unless more than limit wait already: for what may be lost.
+func (m *mailbox) offer(limit int, f func()) bool {
+	m.mu.Lock()
+	room := len(m.mu.queue) < limit
+	if room {
+		m.mu.queue = append(m.mu.queue, f)
+	}
+	m.mu.Unlock()
+	m.ring()
+	return room
+}
+
+func (m *mailbox) ring() {
+	select {
+	case m.ready <- struct{}{}:
+	default:
+	}
+}
+
+// run calls what was posted until now, not what that posts in turn.
+func (m *mailbox) run() {
+	m.mu.Lock()
+	queue := m.mu.queue
+	m.mu.queue = nil
+	m.mu.Unlock()
+	for _, f := range queue {
+		f()
+	}
+}

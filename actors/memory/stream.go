@@ -1,0 +1,109 @@
+package memory
+
+import (
+	"context"
+	"time"
+
+	"lull/actors"
+)
+
+// stream is a sequence of messages with its readers.
+type stream struct {
+	created time.Time
+	first   uint64
+	entries []actors.Delivery
+	ids     map[string]uint64 // message id → sequence
+	last    map[string]uint64 // subject → last sequence
+	grown   chan struct{}     // closed and replaced on every append
+}
+
+func newStream() *stream {
+	return &stream{
+		created: time.Now(), first: 1,
+		ids: make(map[string]uint64), last: make(map[string]uint64), grown: make(chan struct{}),
+	}
+}
+
+func (s *stream) end() uint64 { return s.first + uint64(len(s.entries)) - 1 }
+
+func (s *stream) add(d actors.Delivery) uint64 {
+	d.Seq, d.Time, d.Reply = s.end()+1, time.Now(), ""
+	s.entries = append(s.entries, d)
+	s.last[d.Subject] = d.Seq
+	return d.Seq
+}
+
+func (s *stream) announce() {
+	close(s.grown)
+	s.grown = make(chan struct{})
+}
+
+func (s *stream) trim(below uint64) {
+	if below <= s.first {
+		return
+	}
+	n := min(below-s.first, uint64(len(s.entries)))
+	s.entries = append([]actors.Delivery(nil), s.entries[n:]...)
+	s.first += n
+	for subject, seq := range s.last {
+		if seq < s.first {
+			delete(s.last, subject)
+		}
+	}
+}
+
+// window is how many entries a reader takes under one lock.
+const window = 256
+
+// after returns what follows from on filter, the next position, and a channel
+// that tells of more when there is nothing.
+func (s *stream) after(from uint64, filter string) ([]actors.Delivery, uint64, <-chan struct{}) {
+	from = max(from, s.first)
+	var found []actors.Delivery
+	for ; from <= s.end() && len(found) < window; from++ {
+		if d := s.entries[from-s.first]; actors.Match(filter, d.Subject) {
+			found = append(found, d)
+		}
+	}
+	for i := range found {
+		found[i].Pending = s.end() - found[i].Seq
+	}
+	return found, from, s.grown
+}
+
+// read sends what is in the stream and what comes, until ctx ends.
+func (b *Bus) read(ctx context.Context, pick func() *stream, from uint64, filter string) <-chan actors.Delivery {
+	out := make(chan actors.Delivery)
+	go func() {
+		defer close(out)
+		for ctx.Err() == nil {
+			b.mu.Lock()
+			found, next, grown := pick().after(from, filter)
+			b.mu.Unlock()
+			from = next
+			if !pass(ctx, out, found, grown) {
+				return
+			}
+		}
+	}()
+	return out
+}
+
+func pass(ctx context.Context, out chan<- actors.Delivery, found []actors.Delivery, grown <-chan struct{}) bool {
+	for _, d := range found {
+		select {
+		case out <- d:
+		case <-ctx.Done():
+			return false
+		}
+	}
+	if len(found) > 0 {
+		return true
+	}
+	select {
+	case <-grown:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}

@@ -1,0 +1,146 @@
+package actors
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// leaveWithin bounds the last snapshot and the release of the lease.
+const leaveWithin = 5 * time.Second
+
+// saver is the state of saving snapshots.
+type saver struct {
+	last uint64 // sequence of the newest snapshot made
+	busy bool   // one is being saved
+}
+
+// restore loads the last snapshot, or leaves the actor as it is, and sets the
+// sequence from which the log is to be folded.
+func (s *Shell) restore() error {
+	info, err := s.cfg.Bus.Log(s.ctx)
+	if err != nil {
+		return fmt.Errorf("describe the log: %w", err)
+	}
+	s.created = info.Created
+	if err := s.load(info); err != nil {
+		return err
+	}
+	if s.seq+1 < info.First {
+		if !s.cfg.Anywhere {
+			return truncated(info.First)
+		}
+		s.seq = info.First - 1
+	}
+	if s.cfg.Filter == "" {
+		s.behind = info.Last - s.seq
+	}
+	s.snapshot.last = s.seq
+	return nil
+}
+
+func (s *Shell) load(info LogInfo) error {
+	snap, err := s.cfg.Bus.Load(s.ctx, s.cfg.snapshotName())
+	if errors.Is(err, ErrNoSnapshot) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("load the snapshot: %w", err)
+	}
+	if why := s.unfit(snap, info); why != "" {
+		s.cfg.Logger.Warn("the snapshot is not used: "+why, "sequence", snap.Seq)
+		return nil
+	}
+	return s.become(snap)
+}
+
+// unfit says why a snapshot is not of this log, "" when it is.
+func (s *Shell) unfit(snap Snapshot, info LogInfo) string {
+	switch {
+	case !snap.Created.Equal(info.Created):
+		return "it was made of another log"
+	case snap.Seq > info.Last:
+		return fmt.Sprintf("the log ends at %d, before it", info.Last)
+	case snap.Seq+1 < info.First && !s.cfg.Anywhere:
+		return fmt.Sprintf("the log begins at %d, with a gap after it", info.First)
+	case snap.Version != s.cfg.Version:
+		return fmt.Sprintf("it is of version %d of the fold, this is %d", snap.Version, s.cfg.Version)
+	}
+	return ""
+}
+
+// become restores the actor; if the bytes are damaged it is put back as it was.
+func (s *Shell) become(snap Snapshot) error {
+	initial, err := s.cfg.Actor.Snapshot()
+	if err != nil {
+		return fmt.Errorf("snapshot of the initial state: %w", err)
+	}
+	if err := s.cfg.Actor.Restore(snap.State); err != nil {
+		s.cfg.Logger.Warn("the snapshot is damaged and not used", "error", err)
+		return s.cfg.Actor.Restore(initial)
+	}
+	s.seq, s.tenure.led = snap.Seq, snap.Led
+	return nil
+}
+
+func (s *Shell) snapshotIfDue() {
+	every := s.cfg.SnapshotEvery
+	if every == 0 || s.snapshot.busy || s.seq-s.snapshot.last < every {
+		return
+	}
+	snap, err := s.take()
+	if err != nil {
+		s.failed = err
+		return
+	}
+	s.snapshot.busy = true
+	floor := s.floor()
+	s.spawn(func() {
+		err := s.save(s.ctx, snap, floor)
+		s.mail.post(func() { s.saved(err) })
+	})
+}
+
+// take makes the bytes on the loop, where nothing else touches the actor.
+func (s *Shell) take() (Snapshot, error) {
+	state, err := s.cfg.Actor.Snapshot()
+	if err != nil {
+		return Snapshot{}, fmt.Errorf("take a snapshot: %w", err)
+	}
+	s.snapshot.last = s.seq
+	return Snapshot{Created: s.created, Seq: s.seq, Version: s.cfg.Version, Led: s.tenure.led, State: state}, nil
+}
+
+func (s *Shell) save(ctx context.Context, snap Snapshot, floor uint64) error {
+	if err := s.cfg.Bus.Save(ctx, s.cfg.snapshotName(), snap); err != nil {
+		return fmt.Errorf("save the snapshot at %d: %w", snap.Seq, err)
+	}
+	if floor == 0 {
+		return nil
+	}
+	return s.trim(ctx, floor)
+}
+
+func (s *Shell) saved(err error) {
+	s.snapshot.busy = false
+	if err != nil && s.ctx.Err() == nil {
+		s.cfg.Logger.Warn("no snapshot this time", "error", err)
+	}
+}
+
+// leave saves what a restart would have to fold again and lets the next
+// instance in. After a failed fold the state is not worth keeping.
+func (s *Shell) leave(failed error) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.ctx), leaveWithin)
+	defer cancel()
+	err := s.releaseLease(ctx)
+	if failed != nil || s.cfg.SnapshotEvery == 0 || s.seq == s.snapshot.last {
+		return err
+	}
+	snap, snapErr := s.take()
+	if snapErr == nil {
+		snapErr = s.save(ctx, snap, 0)
+	}
+	return errors.Join(err, snapErr)
+}

@@ -1,0 +1,109 @@
+package actors
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"lull/subjects"
+)
+
+// backlog is how many messages that may be lost wait for the loop at most.
+const backlog = 8192
+
+// listen subscribes to everything that is not kept by a stream.
+func (s *Shell) listen() error {
+	for _, subject := range s.cfg.Telemetry {
+		if err := s.hear(subject, s.sample); err != nil {
+			return err
+		}
+	}
+	for _, ask := range s.cfg.Asks {
+		handle := func(d Delivery) { s.question(ask, d) }
+		if err := s.hear(s.cfg.Bus.Pool().Ask(ask), handle); err != nil {
+			return err
+		}
+	}
+	if _, ok := s.cfg.Actor.(Inboxed); !ok {
+		return nil
+	}
+	for _, subject := range s.cfg.Bus.Pool().InboxSubjects() {
+		if err := s.hear(subject, s.waiting); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hear passes core messages to handle on the loop's goroutine.
+func (s *Shell) hear(subject string, handle func(Delivery)) error {
+	messages, err := s.cfg.Bus.Listen(s.ctx, subject)
+	if err != nil {
+		return fmt.Errorf("listen on %s: %w", subject, err)
+	}
+	s.spawn(func() {
+		for d := range messages {
+			if !s.mail.offer(backlog, func() { handle(d) }) {
+				s.met.dropped.Inc()
+			}
+		}
+	})
+	return nil
+}
+
+func (s *Shell) sample(d Delivery) {
+	sample, err := subjects.DecodeTelemetry(s.cfg.Bus.Pool(), d.Subject, d.Body)
+	if err != nil {
+		s.setAside("telemetry", "", fmt.Errorf("%s: %w", d.Subject, err), d.Body)
+		return
+	}
+	s.step(Input{Sample: sample})
+}
+
+// question is answered by the leader alone, so that a client hears one voice.
+func (s *Shell) question(ask string, d Delivery) {
+	if d.Reply == "" || s.term() == 0 {
+		return
+	}
+	answer := s.cfg.Actor.(Answerer).Answer(ask, d.Body)
+	if err := s.cfg.Bus.Publish(d.Reply, answer); err != nil {
+		s.cfg.Logger.Warn("an answer was not sent", "ask", ask, "error", err)
+	}
+}
+
+// limiter lets a few through each second.
+type limiter struct {
+	second time.Time
+	passed int
+}
+
+// asidePerSecond bounds how much of what came without a sequence is kept in
+// quarantine. Whoever floods telemetry with garbage must not fill a disk.
+const asidePerSecond = 10
+
+func (l *limiter) pass() bool {
+	if now := time.Now().Truncate(time.Second); !now.Equal(l.second) {
+		l.second, l.passed = now, 0
+	}
+	l.passed++
+	return l.passed <= asidePerSecond
+}
+
+// setAside counts bytes that are no message of ours and keeps them with the
+// reason. What a stream holds has an id, so that several readers keep it once.
+func (s *Shell) setAside(where, id string, reason error, body []byte) {
+	s.met.aside(where)
+	if id == "" {
+		if !s.aside.pass() {
+			return
+		}
+		id = fmt.Sprintf("%s-%s-%d", where, s.cfg.Instance, time.Now().UnixNano())
+	}
+	s.spawn(func() {
+		ctx, cancel := context.WithTimeout(s.ctx, leaveWithin)
+		defer cancel()
+		if err := s.cfg.Bus.Quarantine(ctx, where, id, reason.Error(), body); err != nil && s.ctx.Err() == nil {
+			s.cfg.Logger.Warn("refused bytes were not kept", "where", where, "reason", reason, "error", err)
+		}
+	})
+}
