@@ -1,6 +1,88 @@
 package shim
 
+import (
+	"fmt"
+	"os"
+	"runtime"
+
+	"golang.org/x/sys/unix"
+)
+
 // Main is the shim's program: it serves one slot until it is told to quit or
 // has been idle for long enough, and returns the exit status. The arguments
-// are those that Launch appends to Config.Command.
-func Main(args []string) int { return 1 }
+// are those that Launch appends to Config.Command. It must run on the main
+// goroutine, early, with nothing else going on in the process.
+func Main(args []string) int {
+	o, err := parseOptions(args, os.Stderr)
+	if err != nil {
+		return 2
+	}
+	// Priorities and no_new_privs belong to a thread: this one, which forks.
+	runtime.LockOSThread()
+	ready := os.NewFile(3, "ready")
+	s, err := open(o)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		fmt.Fprintln(ready, err) //nolint:errcheck // nobody left to tell
+		return 1
+	}
+	fmt.Fprintln(ready, readyWord) //nolint:errcheck // an agent that is gone finds the socket later
+	_ = ready.Close()
+	s.serve()
+	s.close()
+	return 0
+}
+
+// open takes the slot's folder, prepares the process and listens.
+func open(o options) (*server, error) {
+	unix.CloseOnExec(3)
+	s := &server{options: o, conn: noConn(), unified: -1, oom: -1, score: -1, buf: make([]byte, chunkBytes)}
+	var err error
+	if s.lock, err = takeFolder(o.dir); err != nil {
+		return nil, err
+	}
+	if s.null, err = unix.Open("/dev/null", unix.O_RDWR|unix.O_CLOEXEC, 0); err != nil {
+		return nil, fmt.Errorf("open /dev/null: %w", err)
+	}
+	if err := s.prepare(); err != nil {
+		return nil, err
+	}
+	if s.listener, err = listen(o.dir); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// takeFolder makes sure that a folder has one shim at most. The lock goes with
+// the process, so none is ever stale.
+func takeFolder(dir string) (int, error) {
+	fd, err := unix.Open(dir+"/shim.lock", unix.O_CREAT|unix.O_RDWR|unix.O_CLOEXEC, 0o600)
+	if err != nil {
+		return -1, fmt.Errorf("open %s/shim.lock: %w", dir, err)
+	}
+	if err := unix.Flock(fd, unix.LOCK_EX|unix.LOCK_NB); err != nil {
+		return -1, fmt.Errorf("another shim holds %s: %w", dir, err)
+	}
+	return fd, nil
+}
+
+// listen opens the socket. A file that is there belongs to a dead shim: the
+// living one has the lock, and that is us.
+func listen(dir string) (int, error) {
+	path := socketPath(dir)
+	_ = unix.Unlink(path)
+	fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, 0)
+	if err != nil {
+		return -1, fmt.Errorf("socket: %w", err)
+	}
+	old := unix.Umask(0o177) // born with 0600, not changed to it afterwards
+	err = unix.Bind(fd, &unix.SockaddrUnix{Name: path})
+	unix.Umask(old)
+	if err == nil {
+		err = unix.Listen(fd, 4)
+	}
+	if err != nil {
+		return -1, fmt.Errorf("listen on %s: %w", path, err)
+	}
+	return fd, nil
+}

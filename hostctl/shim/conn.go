@@ -1,0 +1,103 @@
+package shim
+
+import (
+	"golang.org/x/sys/unix"
+
+	"lull/subjects"
+)
+
+// conn is the connection to the agent.
+type conn struct {
+	fd int // -1: nobody is connected
+	in []byte
+}
+
+func noConn() conn { return conn{fd: -1} }
+
+// accept takes a new agent and lets go of the old one: it is dead, or has been
+// replaced without knowing it yet.
+func (s *server) accept() {
+	fd, _, err := unix.Accept4(s.listener, unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK)
+	if err != nil {
+		return // the caller is gone again
+	}
+	s.hangUp()
+	s.conn.fd = fd
+	s.tell(report{Hello: s.hello()})
+}
+
+func (s *server) hello() *Hello {
+	h := &Hello{PID: unix.Getpid(), Ended: s.ended, Unstarted: s.unstarted}
+	if s.task != nil {
+		h.Running = &Running{Attempt: s.task.Attempt, PID: s.task.pid, Start: s.task.start.UnixNano()}
+	}
+	return h
+}
+
+func (s *server) hangUp() {
+	if s.conn.fd >= 0 {
+		_ = unix.Close(s.conn.fd)
+	}
+	s.conn = noConn()
+}
+
+// listenToAgent takes what the agent says. Bytes that make no sense end the
+// connection; the agent's next one begins with our Hello.
+func (s *server) listenToAgent() {
+	n, err := unix.Read(s.conn.fd, s.buf)
+	if err == unix.EAGAIN || err == unix.EINTR {
+		return
+	}
+	if n <= 0 {
+		s.hangUp()
+		return
+	}
+	s.conn.in = append(s.conn.in, s.buf[:n]...)
+	for s.conn.fd >= 0 {
+		body, rest, ok, err := cutFrame(s.conn.in)
+		if !ok && err == nil {
+			return
+		}
+		var o order
+		if err != nil || subjects.Unmarshal(body, &o) != nil {
+			s.hangUp()
+			return
+		}
+		s.conn.in = append(s.conn.in[:0], rest...)
+		s.obey(o)
+	}
+}
+
+func (s *server) obey(o order) {
+	switch {
+	case o.Start != nil:
+		s.start(*o.Start)
+	case o.Kill != nil:
+		s.kill(*o.Kill)
+	case o.Ack != 0:
+		s.forget(o.Ack)
+	case o.Quit:
+		s.quit = true
+		if s.task != nil {
+			s.kill(kill{Attempt: s.task.Attempt})
+		}
+	}
+}
+
+// tell sends a report, if anybody listens. Reports are small and the socket
+// takes hundreds: an agent that leaves no room has stopped reading, and learns
+// the rest from the next Hello.
+func (s *server) tell(r report) {
+	if s.conn.fd < 0 {
+		return
+	}
+	b, err := appendFrame(nil, r)
+	if err == nil {
+		var n int
+		n, err = unix.SendmsgN(s.conn.fd, b, nil, nil, unix.MSG_NOSIGNAL)
+		if err == nil && n == len(b) {
+			return
+		}
+	}
+	s.hangUp()
+}

@@ -1,0 +1,109 @@
+package shim
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+
+	"lull/subjects"
+)
+
+// fork starts the task's process with the three files as its standard streams.
+//
+// It has a process group of its own, but no session: without cgroups the
+// kernel shares CPU between sessions first (autogroup), and only within the
+// shim's session does its nice value hold. It is cloned into the v2 cgroup and
+// has inherited the v1 ones, so it never runs outside.
+func (s *server) fork(t *task, files []uintptr) (err error) {
+	path, err := resolve(t.Argv, t.Env)
+	if err != nil {
+		return err
+	}
+	attr := syscall.ProcAttr{Dir: t.Dir, Env: t.Env, Files: files, Sys: &syscall.SysProcAttr{
+		Setpgid: true, PidFD: &t.pidfd, UseCgroupFD: s.unified >= 0, CgroupFD: max(0, s.unified),
+	}}
+	// A child inherits the OOM score, and may start children of its own before
+	// we could change it. So for the moment of the fork, in which the slot is
+	// empty, we wear its score.
+	s.wear(taskScore)
+	t.pid, err = syscall.ForkExec(path, t.Argv, &attr)
+	s.wear(shimScore)
+	return err
+}
+
+func (s *server) wear(score string) {
+	if s.score >= 0 {
+		_, _ = unix.Pwrite(s.score, []byte(score), 0) // it was possible at the start
+	}
+}
+
+const defaultPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+
+// resolve finds the program in the task's own PATH, as a shell would.
+func resolve(argv, env []string) (string, error) {
+	if len(argv) == 0 || argv[0] == "" {
+		return "", fmt.Errorf("the command is empty: %w", unix.ENOENT)
+	}
+	if strings.Contains(argv[0], "/") {
+		return argv[0], nil
+	}
+	search := defaultPath
+	for _, v := range env {
+		if value, ok := strings.CutPrefix(v, "PATH="); ok {
+			search = value
+		}
+	}
+	denied := error(unix.ENOENT)
+	for _, dir := range filepath.SplitList(search) {
+		path := filepath.Join(dir, argv[0])
+		err := executable(path)
+		if err == nil {
+			return path, nil
+		}
+		if errors.Is(err, unix.EACCES) {
+			denied = err
+		}
+	}
+	return "", fmt.Errorf("%s in PATH %s: %w", argv[0], search, denied)
+}
+
+// executable reports whether a path is a file that may be executed.
+func executable(path string) error {
+	var stat unix.Stat_t
+	if err := unix.Stat(path, &stat); err != nil {
+		return err
+	}
+	if stat.Mode&unix.S_IFMT == unix.S_IFDIR {
+		return unix.EACCES
+	}
+	return unix.Access(path, unix.X_OK)
+}
+
+// explain turns a failed fork into a reason and words that name the culprit:
+// exec says ENOENT for a missing folder and a missing interpreter, too.
+func explain(err error, t *Task) *fault {
+	command := strings.Join(t.Argv[:min(1, len(t.Argv))], "")
+	switch {
+	case t.Dir != "" && !isDir(t.Dir):
+		return &fault{subjects.ReasonNotFound, fmt.Sprintf("working folder %s does not exist on this host", t.Dir)}
+	case errors.Is(err, unix.ENOENT):
+		return &fault{subjects.ReasonNotFound, fmt.Sprintf("command not found on this host: %q (%v)", command, err)}
+	case errors.Is(err, unix.EACCES), errors.Is(err, unix.EPERM):
+		return &fault{subjects.ReasonNotFound, fmt.Sprintf("command %q may not be executed: %v", command, err)}
+	case errors.Is(err, unix.ENOEXEC):
+		return &fault{subjects.ReasonNotFound, fmt.Sprintf("command %q is no program for this host, and has no #! line", command)}
+	case errors.Is(err, unix.EAGAIN), errors.Is(err, unix.ENOMEM):
+		return &fault{subjects.ReasonSlot, fmt.Sprintf("the host cannot start a process now: %v", err)}
+	}
+	return &fault{subjects.ReasonExit, fmt.Sprintf("start %q: %v", command, err)}
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}

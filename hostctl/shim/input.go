@@ -1,0 +1,136 @@
+package shim
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"golang.org/x/sys/unix"
+
+	"lull/hostctl/lines"
+	"lull/subjects/spec"
+)
+
+// input is where a task's stdin comes from: the null device, a file that the
+// task reads itself, or ranges that a goroutine feeds into a pipe.
+type input struct {
+	fd    int // what the task gets
+	null  bool
+	alarm int // becomes readable when the feeding has ended; -1 if none
+	pipe  *os.File
+	todo  []spec.Range
+	fed   chan fed // nil until the feeding begins
+	last  *fed
+}
+
+// fed is how the feeding went.
+type fed struct {
+	bytes int64
+	err   error // nil if the task just did not read everything
+}
+
+// openInput opens what the task shall read, after a look at every pin.
+func openInput(in Stdin, null int) (*input, error) {
+	if in.File != "" {
+		return openWhole(in.File)
+	}
+	if len(in.Ranges) == 0 {
+		return &input{fd: null, null: true, alarm: -1}, nil
+	}
+	if err := lines.Check(in.Ranges, nil); err != nil {
+		return nil, err
+	}
+	if r := in.Ranges[0]; len(in.Ranges) == 1 && r.Offset == 0 && r.Length == r.Size {
+		return openWhole(r.Path)
+	}
+	return openFeed(in.Ranges)
+}
+
+// openWhole hands over the file itself: nothing is copied, and the task can
+// seek and map it.
+func openWhole(path string) (*input, error) {
+	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil, fmt.Errorf("input %s: %w", path, err)
+	}
+	return &input{fd: fd, alarm: -1}, nil
+}
+
+func openFeed(ranges []spec.Range) (*input, error) {
+	var p [2]int
+	if err := unix.Pipe2(p[:], unix.O_CLOEXEC); err != nil {
+		return nil, fmt.Errorf("pipe for the input: %w", err)
+	}
+	alarm, err := unix.Eventfd(0, unix.EFD_CLOEXEC|unix.EFD_NONBLOCK)
+	if err == nil {
+		// Only our end: a task may not expect its stdin to be non-blocking.
+		err = unix.SetNonblock(p[1], true)
+	}
+	if err != nil {
+		_ = errors.Join(unix.Close(p[0]), unix.Close(p[1]))
+		return nil, fmt.Errorf("pipe for the input: %w", err)
+	}
+	return &input{fd: p[0], alarm: alarm, pipe: os.NewFile(uintptr(p[1]), "stdin"), todo: ranges}, nil
+}
+
+// handedOver closes what only the task needs from now on: if we kept the
+// reading end of a pipe, writing would never fail after the task has closed it.
+func (in *input) handedOver() {
+	if in.pipe != nil {
+		_ = unix.Close(in.fd)
+		in.fd = -1
+	}
+}
+
+// feed begins to write the ranges into the pipe.
+func (in *input) feed() {
+	if in.pipe == nil {
+		return
+	}
+	in.fed = make(chan fed, 1)
+	go func() {
+		n, err := lines.Copy(in.pipe, in.todo, nil)
+		_ = in.pipe.Close() // the task's end of file
+		var broken *lines.InputError
+		if !errors.As(err, &broken) {
+			err = nil
+		}
+		in.fed <- fed{n, err}
+		_, _ = unix.Write(in.alarm, []byte{1, 0, 0, 0, 0, 0, 0, 0})
+	}()
+}
+
+// outcome is called when the alarm rang: how the feeding ended.
+func (in *input) outcome() error {
+	in.settle()
+	return in.last.err
+}
+
+// settle waits for the feeding to end, which it has done or is about to.
+func (in *input) settle() {
+	if in.last == nil {
+		f := <-in.fed
+		in.last = &f
+		_ = unix.Close(in.alarm)
+		in.alarm = -1
+	}
+}
+
+// close ends the input and returns how many bytes were read, as far as is known:
+// of a file that the task reads by itself, where it stands. The error is that
+// of a broken input.
+func (in *input) close() (int64, error) {
+	if in.null {
+		return 0, nil
+	}
+	if in.pipe == nil {
+		at, _ := unix.Seek(in.fd, 0, unix.SEEK_CUR)
+		return at, unix.Close(in.fd)
+	}
+	_ = in.pipe.Close() // wakes a writer that nobody reads from
+	if in.fed == nil {
+		return 0, unix.Close(in.alarm) // never begun
+	}
+	in.settle()
+	return in.last.bytes, in.last.err
+}

@@ -1,0 +1,134 @@
+package shim
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"lull/hostctl/cgroup"
+)
+
+// asShim in the environment makes the test binary run as a shim.
+const asShim = "LULL_TEST_SHIM=1"
+
+func TestMain(m *testing.M) {
+	if os.Getenv("LULL_TEST_SHIM") != "" {
+		os.Exit(Main(os.Args[1:]))
+	}
+	os.Exit(m.Run())
+}
+
+// patience bounds every wait of a test.
+const patience = 20 * time.Second
+
+func testContext(t testing.TB) context.Context {
+	ctx, stop := context.WithTimeout(context.Background(), patience)
+	t.Cleanup(stop)
+	return ctx
+}
+
+// testConfig is a slot's configuration in a folder of the test, without cgroup.
+func testConfig(t testing.TB) Config {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, err := os.MkdirTemp("", "shim") // t.TempDir has too long a path for a socket
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	return Config{Dir: dir, Command: []string{"/usr/bin/env", asShim, self}, Idle: 5 * time.Second}
+}
+
+// testSlot makes a real cgroup, or skips the test.
+func testSlot(t testing.TB, n int) *cgroup.Slot {
+	if os.Getuid() != 0 {
+		t.Skip("needs root, to make cgroups")
+	}
+	caps, err := cgroup.Detect("/")
+	if err != nil || !caps.Idle.OK() {
+		t.Skipf("needs writable cgroups: %v %v", err, caps.Notes)
+	}
+	tree, err := cgroup.Open(caps, fmt.Sprintf("test-shim-%d-%s", os.Getpid(), filepath.Base(t.Name())))
+	if err != nil {
+		t.Fatal(err)
+	}
+	slot, err := tree.Slot(n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		ctx := testContext(t)
+		if err := slot.Kill(ctx); err != nil {
+			t.Error(err)
+		}
+		if err := tree.Remove(ctx); err != nil {
+			t.Error(err)
+		}
+	})
+	return slot
+}
+
+// launch starts a shim that ends with the test.
+func launch(t testing.TB, cfg Config) *Client {
+	t.Helper()
+	c, err := Launch(testContext(t), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { quit(t, c) })
+	return c
+}
+
+// quit ends a shim and waits for it, unless its connection is gone already.
+func quit(t testing.TB, c *Client) {
+	t.Helper()
+	if c.Quit() != nil {
+		return
+	}
+	deadline := time.After(patience)
+	for {
+		select {
+		case _, open := <-c.Events():
+			if !open {
+				return
+			}
+		case <-deadline:
+			t.Error("the shim does not quit")
+			return
+		}
+	}
+}
+
+// next waits for the next event of the wanted type, and passes over others.
+func next[E Event](t testing.TB, c *Client) E {
+	t.Helper()
+	deadline := time.After(patience)
+	for {
+		select {
+		case e, open := <-c.Events():
+			if !open {
+				t.Fatal("connection lost")
+			}
+			if want, ok := e.(E); ok {
+				return want
+			}
+		case <-deadline:
+			var want E
+			t.Fatalf("no %T came", want)
+		}
+	}
+}
+
+// run runs a task to its end.
+func run(t testing.TB, c *Client, task Task) *Exited {
+	t.Helper()
+	if err := c.Start(task); err != nil {
+		t.Fatal(err)
+	}
+	return next[*Exited](t, c)
+}

@@ -1,0 +1,31 @@
+package shim
+
+import (
+	"bytes"
+	"strconv"
+
+	"golang.org/x/sys/unix"
+)
+
+// oomKills is how many processes of the slot were ever killed for memory; 0 if
+// nobody counts. The file stays open: a read costs 2 µs, an open ten.
+func (s *server) oomKills() uint64 {
+	if s.oom < 0 {
+		return 0
+	}
+	n, err := unix.Pread(s.oom, s.buf, 0)
+	if err != nil {
+		return 0
+	}
+	return countOOM(s.buf[:n])
+}
+
+func countOOM(b []byte) uint64 {
+	for line := range bytes.Lines(b) {
+		if value, ok := bytes.CutPrefix(line, []byte("oom_kill ")); ok {
+			n, _ := strconv.ParseUint(string(bytes.TrimSpace(value)), 10, 64)
+			return n
+		}
+	}
+	return 0
+}

@@ -1,0 +1,98 @@
+package shim
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+const (
+	ioprioWhoProcess = 1
+	ioprioIdle       = 3 << 13 // IOPRIO_CLASS_IDLE, see ioprio_set(2)
+
+	shimScore = "-1000" // the OOM killer never takes the shim …
+	taskScore = "500"   // … and tasks before anything of the primary
+)
+
+// prepare sets what tasks inherit, and joins the slot's v1 cgroups last: pages
+// that are touched before are not charged to the tasks' memory.
+func (s *server) prepare() error {
+	unix.Umask(0o022)
+	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+		return fmt.Errorf("set no_new_privs: %w", err)
+	}
+	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
+		return fmt.Errorf("become the subreaper of the tasks: %w", err)
+	}
+	if err := unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}); err != nil {
+		return fmt.Errorf("forbid core files: %w", err)
+	}
+	if err := s.yield(); err != nil {
+		return err
+	}
+	s.guard()
+	return s.enter()
+}
+
+// yield gives the disk, and without an idle cgroup the CPU, to everybody else.
+// Without autogroups there is no autogroup file, and nothing to do there.
+func (s *server) yield() error {
+	if _, _, errno := unix.Syscall(unix.SYS_IOPRIO_SET, ioprioWhoProcess, 0, ioprioIdle); errno != 0 {
+		return fmt.Errorf("take the idle I/O class: %w", errno)
+	}
+	if !s.background {
+		return nil
+	}
+	attr := unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: unix.SCHED_IDLE, Nice: 19}
+	if err := unix.SchedSetAttr(0, &attr, 0); err != nil {
+		return fmt.Errorf("take SCHED_IDLE: %w", err)
+	}
+	_ = os.WriteFile("/proc/self/autogroup", []byte("19"), 0)
+	return nil
+}
+
+// guard keeps the OOM killer off the shim, where we may: a lower score than
+// one's own needs CAP_SYS_RESOURCE. Without it tasks still get theirs.
+func (s *server) guard() {
+	fd, err := unix.Open("/proc/self/oom_score_adj", unix.O_WRONLY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return
+	}
+	if _, err := unix.Pwrite(fd, []byte(shimScore), 0); err == nil {
+		s.score = fd
+		return
+	}
+	_, _ = unix.Pwrite(fd, []byte(taskScore), 0)
+	_ = unix.Close(fd)
+}
+
+// enter opens the slot's v2 cgroup and joins its v1 cgroups.
+func (s *server) enter() (err error) {
+	if s.options.unified != "" {
+		s.unified, err = unix.Open(s.options.unified, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+		if err != nil {
+			return fmt.Errorf("open cgroup %s: %w", s.options.unified, err)
+		}
+	}
+	for _, dir := range s.joined() {
+		procs := filepath.Join(dir, "cgroup.procs")
+		if err := os.WriteFile(procs, []byte(strconv.Itoa(os.Getpid())), 0); err != nil {
+			return fmt.Errorf("join cgroup: %w", err)
+		}
+	}
+	if s.options.oom != "" {
+		if s.oom, err = unix.Open(s.options.oom, unix.O_RDONLY|unix.O_CLOEXEC, 0); err != nil {
+			return fmt.Errorf("watch %s: %w", s.options.oom, err)
+		}
+	}
+	return nil
+}
+
+// joined lists the v1 cgroups that the shim shares with its tasks.
+func (s *server) joined() []string {
+	return strings.FieldsFunc(s.joins, func(r rune) bool { return r == ':' })
+}

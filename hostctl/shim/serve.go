@@ -1,0 +1,113 @@
+package shim
+
+import (
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// server is a shim at work: one thread, which waits in poll(2) for everything.
+type server struct {
+	options
+	lock, listener, null int
+	conn                 conn
+	unified              int // v2 cgroup of the tasks, -1 if none
+	oom                  int // counter of memory kills, -1 if none
+	score                int // our oom_score_adj, -1 if we may not lower it
+
+	task      *task // what runs, nil when idle
+	ended     []*Exited
+	unstarted []*StartFailed
+	alone     time.Time // since when nobody is connected and nothing runs
+	quit      bool
+
+	buf   []byte
+	polls []unix.PollFd
+	calls []func()
+}
+
+// serve runs until the shim is told to quit or nobody wants it any more.
+func (s *server) serve() {
+	for !s.over(time.Now()) {
+		s.polls, s.calls = s.polls[:0], s.calls[:0]
+		s.watch(s.listener, s.accept)
+		s.watch(s.conn.fd, s.listenToAgent)
+		s.task.watch(s)
+		s.wait(s.patience(time.Now()))
+		for i, p := range s.polls {
+			if p.Revents != 0 {
+				s.calls[i]()
+			}
+		}
+		s.tick(time.Now())
+	}
+}
+
+// watch adds a descriptor to the next wait; -1 is none.
+func (s *server) watch(fd int, call func()) {
+	if fd >= 0 {
+		s.polls = append(s.polls, unix.PollFd{Fd: int32(fd), Events: unix.POLLIN})
+		s.calls = append(s.calls, call)
+	}
+}
+
+// wait blocks until something is ready. Signals only make it return early,
+// with nothing marked as ready.
+func (s *server) wait(patience time.Duration) {
+	ms := int((patience + time.Millisecond - 1) / time.Millisecond)
+	if _, err := unix.Poll(s.polls, max(0, ms)); err != nil {
+		for i := range s.polls {
+			s.polls[i].Revents = 0
+		}
+	}
+}
+
+// patience is how long nothing is due.
+func (s *server) patience(now time.Time) time.Duration {
+	if s.task != nil {
+		return s.task.patience(now)
+	}
+	if s.conn.fd < 0 {
+		return s.alone.Add(s.lifetime()).Sub(now)
+	}
+	return time.Hour
+}
+
+// tick does what has become due.
+func (s *server) tick(now time.Time) {
+	if s.task != nil {
+		s.task.tick(s, now)
+		s.alone = now
+	}
+	if s.conn.fd >= 0 {
+		s.alone = now
+	}
+}
+
+// over reports whether the shim has nothing left to do.
+func (s *server) over(now time.Time) bool {
+	if s.alone.IsZero() {
+		s.alone = now
+	}
+	if s.task != nil {
+		return false
+	}
+	return s.quit || s.conn.fd < 0 && now.Sub(s.alone) >= s.lifetime()
+}
+
+// lifetime is how long a shim without an agent stays: longer while it alone
+// knows how an attempt ended.
+func (s *server) lifetime() time.Duration {
+	if len(s.ended) > 0 {
+		return s.keep
+	}
+	return s.idle
+}
+
+// close ends the shim in an order that leaves no gap: the socket goes while
+// the lock still keeps a successor out.
+func (s *server) close() {
+	_ = unix.Unlink(socketPath(s.dir))
+	s.hangUp()
+	_ = unix.Close(s.lock)
+}

@@ -1,0 +1,113 @@
+package shim
+
+import (
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"lull/subjects"
+)
+
+const reasonTimeout = subjects.ReasonTimeout
+
+// start runs a task, or says why it does not.
+func (s *server) start(order Task) {
+	if s.known(order.Attempt) {
+		return
+	}
+	if s.task != nil || s.quit {
+		s.refuse(order.Attempt, subjects.ReasonSlot, "the slot runs another attempt")
+		return
+	}
+	t := &task{Task: order, oomBefore: s.oomKills()}
+	if fault := s.launch(t); fault != nil {
+		s.refuse(order.Attempt, fault.reason, fault.text)
+		return
+	}
+	s.task = t
+}
+
+// fault is why a task was not started.
+type fault struct{ reason, text string }
+
+// launch opens the task's input and output and forks.
+func (s *server) launch(t *task) *fault {
+	var err error
+	if t.stdin, err = openInput(t.Stdin, s.null); err != nil {
+		return &fault{subjects.ReasonInput, err.Error()}
+	}
+	out, err := s.openOutput(t)
+	if err != nil {
+		t.stdin.handedOver()
+		_, _ = t.stdin.close()
+		return &fault{subjects.ReasonSlot, err.Error()}
+	}
+	t.start = time.Now()
+	err = s.fork(t, []uintptr{uintptr(t.stdin.fd), uintptr(out[0]), uintptr(out[1])})
+	s.closeWriters(out)
+	t.stdin.handedOver()
+	if err != nil {
+		_, _ = t.stdin.close()
+		t.closeStreams()
+		return explain(err, &t.Task)
+	}
+	t.sweepAt = t.start.Add(sweepEvery)
+	t.stdin.feed()
+	return nil
+}
+
+// kill ends an attempt on the agent's word.
+func (s *server) kill(k kill) {
+	if s.task != nil && s.task.Attempt == k.Attempt {
+		s.task.stop(s, time.Now(), ReasonKilled, "", k.Grace)
+	}
+}
+
+// inputEnded looks at how the feeding of a task's stdin went: half an input
+// would give half a result, so the task does not live on with it.
+func (t *task) inputEnded(s *server) {
+	if err := t.stdin.outcome(); err != nil {
+		t.stop(s, time.Now(), subjects.ReasonInput, err.Error(), 0)
+	}
+}
+
+// conclude reports a task whose processes are all gone, or cannot be killed.
+func (s *server) conclude(t *task, left bool) {
+	var err error
+	e := &Exited{
+		Attempt: t.Attempt, PID: t.pid, Start: t.start.UnixNano(),
+		Seconds: t.end.Sub(t.start).Seconds(), CPU: t.cpu, MaxRSS: t.maxRSS,
+	}
+	e.In, err = t.stdin.close()
+	if err != nil && t.reason == "" {
+		t.reason, t.text = subjects.ReasonInput, err.Error()
+	}
+	e.Out = t.drainStreams(s.buf)
+	e.Status, e.Reason, e.Text = s.verdict(t)
+	if left {
+		e.Text += " (processes that cannot be killed are left)"
+	}
+	_ = unix.Close(t.pidfd)
+	s.task = nil
+	s.finish(e)
+}
+
+// verdict says how the main process ended, and why. What we did to it ourselves
+// comes first: it explains the rest.
+func (s *server) verdict(t *task) (status int, reason, text string) {
+	status = t.status.ExitStatus()
+	if t.status.Signaled() {
+		status = -int(t.status.Signal())
+	}
+	switch {
+	case t.reason != "":
+		return status, t.reason, t.text
+	case status == 0:
+		return 0, "", t.logTrouble()
+	case s.oomKills() > t.oomBefore:
+		return status, subjects.ReasonMemory, "it went over its memory limit"
+	case status < 0:
+		return status, subjects.ReasonSignal, "killed by " + unix.SignalName(t.status.Signal())
+	}
+	return status, subjects.ReasonExit, t.logTrouble()
+}

@@ -1,0 +1,146 @@
+package shim
+
+import (
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+const (
+	// announceAfter is the age at which a task is reported as started. Most of
+	// those that end sooner would only double the messages.
+	announceAfter = 10 * time.Millisecond
+	// sweepEvery is how often logs are brought up to date and orphans that
+	// have ended are waited for: zombies count against the limit of processes.
+	sweepEvery = time.Second
+	// clearPatience bounds the wait for what a task left behind. Only a process
+	// in uninterruptible sleep outlives SIGKILL for longer than milliseconds.
+	clearPatience = 10 * time.Second
+)
+
+// task is an attempt under way.
+type task struct {
+	Task
+	pid, pidfd int
+	start      time.Time
+	stdin      *input
+	streams    []*stream
+	oomBefore  uint64
+
+	announced bool
+	reason    string    // why we end it, "" while we do not
+	text      string    // more about the reason
+	strikeAt  time.Time // when its grace is over
+	sweepAt   time.Time
+
+	ended  bool // the main process is gone, what it left is being killed
+	end    time.Time
+	status unix.WaitStatus
+	cpu    float64 // seconds, of all that was waited for
+	maxRSS int64
+	pause  time.Duration // until the next look at what is left
+}
+
+// watch adds what the task can make ready.
+func (t *task) watch(s *server) {
+	if t == nil {
+		return
+	}
+	if !t.ended {
+		s.watch(t.pidfd, func() { t.sweepAt = time.Time{} })
+	}
+	for _, out := range t.streams {
+		s.watch(out.fd, func() { out.drain(s.buf, burstReads) })
+	}
+	s.watch(t.stdin.alarm, func() { t.inputEnded(s) })
+}
+
+// patience is how long nothing is due for the task.
+func (t *task) patience(now time.Time) time.Duration {
+	if t.ended {
+		return t.pause
+	}
+	due := t.sweepAt
+	for _, at := range []time.Time{t.announceAt(), t.timeoutAt(), t.strikeAt} {
+		if !at.IsZero() && at.Before(due) {
+			due = at
+		}
+	}
+	return due.Sub(now)
+}
+
+func (t *task) announceAt() time.Time {
+	if t.announced {
+		return time.Time{}
+	}
+	return t.start.Add(announceAfter)
+}
+
+func (t *task) timeoutAt() time.Time {
+	if t.Timeout <= 0 || t.reason != "" {
+		return time.Time{}
+	}
+	return t.start.Add(t.Timeout)
+}
+
+// due reports whether a time that is set has come.
+func due(at, now time.Time) bool { return !at.IsZero() && !now.Before(at) }
+
+// tick does what has become due for the task.
+func (t *task) tick(s *server, now time.Time) {
+	if t.ended || !now.Before(t.sweepAt) {
+		t.sweep(s, now)
+	}
+	if t.ended {
+		return
+	}
+	if due(t.announceAt(), now) {
+		t.announced = true
+		s.tell(report{Started: &Started{Running{t.Attempt, t.pid, t.start.UnixNano()}}})
+	}
+	if due(t.timeoutAt(), now) {
+		t.stop(s, now, reasonTimeout, "it ran for longer than "+t.Timeout.String(), t.Grace)
+	}
+	if due(t.strikeAt, now) {
+		t.strikeAt = now.Add(sweepEvery)
+		s.strike(t)
+	}
+}
+
+// sweep waits for what has ended, and either looks after the logs or, when the
+// main process is gone, sees to it that nobody stays.
+func (t *task) sweep(s *server, now time.Time) {
+	t.sweepAt = now.Add(sweepEvery)
+	left := t.reap(now)
+	switch {
+	case !t.ended:
+		for _, out := range t.streams {
+			out.log.flush()
+		}
+	case left && now.Before(t.end.Add(clearPatience)):
+		s.strike(t)
+		t.pause = min(max(time.Millisecond, 2*t.pause), 20*time.Millisecond)
+	default:
+		s.conclude(t, left)
+	}
+}
+
+// stop begins the end of a task: SIGTERM now, the strike after grace. The
+// first reason stands; a shorter grace shortens the wait.
+func (t *task) stop(s *server, now time.Time, reason, text string, grace time.Duration) {
+	if t.ended {
+		return // sweep is at it already
+	}
+	if t.reason == "" {
+		t.reason, t.text = reason, text
+		if grace > 0 {
+			_ = unix.Kill(-t.pid, unix.SIGTERM)
+		}
+	}
+	if at := now.Add(grace); t.strikeAt.IsZero() || at.Before(t.strikeAt) {
+		t.strikeAt = at
+	}
+	if due(t.strikeAt, now) {
+		s.strike(t)
+	}
+}
