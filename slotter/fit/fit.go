@@ -40,15 +40,17 @@ func Fit(samples []Sample) (Result, bool) {
 		return Result{}, false
 	}
 	low, high := extent(samples)
-	result := Result{}
-	if high-low < tct.MinSpread {
-		result = point(samples, (low+high)/2)
-	} else {
-		result = choose(weigh(samples))
-	}
+	result := shape(samples, low, high)
 	result.Low, result.High = low, high
 	result.Score = Evaluate(tct.Of(result.fitted()), samples)
 	return result, true
+}
+
+func shape(samples []Sample, low, high float64) Result {
+	if high-low < tct.MinSpread {
+		return point(samples, (low+high)/2)
+	}
+	return choose(weigh(samples))
 }
 
 func usable(samples []Sample) []Sample {

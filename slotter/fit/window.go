@@ -14,11 +14,9 @@ const (
 
 // Sample is one finished task.
 type Sample struct {
-	_msgpack struct{} `msgpack:",as_array"`
-
-	Residual float64 // mean over the run: what made it take that long
-	Known    float64 // when it was assigned: what a prediction could know
-	Seconds  float64 // wall time
+	Residual float64 `msgpack:"r"` // mean over the run: what made it take that long
+	Known    float64 `msgpack:"k"` // when it was assigned: what a prediction could know
+	Seconds  float64 `msgpack:"s"` // wall time
 }
 
 // Window holds a type's recent samples, at most 256, the latest 16 of each

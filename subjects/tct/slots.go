@@ -47,14 +47,23 @@ func (s *Slots) Completable(seconds float64, c *Curve) float64 {
 // many slots the equation goes to zero, so two floors hold it: see floor. The
 // result is in whole milliseconds, rounded up; +Inf if no slot is usable.
 func (s *Slots) JCT(remaining int, c *Curve) float64 {
-	return s.predict(remaining, c, func() float64 {
-		sum := 0.0
-		for i, n := range s.count {
-			sum += float64(float64(n) * float64(c.seconds[i]))
-		}
-		n := float64(s.usable)
-		return float64(remaining) * sum / (n * n)
-	})
+	return s.predict(remaining, c, func() float64 { return s.Work(remaining, c) })
+}
+
+// Work is equation 6 without the floors: the seconds for which the tasks take
+// all slots from the jobs behind them. The floors do not add up over jobs,
+// because a job that waits for its last task leaves the other slots free.
+// 0 if no slot is usable.
+func (s *Slots) Work(remaining int, c *Curve) float64 {
+	if s.usable == 0 || remaining <= 0 {
+		return 0
+	}
+	sum := 0.0
+	for i, n := range s.count {
+		sum += float64(float64(n) * float64(c.seconds[i]))
+	}
+	n := float64(s.usable)
+	return float64(remaining) * sum / (n * n)
 }
 
 // Rate predicts like JCT by the sum of the slots' rates: each slot takes the
@@ -72,7 +81,12 @@ func (s *Slots) predict(remaining int, c *Curve, seconds func() float64) float64
 	case s.usable == 0:
 		return math.Inf(1)
 	}
-	return math.Ceil(max(seconds(), s.floor(remaining, c))*1000) / 1000
+	return ceilMillis(max(seconds(), s.floor(remaining, c)))
+}
+
+// ceilMillis rounds up to milliseconds, but not for what a sum may be off by.
+func ceilMillis(seconds float64) float64 {
+	return math.Ceil(seconds*1000*(1-1e-12)) / 1000
 }
 
 // floor is the least time that whole tasks need: as many waves as the slots
