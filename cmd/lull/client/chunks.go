@@ -1,0 +1,66 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"iter"
+
+	upstream "github.com/nats-io/nats.go/jetstream"
+
+	"lull/subjects"
+	"lull/subjects/spec"
+)
+
+// list is a stage's splits, made one by one: a million of them at once would
+// take gigabytes.
+type list struct {
+	tasks  int
+	splits iter.Seq[spec.Split]
+}
+
+func params(lines []string) iter.Seq[spec.Split] {
+	return func(yield func(spec.Split) bool) {
+		for _, line := range lines {
+			if !yield(spec.Split{Param: line}) {
+				return
+			}
+		}
+	}
+}
+
+// putChunks stores splits in objects of spec.ChunkTasks each.
+func (c *Client) putChunks(ctx context.Context, list string, splits iter.Seq[spec.Split]) error {
+	k := uint32(0)
+	for chunk := range chunks(splits) {
+		body, err := subjects.Marshal(spec.Chunk{Splits: chunk})
+		if err != nil {
+			return err
+		}
+		meta := upstream.ObjectMeta{Name: spec.ChunkName(list, k)}
+		if _, err := c.bus.Objects().Put(ctx, meta, bytes.NewReader(body)); err != nil {
+			return fmt.Errorf("store the task list: %w", err)
+		}
+		k++
+	}
+	return nil
+}
+
+// chunks cuts a sequence; the slice it yields is good until the next one.
+func chunks(splits iter.Seq[spec.Split]) iter.Seq[[]spec.Split] {
+	return func(yield func([]spec.Split) bool) {
+		chunk := make([]spec.Split, 0, spec.ChunkTasks)
+		for split := range splits {
+			if chunk = append(chunk, split); len(chunk) < spec.ChunkTasks {
+				continue
+			}
+			if !yield(chunk) {
+				return
+			}
+			chunk = chunk[:0]
+		}
+		if len(chunk) > 0 {
+			yield(chunk)
+		}
+	}
+}

@@ -1,0 +1,101 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/user"
+	"strings"
+
+	"github.com/nats-io/nats.go"
+	upstream "github.com/nats-io/nats.go/jetstream"
+
+	"lull/actors/jetstream"
+	"lull/subjects"
+)
+
+// ErrUnreachable says that there is no server at the address, that it refuses
+// the credentials, or that it has no JetStream.
+var ErrUnreachable = errors.New("NATS cannot be reached")
+
+// Options say where a pool is.
+type Options struct {
+	URL   string        // nats://[token@]host:port, or several with commas. Required.
+	Token string        // "" for none, or when it stands in the URL
+	Creds string        // path of a .creds file, "" for none
+	Pool  subjects.Pool // Required.
+}
+
+// Client is a connection to a pool. It is safe for concurrent use.
+type Client struct {
+	pool subjects.Pool
+	nc   *nats.Conn
+	js   upstream.JetStream
+	bus  *jetstream.Bus
+}
+
+// Connect connects to a pool that exists. The error is ErrUnreachable or
+// jetstream.ErrNoPool, with words on what to do, or the context's.
+func Connect(ctx context.Context, o Options) (*Client, error) {
+	var extra []nats.Option
+	if o.Creds != "" {
+		extra = append(extra, nats.UserCredentials(o.Creds))
+	}
+	nc, err := jetstream.Dial(o.URL, "client", o.Token, extra...)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrUnreachable, err)
+	}
+	c := &Client{pool: o.Pool, nc: nc}
+	if err := c.open(ctx); err != nil {
+		nc.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+func (c *Client) open(ctx context.Context) (err error) {
+	if c.js, err = upstream.New(c.nc); err != nil {
+		return err
+	}
+	c.bus, err = jetstream.Attach(ctx, c.nc, c.pool)
+	switch {
+	case errors.Is(err, jetstream.ErrNoPool):
+		return fmt.Errorf("%w: check --pool, or start lull there once (lull up, or lull admission), which makes the pool", err)
+	case errors.Is(err, upstream.ErrJetStreamNotEnabled), errors.Is(err, nats.ErrNoResponders):
+		return fmt.Errorf("%w: the server at %s runs without JetStream: start nats-server with -js", ErrUnreachable, c.nc.ConnectedUrlRedacted())
+	}
+	return err
+}
+
+// Close ends the connection.
+func (c *Client) Close() { c.nc.Close() }
+
+// Pool names the pool.
+func (c *Client) Pool() subjects.Pool { return c.pool }
+
+// Who is the person at this machine: user@host. Events and jobs carry it for
+// people; it proves nothing.
+func Who() string {
+	name := os.Getenv("USER")
+	if u, err := user.Current(); err == nil {
+		name = u.Username
+	}
+	return strings.Map(printable, name+"@"+hostname())
+}
+
+func hostname() string {
+	name, err := os.Hostname()
+	if err != nil {
+		return "localhost"
+	}
+	return name
+}
+
+// printable keeps what a header may hold.
+func printable(r rune) rune {
+	if r <= ' ' || r >= 0x7f {
+		return '-'
+	}
+	return r
+}

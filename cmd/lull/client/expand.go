@@ -1,0 +1,81 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"lull/cmd/lull/client/pin"
+	"lull/subjects/spec"
+)
+
+// Up to this many splits, and bytes of them, stand in the document itself;
+// more go into objects beside it.
+const (
+	inlineSplits = 64
+	inlineBytes  = 64 << 10
+)
+
+// Expand looks up the document's inputs on this machine and replaces them by
+// splits, so that the document can be sent: it names every byte that the job
+// will read. Relative paths start at folder. id is the submission's id: long
+// lists go into objects under its name, so that a repeated submission writes
+// the same objects. Errors of the document are of type *spec.Error.
+func (c *Client) Expand(ctx context.Context, doc *spec.Doc, folder, id string) error {
+	if doc.Output != "" && !filepath.IsAbs(doc.Output) {
+		doc.Output = filepath.Join(folder, doc.Output)
+	}
+	for i := range doc.Stages {
+		if dir := doc.Stages[i].Dir; dir != "" && !filepath.IsAbs(dir) {
+			doc.Stages[i].Dir = filepath.Join(folder, dir)
+		}
+	}
+	doc.Origin = hostname()
+	for _, need := range doc.Needs() {
+		if err := c.fill(ctx, doc, need, folder, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *Client) fill(ctx context.Context, doc *spec.Doc, need spec.Need, folder, id string) error {
+	l, err := look(need, folder)
+	if err != nil {
+		return doc.Errorf(need.Path, "%v", err)
+	}
+	if l.tasks > spec.MaxTasks {
+		return doc.Errorf(need.Path, "these are %d tasks, at most %d are allowed: give each task more with split: or group:", l.tasks, spec.MaxTasks)
+	}
+	if l.tasks <= inlineSplits {
+		splits := slices.Collect(l.splits)
+		if body, err := json.Marshal(splits); err == nil && len(body) <= inlineBytes {
+			doc.FillSplits(need.Stage, splits)
+			return nil
+		}
+	}
+	list := id + "/" + strconv.Itoa(need.Stage)
+	if err := c.putChunks(ctx, list, l.splits); err != nil {
+		return err
+	}
+	doc.FillList(need.Stage, uint32(l.tasks), list)
+	return nil
+}
+
+// look finds what a stage needs on this machine.
+func look(need spec.Need, folder string) (list, error) {
+	if need.Inputs != nil {
+		files, err := pin.Files(folder, need.Inputs)
+		return list{
+			tasks:  spec.CountSplits(files, need.Split, need.Group),
+			splits: spec.Splits(files, need.Split, need.Group),
+		}, err
+	}
+	lines, err := need.Lines, error(nil)
+	if need.Each != "" {
+		lines, err = pin.Lines(folder, need.Each)
+	}
+	return list{tasks: len(lines), splits: params(lines)}, err
+}

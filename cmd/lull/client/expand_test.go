@@ -1,0 +1,100 @@
+package client_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"lull/subjects"
+	"lull/subjects/spec"
+)
+
+// files makes n files of one line in a new folder.
+func files(t *testing.T, n int) string {
+	t.Helper()
+	dir := t.TempDir()
+	for i := range n {
+		must(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("%05d.txt", i)), []byte("line\n"), 0o644))
+	}
+	return dir
+}
+
+const perFile = "name: scan\nstages:\n  - name: look\n    command: [\"true\"]\n    inputs: [\"*.txt\"]\n"
+
+func TestExpandKeepsFewSplitsInTheDocument(t *testing.T) {
+	r, ctx := newRig(t)
+	dir := files(t, 3)
+	doc := parse(t, perFile)
+	must(t, r.Expand(ctx, doc, dir, "id"))
+	job, err := doc.Job()
+	must(t, err)
+	st := job.Stages[0]
+	if st.Tasks != 3 || len(st.Splits) != 3 || st.List != "" {
+		t.Fatalf("got %+v", st)
+	}
+	if got := st.Splits[2].Ranges[0]; got.Path != filepath.Join(dir, "00002.txt") || got.Size != 5 || got.Length != 5 || got.MTime == 0 {
+		t.Errorf("the third file is %+v", got)
+	}
+	host, err := os.Hostname()
+	must(t, err)
+	if job.Origin != host {
+		t.Errorf("origin is %q", job.Origin)
+	}
+}
+
+func TestExpandPutsManySplitsIntoObjects(t *testing.T) {
+	r, ctx := newRig(t)
+	const n = spec.ChunkTasks + 5
+	dir := files(t, n)
+	doc := parse(t, perFile)
+	must(t, r.Expand(ctx, doc, dir, "id"))
+	job, err := doc.Job()
+	must(t, err)
+	st := job.Stages[0]
+	if st.Tasks != n || len(st.Splits) != 0 || st.List == "" {
+		t.Fatalf("got %d tasks, %d splits, list %q", st.Tasks, len(st.Splits), st.List)
+	}
+	if body, err := doc.JSON(); err != nil || len(body) > 1000 {
+		t.Errorf("the message has %d bytes, %v", len(body), err)
+	}
+	var paths []string
+	for k := range uint32(2) {
+		var chunk spec.Chunk
+		body, err := r.bus.Objects().GetBytes(ctx, spec.ChunkName(st.List, k))
+		must(t, err)
+		must(t, subjects.Unmarshal(body, &chunk))
+		for _, split := range chunk.Splits {
+			paths = append(paths, split.Ranges[0].Path)
+		}
+	}
+	if len(paths) != n || !slices.IsSorted(paths) || paths[n-1] != filepath.Join(dir, fmt.Sprintf("%05d.txt", n-1)) {
+		t.Errorf("the objects hold %d paths, the last is %s", len(paths), paths[len(paths)-1])
+	}
+}
+
+func TestExpandReadsLinesAndResolvesPaths(t *testing.T) {
+	r, ctx := newRig(t)
+	dir := t.TempDir()
+	must(t, os.WriteFile(filepath.Join(dir, "seeds"), []byte("1\n# two\n3\n"), 0o644))
+	doc := parse(t, "name: sweep\noutput: out\nstages:\n  - name: run\n    command: [\"true\"]\n    each: seeds\n    dir: sub\n")
+	must(t, r.Expand(ctx, doc, dir, "id"))
+	job, err := doc.Job()
+	must(t, err)
+	st := job.Stages[0]
+	if len(st.Splits) != 2 || st.Splits[1].Param != "3" || job.Output != filepath.Join(dir, "out") || st.Dir != filepath.Join(dir, "sub") {
+		t.Errorf("got %+v, output %s", st, job.Output)
+	}
+}
+
+func TestExpandPointsAtThePatternThatMatchesNothing(t *testing.T) {
+	r, ctx := newRig(t)
+	err := r.Expand(ctx, parse(t, perFile), t.TempDir(), "id")
+	var at *spec.Error
+	if !errors.As(err, &at) || at.Line != 5 || !strings.Contains(err.Error(), "matches no file") || !strings.Contains(err.Error(), "^") {
+		t.Errorf("got %v", err)
+	}
+}

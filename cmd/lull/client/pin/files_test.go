@@ -1,0 +1,122 @@
+package pin
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"lull/subjects/spec"
+)
+
+// tree makes files (and folders, where a name ends with a slash) in a new folder.
+func tree(t *testing.T, names ...string) string {
+	t.Helper()
+	folder := filepath.Join(t.TempDir(), "of [many] {things}*") // nothing here is a wildcard
+	for _, name := range names {
+		path := filepath.Join(folder, name)
+		parent, isFolder := strings.CutSuffix(folder+"/"+name, "/")
+		if !isFolder {
+			parent = filepath.Dir(path)
+		}
+		if err := os.MkdirAll(parent, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if isFolder {
+			continue
+		}
+		if err := os.WriteFile(path, []byte(name), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return folder
+}
+
+func TestFilesMatch(t *testing.T) {
+	folder := tree(t, "b.txt", "a.txt", "c.go", "sub/d.txt", "sub/deep/e.txt", "sub/f.go", "[x].txt", ".hidden")
+	if err := os.Symlink(filepath.Join(folder, "c.go"), filepath.Join(folder, "link.txt")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("nowhere", filepath.Join(folder, "dangling.txt")); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ patterns, want string }{
+		{"a.txt", "a.txt"},
+		{"*.txt", "[x].txt a.txt b.txt link.txt"},
+		{"**/*.txt", "[x].txt a.txt b.txt link.txt sub/d.txt sub/deep/e.txt"},
+		{"sub/**", "sub/d.txt sub/deep/e.txt sub/f.go"},
+		{"{a,b}.txt", "a.txt b.txt"},
+		{"[ab].txt", "a.txt b.txt"},
+		{`\[x\].txt`, "[x].txt"},
+		{`[[]x].txt`, "[x].txt"},
+		{"./sub/../c.go", "c.go"},
+		{"b.txt *.txt a.txt", "[x].txt a.txt b.txt link.txt"},
+	} {
+		got, err := Files(folder, strings.Fields(c.patterns))
+		if err != nil {
+			t.Errorf("%s: %v", c.patterns, err)
+			continue
+		}
+		var names []string
+		for _, f := range got {
+			name, _ := filepath.Rel(folder, f.Path)
+			names = append(names, name)
+		}
+		if strings.Join(names, " ") != c.want {
+			t.Errorf("%s matches %q, want %s", c.patterns, names, c.want)
+		}
+	}
+}
+
+func TestFilesArePinned(t *testing.T) {
+	folder := tree(t, "a.txt")
+	info, err := os.Stat(filepath.Join(folder, "a.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := Files("/", []string{escape(folder) + "/*"})
+	want := []spec.File{{Path: filepath.Join(folder, "a.txt"), Size: info.Size(), MTime: info.ModTime().UnixNano()}}
+	if err != nil || !slices.Equal(got, want) {
+		t.Fatalf("got %+v, %v, want %+v", got, err, want)
+	}
+}
+
+func TestFilesRefuse(t *testing.T) {
+	folder := tree(t, "a.txt", "empty/")
+	for pattern, says := range map[string]string{
+		"*.nothing":     "matches no file",
+		"empty/**":      "matches no file",
+		"missing/*.txt": "matches no file",
+		"missing.txt":   "does not exist",
+		"empty":         "empty/** for all files below it",
+		"[a":            "no valid pattern",
+		"/dev/null":     "no regular file",
+	} {
+		if _, err := Files(folder, []string{pattern}); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v, want %q", pattern, err, says)
+		}
+	}
+}
+
+func TestLines(t *testing.T) {
+	folder := t.TempDir()
+	write := func(text string) {
+		if err := os.WriteFile(filepath.Join(folder, "list"), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("one\n\n# none\ntwo words\r\nlast")
+	got, err := Lines(folder, "list")
+	if err != nil || !slices.Equal(got, []string{"one", "two words", "last"}) {
+		t.Errorf("got %q, %v", got, err)
+	}
+	write("\n\n")
+	if _, err := Lines(folder, "list"); err == nil || !strings.Contains(err.Error(), "no line to make") {
+		t.Errorf("an empty list: %v", err)
+	}
+	write("fine\n" + strings.Repeat("x", maxLine+1))
+	if _, err := Lines(folder, "list"); err == nil || !strings.Contains(err.Error(), "after line 1") {
+		t.Errorf("a long line: %v", err)
+	}
+}

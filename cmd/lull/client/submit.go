@@ -1,0 +1,91 @@
+package client
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	upstream "github.com/nats-io/nats.go/jetstream"
+	"github.com/oklog/ulid/v2"
+
+	"lull/actors"
+	"lull/subjects"
+	"lull/subjects/spec"
+)
+
+// NewID returns a submission's id: sortable by time, unique, a subject token.
+func NewID() string { return strings.ToLower(ulid.Make().String()) }
+
+// Submit publishes a document whose inputs were expanded, and returns the
+// job's id once the pool can't lose it any more. It tries again under the same
+// id for as long as ctx lasts, which does not make a second job. The verdict of
+// admission comes later, in the log.
+func (c *Client) Submit(ctx context.Context, doc *spec.Doc, id string) (job string, err error) {
+	body, err := doc.JSON()
+	if err != nil {
+		return "", err
+	}
+	if most := c.nc.MaxPayload(); int64(len(body)) > most {
+		return "", fmt.Errorf("the document has %d bytes when it is sent, the server takes %d: move long lists to a file and name it in each:", len(body), most)
+	}
+	seq, err := c.publish(ctx, c.pool.Submit(), id, body)
+	if err != nil {
+		return "", fmt.Errorf("submit %s: %w", doc.Name, err)
+	}
+	return subjects.JobID(doc.Name, Who(), id, seq), nil
+}
+
+// publish puts a message into the inbox and returns its sequence there. A
+// repeat of an id returns the first one's.
+func (c *Client) publish(ctx context.Context, subject, id string, body []byte) (uint64, error) {
+	m := &nats.Msg{Subject: subject, Data: body, Header: nats.Header{
+		nats.MsgIdHdr:      {id},
+		headerClient:       {Who()},
+		actors.Traceparent: {traceparent()},
+	}}
+	for {
+		ack, err := c.js.PublishMsg(ctx, m)
+		if err == nil {
+			return ack.Sequence, nil
+		}
+		if !passing(err) {
+			return 0, err
+		}
+		select {
+		case <-time.After(retryPause):
+		case <-ctx.Done():
+			return 0, errors.Join(ctx.Err(), err)
+		}
+	}
+}
+
+const (
+	headerClient = "Lull-Client"
+	retryPause   = 250 * time.Millisecond
+)
+
+// passing reports whether an error of a publish may go away by itself: the
+// server restarts, elects a leader, or the connection is made anew.
+func passing(err error) bool {
+	for _, p := range []error{
+		nats.ErrDisconnected, nats.ErrConnectionReconnecting, nats.ErrReconnectBufExceeded,
+		nats.ErrTimeout, nats.ErrNoResponders, upstream.ErrNoStreamResponse,
+	} {
+		if errors.Is(err, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// traceparent begins a trace: what services do for the message continues it.
+func traceparent() string {
+	var id [24]byte
+	rand.Read(id[:]) //nolint:errcheck // documented never to fail
+	return "00-" + hex.EncodeToString(id[:16]) + "-" + hex.EncodeToString(id[16:]) + "-01"
+}

@@ -1,0 +1,94 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"lull/actors"
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+// Entry is one event of the log and what it did.
+type Entry struct {
+	actors.Entry
+	Verdict ledger.Verdict
+}
+
+// View is the ledger as the log means it, folded up to the end and followed
+// from there. It is not safe for concurrent use.
+type View struct {
+	State *ledger.State
+	// Each is called with every entry that is folded, if it is not nil.
+	Each func(Entry)
+
+	pool       subjects.Pool
+	deliveries <-chan actors.Delivery
+}
+
+// View folds the log up to its present end, from the newest snapshot that can
+// be used on, and follows it until ctx ends.
+func (c *Client) View(ctx context.Context) (*View, error) {
+	info, err := c.bus.Log(ctx)
+	if err != nil {
+		return nil, err
+	}
+	v := &View{pool: c.pool}
+	if v.State, err = c.restore(ctx, info); err != nil {
+		return nil, err
+	}
+	if v.deliveries, err = c.bus.Follow(ctx, v.State.Seq+1, ""); err != nil {
+		return nil, err
+	}
+	if info.First > info.Last {
+		return v, nil // nothing will come: all was trimmed
+	}
+	return v, v.Until(ctx, func() bool { return v.State.Seq >= info.Last })
+}
+
+// Until folds what the log brings until cond holds, which it asks first at
+// once.
+func (v *View) Until(ctx context.Context, cond func() bool) error {
+	for !cond() {
+		if err := v.Step(ctx, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Step folds the next entry of the log, or returns when tick fires.
+func (v *View) Step(ctx context.Context, tick <-chan time.Time) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-tick:
+		return nil
+	case d, ok := <-v.deliveries:
+		if !ok {
+			return errors.Join(ctx.Err(), errors.New("the connection to the log was closed"))
+		}
+		return v.fold(d)
+	}
+}
+
+// fold applies one message. Bytes that are no event mean nothing, here as in
+// every service; a kind that only a newer version knows may mean a lot.
+func (v *View) fold(d actors.Delivery) error {
+	e, err := subjects.Decode(v.pool, d.Subject, d.Body)
+	if errors.Is(err, subjects.ErrUnknownKind) {
+		return fmt.Errorf("the log holds %s at %d, which this lull does not know: use the version that the pool runs", d.Subject, d.Seq)
+	}
+	if err != nil {
+		v.State.Seq = max(v.State.Seq, d.Seq)
+		return nil
+	}
+	entry := Entry{Entry: actors.Entry{Seq: d.Seq, Time: d.Time, Event: e}}
+	entry.Verdict = v.State.Apply(d.Seq, d.Time, e)
+	if v.Each != nil {
+		v.Each(entry)
+	}
+	return nil
+}

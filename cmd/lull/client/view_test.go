@@ -1,0 +1,171 @@
+package client_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"lull/actors"
+	"lull/cmd/lull/client"
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+func submitted(t *testing.T, job string) subjects.Event {
+	t.Helper()
+	canonical, err := parse(t, hello).Job()
+	must(t, err)
+	return &subjects.Submitted{Job: job, Spec: canonical, At: time.Now().UnixNano()}
+}
+
+func TestViewFoldsToTheEndAndFollows(t *testing.T) {
+	r, ctx := newRig(t)
+	r.append(t, ctx, submitted(t, "hello-a"), &subjects.Admitted{Job: "hello-a", Mode: "affected"})
+	v, err := r.View(ctx)
+	must(t, err)
+	j := v.State.Job("hello-a")
+	if j == nil || j.Phase != ledger.Admitted {
+		t.Fatalf("the job is %+v", j)
+	}
+	var seen []client.Entry
+	v.Each = func(e client.Entry) { seen = append(seen, e) }
+	r.append(t, ctx, &subjects.Cancelled{Job: "hello-a", Why: "enough"}, &subjects.Cancelled{Job: "hello-a"})
+	must(t, v.Until(ctx, func() bool { return len(seen) == 2 }))
+	if j.Phase != ledger.Cancelled || seen[0].Verdict.Outcome != ledger.Accepted || seen[1].Verdict.Outcome != ledger.Void {
+		t.Errorf("the job is %v after %+v", j.Phase, seen)
+	}
+}
+
+func TestViewOfAnEmptyLog(t *testing.T) {
+	r, ctx := newRig(t)
+	v, err := r.View(ctx)
+	must(t, err)
+	if n := len(v.State.Jobs()); n != 0 {
+		t.Errorf("there are %d jobs", n)
+	}
+}
+
+// TestViewReadsOnFromASnapshot trims what the snapshot covers: only through it
+// can the view know the job.
+func TestViewReadsOnFromASnapshot(t *testing.T) {
+	r, ctx := newRig(t)
+	r.append(t, ctx, submitted(t, "hello-a"), &subjects.Admitted{Job: "hello-a", Mode: "affected"})
+	v, err := r.View(ctx)
+	must(t, err)
+	state, err := v.State.Snapshot()
+	must(t, err)
+	packed, err := ledger.Pack(state, []byte("its own"))
+	must(t, err)
+	info, err := r.bus.Log(ctx)
+	must(t, err)
+	must(t, r.bus.Save(ctx, "slotter.all", actors.Snapshot{Created: info.Created, Seq: 2, State: packed}))
+	must(t, r.bus.Save(ctx, "host.a", actors.Snapshot{Created: info.Created, Seq: 2, State: []byte("no ledger")}))
+	must(t, r.bus.Trim(ctx, 3))
+	for _, more := range []int{0, 1} {
+		if more == 1 {
+			r.append(t, ctx, &subjects.Cancelled{Job: "hello-a"})
+		}
+		v, err := r.View(ctx)
+		must(t, err)
+		j := v.State.Job("hello-a")
+		if j == nil || j.Phase.Ended() != (more == 1) {
+			t.Fatalf("after %d more entries the job is %+v", more, j)
+		}
+	}
+}
+
+func TestViewWithoutASnapshotOfATrimmedLogSaysSo(t *testing.T) {
+	r, ctx := newRig(t)
+	r.append(t, ctx, submitted(t, "hello-a"), submitted(t, "hello-b"))
+	must(t, r.bus.Trim(ctx, 2))
+	if _, err := r.View(ctx); err == nil || !strings.Contains(err.Error(), "start lull admission") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestHistoryIsOneJobsInOrder(t *testing.T) {
+	r, ctx := newRig(t)
+	if h, err := r.History(ctx, "hello-a"); err != nil || len(h) != 0 {
+		t.Fatalf("before anything: %v, %v", h, err)
+	}
+	r.append(t, ctx,
+		submitted(t, "hello-a"), submitted(t, "hello-b"), &subjects.Admitted{Job: "hello-a", Mode: "affected"},
+		&subjects.Assigned{Host: "h", Job: "hello-a", Width: 1}, &subjects.Assigned{Host: "h", Job: "hello-b", Width: 1},
+		&subjects.Endangered{Job: "hello-a"})
+	h, err := r.History(ctx, "hello-a")
+	must(t, err)
+	var kinds []string
+	for _, e := range h {
+		kinds = append(kinds, subjects.Kind(e.Event))
+	}
+	if got := strings.Join(kinds, " "); got != "job.submitted job.admitted host.assigned job.endangered" {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestFindTakesAUniquePrefix(t *testing.T) {
+	s := ledger.New()
+	canonical, err := parse(t, hello).Job()
+	must(t, err)
+	for i, id := range []string{"hello-aa", "hello-ab", "hello-a"} {
+		s.Apply(uint64(i+1), time.Unix(1, 0), &subjects.Submitted{Job: id, Spec: canonical})
+	}
+	for given, want := range map[string]string{"hello-a": "hello-a", "hello-ab": "hello-ab", "hello-aa": "hello-aa"} {
+		if j, err := client.Find(s, given); err != nil || j.ID != want {
+			t.Errorf("%s is %v, %v", given, j, err)
+		}
+	}
+	if _, err := client.Find(s, "hel"); err == nil || !strings.Contains(err.Error(), "hello-ab, hello-aa") {
+		t.Errorf("a prefix of several: %v", err)
+	}
+	if _, err := client.Find(s, "bye"); err == nil || !strings.Contains(err.Error(), "lull jobs lists") {
+		t.Errorf("none: %v", err)
+	}
+}
+
+func TestSayIsOneBatch(t *testing.T) {
+	r, ctx := newRig(t)
+	must(t, r.Say(ctx, &subjects.PoolPaused{Who: "me"}, &subjects.Paused{Host: "a"}, &subjects.Paused{Host: "b"}))
+	v, err := r.View(ctx)
+	must(t, err)
+	if !v.State.Paused || v.State.Seq != 3 {
+		t.Errorf("paused is %v after %d entries", v.State.Paused, v.State.Seq)
+	}
+	if err := r.Say(ctx, &subjects.PoolPaused{}, &subjects.Paused{Host: "a.b"}); err == nil {
+		t.Error("a host's name with a dot was accepted")
+	}
+	if info, err := r.bus.Log(ctx); err != nil || info.Last != 3 {
+		t.Errorf("the log ends at %d after a refused batch, %v", info.Last, err)
+	}
+}
+
+func TestRequestsAreAnswered(t *testing.T) {
+	r, ctx := newRig(t)
+	if v, err := r.Cancel(ctx, "hello-a", "no longer needed"); err != nil || v != nil {
+		t.Fatalf("without admission: %+v, %v", v, err)
+	}
+	asked, err := r.nc.SubscribeSync(pool.Request(subjects.RequestRetry))
+	must(t, err)
+	answered := make(chan error, 1)
+	go func() {
+		m, err := asked.NextMsgWithContext(ctx)
+		if err != nil {
+			answered <- err
+			return
+		}
+		req, err := subjects.DecodeRequest(m.Data)
+		body, _ := json.Marshal(subjects.Verdict{Job: req.Job, Verdict: "retried"})
+		answered <- err
+		if !bytes.Contains(m.Data, []byte("hello-a")) {
+			return
+		}
+		_ = r.nc.Publish(m.Reply, body)
+	}()
+	v, err := r.Retry(ctx, "hello-a", "")
+	must(t, <-answered)
+	if err != nil || v == nil || v.Verdict != "retried" || v.Job != "hello-a" {
+		t.Errorf("got %+v, %v", v, err)
+	}
+}

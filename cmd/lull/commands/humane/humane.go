@@ -1,0 +1,67 @@
+// Package humane writes times and amounts the way people say them.
+package humane
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/dustin/go-humanize"
+)
+
+// Span is a length of time in its two largest units: "0.4 s", "12 s",
+// "3m 20s", "2h 05m", "3d 4h".
+func Span(d time.Duration) string {
+	switch d = max(d, 0); {
+	case d < 10*time.Second:
+		return strconv.FormatFloat(d.Round(100*time.Millisecond).Seconds(), 'f', -1, 64) + " s"
+	case d < time.Minute:
+		return fmt.Sprintf("%d s", d/time.Second)
+	case d < time.Hour:
+		return fmt.Sprintf("%dm %02ds", d/time.Minute, d%time.Minute/time.Second)
+	case d < 24*time.Hour:
+		return fmt.Sprintf("%dh %02dm", d/time.Hour, d%time.Hour/time.Minute)
+	}
+	return fmt.Sprintf("%dd %dh", d/(24*time.Hour), d%(24*time.Hour)/time.Hour)
+}
+
+// Seconds is Span of a number of seconds.
+func Seconds(s float64) string { return Span(time.Duration(s * float64(time.Second))) }
+
+// When is a time seen from now: "in 3m 20s", "12 s ago"; "-" for no time.
+func When(t, now time.Time) string {
+	switch {
+	case t.IsZero():
+		return "-"
+	case t.After(now):
+		return "in " + Span(t.Sub(now))
+	}
+	return Span(now.Sub(t)) + " ago"
+}
+
+// Slack says how a predicted end lies to a deadline.
+func Slack(seconds float64) string {
+	if seconds < 0 {
+		return Seconds(-seconds) + " after the deadline"
+	}
+	return Seconds(seconds) + " before the deadline"
+}
+
+// Unix is the time of Unix nanoseconds, zero for 0.
+func Unix(nanoseconds int64) time.Time {
+	if nanoseconds == 0 {
+		return time.Time{}
+	}
+	return time.Unix(0, nanoseconds)
+}
+
+// Bytes is an amount of memory or data: "82 MB".
+func Bytes(n int64) string { return humanize.Bytes(uint64(max(n, 0))) }
+
+// Count is n with thousands apart and its noun, in the plural unless n is 1.
+func Count(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return humanize.Comma(int64(n)) + " " + noun
+}
