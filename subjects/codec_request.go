@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 
 	"lull/subjects/wire"
 )
@@ -29,7 +30,7 @@ func DecodeRequest(body []byte) (Request, error) {
 	if err := dec.Decode(&r); err != nil {
 		return Request{}, fmt.Errorf("read the request: %w", err)
 	}
-	if dec.More() {
+	if _, err := dec.Token(); err != io.EOF {
 		return Request{}, errors.New("read the request: it goes on after its end")
 	}
 	return r, CheckToken("job", r.Job)

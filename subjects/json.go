@@ -13,6 +13,7 @@ import (
 // JSON returns an event as one JSON object for people and their scripts: its
 // kind, sequence and time, the names in its subject, then its fields as the
 // log names them. Times are RFC 3339 in UTC, durations seconds, digests hex.
+// A host's bearer token is left out: what is shown is also pasted into reports.
 //
 //	{"event":"host.assigned","seq":7,"time":"…","host":"a","job":"wc-7","stage":0,"task":3,…}
 func JSON(e Event, seq uint64, at time.Time) ([]byte, error) {
@@ -76,7 +77,7 @@ func (o *object) fields(v reflect.Value) {
 		switch {
 		case f.Anonymous:
 			o.fields(v.Field(i))
-		case name == "-" || option == "omitempty" && v.Field(i).IsZero():
+		case name == "-" || name == "token" || option == "omitempty" && v.Field(i).IsZero():
 		default:
 			o.field(name, plain(name, v.Field(i)))
 		}

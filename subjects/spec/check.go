@@ -39,7 +39,7 @@ func (s *DocStage) checkTasks(path string) error {
 	ways := s.ways()
 	switch {
 	case len(ways) > 1:
-		return faultf(path+"."+ways[1], "%s each make tasks of their own: keep one of them", strings.Join(ways, " and "))
+		return faultf(path+"."+ways[1], "%s are different ways to make tasks: keep one of them", strings.Join(ways, " and "))
 	case len(ways) == 0 && s.Tasks == 0:
 		return faultf(path, "nothing says what the tasks are: add tasks, inputs, each or from")
 	case s.Tasks > 0 && (s.Inputs != nil || s.Each != nil):

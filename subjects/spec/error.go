@@ -52,7 +52,10 @@ func excerpt(source string, line, column int) string {
 	if line > len(lines) {
 		line = len(lines)
 	}
-	start := max(0, column-1-maxExcerpt/2)
+	start := 0
+	if column > maxExcerpt*3/4 {
+		start = column - 1 - maxExcerpt/2
+	}
 	var b strings.Builder
 	for n := max(1, line-1); n <= line; n++ {
 		fmt.Fprintf(&b, "%5d | %s\n", n, clip(lines[n-1], start))

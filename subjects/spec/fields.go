@@ -37,7 +37,7 @@ func hint(name string, known []field) string {
 	if distance(name, best) <= 2 {
 		return fmt.Sprintf("did you mean %q?", best)
 	}
-	return "there are " + strings.Join(names, ", ")
+	return "the fields here are " + strings.Join(names, ", ")
 }
 
 // distance is the Levenshtein distance of two names, for names of sensible

@@ -43,6 +43,10 @@ func child(n ast.Node, step string) ast.Node {
 		if i, err := strconv.Atoi(step); err == nil && i < len(n.Values) {
 			return n.Values[i]
 		}
+		return nil
+	}
+	if _, err := strconv.Atoi(step); err == nil {
+		return n // what stands alone is a list of one: from: map
 	}
 	return nil
 }

@@ -3,19 +3,24 @@ package spec
 import (
 	"bytes"
 	"errors"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/lexer"
 	"github.com/goccy/go-yaml/parser"
-	"github.com/goccy/go-yaml/token"
 
 	"lull/subjects/wire"
 )
 
-// MaxDoc bounds a document, in bytes. Longer lists of tasks go by reference.
-const MaxDoc = 8 << 20
+// MaxDoc bounds a document, in bytes: what one message carries. Longer lists of
+// tasks go by reference.
+const MaxDoc = 1 << 20
+
+// maxMarks bounds the punctuation of a document. Each mark is a token, and a
+// token takes some 500 bytes: a megabyte of commas would take half a gigabyte.
+const maxMarks = 1 << 17
 
 // Parse reads a document in YAML or JSON. Errors are of type *Error.
 func Parse(doc []byte) (*Doc, error) {
@@ -56,6 +61,9 @@ func tree(doc []byte) (ast.Node, error) {
 	if len(doc) > MaxDoc {
 		return nil, faultf("", "the document has %d bytes, at most %d are allowed: put the task list into a file and name it in each:, or use inputs:", len(doc), MaxDoc)
 	}
+	if marks(doc) > maxMarks {
+		return nil, faultf("", "the document has more than %d lines, commas and colons: put long lists into a file and name it in each:", maxMarks)
+	}
 	if !utf8.Valid(doc) || bytes.IndexByte(doc, 0) >= 0 {
 		return nil, faultf("", "the document is not text in UTF-8: write YAML or JSON")
 	}
@@ -76,46 +84,26 @@ func tree(doc []byte) (ast.Node, error) {
 	return file.Docs[0].Body, nil
 }
 
+// marks counts the bytes that can make a token of their own.
+func marks(doc []byte) (n int) {
+	for _, b := range doc {
+		switch b {
+		case '\n', ',', ':', '-', '?', '[', ']', '{', '}', '#', '&', '*', '!':
+			n++
+		}
+	}
+	return n
+}
+
 // syntax turns the parser's error into ours.
 func syntax(doc []byte, err error) error {
 	var at yaml.Error
 	if errors.As(err, &at) {
-		return faultf("", "%s", at.GetMessage()).at(doc, at.GetToken())
+		text := at.GetMessage()
+		if strings.ContainsRune(text, '\t') {
+			text = "a tab stands here: indent with spaces"
+		}
+		return faultf("", "%.200s", text).at(doc, at.GetToken())
 	}
-	return faultf("", "%v", err)
-}
-
-// maxNesting bounds how deep lists and maps may stand in each other. The
-// parser takes time in the square of it, and stack.
-const maxNesting = 32
-
-// plain refuses, before the parser sees them, the parts of YAML that a job
-// does not need and that make a short document a large one.
-func plain(doc []byte, tokens token.Tokens) error {
-	flow, onLine, line := 0, 0, 0
-	for _, t := range tokens {
-		if t.Position.Line != line {
-			line, onLine = t.Position.Line, 0
-		}
-		switch t.Type {
-		case token.AnchorType, token.AliasType, token.MergeKeyType:
-			return faultf("", "anchors, aliases and merge keys are not supported: write the value where it belongs").at(doc, t)
-		case token.TagType, token.DirectiveType, token.MappingKeyType:
-			return faultf("", "tags, directives and '?' keys are not supported: write plain YAML or JSON").at(doc, t)
-		case token.MappingStartType, token.SequenceStartType:
-			flow++
-		case token.MappingEndType, token.SequenceEndType:
-			flow--
-		case token.SequenceEntryType:
-			onLine++
-		case token.MappingValueType:
-			if flow <= 0 {
-				onLine++
-			}
-		}
-		if flow > maxNesting || onLine > maxNesting {
-			return faultf("", "lists and maps nest deeper than %d levels: a job needs far fewer", maxNesting).at(doc, t)
-		}
-	}
-	return nil
+	return faultf("", "%.200v", err)
 }

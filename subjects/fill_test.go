@@ -1,0 +1,95 @@
+package subjects
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+
+	"pgregory.net/rapid"
+
+	"lull/subjects/spec"
+)
+
+// sample is a job that Validate takes, with something in every field.
+func sample() spec.Job {
+	doc, err := spec.Parse([]byte(`
+name: wc
+queue: nightly
+deadline: 10m
+output: /out
+origin: a
+stages:
+  - name: map
+    command: [wc, -l]
+    env: {A: b}
+    dir: /tmp
+    splits: [{ranges: [{path: /f, size: 9, mtime: 5, offset: 1, length: 8}], param: p}]
+    where: {ssd: yes}
+    timeout: 1h
+    estimate: 2s
+  - {name: reduce, command: sum, from: {stage: map, by: partition}, tasks: 4, after: map, cpu: 2, memory: 1GB, retries: 0}
+`))
+	if err != nil {
+		panic(err)
+	}
+	job, err := doc.Job()
+	if err != nil {
+		panic(err)
+	}
+	return job
+}
+
+// draw fills an event or sample with values that its check takes.
+func draw(t *rapid.T, v any) {
+	fill(t, reflect.ValueOf(v).Elem(), "")
+	switch v := v.(type) {
+	case *Submitted:
+		v.Spec = sample()
+	case *Beat:
+		slices.Sort(v.Attempts)
+		v.Attempts = slices.Compact(v.Attempts)
+	}
+}
+
+var name = rapid.StringMatching(`[a-zA-Z0-9_-]{1,20}`)
+
+func fill(t *rapid.T, v reflect.Value, label string) {
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			f := v.Type().Field(i)
+			if f.Tag.Get("msgpack") == "-" {
+				v.Field(i).SetString(name.Draw(t, f.Name))
+				continue
+			}
+			if f.Type != reflect.TypeFor[spec.Job]() {
+				fill(t, v.Field(i), f.Name)
+			}
+		}
+	case reflect.String:
+		v.SetString(rapid.String().Draw(t, label))
+	case reflect.Bool:
+		v.SetBool(rapid.Bool().Draw(t, label))
+	case reflect.Uint8, reflect.Uint32, reflect.Uint64:
+		most := min(uint64(1)<<(v.Type().Bits()-1), 1<<60)
+		if v.Type().Bits() == 32 {
+			most = MaxWidth
+		}
+		v.SetUint(rapid.Uint64Range(1, most).Draw(t, label))
+	case reflect.Int32, reflect.Int64:
+		v.SetInt(rapid.Int64Range(0, 1<<(v.Type().Bits()-4)).Draw(t, label))
+	case reflect.Float64:
+		v.SetFloat(rapid.Float64Range(0, 1).Draw(t, label))
+	case reflect.Slice:
+		if n := rapid.IntRange(0, 3).Draw(t, label); n > 0 {
+			v.Set(reflect.MakeSlice(v.Type(), n, n))
+		}
+		fallthrough
+	case reflect.Array:
+		for i := range v.Len() {
+			fill(t, v.Index(i), label)
+		}
+	default:
+		panic(fmt.Sprintf("no way to draw a %v", v.Type()))
+	}
+}

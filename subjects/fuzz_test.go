@@ -1,0 +1,68 @@
+package subjects
+
+import (
+	"bytes"
+	"reflect"
+	"testing"
+)
+
+var bombs = [][]byte{
+	{0xdd, 0xff, 0xff, 0xff, 0xff, 0x01},
+	{0xdf, 0xff, 0xff, 0xff, 0xff, 0x01, 0x01},
+	{0x81, 0xa4, 's', 'p', 'e', 'c', 0x81, 0xa6, 's', 't', 'a', 'g', 'e', 's', 0xdd, 0xff, 0xff, 0xff, 0xff},
+	bytes.Repeat([]byte{0x91}, 100_000),
+	bytes.Repeat([]byte{0x81, 0xa1, 'a'}, 100_000),
+}
+
+// FuzzDecode: no bytes make Decode panic, and what it takes can be said again.
+func FuzzDecode(f *testing.F) {
+	for _, e := range golden() {
+		m, err := Encode("p", e)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(m.Subject, m.Body)
+		for _, b := range bombs {
+			f.Add(m.Subject, b)
+		}
+	}
+	f.Fuzz(func(t *testing.T, subject string, body []byte) {
+		e, err := Decode("p", subject, body)
+		if err != nil {
+			return
+		}
+		m, err := Encode("p", e)
+		if err != nil || m.Subject != subject {
+			t.Fatalf("decoded %q as %+v, which encodes to %q, %v", subject, e, m.Subject, err)
+		}
+		again, err := Decode("p", m.Subject, m.Body)
+		if err != nil || !reflect.DeepEqual(again, e) {
+			t.Fatalf("got %+v, %v, want %+v", again, err, e)
+		}
+	})
+}
+
+func FuzzDecodeTelemetry(f *testing.F) {
+	for _, b := range append(bombs, []byte{0x80}) {
+		f.Add("lull.p.usage.h", b)
+		f.Add("lull.p.beat.h", b)
+	}
+	f.Fuzz(func(t *testing.T, subject string, body []byte) {
+		if s, err := DecodeTelemetry("p", subject, body); err == nil {
+			if _, err := EncodeTelemetry("p", s); err != nil {
+				t.Fatalf("decoded %+v, which does not encode: %v", s, err)
+			}
+		}
+	})
+}
+
+func FuzzDecodeRequest(f *testing.F) {
+	for _, b := range append(bombs, []byte(`{"job":"a"}`), []byte("\x81\xa3job\xa1a"), bytes.Repeat([]byte(`{"job":`), 10_000)) {
+		f.Add(b)
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		if r, err := DecodeRequest(body); err == nil && CheckToken("job", r.Job) != nil {
+			t.Fatalf("took job %q", r.Job)
+		}
+	})
+}

@@ -1,0 +1,104 @@
+package spec
+
+import (
+	"bytes"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+// hostile documents are short for what they cost a parser that trusts them.
+func hostile() map[string]string {
+	laugh := "name: j\nstages: &a [x, x, x, x, x, x, x, x]\n"
+	for range 20 {
+		laugh += "a: &b [*a, *a, *a, *a]\n"
+	}
+	return map[string]string{
+		"brackets":           strings.Repeat("[", 100_000),
+		"braces":             strings.Repeat("{a: ", 100_000),
+		"dashes":             strings.Repeat("- ", 100_000),
+		"keys on a line":     strings.Repeat("a: ", 30_000),
+		"question marks":     strings.Repeat("? ", 100_000),
+		"keys":               strings.Repeat("a: 1\n", 60_000),
+		"steps":              steps(1400),
+		"commas":             "[" + strings.Repeat("a,", 500_000) + "]",
+		"a billion laughs":   laugh,
+		"a megabyte of text": strings.Repeat("x", MaxDoc+1),
+		"NUL":                "name: a\x00b",
+		"Latin-1":            "name: \xe9",
+		"percent":            strings.Repeat("%", MaxDoc),
+		"pipes":              strings.Repeat("|", MaxDoc),
+		"huge number":        "name: j\nstages: [{name: a, command: x, tasks: 1" + strings.Repeat("0", 100) + "}]",
+		"huge size":          "name: j\nstages: [{name: a, command: x, tasks: 1, memory: 99999999EB}]",
+		"msgpack bomb":       "\xdf\xff\xff\xff\xff\x01\x01",
+		"msgpack nest":       strings.Repeat("\x81\xa1a", 100_000),
+		"nothing":            "",
+	}
+}
+
+// steps nests block lists, one level a line.
+func steps(n int) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(strings.Repeat(" ", i) + "-\n")
+	}
+	return b.String()
+}
+
+func TestHostileDocumentsAreRefusedSoon(t *testing.T) {
+	for name, doc := range hostile() {
+		start := time.Now()
+		_, err := ParseWire([]byte(doc))
+		var e *Error
+		if !errors.As(err, &e) {
+			t.Errorf("%s: got %v, want an *Error", name, err)
+			continue
+		}
+		if len(e.Error()) > 1000 {
+			t.Errorf("%s: an error of %d bytes: %.100s", name, len(e.Error()), e.Error())
+		}
+		// A trusting parser takes minutes or all memory; the slack is for
+		// machines that are busy.
+		if took := time.Since(start); took > 5*time.Second {
+			t.Errorf("%s: refused after %v", name, took)
+		}
+	}
+}
+
+// FuzzParse: no document makes the parser panic, and what is a job stays that
+// job when it is sent.
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(wordcount))
+	f.Add([]byte("name: j\nstages: [{name: a, command: x, each: [a, 1, 0x10]}]"))
+	f.Add([]byte("\x82\xa4name\xa1j\xa6stages\x91\x83\xa4name\xa1a\xa7command\xa1x\xa5tasks\x01"))
+	f.Add([]byte(`{"name":"j","stages":[{"name":"a","command":["x"],"splits":[{"ranges":[{"path":"/f","size":1,"length":1}]}]}]}`))
+	for _, doc := range hostile() {
+		f.Add([]byte(doc[:min(len(doc), 4096)]))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		d, err := ParseWire(body)
+		if err != nil {
+			return
+		}
+		want, err := d.Job()
+		if err != nil {
+			return
+		}
+		text, err := d.JSON()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(text) > MaxDoc || bytes.Contains(text, []byte(`\u0000`)) {
+			return
+		}
+		again, err := ParseWire(text)
+		if err != nil {
+			t.Fatalf("sent as %s: %v", text, err)
+		}
+		if got, err := again.Job(); err != nil || !reflect.DeepEqual(got, want) {
+			t.Fatalf("sent as %s: got %+v, %v, want %+v", text, got, err, want)
+		}
+	})
+}

@@ -1,0 +1,114 @@
+package spec
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func drawFiles(t *rapid.T) []File {
+	sizes := rapid.SliceOfN(rapid.OneOf(rapid.Int64Range(0, 20), rapid.Int64Range(0, 1000)), 0, 60).Draw(t, "sizes")
+	files := make([]File, len(sizes))
+	for i, size := range sizes {
+		files[i] = File{Path: fmt.Sprintf("/f%d", i), Size: size, MTime: int64(i)}
+	}
+	return files
+}
+
+// TestEveryByteIsInExactlyOneSplit walks the ranges in order: they tile each
+// file from its first byte to its last, and no file is left out.
+func TestEveryByteIsInExactlyOneSplit(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		files := drawFiles(t)
+		split := rapid.Int64Range(0, 300).Draw(t, "split")
+		group := rapid.IntRange(0, 5).Draw(t, "group")
+		n, next, offset := 0, 0, int64(0)
+		for s := range Splits(files, split, group) {
+			n++
+			if err := s.Validate(); err != nil || len(s.Ranges) == 0 {
+				t.Fatalf("%+v: %v", s, err)
+			}
+			for _, r := range s.Ranges {
+				f := files[next]
+				if (File{r.Path, r.Size, r.MTime}) != f || r.Offset != offset {
+					t.Fatalf("%+v does not go on at byte %d of %+v", r, offset, f)
+				}
+				if offset += r.Length; offset == f.Size {
+					next, offset = next+1, 0
+				}
+			}
+		}
+		if next != len(files) {
+			t.Fatalf("file %d of %d is not covered from byte %d on", next, len(files), offset)
+		}
+		if c := CountSplits(files, split, group); c != n {
+			t.Fatalf("CountSplits says %d, there are %d", c, n)
+		}
+	})
+}
+
+// TestSplitsAreAboutTheirSize: none is larger, and no two neighbours would have
+// fitted into one.
+func TestSplitsAreAboutTheirSize(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		split := rapid.Int64Range(1, 300).Draw(t, "split")
+		last := split
+		for s := range Splits(drawFiles(t), split, 0) {
+			size := int64(0)
+			for _, r := range s.Ranges {
+				size += r.Length
+			}
+			if size > split {
+				t.Fatalf("a split of %d bytes, more than %d", size, split)
+			}
+			if size+last < split/2 {
+				t.Fatalf("splits of %d and %d bytes side by side, where one may have %d", last, size, split)
+			}
+			last = size
+		}
+	})
+}
+
+func TestGroupsAndSingles(t *testing.T) {
+	files := make([]File, 7)
+	for _, c := range []struct{ group, want int }{{0, 7}, {1, 7}, {3, 3}, {7, 1}, {100, 1}} {
+		if got := len(slices.Collect(Splits(files, 0, c.group))); got != c.want {
+			t.Errorf("group %d: %d splits, want %d", c.group, got, c.want)
+		}
+	}
+}
+
+func TestEmptyFilesDoNotMakeOneEndlessTask(t *testing.T) {
+	n := 0
+	for s := range Splits(make([]File, 2*MaxRanges+1), 1<<20, 0) {
+		n++
+		if len(s.Ranges) > MaxRanges {
+			t.Fatalf("%d ranges in one split", len(s.Ranges))
+		}
+	}
+	if n != 3 {
+		t.Errorf("%d splits, want 3", n)
+	}
+}
+
+func TestSplitsCanBeLeftEarly(t *testing.T) {
+	files := []File{{Path: "/a", Size: 100}, {Path: "/b", Size: 3}, {Path: "/c", Size: 9}}
+	for _, split := range []int64{0, 4, 8, 200} {
+		for range Splits(files, split, 0) {
+			break
+		}
+	}
+}
+
+func BenchmarkSplitsMillionFiles(b *testing.B) {
+	files := make([]File, 1_000_000)
+	for i := range files {
+		files[i] = File{Path: "/some/file", Size: int64(i % 5000)}
+	}
+	for b.Loop() {
+		for range Splits(files, 64<<20, 0) {
+		}
+	}
+}
