@@ -113,3 +113,17 @@ func (j *Job) needs(stage int) bool {
 
 // Types are the job types with a model, sorted.
 func (s *State) Types() []string { return slices.Clone(s.types) }
+
+// Keeps reports whether a live job still needs outputs that the host keeps.
+func (s *State) Keeps(h *Host) bool {
+	for _, j := range s.live {
+		for i := range j.Stages {
+			if j.needs(i) && slices.ContainsFunc(j.Stages[i].tasks, func(t task) bool {
+				return t.state == Done && t.host == h.id && t.manifest != (subjects.Digest{})
+			}) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,133 @@
+package slotter
+
+import (
+	"time"
+
+	"lull/actors"
+	"lull/subjects"
+	"lull/subjects/ledger"
+	"lull/subjects/tct"
+)
+
+// Name is the actor's name in leases, terms and snapshots.
+const Name = "slotter"
+
+// Version of the fold: the ledger's and that of what the slotter keeps itself.
+const Version = ledger.Version<<8 | 1
+
+// Actor is the pure half of the service. Make it with New.
+type Actor struct {
+	cfg    Config
+	policy policy
+	state  *ledger.State
+	now    int64 // Unix nanoseconds of the last step
+	led    int64 // when a slotter took the lead last
+
+	jobs    jobs
+	hosts   hosts
+	curves  *tct.Curves
+	lines   lines
+	works   workPool
+	rounds  uint64 // since the start: lines and groups note whose lists they hold
+	lessons lessons
+	faults  map[string]fault // last failure of each live job, by id
+
+	due     due
+	watchAt int64 // next look at the hosts' silence
+	backoff int64 // when the next backoff ends, 0 if none runs
+	doubt   doubt
+}
+
+// due says what must be looked at. Each is set when something happened that
+// may call for an event, and cleared when a look found nothing to say: what
+// was said but never came back is said again.
+type due struct {
+	slots    bool // a slot or a task became free
+	endings  bool // a job is complete or has a dead task
+	unwanted bool // an attempt lost its task
+	outputs  bool // a host was lost
+}
+
+var everything = due{true, true, true, true}
+
+var (
+	_ actors.Actor    = (*Actor)(nil)
+	_ actors.Answerer = (*Actor)(nil)
+	_ actors.Floored  = (*Actor)(nil)
+	_ actors.Traced   = (*Actor)(nil)
+)
+
+// New returns the slotter of an empty log.
+func New(cfg Config) (*Actor, error) {
+	cfg.fill()
+	if err := cfg.validate(); err != nil {
+		return nil, err
+	}
+	a := &Actor{cfg: cfg, policy: policies[cfg.Policy]}
+	a.reset(ledger.New())
+	return a, nil
+}
+
+// State is the ledger as folded so far, to read.
+func (a *Actor) State() *ledger.State { return a.state }
+
+// Floor is the lowest sequence of the log that is still needed.
+func (a *Actor) Floor() uint64 { return a.state.Floor() }
+
+// Step folds one input and decides.
+func (a *Actor) Step(in actors.Input) actors.Output {
+	a.now = in.Now.UnixNano()
+	switch {
+	case in.Entry != nil:
+		a.fold(in.Entry)
+	case in.Sample != nil:
+		a.hear(in.Sample)
+	}
+	var out actors.Output
+	if in.Decide {
+		out.Events = a.decide()
+	}
+	out.Wake = a.wake()
+	return out
+}
+
+// decide collects what the state calls for. What ends comes before what
+// begins, so that a batch that is full leaves the assignments to the next.
+func (a *Actor) decide() []subjects.Event {
+	b := &batch{}
+	a.watch(b)
+	a.end(b)
+	a.revoke(b)
+	a.reopen(b)
+	a.learn(b)
+	a.assign(b)
+	return b.events
+}
+
+// wake is the next time at which something may be due without an input. What
+// is due already waits for something else, not for time.
+func (a *Actor) wake() time.Time {
+	at := a.now + watchEvery
+	if a.watchAt > a.now {
+		at = min(at, a.watchAt)
+	}
+	if a.backoff > a.now {
+		at = min(at, a.backoff)
+	}
+	return time.Unix(0, at)
+}
+
+// batch is a bounded list of events.
+type batch struct{ events []subjects.Event }
+
+// room is how many more events fit.
+func (b *batch) room() int { return actors.MaxBatch - len(b.events) }
+
+// add takes an event if it fits.
+func (b *batch) add(e subjects.Event) bool {
+	if b.room() == 0 {
+		return false
+	}
+	b.events = append(b.events, e)
+	return true
+}

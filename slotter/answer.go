@@ -1,0 +1,81 @@
+package slotter
+
+import (
+	"fmt"
+
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+// Answer replies to AskOutputs and AskWanted, in msgpack; nil to anything else.
+func (a *Actor) Answer(ask string, body []byte) []byte {
+	switch ask {
+	case subjects.AskOutputs:
+		return reply(a.answerOutputs(body))
+	case subjects.AskWanted:
+		return a.answerWanted(body)
+	}
+	return nil
+}
+
+func reply(answer any) []byte {
+	body, err := subjects.Marshal(answer)
+	if err != nil {
+		return nil
+	}
+	return body
+}
+
+func (a *Actor) answerOutputs(body []byte) *subjects.OutputsAnswer {
+	var ask subjects.OutputsAsk
+	if err := subjects.Unmarshal(body, &ask); err != nil {
+		return &subjects.OutputsAnswer{Error: err.Error()}
+	}
+	j := a.state.Job(ask.Job)
+	switch {
+	case j == nil || int64(ask.Stage) >= int64(len(j.Stages)):
+		return &subjects.OutputsAnswer{Error: fmt.Sprintf("job %q with a stage %d is unknown", ask.Job, ask.Stage)}
+	case !j.Stages[ask.Stage].Complete():
+		return &subjects.OutputsAnswer{Error: fmt.Sprintf("stage %d of job %s is not complete", ask.Stage, j.ID)}
+	}
+	return a.outputs(j, int(ask.Stage))
+}
+
+func (a *Actor) outputs(j *ledger.Job, stage int) *subjects.OutputsAnswer {
+	answer := &subjects.OutputsAnswer{}
+	index := map[*ledger.Host]uint32{}
+	for kept := range a.state.Outputs(j, stage) {
+		at, ok := index[kept.Host]
+		if !ok {
+			at = uint32(len(answer.Hosts))
+			index[kept.Host] = at
+			from := &kept.Host.Joined
+			answer.Hosts = append(answer.Hosts, subjects.Source{Host: kept.Host.Name, URL: from.URL, Token: from.Token})
+		}
+		answer.Outputs = append(answer.Outputs, subjects.Output{
+			Task: kept.Task, Attempt: kept.Attempt, Host: at, Manifest: kept.Manifest,
+		})
+	}
+	return answer
+}
+
+// answerWanted gives no answer to a question it cannot read: whoever asks
+// deletes what is not wanted.
+func (a *Actor) answerWanted(body []byte) []byte {
+	var ask subjects.WantedAsk
+	if err := subjects.Unmarshal(body, &ask); err != nil {
+		return nil
+	}
+	answer := &subjects.WantedAnswer{}
+	for _, id := range ask.Jobs {
+		if j := a.state.Job(id); j != nil && a.wanted(j) {
+			answer.Jobs = append(answer.Jobs, id)
+		}
+	}
+	return reply(answer)
+}
+
+// wanted reports whether what hosts keep of the job may still be read.
+func (a *Actor) wanted(j *ledger.Job) bool {
+	return !j.Phase.Ended() || a.now-j.Ended < int64(a.cfg.Retention)
+}

@@ -1,0 +1,130 @@
+package slotter
+
+import (
+	"math"
+
+	"lull/subjects"
+	"lull/subjects/tct"
+)
+
+// assign gives free slots away. It plans on the hosts' and jobs' copies of
+// what is free and what runs; settling discards the plan.
+func (a *Actor) assign(b *batch) {
+	backedOff := a.backoff != 0 && a.backoff <= a.now
+	if a.state.Paused || a.doubt.since != 0 || b.room() == 0 || !a.due.slots && !backedOff {
+		return
+	}
+	a.settle()
+	r := round{a: a, now: a.now}
+	r.queue()
+	if r.free > 0 {
+		r.gather()
+	}
+	before := len(b.events)
+	r.run(b)
+	a.due.slots = len(b.events) > before
+}
+
+// round is one round of assignments.
+type round struct {
+	a     *Actor
+	now   int64
+	free  int
+	slots slotQueue
+	lines []*line // with a task left
+	slab  []subjects.Assigned
+}
+
+// queue lines up the hosts with a slot worth giving away.
+func (r *round) queue() {
+	for _, h := range r.a.hosts.byName {
+		if h.free() > 0 && r.a.eligible(h) {
+			r.free += h.free()
+			r.slots.put(h)
+		}
+	}
+}
+
+// run gives slots away until none is left, or no task, or no room.
+func (r *round) run(b *batch) {
+	r.slab = make([]subjects.Assigned, 0, min(b.room(), r.free, r.waiting(b.room())))
+	for len(r.lines) > 0 && b.room() > 0 {
+		h := r.slots.take()
+		if h == nil {
+			return
+		}
+		p, ok := r.choose(h)
+		if !ok {
+			continue // nothing fits here, and only less will later in the round
+		}
+		b.add(r.give(h, p))
+		r.slots.put(h)
+	}
+}
+
+// waiting is the number of tasks in all lines, counted up to a limit.
+func (r *round) waiting(limit int) int {
+	n := 0
+	for _, l := range r.lines {
+		for _, w := range l.works {
+			if n += w.life.Waiting(); n >= limit {
+				return limit
+			}
+		}
+	}
+	return n
+}
+
+// choose asks the policy for each line that the host can run, and takes the
+// best claim.
+func (r *round) choose(h *host) (best pick, ok bool) {
+	for i := 0; i < len(r.lines); i++ {
+		l := r.lines[i]
+		if !h.fits(l) {
+			continue
+		}
+		p, more := r.a.policy.pick(l, tct.Step(h.residual(l.cpu)), r.now)
+		if !more {
+			r.lines = append(r.lines[:i], r.lines[i+1:]...)
+			i--
+			continue
+		}
+		if !ok || p.before(best) {
+			best, ok = p, true
+		}
+	}
+	return best, ok
+}
+
+// give plans the claim's next task on the host.
+func (r *round) give(h *host, p pick) *subjects.Assigned {
+	w, l := p.work, p.work.group.line
+	residual := residualAt(tct.Step(h.residual(l.cpu)))
+	j := w.job
+	_, _, tries := w.life.Task(w.task)
+	j.planned += rateOf(w.curve, residual)
+	r.slab = append(r.slab, subjects.Assigned{
+		Host: h.life.Name, Job: j.life.ID,
+		TaskID: subjects.TaskID{Stage: uint32(w.stage), Task: w.task},
+		Term:   h.life.Term, Try: uint32(tries) + 1,
+		Slot: h.plan(l), Width: l.cpu,
+		Why: subjects.Why{
+			Rule: p.rule, Residual: residual, Norm: w.curve.Norm(residual),
+			Expected: w.curve.Seconds(residual), Slack: j.slack(r.now),
+		},
+	})
+	r.a.hosts.mark(h) // its plan is to be discarded
+	w.advance(r.now)
+	return &r.slab[len(r.slab)-1]
+}
+
+// slack is the seconds between the job's deadline and its end at the rate of
+// the slots it has; 0 for a job without deadline.
+func (j *job) slack(now int64) float64 {
+	rate := float64(j.rate + j.planned)
+	if j.due == never || rate <= 0 {
+		return 0
+	}
+	left := float64(j.due-now) / 1e9
+	return math.Round((left-float64(j.remaining)*rateUnit/rate)*1e3) / 1e3
+}

@@ -1,0 +1,57 @@
+package slotter
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Config says how a pool's slots are given away. The zero value is ready.
+type Config struct {
+	// Policy is "mp" (MIMP), "edf" or "fifo". Defaults to "mp".
+	Policy string
+	// Silence is how long a host may be unheard of before it counts as lost.
+	// Defaults to 15 s: beats come every second, and a host that stalls on
+	// its disk for ten of them is no rarity.
+	Silence time.Duration
+	// Doubt is how long the slotter suspects itself when a third of the hosts
+	// or more fall silent together, before it believes that they are lost.
+	// Defaults to 5 minutes: a switch reboots within that.
+	Doubt time.Duration
+	// Stale is the age beyond which a host's usage is not decided on: its free
+	// slots stay empty. Defaults to 10 s, over which idle cores are averaged.
+	Stale time.Duration
+	// Retention is how long the outputs of an ended job are wanted. Defaults
+	// to 24 h.
+	Retention time.Duration
+}
+
+func (c *Config) fill() {
+	if c.Policy == "" {
+		c.Policy = "mp"
+	}
+	defaults := []struct {
+		field *time.Duration
+		value time.Duration
+	}{
+		{&c.Silence, 15 * time.Second},
+		{&c.Doubt, 5 * time.Minute},
+		{&c.Stale, 10 * time.Second},
+		{&c.Retention, 24 * time.Hour},
+	}
+	for _, d := range defaults {
+		if *d.field == 0 {
+			*d.field = d.value
+		}
+	}
+}
+
+func (c *Config) validate() error {
+	if policies[c.Policy] == nil {
+		return fmt.Errorf("slotter: policy %q is unknown: choose mp, edf or fifo", c.Policy)
+	}
+	if min(c.Silence, c.Doubt, c.Stale, c.Retention) < 0 {
+		return errors.New("slotter: Silence, Doubt, Stale and Retention must not be negative")
+	}
+	return nil
+}

@@ -1,0 +1,28 @@
+// Package slotter decides which job's task gets a free slot, and says what
+// else the lives of jobs, attempts and hosts call for.
+//
+// It folds a pool's log with a ledger of its own and reads telemetry: what the
+// primary tenants leave idle, and what the hosts hold. All it decides follows
+// from that state, so a decision whose batch is lost is simply made again:
+//
+//	a live job is complete, or one of its tasks is dead   finished, failed
+//	an attempt that nobody waits for                      revoked
+//	an attempt that its host does not hold, or the        revoked, so that
+//	ledger does not know                                  the host answers
+//	a host is silent                                      lost
+//	a lost host kept outputs that are still read          outputlost
+//	a type's samples have outgrown its model              fitted
+//	a slot is free and a task may use it                  assigned
+//
+// One round of assignments walks over the free slots, the best residual first,
+// and asks the pool's policy what each should run. Tasks of the same needs
+// (cores, memory, labels) wait in one line; within a line, stages with the
+// same completion-time curve form a group. So a slot is compared with a few
+// heads instead of a thousand jobs:
+//
+//	slot (residual 0.42) ──▶ line: 1 core, 256 MB ──▶ group: curve of "sort"  ──▶ job 3, job 9 …
+//	                    └──▶ line: 4 cores        └──▶ group: curve of "grep" ──▶ job 5 …
+//
+// A round does not change the state: it plans on copies, and the plan becomes
+// true when the batch comes back from the log.
+package slotter

@@ -1,0 +1,91 @@
+package slotter
+
+import (
+	"lull/subjects/ledger"
+	"lull/subjects/spec"
+)
+
+// gather lines up the tasks that may start now.
+func (r *round) gather() {
+	r.a.rounds++
+	r.a.backoff, r.a.works.used = 0, 0
+	for _, j := range r.a.jobs.bySeq {
+		j.planned, j.works = 0, j.works[:0]
+		if _, dead := j.life.Dead(); dead {
+			continue
+		}
+		for i, st := range j.life.Stages {
+			if st.Waiting() > 0 && j.life.Ready(i) {
+				r.join(j, i, st)
+			}
+		}
+		if len(j.works) > 0 {
+			j.remaining = j.life.Remaining()
+		}
+	}
+	for _, j := range r.a.jobs.byDeadline {
+		for _, w := range j.works {
+			w.group.line.urgent = append(w.group.line.urgent, w)
+		}
+	}
+}
+
+// join adds a stage's work to its line, if a task of it may start now.
+func (r *round) join(j *job, i int, life *ledger.Stage) {
+	if at := life.Wake(r.now); at != 0 && (r.a.backoff == 0 || at < r.a.backoff) {
+		r.a.backoff = at
+	}
+	g := r.group(j, i)
+	w := r.a.works.take()
+	*w = work{job: j, stage: i, life: life, curve: g.curve, group: g}
+	if w.advance(r.now); w.dry {
+		return
+	}
+	if g.line.round != r.a.rounds {
+		g.line.begin(r.a.rounds)
+		r.lines = append(r.lines, g.line)
+	}
+	g.join(w, r.a.rounds)
+	j.works = append(j.works, w)
+}
+
+// group is where the stage's tasks wait: for publishing, those of the host
+// whose paths the output is, as long as it is there.
+func (r *round) group(j *job, i int) *group {
+	st := &j.life.Spec.Stages[i]
+	if st.Publish && j.life.Spec.Origin != "" {
+		if label := "host=" + j.life.Spec.Origin; r.a.hosts.open(label) {
+			return r.a.lines.at(st.CPU, st.Memory, withLabel(st, label), j.stages[i].curve)
+		}
+	}
+	return j.stages[i].group
+}
+
+func withLabel(st *spec.Stage, label string) []string {
+	return append(append(make([]string, 0, len(st.Where)+1), st.Where...), label)
+}
+
+// open reports whether a host with the label takes tasks.
+func (s *hosts) open(label string) bool {
+	where := []string{label}
+	for _, h := range s.byName {
+		if h.life.Open() && h.life.Matches(where) {
+			return true
+		}
+	}
+	return false
+}
+
+// workPool reuses the works of earlier rounds.
+type workPool struct {
+	all  []*work
+	used int
+}
+
+func (p *workPool) take() *work {
+	if p.used == len(p.all) {
+		p.all = append(p.all, new(work))
+	}
+	p.used++
+	return p.all[p.used-1]
+}

@@ -1,0 +1,126 @@
+package slotter
+
+import (
+	"strings"
+
+	"lull/subjects/ledger"
+	"lull/subjects/spec"
+	"lull/subjects/tct"
+)
+
+// line is where tasks with the same needs wait: a host that can run one of
+// them can run any. Its lists are those of one round.
+type line struct {
+	cpu    uint32
+	memory int64
+	where  []string
+
+	round  uint64               // that the lists are of
+	works  []*work              // by submission
+	urgent []*work              // by deadline
+	groups []*group             // by the submission of their first work
+	front  int                  // of works: those before it are dry
+	edge   int                  // of urgent: those before it are dry or on track
+	best   [tct.Steps + 1]*work // rule ii's choice at a residual, until it is dry
+}
+
+// group is the part of a line with one completion-time curve.
+type group struct {
+	line  *line
+	curve *tct.Curve
+	round uint64
+	works []*work // by submission
+	front int     // those before it are dry
+}
+
+// work is a stage with tasks that may start now.
+type work struct {
+	job    *job
+	group  *group
+	stage  int
+	life   *ledger.Stage
+	curve  *tct.Curve
+	cursor ledger.Cursor
+	task   uint32 // the next one, unless dry
+	dry    bool
+}
+
+// lines finds the lines and groups of stages; both outlive rounds, so that a
+// round need not look them up.
+type lines struct {
+	lines  map[needs]*line
+	groups map[groupKey]*group
+}
+
+type (
+	needs struct {
+		cpu    uint32
+		memory int64
+		where  string
+	}
+	groupKey struct {
+		line  *line
+		curve *tct.Curve
+	}
+)
+
+func newLines() lines {
+	return lines{map[needs]*line{}, map[groupKey]*group{}}
+}
+
+// group is where a stage's tasks wait.
+func (s *lines) group(spec *spec.Stage, curve *tct.Curve) *group {
+	return s.at(spec.CPU, spec.Memory, spec.Where, curve)
+}
+
+func (s *lines) at(cpu uint32, memory int64, where []string, curve *tct.Curve) *group {
+	key := needs{cpu, memory, strings.Join(where, "\x00")}
+	l := s.lines[key]
+	if l == nil {
+		l = &line{cpu: cpu, memory: memory, where: where}
+		s.lines[key] = l
+	}
+	g := s.groups[groupKey{l, curve}]
+	if g == nil {
+		g = &group{line: l, curve: curve}
+		s.groups[groupKey{l, curve}] = g
+	}
+	return g
+}
+
+// begin empties the line for a round.
+func (l *line) begin(round uint64) {
+	l.round = round
+	l.works, l.urgent, l.groups = l.works[:0], l.urgent[:0], l.groups[:0]
+	l.front, l.edge = 0, 0
+	clear(l.best[:])
+}
+
+// join puts a work at the end of its group and line.
+func (g *group) join(w *work, round uint64) {
+	if g.round != round {
+		g.round, g.front, g.works = round, 0, g.works[:0]
+		g.line.groups = append(g.line.groups, g)
+	}
+	g.works = append(g.works, w)
+	g.line.works = append(g.line.works, w)
+}
+
+// head is the earliest work with a task, nil if there is none.
+func (g *group) head() *work { return head(g.works, &g.front) }
+
+// head moves front behind the works that are dry.
+func head(works []*work, front *int) *work {
+	for ; *front < len(works); *front++ {
+		if w := works[*front]; !w.dry {
+			return w
+		}
+	}
+	return nil
+}
+
+// advance takes the work's next task, or marks it dry.
+func (w *work) advance(now int64) {
+	task, ok := w.life.Next(now, &w.cursor)
+	w.task, w.dry = task, !ok
+}

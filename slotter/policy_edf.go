@@ -1,0 +1,13 @@
+package slotter
+
+// edf gives every slot to the job with the earliest deadline; jobs without one
+// come last.
+type edf struct{}
+
+func (edf) pick(l *line, _ int, _ int64) (pick, bool) {
+	w := head(l.urgent, &l.edge)
+	if w == nil {
+		return pick{}, false
+	}
+	return pick{work: w, rule: "edf", key: w.job.due}, true
+}

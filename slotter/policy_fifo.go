@@ -1,0 +1,9 @@
+package slotter
+
+// fifo gives every slot to the job that was submitted first.
+type fifo struct{}
+
+func (fifo) pick(l *line, _ int, _ int64) (pick, bool) {
+	w := head(l.works, &l.front)
+	return pick{work: w, rule: "fifo"}, w != nil
+}

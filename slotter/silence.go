@@ -1,0 +1,86 @@
+package slotter
+
+import (
+	"math"
+	"time"
+
+	"lull/subjects"
+)
+
+// watchEvery is how often silence is measured: as often as hosts beat.
+const watchEvery = int64(time.Second)
+
+// doubt is the slotter's suspicion that it is itself what is cut off.
+type doubt struct {
+	since   int64 // 0: none
+	silent  int
+	present int
+}
+
+// Doubt reports how many of the present hosts are silent, if those are so many
+// that the slotter suspects itself: then it assigns nothing and declares nobody
+// lost. All zero otherwise.
+func (a *Actor) Doubt() (silent, present int, since time.Time) {
+	if a.doubt.since == 0 {
+		return 0, 0, time.Time{}
+	}
+	return a.doubt.silent, a.doubt.present, time.Unix(0, a.doubt.since)
+}
+
+// silence is how long the host has been unheard of. It counts from the
+// slotter's own lead at the earliest: before that, nobody listened.
+func (a *Actor) silence(h *host) int64 {
+	return a.now - max(h.beatAt, h.life.Since, a.led)
+}
+
+// watch declares silent hosts lost, once a second.
+func (a *Actor) watch(b *batch) {
+	if a.now < a.watchAt {
+		return
+	}
+	a.watchAt = a.now + watchEvery
+	a.suspect()
+	if a.doubt.since != 0 && a.now-a.doubt.since < int64(a.cfg.Doubt) {
+		return
+	}
+	for _, h := range a.hosts.byName {
+		if a.missing(h) {
+			seconds := math.Round(float64(a.silence(h))/1e6) / 1e3
+			b.add(&subjects.Lost{Host: h.life.Name, Term: h.life.Term, Silence: seconds})
+		}
+	}
+}
+
+// missing reports whether the host should be declared lost. One that left on
+// purpose is, when somebody waits for what it still runs or keeps.
+func (a *Actor) missing(h *host) bool {
+	if h.life.Lost || a.silence(h) <= int64(a.cfg.Silence) {
+		return false
+	}
+	return !h.life.Gone || len(h.life.Attempts()) > 0 || a.state.Keeps(h.life)
+}
+
+// suspect counts the silent hosts. Two of them, and a third of all, at once:
+// that is rather the network or the slotter than so many machines. One host of
+// three is not enough, or a small pool could never lose one.
+func (a *Actor) suspect() {
+	silent, present := 0, 0
+	for _, h := range a.hosts.byName {
+		if h.life.Gone {
+			continue
+		}
+		present++
+		if a.silence(h) > int64(a.cfg.Silence) {
+			silent++
+		}
+	}
+	if present < 3 || silent < 2 || 3*silent < present {
+		a.due.slots = a.due.slots || a.doubt.since != 0
+		a.doubt = doubt{}
+		return
+	}
+	if a.doubt.since == 0 {
+		a.doubt.since = a.now
+	}
+	a.doubt.silent, a.doubt.present = silent, present
+}

@@ -1,0 +1,74 @@
+package slotter
+
+import "lull/subjects/tct"
+
+// slotQueue hands hosts out by the residual of their next slot, the best first
+// and in turn among equals, so that load spreads. Residuals only fall during a
+// round, so a host goes back to where it came from or further down.
+type slotQueue struct {
+	steps [tct.Steps + 1]fifoOf
+	below int // steps from here on up are empty
+}
+
+type fifoOf struct {
+	hosts []*host
+	front int
+}
+
+// put adds a host if its next slot is free and has residual enough to run on.
+func (q *slotQueue) put(h *host) {
+	residual := h.residual(1)
+	if h.free() <= 0 || residual < tct.MinResidual {
+		return
+	}
+	step := tct.Step(residual)
+	q.steps[step].hosts = append(q.steps[step].hosts, h)
+	q.below = max(q.below, step+1)
+}
+
+// take returns the host with the best slot, nil if none is left.
+func (q *slotQueue) take() *host {
+	for ; q.below > 0; q.below-- {
+		f := &q.steps[q.below-1]
+		if f.front < len(f.hosts) {
+			f.front++
+			return f.hosts[f.front-1]
+		}
+	}
+	return nil
+}
+
+// fits reports whether the host can take one task of the line now.
+func (h *host) fits(l *line) bool {
+	return l.memory <= h.memory && h.free() >= int(l.cpu) &&
+		(l.cpu == 1 || h.residual(l.cpu) >= tct.MinResidual && h.gap(l.cpu) >= 0) &&
+		(len(l.where) == 0 || h.life.Matches(l.where))
+}
+
+// gap is the first of width adjacent free slots, -1 if there are none.
+func (h *host) gap(width uint32) int {
+	run := 0
+	for i := h.first; i < len(h.taken); i++ {
+		if run++; h.taken[i] {
+			run = 0
+		}
+		if run == int(width) {
+			return i + 1 - run
+		}
+	}
+	return -1
+}
+
+// plan takes a line's needs from what is free, and returns the first slot.
+func (h *host) plan(l *line) uint32 {
+	slot := h.gap(l.cpu)
+	for i := slot; i < slot+int(l.cpu); i++ {
+		h.taken[i] = true
+	}
+	for h.first < len(h.taken) && h.taken[h.first] {
+		h.first++
+	}
+	h.busy += int(l.cpu)
+	h.memory -= l.memory
+	return uint32(slot)
+}

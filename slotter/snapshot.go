@@ -1,0 +1,89 @@
+package slotter
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"lull/subjects"
+	"lull/subjects/ledger"
+	"lull/subjects/tct"
+)
+
+// own is what a snapshot keeps beside the ledger. Telemetry is not in it: a
+// new leader waits for fresh one.
+type own struct {
+	Led     int64       `msgpack:"led"`
+	Lessons lessons     `msgpack:"lessons"`
+	Faults  []faultForm `msgpack:"faults"` // by job
+}
+
+type faultForm struct {
+	Job   string `msgpack:"job"`
+	Fault fault  `msgpack:"fault"`
+}
+
+// Snapshot returns the actor's state; ledger.Unpack takes the ledger out of it.
+func (a *Actor) Snapshot() ([]byte, error) {
+	state, err := a.state.Snapshot()
+	if err != nil {
+		return nil, err
+	}
+	form := own{Led: a.led, Lessons: a.lessons}
+	for _, id := range slices.Sorted(maps.Keys(a.faults)) {
+		form.Faults = append(form.Faults, faultForm{id, a.faults[id]})
+	}
+	rest, err := subjects.Marshal(&form)
+	if err != nil {
+		return nil, err
+	}
+	return ledger.Pack(state, rest)
+}
+
+// Restore replaces the state by a snapshot's.
+func (a *Actor) Restore(b []byte) error {
+	packed, rest, err := ledger.Unpack(b)
+	if err != nil {
+		return err
+	}
+	state, form := ledger.New(), own{}
+	if err := state.Restore(packed); err != nil {
+		return err
+	}
+	if err := subjects.Unmarshal(rest, &form); err != nil {
+		return fmt.Errorf("slotter snapshot: %w", err)
+	}
+	a.reset(state)
+	return a.load(&form)
+}
+
+// reset makes the actor one that has folded state and heard nothing yet.
+func (a *Actor) reset(state *ledger.State) {
+	*a = Actor{
+		cfg: a.cfg, policy: a.policy, state: state, due: everything,
+		jobs: newJobs(), hosts: newHosts(), curves: tct.NewCurves(), lines: newLines(),
+		faults: map[string]fault{},
+	}
+	for _, life := range state.Hosts() {
+		a.hosts.mark(a.hosts.get(life))
+	}
+	for _, j := range state.LiveJobs() {
+		if j.Live() {
+			a.open(j.ID)
+		}
+	}
+}
+
+func (a *Actor) load(form *own) error {
+	a.led, a.lessons = form.Led, form.Lessons
+	for i, l := range a.lessons {
+		if l == nil || i > 0 && l.Type <= a.lessons[i-1].Type {
+			return fmt.Errorf("slotter snapshot: the types of its samples are not in order")
+		}
+		l.due = true
+	}
+	for _, f := range form.Faults {
+		a.faults[f.Job] = f.Fault
+	}
+	return nil
+}
