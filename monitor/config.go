@@ -1,0 +1,63 @@
+package monitor
+
+import (
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"lull/subjects"
+)
+
+// Batch tells what lull's own tasks use, such as the cgroup they all live in.
+type Batch interface {
+	// Usage returns the CPU seconds used since a fixed moment and the bytes of
+	// memory in use now. A counter that falls is taken for a new one.
+	Usage() (cpuSeconds float64, memory int64, err error)
+}
+
+// Config of a monitor. Host and Publish must be set.
+type Config struct {
+	Host string // its token in subjects
+	// Publish takes each sample; it runs between samples and should not wait.
+	Publish func(subjects.Usage)
+	// Batch is nil where lull runs nothing: then all use is the primary's.
+	Batch Batch
+	// Root is the folder that holds proc and sys. Defaults to "/".
+	Root string
+	// DiskPath is a path on the disk where lull keeps outputs. Defaults to Root.
+	DiskPath string
+	// Every is the time between samples. Defaults to one second.
+	Every time.Duration
+	// Grace is how long a sample waits for the sources' answers, so that it
+	// tells of now and not of the last tick. Defaults to a twentieth of Every.
+	Grace time.Duration
+	// Logger is told when a source fails or hangs, and when it is back.
+	// Defaults to none.
+	Logger *slog.Logger
+	// Registerer takes the gauges. Defaults to none.
+	Registerer prometheus.Registerer
+}
+
+func (c *Config) complete() error {
+	if c.Publish == nil {
+		return errors.New("monitor: Publish is nil: say where samples go")
+	}
+	if c.Root == "" {
+		c.Root = "/"
+	}
+	if c.DiskPath == "" {
+		c.DiskPath = c.Root
+	}
+	if c.Every <= 0 {
+		c.Every = time.Second
+	}
+	if c.Grace <= 0 {
+		c.Grace = c.Every / 20
+	}
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	return subjects.CheckToken("host", c.Host)
+}

@@ -1,0 +1,98 @@
+package monitor
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/prometheus/procfs"
+
+	"lull/subjects"
+)
+
+// idleWindow is what Usage.Idle is averaged over: shorter, and a task is
+// placed on the pause between two requests.
+const idleWindow = 10 * time.Second
+
+// cpu reads the host's and the batch work's CPU time.
+type cpu struct {
+	files *files
+	batch Batch
+	// past holds readings, oldest first, back to idleWindow before the latest.
+	past []cpuReading
+}
+
+// cpuReading holds counters, in CPU seconds.
+type cpuReading struct {
+	at          time.Time
+	cores       int
+	busy, batch float64
+	batchMemory int64
+}
+
+func newCPU(f *files, batch Batch) *cpu { return &cpu{files: f, batch: batch} }
+
+func (c *cpu) read(now time.Time) (func(*subjects.Usage), error) {
+	reading, err := c.take(now)
+	if err != nil {
+		return nil, err
+	}
+	c.remember(reading)
+	if len(c.past) < 2 {
+		return nil, nil
+	}
+	primary, batch := reading.since(c.past[len(c.past)-2])
+	average, _ := reading.since(c.past[0])
+	idle := max(float64(reading.cores)-average, 0)
+	return func(u *subjects.Usage) {
+		u.Cores, u.Primary, u.Batch, u.Idle = uint32(reading.cores), primary, batch, idle
+		u.MemoryBatch = reading.batchMemory
+	}, nil
+}
+
+func (c *cpu) take(now time.Time) (cpuReading, error) {
+	stat, err := c.files.proc.Stat()
+	if err != nil {
+		return cpuReading{}, err
+	}
+	r := cpuReading{at: now, cores: len(stat.CPU), busy: busySeconds(stat.CPUTotal)}
+	if r.cores == 0 {
+		return r, fmt.Errorf("%s/proc/stat lists no CPU", c.files.root)
+	}
+	if c.batch != nil {
+		if r.batch, r.batchMemory, err = c.batch.Usage(); err != nil {
+			return r, fmt.Errorf("usage of batch work: %w", err)
+		}
+	}
+	return r, nil
+}
+
+// busySeconds leaves out steal and iowait, in which the host does nothing, and
+// guest time, which the kernel already counts as user and nice time.
+func busySeconds(s procfs.CPUStat) float64 {
+	return s.User + s.Nice + s.System + s.IRQ + s.SoftIRQ
+}
+
+// remember appends a reading and forgets those that a later one makes
+// superfluous: one of at least idleWindow ago is kept. A counter of batch work
+// that fell is a new cgroup's, with which the past cannot be compared.
+func (c *cpu) remember(r cpuReading) {
+	if n := len(c.past); n > 0 && r.batch < c.past[n-1].batch {
+		c.past = c.past[:0]
+	}
+	for len(c.past) > 1 && r.at.Sub(c.past[1].at) >= idleWindow {
+		c.past = append(c.past[:0], c.past[1:]...)
+	}
+	c.past = append(c.past, r)
+}
+
+// since is the cores used by primary and batch on average since an earlier
+// reading. The host's counters tick in hundredths of a second, the batch's are
+// exact, so the difference can be a little below zero: that is none.
+func (r cpuReading) since(past cpuReading) (primary, batch float64) {
+	seconds := r.at.Sub(past.at).Seconds()
+	if seconds <= 0 {
+		return 0, 0
+	}
+	batch = max(r.batch-past.batch, 0) / seconds
+	return max((r.busy-past.busy)/seconds-batch, 0), batch
+}

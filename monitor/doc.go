@@ -1,0 +1,23 @@
+// Package monitor samples a host once a second: what its primary tenant uses,
+// what lull's batch work uses, and what is left.
+//
+//	m, err := monitor.New(monitor.Config{Host: "a", Batch: tree, Publish: publish})
+//	…
+//	err = m.Run(ctx)
+//
+// Primary is the host's CPU less that of lull's own cgroup: everything else on
+// the machine counts as the tenant. CPU is in cores; steal and iowait are no
+// use of the host's, and guests already count as user time. The host's cores
+// are its online CPUs, even when the monitor itself may use only some of them:
+// it speaks about the host, not about its own limits.
+//
+// A sample never waits. Each source (CPU, memory, disk, network, pressure,
+// free space) is read by a goroutine of its own; a tick asks them all and
+// publishes what has been answered within a grace time. A statfs that hangs on
+// a dead file server leaves its last value standing, Usage.Age grows, and the
+// rest goes out on time:
+//
+//	tick ──ask──▶ source ──read──▶ answer ──┐
+//	  │             └ still reading: stuck  │
+//	  └──── answers, or the grace time ─────┴──▶ Publish(last values, age)
+package monitor

@@ -1,0 +1,141 @@
+package monitor
+
+import (
+	"context"
+	"time"
+
+	"lull/subjects"
+)
+
+// Monitor samples one host.
+type Monitor struct {
+	config  Config
+	cpu     *source   // no sample goes out before it knows a rate
+	sources []*source // cpu among them
+	answers chan answer
+	metrics *metrics
+}
+
+// New returns a monitor of the host whose files lie under config.Root. It
+// fails if there is no proc or sys, or if the configuration does not hold
+// together.
+func New(config Config) (*Monitor, error) {
+	if err := config.complete(); err != nil {
+		return nil, err
+	}
+	files, err := openFiles(config.Root)
+	if err != nil {
+		return nil, err
+	}
+	return assemble(config, []*source{
+		newSource("cpu", newCPU(files, config.Batch).read),
+		newSource("memory", files.memory),
+		newSource("disk", newDisk(files).read),
+		newSource("net", newNet(files).read),
+		newSource("pressure", files.pressure),
+		newSource("space", space(config.DiskPath)),
+	})
+}
+
+// assemble makes a monitor of any sources; the first one is the CPU's.
+func assemble(config Config, sources []*source) (*Monitor, error) {
+	metrics, err := newMetrics(config.Registerer, config.Host)
+	return &Monitor{
+		config: config, cpu: sources[0], sources: sources,
+		answers: make(chan answer, len(sources)), metrics: metrics,
+	}, err
+}
+
+// Run samples until ctx ends. It may be called once.
+func (m *Monitor) Run(ctx context.Context) error {
+	start := time.Now()
+	for _, s := range m.sources {
+		s.at = start
+		go s.serve(m.answers)
+		defer s.stop()
+	}
+	m.request(start) // what rates count from
+	ticker := time.NewTicker(m.config.Every)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case a := <-m.answers:
+			m.settle(a)
+		case <-ticker.C:
+			now := time.Now()
+			m.await(ctx, m.request(now), now)
+			m.publish(time.Now())
+		}
+	}
+}
+
+// request asks every source that is not still reading, and returns how many.
+func (m *Monitor) request(now time.Time) (asked int) {
+	for _, s := range m.sources {
+		if s.request(now) {
+			asked++
+			continue
+		}
+		m.metrics.stuck.WithLabelValues(s.name).Inc()
+		m.report(s, "a reading hangs: its last value stands", "for", now.Sub(s.asked))
+	}
+	return asked
+}
+
+// await takes in the answers to what was asked at that time, for the grace
+// time at most. A late answer to an older question is welcome, but not one of
+// them.
+func (m *Monitor) await(ctx context.Context, asked int, at time.Time) {
+	grace := time.NewTimer(m.config.Grace)
+	defer grace.Stop()
+	for asked > 0 {
+		select {
+		case <-ctx.Done():
+			return
+		case <-grace.C:
+			return
+		case a := <-m.answers:
+			m.settle(a)
+			if !a.at.Before(at) {
+				asked--
+			}
+		}
+	}
+}
+
+func (m *Monitor) settle(a answer) {
+	a.source.settle(a)
+	if a.err != nil {
+		m.metrics.errors.WithLabelValues(a.source.name).Inc()
+		m.report(a.source, "a reading failed: its last value stands", "error", a.err)
+	} else if a.source.failing {
+		a.source.failing = false
+		m.config.Logger.Info("monitor: readings are back", "source", a.source.name)
+	}
+}
+
+// report tells the log once, not every second, that a source has no readings.
+func (m *Monitor) report(s *source, text, key string, value any) {
+	if !s.failing {
+		s.failing = true
+		m.config.Logger.Warn("monitor: "+text, "source", s.name, key, value)
+	}
+}
+
+// publish sends the last values, with the age of the oldest.
+func (m *Monitor) publish(now time.Time) {
+	if m.cpu.apply == nil {
+		return // what is idle is not known yet, and no number would be honest
+	}
+	usage := subjects.Usage{Host: m.config.Host, At: now.UnixNano()}
+	for _, s := range m.sources {
+		if s.apply != nil {
+			s.apply(&usage)
+		}
+		usage.Age = max(usage.Age, now.Sub(s.at).Seconds())
+	}
+	m.metrics.show(&usage)
+	m.config.Publish(usage)
+}

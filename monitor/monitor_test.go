@@ -1,0 +1,261 @@
+package monitor
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"golang.org/x/sys/unix"
+
+	"lull/subjects"
+)
+
+// run starts a monitor of scripted sources in virtual time and hands its
+// samples to check, one by one; check returns false to stop.
+func run(t *testing.T, m *Monitor, check func(n int, u subjects.Usage) bool) {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	n := 0
+	m.config.Publish = func(u subjects.Usage) {
+		if n++; ctx.Err() == nil && !check(n, u) {
+			stop()
+		}
+	}
+	if err := m.Run(ctx); err != nil {
+		t.Error(err)
+	}
+}
+
+func scripted(t *testing.T, log *bytes.Buffer, sources ...*source) *Monitor {
+	t.Helper()
+	config := Config{
+		Host: "h", Publish: func(subjects.Usage) {},
+		Logger: slog.New(slog.NewTextHandler(log, nil)), Registerer: prometheus.NewRegistry(),
+	}
+	if err := config.complete(); err != nil {
+		t.Fatal(err)
+	}
+	m, err := assemble(config, sources)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// total sums a metric's series, as a scrape would show them.
+func total(t *testing.T, m *Monitor, name string) (sum float64) {
+	t.Helper()
+	families, err := m.config.Registerer.(*prometheus.Registry).Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, family := range families {
+		if family.GetName() != name {
+			continue
+		}
+		for _, series := range family.GetMetric() {
+			sum += series.GetCounter().GetValue() + series.GetGauge().GetValue()
+		}
+	}
+	return sum
+}
+
+// steady is a source that always answers, with the number of its readings.
+func steady(name string) *source {
+	n := 0.0
+	return newSource(name, func(time.Time) (func(*subjects.Usage), error) {
+		n++
+		value := n
+		return func(u *subjects.Usage) { u.Primary = value }, nil
+	})
+}
+
+func TestOneSampleASecond(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		start := time.Now()
+		m := scripted(t, new(bytes.Buffer), steady("cpu"))
+		run(t, m, func(n int, u subjects.Usage) bool {
+			if got := time.Since(start); got != time.Duration(n)*time.Second {
+				t.Errorf("sample %d after %v", n, got)
+			}
+			if u.Host != "h" || u.At != time.Now().UnixNano() || u.Age != 0 || u.Primary != float64(n+1) {
+				t.Errorf("sample %d: %+v", n, u)
+			}
+			return n < 60
+		})
+	})
+}
+
+func TestAStuckReadingDoesNotHoldTheSample(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		start, release, log := time.Now(), make(chan struct{}), new(bytes.Buffer)
+		reads := 0
+		disk := newSource("disk", func(time.Time) (func(*subjects.Usage), error) {
+			if reads++; reads == 4 { // the one asked for at 3 s
+				<-release
+			}
+			value := float64(reads)
+			return func(u *subjects.Usage) { u.DiskRead = value }, nil
+		})
+		m := scripted(t, log, steady("cpu"), disk)
+		run(t, m, func(n int, u subjects.Usage) bool {
+			late := time.Since(start) - time.Duration(n)*time.Second
+			if late < 0 || late > m.config.Grace {
+				t.Errorf("sample %d is %v late", n, late)
+			}
+			switch {
+			case n == 2 && u.Age != 0:
+				t.Errorf("age %v before anything hangs", u.Age)
+			case n == 9 && (u.Age != 7 || u.DiskRead != 3 || u.Primary != 10):
+				t.Errorf("six seconds into the hang: %+v; want the disk of 2 s, the CPU of now", u)
+			case n == 9:
+				close(release)
+			case n == 11 && u.Age != 0:
+				t.Errorf("age %v after the disk is back", u.Age)
+			}
+			return n < 11
+		})
+		// Hung at 3 s: the samples of 4 to 9 s went out without it.
+		if got := total(t, m, "lull_monitor_stuck_total"); got != 6 {
+			t.Errorf("%v samples counted as stuck, want 6", got)
+		}
+		if strings.Count(log.String(), "hangs") != 1 || strings.Count(log.String(), "are back") != 1 {
+			t.Errorf("the log should tell once of each:\n%s", log)
+		}
+	})
+}
+
+func TestAFailingSourceKeepsItsLastValue(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		reads, log := 0, new(bytes.Buffer)
+		net := newSource("net", func(time.Time) (func(*subjects.Usage), error) {
+			if reads++; reads > 2 {
+				return nil, errors.New("gone")
+			}
+			return func(u *subjects.Usage) { u.NetIn = 7 }, nil
+		})
+		m := scripted(t, log, steady("cpu"), net)
+		run(t, m, func(n int, u subjects.Usage) bool {
+			if u.NetIn != 7 || u.Age != float64(n-1) {
+				t.Errorf("sample %d: %+v", n, u)
+			}
+			return n < 5
+		})
+		if got := total(t, m, "lull_monitor_errors_total"); got != 4 {
+			t.Errorf("%v errors counted, want 4", got)
+		}
+		if strings.Count(log.String(), "gone") != 1 {
+			t.Errorf("the log should tell once:\n%s", log)
+		}
+	})
+}
+
+func TestNoSampleBeforeTheCPUIsKnown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		reads, start := 0, time.Now()
+		cpu := newSource("cpu", func(time.Time) (func(*subjects.Usage), error) {
+			if reads++; reads < 5 {
+				return nil, errors.New("not yet")
+			}
+			return func(u *subjects.Usage) { u.Cores = 2 }, nil
+		})
+		run(t, scripted(t, new(bytes.Buffer), cpu), func(_ int, u subjects.Usage) bool {
+			if time.Since(start) != 4*time.Second || u.Cores != 2 {
+				t.Errorf("first sample after %v: %+v", time.Since(start), u)
+			}
+			return false
+		})
+	})
+}
+
+// TestAFileThatNeverAnswers has a real one: opening a FIFO waits for a writer.
+func TestAFileThatNeverAnswers(t *testing.T) {
+	root := tree(t, host, "proc/meminfo")
+	fifo := filepath.Join(root, "proc/meminfo")
+	if err := unix.Mkfifo(fifo, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	samples := make(chan subjects.Usage)
+	ctx, stop := context.WithCancel(t.Context())
+	m, err := New(Config{Host: "h", Root: root, Every: 5 * time.Millisecond, Registerer: prometheus.NewRegistry(),
+		Publish: func(u subjects.Usage) {
+			select {
+			case samples <- u:
+			case <-ctx.Done():
+			}
+		}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error)
+	go func() { ended <- m.Run(ctx) }()
+
+	first, last := <-samples, subjects.Usage{}
+	for range 20 {
+		last = <-samples
+	}
+	if last.Age <= first.Age || last.Cores != 2 || last.Memory != 0 || last.DiskFree <= 0 {
+		t.Errorf("first %+v, twenty samples later %+v", first, last)
+	}
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	if total(t, m, "lull_monitor_stuck_total") == 0 || total(t, m, "lull_host_cores") != 2 {
+		t.Error("the metrics show neither the stuck source nor the host's cores")
+	}
+	put(t, root, "proc/meminfo", "") // let the reader go
+}
+
+func TestConfigIsChecked(t *testing.T) {
+	publish := func(subjects.Usage) {}
+	for what, config := range map[string]Config{
+		"no host":    {Publish: publish},
+		"no publish": {Host: "h"},
+		"no proc":    {Host: "h", Publish: publish, Root: t.TempDir()},
+	} {
+		if _, err := New(config); err == nil {
+			t.Errorf("%s: accepted", what)
+		}
+	}
+}
+
+func TestTwoMonitorsShareARegistry(t *testing.T) {
+	registry := prometheus.NewRegistry()
+	for _, name := range []string{"a", "b"} {
+		if _, err := New(Config{Host: name, Publish: func(subjects.Usage) {}, Registerer: registry}); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// BenchmarkSample reads every source of this machine once.
+func BenchmarkSample(b *testing.B) {
+	m, err := New(Config{Host: "h", Publish: func(subjects.Usage) {}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	var before, after unix.Rusage
+	_ = unix.Getrusage(unix.RUSAGE_SELF, &before)
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, s := range m.sources {
+			apply, err := s.read(time.Now())
+			if err != nil {
+				b.Fatal(s.name, err)
+			}
+			s.settle(answer{s, time.Now(), apply, nil})
+		}
+		m.publish(time.Now())
+	}
+	_ = unix.Getrusage(unix.RUSAGE_SELF, &after)
+	used := after.Utime.Nano() + after.Stime.Nano() - before.Utime.Nano() - before.Stime.Nano()
+	b.ReportMetric(float64(used)/1e3/float64(b.N), "cpu-µs/op")
+}

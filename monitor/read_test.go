@@ -1,0 +1,209 @@
+package monitor
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+	"time"
+
+	"lull/subjects"
+)
+
+func line(format string, values ...any) string { return fmt.Sprintf(format, values...) }
+
+var epoch = time.Unix(1_700_000_000, 0)
+
+// opened is the files of a tree; after says what a read makes of a sample.
+func opened(t *testing.T, root string) *files {
+	t.Helper()
+	f, err := openFiles(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func after(t *testing.T, r read, seconds float64) subjects.Usage {
+	t.Helper()
+	apply, err := r(epoch.Add(time.Duration(seconds * 1e9)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var u subjects.Usage
+	if apply != nil {
+		apply(&u)
+	}
+	return u
+}
+
+// fakeBatch is lull's cgroup as a script.
+type fakeBatch struct {
+	seconds float64
+	err     error
+}
+
+func (b *fakeBatch) Usage() (float64, int64, error) { return b.seconds, 4096, b.err }
+
+// stat is proc/stat of two CPUs, with some seconds of each kind of time.
+func stat(user, guest, iowait, steal float64) string {
+	row := func(name string, share float64) string {
+		ticks := func(x float64) int { return int(math.Round(x * share * 100)) }
+		return line("%s %d 0 0 0 %d 0 0 %d %d 0\n", name, ticks(user), ticks(iowait), ticks(steal), ticks(guest))
+	}
+	return row("cpu ", 1) + row("cpu0", 0.5) + row("cpu1", 0.5)
+}
+
+func TestCPUSplitsPrimaryFromBatch(t *testing.T) {
+	root, batch := tree(t, host), &fakeBatch{seconds: 5}
+	r := newCPU(opened(t, root), batch).read
+
+	put(t, root, "proc/stat", stat(100, 90, 50, 70))
+	if u := after(t, r, 0); u.Cores != 0 {
+		t.Fatalf("one reading gives no rate, but: %+v", u)
+	}
+	put(t, root, "proc/stat", stat(101.5, 91, 59, 79))
+	batch.seconds = 6
+	u := after(t, r, 1)
+	if u.Cores != 2 || !near2(u.Primary, 0.5) || !near2(u.Batch, 1) || !near2(u.Idle, 1.5) || u.MemoryBatch != 4096 {
+		t.Errorf("1.5 s of user time, 1 s of it batch: %+v", u)
+	}
+}
+
+func near2(a, b float64) bool { return math.Abs(a-b) < 1e-6 }
+
+func TestBusyIsEveryKindOfWorkOnce(t *testing.T) {
+	s, err := opened(t, tree(t, host)).proc.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// 10 user + 2 nice + 3 system + 0.5 irq + 0.5 softirq; no guest, steal, iowait.
+	if got := busySeconds(s.CPUTotal); !near2(got, 16) {
+		t.Errorf("busy for %v s, want 16", got)
+	}
+}
+
+func TestIdleIsAveragedOverTenSeconds(t *testing.T) {
+	root := tree(t, host)
+	r := newCPU(opened(t, root), nil).read
+	busy, u := 0.0, subjects.Usage{}
+	for second := range 31 {
+		if second > 20 { // an idle host whose tenant takes both cores
+			busy += 2
+		}
+		put(t, root, "proc/stat", stat(busy, 0, 0, 0))
+		u = after(t, r, float64(second))
+		if second == 25 && (!near2(u.Idle, 1) || !near2(u.Primary, 2)) {
+			t.Errorf("five of ten seconds busy: idle %v, primary %v", u.Idle, u.Primary)
+		}
+	}
+	if !near2(u.Idle, 0) {
+		t.Errorf("ten of ten seconds busy: idle %v", u.Idle)
+	}
+}
+
+func TestNewBatchCgroupStartsOver(t *testing.T) {
+	root, batch := tree(t, host), &fakeBatch{seconds: 900}
+	r := newCPU(opened(t, root), batch).read
+	for second, used := range []float64{900, 901, 0.25, 1.25} {
+		put(t, root, "proc/stat", stat(float64(second), 0, 0, 0))
+		batch.seconds = used
+		u := after(t, r, float64(second))
+		if second == 2 && u.Cores != 0 {
+			t.Errorf("a counter that fell gave a rate: %+v", u)
+		}
+		if second == 3 && (!near2(u.Batch, 1) || !near2(u.Primary, 0)) {
+			t.Errorf("after a new cgroup: %+v", u)
+		}
+	}
+}
+
+func TestBatchThatFailsIsAFailure(t *testing.T) {
+	r := newCPU(opened(t, tree(t, host)), &fakeBatch{err: errors.New("no such cgroup")}).read
+	if _, err := r(epoch); err == nil {
+		t.Error("primary usage was made up without batch usage")
+	}
+}
+
+func TestMemoryAndPressure(t *testing.T) {
+	f := opened(t, tree(t, host))
+	if u := after(t, f.memory, 0); u.Memory != 8000<<10 || u.MemoryFree != 3000<<10 {
+		t.Errorf("memory %+v", u)
+	}
+	if u := after(t, f.pressure, 0); u.CPUPressure != 0.125 || u.MemPressure != 0.01 || u.IOPressure != 0.5 {
+		t.Errorf("pressure %+v", u)
+	}
+}
+
+func TestKernelWithoutPressure(t *testing.T) {
+	f := opened(t, tree(t, host, "proc/pressure"))
+	if u := after(t, f.pressure, 0); u.CPUPressure+u.MemPressure+u.IOPressure != 0 {
+		t.Errorf("pressure from nowhere: %+v", u)
+	}
+}
+
+func TestDamagedFilesAreErrors(t *testing.T) {
+	for _, c := range []struct {
+		file, text string
+		read       func(*files) read
+	}{
+		{"proc/meminfo", "MemTotal: 1 kB\n", func(f *files) read { return f.memory }},
+		{"proc/stat", "cpu what is this\n", func(f *files) read { return newCPU(f, nil).read }},
+		{"proc/stat", "intr 1\n", func(f *files) read { return newCPU(f, nil).read }},
+		{"proc/pressure/io", "some avg10=x\n", func(f *files) read { return f.pressure }},
+	} {
+		root := tree(t, host)
+		put(t, root, c.file, c.text)
+		if _, err := c.read(opened(t, root))(epoch); err == nil {
+			t.Errorf("%s = %q was taken for a reading", c.file, c.text)
+		}
+	}
+}
+
+func TestDiskCountsWholeDevicesOnce(t *testing.T) {
+	root := tree(t, host)
+	r := newDisk(opened(t, root)).read
+	after(t, r, 0)
+	put(t, root, "proc/diskstats", diskstats(1000+100, 2000+400))
+	if u := after(t, r, 2); u.DiskRead != 100*512/2 || u.DiskWrite != 400*512/2 {
+		t.Errorf("read %v B/s, written %v B/s; want 25600 and 102400", u.DiskRead, u.DiskWrite)
+	}
+}
+
+func TestNetCountsHardwareOnly(t *testing.T) {
+	root := tree(t, host)
+	r := newNet(opened(t, root)).read
+	after(t, r, 0)
+	put(t, root, "proc/net/dev", netDev(1000+500, 2000+700))
+	if u := after(t, r, 1); u.NetIn != 500 || u.NetOut != 700 {
+		t.Errorf("in %v B/s, out %v B/s; want 500 and 700", u.NetIn, u.NetOut)
+	}
+}
+
+func TestNetInAContainerCountsAllButLoopback(t *testing.T) {
+	root := tree(t, host, "sys/class")
+	r := newNet(opened(t, root)).read
+	after(t, r, 0)
+	put(t, root, "proc/net/dev", netDev(1000+500, 2000+700))
+	if u := after(t, r, 1); u.NetIn != 1000 || u.NetOut != 1400 {
+		t.Errorf("in %v B/s, out %v B/s; want 1000 and 1400", u.NetIn, u.NetOut)
+	}
+}
+
+func TestCountersThatFallAreNoTraffic(t *testing.T) {
+	var m meter
+	m.rates(epoch, map[string]counters{"a": {100, 100}, "b": {5, 5}})
+	in, out, ok := m.rates(epoch.Add(time.Second), map[string]counters{"a": {3, 3}, "b": {6, 7}, "new": {900, 900}})
+	if in != 1 || out != 2 || !ok {
+		t.Errorf("in %v, out %v, %v; want 1, 2", in, out, ok)
+	}
+}
+
+func TestSpaceOfThisDisk(t *testing.T) {
+	if u := after(t, space(t.TempDir()), 0); u.DiskFree <= 0 {
+		t.Errorf("%d bytes free where the test just wrote", u.DiskFree)
+	}
+	if _, err := space("/no/such/path")(epoch); err == nil {
+		t.Error("a path that is not there has space")
+	}
+}

@@ -1,0 +1,80 @@
+package monitor
+
+import (
+	"time"
+
+	"lull/subjects"
+)
+
+// read takes one reading and returns how it enters a sample; nil as long as it
+// takes a second reading to know anything. It may hang.
+type read func(now time.Time) (apply func(*subjects.Usage), err error)
+
+// source is one thing to read. Its fields belong to the monitor's loop; only
+// ask and read are its goroutine's.
+type source struct {
+	name string
+	read read
+	ask  chan struct{}
+	done chan struct{}
+
+	pending bool                  // asked, not answered
+	asked   time.Time             // when
+	apply   func(*subjects.Usage) // last reading
+	at      time.Time             // when it was taken; the monitor's start before
+	failing bool                  // what the log was last told
+}
+
+// answer is what became of a source's read.
+type answer struct {
+	source *source
+	at     time.Time
+	apply  func(*subjects.Usage)
+	err    error
+}
+
+func newSource(name string, r read) *source {
+	return &source{name: name, read: r, ask: make(chan struct{}, 1), done: make(chan struct{})}
+}
+
+// serve reads whenever it is asked, until ask is closed. Answers must have
+// room for every source, so that one which was stuck can end.
+func (s *source) serve(answers chan<- answer) {
+	defer close(s.done)
+	for range s.ask {
+		at := time.Now()
+		apply, err := s.read(at)
+		answers <- answer{s, at, apply, err}
+	}
+}
+
+// request asks for a reading, unless one is under way; then it reports false.
+func (s *source) request(now time.Time) bool {
+	if s.pending {
+		return false
+	}
+	s.pending, s.asked = true, now
+	s.ask <- struct{}{}
+	return true
+}
+
+// stop ends the goroutine. One that is still reading ends with its read, and
+// nothing can hurry that: it is not waited for.
+func (s *source) stop() {
+	close(s.ask)
+	if !s.pending {
+		<-s.done
+	}
+}
+
+// settle takes an answer in.
+func (s *source) settle(a answer) {
+	s.pending = false
+	if a.err != nil {
+		return
+	}
+	s.at = a.at
+	if a.apply != nil {
+		s.apply = a.apply
+	}
+}
