@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"lull/actors"
+	"lull/actors/jetstream"
 	"lull/subjects"
 )
 
@@ -15,11 +16,13 @@ type gate struct{ shut atomic.Bool }
 
 // gated is a bus whose appends pass a gate.
 type gated struct {
-	actors.Bus
+	*jetstream.Bus
 	gate *gate
 }
 
-func (g gated) Append(ctx context.Context, batch []subjects.Message, fence actors.Fence) (uint64, error) {
+var _ actors.Bus = (*gated)(nil)
+
+func (g *gated) Append(ctx context.Context, batch []subjects.Message, fence actors.Fence) (uint64, error) {
 	if g.gate.shut.Load() {
 		return 0, fmt.Errorf("the disk is nearly full: %w", actors.ErrFull)
 	}

@@ -40,7 +40,7 @@ func (s *serverFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer done()
-	l, err := s.start(shared)
+	l, err := s.start(shared, room.DefaultFloor)
 	if err != nil {
 		return err
 	}
@@ -54,13 +54,13 @@ func (s *serverFlags) run(cmd *cobra.Command) error {
 }
 
 // start makes a Local without services: a server, its folder and its disk.
-func (s *serverFlags) start(shared Shared) (*Local, error) {
+func (s *serverFlags) start(shared Shared, floor int64) (*Local, error) {
 	taken, err := folder.Take(s.data)
 	if err != nil {
 		return nil, err
 	}
 	l := &Local{
-		cfg:    LocalConfig{Shared: shared, Data: s.data, Listen: s.listen, Floor: room.DefaultFloor},
+		cfg:    LocalConfig{Shared: shared, Data: s.data, Listen: s.listen, Floor: floor},
 		folder: taken, failed: make(chan error, 1), closed: make(chan struct{}),
 	}
 	if s.token == "" {
