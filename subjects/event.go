@@ -239,7 +239,7 @@ type Started struct {
 	Residual float64 `msgpack:"residual"`
 }
 
-// Usage of an attempt over its run.
+// Run is what an attempt used, from its start to its end.
 type Run struct {
 	Start    int64   `msgpack:"start"`    // when the process started
 	Seconds  float64 `msgpack:"seconds"`  // wall time

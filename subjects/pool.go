@@ -1,6 +1,9 @@
 package subjects
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // Pool is a partition of hosts with one log. All subjects, streams and buckets
 // of a pool carry its name; a Pool made by ParsePool is a valid token.
@@ -9,9 +12,20 @@ type Pool string
 // DefaultPool is the pool of those who name none.
 const DefaultPool Pool = "default"
 
-// ParsePool checks that name can be a pool's.
+// ParsePool checks that name can be a pool's. Buckets carry it too, and their
+// names are narrower than tokens: letters, digits, '-' and '_'.
 func ParsePool(name string) (Pool, error) {
-	return Pool(name), CheckToken("pool", name)
+	if strings.ContainsFunc(name, func(r rune) bool { return !bucketRune(r) }) {
+		return "", fmt.Errorf("pool %q: use letters, digits, '-' and '_'", name)
+	}
+	if err := CheckToken("pool", name); err != nil {
+		return "", err
+	}
+	return Pool(name), nil
+}
+
+func bucketRune(r rune) bool {
+	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '-' || r == '_'
 }
 
 // prefix begins every subject of ours.

@@ -230,3 +230,16 @@ func TestLines(t *testing.T) {
 		}
 	}
 }
+
+// TestEscapesOfJSON: other languages' writers escape what Go's does not.
+func TestEscapesOfJSON(t *testing.T) {
+	const text = `{"name":"j","stages":[{"name":"a","tasks":1,"command":["\u0065cho","\ud83d\ude00","a\/b","\"\\\t\n","\u00e9","`
+	long := strings.Repeat("key ", 500)
+	j, err := parse(t, text+long+`"]}]}`).Job()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"echo", "😀", "a/b", "\"\\\t\n", "é", long}; !reflect.DeepEqual(j.Stages[0].Argv, want) {
+		t.Errorf("got %q, want %q", j.Stages[0].Argv, want)
+	}
+}

@@ -67,21 +67,35 @@ func tree(doc []byte) (ast.Node, error) {
 	if !utf8.Valid(doc) || bytes.IndexByte(doc, 0) >= 0 {
 		return nil, faultf("", "the document is not text in UTF-8: write YAML or JSON")
 	}
-	tokens := lexer.Tokenize(string(doc))
-	if err := plain(doc, tokens); err != nil {
-		return nil, err
-	}
-	file, err := parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
+	file, err := syntaxTree(doc)
 	if err != nil {
-		return nil, syntax(doc, err)
+		return nil, err
 	}
 	if len(file.Docs) == 0 || file.Docs[0].Body == nil {
 		return nil, faultf("", "the document is empty: a job needs a name and stages")
 	}
 	if len(file.Docs) > 1 {
-		return nil, faultf("", "there is more than one document: submit one job at a time").at(doc, file.Docs[1].GetToken())
+		return nil, faultf("", "there is more than one document: submit one job at a time").at(doc, file.Docs[1].Start)
 	}
 	return file.Docs[0].Body, nil
+}
+
+// syntaxTree calls the YAML parser. A document on which it panics is a wrong
+// document to us, not the end of the service.
+func syntaxTree(doc []byte) (file *ast.File, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			file, err = nil, faultf("", "the document cannot be read as YAML or JSON (%.100v): write it in plainer style", r)
+		}
+	}()
+	tokens := lexer.Tokenize(string(doc))
+	if err := plain(doc, tokens); err != nil {
+		return nil, err
+	}
+	if file, err = parser.Parse(tokens, 0, parser.AllowDuplicateMapKey()); err != nil {
+		return nil, syntax(doc, err)
+	}
+	return file, nil
 }
 
 // marks counts the bytes that can make a token of their own.
