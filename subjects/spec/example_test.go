@@ -51,3 +51,38 @@ func ExampleError() {
 	//     3 |   - {name: a, command: x, task: 4}
 	//       |                           ^
 }
+
+// Every field that people write.
+func ExampleParse() {
+	doc, err := spec.Parse([]byte(`
+name: nightly-index            # lower-case letters, digits, '-' and '_'
+type: index                    # jobs of one type share a completion-time model; default: name
+queue: nightly                 # jobs of one queue share a capacity
+deadline: 2h                   # from submission on, or a time: 2026-12-01T06:00:00Z
+output: ./index                # where the results of the last stages go
+stages:
+  - name: parse
+    command: [indexer, --depth, 3]    # arguments, or a line for sh -c
+    env: {LC_ALL: C}
+    dir: ${HOME}/indexer              # ${NAME} is yours; default: the task's own folder
+    inputs: [docs/**/*.txt]           # files and globs, and
+    split: 64MB                       #   bytes a task, or group: files a task, or one file a task
+    cpu: 2                            # cores a task; default 1
+    memory: 1GiB                      # of a task; default 256MB
+    where: {disk: ssd}                # labels that a host must carry
+    retries: 5                        # default 3
+    backoff: 2s                       # before the first retry, then doubled; default 1s
+    timeout: 10m                      # default: none
+    estimate: 30s                     # a task's time on an idle core, if you know it
+  - name: merge
+    command: merge-parts
+    from: {stage: parse, by: partition}
+    tasks: 16                         # partitions
+  - name: report
+    command: report "$LULL_PARAM"
+    each: [short, long]               # one task a line, or a file of lines
+    after: [merge]
+`))
+	fmt.Println(doc.Name, len(doc.Stages), err)
+	// Output: nightly-index 3 <nil>
+}

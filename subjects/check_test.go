@@ -1,0 +1,85 @@
+package subjects
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+)
+
+func TestTokensAreStrict(t *testing.T) {
+	for _, bad := range []string{"", "a.b", "a*", ">", "a b", "a\tb", "$SYS", "é", strings.Repeat("a", maxToken+1), "a/b", `a\b`, "a\x00"} {
+		if m, err := Encode("p", &Left{Host: bad}); err == nil {
+			t.Errorf("encoded host %q on %q", bad, m.Subject)
+		}
+		if m, err := Encode("p", &Revoked{Host: "h", Job: bad}); err == nil {
+			t.Errorf("encoded job %q on %q", bad, m.Subject)
+		}
+		if CheckToken("host", Token(bad)) != nil {
+			t.Errorf("Token(%q) = %q, which is no token", bad, Token(bad))
+		}
+	}
+	if _, err := Decode("p", "lull.p.host.$SYS.left", []byte{0x80}); err == nil || errors.Is(err, ErrUnknownKind) {
+		t.Errorf("a bad token in a known subject: got %v", err)
+	}
+}
+
+func TestHostileValuesAreRefused(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	for _, e := range []Event{
+		&Assigned{Host: "h", Job: "j"},
+		&Assigned{Host: "h", Job: "j", Width: MaxWidth + 1},
+		&Assigned{Host: "h", Job: "j", Width: 1, Why: Why{Residual: nan}},
+		&Joined{Host: "h", Slots: MaxSlots + 1},
+		&Joined{Host: "h", Cores: MaxCores + 1},
+		&Joined{Host: "h", Memory: -1},
+		&Finished{Host: "h", Job: "j", Run: Run{Seconds: -1}},
+		&Finished{Host: "h", Job: "j", Run: Run{Residual: 1.5}},
+		&Failed{Host: "h", Job: "j", Run: Run{CPU: inf}},
+		&Evicted{Host: "h", Job: "j", Run: Run{In: -1}},
+		&Started{Host: "h", Job: "j", Residual: nan},
+		&Fitted{Type: "t", A: inf},
+		&Fitted{Type: "t", B: 1e6},
+		&Fitted{Type: "t", C: -1},
+		&Lost{Host: "h", Silence: nan},
+		&Admitted{Job: "j", Slack: nan},
+		&Endangered{Job: "j", Slack: -inf},
+		&JobFinished{Job: "j", Totals: Totals{CPU: -1}},
+		&JobFailed{Job: "j", Totals: Totals{Seconds: nan}},
+		&Submitted{Job: "j"},
+	} {
+		if _, err := Encode("p", e); err == nil {
+			t.Errorf("encoded %+v", e)
+		}
+		body, err := Marshal(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Decode("p", Pool("p").subject(e.route()...), body); err == nil {
+			t.Errorf("decoded %+v", e)
+		}
+	}
+}
+
+func TestHostileSamplesAreRefused(t *testing.T) {
+	for _, s := range []Telemetry{
+		&Usage{Host: "h", Primary: math.NaN()},
+		&Usage{Host: "h", Idle: math.Inf(1)},
+		&Usage{Host: "h", Batch: -1},
+		&Usage{Host: "h", Cores: MaxCores + 1},
+		&Usage{Host: "h", MemoryFree: -1},
+		&Usage{Host: "h", IOPressure: 2},
+		&Usage{Host: "h", Age: -1},
+		&Beat{Host: "h", Attempts: []uint64{3, 2}},
+		&Beat{Host: "h", Attempts: make([]uint64, maxAttempts+1)},
+	} {
+		body, err := Marshal(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		about, host := s.from()
+		if _, err := DecodeTelemetry("p", Pool("p").subject(about, host), body); err == nil {
+			t.Errorf("decoded %+v", s)
+		}
+	}
+}

@@ -1,0 +1,70 @@
+package subjects
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+func TestSubjectsThatAreNoKind(t *testing.T) {
+	for _, subject := range []string{
+		"", "lull", "lull.", "lull.p", "lull.p.", "lull.p.job", "lull.p.job.a", "lull.p.job.a.sung",
+		"lull.p.job.a.finished.b", "lull.p.host.a.assigned", "lull.p.host.a.left.b", "lull.p.host.a.assigned.b.c",
+		"lull.q.job.a.finished", "lull.pp.job.a.finished", "lull.p.pool.paused.x", "lull.p.led.slotter",
+		"other.p.job.a.finished", "lull.p.model.a", "lull.p.job.finished", "lull.p.led..",
+	} {
+		e, err := Decode("p", subject, []byte{0x80})
+		if err == nil {
+			t.Errorf("%q decoded as %T", subject, e)
+		}
+		if subject != "lull.p.led.." && !errors.Is(err, ErrUnknownKind) {
+			t.Errorf("%q: got %v, want ErrUnknownKind", subject, err)
+		}
+	}
+}
+
+// TestLogKeepsExactlyTheKinds matches subjects against the stream's patterns
+// as the server does.
+func TestLogKeepsExactlyTheKinds(t *testing.T) {
+	const p = Pool("p")
+	for _, k := range kinds {
+		subject := p.subject(strings.Split(strings.ReplaceAll(strings.Join(k.pattern(), "."), "*", "x"), ".")...)
+		if n := matching(p.LogSubjects(), subject); n != 1 {
+			t.Errorf("%s is kept by %d patterns", subject, n)
+		}
+		e := k.make()
+		e.fill(strings.Split(subject, ".")[2:])
+		if got := p.subject(e.route()...); got != subject {
+			t.Errorf("%T routes to %s, its pattern says %s", e, got, subject)
+		}
+	}
+	for _, other := range []string{p.Submit(), p.Request(RequestCancel), p.Usage("h"), p.Beat("h"), p.Ask(AskOutputs), p.Quarantine("log"), "lull.p.host.h.sung", "lull.p.host.h.sung.j"} {
+		if matching(p.LogSubjects(), other) != 0 {
+			t.Errorf("the log keeps %s", other)
+		}
+		if _, err := Decode(p, other, []byte{0x80}); !errors.Is(err, ErrUnknownKind) {
+			t.Errorf("%s: got %v, want ErrUnknownKind", other, err)
+		}
+	}
+}
+
+func matching(patterns []string, subject string) (n int) {
+	for _, p := range patterns {
+		if matches(strings.Split(p, "."), strings.Split(subject, ".")) {
+			n++
+		}
+	}
+	return n
+}
+
+func matches(pattern, tokens []string) bool {
+	if len(pattern) != len(tokens) {
+		return false
+	}
+	for i := range pattern {
+		if pattern[i] != "*" && pattern[i] != tokens[i] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,23 @@
+package subjects
+
+import (
+	"testing"
+)
+
+func TestRequests(t *testing.T) {
+	packed, err := Marshal(Request{Job: "wc-7", Who: "me"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, body := range []string{string(packed), `{"job":"wc-7","who":"me"}`, " {\"who\":\"me\",\n\"job\":\"wc-7\"} "} {
+		got, err := DecodeRequest([]byte(body))
+		if want := (Request{Job: "wc-7", Who: "me"}); err != nil || got != want {
+			t.Errorf("%q: got %+v, %v", body, got, err)
+		}
+	}
+	for _, body := range []string{"", " ", "{}", `{"job":"a b"}`, `{"job":"a","jbo":"b"}`, `{"job":"a"}{}`, `{"job":"a"}]`, `{"job":1}`, "wc-7", "\x91\x01"} {
+		if got, err := DecodeRequest([]byte(body)); err == nil {
+			t.Errorf("%q: got %+v", body, got)
+		}
+	}
+}
