@@ -1,0 +1,93 @@
+package actor
+
+import (
+	"cmp"
+	"slices"
+
+	"lull/subjects"
+)
+
+// attempt is one that the log says this host holds.
+type attempt struct {
+	id    uint64
+	job   string
+	what  subjects.TaskID
+	try   uint32
+	slot  uint32
+	width uint32
+	said  bool // its Started stands in the log
+
+	// The rest is known to this process alone and begins anew with it.
+
+	phase   phase
+	running bool
+	at      int64   // start of its process, Unix nanoseconds
+	since   mark    // residual meter at its start
+	kill    string  // why it is to end, "" if it is not
+	killed  bool    // Kill was asked for
+	trace   string  // of its job
+	end     *Ended  // what waits to be said
+	mean    float64 // residual over its run, set with end
+}
+
+type phase uint8
+
+const (
+	given   phase = iota // nothing was done about it
+	started              // its process is being made, or runs
+	ended                // what became of it is known and to be said
+)
+
+// occupies reports whether the attempt uses its slots right now.
+func (t *attempt) occupies() bool { return t.phase == started }
+
+// task is the attempt as actions speak of it.
+func (t *attempt) task() Task {
+	return Task{Attempt: t.id, Job: t.job, TaskID: t.what, Try: t.try, Slot: t.slot, Width: t.width}
+}
+
+func (t *attempt) overlaps(o *attempt) bool {
+	return t.slot < o.slot+o.width && o.slot < t.slot+t.width
+}
+
+// find returns where the attempt is, or would be, in the list.
+func (a *Actor) find(id uint64) (int, bool) {
+	return slices.BinarySearchFunc(a.held, id, func(t *attempt, id uint64) int { return cmp.Compare(t.id, id) })
+}
+
+func (a *Actor) attempt(id uint64) *attempt {
+	if i, ok := a.find(id); ok {
+		return a.held[i]
+	}
+	return nil
+}
+
+func (a *Actor) add(t *attempt) {
+	if i, ok := a.find(t.id); !ok {
+		a.held = slices.Insert(a.held, i, t)
+		a.changed = true
+	}
+}
+
+// remove forgets an attempt whose end the ledger has accepted.
+func (a *Actor) remove(id uint64) *attempt {
+	i, ok := a.find(id)
+	if !ok {
+		return nil
+	}
+	t := a.held[i]
+	a.held = slices.Delete(a.held, i, i+1)
+	a.changed = true
+	return t
+}
+
+// busy is the number of slots in use.
+func (a *Actor) busy() int {
+	n := 0
+	for _, t := range a.held {
+		if t.occupies() {
+			n += int(t.width)
+		}
+	}
+	return n
+}

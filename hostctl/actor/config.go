@@ -1,0 +1,18 @@
+package actor
+
+// Config says which host an Actor speaks for and what the host keeps back.
+type Config struct {
+	// Host is the host's token in subjects.
+	Host string
+	// Cores of the host, and Slots that it offers. At least 1 each.
+	Cores, Slots uint32
+	// ReserveCPU is the number of cores kept free beside the primary's use,
+	// rounded up, and the slots in use. 0: the kernel protects the primary, no
+	// core stands idle for it.
+	ReserveCPU uint32
+	// ReserveMemory is the bytes of available memory below which tasks are
+	// evicted, youngest first. 0: none.
+	ReserveMemory int64
+	// Stay leaves tasks running when the agent stops, for the next one to adopt.
+	Stay bool
+}

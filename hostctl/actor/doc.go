@@ -1,0 +1,31 @@
+// Package actor is the pure half of a host's controller: it folds the facts
+// about its own host and says what is to be started, frozen and killed there,
+// and what the host owes the log.
+//
+// It mirrors the ledger: an attempt is held from its assigned until a terminal
+// fact about it (finished, failed, evicted, declined) of the current term comes
+// back from the log. Everything held is answered for, exactly once:
+//
+//	                     refused (slot, paused, disk, reserve)
+//	          ┌───────────────────────────────────────────────┐
+//	          │                                               ▼
+//	assigned ─┴─▶ given ──Start──▶ started ──Ended report──▶ ended ──said, echoed──▶ gone
+//	                │                 │  ▲                    ▲
+//	                │                 └──┘ Running report     │
+//	                └── of an earlier term, not adopted ──────┘ evicted{vanished}
+//
+// What stands in the log survives a crash; what a process did is known only to
+// this process, and is told again by the shims after a restart (Adopted). An
+// attempt of an earlier term is never started: nobody can say whether it ran.
+//
+// The shell performs actions, and reports what became of them:
+//
+//	Start, Adopt → Running, then Ended
+//	Kill         → Ended
+//	Freeze, Thaw
+//	Forget       (its end stands in the log)
+//	Drop         (the log does not know it: end it, say nothing)
+//	Hold         (what the next heartbeats say)
+//	Rejoin       (the host was declared lost: open a new term)
+//	Gone         (Left stands in the log: the agent may end)
+package actor

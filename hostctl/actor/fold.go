@@ -1,0 +1,110 @@
+package actor
+
+import (
+	"lull/actors"
+	"lull/subjects"
+)
+
+// fold mirrors what the ledger makes of a fact about this host.
+func (a *Actor) fold(entry *actors.Entry) {
+	a.seq = entry.Seq
+	switch e := entry.Event.(type) {
+	case *subjects.Joined:
+		a.join(entry.Seq)
+	case *subjects.Left:
+		a.left = a.left || e.Term == a.term
+	case *subjects.Lost:
+		a.lost = a.lost || e.Term == a.term
+	case *subjects.Paused:
+		a.gates(a.term != 0, a.drained)
+	case *subjects.Drained:
+		a.gates(a.paused, a.term != 0)
+	case *subjects.Resumed:
+		a.gates(false, false)
+	case *subjects.Assigned:
+		a.assigned(entry.Seq, e)
+	case *subjects.Revoked:
+		a.revoked(e)
+	case *subjects.Started:
+		a.begun(e)
+	default:
+		a.closed(entry.Event)
+	}
+}
+
+// join opens a term. What is held goes on: the ledger takes what a host says of
+// it in its newest term.
+func (a *Actor) join(seq uint64) {
+	a.term, a.left, a.lost = seq, false, false
+	a.changed = true
+}
+
+func (a *Actor) gates(paused, drained bool) {
+	a.changed = a.changed || paused != a.paused
+	a.paused, a.drained = paused, drained
+}
+
+// assigned takes what is meant for the present incarnation; the ledger voids
+// the rest.
+func (a *Actor) assigned(seq uint64, e *subjects.Assigned) {
+	if e.Term != a.term || a.left || a.lost {
+		return
+	}
+	a.add(&attempt{id: seq, job: e.Job, what: e.TaskID, try: e.Try, slot: e.Slot, width: e.Width})
+}
+
+func (a *Actor) revoked(e *subjects.Revoked) {
+	if t := a.attempt(e.Attempt); t != nil && t.kill == "" {
+		t.kill = subjects.ReasonRevoked
+	}
+}
+
+func (a *Actor) begun(e *subjects.Started) {
+	if t := a.attempt(e.Attempt); t != nil && e.Term == a.term {
+		t.said = true
+	}
+}
+
+// closed folds a terminal fact: with it the attempt is gone from the ledger.
+// What an earlier process said is forgotten by settle, which compares what runs.
+func (a *Actor) closed(e subjects.Event) {
+	f := terminal(e)
+	if f == nil || f.Term != a.term {
+		return
+	}
+	t := a.attempt(f.Attempt)
+	if t == nil || t.what != f.TaskID {
+		return
+	}
+	a.remove(f.Attempt)
+	if t.phase == ended {
+		_, committed := e.(*subjects.Finished)
+		a.forget = append(a.forget, Forget{Attempt: t.id, Committed: committed})
+	}
+}
+
+// terminal returns what a terminal event is about, nil for other kinds.
+func terminal(e subjects.Event) *subjects.Fact {
+	switch e := e.(type) {
+	case *subjects.Finished:
+		return &e.Fact
+	case *subjects.Failed:
+		return &e.Fact
+	case *subjects.Evicted:
+		return &e.Fact
+	case *subjects.Declined:
+		return &e.Fact
+	}
+	return nil
+}
+
+// answered returns the attempt that an event of ours is about.
+func answered(e subjects.Event) (uint64, bool) {
+	if e, ok := e.(*subjects.Started); ok {
+		return e.Attempt, true
+	}
+	if f := terminal(e); f != nil {
+		return f.Attempt, true
+	}
+	return 0, false
+}

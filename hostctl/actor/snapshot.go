@@ -1,0 +1,57 @@
+package actor
+
+import "lull/subjects"
+
+// saved is what the log says, in msgpack.
+type saved struct {
+	Term    uint64         `msgpack:"term"`
+	Seq     uint64         `msgpack:"seq"`
+	Paused  bool           `msgpack:"paused,omitempty"`
+	Drained bool           `msgpack:"drained,omitempty"`
+	Left    bool           `msgpack:"left,omitempty"`
+	Lost    bool           `msgpack:"lost,omitempty"`
+	Held    []savedAttempt `msgpack:"held,omitempty"`
+}
+
+type savedAttempt struct {
+	ID   uint64          `msgpack:"id"`
+	Job  string          `msgpack:"job"`
+	Task subjects.TaskID `msgpack:"task"`
+	Try  uint32          `msgpack:"try"`
+	Slot uint32          `msgpack:"slot"`
+	Wide uint32          `msgpack:"width"`
+	Said bool            `msgpack:"said,omitempty"`
+	Kill string          `msgpack:"kill,omitempty"`
+}
+
+// Snapshot returns what the log says of the host. What runs is not part of it:
+// the shims know.
+func (a *Actor) Snapshot() ([]byte, error) {
+	s := saved{Term: a.term, Seq: a.seq, Paused: a.paused, Drained: a.drained, Left: a.left, Lost: a.lost}
+	for _, t := range a.held {
+		s.Held = append(s.Held, savedAttempt{t.id, t.job, t.what, t.try, t.slot, t.width, t.said, t.revoked()})
+	}
+	return subjects.Marshal(&s)
+}
+
+// revoked is the only reason for an end that the log knows of.
+func (t *attempt) revoked() string {
+	if t.kill == subjects.ReasonRevoked {
+		return t.kill
+	}
+	return ""
+}
+
+// Restore replaces what the log says by a snapshot's.
+func (a *Actor) Restore(b []byte) error {
+	var s saved
+	if err := subjects.Unmarshal(b, &s); err != nil {
+		return err
+	}
+	a.term, a.seq, a.paused, a.drained, a.left, a.lost = s.Term, s.Seq, s.Paused, s.Drained, s.Left, s.Lost
+	a.held = nil
+	for _, t := range s.Held {
+		a.add(&attempt{id: t.ID, job: t.Job, what: t.Task, try: t.Try, slot: t.Slot, width: t.Wide, said: t.Said, kill: t.Kill})
+	}
+	return nil
+}

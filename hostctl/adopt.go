@@ -1,0 +1,115 @@
+package hostctl
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"lull/hostctl/actor"
+	"lull/hostctl/shim"
+	"lull/subjects"
+	"lull/subjects/spec"
+)
+
+// found is an attempt that a shim held when the agent began.
+type found struct {
+	slot    *slot
+	running *shim.Running // nil if it has ended
+	ended   shim.Event
+	events  <-chan shim.Event
+}
+
+// adoptSlot notes what a slot's shim holds. Events that come from now on wait
+// in found.events.
+func (a *Agent) adoptSlot(ctx context.Context, s *slot) error {
+	c, err := s.shim(ctx)
+	if err != nil {
+		return fmt.Errorf("adopt what runs: %w", err)
+	}
+	hello := c.Hello()
+	note := func(attempt uint64, f found) {
+		f.slot = s
+		a.mu.found[attempt] = &f
+	}
+	if r := hello.Running; r != nil {
+		note(r.Attempt, found{running: r, events: s.mu.found})
+	}
+	for _, e := range hello.Ended {
+		note(e.Attempt, found{ended: e})
+	}
+	for _, e := range hello.Unstarted {
+		note(e.Attempt, found{ended: e})
+	}
+	return nil
+}
+
+// claim goes on with an attempt that the log says is ours.
+func (a *Agent) claim(t actor.Task) {
+	if r := a.run(t.Attempt); r != nil {
+		a.repeat(r) // a new term of the same agent
+		return
+	}
+	a.mu.Lock()
+	f := a.mu.found[t.Attempt]
+	delete(a.mu.found, t.Attempt)
+	r := a.newRun(t)
+	a.mu.runs[t.Attempt] = r
+	a.mu.Unlock()
+	if f == nil {
+		return
+	}
+	r.slot = f.slot
+	a.work.Go(func() {
+		end, err := a.resume(r, f)
+		a.conclude(r, end, err)
+	})
+}
+
+// specPatience bounds the wait for a specification that only adds to a report.
+const specPatience = 2 * time.Second
+
+// resume takes an adopted attempt to its end. To commit it, the specification
+// is not needed; a report without it only says less.
+func (a *Agent) resume(r *run, f *found) (actor.Ended, error) {
+	ctx, stop := context.WithTimeout(r.ctx, specPatience)
+	job, err := a.specs.job(ctx, r.Job)
+	stop()
+	if err != nil || int(r.Stage) >= len(job.Spec.Stages) {
+		job = &subjects.Submitted{Spec: spec.Job{Stages: make([]spec.Stage, r.Stage+1)}}
+	}
+	e := f.ended
+	if f.running != nil {
+		a.began(r, f.running.Start, job.Trace)
+		if e, err = a.await(r, f.events, job.Trace); err != nil {
+			return actor.Ended{}, err
+		}
+	}
+	return a.outcome(r, job, e), nil
+}
+
+// drop ends an adopted attempt that the log knows no more.
+func (a *Agent) drop(attempt uint64) {
+	a.mu.Lock()
+	f, r := a.mu.found[attempt], a.mu.runs[attempt]
+	delete(a.mu.found, attempt)
+	delete(a.mu.runs, attempt)
+	a.mu.Unlock()
+	switch {
+	case r != nil:
+		r.cancel(errDropped)
+		a.work.Go(func() { <-r.done; r.slot.ack(attempt) })
+	case f != nil && f.running != nil:
+		a.work.Go(func() { a.discard(attempt, f) })
+	case f != nil:
+		f.slot.ack(attempt)
+	}
+}
+
+func (a *Agent) discard(attempt uint64, f *found) {
+	r := a.newRun(actor.Task{Attempt: attempt})
+	r.slot = f.slot
+	r.cancel(errDropped)
+	if _, err := a.await(r, f.events, ""); err == nil {
+		f.slot.ack(attempt)
+	}
+}

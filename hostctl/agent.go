@@ -1,0 +1,246 @@
+package hostctl
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"lull/actors"
+	"lull/hostctl/actor"
+	"lull/hostctl/cgroup"
+	"lull/hostctl/fetch"
+	"lull/hostctl/shim"
+	"lull/hostctl/store"
+	"lull/subjects"
+)
+
+// Agent runs the tasks of one host. Make it with New, run it once with Run.
+type Agent struct {
+	cfg   Config
+	pool  subjects.Pool
+	caps  cgroup.Capabilities
+	tree  *cgroup.Tree // nil without cgroups
+	store *store.Store
+	slots []*slot
+	specs *specs
+	// manifests of outputs that tasks read of late, by attempt: each task of a
+	// reduce stage reads those of all tasks of the map stage.
+	manifests cache[uint64, store.Manifest]
+	fetch     fetch.Client
+	web       *web
+	boot      string
+	beats     *beats
+	ready     chan struct{} // closed when the host has joined and settled
+	once      sync.Once
+
+	mu struct {
+		sync.Mutex
+		shell *actors.Shell
+		runs  map[uint64]*run   // held by shims or on their way there
+		found map[uint64]*found // held by shims when the agent began, unclaimed
+	}
+	work   sync.WaitGroup // goroutines of attempts
+	freeze chan bool      // the wish that counts, newest only
+	gone   chan struct{}  // Left stands in the log
+	rejoin chan struct{}
+}
+
+// New finds out what the host can do and takes its folder, its cgroups and its
+// address. Close what New returns by running it.
+func New(cfg Config) (*Agent, error) {
+	if err := cfg.fill(); err != nil {
+		return nil, err
+	}
+	a := &Agent{
+		cfg: cfg, pool: cfg.Bus.Pool(), specs: newSpecs(cfg.Lookup), manifests: newCache[uint64, store.Manifest](4096),
+		ready: make(chan struct{}), freeze: make(chan bool, 1),
+		gone: make(chan struct{}, 1), rejoin: make(chan struct{}, 1),
+	}
+	a.mu.runs, a.mu.found = make(map[uint64]*run), make(map[uint64]*found)
+	a.beats = newBeats(a)
+	if err := a.open(); err != nil {
+		return nil, fmt.Errorf("agent of host %s: %w", a.cfg.Host, err)
+	}
+	return a, nil
+}
+
+func (a *Agent) open() (err error) {
+	if a.store, err = store.Open(filepath.Join(a.cfg.Data, string(a.pool))); err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, a.store.Close())
+		}
+	}()
+	if a.caps, err = cgroup.Detect(a.cfg.Root); err != nil {
+		return err
+	}
+	if err := a.cfg.size(a.caps.Idle.OK()); err != nil {
+		return err
+	}
+	b, err := os.ReadFile(filepath.Join(a.cfg.Root, "proc/sys/kernel/random/boot_id"))
+	if err != nil {
+		return fmt.Errorf("identity of this boot: %w", err)
+	}
+	a.boot = strings.TrimSpace(string(b))
+	if err := a.openSlots(); err != nil {
+		return err
+	}
+	a.web, err = listen(a)
+	return err
+}
+
+// openSlots makes the cgroups. Their name carries the folder, so that agents
+// of several folders on one machine do not meet.
+func (a *Agent) openSlots() error {
+	sum := sha256.Sum256([]byte(a.store.Root()))
+	tree, err := cgroup.Open(a.caps, fmt.Sprintf("%s-%x", a.cfg.Host, sum[:4]))
+	if err != nil {
+		return err
+	}
+	a.tree = tree
+	for n := range int(a.cfg.Slots) {
+		s, err := a.openSlot(n)
+		if err != nil {
+			return err
+		}
+		a.slots = append(a.slots, s)
+	}
+	return nil
+}
+
+func (a *Agent) openSlot(n int) (*slot, error) {
+	cfg := shim.Config{Dir: a.store.Slot(n), Background: !a.caps.Idle.OK(), Command: a.cfg.Shim}
+	group, err := a.tree.Slot(n)
+	if err != nil {
+		return nil, err
+	}
+	cfg.Slot = group
+	return newSlot(n, cfg), nil
+}
+
+// Ready is closed when the host has joined and knows what runs on it.
+func (a *Agent) Ready() <-chan struct{} { return a.ready }
+
+// Capabilities are what the host's kernel offers.
+func (a *Agent) Capabilities() cgroup.Capabilities { return a.caps }
+
+// joined is the host's next incarnation.
+func (a *Agent) joined(instance string) subjects.Event {
+	return &subjects.Joined{
+		Host: a.cfg.Host, Instance: instance, Boot: a.boot,
+		Cores: a.cores(), Slots: a.cfg.Slots, Memory: a.cfg.Memory, Labels: a.cfg.Labels,
+		URL: a.web.url, Token: a.web.token, Class: a.caps.Lines()[0].Text, Version: a.cfg.Version,
+	}
+}
+
+// Run leads the host until ctx ends, and then leaves: see Config.Stay. It
+// returns actors.ErrReplaced if another agent uses the host's name.
+func (a *Agent) Run(ctx context.Context) error {
+	// What attempts and helpers do goes on while the agent leaves.
+	life, end := context.WithCancel(context.WithoutCancel(ctx))
+	var helpers sync.WaitGroup
+	err := a.adopt(life)
+	if err == nil {
+		for _, help := range []func(context.Context){a.beats.run, a.watchDisk, a.gates, a.sweep, a.samples, a.web.serve} {
+			helpers.Go(func() { help(life) })
+		}
+		err = a.lead(ctx, life)
+	}
+	err = errors.Join(err, a.close(life, err))
+	end()
+	helpers.Wait()
+	return errors.Join(err, a.store.Close())
+}
+
+// adopt connects to the shims that an earlier agent left.
+func (a *Agent) adopt(ctx context.Context) error {
+	for _, n := range a.tree.Slots() {
+		for len(a.slots) <= n { // it had more slots: they finish what they run
+			s, err := a.openSlot(len(a.slots))
+			if err != nil {
+				return err
+			}
+			a.slots = append(a.slots, s)
+		}
+	}
+	for _, s := range a.slots {
+		if !s.alive() {
+			continue
+		}
+		if err := a.adoptSlot(ctx, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// web serves outputs and logs.
+type web struct {
+	url, token string
+	server     *http.Server
+	listener   net.Listener
+}
+
+func listen(a *Agent) (*web, error) {
+	l, err := net.Listen("tcp", a.cfg.Listen)
+	if err != nil {
+		return nil, fmt.Errorf("serve outputs: %w", err)
+	}
+	w := &web{url: "http://" + l.Addr().String(), token: rand.Text(), listener: l}
+	if a.cfg.Advertise != "" {
+		w.url = strings.TrimRight(a.cfg.Advertise, "/")
+	}
+	w.server = &http.Server{Handler: a.handler(w.token), ReadHeaderTimeout: headerPatience}
+	return w, nil
+}
+
+func (w *web) serve(ctx context.Context) {
+	stop := context.AfterFunc(ctx, func() { _ = w.server.Close() })
+	defer stop()
+	_ = w.server.Serve(w.listener) // ends with Close
+}
+
+// perform carries out what the actor decided. It never waits.
+func (a *Agent) perform(action actors.Action) {
+	switch act := action.(type) {
+	case actor.Start:
+		a.start(act.Task)
+	case actor.Adopt:
+		a.claim(act.Task)
+	case actor.Kill:
+		a.kill(act)
+	case actor.Drop:
+		a.drop(act.Attempt)
+	case actor.Forget:
+		a.forget(act)
+	case actor.Freeze:
+		a.wish(true)
+	case actor.Thaw:
+		a.wish(false)
+	case actor.Hold:
+		a.once.Do(func() { close(a.ready) })
+		a.beats.hold(act.Beat)
+	case actor.Rejoin:
+		a.cfg.Logger.Warn("the pool gave this host up for lost; joining again")
+		signal(a.rejoin)
+	case actor.Gone:
+		signal(a.gone)
+	}
+}
+
+func signal(ch chan struct{}) {
+	select {
+	case ch <- struct{}{}:
+	default:
+	}
+}

@@ -1,0 +1,132 @@
+package hostctl
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/procfs"
+	"go.opentelemetry.io/otel/trace"
+
+	"lull/actors"
+	"lull/subjects"
+)
+
+// Config says which host the agent speaks for, and how it treats the host.
+type Config struct {
+	// Bus carries the pool's log. Required.
+	Bus actors.Bus
+	// Lookup answers what the log of this host does not say. Required.
+	Lookup Lookup
+	// Host is the host's name, a subject token that no other agent of the pool
+	// uses. Defaults to the machine's name.
+	Host string
+	// Data is the folder for scratch, outputs and logs. Required. A second
+	// agent for the same pool in it is refused.
+	Data string
+	// Root is the prefix of /proc and /sys. Defaults to "/".
+	Root string
+
+	// Slots is how many one-core tasks run at once. Defaults to one a core,
+	// less ReserveCPU.
+	Slots uint32
+	// Memory is the bytes that tasks may share. Defaults to the RAM less
+	// ReserveMemory.
+	Memory int64
+	// Labels are key=value pairs that stages may ask for.
+	Labels []string
+	// ReserveCPU is the number of cores kept idle beside what the primary
+	// uses. 0 means none where the kernel's idle class protects the primary,
+	// else a third of the cores; negative means none anywhere.
+	ReserveCPU int
+	// ReserveMemory is the available memory, in bytes, below which tasks are
+	// evicted. 0 means a tenth of the RAM, negative none.
+	ReserveMemory int64
+	// MinFree is the free disk space, in bytes, below which nothing starts.
+	// Defaults to 64 MB or a hundredth of the disk, whichever is more.
+	MinFree int64
+
+	// Listen is the address where outputs and logs are served. Defaults to a
+	// free port of 127.0.0.1, which serves this machine alone.
+	Listen string
+	// Advertise is the URL under which other hosts reach Listen. Defaults to
+	// Listen's own address.
+	Advertise string
+	// Stay leaves tasks running when the agent stops, for the next one to
+	// adopt. Otherwise they are evicted, and nothing of lull stays behind.
+	Stay bool
+	// Grace is the time between SIGTERM and SIGKILL. Defaults to one second.
+	Grace time.Duration
+	// LogBytes bounds stdout and stderr of a task, each. Defaults to 1 MiB.
+	LogBytes int64
+	// Shim is the command of a shim. Defaults to this program with "shim".
+	Shim []string
+	// Usage delivers this host's own telemetry, for the reserve and for
+	// residuals. Without it there is no reserve.
+	Usage <-chan *subjects.Usage
+	// Version is shown to people.
+	Version string
+
+	// Logger defaults to one that discards; Registerer and Tracer to none.
+	Logger     *slog.Logger
+	Registerer prometheus.Registerer
+	Tracer     trace.Tracer
+}
+
+func (c *Config) fill() error {
+	name, _ := os.Hostname()
+	def(&c.Host, subjects.Token(name))
+	def(&c.Root, "/")
+	def(&c.Listen, "127.0.0.1:0")
+	def(&c.Grace, time.Second)
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	c.Labels = slices.Compact(slices.Sorted(slices.Values(c.Labels)))
+	if c.Bus == nil || c.Lookup == nil || c.Data == "" {
+		return errors.New("agent: Bus, Lookup and Data are required")
+	}
+	return subjects.CheckToken("host", c.Host)
+}
+
+// size fills in what depends on the machine.
+func (c *Config) size(protected bool) error {
+	ram, err := ramSize(c.Root)
+	if err != nil {
+		return err
+	}
+	cores := runtime.NumCPU()
+	if c.ReserveCPU == 0 && !protected {
+		c.ReserveCPU = cores / 3
+	}
+	def(&c.ReserveMemory, ram/10)
+	c.ReserveCPU, c.ReserveMemory = max(c.ReserveCPU, 0), max(c.ReserveMemory, 0)
+	def(&c.Slots, uint32(max(cores-c.ReserveCPU, 1)))
+	def(&c.Memory, max(ram-c.ReserveMemory, 0))
+	return nil
+}
+
+func def[T comparable](field *T, value T) {
+	var zero T
+	if *field == zero {
+		*field = value
+	}
+}
+
+// ramSize is the machine's RAM in bytes.
+func ramSize(root string) (int64, error) {
+	fs, err := procfs.NewFS(root + "/proc")
+	if err != nil {
+		return 0, fmt.Errorf("size of the memory: %w", err)
+	}
+	info, err := fs.Meminfo()
+	if err != nil || info.MemTotal == nil {
+		return 0, errors.Join(errors.New("size of the memory is unknown"), err)
+	}
+	return int64(*info.MemTotal) << 10, nil
+}

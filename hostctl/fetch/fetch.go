@@ -1,0 +1,191 @@
+package fetch
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"lull/hostctl/store"
+	"lull/subjects"
+)
+
+const (
+	tries       = 5
+	firstPause  = 100 * time.Millisecond // doubles with each try
+	maxManifest = 64 << 20               // bytes: half a million files
+)
+
+// Client fetches from the hosts that sources name. The zero value is ready.
+type Client struct {
+	HTTP http.Client
+}
+
+// permanent is an error that trying again cannot mend.
+type permanent struct{ error }
+
+func (p permanent) Unwrap() error { return p.error }
+
+// Manifest fetches and checks the manifest of an attempt.
+func (c *Client) Manifest(ctx context.Context, from subjects.Source, attempt uint64, want subjects.Digest) (store.Manifest, error) {
+	var m store.Manifest
+	err := c.retry(ctx, func() error {
+		body, err := c.get(ctx, from, fmt.Sprintf("/v1/attempts/%d/manifest", attempt), 0)
+		if err != nil {
+			return err
+		}
+		defer body.Close() //nolint:errcheck // read only
+		b, err := io.ReadAll(io.LimitReader(body, maxManifest))
+		if err != nil {
+			return err
+		}
+		m, err = store.DecodeManifest(b, want)
+		return err
+	})
+	if err != nil {
+		return m, fmt.Errorf("host %s, manifest of attempt %d: %w", from.Host, attempt, err)
+	}
+	return m, nil
+}
+
+// File fetches a file of an attempt to path, which appears only when it is
+// whole and right.
+func (c *Client) File(ctx context.Context, from subjects.Source, attempt uint64, file store.File, path string) error {
+	err := os.MkdirAll(filepath.Dir(path), 0o755)
+	if err == nil {
+		err = c.file(ctx, from, attempt, file, path)
+	}
+	if err != nil {
+		return fmt.Errorf("host %s, file %s of attempt %d: %w", from.Host, file.Path, attempt, err)
+	}
+	return nil
+}
+
+func (c *Client) file(ctx context.Context, from subjects.Source, attempt uint64, file store.File, path string) error {
+	part, err := os.Create(path + ".part")
+	if err != nil {
+		return permanent{err}
+	}
+	defer os.Remove(part.Name()) //nolint:errcheck // gone after the rename
+	defer part.Close()           //nolint:errcheck // not synced: it can be fetched again
+	got := &partial{file: part, sum: sha256.New()}
+	err = c.retry(ctx, func() error {
+		return c.resume(ctx, from, attempt, file, got)
+	})
+	if err != nil {
+		return err
+	}
+	if err := part.Chmod(os.FileMode(file.Mode)); err != nil {
+		return err
+	}
+	return os.Rename(part.Name(), path)
+}
+
+// partial is what has come of a file so far.
+type partial struct {
+	file *os.File
+	sum  hash.Hash
+	size int64
+}
+
+func (p *partial) Write(b []byte) (int, error) {
+	n, err := p.file.Write(b)
+	p.sum.Write(b[:n])
+	p.size += int64(n)
+	if err != nil {
+		err = permanent{err}
+	}
+	return n, err
+}
+
+func (p *partial) restart() error {
+	p.sum.Reset()
+	p.size = 0
+	_, err := p.file.Seek(0, io.SeekStart)
+	return errors.Join(err, p.file.Truncate(0))
+}
+
+// resume goes on where the last try ended. A whole file that is wrong is
+// fetched once more from its beginning: the bytes may have been damaged on
+// the way.
+func (c *Client) resume(ctx context.Context, from subjects.Source, attempt uint64, file store.File, got *partial) error {
+	if got.size < file.Size || file.Size == 0 {
+		body, err := c.get(ctx, from, fmt.Sprintf("/v1/attempts/%d/files/%s", attempt, escape(file.Path)), got.size)
+		if err != nil {
+			return err
+		}
+		_, err = io.Copy(got, io.LimitReader(body, file.Size-got.size+1))
+		_ = body.Close()
+		if err != nil {
+			return err
+		}
+	}
+	if got.size < file.Size {
+		return io.ErrUnexpectedEOF
+	}
+	if err := file.Check(got.size, got.sum.Sum(nil)); err != nil {
+		return errors.Join(err, got.restart())
+	}
+	return nil
+}
+
+func escape(path string) string {
+	parts := strings.Split(path, "/")
+	for i := range parts {
+		parts[i] = url.PathEscape(parts[i])
+	}
+	return strings.Join(parts, "/")
+}
+
+// get asks for the bytes from offset on.
+func (c *Client) get(ctx context.Context, from subjects.Source, path string, offset int64) (io.ReadCloser, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, from.URL+path, nil)
+	if err != nil {
+		return nil, permanent{err}
+	}
+	req.Header.Set("Authorization", "Bearer "+from.Token)
+	req.Header.Set("Accept-Encoding", "identity")
+	if offset > 0 {
+		req.Header.Set("Range", fmt.Sprintf("bytes=%d-", offset))
+	}
+	res, err := c.HTTP.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	if res.StatusCode == http.StatusOK && offset == 0 || res.StatusCode == http.StatusPartialContent {
+		return res.Body, nil
+	}
+	text, _ := io.ReadAll(io.LimitReader(res.Body, 200))
+	_ = res.Body.Close()
+	err = fmt.Errorf("%s: %s", res.Status, strings.TrimSpace(string(text)))
+	if res.StatusCode >= 400 && res.StatusCode < 500 {
+		return nil, permanent{err}
+	}
+	return nil, err
+}
+
+// retry tries until it works, it cannot, or it has been tried often enough.
+func (c *Client) retry(ctx context.Context, try func() error) error {
+	pause := firstPause
+	for left := tries - 1; ; left-- {
+		err := try()
+		var stop permanent
+		if err == nil || errors.As(err, &stop) || left == 0 {
+			return err
+		}
+		select {
+		case <-time.After(pause):
+			pause *= 2
+		case <-ctx.Done():
+			return errors.Join(context.Cause(ctx), err)
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package hostctl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"runtime"
+	"slices"
+	"time"
+
+	"lull/actors"
+	"lull/hostctl/actor"
+)
+
+const (
+	headerPatience = 10 * time.Second
+	// leavePatience bounds what the agent waits for when it leaves: that kills
+	// take effect, and that the log takes the last facts.
+	leavePatience = 10 * time.Second
+)
+
+func (a *Agent) cores() uint32 { return uint32(runtime.NumCPU()) }
+
+// lead runs the host's actor, in a new term whenever the pool gave it up.
+func (a *Agent) lead(ctx, life context.Context) error {
+	for {
+		again, err := a.term(ctx, life)
+		if err != nil || !again {
+			return err
+		}
+	}
+}
+
+// term runs one shell until the agent has left, the shell fails, or the host
+// must join again.
+func (a *Agent) term(ctx, life context.Context) (again bool, err error) {
+	shell, err := a.newShell()
+	if err != nil {
+		return false, err
+	}
+	a.mu.Lock()
+	a.mu.shell = shell
+	held := slices.Sorted(maps.Keys(a.mu.runs))
+	held = append(held, slices.Collect(maps.Keys(a.mu.found))...)
+	a.mu.Unlock()
+	slices.Sort(held)
+	shell.Report(actor.Adopted{Attempts: slices.Compact(held)})
+
+	run, stop := context.WithCancel(life)
+	defer stop()
+	ended := make(chan error, 1)
+	go func() { ended <- shell.Run(run) }()
+	select {
+	case err := <-ended:
+		return false, err
+	case <-a.rejoin:
+		stop()
+		return true, <-ended
+	case <-ctx.Done():
+		a.leave(shell, ended)
+		stop()
+		return false, <-ended
+	}
+}
+
+// leave says good-bye: it waits until Left stands in the log, but not for ever.
+func (a *Agent) leave(shell *actors.Shell, ended chan error) {
+	shell.Report(actor.Leave{})
+	select {
+	case <-a.gone:
+	case err := <-ended:
+		ended <- err
+	case <-time.After(leavePatience):
+		a.cfg.Logger.Warn("leaving without a word: the log takes nothing, or a task does not end")
+	}
+}
+
+func (a *Agent) newShell() (*actors.Shell, error) {
+	c := a.cfg
+	return actors.New(actors.Config{
+		Name: "hostctl", Partition: c.Host, Instance: c.Host,
+		Actor: actor.New(actor.Config{
+			Host: c.Host, Cores: a.cores(), Slots: c.Slots,
+			ReserveCPU: uint32(c.ReserveCPU), ReserveMemory: c.ReserveMemory, Stay: c.Stay,
+		}),
+		Bus: c.Bus, Claim: a.joined, LedSubject: a.pool.Joined(c.Host), Filter: a.pool.OfHost(c.Host),
+		Version: actor.Version, Anywhere: true, Perform: a.perform, SnapshotEvery: 10_000,
+		Logger: c.Logger, Registerer: c.Registerer, Tracer: c.Tracer,
+	})
+}
+
+func (a *Agent) report(outcome any) {
+	a.mu.Lock()
+	shell := a.mu.shell
+	a.mu.Unlock()
+	if shell != nil {
+		shell.Report(outcome)
+	}
+}
+
+// close ends the shims, or leaves them with what they run.
+func (a *Agent) close(ctx context.Context, failure error) error {
+	quit := !a.cfg.Stay || failure != nil
+	a.mu.Lock()
+	for _, r := range a.mu.runs {
+		if quit {
+			r.cancel(errLeft)
+		} else {
+			r.abandon()
+		}
+	}
+	a.mu.Unlock()
+	ctx, stop := context.WithTimeout(ctx, leavePatience)
+	defer stop()
+	var errs []error
+	for _, s := range a.slots {
+		errs = append(errs, s.close(ctx, quit))
+	}
+	a.work.Wait()
+	if quit {
+		errs = append(errs, a.tree.Remove(ctx))
+	}
+	_ = a.web.listener.Close()
+	if err := errors.Join(errs...); err != nil {
+		return fmt.Errorf("agent of host %s: %w", a.cfg.Host, err)
+	}
+	return nil
+}
+
+// samples passes on the host's own telemetry.
+func (a *Agent) samples(ctx context.Context) {
+	for {
+		select {
+		case u := <-a.cfg.Usage:
+			if u != nil {
+				a.report(u)
+			}
+		case <-ctx.Done():
+			return
+		}
+	}
+}

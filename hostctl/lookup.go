@@ -1,0 +1,70 @@
+package hostctl
+
+import (
+	"context"
+	"fmt"
+
+	"lull/subjects"
+	"lull/subjects/spec"
+)
+
+// Lookup finds what the facts about one host do not hold.
+type Lookup interface {
+	// Submitted returns the last submitted event of a job.
+	Submitted(ctx context.Context, job string) (*subjects.Submitted, error)
+	// Object returns an object of the pool's bucket.
+	Object(ctx context.Context, name string) ([]byte, error)
+	// Ask sends a question on Pool.Ask(what) and returns the answer.
+	Ask(ctx context.Context, what string, body []byte) ([]byte, error)
+}
+
+// specs keeps the specifications and lists that tasks of late belonged to.
+type specs struct {
+	from   Lookup
+	jobs   cache[string, *subjects.Submitted]
+	chunks cache[string, *spec.Chunk]
+}
+
+func newSpecs(from Lookup) *specs {
+	return &specs{from: from, jobs: newCache[string, *subjects.Submitted](64), chunks: newCache[string, *spec.Chunk](16)}
+}
+
+func (s *specs) job(ctx context.Context, id string) (*subjects.Submitted, error) {
+	job, err := s.jobs.get(id, func() (*subjects.Submitted, error) { return s.from.Submitted(ctx, id) })
+	if err != nil {
+		return nil, fmt.Errorf("specification of job %s: %w", id, err)
+	}
+	return job, nil
+}
+
+// split returns a task's split; the zero Split if the stage has none.
+func (s *specs) split(ctx context.Context, stage *spec.Stage, task uint32) (spec.Split, error) {
+	if int(task) < len(stage.Splits) {
+		return stage.Splits[task], nil
+	}
+	if stage.List == "" {
+		return spec.Split{}, nil
+	}
+	name := spec.ChunkName(stage.List, task/spec.ChunkTasks)
+	chunk, err := s.chunks.get(name, func() (*spec.Chunk, error) { return s.chunk(ctx, name) })
+	if err != nil {
+		return spec.Split{}, fmt.Errorf("list of splits %s: %w", name, err)
+	}
+	i := int(task % spec.ChunkTasks)
+	if i >= len(chunk.Splits) {
+		return spec.Split{}, fmt.Errorf("list of splits %s has %d of them, task %d is not there", name, len(chunk.Splits), task)
+	}
+	return chunk.Splits[i], nil
+}
+
+func (s *specs) chunk(ctx context.Context, name string) (*spec.Chunk, error) {
+	b, err := s.from.Object(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	var chunk spec.Chunk
+	if err := subjects.Unmarshal(b, &chunk); err != nil {
+		return nil, err
+	}
+	return &chunk, nil
+}

@@ -1,0 +1,26 @@
+package hostctl
+
+import (
+	"fmt"
+	"os"
+	"testing"
+
+	"lull/hostctl/shim"
+)
+
+// TestMain lets the test binary be the shim, and the agent that a test kills.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 {
+		switch os.Args[1] {
+		case "shim":
+			os.Exit(shim.Main(os.Args[2:]))
+		case "agent":
+			if err := agentMain(os.Args[2], os.Args[3]); err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				os.Exit(1)
+			}
+			os.Exit(0)
+		}
+	}
+	os.Exit(m.Run())
+}

@@ -1,0 +1,70 @@
+package hostctl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"lull/hostctl/actor"
+	"lull/hostctl/shim"
+	"lull/hostctl/store"
+	"lull/subjects"
+)
+
+// tailBytes is how much of a failed task's stderr goes into the log.
+const tailBytes = 1024
+
+// outcome turns what the shim said into what the log is told. No event means
+// that the shim itself is gone.
+func (a *Agent) outcome(r *run, job *subjects.Submitted, e shim.Event) actor.Ended {
+	end := actor.Ended{Attempt: r.Attempt, Outcome: actor.Evicted, Reason: subjects.ReasonVanished, Trace: job.Trace}
+	switch e := e.(type) {
+	case *shim.Exited:
+		end.Run = subjects.Run{Start: e.Start, Seconds: max(e.Seconds, 0), CPU: max(e.CPU, 0), In: e.In, Out: e.Out}
+		a.exited(r, job, e, &end)
+	case *shim.StartFailed:
+		end.Outcome, end.Reason, end.Text = actor.Failed, e.Reason, e.Text
+		if e.Reason == subjects.ReasonSlot {
+			end.Outcome = actor.Declined
+		}
+	default:
+		a.force(r) // nobody waits for its processes any more
+	}
+	return end
+}
+
+func (a *Agent) exited(r *run, job *subjects.Submitted, e *shim.Exited, end *actor.Ended) {
+	var evicted eviction
+	switch {
+	case e.Reason == shim.ReasonKilled:
+		end.Reason = subjects.ReasonRevoked
+		if errors.As(context.Cause(r.ctx), &evicted) {
+			end.Reason = evicted.reason
+		}
+	case e.Reason == "":
+		a.commit(r, end)
+	default:
+		end.Outcome, end.Reason, end.Exit, end.Text = actor.Failed, e.Reason, int32(e.Status), e.Text
+		end.Tail = store.Tail(r.folder.Stderr(), tailBytes)
+		if e.Reason == subjects.ReasonMemory {
+			end.Text = fmt.Sprintf("the task went over its memory limit of %d MB: raise `memory:` of stage %s",
+				job.Spec.Stages[r.Stage].Memory>>20, job.Spec.Stages[r.Stage].Name)
+		}
+	}
+}
+
+// commit makes the output of a task that ended well durable. A full disk is
+// not the task's fault.
+func (a *Agent) commit(r *run, end *actor.Ended) {
+	m, digest, err := r.folder.Commit(context.Background())
+	switch {
+	case err == nil:
+		end.Outcome, end.Reason = actor.Finished, ""
+		end.Files, end.Manifest = uint32(len(m.Files)), digest
+	case store.IsFull(err):
+		end.Reason = subjects.ReasonDisk
+		a.cfg.Logger.Error("no room for a task's output", "attempt", r.Attempt, "error", err)
+	default:
+		end.Outcome, end.Reason, end.Text = actor.Failed, subjects.ReasonOutput, text(err)
+	}
+}

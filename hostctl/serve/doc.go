@@ -1,0 +1,11 @@
+// Package serve lets others read what a host keeps: outputs for tasks on other
+// hosts, logs for people.
+//
+//	GET /v1/attempts/{id}/manifest
+//	GET /v1/attempts/{id}/files/{path…}       ranges allowed
+//	GET /v1/attempts/{id}/stdout, …/stderr    ?follow=1 streams until the attempt ends
+//	GET /v1/tasks/{job}/{stage}/{task}/stdout, …/stderr    of the latest attempt
+//
+// Every request carries "Authorization: Bearer <token>"; the token stands in
+// the host's joined event, which only those who may read the log can see.
+package serve

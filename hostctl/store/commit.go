@@ -1,0 +1,147 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"lull/subjects"
+)
+
+// ErrOutput: the task left something in its output folder that is no file.
+var ErrOutput = errors.New("outputs must be files and folders")
+
+// Commit hashes what the attempt left in its output folder, syncs it to the
+// disk and writes the manifest beside it. Without files it writes nothing and
+// returns a zero Digest. The same folder gives the same manifest, however often
+// it is committed.
+func (f Folder) Commit(ctx context.Context) (Manifest, subjects.Digest, error) {
+	m, dirs, err := f.survey(ctx)
+	if err != nil || len(m.Files) == 0 {
+		return m, subjects.Digest{}, err
+	}
+	b, digest, err := m.Encode()
+	if err != nil {
+		return m, digest, err
+	}
+	if err := writeSynced(f.manifest(), b); err != nil {
+		return m, digest, err
+	}
+	if err := f.link(); err != nil {
+		return m, digest, err
+	}
+	task := filepath.Dir(f.Path)
+	stage := filepath.Dir(task)
+	return m, digest, syncAll(append(dirs, f.Path, task, stage, filepath.Dir(stage), f.store.root+"/attempts"))
+}
+
+// survey walks the output folder in lexical order.
+func (f Folder) survey(ctx context.Context) (m Manifest, dirs []string, err error) {
+	root := f.Out()
+	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			if path == root && errors.Is(err, fs.ErrNotExist) {
+				return fs.SkipAll // removed by an earlier commit that found it empty
+			}
+			return err
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case d.IsDir():
+			dirs = append(dirs, path)
+			return nil
+		case !d.Type().IsRegular():
+			return fmt.Errorf("%w: %s is a %s", ErrOutput, path[len(root)+1:], kind(d.Type()))
+		}
+		file, err := keep(path)
+		file.Path = filepath.ToSlash(path[len(root)+1:])
+		m.Files = append(m.Files, file)
+		return err
+	})
+	return m, dirs, err
+}
+
+func kind(mode fs.FileMode) string {
+	switch {
+	case mode&fs.ModeSymlink != 0:
+		return "symbolic link (copy what it points to)"
+	case mode&fs.ModeNamedPipe != 0:
+		return "named pipe"
+	case mode&fs.ModeSocket != 0:
+		return "socket"
+	}
+	return "device"
+}
+
+// keep hashes a file, syncs it, and takes its write permission away: tasks of
+// later stages get hard links to it.
+func keep(path string) (File, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return File{}, err
+	}
+	defer f.Close() //nolint:errcheck // read only
+	info, err := f.Stat()
+	if err != nil {
+		return File{}, err
+	}
+	h := sha256.New()
+	size, err := io.Copy(h, f)
+	if err != nil {
+		return File{}, err
+	}
+	mode := info.Mode().Perm() &^ 0o222
+	err = errors.Join(f.Chmod(mode), f.Sync())
+	return File{Size: size, Mode: uint32(mode), Sum: h.Sum(nil)}, err
+}
+
+// link makes the attempt findable by its id.
+func (f Folder) link() error {
+	at := f.store.link(f.Attempt)
+	target, err := filepath.Rel(filepath.Dir(at), f.Path)
+	if err != nil {
+		return err
+	}
+	if err := os.Symlink(target, at); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return nil
+}
+
+func (s *Store) link(attempt uint64) string {
+	return s.root + "/attempts/" + strconv.FormatUint(attempt, 10)
+}
+
+// Find returns the folder of a kept attempt.
+func (s *Store) Find(attempt uint64) (Folder, bool) {
+	path, err := filepath.EvalSymlinks(s.link(attempt))
+	return Folder{path, attempt, s}, err == nil
+}
+
+func writeSynced(path string, b []byte) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(b)
+	return errors.Join(err, f.Sync(), f.Close())
+}
+
+func syncAll(dirs []string) error {
+	for _, path := range dirs {
+		d, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(d.Sync(), d.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,24 @@
+// Package store keeps on a host's disk what its attempts write: scratch
+// folders while they run, outputs with a manifest when they are committed,
+// logs, and checkpoints that survive an eviction.
+//
+//	<root>/agent.lock
+//	<root>/slot-<n>/                        the slot's shim
+//	<root>/attempts/<id>                    symbolic link to the attempt's folder
+//	<root>/jobs/<job>/<stage>/<task>/
+//		checkpoint/                     of the task, across attempts
+//		attempt-<id>/
+//			out/                    what the task leaves behind
+//			work/                   working folder, gone with the attempt
+//			in/                     outputs of earlier stages, gone with the attempt
+//			stdout, stderr          made with their first byte, bounded
+//			manifest                names, sizes, modes and SHA-256 of out/
+//
+// A million tasks that write nothing leave nothing: empty folders go with the
+// attempt. The link in attempts/ is what finds a kept attempt after a restart,
+// without a scan and without memory.
+//
+// An output counts only with its manifest, which is written last; all of it is
+// on the disk, not only in the page cache, before Commit returns, because the
+// log that names it survives a power cut.
+package store

@@ -1,0 +1,78 @@
+package store
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"lull/subjects"
+)
+
+// Manifest lists the files of an attempt's output, sorted by path.
+type Manifest struct {
+	Files []File `msgpack:"files"`
+}
+
+// File is one file of an output.
+type File struct {
+	Path string `msgpack:"path"` // below out/, with slashes
+	Size int64  `msgpack:"size"`
+	Mode uint32 `msgpack:"mode"` // permission bits
+	Sum  []byte `msgpack:"sum"`  // SHA-256
+}
+
+// Encode returns the manifest's bytes, the same for the same files, and their
+// digest. Without files both are zero.
+func (m Manifest) Encode() ([]byte, subjects.Digest, error) {
+	if len(m.Files) == 0 {
+		return nil, subjects.Digest{}, nil
+	}
+	b, err := subjects.Marshal(&m)
+	return b, digest(b), err
+}
+
+func digest(b []byte) subjects.Digest {
+	sum := sha256.Sum256(b)
+	return subjects.Digest(sum[:len(subjects.Digest{})])
+}
+
+// DecodeManifest reads a manifest from anywhere and checks it against the
+// digest that the log names, and each path against climbing out of its folder.
+func DecodeManifest(b []byte, want subjects.Digest) (Manifest, error) {
+	if digest(b) != want {
+		return Manifest{}, fmt.Errorf("the manifest is damaged: its digest is %x, the log says %x", digest(b), want)
+	}
+	var m Manifest
+	if err := subjects.Unmarshal(b, &m); err != nil {
+		return m, err
+	}
+	for _, f := range m.Files {
+		if !filepath.IsLocal(f.Path) || len(f.Sum) != sha256.Size || f.Size < 0 {
+			return m, fmt.Errorf("the manifest names an impossible file %q", f.Path)
+		}
+	}
+	return m, nil
+}
+
+// Check compares what was read of a file with the manifest.
+func (f File) Check(size int64, sum []byte) error {
+	if size != f.Size || hex.EncodeToString(sum) != hex.EncodeToString(f.Sum) {
+		return fmt.Errorf("file %s is damaged: %d bytes with SHA-256 %x, its manifest says %d with %x", f.Path, size, sum, f.Size, f.Sum)
+	}
+	return nil
+}
+
+// hash reads a file to its end.
+func hash(path string) (size int64, sum []byte, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer f.Close() //nolint:errcheck // read only
+	h := sha256.New()
+	size, err = io.Copy(h, f)
+	return size, h.Sum(nil), err
+}

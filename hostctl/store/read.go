@@ -1,0 +1,107 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"lull/subjects"
+)
+
+// Manifest reads an attempt's manifest in its bytes.
+func (f Folder) Manifest() ([]byte, error) { return os.ReadFile(f.manifest()) }
+
+// Listed reads the manifest and checks it against the digest in the log.
+func (f Folder) Listed(want subjects.Digest) (Manifest, error) {
+	b, err := f.Manifest()
+	if err != nil {
+		return Manifest{}, fmt.Errorf("attempt %d: %w", f.Attempt, err)
+	}
+	return DecodeManifest(b, want)
+}
+
+// Open opens a file of the output. The path cannot lead out of the folder,
+// neither by dots nor by links.
+func (f Folder) Open(path string) (*os.File, error) {
+	root, err := os.OpenRoot(f.Out())
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close() //nolint:errcheck // read only
+	return root.Open(path)
+}
+
+// Latest returns the folder of the newest attempt of a task that is kept.
+func (s *Store) Latest(t Task) (Folder, error) {
+	entries, err := os.ReadDir(s.task(t))
+	if err != nil {
+		return Folder{}, fmt.Errorf("job %s keeps nothing of stage %d task %d on this host: %w", t.Job, t.Stage, t.Task, fs.ErrNotExist)
+	}
+	var ids []uint64
+	for _, e := range entries {
+		if id, ok := attemptID(e.Name()); ok {
+			ids = append(ids, id)
+		}
+	}
+	if len(ids) == 0 {
+		return Folder{}, fmt.Errorf("no attempt of stage %d task %d is kept on this host: %w", t.Stage, t.Task, fs.ErrNotExist)
+	}
+	return s.Folder(t, slices.Max(ids)), nil
+}
+
+func attemptID(name string) (uint64, bool) {
+	digits, ok := strings.CutPrefix(name, "attempt-")
+	id, err := strconv.ParseUint(digits, 10, 64)
+	return id, ok && err == nil
+}
+
+// Tail returns the last whole lines of a file, at most n bytes.
+func Tail(path string, n int64) string {
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close() //nolint:errcheck // read only
+	size, err := f.Seek(0, 2)
+	if err != nil || size == 0 {
+		return ""
+	}
+	b := make([]byte, min(n, size))
+	if _, err := f.ReadAt(b, size-int64(len(b))); err != nil {
+		return ""
+	}
+	text := string(b)
+	if _, after, ok := strings.Cut(text, "\n"); ok && size > n && after != "" {
+		text = after
+	}
+	return strings.ToValidUTF8(strings.TrimRight(text, "\n"), "�")
+}
+
+// Jobs lists the jobs of which something is kept.
+func (s *Store) Jobs() ([]string, error) {
+	entries, err := os.ReadDir(filepath.Join(s.root, "jobs"))
+	jobs := make([]string, 0, len(entries))
+	for _, e := range entries {
+		jobs = append(jobs, e.Name())
+	}
+	return jobs, err
+}
+
+// Attempts lists the folders of all attempts of a job.
+func (s *Store) attempts(job string) ([]Folder, error) {
+	paths, err := filepath.Glob(s.job(job) + "/*/*/attempt-*")
+	folders := make([]Folder, 0, len(paths))
+	for _, path := range paths {
+		if id, ok := attemptID(filepath.Base(path)); ok {
+			folders = append(folders, Folder{path, id, s})
+		}
+	}
+	return folders, err
+}
+
+func missing(err error) bool { return errors.Is(err, fs.ErrNotExist) }

@@ -1,0 +1,126 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"golang.org/x/sys/unix"
+)
+
+// ErrBusy: another agent works in the folder.
+var ErrBusy = errors.New("another lull agent works in this folder: stop it, or give this one a folder of its own")
+
+// Store is the folder of one agent. Its methods may be called from several
+// goroutines, each with its own attempt.
+type Store struct {
+	root string
+	lock *os.File
+}
+
+// Open makes or takes over the folder, for this process alone. It returns
+// ErrBusy while another process has it; the lock goes with its process.
+func Open(root string) (*Store, error) {
+	root, err := filepath.Abs(root)
+	if err != nil {
+		return nil, fmt.Errorf("data folder: %w", err)
+	}
+	for _, dir := range []string{"attempts", "jobs"} {
+		if err := os.MkdirAll(filepath.Join(root, dir), 0o755); err != nil {
+			return nil, fmt.Errorf("data folder: %w", err)
+		}
+	}
+	lock, err := os.OpenFile(filepath.Join(root, "agent.lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("data folder: %w", err)
+	}
+	if err := unix.Flock(int(lock.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+		_ = lock.Close()
+		return nil, fmt.Errorf("data folder %s: %w", root, ErrBusy)
+	}
+	return &Store{root: root, lock: lock}, nil
+}
+
+// Close gives the folder back.
+func (s *Store) Close() error { return s.lock.Close() }
+
+// Root is the absolute path of the folder.
+func (s *Store) Root() string { return s.root }
+
+// Slot is the folder of a slot's shim.
+func (s *Store) Slot(n int) string { return filepath.Join(s.root, "slot-"+strconv.Itoa(n)) }
+
+// Task names a task by where its folder is.
+type Task struct {
+	Job         string // a subject token, so a safe file name
+	Stage, Task uint32
+}
+
+func (s *Store) job(job string) string { return filepath.Join(s.root, "jobs", job) }
+
+func (s *Store) task(t Task) string {
+	return s.root + "/jobs/" + t.Job + "/" + strconv.FormatUint(uint64(t.Stage), 10) + "/" + strconv.FormatUint(uint64(t.Task), 10)
+}
+
+// Folder is an attempt's folder. It need not exist.
+type Folder struct {
+	Path    string
+	Attempt uint64
+	store   *Store
+}
+
+// Folder returns where an attempt's folder is.
+func (s *Store) Folder(t Task, attempt uint64) Folder {
+	return Folder{s.task(t) + "/attempt-" + strconv.FormatUint(attempt, 10), attempt, s}
+}
+
+// Out, Work, In, Stdout, Stderr, List and Checkpoint are paths of an attempt.
+func (f Folder) Out() string        { return f.Path + "/out" }
+func (f Folder) Work() string       { return f.Path + "/work" }
+func (f Folder) In() string         { return f.Path + "/in" }
+func (f Folder) Stdout() string     { return f.Path + "/stdout" }
+func (f Folder) Stderr() string     { return f.Path + "/stderr" }
+func (f Folder) List() string       { return f.Path + "/inputs" }
+func (f Folder) Checkpoint() string { return filepath.Dir(f.Path) + "/checkpoint" }
+func (f Folder) manifest() string   { return f.Path + "/manifest" }
+
+// Make makes an attempt's folders. What an earlier start of the same attempt
+// left in out and work is gone.
+func (f Folder) Make() error {
+	if err := f.mkdirs(); err == nil || !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	if err := os.RemoveAll(f.Path); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(f.Path), 0o755); err != nil {
+		return err
+	}
+	return f.mkdirs()
+}
+
+// mkdirs makes what nearly always is missing, without looking first: five
+// calls are most of what a task costs here.
+func (f Folder) mkdirs() error {
+	if err := os.Mkdir(filepath.Dir(f.Path), 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	if err := os.Mkdir(f.Checkpoint(), 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	for _, dir := range []string{f.Path, f.Out(), f.Work()} {
+		if err := os.Mkdir(dir, 0o755); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// IsFull reports whether an error says that the disk, or the user's share of
+// it, is full.
+func IsFull(err error) bool {
+	return errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT)
+}
