@@ -52,7 +52,8 @@ func (s *Shell) fold(d Delivery) {
 	}
 	s.clock.observe(d.Time)
 	event, err := subjects.Decode(s.cfg.Bus.Pool(), d.Subject, d.Body)
-	if errors.Is(err, subjects.ErrUnknownKind) && d.Header[Optional] != "1" {
+	unknown := errors.Is(err, subjects.ErrUnknownKind)
+	if unknown && d.Header[Optional] != "1" {
 		s.failed = fmt.Errorf("entry %d on %s: %w: a newer version of lull has written to this log; run that version", d.Seq, d.Subject, err)
 		return
 	}
@@ -60,10 +61,11 @@ func (s *Shell) fold(d Delivery) {
 	if d.Subject == s.cfg.LedSubject {
 		s.noteLed(d.Seq, event)
 	}
-	if err != nil {
-		s.setAside("log", fmt.Sprintf("log-%d", d.Seq), err, d.Body)
-	} else {
+	switch {
+	case err == nil:
 		s.step(Input{Entry: &Entry{Seq: d.Seq, Time: d.Time, Event: event}})
+	case !unknown:
+		s.setAside("log", fmt.Sprintf("log-%d", d.Seq), err, d.Body)
 	}
 	s.landed()
 	s.met.folded(d.Pending)

@@ -20,6 +20,7 @@ type inbox struct {
 	messages <-chan Delivery // nil while this instance does not lead
 	stop     context.CancelFunc
 	waiters  waiters
+	since    time.Time // log time from which on all core copies are heard
 }
 
 func newInbox() inbox { return inbox{waiters: newWaiters(maxWaiters)} }
@@ -38,6 +39,10 @@ func (s *Shell) openInbox() {
 		return
 	}
 	s.inbox.messages, s.inbox.stop = messages, stop
+	if s.inbox.since.IsZero() {
+		// listen came before our own Led, whose time this is.
+		s.inbox.since = s.clock.now()
+	}
 }
 
 func (s *Shell) closeInbox() {
@@ -78,7 +83,7 @@ func (s *Shell) request(d Delivery) {
 		return
 	}
 	r := asRequest(d)
-	s.inbox.waiters.arrived(d.Seq, waitKey(r))
+	s.inbox.waiters.arrived(d.Seq, arrival{keyOf(r), d.Time.After(s.inbox.since)})
 	out := s.step(Input{Request: &r})
 	if out.Quarantine != "" {
 		s.setAside("inbox", fmt.Sprintf("inbox-%d", d.Seq), fmt.Errorf("%s", out.Quarantine), d.Body)
@@ -96,17 +101,26 @@ func asRequest(d Delivery) Request {
 // that its sender waits on, which the stream does not keep.
 func (s *Shell) waiting(d Delivery) {
 	r := asRequest(d)
-	verdict, known := s.inbox.waiters.add(waitKey(r), d.Reply, r.MessageID != "")
-	if !known && d.Reply != "" && r.MessageID != "" && s.term() != 0 {
-		if recaller, ok := s.cfg.Actor.(Recaller); ok {
-			if v, recalled := recaller.Recall(r); recalled {
-				verdict, known = mustJSON(v), true
-			}
-		}
+	verdict, known := s.inbox.waiters.add(keyOf(r), d.Reply)
+	if d.Reply == "" || s.term() == 0 {
+		return
 	}
-	if known && d.Reply != "" && s.term() != 0 {
+	if !known && r.MessageID != "" {
+		verdict, known = s.recall(r)
+	}
+	if known {
 		time.AfterFunc(repeatPause, func() { s.send(d.Reply, verdict) })
 	}
+}
+
+// recall asks the actor for a verdict that was given before this instance led.
+func (s *Shell) recall(r Request) ([]byte, bool) {
+	recaller, ok := s.cfg.Actor.(Recaller)
+	if !ok {
+		return nil, false
+	}
+	verdict, known := recaller.Recall(r)
+	return mustJSON(verdict), known
 }
 
 // answer sends a verdict to those who wait for it. The step that returned it

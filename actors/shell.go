@@ -237,6 +237,9 @@ func (s *Shell) Inspect(ctx context.Context, look func(Actor)) error {
 	return ctx.Err()
 }
 
+// Done is closed when Run has returned.
+func (s *Shell) Done() <-chan struct{} { return s.ended }
+
 // Leading reports whether this instance is the writer of its partition.
 func (s *Shell) Leading() bool { return s.leading.Load() }
 

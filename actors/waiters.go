@@ -3,6 +3,7 @@ package actors
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 )
 
 // maxWaiters bounds each of the memories below; the oldest go first.
@@ -11,57 +12,74 @@ const maxWaiters = 10000
 // waiters knows who waits for the verdict on which inbox message. A message
 // is recognised by its id, or else by its bytes: the core copy has the reply
 // subject, the stream's copy has the sequence, and nothing else joins them.
+// Either copy may come first.
 type waiters struct {
 	replies bounded[string, []string] // message → reply subjects that wait
-	keys    bounded[uint64, string]   // inbox sequence → message
-	given   bounded[string, []byte]   // message → verdict that was given
+	keys    bounded[uint64, arrival]  // inbox sequence → message
+	given   bounded[string, []byte]   // message → verdict that is there
+}
+
+type arrival struct {
+	key   messageKey
+	heard bool // its core copy came or will come to us
+}
+
+type messageKey struct {
+	text string
+	byID bool
 }
 
 func newWaiters(limit int) waiters {
-	return waiters{newBounded[string, []string](limit), newBounded[uint64, string](limit), newBounded[string, []byte](limit)}
+	return waiters{newBounded[string, []string](limit), newBounded[uint64, arrival](limit), newBounded[string, []byte](limit)}
 }
 
-func waitKey(r Request) string {
+func keyOf(r Request) messageKey {
 	if r.MessageID != "" {
-		return "id " + r.MessageID
+		return messageKey{"id " + r.MessageID, true}
 	}
 	sum := sha256.Sum256(append([]byte(r.Subject+" "), r.Body...))
-	return hex.EncodeToString(sum[:16])
+	return messageKey{hex.EncodeToString(sum[:]), false}
 }
 
-// add notes a sender. When the verdict on a message of this id was given
-// already, this is a repeat: the stream keeps it no second time, and the
-// verdict is returned to be sent again. Without an id equal bytes are a new
-// message, so the earlier verdict is not theirs.
-func (w *waiters) add(key, reply string, byID bool) (verdict []byte, known bool) {
-	if byID {
-		if verdict, known = w.given.get(key); known {
-			return verdict, true
-		}
+// add notes a sender, or returns the verdict when it is there already. That
+// is so for a repeat of an id, which the stream keeps no second time. It is
+// so as well for a core copy that came after the verdict; equal bytes without
+// an id are messages of their own, so each takes one verdict away.
+func (w *waiters) add(key messageKey, reply string) (verdict []byte, known bool) {
+	if key.byID {
+		verdict, known = w.given.get(key.text)
+	} else {
+		verdict, known = w.given.take(key.text)
 	}
-	queue, _ := w.replies.get(key)
+	if known {
+		return verdict, true
+	}
+	queue, _ := w.replies.get(key.text)
 	if len(queue) < maxWaiters {
-		w.replies.put(key, append(queue, reply))
+		w.replies.put(key.text, append(queue, reply))
 	}
 	return nil, false
 }
 
 // arrived ties a sequence of the inbox to the message.
-func (w *waiters) arrived(seq uint64, key string) { w.keys.put(seq, key) }
+func (w *waiters) arrived(seq uint64, a arrival) { w.keys.put(seq, a) }
 
 // settle returns the reply subjects that wait for the verdict on seq: all
 // senders of one id, or else the sender that came first of equal messages.
 func (w *waiters) settle(seq uint64, verdict []byte) []string {
-	key, ok := w.keys.take(seq)
+	a, ok := w.keys.take(seq)
 	if !ok {
 		return nil
 	}
-	queue, _ := w.replies.take(key)
-	if key[:3] == "id " {
-		w.given.put(key, verdict)
-	} else if len(queue) > 1 {
-		w.replies.put(key, queue[1:])
+	queue, _ := w.replies.take(a.key.text)
+	switch {
+	case a.key.byID:
+		w.given.put(a.key.text, verdict)
+	case len(queue) > 1:
+		w.replies.put(a.key.text, queue[1:])
 		queue = queue[:1]
+	case len(queue) == 0 && a.heard:
+		w.given.put(a.key.text, verdict)
 	}
 	return withoutEmpty(queue)
 }
@@ -69,11 +87,5 @@ func (w *waiters) settle(seq uint64, verdict []byte) []string {
 // withoutEmpty drops senders that gave no reply subject: they only keep their
 // place among equal messages.
 func withoutEmpty(replies []string) []string {
-	var kept []string
-	for _, reply := range replies {
-		if reply != "" {
-			kept = append(kept, reply)
-		}
-	}
-	return kept
+	return slices.DeleteFunc(slices.Clone(replies), func(to string) bool { return to == "" })
 }

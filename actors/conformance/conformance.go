@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"testing"
 	"time"
 
@@ -20,27 +21,40 @@ type Fixture struct {
 	Full func(bool)
 	// Recreate removes the log and makes it anew.
 	Recreate func()
+	// Accept makes the log keep one more subject, as a newer version would.
+	Accept func(subject string)
 	// Quarantined counts what is kept in quarantine.
 	Quarantined func() int
 }
 
 // Run runs the suite; open makes a fresh pool for each test.
-func Run(t *testing.T, open func(t *testing.T) Fixture) {
-	for _, test := range suite {
-		t.Run(test.name, func(t *testing.T) { test.run(t, open(t)) })
+func Run(t *testing.T, open Opener) {
+	for _, test := range Suite() {
+		t.Run(test.Name, func(t *testing.T) { test.Run(t, open) })
 	}
 }
 
-type test struct {
-	name string
-	run  func(*testing.T, Fixture)
+// Opener makes a fresh pool, closed by the test's cleanup.
+type Opener func(t *testing.T) Fixture
+
+// Test is one test of the suite, for those who run them one by one.
+type Test struct {
+	Name string
+	Run  func(*testing.T, Opener)
+}
+
+// Suite lists the tests.
+func Suite() []Test {
+	return slices.Concat(busSuite, logSuite, leadSuite, appendSuite, snapshotSuite, inboxSuite)
 }
 
 // host is a running shell with its actor.
 type host struct {
 	t     *testing.T
+	bus   actors.Bus
 	shell *actors.Shell
 	actor *tally
+	ctx   context.Context
 	stop  context.CancelFunc
 	done  chan error
 }
@@ -53,7 +67,14 @@ func config(bus actors.Bus) actors.Config {
 // start runs a shell with a fresh actor.
 func start(t *testing.T, cfg actors.Config) *host {
 	t.Helper()
-	h := &host{t: t, actor: newTally(), done: make(chan error, 1)}
+	h := prepare(t, cfg)
+	h.run()
+	return h
+}
+
+func prepare(t *testing.T, cfg actors.Config) *host {
+	t.Helper()
+	h := &host{t: t, bus: cfg.Bus, actor: newTally(), done: make(chan error, 1)}
 	h.actor.act = cfg.Perform != nil
 	cfg.Actor = h.actor
 	cfg.Logger = slog.New(slog.NewTextHandler(t.Output(), nil))
@@ -61,11 +82,14 @@ func start(t *testing.T, cfg actors.Config) *host {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, stop := context.WithCancel(context.Background())
-	h.shell, h.stop = shell, stop
-	go func() { h.done <- shell.Run(ctx); close(h.done) }()
-	t.Cleanup(func() { stop(); <-h.done })
+	h.shell = shell
+	h.ctx, h.stop = context.WithCancel(context.Background())
 	return h
+}
+
+func (h *host) run() {
+	go func() { h.done <- h.shell.Run(h.ctx); close(h.done) }()
+	h.t.Cleanup(func() { h.stop(); <-h.shell.Done() })
 }
 
 // end stops the shell and returns what Run returned.
@@ -73,6 +97,10 @@ func (h *host) end() error {
 	h.stop()
 	return <-h.done
 }
+
+// poll is how often a condition is looked at that no step announces, such as
+// stepping down.
+const poll = 20 * time.Millisecond
 
 // until waits, step by step, for the actor to be as ok wants it.
 func (h *host) until(what string, ok func(*tally) bool) {
@@ -87,6 +115,8 @@ func (h *host) until(what string, ok func(*tally) bool) {
 		if err == nil {
 			select {
 			case <-h.actor.stepped:
+				continue
+			case <-time.After(poll):
 				continue
 			case err = <-h.done:
 			case <-ctx.Done():
@@ -128,9 +158,14 @@ func drain(host string) subjects.Event { return &subjects.Drained{Host: host} }
 // replay folds the log as it stands, without a shell.
 func replay(t *testing.T, bus actors.Bus) state {
 	t.Helper()
+	return replayTo(t, bus, last(t, bus))
+}
+
+func replayTo(t *testing.T, bus actors.Bus, seq uint64) state {
+	t.Helper()
 	a := newTally()
 	for _, d := range entries(t, bus, 1, "") {
-		if event, err := subjects.Decode(bus.Pool(), d.Subject, d.Body); err == nil {
+		if event, err := subjects.Decode(bus.Pool(), d.Subject, d.Body); err == nil && d.Seq <= seq {
 			a.fold(&actors.Entry{Seq: d.Seq, Time: d.Time, Event: event})
 		}
 	}

@@ -18,7 +18,8 @@ type tally struct {
 	samples int
 	reports []any
 	terms   []uint64
-	act     bool // asks for an action on every Drained
+	act     bool   // asks for an action on every Drained
+	poked   string // a host to resume without reason: see the stale leader
 	stepped chan struct{}
 }
 
@@ -27,6 +28,7 @@ type state struct {
 	Resumed uint64   `msgpack:"resumed"`
 	Doubled uint64   `msgpack:"doubled"`
 	Inbox   uint64   `msgpack:"inbox"`
+	Jobs    []string `msgpack:"jobs"`
 	Hash    uint64   `msgpack:"hash"` // of every entry, in order
 	Seq     uint64   `msgpack:"seq"`
 }
@@ -47,6 +49,9 @@ func (a *tally) Step(in actors.Input) (out actors.Output) {
 		a.samples++
 	case in.Report != nil:
 		a.reports = append(a.reports, in.Report)
+		if p, ok := in.Report.(poke); ok {
+			a.poked = string(p)
+		}
 	case in.Decide:
 		out.Events = a.calls()
 	}
@@ -86,6 +91,7 @@ func (a *tally) fold(e *actors.Entry) (out actors.Output) {
 			break
 		}
 		s.Inbox = event.Inbox
+		s.Jobs = append(s.Jobs, event.Job)
 		out.Replies = []actors.Reply{{Inbox: event.Inbox, Verdict: verdict(event.Job)}}
 	}
 	return out
@@ -105,16 +111,28 @@ func (a *tally) request(r actors.Request) (out actors.Output) {
 	return out
 }
 
+// poke is a report that makes the actor say something that nobody needs.
+type poke string
+
 // calls says what the state calls for: everything that is still missing.
 func (a *tally) calls() (events []subjects.Event) {
 	for _, host := range a.state.Pending {
 		events = append(events, &subjects.Resumed{Host: host})
+	}
+	if a.poked != "" {
+		events = append(events, &subjects.Resumed{Host: a.poked})
 	}
 	a.backlog = slices.DeleteFunc(a.backlog, func(r actors.Request) bool { return r.Seq <= a.state.Inbox })
 	for _, r := range a.backlog {
 		events = append(events, &subjects.Rejected{Job: string(r.Body), Inbox: r.Seq, Code: subjects.ReasonInvalid, Text: "a test", Trace: r.Trace})
 	}
 	return events[:min(len(events), actors.MaxBatch)]
+}
+
+// Recall knows messages whose id is that of the job in their body.
+func (a *tally) Recall(r actors.Request) (subjects.Verdict, bool) {
+	job := string(r.Body)
+	return verdict(job), r.MessageID == job && slices.Contains(a.state.Jobs, job)
 }
 
 func (a *tally) InboxFrom() uint64 { return a.state.Inbox }

@@ -148,7 +148,7 @@ func (b *Bus) Listen(ctx context.Context, subject string) (<-chan actors.Deliver
 	}
 	// The server must know the subscription before Listen returns: whoever
 	// publishes next expects to be heard.
-	if err := b.nc.FlushTimeout(appendWait); err != nil {
+	if err := b.flush(ctx); err != nil {
 		_ = sub.Unsubscribe()
 		return nil, fmt.Errorf("listen on %s: %w", subject, err)
 	}
@@ -169,6 +169,12 @@ func (b *Bus) Listen(ctx context.Context, subject string) (<-chan actors.Deliver
 		}
 	}()
 	return out, nil
+}
+
+func (b *Bus) flush(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, appendWait)
+	defer cancel()
+	return b.nc.FlushWithContext(ctx)
 }
 
 func core(m *nats.Msg) actors.Delivery {

@@ -85,6 +85,14 @@ func fixture(t *testing.T, bus *jetstream.Bus) conformance.Fixture {
 			_, err := jetstream.Open(context.Background(), bus.Conn(), bus.Pool())
 			must(err)
 		},
+		Accept: func(subject string) {
+			stream, err := admin.Stream(context.Background(), bus.Pool().Log())
+			must(err)
+			cfg := stream.CachedInfo().Config
+			cfg.Subjects = append(cfg.Subjects, subject)
+			_, err = admin.UpdateStream(context.Background(), cfg)
+			must(err)
+		},
 		Quarantined: func() int {
 			stream, err := admin.Stream(context.Background(), bus.Pool().QuarantineStream())
 			must(err)

@@ -1,7 +1,6 @@
 package jetstream
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -24,7 +23,7 @@ func (b *Bus) Save(ctx context.Context, name string, s actors.Snapshot) error {
 		return fmt.Errorf("snapshot %s: %w", name, err)
 	}
 	meta := jetstream.ObjectMeta{Name: name, Metadata: map[string]string{snapshotSeq: strconv.FormatUint(s.Seq, 10)}}
-	if _, err := b.snapshots.Put(ctx, meta, bytes.NewReader(body)); err != nil {
+	if err := b.putObject(ctx, b.snapshots, b.pool.Snapshots(), meta, body); err != nil {
 		return fmt.Errorf("snapshot %s: %w", name, err)
 	}
 	return nil

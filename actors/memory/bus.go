@@ -17,7 +17,8 @@ type Bus struct {
 	mu   struct {
 		sync.Mutex
 		log, inbox *stream
-		limit      int // entries the log takes, 0 for no limit
+		limit      int      // entries the log takes, 0 for no limit
+		accepts    []string // subjects of the log
 		kept       map[string]Refused
 		snapshots  map[string]actors.Snapshot
 		leases     map[string]lease
@@ -42,6 +43,7 @@ type Refused struct {
 func New(pool subjects.Pool) *Bus {
 	b := &Bus{pool: pool}
 	b.mu.log, b.mu.inbox = newStream(), newStream()
+	b.mu.accepts = pool.LogSubjects()
 	b.mu.kept = make(map[string]Refused)
 	b.mu.snapshots = make(map[string]actors.Snapshot)
 	b.mu.leases = make(map[string]lease)
@@ -57,6 +59,13 @@ func (b *Bus) Limit(entries int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.mu.limit = entries
+}
+
+// Accept makes the log keep one more subject, as a newer version's would.
+func (b *Bus) Accept(subject string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.mu.accepts = append(b.mu.accepts, subject)
 }
 
 // Recreate replaces the log by an empty one, as if the stream had been made anew.

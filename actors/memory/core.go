@@ -42,7 +42,7 @@ func (b *Bus) Publish(subject string, body []byte) error {
 func (b *Bus) Send(d actors.Delivery) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if matchAny(b.pool.LogSubjects(), d.Subject) {
+	if matchAny(b.mu.accepts, d.Subject) {
 		b.mu.log.add(d)
 		b.mu.log.announce()
 	}

@@ -1,0 +1,154 @@
+package conformance
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"lull/actors"
+	"lull/actors/faults"
+)
+
+var appendSuite = []Test{
+	{"append/call lost", func(t *testing.T, open Opener) { lost(t, open, faults.LoseCall) }},
+	{"append/acknowledgement lost", func(t *testing.T, open Opener) { lost(t, open, faults.LoseAck) }},
+	{"append/batch arrives late", late},
+	{"append/claim's acknowledgement lost", lostClaim},
+	{"append/crash between any two effects", crashes},
+	{"append/full log pauses and goes on", full},
+	{"append/large batches under load", load},
+}
+
+// lost: the outcome of a batch is unknown. A new term settles it.
+func lost(t *testing.T, open Opener, how faults.How) {
+	bus := open(t).Bus
+	h := start(t, config(faults.Wrap(bus, faults.Fault{Op: faults.Append, Nth: 2, How: how})))
+	h.leads()
+	say(t, bus, drain("a"), drain("b"))
+	h.until("decided", func(a *tally) bool { return a.state.Resumed == 2 && len(a.terms) == 2 })
+	say(t, bus, drain("c"))
+	h.until("decided again", func(a *tally) bool { return a.state.Resumed == 3 })
+	h.end()
+	h.agrees(3)
+}
+
+// late: the batch reaches the server after the new term's Led, and is refused.
+func late(t *testing.T, open Opener) {
+	bus := open(t).Bus
+	slow := faults.Wrap(bus, faults.Fault{Op: faults.Append, Nth: 2, How: faults.Late})
+	h := start(t, config(slow))
+	h.leads()
+	say(t, bus, drain("a"))
+	h.until("decided", func(a *tally) bool { return a.state.Resumed == 1 })
+	h.end()
+	h.agrees(1)
+	if refused(slow) != 1 {
+		t.Errorf("outcomes %v: the late batch was not refused", slow.Outcomes())
+	}
+}
+
+func lostClaim(t *testing.T, open Opener) {
+	bus := open(t).Bus
+	h := start(t, config(faults.Wrap(bus, faults.Fault{Op: faults.Append, Nth: 1, How: faults.LoseAck})))
+	say(t, bus, drain("a"))
+	h.until("decided", func(a *tally) bool { return a.state.Resumed == 1 })
+	h.end()
+	h.agrees(1)
+}
+
+// crashes kills the shell after its first, second, … effect, until a run ends
+// without. Each time the next instance finds everything decided once.
+func crashes(t *testing.T, open Opener) {
+	for nth := 1; !crash(t, open(t), nth); nth++ {
+		if t.Failed() {
+			t.Fatalf("after a crash behind effect %d", nth)
+		}
+	}
+}
+
+func crash(t *testing.T, f Fixture, nth int) (survived bool) {
+	for i := range 3 {
+		say(t, f.Bus, drain(fmt.Sprintf("h%d", i)))
+		send(t, f, actors.Delivery{Subject: f.Bus.Pool().Submit(), Reply: "verdicts", Body: fmt.Appendf(nil, "j%d", i)})
+	}
+	bus := faults.Wrap(f.Bus, faults.Fault{Op: faults.Any, Nth: nth, How: faults.Crash})
+	cfg := config(bus)
+	cfg.Lease, cfg.SnapshotEvery = 0, 2
+	first := start(t, cfg)
+	select {
+	case <-bus.Crashed():
+	case <-first.settled():
+		survived = true
+	}
+	first.end() //nolint:errcheck // a crashed bus makes it fail, as it should
+	cfg.Bus = f.Bus
+	second := start(t, cfg)
+	second.until("everything is decided", complete)
+	second.leads()
+	if err := second.end(); err != nil {
+		t.Error(err)
+	}
+	second.agrees(3)
+	return survived
+}
+
+func complete(a *tally) bool { return a.state.Resumed == 3 && len(a.state.Jobs) == 3 }
+
+// settled is closed when the first run is complete, without failing before.
+func (h *host) settled() <-chan struct{} {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for met := false; !met; {
+			if h.shell.Inspect(h.t.Context(), func(actors.Actor) { met = complete(h.actor) }) != nil {
+				return
+			}
+			if !met {
+				select {
+				case <-h.actor.stepped:
+				case <-h.shell.Done():
+				}
+			}
+		}
+	}()
+	return done
+}
+
+func full(t *testing.T, open Opener) {
+	f := open(t)
+	h := start(t, config(f.Bus))
+	h.leads()
+	f.Full(true)
+	for _, job := range []string{"a", "b", "c"} {
+		send(t, f, actors.Delivery{Subject: f.Bus.Pool().Submit(), Body: []byte(job)})
+	}
+	h.until("it says so", func(*tally) bool {
+		err := h.shell.Healthy()
+		return err != nil && strings.Contains(err.Error(), "no room")
+	})
+	f.Full(false)
+	h.until("it goes on", func(a *tally) bool { return len(a.state.Jobs) == 3 })
+	h.until("it is well", func(*tally) bool { return h.shell.Healthy() == nil })
+	h.end()
+	h.agrees(0)
+}
+
+// load: one batch in flight makes batches grow, and nothing is lost.
+func load(t *testing.T, open Opener) {
+	const n = 3000
+	bus := open(t).Bus
+	h := start(t, config(bus))
+	h.leads()
+	for i := 0; i < n; i += 100 {
+		batch := encode(t, bus)
+		for j := range 100 {
+			batch = append(batch, encode(t, bus, drain(fmt.Sprintf("h%d", i+j)))...)
+		}
+		if _, err := bus.Append(t.Context(), batch, actors.Fence{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h.until("all resumed", func(a *tally) bool { return a.state.Resumed == n })
+	h.end()
+	h.agrees(n)
+}

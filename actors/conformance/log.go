@@ -1,0 +1,205 @@
+package conformance
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"lull/actors"
+	"lull/subjects"
+)
+
+var logSuite = []Test{
+	{"log/decides once", decidesOnce},
+	{"log/garbage is passed over by every reader", garbage},
+	{"log/unknown kind stops the fold", unknownKind},
+	{"log/optional kind is passed over", optionalKind},
+	{"log/truncated", truncatedLog},
+	{"log/a host may begin in the middle", anywhere},
+	{"log/trims what nobody needs", trims},
+	{"log/samples, reports and questions", otherInputs},
+}
+
+func decidesOnce(t *testing.T, open Opener) {
+	bus := open(t).Bus
+	h := start(t, config(bus))
+	h.leads()
+	for i := range 20 {
+		say(t, bus, drain(fmt.Sprintf("h%d", i)))
+	}
+	h.until("all resumed", func(a *tally) bool { return a.state.Resumed == 20 })
+	if err := h.end(); err != nil {
+		t.Fatal(err)
+	}
+	h.agrees(20)
+}
+
+// agrees compares the state of a shell that ended with a replay of the log up
+// to where it had come.
+func (h *host) agrees(resumed uint64) {
+	h.t.Helper()
+	got := replayTo(h.t, h.bus, h.actor.state.Seq)
+	if got.Doubled != 0 || len(got.Pending) != 0 || got.Resumed != resumed {
+		h.t.Errorf("the log says %+v, want %d resumed once", got, resumed)
+	}
+	if fmt.Sprint(got) != fmt.Sprint(h.actor.state) {
+		h.t.Errorf("the log says %+v, the shell had %+v", got, h.actor.state)
+	}
+}
+
+// bombs are bytes that hurt a careless decoder.
+var bombs = [][]byte{
+	nil, []byte("{ }"), []byte("\x00\xff"),
+	[]byte("\xdd\xff\xff\xff\xff\x01"), []byte("\xdf\xff\xff\xff\xff\x01\x01"),
+	[]byte(strings.Repeat("\x91", 1<<10)),
+}
+
+func garbage(t *testing.T, open Opener) {
+	f := open(t)
+	cfg := config(f.Bus)
+	cfg.Telemetry = []string{f.Bus.Pool().Usage("*")}
+	leader := start(t, cfg)
+	leader.leads()
+	standby := start(t, cfg)
+	pool := f.Bus.Pool()
+	for _, bomb := range bombs {
+		for _, subject := range []string{"lull.test.host.x.joined", pool.Led("tally", "all"), pool.Usage("x"), pool.Submit()} {
+			send(t, f, actors.Delivery{Subject: subject, Body: bomb})
+		}
+	}
+	say(t, f.Bus, drain("a"))
+	both := func(a *tally) bool { return a.state.Resumed == 1 }
+	leader.until("the leader goes on", both)
+	standby.until("the standby goes on", both)
+	standby.end()
+	leader.end()
+	leader.agrees(1)
+	standby.agrees(1)
+	// A nil map decodes as an event without fields; of each kind of subject
+	// at least these are no message, and the two readers keep them once.
+	if n, most := f.Quarantined(), 4*len(bombs)+len(bombs); n < 3*4 || n > most {
+		t.Errorf("%d in quarantine, want 12 to %d", n, most)
+	}
+}
+
+func send(t *testing.T, f Fixture, d actors.Delivery) {
+	t.Helper()
+	if err := f.Send(d); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func unknownKind(t *testing.T, open Opener) {
+	f := open(t)
+	f.Accept("lull.test.job.*.levitated")
+	h := start(t, config(f.Bus))
+	h.leads()
+	send(t, f, actors.Delivery{Subject: "lull.test.job.a.levitated"})
+	err := <-h.done
+	if err == nil || !strings.Contains(err.Error(), "levitated") || !strings.Contains(err.Error(), "newer version") {
+		t.Errorf("the fold ended with %v", err)
+	}
+}
+
+func optionalKind(t *testing.T, open Opener) {
+	f := open(t)
+	f.Accept("lull.test.job.*.levitated")
+	h := start(t, config(f.Bus))
+	h.leads()
+	send(t, f, actors.Delivery{Subject: "lull.test.job.a.levitated", Header: map[string]string{actors.Optional: "1"}})
+	say(t, f.Bus, drain("a"))
+	h.until("it goes on", func(a *tally) bool { return a.state.Resumed == 1 })
+	if n := f.Quarantined(); n != 0 {
+		t.Errorf("%d in quarantine: an optional kind is no garbage", n)
+	}
+}
+
+func truncatedLog(t *testing.T, open Opener) {
+	bus := open(t).Bus
+	for range 5 {
+		say(t, bus, drain("a"))
+	}
+	if err := bus.Trim(t.Context(), 4); err != nil {
+		t.Fatal(err)
+	}
+	h := start(t, config(bus))
+	if err := <-h.done; err == nil || !strings.Contains(err.Error(), "truncated below 4 and no snapshot reaches it") {
+		t.Errorf("the fold ended with %v", err)
+	}
+}
+
+func anywhere(t *testing.T, open Opener) {
+	bus := open(t).Bus
+	for range 5 {
+		say(t, bus, drain("a"))
+	}
+	if err := bus.Trim(t.Context(), 4); err != nil {
+		t.Fatal(err)
+	}
+	cfg := config(bus)
+	cfg.Anywhere, cfg.Lease = true, 0
+	cfg.Filter = bus.Pool().OfHost("a")
+	cfg.LedSubject = bus.Pool().Joined("a")
+	cfg.Claim = func(instance string) subjects.Event { return &subjects.Joined{Host: "a", Instance: instance} }
+	h := start(t, cfg)
+	h.until("it leads and decides", func(a *tally) bool { return a.state.Resumed == 1 })
+}
+
+// trims: a long-running leader opens new terms, so that its own Led does not
+// hold the log, and keeps the newest entries.
+func trims(t *testing.T, open Opener) {
+	bus := open(t).Bus
+	cfg := config(bus)
+	cfg.SnapshotEvery, cfg.Keep, cfg.Trimmer = 10, 40, true
+	h := start(t, cfg)
+	h.leads()
+	for i := range uint64(100) {
+		say(t, bus, drain("a"))
+		h.until("resumed", func(a *tally) bool { return a.state.Resumed == i+1 })
+	}
+	h.end()
+	info, err := bus.Log(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kept := info.Last + 1 - info.First; info.First == 1 || kept < 40 {
+		t.Errorf("the log holds %d to %d", info.First, info.Last)
+	}
+	again := start(t, cfg)
+	again.leads()
+	if s := again.actor.state; s.Resumed != 100 || s.Doubled != 0 {
+		t.Errorf("after a restart from the snapshot: %+v", s)
+	}
+}
+
+func otherInputs(t *testing.T, open Opener) {
+	f := open(t)
+	var h *host
+	cfg := config(f.Bus)
+	cfg.Telemetry = []string{f.Bus.Pool().Beat("*")}
+	cfg.Asks = []string{"weather"}
+	cfg.Perform = func(a actors.Action) { h.shell.Report(a) }
+	h = prepare(t, cfg)
+	h.run()
+	h.leads()
+	standby := start(t, config(f.Bus))
+	say(t, f.Bus, drain("a"))
+	h.until("the action is reported", func(a *tally) bool { return len(a.reports) == 1 && a.reports[0] == "a" })
+	beat, err := subjects.EncodeTelemetry(f.Bus.Pool(), &subjects.Beat{Host: "a", Boot: "b"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	send(t, f, actors.Delivery{Subject: beat.Subject, Body: beat.Body})
+	h.until("the sample", func(a *tally) bool { return a.samples == 1 })
+	answers, err := f.Bus.Listen(t.Context(), "answers")
+	if err != nil {
+		t.Fatal(err)
+	}
+	send(t, f, actors.Delivery{Subject: f.Bus.Pool().Ask("weather"), Reply: "answers", Body: []byte("rain?")})
+	if d := <-answers; string(d.Body) != "you asked rain?" {
+		t.Errorf("answered %q", d.Body)
+	}
+	if n := len(standby.actor.reports); n != 0 {
+		t.Errorf("the standby acted %d times", n)
+	}
+}

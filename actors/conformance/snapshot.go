@@ -1,0 +1,85 @@
+package conformance
+
+import (
+	"testing"
+	"time"
+
+	"lull/actors"
+)
+
+var snapshotSuite = []Test{
+	{"snapshot/restart folds only the rest", restart},
+	{"snapshot/of another log", otherLog},
+	{"snapshot/beyond the end", func(t *testing.T, open Opener) {
+		unusable(t, open, func(s *actors.Snapshot) { s.Seq += 100 })
+	}},
+	{"snapshot/of another version", func(t *testing.T, open Opener) { unusable(t, open, func(s *actors.Snapshot) { s.Version++ }) }},
+	{"snapshot/damaged", func(t *testing.T, open Opener) {
+		unusable(t, open, func(s *actors.Snapshot) { s.State = []byte("\xdd\xff\xff\xff\xff\x01") })
+	}},
+}
+
+const snapshotName = "tally.all"
+
+// run decides one thing with snapshots on and stops.
+func run(t *testing.T, bus actors.Bus) {
+	t.Helper()
+	cfg := config(bus)
+	cfg.SnapshotEvery = 100
+	h := start(t, cfg)
+	say(t, bus, drain("a"))
+	h.until("decided", func(a *tally) bool { return a.state.Resumed == 1 })
+	if err := h.end(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func restart(t *testing.T, open Opener) {
+	bus := open(t).Bus
+	run(t, bus)
+	snap, err := bus.Load(t.Context(), snapshotName)
+	if err != nil || snap.Seq != last(t, bus) || snap.Led == 0 {
+		t.Fatalf("saved at shutdown: %+v, %v", snap, err)
+	}
+	// What the snapshot holds is not folded again: the log may go.
+	if err := bus.Trim(t.Context(), snap.Seq+1); err != nil {
+		t.Fatal(err)
+	}
+	h := start(t, config(bus))
+	h.leads()
+	say(t, bus, drain("b"))
+	h.until("decided", func(a *tally) bool { return a.state.Resumed == 2 })
+}
+
+func otherLog(t *testing.T, open Opener) {
+	f := open(t)
+	run(t, f.Bus)
+	<-time.After(time.Millisecond) // in virtual time both would be of one instant
+	f.Recreate()
+	for range 10 {
+		say(t, f.Bus, drain("z"))
+	}
+	h := start(t, config(f.Bus))
+	h.until("decided", func(a *tally) bool { return a.state.Resumed == 1 })
+	h.end()
+	h.agrees(1)
+}
+
+// unusable: a snapshot that does not fit is not used, and the log is folded
+// from its beginning.
+func unusable(t *testing.T, open Opener, spoil func(*actors.Snapshot)) {
+	bus := open(t).Bus
+	run(t, bus)
+	snap, err := bus.Load(t.Context(), snapshotName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	spoil(&snap)
+	if err := bus.Save(t.Context(), snapshotName, snap); err != nil {
+		t.Fatal(err)
+	}
+	h := start(t, config(bus))
+	h.leads()
+	h.end()
+	h.agrees(1)
+}

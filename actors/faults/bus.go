@@ -1,0 +1,115 @@
+package faults
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"lull/actors"
+	"lull/subjects"
+)
+
+// Bus is a Bus with faults. Its reading side can be stalled.
+type Bus struct {
+	actors.Bus
+	script script
+	gate   gate
+	mu     struct {
+		sync.Mutex
+		late     []func() error
+		outcomes []error // of every append, late ones as they came out
+	}
+	// HoldsLease makes Lease always succeed: a holder whose lease is over and
+	// who does not know it yet.
+	HoldsLease bool
+}
+
+var _ actors.Bus = (*Bus)(nil)
+
+// Wrap puts a script before inner.
+func Wrap(inner actors.Bus, faults ...Fault) *Bus {
+	b := &Bus{Bus: inner}
+	b.script.mu.faults = faults
+	b.script.mu.counts = make(map[Op]int)
+	b.script.crash = make(chan struct{})
+	return b
+}
+
+// Crashed is closed once a Crash has taken effect.
+func (b *Bus) Crashed() <-chan struct{} { return b.script.crash }
+
+// Outcomes lists how the appends so far ended, as the inner bus saw it.
+func (b *Bus) Outcomes() []error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return append([]error(nil), b.mu.outcomes...)
+}
+
+// carry carries an effect out as the script wants it.
+func (b *Bus) carry(op Op, effect func() error) error {
+	f, faulty, err := b.script.next(op)
+	if err != nil {
+		return err
+	}
+	if f.Delay > 0 {
+		time.Sleep(f.Delay)
+	}
+	if !faulty {
+		return effect()
+	}
+	switch f.How {
+	case LoseCall:
+		return fmt.Errorf("%w: the call was lost", actors.ErrUnknown)
+	case LoseAck:
+		_ = effect()
+		return fmt.Errorf("%w: the answer was lost", actors.ErrUnknown)
+	case Late:
+		b.postpone(effect)
+		return fmt.Errorf("%w: the call is late", actors.ErrUnknown)
+	case Refuse:
+		return actors.ErrFull
+	}
+	_ = effect()
+	close(b.script.crash)
+	return ErrCrashed
+}
+
+func (b *Bus) postpone(effect func() error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.mu.late = append(b.mu.late, effect)
+}
+
+func (b *Bus) catchUp() {
+	b.mu.Lock()
+	late := b.mu.late
+	b.mu.late = nil
+	b.mu.Unlock()
+	for _, effect := range late {
+		_ = effect() // its outcome is noted
+	}
+}
+
+// Append is the effect that matters most. What came late is caught up after
+// the next one that took effect.
+func (b *Bus) Append(ctx context.Context, batch []subjects.Message, fence actors.Fence) (uint64, error) {
+	var seq uint64
+	err := b.carry(Append, func() (err error) {
+		// A late effect outlives its caller, who gave up long ago.
+		seq, err = b.Bus.Append(context.WithoutCancel(ctx), batch, fence)
+		b.note(err)
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	b.catchUp()
+	return seq, nil
+}
+
+func (b *Bus) note(outcome error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.mu.outcomes = append(b.mu.outcomes, outcome)
+}
