@@ -41,7 +41,6 @@ type Capabilities struct {
 	Weight   Mechanism // a small share against others
 	Quota    Mechanism // a cap in CPU time a period
 	Freeze   Mechanism // stop and go on, the whole group at once
-	Kill     Mechanism // SIGKILL to the whole group at once
 	Memory   Mechanism // a limit in bytes
 	PIDs     Mechanism // a limit of processes and threads
 	Pressure Mechanism // stall information of the group
@@ -67,14 +66,13 @@ type want struct {
 	choices []choice
 }
 
-// On hybrid hosts v2 comes first for freeze and kill: what lies in the unified
-// tree is the task alone, while the v1 groups hold its shim too.
+// On hybrid hosts v2 comes first, above all for freezing: what lies in the
+// unified tree is the task alone, while the v1 groups hold its shim too.
 var wants = []want{
 	{func(c *Capabilities) *Mechanism { return &c.Idle }, []choice{{2, "cpu.idle"}, {1, "cpu.idle"}}},
 	{func(c *Capabilities) *Mechanism { return &c.Weight }, []choice{{2, "cpu.weight"}, {1, "cpu.shares"}}},
 	{func(c *Capabilities) *Mechanism { return &c.Quota }, []choice{{2, "cpu.max"}, {1, "cpu.cfs_quota_us"}}},
 	{func(c *Capabilities) *Mechanism { return &c.Freeze }, []choice{{2, "cgroup.freeze"}, {1, "freezer.state"}}},
-	{func(c *Capabilities) *Mechanism { return &c.Kill }, []choice{{2, "cgroup.kill"}}},
 	{func(c *Capabilities) *Mechanism { return &c.Memory }, []choice{{2, "memory.max"}, {1, "memory.limit_in_bytes"}}},
 	{func(c *Capabilities) *Mechanism { return &c.PIDs }, []choice{{2, "pids.max"}, {1, "pids.max"}}},
 	{func(c *Capabilities) *Mechanism { return &c.Pressure }, []choice{{2, "cpu.pressure"}}},

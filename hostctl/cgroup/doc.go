@@ -20,7 +20,7 @@
 // How processes get in: a v1 cgroup is joined (Slot.Joins) by the shim, once,
 // and forks inherit it, because moving a process costs milliseconds. A v2
 // cgroup (Slot.Unified) is entered by cloning straight into it, so the shim
-// stays outside and survives cgroup.kill and cgroup.freeze. Cloning into a
+// stays outside and goes on when the slot is frozen or killed. Cloning into a
 // cgroup needs Linux 5.7.
 //
 // The package writes the files itself. The libraries for containers choose one

@@ -2,7 +2,9 @@ package cgroup
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"time"
 
@@ -13,6 +15,13 @@ import (
 // forked and what made itself a daemon, frozen or not, and returns when nobody
 // is left. The slot is thawed afterwards. If ctx ends first, the error names
 // the processes that are still there.
+//
+// It freezes the group and then signals each process, although v2 has
+// cgroup.kill for that. But a group that was killed so once is poisoned for
+// those who clone into it (seen with Linux 6.18): the kernel compares the
+// group's count of kills with that of the parent's group, takes every new
+// process for one that slipped through, and kills it at birth. Slots are used
+// again, so they must not go that way.
 func (s *Slot) Kill(ctx context.Context, except ...int) error {
 	for wait := 100 * time.Microsecond; ; wait = min(2*wait, 20*time.Millisecond) {
 		left, err := s.others(except)
@@ -20,7 +29,7 @@ func (s *Slot) Kill(ctx context.Context, except ...int) error {
 			return err
 		}
 		if len(left) == 0 {
-			return s.thaw(ctx)
+			return s.release(ctx)
 		}
 		if err := s.strike(ctx, except); err != nil {
 			return fmt.Errorf("kill the processes of %s: %w", s.name, err)
@@ -33,19 +42,15 @@ func (s *Slot) Kill(ctx context.Context, except ...int) error {
 	}
 }
 
-// strike kills all that is there now. Where the kernel cannot kill a group in
-// one go, the group is frozen first, so that nobody forks away from the list;
-// a frozen process of the v1 freezer dies only when it thaws. A freezer that
-// does not settle is no reason to wait: the caller's loop meets new forks.
+// strike kills all that is there now, with the group frozen so that nobody
+// forks away from the list. In v2 the frozen die, and so the group stays frozen
+// until nobody is left. In v1 they die only when they thaw, and whoever is
+// spared is frozen with them.
 func (s *Slot) strike(ctx context.Context, except []int) error {
-	caps := s.tree.caps
-	if caps.Kill.OK() {
-		if err := s.in(caps.Kill).write("cgroup.kill", "1"); err != nil {
-			return err
-		}
-	}
-	if caps.Freeze.OK() && !caps.Kill.OK() {
-		brief, stop := context.WithTimeout(ctx, 100*time.Millisecond)
+	if s.tree.caps.Freeze.OK() {
+		// A freezer that does not settle is no reason to wait: what it missed
+		// is met in the next round.
+		brief, stop := context.WithTimeout(ctx, 50*time.Millisecond)
 		_ = s.Freeze(brief)
 		stop()
 	}
@@ -53,17 +58,21 @@ func (s *Slot) strike(ctx context.Context, except []int) error {
 	for _, pid := range left {
 		_ = unix.Kill(pid, unix.SIGKILL) // gone already: all the better
 	}
-	if err != nil {
-		return err
+	if err == nil && s.FreezesShim() {
+		err = s.release(ctx)
 	}
-	return s.thaw(ctx)
+	return err
 }
 
-func (s *Slot) thaw(ctx context.Context) error {
+// release thaws the slot, if it can be frozen and is still there.
+func (s *Slot) release(ctx context.Context) error {
 	if !s.tree.caps.Freeze.OK() {
 		return nil
 	}
-	return s.Thaw(ctx)
+	if err := s.Thaw(ctx); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 // others lists the slot's processes without those in except.

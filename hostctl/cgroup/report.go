@@ -65,11 +65,8 @@ func (c Capabilities) background() Line {
 }
 
 func (c Capabilities) kill() Line {
-	switch {
-	case c.Kill.OK():
-		return Line{"kill", true, c.Kill.String()}
-	case c.Freeze.OK():
-		return Line{"kill", true, "freeze by " + c.Freeze.String() + ", SIGKILL to each, thaw, until nobody is left"}
+	if c.Freeze.OK() {
+		return Line{"kill", true, "frozen by " + c.Freeze.String() + ", then SIGKILL to each, until nobody is left"}
 	}
 	return Line{"kill", false, "absent: SIGKILL to all descendants; what a shim that died had started may survive"}
 }

@@ -53,9 +53,10 @@ func BenchmarkShim(b *testing.B) {
 }
 
 func BenchmarkShimCgroup(b *testing.B) {
+	tree := testTree(b)
 	benchmarkShim(b, func(slot int) Config {
 		cfg := testConfig(b)
-		cfg.Slot = testSlot(b, slot)
+		cfg.Slot = testSlot(b, tree, slot)
 		return cfg
 	}, Task{})
 }
@@ -63,9 +64,10 @@ func BenchmarkShimCgroup(b *testing.B) {
 // BenchmarkShimLogs keeps stdout and stderr, as every real task does.
 func BenchmarkShimLogs(b *testing.B) {
 	dir := b.TempDir()
+	tree := testTree(b)
 	benchmarkShim(b, func(slot int) Config {
 		cfg := testConfig(b)
-		cfg.Slot = testSlot(b, slot)
+		cfg.Slot = testSlot(b, tree, slot)
 		return cfg
 	}, Task{Stdout: dir + "/stdout", Stderr: dir + "/stderr"})
 }

@@ -49,6 +49,17 @@ func (c *Client) Kill(attempt uint64, grace time.Duration) error {
 	return c.send(order{Kill: &kill{Attempt: attempt, Grace: grace}})
 }
 
+// Pause stops an attempt's processes by SIGSTOP, for hosts whose cgroups cannot
+// freeze. A program can notice, and what a task starts through others escapes.
+func (c *Client) Pause(attempt uint64) error {
+	return c.send(order{Pause: &pause{Attempt: attempt, Stop: true}})
+}
+
+// Resume ends Pause.
+func (c *Client) Resume(attempt uint64) error {
+	return c.send(order{Pause: &pause{Attempt: attempt}})
+}
+
 // Ack lets the shim forget the end of an attempt.
 func (c *Client) Ack(attempt uint64) error { return c.send(order{Ack: attempt}) }
 

@@ -15,14 +15,16 @@ type conn struct {
 func noConn() conn { return conn{fd: -1} }
 
 // accept takes a new agent and lets go of the old one: it is dead, or has been
-// replaced without knowing it yet.
+// replaced without knowing it yet. What the old one said before counts.
 func (s *server) accept() {
 	fd, _, err := unix.Accept4(s.listener, unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK)
 	if err != nil {
 		return // the caller is gone again
 	}
+	for s.conn.fd >= 0 && s.hear() {
+	}
 	s.hangUp()
-	s.conn.fd = fd
+	s.conn.fd, s.greeted = fd, true
 	s.tell(report{Hello: s.hello()})
 }
 
@@ -41,31 +43,39 @@ func (s *server) hangUp() {
 	s.conn = noConn()
 }
 
-// listenToAgent takes what the agent says. Bytes that make no sense end the
-// connection; the agent's next one begins with our Hello.
-func (s *server) listenToAgent() {
+func (s *server) listenToAgent() { s.hear() }
+
+// hear takes what the agent says and reports whether it said anything. Bytes
+// that make no sense end the connection; the next one begins with our Hello.
+func (s *server) hear() bool {
 	n, err := unix.Read(s.conn.fd, s.buf)
 	if err == unix.EAGAIN || err == unix.EINTR {
-		return
+		return false
 	}
 	if n <= 0 {
 		s.hangUp()
-		return
+		return false
 	}
 	s.conn.in = append(s.conn.in, s.buf[:n]...)
-	for s.conn.fd >= 0 {
-		body, rest, ok, err := cutFrame(s.conn.in)
-		if !ok && err == nil {
-			return
-		}
-		var o order
-		if err != nil || subjects.Unmarshal(body, &o) != nil {
-			s.hangUp()
-			return
-		}
-		s.conn.in = append(s.conn.in[:0], rest...)
-		s.obey(o)
+	for s.conn.fd >= 0 && s.understand() {
 	}
+	return true
+}
+
+// understand obeys the first order that was heard, if it is all there.
+func (s *server) understand() bool {
+	body, rest, ok, err := cutFrame(s.conn.in)
+	if !ok && err == nil {
+		return false
+	}
+	var o order
+	if err != nil || subjects.Unmarshal(body, &o) != nil {
+		s.hangUp()
+		return false
+	}
+	s.conn.in = append(s.conn.in[:0], rest...)
+	s.obey(o)
+	return true
 }
 
 func (s *server) obey(o order) {
@@ -74,6 +84,8 @@ func (s *server) obey(o order) {
 		s.start(*o.Start)
 	case o.Kill != nil:
 		s.kill(*o.Kill)
+	case o.Pause != nil:
+		s.pause(*o.Pause)
 	case o.Ack != 0:
 		s.forget(o.Ack)
 	case o.Quit:

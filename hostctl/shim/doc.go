@@ -30,8 +30,8 @@
 // Everything that a task starts dies with it. The shim is the subreaper of its
 // descendants, so a daemon becomes its child and can neither hide nor stay
 // unnoticed: wait4 without children says ECHILD, which is the cheapest possible
-// check that nobody is left. Where there is a v2 cgroup, cgroup.kill does the
-// killing.
+// check that nobody is left. Where there is a v2 cgroup, it is frozen before its
+// processes are killed, so that none forks away.
 //
 // Output is bounded: the first half of the bound goes to the file as it comes,
 // of the rest the newest half is kept, see log.

@@ -32,7 +32,7 @@ func (s *server) fork(t *task, files []uintptr) (err error) {
 	// empty, we wear its score.
 	s.wear(taskScore)
 	t.pid, err = syscall.ForkExec(path, t.Argv, &attr)
-	s.wear(shimScore)
+	s.wear(s.calm)
 	return err
 }
 

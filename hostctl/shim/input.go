@@ -16,7 +16,8 @@ import (
 type input struct {
 	fd    int // what the task gets
 	null  bool
-	alarm int // becomes readable when the feeding has ended; -1 if none
+	whole int64 // bytes of that file
+	alarm int   // becomes readable when the feeding has ended; -1 if none
 	pipe  *os.File
 	todo  []spec.Range
 	fed   chan fed // nil until the feeding begins
@@ -53,7 +54,11 @@ func openWhole(path string) (*input, error) {
 	if err != nil {
 		return nil, fmt.Errorf("input %s: %w", path, err)
 	}
-	return &input{fd: fd, alarm: -1}, nil
+	var stat unix.Stat_t
+	if err := unix.Fstat(fd, &stat); err != nil {
+		return nil, errors.Join(fmt.Errorf("input %s: %w", path, err), unix.Close(fd))
+	}
+	return &input{fd: fd, whole: stat.Size, alarm: -1}, nil
 }
 
 func openFeed(ranges []spec.Range) (*input, error) {
@@ -116,16 +121,15 @@ func (in *input) settle() {
 	}
 }
 
-// close ends the input and returns how many bytes were read, as far as is known:
-// of a file that the task reads by itself, where it stands. The error is that
-// of a broken input.
+// close ends the input and returns how many bytes the task took: all of a file
+// that it was handed, whose reading nobody sees (it may map it). The error is
+// that of a broken input.
 func (in *input) close() (int64, error) {
 	if in.null {
 		return 0, nil
 	}
 	if in.pipe == nil {
-		at, _ := unix.Seek(in.fd, 0, unix.SEEK_CUR)
-		return at, unix.Close(in.fd)
+		return in.whole, unix.Close(in.fd)
 	}
 	_ = in.pipe.Close() // wakes a writer that nobody reads from
 	if in.fed == nil {

@@ -33,15 +33,22 @@ func Launch(ctx context.Context, cfg Config) (*Client, error) {
 	if err == nil || !nobodyThere(err) {
 		return c, err
 	}
-	if cfg.Slot != nil {
-		if err := cfg.Slot.Kill(ctx); err != nil {
-			return nil, fmt.Errorf("clear the slot for a new shim: %w", err)
-		}
+	if err := clearSlot(ctx, cfg); err != nil {
+		return nil, fmt.Errorf("clear the slot for a new shim: %w", err)
 	}
 	if err := start(ctx, cfg); err != nil {
 		return nil, err
 	}
 	return dial(ctx, cfg.Dir)
+}
+
+// clearSlot kills what a dead shim left running.
+func clearSlot(ctx context.Context, cfg Config) error {
+	if cfg.Slot == nil {
+		killLeftover(cfg.Dir)
+		return nil
+	}
+	return cfg.Slot.Kill(ctx)
 }
 
 func wakeFrozen(ctx context.Context, cfg Config) error {
@@ -51,9 +58,11 @@ func wakeFrozen(ctx context.Context, cfg Config) error {
 	return cfg.Slot.Thaw(ctx)
 }
 
-// nobodyThere reports whether no process listens on the socket.
+// nobodyThere reports whether no process listens on the socket, or the one that
+// did ended just now, before it greeted.
 func nobodyThere(err error) bool {
-	return errors.Is(err, syscall.ENOENT) || errors.Is(err, syscall.ECONNREFUSED)
+	return errors.Is(err, syscall.ENOENT) || errors.Is(err, syscall.ECONNREFUSED) ||
+		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, io.EOF)
 }
 
 // readyPatience bounds the wait for a new shim; one takes a few milliseconds.

@@ -2,8 +2,10 @@ package shim
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"runtime"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -35,8 +37,11 @@ func Main(args []string) int {
 
 // open takes the slot's folder, prepares the process and listens.
 func open(o options) (*server, error) {
-	unix.CloseOnExec(3)
-	s := &server{options: o, conn: noConn(), unified: -1, oom: -1, score: -1, buf: make([]byte, chunkBytes)}
+	// What we inherited by another's carelessness must not get to the tasks.
+	if err := unix.CloseRange(3, math.MaxInt32, unix.CLOSE_RANGE_CLOEXEC); err != nil {
+		unix.CloseOnExec(3) // before Linux 5.11
+	}
+	s := &server{options: o, conn: noConn(), unified: -1, oom: -1, score: -1, note: -1, buf: make([]byte, chunkBytes)}
 	var err error
 	if s.lock, err = takeFolder(o.dir); err != nil {
 		return nil, err
@@ -47,6 +52,9 @@ func open(o options) (*server, error) {
 	if err := s.prepare(); err != nil {
 		return nil, err
 	}
+	if err := s.openNote(); err != nil {
+		return nil, fmt.Errorf("open %s: %w", notePath(o.dir), err)
+	}
 	if s.listener, err = listen(o.dir); err != nil {
 		return nil, err
 	}
@@ -54,16 +62,19 @@ func open(o options) (*server, error) {
 }
 
 // takeFolder makes sure that a folder has one shim at most. The lock goes with
-// the process, so none is ever stale.
+// the process, so none is ever stale; one that is about to end is waited for.
 func takeFolder(dir string) (int, error) {
 	fd, err := unix.Open(dir+"/shim.lock", unix.O_CREAT|unix.O_RDWR|unix.O_CLOEXEC, 0o600)
 	if err != nil {
 		return -1, fmt.Errorf("open %s/shim.lock: %w", dir, err)
 	}
-	if err := unix.Flock(fd, unix.LOCK_EX|unix.LOCK_NB); err != nil {
-		return -1, fmt.Errorf("another shim holds %s: %w", dir, err)
+	for range 50 {
+		if err = unix.Flock(fd, unix.LOCK_EX|unix.LOCK_NB); err == nil {
+			return fd, nil
+		}
+		time.Sleep(10 * time.Millisecond)
 	}
-	return fd, nil
+	return -1, fmt.Errorf("another shim holds %s: %w", dir, err)
 }
 
 // listen opens the socket. A file that is there belongs to a dead shim: the

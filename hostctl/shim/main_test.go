@@ -44,8 +44,9 @@ func testConfig(t testing.TB) Config {
 	return Config{Dir: dir, Command: []string{"/usr/bin/env", asShim, self}, Idle: 5 * time.Second}
 }
 
-// testSlot makes a real cgroup, or skips the test.
-func testSlot(t testing.TB, n int) *cgroup.Slot {
+// testTree makes real cgroups, or skips the test. They go after everything that
+// is launched later.
+func testTree(t testing.TB) *cgroup.Tree {
 	if os.Getuid() != 0 {
 		t.Skip("needs root, to make cgroups")
 	}
@@ -53,20 +54,26 @@ func testSlot(t testing.TB, n int) *cgroup.Slot {
 	if err != nil || !caps.Idle.OK() {
 		t.Skipf("needs writable cgroups: %v %v", err, caps.Notes)
 	}
-	tree, err := cgroup.Open(caps, fmt.Sprintf("test-shim-%d-%s", os.Getpid(), filepath.Base(t.Name())))
+	tree, err := cgroup.Open(caps, fmt.Sprintf("test-%d-%s", os.Getpid(), filepath.Base(t.Name())))
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() {
+		if err := tree.Remove(testContext(t)); err != nil {
+			t.Error(err)
+		}
+	})
+	return tree
+}
+
+// testSlot makes a slot in a tree, which the end of the test clears.
+func testSlot(t testing.TB, tree *cgroup.Tree, n int) *cgroup.Slot {
 	slot, err := tree.Slot(n)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		ctx := testContext(t)
-		if err := slot.Kill(ctx); err != nil {
-			t.Error(err)
-		}
-		if err := tree.Remove(ctx); err != nil {
+		if err := slot.Kill(testContext(t)); err != nil {
 			t.Error(err)
 		}
 	})

@@ -62,7 +62,7 @@ type Exited struct {
 	Seconds float64 `msgpack:"seconds"`        // wall time until the main process ended
 	CPU     float64 `msgpack:"cpu"`            // CPU seconds of all processes that were waited for
 	MaxRSS  int64   `msgpack:"max_rss"`        // bytes, of the largest process
-	In      int64   `msgpack:"in,omitempty"`   // bytes of stdin that were read
+	In      int64   `msgpack:"in,omitempty"`   // bytes of stdin that it took; of a whole file, its size
 	Out     int64   `msgpack:"out,omitempty"`  // bytes of stdout and stderr that were written
 }
 
@@ -95,6 +95,7 @@ type Hello struct {
 type order struct {
 	Start *Task  `msgpack:"start,omitempty"`
 	Kill  *kill  `msgpack:"kill,omitempty"`
+	Pause *pause `msgpack:"pause,omitempty"`
 	Ack   uint64 `msgpack:"ack,omitempty"`
 	Quit  bool   `msgpack:"quit,omitempty"`
 }
@@ -102,6 +103,11 @@ type order struct {
 type kill struct {
 	Attempt uint64        `msgpack:"attempt"`
 	Grace   time.Duration `msgpack:"grace"`
+}
+
+type pause struct {
+	Attempt uint64 `msgpack:"attempt"`
+	Stop    bool   `msgpack:"stop"`
 }
 
 // report is a message to the agent; exactly one field is set.

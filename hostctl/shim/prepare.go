@@ -15,7 +15,7 @@ const (
 	ioprioIdle       = 3 << 13 // IOPRIO_CLASS_IDLE, see ioprio_set(2)
 
 	shimScore = "-1000" // the OOM killer never takes the shim …
-	taskScore = "500"   // … and tasks before anything of the primary
+	taskScore = "500"   // … and tasks before anything of the primary's
 )
 
 // prepare sets what tasks inherit, and joins the slot's v1 cgroups last: pages
@@ -55,19 +55,21 @@ func (s *server) yield() error {
 	return nil
 }
 
-// guard keeps the OOM killer off the shim, where we may: a lower score than
-// one's own needs CAP_SYS_RESOURCE. Without it tasks still get theirs.
+// guard keeps the OOM killer off the shim as far as we may: a lower score than
+// one's own needs CAP_SYS_RESOURCE. Back to one's own leads without it, too.
 func (s *server) guard() {
-	fd, err := unix.Open("/proc/self/oom_score_adj", unix.O_WRONLY|unix.O_CLOEXEC, 0)
+	fd, err := unix.Open("/proc/self/oom_score_adj", unix.O_RDWR|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return
 	}
-	if _, err := unix.Pwrite(fd, []byte(shimScore), 0); err == nil {
-		s.score = fd
-		return
+	n, err := unix.Pread(fd, s.buf, 0)
+	if err != nil {
+		n = 0
 	}
-	_, _ = unix.Pwrite(fd, []byte(taskScore), 0)
-	_ = unix.Close(fd)
+	s.score, s.calm = fd, strings.TrimSpace(string(s.buf[:n]))
+	if _, err := unix.Pwrite(fd, []byte(shimScore), 0); err == nil {
+		s.calm = shimScore
+	}
 }
 
 // enter opens the slot's v2 cgroup and joins its v1 cgroups.

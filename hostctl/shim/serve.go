@@ -6,19 +6,26 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// firstPatience is how long a new shim waits at least for the agent that
+// started it.
+const firstPatience = 5 * time.Second
+
 // server is a shim at work: one thread, which waits in poll(2) for everything.
 type server struct {
 	options
 	lock, listener, null int
 	conn                 conn
-	unified              int // v2 cgroup of the tasks, -1 if none
-	oom                  int // counter of memory kills, -1 if none
-	score                int // our oom_score_adj, -1 if we may not lower it
+	unified              int    // v2 cgroup of the tasks, -1 if none
+	oom                  int    // counter of memory kills, -1 if none
+	score                int    // our oom_score_adj
+	calm                 string // what we write there while we do not fork
+	note                 int    // where the task's process is noted, -1 if nowhere
 
 	task      *task // what runs, nil when idle
 	ended     []*Exited
 	unstarted []*StartFailed
 	alone     time.Time // since when nobody is connected and nothing runs
+	greeted   bool      // an agent has been here
 	quit      bool
 
 	buf   []byte
@@ -30,8 +37,8 @@ type server struct {
 func (s *server) serve() {
 	for !s.over(time.Now()) {
 		s.polls, s.calls = s.polls[:0], s.calls[:0]
-		s.watch(s.listener, s.accept)
 		s.watch(s.conn.fd, s.listenToAgent)
+		s.watch(s.listener, s.accept)
 		s.task.watch(s)
 		s.wait(s.patience(time.Now()))
 		for i, p := range s.polls {
@@ -98,8 +105,11 @@ func (s *server) over(now time.Time) bool {
 // lifetime is how long a shim without an agent stays: longer while it alone
 // knows how an attempt ended.
 func (s *server) lifetime() time.Duration {
-	if len(s.ended) > 0 {
+	switch {
+	case len(s.ended) > 0:
 		return s.keep
+	case !s.greeted:
+		return max(s.idle, firstPatience)
 	}
 	return s.idle
 }

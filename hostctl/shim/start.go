@@ -51,6 +51,7 @@ func (s *server) launch(t *task) *fault {
 		t.closeStreams()
 		return explain(err, &t.Task)
 	}
+	s.writeNote(t.pid)
 	t.sweepAt = t.start.Add(sweepEvery)
 	t.stdin.feed()
 	return nil
@@ -88,6 +89,9 @@ func (s *server) conclude(t *task, left bool) {
 		e.Text += " (processes that cannot be killed are left)"
 	}
 	_ = unix.Close(t.pidfd)
+	if t.struck {
+		s.freeze("0") // the next task would start frozen
+	}
 	s.task = nil
 	s.finish(e)
 }

@@ -4,52 +4,52 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"golang.org/x/sys/unix"
 )
 
-// strike kills everything that the task has started and that is there now. Who
-// forks meanwhile is met by the next strike: the caller repeats it until no
-// child is left. With a v2 cgroup one strike is enough.
+// strike kills everything that the task has started and that is there now. The
+// caller repeats it until no child is left. A v2 cgroup is frozen meanwhile, so
+// that nobody forks away from the list; those in it die all the same. (Not by
+// cgroup.kill: see cgroup.Slot.Kill.)
 func (s *server) strike(t *task) {
 	if !t.ended {
 		_ = unix.Kill(-t.pid, unix.SIGKILL) // not later: the number may be another's
 	}
-	if s.unified >= 0 && s.killGroup() == nil {
+	t.struck = true
+	s.freeze("1")
+	for _, pid := range append(children(), s.neighbours()...) {
+		_ = unix.Kill(pid, unix.SIGKILL) // gone already: all the better
+	}
+}
+
+// freeze sets the state of the tasks' v2 cgroup, if there is one.
+func (s *server) freeze(state string) {
+	if s.unified < 0 {
 		return
 	}
-	for _, pid := range append(children(), s.neighbours()...) {
-		_ = unix.Kill(pid, unix.SIGKILL)
-	}
-}
-
-// killGroup kills the whole v2 cgroup, frozen or not.
-func (s *server) killGroup() error {
-	fd, err := unix.Openat(s.unified, "cgroup.kill", unix.O_WRONLY|unix.O_CLOEXEC, 0)
+	fd, err := unix.Openat(s.unified, "cgroup.freeze", unix.O_WRONLY|unix.O_CLOEXEC, 0)
 	if err != nil {
-		return err
+		return // before Linux 5.2
 	}
-	defer unix.Close(fd) //nolint:errcheck // nothing is buffered
-	_, err = unix.Write(fd, []byte("1"))
-	return err
+	_, _ = unix.Write(fd, []byte(state)) // fails only with the cgroup gone
+	_ = unix.Close(fd)
 }
 
-// neighbours are the other processes of the v1 cgroup that we share with the task.
+// neighbours are the others in one of the slot's cgroups: each holds all of them.
 func (s *server) neighbours() []int {
-	dirs := s.joined()
-	if len(dirs) == 0 {
+	group := s.options.unified
+	if dirs := s.joined(); group == "" && len(dirs) > 0 {
+		group = dirs[0]
+	}
+	if group == "" {
 		return nil
 	}
-	self := os.Getpid()
-	var others []int
-	for _, pid := range readPIDs(filepath.Join(dirs[0], "cgroup.procs")) {
-		if pid != self {
-			others = append(others, pid)
-		}
-	}
-	return others
+	pids := readPIDs(filepath.Join(group, "cgroup.procs"))
+	return slices.DeleteFunc(pids, func(pid int) bool { return pid == os.Getpid() })
 }
 
 // children are our own, daemons that the task's processes left included. Each

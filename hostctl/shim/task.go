@@ -33,6 +33,7 @@ type task struct {
 	strikeAt  time.Time // when its grace is over
 	sweepAt   time.Time
 
+	struck bool // its cgroup is frozen, to be killed
 	ended  bool // the main process is gone, what it left is being killed
 	end    time.Time
 	status unix.WaitStatus

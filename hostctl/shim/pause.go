@@ -1,0 +1,44 @@
+package shim
+
+import (
+	"strconv"
+
+	"golang.org/x/sys/unix"
+)
+
+// pause stops a task's processes, or lets them go on.
+func (s *server) pause(p pause) {
+	if s.task == nil || s.task.Attempt != p.Attempt {
+		return
+	}
+	signal := unix.SIGCONT
+	if p.Stop {
+		signal = unix.SIGSTOP
+	}
+	signalAll(signal)
+}
+
+// signalAll sends a signal to every descendant, once each. Who forked before
+// the signal came has a child that is not on the list yet, so it looks again
+// until there is nobody new.
+func signalAll(signal unix.Signal) {
+	seen := map[int]bool{}
+	for fresh := true; fresh; {
+		fresh = false
+		for _, pid := range descendants() {
+			if !seen[pid] {
+				seen[pid], fresh = true, true
+				_ = unix.Kill(pid, signal) // gone already: nothing to stop
+			}
+		}
+	}
+}
+
+// descendants are our children, their children, and so on.
+func descendants() []int {
+	all := children()
+	for i := 0; i < len(all); i++ {
+		all = append(all, childrenOf(strconv.Itoa(all[i]))...)
+	}
+	return all
+}
