@@ -46,17 +46,20 @@ type HostConfig struct {
 	Name string
 	// Slots is how many single-core tasks may run at once. 0: one a core.
 	Slots int
-	// ReserveCPU is the number of cores kept free beside the primary's use.
+	// ReserveCPU is the number of cores kept idle beside what the primary
+	// uses. 0: what the host's capabilities call for; negative: none.
 	ReserveCPU int
-	// ReserveMemory is the bytes of memory kept available.
+	// ReserveMemory is the bytes of memory kept available. 0: a tenth of the
+	// RAM; negative: none.
 	ReserveMemory int64
 	// Labels are key=value pairs that jobs may ask for.
 	Labels []string
-	// Listen is where other hosts fetch outputs, host:port. Defaults to
-	// loopback with a free port: this machine alone.
-	Listen string
-	// Advertise is the host:port that others use for Listen. Defaults to it.
+	// Advertise is host:port, or a URL, where other hosts fetch outputs from
+	// this one. Defaults to "": this machine alone.
 	Advertise string
+	// Listen is where Advertise leads to. Defaults to Advertise's port on
+	// every address, or to a free port of loopback without Advertise.
+	Listen string
 	// Stay leaves tasks running when the agent stops, for the next to adopt.
 	Stay bool
 }

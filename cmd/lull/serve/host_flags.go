@@ -2,7 +2,6 @@ package serve
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/dustin/go-humanize"
@@ -14,29 +13,53 @@ import (
 // hostFlags are the flags of a command that runs tasks on this machine.
 type hostFlags struct {
 	host   HostConfig
+	cores  int
 	memory string
 }
 
-// flags adds the flags of HostConfig.
+// auto leaves a reserve to the host's capabilities.
+const auto = -1
+
 func (h *hostFlags) flags(f *pflag.FlagSet) {
 	f.StringVar(&h.host.Name, "name", "", "this host's name in the pool (the machine's name)")
 	f.IntVar(&h.host.Slots, "slots", 0, "single-core tasks that may run at once (one a core)")
-	f.IntVar(&h.host.ReserveCPU, "reserve-cpu", 0, "cores kept idle beside what the primary uses")
-	f.StringVar(&h.memory, "reserve-memory", "0", "memory kept available, such as 2GB")
+	f.IntVar(&h.cores, "reserve-cpu", auto, "cores kept idle beside what the primary uses (-1: as the kernel's protection calls for)")
+	f.StringVar(&h.memory, "reserve-memory", "", "memory kept available, such as 2GB or 0 (a tenth of the RAM)")
 	f.StringSliceVar(&h.host.Labels, "labels", nil, "labels that jobs may ask for, k=v,k=v")
 }
 
+// config turns the flags into a HostConfig, whose zeros mean "automatic" where
+// the flags' zeros mean "none".
 func (h *hostFlags) config() (HostConfig, error) {
-	bytes, err := humanize.ParseBytes(h.memory)
-	if err != nil {
-		return h.host, exit.With(exit.Usage, fmt.Errorf("--reserve-memory %q: use bytes or a size such as 2GB", h.memory))
+	host := h.host
+	if host.ReserveCPU = h.cores; h.cores == auto {
+		host.ReserveCPU = 0
+	} else if h.cores == 0 {
+		host.ReserveCPU = -1
 	}
-	h.host.ReserveMemory = int64(bytes)
-	for _, label := range h.host.Labels {
+	if host.Slots < 0 {
+		return host, exit.With(exit.Usage, fmt.Errorf("--slots %d: use at least 1", host.Slots))
+	}
+	for _, label := range host.Labels {
 		if key, _, ok := strings.Cut(label, "="); !ok || key == "" {
-			return h.host, exit.With(exit.Usage, fmt.Errorf("--labels %q: use key=value", label))
+			return host, exit.With(exit.Usage, fmt.Errorf("--labels %q: use key=value", label))
 		}
 	}
-	slices.Sort(h.host.Labels)
-	return h.host, nil
+	var err error
+	host.ReserveMemory, err = reserveMemory(h.memory)
+	return host, err
+}
+
+func reserveMemory(flag string) (int64, error) {
+	if flag == "" {
+		return 0, nil
+	}
+	bytes, err := humanize.ParseBytes(flag)
+	if err != nil {
+		return 0, exit.With(exit.Usage, fmt.Errorf("--reserve-memory %q: use bytes or a size such as 2GB", flag))
+	}
+	if bytes == 0 {
+		return -1, nil
+	}
+	return int64(bytes), nil
 }

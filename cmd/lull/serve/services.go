@@ -6,7 +6,49 @@ import (
 	"lull/actors/jetstream"
 )
 
-func (l *Local) startServices(ctx context.Context) error { return nil }
+// startServices starts those who decide, and then the host, whose first word
+// they are to hear.
+func (l *Local) startServices(ctx context.Context) error {
+	admission, err := l.admission(ctx)
+	if err != nil {
+		return err
+	}
+	slotter, err := l.slotter(ctx)
+	if err != nil {
+		return err
+	}
+	host, err := l.host(ctx)
+	if err != nil {
+		return err
+	}
+	l.deciders.start(l.report, admission, slotter)
+	l.agent.start(l.report, host)
+	return nil
+}
+
+func (l *Local) admission(ctx context.Context) (service, error) {
+	bus, err := l.bus(ctx, "admission")
+	if err != nil {
+		return service{}, err
+	}
+	return admissionService(bus, l.cfg.Shared, l.cfg.AdmissionMode)
+}
+
+func (l *Local) slotter(ctx context.Context) (service, error) {
+	bus, err := l.bus(ctx, "slotter")
+	if err != nil {
+		return service{}, err
+	}
+	return slotterService(bus, l.cfg.Shared, l.cfg.Policy)
+}
+
+func (l *Local) host(ctx context.Context) (service, error) {
+	bus, err := l.bus(ctx, "agent")
+	if err != nil {
+		return service{}, err
+	}
+	return agentService(ctx, bus.Bus, bus, l.cfg.Shared, l.cfg.Host, l.folder.Dir)
+}
 
 // bus opens the pool on a connection of its own: one service that is slow to
 // read does not hold up another.

@@ -1,0 +1,98 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"lull/actors"
+	"lull/actors/jetstream"
+	"lull/hostctl"
+	"lull/monitor"
+	"lull/subjects"
+)
+
+// agentService is a host: its monitor and its controller. The monitor's
+// samples go to the pool, and straight to the controller beside it.
+func agentService(ctx context.Context, bus *jetstream.Bus, log actors.Bus, s Shared, host HostConfig, data string) (service, error) {
+	host.fill()
+	if err := host.address(); err != nil {
+		return service{}, err
+	}
+	find, err := newLookup(ctx, bus)
+	if err != nil {
+		return service{}, err
+	}
+	samples := make(chan *subjects.Usage, 1)
+	agent, err := hostctl.New(hostctl.Config{
+		Bus: log, Lookup: find, Host: host.Name, Data: filepath.Join(data, "agent"),
+		Slots: uint32(host.Slots), Labels: host.Labels,
+		ReserveCPU: host.ReserveCPU, ReserveMemory: host.ReserveMemory,
+		Listen: host.Listen, Advertise: host.Advertise, Stay: host.Stay,
+		Usage: samples, Version: ThisBuild().Version,
+		Logger: s.Log.With("actor", "agent"), Registerer: s.Registry, Tracer: s.Traces.Tracer("lull/agent"),
+	})
+	if err != nil {
+		return service{}, err
+	}
+	watch, err := monitorOf(log, s, host.Name, data, agent, samples)
+	if err != nil {
+		return service{}, err
+	}
+	run := func(ctx context.Context) error { return together(ctx, agent.Run, watch.Run) }
+	return service{"agent of host " + host.Name, run, agent.Healthy}, nil
+}
+
+func monitorOf(bus actors.Bus, s Shared, host, data string, batch monitor.Batch, beside chan *subjects.Usage) (*monitor.Monitor, error) {
+	return monitor.New(monitor.Config{
+		Host: host, Batch: batch, DiskPath: data,
+		Publish: func(u subjects.Usage) {
+			publish(bus, s, &u)
+			if beside != nil {
+				newest(beside, &u)
+			}
+		},
+		Logger: s.Log.With("actor", "monitor"), Registerer: s.Registry,
+	})
+}
+
+// publish sends a sample. It may be lost: the next one follows in a second.
+func publish(bus actors.Bus, s Shared, u *subjects.Usage) {
+	m, err := subjects.EncodeTelemetry(bus.Pool(), u)
+	if err == nil {
+		err = bus.Publish(m.Subject, m.Body)
+	}
+	if err != nil {
+		s.Log.Debug("a usage sample was not sent", "error", err)
+	}
+}
+
+// newest leaves u in a channel of one, in place of what nobody took.
+func newest(to chan *subjects.Usage, u *subjects.Usage) {
+	for {
+		select {
+		case to <- u:
+			return
+		default:
+		}
+		select {
+		case <-to:
+		default:
+		}
+	}
+}
+
+// together runs the monitor for as long as the controller takes to leave: its
+// last decisions need samples too.
+func together(ctx context.Context, controller, monitor func(context.Context) error) error {
+	watching, stop := context.WithCancel(context.WithoutCancel(ctx))
+	watched := make(chan error, 1)
+	go func() { watched <- monitor(watching) }()
+	err := controller(ctx)
+	stop()
+	if werr := <-watched; werr != nil && !errors.Is(werr, context.Canceled) {
+		err = errors.Join(err, fmt.Errorf("monitor: %w", werr))
+	}
+	return err
+}

@@ -1,0 +1,55 @@
+package serve
+
+import (
+	"time"
+
+	"lull/actors"
+	"lull/admission"
+	"lull/slotter"
+	"lull/subjects"
+)
+
+// How shells of led services keep their place. A lease of four seconds rides
+// over a stalled disk and hands over soon after a crash. A snapshot every
+// 50,000 entries bounds a restart to a fold of less than a second.
+const (
+	lease         = 4 * time.Second
+	snapshotEvery = 50_000
+	keep          = 200_000
+)
+
+// decider runs an actor that decides for the whole pool.
+func decider(cfg actors.Config, bus actors.Bus, s Shared) (service, error) {
+	cfg.Bus, cfg.Lease = bus, lease
+	cfg.SnapshotEvery, cfg.Keep = snapshotEvery, keep
+	cfg.Logger = s.Log.With("actor", cfg.Name)
+	cfg.Registerer, cfg.Tracer = s.Registry, s.Traces.Tracer("lull/"+cfg.Name)
+	shell, err := actors.New(cfg)
+	if err != nil {
+		return service{}, err
+	}
+	return service{cfg.Name, shell.Run, shell.Healthy}, nil
+}
+
+func admissionService(bus actors.Bus, s Shared, mode string) (service, error) {
+	actor, err := admission.New(admission.Config{Pool: s.Pool, Mode: mode})
+	if err != nil {
+		return service{}, err
+	}
+	return decider(actors.Config{
+		Name: admission.Name, Actor: actor, Version: admission.Version,
+		Telemetry: []string{s.Pool.Usage("*")},
+	}, bus, s)
+}
+
+func slotterService(bus actors.Bus, s Shared, policy string) (service, error) {
+	actor, err := slotter.New(slotter.Config{Policy: policy})
+	if err != nil {
+		return service{}, err
+	}
+	return decider(actors.Config{
+		Name: slotter.Name, Actor: actor, Version: slotter.Version, Trimmer: true,
+		Telemetry: []string{s.Pool.Usage("*"), s.Pool.Beat("*")},
+		Asks:      []string{subjects.AskOutputs, subjects.AskWanted},
+	}, bus, s)
+}

@@ -1,0 +1,79 @@
+package serve
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"lull/actors/jetstream"
+	"lull/cmd/lull/serve/folder"
+)
+
+const replicas = "Start as many as you like: one leads, the rest stand by.\n" +
+	"It waits for NATS and follows it when it comes back."
+
+func admissionCommand() *cobra.Command {
+	var mode string
+	a := &alone{name: "admission", make: func(_ context.Context, bus *jetstream.Bus, s Shared) (service, error) {
+		return admissionService(bus, s, mode)
+	}}
+	cmd := a.command("Run the service that admits or rejects jobs", replicas)
+	modeFlag(cmd.Flags(), &mode)
+	return cmd
+}
+
+func slotterCommand() *cobra.Command {
+	var policy string
+	a := &alone{name: "slotter", make: func(_ context.Context, bus *jetstream.Bus, s Shared) (service, error) {
+		return slotterService(bus, s, policy)
+	}}
+	cmd := a.command("Run the service that gives slots to tasks", replicas)
+	policyFlag(cmd.Flags(), &policy)
+	return cmd
+}
+
+func agentCommand() *cobra.Command {
+	var (
+		host hostFlags
+		data string
+	)
+	a := &alone{name: "agent", make: func(ctx context.Context, bus *jetstream.Bus, s Shared) (service, error) {
+		small()
+		cfg, err := host.config()
+		if err != nil {
+			return service{}, err
+		}
+		return agentService(ctx, bus, bus, s, cfg, data)
+	}}
+	cmd := a.command("Run this host's part: its monitor and its tasks",
+		"Run the tasks that the pool gives to this machine, in the background class.\n"+
+			"Tasks outlive the agent: the next one adopts what runs, unless --stay=false.")
+	f := cmd.Flags()
+	host.flags(f)
+	f.StringVar(&data, "data", folder.Default(), "data folder ($LULL_DATA)")
+	f.StringVar(&host.host.Advertise, "advertise", "", "host:port where other hosts fetch outputs from this one")
+	f.StringVar(&host.host.Listen, "listen", "", "address behind --advertise (its port, on every address)")
+	f.BoolVar(&host.host.Stay, "stay", true, "leave tasks running when the agent stops")
+	return cmd
+}
+
+func monitorCommand() *cobra.Command {
+	var (
+		host HostConfig
+		data string
+	)
+	a := &alone{name: "monitor", make: func(_ context.Context, bus *jetstream.Bus, s Shared) (service, error) {
+		small()
+		host.fill()
+		watch, err := monitorOf(bus, s, host.Name, data, nil, nil)
+		if err != nil {
+			return service{}, err
+		}
+		return service{"monitor", watch.Run, func() error { return nil }}, nil
+	}}
+	cmd := a.command("Run this host's monitor alone",
+		"Publish what this machine uses, without running tasks on it. `lull agent` does this too.")
+	cmd.Flags().StringVar(&host.Name, "name", "", "this host's name in the pool (the machine's name)")
+	cmd.Flags().StringVar(&data, "data", "/", "a path on the disk whose free space is reported")
+	return cmd
+}

@@ -1,0 +1,23 @@
+package hostctl
+
+import "errors"
+
+// Usage returns the CPU seconds and the bytes of memory of all that lull runs
+// on this host, for its monitor.
+func (a *Agent) Usage() (cpuSeconds float64, memory int64, err error) {
+	if a.tree == nil {
+		return 0, 0, nil
+	}
+	return a.tree.Usage()
+}
+
+// Healthy returns what keeps the agent from its work, nil when nothing does.
+func (a *Agent) Healthy() error {
+	a.mu.Lock()
+	shell := a.mu.shell
+	a.mu.Unlock()
+	if shell == nil {
+		return errors.New("agent: not started")
+	}
+	return shell.Healthy()
+}
