@@ -1,0 +1,264 @@
+// Package plainclient shows that lull's contract is its subjects: it drives a
+// pool with nothing but a NATS client, and imports nothing of the project.
+package plainclient
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/vmihailenco/msgpack/v5"
+)
+
+// patience bounds every wait. What takes seconds on a machine with other work
+// to do takes milliseconds otherwise.
+const patience = 60 * time.Second
+
+var lull string // the binary
+
+func TestMain(m *testing.M) {
+	os.Exit(func() int {
+		dir, err := os.MkdirTemp("", "lull-plain-")
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		defer os.RemoveAll(dir) //nolint:errcheck // a temporary folder
+		lull = filepath.Join(dir, "lull")
+		if out, err := exec.Command("go", "build", "-o", lull, "lull/cmd/lull").CombinedOutput(); err != nil {
+			fmt.Fprintf(os.Stderr, "%s%v\n", out, err)
+			return 1
+		}
+		return m.Run()
+	}())
+}
+
+// up starts `lull up` on a folder of its own and connects to it.
+func up(t *testing.T) *nats.Conn {
+	t.Helper()
+	data := t.TempDir()
+	var said bytes.Buffer
+	cmd := exec.Command(lull, "up", "--data", data, "--slots", "2", "--name", "plain")
+	cmd.Stderr = &said
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Signal(syscall.SIGTERM)
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("lull up: %v\n%s", err, said.String())
+		}
+	})
+	nc := connect(t, filepath.Join(data, "endpoint"))
+	t.Cleanup(nc.Close)
+	return nc
+}
+
+// connect waits for the endpoint file, which is written whole.
+func connect(t *testing.T, path string) *nats.Conn {
+	t.Helper()
+	var at struct{ URL, Token string }
+	for end := time.Now().Add(patience); ; <-time.After(10 * time.Millisecond) {
+		body, err := os.ReadFile(path)
+		if err == nil && json.Unmarshal(body, &at) == nil {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatalf("lull up did not write its endpoint within %v", patience)
+		}
+	}
+	nc, err := nats.Connect(at.URL, nats.Token(at.Token))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return nc
+}
+
+// life collects what the subjects say.
+type life struct {
+	t   *testing.T
+	sub *nats.Subscription
+}
+
+func follow(t *testing.T, nc *nats.Conn) life {
+	t.Helper()
+	sub, err := nc.SubscribeSync("lull.default.>")
+	if err == nil {
+		err = nc.Flush()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return life{t, sub}
+}
+
+// until reads on to the job's end and returns the verbs said of the job, and
+// how often each verb was said of its tasks.
+func (l life) until(job, end string) (verbs []string, tasks map[string]int) {
+	l.t.Helper()
+	tasks = map[string]int{}
+	for {
+		m, err := l.sub.NextMsg(patience)
+		if err != nil {
+			l.t.Fatalf("job %s: said %v and %v, then nothing for %v (%v)", job, verbs, tasks, patience, err)
+		}
+		switch s := strings.Split(m.Subject, "."); {
+		case len(s) == 5 && s[2] == "job" && s[3] == job:
+			verbs = append(verbs, s[4])
+			if s[4] == end {
+				return verbs, tasks
+			}
+		case len(s) == 6 && s[2] == "host" && s[5] == job:
+			tasks[s[4]]++
+		}
+	}
+}
+
+type verdict struct {
+	Job, Verdict, Code, Text string
+}
+
+// submit publishes a job as a request: the stream acknowledges, then admission
+// answers.
+func submit(t *testing.T, nc *nats.Conn, id string, body []byte) (ack struct {
+	Stream    string
+	Seq       uint64
+	Duplicate bool
+	Error     *struct{ Description string }
+}, v verdict) {
+	t.Helper()
+	inbox := nats.NewInbox()
+	replies, err := nc.SubscribeSync(inbox)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer replies.Unsubscribe() //nolint:errcheck // the test is over then
+	m := nats.NewMsg("lull.default.submit")
+	m.Reply, m.Data = inbox, body
+	if id != "" {
+		m.Header.Set("Nats-Msg-Id", id)
+	}
+	if err := nc.PublishMsg(m); err != nil {
+		t.Fatal(err)
+	}
+	next(t, replies, &ack)
+	if ack.Error != nil || ack.Seq == 0 {
+		t.Fatalf("the stream answered %+v, want an acknowledgement", ack)
+	}
+	next(t, replies, &v)
+	return ack, v
+}
+
+func next(t *testing.T, sub *nats.Subscription, into any) {
+	t.Helper()
+	m, err := sub.NextMsg(patience)
+	if err != nil {
+		t.Fatalf("no reply within %v: %v", patience, err)
+	}
+	if err := json.Unmarshal(m.Data, into); err != nil {
+		t.Fatalf("reply %q: %v", m.Data, err)
+	}
+}
+
+func hello(tasks int) map[string]any {
+	return map[string]any{
+		"name":   "hello",
+		"stages": []any{map[string]any{"name": "say", "command": []string{"echo", "hello"}, "tasks": tasks}},
+	}
+}
+
+func TestAJobIsOneMessage(t *testing.T) {
+	nc := up(t)
+	for name, encode := range map[string]func(any) ([]byte, error){"json": json.Marshal, "msgpack": msgpack.Marshal} {
+		t.Run(name, func(t *testing.T) {
+			body, err := encode(hello(3))
+			if err != nil {
+				t.Fatal(err)
+			}
+			events := follow(t, nc)
+			_, v := submit(t, nc, "", body)
+			if v.Verdict != "admitted" || v.Job == "" {
+				t.Fatalf("verdict %+v, want admitted", v)
+			}
+			verbs, tasks := events.until(v.Job, "finished")
+			if got, want := strings.Join(verbs, " "), "submitted admitted finished"; got != want {
+				t.Errorf("the job's life: %s; want %s", got, want)
+			}
+			if tasks["assigned"] < 3 || tasks["finished"] != 3 {
+				t.Errorf("its tasks: %v; want 3 finished", tasks)
+			}
+		})
+	}
+}
+
+func TestARepeatIsTheSameJob(t *testing.T) {
+	nc := up(t)
+	body, err := json.Marshal(hello(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	events := follow(t, nc)
+	_, first := submit(t, nc, "night-42", body)
+	events.until(first.Job, "finished")
+	ack, second := submit(t, nc, "night-42", body)
+	if !ack.Duplicate {
+		t.Errorf("the stream did not notice the repeat: %+v", ack)
+	}
+	if second.Job != first.Job {
+		t.Errorf("the repeat became job %s, the first was %s", second.Job, first.Job)
+	}
+	_, third := submit(t, nc, "night-43", body)
+	if third.Job == first.Job {
+		t.Errorf("another message id gave the same job %s", first.Job)
+	}
+	verbs, _ := events.until(third.Job, "finished")
+	if got, want := strings.Join(verbs, " "), "submitted admitted finished"; got != want {
+		t.Errorf("the third job's life: %s; want %s", got, want)
+	}
+}
+
+func TestARejectionSaysWhy(t *testing.T) {
+	nc := up(t)
+	for _, c := range []struct{ name, body, text string }{
+		{"unknown field", `{"name":"x","stages":[{"name":"a","comand":["true"],"tasks":1}]}`, "comand"},
+		{"no tasks", `{"name":"x","stages":[{"name":"a","command":["true"],"tasks":0}]}`, "tasks"},
+		{"not a document", `{{{`, ""},
+	} {
+		_, v := submit(t, nc, "", []byte(c.body))
+		if v.Verdict != "rejected" || v.Code != "invalid" || v.Text == "" || !strings.Contains(v.Text, c.text) {
+			t.Errorf("%s: %+v, want rejected as invalid, naming %q", c.name, v, c.text)
+		}
+	}
+}
+
+func TestACancelIsOneMessage(t *testing.T) {
+	nc := up(t)
+	body := []byte(`{"name":"long","stages":[{"name":"wait","command":["sleep","600"],"tasks":2}]}`)
+	events := follow(t, nc)
+	_, v := submit(t, nc, "", body)
+	for {
+		m, err := events.sub.NextMsg(patience)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasSuffix(m.Subject, ".assigned."+v.Job) {
+			break
+		}
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	request := []byte(`{"job":"` + v.Job + `","who":"a test"}`)
+	if _, err := nc.RequestWithContext(ctx, "lull.default.request.cancel", request); err != nil {
+		t.Fatal(err)
+	}
+	events.until(v.Job, "cancelled")
+}
