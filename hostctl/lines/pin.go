@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"syscall"
 	"time"
 
 	"lull/subjects/spec"
@@ -20,8 +21,11 @@ type File interface {
 // Open opens an input by its path.
 type Open func(path string) (File, error)
 
-// OpenFile opens a file of this machine.
-func OpenFile(path string) (File, error) { return os.Open(path) }
+// OpenFile opens a file of this machine. It does not wait for the other end of
+// a named pipe that was put where the input should be.
+func OpenFile(path string) (File, error) {
+	return os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+}
 
 // InputError says that an input cannot be read as it was submitted.
 type InputError struct {
@@ -39,7 +43,7 @@ func Check(ranges []spec.Range, open Open) error {
 		open = OpenFile
 	}
 	for i, r := range ranges {
-		if i > 0 && r.Path == ranges[i-1].Path {
+		if i > 0 && samePin(r, ranges[i-1]) {
 			continue
 		}
 		f, err := openPinned(r, open)
@@ -49,6 +53,10 @@ func Check(ranges []spec.Range, open Open) error {
 		_ = f.Close() // read only
 	}
 	return nil
+}
+
+func samePin(a, b spec.Range) bool {
+	return a.Path == b.Path && a.Size == b.Size && a.MTime == b.MTime
 }
 
 // openPinned opens a range's file and refuses one that has changed since

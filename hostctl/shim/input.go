@@ -50,12 +50,13 @@ func openInput(in Stdin, null int) (*input, error) {
 // openWhole hands over the file itself: nothing is copied, and the task can
 // seek and map it.
 func openWhole(path string) (*input, error) {
-	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	// Not blocking, lest a named pipe hold us up; but the task expects it to.
+	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC|unix.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, fmt.Errorf("input %s: %w", path, err)
 	}
 	var stat unix.Stat_t
-	if err := unix.Fstat(fd, &stat); err != nil {
+	if err := errors.Join(unix.Fstat(fd, &stat), unix.SetNonblock(fd, false)); err != nil {
 		return nil, errors.Join(fmt.Errorf("input %s: %w", path, err), unix.Close(fd))
 	}
 	return &input{fd: fd, whole: stat.Size, alarm: -1}, nil
