@@ -1,0 +1,96 @@
+package admission
+
+import (
+	"time"
+
+	"lull/actors"
+	"lull/subjects"
+	"lull/subjects/ledger"
+	"lull/subjects/tct"
+)
+
+// Name is the actor's name in leases, terms and snapshots.
+const Name = "admission"
+
+// Version of the fold: the ledger's and that of what admission keeps itself.
+const Version = ledger.Version<<8 | 1
+
+// Actor is the pure half of the service. Make it with New.
+type Actor struct {
+	cfg   Config
+	state *ledger.State
+	now   int64 // Unix nanoseconds of the last step
+	led   int64 // when an admission took the lead last
+
+	pending []*message          // inbox messages without an event, in order
+	open    []string            // jobs without a verdict, by submission
+	waiting map[string][]uint64 // further inbox messages that wait for a job's verdict
+	usage   map[string]usage    // what hosts' primaries leave idle
+	curves  *tct.Curves
+	checkAt int64 // next look at the promises
+	settles int64 // when a verdict that waits will be due, 0 for none
+}
+
+var (
+	_ actors.Actor    = (*Actor)(nil)
+	_ actors.Floored  = (*Actor)(nil)
+	_ actors.Inboxed  = (*Actor)(nil)
+	_ actors.Recaller = (*Actor)(nil)
+	_ actors.Traced   = (*Actor)(nil)
+)
+
+// New returns the admission of an empty log.
+func New(cfg Config) (*Actor, error) {
+	cfg.fill()
+	if err := cfg.validate(); err != nil {
+		return nil, err
+	}
+	a := &Actor{cfg: cfg}
+	a.reset(ledger.New())
+	return a, nil
+}
+
+// State is the ledger as folded so far, to read.
+func (a *Actor) State() *ledger.State { return a.state }
+
+// Floor is the lowest sequence of the log that is still needed.
+func (a *Actor) Floor() uint64 { return a.state.Floor() }
+
+// InboxFrom is the last inbox message that has its event.
+func (a *Actor) InboxFrom() uint64 { return a.state.Inbox }
+
+// Step folds one input and decides.
+func (a *Actor) Step(in actors.Input) actors.Output {
+	a.now = in.Now.UnixNano()
+	var out actors.Output
+	switch {
+	case in.Entry != nil:
+		out.Replies = a.fold(in.Entry)
+	case in.Request != nil:
+		out.Quarantine, out.Replies = a.receive(in.Request)
+	case in.Sample != nil:
+		a.hear(in.Sample)
+	}
+	if in.Decide {
+		out.Events = a.decide()
+	}
+	out.Wake = a.wake()
+	return out
+}
+
+func (a *Actor) hear(sample subjects.Telemetry) {
+	if u, ok := sample.(*subjects.Usage); ok && a.state.Host(u.Host) != nil {
+		a.usage[u.Host] = usage{idle: u.Idle, at: a.now}
+	}
+}
+
+func (a *Actor) wake() time.Time {
+	at := a.now + int64(a.cfg.Check)
+	if a.checkAt > a.now {
+		at = min(at, a.checkAt)
+	}
+	if a.settles > a.now {
+		at = min(at, a.settles)
+	}
+	return time.Unix(0, at)
+}

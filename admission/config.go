@@ -1,0 +1,68 @@
+package admission
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"lull/subjects"
+)
+
+// Modes of Config: which deadlines a verdict checks.
+const (
+	ModeAffected = "affected" // the job's own and all that it pushes
+	ModeEq7      = "eq7"      // the job's own, as MIMP's equation 7 has it
+)
+
+// Config says how a pool's jobs are admitted. The zero value is ready.
+type Config struct {
+	// Pool is the pool whose inbox is read. Defaults to subjects.DefaultPool.
+	Pool subjects.Pool
+	// Mode is ModeAffected or ModeEq7. Defaults to ModeAffected.
+	Mode string
+	// Margin is added to every prediction as a share of it: 0.1 promises a
+	// tenth less than what equation 6 finds possible. Defaults to 0; the
+	// equation is conservative by itself.
+	Margin float64
+	// Settle is how long a verdict waits for the first host to join, and for
+	// telemetry of a host that just joined. It counts from the submission, the
+	// host's joining or admission's own start. Defaults to 10 s.
+	Settle time.Duration
+	// Stale is the age at which a host's usage is worth nothing: no promise
+	// rests on its slots then. Defaults to 30 s.
+	Stale time.Duration
+	// Check is the time between two looks at the promises that stand. Defaults
+	// to 5 s.
+	Check time.Duration
+}
+
+func (c *Config) fill() {
+	if c.Pool == "" {
+		c.Pool = subjects.DefaultPool
+	}
+	if c.Mode == "" {
+		c.Mode = ModeAffected
+	}
+	if c.Settle == 0 {
+		c.Settle = 10 * time.Second
+	}
+	if c.Stale == 0 {
+		c.Stale = 30 * time.Second
+	}
+	if c.Check == 0 {
+		c.Check = 5 * time.Second
+	}
+}
+
+func (c *Config) validate() error {
+	if c.Mode != ModeAffected && c.Mode != ModeEq7 {
+		return fmt.Errorf("admission: mode %q is unknown: choose %s or %s", c.Mode, ModeAffected, ModeEq7)
+	}
+	if !(c.Margin >= 0 && c.Margin <= 10) {
+		return fmt.Errorf("admission: margin %v is out of bounds: give a share from 0 to 10", c.Margin)
+	}
+	if min(c.Settle, c.Stale, c.Check) < 0 {
+		return errors.New("admission: Settle, Stale and Check must not be negative")
+	}
+	return nil
+}

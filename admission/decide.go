@@ -1,0 +1,172 @@
+package admission
+
+import (
+	"slices"
+
+	"lull/actors"
+	"lull/subjects"
+	"lull/subjects/ledger"
+	"lull/subjects/spec"
+	"lull/subjects/tct"
+)
+
+// maxCurves bounds the curves that are kept ready, at a kilobyte each.
+const maxCurves = 4096
+
+// bench is what one step's verdicts share: the pool as it is now, and the
+// queue with the newcomers that were admitted so far.
+type bench struct {
+	capacity *capacity
+	queue    queue
+	events   []subjects.Event
+	next     uint64 // submission order of the next newcomer
+}
+
+func (b *bench) room() int { return actors.MaxBatch - len(b.events) }
+
+// newcomer is a job without a verdict.
+type newcomer struct {
+	id       string
+	spec     *spec.Job
+	inbox    uint64
+	at       int64 // when it was submitted
+	deadline int64
+	trace    string
+}
+
+// decide collects what the state calls for: verdicts on jobs that wait, the
+// inbox's messages in order, and what became of earlier promises.
+func (a *Actor) decide() []subjects.Event {
+	b := &bench{next: a.state.Seq + 1}
+	a.settles = 0
+	for _, id := range slices.Clone(a.open) {
+		if b.room() > 0 {
+			a.verdict(b, pendingJob(a.state.Job(id)))
+		}
+	}
+	for _, m := range a.pending {
+		if b.room() < 2 { // a submission and its verdict stand together
+			break
+		}
+		a.message(b, m)
+	}
+	a.check(b)
+	return b.events
+}
+
+func pendingJob(j *ledger.Job) newcomer {
+	return newcomer{j.ID, &j.Spec, j.Inbox, j.Submitted, j.Deadline, j.Trace}
+}
+
+// message makes a message an event.
+func (a *Actor) message(b *bench, m *message) {
+	switch {
+	case m.verb == subjects.RequestCancel:
+		b.add(&subjects.Cancelled{Job: m.job, Inbox: m.inbox, Who: m.request.Who, Why: m.request.Why})
+	case m.verb == subjects.RequestRetry:
+		b.add(&subjects.Retried{Job: m.job, Inbox: m.inbox, Who: m.request.Who, Why: m.request.Why})
+	case m.err != nil:
+		b.add(a.invalid(m))
+	default:
+		a.submission(b, m)
+	}
+}
+
+func (b *bench) add(e subjects.Event) { b.events = append(b.events, e) }
+
+// invalid rejects what is no job. Its id must not be another job's, which the
+// rejection would end.
+func (a *Actor) invalid(m *message) *subjects.Rejected {
+	id := m.job
+	if a.state.Job(id) != nil {
+		id = subjects.JobID(m.name, "", "", m.inbox)
+	}
+	return &subjects.Rejected{
+		Job: id, Name: m.name, Inbox: m.inbox, Trace: m.trace,
+		Code: subjects.ReasonInvalid, Text: m.err.Error(),
+	}
+}
+
+// submission takes a job into the log, with its verdict if there is one yet.
+// A repeat of an earlier submission is taken in too: the ledger finds it void,
+// and it counts as dealt with.
+func (a *Actor) submission(b *bench, m *message) {
+	deadline := m.deadline()
+	b.add(&subjects.Submitted{
+		Job: m.job, Spec: *m.spec, Client: m.client, Inbox: m.inbox,
+		At: m.at, Deadline: deadline, Trace: m.trace,
+	})
+	if a.state.Job(m.job) == nil && !b.submitted(m.job) {
+		a.verdict(b, newcomer{m.job, m.spec, m.inbox, m.at, deadline, m.trace})
+	}
+}
+
+// submitted reports whether the batch takes the job in already, before its
+// last event.
+func (b *bench) submitted(id string) bool {
+	return slices.ContainsFunc(b.events[:len(b.events)-1], func(e subjects.Event) bool {
+		s, ok := e.(*subjects.Submitted)
+		return ok && s.Job == id
+	})
+}
+
+// verdict judges a newcomer, if the pool is known well enough.
+func (a *Actor) verdict(b *bench, n newcomer) {
+	if n.deadline != 0 && n.deadline <= a.now {
+		b.add(a.tooLate(n))
+		return
+	}
+	if at := a.settled(n); at > a.now {
+		a.await(at)
+		return
+	}
+	if text := a.impossible(n); text != "" {
+		b.add(n.rejected(subjects.ReasonNoHost, text, 0))
+		return
+	}
+	a.weigh(b, n)
+}
+
+// await notes the earliest time at which a verdict that waits is due.
+func (a *Actor) await(at int64) {
+	if a.settles == 0 || at < a.settles {
+		a.settles = at
+	}
+}
+
+// weigh admits a newcomer if it keeps its deadline and hurts nobody's.
+func (a *Actor) weigh(b *bench, n newcomer) {
+	a.prepare(b)
+	l := a.newLoad(b, n)
+	f := judge(b.queue, l, a.cfg.Mode)
+	if !f.admissible(l) {
+		b.add(a.refuse(b, n, l, f))
+		return
+	}
+	b.queue = b.queue.insert(l)
+	b.add(a.admit(n, l, f))
+}
+
+// prepare looks at the pool, once a step and only when a verdict needs it.
+func (a *Actor) prepare(b *bench) {
+	if a.curves.Len() > maxCurves {
+		a.curves = tct.NewCurves()
+	}
+	if b.capacity == nil {
+		b.capacity = a.capacity()
+		b.queue = a.queue(b.capacity)
+	}
+}
+
+func (a *Actor) newLoad(b *bench, n newcomer) load {
+	remaining := make([]int, len(n.spec.Stages))
+	for i := range remaining {
+		remaining[i] = int(n.spec.Stages[i].Tasks)
+	}
+	l := load{
+		prediction: a.predict(b.capacity, n.spec, remaining),
+		id:         n.id, seq: b.next, deadline: a.until(n.deadline),
+	}
+	b.next++
+	return l
+}

@@ -1,0 +1,89 @@
+package admission
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+
+	"lull/subjects/ledger"
+	"lull/subjects/spec"
+)
+
+// settled is when the pool is known well enough for a verdict on n; a time
+// that is not after now means that it is. With `lull run` the job comes while
+// its only host is joining, so the first host is waited for, and the first
+// telemetry of each host when the job has a deadline.
+func (a *Actor) settled(n newcomer) int64 {
+	until, hosts := int64(0), 0
+	for _, life := range a.state.Hosts() {
+		if life.Gone {
+			continue
+		}
+		hosts++
+		if _, heard := a.usage[life.Name]; !heard && n.deadline != 0 {
+			until = max(until, a.settle(life.Since))
+		}
+	}
+	if hosts == 0 {
+		return a.settle(n.at)
+	}
+	return until
+}
+
+// settle is when waiting that began at a time ends.
+func (a *Actor) settle(since int64) int64 { return max(since, a.led) + int64(a.cfg.Settle) }
+
+// impossible says why no present host can ever run the job, "" if one can, or
+// if none has joined yet and the job can wait for one.
+func (a *Actor) impossible(n newcomer) string {
+	present := a.present()
+	if len(present) == 0 {
+		if n.deadline == 0 {
+			return ""
+		}
+		return "no host has joined yet: try again when one has, or submit without a deadline"
+	}
+	for i := range n.spec.Stages {
+		if why := lacking(present, &n.spec.Stages[i]); why != "" {
+			return fmt.Sprintf("stage %s %s", n.spec.Stages[i].Name, why)
+		}
+	}
+	return ""
+}
+
+func (a *Actor) present() []*ledger.Host {
+	var present []*ledger.Host
+	for _, life := range a.state.Hosts() {
+		if !life.Gone {
+			present = append(present, life)
+		}
+	}
+	return present
+}
+
+// lacking says what no host has for the stage.
+func lacking(hosts []*ledger.Host, stage *spec.Stage) string {
+	slots, memory, labelled := uint32(0), int64(0), 0
+	for _, h := range hosts {
+		if !h.Matches(stage.Where) {
+			continue
+		}
+		if h.Joined.Slots >= stage.CPU && h.Joined.Memory >= stage.Memory {
+			return ""
+		}
+		labelled++
+		slots, memory = max(slots, h.Joined.Slots), max(memory, h.Joined.Memory)
+	}
+	switch {
+	case labelled == 0:
+		return fmt.Sprintf("asks for hosts with the labels %s: none of the %d hosts carries them", strings.Join(stage.Where, ", "), len(hosts))
+	case slots < stage.CPU:
+		return fmt.Sprintf("asks for %d cores a task: the largest host that it may use has %d slots", stage.CPU, slots)
+	case memory < stage.Memory:
+		return fmt.Sprintf("asks for %s of memory a task: the largest host that it may use gives %s to batch work", size(stage.Memory), size(memory))
+	}
+	return fmt.Sprintf("asks for %d cores and %s of memory a task: hosts that it may use have one or the other", stage.CPU, size(stage.Memory))
+}
+
+func size(bytes int64) string { return humanize.Bytes(uint64(max(bytes, 0))) }

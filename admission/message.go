@@ -1,0 +1,87 @@
+package admission
+
+import (
+	"errors"
+	"strings"
+
+	"lull/actors"
+	"lull/subjects"
+	"lull/subjects/spec"
+)
+
+// message is one message of the inbox, read.
+type message struct {
+	inbox  uint64
+	at     int64
+	client string
+	trace  string
+
+	job  string // the id it is or will be
+	name string
+	spec *spec.Job // of a submission that holds together
+	err  error     // of one that does not
+
+	verb    string // of a request: cancel or retry
+	request subjects.Request
+}
+
+// receive reads a message and keeps it until its event comes back. Bytes that
+// are nothing at all get no event: they go to quarantine.
+func (a *Actor) receive(r *actors.Request) (quarantine string, replies []actors.Reply) {
+	if r.Seq <= a.state.Inbox || len(a.pending) > 0 && r.Seq <= a.pending[len(a.pending)-1].inbox {
+		return "", nil // it came before
+	}
+	m, err := a.read(r)
+	if err != nil {
+		refusal := subjects.Verdict{Verdict: "refused", Code: subjects.ReasonInvalid, Text: err.Error()}
+		return err.Error(), []actors.Reply{{Inbox: r.Seq, Verdict: refusal}}
+	}
+	a.pending = append(a.pending, m)
+	return "", nil
+}
+
+func (a *Actor) read(r *actors.Request) (*message, error) {
+	m := &message{inbox: r.Seq, at: r.Time.UnixNano(), client: r.Client, trace: r.Trace}
+	if r.Subject == a.cfg.Pool.Submit() {
+		return m, m.submission(r)
+	}
+	for _, verb := range []string{subjects.RequestCancel, subjects.RequestRetry} {
+		if r.Subject == a.cfg.Pool.Request(verb) {
+			var err error
+			m.verb = verb
+			m.request, err = subjects.DecodeRequest(r.Body)
+			m.job = m.request.Job
+			return m, err
+		}
+	}
+	_, verb, _ := strings.Cut(r.Subject, ".request.")
+	return nil, errors.New("request " + verb + " is unknown: use cancel or retry")
+}
+
+// submission reads a job document. The error is for what is no document.
+func (m *message) submission(r *actors.Request) error {
+	doc, err := spec.ParseWire(r.Body)
+	var fault *spec.Error
+	if errors.As(err, &fault) && fault.Line == 0 && fault.Path == "" {
+		return err
+	}
+	m.name = "invalid"
+	if err == nil {
+		m.name = doc.Name
+		var job spec.Job
+		if job, err = doc.Job(); err == nil {
+			m.spec = &job
+		}
+	}
+	m.err = err
+	m.job = subjects.JobID(m.name, r.Client, r.MessageID, r.Seq)
+	return nil
+}
+
+// deadline is the job's deadline as an absolute time, 0 for none.
+func (m *message) deadline() int64 {
+	if m.spec.DeadlineIn != 0 {
+		return m.at + int64(m.spec.DeadlineIn)
+	}
+	return m.spec.DeadlineAt
+}

@@ -1,0 +1,34 @@
+package slotter
+
+import (
+	"testing"
+
+	"lull/subjects"
+	"lull/subjects/ledger"
+	"lull/subjects/spec"
+)
+
+func TestAJobOfTwoStagesRunsToItsEnd(t *testing.T) {
+	p := newPool(t, Config{})
+	p.join("a", 4, 100, 4)
+	reduce := tasks("reduce", 2)
+	reduce.From = []spec.From{{Stage: 0}}
+	p.submit("words", 0, tasks("map", 10), reduce)
+
+	attempts := 0
+	for range 10 {
+		p.settle()
+		attempts += p.finish()
+	}
+	j := p.a.state.Job("words")
+	if j.Phase != ledger.Finished {
+		t.Fatalf("the job is %s", j.Phase)
+	}
+	if attempts != 12 || j.Totals.Attempts != 12 {
+		t.Errorf("%d attempts for 12 tasks", attempts)
+	}
+	last, ok := p.log[len(p.log)-1].(*subjects.JobFinished)
+	if !ok || last.Totals.Tasks != 12 || last.Totals.CPU != 120 {
+		t.Errorf("the log ends with %+v", p.log[len(p.log)-1])
+	}
+}
