@@ -46,6 +46,7 @@ type Agent struct {
 		shell *actors.Shell
 		runs  map[uint64]*run   // held by shims or on their way there
 		found map[uint64]*found // held by shims when the agent began, unclaimed
+		full  bool              // the disk
 	}
 	work   sync.WaitGroup // goroutines of attempts
 	freeze chan bool      // the wish that counts, newest only

@@ -1,14 +1,13 @@
 package hostctl
 
 import (
-	"errors"
+	"strings"
 	"testing"
+	"time"
 
 	"lull/subjects"
 	"lull/subjects/spec"
 )
-
-func agentMain(string, string) error { return errors.New("not yet") }
 
 func TestTaskRunsAndItsOutputIsCommitted(t *testing.T) {
 	w := newWorld(t)
@@ -26,5 +25,231 @@ func TestTaskRunsAndItsOutputIsCommitted(t *testing.T) {
 	}
 	if got := read(t, f.Out()+"/r"); got != "result\n" {
 		t.Errorf("output is %q", got)
+	}
+}
+
+func TestFailures(t *testing.T) {
+	w := newWorld(t)
+	h := w.host(w.config("alpha"))
+	cases := []struct {
+		name   string
+		stage  spec.Stage
+		reason string
+		exit   int32
+		tail   string // of stderr
+		text   string
+	}{
+		{"status", spec.Stage{Argv: sh("echo trouble >&2; exit 3")}, subjects.ReasonExit, 3, "trouble", ""},
+		{"signal", spec.Stage{Argv: sh("kill -SEGV $$")}, subjects.ReasonSignal, -11, "", ""},
+		{"missing", spec.Stage{Argv: []string{"/no/such/command"}}, subjects.ReasonNotFound, 0, "", "/no/such/command"},
+		{"slow", spec.Stage{Argv: sh("sleep 60"), Timeout: 200 * time.Millisecond}, subjects.ReasonTimeout, -15, "", ""},
+		{"link", spec.Stage{Argv: sh("ln -s /etc/passwd $LULL_OUT/p")}, subjects.ReasonOutput, 0, "", "p is a symbolic link"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			w.submit(c.name, c.stage)
+			h.assign(c.name, 0, 0, 0)
+			e, _ := next(w, func(e *subjects.Failed) bool { return e.Job == c.name })
+			if e.Reason != c.reason || e.Exit != c.exit || !strings.Contains(e.Tail, c.tail) || !strings.Contains(e.Text, c.text) {
+				t.Errorf("%+v, want reason %s, exit %d, text with %q", e, c.reason, c.exit, c.text)
+			}
+		})
+	}
+}
+
+func TestMemoryLimitNamesTheLimit(t *testing.T) {
+	w := newWorld(t)
+	h := w.host(w.config("alpha"))
+	if !h.Capabilities().Memory.OK() {
+		t.Skip("no memory limit on this host")
+	}
+	w.submit("job", spec.Stage{Argv: sh("head -c 200000000 /dev/zero | tail"), Memory: 32 << 20})
+	h.assign("job", 0, 0, 0)
+	e, _ := next[*subjects.Failed](w, nil)
+	if e.Reason != subjects.ReasonMemory || !strings.Contains(e.Text, "32 MB") {
+		t.Errorf("%+v, want reason memory and a text with the limit", e)
+	}
+}
+
+func TestTaskSeesWhatIsPromised(t *testing.T) {
+	w := newWorld(t)
+	h := w.host(w.config("alpha"))
+	data := write(t, t.TempDir()+"/data", "one\ntwo\nthree\nfour\n")
+	w.submit("job", spec.Stage{
+		Name: "map", Argv: sh(`cat > $LULL_OUT/stdin; env > $LULL_OUT/env; cp $LULL_INPUT_LIST $LULL_OUT/list; pwd > $LULL_OUT/pwd; ls -A >> $LULL_OUT/pwd`),
+		Env: []string{"MINE=yes", "LANG=xx"}, Partitions: 3,
+		Splits: []spec.Split{{Param: "p=1", Ranges: []spec.Range{{Path: data, Size: 19, Offset: 5, Length: 5}}}},
+	}, spec.Stage{Name: "reduce", Argv: sh("true"), Tasks: 3, From: []spec.From{{Stage: 0, Partition: true}}})
+	id := h.assign("job", 0, 0, 1)
+	next[*subjects.Finished](w, nil)
+	f, _ := h.store.Find(id)
+	if got := read(t, f.Out()+"/stdin"); got != "three\n" {
+		t.Errorf("stdin is %q", got)
+	}
+	if got := read(t, f.Out()+"/list"); got != data+"\n" {
+		t.Errorf("the list of inputs is %q", got)
+	}
+	if got := read(t, f.Out()+"/pwd"); got != f.Work()+"\n" {
+		t.Errorf("the working folder is not the empty one of its own: %q", got)
+	}
+	env := "\n" + read(t, f.Out()+"/env")
+	for _, want := range []string{
+		"LULL_JOB=job", "LULL_STAGE=map", "LULL_TASK=0", "LULL_TASKS=1", "LULL_ATTEMPT=1", "LULL_PARAM=p=1",
+		"LULL_PARTITIONS=3", "LULL_OUT=" + f.Out(), "LULL_CHECKPOINT=" + f.Checkpoint(), "MINE=yes", "LANG=xx",
+		"LULL_INPUT_OFFSET=5", "LULL_INPUT_LENGTH=5",
+	} {
+		if !strings.Contains(env, "\n"+want+"\n") {
+			t.Errorf("the environment lacks %s:%s", want, env)
+		}
+	}
+	if strings.Contains(env, "GOCACHE") || strings.Count(env, "\nLANG=") != 1 {
+		t.Errorf("the environment holds what was not promised:%s", env)
+	}
+}
+
+func TestCheckpointSurvivesEviction(t *testing.T) {
+	w := newWorld(t)
+	h := w.host(w.config("alpha"))
+	w.submit("job", spec.Stage{Argv: sh(`cat $LULL_CHECKPOINT/c > $LULL_OUT/was && exit; echo half > $LULL_CHECKPOINT/c; sleep 60`)})
+	first := h.assign("job", 0, 0, 0)
+	next[*subjects.Started](w, nil)
+	w.append(&subjects.Revoked{Host: "alpha", Job: "job", Attempt: first})
+	evicted, _ := next[*subjects.Evicted](w, nil)
+	if evicted.Reason != subjects.ReasonRevoked || evicted.Attempt != first {
+		t.Errorf("%+v", evicted)
+	}
+	second := h.assign("job", 0, 0, 1)
+	next[*subjects.Finished](w, nil)
+	f, _ := h.store.Find(second)
+	if got := read(t, f.Out()+"/was"); got != "half\n" {
+		t.Errorf("the checkpoint holds %q", got)
+	}
+}
+
+func TestNothingIsLeftOfATaskThatWroteNothing(t *testing.T) {
+	w := newWorld(t)
+	h := w.host(w.config("alpha"))
+	w.submit("job", spec.Stage{Argv: []string{"/bin/true"}})
+	h.assign("job", 0, 0, 0)
+	next[*subjects.Finished](w, nil)
+	if err := h.stop(); err != nil {
+		t.Fatal(err)
+	}
+	if got := tree(t, h.store.Root()+"/jobs/job/0"); len(got) != 1 {
+		t.Errorf("left behind: %v", got)
+	}
+}
+
+func TestPausedHostIsFrozenAndRefuses(t *testing.T) {
+	w := newWorld(t)
+	h := w.host(w.config("alpha"))
+	w.submit("job", spec.Stage{Argv: sh("while :; do echo x >> tick; done"), Tasks: 2})
+	first := h.assign("job", 0, 0, 0)
+	next[*subjects.Started](w, nil)
+	w.append(&subjects.Paused{Host: "alpha"})
+	h.assign("job", 0, 1, 1)
+	if e, _ := next[*subjects.Declined](w, nil); e.Reason != subjects.ReasonPaused {
+		t.Errorf("%+v", e)
+	}
+	size := func() string { return ls(t, h.run(first).folder.Work()+"/tick") }
+	eventually(t, "the task stands still", func() bool {
+		before := size()
+		<-time.After(50 * time.Millisecond)
+		return size() == before
+	})
+	w.append(&subjects.Resumed{Host: "alpha"})
+	still := size()
+	eventually(t, "the task goes on", func() bool { return size() != still })
+	w.append(&subjects.Paused{Host: "alpha"})
+	w.append(&subjects.Revoked{Host: "alpha", Job: "job", Attempt: first})
+	if e, _ := next[*subjects.Evicted](w, nil); e.Attempt != first {
+		t.Errorf("a frozen task was not ended: %+v", e)
+	}
+}
+
+func TestLostHostJoinsAgainAndGoesOn(t *testing.T) {
+	w := newWorld(t)
+	h := w.host(w.config("alpha"))
+	flag := t.TempDir() + "/go"
+	w.submit("job", spec.Stage{Argv: sh("until [ -e " + flag + " ]; do sleep 0.01; done")})
+	id := h.assign("job", 0, 0, 0)
+	next[*subjects.Started](w, nil)
+	w.append(&subjects.Lost{Host: "alpha", Term: h.term})
+	_, term := next[*subjects.Joined](w, nil)
+	write(t, flag, "")
+	if e, _ := next[*subjects.Finished](w, nil); e.Attempt != id || e.Term != term {
+		t.Errorf("%+v, want attempt %d in term %d", e, id, term)
+	}
+}
+
+func TestShimKilled(t *testing.T) {
+	w := newWorld(t)
+	h := w.host(w.config("alpha"))
+	w.submit("job", spec.Stage{Argv: sh("sleep 61.7 & sleep 61.7")})
+	id := h.assign("job", 0, 0, 0)
+	next[*subjects.Started](w, nil)
+	killPID(t, h.slots[0].client().PID())
+	if e, _ := next[*subjects.Evicted](w, nil); e.Attempt != id || e.Reason != subjects.ReasonVanished {
+		t.Errorf("%+v", e)
+	}
+	if pids, err := h.slots[0].group.Pids(); err != nil || len(pids) != 0 {
+		t.Errorf("processes %v are left (%v)", pids, err)
+	}
+	w.submit("again", spec.Stage{Argv: []string{"/bin/true"}})
+	h.assign("again", 0, 0, 0)
+	next[*subjects.Finished](w, nil)
+}
+
+func TestLeavingEvictsAndSaysSo(t *testing.T) {
+	w := newWorld(t)
+	h := w.host(w.config("alpha"))
+	w.submit("job", spec.Stage{Argv: sh("trap '' TERM; sleep 60; sleep 60")})
+	h.assign("job", 0, 0, 0)
+	next[*subjects.Started](w, nil)
+	if err := h.stop(); err != nil {
+		t.Fatal(err)
+	}
+	next[*subjects.Evicted](w, nil)
+	next[*subjects.Left](w, nil)
+	if left := ls(t, "/sys/fs/cgroup/*/lull/alpha-*"); strings.Contains(left, h.cgroup()) {
+		t.Errorf("cgroups are left: %s", left)
+	}
+}
+
+func TestSecondAgentOnTheSameFolderIsRefused(t *testing.T) {
+	w := newWorld(t)
+	cfg := w.config("alpha")
+	w.host(cfg)
+	if _, err := New(cfg); err == nil || !strings.Contains(err.Error(), "another lull agent") {
+		t.Errorf("error %v does not say that the folder is taken", err)
+	}
+}
+
+func TestFullDiskRefusesAndSaysSo(t *testing.T) {
+	w := newWorld(t)
+	cfg := w.config("alpha")
+	cfg.MinFree = 1 << 60
+	beats, err := w.bus.Listen(t.Context(), w.bus.Pool().Beat("alpha"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := w.host(cfg)
+	deadline := time.After(patience)
+	for full := false; !full; {
+		select {
+		case d := <-beats:
+			b, err := subjects.DecodeTelemetry(w.bus.Pool(), d.Subject, d.Body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			full = b.(*subjects.Beat).Full
+		case <-deadline:
+			t.Fatal("no heartbeat says that the disk is full")
+		}
+	}
+	w.submit("job", spec.Stage{Argv: []string{"/bin/true"}})
+	h.assign("job", 0, 0, 0)
+	if e, _ := next[*subjects.Declined](w, nil); e.Reason != subjects.ReasonDisk {
+		t.Errorf("%+v", e)
 	}
 }

@@ -41,10 +41,12 @@ func (a *Agent) term(ctx, life context.Context) (again bool, err error) {
 	}
 	a.mu.Lock()
 	a.mu.shell = shell
+	full := a.mu.full
 	held := slices.Sorted(maps.Keys(a.mu.runs))
 	held = append(held, slices.Collect(maps.Keys(a.mu.found))...)
 	a.mu.Unlock()
 	slices.Sort(held)
+	shell.Report(actor.Disk{Full: full})
 	shell.Report(actor.Adopted{Attempts: slices.Compact(held)})
 
 	run, stop := context.WithCancel(life)

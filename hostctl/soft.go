@@ -82,6 +82,9 @@ func (a *Agent) watchDisk(ctx context.Context) {
 	for full := false; ; {
 		if now, text := a.diskFull(full); now != full {
 			full = now
+			a.mu.Lock()
+			a.mu.full = full
+			a.mu.Unlock()
 			a.report(actor.Disk{Full: full})
 			if full {
 				a.cfg.Logger.Error("the disk is full: nothing starts until there is room", "space", text, "folder", a.store.Root())

@@ -1,0 +1,5 @@
+package hostctl
+
+import "errors"
+
+func agentMain(string, string) error { return errors.New("not yet") }
