@@ -83,7 +83,7 @@ func (s *Shell) request(d Delivery) {
 		return
 	}
 	r := asRequest(d)
-	s.inbox.waiters.arrived(d.Seq, arrival{keyOf(r), d.Time.After(s.inbox.since)})
+	s.inbox.waiters.arrived(d.Seq, arrival{keyOf(r), !d.Time.Before(s.inbox.since)})
 	out := s.step(Input{Request: &r})
 	if out.Quarantine != "" {
 		s.setAside("inbox", fmt.Sprintf("inbox-%d", d.Seq), fmt.Errorf("%s", out.Quarantine), d.Body)

@@ -30,9 +30,18 @@ const (
 	expectSubj  = "Nats-Expected-Last-Subject-Sequence-Subject"
 )
 
+// fewEvents is up to where a batch goes out as single messages, each with the
+// fence. An atomic batch is staged in a store of its own on disk, which costs
+// 4.4 ms whatever its size, where a single message with its fsync costs
+// 0.25 ms (go run ./test/bench decide). Nothing is lost by it: the fence keeps
+// a stale leader out message by message, and what an interrupted batch has not
+// said, the state still calls for.
+const fewEvents = 16
+
 // Append writes the batch and waits until it is as durable as the server's
-// SyncAlways makes it. One event is a plain publish; more are one atomic
-// batch, committed by its last message and fenced on its first.
+// SyncAlways makes it. Few events are plain publishes on their way together,
+// each fenced; more are one atomic batch, fenced on its first message and
+// committed by its last.
 func (b *Bus) Append(ctx context.Context, batch []subjects.Message, fence actors.Fence) (uint64, error) {
 	ctx, cancel := context.WithTimeout(ctx, appendWait)
 	defer cancel()
@@ -44,6 +53,14 @@ func (b *Bus) Append(ctx context.Context, batch []subjects.Message, fence actors
 		// could say then when it arrives.
 		return 0, fmt.Errorf("%w: not connected to the server", actors.ErrUnknown)
 	}
+	if len(batch) <= fewEvents {
+		return b.appendEach(ctx, batch, fence)
+	}
+	return b.appendAtomic(ctx, batch, fence)
+}
+
+// appendAtomic sends all and waits for the answer to the last.
+func (b *Bus) appendAtomic(ctx context.Context, batch []subjects.Message, fence actors.Fence) (uint64, error) {
 	messages := envelope(batch, fence)
 	last := len(messages) - 1
 	for _, m := range messages[:last] {
@@ -56,6 +73,15 @@ func (b *Bus) Append(ctx context.Context, batch []subjects.Message, fence actors
 		return 0, unanswered(err)
 	}
 	return acknowledged(reply.Data)
+}
+
+// appendEach sends all before it waits for the first answer. The messages of
+// one connection are appended in order. An error after the first message
+// leaves those before it appended, which ErrUnknown says.
+func (b *Bus) appendEach(ctx context.Context, batch []subjects.Message, fence actors.Fence) (seq uint64, err error) {
+	answers := make(chan *nats.Msg, len(batch))
+	inbox := b.nc.NewRespInbox()
+	...
 }
 
 func envelope(batch []subjects.Message, fence actors.Fence) []*nats.Msg {

@@ -12,6 +12,7 @@ import (
 	"lull/actors"
 	"lull/actors/conformance"
 	"lull/actors/jetstream"
+	"lull/subjects"
 )
 
 func TestMain(m *testing.M) {
@@ -26,7 +27,7 @@ func TestConformance(t *testing.T) { conformance.Run(t, open) }
 // open starts a server of its own for a test.
 func open(t *testing.T) conformance.Fixture {
 	t.Helper()
-	server, err := jetstream.Start(jetstream.EmbeddedConfig{Dir: t.TempDir()})
+	server, err := jetstream.Start(jetstream.EmbeddedConfig{Dir: t.TempDir(), Pools: []subjects.Pool{"test"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,8 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
+
+	"lull/subjects"
 )
 
 // EmbeddedConfig says how the server inside this process runs.
@@ -23,6 +25,8 @@ type EmbeddedConfig struct {
 	Listen string
 	// Token is what clients over Listen must show. Defaults to "": anybody.
 	Token string
+	// Pools are those whose logs live here. Defaults to subjects.DefaultPool.
+	Pools []subjects.Pool
 	// SyncAlways makes every acknowledgement wait for an fsync, so that it
 	// outlives a power cut. Without it up to two minutes are lost.
 	SyncAlways bool
@@ -42,9 +46,10 @@ const startWithin = 30 * time.Second
 // Server is the embedded server. It can be restarted while its connections
 // stay: they reconnect to the new one.
 type Server struct {
-	cfg  EmbeddedConfig
-	lock *os.File
-	mu   struct {
+	cfg    EmbeddedConfig
+	lock   *os.File
+	staged []string // folders in memory, to be removed
+	mu     struct {
 		sync.Mutex
 		running *server.Server
 		listen  string // as first bound, so that a restart keeps the port
@@ -60,6 +65,9 @@ func Start(cfg EmbeddedConfig) (*Server, error) {
 	if cfg.MaxMemory == 0 {
 		cfg.MaxMemory = 64 << 20
 	}
+	if len(cfg.Pools) == 0 {
+		cfg.Pools = []subjects.Pool{subjects.DefaultPool}
+	}
 	lock, err := lockFolder(cfg.Dir)
 	if err != nil {
 		return nil, err
@@ -72,8 +80,36 @@ func Start(cfg EmbeddedConfig) (*Server, error) {
 	return s, nil
 }
 
+func (s *Server) store() string { return filepath.Join(s.cfg.Dir, "nats") }
+
 // start needs no lock: nobody has s yet, or Restart holds it.
 func (s *Server) start() error {
+	for _, pool := range s.cfg.Pools {
+		if dir := orphan(stagingLink(s.store(), pool)); dir != "" {
+			s.staged = append(s.staged, dir)
+		}
+	}
+	if err := s.boot(); err != nil {
+		return err
+	}
+	s.sweep()
+	for _, pool := range s.cfg.Pools {
+		if err := s.stage(pool); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sweep removes the staging in memory of servers that are gone.
+func (s *Server) sweep() {
+	for _, dir := range s.staged {
+		_ = os.RemoveAll(dir) // memory of our own; nothing to be done about it
+	}
+	s.staged = nil
+}
+
+func (s *Server) boot() error {
 	options, err := s.options()
 	if err != nil {
 		return err
@@ -101,7 +137,7 @@ func (s *Server) start() error {
 func (s *Server) options() (*server.Options, error) {
 	options := &server.Options{
 		ServerName: "lull", NoSigs: true, NoLog: s.cfg.Logger == nil,
-		JetStream: true, StoreDir: filepath.Join(s.cfg.Dir, "nats"), SyncAlways: s.cfg.SyncAlways,
+		JetStream: true, StoreDir: s.store(), SyncAlways: s.cfg.SyncAlways,
 		JetStreamMaxStore: s.cfg.MaxStore, JetStreamMaxMemory: s.cfg.MaxMemory,
 		JetStreamLimits: server.JSLimitOpts{DefaultMaxConsumers: -1},
 		Authorization:   s.cfg.Token, MaxPayload: 1 << 20, NoSystemAccount: false,
@@ -199,6 +235,7 @@ func (s *Server) Shutdown() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.stop()
+	s.sweep()
 	if s.lock == nil {
 		return nil
 	}

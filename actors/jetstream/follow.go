@@ -3,6 +3,7 @@ package jetstream
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -37,13 +38,9 @@ func (b *Bus) read(ctx context.Context, stream string, from uint64, filter strin
 	if err != nil {
 		return nil, fmt.Errorf("read stream %s from %d: %w", stream, from, err)
 	}
-	out := make(chan actors.Delivery, followBuffer)
-	reading, err := consumer.Consume(func(m jetstream.Msg) {
-		select {
-		case out <- delivery(m):
-		case <-ctx.Done():
-		}
-	}, jetstream.PullMaxMessages(followAhead), jetstream.PullHeartbeat(followHeartbeat))
+	out := &outlet{c: make(chan actors.Delivery, followBuffer)}
+	reading, err := consumer.Consume(func(m jetstream.Msg) { out.put(ctx, delivery(m)) },
+		jetstream.PullMaxMessages(followAhead), jetstream.PullHeartbeat(followHeartbeat))
 	if err != nil {
 		return nil, fmt.Errorf("read stream %s from %d: %w", stream, from, err)
 	}
@@ -54,9 +51,36 @@ func (b *Bus) read(ctx context.Context, stream string, from uint64, filter strin
 			<-reading.Closed()
 		case <-reading.Closed():
 		}
-		close(out)
+		out.close()
 	}()
-	return out, nil
+	return out.c, nil
+}
+
+// outlet is a channel that may be closed while the client still delivers: an
+// ordered consumer says that it is closed before its last callback is over.
+type outlet struct {
+	mu     sync.RWMutex // held for reading while a delivery is put
+	closed bool
+	c      chan actors.Delivery
+}
+
+func (o *outlet) put(ctx context.Context, d actors.Delivery) {
+	o.mu.RLock()
+	defer o.mu.RUnlock()
+	if o.closed {
+		return
+	}
+	select {
+	case o.c <- d:
+	case <-ctx.Done():
+	}
+}
+
+func (o *outlet) close() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.closed = true
+	close(o.c)
 }
 
 func delivery(m jetstream.Msg) actors.Delivery {

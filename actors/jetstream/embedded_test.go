@@ -1,0 +1,188 @@
+package jetstream_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	js "github.com/nats-io/nats.go/jetstream"
+
+	"lull/actors"
+	"lull/actors/jetstream"
+	"lull/subjects"
+)
+
+func embedded(t *testing.T, cfg jetstream.EmbeddedConfig) *jetstream.Server {
+	t.Helper()
+	server, err := jetstream.Start(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := server.Shutdown(); err != nil {
+			t.Error(err)
+		}
+	})
+	return server
+}
+
+func opened(t *testing.T, server *jetstream.Server) *jetstream.Bus {
+	t.Helper()
+	nc, err := server.Conn("test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(nc.Close)
+	bus, err := jetstream.Open(t.Context(), nc, subjects.DefaultPool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bus
+}
+
+func drained(t *testing.T, n int) []subjects.Message {
+	t.Helper()
+	m, err := subjects.Encode(subjects.DefaultPool, &subjects.Drained{Host: "a"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	batch := make([]subjects.Message, n)
+	for i := range batch {
+		batch[i] = m
+	}
+	return batch
+}
+
+func TestOneServerAFolder(t *testing.T) {
+	dir := t.TempDir()
+	first := embedded(t, jetstream.EmbeddedConfig{Dir: dir})
+	if _, err := jetstream.Start(jetstream.EmbeddedConfig{Dir: dir}); !errors.Is(err, jetstream.ErrLocked) {
+		t.Errorf("a second server on the folder: %v", err)
+	}
+	if err := first.Shutdown(); err != nil {
+		t.Fatal(err)
+	}
+	embedded(t, jetstream.EmbeddedConfig{Dir: dir})
+}
+
+// TestRestart: connections, readers and the log survive a restart.
+func TestRestart(t *testing.T) {
+	server := embedded(t, jetstream.EmbeddedConfig{Dir: t.TempDir(), SyncAlways: true})
+	bus := opened(t, server)
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	messages, err := bus.Follow(ctx, 1, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := bus.Append(ctx, drained(t, 3), actors.Fence{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := server.Restart(); err != nil {
+		t.Fatal(err)
+	}
+	if err := server.Healthz(); err != nil {
+		t.Error(err)
+	}
+	for {
+		_, err := bus.Append(ctx, drained(t, 2), actors.Fence{})
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, actors.ErrUnknown) || ctx.Err() != nil {
+			t.Fatal(err)
+		}
+		<-time.After(10 * time.Millisecond) // reconnecting
+	}
+	for want := uint64(1); want <= 5; want++ {
+		if d := <-messages; d.Seq != want {
+			t.Fatalf("delivered %d, want %d", d.Seq, want)
+		}
+	}
+}
+
+// TestStagingInMemory: the log's batches are staged in memory, before and
+// after a restart, and nothing of it is left at the end.
+func TestStagingInMemory(t *testing.T) {
+	if _, err := os.Stat("/dev/shm"); err != nil {
+		t.Skip("no /dev/shm here")
+	}
+	dir := t.TempDir()
+	server := embedded(t, jetstream.EmbeddedConfig{Dir: dir})
+	link := filepath.Join(dir, "nats/jetstream/$G/streams/LULL_default/batches")
+	var targets []string
+	look := func() {
+		t.Helper()
+		target, err := os.Readlink(link)
+		if err != nil {
+			t.Fatal(err)
+		}
+		targets = append(targets, target)
+	}
+	bus := opened(t, server)
+	look()
+	if _, err := bus.Append(t.Context(), drained(t, 3), actors.Fence{}); err != nil {
+		t.Fatal(err)
+	}
+	look()
+	if err := server.Restart(); err != nil {
+		t.Fatal(err)
+	}
+	look()
+	if targets[0] != targets[1] || targets[1] == targets[2] {
+		t.Errorf("staged in %v", targets)
+	}
+	if err := server.Shutdown(); err != nil {
+		t.Fatal(err)
+	}
+	for _, target := range targets {
+		if _, err := os.Stat(target); !os.IsNotExist(err) {
+			t.Errorf("%s is left behind: %v", target, err)
+		}
+	}
+}
+
+func TestListenWithToken(t *testing.T) {
+	server := embedded(t, jetstream.EmbeddedConfig{Dir: t.TempDir(), Listen: "127.0.0.1:0", Token: "secret"})
+	if nc, err := jetstream.Dial(server.URL(), "stranger", "wrong"); err == nil {
+		nc.Close()
+		t.Error("a wrong token was let in")
+	}
+	nc, err := jetstream.Dial(server.URL(), "friend", "secret")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nc.Close()
+	url := server.URL()
+	if err := server.Restart(); err != nil {
+		t.Fatal(err)
+	}
+	if server.URL() != url {
+		t.Errorf("the port changed from %s to %s", url, server.URL())
+	}
+	opened(t, server) // and within the process, by the same token
+}
+
+func TestForeignStreamIsRefused(t *testing.T) {
+	server := embedded(t, jetstream.EmbeddedConfig{Dir: t.TempDir()})
+	nc, err := server.Conn("test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nc.Close()
+	admin, err := js.New(nc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := js.StreamConfig{Name: subjects.DefaultPool.Log(), Subjects: []string{"other"}, Storage: js.FileStorage}
+	if _, err := admin.CreateStream(t.Context(), config); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := jetstream.Open(t.Context(), nc, subjects.DefaultPool); err == nil || !strings.Contains(err.Error(), "does not allow atomic batches") {
+		t.Errorf("opened on a foreign stream: %v", err)
+	}
+}
