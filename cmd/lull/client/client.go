@@ -19,15 +19,7 @@ import (
 // the credentials, or that it has no JetStream.
 var ErrUnreachable = errors.New("NATS cannot be reached")
 
-// Options say where a pool is.
-type Options struct {
-	URL   string        // nats://[token@]host:port, or several with commas. Required.
-	Token string        // "" for none, or when it stands in the URL
-	Creds string        // path of a .creds file, "" for none
-	Pool  subjects.Pool // Required.
-}
-
-// Client is a connection to a pool. It is safe for concurrent use.
+// Client is one connection's view of a pool. It is safe for concurrent use.
 type Client struct {
 	pool subjects.Pool
 	nc   *nats.Conn
@@ -35,18 +27,11 @@ type Client struct {
 	bus  *jetstream.Bus
 }
 
-// Connect connects to a pool that exists. The error is ErrUnreachable or
-// jetstream.ErrNoPool, with words on what to do, or the context's.
-func Connect(ctx context.Context, o Options) (*Client, error) {
-	var extra []nats.Option
-	if o.Creds != "" {
-		extra = append(extra, nats.UserCredentials(o.Creds))
-	}
-	nc, err := jetstream.Dial(o.URL, "client", o.Token, extra...)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrUnreachable, err)
-	}
-	c := &Client{pool: o.Pool, nc: nc}
+// Open uses a pool that exists; the connection is the client's from now on.
+// The error is ErrUnreachable or jetstream.ErrNoPool, with words on what to
+// do, or the context's.
+func Open(ctx context.Context, nc *nats.Conn, pool subjects.Pool) (*Client, error) {
+	c := &Client{pool: pool, nc: nc}
 	if err := c.open(ctx); err != nil {
 		nc.Close()
 		return nil, err

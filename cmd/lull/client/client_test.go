@@ -24,9 +24,9 @@ const pool = subjects.DefaultPool
 // rig is a server with an open pool, and a client of it.
 type rig struct {
 	*client.Client
-	url string
-	bus *jetstream.Bus
-	nc  *nats.Conn
+	server *jetstream.Server
+	bus    *jetstream.Bus
+	nc     *nats.Conn
 }
 
 func newRig(t *testing.T) (*rig, context.Context) {
@@ -41,10 +41,12 @@ func newRig(t *testing.T) (*rig, context.Context) {
 	t.Cleanup(nc.Close)
 	bus, err := jetstream.Open(ctx, nc, pool)
 	must(t, err)
-	c, err := client.Connect(ctx, client.Options{URL: server.URL(), Token: "secret", Pool: pool})
+	own, err := jetstream.Dial(server.URL(), "client", "secret")
+	must(t, err)
+	c, err := client.Open(ctx, own, pool)
 	must(t, err)
 	t.Cleanup(c.Close)
-	return &rig{Client: c, url: server.URL(), bus: bus, nc: nc}, ctx
+	return &rig{Client: c, server: server, bus: bus, nc: nc}, ctx
 }
 
 func must(t *testing.T, err error) {
@@ -71,21 +73,16 @@ func parse(t *testing.T, text string) *spec.Doc {
 	return doc
 }
 
-func TestConnectSaysWhatToDo(t *testing.T) {
+func TestOpenSaysWhatToDoWithoutThePool(t *testing.T) {
 	r, ctx := newRig(t)
-	for name, c := range map[string]struct {
-		options client.Options
-		is      error
-		says    string
-	}{
-		"nobody there": {client.Options{URL: "nats://127.0.0.1:1", Pool: pool}, client.ErrUnreachable, "127.0.0.1:1"},
-		"wrong token":  {client.Options{URL: r.url, Token: "no", Pool: pool}, client.ErrUnreachable, "Authorization"},
-		"no such pool": {client.Options{URL: r.url, Token: "secret", Pool: "other"}, jetstream.ErrNoPool, "check --pool"},
-	} {
-		_, err := client.Connect(ctx, c.options)
-		if !errors.Is(err, c.is) || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%s: %v, want %v with %q", name, err, c.is, c.says)
-		}
+	nc, err := r.server.Conn("other")
+	must(t, err)
+	_, err = client.Open(ctx, nc, "other")
+	if !errors.Is(err, jetstream.ErrNoPool) || !strings.Contains(err.Error(), "check --pool") {
+		t.Errorf("got %v", err)
+	}
+	if !nc.IsClosed() {
+		t.Error("the connection was left open")
 	}
 }
 

@@ -1,7 +1,7 @@
 // Package client is what lull's commands do to a pool from outside: submit
 // jobs, ask for changes to them, read the log, fetch outputs and logs.
 //
-//	c, err := client.Connect(ctx, client.Options{URL: url, Pool: pool})
+//	c, err := client.Open(ctx, conn, pool)
 //	err = c.Expand(ctx, doc, folder, id)       // inputs on this file system
 //	job, err := c.Submit(ctx, doc, id)         // acknowledged: it can't be lost
 //	view, err := c.View(ctx)                   // what the log means now

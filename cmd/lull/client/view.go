@@ -14,6 +14,7 @@ import (
 // Entry is one event of the log and what it did.
 type Entry struct {
 	actors.Entry
+	Subject string
 	Verdict ledger.Verdict
 }
 
@@ -52,26 +53,31 @@ func (c *Client) View(ctx context.Context) (*View, error) {
 // once.
 func (v *View) Until(ctx context.Context, cond func() bool) error {
 	for !cond() {
-		if err := v.Step(ctx, nil); err != nil {
+		if _, err := v.Step(ctx, nil); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Step folds the next entry of the log, or returns when tick fires.
-func (v *View) Step(ctx context.Context, tick <-chan time.Time) error {
+// Step folds the next entry of the log, or reports that tick fired first.
+func (v *View) Step(ctx context.Context, tick <-chan time.Time) (ticked bool, err error) {
 	select {
 	case <-ctx.Done():
-		return ctx.Err()
+		return false, context.Cause(ctx)
 	case <-tick:
-		return nil
+		return true, nil
 	case d, ok := <-v.deliveries:
 		if !ok {
-			return errors.Join(ctx.Err(), errors.New("the connection to the log was closed"))
+			return false, errors.Join(context.Cause(ctx), errors.New("the connection to the log was closed"))
 		}
-		return v.fold(d)
+		return false, v.fold(d)
 	}
+}
+
+// Of reports whether the entry is about a job, or one of its tasks.
+func (e Entry) Of(p subjects.Pool, job string) bool {
+	return actors.Match(p.OfJob(job), e.Subject) || actors.Match(p.OfTasks(job), e.Subject)
 }
 
 // fold applies one message. Bytes that are no event mean nothing, here as in
@@ -85,7 +91,7 @@ func (v *View) fold(d actors.Delivery) error {
 		v.State.Seq = max(v.State.Seq, d.Seq)
 		return nil
 	}
-	entry := Entry{Entry: actors.Entry{Seq: d.Seq, Time: d.Time, Event: e}}
+	entry := Entry{Entry: actors.Entry{Seq: d.Seq, Time: d.Time, Event: e}, Subject: d.Subject}
 	entry.Verdict = v.State.Apply(d.Seq, d.Time, e)
 	if v.Each != nil {
 		v.Each(entry)

@@ -1,0 +1,98 @@
+package client
+
+import (
+	"lull/actors"
+	"lull/subjects"
+)
+
+// Attempt is one run of a task as its history tells it.
+type Attempt struct {
+	subjects.TaskID
+	ID    uint64
+	Try   uint32 // 1 for the task's first attempt
+	Host  string
+	Began bool           // its process runs, or ran
+	End   subjects.Event // Finished, Failed, Evicted, Declined; nil before
+}
+
+// Attempts are a job's attempts, in order of assignment. The zero value is
+// empty.
+type Attempts struct {
+	List  []*Attempt
+	index map[uint64]*Attempt
+}
+
+// AttemptsOf lists the attempts of a job's history.
+func AttemptsOf(history []actors.Entry) []*Attempt {
+	var all Attempts
+	for _, entry := range history {
+		all.Add(entry)
+	}
+	return all.List
+}
+
+// Add takes in the next entry about the job and returns the attempt that it is
+// about, nil if it is about none that is known.
+func (all *Attempts) Add(entry actors.Entry) *Attempt {
+	if e, ok := entry.Event.(*subjects.Assigned); ok {
+		return all.assigned(entry.Seq, e)
+	}
+	fact, began, ended := report(entry.Event)
+	if fact == nil {
+		return nil
+	}
+	a := all.index[fact.Attempt]
+	if a == nil || a.End != nil {
+		return a
+	}
+	a.Began = a.Began || began
+	if ended {
+		a.End = entry.Event
+	}
+	return a
+}
+
+func (all *Attempts) assigned(seq uint64, e *subjects.Assigned) *Attempt {
+	if all.index == nil {
+		all.index = map[uint64]*Attempt{}
+	}
+	a := &Attempt{TaskID: e.TaskID, ID: seq, Try: e.Try, Host: e.Host}
+	all.index[seq] = a
+	all.List = append(all.List, a)
+	return a
+}
+
+// report returns what a host said of an attempt: whether its process began,
+// and whether it is over.
+func report(e subjects.Event) (fact *subjects.Fact, began, ended bool) {
+	switch e := e.(type) {
+	case *subjects.Started:
+		return &e.Fact, true, false
+	case *subjects.Finished:
+		return &e.Fact, true, true
+	case *subjects.Failed:
+		return &e.Fact, true, true
+	case *subjects.Evicted:
+		return &e.Fact, true, true
+	case *subjects.Declined:
+		return &e.Fact, false, true
+	}
+	return nil, false, false
+}
+
+// LastFailure returns the failure that a failed job's history ends with: the
+// last one of a task that was not done later. It is nil when there is none.
+func LastFailure(history []actors.Entry) *subjects.Failed {
+	var last *subjects.Failed
+	for _, entry := range history {
+		switch e := entry.Event.(type) {
+		case *subjects.Failed:
+			last = e
+		case *subjects.Finished:
+			if last != nil && last.TaskID == e.TaskID {
+				last = nil
+			}
+		}
+	}
+	return last
+}

@@ -1,0 +1,101 @@
+package client
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"golang.org/x/sync/errgroup"
+
+	"lull/hostctl/fetch"
+	"lull/hostctl/store"
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+// Output is one file of a task's committed output.
+type Output struct {
+	Stage   string
+	Task    uint32
+	Attempt uint64
+	Host    string
+	store.File
+
+	from subjects.Source
+}
+
+// atOnce is how many requests run at the same time: enough to hide the round
+// trips, few enough for an agent that should not be noticed.
+const atOnce = 8
+
+// Results are the stages whose outputs no other stage reads.
+func Results(j *ledger.Job) []int {
+	read := make([]bool, len(j.Spec.Stages))
+	for _, st := range j.Spec.Stages {
+		for _, f := range st.From {
+			read[f.Stage] = read[f.Stage] || !st.Publish
+		}
+	}
+	var results []int
+	for i, st := range j.Spec.Stages {
+		if !read[i] && !st.Publish {
+			results = append(results, i)
+		}
+	}
+	return results
+}
+
+// Outputs lists the committed files of a stage, by task and path. It asks the
+// hosts for their manifests and checks them against the log.
+func Outputs(ctx context.Context, s *ledger.State, j *ledger.Job, stage int) ([]Output, error) {
+	kept := slices.Collect(s.Outputs(j, stage))
+	perTask := make([][]Output, len(kept))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(atOnce)
+	for i, k := range kept {
+		group.Go(func() (err error) {
+			perTask[i], err = files(ctx, k, j.Spec.Stages[stage].Name)
+			return err
+		})
+	}
+	err := group.Wait()
+	return slices.Concat(perTask...), err
+}
+
+func files(ctx context.Context, k ledger.Kept, stage string) ([]Output, error) {
+	from, err := source(k.Host)
+	if err != nil {
+		return nil, err
+	}
+	var c fetch.Client
+	manifest, err := c.Manifest(ctx, from, k.Attempt, k.Manifest)
+	if err != nil {
+		return nil, err
+	}
+	outputs := make([]Output, len(manifest.Files))
+	for i, f := range manifest.Files {
+		outputs[i] = Output{Stage: stage, Task: k.Task, Attempt: k.Attempt, Host: k.Host.Name, File: f, from: from}
+	}
+	return outputs, nil
+}
+
+// Place is where Fetch puts the file: <stage>/<task>/<path>. Tasks may give
+// their files equal names.
+func (o Output) Place() string {
+	return filepath.Join(o.Stage, strconv.FormatUint(uint64(o.Task), 10), filepath.FromSlash(o.Path))
+}
+
+// Fetch copies outputs below a folder. Each file is checked against its
+// SHA-256 and appears whole or not at all.
+func Fetch(ctx context.Context, outputs []Output, folder string) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(atOnce)
+	for _, o := range outputs {
+		group.Go(func() error {
+			var c fetch.Client
+			return c.File(ctx, o.from, o.Attempt, o.File, filepath.Join(folder, o.Place()))
+		})
+	}
+	return group.Wait()
+}

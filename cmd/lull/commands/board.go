@@ -1,0 +1,89 @@
+package commands
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/charmbracelet/colorprofile"
+
+	"lull/cmd/lull/client"
+	"lull/cmd/lull/commands/progress"
+	"lull/subjects"
+)
+
+// board shows all open jobs, a line each.
+type board struct {
+	*follower
+	house *house
+	out   io.Writer
+}
+
+func (b *board) views() (views []progress.View) {
+	now, usage := time.Now(), b.usage.Hosts()
+	for _, j := range b.view.State.LiveJobs() {
+		views = append(views, progress.Of(b.view.State, j, usage, now))
+	}
+	return views
+}
+
+// draw redraws the board on a terminal until ctx ends.
+func (b *board) draw(ctx context.Context, tty *os.File) error {
+	colors := b.house.colors(colorprofile.Detect(tty, os.Environ()))
+	painter := progress.NewPainter(tty, colors, func() int { return columns(tty) })
+	defer painter.Close()
+	tick := time.NewTicker(redraw)
+	defer tick.Stop()
+	for due := true; ; {
+		if due {
+			painter.Paint(progress.Narrow(progress.Board(b.views()), painter.Width()))
+		}
+		var err error
+		if due, err = b.view.Step(ctx, tick.C); err != nil {
+			return quiet(ctx, err)
+		}
+	}
+}
+
+// print writes a line for each change of a job's phase until ctx ends.
+func (b *board) print(ctx context.Context) error {
+	b.view.Each = func(e client.Entry) {
+		if job := subjectOf(e.Event); job != "" {
+			if j := b.view.State.Job(job); j != nil {
+				_, _ = fmt.Fprintln(b.out, progress.Line(progress.Of(b.view.State, j, b.usage.Hosts(), time.Now())))
+			}
+		}
+	}
+	return quiet(ctx, b.view.Until(ctx, func() bool { return false }))
+}
+
+// subjectOf returns the job whose phase an event changes, "" if none.
+func subjectOf(e subjects.Event) string {
+	switch e := e.(type) {
+	case *subjects.Submitted:
+		return e.Job
+	case *subjects.Admitted:
+		return e.Job
+	case *subjects.Rejected:
+		return e.Job
+	case *subjects.Cancelled:
+		return e.Job
+	case *subjects.Retried:
+		return e.Job
+	case *subjects.JobFinished:
+		return e.Job
+	case *subjects.JobFailed:
+		return e.Job
+	}
+	return ""
+}
+
+// quiet makes the user's own Ctrl-C no error: they have seen enough.
+func quiet(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}

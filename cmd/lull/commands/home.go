@@ -1,0 +1,95 @@
+package commands
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+
+	"lull/cmd/lull/client"
+	"lull/cmd/lull/commands/humane"
+	"lull/cmd/lull/serve"
+	"lull/cmd/lull/serve/observe"
+	"lull/subjects"
+)
+
+// home is where a run takes place: a pool elsewhere, or services that this
+// process started and must not leave while others need them.
+type home struct {
+	client *client.Client
+	local  *serve.Local // nil when the services are another's
+	view   *client.View // set once our job has ended
+}
+
+// enter finds the pool, or starts one in this process. What services have to
+// complain of is said beside the progress.
+func (r *run) enter(on *interrupts, messages io.Writer) (*home, error) {
+	if r.server.URL == "" {
+		if h, err := r.start(on, messages); !errors.Is(err, serve.ErrTaken) {
+			return h, err
+		}
+	}
+	c, err := r.connect(on.Asked)
+	return &home{client: c}, err
+}
+
+func (r *run) start(on *interrupts, messages io.Writer) (*home, error) {
+	log := observe.Log{Level: slog.LevelWarn}.Logger(messages)
+	local, err := serve.Start(on.Asked, serve.LocalConfig{
+		Shared: serve.Shared{Pool: subjects.Pool(r.pool), Log: log}, Data: r.data,
+	})
+	if err != nil {
+		return nil, err
+	}
+	nc, err := local.Conn("client")
+	if err != nil {
+		return nil, errors.Join(err, local.Close())
+	}
+	c, err := r.open(on.Asked, nc)
+	if err != nil {
+		return nil, errors.Join(err, local.Close())
+	}
+	return &home{client: c, local: local}, nil
+}
+
+// alive returns a context that ends when a service of this process does.
+func (h *home) alive(ctx context.Context) context.Context {
+	if h.local == nil {
+		return ctx
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	go func() {
+		if err := h.local.Wait(); err != nil {
+			cancel(fmt.Errorf("a service stopped: %w", err))
+		}
+		cancel(nil)
+	}()
+	return ctx
+}
+
+// leave closes what was opened. Whoever serves others stays until their jobs
+// have ended, or the user asks.
+func (h *home) leave(on *interrupts, out io.Writer) error {
+	defer h.client.Close()
+	if h.local == nil {
+		return nil
+	}
+	return errors.Join(h.stay(on, out), h.local.Close())
+}
+
+func (h *home) stay(on *interrupts, out io.Writer) error {
+	if h.view == nil || on.Asked.Err() != nil || h.open() == 0 {
+		return nil
+	}
+	_, _ = fmt.Fprintf(out, "This process also serves %s that others submitted: staying until they end. Ctrl-C stops them; they go on with the next `lull up`.\n",
+		humane.Count(h.open(), "job"))
+	err := h.view.Until(h.alive(on.Asked), func() bool { return h.open() == 0 })
+	if on.Asked.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// open counts the jobs that have not ended.
+func (h *home) open() int { return len(h.view.State.LiveJobs()) }

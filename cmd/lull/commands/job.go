@@ -1,0 +1,147 @@
+package commands
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"lull/cmd/lull/client"
+	"lull/cmd/lull/commands/humane"
+	"lull/cmd/lull/commands/listing"
+	"lull/cmd/lull/commands/progress"
+	"lull/cmd/lull/exit"
+	"lull/subjects/ledger"
+)
+
+type job struct {
+	house
+	format listing.Format
+}
+
+// stageRow is a stage in job --output json.
+type stageRow struct {
+	Name       string   `json:"name"`
+	Command    []string `json:"command"`
+	Tasks      int      `json:"tasks"`
+	Waiting    int      `json:"waiting"`
+	Running    int      `json:"running"`
+	Done       int      `json:"done"`
+	GivenUp    int      `json:"given_up"`
+	Evicted    uint32   `json:"evicted"`
+	Failed     uint32   `json:"failed"`
+	Partitions uint32   `json:"partitions,omitempty"`
+	CPU        uint32   `json:"cpu"`
+	Memory     int64    `json:"memory"`
+}
+
+// jobDetails is what job --output json prints.
+type jobDetails struct {
+	jobRow
+	Stages []stageRow `json:"stages"`
+}
+
+func jobCommand() *cobra.Command {
+	var j job
+	cmd := &cobra.Command{
+		Use: "job JOB", Short: "Show one job", Args: cobra.ExactArgs(1),
+		Long: `Show one job: how far its stages are, when it should be done, how it ended.
+A job may be named by the beginning of its id.
+
+--output json prints the object of lull jobs with its stages: name, command,
+tasks, waiting, running, done, given_up, evicted, failed, partitions, cpu, memory.`,
+		RunE: func(cmd *cobra.Command, args []string) error { return j.run(cmd, args[0]) },
+	}
+	j.flags(cmd)
+	j.format.Flag(cmd)
+	cmd.ValidArgsFunction = j.completeJobs(nil)
+	return cmd
+}
+
+func (j *job) run(cmd *cobra.Command, id string) error {
+	c, view, found, err := j.find(cmd.Context(), id)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	if j.format == listing.JSON {
+		return listing.Object(j.out(cmd), detailsOf(found))
+	}
+	usage, err := c.Heard(cmd.Context(), present(view.State))
+	if err != nil {
+		return err
+	}
+	out := j.out(cmd)
+	v := progress.Of(view.State, found, usage, time.Now())
+	width := 100
+	if tty, ok := terminal(cmd.OutOrStdout()); ok {
+		width = columns(tty)
+	}
+	_, _ = fmt.Fprintln(out, progress.Render(v, width))
+	if found.Phase.Ended() {
+		_, _ = fmt.Fprintln(out)
+		return conclude(cmd.Context(), c, view, found, false, out)
+	}
+	return j.facts(out, found)
+}
+
+func (j *job) facts(out io.Writer, found *ledger.Job) error {
+	_, err := fmt.Fprintf(out, "submitted by %s %s%s\n", found.Client, humane.When(humane.Unix(found.Submitted), time.Now()), queueOf(found))
+	return err
+}
+
+func queueOf(j *ledger.Job) string {
+	if j.Spec.Queue == "" {
+		return ""
+	}
+	return " to queue " + j.Spec.Queue
+}
+
+func detailsOf(j *ledger.Job) jobDetails {
+	d := jobDetails{jobRow: rowOf(j), Stages: []stageRow{}}
+	for i, st := range j.Stages {
+		s := &j.Spec.Stages[i]
+		d.Stages = append(d.Stages, stageRow{
+			Name: s.Name, Command: append([]string{}, s.Argv...), Tasks: st.Len(), Waiting: st.Waiting(), Running: st.Held,
+			Done: st.Done, GivenUp: st.Dead, Evicted: st.Evicted, Failed: st.Failed,
+			Partitions: s.Partitions, CPU: s.CPU, Memory: s.Memory,
+		})
+	}
+	return d
+}
+
+// find opens the pool and finds the job that an id, or its beginning, names.
+func (h *house) find(ctx context.Context, id string) (*client.Client, *client.View, *ledger.Job, error) {
+	c, view, err := h.view(ctx)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	found, err := findIn(view, id)
+	if err != nil {
+		c.Close()
+		return nil, nil, nil, err
+	}
+	return c, view, found, nil
+}
+
+func findIn(view *client.View, id string) (*ledger.Job, error) {
+	found, err := client.Find(view.State, strings.TrimSpace(id))
+	if err != nil {
+		return nil, exit.With(exit.Usage, err)
+	}
+	return found, nil
+}
+
+// present lists the hosts that should be heard of.
+func present(s *ledger.State) []string {
+	var names []string
+	for _, h := range s.Hosts() {
+		if !h.Gone {
+			names = append(names, h.Name)
+		}
+	}
+	return names
+}

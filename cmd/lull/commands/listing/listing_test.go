@@ -1,0 +1,47 @@
+package listing
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+type row struct {
+	Name string `json:"name"`
+	Size int    `json:"size"`
+}
+
+func show(t *testing.T, format Format, rows []row) string {
+	t.Helper()
+	var b bytes.Buffer
+	cells := func(r row) []string { return []string{r.Name, strings.Repeat("é", r.Size), "end"} }
+	if err := Print(&b, format, rows, []string{"NAME", "SIZE", ""}, cells, "nothing"); err != nil {
+		t.Fatal(err)
+	}
+	return ansi.Strip(b.String())
+}
+
+func TestPrint(t *testing.T) {
+	rows := []row{{"a", 6}, {"longer", 1}}
+	if got, want := show(t, Table, rows), "NAME    SIZE\na       éééééé  end\nlonger  é       end\n"; got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	if got := show(t, Table, nil); got != "nothing\n" {
+		t.Errorf("an empty table is %q", got)
+	}
+	if got := show(t, JSON, nil); got != "[]\n" {
+		t.Errorf("an empty array is %q", got)
+	}
+	if got := show(t, JSON, rows[:1]); got != "[\n  {\n    \"name\": \"a\",\n    \"size\": 6\n  }\n]\n" {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestFormatRefusesOthers(t *testing.T) {
+	var f Format
+	if err := f.Set("yaml"); err == nil || !strings.Contains(err.Error(), "table or json") {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,46 @@
+package progress
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"lull/cmd/lull/commands/humane"
+	"lull/subjects/ledger"
+)
+
+// Line says in one plain line how the job is getting on: for logs and pipes.
+func Line(v View) string {
+	switch v.Phase {
+	case ledger.Submitted:
+		return fmt.Sprintf("%s: submitted, %s", v.Job, v.Note)
+	case ledger.Admitted:
+		return v.Job + ": " + strings.Join(v.running(), "; ")
+	}
+	return fmt.Sprintf("%s: %s", v.Job, v.Phase)
+}
+
+func (v View) running() []string {
+	sum := v.whole()
+	counts := fmt.Sprintf("%d of %s done, %d running", sum.Done, humane.Count(sum.Tasks, "task"), sum.Held)
+	if n := v.Totals.Evicted; n > 0 {
+		counts += fmt.Sprintf(", %d evicted", n)
+	}
+	if n := v.Totals.Failed; n > 0 {
+		counts += fmt.Sprintf(", %d failed", n)
+	}
+	parts := []string{counts}
+	if v.Finish.After(v.Now) {
+		parts = append(parts, "predicted to finish "+humane.When(v.Finish, v.Now))
+	}
+	if !v.Deadline.IsZero() {
+		parts = append(parts, "deadline "+humane.When(v.Deadline, v.Now))
+	}
+	if v.Note != "" {
+		parts = append(parts, v.Note)
+	}
+	return parts
+}
+
+// Every is the least time between two lines that say the same phase.
+const Every = 10 * time.Second

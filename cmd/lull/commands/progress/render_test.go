@@ -1,0 +1,117 @@
+package progress
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files; read the diff")
+
+var start = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+// running is a job half way through its first stage.
+func running() View {
+	return View{
+		Job: "wordcount-abcdefghij", Phase: ledger.Admitted, Since: start, Now: start.Add(12 * time.Second),
+		Finish: start.Add(32 * time.Second), Deadline: start.Add(10 * time.Minute),
+		Stages: []Stage{
+			{Name: "map", Tasks: 18, Done: 9, Held: 2, Evicted: 1},
+			{Name: "reduce", Tasks: 4, Waits: []string{"map"}},
+			{Name: "publish", Tasks: 1, Waits: []string{"reduce"}},
+		},
+		CPU:    CPU{Hosts: 1, Cores: 2, Primary: 0.31, Harvested: 1.62},
+		Totals: subjects.Totals{Tasks: 23, Attempts: 12, Evicted: 1},
+		Output: "/home/me/wordcount-out",
+	}
+}
+
+func with(v View, change func(*View)) View {
+	change(&v)
+	return v
+}
+
+func views() map[string]View {
+	return map[string]View{
+		"running": running(),
+		"late":    with(running(), func(v *View) { v.Deadline = start.Add(20 * time.Second) }),
+		"overdue": with(running(), func(v *View) { v.Finish, v.Deadline = start.Add(10*time.Second), time.Time{} }),
+		"failing": with(running(), func(v *View) { v.Stages[0].Failed, v.Stages[0].Dead = 4, 1 }),
+		"paused":  with(running(), func(v *View) { v.Stages[0].Held, v.Note = 0, "the pool is paused: lull resume --all goes on" }),
+		"waiting": with(running(), func(v *View) {
+			v.Phase, v.Finish, v.Note, v.CPU = ledger.Submitted, time.Time{}, "waiting for the verdict of admission", CPU{}
+		}),
+		"finished": with(running(), func(v *View) { v.Phase, v.Ended = ledger.Finished, start.Add(31*time.Second) }),
+		"one of thousands": with(running(), func(v *View) {
+			v.Stages = []Stage{{Name: "a stage with a name that is long", Tasks: 100000, Done: 99998, Held: 1}}
+		}),
+	}
+}
+
+func TestRenderGolden(t *testing.T) {
+	for name, v := range views() {
+		var b strings.Builder
+		for _, width := range []int{100, 60, 30} {
+			fmt.Fprintf(&b, "-- %d columns\n%s\n", width, ansi.Strip(Render(v, width)))
+		}
+		golden(t, name, b.String()+"-- line\n"+Line(v)+"\n")
+	}
+}
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", strings.ReplaceAll(name, " ", "-")+".golden")
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s:\ngot\n%s\nwant\n%s", name, got, want)
+	}
+}
+
+func TestRenderNeverExceedsTheWidth(t *testing.T) {
+	for name, v := range views() {
+		for width := 1; width < 120; width++ {
+			for line := range strings.Lines(Render(v, width)) {
+				if n := lipgloss.Width(strings.TrimSuffix(line, "\n")); n > width {
+					t.Fatalf("%s: a line of %d columns at width %d: %q", name, n, width, line)
+				}
+			}
+		}
+	}
+}
+
+func TestBarShowsWhatThereIs(t *testing.T) {
+	for _, c := range []struct {
+		st   Stage
+		want string
+	}{
+		{Stage{Tasks: 10, Done: 5}, "█████░░░░░"},
+		{Stage{Tasks: 1000, Done: 1, Held: 1}, "█▒░░░░░░░░"},
+		{Stage{Tasks: 1000, Done: 999, Held: 1}, "█████████▒"},
+		{Stage{Tasks: 1000, Done: 999}, "█████████░"},
+		{Stage{Tasks: 1000, Done: 1000}, "██████████"},
+		{Stage{Tasks: 3, Done: 1, Dead: 2}, "███××××××░"},
+	} {
+		if got := ansi.Strip(c.st.bar(10)); got != c.want {
+			t.Errorf("%+v is %s, want %s", c.st, got, c.want)
+		}
+	}
+}

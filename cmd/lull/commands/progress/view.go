@@ -1,0 +1,124 @@
+package progress
+
+import (
+	"time"
+
+	"lull/cmd/lull/commands/humane"
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+// View is what is shown of a job.
+type View struct {
+	Job      string
+	Phase    ledger.Phase
+	Now      time.Time
+	Since    time.Time // submission
+	Ended    time.Time // zero while it runs
+	Finish   time.Time // predicted; zero while unknown
+	Deadline time.Time // zero for none
+	Stages   []Stage
+	CPU      CPU
+	Note     string // why nothing happens, if so
+
+	Totals   subjects.Totals
+	Code     string
+	Text     string
+	Output   string    // folder of the results, "" for none
+	Earliest time.Time // earliest safe deadline of a rejected job
+}
+
+// Stage is one stage's tasks, counted.
+type Stage struct {
+	Name              string
+	Tasks, Done, Held int
+	Dead              int // gave up after their last retry
+	Evicted, Failed   int // attempts that ended so
+	Waits             []string
+}
+
+// CPU is how many cores the hosts' primaries and lull's tasks use.
+type CPU struct {
+	Hosts              int // that report
+	Cores              int
+	Primary, Harvested float64
+}
+
+// stale is how long a host's last sample counts as what it does now: five
+// times the second that a monitor takes.
+const stale = 5 * time.Second
+
+// Of makes the View of a job. usage holds each host's last sample.
+func Of(s *ledger.State, j *ledger.Job, usage map[string]*subjects.Usage, now time.Time) View {
+	v := View{
+		Job: j.ID, Phase: j.Phase, Now: now,
+		Since: humane.Unix(j.Submitted), Ended: humane.Unix(j.Ended),
+		Finish: humane.Unix(j.Finish), Deadline: humane.Unix(j.Deadline), Earliest: humane.Unix(j.Earliest),
+		Totals: j.Totals, Code: j.Code, Text: j.Text, Output: j.Spec.Output,
+		CPU: cpu(s, usage, now), Note: note(s, j),
+	}
+	for i := range j.Stages {
+		v.Stages = append(v.Stages, stage(j, i))
+	}
+	return v
+}
+
+func stage(j *ledger.Job, i int) Stage {
+	st, spec := j.Stages[i], &j.Spec.Stages[i]
+	out := Stage{
+		Name: spec.Name, Tasks: st.Len(), Done: st.Done, Held: st.Held, Dead: st.Dead,
+		Evicted: int(st.Evicted), Failed: int(st.Failed),
+	}
+	wait := func(on uint32) {
+		if !j.Stages[on].Complete() {
+			out.Waits = append(out.Waits, j.Spec.Stages[on].Name)
+		}
+	}
+	for _, f := range spec.From {
+		wait(f.Stage)
+	}
+	for _, a := range spec.After {
+		wait(a)
+	}
+	return out
+}
+
+func cpu(s *ledger.State, usage map[string]*subjects.Usage, now time.Time) (sum CPU) {
+	for _, h := range s.Hosts() {
+		u := usage[h.Name]
+		if h.Gone || u == nil || now.Sub(time.Unix(0, u.At)).Abs() > stale {
+			continue
+		}
+		sum.Hosts++
+		sum.Cores += int(u.Cores)
+		sum.Primary += u.Primary
+		sum.Harvested += u.Batch
+	}
+	return sum
+}
+
+// note says why nothing happens, if so.
+func note(s *ledger.State, j *ledger.Job) string {
+	up, open := 0, 0
+	for _, h := range s.Hosts() {
+		if !h.Gone {
+			up++
+		}
+		if h.Open() {
+			open++
+		}
+	}
+	switch {
+	case j.Phase.Ended() || j.Held() > 0:
+		return ""
+	case j.Phase == ledger.Submitted:
+		return "waiting for the verdict of admission"
+	case s.Paused:
+		return "the pool is paused: lull resume --all goes on"
+	case up == 0:
+		return "no host is up: start one with lull agent"
+	case open == 0:
+		return "every host is paused or draining: see lull hosts"
+	}
+	return ""
+}

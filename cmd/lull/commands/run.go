@@ -1,0 +1,122 @@
+package commands
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"lull/cmd/lull/client"
+	"lull/cmd/lull/exit"
+	"lull/subjects/ledger"
+	"lull/subjects/spec"
+)
+
+type run struct {
+	house
+	document
+	json bool
+}
+
+func runCommand() *cobra.Command {
+	var r run
+	cmd := &cobra.Command{
+		Use: "run FILE", Short: "Run one job and exit with its outcome", Args: cobra.ExactArgs(1),
+		Long: `Run one job from a YAML or JSON file ("-" is stdin) and exit with its outcome.
+
+Everything that the job needs is started in this process, unless a lull already
+owns the data folder or --nats names a server: then the job is submitted there.
+Ctrl-C cancels the job and waits for its end; once more leaves at once.
+
+Exit codes: 0 finished, 1 error, 2 the file or the command line is wrong, 3 the
+job failed, 4 it was rejected, 5 it was cancelled, 6 NATS cannot be reached,
+130 interrupted.
+
+--json prints the job's events, one JSON object a line, and as the last line
+{"job":…,"state":"finished","tasks":N,"attempts":M,"evicted":E,"seconds":S}.`,
+		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd, args[0]) },
+	}
+	r.house.flags(cmd)
+	r.document.flags(cmd)
+	cmd.Flags().BoolVar(&r.json, "json", false, "print events as JSON lines")
+	return cmd
+}
+
+func (r *run) run(cmd *cobra.Command, path string) error {
+	doc, err := r.read(path, cmd.InOrStdin())
+	if err != nil {
+		return err
+	}
+	on := listen(cmd.Context())
+	defer on.stop()
+	screen := r.screen(cmd)
+	if r.json {
+		screen = silent{cmd.ErrOrStderr()}
+	}
+	home, err := r.enter(on, screen)
+	if err != nil {
+		return err
+	}
+	err = r.through(cmd, on, home, screen, doc, path)
+	screen.close()
+	if on.Insisted.Err() != nil {
+		return exit.With(exit.Interrupted, nil) // whoever presses twice does not wait for services to stop
+	}
+	return errors.Join(err, home.leave(on, cmd.ErrOrStderr()))
+}
+
+// through submits the job, shows it until its end, and says how it ended.
+func (r *run) through(cmd *cobra.Command, on *interrupts, home *home, screen screen, doc *spec.Doc, path string) error {
+	f, err := newFollower(on.Insisted, home.client, screen)
+	if err != nil {
+		return err
+	}
+	if f.job, err = r.send(on.Asked, home.client, doc, path); err != nil {
+		return err
+	}
+	if r.json {
+		f.view.Each = events(home.client.Pool(), f.job, cmd.OutOrStdout())
+	}
+	interrupted := cancelOn(on, home.client, f.job, screen)
+	j, err := f.follow(home.alive(on.Insisted))
+	if err != nil {
+		return err
+	}
+	screen.close()
+	if err := conclude(on.Insisted, home.client, f.view, j, r.json, r.out(cmd)); err != nil {
+		return err
+	}
+	home.view = f.view
+	if interrupted() && j.Phase == ledger.Cancelled {
+		return exit.With(exit.Interrupted, nil)
+	}
+	return outcome(j.Phase)
+}
+
+func newFollower(ctx context.Context, c *client.Client, s screen) (*follower, error) {
+	view, err := c.View(ctx)
+	if err != nil {
+		return nil, err
+	}
+	usage, err := c.Usage(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &follower{view: view, usage: usage, screen: s}, nil
+}
+
+// cancelOn cancels the job when the user asks for it. The function it returns
+// says whether that happened.
+func cancelOn(on *interrupts, c *client.Client, job string, screen screen) func() bool {
+	stop := context.AfterFunc(on.Asked, func() {
+		if on.Insisted.Err() != nil {
+			return
+		}
+		_, _ = fmt.Fprintf(screen, "Cancelling %s. Ctrl-C once more leaves at once.\n", job)
+		if _, err := c.Cancel(on.Insisted, job, "interrupted by "+client.Who()); err != nil {
+			_, _ = fmt.Fprintf(screen, "It could not be cancelled: %v\n", err)
+		}
+	})
+	return func() bool { return !stop() }
+}

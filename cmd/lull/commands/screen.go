@@ -1,0 +1,71 @@
+package commands
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"lull/cmd/lull/commands/progress"
+	"lull/subjects/ledger"
+)
+
+// screen is where a job's progress is shown.
+type screen interface {
+	io.Writer // for messages beside it
+	show(progress.View)
+	close()
+}
+
+// screen chooses how to show progress: redrawn on a terminal, line by line
+// elsewhere.
+func (h *house) screen(cmd *cobra.Command) screen {
+	out := cmd.OutOrStdout()
+	tty, ok := terminal(out)
+	if !ok {
+		return &lines{Writer: out}
+	}
+	colors := h.colors(colorprofile.Detect(tty, os.Environ()))
+	return &drawing{progress.NewPainter(tty, colors, func() int { return columns(tty) })}
+}
+
+func columns(tty *os.File) int {
+	if width, _, err := term.GetSize(int(tty.Fd())); err == nil && width > 0 {
+		return width
+	}
+	return 80
+}
+
+// drawing redraws the job's bars in place.
+type drawing struct{ *progress.Painter }
+
+func (d *drawing) show(v progress.View) { d.Paint(progress.Render(v, d.Width())) }
+func (d *drawing) close()               { d.Close() }
+
+// lines says how it goes: with each new phase, and every now and then.
+type lines struct {
+	io.Writer
+	phase ledger.Phase
+	at    time.Time
+}
+
+func (l *lines) show(v progress.View) {
+	if v.Phase.Ended() || v.Phase == l.phase && v.Now.Sub(l.at) < progress.Every {
+		return
+	}
+	l.phase, l.at = v.Phase, v.Now
+	_, _ = fmt.Fprintln(l, progress.Line(v))
+}
+
+func (l *lines) close() {}
+
+// silent shows nothing: the events themselves are printed. What is to be said
+// beside them goes to stderr.
+type silent struct{ io.Writer }
+
+func (silent) show(progress.View) {}
+func (silent) close()             {}

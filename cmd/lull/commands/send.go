@@ -1,0 +1,40 @@
+package commands
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"os"
+
+	"lull/cmd/lull/client"
+	"lull/subjects"
+	"lull/subjects/spec"
+)
+
+// send expands the document on this machine and submits it.
+func (d *document) send(ctx context.Context, c *client.Client, doc *spec.Doc, name string) (job string, err error) {
+	id := cmp.Or(d.id, client.NewID())
+	if err := subjects.CheckToken("--id", id); err != nil {
+		return "", wrong(name, err)
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	if err := c.Expand(ctx, doc, here, id); err != nil {
+		return "", asWrong(name, err)
+	}
+	if _, err := doc.Job(); err != nil {
+		return "", asWrong(name, err)
+	}
+	return c.Submit(ctx, doc, id)
+}
+
+// asWrong blames the file for errors that are in it, and for no others.
+func asWrong(name string, err error) error {
+	var at *spec.Error
+	if errors.As(err, &at) {
+		return wrong(name, err)
+	}
+	return err
+}

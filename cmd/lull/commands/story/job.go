@@ -1,0 +1,140 @@
+package story
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"lull/actors"
+	"lull/cmd/lull/commands/humane"
+	"lull/cmd/lull/commands/progress"
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+// lastOf is how many of many alike are told one by one.
+const lastOf = 3
+
+// Job tells the life of a job: the verdict, what happened to it as a whole, why
+// its tasks went where they went, and what it waits for.
+func Job(s *ledger.State, j *ledger.Job, history []actors.Entry, now time.Time) string {
+	t := teller{job: j}
+	for _, e := range history {
+		t.fact(e)
+	}
+	t.assignments(history)
+	t.endings(history)
+	if note := progress.Of(s, j, nil, now).Note; note != "" {
+		t.sayf("Now: %s.", note)
+	}
+	if len(history) == 0 {
+		t.sayf("The log no longer holds what happened to %s: it %s.", j.ID, ended(j))
+	}
+	return t.text.String()
+}
+
+func ended(j *ledger.Job) string {
+	if j.Phase.Ended() {
+		return "ended as " + j.Phase.String()
+	}
+	return "is " + j.Phase.String()
+}
+
+type teller struct {
+	job  *ledger.Job
+	text strings.Builder
+}
+
+func (t *teller) sayf(format string, args ...any) {
+	fmt.Fprintf(&t.text, format+"\n", args...)
+}
+
+// fact tells what happened to the job as a whole.
+func (t *teller) fact(entry actors.Entry) {
+	at := entry.Time.Local().Format("15:04:05")
+	switch e := entry.Event.(type) {
+	case *subjects.Submitted:
+		t.sayf("%s submitted%s: %s in %s%s.", at, by(e.Client), humane.Count(tasks(e), "task"),
+			humane.Count(len(e.Spec.Stages), "stage"), due(e.Deadline))
+	case *subjects.Admitted:
+		t.sayf("%s admitted: %s%s.", at, or(e.Why, "no deadline stands against it"), predicted(e.Finish, e.Slack, t.job.Deadline))
+	case *subjects.Rejected:
+		t.sayf("%s rejected (%s): %s.", at, e.Code, strings.TrimSuffix(e.Text, "."))
+		if e.Earliest != 0 {
+			t.sayf("         The earliest safe deadline was %s.", clock(e.Earliest))
+		}
+	case *subjects.Endangered:
+		t.sayf("%s endangered: %s%s.", at, or(e.Why, "it is slower than predicted"), predicted(e.Finish, e.Slack, t.job.Deadline))
+	case *subjects.Cancelled:
+		t.sayf("%s cancelled%s%s.", at, by(e.Who), reason(e.Why))
+	case *subjects.Retried:
+		t.sayf("%s opened again%s%s.", at, by(e.Who), reason(e.Why))
+	case *subjects.OutputLost:
+		t.sayf("%s %s of %s run again: their outputs went with host %s.", at, humane.Count(len(e.Tasks), "task"), t.stage(e.Stage), e.Host)
+	case *subjects.JobFinished:
+		t.sayf("%s finished after %s.", at, humane.Seconds(e.Totals.Seconds))
+	case *subjects.JobFailed:
+		t.sayf("%s failed (%s): %s.", at, e.Code, strings.TrimSuffix(e.Text, "."))
+	}
+}
+
+func tasks(e *subjects.Submitted) (n int) {
+	for _, st := range e.Spec.Stages {
+		n += int(st.Tasks)
+	}
+	return n
+}
+
+func (t *teller) stage(i uint32) string {
+	if int(i) < len(t.job.Spec.Stages) {
+		return t.job.Spec.Stages[i].Name
+	}
+	return fmt.Sprintf("stage %d", i)
+}
+
+func (t *teller) task(id subjects.TaskID) string {
+	return fmt.Sprintf("%s/%d", t.stage(id.Stage), id.Task)
+}
+
+func due(deadline int64) string {
+	if deadline == 0 {
+		return ", no deadline"
+	}
+	return ", due " + clock(deadline)
+}
+
+func predicted(finish int64, slack float64, deadline int64) string {
+	if finish == 0 {
+		return ""
+	}
+	text := "; predicted to finish " + clock(finish)
+	if deadline != 0 {
+		text += ", " + humane.Slack(slack)
+	}
+	return text
+}
+
+func clock(nanoseconds int64) string {
+	return humane.Unix(nanoseconds).Local().Format("2 Jan 15:04:05")
+}
+
+func by(who string) string {
+	if who == "" {
+		return ""
+	}
+	return " by " + who
+}
+
+func reason(why string) string {
+	if why == "" {
+		return ""
+	}
+	return ": " + strings.TrimSuffix(why, ".")
+}
+
+func or(text, otherwise string) string {
+	if text == "" {
+		return otherwise
+	}
+	return strings.TrimSuffix(text, ".")
+}

@@ -1,0 +1,72 @@
+package story
+
+import (
+	"cmp"
+	"fmt"
+
+	"lull/actors"
+	"lull/cmd/lull/client"
+	"lull/cmd/lull/commands/humane"
+	"lull/cmd/lull/commands/progress"
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+// Task tells the life of one task, attempt by attempt.
+func Task(j *ledger.Job, id subjects.TaskID, history []actors.Entry) string {
+	t := teller{job: j}
+	told := false
+	for _, a := range client.AttemptsOf(history) {
+		if a.TaskID == id {
+			t.attempt(a, history)
+			told = true
+		}
+	}
+	if !told {
+		t.sayf("%s has not been given to a host%s.", t.task(id), t.waits(id))
+	}
+	return t.text.String()
+}
+
+func (t *teller) attempt(a *client.Attempt, history []actors.Entry) {
+	for _, entry := range history {
+		if e, ok := entry.Event.(*subjects.Assigned); ok && entry.Seq == a.ID {
+			t.sayf("%s attempt %d (%d) given to %s, slot %d: %s.", entry.Time.Local().Format("15:04:05"), a.Try, a.ID, a.Host, e.Slot, rule(e.Why.Rule))
+			t.sayf("    When it was decided: %s.", weighed(e.Why))
+		}
+		if e, ok := entry.Event.(*subjects.Revoked); ok && e.Attempt == a.ID {
+			t.sayf("    It was taken back%s.", reason(e.Why))
+		}
+	}
+	t.sayf("    %s", t.end(a))
+}
+
+// end says how an attempt ended.
+func (t *teller) end(a *client.Attempt) string {
+	switch e := a.End.(type) {
+	case *subjects.Finished:
+		return fmt.Sprintf("It finished in %s with %s of CPU and %s of output.",
+			humane.Seconds(e.Seconds), humane.Seconds(e.CPU), humane.Count(int(e.Files), "file"))
+	case *subjects.Failed:
+		return fmt.Sprintf("It failed after %s: %s.%s", humane.Seconds(e.Seconds), progress.Reason(e), quoted(e.Tail))
+	case *subjects.Evicted:
+		return fmt.Sprintf("It was evicted after %s: %s. That costs no retry.", humane.Seconds(e.Seconds), cmp.Or(evictions[e.Reason], e.Reason))
+	case *subjects.Declined:
+		return fmt.Sprintf("The host declined it: %s%s. That costs no retry.", cmp.Or(declines[e.Reason], e.Reason), reason(e.Text))
+	}
+	if a.Began {
+		return "It runs."
+	}
+	return "It has not begun."
+}
+
+// waits says what a task that was never given away waits for.
+func (t *teller) waits(id subjects.TaskID) string {
+	if t.job.Phase.Ended() {
+		return ": the job " + ended(t.job)
+	}
+	if int(id.Stage) < len(t.job.Stages) && !t.job.Ready(int(id.Stage)) {
+		return " yet: its stage waits for an earlier one"
+	}
+	return " yet: it waits for a free slot"
+}

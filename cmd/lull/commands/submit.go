@@ -1,0 +1,138 @@
+package commands
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"lull/cmd/lull/client"
+	"lull/cmd/lull/commands/humane"
+	"lull/cmd/lull/commands/listing"
+	"lull/subjects/ledger"
+)
+
+type submit struct {
+	house
+	document
+	format listing.Format
+	wait   bool
+}
+
+func submitCommand() *cobra.Command {
+	var s submit
+	cmd := &cobra.Command{
+		Use: "submit FILE", Short: "Hand a job over and print its id", Args: cobra.ExactArgs(1),
+		Long: `Hand over a job from a YAML or JSON file ("-" is stdin) and print its id.
+
+The job can't be lost once its id is printed. The verdict follows on stderr; a
+rejected job gives exit code 4. With --wait it is shown until its end, and the
+exit code is its outcome, as with lull run.`,
+		RunE: func(cmd *cobra.Command, args []string) error { return s.run(cmd, args[0]) },
+	}
+	s.house.flags(cmd)
+	s.document.flags(cmd)
+	s.format.Flag(cmd)
+	cmd.Flags().BoolVar(&s.wait, "wait", false, "show the job until its end")
+	return cmd
+}
+
+func (s *submit) run(cmd *cobra.Command, path string) error {
+	doc, err := s.read(path, cmd.InOrStdin())
+	if err != nil {
+		return err
+	}
+	on := listen(cmd.Context())
+	defer on.stop()
+	c, view, err := s.view(on.Asked)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	job, err := s.send(on.Asked, c, doc, path)
+	if err != nil {
+		return err
+	}
+	if s.wait {
+		_, _ = fmt.Fprintln(cmd.OutOrStdout(), job)
+		return s.follow(cmd, on.Asked, c, job)
+	}
+	return s.verdict(cmd, on.Asked, view, job)
+}
+
+// follow shows the job. Ctrl-C ends the showing, not the job.
+func (s *submit) follow(cmd *cobra.Command, ctx context.Context, c *client.Client, job string) error {
+	screen := s.screen(cmd)
+	defer screen.close()
+	f, err := newFollower(ctx, c, screen)
+	if err != nil {
+		return err
+	}
+	f.job = job
+	j, err := f.follow(ctx)
+	if err != nil {
+		return err
+	}
+	screen.close()
+	if err := conclude(ctx, c, f.view, j, false, s.out(cmd)); err != nil {
+		return err
+	}
+	return outcome(j.Phase)
+}
+
+// verdictWithin is how long submit waits for admission: it answers within
+// milliseconds when it is up, and the job is safe when it is not.
+const verdictWithin = 5 * time.Second
+
+// verdict waits a moment for admission's word and prints it.
+func (s *submit) verdict(cmd *cobra.Command, ctx context.Context, view *client.View, job string) error {
+	within, cancel := context.WithTimeout(ctx, verdictWithin)
+	defer cancel()
+	err := view.Until(within, func() bool {
+		j := view.State.Job(job)
+		return j != nil && j.Phase != ledger.Submitted
+	})
+	if err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	j := view.State.Job(job)
+	if err := s.tell(cmd, job, j); err != nil || j == nil {
+		return err
+	}
+	if j.Phase == ledger.Rejected {
+		return outcome(j.Phase)
+	}
+	return nil
+}
+
+func (s *submit) tell(cmd *cobra.Command, job string, j *ledger.Job) error {
+	if s.format == listing.JSON {
+		row := jobRow{ID: job, State: ledger.Submitted.String()}
+		if j != nil {
+			row = rowOf(j)
+		}
+		return listing.Object(cmd.OutOrStdout(), row)
+	}
+	_, _ = fmt.Fprintln(cmd.OutOrStdout(), job)
+	_, err := fmt.Fprintln(cmd.ErrOrStderr(), verdictText(j, time.Now()))
+	return err
+}
+
+// verdictText says what became of a job so far; j is nil before admission has
+// read it.
+func verdictText(j *ledger.Job, now time.Time) string {
+	switch {
+	case j == nil || j.Phase == ledger.Submitted:
+		return "It is kept. Admission has not answered yet: lull jobs shows when it does."
+	case j.Phase == ledger.Rejected && j.Earliest != 0:
+		return fmt.Sprintf("Rejected: %s\nThe earliest safe deadline is %s (%s).", j.Text,
+			humane.Unix(j.Earliest).Local().Format(time.RFC3339), humane.When(humane.Unix(j.Earliest), now))
+	case j.Phase == ledger.Rejected:
+		return "Rejected: " + j.Text
+	case j.Phase == ledger.Admitted && j.Finish != 0:
+		return "Admitted, predicted to finish " + humane.When(humane.Unix(j.Finish), now) + "."
+	}
+	return "It is " + j.Phase.String() + "."
+}
