@@ -1,0 +1,70 @@
+// Command bench prints the project's benchmarks as tables, each beside its
+// rival in the same run, because a shared machine is noisy:
+//
+//	go run ./test/bench tasks|decide|idle [--output table|json] [--quick]
+//
+// The checks below a table are computed from its rows. A check that misses its
+// bound is printed, not hidden, and does not fail the command.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"slices"
+	"syscall"
+
+	"lull/test/report"
+)
+
+// benchmark is one table; quick asks for a small run that shows it works.
+type benchmark struct {
+	name, what string
+	run        func(ctx context.Context, quick bool) (*report.Report, error)
+}
+
+var benchmarks = []benchmark{
+	{"tasks", "no-op tasks end to end, beside xargs and the bare shim", tasks},
+	{"decide", "the slotter's step alone, and events through the log", decide},
+	{"idle", "what an agent at rest costs", idle},
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	code := run(ctx, os.Args[1:])
+	stop()
+	os.Exit(code)
+}
+
+func run(ctx context.Context, args []string) int {
+	if len(args) == 0 {
+		return usage("name a benchmark")
+	}
+	at := slices.IndexFunc(benchmarks, func(b benchmark) bool { return b.name == args[0] })
+	if at < 0 {
+		return usage("no benchmark is called " + args[0])
+	}
+	flags := flag.NewFlagSet("bench "+args[0], flag.ExitOnError)
+	output := flags.String("output", "table", "table or json")
+	quick := flags.Bool("quick", false, "a small run that only shows that it works")
+	_ = flags.Parse(args[1:]) // ExitOnError
+	result, err := benchmarks[at].run(ctx, *quick)
+	if err == nil {
+		err = result.Write(os.Stdout, *output)
+	}
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "bench %s: %v\n", args[0], err)
+		return 1
+	}
+	return 0
+}
+
+func usage(why string) int {
+	fmt.Fprintf(os.Stderr, "bench: %s\n", why)
+	for _, b := range benchmarks {
+		fmt.Fprintf(os.Stderr, "  go run ./test/bench %-8s %s\n", b.name, b.what)
+	}
+	return 2
+}

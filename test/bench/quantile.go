@@ -1,0 +1,44 @@
+package main
+
+import (
+	"os"
+	"slices"
+	"time"
+)
+
+// quantile returns the q-quantile of durations by the nearest rank.
+func quantile(d []time.Duration, q float64) time.Duration {
+	if len(d) == 0 {
+		return 0
+	}
+	d = slices.Sorted(slices.Values(d))
+	return d[min(len(d)-1, int(q*float64(len(d))))]
+}
+
+// median of figures that were measured in rounds.
+func median(f []float64) float64 {
+	f = slices.Sorted(slices.Values(f))
+	return f[len(f)/2]
+}
+
+// fsyncs measures n appends of 4 KiB with an fsync each in a folder.
+func fsyncs(dir string, n int) ([]time.Duration, error) {
+	file, err := os.CreateTemp(dir, "fsync-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.Remove(file.Name())
+	defer file.Close()
+	block, took := make([]byte, 4096), make([]time.Duration, n)
+	for i := range took {
+		start := time.Now()
+		if _, err := file.Write(block); err != nil {
+			return nil, err
+		}
+		if err := file.Sync(); err != nil {
+			return nil, err
+		}
+		took[i] = time.Since(start)
+	}
+	return took, nil
+}

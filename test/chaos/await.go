@@ -1,0 +1,168 @@
+package chaos
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"lull/actors"
+	"lull/actors/jetstream"
+	"lull/cmd/lull/client"
+	"lull/subjects"
+	"lull/subjects/ledger"
+	"lull/subjects/spec"
+)
+
+// pause between two looks at something that no message announces.
+const pause = 50 * time.Millisecond
+
+// connect waits until the server answers: it may be down just now.
+func (f *fleet) connect(ctx context.Context) (*client.Client, error) {
+	for {
+		c, err := f.tryConnect(ctx)
+		if err == nil {
+			return c, nil
+		}
+		select {
+		case <-ctx.Done():
+			return nil, fmt.Errorf("connect to the fleet: %w", err)
+		case <-time.After(pause):
+		}
+	}
+}
+
+func (f *fleet) tryConnect(ctx context.Context) (*client.Client, error) {
+	nc, err := nats.Connect(f.endpoint())
+	if err != nil {
+		return nil, err
+	}
+	c, err := client.Open(ctx, nc, subjects.DefaultPool)
+	if err != nil {
+		nc.Close()
+	}
+	return c, err
+}
+
+// submit hands the job over as soon as anybody takes it.
+func (f *fleet) submit(ctx context.Context, document string) (string, error) {
+	c, err := f.connect(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer c.Close()
+	doc, err := spec.Parse([]byte(document))
+	if err != nil {
+		return "", err
+	}
+	id := client.NewID()
+	if err := c.Expand(ctx, doc, f.dir, id); err != nil {
+		return "", err
+	}
+	return c.Submit(ctx, doc, id)
+}
+
+// suffer plays the faults.
+func (f *fleet) suffer(ctx context.Context, faults []fault) error {
+	for _, x := range faults {
+		if err := wait(ctx, x.after); err != nil {
+			return err
+		}
+		f.kill(x.victim)
+		if err := wait(ctx, x.down); err != nil {
+			return err
+		}
+		if err := f.start(x.victim); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func wait(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// await folds the log until the job ends, and checks what it says on the way:
+// each task is committed once.
+func (f *fleet) await(ctx context.Context, id string) error {
+	c, err := f.connect(ctx)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	view, err := c.View(ctx)
+	if err != nil {
+		return err
+	}
+	over := func() bool { j := view.State.Job(id); return j != nil && j.Phase.Ended() }
+	if err := view.Until(ctx, over); err != nil {
+		return fmt.Errorf("job %s did not end: %w", id, err)
+	}
+	if j := view.State.Job(id); j.Phase != ledger.Finished {
+		return fmt.Errorf("job %s ended as %s: %s", id, j.Phase, j.Text)
+	}
+	return f.committedOnce(ctx, id)
+}
+
+// committedOnce folds the whole log anew and counts the commits of each task.
+func (f *fleet) committedOnce(ctx context.Context, id string) error {
+	state, commits := ledger.New(), map[subjects.TaskID]int{}
+	err := f.entries(ctx, func(e actors.Entry) {
+		if state.Apply(e.Seq, e.Time, e.Event).Outcome == ledger.Committed {
+			commits[e.Event.(*subjects.Finished).TaskID]++
+		}
+	})
+	if err != nil {
+		return err
+	}
+	if tasks := state.Job(id).Totals.Tasks; len(commits) != int(tasks) {
+		return fmt.Errorf("%d of %d tasks have a committed output", len(commits), tasks)
+	}
+	for task, n := range commits {
+		if n != 1 {
+			return fmt.Errorf("task %v was committed %d times", task, n)
+		}
+	}
+	return nil
+}
+
+// entries hands over the log from its first entry to its present last.
+func (f *fleet) entries(ctx context.Context, each func(actors.Entry)) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	nc, err := nats.Connect(f.endpoint())
+	if err != nil {
+		return err
+	}
+	defer nc.Close()
+	bus, err := jetstream.Attach(ctx, nc, subjects.DefaultPool)
+	if err != nil {
+		return err
+	}
+	info, err := bus.Log(ctx)
+	if err != nil {
+		return err
+	}
+	log, err := bus.Follow(ctx, 1, "")
+	if err != nil {
+		return err
+	}
+	for d := range log {
+		event, err := subjects.Decode(subjects.DefaultPool, d.Subject, d.Body)
+		if err != nil {
+			return fmt.Errorf("entry %d: %w", d.Seq, err)
+		}
+		each(actors.Entry{Seq: d.Seq, Time: d.Time, Event: event})
+		if d.Seq == info.Last {
+			return nil
+		}
+	}
+	return fmt.Errorf("the log ended before entry %d", info.Last)
+}

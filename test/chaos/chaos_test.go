@@ -1,0 +1,103 @@
+package chaos
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+var (
+	seeds = flag.Int("chaos.seeds", 1, "how many seeds to run")
+	from  = flag.Uint64("chaos.from", 1, "the first seed")
+)
+
+// binary is the real lull, built once.
+var binary string
+
+func TestMain(m *testing.M) { os.Exit(run(m)) }
+
+func run(m *testing.M) int {
+	flag.Parse()
+	dir, err := os.MkdirTemp("", "lull-chaos-")
+	if err == nil {
+		defer os.RemoveAll(dir)
+		binary = filepath.Join(dir, "lull")
+		var out []byte
+		if out, err = exec.Command("go", "build", "-o", binary, "lull/cmd/lull").CombinedOutput(); err != nil {
+			err = fmt.Errorf("%w\n%s", err, out)
+		}
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "chaos: build lull:", err)
+		return 1
+	}
+	return m.Run()
+}
+
+// TestNothingIsLost runs the seeds. A failure prints the script; the same seed
+// gives the same script again: go test ./test/chaos -chaos.from N.
+func TestNothingIsLost(t *testing.T) {
+	for seed := *from; seed < *from+uint64(*seeds); seed++ {
+		t.Run(fmt.Sprintf("seed-%d", seed), func(t *testing.T) { play(t, newScript(seed)) })
+	}
+}
+
+func play(t *testing.T, s script) {
+	t.Log(s)
+	ctx, cancel := context.WithTimeout(context.Background(), 90*time.Second)
+	defer cancel()
+	dir := t.TempDir()
+	counts, err := corpus(mkdir(t, dir, "corpus"), rand.New(rand.NewPCG(s.seed, 1)))
+	check(t, err)
+	f, err := newFleet(binary, dir)
+	check(t, err)
+	t.Cleanup(func() { f.bury(t) })
+	for _, name := range s.layout {
+		check(t, f.start(name))
+	}
+	output := filepath.Join(dir, "output")
+	id, err := f.submit(ctx, fmt.Sprintf(job, output, filepath.Join(dir, "corpus")))
+	check(t, err)
+	check(t, f.suffer(ctx, s.faults))
+	check(t, f.await(ctx, id))
+	check(t, f.stop(s.layout))
+	check(t, compare(output, counts))
+	if left := f.leftovers(ctx); len(left) > 0 {
+		t.Errorf("left behind: %s", strings.Join(left, "\n  "))
+	}
+}
+
+func mkdir(t *testing.T, elem ...string) string {
+	dir := filepath.Join(elem...)
+	check(t, os.MkdirAll(dir, 0o755))
+	return dir
+}
+
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// bury ends what a failed run left, and shows what its processes said.
+func (f *fleet) bury(t *testing.T) {
+	for name := range f.running {
+		f.kill(name)
+	}
+	if !t.Failed() {
+		return
+	}
+	logs, _ := filepath.Glob(filepath.Join(f.dir, "*.log"))
+	for _, log := range logs {
+		text, _ := os.ReadFile(log)
+		t.Logf("%s:\n%s", filepath.Base(log), text[max(0, len(text)-4000):])
+	}
+}
