@@ -75,13 +75,35 @@ func (b *Bus) appendAtomic(ctx context.Context, batch []subjects.Message, fence 
 	return acknowledged(reply.Data)
 }
 
-// appendEach sends all before it waits for the first answer. The messages of
-// one connection are appended in order. An error after the first message
-// leaves those before it appended, which ErrUnknown says.
+// appendEach sends all before it waits for the first answer; the server appends
+// them in this order. A batch that was cut short is ErrUnknown: its beginning
+// stands in the log.
 func (b *Bus) appendEach(ctx context.Context, batch []subjects.Message, fence actors.Fence) (seq uint64, err error) {
-	answers := make(chan *nats.Msg, len(batch))
-	inbox := b.nc.NewRespInbox()
-	...
+	sent := make([]jetstream.PubAckFuture, len(batch))
+	for i, m := range batch {
+		one := envelope([]subjects.Message{m}, fence)[0]
+		if sent[i], err = b.js.PublishMsgAsync(one, jetstream.WithRetryAttempts(0)); err != nil {
+			return 0, fmt.Errorf("%w: %w", actors.ErrUnknown, err)
+		}
+	}
+	for i, future := range sent {
+		select {
+		case ack := <-future.Ok():
+			seq = ack.Sequence
+		case err := <-future.Err():
+			return 0, cutShort(i, refused(err))
+		case <-ctx.Done():
+			return 0, fmt.Errorf("%w: %w", actors.ErrUnknown, ctx.Err())
+		}
+	}
+	return seq, nil
+}
+
+func cutShort(done int, err error) error {
+	if done > 0 && !errors.Is(err, actors.ErrFenced) {
+		return fmt.Errorf("%w: after %d events: %w", actors.ErrUnknown, done, err)
+	}
+	return err
 }
 
 func envelope(batch []subjects.Message, fence actors.Fence) []*nats.Msg {
@@ -116,7 +138,7 @@ func set(m *nats.Msg, key, value string) {
 
 // unanswered: only a server that has no such stream surely did not append.
 func unanswered(err error) error {
-	if errors.Is(err, nats.ErrNoResponders) {
+	if errors.Is(err, nats.ErrNoResponders) || errors.Is(err, jetstream.ErrNoStreamResponse) {
 		return fmt.Errorf("%w: the server has no such stream now", actors.ErrFull)
 	}
 	return fmt.Errorf("%w: %w", actors.ErrUnknown, err)
@@ -146,11 +168,20 @@ func acknowledged(body []byte) (uint64, error) {
 	if ack.Error == nil {
 		return ack.Sequence, nil
 	}
-	switch ack.Error.ErrorCode {
-	case wrongLastSequence, wrongLastSequenceConstant:
-		return 0, fmt.Errorf("%w: %w", actors.ErrFenced, ack.Error)
-	case insufficientResources, accountResources, memoryResources, storageResources, storeFailed, batchIncomplete, tooManyBatches:
-		return 0, fmt.Errorf("%w: %w", actors.ErrFull, ack.Error)
+	return 0, refused(ack.Error)
+}
+
+// refused says what the server's or the client's error means for the append.
+func refused(err error) error {
+	var api *jetstream.APIError
+	if !errors.As(err, &api) {
+		return unanswered(err)
 	}
-	return 0, fmt.Errorf("%w: %w", actors.ErrUnknown, ack.Error)
+	switch api.ErrorCode {
+	case wrongLastSequence, wrongLastSequenceConstant:
+		return fmt.Errorf("%w: %w", actors.ErrFenced, api)
+	case insufficientResources, accountResources, memoryResources, storageResources, storeFailed, batchIncomplete, tooManyBatches:
+		return fmt.Errorf("%w: %w", actors.ErrFull, api)
+	}
+	return fmt.Errorf("%w: %w", actors.ErrUnknown, api)
 }
