@@ -9,18 +9,19 @@ import (
 	"lull/actors"
 	"lull/actors/jetstream"
 	"lull/hostctl"
+	"lull/hostctl/lookup"
 	"lull/monitor"
 	"lull/subjects"
 )
 
 // agentService is a host: its monitor and its controller. The monitor's
 // samples go to the pool, and straight to the controller beside it.
-func agentService(ctx context.Context, bus *jetstream.Bus, log actors.Bus, s Shared, host HostConfig, data string) (service, error) {
+func agentService(bus *jetstream.Bus, log actors.Bus, s Shared, host HostConfig, data string) (service, error) {
 	host.fill()
 	if err := host.address(); err != nil {
 		return service{}, err
 	}
-	find, err := newLookup(ctx, bus)
+	find, err := lookup.New(bus.Conn(), bus.Pool())
 	if err != nil {
 		return service{}, err
 	}

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"crypto/rand"
 	"log/slog"
 	"os"
 
@@ -80,6 +81,8 @@ type LocalConfig struct {
 	// Listen is where the embedded server listens. Defaults to loopback with
 	// a free port.
 	Listen string
+	// Token is what clients must show. Defaults to a random one.
+	Token string
 	// Policy is the slotter's: "fifo", "edf" or "mp", the default.
 	Policy string
 	// AdmissionMode is which deadlines admission checks: "affected", the
@@ -98,5 +101,8 @@ func (c *LocalConfig) fill() {
 	}
 	if c.Listen == "" {
 		c.Listen = "127.0.0.1:0"
+	}
+	if c.Token == "" {
+		c.Token = rand.Text()
 	}
 }

@@ -2,7 +2,6 @@ package serve
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"os"
@@ -47,32 +46,35 @@ func Attach(data string) (folder.Endpoint, bool) {
 // the life: that is Close. The error is ErrTaken if another process has the
 // folder.
 func Start(ctx context.Context, cfg LocalConfig) (*Local, error) {
+	return open(cfg, func(l *Local) error { return l.startServices(ctx) })
+}
+
+// open takes the folder and starts the server, then what runs beside it. The
+// endpoint comes last: whoever finds it finds all of it.
+func open(cfg LocalConfig, beside func(*Local) error) (*Local, error) {
 	cfg.fill()
 	taken, err := folder.Take(cfg.Data)
 	if err != nil {
 		return nil, err
 	}
 	l := &Local{cfg: cfg, folder: taken, failed: make(chan error, 1), closed: make(chan struct{})}
-	if err := l.start(ctx); err != nil {
+	err = l.startServer()
+	if err == nil {
+		err = beside(l)
+	}
+	if err == nil {
+		err = l.folder.Announce(l.endpoint)
+	}
+	if err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
 	return l, nil
 }
 
-func (l *Local) start(ctx context.Context) error {
-	if err := l.startServer(rand.Text()); err != nil {
-		return err
-	}
-	if err := l.startServices(ctx); err != nil {
-		return err
-	}
-	return l.folder.Announce(l.endpoint)
-}
-
 // startServer starts the server, and what watches its disk.
-func (l *Local) startServer(token string) (err error) {
+func (l *Local) startServer() (err error) {
 	l.endpoint = folder.Endpoint{
-		Token: token, Pool: string(l.cfg.Pool), PID: os.Getpid(), Version: ThisBuild().Version,
+		Token: l.cfg.Token, Pool: string(l.cfg.Pool), PID: os.Getpid(), Version: ThisBuild().Version,
 	}
 	l.server, err = startServer(l.folder, l.cfg.Listen, l.endpoint.Token, l.cfg.Log)
 	if err != nil {

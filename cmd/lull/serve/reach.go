@@ -2,38 +2,49 @@ package serve
 
 import (
 	"context"
-	"os"
-	"path/filepath"
+	"fmt"
 	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// jetStreamOn checks that the server keeps streams for this account.
-func jetStreamOn(conn *nats.Conn, text string) Check {
+// reach tries the server that was named, or the lull that owns the folder.
+func reach(server Server, data string) Check {
+	if server.URL == "" {
+		at, ok := Attach(data)
+		if !ok {
+			return Check{"NATS", true, "no --nats, and no lull runs on " + data + ": `lull up` or `lull run` starts one"}
+		}
+		server.URL, server.Token = at.URL, at.Token
+	}
+	conn, err := server.Dial("doctor")
+	if err != nil {
+		return Check{"NATS", false, err.Error()}
+	}
+	defer conn.Close()
+	text, err := speak(conn)
+	if err != nil {
+		return Check{"NATS", false, err.Error()}
+	}
+	return Check{"NATS", true, text}
+}
+
+// speak checks that the server answers, and keeps streams for this account.
+func speak(conn *nats.Conn) (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
+	url := conn.ConnectedUrlRedacted()
+	rtt, err := conn.RTT()
+	if err != nil {
+		return "", fmt.Errorf("%s does not answer: %w", url, err)
+	}
 	js, err := jetstream.New(conn)
 	if err == nil {
 		_, err = js.AccountInfo(ctx)
 	}
 	if err != nil {
-		return Check{"NATS", false, text + "; JetStream: " + err.Error()}
+		return "", fmt.Errorf("%s has no JetStream for us: %w", url, err)
 	}
-	return Check{"NATS", true, text}
-}
-
-// existing is the nearest folder above path that exists.
-func existing(path string) string {
-	for {
-		if _, err := os.Stat(path); err == nil {
-			return path
-		}
-		parent := filepath.Dir(path)
-		if parent == path {
-			return path
-		}
-		path = parent
-	}
+	return fmt.Sprintf("%s answers in %v, server %s", url, rtt.Round(time.Microsecond), conn.ConnectedServerVersion()), nil
 }

@@ -1,14 +1,12 @@
 package serve
 
 import (
-	"crypto/rand"
 	"errors"
 	"os"
 
 	"github.com/spf13/cobra"
 
 	"lull/cmd/lull/serve/folder"
-	"lull/cmd/lull/serve/room"
 )
 
 type serverFlags struct {
@@ -40,7 +38,7 @@ func (s *serverFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer done()
-	l, err := s.start(shared, room.DefaultFloor)
+	l, err := s.start(shared, 0)
 	if err != nil {
 		return err
 	}
@@ -55,22 +53,6 @@ func (s *serverFlags) run(cmd *cobra.Command) error {
 
 // start makes a Local without services: a server, its folder and its disk.
 func (s *serverFlags) start(shared Shared, floor int64) (*Local, error) {
-	taken, err := folder.Take(s.data)
-	if err != nil {
-		return nil, err
-	}
-	l := &Local{
-		cfg:    LocalConfig{Shared: shared, Data: s.data, Listen: s.listen, Floor: floor},
-		folder: taken, failed: make(chan error, 1), closed: make(chan struct{}),
-	}
-	if s.token == "" {
-		s.token = rand.Text()
-	}
-	if err := l.startServer(s.token); err != nil {
-		return nil, errors.Join(err, l.Close())
-	}
-	if err := l.folder.Announce(l.endpoint); err != nil {
-		return nil, errors.Join(err, l.Close())
-	}
-	return l, nil
+	cfg := LocalConfig{Shared: shared, Data: s.data, Listen: s.listen, Token: s.token, Floor: floor}
+	return open(cfg, func(*Local) error { return nil })
 }

@@ -37,13 +37,13 @@ func agentCommand() *cobra.Command {
 		host hostFlags
 		data string
 	)
-	a := &alone{name: "agent", make: func(ctx context.Context, bus *jetstream.Bus, s Shared) (service, error) {
+	a := &alone{name: "agent", make: func(_ context.Context, bus *jetstream.Bus, s Shared) (service, error) {
 		small()
 		cfg, err := host.config()
 		if err != nil {
 			return service{}, err
 		}
-		return agentService(ctx, bus, bus, s, cfg, data)
+		return agentService(bus, bus, s, cfg, data)
 	}}
 	cmd := a.command("Run this host's part: its monitor and its tasks",
 		"Run the tasks that the pool gives to this machine, in the background class.\n"+

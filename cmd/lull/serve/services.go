@@ -47,7 +47,7 @@ func (l *Local) host(ctx context.Context) (service, error) {
 	if err != nil {
 		return service{}, err
 	}
-	return agentService(ctx, bus.Bus, bus, l.cfg.Shared, l.cfg.Host, l.folder.Dir)
+	return agentService(bus.Bus, bus, l.cfg.Shared, l.cfg.Host, l.folder.Dir)
 }
 
 // bus opens the pool on a connection of its own: one service that is slow to

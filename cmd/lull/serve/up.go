@@ -3,6 +3,7 @@ package serve
 import (
 	"errors"
 	"fmt"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -28,6 +29,7 @@ func upCommand() *cobra.Command {
 	flags.host.flags(f)
 	f.StringVar(&flags.local.Data, "data", folder.Default(), "data folder ($LULL_DATA)")
 	f.StringVar(&flags.local.Listen, "listen", "127.0.0.1:0", "address of the embedded server (a free port)")
+	f.StringVar(&flags.local.Token, "token", os.Getenv("LULL_TOKEN"), "token that clients must show ($LULL_TOKEN; a random one)")
 	policyFlag(f, &flags.local.Policy)
 	modeFlag(f, &flags.local.AdmissionMode)
 	return cmd

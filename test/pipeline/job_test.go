@@ -1,0 +1,100 @@
+package pipeline
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"lull/cmd/lull/client"
+	"lull/subjects/ledger"
+	"lull/subjects/spec"
+)
+
+// submit hands a document over, as `lull submit` does from a folder.
+func submit(t *testing.T, c *client.Client, folder, doc string) (job string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	d, err := spec.Parse([]byte(doc))
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := client.NewID()
+	if err := c.Expand(ctx, d, folder, id); err != nil {
+		t.Fatal(err)
+	}
+	if job, err = c.Submit(ctx, d, id); err != nil {
+		t.Fatal(err)
+	}
+	return job
+}
+
+// ended waits for a job's end and returns what the log says of it.
+func ended(t *testing.T, c *client.Client, id string) *ledger.Job {
+	t.Helper()
+	return when(t, c, id, func(j *ledger.Job) bool { return j.Phase.Ended() })
+}
+
+// when waits until cond holds of a job.
+func when(t *testing.T, c *client.Client, id string, cond func(*ledger.Job) bool) *ledger.Job {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	view, err := c.View(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reached := func() bool { j := view.State.Job(id); return j != nil && cond(j) }
+	if err := view.Until(ctx, reached); err != nil {
+		t.Fatalf("job %s: %+v: %v", id, view.State.Job(id), err)
+	}
+	return view.State.Job(id)
+}
+
+// finished is ended, and well.
+func finished(t *testing.T, c *client.Client, id string) *ledger.Job {
+	t.Helper()
+	j := ended(t, c, id)
+	if j.Phase != ledger.Finished {
+		t.Fatalf("job %s: %v (%s: %s), want finished", id, j.Phase, j.Code, j.Text)
+	}
+	return j
+}
+
+// results reads all files below a folder, by their relative names, but not
+// those that lull keeps for itself.
+func results(t *testing.T, folder string) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	err := filepath.WalkDir(folder, func(path string, e os.DirEntry, err error) error {
+		if err != nil || e.IsDir() || strings.HasPrefix(e.Name(), ".") {
+			return err
+		}
+		body, err := os.ReadFile(path)
+		name, _ := filepath.Rel(folder, path)
+		found[name] = string(body)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// all joins the results in no order that matters.
+func all(files map[string]string) string {
+	var b strings.Builder
+	for _, body := range files {
+		b.WriteString(body)
+	}
+	return b.String()
+}
+
+func write(t *testing.T, path, body string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(body), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
