@@ -87,14 +87,13 @@ func (s *State) failed(now int64, e *subjects.Failed) Verdict {
 	return accepted
 }
 
-// punish sends a failed task back after its backoff, or ends it.
+// punish sends a failed task back after its backoff, or ends it: when its
+// retries are used up, and at the latest when its count of failures is full.
 func (a *Attempt) punish(now int64) {
 	st, spec := a.stage(), &a.Job.Spec.Stages[a.Task.Stage]
 	t := &st.tasks[a.Task.Task]
-	if t.fails < 1<<8-1 {
-		t.fails++
-	}
-	if uint32(t.fails) > spec.Retries {
+	t.fails++
+	if uint32(t.fails) > spec.Retries || t.fails == 1<<8-1 {
 		st.kill(a.Task.Task)
 		return
 	}

@@ -123,7 +123,9 @@ func (s *State) Restore(b []byte) error {
 func (s *State) load(form *snapshot) error {
 	s.Seq, s.Inbox, s.Paused = form.Seq, form.Inbox, form.Paused
 	for i := range form.Hosts {
-		s.loadHost(&form.Hosts[i])
+		if err := s.loadHost(&form.Hosts[i]); err != nil {
+			return err
+		}
 	}
 	for i := range form.Jobs {
 		if err := s.loadJob(&form.Jobs[i]); err != nil {
@@ -146,22 +148,26 @@ func (s *State) load(form *snapshot) error {
 	return s.loadRest(form)
 }
 
-func (s *State) loadHost(f *hostForm) {
+func (s *State) loadHost(f *hostForm) error {
+	if s.hosts[f.Name] != nil || f.Joined.Slots > subjects.MaxSlots {
+		return fmt.Errorf("host %q is there twice, or has %d slots", f.Name, f.Joined.Slots)
+	}
 	h := s.host(f.Name)
 	h.Term, h.Joined, h.Since = f.Term, f.Joined, f.Since
 	h.Joined.Host = f.Name
 	h.Gone, h.Lost, h.Paused, h.Drain = f.Flags[0], f.Flags[1], f.Flags[2], f.Flags[3]
 	h.slots = make([]uint64, h.Joined.Slots)
+	return nil
 }
 
 func (s *State) loadJob(f *jobForm) error {
-	if f.Job == nil {
-		return fmt.Errorf("a job is missing")
-	}
 	j := f.Job
+	if j == nil || j.Phase > Rejected || s.jobs[j.ID] != nil || len(f.Stages) != len(j.Spec.Stages) {
+		return fmt.Errorf("a job is missing, there twice, or has stages that its specification has not")
+	}
 	j.Stages = nil
 	for i := range f.Stages {
-		st, err := f.Stages[i].stage()
+		st, err := f.Stages[i].stage(uint32(len(s.byID)))
 		if err != nil {
 			return fmt.Errorf("job %s, stage %d: %w", j.ID, i, err)
 		}
@@ -171,13 +177,15 @@ func (s *State) loadJob(f *jobForm) error {
 	return nil
 }
 
-func (f *stageForm) stage() (*Stage, error) {
-	tasks, err := unpackTasks(f.Tasks)
+func (f *stageForm) stage(hosts uint32) (*Stage, error) {
+	tasks, err := unpackTasks(f.Tasks, hosts)
 	if err != nil {
 		return nil, err
 	}
 	st := &Stage{Evicted: f.Evicted, Failed: f.Failed, tasks: tasks, next: f.Next, again: f.Again}
-	if len(f.Later) != len(f.LaterAt) || int(f.Next) > len(tasks) {
+	beyond := func(task uint32) bool { return int(task) >= len(tasks) }
+	if len(f.Later) != len(f.LaterAt) || int(f.Next) > len(tasks) ||
+		slices.ContainsFunc(f.Again, beyond) || slices.ContainsFunc(f.Later, beyond) {
 		return nil, fmt.Errorf("its queues do not fit its tasks")
 	}
 	for i := range f.Later {
@@ -221,6 +229,9 @@ func (s *State) loadRest(form *snapshot) error {
 	}
 	s.types = form.Types
 	for i, t := range form.Types {
+		if form.Models[i] == nil {
+			return fmt.Errorf("the model of type %s is missing", t)
+		}
 		s.models[t] = form.Models[i]
 		s.models[t].Type = t
 	}
@@ -246,7 +257,7 @@ func packTasks(tasks []task) []byte {
 	return b
 }
 
-func unpackTasks(b []byte) ([]task, error) {
+func unpackTasks(b []byte, hosts uint32) ([]task, error) {
 	if len(b)%taskBytes != 0 {
 		return nil, fmt.Errorf("%d bytes are no whole number of tasks", len(b))
 	}
@@ -258,8 +269,8 @@ func unpackTasks(b []byte) ([]task, error) {
 		t.host = binary.LittleEndian.Uint32(b[24:])
 		t.tries = binary.LittleEndian.Uint16(b[28:])
 		t.fails, t.state = b[30], TaskState(b[31])
-		if t.state > Dead {
-			return nil, fmt.Errorf("task %d is in no known state", i)
+		if t.state > Dead || t.attempt != 0 && t.host >= hosts {
+			return nil, fmt.Errorf("task %d is in no known state, or on no known host", i)
 		}
 	}
 	return tasks, nil

@@ -23,7 +23,7 @@ type task struct {
 	manifest subjects.Digest // of the committed output
 	host     uint32          // index into State.byID, of attempt
 	tries    uint16          // attempts so far, saturating
-	fails    uint8           // failures so far, saturating
+	fails    uint8           // failures so far, at most 255
 	state    TaskState
 }
 

@@ -52,7 +52,8 @@ type Verdict struct {
 type Outcome uint8
 
 const (
-	// Void: the event did not fit and changed nothing.
+	// Void: the event did not fit and changed nothing but Seq and Inbox, which
+	// say how far the log and the inbox have been dealt with.
 	Void Outcome = iota
 	// Accepted: the event changed the state, or confirmed it.
 	Accepted

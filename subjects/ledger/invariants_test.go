@@ -1,0 +1,151 @@
+package ledger
+
+import (
+	"fmt"
+	"slices"
+)
+
+// broken says which invariant of the state does not hold, nil if all do.
+func (s *State) broken() error {
+	for _, check := range []func() error{s.jobsBroken, s.hostsBroken, s.attemptsBroken, s.orderBroken} {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *State) jobsBroken() error {
+	attempts := map[*Job]int{}
+	for _, a := range s.attempts {
+		attempts[a.Job]++
+	}
+	for _, j := range s.order {
+		if j.attempts != attempts[j] {
+			return fmt.Errorf("job %s counts %d attempts, there are %d", j.ID, j.attempts, attempts[j])
+		}
+		for i, st := range j.Stages {
+			if err := s.stageBroken(j, i, st); err != nil {
+				return fmt.Errorf("job %s, stage %d: %w", j.ID, i, err)
+			}
+		}
+	}
+	return nil
+}
+
+func (s *State) stageBroken(j *Job, i int, st *Stage) error {
+	recount := Stage{tasks: st.tasks}
+	recount.count()
+	if recount.Held != st.Held || recount.Done != st.Done || recount.Dead != st.Dead {
+		return fmt.Errorf("it counts %d held, %d done, %d dead; a recount %d, %d, %d",
+			st.Held, st.Done, st.Dead, recount.Held, recount.Done, recount.Dead)
+	}
+	for k := range st.tasks {
+		holders := 0
+		for _, a := range s.attempts {
+			if a.Job == j && int(a.Task.Stage) == i && int(a.Task.Task) == k && a.Holds() {
+				holders++
+			}
+		}
+		if held := st.tasks[k].state == Held; held != (holders == 1) || holders > 1 {
+			return fmt.Errorf("task %d is in state %d and has %d holders", k, st.tasks[k].state, holders)
+		}
+	}
+	return st.queuesBroken()
+}
+
+// queuesBroken checks that a walk to the end of time yields each waiting task
+// exactly once, and nothing else.
+func (st *Stage) queuesBroken() error {
+	seen, cursor := map[uint32]bool{}, Cursor{}
+	for {
+		task, ok := st.Next(1<<62, &cursor)
+		if !ok {
+			break
+		}
+		if seen[task] || st.tasks[task].state != Waiting {
+			return fmt.Errorf("the walk yields task %d (state %d) again: %v", task, st.tasks[task].state, seen[task])
+		}
+		seen[task] = true
+	}
+	if len(seen) != st.Waiting() {
+		return fmt.Errorf("the walk yields %d of %d waiting tasks", len(seen), st.Waiting())
+	}
+	if queued := len(st.again) + len(st.later); queued > len(st.tasks) {
+		return fmt.Errorf("%d tasks queue, there are %d", queued, len(st.tasks))
+	}
+	if !slices.IsSortedFunc(st.later, func(a, b delay) int { return int(a.at - b.at) }) {
+		return fmt.Errorf("backoffs are out of order: %v", st.later)
+	}
+	return nil
+}
+
+func (s *State) hostsBroken() error {
+	onHosts := 0
+	for _, h := range s.byName {
+		memory := int64(0)
+		for _, a := range h.attempts {
+			if s.attempts[a.ID] != a || a.Host != h {
+				return fmt.Errorf("host %s has attempt %d, which is unknown or another's", h.Name, a.ID)
+			}
+			memory += a.Memory
+			if !h.occupiedBy(a) {
+				return fmt.Errorf("attempt %d does not occupy its slots %d+%d of host %s: %v", a.ID, a.Slot, a.Width, h.Name, h.slots)
+			}
+		}
+		onHosts += len(h.attempts)
+		if memory != h.memory {
+			return fmt.Errorf("host %s counts %d bytes, its attempts %d", h.Name, h.memory, memory)
+		}
+		for i, id := range h.slots {
+			a := s.attempts[id]
+			if id != 0 && (a == nil || a.Host != h || uint32(i) < a.Slot || uint32(i) >= a.Slot+a.Width) {
+				return fmt.Errorf("slot %d of host %s holds attempt %d, which is unknown or not there", i, h.Name, id)
+			}
+		}
+	}
+	if onHosts != len(s.attempts) {
+		return fmt.Errorf("%d attempts are known, %d are on hosts", len(s.attempts), onHosts)
+	}
+	return nil
+}
+
+// occupiedBy reports whether the attempt has its slots, as far as the host
+// still has so many.
+func (h *Host) occupiedBy(a *Attempt) bool {
+	for i := a.Slot; i < a.Slot+a.Width && int(i) < len(h.slots); i++ {
+		if h.slots[i] != a.ID {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *State) attemptsBroken() error {
+	for id, a := range s.attempts {
+		if a.ID != id || s.jobs[a.Job.ID] != a.Job || s.hosts[a.Host.Name] != a.Host {
+			return fmt.Errorf("attempt %d belongs to a job or host that is not known", id)
+		}
+	}
+	return nil
+}
+
+func (s *State) orderBroken() error {
+	bySeq := func(a, b *Job) int { return int(a.Seq) - int(b.Seq) }
+	if !slices.IsSortedFunc(s.order, bySeq) || !slices.IsSortedFunc(s.live, bySeq) {
+		return fmt.Errorf("jobs are not in the order of their submission")
+	}
+	if len(s.order) != len(s.jobs) {
+		return fmt.Errorf("%d jobs are in order, %d are known", len(s.order), len(s.jobs))
+	}
+	live := 0
+	for _, j := range s.order {
+		if !j.Phase.Ended() {
+			live++
+		}
+	}
+	if live != len(s.live) {
+		return fmt.Errorf("%d jobs have not ended, %d are listed", live, len(s.live))
+	}
+	return nil
+}
