@@ -233,13 +233,13 @@ func (a *Agent) perform(action actors.Action) {
 		a.beats.hold(act.Beat)
 	case actor.Rejoin:
 		a.cfg.Logger.Warn("the pool gave this host up for lost; joining again")
-		signal(a.rejoin)
+		notify(a.rejoin)
 	case actor.Gone:
-		signal(a.gone)
+		notify(a.gone)
 	}
 }
 
-func signal(ch chan struct{}) {
+func notify(ch chan struct{}) {
 	select {
 	case ch <- struct{}{}:
 	default:

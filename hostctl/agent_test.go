@@ -113,6 +113,9 @@ func TestCheckpointSurvivesEviction(t *testing.T) {
 	w.submit("job", spec.Stage{Argv: sh(`cat $LULL_CHECKPOINT/c > $LULL_OUT/was && exit; echo half > $LULL_CHECKPOINT/c; sleep 60`)})
 	first := h.assign("job", 0, 0, 0)
 	next[*subjects.Started](w, nil)
+	eventually(t, "the task has made its checkpoint", func() bool {
+		return strings.HasSuffix(ls(t, h.run(first).folder.Checkpoint()+"/c"), " 5\n")
+	})
 	w.append(&subjects.Revoked{Host: "alpha", Job: "job", Attempt: first})
 	evicted, _ := next[*subjects.Evicted](w, nil)
 	if evicted.Reason != subjects.ReasonRevoked || evicted.Attempt != first {

@@ -1,5 +1,175 @@
 package hostctl
 
-import "errors"
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"os/signal"
+	"syscall"
+	"testing"
+	"time"
 
-func agentMain(string, string) error { return errors.New("not yet") }
+	"lull/actors/jetstream"
+	"lull/hostctl/lookup"
+	"lull/subjects"
+	"lull/subjects/spec"
+)
+
+var _ Lookup = (*lookup.Lookup)(nil)
+
+// agentMain is an agent in a process of its own, for tests to kill.
+func agentMain(url, data string) error {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+	defer stop()
+	nc, err := jetstream.Dial(url, "agent", "")
+	if err != nil {
+		return err
+	}
+	defer nc.Close()
+	bus, err := jetstream.Open(ctx, nc, "test")
+	if err != nil {
+		return err
+	}
+	look, err := lookup.New(nc, "test")
+	if err != nil {
+		return err
+	}
+	agent, err := New(Config{Bus: bus, Lookup: look, Host: "alpha", Data: data, Slots: 2, MinFree: 1, Grace: 100 * time.Millisecond})
+	if err != nil {
+		return err
+	}
+	return agent.Run(ctx)
+}
+
+// served is a world on a real server, which other processes reach.
+type served struct {
+	*world
+	url string
+}
+
+func serveWorld(t *testing.T) *served {
+	server, err := jetstream.Start(jetstream.EmbeddedConfig{Dir: t.TempDir(), Listen: "127.0.0.1:0", Pools: []subjects.Pool{"test"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	nc, err := server.Conn("test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		nc.Close()
+		if err := server.Shutdown(); err != nil {
+			t.Error(err)
+		}
+	})
+	bus, err := jetstream.Open(t.Context(), nc, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &served{newWorldOn(t, bus), server.URL()}
+}
+
+// process starts an agent and returns the term in which it joined.
+func (w *served) process(data string) (*exec.Cmd, uint64) {
+	w.t.Helper()
+	cmd := exec.Command(os.Args[0], "agent", w.url, data)
+	cmd.Stderr = os.Stderr
+	if err := cmd.Start(); err != nil {
+		w.t.Fatal(err)
+	}
+	w.t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	_, term := next[*subjects.Joined](w.world, nil)
+	return cmd, term
+}
+
+func crash(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+}
+
+// leave ends an agent in peace: it takes its shims and cgroups along.
+func leave(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("the agent did not leave in peace: %v", err)
+	}
+}
+
+// A killed agent's tasks go on. The next agent learns how they ended, whether
+// that was before or after it came.
+func TestKilledAgentsTasksAreAdopted(t *testing.T) {
+	t.Run("ended meanwhile", func(t *testing.T) { testAdoption(t, false) })
+	t.Run("end afterwards", func(t *testing.T) { testAdoption(t, true) })
+}
+
+func testAdoption(t *testing.T, after bool) {
+	w := serveWorld(t)
+	data, dir := t.TempDir(), t.TempDir()
+	first, term := w.process(data)
+	wait := "until [ -e " + dir + "/go ]; do sleep 0.01; done; "
+	w.submit("job",
+		spec.Stage{Name: "good", Argv: sh(wait + "echo x > $LULL_OUT/x")},
+		spec.Stage{Name: "bad", Argv: sh(wait + "exit 7")})
+	good := w.assign("alpha", term, "job", 0, 0, 0)
+	bad := w.assign("alpha", term, "job", 1, 0, 1)
+	for range 2 {
+		next[*subjects.Started](w.world, nil)
+	}
+	crash(t, first)
+	if !after {
+		write(t, dir+"/go", "")
+	}
+	second, term := w.process(data)
+	if after {
+		write(t, dir+"/go", "")
+	}
+	var finished *subjects.Finished
+	var failed *subjects.Failed
+	next(w.world, func(e subjects.Event) bool {
+		switch e := e.(type) {
+		case *subjects.Finished:
+			finished = e
+		case *subjects.Failed:
+			failed = e
+		}
+		return finished != nil && failed != nil
+	})
+	if finished.Attempt != good || finished.Term != term || finished.Files != 1 {
+		t.Errorf("%+v, want attempt %d in term %d with a file", finished, good, term)
+	}
+	if failed.Attempt != bad || failed.Exit != 7 {
+		t.Errorf("%+v, want attempt %d with exit 7", failed, bad)
+	}
+	leave(t, second)
+	next[*subjects.Left](w.world, nil)
+}
+
+// What was assigned to an agent that died before it began is not begun by the
+// next: nobody can say whether it ran.
+func TestAssignmentsOfADeadAgentVanish(t *testing.T) {
+	w := serveWorld(t)
+	data := t.TempDir()
+	first, term := w.process(data)
+	crash(t, first)
+	marker := t.TempDir() + "/ran"
+	w.submit("job", spec.Stage{Argv: []string{"/bin/touch", marker}})
+	id := w.assign("alpha", term, "job", 0, 0, 0)
+	second, term := w.process(data)
+	e, _ := next[*subjects.Evicted](w.world, nil)
+	if e.Attempt != id || e.Reason != subjects.ReasonVanished {
+		t.Errorf("%+v", e)
+	}
+	if _, err := os.Stat(marker); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("an assignment of an earlier term was begun (%v)", err)
+	}
+	w.assign("alpha", term, "job", 0, 0, 0)
+	next[*subjects.Finished](w.world, nil)
+	leave(t, second)
+}

@@ -64,6 +64,8 @@ func killPID(t *testing.T, pid int) {
 	}
 }
 
+func uintText(n uint64) string { return strconv.FormatUint(n, 10) }
+
 // cgroup is the name of the agent's groups.
 func (h *host) cgroup() string {
 	for _, path := range append(h.slots[0].group.Joins(), h.slots[0].group.Unified()) {

@@ -33,7 +33,7 @@ func (b *beats) hold(beat subjects.Beat) {
 	b.mu.Lock()
 	b.mu.beat = &beat
 	b.mu.Unlock()
-	signal(b.news)
+	notify(b.news)
 }
 
 func (b *beats) run(ctx context.Context) {

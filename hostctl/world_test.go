@@ -35,8 +35,10 @@ type world struct {
 	log    <-chan actors.Delivery
 }
 
-func newWorld(t *testing.T) *world {
-	w := &world{t: t, bus: memory.New("test"), jobs: map[string]*subjects.Submitted{}, ledger: ledger.New()}
+func newWorld(t *testing.T) *world { return newWorldOn(t, memory.New("test")) }
+
+func newWorldOn(t *testing.T, bus actors.Bus) *world {
+	w := &world{t: t, bus: bus, jobs: map[string]*subjects.Submitted{}, ledger: ledger.New()}
 	log, err := w.bus.Follow(t.Context(), 1, "")
 	if err != nil {
 		t.Fatal(err)
@@ -86,7 +88,9 @@ func (w *world) append(e subjects.Event) uint64 {
 }
 
 // submit opens a job with these stages.
-func (w *world) submit(job string, stages ...spec.Stage) {
+func (w *world) submit(job string, stages ...spec.Stage) { w.submitTo(job, "", stages...) }
+
+func (w *world) submitTo(job, output string, stages ...spec.Stage) {
 	for i := range stages {
 		s := &stages[i]
 		def(&s.Name, "stage")
@@ -94,7 +98,7 @@ func (w *world) submit(job string, stages ...spec.Stage) {
 		def(&s.CPU, 1)
 		def(&s.Memory, 256<<20)
 	}
-	e := &subjects.Submitted{Job: job, Spec: spec.Job{Name: job, Type: job, Stages: stages}, Inbox: 1, At: 1}
+	e := &subjects.Submitted{Job: job, Spec: spec.Job{Name: job, Type: job, Output: output, Stages: stages}, Inbox: 1, At: 1}
 	w.mu.Lock()
 	w.jobs[job] = e
 	w.mu.Unlock()
@@ -175,9 +179,13 @@ func (w *world) host(cfg Config) *host {
 
 // assign gives a task to a slot of the host and returns the attempt.
 func (h *host) assign(job string, stage, task, slot uint32) uint64 {
-	return h.w.append(&subjects.Assigned{
-		Host: h.name, Job: job, TaskID: subjects.TaskID{Stage: stage, Task: task},
-		Term: h.term, Try: 1, Slot: slot, Width: 1,
+	return h.w.assign(h.name, h.term, job, stage, task, slot)
+}
+
+func (w *world) assign(host string, term uint64, job string, stage, task, slot uint32) uint64 {
+	return w.append(&subjects.Assigned{
+		Host: host, Job: job, TaskID: subjects.TaskID{Stage: stage, Task: task},
+		Term: term, Try: 1, Slot: slot, Width: 1,
 	})
 }
 

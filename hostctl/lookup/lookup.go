@@ -12,7 +12,6 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
-	"lull/hostctl"
 	"lull/subjects"
 )
 
@@ -24,15 +23,13 @@ const (
 	askPause = 250 * time.Millisecond
 )
 
-// Lookup reads a pool's log and objects over a connection that stays the
+// Lookup, a hostctl.Lookup, reads a pool's log and objects over a connection that stays the
 // caller's.
 type Lookup struct {
 	nc   *nats.Conn
 	js   jetstream.JetStream
 	pool subjects.Pool
 }
-
-var _ hostctl.Lookup = (*Lookup)(nil)
 
 // New uses a pool that exists.
 func New(nc *nats.Conn, pool subjects.Pool) (*Lookup, error) {

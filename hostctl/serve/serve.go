@@ -86,7 +86,7 @@ func (h *server) kept(w http.ResponseWriter, r *http.Request) (store.Folder, boo
 			return f, true
 		}
 	}
-	http.Error(w, "this host keeps nothing of attempt "+r.PathValue("id"), http.StatusNotFound)
+	http.Error(w, "attempt "+r.PathValue("id")+" wrote nothing, or this host does not keep it any more", http.StatusNotFound)
 	return store.Folder{}, false
 }
 

@@ -3,9 +3,9 @@ package store
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
-	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -49,32 +49,11 @@ func removeFile(path string) error {
 func (s *Store) RemoveJob(job string) error {
 	folders, err := s.attempts(job)
 	for _, f := range folders {
-		if e := os.Remove(s.link(f.Attempt)); e != nil && !missing(e) {
+		if e := os.Remove(s.link(f.Attempt)); e != nil && !errors.Is(e, fs.ErrNotExist) {
 			err = errors.Join(err, e)
 		}
 	}
 	return errors.Join(err, os.RemoveAll(s.job(job)))
-}
-
-// Sweep removes, at the start of an agent, the folders of attempts that an
-// earlier one left in the middle: those without a manifest, unless held.
-func (s *Store) Sweep(job string, held func(attempt uint64) bool) error {
-	folders, err := s.attempts(job)
-	for _, f := range folders {
-		if _, e := os.Lstat(f.manifest()); missing(e) && !held(f.Attempt) {
-			err = errors.Join(err, f.Clear(false))
-		}
-	}
-	return err
-}
-
-// Since returns when something last happened in a job's folder.
-func (s *Store) Since(job string) time.Time {
-	info, err := os.Stat(s.job(job))
-	if err != nil {
-		return time.Time{}
-	}
-	return info.ModTime()
 }
 
 // Space returns the free and total bytes of the disk that the store is on.

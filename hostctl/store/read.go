@@ -1,7 +1,6 @@
 package store
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -28,6 +27,9 @@ func (f Folder) Listed(want subjects.Digest) (Manifest, error) {
 // Open opens a file of the output. The path cannot lead out of the folder,
 // neither by dots nor by links.
 func (f Folder) Open(path string) (*os.File, error) {
+	if !filepath.IsLocal(path) {
+		return nil, fmt.Errorf("%q is not below the output: %w", path, fs.ErrNotExist)
+	}
 	root, err := os.OpenRoot(f.Out())
 	if err != nil {
 		return nil, err
@@ -92,7 +94,7 @@ func (s *Store) Jobs() ([]string, error) {
 	return jobs, err
 }
 
-// Attempts lists the folders of all attempts of a job.
+// attempts lists the folders of all attempts of a job.
 func (s *Store) attempts(job string) ([]Folder, error) {
 	paths, err := filepath.Glob(s.job(job) + "/*/*/attempt-*")
 	folders := make([]Folder, 0, len(paths))
@@ -103,5 +105,3 @@ func (s *Store) attempts(job string) ([]Folder, error) {
 	}
 	return folders, err
 }
-
-func missing(err error) bool { return errors.Is(err, fs.ErrNotExist) }

@@ -1,0 +1,227 @@
+package hostctl
+
+import (
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"lull/subjects"
+	"lull/subjects/spec"
+)
+
+// answer is what the slotter says of a stage's outputs, from the same ledger.
+func (w *world) answer(ask subjects.OutputsAsk) subjects.OutputsAnswer {
+	var a subjects.OutputsAnswer
+	for kept := range w.ledger.Outputs(w.ledger.Job(ask.Job), int(ask.Stage)) {
+		a.Outputs = append(a.Outputs, subjects.Output{
+			Task: kept.Task, Attempt: kept.Attempt, Host: uint32(len(a.Hosts)), Manifest: kept.Manifest,
+		})
+		j := kept.Host.Joined
+		a.Hosts = append(a.Hosts, subjects.Source{Host: kept.Host.Name, URL: j.URL, Token: j.Token})
+	}
+	return a
+}
+
+// mapReduce runs two map tasks on alpha and beta.
+func mapReduce(w *world, alpha, beta *host) (first, second uint64) {
+	w.outputs = w.answer
+	w.submit("job",
+		spec.Stage{Name: "map", Tasks: 2, Partitions: 2, Argv: sh(`for p in 0 1; do echo task $LULL_TASK part $p > $LULL_OUT/part-$p; done`)},
+		spec.Stage{Name: "reduce", Tasks: 2, From: []spec.From{{Stage: 0, Partition: true}},
+			Argv: sh(`cat > $LULL_OUT/stdin; cd $LULL_INPUT; find . -type f | sort > $LULL_OUT/files`)})
+	first = alpha.assign("job", 0, 0, 0)
+	next[*subjects.Finished](w, nil)
+	second = beta.assign("job", 0, 1, 0)
+	next[*subjects.Finished](w, nil)
+	return first, second
+}
+
+func TestPartitionsAreFetchedFromTheirHosts(t *testing.T) {
+	w := newWorld(t)
+	alpha, beta := w.host(w.config("alpha")), w.host(w.config("beta"))
+	mapReduce(w, alpha, beta)
+	id := beta.assign("job", 1, 1, 1)
+	next[*subjects.Finished](w, nil)
+	f, _ := beta.store.Find(id)
+	if got := read(t, f.Out()+"/stdin"); got != "task 0 part 1\ntask 1 part 1\n" {
+		t.Errorf("standard input is %q", got)
+	}
+	if got := read(t, f.Out()+"/files"); got != "./map/00000/part-1\n./map/00001/part-1\n" {
+		t.Errorf("the input folder holds %q", got)
+	}
+}
+
+func TestDamagedOutputIsNoticed(t *testing.T) {
+	w := newWorld(t)
+	alpha, beta := w.host(w.config("alpha")), w.host(w.config("beta"))
+	id, _ := mapReduce(w, alpha, beta)
+	f, _ := alpha.store.Find(id)
+	path := f.Out() + "/part-0"
+	if err := os.Chmod(path, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	write(t, path, "TASK 0 part 0\n")
+	beta.assign("job", 1, 0, 1)
+	e, _ := next[*subjects.Declined](w, nil)
+	if e.Reason != subjects.ReasonTransport || !strings.Contains(e.Text, "alpha") || !strings.Contains(e.Text, "part-0") {
+		t.Errorf("%+v, want a refusal that names host and file", e)
+	}
+}
+
+func TestOutputsAreServedToThoseWithTheToken(t *testing.T) {
+	w := newWorld(t)
+	h := w.host(w.config("alpha"))
+	w.submit("job", spec.Stage{Argv: sh("printf 0123456789 > $LULL_OUT/digits; echo said; echo error >&2")})
+	id := h.assign("job", 0, 0, 0)
+	next[*subjects.Finished](w, nil)
+	joined := w.ledger.Host("alpha").Joined
+	base := joined.URL + "/v1/attempts/" + uintText(id)
+	for _, c := range []struct {
+		url, token, ranged string
+		status             int
+		body               string
+	}{
+		{base + "/files/digits", joined.Token, "", 200, "0123456789"},
+		{base + "/files/digits", joined.Token, "bytes=4-6", 206, "456"},
+		{base + "/files/digits", "guess", "", 401, ""},
+		{base + "/files/none", joined.Token, "", 404, ""},
+		{base + "/files/..%2f..%2fstdout", joined.Token, "", 404, ""},
+		{base + "/stdout", joined.Token, "", 200, "said\n"},
+		{base + "/stderr?follow=1", joined.Token, "", 200, "error\n"},
+		{base + "/other", joined.Token, "", 404, ""},
+		{joined.URL + "/v1/attempts/999/manifest", joined.Token, "", 404, ""},
+		{joined.URL + "/v1/tasks/job/0/0/stdout", joined.Token, "", 200, "said\n"},
+		{joined.URL + "/v1/tasks/..%2f..%2f/0/0/stdout", joined.Token, "", 400, ""},
+	} {
+		status, body := get(t, c.url, c.token, c.ranged)
+		if status != c.status || c.body != "" && body != c.body {
+			t.Errorf("GET %s (range %q): %d %q, want %d %q", c.url, c.ranged, status, body, c.status, c.body)
+		}
+	}
+}
+
+func TestLogsAreFollowed(t *testing.T) {
+	w := newWorld(t)
+	h := w.host(w.config("alpha"))
+	flag := t.TempDir() + "/go"
+	w.submit("job", spec.Stage{Argv: sh("echo begins; until [ -e " + flag + " ]; do sleep 0.01; done; echo ends")})
+	id := h.assign("job", 0, 0, 0)
+	next[*subjects.Started](w, nil)
+	joined := w.ledger.Host("alpha").Joined
+	url := joined.URL + "/v1/attempts/" + uintText(id) + "/stdout"
+	eventually(t, "the log is readable while the task runs", func() bool {
+		_, body := get(t, url, joined.Token, "")
+		return body == "begins\n"
+	})
+	go func() { _ = os.WriteFile(flag, nil, 0o644) }()
+	if _, body := get(t, url+"?follow=1", joined.Token, ""); body != "begins\nends\n" {
+		t.Errorf("followed: %q", body)
+	}
+}
+
+func get(t *testing.T, url, token, ranged string) (int, string) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+token)
+	if ranged != "" {
+		req.Header.Set("Range", ranged)
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close() //nolint:errcheck // read only
+	b, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res.StatusCode, string(b)
+}
+
+func TestResultsArePublished(t *testing.T) {
+	w := newWorld(t)
+	h := w.host(w.config("alpha"))
+	w.outputs = w.answer
+	output := t.TempDir() + "/results"
+	publishJob := func(job, script string) {
+		w.submitTo(job, output,
+			spec.Stage{Name: "count", Argv: sh(script)},
+			spec.Stage{Name: "publish", Publish: true, From: []spec.From{{Stage: 0}}})
+		h.assign(job, 0, 0, 0)
+		next[*subjects.Finished](w, nil)
+		h.assign(job, 1, 0, 1)
+	}
+	publishJob("one", "mkdir $LULL_OUT/d; echo 1 > $LULL_OUT/d/a; echo 1 > $LULL_OUT/gone")
+	next[*subjects.Finished](w, nil)
+	if got := read(t, output+"/count/00000/d/a"); got != "1\n" {
+		t.Errorf("published %q", got)
+	}
+	publishJob("two", "mkdir $LULL_OUT/d; echo 2 > $LULL_OUT/d/a")
+	next[*subjects.Finished](w, nil)
+	if got := read(t, output+"/count/00000/d/a") + read(t, output+"/count/.lull"); got != "2\ntwo\n" {
+		t.Errorf("the second run left %q", got)
+	}
+	if got := tree(t, output); len(got) != 6 {
+		t.Errorf("the first run's results are left: %v", got)
+	}
+	if err := os.Remove(output + "/count/.lull"); err != nil {
+		t.Fatal(err)
+	}
+	publishJob("three", "echo 3 > $LULL_OUT/a")
+	e, _ := next[*subjects.Failed](w, nil)
+	if e.Reason != subjects.ReasonOutput || !strings.Contains(e.Text, output+"/count") {
+		t.Errorf("%+v, want a failure that names the folder in the way", e)
+	}
+}
+
+func TestUnwantedJobsAreSwept(t *testing.T) {
+	w := newWorld(t)
+	h := w.host(w.config("alpha"))
+	ids := map[string]uint64{}
+	for _, job := range []string{"kept", "old", "runs"} {
+		script := "echo x > $LULL_OUT/x"
+		if job == "runs" {
+			script = "sleep 60"
+		}
+		w.submit(job, spec.Stage{Argv: sh(script)})
+		ids[job] = h.assign(job, 0, 0, 0)
+		if job != "runs" {
+			next[*subjects.Finished](w, nil)
+		}
+	}
+	next[*subjects.Started](w, nil)
+	w.wanted = []string{"kept"}
+	if err := h.Sweep(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	jobs, err := h.store.Jobs()
+	if err != nil || strings.Join(jobs, " ") != "kept runs" {
+		t.Errorf("jobs %v are left (%v), want kept and runs", jobs, err)
+	}
+	if _, ok := h.store.Find(ids["old"]); ok {
+		t.Error("the swept attempt can still be found")
+	}
+}
+
+func TestReserveEvictsTheYoungest(t *testing.T) {
+	w := newWorld(t)
+	cfg := w.config("alpha")
+	usage := make(chan *subjects.Usage)
+	cfg.Usage, cfg.ReserveMemory = usage, 1<<30
+	h := w.host(cfg)
+	w.submit("job", spec.Stage{Argv: sh("sleep 60"), Tasks: 2})
+	h.assign("job", 0, 0, 0)
+	next[*subjects.Started](w, nil)
+	young := h.assign("job", 0, 1, 1)
+	next[*subjects.Started](w, nil)
+	usage <- &subjects.Usage{Host: "alpha", At: time.Now().UnixNano(), Cores: 2, Idle: 1.5, MemoryFree: 1 << 29}
+	if e, _ := next[*subjects.Evicted](w, nil); e.Attempt != young || e.Reason != subjects.ReasonReserve {
+		t.Errorf("%+v, want attempt %d evicted for the reserve", e, young)
+	}
+}
