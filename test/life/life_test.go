@@ -1,6 +1,6 @@
-// Package pipeline lets the pure actors of admission and slotter run a job
+// Package life lets the pure actors of admission and slotter run a job
 // together, over a log that is a slice and a host that is a function.
-package pipeline
+package life
 
 import (
 	"fmt"
