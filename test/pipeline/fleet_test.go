@@ -1,0 +1,178 @@
+package pipeline
+
+import (
+	"bytes"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"lull/cmd/lull/client"
+	"lull/cmd/lull/serve/folder"
+	"lull/subjects"
+)
+
+// fleet is a pool of real processes around one `lull server`.
+type fleet struct {
+	t      *testing.T
+	dir    string
+	url    string
+	server *process
+}
+
+// process is one of them.
+type process struct {
+	*exec.Cmd
+	name string
+	said safeBuffer
+	done chan struct{} // closed when it has ended
+	err  error         // of its end
+	want int           // exit code that is well
+}
+
+// safeBuffer takes what a process prints while a test may read it.
+type safeBuffer struct {
+	sync.Mutex
+	b bytes.Buffer
+}
+
+func (s *safeBuffer) Write(p []byte) (int, error) {
+	s.Lock()
+	defer s.Unlock()
+	return s.b.Write(p)
+}
+
+func (s *safeBuffer) String() string {
+	s.Lock()
+	defer s.Unlock()
+	return s.b.String()
+}
+
+func newFleet(t *testing.T) *fleet {
+	t.Helper()
+	f := &fleet{t: t, dir: t.TempDir()}
+	f.startServer("127.0.0.1:0")
+	return f
+}
+
+func (f *fleet) startServer(listen string) {
+	f.t.Helper()
+	data := filepath.Join(f.dir, "server")
+	p := f.start("server", "server", "--data", data, "--listen", listen, "--token", "secret")
+	f.eventually("the server to be up", func() bool {
+		at, ok := folder.Find(data)
+		f.url = at.URL
+		return ok && at.PID == p.Process.Pid
+	})
+	f.server = p
+}
+
+// restartServer ends the server without a word, and starts it at its address.
+func (f *fleet) restartServer() {
+	f.t.Helper()
+	f.server.want = -1 // killed
+	_ = f.server.Process.Kill()
+	<-f.server.done
+	f.startServer(strings.TrimPrefix(f.url, "nats://"))
+}
+
+// port is one that was free a moment ago.
+func port(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close() //nolint:errcheck // nobody used it
+	_, number, _ := net.SplitHostPort(l.Addr().String())
+	return number
+}
+
+// service starts a process that works for the fleet's server.
+func (f *fleet) service(name, kind string, args ...string) *process {
+	f.t.Helper()
+	return f.start(name, append([]string{kind, "--nats", f.url, "--token", "secret"}, args...)...)
+}
+
+// agent starts an agent with a data folder of its own.
+func (f *fleet) agent(name string, args ...string) *process {
+	f.t.Helper()
+	args = append([]string{"--name", f.host(name), "--data", filepath.Join(f.dir, name), "--slots", "1", "--stay=false"}, args...)
+	return f.service(name, "agent", args...)
+}
+
+func (f *fleet) host(name string) string { return fmt.Sprintf("%s-%d", name, os.Getpid()) }
+
+func (f *fleet) start(name string, args ...string) *process {
+	f.t.Helper()
+	p := &process{Cmd: exec.Command(binary(f.t), args...), name: name, done: make(chan struct{})}
+	p.Stderr = &p.said
+	if err := p.Start(); err != nil {
+		f.t.Fatal(err)
+	}
+	go func() {
+		p.err = p.Wait()
+		close(p.done)
+	}()
+	f.t.Cleanup(func() {
+		f.stop(p)
+		if f.t.Failed() {
+			f.t.Logf("%s said:\n%s", name, p.said.String())
+		}
+	})
+	return p
+}
+
+// stop ends a process as an operator does, and expects it to end well.
+func (f *fleet) stop(p *process) {
+	f.t.Helper()
+	_ = p.Process.Signal(syscall.SIGTERM) // it may have ended
+	select {
+	case <-p.done:
+	case <-time.After(patience):
+		_ = p.Process.Kill()
+		f.t.Errorf("%s did not stop within %v", p.name, patience)
+	}
+	if code := p.ProcessState.ExitCode(); code != p.want {
+		f.t.Errorf("%s: %v (%d), want exit code %d", p.name, p.err, code, p.want)
+	}
+}
+
+func (f *fleet) client() *client.Client { return f.clientWith("secret") }
+
+// clientWith connects, once there is a pool to speak to.
+func (f *fleet) clientWith(token string) (c *client.Client) {
+	f.t.Helper()
+	f.eventually("a service to make the pool", func() bool {
+		nc, err := nats.Connect(f.url, nats.Token(token), nats.MaxReconnects(-1), nats.ReconnectWait(50*time.Millisecond))
+		if err == nil {
+			c, err = client.Open(f.t.Context(), nc, subjects.DefaultPool)
+		}
+		return err == nil
+	})
+	f.t.Cleanup(c.Close)
+	return c
+}
+
+// eventually polls what no event tells.
+func (f *fleet) eventually(what string, cond func() bool) {
+	f.t.Helper()
+	for end := time.Now().Add(patience); !cond(); <-time.After(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			f.t.Fatalf("waited %v for %s", patience, what)
+		}
+	}
+}
+
+func (f *fleet) says(p *process, text string) {
+	f.t.Helper()
+	f.eventually(fmt.Sprintf("%s to say %q", p.name, text), func() bool { return strings.Contains(p.said.String(), text) })
+}

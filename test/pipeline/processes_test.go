@@ -1,0 +1,127 @@
+package pipeline
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"lull/cmd/lull/exit"
+	"lull/cmd/lull/serve/folder"
+	"lull/subjects/ledger"
+)
+
+func TestEachServiceInItsOwnProcess(t *testing.T) {
+	f := newFleet(t)
+	f.service("admission", "admission")
+	f.service("slotter", "slotter", "--policy", "edf")
+	agent := f.agent("solo")
+	f.says(agent, "connected to")
+	c := f.client()
+	folder := t.TempDir()
+	want := corpus(t, folder)
+	finished(t, c, submit(t, c, folder, wordcount))
+	checkCounts(t, filepath.Join(folder, "out"), want)
+	f.stop(agent)
+	nothingLeft(t, f.host("solo"), filepath.Join(f.dir, "solo"))
+}
+
+// The maps are spread over two hosts with folders of their own, so each reduce
+// reads from the other.
+func TestAReduceFetchesFromTheOtherHost(t *testing.T) {
+	f := newFleet(t)
+	f.service("admission", "admission")
+	f.service("slotter", "slotter")
+	f.agent("left", "--advertise", "127.0.0.1:"+port(t), "--labels", "side=left")
+	f.agent("right", "--advertise", "127.0.0.1:"+port(t), "--labels", "side=right")
+	says := func(name string) string {
+		return "\n  - {name: " + name + ", tasks: 1, where: {side: " + name + "}, command: 'echo from " + name + " > $LULL_OUT/note'}"
+	}
+	c := f.client()
+	folder := t.TempDir()
+	j := finished(t, c, submit(t, c, folder, `
+name: across
+output: out
+stages:`+says("left")+says("right")+`
+  - name: both
+    from: [{stage: left}, {stage: right}]
+    tasks: 1
+    command: 'sort > $LULL_OUT/both'
+`))
+	if j.Totals.Failed != 0 {
+		t.Errorf("totals %+v, want no failure", j.Totals)
+	}
+	if got, want := all(results(t, filepath.Join(folder, "out"))), "from left\nfrom right\n"; got != want {
+		t.Errorf("results %q, want %q", got, want)
+	}
+}
+
+func TestServicesFollowAServerThatRestarts(t *testing.T) {
+	f := newFleet(t)
+	f.service("admission", "admission")
+	f.service("slotter", "slotter")
+	f.agent("solo")
+	c := f.client()
+	folder := t.TempDir()
+	gate := filepath.Join(folder, "open")
+	job := submit(t, c, folder, `
+name: patient
+stages:
+  - {name: a, tasks: 2, command: 'while [ ! -e `+gate+` ]; do sleep 0.02; done'}
+`)
+	when(t, c, job, func(j *ledger.Job) bool { return j.Held() > 0 })
+	f.restartServer()
+	write(t, gate, "")
+	finished(t, c, job)
+	finished(t, c, submit(t, c, folder, "name: next\nstages:\n  - {name: a, tasks: 3, command: [\"true\"]}\n"))
+}
+
+func TestAServiceWaitsForItsServer(t *testing.T) {
+	f := &fleet{t: t, dir: t.TempDir()}
+	address := "127.0.0.1:" + port(t)
+	f.url = "nats://" + address
+	slotter := f.service("slotter", "slotter")
+	f.says(slotter, "waiting for NATS")
+	f.startServer(address)
+	f.says(slotter, "connected to")
+}
+
+// A task that ignores SIGTERM holds an orderly end up. What the second signal
+// leaves behind, the next start finds.
+func TestASecondSignalIsImmediate(t *testing.T) {
+	f := &fleet{t: t, dir: t.TempDir()}
+	data, host := filepath.Join(f.dir, "data"), f.host("twice")
+	up := []string{"up", "--data", data, "--name", host, "--slots", "1"}
+	first := f.start("first", up...)
+	first.want = exit.Interrupted
+	f.says(first, "lull is up")
+	at, _ := folder.Find(data)
+	f.url = at.URL
+	c := f.clientWith(at.Token)
+	job := submit(t, c, ".", `
+name: stubborn
+stages:
+  - {name: a, tasks: 1, command: 'trap "" TERM; while :; do sleep 1; done'}
+`)
+	when(t, c, job, func(j *ledger.Job) bool { return j.Held() > 0 })
+	f.signal(first, "stopping")
+	f.signal(first, "")
+	<-first.done
+
+	second := f.start("second", up...)
+	f.says(second, "lull is up")
+	f.stop(second)
+	nothingLeft(t, host, data)
+	if _, err := os.Stat(filepath.Join(data, "endpoint")); !os.IsNotExist(err) {
+		t.Errorf("the endpoint stays behind: %v", err)
+	}
+}
+
+// signal sends SIGTERM and waits until the process says that it heard.
+func (f *fleet) signal(p *process, heard string) {
+	f.t.Helper()
+	if err := p.Process.Signal(syscall.SIGTERM); err != nil {
+		f.t.Fatal(err)
+	}
+	f.says(p, heard)
+}
