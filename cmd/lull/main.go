@@ -1,0 +1,52 @@
+// Command lull runs batch jobs with deadlines on the CPU that latency-critical
+// servers leave idle. It is every service, all of them at once, and the client.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"lull/cmd/lull/commands"
+	"lull/cmd/lull/exit"
+	"lull/cmd/lull/serve"
+	"lull/hostctl/shim"
+)
+
+func main() {
+	// A slot's shim is this same binary. It comes first: it is started before
+	// any task, and should weigh nothing.
+	if len(os.Args) > 1 && os.Args[1] == "shim" {
+		os.Exit(shim.Main(os.Args[2:]))
+	}
+	os.Exit(run(root(), os.Args[1:]))
+}
+
+func root() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "lull",
+		Short: "Run batch jobs with deadlines on the CPU that your servers leave idle",
+		// Errors are printed once, by run, and a mistake at run time is not
+		// answered with a page of usage.
+		SilenceErrors: true, SilenceUsage: true,
+		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: false},
+	}
+	cmd.AddCommand(serve.Commands()...)
+	cmd.AddCommand(commands.Commands()...)
+	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return exit.With(exit.Usage, fmt.Errorf("%w; see `%s --help`", err, cmd.CommandPath()))
+	})
+	return cmd
+}
+
+// run executes the command line and returns the exit code.
+func run(cmd *cobra.Command, args []string) int {
+	cmd.SetArgs(args)
+	err := cmd.ExecuteContext(context.Background())
+	if err != nil && err.Error() != "" {
+		_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "lull: "+err.Error())
+	}
+	return exit.Code(err)
+}
