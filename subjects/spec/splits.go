@@ -1,6 +1,9 @@
 package spec
 
-import "iter"
+import (
+	"iter"
+	"slices"
+)
 
 // File is an input file as the client found it.
 type File struct {
@@ -42,13 +45,12 @@ func CountSplits(files []File, split int64, group int) int {
 
 func byCount(files []File, per int) iter.Seq[Split] {
 	return func(yield func(Split) bool) {
-		for len(files) > 0 {
-			n := min(per, len(files))
-			ranges := make([]Range, n)
-			for i, f := range files[:n] {
+		for group := range slices.Chunk(files, per) {
+			ranges := make([]Range, len(group))
+			for i, f := range group {
 				ranges[i] = f.piece(0, f.Size)
 			}
-			if files = files[n:]; !yield(Split{Ranges: ranges}) {
+			if !yield(Split{Ranges: ranges}) {
 				return
 			}
 		}

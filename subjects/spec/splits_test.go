@@ -2,6 +2,8 @@ package spec
 
 import (
 	"fmt"
+	"iter"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -109,6 +111,18 @@ func BenchmarkSplitsMillionFiles(b *testing.B) {
 	}
 	for b.Loop() {
 		for range Splits(files, 64<<20, 0) {
+		}
+	}
+}
+
+// TestSplitsCanBeReadTwice: a client looks whether few splits fit into the
+// document, and reads them again when they do not.
+func TestSplitsCanBeReadTwice(t *testing.T) {
+	files := []File{{Path: "/a", Size: 10}, {Path: "/b", Size: 10}, {Path: "/c", Size: 10}}
+	for _, seq := range []iter.Seq[Split]{Splits(files, 0, 2), Splits(files, 15, 0), Splits(files, 0, 0)} {
+		first, second := slices.Collect(seq), slices.Collect(seq)
+		if len(first) == 0 || !reflect.DeepEqual(first, second) {
+			t.Errorf("first %v, then %v", first, second)
 		}
 	}
 }

@@ -76,6 +76,23 @@ func TestExpandPutsManySplitsIntoObjects(t *testing.T) {
 	}
 }
 
+// TestExpandPutsFewLargeSplitsIntoObjects: three tasks that list a thousand
+// files each are no few bytes.
+func TestExpandPutsFewLargeSplitsIntoObjects(t *testing.T) {
+	r, ctx := newRig(t)
+	doc := parse(t, perFile+"    group: 1000\n")
+	must(t, r.Expand(ctx, doc, files(t, 2500), "id"))
+	job, err := doc.Job()
+	must(t, err)
+	var chunk spec.Chunk
+	body, err := r.bus.Objects().GetBytes(ctx, spec.ChunkName(job.Stages[0].List, 0))
+	must(t, err)
+	must(t, subjects.Unmarshal(body, &chunk))
+	if job.Stages[0].Tasks != 3 || len(chunk.Splits) != 3 || len(chunk.Splits[2].Ranges) != 500 {
+		t.Errorf("%d tasks, an object of %d splits", job.Stages[0].Tasks, len(chunk.Splits))
+	}
+}
+
 func TestExpandReadsLinesAndResolvesPaths(t *testing.T) {
 	r, ctx := newRig(t)
 	dir := t.TempDir()

@@ -2,9 +2,9 @@ package client
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"slices"
-	"strconv"
 
 	"golang.org/x/sync/errgroup"
 
@@ -80,10 +80,10 @@ func files(ctx context.Context, k ledger.Kept, stage string) ([]Output, error) {
 	return outputs, nil
 }
 
-// Place is where Fetch puts the file: <stage>/<task>/<path>. Tasks may give
-// their files equal names.
+// Place is where Fetch puts the file: <stage>/<task, 5 digits>/<path>, as in a
+// job's published output. Tasks may give their files equal names.
 func (o Output) Place() string {
-	return filepath.Join(o.Stage, strconv.FormatUint(uint64(o.Task), 10), filepath.FromSlash(o.Path))
+	return filepath.Join(o.Stage, fmt.Sprintf("%05d", o.Task), filepath.FromSlash(o.Path))
 }
 
 // Fetch copies outputs below a folder. Each file is checked against its

@@ -9,10 +9,12 @@ import (
 	"github.com/dustin/go-humanize"
 )
 
-// Span is a length of time in its two largest units: "0.4 s", "12 s",
+// Span is a length of time in its two largest units: "20 ms", "0.4 s", "12 s",
 // "3m 20s", "2h 05m", "3d 4h".
 func Span(d time.Duration) string {
 	switch d = max(d, 0); {
+	case 0 < d && d < 100*time.Millisecond:
+		return fmt.Sprintf("%d ms", max(d/time.Millisecond, 1))
 	case d < 10*time.Second:
 		return strconv.FormatFloat(d.Round(100*time.Millisecond).Seconds(), 'f', -1, 64) + " s"
 	case d < time.Minute:

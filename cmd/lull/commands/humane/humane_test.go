@@ -9,6 +9,8 @@ func TestSpan(t *testing.T) {
 	for d, want := range map[time.Duration]string{
 		-time.Second:                 "0 s",
 		0:                            "0 s",
+		time.Microsecond:             "1 ms",
+		99 * time.Millisecond:        "99 ms",
 		440 * time.Millisecond:       "0.4 s",
 		2 * time.Second:              "2 s",
 		12900 * time.Millisecond:     "12 s",

@@ -93,7 +93,7 @@ var declines = map[string]string{
 	subjects.ReasonSlot:      "the slot was taken",
 	subjects.ReasonPaused:    "the host was paused or draining",
 	subjects.ReasonDisk:      "the host's disk was full",
-	subjects.ReasonTransport: "outputs of an earlier stage could not be fetched",
+	subjects.ReasonTransport: "its input could not be fetched",
 }
 
 // endings sums up attempts that did not finish.
