@@ -85,12 +85,12 @@ type Snapshot struct {
 }
 
 var (
-	// ErrFenced: the fence did not hold; somebody else leads.
+	// ErrFenced says: the fence did not hold; somebody else leads.
 	ErrFenced = errors.New("fenced: another instance has written a newer Led")
-	// ErrUnknown: the outcome of an append is not known.
+	// ErrUnknown says: the outcome of an append is not known.
 	ErrUnknown = errors.New("the append was not acknowledged: it may or may not have happened")
-	// ErrFull: the log has no room.
+	// ErrFull says: the log has no room.
 	ErrFull = errors.New("the log has no room: free disk space and lull goes on by itself")
-	// ErrNoSnapshot: none was saved under the name.
+	// ErrNoSnapshot says: none was saved under the name.
 	ErrNoSnapshot = errors.New("no snapshot")
 )

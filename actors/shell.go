@@ -13,11 +13,11 @@ import (
 // its turn, so that a long replay does not starve leases and questions.
 const drained = 4096
 
-// ErrReplaced: a partition without a lease has one candidate, and another
+// ErrReplaced says: a partition without a lease has one candidate, and another
 // instance took its place.
 var ErrReplaced = errors.New("another instance has taken this partition over: is the same name used twice?")
 
-// ErrStopped: Run has returned.
+// ErrStopped says: Run has returned.
 var ErrStopped = errors.New("the shell has stopped")
 
 // Shell runs one actor on one bus. Make it with New, run it once with Run.
@@ -97,11 +97,13 @@ func (s *Shell) run() error {
 }
 
 func (s *Shell) unlessDone(err error) error {
-	if s.ctx.Err() != nil {
+	if s.stopping() {
 		return nil
 	}
 	return err
 }
+
+func (s *Shell) stopping() bool { return s.ctx.Err() != nil }
 
 // loop is the one goroutine that owns the actor. It takes what is there, the
 // log first, and then decides once on all of it: so batches grow by

@@ -92,10 +92,21 @@ func (h *host) run() {
 	h.t.Cleanup(func() { h.stop(); <-h.shell.Done() })
 }
 
-// end stops the shell and returns what Run returned.
-func (h *host) end() error {
+// end stops the shell, which must not fail.
+func (h *host) end() {
+	h.t.Helper()
 	h.stop()
-	return <-h.done
+	if err := <-h.done; err != nil {
+		h.t.Errorf("the shell ended with %v", err)
+	}
+}
+
+// kill stops the shell, whatever it says.
+func (h *host) kill() {
+	h.stop()
+	if err := <-h.done; err != nil {
+		h.t.Log("killed:", err)
+	}
 }
 
 // poll is how often a condition is looked at that no step announces, such as

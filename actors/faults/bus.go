@@ -81,30 +81,32 @@ func (b *Bus) postpone(effect func() error) {
 	b.mu.late = append(b.mu.late, effect)
 }
 
-func (b *Bus) catchUp() {
+// overdue takes what is late by now.
+func (b *Bus) overdue() []func() error {
 	b.mu.Lock()
+	defer b.mu.Unlock()
 	late := b.mu.late
 	b.mu.late = nil
-	b.mu.Unlock()
-	for _, effect := range late {
-		_ = effect() // its outcome is noted
-	}
+	return late
 }
 
-// Append is the effect that matters most. What came late is caught up after
-// the next one that took effect.
+// Append is the effect that matters most. What was late when it was called is
+// carried out after it.
 func (b *Bus) Append(ctx context.Context, batch []subjects.Message, fence actors.Fence) (uint64, error) {
 	var seq uint64
+	late := b.overdue()
 	err := b.carry(Append, func() (err error) {
 		// A late effect outlives its caller, who gave up long ago.
 		seq, err = b.Bus.Append(context.WithoutCancel(ctx), batch, fence)
 		b.note(err)
 		return err
 	})
+	for _, effect := range late {
+		_ = effect() // it notes its own outcome
+	}
 	if err != nil {
 		return 0, err
 	}
-	b.catchUp()
 	return seq, nil
 }
 

@@ -25,16 +25,16 @@ const (
 type How int
 
 const (
-	// LoseCall: it does not happen, and the caller cannot know.
+	// LoseCall means: it does not happen, and the caller cannot know.
 	LoseCall How = iota
-	// LoseAck: it happens, and the caller cannot know.
+	// LoseAck means: it happens, and the caller cannot know.
 	LoseAck
-	// Late: the caller is told that nobody knows; it happens right after the
+	// Late means: the caller is told that nobody knows; it happens right after the
 	// next effect of the same kind. For appends.
 	Late
-	// Refuse: it does not happen and the caller is told: the log is full.
+	// Refuse means: it does not happen and the caller is told: the log is full.
 	Refuse
-	// Crash: it happens, and then nothing does any more: every later call
+	// Crash means: it happens, and then nothing does any more: every later call
 	// fails without effect, as for a process that was killed.
 	Crash
 )

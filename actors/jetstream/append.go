@@ -36,7 +36,7 @@ const (
 //
 // Small batches are not worth sending as single fenced messages instead: two
 // take 1.5 ms and ten take 8 ms, an fsync each, where one atomic batch staged
-// in memory takes 0.5 ms (BenchmarkAppend), and either stands as a whole.
+// in memory takes 0.5 ms (BenchmarkAppend); and they could be cut short.
 func (b *Bus) Append(ctx context.Context, batch []subjects.Message, fence actors.Fence) (uint64, error) {
 	ctx, cancel := context.WithTimeout(ctx, appendWait)
 	defer cancel()

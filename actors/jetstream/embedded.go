@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -220,7 +221,7 @@ func (s *Server) Healthz() error {
 		return errors.New("the embedded server is not running")
 	}
 	status := running.Healthz(&server.HealthzOptions{Details: true})
-	if status.StatusCode == 200 {
+	if status.StatusCode == http.StatusOK {
 		return nil
 	}
 	err := fmt.Errorf("the embedded server is not healthy: %s", status.Error)
