@@ -126,5 +126,5 @@ func (j *job) slack(now int64) float64 {
 		return 0
 	}
 	left := float64(j.due-now) / 1e9
-	return math.Round((left-float64(j.remaining)*rateUnit/rate)*1e3) / 1e3
+	return math.Round((left-float64(j.remaining)*rateUnit/rate)*1e3)/1e3 + 0 // no -0
 }

@@ -1,0 +1,292 @@
+package slotter
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"lull/subjects"
+	"lull/subjects/ledger"
+	"lull/subjects/spec"
+	"lull/subjects/tct"
+)
+
+// twin decides like the round does, slowly and obviously: for each slot it
+// looks at every job, and sums every rate over all attempts.
+type twin struct {
+	a       *Actor
+	rates   map[*ledger.Job]rate
+	cursors map[*ledger.Stage]*ledger.Cursor
+	hosts   []*twinHost
+}
+
+type twinHost struct {
+	life   *ledger.Host
+	idle   float64
+	taken  []bool
+	memory int64
+	turn   int // when it was last given a task: equal hosts take turns
+}
+
+// option is a task that a slot could be given.
+type option struct {
+	j     *ledger.Job
+	stage int
+	norm  int64
+	late  bool
+}
+
+func newTwin(a *Actor) *twin {
+	tw := &twin{a: a, rates: map[*ledger.Job]rate{}, cursors: map[*ledger.Stage]*ledger.Cursor{}}
+	for i, life := range a.state.Hosts() {
+		h := a.hosts.of[life.Name]
+		th := &twinHost{life: life, idle: h.idle, memory: life.FreeMemory(), turn: i}
+		for _, id := range life.Slots() {
+			th.taken = append(th.taken, id != 0)
+		}
+		tw.hosts = append(tw.hosts, th)
+		for _, at := range life.Attempts() {
+			if at.Holds() {
+				tw.rates[at.Job] += rateOf(tw.curve(at.Job, int(at.Task.Stage)), tct.Residual(h.idle, life.Busy()))
+			}
+		}
+	}
+	return tw
+}
+
+func (tw *twin) curve(j *ledger.Job, stage int) *tct.Curve {
+	if model := tw.a.state.Model(j.Spec.Type); model != nil {
+		return tct.Of(model)
+	}
+	return tct.Default(j.Spec.Stages[stage].Estimate)
+}
+
+func (h *twinHost) busy() (n int) {
+	for _, taken := range h.taken {
+		if taken {
+			n++
+		}
+	}
+	return n
+}
+
+// gap is the first place for a task, -1 if there is none with residual enough.
+func (h *twinHost) gap(st *spec.Stage) int {
+	if h.memory < st.Memory || !h.life.Matches(st.Where) || tct.Residual(h.idle, h.busy()+int(st.CPU)) < tct.MinResidual {
+		return -1
+	}
+	for slot := 0; slot+int(st.CPU) <= len(h.taken); slot++ {
+		if !slices.Contains(h.taken[slot:slot+int(st.CPU)], true) {
+			return slot
+		}
+	}
+	return -1
+}
+
+// decide lists what the round should assign.
+func (tw *twin) decide() (lines []string) {
+	for turn := len(tw.hosts); ; turn++ {
+		h := tw.best()
+		if h == nil {
+			return lines
+		}
+		o, ok := tw.choose(h)
+		if !ok {
+			h.life = nil // nothing fits here in this round
+			continue
+		}
+		h.turn = turn
+		lines = append(lines, tw.give(h, o))
+	}
+}
+
+// best is the host whose next slot has the highest residual.
+func (tw *twin) best() (best *twinHost) {
+	step := func(h *twinHost) int { return tct.Step(tct.Residual(h.idle, h.busy()+1)) }
+	for _, h := range tw.hosts {
+		if h.life == nil || h.busy() == len(h.taken) || tct.Residual(h.idle, h.busy()+1) < tct.MinResidual {
+			continue
+		}
+		if best == nil || step(h) > step(best) || step(h) == step(best) && h.turn < best.turn {
+			best = h
+		}
+	}
+	return best
+}
+
+// choose applies rule i, then rule ii, to all tasks that fit.
+func (tw *twin) choose(h *twinHost) (best option, ok bool) {
+	for _, j := range tw.a.state.LiveJobs() {
+		if _, dead := j.Dead(); dead || !j.Live() {
+			continue
+		}
+		for i := range j.Stages {
+			if o, fits := tw.option(h, j, i); fits && (!ok || o.beats(best)) {
+				best, ok = o, true
+			}
+		}
+	}
+	return best, ok
+}
+
+func (tw *twin) option(h *twinHost, j *ledger.Job, i int) (option, bool) {
+	st := &j.Spec.Stages[i]
+	if _, more := tw.peek(j.Stages[i]); !more || !j.Ready(i) || h.gap(st) < 0 {
+		return option{}, false
+	}
+	residual := residualAt(tct.Step(tct.Residual(h.idle, h.busy()+int(st.CPU))))
+	norm := int64(math.Floor(tw.curve(j, i).Norm(residual)*100 + 0.5))
+	left := math.Max(0, float64(j.Deadline-tw.a.now)/1e9)
+	late := j.Deadline != 0 && left*float64(tw.rates[j]) < float64(j.Remaining())*rateUnit
+	return option{j, i, norm, late}, true
+}
+
+func (o option) beats(p option) bool {
+	if o.late != p.late {
+		return o.late
+	}
+	if o.late && o.j.Deadline != p.j.Deadline {
+		return o.j.Deadline < p.j.Deadline
+	}
+	return !o.late && o.norm < p.norm // jobs and stages come in order
+}
+
+func (tw *twin) peek(st *ledger.Stage) (uint32, bool) {
+	if tw.cursors[st] == nil {
+		tw.cursors[st] = &ledger.Cursor{}
+	}
+	c := *tw.cursors[st]
+	return st.Next(tw.a.now, &c)
+}
+
+func (tw *twin) give(h *twinHost, o option) string {
+	st := &o.j.Spec.Stages[o.stage]
+	slot := h.gap(st)
+	residual := residualAt(tct.Step(tct.Residual(h.idle, h.busy()+int(st.CPU))))
+	for i := range int(st.CPU) {
+		h.taken[slot+i] = true
+	}
+	h.memory -= st.Memory
+	task, _ := o.j.Stages[o.stage].Next(tw.a.now, tw.cursors[o.j.Stages[o.stage]])
+	tw.rates[o.j] += rateOf(tw.curve(o.j, o.stage), residual)
+	rule := "mp-ii"
+	if o.late {
+		rule = "mp-i"
+	}
+	return fmt.Sprintf("%s/%d.%d -> %s[%d+%d] %s r=%.2f", o.j.ID, o.stage, task, h.life.Name, slot, st.CPU, rule, residual)
+}
+
+func assignments(events []subjects.Event) (lines []string) {
+	for _, e := range events {
+		if e, ok := e.(*subjects.Assigned); ok {
+			lines = append(lines, fmt.Sprintf("%s/%d.%d -> %s[%d+%d] %s r=%.2f",
+				e.Job, e.Stage, e.Task, e.Host, e.Slot, e.Width, e.Why.Rule, e.Why.Residual))
+		}
+	}
+	return lines
+}
+
+// randomPool is small enough for the twin and odd enough to be interesting.
+func randomPool(tb testing.TB, rng *rand.Rand) *pool {
+	p := newPool(tb, Config{})
+	for i := range 3 {
+		p.say(&subjects.Fitted{Type: fmt.Sprint("type-", i), A: 10, B: -rng.Float64() * 3, C: rng.Float64() * 5, Low: 0.05, High: 1, Samples: 1e6})
+	}
+	for i := range 1 + rng.IntN(5) {
+		slots := 1 + rng.IntN(6)
+		p.join(fmt.Sprint("host-", i), uint32(slots), int64(2+rng.IntN(8)), rng.Float64()*float64(slots)*1.2, fmt.Sprint("zone=", rng.IntN(2)))
+	}
+	for i := range 1 + rng.IntN(8) {
+		randomJob(p, rng, i)
+	}
+	return p
+}
+
+func randomJob(p *pool, rng *rand.Rand, i int) {
+	deadline := time.Duration(0)
+	if rng.IntN(2) == 0 {
+		deadline = time.Duration(1+rng.IntN(60)) * time.Second
+	}
+	var stages []spec.Stage
+	for k := range 1 + rng.IntN(3) {
+		st := tasks(fmt.Sprint("stage-", k), uint32(1+rng.IntN(6)))
+		st.CPU, st.Memory, st.Retries = uint32(1+rng.IntN(3)/2), int64(1+rng.IntN(2)), 3
+		st.Estimate = time.Duration(1+rng.IntN(30)) * time.Second
+		if rng.IntN(4) == 0 {
+			st.Where = []string{fmt.Sprint("zone=", rng.IntN(2))}
+		}
+		if k > 0 && rng.IntN(2) == 0 {
+			st.After = []uint32{uint32(k - 1)}
+		}
+		stages = append(stages, st)
+	}
+	p.submitSpec(fmt.Sprint("job-", i), deadline, spec.Job{Name: "job", Type: fmt.Sprint("type-", rng.IntN(5)), Stages: stages})
+}
+
+// live lets a random part of what runs end one way or another.
+func (p *pool) live(rng *rand.Rand) {
+	for _, h := range p.a.state.Hosts() {
+		for _, at := range slices.Clone(h.Attempts()) {
+			switch rng.IntN(8) {
+			case 0, 1:
+				p.say(done(at, 5+rng.Float64()*10))
+			case 2:
+				p.say(&subjects.Evicted{Host: h.Name, Job: at.Job.ID, Fact: fact(at)})
+			case 3:
+				p.say(&subjects.Failed{Host: h.Name, Job: at.Job.ID, Fact: fact(at), Reason: subjects.ReasonExit, Exit: 1})
+			}
+		}
+		if rng.IntN(3) == 0 {
+			p.use(h.Name, rng.Float64()*float64(h.Joined.Slots)*1.2)
+		}
+	}
+	p.pass(1 + rng.IntN(4))
+}
+
+func TestMPDecidesLikeItsSlowTwin(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 0))
+		p := randomPool(t, rng)
+		for range 12 {
+			p.a.now = p.now.UnixNano()
+			want := newTwin(p.a).decide()
+			events := p.decide()
+			if got := assignments(events); !slices.Equal(got, want) {
+				rt.Fatalf("assigned\n%q\nthe twin says\n%q", got, want)
+			}
+			p.say(events...)
+			for _, h := range p.a.state.Hosts() {
+				if h.FreeMemory() < 0 {
+					rt.Fatalf("host %s has promised too much memory", h.Name)
+				}
+			}
+			p.live(rng)
+		}
+	})
+}
+
+// The ledger must accept every assignment of a round: one that is void would
+// be made again for ever.
+func TestEveryAssignmentIsAccepted(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 0))
+		p := randomPool(t, rng)
+		for range 12 {
+			for _, e := range p.turn() {
+				a, ok := e.(*subjects.Assigned)
+				if !ok {
+					continue
+				}
+				if state, _, _ := p.a.state.Job(a.Job).Stages[a.Stage].Task(a.Task); state != ledger.Held {
+					rt.Fatalf("%s was void", slotOf(a))
+				}
+			}
+			p.live(rng)
+		}
+	})
+}
