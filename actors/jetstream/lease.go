@@ -23,8 +23,28 @@ func (b *Bus) leaseBucket(ctx context.Context) (jetstream.KeyValue, error) {
 	return kv, err
 }
 
-// Lease takes or renews a lease: the key's value is the holder.
+// Lease takes or renews a lease: the key's value is the holder. A server that
+// was restarted has forgotten the bucket, and nobody answers for it: then it is
+// made again, once a call.
 func (b *Bus) Lease(ctx context.Context, name, holder string, ttl time.Duration) (bool, error) {
+	held, err := b.lease(ctx, name, holder, ttl)
+	if forgotten(err) {
+		if _, err = b.leaseBucket(ctx); err == nil {
+			held, err = b.lease(ctx, name, holder, ttl)
+		}
+	}
+	if err != nil {
+		return false, fmt.Errorf("lease %s: %w", name, err)
+	}
+	return held, nil
+}
+
+func forgotten(err error) bool {
+	return errors.Is(err, nats.ErrNoResponders) || errors.Is(err, jetstream.ErrNoStreamResponse) ||
+		errors.Is(err, jetstream.ErrStreamNotFound)
+}
+
+func (b *Bus) lease(ctx context.Context, name, holder string, ttl time.Duration) (bool, error) {
 	entry, err := b.leases.Get(ctx, name)
 	switch {
 	case errors.Is(err, jetstream.ErrKeyNotFound):
@@ -38,10 +58,7 @@ func (b *Bus) Lease(ctx context.Context, name, holder string, ttl time.Duration)
 	if taken(err) {
 		return false, nil
 	}
-	if err != nil {
-		return false, fmt.Errorf("lease %s: %w", name, err)
-	}
-	return true, nil
+	return err == nil, err
 }
 
 // renew publishes on the key's subject itself: the bucket's Update would drop

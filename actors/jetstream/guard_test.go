@@ -1,0 +1,94 @@
+package jetstream_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"lull/actors"
+	"lull/actors/jetstream"
+)
+
+// smallDisk is a file system of its own, which can be filled without harm.
+func smallDisk(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := unix.Mount("lull-test", dir, "tmpfs", 0, "size=256m"); err != nil {
+		t.Skipf("a small file system cannot be mounted here: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := unix.Unmount(dir, unix.MNT_DETACH); err != nil {
+			t.Error(err)
+		}
+	})
+	return dir
+}
+
+// TestFullDisk fills the disk under a server that writes, and then frees it.
+func TestFullDisk(t *testing.T) {
+	dir := smallDisk(t)
+	server := embedded(t, jetstream.EmbeddedConfig{Dir: dir, SyncAlways: true})
+	bus := opened(t, server)
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		server.Guard(ctx, slog.New(slog.NewTextHandler(t.Output(), nil)))
+	}()
+	defer func() { cancel(); <-done }()
+
+	before, err := bus.Append(ctx, drained(t, 3), actors.Fence{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ballast := filepath.Join(dir, "ballast")
+	fill(t, ballast)
+	for err == nil { // a frozen stream answers nothing
+		short, cancel := context.WithTimeout(ctx, 500*time.Millisecond)
+		_, err = bus.Append(short, drained(t, 500), actors.Fence{})
+		cancel()
+	}
+	if ctx.Err() != nil || !errors.Is(err, actors.ErrFull) && !errors.Is(err, actors.ErrUnknown) {
+		t.Fatalf("on a full disk: %v", err)
+	}
+	t.Log("full:", err)
+	if err := os.Remove(ballast); err != nil {
+		t.Fatal(err)
+	}
+	for err != nil && ctx.Err() == nil {
+		if err = server.Healthz(); err != nil {
+			<-time.After(20 * time.Millisecond)
+			continue
+		}
+		if _, err = bus.Append(ctx, drained(t, 3), actors.Fence{}); err != nil {
+			<-time.After(50 * time.Millisecond)
+		}
+	}
+	if err != nil {
+		t.Fatalf("there is room again, but: %v", err)
+	}
+	if info, err := bus.Log(ctx); err != nil || info.Last < before+3 || info.First != 1 {
+		t.Errorf("the log is %+v, %v", info, err)
+	}
+}
+
+// fill writes until nothing more fits.
+func fill(t *testing.T, path string) {
+	t.Helper()
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close() //nolint:errcheck // it is full on purpose
+	for block := make([]byte, 64<<10); len(block) > 0; {
+		if _, err := file.Write(block); err != nil {
+			block = block[:len(block)/2]
+		}
+	}
+}
