@@ -66,12 +66,15 @@ func newFleet(t *testing.T) *fleet {
 func (f *fleet) startServer(listen string) {
 	f.t.Helper()
 	data := filepath.Join(f.dir, "server")
-	p := f.start("server", "server", "--data", data, "--listen", listen, "--token", "secret")
+	p := f.launch("server", "server", "--data", data, "--listen", listen, "--token", "secret")
 	f.eventually("the server to be up", func() bool {
 		at, ok := folder.Find(data)
 		f.url = at.URL
 		return ok && at.PID == p.Process.Pid
 	})
+	if f.server == nil { // those who work for it stop first, also for its successor
+		f.t.Cleanup(func() { f.end(f.server) })
+	}
 	f.server = p
 }
 
@@ -111,7 +114,15 @@ func (f *fleet) agent(name string, args ...string) *process {
 
 func (f *fleet) host(name string) string { return fmt.Sprintf("%s-%d", name, os.Getpid()) }
 
+// start runs a process for the length of the test.
 func (f *fleet) start(name string, args ...string) *process {
+	f.t.Helper()
+	p := f.launch(name, args...)
+	f.t.Cleanup(func() { f.end(p) })
+	return p
+}
+
+func (f *fleet) launch(name string, args ...string) *process {
 	f.t.Helper()
 	p := &process{Cmd: exec.Command(binary(f.t), args...), name: name, done: make(chan struct{})}
 	p.Stderr = &p.said
@@ -122,13 +133,16 @@ func (f *fleet) start(name string, args ...string) *process {
 		p.err = p.Wait()
 		close(p.done)
 	}()
-	f.t.Cleanup(func() {
-		f.stop(p)
-		if f.t.Failed() {
-			f.t.Logf("%s said:\n%s", name, p.said.String())
-		}
-	})
 	return p
+}
+
+// end stops a process, and shows what it said if the test failed.
+func (f *fleet) end(p *process) {
+	f.t.Helper()
+	f.stop(p)
+	if f.t.Failed() {
+		f.t.Logf("%s said:\n%s", p.name, p.said.String())
+	}
 }
 
 // stop ends a process as an operator does, and expects it to end well.

@@ -1,11 +1,13 @@
 package pipeline
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"syscall"
 	"testing"
 
+	"lull/cmd/lull/client"
 	"lull/cmd/lull/exit"
 	"lull/cmd/lull/serve/folder"
 	"lull/subjects/ledger"
@@ -38,6 +40,7 @@ func TestAReduceFetchesFromTheOtherHost(t *testing.T) {
 		return "\n  - {name: " + name + ", tasks: 1, where: {side: " + name + "}, command: 'echo from " + name + " > $LULL_OUT/note'}"
 	}
 	c := f.client()
+	f.hosts(c, 2)
 	folder := t.TempDir()
 	j := finished(t, c, submit(t, c, folder, `
 name: across
@@ -53,6 +56,20 @@ stages:`+says("left")+says("right")+`
 	}
 	if got, want := all(results(t, filepath.Join(folder, "out"))), "from left\nfrom right\n"; got != want {
 		t.Errorf("results %q, want %q", got, want)
+	}
+}
+
+// hosts waits until so many hosts have joined.
+func (f *fleet) hosts(c *client.Client, n int) {
+	f.t.Helper()
+	ctx, cancel := context.WithTimeout(f.t.Context(), patience)
+	defer cancel()
+	view, err := c.View(ctx)
+	if err == nil {
+		err = view.Until(ctx, func() bool { return len(view.State.Hosts()) >= n })
+	}
+	if err != nil {
+		f.t.Fatalf("waiting for %d hosts: %v", n, err)
 	}
 }
 
