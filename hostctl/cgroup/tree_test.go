@@ -1,0 +1,175 @@
+package cgroup
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// opened opens agent "a" and its slot 0 on a host of files.
+func opened(t *testing.T, h host) (*Tree, *Slot, func(path string) string) {
+	t.Helper()
+	root := h.build(t)
+	caps, err := Detect(root)
+	mustDo(t, err)
+	tree, err := Open(caps, "a")
+	mustDo(t, err)
+	slot, err := tree.Slot(0)
+	mustDo(t, err)
+	return tree, slot, func(path string) string {
+		b, err := os.ReadFile(filepath.Join(root, "sys/fs/cgroup", path))
+		if err != nil {
+			t.Error(err)
+		}
+		return string(b)
+	}
+}
+
+func TestOpenYields(t *testing.T) {
+	_, _, file := opened(t, v1Host())
+	if got := file("cpu/lull/cpu.idle") + file("cpu/lull/a/cpu.idle"); got != "10" {
+		t.Errorf("cpu.idle of lull and of the agent: %q, want only the first to be set", got)
+	}
+	old := v1Host()
+	delete(old, "/sys/fs/cgroup/cpu/lull/cpu.idle")
+	if _, _, file := opened(t, old); file("cpu/lull/cpu.shares") != "2" {
+		t.Errorf("without idle class: cpu.shares %q, want the least", file("cpu/lull/cpu.shares"))
+	}
+	_, _, file = opened(t, v2Host())
+	if got := file("lull/cpu.idle") + file("lull/a/cgroup.subtree_control"); got != "1+pids" {
+		t.Errorf("v2: %q, want cpu.idle set and controllers handed down", got)
+	}
+}
+
+func TestOpenRefusesNamesThatArePaths(t *testing.T) {
+	for _, name := range []string{"", "..", "a/b", ".hidden"} {
+		if _, err := Open(Capabilities{}, name); err == nil {
+			t.Errorf("name %q was taken", name)
+		}
+	}
+}
+
+func TestWithoutCgroupsNothingIsInTheWay(t *testing.T) {
+	tree, slot, _ := opened(t, noCgroups())
+	mustDo(t, slot.Limit(1<<20, 10))
+	mustDo(t, slot.Kill(t.Context()))
+	if pids, err := slot.Pids(); len(pids) > 0 || err != nil {
+		t.Errorf("processes %v, %v", pids, err)
+	}
+	if err := slot.Freeze(t.Context()); !errors.Is(err, ErrAbsent) {
+		t.Errorf("freeze: %v, want ErrAbsent", err)
+	}
+	if err := tree.Cap(1); !errors.Is(err, ErrAbsent) {
+		t.Errorf("cap: %v, want ErrAbsent", err)
+	}
+	if slot.Unified() != "" || len(slot.Joins()) > 0 || slot.Home() != "" || slot.OOMFile() != "" {
+		t.Error("groups without cgroups")
+	}
+	mustDo(t, tree.Remove(t.Context()))
+}
+
+func TestWhereTasksGo(t *testing.T) {
+	names := func(paths []string) (n []string) {
+		for _, p := range paths {
+			_, after, _ := strings.Cut(p, "/sys/fs/cgroup/")
+			n = append(n, after)
+		}
+		return n
+	}
+	_, slot, _ := opened(t, hybridHost())
+	want := []string{"cpu/lull/a/slot-0", "memory/lull/a/slot-0", "pids/lull/a/slot-0"}
+	if got := names(slot.Joins()); !slices.Equal(got, want) {
+		t.Errorf("hybrid: joins %q, want %q: what the unified tree has is not needed twice", got, want)
+	}
+	if got := names([]string{slot.Unified(), slot.Home()}); !slices.Equal(got, []string{"unified/lull/a/slot-0", "unified/lull/a/shims"}) {
+		t.Errorf("hybrid: %q", got)
+	}
+	_, slot, _ = opened(t, v2Host())
+	if len(slot.Joins()) > 0 || slot.FreezesShim() {
+		t.Errorf("v2: joins %q", slot.Joins())
+	}
+	if _, slot, _ = opened(t, v1Host()); !slot.FreezesShim() || slot.Unified() != "" {
+		t.Error("v1: the freezer holds the shim, too")
+	}
+}
+
+func TestLimits(t *testing.T) {
+	_, slot, file := opened(t, v2Host())
+	mustDo(t, slot.Limit(1<<20, 7))
+	if got := file("lull/a/slot-0/memory.max") + " " + file("lull/a/slot-0/memory.swap.max") + " " + file("lull/a/slot-0/pids.max"); got != "1048576 0 7" {
+		t.Errorf("v2: %q", got)
+	}
+	mustDo(t, slot.Limit(0, 0))
+	if got := file("lull/a/slot-0/memory.max") + file("lull/a/slot-0/pids.max"); got != "maxmax" {
+		t.Errorf("v2 unlimited: %q", got)
+	}
+	_, slot, file = opened(t, v1Host())
+	mustDo(t, slot.Limit(1<<20, 7))
+	if got := file("memory/lull/a/slot-0/memory.limit_in_bytes") + " " + file("memory/lull/a/slot-0/memory.memsw.limit_in_bytes"); got != "1048576 1048576" {
+		t.Errorf("v1: %q", got)
+	}
+}
+
+func TestCap(t *testing.T) {
+	tree, _, file := opened(t, v2Host())
+	mustDo(t, tree.Cap(1.5))
+	if got := file("lull/a/cpu.max"); got != "150000 100000" {
+		t.Errorf("v2: %q", got)
+	}
+	mustDo(t, tree.Cap(0))
+	if got := file("lull/a/cpu.max"); got != "max 100000" {
+		t.Errorf("v2 without: %q", got)
+	}
+	tree, _, file = opened(t, v1Host())
+	mustDo(t, tree.Cap(0.25))
+	if got := file("cpu/lull/a/cpu.cfs_quota_us"); got != "25000" {
+		t.Errorf("v1: %q", got)
+	}
+	mustDo(t, tree.Cap(0))
+	if got := file("cpu/lull/a/cpu.cfs_quota_us"); got != "-1" {
+		t.Errorf("v1 without: %q", got)
+	}
+}
+
+func TestUsage(t *testing.T) {
+	for _, c := range []struct {
+		host   host
+		cpu    float64
+		memory int64
+		oom    uint64
+	}{{v1Host(), 2.5, 4096, 3}, {v2Host(), 1.5, 8192, 2}, {hybridHost(), 1.5, 4096, 3}, {noCgroups(), 0, 0, 0}} {
+		tree, slot, _ := opened(t, c.host)
+		for _, usage := range []func() (float64, int64, error){tree.Usage, slot.Usage} {
+			if cpu, memory, err := usage(); cpu != c.cpu || memory != c.memory || err != nil {
+				t.Errorf("%v s, %d bytes, %v; want %v s, %d bytes", cpu, memory, err, c.cpu, c.memory)
+			}
+		}
+		if n, err := slot.OOMKilled(); n != c.oom || err != nil {
+			t.Errorf("killed for memory: %d, %v; want %d", n, err, c.oom)
+		}
+	}
+}
+
+func TestPressureOfTasks(t *testing.T) {
+	tree, _, _ := opened(t, hybridHost())
+	stall, err := tree.Pressure("cpu")
+	if err != nil || stall.Some != (Pressure{1.5, 0.25, 0, 42}) || stall.Full.Total != 7 {
+		t.Errorf("got %+v, %v", stall, err)
+	}
+	tree, _, _ = opened(t, v1Host())
+	if _, err := tree.Pressure("cpu"); !errors.Is(err, ErrAbsent) {
+		t.Errorf("v1: %v, want ErrAbsent", err)
+	}
+}
+
+func TestSlotsOfAnEarlierAgent(t *testing.T) {
+	tree, _, _ := opened(t, hybridHost())
+	_, err := tree.Slot(12)
+	mustDo(t, err)
+	if got := tree.Slots(); !slices.Equal(got, []int{0, 12}) {
+		t.Errorf("got %v, want 0 and 12", got)
+	}
+}
