@@ -10,9 +10,8 @@ import (
 
 var errDiskFull = errors.New("the disk is nearly full")
 
-// diskWatch shuts the gate while the volume of the data folder has no room.
-// When a write failed before that, the server has frozen the stream, and only
-// a restart of the server thaws it; the connections follow.
+// diskWatch shuts the gate while the volume of the data folder has no room, so
+// that no write of ours fails in the middle.
 func (l *Local) diskWatch() service {
 	watch := room.Watch{Dir: l.folder.Dir, Floor: l.cfg.Floor, Full: l.full, Room: l.roomAgain}
 	return service{
@@ -30,6 +29,19 @@ func (l *Local) diskWatch() service {
 	}
 }
 
+// serverGuard starts the server again when a write failed all the same: a
+// client's, which passes no gate, or ours, on a disk that fills up fast.
+func (l *Local) serverGuard() service {
+	return service{
+		name: "server guard",
+		run: func(ctx context.Context) error {
+			l.server.Guard(ctx, l.cfg.Log)
+			return nil
+		},
+		healthy: l.server.Healthz,
+	}
+}
+
 func (l *Local) full(free int64) {
 	l.gate.shut.Store(true)
 	l.cfg.Log.Error(fmt.Sprintf(
@@ -37,13 +49,6 @@ func (l *Local) full(free int64) {
 }
 
 func (l *Local) roomAgain(free int64) {
-	if err := l.server.Healthz(); err != nil {
-		l.cfg.Log.Warn("starting the embedded server again after the disk was full", "because", err)
-		if err := l.server.Restart(); err != nil {
-			l.report(fmt.Errorf("the embedded server does not start again: %w", err))
-			return
-		}
-	}
 	l.gate.shut.Store(false)
 	l.cfg.Log.Info(fmt.Sprintf("there is room again (%d MB free): going on", free>>20))
 }

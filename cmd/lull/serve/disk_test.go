@@ -162,7 +162,7 @@ func TestAFrozenStreamThaws(t *testing.T) {
 	if err := os.Remove(ballast); err != nil {
 		t.Fatal(err)
 	}
-	said.until(t, "room again")
+	said.until(t, "takes events again")
 	select {
 	case <-back:
 	case <-time.After(patience):

@@ -25,7 +25,7 @@ type Local struct {
 	gate     gate
 	conns    []*nats.Conn
 
-	watch    group // of the disk
+	watch    group // of the disk and the server
 	deciders group // admission, slotter
 	agent    group // monitor, host controller
 
@@ -81,7 +81,7 @@ func (l *Local) startServer() (err error) {
 		return err
 	}
 	l.endpoint.URL = l.server.URL()
-	l.watch.start(l.report, l.diskWatch())
+	l.watch.start(l.report, l.diskWatch(), l.serverGuard())
 	return nil
 }
 
@@ -94,7 +94,7 @@ func (l *Local) Conn(name string) (*nats.Conn, error) { return l.server.Conn(nam
 // Healthy returns all that is wrong.
 func (l *Local) Healthy() []error {
 	wrong := append(l.deciders.healthy(), l.agent.healthy()...)
-	return append(append(wrong, l.watch.healthy()...), l.server.Healthz())
+	return append(wrong, l.watch.healthy()...)
 }
 
 // Wait returns when a service ended by itself, with what it said, or nil after
