@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// ErrAbsent: this host has no mechanism for what was asked.
+// ErrAbsent says that this host has no mechanism for what was asked.
 var ErrAbsent = errors.New("this host has no mechanism for it (see lull doctor)")
 
 // Parent is the cgroup that all agents of a host share, in each hierarchy.

@@ -11,7 +11,7 @@ import (
 	"lull/subjects"
 )
 
-// ErrGone: the connection to the shim is lost. Launch finds out whether the
+// ErrGone says that the connection to the shim is lost. Launch finds out whether the
 // shim is: it adopts a living one.
 var ErrGone = errors.New("the shim's connection is lost")
 

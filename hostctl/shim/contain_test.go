@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"lull/hostctl/cgroup"
 	"lull/subjects"
 )
 
@@ -68,8 +69,13 @@ func TestTaskIsInItsCgroups(t *testing.T) {
 }
 
 func TestFrozenSlot(t *testing.T) {
+	t.Run("all", func(t *testing.T) { testFrozenSlot(t, testTree(t)) })
+	t.Run("v1", func(t *testing.T) { testFrozenSlot(t, testTreeWith(t, v1Only)) })
+}
+
+func testFrozenSlot(t *testing.T, tree *cgroup.Tree) {
 	cfg := testConfig(t)
-	cfg.Slot = testSlot(t, testTree(t), 0)
+	cfg.Slot = testSlot(t, tree, 0)
 	c := launch(t, cfg)
 	if err := c.Start(shell(cfg, 1, `while :; do echo x >> beat; sleep 0.01; done`)); err != nil {
 		t.Fatal(err)

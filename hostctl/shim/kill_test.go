@@ -10,12 +10,18 @@ import (
 	"lull/subjects"
 )
 
-// eachContainment runs a test without and with cgroups.
+// eachContainment runs a test without cgroups, with all that this host has, and
+// with v1 alone.
 func eachContainment(t *testing.T, test func(t *testing.T, cfg Config)) {
 	t.Run("plain", func(t *testing.T) { test(t, testConfig(t)) })
 	t.Run("cgroup", func(t *testing.T) {
 		cfg := testConfig(t)
 		cfg.Slot = testSlot(t, testTree(t), 0)
+		test(t, cfg)
+	})
+	t.Run("v1", func(t *testing.T) {
+		cfg := testConfig(t)
+		cfg.Slot = testSlot(t, testTreeWith(t, v1Only), 0)
 		test(t, cfg)
 	})
 }

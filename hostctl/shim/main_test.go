@@ -46,13 +46,33 @@ func testConfig(t testing.TB) Config {
 
 // testTree makes real cgroups, or skips the test. They go after everything that
 // is launched later.
-func testTree(t testing.TB) *cgroup.Tree {
+func testTree(t testing.TB) *cgroup.Tree { return testTreeWith(t, nil) }
+
+// v1Only is a host without a unified tree, where the freezer holds the shim too.
+func v1Only(c *cgroup.Capabilities) {
+	for _, m := range []*cgroup.Mechanism{&c.Idle, &c.Weight, &c.Quota, &c.Freeze, &c.Memory, &c.PIDs, &c.Pressure, &c.CPUTime, &c.Resident, &c.OOM} {
+		if m.Version == 2 {
+			*m = cgroup.Mechanism{}
+		}
+	}
+	if _, err := os.Stat("/sys/fs/cgroup/freezer/cgroup.procs"); err == nil {
+		c.Freeze = cgroup.Mechanism{Version: 1, Mount: "/sys/fs/cgroup/freezer", File: "freezer.state"}
+	}
+}
+
+func testTreeWith(t testing.TB, drop func(*cgroup.Capabilities)) *cgroup.Tree {
 	if os.Getuid() != 0 {
 		t.Skip("needs root, to make cgroups")
 	}
 	caps, err := cgroup.Detect("/")
 	if err != nil || !caps.Idle.OK() {
 		t.Skipf("needs writable cgroups: %v %v", err, caps.Notes)
+	}
+	if drop != nil {
+		drop(&caps)
+	}
+	if !caps.Freeze.OK() {
+		t.Skip("needs a cgroup that can freeze")
 	}
 	tree, err := cgroup.Open(caps, fmt.Sprintf("test-%d-%s", os.Getpid(), filepath.Base(t.Name())))
 	if err != nil {
