@@ -1,0 +1,118 @@
+package slotter
+
+import (
+	"strings"
+	"testing"
+
+	"lull/subjects"
+)
+
+// beats lets the host beat some times, saying that it holds these attempts.
+func (p *pool) beats(n int, host string, seq uint64, attempts ...uint64) (events []subjects.Event) {
+	for range n {
+		p.sample(&subjects.Beat{Host: host, Term: p.a.state.Host(host).Term, Seq: seq, Attempts: attempts})
+		events = append(events, p.turn()...)
+	}
+	return events
+}
+
+func TestAHostThatHoldsWhatNobodyKnowsIsTold(t *testing.T) {
+	p := newPool(t, Config{})
+	p.join("a", 1, 10, 1)
+	p.submit("j", 0, tasks("one", 1))
+	p.settle()
+	id := p.seq // of the assignment
+	p.finish()
+	p.settle()
+	if events := p.beats(2, "a", p.seq, id); len(events) != 0 {
+		t.Fatalf("two beats may have been sent before the report: %s", describe(events))
+	}
+	events := p.beats(1, "a", p.seq, id)
+	if len(events) != 1 || !strings.HasPrefix(sentence(events[0]), "revoked -/") {
+		t.Fatalf("got %q, want a revocation without a job", describe(events))
+	}
+	if again := p.beats(5, "a", p.seq, id); len(again) != 0 {
+		t.Errorf("it is told again at once: %s", describe(again))
+	}
+	if again := p.beats(1, "a", p.seq, id); len(again) != 1 {
+		t.Error("it is never told again")
+	}
+	if late := p.beats(9, "a", p.seq, p.seq+100); len(late) != 0 {
+		t.Errorf("an attempt that is not yet folded is revoked: %s", describe(late))
+	}
+}
+
+func TestAnAttemptThatItsHostDoesNotHoldIsRevoked(t *testing.T) {
+	p := newPool(t, Config{})
+	p.join("a", 1, 10, 1)
+	p.submit("j", 0, tasks("one", 1))
+	p.settle()
+	id := p.seq
+	if early := p.beats(9, "a", id-1); len(early) != 0 {
+		t.Fatalf("the host cannot have seen it: %s", describe(early))
+	}
+	if first := p.beats(2, "a", id); len(first) != 0 {
+		t.Fatalf("its report may be on its way: %s", describe(first))
+	}
+	p.beats(1, "a", id, id) // it was only slow
+	events := p.beats(3, "a", id)
+	if len(events) != 1 || sentence(events[0]) != "revoked j/5 on a: the host does not hold it" {
+		t.Fatalf("got %q", describe(events))
+	}
+	at := p.a.state.Attempt(id)
+	p.say(&subjects.Evicted{Host: "a", Job: "j", Fact: fact(at), Reason: subjects.ReasonVanished})
+	if events := p.settle(); len(assignments(events)) != 1 {
+		t.Errorf("the task does not run again: %s", describe(events))
+	}
+}
+
+func TestBeatsOfAnOlderIncarnationAreIgnored(t *testing.T) {
+	p := newPool(t, Config{})
+	p.join("a", 1, 10, 1)
+	old := p.a.state.Host("a").Term
+	p.join("a", 1, 10, 1)
+	for range 5 {
+		p.sample(&subjects.Beat{Host: "a", Term: old, Seq: p.seq, Attempts: []uint64{1}})
+	}
+	if events := p.turn(); len(events) != 0 {
+		t.Errorf("an old beat calls for %s", describe(events))
+	}
+}
+
+func TestAHostThatIsPausedOrFullGetsNothing(t *testing.T) {
+	for _, b := range []subjects.Beat{{Paused: true}, {Full: true}} {
+		p := newPool(t, Config{})
+		p.join("a", 1, 10, 1)
+		b.Host, b.Term, b.Seq = "a", p.a.state.Host("a").Term, p.seq
+		p.sample(&b)
+		p.submit("j", 0, tasks("one", 1))
+		if events := p.settle(); len(events) != 0 {
+			t.Errorf("a host whose beat is %+v gets %s", b, describe(events))
+		}
+		b.Paused, b.Full = false, false
+		p.sample(&b)
+		if events := p.settle(); len(events) != 1 {
+			t.Error("it gets nothing when it can take tasks again")
+		}
+	}
+}
+
+func TestALateFinishOfALostHostLeavesOneCommitAndNoRival(t *testing.T) {
+	p := newPool(t, Config{})
+	for _, name := range []string{"a", "b"} {
+		p.join(name, 1, 10, 1)
+	}
+	p.submit("j", 0, tasks("one", 1))
+	p.settle()
+	first := p.a.state.Attempt(p.seq)
+	p.pass(16, first.Host.Name)
+	events := p.settle() // lost, and assigned to the other
+	if len(assignments(events)) != 1 {
+		t.Fatalf("got %s", describe(events))
+	}
+	p.say(done(first, 20))
+	events = p.settle()
+	if text := describe(events); !strings.Contains(text, "j finished") || !strings.Contains(text, "revoked j/") {
+		t.Errorf("got %q, want the job's end and the rival's revocation", text)
+	}
+}
