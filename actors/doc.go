@@ -24,4 +24,13 @@
 // A batch whose acknowledgement is lost is settled by a new term: the instance
 // appends a new Led and reads on until it comes back. By then the batch came
 // back too, or the server refuses it for ever.
+//
+// What a caller writes:
+//
+//	shell, err := actors.New(actors.Config{Name: "slotter", Actor: actor, Bus: bus, Lease: 3 * time.Second})
+//	err = shell.Run(ctx) // until ctx ends
+//
+// Package jetstream has the Bus of a service, memory that of a test, faults
+// wraps either with a script of what goes wrong, and conformance holds the
+// suite that runs over all of them.
 package actors
