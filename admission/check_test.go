@@ -1,0 +1,89 @@
+package admission
+
+import (
+	"testing"
+	"time"
+
+	"lull/subjects"
+)
+
+// tick lets a check come due and lists what it says.
+func (p *pool) tick() (said []*subjects.Endangered) {
+	p.now = p.now.Add(5 * time.Second)
+	for _, host := range p.a.state.Hosts() {
+		p.use(host.Name, p.a.usage[host.Name].idle)
+	}
+	for _, e := range p.settle() {
+		said = append(said, e.(*subjects.Endangered))
+	}
+	return said
+}
+
+func TestABrokenPromiseIsSaidOnceAndTakenBackOnce(t *testing.T) {
+	p := newPool(t, Config{})
+	p.join("a", 4, 4)
+	id := p.submit(40, "150s").Job // takes 100 s
+	for range 3 {
+		if said := p.tick(); len(said) != 0 {
+			t.Fatalf("nothing is wrong, and yet: %+v", said[0])
+		}
+	}
+	p.use("a", 2) // 200 s
+	said := p.tick()
+	if len(said) != 1 || said[0].Job != id || said[0].Slack != -70 || said[0].Finish == 0 {
+		t.Fatalf("got %+v", said)
+	}
+	if again := p.tick(); len(again) != 0 {
+		t.Errorf("it is said again: %+v", again[0])
+	}
+	p.use("a", 4)
+	said = p.tick()
+	if len(said) != 1 || said[0].Slack <= 0 || p.a.state.Job(id).Endangered {
+		t.Fatalf("the danger is over: %+v", said)
+	}
+	if again := p.tick(); len(again) != 0 {
+		t.Errorf("it is said again: %+v", again[0])
+	}
+}
+
+func TestSlackAboutZeroIsNotWorthAnEvent(t *testing.T) {
+	p := newPool(t, Config{})
+	p.join("a", 4, 4)
+	p.submit(400, "1004s")
+	for range 4 { // late by 16 s at last, of a band of 20 s
+		if said := p.tick(); len(said) != 0 {
+			t.Errorf("got %+v", said[0])
+		}
+	}
+}
+
+func TestAPoolWithoutCPUEndangersItsPromises(t *testing.T) {
+	p := newPool(t, Config{})
+	p.join("a", 4, 4)
+	p.submit(4, "1h")
+	p.tick()
+	p.tick()
+	p.use("a", 0)
+	said := p.tick()
+	if len(said) != 1 || said[0].Why != "no host offers it any CPU now" || said[0].Finish != 0 {
+		t.Fatalf("got %+v", said)
+	}
+}
+
+func TestANewLeaderWaitsForTelemetryBeforeItWarns(t *testing.T) {
+	p := newPool(t, Config{})
+	p.join("a", 4, 4)
+	p.submit(4, "1h")
+	b, err := p.a.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.a.Restore(b); err != nil {
+		t.Fatal(err)
+	}
+	p.say(&subjects.Led{Actor: Name, Partition: "all"})
+	p.now = p.now.Add(9 * time.Second)
+	if events := p.settle(); len(events) != 0 {
+		t.Errorf("it says %+v", events[0])
+	}
+}

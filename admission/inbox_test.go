@@ -1,0 +1,178 @@
+package admission
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"lull/actors"
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+func TestAnInvalidJobIsRejectedWithItsPlace(t *testing.T) {
+	p := newPool(t, Config{})
+	inbox, out := p.request(actors.Request{Body: []byte("name: job\nstagges: []\n")})
+	p.settle()
+	v := p.replies[inbox]
+	if v.Code != subjects.ReasonInvalid || !strings.Contains(v.Text, "line 2") || out.Quarantine != "" {
+		t.Errorf("got %+v", v)
+	}
+	if p.a.InboxFrom() != inbox {
+		t.Error("the message is not dealt with")
+	}
+}
+
+func TestBytesOfNoDocumentGoToQuarantine(t *testing.T) {
+	p := newPool(t, Config{})
+	for _, r := range []actors.Request{
+		{Body: []byte{0xff, 0xfe, 0x00}},
+		{Body: []byte{0xdf, 0xff, 0xff, 0xff, 0xff}},
+		{Subject: subjects.DefaultPool.Request("cancel"), Body: []byte("cancel it")},
+		{Subject: subjects.DefaultPool.Request("explode"), Body: []byte(`{"job":"j"}`)},
+	} {
+		inbox, out := p.request(r)
+		if out.Quarantine == "" || p.replies[inbox].Verdict != "refused" {
+			t.Errorf("% x: quarantine %q, reply %+v", r.Body, out.Quarantine, p.replies[inbox])
+		}
+	}
+	if events := p.settle(); len(events) != 0 {
+		t.Errorf("they call for %d events", len(events))
+	}
+}
+
+func TestAMessageThatComesAgainIsTheSameJob(t *testing.T) {
+	p := newPool(t, Config{})
+	p.join("a", 4, 4)
+	r := actors.Request{Subject: subjects.DefaultPool.Submit(), Body: job(1, ""), Client: "me", MessageID: "one"}
+	if _, known := p.a.Recall(r); known {
+		t.Error("a verdict is recalled before there is one")
+	}
+	first, _ := p.request(r)
+	p.settle()
+	again, _ := p.request(r)
+	p.settle()
+	if len(p.a.state.Jobs()) != 1 || p.replies[again] != p.replies[first] {
+		t.Errorf("first %+v, then %+v", p.replies[first], p.replies[again])
+	}
+	if v, known := p.a.Recall(r); !known || v != p.replies[first] {
+		t.Errorf("recalled %+v", v)
+	}
+	other := r
+	other.Body = job(2, "")
+	third, _ := p.request(other)
+	p.settle()
+	if p.replies[third].Code != subjects.ReasonDuplicate {
+		t.Errorf("another job under the same message id: %+v", p.replies[third])
+	}
+	if p.a.InboxFrom() != third {
+		t.Error("the repeats are not dealt with")
+	}
+}
+
+func TestRepeatsWhileAVerdictWaitsHearItToo(t *testing.T) {
+	p := newPool(t, Config{})
+	r := actors.Request{Body: job(1, "1m"), Client: "me", MessageID: "one"}
+	first, _ := p.request(r)
+	p.settle()
+	again, _ := p.request(r)
+	p.settle()
+	p.join("a", 4, 4)
+	p.settle()
+	if p.replies[first].Verdict != "admitted" || p.replies[again] != p.replies[first] {
+		t.Errorf("first %+v, then %+v", p.replies[first], p.replies[again])
+	}
+}
+
+func TestMessagesThatWereDealtWithAreSkipped(t *testing.T) {
+	p := newPool(t, Config{})
+	p.join("a", 4, 4)
+	p.submit(1, "")
+	p.inbox--
+	p.submit(1, "")
+	if n := len(p.a.state.Jobs()); n != 1 {
+		t.Errorf("%d jobs", n)
+	}
+}
+
+func TestALostBatchIsSaidAgain(t *testing.T) {
+	p := newPool(t, Config{})
+	p.join("a", 4, 4)
+	p.request(actors.Request{Body: job(1, "1m")})
+	if first, second := len(p.decide()), len(p.decide()); first != 2 || second != 2 {
+		t.Errorf("%d events, then %d", first, second)
+	}
+}
+
+func (p *pool) ask(verb, job string) subjects.Verdict {
+	inbox, _ := p.request(actors.Request{
+		Subject: subjects.DefaultPool.Request(verb), Body: []byte(`{"job":"` + job + `","who":"me","why":"a mistake"}`),
+	})
+	p.settle()
+	return p.replies[inbox]
+}
+
+func TestCancelAndRetry(t *testing.T) {
+	p := newPool(t, Config{})
+	p.join("a", 4, 4)
+	id := p.submit(1, "").Job
+	for _, step := range []struct {
+		verb, verdict string
+		phase         ledger.Phase
+	}{
+		{"retry", "refused", ledger.Admitted},
+		{"cancel", "cancelled", ledger.Cancelled},
+		{"cancel", "refused", ledger.Cancelled},
+		{"retry", "retried", ledger.Admitted},
+	} {
+		v := p.ask(step.verb, id)
+		if v.Verdict != step.verdict || p.a.state.Job(id).Phase != step.phase || p.a.InboxFrom() != p.inbox {
+			t.Errorf("%s: %+v, and the job is %s", step.verb, v, p.a.state.Job(id).Phase)
+		}
+	}
+	if v := p.ask("cancel", "nobody"); v.Verdict != "refused" || v.Text == "" {
+		t.Errorf("an unknown job: %+v", v)
+	}
+}
+
+func TestAJobThatWaitsForItsVerdictCanBeCancelled(t *testing.T) {
+	p := newPool(t, Config{})
+	inbox, _ := p.request(actors.Request{Body: job(1, "1m")})
+	p.settle()
+	p.ask("cancel", p.a.state.Jobs()[0].ID)
+	if v := p.replies[inbox]; v.Verdict != "cancelled" {
+		t.Errorf("its submitter hears %+v", v)
+	}
+	p.now = p.now.Add(time.Minute)
+	if events := p.settle(); len(events) != 0 {
+		t.Errorf("it is judged all the same: %T", events[0])
+	}
+}
+
+func TestARestoredAdmissionGoesOn(t *testing.T) {
+	p := newPool(t, Config{})
+	waiting, _ := p.request(actors.Request{Body: job(1, "1m")})
+	p.settle()
+	b, err := p.a.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.a, err = New(Config{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.a.Restore(b); err != nil {
+		t.Fatal(err)
+	}
+	if p.a.InboxFrom() != waiting {
+		t.Errorf("the inbox goes on from %d, want %d", p.a.InboxFrom(), waiting)
+	}
+	p.join("a", 4, 4)
+	if p.settle(); p.replies[waiting].Verdict != "admitted" {
+		t.Errorf("the job that waited: %+v", p.replies[waiting])
+	}
+	for _, damage := range [][]byte{nil, {0xc1}, b[:len(b)/2]} {
+		if err := p.a.Restore(damage); err == nil {
+			t.Errorf("%d bytes pass for a snapshot", len(damage))
+		}
+	}
+}

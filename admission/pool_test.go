@@ -1,0 +1,118 @@
+package admission
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"lull/actors"
+	"lull/subjects"
+	"lull/subjects/spec"
+)
+
+// pool drives an actor without a bus: what it decides comes back as the log.
+type pool struct {
+	tb      testing.TB
+	a       *Actor
+	seq     uint64
+	inbox   uint64
+	now     time.Time
+	replies map[uint64]subjects.Verdict // by inbox message
+}
+
+func newPool(tb testing.TB, cfg Config) *pool {
+	tb.Helper()
+	a, err := New(cfg)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	p := &pool{tb: tb, a: a, now: time.Unix(1_700_000_000, 0), replies: map[uint64]subjects.Verdict{}}
+	p.say(&subjects.Led{Actor: Name, Partition: "all"})
+	return p
+}
+
+// say appends events to the log, through their bytes, and folds them.
+func (p *pool) say(events ...subjects.Event) {
+	p.tb.Helper()
+	for _, e := range events {
+		p.seq++
+		m, err := subjects.Encode(subjects.DefaultPool, e)
+		if err != nil {
+			p.tb.Fatal(err)
+		}
+		if e, err = subjects.Decode(subjects.DefaultPool, m.Subject, m.Body); err != nil {
+			p.tb.Fatal(err)
+		}
+		p.hear(p.a.Step(actors.Input{Now: p.now, Entry: &actors.Entry{Seq: p.seq, Time: p.now, Event: e}}))
+	}
+}
+
+func (p *pool) hear(out actors.Output) {
+	for _, r := range out.Replies {
+		if was, ok := p.replies[r.Inbox]; ok && was != r.Verdict {
+			p.tb.Errorf("message %d is answered twice: %+v, then %+v", r.Inbox, was, r.Verdict)
+		}
+		p.replies[r.Inbox] = r.Verdict
+	}
+}
+
+func (p *pool) decide() []subjects.Event {
+	return p.a.Step(actors.Input{Now: p.now, Decide: true}).Events
+}
+
+// settle decides and folds until there is nothing more to decide.
+func (p *pool) settle() (all []subjects.Event) {
+	p.tb.Helper()
+	for range 100 {
+		events := p.decide()
+		if len(events) == 0 {
+			return all
+		}
+		p.say(events...)
+		all = append(all, events...)
+	}
+	p.tb.Fatal("admission decides without end")
+	return nil
+}
+
+// join adds a host and its first telemetry.
+func (p *pool) join(name string, slots uint32, idle float64, labels ...string) {
+	p.say(&subjects.Joined{Host: name, Cores: slots, Slots: slots, Memory: 8e9, Labels: labels})
+	p.use(name, idle)
+}
+
+func (p *pool) use(name string, idle float64) {
+	p.a.Step(actors.Input{Now: p.now, Sample: &subjects.Usage{Host: name, Idle: idle}})
+}
+
+// request puts a message into the inbox and returns its sequence.
+func (p *pool) request(r actors.Request) (inbox uint64, out actors.Output) {
+	p.inbox++
+	r.Seq, r.Time = p.inbox, p.now
+	if r.Subject == "" {
+		r.Subject = subjects.DefaultPool.Submit()
+	}
+	out = p.a.Step(actors.Input{Now: p.now, Request: &r})
+	p.hear(out)
+	return p.inbox, out
+}
+
+// submit sends a job of n tasks of ten seconds and returns the verdict.
+func (p *pool) submit(n int, deadline string) subjects.Verdict {
+	p.tb.Helper()
+	inbox, _ := p.request(actors.Request{Body: job(n, deadline)})
+	p.settle()
+	return p.replies[inbox]
+}
+
+func job(n int, deadline string) []byte {
+	if deadline != "" {
+		deadline = "deadline: " + deadline + "\n"
+	}
+	return fmt.Appendf(nil, "name: job\n%sstages:\n- name: one\n  command: [\"true\"]\n  tasks: %d\n  estimate: 10s\n", deadline, n)
+}
+
+// stage is a stage as the canonical specification has it.
+func stage(n uint32) spec.Stage {
+	return spec.Stage{Name: "one", Argv: []string{"true"}, Tasks: n, CPU: 1, Memory: 1, Estimate: 10 * time.Second}
+}
