@@ -18,12 +18,15 @@ import (
 )
 
 // run starts a monitor of scripted sources in virtual time and hands its
-// samples to check, one by one; check returns false to stop.
+// samples of whole seconds to check, one by one; check returns false to stop.
 func run(t *testing.T, m *Monitor, check func(n int, u subjects.Usage) bool) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
-	n := 0
+	n, start := 0, time.Now()
 	m.config.Publish = func(u subjects.Usage) {
+		if time.Since(start) == m.config.Every/early {
+			return
+		}
 		if n++; ctx.Err() == nil && !check(n, u) {
 			stop()
 		}
@@ -85,11 +88,22 @@ func TestOneSampleASecond(t *testing.T) {
 			if got := time.Since(start); got != time.Duration(n)*time.Second {
 				t.Errorf("sample %d after %v", n, got)
 			}
-			if u.Host != "h" || u.At != time.Now().UnixNano() || u.Age != 0 || u.Primary != float64(n+1) {
+			if u.Host != "h" || u.At != time.Now().UnixNano() || u.Age != 0 || u.Primary != float64(n+2) {
 				t.Errorf("sample %d: %+v", n, u)
 			}
 			return n < 60
 		})
+	})
+}
+
+func TestTheFirstSampleIsEarly(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, stop := context.WithCancel(t.Context())
+		start, m := time.Now(), scripted(t, new(bytes.Buffer), steady("cpu"))
+		m.config.Publish = func(subjects.Usage) { stop() }
+		if err := m.Run(ctx); err != nil || time.Since(start) != 200*time.Millisecond {
+			t.Errorf("first sample after %v, error %v", time.Since(start), err)
+		}
 	})
 }
 
@@ -98,7 +112,7 @@ func TestAStuckReadingDoesNotHoldTheSample(t *testing.T) {
 		start, release, log := time.Now(), make(chan struct{}), new(bytes.Buffer)
 		reads := 0
 		disk := newSource("disk", func(time.Time) (func(*subjects.Usage), error) {
-			if reads++; reads == 4 { // the one asked for at 3 s
+			if reads++; reads == 5 { // the one asked for at 3 s
 				<-release
 			}
 			value := float64(reads)
@@ -113,7 +127,7 @@ func TestAStuckReadingDoesNotHoldTheSample(t *testing.T) {
 			switch {
 			case n == 2 && u.Age != 0:
 				t.Errorf("age %v before anything hangs", u.Age)
-			case n == 9 && (u.Age != 7 || u.DiskRead != 3 || u.Primary != 10):
+			case n == 9 && (u.Age != 7 || u.DiskRead != 4 || u.Primary != 11):
 				t.Errorf("six seconds into the hang: %+v; want the disk of 2 s, the CPU of now", u)
 			case n == 9:
 				close(release)
@@ -136,7 +150,7 @@ func TestAFailingSourceKeepsItsLastValue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		reads, log := 0, new(bytes.Buffer)
 		net := newSource("net", func(time.Time) (func(*subjects.Usage), error) {
-			if reads++; reads > 2 {
+			if reads++; reads > 3 {
 				return nil, errors.New("gone")
 			}
 			return func(u *subjects.Usage) { u.NetIn = 7 }, nil
@@ -161,7 +175,7 @@ func TestNoSampleBeforeTheCPUIsKnown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		reads, start := 0, time.Now()
 		cpu := newSource("cpu", func(time.Time) (func(*subjects.Usage), error) {
-			if reads++; reads < 5 {
+			if reads++; reads < 6 {
 				return nil, errors.New("not yet")
 			}
 			return func(u *subjects.Usage) { u.Cores = 2 }, nil
