@@ -1,0 +1,63 @@
+package pipeline
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"lull/cmd/lull/serve"
+	"lull/subjects/ledger"
+)
+
+// A job whose tasks end while the disk is full is neither lost nor failed.
+func TestAFullDiskHoldsAJobUp(t *testing.T) {
+	volume := t.TempDir()
+	if err := unix.Mount("lull-test", volume, "tmpfs", 0, "size=256m"); err != nil {
+		t.Skipf("a small volume cannot be mounted here: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := unix.Unmount(volume, unix.MNT_DETACH); err != nil {
+			t.Error(err)
+		}
+	})
+	l, c := start(t, serve.LocalConfig{Data: filepath.Join(volume, "data")})
+	gate := filepath.Join(t.TempDir(), "open")
+	job := submit(t, c, ".", `
+name: patient
+stages:
+  - {name: a, tasks: 4, retries: 0, command: 'while [ ! -e `+gate+` ]; do sleep 0.02; done'}
+`)
+	when(t, c, job, func(j *ledger.Job) bool { return j.Held() > 0 })
+
+	ballast := filepath.Join(volume, "ballast")
+	if err := os.WriteFile(ballast, make([]byte, 200<<20), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	health(t, l, false)
+	write(t, gate, "")
+	if err := os.Remove(ballast); err != nil {
+		t.Fatal(err)
+	}
+	health(t, l, true)
+	if j := finished(t, c, job); j.Totals.Failed != 0 {
+		t.Errorf("totals %+v, want no failures", j.Totals)
+	}
+}
+
+// health polls until all is well, or not.
+func health(t *testing.T, l *serve.Local, want bool) {
+	t.Helper()
+	for end := time.Now().Add(patience); ; <-time.After(20 * time.Millisecond) {
+		err := errors.Join(l.Healthy()...)
+		if (err == nil) == want {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatalf("waited %v for health to be %v: %v", patience, want, err)
+		}
+	}
+}
