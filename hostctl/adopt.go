@@ -58,7 +58,8 @@ func (a *Agent) claim(t actor.Task) {
 	if f == nil {
 		return
 	}
-	r.slot = f.slot
+	r.slot, r.made = f.slot, true
+	r.folder.Hold()
 	a.work.Go(func() {
 		end, err := a.resume(r, f)
 		a.conclude(r, end, err)

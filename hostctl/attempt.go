@@ -107,6 +107,7 @@ func (a *Agent) prepare(r *run, job *subjects.Submitted) (shim.Task, error) {
 	if err != nil {
 		return shim.Task{}, decline(subjects.ReasonTransport, err)
 	}
+	r.made = true
 	if err := r.folder.Make(); err != nil {
 		return shim.Task{}, err
 	}

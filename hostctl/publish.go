@@ -28,6 +28,7 @@ func (a *Agent) publish(r *run, job *subjects.Submitted) actor.Ended {
 }
 
 func (a *Agent) place(r *run, job *subjects.Submitted) error {
+	r.made = true
 	if err := r.folder.Make(); err != nil {
 		return err
 	}

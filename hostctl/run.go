@@ -16,6 +16,7 @@ import (
 type run struct {
 	actor.Task
 	folder store.Folder
+	made   bool // the folder is to be tidied up
 	slot   *slot
 	ctx    context.Context
 	cancel context.CancelCauseFunc
@@ -77,6 +78,9 @@ func (a *Agent) conclude(r *run, end actor.Ended, err error) {
 	close(r.done)
 	r.cancel(nil)
 	a.report(end)
+	if !r.made {
+		return
+	}
 	if err := r.folder.Clear(end.Outcome == actor.Finished); err != nil {
 		a.cfg.Logger.Warn("an attempt's folder is not tidied up", "attempt", r.Attempt, "error", err)
 	}

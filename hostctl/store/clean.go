@@ -12,27 +12,35 @@ import (
 
 // Clear removes what an ended attempt needs no more: its scratch and inputs,
 // its output unless it was committed, and every folder that is empty. Logs and
-// the checkpoint stay, the latter unless the task is done.
+// the checkpoint stay, the latter unless the task is done. It is to be called
+// once for every Make and Hold.
 func (f Folder) Clear(committed bool) error {
-	err := errors.Join(remove(f.Work()), os.RemoveAll(f.In()), removeFile(f.List()))
+	dirs := f.store.dirs
+	err := errors.Join(f.remove(f.Work()), os.RemoveAll(f.In()), removeFile(f.List()))
+	kept := false
 	if committed {
-		err = errors.Join(err, remove(f.Checkpoint()))
-		if unix.Rmdir(f.Out()) != nil { // an output that has files stays
-			return err
-		}
+		kept = dirs.rmdir(f.Out()) != nil
 	} else {
-		err = errors.Join(err, remove(f.Out()), removeFile(f.manifest()))
+		err = errors.Join(err, f.remove(f.Out()), removeFile(f.manifest()))
 	}
-	if unix.Rmdir(f.Path) == nil {
-		_ = unix.Rmdir(filepath.Dir(f.Path)) // a checkpoint or another attempt keeps it
-		return err
+	kept = kept || dirs.rmdir(f.Path) != nil
+	if kept {
+		err = errors.Join(err, f.link()) // logs, too, are found by the attempt's id
 	}
-	return errors.Join(err, f.link()) // logs are found by the attempt's id
+	f.release(func() {
+		if dirs.rmdir(f.Checkpoint()) != nil && committed {
+			err = errors.Join(err, os.RemoveAll(f.Checkpoint()))
+		}
+		if !kept {
+			_ = dirs.rmdir(filepath.Dir(f.Path)) // a checkpoint or another attempt keeps it
+		}
+	})
+	return err
 }
 
-// remove removes a tree; one call does for an empty folder, which most are.
-func remove(path string) error {
-	if unix.Rmdir(path) == nil {
+// remove removes a tree.
+func (f Folder) remove(path string) error {
+	if f.store.dirs.rmdir(path) == nil {
 		return nil
 	}
 	return os.RemoveAll(path)

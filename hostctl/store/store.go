@@ -17,8 +17,10 @@ var ErrBusy = errors.New("another lull agent works in this folder: stop it, or g
 // Store is the folder of one agent. Its methods may be called from several
 // goroutines, each with its own attempt.
 type Store struct {
-	root string
-	lock *os.File
+	root  string
+	lock  *os.File
+	dirs  *recycler
+	users users
 }
 
 // Open makes or takes over the folder, for this process alone. It returns
@@ -41,7 +43,11 @@ func Open(root string) (*Store, error) {
 		_ = lock.Close()
 		return nil, fmt.Errorf("data folder %s: %w", root, ErrBusy)
 	}
-	return &Store{root: root, lock: lock}, nil
+	dirs, err := openRecycler(filepath.Join(root, "spare"))
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("data folder: %w", err), lock.Close())
+	}
+	return &Store{root: root, lock: lock, dirs: dirs, users: users{of: map[string]int{}}}, nil
 }
 
 // Close gives the folder back.
@@ -87,32 +93,32 @@ func (f Folder) List() string       { return f.Path + "/inputs" }
 func (f Folder) Checkpoint() string { return filepath.Dir(f.Path) + "/checkpoint" }
 func (f Folder) manifest() string   { return f.Path + "/manifest" }
 
-// Make makes an attempt's folders. What an earlier start of the same attempt
-// left in out and work is gone.
+// Make makes an attempt's folders, which Clear tidies up. What an earlier start
+// of the same attempt left in them is gone.
 func (f Folder) Make() error {
-	if err := f.mkdirs(); err == nil || !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrExist) {
+	f.Hold()
+	err := f.mkdirs()
+	if err == nil || !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
 	if err := os.RemoveAll(f.Path); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(f.Path), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(f.Path), folderMode); err != nil {
 		return err
 	}
 	return f.mkdirs()
 }
 
-// mkdirs makes what nearly always is missing, without looking first: five
-// calls are most of what a task costs here.
+// mkdirs makes what nearly always is missing, without looking first.
 func (f Folder) mkdirs() error {
-	if err := os.Mkdir(filepath.Dir(f.Path), 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	if err := os.Mkdir(f.Checkpoint(), 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
-		return err
+	for _, dir := range []string{filepath.Dir(f.Path), f.Checkpoint()} {
+		if err := f.store.dirs.mkdir(dir); err != nil && !errors.Is(err, fs.ErrExist) {
+			return err
+		}
 	}
 	for _, dir := range []string{f.Path, f.Out(), f.Work()} {
-		if err := os.Mkdir(dir, 0o755); err != nil {
+		if err := f.store.dirs.mkdir(dir); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,114 @@
+package store
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"strconv"
+	"sync"
+
+	"golang.org/x/sys/unix"
+)
+
+// recycler gives folders that one task left empty to the next. Making a folder
+// costs 50–300 µs on ext4, which looks for the best place on the disk for it;
+// moving one costs 4 µs. With five folders a task that was 1.5 ms of 2.9 for
+// /bin/true.
+type recycler struct {
+	dir string
+	mu  struct {
+		sync.Mutex
+		spare []int
+		next  int
+	}
+}
+
+// maxSpare bounds the empty folders that are kept.
+const maxSpare = 256
+
+// folderMode is every folder's mode. One that a task gave another is no spare.
+const folderMode = 0o755
+
+// openRecycler begins without spares: what an earlier agent kept may be in the
+// middle of a move.
+func openRecycler(dir string) (*recycler, error) {
+	if err := os.RemoveAll(dir); err != nil {
+		return nil, err
+	}
+	return &recycler{dir: dir}, os.Mkdir(dir, folderMode)
+}
+
+func (r *recycler) path(n int) string { return r.dir + "/" + strconv.Itoa(n) }
+
+// mkdir makes an empty folder at path, or returns fs.ErrExist.
+func (r *recycler) mkdir(path string) error {
+	n, ok := r.pop()
+	if !ok {
+		return os.Mkdir(path, folderMode)
+	}
+	err := unix.Rename(r.path(n), path)
+	if err == nil {
+		return nil
+	}
+	r.push(n)
+	if errors.Is(err, unix.ENOTEMPTY) {
+		return fs.ErrExist
+	}
+	return &fs.PathError{Op: "mkdir", Path: path, Err: err}
+}
+
+// rmdir removes the folder at path if it is empty. Nobody else may be about to
+// put something into it.
+func (r *recycler) rmdir(path string) error {
+	n, ok := r.reserve()
+	if !ok || !reusable(path) {
+		return unix.Rmdir(path)
+	}
+	if err := unix.Rename(path, r.path(n)); err != nil {
+		return err
+	}
+	r.push(n)
+	return nil
+}
+
+// reusable reports whether a folder is empty and as it was made.
+func reusable(path string) bool {
+	d, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer d.Close() //nolint:errcheck // read only
+	info, err := d.Stat()
+	if err != nil || info.Mode() != fs.ModeDir|folderMode {
+		return false
+	}
+	_, err = d.Readdirnames(1)
+	return errors.Is(err, io.EOF)
+}
+
+func (r *recycler) pop() (int, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	last := len(r.mu.spare) - 1
+	if last < 0 {
+		return 0, false
+	}
+	n := r.mu.spare[last]
+	r.mu.spare = r.mu.spare[:last]
+	return n, true
+}
+
+func (r *recycler) push(n int) {
+	r.mu.Lock()
+	r.mu.spare = append(r.mu.spare, n)
+	r.mu.Unlock()
+}
+
+// reserve returns a new spare's number, if there is room for one.
+func (r *recycler) reserve() (int, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.mu.next++
+	return r.mu.next, len(r.mu.spare) < maxSpare
+}
