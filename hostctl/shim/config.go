@@ -23,8 +23,8 @@ type Config struct {
 	// Idle is how long a shim with nothing to do waits for an agent. Defaults
 	// to a minute.
 	Idle time.Duration
-	// Keep is how long a shim without an agent keeps an end that nobody has
-	// acknowledged. Defaults to an hour.
+	// Keep is how long a shim without an agent keeps an end, or a start that
+	// failed, that nobody has acknowledged. Defaults to an hour.
 	Keep time.Duration
 }
 

@@ -41,7 +41,7 @@ func testConfig(t testing.TB) Config {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	return Config{Dir: dir, Command: []string{"/usr/bin/env", asShim, self}, Idle: 5 * time.Second}
+	return Config{Dir: dir, Command: []string{"/usr/bin/env", asShim, "GORACE=atexit_sleep_ms=0", self}, Idle: 5 * time.Second}
 }
 
 // testTree makes real cgroups, or skips the test. They go after everything that

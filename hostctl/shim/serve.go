@@ -106,7 +106,7 @@ func (s *server) over(now time.Time) bool {
 // knows how an attempt ended.
 func (s *server) lifetime() time.Duration {
 	switch {
-	case len(s.ended) > 0:
+	case len(s.ended)+len(s.unstarted) > 0:
 		return s.keep
 	case !s.greeted:
 		return max(s.idle, firstPatience)
