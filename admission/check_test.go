@@ -21,7 +21,7 @@ func (p *pool) tick() (said []*subjects.Endangered) {
 
 func TestABrokenPromiseIsSaidOnceAndTakenBackOnce(t *testing.T) {
 	p := newPool(t, Config{})
-	p.join("a", 4, 4)
+	p.join("a", 4)
 	id := p.submit(40, "150s").Job // takes 100 s
 	for range 3 {
 		if said := p.tick(); len(said) != 0 {
@@ -48,7 +48,7 @@ func TestABrokenPromiseIsSaidOnceAndTakenBackOnce(t *testing.T) {
 
 func TestSlackAboutZeroIsNotWorthAnEvent(t *testing.T) {
 	p := newPool(t, Config{})
-	p.join("a", 4, 4)
+	p.join("a", 4)
 	p.submit(400, "1004s")
 	for range 4 { // late by 16 s at last, of a band of 20 s
 		if said := p.tick(); len(said) != 0 {
@@ -59,7 +59,7 @@ func TestSlackAboutZeroIsNotWorthAnEvent(t *testing.T) {
 
 func TestAPoolWithoutCPUEndangersItsPromises(t *testing.T) {
 	p := newPool(t, Config{})
-	p.join("a", 4, 4)
+	p.join("a", 4)
 	p.submit(4, "1h")
 	p.tick()
 	p.tick()
@@ -72,7 +72,7 @@ func TestAPoolWithoutCPUEndangersItsPromises(t *testing.T) {
 
 func TestANewLeaderWaitsForTelemetryBeforeItWarns(t *testing.T) {
 	p := newPool(t, Config{})
-	p.join("a", 4, 4)
+	p.join("a", 4)
 	p.submit(4, "1h")
 	b, err := p.a.Snapshot()
 	if err != nil {

@@ -43,7 +43,7 @@ func TestBytesOfNoDocumentGoToQuarantine(t *testing.T) {
 
 func TestAMessageThatComesAgainIsTheSameJob(t *testing.T) {
 	p := newPool(t, Config{})
-	p.join("a", 4, 4)
+	p.join("a", 4)
 	r := actors.Request{Subject: subjects.DefaultPool.Submit(), Body: job(1, ""), Client: "me", MessageID: "one"}
 	if _, known := p.a.Recall(r); known {
 		t.Error("a verdict is recalled before there is one")
@@ -77,7 +77,7 @@ func TestRepeatsWhileAVerdictWaitsHearItToo(t *testing.T) {
 	p.settle()
 	again, _ := p.request(r)
 	p.settle()
-	p.join("a", 4, 4)
+	p.join("a", 4)
 	p.settle()
 	if p.replies[first].Verdict != "admitted" || p.replies[again] != p.replies[first] {
 		t.Errorf("first %+v, then %+v", p.replies[first], p.replies[again])
@@ -86,7 +86,7 @@ func TestRepeatsWhileAVerdictWaitsHearItToo(t *testing.T) {
 
 func TestMessagesThatWereDealtWithAreSkipped(t *testing.T) {
 	p := newPool(t, Config{})
-	p.join("a", 4, 4)
+	p.join("a", 4)
 	p.submit(1, "")
 	p.inbox--
 	p.submit(1, "")
@@ -97,7 +97,7 @@ func TestMessagesThatWereDealtWithAreSkipped(t *testing.T) {
 
 func TestALostBatchIsSaidAgain(t *testing.T) {
 	p := newPool(t, Config{})
-	p.join("a", 4, 4)
+	p.join("a", 4)
 	p.request(actors.Request{Body: job(1, "1m")})
 	if first, second := len(p.decide()), len(p.decide()); first != 2 || second != 2 {
 		t.Errorf("%d events, then %d", first, second)
@@ -114,7 +114,7 @@ func (p *pool) ask(verb, job string) subjects.Verdict {
 
 func TestCancelAndRetry(t *testing.T) {
 	p := newPool(t, Config{})
-	p.join("a", 4, 4)
+	p.join("a", 4)
 	id := p.submit(1, "").Job
 	for _, step := range []struct {
 		verb, verdict string
@@ -166,7 +166,7 @@ func TestARestoredAdmissionGoesOn(t *testing.T) {
 	if p.a.InboxFrom() != waiting {
 		t.Errorf("the inbox goes on from %d, want %d", p.a.InboxFrom(), waiting)
 	}
-	p.join("a", 4, 4)
+	p.join("a", 4)
 	if p.settle(); p.replies[waiting].Verdict != "admitted" {
 		t.Errorf("the job that waited: %+v", p.replies[waiting])
 	}

@@ -7,7 +7,6 @@ import (
 
 	"lull/actors"
 	"lull/subjects"
-	"lull/subjects/spec"
 )
 
 // pool drives an actor without a bus: what it decides comes back as the log.
@@ -75,9 +74,9 @@ func (p *pool) settle() (all []subjects.Event) {
 	return nil
 }
 
-// join adds a host and its first telemetry.
-func (p *pool) join(name string, slots uint32, idle float64, labels ...string) {
-	p.say(&subjects.Joined{Host: name, Cores: slots, Slots: slots, Memory: 8e9, Labels: labels})
+// join adds a host of 4 slots and its first telemetry.
+func (p *pool) join(name string, idle float64, labels ...string) {
+	p.say(&subjects.Joined{Host: name, Cores: 4, Slots: 4, Memory: 8e9, Labels: labels})
 	p.use(name, idle)
 }
 
@@ -110,9 +109,4 @@ func job(n int, deadline string) []byte {
 		deadline = "deadline: " + deadline + "\n"
 	}
 	return fmt.Appendf(nil, "name: job\n%sstages:\n- name: one\n  command: [\"true\"]\n  tasks: %d\n  estimate: 10s\n", deadline, n)
-}
-
-// stage is a stage as the canonical specification has it.
-func stage(n uint32) spec.Stage {
-	return spec.Stage{Name: "one", Argv: []string{"true"}, Tasks: n, CPU: 1, Memory: 1, Estimate: 10 * time.Second}
 }

@@ -12,7 +12,7 @@ import (
 
 func TestAJobThatFitsIsAdmittedWithItsFinish(t *testing.T) {
 	p := newPool(t, Config{})
-	p.join("a", 4, 4)
+	p.join("a", 4)
 	v := p.submit(8, "1m")
 	if v.Verdict != "admitted" || v.Slack != 40 || v.Finish != p.now.Add(20*time.Second).UTC().Format(time.RFC3339) {
 		t.Errorf("8 tasks of 10 s on 4 slots: %+v", v)
@@ -25,7 +25,7 @@ func TestPredictionsRestOnWhatIsIdle(t *testing.T) {
 		verdict string
 	}{{4, "admitted"}, {2, "admitted"}, {1.3, "rejected"}, {0, "rejected"}} {
 		p := newPool(t, Config{})
-		p.join("a", 4, c.idle)
+		p.join("a", c.idle)
 		if v := p.submit(8, "40s"); v.Verdict != c.verdict {
 			t.Errorf("%v idle cores: %+v", c.idle, v)
 		}
@@ -34,7 +34,7 @@ func TestPredictionsRestOnWhatIsIdle(t *testing.T) {
 
 func TestARejectedJobIsAdmittedAtTheEarliestSafeDeadline(t *testing.T) {
 	p := newPool(t, Config{})
-	p.join("a", 4, 4)
+	p.join("a", 4)
 	p.submit(8, "30s")
 	v := p.submit(8, "35s")
 	if v.Verdict != "rejected" || v.Code != subjects.ReasonDeadline {
@@ -56,7 +56,7 @@ func TestARejectedJobIsAdmittedAtTheEarliestSafeDeadline(t *testing.T) {
 func TestAnAdmissionMustNotHurtLaterDeadlines(t *testing.T) {
 	for _, c := range []struct{ mode, verdict string }{{ModeAffected, "rejected"}, {ModeEq7, "admitted"}} {
 		p := newPool(t, Config{Mode: c.mode})
-		p.join("a", 4, 4)
+		p.join("a", 4)
 		victim := p.submit(8, "30s")
 		v := p.submit(8, "25s")
 		if v.Verdict != c.verdict {
@@ -70,7 +70,7 @@ func TestAnAdmissionMustNotHurtLaterDeadlines(t *testing.T) {
 
 func TestAPromiseThatIsBrokenAlreadyHoldsNobodyUp(t *testing.T) {
 	p := newPool(t, Config{})
-	p.join("a", 4, 4)
+	p.join("a", 4)
 	p.submit(40, "100s")
 	p.use("a", 2) // now it takes 200 s
 	if v := p.submit(4, "30s"); v.Verdict != "admitted" {
@@ -80,7 +80,7 @@ func TestAPromiseThatIsBrokenAlreadyHoldsNobodyUp(t *testing.T) {
 
 func TestJobsWithoutDeadlineComeLastAndAreAdmitted(t *testing.T) {
 	p := newPool(t, Config{})
-	p.join("a", 4, 4)
+	p.join("a", 4)
 	if v := p.submit(4000, ""); v.Verdict != "admitted" {
 		t.Fatalf("got %+v", v)
 	}
@@ -91,7 +91,7 @@ func TestJobsWithoutDeadlineComeLastAndAreAdmitted(t *testing.T) {
 
 func TestSubmittedAndItsVerdictStandTogether(t *testing.T) {
 	p := newPool(t, Config{})
-	p.join("a", 4, 4)
+	p.join("a", 4)
 	p.request(actors.Request{Body: job(1, "1m"), Trace: "trace", Client: "me"})
 	events := p.decide()
 	if len(events) != 2 {
@@ -109,7 +109,7 @@ func TestSubmittedAndItsVerdictStandTogether(t *testing.T) {
 
 func TestManyJobsAreJudgedInOneBatchOneAfterTheOther(t *testing.T) {
 	p := newPool(t, Config{})
-	p.join("a", 4, 4)
+	p.join("a", 4)
 	var messages []uint64
 	for range 700 {
 		inbox, _ := p.request(actors.Request{Body: job(4, "35s")})
@@ -132,7 +132,7 @@ func TestManyJobsAreJudgedInOneBatchOneAfterTheOther(t *testing.T) {
 
 func TestADeadlineThatIsOver(t *testing.T) {
 	p := newPool(t, Config{})
-	p.join("a", 4, 4)
+	p.join("a", 4)
 	v := p.submit(1, p.now.Add(-time.Minute).UTC().Format(time.RFC3339))
 	if v.Code != subjects.ReasonPast || !strings.Contains(v.Text, "1m0s") {
 		t.Errorf("got %+v", v)
@@ -147,7 +147,7 @@ func TestAJobThatNoHostCanEverRun(t *testing.T) {
 		{"where: {zone: east}", "stage one asks for hosts with the labels zone=east: none of the 1 hosts carries them"},
 	} {
 		p := newPool(t, Config{})
-		p.join("a", 4, 4, "zone=west")
+		p.join("a", 4, "zone=west")
 		inbox, _ := p.request(actors.Request{Body: doc(c.doc)})
 		p.settle()
 		if v := p.replies[inbox]; v.Code != subjects.ReasonNoHost || v.Text != c.text {
@@ -195,8 +195,8 @@ func TestAHostThatNeverComes(t *testing.T) {
 
 func TestAHostThatIsNotHeardOfCountsForNothing(t *testing.T) {
 	p := newPool(t, Config{})
-	p.join("a", 4, 4)
-	p.join("b", 4, 4)
+	p.join("a", 4)
+	p.join("b", 4)
 	p.now = p.now.Add(31 * time.Second)
 	p.use("a", 4)
 	if v := p.submit(8, "15s"); v.Verdict != "rejected" {
@@ -206,7 +206,7 @@ func TestAHostThatIsNotHeardOfCountsForNothing(t *testing.T) {
 
 func TestModelsTakeThePlaceOfEstimates(t *testing.T) {
 	p := newPool(t, Config{})
-	p.join("a", 4, 4)
+	p.join("a", 4)
 	p.say(&subjects.Fitted{Type: "job", A: 2, Low: 0.05, High: 1, Samples: 100})
 	if v := p.submit(8, "5s"); v.Verdict != "admitted" || v.Slack != 1 {
 		t.Errorf("8 tasks of 2 s on 4 slots: %+v", v)
@@ -215,7 +215,7 @@ func TestModelsTakeThePlaceOfEstimates(t *testing.T) {
 
 func TestAMarginIsKept(t *testing.T) {
 	p := newPool(t, Config{Margin: 0.5})
-	p.join("a", 4, 4)
+	p.join("a", 4)
 	if v := p.submit(8, "25s"); v.Verdict != "rejected" {
 		t.Errorf("20 s and a half more within 25 s: %+v", v)
 	}

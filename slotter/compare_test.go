@@ -7,10 +7,10 @@ import (
 	"lull/subjects"
 )
 
-// beats lets the host beat some times, saying that it holds these attempts.
-func (p *pool) beats(n int, host string, seq uint64, attempts ...uint64) (events []subjects.Event) {
+// beats lets host a beat some times, saying that it holds these attempts.
+func (p *pool) beats(n int, seq uint64, attempts ...uint64) (events []subjects.Event) {
 	for range n {
-		p.sample(&subjects.Beat{Host: host, Term: p.a.state.Host(host).Term, Seq: seq, Attempts: attempts})
+		p.sample(&subjects.Beat{Host: "a", Term: p.a.state.Host("a").Term, Seq: seq, Attempts: attempts})
 		events = append(events, p.turn()...)
 	}
 	return events
@@ -24,20 +24,20 @@ func TestAHostThatHoldsWhatNobodyKnowsIsTold(t *testing.T) {
 	id := p.seq // of the assignment
 	p.finish()
 	p.settle()
-	if events := p.beats(2, "a", p.seq, id); len(events) != 0 {
+	if events := p.beats(2, p.seq, id); len(events) != 0 {
 		t.Fatalf("two beats may have been sent before the report: %s", describe(events))
 	}
-	events := p.beats(1, "a", p.seq, id)
+	events := p.beats(1, p.seq, id)
 	if len(events) != 1 || !strings.HasPrefix(sentence(events[0]), "revoked -/") {
 		t.Fatalf("got %q, want a revocation without a job", describe(events))
 	}
-	if again := p.beats(5, "a", p.seq, id); len(again) != 0 {
+	if again := p.beats(5, p.seq, id); len(again) != 0 {
 		t.Errorf("it is told again at once: %s", describe(again))
 	}
-	if again := p.beats(1, "a", p.seq, id); len(again) != 1 {
+	if again := p.beats(1, p.seq, id); len(again) != 1 {
 		t.Error("it is never told again")
 	}
-	if late := p.beats(9, "a", p.seq, p.seq+100); len(late) != 0 {
+	if late := p.beats(9, p.seq, p.seq+100); len(late) != 0 {
 		t.Errorf("an attempt that is not yet folded is revoked: %s", describe(late))
 	}
 }
@@ -48,14 +48,14 @@ func TestAnAttemptThatItsHostDoesNotHoldIsRevoked(t *testing.T) {
 	p.submit("j", 0, tasks("one", 1))
 	p.settle()
 	id := p.seq
-	if early := p.beats(9, "a", id-1); len(early) != 0 {
+	if early := p.beats(9, id-1); len(early) != 0 {
 		t.Fatalf("the host cannot have seen it: %s", describe(early))
 	}
-	if first := p.beats(2, "a", id); len(first) != 0 {
+	if first := p.beats(2, id); len(first) != 0 {
 		t.Fatalf("its report may be on its way: %s", describe(first))
 	}
-	p.beats(1, "a", id, id) // it was only slow
-	events := p.beats(3, "a", id)
+	p.beats(1, id, id) // it was only slow
+	events := p.beats(3, id)
 	if len(events) != 1 || sentence(events[0]) != "revoked j/5 on a: the host does not hold it" {
 		t.Fatalf("got %q", describe(events))
 	}

@@ -69,11 +69,11 @@ type args struct {
 	words []string
 }
 
-func (a args) name(i int) string {
-	if i >= len(a.words) {
-		a.t.Fatalf("%v: word %d is missing", a.words, i)
+func (a args) name() string {
+	if len(a.words) == 0 {
+		a.t.Fatal("a command lacks the name of what it is about")
 	}
-	return a.words[i]
+	return a.words[0]
 }
 
 func (a args) get(key, otherwise string) string {
@@ -124,13 +124,13 @@ func (sc *script) command(verb string, a args) string {
 	case "pool":
 		sc.p = newPool(sc.t, Config{Policy: a.get("policy", "")})
 	case "host":
-		p.join(a.name(0), uint32(a.number("slots", 1)), int64(a.number("memory", 1000)), a.number("idle", a.number("slots", 1)), a.list("labels")...)
+		p.join(a.name(), uint32(a.number("slots", 1)), int64(a.number("memory", 1000)), a.number("idle", a.number("slots", 1)), a.list("labels")...)
 	case "idle":
-		p.use(a.name(0), a.number("cores", 0))
+		p.use(a.name(), a.number("cores", 0))
 	case "job":
 		sc.job(a)
 	case "model":
-		p.say(&subjects.Fitted{Type: a.name(0), A: a.number("a", 0), B: a.number("b", 0), Low: 0.05, High: 1, Samples: 1e6})
+		p.say(&subjects.Fitted{Type: a.name(), A: a.number("a", 0), B: a.number("b", 0), Low: 0.05, High: 1, Samples: 1e6})
 	case "decide":
 		return describe(p.turn())
 	case "settle":
@@ -142,7 +142,7 @@ func (sc *script) command(verb string, a args) string {
 	case "finish", "fail", "evict", "decline":
 		sc.report(verb, a)
 	case "tasks":
-		return sc.tasks(a.name(0))
+		return sc.tasks(a.name())
 	default:
 		sc.t.Fatalf("no command %s", verb)
 	}
@@ -169,7 +169,7 @@ func (sc *script) job(a args) {
 			Name: "publish", Tasks: 1, CPU: 1, Memory: 1, Publish: true, From: []spec.From{{Stage: uint32(len(job.Stages) - 1)}},
 		})
 	}
-	sc.p.submitSpec(a.name(0), a.span("deadline"), job)
+	sc.p.submitSpec(a.name(), a.span("deadline"), job)
 }
 
 func (sc *script) operator(a args) {
@@ -184,11 +184,11 @@ func (sc *script) operator(a args) {
 		"pause-all": &subjects.PoolPaused{}, "resume-all": &subjects.PoolResumed{},
 		"cancel": &subjects.Cancelled{Job: a.get("job", "")}, "retry": &subjects.Retried{Job: a.get("job", "")},
 	}
-	if e := events[a.name(0)]; e != nil {
+	if e := events[a.name()]; e != nil {
 		sc.p.say(e)
 		return
 	}
-	sc.t.Fatalf("no operator says %s", a.name(0))
+	sc.t.Fatalf("no operator says %s", a.name())
 }
 
 // report lets the hosts say what became of attempts: of all, or of one host's

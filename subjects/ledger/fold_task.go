@@ -56,7 +56,7 @@ func (s *State) started(now int64, e *subjects.Started) Verdict {
 	return accepted
 }
 
-func (s *State) finished(now int64, e *subjects.Finished) Verdict {
+func (s *State) finished(e *subjects.Finished) Verdict {
 	a, v := s.fact(e.Host, e.Job, e.Fact)
 	if a == nil {
 		return v

@@ -165,6 +165,9 @@ func (s *State) loadJob(f *jobForm) error {
 	if j == nil || j.Phase > Rejected || s.jobs[j.ID] != nil || len(f.Stages) != len(j.Spec.Stages) {
 		return fmt.Errorf("a job is missing, there twice, or has stages that its specification has not")
 	}
+	if err := j.Spec.Validate(); len(f.Stages) > 0 && err != nil {
+		return fmt.Errorf("job %s: %w", j.ID, err)
+	}
 	j.Stages = nil
 	for i := range f.Stages {
 		st, err := f.Stages[i].stage(uint32(len(s.byID)))

@@ -52,12 +52,12 @@ type Verdict struct {
 type Outcome uint8
 
 const (
-	// Void: the event did not fit and changed nothing but Seq and Inbox, which
-	// say how far the log and the inbox have been dealt with.
+	// Void says that the event did not fit. It changed nothing but Seq and
+	// Inbox, which say how far the log and the inbox have been dealt with.
 	Void Outcome = iota
-	// Accepted: the event changed the state, or confirmed it.
+	// Accepted says that the event changed the state, or confirmed it.
 	Accepted
-	// Committed: Accepted, and it is the one finish that counts for its task.
+	// Committed is Accepted by the one finish that counts for its task.
 	Committed
 )
 
@@ -79,7 +79,7 @@ func (s *State) Apply(seq uint64, at time.Time, e subjects.Event) Verdict {
 	case *subjects.Started:
 		return s.started(now, e)
 	case *subjects.Finished:
-		return s.finished(now, e)
+		return s.finished(e)
 	case *subjects.Failed:
 		return s.failed(now, e)
 	case *subjects.Evicted:

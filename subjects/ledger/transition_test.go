@@ -185,13 +185,13 @@ func TestBackoffDoubles(t *testing.T) {
 	job := twoStages()
 	job.Stages[0].Retries = 1000
 	sc.must(joined, &subjects.Submitted{Job: "j", Spec: job}, admitted)
-	st, wait := sc.s.jobs["j"].Stages[0], int64(0)
+	st := sc.s.jobs["j"].Stages[0]
 	for i := range 12 {
 		sc.must(given)
 		id := sc.s.Seq
 		sc.must(&subjects.Failed{Host: "h", Job: "j", Fact: subjects.Fact{Term: 1, Attempt: id}})
 		failed := time.Unix(int64(sc.s.Seq), 0).UnixNano()
-		wait = st.Wake(failed) - failed
+		wait := st.Wake(failed) - failed
 		if want := int64(time.Second) << min(i, 10); wait != want {
 			t.Fatalf("after failure %d the task waits %d ns, want %d", i+1, wait, want)
 		}
