@@ -89,9 +89,8 @@ func wait(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// await folds the log until the job ends, and checks what it says on the way:
-// each task is committed once.
-func (f *fleet) await(ctx context.Context, id string) error {
+// await folds the log until the job is as it should be.
+func (f *fleet) await(ctx context.Context, id string, cond func(*ledger.Job) bool) error {
 	c, err := f.connect(ctx)
 	if err != nil {
 		return err
@@ -101,14 +100,11 @@ func (f *fleet) await(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	over := func() bool { j := view.State.Job(id); return j != nil && j.Phase.Ended() }
-	if err := view.Until(ctx, over); err != nil {
-		return fmt.Errorf("job %s did not end: %w", id, err)
+	reached := func() bool { j := view.State.Job(id); return j != nil && cond(j) }
+	if err := view.Until(ctx, reached); err != nil {
+		return fmt.Errorf("waiting for job %s: %w", id, err)
 	}
-	if j := view.State.Job(id); j.Phase != ledger.Finished {
-		return fmt.Errorf("job %s ended as %s: %s", id, j.Phase, j.Text)
-	}
-	return f.committedOnce(ctx, id)
+	return nil
 }
 
 // committedOnce folds the whole log anew and counts the commits of each task.
@@ -122,8 +118,12 @@ func (f *fleet) committedOnce(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	if tasks := state.Job(id).Totals.Tasks; len(commits) != int(tasks) {
-		return fmt.Errorf("%d of %d tasks have a committed output", len(commits), tasks)
+	j := state.Job(id)
+	if j == nil || j.Phase != ledger.Finished {
+		return fmt.Errorf("job %s did not finish: %+v", id, j)
+	}
+	if len(commits) != int(j.Totals.Tasks) {
+		return fmt.Errorf("%d of %d tasks have a committed output", len(commits), j.Totals.Tasks)
 	}
 	for task, n := range commits {
 		if n != 1 {

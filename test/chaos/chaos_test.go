@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"lull/subjects/ledger"
 )
 
 var (
@@ -65,8 +67,12 @@ func play(t *testing.T, s script) {
 	output := filepath.Join(dir, "output")
 	id, err := f.submit(ctx, fmt.Sprintf(job, output, filepath.Join(dir, "corpus")))
 	check(t, err)
+	if s.midway {
+		check(t, f.await(ctx, id, func(j *ledger.Job) bool { return j.Totals.Attempts > 0 }))
+	}
 	check(t, f.suffer(ctx, s.faults))
-	check(t, f.await(ctx, id))
+	check(t, f.await(ctx, id, func(j *ledger.Job) bool { return j.Phase.Ended() }))
+	check(t, f.committedOnce(ctx, id))
 	check(t, f.stop(s.layout))
 	check(t, compare(output, counts))
 	if left := f.leftovers(ctx); len(left) > 0 {

@@ -147,9 +147,9 @@ func (f *fleet) processes() []string {
 	return left
 }
 
-// cgroups of the fleet's host, in any hierarchy of either version.
+// cgroups of the fleet's host, whose name begins theirs, in any hierarchy of either version.
 func (f *fleet) cgroups() []string {
-	v2, _ := filepath.Glob("/sys/fs/cgroup/lull/" + f.host)
-	v1, _ := filepath.Glob("/sys/fs/cgroup/*/lull/" + f.host)
+	v2, _ := filepath.Glob("/sys/fs/cgroup/lull/" + f.host + "*")
+	v1, _ := filepath.Glob("/sys/fs/cgroup/*/lull/" + f.host + "*")
 	return append(v2, v1...)
 }

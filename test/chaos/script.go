@@ -20,6 +20,7 @@ type fault struct {
 type script struct {
 	seed   uint64
 	layout []string // the processes, in starting order
+	midway bool     // the faults begin when the first task runs, not before
 	faults []fault
 }
 
@@ -36,7 +37,7 @@ const faultsPerRun = 4
 // newScript derives a script from its seed alone.
 func newScript(seed uint64) script {
 	rng := rand.New(rand.NewPCG(seed, 0x6c756c6c))
-	s := script{seed: seed, layout: layouts[rng.IntN(len(layouts))]}
+	s := script{seed: seed, layout: layouts[rng.IntN(len(layouts))], midway: rng.IntN(3) > 0}
 	for range faultsPerRun {
 		s.faults = append(s.faults, fault{
 			after:  time.Duration(50+rng.IntN(700)) * time.Millisecond,
@@ -51,6 +52,9 @@ func newScript(seed uint64) script {
 func (s script) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "seed %d: %s", s.seed, strings.Join(s.layout, " "))
+	if s.midway {
+		b.WriteString("\n  wait until a task runs")
+	}
 	for _, f := range s.faults {
 		fmt.Fprintf(&b, "\n  after %v: kill -9 %s, down for %v", f.after, f.victim, f.down)
 	}
