@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"lull/subjects"
 	"lull/subjects/spec"
 )
@@ -172,7 +174,9 @@ func TestPausedHostIsFrozenAndRefuses(t *testing.T) {
 
 func TestLostHostJoinsAgainAndGoesOn(t *testing.T) {
 	w := newWorld(t)
-	h := w.host(w.config("alpha"))
+	cfg := w.config("alpha")
+	cfg.Registerer = prometheus.NewPedanticRegistry()
+	h := w.host(cfg)
 	flag := t.TempDir() + "/go"
 	w.submit("job", spec.Stage{Argv: sh("until [ -e " + flag + " ]; do sleep 0.01; done")})
 	id := h.assign("job", 0, 0, 0)

@@ -48,13 +48,6 @@ func (c *cache[K, V]) put(key K, v V) {
 	}
 }
 
-func (c *cache[K, V]) drop(key K) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	delete(c.at, key)
-	c.order = slices.DeleteFunc(c.order, func(k K) bool { return k == key })
-}
-
 func (c *cache[K, V]) touch(key K) {
 	if n := len(c.order); n > 0 && c.order[n-1] == key {
 		return // the usual case: many tasks of one job

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"lull/actors"
 	"lull/hostctl/actor"
 )
@@ -35,9 +37,16 @@ func (a *Agent) lead(ctx, life context.Context) error {
 // term runs one shell until the agent has left, the shell fails, or the host
 // must join again.
 func (a *Agent) term(ctx, life context.Context) (again bool, err error) {
-	shell, err := a.newShell()
+	metrics := prometheus.NewRegistry() // the next term registers the same ones
+	shell, err := a.newShell(metrics)
 	if err != nil {
 		return false, err
+	}
+	if a.cfg.Registerer != nil {
+		if err := a.cfg.Registerer.Register(metrics); err != nil {
+			return false, fmt.Errorf("metrics: %w", err)
+		}
+		defer a.cfg.Registerer.Unregister(metrics)
 	}
 	a.mu.Lock()
 	a.mu.shell = shell
@@ -78,7 +87,7 @@ func (a *Agent) leave(shell *actors.Shell, ended chan error) {
 	}
 }
 
-func (a *Agent) newShell() (*actors.Shell, error) {
+func (a *Agent) newShell(metrics prometheus.Registerer) (*actors.Shell, error) {
 	c := a.cfg
 	return actors.New(actors.Config{
 		Name: "hostctl", Partition: c.Host, Instance: c.Host,
@@ -88,7 +97,7 @@ func (a *Agent) newShell() (*actors.Shell, error) {
 		}),
 		Bus: c.Bus, Claim: a.joined, LedSubject: a.pool.Joined(c.Host), Filter: a.pool.OfHost(c.Host),
 		Version: actor.Version, Anywhere: true, Perform: a.perform, SnapshotEvery: 10_000,
-		Logger: c.Logger, Registerer: c.Registerer, Tracer: c.Tracer,
+		Logger: c.Logger, Registerer: metrics, Tracer: c.Tracer,
 	})
 }
 

@@ -35,13 +35,13 @@ func (a *Agent) outcome(r *run, job *subjects.Submitted, e shim.Event) actor.End
 
 func (a *Agent) exited(r *run, job *subjects.Submitted, e *shim.Exited, end *actor.Ended) {
 	var evicted eviction
-	switch {
-	case e.Reason == shim.ReasonKilled:
+	switch e.Reason {
+	case shim.ReasonKilled:
 		end.Reason = subjects.ReasonRevoked
 		if errors.As(context.Cause(r.ctx), &evicted) {
 			end.Reason = evicted.reason
 		}
-	case e.Reason == "":
+	case "":
 		a.commit(r, end)
 	default:
 		end.Outcome, end.Reason, end.Exit, end.Text = actor.Failed, e.Reason, int32(e.Status), e.Text

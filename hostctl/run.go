@@ -45,7 +45,7 @@ var (
 func (a *Agent) newRun(t actor.Task) *run {
 	r := &run{
 		Task:   t,
-		folder: a.store.Folder(store.Task{Job: t.Job, Stage: t.Stage, Task: t.TaskID.Task}, t.Attempt),
+		folder: a.store.Folder(store.Task{Job: t.Job, Stage: t.Stage, Task: t.Task}, t.Attempt),
 		done:   make(chan struct{}), left: make(chan struct{}),
 	}
 	if int(t.Slot) < len(a.slots) {

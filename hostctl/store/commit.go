@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"lull/subjects"
 )
@@ -58,6 +60,8 @@ func (f Folder) survey(ctx context.Context) (m Manifest, dirs []string, err erro
 			return nil
 		case !d.Type().IsRegular():
 			return fmt.Errorf("%w: %s is a %s", ErrOutput, path[len(root)+1:], kind(d.Type()))
+		case !plain(path):
+			return fmt.Errorf("%w with names in UTF-8 and without line ends: %q is none", ErrOutput, path[len(root)+1:])
 		}
 		file, err := keep(path)
 		file.Path = filepath.ToSlash(path[len(root)+1:])
@@ -66,6 +70,9 @@ func (f Folder) survey(ctx context.Context) (m Manifest, dirs []string, err erro
 	})
 	return m, dirs, err
 }
+
+// plain reports whether a path can stand on a line of a list and in JSON.
+func plain(path string) bool { return utf8.ValidString(path) && !strings.ContainsAny(path, "\n\r") }
 
 func kind(mode fs.FileMode) string {
 	switch {

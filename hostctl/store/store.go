@@ -83,15 +83,28 @@ func (s *Store) Folder(t Task, attempt uint64) Folder {
 	return Folder{s.task(t) + "/attempt-" + strconv.FormatUint(attempt, 10), attempt, s}
 }
 
-// Out, Work, In, Stdout, Stderr, List and Checkpoint are paths of an attempt.
-func (f Folder) Out() string        { return f.Path + "/out" }
-func (f Folder) Work() string       { return f.Path + "/work" }
-func (f Folder) In() string         { return f.Path + "/in" }
-func (f Folder) Stdout() string     { return f.Path + "/stdout" }
-func (f Folder) Stderr() string     { return f.Path + "/stderr" }
-func (f Folder) List() string       { return f.Path + "/inputs" }
+// Out is where the task leaves its output.
+func (f Folder) Out() string { return f.Path + "/out" }
+
+// Work is the task's working folder.
+func (f Folder) Work() string { return f.Path + "/work" }
+
+// In holds the outputs of earlier stages. It is made when there are some.
+func (f Folder) In() string { return f.Path + "/in" }
+
+// List is the file that lists the task's inputs. It is made when there are some.
+func (f Folder) List() string { return f.Path + "/inputs" }
+
+// Stdout is the file of the task's standard output, made with its first byte.
+func (f Folder) Stdout() string { return f.Path + "/stdout" }
+
+// Stderr is the file of the task's standard error, made with its first byte.
+func (f Folder) Stderr() string { return f.Path + "/stderr" }
+
+// Checkpoint is the task's folder that survives its attempts.
 func (f Folder) Checkpoint() string { return filepath.Dir(f.Path) + "/checkpoint" }
-func (f Folder) manifest() string   { return f.Path + "/manifest" }
+
+func (f Folder) manifest() string { return f.Path + "/manifest" }
 
 // Make makes an attempt's folders, which Clear tidies up. What an earlier start
 // of the same attempt left in them is gone.

@@ -1,0 +1,254 @@
+package actor
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	"lull/actors"
+	"lull/subjects"
+)
+
+// host drives an Actor by hand.
+type host struct {
+	*Actor
+	now  time.Time
+	seq  uint64
+	term uint64
+}
+
+func joined(cfg Config) *host {
+	cfg.Host = "h"
+	h := &host{Actor: New(cfg), now: time.Unix(1000, 0)}
+	h.term = 1
+	h.entry(&subjects.Joined{Host: "h"})
+	h.report(Adopted{})
+	return h
+}
+
+func (h *host) step(in actors.Input) actors.Output {
+	in.Now, in.Term = h.now, h.term
+	return h.Step(in)
+}
+
+func (h *host) entry(e subjects.Event) actors.Output {
+	h.seq++
+	return h.step(actors.Input{Entry: &actors.Entry{Seq: h.seq, Time: h.now, Event: e}})
+}
+
+func (h *host) report(r any) actors.Output { return h.step(actors.Input{Report: r}) }
+func (h *host) decide() []subjects.Event   { return h.step(actors.Input{Decide: true}).Events }
+func (h *host) sample(u subjects.Usage) []actors.Action {
+	u.Host = "h"
+	return h.step(actors.Input{Sample: &u}).Actions
+}
+
+// assign gives a task and returns what the actor does about it.
+func (h *host) assign(task, slot uint32) actors.Output {
+	return h.entry(&subjects.Assigned{Host: "h", Job: "j", TaskID: subjects.TaskID{Task: task}, Term: h.term, Slot: slot, Width: 1})
+}
+
+func find[A actors.Action](actions []actors.Action) (found A, ok bool) {
+	for _, a := range actions {
+		if found, ok = a.(A); ok {
+			return found, true
+		}
+	}
+	return found, false
+}
+
+func TestReserveEvictsYoungestOneAtATimeUntilItStands(t *testing.T) {
+	const gb = 1 << 30
+	h := joined(Config{Cores: 4, Slots: 4, ReserveMemory: 4 * gb})
+	for i := range uint32(3) {
+		if _, ok := find[Start](h.assign(i, i).Actions); !ok {
+			t.Fatalf("task %d did not start", i)
+		}
+	}
+	oldest, youngest := h.seq-2, h.seq
+	kill, ok := find[Kill](h.sample(subjects.Usage{MemoryFree: 3 * gb}))
+	if !ok || kill.Attempt != youngest || kill.Reason != subjects.ReasonReserve {
+		t.Fatalf("%+v, want the youngest, %d, evicted", kill, youngest)
+	}
+	if kill, ok := find[Kill](h.sample(subjects.Usage{MemoryFree: 3 * gb})); ok {
+		t.Fatalf("%+v before the first eviction took effect", kill)
+	}
+	h.report(Ended{Attempt: youngest, Outcome: Evicted, Reason: subjects.ReasonReserve})
+	if kill, ok := find[Kill](h.sample(subjects.Usage{MemoryFree: 3 * gb})); ok {
+		t.Fatalf("%+v on a sample that may be older than the last end", kill)
+	}
+	if kill, _ := find[Kill](h.sample(subjects.Usage{MemoryFree: 3 * gb})); kill.Attempt != youngest-1 {
+		t.Fatalf("%+v, want the next youngest", kill)
+	}
+	h.report(Ended{Attempt: youngest - 1, Outcome: Evicted, Reason: subjects.ReasonReserve})
+	for range 3 { // above the reserve, but not well above it
+		if kill, ok := find[Kill](h.sample(subjects.Usage{MemoryFree: 9 * gb / 2})); ok {
+			t.Fatalf("%+v, though the reserve stands", kill)
+		}
+	}
+	if end := refusal(t, h, h.assign(5, 3)); end.Reason != subjects.ReasonReserve {
+		t.Errorf("a start just above the reserve: %+v, want it declined", end)
+	}
+	h.sample(subjects.Usage{MemoryFree: 5 * gb})
+	if _, ok := find[Start](h.assign(6, 2).Actions); !ok {
+		t.Error("no start though memory is well above the reserve")
+	}
+	if h.attempt(oldest).kill != "" {
+		t.Error("the oldest was evicted too")
+	}
+}
+
+// refusal is the Declined that the last assignment led to.
+func refusal(t *testing.T, h *host, out actors.Output) *subjects.Declined {
+	t.Helper()
+	if start, ok := find[Start](out.Actions); ok {
+		t.Fatalf("%+v, want a refusal", start)
+	}
+	for _, e := range h.decide() {
+		if d, ok := e.(*subjects.Declined); ok && d.Attempt == h.seq {
+			return d
+		}
+	}
+	t.Fatal("the refusal is not said")
+	return nil
+}
+
+func TestCPUReserveCountsWholeCoresAndForgetsBurstsSlowly(t *testing.T) {
+	h := joined(Config{Cores: 4, Slots: 4, ReserveCPU: 1})
+	h.sample(subjects.Usage{Primary: 0.2, MemoryFree: 1})
+	h.assign(0, 0)
+	h.assign(1, 1)
+	if d := refusal(t, h, h.assign(2, 2)); d.Reason != subjects.ReasonReserve {
+		t.Errorf("1 core of the primary + 3 slots + 1 core of reserve > 4 cores, but: %+v", d)
+	}
+	if kill, ok := find[Kill](h.sample(subjects.Usage{Primary: 1.1, MemoryFree: 1})); !ok || kill.Attempt != 3 {
+		t.Errorf("%+v, want attempt 3 evicted for the burst", kill)
+	}
+	h.report(Ended{Attempt: 3, Outcome: Evicted, Reason: subjects.ReasonReserve})
+	for i := range calm {
+		if i > 0 {
+			if d := refusal(t, h, h.assign(uint32(10+i), 1)); d.Reason != subjects.ReasonReserve {
+				t.Fatalf("%d samples after the burst: %+v", i, d)
+			}
+		}
+		h.sample(subjects.Usage{Primary: 0.2, MemoryFree: 1})
+	}
+	if _, ok := find[Start](h.assign(30, 1).Actions); !ok {
+		t.Error("ten samples after the burst the slot is still closed")
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	for reason, close := range map[string]func(h *host){
+		subjects.ReasonPaused: func(h *host) { h.entry(&subjects.Paused{Host: "h"}) },
+		subjects.ReasonDisk:   func(h *host) { h.report(Disk{Full: true}) },
+		subjects.ReasonSlot:   func(h *host) { h.assign(0, 1) },
+	} {
+		h := joined(Config{Cores: 2, Slots: 2})
+		close(h)
+		if d := refusal(t, h, h.assign(1, 1)); d.Reason != reason || d.Text == "" {
+			t.Errorf("%+v, want it declined for %s, with a text", d, reason)
+		}
+	}
+	h := joined(Config{Cores: 2, Slots: 2})
+	if d := refusal(t, h, h.assign(1, 2)); d.Reason != subjects.ReasonSlot {
+		t.Errorf("a slot that does not exist: %+v", d)
+	}
+}
+
+func TestPauseFreezesInTheVeryStep(t *testing.T) {
+	h := joined(Config{Cores: 2, Slots: 2})
+	h.assign(0, 0)
+	if _, ok := find[Freeze](h.entry(&subjects.Paused{Host: "h"}).Actions); !ok {
+		t.Error("paused, not frozen")
+	}
+	if _, ok := find[Thaw](h.entry(&subjects.Resumed{Host: "h"}).Actions); !ok {
+		t.Error("resumed, not thawed")
+	}
+}
+
+func TestResidualIsTheMeanOverTheRun(t *testing.T) {
+	h := joined(Config{Cores: 2, Slots: 2})
+	h.sample(subjects.Usage{Idle: 1})
+	h.assign(0, 0)
+	h.report(Running{Attempt: h.seq})
+	id := h.seq
+	h.now = h.now.Add(3 * time.Second) // alone with an idle core: 1
+	h.sample(subjects.Usage{Idle: 0.5})
+	h.now = h.now.Add(time.Second) // half a core: 0.5
+	h.report(Ended{Attempt: id, Run: subjects.Run{Seconds: 4}})
+	done := h.decide()[0].(*subjects.Finished)
+	if want := (3*1 + 1*0.5) / 4.0; math.Abs(done.Run.Residual-want) > 1e-9 {
+		t.Errorf("residual %v, want %v", done.Run.Residual, want)
+	}
+}
+
+func TestStartedIsSaidOnceAndAFastTaskByItsEndAlone(t *testing.T) {
+	h := joined(Config{Cores: 2, Slots: 2})
+	h.assign(0, 0)
+	slow := h.seq
+	h.assign(1, 1)
+	h.report(Running{Attempt: slow, At: 7})
+	h.report(Ended{Attempt: slow + 1})
+	var said []string
+	for range 3 {
+		for _, e := range h.decide() {
+			said = append(said, fmt.Sprintf("%T", e))
+			h.entry(e)
+		}
+	}
+	if want := []string{"*subjects.Started", "*subjects.Finished"}; !slices.Equal(said, want) {
+		t.Errorf("said %v, want %v", said, want)
+	}
+}
+
+func TestDecisionsAreRepeatedUntilTheyComeBack(t *testing.T) {
+	h := joined(Config{Cores: 2, Slots: 2})
+	h.assign(0, 0)
+	id := h.seq
+	h.report(Ended{Attempt: id})
+	first, second := h.decide(), h.decide()
+	if len(first) != 1 || len(second) != 1 {
+		t.Fatalf("said %v, then %v: want the same twice", first, second)
+	}
+	out := h.entry(first[0])
+	if f, ok := find[Forget](out.Actions); !ok || f.Attempt != id || !f.Committed {
+		t.Errorf("%+v, want attempt %d forgotten as committed", out.Actions, id)
+	}
+	if again := h.decide(); len(again) != 0 {
+		t.Errorf("said %v after it came back", again)
+	}
+}
+
+func TestAStandbyDoesNothing(t *testing.T) {
+	h := joined(Config{Cores: 2, Slots: 2})
+	h.term = 0
+	if out := h.assign(0, 0); len(out.Actions)+len(out.Events) != 0 {
+		t.Errorf("%+v without a term", out)
+	}
+}
+
+func TestSnapshotHoldsWhatTheLogSays(t *testing.T) {
+	h := joined(Config{Cores: 2, Slots: 2})
+	h.assign(0, 0)
+	h.assign(1, 1)
+	h.entry(&subjects.Revoked{Host: "h", Job: "j", Attempt: 2})
+	h.entry(&subjects.Drained{Host: "h"})
+	b, err := h.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := New(Config{Host: "h"})
+	if err := again.Restore(b); err != nil {
+		t.Fatal(err)
+	}
+	c, err := again.Snapshot()
+	if err != nil || !slices.Equal(b, c) {
+		t.Errorf("a restored snapshot differs: %v\n%x\n%x", err, b, c)
+	}
+	if err := again.Restore([]byte{0xdd, 0xff, 0xff, 0xff, 0xff, 1}); err == nil {
+		t.Error("damaged bytes were restored")
+	}
+}

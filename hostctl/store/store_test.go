@@ -1,0 +1,209 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+func open(t *testing.T) *Store {
+	t.Helper()
+	s, err := Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+func made(t *testing.T, s *Store, task uint32, attempt uint64) Folder {
+	t.Helper()
+	f := s.Folder(Task{Job: "job", Stage: 1, Task: task}, attempt)
+	if err := f.Make(); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func put(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+func TestCommitIsCanonicalAndRepeatable(t *testing.T) {
+	s := open(t)
+	var manifests [][]byte
+	for attempt, names := range map[uint64][]string{7: {"b", "a/c", "a/b"}, 8: {"a/b", "b", "a/c"}} {
+		f := made(t, s, uint32(attempt), attempt)
+		for _, name := range names {
+			put(t, f.Out()+"/"+name, "text of "+name)
+		}
+		_, first, err := f.Commit(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, second, err := f.Commit(t.Context())
+		if err != nil || first != second || len(m.Files) != 3 || m.Files[0].Path != "a/b" {
+			t.Errorf("committed again: %+v %x (%v), want the same as %x", m, second, err, first)
+		}
+		b, err := f.Manifest()
+		if err != nil {
+			t.Fatal(err)
+		}
+		manifests = append(manifests, b)
+		if _, err := f.Listed(first); err != nil {
+			t.Error(err)
+		}
+		first[0]++
+		if _, err := f.Listed(first); err == nil {
+			t.Error("a manifest with another digest was read")
+		}
+	}
+	if !bytes.Equal(manifests[0], manifests[1]) {
+		t.Error("the same files gave different manifests")
+	}
+}
+
+func TestOutputsThatAreNoFilesAreRefused(t *testing.T) {
+	for name, spoil := range map[string]func(out string) error{
+		"link":      func(out string) error { return os.Symlink("/etc/passwd", out+"/l") },
+		"pipe":      func(out string) error { return syscall.Mkfifo(out+"/p", 0o600) },
+		"line end":  func(out string) error { return os.WriteFile(out+"/a\nb", nil, 0o600) },
+		"not utf-8": func(out string) error { return os.WriteFile(out+"/\xff", nil, 0o600) },
+	} {
+		f := made(t, open(t), 0, 1)
+		if err := spoil(f.Out()); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := f.Commit(t.Context()); !errors.Is(err, ErrOutput) {
+			t.Errorf("%s: error %v, want ErrOutput", name, err)
+		}
+	}
+}
+
+func TestManifestsCannotClimb(t *testing.T) {
+	for _, path := range []string{"../x", "/x", "a/../../x", ""} {
+		b, d, err := Manifest{Files: []File{{Path: path, Sum: make([]byte, 32)}}}.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := DecodeManifest(b, d); err == nil {
+			t.Errorf("path %q was let in", path)
+		}
+	}
+}
+
+func TestClearKeepsWhatIsNeeded(t *testing.T) {
+	s := open(t)
+	committed := made(t, s, 0, 1)
+	put(t, committed.Out()+"/r", "x")
+	put(t, committed.Checkpoint()+"/c", "x")
+	put(t, committed.Work()+"/w", "x")
+	if _, _, err := committed.Commit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	evicted := made(t, s, 1, 2)
+	put(t, evicted.Out()+"/r", "x")
+	put(t, evicted.Checkpoint()+"/c", "x")
+	failed := made(t, s, 2, 3)
+	put(t, failed.Stderr(), "why")
+	silent := made(t, s, 3, 4)
+	for f, done := range map[Folder]bool{committed: true, evicted: false, failed: false, silent: true} {
+		if err := f.Clear(done); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for path, want := range map[string]bool{
+		committed.Out() + "/r": true, committed.Checkpoint(): false, committed.Work(): false,
+		evicted.Path: false, evicted.Checkpoint() + "/c": true,
+		failed.Stderr(): true, failed.Out(): false, filepath.Dir(silent.Path): false,
+	} {
+		if exists(path) != want {
+			t.Errorf("%s: kept is %v, want %v", path, !want, want)
+		}
+	}
+	for id, want := range map[uint64]bool{1: true, 2: false, 3: true, 4: false} {
+		if _, ok := s.Find(id); ok != want {
+			t.Errorf("attempt %d: found is %v, want %v", id, ok, want)
+		}
+	}
+}
+
+// A folder that was changed by its task must not be the next one's.
+func TestSpoiltFoldersAreNotHandedOn(t *testing.T) {
+	s := open(t)
+	f := made(t, s, 0, 1)
+	if err := os.Chmod(f.Out(), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	put(t, f.Work()+"/left", "x")
+	if err := f.Clear(false); err != nil {
+		t.Fatal(err)
+	}
+	for i := range uint32(10) {
+		g := made(t, s, 10+i, uint64(10+i))
+		for _, dir := range []string{g.Out(), g.Work(), g.Checkpoint()} {
+			entries, err := os.ReadDir(dir)
+			info, serr := os.Stat(dir)
+			if err != nil || serr != nil || len(entries) != 0 || info.Mode().Perm() != 0o755 {
+				t.Fatalf("%s is not new: %v %v", dir, entries, info.Mode())
+			}
+		}
+	}
+}
+
+// An attempt that ends must not take the folder from under a rival.
+func TestRivalAttemptsShareTheirTask(t *testing.T) {
+	s := open(t)
+	first, second := made(t, s, 0, 1), made(t, s, 0, 2)
+	if err := first.Clear(true); err != nil {
+		t.Fatal(err)
+	}
+	put(t, second.Checkpoint()+"/c", "x")
+	put(t, second.Out()+"/r", "x")
+	if _, _, err := second.Commit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestRemoveJob(t *testing.T) {
+	s := open(t)
+	f := made(t, s, 0, 1)
+	put(t, f.Out()+"/r", "x")
+	if _, _, err := f.Commit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.RemoveJob("job"); err != nil {
+		t.Fatal(err)
+	}
+	if jobs, _ := s.Jobs(); len(jobs) != 0 || exists(s.link(1)) {
+		t.Errorf("jobs %v are left, link %v", jobs, exists(s.link(1)))
+	}
+}
+
+func TestTail(t *testing.T) {
+	path := t.TempDir() + "/log"
+	put(t, path, strings.Repeat("0123456789\n", 10))
+	for n, want := range map[int64]string{5: "6789", 15: "0123456789", 1000: strings.TrimSpace(strings.Repeat("0123456789\n", 10))} {
+		if got := Tail(path, n); got != want {
+			t.Errorf("the last %d bytes: %q, want %q", n, got, want)
+		}
+	}
+	if got := Tail(path+"x", 5); got != "" {
+		t.Errorf("a missing file has tail %q", got)
+	}
+}
