@@ -10,6 +10,10 @@ import (
 	"lull/subjects/tct"
 )
 
+// maxBytes bounds what one batch takes out of the inbox, if it is more than one
+// message.
+const maxBytes = 4 << 20
+
 // maxCurves bounds the curves that are kept ready, at a kilobyte each.
 const maxCurves = 4096
 
@@ -44,8 +48,10 @@ func (a *Actor) decide() []subjects.Event {
 			a.verdict(b, pendingJob(a.state.Job(id)))
 		}
 	}
+	bytes := 0
 	for _, m := range a.pending {
-		if b.room() < 2 { // a submission and its verdict stand together
+		// A submission and its verdict stand together.
+		if bytes += m.size; b.room() < 2 || bytes > maxBytes && bytes > m.size {
 			break
 		}
 		a.message(b, m)

@@ -176,3 +176,45 @@ func TestARestoredAdmissionGoesOn(t *testing.T) {
 		}
 	}
 }
+
+func TestAJobTooLargeForAnEventIsRejected(t *testing.T) {
+	p := newPool(t, Config{})
+	p.join("a", 4)
+	var doc strings.Builder
+	doc.WriteString("name: job\nstages:\n- name: one\n  command: [\"true\"]\n  splits:\n")
+	for range 5000 {
+		doc.WriteString("  - param: " + strings.Repeat("x", 185) + "\n")
+	}
+	inbox, _ := p.request(actors.Request{Body: []byte(doc.String())})
+	p.settle()
+	if v := p.replies[inbox]; v.Code != subjects.ReasonInvalid || !strings.Contains(v.Text, "objects") {
+		t.Errorf("got %.300s", v.Text)
+	}
+}
+
+func TestABatchTakesOnlySoManyBytes(t *testing.T) {
+	p := newPool(t, Config{})
+	p.join("a", 4)
+	body := append(job(1, ""), "# "+strings.Repeat("x", 1<<20-500)+"\n"...)
+	for range 6 {
+		p.request(actors.Request{Body: body})
+	}
+	if n := len(p.decide()); n != 8 {
+		t.Errorf("%d events, want four jobs of a megabyte and their verdicts", n)
+	}
+	if p.settle(); p.a.InboxFrom() != 6 {
+		t.Errorf("only %d messages are dealt with", p.a.InboxFrom())
+	}
+}
+
+func TestLongTextsOfClientsAreCut(t *testing.T) {
+	p := newPool(t, Config{})
+	p.join("a", 4)
+	id := p.submit(1, "").Job
+	long := strings.Repeat("é", 1<<19)
+	p.request(actors.Request{Subject: subjects.DefaultPool.Request("cancel"), Body: []byte(`{"job":"` + id + `","why":"` + long + `"}`)})
+	e := p.settle()[0].(*subjects.Cancelled)
+	if len(e.Why) > maxText {
+		t.Errorf("the reason has %d bytes", len(e.Why))
+	}
+}

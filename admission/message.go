@@ -2,6 +2,7 @@ package admission
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 
 	"lull/actors"
@@ -13,6 +14,7 @@ import (
 type message struct {
 	inbox  uint64
 	at     int64
+	size   int // bytes of its body
 	client string
 	trace  string
 
@@ -41,7 +43,10 @@ func (a *Actor) receive(r *actors.Request) (quarantine string, replies []actors.
 }
 
 func (a *Actor) read(r *actors.Request) (*message, error) {
-	m := &message{inbox: r.Seq, at: r.Time.UnixNano(), client: r.Client, trace: r.Trace}
+	m := &message{
+		inbox: r.Seq, at: r.Time.UnixNano(), size: len(r.Body),
+		client: clip(r.Client), trace: clip(r.Trace),
+	}
 	if r.Subject == a.cfg.Pool.Submit() {
 		return m, m.submission(r)
 	}
@@ -51,6 +56,7 @@ func (a *Actor) read(r *actors.Request) (*message, error) {
 			m.verb = verb
 			m.request, err = subjects.DecodeRequest(r.Body)
 			m.job = m.request.Job
+			m.request.Who, m.request.Why = clip(m.request.Who), clip(m.request.Why)
 			return m, err
 		}
 	}
@@ -70,12 +76,33 @@ func (m *message) submission(r *actors.Request) error {
 		m.name = doc.Name
 		var job spec.Job
 		if job, err = doc.Job(); err == nil {
-			m.spec = &job
+			m.spec, err = &job, fitting(&job)
 		}
 	}
 	m.err = err
 	m.job = subjects.JobID(m.name, r.Client, r.MessageID, r.Seq)
 	return nil
+}
+
+const (
+	maxText = 1 << 10 // bytes of what clients say of themselves
+	// maxSpec is the size of a specification in the log. A server takes
+	// messages of a mebibyte; one that it refuses would be tried for ever.
+	maxSpec = 900_000
+)
+
+// fitting refuses a job whose canonical form is too large for an event.
+func fitting(job *spec.Job) error {
+	body, err := subjects.Marshal(job)
+	if err == nil && len(body) > maxSpec {
+		err = fmt.Errorf("the job takes %d bytes in the log, at most %d are allowed: keep its list of splits as objects, as lull submit does", len(body), maxSpec)
+	}
+	return err
+}
+
+// clip bounds a text from outside.
+func clip(text string) string {
+	return strings.ToValidUTF8(text[:min(len(text), maxText)], "")
 }
 
 // deadline is the job's deadline as an absolute time, 0 for none.

@@ -62,22 +62,42 @@ func transport(err error) error {
 	return decline(subjects.ReasonTransport, err)
 }
 
-// outputs asks the slotter where a stage's outputs are.
+// outputs asks the slotter where a stage's outputs are, page by page. Each
+// page has hosts of its own.
 func (a *Agent) outputs(ctx context.Context, job string, stage uint32) (*subjects.OutputsAnswer, error) {
-	body, err := subjects.Marshal(&subjects.OutputsAsk{Job: job, Stage: stage})
+	all := &subjects.OutputsAnswer{}
+	for first := uint32(0); ; {
+		page, err := a.outputsFrom(ctx, &subjects.OutputsAsk{Job: job, Stage: stage, First: first})
+		if err != nil {
+			return nil, fmt.Errorf("outputs of stage %d: %w", stage, err)
+		}
+		for _, o := range page.Outputs {
+			o.Host += uint32(len(all.Hosts))
+			all.Outputs = append(all.Outputs, o)
+		}
+		all.Hosts = append(all.Hosts, page.Hosts...)
+		if page.Next <= first {
+			return all, nil
+		}
+		first = page.Next
+	}
+}
+
+func (a *Agent) outputsFrom(ctx context.Context, ask *subjects.OutputsAsk) (*subjects.OutputsAnswer, error) {
+	body, err := subjects.Marshal(ask)
 	if err != nil {
 		return nil, err
 	}
 	reply, err := a.cfg.Lookup.Ask(ctx, subjects.AskOutputs, body)
 	if err != nil {
-		return nil, fmt.Errorf("ask for the outputs of stage %d: %w", stage, err)
+		return nil, err
 	}
 	var answer subjects.OutputsAnswer
 	if err := subjects.Unmarshal(reply, &answer); err != nil {
 		return nil, err
 	}
 	if answer.Error != "" {
-		return nil, fmt.Errorf("outputs of stage %d: %s", stage, answer.Error)
+		return nil, errors.New(answer.Error)
 	}
 	return &answer, nil
 }

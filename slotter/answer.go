@@ -38,13 +38,24 @@ func (a *Actor) answerOutputs(body []byte) *subjects.OutputsAnswer {
 	case !j.Stages[ask.Stage].Complete():
 		return &subjects.OutputsAnswer{Error: fmt.Sprintf("stage %d of job %s is not complete", ask.Stage, j.ID)}
 	}
-	return a.outputs(j, int(ask.Stage))
+	return a.outputs(j, &ask)
 }
 
-func (a *Actor) outputs(j *ledger.Job, stage int) *subjects.OutputsAnswer {
+// maxOutputs is how many outputs one answer lists. Each takes 70 bytes, and its
+// host's address, once, some 200; a message holds a mebibyte.
+const maxOutputs = 2000
+
+func (a *Actor) outputs(j *ledger.Job, ask *subjects.OutputsAsk) *subjects.OutputsAnswer {
 	answer := &subjects.OutputsAnswer{}
 	index := map[*ledger.Host]uint32{}
-	for kept := range a.state.Outputs(j, stage) {
+	for kept := range a.state.Outputs(j, int(ask.Stage)) {
+		if kept.Task < ask.First {
+			continue
+		}
+		if len(answer.Outputs) == maxOutputs {
+			answer.Next = kept.Task
+			break
+		}
 		at, ok := index[kept.Host]
 		if !ok {
 			at = uint32(len(answer.Hosts))

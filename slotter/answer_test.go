@@ -47,6 +47,29 @@ func TestOutputsAreWhereTheyWereCommitted(t *testing.T) {
 	}
 }
 
+func TestManyOutputsComeInPages(t *testing.T) {
+	p := newPool(t, Config{})
+	p.join("a", 1000, 1e6, 1000)
+	p.submit("j", 0, tasks("map", 4500))
+	for p.a.state.Job("j").Live() {
+		p.turn()
+		p.finish()
+	}
+	var seen []uint32
+	for question := (subjects.OutputsAsk{Job: "j"}); ; {
+		got := ask[subjects.OutputsAnswer](t, p, subjects.AskOutputs, &question)
+		for _, o := range got.Outputs {
+			seen = append(seen, o.Task)
+		}
+		if question.First = got.Next; got.Next == 0 {
+			break
+		}
+	}
+	if len(seen) != 4500 || seen[2000] != 2000 || seen[4499] != 4499 {
+		t.Errorf("the pages list %d outputs", len(seen))
+	}
+}
+
 func TestOutputsAreWantedForADayAfterTheEnd(t *testing.T) {
 	p := newPool(t, Config{})
 	p.join("a", 1, 10, 1)

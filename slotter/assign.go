@@ -118,6 +118,9 @@ func (r *round) give(h *host, p pick) *subjects.Assigned {
 	return &r.slab[len(r.slab)-1]
 }
 
+// maxSlack bounds what is said of a job that hardly moves: 30 years.
+const maxSlack = 1e9
+
 // slack is the seconds between the job's deadline and its end at the rate of
 // the slots it has; 0 for a job without deadline.
 func (j *job) slack(now int64) float64 {
@@ -126,5 +129,6 @@ func (j *job) slack(now int64) float64 {
 		return 0
 	}
 	left := float64(j.due-now) / 1e9
-	return math.Round((left-float64(j.remaining)*rateUnit/rate)*1e3)/1e3 + 0 // no -0
+	slack := max(left-float64(j.remaining)*rateUnit/rate, -maxSlack)
+	return math.Round(slack*1e3)/1e3 + 0 // no -0
 }

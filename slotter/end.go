@@ -51,7 +51,7 @@ const maxTail = 2 << 10
 
 func faultOf(e *subjects.Failed) fault {
 	return fault{
-		Task: e.TaskID, Host: e.Host, Reason: e.Reason, Exit: e.Exit,
+		Task: e.TaskID, Host: e.Host, Reason: tail(e.Reason), Exit: e.Exit,
 		Text: tail(e.Text), Tail: tail(e.Tail),
 	}
 }

@@ -37,6 +37,7 @@ const (
 type OutputsAsk struct {
 	Job   string `msgpack:"job"`
 	Stage uint32 `msgpack:"stage"`
+	First uint32 `msgpack:"first,omitempty"` // task from which on to answer
 }
 
 // Output is one task's committed output.
@@ -59,6 +60,9 @@ type OutputsAnswer struct {
 	Error   string   `msgpack:"error,omitempty"` // the stage is unknown or not complete
 	Hosts   []Source `msgpack:"hosts"`
 	Outputs []Output `msgpack:"outputs"`
+	// Next is the task to ask from for the rest, 0 when this is all: a stage's
+	// outputs may be more than one message holds.
+	Next uint32 `msgpack:"next,omitempty"`
 }
 
 // WantedAsk asks which of these jobs still need what hosts keep of them.
