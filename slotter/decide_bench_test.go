@@ -110,3 +110,20 @@ func (p *pool) drain() {
 		p.fold(events)
 	}
 }
+
+// BenchmarkSample is what a second of one host's telemetry costs while a
+// thousand jobs wait and every slot is taken.
+func BenchmarkSample(b *testing.B) {
+	p := crowd(b, "mp", 1000, 10_000)
+	for !p.full() {
+		p.fold(p.decide())
+	}
+	hosts := p.a.state.Hosts()
+	for i := 0; b.Loop(); i++ {
+		h := hosts[i%len(hosts)]
+		u := &subjects.Usage{Host: h.Name, Idle: 8 + float64(i%7)/10}
+		if out := p.a.Step(actors.Input{Now: p.now, Sample: u, Decide: true}); len(out.Events) > 8 {
+			b.Fatal("the pool was not full")
+		}
+	}
+}
