@@ -2,19 +2,15 @@ package hostctl
 
 import (
 	"context"
-	"crypto/rand"
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"net"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 
 	"lull/actors"
-	"lull/hostctl/actor"
 	"lull/hostctl/cgroup"
 	"lull/hostctl/fetch"
 	"lull/hostctl/shim"
@@ -27,7 +23,7 @@ type Agent struct {
 	cfg   Config
 	pool  subjects.Pool
 	caps  cgroup.Capabilities
-	tree  *cgroup.Tree // nil without cgroups
+	tree  *cgroup.Tree
 	store *store.Store
 	slots []*slot
 	specs *specs
@@ -61,7 +57,7 @@ func New(cfg Config) (*Agent, error) {
 		return nil, err
 	}
 	a := &Agent{
-		cfg: cfg, pool: cfg.Bus.Pool(), specs: newSpecs(cfg.Lookup), manifests: newCache[uint64, store.Manifest](4096),
+		cfg: cfg, pool: cfg.Bus.Pool(), specs: newSpecs(cfg.Lookup), manifests: newCache[uint64, store.Manifest](512),
 		ready: make(chan struct{}), freeze: make(chan bool, 1),
 		gone: make(chan struct{}, 1), rejoin: make(chan struct{}, 1),
 	}
@@ -126,7 +122,7 @@ func (a *Agent) openSlot(n int) (*slot, error) {
 		return nil, err
 	}
 	cfg.Slot = group
-	return newSlot(n, cfg), nil
+	return newSlot(n, cfg, a.caps.Freeze.OK()), nil
 }
 
 // Ready is closed when the host has joined and knows what runs on it.
@@ -183,65 +179,4 @@ func (a *Agent) adopt(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// web serves outputs and logs.
-type web struct {
-	url, token string
-	server     *http.Server
-	listener   net.Listener
-}
-
-func listen(a *Agent) (*web, error) {
-	l, err := net.Listen("tcp", a.cfg.Listen)
-	if err != nil {
-		return nil, fmt.Errorf("serve outputs: %w", err)
-	}
-	w := &web{url: "http://" + l.Addr().String(), token: rand.Text(), listener: l}
-	if a.cfg.Advertise != "" {
-		w.url = strings.TrimRight(a.cfg.Advertise, "/")
-	}
-	w.server = &http.Server{Handler: a.handler(w.token), ReadHeaderTimeout: headerPatience}
-	return w, nil
-}
-
-func (w *web) serve(ctx context.Context) {
-	stop := context.AfterFunc(ctx, func() { _ = w.server.Close() })
-	defer stop()
-	_ = w.server.Serve(w.listener) // ends with Close
-}
-
-// perform carries out what the actor decided. It never waits.
-func (a *Agent) perform(action actors.Action) {
-	switch act := action.(type) {
-	case actor.Start:
-		a.start(act.Task)
-	case actor.Adopt:
-		a.claim(act.Task)
-	case actor.Kill:
-		a.kill(act)
-	case actor.Drop:
-		a.drop(act.Attempt)
-	case actor.Forget:
-		a.forget(act)
-	case actor.Freeze:
-		a.wish(true)
-	case actor.Thaw:
-		a.wish(false)
-	case actor.Hold:
-		a.once.Do(func() { close(a.ready) })
-		a.beats.hold(act.Beat)
-	case actor.Rejoin:
-		a.cfg.Logger.Warn("the pool gave this host up for lost; joining again")
-		notify(a.rejoin)
-	case actor.Gone:
-		notify(a.gone)
-	}
-}
-
-func notify(ch chan struct{}) {
-	select {
-	case ch <- struct{}{}:
-	default:
-	}
 }

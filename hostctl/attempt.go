@@ -27,7 +27,7 @@ func decline(reason string, err error) error { return refused{actor.Declined, re
 
 // attempt takes an attempt from its assignment to its end.
 func (a *Agent) attempt(r *run) (actor.Ended, error) {
-	job, err := a.specs.job(r.ctx, r.Job)
+	job, err := a.specs.job(r.setup, r.Job)
 	if err != nil {
 		return a.unstarted(r, decline(subjects.ReasonTransport, err)), nil
 	}
@@ -60,14 +60,14 @@ func (a *Agent) execute(r *run, job *subjects.Submitted) (actor.Ended, error) {
 
 // launch hands the task to the slot's shim.
 func (a *Agent) launch(r *run, task shim.Task, limit int64) (<-chan shim.Event, error) {
-	c, err := r.slot.shim(r.ctx)
+	c, err := r.slot.shim(r.setup)
 	if err != nil {
 		return nil, err
 	}
 	if err := r.slot.limitMemory(limit); err != nil {
 		return nil, err
 	}
-	if err := context.Cause(r.ctx); err != nil {
+	if err := r.setup.Err(); err != nil {
 		return nil, err
 	}
 	events := r.slot.expect(r.Attempt)
@@ -103,7 +103,7 @@ func text(err error) string {
 // prepare makes what a task finds when it starts.
 func (a *Agent) prepare(r *run, job *subjects.Submitted) (shim.Task, error) {
 	stage := &job.Spec.Stages[r.Stage]
-	split, err := a.specs.split(r.ctx, stage, r.TaskID.Task)
+	split, err := a.specs.split(r.setup, stage, r.TaskID.Task)
 	if err != nil {
 		return shim.Task{}, decline(subjects.ReasonTransport, err)
 	}

@@ -35,7 +35,7 @@ func agentMain(url, data string) error {
 	if err != nil {
 		return err
 	}
-	agent, err := New(Config{Bus: bus, Lookup: look, Host: "alpha", Data: data, Slots: 2, MinFree: 1, Grace: 100 * time.Millisecond})
+	agent, err := New(Config{Bus: bus, Lookup: look, Host: "alpha", Data: data, Slots: 2, MinFree: 1, Grace: 100 * time.Millisecond, Stay: os.Getenv("LULL_TEST_STAY") != ""})
 	if err != nil {
 		return err
 	}
@@ -149,6 +149,26 @@ func testAdoption(t *testing.T, after bool) {
 	}
 	leave(t, second)
 	next[*subjects.Left](w.world, nil)
+}
+
+// An agent that is told to stay leaves its tasks to the next one.
+func TestTasksStayWhenTheAgentLeaves(t *testing.T) {
+	w := serveWorld(t)
+	data, dir := t.TempDir(), t.TempDir()
+	t.Setenv("LULL_TEST_STAY", "yes")
+	first, term := w.process(data)
+	w.submit("job", spec.Stage{Argv: sh("until [ -e " + dir + "/go ]; do sleep 0.01; done")})
+	id := w.assign("alpha", term, "job", 0, 0, 0)
+	next[*subjects.Started](w.world, nil)
+	leave(t, first)
+	next[*subjects.Left](w.world, nil)
+	t.Setenv("LULL_TEST_STAY", "")
+	second, _ := w.process(data)
+	write(t, dir+"/go", "")
+	if e, _ := next[*subjects.Finished](w.world, nil); e.Attempt != id {
+		t.Errorf("%+v, want attempt %d", e, id)
+	}
+	leave(t, second)
 }
 
 // What was assigned to an agent that died before it began is not begun by the

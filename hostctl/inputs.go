@@ -38,7 +38,7 @@ func (a *Agent) gather(r *run, job *subjects.Submitted) (input, error) {
 }
 
 func (a *Agent) gatherStage(r *run, from spec.From, only, dir string, in *input) error {
-	answer, err := a.outputs(r.ctx, r.Job, from.Stage)
+	answer, err := a.outputs(r.setup, r.Job, from.Stage)
 	if err != nil {
 		return decline(subjects.ReasonTransport, err)
 	}
@@ -47,7 +47,7 @@ func (a *Agent) gatherStage(r *run, from spec.From, only, dir string, in *input)
 			return decline(subjects.ReasonTransport, fmt.Errorf("output of task %d has no host", o.Task))
 		}
 		to := filepath.Join(dir, fmt.Sprintf("%05d", o.Task))
-		if err := a.take(r.ctx, answer.Hosts[o.Host], o, only, to, in); err != nil {
+		if err := a.take(r.setup, answer.Hosts[o.Host], o, only, to, in); err != nil {
 			return transport(err)
 		}
 	}

@@ -38,7 +38,7 @@ func (a *Agent) place(r *run, job *subjects.Submitted) error {
 	for _, from := range job.Spec.Stages[r.Stage].From {
 		name := job.Spec.Stages[from.Stage].Name
 		source := filepath.Join(r.folder.In(), name)
-		if err := publish.Stage(r.ctx, source, job.Spec.Output, name, r.Job); err != nil {
+		if err := publish.Stage(r.setup, source, job.Spec.Output, name, r.Job); err != nil {
 			return fmt.Errorf("publish stage %s: %w", name, err)
 		}
 	}

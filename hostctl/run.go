@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"sync"
-	"time"
 
 	"lull/hostctl/actor"
-	"lull/hostctl/shim"
 	"lull/hostctl/store"
 	"lull/subjects"
 )
@@ -18,8 +16,10 @@ type run struct {
 	folder store.Folder
 	made   bool // the folder is to be tidied up
 	slot   *slot
-	ctx    context.Context
+	ctx    context.Context // until it ends or is to end
 	cancel context.CancelCauseFunc
+	setup  context.Context // until it is launched: ctx, or the agent goes
+	unset  context.CancelFunc
 	done   chan struct{} // closed with its end
 	left   chan struct{} // closed when the agent goes and the task stays
 
@@ -52,6 +52,7 @@ func (a *Agent) newRun(t actor.Task) *run {
 		r.slot = a.slots[t.Slot]
 	}
 	r.ctx, r.cancel = context.WithCancelCause(context.Background())
+	r.setup, r.unset = context.WithCancel(r.ctx)
 	return r
 }
 
@@ -69,8 +70,8 @@ func (a *Agent) start(t actor.Task) {
 
 // conclude reports an attempt's end and then tidies up, which nobody waits for.
 func (a *Agent) conclude(r *run, end actor.Ended, err error) {
-	if errors.Is(err, errStays) {
-		return
+	if errors.Is(err, errStays) || r.abandoned() {
+		return // the next agent's to tell
 	}
 	r.mu.Lock()
 	r.mu.ended = &end
@@ -78,11 +79,8 @@ func (a *Agent) conclude(r *run, end actor.Ended, err error) {
 	close(r.done)
 	r.cancel(nil)
 	a.report(end)
-	if !r.made {
-		return
-	}
-	if err := r.folder.Clear(end.Outcome == actor.Finished); err != nil {
-		a.cfg.Logger.Warn("an attempt's folder is not tidied up", "attempt", r.Attempt, "error", err)
+	if r.made {
+		a.clear(r, end.Outcome == actor.Finished)
 	}
 }
 
@@ -114,80 +112,18 @@ func (r *run) abandon() {
 	if !r.mu.left {
 		r.mu.left = true
 		close(r.left)
+		r.unset()
 	}
+}
+
+func (r *run) abandoned() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.mu.left
 }
 
 func (a *Agent) run(attempt uint64) *run {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.mu.runs[attempt]
-}
-
-func (a *Agent) kill(k actor.Kill) {
-	if r := a.run(k.Attempt); r != nil {
-		r.cancel(eviction{k.Reason})
-	}
-}
-
-// forget lets the shim forget an end that stands in the log.
-func (a *Agent) forget(f actor.Forget) {
-	a.mu.Lock()
-	r := a.mu.runs[f.Attempt]
-	delete(a.mu.runs, f.Attempt)
-	a.mu.Unlock()
-	if r != nil {
-		r.slot.ack(f.Attempt)
-	}
-}
-
-// ack tells the shim, if it is still the one that knows.
-func (s *slot) ack(attempt uint64) {
-	if s == nil {
-		return
-	}
-	if c := s.client(); c != nil {
-		_ = c.Ack(attempt) // a shim that is gone has forgotten it already
-	}
-}
-
-// await waits for the end of an attempt that the shim was told of.
-func (a *Agent) await(r *run, events <-chan shim.Event, trace string) (shim.Event, error) {
-	cancelled := r.ctx.Done()
-	var overdue <-chan time.Time
-	for {
-		select {
-		case e, ok := <-events:
-			if !ok {
-				return nil, nil
-			}
-			if started, ok := e.(*shim.Started); ok {
-				a.began(r, started.Start, trace)
-				continue
-			}
-			return e, nil
-		case <-cancelled:
-			cancelled = nil
-			if err := r.slot.kill(context.Background(), r.Attempt, a.cfg.Grace); err != nil {
-				a.cfg.Logger.Warn("a task cannot be told to end", "attempt", r.Attempt, "error", err)
-			}
-			overdue = time.After(a.cfg.Grace + killPatience)
-		case <-overdue:
-			a.force(r)
-			overdue = time.After(killPatience)
-		case <-r.left:
-			return nil, errStays
-		}
-	}
-}
-
-// killPatience is how long a shim has to end a task after its grace.
-const killPatience = 3 * time.Second
-
-// force empties the slot without its shim's help.
-func (a *Agent) force(r *run) {
-	ctx, stop := context.WithTimeout(context.Background(), killPatience)
-	defer stop()
-	if err := r.slot.clear(ctx); err != nil {
-		a.cfg.Logger.Error("a task does not end", "attempt", r.Attempt, "slot", r.Slot, "error", err)
-	}
 }

@@ -35,7 +35,7 @@ type (
 // Forget says that an attempt's end stands in the log. Committed attempts keep
 // their outputs, others only their logs.
 type Forget struct {
-	Attempt   uint64
+	Task
 	Committed bool
 }
 

@@ -79,7 +79,7 @@ func (a *Actor) closed(e subjects.Event) {
 	a.remove(f.Attempt)
 	if t.phase == ended {
 		_, committed := e.(*subjects.Finished)
-		a.forget = append(a.forget, Forget{Attempt: t.id, Committed: committed})
+		a.forget = append(a.forget, Forget{t.task(), committed})
 	}
 }
 

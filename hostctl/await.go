@@ -1,0 +1,50 @@
+package hostctl
+
+import (
+	"context"
+	"time"
+
+	"lull/hostctl/shim"
+)
+
+// await waits for the end of an attempt that the shim was told of.
+func (a *Agent) await(r *run, events <-chan shim.Event, trace string) (shim.Event, error) {
+	cancelled := r.ctx.Done()
+	var overdue <-chan time.Time
+	for {
+		select {
+		case e, ok := <-events:
+			if !ok {
+				return nil, nil
+			}
+			if started, ok := e.(*shim.Started); ok {
+				a.began(r, started.Start, trace)
+				continue
+			}
+			return e, nil
+		case <-cancelled:
+			cancelled = nil
+			if err := r.slot.kill(context.Background(), r.Attempt, a.cfg.Grace); err != nil {
+				a.cfg.Logger.Warn("a task cannot be told to end", "attempt", r.Attempt, "error", err)
+			}
+			overdue = time.After(a.cfg.Grace + killPatience)
+		case <-overdue:
+			a.force(r)
+			overdue = time.After(killPatience)
+		case <-r.left:
+			return nil, errStays
+		}
+	}
+}
+
+// killPatience is how long a shim has to end a task after its grace.
+const killPatience = 3 * time.Second
+
+// force empties the slot without its shim's help.
+func (a *Agent) force(r *run) {
+	ctx, stop := context.WithTimeout(context.Background(), killPatience)
+	defer stop()
+	if err := r.slot.clear(ctx); err != nil {
+		a.cfg.Logger.Error("a task does not end", "attempt", r.Attempt, "slot", r.Slot, "error", err)
+	}
+}

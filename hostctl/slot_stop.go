@@ -1,0 +1,98 @@
+package hostctl
+
+import (
+	"context"
+	"errors"
+	"syscall"
+	"time"
+)
+
+// freeze stops or continues what runs in the slot.
+func (s *slot) freeze(ctx context.Context, frozen bool) error {
+	s.gate.Lock()
+	defer s.gate.Unlock()
+	s.mu.Lock()
+	s.mu.frozen = frozen
+	used := s.mu.client != nil
+	s.mu.Unlock()
+	if !used {
+		return nil
+	}
+	return s.stop(ctx, frozen)
+}
+
+// stop does what freeze says, with the cgroup where there is one and signals
+// where there is none. s.gate is held.
+func (s *slot) stop(ctx context.Context, frozen bool) error {
+	switch {
+	case s.freezer && frozen:
+		return s.group.Freeze(ctx)
+	case s.freezer:
+		return s.group.Thaw(ctx)
+	case frozen:
+		s.signal(syscall.SIGSTOP)
+	default:
+		s.signal(syscall.SIGCONT)
+	}
+	return nil
+}
+
+func (s *slot) signal(sig syscall.Signal) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.mu.pid > 0 {
+		_ = syscall.Kill(-s.mu.pid, sig) // it may have ended meanwhile
+	}
+}
+
+// kill ends an attempt: gently, unless it is frozen and could not answer.
+func (s *slot) kill(ctx context.Context, attempt uint64, grace time.Duration) error {
+	s.gate.Lock()
+	defer s.gate.Unlock()
+	c := s.client()
+	if c == nil {
+		return nil // its events are closed
+	}
+	s.mu.Lock()
+	frozen := s.mu.frozen
+	s.mu.Unlock()
+	if !frozen {
+		return c.Kill(attempt, grace)
+	}
+	err := c.Kill(attempt, 0)
+	if s.group.FreezesShim() {
+		err = errors.Join(err, s.group.Thaw(ctx)) // nothing else is in the slot
+	}
+	return err
+}
+
+// clear kills all that is in the slot but the shim.
+func (s *slot) clear(ctx context.Context) error {
+	if c := s.client(); c != nil {
+		return s.group.Kill(ctx, c.PID())
+	}
+	return s.group.Kill(ctx)
+}
+
+// close leaves the shim alone, or ends it with all that it runs.
+func (s *slot) close(ctx context.Context, quit bool) error {
+	s.gate.Lock()
+	defer s.gate.Unlock()
+	c := s.client()
+	if c == nil {
+		return nil
+	}
+	if !quit {
+		return c.Close()
+	}
+	_ = s.stop(ctx, false) // a frozen shim hears nothing
+	_ = c.Quit()           // one that is gone needs no telling
+	gone := make(chan struct{})
+	go func() { s.readers.Wait(); close(gone) }()
+	select {
+	case <-gone:
+	case <-ctx.Done():
+	}
+	_ = c.Close()
+	return s.clear(ctx)
+}
