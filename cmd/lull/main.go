@@ -31,7 +31,9 @@ func root() *cobra.Command {
 		// Errors are printed once, by run, and a mistake at run time is not
 		// answered with a page of usage.
 		SilenceErrors: true, SilenceUsage: true,
-		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: false},
+		SuggestionsMinimumDistance: 2,
+		Args:                       unknown,
+		RunE:                       func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(serve.Commands()...)
 	cmd.AddCommand(commands.Commands()...)
@@ -39,6 +41,18 @@ func root() *cobra.Command {
 		return exit.With(exit.Usage, fmt.Errorf("%w; see `%s --help`", err, cmd.CommandPath()))
 	})
 	return cmd
+}
+
+// unknown refuses a word that is no command, and guesses what was meant.
+func unknown(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	guess := ""
+	if like := cmd.SuggestionsFor(args[0]); len(like) > 0 {
+		guess = fmt.Sprintf("; did you mean `%s %s`?", cmd.CommandPath(), like[0])
+	}
+	return exit.With(exit.Usage, fmt.Errorf("%q is no command%s", args[0], guess))
 }
 
 // run executes the command line and returns the exit code.

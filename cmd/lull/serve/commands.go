@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"lull/cmd/lull/exit"
 )
 
 // Commands returns the subcommands that run services, and those that look at
@@ -17,10 +19,18 @@ func Commands() []*cobra.Command {
 	}
 }
 
+// noArgs makes a stray word an error of usage.
+func noArgs(cmd *cobra.Command, args []string) error {
+	if err := cobra.NoArgs(cmd, args); err != nil {
+		return exit.With(exit.Usage, fmt.Errorf("%w; see `%s --help`", err, cmd.CommandPath()))
+	}
+	return nil
+}
+
 func versionCommand() *cobra.Command {
 	output := "text"
 	cmd := &cobra.Command{
-		Use: "version", Short: "Say what this binary was built from", Args: cobra.NoArgs,
+		Use: "version", Short: "Say what this binary was built from", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			build := ThisBuild()
 			return show(cmd.OutOrStdout(), output, build, func() string { return build.String() })

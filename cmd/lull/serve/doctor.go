@@ -32,7 +32,7 @@ func doctorCommand() *cobra.Command {
 	)
 	output := "text"
 	cmd := &cobra.Command{
-		Use: "doctor", Short: "Say how the primary is protected here, and what is missing", Args: cobra.NoArgs,
+		Use: "doctor", Short: "Say how the primary is protected here, and what is missing", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			report, err := examine(server, data)
 			if err != nil {

@@ -46,8 +46,10 @@ func (h *hostFlags) config() (HostConfig, error) {
 		}
 	}
 	var err error
-	host.ReserveMemory, err = reserveMemory(h.memory)
-	return host, err
+	if host.ReserveMemory, err = reserveMemory(h.memory); err != nil {
+		return host, err
+	}
+	return host, host.address()
 }
 
 func reserveMemory(flag string) (int64, error) {

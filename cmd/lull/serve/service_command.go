@@ -7,7 +7,6 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"lull/actors/jetstream"
 )
@@ -17,13 +16,15 @@ type alone struct {
 	common
 	server Server
 	name   string
+	// check looks at the flags, before anything waits for a server.
+	check func() error
 	// make is called once the pool is open.
 	make func(context.Context, *jetstream.Bus, Shared) (service, error)
 }
 
 func (a *alone) command(short, long string) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: a.name, Short: short, Long: long, Args: cobra.NoArgs,
+		Use: a.name, Short: short, Long: long, Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.run(cmd) },
 	}
 	a.flags(cmd.Flags())
@@ -34,6 +35,11 @@ func (a *alone) command(short, long string) *cobra.Command {
 func (a *alone) run(cmd *cobra.Command) error {
 	ctx, stop := untilSignal(cmd.Context())
 	defer stop()
+	if a.check != nil {
+		if err := a.check(); err != nil {
+			return err
+		}
+	}
 	shared, done, err := a.begin(ctx, a.name, cmd.ErrOrStderr())
 	if err != nil {
 		return err
@@ -79,12 +85,4 @@ func connected(conn *nats.Conn) error {
 		return nil
 	}
 	return fmt.Errorf("NATS: %s", conn.Status())
-}
-
-func policyFlag(f *pflag.FlagSet, policy *string) {
-	f.StringVar(policy, "policy", "mp", "which job gets a free slot: fifo, edf or mp")
-}
-
-func modeFlag(f *pflag.FlagSet, mode *string) {
-	f.StringVar(mode, "admission-mode", "affected", "which deadlines admission checks: affected or eq7")
 }

@@ -37,14 +37,19 @@ func agentCommand() *cobra.Command {
 		host hostFlags
 		data string
 	)
-	a := &alone{name: "agent", make: func(_ context.Context, bus *jetstream.Bus, s Shared) (service, error) {
+	a := &alone{name: "agent"}
+	a.check = func() error {
+		_, err := host.config()
+		return err
+	}
+	a.make = func(_ context.Context, bus *jetstream.Bus, s Shared) (service, error) {
 		small()
 		cfg, err := host.config()
 		if err != nil {
 			return service{}, err
 		}
 		return agentService(bus, bus, s, cfg, data)
-	}}
+	}
 	cmd := a.command("Run this host's part: its monitor and its tasks",
 		"Run the tasks that the pool gives to this machine, in the background class.\n"+
 			"Tasks outlive the agent: the next one adopts what runs, unless --stay=false.")

@@ -19,7 +19,7 @@ type upFlags struct {
 func upCommand() *cobra.Command {
 	var flags upFlags
 	cmd := &cobra.Command{
-		Use: "up", Short: "Run everything on this machine, and stay", Args: cobra.NoArgs,
+		Use: "up", Short: "Run everything on this machine, and stay", Args: noArgs,
 		Long: "Run an embedded NATS server, admission, slotter and this host's agent in one process.\n" +
 			"It stays until SIGINT or SIGTERM; what was submitted and is not done goes on with the next start.",
 		RunE: func(cmd *cobra.Command, _ []string) error { return flags.run(cmd) },

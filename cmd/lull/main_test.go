@@ -1,0 +1,85 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"lull/cmd/lull/exit"
+)
+
+func lull(args ...string) (code int, stdout, stderr string) {
+	var out, err bytes.Buffer
+	cmd := root()
+	cmd.SetOut(&out)
+	cmd.SetErr(&err)
+	return run(cmd, args), out.String(), err.String()
+}
+
+func TestUsageErrorsSaySoOnceAndExitWithTwo(t *testing.T) {
+	for _, c := range []struct{ line, say string }{
+		{"sloter", "did you mean `lull slotter`?"},
+		{"up stray", `"stray"`},
+		{"up --nope", "--nope"},
+		{"slotter --policy lifo", "mp, edf, fifo"},
+		{"admission --admission-mode x", "affected, eq7"},
+		{"agent --labels gpu --nats nats://127.0.0.1:1", "key=value"},
+		{"agent --advertise nowhere --nats nats://127.0.0.1:1", "host:port"},
+		{"up --pool a.b", "pool"},
+		{"up --log-level loud", "--log-level"},
+		{"version --output xml", "text or json"},
+	} {
+		code, stdout, stderr := lull(strings.Fields(c.line)...)
+		if code != exit.Usage || !strings.Contains(stderr, c.say) || strings.Count(stderr, "lull: ") != 1 {
+			t.Errorf("lull %s: exit %d, %q; want exit 2 and %q, once", c.line, code, stderr, c.say)
+		}
+		if stdout != "" {
+			t.Errorf("lull %s: printed %q to standard output", c.line, stdout)
+		}
+	}
+}
+
+func TestVersionForMachines(t *testing.T) {
+	code, stdout, _ := lull("version", "--output", "json")
+	var build struct{ Version, Go string }
+	if err := json.Unmarshal([]byte(stdout), &build); code != exit.OK || err != nil || build.Version == "" || build.Go == "" {
+		t.Errorf("exit %d, %q: %v", code, stdout, err)
+	}
+}
+
+func TestDoctorSpeaksToBoth(t *testing.T) {
+	data := t.TempDir()
+	code, stdout, _ := lull("doctor", "--data", data)
+	if code != exit.OK || !strings.Contains(stdout, "idle class") || !strings.Contains(stdout, data) {
+		t.Errorf("exit %d:\n%s", code, stdout)
+	}
+	code, stdout, _ = lull("doctor", "--data", data, "--output", "json", "--nats", "nats://127.0.0.1:1")
+	var report struct {
+		Checks []struct {
+			What string
+			OK   bool
+		}
+	}
+	if err := json.Unmarshal([]byte(stdout), &report); err != nil {
+		t.Fatal(err)
+	}
+	for _, check := range report.Checks {
+		if check.OK != (check.What != "NATS") {
+			t.Errorf("check %+v, with no server at that address", check)
+		}
+	}
+	if code != exit.OK {
+		t.Errorf("exit %d: a doctor reports, it does not judge", code)
+	}
+}
+
+// Two roots must not share state: a flag of one run is no default of the next.
+func TestHelpNamesEveryCommand(t *testing.T) {
+	_, stdout, _ := lull("help")
+	for _, name := range []string{"up", "server", "admission", "slotter", "agent", "monitor", "run", "submit", "doctor", "version"} {
+		if !strings.Contains(stdout, "\n  "+name+" ") {
+			t.Errorf("help does not name %s:\n%s", name, stdout)
+		}
+	}
+}
