@@ -26,11 +26,11 @@ type Kill struct {
 	Reason  string
 }
 
-// Freeze stops all tasks of the host, Thaw lets them go on.
-type (
-	Freeze struct{}
-	Thaw   struct{}
-)
+// Freeze stops all tasks of the host.
+type Freeze struct{}
+
+// Thaw ends Freeze.
+type Thaw struct{}
 
 // Forget says that an attempt's end stands in the log. Committed attempts keep
 // their outputs, others only their logs.

@@ -38,8 +38,8 @@ func (h *host) entry(e subjects.Event) actors.Output {
 	return h.step(actors.Input{Entry: &actors.Entry{Seq: h.seq, Time: h.now, Event: e}})
 }
 
-func (h *host) report(r any) actors.Output { return h.step(actors.Input{Report: r}) }
-func (h *host) decide() []subjects.Event   { return h.step(actors.Input{Decide: true}).Events }
+func (h *host) report(r any)             { h.step(actors.Input{Report: r}) }
+func (h *host) decide() []subjects.Event { return h.step(actors.Input{Decide: true}).Events }
 func (h *host) sample(u subjects.Usage) []actors.Action {
 	u.Host = "h"
 	return h.step(actors.Input{Sample: &u}).Actions
@@ -180,8 +180,8 @@ func TestResidualIsTheMeanOverTheRun(t *testing.T) {
 	h.now = h.now.Add(time.Second) // half a core: 0.5
 	h.report(Ended{Attempt: id, Run: subjects.Run{Seconds: 4}})
 	done := h.decide()[0].(*subjects.Finished)
-	if want := (3*1 + 1*0.5) / 4.0; math.Abs(done.Run.Residual-want) > 1e-9 {
-		t.Errorf("residual %v, want %v", done.Run.Residual, want)
+	if want := (3*1 + 1*0.5) / 4.0; math.Abs(done.Residual-want) > 1e-9 {
+		t.Errorf("residual %v, want %v", done.Residual, want)
 	}
 }
 

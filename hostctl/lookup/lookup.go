@@ -23,8 +23,8 @@ const (
 	askPause = 250 * time.Millisecond
 )
 
-// Lookup, a hostctl.Lookup, reads a pool's log and objects over a connection that stays the
-// caller's.
+// Lookup reads a pool's log and objects over a connection that stays the
+// caller's. It is a hostctl.Lookup.
 type Lookup struct {
 	nc   *nats.Conn
 	js   jetstream.JetStream

@@ -19,7 +19,7 @@ import (
 // Marker is the file that says which job wrote a folder.
 const Marker = ".lull"
 
-// ErrForeign: the place is taken by something that lull did not write.
+// ErrForeign says that the place is taken by something that lull did not write.
 var ErrForeign = errors.New("it was not written by lull: move it away, or choose another `output:`")
 
 // Stage publishes the files below source as stage name of a job. Doing it

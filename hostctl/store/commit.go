@@ -16,7 +16,7 @@ import (
 	"lull/subjects"
 )
 
-// ErrOutput: the task left something in its output folder that is no file.
+// ErrOutput says that the task left something in its output folder that is no file.
 var ErrOutput = errors.New("outputs must be files and folders")
 
 // Commit hashes what the attempt left in its output folder, syncs it to the

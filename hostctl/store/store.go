@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ErrBusy: another agent works in the folder.
+// ErrBusy says that another agent works in the folder.
 var ErrBusy = errors.New("another lull agent works in this folder: stop it, or give this one a folder of its own")
 
 // Store is the folder of one agent. Its methods may be called from several
