@@ -49,7 +49,8 @@ func TestWorkIsEquationSixWithoutFloors(t *testing.T) {
 
 func TestCurvesAreShared(t *testing.T) {
 	c := NewCurves()
-	if c.Of(nil, 5) != c.Of(nil, 5) || c.Of(nil, 5) == c.Of(nil, 6) || c.Len() != 2 {
+	one, again, other := c.Of(nil, 5), c.Of(nil, 5), c.Of(nil, 6)
+	if one != again || one == other || c.Len() != 2 {
 		t.Error("one estimate has two curves, or two have one")
 	}
 }

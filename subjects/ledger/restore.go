@@ -1,0 +1,146 @@
+package ledger
+
+import (
+	"fmt"
+	"slices"
+
+	"lull/subjects"
+)
+
+// Restore replaces the state by that of a snapshot.
+func (s *State) Restore(b []byte) error {
+	var form snapshot
+	if err := subjects.Unmarshal(b, &form); err != nil {
+		return fmt.Errorf("ledger snapshot: %w", err)
+	}
+	fresh := New()
+	if err := fresh.load(&form); err != nil {
+		return fmt.Errorf("ledger snapshot: %w", err)
+	}
+	*s = *fresh
+	return nil
+}
+
+func (s *State) load(form *snapshot) error {
+	s.Seq, s.Inbox, s.Paused = form.Seq, form.Inbox, form.Paused
+	for i := range form.Hosts {
+		if err := s.loadHost(&form.Hosts[i]); err != nil {
+			return err
+		}
+	}
+	for i := range form.Jobs {
+		if err := s.loadJob(&form.Jobs[i]); err != nil {
+			return err
+		}
+	}
+	s.live = nil
+	for _, id := range form.Live {
+		j := s.jobs[id]
+		if j == nil {
+			return fmt.Errorf("live job %s is missing", id)
+		}
+		s.live = append(s.live, j)
+	}
+	for i := range form.Attempts {
+		if err := s.loadAttempt(&form.Attempts[i]); err != nil {
+			return err
+		}
+	}
+	return s.loadRest(form)
+}
+
+func (s *State) loadHost(f *hostForm) error {
+	if s.hosts[f.Name] != nil || f.Joined.Slots > subjects.MaxSlots {
+		return fmt.Errorf("host %q is there twice, or has %d slots", f.Name, f.Joined.Slots)
+	}
+	h := s.host(f.Name)
+	h.Term, h.Joined, h.Since = f.Term, f.Joined, f.Since
+	h.Joined.Host = f.Name
+	h.Gone, h.Lost, h.Paused, h.Drain = f.Flags[0], f.Flags[1], f.Flags[2], f.Flags[3]
+	h.slots = make([]uint64, h.Joined.Slots)
+	return nil
+}
+
+func (s *State) loadJob(f *jobForm) error {
+	j := f.Job
+	if j == nil || j.Phase > Rejected || s.jobs[j.ID] != nil || len(f.Stages) != len(j.Spec.Stages) {
+		return fmt.Errorf("a job is missing, there twice, or has stages that its specification has not")
+	}
+	if err := j.Spec.Validate(); len(f.Stages) > 0 && err != nil {
+		return fmt.Errorf("job %s: %w", j.ID, err)
+	}
+	j.Stages = nil
+	for i := range f.Stages {
+		st, err := f.Stages[i].stage(uint32(len(s.byID)))
+		if err != nil {
+			return fmt.Errorf("job %s, stage %d: %w", j.ID, i, err)
+		}
+		j.Stages = append(j.Stages, st)
+	}
+	s.add(j)
+	return nil
+}
+
+func (f *stageForm) stage(hosts uint32) (*Stage, error) {
+	tasks, err := unpackTasks(f.Tasks, hosts)
+	if err != nil {
+		return nil, err
+	}
+	st := &Stage{Evicted: f.Evicted, Failed: f.Failed, tasks: tasks, next: f.Next, again: f.Again}
+	beyond := func(task uint32) bool { return int(task) >= len(tasks) }
+	if len(f.Later) != len(f.LaterAt) || int(f.Next) > len(tasks) ||
+		slices.ContainsFunc(f.Again, beyond) || slices.ContainsFunc(f.Later, beyond) {
+		return nil, fmt.Errorf("its queues do not fit its tasks")
+	}
+	for i := range f.Later {
+		st.later = append(st.later, delay{f.LaterAt[i], f.Later[i]})
+	}
+	st.count()
+	return st, nil
+}
+
+func (st *Stage) count() {
+	for i := range st.tasks {
+		switch st.tasks[i].state {
+		case Held:
+			st.Held++
+		case Done:
+			st.Done++
+		case Dead:
+			st.Dead++
+		case Waiting:
+		}
+	}
+}
+
+func (s *State) loadAttempt(f *attemptForm) error {
+	a := f.Attempt
+	a.Job = s.jobs[f.Job]
+	if a.Job == nil || int(f.Host) >= len(s.byID) || int(a.Task.Stage) >= len(a.Job.Stages) ||
+		int(a.Task.Task) >= a.stage().Len() {
+		return fmt.Errorf("attempt %d has no job, task or host", a.ID)
+	}
+	a.Host = s.byID[f.Host]
+	a.Job.attempts++
+	a.Host.occupy(&a)
+	s.attempts[a.ID] = &a
+	return nil
+}
+
+func (s *State) loadRest(form *snapshot) error {
+	if len(form.Types) != len(form.Models) {
+		return fmt.Errorf("%d types have %d models", len(form.Types), len(form.Models))
+	}
+	s.types = form.Types
+	for i, t := range form.Types {
+		if form.Models[i] == nil {
+			return fmt.Errorf("the model of type %s is missing", t)
+		}
+		s.models[t] = form.Models[i]
+		s.models[t].Type = t
+	}
+	for _, l := range form.Leads {
+		s.leads[l.Key] = l.Term
+	}
+	return nil
+}
