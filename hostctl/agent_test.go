@@ -1,12 +1,15 @@
 package hostctl
 
 import (
+	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"lull/actors"
 	"lull/subjects"
 	"lull/subjects/spec"
 )
@@ -229,6 +232,26 @@ func TestSecondAgentOnTheSameFolderIsRefused(t *testing.T) {
 	w.host(cfg)
 	if _, err := New(cfg); err == nil || !strings.Contains(err.Error(), "another lull agent") {
 		t.Errorf("error %v does not say that the folder is taken", err)
+	}
+}
+
+func TestHostWithTheSameNameReplaces(t *testing.T) {
+	w := newWorld(t)
+	a, err := New(w.config("alpha"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- a.Run(context.WithoutCancel(t.Context())) }()
+	next[*subjects.Joined](w, nil)
+	w.host(w.config("alpha"))
+	select {
+	case err := <-ended:
+		if !errors.Is(err, actors.ErrReplaced) {
+			t.Errorf("error %v, want ErrReplaced", err)
+		}
+	case <-time.After(patience):
+		t.Fatal("the first agent goes on")
 	}
 }
 

@@ -7,17 +7,14 @@ import (
 	"time"
 )
 
-// freeze stops or continues what runs in the slot.
+// freeze stops or continues what runs in the slot. An unused one too: an
+// earlier agent may have left it frozen.
 func (s *slot) freeze(ctx context.Context, frozen bool) error {
 	s.gate.Lock()
 	defer s.gate.Unlock()
 	s.mu.Lock()
 	s.mu.frozen = frozen
-	used := s.mu.client != nil
 	s.mu.Unlock()
-	if !used {
-		return nil
-	}
 	return s.stop(ctx, frozen)
 }
 
