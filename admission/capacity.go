@@ -35,10 +35,12 @@ type needs struct {
 	where  string
 }
 
+// capacity looks at the hosts as they are. A paused pool offers nothing: nobody
+// knows for how long.
 func (a *Actor) capacity() *capacity {
 	c := &capacity{memo: map[needs]*tct.Slots{}}
 	for _, life := range a.state.Hosts() {
-		if !life.Open() {
+		if a.state.Paused || !life.Open() {
 			continue
 		}
 		n, residual := tct.Fill(a.idle(life), int(life.Joined.Slots))

@@ -220,3 +220,15 @@ func TestAMarginIsKept(t *testing.T) {
 		t.Errorf("20 s and a half more within 25 s: %+v", v)
 	}
 }
+
+func TestAPausedPoolPromisesNothing(t *testing.T) {
+	p := newPool(t, Config{})
+	p.join("a", 4)
+	p.say(&subjects.PoolPaused{})
+	if v := p.submit(1, "1h"); v.Code != subjects.ReasonDeadline || v.Earliest != "" || !strings.Contains(v.Text, "no host offers it any CPU") {
+		t.Errorf("a job with a deadline: %+v", v)
+	}
+	if v := p.submit(1, ""); v.Verdict != "admitted" || v.Finish != "" {
+		t.Errorf("a job without: %+v", v)
+	}
+}

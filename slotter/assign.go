@@ -32,6 +32,7 @@ type round struct {
 	free  int
 	slots slotQueue
 	lines []*line // with a task left
+	kept  bool    // a host is kept free for a task that needs more of it
 	slab  []subjects.Assigned
 }
 
@@ -76,11 +77,15 @@ func (r *round) waiting(limit int) int {
 }
 
 // choose asks the policy for each line that the host can run, and takes the
-// best claim.
+// best claim. When that is the claim of a task which needs more of the host
+// than is free, the host is kept for it: a task of many cores or much memory
+// would starve, if small ones took every slot that frees. One host is kept at
+// a time, so that the pool does not stand still for it.
 func (r *round) choose(h *host) (best pick, ok bool) {
 	for i := 0; i < len(r.lines); i++ {
 		l := r.lines[i]
-		if !h.fits(l) {
+		fits := h.fits(l)
+		if !fits && (r.kept || !h.couldFit(l)) {
 			continue
 		}
 		p, more := r.a.policy.pick(l, tct.Step(h.residual(l.cpu)), r.now)
@@ -89,11 +94,14 @@ func (r *round) choose(h *host) (best pick, ok bool) {
 			i--
 			continue
 		}
-		if !ok || p.before(best) {
+		if p.fits = fits; !ok || p.before(best) {
 			best, ok = p, true
 		}
 	}
-	return best, ok
+	if ok && !best.fits {
+		r.kept = true
+	}
+	return best, ok && best.fits
 }
 
 // give plans the claim's next task on the host.

@@ -18,6 +18,7 @@ type pick struct {
 	rule string // why, for people
 	rank int
 	key  int64
+	fits bool // the slot is large enough for it now
 }
 
 func (p pick) before(q pick) bool {

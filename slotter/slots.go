@@ -45,6 +45,13 @@ func (h *host) fits(l *line) bool {
 		(len(l.where) == 0 || h.life.Matches(l.where))
 }
 
+// couldFit reports whether the host could take a task of the line if nothing
+// else ran on it.
+func (h *host) couldFit(l *line) bool {
+	return int(l.cpu) <= len(h.taken) && l.memory <= h.life.Joined.Memory &&
+		tct.Residual(h.idle, int(l.cpu)) >= tct.MinResidual && h.life.Matches(l.where)
+}
+
 // gap is the first of width adjacent free slots, -1 if there are none.
 func (h *host) gap(width uint32) int {
 	run := 0

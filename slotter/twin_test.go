@@ -23,6 +23,7 @@ type twin struct {
 	rates   map[*ledger.Job]rate
 	cursors map[*ledger.Stage]*ledger.Cursor
 	hosts   []*twinHost
+	kept    bool // a host is kept for a task that does not fit yet
 }
 
 type twinHost struct {
@@ -39,6 +40,7 @@ type option struct {
 	stage int
 	norm  int64
 	late  bool
+	fits  bool
 }
 
 func newTwin(a *Actor) *twin {
@@ -88,6 +90,13 @@ func (h *twinHost) gap(st *spec.Stage) int {
 	return -1
 }
 
+// could reports whether the task would fit if the host were empty.
+func (h *twinHost) could(st *spec.Stage) bool {
+	empty := *h
+	empty.taken, empty.memory = make([]bool, len(h.taken)), h.life.Joined.Memory
+	return empty.gap(st) >= 0
+}
+
 // decide lists what the round should assign.
 func (tw *twin) decide() (lines []string) {
 	for turn := len(tw.hosts); ; turn++ {
@@ -131,19 +140,24 @@ func (tw *twin) choose(h *twinHost) (best option, ok bool) {
 			}
 		}
 	}
-	return best, ok
+	tw.kept = tw.kept || ok && !best.fits
+	return best, ok && best.fits
 }
 
 func (tw *twin) option(h *twinHost, j *ledger.Job, i int) (option, bool) {
 	st := &j.Spec.Stages[i]
-	if _, more := tw.peek(j.Stages[i]); !more || !j.Ready(i) || h.gap(st) < 0 {
+	if _, more := tw.peek(j.Stages[i]); !more || !j.Ready(i) {
+		return option{}, false
+	}
+	fits := h.gap(st) >= 0
+	if !fits && (tw.kept || !h.could(st)) {
 		return option{}, false
 	}
 	residual := residualAt(tct.Step(tct.Residual(h.idle, h.busy()+int(st.CPU))))
 	norm := int64(math.Floor(tw.curve(j, i).Norm(residual)*100 + 0.5))
 	left := math.Max(0, float64(j.Deadline-tw.a.now)/1e9)
 	late := j.Deadline != 0 && left*float64(tw.rates[j]) < float64(j.Remaining())*rateUnit
-	return option{j, i, norm, late}, true
+	return option{j, i, norm, late, fits}, true
 }
 
 func (o option) beats(p option) bool {
