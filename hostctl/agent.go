@@ -61,6 +61,7 @@ func New(cfg Config) (*Agent, error) {
 		ready: make(chan struct{}), freeze: make(chan bool, 1),
 		gone: make(chan struct{}, 1), rejoin: make(chan struct{}, 1),
 	}
+	a.fetch.HTTP.Transport = newTransport()
 	a.mu.runs, a.mu.found = make(map[uint64]*run), make(map[uint64]*found)
 	a.beats = newBeats(a)
 	if err := a.open(); err != nil {

@@ -111,7 +111,7 @@ func (a *Agent) prepare(r *run, job *subjects.Submitted) (shim.Task, error) {
 	if err := r.folder.Make(); err != nil {
 		return shim.Task{}, err
 	}
-	in := given(split)
+	in := input{split.Ranges}
 	if len(stage.From) > 0 {
 		if in, err = a.gather(r, job); err != nil {
 			return shim.Task{}, err
@@ -123,7 +123,7 @@ func (a *Agent) prepare(r *run, job *subjects.Submitted) (shim.Task, error) {
 	}
 	return shim.Task{
 		Attempt: r.Attempt, Argv: stage.Argv, Dir: orDefault(stage.Dir, r.folder.Work()),
-		Env: a.environment(r, job, split, list), Stdin: in.stdin(),
+		Env: environment(r, job, split, list), Stdin: in.stdin(),
 		Stdout: r.folder.Stdout(), Stderr: r.folder.Stderr(), LogBytes: a.cfg.LogBytes,
 		Timeout: stage.Timeout, Grace: a.cfg.Grace,
 	}, nil
@@ -137,12 +137,7 @@ func orDefault(s, otherwise string) string {
 }
 
 // input is what a task reads.
-type input struct {
-	ranges []spec.Range
-	linked bool // the files stand in the folder's in/
-}
-
-func given(s spec.Split) input { return input{ranges: s.Ranges} }
+type input struct{ ranges []spec.Range }
 
 // stdin leaves out what has no bytes.
 func (in input) stdin() shim.Stdin {

@@ -13,45 +13,67 @@ import (
 
 // environment is what doc.go promises to a task. The stage's own comes last
 // and replaces what has the same name.
-func (a *Agent) environment(r *run, job *subjects.Submitted, split spec.Split, list string) []string {
+func environment(r *run, job *subjects.Submitted, split spec.Split, list string) []string {
 	stage := &job.Spec.Stages[r.Stage]
-	env := make([]string, 0, 20+len(stage.Env))
-	set := func(name, value string) { env = append(env, name+"="+value) }
-	number := func(name string, n uint64) { set(name, strconv.FormatUint(n, 10)) }
-	set("LULL_JOB", r.Job)
-	set("LULL_STAGE", stage.Name)
-	number("LULL_TASK", uint64(r.TaskID.Task))
-	number("LULL_TASKS", uint64(stage.Tasks))
-	number("LULL_ATTEMPT", uint64(r.Try))
-	number("LULL_ATTEMPT_ID", r.Attempt)
-	set("LULL_OUT", r.folder.Out())
-	set("LULL_CHECKPOINT", r.folder.Checkpoint())
+	e := make(environ, 0, 20+len(stage.Env))
+	e.identity(r, stage)
+	e.input(r, stage, split, list)
+	e.partitions(r, stage)
+	e.ambient(job.Trace)
+	return override(e, stage.Env)
+}
+
+// environ is a list of NAME=value.
+type environ []string
+
+func (e *environ) set(name, value string) { *e = append(*e, name+"="+value) }
+
+func (e *environ) number(name string, n uint64) { e.set(name, strconv.FormatUint(n, 10)) }
+
+func (e *environ) identity(r *run, stage *spec.Stage) {
+	e.set("LULL_JOB", r.Job)
+	e.set("LULL_STAGE", stage.Name)
+	e.number("LULL_TASK", uint64(r.TaskID.Task))
+	e.number("LULL_TASKS", uint64(stage.Tasks))
+	e.number("LULL_ATTEMPT", uint64(r.Try))
+	e.number("LULL_ATTEMPT_ID", r.Attempt)
+	e.set("LULL_OUT", r.folder.Out())
+	e.set("LULL_CHECKPOINT", r.folder.Checkpoint())
+}
+
+func (e *environ) input(r *run, stage *spec.Stage, split spec.Split, list string) {
 	if len(stage.From) > 0 {
-		set("LULL_INPUT", r.folder.In())
+		e.set("LULL_INPUT", r.folder.In())
 	}
 	if list != "" {
-		set("LULL_INPUT_LIST", list)
+		e.set("LULL_INPUT_LIST", list)
 	}
 	if len(split.Ranges) == 1 {
-		number("LULL_INPUT_OFFSET", uint64(split.Ranges[0].Offset))
-		number("LULL_INPUT_LENGTH", uint64(split.Ranges[0].Length))
+		e.number("LULL_INPUT_OFFSET", uint64(split.Ranges[0].Offset))
+		e.number("LULL_INPUT_LENGTH", uint64(split.Ranges[0].Length))
 	}
 	if split.Param != "" {
-		set("LULL_PARAM", split.Param)
+		e.set("LULL_PARAM", split.Param)
 	}
+}
+
+func (e *environ) partitions(r *run, stage *spec.Stage) {
 	if stage.Partitions > 0 {
-		number("LULL_PARTITIONS", uint64(stage.Partitions))
+		e.number("LULL_PARTITIONS", uint64(stage.Partitions))
 	}
 	if slices.ContainsFunc(stage.From, func(f spec.From) bool { return f.Partition }) {
-		number("LULL_PARTITION", uint64(r.TaskID.Task))
+		e.number("LULL_PARTITION", uint64(r.TaskID.Task))
 	}
-	if job.Trace != "" {
-		set("TRACEPARENT", job.Trace)
+}
+
+// ambient is what comes from around the job: its trace, and the agent's own.
+func (e *environ) ambient(trace string) {
+	if trace != "" {
+		e.set("TRACEPARENT", trace)
 	}
 	for _, name := range []string{"PATH", "HOME", "LANG"} {
-		set(name, orDefault(os.Getenv(name), inherited[name]))
+		e.set(name, orDefault(os.Getenv(name), inherited[name]))
 	}
-	return override(env, stage.Env)
 }
 
 // inherited are the values of an agent that has none itself.

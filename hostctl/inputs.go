@@ -17,7 +17,7 @@ import (
 // gather puts the outputs of earlier stages that a task reads into its in/
 // folder: links to what this host keeps, copies of what others keep.
 func (a *Agent) gather(r *run, job *subjects.Submitted) (input, error) {
-	in := input{linked: true}
+	var in input
 	if err := os.Mkdir(r.folder.In(), 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
 		return in, err
 	}

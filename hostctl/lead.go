@@ -133,6 +133,7 @@ func (a *Agent) close(ctx context.Context, failure error) error {
 		errs = append(errs, a.tree.Remove(ctx))
 	}
 	_ = a.web.listener.Close()
+	a.fetch.HTTP.CloseIdleConnections()
 	if err := errors.Join(errs...); err != nil {
 		return fmt.Errorf("agent of host %s: %w", a.cfg.Host, err)
 	}

@@ -2,8 +2,11 @@ package hostctl
 
 import (
 	"fmt"
+	"net/http"
 	"os"
 	"testing"
+
+	"go.uber.org/goleak"
 
 	"lull/hostctl/shim"
 )
@@ -22,5 +25,11 @@ func TestMain(m *testing.M) {
 			os.Exit(0)
 		}
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	http.DefaultClient.CloseIdleConnections()
+	if err := goleak.Find(); code == 0 && err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
 }

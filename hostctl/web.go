@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"time"
 )
 
 // web serves outputs and logs.
@@ -27,6 +28,17 @@ func listen(a *Agent) (*web, error) {
 	}
 	w.server = &http.Server{Handler: a.handler(w.token), ReadHeaderTimeout: headerPatience}
 	return w, nil
+}
+
+// headersWithin bounds the wait for another host's answer to begin. What stalls
+// later is noticed by TCP's keep-alive, after some minutes.
+const headersWithin = 20 * time.Second
+
+// newTransport is for fetching from other hosts.
+func newTransport() *http.Transport {
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.ResponseHeaderTimeout = headersWithin
+	return t
 }
 
 func (w *web) serve(ctx context.Context) {
