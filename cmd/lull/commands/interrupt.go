@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 )
 
 // interrupts are the user's Ctrl-C, or a SIGTERM: the first one asks, the
@@ -15,6 +16,11 @@ type interrupts struct {
 	stop            func()
 }
 
+// echo is how soon after the first a second signal is taken for the same:
+// wrappers such as timeout and make pass on what the whole process group got
+// already, and nobody presses twice so fast.
+const echo = 300 * time.Millisecond
+
 // listen catches the signals until stop is called.
 func listen(parent context.Context) *interrupts {
 	insisted, leave := context.WithCancel(parent)
@@ -22,12 +28,19 @@ func listen(parent context.Context) *interrupts {
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
 	go func() {
-		for _, next := range []func(){ask, leave} {
+		var first time.Time
+		for {
 			select {
 			case <-signals:
-				next()
 			case <-insisted.Done():
 				return
+			}
+			switch {
+			case first.IsZero():
+				first = time.Now()
+				ask()
+			case time.Since(first) > echo:
+				leave()
 			}
 		}
 	}()

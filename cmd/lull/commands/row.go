@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"lull/cmd/lull/commands/humane"
 	"lull/subjects/ledger"
 )
@@ -71,13 +73,16 @@ func (r jobRow) cells(now time.Time) []string {
 	}
 }
 
+// maxRemark is how much of a reason a table shows; lull job shows all of it.
+const maxRemark = 60
+
 func (r jobRow) remark() string {
 	switch {
 	case r.Endangered:
 		return "predicted to finish " + humane.Slack(r.job.Slack)
 	case r.Text != "":
 		text, _, _ := strings.Cut(r.Text, "\n")
-		return text
+		return ansi.Truncate(text, maxRemark, "…")
 	}
 	return ""
 }

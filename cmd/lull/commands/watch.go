@@ -103,10 +103,10 @@ func (w *watch) all(cmd *cobra.Command, ctx context.Context, c *client.Client, f
 		}
 		return f.view.Until(ctx, func() bool { return false })
 	}
-	board := &board{follower: f, house: &w.house, out: cmd.OutOrStdout()}
+	board := &board{follower: f, house: &w.house, out: w.out(cmd)}
 	if tty, ok := terminal(cmd.OutOrStdout()); ok {
 		return board.draw(ctx, tty)
 	}
-	_, _ = fmt.Fprintln(cmd.OutOrStdout(), progress.Board(board.views()))
+	_, _ = fmt.Fprintln(board.out, progress.Board(board.views()))
 	return board.print(ctx)
 }

@@ -32,9 +32,16 @@ func bar(width int, whole float64, parts ...part) string {
 		}
 		n = min(n, free)
 		free -= n
-		b.WriteString(p.style.Render(strings.Repeat(p.glyph, n)))
+		b.WriteString(draw(p.style, p.glyph, n))
 	}
-	return b.String() + faint.Render(strings.Repeat("░", free))
+	return b.String() + draw(faint, "░", free)
+}
+
+func draw(style lipgloss.Style, glyph string, n int) string {
+	if n == 0 {
+		return ""
+	}
+	return style.Render(strings.Repeat(glyph, n))
 }
 
 func (st Stage) bar(width int) string {

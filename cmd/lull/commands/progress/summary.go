@@ -1,6 +1,7 @@
 package progress
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -43,17 +44,18 @@ func (v View) finished() string {
 }
 
 func (v View) failed(f *Failure) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s failed after %s%s.\n", v.Job, v.took(), because(v.Text))
-	more := v.Job
-	if f != nil {
-		fmt.Fprintf(&b, "Task %s/%d on %s: %s.\n", f.Stage, f.Task, f.Host, Reason(f.Failed))
-		if f.Tail != "" {
-			b.WriteString(indent(f.Tail))
-		}
-		more = fmt.Sprintf("%s --stage %s --task %d", v.Job, f.Stage, f.Task)
+	if f == nil {
+		return fmt.Sprintf("%s failed after %s%s.\nMore: lull why %s\nTry again: lull retry %s", v.Job, v.took(), because(v.Text), v.Job, v.Job)
 	}
-	fmt.Fprintf(&b, "More: lull logs %s --stderr, lull why %s\nTry again: lull retry %s", more, v.Job, v.Job)
+	var b strings.Builder
+	task := fmt.Sprintf("%s/%d", f.Stage, f.Task)
+	fmt.Fprintf(&b, "%s failed after %s: task %s gave up.\n", v.Job, v.took(), task)
+	fmt.Fprintf(&b, "Its last attempt on host %s: %s.\n", f.Host, Reason(f.Failed))
+	if f.Tail != "" {
+		b.WriteString(indent(f.Tail))
+	}
+	fmt.Fprintf(&b, "More: lull logs %s --stage %s --task %d --stderr\n      lull why %s --task %s\nTry again: lull retry %s",
+		v.Job, f.Stage, f.Task, v.Job, task, v.Job)
 	return b.String()
 }
 
@@ -68,7 +70,9 @@ func (v View) rejected() string {
 
 func (v View) took() string { return humane.Span(v.Ended.Sub(v.Since)) }
 
+// because is the first line of a reason, after a colon.
 func because(text string) string {
+	text, _, _ = strings.Cut(text, "\n")
 	if text == "" {
 		return ""
 	}
@@ -77,28 +81,33 @@ func because(text string) string {
 
 // Reason says in words why an attempt failed.
 func Reason(f *subjects.Failed) string {
-	text := map[string]string{
-		subjects.ReasonExit:     fmt.Sprintf("its command ended with exit status %d", f.Exit),
-		subjects.ReasonSignal:   fmt.Sprintf("its command was killed by signal %d", -f.Exit),
-		subjects.ReasonTimeout:  fmt.Sprintf("it ran longer than its stage allows (%s)", humane.Seconds(f.Seconds)),
-		subjects.ReasonMemory:   "it went over its memory limit: give the stage more memory:",
+	switch f.Reason {
+	case subjects.ReasonExit:
+		return fmt.Sprintf("its command ended with exit status %d", f.Exit)
+	case subjects.ReasonSignal:
+		return fmt.Sprintf("its command was killed by signal %d", -f.Exit)
+	case subjects.ReasonTimeout:
+		return fmt.Sprintf("it ran longer than its stage allows (%s)", humane.Seconds(f.Seconds))
+	case subjects.ReasonMemory:
+		return "it went over its memory limit; memory: of its stage raises it"
+	case subjects.ReasonVanished:
+		return "its process went away with its machine"
+	}
+	return cmp.Or(clause(f.Text), map[string]string{
 		subjects.ReasonNotFound: "its command does not exist on the host",
 		subjects.ReasonInput:    "its input is missing or has changed since the job was submitted",
 		subjects.ReasonOutput:   "its output could not be kept",
-		subjects.ReasonVanished: "its process went away with its machine",
-	}[f.Reason]
-	switch {
-	case text == "":
-		text = f.Reason
-	}
-	return text + detail(f.Text)
+	}[f.Reason], f.Reason)
 }
 
-func detail(text string) string {
-	if text == "" {
-		return ""
+// clause is the first line of a text without what stands in brackets at its
+// end: what the operating system said beside.
+func clause(text string) string {
+	text, _, _ = strings.Cut(text, "\n")
+	if before, _, ok := strings.Cut(text, " ("); ok && strings.HasSuffix(text, ")") {
+		text = before
 	}
-	return " (" + text + ")"
+	return text
 }
 
 func indent(text string) string {

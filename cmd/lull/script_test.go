@@ -1,0 +1,70 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// TestMain makes a lull command of the test binary, for the scripts, and lets
+// it be the shim of their slots, which is started as /proc/self/exe.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "shim" {
+		main()
+	}
+	testscript.Main(m, map[string]func(){"lull": main})
+}
+
+// TestScripts runs testdata/script: what people type, and what they read.
+// Each script has a data folder of its own.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script", RequireExplicitExec: true, RequireUniqueNames: true,
+		Deadline: time.Now().Add(2 * time.Minute), // a script that hangs is ended and shows where
+		Cmds:     map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "until": until},
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("LULL_DATA", env.Getenv("WORK")+"/data")
+			return nil
+		},
+	})
+}
+
+// exits runs a command and compares its exit code: exits 2 lull run x.yaml.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE COMMAND…")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	if got := code(ts.Exec(args[1], args[2:]...)); got != want {
+		ts.Fatalf("exit code %d, want %d", got, want)
+	}
+}
+
+func code(err error) int {
+	var exit *exec.ExitError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &exit):
+		return exit.ExitCode()
+	}
+	return -1
+}
+
+// until runs a command again and again until it succeeds.
+func until(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: until COMMAND…")
+	}
+	for end := time.Now().Add(20 * time.Second); ts.Exec(args[0], args[1:]...) != nil; {
+		if time.Now().After(end) {
+			ts.Fatalf("it did not succeed in time")
+		}
+	}
+}
