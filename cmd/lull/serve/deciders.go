@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"fmt"
 	"time"
 
 	"lull/actors"
@@ -51,5 +52,6 @@ func slotterService(bus actors.Bus, s Shared, policy string) (service, error) {
 		Name: slotter.Name, Actor: actor, Version: slotter.Version, Trimmer: true,
 		Telemetry: []string{s.Pool.Usage("*"), s.Pool.Beat("*")},
 		Asks:      []string{subjects.AskOutputs, subjects.AskWanted},
+		Perform:   func(a actors.Action) { s.Log.Warn(fmt.Sprint(a), "actor", slotter.Name) },
 	}, bus, s)
 }

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 )
@@ -13,40 +14,51 @@ type service struct {
 	healthy func() error
 }
 
-// group runs services that start and stop together. The first that ends with
-// an error says so on failed; the others go on until stop.
+// group runs services that start and stop together.
 type group struct {
 	cancel  context.CancelFunc
 	running sync.WaitGroup
 	members []service
+	mu      struct {
+		sync.Mutex
+		late []error // of services that did not stop well
+	}
 }
 
-// start runs the services. report hears of each that ends by itself.
+// start runs the services. report hears of each that ends by itself; the
+// others go on until stop.
 func (g *group) start(report func(error), members ...service) {
 	ctx, cancel := context.WithCancel(context.Background())
 	g.cancel, g.members = cancel, members
 	for _, s := range members {
 		g.running.Go(func() {
 			err := s.run(ctx)
-			if err == nil && ctx.Err() != nil {
-				return
+			switch {
+			case ctx.Err() == nil:
+				report(fmt.Errorf("%s: %w", s.name, orStopped(err)))
+			case err != nil:
+				g.mu.Lock()
+				defer g.mu.Unlock()
+				g.mu.late = append(g.mu.late, fmt.Errorf("stop %s: %w", s.name, err))
 			}
-			report(fmt.Errorf("%s: %w", s.name, orStopped(err)))
 		})
 	}
 }
 
-// stop ends all services and waits for them.
-func (g *group) stop() {
+// stop ends all services, waits for them, and returns what went wrong then.
+func (g *group) stop() error {
 	if g.cancel != nil {
 		g.cancel()
 	}
 	g.running.Wait()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return errors.Join(g.mu.late...)
 }
 
 func orStopped(err error) error {
 	if err == nil {
-		return fmt.Errorf("stopped by itself")
+		return errors.New("stopped by itself")
 	}
 	return err
 }

@@ -3,7 +3,6 @@ package serve
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"sync"
 
@@ -120,18 +119,14 @@ func (l *Local) report(err error) {
 func (l *Local) Close() (err error) {
 	l.close.Do(func() {
 		close(l.closed)
-		l.agent.stop()
-		l.deciders.stop()
-		l.watch.stop()
+		err = errors.Join(l.agent.stop(), l.deciders.stop(), l.watch.stop())
 		for _, conn := range l.conns {
 			conn.Close()
 		}
 		if l.server != nil {
-			err = l.server.Shutdown()
+			err = errors.Join(err, l.server.Shutdown())
 		}
-		if err = errors.Join(err, l.folder.Close()); err != nil {
-			err = fmt.Errorf("close the data folder %s: %w", l.folder.Dir, err)
-		}
+		err = errors.Join(err, l.folder.Close())
 	})
 	return err
 }

@@ -70,13 +70,12 @@ func (a *alone) stay(ctx context.Context, shared Shared, conn *nats.Conn, s serv
 	}
 	defer stopHTTP()
 	g.start(func(err error) { failed <- err }, s)
-	defer g.stop()
 	select {
 	case <-ctx.Done():
 		shared.Log.Info("stopping; once more stops at once")
-		return nil
+		return g.stop()
 	case err := <-failed:
-		return err
+		return errors.Join(err, g.stop())
 	}
 }
 
