@@ -86,6 +86,7 @@ func (a *Actor) Step(in actors.Input) actors.Output {
 	var out actors.Output
 	if in.Decide {
 		out.Events = a.decide()
+		out.Actions = a.voice()
 	}
 	out.Wake = a.wake()
 	return out

@@ -104,3 +104,24 @@ func TestLinesAndCurvesOfEndedJobsGo(t *testing.T) {
 		t.Errorf("%d groups are left of jobs that have ended", n)
 	}
 }
+
+func TestADoubtIsSaidOnceWhenItBeginsAndEnds(t *testing.T) {
+	p := newPool(t, Config{})
+	for _, name := range []string{"a", "b", "c"} {
+		p.join(name, 1, 10, 1)
+	}
+	said := func() (all []actors.Action) {
+		for range 3 {
+			all = append(all, p.a.Step(actors.Input{Now: p.now, Decide: true}).Actions...)
+		}
+		return all
+	}
+	p.pass(20, "a", "b")
+	if got := said(); len(got) != 1 || got[0] != (Suspicion{2, 3}) {
+		t.Errorf("when it begins: %v", got)
+	}
+	p.pass(1)
+	if got := said(); len(got) != 1 || got[0] != (Suspicion{}) {
+		t.Errorf("when it ends: %v", got)
+	}
+}

@@ -1,6 +1,7 @@
 package slotter
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -114,5 +115,27 @@ func TestALateFinishOfALostHostLeavesOneCommitAndNoRival(t *testing.T) {
 	events = p.settle()
 	if text := describe(events); !strings.Contains(text, "j finished") || !strings.Contains(text, "revoked j/") {
 		t.Errorf("got %q, want the job's end and the rival's revocation", text)
+	}
+}
+
+// A job is cancelled, the host of its attempt is lost and comes back, the job
+// is retried, and the task goes to another host: the first attempt runs on,
+// wanted by nobody, and no event says so.
+func TestARivalFromAnEarlierLifeOfTheJobIsRevoked(t *testing.T) {
+	p := newPool(t, Config{})
+	p.join("a", 1, 10, 1)
+	p.submit("j", 0, tasks("one", 1))
+	p.settle()
+	host := p.a.state.Host("a")
+	rival := host.Attempts()[0]
+	p.say(&subjects.Cancelled{Job: "j"}, &subjects.Lost{Host: "a", Term: host.Term})
+	p.join("a", 1, 10, 1)
+	p.join("b", 1, 10, 1)
+	p.say(&subjects.Retried{Job: "j"})
+	p.settle()
+	p.pass(1)
+	events := describe(p.settle())
+	if want := fmt.Sprintf("revoked j/%d on a", rival.ID); !strings.Contains(events, want) {
+		t.Errorf("got %q, want %q", events, want)
 	}
 }

@@ -23,6 +23,9 @@
 //	slot (residual 0.42) ──▶ line: 1 core, 256 MB ──▶ group: curve of "sort"  ──▶ job 3, job 9 …
 //	                    └──▶ line: 4 cores        └──▶ group: curve of "grep" ──▶ job 5 …
 //
+// A task that needs more of a host than is free, and that the policy would
+// choose if it were, has that host kept for it; one host at a time.
+//
 // A round does not change the state: it plans on copies, and the plan becomes
 // true when the batch comes back from the log.
 package slotter

@@ -1,9 +1,11 @@
 package slotter
 
 import (
+	"fmt"
 	"math"
 	"time"
 
+	"lull/actors"
 	"lull/subjects"
 )
 
@@ -12,19 +14,35 @@ const watchEvery = int64(time.Second)
 
 // doubt is the slotter's suspicion that it is itself what is cut off.
 type doubt struct {
-	since   int64 // 0: none
-	silent  int
-	present int
+	since int64 // 0: none
+	now   Suspicion
+	said  Suspicion
 }
 
-// Doubt reports how many of the present hosts are silent, if those are so many
-// that the slotter suspects itself: then it assigns nothing and declares nobody
-// lost. All zero otherwise.
-func (a *Actor) Doubt() (silent, present int, since time.Time) {
-	if a.doubt.since == 0 {
-		return 0, 0, time.Time{}
+// Suspicion is an action: tell people that so many of the present hosts are
+// silent at once that the slotter suspects itself. Until it is over, which
+// zeros say, it assigns nothing and declares nobody lost.
+type Suspicion struct{ Silent, Present int }
+
+// String says it in a sentence.
+func (s Suspicion) String() string {
+	if s.Silent == 0 {
+		return "hosts are heard of again: assigning goes on"
 	}
-	return a.doubt.silent, a.doubt.present, time.Unix(0, a.doubt.since)
+	return fmt.Sprintf("%d of %d hosts fell silent together: nothing is assigned, because this is rather the network or this process", s.Silent, s.Present)
+}
+
+// voice turns the beginning and the end of a doubt into actions.
+func (a *Actor) voice() []actors.Action {
+	now := Suspicion{}
+	if a.doubt.since != 0 {
+		now = a.doubt.now
+	}
+	if (now.Silent == 0) == (a.doubt.said.Silent == 0) {
+		return nil
+	}
+	a.doubt.said = now
+	return []actors.Action{now}
 }
 
 // silence is how long the host has been unheard of. It counts from the
@@ -33,12 +51,14 @@ func (a *Actor) silence(h *host) int64 {
 	return a.now - max(h.beatAt, h.life.Since, a.led)
 }
 
-// watch declares silent hosts lost, once a second.
+// watch declares silent hosts lost, once a second. It also has everything that
+// is cheap looked at again, so that no decision hangs on a mark alone.
 func (a *Actor) watch(b *batch) {
 	if a.now < a.watchAt {
 		return
 	}
 	a.watchAt = a.now + watchEvery
+	a.due.unwanted, a.due.endings = true, true
 	a.suspect()
 	if a.doubt.since != 0 && a.now-a.doubt.since < int64(a.cfg.Doubt) {
 		return
@@ -76,11 +96,11 @@ func (a *Actor) suspect() {
 	}
 	if present < 3 || silent < 2 || 3*silent < present {
 		a.due.slots = a.due.slots || a.doubt.since != 0
-		a.doubt = doubt{}
+		a.doubt.since = 0
 		return
 	}
 	if a.doubt.since == 0 {
 		a.doubt.since = a.now
 	}
-	a.doubt.silent, a.doubt.present = silent, present
+	a.doubt.now = Suspicion{silent, present}
 }
