@@ -14,6 +14,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"golang.org/x/sys/unix"
 )
 
 // Marker is the file that says which job wrote a folder.
@@ -41,13 +43,24 @@ func Stage(ctx context.Context, source, output, name, job string) error {
 	if err := build(ctx, source, fresh, job); err != nil {
 		return errors.Join(err, os.RemoveAll(fresh))
 	}
+	if err := swap(fresh, final, old); err != nil {
+		return err
+	}
+	return errors.Join(syncFolder(output), os.RemoveAll(fresh), os.RemoveAll(old))
+}
+
+// swap puts fresh in final's place, in one step where the file system can
+// exchange two folders. Elsewhere final is missing for a moment, and if the
+// machine dies in it, until the next attempt publishes again.
+func swap(fresh, final, old string) error {
+	err := unix.Renameat2(unix.AT_FDCWD, fresh, unix.AT_FDCWD, final, unix.RENAME_EXCHANGE)
+	if err == nil {
+		return nil // fresh is now what final was
+	}
 	if err := os.Rename(final, old); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := os.Rename(fresh, final); err != nil {
-		return err
-	}
-	return errors.Join(syncFolder(output), os.RemoveAll(old))
+	return os.Rename(fresh, final)
 }
 
 // ours refuses a folder without a marker, unless it is empty.
