@@ -149,8 +149,21 @@ func TestNothingIsLeftOfATaskThatWroteNothing(t *testing.T) {
 }
 
 func TestPausedHostIsFrozenAndRefuses(t *testing.T) {
+	t.Run("as its kernel can", func(t *testing.T) { testPause(t, func(*slot) {}) })
+	t.Run("by signals", func(t *testing.T) { testPause(t, func(s *slot) { s.freezer = false }) })
+}
+
+func testPause(t *testing.T, limit func(*slot)) {
 	w := newWorld(t)
-	h := w.host(w.config("alpha"))
+	cfg := w.config("alpha")
+	a, err := New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range a.slots {
+		limit(s)
+	}
+	h := w.run(a, cfg)
 	w.submit("job", spec.Stage{Argv: sh("while :; do echo x >> tick; done"), Tasks: 2})
 	first := h.assign("job", 0, 0, 0)
 	next[*subjects.Started](w, nil)

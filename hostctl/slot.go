@@ -20,7 +20,7 @@ type slot struct {
 	n     int
 	cfg   shim.Config
 	group *cgroup.Slot
-	// freezer says that the group can be frozen; signals do it otherwise.
+	// freezer says that the group can be frozen; the shim sends signals otherwise.
 	freezer bool
 	gate    sync.Mutex // held while the shim is launched or the slot frozen
 
@@ -29,7 +29,7 @@ type slot struct {
 		client  *shim.Client
 		waiting map[uint64]chan shim.Event
 		limit   int64             // memory limit in force, -1 for unknown
-		pid     int               // main process of the task, once it is known
+		task    uint64            // attempt that was launched last, 0 when it has ended
 		found   <-chan shim.Event // of the attempt that ran when the shim was adopted
 		frozen  bool
 	}
@@ -58,7 +58,7 @@ func (s *slot) shim(ctx context.Context) (*shim.Client, error) {
 		// Before the first event is read, or its end could be missed.
 		events := s.expect(r.Attempt)
 		s.mu.Lock()
-		s.mu.found, s.mu.pid = events, r.PID
+		s.mu.found = events
 		s.mu.Unlock()
 	}
 	s.mu.Lock()

@@ -1,8 +1,6 @@
 package hostctl
 
 import (
-	"syscall"
-
 	"lull/hostctl/shim"
 )
 
@@ -11,7 +9,7 @@ import (
 func (s *slot) expect(attempt uint64) <-chan shim.Event {
 	ch := make(chan shim.Event, 4) // Started, perhaps twice, and one end
 	s.mu.Lock()
-	s.mu.waiting[attempt] = ch
+	s.mu.waiting[attempt], s.mu.task = ch, attempt
 	s.mu.Unlock()
 	return ch
 }
@@ -37,12 +35,11 @@ func (s *slot) deliver(e shim.Event) {
 	defer s.mu.Unlock()
 	switch e := e.(type) {
 	case *shim.Started:
-		s.mu.pid = e.PID
 		if ch := s.mu.waiting[e.Attempt]; ch != nil {
 			ch <- e
 		}
-		if s.mu.frozen && !s.freezer {
-			_ = syscall.Kill(-e.PID, syscall.SIGSTOP)
+		if s.mu.frozen && !s.freezer && s.mu.client != nil {
+			_ = s.mu.client.Pause(e.Attempt) // began after the others were stopped
 		}
 	case *shim.Exited:
 		s.hand(e.Attempt, e)
@@ -53,7 +50,9 @@ func (s *slot) deliver(e shim.Event) {
 
 // hand delivers an attempt's last event. s.mu is held.
 func (s *slot) hand(attempt uint64, e shim.Event) {
-	s.mu.pid = 0
+	if s.mu.task == attempt {
+		s.mu.task = 0
+	}
 	if ch := s.mu.waiting[attempt]; ch != nil {
 		ch <- e
 		delete(s.mu.waiting, attempt)

@@ -3,7 +3,6 @@ package hostctl
 import (
 	"context"
 	"errors"
-	"syscall"
 	"time"
 )
 
@@ -18,28 +17,30 @@ func (s *slot) freeze(ctx context.Context, frozen bool) error {
 	return s.stop(ctx, frozen)
 }
 
-// stop does what freeze says, with the cgroup where there is one and signals
-// where there is none. s.gate is held.
+// stop does what freeze says, with the cgroup where it can and signals where it
+// cannot. s.gate is held.
 func (s *slot) stop(ctx context.Context, frozen bool) error {
 	switch {
 	case s.freezer && frozen:
 		return s.group.Freeze(ctx)
 	case s.freezer:
 		return s.group.Thaw(ctx)
-	case frozen:
-		s.signal(syscall.SIGSTOP)
-	default:
-		s.signal(syscall.SIGCONT)
 	}
-	return nil
+	return s.pause(frozen)
 }
 
-func (s *slot) signal(sig syscall.Signal) {
+// pause lets the shim stop or continue its task's processes by signals.
+func (s *slot) pause(frozen bool) error {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.mu.pid > 0 {
-		_ = syscall.Kill(-s.mu.pid, sig) // it may have ended meanwhile
+	c, task := s.mu.client, s.mu.task
+	s.mu.Unlock()
+	switch {
+	case c == nil || task == 0:
+		return nil
+	case frozen:
+		return c.Pause(task)
 	}
+	return c.Resume(task)
 }
 
 // kill ends an attempt: gently, unless it is frozen and could not answer.

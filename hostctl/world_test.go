@@ -160,6 +160,12 @@ func (w *world) host(cfg Config) *host {
 	if err != nil {
 		w.t.Fatal(err)
 	}
+	return w.run(a, cfg)
+}
+
+// run runs an agent that is made already.
+func (w *world) run(a *Agent, cfg Config) *host {
+	w.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- a.Run(ctx) }()
