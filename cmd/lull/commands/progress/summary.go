@@ -37,10 +37,13 @@ func (v View) finished() string {
 	t := v.Totals
 	text := fmt.Sprintf("%s finished in %s: %s, %s, %d evicted, %s of CPU harvested.",
 		v.Job, v.took(), humane.Count(int(t.Tasks), "task"), humane.Count(int(t.Attempts), "attempt"), t.Evicted, humane.Seconds(t.CPU))
-	if v.Output != "" {
-		return text + "\nResults: " + v.Output
+	switch {
+	case v.Output != "":
+		text += "\nResults: " + v.Output
+	case v.Kept:
+		text += fmt.Sprintf("\nResults stay on the hosts: lull outputs %s --to FOLDER fetches them.", v.Job)
 	}
-	return fmt.Sprintf("%s\nResults stay on the hosts: lull outputs %s --to FOLDER fetches them.", text, v.Job)
+	return text
 }
 
 func (v View) failed(f *Failure) string {

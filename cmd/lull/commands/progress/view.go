@@ -25,6 +25,7 @@ type View struct {
 	Code     string
 	Text     string
 	Output   string    // folder of the results, "" for none
+	Kept     bool      // a finished job's hosts keep files of its tasks
 	Earliest time.Time // earliest safe deadline of a rejected job
 }
 
@@ -59,8 +60,16 @@ func Of(s *ledger.State, j *ledger.Job, usage map[string]*subjects.Usage, now ti
 	}
 	for i := range j.Stages {
 		v.Stages = append(v.Stages, stage(j, i))
+		v.Kept = v.Kept || j.Phase == ledger.Finished && keeps(s, j, i)
 	}
 	return v
+}
+
+func keeps(s *ledger.State, j *ledger.Job, stage int) bool {
+	for range s.Outputs(j, stage) {
+		return true
+	}
+	return false
 }
 
 func stage(j *ledger.Job, i int) Stage {

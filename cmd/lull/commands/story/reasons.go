@@ -16,8 +16,8 @@ import (
 var rules = map[string]string{
 	"fifo":  "first come, first served: it was the oldest job with a task waiting",
 	"edf":   "earliest deadline first: no waiting job was due sooner",
-	"mp-i":  "a deadline needed it: this job had the least slack (rule i)",
-	"mp-ii": "no deadline was in danger: its tasks lose least at what the primary left of this slot (rule ii)",
+	"mp-i":  "its job was about to miss its deadline, and due soonest of those (rule i)",
+	"mp-ii": "no deadline was in danger, and its job suffers least from what the primary left of the slot (rule ii)",
 }
 
 // rule says in words what a rule means; an unknown one stands for itself.

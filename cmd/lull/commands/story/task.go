@@ -29,6 +29,7 @@ func Task(j *ledger.Job, id subjects.TaskID, history []actors.Entry) string {
 }
 
 func (t *teller) attempt(a *client.Attempt, history []actors.Entry) {
+	revoked := false
 	for _, entry := range history {
 		if e, ok := entry.Event.(*subjects.Assigned); ok && entry.Seq == a.ID {
 			t.sayf("%s attempt %d (%d) given to %s, slot %d: %s.", entry.Time.Local().Format("15:04:05"), a.Try, a.ID, a.Host, e.Slot, rule(e.Why.Rule))
@@ -36,9 +37,12 @@ func (t *teller) attempt(a *client.Attempt, history []actors.Entry) {
 		}
 		if e, ok := entry.Event.(*subjects.Revoked); ok && e.Attempt == a.ID {
 			t.sayf("    It was taken back%s.", reason(e.Why))
+			revoked = true
 		}
 	}
-	t.sayf("    %s", t.end(a))
+	if a.End != nil || !revoked {
+		t.sayf("    %s", t.end(a))
+	}
 }
 
 // end says how an attempt ended.

@@ -1,0 +1,58 @@
+package progress
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+func ended(phase ledger.Phase, change func(*View)) View {
+	return with(running(), func(v *View) {
+		v.Phase, v.Ended = phase, start.Add(31*time.Second)
+		v.Totals = subjects.Totals{Tasks: 23, Attempts: 24, Evicted: 1, CPU: 41}
+		if change != nil {
+			change(v)
+		}
+	})
+}
+
+func TestSummaryGolden(t *testing.T) {
+	failed := &subjects.Failed{Host: "alpha", Fact: subjects.Fact{TaskID: subjects.TaskID{Task: 3}},
+		Reason: subjects.ReasonSignal, Exit: -9, Tail: "one\ntwo"}
+	text := ""
+	for _, s := range []string{
+		Summary(ended(ledger.Finished, nil), nil),
+		Summary(ended(ledger.Finished, func(v *View) { v.Output, v.Kept = "", true }), nil),
+		Summary(ended(ledger.Finished, func(v *View) { v.Output = "" }), nil),
+		Summary(ended(ledger.Failed, func(v *View) { v.Text = "stage map gave up.\nmore" }), nil),
+		Summary(ended(ledger.Failed, nil), &Failure{Stage: "map", Failed: failed}),
+		Summary(ended(ledger.Cancelled, func(v *View) { v.Text = "changed my mind" }), nil),
+		Summary(ended(ledger.Rejected, func(v *View) { v.Text = "its deadline cannot be met" }), nil),
+	} {
+		text += s + "\n\n"
+	}
+	golden(t, "summary", text)
+}
+
+func TestARejectionNamesTheEarliestSafeDeadline(t *testing.T) {
+	text := Summary(ended(ledger.Rejected, func(v *View) { v.Earliest = v.Now.Add(2 * time.Hour) }), nil)
+	if !strings.Contains(text, "(in 2h 00m)") || !strings.Contains(text, running().Now.Add(2*time.Hour).Local().Format(time.RFC3339)) {
+		t.Error(text)
+	}
+}
+
+func TestReasonKeepsToTheFirstClause(t *testing.T) {
+	for _, c := range []struct{ reason, text, want string }{
+		{subjects.ReasonNotFound, `command not found: "x" (no x in PATH /bin)`, `command not found: "x"`},
+		{subjects.ReasonNotFound, "", "its command does not exist on the host"},
+		{subjects.ReasonInput, "file /a has changed\nmore", "file /a has changed"},
+		{"new-reason", "", "new-reason"},
+	} {
+		if got := Reason(&subjects.Failed{Reason: c.reason, Text: c.text}); got != c.want {
+			t.Errorf("%+v: %q", c, got)
+		}
+	}
+}

@@ -1,0 +1,70 @@
+package progress
+
+import (
+	"testing"
+	"time"
+
+	"lull/subjects"
+	"lull/subjects/ledger"
+	"lull/subjects/spec"
+)
+
+// pool folds events, one a second.
+func pool(t *testing.T, events ...subjects.Event) (*ledger.State, time.Time) {
+	t.Helper()
+	s, now := ledger.New(), start
+	for i, e := range events {
+		now = now.Add(time.Second)
+		if v := s.Apply(uint64(i+1), now, e); v.Outcome == ledger.Void {
+			t.Fatalf("%T is void: %s", e, v.Why)
+		}
+	}
+	return s, now
+}
+
+func twoStages() *subjects.Submitted {
+	stage := func(name string, tasks uint32, from ...spec.From) spec.Stage {
+		return spec.Stage{Name: name, Argv: []string{"true"}, Tasks: tasks, CPU: 1, Memory: 1 << 20, From: from}
+	}
+	return &subjects.Submitted{Job: "j", At: start.UnixNano(), Spec: spec.Job{Name: "j", Type: "j",
+		Stages: []spec.Stage{stage("map", 2), stage("reduce", 1, spec.From{Stage: 0})}}}
+}
+
+func TestOfCountsAndSumsUp(t *testing.T) {
+	s, now := pool(t,
+		&subjects.Joined{Host: "a", Cores: 2, Slots: 2, Memory: 1 << 30},
+		&subjects.Joined{Host: "b", Cores: 4, Slots: 4, Memory: 1 << 30},
+		twoStages(), &subjects.Admitted{Job: "j", Mode: "affected"},
+		&subjects.Assigned{Host: "a", Job: "j", Term: 1, Try: 1, Width: 1})
+	usage := map[string]*subjects.Usage{
+		"a": {Cores: 2, Primary: 0.5, Batch: 1, At: now.UnixNano()},
+		"b": {Cores: 4, Primary: 3, Batch: 1, At: now.Add(-time.Minute).UnixNano()}, // stale
+	}
+	v := Of(s, s.Job("j"), usage, now)
+	if v.CPU != (CPU{Hosts: 1, Cores: 2, Primary: 0.5, Harvested: 1}) {
+		t.Errorf("CPU is %+v", v.CPU)
+	}
+	if m := v.Stages[0]; m.Tasks != 2 || m.Held != 1 || len(m.Waits) != 0 {
+		t.Errorf("map is %+v", m)
+	}
+	if r := v.Stages[1]; len(r.Waits) != 1 || r.Waits[0] != "map" {
+		t.Errorf("reduce is %+v", r)
+	}
+}
+
+func TestNoteSaysWhyNothingHappens(t *testing.T) {
+	joined := &subjects.Joined{Host: "a", Cores: 2, Slots: 2, Memory: 1 << 30}
+	admitted := &subjects.Admitted{Job: "j", Mode: "affected"}
+	for want, events := range map[string][]subjects.Event{
+		"waiting for the verdict of admission":             {joined, twoStages()},
+		"no host is up: start one with lull agent":         {twoStages(), admitted},
+		"every host is paused or draining: see lull hosts": {joined, &subjects.Drained{Host: "a"}, twoStages(), admitted},
+		"the pool is paused: lull resume --all goes on":    {joined, &subjects.PoolPaused{}, twoStages(), admitted},
+		"": {joined, twoStages(), admitted},
+	} {
+		s, now := pool(t, events...)
+		if got := Of(s, s.Job("j"), nil, now).Note; got != want {
+			t.Errorf("the note is %q, want %q", got, want)
+		}
+	}
+}

@@ -1,0 +1,117 @@
+package story
+
+import (
+	"flag"
+	"os"
+	"testing"
+	"time"
+
+	"lull/actors"
+	"lull/subjects"
+	"lull/subjects/ledger"
+	"lull/subjects/spec"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files; read the diff")
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	time.Local = time.UTC // texts show local times
+	os.Exit(m.Run())
+}
+
+var start = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+func at(seconds float64) int64 { return start.Add(time.Duration(seconds * 1e9)).UnixNano() }
+
+// log is a life with everything in it: one entry a second.
+func life() []subjects.Event {
+	stages := []spec.Stage{
+		{Name: "map", Argv: []string{"true"}, Tasks: 3, CPU: 1, Memory: 1 << 20, Retries: 1},
+		{Name: "reduce", Argv: []string{"true"}, Tasks: 1, CPU: 1, Memory: 1 << 20, From: []spec.From{{Stage: 0}}},
+	}
+	fact := func(task uint32, attempt uint64) subjects.Fact {
+		return subjects.Fact{TaskID: subjects.TaskID{Task: task}, Term: 1, Attempt: attempt}
+	}
+	assigned := func(task, try uint32, rule string) *subjects.Assigned {
+		return &subjects.Assigned{Host: "alpha", Job: "wc-a", TaskID: subjects.TaskID{Task: task}, Term: 1, Try: try, Slot: task, Width: 1,
+			Why: subjects.Why{Rule: rule, Residual: 0.62, Norm: 1.25, Expected: 4, Slack: 300}}
+	}
+	return []subjects.Event{
+		&subjects.Joined{Host: "alpha", Cores: 4, Slots: 4, Memory: 1 << 30},
+		&subjects.Submitted{Job: "wc-a", Client: "ada@desk", At: at(2), Deadline: at(600),
+			Spec: spec.Job{Name: "wc", Type: "wc", Stages: stages}},
+		&subjects.Admitted{Job: "wc-a", Finish: at(60), Slack: 540, Mode: "affected", Why: "done in about a minute"},
+		assigned(0, 1, "mp-ii"), // 4
+		assigned(1, 1, "mp-ii"), // 5
+		assigned(2, 1, "mp-i"),  // 6
+		&subjects.Started{Host: "alpha", Job: "wc-a", Fact: fact(0, 4), At: at(7), Residual: 0.6},
+		&subjects.Finished{Host: "alpha", Job: "wc-a", Fact: fact(0, 4), Run: subjects.Run{Seconds: 3.5, CPU: 2.1, Residual: 0.6}, Files: 2, Manifest: subjects.Digest{1}},
+		&subjects.Evicted{Host: "alpha", Job: "wc-a", Fact: fact(1, 5), Run: subjects.Run{Seconds: 2}, Reason: subjects.ReasonReserve},
+		&subjects.Failed{Host: "alpha", Job: "wc-a", Fact: fact(2, 6), Run: subjects.Run{Seconds: 1}, Reason: subjects.ReasonExit, Exit: 7,
+			Tail: "one\ntwo\nthree\ncannot open the pod bay doors"},
+		assigned(1, 2, "mp-ii"), // 11
+		&subjects.Declined{Host: "alpha", Job: "wc-a", Fact: fact(1, 11), Reason: subjects.ReasonDisk},
+		&subjects.Endangered{Job: "wc-a", Finish: at(660), Slack: -60, Why: "the primary leaves less than before"},
+		assigned(2, 2, "mp-i"), // 14
+		&subjects.Revoked{Host: "alpha", Job: "wc-a", Attempt: 14, Why: "the job was cancelled"},
+		&subjects.Cancelled{Job: "wc-a", Who: "ada@desk", Why: "changed my mind"},
+		&subjects.Retried{Job: "wc-a", Who: "ada@desk"},
+	}
+}
+
+func lived(t *testing.T) (*ledger.State, *ledger.Job, []actors.Entry) {
+	t.Helper()
+	s := ledger.New()
+	var history []actors.Entry
+	for i, e := range life() {
+		seq, now := uint64(i+1), start.Add(time.Duration(i+1)*time.Second)
+		s.Apply(seq, now, e)
+		if _, ok := e.(*subjects.Joined); !ok {
+			history = append(history, actors.Entry{Seq: seq, Time: now, Event: e})
+		}
+	}
+	j := s.Job("wc-a")
+	if j == nil {
+		t.Fatal("the ledger did not take the job")
+	}
+	return s, j, history
+}
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := "testdata/" + name + ".golden"
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestJob(t *testing.T) {
+	s, j, history := lived(t)
+	golden(t, "job", Job(s, j, history, start.Add(20*time.Second)))
+}
+
+func TestTasks(t *testing.T) {
+	_, j, history := lived(t)
+	text := ""
+	for _, id := range []subjects.TaskID{{Task: 0}, {Task: 1}, {Task: 2}, {Stage: 1}} {
+		text += Task(j, id, history) + "\n"
+	}
+	golden(t, "tasks", text)
+}
+
+func TestAForgottenJob(t *testing.T) {
+	s, j, _ := lived(t)
+	if got, want := Job(s, j, nil, start), "The log no longer holds what happened to wc-a: it is admitted.\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
