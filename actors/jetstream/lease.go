@@ -80,7 +80,7 @@ func taken(err error) bool {
 // Release deletes the key if holder has it.
 func (b *Bus) Release(ctx context.Context, name, holder string) error {
 	entry, err := b.leases.Get(ctx, name)
-	if errors.Is(err, jetstream.ErrKeyNotFound) {
+	if errors.Is(err, jetstream.ErrKeyNotFound) || forgotten(err) {
 		return nil
 	}
 	if err == nil && string(entry.Value()) == holder {

@@ -1,7 +1,9 @@
 package serve
 
 import (
+	"context"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"lull/actors"
@@ -29,7 +31,20 @@ func decider(cfg actors.Config, bus actors.Bus, s Shared) (service, error) {
 	if err != nil {
 		return service{}, err
 	}
-	return service{cfg.Name, shell.Run, shell.Healthy}, nil
+	return service{cfg.Name, leniently(shell, s.Log), shell.Healthy}, nil
+}
+
+// leniently runs a shell that may be stopped when its server is gone already:
+// then it cannot give its lease back, and the lease runs out by itself.
+func leniently(shell *actors.Shell, log *slog.Logger) func(context.Context) error {
+	return func(ctx context.Context) error {
+		err := shell.Run(ctx)
+		if err == nil || ctx.Err() == nil {
+			return err
+		}
+		log.Warn("stopped without a word to the others", "because", err)
+		return nil
+	}
 }
 
 func admissionService(bus actors.Bus, s Shared, mode string) (service, error) {
