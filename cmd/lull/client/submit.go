@@ -31,7 +31,7 @@ func (c *Client) Submit(ctx context.Context, doc *spec.Doc, id string) (job stri
 		return "", err
 	}
 	if most := c.nc.MaxPayload(); int64(len(body)) > most {
-		return "", fmt.Errorf("the document has %d bytes when it is sent, the server takes %d: move long lists to a file and name it in each:", len(body), most)
+		return "", fmt.Errorf("the document has %d bytes when it is sent, the server takes %d: move long lists to a file and name it under each", len(body), most)
 	}
 	seq, err := c.publish(ctx, c.pool.Submit(), id, body)
 	if err != nil {
@@ -86,6 +86,6 @@ func passing(err error) bool {
 // traceparent begins a trace: what services do for the message continues it.
 func traceparent() string {
 	var id [24]byte
-	rand.Read(id[:]) //nolint:errcheck // documented never to fail
+	rand.Read(id[:]) // never fails
 	return "00-" + hex.EncodeToString(id[:16]) + "-" + hex.EncodeToString(id[16:]) + "-01"
 }

@@ -89,7 +89,7 @@ func (v *View) fold(d actors.Delivery) error {
 	}
 	if err != nil {
 		v.State.Seq = max(v.State.Seq, d.Seq)
-		return nil
+		return nil //nolint:nilerr // it is passed over
 	}
 	entry := Entry{Entry: actors.Entry{Seq: d.Seq, Time: d.Time, Event: e}, Subject: d.Subject}
 	entry.Verdict = v.State.Apply(d.Seq, d.Time, e)

@@ -148,6 +148,7 @@ func TestRequestsAreAnswered(t *testing.T) {
 	}
 	asked, err := r.nc.SubscribeSync(pool.Request(subjects.RequestRetry))
 	must(t, err)
+	must(t, r.nc.Flush()) // the server knows the subscription before anybody asks
 	answered := make(chan error, 1)
 	go func() {
 		m, err := asked.NextMsgWithContext(ctx)

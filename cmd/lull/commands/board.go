@@ -82,8 +82,17 @@ func subjectOf(e subjects.Event) string {
 
 // quiet makes the user's own Ctrl-C no error: they have seen enough.
 func quiet(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
+	if over(ctx) {
 		return nil
 	}
 	return err
+}
+
+func over(ctx context.Context) bool {
+	select {
+	case <-ctx.Done():
+		return true
+	default:
+		return false
+	}
 }

@@ -79,16 +79,12 @@ func (h *home) leave(on *interrupts, out io.Writer) error {
 }
 
 func (h *home) stay(on *interrupts, out io.Writer) error {
-	if h.view == nil || on.Asked.Err() != nil || h.open() == 0 {
+	if h.view == nil || over(on.Asked) || h.open() == 0 {
 		return nil
 	}
 	_, _ = fmt.Fprintf(out, "This process also serves %s that others submitted: staying until they end. Ctrl-C stops them; they go on with the next `lull up`.\n",
 		humane.Count(h.open(), "job"))
-	err := h.view.Until(h.alive(on.Asked), func() bool { return h.open() == 0 })
-	if on.Asked.Err() != nil {
-		return nil
-	}
-	return err
+	return quiet(on.Asked, h.view.Until(h.alive(on.Asked), func() bool { return h.open() == 0 }))
 }
 
 // open counts the jobs that have not ended.

@@ -23,10 +23,21 @@ const echo = 300 * time.Millisecond
 
 // listen catches the signals until stop is called.
 func listen(parent context.Context) *interrupts {
-	insisted, leave := context.WithCancel(parent)
-	asked, ask := context.WithCancel(insisted)
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
+	on := heed(parent, signals)
+	leave := on.stop
+	on.stop = func() {
+		signal.Stop(signals)
+		leave()
+	}
+	return on
+}
+
+// heed counts the signals.
+func heed(parent context.Context, signals <-chan os.Signal) *interrupts {
+	insisted, leave := context.WithCancel(parent)
+	asked, ask := context.WithCancel(insisted)
 	go func() {
 		var first time.Time
 		for {
@@ -44,9 +55,5 @@ func listen(parent context.Context) *interrupts {
 			}
 		}
 	}()
-	stop := func() {
-		signal.Stop(signals)
-		leave()
-	}
-	return &interrupts{asked, insisted, stop}
+	return &interrupts{asked, insisted, leave}
 }

@@ -51,7 +51,7 @@ func (w *watch) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if len(args) == 0 {
-		return w.all(cmd, on.Asked, c, f)
+		return w.all(cmd, on.Asked, f)
 	}
 	found, err := findIn(f.view, args[0])
 	if err != nil {
@@ -94,14 +94,14 @@ func (w *watch) past(cmd *cobra.Command, ctx context.Context, c *client.Client, 
 }
 
 // all shows every open job until the user has seen enough.
-func (w *watch) all(cmd *cobra.Command, ctx context.Context, c *client.Client, f *follower) error {
+func (w *watch) all(cmd *cobra.Command, ctx context.Context, f *follower) error {
 	if w.json {
 		f.view.Each = func(e client.Entry) {
 			if e.Verdict.Outcome != ledger.Void {
 				printEvent(cmd.OutOrStdout(), e.Entry)
 			}
 		}
-		return f.view.Until(ctx, func() bool { return false })
+		return quiet(ctx, f.view.Until(ctx, func() bool { return false }))
 	}
 	board := &board{follower: f, house: &w.house, out: w.out(cmd)}
 	if tty, ok := terminal(cmd.OutOrStdout()); ok {

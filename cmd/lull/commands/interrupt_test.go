@@ -1,0 +1,45 @@
+package commands
+
+import (
+	"context"
+	"os"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// TestInterruptsAskThenInsist feeds the signals by hand: what the kernel
+// delivers would reach the whole test process.
+func TestInterruptsAskThenInsist(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		signals := make(chan os.Signal)
+		on := heed(t.Context(), signals)
+		defer on.stop()
+		check := func(when string, asked, insisted bool) {
+			t.Helper()
+			synctest.Wait()
+			if (on.Asked.Err() != nil) != asked || (on.Insisted.Err() != nil) != insisted {
+				t.Errorf("%s: asked %v, insisted %v", when, on.Asked.Err(), on.Insisted.Err())
+			}
+		}
+		check("at first", false, false)
+		signals <- syscall.SIGINT
+		check("after one", true, false)
+		signals <- syscall.SIGINT
+		check("after its echo", true, false)
+		<-time.After(echo + time.Millisecond)
+		signals <- syscall.SIGTERM
+		check("after another", true, true)
+	})
+}
+
+func TestInterruptsEndWithTheirParent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		on := heed(ctx, make(chan os.Signal))
+		cancel()
+		<-on.Asked.Done()
+		<-on.Insisted.Done()
+	})
+}
