@@ -23,6 +23,7 @@ type slot struct {
 	// freezer says that the group can be frozen; the shim sends signals otherwise.
 	freezer bool
 	gate    sync.Mutex // held while the shim is launched or the slot frozen
+	closed  bool       // the agent leaves: no shim is launched any more; under gate
 
 	mu struct {
 		sync.Mutex
@@ -50,7 +51,14 @@ func (s *slot) shim(ctx context.Context) (*shim.Client, error) {
 	if c := s.client(); c != nil {
 		return c, nil
 	}
-	c, err := shim.Launch(ctx, s.cfg)
+	if s.closed {
+		return nil, fmt.Errorf("slot %d: %w", s.n, errLeft)
+	}
+	// A launch that was begun is gone through with: close waits for it, and a
+	// shim that nobody is connected to would stay behind.
+	launch, stop := context.WithTimeout(context.WithoutCancel(ctx), leavePatience)
+	defer stop()
+	c, err := shim.Launch(launch, s.cfg)
 	if err != nil {
 		return nil, fmt.Errorf("slot %d: %w", s.n, err)
 	}

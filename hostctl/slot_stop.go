@@ -76,6 +76,7 @@ func (s *slot) clear(ctx context.Context) error {
 func (s *slot) close(ctx context.Context, quit bool) error {
 	s.gate.Lock()
 	defer s.gate.Unlock()
+	s.closed = true
 	c := s.client()
 	if c == nil {
 		return nil
