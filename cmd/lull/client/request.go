@@ -49,27 +49,37 @@ func (c *Client) request(ctx context.Context, verb, job, why string) (*subjects.
 	return answer(ctx, replies, verb, job)
 }
 
-// answer reads the two replies: the stream's acknowledgement, then the verdict.
+// reply is either of the two messages that answer a request: the stream's
+// acknowledgement, and the verdict. They come in this order as a rule, but from
+// two senders.
+type reply struct {
+	subjects.Verdict
+	Stream string `json:"stream"`
+	Error  *struct {
+		Description string `json:"description"`
+	} `json:"error"`
+}
+
+// answer waits for the verdict, or for as long as ctx lasts.
 func answer(ctx context.Context, replies *nats.Subscription, verb, job string) (*subjects.Verdict, error) {
-	ack, err := replies.NextMsgWithContext(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("%s %s: the server did not take the request: %w", verb, job, err)
+	for kept := false; ; {
+		m, err := replies.NextMsgWithContext(ctx)
+		if err != nil && kept {
+			return nil, nil //nolint:nilerr // the answer is late
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s %s: the server did not take the request: %w", verb, job, err)
+		}
+		var r reply
+		if err := json.Unmarshal(m.Data, &r); err != nil {
+			return nil, fmt.Errorf("%s %s: the answer is not readable: %w", verb, job, err)
+		}
+		switch {
+		case r.Error != nil:
+			return nil, fmt.Errorf("%s %s: the server did not take the request: %s", verb, job, r.Error.Description)
+		case r.Verdict.Verdict != "":
+			return &r.Verdict, nil
+		}
+		kept = kept || r.Stream != ""
 	}
-	var taken struct {
-		Error *struct {
-			Description string `json:"description"`
-		} `json:"error"`
-	}
-	if err := json.Unmarshal(ack.Data, &taken); err != nil || taken.Error != nil {
-		return nil, fmt.Errorf("%s %s: the server did not take the request: %s", verb, job, ack.Data)
-	}
-	reply, err := replies.NextMsgWithContext(ctx)
-	if err != nil {
-		return nil, nil //nolint:nilerr // it is kept; the answer is late
-	}
-	var v subjects.Verdict
-	if err := json.Unmarshal(reply.Data, &v); err != nil {
-		return nil, fmt.Errorf("%s %s: the answer is not readable: %w", verb, job, err)
-	}
-	return &v, nil
 }
