@@ -65,7 +65,7 @@ func answer(ctx context.Context, replies *nats.Subscription, verb, job string) (
 	for kept := false; ; {
 		m, err := replies.NextMsgWithContext(ctx)
 		if err != nil && kept {
-			return nil, nil //nolint:nilerr // the answer is late
+			return nil, nil // the answer is late
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s %s: the server did not take the request: %w", verb, job, err)
