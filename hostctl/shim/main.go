@@ -28,9 +28,14 @@ func Main(args []string) int {
 		fmt.Fprintln(ready, err) //nolint:errcheck // nobody left to tell
 		return 1
 	}
-	fmt.Fprintln(ready, readyWord) //nolint:errcheck // an agent that is gone finds the socket later
+	// An agent that died while it waited for us gave us nothing to do, and its
+	// successor may have looked for shims before there was a socket: nobody
+	// would ever come. One that dies from here on leaves a socket to be found.
+	_, err = fmt.Fprintln(ready, readyWord)
 	_ = ready.Close()
-	s.serve()
+	if err == nil {
+		s.serve()
+	}
 	s.close()
 	return 0
 }
