@@ -25,13 +25,18 @@ type Client struct {
 	nc   *nats.Conn
 	js   upstream.JetStream
 	bus  *jetstream.Bus
+
+	server string          // its address when the client was opened
+	gone   context.Context // ends, with the cause, when the server is given up
+	giveUp context.CancelCauseFunc
 }
 
 // Open uses a pool that exists; the connection is the client's from now on.
 // The error is ErrUnreachable or jetstream.ErrNoPool, with words on what to
 // do, or the context's.
 func Open(ctx context.Context, nc *nats.Conn, pool subjects.Pool) (*Client, error) {
-	c := &Client{pool: pool, nc: nc}
+	c := &Client{pool: pool, nc: nc, server: nc.ConnectedUrlRedacted()}
+	c.gone, c.giveUp = context.WithCancelCause(context.Background())
 	if err := c.open(ctx); err != nil {
 		nc.Close()
 		return nil, err
@@ -54,7 +59,10 @@ func (c *Client) open(ctx context.Context) (err error) {
 }
 
 // Close ends the connection.
-func (c *Client) Close() { c.nc.Close() }
+func (c *Client) Close() {
+	c.giveUp(nats.ErrConnectionClosed)
+	c.nc.Close()
+}
 
 // Pool names the pool.
 func (c *Client) Pool() subjects.Pool { return c.pool }

@@ -9,8 +9,12 @@ import (
 	"lull/subjects/ledger"
 )
 
-// ErrNoJob says that no job, or more than one, goes by what was given.
-var ErrNoJob = errors.New("no such job")
+// ErrNoJob says that no job goes by what was given, ErrSeveral that more than
+// one does.
+var (
+	ErrNoJob   = errors.New("no such job")
+	ErrSeveral = errors.New("several jobs begin so")
+)
 
 // Find returns the job of an id, or of the beginning of one if no other job's
 // id begins so.
@@ -32,5 +36,5 @@ func Find(s *ledger.State, id string) (*ledger.Job, error) {
 	case len(found) > 3:
 		found = append(found[:3:3], "…")
 	}
-	return nil, fmt.Errorf("%w: several begin with %q (%s): give more of the id", ErrNoJob, id, strings.Join(found, ", "))
+	return nil, fmt.Errorf("%w: %q may be %s: give more of the id", ErrSeveral, id, strings.Join(found, ", "))
 }

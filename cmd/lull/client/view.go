@@ -26,6 +26,7 @@ type View struct {
 	Each func(Entry)
 
 	pool       subjects.Pool
+	gone       context.Context
 	deliveries <-chan actors.Delivery
 }
 
@@ -36,7 +37,7 @@ func (c *Client) View(ctx context.Context) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &View{pool: c.pool}
+	v := &View{pool: c.pool, gone: c.gone}
 	if v.State, err = c.restore(ctx, info); err != nil {
 		return nil, err
 	}
@@ -65,6 +66,8 @@ func (v *View) Step(ctx context.Context, tick <-chan time.Time) (ticked bool, er
 	select {
 	case <-ctx.Done():
 		return false, context.Cause(ctx)
+	case <-v.gone.Done():
+		return false, context.Cause(v.gone)
 	case <-tick:
 		return true, nil
 	case d, ok := <-v.deliveries:

@@ -22,9 +22,8 @@ type board struct {
 }
 
 func (b *board) views() (views []progress.View) {
-	now, usage := time.Now(), b.usage.Hosts()
 	for _, j := range b.view.State.LiveJobs() {
-		views = append(views, progress.Of(b.view.State, j, usage, now))
+		views = append(views, b.now(j))
 	}
 	return views
 }

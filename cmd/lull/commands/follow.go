@@ -15,6 +15,7 @@ const redraw = 200 * time.Millisecond
 
 // follower shows one job until it ends.
 type follower struct {
+	client *client.Client
 	view   *client.View
 	usage  *client.Usage
 	screen screen
@@ -49,8 +50,12 @@ func (f *follower) follow(ctx context.Context) (*ledger.Job, error) {
 // into the log there is no more than its id.
 func (f *follower) now(j *ledger.Job) progress.View {
 	now := time.Now()
-	if j == nil {
-		return progress.View{Job: f.job, Now: now, Since: now, Note: "waiting for admission to read it"}
+	v := progress.View{Job: f.job, Now: now, Since: now, Note: "waiting for admission to read it"}
+	if j != nil {
+		v = progress.Of(f.view.State, j, f.usage.Hosts(), now)
 	}
-	return progress.Of(f.view.State, j, f.usage.Hosts(), now)
+	if !f.client.Connected() {
+		v.Note = cutOff(f.client)
+	}
+	return v
 }

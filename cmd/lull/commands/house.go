@@ -47,7 +47,16 @@ func (h *house) connect(ctx context.Context) (*client.Client, error) {
 		}
 		h.server.URL, h.server.Token = at.URL, at.Token
 		h.pool = cmp.Or(h.pool, at.Pool)
+		c, err := h.dial(ctx)
+		if err == nil {
+			outlive(c, h.data, at)
+		}
+		return c, err
 	}
+	return h.dial(ctx)
+}
+
+func (h *house) dial(ctx context.Context) (*client.Client, error) {
 	nc, err := h.server.Dial("client")
 	if err != nil {
 		return nil, exit.With(exit.Unreachable, fmt.Errorf("%w: %w%s", client.ErrUnreachable, err, advice(err)))

@@ -103,7 +103,7 @@ func newFollower(ctx context.Context, c *client.Client, s screen) (*follower, er
 	if err != nil {
 		return nil, err
 	}
-	return &follower{view: view, usage: usage, screen: s}, nil
+	return &follower{client: c, view: view, usage: usage, screen: s}, nil
 }
 
 // cancelOn cancels the job when the user asks for it. The function it returns
