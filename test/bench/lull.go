@@ -41,6 +41,8 @@ func build(ctx context.Context, dir string) (string, error) {
 func up(ctx context.Context, binary, dir string) (*instance, error) {
 	cmd := exec.Command(binary, "up", "--data", dir, "--log-level", "warn")
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
+	// Ctrl-C reaches the bench alone, which then stops the instance in order.
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}

@@ -42,6 +42,9 @@ func run(ctx context.Context, args []string) int {
 	if len(args) == 0 {
 		return usage("name a benchmark")
 	}
+	if args[0] == throughVerb {
+		return fail(args[0], through(ctx, args[1:]))
+	}
 	at := slices.IndexFunc(benchmarks, func(b benchmark) bool { return b.name == args[0] })
 	if at < 0 {
 		return usage("no benchmark is called " + args[0])
@@ -54,8 +57,12 @@ func run(ctx context.Context, args []string) int {
 	if err == nil {
 		err = result.Write(os.Stdout, *output)
 	}
+	return fail(args[0], err)
+}
+
+func fail(name string, err error) int {
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "bench %s: %v\n", args[0], err)
+		fmt.Fprintf(os.Stderr, "bench %s: %v\n", name, err)
 		return 1
 	}
 	return 0
