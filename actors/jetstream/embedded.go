@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"strconv"
 	"sync"
 	"time"
 
@@ -147,19 +146,7 @@ func (s *Server) options() (*server.Options, error) {
 	if options.DontListen {
 		return options, nil
 	}
-	host, port, err := net.SplitHostPort(s.mu.listen)
-	if err != nil {
-		return nil, fmt.Errorf("embedded server: listen address: %w", err)
-	}
-	number, err := strconv.Atoi(port)
-	if err != nil || number < 0 || number > 65535 {
-		return nil, fmt.Errorf("embedded server: %q is no port", port)
-	}
-	options.Host, options.Port = host, number
-	if number == 0 {
-		options.Port = server.RANDOM_PORT
-	}
-	return options, nil
+	return options, listenOn(options, s.mu.listen)
 }
 
 // URL is where others connect, "" without Listen.

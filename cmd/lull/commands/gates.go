@@ -66,7 +66,10 @@ func (g *gate) command(verb, short, long string) *cobra.Command {
 }
 
 func (g *gate) args(_ *cobra.Command, args []string) error {
-	if g.whole == (len(args) > 0) {
+	switch {
+	case g.whole && len(args) > 0:
+		return fmt.Errorf("--all and %s: use one of them", strings.Join(args, " "))
+	case !g.whole && len(args) == 0:
 		return errors.New("name hosts, or --all")
 	}
 	return nil

@@ -43,7 +43,7 @@ type hostRow struct {
 func hostsCommand() *cobra.Command {
 	var h hosts
 	cmd := &cobra.Command{
-		Use: "hosts", Short: "List hosts and what they do", Args: cobra.NoArgs,
+		Use: "hosts", Short: "List hosts and what they do", Args: wants(0, 0),
 		Long: `List the hosts of the pool, by name, with what their primaries and lull use.
 
 --output json prints an array of objects with host, state, slots, busy, cores,

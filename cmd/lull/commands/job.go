@@ -47,7 +47,7 @@ type jobDetails struct {
 func jobCommand() *cobra.Command {
 	var j job
 	cmd := &cobra.Command{
-		Use: "job JOB", Short: "Show one job", Args: cobra.ExactArgs(1),
+		Use: "job JOB", Short: "Show one job", Args: wants(1, 1),
 		Long: `Show one job: how far its stages are, when it should be done, how it ended.
 A job may be named by the beginning of its id.
 

@@ -18,7 +18,7 @@ type jobs struct {
 func jobsCommand() *cobra.Command {
 	var j jobs
 	cmd := &cobra.Command{
-		Use: "jobs", Short: "List jobs, newest last", Args: cobra.NoArgs,
+		Use: "jobs", Short: "List jobs, newest last", Args: wants(0, 0),
 		Long: `List the jobs that the pool remembers, newest last.
 
 --output json prints an array of objects with id, name, state, type, queue,

@@ -22,7 +22,7 @@ type logs struct {
 func logsCommand() *cobra.Command {
 	var l logs
 	cmd := &cobra.Command{
-		Use: "logs JOB", Short: "Print what a job's tasks wrote", Args: cobra.ExactArgs(1),
+		Use: "logs JOB", Short: "Print what a job's tasks wrote", Args: wants(1, 1),
 		Long: `Print what the last attempt of each task wrote to its standard output, also while
 it runs. Lines of several tasks begin with their stage and task.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return l.run(cmd, args[0]) },

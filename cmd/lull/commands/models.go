@@ -36,7 +36,7 @@ type modelRow struct {
 func modelsCommand() *cobra.Command {
 	var m models
 	cmd := &cobra.Command{
-		Use: "models", Short: "List what was learnt of each job type's tasks", Args: cobra.NoArgs,
+		Use: "models", Short: "List what was learnt of each job type's tasks", Args: wants(0, 0),
 		Long: `List the completion-time models: how long a task of a type takes, depending on the
 share of a core that the primary leaves it (its residual r), and how well that fits.
 

@@ -36,7 +36,7 @@ type outputRow struct {
 func outputsCommand() *cobra.Command {
 	var o outputs
 	cmd := &cobra.Command{
-		Use: "outputs JOB", Short: "List a job's committed files, or fetch them", Args: cobra.ExactArgs(1),
+		Use: "outputs JOB", Short: "List a job's committed files, or fetch them", Args: wants(1, 1),
 		Long: `List the files that a job's tasks committed, or fetch them with --to into
 FOLDER/<stage>/<task>/, the layout of a published output. They come from the agents that keep them, each checked
 against its SHA-256. Without --stage these are the stages that no other reads.

@@ -38,7 +38,7 @@ func retryCommand() *cobra.Command {
 
 func (r *request) command(use, short string) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: use, Short: short, Args: cobra.MinimumNArgs(1),
+		Use: use, Short: short, Args: wants(1, noLimit),
 		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd, args) },
 	}
 	r.flags(cmd)

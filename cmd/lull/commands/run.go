@@ -22,7 +22,7 @@ type run struct {
 func runCommand() *cobra.Command {
 	var r run
 	cmd := &cobra.Command{
-		Use: "run FILE", Short: "Run one job and exit with its outcome", Args: cobra.ExactArgs(1),
+		Use: "run FILE", Short: "Run one job and exit with its outcome", Args: wants(1, 1),
 		Long: `Run one job from a YAML or JSON file ("-" is stdin) and exit with its outcome.
 
 Everything that the job needs is started in this process, unless a lull already

@@ -24,7 +24,7 @@ type submit struct {
 func submitCommand() *cobra.Command {
 	var s submit
 	cmd := &cobra.Command{
-		Use: "submit FILE", Short: "Hand a job over and print its id", Args: cobra.ExactArgs(1),
+		Use: "submit FILE", Short: "Hand a job over and print its id", Args: wants(1, 1),
 		Long: `Hand over a job from a YAML or JSON file ("-" is stdin) and print its id.
 
 The job can't be lost once its id is printed. The verdict follows on stderr; a
@@ -127,7 +127,7 @@ func verdictText(j *ledger.Job, now time.Time) string {
 	case j == nil || j.Phase == ledger.Submitted:
 		return "It is kept. Admission has not answered yet: lull jobs shows when it does."
 	case j.Phase == ledger.Rejected && j.Earliest != 0:
-		return fmt.Sprintf("Rejected: %s\nThe earliest safe deadline is %s (%s).", j.Text,
+		return fmt.Sprintf("Rejected: %s\nSubmit it again with deadline: %s (%s), or a later one.", j.Text,
 			humane.Unix(j.Earliest).Local().Format(time.RFC3339), humane.When(humane.Unix(j.Earliest), now))
 	case j.Phase == ledger.Rejected:
 		return "Rejected: " + j.Text

@@ -19,7 +19,7 @@ type watch struct {
 func watchCommand() *cobra.Command {
 	var w watch
 	cmd := &cobra.Command{
-		Use: "watch [JOB]", Short: "Show a job, or all open ones, as they go on", Args: cobra.MaximumNArgs(1),
+		Use: "watch [JOB]", Short: "Show a job, or all open ones, as they go on", Args: wants(0, 1),
 		Long: `Show a job until it ends, with its outcome as exit code. Without a job, show all
 that are open, until Ctrl-C. Ctrl-C ends the showing, never a job.
 

@@ -22,7 +22,7 @@ type why struct {
 func whyCommand() *cobra.Command {
 	var w why
 	cmd := &cobra.Command{
-		Use: "why JOB", Short: "Tell why a job, or one of its tasks, fared as it did", Args: cobra.ExactArgs(1),
+		Use: "why JOB", Short: "Tell why a job, or one of its tasks, fared as it did", Args: wants(1, 1),
 		Long: `Tell from the decisions in the log why a job was admitted or rejected, why its
 tasks went where they went, why they were evicted or failed, and what it waits
 for now. --task map/3 tells the life of one task, attempt by attempt.`,

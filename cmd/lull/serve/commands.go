@@ -21,10 +21,10 @@ func Commands() []*cobra.Command {
 
 // noArgs makes a stray word an error of usage.
 func noArgs(cmd *cobra.Command, args []string) error {
-	if err := cobra.NoArgs(cmd, args); err != nil {
-		return exit.With(exit.Usage, fmt.Errorf("%w; see `%s --help`", err, cmd.CommandPath()))
+	if len(args) == 0 {
+		return nil
 	}
-	return nil
+	return exit.With(exit.Usage, fmt.Errorf("`%[1]s` takes no arguments, and %[2]q is one; see `%[1]s --help`", cmd.CommandPath(), args[0]))
 }
 
 func versionCommand() *cobra.Command {

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"lull/cmd/lull/exit"
+	"lull/subjects"
 )
 
 // hostFlags are the flags of a command that runs tasks on this machine.
@@ -39,6 +40,11 @@ func (h *hostFlags) config() (HostConfig, error) {
 	}
 	if host.Slots < 0 {
 		return host, exit.With(exit.Usage, fmt.Errorf("--slots %d: use at least 1", host.Slots))
+	}
+	if host.Name != "" {
+		if err := subjects.CheckToken("host", host.Name); err != nil {
+			return host, exit.With(exit.Usage, fmt.Errorf("--name: %w", err))
+		}
 	}
 	for _, label := range host.Labels {
 		if key, _, ok := strings.Cut(label, "="); !ok || key == "" {

@@ -33,13 +33,13 @@ func Render(v View, width int) string {
 		lines = append(lines, row(st.Name, name, st.bar(barWidth(width, name)), st.counts()))
 	}
 	if v.CPU.Hosts > 0 {
-		lines = append(lines, row("CPU", name, v.CPU.bar(barWidth(width, name)), v.CPU.text()))
+		lines = append(lines, row("CPU", name, v.CPU.bar(barWidth(width, name)), fitting(width-name-1, v.CPU.texts()...)))
 	}
-	if text := v.finish(); text != "" {
-		lines = append(lines, row("finish", name, "", text))
+	if texts := v.finish(); texts != nil {
+		lines = append(lines, row("finish", name, "", fitting(width-name-1, texts...)))
 	}
 	if v.Note != "" {
-		lines = append(lines, yellow.Render(v.Note))
+		lines = append(lines, ansi.Wrap(yellow.Render(v.Note), width, ""))
 	}
 	return Narrow(strings.Join(lines, "\n"), width)
 }
@@ -62,6 +62,16 @@ func row(name string, width int, bar, text string) string {
 		bar += " "
 	}
 	return name + " " + bar + text
+}
+
+// fitting returns the first text that is no wider than room, else the last.
+func fitting(room int, texts ...string) string {
+	for _, text := range texts {
+		if lipgloss.Width(text) <= room {
+			return text
+		}
+	}
+	return texts[len(texts)-1]
 }
 
 // barWidth leaves the counts 44 columns; where that leaves less than eight,
@@ -92,26 +102,34 @@ func (st Stage) counts() string {
 	return strings.Join(parts, "  ")
 }
 
-func (c CPU) text() string {
-	return fmt.Sprintf("primary %.1f + harvested %s of %d cores",
-		c.Primary, green.Render(fmt.Sprintf("%.1f", c.Harvested)), c.Cores)
+// texts say it at length, and for narrow terminals.
+func (c CPU) texts() []string {
+	harvested := green.Render(fmt.Sprintf("%.1f", c.Harvested))
+	return []string{
+		fmt.Sprintf("primary %.1f + harvested %s of %d cores", c.Primary, harvested, c.Cores),
+		fmt.Sprintf("primary %.1f + lull %s of %d", c.Primary, harvested, c.Cores),
+		fmt.Sprintf("%.1f + %s of %d", c.Primary, harvested, c.Cores),
+	}
 }
 
-// finish sets the predicted finish beside the deadline.
-func (v View) finish() string {
+// finish sets the predicted finish beside the deadline: at length, and for
+// narrow terminals. It is nil when nothing is predicted.
+func (v View) finish() []string {
 	if v.Phase != ledger.Admitted || v.Finish.IsZero() {
-		return ""
+		return nil
 	}
-	text := "predicted " + humane.When(v.Finish, v.Now)
+	when := humane.When(v.Finish, v.Now)
+	long, short := "predicted "+when, when
 	if v.Finish.Before(v.Now) {
-		text = "later than predicted"
+		long, short = "later than predicted", "late"
 	}
 	if v.Deadline.IsZero() {
-		return text
+		return []string{long, short}
 	}
-	late := v.Deadline.Sub(later(v.Finish, v.Now)).Seconds()
-	if late < 0 {
-		return text + ", " + red.Render(humane.Slack(late))
+	slack := v.Deadline.Sub(later(v.Finish, v.Now)).Seconds()
+	beside, brief := humane.Slack(slack), humane.Seconds(slack)+" to spare"
+	if slack < 0 {
+		beside, brief = red.Render(beside), red.Render(humane.Seconds(-slack)+" too late")
 	}
-	return text + ", " + humane.Slack(late)
+	return []string{long + ", " + beside, short + ", " + brief}
 }

@@ -61,7 +61,7 @@ func views() map[string]View {
 func TestRenderGolden(t *testing.T) {
 	for name, v := range views() {
 		var b strings.Builder
-		for _, width := range []int{100, 60, 30} {
+		for _, width := range []int{100, 60, 40, 30} {
 			fmt.Fprintf(&b, "-- %d columns\n%s\n", width, ansi.Strip(Render(v, width)))
 		}
 		golden(t, name, b.String()+"-- line\n"+Line(v)+"\n")

@@ -65,7 +65,7 @@ func (v View) failed(f *Failure) string {
 func (v View) rejected() string {
 	text := fmt.Sprintf("%s was rejected%s.", v.Job, because(v.Text))
 	if !v.Earliest.IsZero() {
-		text += fmt.Sprintf("\nThe earliest safe deadline is %s (%s): submit it again with that, or a later one.",
+		text += fmt.Sprintf("\nSubmit it again with deadline: %s (%s), or a later one.",
 			v.Earliest.Local().Format(time.RFC3339), humane.When(v.Earliest, v.Now))
 	}
 	return text

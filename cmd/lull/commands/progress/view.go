@@ -78,6 +78,9 @@ func stage(j *ledger.Job, i int) Stage {
 		Name: spec.Name, Tasks: st.Len(), Done: st.Done, Held: st.Held, Dead: st.Dead,
 		Evicted: int(st.Evicted), Failed: int(st.Failed),
 	}
+	if j.Phase.Ended() {
+		out.Held = 0 // those who ran them have read that it is over
+	}
 	wait := func(on uint32) {
 		if !j.Stages[on].Complete() {
 			out.Waits = append(out.Waits, j.Spec.Stages[on].Name)
@@ -106,6 +109,18 @@ func cpu(s *ledger.State, usage map[string]*subjects.Usage, now time.Time) (sum 
 	return sum
 }
 
+// frozen reports whether every host that runs tasks of the job is paused.
+func frozen(s *ledger.State, j *ledger.Job) bool {
+	for _, h := range s.Hosts() {
+		for _, a := range h.Attempts() {
+			if a.Job == j && !h.Paused {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // note says why nothing happens, if so.
 func note(s *ledger.State, j *ledger.Job) string {
 	up, open := 0, 0
@@ -118,12 +133,16 @@ func note(s *ledger.State, j *ledger.Job) string {
 		}
 	}
 	switch {
-	case j.Phase.Ended() || j.Held() > 0:
+	case j.Phase.Ended():
 		return ""
 	case j.Phase == ledger.Submitted:
 		return "waiting for the verdict of admission"
 	case s.Paused:
 		return "the pool is paused: lull resume --all goes on"
+	case j.Held() > 0 && frozen(s, j):
+		return "every host that runs it is paused: lull resume HOST goes on, lull hosts shows which"
+	case j.Held() > 0:
+		return ""
 	case up == 0:
 		return "no host is up: start one with lull agent"
 	case open == 0:

@@ -52,15 +52,29 @@ func TestOfCountsAndSumsUp(t *testing.T) {
 	}
 }
 
+func TestAnEndedJobRunsNothing(t *testing.T) {
+	s, now := pool(t,
+		&subjects.Joined{Host: "a", Cores: 2, Slots: 2, Memory: 1 << 30},
+		twoStages(), &subjects.Admitted{Job: "j", Mode: "affected"},
+		&subjects.Assigned{Host: "a", Job: "j", Term: 1, Try: 1, Width: 1},
+		&subjects.Cancelled{Job: "j"})
+	if m := Of(s, s.Job("j"), nil, now).Stages[0]; m.Held != 0 {
+		t.Errorf("%d tasks of a cancelled job are shown as running", m.Held)
+	}
+}
+
 func TestNoteSaysWhyNothingHappens(t *testing.T) {
 	joined := &subjects.Joined{Host: "a", Cores: 2, Slots: 2, Memory: 1 << 30}
 	admitted := &subjects.Admitted{Job: "j", Mode: "affected"}
+	assigned := &subjects.Assigned{Host: "a", Job: "j", Term: 1, Try: 1, Width: 1}
 	for want, events := range map[string][]subjects.Event{
 		"waiting for the verdict of admission":             {joined, twoStages()},
 		"no host is up: start one with lull agent":         {twoStages(), admitted},
 		"every host is paused or draining: see lull hosts": {joined, &subjects.Drained{Host: "a"}, twoStages(), admitted},
 		"the pool is paused: lull resume --all goes on":    {joined, &subjects.PoolPaused{}, twoStages(), admitted},
-		"": {joined, twoStages(), admitted},
+		"every host that runs it is paused: lull resume HOST goes on, lull hosts shows which": {
+			joined, twoStages(), admitted, assigned, &subjects.Paused{Host: "a"}},
+		"": {joined, twoStages(), admitted, assigned, &subjects.Drained{Host: "a"}},
 	} {
 		s, now := pool(t, events...)
 		if got := Of(s, s.Job("j"), nil, now).Note; got != want {
