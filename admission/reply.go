@@ -73,21 +73,13 @@ func (a *Actor) Recall(r actors.Request) (subjects.Verdict, bool) {
 
 // Trace returns the traceparent of the job that a decision is about.
 func (a *Actor) Trace(e subjects.Event) string {
-	id := ""
 	switch e := e.(type) {
 	case *subjects.Submitted:
 		return e.Trace
 	case *subjects.Rejected:
 		return e.Trace
-	case *subjects.Admitted:
-		id = e.Job
-	case *subjects.Endangered:
-		id = e.Job
-	case *subjects.Cancelled:
-		id = e.Job
-	case *subjects.Retried:
-		id = e.Job
 	}
+	id := subjects.JobOf(e)
 	if j := a.state.Job(id); j != nil {
 		return j.Trace
 	}

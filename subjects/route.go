@@ -1,5 +1,17 @@
 package subjects
 
+// JobOf returns the job that an event is about, as a whole or by one of its
+// tasks, "" if there is none.
+func JobOf(e Event) string {
+	switch tokens := e.route(); {
+	case tokens[0] == "job":
+		return tokens[1]
+	case len(tokens) == 4:
+		return tokens[3]
+	}
+	return ""
+}
+
 func (e *Submitted) route() []string   { return []string{"job", e.Job, "submitted"} }
 func (e *Admitted) route() []string    { return []string{"job", e.Job, "admitted"} }
 func (e *Rejected) route() []string    { return []string{"job", e.Job, "rejected"} }

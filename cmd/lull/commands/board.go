@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/charmbracelet/colorprofile"
@@ -49,34 +50,12 @@ func (b *board) draw(ctx context.Context, tty *os.File) error {
 // print writes a line for each change of a job's phase until ctx ends.
 func (b *board) print(ctx context.Context) error {
 	b.view.Each = func(e client.Entry) {
-		if job := subjectOf(e.Event); job != "" {
-			if j := b.view.State.Job(job); j != nil {
-				_, _ = fmt.Fprintln(b.out, progress.Line(progress.Of(b.view.State, j, b.usage.Hosts(), time.Now())))
-			}
+		j := b.view.State.Job(subjects.JobOf(e.Event))
+		if j != nil && strings.HasPrefix(subjects.Kind(e.Event), "job.") {
+			_, _ = fmt.Fprintln(b.out, progress.Line(progress.Of(b.view.State, j, b.usage.Hosts(), time.Now())))
 		}
 	}
 	return quiet(ctx, b.view.Until(ctx, func() bool { return false }))
-}
-
-// subjectOf returns the job whose phase an event changes, "" if none.
-func subjectOf(e subjects.Event) string {
-	switch e := e.(type) {
-	case *subjects.Submitted:
-		return e.Job
-	case *subjects.Admitted:
-		return e.Job
-	case *subjects.Rejected:
-		return e.Job
-	case *subjects.Cancelled:
-		return e.Job
-	case *subjects.Retried:
-		return e.Job
-	case *subjects.JobFinished:
-		return e.Job
-	case *subjects.JobFailed:
-		return e.Job
-	}
-	return ""
 }
 
 // quiet makes the user's own Ctrl-C no error: they have seen enough.
