@@ -68,7 +68,7 @@ func (h *hosts) run(cmd *cobra.Command) error {
 	}
 	var rows []hostRow
 	for _, host := range view.State.Hosts() {
-		rows = append(rows, hostRowOf(host, usage[host.Name]))
+		rows = append(rows, hostRowOf(view.State, host, usage[host.Name]))
 	}
 	now := time.Now()
 	header := []string{"HOST", "STATE", "SLOTS", "CORES", "PRIMARY", "HARVESTED", "MEMORY", "SINCE", "LABELS", "PROTECTION"}
@@ -76,9 +76,18 @@ func (h *hosts) run(cmd *cobra.Command) error {
 	return listing.Print(h.out(cmd), h.format, rows, header, cells, "No hosts. Start one: lull agent, or lull up for everything")
 }
 
-func hostRowOf(h *ledger.Host, u *subjects.Usage) hostRow {
+// stateOf is a host's state, which in a paused pool is paused for those too
+// that joined after the word was given.
+func stateOf(s *ledger.State, h *ledger.Host) string {
+	if s.Paused && !h.Gone {
+		return "paused"
+	}
+	return h.State()
+}
+
+func hostRowOf(s *ledger.State, h *ledger.Host, u *subjects.Usage) hostRow {
 	row := hostRow{
-		Host: h.Name, State: h.State(), Slots: h.Joined.Slots, Busy: h.Busy(), Cores: h.Joined.Cores,
+		Host: h.Name, State: stateOf(s, h), Slots: h.Joined.Slots, Busy: h.Busy(), Cores: h.Joined.Cores,
 		Memory: h.Joined.Memory, Labels: append([]string{}, slices.Sorted(slices.Values(h.Joined.Labels))...),
 		Protection: h.Joined.Class, Version: h.Joined.Version, Since: stamp(h.Since), since: humane.Unix(h.Since),
 	}
