@@ -48,6 +48,7 @@ func (b *Bus) Append(ctx context.Context, batch []subjects.Message, fence actors
 		// could say then when it arrives.
 		return 0, fmt.Errorf("%w: not connected to the server", actors.ErrUnknown)
 	}
+	defer b.whileConnected(cancel)()
 	messages := envelope(batch, fence)
 	last := len(messages) - 1
 	for _, m := range messages[:last] {
@@ -60,6 +61,18 @@ func (b *Bus) Append(ctx context.Context, batch []subjects.Message, fence actors
 		return 0, unanswered(err)
 	}
 	return acknowledged(reply.Data)
+}
+
+// whileConnected gives up when the connection is lost: the answer to what was
+// sent on it never comes, and the sooner that is settled the better.
+func (b *Bus) whileConnected(giveUp context.CancelFunc) (stop func()) {
+	lost := b.nc.StatusChanged(nats.RECONNECTING, nats.CLOSED)
+	go func() {
+		if _, ok := <-lost; ok {
+			giveUp()
+		}
+	}()
+	return func() { b.nc.RemoveStatusListener(lost) }
 }
 
 func envelope(batch []subjects.Message, fence actors.Fence) []*nats.Msg {
