@@ -19,7 +19,7 @@ func (a *Actor) settle() {
 
 // layOut notes which slots are taken.
 func (h *host) layOut() {
-	slots := h.life.Slots()
+	slots := h.life.Places()
 	h.taken = slices.Grow(h.taken[:0], len(slots))[:len(slots)]
 	h.first, h.busy = 0, 0
 	for i, id := range slots {

@@ -48,7 +48,7 @@ func newTwin(a *Actor) *twin {
 	for i, life := range a.state.Hosts() {
 		h := a.hosts.of[life.Name]
 		th := &twinHost{life: life, idle: h.idle, memory: life.FreeMemory(), turn: i}
-		for _, id := range life.Slots() {
+		for _, id := range life.Places() {
 			th.taken = append(th.taken, id != 0)
 		}
 		tw.hosts = append(tw.hosts, th)

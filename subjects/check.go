@@ -18,7 +18,7 @@ func check(v any) error {
 
 // Bounds of what a host can be and a task can take.
 const (
-	MaxSlots    = 1 << 16 // slots of a host
+	MaxSlots    = 1 << 16 // slots of a host, and places ahead of them
 	MaxCores    = 1 << 16 // cores of a host
 	MaxWidth    = 1 << 10 // slots of a task
 	maxLabels   = 256

@@ -32,6 +32,7 @@ func (e *Joined) check() error {
 	return errors.Join(
 		atMost("cores", e.Cores, MaxCores),
 		atMost("slots", e.Slots, MaxSlots),
+		atMost("ahead", e.Ahead, MaxSlots),
 		atMost("the number of labels", len(e.Labels), maxLabels),
 		within(count("memory", e.Memory)))
 }
@@ -44,7 +45,7 @@ func (e *Assigned) check() error {
 	}
 	return errors.Join(
 		atMost("width", e.Width, MaxWidth),
-		atMost("slot", e.Slot, MaxSlots),
+		atMost("slot", e.Slot, 2*MaxSlots),
 		e.Why.check())
 }
 

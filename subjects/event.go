@@ -135,6 +135,7 @@ type Joined struct {
 	Boot     string   `msgpack:"boot"` // kernel boot id: another one means that nothing survived
 	Cores    uint32   `msgpack:"cores"`
 	Slots    uint32   `msgpack:"slots"`
+	Ahead    uint32   `msgpack:"ahead"`  // places where short tasks wait for a slot; an older host has none
 	Memory   int64    `msgpack:"memory"` // bytes that batch tasks may share
 	Labels   []string `msgpack:"labels"` // sorted key=value pairs
 	URL      string   `msgpack:"url"`    // where outputs and logs are read
@@ -209,7 +210,7 @@ type Assigned struct {
 	TaskID
 	Term  uint64 `msgpack:"term"`  // the host's incarnation it is meant for
 	Try   uint32 `msgpack:"try"`   // 1 for the task's first attempt: for people
-	Slot  uint32 `msgpack:"slot"`  // first of Width slots
+	Slot  uint32 `msgpack:"slot"`  // first of Width slots; from the host's Slots on, a place ahead
 	Width uint32 `msgpack:"width"` // slots taken: the task's cores
 	Why   Why    `msgpack:"why"`
 }

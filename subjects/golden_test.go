@@ -17,7 +17,7 @@ func golden() []Event {
 	run := Run{Start: 1_790_000_000_000_000_000, Seconds: 1.5, CPU: 1.25, Residual: 0.75, In: 4096}
 	return []Event{
 		&Submitted{Job: "wc-7", Spec: sample(), Client: "me@here", Inbox: 7, At: 1_790_000_000_000_000_000, Trace: "00-ab-cd-01"},
-		&Joined{Host: "a", Instance: "i", Boot: "b", Cores: 4, Slots: 4, Memory: 1 << 33, Labels: []string{"ssd=yes"}, URL: "http://a:1", Token: "secret", Class: "idle", Version: "1"},
+		&Joined{Host: "a", Instance: "i", Boot: "b", Cores: 4, Slots: 4, Ahead: 4, Memory: 1 << 33, Labels: []string{"ssd=yes"}, URL: "http://a:1", Token: "secret", Class: "idle", Version: "1"},
 		&Assigned{Host: "a", Job: "wc-7", TaskID: TaskID{1, 300}, Term: 41, Try: 2, Slot: 3, Width: 1, Why: Why{Rule: "mp-i", Residual: 0.5, Norm: 1.5}},
 		&Finished{Host: "a", Job: "wc-7", Fact: fact, Run: run, Files: 2, Manifest: Digest{1, 2, 255}},
 		&Failed{Host: "a", Job: "wc-7", Fact: fact, Run: run, Reason: ReasonSignal, Exit: -9},

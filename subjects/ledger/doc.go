@@ -35,6 +35,11 @@
 //	    │                    │                                               ▲
 //	    └──revoked, lost─────┴──▶ revoked, lost ─────────────────────────────┘
 //
+// A host offers, beside its slots, places ahead: they are numbered on from the
+// last slot, take tasks of one core, and what is in one waits on the host until
+// a slot there is free. The number only says which place is taken; a place
+// holds one attempt, and the host runs no more at once than it has slots.
+//
 // An attempt occupies its slots until its host says that it is gone: a revoked
 // attempt may still run, and the attempt of a lost host may still finish. The
 // first finish that is accepted for a task commits it, whoever sent it.

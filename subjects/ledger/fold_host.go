@@ -6,7 +6,7 @@ func (s *State) joined(seq uint64, now int64, e *subjects.Joined) Verdict {
 	h := s.host(e.Host)
 	h.Term, h.Joined, h.Since = seq, *e, now
 	h.Gone, h.Lost = false, false
-	h.resize(e.Slots)
+	h.resize()
 	for _, a := range h.attempts {
 		s.readopt(a)
 	}

@@ -19,7 +19,7 @@ type Host struct {
 	Drain  bool
 
 	id       uint32
-	slots    []uint64   // attempt in each slot, 0: free
+	places   []uint64   // attempt in each slot and then in each place ahead, 0: free
 	attempts []*Attempt // that occupy it, by id
 	memory   int64      // bytes of attempts
 }
@@ -42,16 +42,24 @@ func (h *Host) State() string {
 	return "up"
 }
 
-// Slots returns the attempt in each slot, 0 where it is free. Do not change it.
-func (h *Host) Slots() []uint64 { return h.slots }
+// Places returns the attempt in each slot and, behind the last slot, in each
+// place ahead; 0 where it is free. Do not change it.
+func (h *Host) Places() []uint64 { return h.places }
 
 // Attempts returns what occupies the host, by id. Do not change it.
 func (h *Host) Attempts() []*Attempt { return h.attempts }
 
-// Busy is the number of slots taken.
-func (h *Host) Busy() int {
+// Busy is the number of slots that run something, at most all of them. Which
+// ones they are is the host's to say: it starts what waits in a place ahead in
+// any slot that is free.
+func (h *Host) Busy() int { return min(h.taken(), int(h.Joined.Slots)) }
+
+// Waiting is the number of attempts that wait there for a slot.
+func (h *Host) Waiting() int { return h.taken() - h.Busy() }
+
+func (h *Host) taken() int {
 	n := 0
-	for _, a := range h.slots {
+	for _, a := range h.places {
 		if a != 0 {
 			n++
 		}
@@ -62,12 +70,17 @@ func (h *Host) Busy() int {
 // FreeMemory is the bytes that no attempt has been promised.
 func (h *Host) FreeMemory() int64 { return h.Joined.Memory - h.memory }
 
-// Free reports whether width slots from slot on are free.
+// Free reports whether width slots from slot on are free, or one place ahead:
+// a task of many cores never waits on a host.
 func (h *Host) Free(slot, width uint32) bool {
-	if width == 0 || uint64(slot)+uint64(width) > uint64(len(h.slots)) {
+	last := uint64(len(h.places))
+	if width > 1 {
+		last = uint64(h.Joined.Slots)
+	}
+	if width == 0 || uint64(slot)+uint64(width) > last {
 		return false
 	}
-	for _, a := range h.slots[slot : slot+width] {
+	for _, a := range h.places[slot : slot+width] {
 		if a != 0 {
 			return false
 		}
@@ -86,29 +99,31 @@ func (h *Host) Matches(where []string) bool {
 }
 
 func (h *Host) occupy(a *Attempt) {
-	for i := a.Slot; i < a.Slot+a.Width && int(i) < len(h.slots); i++ {
-		h.slots[i] = a.ID
+	for i := a.Slot; i < a.Slot+a.Width && int(i) < len(h.places); i++ {
+		h.places[i] = a.ID
 	}
 	h.attempts = append(h.attempts, a)
 	h.memory += a.Memory
 }
 
 func (h *Host) vacate(a *Attempt) {
-	for i, id := range h.slots {
+	for i, id := range h.places {
 		if id == a.ID {
-			h.slots[i] = 0
+			h.places[i] = 0
 		}
 	}
 	h.attempts = slices.DeleteFunc(h.attempts, func(b *Attempt) bool { return b == a })
 	h.memory -= a.Memory
 }
 
-// resize lays the attempts that still occupy the host over n slots.
-func (h *Host) resize(n uint32) {
-	h.slots = make([]uint64, n)
+// resize lays the attempts that still occupy the host over the slots and the
+// places ahead that it offers now.
+func (h *Host) resize() {
+	n := h.Joined.Slots + h.Joined.Ahead
+	h.places = make([]uint64, n)
 	for _, a := range h.attempts {
 		for i := a.Slot; i < a.Slot+a.Width && i < n; i++ {
-			h.slots[i] = a.ID
+			h.places[i] = a.ID
 		}
 	}
 }

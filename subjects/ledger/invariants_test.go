@@ -90,18 +90,24 @@ func (s *State) hostsBroken() error {
 			}
 			memory += a.Memory
 			if !h.occupiedBy(a) {
-				return fmt.Errorf("attempt %d does not occupy its slots %d+%d of host %s: %v", a.ID, a.Slot, a.Width, h.Name, h.slots)
+				return fmt.Errorf("attempt %d does not occupy its slots %d+%d of host %s: %v", a.ID, a.Slot, a.Width, h.Name, h.places)
 			}
 		}
 		onHosts += len(h.attempts)
 		if memory != h.memory {
 			return fmt.Errorf("host %s counts %d bytes, its attempts %d", h.Name, h.memory, memory)
 		}
-		for i, id := range h.slots {
+		for i, id := range h.places {
 			a := s.attempts[id]
 			if id != 0 && (a == nil || a.Host != h || uint32(i) < a.Slot || uint32(i) >= a.Slot+a.Width) {
 				return fmt.Errorf("slot %d of host %s holds attempt %d, which is unknown or not there", i, h.Name, id)
 			}
+		}
+	}
+	for _, h := range s.byName {
+		if h.Busy() > int(h.Joined.Slots) || h.Waiting() > int(h.Joined.Ahead) {
+			return fmt.Errorf("host %s: %d of %d slots are busy, %d wait in %d places ahead",
+				h.Name, h.Busy(), h.Joined.Slots, h.Waiting(), h.Joined.Ahead)
 		}
 	}
 	if onHosts != len(s.attempts) {
@@ -113,8 +119,8 @@ func (s *State) hostsBroken() error {
 // occupiedBy reports whether the attempt has its slots, as far as the host
 // still has so many.
 func (h *Host) occupiedBy(a *Attempt) bool {
-	for i := a.Slot; i < a.Slot+a.Width && int(i) < len(h.slots); i++ {
-		if h.slots[i] != a.ID {
+	for i := a.Slot; i < a.Slot+a.Width && int(i) < len(h.places); i++ {
+		if h.places[i] != a.ID {
 			return false
 		}
 	}

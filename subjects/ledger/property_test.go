@@ -38,6 +38,7 @@ func (w *world) apply(e subjects.Event) {
 	w.checkCommit(e, v, done)
 	w.checkEnded(e, ended)
 	w.checkMemory(e, v)
+	w.checkPlace(e, v)
 }
 
 // meaning is the state's bytes but for how far it has read, which even void
@@ -115,6 +116,19 @@ func (w *world) checkEnded(e subjects.Event, before map[string]Phase) {
 func (w *world) checkMemory(e subjects.Event, v Verdict) {
 	if a, ok := e.(*subjects.Assigned); ok && v.Outcome == Accepted && w.s.hosts[a.Host].FreeMemory() < 0 {
 		w.t.Fatalf("host %s has promised %d bytes too many", a.Host, -w.s.hosts[a.Host].FreeMemory())
+	}
+}
+
+// checkPlace: a task of many cores gets slots, one of a single core any place.
+func (w *world) checkPlace(e subjects.Event, v Verdict) {
+	a, ok := e.(*subjects.Assigned)
+	if !ok || v.Outcome != Accepted {
+		return
+	}
+	h := w.s.hosts[a.Host]
+	within := a.Slot+a.Width <= h.Joined.Slots
+	if ahead := a.Width == 1 && a.Slot < h.Joined.Slots+h.Joined.Ahead; !within && !ahead {
+		w.t.Fatalf("%d slots from %d on were given of %d and %d ahead", a.Width, a.Slot, h.Joined.Slots, h.Joined.Ahead)
 	}
 }
 

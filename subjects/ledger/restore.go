@@ -50,14 +50,14 @@ func (s *State) load(form *snapshot) error {
 }
 
 func (s *State) loadHost(f *hostForm) error {
-	if s.hosts[f.Name] != nil || f.Joined.Slots > subjects.MaxSlots {
-		return fmt.Errorf("host %q is there twice, or has %d slots", f.Name, f.Joined.Slots)
+	if s.hosts[f.Name] != nil || max(f.Joined.Slots, f.Joined.Ahead) > subjects.MaxSlots {
+		return fmt.Errorf("host %q is there twice, or has %d slots and %d places ahead", f.Name, f.Joined.Slots, f.Joined.Ahead)
 	}
 	h := s.host(f.Name)
 	h.Term, h.Joined, h.Since = f.Term, f.Joined, f.Since
 	h.Joined.Host = f.Name
 	h.Gone, h.Lost, h.Paused, h.Drain = f.Flags[0], f.Flags[1], f.Flags[2], f.Flags[3]
-	h.slots = make([]uint64, h.Joined.Slots)
+	h.resize()
 	return nil
 }
 

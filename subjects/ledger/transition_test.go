@@ -180,6 +180,38 @@ func TestTheLivesOfATask(t *testing.T) {
 	}
 }
 
+// A place ahead takes a task of one core; one of two must get two slots.
+func TestPlacesAhead(t *testing.T) {
+	sc := &script{t, New()}
+	job := twoStages()
+	job.Stages[0].Tasks, job.Stages[1] = 9, spec.Stage{Name: "wide", Argv: []string{"true"}, Tasks: 9, CPU: 2, Memory: 1}
+	sc.must(with(joined, func(e *subjects.Joined) { e.Ahead, e.Memory = 2, 100 }), &subjects.Submitted{Job: "j", Spec: job}, admitted)
+	h := sc.s.hosts["h"]
+	give := func(stage, task, slot, width uint32) bool {
+		e := &subjects.Assigned{Host: "h", Job: "j", TaskID: subjects.TaskID{Stage: stage, Task: task}, Term: 1, Slot: slot, Width: width}
+		return sc.say(e).Outcome == Accepted
+	}
+	for _, c := range []struct {
+		stage, slot, width uint32
+		accepted           bool
+		busy, waiting      int
+	}{
+		{1, 1, 2, false, 0, 0}, // half a slot, half a place ahead
+		{1, 2, 2, false, 0, 0}, // both places ahead
+		{0, 2, 1, true, 1, 0},  // slots are free: it does not wait
+		{0, 4, 1, false, 1, 0}, // beyond all places
+		{0, 0, 1, true, 2, 0},
+		{0, 0, 1, false, 2, 0}, // taken
+		{0, 1, 1, true, 2, 1},
+		{0, 3, 1, true, 2, 2},
+	} {
+		ok := give(c.stage, uint32(sc.s.Seq%9), c.slot, c.width)
+		if ok != c.accepted || h.Busy() != c.busy || h.Waiting() != c.waiting {
+			t.Errorf("%d from %d on: accepted %v, %d busy, %d wait; want %+v", c.width, c.slot, ok, h.Busy(), h.Waiting(), c)
+		}
+	}
+}
+
 func TestBackoffDoubles(t *testing.T) {
 	sc := &script{t, New()}
 	job := twoStages()

@@ -33,7 +33,7 @@ func newWorld(t *rapid.T) *world {
 	w := &world{t: t, s: New(), now: 1, rng: rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))}
 	for _, name := range hostNames[:3] {
 		w.seq++
-		w.apply(&subjects.Joined{Host: name, Slots: 4, Cores: 4, Memory: 12, Labels: []string{"zone=1"}})
+		w.apply(&subjects.Joined{Host: name, Slots: 4, Ahead: 2, Cores: 4, Memory: 12, Labels: []string{"zone=1"}})
 	}
 	for _, id := range jobIDs[:2] {
 		w.seq++
@@ -87,14 +87,14 @@ func (w *world) assigned() subjects.Event {
 	e := &subjects.Assigned{Job: w.job(), Host: w.host(), Width: 1, Try: 1}
 	e.Term = w.term(e.Host)
 	e.TaskID = w.taskOf(e.Job)
-	e.Slot = uint32(w.n(0, 4))
+	e.Slot = uint32(w.n(0, 7))
 	j := w.s.jobs[e.Job]
 	if j == nil || int(e.Stage) >= len(j.Stages) || w.chance(10) {
 		return e
 	}
 	e.Width = j.Spec.Stages[e.Stage].CPU
 	if h := w.s.hosts[e.Host]; h != nil {
-		for slot := range uint32(len(h.slots)) {
+		for slot := range uint32(len(h.places)) {
 			if h.Free(slot, e.Width) {
 				e.Slot = slot
 			}
@@ -156,7 +156,7 @@ func (w *world) ofHost() subjects.Event {
 	switch w.n(0, 8) {
 	case 0, 1, 2:
 		return &subjects.Joined{
-			Host: host, Slots: uint32(w.n(0, 5)), Cores: 4,
+			Host: host, Slots: uint32(w.n(0, 5)), Ahead: uint32(w.n(0, 3)), Cores: 4,
 			Memory: int64(w.n(0, 12)), Labels: []string{"zone=" + w.one([]string{"1", "2"})},
 		}
 	case 3:
