@@ -63,7 +63,7 @@ func (a *Actor) Step(in actors.Input) actors.Output {
 	if in.Term == 0 || in.Term != a.term {
 		return actors.Output{} // another process writes for the host, or none
 	}
-	out := actors.Output{Actions: a.act()}
+	out := actors.Output{Actions: a.act(), Wake: a.wake()}
 	a.residual.set(a.cfg.Cores, a.busy())
 	if in.Decide {
 		out.Events = a.decide()
@@ -89,10 +89,11 @@ func (a *Actor) act() []actors.Action {
 }
 
 // beat is the heartbeat of the present state. Seq may lag behind the log, for
-// what an entry about this host changes is said at once.
+// what an entry about this host changes is said at once. Who is leaving says
+// so before its tasks end: else it would be given them again while it goes.
 func (a *Actor) beat() subjects.Beat {
 	b := subjects.Beat{
-		Host: a.cfg.Host, Term: a.term, Seq: a.seq, Paused: a.paused, Full: a.full,
+		Host: a.cfg.Host, Term: a.term, Seq: a.seq, Paused: a.paused || a.leaving, Full: a.full,
 		Attempts: make([]uint64, len(a.held)),
 	}
 	for i, t := range a.held {

@@ -100,6 +100,18 @@ func TestReserveEvictsYoungestOneAtATimeUntilItStands(t *testing.T) {
 	}
 }
 
+func TestWhoLeavesSaysThatItStartsNothing(t *testing.T) {
+	h := joined(Config{Cores: 1, Slots: 1})
+	h.assign(0, 0)
+	out := h.step(actors.Input{Report: Leave{}})
+	if hold, ok := find[Hold](out.Actions); !ok || !hold.Beat.Paused {
+		t.Errorf("%+v: it would be given its evicted tasks again", out.Actions)
+	}
+	if _, ok := find[Kill](out.Actions); !ok {
+		t.Error("its task goes on")
+	}
+}
+
 // refusal is the Declined that the last assignment led to.
 func refusal(t *testing.T, h *host, out actors.Output) *subjects.Declined {
 	t.Helper()

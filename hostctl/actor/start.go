@@ -72,7 +72,7 @@ func (a *Actor) report(r any) {
 		a.changed = a.changed || r.Full != a.full
 		a.full = r.Full
 	case Leave:
-		a.leaving = true
+		a.leaving, a.changed = true, true
 	case *subjects.Usage:
 		a.sample(r)
 	case Running:

@@ -84,14 +84,14 @@ var evictions = map[string]string{
 	subjects.ReasonReserve: "the primary needed the room",
 	subjects.ReasonRevoked: "the slotter took it back",
 	subjects.ReasonMemory:  "the host was short of memory",
-	subjects.ReasonPaused:  "the host was paused or draining",
+	subjects.ReasonPaused:  "the host was paused, draining or stopping",
 	subjects.ReasonDisk:    "the host's disk was full",
 }
 
 // declines say in words why a host did not start an attempt.
 var declines = map[string]string{
 	subjects.ReasonSlot:      "the slot was taken",
-	subjects.ReasonPaused:    "the host was paused or draining",
+	subjects.ReasonPaused:    "the host was paused, draining or stopping",
 	subjects.ReasonDisk:      "the host's disk was full",
 	subjects.ReasonTransport: "its input could not be fetched",
 }
