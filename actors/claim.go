@@ -87,9 +87,8 @@ func (s *Shell) claimAnswered(seq uint64, err error) {
 	if errors.Is(err, ErrFenced) {
 		return // another claim came first: read on
 	}
-	if s.ctx.Err() == nil {
-		s.ail("no term yet: " + err.Error())
-		s.cfg.Logger.Warn("the claim of a term failed; trying again", "error", err)
+	if s.ctx.Err() == nil && s.ail("no term yet: "+err.Error()) {
+		s.cfg.Logger.Warn("nothing is decided until a term can be claimed; trying again", "error", err)
 	}
 }
 
@@ -163,11 +162,14 @@ func (s *Shell) goLease() {
 		return
 	}
 	s.spawn(func() {
+		told := ""
 		for s.ctx.Err() == nil {
 			held, err := s.cfg.Bus.Lease(s.ctx, s.cfg.snapshotName(), s.cfg.Instance, s.cfg.Lease)
 			if err == nil {
+				told = ""
 				s.mail.post(func() { s.leased(held) })
-			} else if s.ctx.Err() == nil {
+			} else if s.ctx.Err() == nil && err.Error() != told {
+				told = err.Error()
 				s.cfg.Logger.Warn("the lease cannot be reached; going on as before", "error", err)
 			}
 			s.pause(s.cfg.Lease / 3)

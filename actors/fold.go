@@ -31,8 +31,9 @@ func (s *Shell) refollow() <-chan Delivery {
 			s.heal()
 			return entries
 		}
-		s.ail(err.Error())
-		s.cfg.Logger.Warn("the log cannot be followed; trying again", "error", err)
+		if s.ail(err.Error()) {
+			s.cfg.Logger.Warn("the log cannot be followed; trying again", "error", err)
+		}
 		s.pause(refollowAfter)
 	}
 	return nil

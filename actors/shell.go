@@ -15,7 +15,7 @@ const drained = 4096
 
 // ErrReplaced says: a partition without a lease has one candidate, and another
 // instance took its place.
-var ErrReplaced = errors.New("another instance has taken this partition over: is the same name used twice?")
+var ErrReplaced = errors.New("another process has taken over under the same name: give each machine a name of its own, and run one agent a name")
 
 // ErrStopped says: Run has returned.
 var ErrStopped = errors.New("the shell has stopped")
@@ -254,8 +254,13 @@ func (s *Shell) Healthy() error {
 	return nil
 }
 
-func (s *Shell) ail(what string) { s.health.Store(&what) }
-func (s *Shell) heal()           { s.health.Store(nil) }
+// ail notes what is wrong and reports whether that is news.
+func (s *Shell) ail(what string) bool {
+	before := s.health.Swap(&what)
+	return before == nil || *before != what
+}
+
+func (s *Shell) heal() { s.health.Store(nil) }
 
 // spawn starts a goroutine that Run waits for.
 func (s *Shell) spawn(f func()) { s.workers.Go(f) }

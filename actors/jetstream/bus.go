@@ -78,7 +78,7 @@ func (b *Bus) Objects() jetstream.ObjectStore { return b.objects }
 func (b *Bus) Log(ctx context.Context) (actors.LogInfo, error) {
 	stream, err := b.js.Stream(ctx, b.pool.Log())
 	if err != nil {
-		return actors.LogInfo{}, fmt.Errorf("stream %s: %w", b.pool.Log(), err)
+		return actors.LogInfo{}, fmt.Errorf("stream %s: %w", b.pool.Log(), plain(err))
 	}
 	info := stream.CachedInfo()
 	first := info.State.FirstSeq

@@ -57,6 +57,7 @@ func (s *Server) open(ctx context.Context, name string, pool subjects.Pool, log 
 		bus, err := s.try(ctx, name, pool)
 		if err == nil {
 			log.Info("connected to " + bus.Conn().ConnectedUrlRedacted())
+			tellLosses(bus.Conn(), log)
 			return bus, nil
 		}
 		if ctx.Err() != nil {
@@ -64,10 +65,22 @@ func (s *Server) open(ctx context.Context, name string, pool subjects.Pool, log 
 		}
 		if err.Error() != told {
 			told = err.Error()
-			log.Warn("waiting for NATS: " + told)
+			log.Warn("waiting for NATS: " + told + "; it goes on by itself once the server answers")
 		}
 		wait(ctx, retryEvery)
 	}
+}
+
+// tellLosses says when the connection is lost, and when it is back.
+func tellLosses(conn *nats.Conn, log *slog.Logger) {
+	conn.SetDisconnectErrHandler(func(conn *nats.Conn, err error) {
+		if !conn.IsClosed() {
+			log.Warn("the connection to NATS is lost; trying again until it is back", "because", err)
+		}
+	})
+	conn.SetReconnectHandler(func(conn *nats.Conn) {
+		log.Info("connected again to " + conn.ConnectedUrlRedacted())
+	})
 }
 
 func (s *Server) try(ctx context.Context, name string, pool subjects.Pool) (*jetstream.Bus, error) {

@@ -1,0 +1,40 @@
+package jetstream
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"lull/subjects"
+)
+
+func TestALostConnectionIsCalledThat(t *testing.T) {
+	server, err := Start(EmbeddedConfig{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	nc, err := server.Conn("test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nc.Close()
+	bus, err := Open(t.Context(), nc, subjects.DefaultPool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lost := make(chan struct{})
+	nc.SetDisconnectErrHandler(func(*nats.Conn, error) { close(lost) })
+	if err := server.Shutdown(); err != nil {
+		t.Fatal(err)
+	}
+	<-lost
+	_, logged := bus.Log(t.Context())
+	_, leased := bus.Lease(t.Context(), "a", "b", time.Second)
+	for _, err := range []error{logged, leased} {
+		if err == nil || !strings.Contains(err.Error(), "not connected to the server") {
+			t.Errorf("got %v", err)
+		}
+	}
+}
