@@ -111,6 +111,9 @@ func (c *Capabilities) probe(m mount) {
 		delegate(dir(m.point))
 	}
 	created, err := parent.make()
+	if err == nil && !created {
+		err = parent.welcomes()
+	}
 	if err != nil {
 		c.Notes = append(c.Notes, fmt.Sprintf("cgroup v%d at %s is not ours to use: %v", m.version, m.point, err))
 		return

@@ -1,8 +1,13 @@
 package cgroup
 
 import (
+	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
+
+	"golang.org/x/sys/unix"
 )
 
 func detect(t *testing.T, h host) Capabilities {
@@ -54,6 +59,28 @@ func TestDetectNotesUnusableHierarchy(t *testing.T) {
 	if len(caps.Notes) != 1 || !strings.Contains(caps.Notes[0], "not ours to use") {
 		t.Errorf("notes %q", caps.Notes)
 	}
+}
+
+// TestDetectNotesWhatIsAnotherUsers looks as a user who may read the group that
+// root made, and no more.
+func TestDetectNotesWhatIsAnotherUsers(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can take on another user")
+	}
+	root := hybridHost().build(t)
+	mustDo(t, os.Chmod(filepath.Dir(root), 0o755)) // else it cannot even look
+	mustDo(t, os.Chmod(root, 0o755))
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		runtime.LockOSThread() // and never unlock: the thread ends with its user
+		_, _ = unix.SetfsuidRetUid(65534)
+		caps, err := Detect(root)
+		if err != nil || len(caps.mounts()) != 0 || len(caps.Notes) == 0 {
+			t.Errorf("in use: %v, notes %q, %v", caps.mounts(), caps.Notes, err)
+		}
+	}()
+	<-done
 }
 
 func TestReport(t *testing.T) {

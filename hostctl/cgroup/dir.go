@@ -80,6 +80,16 @@ func (d dir) make() (created bool, err error) {
 	return err == nil, err
 }
 
+// welcomes makes a group inside and removes it again: a group that an agent of
+// root left standing is of no use to another user.
+func (d dir) welcomes() error {
+	probe, err := os.MkdirTemp(string(d), "probe-")
+	if err != nil {
+		return err
+	}
+	return dir(probe).remove()
+}
+
 // remove removes an empty cgroup. One that is gone already is no error.
 func (d dir) remove() error {
 	err := unix.Rmdir(string(d))

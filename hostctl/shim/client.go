@@ -97,7 +97,11 @@ func (c *Client) send(o order) error {
 
 // dial connects to the shim of a folder and waits for its Hello until ctx ends.
 func dial(ctx context.Context, dir string) (*Client, error) {
-	conn, err := new(net.Dialer).DialContext(ctx, "unix", socketPath(dir))
+	var conn net.Conn
+	err := near(dir, func(path string) (err error) {
+		conn, err = new(net.Dialer).DialContext(ctx, "unix", path)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,6 @@
 package shim
 
 import (
-	"path/filepath"
 	"time"
 
 	"lull/hostctl/cgroup"
@@ -10,7 +9,7 @@ import (
 // Config says where and how a slot's shim runs.
 type Config struct {
 	// Dir is the slot's folder; socket, lock and log of the shim live in it. It
-	// is made if missing. Sockets allow about 100 bytes of path.
+	// is made if missing.
 	Dir string
 	// Slot is the cgroup that contains the tasks; nil for none.
 	Slot *cgroup.Slot
@@ -40,5 +39,3 @@ func (c Config) withDefaults() Config {
 	}
 	return c
 }
-
-func socketPath(dir string) string { return filepath.Join(dir, "shim.sock") }

@@ -23,9 +23,6 @@ func Launch(ctx context.Context, cfg Config) (*Client, error) {
 	if err := os.MkdirAll(cfg.Dir, 0o755); err != nil {
 		return nil, fmt.Errorf("slot's folder: %w", err)
 	}
-	if n := len(socketPath(cfg.Dir)); n > 107 {
-		return nil, fmt.Errorf("slot's folder %s: its socket's path has %d bytes, sockets allow 107 (choose a shorter data folder)", cfg.Dir, n)
-	}
 	if err := wakeFrozen(ctx, cfg); err != nil {
 		return nil, err
 	}

@@ -85,20 +85,19 @@ func takeFolder(dir string) (int, error) {
 // listen opens the socket. A file that is there belongs to a dead shim: the
 // living one has the lock, and that is us.
 func listen(dir string) (int, error) {
-	path := socketPath(dir)
-	_ = unix.Unlink(path)
+	_ = unix.Unlink(socketPath(dir))
 	fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, 0)
 	if err != nil {
 		return -1, fmt.Errorf("socket: %w", err)
 	}
 	old := unix.Umask(0o177) // born with 0600, not changed to it afterwards
-	err = unix.Bind(fd, &unix.SockaddrUnix{Name: path})
+	err = near(dir, func(path string) error { return unix.Bind(fd, &unix.SockaddrUnix{Name: path}) })
 	unix.Umask(old)
 	if err == nil {
 		err = unix.Listen(fd, 4)
 	}
 	if err != nil {
-		return -1, fmt.Errorf("listen on %s: %w", path, err)
+		return -1, fmt.Errorf("listen in %s: %w", dir, err)
 	}
 	return fd, nil
 }

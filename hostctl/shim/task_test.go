@@ -41,6 +41,18 @@ func TestRunsTask(t *testing.T) {
 	}
 }
 
+func TestAFolderMayHaveALongName(t *testing.T) {
+	cfg := testConfig(t)
+	cfg.Dir = filepath.Join(cfg.Dir, strings.Repeat("long", 30), "ein Ordner", "データ")
+	c := launch(t, cfg)
+	if e := run(t, c, shell(cfg, 1, `echo here`)); e.Status != 0 {
+		t.Errorf("got %+v", e)
+	}
+	if out := read(t, cfg.Dir, "stdout"); out != "here\n" {
+		t.Errorf("stdout %q", out)
+	}
+}
+
 func TestTaskInheritsNothing(t *testing.T) {
 	cfg := testConfig(t)
 	c := launch(t, cfg)

@@ -1,0 +1,31 @@
+package shim
+
+import (
+	"fmt"
+	"path/filepath"
+	"strconv"
+
+	"golang.org/x/sys/unix"
+)
+
+const socketName = "shim.sock"
+
+func socketPath(dir string) string { return filepath.Join(dir, socketName) }
+
+// mostAddress is how many bytes of path a socket's address holds.
+const mostAddress = 107
+
+// near calls use with the path of a folder's socket as an address can hold it:
+// one that is too long is reached through the folder, opened for that time.
+func near(dir string, use func(path string) error) error {
+	path := socketPath(dir)
+	if len(path) <= mostAddress {
+		return use(path)
+	}
+	fd, err := unix.Open(dir, unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return fmt.Errorf("open %s: %w", dir, err)
+	}
+	defer unix.Close(fd) //nolint:errcheck // nothing was written
+	return use("/proc/self/fd/" + strconv.Itoa(fd) + "/" + socketName)
+}
