@@ -74,7 +74,7 @@ func (r Report) String() string {
 	fmt.Fprintf(&b, "%-14s %.1f GB free in %s\n", "disk", gb(r.DiskFree), r.Disk)
 	for _, what := range resources {
 		if share, ok := r.Pressure[what]; ok {
-			fmt.Fprintf(&b, "%-14s %.0f %% of the last 10 s\n", what+" pressure", 100*share)
+			fmt.Fprintf(&b, "%-14s %.0f %% of the last 10 s\n", what+" stalls", 100*share)
 		}
 	}
 	return b.String() + r.Capabilities.String()

@@ -89,7 +89,7 @@ func TestReport(t *testing.T) {
 		says []string
 	}{
 		{v2Host(), []string{"idle class     yes  cpu.idle (cgroup v2)", "host pressure  yes  /proc/pressure", "kill           yes  frozen by cgroup.freeze"}},
-		{noCgroups(), []string{"idle class     no   absent: SCHED_IDLE", "kill           no   absent", "memory limit   no   absent: a task that fills memory"}},
+		{noCgroups(), []string{"idle class     no   absent: SCHED_IDLE", "kill           no   absent", "memory limit   no   absent: a task that fills memory", "Better protection: run the agent as root"}},
 	} {
 		report := detect(t, c.host).String()
 		for _, line := range c.says {

@@ -23,6 +23,9 @@ const (
 	withNothing   = "absent: SCHED_IDLE and idle I/O class instead; the primary's p99 grows about ×3"
 )
 
+// remedy is what to do about the missing idle class.
+const remedy = "Better protection: run the agent as root, or as a systemd unit with Delegate=yes, on a host with the cgroup CPU controller.\n"
+
 // Lines describes every capability, in a fixed order.
 func (c Capabilities) Lines() []Line {
 	lines := []Line{
@@ -83,6 +86,9 @@ func (c Capabilities) String() string {
 	}
 	for _, note := range c.Notes {
 		fmt.Fprintln(&b, note)
+	}
+	if !c.Idle.OK() {
+		b.WriteString(remedy)
 	}
 	return b.String()
 }

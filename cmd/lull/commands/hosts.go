@@ -100,8 +100,18 @@ func hostRowOf(s *ledger.State, h *ledger.Host, u *subjects.Usage) hostRow {
 func (r hostRow) cells(now time.Time) []string {
 	return []string{
 		r.Host, r.State, fmt.Sprintf("%d/%d", r.Busy, r.Slots), fmt.Sprint(r.Cores), cores(r.Primary), cores(r.Harvested),
-		humane.Bytes(r.Memory), humane.When(r.since, now), strings.Join(r.Labels, ","), r.Protection,
+		humane.Bytes(r.Memory), humane.When(r.since, now), strings.Join(r.Labels, ","), brief(r.Protection),
 	}
+}
+
+// brief leaves of a weak protection what a table has room for: lull doctor on
+// that host tells the rest, and what to do.
+func brief(protection string) string {
+	how, cost, weak := strings.Cut(protection, ";")
+	if !weak || cost == "" {
+		return protection
+	}
+	return "weak: " + strings.TrimSuffix(strings.TrimPrefix(how, "absent: "), " instead") + " (lull doctor)"
 }
 
 func cores(c *float64) string {

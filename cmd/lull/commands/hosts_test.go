@@ -19,3 +19,14 @@ func TestAHostThatJoinsAPausedPoolIsShownAsPaused(t *testing.T) {
 		t.Errorf("it is shown as %q, and gets no tasks", row.State)
 	}
 }
+
+func TestWeakProtectionIsCalledThat(t *testing.T) {
+	for protection, want := range map[string]string{
+		"cpu.idle (cgroup v1)": "cpu.idle (cgroup v1)",
+		"absent: SCHED_IDLE and idle I/O class instead; the primary's p99 grows about ×3": "weak: SCHED_IDLE and idle I/O class (lull doctor)",
+	} {
+		if got := brief(protection); got != want {
+			t.Errorf("%q is shown as %q", protection, got)
+		}
+	}
+}

@@ -1,11 +1,13 @@
 package serve
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"lull/cmd/lull/exit"
 	"lull/cmd/lull/serve/folder"
 	"lull/cmd/lull/serve/room"
 	"lull/hostctl"
@@ -33,12 +35,20 @@ func doctorCommand() *cobra.Command {
 	output := "text"
 	cmd := &cobra.Command{
 		Use: "doctor", Short: "Say how the primary is protected here, and what is missing", Args: noArgs,
+		Long: `Say how the primary is protected from batch work on this machine, what each
+mechanism that is missing costs, whether there is room to work, and whether NATS
+can be reached. The exit code is 1 if lull could not work here; weak protection
+is no error.
+
+--output json prints an object with build, host (capabilities with the cgroup
+file that carries each, cores, memory, disk, pressure) and checks (what, ok,
+text).`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			report, err := examine(server, data)
 			if err != nil {
 				return err
 			}
-			return show(cmd.OutOrStdout(), output, report, report.String)
+			return errors.Join(show(cmd.OutOrStdout(), output, report, report.String), report.failed())
 		},
 	}
 	server.Flags(cmd.Flags())
@@ -53,6 +63,16 @@ func examine(server Server, data string) (Report, error) {
 		return Report{}, fmt.Errorf("look at this host: %w", err)
 	}
 	return Report{ThisBuild(), host, []Check{roomFor(host), reach(server, data)}}, nil
+}
+
+// failed is an error without words if a check failed: the report has them.
+func (r Report) failed() error {
+	for _, check := range r.Checks {
+		if !check.OK {
+			return exit.With(exit.Error, nil)
+		}
+	}
+	return nil
 }
 
 func roomFor(host hostctl.Report) Check {
