@@ -136,7 +136,7 @@ func (a *Agent) Capabilities() cgroup.Capabilities { return a.caps }
 func (a *Agent) joined(instance string) subjects.Event {
 	return &subjects.Joined{
 		Host: a.cfg.Host, Instance: instance, Boot: a.boot,
-		Cores: a.cores(), Slots: a.cfg.Slots, Memory: a.cfg.Memory, Labels: a.cfg.Labels,
+		Cores: a.cores(), Slots: a.cfg.Slots, Ahead: uint32(a.cfg.Ahead), Memory: a.cfg.Memory, Labels: a.cfg.Labels,
 		URL: a.web.url, Token: a.web.token, Class: a.caps.Lines()[0].Text, Version: a.cfg.Version,
 	}
 }

@@ -35,6 +35,10 @@ type Config struct {
 	// Slots is how many one-core tasks run at once. Defaults to one a core,
 	// less ReserveCPU.
 	Slots uint32
+	// Ahead is how many short tasks wait on the host for a slot, so that the next
+	// one begins when one ends and not a way through the log later. 0 means as
+	// many as Slots, negative none.
+	Ahead int
 	// Memory is the bytes that tasks may share. Defaults to the RAM less
 	// ReserveMemory.
 	Memory int64
@@ -107,6 +111,8 @@ func (c *Config) size(protected bool) error {
 	def(&c.ReserveMemory, ram/10)
 	c.ReserveCPU, c.ReserveMemory = max(c.ReserveCPU, 0), max(c.ReserveMemory, 0)
 	def(&c.Slots, uint32(max(cores-c.ReserveCPU, 1)))
+	def(&c.Ahead, int(c.Slots))
+	c.Ahead = max(c.Ahead, 0)
 	def(&c.Memory, max(ram-c.ReserveMemory, 0))
 	return nil
 }

@@ -51,12 +51,10 @@ func (a *Agent) term(ctx, life context.Context) (again bool, err error) {
 	a.mu.Lock()
 	a.mu.shell = shell
 	full := a.mu.full
-	held := slices.Sorted(maps.Keys(a.mu.runs))
-	held = append(held, slices.Collect(maps.Keys(a.mu.found))...)
+	held := a.held()
 	a.mu.Unlock()
-	slices.Sort(held)
 	shell.Report(actor.Disk{Full: full})
-	shell.Report(actor.Adopted{Attempts: slices.Compact(held)})
+	shell.Report(actor.Adopted{Attempts: held})
 
 	run, stop := context.WithCancel(life)
 	defer stop()
@@ -73,6 +71,22 @@ func (a *Agent) term(ctx, life context.Context) (again bool, err error) {
 		stop()
 		return false, <-ended
 	}
+}
+
+// held is what the shims know, by attempt. a.mu is held.
+func (a *Agent) held() []actor.Held {
+	slots := map[uint64]*slot{}
+	for id, f := range a.mu.found {
+		slots[id] = f.slot
+	}
+	for id, r := range a.mu.runs {
+		slots[id] = r.slot
+	}
+	held := make([]actor.Held, 0, len(slots))
+	for _, id := range slices.Sorted(maps.Keys(slots)) {
+		held = append(held, actor.Held{Attempt: id, Slot: uint32(slots[id].n)})
+	}
+	return held
 }
 
 // leave says good-bye: it waits until Left stands in the log, but not for ever.
@@ -92,7 +106,7 @@ func (a *Agent) newShell(metrics prometheus.Registerer) (*actors.Shell, error) {
 	return actors.New(actors.Config{
 		Name: "hostctl", Partition: c.Host, Instance: c.Host,
 		Actor: actor.New(actor.Config{
-			Host: c.Host, Cores: a.cores(), Slots: c.Slots,
+			Host: c.Host, Cores: a.cores(), Slots: c.Slots, Ahead: uint32(c.Ahead),
 			ReserveCPU: uint32(c.ReserveCPU), ReserveMemory: c.ReserveMemory, Stay: c.Stay,
 		}),
 		Bus: c.Bus, Claim: a.joined, LedSubject: a.pool.Joined(c.Host), Filter: a.pool.OfHost(c.Host),

@@ -30,27 +30,47 @@ type round struct {
 	a     *Actor
 	now   int64
 	free  int
-	slots slotQueue
-	lines []*line // with a task left
-	kept  bool    // a host is kept free for a task that needs more of it
+	slots slotQueue // hosts with a free slot
+	ahead slotQueue // hosts where a task may wait for one
+	lines []*line   // with a task left
+	kept  bool      // a host is kept free for a task that needs more of it
 	slab  []subjects.Assigned
 }
 
-// queue lines up the hosts with a slot worth giving away.
+// queue lines up the hosts with a place worth giving away.
 func (r *round) queue() {
 	for _, h := range r.a.hosts.byName {
-		if h.free() > 0 && r.a.eligible(h) {
-			r.free += h.free()
-			r.slots.put(h)
+		if (h.free() > 0 || r.mayWait(h)) && r.a.eligible(h) {
+			r.free += len(h.taken) - h.busy
+			r.put(h)
 		}
 	}
 }
 
-// run gives slots away until none is left, or no task, or no room.
+// put lines up a host by its next place, if it has one to give.
+func (r *round) put(h *host) {
+	switch {
+	case h.free() > 0:
+		r.slots.put(h)
+	case r.mayWait(h):
+		r.ahead.put(h)
+	}
+}
+
+// take returns the host of the best free slot or, when there is none, of the
+// best place ahead.
+func (r *round) take() *host {
+	if h := r.slots.take(); h != nil {
+		return h
+	}
+	return r.ahead.take()
+}
+
+// run gives places away until none is left, or no task, or no room.
 func (r *round) run(b *batch) {
 	r.slab = make([]subjects.Assigned, 0, min(b.room(), r.free, r.waiting(b.room())))
 	for len(r.lines) > 0 && b.room() > 0 {
-		h := r.slots.take()
+		h := r.take()
 		if h == nil {
 			return
 		}
@@ -59,7 +79,7 @@ func (r *round) run(b *batch) {
 			continue // nothing fits here, and only less will later in the round
 		}
 		b.add(r.give(h, p))
-		r.slots.put(h)
+		r.put(h)
 	}
 }
 
@@ -81,6 +101,9 @@ func (r *round) waiting(limit int) int {
 // than is free, the host is kept for it: a task of many cores or much memory
 // would starve, if small ones took every slot that frees. One host is kept at
 // a time, so that the pool does not stand still for it.
+//
+// Where every slot is taken, the host gets nothing either if the best claim is
+// that of a task which is not brief: it goes to a slot as that becomes free.
 func (r *round) choose(h *host) (best pick, ok bool) {
 	for i := 0; i < len(r.lines); i++ {
 		l := r.lines[i]
@@ -101,7 +124,7 @@ func (r *round) choose(h *host) (best pick, ok bool) {
 	if ok && !best.fits {
 		r.kept = true
 	}
-	return best, ok && best.fits
+	return best, ok && best.fits && (h.free() > 0 || brief(best.work.curve, h.residual(1)))
 }
 
 // give plans the claim's next task on the host.
@@ -110,7 +133,10 @@ func (r *round) give(h *host, p pick) *subjects.Assigned {
 	residual := residualAt(tct.Step(h.residual(l.cpu)))
 	j := w.job
 	_, _, tries := w.life.Task(w.task)
-	j.planned += rateOf(w.curve, residual)
+	if h.free() > 0 { // else it waits, and completes nothing meanwhile
+		j.planned += rateOf(w.curve, residual)
+	}
+	h.brief = h.brief && brief(w.curve, residual)
 	r.slab = append(r.slab, subjects.Assigned{
 		Host: h.life.Name, Job: j.life.ID,
 		TaskID: subjects.TaskID{Stage: uint32(w.stage), Task: w.task},

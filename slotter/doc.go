@@ -26,6 +26,11 @@
 // A task that needs more of a host than is free, and that the policy would
 // choose if it were, has that host kept for it; one host at a time.
 //
+// When no slot is left, brief tasks may take the places ahead that hosts offer,
+// where they wait for a slot: the next one then starts when one ends, without a
+// way through the log. The order stays the policy's: a host whose next slot
+// should go to a long task, or a wide one, takes nobody ahead of it.
+//
 // A round does not change the state: it plans on copies, and the plan becomes
 // true when the batch comes back from the log.
 package slotter

@@ -39,7 +39,7 @@ func (a *Actor) usage(h *host, u *subjects.Usage) {
 // steps are the residuals, as models see them, of the slots that are busy and
 // of one more.
 func (h *host) steps() [2]int {
-	return [2]int{tct.Step(tct.Residual(h.idle, h.busy)), tct.Step(h.residual(1))}
+	return [2]int{tct.Step(h.residual(0)), tct.Step(h.residual(1))}
 }
 
 func (a *Actor) beat(h *host, b *subjects.Beat) {

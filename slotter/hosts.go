@@ -21,10 +21,13 @@ type host struct {
 	shares  []share
 	touched bool // what follows is to be settled
 	// What is free. Settled from the ledger; a round plans on it.
-	taken  []bool
-	first  int // slots before it are taken
-	busy   int
+	slots  int    // that run something at once
+	taken  []bool // each slot, then each place ahead
+	first  int    // places before it are taken
+	busy   int    // places taken: those beyond slots wait
 	memory int64
+	brief  bool  // all that it holds is predicted to be over in a moment
+	oldest int64 // when the first of it was assigned
 }
 
 // share is one attempt's part in its job's rate.

@@ -3,6 +3,7 @@ package slotter
 import (
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -124,7 +125,7 @@ func (sc *script) command(verb string, a args) string {
 	case "pool":
 		sc.p = newPool(sc.t, Config{Policy: a.get("policy", "")})
 	case "host":
-		p.join(a.name(), uint32(a.number("slots", 1)), int64(a.number("memory", 1000)), a.number("idle", a.number("slots", 1)), a.list("labels")...)
+		p.joinAhead(a.name(), uint32(a.number("slots", 1)), uint32(a.number("ahead", 0)), int64(a.number("memory", 1000)), a.number("idle", a.number("slots", 1)), a.list("labels")...)
 	case "idle":
 		p.use(a.name(), a.number("cores", 0))
 	case "job":
@@ -192,10 +193,12 @@ func (sc *script) operator(a args) {
 }
 
 // report lets the hosts say what became of attempts: of all, or of one host's
-// or one job's.
+// or one job's, or of each host's first so many.
 func (sc *script) report(verb string, a args) {
+	first := int(a.number("first", math.MaxInt32))
 	for _, h := range sc.p.a.state.Hosts() {
-		for _, at := range slices.Clone(h.Attempts()) {
+		attempts := slices.Clone(h.Attempts())
+		for _, at := range attempts[:min(first, len(attempts))] {
 			if a.get("host", h.Name) == h.Name && a.get("job", at.Job.ID) == at.Job.ID {
 				sc.p.say(ending(verb, at, a))
 			}

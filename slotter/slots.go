@@ -15,10 +15,10 @@ type fifoOf struct {
 	front int
 }
 
-// put adds a host if its next slot is free and has residual enough to run on.
+// put adds a host if its next slot has residual enough to run on.
 func (q *slotQueue) put(h *host) {
 	residual := h.residual(1)
-	if h.free() <= 0 || residual < tct.MinResidual {
+	if residual < tct.MinResidual {
 		return
 	}
 	step := tct.Step(residual)
@@ -38,24 +38,33 @@ func (q *slotQueue) take() *host {
 	return nil
 }
 
-// fits reports whether the host can take one task of the line now.
+// fits reports whether the host, which has a place, can take one task of the
+// line now. A task of many cores needs slots that run nothing: waiting for them
+// on the host, it would keep all that came later from the free ones.
 func (h *host) fits(l *line) bool {
-	return l.memory <= h.memory && h.free() >= int(l.cpu) &&
-		(l.cpu == 1 || h.residual(l.cpu) >= tct.MinResidual && h.gap(l.cpu) >= 0) &&
+	return l.memory <= h.memory && (l.cpu == 1 || h.fitsWide(l.cpu)) &&
 		(len(l.where) == 0 || h.life.Matches(l.where))
+}
+
+func (h *host) fitsWide(width uint32) bool {
+	return h.free() >= int(width) && h.residual(width) >= tct.MinResidual && h.gap(width) >= 0
 }
 
 // couldFit reports whether the host could take a task of the line if nothing
 // else ran on it.
 func (h *host) couldFit(l *line) bool {
-	return int(l.cpu) <= len(h.taken) && l.memory <= h.life.Joined.Memory &&
+	return int(l.cpu) <= h.slots && l.memory <= h.life.Joined.Memory &&
 		tct.Residual(h.idle, int(l.cpu)) >= tct.MinResidual && h.life.Matches(l.where)
 }
 
-// gap is the first of width adjacent free slots, -1 if there are none.
+// gap is the first of width adjacent free slots, or the first free place of any
+// kind; -1 if there is none.
 func (h *host) gap(width uint32) int {
-	run := 0
-	for i := h.first; i < len(h.taken); i++ {
+	run, places := 0, len(h.taken)
+	if width > 1 {
+		places = h.slots
+	}
+	for i := h.first; i < places; i++ {
 		if run++; h.taken[i] {
 			run = 0
 		}

@@ -2,7 +2,10 @@ package actor
 
 import "lull/subjects"
 
-// Task is an attempt with its place: Width slots from Slot on.
+// Task is an attempt with the slot whose shim runs it. It takes Width slots'
+// worth of the host, whichever they are: their numbers in the log are the
+// ledger's book-keeping, for what waited in a place ahead starts wherever a
+// slot is free.
 type Task struct {
 	Attempt uint64
 	Job     string
@@ -12,7 +15,7 @@ type Task struct {
 	Width uint32
 }
 
-// Start asks for an attempt's process, in the shim of its first slot.
+// Start asks for an attempt's process, in the shim of its slot, which is free.
 type Start struct{ Task }
 
 // Adopt says what an attempt is that a shim holds from an earlier agent: it

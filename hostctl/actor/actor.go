@@ -63,7 +63,7 @@ func (a *Actor) Step(in actors.Input) actors.Output {
 	if in.Term == 0 || in.Term != a.term {
 		return actors.Output{} // another process writes for the host, or none
 	}
-	out := actors.Output{Actions: a.act()}
+	out := actors.Output{Actions: a.act(), Wake: a.wake()}
 	a.residual.set(a.cfg.Cores, a.busy())
 	if in.Decide {
 		out.Events = a.decide()

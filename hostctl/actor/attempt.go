@@ -3,6 +3,7 @@ package actor
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"lull/subjects"
 )
@@ -13,13 +14,15 @@ type attempt struct {
 	job   string
 	what  subjects.TaskID
 	try   uint32
-	slot  uint32
+	place uint32 // in the log's numbering: of its slots, or of a place ahead
 	width uint32
 	said  bool // its Started stands in the log
 
 	// The rest is known to this process alone and begins anew with it.
 
 	phase   phase
+	came    time.Time // when it was assigned
+	slot    uint32    // whose shim runs it, from its start on
 	running bool
 	at      int64   // start of its process, Unix nanoseconds
 	since   mark    // residual meter at its start
@@ -33,12 +36,12 @@ type attempt struct {
 type phase uint8
 
 const (
-	given   phase = iota // nothing was done about it
+	given   phase = iota // it waits for a slot
 	started              // its process is being made, or runs
 	ended                // what became of it is known and to be said
 )
 
-// occupies reports whether the attempt uses its slots right now.
+// occupies reports whether the attempt uses slots right now.
 func (t *attempt) occupies() bool { return t.phase == started }
 
 // task is the attempt as actions speak of it.
@@ -46,8 +49,9 @@ func (t *attempt) task() Task {
 	return Task{Attempt: t.id, Job: t.job, TaskID: t.what, Try: t.try, Slot: t.slot, Width: t.width}
 }
 
+// overlaps reports whether two attempts were given the same place.
 func (t *attempt) overlaps(o *attempt) bool {
-	return t.slot < o.slot+o.width && o.slot < t.slot+t.width
+	return t.place < o.place+o.width && o.place < t.place+t.width
 }
 
 // find returns where the attempt is, or would be, in the list.
@@ -90,4 +94,14 @@ func (a *Actor) busy() int {
 		}
 	}
 	return n
+}
+
+// open is the lowest slot whose shim runs nothing. There is one whenever fewer
+// slots are in use than the host has.
+func (a *Actor) open() uint32 {
+	for slot := uint32(0); ; slot++ {
+		if !slices.ContainsFunc(a.held, func(t *attempt) bool { return t.occupies() && t.slot == slot }) {
+			return slot
+		}
+	}
 }

@@ -6,6 +6,9 @@ type Config struct {
 	Host string
 	// Cores of the host, and Slots that it offers. At least 1 each.
 	Cores, Slots uint32
+	// Ahead is the number of places beside the slots in which attempts of one
+	// core wait until a slot is free.
+	Ahead uint32
 	// ReserveCPU is the number of cores kept free beside the primary's use,
 	// rounded up, and the slots in use. 0: the kernel protects the primary, no
 	// core stands idle for it.

@@ -6,13 +6,18 @@
 // fact about it (finished, failed, evicted, declined) of the current term comes
 // back from the log. Everything held is answered for, exactly once:
 //
-//	                     refused (slot, paused, disk, reserve)
-//	          ┌───────────────────────────────────────────────┐
-//	          │                                               ▼
-//	assigned ─┴─▶ given ──Start──▶ started ──Ended report──▶ ended ──said, echoed──▶ gone
+//	              refused (slot, paused, disk, reserve), revoked
+//	                ┌─────────────────────────────────────────┐
+//	                │                                         ▼
+//	assigned ───▶ given ──Start──▶ started ──Ended report──▶ ended ──said, echoed──▶ gone
 //	                │                 │  ▲                    ▲
 //	                │                 └──┘ Running report     │
 //	                └── of an earlier term, not adopted ──────┘ evicted{vanished}
+//
+// An attempt is given until enough slots are free, first come, first served.
+// Mostly they are, and it starts in the step that folds it; the others stand in
+// a place ahead, so that the next task begins when one ends, without a way
+// through the log. Which slot's shim runs it is decided at its start.
 //
 // What stands in the log survives a crash; what a process did is known only to
 // this process, and is told again by the shims after a restart (Adopted). An

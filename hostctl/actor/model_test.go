@@ -15,8 +15,9 @@ import (
 )
 
 const (
-	modelTasks = 6
+	modelTasks = 6 // of one core, and of two
 	modelSlots = 3
+	modelAhead = 2
 )
 
 // model is a host's shell, its shims and a slotter, all in memory, with a
@@ -36,6 +37,7 @@ type model struct {
 	snapSeq  int
 
 	shims   map[uint64]*Ended // what shims hold: nil while it runs
+	tasks   map[uint64]Task   // what was started
 	starts  map[uint64]int
 	answers map[uint64]int // terminal facts that the ledger accepted
 	given   []uint64       // assignments that the ledger accepted
@@ -44,12 +46,13 @@ type model struct {
 
 func newModel(t *rapid.T) *model {
 	m := &model{
-		t: t, now: time.Unix(1000, 0), ledger: ledger.New(), shims: map[uint64]*Ended{},
+		t: t, now: time.Unix(1000, 0), ledger: ledger.New(), shims: map[uint64]*Ended{}, tasks: map[uint64]Task{},
 		starts: map[uint64]int{}, answers: map[uint64]int{},
 	}
-	m.append(&subjects.Submitted{Job: "job", Inbox: 1, Spec: spec.Job{Name: "job", Type: "job", Stages: []spec.Stage{{
-		Name: "s", Argv: []string{"true"}, Tasks: modelTasks, CPU: 1, Memory: 1, Retries: 1000,
-	}}}})
+	m.append(&subjects.Submitted{Job: "job", Inbox: 1, Spec: spec.Job{Name: "job", Type: "job", Stages: []spec.Stage{
+		{Name: "s", Argv: []string{"true"}, Tasks: modelTasks, CPU: 1, Memory: 1, Retries: 1000},
+		{Name: "wide", Argv: []string{"true"}, Tasks: modelTasks, CPU: 2, Memory: 1, Retries: 1000},
+	}}})
 	m.append(&subjects.Admitted{Job: "job"})
 	m.boot()
 	return m
@@ -58,7 +61,7 @@ func newModel(t *rapid.T) *model {
 // append adds to the log what the server accepts, and lets the ledger judge.
 func (m *model) append(e subjects.Event) uint64 {
 	seq := uint64(len(m.log) + 1)
-	m.now = m.now.Add(time.Second)
+	m.now = m.now.Add(100 * time.Millisecond)
 	m.log = append(m.log, actors.Entry{Seq: seq, Time: m.now, Event: e})
 	verdict := m.ledger.Apply(seq, m.now, e)
 	if f := terminal(e); f != nil && verdict.Outcome != ledger.Void {
@@ -72,7 +75,7 @@ func (m *model) append(e subjects.Event) uint64 {
 
 // boot starts an agent process: it takes a term and says what shims hold.
 func (m *model) boot() {
-	m.actor = New(Config{Host: "h", Cores: modelSlots, Slots: modelSlots})
+	m.actor = New(Config{Host: "h", Cores: modelSlots, Slots: modelSlots, Ahead: modelAhead})
 	m.read, m.led, m.gone = 0, 0, false
 	if m.snapshot != nil {
 		if err := m.actor.Restore(m.snapshot); err != nil {
@@ -81,11 +84,15 @@ func (m *model) boot() {
 		m.read = m.snapSeq
 	}
 	m.claim()
-	m.reports = []any{Adopted{Attempts: slices.Sorted(maps.Keys(m.shims))}}
+	var held []Held
+	for _, id := range slices.Sorted(maps.Keys(m.shims)) {
+		held = append(held, Held{id, m.tasks[id].Slot})
+	}
+	m.reports = []any{Adopted{Attempts: held}}
 }
 
 func (m *model) claim() {
-	m.mine = m.append(&subjects.Joined{Host: "h", Cores: modelSlots, Slots: modelSlots, Memory: 1 << 30})
+	m.mine = m.append(&subjects.Joined{Host: "h", Cores: modelSlots, Slots: modelSlots, Ahead: modelAhead, Memory: 1 << 30})
 }
 
 func (m *model) term() uint64 {
@@ -114,7 +121,8 @@ func (m *model) perform(action actors.Action) {
 		if m.starts[a.Attempt] > 1 {
 			m.t.Fatalf("attempt %d was started twice", a.Attempt)
 		}
-		m.shims[a.Attempt] = nil
+		m.shims[a.Attempt], m.tasks[a.Attempt] = nil, a.Task
+		m.checkSlots(a.Task)
 	case Adopt:
 		end, ok := m.shims[a.Attempt]
 		if !ok {
@@ -134,6 +142,24 @@ func (m *model) perform(action actors.Action) {
 		delete(m.shims, a.Attempt)
 	case Gone:
 		m.gone = true
+	}
+}
+
+// checkSlots: what runs never takes more slots than there are, and no shim runs
+// two tasks.
+func (m *model) checkSlots(last Task) {
+	used := uint32(0)
+	for id, end := range m.shims {
+		if end != nil {
+			continue
+		}
+		used += m.tasks[id].Width
+		if id != last.Attempt && m.tasks[id].Slot == last.Slot {
+			m.t.Fatalf("slot %d was given to attempt %d while it runs %d", last.Slot, last.Attempt, id)
+		}
+	}
+	if used > modelSlots || last.Slot >= modelSlots {
+		m.t.Fatalf("attempt %d in slot %d: %d of %d slots are used", last.Attempt, last.Slot, used, modelSlots)
 	}
 }
 
@@ -269,13 +295,16 @@ func (m *model) finish(t *rapid.T) {
 	}
 }
 
-// assign is the slotter's part: any waiting task to any slot that the ledger
-// knows free.
+// assign is the slotter's part: any task to any place, of which the ledger takes
+// what fits.
 func (m *model) assign(t *rapid.T) {
 	h := m.ledger.Host("h")
 	task := rapid.Uint32Range(0, modelTasks-1).Draw(t, "task")
-	slot := rapid.Uint32Range(0, modelSlots-1).Draw(t, "slot")
-	m.append(&subjects.Assigned{Host: "h", Job: "job", TaskID: subjects.TaskID{Task: task}, Term: h.Term, Try: 1, Slot: slot, Width: 1})
+	stage := rapid.Uint32Range(0, 3).Draw(t, "stage") / 3 // one of four is wide
+	slot := rapid.Uint32Range(0, modelSlots+modelAhead-1).Draw(t, "slot")
+	m.append(&subjects.Assigned{
+		Host: "h", Job: "job", TaskID: subjects.TaskID{Stage: stage, Task: task}, Term: h.Term, Try: 1, Slot: slot, Width: 1 + stage,
+	})
 }
 
 func (m *model) revoke(t *rapid.T) {

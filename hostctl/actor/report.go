@@ -4,7 +4,14 @@ import "lull/subjects"
 
 // Adopted lists, ascending and once a process, the attempts that the shims
 // held when the agent started. Nothing is started before it.
-type Adopted struct{ Attempts []uint64 }
+type Adopted struct{ Attempts []Held }
+
+// Held is an attempt that the shim of a slot knows: it runs, or its end was not
+// acknowledged yet.
+type Held struct {
+	Attempt uint64
+	Slot    uint32
+}
 
 // Running says that an attempt's process runs.
 type Running struct {

@@ -76,15 +76,15 @@ func (a *Actor) fits(busy int) bool {
 	return a.cfg.ReserveCPU == 0 || a.reserve.primary+busy+int(a.cfg.ReserveCPU) <= int(a.cfg.Cores)
 }
 
-// unreserved says which reserve keeps a task of this width from starting.
-func (a *Actor) unreserved(width int) (reason, text string) {
+// unreserved says which reserve would not stand with so many slots in use.
+func (a *Actor) unreserved(busy int) (reason, text string) {
 	switch {
 	case a.reserve.samples == 0:
 		return "", ""
 	case a.reserve.short:
 		return subjects.ReasonReserve, fmt.Sprintf("%d MB of memory are available, %d MB are kept for the primary",
 			a.reserve.free>>20, a.cfg.ReserveMemory>>20)
-	case !a.fits(a.busy() + width):
+	case !a.fits(busy):
 		return subjects.ReasonReserve, fmt.Sprintf("the primary uses up to %d of %d cores, %d more are kept for it",
 			a.reserve.primary, a.cfg.Cores, a.cfg.ReserveCPU)
 	}

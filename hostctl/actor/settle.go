@@ -15,12 +15,12 @@ func (a *Actor) settle(actions []actors.Action) []actors.Action {
 		return actions
 	}
 	a.first = a.term
-	for _, id := range a.adopted.Attempts {
-		if t := a.attempt(id); t != nil {
-			t.phase, t.since = started, a.residual.mark()
+	for _, h := range a.adopted.Attempts {
+		if t := a.attempt(h.Attempt); t != nil {
+			t.phase, t.slot, t.since = started, h.Slot, a.residual.mark()
 			actions = append(actions, Adopt{t.task()})
 		} else {
-			actions = append(actions, Drop{id})
+			actions = append(actions, Drop{h.Attempt})
 		}
 	}
 	for _, t := range a.held {
@@ -56,7 +56,7 @@ const (
 
 func (a *Actor) kills(actions []actors.Action) []actors.Action {
 	for _, t := range a.held {
-		if a.leaving && !a.cfg.Stay && t.kill == "" {
+		if a.leaving && !a.cfg.Stay && t.phase == started && t.kill == "" {
 			t.kill = subjects.ReasonPaused
 		}
 		if t.kill != "" && !t.killed && t.phase == started {

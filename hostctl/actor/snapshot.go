@@ -18,7 +18,7 @@ type savedAttempt struct {
 	Job  string          `msgpack:"job"`
 	Task subjects.TaskID `msgpack:"task"`
 	Try  uint32          `msgpack:"try"`
-	Slot uint32          `msgpack:"slot"`
+	At   uint32          `msgpack:"place"`
 	Wide uint32          `msgpack:"width"`
 	Said bool            `msgpack:"said,omitempty"`
 	Kill string          `msgpack:"kill,omitempty"`
@@ -29,7 +29,7 @@ type savedAttempt struct {
 func (a *Actor) Snapshot() ([]byte, error) {
 	s := saved{Term: a.term, Seq: a.seq, Paused: a.paused, Drained: a.drained, Left: a.left, Lost: a.lost}
 	for _, t := range a.held {
-		s.Held = append(s.Held, savedAttempt{t.id, t.job, t.what, t.try, t.slot, t.width, t.said, t.revoked()})
+		s.Held = append(s.Held, savedAttempt{t.id, t.job, t.what, t.try, t.place, t.width, t.said, t.revoked()})
 	}
 	return subjects.Marshal(&s)
 }
@@ -51,7 +51,7 @@ func (a *Actor) Restore(b []byte) error {
 	a.term, a.seq, a.paused, a.drained, a.left, a.lost = s.Term, s.Seq, s.Paused, s.Drained, s.Left, s.Lost
 	a.held = nil
 	for _, t := range s.Held {
-		a.add(&attempt{id: t.ID, job: t.Job, what: t.Task, try: t.Try, slot: t.Slot, width: t.Wide, said: t.Said, kill: t.Kill})
+		a.add(&attempt{id: t.ID, job: t.Job, what: t.Task, try: t.Try, place: t.At, width: t.Wide, said: t.Said, kill: t.Kill})
 	}
 	return nil
 }

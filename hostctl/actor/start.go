@@ -2,54 +2,109 @@ package actor
 
 import (
 	"fmt"
+	"time"
 
 	"lull/actors"
 	"lull/subjects"
 )
 
-// starts begins what was given, or refuses it with a reason.
+// patience is how long an attempt waits for a slot. What waits is predicted to
+// begin within milliseconds; when what runs takes longer than predicted, it is
+// better off elsewhere.
+const patience = 5 * time.Second
+
+// starts begins what was given, in the order of the log, or refuses it with a
+// reason. Where no slot is free it waits; nobody overtakes it, or a task of many
+// cores would never find them free.
 func (a *Actor) starts(actions []actors.Action) []actors.Action {
 	if a.first == 0 || a.lost {
 		return actions
 	}
+	busy, queue := a.busy(), false
 	for _, t := range a.held {
 		if t.phase != given {
 			continue
 		}
-		if t.kill != "" {
-			t.finish(a, &Ended{Outcome: Evicted, Reason: t.kill})
+		if end := a.refusal(t); end != nil {
+			t.finish(a, end)
 			continue
 		}
-		if reason, text := a.refusal(t); reason != "" {
-			t.finish(a, &Ended{Outcome: Declined, Reason: reason, Text: text})
+		if queue = queue || busy+int(t.width) > int(a.cfg.Slots); queue {
+			a.wait(t, busy)
 			continue
 		}
-		t.phase, t.since = started, a.residual.mark()
+		if reason, text := a.unreserved(busy + int(t.width)); reason != "" {
+			t.finish(a, declined(reason, text))
+			continue
+		}
+		t.slot, t.since = a.open(), a.residual.mark()
+		t.phase = started
+		busy += int(t.width)
 		actions = append(actions, Start{t.task()})
 	}
 	return actions
 }
 
-// refusal says why an attempt cannot start now, "" if it can.
-func (a *Actor) refusal(t *attempt) (reason, text string) {
-	switch {
-	case uint64(t.slot)+uint64(t.width) > uint64(a.cfg.Slots):
-		return subjects.ReasonSlot, fmt.Sprintf("the host has slots 0 to %d", int64(a.cfg.Slots)-1)
-	case a.paused:
-		return subjects.ReasonPaused, "the host is paused"
-	case a.drained:
-		return subjects.ReasonPaused, "the host is draining"
-	case a.leaving:
-		return subjects.ReasonPaused, "the host's agent is stopping"
-	case a.full:
-		return subjects.ReasonDisk, "the disk of the host's data folder is full"
+// wait leaves an attempt in its place, unless a reserve does not stand: nothing
+// more is to start then, and what did not begin has nothing to lose.
+func (a *Actor) wait(t *attempt, busy int) {
+	reason, text := a.unreserved(busy)
+	if waited := a.residual.at.Sub(t.came); reason == "" && waited >= patience {
+		reason, text = subjects.ReasonSlot, fmt.Sprintf("no slot was free for %v", waited.Round(time.Millisecond))
 	}
-	for _, o := range a.held {
-		if o.phase == started && o.overlaps(t) {
-			return subjects.ReasonSlot, fmt.Sprintf("slot %d still runs attempt %d", t.slot, o.id)
+	if reason != "" {
+		t.finish(a, declined(reason, text))
+	}
+}
+
+// wake is when the next attempt has waited for too long.
+func (a *Actor) wake() time.Time {
+	if a.first == 0 || a.lost {
+		return time.Time{} // starts would not look at it
+	}
+	for _, t := range a.held {
+		if t.phase == given {
+			return t.came.Add(patience)
 		}
 	}
-	return a.unreserved(int(t.width))
+	return time.Time{}
+}
+
+func declined(reason, text string) *Ended {
+	return &Ended{Outcome: Declined, Reason: reason, Text: text}
+}
+
+// refusal is the end of an attempt that is not to start, nil if it may.
+func (a *Actor) refusal(t *attempt) *Ended {
+	switch {
+	case t.kill != "":
+		return &Ended{Outcome: Evicted, Reason: t.kill}
+	case !a.offers(t.place, t.width):
+		return declined(subjects.ReasonSlot, fmt.Sprintf("the host has slots 0 to %d and %d places ahead", int64(a.cfg.Slots)-1, a.cfg.Ahead))
+	case a.paused:
+		return declined(subjects.ReasonPaused, "the host is paused")
+	case a.drained:
+		return declined(subjects.ReasonPaused, "the host is draining")
+	case a.leaving:
+		return declined(subjects.ReasonPaused, "the host's agent is stopping")
+	case a.full:
+		return declined(subjects.ReasonDisk, "the disk of the host's data folder is full")
+	}
+	for _, o := range a.held {
+		if o.id < t.id && o.phase != ended && o.overlaps(t) {
+			return declined(subjects.ReasonSlot, fmt.Sprintf("slot %d is still taken by attempt %d", t.place, o.id))
+		}
+	}
+	return nil
+}
+
+// offers reports whether the host has the slots, or the place ahead.
+func (a *Actor) offers(place, width uint32) bool {
+	last := uint64(a.cfg.Slots)
+	if width == 1 {
+		last += uint64(a.cfg.Ahead)
+	}
+	return uint64(place)+uint64(width) <= last
 }
 
 // finish notes what became of an attempt; it is said with the next decision.

@@ -1,0 +1,160 @@
+package actor
+
+import (
+	"testing"
+
+	"lull/actors"
+	"lull/subjects"
+)
+
+// full is a host of two slots, both of which run something, and two places
+// ahead. Its attempts are 2 and 3.
+func full() *host {
+	h := joined(Config{Cores: 2, Slots: 2, Ahead: 2, ReserveMemory: 1})
+	h.sample(subjects.Usage{MemoryFree: 10})
+	h.assign(0, 0)
+	h.assign(1, 1)
+	return h
+}
+
+func (h *host) wide(task, slot uint32) actors.Output {
+	return h.entry(&subjects.Assigned{Host: "h", Job: "j", TaskID: subjects.TaskID{Stage: 1, Task: task}, Term: h.term, Slot: slot, Width: 2})
+}
+
+// end reports an attempt's end, and returns what starts then.
+func (h *host) end(attempt uint64) (Start, bool) {
+	return find[Start](h.step(actors.Input{Report: Ended{Attempt: attempt}}).Actions)
+}
+
+// echo lets what the host says come back from the log.
+func (h *host) echo() {
+	for _, e := range h.decide() {
+		h.entry(e)
+	}
+}
+
+func TestWhatWaitsStartsWhereASlotIsFreeFirstComeFirstServed(t *testing.T) {
+	h := full()
+	for place := uint32(2); place < 4; place++ {
+		if start, ok := find[Start](h.assign(place, place).Actions); ok {
+			t.Fatalf("%+v, but no slot is free", start)
+		}
+	}
+	if held := len(h.beat().Attempts); held != 4 {
+		t.Errorf("the heartbeat lists %d attempts, want those that wait too: 4", held)
+	}
+	if start, ok := h.end(3); !ok || start.Attempt != 4 || start.Slot != 1 {
+		t.Errorf("%+v, want attempt 4 in slot 1", start)
+	}
+	if start, ok := h.end(2); !ok || start.Attempt != 5 || start.Slot != 0 {
+		t.Errorf("%+v, want attempt 5 in slot 0", start)
+	}
+	h.echo() // in the log, slots 0 and 1 are free now, while both shims are busy
+	if start, ok := find[Start](h.assign(6, 0).Actions); ok {
+		t.Errorf("%+v, though both slots run what was assigned before", start)
+	}
+	if start, ok := h.end(5); !ok || start.Attempt != h.seq || start.Slot != 0 {
+		t.Errorf("%+v, want attempt %d in slot 0", start, h.seq)
+	}
+}
+
+// Tasks that wait began to run in slots that the log calls free: a task of two
+// cores waits for them, and what came after it waits for the task.
+func TestNobodyOvertakesAWideTask(t *testing.T) {
+	h := full()
+	h.assign(2, 2)
+	h.end(2) // attempt 4 runs in slot 0
+	h.end(3)
+	h.echo()
+	if start, ok := find[Start](h.wide(0, 0).Actions); ok {
+		t.Fatalf("%+v, but one of two slots is free", start)
+	}
+	wide := h.seq
+	if start, ok := find[Start](h.assign(5, 3).Actions); ok {
+		t.Fatalf("%+v overtakes", start)
+	}
+	if start, ok := h.end(4); !ok || start.Attempt != wide || start.Slot != 0 {
+		t.Fatalf("%+v, want the wide attempt %d in slot 0", start, wide)
+	}
+	if start, ok := h.end(wide); !ok || start.Attempt != wide+1 {
+		t.Errorf("%+v, want attempt %d", start, wide+1)
+	}
+}
+
+func TestWhatWaitsIsGivenBackAtOnce(t *testing.T) {
+	for name, c := range map[string]struct {
+		do     func(h *host)
+		reason string
+	}{
+		"paused":   {func(h *host) { h.entry(&subjects.Paused{Host: "h"}) }, subjects.ReasonPaused},
+		"draining": {func(h *host) { h.entry(&subjects.Drained{Host: "h"}) }, subjects.ReasonPaused},
+		"leaving":  {func(h *host) { h.report(Leave{}) }, subjects.ReasonPaused},
+		"disk":     {func(h *host) { h.report(Disk{Full: true}) }, subjects.ReasonDisk},
+		"reserve":  {func(h *host) { h.sample(subjects.Usage{MemoryFree: 0}) }, subjects.ReasonReserve},
+		"patience": {func(h *host) { h.now = h.now.Add(patience); h.step(actors.Input{}) }, subjects.ReasonSlot},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := full()
+			h.assign(2, 2)
+			c.do(h)
+			d, ok := h.decide()[0].(*subjects.Declined)
+			if !ok || d.Attempt != 4 || d.Reason != c.reason || d.Text == "" {
+				t.Errorf("%+v, want attempt 4 declined: %s", d, c.reason)
+			}
+		})
+	}
+}
+
+func TestARevokedAttemptThatWaitsIsAnsweredWithoutAProcess(t *testing.T) {
+	h := full()
+	h.assign(2, 2)
+	if kill, ok := find[Kill](h.entry(&subjects.Revoked{Host: "h", Job: "j", Attempt: 4}).Actions); ok {
+		t.Errorf("%+v, but nothing of it runs", kill)
+	}
+	e, ok := h.decide()[0].(*subjects.Evicted)
+	if !ok || e.Attempt != 4 || e.Reason != subjects.ReasonRevoked {
+		t.Errorf("%+v, want attempt 4 evicted because it was revoked", e)
+	}
+	if start, ok := h.end(2); ok {
+		t.Errorf("%+v after it was revoked", start)
+	}
+}
+
+func TestAWaitEndsByItsOwnClock(t *testing.T) {
+	h := full()
+	came := h.now
+	if out := h.assign(2, 2); !out.Wake.Equal(came.Add(patience)) {
+		t.Errorf("wakes at %v, want a while after %v", out.Wake, came)
+	}
+	if out := h.step(actors.Input{Report: Ended{Attempt: 2}}); !out.Wake.IsZero() {
+		t.Errorf("wakes at %v, though nothing waits", out.Wake)
+	}
+}
+
+// Nobody can say whether what waited began before its agent died.
+func TestWhatWaitedForADeadAgentVanishes(t *testing.T) {
+	h := full()
+	h.assign(2, 2)
+	again := &host{Actor: New(h.cfg), now: h.now, seq: h.seq}
+	b, err := h.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := again.Restore(b); err != nil {
+		t.Fatal(err)
+	}
+	again.term = again.seq + 1
+	again.entry(&subjects.Joined{Host: "h"})
+	again.report(Adopted{Attempts: []Held{{2, 0}, {3, 1}}})
+	events := again.decide()
+	if e, ok := events[0].(*subjects.Evicted); len(events) != 1 || !ok || e.Attempt != 4 || e.Reason != subjects.ReasonVanished {
+		t.Errorf("%+v, want attempt 4 alone evicted as vanished", events)
+	}
+	again.echo()
+	if start, ok := find[Start](again.assign(3, 2).Actions); ok {
+		t.Errorf("%+v, though both slots run adopted tasks", start)
+	}
+	if start, ok := again.end(3); !ok || start.Slot != 1 {
+		t.Errorf("%+v, want the slot of the adopted task that ended, 1", start)
+	}
+}

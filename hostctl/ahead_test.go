@@ -1,0 +1,67 @@
+package hostctl
+
+import (
+	"testing"
+
+	"lull/subjects"
+	"lull/subjects/spec"
+)
+
+// A host of one slot and one place ahead takes two tasks: one runs, one waits
+// and begins when the first ends. It refuses what has no place.
+func TestOneRunsOneWaitsTheRestIsDeclined(t *testing.T) {
+	w := newWorld(t)
+	cfg := w.config("alpha")
+	cfg.Slots, cfg.Ahead = 1, 1
+	h := w.host(cfg)
+	dir := t.TempDir()
+	w.submit("job", spec.Stage{
+		Argv:  sh("echo $LULL_TASK >> " + dir + "/order; [ $LULL_TASK = 1 ] || until [ -e " + dir + "/go ]; do sleep 0.01; done"),
+		Tasks: 4,
+	})
+	first := h.assign("job", 0, 0, 0)
+	if e, _ := next[*subjects.Started](w, nil); e.Attempt != first {
+		t.Fatalf("%+v, want attempt %d started", e, first)
+	}
+	second := h.assign("job", 0, 1, 1)
+	for task := uint32(2); task < 4; task++ {
+		id := h.assign("job", 0, task, task)
+		if e, _ := next[*subjects.Declined](w, nil); e.Attempt != id || e.Reason != subjects.ReasonSlot {
+			t.Errorf("%+v, want attempt %d declined: there is no such place", e, id)
+		}
+	}
+	if got := read(t, dir+"/order"); got != "0\n" {
+		t.Errorf("tasks ran in the order %q, want the first alone", got)
+	}
+	write(t, dir+"/go", "")
+	for _, id := range []uint64{first, second} {
+		if e, _ := next[*subjects.Finished](w, nil); e.Attempt != id {
+			t.Errorf("attempt %d finished, want %d", e.Attempt, id)
+		}
+	}
+	if got := read(t, dir+"/order"); got != "0\n1\n" {
+		t.Errorf("tasks ran in the order %q", got)
+	}
+}
+
+// The shim of a slot takes the next task before the last one's end stands in
+// the log, and each is committed.
+func TestManyTasksPassThroughOneSlot(t *testing.T) {
+	const ahead = 8
+	w := newWorld(t)
+	cfg := w.config("alpha")
+	cfg.Slots, cfg.Ahead = 1, ahead
+	h := w.host(cfg)
+	w.submit("job", spec.Stage{Argv: sh("echo $LULL_TASK > $LULL_OUT/n"), Tasks: 1 + ahead})
+	given := map[uint64]uint32{}
+	for task := range uint32(1 + ahead) {
+		given[h.assign("job", 0, task, task)] = task
+	}
+	for range given {
+		e, _ := next[*subjects.Finished](w, nil)
+		f, ok := h.store.Find(e.Attempt)
+		if want := uintText(uint64(given[e.Attempt])) + "\n"; !ok || read(t, f.Out()+"/n") != want {
+			t.Errorf("attempt %d was not committed with %q", e.Attempt, want)
+		}
+	}
+}

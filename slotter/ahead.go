@@ -1,0 +1,32 @@
+package slotter
+
+import (
+	"time"
+
+	"lull/subjects/tct"
+)
+
+const (
+	// momentary is the longest predicted time of a task that may wait on a host
+	// for a slot there. From a task's end to the next one's start through the
+	// log it is some 1.5 ms (0.3 to say the end, 0.5 to assign, 0.7 to start);
+	// beyond 50 ms that is less than 3 % of a slot's time, and not worth
+	// binding a task to a host before it is known which slot is free first.
+	momentary = 0.050 // seconds
+	// overdue is the age of an attempt at which its host is no longer trusted
+	// to be done in a moment, whatever was predicted.
+	overdue = int64(time.Second)
+)
+
+// brief reports whether a task is known to be over in a moment. An estimate
+// that nobody tested is not known.
+func brief(c *tct.Curve, residual float64) bool {
+	return c.Fitted && c.Seconds(residual) <= momentary
+}
+
+// mayWait reports whether a task may wait on the host for one of its slots: it
+// has a place ahead, and all that it holds is over in a moment. What is behind
+// a long task would only be kept from other hosts.
+func (r *round) mayWait(h *host) bool {
+	return 0 < h.slots && h.slots <= h.busy && h.busy < len(h.taken) && h.brief && r.now-h.oldest < overdue
+}
