@@ -16,7 +16,7 @@ const maxWaiters = 10000
 type waiters struct {
 	replies bounded[string, []string] // message → reply subjects that wait
 	keys    bounded[uint64, arrival]  // inbox sequence → message
-	given   bounded[string, []byte]   // message → verdict that is there
+	given   bounded[string, [][]byte] // message → verdicts that are there: one an id
 }
 
 type arrival struct {
@@ -30,7 +30,7 @@ type messageKey struct {
 }
 
 func newWaiters(limit int) waiters {
-	return waiters{newBounded[string, []string](limit), newBounded[uint64, arrival](limit), newBounded[string, []byte](limit)}
+	return waiters{newBounded[string, []string](limit), newBounded[uint64, arrival](limit), newBounded[string, [][]byte](limit)}
 }
 
 func keyOf(r Request) messageKey {
@@ -46,19 +46,25 @@ func keyOf(r Request) messageKey {
 // so as well for a core copy that came after the verdict; equal bytes without
 // an id are messages of their own, so each takes one verdict away.
 func (w *waiters) add(key messageKey, reply string) (verdict []byte, known bool) {
-	if key.byID {
-		verdict, known = w.given.get(key.text)
-	} else {
-		verdict, known = w.given.take(key.text)
-	}
-	if known {
-		return verdict, true
+	if given, ok := w.given.get(key.text); ok {
+		if !key.byID {
+			w.spend(key.text, given)
+		}
+		return given[0], true
 	}
 	queue, _ := w.replies.get(key.text)
 	if len(queue) < maxWaiters {
 		w.replies.put(key.text, append(queue, reply))
 	}
 	return nil, false
+}
+
+// spend takes the first verdict away: equal messages have one each.
+func (w *waiters) spend(key string, given [][]byte) {
+	w.given.take(key)
+	if len(given) > 1 {
+		w.given.put(key, given[1:])
+	}
 }
 
 // arrived ties a sequence of the inbox to the message.
@@ -74,12 +80,13 @@ func (w *waiters) settle(seq uint64, verdict []byte) []string {
 	queue, _ := w.replies.take(a.key.text)
 	switch {
 	case a.key.byID:
-		w.given.put(a.key.text, verdict)
+		w.given.put(a.key.text, [][]byte{verdict})
 	case len(queue) > 1:
 		w.replies.put(a.key.text, queue[1:])
 		queue = queue[:1]
 	case len(queue) == 0 && a.heard:
-		w.given.put(a.key.text, verdict)
+		given, _ := w.given.take(a.key.text)
+		w.given.put(a.key.text, append(given, verdict))
 	}
 	return withoutEmpty(queue)
 }
