@@ -13,6 +13,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"golang.org/x/sys/unix"
+
 	"lull/subjects"
 )
 
@@ -55,6 +57,9 @@ func (f Folder) survey(ctx context.Context) (m Manifest, dirs []string, err erro
 			return err
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
+		case path == root && !d.IsDir():
+			// The task may do with its folder what it likes, also replace it.
+			return fmt.Errorf("%w: the task replaced its output folder (LULL_OUT) by a %s", ErrOutput, kind(d.Type()))
 		case d.IsDir():
 			dirs = append(dirs, path)
 			return nil
@@ -82,6 +87,8 @@ func kind(mode fs.FileMode) string {
 		return "named pipe"
 	case mode&fs.ModeSocket != 0:
 		return "socket"
+	case mode.IsRegular():
+		return "file"
 	}
 	return "device"
 }
@@ -89,7 +96,7 @@ func kind(mode fs.FileMode) string {
 // keep hashes a file, syncs it, and takes its write permission away: tasks of
 // later stages get hard links to it.
 func keep(path string) (File, error) {
-	f, err := os.Open(path)
+	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
 	if err != nil {
 		return File{}, err
 	}

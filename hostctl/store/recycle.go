@@ -72,9 +72,11 @@ func (r *recycler) rmdir(path string) error {
 	return nil
 }
 
-// reusable reports whether a folder is empty and as it was made.
+// reusable reports whether a folder is empty and as it was made. A task may
+// have put anything in its place: opening a named pipe would wait for ever, and
+// a link would become the next task's folder.
 func reusable(path string) bool {
-	d, err := os.Open(path)
+	d, err := os.OpenFile(path, os.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW, 0)
 	if err != nil {
 		return false
 	}

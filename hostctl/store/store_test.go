@@ -207,3 +207,28 @@ func TestTail(t *testing.T) {
 		t.Errorf("a missing file has tail %q", got)
 	}
 }
+
+// A commit that panics takes the agent along, and again when the next agent
+// adopts the attempt.
+func TestAReplacedOutputFolder(t *testing.T) {
+	for kind, replace := range map[string]func(path string) error{
+		"symbolic link": func(path string) error { return os.Symlink("/etc", path) },
+		"named pipe":    func(path string) error { return syscall.Mkfifo(path, 0o600) },
+		"a file":        func(path string) error { return os.WriteFile(path, nil, 0o600) },
+	} {
+		f := made(t, open(t), 0, 7)
+		if err := errors.Join(os.RemoveAll(f.Out()), replace(f.Out())); err != nil {
+			t.Fatal(err)
+		}
+		_, _, err := f.Commit(t.Context())
+		if !errors.Is(err, ErrOutput) || !strings.Contains(err.Error(), kind) || !strings.Contains(err.Error(), "LULL_OUT") {
+			t.Errorf("%s: %v", kind, err)
+		}
+		if err := f.Clear(false); err != nil {
+			t.Errorf("%s: clear: %v", kind, err)
+		}
+	}
+	if _, err := os.Stat("/etc/passwd"); err != nil {
+		t.Error("clearing followed the link:", err)
+	}
+}
