@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -26,6 +27,7 @@ type fleet struct {
 	dir    string
 	url    string
 	server *process
+	within []string // a command that starts the next process elsewhere
 }
 
 // process is one of them.
@@ -124,7 +126,8 @@ func (f *fleet) start(name string, args ...string) *process {
 
 func (f *fleet) launch(name string, args ...string) *process {
 	f.t.Helper()
-	p := &process{Cmd: exec.Command(binary(f.t), args...), name: name, done: make(chan struct{})}
+	line := append(append(slices.Clone(f.within), binary(f.t)), args...)
+	p := &process{Cmd: exec.Command(line[0], line[1:]...), name: name, done: make(chan struct{})}
 	p.Stderr = &p.said
 	if err := p.Start(); err != nil {
 		f.t.Fatal(err)

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -62,14 +63,20 @@ stages:`+says("left")+says("right")+`
 // hosts waits until so many hosts have joined.
 func (f *fleet) hosts(c *client.Client, n int) {
 	f.t.Helper()
+	f.until(c, fmt.Sprintf("%d hosts", n), func(s *ledger.State) bool { return len(s.Hosts()) >= n })
+}
+
+// until waits for something that the log tells.
+func (f *fleet) until(c *client.Client, what string, cond func(*ledger.State) bool) {
+	f.t.Helper()
 	ctx, cancel := context.WithTimeout(f.t.Context(), patience)
 	defer cancel()
 	view, err := c.View(ctx)
 	if err == nil {
-		err = view.Until(ctx, func() bool { return len(view.State.Hosts()) >= n })
+		err = view.Until(ctx, func() bool { return cond(view.State) })
 	}
 	if err != nil {
-		f.t.Fatalf("waiting for %d hosts: %v", n, err)
+		f.t.Fatalf("waiting for %s: %v", what, err)
 	}
 }
 

@@ -58,8 +58,8 @@ func admissionService(bus actors.Bus, s Shared, mode string) (service, error) {
 	}, bus, s)
 }
 
-func slotterService(bus actors.Bus, s Shared, policy string) (service, error) {
-	actor, err := slotter.New(slotter.Config{Policy: policy})
+func slotterService(bus actors.Bus, s Shared, cfg slotter.Config) (service, error) {
+	actor, err := slotter.New(cfg)
 	if err != nil {
 		return service{}, err
 	}

@@ -2,11 +2,15 @@ package serve
 
 import (
 	"context"
+	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"lull/actors/jetstream"
+	"lull/cmd/lull/exit"
 	"lull/cmd/lull/serve/folder"
+	"lull/slotter"
 )
 
 const replicas = "Start as many as you like: one leads, the rest stand by.\n" +
@@ -23,12 +27,19 @@ func admissionCommand() *cobra.Command {
 }
 
 func slotterCommand() *cobra.Command {
-	var policy string
+	var cfg slotter.Config
 	a := &alone{name: "slotter", make: func(_ context.Context, bus *jetstream.Bus, s Shared) (service, error) {
-		return slotterService(bus, s, policy)
+		return slotterService(bus, s, cfg)
 	}}
+	a.check = func() error {
+		if cfg.Silence < time.Second {
+			return exit.With(exit.Usage, fmt.Errorf("--silence %v: hosts speak once a second, use more than that", cfg.Silence))
+		}
+		return nil
+	}
 	cmd := a.command("Run the service that gives slots to tasks", replicas)
-	policyFlag(cmd.Flags(), &policy)
+	policyFlag(cmd.Flags(), &cfg.Policy)
+	cmd.Flags().DurationVar(&cfg.Silence, "silence", 15*time.Second, "how long a host may be unheard of before its tasks are given to others")
 	return cmd
 }
 

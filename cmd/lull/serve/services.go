@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"lull/actors/jetstream"
+	"lull/slotter"
 )
 
 // startServices starts those who decide, and then the host, whose first word
@@ -39,7 +40,7 @@ func (l *Local) slotter(ctx context.Context) (service, error) {
 	if err != nil {
 		return service{}, err
 	}
-	return slotterService(bus, l.cfg.Shared, l.cfg.Policy)
+	return slotterService(bus, l.cfg.Shared, slotter.Config{Policy: l.cfg.Policy})
 }
 
 func (l *Local) host(ctx context.Context) (service, error) {
