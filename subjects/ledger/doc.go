@@ -29,6 +29,12 @@
 //	│                         failed
 //	└── after its backoff ──────┴──▶ dead, when its retries are used up
 //
+// A declined task waits before it is given away again: a second, then twice as
+// long with every further decline in a row, up to a minute. A failed one waits
+// for its stage's backoff, unless waiting cannot mend it: its command or its
+// input is not there. Then its retries follow at once, for the sake of hosts
+// that may have it.
+//
 // An attempt (its id is the log sequence of its assigned):
 //
 //	assigned ──started──▶ running ──finished, failed, evicted, declined──▶ gone

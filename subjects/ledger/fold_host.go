@@ -23,9 +23,9 @@ func (s *State) readopt(a *Attempt) {
 	if t.state != Waiting {
 		return
 	}
-	tries := t.tries
+	before := t.turns
 	a.stage().take(a.Task.Task, a.ID, a.Host.id)
-	t.tries = tries
+	t.turns = before
 	a.State = Given
 	if a.Started != 0 {
 		a.State = Running

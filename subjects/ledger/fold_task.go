@@ -1,14 +1,6 @@
 package ledger
 
-import (
-	"time"
-
-	"lull/subjects"
-)
-
-// declineBackoff keeps a task that a host declined from being offered to the
-// same trouble at once.
-const declineBackoff = int64(time.Second)
+import "lull/subjects"
 
 func (s *State) assigned(seq uint64, now int64, e *subjects.Assigned) Verdict {
 	j, h := s.jobs[e.Job], s.hosts[e.Host]
@@ -83,22 +75,35 @@ func (s *State) failed(now int64, e *subjects.Failed) Verdict {
 	}
 	a.Job.Totals.Failed++
 	a.stage().Failed++
-	a.punish(now)
+	a.punish(now, e.Reason)
 	return accepted
 }
 
 // punish sends a failed task back after its backoff, or ends it: when its
 // retries are used up, and at the latest when its count of failures is full.
-func (a *Attempt) punish(now int64) {
+func (a *Attempt) punish(now int64, reason string) {
 	st, spec := a.stage(), &a.Job.Spec.Stages[a.Task.Stage]
 	t := &st.tasks[a.Task.Task]
 	t.fails++
+	t.turns = t.turns.ran()
 	if uint32(t.fails) > spec.Retries || t.fails == 1<<8-1 {
 		st.kill(a.Task.Task)
 		return
 	}
+	if lasting(reason) {
+		st.back(a.Task.Task, 0)
+		return
+	}
 	wait := int64(spec.Backoff) << min(t.fails-1, 10)
 	st.back(a.Task.Task, now+max(wait, 1))
+}
+
+// lasting reports whether waiting would not mend what an attempt failed of: a
+// command that a host does not have, an input that is not what was submitted.
+// The retries are for other hosts, which may have it; backoff would only keep a
+// person waiting for the news.
+func lasting(reason string) bool {
+	return reason == subjects.ReasonNotFound || reason == subjects.ReasonInput
 }
 
 func (s *State) evicted(e *subjects.Evicted) Verdict {
@@ -111,6 +116,8 @@ func (s *State) evicted(e *subjects.Evicted) Verdict {
 	if a.Holds() {
 		a.Job.Totals.Evicted++
 		a.stage().Evicted++
+		t := &a.stage().tasks[a.Task.Task]
+		t.turns = t.turns.ran()
 	}
 	a.let(Revoked)
 	return accepted
@@ -123,7 +130,9 @@ func (s *State) declined(now int64, e *subjects.Declined) Verdict {
 	}
 	s.release(a)
 	if a.Holds() {
-		a.stage().back(a.Task.Task, now+declineBackoff)
+		t := &a.stage().tasks[a.Task.Task]
+		t.turns = t.turns.declined()
+		a.stage().back(a.Task.Task, now+t.turns.backoff())
 	}
 	return accepted
 }

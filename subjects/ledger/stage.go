@@ -22,7 +22,7 @@ type task struct {
 	attempt  uint64          // that holds it, or whose output was committed
 	manifest subjects.Digest // of the committed output
 	host     uint32          // index into State.byID, of attempt
-	tries    uint16          // attempts so far, saturating
+	turns    turns           // attempts so far, and how many of late were declined
 	fails    uint8           // failures so far, at most 255
 	state    TaskState
 }
@@ -58,7 +58,7 @@ func (st *Stage) Waiting() int { return len(st.tasks) - st.Held - st.Done - st.D
 // Task returns what is known of task i.
 func (st *Stage) Task(i uint32) (state TaskState, attempt uint64, tries int) {
 	t := &st.tasks[i]
-	return t.state, t.attempt, int(t.tries)
+	return t.state, t.attempt, t.turns.tries()
 }
 
 func (st *Stage) firstDead() uint32 {
@@ -70,9 +70,7 @@ func (st *Stage) take(i uint32, attempt uint64, host uint32) {
 	t := &st.tasks[i]
 	st.unqueue(i)
 	t.attempt, t.host, t.state = attempt, host, Held
-	if t.tries < 1<<16-1 {
-		t.tries++
-	}
+	t.turns = t.turns.given()
 	st.Held++
 }
 
@@ -134,6 +132,7 @@ func (st *Stage) commit(i uint32, a *Attempt, manifest subjects.Digest) {
 		st.Dead--
 	}
 	t.state, t.attempt, t.host, t.manifest = Done, a.ID, a.Host.id, manifest
+	t.turns = t.turns.ran()
 	st.Done++
 }
 
@@ -161,6 +160,16 @@ func (st *Stage) revive() {
 			st.queue(uint32(i), 0)
 		}
 	}
+}
+
+// Delayed is when waiting task i may be given away again: the end of its
+// backoff. It is 0 when none runs.
+func (st *Stage) Delayed(i uint32) int64 {
+	at := slices.IndexFunc(st.later, func(d delay) bool { return d.task == i })
+	if at < 0 {
+		return 0
+	}
+	return st.later[at].at
 }
 
 // Cursor walks over a stage's waiting tasks in the order they should run,

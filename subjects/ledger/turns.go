@@ -1,0 +1,50 @@
+package ledger
+
+import "time"
+
+// turns counts a task's attempts so far, in the upper 13 bits, and how many of
+// the last ones were declined in a row, in the lower 3. Both saturate.
+type turns uint16
+
+const (
+	declineBits = 3
+	maxDeclines = 1<<declineBits - 1
+	maxTries    = 1<<(16-declineBits) - 1
+)
+
+func (t turns) tries() int { return int(t >> declineBits) }
+
+func (t turns) given() turns {
+	if t.tries() == maxTries {
+		return t
+	}
+	return t + 1<<declineBits
+}
+
+// ran forgets the declines: a host had what the task needs.
+func (t turns) ran() turns { return t &^ maxDeclines }
+
+func (t turns) declined() turns {
+	if t&maxDeclines == maxDeclines {
+		return t
+	}
+	return t + 1
+}
+
+const (
+	firstBackoff = int64(time.Second)
+	// lastBackoff bounds how long a task waits for a trouble that is over: a
+	// disk with room again, a service that answers again.
+	lastBackoff = int64(time.Minute)
+)
+
+// backoff is how long a declined task waits, in nanoseconds: it doubles from
+// one second to a minute. At a second every time, a job whose list of inputs was
+// gone made 4,485 attempts in two minutes.
+func (t turns) backoff() int64 {
+	n := t & maxDeclines
+	if n == 0 {
+		return 0
+	}
+	return min(firstBackoff<<(n-1), lastBackoff)
+}
