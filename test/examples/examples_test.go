@@ -74,6 +74,11 @@ func run(t *testing.T, dir, goroot, name string) ending {
 	t.Helper()
 	file, err := filepath.Abs(filepath.Join("../../examples", name+".yaml"))
 	must(t, err)
+	return runFile(t, dir, goroot, name, file)
+}
+
+func runFile(t *testing.T, dir, goroot, name, file string) ending {
+	t.Helper()
 	cmd := exec.Command(lull, "run", "--json", file)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOROOT="+goroot, "LULL_DATA="+filepath.Join(dir, "data"), "LULL_NATS=")
@@ -123,6 +128,28 @@ func TestWordcount(t *testing.T) {
 	}
 	if parts := shell(t, dir, "ls wordcount-out/reduce | tr '\\n' ' '"); parts != "00000 00001 00002 00003 " {
 		t.Errorf("the parts are %s", parts)
+	}
+}
+
+// TestReadme runs the job that README.md shows, without its deadline: how busy
+// this machine is, is another matter.
+func TestReadme(t *testing.T) {
+	dir, root := t.TempDir(), source(t)
+	readme, err := os.ReadFile("../../README.md")
+	must(t, err)
+	_, job, _ := strings.Cut(string(readme), "```yaml\n")
+	job, _, _ = strings.Cut(job, "```")
+	_, after, ok := strings.Cut(job, "deadline: ")
+	if !ok {
+		t.Fatalf("README.md shows no job with a deadline:\n%s", job)
+	}
+	file := filepath.Join(dir, "readme.yaml")
+	must(t, os.WriteFile(file, []byte("name: wordcount\n"+after[strings.Index(after, "\n")+1:]), 0o644))
+	runFile(t, dir, root, "wordcount", file)
+	want := shell(t, root, `find src -name '*.go' -type f -print0 | sort -z | xargs -0 cat |
+		tr -cs '[:alnum:]' '\n' | sort | uniq -c | awk '{ print $1, $2 }' | sort -k2`)
+	if got := shell(t, dir, "sort -k2 wordcount-out/reduce/*/counts"); got != want {
+		t.Errorf("the counts differ: %d bytes, want %d; first line %q", len(got), len(want), first(got, want))
 	}
 }
 

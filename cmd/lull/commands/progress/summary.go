@@ -38,6 +38,8 @@ func (v View) finished() string {
 	text := fmt.Sprintf("%s finished in %s: %s, %s, %d evicted, %s of CPU harvested.",
 		v.Job, v.took(), humane.Count(int(t.Tasks), "task"), humane.Count(int(t.Attempts), "attempt"), t.Evicted, humane.Seconds(t.CPU))
 	switch {
+	case v.Output != "" && v.Empty:
+		text += fmt.Sprintf("\nNo results: no task of its last stages left a file in $LULL_OUT, so %s is empty.", v.Output)
 	case v.Output != "":
 		text += "\nResults: " + v.Output
 	case v.Kept:

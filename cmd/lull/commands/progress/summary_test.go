@@ -26,6 +26,7 @@ func TestSummaryGolden(t *testing.T) {
 	for _, s := range []string{
 		Summary(ended(ledger.Finished, nil), nil),
 		Summary(ended(ledger.Finished, func(v *View) { v.Output, v.Kept = "", true }), nil),
+		Summary(ended(ledger.Finished, func(v *View) { v.Empty = true }), nil),
 		Summary(ended(ledger.Finished, func(v *View) { v.Output = "" }), nil),
 		Summary(ended(ledger.Failed, func(v *View) { v.Text = "stage map gave up.\nmore" }), nil),
 		Summary(ended(ledger.Failed, nil), &Failure{Stage: "map", Failed: failed}),

@@ -1,11 +1,13 @@
 package progress
 
 import (
+	"slices"
 	"time"
 
 	"lull/cmd/lull/commands/humane"
 	"lull/subjects"
 	"lull/subjects/ledger"
+	"lull/subjects/spec"
 )
 
 // View is what is shown of a job.
@@ -26,6 +28,7 @@ type View struct {
 	Text     string
 	Output   string    // folder of the results, "" for none
 	Kept     bool      // a finished job's hosts keep files of its tasks
+	Empty    bool      // nothing was there to be published into Output
 	Earliest time.Time // earliest safe deadline of a rejected job
 }
 
@@ -61,8 +64,14 @@ func Of(s *ledger.State, j *ledger.Job, usage map[string]*subjects.Usage, now ti
 	for i := range j.Stages {
 		v.Stages = append(v.Stages, stage(j, i))
 		v.Kept = v.Kept || j.Phase == ledger.Finished && keeps(s, j, i)
+		v.Empty = v.Empty || j.Phase == ledger.Finished && j.Spec.Stages[i].Publish && !fed(s, j, i)
 	}
 	return v
+}
+
+// fed reports whether a stage found any file in what it reads.
+func fed(s *ledger.State, j *ledger.Job, stage int) bool {
+	return slices.ContainsFunc(j.Spec.Stages[stage].From, func(f spec.From) bool { return keeps(s, j, int(f.Stage)) })
 }
 
 func keeps(s *ledger.State, j *ledger.Job, stage int) bool {
