@@ -296,3 +296,22 @@ func TestFullDiskRefusesAndSaysSo(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 }
+
+// Such attempts were declined, and so given away again for ever.
+func TestAListThatWillNeverBeRightFailsItsTasks(t *testing.T) {
+	w := newWorld(t)
+	empty, err := subjects.Marshal(&spec.Chunk{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.objects = map[string][]byte{spec.ChunkName("short", 0): empty, spec.ChunkName("garbage", 0): []byte("\xc1 garbage")}
+	h := w.host(w.config("alpha"))
+	for _, list := range []string{"missing", "short", "garbage"} {
+		w.submit(list, spec.Stage{Argv: sh("true"), List: list})
+		h.assign(list, 0, 0, 0)
+		e, _ := next(w, func(e *subjects.Failed) bool { return e.Job == list })
+		if e.Reason != subjects.ReasonInput || !strings.Contains(e.Text, list) || !strings.Contains(e.Text, "submit the job again") {
+			t.Errorf("%s: %+v", list, e)
+		}
+	}
+}

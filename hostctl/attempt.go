@@ -25,6 +25,9 @@ func (r refused) Unwrap() error { return r.err }
 
 func decline(reason string, err error) error { return refused{actor.Declined, reason, err} }
 
+// broken is an input that will not be better elsewhere or later.
+func broken(err error) error { return refused{actor.Failed, subjects.ReasonInput, err} }
+
 // attempt takes an attempt from its assignment to its end.
 func (a *Agent) attempt(r *run) (actor.Ended, error) {
 	job, err := a.specs.job(r.setup, r.Job)
@@ -105,7 +108,7 @@ func (a *Agent) prepare(r *run, job *subjects.Submitted) (shim.Task, error) {
 	stage := &job.Spec.Stages[r.Stage]
 	split, err := a.specs.split(r.setup, stage, r.TaskID.Task)
 	if err != nil {
-		return shim.Task{}, decline(subjects.ReasonTransport, err)
+		return shim.Task{}, transport(err)
 	}
 	r.made = true
 	if err := r.folder.Make(); err != nil {

@@ -54,9 +54,10 @@ func (a *Agent) gatherStage(r *run, from spec.From, only, dir string, in *input)
 	return nil
 }
 
-// transport is the reason of a fetch that failed, unless the disk is full.
+// transport is the reason of a fetch that failed, unless the disk is full, or
+// what was fetched is at fault.
 func transport(err error) error {
-	if store.IsFull(err) {
+	if store.IsFull(err) || errors.As(err, new(refused)) {
 		return err
 	}
 	return decline(subjects.ReasonTransport, err)

@@ -2,7 +2,9 @@ package hostctl
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 
 	"lull/subjects"
 	"lull/subjects/spec"
@@ -12,7 +14,8 @@ import (
 type Lookup interface {
 	// Submitted returns the last submitted event of a job.
 	Submitted(ctx context.Context, job string) (*subjects.Submitted, error)
-	// Object returns an object of the pool's bucket.
+	// Object returns an object of the pool's bucket. The error wraps
+	// fs.ErrNotExist when it is known that there is none of this name.
 	Object(ctx context.Context, name string) ([]byte, error)
 	// Ask sends a question on Pool.Ask(what) and returns the answer.
 	Ask(ctx context.Context, what string, body []byte) ([]byte, error)
@@ -45,14 +48,24 @@ func (s *specs) split(ctx context.Context, stage *spec.Stage, task uint32) (spec
 	if stage.List == "" {
 		return spec.Split{}, nil
 	}
+	return s.listed(ctx, stage, task)
+}
+
+// listed finds a task's split in the list that the client left beside the job.
+// A list that is not there will never be, nor one that is broken get well:
+// that is the input's fault, and not the way's to it.
+func (s *specs) listed(ctx context.Context, stage *spec.Stage, task uint32) (spec.Split, error) {
 	name := spec.ChunkName(stage.List, task/spec.ChunkTasks)
 	chunk, err := s.chunks.get(name, func() (*spec.Chunk, error) { return s.chunk(ctx, name) })
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return spec.Split{}, broken(fmt.Errorf("the list of inputs %s of stage %s is not in the pool's bucket: submit the job again", name, stage.Name))
+	case err != nil:
 		return spec.Split{}, fmt.Errorf("list of splits %s: %w", name, err)
 	}
 	i := int(task % spec.ChunkTasks)
 	if i >= len(chunk.Splits) {
-		return spec.Split{}, fmt.Errorf("list of splits %s has %d of them, task %d is not there", name, len(chunk.Splits), task)
+		return spec.Split{}, broken(fmt.Errorf("the list of inputs %s has %d of them, and none for task %d: submit the job again", name, len(chunk.Splits), task))
 	}
 	return chunk.Splits[i], nil
 }
@@ -64,7 +77,7 @@ func (s *specs) chunk(ctx context.Context, name string) (*spec.Chunk, error) {
 	}
 	var chunk spec.Chunk
 	if err := subjects.Unmarshal(b, &chunk); err != nil {
-		return nil, err
+		return nil, broken(fmt.Errorf("it is damaged, submit the job again: %w", err))
 	}
 	return &chunk, nil
 }

@@ -3,6 +3,8 @@ package hostctl
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -25,6 +27,8 @@ type world struct {
 	bus  actors.Bus
 	mu   sync.Mutex
 	jobs map[string]*subjects.Submitted
+	// objects are the bucket's, by name.
+	objects map[string][]byte
 	// answers replaces the slotter's answer to AskOutputs.
 	outputs func(subjects.OutputsAsk) subjects.OutputsAnswer
 	wanted  []string
@@ -57,8 +61,13 @@ func (w *world) Submitted(_ context.Context, job string) (*subjects.Submitted, e
 	return nil, errors.New("no such job")
 }
 
-func (w *world) Object(context.Context, string) ([]byte, error) {
-	return nil, errors.New("no objects here")
+func (w *world) Object(_ context.Context, name string) ([]byte, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if b, ok := w.objects[name]; ok {
+		return b, nil
+	}
+	return nil, fmt.Errorf("object %s: %w", name, fs.ErrNotExist)
 }
 
 func (w *world) Ask(_ context.Context, what string, body []byte) ([]byte, error) {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 	"time"
 
@@ -71,7 +72,10 @@ func (l *Lookup) Object(ctx context.Context, name string) ([]byte, error) {
 		return nil, fmt.Errorf("objects of pool %s: %w", l.pool, err)
 	}
 	b, err := objects.GetBytes(ctx, name)
-	if err != nil {
+	switch {
+	case errors.Is(err, jetstream.ErrObjectNotFound):
+		return nil, fmt.Errorf("object %s: %w", name, fs.ErrNotExist)
+	case err != nil:
 		return nil, fmt.Errorf("object %s: %w", name, err)
 	}
 	return b, nil

@@ -1,6 +1,8 @@
 package lookup
 
 import (
+	"errors"
+	"io/fs"
 	"strings"
 	"testing"
 
@@ -66,8 +68,8 @@ func TestLookup(t *testing.T) {
 	if b, err := l.Object(t.Context(), "list/0"); err != nil || string(b) != "splits" {
 		t.Errorf("%q (%v)", b, err)
 	}
-	if _, err := l.Object(t.Context(), "list/1"); err == nil || !strings.Contains(err.Error(), "list/1") {
-		t.Errorf("error %v does not name the object", err)
+	if _, err := l.Object(t.Context(), "list/1"); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "list/1") {
+		t.Errorf("error %v does not say that the object is not there", err)
 	}
 	if _, err := l.Ask(t.Context(), "wanted", nil); err == nil || !strings.Contains(err.Error(), "slotter") {
 		t.Errorf("error %v does not say who should have answered", err)
