@@ -42,7 +42,8 @@ func resumeCommand() *cobra.Command {
 		host: func(name, who, _ string) subjects.Event { return &subjects.Resumed{Host: name, Who: who} },
 		pool: func(who, _ string) subjects.Event { return &subjects.PoolResumed{Who: who} },
 	}
-	return g.command("resume", "End what lull pause and lull drain began", "")
+	return g.command("resume", "End what lull pause and lull drain began",
+		"Frozen tasks go on where they were. --all also ends the pause of the pool; a host that was paused by itself goes on too.")
 }
 
 func drainCommand() *cobra.Command {
@@ -50,13 +51,15 @@ func drainCommand() *cobra.Command {
 		done: "draining: it finishes what it runs and gets nothing more", doneAll: "All hosts are draining.",
 		host: func(name, who, why string) subjects.Event { return &subjects.Drained{Host: name, Who: who, Why: why} },
 	}
-	return g.command("drain", "Let hosts finish what they run and give them nothing more", "")
+	return g.command("drain", "Let hosts finish what they run and give them nothing more",
+		"Their outputs stay to be fetched. lull hosts shows when none of their slots is taken; lull resume ends it.")
 }
 
 func (g *gate) command(verb, short, long string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: verb + " HOST… | --all", Short: short, Long: strings.TrimSpace(short + ".\n\n" + long), Args: g.args,
 		RunE:              func(cmd *cobra.Command, args []string) error { return g.run(cmd, args) },
+		Example:           fmt.Sprintf("  lull %[1]s host-7\n  lull %[1]s --all --why \"the shop is slow\"", verb),
 		ValidArgsFunction: g.completeHosts(),
 	}
 	g.flags(cmd)

@@ -25,6 +25,8 @@ func jobsCommand() *cobra.Command {
 client, tasks, done, running, attempts, evicted, failed, cpu_seconds and, where
 they apply, submitted, ended, deadline, finish (predicted), endangered,
 earliest (safe deadline of a rejected job), code, text, output.`,
+		Example: `  lull jobs --state open
+  lull jobs --name 'night-*' --output json | jq -r '.[].id'`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return j.run(cmd) },
 	}
 	j.flags(cmd)

@@ -25,6 +25,9 @@ func logsCommand() *cobra.Command {
 		Use: "logs JOB", Short: "Print what a job's tasks wrote", Args: wants(1, 1),
 		Long: `Print what the last attempt of each task wrote to its standard output, also while
 it runs. Lines of several tasks begin with their stage and task.`,
+		Example: `  lull logs wordcount-abc
+  lull logs --follow wordcount-abc
+  lull logs --stage map --task 3 --stderr wordcount-abc`,
 		RunE: func(cmd *cobra.Command, args []string) error { return l.run(cmd, args[0]) },
 	}
 	l.house.flags(cmd)

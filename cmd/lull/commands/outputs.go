@@ -43,6 +43,8 @@ against its SHA-256. Without --stage these are the stages that no other reads.
 
 --output json prints an array of objects with stage, task, attempt, host, path,
 size, sha256.`,
+		Example: `  lull outputs wordcount-abc
+  lull outputs --stage map --to /tmp/maps wordcount-abc`,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0]) },
 	}
 	o.flags(cmd)

@@ -35,6 +35,9 @@ job failed, 4 it was rejected, 5 it was cancelled, 6 NATS cannot be reached,
 
 --json prints the job's events, one JSON object a line, and as the last line
 {"job":…,"state":"finished","tasks":N,"attempts":M,"evicted":E,"seconds":S}.`,
+		Example: `  lull run examples/sweep.yaml
+  lull run --set DAY=2026-11-21 report.yaml
+  lull run --json job.yaml | tail -1`,
 		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd, args[0]) },
 	}
 	r.house.flags(cmd)

@@ -30,6 +30,9 @@ func submitCommand() *cobra.Command {
 The job can't be lost once its id is printed. The verdict follows on stderr; a
 rejected job gives exit code 4. With --wait it is shown until its end, and the
 exit code is its outcome, as with lull run.`,
+		Example: `  JOB=$(lull submit night.yaml)
+  lull submit --id night-42 night.yaml    # again, and it is still one job
+  lull submit --nats nats://server:4222 night.yaml`,
 		RunE: func(cmd *cobra.Command, args []string) error { return s.run(cmd, args[0]) },
 	}
 	s.house.flags(cmd)

@@ -25,6 +25,8 @@ that are open, until Ctrl-C. Ctrl-C ends the showing, never a job.
 
 --json prints the job's events from its submission on, one JSON object a line,
 and the ending as lull run --json does.`,
+		Example: `  lull watch
+  lull watch wordcount-abc`,
 		RunE: func(cmd *cobra.Command, args []string) error { return w.run(cmd, args) },
 	}
 	w.flags(cmd)

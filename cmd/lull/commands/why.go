@@ -26,6 +26,8 @@ func whyCommand() *cobra.Command {
 		Long: `Tell from the decisions in the log why a job was admitted or rejected, why its
 tasks went where they went, why they were evicted or failed, and what it waits
 for now. --task map/3 tells the life of one task, attempt by attempt.`,
+		Example: `  lull why wordcount-abc
+  lull why --task map/3 wordcount-abc`,
 		RunE: func(cmd *cobra.Command, args []string) error { return w.run(cmd, args[0]) },
 	}
 	w.flags(cmd)

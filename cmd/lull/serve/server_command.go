@@ -22,9 +22,10 @@ func serverCommand() *cobra.Command {
 			"For those who have no NATS of their own and start lull's services one by one.",
 		RunE: func(cmd *cobra.Command, _ []string) error { return flags.run(cmd) },
 	}
+	cmd.Example = "  lull server --listen 0.0.0.0:4222 --token T"
 	f := cmd.Flags()
 	flags.flags(f)
-	f.StringVar(&flags.data, "data", folder.Default(), "data folder")
+	f.StringVar(&flags.data, "data", folder.Default(), "data folder ($LULL_DATA)")
 	f.StringVar(&flags.listen, "listen", "127.0.0.1:4222", "address to listen on")
 	f.StringVar(&flags.token, "token", os.Getenv("LULL_TOKEN"), "token that clients must show ($LULL_TOKEN; a random one, in DATA/endpoint)")
 	return cmd

@@ -13,8 +13,8 @@ import (
 	"lull/slotter"
 )
 
-const replicas = "Start as many as you like: one leads, the rest stand by.\n" +
-	"It waits for NATS and follows it when it comes back."
+const replicas = "Start as many as you like: one leads, and when it dies another takes over within\n" +
+	"seconds. It waits for NATS and follows it when it comes back."
 
 func admissionCommand() *cobra.Command {
 	var mode string
@@ -63,7 +63,10 @@ func agentCommand() *cobra.Command {
 	}
 	cmd := a.command("Run this host's part: its monitor and its tasks",
 		"Run the tasks that the pool gives to this machine, in the background class.\n"+
-			"Tasks outlive the agent: the next one adopts what runs, unless --stay=false.")
+			"Tasks outlive the agent: the next one adopts what runs, unless --stay=false.\n"+
+			"A pool of several machines needs --advertise on each, and one name a machine.")
+	cmd.Example = "  lull agent --nats nats://server:4222 --token T --advertise host-7:7000\n" +
+		"  lull agent --nats nats://server:4222 --labels gpu=yes,zone=a --slots 6 --reserve-cpu 2"
 	f := cmd.Flags()
 	host.flags(f)
 	f.StringVar(&data, "data", folder.Default(), "data folder ($LULL_DATA)")

@@ -24,6 +24,7 @@ func upCommand() *cobra.Command {
 			"It stays until SIGINT or SIGTERM; what was submitted and is not done goes on with the next start.",
 		RunE: func(cmd *cobra.Command, _ []string) error { return flags.run(cmd) },
 	}
+	cmd.Example = "  lull up\n  lull up --http 127.0.0.1:9100 --reserve-cpu 1"
 	f := cmd.Flags()
 	flags.flags(f)
 	flags.host.flags(f)

@@ -91,14 +91,12 @@ func Reason(f *subjects.Failed) string {
 		return fmt.Sprintf("its command ended with exit status %d", f.Exit)
 	case subjects.ReasonSignal:
 		return fmt.Sprintf("its command was killed by signal %d", -f.Exit)
-	case subjects.ReasonTimeout:
-		return fmt.Sprintf("it ran longer than its stage allows (%s)", humane.Seconds(f.Seconds))
-	case subjects.ReasonMemory:
-		return "it went over its memory limit; memory: of its stage raises it"
 	case subjects.ReasonVanished:
 		return "its process went away with its machine"
 	}
 	return cmp.Or(clause(f.Text), map[string]string{
+		subjects.ReasonTimeout:  "it ran longer than its stage allows",
+		subjects.ReasonMemory:   "it went over its memory limit; memory: of its stage raises it",
 		subjects.ReasonNotFound: "its command does not exist on the host",
 		subjects.ReasonInput:    "its input is missing or has changed since the job was submitted",
 		subjects.ReasonOutput:   "its output could not be kept",
