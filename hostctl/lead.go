@@ -124,10 +124,11 @@ func (a *Agent) report(outcome any) {
 	}
 }
 
-// close ends the shims, or leaves them with what they run.
+// close ends the shims, or leaves them with what they run. With nothing to
+// leave there is nothing to stay for: no shim, and no cgroup.
 func (a *Agent) close(ctx context.Context, failure error) error {
-	quit := !a.cfg.Stay || failure != nil
 	a.mu.Lock()
+	quit := !a.cfg.Stay || failure != nil || len(a.mu.runs)+len(a.mu.found) == 0
 	for _, r := range a.mu.runs {
 		if quit {
 			r.cancel(errLeft)

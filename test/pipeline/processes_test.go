@@ -84,7 +84,7 @@ func TestServicesFollowAServerThatRestarts(t *testing.T) {
 	f := newFleet(t)
 	f.service("admission", "admission")
 	f.service("slotter", "slotter")
-	f.agent("solo")
+	agent := f.agent("solo", "--stay")
 	c := f.client()
 	folder := t.TempDir()
 	gate := filepath.Join(folder, "open")
@@ -98,6 +98,8 @@ stages:
 	write(t, gate, "")
 	finished(t, c, job)
 	finished(t, c, submit(t, c, folder, "name: next\nstages:\n  - {name: a, tasks: 3, command: [\"true\"]}\n"))
+	f.stop(agent) // it has no task that could stay
+	nothingLeft(t, f.host("solo"), filepath.Join(f.dir, "solo"))
 }
 
 func TestAServiceWaitsForItsServer(t *testing.T) {
