@@ -45,7 +45,9 @@ func Default(estimate time.Duration) *Curve {
 // Of is the curve of a fitted model. Between f.Low and f.High it is
 // equation 1. Below them work is conserved from f.Low on: exponentials through
 // noisy samples at R ≥ 0.6 gave anything from 10 s to 40 days at R = 0.05.
-// Above them the model stands, unless it promises more than conserved work. A
+// Above them the model stands, unless it promises more than conserved work, or
+// that more CPU makes tasks slower: one seen at R of 0.18–0.33 alone turned
+// upwards behind its last sample, from 1.7 s at R = 0.5 to 2.2 s at R = 1. A
 // model of a single residual (see MinSpread) is the default's hyperbola
 // through that point. Of(nil) is Default(0).
 func Of(f *subjects.Fitted) *Curve {
@@ -74,16 +76,19 @@ func (c *Curve) Seconds(r float64) float64 { return float64(c.seconds[Step(r)]) 
 // (equation 2): what r costs this type beside others.
 func (c *Curve) Norm(r float64) float64 { return float64(c.norm[Step(r)]) }
 
-// bounded is equation 1 within the samples, and what Of says outside.
+// bounded is equation 1 within the samples, and what Of says outside. What it
+// returns is to be called with rising residuals.
 func (c *Curve) bounded(f *subjects.Fitted) func(float64) float64 {
 	below := hyperbola(TCT(f, c.Low), c.Low)
-	above := hyperbola(TCT(f, c.High), c.High)
+	least := TCT(f, c.High)
+	above := hyperbola(least, c.High)
 	return func(r float64) float64 {
 		switch {
 		case r < c.Low:
 			return below(r)
 		case r > c.High:
-			return max(TCT(f, r), above(r))
+			least = min(least, max(TCT(f, r), above(r)))
+			return least
 		}
 		return TCT(f, r)
 	}

@@ -110,3 +110,18 @@ func BenchmarkOf(b *testing.B) {
 		Of(f)
 	}
 }
+
+// A fit's second term may turn upwards behind its last sample.
+func TestMoreCPUIsNeverPredictedToCostTimeBeyondTheSamples(t *testing.T) {
+	f := &subjects.Fitted{A: 8, B: -6, C: 0.8, D: 1, Low: 0.18, High: 0.33}
+	if TCT(f, 1) <= TCT(f, 0.5) {
+		t.Fatal("the model under test does not rise")
+	}
+	c, last := Of(f), math.Inf(1)
+	for r := f.High; r <= 1; r += 0.01 {
+		if c.Seconds(r) > last {
+			t.Fatalf("%v s at R = %v, %v s just before", c.Seconds(r), r, last)
+		}
+		last = c.Seconds(r)
+	}
+}
