@@ -47,7 +47,7 @@ func (a *Agent) exited(r *run, job *subjects.Submitted, e *shim.Exited, end *act
 		end.Outcome, end.Reason, end.Exit, end.Text = actor.Failed, e.Reason, int32(e.Status), e.Text
 		end.Tail = store.Tail(r.folder.Stderr(), tailBytes)
 		if e.Reason == subjects.ReasonMemory {
-			end.Text = fmt.Sprintf("the task went over its memory limit of %d MB: raise `memory:` of stage %s",
+			end.Text = fmt.Sprintf("it went over its memory limit of %d MB: raise `memory:` of stage %s",
 				job.Spec.Stages[r.Stage].Memory>>20, job.Spec.Stages[r.Stage].Name)
 		}
 	}

@@ -69,7 +69,7 @@ func resolve(argv, env []string) (string, error) {
 			denied = err
 		}
 	}
-	return "", fmt.Errorf("%s in PATH %s: %w", argv[0], search, denied)
+	return "", fmt.Errorf("looked for in its PATH: %w", denied)
 }
 
 // executable reports whether a path is a file that may be executed.

@@ -100,7 +100,7 @@ func (t *task) tick(s *server, now time.Time) {
 		s.tell(report{Started: &Started{Running{t.Attempt, t.pid, t.start.UnixNano()}}})
 	}
 	if due(t.timeoutAt(), now) {
-		t.stop(s, now, reasonTimeout, "it ran for longer than "+t.Timeout.String(), t.Grace)
+		t.stop(s, now, reasonTimeout, "it ran for longer than its stage's timeout of "+t.Timeout.String(), t.Grace)
 	}
 	if due(t.strikeAt, now) {
 		t.strikeAt = now.Add(sweepEvery)

@@ -172,6 +172,20 @@ func (st *Stage) Delayed(i uint32) int64 {
 	return st.later[at].at
 }
 
+// Backoffs counts the tasks whose backoff still runs at now, and says when the
+// first of them ends.
+func (st *Stage) Backoffs(now int64) (n int, first int64) {
+	for _, d := range st.later {
+		if d.at <= now {
+			continue
+		}
+		if n++; n == 1 {
+			first = d.at
+		}
+	}
+	return n, first
+}
+
 // Cursor walks over a stage's waiting tasks in the order they should run,
 // without changing the stage: a decision changes it only when it comes back
 // from the log.

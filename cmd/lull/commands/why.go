@@ -52,7 +52,7 @@ func (w *why) run(cmd *cobra.Command, id string) error {
 	}
 	text := story.Job(view.State, j, history, time.Now())
 	if task != nil {
-		text = story.Task(j, *task, history)
+		text = story.Task(j, *task, history, time.Now())
 	}
 	_, err = fmt.Fprint(w.out(cmd), text)
 	return err

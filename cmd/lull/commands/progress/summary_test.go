@@ -48,6 +48,8 @@ func TestARejectionNamesTheEarliestSafeDeadline(t *testing.T) {
 func TestReasonKeepsToTheFirstClause(t *testing.T) {
 	for _, c := range []struct{ reason, text, want string }{
 		{subjects.ReasonNotFound, `command not found: "x" (no x in PATH /bin)`, `command not found: "x"`},
+		{subjects.ReasonMemory, "it went over its memory limit of 50 MB: raise `memory:` of stage s", "it went over its memory limit of 50 MB: raise `memory:` of stage s"},
+		{subjects.ReasonTimeout, "it ran for longer than 2s", "it ran for longer than 2s"},
 		{subjects.ReasonNotFound, "", "its command does not exist on the host"},
 		{subjects.ReasonInput, "file /a has changed\nmore", "file /a has changed"},
 		{"new-reason", "", "new-reason"},

@@ -24,6 +24,7 @@ func Job(s *ledger.State, j *ledger.Job, history []actors.Entry, now time.Time) 
 	}
 	t.assignments(history)
 	t.endings(history)
+	t.backoffs(now)
 	if note := progress.Of(s, j, nil, now).Note; note != "" {
 		t.sayf("Now: %s.", note)
 	}

@@ -3,6 +3,7 @@ package story
 import (
 	"flag"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -104,14 +105,35 @@ func TestTasks(t *testing.T) {
 	_, j, history := lived(t)
 	text := ""
 	for _, id := range []subjects.TaskID{{Task: 0}, {Task: 1}, {Task: 2}, {Stage: 1}} {
-		text += Task(j, id, history) + "\n"
+		text += Task(j, id, history, start.Add(20*time.Second)) + "\n"
 	}
 	golden(t, "tasks", text)
 }
 
 func TestAForgottenJob(t *testing.T) {
 	s, j, _ := lived(t)
-	if got, want := Job(s, j, nil, start), "The log no longer holds what happened to wc-a: it is admitted.\n"; got != want {
+	if got, want := Job(s, j, nil, start.Add(20*time.Second)), "The log no longer holds what happened to wc-a: it is admitted.\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestAJobHeldBack(t *testing.T) {
+	s, j, history := lived(t)
+	seq := s.Seq
+	for i, e := range []subjects.Event{
+		&subjects.Assigned{Host: "alpha", Job: "wc-a", Term: 1, Width: 1, Try: 3, TaskID: subjects.TaskID{Task: 1}},
+		&subjects.Declined{Host: "alpha", Job: "wc-a", Reason: subjects.ReasonDisk,
+			Fact: subjects.Fact{TaskID: subjects.TaskID{Task: 1}, Term: 1, Attempt: seq + 1}},
+	} {
+		now := start.Add(time.Duration(20+i) * time.Second)
+		s.Apply(seq+1+uint64(i), now, e)
+		history = append(history, actors.Entry{Seq: seq + 1 + uint64(i), Time: now, Event: e})
+	}
+	job, task := Job(s, j, history, start.Add(22*time.Second)), Task(j, subjects.TaskID{Task: 1}, history, start.Add(22*time.Second))
+	if want := "1 task of map held back after a failure or a decline, longer each time; the next is given away again in 1 s."; !strings.Contains(job, want) {
+		t.Errorf("%q is missing in\n%s", want, job)
+	}
+	if want := "It waits before it is given away again, until 21 Nov 12:00:23 at least."; !strings.Contains(task, want) {
+		t.Errorf("%q is missing in\n%s", want, task)
 	}
 }

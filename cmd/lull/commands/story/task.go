@@ -3,6 +3,7 @@ package story
 import (
 	"cmp"
 	"fmt"
+	"time"
 
 	"lull/actors"
 	"lull/cmd/lull/client"
@@ -13,7 +14,7 @@ import (
 )
 
 // Task tells the life of one task, attempt by attempt.
-func Task(j *ledger.Job, id subjects.TaskID, history []actors.Entry) string {
+func Task(j *ledger.Job, id subjects.TaskID, history []actors.Entry, now time.Time) string {
 	t := teller{job: j}
 	told := false
 	for _, a := range client.AttemptsOf(history) {
@@ -24,6 +25,9 @@ func Task(j *ledger.Job, id subjects.TaskID, history []actors.Entry) string {
 	}
 	if !told {
 		t.sayf("%s has not been given to a host%s.", t.task(id), t.waits(id))
+	}
+	if at := delayed(j, id); told && at > now.UnixNano() {
+		t.sayf("    It waits before it is given away again, until %s at least.", clock(at))
 	}
 	return t.text.String()
 }
@@ -43,6 +47,14 @@ func (t *teller) attempt(a *client.Attempt, history []actors.Entry) {
 	if a.End != nil || !revoked {
 		t.sayf("    %s", t.end(a))
 	}
+}
+
+// delayed is when a task's backoff ends, 0 if none runs.
+func delayed(j *ledger.Job, id subjects.TaskID) int64 {
+	if j.Phase.Ended() || int(id.Stage) >= len(j.Stages) || int(id.Task) >= j.Stages[id.Stage].Len() {
+		return 0
+	}
+	return j.Stages[id.Stage].Delayed(id.Task)
 }
 
 // end says how an attempt ended.
