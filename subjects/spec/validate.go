@@ -89,8 +89,11 @@ func checkName(at, name string) error {
 	bad := func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' && r != '_'
 	}
-	if name == "" || len(name) > maxName || strings.ContainsFunc(name, bad) {
+	switch {
+	case name == "" || len(name) > maxName || strings.ContainsFunc(name, bad):
 		return faultf(at, "%.80q is no name: use 1 to %d lower-case letters, digits, '-' and '_'", name, maxName)
+	case name[0] == '-': // lull job -x and rm -rf take it for a flag
+		return faultf(at, "%q begins with '-': begin it with a letter or a digit", name)
 	}
 	return nil
 }
