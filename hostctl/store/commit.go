@@ -50,6 +50,8 @@ func (f Folder) survey(ctx context.Context) (m Manifest, dirs []string, err erro
 	root := f.Out()
 	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		switch {
+		case errors.Is(err, unix.ENAMETOOLONG):
+			return fmt.Errorf("%w with paths that the system can open: %.60s… is too long for it (%d bytes)", ErrOutput, path[len(root)+1:], len(path))
 		case err != nil:
 			if path == root && errors.Is(err, fs.ErrNotExist) {
 				return fs.SkipAll // removed by an earlier commit that found it empty
@@ -59,7 +61,7 @@ func (f Folder) survey(ctx context.Context) (m Manifest, dirs []string, err erro
 			return context.Cause(ctx)
 		case path == root && !d.IsDir():
 			// The task may do with its folder what it likes, also replace it.
-			return fmt.Errorf("%w: the task replaced its output folder (LULL_OUT) by a %s", ErrOutput, kind(d.Type()))
+			return fmt.Errorf("%w: the task replaced its output folder LULL_OUT by a %s", ErrOutput, kind(d.Type()))
 		case d.IsDir():
 			dirs = append(dirs, path)
 			return nil

@@ -232,3 +232,21 @@ func TestAReplacedOutputFolder(t *testing.T) {
 		t.Error("clearing followed the link:", err)
 	}
 }
+
+func TestAPathTooLongForTheSystem(t *testing.T) {
+	f := made(t, open(t), 0, 7)
+	t.Chdir(f.Out())
+	for range 20 { // one by one: no call takes the whole path
+		name := strings.Repeat("d", 250)
+		if err := errors.Join(os.Mkdir(name, 0o755), syscall.Chdir(name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, _, err := f.Commit(t.Context())
+	if !errors.Is(err, ErrOutput) || len(err.Error()) > 300 {
+		t.Errorf("%v, want a short word on it", err)
+	}
+	if err := errors.Join(syscall.Chdir(f.Path), f.Clear(false)); err != nil || exists(f.Out()) {
+		t.Errorf("it could not be tidied up: %v", err)
+	}
+}
