@@ -74,11 +74,11 @@ func (s *switched) machine(n int) machine {
 func (m machine) plug(state string) { m.t.Helper(); m.ip("link", "set", m.cable, state) }
 
 // on starts an agent on the machine.
-func (f *fleet) on(m machine, name string) *process {
+func (f *fleet) on(m machine, name string) {
 	f.t.Helper()
 	f.within = []string{"nsenter", "--net=/run/netns/" + m.name}
 	defer func() { f.within = nil }()
-	return f.agent(name, "--slots", "2", "--reserve-cpu", "0", "--advertise", m.address+":7000", "--labels", "side="+name)
+	f.agent(name, "--slots", "2", "--reserve-cpu", "0", "--advertise", m.address+":7000", "--labels", "side="+name)
 }
 
 // The cable of one of two machines is pulled midway. What it made is made again
