@@ -35,9 +35,9 @@ type Config struct {
 	// Slots is how many one-core tasks run at once. Defaults to one a core,
 	// less ReserveCPU.
 	Slots uint32
-	// Ahead is how many short tasks wait on the host for a slot, so that the next
-	// one begins when one ends and not a way through the log later. 0 means as
-	// many as Slots, negative none.
+	// Ahead is how many brief tasks wait on the host for a slot, so that the next
+	// one begins when one ends and not a way through the log later. 0 means four
+	// a slot, which lets them come in batches of two a slot; negative none.
 	Ahead int
 	// Memory is the bytes that tasks may share. Defaults to the RAM less
 	// ReserveMemory.
@@ -111,7 +111,7 @@ func (c *Config) size(protected bool) error {
 	def(&c.ReserveMemory, ram/10)
 	c.ReserveCPU, c.ReserveMemory = max(c.ReserveCPU, 0), max(c.ReserveMemory, 0)
 	def(&c.Slots, uint32(max(cores-c.ReserveCPU, 1)))
-	def(&c.Ahead, int(c.Slots))
+	def(&c.Ahead, 4*int(min(c.Slots, subjects.MaxSlots/4)))
 	c.Ahead = max(c.Ahead, 0)
 	def(&c.Memory, max(ram-c.ReserveMemory, 0))
 	return nil

@@ -10,9 +10,10 @@ const (
 	// momentary is the longest predicted time of a task that may wait on a host
 	// for a slot there. From a task's end to the next one's start through the
 	// log it is some 1.5 ms (0.3 to say the end, 0.5 to assign, 0.7 to start);
-	// beyond 50 ms that is less than 3 % of a slot's time, and not worth
-	// binding a task to a host before it is known which slot is free first.
-	momentary = 0.050 // seconds
+	// beyond 25 ms that is less than 6 % of a slot's time, and not worth
+	// binding a task to a host before it is known which slot is free first:
+	// with four places ahead a slot, it would wait for more than 100 ms there.
+	momentary = 0.025 // seconds
 	// overdue is the age of an attempt at which its host is no longer trusted
 	// to be done in a moment, whatever was predicted.
 	overdue = int64(time.Second)
@@ -29,4 +30,11 @@ func brief(c *tct.Curve, residual float64) bool {
 // a long task would only be kept from other hosts.
 func (r *round) mayWait(h *host) bool {
 	return 0 < h.slots && h.slots <= h.busy && h.busy < len(h.taken) && h.brief && r.now-h.oldest < overdue
+}
+
+// mayRefill reports whether the host's places ahead are worth filling: when half
+// of them are empty. Filled one by one, each as it empties, they would cost a
+// batch of the log a task instead of one for several, and nothing runs earlier.
+func (r *round) mayRefill(h *host) bool {
+	return r.mayWait(h) && 2*(len(h.taken)-h.busy) >= len(h.taken)-h.slots
 }

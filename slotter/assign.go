@@ -40,7 +40,7 @@ type round struct {
 // queue lines up the hosts with a place worth giving away.
 func (r *round) queue() {
 	for _, h := range r.a.hosts.byName {
-		if (h.free() > 0 || r.mayWait(h)) && r.a.eligible(h) {
+		if (h.free() > 0 || r.mayRefill(h)) && r.a.eligible(h) {
 			r.free += len(h.taken) - h.busy
 			r.put(h)
 		}

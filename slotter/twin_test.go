@@ -34,6 +34,7 @@ type twinHost struct {
 	memory int64
 	turn   int  // when it was last given a task: equal hosts take turns
 	brief  bool // all that it holds is over in a moment
+	sated  bool // more than half of its places ahead were taken at the start
 }
 
 // option is a task that a slot could be given.
@@ -54,6 +55,7 @@ func newTwin(a *Actor) *twin {
 			th.taken = append(th.taken, id != 0)
 		}
 		tw.hosts = append(tw.hosts, th)
+		th.sated = 2*(len(th.taken)-th.busy()) < len(th.taken)-th.slots
 		used := 0
 		for _, at := range life.Attempts() {
 			used += int(at.Width)
@@ -141,7 +143,7 @@ func (tw *twin) best() (best *twinHost) {
 			if h.life == nil || h.busy() == len(h.taken) || h.residual(1) < tct.MinResidual {
 				continue
 			}
-			if waits := h.busy() >= h.slots; waits != ahead || waits && !h.brief {
+			if waits := h.busy() >= h.slots; waits != ahead || waits && (!h.brief || h.sated) {
 				continue
 			}
 			if best == nil || step(h) > step(best) || step(h) == step(best) && h.turn < best.turn {
