@@ -47,7 +47,7 @@ type Shell struct {
 	hold     hold
 	inbox    inbox
 	snapshot saver
-	aside    limiter
+	aside    aside
 }
 
 // New checks the configuration and fills in its defaults.
@@ -56,7 +56,7 @@ func New(cfg Config) (*Shell, error) {
 	if err := cfg.validate(); err != nil {
 		return nil, err
 	}
-	s := &Shell{cfg: cfg, mail: newMailbox(), ended: make(chan struct{}), inbox: newInbox()}
+	s := &Shell{cfg: cfg, mail: newMailbox(), ended: make(chan struct{}), inbox: newInbox(), aside: newAside()}
 	s.met = newMetrics(&s.cfg)
 	s.ail("not started")
 	return s, nil
@@ -89,6 +89,7 @@ func (s *Shell) run() error {
 		return s.unlessDone(err)
 	}
 	s.goLease()
+	s.goAside()
 	s.heal()
 	if err := s.loop(entries); err != nil {
 		return fmt.Errorf("%s.%s: %w", s.cfg.Name, s.cfg.Partition, err)

@@ -1,9 +1,7 @@
 package actors
 
 import (
-	"context"
 	"fmt"
-	"time"
 
 	"lull/subjects"
 )
@@ -69,41 +67,4 @@ func (s *Shell) question(ask string, d Delivery) {
 	if err := s.cfg.Bus.Publish(d.Reply, answer); err != nil {
 		s.cfg.Logger.Warn("an answer was not sent", "ask", ask, "error", err)
 	}
-}
-
-// limiter lets a few through each second.
-type limiter struct {
-	second time.Time
-	passed int
-}
-
-// asidePerSecond bounds how much of what came without a sequence is kept in
-// quarantine. Whoever floods telemetry with garbage must not fill a disk.
-const asidePerSecond = 10
-
-func (l *limiter) pass() bool {
-	if now := time.Now().Truncate(time.Second); !now.Equal(l.second) {
-		l.second, l.passed = now, 0
-	}
-	l.passed++
-	return l.passed <= asidePerSecond
-}
-
-// setAside counts bytes that are no message of ours and keeps them with the
-// reason. What a stream holds has an id, so that several readers keep it once.
-func (s *Shell) setAside(where, id string, reason error, body []byte) {
-	s.met.aside(where)
-	if id == "" {
-		if !s.aside.pass() {
-			return
-		}
-		id = fmt.Sprintf("%s-%s-%d", where, s.cfg.Instance, time.Now().UnixNano())
-	}
-	s.spawn(func() {
-		ctx, cancel := context.WithTimeout(s.ctx, leaveWithin)
-		defer cancel()
-		if err := s.cfg.Bus.Quarantine(ctx, where, id, reason.Error(), body); err != nil && s.ctx.Err() == nil {
-			s.cfg.Logger.Warn("refused bytes were not kept", "where", where, "reason", reason, "error", err)
-		}
-	})
 }

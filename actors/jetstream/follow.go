@@ -22,9 +22,10 @@ func (b *Bus) Inbox(ctx context.Context, from uint64) (<-chan actors.Delivery, e
 }
 
 const (
-	followBuffer    = 512  // deliveries between the client's goroutine and the reader
-	followAhead     = 2048 // messages that the server may send ahead
-	followHeartbeat = 5e9  // ns: a consumer that went with its server is noticed within two of these
+	followBuffer    = 512     // deliveries between the client's goroutine and the reader
+	followAhead     = 2048    // messages that the server may send ahead
+	followBytes     = 8 << 20 // and their bytes: 2,048 messages of a megabyte would not fit
+	followHeartbeat = 5e9     // ns: a consumer that went with its server is noticed within two of these
 )
 
 func (b *Bus) read(ctx context.Context, stream string, from uint64, filter string) (<-chan actors.Delivery, error) {
@@ -40,7 +41,7 @@ func (b *Bus) read(ctx context.Context, stream string, from uint64, filter strin
 	}
 	out := &outlet{c: make(chan actors.Delivery, followBuffer)}
 	reading, err := consumer.Consume(func(m jetstream.Msg) { out.put(ctx, delivery(m)) },
-		jetstream.PullMaxMessages(followAhead), jetstream.PullHeartbeat(followHeartbeat))
+		jetstream.PullMaxMessagesWithBytesLimit(followAhead, followBytes), jetstream.PullHeartbeat(followHeartbeat))
 	if err != nil {
 		return nil, fmt.Errorf("read stream %s from %d: %w", stream, from, err)
 	}
