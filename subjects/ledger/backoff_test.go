@@ -43,7 +43,14 @@ func TestDeclinesBackOffFurtherEachTime(t *testing.T) {
 	if _, _, tries := sc.s.Job("j").Stages[0].Task(0); tries != 9 {
 		t.Errorf("%d attempts are counted, 9 were made", tries)
 	}
-	sc.must(&subjects.Evicted{Host: "h", Job: "j", Fact: sc.again()})
+	sc.must(&subjects.Evicted{Host: "h", Job: "j", Fact: sc.again(), Reason: subjects.ReasonVanished})
+	if wait := sc.wait(); wait != time.Minute {
+		t.Errorf("after an attempt that vanished the task waits for %v, want 1m", wait)
+	}
+	sc.must(&subjects.Evicted{Host: "h", Job: "j", Fact: sc.again(), Reason: subjects.ReasonReserve})
+	if wait := sc.wait(); wait != 0 {
+		t.Errorf("after an eviction for the primary's sake the task waits for %v", wait)
+	}
 	if wait := sc.decline(); wait != time.Second {
 		t.Errorf("after an attempt that ran, a decline costs %v, want 1s again", wait)
 	}

@@ -29,8 +29,9 @@
 //	│                         failed
 //	└── after its backoff ──────┴──▶ dead, when its retries are used up
 //
-// A declined task waits before it is given away again: a second, then twice as
-// long with every further decline in a row, up to a minute. A failed one waits
+// A task that was declined, or vanished with its shim, waits before it is given
+// away again: a second, then twice as long with every further time in a row, up
+// to a minute. A failed one waits
 // for its stage's backoff, unless waiting cannot mend it: its command or its
 // input is not there. Then its retries follow at once, for the sake of hosts
 // that may have it.

@@ -106,7 +106,7 @@ func lasting(reason string) bool {
 	return reason == subjects.ReasonNotFound || reason == subjects.ReasonInput
 }
 
-func (s *State) evicted(e *subjects.Evicted) Verdict {
+func (s *State) evicted(now int64, e *subjects.Evicted) Verdict {
 	a, v := s.fact(e.Host, e.Job, e.Fact)
 	if a == nil {
 		return v
@@ -116,6 +116,10 @@ func (s *State) evicted(e *subjects.Evicted) Verdict {
 	if a.Holds() {
 		a.Job.Totals.Evicted++
 		a.stage().Evicted++
+		if e.Reason == subjects.ReasonVanished {
+			a.holdBack(now)
+			return accepted
+		}
 		t := &a.stage().tasks[a.Task.Task]
 		t.turns = t.turns.ran()
 	}
@@ -130,11 +134,19 @@ func (s *State) declined(now int64, e *subjects.Declined) Verdict {
 	}
 	s.release(a)
 	if a.Holds() {
-		t := &a.stage().tasks[a.Task.Task]
-		t.turns = t.turns.declined()
-		a.stage().back(a.Task.Task, now+t.turns.backoff())
+		a.holdBack(now)
 	}
 	return accepted
+}
+
+// holdBack returns a task that came to nothing, and may again: longer each
+// time. A task that kills its own shim vanishes within milliseconds, and did so
+// 45 times a second.
+func (a *Attempt) holdBack(now int64) {
+	t := &a.stage().tasks[a.Task.Task]
+	t.turns = t.turns.declined()
+	a.stage().back(a.Task.Task, now+t.turns.backoff())
+	a.State = Revoked
 }
 
 // fact returns the attempt that a host's report is about, or nil and why not.

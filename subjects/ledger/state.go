@@ -8,7 +8,7 @@ import (
 
 // Version of the fold. Another one means that the same log may give another
 // state, so a snapshot of it is refused.
-const Version = 3
+const Version = 4
 
 // State is what a prefix of the log means. The zero value is not ready: use
 // New. It is not safe for concurrent use.
@@ -83,7 +83,7 @@ func (s *State) Apply(seq uint64, at time.Time, e subjects.Event) Verdict {
 	case *subjects.Failed:
 		return s.failed(now, e)
 	case *subjects.Evicted:
-		return s.evicted(e)
+		return s.evicted(now, e)
 	case *subjects.Declined:
 		return s.declined(now, e)
 	case *subjects.Revoked:

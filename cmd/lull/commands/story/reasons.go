@@ -81,11 +81,12 @@ func signed(seconds float64) string {
 
 // evictions say in words why an attempt was ended for another's sake.
 var evictions = map[string]string{
-	subjects.ReasonReserve: "the primary needed the room",
-	subjects.ReasonRevoked: "the slotter took it back",
-	subjects.ReasonMemory:  "the host was short of memory",
-	subjects.ReasonPaused:  "the host was paused, draining or stopping",
-	subjects.ReasonDisk:    "the host's disk was full",
+	subjects.ReasonReserve:  "the primary needed the room",
+	subjects.ReasonRevoked:  "the slotter took it back",
+	subjects.ReasonMemory:   "the host was short of memory",
+	subjects.ReasonPaused:   "the host was paused, draining or stopping",
+	subjects.ReasonDisk:     "the host's disk was full",
+	subjects.ReasonVanished: "its process went with its shim or its machine",
 }
 
 // declines say in words why a host did not start an attempt.

@@ -130,7 +130,7 @@ func TestAJobHeldBack(t *testing.T) {
 		history = append(history, actors.Entry{Seq: seq + 1 + uint64(i), Time: now, Event: e})
 	}
 	job, task := Job(s, j, history, start.Add(22*time.Second)), Task(j, subjects.TaskID{Task: 1}, history, start.Add(22*time.Second))
-	if want := "1 task of map held back after a failure or a decline, longer each time; the next is given away again in 1 s."; !strings.Contains(job, want) {
+	if want := "1 task of map held back after failures, declines or lost processes, longer each time; the next is given away again in 1 s."; !strings.Contains(job, want) {
 		t.Errorf("%q is missing in\n%s", want, job)
 	}
 	if want := "It waits before it is given away again, until 21 Nov 12:00:23 at least."; !strings.Contains(task, want) {
