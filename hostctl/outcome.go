@@ -48,7 +48,7 @@ func (a *Agent) exited(r *run, job *subjects.Submitted, e *shim.Exited, end *act
 		end.Tail = store.Tail(r.folder.Stderr(), tailBytes)
 		if e.Reason == subjects.ReasonMemory {
 			end.Text = fmt.Sprintf("it went over its memory limit of %d MB: raise `memory:` of stage %s",
-				job.Spec.Stages[r.Stage].Memory>>20, job.Spec.Stages[r.Stage].Name)
+				job.Spec.Stages[r.Stage].Memory/1e6, job.Spec.Stages[r.Stage].Name)
 		}
 	}
 }
