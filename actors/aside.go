@@ -17,7 +17,7 @@ type aside struct {
 	limiter limiter
 	queue   chan refusal
 	bytes   atomic.Int64 // of the bodies in queue
-	told    bool         // that something found no room, since it last did
+	told    time.Time    // when it was said last that there is no room
 }
 
 // refusal is bytes that are no message of ours.
@@ -31,6 +31,7 @@ const (
 	asideQueue   = 4096
 	asideBytes   = 8 << 20
 	asideWorkers = 8 // whose messages share a sync of the disk
+	tellEvery    = time.Minute
 )
 
 func newAside() aside { return aside{queue: make(chan refusal, asideQueue)} }
@@ -60,14 +61,14 @@ func (s *Shell) setAside(where, id string, reason error, body []byte) {
 		}
 		id = fmt.Sprintf("%s-%s-%d", where, s.cfg.Instance, time.Now().UnixNano())
 	}
-	kept := s.aside.put(refusal{where, id, reason, body})
-	if !kept {
-		s.met.unkept.Inc()
+	if s.aside.put(refusal{where, id, reason, body}) {
+		return
 	}
-	if !kept && !s.aside.told {
+	s.met.unkept.Inc()
+	if now := time.Now(); now.Sub(s.aside.told) > tellEvery {
+		s.aside.told = now
 		s.cfg.Logger.Warn("garbage comes faster than quarantine keeps it: some of it is only counted", "where", where, "id", id, "reason", reason)
 	}
-	s.aside.told = !kept
 }
 
 // goAside begins to keep what is set aside.
