@@ -158,3 +158,36 @@ func TestWhatWaitedForADeadAgentVanishes(t *testing.T) {
 		t.Errorf("%+v, want the slot of the adopted task that ended, 1", start)
 	}
 }
+
+// While more than half of the places ahead are in use, ends wait for each other.
+func TestEndsAreSaidTogetherWhileEnoughWaits(t *testing.T) {
+	stocked := func() *host {
+		h := joined(Config{Cores: 2, Slots: 2, Ahead: 4})
+		for place := range uint32(6) {
+			h.assign(place, place) // attempts 2 to 7
+		}
+		h.end(2)
+		if events := h.decide(); len(events) != 0 {
+			t.Fatalf("%+v is said, while three tasks wait", events)
+		}
+		return h
+	}
+	h := stocked()
+	h.end(3)
+	if events := h.decide(); len(events) != 2 {
+		t.Errorf("%+v is said when half of the places are empty, want both ends", events)
+	}
+	h = stocked()
+	if out := h.step(actors.Input{}); !out.Wake.Equal(h.now.Add(leisure)) {
+		t.Errorf("wakes at %v, want %v after %v", out.Wake, leisure, h.now)
+	}
+	h.now = h.now.Add(leisure)
+	if events := h.decide(); len(events) != 1 {
+		t.Errorf("%+v is said after %v, want the end", events, leisure)
+	}
+	h = stocked()
+	h.report(Running{Attempt: 3})
+	if events := h.decide(); len(events) != 2 {
+		t.Errorf("%+v is said, want the end and that a task runs for long", events)
+	}
+}

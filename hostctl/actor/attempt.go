@@ -24,13 +24,14 @@ type attempt struct {
 	came    time.Time // when it was assigned
 	slot    uint32    // whose shim runs it, from its start on
 	running bool
-	at      int64   // start of its process, Unix nanoseconds
-	since   mark    // residual meter at its start
-	kill    string  // why it is to end, "" if it is not
-	killed  bool    // Kill was asked for
-	trace   string  // of its job
-	end     *Ended  // what waits to be said
-	mean    float64 // residual over its run, set with end
+	at      int64     // start of its process, Unix nanoseconds
+	since   mark      // residual meter at its start
+	kill    string    // why it is to end, "" if it is not
+	killed  bool      // Kill was asked for
+	trace   string    // of its job
+	end     *Ended    // what waits to be said
+	over    time.Time // when end was set
+	mean    float64   // residual over its run, set with end
 }
 
 type phase uint8

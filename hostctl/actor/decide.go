@@ -6,9 +6,13 @@ import (
 )
 
 // decide says what the host owes the log: ends, starts, and at last that it
-// left. Until it comes back from the log it is owed.
+// left. Until it comes back from the log it is owed. What can wait for more to be
+// said with it, does.
 func (a *Actor) decide() []subjects.Event {
 	var events []subjects.Event
+	if a.unhurried() {
+		return nil
+	}
 	for _, t := range a.held {
 		if len(events) == actors.MaxBatch {
 			return events

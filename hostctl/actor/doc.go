@@ -17,7 +17,8 @@
 // An attempt is given until enough slots are free, first come, first served.
 // Mostly they are, and it starts in the step that folds it; the others stand in
 // a place ahead, so that the next task begins when one ends, without a way
-// through the log. Which slot's shim runs it is decided at its start.
+// through the log. Which slot's shim runs it is decided at its start. While
+// enough waits, ends are said together, a few milliseconds late.
 //
 // What stands in the log survives a crash; what a process did is known only to
 // this process, and is told again by the shims after a restart (Adopted). An

@@ -8,11 +8,6 @@ import (
 	"lull/subjects"
 )
 
-// patience is how long an attempt waits for a slot. What waits is predicted to
-// begin within milliseconds; when what runs takes longer than predicted, it is
-// better off elsewhere.
-const patience = 5 * time.Second
-
 // starts begins what was given, in the order of the log, or refuses it with a
 // reason. Where no slot is free it waits; nobody overtakes it, or a task of many
 // cores would never find them free.
@@ -57,19 +52,6 @@ func (a *Actor) wait(t *attempt, busy int) {
 	}
 }
 
-// wake is when the next attempt has waited for too long.
-func (a *Actor) wake() time.Time {
-	if a.first == 0 || a.lost {
-		return time.Time{} // starts would not look at it
-	}
-	for _, t := range a.held {
-		if t.phase == given {
-			return t.came.Add(patience)
-		}
-	}
-	return time.Time{}
-}
-
 func declined(reason, text string) *Ended {
 	return &Ended{Outcome: Declined, Reason: reason, Text: text}
 }
@@ -110,7 +92,7 @@ func (a *Actor) offers(place, width uint32) bool {
 // finish notes what became of an attempt; it is said with the next decision.
 func (t *attempt) finish(a *Actor, end *Ended) {
 	t.mean = a.residual.mean(t.since)
-	t.phase, t.end, t.running = ended, end, false
+	t.phase, t.end, t.running, t.over = ended, end, false, a.residual.at
 	if end.Trace != "" {
 		t.trace = end.Trace
 	}
