@@ -116,7 +116,11 @@ func table(name string, to *map[string]string) field {
 		*to = map[string]string{}
 		return v.object(func(key, v value) error {
 			s, err := v.scalar()
-			(*to)[key.node.(*ast.StringNode).Value] = s
+			name := key.node.(*ast.StringNode).Value
+			if strings.Contains(name, "=") { // it would become another name and value
+				return key.faultf("%.80q is no name: leave out the '='", name)
+			}
+			(*to)[name] = s
 			return err
 		})
 	}}
