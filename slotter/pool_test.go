@@ -71,11 +71,11 @@ func (p *pool) sample(t subjects.Telemetry) {
 }
 
 // join adds a host and its first telemetry.
-func (p *pool) join(name string, slots uint32, memory int64, idle float64, labels ...string) {
-	p.joinAhead(name, slots, 0, memory, idle, labels...)
+func (p *pool) join(name string, slots uint32, memory int64, idle float64) {
+	p.joinAhead(name, slots, 0, memory, idle)
 }
 
-// joinAhead adds a host that offers places ahead.
+// joinAhead adds a host with labels that offers places ahead.
 func (p *pool) joinAhead(name string, slots, ahead uint32, memory int64, idle float64, labels ...string) {
 	slices.Sort(labels)
 	p.say(&subjects.Joined{Host: name, Cores: slots, Slots: slots, Ahead: ahead, Memory: memory, Labels: labels, URL: "http://" + name, Token: "t"})
