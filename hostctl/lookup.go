@@ -15,7 +15,8 @@ type Lookup interface {
 	// Submitted returns the last submitted event of a job.
 	Submitted(ctx context.Context, job string) (*subjects.Submitted, error)
 	// Object returns an object of the pool's bucket. The error wraps
-	// fs.ErrNotExist when it is known that there is none of this name.
+	// fs.ErrNotExist when it is known that there is none of this name, and
+	// fs.ErrInvalid when it has more than spec.MaxChunk bytes.
 	Object(ctx context.Context, name string) ([]byte, error)
 	// Ask sends a question on Pool.Ask(what) and returns the answer.
 	Ask(ctx context.Context, what string, body []byte) ([]byte, error)
@@ -55,19 +56,25 @@ func (s *specs) split(ctx context.Context, stage *spec.Stage, task uint32) (spec
 // A list that is not there will never be, nor one that is broken get well:
 // that is the input's fault, and not the way's to it.
 func (s *specs) listed(ctx context.Context, stage *spec.Stage, task uint32) (spec.Split, error) {
-	name := spec.ChunkName(stage.List, task/spec.ChunkTasks)
+	k, at := stage.Locate(task)
+	name := spec.ChunkName(stage.List, k)
 	chunk, err := s.chunks.get(name, func() (*spec.Chunk, error) { return s.chunk(ctx, name) })
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return spec.Split{}, broken(fmt.Errorf("the list of inputs %s of stage %s is not in the pool's bucket: submit the job again", name, stage.Name))
+	case errors.Is(err, fs.ErrInvalid):
+		return spec.Split{}, broken(fmt.Errorf("the list of inputs of stage %s: %w", stage.Name, err))
 	case err != nil:
 		return spec.Split{}, fmt.Errorf("list of splits %s: %w", name, err)
 	}
-	i := int(task % spec.ChunkTasks)
-	if i >= len(chunk.Splits) {
+	if int(at) >= len(chunk.Splits) {
 		return spec.Split{}, broken(fmt.Errorf("the list of inputs %s has %d of them, and none for task %d: submit the job again", name, len(chunk.Splits), task))
 	}
-	return chunk.Splits[i], nil
+	split := chunk.Splits[at]
+	if err := split.Validate(); err != nil {
+		return spec.Split{}, broken(fmt.Errorf("the list of inputs %s is wrong about task %d: %w", name, task, err))
+	}
+	return split, nil
 }
 
 func (s *specs) chunk(ctx context.Context, name string) (*spec.Chunk, error) {

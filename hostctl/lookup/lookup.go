@@ -14,6 +14,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"lull/subjects"
+	"lull/subjects/spec"
 )
 
 const (
@@ -71,11 +72,17 @@ func (l *Lookup) Object(ctx context.Context, name string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("objects of pool %s: %w", l.pool, err)
 	}
-	b, err := objects.GetBytes(ctx, name)
+	info, err := objects.GetInfo(ctx, name)
 	switch {
 	case errors.Is(err, jetstream.ErrObjectNotFound):
 		return nil, fmt.Errorf("object %s: %w", name, fs.ErrNotExist)
 	case err != nil:
+		return nil, fmt.Errorf("object %s: %w", name, err)
+	case info.Size > spec.MaxChunk: // anybody may name any object a list
+		return nil, fmt.Errorf("object %s has %d bytes, a list of inputs has %d at most: %w", name, info.Size, spec.MaxChunk, fs.ErrInvalid)
+	}
+	b, err := objects.GetBytes(ctx, name)
+	if err != nil {
 		return nil, fmt.Errorf("object %s: %w", name, err)
 	}
 	return b, nil

@@ -2,11 +2,13 @@ package lookup
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"strings"
 	"testing"
 
 	"github.com/nats-io/nats.go"
+	upstream "github.com/nats-io/nats.go/jetstream"
 
 	"lull/actors"
 	"lull/actors/jetstream"
@@ -43,6 +45,10 @@ func connect(t *testing.T) (*nats.Conn, *jetstream.Bus, *Lookup) {
 	return nc, bus, l
 }
 
+type zeros struct{}
+
+func (zeros) Read(b []byte) (int, error) { return len(b), nil }
+
 func TestLookup(t *testing.T) {
 	nc, bus, l := connect(t)
 	for _, name := range []string{"first", "second"} {
@@ -70,6 +76,12 @@ func TestLookup(t *testing.T) {
 	}
 	if _, err := l.Object(t.Context(), "list/1"); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "list/1") {
 		t.Errorf("error %v does not say that the object is not there", err)
+	}
+	if _, err := bus.Objects().Put(t.Context(), upstream.ObjectMeta{Name: "list/2"}, io.LimitReader(zeros{}, spec.MaxChunk+1)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Object(t.Context(), "list/2"); !errors.Is(err, fs.ErrInvalid) {
+		t.Errorf("error %v does not say that the object is too large", err)
 	}
 	if _, err := l.Ask(t.Context(), "wanted", nil); err == nil || !strings.Contains(err.Error(), "slotter") {
 		t.Errorf("error %v does not say who should have answered", err)

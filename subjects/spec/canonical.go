@@ -66,7 +66,7 @@ func (d *Doc) stage(i int) (Stage, error) {
 	s := &d.Stages[i]
 	out := Stage{
 		Name: s.Name, Argv: s.Command, Env: pairs(s.Env), Dir: s.Dir,
-		Tasks: s.Tasks, List: s.List, Splits: s.Splits,
+		Tasks: s.Tasks, List: s.List, Chunk: s.Chunk, Splits: s.Splits,
 		CPU: s.CPU, Memory: s.Memory, Where: pairs(s.Where), Retries: DefaultRetries,
 		Backoff: time.Duration(s.Backoff), Timeout: time.Duration(s.Timeout), Estimate: time.Duration(s.Estimate),
 	}

@@ -151,7 +151,7 @@ stages:
 	if _, err := d.Job(); err == nil || !strings.Contains(err.Error(), "lull submit") {
 		t.Errorf("a job with globs in it: %v", err)
 	}
-	d.FillList(0, 100_000, "jobs/1/a")
+	d.FillList(0, 100_000, 64, "jobs/1/a")
 	if _, err := d.Job(); err == nil || !strings.Contains(err.Error(), "line 5, column 33") {
 		t.Errorf("a job with a parameter file in it: %v", err)
 	}
@@ -160,7 +160,7 @@ stages:
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a := j.Stages[0]; a.Tasks != 100_000 || a.List != "jobs/1/a" {
+	if a := j.Stages[0]; a.Tasks != 100_000 || a.List != "jobs/1/a" || a.Chunk != 64 {
 		t.Errorf("by reference: %+v", a)
 	}
 	if c := j.Stages[2]; c.Tasks != 2 || !reflect.DeepEqual(c.Splits, []Split{{Param: "1"}, {Param: "two"}}) {

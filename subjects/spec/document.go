@@ -38,6 +38,7 @@ type DocStage struct {
 	Each   *Each     `json:"each,omitempty"`
 	From   []DocFrom `json:"from,omitempty"`
 	List   string    `json:"list,omitempty"`   // name of Tasks splits kept by reference
+	Chunk  uint32    `json:"chunk,omitempty"`  // tasks in each object of List
 	Splits []Split   `json:"splits,omitempty"` // one a task
 
 	After    []string          `json:"after,omitempty"`

@@ -46,16 +46,16 @@ func (d *Doc) FillSplits(stage int, splits []Split) {
 }
 
 // FillList gives a stage its splits by reference: objects that hold a Chunk
-// each, under the names that ChunkName makes of list.
-func (d *Doc) FillList(stage int, tasks uint32, list string) {
+// of so many tasks each, under the names that ChunkName makes of list.
+func (d *Doc) FillList(stage int, tasks, chunk uint32, list string) {
 	s := d.pinned(stage)
-	s.Tasks, s.List = tasks, list
+	s.Tasks, s.Chunk, s.List = tasks, chunk, list
 }
 
 // pinned drops what the stage's tasks were to be made of.
 func (d *Doc) pinned(stage int) *DocStage {
 	s := &d.Stages[stage]
 	s.Inputs, s.Split, s.Group, s.Each = nil, 0, 0, nil
-	s.Tasks, s.List, s.Splits = 0, "", nil
+	s.Tasks, s.Chunk, s.List, s.Splits = 0, 0, "", nil
 	return s
 }

@@ -31,8 +31,10 @@ type Stage struct {
 	// Tasks is how many tasks the stage has, at least 1.
 	Tasks uint32 `msgpack:"tasks"`
 	// List names the object prefix that holds the splits of the tasks, in
-	// chunks of ChunkTasks; "" when the tasks have no split. See Chunk.
+	// chunks of Chunk tasks; "" when the tasks have no split. See the type.
 	List string `msgpack:"list,omitempty"`
+	// Chunk is 1 to ChunkTasks; 0 means ChunkTasks.
+	Chunk uint32 `msgpack:"chunk,omitempty"`
 	// Splits hold the splits inline, one a task, for short lists.
 	Splits []Split  `msgpack:"splits,omitempty"`
 	From   []From   `msgpack:"from,omitempty"`  // stages whose outputs the tasks read
@@ -62,11 +64,11 @@ type From struct {
 	Partition bool `msgpack:"partition,omitempty"`
 }
 
-// ChunkTasks is the number of tasks whose splits share one object.
+// ChunkTasks is the greatest number of tasks whose splits share one object.
 const ChunkTasks = 1024
 
-// Chunk is an object with the splits of the tasks [k·ChunkTasks, …), under the
-// name that ChunkName gives it, in msgpack.
+// Chunk is an object with the splits of the tasks [k·n, (k+1)·n), n being what
+// Stage.Chunk says, under the name that ChunkName gives it, in msgpack.
 type Chunk struct {
 	Splits []Split `msgpack:"splits"`
 }

@@ -63,6 +63,7 @@ func (s *DocStage) read(v value) error {
 		duration("timeout", &s.Timeout),
 		duration("estimate", &s.Estimate),
 		text("list", &s.List),
+		whole("chunk", &s.Chunk, 1, ChunkTasks),
 		field{"splits", s.readSplits},
 	)
 }

@@ -101,6 +101,8 @@ func (s *Stage) tasks(at string) error {
 		return faultf(at+".list", "list and splits both say what the tasks get: keep one")
 	case len(s.Splits) > 0 && uint64(len(s.Splits)) != uint64(s.Tasks):
 		return faultf(at+".splits", "there are %d tasks and %d splits: give one split a task", s.Tasks, len(s.Splits))
+	case s.Chunk > ChunkTasks || s.Chunk > 0 && s.List == "":
+		return faultf(at+".chunk", "%d tasks a chunk are out of bounds: give 1 to %d, and a list", s.Chunk, ChunkTasks)
 	case s.List != "" && !objectName(s.List):
 		return faultf(at+".list", "%.80q cannot be the name of objects: use letters, digits, '.', '/', '-' and '_'", s.List)
 	}

@@ -49,6 +49,8 @@ func TestValidateRefuses(t *testing.T) {
 		{"stages[0].splits", func(j *Job) { j.Stages[0].Tasks = 3 }},
 		{"stages[0].tasks", func(j *Job) { j.Stages[0].Tasks = 0 }},
 		{"stages[0].list", func(j *Job) { j.Stages[0].List = "x" }},
+		{"stages[0].chunk", func(j *Job) { j.Stages[0].Chunk = 1 }},
+		{"stages[2].chunk", func(j *Job) { j.Stages[2].List, j.Stages[2].Splits, j.Stages[2].Chunk = "x", nil, ChunkTasks+1 }},
 		{"stages[2].list", func(j *Job) { j.Stages[2].List = "a b" }},
 		{"stages[0].splits[1].ranges[0]", func(j *Job) { j.Stages[0].Splits[1].Ranges[0].Offset = 1 }},
 		{"stages[0].splits[1].ranges[0]", func(j *Job) { j.Stages[0].Splits[1].Ranges[0].Length = -1 }},

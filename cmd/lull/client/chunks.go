@@ -16,6 +16,7 @@ import (
 // take gigabytes.
 type list struct {
 	tasks  int
+	chunk  uint32 // tasks that may share an object
 	splits iter.Seq[spec.Split]
 }
 
@@ -29,15 +30,23 @@ func params(lines []string) iter.Seq[spec.Split] {
 	}
 }
 
-// putChunks stores splits in objects of spec.ChunkTasks each.
-func (c *Client) putChunks(ctx context.Context, list string, splits iter.Seq[spec.Split]) error {
+// widest is the greatest number of ranges that one of the splits has.
+func widest(splits iter.Seq[spec.Split]) (ranges int) {
+	for s := range splits {
+		ranges = max(ranges, len(s.Ranges))
+	}
+	return ranges
+}
+
+// putChunks stores a list's splits in objects.
+func (c *Client) putChunks(ctx context.Context, name string, l list) error {
 	k := uint32(0)
-	for chunk := range chunks(splits) {
+	for chunk := range chunks(l.splits, int(l.chunk)) {
 		body, err := subjects.Marshal(spec.Chunk{Splits: chunk})
 		if err != nil {
 			return err
 		}
-		meta := upstream.ObjectMeta{Name: spec.ChunkName(list, k)}
+		meta := upstream.ObjectMeta{Name: spec.ChunkName(name, k)}
 		if _, err := c.bus.Objects().Put(ctx, meta, bytes.NewReader(body)); err != nil {
 			return fmt.Errorf("store the task list: %w", err)
 		}
@@ -47,11 +56,11 @@ func (c *Client) putChunks(ctx context.Context, list string, splits iter.Seq[spe
 }
 
 // chunks cuts a sequence; the slice it yields is good until the next one.
-func chunks(splits iter.Seq[spec.Split]) iter.Seq[[]spec.Split] {
+func chunks(splits iter.Seq[spec.Split], n int) iter.Seq[[]spec.Split] {
 	return func(yield func([]spec.Split) bool) {
-		chunk := make([]spec.Split, 0, spec.ChunkTasks)
+		chunk := make([]spec.Split, 0, n)
 		for split := range splits {
-			if chunk = append(chunk, split); len(chunk) < spec.ChunkTasks {
+			if chunk = append(chunk, split); len(chunk) < n {
 				continue
 			}
 			if !yield(chunk) {

@@ -56,11 +56,11 @@ func (c *Client) fill(ctx context.Context, doc *spec.Doc, need spec.Need, folder
 			return nil
 		}
 	}
-	list := id + "/" + strconv.Itoa(need.Stage)
-	if err := c.putChunks(ctx, list, l.splits); err != nil {
+	name := id + "/" + strconv.Itoa(need.Stage)
+	if err := c.putChunks(ctx, name, l); err != nil {
 		return err
 	}
-	doc.FillList(need.Stage, uint32(l.tasks), list)
+	doc.FillList(need.Stage, uint32(l.tasks), l.chunk, name)
 	return nil
 }
 
@@ -68,14 +68,16 @@ func (c *Client) fill(ctx context.Context, doc *spec.Doc, need spec.Need, folder
 func look(need spec.Need, folder string) (list, error) {
 	if need.Inputs != nil {
 		files, err := pin.Files(folder, need.Inputs)
+		splits := spec.Splits(files, need.Split, need.Group)
 		return list{
 			tasks:  spec.CountSplits(files, need.Split, need.Group),
-			splits: spec.Splits(files, need.Split, need.Group),
+			chunk:  spec.ChunkOf(widest(splits)),
+			splits: splits,
 		}, err
 	}
 	lines, err := need.Lines, error(nil)
 	if need.Each != "" {
 		lines, err = pin.Lines(folder, need.Each)
 	}
-	return list{tasks: len(lines), splits: params(lines)}, err
+	return list{tasks: len(lines), chunk: spec.ChunkTasks, splits: params(lines)}, err
 }
