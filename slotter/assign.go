@@ -40,9 +40,13 @@ type round struct {
 // queue lines up the hosts with a place worth giving away.
 func (r *round) queue() {
 	for _, h := range r.a.hosts.byName {
-		if (h.free() > 0 || r.mayRefill(h)) && r.a.eligible(h) {
+		switch {
+		case h.busy < h.slots && r.a.eligible(h):
 			r.free += len(h.taken) - h.busy
-			r.put(h)
+			r.slots.put(h)
+		case h.busy >= h.slots && r.mayRefill(h) && r.a.eligible(h):
+			r.free += len(h.taken) - h.busy
+			r.ahead.put(h)
 		}
 	}
 }
@@ -50,7 +54,7 @@ func (r *round) queue() {
 // put lines up a host by its next place, if it has one to give.
 func (r *round) put(h *host) {
 	switch {
-	case h.free() > 0:
+	case h.busy < h.slots:
 		r.slots.put(h)
 	case r.mayWait(h):
 		r.ahead.put(h)
