@@ -88,7 +88,7 @@ func because(text string) string {
 func Reason(f *subjects.Failed) string {
 	switch f.Reason {
 	case subjects.ReasonExit:
-		return fmt.Sprintf("its command ended with exit status %d", f.Exit)
+		return fmt.Sprintf("its command ended with exit status %d%s", f.Exit, beside(f.Text))
 	case subjects.ReasonSignal:
 		return fmt.Sprintf("its command was killed by signal %d", -f.Exit)
 	case subjects.ReasonVanished:
@@ -101,6 +101,14 @@ func Reason(f *subjects.Failed) string {
 		subjects.ReasonInput:    "its input is missing or has changed since the job was submitted",
 		subjects.ReasonOutput:   "its output could not be kept",
 	}[f.Reason], f.Reason)
+}
+
+// beside is what there is to say besides the exit status, such as a full disk.
+func beside(text string) string {
+	if text = clause(text); text == "" {
+		return ""
+	}
+	return ": " + text
 }
 
 // clause is the first line of a text without what stands in brackets at its

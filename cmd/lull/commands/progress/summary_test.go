@@ -50,6 +50,8 @@ func TestReasonKeepsToTheFirstClause(t *testing.T) {
 		{subjects.ReasonNotFound, `command not found: "x" (no x in PATH /bin)`, `command not found: "x"`},
 		{subjects.ReasonMemory, "it went over its memory limit of 50 MB: raise `memory:` of stage s", "it went over its memory limit of 50 MB: raise `memory:` of stage s"},
 		{subjects.ReasonTimeout, "it ran for longer than 2s", "it ran for longer than 2s"},
+		{subjects.ReasonExit, "", "its command ended with exit status 0"},
+		{subjects.ReasonExit, "its output could not be kept: no space left", "its command ended with exit status 0: its output could not be kept: no space left"},
 		{subjects.ReasonNotFound, "", "its command does not exist on the host"},
 		{subjects.ReasonInput, "file /a has changed\nmore", "file /a has changed"},
 		{"new-reason", "", "new-reason"},
