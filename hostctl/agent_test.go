@@ -71,7 +71,7 @@ func TestMemoryLimitNamesTheLimit(t *testing.T) {
 	w.submit("job", spec.Stage{Argv: sh("head -c 200000000 /dev/zero | tail"), Memory: 32 << 20})
 	h.assign("job", 0, 0, 0)
 	e, _ := next[*subjects.Failed](w, nil)
-	if e.Reason != subjects.ReasonMemory || !strings.Contains(e.Text, "32 MB") {
+	if e.Reason != subjects.ReasonMemory || !strings.Contains(e.Text, "32 MiB") {
 		t.Errorf("%+v, want reason memory and a text with the limit", e)
 	}
 }
@@ -317,6 +317,14 @@ func TestAListThatWillNeverBeRightFailsItsTasks(t *testing.T) {
 		e, _ := next(w, func(e *subjects.Failed) bool { return e.Job == list })
 		if e.Reason != subjects.ReasonInput || !strings.Contains(e.Text, list) {
 			t.Errorf("%s: %+v", list, e)
+		}
+	}
+}
+
+func TestALimitIsNamedAsItWasWritten(t *testing.T) {
+	for memory, want := range map[int64]string{50e6: " 50 MB:", 64 << 20: " 64 MiB:", 1.5e9: " 1500 MB:"} {
+		if text := overLimit(&spec.Stage{Name: "map", Memory: memory}); !strings.Contains(text, want) {
+			t.Errorf("%d bytes: %q", memory, text)
 		}
 	}
 }

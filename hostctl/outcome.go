@@ -9,6 +9,7 @@ import (
 	"lull/hostctl/shim"
 	"lull/hostctl/store"
 	"lull/subjects"
+	"lull/subjects/spec"
 )
 
 // tailBytes is how much of a failed task's stderr goes into the log.
@@ -47,10 +48,21 @@ func (a *Agent) exited(r *run, job *subjects.Submitted, e *shim.Exited, end *act
 		end.Outcome, end.Reason, end.Exit, end.Text = actor.Failed, e.Reason, int32(e.Status), e.Text
 		end.Tail = store.Tail(r.folder.Stderr(), tailBytes)
 		if e.Reason == subjects.ReasonMemory {
-			end.Text = fmt.Sprintf("it went over its memory limit of %d MB: raise `memory:` of stage %s",
-				job.Spec.Stages[r.Stage].Memory/1e6, job.Spec.Stages[r.Stage].Name)
+			end.Text = overLimit(&job.Spec.Stages[r.Stage])
 		}
 	}
+}
+
+// overLimit names the limit as people write it: 50MB, or 64MiB. A stage of
+// which nothing is known has none.
+func overLimit(s *spec.Stage) string {
+	switch {
+	case s.Memory == 0:
+		return "it went over its memory limit"
+	case s.Memory%(1<<20) == 0:
+		return fmt.Sprintf("it went over its memory limit of %d MiB: raise `memory:` of stage %s", s.Memory>>20, s.Name)
+	}
+	return fmt.Sprintf("it went over its memory limit of %.4g MB: raise `memory:` of stage %s", float64(s.Memory)/1e6, s.Name)
 }
 
 // commit makes the output of a task that ended well durable. A full disk is
