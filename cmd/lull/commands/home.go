@@ -36,6 +36,7 @@ func (r *run) enter(on *interrupts, messages io.Writer) (*home, error) {
 
 func (r *run) start(on *interrupts, messages io.Writer) (*home, error) {
 	log := observe.Log{Level: slog.LevelWarn}.Logger(messages)
+	serve.Roomy()
 	local, err := serve.Start(on.Asked, serve.LocalConfig{
 		Shared: serve.Shared{Pool: subjects.Pool(r.pool), Log: log}, Data: r.data,
 	})

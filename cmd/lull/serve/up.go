@@ -50,6 +50,7 @@ func (u *upFlags) run(cmd *cobra.Command) error {
 	}
 	defer done()
 	cfg.Shared, cfg.Host = shared, host
+	Roomy()
 	local, err := Start(ctx, cfg)
 	if errors.Is(err, ErrTaken) {
 		return fmt.Errorf("%w: `lull submit FILE` hands jobs to it", err)
