@@ -68,11 +68,16 @@ func TestMemoryLimitNamesTheLimit(t *testing.T) {
 	if !h.Capabilities().Memory.OK() {
 		t.Skip("no memory limit on this host")
 	}
-	w.submit("job", spec.Stage{Argv: sh("head -c 200000000 /dev/zero | tail"), Memory: 32 << 20})
-	h.assign("job", 0, 0, 0)
-	e, _ := next[*subjects.Failed](w, nil)
-	if e.Reason != subjects.ReasonMemory || !strings.Contains(e.Text, "32 MiB") {
-		t.Errorf("%+v, want reason memory and a text with the limit", e)
+	for job, command := range map[string]string{
+		"plain": "head -c 200000000 /dev/zero | tail",
+		"piped": "head -c 200000000 /dev/zero | tail | cat", // ends with status 0
+	} {
+		w.submit(job, spec.Stage{Argv: sh(command), Memory: 32 << 20})
+		h.assign(job, 0, 0, 0)
+		e, _ := next[*subjects.Failed](w, nil)
+		if e.Job != job || e.Reason != subjects.ReasonMemory || !strings.Contains(e.Text, "32 MiB") {
+			t.Errorf("%+v, want reason memory and a text with the limit", e)
+		}
 	}
 }
 

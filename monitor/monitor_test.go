@@ -71,9 +71,9 @@ func total(t *testing.T, m *Monitor, name string) (sum float64) {
 }
 
 // steady is a source that always answers, with the number of its readings.
-func steady(name string) *source {
+func steady() *source {
 	n := 0.0
-	return newSource(name, func(time.Time) (func(*subjects.Usage), error) {
+	return newSource("cpu", func(time.Time) (func(*subjects.Usage), error) {
 		n++
 		value := n
 		return func(u *subjects.Usage) { u.Primary = value }, nil
@@ -83,7 +83,7 @@ func steady(name string) *source {
 func TestOneSampleASecond(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now()
-		m := scripted(t, new(bytes.Buffer), steady("cpu"))
+		m := scripted(t, new(bytes.Buffer), steady())
 		run(t, m, func(n int, u subjects.Usage) bool {
 			if got := time.Since(start); got != time.Duration(n)*time.Second {
 				t.Errorf("sample %d after %v", n, got)
@@ -99,7 +99,7 @@ func TestOneSampleASecond(t *testing.T) {
 func TestTheFirstSampleIsEarly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
-		start, m := time.Now(), scripted(t, new(bytes.Buffer), steady("cpu"))
+		start, m := time.Now(), scripted(t, new(bytes.Buffer), steady())
 		m.config.Publish = func(subjects.Usage) { stop() }
 		if err := m.Run(ctx); err != nil || time.Since(start) != 200*time.Millisecond {
 			t.Errorf("first sample after %v, error %v", time.Since(start), err)
@@ -118,7 +118,7 @@ func TestAStuckReadingDoesNotHoldTheSample(t *testing.T) {
 			value := float64(reads)
 			return func(u *subjects.Usage) { u.DiskRead = value }, nil
 		})
-		m := scripted(t, log, steady("cpu"), disk)
+		m := scripted(t, log, steady(), disk)
 		run(t, m, func(n int, u subjects.Usage) bool {
 			late := time.Since(start) - time.Duration(n)*time.Second
 			if late < 0 || late > m.config.Grace {
@@ -155,7 +155,7 @@ func TestAFailingSourceKeepsItsLastValue(t *testing.T) {
 			}
 			return func(u *subjects.Usage) { u.NetIn = 7 }, nil
 		})
-		m := scripted(t, log, steady("cpu"), net)
+		m := scripted(t, log, steady(), net)
 		run(t, m, func(n int, u subjects.Usage) bool {
 			if u.NetIn != 7 || u.Age != float64(n-1) {
 				t.Errorf("sample %d: %+v", n, u)

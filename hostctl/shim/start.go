@@ -106,10 +106,10 @@ func (s *server) verdict(t *task) (status int, reason, text string) {
 	switch {
 	case t.reason != "":
 		return status, t.reason, t.text
+	case s.oomKills() > t.oomBefore: // whatever the status: a pipe hides its end
+		return status, subjects.ReasonMemory, "it went over its memory limit"
 	case status == 0:
 		return 0, "", t.logTrouble()
-	case s.oomKills() > t.oomBefore:
-		return status, subjects.ReasonMemory, "it went over its memory limit"
 	case status < 0:
 		return status, subjects.ReasonSignal, "killed by " + unix.SignalName(t.status.Signal())
 	}

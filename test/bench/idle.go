@@ -24,7 +24,7 @@ func idle(ctx context.Context, quick bool) (*report.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir)
+	defer os.RemoveAll(dir) //nolint:errcheck // a leftover in the temporary folder
 	binary, err := build(ctx, dir)
 	if err != nil {
 		return nil, err

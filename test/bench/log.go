@@ -24,7 +24,7 @@ func throughLog(ctx context.Context, r *report.Report, quick bool) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer os.RemoveAll(dir) //nolint:errcheck // a leftover in the temporary folder
 	server, err := jetstream.Start(jetstream.EmbeddedConfig{Dir: dir, SyncAlways: true})
 	if err != nil {
 		return err

@@ -73,7 +73,7 @@ func (in *instance) connect(ctx context.Context) error {
 // stop ends the instance in order.
 func (in *instance) stop() error {
 	if in.Client != nil {
-		in.Client.Close()
+		in.Close()
 	}
 	_ = in.cmd.Process.Signal(syscall.SIGTERM)
 	return in.cmd.Wait()

@@ -39,7 +39,7 @@ func freePort() (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	defer l.Close()
+	defer l.Close() //nolint:errcheck // only its port was wanted
 	return l.Addr().(*net.TCPAddr).Port, nil
 }
 
@@ -76,7 +76,7 @@ func (f *fleet) start(name string) error {
 	if err != nil {
 		return err
 	}
-	defer log.Close()
+	defer log.Close() //nolint:errcheck // the process has its own
 	cmd := exec.Command(f.binary, f.args(name)...)
 	cmd.Stdout, cmd.Stderr = log, log
 	cmd.Env = append(os.Environ(), "LULL_CHAOS="+f.dir)

@@ -79,27 +79,27 @@ func (r *Report) Write(w io.Writer, form string) error {
 }
 
 func (r *Report) table(w io.Writer) error {
-	fmt.Fprintf(w, "%s\n\n", r.Name)
-	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n\n", r.Name)
+	tw := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	var header string
 	for _, row := range r.Rows {
 		if h := row.line(func(c Cell) string { return c.Key }); h != header {
 			header = h
-			fmt.Fprintln(tw, h)
+			_, _ = fmt.Fprintln(tw, h)
 		}
-		fmt.Fprintln(tw, row.line(func(c Cell) string { return figure(c.Value) }))
+		_, _ = fmt.Fprintln(tw, row.line(func(c Cell) string { return figure(c.Value) }))
 	}
-	if err := tw.Flush(); err != nil {
-		return err
-	}
-	fmt.Fprintln(w)
+	_ = tw.Flush() // into memory
+	b.WriteByte('\n')
 	for _, note := range r.Notes {
-		fmt.Fprintln(w, note)
+		b.WriteString(note + "\n")
 	}
 	for _, c := range r.Checks {
-		fmt.Fprintln(w, c)
+		b.WriteString(c.String() + "\n")
 	}
-	return nil
+	_, err := io.WriteString(w, b.String())
+	return err
 }
 
 func (r Row) line(text func(Cell) string) string {
