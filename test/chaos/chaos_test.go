@@ -29,7 +29,7 @@ func run(m *testing.M) int {
 	flag.Parse()
 	dir, err := os.MkdirTemp("", "lull-chaos-")
 	if err == nil {
-		defer os.RemoveAll(dir)
+		defer os.RemoveAll(dir) //nolint:errcheck // a leftover in the temporary folder
 		binary = filepath.Join(dir, "lull")
 		var out []byte
 		if out, err = exec.Command("go", "build", "-o", binary, "lull/cmd/lull").CombinedOutput(); err != nil {
