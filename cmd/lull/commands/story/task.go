@@ -36,7 +36,7 @@ func (t *teller) attempt(a *client.Attempt, history []actors.Entry) {
 	revoked := false
 	for _, entry := range history {
 		if e, ok := entry.Event.(*subjects.Assigned); ok && entry.Seq == a.ID {
-			t.sayf("%s attempt %d (%d) given to %s, slot %d: %s.", entry.Time.Local().Format("15:04:05"), a.Try, a.ID, a.Host, e.Slot, rule(e.Why.Rule))
+			t.sayf("%s attempt %d (%d) given to %s, place %d: %s.", entry.Time.Local().Format("15:04:05"), a.Try, a.ID, a.Host, e.Slot, rule(e.Why.Rule))
 			t.sayf("    When it was decided: %s.", weighed(e.Why))
 		}
 		if e, ok := entry.Event.(*subjects.Revoked); ok && e.Attempt == a.ID {
