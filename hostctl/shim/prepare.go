@@ -81,8 +81,7 @@ func (s *server) enter() (err error) {
 		}
 	}
 	for _, dir := range s.joined() {
-		procs := filepath.Join(dir, "cgroup.procs")
-		if err := os.WriteFile(procs, []byte(strconv.Itoa(os.Getpid())), 0); err != nil {
+		if err := join(dir); err != nil {
 			return fmt.Errorf("join cgroup: %w", err)
 		}
 	}
@@ -92,6 +91,18 @@ func (s *server) enter() (err error) {
 		}
 	}
 	return nil
+}
+
+// join puts us into a v1 cgroup: as a whole, but where processes are counted
+// only the thread that forks, which children inherit. A fork bomb uses the limit
+// up, and a Go program that is refused a thread ends. The runtime makes none on
+// a locked thread.
+func join(dir string) error {
+	file, id := "cgroup.procs", os.Getpid()
+	if _, err := os.Stat(filepath.Join(dir, "pids.max")); err == nil {
+		file, id = "tasks", unix.Gettid()
+	}
+	return os.WriteFile(filepath.Join(dir, file), []byte(strconv.Itoa(id)), 0)
 }
 
 // joined lists the v1 cgroups that the shim shares with its tasks.
