@@ -23,6 +23,21 @@ func (s *Shell) follow() (<-chan Delivery, error) {
 	return entries, nil
 }
 
+// insist asks the bus until it answers: a connection that is lost while a
+// service begins comes back like any other. The error is that of Run's context.
+func insist[T any](s *Shell, ask func() (T, error)) (T, error) {
+	for {
+		answer, err := ask()
+		if err == nil || s.ctx.Err() != nil {
+			return answer, err
+		}
+		if s.ail(err.Error()) {
+			s.cfg.Logger.Warn("the beginning waits for the connection; trying again", "error", err)
+		}
+		s.pause(refollowAfter)
+	}
+}
+
 // refollow makes a subscription that broke again, as often as it takes.
 func (s *Shell) refollow() <-chan Delivery {
 	for s.ctx.Err() == nil {

@@ -79,12 +79,9 @@ func (s *Shell) Run(ctx context.Context) error {
 
 func (s *Shell) run() error {
 	if err := s.restore(); err != nil {
-		return fmt.Errorf("%s.%s: %w", s.cfg.Name, s.cfg.Partition, err)
+		return s.unlessDone(fmt.Errorf("%s.%s: %w", s.cfg.Name, s.cfg.Partition, err))
 	}
-	entries, err := s.follow()
-	if err != nil {
-		return s.unlessDone(err)
-	}
+	entries := s.refollow()
 	if err := s.listen(); err != nil {
 		return s.unlessDone(err)
 	}

@@ -19,7 +19,7 @@ type saver struct {
 // restore loads the last snapshot, or leaves the actor as it is, and sets the
 // sequence from which the log is to be folded.
 func (s *Shell) restore() error {
-	info, err := s.cfg.Bus.Log(s.ctx)
+	info, err := insist(s, func() (LogInfo, error) { return s.cfg.Bus.Log(s.ctx) })
 	if err != nil {
 		return fmt.Errorf("describe the log: %w", err)
 	}
@@ -41,8 +41,15 @@ func (s *Shell) restore() error {
 }
 
 func (s *Shell) load(info LogInfo) error {
-	snap, err := s.cfg.Bus.Load(s.ctx, s.cfg.snapshotName())
-	if errors.Is(err, ErrNoSnapshot) {
+	none := false
+	snap, err := insist(s, func() (Snapshot, error) {
+		snap, err := s.cfg.Bus.Load(s.ctx, s.cfg.snapshotName())
+		if none = errors.Is(err, ErrNoSnapshot); none {
+			return snap, nil
+		}
+		return snap, err
+	})
+	if none {
 		return nil
 	}
 	if err != nil {

@@ -35,7 +35,7 @@ func (s *Shell) listen() error {
 
 // hear passes core messages to handle on the loop's goroutine.
 func (s *Shell) hear(subject string, handle func(Delivery)) error {
-	messages, err := s.cfg.Bus.Listen(s.ctx, subject)
+	messages, err := insist(s, func() (<-chan Delivery, error) { return s.cfg.Bus.Listen(s.ctx, subject) })
 	if err != nil {
 		return fmt.Errorf("listen on %s: %w", subject, err)
 	}

@@ -16,6 +16,7 @@ var logSuite = []Test{
 	{"log/optional kind is passed over", optionalKind},
 	{"log/truncated", truncatedLog},
 	{"log/a host may begin in the middle", anywhere},
+	{"log/a connection lost while beginning ends nothing", beginsAgain},
 	{"log/trims what nobody needs", trims},
 	{"log/samples, reports and questions", otherInputs},
 }
