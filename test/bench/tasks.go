@@ -157,9 +157,15 @@ func (in *instance) submit(ctx context.Context, n int) (string, error) {
 // latency measures from before the publish of a job with one task to the start
 // of the task's process, beside an fsync on the same disk.
 func latency(ctx context.Context, r *report.Report, in *instance, dir string, singles int) error {
+	// One view for all: each folds the whole log first, which keeps the server
+	// busy for a while.
+	view, err := in.View(ctx)
+	if err != nil {
+		return err
+	}
 	var took []time.Duration
 	for range singles {
-		d, err := in.toStart(ctx)
+		d, err := in.toStart(ctx, view)
 		if err != nil {
 			return err
 		}
@@ -186,13 +192,7 @@ func latency(ctx context.Context, r *report.Report, in *instance, dir string, si
 
 func ms(d time.Duration) float64 { return float64(d) / 1e6 }
 
-func (in *instance) toStart(ctx context.Context) (time.Duration, error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	view, err := in.View(ctx)
-	if err != nil {
-		return 0, err
-	}
+func (in *instance) toStart(ctx context.Context, view *client.View) (time.Duration, error) {
 	var began int64
 	view.Each = func(e client.Entry) {
 		switch e := e.Event.(type) {
