@@ -23,7 +23,7 @@ func decide(ctx context.Context, quick bool) (*report.Report, error) {
 	r := &report.Report{Name: "decide"}
 	pools := []pool{{1000, 10_000}, {10_000, 10_000}, {1000, 100_000}}
 	if quick {
-		pools = []pool{{100, 1000}}
+		pools = []pool{{100, 1600}}
 	}
 	for _, policy := range []string{"fifo", "edf", "mp"} {
 		for _, p := range pools {
