@@ -3,7 +3,6 @@ package admission
 import (
 	"fmt"
 
-	"lull/subjects"
 	"lull/subjects/ledger"
 	"lull/subjects/tct"
 )
@@ -16,28 +15,14 @@ type own struct {
 
 // Snapshot returns the actor's state; ledger.Unpack takes the ledger out of it.
 func (a *Actor) Snapshot() ([]byte, error) {
-	state, err := a.state.Snapshot()
-	if err != nil {
-		return nil, err
-	}
-	rest, err := subjects.Marshal(&own{a.led})
-	if err != nil {
-		return nil, err
-	}
-	return ledger.Pack(state, rest)
+	return a.state.PackWith(&own{a.led})
 }
 
 // Restore replaces the state by a snapshot's.
 func (a *Actor) Restore(b []byte) error {
-	packed, rest, err := ledger.Unpack(b)
+	var form own
+	state, err := ledger.UnpackWith(b, &form)
 	if err != nil {
-		return err
-	}
-	state, form := ledger.New(), own{}
-	if err := state.Restore(packed); err != nil {
-		return err
-	}
-	if err := subjects.Unmarshal(rest, &form); err != nil {
 		return fmt.Errorf("admission snapshot: %w", err)
 	}
 	a.reset(state)

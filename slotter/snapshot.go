@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 
-	"lull/subjects"
 	"lull/subjects/ledger"
 	"lull/subjects/tct"
 )
@@ -25,32 +24,18 @@ type faultForm struct {
 
 // Snapshot returns the actor's state; ledger.Unpack takes the ledger out of it.
 func (a *Actor) Snapshot() ([]byte, error) {
-	state, err := a.state.Snapshot()
-	if err != nil {
-		return nil, err
-	}
 	form := own{Led: a.led, Lessons: a.lessons}
 	for _, id := range slices.Sorted(maps.Keys(a.faults)) {
 		form.Faults = append(form.Faults, faultForm{id, a.faults[id]})
 	}
-	rest, err := subjects.Marshal(&form)
-	if err != nil {
-		return nil, err
-	}
-	return ledger.Pack(state, rest)
+	return a.state.PackWith(&form)
 }
 
 // Restore replaces the state by a snapshot's.
 func (a *Actor) Restore(b []byte) error {
-	packed, rest, err := ledger.Unpack(b)
+	var form own
+	state, err := ledger.UnpackWith(b, &form)
 	if err != nil {
-		return err
-	}
-	state, form := ledger.New(), own{}
-	if err := state.Restore(packed); err != nil {
-		return err
-	}
-	if err := subjects.Unmarshal(rest, &form); err != nil {
 		return fmt.Errorf("slotter snapshot: %w", err)
 	}
 	a.reset(state)

@@ -27,3 +27,30 @@ func Unpack(b []byte) (state, own []byte, err error) {
 	}
 	return p.Ledger, p.Own, nil
 }
+
+// PackWith is the snapshot of an actor that keeps own, a pointer, beside the
+// state.
+func (s *State) PackWith(own any) ([]byte, error) {
+	state, err := s.Snapshot()
+	if err != nil {
+		return nil, err
+	}
+	rest, err := subjects.Marshal(own)
+	if err != nil {
+		return nil, err
+	}
+	return Pack(state, rest)
+}
+
+// UnpackWith returns the state of an actor's snapshot and fills own, a pointer.
+func UnpackWith(b []byte, own any) (*State, error) {
+	packed, rest, err := Unpack(b)
+	if err != nil {
+		return nil, err
+	}
+	s := New()
+	if err := s.Restore(packed); err != nil {
+		return nil, err
+	}
+	return s, subjects.Unmarshal(rest, own)
+}

@@ -20,23 +20,11 @@ func idle(ctx context.Context, quick bool) (*report.Report, error) {
 	if quick {
 		settle, watch = time.Second, 5*time.Second
 	}
-	dir, err := os.MkdirTemp("", "lull-bench-")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir) //nolint:errcheck // a leftover in the temporary folder
-	binary, err := build(ctx, dir)
-	if err != nil {
-		return nil, err
-	}
-	in, err := up(ctx, binary, filepath.Join(dir, "data"))
-	if err != nil {
-		return nil, err
-	}
-	r, err := atRest(ctx, in, binary, dir, settle, watch)
-	if stopped := in.stop(); err == nil {
-		err = stopped
-	}
+	var r *report.Report
+	err := withInstance(ctx, func(in *instance, binary, dir string) (err error) {
+		r, err = atRest(ctx, in, binary, dir, settle, watch)
+		return err
+	})
 	return r, err
 }
 

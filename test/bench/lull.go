@@ -37,6 +37,25 @@ func build(ctx context.Context, dir string) (string, error) {
 	return binary, nil
 }
 
+// withInstance builds lull, runs f beside a `lull up` in a temporary folder,
+// and stops it.
+func withInstance(ctx context.Context, f func(in *instance, binary, dir string) error) error {
+	dir, err := os.MkdirTemp("", "lull-bench-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir) //nolint:errcheck // a leftover in the temporary folder
+	binary, err := build(ctx, dir)
+	if err != nil {
+		return err
+	}
+	in, err := up(ctx, binary, filepath.Join(dir, "data"))
+	if err != nil {
+		return err
+	}
+	return errors.Join(f(in, binary, dir), in.stop())
+}
+
 // up starts an instance on a folder and waits until it answers.
 func up(ctx context.Context, binary, dir string) (*instance, error) {
 	cmd := exec.Command(binary, "up", "--data", dir, "--log-level", "warn")

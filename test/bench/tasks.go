@@ -3,9 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"strconv"
 	"time"
@@ -33,25 +31,10 @@ func tasks(ctx context.Context, quick bool) (*report.Report, error) {
 	if quick {
 		n = quickSize
 	}
-	dir, err := os.MkdirTemp("", "lull-bench-")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir) //nolint:errcheck // a leftover in the temporary folder
-	binary, err := build(ctx, dir)
-	if err != nil {
-		return nil, err
-	}
-	in, err := up(ctx, binary, filepath.Join(dir, "data"))
-	if err != nil {
-		return nil, err
-	}
 	r := &report.Report{Name: "tasks"}
-	err = measureTasks(ctx, r, in, binary, dir, n)
-	if stopped := in.stop(); err == nil {
-		err = stopped
-	}
-	return r, err
+	return r, withInstance(ctx, func(in *instance, binary, dir string) error {
+		return measureTasks(ctx, r, in, binary, dir, n)
+	})
 }
 
 func measureTasks(ctx context.Context, r *report.Report, in *instance, binary, dir string, n size) error {
