@@ -18,7 +18,8 @@ import (
 // echo decides one event for each Drained and says which trace it continues.
 type echo struct {
 	pending []string
-	folded  chan string
+	folded  bool
+	settled chan bool // its batch has come back and was acknowledged
 }
 
 const parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
@@ -30,10 +31,14 @@ func (a *echo) Step(in actors.Input) (out actors.Output) {
 			a.pending = append(a.pending, e.Host)
 		case *subjects.Resumed:
 			a.pending = slices.DeleteFunc(a.pending, func(h string) bool { return h == e.Host })
-			a.folded <- e.Host
+			a.folded = true
 		}
 	}
 	if in.Decide {
+		if a.folded { // the shell asks again only then
+			a.folded = false
+			a.settled <- true
+		}
 		for _, host := range a.pending {
 			out.Events = append(out.Events, &subjects.Resumed{Host: host})
 		}
@@ -55,7 +60,7 @@ func TestObserved(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	var shells []*actors.Shell
 	for _, partition := range []string{"one", "two"} {
-		actor := &echo{folded: make(chan string, 10)}
+		actor := &echo{settled: make(chan bool, 10)}
 		shell, err := actors.New(actors.Config{
 			Name: "echo", Partition: partition, Bus: bus, Actor: actor, Registerer: registry, Tracer: tracer,
 		})
@@ -74,7 +79,7 @@ func TestObserved(t *testing.T) {
 		if _, err := bus.Append(ctx, []subjects.Message{m}, actors.Fence{}); err != nil {
 			t.Fatal(err)
 		}
-		<-actor.folded
+		<-actor.settled
 	}
 	stop()
 	<-shells[0].Done()
