@@ -9,7 +9,18 @@ func (e *Submitted) check() error {
 	return within(count("at", e.At), count("deadline", e.Deadline))
 }
 
-func (e *Admitted) check() error   { return within(span("slack", e.Slack)) }
+func (e *Admitted) check() error {
+	if err := within(span("slack", e.Slack), amount("margin", e.Margin)); err != nil {
+		return err
+	}
+	for _, p := range e.Pushed {
+		if err := within(span("pushed by", p.By), span("pushed slack", p.Slack)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (e *Endangered) check() error { return within(span("slack", e.Slack)) }
 
 func (e *JobFinished) check() error { return e.Totals.check() }
@@ -25,7 +36,9 @@ func (e *Fitted) check() error {
 	return within(
 		amount("a", e.A), bound{"b", e.B, -700, 700}, amount("c", e.C), bound{"d", e.D, -700, 700},
 		amount("nrmse", e.NRMSE), share("over", e.Over), share("under", e.Under),
-		share("low", e.Low), share("high", e.High))
+		share("low", e.Low), share("high", e.High),
+		amount("over_by", e.OverBy), amount("under_by", e.UnderBy), amount("fast", e.Fast), amount("slow", e.Slow),
+		amount("size", e.Size), share("fixed", e.Fixed), amount("read90", e.Read90))
 }
 
 func (e *Joined) check() error {
@@ -62,5 +75,5 @@ func (e *Evicted) check() error  { return e.Run.check() }
 
 func (r *Run) check() error {
 	return within(bound{"seconds", r.Seconds, 0, forever}, bound{"cpu", r.CPU, 0, forever},
-		share("residual", r.Residual), count("in", r.In), count("out", r.Out))
+		share("residual", r.Residual), count("in", r.In), count("out", r.Out), amount("read", r.Read))
 }

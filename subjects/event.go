@@ -31,8 +31,24 @@ type Admitted struct {
 	Job    string  `msgpack:"-"`
 	Finish int64   `msgpack:"finish"`          // predicted completion
 	Slack  float64 `msgpack:"slack,omitempty"` // seconds from Finish to the deadline
-	Mode   string  `msgpack:"mode"`            // "affected" or "eq7": which deadlines were checked
+	Mode   string  `msgpack:"mode"`            // "affected", "eq7" or "all": which deadlines were checked
 	Why    string  `msgpack:"why"`
+	// Soonest and Latest bound Finish: nine predictions in ten of the past
+	// held within such an interval. 0 when nothing is known about it.
+	Soonest int64 `msgpack:"soonest,omitempty"`
+	Latest  int64 `msgpack:"latest,omitempty"`
+	// Margin is the share that was added to every prediction, because earlier
+	// ones proved optimistic.
+	Margin float64 `msgpack:"margin,omitempty"`
+	// Pushed are the jobs that this one makes later, the most urgent first.
+	Pushed []Push `msgpack:"pushed,omitempty"`
+}
+
+// Push is what a newcomer costs an earlier job.
+type Push struct {
+	Job   string  `msgpack:"job" json:"job"`
+	By    float64 `msgpack:"by" json:"by_seconds"`       // seconds later
+	Slack float64 `msgpack:"slack" json:"slack_seconds"` // seconds that remain to its deadline
 }
 
 // Reason codes of Rejected.
@@ -107,19 +123,40 @@ type JobFailed struct {
 
 // --- what was learnt --------------------------------------------------------
 
-// Fitted is a job type's completion-time model, TCT(r) = A·e^(B·r) + C·e^(D·r)
-// seconds at residual r (MIMP, equation 1), with its quality.
+// Fitted is a completion-time model, TCT(r) = A·e^(B·r) + C·e^(D·r) seconds at
+// residual r (MIMP, equation 1), with its quality. Each stage of a job has a
+// model of its own: see spec.Job.Model.
 type Fitted struct {
-	Type    string  `msgpack:"-"`
+	Type    string  `msgpack:"-"` // the model's name
 	A       float64 `msgpack:"a"`
 	B       float64 `msgpack:"b"`
 	C       float64 `msgpack:"c"`
 	D       float64 `msgpack:"d"`
 	NRMSE   float64 `msgpack:"nrmse"` // RMSE over the observed range (equation 9)
 	Samples uint32  `msgpack:"samples"`
-	// Over and Under are the shares of samples predicted too long and too short.
-	Over  float64 `msgpack:"over"`
-	Under float64 `msgpack:"under"`
+	// Over and Under are the shares of samples predicted too long and too
+	// short, OverBy and UnderBy by how much on average, as a share of the time
+	// observed.
+	Over    float64 `msgpack:"over"`
+	Under   float64 `msgpack:"under"`
+	OverBy  float64 `msgpack:"over_by,omitempty"`
+	UnderBy float64 `msgpack:"under_by,omitempty"`
+	// Fast and Slow are the tenth and ninetieth percentile of the time
+	// observed over the time predicted; 0 when unknown.
+	Fast float64 `msgpack:"fast,omitempty"`
+	Slow float64 `msgpack:"slow,omitempty"`
+	// Size is the input, in bytes a task, that the model is for, 0 when its
+	// tasks read nothing. A task of s bytes takes Fixed + (1−Fixed)·s/Size of
+	// the model's time.
+	Size  float64 `msgpack:"size,omitempty"`
+	Fixed float64 `msgpack:"fixed,omitempty"`
+	// Read90 is the ninetieth percentile of what a task on an idle core reads,
+	// in bytes/s (MIMP, equation 5).
+	Read90 float64 `msgpack:"read90,omitempty"`
+	// Drift says that the latest tasks followed no model: A is then a time on
+	// an idle core that covers nine in ten of them, and work counts as
+	// conserved.
+	Drift bool `msgpack:"drift,omitempty"`
 	// Low and High bound the residuals seen: beyond them the model extrapolates.
 	Low  float64 `msgpack:"low"`
 	High float64 `msgpack:"high"`
@@ -212,7 +249,10 @@ type Assigned struct {
 	Try   uint32 `msgpack:"try"`   // 1 for the task's first attempt: for people
 	Slot  uint32 `msgpack:"slot"`  // first of Width slots; from the host's Slots on, a place ahead
 	Width uint32 `msgpack:"width"` // slots taken: the task's cores
-	Why   Why    `msgpack:"why"`
+	// Rival makes it a second attempt beside the one that holds the task,
+	// because that one is predicted to end later. The first finish counts.
+	Rival bool `msgpack:"rival,omitempty"`
+	Why   Why  `msgpack:"why"`
 }
 
 // Revoked takes an attempt back: the host ends it, or forgets it.
@@ -248,6 +288,9 @@ type Run struct {
 	Residual float64 `msgpack:"residual"` // mean over the run
 	In       int64   `msgpack:"in,omitempty"`
 	Out      int64   `msgpack:"out,omitempty"`
+	// Read is the ninetieth percentile of what it read a second, in bytes, 0
+	// when that was not measured.
+	Read float64 `msgpack:"read,omitempty"`
 }
 
 // Digest is the first half of a SHA-256: enough to notice damage.

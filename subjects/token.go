@@ -7,10 +7,10 @@ import (
 
 // maxToken bounds one token of a subject, in bytes. Long names make long
 // subjects, and every subject is kept in the server's memory.
-const maxToken = 128
+const maxToken = 160
 
 // CheckToken returns an error that names what, when token cannot stand alone
-// between two dots of a subject: empty, over 128 bytes, or with a dot, a
+// between two dots of a subject: empty, over 160 bytes, or with a dot, a
 // wildcard, white space or a control character in it. A token that begins
 // with '$' is refused too: the server keeps those for itself.
 func CheckToken(what, token string) error {

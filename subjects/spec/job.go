@@ -22,6 +22,25 @@ type Job struct {
 	Stages []Stage `msgpack:"stages"`
 }
 
+// Model names the completion-time model of a stage's tasks: the job's type,
+// and where a job has several stages the stage's name with it, because a map
+// tells nothing about a reduce.
+func (j *Job) Model(stage int) string {
+	own := 0
+	for i := range j.Stages {
+		if !j.Stages[i].Publish {
+			own++
+		}
+	}
+	switch {
+	case j.Stages[stage].Publish:
+		return j.Type + ":output"
+	case own == 1:
+		return j.Type
+	}
+	return j.Type + ":" + j.Stages[stage].Name
+}
+
 // Stage is a set of tasks that run one command.
 type Stage struct {
 	Name string   `msgpack:"name"`
@@ -51,6 +70,11 @@ type Stage struct {
 	Timeout time.Duration `msgpack:"timeout,omitempty"` // 0: none
 	// Estimate is the task's time on an idle core, if the user knows it.
 	Estimate time.Duration `msgpack:"estimate,omitempty"`
+	// Bytes is the input of a task on average, 0 if it is not known.
+	Bytes int64 `msgpack:"bytes,omitempty"`
+	// Sources name the data nodes that the tasks read their input from: see
+	// package lull/cmd/lull/client/pin for their form.
+	Sources []string `msgpack:"sources,omitempty"`
 	// Publish marks the stage that lull adds to a job with an Output: its one
 	// task puts the results of the stages it reads in place.
 	Publish bool `msgpack:"publish,omitempty"`

@@ -1,0 +1,99 @@
+package sim
+
+import (
+	"time"
+
+	"lull/admission"
+	"lull/slotter"
+	"lull/subjects"
+	"lull/subjects/spec"
+)
+
+// Scenario is a cluster, what its primaries do, and what is submitted to it.
+type Scenario struct {
+	// Seed of all that is drawn.
+	Seed  uint64
+	Hosts []Host
+	// Jobs by time of submission.
+	Jobs []Job
+	// Types say how long tasks really take. A model without one takes its
+	// stage's Estimate of work, which is conserved (tct.Default).
+	Types []Truth
+	// Models are what was learnt before the run: they stand in the log first.
+	Models []subjects.Fitted
+	// Sources are data nodes whose capacity is limited.
+	Sources []Source
+
+	Admission admission.Config
+	Slotter   slotter.Config
+	// Telemetry is the longest time between two usage samples and two beats of
+	// a host; a change of its idle cores by a hundredth of a core is told at
+	// once, but not more than once a second. Defaults to 1 s.
+	Telemetry time.Duration
+	// Overhead is the time from a task's assignment to its process. Defaults
+	// to 1 ms.
+	Overhead time.Duration
+	// Until ends the run. Defaults to when every job has ended.
+	Until time.Duration
+	// Watch sees every entry of the log as it is appended. It must not keep
+	// the event. Defaults to nobody.
+	Watch func(at time.Duration, seq uint64, e subjects.Event)
+}
+
+// Host is a machine with its primary tenant.
+type Host struct {
+	Name string
+	// Cores of the machine. Slots default to Cores, Memory to 2 GiB a slot.
+	Cores, Slots uint32
+	Memory       int64
+	// Labels are sorted key=value pairs.
+	Labels []string
+	// Load is what the primary uses; nil is a dedicated host.
+	Load Load
+}
+
+// Load is what a primary tenant uses, in cores, as a step function of time.
+type Load interface {
+	// At returns the cores used at t, and until when that stays so. The end of
+	// time is 1<<63 - 1.
+	At(t time.Duration) (cores float64, until time.Duration)
+}
+
+// Job is a submission.
+type Job struct {
+	At   time.Duration
+	Spec spec.Job // DeadlineIn counts from At
+	// Patience is how long after its deadline (or, without one, after At) its
+	// client cancels the job if it has not ended. 0: never.
+	Patience time.Duration
+}
+
+// Truth is how long a model's tasks really take: what no service is told.
+type Truth struct {
+	// Type is the model's name, as spec.Job.Model gives it.
+	Type string `json:"type"`
+	// Points are seconds by rising residual. Between them the logarithm of the
+	// time is linear; outside work is conserved.
+	Points []Point `json:"points"`
+	// Noise is the standard deviation of the logarithm of a task's own factor,
+	// whose mean is 1.
+	Noise float64 `json:"noise,omitempty"`
+	// Size is the input of a task, in bytes, that Points are for; the time
+	// grows in proportion. 0: the input does not matter.
+	Size float64 `json:"size,omitempty"`
+	// Read is what a task reads on an idle core, in bytes/s.
+	Read float64 `json:"read,omitempty"`
+}
+
+// Point is a task's time at a residual.
+type Point struct {
+	Residual float64 `json:"residual"`
+	Seconds  float64 `json:"seconds"`
+}
+
+// Source is a data node: tasks whose stage names it share its capacity. When
+// they want more, all of them slow down alike.
+type Source struct {
+	Name     string
+	Capacity float64 // bytes/s
+}
