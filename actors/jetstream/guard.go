@@ -14,6 +14,11 @@ const (
 	guardRoom = 32 << 20
 	// guardPause lies between two restarts that did not help.
 	guardPause = 10 * time.Second
+	// guardLooks is how often in a row the same illness must be seen while the
+	// disk has room. A stream that is being made looks ill until its files are
+	// there, which takes seconds on a busy disk: a restart in the middle of it
+	// would only begin it anew.
+	guardLooks = 5
 )
 
 // Guard watches the server's health until ctx ends. A stream that met an I/O
@@ -21,19 +26,18 @@ const (
 // Guard says so once, waits for room, and restarts it. Connections, readers
 // and shells go on by themselves.
 func (s *Server) Guard(ctx context.Context, log *slog.Logger) {
-	said := false
+	var ill illness
 	for wait := guardEvery; pause(ctx, wait); {
 		wait = guardEvery
-		err := s.Healthz()
-		if err == nil {
-			said = false
+		err, room := s.Healthz(), free(s.cfg.Dir)
+		if !ill.believe(err, room < guardRoom) {
 			continue
 		}
-		if !said {
-			log.Error("the data folder takes no events: free disk space and lull goes on by itself", "folder", s.cfg.Dir, "free_bytes", free(s.cfg.Dir), "error", err)
-			said = true
+		if !ill.said {
+			log.Error("the data folder takes no events: free disk space and lull goes on by itself", "folder", s.cfg.Dir, "free_bytes", room, "error", err)
+			ill.said = true
 		}
-		if free(s.cfg.Dir) < guardRoom {
+		if room < guardRoom {
 			continue
 		}
 		wait = guardPause
@@ -43,6 +47,28 @@ func (s *Server) Guard(ctx context.Context, log *slog.Logger) {
 		}
 		log.Info("the embedded server was restarted and takes events again")
 	}
+}
+
+// illness is what the last looks at a server's health have in common.
+type illness struct {
+	what  string
+	looks int
+	said  bool
+}
+
+// believe takes one more look's finding, nil for health, and reports whether the
+// server is to be treated: at once when its disk is full, which explains it, or
+// when enough looks in a row found the same.
+func (i *illness) believe(err error, full bool) bool {
+	if err == nil {
+		*i = illness{}
+		return false
+	}
+	if what := err.Error(); what != i.what {
+		i.what, i.looks = what, 0
+	}
+	i.looks++
+	return full || i.looks >= guardLooks
 }
 
 func pause(ctx context.Context, d time.Duration) bool {
