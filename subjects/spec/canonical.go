@@ -69,6 +69,7 @@ func (d *Doc) stage(i int) (Stage, error) {
 		Tasks: s.Tasks, List: s.List, Chunk: s.Chunk, Splits: s.Splits,
 		CPU: s.CPU, Memory: s.Memory, Where: pairs(s.Where), Retries: DefaultRetries,
 		Backoff: time.Duration(s.Backoff), Timeout: time.Duration(s.Timeout), Estimate: time.Duration(s.Estimate),
+		Bytes: s.Bytes, Sources: canonicalSources(s.Sources),
 	}
 	if s.Each != nil {
 		for _, line := range s.Each.Lines {

@@ -49,6 +49,11 @@ type DocStage struct {
 	Backoff  Duration          `json:"backoff,omitempty"`
 	Timeout  Duration          `json:"timeout,omitempty"`
 	Estimate Duration          `json:"estimate,omitempty"`
+
+	Bytes int64 `json:"bytes,omitempty"` // input of a task on average; found by the client
+	// Sources name the data nodes behind the input. nil: the client finds them;
+	// empty: none limits the stage.
+	Sources []string `json:"sources,omitempty"`
 }
 
 // Each makes one task a line: of a file of the submitting machine, or of the

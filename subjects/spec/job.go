@@ -108,9 +108,11 @@ type Split struct {
 // at or after Offset−1, and one that ends before Size goes on to the next line
 // end: each line belongs to the range that holds its first byte.
 type Range struct {
-	Path   string `msgpack:"path" json:"path"`
-	Size   int64  `msgpack:"size" json:"size"`
-	MTime  int64  `msgpack:"mtime" json:"mtime,omitempty"` // Unix nanoseconds; 0: unchecked
+	Path  string `msgpack:"path" json:"path"` // absolute, or a URL
+	Size  int64  `msgpack:"size" json:"size"`
+	MTime int64  `msgpack:"mtime" json:"mtime,omitempty"` // Unix nanoseconds; 0: unchecked
+	// Tag is the entity tag of a URL, "" for none.
+	Tag    string `msgpack:"tag,omitempty" json:"tag,omitempty"`
 	Offset int64  `msgpack:"offset,omitempty" json:"offset,omitempty"`
 	Length int64  `msgpack:"length" json:"length"`
 }

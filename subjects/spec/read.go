@@ -62,6 +62,8 @@ func (s *DocStage) read(v value) error {
 		duration("backoff", &s.Backoff),
 		duration("timeout", &s.Timeout),
 		duration("estimate", &s.Estimate),
+		size("bytes", &s.Bytes),
+		field{"sources", s.readSources},
 		text("list", &s.List),
 		whole("chunk", &s.Chunk, 1, ChunkTasks),
 		field{"splits", s.readSplits},

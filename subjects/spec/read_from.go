@@ -64,6 +64,7 @@ func (r *Range) read(v value) error {
 	const most = math.MaxInt64
 	return v.fields(
 		text("path", &r.Path),
+		text("tag", &r.Tag),
 		whole("size", &r.Size, 0, most),
 		whole("mtime", &r.MTime, 0, most),
 		whole("offset", &r.Offset, 0, most),

@@ -9,7 +9,8 @@ import (
 type File struct {
 	Path  string
 	Size  int64
-	MTime int64 // Unix nanoseconds
+	MTime int64  // Unix nanoseconds
+	Tag   string // of a URL, if it has one
 }
 
 // MaxRanges bounds the ranges of one split: a million empty files make many
@@ -102,5 +103,5 @@ func (f File) cut(split int64, yield func(Split) bool) bool {
 }
 
 func (f File) piece(offset, length int64) Range {
-	return Range{Path: f.Path, Size: f.Size, MTime: f.MTime, Offset: offset, Length: length}
+	return Range{Path: f.Path, Size: f.Size, MTime: f.MTime, Tag: f.Tag, Offset: offset, Length: length}
 }

@@ -34,7 +34,7 @@ func TestEveryByteIsInExactlyOneSplit(t *testing.T) {
 			}
 			for _, r := range s.Ranges {
 				f := files[next]
-				if (File{r.Path, r.Size, r.MTime}) != f || r.Offset != offset {
+				if (File{Path: r.Path, Size: r.Size, MTime: r.MTime, Tag: r.Tag}) != f || r.Offset != offset {
 					t.Fatalf("%+v does not go on at byte %d of %+v", r, offset, f)
 				}
 				if offset += r.Length; offset == f.Size {

@@ -12,7 +12,7 @@ func (j Job) stage(at string, i int) error {
 	if err := checkName(at+".name", s.Name); err != nil {
 		return err
 	}
-	for _, check := range []func(string) error{s.command, s.environment, s.resources, s.times, s.tasks, j.links(i)} {
+	for _, check := range []func(string) error{s.command, s.environment, s.resources, s.times, s.tasks, s.reading, j.links(i)} {
 		if err := check(at); err != nil {
 			return err
 		}
@@ -135,7 +135,7 @@ func (s Split) validate(at string) error {
 		if r.Path == "" {
 			return faultf(at, "the range has no path: name a file")
 		}
-		if err := checkPath(at+".path", r.Path); err != nil {
+		if err := checkInput(at, r); err != nil {
 			return err
 		}
 		if r.Size < 0 || r.MTime < 0 || r.Offset < 0 || r.Length < 0 || r.Length > r.Size-r.Offset {
