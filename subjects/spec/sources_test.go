@@ -34,8 +34,8 @@ func TestSourcesAreSortedAndNamedOnce(t *testing.T) {
 // What is found fills in what was not said, and survives the way to admission.
 func TestReadingIsFilledInAndSent(t *testing.T) {
 	for text, want := range map[string]Stage{
-		"":                                        {Bytes: 7, Sources: []string{"nfs:found"}},
-		"    sources: []\n":                       {Bytes: 7},
+		"":                  {Bytes: 7, Sources: []string{"nfs:found"}},
+		"    sources: []\n": {Bytes: 7},
 		"    sources: mine\n    bytes: 2000000\n": {Bytes: 2_000_000, Sources: []string{"mine"}},
 	} {
 		d := parse(t, scan+text)
