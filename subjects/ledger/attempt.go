@@ -16,7 +16,10 @@ type Attempt struct {
 	State    AttemptState
 	Assigned int64 // Unix nanoseconds
 	Started  int64 // 0 until the host says so
-	Why      subjects.Why
+	// Rival says that it runs beside the attempt that holds its task. It is
+	// over when it takes the task over, or nobody waits for it any more.
+	Rival bool
+	Why   subjects.Why
 }
 
 // AttemptState of an attempt's life.
@@ -37,7 +40,7 @@ func (a *Attempt) Holds() bool {
 }
 
 // Unwanted reports whether nobody waits for the attempt any more: its job has
-// ended, or its task is done or held by another.
+// ended, or its task is done or held by another, whose rival it is not.
 func (a *Attempt) Unwanted() bool {
 	if a.State == Revoked {
 		return false // it was told already
@@ -46,24 +49,26 @@ func (a *Attempt) Unwanted() bool {
 		return true
 	}
 	t := &a.stage().tasks[a.Task.Task]
-	return t.state == Done || t.state == Dead || (t.state == Held && t.attempt != a.ID)
+	return t.state == Done || t.state == Dead || (t.state == Held && t.attempt != a.ID && !a.Rival)
 }
 
 func (a *Attempt) stage() *Stage { return a.Job.Stages[a.Task.Stage] }
 
-// release takes the attempt from its host: it is gone.
+// release takes the attempt from its host: it is gone, and no rival any more.
 func (s *State) release(a *Attempt) {
 	delete(s.attempts, a.ID)
+	a.withdraw()
 	a.Job.attempts--
 	a.Host.vacate(a)
 }
 
-// let gives the attempt's task back to the queue, if it holds it: also in a
-// job that has ended, which may be retried.
+// let gives the attempt's task to its rival or back to the queue, if it holds
+// it: also in a job that has ended, which may be retried.
 func (a *Attempt) let(next AttemptState) {
 	held := a.Holds()
 	a.State = next
-	if held {
+	a.withdraw()
+	if held && !a.bequeath() {
 		a.stage().back(a.Task.Task, 0)
 	}
 }

@@ -47,6 +47,18 @@
 // a slot there is free. The number only says which place is taken; a place
 // holds one attempt, and the host runs no more at once than it has slots.
 //
+// A task that is held may have one rival: a second attempt, because the first is
+// predicted to end later. It does not hold the task, but is wanted until the
+// task is done:
+//
+//	assigned as a rival ──▶ rival ──finished (first accepted)──▶ the task is done
+//	                          │ └───the holder is gone──▶ it is the holder
+//	                          └─failed, evicted, declined, revoked, lost──▶ gone;
+//	                            the task is untouched, no retry is consumed
+//
+// A holder that fails consumes a retry also then. If it was the last one, the
+// rival that took over is the task's last chance.
+//
 // An attempt occupies its slots until its host says that it is gone: a revoked
 // attempt may still run, and the attempt of a lost host may still finish. The
 // first finish that is accepted for a task commits it, whoever sent it.

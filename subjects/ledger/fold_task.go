@@ -12,7 +12,12 @@ func (s *State) assigned(seq uint64, now int64, e *subjects.Assigned) Verdict {
 		ID: seq, Job: j, Task: e.TaskID, Try: e.Try, Host: h,
 		Slot: e.Slot, Width: e.Width, Memory: spec.Memory, Assigned: now, Why: e.Why,
 	}
-	st.take(e.Task, seq, h.id)
+	if e.Rival {
+		st.compete(a)
+		st.tasks[e.Task].turns = st.tasks[e.Task].turns.given()
+	} else {
+		st.take(e.Task, seq, h.id)
+	}
 	s.attempts[seq] = a
 	h.occupy(a)
 	j.attempts++
@@ -26,7 +31,9 @@ func (s *State) assignable(j *Job, h *Host, e *subjects.Assigned) Verdict {
 		return void("no such job runs")
 	case int(e.Stage) >= len(j.Stages) || int(e.Task) >= j.Stages[e.Stage].Len():
 		return void("the job has no such task")
-	case j.Stages[e.Stage].tasks[e.Task].state != Waiting:
+	case e.Rival && !j.Stages[e.Stage].contestable(e.Task):
+		return void("nobody holds the task, or it has a rival")
+	case !e.Rival && j.Stages[e.Stage].tasks[e.Task].state != Waiting:
 		return void("the task does not wait")
 	case !j.Ready(int(e.Stage)):
 		return void("an earlier stage is not done")
@@ -81,11 +88,16 @@ func (s *State) failed(now int64, e *subjects.Failed) Verdict {
 
 // punish sends a failed task back after its backoff, or ends it: when its
 // retries are used up, and at the latest when its count of failures is full.
+// While a rival runs, the task is not lost yet: the failure counts, but what
+// becomes of the rival decides.
 func (a *Attempt) punish(now int64, reason string) {
 	st, spec := a.stage(), &a.Job.Spec.Stages[a.Task.Stage]
 	t := &st.tasks[a.Task.Task]
-	t.fails++
+	t.fails = max(t.fails, t.fails+1) // saturates
 	t.turns = t.turns.ran()
+	if a.bequeath() {
+		return
+	}
 	if uint32(t.fails) > spec.Retries || t.fails == 1<<8-1 {
 		st.kill(a.Task.Task)
 		return
@@ -141,11 +153,13 @@ func (s *State) declined(now int64, e *subjects.Declined) Verdict {
 
 // holdBack returns a task that came to nothing, and may again: longer each
 // time. A task that kills its own shim vanishes within milliseconds, and did so
-// 45 times a second.
+// 45 times a second. A rival that runs takes the task over.
 func (a *Attempt) holdBack(now int64) {
 	t := &a.stage().tasks[a.Task.Task]
 	t.turns = t.turns.declined()
-	a.stage().back(a.Task.Task, now+t.turns.backoff())
+	if !a.bequeath() {
+		a.stage().back(a.Task.Task, now+t.turns.backoff())
+	}
 	a.State = Revoked
 }
 

@@ -51,7 +51,31 @@ func (s *State) stageBroken(j *Job, i int, st *Stage) error {
 			return fmt.Errorf("task %d is in state %d and has %d holders", k, st.tasks[k].state, holders)
 		}
 	}
+	if err := s.rivalsBroken(j, i, st); err != nil {
+		return err
+	}
 	return st.queuesBroken()
+}
+
+// rivalsBroken checks that each rival is listed once, runs, and that another
+// holds its task.
+func (s *State) rivalsBroken(j *Job, i int, st *Stage) error {
+	rivals := 0
+	for _, a := range s.attempts {
+		if a.Job != j || int(a.Task.Stage) != i || !a.Rival {
+			continue
+		}
+		rivals++
+		t := &st.tasks[a.Task.Task]
+		if st.Rival(a.Task.Task) != a || a.State > Running || t.state != Held || t.attempt == a.ID {
+			return fmt.Errorf("attempt %d is a rival in state %d of task %d in state %d held by %d",
+				a.ID, a.State, a.Task.Task, t.state, t.attempt)
+		}
+	}
+	if rivals != st.Rivals() {
+		return fmt.Errorf("%d rivals are listed, there are %d", st.Rivals(), rivals)
+	}
+	return nil
 }
 
 // queuesBroken checks that a walk to the end of time yields each waiting task

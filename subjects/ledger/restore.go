@@ -121,9 +121,15 @@ func (s *State) loadAttempt(f *attemptForm) error {
 		return fmt.Errorf("attempt %d has no job, task or host", a.ID)
 	}
 	a.Host = s.byID[f.Host]
+	if a.Rival && (a.State > Running || !a.stage().contestable(a.Task.Task) || a.Holds()) {
+		return fmt.Errorf("attempt %d is no rival of its task's holder", a.ID)
+	}
 	a.Job.attempts++
 	a.Host.occupy(&a)
 	s.attempts[a.ID] = &a
+	if a.Rival {
+		a.stage().compete(&a)
+	}
 	return nil
 }
 

@@ -37,6 +37,10 @@ type Stage struct {
 	next  uint32   // tasks from here on were never tried
 	again []uint32 // came back, oldest first
 	later []delay  // came back and wait, by time
+
+	// rivals of holders, by task: one a task, and few. A task that has none
+	// pays nothing for them.
+	rivals []*Attempt
 }
 
 type delay struct {
@@ -123,6 +127,9 @@ func (st *Stage) queue(i uint32, notBefore int64) {
 // commit marks a task done by an attempt's output, whatever state it was in.
 func (st *Stage) commit(i uint32, a *Attempt, manifest subjects.Digest) {
 	t := &st.tasks[i]
+	if r := st.Rival(i); r != nil {
+		r.withdraw()
+	}
 	switch t.state {
 	case Waiting:
 		st.unqueue(i)

@@ -8,7 +8,7 @@ import (
 
 // Version of the fold. Another one means that the same log may give another
 // state, so a snapshot of it is refused.
-const Version = 4
+const Version = 5
 
 // State is what a prefix of the log means. The zero value is not ready: use
 // New. It is not safe for concurrent use.

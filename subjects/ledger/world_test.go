@@ -93,6 +93,7 @@ func (w *world) assigned() subjects.Event {
 		return e
 	}
 	e.Width = j.Spec.Stages[e.Stage].CPU
+	e.Rival = w.chance(30)
 	if h := w.s.hosts[e.Host]; h != nil {
 		for slot := range uint32(len(h.places)) {
 			if h.Free(slot, e.Width) {
@@ -100,11 +101,25 @@ func (w *world) assigned() subjects.Event {
 			}
 		}
 	}
+	if e.Rival {
+		e.Task = w.held(j.Stages[e.Stage], e.Task)
+		return e
+	}
 	var c Cursor
 	if task, ok := j.Stages[e.Stage].Next(w.now, &c); ok {
 		e.Task = task
 	}
 	return e
+}
+
+// held is the first task that is held from a random one on.
+func (w *world) held(st *Stage, from uint32) uint32 {
+	for i := range st.tasks {
+		if k := (int(from) + i) % len(st.tasks); st.tasks[k].state == Held {
+			return uint32(k)
+		}
+	}
+	return from
 }
 
 func (w *world) taskOf(job string) subjects.TaskID {
