@@ -1,0 +1,107 @@
+package trace
+
+import (
+	"fmt"
+	"strings"
+)
+
+// maxFaults is how many bad rows are told; the rest is counted.
+const maxFaults = 10
+
+// Fault is one thing wrong in a file.
+type Fault struct {
+	Line   int    // from 1; 0: the file as a whole
+	Column int    // in bytes from 1; 0: the row as a whole
+	Field  string // the column's header
+	Text   string // what is wrong, and what to do
+}
+
+// String is the fault with its place.
+func (f Fault) String() string {
+	place := ""
+	if f.Line > 0 {
+		place = fmt.Sprintf("line %d", f.Line)
+	}
+	if f.Column > 0 {
+		place += fmt.Sprintf(", column %d", f.Column)
+	}
+	if f.Field != "" {
+		place += fmt.Sprintf(" (%s)", brief(f.Field))
+	}
+	if place == "" {
+		return f.Text
+	}
+	return place + ": " + f.Text
+}
+
+// Error says what keeps a file from being read.
+type Error struct {
+	File   string
+	Count  int     // of bad rows
+	Faults []Fault // the first ten
+	// Skippable says that the file can be read without its bad rows.
+	Skippable bool
+}
+
+// Error lists the faults.
+func (e *Error) Error() string {
+	remedy := ""
+	if e.Skippable {
+		remedy = " Mend the file, or read it without its bad rows: --skip-bad"
+	}
+	if e.Count == 1 {
+		if remedy != "" {
+			remedy = "." + remedy
+		}
+		return e.File + ": " + e.Faults[0].String() + remedy
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %d bad rows.%s", e.File, e.Count, remedy)
+	for _, f := range e.Faults {
+		b.WriteString("\n  " + f.String())
+	}
+	if more := e.Count - len(e.Faults); more > 0 {
+		fmt.Fprintf(&b, "\n  and %d more", more)
+	}
+	return b.String()
+}
+
+// faults collects what is wrong with a file's rows.
+type faults struct {
+	count int
+	first []Fault
+}
+
+func (f *faults) add(fault *Fault) {
+	if f.count++; len(f.first) < maxFaults {
+		f.first = append(f.first, *fault)
+	}
+}
+
+// verdict is what the faults come to: nothing when they may be skipped.
+func (f *faults) verdict(file string, skip bool) error {
+	if f.count == 0 || skip {
+		return nil
+	}
+	return &Error{File: file, Count: f.count, Faults: f.first, Skippable: true}
+}
+
+// broken is a file that cannot be read at all.
+func broken(file string, line, column int, format string, args ...any) error {
+	return &Error{File: file, Count: 1, Faults: []Fault{{Line: line, Column: column, Text: fmt.Sprintf(format, args...)}}}
+}
+
+// brief keeps a stranger's text short enough for a line, and printable.
+func brief(text string) string {
+	const most = 40
+	text = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return '?'
+		}
+		return r
+	}, strings.ToValidUTF8(text, "?"))
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	return text
+}

@@ -1,0 +1,195 @@
+package trace
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"time"
+
+	"lull/sim"
+)
+
+// HostOptions say what usage does not. The zero value is ready.
+type HostOptions struct {
+	// Cores and Memory (bytes) of a host for which neither the file nor
+	// Machines says it. Default to 2, and to 2 GiB a core.
+	Cores  uint32
+	Memory int64
+	// Machines are hosts by series_id, as Machines reads them.
+	Machines map[string]Machine
+	// Take is how many series are read, from the first on. 0: all.
+	Take int
+	// From and Until bound the window that is read, on the file's clock. Until
+	// 0: to the last sample.
+	From, Until time.Duration
+	// MaxMissing is the greatest share of a window's samples that a series may
+	// lack. Defaults to 0.5.
+	MaxMissing float64
+	// SkipBad leaves bad rows out.
+	SkipBad bool
+}
+
+// Pool is what Hosts found.
+type Pool struct {
+	// Hosts have a Load each: the cores that the primary uses. Behind the last
+	// sample it begins anew (sim.Series).
+	Hosts []sim.Host
+	// Begin is the time of the first sample on the file's clock: the run's
+	// zero. Every is the time between samples, Span that from the first to the
+	// end of the last.
+	Begin, Every, Span time.Duration
+	// Clipped counts samples above 100 %, Filled those that were missing and
+	// took the value before them. Skipped counts bad rows.
+	Clipped, Filled, Skipped int
+}
+
+// Bounds of what a pool may be.
+const (
+	maxHosts   = 1_000_000
+	maxSamples = 1 << 25 // of all series, 256 MB
+	maxGrid    = 1 << 23 // of one series: three months of seconds
+	maxCores   = 4096
+	maxMegs    = 1 << 26 // MiB: 64 TiB
+
+	defaultCores  = 2
+	memoryPerCore = 2 << 30
+	// maxPercent is where a share of a host ends and another unit begins.
+	// Virtual machines report up to 200 % for moments; 100 % is taken for them.
+	maxPercent = 1000
+)
+
+// Hosts reads usage in either form. file names it in errors, which are of type
+// *Error.
+func Hosts(r io.Reader, file string, o HostOptions) (*Pool, error) {
+	if o.MaxMissing == 0 {
+		o.MaxMissing = 0.5
+	}
+	t, err := begin(r, file)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.unique(); err != nil {
+		return nil, err
+	}
+	u := &usage{table: t, o: o, names: newNames(hostName), pool: &Pool{}, at: map[string]int{}}
+	if err := u.read(); err != nil {
+		return nil, err
+	}
+	if err := t.verdict(file, o.SkipBad); err != nil {
+		return nil, err
+	}
+	if u.pool.Skipped = t.count; len(u.pool.Hosts) == 0 {
+		return nil, broken(file, 0, 0, "no series is left: it needs a line for each host")
+	}
+	return u.pool, nil
+}
+
+// usage is a file of hosts being read.
+type usage struct {
+	*table
+	o     HostOptions
+	names *names
+	pool  *Pool
+	at    map[string]int // line of each series
+
+	id, cores, memory int // columns
+	samples           int // held
+}
+
+func (u *usage) read() error {
+	u.id, u.cores, u.memory = u.column("series_id"), u.column("cores"), u.column("memory_mb")
+	if u.id < 0 {
+		return broken(u.file, u.line, 1, "no column is called series_id: write %s, or %s", wideHeader, longHeader)
+	}
+	if u.column("t_seconds") >= 0 || u.column("cpu_pct") >= 0 {
+		return u.long()
+	}
+	return u.wide()
+}
+
+const (
+	wideHeader = "series_id,0,300,600 with the times of the samples in seconds"
+	longHeader = "series_id,t_seconds,cpu_pct"
+)
+
+// machine is what the row says of its host, else Machines, else the options.
+func (u *usage) machine(id string) (Machine, *Fault) {
+	m := u.o.Machines[id]
+	if m.Cores == 0 {
+		m.Cores = max(u.o.Cores, 0)
+	}
+	if m.Cores == 0 {
+		m.Cores = defaultCores
+	}
+	if m.Memory == 0 {
+		m.Memory = u.o.Memory
+	}
+	cores, fault := u.whole(u.cores, float64(m.Cores), 1, maxCores)
+	if fault != nil {
+		return m, fault
+	}
+	megs, fault := u.optional(u.memory, 0, 1, maxMegs)
+	if m.Cores = uint32(cores); megs > 0 {
+		m.Memory = int64(megs) << 20
+	}
+	if m.Memory == 0 {
+		m.Memory = int64(m.Cores) * memoryPerCore
+	}
+	return m, fault
+}
+
+// percent reads a sample; NaN is a missing one.
+func (u *usage) percent(i int) (float32, *Fault) {
+	v, fault := u.optional(i, math.NaN(), 0, maxPercent)
+	if fault != nil || math.IsNaN(v) {
+		return missing, fault
+	}
+	if v > 100 {
+		u.pool.Clipped++
+	}
+	return float32(min(v, 100)), nil
+}
+
+var missing = float32(math.NaN())
+
+// hold counts samples, so that a file cannot fill the memory.
+func (u *usage) hold(n int) error {
+	if u.samples += n; u.samples > maxSamples {
+		return broken(u.file, u.line, 0, "it holds more than %d million samples: read fewer series (--take), or a window (--from, --until)", maxSamples/1_000_000)
+	}
+	return nil
+}
+
+// add makes a host of a series: percent a sample, NaN where it is missing.
+func (u *usage) add(id string, m Machine, percent []float32) *Fault {
+	lacking, last := 0, -1
+	for i, v := range percent {
+		if v != v {
+			lacking++
+		} else if last < 0 {
+			last = i
+		}
+	}
+	if share := float64(lacking) / float64(len(percent)); last < 0 || share > u.o.MaxMissing {
+		return &Fault{Line: u.at[id], Text: fmt.Sprintf("series %q lacks %.0f %% of its samples: at most %.0f %% may be missing", brief(id), 100*share, 100*u.o.MaxMissing)}
+	}
+	u.pool.Filled += lacking
+	u.pool.Hosts = append(u.pool.Hosts, sim.Host{
+		Name: u.names.of(id), Cores: m.Cores, Memory: m.Memory,
+		Load: sim.Series{Every: u.pool.Every, Cores: used(percent, percent[last], float64(m.Cores))},
+	})
+	return nil
+}
+
+// used turns percent into cores. A missing sample takes the value before it,
+// at the begin the first there is.
+func used(percent []float32, before float32, cores float64) []float64 {
+	list := make([]float64, len(percent))
+	for i, v := range percent {
+		if v == v {
+			before = v
+		}
+		list[i] = float64(before) / 100 * cores
+	}
+	return list
+}

@@ -1,0 +1,157 @@
+package trace
+
+import (
+	"errors"
+	"math"
+	"strconv"
+	"time"
+)
+
+// errEnough ends the reading when all that is wanted was read.
+var errEnough = errors.New("enough")
+
+// wide reads a row a series.
+func (u *usage) wide() error {
+	g, err := u.grid()
+	if err != nil {
+		return err
+	}
+	err = u.each(func() (*Fault, error) {
+		if u.o.Take > 0 && len(u.pool.Hosts) == u.o.Take {
+			return nil, errEnough
+		}
+		return u.series(g)
+	})
+	if errors.Is(err, errEnough) {
+		return nil
+	}
+	return err
+}
+
+// grid says which cell of a series each column of the file is, -1 for none.
+type grid struct {
+	cells []int
+	n     int
+}
+
+func (u *usage) grid() (*grid, error) {
+	times, err := u.times()
+	if err != nil {
+		return nil, err
+	}
+	first, last, step := math.NaN(), 0.0, math.Inf(1)
+	before := math.NaN()
+	for _, at := range times {
+		if !math.IsNaN(at) && !math.IsNaN(before) {
+			step = min(step, at-before)
+		}
+		if !math.IsNaN(at) {
+			before = at
+		}
+		if u.inWindow(at) {
+			if math.IsNaN(first) {
+				first = at
+			}
+			last = at
+		}
+	}
+	if math.IsNaN(first) {
+		return nil, broken(u.file, u.line, 0, "no sample lies in the window from %s s to %s s: choose another --from and --until", plain(u.o.From.Seconds()), until(u.o))
+	}
+	if math.IsInf(step, 1) {
+		step = 300 // one sample: as good as any
+	}
+	return u.lay(times, first, last, step)
+}
+
+// times are the columns' headers, NaN for those that are none.
+func (u *usage) times() ([]float64, error) {
+	times := make([]float64, len(u.header))
+	before, n := math.Inf(-1), 0
+	for i, h := range u.header {
+		times[i] = math.NaN()
+		if i == u.id || i == u.cores || i == u.memory {
+			continue
+		}
+		at, err := strconv.ParseFloat(h, 64)
+		if err != nil || !(at >= 0 && at <= maxSeconds) {
+			return nil, broken(u.file, u.line, u.starts[i], "%q is no time in seconds: write series_id, cores, memory_mb or the time of a sample (%s)", brief(h), wideHeader)
+		}
+		if at <= before {
+			return nil, broken(u.file, u.line, u.starts[i], "%s comes after %s: let the times rise", plain(at), plain(before))
+		}
+		times[i], before = at, at
+		n++
+	}
+	if n == 0 {
+		return nil, broken(u.file, u.line, 0, "no column is a sample: write %s", wideHeader)
+	}
+	return times, nil
+}
+
+func (u *usage) inWindow(at float64) bool {
+	return at >= u.o.From.Seconds() && (u.o.Until == 0 || at < u.o.Until.Seconds())
+}
+
+func until(o HostOptions) string {
+	if o.Until == 0 {
+		return "the end, …"
+	}
+	return plain(o.Until.Seconds())
+}
+
+// lay puts the columns on a grid of equal steps; a time that is left out is a
+// missing sample.
+func (u *usage) lay(times []float64, first, last, step float64) (*grid, error) {
+	n := math.Round((last-first)/step) + 1
+	if n > maxGrid {
+		return nil, broken(u.file, u.line, 0, "samples %s s apart over %s s are too many: read a window (--from, --until)", plain(step), plain(last-first))
+	}
+	u.pool.Begin, u.pool.Every = seconds(first), seconds(step)
+	if u.pool.Every <= 0 {
+		return nil, broken(u.file, u.line, 0, "samples lie %s s apart: write times in seconds", plain(step))
+	}
+	u.pool.Span = u.pool.Every * time.Duration(n)
+	g := &grid{make([]int, len(times)), int(n)}
+	for i, at := range times {
+		if g.cells[i] = -1; u.inWindow(at) {
+			g.cells[i] = int(math.Round((at - first) / step))
+		}
+	}
+	return g, nil
+}
+
+// series reads the present row.
+func (u *usage) series(g *grid) (*Fault, error) {
+	id := u.text(u.id)
+	if id == "" {
+		return u.fault(u.id, "the series has no name: give it one"), nil
+	}
+	if u.at[id] > 0 {
+		return u.fault(u.id, "series %q stands in line %d already: keep one", brief(id), u.at[id]), nil
+	}
+	if len(u.at) == maxHosts {
+		return nil, broken(u.file, u.line, 0, "there are more than %d series: read fewer (--take)", maxHosts)
+	}
+	if err := u.hold(g.n); err != nil {
+		return nil, err
+	}
+	m, fault := u.machine(id)
+	if fault != nil {
+		return fault, nil
+	}
+	percent := make([]float32, g.n)
+	for i := range percent {
+		percent[i] = missing
+	}
+	for i, cell := range g.cells {
+		if cell < 0 {
+			continue
+		}
+		if percent[cell], fault = u.percent(i); fault != nil {
+			return fault, nil
+		}
+	}
+	u.at[id] = u.line
+	return u.add(id, m, percent), nil
+}

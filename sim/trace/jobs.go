@@ -1,0 +1,170 @@
+package trace
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"lull/sim"
+	"lull/subjects/spec"
+)
+
+// JobOptions say what a list of jobs does not. The zero value is ready.
+type JobOptions struct {
+	// Begin is the run's zero on the file's clock, as Pool.Begin says it:
+	// earlier jobs are left out, and those at Until (unless 0) or later.
+	Begin, Until time.Duration
+	// Speed is by how much faster jobs come than in the file. Defaults to 1.
+	Speed float64
+	// Noise is the standard deviation of the logarithm of a task's own factor
+	// (sim.Truth). Defaults to 0.
+	Noise float64
+	// MaxCores and MaxMemory (bytes) are what the largest host has: a job
+	// whose tasks need more is a bad row. 0: not looked at.
+	MaxCores  uint32
+	MaxMemory int64
+	// Swim is the rule for traces without tasks.
+	Swim Swim
+	// SkipBad leaves bad rows out.
+	SkipBad bool
+}
+
+// List is what Jobs found.
+type List struct {
+	// Jobs by time of submission.
+	Jobs []sim.Job
+	// Types say how long the tasks really take: work is conserved.
+	Types []sim.Truth
+	// Form is "lull" or "swim".
+	Form string
+	// Tasks and Work, in seconds on an idle core, of all jobs.
+	Tasks int
+	Work  float64
+	// First and Last are submissions on the file's clock, of all jobs of the
+	// file. Outside counts those outside the window, Skipped bad rows.
+	First, Last      time.Duration
+	Outside, Skipped int
+}
+
+// Bounds of what a list may be.
+const (
+	maxJobs  = 2_000_000
+	maxTasks = 20_000_000
+)
+
+// Jobs reads a list of jobs in either form. file names it in errors, which are
+// of type *Error.
+func Jobs(r io.Reader, file string, o JobOptions) (*List, error) {
+	if o.Speed == 0 {
+		o.Speed = 1
+	}
+	t, err := begin(r, file)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.unique(); err != nil {
+		return nil, err
+	}
+	l := &list{table: t, o: o, types: newTypes(o.Noise), found: &List{}}
+	if err := l.read(); err != nil {
+		return nil, err
+	}
+	return l.finish()
+}
+
+// list is a file of jobs being read.
+type list struct {
+	*table
+	o     JobOptions
+	types *types
+	found *List
+	seen  int
+}
+
+func (l *list) read() error {
+	if l.column("shuffle_bytes") >= 0 {
+		return l.swim()
+	}
+	return l.own()
+}
+
+func (l *list) finish() (*List, error) {
+	if err := l.verdict(l.file, l.o.SkipBad); err != nil {
+		return nil, err
+	}
+	switch l.found.Skipped = l.count; {
+	case l.seen == 0:
+		return nil, broken(l.file, 0, 0, "no job is left: it needs a line for each job")
+	case len(l.found.Jobs) == 0:
+		return nil, broken(l.file, 0, 0, "its jobs come from %s s to %s s, and the window begins at %s s%s: both files must share a clock",
+			plain(l.found.First.Seconds()), plain(l.found.Last.Seconds()), plain(l.o.Begin.Seconds()), l.windowEnd())
+	}
+	slices.SortStableFunc(l.found.Jobs, func(a, b sim.Job) int { return cmp.Compare(a.At, b.At) })
+	l.found.Types = l.types.truths()
+	return l.found, nil
+}
+
+func (l *list) windowEnd() string {
+	if l.o.Until == 0 {
+		return ""
+	}
+	return " and ends at " + plain(l.o.Until.Seconds()) + " s"
+}
+
+// add puts a job on the list, unless it lies outside the window.
+func (l *list) add(submitted time.Duration, job spec.Job) (*Fault, error) {
+	l.span(submitted)
+	if submitted < l.o.Begin || l.o.Until > 0 && submitted >= l.o.Until {
+		l.found.Outside++
+		return nil, nil
+	}
+	if fault := l.check(job); fault != nil {
+		return fault, nil
+	}
+	at := time.Duration(float64(submitted-l.o.Begin) / l.o.Speed)
+	l.found.Jobs = append(l.found.Jobs, sim.Job{At: at, Spec: job})
+	for i := range job.Stages {
+		s := &job.Stages[i]
+		l.found.Tasks += int(s.Tasks)
+		l.found.Work += float64(s.Tasks) * s.Estimate.Seconds()
+		l.types.add(job.Model(i), s)
+	}
+	return nil, l.bound()
+}
+
+func (l *list) span(submitted time.Duration) {
+	if l.seen == 0 || submitted < l.found.First {
+		l.found.First = submitted
+	}
+	l.found.Last = max(l.found.Last, submitted)
+	l.seen++
+}
+
+func (l *list) bound() error {
+	if len(l.found.Jobs) > maxJobs {
+		return broken(l.file, l.line, 0, "there are more than %d jobs: read a window (--from, --until)", maxJobs)
+	}
+	if l.found.Tasks > maxTasks {
+		return broken(l.file, l.line, 0, "the jobs have more than %d tasks: read a window (--from, --until), or shrink them (--scale)", maxTasks)
+	}
+	return nil
+}
+
+// check says what keeps a job from running on these hosts, or anywhere.
+func (l *list) check(job spec.Job) *Fault {
+	for i := range job.Stages {
+		s := &job.Stages[i]
+		if l.o.MaxCores > 0 && s.CPU > l.o.MaxCores {
+			return &Fault{Line: l.line, Text: fmt.Sprintf("job %q fits no host: a task needs %s, the largest host has %d", job.Name, count(int(s.CPU), "core"), l.o.MaxCores)}
+		}
+		if l.o.MaxMemory > 0 && s.Memory > l.o.MaxMemory {
+			return &Fault{Line: l.line, Text: fmt.Sprintf("job %q fits no host: a task needs %d MiB, the largest host can give %d", job.Name, s.Memory>>20, l.o.MaxMemory>>20)}
+		}
+	}
+	if err := job.Validate(); err != nil {
+		return &Fault{Line: l.line, Text: err.Error()}
+	}
+	return nil
+}
