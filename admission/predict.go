@@ -23,11 +23,10 @@ type prediction struct {
 
 // predict predicts a job of which so many tasks remain in each stage.
 func (a *Actor) predict(c *capacity, job *spec.Job, remaining []int) prediction {
-	model := a.state.Model(job.Type)
 	work, stages := 0.0, make([]float64, len(remaining))
 	for i, n := range remaining {
 		stage := &job.Stages[i]
-		slots, curve := c.slots(stage), a.curves.Of(model, stage.Estimate)
+		slots, curve := c.slots(stage), a.curves.Of(a.state.Model(job.Model(i)), stage.Estimate, stage.Bytes)
 		work += slots.Work(n, curve)
 		stages[i] = slots.JCT(n, curve)
 	}

@@ -87,7 +87,7 @@ func (a *Actor) before(e subjects.Event) attempt {
 func (a *Actor) finished(seq uint64, e *subjects.Finished, before attempt) {
 	a.hosts.touch(e.Host)
 	j := before.life.Job
-	a.lessons.take(a.state, j.Spec.Type, seq, before.life.Why.Residual, e.Run)
+	a.lessons.take(a.state, j.Spec.Model(int(before.life.Task.Stage)), seq, before.life.Why.Residual, e.Run)
 	a.due.unwanted = a.due.unwanted || !before.holds // another may hold the task
 	a.due.endings = a.due.endings || j.Complete()
 	a.due.outputs = a.due.outputs || before.life.Host.Lost

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"lull/subjects/ledger"
 	"lull/subjects/tct"
@@ -85,10 +86,9 @@ func (a *Actor) open(id string) {
 
 // place gives the job's stages their curves and groups.
 func (a *Actor) place(j *job) {
-	model := a.state.Model(j.life.Spec.Type)
 	for i := range j.stages {
 		spec := &j.life.Spec.Stages[i]
-		curve := a.curves.Of(model, spec.Estimate)
+		curve := a.curves.Of(a.state.Model(j.life.Spec.Model(i)), spec.Estimate, spec.Bytes)
 		j.stages[i] = stage{curve: curve, group: a.lines.group(spec, curve)}
 	}
 }
@@ -114,9 +114,10 @@ func (a *Actor) tidy() {
 	}
 }
 
-// refit gives the jobs of a type its new model.
-func (a *Actor) refit(jobType string) {
-	a.curves.Forget(jobType)
+// refit gives the jobs of a type a new model of one of its stages.
+func (a *Actor) refit(model string) {
+	a.curves.Forget(model)
+	jobType, _, _ := strings.Cut(model, ":")
 	for _, j := range a.jobs.bySeq {
 		if j.life.Spec.Type == jobType {
 			a.place(j)

@@ -70,7 +70,7 @@ func newTwin(a *Actor) *twin {
 }
 
 func (tw *twin) curve(j *ledger.Job, stage int) *tct.Curve {
-	if model := tw.a.state.Model(j.Spec.Type); model != nil {
+	if model := tw.a.state.Model(j.Spec.Model(stage)); model != nil {
 		return tct.Of(model)
 	}
 	return tct.Default(j.Spec.Stages[stage].Estimate)

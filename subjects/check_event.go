@@ -38,7 +38,8 @@ func (e *Fitted) check() error {
 		amount("nrmse", e.NRMSE), share("over", e.Over), share("under", e.Under),
 		share("low", e.Low), share("high", e.High),
 		amount("over_by", e.OverBy), amount("under_by", e.UnderBy), amount("fast", e.Fast), amount("slow", e.Slow),
-		amount("size", e.Size), share("fixed", e.Fixed), amount("read90", e.Read90))
+		amount("size", e.Size), share("fixed", e.Fixed), amount("least", e.Least), amount("most", e.Most),
+		amount("read90", e.Read90))
 }
 
 func (e *Joined) check() error {

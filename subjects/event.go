@@ -150,6 +150,9 @@ type Fitted struct {
 	// the model's time.
 	Size  float64 `msgpack:"size,omitempty"`
 	Fixed float64 `msgpack:"fixed,omitempty"`
+	// Least and Most bound the inputs seen, in bytes a task; 0 when unknown.
+	Least float64 `msgpack:"least,omitempty"`
+	Most  float64 `msgpack:"most,omitempty"`
 	// Read90 is the ninetieth percentile of what a task on an idle core reads,
 	// in bytes/s (MIMP, equation 5).
 	Read90 float64 `msgpack:"read90,omitempty"`

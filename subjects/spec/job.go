@@ -26,19 +26,24 @@ type Job struct {
 // and where a job has several stages the stage's name with it, because a map
 // tells nothing about a reduce.
 func (j *Job) Model(stage int) string {
+	switch {
+	case j.Stages[stage].Publish:
+		return j.Type + ":output"
+	case j.alone():
+		return j.Type
+	}
+	return j.Type + ":" + j.Stages[stage].Name
+}
+
+// alone reports whether the job has one stage of its own.
+func (j *Job) alone() bool {
 	own := 0
-	for i := range j.Stages {
+	for i := 0; i < len(j.Stages) && own < 2; i++ {
 		if !j.Stages[i].Publish {
 			own++
 		}
 	}
-	switch {
-	case j.Stages[stage].Publish:
-		return j.Type + ":output"
-	case own == 1:
-		return j.Type
-	}
-	return j.Type + ":" + j.Stages[stage].Name
+	return own == 1
 }
 
 // Stage is a set of tasks that run one command.

@@ -49,12 +49,18 @@ func Default(estimate time.Duration) *Curve {
 // that more CPU makes tasks slower: one seen at R of 0.18–0.33 alone turned
 // upwards behind its last sample, from 1.7 s at R = 0.5 to 2.2 s at R = 1. A
 // model of a single residual (see MinSpread) is the default's hyperbola
-// through that point. Of(nil) is Default(0).
+// through that point, one with Drift the default's for f.A. Of(nil) is
+// Default(0).
+//
+// The curve is that of tasks with f.Size bytes of input: see Curves.Of.
 func Of(f *subjects.Fitted) *Curve {
 	if f == nil {
 		return Default(0)
 	}
 	c := &Curve{Fitted: true, Low: clamp(f.Low, MinResidual, 1), High: clamp(f.High, MinResidual, 1)}
+	if f.Drift {
+		return tabulate(c, hyperbola(f.A, 1))
+	}
 	if c.High-c.Low < MinSpread {
 		middle := (c.Low + c.High) / 2
 		return tabulate(c, hyperbola(TCT(f, middle), middle))

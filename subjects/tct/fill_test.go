@@ -49,7 +49,7 @@ func TestWorkIsEquationSixWithoutFloors(t *testing.T) {
 
 func TestCurvesAreShared(t *testing.T) {
 	c := NewCurves()
-	one, again, other := c.Of(nil, 5), c.Of(nil, 5), c.Of(nil, 6)
+	one, again, other := c.Of(nil, 5, 0), c.Of(nil, 5, 9), c.Of(nil, 6, 0)
 	if one != again || one == other || c.Len() != 2 {
 		t.Error("one estimate has two curves, or two have one")
 	}
