@@ -31,6 +31,7 @@ type Actor struct {
 	rounds  uint64 // since the start: lines and groups note whose lists they hold
 	lessons lessons
 	faults  map[string]fault // last failure of each live job, by id
+	sources sources
 
 	due     due
 	watchAt int64 // next look at the hosts' silence

@@ -7,13 +7,15 @@ import (
 	"lull/subjects/ledger"
 )
 
-// Answer replies to AskOutputs and AskWanted, in msgpack; nil to anything else.
+// Answer replies to AskOutputs, AskWanted and AskSources, in msgpack; nil to anything else.
 func (a *Actor) Answer(ask string, body []byte) []byte {
 	switch ask {
 	case subjects.AskOutputs:
 		return reply(a.answerOutputs(body))
 	case subjects.AskWanted:
 		return a.answerWanted(body)
+	case subjects.AskSources:
+		return reply(a.answerSources(body))
 	}
 	return nil
 }

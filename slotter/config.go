@@ -24,6 +24,9 @@ type Config struct {
 	// Retention is how long the outputs of an ended job are wanted. Defaults
 	// to 24 h.
 	Retention time.Duration
+	// Sources are the data nodes whose capacity is known. That of others is
+	// learnt from how the tasks fare that read from them.
+	Sources []Source
 }
 
 func (c *Config) fill() {
@@ -53,5 +56,5 @@ func (c *Config) validate() error {
 	if min(c.Silence, c.Doubt, c.Stale, c.Retention) < 0 {
 		return errors.New("slotter: Silence, Doubt, Stale and Retention must not be negative")
 	}
-	return nil
+	return checkSources(c.Sources)
 }

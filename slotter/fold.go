@@ -55,6 +55,7 @@ func (a *Actor) foldRare(entry *actors.Entry) {
 		a.joined(a.state.Host(e.Host))
 	case *subjects.Lost:
 		a.hosts.touch(e.Host)
+		a.forget() // what it kept will be elsewhere
 		a.due = everything
 	case *subjects.Led:
 		if e.Actor == Name {
@@ -87,6 +88,7 @@ func (a *Actor) before(e subjects.Event) attempt {
 func (a *Actor) finished(seq uint64, e *subjects.Finished, before attempt) {
 	a.hosts.touch(e.Host)
 	j := before.life.Job
+	a.pace(seq, before.life, &e.Run)
 	a.lessons.take(a.state, j.Spec.Model(int(before.life.Task.Stage)), seq, before.life.Why.Residual, e.Run)
 	a.due.unwanted = a.due.unwanted || !before.holds // another may hold the task
 	a.due.endings = a.due.endings || j.Complete()

@@ -14,7 +14,8 @@ import (
 type own struct {
 	Led     int64       `msgpack:"led"`
 	Lessons lessons     `msgpack:"lessons"`
-	Faults  []faultForm `msgpack:"faults"` // by job
+	Faults  []faultForm `msgpack:"faults"`            // by job
+	Sources []learnt    `msgpack:"sources,omitempty"` // by name
 }
 
 type faultForm struct {
@@ -24,7 +25,7 @@ type faultForm struct {
 
 // Snapshot returns the actor's state; ledger.Unpack takes the ledger out of it.
 func (a *Actor) Snapshot() ([]byte, error) {
-	form := own{Led: a.led, Lessons: a.lessons}
+	form := own{Led: a.led, Lessons: a.lessons, Sources: a.sources.keep()}
 	for _, id := range slices.Sorted(maps.Keys(a.faults)) {
 		form.Faults = append(form.Faults, faultForm{id, a.faults[id]})
 	}
@@ -47,7 +48,7 @@ func (a *Actor) reset(state *ledger.State) {
 	*a = Actor{
 		cfg: a.cfg, policy: a.policy, state: state, due: everything,
 		jobs: newJobs(), hosts: newHosts(), curves: tct.NewCurves(), lines: newLines(),
-		faults: map[string]fault{},
+		faults: map[string]fault{}, sources: newSources(a.cfg.Sources),
 	}
 	for _, life := range state.Hosts() {
 		a.hosts.mark(a.hosts.get(life))
@@ -70,5 +71,5 @@ func (a *Actor) load(form *own) error {
 	for _, f := range form.Faults {
 		a.faults[f.Job] = f.Fault
 	}
-	return nil
+	return a.sources.restore(form.Sources)
 }

@@ -31,6 +31,7 @@ type Verdict struct {
 const (
 	AskOutputs = "outputs" // OutputsAsk → OutputsAnswer, answered by the slotter
 	AskWanted  = "wanted"  // WantedAsk → WantedAnswer, answered by the slotter
+	AskSources = "sources" // SourcesAsk → SourcesAnswer, answered by the slotter
 )
 
 // OutputsAsk asks where the committed outputs of a stage are.
@@ -73,4 +74,26 @@ type WantedAsk struct {
 // WantedAnswer holds the subset of WantedAsk.Jobs that is still wanted.
 type WantedAnswer struct {
 	Jobs []string `msgpack:"jobs"`
+}
+
+// SourcesAsk asks how loaded data nodes are.
+type SourcesAsk struct {
+	Job string `msgpack:"job,omitempty"` // only those from which its next tasks read
+}
+
+// SourcesAnswer lists data nodes by name.
+type SourcesAnswer struct {
+	Error string     `msgpack:"error,omitempty"`
+	Nodes []DataNode `msgpack:"nodes"`
+}
+
+// DataNode is one that tasks read from: see spec.Stage.Sources.
+type DataNode struct {
+	Name     string  `msgpack:"name"`
+	Load     float64 `msgpack:"load"`               // bytes/s that its readers are predicted to want
+	Readers  uint32  `msgpack:"readers"`            // tasks that run
+	Capacity float64 `msgpack:"capacity,omitempty"` // bytes/s, 0 if it is not known
+	Learnt   bool    `msgpack:"learnt,omitempty"`   // the capacity was not configured but observed
+	// Waits says that a task of the job that was asked about would overload it.
+	Waits bool `msgpack:"waits,omitempty"`
 }

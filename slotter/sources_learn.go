@@ -1,0 +1,132 @@
+package slotter
+
+import (
+	"math"
+	"slices"
+)
+
+// How the capacity of a data node is learnt. A node that is shared by more
+// tasks than it can serve slows all of them down alike, so load over slowdown
+// is what it gave. Only a clear majority of trials changes anything, and what
+// lies between paced and slowed changes nothing: or the limit would swing with
+// every slow task.
+const (
+	trials = 8    // before a limit is set or lowered
+	calm   = 16   // before it is raised: trying costs all who read
+	slowed = 1.3  // times its prediction that a slowed task takes
+	paced  = 1.15 // and at most one that keeps pace
+	raise  = 1.1  // of the limit, so that a repaired node is found out
+	fell   = 0.7  // of the load, which must have helped
+	helped = 0.85 // of the slowdown, when the load fell
+	rest   = 64   // trials that pass after a limit which did not help; doubles
+
+	maxNodes = 1000 // of which something is remembered
+)
+
+// trial is one finished task: the mean load of its data node, what it was
+// predicted to read itself, and its time over the predicted one.
+type trial struct {
+	Load float64 `msgpack:"l"`
+	Rate float64 `msgpack:"r"`
+	Slow float64 `msgpack:"s"`
+}
+
+func (t trial) lone() bool { return t.Load < 2*t.Rate }
+
+// learnt is what finished tasks showed of one data node.
+type learnt struct {
+	Name     string  `msgpack:"name"`
+	Used     uint64  `msgpack:"used"`               // log sequence of the last trial
+	Capacity int64   `msgpack:"capacity,omitempty"` // bytes/s, 0 for no limit
+	Trials   []trial `msgpack:"trials,omitempty"`   // since the limit changed, oldest first
+	// Load and Slow are those before the limit was lowered, 0 when that has
+	// proved right. When tasks are as slow with less load, something else is
+	// to blame.
+	Load  float64 `msgpack:"load,omitempty"`
+	Slow  float64 `msgpack:"slow,omitempty"`
+	Skip  uint32  `msgpack:"skip,omitempty"`  // trials that still pass
+	Wrong uint32  `msgpack:"wrong,omitempty"` // limits in a row that did not help
+}
+
+func (l *learnt) empty() bool { return l.Capacity == 0 && len(l.Trials) == 0 && l.Wrong == 0 }
+
+// take learns from a trial, and reports whether the limit is another one now.
+func (l *learnt) take(t trial) bool {
+	switch {
+	case !(t.Load > 0 && t.Rate > 0 && t.Slow > 0) || math.IsInf(t.Load+t.Rate+t.Slow, 0):
+		return false
+	case l.Skip > 0:
+		l.Skip--
+		return false
+	case l.Capacity == 0 && t.lone():
+		return false // with nobody to share with, it says nothing about sharing
+	}
+	l.Trials = append(l.Trials, t)
+	if len(l.Trials) > calm {
+		l.Trials = slices.Delete(l.Trials, 0, 1)
+	}
+	before := l.Capacity
+	l.judge()
+	return l.Capacity != before
+}
+
+func (l *learnt) judge() {
+	if len(l.Trials) < trials {
+		return
+	}
+	if most(l.Trials[len(l.Trials)-trials:], func(t trial) bool { return t.Slow >= slowed }) {
+		l.lower(l.Trials[len(l.Trials)-trials:])
+		return
+	}
+	if l.Capacity == 0 || len(l.Trials) < calm {
+		return
+	}
+	if most(l.Trials, func(t trial) bool { return t.Slow <= paced && t.Load+t.Rate > float64(l.Capacity) }) {
+		load := median(l.Trials, func(t trial) float64 { return t.Load })
+		l.set(raise * math.Max(float64(l.Capacity), load))
+		l.Load, l.Slow, l.Wrong = 0, 0, 0
+	}
+}
+
+// most is three quarters.
+func most(list []trial, is func(trial) bool) bool {
+	n := 0
+	for _, t := range list {
+		if is(t) {
+			n++
+		}
+	}
+	return 4*n >= 3*len(list)
+}
+
+// lower sets the limit to what the node gave, or gives the limit up when it has
+// not helped.
+func (l *learnt) lower(list []trial) {
+	load := median(list, func(t trial) float64 { return t.Load })
+	slow := median(list, func(t trial) float64 { return t.Slow })
+	switch {
+	case l.Load > 0 && load <= fell*l.Load && slow > helped*l.Slow, most(list, trial.lone):
+		l.Capacity, l.Trials, l.Load, l.Slow = 0, nil, 0, 0
+		l.Skip = rest << min(l.Wrong, 10)
+		l.Wrong++
+		return
+	case l.Load == 0:
+		l.Load, l.Slow = load, slow
+	}
+	l.set(median(list, func(t trial) float64 { return t.Load / t.Slow }))
+}
+
+func (l *learnt) set(capacity float64) {
+	l.Capacity = int64(math.Max(1, math.Min(capacity, maxRate)))
+	l.Trials = nil
+}
+
+// median is the upper one of an even number.
+func median(list []trial, of func(trial) float64) float64 {
+	values := make([]float64, len(list))
+	for i, t := range list {
+		values[i] = of(t)
+	}
+	slices.Sort(values)
+	return values[len(values)/2]
+}
