@@ -10,7 +10,7 @@ func (e *Submitted) check() error {
 }
 
 func (e *Admitted) check() error {
-	if err := within(span("slack", e.Slack), amount("margin", e.Margin)); err != nil {
+	if err := within(span("slack", e.Slack), amount("margin", e.Margin), amount("service", e.Service)); err != nil {
 		return err
 	}
 	for _, p := range e.Pushed {

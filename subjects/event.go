@@ -40,6 +40,9 @@ type Admitted struct {
 	// Margin is the share that was added to every prediction, because earlier
 	// ones proved optimistic.
 	Margin float64 `msgpack:"margin,omitempty"`
+	// Service is the sum of its tasks' predicted times, in seconds and without
+	// the margin. 0 when a stage has no model yet: a guess teaches nothing.
+	Service float64 `msgpack:"service,omitempty"`
 	// Pushed are the jobs that this one makes later, the most urgent first.
 	Pushed []Push `msgpack:"pushed,omitempty"`
 }

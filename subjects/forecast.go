@@ -1,0 +1,65 @@
+package subjects
+
+// AskAdmission asks what admission would say of a job, by core request and
+// reply. The question is the document as it would be submitted, in JSON,
+// msgpack or YAML; the answer is a Forecast in JSON. Nothing is written down,
+// and nothing is promised: the next job may take the place.
+const AskAdmission = "admission"
+
+// Forecast is the verdict that a job would get now. Times are RFC 3339 in UTC,
+// "" when there is none; spans are seconds.
+type Forecast struct {
+	Name    string `json:"name,omitempty"`
+	Verdict string `json:"verdict"`        // "admitted" or "rejected"
+	Code    string `json:"code,omitempty"` // why it is rejected, as in Rejected
+	Text    string `json:"text"`
+	Mode    string `json:"mode"` // which deadlines are checked, as in Admitted
+
+	Deadline string `json:"deadline,omitempty"`
+	// Finish is the predicted end; nine in ten lie within Soonest and Latest.
+	Finish  string  `json:"finish,omitempty"`
+	Soonest string  `json:"soonest,omitempty"`
+	Latest  string  `json:"latest,omitempty"`
+	Slack   float64 `json:"slack_seconds"` // from Finish to the deadline
+	// Earliest is the earliest deadline that would be admitted now.
+	Earliest string `json:"earliest,omitempty"`
+	// Margin is the share added to every prediction.
+	Margin float64 `json:"margin"`
+
+	// Ahead is how many jobs are served before it, AheadSeconds how long they
+	// and what runs now keep the pool.
+	Ahead        int     `json:"ahead"`
+	AheadSeconds float64 `json:"ahead_seconds"`
+	// Pushed are the jobs it would make later, the most urgent first, at most
+	// MaxPushed of PushedJobs. One with a negative slack would miss its deadline.
+	Pushed     []Push       `json:"pushed"`
+	PushedJobs int          `json:"pushed_jobs"`
+	Stages     []Assumption `json:"stages"`
+}
+
+// MaxPushed bounds the jobs that a verdict lists as pushed.
+const MaxPushed = 16
+
+// Assumption is what a prediction takes a stage's tasks for.
+type Assumption struct {
+	Stage string `json:"stage"`
+	Model string `json:"model"`
+	Tasks uint32 `json:"tasks"`
+	// Seconds is a task's time on an idle core, Slots how many of its tasks
+	// run at once.
+	Seconds float64 `json:"seconds_on_idle_core"`
+	Slots   int     `json:"slots"`
+	// Source says where Seconds is from: "model", "estimate" (the job's own),
+	// or "default" when nothing is known.
+	Source  string  `json:"source"`
+	Samples uint32  `json:"samples,omitempty"`
+	NRMSE   float64 `json:"nrmse,omitempty"`
+	Drift   bool    `json:"drift,omitempty"`
+}
+
+// Values of Assumption.Source.
+const (
+	SourceModel    = "model"
+	SourceEstimate = "estimate"
+	SourceDefault  = "default"
+)
