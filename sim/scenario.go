@@ -33,6 +33,10 @@ type Scenario struct {
 	// Overhead is the time from a task's assignment to its process. Defaults
 	// to 1 ms.
 	Overhead time.Duration
+	// Replicas of admission and slotter, one of each leading. Defaults to 1.
+	Replicas int
+	// Faults are what goes wrong. Defaults to nothing.
+	Faults Faults
 	// Until ends the run. Defaults to when every job has ended.
 	Until time.Duration
 	// Watch sees every entry of the log as it is appended. It must not keep
@@ -48,6 +52,9 @@ type Host struct {
 	Memory       int64
 	// Labels are sorted key=value pairs.
 	Labels []string
+	// Reserve is the number of cores that the host keeps idle beside what its
+	// primary uses and the slots in use. Defaults to none.
+	Reserve uint32
 	// Load is what the primary uses; nil is a dedicated host.
 	Load Load
 }

@@ -1,0 +1,106 @@
+package sim
+
+import (
+	"maps"
+	"time"
+
+	"lull/actors"
+	"lull/subjects"
+)
+
+// bus is what a pool's server keeps, without any clock: each call says when it
+// takes effect. The simulated pool runs on it in virtual time, and package
+// bridge lets the conformance suite of actors run over the very same code.
+type bus struct {
+	log, inbox *sequence
+	ids        map[string]bool // message ids of the inbox
+	limit      uint64          // entries that the log takes, 0 for no limit
+	snapshots  map[string]actors.Snapshot
+	leases     map[string]lease
+	kept       map[string]string // in quarantine, by id: the reason
+}
+
+type lease struct {
+	holder  string
+	expires time.Time
+}
+
+func newBus(created time.Time) *bus {
+	return &bus{
+		log: newSequence(created), inbox: newSequence(created), ids: make(map[string]bool),
+		snapshots: make(map[string]actors.Snapshot), leases: make(map[string]lease), kept: make(map[string]string),
+	}
+}
+
+// draft is an event with its bytes, on its way to the log.
+type draft struct {
+	event   subjects.Event
+	message message
+}
+
+// append adds a batch, all of it or nothing.
+func (b *bus) append(now time.Time, batch []draft, fence actors.Fence) (uint64, error) {
+	if !b.log.holds(fence) {
+		return 0, actors.ErrFenced
+	}
+	if b.limit > 0 && b.log.end+1-b.log.first+uint64(len(batch)) > b.limit {
+		return 0, actors.ErrFull
+	}
+	for _, d := range batch {
+		b.log.add(now, d.message, d.event)
+	}
+	return b.log.end, nil
+}
+
+// publish adds a client's message to the inbox; a message id that was seen is
+// not kept again.
+func (b *bus) publish(now time.Time, m message) {
+	id := m.header[messageID]
+	if id != "" && b.ids[id] {
+		return
+	}
+	if id != "" {
+		b.ids[id] = true
+	}
+	b.inbox.add(now, m, nil)
+}
+
+// messageID is the header by which a stream knows a repeat.
+const messageID = "Nats-Msg-Id"
+
+func (b *bus) lease(now time.Time, name, holder string, ttl time.Duration) bool {
+	if l := b.leases[name]; l.holder != holder && now.Before(l.expires) {
+		return false
+	}
+	b.leases[name] = lease{holder, now.Add(ttl)}
+	return true
+}
+
+func (b *bus) release(name, holder string) {
+	if b.leases[name].holder == holder {
+		delete(b.leases, name)
+	}
+}
+
+func (b *bus) load(name string) (actors.Snapshot, error) {
+	s, ok := b.snapshots[name]
+	if !ok {
+		return s, actors.ErrNoSnapshot
+	}
+	return s, nil
+}
+
+// lowest is the sequence below which every snapshot reaches, bound at most.
+func (b *bus) lowest(bound uint64) uint64 {
+	for s := range maps.Values(b.snapshots) {
+		bound = min(bound, s.Seq+1)
+	}
+	return bound
+}
+
+// quarantine keeps a reason once for each id.
+func (b *bus) quarantine(id, reason string) {
+	if _, known := b.kept[id]; !known {
+		b.kept[id] = reason
+	}
+}

@@ -1,0 +1,81 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"lull/subjects"
+)
+
+// fill checks a scenario and fills in its defaults. What belongs to the caller
+// is copied before it is changed.
+func (s *Scenario) fill() error {
+	if s.Admission.Pool == "" {
+		s.Admission.Pool = subjects.DefaultPool
+	}
+	if s.Telemetry == 0 {
+		s.Telemetry = time.Second
+	}
+	if s.Overhead == 0 {
+		s.Overhead = time.Millisecond
+	}
+	if s.Replicas == 0 {
+		s.Replicas = 1
+	}
+	s.Hosts, s.Jobs = slices.Clone(s.Hosts), slices.Clone(s.Jobs)
+	var errs []error
+	for i := range s.Hosts {
+		errs = append(errs, s.Hosts[i].fill())
+	}
+	for _, t := range s.Types {
+		errs = append(errs, t.check())
+	}
+	for i, j := range s.Jobs {
+		if i > 0 && j.At < s.Jobs[i-1].At {
+			errs = append(errs, fmt.Errorf("job %d (%s) is submitted before job %d: sort the jobs by At", i, j.Spec.Name, i-1))
+		}
+	}
+	if min(s.Telemetry, s.Overhead, s.Until) < 0 || s.Replicas < 0 {
+		errs = append(errs, errors.New("Telemetry, Overhead, Until and Replicas must not be negative"))
+	}
+	return errors.Join(errs...)
+}
+
+const memoryPerSlot = 2 << 30
+
+func (h *Host) fill() error {
+	if h.Slots == 0 {
+		h.Slots = h.Cores
+	}
+	if h.Memory == 0 {
+		h.Memory = memoryPerSlot * int64(h.Slots)
+	}
+	if h.Load == nil {
+		h.Load = Steady(0)
+	}
+	if h.Cores == 0 {
+		return fmt.Errorf("host %s has no cores: give Cores", h.Name)
+	}
+	return subjects.CheckToken("host", h.Name)
+}
+
+func (t *Truth) check() error {
+	if len(t.Points) == 0 {
+		return fmt.Errorf("type %s has no points: give at least one", t.Type)
+	}
+	for i, p := range t.Points {
+		if !(p.Residual > 0 && p.Residual <= 1 && p.Seconds > 0 && !math.IsInf(p.Seconds, 0)) {
+			return fmt.Errorf("type %s: %v s at residual %v cannot be: residuals are in (0, 1], times positive", t.Type, p.Seconds, p.Residual)
+		}
+		if i > 0 && p.Residual <= t.Points[i-1].Residual {
+			return fmt.Errorf("type %s: point %d is not at a higher residual than the one before it", t.Type, i)
+		}
+	}
+	if !(min(t.Noise, t.Size, t.Read) >= 0) {
+		return fmt.Errorf("type %s: Noise, Size and Read must not be negative", t.Type)
+	}
+	return nil
+}

@@ -1,0 +1,142 @@
+package sim
+
+import (
+	"crypto/sha256"
+	"slices"
+	"time"
+
+	"lull/actors"
+	"lull/hostctl/actor"
+	"lull/subjects"
+)
+
+// perform carries out what the agent's actor decided, as package hostctl does.
+func (h *host) perform(action actors.Action) {
+	switch act := action.(type) {
+	case actor.Start:
+		h.launch(act.Task)
+	case actor.Adopt:
+		h.adopt(act.Attempt)
+	case actor.Kill:
+		h.kill(act)
+	case actor.Drop:
+		h.drop(act.Attempt)
+	case actor.Forget:
+		h.drop(act.Attempt)
+	case actor.Freeze:
+		h.freeze(true)
+	case actor.Thaw:
+		h.freeze(false)
+	case actor.Hold:
+		h.voice.hold(act.Beat)
+	case actor.Rejoin:
+		h.w.after(0, h.rejoin)
+	case actor.Gone:
+		h.w.after(0, h.agent.stop)
+	}
+}
+
+// rejoin opens a new term of the same process, with an actor that knows nothing.
+func (h *host) rejoin() {
+	if h.agent.up {
+		h.agent.stop()
+		h.agent.start()
+	}
+}
+
+// launch makes an attempt's process, after Overhead.
+func (h *host) launch(t actor.Task) {
+	f := h.w.fate(OpStart, h.agent.who, "")
+	if f.Crash == CrashBefore {
+		h.agent.crashFor(f.Down)
+		return
+	}
+	r := h.newRun(t)
+	i, _ := h.find(t.Attempt)
+	h.runs = slices.Insert(h.runs, i, r)
+	h.w.after(h.w.Overhead+f.Delay, func() {
+		switch {
+		case r.ended != nil: // it was killed before it began
+		case f.Refuse != nil:
+			h.conclude(r, actor.Ended{Outcome: actor.Declined, Reason: subjects.ReasonDisk, Text: f.Refuse.Error()})
+		case f.Lose:
+			h.conclude(r, actor.Ended{Outcome: actor.Evicted, Reason: subjects.ReasonVanished})
+		default:
+			h.begin(r)
+		}
+	})
+	if f.Crash == CrashAfter {
+		h.agent.crashFor(f.Down)
+	}
+}
+
+func (h *host) begin(r *run) {
+	h.settle()
+	r.begin(h)
+	h.change()
+	h.agent.report(actor.Running{Attempt: r.Attempt, At: r.at})
+}
+
+// adopt tells a new agent what became of an attempt so far.
+func (h *host) adopt(attempt uint64) {
+	r := h.run(attempt)
+	if r == nil {
+		return
+	}
+	if r.at != 0 {
+		h.agent.report(actor.Running{Attempt: attempt, At: r.at})
+	}
+	if r.ended != nil {
+		h.agent.report(*r.ended)
+	}
+}
+
+// killTakes is the time from a kill to the end of the process.
+const killTakes = time.Millisecond
+
+func (h *host) kill(k actor.Kill) {
+	r := h.run(k.Attempt)
+	if r == nil {
+		return
+	}
+	h.w.after(killTakes, func() {
+		if r.ended == nil {
+			h.conclude(r, actor.Ended{Outcome: actor.Evicted, Reason: k.Reason})
+		}
+	})
+}
+
+func (h *host) freeze(frozen bool) {
+	if h.frozen != frozen {
+		h.settle()
+		h.frozen = frozen
+		h.change()
+	}
+}
+
+// conclude ends a run and reports it.
+func (h *host) conclude(r *run, end actor.Ended) {
+	h.settle()
+	h.close(r, end)
+	h.change()
+	h.agent.report(*r.ended)
+}
+
+// close ends a run.
+func (h *host) close(r *run, end actor.Ended) {
+	end.Attempt, end.Run = r.Attempt, r.used(h.w.now)
+	if end.Outcome == actor.Finished && r.kept {
+		end.Files, end.Manifest = 1, manifest(r)
+	}
+	if r.running {
+		r.stop(h)
+	}
+	r.ended = &end
+}
+
+// manifest stands for the digest of what an attempt wrote.
+func manifest(r *run) (d subjects.Digest) {
+	sum := sha256.Sum256([]byte{byte(r.Attempt), byte(r.Attempt >> 8), byte(r.Attempt >> 16), byte(r.Attempt >> 24), 1})
+	copy(d[:], sum[:])
+	return d
+}

@@ -1,0 +1,109 @@
+package sim
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"lull/actors"
+	"lull/hostctl/actor"
+	"lull/subjects"
+)
+
+// host is a machine: its primary, its agent (a replica of hostctl/actor) and
+// what the agent's shims run.
+type host struct {
+	Host
+	w       *World
+	machine *machine
+	agent   *replica
+	primary *primary
+	boots   int
+
+	runs   []*run // that the shims know, by attempt
+	frozen bool
+	at     time.Duration // until when the runs' work is counted
+	batch  float64       // core-seconds that runs used
+	idle   float64       // core-seconds that the primary left
+
+	ending, shift timer // the next run's end, the next change of load
+	voice         voice
+}
+
+// placesAhead is how many brief tasks wait on a host for a slot: see
+// hostctl.Config.
+const placesAhead = 4
+
+func (w *World) addHost(spec *Host) {
+	h := &host{Host: *spec, w: w, machine: &machine{w: w}, primary: newPrimary(spec.Load, w.now), at: w.now, boots: 1}
+	h.agent = w.newReplica(h.role(), "host/"+h.Name, h.machine)
+	h.ending.do, h.shift.do = h.endDue, h.shifted
+	h.voice = newVoice(h)
+	h.voice.look.do, h.voice.beats.do = h.voice.sample, h.voice.say
+	w.hosts, w.byHost[h.Name] = append(w.hosts, h), h
+	w.arm(&h.shift, max(h.primary.until, 0))
+	w.arm(&h.voice.look, h.voice.next(w.now+sampleEvery))
+	w.after(h.agent.latency(), h.agent.start)
+}
+
+func (h *host) role() role {
+	return role{
+		name: "hostctl", partition: h.Name, led: h.w.pool().Joined(h.Name), host: h.Name,
+		version: actor.Version, anywhere: true, snapshotEvery: hostSnapshots,
+		make: func() (actors.Actor, error) {
+			return actor.New(actor.Config{
+				Host: h.Name, Cores: h.Cores, Slots: h.Slots, Ahead: placesAhead * h.Slots, ReserveCPU: h.Reserve, Stay: true,
+			}), nil
+		},
+		claim: h.joined, perform: h.perform, born: h.born,
+	}
+}
+
+// joined is the host's next incarnation.
+func (h *host) joined(instance string) subjects.Event {
+	return &subjects.Joined{
+		Host: h.Name, Instance: instance, Boot: h.boot(), Cores: h.Cores, Slots: h.Slots,
+		Ahead: placesAhead * h.Slots, Memory: h.Memory, Labels: h.Labels,
+	}
+}
+
+func (h *host) boot() string { return fmt.Sprintf("%s-%d", h.Name, h.boots) }
+
+// born tells a new agent what the shims hold.
+func (h *host) born() {
+	held := make([]actor.Held, len(h.runs))
+	for i, r := range h.runs {
+		held[i] = actor.Held{Attempt: r.Attempt, Slot: r.Slot}
+	}
+	h.agent.reports = append(h.agent.reports, actor.Adopted{Attempts: held})
+	h.w.arm(&h.agent.post, h.w.now)
+}
+
+// find returns where an attempt is among the runs, or would be.
+func (h *host) find(attempt uint64) (int, bool) {
+	return slices.BinarySearchFunc(h.runs, attempt, func(r *run, id uint64) int { return cmp.Compare(r.Attempt, id) })
+}
+
+func (h *host) run(attempt uint64) *run {
+	if i, ok := h.find(attempt); ok {
+		return h.runs[i]
+	}
+	return nil
+}
+
+// drop forgets a run, and ends it if it is not over.
+func (h *host) drop(attempt uint64) {
+	i, ok := h.find(attempt)
+	if !ok {
+		return
+	}
+	r := h.runs[i]
+	if r.running {
+		h.settle()
+		r.stop(h)
+	}
+	r.ended = &actor.Ended{}
+	h.runs = slices.Delete(h.runs, i, i+1)
+	h.change()
+}

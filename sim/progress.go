@@ -1,0 +1,137 @@
+package sim
+
+import (
+	"fmt"
+	"time"
+
+	"lull/hostctl/actor"
+	"lull/subjects"
+)
+
+// settle counts the work done since the last change.
+func (h *host) settle() {
+	d := h.w.now - h.at
+	if d == 0 {
+		return
+	}
+	h.at = h.w.now
+	for _, r := range h.runs {
+		if r.running {
+			r.advance(d)
+			h.batch += r.power * d.Seconds()
+		}
+	}
+	if h.w.now > 0 {
+		h.idle += max(float64(h.Cores)-h.primary.cores, 0) * min(d, h.w.now).Seconds()
+	}
+}
+
+// residual is what each busy slot truly gets: the primary's due comes first,
+// batch shares what is left (eq. 5 of MIMP rests on the same R).
+func (h *host) residual() float64 {
+	busy := 0
+	for _, r := range h.runs {
+		if r.running {
+			busy += int(r.Width)
+		}
+	}
+	if h.frozen || busy == 0 {
+		return 0
+	}
+	return min(1, max(float64(h.Cores)-h.primary.cores, 0)/float64(busy))
+}
+
+// change finds all speeds anew, after settle and something that matters to
+// them. Where a data node is saturated otherwise than before, its readers
+// elsewhere are slower or faster too.
+func (h *host) change() {
+	residual := h.residual()
+	for _, r := range h.runs {
+		if r.running {
+			r.want(residual)
+		}
+	}
+	if len(h.w.sources) > 0 {
+		h.w.saturate(h)
+	}
+	h.pace(residual)
+}
+
+// saturate looks at every data node, and slows down or speeds up the readers
+// on all hosts but one, whose turn comes.
+func (w *World) saturate(but *host) {
+	affected := map[*host]bool{}
+	for _, s := range w.Sources {
+		if s := w.sources[s.Name]; s.saturate() {
+			for h := range s.hosts {
+				affected[h] = true
+			}
+		}
+	}
+	for _, h := range w.hosts {
+		if affected[h] && h != but {
+			h.settle()
+			h.pace(h.residual())
+		}
+	}
+}
+
+// pace sets the runs' speeds and waits for the first of them to end.
+func (h *host) pace(residual float64) {
+	next := endOfTime
+	for _, r := range h.runs {
+		if r.running {
+			r.pace(h.w.now, residual)
+			next = min(next, r.ends, r.limit)
+		}
+	}
+	if next == endOfTime {
+		h.w.disarm(&h.ending)
+		return
+	}
+	h.w.arm(&h.ending, next)
+}
+
+// endDue ends the runs that are done, or have run for too long.
+func (h *host) endDue() {
+	h.settle()
+	var ended []*run
+	for _, r := range h.runs {
+		if end := r.due(h.w.now); end != nil {
+			h.close(r, *end)
+			ended = append(ended, r)
+		}
+	}
+	h.change()
+	for _, r := range ended {
+		h.agent.report(*r.ended)
+	}
+}
+
+func (r *run) due(now time.Duration) *actor.Ended {
+	switch {
+	case !r.running:
+		return nil
+	case r.ends <= now:
+		r.left = 0
+		return &actor.Ended{Outcome: actor.Finished}
+	case r.limit <= now:
+		return &actor.Ended{
+			Outcome: actor.Failed, Reason: subjects.ReasonTimeout,
+			Text: fmt.Sprintf("it ran longer than its timeout of %v", r.stage.Timeout),
+		}
+	}
+	return nil
+}
+
+// shifted follows the primary to its next load.
+func (h *host) shifted() {
+	h.settle()
+	if h.primary.change(h.w.now) {
+		h.change()
+		h.voice.listen()
+	}
+	if h.primary.until != endOfTime {
+		h.w.arm(&h.shift, h.primary.until)
+	}
+}

@@ -1,0 +1,71 @@
+package sim
+
+import (
+	"slices"
+	"time"
+)
+
+// readers knows who reads which part of the log. Hosts read a part each: an
+// index spares six hundred of them looking at what is the others'.
+type readers struct {
+	w      *World
+	whole  []*replica
+	byHost map[string]*share
+}
+
+// share is the entries about one host.
+type share struct {
+	replica *replica
+	seqs    []uint64
+}
+
+func (s *readers) add(r *replica) {
+	if r.host == "" {
+		s.whole = append(s.whole, r)
+		return
+	}
+	s.byHost[r.host] = &share{replica: r}
+}
+
+// follow lets a replica that began read on after what it has folded.
+func (s *readers) follow(r *replica) {
+	if r.host != "" {
+		seqs := s.byHost[r.host].seqs
+		r.cursor, _ = slices.BinarySearch(seqs, r.seq+1)
+	}
+	if e, _ := s.next(r); e != nil {
+		r.notify(s.w.now)
+	}
+}
+
+// next is what the replica is to fold next, with the number of entries behind
+// that; nil for nothing.
+func (s *readers) next(r *replica) (*entry, uint64) {
+	log := s.w.bus.log
+	if r.host == "" {
+		seq := max(r.seq+1, log.first)
+		if seq > log.end {
+			return nil, 0
+		}
+		return log.at(seq), log.end - seq
+	}
+	seqs := s.byHost[r.host].seqs
+	for r.cursor < len(seqs) && (seqs[r.cursor] < log.first || seqs[r.cursor] <= r.seq) {
+		r.cursor++
+	}
+	if r.cursor == len(seqs) {
+		return nil, 0
+	}
+	return log.at(seqs[r.cursor]), uint64(len(seqs) - r.cursor - 1)
+}
+
+// announce tells the readers of an entry that was just appended.
+func (s *readers) announce(e *entry, host string, at time.Duration) {
+	for _, r := range s.whole {
+		r.notify(at)
+	}
+	if share := s.byHost[host]; share != nil {
+		share.seqs = append(share.seqs, e.Seq)
+		share.replica.notify(at)
+	}
+}

@@ -1,0 +1,166 @@
+package sim
+
+import (
+	"time"
+
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+// recorder fills in the result from the log, as the ledger judges it.
+type recorder struct {
+	w     *World
+	jobs  []JobResult
+	runs  []RunResult
+	last  time.Duration   // when a job was submitted or ended
+	about *ledger.Attempt // whose end is being appended
+}
+
+func newRecorder(w *World) recorder {
+	r := recorder{w: w, jobs: make([]JobResult, len(w.Jobs))}
+	for i, j := range w.Jobs {
+		r.jobs[i] = JobResult{Name: j.Spec.Name, Submitted: j.At}
+	}
+	return r
+}
+
+// before remembers what the ledger is about to forget.
+func (r *recorder) before(e *entry) {
+	r.about = nil
+	if f, _ := terminal(e.Event); f != nil {
+		r.about = r.w.ledger.Attempt(f.Attempt)
+	}
+}
+
+// terminal is what an event says of an attempt's end, nil if it is about none
+// or about one that never ran.
+func terminal(e subjects.Event) (*subjects.Fact, *subjects.Run) {
+	switch e := e.(type) {
+	case *subjects.Finished:
+		return &e.Fact, &e.Run
+	case *subjects.Failed:
+		return &e.Fact, &e.Run
+	case *subjects.Evicted:
+		return &e.Fact, &e.Run
+	}
+	return nil, nil
+}
+
+func (r *recorder) after(e *entry, v ledger.Verdict) {
+	if v.Outcome == ledger.Void {
+		return
+	}
+	switch event := e.Event.(type) {
+	case *subjects.Started:
+		r.begun(event.Job, event.At)
+	case *subjects.Finished, *subjects.Failed, *subjects.Evicted:
+		r.run(event, v)
+	case *subjects.Submitted:
+		r.submitted(event)
+	case *subjects.Admitted:
+		if j := r.job(event.Job); j != nil {
+			j.Promised = since(event.Finish)
+		}
+	case *subjects.Retried:
+		r.reopened(event.Job)
+	case *subjects.Rejected:
+		r.ended(event.Job, ledger.Rejected, event.Code)
+	case *subjects.Cancelled:
+		r.ended(event.Job, ledger.Cancelled, "")
+	case *subjects.JobFinished:
+		r.ended(event.Job, ledger.Finished, "")
+	case *subjects.JobFailed:
+		r.ended(event.Job, ledger.Failed, event.Code)
+	}
+}
+
+func (r *recorder) job(id string) *JobResult {
+	if i, ok := r.w.clients.jobs[id]; ok {
+		return &r.jobs[i]
+	}
+	return nil
+}
+
+func (r *recorder) submitted(e *subjects.Submitted) {
+	r.last = r.w.now
+	if j := r.job(e.Job); j != nil {
+		j.ID, j.State = e.Job, ledger.Submitted.String()
+		if e.Deadline != 0 {
+			j.Deadline = since(e.Deadline)
+		}
+	}
+}
+
+func (r *recorder) begun(job string, at int64) {
+	if j := r.job(job); j != nil && (j.Started == 0 || since(at) < j.Started) {
+		j.Started = since(at)
+	}
+}
+
+func (r *recorder) ended(id string, phase ledger.Phase, code string) {
+	r.last = r.w.now
+	if j := r.job(id); j != nil {
+		j.ID, j.State, j.Code, j.Ended = id, phase.String(), code, r.w.now
+		r.w.clients.open--
+	}
+}
+
+func (r *recorder) reopened(id string) {
+	if j := r.job(id); j != nil {
+		j.State, j.Code, j.Ended = ledger.Admitted.String(), "", 0
+		r.w.clients.open++
+	}
+}
+
+// run adds an attempt that ended.
+func (r *recorder) run(e subjects.Event, v ledger.Verdict) {
+	a := r.about
+	if a == nil {
+		return
+	}
+	_, used := terminal(e)
+	end := RunResult{
+		Job: a.Job.ID, Type: a.Job.Spec.Model(int(a.Task.Stage)), Stage: a.Task.Stage, Task: a.Task.Task,
+		Host: a.Host.Name, Outcome: outcomeOf(e, v), Rule: a.Why.Rule, Start: since(a.Assigned), End: r.w.now,
+		Known: a.Why.Residual, Residual: used.Residual, Expected: a.Why.Expected, CPU: used.CPU,
+	}
+	if used.Start != 0 {
+		end.Start = since(used.Start)
+		end.End = end.Start + time.Duration(used.Seconds*1e9)
+		r.begun(a.Job.ID, used.Start)
+	}
+	r.runs = append(r.runs, end)
+}
+
+func outcomeOf(e subjects.Event, v ledger.Verdict) string {
+	switch e := e.(type) {
+	case *subjects.Failed:
+		return "failed"
+	case *subjects.Evicted:
+		if e.Reason == subjects.ReasonRevoked {
+			return "revoked"
+		}
+		return "evicted"
+	}
+	if v.Outcome == ledger.Committed {
+		return "committed"
+	}
+	return "finished"
+}
+
+// result is what became of the scenario until now.
+func (w *World) result() *Result {
+	r := &Result{Jobs: w.record.jobs, Runs: w.record.runs, End: w.now, Events: int(w.bus.log.end), Steps: w.steps}
+	for _, h := range w.hosts {
+		h.settle()
+		r.Harvested += h.batch
+		r.Idle += h.idle
+	}
+	for i := range r.Jobs {
+		if j := w.ledger.Job(r.Jobs[i].ID); j != nil && r.Jobs[i].Ended == 0 {
+			r.Jobs[i].State = j.Phase.String()
+		}
+	}
+	w.digest.Sum(r.Digest[:0])
+	return r
+}

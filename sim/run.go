@@ -1,0 +1,135 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"lull/hostctl/actor"
+	"lull/subjects"
+	"lull/subjects/spec"
+)
+
+// run is one attempt in a host's hands.
+type run struct {
+	actor.Task
+	stage   *spec.Stage
+	truth   *curve
+	scale   float64 // of the truth's seconds, for this task alone
+	sources []*source
+	kept    bool // a later stage reads its output
+
+	running bool
+	began   time.Duration
+	at      int64         // what the machine took for the time then
+	limit   time.Duration // when it has run for too long
+	left    float64       // of its work, from 1 to 0
+	rate    float64       // of its work a second
+	ends    time.Duration // at this rate
+	demand  float64       // bytes/s, what it wants of its sources
+	power   float64       // cores, what it uses
+	cpu     float64       // core-seconds
+	reads   reads
+	ended   *actor.Ended // nil while it is not over
+}
+
+// newRun looks up what an attempt is. The spec is that of the log: what the
+// scenario says of sizes and sources reaches the hosts in no other way.
+func (h *host) newRun(t actor.Task) *run {
+	j := h.w.ledger.Job(t.Job)
+	r := &run{Task: t, left: 1, ends: endOfTime, limit: endOfTime}
+	if j == nil || int(t.Stage) >= len(j.Spec.Stages) {
+		r.truth, r.stage, r.scale = conserved(&spec.Stage{}), &spec.Stage{}, 1
+		return r
+	}
+	r.stage = &j.Spec.Stages[t.Stage]
+	if r.truth = h.w.truths[j.Spec.Model(int(t.Stage))]; r.truth == nil {
+		r.truth = conserved(r.stage)
+	}
+	task := fmt.Sprintf("%s/%d/%d", t.Job, t.Stage, t.TaskID.Task)
+	r.scale = r.truth.scale(r.stage) * r.truth.noise(h.w.Seed, task)
+	if r.truth.Read > 0 {
+		r.sources = h.w.sources.of(r.stage.Sources)
+	}
+	r.kept = slices.ContainsFunc(j.Spec.Stages, func(s spec.Stage) bool {
+		return slices.ContainsFunc(s.From, func(f spec.From) bool { return f.Stage == t.Stage })
+	})
+	return r
+}
+
+// begin makes it run from now on.
+func (r *run) begin(h *host) {
+	r.running, r.began, r.at = true, h.w.now, h.machine.now().UnixNano()
+	if r.stage.Timeout > 0 {
+		r.limit = h.w.now + r.stage.Timeout
+	}
+	for _, s := range r.sources {
+		s.join(h)
+	}
+}
+
+// stop takes it off its slot.
+func (r *run) stop(h *host) {
+	r.running = false
+	for _, s := range r.sources {
+		s.demand -= r.demand
+		s.leave(h)
+	}
+	r.demand = 0
+}
+
+// advance does the work of some time.
+func (r *run) advance(d time.Duration) {
+	seconds := d.Seconds()
+	r.left -= r.rate * seconds
+	r.cpu += r.power * seconds
+	if r.truth.Read > 0 {
+		r.reads.add(r.rate*r.truth.Read*r.truth.seconds(1)*r.scale, seconds)
+	}
+}
+
+// want tells its sources what it asks of them at residual.
+func (r *run) want(residual float64) {
+	if len(r.sources) == 0 {
+		return
+	}
+	demand := 0.0
+	if residual > 0 {
+		demand = r.truth.Read * r.truth.seconds(1) / r.truth.seconds(residual)
+	}
+	for _, s := range r.sources {
+		s.demand += demand - r.demand
+	}
+	r.demand = demand
+}
+
+// pace sets how fast it runs at residual from now on; when that is as before,
+// it ends when it was to end.
+func (r *run) pace(now time.Duration, residual float64) {
+	factor := 1.0
+	for _, s := range r.sources {
+		factor = min(factor, s.factor)
+	}
+	rate := factor / (r.truth.seconds(residual) * r.scale)
+	r.power = residual * float64(r.Width) * factor
+	if rate == r.rate {
+		return
+	}
+	r.rate, r.ends = rate, endOfTime
+	const never = 1e9 // s
+	if left := max(r.left, 0) / rate; left < never {
+		r.ends = now + time.Duration(math.Ceil(left*1e9))
+	}
+}
+
+// used is what the log is told of it.
+func (r *run) used(now time.Duration) subjects.Run {
+	if r.at == 0 {
+		return subjects.Run{}
+	}
+	return subjects.Run{
+		Start: r.at, Seconds: (now - r.began).Seconds(), CPU: r.cpu,
+		In: int64(float64(r.stage.Bytes) * (1 - max(r.left, 0))), Read: r.reads.percentile(),
+	}
+}

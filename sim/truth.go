@@ -1,0 +1,84 @@
+package sim
+
+import (
+	"math"
+	"sort"
+
+	"lull/subjects/spec"
+	"lull/subjects/tct"
+)
+
+// curve is a Truth, ready to be read.
+type curve struct {
+	Truth
+	logs []float64 // of the points' seconds
+}
+
+func curves(types []Truth) map[string]*curve {
+	all := make(map[string]*curve, len(types))
+	for _, t := range types {
+		all[t.Type] = newCurve(t)
+	}
+	return all
+}
+
+func newCurve(t Truth) *curve {
+	c := &curve{Truth: t}
+	for _, p := range t.Points {
+		c.logs = append(c.logs, math.Log(p.Seconds))
+	}
+	return c
+}
+
+// published is how long a task takes on an idle core that puts outputs in
+// place, unless a Truth says otherwise.
+const published = 1.0 // s
+
+// conserved is the curve of a stage of which no truth is told: its estimate of
+// work.
+func conserved(stage *spec.Stage) *curve {
+	seconds := stage.Estimate.Seconds()
+	if seconds == 0 {
+		seconds = tct.DefaultEstimate.Seconds()
+		if stage.Publish {
+			seconds = published
+		}
+	}
+	return newCurve(Truth{Points: []Point{{1, seconds}}})
+}
+
+// seconds is the time of a task at residual r: +Inf at 0.
+func (c *curve) seconds(r float64) float64 {
+	i := sort.Search(len(c.Points), func(i int) bool { return c.Points[i].Residual >= r })
+	switch {
+	case r <= 0:
+		return math.Inf(1)
+	case i == 0: // work is conserved beyond the points
+		return c.Points[0].Seconds * c.Points[0].Residual / r
+	case i == len(c.Points):
+		last := c.Points[i-1]
+		return last.Seconds * last.Residual / r
+	case c.Points[i].Residual == r:
+		return c.Points[i].Seconds
+	}
+	a, b := c.Points[i-1].Residual, c.Points[i].Residual
+	share := (r - a) / (b - a)
+	return math.Exp(c.logs[i-1] + float64(share*(c.logs[i]-c.logs[i-1])))
+}
+
+// scale is the factor by which a task of a stage takes longer for its input.
+func (c *curve) scale(stage *spec.Stage) float64 {
+	if c.Size == 0 || stage.Bytes == 0 {
+		return 1
+	}
+	return float64(stage.Bytes) / c.Size
+}
+
+// noise is a task's own factor: lognormal with mean 1. It follows from the
+// seed and the task's name alone, so that every policy meets the same tasks.
+func (c *curve) noise(seed uint64, task string) float64 {
+	if c.Noise == 0 {
+		return 1
+	}
+	return math.Exp(c.Noise*stream(seed, "noise "+task).NormFloat64() - c.Noise*c.Noise/2)
+}

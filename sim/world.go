@@ -1,0 +1,164 @@
+package sim
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"hash"
+	"time"
+
+	"lull/actors"
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+// World is a scenario as it happens. A plan of faults is given one: see
+// Faults.
+type World struct {
+	Scenario
+	kernel
+	bus      *bus
+	readers  readers
+	ledger   *ledger.State // of the log as it stands: the judge of what happened
+	services []*replica
+	hosts    []*host
+	byHost   map[string]*host
+	sources  sources
+	truths   map[string]*curve
+	clients  clients
+	record   recorder
+	digest   hash.Hash
+	failure  error
+	usages   []subjects.Usage // to be handed out
+	// keepBytes keeps the entries' bytes, for tests that look at them.
+	keepBytes bool
+
+	inputs    int // steps of actors
+	delivered int // entries folded by replicas
+	heard     int // samples of telemetry
+}
+
+// warmUp is how long before its begin the pool is there: so that the hosts
+// have joined and the services have heard of them.
+const warmUp = 15 * time.Second
+
+// Run runs a scenario to its end. The error says what is wrong with the
+// scenario, or what a service could not go on with; ctx ends it early.
+func Run(ctx context.Context, s Scenario) (*Result, error) {
+	w, err := newWorld(s)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.run(ctx); err != nil {
+		return nil, err
+	}
+	return w.result(), nil
+}
+
+func newWorld(s Scenario) (*World, error) {
+	if err := s.fill(); err != nil {
+		return nil, err
+	}
+	w := &World{Scenario: s, bus: newBus(wall(-warmUp)), ledger: ledger.New(), digest: sha256.New(), byHost: map[string]*host{}}
+	w.now = -warmUp
+	w.readers = readers{w: w, byHost: map[string]*share{}}
+	w.record = newRecorder(w)
+	w.truths = curves(s.Types)
+	w.sources = newSources(s.Sources)
+	for _, f := range s.Models {
+		if err := w.Say(&f); err != nil {
+			return nil, fmt.Errorf("model %s: %w", f.Type, err)
+		}
+	}
+	w.addServices()
+	for i := range s.Hosts {
+		w.addHost(&w.Hosts[i])
+	}
+	if err := w.addClients(); err != nil {
+		return nil, err
+	}
+	if w.Faults != nil {
+		w.Faults.Begin(w)
+	}
+	return w, nil
+}
+
+// idleFor is how long nothing may end before a run is given up: something is
+// wrong with the scenario then.
+const idleFor = 90 * 24 * time.Hour
+
+func (w *World) run(ctx context.Context) error {
+	until := w.Until
+	if until == 0 {
+		until = endOfTime
+	}
+	for !w.over() && w.step(until) {
+		if w.failure != nil {
+			return w.failure
+		}
+		if w.steps%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if w.Until == 0 && w.now-w.record.last > idleFor {
+			return fmt.Errorf("no job was submitted or ended for %v: %d are open; give Until, or jobs a Patience", idleFor, w.clients.open)
+		}
+	}
+	if w.Until != 0 && !w.over() {
+		w.now = w.Until
+	}
+	return w.failure
+}
+
+// over reports whether all has happened that is waited for.
+func (w *World) over() bool { return w.Until == 0 && w.clients.open == 0 }
+
+// encode makes a batch of events: each is encoded here and nowhere else.
+func (w *World) encode(events []subjects.Event) ([]draft, error) {
+	batch := make([]draft, len(events))
+	for i, e := range events {
+		m, err := subjects.Encode(w.pool(), e)
+		if err != nil {
+			return nil, err
+		}
+		batch[i] = draft{e, message{subject: m.Subject, body: m.Body}}
+	}
+	return batch, nil
+}
+
+func (w *World) pool() subjects.Pool { return w.Admission.Pool }
+
+// append takes a batch into the log, now, and tells its readers.
+func (w *World) append(batch []draft, fence actors.Fence) (uint64, error) {
+	seq, err := w.bus.append(wall(w.now), batch, fence)
+	if err != nil {
+		return 0, err
+	}
+	for at := seq - uint64(len(batch)) + 1; at <= seq; at++ {
+		w.note(w.bus.log.at(at))
+	}
+	return seq, nil
+}
+
+// note follows one entry that was just appended.
+func (w *World) note(e *entry) {
+	w.sign(e)
+	w.record.before(e)
+	w.record.after(e, w.ledger.Apply(e.Seq, e.Time, e.Event))
+	w.readers.announce(e, hostOf(e.Event), w.now)
+	if w.Watch != nil {
+		w.Watch(w.now, e.Seq, e.Event)
+	}
+	if !w.keepBytes {
+		e.body = nil // the digest has them
+	}
+}
+
+// Say appends an event without a condition, now: as an operator does, or a
+// hostile client.
+func (w *World) Say(e subjects.Event) error {
+	batch, err := w.encode([]subjects.Event{e})
+	if err == nil {
+		_, err = w.append(batch, actors.Fence{})
+	}
+	return err
+}
