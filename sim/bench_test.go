@@ -1,0 +1,90 @@
+package sim
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+)
+
+// pool makes hosts whose primaries change every interval.
+func pool(n int, cores uint32, every time.Duration, seed uint64) []Host {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	hosts := make([]Host, n)
+	for i := range hosts {
+		load := make([]float64, 97)
+		for k := range load {
+			load[k] = float64(cores) * 0.9 * rng.Float64()
+		}
+		hosts[i] = Host{Name: fmt.Sprintf("h%03d", i), Cores: cores, Load: Series{Every: every, Cores: load}}
+	}
+	return hosts
+}
+
+// stream of jobs: some wide, most of them narrow.
+func jobs(n int, over time.Duration, tasks, deadline int, seed uint64) []Job {
+	rng := rand.New(rand.NewPCG(seed, 2))
+	list := make([]Job, n)
+	for i := range list {
+		list[i] = Job{At: over * time.Duration(i) / time.Duration(n), Spec: work([]string{"pi", "sort", "grep"}[i%3], 1+uint32(rng.IntN(2*tasks)))}
+		if deadline > 0 {
+			list[i].Spec.DeadlineIn = time.Duration(deadline+rng.IntN(deadline)) * time.Second
+			list[i].Patience = 10 * time.Minute
+		}
+	}
+	return list
+}
+
+var types = []Truth{
+	{Type: "pi", Noise: 0.1, Points: []Point{{0.05, 400}, {0.5, 45}, {1, 20}}},
+	{Type: "sort", Noise: 0.1, Points: []Point{{0.05, 60}, {0.5, 40}, {1, 30}}},
+	{Type: "grep", Noise: 0.1, Points: []Point{{0.05, 300}, {0.5, 30}, {1, 15}}},
+}
+
+// caseStudy has the size of MIMP's: 20 hosts, 174 jobs in two and a half hours.
+func caseStudy(seed uint64) Scenario {
+	return Scenario{Seed: seed, Hosts: pool(20, 2, time.Minute, seed), Types: types, Jobs: jobs(174, 150*time.Minute, 40, 900, seed)}
+}
+
+// day has the size of SWIM's FB-2009 on 600 hosts.
+func day(seed uint64) Scenario {
+	return Scenario{
+		Seed: seed, Hosts: pool(600, 2, 5*time.Minute, seed), Types: types, Telemetry: 5 * time.Second,
+		Jobs: jobs(6000, 24*time.Hour, 25, 3600, seed),
+	}
+}
+
+func benchmark(b *testing.B, scenario func(uint64) Scenario) {
+	events, steps, inputs, heard := 0, 0, 0, 0
+	seed := uint64(0)
+	for b.Loop() {
+		seed++
+		w, err := newWorld(scenario(seed))
+		if err == nil {
+			err = w.run(b.Context())
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+		r := w.result()
+		events, steps, inputs, heard = events+w.delivered+r.Events, steps+r.Steps, inputs+w.inputs, heard+w.heard
+		if seed == 1 {
+			met := 0
+			for _, j := range r.Jobs {
+				if j.State == "finished" && j.Late(r.End) == 0 {
+					met++
+				}
+			}
+			b.Logf("%d of %d jobs in time, %d runs, %d entries, end %v", met, len(r.Jobs), len(r.Runs), r.Events, r.End)
+		}
+	}
+	seconds := b.Elapsed().Seconds()
+	b.ReportMetric(float64(events)/seconds, "events/s")
+	b.ReportMetric(float64(steps)/seconds, "heap/s")
+	b.ReportMetric(float64(inputs)/seconds, "steps/s")
+	b.ReportMetric(float64(heard)/seconds, "samples/s")
+}
+
+func BenchmarkCaseStudy(b *testing.B) { benchmark(b, caseStudy) }
+
+func BenchmarkDay(b *testing.B) { benchmark(b, day) }
