@@ -129,6 +129,9 @@ func (r *recorder) run(e subjects.Event, v ledger.Verdict) {
 		end.End = end.Start + time.Duration(used.Seconds*1e9)
 		r.begun(a.Job.ID, used.Start)
 	}
+	if truth := r.w.truths[end.Type]; truth != nil {
+		end.Factor = truth.factor(r.w.Seed, end.Job, &a.Job.Spec.Stages[end.Stage], a.Task)
+	}
 	r.runs = append(r.runs, end)
 }
 

@@ -55,4 +55,7 @@ type RunResult struct {
 	Residual    float64 // mean over the run
 	Expected    float64 // seconds, when it was assigned
 	CPU         float64 // core-seconds
+	// Factor is what the type's true seconds were multiplied by for this task,
+	// for its input and its luck; 0 for a type without a Truth.
+	Factor float64
 }

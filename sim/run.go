@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -47,8 +46,7 @@ func (h *host) newRun(t actor.Task) *run {
 	if r.truth = h.w.truths[j.Spec.Model(int(t.Stage))]; r.truth == nil {
 		r.truth = conserved(r.stage)
 	}
-	task := fmt.Sprintf("%s/%d/%d", t.Job, t.Stage, t.TaskID.Task)
-	r.scale = r.truth.scale(r.stage) * r.truth.noise(h.w.Seed, task)
+	r.scale = r.truth.factor(h.w.Seed, t.Job, r.stage, t.TaskID)
 	if r.truth.Read > 0 {
 		r.sources = h.w.sources.of(r.stage.Sources)
 	}

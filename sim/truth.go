@@ -1,9 +1,11 @@
 package sim
 
 import (
+	"fmt"
 	"math"
 	"sort"
 
+	"lull/subjects"
 	"lull/subjects/spec"
 	"lull/subjects/tct"
 )
@@ -72,6 +74,11 @@ func (c *curve) scale(stage *spec.Stage) float64 {
 		return 1
 	}
 	return float64(stage.Bytes) / c.Size
+}
+
+// factor is what a task's seconds are multiplied by.
+func (c *curve) factor(seed uint64, job string, stage *spec.Stage, task subjects.TaskID) float64 {
+	return c.scale(stage) * c.noise(seed, fmt.Sprintf("%s/%d/%d", job, task.Stage, task.Task))
 }
 
 // noise is a task's own factor: lognormal with mean 1. It follows from the
