@@ -18,6 +18,9 @@ type list struct {
 	tasks  int
 	chunk  uint32 // tasks that may share an object
 	splits iter.Seq[spec.Split]
+
+	bytes   int64    // input of a task on average
+	sources []string // data nodes behind it
 }
 
 func params(lines []string) iter.Seq[spec.Split] {

@@ -42,10 +42,11 @@ func (c *Client) Expand(ctx context.Context, doc *spec.Doc, folder, id string) e
 }
 
 func (c *Client) fill(ctx context.Context, doc *spec.Doc, need spec.Need, folder, id string) error {
-	l, err := look(need, folder)
+	l, err := look(ctx, need, folder)
 	if err != nil {
 		return doc.Errorf(need.Path, "%v", err)
 	}
+	doc.FillReading(need.Stage, l.bytes, l.sources)
 	if l.tasks > spec.MaxTasks {
 		return doc.Errorf(need.Path, "these are %d tasks, at most %d are allowed: give each task more with split: or group:", l.tasks, spec.MaxTasks)
 	}
@@ -65,19 +66,29 @@ func (c *Client) fill(ctx context.Context, doc *spec.Doc, need spec.Need, folder
 }
 
 // look finds what a stage needs on this machine.
-func look(need spec.Need, folder string) (list, error) {
+func look(ctx context.Context, need spec.Need, folder string) (list, error) {
 	if need.Inputs != nil {
-		files, err := pin.Files(folder, need.Inputs)
-		splits := spec.Splits(files, need.Split, need.Group)
-		return list{
-			tasks:  spec.CountSplits(files, need.Split, need.Group),
-			chunk:  spec.ChunkOf(widest(splits)),
-			splits: splits,
-		}, err
+		return lookForFiles(ctx, need, folder)
 	}
 	lines, err := need.Lines, error(nil)
 	if need.Each != "" {
 		lines, err = pin.Lines(folder, need.Each)
 	}
 	return list{tasks: len(lines), chunk: spec.ChunkTasks, splits: params(lines)}, err
+}
+
+func lookForFiles(ctx context.Context, need spec.Need, folder string) (l list, err error) {
+	in, err := pin.Files(ctx, folder, need.Inputs)
+	if err != nil {
+		return list{}, err
+	}
+	l.tasks = spec.CountSplits(in.Files, need.Split, need.Group)
+	l.splits = spec.Splits(in.Files, need.Split, need.Group)
+	l.chunk = spec.ChunkOf(widest(l.splits))
+	for _, f := range in.Files {
+		l.bytes += f.Size
+	}
+	l.bytes /= int64(max(l.tasks, 1))
+	l.sources = in.Sources("/", hostname())
+	return l, nil
 }

@@ -2,6 +2,7 @@ package pin
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,74 +16,90 @@ import (
 	"lull/subjects/spec"
 )
 
+// Inputs are files as they were found.
+type Inputs struct {
+	Files []spec.File // by path, each once
+	nodes nodes
+}
+
+// Sources names the data nodes behind the files, sorted. root is the prefix of
+// /proc and /sys, host the name of this machine. See the package's text.
+func (in *Inputs) Sources(root, host string) []string { return in.nodes.names(root, host) }
+
 // Files lists the regular files that the patterns match, by path, each once.
 // A pattern is a path or a glob: * and ? match within a name, ** any depth of
 // folders, {a,b} either, [a-z] a range. Relative ones start at folder. A
 // pattern that matches no file is an error: it is most often a typing error,
-// and the job would else do nothing and call it success.
-func Files(folder string, patterns []string) ([]spec.File, error) {
-	var all []spec.File
+// and the job would else do nothing and call it success. What begins with
+// http:// or https:// is a URL, which stands for itself.
+func Files(ctx context.Context, folder string, patterns []string) (*Inputs, error) {
+	in, web := &Inputs{}, []string{}
 	for _, pattern := range patterns {
-		found, err := match(folder, pattern)
-		if err != nil {
+		if spec.IsURL(pattern) {
+			web = append(web, pattern)
+		} else if err := in.match(folder, pattern); err != nil {
 			return nil, err
 		}
-		all = append(all, found...)
 	}
-	slices.SortFunc(all, func(a, b spec.File) int { return cmp.Compare(a.Path, b.Path) })
-	return slices.CompactFunc(all, func(a, b spec.File) bool { return a.Path == b.Path }), nil
+	if err := in.look(ctx, web); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(in.Files, func(a, b spec.File) int { return cmp.Compare(a.Path, b.Path) })
+	in.Files = slices.CompactFunc(in.Files, func(a, b spec.File) bool { return a.Path == b.Path })
+	return in, nil
 }
 
-func match(folder, pattern string) ([]spec.File, error) {
+func (in *Inputs) match(folder, pattern string) error {
 	if !filepath.IsAbs(pattern) {
 		// A folder may be called anything, also what a glob would read as one.
 		pattern = escape(folder) + "/" + pattern
 	}
 	pattern = filepath.ToSlash(filepath.Clean(pattern))
 	if !doublestar.ValidatePathPattern(pattern) {
-		return nil, fmt.Errorf("%q is no valid pattern: close every [ and {, or escape them with a backslash", pattern)
+		return fmt.Errorf("%q is no valid pattern: close every [ and {, or escape them with a backslash", pattern)
 	}
 	if !globs(pattern) {
-		return single(unescape(pattern))
+		return in.single(unescape(pattern))
 	}
-	return walk(pattern)
+	return in.walk(pattern)
 }
 
 // single is the file of a path without wildcards.
-func single(path string) ([]spec.File, error) {
+func (in *Inputs) single(path string) error {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("%s does not exist: check the path", path)
+		return fmt.Errorf("%s does not exist: check the path", path)
 	case err != nil:
-		return nil, err
+		return err
 	case info.IsDir():
-		return nil, fmt.Errorf("%s is a folder: write %s/** for all files below it", path, path)
+		return fmt.Errorf("%s is a folder: write %s/** for all files below it", path, path)
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is no regular file: only files with a size can be pinned", path)
+		return fmt.Errorf("%s is no regular file: only files with a size can be pinned", path)
 	}
-	return []spec.File{pinned(path, info)}, nil
+	in.pin(path, info)
+	return nil
 }
 
-func walk(pattern string) ([]spec.File, error) {
-	var found []spec.File
+func (in *Inputs) walk(pattern string) error {
+	before := len(in.Files)
 	base, rest := doublestar.SplitPattern(pattern)
 	visit := func(path string, entry fs.DirEntry) error {
 		path = filepath.Join(base, path)
 		info, err := regular(path, entry)
 		if info != nil {
-			found = append(found, pinned(path, info))
+			in.pin(path, info)
 		}
 		return err
 	}
 	err := doublestar.GlobWalk(os.DirFS(base), rest, visit, doublestar.WithFailOnIOErrors())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("look for %s: %w", pattern, err)
+		return fmt.Errorf("look for %s: %w", pattern, err)
 	}
-	if len(found) == 0 {
-		return nil, fmt.Errorf("%s matches no file: check the pattern (** stands for any depth of folders)", pattern)
+	if len(in.Files) == before {
+		return fmt.Errorf("%s matches no file: check the pattern (** stands for any depth of folders)", pattern)
 	}
-	return found, nil
+	return nil
 }
 
 // regular returns the file's facts, or nil for what is no regular file. A file
@@ -101,8 +118,9 @@ func regular(path string, entry fs.DirEntry) (fs.FileInfo, error) {
 	return info, nil
 }
 
-func pinned(path string, info fs.FileInfo) spec.File {
-	return spec.File{Path: path, Size: info.Size(), MTime: info.ModTime().UnixNano()}
+func (in *Inputs) pin(path string, info fs.FileInfo) {
+	in.Files = append(in.Files, spec.File{Path: path, Size: info.Size(), MTime: info.ModTime().UnixNano()})
+	in.nodes.see(path, info)
 }
 
 const meta = `\*?[]{}`

@@ -53,13 +53,13 @@ func TestFilesMatch(t *testing.T) {
 		{"./sub/../c.go", "c.go"},
 		{"b.txt *.txt a.txt", "[x].txt a.txt b.txt link.txt"},
 	} {
-		got, err := Files(folder, strings.Fields(c.patterns))
+		got, err := Files(t.Context(), folder, strings.Fields(c.patterns))
 		if err != nil {
 			t.Errorf("%s: %v", c.patterns, err)
 			continue
 		}
 		var names []string
-		for _, f := range got {
+		for _, f := range got.Files {
 			name, _ := filepath.Rel(folder, f.Path)
 			names = append(names, name)
 		}
@@ -75,9 +75,9 @@ func TestFilesArePinned(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := Files("/", []string{escape(folder) + "/*"})
+	got, err := Files(t.Context(), "/", []string{escape(folder) + "/*"})
 	want := []spec.File{{Path: filepath.Join(folder, "a.txt"), Size: info.Size(), MTime: info.ModTime().UnixNano()}}
-	if err != nil || !slices.Equal(got, want) {
+	if err != nil || !slices.Equal(got.Files, want) {
 		t.Fatalf("got %+v, %v, want %+v", got, err, want)
 	}
 }
@@ -93,7 +93,7 @@ func TestFilesRefuse(t *testing.T) {
 		"[a":            "no valid pattern",
 		"/dev/null":     "no regular file",
 	} {
-		if _, err := Files(folder, []string{pattern}); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := Files(t.Context(), folder, []string{pattern}); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v, want %q", pattern, err, says)
 		}
 	}
