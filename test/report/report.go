@@ -53,18 +53,26 @@ type Check struct {
 	Value float64 `json:"value"`
 	Bound float64 `json:"bound"`
 	Holds bool    `json:"holds"`
+	// Paper is what the paper found, nil where it prints no figure.
+	Paper *float64 `json:"paper,omitempty"`
 
 	atLeast bool
 }
 
+// Beside puts the paper's figure beside the check's own.
+func (c Check) Beside(paper float64) Check {
+	c.Paper = &paper
+	return c
+}
+
 // AtLeast checks that value reaches bound.
 func AtLeast(what string, value, bound float64) Check {
-	return Check{what, value, bound, value >= bound, true}
+	return Check{What: what, Value: value, Bound: bound, Holds: value >= bound, atLeast: true}
 }
 
 // AtMost checks that value stays within bound.
 func AtMost(what string, value, bound float64) Check {
-	return Check{what, value, bound, value <= bound, false}
+	return Check{What: what, Value: value, Bound: bound, Holds: value <= bound}
 }
 
 // Write prints the report as "table" or "json".
@@ -126,5 +134,9 @@ func (c Check) String() string {
 	if c.Holds {
 		mark = "holds "
 	}
-	return fmt.Sprintf("%s  %s: %.4g (%s %.4g)", mark, c.What, c.Value, sign, c.Bound)
+	paper := ""
+	if c.Paper != nil {
+		paper = fmt.Sprintf("; the paper: %.4g", *c.Paper)
+	}
+	return fmt.Sprintf("%s  %s: %.4g (%s %.4g%s)", mark, c.What, c.Value, sign, c.Bound, paper)
 }

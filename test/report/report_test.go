@@ -1,6 +1,7 @@
 package report
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 )
@@ -37,6 +38,17 @@ func TestTableSaysWhichChecksHold(t *testing.T) {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no line with %q in:\n%s", want, b.String())
 		}
+	}
+}
+
+func TestThePapersFigureStandsBesideTheCheck(t *testing.T) {
+	c := AtMost("hours", 68, 72).Beside(67.95)
+	if got, want := c.String(), "holds   hours: 68 (≤ 72; the paper: 67.95)"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	body, err := json.Marshal(c)
+	if err != nil || !strings.Contains(string(body), `"paper":67.95`) {
+		t.Errorf("%s, %v", body, err)
 	}
 }
 
