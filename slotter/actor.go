@@ -13,7 +13,7 @@ import (
 const Name = "slotter"
 
 // Version of the fold: the ledger's and that of what the slotter keeps itself.
-const Version = ledger.Version<<8 | 1
+const Version = ledger.Version<<8 | 2
 
 // Actor is the pure half of the service. Make it with New.
 type Actor struct {
@@ -30,6 +30,7 @@ type Actor struct {
 	works   workPool
 	rounds  uint64 // since the start: lines and groups note whose lists they hold
 	lessons lessons
+	alarms  alarms
 	faults  map[string]fault // last failure of each live job, by id
 	sources sources
 
@@ -87,7 +88,7 @@ func (a *Actor) Step(in actors.Input) actors.Output {
 	var out actors.Output
 	if in.Decide {
 		out.Events = a.decide()
-		out.Actions = a.voice()
+		out.Actions = append(a.voice(), a.alert()...)
 	}
 	out.Wake = a.wake()
 	return out
@@ -101,8 +102,8 @@ func (a *Actor) decide() []subjects.Event {
 	a.end(b)
 	a.revoke(b)
 	a.reopen(b)
-	a.learn(b)
 	a.assign(b)
+	a.learn(b) // last: see sample
 	return b.events
 }
 

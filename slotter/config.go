@@ -10,6 +10,10 @@ import (
 type Config struct {
 	// Policy is "mp" (MIMP), "edf" or "fifo". Defaults to "mp".
 	Policy string
+	// Models is "online", when finished tasks refit them, or "fixed", when those
+	// in the log stay as they are: for experiments with models that err.
+	// Defaults to "online".
+	Models string
 	// Silence is how long a host may be unheard of before it counts as lost.
 	// Defaults to 15 s: beats come every second, and a host that stalls on
 	// its disk for ten of them is no rarity.
@@ -29,9 +33,18 @@ type Config struct {
 	Sources []Source
 }
 
+// Values of Config.Models.
+const (
+	ModelsOnline = "online"
+	ModelsFixed  = "fixed"
+)
+
 func (c *Config) fill() {
 	if c.Policy == "" {
 		c.Policy = "mp"
+	}
+	if c.Models == "" {
+		c.Models = ModelsOnline
 	}
 	defaults := []struct {
 		field *time.Duration
@@ -52,6 +65,9 @@ func (c *Config) fill() {
 func (c *Config) validate() error {
 	if policies[c.Policy] == nil {
 		return fmt.Errorf("slotter: policy %q is unknown: choose mp, edf or fifo", c.Policy)
+	}
+	if c.Models != ModelsOnline && c.Models != ModelsFixed {
+		return fmt.Errorf("slotter: models %q is unknown: choose online or fixed", c.Models)
 	}
 	if min(c.Silence, c.Doubt, c.Stale, c.Retention) < 0 {
 		return errors.New("slotter: Silence, Doubt, Stale and Retention must not be negative")

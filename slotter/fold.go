@@ -50,7 +50,7 @@ func (a *Actor) foldRare(entry *actors.Entry) {
 	case *subjects.JobFailed:
 		a.close(e.Job)
 	case *subjects.Fitted:
-		a.refit(e.Type)
+		a.taught(entry.Seq, e)
 	case *subjects.Joined:
 		a.joined(a.state.Host(e.Host))
 	case *subjects.Lost:
@@ -89,7 +89,7 @@ func (a *Actor) finished(seq uint64, e *subjects.Finished, before attempt) {
 	a.hosts.touch(e.Host)
 	j := before.life.Job
 	a.pace(seq, before.life, &e.Run)
-	a.lessons.take(a.state, j.Spec.Model(int(before.life.Task.Stage)), seq, before.life.Why.Residual, e.Run)
+	a.teach(seq, before.life, &e.Run)
 	a.due.unwanted = a.due.unwanted || !before.holds // another may hold the task
 	a.due.endings = a.due.endings || j.Complete()
 	a.due.outputs = a.due.outputs || before.life.Host.Lost

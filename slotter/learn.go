@@ -1,64 +1,59 @@
 package slotter
 
 import (
+	"cmp"
 	"slices"
 
 	"lull/slotter/fit"
 	"lull/subjects"
 	"lull/subjects/ledger"
+	"lull/subjects/tct"
 )
 
 const (
-	maxTypes  = 1000 // job types whose samples are kept
-	fitsRound = 4    // fits in one step; one takes about a millisecond
+	maxTypes  = 1000 // models whose samples are kept
+	fitsRound = 4    // fits in one step; one takes half a millisecond
 )
 
-// lesson is what one type's finished tasks showed.
+// lesson is what the finished tasks of one model showed.
 type lesson struct {
 	Type   string     `msgpack:"type"`
-	Used   uint64     `msgpack:"used"` // log sequence of the last sample
+	Used   uint64     `msgpack:"used"`  // log sequence of the last sample
+	Since  uint64     `msgpack:"since"` // log sequence from which on a model predicted its tasks, 0 for not yet
 	Window fit.Window `msgpack:"window"`
 
 	due bool // samples came since the last look
 }
 
-// lessons are kept by type.
+// lessons are kept by the model's name.
 type lessons []*lesson
 
-func (s lessons) find(jobType string) (int, bool) {
-	return slices.BinarySearchFunc(s, jobType, func(l *lesson, name string) int {
-		switch {
-		case l.Type < name:
-			return -1
-		case l.Type > name:
-			return 1
-		}
-		return 0
-	})
+func (s lessons) find(model string) (int, bool) {
+	return slices.BinarySearchFunc(s, model, func(l *lesson, name string) int { return cmp.Compare(l.Type, name) })
 }
 
-// take adds a finished run, and drops the type that was idle longest when
-// there are too many.
-func (s *lessons) take(state *ledger.State, jobType string, seq uint64, known float64, run subjects.Run) {
-	at, ok := s.find(jobType)
+// of is a model's lesson. It drops the one that was idle longest when there are
+// too many.
+func (s *lessons) of(state *ledger.State, model string, seq uint64) *lesson {
+	at, ok := s.find(model)
 	if !ok {
 		if len(*s) >= maxTypes {
 			s.drop()
-			at, _ = s.find(jobType)
+			at, _ = s.find(model)
 		}
-		*s = slices.Insert(*s, at, begin(state, jobType))
+		*s = slices.Insert(*s, at, begin(state, model, seq))
 	}
 	l := (*s)[at]
 	l.Used = seq
-	l.due = l.Window.Add(fit.Sample{Residual: run.Residual, Known: known, Seconds: run.Seconds}) || l.due
+	return l
 }
 
-// begin opens a type's window. It counts on from the model that stands, so
+// begin opens a model's window. It counts on from the model that stands, so
 // that a window which was dropped does not have to catch up with it.
-func begin(state *ledger.State, jobType string) *lesson {
-	l := &lesson{Type: jobType}
-	if model := state.Model(jobType); model != nil {
-		l.Window.Seen = uint64(model.Samples)
+func begin(state *ledger.State, model string, seq uint64) *lesson {
+	l := &lesson{Type: model}
+	if f := state.Model(model); f != nil {
+		l.Window.Seen, l.Since = uint64(f.Samples), seq
 	}
 	return l
 }
@@ -73,21 +68,62 @@ func (s *lessons) drop() {
 	*s = slices.Delete(*s, oldest, oldest+1)
 }
 
+// teach takes in how an attempt ran.
+func (a *Actor) teach(seq uint64, at *ledger.Attempt, run *subjects.Run) {
+	l := a.lessons.of(a.state, at.Job.Spec.Model(int(at.Task.Stage)), seq)
+	l.due = l.Window.Add(l.sample(at, run)) || l.due
+}
+
+// sample is what an attempt shows. Its prediction counts as the model's if it
+// was assigned after the model stood: models are said behind the assignments
+// of their batch, so what follows them in the log was decided with them.
+func (l *lesson) sample(at *ledger.Attempt, run *subjects.Run) fit.Sample {
+	s := fit.Sample{Residual: run.Residual, Known: at.Why.Residual, Seconds: run.Seconds, Bytes: float64(run.In), Read: run.Read}
+	if run.In == 0 {
+		s.Bytes = float64(at.Job.Spec.Stages[at.Task.Stage].Bytes)
+	}
+	if l.Since != 0 && at.ID > l.Since {
+		s.Expected = at.Why.Expected
+	}
+	return s
+}
+
+// taught puts a model to use.
+func (a *Actor) taught(seq uint64, f *subjects.Fitted) {
+	if at, ok := a.lessons.find(f.Type); ok && a.lessons[at].Since == 0 {
+		a.lessons[at].Since = seq
+	}
+	a.alarms.seen = false
+	a.refit(f.Type)
+}
+
 // learn says what new samples taught. A model that was said but never came
 // back is still due with the next sample.
 func (a *Actor) learn(b *batch) {
+	if a.cfg.Models == ModelsFixed {
+		return
+	}
 	fits := 0
 	for _, l := range a.lessons {
 		if !l.due || fits == fitsRound || b.room() == 0 {
 			continue
 		}
 		l.due = false
-		if !fit.Due(&l.Window, a.state.Model(l.Type)) {
+		last := a.state.Model(l.Type)
+		if !fit.Due(&l.Window, last, a.curveOf(last)) {
 			continue
 		}
 		fits++
-		if result, ok := fit.Fit(l.Window.Samples()); ok {
+		if result, ok := fit.Refit(&l.Window, last); ok {
 			b.add(result.Event(l.Type, l.Window.Seen))
 		}
 	}
+}
+
+// curveOf is a model's curve for its own size, nil without a model.
+func (a *Actor) curveOf(f *subjects.Fitted) *tct.Curve {
+	if f == nil {
+		return nil
+	}
+	return a.curves.Of(f, 0, 0)
 }

@@ -50,8 +50,8 @@ func TestOnlySoManyTypesAreRemembered(t *testing.T) {
 	p := newPool(t, Config{})
 	var s lessons
 	for i := range maxTypes + 10 {
-		s.take(p.a.state, fmt.Sprintf("type-%05d", i), uint64(i), 1, subjects.Run{Seconds: 1, Residual: 1})
-		s.take(p.a.state, "type-00000", uint64(i), 1, subjects.Run{Seconds: 1, Residual: 1})
+		s.of(p.a.state, fmt.Sprintf("type-%05d", i), uint64(i))
+		s.of(p.a.state, "type-00000", uint64(i))
 	}
 	if len(s) != maxTypes {
 		t.Errorf("%d types are kept, want %d", len(s), maxTypes)

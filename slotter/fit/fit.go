@@ -1,97 +1,150 @@
 package fit
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"lull/subjects"
 	"lull/subjects/tct"
 )
 
 // Result is a fitted model: TCT(r) = A·e^(B·r) + C·e^(D·r) seconds, the
-// steeper term first.
+// steeper term first. See subjects.Fitted for the other fields of one.
 type Result struct {
-	A, B, C, D float64
-	Low, High  float64 // residuals of the samples
-	Terms      int     // exponentials: 0 (a point, see tct.MinSpread), 1 or 2
-	Score      Score
+	A, B, C, D  float64
+	Low, High   float64 // residuals of the samples
+	Size, Fixed float64
+	Least, Most float64 // inputs of the samples, in bytes
+	Read90      float64
+	Drift       bool
+	Terms       int // exponentials: 0 (a point, see tct.MinSpread), 1 or 2
+	Score       Score
 }
 
 // Event is the result as a fact of the log. Seen is Window.Seen.
 func (r Result) Event(name string, seen uint64) *subjects.Fitted {
 	f := r.fitted()
 	f.Type, f.Samples = name, uint32(min(seen, math.MaxUint32))
-	f.NRMSE, f.Over, f.Under = r.Score.NRMSE, r.Score.Over, r.Score.Under
+	s := r.Score
+	f.NRMSE, f.Over, f.Under, f.OverBy, f.UnderBy = s.NRMSE, s.Over, s.Under, s.OverBy, s.UnderBy
+	f.Fast, f.Slow = s.Fast, s.Slow
 	return f
 }
 
-func (r Result) fitted() *subjects.Fitted {
-	return &subjects.Fitted{A: r.A, B: r.B, C: r.C, D: r.D, Low: r.Low, High: r.High}
+func (r *Result) fitted() *subjects.Fitted {
+	return &subjects.Fitted{
+		A: r.A, B: r.B, C: r.C, D: r.D, Low: r.Low, High: r.High,
+		Size: r.Size, Fixed: r.Fixed, Least: r.Least, Most: r.Most, Read90: r.Read90, Drift: r.Drift,
+	}
+}
+
+func (r *Result) predictor() predictor {
+	f := r.fitted()
+	return predictor{f, tct.Of(f)}
 }
 
 // Fit returns the model of the samples, false if fewer than MinSamples of them
-// are usable. One or two exponentials are chosen by the corrected Akaike
-// criterion. If the samples stand at nearly one residual, they say nothing
-// about the shape: the model is the default's hyperbola through their median,
-// reported with Terms 0 as a constant between Low and High, which tct.Of reads
-// that way.
+// are usable. Samples of different inputs are brought to the median one. One or
+// two exponentials are chosen by the corrected Akaike criterion. If the samples
+// stand at nearly one residual, they say nothing about the shape: the model is
+// the default's hyperbola through their median, reported with Terms 0 as a
+// constant between Low and High, which tct.Of reads that way.
 func Fit(samples []Sample) (Result, bool) {
 	samples = usable(samples)
+	r, ok := model(samples)
+	if ok {
+		r.rate(samples)
+	}
+	return r, ok
+}
+
+// rate adds to a model what the samples say of its quality.
+func (r *Result) rate(samples []Sample) {
+	p := r.predictor()
+	r.Score = assess(p, samples)
+	r.Read90 = readOnIdleCore(p.model, p.curve, samples)
+}
+
+// model fits usable samples.
+func model(samples []Sample) (Result, bool) {
 	if len(samples) < MinSamples {
 		return Result{}, false
 	}
-	low, high := extent(samples)
-	result := shape(samples, low, high)
-	result.Low, result.High = low, high
-	result.Score = Evaluate(tct.Of(result.fitted()), samples)
-	return result, true
-}
-
-func shape(samples []Sample, low, high float64) Result {
-	if high-low < tct.MinSpread {
-		return point(samples, (low+high)/2)
+	r := Result{Low: samples[0].Residual, High: samples[len(samples)-1].Residual}
+	varied := r.measure(samples)
+	if varied {
+		r.Fixed = newSizeLaw(samples, r.Size, nil).fixed()
 	}
-	return choose(weigh(samples))
+	r.shape(r.normalised(samples))
+	if varied {
+		r.reconsider(samples)
+	}
+	return r, true
 }
 
+// enoughFixed is a change of Fixed that is worth another fit.
+const enoughFixed = 0.02
+
+// reconsider finds Fixed again, now that the curve tells samples of one range of
+// residuals apart.
+func (r *Result) reconsider(samples []Sample) {
+	before := r.Fixed
+	r.Fixed = newSizeLaw(samples, r.Size, tct.Of(r.fitted())).fixed()
+	if math.Abs(r.Fixed-before) > enoughFixed {
+		r.shape(r.normalised(samples))
+	}
+}
+
+func (r *Result) shape(samples []Sample) {
+	if r.High-r.Low < tct.MinSpread {
+		r.A, r.B, r.C, r.D, r.Terms = point(samples, (r.Low+r.High)/2), 0, 0, 0, 0
+		return
+	}
+	o, terms := choose(weigh(samples))
+	r.A, r.B, r.C, r.D, r.Terms = o.a, rateAt(o.u), 0, 0, terms
+	if terms == 1 {
+		return
+	}
+	if r.C, r.D = o.c, rateAt(o.v); r.B > r.D {
+		r.A, r.B, r.C, r.D = r.C, r.D, r.A, r.B
+	}
+}
+
+// usable are the valid samples, by residual.
 func usable(samples []Sample) []Sample {
 	kept := make([]Sample, 0, len(samples))
 	for _, s := range samples {
 		if s.valid() {
-			s.Residual, s.Known = bound(s.Residual), bound(s.Known)
+			s.Residual, s.Known, s.Seconds = bound(s.Residual), bound(s.Known), min(max(s.Seconds, shortest), longest)
 			kept = append(kept, s)
 		}
 	}
+	slices.SortFunc(kept, func(x, y Sample) int { return cmp.Compare(x.Residual, y.Residual) })
 	return kept
-}
-
-func extent(samples []Sample) (low, high float64) {
-	low, high = 1, 0
-	for _, s := range samples {
-		low, high = min(low, s.Residual), max(high, s.Residual)
-	}
-	return low, high
 }
 
 // point is the median time, each sample brought to the middle residual as if
 // work were conserved.
-func point(samples []Sample, middle float64) Result {
+func point(samples []Sample, middle float64) float64 {
 	seconds := make([]float64, len(samples))
 	for i, s := range samples {
 		seconds[i] = s.Seconds * s.Residual / middle
 	}
-	return Result{A: median(seconds)}
+	return median(seconds)
 }
 
-func choose(p *problem) Result {
+// choose returns the best model of one or two exponentials, and which it is.
+func choose(p *problem) (optimum, int) {
 	one := p.single()
-	if len(p.r) < doubleNeeds {
-		return one.result(1)
+	if p.samples() < doubleNeeds {
+		return one, 1
 	}
-	two := p.double()
-	if two.a > 0 && two.c > 0 && aicc(len(p.r), 5, two.sse) < aicc(len(p.r), 3, one.sse) {
-		return two.result(2)
+	two := p.double(one)
+	if two.a > 0 && two.c > 0 && aicc(p.samples(), 5, two.sse) < aicc(p.samples(), 3, one.sse) {
+		return two, 2
 	}
-	return one.result(1)
+	return one, 1
 }
 
 // aicc is Akaike's criterion corrected for few samples. k counts the
@@ -100,15 +153,4 @@ func aicc(n, k int, sse float64) float64 {
 	samples, parameters := float64(n), float64(k)
 	fit := samples * math.Log(max(sse/samples, 1e-12))
 	return fit + 2*parameters + 2*parameters*(parameters+1)/(samples-parameters-1)
-}
-
-func (o optimum) result(terms int) Result {
-	if terms == 1 {
-		return Result{A: o.a, B: rateAt(o.u), Terms: 1}
-	}
-	r := Result{A: o.a, B: rateAt(o.u), C: o.c, D: rateAt(o.v), Terms: 2}
-	if r.B > r.D {
-		r.A, r.B, r.C, r.D = r.C, r.D, r.A, r.B
-	}
-	return r
 }

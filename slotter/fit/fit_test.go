@@ -3,6 +3,7 @@ package fit
 import (
 	"math"
 	"math/rand/v2"
+	"strconv"
 	"testing"
 
 	"lull/subjects"
@@ -166,12 +167,41 @@ func TestEvaluate(t *testing.T) {
 
 func BenchmarkFit(b *testing.B) {
 	for _, n := range []int{5, 40, 256} {
-		b.Run(map[int]string{5: "5", 40: "40", 256: "256"}[n], func(b *testing.B) {
-			samples := draw(rand.New(rand.NewPCG(1, 1)), n, 0.05, 0.1, curves["two exponentials"])
-			b.ReportAllocs()
-			for b.Loop() {
-				Fit(samples)
-			}
-		})
+		samples := draw(rand.New(rand.NewPCG(1, 1)), n, 0.05, 0.1, curves["two exponentials"])
+		b.Run(strconv.Itoa(n), func(b *testing.B) { benchmark(b, samples) })
+		vary(rand.New(rand.NewPCG(1, 2)), samples, 0.3)
+		b.Run(strconv.Itoa(n)+" of different sizes", func(b *testing.B) { benchmark(b, samples) })
+	}
+}
+
+func benchmark(b *testing.B, samples []Sample) {
+	b.ReportAllocs()
+	for b.Loop() {
+		Fit(samples)
+	}
+}
+
+func BenchmarkRefitAfterAJump(b *testing.B) {
+	var w Window
+	for i, s := range draw(rand.New(rand.NewPCG(1, 1)), 400, 0.05, 0.1, curves["two exponentials"]) {
+		if i >= 387 {
+			s.Seconds *= 1.6
+		}
+		w.Add(s)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		Refit(&w, nil)
+	}
+}
+
+func BenchmarkAdd(b *testing.B) {
+	var w Window
+	samples := draw(rand.New(rand.NewPCG(1, 1)), 1024, 0.05, 0.1, curves["two exponentials"])
+	i := 0
+	b.ReportAllocs()
+	for b.Loop() {
+		w.Add(samples[i%len(samples)])
+		i++
 	}
 }

@@ -2,37 +2,55 @@ package fit
 
 import "math"
 
-// problem is one weighted least-squares problem.
+// problem is one weighted least-squares problem. Samples at nearly the same
+// residual share a row, because exponentials are what costs.
 type problem struct {
-	r      []float64   // residuals
+	r      []float64   // residual of each row
+	ends   []int       // of each row, the first sample behind it
 	span   span        // of the search
 	grid   [][]float64 // e^(rate·r) for each rate of the grid, without weights
-	weight []float64   // square roots of weights
-	target []float64   // times, weighted
-	yy     float64     // inner product of target with itself
+	weight []float64   // of each row: the root of the sum of its samples' squared weights
+	target []float64   // of each row: its mean time, weighted
+	yy     float64     // sum of the squares of the samples' weighted times
 }
 
-// column is one exponential at the samples, weighted, with its inner products.
+// column is one exponential at the rows, weighted, with its inner products.
 type column struct {
 	u      float64 // locus of its rate
 	values []float64
 	pp, py float64
 }
 
+// rowRatio is how far apart the residuals of one row may be: conserved work
+// changes a time by 3 % between them, and at its middle by none. A full window
+// makes some eighty rows.
+const rowRatio = 1.03
+
+// newProblem takes samples by residual.
 func newProblem(samples []Sample) *problem {
-	n := len(samples)
-	p := &problem{r: make([]float64, n), weight: make([]float64, n), target: make([]float64, n)}
-	for i, s := range samples {
-		p.r[i] = s.Residual
+	p := &problem{span: spanOf(samples)}
+	for first := 0; first < len(samples); {
+		end, sum := first, 0.0
+		for end < len(samples) && samples[end].Residual <= samples[first].Residual*rowRatio {
+			sum += samples[end].Residual
+			end++
+		}
+		p.r, p.ends = append(p.r, sum/float64(end-first)), append(p.ends, end)
+		first = end
 	}
-	p.span = spanOf(p.r)
+	n := len(p.r)
+	p.weight, p.target = make([]float64, n), make([]float64, n)
 	p.grid = make([][]float64, gridRates)
+	values := make([]float64, gridRates*n)
 	for i := range p.grid {
-		p.grid[i] = make([]float64, n)
+		p.grid[i], values = values[:n], values[n:]
 		exponential(p.grid[i], p.r, p.span.locus(i))
 	}
 	return p
 }
+
+// samples is the number of samples.
+func (p *problem) samples() int { return p.ends[len(p.ends)-1] }
 
 // exponential fills values with e^(rate·r).
 func exponential(values, r []float64, u float64) {

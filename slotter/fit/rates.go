@@ -1,9 +1,6 @@
 package fit
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // Rates run from maxRate, for times that grow a little with the residual
 // because overhead does, to minRate, for a term that is gone at a twentieth of
@@ -19,11 +16,10 @@ type span float64
 
 // spanOf ends where a term would be felt by fewer than five samples, the
 // lowest: a steeper one follows the noise of a sample or two, and is enormous
-// beside them. It has fallen to e⁻³ at the fifth.
-func spanOf(residuals []float64) span {
-	low := slices.Sorted(slices.Values(residuals))
+// beside them. It has fallen to e⁻³ at the fifth. The samples are in order.
+func spanOf(samples []Sample) span {
 	steepest := minRate
-	if reach := low[min(4, len(low)-1)] - low[0]; reach > 0 {
+	if reach := samples[min(4, len(samples)-1)].Residual - samples[0].Residual; reach > 0 {
 		steepest = max(-3/reach, minRate)
 	}
 	return span(math.Log(1 + maxRate - steepest))

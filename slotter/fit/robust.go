@@ -15,36 +15,44 @@ const doubleNeeds = 7
 const passes = 4
 
 // weigh makes the problem that the final models solve. Errors count relative
-// to the time itself, because tasks vary in proportion to how long they take,
-// and what lies far from most others counts little: a task that hung, or one
-// that found its input in memory. The weights come from the most flexible
-// model the samples allow, so that the simpler one is judged by the same.
+// to the time itself, because tasks vary in proportion to how long they take;
+// what is old counts less, and what lies far from most others little: a task
+// that hung, or one that found its input in memory. The weights come from the
+// most flexible model the samples allow, so that the simpler one is judged by
+// the same.
 func weigh(samples []Sample) *problem {
-	p := newProblem(samples)
-	predicted := centre(samples)
+	p, age := newProblem(samples), fade(samples)
+	predicted := p.centre(samples)
 	for range passes {
-		scale := p.reweigh(samples, predicted)
+		scale := p.reweigh(samples, age, predicted)
 		model := p.flexible()
-		if p.predict(model, predicted); scale <= minScale {
+		if predict(model, samples, predicted); scale <= minScale {
 			break // nothing stands out
 		}
 	}
-	p.reweigh(samples, predicted)
+	p.reweigh(samples, age, predicted)
 	return p
 }
 
-// centre is the first guess: for each sample, the median of its neighbours in
-// residual, itself included. It needs no model and no outlier moves it far.
-func centre(samples []Sample) []float64 {
-	guess, near := make([]float64, len(samples)), make([]float64, 0, len(samples))
-	for i, s := range samples {
+// nearby is how many neighbours on each side the first guess looks at.
+const nearby = 16
+
+// centre is the first guess: for each row, the median of its middle sample's
+// neighbours in residual. It needs no model and no outlier moves it far.
+func (p *problem) centre(samples []Sample) []float64 {
+	guess, first, near := make([]float64, len(samples)), 0, make([]float64, 0, 2*nearby+1)
+	for _, end := range p.ends {
+		middle := (first + end) / 2
 		near = near[:0]
-		for _, other := range samples {
-			if math.Abs(other.Residual-s.Residual) <= 0.05 {
-				near = append(near, other.Seconds)
+		for _, s := range samples[max(0, middle-nearby):min(len(samples), middle+nearby+1)] {
+			if math.Abs(s.Residual-samples[middle].Residual) <= 0.05 {
+				near = append(near, s.Seconds)
 			}
 		}
-		guess[i] = median(near)
+		typical := median(near)
+		for ; first < end; first++ {
+			guess[first] = typical
+		}
 	}
 	return guess
 }
@@ -56,17 +64,26 @@ const minScale = 0.02
 // reweigh sets weights and targets from the relative errors of predicted, by
 // Tukey's biweight at 4.685 scales (95 % efficient on normal errors). It
 // returns the scale, 1.4826 times the median error.
-func (p *problem) reweigh(samples []Sample, predicted []float64) float64 {
+func (p *problem) reweigh(samples []Sample, age, predicted []float64) float64 {
 	errors := make([]float64, len(samples))
 	for i, s := range samples {
 		errors[i] = math.Abs(s.Seconds-predicted[i]) / predicted[i]
 	}
 	scale := max(1.4826*median(slices.Clone(errors)), minScale)
 	p.yy = 0
-	for i, s := range samples {
-		p.weight[i] = biweight(errors[i]/(4.685*scale)) / predicted[i]
-		p.target[i] = p.weight[i] * s.Seconds
-		p.yy += p.target[i] * p.target[i]
+	first := 0
+	for row, end := range p.ends {
+		squares, times := 0.0, 0.0
+		for i := first; i < end; i++ {
+			w := biweight(errors[i]/(4.685*scale)) / predicted[i]
+			w *= w * age[i]
+			squares += w
+			times += w * samples[i].Seconds
+			p.yy += w * samples[i].Seconds * samples[i].Seconds
+		}
+		p.weight[row] = math.Sqrt(squares)
+		p.target[row] = times / p.weight[row]
+		first = end
 	}
 	return scale
 }
@@ -78,15 +95,17 @@ func biweight(u float64) float64 { return max(1-u*u, 1e-3) }
 // flexible is the best model of as many terms as the samples allow. The grid
 // alone is near enough for weights.
 func (p *problem) flexible() optimum {
-	if len(p.r) < doubleNeeds {
+	if p.samples() < doubleNeeds {
 		return p.single()
 	}
 	return p.pairs().lowest()
 }
 
-func (p *problem) predict(o optimum, into []float64) {
-	for i, r := range p.r {
-		into[i] = max(o.a*math.Exp(rateAt(o.u)*r)+o.c*math.Exp(rateAt(o.v)*r), 1e-6)
+func predict(o optimum, samples []Sample, into []float64) {
+	b, d := rateAt(o.u), rateAt(o.v)
+	for i := range samples {
+		r := samples[i].Residual
+		into[i] = max(o.a*math.Exp(b*r)+o.c*math.Exp(d*r), 1e-6)
 	}
 }
 

@@ -20,10 +20,9 @@ const starts = 4
 
 // double finds the best of up to two exponentials: the deepest hollows of the
 // grid and the best addition to the best single one, refined.
-func (p *problem) double() optimum {
+func (p *problem) double(single optimum) optimum {
 	hollows := p.pairs().hollows()
 	slices.SortStableFunc(hollows, compare)
-	single := p.single()
 	candidates := append(hollows[:min(starts, len(hollows))], p.extended(single))
 	zoom := newZoom(len(p.r))
 	for i := range candidates {

@@ -1,28 +1,21 @@
 package fit
 
-import (
-	"math"
-
-	"lull/subjects/tct"
-)
+import "errors"
 
 const (
 	bins   = 16 // residual ranges that the window keeps apart
 	perBin = 16 // latest samples kept of each
-	recent = 16 // latest samples of all, to notice drift
+	recent = 32 // latest samples of all, to notice drift
+	latest = 16 // the very latest of them
 )
 
-// Sample is one finished task.
-type Sample struct {
-	Residual float64 `msgpack:"r"` // mean over the run: what made it take that long
-	Known    float64 `msgpack:"k"` // when it was assigned: what a prediction could know
-	Seconds  float64 `msgpack:"s"` // wall time
-}
+var errForm = errors.New("a sample in the snapshot does not have seven numbers")
 
-// Window holds a type's recent samples, at most 256, the latest 16 of each
-// sixteenth of the residuals: a thousand tasks on idle hosts teach nothing
-// about loaded ones, so they must not push out the few that do. The zero value
-// is empty. It goes into snapshots as it is.
+// Window holds a model's recent samples: the latest 16 of each sixteenth of the
+// residuals, because a thousand tasks on idle hosts teach nothing about loaded
+// ones, so they must not push out the few that do; and the latest 32 of all.
+// The zero value is empty. It goes into snapshots as it is, in some ten
+// kilobytes.
 type Window struct {
 	Seen   uint64         `msgpack:"seen"` // samples ever added
 	Bins   [bins][]Sample `msgpack:"bins"` // oldest first
@@ -30,43 +23,47 @@ type Window struct {
 }
 
 // Add takes a sample in. It refuses, with false, one that no task can have
-// shown: a residual or a time that is no finite number, or no time at all.
+// shown: with a number that is not finite or negative, or no time at all.
 func (w *Window) Add(s Sample) bool {
-	if !s.valid() {
+	if s.round(); !s.valid() {
 		return false
 	}
 	s.Residual, s.Known = bound(s.Residual), bound(s.Known)
-	bin := min(int(s.Residual*bins), bins-1)
-	w.Bins[bin] = push(w.Bins[bin], s, perBin)
-	w.Recent = push(w.Recent, s, recent)
+	s.round() // MinResidual is no float32
 	w.Seen++
+	s.at = w.Seen
+	bin := min(int(s.Residual*bins), bins-1)
+	push(&w.Bins[bin], &s, perBin)
+	push(&w.Recent, &s, recent)
 	return true
 }
 
-// Samples lists what the window holds, by residual range, oldest first.
-func (w *Window) Samples() []Sample {
+// Samples lists what the window holds by residual range, oldest first: at most
+// 256.
+func (w *Window) Samples() []Sample { return w.since(0) }
+
+// since lists the samples of the bins that came after the first so many.
+func (w *Window) since(seen uint64) []Sample {
 	all := make([]Sample, 0, bins*perBin)
 	for _, bin := range w.Bins {
-		all = append(all, bin...)
+		for _, s := range bin {
+			if s.at > seen {
+				all = append(all, s)
+			}
+		}
 	}
 	return all
 }
 
-func (s Sample) valid() bool {
-	return finite(s.Residual) && finite(s.Known) && finite(s.Seconds) && s.Seconds > 0
-}
-
-func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
-
-// bound puts a residual where curves are defined.
-func bound(r float64) float64 { return min(max(r, tct.MinResidual), 1) }
+// latest are the very latest samples.
+func (w *Window) latest() []Sample { return w.Recent[max(0, len(w.Recent)-latest):] }
 
 // push appends s and drops the oldest sample beyond limit.
-func push(list []Sample, s Sample, limit int) []Sample {
-	if len(list) < limit {
-		return append(list, s)
+func push(list *[]Sample, s *Sample, limit int) {
+	if len(*list) < limit {
+		*list = append(*list, *s)
+		return
 	}
-	copy(list, list[1:])
-	list[len(list)-1] = s
-	return list
+	copy(*list, (*list)[1:])
+	(*list)[limit-1] = *s
 }

@@ -1,0 +1,86 @@
+package fit
+
+import (
+	"math"
+
+	"github.com/vmihailenco/msgpack/v5"
+
+	"lull/subjects/tct"
+)
+
+// Sample is one finished task.
+type Sample struct {
+	Residual float64 // mean over the run: what made it take that long
+	Known    float64 // when it was assigned: what a prediction could know
+	Seconds  float64 // wall time
+	Bytes    float64 // of its input, 0 for unknown
+	// Expected is the time that a model predicted when the task was assigned,
+	// 0 when there was no model.
+	Expected float64
+	Read     float64 // ninetieth percentile of the bytes it read a second, 0 for unknown
+
+	at uint64 // Window.Seen when it came: its age, 0 for all outside a window
+}
+
+// longest is more than any task takes, in seconds; shortest is less.
+const longest, shortest = 1e12, 1e-6
+
+func (s *Sample) valid() bool {
+	for _, x := range [...]float64{s.Residual, s.Known, s.Bytes, s.Expected, s.Read} {
+		if !finite(x) {
+			return false
+		}
+	}
+	return finite(s.Seconds) && s.Seconds > 0 && s.Bytes >= 0 && s.Expected >= 0 && s.Read >= 0
+}
+
+func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+
+// bound puts a residual where curves are defined.
+func bound(r float64) float64 { return min(max(r, tct.MinResidual), 1) }
+
+// fields are a sample's numbers in the order of its form in a snapshot.
+func (s *Sample) fields() [6]*float64 {
+	return [...]*float64{&s.Residual, &s.Known, &s.Seconds, &s.Bytes, &s.Expected, &s.Read}
+}
+
+// round makes s what it will be when it comes back from a snapshot.
+func (s *Sample) round() {
+	for _, x := range s.fields() {
+		*x = float64(float32(*x))
+	}
+}
+
+// EncodeMsgpack writes the sample as an array: a snapshot holds 300 of them a
+// model, and four bytes a number are one part in ten million.
+func (s *Sample) EncodeMsgpack(e *msgpack.Encoder) error {
+	if err := e.EncodeArrayLen(len(s.fields()) + 1); err != nil {
+		return err
+	}
+	for _, x := range s.fields() {
+		if err := e.EncodeFloat32(float32(*x)); err != nil {
+			return err
+		}
+	}
+	return e.EncodeUint(s.at)
+}
+
+// DecodeMsgpack reads what EncodeMsgpack wrote.
+func (s *Sample) DecodeMsgpack(d *msgpack.Decoder) error {
+	n, err := d.DecodeArrayLen()
+	if err != nil {
+		return err
+	}
+	if n != len(s.fields())+1 {
+		return errForm
+	}
+	for _, x := range s.fields() {
+		v, err := d.DecodeFloat32()
+		if err != nil {
+			return err
+		}
+		*x = float64(v)
+	}
+	s.at, err = d.DecodeUint64()
+	return err
+}

@@ -1,0 +1,139 @@
+package fit
+
+import (
+	"math"
+	"slices"
+
+	"lull/subjects"
+	"lull/subjects/tct"
+)
+
+// spreadSizes is how far apart the tenth and the ninetieth percentile of the
+// inputs must be to say anything of how time grows with them.
+const spreadSizes = 1.25
+
+// measure notes the sizes of the samples: their median is what the model is
+// for. Without at least five that are known, sizes are left out.
+func (r *Result) measure(samples []Sample) (varied bool) {
+	sizes := make([]float64, 0, len(samples))
+	for i := range samples {
+		if samples[i].Bytes > 0 {
+			sizes = append(sizes, samples[i].Bytes)
+		}
+	}
+	if len(sizes) < MinSamples {
+		return false
+	}
+	r.Size = median(sizes) // and they are sorted now
+	r.Least, r.Most = sizes[0], sizes[len(sizes)-1]
+	return quantile(sizes, 0.9) >= spreadSizes*quantile(sizes, 0.1)
+}
+
+// normalised are the samples as if each had had an input of r.Size.
+func (r *Result) normalised(samples []Sample) []Sample {
+	if r.Size == 0 {
+		return samples
+	}
+	model, same := r.fitted(), slices.Clone(samples)
+	for i := range same {
+		same[i].Seconds /= tct.Factor(model, same[i].Bytes)
+	}
+	return same
+}
+
+// sizeLaw finds the share of the time that does not grow with the input.
+type sizeLaw struct {
+	samples []Sample // of known size, by residual
+	time    []float64
+	size    float64
+	errors  []float64
+}
+
+// newSizeLaw takes the logarithm of each time, less what the curve (nil: none
+// yet) makes of its residual.
+func newSizeLaw(samples []Sample, size float64, curve *tct.Curve) *sizeLaw {
+	l := &sizeLaw{size: size}
+	for _, s := range samples {
+		if s.Bytes <= 0 {
+			continue
+		}
+		seconds := s.Seconds
+		if curve != nil {
+			seconds /= curve.Seconds(s.Residual)
+		}
+		l.samples, l.time = append(l.samples, s), append(l.time, math.Log(seconds))
+	}
+	l.errors = make([]float64, len(l.samples))
+	return l
+}
+
+// fixed searches a grid, then halves its step. Between two shares that explain
+// the samples alike it takes the smaller one: it errs on the long side for
+// inputs larger than those seen, where nothing can correct it in time.
+func (l *sizeLaw) fixed() float64 {
+	best, least := 0.0, l.loss(0)
+	try := func(f float64) {
+		if loss := l.loss(f); loss < least {
+			best, least = f, loss
+		}
+	}
+	for i := 1; i <= 8; i++ {
+		try(float64(i) / 8)
+	}
+	for step := 1.0 / 16; step > 0.005; step /= 2 {
+		middle := best
+		try(max(middle-step, 0))
+		try(min(middle+step, 1))
+	}
+	return best
+}
+
+// loss is the sum of the absolute errors, in logarithms, of each sample from the
+// median of those with about its residual: no curve has to be known, and a
+// task that hung counts once.
+func (l *sizeLaw) loss(fixed float64) float64 {
+	for i := range l.samples {
+		l.errors[i] = l.time[i] - math.Log(max(fixed+(1-fixed)*l.samples[i].Bytes/l.size, 1e-9))
+	}
+	sum, first := 0.0, 0
+	for i := range l.samples {
+		if i+1 == len(l.samples) || l.samples[i+1].bin() != l.samples[first].bin() {
+			sum += deviation(l.errors[first : i+1])
+			first = i + 1
+		}
+	}
+	return sum * (1 + 0.01*fixed)
+}
+
+func (s *Sample) bin() int { return min(int(s.Residual*bins), bins-1) }
+
+// deviation sorts x.
+func deviation(x []float64) (sum float64) {
+	middle := median(x)
+	for _, v := range x {
+		sum += math.Abs(v - middle)
+	}
+	return sum
+}
+
+// quantile is that of a sorted list that is not empty.
+func quantile(sorted []float64, q float64) float64 {
+	return sorted[int(q*float64(len(sorted)-1)+0.5)]
+}
+
+// ReadOnIdleCore is the ninetieth percentile of what the samples would have
+// read a second on an idle core: the inverse of equation 5. 0 when none was
+// measured.
+func readOnIdleCore(model *subjects.Fitted, curve *tct.Curve, samples []Sample) float64 {
+	var rates []float64
+	for i := range samples {
+		if s := &samples[i]; s.Read > 0 {
+			rates = append(rates, s.Read*curve.Norm(s.Residual))
+		}
+	}
+	if len(rates) == 0 {
+		return 0
+	}
+	slices.Sort(rates)
+	return quantile(rates, 0.9)
+}
