@@ -13,7 +13,7 @@ import (
 const Name = "admission"
 
 // Version of the fold: the ledger's and that of what admission keeps itself.
-const Version = ledger.Version<<8 | 1
+const Version = ledger.Version<<8 | 2
 
 // Actor is the pure half of the service. Make it with New.
 type Actor struct {
@@ -25,14 +25,26 @@ type Actor struct {
 	pending []*message          // inbox messages without an event, in order
 	open    []string            // jobs without a verdict, by submission
 	waiting map[string][]uint64 // further inbox messages that wait for a job's verdict
-	usage   map[string]usage    // what hosts' primaries leave idle
-	curves  *tct.Curves
-	checkAt int64 // next look at the promises
-	settles int64 // when a verdict that waits will be due, 0 for none
+	usage   map[string]*window  // what hosts' primaries leave idle
+	checkAt int64               // next look at the promises
+	settles int64               // when a verdict that waits will be due, 0 for none
+
+	// What predictions are made of.
+	book     book
+	queue    queue            // live jobs that were admitted, by deadline
+	loads    map[string]*load // the same, by id
+	supply   supply
+	curves   *tct.Curves
+	classes  map[needs]*class
+	units    map[unitKey]*unit
+	touched  map[string]bool // jobs whose tasks moved since the last look
+	refitted map[string]bool // models that changed since
+	paced    []*load         // that ran at the last check
 }
 
 var (
 	_ actors.Actor    = (*Actor)(nil)
+	_ actors.Answerer = (*Actor)(nil)
 	_ actors.Floored  = (*Actor)(nil)
 	_ actors.Inboxed  = (*Actor)(nil)
 	_ actors.Recaller = (*Actor)(nil)
@@ -78,11 +90,32 @@ func (a *Actor) Step(in actors.Input) actors.Output {
 	return out
 }
 
+// hear takes in a host's usage. The first word of a host changes the pool at
+// once.
 func (a *Actor) hear(sample subjects.Telemetry) {
-	if u, ok := sample.(*subjects.Usage); ok && a.state.Host(u.Host) != nil {
-		a.usage[u.Host] = usage{idle: u.Idle, at: a.now}
+	u, ok := sample.(*subjects.Usage)
+	if !ok || a.state.Host(u.Host) == nil {
+		return
 	}
+	w := a.usage[u.Host]
+	if w == nil || a.now-w.heard > int64(a.cfg.Stale) {
+		w, a.supply.at = new(window), 0
+		a.usage[u.Host] = w
+	}
+	w.add(a.now, u.Idle)
 }
+
+// margin is the share that is added to every prediction. The paper's mode
+// learns nothing from its promises.
+func (a *Actor) margin() float64 {
+	if a.cfg.Mode == ModeEq7 {
+		return a.cfg.Margin
+	}
+	return a.cfg.Margin + a.book.Margin
+}
+
+// Margin is the share that is added to every prediction, for metrics.
+func (a *Actor) Margin() float64 { return a.margin() }
 
 func (a *Actor) wake() time.Time {
 	at := a.now + int64(a.cfg.Check)

@@ -1,6 +1,7 @@
 package admission
 
 import (
+	"slices"
 	"strings"
 
 	"lull/subjects/ledger"
@@ -8,24 +9,44 @@ import (
 	"lull/subjects/tct"
 )
 
-// usage is what a host's primary leaves idle, in cores.
-type usage struct {
-	idle float64
-	at   int64
-}
-
-// offer is what one host adds to the pool.
+// offer is what one host adds to the pool, when batch work fills it: then each
+// slot has the least residual that it will be given.
 type offer struct {
-	life     *ledger.Host
-	slots    int // that can be busy at once
-	residual float64
+	host  *ledger.Host
+	term  uint64 // of which this is: memory, slots and labels go with it
+	slots int    // that can be busy at once
+	step  int    // residual of each, in hundredths
 }
 
-// capacity is what the pool offers now. A prediction assumes that batch work
-// fills it: then each slot has the least residual that it will be given.
-type capacity struct {
-	offers []offer
-	memo   map[needs]*tct.Slots
+func (o *offer) residual() float64 { return float64(o.step) / tct.Steps }
+
+// offers look at the hosts as they are. A paused pool offers nothing: nobody
+// knows for how long.
+func (a *Actor) offers() []offer {
+	var all []offer
+	for _, host := range a.state.Hosts() {
+		if a.state.Paused || !host.Open() {
+			continue
+		}
+		if n, r := tct.Fill(a.idle(host), int(host.Joined.Slots)); n > 0 {
+			all = append(all, offer{host, host.Term, n, tct.Step(r)})
+		}
+	}
+	return all
+}
+
+// idle is the host's idle cores: none, when they are not known. A host that is
+// not heard of may be dead, and a promise must not rest on it. The paper's
+// mode takes the present reading.
+func (a *Actor) idle(host *ledger.Host) float64 {
+	w := a.usage[host.Name]
+	switch {
+	case w == nil || a.now-w.heard > int64(a.cfg.Stale):
+		return 0
+	case a.cfg.Mode == ModeEq7:
+		return w.now()
+	}
+	return w.quartile
 }
 
 // needs are what decides which slots a task may use.
@@ -35,43 +56,40 @@ type needs struct {
 	where  string
 }
 
-// capacity looks at the hosts as they are. A paused pool offers nothing: nobody
-// knows for how long.
-func (a *Actor) capacity() *capacity {
-	c := &capacity{memo: map[needs]*tct.Slots{}}
-	for _, life := range a.state.Hosts() {
-		if a.state.Paused || !life.Open() {
+// class is the pool's slots for tasks of the same needs, each host's counted
+// as often as tasks fit beside each other by cores and memory.
+type class struct {
+	needs
+	labels []string
+	slots  tct.Slots
+	steps  [tct.Steps + 1]int // slots by residual
+}
+
+func needsOf(stage *spec.Stage) needs {
+	return needs{stage.CPU, stage.Memory, strings.Join(stage.Where, "\x00")}
+}
+
+func (c *class) count(offers []offer) {
+	c.slots, c.steps = tct.Slots{}, [tct.Steps + 1]int{}
+	for i := range offers {
+		o := &offers[i]
+		if !o.host.Matches(c.labels) {
 			continue
 		}
-		n, residual := tct.Fill(a.idle(life), int(life.Joined.Slots))
-		c.offers = append(c.offers, offer{life, n, residual})
+		n := min(o.slots/int(c.cpu), int(o.host.Joined.Memory/c.memory))
+		c.slots.Add(o.residual(), n)
+		c.steps[o.step] += max(n, 0)
+	}
+}
+
+// class returns the slots for a stage, counted once for all that need the same.
+func (a *Actor) class(stage *spec.Stage) *class {
+	key := needsOf(stage)
+	c := a.classes[key]
+	if c == nil {
+		c = &class{needs: key, labels: slices.Clone(stage.Where)}
+		c.count(a.supply.offers)
+		a.classes[key] = c
 	}
 	return c
-}
-
-// idle is the host's idle cores: none, when they are not known. A host that is
-// not heard of may be dead, and a promise must not rest on it.
-func (a *Actor) idle(life *ledger.Host) float64 {
-	u, ok := a.usage[life.Name]
-	if !ok || a.now-u.at > int64(a.cfg.Stale) {
-		return 0
-	}
-	return u.idle
-}
-
-// slots are the pool's slots for a stage's tasks, each counted as often as
-// tasks fit beside each other by cores and memory.
-func (c *capacity) slots(stage *spec.Stage) *tct.Slots {
-	key := needs{stage.CPU, stage.Memory, strings.Join(stage.Where, "\x00")}
-	if s := c.memo[key]; s != nil {
-		return s
-	}
-	s := new(tct.Slots)
-	for _, o := range c.offers {
-		if o.life.Matches(stage.Where) {
-			s.Add(o.residual, min(o.slots/int(stage.CPU), int(o.life.Joined.Memory/stage.Memory)))
-		}
-	}
-	c.memo[key] = s
-	return s
 }

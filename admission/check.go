@@ -2,66 +2,69 @@ package admission
 
 import (
 	"fmt"
-	"time"
 
 	"lull/subjects"
-	"lull/subjects/ledger"
 )
 
 // check looks, every few seconds, whether the promises still hold, and says
-// when one no longer does, or does again.
+// when one no longer does, or does again. A pool that admits everything has
+// promised nothing.
 func (a *Actor) check(b *bench) {
 	if a.now < a.checkAt {
 		return
 	}
 	a.checkAt = a.now + int64(a.cfg.Check)
-	if !a.promised() || a.now < a.settle(0) {
+	due := a.queue.due()
+	if len(due) == 0 || a.cfg.Mode == ModeAll || a.now < a.settle(0) {
 		return // nothing to break, or telemetry may just not have come yet
 	}
-	a.prepare(b)
-	start := time.Duration(0)
-	for _, l := range b.queue {
-		if j := a.state.Job(l.id); l.deadline != none && j != nil && j.Live() && b.room() > 0 {
-			a.compare(b, j, l, plus(start, l.jct))
-		}
-		start = plus(start, l.work)
-	}
-}
-
-// promised reports whether a live job has a deadline.
-func (a *Actor) promised() bool {
-	for _, j := range a.state.LiveJobs() {
-		if j.Live() && j.Deadline != 0 {
-			return true
+	a.look()
+	a.measure()
+	s := a.scan(0)
+	for _, l := range due {
+		finish := s.next(l)
+		if l.life != nil && l.life.Live() && b.room() > 0 {
+			a.compare(b, l, finish)
 		}
 	}
-	return false
 }
 
 // compare says when a prediction passes the deadline, and when it is back. In
 // between lies a band in which nothing is said, so that a job whose slack
 // hovers about zero does not fill the log.
-func (a *Actor) compare(b *bench, j *ledger.Job, l load, finish time.Duration) {
-	slack, band := l.deadline-finish, a.band(j)
+func (a *Actor) compare(b *bench, l *load, finish micros) {
+	slack, band := a.until(l)-finish, l.band()
 	switch {
-	case !j.Endangered && slack < -band:
-		b.add(a.endangered(j.ID, finish, slack, "it is now predicted to be late by "+about(-slack)))
-	case j.Endangered && slack > band:
-		b.add(a.endangered(j.ID, finish, slack, fmt.Sprintf("it is predicted to keep its deadline again, by %s", about(slack))))
+	case !l.life.Endangered && slack < -band:
+		b.add(a.endangered(l, finish, slack))
+	case l.life.Endangered && slack > band:
+		e := a.danger(l, finish, slack)
+		e.Why = fmt.Sprintf("it is predicted to keep its deadline again, by %s", about(slack))
+		b.add(e)
 	}
 }
 
 // band is a fiftieth of the time that the job was given, but a second at least.
-func (a *Actor) band(j *ledger.Job) time.Duration {
-	return max(time.Second, time.Duration(j.Deadline-j.Submitted)/50)
+func (l *load) band() micros {
+	return max(1e6, since(l.life.Submitted, l.deadline)/50)
 }
 
-func (a *Actor) endangered(job string, finish, slack time.Duration, why string) *subjects.Endangered {
-	e := &subjects.Endangered{Job: job, Slack: seconds(slack), Why: why}
+func (a *Actor) endangered(l *load, finish, slack micros) *subjects.Endangered {
+	e := a.danger(l, finish, slack)
+	e.Why = "it is now predicted to be late by " + about(-slack)
 	if finish >= horizon {
 		e.Why = "no host offers it any CPU now"
-		return e
 	}
-	e.Finish = a.now + int64(finish)
+	if cause := a.cause(l, a.conditions()); cause != "" {
+		e.Why += ": " + cause
+	}
+	return e
+}
+
+func (a *Actor) danger(l *load, finish, slack micros) *subjects.Endangered {
+	e := &subjects.Endangered{Job: l.id, Slack: slack.seconds()}
+	if finish < horizon {
+		e.Finish = a.at(finish)
+	}
 	return e
 }

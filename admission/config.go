@@ -3,26 +3,31 @@ package admission
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"lull/subjects"
 )
 
-// Modes of Config: which deadlines a verdict checks.
+// Modes of Config: which deadlines a verdict checks. See the package's text.
 const (
-	ModeAffected = "affected" // the job's own and all that it pushes
+	ModeAffected = "affected" // the job's own and those of all that it pushes
 	ModeEq7      = "eq7"      // the job's own, as MIMP's equation 7 has it
+	ModeAll      = "all"      // none: whatever some host can run is admitted
 )
+
+// Modes are all modes, the default first.
+func Modes() []string { return []string{ModeAffected, ModeEq7, ModeAll} }
 
 // Config says how a pool's jobs are admitted. The zero value is ready.
 type Config struct {
 	// Pool is the pool whose inbox is read. Defaults to subjects.DefaultPool.
 	Pool subjects.Pool
-	// Mode is ModeAffected or ModeEq7. Defaults to ModeAffected.
+	// Mode is one of Modes. Defaults to ModeAffected.
 	Mode string
-	// Margin is added to every prediction as a share of it: 0.1 promises a
-	// tenth less than what equation 6 finds possible. Defaults to 0; the
-	// equation is conservative by itself.
+	// Margin is added to every prediction as a share of it, beside what
+	// recalibration adds: 0.1 promises a tenth less than what is found
+	// possible. Defaults to 0; equation 6 is conservative by itself.
 	Margin float64
 	// Settle is how long a verdict waits for the first host to join, and for
 	// telemetry of a host that just joined. It counts from the submission, the
@@ -55,8 +60,8 @@ func (c *Config) fill() {
 }
 
 func (c *Config) validate() error {
-	if c.Mode != ModeAffected && c.Mode != ModeEq7 {
-		return fmt.Errorf("admission: mode %q is unknown: choose %s or %s", c.Mode, ModeAffected, ModeEq7)
+	if !slices.Contains(Modes(), c.Mode) {
+		return fmt.Errorf("admission: mode %q is unknown: choose one of %v", c.Mode, Modes())
 	}
 	if !(c.Margin >= 0 && c.Margin <= 10) {
 		return fmt.Errorf("admission: margin %v is out of bounds: give a share from 0 to 10", c.Margin)

@@ -9,17 +9,22 @@ import (
 	"lull/subjects/spec"
 )
 
-// maxBytes bounds what one batch takes out of the inbox, if it is more than one
-// message.
-const maxBytes = 4 << 20
+const (
+	// maxBytes bounds what one batch takes out of the inbox, if it is more
+	// than one message.
+	maxBytes = 4 << 20
+	// maxLooks bounds the predictions of one step, some ten nanoseconds each:
+	// before a queue of 100,000 jobs a batch has twenty verdicts, and the next
+	// batch follows at once.
+	maxLooks = 2_000_000
+)
 
-// bench is what one step's verdicts share: the pool as it is now, and the
-// queue with the newcomers that were admitted so far.
+// bench is what one step's verdicts share.
 type bench struct {
-	capacity *capacity
-	queue    queue
-	events   []subjects.Event
-	next     uint64 // submission order of the next newcomer
+	events    []subjects.Event
+	newcomers []*load // admitted in this step: they stand in the queue until it ends
+	next      uint64  // submission order of the next newcomer
+	looks     int     // predictions made
 }
 
 func (b *bench) room() int { return actors.MaxBatch - len(b.events) }
@@ -40,17 +45,20 @@ func (a *Actor) decide() []subjects.Event {
 	b := &bench{next: a.state.Seq + 1}
 	a.settles = 0
 	for _, id := range slices.Clone(a.open) {
-		if b.room() > 0 {
+		if b.room() > 0 && b.looks < maxLooks {
 			a.verdict(b, pendingJob(a.state.Job(id)))
 		}
 	}
 	bytes := 0
 	for _, m := range a.pending {
 		// A submission and its verdict stand together.
-		if bytes += m.size; b.room() < 2 || bytes > maxBytes && bytes > m.size {
+		if bytes += m.size; b.room() < 2 || b.looks >= maxLooks || bytes > maxBytes && bytes > m.size {
 			break
 		}
 		a.message(b, m)
+	}
+	for _, l := range b.newcomers {
+		a.queue.remove(l) // it comes back with its event
 	}
 	a.check(b)
 	return b.events

@@ -14,13 +14,9 @@ func (a *Actor) fold(entry *actors.Entry) []actors.Reply {
 	verdict := a.state.Apply(entry.Seq, entry.Time, entry.Event)
 	replies := a.foldJob(entry.Event, verdict, before)
 	a.forget()
-	switch e := entry.Event.(type) {
-	case *subjects.Fitted:
-		a.curves.Forget(e.Type)
-	case *subjects.Led:
-		if e.Actor == Name {
-			a.led = entry.Time.UnixNano()
-		}
+	if verdict.Outcome != ledger.Void {
+		a.enter(entry.Event, verdict, entry.Time.UnixNano())
+		a.follow(entry.Event)
 	}
 	return replies
 }

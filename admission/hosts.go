@@ -39,7 +39,7 @@ func (a *Actor) settle(since int64) int64 { return max(since, a.led) + int64(a.c
 func (a *Actor) impossible(n newcomer) string {
 	present := a.present()
 	if len(present) == 0 {
-		if n.deadline == 0 {
+		if n.deadline == 0 || a.cfg.Mode == ModeAll {
 			return ""
 		}
 		return "no host has joined yet: try again when one has, or submit without a deadline"

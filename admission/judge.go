@@ -1,78 +1,97 @@
 package admission
 
-import "time"
+import "lull/subjects"
 
-// finding is what a judgement found.
+// finding is what a judgement found. Spans count from now.
 type finding struct {
-	finish time.Duration // from now
+	start, finish micros
+	ahead         int // jobs that are served before
 	// victim is the first job that would miss its deadline because of the
 	// newcomer, late by so much; nil if there is none.
 	victim *load
-	late   time.Duration
+	late   micros
+	// pushed are the first of those that end later, all of them in number.
+	pushed []subjects.Push
+	pushes int
 }
 
-// judge predicts a newcomer (equation 7), and in mode "affected" the jobs
-// behind it. A job that is predicted to miss its deadline anyway is not hurt.
-func judge(q queue, l load, mode string) finding {
-	ahead := q.before(l.deadline)
-	start := ahead.work()
-	f := finding{finish: plus(start, l.jct)}
-	if mode == ModeEq7 {
-		return f
-	}
-	for i := len(ahead); i < len(q) && q[i].deadline != none; i++ {
-		finish := plus(start, q[i].jct)
-		pushed := plus(finish, l.work)
-		if finish <= q[i].deadline && pushed > q[i].deadline {
-			f.victim, f.late = &q[i], pushed-q[i].deadline
-			return f
+// judge predicts a newcomer (equation 7), and the jobs behind it. One that is
+// predicted to miss its deadline anyway is not hurt.
+func (a *Actor) judge(l *load) finding {
+	at := a.queue.before(l.deadline)
+	ahead := a.queue[:at].work()
+	f := finding{ahead: at}
+	f.start, f.finish = a.place(l, ahead)
+	before, after := a.scan(ahead), a.scan(plus(ahead, l.work))
+	for _, behind := range a.queue[at:] {
+		if behind.deadline == none {
+			break
 		}
-		start = plus(start, q[i].work)
+		f.push(behind, before.next(behind), after.next(behind), a.until(behind))
 	}
 	return f
 }
 
-// admissible reports whether the newcomer keeps its own deadline and hurts
-// nobody.
-func (f finding) admissible(l load) bool { return f.finish <= l.deadline && f.victim == nil }
+// place predicts when a load begins and ends behind so much work.
+func (a *Actor) place(l *load, ahead micros) (start, finish micros) {
+	s := a.scan(ahead)
+	start = s.start
+	return start, s.next(l)
+}
 
-// earliest is the earliest deadline at which judge would admit the load, in
-// closed form, false if there is none.
-//
-// Behind job k of the queue the newcomer ends at the work of jobs 1 … k plus
-// its own time, so within the gap up to the next deadline the first safe one is
-// that end, or the gap's beginning. A job that the newcomer's work would push
-// past its deadline must stay before it, so the search begins behind the last
-// of those.
-func earliest(q queue, l load, mode string) (time.Duration, bool) {
-	first := 0
-	if mode != ModeEq7 {
-		first = q.lastHurt(l)
+// push notes what the newcomer does to a job.
+func (f *finding) push(l *load, finish, pushed, deadline micros) {
+	if pushed <= finish {
+		return
 	}
-	end := plus(q[:first].work(), l.jct)
-	for k := first; ; k++ {
-		safe := end
-		if k > 0 {
-			safe = max(safe, q[k-1].deadline)
-		}
-		last := k == len(q) || q[k].deadline == none
-		if last || safe < q[k].deadline {
-			return safe, safe < horizon
-		}
-		end = plus(end, q[k].work)
+	f.pushes++
+	if len(f.pushed) < subjects.MaxPushed {
+		f.pushed = append(f.pushed, subjects.Push{
+			Job: l.id, By: (pushed - finish).seconds(), Slack: (deadline - pushed).seconds(),
+		})
+	}
+	if f.victim == nil && finish <= deadline && pushed > deadline {
+		f.victim, f.late = l, pushed-deadline
 	}
 }
 
-// lastHurt is the number of jobs up to the last one that has slack, but less
-// than the load's work.
-func (q queue) lastHurt(l load) int {
-	start, last := time.Duration(0), 0
-	for i := 0; i < len(q) && q[i].deadline != none; i++ {
-		finish := plus(start, q[i].jct)
-		if finish <= q[i].deadline && plus(finish, l.work) > q[i].deadline {
-			last = i + 1
-		}
-		start = plus(start, q[i].work)
+// admissible reports whether the mode lets the newcomer in.
+func (f *finding) admissible(mode string, deadline micros) bool {
+	switch mode {
+	case ModeAll:
+		return true
+	case ModeEq7:
+		return f.finish <= deadline
 	}
-	return last
+	return f.finish <= deadline && f.victim == nil
+}
+
+// scan predicts jobs one behind the other.
+type scan struct {
+	rise
+	work  micros // before the next one
+	start micros // when that is done
+}
+
+func (a *Actor) scan(ahead micros) scan {
+	s := scan{rise: a.supply.level.after(ahead), work: ahead}
+	s.start = s.to(ahead)
+	return s
+}
+
+// next predicts the end of the next job: when the slots have done its work, but
+// no sooner than its longest chain of stages, which needs as many slots as it
+// is wide. All that remains of a job may run already.
+func (s *scan) next(l *load) micros {
+	start := s.start
+	s.work = plus(s.work, l.work)
+	s.start = s.to(s.work)
+	if l.work == 0 {
+		return l.path
+	}
+	path := l.path
+	if wide := min(l.wide, s.slots()); wide > s.k && s.k > 0 {
+		path = min(path, horizon/micros(wide)) * micros(wide) / micros(s.k)
+	}
+	return min(max(s.start, start+path, l.until), horizon)
 }

@@ -8,43 +8,97 @@ import (
 	"pgregory.net/rapid"
 )
 
-// randomQueue has deadlines, works and chains that are small enough to search.
-func randomQueue(t *rapid.T) queue {
-	var q queue
+// world is an actor with a random queue and random running tasks, small enough
+// to search.
+func world(t *rapid.T, mode string) *Actor {
+	a, err := New(Config{Mode: mode})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.now = int64(time.Hour)
+	var free []micros
+	for range rapid.IntRange(1, 4).Draw(t, "slots") {
+		free = append(free, micros(rapid.IntRange(0, 9).Draw(t, "free")))
+	}
+	a.supply.level = newLevel(free)
 	for i := range rapid.IntRange(0, 7).Draw(t, "jobs") {
-		l := randomLoad(t)
-		l.seq, l.deadline = uint64(i), time.Duration(rapid.IntRange(-5, 60).Draw(t, "deadline"))
+		l := randomLoad(t, a)
+		l.seq, l.deadline = uint64(i), a.now+1000*rapid.Int64Range(-5, 60).Draw(t, "deadline")
 		if rapid.IntRange(0, 5).Draw(t, "free") == 0 {
 			l.deadline = none
 		}
-		q = append(q, l)
+		a.queue.insert(l)
 	}
-	slices.SortFunc(q, earlier)
-	return q
+	return a
 }
 
-func randomLoad(t *rapid.T) load {
-	work := time.Duration(rapid.IntRange(0, 15).Draw(t, "work"))
-	return load{prediction: prediction{work: work, jct: work + time.Duration(rapid.IntRange(0, 8).Draw(t, "chain"))}, seq: 99}
+func randomLoad(t *rapid.T, a *Actor) *load {
+	work := micros(rapid.IntRange(0, 30).Draw(t, "work"))
+	chain := micros(rapid.IntRange(0, 8).Draw(t, "chain"))
+	wide := rapid.IntRange(1, 5).Draw(t, "wide")
+	return &load{id: "new", seq: 99, deadline: none, work: work, path: chain, wide: wide}
 }
 
-// admits is equation 7 by simulation: insert the job, and let the works follow
-// each other.
-func admits(q queue, l load, mode string) bool {
-	late := func(q queue) map[uint64]bool {
-		start, late := time.Duration(0), map[uint64]bool{}
-		for _, job := range q {
-			late[job.seq] = start+job.jct > job.deadline
-			start += job.work
+// rises is the level after so much work, by pouring it microsecond by
+// microsecond into the slots that are free.
+func rises(free []micros, work micros) (at micros, slots int) {
+	free = slices.Sorted(slices.Values(free))
+	for at = free[0]; ; at++ {
+		done := micros(0)
+		slots = 0
+		for _, f := range free {
+			done += max(at-f, 0)
+			if f < at || slots == 0 {
+				slots++
+			}
 		}
-		return late
+		if done >= work {
+			return at, slots
+		}
 	}
-	before, after := late(q), late(slices.Clone(q).insert(l))
-	if after[l.seq] {
+}
+
+func TestTheLevelIsWaterOverSteps(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a := world(t, ModeAffected)
+		free := slices.Clone(a.supply.level.free)
+		first := micros(rapid.IntRange(0, 40).Draw(t, "first"))
+		r := a.supply.level.after(first)
+		for _, work := range []micros{first, first + 7, first + 50} {
+			if want, _ := rises(free, work); r.to(work) != want {
+				t.Fatalf("%v, work %d: level %d, by pouring %d", free, work, r.to(work), want)
+			}
+		}
+	})
+}
+
+// misses lists the jobs that miss their deadlines when each waits for all before
+// it: equation 7, job by job, from the beginning.
+func misses(a *Actor, q queue) map[*load]bool {
+	missed := map[*load]bool{}
+	for i, l := range q {
+		_, finish := a.place(l, q[:i].work())
+		if l.deadline != none && finish > since(a.now, l.deadline) {
+			missed[l] = true
+		}
+	}
+	return missed
+}
+
+// admits inserts the job and compares who is late with who was.
+func admits(a *Actor, l *load) bool {
+	q := slices.Clone(a.queue)
+	before := misses(a, q)
+	q.insert(l)
+	after := misses(a, q)
+	switch {
+	case after[l]:
 		return false
+	case a.cfg.Mode == ModeEq7:
+		return true
 	}
-	for _, job := range q {
-		if mode == ModeAffected && after[job.seq] && !before[job.seq] {
+	for _, job := range a.queue {
+		if after[job] && !before[job] {
 			return false
 		}
 	}
@@ -53,50 +107,61 @@ func admits(q queue, l load, mode string) bool {
 
 func TestJudgeIsEquationSeven(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		q, l := randomQueue(t), randomLoad(t)
-		l.deadline = time.Duration(rapid.IntRange(-5, 90).Draw(t, "new deadline"))
-		mode := rapid.SampledFrom([]string{ModeAffected, ModeEq7}).Draw(t, "mode")
-		if got, want := judge(q, l, mode).admissible(l), admits(q, l, mode); got != want {
-			t.Fatalf("admitted: %v, by simulation: %v", got, want)
+		a := world(t, rapid.SampledFrom([]string{ModeAffected, ModeEq7}).Draw(t, "mode"))
+		l := randomLoad(t, a)
+		l.deadline = a.now + 1000*rapid.Int64Range(-5, 90).Draw(t, "new deadline")
+		f := a.judge(l)
+		if got, want := f.admissible(a.cfg.Mode, a.until(l)), admits(a, l); got != want {
+			t.Fatalf("admitted: %v, job by job: %v", got, want)
 		}
 	})
 }
 
 func TestEarliestIsTheFirstDeadlineThatIsAdmitted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		q, l := randomQueue(t), randomLoad(t)
-		mode := rapid.SampledFrom([]string{ModeAffected, ModeEq7}).Draw(t, "mode")
-		got, ok := earliest(q, l, mode)
+		a := world(t, rapid.SampledFrom([]string{ModeAffected, ModeEq7}).Draw(t, "mode"))
+		l := randomLoad(t, a)
+		got, ok := a.earliest(l)
 		if !ok {
 			t.Fatal("no deadline is safe, in a queue that ends")
 		}
-		for l.deadline = -10; !admits(q, l, mode); l.deadline++ {
-			if l.deadline > 1000 {
+		for l.deadline = a.now - 10_000; !admits(a, l); l.deadline += 1000 {
+			if l.deadline > a.now+int64(time.Millisecond) {
 				t.Fatal("the search finds none")
 			}
 		}
-		if got != l.deadline {
-			t.Fatalf("earliest is %d, by search %d", got, l.deadline)
+		if want := since(a.now, l.deadline); got != want {
+			t.Fatalf("earliest is %d, by search %d", got, want)
 		}
 	})
 }
 
 func TestNothingIsSafeWithoutCPU(t *testing.T) {
-	l := load{prediction: prediction{work: 0, jct: horizon}, deadline: time.Hour}
-	if _, ok := earliest(nil, l, ModeAffected); ok {
+	a, err := New(Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.supply.level = newLevel(nil)
+	l := &load{work: 5, path: horizon, wide: 1, deadline: int64(time.Hour)}
+	if _, ok := a.earliest(l); ok {
 		t.Error("a job that never ends has a safe deadline")
 	}
-	if f := judge(nil, l, ModeAffected); f.admissible(l) {
+	if f := a.judge(l); f.admissible(ModeAffected, a.until(l)) {
 		t.Error("a job that never ends is admitted")
 	}
 }
 
 func TestSumsOfPredictionsDoNotOverflow(t *testing.T) {
 	var q queue
-	for i := range 100 {
-		q = append(q, load{prediction: prediction{horizon, horizon}, seq: uint64(i), deadline: none})
+	for range 100 {
+		q = append(q, &load{work: slotTime(1<<31, 1e18), deadline: none})
 	}
-	if got := q.work(); got != horizon {
+	if got := q.work(); got != endless {
 		t.Errorf("the sum is %v", got)
+	}
+	v := newLevel([]micros{horizon, horizon, 0})
+	r := v.after(endless - 1)
+	if got := r.to(endless - 1); got <= 0 || got > horizon {
+		t.Errorf("the level is %v", got)
 	}
 }

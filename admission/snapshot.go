@@ -1,7 +1,10 @@
 package admission
 
 import (
+	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"lull/subjects/ledger"
 	"lull/subjects/tct"
@@ -10,12 +13,20 @@ import (
 // own is what a snapshot keeps beside the ledger. Telemetry and the inbox are
 // not in it: both come again.
 type own struct {
-	Led int64 `msgpack:"led"`
+	Led      int64       `msgpack:"led"`
+	Promises []*promise  `msgpack:"promises"` // by job
+	Learnt   calibration `msgpack:"learnt"`
+	Blows    int         `msgpack:"blows"`
+	Lost     int         `msgpack:"lost"`
 }
 
 // Snapshot returns the actor's state; ledger.Unpack takes the ledger out of it.
 func (a *Actor) Snapshot() ([]byte, error) {
-	return a.state.PackWith(&own{a.led})
+	form := own{Led: a.led, Learnt: a.book.calibration, Blows: a.book.Blows, Lost: a.book.Lost}
+	for _, job := range slices.Sorted(maps.Keys(a.book.promises)) {
+		form.Promises = append(form.Promises, a.book.promises[job])
+	}
+	return a.state.PackWith(&form)
 }
 
 // Restore replaces the state by a snapshot's.
@@ -25,8 +36,18 @@ func (a *Actor) Restore(b []byte) error {
 	if err != nil {
 		return fmt.Errorf("admission snapshot: %w", err)
 	}
+	if len(form.Learnt.Service) > memory || len(form.Learnt.Finish) > memory {
+		return fmt.Errorf("admission snapshot: it remembers more than %d outcomes", memory)
+	}
 	a.reset(state)
 	a.led = form.Led
+	a.book.calibration, a.book.Blows, a.book.Lost = form.Learnt, form.Blows, form.Lost
+	for _, p := range form.Promises {
+		if p == nil {
+			return errors.New("admission snapshot: a promise is missing")
+		}
+		a.book.promises[p.Job] = p
+	}
 	return nil
 }
 
@@ -34,11 +55,16 @@ func (a *Actor) Restore(b []byte) error {
 func (a *Actor) reset(state *ledger.State) {
 	*a = Actor{
 		cfg: a.cfg, state: state, curves: tct.NewCurves(),
-		waiting: map[string][]uint64{}, usage: map[string]usage{},
+		waiting: map[string][]uint64{}, usage: map[string]*window{},
+		book: book{promises: map[string]*promise{}}, loads: map[string]*load{},
+		classes: map[needs]*class{}, units: map[unitKey]*unit{},
+		touched: map[string]bool{}, refitted: map[string]bool{},
 	}
 	for _, j := range state.LiveJobs() {
 		if j.Phase == ledger.Submitted {
 			a.open = append(a.open, j.ID)
+		} else {
+			a.line(j)
 		}
 	}
 }

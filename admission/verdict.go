@@ -1,16 +1,10 @@
 package admission
 
-import (
-	"lull/subjects"
-	"lull/subjects/tct"
-)
-
-// maxCurves bounds the curves that are kept ready, at a kilobyte each.
-const maxCurves = 4096
+import "lull/subjects"
 
 // verdict judges a newcomer, if the pool is known well enough.
 func (a *Actor) verdict(b *bench, n newcomer) {
-	if n.deadline != 0 && n.deadline <= a.now {
+	if a.cfg.Mode != ModeAll && n.deadline != 0 && n.deadline <= a.now {
 		b.add(a.tooLate(n))
 		return
 	}
@@ -22,7 +16,7 @@ func (a *Actor) verdict(b *bench, n newcomer) {
 		b.add(n.rejected(subjects.ReasonNoHost, text, 0))
 		return
 	}
-	a.weigh(b, n)
+	a.weighed(b, n)
 }
 
 // await notes the earliest time at which a verdict that waits is due.
@@ -32,39 +26,28 @@ func (a *Actor) await(at int64) {
 	}
 }
 
-// weigh admits a newcomer if it keeps its deadline and hurts nobody's.
-func (a *Actor) weigh(b *bench, n newcomer) {
-	a.prepare(b)
-	l := a.newLoad(b, n)
-	f := judge(b.queue, l, a.cfg.Mode)
-	if !f.admissible(l) {
-		b.add(a.refuse(b, n, l, f))
+// weighed admits a newcomer if it keeps its deadline and hurts nobody's.
+func (a *Actor) weighed(b *bench, n newcomer) {
+	a.look()
+	l := a.newcomer(n)
+	l.seq = b.next
+	b.next++
+	b.looks += 1 + len(a.queue)
+	f := a.judge(l)
+	if !f.admissible(a.cfg.Mode, a.until(l)) {
+		b.add(a.refuse(n, l, f))
 		return
 	}
-	b.queue = b.queue.insert(l)
+	a.queue.insert(l)
+	b.newcomers = append(b.newcomers, l)
 	b.add(a.admit(n, l, f))
 }
 
-// prepare looks at the pool, once a step and only when a verdict needs it.
-func (a *Actor) prepare(b *bench) {
-	if a.curves.Len() > maxCurves {
-		a.curves = tct.NewCurves()
+func (a *Actor) newcomer(n newcomer) *load {
+	l := a.newLoad(n.id, n.spec, nil)
+	if n.deadline != 0 {
+		l.deadline = n.deadline
 	}
-	if b.capacity == nil {
-		b.capacity = a.capacity()
-		b.queue = a.queue(b.capacity)
-	}
-}
-
-func (a *Actor) newLoad(b *bench, n newcomer) load {
-	remaining := make([]int, len(n.spec.Stages))
-	for i := range remaining {
-		remaining[i] = int(n.spec.Stages[i].Tasks)
-	}
-	l := load{
-		prediction: a.predict(b.capacity, n.spec, remaining),
-		id:         n.id, seq: b.next, deadline: a.until(n.deadline),
-	}
-	b.next++
+	l.weigh()
 	return l
 }

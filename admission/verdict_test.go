@@ -71,8 +71,9 @@ func TestAnAdmissionMustNotHurtLaterDeadlines(t *testing.T) {
 func TestAPromiseThatIsBrokenAlreadyHoldsNobodyUp(t *testing.T) {
 	p := newPool(t, Config{})
 	p.join("a", 4)
-	p.submit(40, "100s")
+	p.submit(40, "250s")
 	p.use("a", 2) // now it takes 200 s
+	p.pass(100 * time.Second)
 	if v := p.submit(4, "30s"); v.Verdict != "admitted" {
 		t.Errorf("got %+v", v)
 	}

@@ -2,7 +2,6 @@ package admission
 
 import (
 	"fmt"
-	"math"
 	"time"
 
 	"lull/subjects"
@@ -17,72 +16,110 @@ func (n newcomer) rejected(code, text string, earliest int64) *subjects.Rejected
 
 func (a *Actor) tooLate(n newcomer) *subjects.Rejected {
 	text := fmt.Sprintf("its deadline %s was over %s before it could be considered: give one that is still to come",
-		clock(n.deadline), about(time.Duration(a.now-n.deadline)))
+		clock(n.deadline), about(since(n.deadline, a.now)))
 	return n.rejected(subjects.ReasonPast, text, 0)
 }
 
-func (a *Actor) admit(n newcomer, l load, f finding) *subjects.Admitted {
-	e := &subjects.Admitted{Job: n.id, Mode: a.cfg.Mode}
+func (a *Actor) admit(n newcomer, l *load, f finding) *subjects.Admitted {
+	e := &subjects.Admitted{Job: n.id, Mode: a.cfg.Mode, Margin: a.margin()}
 	if f.finish >= horizon {
 		e.Why = "it waits for CPU: no host offers it any now"
 		return e
 	}
-	e.Finish = a.now + int64(f.finish)
-	e.Why = "done in about " + about(f.finish)
+	e.Finish = a.at(f.finish)
+	if low, high, ok := a.interval(l, f.finish); ok {
+		e.Soonest, e.Latest = a.at(low), a.at(high)
+	}
+	if service, known := a.service(l); known {
+		e.Service = service
+	}
+	if a.cfg.Mode != ModeAll {
+		e.Pushed = f.pushed
+	}
+	e.Why = a.well(l, f)
 	if l.deadline != none {
-		e.Slack = seconds(l.deadline - f.finish)
-		e.Why += fmt.Sprintf(", %s before its deadline", about(l.deadline-f.finish))
+		e.Slack = (a.until(l) - f.finish).seconds()
 	}
 	return e
 }
 
-// refuse says why not, and from which deadline on it could be.
-func (a *Actor) refuse(b *bench, n newcomer, l load, f finding) *subjects.Rejected {
-	code, text := subjects.ReasonDeadline, a.ownFault(b, n, l, f)
-	if f.finish <= l.deadline {
-		code = subjects.ReasonOthers
-		text = fmt.Sprintf("it would make job %s miss its deadline %s by %s",
-			f.victim.id, a.at(f.victim.deadline), about(f.late))
+// well says why a job is admitted.
+func (a *Actor) well(l *load, f finding) string {
+	text := "done in about " + about(f.finish)
+	switch slack := a.until(l) - f.finish; {
+	case l.deadline == none:
+	case slack < 0:
+		text += fmt.Sprintf(", %s after its deadline", about(-slack))
+	default:
+		text += fmt.Sprintf(", %s before its deadline", about(slack))
 	}
-	safe, ok := earliest(b.queue, l, a.cfg.Mode)
+	return text + behind(f)
+}
+
+// behind says what a job waits for.
+func behind(f finding) string {
+	switch {
+	case f.ahead > 0:
+		return fmt.Sprintf(", behind %s of %s", plural(f.ahead, "job", "jobs"), about(f.start))
+	case f.start > 0:
+		return fmt.Sprintf(", behind running tasks of %s", about(f.start))
+	}
+	return ""
+}
+
+// refuse says why not, and from which deadline on it could be.
+func (a *Actor) refuse(n newcomer, l *load, f finding) *subjects.Rejected {
+	code, text := a.fault(n, l, f)
+	safe, ok := a.earliest(l)
 	if !ok {
 		return n.rejected(code, text, 0)
 	}
-	at := roundUp(a.now + int64(safe))
+	at := roundUp(a.at(safe))
 	text += fmt.Sprintf("; the earliest safe deadline is %s, in %s", clock(at), about(safe))
 	return n.rejected(code, text, at)
 }
 
-func (a *Actor) ownFault(b *bench, n newcomer, l load, f finding) string {
-	if f.finish >= horizon {
-		return "no host offers it any CPU now: the hosts are taken by their primaries, paused or not heard of"
+func (a *Actor) fault(n newcomer, l *load, f finding) (code, text string) {
+	switch {
+	case f.finish >= horizon:
+		return subjects.ReasonDeadline, "no host offers it any CPU now: the hosts are taken by their primaries, paused or not heard of"
+	case f.finish <= a.until(l):
+		return subjects.ReasonOthers, fmt.Sprintf("it would make job %s miss its deadline %s by %s",
+			f.victim.id, clock(f.victim.deadline), about(f.late))
 	}
-	tasks := uint32(0)
+	return subjects.ReasonDeadline, fmt.Sprintf("it would be done at %s, %s after its deadline: %s take %s%s",
+		clock(a.at(f.finish)), about(f.finish-a.until(l)), plural(n.tasks(), "task", "tasks"), about(a.alone(l)), behind(f))
+}
+
+// alone is how long the job would take if nothing were before it.
+func (a *Actor) alone(l *load) micros {
+	s := scan{rise: rise{level: newLevel(make([]micros, a.supply.slots))}}
+	return s.next(l)
+}
+
+func (n newcomer) tasks() int {
+	tasks := 0
 	for i := range n.spec.Stages {
-		tasks += n.spec.Stages[i].Tasks
+		tasks += int(n.spec.Stages[i].Tasks)
 	}
-	text := fmt.Sprintf("it would be done at %s, %s after its deadline: %s take %s",
-		a.at(f.finish), about(f.finish-l.deadline), plural(int(tasks), "task"), about(l.jct))
-	if ahead := b.queue.before(l.deadline); len(ahead) > 0 {
-		text += fmt.Sprintf(", behind %s of %s", plural(len(ahead), "job"), about(ahead.work()))
-	}
-	return text
+	return tasks
 }
 
-func plural(n int, what string) string {
+func plural(n int, one, many string) string {
 	if n == 1 {
-		return "1 " + what
+		return "1 " + one
 	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return fmt.Sprintf("%d %s", n, many)
 }
 
-// at is the clock time of a span from now.
-func (a *Actor) at(span time.Duration) string { return clock(a.now + int64(span)) }
+// at is the time of a span from now, in Unix nanoseconds.
+func (a *Actor) at(span micros) int64 { return a.now + int64(span)*1e3 }
 
 func clock(at int64) string { return time.Unix(0, at).UTC().Format("2006-01-02 15:04:05 UTC") }
 
 // about is a span as people say it: whole seconds, or less when it is short.
-func about(span time.Duration) string {
+func about(m micros) string {
+	span := m.duration()
 	if span < time.Minute {
 		return span.Round(100 * time.Millisecond).String()
 	}
@@ -94,5 +131,3 @@ func roundUp(at int64) int64 {
 	second := int64(time.Second)
 	return (at + second - 1) / second * second
 }
-
-func seconds(span time.Duration) float64 { return math.Round(span.Seconds()*1e3) / 1e3 }

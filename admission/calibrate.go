@@ -1,0 +1,75 @@
+package admission
+
+import "slices"
+
+const (
+	// memory is how many outcomes are remembered: a few hours of a busy pool.
+	memory = 64
+	// enough outcomes must be known before the margin moves: one bad job
+	// proves nothing.
+	enough = 8
+	// enoughBounds outcomes are the least of which the rank of a two-sided
+	// interval of nine in ten exists: 0.05·(n+1) ≥ 1.
+	enoughBounds = 19
+	// maxMargin bounds what recalibration adds: predictions that are off by
+	// more than three times are no predictions, and drift says so.
+	maxMargin = 2.0
+	// relax is how much of the margin one outcome may take back.
+	relax = 0.02
+)
+
+// ratios are the last outcomes over what was predicted, oldest first.
+type ratios []float64
+
+func (r *ratios) add(x float64) {
+	if len(*r) == memory {
+		*r = slices.Delete(*r, 0, 1)
+	}
+	*r = append(*r, round(min(max(x, 0), 1e6), 1e4))
+}
+
+// rank returns the k-th smallest, k counting from 1.
+func (r ratios) rank(k int) float64 {
+	sorted := slices.Sorted(slices.Values(r))
+	return sorted[min(max(k, 1), len(sorted))-1]
+}
+
+// ninth is the 90th percentile.
+func (r ratios) ninth() float64 { return r.rank((9*len(r) + 9) / 10) }
+
+// bounds are such that the next outcome lies between them nine times in ten, if
+// it is of the same kind as those remembered: the ranks 0.05·(n+1) and
+// 0.95·(n+1) of split conformal prediction (Vovk et al., Algorithmic Learning
+// in a Random World, 2005). False while there are too few.
+func (r ratios) bounds() (low, high float64, ok bool) {
+	n := len(r)
+	if n < enoughBounds {
+		return 0, 0, false
+	}
+	return r.rank((n + 1) / 20), r.rank((19*(n+1) + 19) / 20), true
+}
+
+// calibration is what earlier promises taught. It follows from the log alone,
+// so every instance promises alike.
+type calibration struct {
+	// Service are ratios of jobs' service: what their tasks took over what was
+	// predicted. Waiting is not in it, nor what later jobs pushed back: the
+	// slotter lets a job wait on purpose as long as its deadline allows.
+	Service ratios `msgpack:"service"`
+	// Finish are ratios of the time to the end, waiting included.
+	Finish ratios  `msgpack:"finish"`
+	Margin float64 `msgpack:"margin"`
+}
+
+// learn moves the margin to what would have covered nine in ten outcomes: up at
+// once, down by a fiftieth with each outcome. Among 64 it takes seven bad ones
+// to bring it up, and 58 good ones until it begins to fall: a promise that is
+// too cautious costs less than one that is broken.
+func (c *calibration) learn(ratio float64) {
+	c.Service.add(ratio)
+	if len(c.Service) < enough {
+		return
+	}
+	target := min(max(c.Service.ninth()-1, 0), maxMargin)
+	c.Margin = round(max(target, c.Margin-relax), 1e4)
+}

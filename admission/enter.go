@@ -1,0 +1,99 @@
+package admission
+
+import (
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+// enter keeps the book: which promises stand, and what became of them.
+func (a *Actor) enter(e subjects.Event, v ledger.Verdict, at int64) {
+	switch e := e.(type) {
+	case *subjects.Admitted:
+		a.book.admit(e, at)
+	case *subjects.JobFinished:
+		a.book.keep(a.state.Job(e.Job))
+	case *subjects.JobFailed, *subjects.Cancelled, *subjects.Retried:
+		delete(a.book.promises, subjects.JobOf(e))
+	case *subjects.Finished:
+		if v.Outcome == ledger.Committed {
+			a.book.use(e.Job, e.Seconds)
+		}
+	case *subjects.Evicted:
+		a.evicted(e)
+	case *subjects.PoolPaused:
+		a.book.Blows++
+	case *subjects.Lost, *subjects.Left, *subjects.Paused, *subjects.Drained:
+		a.blow(e)
+	case *subjects.Led:
+		if e.Actor == Name {
+			a.led = at
+		}
+	}
+}
+
+// evicted counts an attempt that the primary cost, and excuses what an
+// operator's pause cost.
+func (a *Actor) evicted(e *subjects.Evicted) {
+	switch e.Reason {
+	case subjects.ReasonRevoked:
+	case subjects.ReasonPaused:
+		a.book.excuse(e.Job)
+	default:
+		a.book.use(e.Job, e.Seconds)
+	}
+}
+
+func (a *Actor) blow(e subjects.Event) {
+	name, lost := "", false
+	switch e := e.(type) {
+	case *subjects.Lost:
+		name, lost = e.Host, true
+	case *subjects.Left:
+		name, lost = e.Host, true
+	case *subjects.Paused:
+		name = e.Host
+	case *subjects.Drained:
+		name = e.Host
+	}
+	a.book.blow(a.state, a.state.Host(name), lost)
+}
+
+// follow keeps the queue as the ledger's jobs are, and notes what the next
+// look at the pool has to find.
+func (a *Actor) follow(e subjects.Event) {
+	switch e := e.(type) {
+	case *subjects.Admitted, *subjects.Retried:
+		a.line(a.state.Job(subjects.JobOf(e)))
+	case *subjects.JobFinished, *subjects.JobFailed, *subjects.Cancelled:
+		a.leave(subjects.JobOf(e))
+	case *subjects.Fitted:
+		a.curves.Forget(e.Type)
+		a.refitted[e.Type] = true
+	case *subjects.Joined, *subjects.Left, *subjects.Lost, *subjects.Paused, *subjects.Drained,
+		*subjects.Resumed, *subjects.PoolPaused, *subjects.PoolResumed:
+		a.supply.at = 0
+	case *subjects.Assigned, *subjects.Finished, *subjects.Failed, *subjects.Evicted, *subjects.Declined,
+		*subjects.Revoked, *subjects.OutputLost:
+		a.touched[subjects.JobOf(e)] = true
+	}
+}
+
+// line puts a live job into the queue.
+func (a *Actor) line(j *ledger.Job) {
+	l := a.newLoad(j.ID, &j.Spec, j)
+	l.seq = j.Seq
+	if j.Deadline != 0 {
+		l.deadline = j.Deadline
+	}
+	l.weigh()
+	l.since = a.conditions()
+	a.loads[j.ID] = l
+	a.queue.insert(l)
+}
+
+func (a *Actor) leave(id string) {
+	if l := a.loads[id]; l != nil {
+		delete(a.loads, id)
+		a.queue.remove(l)
+	}
+}

@@ -1,0 +1,39 @@
+package admission
+
+// interval bounds a predicted finish so that nine outcomes in ten lie within:
+// by how this pool's earlier promises turned out, and as long as too few of
+// them are known, by the tenth and ninetieth percentile of single tasks' times
+// in the stages' models. A job of many tasks varies less than its tasks, so the
+// second is the wider one. False when a stage has no model either.
+func (a *Actor) interval(l *load, finish micros) (soonest, latest micros, ok bool) {
+	low, high, ok := a.book.Finish.bounds()
+	if !ok {
+		low, high, ok = a.spread(l)
+	}
+	if !ok || finish >= horizon {
+		return 0, 0, false
+	}
+	soonest = spanOf(float64(finish) / 1e6 * min(low, 1))
+	latest = spanOf(float64(finish) / 1e6 * max(high, 1))
+	return soonest, latest, latest < horizon
+}
+
+// spread is how models' times vary, as a share of them, weighed by the stages'
+// work.
+func (a *Actor) spread(l *load) (low, high float64, ok bool) {
+	total := 0.0
+	for i := range l.terms {
+		m := a.state.Model(l.terms[i].model)
+		if m == nil || m.Fast <= 0 || m.Slow <= 0 {
+			return 0, 0, false
+		}
+		work := float64(float64(l.left(i)) * l.terms[i].unit.mean)
+		low += float64(work * m.Fast)
+		high += float64(work * m.Slow)
+		total += work
+	}
+	if total <= 0 {
+		return 0, 0, false
+	}
+	return low / total, high / total, true
+}

@@ -1,0 +1,114 @@
+package admission
+
+import (
+	"lull/subjects/ledger"
+	"lull/subjects/spec"
+	"lull/subjects/tct"
+)
+
+// load is what a job asks of the pool. It stays as it is until the job, its
+// models or the pool change.
+type load struct {
+	id       string
+	seq      uint64 // by submission
+	deadline int64  // Unix nanoseconds, none for none
+	spec     *spec.Job
+	life     *ledger.Job // nil for a newcomer
+	terms    []term      // by stage
+
+	// work is the slot time of the tasks that do not run yet: equation 6 over
+	// all stages.
+	work micros
+	// path is the longest chain of stages, each no less than its waves of
+	// tasks: no number of slots makes the job shorter.
+	path micros
+	// wide is how many slots the path takes for granted.
+	wide int
+	// until is when the last of its tasks that run now is done.
+	until micros
+
+	pace  pace
+	since conditions
+}
+
+// term is a stage of a load.
+type term struct {
+	model string // name of the completion-time model
+	unit  *unit
+	runs  int     // tasks that the level has on its slots
+	until micros  // when the last of those is done
+	rate  float64 // tasks a second that those complete, by their model
+}
+
+// newLoad lines up what a job's stages cost. A newcomer has no life yet.
+func (a *Actor) newLoad(id string, job *spec.Job, life *ledger.Job) *load {
+	l := &load{id: id, deadline: none, spec: job, life: life, pace: pace{slow: 1}}
+	for i := range job.Stages {
+		l.terms = append(l.terms, term{model: job.Model(i)})
+		a.resolve(l, i)
+	}
+	return l
+}
+
+// resolve finds a stage's curve and slots.
+func (a *Actor) resolve(l *load, i int) {
+	stage := &l.spec.Stages[i]
+	curve := a.curve(stage, l.terms[i].model)
+	l.terms[i].unit = a.unit(a.class(stage), curve)
+}
+
+func (a *Actor) curve(stage *spec.Stage, model string) *tct.Curve {
+	return a.curves.Of(a.state.Model(model), stage.Estimate, stage.Bytes)
+}
+
+// left is how many tasks of a stage neither run nor are done.
+func (l *load) left(i int) int {
+	if l.life == nil {
+		return int(l.spec.Stages[i].Tasks)
+	}
+	st := l.life.Stages[i]
+	return max(st.Len()-st.Done-l.terms[i].runs, 0)
+}
+
+// weigh sums up the stages.
+func (l *load) weigh() {
+	l.work, l.wide, l.until = 0, 1, 0
+	for i := range l.terms {
+		t, n := &l.terms[i], l.left(i)
+		l.work = plus(l.work, slotTime(n, t.unit.cost*l.pace.slow))
+		l.wide = max(l.wide, n*int(t.unit.class.cpu))
+		l.until = max(l.until, t.until)
+	}
+	l.path = l.chain()
+}
+
+// chain is the path through the stages: of one that runs already, what is left
+// of its last task counts too.
+func (l *load) chain() micros {
+	if len(l.terms) == 1 {
+		return spanOf(l.stage(0))
+	}
+	stages := make([]float64, len(l.terms))
+	for i := range stages {
+		stages[i] = l.stage(i)
+	}
+	return spanOf(tct.CriticalPath(l.spec.Stages, stages))
+}
+
+func (l *load) stage(i int) float64 {
+	t := &l.terms[i]
+	return max(t.unit.jct(l.left(i))*l.pace.slow, float64(t.until)/1e6)
+}
+
+// service is the sum of the tasks' predicted times, in seconds and without the
+// margin. It is false if a stage has no model: a guess.
+func (a *Actor) service(l *load) (seconds float64, known bool) {
+	for i := range l.terms {
+		t := &l.terms[i]
+		if t.unit.mean <= 0 || a.state.Model(t.model) == nil {
+			return 0, false
+		}
+		seconds += float64(float64(l.left(i)) * t.unit.mean)
+	}
+	return round(seconds, 1e3), true
+}

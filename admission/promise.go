@@ -1,0 +1,110 @@
+package admission
+
+import (
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+// promise is what was predicted of a live job, and how it fares.
+type promise struct {
+	Job     string  `msgpack:"job"`
+	At      int64   `msgpack:"at"`      // when it was admitted
+	Finish  int64   `msgpack:"finish"`  // predicted then, 0 for never
+	Service float64 `msgpack:"service"` // predicted then, seconds of tasks; 0 for a guess
+	Used    float64 `msgpack:"used"`    // seconds that its tasks took
+	Pushed  float64 `msgpack:"pushed"`  // seconds that later jobs made it later
+	Urgent  int     `msgpack:"urgent"`  // how many of them there were
+	Lost    int     `msgpack:"lost"`    // hosts that were lost or left by then
+	Blows   int     `msgpack:"blows"`   // see book
+	// Excused says that an operator stopped tasks of it: its times say nothing
+	// about predictions.
+	Excused bool `msgpack:"excused"`
+}
+
+// book keeps the promises. Blows and Lost count what was done to the pool as a
+// whole, so that a promise only has to remember where they stood.
+type book struct {
+	promises map[string]*promise
+	// Blows counts operators' pauses and losses of hosts that took a tenth of
+	// the pool's slots or more.
+	Blows int
+	// Lost counts hosts that were lost or left.
+	Lost int
+	calibration
+}
+
+// admit opens a promise, and notes whom it pushes.
+func (b *book) admit(e *subjects.Admitted, at int64) {
+	b.promises[e.Job] = &promise{
+		Job: e.Job, At: at, Finish: e.Finish, Service: e.Service, Lost: b.Lost, Blows: b.Blows,
+	}
+	for _, push := range e.Pushed {
+		if p := b.promises[push.Job]; p != nil {
+			p.Pushed = round(p.Pushed+push.By, 1e3)
+			p.Urgent++
+		}
+	}
+}
+
+// use counts what an attempt took. A failed one is the job's own fault, a
+// revoked one was a rival or not wanted: neither was to be predicted.
+func (b *book) use(job string, seconds float64) {
+	if p := b.promises[job]; p != nil {
+		p.Used = round(p.Used+seconds, 1e3)
+	}
+}
+
+// excuse takes a promise out of what is learnt from.
+func (b *book) excuse(job string) {
+	if p := b.promises[job]; p != nil {
+		p.Excused = true
+	}
+}
+
+// blow notes that a host's slots went, by an operator or by a loss.
+func (b *book) blow(s *ledger.State, host *ledger.Host, lost bool) {
+	if lost {
+		b.Lost++
+	}
+	slots := 0
+	for _, h := range s.Hosts() {
+		if h.Open() || h == host {
+			slots += int(h.Joined.Slots)
+		}
+	}
+	if 10*int(host.Joined.Slots) >= slots {
+		b.Blows++
+	}
+	for _, at := range host.Attempts() {
+		b.excuse(at.Job.ID)
+	}
+}
+
+// keep compares a finished job with its promise. Cancelled and failed jobs
+// teach nothing: nobody knows when they would have ended.
+func (b *book) keep(j *ledger.Job) {
+	if j == nil {
+		return
+	}
+	p := b.promises[j.ID]
+	delete(b.promises, j.ID)
+	if p == nil || p.Excused || p.Blows != b.Blows || j.Deadline == 0 || p.Service <= 0 {
+		return
+	}
+	if took, predicted := j.Ended-p.At, p.Finish-p.At; predicted > 0 {
+		b.calibration.Finish.add(float64(took) / float64(predicted))
+	}
+	b.learn(max(p.Used/p.Service, late(j, p)))
+}
+
+// late is a missed deadline as a ratio: the time that the job took over the
+// time it was given. A promise that was broken although tasks were as fast as
+// predicted was optimistic about something else. It is 0 for one that was
+// kept.
+func late(j *ledger.Job, p *promise) float64 {
+	given := j.Deadline - p.At
+	if j.Ended <= j.Deadline || given <= 0 {
+		return 0
+	}
+	return float64(j.Ended-p.At) / float64(given)
+}

@@ -1,0 +1,103 @@
+package admission
+
+import (
+	"sort"
+
+	"lull/subjects/tct"
+)
+
+// unit is what one task costs whose time follows a curve, on the slots of a
+// class. Jobs of the same type share it, so that a job's prediction is a few
+// multiplications, and a change of the pool costs a sum over slots for each
+// unit, not for each job.
+type unit struct {
+	class *class
+	curve *tct.Curve
+
+	mean  float64 // seconds a task takes on average over the slots
+	each  float64 // seconds for which it keeps all slots of the class
+	cost  float64 // slot time that it takes from the pool, in µs
+	waves []wave
+	whole float64 // seconds of a task on the best slot
+	worth float64 // 1 + margin
+}
+
+// wave is how many of the best slots there are down to a residual, and a
+// task's time on the worst of them.
+type wave struct {
+	slots   int
+	seconds float64
+}
+
+type unitKey struct {
+	class *class
+	curve *tct.Curve
+}
+
+func (a *Actor) unit(c *class, curve *tct.Curve) *unit {
+	key := unitKey{c, curve}
+	u := a.units[key]
+	if u == nil {
+		u = &unit{class: c, curve: curve}
+		u.weigh(a.supply.slots, a.margin())
+		a.units[key] = u
+	}
+	return u
+}
+
+// weigh reckons a task by equation 6: the average over the slots, over the
+// slots that work at once. What few slots can do keeps the others too: as if
+// the whole pool worked at the class's pace.
+func (u *unit) weigh(pool int, margin float64) {
+	u.worth = 1 + margin
+	usable := u.class.slots.Usable()
+	u.each = u.class.slots.Work(1, u.curve)
+	u.mean = u.each * float64(usable)
+	u.cost = u.each * float64(pool) * u.worth * 1e6
+	if usable == 0 {
+		u.cost = float64(endless)
+	}
+	u.line()
+}
+
+// line orders the slots by residual, best first.
+func (u *unit) line() {
+	u.waves, u.whole = u.waves[:0], 0
+	slots, worst := 0, 0.0
+	for step := tct.Steps; step >= 0; step-- {
+		n := u.class.steps[step]
+		if n == 0 {
+			continue
+		}
+		seconds := u.curve.Seconds(float64(step) / tct.Steps)
+		if slots == 0 || seconds < u.whole {
+			u.whole = seconds
+		}
+		slots, worst = slots+n, max(worst, seconds)
+		u.waves = append(u.waves, wave{slots, worst})
+	}
+}
+
+// floor is the least time of so many whole tasks: as many waves as the slots
+// make of them, each at the best residual, and one task on the worst slot that
+// the first wave fills, because a free slot is given away, not held back until
+// a better one is free. It is tct.Slots.JCT's, without the walk over all
+// residuals.
+func (u *unit) floor(tasks int) float64 {
+	switch {
+	case tasks == 0:
+		return 0
+	case len(u.waves) == 0:
+		return float64(horizon)
+	}
+	last := len(u.waves) - 1
+	waves := (tasks-1)/u.waves[last].slots + 1
+	at := sort.Search(last, func(i int) bool { return u.waves[i].slots >= tasks })
+	return max(float64(waves)*u.whole, u.waves[at].seconds)
+}
+
+// jct is how long so many tasks take when nothing is before them, in seconds:
+// equation 6, but no less than the floor.
+func (u *unit) jct(tasks int) float64 {
+	return u.worth * max(float64(tasks)*u.each, u.floor(tasks))
+}
