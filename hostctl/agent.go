@@ -149,7 +149,7 @@ func (a *Agent) Run(ctx context.Context) error {
 	var helpers sync.WaitGroup
 	err := a.adopt(life)
 	if err == nil {
-		for _, help := range []func(context.Context){a.beats.run, a.watchDisk, a.gates, a.sweep, a.samples, a.web.serve} {
+		for _, help := range []func(context.Context){a.beats.run, a.watchDisk, a.readRates, a.gates, a.sweep, a.samples, a.web.serve} {
 			helpers.Go(func() { help(life) })
 		}
 		err = a.lead(ctx, life)

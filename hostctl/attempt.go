@@ -74,6 +74,7 @@ func (a *Agent) launch(r *run, task shim.Task, limit int64) (<-chan shim.Event, 
 		return nil, err
 	}
 	events := r.slot.expect(r.Attempt)
+	r.beginReads()
 	if err := c.Start(task); err != nil {
 		a.cfg.Logger.Warn("the shim is gone", "slot", r.Slot, "error", err)
 	}
@@ -120,6 +121,7 @@ func (a *Agent) prepare(r *run, job *subjects.Submitted) (shim.Task, error) {
 			return shim.Task{}, err
 		}
 	}
+	r.input = in.bytes()
 	list, err := in.list(r.folder)
 	if err != nil {
 		return shim.Task{}, err
@@ -141,6 +143,13 @@ func orDefault(s, otherwise string) string {
 
 // input is what a task reads.
 type input struct{ ranges []spec.Range }
+
+func (in input) bytes() (n int64) {
+	for _, r := range in.ranges {
+		n += r.Length
+	}
+	return n
+}
 
 // stdin leaves out what has no bytes.
 func (in input) stdin() shim.Stdin {

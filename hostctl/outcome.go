@@ -22,6 +22,7 @@ func (a *Agent) outcome(r *run, job *subjects.Submitted, e shim.Event) actor.End
 	switch e := e.(type) {
 	case *shim.Exited:
 		end.Run = subjects.Run{Start: e.Start, Seconds: max(e.Seconds, 0), CPU: max(e.CPU, 0), In: e.In, Out: e.Out}
+		r.weigh(&end.Run)
 		a.exited(r, job, e, &end)
 	case *shim.StartFailed:
 		end.Outcome, end.Reason, end.Text = actor.Failed, e.Reason, e.Text
@@ -73,6 +74,9 @@ func (a *Agent) commit(r *run, end *actor.Ended) {
 	case err == nil:
 		end.Outcome, end.Reason = actor.Finished, ""
 		end.Files, end.Manifest = uint32(len(m.Files)), digest
+		for _, f := range m.Files {
+			end.Run.Out += f.Size
+		}
 	case store.IsFull(err):
 		end.Reason = subjects.ReasonDisk
 		a.cfg.Logger.Error("no room for a task's output", "attempt", r.Attempt, "error", err)

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"lull/hostctl/actor"
+	"lull/hostctl/reads"
 	"lull/hostctl/store"
 	"lull/subjects"
 )
@@ -20,6 +21,7 @@ type run struct {
 	cancel context.CancelCauseFunc
 	setup  context.Context // until it is launched: ctx, or the agent goes
 	unset  context.CancelFunc
+	input  int64         // bytes that it was given to read
 	done   chan struct{} // closed with its end
 	left   chan struct{} // closed when the agent goes and the task stays
 
@@ -28,6 +30,7 @@ type run struct {
 		running *actor.Running
 		ended   *actor.Ended
 		left    bool
+		reads   reads.Series
 	}
 }
 

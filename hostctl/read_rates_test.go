@@ -1,0 +1,54 @@
+package hostctl
+
+import (
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"lull/subjects"
+	"lull/subjects/spec"
+)
+
+// rangeOf is a whole file, unpinned in time.
+func rangeOf(path string, size int) spec.Range {
+	return spec.Range{Path: path, Size: int64(size), Length: int64(size)}
+}
+
+// A run tells what it read and wrote, however soon it is over.
+func TestARunTellsWhatItReadAndWrote(t *testing.T) {
+	w := newWorld(t)
+	h := w.host(w.config("a"))
+	text := strings.Repeat("a line\n", 1000)
+	path := write(t, filepath.Join(t.TempDir(), "in"), text)
+	w.submit("j", spec.Stage{Argv: sh(`cat >"$LULL_OUT"/copy`), Splits: []spec.Split{{Ranges: []spec.Range{rangeOf(path, len(text))}}}})
+	h.assign("j", 0, 0, 0)
+	e, _ := next[*subjects.Finished](w, nil)
+	if e.In != 7000 || e.Out != 7000 || e.Read <= 0 || math.Abs(e.Read-7000/e.Seconds) > 1 {
+		t.Errorf("in %d, out %d bytes, %v bytes/s in %v s", e.In, e.Out, e.Read, e.Seconds)
+	}
+}
+
+// What a task reads is measured while it runs: here 20 MB each time the test
+// sees a measurement, of files that nobody said it would read.
+func TestReadingIsMeasuredWhileATaskRuns(t *testing.T) {
+	w := newWorld(t)
+	h := w.host(w.config("a"))
+	if len(h.slots[0].group.Joins()) == 0 && h.slots[0].group.Unified() == "" {
+		t.Skip("without cgroups the mean is all there is")
+	}
+	dir := t.TempDir()
+	w.submit("j", spec.Stage{Argv: sh(`while ! test -e "` + dir + `/enough"; do head -c 20000000 /dev/zero >/dev/null; sleep 0.2; done`)})
+	at := h.assign("j", 0, 0, 0)
+	next[*subjects.Started](w, nil)
+	eventually(t, "two seconds of reading are measured", func() bool {
+		r := h.Agent.run(at)
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		return r.mu.reads.Percentile90() > 1e6
+	})
+	write(t, filepath.Join(dir, "enough"), "")
+	if e, _ := next[*subjects.Finished](w, nil); e.Read < 1e6 || e.In != 0 {
+		t.Errorf("in %d bytes, %v bytes/s", e.In, e.Read)
+	}
+}
