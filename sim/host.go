@@ -19,10 +19,12 @@ type host struct {
 	machine *machine
 	agent   *replica
 	primary *primary
+	boot    string // identity of its kernel
 	boots   int
 
 	runs   []*run // that the shims know, by attempt
 	frozen bool
+	full   bool          // the disk
 	at     time.Duration // until when the runs' work is counted
 	batch  float64       // core-seconds that runs used
 	idle   float64       // core-seconds that the primary left
@@ -36,7 +38,8 @@ type host struct {
 const placesAhead = 4
 
 func (w *World) addHost(spec *Host) {
-	h := &host{Host: *spec, w: w, machine: &machine{w: w}, primary: newPrimary(spec.Load, w.now), at: w.now, boots: 1}
+	h := &host{Host: *spec, w: w, machine: &machine{w: w}, primary: newPrimary(spec.Load, w.now), at: w.now}
+	h.reboot()
 	h.agent = w.newReplica(h.role(), "host/"+h.Name, h.machine)
 	h.ending.do, h.shift.do = h.endDue, h.shifted
 	h.voice = newVoice(h)
@@ -63,12 +66,16 @@ func (h *host) role() role {
 // joined is the host's next incarnation.
 func (h *host) joined(instance string) subjects.Event {
 	return &subjects.Joined{
-		Host: h.Name, Instance: instance, Boot: h.boot(), Cores: h.Cores, Slots: h.Slots,
+		Host: h.Name, Instance: instance, Boot: h.boot, Cores: h.Cores, Slots: h.Slots,
 		Ahead: placesAhead * h.Slots, Memory: h.Memory, Labels: h.Labels,
 	}
 }
 
-func (h *host) boot() string { return fmt.Sprintf("%s-%d", h.Name, h.boots) }
+// reboot gives the machine a new kernel: nothing of the last one is left.
+func (h *host) reboot() {
+	h.boots++
+	h.boot = fmt.Sprintf("%s-%d", h.Name, h.boots)
+}
 
 // born tells a new agent what the shims hold.
 func (h *host) born() {
@@ -76,7 +83,7 @@ func (h *host) born() {
 	for i, r := range h.runs {
 		held[i] = actor.Held{Attempt: r.Attempt, Slot: r.Slot}
 	}
-	h.agent.reports = append(h.agent.reports, actor.Adopted{Attempts: held})
+	h.agent.reports = append(h.agent.reports, actor.Disk{Full: h.full}, actor.Adopted{Attempts: held})
 	h.w.arm(&h.agent.post, h.w.now)
 }
 

@@ -24,6 +24,11 @@ func finish(t *testing.T, s Scenario) *Result {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, j := range r.Jobs {
+		if s.Until == 0 && j.State != "finished" {
+			t.Fatalf("seed %d: %+v", s.Seed, j)
+		}
+	}
 	return r
 }
 
@@ -35,16 +40,15 @@ func near(t *testing.T, what string, got, want, tolerance time.Duration) {
 	}
 }
 
+func length(r RunResult) time.Duration { return r.End - r.Start }
+
 func TestOneTaskOnAHalfIdleCore(t *testing.T) {
 	r := finish(t, Scenario{
 		Seed: 1, Hosts: []Host{{Name: "a", Cores: 1, Load: Steady(0.5)}},
 		Types: []Truth{flat("pi", 30)}, Jobs: []Job{{At: time.Minute, Spec: work("pi", 1)}},
 	})
 	j := r.Jobs[0]
-	if j.State != "finished" {
-		t.Fatalf("%+v", j)
-	}
-	near(t, "its run", r.Runs[0].End-r.Runs[0].Start, time.Minute, time.Microsecond)
+	near(t, "its run", length(r.Runs[0]), time.Minute, time.Microsecond)
 	near(t, "its wait", r.Runs[0].Start-j.Submitted, 8*time.Millisecond, 8*time.Millisecond)
 	near(t, "its end in the log", j.Ended, 2*time.Minute, 50*time.Millisecond)
 	if cpu := r.Runs[0].CPU; math.Abs(cpu-30) > 1e-6 || math.Abs(r.Harvested-30) > 1e-6 {
@@ -52,5 +56,117 @@ func TestOneTaskOnAHalfIdleCore(t *testing.T) {
 	}
 	if math.Abs(r.Idle-0.5*r.End.Seconds()) > 1e-6 {
 		t.Errorf("%v core-seconds were idle, want half of %v", r.Idle, r.End)
+	}
+}
+
+// Two tasks on a core and a half: 0.75 of a core each, until the shorter one
+// is done and the other has a whole one.
+func TestTwoTasksShare(t *testing.T) {
+	r := finish(t, Scenario{
+		Seed: 1, Hosts: []Host{{Name: "a", Cores: 2, Load: Steady(0.5)}},
+		Types: []Truth{flat("pi", 30), flat("sort", 60)},
+		Jobs:  []Job{{Spec: work("pi", 1)}, {Spec: work("sort", 1)}},
+	})
+	near(t, "the short one", length(r.Runs[0]), 40*time.Second, 20*time.Millisecond)
+	near(t, "the long one", length(r.Runs[1]), 70*time.Second, 20*time.Millisecond) // 40 · 0.75 + 30
+}
+
+func TestALoadStepsInMidRun(t *testing.T) {
+	r := finish(t, Scenario{
+		Seed: 1, Hosts: []Host{{Name: "a", Cores: 1, Load: Series{Every: time.Minute, Cores: []float64{0, 0.75}}}},
+		Types: []Truth{flat("pi", 30)}, Jobs: []Job{{At: 45 * time.Second, Spec: work("pi", 1)}},
+	})
+	// 15 s of its work at full speed, the other 15 s at a quarter.
+	near(t, "its run", length(r.Runs[0]), 75*time.Second, 50*time.Millisecond)
+}
+
+// Between a truth's points the logarithm of the time is linear.
+func TestATruthBetweenItsPoints(t *testing.T) {
+	c := newCurve(Truth{Points: []Point{{0.2, 100}, {0.6, 25}}})
+	for r, want := range map[float64]float64{0.2: 100, 0.4: 50, 0.6: 25, 0.1: 200, 1: 15} {
+		if got := c.seconds(r); math.Abs(got-want) > 1e-9 {
+			t.Errorf("at %v: %v s, want %v", r, got, want)
+		}
+	}
+	if !math.IsInf(c.seconds(0), 1) {
+		t.Error("a task ends on a core that it does not get")
+	}
+}
+
+func TestASaturatedSourceSlowsItsReaders(t *testing.T) {
+	truth := flat("grep", 20)
+	truth.Read = 50e6
+	job := work("grep", 4)
+	job.Stages[0].Sources, job.Stages[0].Bytes = []string{"nfs"}, 1e9
+	r := finish(t, Scenario{
+		Seed: 1, Hosts: []Host{{Name: "a", Cores: 2}, {Name: "b", Cores: 2}},
+		Types: []Truth{truth}, Sources: []Source{{"nfs", 100e6}}, Jobs: []Job{{Spec: job}},
+	})
+	for _, run := range r.Runs { // 4 · 50 MB/s of 100: half as fast
+		near(t, "a reader", length(run), 40*time.Second, time.Second) // the slotter hesitates on a type it does not know
+		if math.Abs(run.CPU-20) > 0.02 {
+			t.Errorf("it used %v core-seconds, waiting costs none: want 20", run.CPU)
+		}
+	}
+}
+
+func TestSizeAndNoiseScaleATask(t *testing.T) {
+	truth := flat("sort", 10)
+	truth.Size = 100
+	big := work("sort", 1)
+	big.Stages[0].Bytes = 300
+	s := Scenario{Seed: 1, Hosts: []Host{{Name: "a", Cores: 2}}, Types: []Truth{truth}, Jobs: []Job{{Spec: big}}}
+	near(t, "three times the input", length(finish(t, s).Runs[0]), 30*time.Second, time.Microsecond)
+
+	c, sum, n := newCurve(Truth{Noise: 0.3}), 0.0, 4000
+	for i := range n {
+		sum += c.noise(7, string(rune('a'+i)))
+	}
+	if mean := sum / float64(n); math.Abs(mean-1) > 0.02 {
+		t.Errorf("tasks' factors have mean %v, want 1", mean)
+	}
+}
+
+// A burst of the primary on a host that keeps a core in reserve costs the
+// youngest task its slot; it is run again.
+func TestTheReserveEvicts(t *testing.T) {
+	r := finish(t, Scenario{
+		Seed: 1, Hosts: []Host{{Name: "a", Cores: 4, Slots: 2, Reserve: 1, Load: Series{Every: 20 * time.Second, Cores: []float64{0, 1.5}}}},
+		Types: []Truth{flat("pi", 30)}, Jobs: []Job{{Spec: work("pi", 2)}},
+	})
+	if first := r.Runs[0]; first.Outcome != "evicted" || first.End < 20*time.Second || first.End > 23*time.Second {
+		t.Errorf("%+v, want it evicted soon after the burst at 20s", first)
+	}
+	if n := len(r.Runs); n < 3 || r.Runs[n-1].Outcome != "committed" {
+		t.Errorf("%d runs, the last %+v", n, r.Runs[n-1])
+	}
+}
+
+func TestATimeoutFails(t *testing.T) {
+	job := work("pi", 1)
+	job.Stages[0].Timeout, job.Stages[0].Retries = 5*time.Second, 0
+	r, err := Run(t.Context(), Scenario{
+		Seed: 1, Hosts: []Host{{Name: "a", Cores: 1}}, Types: []Truth{flat("pi", 30)}, Jobs: []Job{{Spec: job}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Jobs[0].State != "failed" || r.Runs[0].Outcome != "failed" {
+		t.Errorf("%+v, %+v", r.Jobs[0], r.Runs[0])
+	}
+	near(t, "its run", length(r.Runs[0]), 5*time.Second, time.Microsecond)
+}
+
+func TestAClientLosesPatience(t *testing.T) {
+	job := work("pi", 1)
+	r, err := Run(t.Context(), Scenario{
+		Seed: 1, Hosts: []Host{{Name: "a", Cores: 1}}, Types: []Truth{flat("pi", 1000)},
+		Jobs: []Job{{At: time.Minute, Spec: job, Patience: 10 * time.Second}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if j := r.Jobs[0]; j.State != "cancelled" || j.Ended < 70*time.Second || j.Ended > 71*time.Second {
+		t.Errorf("%+v, want it cancelled at 70s", j)
 	}
 }

@@ -61,11 +61,11 @@ func (v *voice) sample() {
 	if now-v.at >= h.w.Telemetry || math.Abs(idle-v.told) >= telling {
 		v.tell(idle)
 	}
-	next := v.next(v.at + h.w.Telemetry)
-	if !h.primary.steady(now) {
-		next = now + v.every()
+	if h.primary.steady(now) {
+		h.w.arm(&v.look, v.next(max(v.at+h.w.Telemetry, now+1)))
+	} else {
+		h.w.arm(&v.look, now+v.every())
 	}
-	h.w.arm(&v.look, max(next, now+1))
 }
 
 func (v *voice) tell(idle float64) {
@@ -90,7 +90,7 @@ func (v *voice) tell(idle float64) {
 
 // hold sets what beats say from now on, and says it soon.
 func (v *voice) hold(b subjects.Beat) {
-	b.Boot = v.h.boot()
+	b.Boot = v.h.boot
 	v.beat = &b
 	if v.h.w.now-v.beatAt >= beatSpacing {
 		v.say()

@@ -1,0 +1,147 @@
+package sim
+
+import (
+	"fmt"
+	"time"
+
+	"lull/hostctl/actor"
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+// What a plan of faults may do to a World, from Faults.Begin on and from what
+// it arms with At. Names are those of Effect.Who; one that is unknown is an
+// error in the plan, and ends the run.
+
+// Now is the time since the scenario's begin, negative while the pool begins.
+func (w *World) Now() time.Duration { return w.now }
+
+// At calls do at a time: what it does happens between two effects.
+func (w *World) At(at time.Duration, do func()) { w.arm(&timer{do: do}, at) }
+
+// Ledger is what the log means as it stands, to read.
+func (w *World) Ledger() *ledger.State { return w.ledger }
+
+// Log is the first and the last sequence of the log.
+func (w *World) Log() (first, last uint64) { return w.bus.log.first, w.bus.log.end }
+
+// Event is an entry of the log, nil if it was trimmed away.
+func (w *World) Event(seq uint64) subjects.Event {
+	if seq < w.bus.log.first || seq > w.bus.log.end {
+		return nil
+	}
+	return w.bus.log.at(seq).Event
+}
+
+// Crash ends a replica or an agent, with all its memory. What runs on the
+// agent's host goes on.
+func (w *World) Crash(who string) { w.with(who, (*replica).crash) }
+
+// Stop ends a replica or an agent in order: its lease is given back, its state
+// saved.
+func (w *World) Stop(who string) { w.with(who, (*replica).stop) }
+
+// Start starts what was ended, from its last snapshot.
+func (w *World) Start(who string) { w.with(who, (*replica).start) }
+
+// Up reports whether a replica or an agent runs, and whether it leads.
+func (w *World) Up(who string) (up, leads bool) {
+	w.with(who, func(r *replica) { up, leads = r.up, r.up && r.term() != 0 })
+	return up, leads
+}
+
+// Forget loses the last snapshot of a replica's partition.
+func (w *World) Forget(who string) {
+	w.with(who, func(r *replica) { delete(w.bus.snapshots, r.snapshot()) })
+}
+
+// Expire ends the lease of a replica's partition: whoever asks next has it, and
+// the holder does not know for a while.
+func (w *World) Expire(who string) {
+	w.with(who, func(r *replica) { delete(w.bus.leases, r.snapshot()) })
+}
+
+// Skew puts the clock of a replica's machine wrong by an offset, and by so many
+// seconds more a second.
+func (w *World) Skew(who string, offset time.Duration, drift float64) {
+	w.with(who, func(r *replica) { r.machine.offset, r.machine.drift = offset, drift })
+}
+
+// Full lets the log take nothing more, or again what comes.
+func (w *World) Full(full bool) {
+	w.bus.limit = 0
+	if full {
+		w.bus.limit = 1
+	}
+}
+
+// Disk makes a host's disk full, or not.
+func (w *World) Disk(name string, full bool) {
+	w.on(name, func(h *host) {
+		h.full = full
+		h.agent.report(actor.Disk{Full: full})
+	})
+}
+
+// Leave has a host's agent say good-bye, and end.
+func (w *World) Leave(name string) {
+	w.on(name, func(h *host) { h.agent.report(actor.Leave{}) })
+}
+
+// PowerOff ends a host with all that runs on it.
+func (w *World) PowerOff(name string) {
+	w.on(name, func(h *host) {
+		h.agent.crash()
+		for len(h.runs) > 0 {
+			h.drop(h.runs[0].Attempt)
+		}
+		h.frozen = false
+		h.reboot()
+	})
+}
+
+// PowerOn starts the host's agent again.
+func (w *World) PowerOn(name string) { w.Start("host/" + name) }
+
+// Runs are the attempts whose processes run on a host now.
+func (w *World) Runs(name string) (attempts []uint64) {
+	w.on(name, func(h *host) {
+		for _, r := range h.runs {
+			if r.running {
+				attempts = append(attempts, r.Attempt)
+			}
+		}
+	})
+	return attempts
+}
+
+// Queued is the number of samples and reports that a replica or an agent has
+// not taken in yet.
+func (w *World) Queued(who string) (n int) {
+	w.with(who, func(r *replica) { n = len(r.samples) + len(r.reports) })
+	return n
+}
+
+func (w *World) with(who string, do func(*replica)) {
+	for _, r := range w.services {
+		if r.who == who {
+			do(r)
+			return
+		}
+	}
+	for _, h := range w.hosts {
+		if h.agent.who == who {
+			do(h.agent)
+			return
+		}
+	}
+	w.failure = fmt.Errorf("there is no %q: name a service as admission/0, an agent as host/<name>", who)
+}
+
+func (w *World) on(name string, do func(*host)) {
+	if h := w.byHost[name]; h != nil {
+		do(h)
+		return
+	}
+	w.failure = fmt.Errorf("there is no host %q", name)
+}

@@ -1,0 +1,45 @@
+package sim
+
+import (
+	"bytes"
+	"testing"
+	"time"
+
+	"lull/subjects"
+)
+
+// Every reader is handed the same event, so none of them may change it; and
+// what was never decoded must be what a decoder would have made of its bytes.
+func TestActorsLeaveEventsAsTheyAre(t *testing.T) {
+	s := small(7)
+	s.Replicas = 2
+	s.Faults = plan{begin: func(w *World) {
+		w.keepBytes = true
+		w.At(3*time.Minute, func() { w.Crash("slotter/0") })
+		w.At(4*time.Minute, func() { w.Start("slotter/0") })
+	}}
+	w, err := newWorld(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for seq := w.bus.log.first; seq <= w.bus.log.end; seq++ {
+		e := w.bus.log.at(seq)
+		if e.body == nil {
+			continue // it came before the bytes were kept
+		}
+		again, err := subjects.Encode(w.pool(), e.Event)
+		if err != nil || !bytes.Equal(again.Body, e.body) || again.Subject != e.subject {
+			t.Fatalf("entry %d, %T, is not what was appended: %v", seq, e.Event, err)
+		}
+		decoded, err := subjects.Decode(w.pool(), e.subject, e.body)
+		if err != nil {
+			t.Fatalf("entry %d: %v", seq, err)
+		}
+		if again, err = subjects.Encode(w.pool(), decoded); err != nil || !bytes.Equal(again.Body, e.body) {
+			t.Fatalf("entry %d, %T, does not survive its bytes: %v", seq, e.Event, err)
+		}
+	}
+}
