@@ -16,6 +16,9 @@ type JobOptions struct {
 	// Begin is the run's zero on the file's clock, as Pool.Begin says it:
 	// earlier jobs are left out, and those at Until (unless 0) or later.
 	Begin, Until time.Duration
+	// Align takes the first job's time for the run's zero instead, and all of
+	// the jobs: for files whose clocks differ.
+	Align bool
 	// Speed is by how much faster jobs come than in the file. Defaults to 1.
 	Speed float64
 	// Noise is the standard deviation of the logarithm of a task's own factor
@@ -101,9 +104,25 @@ func (l *list) finish() (*List, error) {
 		return nil, broken(l.file, 0, 0, "its jobs come from %s s to %s s, and the window begins at %s s%s: both files must share a clock",
 			plain(l.found.First.Seconds()), plain(l.found.Last.Seconds()), plain(l.o.Begin.Seconds()), l.windowEnd())
 	}
+	if l.o.Align {
+		l.align()
+	}
 	slices.SortStableFunc(l.found.Jobs, func(a, b sim.Job) int { return cmp.Compare(a.At, b.At) })
 	l.found.Types = l.types.truths()
 	return l.found, nil
+}
+
+// align lets the first job be submitted at the run's zero.
+func (l *list) align() {
+	first := l.at(l.found.First)
+	for i := range l.found.Jobs {
+		l.found.Jobs[i].At -= first
+	}
+}
+
+// at is a time of the file's clock in the run.
+func (l *list) at(t time.Duration) time.Duration {
+	return time.Duration(float64(t-l.o.Begin) / l.o.Speed)
 }
 
 func (l *list) windowEnd() string {
@@ -116,15 +135,14 @@ func (l *list) windowEnd() string {
 // add puts a job on the list, unless it lies outside the window.
 func (l *list) add(submitted time.Duration, job spec.Job) (*Fault, error) {
 	l.span(submitted)
-	if submitted < l.o.Begin || l.o.Until > 0 && submitted >= l.o.Until {
+	if !l.o.Align && (submitted < l.o.Begin || l.o.Until > 0 && submitted >= l.o.Until) {
 		l.found.Outside++
 		return nil, nil
 	}
 	if fault := l.check(job); fault != nil {
 		return fault, nil
 	}
-	at := time.Duration(float64(submitted-l.o.Begin) / l.o.Speed)
-	l.found.Jobs = append(l.found.Jobs, sim.Job{At: at, Spec: job})
+	l.found.Jobs = append(l.found.Jobs, sim.Job{At: l.at(submitted), Spec: job})
 	for i := range job.Stages {
 		s := &job.Stages[i]
 		l.found.Tasks += int(s.Tasks)

@@ -12,7 +12,7 @@ func Commands() []*cobra.Command {
 		runCommand(), submitCommand(),
 		jobsCommand(), jobCommand(), watchCommand(), logsCommand(), outputsCommand(), whyCommand(),
 		cancelCommand(), retryCommand(),
-		hostsCommand(), modelsCommand(), pauseCommand(), resumeCommand(), drainCommand(),
+		hostsCommand(), modelsCommand(), simCommand(), pauseCommand(), resumeCommand(), drainCommand(),
 	}
 	for _, cmd := range all {
 		usageErrors(cmd)

@@ -1,0 +1,145 @@
+package simulate
+
+import (
+	"slices"
+	"time"
+
+	"lull/sim"
+)
+
+// Figures are what a run came to, or the means of several. Counts are numbers
+// that may have a fraction for that reason.
+type Figures struct {
+	Jobs      float64 `json:"jobs"`
+	Met       float64 `json:"met"`      // ended by their deadline
+	Missed    float64 `json:"missed"`   // admitted, and not done by it
+	Rejected  float64 `json:"rejected"` // at submission
+	Open      float64 `json:"open"`     // not ended when the run did, deadline not passed
+	Free      float64 `json:"without_deadline"`
+	Failed    float64 `json:"failed"` // of all
+	Harvested float64 `json:"harvested_core_hours"`
+	Idle      float64 `json:"idle_core_hours"` // what the primaries left
+	Share     float64 `json:"harvested_share"` // of the idle
+	Attempts  float64 `json:"attempts"`
+	Evictions float64 `json:"evictions"`
+	WaitP50   float64 `json:"wait_p50_s"` // submission to first task
+	WaitP95   float64 `json:"wait_p95_s"`
+	LateMean  float64 `json:"late_mean_s"` // over the jobs that were late
+	LateMax   float64 `json:"late_max_s"`
+	TaskHours float64 `json:"task_hours"` // of tasks that counted
+	LostHours float64 `json:"lost_hours"` // of attempts that did not
+	Span      float64 `json:"span_s"`     // virtual
+	Events    float64 `json:"events"`
+	Wall      float64 `json:"wall_s"`
+}
+
+// all lists the figures, for those who average.
+func (f *Figures) all() []*float64 {
+	return []*float64{
+		&f.Jobs, &f.Met, &f.Missed, &f.Rejected, &f.Free, &f.Failed, &f.Cancelled, &f.Harvested, &f.Idle, &f.Share,
+		&f.Attempts, &f.Evictions, &f.WaitP50, &f.WaitP95, &f.LateMean, &f.LateMax, &f.TaskHours, &f.LostHours,
+		&f.Span, &f.Events, &f.Wall,
+	}
+}
+
+// average is the mean of each figure.
+func average(runs []*Figures) (mean Figures) {
+	for _, run := range runs {
+		for i, v := range run.all() {
+			*mean.all()[i] += *v / float64(len(runs))
+		}
+	}
+	return mean
+}
+
+// tally counts what became of a scenario.
+func tally(r *sim.Result) *Figures {
+	f := &Figures{
+		Jobs: float64(len(r.Jobs)), Harvested: r.Harvested / 3600, Idle: r.Idle / 3600,
+		Attempts: float64(len(r.Runs)), Span: r.End.Seconds(), Events: float64(r.Events),
+	}
+	if r.Idle > 0 {
+		f.Share = r.Harvested / r.Idle
+	}
+	f.jobs(r)
+	f.attempts(r)
+	waits := waits(r)
+	f.WaitP50, f.WaitP95 = quantile(waits, 0.5), quantile(waits, 0.95)
+	return f
+}
+
+func (f *Figures) jobs(r *sim.Result) {
+	late := 0.0
+	for i := range r.Jobs {
+		j := &r.Jobs[i]
+		*f.fate(j, r.End)++
+		switch j.State {
+		case stateFailed:
+			f.Failed++
+		case stateCancelled:
+			f.Cancelled++
+		}
+		if d := j.Late(r.End).Seconds(); d > 0 && j.State != stateRejected {
+			late++
+			f.LateMean += (d - f.LateMean) / late
+			f.LateMax = max(f.LateMax, d)
+		}
+	}
+}
+
+// The ledger's words for how jobs end.
+const (
+	stateFinished  = "finished"
+	stateFailed    = "failed"
+	stateCancelled = "cancelled"
+	stateRejected  = "rejected"
+)
+
+// fate is the count that a job belongs to. A job with a deadline that failed
+// or was cancelled has missed it.
+func (f *Figures) fate(j *sim.JobResult, end time.Duration) *float64 {
+	switch {
+	case j.State == stateRejected:
+		return &f.Rejected
+	case j.Deadline == 0:
+		return &f.Free
+	case j.State == stateFinished && j.Late(end) == 0:
+		return &f.Met
+	}
+	return &f.Missed
+}
+
+func (f *Figures) attempts(r *sim.Result) {
+	for i := range r.Runs {
+		run := &r.Runs[i]
+		hours := (run.End - run.Start).Hours()
+		if run.Outcome == "committed" {
+			f.TaskHours += hours
+			continue
+		}
+		f.LostHours += hours
+		if run.Outcome == "evicted" {
+			f.Evictions++
+		}
+	}
+}
+
+// waits are the seconds from submission to the first task, of jobs that had
+// one; rising.
+func waits(r *sim.Result) (list []float64) {
+	for i := range r.Jobs {
+		if j := &r.Jobs[i]; j.Started > 0 {
+			list = append(list, (j.Started - j.Submitted).Seconds())
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// quantile is that of a rising list, 0 for an empty one.
+func quantile(list []float64, q float64) float64 {
+	if len(list) == 0 {
+		return 0
+	}
+	return list[min(int(q*float64(len(list))), len(list)-1)]
+}

@@ -1,0 +1,26 @@
+package simulate
+
+import (
+	"fmt"
+
+	"lull/cmd/lull/commands/humane"
+)
+
+// note says what was left out, filled in or assumed.
+func (p *Plan) note() {
+	say := func(when bool, format string, args ...any) {
+		if when {
+			p.Notes = append(p.Notes, fmt.Sprintf(format, args...))
+		}
+	}
+	pool, list := p.Pool, p.List
+	last := list.Jobs[len(list.Jobs)-1].At
+	say(list.Outside > 0, "%s of %s outside the window were left out.", humane.Count(list.Outside, "job"), p.Jobs)
+	say(pool.Skipped > 0, "%s of %s left out (--skip-bad).", humane.Count(pool.Skipped, "bad row"), p.Hosts)
+	say(list.Skipped > 0, "%s of %s left out (--skip-bad).", humane.Count(list.Skipped, "bad row"), p.Jobs)
+	say(pool.Filled > 0, "%s missing took the value before.", humane.Count(pool.Filled, "sample"))
+	say(pool.Clipped > 0, "%s above 100 %% counted as 100 %%.", humane.Count(pool.Clipped, "sample"))
+	say(last > pool.Span, "Jobs come for %s and usage is known for %s: behind its end it begins anew.", humane.Span(last), humane.Span(pool.Span))
+	say(list.Form == "swim", "Tasks and their times are derived from bytes, times %.3g: a task for each %s read, %.3g s each on an idle core; deadlines are %.3g times the time alone on idle hosts. These are assumptions.",
+		p.Job.Swim.Scale, humane.Bytes(int64(p.Job.Swim.Block)), p.Job.Swim.BlockSeconds, max(p.Job.Swim.DeadlineFactor, 0))
+}

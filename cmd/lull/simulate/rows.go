@@ -1,0 +1,75 @@
+package simulate
+
+import (
+	"fmt"
+	"strconv"
+
+	"lull/cmd/lull/commands/humane"
+)
+
+// Row is a policy in lull sim --output json: the means of its figures over the
+// seeds, and with more than one seed those of each.
+type Row struct {
+	Policy string `json:"policy"`
+	Seeds  int    `json:"seeds"`
+	Figures
+	Each []Seeded `json:"each,omitempty"`
+}
+
+// Seeded are the figures of one seed.
+type Seeded struct {
+	Seed uint64 `json:"seed"`
+	*Figures
+}
+
+// Rows sums up the runs that ended, by policy in the order of their begin.
+func Rows(runs []*Run) (rows []Row) {
+	at := map[string]int{}
+	for _, r := range runs {
+		if r.Figures == nil {
+			continue
+		}
+		i, known := at[r.Policy]
+		if !known {
+			i = len(rows)
+			at[r.Policy], rows = i, append(rows, Row{Policy: r.Policy})
+		}
+		rows[i].Each = append(rows[i].Each, Seeded{r.Seed, r.Figures})
+	}
+	for i := range rows {
+		rows[i].sum()
+	}
+	return rows
+}
+
+func (r *Row) sum() {
+	all := make([]*Figures, len(r.Each))
+	for i := range r.Each {
+		all[i] = r.Each[i].Figures
+	}
+	r.Figures, r.Seeds = average(all), len(all)
+	if r.Seeds == 1 {
+		r.Each = nil
+	}
+}
+
+// Header and Cells are the table for people.
+var Header = []string{"POLICY", "MET", "MISSED", "REJECTED", "HARVESTED", "OF IDLE", "EVICTED", "WAIT P50", "WAIT P95", "LATE", "TASK TIME", "LOST"}
+
+// Cells are the row's columns under Header.
+func (r Row) Cells() []string {
+	return []string{
+		r.Policy, number(r.Met), number(r.Missed), number(r.Rejected),
+		fmt.Sprintf("%.1f core-h", r.Harvested), fmt.Sprintf("%.1f %%", 100*r.Share), number(r.Evictions),
+		humane.Seconds(r.WaitP50), humane.Seconds(r.WaitP95), humane.Seconds(r.LateMean),
+		fmt.Sprintf("%.1f h", r.TaskHours), fmt.Sprintf("%.1f h", r.LostHours),
+	}
+}
+
+// number writes a count, or the mean of several to a tenth.
+func number(v float64) string {
+	if v == float64(int64(v)) {
+		return strconv.FormatInt(int64(v), 10)
+	}
+	return strconv.FormatFloat(v, 'f', 1, 64)
+}
