@@ -80,7 +80,7 @@ const maxRate = 1e12
 // slot with this residual, from each of its data nodes. As long as nobody has
 // measured it, it is the input over the predicted time.
 func (a *Actor) readRate(rd *reading, c *tct.Curve, residual float64) int64 {
-	rate := 0.0
+	var rate float64
 	if m := a.state.Model(rd.model); m != nil && m.Read90 > 0 {
 		rate = m.Read90 / c.Norm(residual)
 	} else {

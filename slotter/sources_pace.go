@@ -3,11 +3,11 @@ package slotter
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"lull/subjects"
 	"lull/subjects/ledger"
+	"lull/subjects/tct"
 )
 
 // pace learns from a finished run what its data nodes could give. It must be
@@ -42,12 +42,11 @@ func (a *Actor) slowdown(j *job, stage int, run *subjects.Run) float64 {
 		return 0
 	}
 	expected := curve.Seconds(run.Residual)
-	st := &j.life.Spec.Stages[stage]
-	if m := a.state.Model(j.life.Spec.Model(stage)); m != nil && m.Size > 0 && run.In > 0 && st.Bytes > 0 {
-		share := func(bytes int64) float64 { return m.Fixed + (1-m.Fixed)*float64(bytes)/m.Size }
-		expected *= share(run.In) / math.Max(share(st.Bytes), 1e-9)
+	if bytes := j.life.Spec.Stages[stage].Bytes; bytes > 0 && run.In > 0 {
+		m := a.state.Model(j.life.Spec.Model(stage))
+		expected *= tct.Factor(m, float64(run.In)) / tct.Factor(m, float64(bytes))
 	}
-	return run.Seconds / math.Max(expected, 1e-9)
+	return run.Seconds / expected
 }
 
 // keep lists what was learnt, for a snapshot.
