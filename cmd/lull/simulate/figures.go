@@ -14,9 +14,9 @@ type Figures struct {
 	Met       float64 `json:"met"`      // ended by their deadline
 	Missed    float64 `json:"missed"`   // admitted, and not done by it
 	Rejected  float64 `json:"rejected"` // at submission
-	Open      float64 `json:"open"`     // not ended when the run did, deadline not passed
 	Free      float64 `json:"without_deadline"`
-	Failed    float64 `json:"failed"` // of all
+	Failed    float64 `json:"failed"`    // of all
+	Cancelled float64 `json:"cancelled"` // of all: its patience was at an end
 	Harvested float64 `json:"harvested_core_hours"`
 	Idle      float64 `json:"idle_core_hours"` // what the primaries left
 	Share     float64 `json:"harvested_share"` // of the idle
