@@ -33,10 +33,15 @@ type Actor struct {
 	alarms  alarms
 	faults  map[string]fault // last failure of each live job, by id
 	sources sources
+	probes  map[string]*probe  // of the models that do not stand yet
+	carried map[uint64]carried // progress from before a restart
+	flow    flow
+	supply  supply
 
 	due     due
 	watchAt int64 // next look at the hosts' silence
 	backoff int64 // when the next backoff ends, 0 if none runs
+	lookAt  int64 // when free slots are looked at again, 0 if not before something happens
 	doubt   doubt
 }
 
@@ -116,6 +121,9 @@ func (a *Actor) wake() time.Time {
 	}
 	if a.backoff > a.now {
 		at = min(at, a.backoff)
+	}
+	if a.lookAt > a.now {
+		at = min(at, a.lookAt)
 	}
 	return time.Unix(0, at)
 }

@@ -10,12 +10,12 @@ import (
 // assign gives free slots away. It plans on the hosts' and jobs' copies of
 // what is free and what runs; settling discards the plan.
 func (a *Actor) assign(b *batch) {
-	backedOff := a.backoff != 0 && a.backoff <= a.now
-	if a.state.Paused || a.doubt.since != 0 || b.room() == 0 || !a.due.slots && !backedOff {
+	if a.state.Paused || a.doubt.since != 0 || b.room() == 0 || !a.due.slots && !a.waited() {
 		return
 	}
 	a.settle()
-	r := round{a: a, now: a.now}
+	a.lookAt = 0
+	r := round{a: a, now: a.now, nets: a.cfg.Policy == "mp+"}
 	r.queue()
 	if r.free > 0 {
 		r.gather()
@@ -23,6 +23,22 @@ func (a *Actor) assign(b *batch) {
 	before := len(b.events)
 	r.run(b)
 	a.due.slots = len(b.events) > before
+	if !a.due.slots && r.free > 0 {
+		r.rival(b)
+	}
+}
+
+// waited reports whether a time has come at which free slots may be given away
+// although nothing happened.
+func (a *Actor) waited() bool {
+	return a.backoff != 0 && a.backoff <= a.now || a.lookAt != 0 && a.lookAt <= a.now
+}
+
+// look has the free slots looked at again at a time.
+func (a *Actor) look(at int64) {
+	if a.lookAt == 0 || at < a.lookAt {
+		a.lookAt = at
+	}
 }
 
 // round is one round of assignments.
@@ -33,6 +49,8 @@ type round struct {
 	slots slotQueue // hosts with a free slot
 	ahead slotQueue // hosts where a task may wait for one
 	lines []*line   // with a task left
+	left  int       // tasks in them, at most so many as matter
+	nets  bool      // slots count for what they are worth net of strain
 	kept  bool      // a host is kept free for a task that needs more of it
 	slab  []subjects.Assigned
 }
@@ -43,10 +61,10 @@ func (r *round) queue() {
 		switch {
 		case h.busy < h.slots && r.a.eligible(h):
 			r.free += len(h.taken) - h.busy
-			r.slots.put(h)
+			r.put(h)
 		case h.busy >= h.slots && r.mayRefill(h) && r.a.eligible(h):
 			r.free += len(h.taken) - h.busy
-			r.ahead.put(h)
+			r.ahead.put(h, h.residual(1))
 		}
 	}
 }
@@ -54,10 +72,12 @@ func (r *round) queue() {
 // put lines up a host by its next place, if it has one to give.
 func (r *round) put(h *host) {
 	switch {
+	case h.busy < h.slots && r.nets:
+		r.slots.put(h, h.net())
 	case h.busy < h.slots:
-		r.slots.put(h)
+		r.slots.put(h, h.residual(1))
 	case r.mayWait(h):
-		r.ahead.put(h)
+		r.ahead.put(h, h.residual(1))
 	}
 }
 
@@ -72,7 +92,11 @@ func (r *round) take() *host {
 
 // run gives places away until none is left, or no task, or no room.
 func (r *round) run(b *batch) {
-	r.slab = make([]subjects.Assigned, 0, min(b.room(), r.free, r.waiting(b.room())))
+	r.left = r.waiting(r.free)
+	r.slab = make([]subjects.Assigned, 0, min(b.room(), r.left))
+	if p, ok := r.a.policy.(preparer); ok {
+		p.prepare(r)
+	}
 	for len(r.lines) > 0 && b.room() > 0 {
 		h := r.take()
 		if h == nil {
@@ -115,10 +139,12 @@ func (r *round) choose(h *host) (best pick, ok bool) {
 		if !fits && (r.kept || !h.couldFit(l)) {
 			continue
 		}
-		p, more := r.a.policy.pick(l, tct.Step(h.residual(l.cpu)), r.now)
+		p, more := r.a.policy.pick(r, l, h, tct.Step(h.residual(l.cpu)))
 		if !more {
 			r.lines = append(r.lines[:i], r.lines[i+1:]...)
 			i--
+		}
+		if p.work == nil {
 			continue
 		}
 		if p.fits = fits; !ok || p.before(best) {
@@ -136,12 +162,27 @@ func (r *round) give(h *host, p pick) *subjects.Assigned {
 	w, l := p.work, p.work.group.line
 	residual := residualAt(tct.Step(h.residual(l.cpu)))
 	j := w.job
-	_, _, tries := w.life.Task(w.task)
 	if h.free() > 0 { // else it waits, and completes nothing meanwhile
 		j.planned += rateOf(w.curve, residual)
+		r.reads(w, residual)
 	}
 	h.brief = h.brief && brief(w.curve, residual)
-	r.slab = append(r.slab, subjects.Assigned{
+	r.slab = append(r.slab, subjects.Assigned{})
+	e := &r.slab[len(r.slab)-1]
+	r.fill(e, h, w, p)
+	w.tries(residual)
+	w.advance(r.now)
+	r.left--
+	return e
+}
+
+// fill says where the work's task goes, and why, and takes what it needs from
+// the host.
+func (r *round) fill(e *subjects.Assigned, h *host, w *work, p pick) {
+	j, l := w.job, w.group.line
+	residual := residualAt(tct.Step(h.residual(l.cpu)))
+	_, _, tries := w.life.Task(w.task)
+	*e = subjects.Assigned{
 		Host: h.life.Name, Job: j.life.ID,
 		TaskID: subjects.TaskID{Stage: uint32(w.stage), Task: w.task},
 		Term:   h.life.Term, Try: uint32(tries) + 1,
@@ -149,11 +190,10 @@ func (r *round) give(h *host, p pick) *subjects.Assigned {
 		Why: subjects.Why{
 			Rule: p.rule, Residual: residual, Norm: w.curve.Norm(residual),
 			Expected: w.curve.Seconds(residual), Slack: j.slack(r.now),
+			Risk: p.risk, Gain: p.gain,
 		},
-	})
+	}
 	r.a.hosts.mark(h) // its plan is to be discarded
-	w.advance(r.now)
-	return &r.slab[len(r.slab)-1]
 }
 
 // maxSlack bounds what is said of a job that hardly moves: 30 years.

@@ -3,12 +3,14 @@ package slotter
 import (
 	"errors"
 	"fmt"
+	"math"
 	"time"
 )
 
 // Config says how a pool's slots are given away. The zero value is ready.
 type Config struct {
-	// Policy is "mp" (MIMP), "edf" or "fifo". Defaults to "mp".
+	// Policy is "mp" (MIMP), "mp+" (see mpPlus), "edf" or "fifo". Defaults to
+	// "mp".
 	Policy string
 	// Models is "online", when finished tasks refit them, or "fixed", when those
 	// in the log stay as they are: for experiments with models that err.
@@ -28,6 +30,10 @@ type Config struct {
 	// Retention is how long the outputs of an ended job are wanted. Defaults
 	// to 24 h.
 	Retention time.Duration
+	// Rivals is the greatest part of a job's running tasks that may have a
+	// second attempt, because the first is predicted to end late; one task of
+	// any job may. Defaults to 0.1, LATE's cap; below 0 none has.
+	Rivals float64
 	// Sources are the data nodes whose capacity is known. That of others is
 	// learnt from how the tasks fare that read from them.
 	Sources []Source
@@ -42,6 +48,9 @@ const (
 func (c *Config) fill() {
 	if c.Policy == "" {
 		c.Policy = "mp"
+	}
+	if c.Rivals == 0 {
+		c.Rivals = 0.1
 	}
 	if c.Models == "" {
 		c.Models = ModelsOnline
@@ -64,7 +73,10 @@ func (c *Config) fill() {
 
 func (c *Config) validate() error {
 	if policies[c.Policy] == nil {
-		return fmt.Errorf("slotter: policy %q is unknown: choose mp, edf or fifo", c.Policy)
+		return fmt.Errorf("slotter: policy %q is unknown: choose mp, mp+, edf or fifo", c.Policy)
+	}
+	if math.IsNaN(c.Rivals) || c.Rivals > 1 {
+		return fmt.Errorf("slotter: Rivals is %g: give a part of a job's tasks, at most 1", c.Rivals)
 	}
 	if c.Models != ModelsOnline && c.Models != ModelsFixed {
 		return fmt.Errorf("slotter: models %q is unknown: choose online or fixed", c.Models)

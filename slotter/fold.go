@@ -13,11 +13,16 @@ func (a *Actor) fold(entry *actors.Entry) {
 	if verdict.Outcome == ledger.Void {
 		return
 	}
+	if before.other != nil {
+		a.hosts.touch(before.other.Host.Name)
+		a.due.unwanted = true
+	}
 	switch e := entry.Event.(type) {
 	case *subjects.Started:
 		return // changes nothing that is decided on
 	case *subjects.Assigned:
 		a.hosts.touch(e.Host)
+		a.served(e.Job)
 	case *subjects.Finished:
 		a.finished(entry.Seq, e, before)
 	case *subjects.Failed:
@@ -53,9 +58,11 @@ func (a *Actor) foldRare(entry *actors.Entry) {
 		a.taught(entry.Seq, e)
 	case *subjects.Joined:
 		a.joined(a.state.Host(e.Host))
+	case *subjects.Paused, *subjects.Drained, *subjects.Resumed:
+		a.hosts.touchAll() // what the pool could run is another now
 	case *subjects.Lost:
-		a.hosts.touch(e.Host)
-		a.forget() // what it kept will be elsewhere
+		a.hosts.touchAll() // rivals elsewhere may hold its tasks now
+		a.forget()         // what it kept will be elsewhere
 		a.due = everything
 	case *subjects.Led:
 		if e.Actor == Name {
@@ -69,20 +76,44 @@ func (a *Actor) foldRare(entry *actors.Entry) {
 type attempt struct {
 	life  *ledger.Attempt
 	holds bool
+	other *ledger.Attempt // of its task: the holder, or the holder's rival
 }
 
 func (a *Actor) before(e subjects.Event) attempt {
-	var id uint64
-	switch e := e.(type) {
-	case *subjects.Finished:
-		id = e.Attempt
-	case *subjects.Failed:
-		id = e.Attempt
-	default:
+	life := a.state.Attempt(ends(e))
+	if life == nil {
 		return attempt{}
 	}
-	life := a.state.Attempt(id)
-	return attempt{life, life != nil && life.Holds()}
+	st := life.Job.Stages[life.Task.Stage]
+	if life.Holds() {
+		return attempt{life, true, st.Rival(life.Task.Task)}
+	}
+	_, holder, _ := st.Task(life.Task.Task)
+	return attempt{life, false, a.state.Attempt(holder)}
+}
+
+// ends is the attempt that an event may end, 0 for none.
+func ends(e subjects.Event) uint64 {
+	switch e := e.(type) {
+	case *subjects.Finished:
+		return e.Attempt
+	case *subjects.Failed:
+		return e.Attempt
+	case *subjects.Evicted:
+		return e.Attempt
+	case *subjects.Declined:
+		return e.Attempt
+	case *subjects.Revoked:
+		return e.Attempt
+	}
+	return 0
+}
+
+// served notes that the job was given a slot.
+func (a *Actor) served(id string) {
+	if j := a.jobs.of[a.state.Job(id)]; j != nil {
+		j.served = a.now
+	}
 }
 
 func (a *Actor) finished(seq uint64, e *subjects.Finished, before attempt) {

@@ -10,17 +10,17 @@ func (r *round) gather() {
 	r.a.rounds++
 	r.a.backoff, r.a.works.used = 0, 0
 	for _, j := range r.a.jobs.bySeq {
-		j.planned, j.works = 0, j.works[:0]
+		j.planned, j.remaining, j.works = 0, j.life.Remaining(), j.works[:0]
 		if _, dead := j.life.Dead(); dead {
 			continue
 		}
 		for i, st := range j.life.Stages {
+			if j.stages[i].probe != nil {
+				r.explores(&j.stages[i])
+			}
 			if st.Waiting() > 0 && j.life.Ready(i) {
 				r.join(j, i, st)
 			}
-		}
-		if len(j.works) > 0 {
-			j.remaining = j.life.Remaining()
 		}
 	}
 	for _, j := range r.a.jobs.byDeadline {
@@ -46,6 +46,12 @@ func (r *round) join(j *job, i int, life *ledger.Stage) {
 		r.lines = append(r.lines, g.line)
 	}
 	g.join(w, r.a.rounds)
+	if j.stages[i].probe != nil {
+		g.line.unknown = append(g.line.unknown, w)
+	}
+	if r.now-j.served > starving {
+		g.line.hungry = append(g.line.hungry, w)
+	}
 	j.works = append(j.works, w)
 }
 

@@ -18,8 +18,13 @@ type host struct {
 	held    bool // its last beat says that it starts nothing: paused, or full
 	strikes []strike
 
-	shares  []share
-	touched bool // what follows is to be settled
+	shares   []share // of its attempts that run, by attempt
+	spare    []share // room for the next ones
+	flow     rate    // of them all, and the residual step at which
+	flowStep int
+	filled   int // slots that batch could fill, and their residual step then
+	fillStep int
+	touched  bool // what follows is to be settled
 	// What is free. Settled from the ledger; a round plans on it.
 	slots  int    // that run something at once
 	taken  []bool // each slot, then each place ahead
@@ -28,12 +33,6 @@ type host struct {
 	memory int64
 	brief  bool  // all that it holds is predicted to be over in a moment
 	oldest int64 // when the first of it was assigned
-}
-
-// share is one attempt's part in its job's rate.
-type share struct {
-	job  *job
-	rate rate
 }
 
 // hosts are all hosts that ever joined.

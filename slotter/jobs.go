@@ -20,16 +20,26 @@ type job struct {
 	// which it was summed.
 	rate rate
 
+	// served is when it was last given a slot, or opened.
+	served int64
+
 	// Of the current round.
 	planned   rate
 	remaining int
 	works     []*work
+	round     uint64 // that rivals is of
+	rivals    int    // second attempts of its tasks
 }
 
 // stage is what decides where a stage's tasks wait.
 type stage struct {
 	curve *tct.Curve
 	group *group
+	probe *probe  // nil if its model stands
+	slow  float64 // its model's ninetieth percentile of the time over that predicted, 0 if unknown
+	// flights counts its attempts that run, by range of residual, as long as
+	// its model is explored.
+	flights [probeBins]int
 }
 
 // rate is a number of tasks in 2^28 seconds.
@@ -76,7 +86,7 @@ func (s *jobs) remove(j *job) {
 // open begins to schedule a job.
 func (a *Actor) open(id string) {
 	life := a.state.Job(id)
-	j := &job{life: life, due: never, stages: make([]stage, len(life.Stages))}
+	j := &job{life: life, due: never, served: a.now, stages: make([]stage, len(life.Stages))}
 	if life.Deadline != 0 {
 		j.due = life.Deadline
 	}
@@ -88,8 +98,14 @@ func (a *Actor) open(id string) {
 func (a *Actor) place(j *job) {
 	for i := range j.stages {
 		spec := &j.life.Spec.Stages[i]
-		curve := a.curves.Of(a.state.Model(j.life.Spec.Model(i)), spec.Estimate, spec.Bytes)
-		j.stages[i] = stage{curve: curve, group: a.lines.group(spec, curve)}
+		model := a.state.Model(j.life.Spec.Model(i))
+		curve := a.curves.Of(model, spec.Estimate, spec.Bytes)
+		st := &j.stages[i]
+		st.curve, st.group, st.probe = curve, a.lines.group(spec, curve), a.probeOf(j.life.Spec.Model(i))
+		st.slow = 0
+		if model != nil {
+			st.slow = model.Slow
+		}
 	}
 }
 
@@ -108,7 +124,7 @@ func (a *Actor) tidy() {
 	if len(a.lines.groups) < 64+8*len(a.jobs.bySeq) {
 		return
 	}
-	a.lines, a.curves = newLines(), tct.NewCurves()
+	a.lines, a.curves, a.probes = newLines(), tct.NewCurves(), map[string]*probe{}
 	for _, j := range a.jobs.bySeq {
 		a.place(j)
 	}

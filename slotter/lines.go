@@ -22,6 +22,11 @@ type line struct {
 	front  int                  // of works: those before it are dry
 	edge   int                  // of urgent: those before it are dry or on track
 	best   [tct.Steps + 1]*work // rule ii's choice at a residual, until it is dry
+
+	unknown []*work        // by submission, those whose model is explored
+	marks   [probeBins]int // of unknown: those before it have no claim there
+	hungry  []*work        // by submission, those of jobs that waited too long
+	sated   int            // of hungry: those before it are
 }
 
 // group is the part of a line with one completion-time curve.
@@ -31,6 +36,7 @@ type group struct {
 	round uint64
 	works []*work // by submission
 	front int     // those before it are dry
+	worth worth   // what mp+ makes of the curve
 }
 
 // work is a stage with tasks that may start now.
@@ -92,7 +98,9 @@ func (s *lines) at(cpu uint32, memory int64, where []string, curve *tct.Curve) *
 func (l *line) begin(round uint64) {
 	l.round = round
 	l.works, l.urgent, l.groups = l.works[:0], l.urgent[:0], l.groups[:0]
-	l.front, l.edge = 0, 0
+	l.unknown, l.hungry = l.unknown[:0], l.hungry[:0]
+	l.front, l.edge, l.sated = 0, 0, 0
+	clear(l.marks[:])
 	clear(l.best[:])
 }
 

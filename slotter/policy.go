@@ -4,12 +4,17 @@ import "cmp"
 
 // policy says which of the works in a line gets a slot.
 type policy interface {
-	// pick returns the line's best claim to a slot whose residual is in this
-	// step, false when none of its works has a task left. It is asked again
-	// after each task that was given away; within a round works only run dry
-	// and jobs only get on track.
-	pick(l *line, step int, now int64) (pick, bool)
+	// pick returns the line's best claim to a slot of the host whose residual is
+	// in this step, one without a work if it has none to make there, and false
+	// when none of its works has a task left. It is asked again after each task
+	// that was given away; within a round works only run dry, data nodes only
+	// fill up and jobs only get on track.
+	pick(r *round, l *line, h *host, step int) (pick, bool)
 }
+
+// preparer is a policy that looks at all that waits, and all slots, before a
+// round's first slot.
+type preparer interface{ prepare(r *round) }
 
 // pick is a line's claim to a slot. The smaller one of two claims wins: by
 // rank, then key, then submission.
@@ -19,6 +24,8 @@ type pick struct {
 	rank int
 	key  int64
 	fits bool // the slot is large enough for it now
+	// What mp+ weighed, for people: see subjects.Why.
+	risk, gain float64
 }
 
 func (p pick) before(q pick) bool {
@@ -30,4 +37,4 @@ func (p pick) before(q pick) bool {
 	) < 0
 }
 
-var policies = map[string]policy{"fifo": fifo{}, "edf": edf{}, "mp": mp{}}
+var policies = map[string]policy{"fifo": fifo{}, "edf": edf{}, "mp": mp{}, "mp+": mpPlus{}}

@@ -4,7 +4,7 @@ package slotter
 // come last.
 type edf struct{}
 
-func (edf) pick(l *line, _ int, _ int64) (pick, bool) {
+func (edf) pick(_ *round, l *line, _ *host, _ int) (pick, bool) {
 	w := head(l.urgent, &l.edge)
 	if w == nil {
 		return pick{}, false

@@ -3,7 +3,7 @@ package slotter
 // fifo gives every slot to the job that was submitted first.
 type fifo struct{}
 
-func (fifo) pick(l *line, _ int, _ int64) (pick, bool) {
+func (fifo) pick(_ *round, l *line, _ *host, _ int) (pick, bool) {
 	w := head(l.works, &l.front)
 	return pick{work: w, rule: "fifo"}, w != nil
 }

@@ -4,45 +4,52 @@ import "lull/subjects/tct"
 
 // mp is MIMP's rule: (i) among the jobs that equation 3 predicts to miss their
 // deadline with the slots they have, the earliest deadline; (ii) else the job
-// that suffers least from this slot's residual, by equation 2. Rule (ii) lets
-// tasks that wait for their disk have the loaded hosts, and keeps the idle
-// ones for those that compute. Jobs without a deadline take part in it alone.
+// that suffers least from this slot's residual, by equation 2; (iii) a job that
+// would overload a data node is passed over. Rule (ii) lets tasks that wait for
+// their disk have the loaded hosts, and keeps the idle ones for those that
+// compute. Jobs without a deadline take part in it alone. Between (i) and (ii),
+// types without a model are explored.
 type mp struct{}
 
-func (mp) pick(l *line, step int, now int64) (pick, bool) {
-	if w := l.late(now); w != nil {
+func (mp) pick(r *round, l *line, _ *host, step int) (pick, bool) {
+	if w := r.late(l, step); w != nil {
 		return pick{work: w, rule: "mp-i", key: w.job.due}, true
 	}
-	if w := l.best[step]; w == nil || w.dry {
-		l.best[step] = l.leastHurt(step)
+	if w := r.unexplored(l, step); w != nil {
+		return pick{work: w, rule: "explore", rank: 1}, true
 	}
-	w := l.best[step]
-	if w == nil {
-		return pick{}, false
+	if w := l.best[step]; w == nil || w.dry || r.saturated(w, residualAt(step)) {
+		l.best[step] = r.leastHurt(l, step)
 	}
-	return pick{work: w, rule: "mp-ii", rank: 1, key: hurt(w.curve, step)}, true
+	if w := l.best[step]; w != nil {
+		return pick{work: w, rule: "mp-ii", rank: 2, key: hurt(w.curve, step)}, true
+	}
+	return pick{}, head(l.works, &l.front) != nil
 }
 
-// late is rule (i)'s choice, nil if all jobs with a deadline are on track.
-func (l *line) late(now int64) *work {
-	for ; l.edge < len(l.urgent); l.edge++ {
-		w := l.urgent[l.edge]
-		if w.job.due == never {
-			return nil
-		}
-		if !w.dry && !w.job.onTrack(now) {
+// late is rule (i)'s choice, nil if all jobs with a deadline are on track or
+// wait for a data node.
+func (r *round) late(l *line, step int) *work {
+	for i := l.edge; i < len(l.urgent) && l.urgent[i].job.due != never; i++ {
+		w := l.urgent[i]
+		switch {
+		case w.dry || w.job.onTrack(r.now):
+			if i == l.edge {
+				l.edge++
+			}
+		case !r.saturated(w, residualAt(step)):
 			return w
 		}
 	}
 	return nil
 }
 
-// leastHurt is rule (ii)'s choice. It stays until it is dry: the heads of
-// other groups only give way to later ones.
-func (l *line) leastHurt(step int) *work {
+// leastHurt is rule (ii)'s choice. It stays until it is dry, or a data node of
+// it full: the heads of other groups only give way to later ones.
+func (r *round) leastHurt(l *line, step int) *work {
 	var best pick
 	for _, g := range l.groups {
-		w := g.head()
+		w := r.head(g, step)
 		if w == nil {
 			continue
 		}
@@ -51,6 +58,20 @@ func (l *line) leastHurt(step int) *work {
 		}
 	}
 	return best.work
+}
+
+// head is the group's earliest work with a task that no data node refuses.
+func (r *round) head(g *group, step int) *work {
+	w := g.head()
+	if w == nil || !r.saturated(w, residualAt(step)) {
+		return w
+	}
+	for _, w := range g.works[g.front+1:] {
+		if !w.dry && !r.saturated(w, residualAt(step)) {
+			return w
+		}
+	}
+	return nil
 }
 
 // hurt is NormTCT in percent. Finer differences are the fit's noise, and

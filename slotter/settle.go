@@ -32,34 +32,6 @@ func (h *host) layOut() {
 	h.memory = h.life.FreeMemory()
 }
 
-// share counts the host's attempts into the rates of their jobs: with each
-// attempt more, all the others get a smaller part of what is idle. The host
-// starts them in the order of the log, so those that come after its slots are
-// full wait, and complete nothing.
-func (a *Actor) share(h *host) {
-	for _, s := range h.shares {
-		s.job.rate -= s.rate
-	}
-	h.shares, h.brief, h.oldest = h.shares[:0], true, never
-	residual, used := h.residual(0), 0
-	for _, at := range h.life.Attempts() {
-		used += int(at.Width)
-		h.oldest = min(h.oldest, at.Assigned)
-		j := a.jobs.of[at.Job]
-		if j == nil || !at.Holds() {
-			h.brief = false
-			continue
-		}
-		curve := j.stages[at.Task.Stage].curve
-		h.brief = h.brief && brief(curve, residual)
-		if used <= h.slots {
-			r := rateOf(curve, residual)
-			j.rate += r
-			h.shares = append(h.shares, share{j, r})
-		}
-	}
-}
-
 // residual is what width more busy slots would leave each of the host's slots.
 func (h *host) residual(width uint32) float64 {
 	return tct.Residual(h.idle, min(h.busy+int(width), h.slots))

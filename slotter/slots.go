@@ -15,13 +15,13 @@ type fifoOf struct {
 	front int
 }
 
-// put adds a host if its next slot has residual enough to run on.
-func (q *slotQueue) put(h *host) {
-	residual := h.residual(1)
-	if residual < tct.MinResidual {
+// put adds a host at what its next slot counts for, if that has residual enough
+// to run on.
+func (q *slotQueue) put(h *host, counts float64) {
+	if h.residual(1) < tct.MinResidual {
 		return
 	}
-	step := tct.Step(residual)
+	step := tct.Step(counts)
 	q.steps[step].hosts = append(q.steps[step].hosts, h)
 	q.below = max(q.below, step+1)
 }

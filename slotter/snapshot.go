@@ -16,6 +16,8 @@ type own struct {
 	Lessons lessons     `msgpack:"lessons"`
 	Faults  []faultForm `msgpack:"faults"`            // by job
 	Sources []learnt    `msgpack:"sources,omitempty"` // by name
+	Served  []int64     `msgpack:"served"`            // of the live jobs, by submission
+	Carried []carried   `msgpack:"carried"`           // host by host, by attempt
 }
 
 type faultForm struct {
@@ -28,6 +30,14 @@ func (a *Actor) Snapshot() ([]byte, error) {
 	form := own{Led: a.led, Lessons: a.lessons, Sources: a.sources.keep()}
 	for _, id := range slices.Sorted(maps.Keys(a.faults)) {
 		form.Faults = append(form.Faults, faultForm{id, a.faults[id]})
+	}
+	for _, j := range a.jobs.bySeq {
+		form.Served = append(form.Served, j.served)
+	}
+	for _, h := range a.hosts.byName {
+		for i := range h.shares {
+			form.Carried = append(form.Carried, h.shares[i].carry())
+		}
 	}
 	return a.state.PackWith(&form)
 }
@@ -48,7 +58,7 @@ func (a *Actor) reset(state *ledger.State) {
 	*a = Actor{
 		cfg: a.cfg, policy: a.policy, state: state, due: everything,
 		jobs: newJobs(), hosts: newHosts(), curves: tct.NewCurves(), lines: newLines(),
-		faults: map[string]fault{}, sources: newSources(a.cfg.Sources),
+		faults: map[string]fault{}, probes: map[string]*probe{}, carried: map[uint64]carried{}, sources: newSources(a.cfg.Sources),
 	}
 	for _, life := range state.Hosts() {
 		a.hosts.mark(a.hosts.get(life))
@@ -62,6 +72,18 @@ func (a *Actor) reset(state *ledger.State) {
 
 func (a *Actor) load(form *own) error {
 	a.led, a.lessons = form.Led, form.Lessons
+	if len(form.Served) != len(a.jobs.bySeq) {
+		return fmt.Errorf("slotter snapshot: it was last served to %d of %d live jobs", len(form.Served), len(a.jobs.bySeq))
+	}
+	for i, j := range a.jobs.bySeq {
+		j.served = form.Served[i]
+	}
+	for _, c := range form.Carried {
+		if !(c.Done >= 0 && c.Done < maxSlack) {
+			return fmt.Errorf("slotter snapshot: attempt %d is %g times done", c.Attempt, c.Done)
+		}
+		a.carried[c.Attempt] = c
+	}
 	for i, l := range a.lessons {
 		if l == nil || i > 0 && l.Type <= a.lessons[i-1].Type {
 			return fmt.Errorf("slotter snapshot: the types of its samples are not in order")

@@ -24,6 +24,7 @@ type twin struct {
 	cursors map[*ledger.Stage]*ledger.Cursor
 	hosts   []*twinHost
 	kept    bool // a host is kept for a task that does not fit yet
+	tried   map[string]*[probeBins]int
 }
 
 type twinHost struct {
@@ -43,11 +44,17 @@ type option struct {
 	stage int
 	norm  int64
 	late  bool
+	probe bool // its model knows nothing of such slots
 	fits  bool
 }
 
 func newTwin(a *Actor) *twin {
-	tw := &twin{a: a, rates: map[*ledger.Job]rate{}, cursors: map[*ledger.Stage]*ledger.Cursor{}}
+	tw := &twin{a: a, rates: map[*ledger.Job]rate{}, cursors: map[*ledger.Stage]*ledger.Cursor{}, tried: map[string]*[probeBins]int{}}
+	for _, l := range a.lessons {
+		for _, s := range l.Window.Samples() {
+			tw.bins(l.Type)[binOf(s.Residual)]++
+		}
+	}
 	for i, life := range a.state.Hosts() {
 		h := a.hosts.of[life.Name]
 		th := &twinHost{life: life, idle: h.idle, memory: life.FreeMemory(), turn: i, slots: int(life.Joined.Slots), brief: true}
@@ -62,11 +69,20 @@ func newTwin(a *Actor) *twin {
 			c, residual := tw.curve(at.Job, int(at.Task.Stage)), tct.Residual(h.idle, life.Busy())
 			if at.Holds() && used <= th.slots {
 				tw.rates[at.Job] += rateOf(c, residual)
+				tw.bins(at.Job.Spec.Model(int(at.Task.Stage)))[binOf(at.Why.Residual)]++
 			}
 			th.brief = th.brief && at.Holds() && brief(c, residual) && a.now-at.Assigned < overdue
 		}
 	}
 	return tw
+}
+
+// bins counts what is known of a model's slots, by range of residual.
+func (tw *twin) bins(model string) *[probeBins]int {
+	if tw.tried[model] == nil {
+		tw.tried[model] = new([probeBins]int)
+	}
+	return tw.tried[model]
 }
 
 func (tw *twin) curve(j *ledger.Job, stage int) *tct.Curve {
@@ -189,7 +205,9 @@ func (tw *twin) option(h *twinHost, j *ledger.Job, i int) (option, bool) {
 	norm := int64(math.Floor(tw.curve(j, i).Norm(residual)*100 + 0.5))
 	left := math.Max(0, float64(j.Deadline-tw.a.now)/1e9)
 	late := j.Deadline != 0 && left*float64(tw.rates[j]) < float64(j.Remaining())*rateUnit
-	return option{j, i, norm, late, fits}, true
+	model := j.Spec.Model(i)
+	probe := tw.a.state.Model(model) == nil && tw.bins(model)[binOf(residual)] == 0
+	return option{j, i, norm, late, probe, fits}, true
 }
 
 func (o option) beats(p option) bool {
@@ -199,7 +217,10 @@ func (o option) beats(p option) bool {
 	if o.late && o.j.Deadline != p.j.Deadline {
 		return o.j.Deadline < p.j.Deadline
 	}
-	return !o.late && o.norm < p.norm // jobs and stages come in order
+	if o.late || o.probe != p.probe {
+		return !o.late && o.probe
+	}
+	return !o.probe && o.norm < p.norm // jobs and stages come in order
 }
 
 func (tw *twin) peek(st *ledger.Stage) (uint32, bool) {
@@ -223,7 +244,11 @@ func (tw *twin) give(h *twinHost, o option) string {
 	}
 	h.memory -= st.Memory
 	task, _ := o.j.Stages[o.stage].Next(tw.a.now, tw.cursors[o.j.Stages[o.stage]])
+	tw.bins(o.j.Spec.Model(o.stage))[binOf(residual)]++
 	rule := "mp-ii"
+	if o.probe {
+		rule = "explore"
+	}
 	if o.late {
 		rule = "mp-i"
 	}
@@ -232,7 +257,7 @@ func (tw *twin) give(h *twinHost, o option) string {
 
 func assignments(events []subjects.Event) (lines []string) {
 	for _, e := range events {
-		if e, ok := e.(*subjects.Assigned); ok {
+		if e, ok := e.(*subjects.Assigned); ok && !e.Rival {
 			lines = append(lines, fmt.Sprintf("%s/%d.%d -> %s[%d+%d] %s r=%.2f",
 				e.Job, e.Stage, e.Task, e.Host, e.Slot, e.Width, e.Why.Rule, e.Why.Residual))
 		}
@@ -334,7 +359,8 @@ func TestEveryAssignmentIsAccepted(t *testing.T) {
 				if !ok {
 					continue
 				}
-				if state, _, _ := p.a.state.Job(a.Job).Stages[a.Stage].Task(a.Task); state != ledger.Held {
+				st := p.a.state.Job(a.Job).Stages[a.Stage]
+				if state, _, _ := st.Task(a.Task); state != ledger.Held || a.Rival && st.Rival(a.Task) == nil {
 					rt.Fatalf("%s was void", slotOf(a))
 				}
 			}

@@ -65,7 +65,8 @@ func (e *Assigned) check() error {
 
 func (w *Why) check() error {
 	return within(share("residual", w.Residual), amount("norm", w.Norm),
-		amount("expected", w.Expected), span("slack", w.Slack))
+		amount("expected", w.Expected), span("slack", w.Slack),
+		span("risk", w.Risk), span("gain", w.Gain))
 }
 
 func (e *Started) check() error { return within(share("residual", e.Residual)) }

@@ -239,11 +239,16 @@ type TaskID struct {
 
 // Why is the reason of an assignment.
 type Why struct {
-	Rule     string  `msgpack:"rule" json:"rule"`         // "fifo", "edf", "mp-i", "mp-ii"
+	Rule     string  `msgpack:"rule" json:"rule"`         // such as "mp-ii": see package lull/slotter
 	Residual float64 `msgpack:"residual" json:"residual"` // of the slot, when it was decided
 	Norm     float64 `msgpack:"norm,omitempty" json:"norm_tct,omitempty"`
 	Expected float64 `msgpack:"expected,omitempty" json:"expected_seconds,omitempty"` // TCT at Residual
 	Slack    float64 `msgpack:"slack,omitempty" json:"slack,omitempty"`               // seconds, for jobs with a deadline
+	// Risk is by how many seconds the job's predicted end, with a margin,
+	// passes its deadline; Gain by how many the task ends earlier than on an
+	// average slot, or a rival than the attempt that it competes with.
+	Risk float64 `msgpack:"risk,omitempty" json:"risk_seconds,omitempty"`
+	Gain float64 `msgpack:"gain,omitempty" json:"gain_seconds,omitempty"`
 }
 
 // Assigned gives a task to a slot. Its stream sequence is the attempt's id.

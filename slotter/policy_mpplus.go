@@ -1,0 +1,104 @@
+package slotter
+
+import "time"
+
+// mpPlus is lull's own rule, after MIMP's. Slots come in the order of what they
+// are worth to the pool: their residual, less what one task more takes from
+// its neighbours on the host. A slot goes
+//
+//	mp+risk     to a job whose end, by rates and with a margin, is predicted
+//	            after its deadline: the earliest deadline first, but not while
+//	            slots that are as good for it are free further down the order
+//	mp+wait     to a job that was given nothing for a long time
+//	explore     to a type without a model, as in mp
+//	mp+fit      to the job with the greatest comparative advantage there: its
+//	            time on this slot over that on an average one (MIMP takes the
+//	            time on an idle one, so that on idle slots all are alike)
+//
+// or to nobody, while no deadline is at risk and every task that could have it
+// would be done sooner by waiting for a better one: see hold.
+//
+// A data node that is saturated takes a job out of all of these.
+type mpPlus struct{}
+
+// starving is how long a job waits at most while others get slots that it
+// could use. Then its turn is that of its submission.
+const starving = int64(10 * time.Minute)
+
+const (
+	rankRisk = iota
+	rankWait
+	rankExplore
+	rankFit
+)
+
+// prepare weighs all curves that wait.
+func (mpPlus) prepare(r *round) {
+	for _, l := range r.lines {
+		for _, g := range l.groups {
+			g.worth.weigh(g.curve, &r.a.supply)
+		}
+	}
+}
+
+func (mpPlus) pick(r *round, l *line, h *host, step int) (pick, bool) {
+	if w := r.atRisk(l, step); w != nil {
+		return pick{work: w, rule: "mp+risk", rank: rankRisk, key: w.job.due, risk: w.risk(r.now), gain: w.group.worth.gain(step)}, true
+	}
+	if w := r.starved(l, step); w != nil {
+		return pick{work: w, rule: "mp+wait", rank: rankWait, key: w.job.served, gain: w.group.worth.gain(step)}, true
+	}
+	if w := r.unexplored(l, step); w != nil {
+		return pick{work: w, rule: "explore", rank: rankExplore, gain: w.group.worth.gain(step)}, true
+	}
+	if w := r.fittest(l, h, step); w != nil {
+		return pick{work: w, rule: "mp+fit", rank: rankFit, key: w.group.worth.key[step], gain: w.group.worth.gain(step)}, true
+	}
+	return pick{}, head(l.works, &l.front) != nil
+}
+
+// fittest is the work with the greatest comparative advantage on the slot, nil
+// if there is none or each should wait for a better one.
+func (r *round) fittest(l *line, h *host, step int) *work {
+	if w := l.best[step]; w == nil || w.dry || r.saturated(w, residualAt(step)) {
+		l.best[step] = r.keenest(l, step, nil)
+	}
+	w := l.best[step]
+	if w != nil && r.holds(w, h, step) {
+		return r.keenest(l, step, h)
+	}
+	return w
+}
+
+// keenest compares the heads of the line's groups; on a host, only those that
+// do not wait for a better slot.
+func (r *round) keenest(l *line, step int, h *host) *work {
+	var best pick
+	for _, g := range l.groups {
+		w := r.head(g, step)
+		if w == nil || h != nil && r.holds(w, h, step) {
+			continue
+		}
+		if p := (pick{work: w, key: g.worth.key[step]}); best.work == nil || p.before(best) {
+			best = p
+		}
+	}
+	return best.work
+}
+
+// starved is the first job that waited too long and has still been given
+// nothing in this round.
+func (r *round) starved(l *line, step int) *work {
+	for i := l.sated; i < len(l.hungry); i++ {
+		w := l.hungry[i]
+		switch {
+		case w.dry || w.job.planned > 0:
+			if i == l.sated {
+				l.sated++
+			}
+		case !r.saturated(w, residualAt(step)):
+			return w
+		}
+	}
+	return nil
+}

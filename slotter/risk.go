@@ -1,0 +1,92 @@
+package slotter
+
+import (
+	"math"
+
+	"lull/subjects/tct"
+)
+
+// maxChoosy is how many jobs at risk are asked whether they leave a slot to
+// others. Beyond that there are more of them than anybody can please.
+const maxChoosy = 16
+
+// atRisk is the work of the job with the earliest deadline among those at risk,
+// if it does not leave this slot to others.
+func (r *round) atRisk(l *line, step int) *work {
+	asked := 0
+	for i := l.edge; i < len(l.urgent) && l.urgent[i].job.due != never; i++ {
+		w := l.urgent[i]
+		if w.dry || !w.endangered(r.now) {
+			if i == l.edge {
+				l.edge++
+			}
+			continue
+		}
+		if asked++; asked > maxChoosy {
+			return nil
+		}
+		if !r.saturated(w, residualAt(step)) && !r.asGoodBelow(w, step) {
+			return w
+		}
+	}
+	return nil
+}
+
+// endangered reports whether the job's slots, those just planned included, are
+// predicted to complete it too late, and it cannot wait for better ones. One
+// whose deadline is lost anyway is not: its slots would be taken from those
+// that can still be saved.
+func (w *work) endangered(now int64) bool {
+	left := float64(w.job.due-now) / 1e9
+	work := w.slow() * float64(w.job.remaining)
+	if left <= w.curve.Seconds(1) || left*float64(w.job.rate+w.job.planned) >= work*rateUnit {
+		return false
+	}
+	return work*w.group.worth.average > idleHalf*left
+}
+
+// risk is by how many seconds the job's predicted end passes its deadline; one
+// without a slot is predicted as if it had an average one.
+func (w *work) risk(now int64) float64 {
+	seconds := w.group.worth.average
+	if rate := w.job.rate + w.job.planned; rate > 0 {
+		seconds = rateUnit / float64(rate)
+	}
+	late := w.slow()*float64(w.job.remaining)*seconds - float64(w.job.due-now)/1e9
+	return math.Round(min(late, maxSlack)*1e3)/1e3 + 0
+}
+
+// slow is the factor by which tasks are taken to need longer than predicted.
+func (w *work) slow() float64 { return max(w.job.stages[w.stage].slow, caution) }
+
+// asGoodBelow reports whether a job finds enough slots as good as this one
+// among those that come later in the round, so that others can have this one.
+// It counts hosts, of which each has one such slot at least, and only for tasks
+// that any of them can run.
+func (r *round) asGoodBelow(w *work, step int) bool {
+	l := w.group.line
+	if l.cpu > 1 || len(l.where) > 0 {
+		return false
+	}
+	free, short := 0, w.shortOf(r.now)
+	for s := step - 1; s >= int(w.group.worth.reach[step]); s-- {
+		if free += r.slots.at(s); free >= short {
+			return true
+		}
+	}
+	return false
+}
+
+// shortOf is how many average slots the job needs beside those it has.
+func (w *work) shortOf(now int64) int {
+	left := float64(max(w.job.due-now, 1)) / 1e9
+	need := w.slow()*float64(w.job.remaining)*rateUnit/left - float64(w.job.rate+w.job.planned)
+	slots := math.Ceil(need / rateUnit * w.group.worth.average)
+	return int(min(max(slots, 1), float64(w.life.Waiting())))
+}
+
+// at is the number of hosts in a step.
+func (q *slotQueue) at(step int) int {
+	f := &q.steps[min(max(step, 0), tct.Steps)]
+	return len(f.hosts) - f.front
+}

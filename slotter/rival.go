@@ -1,0 +1,122 @@
+package slotter
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"lull/subjects"
+	"lull/subjects/tct"
+)
+
+const (
+	// rivalEvery is how often stragglers are looked for while slots are free.
+	rivalEvery = watchEvery
+	// rivalGain is how many times longer than a fresh attempt elsewhere a
+	// running one must need until its end. Both are predictions, and those that
+	// err by a fifth should not make two tasks of one.
+	rivalGain = 1.25
+	// rivalLeast is the least time that a rival must be predicted to save, in
+	// seconds.
+	rivalLeast = 1.0
+)
+
+// rival gives slots that nobody waits for to second attempts of tasks that are
+// predicted to end later than a fresh one would. The longest to go come first.
+func (r *round) rival(b *batch) {
+	if r.a.cfg.Rivals < 0 {
+		return
+	}
+	all := r.stragglers()
+	if len(all) == 0 {
+		return
+	}
+	r.a.look(r.now + rivalEvery)
+	if len(b.events) > 0 {
+		return // they may end the attempts that run
+	}
+	slices.SortFunc(all, func(s, t straggler) int {
+		return cmp.Or(cmp.Compare(t.toGo, s.toGo), cmp.Compare(s.share.life.ID, t.share.life.ID))
+	})
+	free := r.idle()
+	for _, s := range all {
+		if len(free) == 0 || b.room() == 0 {
+			return
+		}
+		if r.mayCompete(s) {
+			free = r.compete(b, s, free)
+		}
+	}
+}
+
+// idle lists the hosts with a free slot that no waiting task could have, the
+// best first.
+func (r *round) idle() (free []*host) {
+	r.slots = slotQueue{}
+	for _, h := range r.a.hosts.byName {
+		if h.busy < h.slots && r.a.eligible(h) && !r.awaited(h) {
+			r.put(h)
+		}
+	}
+	for h := r.slots.take(); h != nil; h = r.slots.take() {
+		free = append(free, h)
+	}
+	return free
+}
+
+// awaited reports whether a task waits that the host could run if nothing else
+// ran there.
+func (r *round) awaited(h *host) bool {
+	return slices.ContainsFunc(r.lines, func(l *line) bool {
+		return head(l.works, &l.front) != nil && h.couldFit(l)
+	})
+}
+
+// mayCompete reports whether the task has no rival yet, and its job not too
+// many.
+func (r *round) mayCompete(s straggler) bool {
+	j, at := s.share.job, s.share.life
+	if j.life.Stages[at.Task.Stage].Rival(at.Task.Task) != nil {
+		return false
+	}
+	if j.round != r.a.rounds {
+		j.round, j.rivals = r.a.rounds, 0
+		for _, st := range j.life.Stages {
+			j.rivals += st.Rivals()
+		}
+	}
+	return j.rivals < max(1, int(r.a.cfg.Rivals*float64(j.life.Held())))
+}
+
+// compete gives the task to the best free host, if that is predicted to be done
+// the sooner, and returns what is still free.
+func (r *round) compete(b *batch, s straggler, free []*host) []*host {
+	l := r.group(s.share.job, int(s.share.life.Task.Stage)).line
+	at := slices.IndexFunc(free, func(h *host) bool { return h != s.host && h.fits(l) })
+	if at < 0 {
+		return free
+	}
+	h, w := free[at], r.workOf(s)
+	residual := residualAt(tct.Step(h.residual(l.cpu)))
+	fresh := w.curve.Seconds(residual)
+	if s.toGo < rivalGain*fresh || s.toGo-fresh < rivalLeast || r.saturated(w, residual) {
+		return free
+	}
+	e := &subjects.Assigned{}
+	r.fill(e, h, w, pick{work: w, rule: "rival", gain: math.Round(min(s.toGo-fresh, maxSlack)*1e3) / 1e3})
+	e.Rival = true
+	r.reads(w, residual)
+	w.job.rivals++
+	b.add(e)
+	if h.free() == 0 {
+		free = slices.Delete(free, at, at+1)
+	}
+	return free
+}
+
+// workOf is the straggler's task as if it waited.
+func (r *round) workOf(s straggler) *work {
+	j, id := s.share.job, s.share.life.Task
+	g := r.group(j, int(id.Stage))
+	return &work{job: j, stage: int(id.Stage), life: j.life.Stages[id.Stage], curve: g.curve, group: g, task: id.Task}
+}
