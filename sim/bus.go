@@ -9,8 +9,8 @@ import (
 )
 
 // bus is what a pool's server keeps, without any clock: each call says when it
-// takes effect. The simulated pool runs on it in virtual time, and package
-// bridge lets the conformance suite of actors run over the very same code.
+// takes effect. The simulated pool runs on it in virtual time, and in a test the
+// conformance suite of actors runs over the very same code.
 type bus struct {
 	log, inbox *sequence
 	ids        map[string]bool // message ids of the inbox

@@ -47,7 +47,7 @@ func (r *replica) claimIfDue() {
 	if !r.mayClaim() || r.w.now < r.tenure.after {
 		return
 	}
-	batch, err := r.w.encode([]subjects.Event{r.role.claim(r.instance)})
+	batch, err := r.w.encode([]subjects.Event{r.claim(r.instance)})
 	if err != nil {
 		r.fail(err)
 		return

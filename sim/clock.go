@@ -11,34 +11,45 @@ func wall(t time.Duration) time.Time { return time.Unix(epoch, int64(t)).UTC() }
 // since is the inverse of wall, for Unix nanoseconds.
 func since(unix int64) time.Duration { return time.Duration(unix - epoch*int64(time.Second)) }
 
-// machine has a clock of its own, which may be wrong.
+// machine has clocks of its own, which may be wrong.
 type machine struct {
 	w      *World
-	offset time.Duration
-	drift  float64 // seconds gained per second
+	offset time.Duration // of the wall clock
+	drift  float64       // seconds gained per second, by both
+	from   time.Duration // since when it drifts
+	base   time.Duration // what the monotonic clock said then
+}
+
+// elapsed is the monotonic clock: it may run too fast, it never jumps.
+func (m *machine) elapsed() time.Duration {
+	passed := m.w.now - m.from
+	return m.base + passed + time.Duration(m.drift*float64(passed))
 }
 
 // now is what the machine takes for the time.
-func (m *machine) now() time.Time {
-	return wall(m.w.now + m.offset + time.Duration(m.drift*float64(m.w.now)))
+func (m *machine) now() time.Time { return wall(m.elapsed() + m.offset) }
+
+// skew puts the clocks wrong from now on.
+func (m *machine) skew(offset time.Duration, drift float64) {
+	m.base, m.from = m.elapsed(), m.w.now
+	m.offset, m.drift = offset, drift
 }
 
 // clock is an actor's time, as actors.Shell keeps it: the last log timestamp
 // plus the machine's time since. It does not go back.
 type clock struct {
 	machine *machine
-	log     time.Time // timestamp of the last entry
-	read    time.Time // the machine's time when that was folded
-	last    time.Time // what now last returned
+	log     time.Time     // timestamp of the last entry
+	read    time.Duration // the machine's monotonic time when that was folded
+	last    time.Time     // what now last returned
 }
 
-func (c *clock) observe(entry time.Time) { c.log, c.read = entry, c.machine.now() }
+func (c *clock) observe(entry time.Time) { c.log, c.read = entry, c.machine.elapsed() }
 
 func (c *clock) now() time.Time {
-	local := c.machine.now()
-	now := c.log.Add(local.Sub(c.read))
+	now := c.log.Add(c.machine.elapsed() - c.read)
 	if c.log.IsZero() {
-		now = local
+		now = c.machine.now()
 	}
 	if now.Before(c.last) {
 		return c.last

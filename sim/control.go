@@ -1,9 +1,11 @@
 package sim
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
+	"lull/actors"
 	"lull/hostctl/actor"
 	"lull/subjects"
 	"lull/subjects/ledger"
@@ -61,10 +63,20 @@ func (w *World) Expire(who string) {
 	w.with(who, func(r *replica) { delete(w.bus.leases, r.snapshot()) })
 }
 
-// Skew puts the clock of a replica's machine wrong by an offset, and by so many
-// seconds more a second.
+// Skew puts the clock of a replica's machine wrong by an offset from now on, and
+// lets it gain so many seconds a second.
 func (w *World) Skew(who string, offset time.Duration, drift float64) {
-	w.with(who, func(r *replica) { r.machine.offset, r.machine.drift = offset, drift })
+	w.with(who, func(r *replica) { r.machine.skew(offset, drift) })
+}
+
+// Inject appends bytes on a subject of the log, whatever they are.
+func (w *World) Inject(subject string, body []byte) error {
+	event, err := subjects.Decode(w.pool(), subject, body)
+	if errors.Is(err, subjects.ErrUnknownKind) {
+		return err // the stream does not keep it
+	}
+	_, err = w.append([]draft{{event, message{subject: subject, body: body}}}, actors.Fence{})
+	return err
 }
 
 // Full lets the log take nothing more, or again what comes.

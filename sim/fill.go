@@ -39,7 +39,7 @@ func (s *Scenario) fill() error {
 		}
 	}
 	if min(s.Telemetry, s.Overhead, s.Until) < 0 || s.Replicas < 0 {
-		errs = append(errs, errors.New("Telemetry, Overhead, Until and Replicas must not be negative"))
+		errs = append(errs, errors.New("scenario: Telemetry, Overhead, Until and Replicas must not be negative"))
 	}
 	return errors.Join(errs...)
 }

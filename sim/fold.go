@@ -67,7 +67,11 @@ func (r *replica) fold(e *entry, behind uint64) {
 		return
 	}
 	r.w.delivered++
-	r.step(actors.Input{Entry: &e.Entry})
+	if e.Event != nil {
+		r.step(actors.Input{Entry: &e.Entry})
+	} else {
+		r.w.bus.quarantine(fmt.Sprintf("log-%d", e.Seq), "no event")
+	}
 	r.landed()
 	r.snapshotIfDue()
 }

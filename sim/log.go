@@ -50,7 +50,7 @@ func (s *sequence) at(seq uint64) *entry {
 	return &s.chunks[i/chunk][i%chunk]
 }
 
-func (s *sequence) add(now time.Time, m message, event subjects.Event) *entry {
+func (s *sequence) add(now time.Time, m message, event subjects.Event) {
 	i := s.end + 1 - s.base
 	if i/chunk == uint64(len(s.chunks)) {
 		s.chunks = append(s.chunks, new([chunk]entry))
@@ -61,7 +61,6 @@ func (s *sequence) add(now time.Time, m message, event subjects.Event) *entry {
 	if _, fenced := s.fences[m.subject]; fenced {
 		s.fences[m.subject] = s.end
 	}
-	return e
 }
 
 // last is the sequence of the last message on a subject, 0 for none. Most of

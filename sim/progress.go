@@ -131,6 +131,10 @@ func (h *host) shifted() {
 		h.change()
 		h.voice.listen()
 	}
+	if h.primary.until <= h.w.now {
+		h.w.failure = fmt.Errorf("the load of host %s at %v is said to hold until %v: it must hold for a while", h.Name, h.w.now, h.primary.until)
+		return
+	}
 	if h.primary.until != endOfTime {
 		h.w.arm(&h.shift, h.primary.until)
 	}

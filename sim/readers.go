@@ -2,6 +2,7 @@ package sim
 
 import (
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -11,6 +12,21 @@ type readers struct {
 	w      *World
 	whole  []*replica
 	byHost map[string]*share
+	prefix string // of subjects about hosts
+}
+
+func newReaders(w *World) readers {
+	return readers{w: w, byHost: map[string]*share{}, prefix: strings.TrimSuffix(w.pool().OfHost(""), ".>")}
+}
+
+// hostOf is the host that a subject is about, "" for those that are about none.
+func (s *readers) hostOf(subject string) string {
+	rest, ok := strings.CutPrefix(subject, s.prefix)
+	if !ok {
+		return ""
+	}
+	host, _, _ := strings.Cut(rest, ".")
+	return host
 }
 
 // share is the entries about one host.
@@ -60,11 +76,11 @@ func (s *readers) next(r *replica) (*entry, uint64) {
 }
 
 // announce tells the readers of an entry that was just appended.
-func (s *readers) announce(e *entry, host string, at time.Duration) {
+func (s *readers) announce(e *entry, at time.Duration) {
 	for _, r := range s.whole {
 		r.notify(at)
 	}
-	if share := s.byHost[host]; share != nil {
+	if share := s.byHost[s.hostOf(e.subject)]; share != nil {
 		share.seqs = append(share.seqs, e.Seq)
 		share.replica.notify(at)
 	}

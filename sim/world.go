@@ -61,7 +61,7 @@ func newWorld(s Scenario) (*World, error) {
 	}
 	w := &World{Scenario: s, bus: newBus(wall(-warmUp)), ledger: ledger.New(), digest: sha256.New(), byHost: map[string]*host{}}
 	w.now = -warmUp
-	w.readers = readers{w: w, byHost: map[string]*share{}}
+	w.readers = newReaders(w)
 	w.record = newRecorder(w)
 	w.truths = curves(s.Types)
 	w.sources = newSources(s.Sources)
@@ -85,7 +85,7 @@ func newWorld(s Scenario) (*World, error) {
 
 // idleFor is how long nothing may end before a run is given up: something is
 // wrong with the scenario then.
-const idleFor = 90 * 24 * time.Hour
+const idleFor = 30 * 24 * time.Hour
 
 func (w *World) run(ctx context.Context) error {
 	until := w.Until
@@ -142,10 +142,12 @@ func (w *World) append(batch []draft, fence actors.Fence) (uint64, error) {
 // note follows one entry that was just appended.
 func (w *World) note(e *entry) {
 	w.sign(e)
-	w.record.before(e)
-	w.record.after(e, w.ledger.Apply(e.Seq, e.Time, e.Event))
-	w.readers.announce(e, hostOf(e.Event), w.now)
-	if w.Watch != nil {
+	if e.Event != nil {
+		w.record.before(e)
+		w.record.after(e, w.ledger.Apply(e.Seq, e.Time, e.Event))
+	}
+	w.readers.announce(e, w.now)
+	if w.Watch != nil && e.Event != nil {
 		w.Watch(w.now, e.Seq, e.Event)
 	}
 	if !w.keepBytes {
