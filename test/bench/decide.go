@@ -25,7 +25,7 @@ func decide(ctx context.Context, quick bool) (*report.Report, error) {
 	if quick {
 		pools = []pool{{100, 1600}}
 	}
-	for _, policy := range []string{"fifo", "edf", "mp"} {
+	for _, policy := range []string{"fifo", "edf", "mp", "mp+"} {
 		for _, p := range pools {
 			row, rate, err := stepAlone(policy, p)
 			if err != nil {

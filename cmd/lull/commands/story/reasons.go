@@ -18,6 +18,12 @@ var rules = map[string]string{
 	"edf":   "earliest deadline first: no waiting job was due sooner",
 	"mp-i":  "its job was about to miss its deadline, and due soonest of those (rule i)",
 	"mp-ii": "no deadline was in danger, and its job suffers least from what the primary left of the slot (rule ii)",
+
+	"explore": "its type has no model yet, and nobody has tried it on such a slot",
+	"rival":   "an earlier attempt of it is predicted to end later; the first to finish counts",
+	"mp+risk": "its job was predicted to miss its deadline, and due soonest of those",
+	"mp+wait": "its job had waited longest without being given a slot",
+	"mp+fit":  "no deadline was in danger, and it gains most from this slot over an average one",
 }
 
 // rule says in words what a rule means; an unknown one stands for itself.
@@ -68,6 +74,12 @@ func weighed(w subjects.Why) string {
 	}
 	if w.Slack != 0 {
 		text += ", slack " + signed(w.Slack)
+	}
+	if w.Risk > 0 {
+		text += ", late by " + humane.Seconds(w.Risk) + " with what it had"
+	}
+	if w.Gain > 0 {
+		text += ", " + humane.Seconds(w.Gain) + " gained"
 	}
 	return text
 }
