@@ -28,18 +28,21 @@ type instance struct {
 }
 
 // build compiles the one binary into dir.
-func build(ctx context.Context, dir string) (string, error) {
-	binary := filepath.Join(dir, "lull")
-	out, err := exec.CommandContext(ctx, "go", "build", "-o", binary, "./cmd/lull").CombinedOutput()
+func build(ctx context.Context, dir string) (string, error) { return buildOf(ctx, dir, "./cmd/lull") }
+
+// buildOf compiles a command of this module into dir, under its own name.
+func buildOf(ctx context.Context, dir, command string) (string, error) {
+	binary := filepath.Join(dir, filepath.Base(command))
+	out, err := exec.CommandContext(ctx, "go", "build", "-o", binary, command).CombinedOutput()
 	if err != nil {
-		return "", fmt.Errorf("go build ./cmd/lull: %w\n%s", err, out)
+		return "", fmt.Errorf("go build %s: %w\n%s", command, err, out)
 	}
 	return binary, nil
 }
 
 // withInstance builds lull, runs f beside a `lull up` in a temporary folder,
-// and stops it.
-func withInstance(ctx context.Context, f func(in *instance, binary, dir string) error) error {
+// and stops it. The flags are for `lull up`.
+func withInstance(ctx context.Context, f func(in *instance, binary, dir string) error, flags ...string) error {
 	dir, err := os.MkdirTemp("", "lull-bench-")
 	if err != nil {
 		return err
@@ -49,7 +52,7 @@ func withInstance(ctx context.Context, f func(in *instance, binary, dir string) 
 	if err != nil {
 		return err
 	}
-	in, err := up(ctx, binary, filepath.Join(dir, "data"))
+	in, err := up(ctx, binary, filepath.Join(dir, "data"), flags...)
 	if err != nil {
 		return err
 	}
@@ -57,8 +60,8 @@ func withInstance(ctx context.Context, f func(in *instance, binary, dir string) 
 }
 
 // up starts an instance on a folder and waits until it answers.
-func up(ctx context.Context, binary, dir string) (*instance, error) {
-	cmd := exec.Command(binary, "up", "--data", dir, "--log-level", "warn")
+func up(ctx context.Context, binary, dir string, flags ...string) (*instance, error) {
+	cmd := exec.Command(binary, append([]string{"up", "--data", dir, "--log-level", "warn"}, flags...)...)
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
 	// Ctrl-C reaches the bench alone, which then stops the instance in order.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

@@ -1,7 +1,7 @@
 // Command bench prints the project's benchmarks as tables, each beside its
 // rival in the same run, because a shared machine is noisy:
 //
-//	go run ./test/bench tasks|decide|idle [--output table|json] [--quick]
+//	go run ./test/bench tasks|decide|idle|tct [--output table|json] [--quick]
 //
 // The checks below a table are computed from its rows. A check that misses its
 // bound is printed, not hidden, and does not fail the command.
@@ -29,7 +29,11 @@ var benchmarks = []benchmark{
 	{"tasks", "no-op tasks end to end, beside xargs and the bare shim", tasks},
 	{"decide", "the slotter's step alone, and events through the log", decide},
 	{"idle", "what an agent at rest costs", idle},
+	{"tct", "completion-time models of real tasks beside a real load (MIMP, Table 2 and Figure 6)", models.run},
 }
+
+// ownFlags are what a benchmark takes beside the flags of all.
+var ownFlags = map[string]func(*flag.FlagSet){"tct": models.flags}
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
@@ -52,6 +56,9 @@ func run(ctx context.Context, args []string) int {
 	flags := flag.NewFlagSet("bench "+args[0], flag.ExitOnError)
 	output := flags.String("output", "table", "table or json")
 	quick := flags.Bool("quick", false, "a small run that only shows that it works")
+	if own := ownFlags[args[0]]; own != nil {
+		own(flags)
+	}
 	_ = flags.Parse(args[1:]) // ExitOnError
 	result, err := benchmarks[at].run(ctx, *quick)
 	if err == nil {

@@ -1,0 +1,19 @@
+// Command work is the task programs that the completion-time models are trained
+// on: the job types of MIMP's Table 2, each small, each doing its real work on
+// its split of real text or generated records.
+//
+//	work pi POINTS              π by quasi-random points in a square
+//	work wordcount              how often each word occurs
+//	work sort                   the lines in order, by runs spilt to disk
+//	work terasort               100-byte records by their keys, in ranges
+//	work kmeans-iter CENTRES    the next centres of points
+//	work kmeans-class CENTRES   the nearest centre of each point
+//	work grep-search PATTERN    how often each match of a pattern occurs
+//	work grep-sort              counted matches, the most frequent first
+//
+// A task reads its split from standard input, spills into its working folder
+// and leaves its result in $LULL_OUT, synced. Two more verbs serve the bench:
+//
+//	work prepare FOLDER         write the inputs: text, matches, records, points, centres
+//	work fill FILE              use the CPU until FILE exists
+package main

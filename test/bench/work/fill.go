@@ -1,0 +1,25 @@
+package main
+
+import (
+	"os"
+	"time"
+)
+
+// fill keeps a slot's CPU in use until a file exists, as the tasks of a busy
+// pool do that come before and after those that are measured.
+func fill(args []string) error {
+	const look = 20 * time.Millisecond
+	for last := time.Now(); ; {
+		estimatePi(1000)
+		if now := time.Now(); now.Sub(last) >= look {
+			if last = now; exists(args[0]) {
+				return nil
+			}
+		}
+	}
+}
+
+func exists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
+}
