@@ -34,6 +34,19 @@ func (a *Actor) settled(n newcomer) int64 {
 // settle is when waiting that began at a time ends.
 func (a *Actor) settle(since int64) int64 { return max(since, a.led) + int64(a.cfg.Settle) }
 
+// grown is when every host was heard for as long as its reading is a mean of.
+// Until then nobody is rejected for want of CPU: with `lull run` the job comes
+// with its host, in a second that may be a bad one.
+func (a *Actor) grown() int64 {
+	at := int64(0)
+	for _, life := range a.state.Hosts() {
+		if w := a.usage[life.Name]; w != nil && !life.Gone {
+			at = max(at, w.first+int64(a.cfg.Settle))
+		}
+	}
+	return at
+}
+
 // impossible says why no present host can ever run the job, "" if one can, or
 // if none has joined yet and the job can wait for one.
 func (a *Actor) impossible(n newcomer) string {

@@ -74,10 +74,14 @@ func (p *pool) settle() (all []subjects.Event) {
 	return nil
 }
 
-// join adds a host of 4 slots and its first telemetry.
+// join adds a host of 4 slots and its telemetry of ten seconds.
 func (p *pool) join(name string, idle float64, labels ...string) {
 	p.say(&subjects.Joined{Host: name, Cores: 4, Slots: 4, Memory: 8e9, Labels: labels})
 	p.use(name, idle)
+	p.now = p.now.Add(10 * time.Second) // as long as nobody is rejected
+	for host, w := range p.a.usage {
+		p.use(host, w.now())
+	}
 }
 
 func (p *pool) use(name string, idle float64) {

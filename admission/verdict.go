@@ -35,6 +35,10 @@ func (a *Actor) weighed(b *bench, n newcomer) {
 	b.looks += 1 + len(a.queue)
 	f := a.judge(l)
 	if !f.admissible(a.cfg.Mode, a.until(l)) {
+		if at := min(a.grown(), a.settle(n.at)); at > a.now && at < l.deadline {
+			a.await(at)
+			return
+		}
 		b.add(a.refuse(n, l, f))
 		return
 	}

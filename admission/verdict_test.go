@@ -200,6 +200,8 @@ func TestAHostThatIsNotHeardOfCountsForNothing(t *testing.T) {
 	p.join("b", 4)
 	p.now = p.now.Add(31 * time.Second)
 	p.use("a", 4)
+	p.now = p.now.Add(10 * time.Second)
+	p.use("a", 4)
 	if v := p.submit(8, "15s"); v.Verdict != "rejected" {
 		t.Errorf("a promise rests on a silent host: %+v", v)
 	}
@@ -231,5 +233,35 @@ func TestAPausedPoolPromisesNothing(t *testing.T) {
 	}
 	if v := p.submit(1, ""); v.Verdict != "admitted" || v.Finish != "" {
 		t.Errorf("a job without: %+v", v)
+	}
+}
+
+func TestABadSecondIsNoReasonToReject(t *testing.T) {
+	p := newPool(t, Config{})
+	p.say(&subjects.Joined{Host: "a", Cores: 4, Slots: 4, Memory: 8e9})
+	p.use("a", 0.1)
+	inbox, _ := p.request(actors.Request{Body: job(8, "1m")})
+	if p.settle(); p.replies[inbox].Verdict != "" {
+		t.Fatalf("a verdict on the first reading: %+v", p.replies[inbox])
+	}
+	p.now = p.now.Add(2 * time.Second)
+	p.use("a", 4)
+	if p.settle(); p.replies[inbox].Verdict != "admitted" {
+		t.Errorf("got %+v", p.replies[inbox])
+	}
+}
+
+func TestABusyHalfMinuteHardlyMovesAPromise(t *testing.T) {
+	p := newPool(t, Config{})
+	p.join("a", 4)
+	p.pass(5 * time.Minute)
+	p.use("a", 0)
+	p.pass(25 * time.Second)
+	if v := p.submit(8, "40s"); v.Verdict != "admitted" {
+		t.Errorf("after five idle minutes and a bad half: %+v", v)
+	}
+	p.pass(2 * time.Minute)
+	if v := p.submit(8, "1h"); v.Verdict != "rejected" {
+		t.Errorf("after two minutes without any CPU: %+v", v)
 	}
 }

@@ -11,18 +11,23 @@ const (
 	bucket = int64(10 * time.Second)
 	// buckets make the window on which promises rest: five minutes.
 	buckets = 30
+	// minute is how many readings are averaged: the time of a short job.
+	minute = 6
 )
 
 // window is what a host's primary left idle lately, in cores. Promises rest on
-// its lower quartile: a burst of the primary that lasts less than a quarter of
-// the window takes nothing away, a load that stays counts after 75 seconds,
-// and relief counts after 225, because a promise may err on one side only. The
-// present reading alone would reject whatever comes in a bad second.
+// the lower quartile of its means over a minute. The means take out what comes
+// and goes within seconds, which a job does not notice either. The quartile
+// leans to the busy side: a load that stays counts in full after two minutes,
+// relief only after four, because a promise may err on one side alone. Half a
+// minute without any idle core lowers it by a third at most; by the present
+// reading, whatever came in a bad second would be rejected.
 type window struct {
 	idle  [buckets]float64
 	n     int   // readings
 	last  int64 // bucket of the newest reading, which is idle[n-1]
-	heard int64 // when that was
+	first int64 // when the host was heard first
+	heard int64 // when it was heard last
 
 	quartile float64
 }
@@ -33,7 +38,7 @@ func (w *window) add(now int64, idle float64) {
 	at := now / bucket
 	switch {
 	case w.n == 0:
-		w.n, w.last = 1, at
+		w.n, w.last, w.first = 1, at, now
 	case at > w.last:
 		for range min(at-w.last, buckets) {
 			w.push()
@@ -59,10 +64,23 @@ func (w *window) push() {
 	w.sum()
 }
 
+// sum brings the quartile up to date.
 func (w *window) sum() {
-	sorted := w.idle
-	slices.Sort(sorted[:w.n])
-	w.quartile = sorted[(w.n-1)/4]
+	var means [buckets]float64
+	n := max(w.n-minute+1, 1)
+	for i := range n {
+		means[i] = mean(w.idle[i:min(i+minute, w.n)])
+	}
+	slices.Sort(means[:n])
+	w.quartile = means[(n-1)/4]
+}
+
+func mean(x []float64) float64 {
+	sum := 0.0
+	for _, v := range x {
+		sum += v
+	}
+	return sum / float64(len(x))
 }
 
 // now is the newest reading.

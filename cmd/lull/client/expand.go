@@ -24,6 +24,17 @@ const (
 // lists go into objects under its name, so that a repeated submission writes
 // the same objects. Errors of the document are of type *spec.Error.
 func (c *Client) Expand(ctx context.Context, doc *spec.Doc, folder, id string) error {
+	rooted(doc, folder)
+	for _, need := range doc.Needs() {
+		if err := c.fill(ctx, doc, need, folder, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rooted makes the document's folders absolute and says whose they are.
+func rooted(doc *spec.Doc, folder string) {
 	if doc.Output != "" && !filepath.IsAbs(doc.Output) {
 		doc.Output = filepath.Join(folder, doc.Output)
 	}
@@ -33,12 +44,10 @@ func (c *Client) Expand(ctx context.Context, doc *spec.Doc, folder, id string) e
 		}
 	}
 	doc.Origin = hostname()
-	for _, need := range doc.Needs() {
-		if err := c.fill(ctx, doc, need, folder, id); err != nil {
-			return err
-		}
-	}
-	return nil
+}
+
+func tooMany(doc *spec.Doc, need spec.Need, tasks int) error {
+	return doc.Errorf(need.Path, "these are %d tasks, at most %d are allowed: give each task more with split: or group:", tasks, spec.MaxTasks)
 }
 
 func (c *Client) fill(ctx context.Context, doc *spec.Doc, need spec.Need, folder, id string) error {
@@ -48,7 +57,7 @@ func (c *Client) fill(ctx context.Context, doc *spec.Doc, need spec.Need, folder
 	}
 	doc.FillReading(need.Stage, l.bytes, l.sources)
 	if l.tasks > spec.MaxTasks {
-		return doc.Errorf(need.Path, "these are %d tasks, at most %d are allowed: give each task more with split: or group:", l.tasks, spec.MaxTasks)
+		return tooMany(doc, need, l.tasks)
 	}
 	if l.tasks <= inlineSplits {
 		splits := slices.Collect(l.splits)

@@ -19,6 +19,7 @@ type submit struct {
 	document
 	format listing.Format
 	wait   bool
+	dry    bool
 }
 
 func submitCommand() *cobra.Command {
@@ -29,9 +30,15 @@ func submitCommand() *cobra.Command {
 
 The job can't be lost once its id is printed. The verdict follows on stderr; a
 rejected job gives exit code 4. With --wait it is shown until its end, and the
-exit code is its outcome, as with lull run.`,
+exit code is its outcome, as with lull run.
+
+With --dry-run nothing is submitted: it prints the verdict that the job would
+get now, its predicted end with an interval, the jobs it would make later, the
+earliest safe deadline, and what is assumed of its tasks. Exit code 4 means that
+it would be rejected. --output json prints one object.`,
 		Example: `  JOB=$(lull submit night.yaml)
   lull submit --id night-42 night.yaml    # again, and it is still one job
+  lull submit --dry-run night.yaml
   lull submit --nats nats://server:4222 night.yaml`,
 		RunE: func(cmd *cobra.Command, args []string) error { return s.run(cmd, args[0]) },
 	}
@@ -39,6 +46,8 @@ exit code is its outcome, as with lull run.`,
 	s.document.flags(cmd)
 	s.format.Flag(cmd)
 	cmd.Flags().BoolVar(&s.wait, "wait", false, "show the job until its end")
+	cmd.Flags().BoolVar(&s.dry, "dry-run", false, "ask what the verdict would be, and submit nothing")
+	cmd.MarkFlagsMutuallyExclusive("dry-run", "wait")
 	return cmd
 }
 
@@ -46,6 +55,9 @@ func (s *submit) run(cmd *cobra.Command, path string) error {
 	doc, err := s.read(path, cmd.InOrStdin())
 	if err != nil {
 		return err
+	}
+	if s.dry {
+		return s.dryRun(cmd, doc, path)
 	}
 	on := listen(cmd.Context())
 	defer on.stop()

@@ -43,9 +43,9 @@ func choose(f *pflag.FlagSet, to *string, name, usage string, among ...string) {
 }
 
 func policyFlag(f *pflag.FlagSet, policy *string) {
-	choose(f, policy, "policy", "which job gets a free slot", "mp", "edf", "fifo")
+	choose(f, policy, "policy", "which job gets a free slot", "mp", "mp+", "edf", "fifo")
 }
 
 func modeFlag(f *pflag.FlagSet, mode *string) {
-	choose(f, mode, "admission-mode", "which deadlines admission checks", admission.ModeAffected, admission.ModeEq7)
+	choose(f, mode, "admission-mode", "which deadlines admission checks: all that a job affects, its own alone, or none", admission.Modes()...)
 }

@@ -11,6 +11,7 @@ import (
 
 	"lull/cmd/lull/serve/folder"
 	"lull/cmd/lull/serve/observe"
+	"lull/slotter"
 	"lull/subjects"
 )
 
@@ -83,10 +84,12 @@ type LocalConfig struct {
 	Listen string
 	// Token is what clients must show. Defaults to a random one.
 	Token string
-	// Policy is the slotter's: "fifo", "edf" or "mp", the default.
+	// Policy is the slotter's: "fifo", "edf", "mp+" or "mp", the default.
 	Policy string
+	// Sources are the data nodes whose capacity is known to the slotter.
+	Sources []slotter.Source
 	// AdmissionMode is which deadlines admission checks: "affected", the
-	// default, or "eq7".
+	// default, "eq7" or "all", which checks none.
 	AdmissionMode string
 	// Floor is the free space on Data's volume, in bytes, below which nothing
 	// is written. Defaults to room.DefaultFloor.

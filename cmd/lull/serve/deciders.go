@@ -53,8 +53,9 @@ func admissionService(bus actors.Bus, s Shared, mode string) (service, error) {
 		return service{}, err
 	}
 	return decider(actors.Config{
-		Name: admission.Name, Actor: actor, Version: admission.Version,
+		Name: admission.Name, Actor: measured(actor, s), Version: admission.Version,
 		Telemetry: []string{s.Pool.Usage("*")},
+		Asks:      []string{subjects.AskAdmission},
 	}, bus, s)
 }
 
@@ -66,7 +67,7 @@ func slotterService(bus actors.Bus, s Shared, cfg slotter.Config) (service, erro
 	return decider(actors.Config{
 		Name: slotter.Name, Actor: actor, Version: slotter.Version, Trimmer: true,
 		Telemetry: []string{s.Pool.Usage("*"), s.Pool.Beat("*")},
-		Asks:      []string{subjects.AskOutputs, subjects.AskWanted},
+		Asks:      []string{subjects.AskOutputs, subjects.AskWanted, subjects.AskSources},
 		Perform:   func(a actors.Action) { s.Log.Warn(fmt.Sprint(a), "actor", slotter.Name) },
 	}, bus, s)
 }

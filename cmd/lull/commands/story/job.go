@@ -42,8 +42,10 @@ func ended(j *ledger.Job) string {
 }
 
 type teller struct {
-	job  *ledger.Job
-	text strings.Builder
+	job      *ledger.Job
+	text     strings.Builder
+	verdict  *subjects.Admitted // nil before it, and without one
+	episodes int                // in which its deadline was in danger
 }
 
 func (t *teller) sayf(format string, args ...any) {
@@ -58,14 +60,14 @@ func (t *teller) fact(entry actors.Entry) {
 		t.sayf("%s submitted%s: %s in %s%s.", at, by(e.Client), humane.Count(tasks(e), "task"),
 			humane.Count(len(e.Spec.Stages), "stage"), due(e.Deadline))
 	case *subjects.Admitted:
-		t.sayf("%s admitted: %s%s.", at, or(e.Why, "no deadline stands against it"), predicted(e.Finish, e.Slack, t.job.Deadline))
+		t.admitted(at, e)
 	case *subjects.Rejected:
 		t.sayf("%s rejected (%s): %s.", at, e.Code, strings.TrimSuffix(e.Text, "."))
 		if e.Earliest != 0 {
 			t.sayf("         The earliest safe deadline was %s.", clock(e.Earliest))
 		}
 	case *subjects.Endangered:
-		t.sayf("%s endangered: %s%s.", at, or(e.Why, "it is slower than predicted"), predicted(e.Finish, e.Slack, t.job.Deadline))
+		t.endangered(at, e)
 	case *subjects.Cancelled:
 		t.sayf("%s cancelled%s%s.", at, by(e.Who), reason(e.Why))
 	case *subjects.Retried:
@@ -73,9 +75,9 @@ func (t *teller) fact(entry actors.Entry) {
 	case *subjects.OutputLost:
 		t.sayf("%s %s of %s run again: their outputs went with host %s.", at, humane.Count(len(e.Tasks), "task"), t.stage(e.Stage), e.Host)
 	case *subjects.JobFinished:
-		t.sayf("%s finished after %s.", at, humane.Seconds(e.Totals.Seconds))
+		t.sayf("%s finished after %s%s.", at, humane.Seconds(e.Totals.Seconds), t.promise(entry.Time))
 	case *subjects.JobFailed:
-		t.sayf("%s failed (%s): %s.", at, e.Code, strings.TrimSuffix(e.Text, "."))
+		t.sayf("%s failed (%s): %s%s.", at, e.Code, strings.TrimSuffix(e.Text, "."), t.broken())
 	}
 }
 

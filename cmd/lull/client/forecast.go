@@ -1,0 +1,66 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"lull/subjects"
+	"lull/subjects/spec"
+)
+
+// forecastWithin is how long a forecast is waited for: admission answers within
+// milliseconds, but only the instance that leads does.
+const forecastWithin = 5 * time.Second
+
+// Forecast asks admission what it would say of a document whose tasks were
+// counted. Nothing is submitted.
+func (c *Client) Forecast(ctx context.Context, doc *spec.Doc) (*subjects.Forecast, error) {
+	body, err := doc.JSON()
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, forecastWithin)
+	defer cancel()
+	m, err := c.nc.RequestWithContext(ctx, c.pool.Ask(subjects.AskAdmission), body)
+	switch {
+	case errors.Is(err, nats.ErrNoResponders):
+		return nil, fmt.Errorf("nobody answers for pool %s: start its admission with lull up, or lull admission", c.pool)
+	case errors.Is(err, context.DeadlineExceeded):
+		return nil, fmt.Errorf("admission of pool %s has not answered within %v: it may be taking over from another instance, try again", c.pool, forecastWithin)
+	case err != nil:
+		return nil, fmt.Errorf("ask admission: %w", err)
+	}
+	var f subjects.Forecast
+	if err := json.Unmarshal(m.Data, &f); err != nil {
+		return nil, fmt.Errorf("the answer of admission is not readable: %w", err)
+	}
+	return &f, nil
+}
+
+// Count is Expand for a forecast: it looks up how many tasks the document makes
+// of this machine's files and how much they read, and stores nothing. What is
+// left in the place of their splits names a list that does not exist.
+func Count(ctx context.Context, doc *spec.Doc, folder string) error {
+	rooted(doc, folder)
+	for _, need := range doc.Needs() {
+		l, err := look(ctx, need, folder)
+		if err != nil {
+			return doc.Errorf(need.Path, "%v", err)
+		}
+		if l.tasks > spec.MaxTasks {
+			return tooMany(doc, need, l.tasks)
+		}
+		doc.FillReading(need.Stage, l.bytes, l.sources)
+		if l.tasks == 0 {
+			doc.FillSplits(need.Stage, nil)
+			continue
+		}
+		doc.FillList(need.Stage, uint32(l.tasks), l.chunk, "dry-run")
+	}
+	return nil
+}

@@ -1,0 +1,87 @@
+package story
+
+import (
+	"fmt"
+	"time"
+
+	"lull/cmd/lull/commands/humane"
+	"lull/subjects"
+)
+
+// admitted tells the verdict as it was given: the prediction, how sure it was,
+// and whom the job pushed.
+func (t *teller) admitted(at string, e *subjects.Admitted) {
+	t.verdict = e
+	t.sayf("%s admitted: %s%s.", at, or(e.Why, "no deadline stands against it"), predicted(e.Finish, e.Slack, t.job.Deadline))
+	if e.Soonest != 0 && e.Latest != 0 {
+		t.sayf("         Nine times in ten it would end between %s and %s.", clock(e.Soonest), clock(e.Latest))
+	}
+	if e.Margin > 0 {
+		t.sayf("         %.0f %% were added to every prediction, because earlier ones proved optimistic.", 100*e.Margin)
+	}
+	switch e.Mode {
+	case "eq7":
+		t.sayf("         Only its own deadline was checked (mode eq7).")
+	case "all":
+		t.sayf("         Nothing was promised: this pool admits whatever a host can run (mode all).")
+	}
+	t.pushes(e.Pushed)
+}
+
+func (t *teller) pushes(pushed []subjects.Push) {
+	if len(pushed) == 0 {
+		return
+	}
+	t.sayf("         It pushed %s back:", count(len(pushed)))
+	for i, p := range pushed {
+		if i == lastOf && len(pushed) > lastOf+1 {
+			t.sayf("             and %s less urgent", humane.Count(len(pushed)-i, "job"))
+			return
+		}
+		t.sayf("             %s by %s, %s", p.Job, humane.Seconds(p.By), humane.Slack(p.Slack))
+	}
+}
+
+// count is how many jobs a verdict lists; the list is bounded.
+func count(n int) string {
+	if n == subjects.MaxPushed {
+		return fmt.Sprintf("%d jobs or more", n)
+	}
+	return humane.Count(n, "job")
+}
+
+// endangered tells an episode's beginning, or its end.
+func (t *teller) endangered(at string, e *subjects.Endangered) {
+	word := "endangered"
+	if e.Slack >= 0 {
+		word = "out of danger"
+	} else {
+		t.episodes++
+	}
+	t.sayf("%s %s: %s%s.", at, word, or(e.Why, "it is slower than predicted"), predicted(e.Finish, e.Slack, t.job.Deadline))
+}
+
+// promise says what became of the deadline of a job that finished.
+func (t *teller) promise(end time.Time) string {
+	if t.job.Deadline == 0 {
+		return ""
+	}
+	left := humane.Unix(t.job.Deadline).Sub(end)
+	switch {
+	case t.verdict == nil || t.verdict.Mode == "all":
+		return ", " + humane.Slack(left.Seconds())
+	case left >= 0 && t.episodes > 0:
+		return fmt.Sprintf(", %s: its promise was kept, after %s of danger", humane.Slack(left.Seconds()), humane.Count(t.episodes, "episode"))
+	case left >= 0:
+		return fmt.Sprintf(", %s: its promise was kept", humane.Slack(left.Seconds()))
+	}
+	return fmt.Sprintf(", %s: its promise was broken", humane.Slack(left.Seconds()))
+}
+
+// broken says that a job which failed had been promised an end.
+func (t *teller) broken() string {
+	if t.job.Deadline == 0 || t.verdict == nil || t.verdict.Mode == "all" {
+		return ""
+	}
+	return "; its promise was broken with it"
+}

@@ -1,0 +1,62 @@
+package story
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"lull/actors"
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+// told is what is said of a job due at noon that went through these events.
+func told(end time.Duration, events ...subjects.Event) string {
+	noon := time.Date(2026, 3, 1, 12, 0, 0, 0, time.Local)
+	t := teller{job: &ledger.Job{ID: "j", Deadline: noon.UnixNano()}}
+	for _, e := range events {
+		t.fact(actors.Entry{Time: noon.Add(end), Event: e})
+	}
+	return t.text.String()
+}
+
+func TestAVerdictIsToldWithItsIntervalAndWhomItPushed(t *testing.T) {
+	at := time.Date(2026, 3, 1, 11, 0, 0, 0, time.Local).UnixNano()
+	e := &subjects.Admitted{
+		Job: "j", Why: "done in about 20s, behind 1 job of 10s", Mode: "affected", Finish: at, Soonest: at - 60e9, Latest: at + 60e9, Margin: 0.25,
+	}
+	for range 5 {
+		e.Pushed = append(e.Pushed, subjects.Push{Job: "other", By: 12, Slack: 30})
+	}
+	text := told(-time.Hour, e)
+	for _, want := range []string{
+		"behind 1 job of 10s", "Nine times in ten it would end between 1 Mar 10:59:00 and 1 Mar 11:01:00",
+		"25 % were added", "It pushed 5 jobs back", "other by 12 s, 30 s before the deadline", "and 2 jobs less urgent",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("it does not say %q:\n%s", want, text)
+		}
+	}
+}
+
+func TestWhatBecameOfAPromiseIsTold(t *testing.T) {
+	admitted := &subjects.Admitted{Job: "j", Mode: "affected"}
+	danger := &subjects.Endangered{Job: "j", Slack: -3, Why: "2 hosts are gone"}
+	done := &subjects.JobFinished{Job: "j"}
+	for _, c := range []struct {
+		end    time.Duration
+		events []subjects.Event
+		want   string
+	}{
+		{-time.Minute, []subjects.Event{admitted, done}, "before the deadline: its promise was kept."},
+		{-time.Minute, []subjects.Event{admitted, danger, done}, "kept, after 1 episode of danger."},
+		{time.Minute, []subjects.Event{admitted, danger, done}, "1m 00s after the deadline: its promise was broken."},
+		{time.Minute, []subjects.Event{admitted, &subjects.JobFailed{Job: "j"}}, "its promise was broken with it."},
+		{time.Minute, []subjects.Event{&subjects.Admitted{Job: "j", Mode: "all"}, done}, "1m 00s after the deadline."},
+		{0, []subjects.Event{&subjects.Endangered{Job: "j", Slack: 3, Why: "it is back"}}, "out of danger: it is back"},
+	} {
+		if text := told(c.end, c.events...); !strings.Contains(text, c.want) {
+			t.Errorf("it does not say %q:\n%s", c.want, text)
+		}
+	}
+}
