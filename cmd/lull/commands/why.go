@@ -54,6 +54,9 @@ func (w *why) run(cmd *cobra.Command, id string) error {
 	if task != nil {
 		text = story.Task(j, *task, history, time.Now())
 	}
+	if !j.Phase.Ended() {
+		text += starved(cmd.Context(), c, j.ID)
+	}
 	_, err = fmt.Fprint(w.out(cmd), text)
 	return err
 }

@@ -40,7 +40,7 @@ func (l *Local) slotter(ctx context.Context) (service, error) {
 	if err != nil {
 		return service{}, err
 	}
-	return slotterService(bus, l.cfg.Shared, slotter.Config{Policy: l.cfg.Policy})
+	return slotterService(bus, l.cfg.Shared, slotter.Config{Policy: l.cfg.Policy, Sources: l.cfg.Sources})
 }
 
 func (l *Local) host(ctx context.Context) (service, error) {

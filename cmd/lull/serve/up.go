@@ -33,6 +33,7 @@ func upCommand() *cobra.Command {
 	f.StringVar(&flags.local.Token, "token", os.Getenv("LULL_TOKEN"), "token that clients must show ($LULL_TOKEN; a random one)")
 	policyFlag(f, &flags.local.Policy)
 	modeFlag(f, &flags.local.AdmissionMode)
+	sourceFlag(f, &flags.local.Sources)
 	return cmd
 }
 

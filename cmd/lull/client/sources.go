@@ -1,0 +1,42 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"lull/subjects"
+)
+
+// sourcesWithin is how long the slotter's answer is waited for: it comes within
+// milliseconds, but only the instance that leads answers.
+const sourcesWithin = 3 * time.Second
+
+// Sources asks the slotter how loaded data nodes are: all, or those from which
+// a job's next tasks read.
+func (c *Client) Sources(ctx context.Context, job string) ([]subjects.DataNode, error) {
+	body, err := subjects.Marshal(&subjects.SourcesAsk{Job: job})
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, sourcesWithin)
+	defer cancel()
+	m, err := c.nc.RequestWithContext(ctx, c.pool.Ask(subjects.AskSources), body)
+	switch {
+	case errors.Is(err, nats.ErrNoResponders), errors.Is(err, context.DeadlineExceeded):
+		return nil, fmt.Errorf("the slotter of pool %s does not answer: start one with lull up, or lull slotter", c.pool)
+	case err != nil:
+		return nil, fmt.Errorf("ask the slotter: %w", err)
+	}
+	var answer subjects.SourcesAnswer
+	if err := subjects.Unmarshal(m.Data, &answer); err != nil {
+		return nil, fmt.Errorf("the answer of the slotter is not readable: %w", err)
+	}
+	if answer.Error != "" {
+		return nil, fmt.Errorf("the slotter refused the question: %s", answer.Error)
+	}
+	return answer.Nodes, nil
+}

@@ -1,0 +1,104 @@
+package commands
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"lull/cmd/lull/client"
+	"lull/cmd/lull/commands/humane"
+	"lull/cmd/lull/commands/listing"
+	"lull/subjects"
+)
+
+type sources struct {
+	house
+	format listing.Format
+}
+
+// sourceRow is a data node in sources --output json. Rates are in bytes/s; the
+// capacity is null as long as it is not known.
+type sourceRow struct {
+	Source   string   `json:"source"`
+	Readers  uint32   `json:"readers"`
+	Load     float64  `json:"load"`
+	Capacity *float64 `json:"capacity"`
+	Learnt   bool     `json:"learnt"` // the capacity was observed, not configured
+}
+
+func sourcesCommand() *cobra.Command {
+	var s sources
+	cmd := &cobra.Command{
+		Use: "sources", Short: "List the data nodes that tasks read from, and how loaded they are", Args: wants(0, 0),
+		Long: `List the data nodes that running tasks read from: file servers, disks, web servers
+and the agents that keep what earlier stages wrote. The load is what their readers
+are predicted to want. A node that gives no more gets no more readers: its
+capacity is configured (lull up --source nfs:filer1=200MB/s) or learnt from tasks
+that many readers slow down.
+
+--output json prints an array of objects with source, readers, load and capacity
+(bytes/s; null when it is not known), learnt.`,
+		RunE: func(cmd *cobra.Command, _ []string) error { return s.run(cmd) },
+	}
+	s.flags(cmd)
+	s.format.Flag(cmd)
+	return cmd
+}
+
+func (s *sources) run(cmd *cobra.Command) error {
+	c, err := s.connect(cmd.Context())
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	found, err := c.Sources(cmd.Context(), "")
+	if err != nil {
+		return err
+	}
+	var rows []sourceRow
+	for _, n := range found {
+		row := sourceRow{Source: n.Name, Readers: n.Readers, Load: n.Load, Learnt: n.Learnt}
+		if n.Capacity > 0 {
+			row.Capacity = &n.Capacity
+		}
+		rows = append(rows, row)
+	}
+	header := []string{"SOURCE", "READERS", "LOAD", "CAPACITY", "KNOWN"}
+	return listing.Print(s.out(cmd), s.format, rows, header, sourceRow.cells,
+		"No task reads from a data node now, and no capacity is known.")
+}
+
+func (r sourceRow) cells() []string {
+	capacity, known := "-", "-"
+	if r.Capacity != nil {
+		capacity, known = rate(*r.Capacity), "configured"
+		if r.Learnt {
+			known = "learnt"
+		}
+	}
+	return []string{r.Source, fmt.Sprint(r.Readers), rate(r.Load), capacity, known}
+}
+
+func rate(bytes float64) string { return humane.Bytes(int64(bytes)) + "/s" }
+
+// starved says which data nodes a job's next tasks wait for, "" for none. Where
+// the slotter does not answer nothing is said: what stands in the log was told.
+func starved(ctx context.Context, c *client.Client, job string) string {
+	found, err := c.Sources(ctx, job)
+	if err != nil {
+		return ""
+	}
+	var b strings.Builder
+	for _, n := range found {
+		if n.Waits {
+			fmt.Fprintf(&b, "Now: %s.\n", waitsFor(n))
+		}
+	}
+	return b.String()
+}
+
+func waitsFor(n subjects.DataNode) string {
+	return fmt.Sprintf("waits for data node %s: %s of %s in use", n.Name, rate(n.Load), rate(n.Capacity))
+}
