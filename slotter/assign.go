@@ -53,6 +53,8 @@ type round struct {
 	nets  bool      // slots count for what they are worth net of strain
 	kept  bool      // a host is kept free for a task that needs more of it
 	slab  []subjects.Assigned
+	given int  // tasks given away
+	flow  flow // what they will complete
 }
 
 // queue lines up the hosts with a place worth giving away.
@@ -163,7 +165,9 @@ func (r *round) give(h *host, p pick) *subjects.Assigned {
 	residual := residualAt(tct.Step(h.residual(l.cpu)))
 	j := w.job
 	if h.free() > 0 { // else it waits, and completes nothing meanwhile
-		j.planned += rateOf(w.curve, residual)
+		planned := rateOf(w.curve, residual)
+		j.planned += planned
+		r.flow[tct.Step(residual)] += planned
 		r.reads(w, residual)
 	}
 	h.brief = h.brief && brief(w.curve, residual)
@@ -173,6 +177,7 @@ func (r *round) give(h *host, p pick) *subjects.Assigned {
 	w.tries(residual)
 	w.advance(r.now)
 	r.left--
+	r.given++
 	return e
 }
 

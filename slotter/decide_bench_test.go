@@ -41,7 +41,7 @@ func (p *pool) models(types int) {
 // assignments until every slot has work. What comes back from the log is
 // folded outside the clock.
 func BenchmarkDecide(b *testing.B) {
-	for _, policy := range []string{"fifo", "edf", "mp"} {
+	for _, policy := range []string{"fifo", "edf", "mp", "mp+"} {
 		for _, size := range [][2]int{{1000, 10_000}, {10_000, 10_000}, {1000, 100_000}} {
 			b.Run(fmt.Sprintf("%s/%d jobs/%d slots", policy, size[0], size[1]), func(b *testing.B) {
 				benchmarkDecide(b, policy, size[0], size[1], false)

@@ -40,13 +40,13 @@ func (r *round) holds(w *work, h *host, step int) bool {
 // every slot is used.
 func (r *round) soon(g *group) float64 {
 	v := &g.worth
-	if v.round == r.a.rounds {
-		return v.soon
+	if v.round == r.a.rounds && r.given <= 2*v.given {
+		return v.soon // the round's own tasks free slots too, but each changes little
 	}
-	v.round, v.soon = r.a.rounds, math.Inf(1)
+	v.round, v.given, v.soon = r.a.rounds, r.given, math.Inf(1)
 	freed := rate(0)
 	for step := tct.Steps; step >= 0; step-- {
-		if freed += r.a.flow[step]; freed > 0 {
+		if freed += r.a.flow[step] + r.flow[step]; freed > 0 {
 			wait := float64(r.left) * rateUnit / float64(freed)
 			v.soon = min(v.soon, wait+g.curve.Seconds(residualAt(step)))
 		}

@@ -34,7 +34,8 @@ type worth struct {
 	reach [tct.Steps + 1]uint8
 
 	round uint64  // that what follows is of
-	soon  float64 // seconds until a task could be done if it waited: see wait
+	given int     // tasks of the round given away before
+	soon  float64 // seconds until a task could be done if it waited: see round.soon
 }
 
 // weigh computes a curve's worth over the pool's slots. The average is that of

@@ -14,7 +14,7 @@ import (
 // A task of two cores gets its slots although brief tasks could always wait for
 // every slot that frees: it takes no longer than the hosts need to empty one.
 func TestBriefTasksThatWaitDoNotStarveWideOnes(t *testing.T) {
-	for _, policy := range []string{"fifo", "edf", "mp"} {
+	for _, policy := range []string{"fifo", "edf", "mp", "mp+"} {
 		t.Run(policy, func(t *testing.T) {
 			for seed := range uint64(50) {
 				if n := untilWide(t, policy, seed); n > 100 {
