@@ -171,7 +171,7 @@ func (u *usage) add(id string, m Machine, percent []float32) *Fault {
 		}
 	}
 	if share := float64(lacking) / float64(len(percent)); last < 0 || share > u.o.MaxMissing {
-		return &Fault{Line: u.at[id], Text: fmt.Sprintf("series %q lacks %.0f %% of its samples: at most %.0f %% may be missing", brief(id), 100*share, 100*u.o.MaxMissing)}
+		return u.lacks(id, share)
 	}
 	u.pool.Filled += lacking
 	u.pool.Hosts = append(u.pool.Hosts, sim.Host{
@@ -179,6 +179,11 @@ func (u *usage) add(id string, m Machine, percent []float32) *Fault {
 		Load: sim.Series{Every: u.pool.Every, Cores: used(percent, percent[last], float64(m.Cores))},
 	})
 	return nil
+}
+
+// lacks is what is wrong with a series that is mostly missing.
+func (u *usage) lacks(id string, share float64) *Fault {
+	return &Fault{Line: u.at[id], Text: fmt.Sprintf("series %q lacks %.0f %% of its samples: at most %.0f %% may be missing (--max-missing)", brief(id), 100*share, 100*u.o.MaxMissing)}
 }
 
 // used turns percent into cores. A missing sample takes the value before it,

@@ -1,7 +1,9 @@
 package trace
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"time"
 )
 
@@ -90,23 +92,29 @@ func (l *longReader) track(id string) (*track, *Fault, error) {
 	return t, nil, nil
 }
 
-// maxGaps bounds how many different distances are counted: in a file that is
-// of use one of them is by far the most frequent.
-const maxGaps = 10_000
-
 func (l *longReader) put(t *track, p point) error {
-	if n := len(t.points); n > 0 {
-		gap := math.Abs(p.at - t.points[n-1].at)
-		if gap > 0 && (l.gaps[gap] > 0 || len(l.gaps) < maxGaps) {
-			l.gaps[gap]++
-		}
-	}
 	if !l.any || p.at < l.first {
 		l.first = p.at
 	}
 	l.last, l.any = max(l.last, p.at), true
 	t.points = append(t.points, p)
 	return l.hold(1)
+}
+
+// maxGaps bounds how many different distances are counted: in a file that is
+// of use one of them is by far the most frequent.
+const maxGaps = 10_000
+
+// order sorts a series by time, of equal times the later line last, and counts
+// how far its samples lie apart.
+func (l *longReader) order(t *track) {
+	slices.SortStableFunc(t.points, func(a, b point) int { return cmp.Compare(a.at, b.at) })
+	for i := 1; i < len(t.points); i++ {
+		gap := t.points[i].at - t.points[i-1].at
+		if gap > 0 && (l.gaps[gap] > 0 || len(l.gaps) < maxGaps) {
+			l.gaps[gap]++
+		}
+	}
 }
 
 // step is the most frequent distance of samples, the shorter one of two.
@@ -120,11 +128,14 @@ func (l *longReader) step() float64 {
 	return step
 }
 
-// finish puts the samples on the grid. Of two in one step the later line
+// finish puts the samples on the grid. Of two in one step the later one
 // stands: clocks that are set back repeat an hour.
 func (l *longReader) finish() error {
 	if !l.any {
 		return l.verdictOr("no sample lies in the window from %s s to %s s: choose another --from and --until", plain(l.o.From.Seconds()), until(l.o))
+	}
+	for _, t := range l.tracks {
+		l.order(t)
 	}
 	step := l.step()
 	n := math.Round((l.last-l.first)/step) + 1
@@ -134,13 +145,26 @@ func (l *longReader) finish() error {
 	}
 	l.pool.Begin, l.pool.Every, l.pool.Span = seconds(l.first), every, every*time.Duration(n)
 	for _, t := range l.tracks {
-		if err := l.hold(int(n) - len(t.points)); err != nil {
+		if err := l.series(t, step, n); err != nil {
 			return err
 		}
-		if fault := l.usage.add(t.id, t.machine, l.spread(t, step, int(n))); fault != nil {
-			l.faults.add(fault)
-		}
 		t.points = nil
+	}
+	return nil
+}
+
+// series makes a host of a track, unless it lacks too much to take the memory
+// of a whole grid.
+func (l *longReader) series(t *track, step, n float64) error {
+	if share := 1 - float64(len(t.points))/n; share > l.o.MaxMissing {
+		l.faults.add(l.lacks(t.id, share))
+		return nil
+	}
+	if err := l.hold(int(n) - len(t.points)); err != nil {
+		return err
+	}
+	if fault := l.usage.add(t.id, t.machine, l.spread(t, step, int(n))); fault != nil {
+		l.faults.add(fault)
 	}
 	return nil
 }

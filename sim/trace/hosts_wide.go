@@ -112,11 +112,17 @@ func (u *usage) lay(times []float64, first, last, step float64) (*grid, error) {
 		return nil, broken(u.file, u.line, 0, "samples lie %s s apart: write times in seconds", plain(step))
 	}
 	u.pool.Span = u.pool.Every * time.Duration(n)
-	g := &grid{make([]int, len(times)), int(n)}
+	g, there := &grid{make([]int, len(times)), int(n)}, 0.0
 	for i, at := range times {
 		if g.cells[i] = -1; u.inWindow(at) {
 			g.cells[i] = int(math.Round((at - first) / step))
+			there++
 		}
+	}
+	// Every series would be refused for what it lacks, after it has taken the
+	// memory of a grid that a few columns span.
+	if share := 1 - there/n; share > u.o.MaxMissing {
+		return nil, broken(u.file, u.line, 0, "samples every %s s from %s s to %s s would be %.0f, and the file has %.0f: let the times be equally far apart", plain(step), plain(first), plain(last), n, there)
 	}
 	return g, nil
 }

@@ -1,0 +1,115 @@
+package trace
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"lull/sim"
+	"lull/subjects/spec"
+)
+
+func jobs(t *testing.T, text string, o JobOptions) *List {
+	t.Helper()
+	l, err := Jobs(strings.NewReader(text), "jobs.csv", o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func TestOwnForm(t *testing.T) {
+	l := jobs(t, `task_seconds,tasks,submit_s,name,type,deadline_s,memory_mb,cores,input_bytes,source,queue
+30,4,200,Nightly ETL,etl,600,512,2,1000000,nfs1,Batch
+10,1,100,,,,,,,,
+`, JobOptions{Begin: 50 * time.Second, Speed: 2, Noise: 0.1})
+	if len(l.Jobs) != 2 || l.Form != "lull" || l.Tasks != 5 || l.Work != 130 || l.First != 100*time.Second || l.Last != 200*time.Second {
+		t.Fatalf("%+v", l)
+	}
+	if first := l.Jobs[0]; first.At != 25*time.Second || first.Spec.Name != "job-3" || first.Spec.DeadlineIn != 0 || first.Spec.Stages[0].Memory != spec.DefaultMemory {
+		t.Errorf("%+v", first)
+	}
+	got := l.Jobs[1]
+	want := spec.Stage{
+		Name: "work", Argv: []string{"true"}, Tasks: 4, CPU: 2, Memory: 512 << 20, Retries: 3, Backoff: time.Second,
+		Estimate: 30 * time.Second, Bytes: 1_000_000, Sources: []string{"nfs1"},
+	}
+	if got.At != 75*time.Second || got.Spec.Name != "nightly-etl" || got.Spec.Type != "etl" || got.Spec.Queue != "batch" ||
+		got.Spec.DeadlineIn != 10*time.Minute || !reflect.DeepEqual(got.Spec.Stages[0], want) {
+		t.Errorf("%+v", got)
+	}
+	truth := []sim.Truth{
+		{Type: "etl", Points: []sim.Point{{Residual: 1, Seconds: 30}}, Noise: 0.1, Read: 1_000_000. / 30},
+		{Type: "jobs", Points: []sim.Point{{Residual: 1, Seconds: 10}}, Noise: 0.1},
+	}
+	if !reflect.DeepEqual(l.Types, truth) {
+		t.Errorf("%+v", l.Types)
+	}
+}
+
+// A type whose tasks differ: in proportion to their input, or for reasons that
+// only their estimates tell.
+func TestTruthsOfUnequalTasks(t *testing.T) {
+	l := jobs(t, "submit_s,tasks,task_seconds,type,input_bytes\n0,1,10,a,100\n0,1,20,a,200\n0,1,10,b,100\n0,1,20,b,100\n", JobOptions{})
+	want := []sim.Truth{{Type: "a", Points: []sim.Point{{Residual: 1, Seconds: 10}}, Size: 100, Read: 10}}
+	if !reflect.DeepEqual(l.Types, want) {
+		t.Errorf("%+v", l.Types)
+	}
+}
+
+func TestWindowOfJobs(t *testing.T) {
+	const text = "submit_s,tasks,task_seconds\n10,1,1\n20,1,1\n30,1,1\n"
+	l := jobs(t, text, JobOptions{Begin: 15 * time.Second, Until: 30 * time.Second})
+	if len(l.Jobs) != 1 || l.Outside != 2 || l.Jobs[0].At != 5*time.Second {
+		t.Errorf("%+v", l)
+	}
+	l = jobs(t, text, JobOptions{Begin: time.Hour, Align: true})
+	if len(l.Jobs) != 3 || l.Jobs[0].At != 0 || l.Jobs[2].At != 20*time.Second {
+		t.Errorf("aligned: %+v", l)
+	}
+}
+
+// TestSwim reckons by hand what the rule of Swim says.
+func TestSwim(t *testing.T) {
+	text := swimHeader + "\n" +
+		"job0,10,10,1342177280,2000000000,500000000\n" + // 10 blocks, 2.5 GB for reduces
+		"job1,20,10,1000,0,2000\n" // next to nothing, written by the map
+	l := jobs(t, text, JobOptions{Swim: Swim{Slots: 4}})
+	big, small := l.Jobs[0].Spec, l.Jobs[1].Spec
+	if len(big.Stages) != 2 || big.Stages[0].Tasks != 10 || big.Stages[0].Estimate != 20*time.Second || big.Type != "swim-medium" {
+		t.Errorf("%+v", big)
+	}
+	reduce := big.Stages[1]
+	if reduce.Tasks != 3 || reduce.Bytes != 833_333_333 || big.Stages[0].Partitions != 3 || !reduce.From[0].Partition {
+		t.Errorf("%+v", reduce)
+	}
+	// Three waves of maps on four slots, then one of reduces: 3·(3·20 + 124.2) s.
+	each := 2.5e9 / 3 / (128 << 20) * 20
+	if want := seconds(3 * (60 + each)); (big.DeadlineIn - want).Abs() > time.Millisecond {
+		t.Errorf("deadline %v, want %v", big.DeadlineIn, want)
+	}
+	if s := small.Stages[0]; len(small.Stages) != 1 || s.Tasks != 1 || s.Estimate != time.Second || small.DeadlineIn != time.Minute || small.Type != "swim-small" {
+		t.Errorf("%+v", small)
+	}
+	for _, truth := range l.Types {
+		if rate := truth.Read; rate < 6.7e6 || rate > 6.72e6 { // 128 MiB in 20 s
+			t.Errorf("%s reads %v bytes/s", truth.Type, rate)
+		}
+	}
+}
+
+func TestSwimScale(t *testing.T) {
+	text := swimHeader + "\njob0,10,10,1342177280,0,0\n"
+	l := jobs(t, text, JobOptions{Swim: Swim{Scale: 0.25, DeadlineFactor: -1}})
+	if j := l.Jobs[0].Spec; j.Stages[0].Tasks != 3 || j.DeadlineIn != 0 {
+		t.Errorf("%+v", j)
+	}
+}
+
+func TestCurves(t *testing.T) {
+	got, err := Curves(strings.NewReader(`[{"type":"pi","points":[{"residual":0.5,"seconds":50},{"residual":1,"seconds":20}],"noise":0.05}]`), "c.json")
+	if err != nil || len(got) != 1 || len(got[0].Points) != 2 {
+		t.Errorf("%v, %v", got, err)
+	}
+}
