@@ -34,6 +34,9 @@ func (a *Actor) usage(h *host, u *subjects.Usage) {
 		a.hosts.mark(h)
 		a.due.slots = true
 	}
+	if n, step := h.fillable(); n != h.filled || step != h.fillStep {
+		a.hosts.mark(h) // what the pool offers is another, which calls for nothing
+	}
 }
 
 // steps are the residuals, as models see them, of the slots that are busy and

@@ -43,7 +43,7 @@ func mischief(p *pool, rng *rand.Rand) subjects.Event {
 func TestAHostileLogIsSurvived(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 0))
-		p := randomPool(t, rng)
+		p := randomPool(t, rng, allPolicies[rng.IntN(len(allPolicies))])
 		for range 40 {
 			for range rng.IntN(6) {
 				p.say(mischief(p, rng))

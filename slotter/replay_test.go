@@ -38,7 +38,7 @@ func TestTheSameInputsGiveTheSameBytes(t *testing.T) {
 		seed := rapid.Uint64().Draw(rt, "seed")
 		run := func() (all []byte) {
 			rng := rand.New(rand.NewPCG(seed, 0))
-			p := randomPool(t, rng)
+			p := randomPool(t, rng, allPolicies[rng.IntN(len(allPolicies))])
 			for range 8 {
 				events := p.decide()
 				all = append(all, bytesOf(rt, actors.Output{Events: events})...)
@@ -64,12 +64,12 @@ func snapshotOf(t *rapid.T, a *Actor) []byte {
 func TestARestoredSlotterDecidesAsIfItHadNotStopped(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 0))
-		p := randomPool(t, rng)
+		p := randomPool(t, rng, allPolicies[rng.IntN(len(allPolicies))])
 		for range 1 + rng.IntN(8) {
 			p.turn()
 			p.live(rng)
 		}
-		restored, err := New(Config{})
+		restored, err := New(p.a.cfg)
 		if err != nil {
 			rt.Fatal(err)
 		}

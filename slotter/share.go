@@ -130,15 +130,17 @@ type supply struct {
 	changes uint64 // so far
 }
 
-func (s *supply) count(h *host) {
-	n, residual := 0, 0.0
-	if h.life.Open() {
-		n, residual = tct.Fill(h.idle, h.slots)
+// fillable is how many slots batch could fill, and their residual step then.
+func (h *host) fillable() (n, step int) {
+	if !h.life.Open() {
+		return 0, 0
 	}
-	s.put(h, n, tct.Step(residual))
+	n, residual := tct.Fill(h.idle, h.slots)
+	return n, tct.Step(residual)
 }
 
-func (s *supply) put(h *host, n, step int) {
+func (s *supply) count(h *host) {
+	n, step := h.fillable()
 	if n == h.filled && step == h.fillStep {
 		return
 	}
