@@ -115,6 +115,9 @@ func (a *Agent) prepare(r *run, job *subjects.Submitted) (shim.Task, error) {
 	if err := r.folder.Make(); err != nil {
 		return shim.Task{}, err
 	}
+	if split.Ranges, err = a.download(r, split.Ranges); err != nil {
+		return shim.Task{}, err
+	}
 	in := input{split.Ranges}
 	if len(stage.From) > 0 {
 		if in, err = a.gather(r, job); err != nil {

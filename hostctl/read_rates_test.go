@@ -42,7 +42,7 @@ func TestReadingIsMeasuredWhileATaskRuns(t *testing.T) {
 	at := h.assign("j", 0, 0, 0)
 	next[*subjects.Started](w, nil)
 	eventually(t, "two seconds of reading are measured", func() bool {
-		r := h.Agent.run(at)
+		r := h.run(at)
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		return r.mu.reads.Percentile90() > 1e6

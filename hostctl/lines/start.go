@@ -19,6 +19,9 @@ func lineStart(f io.ReaderAt, r spec.Range, off int64) (int64, error) {
 	if off <= 0 {
 		return 0, nil
 	}
+	if off >= r.Size {
+		return r.Size, nil // nothing begins there, whatever the last byte is
+	}
 	buf := make([]byte, searchBytes)
 	for at := off - 1; at < r.Size; {
 		chunk := buf[:min(int64(len(buf)), r.Size-at)]
