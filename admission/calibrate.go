@@ -16,6 +16,11 @@ const (
 	maxMargin = 2.0
 	// relax is how much of the margin one outcome may take back.
 	relax = 0.02
+	// blame is the least and the most that one broken promise adds, credit what
+	// one that was kept takes back: they hold each other when one promise in a
+	// hundred is broken.
+	blame, maxBlame = 0.05, 0.5
+	credit          = blame / 100
 )
 
 // ratios are the last outcomes over what was predicted, oldest first.
@@ -57,19 +62,35 @@ type calibration struct {
 	// slotter lets a job wait on purpose as long as its deadline allows.
 	Service ratios `msgpack:"service"`
 	// Finish are ratios of the time to the end, waiting included.
-	Finish ratios  `msgpack:"finish"`
+	Finish ratios `msgpack:"finish"`
+	// Broken is the part of the margin that broken promises ask for.
+	Broken float64 `msgpack:"broken"`
 	Margin float64 `msgpack:"margin"`
 }
 
-// learn moves the margin to what would have covered nine in ten outcomes: up at
-// once, down by a fiftieth with each outcome. Among 64 it takes seven bad ones
-// to bring it up, and 58 good ones until it begins to fall: a promise that is
-// too cautious costs less than one that is broken.
-func (c *calibration) learn(ratio float64) {
-	c.Service.add(ratio)
+// learn moves the margin to the greater of two demands.
+//
+// What tasks take: what would have covered nine in ten outcomes, up at once,
+// down by a fiftieth with each outcome. Among 64 it takes seven bad ones to
+// bring it up, and 58 good ones until it begins to fall: a promise that is too
+// cautious costs less than one that is broken.
+//
+// What promises are worth: each broken one adds by how much it was broken, each
+// kept one takes a little back, so that in the long run one in a hundred is
+// broken, whatever the cause (Gibbs and Candès, Adaptive conformal inference
+// under distribution shift, 2021). Over is the time that the job took over the
+// time it was given.
+func (c *calibration) learn(service, over float64) {
+	c.Service.add(service)
+	if over > 1 {
+		c.Broken += min(max(over-1, blame), maxBlame)
+	} else {
+		c.Broken -= credit
+	}
+	c.Broken = round(min(max(c.Broken, 0), maxMargin), 1e4)
 	if len(c.Service) < enough {
 		return
 	}
-	target := min(max(c.Service.ninth()-1, 0), maxMargin)
-	c.Margin = round(max(target, c.Margin-relax), 1e4)
+	tasks := min(max(c.Service.ninth()-1, 0), maxMargin)
+	c.Margin = round(max(tasks, c.Broken, c.Margin-relax), 1e4)
 }

@@ -85,7 +85,7 @@ func (a *Actor) line(j *ledger.Job) {
 	if j.Deadline != 0 {
 		l.deadline = j.Deadline
 	}
-	l.weigh()
+	l.weigh(a.supply.blocking)
 	l.since = a.conditions()
 	a.loads[j.ID] = l
 	a.queue.insert(l)

@@ -71,10 +71,13 @@ type scan struct {
 	rise
 	work  micros // before the next one
 	start micros // when that is done
+
+	active []*load // whose tasks run
+	plain  bool    // what contention costs is left out, as in the paper
 }
 
 func (a *Actor) scan(ahead micros) scan {
-	s := scan{rise: a.supply.level.after(ahead), work: ahead}
+	s := scan{rise: a.supply.level.after(ahead), work: ahead, active: a.supply.active, plain: a.cfg.Mode == ModeEq7}
 	s.start = s.to(ahead)
 	return s
 }
@@ -93,5 +96,14 @@ func (s *scan) next(l *load) micros {
 	if wide := min(l.wide, s.slots()); wide > s.k && s.k > 0 {
 		path = min(path, horizon/micros(wide)) * micros(wide) / micros(s.k)
 	}
-	return min(max(s.start, start+path, l.until), horizon)
+	end := max(s.start, start+path, l.until)
+	if s.contended(l) {
+		end += l.tail
+	}
+	return min(end, horizon)
+}
+
+// contended reports whether the job has the pool not for itself.
+func (s *scan) contended(l *load) bool {
+	return !s.plain && (s.work > l.work || len(s.active) > 1 || len(s.active) == 1 && s.active[0] != l)
 }

@@ -22,6 +22,8 @@ type load struct {
 	// path is the longest chain of stages, each no less than its waves of
 	// tasks: no number of slots makes the job shorter.
 	path micros
+	// tail is what the pool's not being the job's alone may add: see contend.
+	tail micros
 	// wide is how many slots the path takes for granted.
 	wide int
 	// until is when the last of its tasks that run now is done.
@@ -70,8 +72,8 @@ func (l *load) left(i int) int {
 	return max(st.Len()-st.Done-l.terms[i].runs, 0)
 }
 
-// weigh sums up the stages.
-func (l *load) weigh() {
+// weigh sums up the stages; blocking is how long other jobs' tasks take.
+func (l *load) weigh(blocking float64) {
 	l.work, l.wide, l.until = 0, 1, 0
 	for i := range l.terms {
 		t, n := &l.terms[i], l.left(i)
@@ -80,6 +82,27 @@ func (l *load) weigh() {
 		l.until = max(l.until, t.until)
 	}
 	l.path = l.chain()
+	l.tail = l.contend(blocking)
+}
+
+// contend is the time that a job may lose to others besides waiting for those
+// that are more urgent, because tasks are whole and none is taken off its slot
+// for another. Its last task may begin on a slow slot when all the others are
+// done: list scheduling ends within one task of the fluid prediction (Graham,
+// Bounds on multiprocessing timing anomalies, 1969). And each stage that has to
+// wait for an earlier one finds slots that were given away meanwhile: blocking,
+// by a task of another job.
+func (l *load) contend(blocking float64) micros {
+	last, stages := 0.0, make([]float64, len(l.terms))
+	for i := range l.terms {
+		if t := &l.terms[i]; l.left(i) > 0 {
+			last = max(last, t.unit.worst*t.unit.worth*l.pace.slow)
+			if stage := &l.spec.Stages[i]; len(stage.From)+len(stage.After) > 0 {
+				stages[i] = blocking
+			}
+		}
+	}
+	return spanOf(last + tct.CriticalPath(l.spec.Stages, stages))
 }
 
 // chain is the path through the stages: of one that runs already, what is left

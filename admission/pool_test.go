@@ -103,9 +103,15 @@ func (p *pool) request(r actors.Request) (inbox uint64, out actors.Output) {
 // submit sends a job of n tasks of ten seconds and returns the verdict.
 func (p *pool) submit(n int, deadline string) subjects.Verdict {
 	p.tb.Helper()
-	inbox, _ := p.request(actors.Request{Body: job(n, deadline)})
+	inbox := p.submitted(job(n, deadline))
 	p.settle()
 	return p.replies[inbox]
+}
+
+// submitted sends a document.
+func (p *pool) submitted(body []byte) (inbox uint64) {
+	inbox, _ = p.request(actors.Request{Body: body})
+	return inbox
 }
 
 func job(n int, deadline string) []byte {

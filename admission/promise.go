@@ -94,17 +94,15 @@ func (b *book) keep(j *ledger.Job) {
 	if took, predicted := j.Ended-p.At, p.Finish-p.At; predicted > 0 {
 		b.calibration.Finish.add(float64(took) / float64(predicted))
 	}
-	b.learn(max(p.Used/p.Service, late(j, p)))
+	b.learn(p.Used/p.Service, over(j, p))
 }
 
-// late is a missed deadline as a ratio: the time that the job took over the
-// time it was given. A promise that was broken although tasks were as fast as
-// predicted was optimistic about something else. It is 0 for one that was
-// kept.
-func late(j *ledger.Job, p *promise) float64 {
+// over is the time that the job took over the time it was given: above 1, its
+// promise was broken.
+func over(j *ledger.Job, p *promise) float64 {
 	given := j.Deadline - p.At
-	if j.Ended <= j.Deadline || given <= 0 {
-		return 0
+	if given <= 0 {
+		return 0 // nothing was promised: mode "all" takes what is late already
 	}
 	return float64(j.Ended-p.At) / float64(given)
 }

@@ -21,7 +21,14 @@ func (a *Actor) run() {
 	for i := range a.supply.offers {
 		free = append(free, a.busy(&a.supply.offers[i])...)
 	}
-	a.supply.level = newLevel(free)
+	a.supply.level, a.supply.blocking = newLevel(free), 0
+	for _, l := range a.supply.active {
+		for i := range l.terms {
+			if t := &l.terms[i]; t.runs > 0 {
+				a.supply.blocking = max(a.supply.blocking, t.unit.worst*t.unit.worth)
+			}
+		}
+	}
 }
 
 // busy is when each of the host's slots is free. A host that offers fewer

@@ -16,6 +16,9 @@ type supply struct {
 	slots  int // that the offers have
 	level  *level
 	active []*load // with tasks on the level's slots
+	// blocking is the longest time that one of those takes on the worst slot,
+	// in seconds.
+	blocking float64
 	worth  float64 // margin that the units were weighed with
 }
 
@@ -41,14 +44,14 @@ func (a *Actor) look() {
 		was = a.queue
 	}
 	for _, l := range was {
-		l.weigh()
+		l.weigh(a.supply.blocking)
 	}
 	for _, l := range a.supply.active {
-		l.weigh()
+		l.weigh(a.supply.blocking)
 	}
 	for id := range a.touched {
 		if l := a.loads[id]; l != nil {
-			l.weigh()
+			l.weigh(a.supply.blocking)
 		}
 	}
 	clear(a.touched)

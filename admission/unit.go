@@ -19,6 +19,7 @@ type unit struct {
 	cost  float64 // slot time that it takes from the pool, in µs
 	waves []wave
 	whole float64 // seconds of a task on the best slot
+	worst float64 // and on the worst, leaving out one slot in a hundred
 	worth float64 // 1 + margin
 }
 
@@ -62,7 +63,8 @@ func (u *unit) weigh(pool int, margin float64) {
 
 // line orders the slots by residual, best first.
 func (u *unit) line() {
-	u.waves, u.whole = u.waves[:0], 0
+	u.waves, u.whole, u.worst = u.waves[:0], 0, 0
+	most := u.class.slots.Usable() * 99 / 100
 	slots, worst := 0, 0.0
 	for step := tct.Steps; step >= 0; step-- {
 		n := u.class.steps[step]
@@ -72,6 +74,9 @@ func (u *unit) line() {
 		seconds := u.curve.Seconds(float64(step) / tct.Steps)
 		if slots == 0 || seconds < u.whole {
 			u.whole = seconds
+		}
+		if slots <= most {
+			u.worst = max(u.worst, seconds)
 		}
 		slots, worst = slots+n, max(worst, seconds)
 		u.waves = append(u.waves, wave{slots, worst})

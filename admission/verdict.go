@@ -52,6 +52,6 @@ func (a *Actor) newcomer(n newcomer) *load {
 	if n.deadline != 0 {
 		l.deadline = n.deadline
 	}
-	l.weigh()
+	l.weigh(a.supply.blocking)
 	return l
 }

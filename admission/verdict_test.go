@@ -40,10 +40,10 @@ func TestARejectedJobIsAdmittedAtTheEarliestSafeDeadline(t *testing.T) {
 	if v.Verdict != "rejected" || v.Code != subjects.ReasonDeadline {
 		t.Fatalf("16 tasks of 10 s on 4 slots within 35 s: %+v", v)
 	}
-	if want := p.now.Add(40 * time.Second).UTC().Format(time.RFC3339); v.Earliest != want {
+	if want := p.now.Add(50 * time.Second).UTC().Format(time.RFC3339); v.Earliest != want {
 		t.Errorf("earliest is %s, want %s", v.Earliest, want)
 	}
-	for _, number := range []string{"5s after its deadline", "8 tasks take 20s", "behind 1 job of 20s", "in 40s"} {
+	for _, number := range []string{"15s after its deadline", "8 tasks take 20s", "behind 1 job of 20s", "in 50s"} {
 		if !strings.Contains(v.Text, number) {
 			t.Errorf("the text does not say %q: %s", number, v.Text)
 		}
@@ -126,8 +126,8 @@ func TestManyJobsAreJudgedInOneBatchOneAfterTheOther(t *testing.T) {
 			admitted++
 		}
 	}
-	if admitted != 3 || len(p.replies) != 700 {
-		t.Errorf("%d of %d are admitted, want 3: each takes 10 of 35 s", admitted, len(p.replies))
+	if admitted != 2 || len(p.replies) != 700 {
+		t.Errorf("%d of %d are admitted, want 2: each takes 10 of 35 s, and the others' last tasks may take 10 more", admitted, len(p.replies))
 	}
 }
 

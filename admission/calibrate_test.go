@@ -1,0 +1,206 @@
+package admission
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"lull/subjects"
+)
+
+// play admits a job of four tasks of ten seconds, lets it run to its end with
+// tasks that take factor times as long, and returns what was promised of it.
+func (p *pool) play(factor float64) *subjects.Admitted {
+	p.tb.Helper()
+	p.now = p.now.Add(time.Second)
+	var verdict *subjects.Admitted
+	p.submitted(job(4, "1h"))
+	for _, e := range p.settle() {
+		if e, ok := e.(*subjects.Admitted); ok {
+			verdict = e
+		}
+	}
+	if verdict == nil {
+		p.tb.Fatal("it is not admitted")
+	}
+	p.finish(verdict.Job, 4, 10*factor)
+	return verdict
+}
+
+// finish runs a job's tasks, all at once, and ends the job.
+func (p *pool) finish(id string, tasks int, seconds float64) {
+	p.tb.Helper()
+	host := p.a.state.Host("a")
+	var attempts []uint64
+	for i := range tasks {
+		p.say(&subjects.Assigned{Host: "a", Job: id, TaskID: subjects.TaskID{Task: uint32(i)}, Term: host.Term, Try: 1, Slot: uint32(i), Width: 1})
+		attempts = append(attempts, p.seq)
+	}
+	p.now = p.now.Add(time.Duration(seconds * float64(time.Second)))
+	p.use("a", 4)
+	for i, attempt := range attempts {
+		p.say(&subjects.Finished{
+			Host: "a", Job: id, Fact: subjects.Fact{TaskID: subjects.TaskID{Task: uint32(i)}, Term: host.Term, Attempt: attempt},
+			Run: subjects.Run{Seconds: seconds, Residual: 1},
+		})
+	}
+	p.say(&subjects.JobFinished{Job: id})
+}
+
+func taught(t *testing.T) *pool {
+	p := newPool(t, Config{})
+	p.join("a", 4)
+	p.say(&subjects.Fitted{Type: "job", A: 10, Low: 0.05, High: 1, Samples: 100, Fast: 0.8, Slow: 1.3})
+	return p
+}
+
+// Tasks take half as long again as their model says: the margin grows until
+// promises hold. Then the model is right again, and it falls back.
+func TestTheMarginFollowsWhatPromisesTook(t *testing.T) {
+	p := taught(t)
+	for range 30 {
+		if e := p.play(1); e.Margin > 0 {
+			t.Fatalf("promises hold, and the margin is %v", e.Margin)
+		}
+	}
+	kept, last := 0, 0.0
+	for range 20 {
+		start := p.now
+		e := p.play(1.5)
+		last = e.Margin
+		if took := p.now.Sub(start) - time.Second; took <= time.Unix(0, e.Finish).Sub(start) {
+			kept++
+		}
+	}
+	if last < 0.49 || last > 0.51 || kept < 10 {
+		t.Errorf("after twenty jobs of 1.5 times the time the margin is %v, and %d promises held", last, kept)
+	}
+	for range 100 {
+		last = p.play(1).Margin
+	}
+	if last > 0 {
+		t.Errorf("promises hold again, and the margin is still %v", last)
+	}
+}
+
+func TestAFewJobsMoveNoMargin(t *testing.T) {
+	p := taught(t)
+	for range enough - 1 {
+		p.play(3)
+	}
+	if m := p.a.Margin(); m > 0 {
+		t.Errorf("%d jobs make a margin of %v", enough-1, m)
+	}
+	p.play(3)
+	if m := p.a.Margin(); m < 1.9 || m > maxMargin {
+		t.Errorf("the next makes it %v", m)
+	}
+}
+
+func TestWhatOperatorsDoTeachesNothing(t *testing.T) {
+	for name, blow := range map[string]func(*pool, string){
+		"a pause":    func(p *pool, _ string) { p.say(&subjects.PoolPaused{}, &subjects.PoolResumed{}) },
+		"a host's":   func(p *pool, _ string) { p.say(&subjects.Paused{Host: "a"}, &subjects.Resumed{Host: "a"}) },
+		"a cancel":   func(p *pool, id string) { p.say(&subjects.Cancelled{Job: id}) },
+		"a lost one": func(p *pool, _ string) { p.say(&subjects.Lost{Host: "a", Term: p.a.state.Host("a").Term}); p.join("a", 4) },
+	} {
+		p := taught(t)
+		inbox := p.submitted(job(4, "1h"))
+		p.settle()
+		id := p.replies[inbox].Job
+		blow(p, id)
+		p.finish(id, 4, 100)
+		if n := len(p.a.book.Service); n != 0 {
+			t.Errorf("%s: %d outcomes are learnt from", name, n)
+		}
+	}
+}
+
+func TestAGuessTeachesNothing(t *testing.T) {
+	p := newPool(t, Config{})
+	p.join("a", 4)
+	for range 20 {
+		if e := p.play(5); e.Service > 0 || e.Soonest != 0 {
+			t.Fatalf("nothing is known of it, and yet: %+v", e)
+		}
+	}
+	if m := p.a.Margin(); m > 0 {
+		t.Errorf("types without a model make a margin of %v", m)
+	}
+}
+
+func TestBrokenPromisesRaiseTheMarginWhateverTheirTasksTook(t *testing.T) {
+	var c calibration
+	for range enough {
+		c.learn(0.8, 0.5)
+	}
+	c.learn(0.8, 1.02)
+	if c.Margin < blame-0.01 || c.Margin > blame {
+		t.Errorf("one broken promise makes a margin of %v", c.Margin)
+	}
+	for range 100 {
+		c.learn(0.8, 0.5)
+	}
+	if c.Margin > 0 {
+		t.Errorf("after a hundred that were kept it is %v", c.Margin)
+	}
+}
+
+func TestNineOutcomesInTenLieWithinTheBounds(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 0))
+	next := func() float64 { return 0.6 + 0.2*rng.ExpFloat64() }
+	var r ratios
+	inside, all := 0, 0
+	for range 4000 {
+		x := next()
+		if low, high, ok := r.bounds(); ok {
+			all++
+			if low <= x && x <= high {
+				inside++
+			}
+		}
+		r.add(x)
+	}
+	if share := float64(inside) / float64(all); share < 0.88 || share > 0.95 {
+		t.Errorf("%.3f of the outcomes lie within", share)
+	}
+}
+
+func TestTheIntervalRestsOnModelsThenOnOutcomes(t *testing.T) {
+	p := taught(t)
+	first := p.play(1)
+	low, high := time.Duration(first.Soonest-first.Finish).Seconds(), time.Duration(first.Latest-first.Finish).Seconds()
+	if fmt.Sprintf("%.0f %.0f", low, high) != "-2 3" {
+		t.Errorf("ten seconds by a model of 0.8 to 1.3: from %v to %v", low, high)
+	}
+	for range enoughBounds {
+		p.play(1.1)
+	}
+	if e := p.play(1); e.Latest-e.Finish > 15e8 {
+		t.Errorf("outcomes of 1 and 1.1 times: %v later at most", time.Duration(e.Latest-e.Finish))
+	}
+}
+
+func TestTheBookIsInTheSnapshot(t *testing.T) {
+	p := taught(t)
+	for range 10 {
+		p.play(1.5)
+	}
+	p.submit(4, "1h")
+	body, err := p.a.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := newPool(t, Config{})
+	if err := other.a.Restore(body); err != nil {
+		t.Fatal(err)
+	}
+	again, err := other.a.Snapshot()
+	if err != nil || string(again) != string(body) {
+		t.Errorf("another snapshot, %v", err)
+	}
+	if other.a.Margin() < p.a.Margin() || len(other.a.queue) != 1 {
+		t.Errorf("margin %v, queue of %d", other.a.Margin(), len(other.a.queue))
+	}
+}
