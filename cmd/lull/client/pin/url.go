@@ -20,6 +20,8 @@ const (
 // look pins URLs.
 func (in *Inputs) look(ctx context.Context, urls []string) error {
 	found := make([]spec.File, len(urls))
+	web := browser{&http.Client{Transport: http.DefaultTransport.(*http.Transport).Clone()}}
+	defer web.CloseIdleConnections()
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(lookAtOnce)
 	for i, raw := range urls {
@@ -29,7 +31,7 @@ func (in *Inputs) look(ctx context.Context, urls []string) error {
 		}
 		in.nodes.seeURL(u)
 		group.Go(func() (err error) {
-			if found[i], err = pinURL(ctx, u.String()); err != nil {
+			if found[i], err = web.pin(ctx, u.String()); err != nil {
 				err = fmt.Errorf("%s: %w", raw, err)
 			}
 			return err
@@ -40,11 +42,14 @@ func (in *Inputs) look(ctx context.Context, urls []string) error {
 	return err
 }
 
-// pinURL asks for what a later change would alter: size, time, entity tag.
-func pinURL(ctx context.Context, path string) (spec.File, error) {
+// browser asks servers about URLs.
+type browser struct{ *http.Client }
+
+// pin asks for what a later change would alter: size, time, entity tag.
+func (b browser) pin(ctx context.Context, path string) (spec.File, error) {
 	ctx, cancel := context.WithTimeout(ctx, lookWithin)
 	defer cancel()
-	res, err := request(ctx, http.MethodHead, path, "") //nolint:bodyclose // it is
+	res, err := b.request(ctx, http.MethodHead, path, "") //nolint:bodyclose // it is
 	if err != nil {
 		return spec.File{}, err
 	}
@@ -60,17 +65,17 @@ func pinURL(ctx context.Context, path string) (spec.File, error) {
 	case f.Tag == "" && f.MTime == 0:
 		return f, fmt.Errorf("the server gives neither ETag nor Last-Modified, so a change would go unnoticed: download it and name the file")
 	}
-	return f, ranges(ctx, path, res.Header.Get("Accept-Ranges"), f.Size)
+	return f, b.ranges(ctx, path, res.Header.Get("Accept-Ranges"), f.Size)
 }
 
 // ranges refuses a server from which no part of a file can be read. Some offer
 // ranges without saying so: they are tried.
-func ranges(ctx context.Context, path, accepts string, size int64) error {
+func (b browser) ranges(ctx context.Context, path, accepts string, size int64) error {
 	if accepts == "bytes" || size == 0 {
 		return nil
 	}
 	if accepts == "" {
-		res, err := request(ctx, http.MethodGet, path, "bytes=0-0") //nolint:bodyclose // it is
+		res, err := b.request(ctx, http.MethodGet, path, "bytes=0-0") //nolint:bodyclose // it is
 		if err != nil || res.StatusCode == http.StatusPartialContent {
 			return err
 		}
@@ -78,7 +83,7 @@ func ranges(ctx context.Context, path, accepts string, size int64) error {
 	return fmt.Errorf("the server does not serve parts of a file (HTTP ranges), which tasks need: download it and name the file")
 }
 
-func request(ctx context.Context, method, path, part string) (*http.Response, error) {
+func (b browser) request(ctx context.Context, method, path, part string) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, method, path, nil)
 	if err != nil {
 		return nil, err
@@ -87,7 +92,7 @@ func request(ctx context.Context, method, path, part string) (*http.Response, er
 	if part != "" {
 		req.Header.Set("Range", part)
 	}
-	res, err := http.DefaultClient.Do(req)
+	res, err := b.Do(req)
 	if err != nil {
 		return nil, err
 	}
