@@ -4,11 +4,10 @@ import "encoding/binary"
 
 // sign adds an entry to the digest: subject, bytes and time.
 func (w *World) sign(e *entry) {
-	var head [24]byte
-	binary.LittleEndian.PutUint64(head[:], uint64(e.Time.UnixNano()))
-	binary.LittleEndian.PutUint64(head[8:], uint64(len(e.subject)))
-	binary.LittleEndian.PutUint64(head[16:], uint64(len(e.body)))
-	w.digest.Write(head[:])
-	w.digest.Write([]byte(e.subject))
-	w.digest.Write(e.body)
+	b := binary.LittleEndian.AppendUint64(w.signed[:0], uint64(e.Time.UnixNano()))
+	b = binary.LittleEndian.AppendUint64(b, uint64(len(e.subject)))
+	b = binary.LittleEndian.AppendUint64(b, uint64(len(e.body)))
+	b = append(append(b, e.subject...), e.body...)
+	w.digest.Write(b)
+	w.signed = b
 }

@@ -76,7 +76,7 @@ func (v *voice) tell(idle float64) {
 	h.settle()
 	batch := (h.batch - v.batch) / max((now-v.at).Seconds(), 1)
 	v.told, v.at, v.batch = idle, now, h.batch
-	u := h.w.usage()
+	u := h.w.samples.usage()
 	*u = subjects.Usage{
 		Host: h.Name, At: h.machine.now().UnixNano(), Cores: h.Cores, Idle: idle,
 		Primary: h.primary.mean(now, sampleEvery), Batch: batch, Memory: h.Memory, MemoryFree: h.Memory,
@@ -91,7 +91,8 @@ func (v *voice) tell(idle float64) {
 // hold sets what beats say from now on, and says it soon.
 func (v *voice) hold(b subjects.Beat) {
 	b.Boot = v.h.boot
-	v.beat = &b
+	v.beat = v.h.w.samples.beat()
+	*v.beat = b
 	if v.h.w.now-v.beatAt >= beatSpacing {
 		v.say()
 		return
@@ -105,15 +106,4 @@ func (v *voice) say() {
 		v.beatAt = v.h.w.now
 		v.h.w.tell(v.beat, v.h.Name)
 	}
-}
-
-// usage hands out samples from blocks: there is one a host a second.
-func (w *World) usage() *subjects.Usage {
-	const block = 256
-	if len(w.usages) == 0 {
-		w.usages = make([]subjects.Usage, block)
-	}
-	u := &w.usages[0]
-	w.usages = w.usages[1:]
-	return u
 }

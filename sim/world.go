@@ -29,7 +29,10 @@ type World struct {
 	record   recorder
 	digest   hash.Hash
 	failure  error
-	usages   []subjects.Usage // to be handed out
+	ended    bool   // End was called
+	author   author // of the entries that are being appended
+	signed   []byte // room for what digest is fed
+	samples  samples
 	// keepBytes keeps the entries' bytes, for tests that look at them.
 	keepBytes bool
 
@@ -110,7 +113,13 @@ func (w *World) run(ctx context.Context) error {
 }
 
 // over reports whether all has happened that is waited for.
-func (w *World) over() bool { return w.Until == 0 && w.clients.open == 0 }
+func (w *World) over() bool { return w.ended || w.Until == 0 && w.clients.open == 0 }
+
+// author is who decided something, in which term.
+type author struct {
+	who  string
+	term uint64
+}
 
 // encode makes a batch of events: each is encoded here and nowhere else.
 func (w *World) encode(events []subjects.Event) ([]draft, error) {
