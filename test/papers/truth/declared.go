@@ -23,14 +23,14 @@ type Type struct {
 // prints its curves as plots over a cloud of samples, so Waits are ours: they
 // keep its order, and that pi makes no storage accesses at all.
 var Types = []Type{
-	{"pi", 30, 0},
-	{"grep-search", 24, 0.05},
-	{"wordcount", 36, 0.25},
-	{"kmeans-iter", 40, 0.35},
-	{"kmeans-class", 36, 0.40},
-	{"terasort", 20, 0.50},
-	{"grep-sort", 16, 0.70},
-	{"sort", 28, 0.85},
+	{"pi", 12, 0},
+	{"grep-search", 14, 0.05},
+	{"kmeans-iter", 80, 0.10},
+	{"kmeans-class", 70, 0.15},
+	{"wordcount", 20, 0.25},
+	{"terasort", 12, 0.50},
+	{"grep-sort", 10, 0.70},
+	{"sort", 16, 0.90},
 }
 
 // TCT is the declared completion time at residual r: what a task waits for

@@ -1,0 +1,72 @@
+// Command papers prints the tables and figures of the papers that lull builds
+// on, as the simulator repeats them with the actors that services run:
+//
+//	go run ./test/papers mimp-table3 [--seeds N] [--seed S] [--quick] [--output table|json]
+//
+// Policies meet the same arrivals, loads and luck, seed by seed; differences
+// between them are paired. The checks below a table are computed from its
+// rows. A check that misses its bound is printed, not hidden, and does not
+// fail the command. See docs/papers.md for what each table means.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"slices"
+	"syscall"
+
+	"lull/test/report"
+)
+
+// experiment is one table.
+type experiment struct {
+	name, what string
+	seeds      int // by default
+	run        func(ctx context.Context, o options) (*report.Report, error)
+}
+
+var experiments = []experiment{
+	{"mimp-table3", "the case study: 174 jobs on 20 shared hosts, every policy and the bound", 30, table3},
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	code := run(ctx, os.Args[1:])
+	stop()
+	os.Exit(code)
+}
+
+func run(ctx context.Context, args []string) int {
+	if len(args) == 0 {
+		return usage("name an experiment")
+	}
+	at := slices.IndexFunc(experiments, func(e experiment) bool { return e.name == args[0] })
+	if at < 0 {
+		return usage("no experiment is called " + args[0])
+	}
+	e := experiments[at]
+	flags := flag.NewFlagSet("papers "+e.name, flag.ExitOnError)
+	o, output := optionsOf(flags, e.seeds)
+	_ = flags.Parse(args[1:]) // ExitOnError
+	result, err := e.run(ctx, o.settled())
+	if err == nil {
+		result.Name = e.name
+		err = result.Write(os.Stdout, *output)
+	}
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "papers %s: %v\n", e.name, err)
+		return 1
+	}
+	return 0
+}
+
+func usage(why string) int {
+	fmt.Fprintf(os.Stderr, "papers: %s\n", why)
+	for _, e := range experiments {
+		fmt.Fprintf(os.Stderr, "  go run ./test/papers %-14s %s\n", e.name, e.what)
+	}
+	return 2
+}
