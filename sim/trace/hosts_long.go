@@ -132,7 +132,7 @@ func (l *longReader) step() float64 {
 // stands: clocks that are set back repeat an hour.
 func (l *longReader) finish() error {
 	if !l.any {
-		return l.verdictOr("no sample lies in the window from %s s to %s s: choose another --from and --until", plain(l.o.From.Seconds()), until(l.o))
+		return l.verdictOr("no sample lies in the window %s: choose another --from and --until", l.o.window())
 	}
 	for _, t := range l.tracks {
 		l.order(t)

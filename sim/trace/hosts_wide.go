@@ -56,7 +56,7 @@ func (u *usage) grid() (*grid, error) {
 		}
 	}
 	if math.IsNaN(first) {
-		return nil, broken(u.file, u.line, 0, "no sample lies in the window from %s s to %s s: choose another --from and --until", plain(u.o.From.Seconds()), until(u.o))
+		return nil, broken(u.file, u.line, 0, "no sample lies in the window %s: choose another --from and --until", u.o.window())
 	}
 	if math.IsInf(step, 1) {
 		step = 300 // one sample: as good as any
@@ -93,11 +93,12 @@ func (u *usage) inWindow(at float64) bool {
 	return at >= u.o.From.Seconds() && (u.o.Until == 0 || at < u.o.Until.Seconds())
 }
 
-func until(o HostOptions) string {
+// window is the window in words.
+func (o *HostOptions) window() string {
 	if o.Until == 0 {
-		return "the end, …"
+		return "from " + plain(o.From.Seconds()) + " s on"
 	}
-	return plain(o.Until.Seconds())
+	return "from " + plain(o.From.Seconds()) + " s to " + plain(o.Until.Seconds()) + " s"
 }
 
 // lay puts the columns on a grid of equal steps; a time that is left out is a

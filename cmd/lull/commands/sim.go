@@ -58,13 +58,13 @@ func (s *simulation) run(cmd *cobra.Command) error {
 	if err != nil {
 		return exit.With(exit.Usage, err)
 	}
+	on := listen(cmd.Context())
+	defer on.stop()
 	html, err := newPaper(s.html, s.Hosts, s.Jobs, s.Machines, s.Curves)
 	if err != nil {
 		return exit.With(exit.Usage, err)
 	}
 	defer html.discard()
-	on := listen(cmd.Context())
-	defer on.stop()
 	runs := plan.Runs()
 	failed := s.compare(on.Asked, cmd, plan, runs)
 	if failed != nil && !errors.Is(failed, context.Canceled) {
@@ -76,7 +76,7 @@ func (s *simulation) run(cmd *cobra.Command) error {
 			return err
 		}
 	}
-	return cmp.Or(s.print(cmd.OutOrStdout(), plan, runs, wall), s.interrupted(cmd.ErrOrStderr(), plan, runs, failed))
+	return cmp.Or(s.print((&house{noColor: s.noColor}).out(cmd), plan, runs, wall), s.interrupted(cmd.ErrOrStderr(), plan, runs, failed))
 }
 
 // compare runs all, with a display of how far they are where somebody looks.
@@ -109,10 +109,17 @@ func (s *simulation) interrupted(out io.Writer, plan *simulate.Plan, runs []*sim
 	if cause == nil {
 		return nil
 	}
+	waiting := 0
 	for _, r := range runs {
-		if !r.Done() {
+		switch {
+		case r.Started().IsZero():
+			waiting++
+		case !r.Done():
 			_, _ = fmt.Fprintf(out, "Interrupted: %s with seed %d was at %s of %s.\n", r.Policy, r.Seed, humane.Span(r.At()), humane.Span(plan.Last()))
 		}
+	}
+	if waiting > 0 {
+		_, _ = fmt.Fprintf(out, "%s had not begun.\n", humane.Count(waiting, "run"))
 	}
 	return exit.With(exit.Interrupted, nil)
 }

@@ -19,7 +19,7 @@ func (s *simulation) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&s.Hosts, "hosts", "", "CSV file with the CPU usage of hosts (required)")
 	f.StringVar(&s.Jobs, "jobs", "", "CSV file with jobs (required)")
-	f.StringSliceVar(&s.Policies, "policy", []string{"fifo", "edf", "mp"}, "policies to compare, separated by commas")
+	f.StringSliceVar(&s.Policies, "policy", []string{"fifo", "edf", "mp", "mp+"}, "policies to compare, separated by commas")
 	f.StringVar(&s.html, "html", "", "write a page with plots to this file")
 	f.StringVar(&s.Curves, "curves", "", "JSON file with measured task times by residual CPU, for types named there")
 	f.StringVar(&s.Machines, "machines", "", "CSV file with series_id,cores,memory_mb of hosts")
@@ -60,9 +60,9 @@ func (s *simulation) swimFlags(f *pflag.FlagSet) {
 	f.Float64Var(&o.Scale, "scale", 0, "SWIM traces: multiply bytes by this (default hosts / --nodes, at most 1)")
 	f.Float64Var(&s.Nodes, "nodes", 600, "SWIM traces: servers that the trace is of")
 	o.Block, o.Reducer = 128<<20, 1e9
-	f.Var((*bytes)(&o.Block), "block", "SWIM traces: bytes of a map task")
+	f.Var((*volume)(&o.Block), "block", "SWIM traces: bytes of a map task")
 	f.Float64Var(&o.BlockSeconds, "block-seconds", 20, "SWIM traces: time of a block on an idle core")
-	f.Var((*bytes)(&o.Reducer), "reducer", "SWIM traces: bytes of a reduce task")
+	f.Var((*volume)(&o.Reducer), "reducer", "SWIM traces: bytes of a reduce task")
 	f.Float64Var(&o.DeadlineFactor, "deadline-factor", 3, "SWIM traces: deadline over the time alone on idle hosts; 0: none")
 }
 
@@ -109,18 +109,18 @@ func (s *size) Set(text string) error {
 	return err
 }
 
-// bytes is a size that is reckoned with.
-type bytes float64
+// volume is a size that is reckoned with.
+type volume float64
 
-func (b *bytes) String() string { return strings.ReplaceAll(humanize.IBytes(uint64(*b)), " ", "") }
+func (v *volume) String() string { return strings.ReplaceAll(humanize.IBytes(uint64(*v)), " ", "") }
 
 // Type is what the help calls the value.
-func (b *bytes) Type() string { return "size" }
+func (v *volume) Type() string { return "size" }
 
 // Set reads the value.
-func (b *bytes) Set(text string) error {
+func (v *volume) Set(text string) error {
 	n, err := parseSize(text)
-	*b = bytes(n)
+	*v = volume(n)
 	return err
 }
 

@@ -3,6 +3,8 @@ package simulate
 import (
 	"fmt"
 
+	"github.com/dustin/go-humanize"
+
 	"lull/cmd/lull/commands/humane"
 )
 
@@ -21,6 +23,13 @@ func (p *Plan) note() {
 	say(pool.Filled > 0, "%s missing took the value before.", humane.Count(pool.Filled, "sample"))
 	say(pool.Clipped > 0, "%s above 100 %% counted as 100 %%.", humane.Count(pool.Clipped, "sample"))
 	say(last > pool.Span, "Jobs come for %s and usage is known for %s: behind its end it begins anew.", humane.Span(last), humane.Span(pool.Span))
-	say(list.Form == "swim", "Tasks and their times are derived from bytes, times %.3g: a task for each %s read, %.3g s each on an idle core; deadlines are %.3g times the time alone on idle hosts. These are assumptions.",
-		p.Job.Swim.Scale, humane.Bytes(int64(p.Job.Swim.Block)), p.Job.Swim.BlockSeconds, max(p.Job.Swim.DeadlineFactor, 0))
+	say(list.Form == "swim", "Tasks and their times are derived from bytes, times %.3g: a map for each %s, %.3g s on an idle core; %s. These are assumptions.",
+		p.Job.Swim.Scale, humanize.IBytes(uint64(p.Job.Swim.Block)), p.Job.Swim.BlockSeconds, p.deadlines())
+}
+
+func (p *Plan) deadlines() string {
+	if p.Job.Swim.DeadlineFactor < 0 {
+		return "without deadlines"
+	}
+	return fmt.Sprintf("deadlines are %.3g times the time alone on idle hosts", p.Job.Swim.DeadlineFactor)
 }

@@ -1,12 +1,14 @@
 package simulate
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"time"
 
 	"lull/sim"
 	"lull/sim/trace"
+	"lull/slotter"
 )
 
 // Options are what the command line says.
@@ -19,6 +21,7 @@ type Options struct {
 	Seed     uint64
 	Seeds    int
 
+	// Host.From, Until and SkipBad hold for the jobs too.
 	Host trace.HostOptions
 	Job  trace.JobOptions
 	// Nodes are those of the cluster that a SWIM trace is of. Job.Swim.Scale
@@ -62,13 +65,17 @@ func (o *Options) validate() error {
 			return errors.New(c.text)
 		}
 	}
-	return o.distinct()
+	return o.policies()
 }
 
-// distinct refuses a policy that is named twice: one would hide the other.
-func (o *Options) distinct() error {
+// policies must be the slotter's, and each named once: of two rows alike one
+// would hide the other.
+func (o *Options) policies() error {
 	seen := map[string]bool{}
 	for _, p := range o.Policies {
+		if _, err := slotter.New(slotter.Config{Policy: p}); p == "" || err != nil {
+			return fmt.Errorf("--policy: %w", cmp.Or(err, errors.New("a name is empty")))
+		}
 		if seen[p] {
 			return fmt.Errorf("--policy names %q twice: name each once", p)
 		}

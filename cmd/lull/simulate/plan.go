@@ -78,7 +78,7 @@ func (p *Plan) hosts() (err error) {
 
 func (p *Plan) jobs() (err error) {
 	j := &p.Job
-	j.Begin, j.Until, j.Align = p.Pool.Begin, p.Host.Until, p.Align
+	j.Begin, j.Until, j.Align, j.SkipBad = p.Pool.Begin, p.Host.Until, p.Align, p.Host.SkipBad
 	for i := range p.Pool.Hosts {
 		h := &p.Pool.Hosts[i]
 		j.MaxCores, j.MaxMemory = max(j.MaxCores, h.Cores), max(j.MaxMemory, h.Memory-h.Memory/reserve)

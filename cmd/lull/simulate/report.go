@@ -69,7 +69,7 @@ func tableRows(rows []Row) (table []page.Row) {
 	}
 	for i := range rows {
 		row := page.Row{Cells: rows[i].Cells(), Best: make([]bool, len(better))}
-		row.Cells[4], row.Cells[10], row.Cells[11] = fmt.Sprintf("%.1f", rows[i].Harvested), fmt.Sprintf("%.1f", rows[i].TaskHours), fmt.Sprintf("%.1f", rows[i].LostHours)
+		row.Cells[4], row.Cells[10], row.Cells[11] = hours(rows[i].Harvested), hours(rows[i].TaskHours), hours(rows[i].LostHours)
 		for c, sign := range better {
 			row.Best[c] = sign != 0 && best(values, i, c, float64(sign))
 		}

@@ -60,10 +60,18 @@ var Header = []string{"POLICY", "MET", "MISSED", "REJECTED", "HARVESTED", "OF ID
 func (r Row) Cells() []string {
 	return []string{
 		r.Policy, number(r.Met), number(r.Missed), number(r.Rejected),
-		fmt.Sprintf("%.1f core-h", r.Harvested), fmt.Sprintf("%.1f %%", 100*r.Share), number(r.Evictions),
+		hours(r.Harvested) + " core-h", fmt.Sprintf("%.1f %%", 100*r.Share), number(r.Evictions),
 		humane.Seconds(r.WaitP50), humane.Seconds(r.WaitP95), humane.Seconds(r.LateMean),
-		fmt.Sprintf("%.1f h", r.TaskHours), fmt.Sprintf("%.1f h", r.LostHours),
+		hours(r.TaskHours) + " h", hours(r.LostHours) + " h",
 	}
+}
+
+// hours writes a number of hours, small ones with two digits that count.
+func hours(v float64) string {
+	if v < 10 {
+		return strconv.FormatFloat(v, 'g', 2, 64)
+	}
+	return strconv.FormatFloat(v, 'f', 1, 64)
 }
 
 // number writes a count, or the mean of several to a tenth.
