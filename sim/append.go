@@ -45,7 +45,9 @@ func (r *replica) append(events []subjects.Event) {
 	r.flight = f
 	var seq uint64
 	r.carry(OpAppend, func() {
+		r.w.author = author{r.who, f.fence}
 		seq, err = r.w.append(batch, actors.Fence{Subject: r.led, Seq: f.fence})
+		r.w.author = author{}
 	}, func(refused error, lost bool) {
 		r.appended(f, seq, outcome(err, refused, lost))
 	})

@@ -127,6 +127,26 @@ func (w *World) Runs(name string) (attempts []uint64) {
 	return attempts
 }
 
+// Author is who appends the entry that Watch is shown, and in which term; ""
+// and 0 for what comes from outside, and for a Led or Joined.
+func (w *World) Author() (who string, term uint64) { return w.author.who, w.author.term }
+
+// State is what a replica of a service makes of the log, nil while it is down.
+func (w *World) State(who string) (state *ledger.State) {
+	w.with(who, func(r *replica) {
+		if a, ok := r.actor.(interface{ State() *ledger.State }); ok && r.up {
+			state = a.State()
+		}
+	})
+	return state
+}
+
+// Open is the number of jobs that have not ended, or are yet to come.
+func (w *World) Open() int { return w.clients.open }
+
+// End ends the run.
+func (w *World) End() { w.ended = true }
+
 // Queued is the number of samples and reports that a replica or an agent has
 // not taken in yet.
 func (w *World) Queued(who string) (n int) {

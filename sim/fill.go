@@ -25,6 +25,12 @@ func (s *Scenario) fill() error {
 	if s.Replicas == 0 {
 		s.Replicas = 1
 	}
+	if s.SnapshotEvery == 0 {
+		s.SnapshotEvery = serviceEvery
+	}
+	if s.Keep == 0 {
+		s.Keep = serviceKeep
+	}
 	s.Hosts, s.Jobs = slices.Clone(s.Hosts), slices.Clone(s.Jobs)
 	var errs []error
 	for i := range s.Hosts {
@@ -41,7 +47,20 @@ func (s *Scenario) fill() error {
 	if min(s.Telemetry, s.Overhead, s.Until) < 0 || s.Replicas < 0 {
 		errs = append(errs, errors.New("scenario: Telemetry, Overhead, Until and Replicas must not be negative"))
 	}
+	errs = append(errs, s.audible())
 	return errors.Join(errs...)
+}
+
+// audible refuses telemetry so rare that hosts would count as unheard of.
+func (s *Scenario) audible() error {
+	stale := s.Slotter.Stale
+	if stale == 0 {
+		stale = 10 * time.Second // slotter.Config
+	}
+	if s.Telemetry < stale {
+		return nil
+	}
+	return fmt.Errorf("telemetry every %v is not below Slotter.Stale, %v: hosts would get no tasks", s.Telemetry, stale)
 }
 
 const memoryPerSlot = 2 << 30

@@ -12,7 +12,7 @@ type recorder struct {
 	w     *World
 	jobs  []JobResult
 	runs  []RunResult
-	last  time.Duration   // when a job was submitted or ended
+	last  time.Duration   // when a job was submitted, or anything ended
 	about *ledger.Attempt // whose end is being appended
 }
 
@@ -118,6 +118,7 @@ func (r *recorder) run(e subjects.Event, v ledger.Verdict) {
 	if a == nil {
 		return
 	}
+	r.last = r.w.now
 	_, used := terminal(e)
 	end := RunResult{
 		Job: a.Job.ID, Type: a.Job.Spec.Model(int(a.Task.Stage)), Stage: a.Task.Stage, Task: a.Task.Task,

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -19,8 +20,10 @@ const (
 )
 
 // addServices makes the replicas of admission and slotter. Those of one number
-// share a machine.
-func (w *World) addServices() {
+// share a machine. The error is what they say of their configuration.
+func (w *World) addServices() error {
+	_, judge := admission.New(w.Admission)
+	_, slots := slotter.New(w.Slotter)
 	for i := range w.Replicas {
 		m := &machine{w: w}
 		w.addService(w.role(admission.Name, admission.Version, func() (actors.Actor, error) { return admission.New(w.Admission) }), i, m)
@@ -29,13 +32,14 @@ func (w *World) addServices() {
 		slots.perform = func(actors.Action) {} // what a slotter does is talk to people
 		w.addService(slots, i, m)
 	}
+	return errors.Join(judge, slots)
 }
 
 func (w *World) role(name string, version int, make func() (actors.Actor, error)) role {
 	const all = "all"
 	return role{
 		name: name, partition: all, led: w.pool().Led(name, all), version: version, make: make,
-		lease: serviceLease, snapshotEvery: serviceEvery, keep: serviceKeep,
+		lease: serviceLease, snapshotEvery: w.SnapshotEvery, keep: w.Keep,
 		claim: func(instance string) subjects.Event {
 			return &subjects.Led{Actor: name, Partition: all, Instance: instance}
 		},

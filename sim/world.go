@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -31,6 +32,7 @@ type World struct {
 	failure  error
 	ended    bool   // End was called
 	author   author // of the entries that are being appended
+	idleFor  time.Duration
 	signed   []byte // room for what digest is fed
 	samples  samples
 	// keepBytes keeps the entries' bytes, for tests that look at them.
@@ -73,7 +75,10 @@ func newWorld(s Scenario) (*World, error) {
 			return nil, fmt.Errorf("model %s: %w", f.Type, err)
 		}
 	}
-	w.addServices()
+	w.idleFor = idleFor
+	if err := w.addServices(); err != nil {
+		return nil, err
+	}
 	for i := range s.Hosts {
 		w.addHost(&w.Hosts[i])
 	}
@@ -90,6 +95,14 @@ func newWorld(s Scenario) (*World, error) {
 // wrong with the scenario then.
 const idleFor = 30 * 24 * time.Hour
 
+// idle says what is wrong when nothing has ended for too long.
+func (w *World) idle() error {
+	if w.Until != 0 || w.now-w.record.last <= w.idleFor {
+		return nil
+	}
+	return fmt.Errorf("nothing was submitted and nothing ended for %v: %d jobs are open; give Until, or the jobs a Patience", w.idleFor, w.clients.open)
+}
+
 func (w *World) run(ctx context.Context) error {
 	until := w.Until
 	if until == 0 {
@@ -99,11 +112,10 @@ func (w *World) run(ctx context.Context) error {
 		if w.failure != nil {
 			return w.failure
 		}
-		if w.steps%4096 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if w.Until == 0 && w.now-w.record.last > idleFor {
-			return fmt.Errorf("no job was submitted or ended for %v: %d are open; give Until, or jobs a Patience", idleFor, w.clients.open)
+		if w.steps%1024 == 0 {
+			if err := cmp.Or(ctx.Err(), w.idle()); err != nil {
+				return err
+			}
 		}
 	}
 	if w.Until != 0 && !w.over() {
