@@ -35,12 +35,13 @@ type effort struct {
 	each   int           // tasks of a type in a round; one where hardly any CPU is left
 	scale  float64       // of the tasks' sizes
 	settle time.Duration // at most, before a round
-	round  time.Duration // after which its tasks starve
+	round  time.Duration // after which its tasks starve, and the primary makes room
+	room   time.Duration // after which that did not help either
 }
 
 var (
-	fullEffort  = effort{budget: 10 * time.Minute, strata: 8, each: 2, scale: 1, settle: monitorWindow, round: 2 * time.Minute}
-	quickEffort = effort{budget: 25 * time.Second, strata: 2, each: 2, scale: 0.2, settle: 2 * time.Second, round: 12 * time.Second}
+	fullEffort  = effort{budget: 10 * time.Minute, strata: 8, each: 2, scale: 1, settle: monitorWindow, round: 2 * time.Minute, room: 5 * time.Minute}
+	quickEffort = effort{budget: 25 * time.Second, strata: 2, each: 2, scale: 0.2, settle: 2 * time.Second, round: 12 * time.Second, room: time.Minute}
 )
 
 // monitorWindow is what a host's idle cores are averaged over (package

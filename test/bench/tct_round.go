@@ -18,9 +18,6 @@ import (
 // round says nothing about ours.
 const stolenMost = 0.02
 
-// roomMost is how long tasks may take beside an idle primary.
-const roomMost = time.Minute
-
 // round is one level of the primary and the tasks beside it.
 type round struct {
 	asked, got, stolen float64 // shares of the machine
@@ -91,7 +88,7 @@ func (c *campaign) round(ctx context.Context, load *primary, level float64, n ef
 		return err
 	}
 	r := round{asked: level, tasks: len(jobs)}
-	if r.why, err = c.ends(ctx, load, jobs, n.round); err != nil {
+	if r.why, err = c.ends(ctx, load, jobs, n); err != nil {
 		return err
 	}
 	if r.got, r.stolen, err = measured.end(); err != nil {
@@ -122,8 +119,8 @@ func (c *campaign) submit(ctx context.Context, each int) (jobs []string, err err
 // ends waits until the jobs have ended. If they starve, because others load the
 // machine beside the driven primary, that one makes room and the round does
 // not count.
-func (c *campaign) ends(ctx context.Context, load *primary, jobs []string, most time.Duration) (why string, err error) {
-	limited, cancel := context.WithTimeout(ctx, most)
+func (c *campaign) ends(ctx context.Context, load *primary, jobs []string, n effort) (why string, err error) {
+	limited, cancel := context.WithTimeout(ctx, n.round)
 	defer cancel()
 	err = c.view.Until(limited, c.ended(jobs))
 	if err == nil || ctx.Err() != nil || limited.Err() == nil {
@@ -132,13 +129,13 @@ func (c *campaign) ends(ctx context.Context, load *primary, jobs []string, most 
 	if err := load.set(0); err != nil {
 		return "", err
 	}
-	limited, cancel = context.WithTimeout(ctx, roomMost)
+	limited, cancel = context.WithTimeout(ctx, n.room)
 	defer cancel()
 	if err := c.view.Until(limited, c.ended(jobs)); err != nil {
 		return "", fmt.Errorf("tasks do not end even beside an idle primary: end what else uses the CPU of this machine: %w", err)
 	}
 	c.level = 0
-	return fmt.Sprintf("its tasks took longer than %v", most), c.failed(jobs)
+	return fmt.Sprintf("its tasks took longer than %v", n.round), c.failed(jobs)
 }
 
 func (c *campaign) ended(jobs []string) func() bool {

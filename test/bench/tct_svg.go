@@ -37,13 +37,13 @@ func figureSVG(curves []learnt) string {
 
 func (l *learnt) draw(b *strings.Builder, top float64) {
 	axes(b, top)
-	fmt.Fprintf(b, `<text x="%.0f" y="18" font-weight="600">%s</text>`+"\n", left, l.name)
+	fmt.Fprintf(b, `<text x="%.0f" y="10" font-weight="600">%s</text>`+"\n", left, l.name)
 	if l.curve == nil {
 		fmt.Fprintf(b, `<text x="%.0f" y="%.0f" fill="#999">too few samples</text>`+"\n", left+8, above+20)
 		return
 	}
-	fmt.Fprintf(b, `<text x="%.0f" y="18" text-anchor="end" fill="#666">NRMSE %.1f %%, %d tasks</text>`+"\n",
-		left+plotW, 100*l.outside.nrmse, len(l.samples))
+	fmt.Fprintf(b, `<text x="%.0f" y="23" fill="#666" font-size="10">NRMSE %.1f %%, %d tasks</text>`+"\n",
+		left, 100*l.outside.nrmse, len(l.samples))
 	norm := l.norm()
 	b.WriteString(`<g fill="#2b6cb0" fill-opacity="0.45">` + "\n")
 	for _, s := range l.samples {

@@ -30,14 +30,17 @@ func table(c *campaign, curves []learnt) *report.Report {
 
 // quality is a type's row of Table 2.
 func (l *learnt) quality() report.Row {
-	live := math.NaN()
+	live, made := math.NaN(), math.NaN()
 	if l.live != nil {
 		live = l.live.NRMSE
+	}
+	if l.made.n > 0 {
+		made = l.made.nrmse
 	}
 	return report.Row{
 		{Key: "type", Value: l.name}, {Key: "samples", Value: l.outside.n},
 		{Key: "nrmse_%", Value: hundred(l.outside.nrmse)}, {Key: "paper_%", Value: hundred(l.paper)},
-		{Key: "live_fit_%", Value: hundred(live)}, {Key: "live_made_%", Value: hundred(l.made.nrmse)}, {Key: "live_made", Value: l.made.n},
+		{Key: "live_fit_%", Value: hundred(live)}, {Key: "live_made_%", Value: hundred(made)}, {Key: "live_made", Value: l.made.n},
 		{Key: "over_%", Value: hundred(l.outside.over)}, {Key: "over_by_%", Value: hundred(l.outside.overBy)},
 		{Key: "under_by_%", Value: hundred(l.outside.under)}, {Key: "noise_%", Value: hundred(l.noise)},
 	}
@@ -72,6 +75,9 @@ func (r *round) row(n int) report.Row {
 
 func checks(c *campaign, curves []learnt) (list []report.Check) {
 	for i := range curves {
+		if curves[i].outside.n == 0 {
+			continue // nothing was predicted: the last check says so
+		}
 		list = append(list, report.AtMost("NRMSE of "+curves[i].name+", out of sample, %, against the paper's worst",
 			100*curves[i].outside.nrmse, 100*worstPaper))
 	}

@@ -228,3 +228,34 @@ func TestSVGIsWellFormedAndWithinItsPanels(t *testing.T) {
 		t.Errorf("a value below the bottom is at %v", y)
 	}
 }
+
+func TestTheReportIsAlsoJSONWithoutSamples(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 11))
+	c := &campaign{record: newRecord(), all: []round{{asked: 0.5, got: 0.49, residual: 0.5, tasks: 8}, {why: "stolen"}}}
+	var b strings.Builder
+	curves := []learnt{made(rng, "pi", 2, 0.1), {kind: &kind{name: "none", paper: 0.08}}}
+	if err := table(c, curves).Write(&b, "json"); err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Rows   []map[string]any
+		Checks []struct {
+			What  string
+			Holds bool
+		}
+		Notes []string
+	}
+	if err := json.Unmarshal([]byte(b.String()), &got); err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Rows) != 2+1+2 || got.Rows[0]["type"] != "pi" || got.Rows[2]["model"] != "pi" || got.Rows[4]["discarded"] != "stolen" {
+		t.Errorf("rows %v", got.Rows)
+	}
+	held := map[string]bool{}
+	for _, check := range got.Checks {
+		held[check.What] = check.Holds
+	}
+	if !held["NRMSE of pi, out of sample, %, against the paper's worst"] || held["types with a model"] {
+		t.Errorf("checks %v", held)
+	}
+}

@@ -18,8 +18,9 @@ type point [dimensions]float64
 
 // parsePoint reads numbers with spaces between them.
 func parsePoint(line []byte) (p point, err error) {
-	rest, field := string(line), ""
+	rest := string(line)
 	for i := range p {
+		var field string
 		field, rest, _ = strings.Cut(rest, " ")
 		if p[i], err = strconv.ParseFloat(field, 64); err != nil {
 			return p, fmt.Errorf("%q is no point of %d numbers", line, dimensions)
