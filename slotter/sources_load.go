@@ -57,14 +57,14 @@ func (a *Actor) intake(h *host) {
 	}
 }
 
-// intakeOf lists what the attempts read that run: those that wait for a slot
-// of the host read nothing yet.
+// intakeOf lists what the attempts read that run, rivals too: those that wait
+// for a slot of the host read nothing yet.
 func (a *Actor) intakeOf(h *host, was []intake) (now []intake) {
 	residual, used := h.residual(0), 0
 	for _, at := range h.life.Attempts() {
 		used += int(at.Width)
 		rd := a.sources.reading(a.state, at.Job, int(at.Task.Stage))
-		if rd == nil || !at.Holds() || used > h.slots {
+		if rd == nil || at.State > ledger.Running || used > h.slots {
 			continue
 		}
 		j := a.jobs.of[at.Job]
