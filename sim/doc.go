@@ -21,4 +21,20 @@
 //	│                    replica(slotter)  ──┼─▶ log ─▶ hosts ─┤──▶ Watch, Result
 //	│ load ─▶ host: hostctl/actor, its tasks ┘◀── facts ───────│
 //	└──────────────────────────────────────────────────────────┘
+//
+// The pool begins a quarter of a minute before the scenario does, so that its
+// hosts have joined and are heard of when the first job comes: entries from
+// then have a negative time.
+//
+// A replica is actors.Shell in virtual time: restore, lease, term, one batch in
+// flight, one decision on all that came. An event is encoded once, for the
+// digest; every reader is handed the same pointer. Hosts share their idle cores
+// among their running tasks; a task's progress is integrated over the residual
+// that it truly gets, from one change of it to the next, so hosts at rest cost
+// nothing but their telemetry.
+//
+// What goes wrong is a plan's to say (Faults): every effect of a replica, a
+// host or a client asks it first, and it may crash, stop, skew and fill up what
+// it likes (World). Package chaos draws such plans and watches what must never
+// happen.
 package sim

@@ -28,7 +28,8 @@ type Scenario struct {
 	Slotter   slotter.Config
 	// Telemetry is the longest time between two usage samples and two beats of
 	// a host; a change of its idle cores by a hundredth of a core is told at
-	// once, but not more than once a second. Defaults to 1 s.
+	// once, but not more than once a second. It must be below Slotter.Stale;
+	// much of a long run on many hosts is telemetry. Defaults to 1 s.
 	Telemetry time.Duration
 	// Overhead is the time from a task's assignment to its process. Defaults
 	// to 1 ms.
