@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"lull/sim"
+	"lull/test/papers/stat"
+	"lull/test/report"
+)
+
+// byType are the committed attempts' seconds of each type, sorted.
+func byType(runs []sim.RunResult) map[string][]float64 {
+	seconds := map[string][]float64{}
+	for _, r := range runs {
+		if r.Outcome == "committed" {
+			seconds[r.Type] = append(seconds[r.Type], (r.End - r.Start).Seconds())
+		}
+	}
+	for _, s := range seconds {
+		slices.Sort(s)
+	}
+	return seconds
+}
+
+// figure12 is the average TCT of each type over utilisation.
+func figure12(ctx context.Context, o options) (*report.Report, error) {
+	b, err := sweep(ctx, o, o.behind(utilisations), func(_ *sim.Scenario, r *sim.Result) ([]value, error) {
+		seconds := byType(r.Runs)
+		all := append(slices.Clone(seconds["pi"]), seconds["terasort"]...)
+		return []value{
+			{"tct_s pi", stat.Mean(seconds["pi"]).Mean}, {"tct_s terasort", stat.Mean(seconds["terasort"]).Mean},
+			{"tct_s both", stat.Mean(all).Mean},
+		}, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &report.Report{Rows: b.rows(), Notes: []string{
+		"The paper, at a utilisation of 1: with MP terasort's tasks are shorter than with EDF, and pi's longer.",
+	}}, nil
+}
+
+// cdf is the distribution of one type's TCT at a utilisation of 0.8.
+func cdf(ctx context.Context, o options, name string) (*report.Report, error) {
+	b, err := sweep(ctx, o, o.behind([]float64{0.8}), func(_ *sim.Scenario, r *sim.Result) ([]value, error) {
+		seconds := byType(r.Runs)[name]
+		var values []value
+		for q := 10; q <= 90; q += 10 {
+			values = append(values, value{fmt.Sprintf("tct_s p%d", q), stat.Quantile(seconds, float64(q)/100)})
+		}
+		return append(values, value{"within 10 s, share", within(seconds, 10)}, value{"tct_s mean", stat.Mean(seconds).Mean}), nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	r := &report.Report{Rows: b.rows(), Notes: []string{"The paper: MP's tasks are shorter than EDF's, by a modest part, because of four slots one alone is much better."}}
+	for _, p := range []string{"mp", "mp+"} {
+		if len(o.among(p, "edf")) == 2 {
+			row, change := b.boards[0].against(p, "edf", "tct_s mean", true)
+			r.Rows = append(r.Rows, row)
+			r.Checks = append(r.Checks, report.AtMost(fmt.Sprintf("%s: mean TCT of %s over edf's, %%", p, name), 100*change.Mean, 0))
+		}
+	}
+	return r, nil
+}
+
+func within(sorted []float64, seconds float64) float64 {
+	i, _ := slices.BinarySearch(sorted, seconds)
+	return float64(i) / float64(len(sorted))
+}
+
+func figure13(ctx context.Context, o options) (*report.Report, error) { return cdf(ctx, o, "terasort") }
+func figure14(ctx context.Context, o options) (*report.Report, error) { return cdf(ctx, o, "pi") }
