@@ -90,11 +90,18 @@ func (l *lesson) sample(at *ledger.Attempt, run *subjects.Run) fit.Sample {
 
 // taught puts a model to use.
 func (a *Actor) taught(seq uint64, f *subjects.Fitted) {
-	if at, ok := a.lessons.find(f.Type); ok && a.lessons[at].Since == 0 {
-		a.lessons[at].Since = seq
+	if at, ok := a.lessons.find(f.Type); ok {
+		a.lessons[at].adopt(seq, f)
 	}
 	a.alarms.seen = false
 	a.refit(f.Type)
+}
+
+func (l *lesson) adopt(seq uint64, f *subjects.Fitted) {
+	l.Window.Adopt(f)
+	if l.Since == 0 {
+		l.Since = seq
+	}
 }
 
 // learn says what new samples taught. A model that was said but never came
@@ -115,7 +122,7 @@ func (a *Actor) learn(b *batch) {
 		}
 		fits++
 		if result, ok := fit.Refit(&l.Window, last); ok {
-			b.add(result.Event(l.Type, l.Window.Seen))
+			b.add(result.Event(l.Type, l.Window.Count()))
 		}
 	}
 }

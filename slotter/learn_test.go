@@ -2,9 +2,15 @@ package slotter
 
 import (
 	"fmt"
+	"math"
+	"slices"
+	"strings"
 	"testing"
 
+	"lull/actors"
 	"lull/subjects"
+	"lull/subjects/spec"
+	"lull/subjects/tct"
 )
 
 func TestFinishedTasksTeachTheTypesModel(t *testing.T) {
@@ -60,5 +66,101 @@ func TestOnlySoManyTypesAreRemembered(t *testing.T) {
 	_, idle := s.find("type-00001")
 	if !used || idle {
 		t.Errorf("the type in use is kept: %v; the one that was idle longest is kept: %v", used, idle)
+	}
+}
+
+// spin lets one task after another of a job finish, each in so many seconds.
+func (p *pool) spin(n int, seconds func(i int) float64) {
+	for i := range n {
+		p.settle()
+		for _, h := range p.a.state.Hosts() {
+			for _, at := range slices.Clone(h.Attempts()) {
+				p.say(done(at, seconds(i)))
+			}
+		}
+	}
+	p.settle()
+}
+
+func TestEachStageHasAModelOfItsOwn(t *testing.T) {
+	p := newPool(t, Config{})
+	p.join("a", 2, 1000, 2)
+	reduce := tasks("two", 20)
+	reduce.From = []spec.From{{Stage: 0}}
+	p.submit("j", 0, tasks("one", 20), reduce)
+	p.spin(30, func(i int) float64 { return 5 + 20*float64(i/10) })
+	one, two := p.a.state.Model("j:one"), p.a.state.Model("j:two")
+	if one == nil || two == nil || p.a.state.Model("j") != nil {
+		t.Fatalf("models %v and %v", one, two)
+	}
+	if tct.Of(one).Seconds(1) > 6 || tct.Of(two).Seconds(1) < 20 {
+		t.Errorf("a map takes %v s and a reduce %v, want 5 and 25", tct.Of(one).Seconds(1), tct.Of(two).Seconds(1))
+	}
+}
+
+func TestOnlyPredictionsOfAModelAreScored(t *testing.T) {
+	p := newPool(t, Config{})
+	p.join("a", 1, 1000, 1)
+	p.submit("j", 0, tasks("one", 200)) // an estimate of ten seconds
+	p.spin(40, func(int) float64 { return 2 })
+	at, _ := p.a.lessons.find("j")
+	for i, s := range p.a.lessons[at].Window.Recent {
+		if s.Expected != 0 && math.Abs(s.Expected-2) > 0.01 {
+			t.Errorf("sample %d counts the estimate of %v s as a model's prediction", i, s.Expected)
+		}
+	}
+	last := p.a.lessons[at].Window.Recent
+	if last[len(last)-1].Expected == 0 {
+		t.Error("the model's predictions are not scored")
+	}
+}
+
+func TestModelsThatAreFixedStay(t *testing.T) {
+	p := newPool(t, Config{Models: ModelsFixed})
+	p.join("a", 1, 1000, 1)
+	told := &subjects.Fitted{Type: "j", A: 3, Low: 0.05, High: 1, Samples: 5}
+	p.say(told)
+	p.submit("j", 0, tasks("one", 100))
+	p.spin(100, func(int) float64 { return 50 })
+	if p.a.state.Model("j") != told {
+		t.Error("a fixed model was replaced")
+	}
+	if _, err := New(Config{Models: "guess"}); err == nil {
+		t.Error("models may be guessed")
+	}
+}
+
+func TestPeopleAreToldOfDriftAndItsEnd(t *testing.T) {
+	p := newPool(t, Config{})
+	hear := func() (said []string) {
+		for _, action := range p.a.Step(actors.Input{Now: p.now, Decide: true}).Actions {
+			said = append(said, fmt.Sprint(action))
+		}
+		return said
+	}
+	p.say(&subjects.Fitted{Type: "sort", A: 3, Low: 0.05, High: 1}, &subjects.Fitted{Type: "grep", A: 12, Low: 0.05, High: 1, Drift: true})
+	if said := hear(); len(said) != 1 || !strings.Contains(said[0], "grep") || !strings.Contains(said[0], "12 s") {
+		t.Fatalf("people were told %q", said)
+	}
+	p.say(&subjects.Fitted{Type: "grep", A: 13, Low: 0.05, High: 1, Drift: true})
+	if said := hear(); len(said) != 0 {
+		t.Errorf("it was told again: %q", said)
+	}
+	p.say(&subjects.Fitted{Type: "grep", A: 14, Low: 0.05, High: 1})
+	if said := hear(); len(said) != 1 || !strings.Contains(said[0], "again") {
+		t.Errorf("of the end people were told %q", said)
+	}
+}
+
+func BenchmarkTeach(b *testing.B) {
+	p := newPool(b, Config{})
+	p.join("a", 1, 1000, 1)
+	p.submit("j", 0, tasks("one", 100))
+	p.settle()
+	at := p.a.state.Host("a").Attempts()[0]
+	run := &subjects.Run{Seconds: 3, Residual: 0.7}
+	b.ReportAllocs()
+	for b.Loop() {
+		p.a.teach(9, at, run)
 	}
 }

@@ -18,14 +18,18 @@ type Result struct {
 	Least, Most float64 // inputs of the samples, in bytes
 	Read90      float64
 	Drift       bool
+	Rests       int // on so many of the latest samples, 0 for all
 	Terms       int // exponentials: 0 (a point, see tct.MinSpread), 1 or 2
 	Score       Score
 }
 
-// Event is the result as a fact of the log. Seen is Window.Seen.
-func (r Result) Event(name string, seen uint64) *subjects.Fitted {
+// Event is the result as a fact of the log. Count is Window.Count.
+func (r Result) Event(name string, count uint64) *subjects.Fitted {
 	f := r.fitted()
-	f.Type, f.Samples = name, uint32(min(seen, math.MaxUint32))
+	f.Type, f.Samples = name, uint32(min(count, math.MaxUint32))
+	if r.Rests > 0 {
+		f.Samples = uint32(min(count, uint64(r.Rests)))
+	}
 	s := r.Score
 	f.NRMSE, f.Over, f.Under, f.OverBy, f.UnderBy = s.NRMSE, s.Over, s.Under, s.OverBy, s.UnderBy
 	f.Fast, f.Slow = s.Fast, s.Slow
@@ -63,7 +67,7 @@ func Fit(samples []Sample) (Result, bool) {
 func (r *Result) rate(samples []Sample) {
 	p := r.predictor()
 	r.Score = assess(p, samples)
-	r.Read90 = readOnIdleCore(p.model, p.curve, samples)
+	r.Read90 = readOnIdleCore(p.curve, samples)
 }
 
 // model fits usable samples.

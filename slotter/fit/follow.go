@@ -1,6 +1,9 @@
 package fit
 
 import (
+	"math"
+	"slices"
+
 	"lull/subjects"
 	"lull/subjects/tct"
 )
@@ -13,8 +16,10 @@ const (
 
 	// astrayRatio is how far a sample may be from the model before it counts
 	// as one that does not follow it. Tasks that vary by half (a standard
-	// deviation of 0.5 in the logarithm) are beyond it once in six.
+	// deviation of 0.5 in the logarithm) are beyond it once in six. homeRatio
+	// is how close it must be before it counts as one that does again.
 	astrayRatio = 2
+	homeRatio   = 1.75
 )
 
 // predictor reads a model.
@@ -48,24 +53,58 @@ func (p predictor) leans(samples []Sample) bool {
 	return max(slower, faster) >= leanCount
 }
 
-// astray counts the samples that are beyond twice the time, or below half.
-func (p predictor) astray(samples []Sample) (n int) {
+// strays reports whether an alarm is due: at seven samples in sixteen, of at
+// least sixteen, that are beyond twice the time or below half.
+func (p predictor) strays(samples []Sample) bool {
+	return len(samples) >= latest && 16*p.far(samples, astrayRatio) >= 7*len(samples)
+}
+
+// returns reports whether an alarm may end: at three in thirty-two that are not
+// within 1.75 times. The marks lie so far apart because some types always have
+// strays: at whatever share they hover, looks that see more than the one and
+// looks that see less than the other are a thousand tasks apart.
+func (p predictor) returns(samples []Sample) bool {
+	return len(samples) >= latest && 32*p.far(samples, homeRatio) <= 3*len(samples)
+}
+
+// far counts the samples that are further than ratio from the model or, if they
+// are more, from most other samples. Between two kinds of tasks, 2.5 times
+// apart, a model is near both, and the next one on one of them.
+func (p predictor) far(samples []Sample, ratio float64) int {
+	if len(samples) == 0 {
+		return 0
+	}
+	times := make([]float64, len(samples))
 	for i := range samples {
-		if far(samples[i].Seconds, p.after(&samples[i])) {
+		times[i] = samples[i].Seconds / p.after(&samples[i])
+	}
+	return max(farFrom(1, times, ratio), farFrom(typical(times), times, ratio))
+}
+
+// typical is the middle one of x, which it sorts and is not empty. Unlike median it never lies
+// between two kinds.
+func typical(x []float64) float64 {
+	slices.Sort(x)
+	return quantile(x, 0.5)
+}
+
+func farFrom(middle float64, x []float64, ratio float64) (n int) {
+	for _, v := range x {
+		if v > middle*ratio || v*ratio < middle {
 			n++
 		}
 	}
 	return n
 }
 
-func far(x, y float64) bool { return x > y*astrayRatio || x*astrayRatio < y }
-
-// stray and settled say of so many samples astray whether an alarm begins, at
-// three in eight, or may end, at one in eight. What lies between keeps an alarm
-// as it is: of types that hover at any one level, fewer than one in a hundred
-// pairs of looks sees both.
-func stray(n, of int) bool   { return of >= latest && 8*n >= 3*of }
-func settled(n, of int) bool { return of >= latest && 8*n <= of }
+// miss is the median factor between prediction and time, as a logarithm.
+func (p predictor) miss(samples []Sample) float64 {
+	misses := make([]float64, len(samples))
+	for i := range samples {
+		misses[i] = math.Abs(math.Log(samples[i].Seconds / p.after(&samples[i])))
+	}
+	return median(misses)
+}
 
 // calm is a cheap look at whether a fit may follow the samples again: they
 // stand close to a time that is constant, or to conserved work.
@@ -80,11 +119,5 @@ func calm(model *subjects.Fitted, samples []Sample) bool {
 }
 
 func close(seconds []float64) bool {
-	middle, n := median(seconds), 0
-	for _, s := range seconds {
-		if far(s, middle) {
-			n++
-		}
-	}
-	return settled(n, len(seconds))
+	return 32*farFrom(typical(seconds), seconds, homeRatio) <= 3*len(seconds)
 }

@@ -4,14 +4,15 @@ import (
 	"slices"
 
 	"lull/subjects"
+	"lull/subjects/tct"
 )
 
 // Refit returns the model to say next, false if the window has too few samples
-// for one. It is that of the longest memory which the latest samples still
-// follow: of the whole window, else of its last 64 samples, 32 or 16, so that a
-// change of the tasks is learnt from the tasks after it. When the latest
-// samples follow none of them, because they are of several kinds or have just
-// begun to be others, the alarm is raised: see subjects.Fitted.Drift.
+// for one. It is that of the whole window or, when the latest samples do not
+// follow that, of its last 64, 32 or 16, so that a change of the tasks is
+// learnt from the tasks after it. When the latest samples follow none of them,
+// because they are of several kinds or have just begun to be others, the alarm
+// is raised: see subjects.Fitted.Drift.
 func Refit(w *Window, last *subjects.Fitted) (Result, bool) {
 	all := usable(w.Samples())
 	r, ok := model(all)
@@ -21,37 +22,54 @@ func Refit(w *Window, last *subjects.Fitted) (Result, bool) {
 	if !r.follows(w) {
 		r = younger(w, r)
 	}
-	r.alarm(w.Recent, last != nil && last.Drift)
+	r.alarm(w.Recent, astray(last, w))
 	r.rate(all)
 	return r, true
 }
 
-// younger is the model of the longest part of the window that the latest
-// samples follow, the given one if they follow none.
+// younger is the model of the longest part of the window that fares as well as
+// any with the very latest samples. A shorter one was made of fewer others and
+// seems better than it is: half as much again is as well.
 func younger(w *Window, r Result) Result {
+	models := []Result{r}
 	for _, part := range [][]Sample{w.since(w.Seen - min(w.Seen, 2*recent)), w.Recent, w.latest()} {
-		if young, ok := model(usable(part)); ok && young.follows(w) {
-			return young
+		if young, ok := model(usable(part)); ok {
+			young.Rests = len(part)
+			models = append(models, young)
 		}
 	}
-	return r
+	least, misses := inf, make([]float64, len(models))
+	for i := range models {
+		misses[i] = models[i].predictor().miss(w.latest())
+		least = min(least, misses[i])
+	}
+	return models[slices.IndexFunc(misses, func(m float64) bool { return m <= 1.5*least+0.01 })]
 }
 
 // follows reports whether the very latest samples stand around the model.
 func (r *Result) follows(w *Window) bool {
 	p, list := r.predictor(), w.latest()
-	return !p.leans(list) && !stray(p.astray(list), len(list))
+	return !p.leans(list) && !p.strays(list)
+}
+
+// astray reports whether the model that stands is an alarm, or most of the very
+// latest samples went astray from it.
+func astray(last *subjects.Fitted, w *Window) bool {
+	if last == nil || last.Drift {
+		return last != nil
+	}
+	return predictor{last, tct.Of(last)}.far(w.latest(), astrayRatio) >= latest*5/8
 }
 
 // alarm replaces the model by a cautious one when too many of the samples are
-// far from it; once that is so, until few of them are.
+// far from it; after one that went astray, until few of them are.
 func (r *Result) alarm(samples []Sample, raised bool) {
 	p := r.predictor()
-	n := p.astray(samples)
-	r.Drift = stray(n, len(samples)) || raised && !settled(n, len(samples))
+	r.Drift = p.strays(samples) || raised && !p.returns(samples)
 	if !r.Drift {
 		return
 	}
+	r.Rests = 0
 	idle := make([]float64, 0, len(samples))
 	for _, s := range r.normalised(samples) {
 		idle = append(idle, s.Seconds*s.Residual)

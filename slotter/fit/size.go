@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"lull/subjects"
 	"lull/subjects/tct"
 )
 
@@ -119,21 +118,4 @@ func deviation(x []float64) (sum float64) {
 // quantile is that of a sorted list that is not empty.
 func quantile(sorted []float64, q float64) float64 {
 	return sorted[int(q*float64(len(sorted)-1)+0.5)]
-}
-
-// ReadOnIdleCore is the ninetieth percentile of what the samples would have
-// read a second on an idle core: the inverse of equation 5. 0 when none was
-// measured.
-func readOnIdleCore(model *subjects.Fitted, curve *tct.Curve, samples []Sample) float64 {
-	var rates []float64
-	for i := range samples {
-		if s := &samples[i]; s.Read > 0 {
-			rates = append(rates, s.Read*curve.Norm(s.Residual))
-		}
-	}
-	if len(rates) == 0 {
-		return 0
-	}
-	slices.Sort(rates)
-	return quantile(rates, 0.9)
 }

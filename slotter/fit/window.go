@@ -1,6 +1,10 @@
 package fit
 
-import "errors"
+import (
+	"errors"
+
+	"lull/subjects"
+)
 
 const (
 	bins   = 16 // residual ranges that the window keeps apart
@@ -17,8 +21,9 @@ var errForm = errors.New("a sample in the snapshot does not have seven numbers")
 // The zero value is empty. It goes into snapshots as it is, in some ten
 // kilobytes.
 type Window struct {
-	Seen   uint64         `msgpack:"seen"` // samples ever added
-	Bins   [bins][]Sample `msgpack:"bins"` // oldest first
+	Seen   uint64         `msgpack:"seen"`   // samples ever added
+	Before uint64         `msgpack:"before"` // of them, those before the tasks changed: see Adopt
+	Bins   [bins][]Sample `msgpack:"bins"`   // oldest first
 	Recent []Sample       `msgpack:"recent"`
 }
 
@@ -36,6 +41,18 @@ func (w *Window) Add(s Sample) bool {
 	push(&w.Bins[bin], &s, perBin)
 	push(&w.Recent, &s, recent)
 	return true
+}
+
+// Count is the number of samples since the tasks last changed.
+func (w *Window) Count() uint64 { return w.Seen - w.Before }
+
+// Adopt notes the model that stands now. If it rests on the latest samples
+// alone, counting begins anew with them, so that it is fitted again as soon as
+// that of a new type.
+func (w *Window) Adopt(f *subjects.Fitted) {
+	if n := uint64(f.Samples); n < w.Count()/2 {
+		w.Before = w.Seen - n
+	}
 }
 
 // Samples lists what the window holds by residual range, oldest first: at most

@@ -64,7 +64,8 @@ func events(w *Window, n int, last *subjects.Fitted, seconds func(i int) float64
 		w.Add(Sample{Residual: r, Known: r, Seconds: seconds(i)})
 		if Due(w, last, tct.Of(last)) {
 			result, _ := Refit(w, last)
-			last, count = result.Event("t", w.Seen), count+1
+			last, count = result.Event("t", w.Count()), count+1
+			w.Adopt(last)
 		}
 	}
 	return count, last

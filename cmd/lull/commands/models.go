@@ -2,12 +2,14 @@ package commands
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
-	"lull/cmd/lull/commands/humane"
+	"lull/cmd/lull/client"
 	"lull/cmd/lull/commands/listing"
-	"lull/subjects/tct"
+	"lull/cmd/lull/exit"
+	"lull/subjects"
 )
 
 type models struct {
@@ -15,61 +17,93 @@ type models struct {
 	format listing.Format
 }
 
-// modelRow is a model in models --output json: a task takes
-// a·e^(b·r) + c·e^(d·r) seconds at residual r.
-type modelRow struct {
-	Type    string  `json:"type"`
-	A       float64 `json:"a"`
-	B       float64 `json:"b"`
-	C       float64 `json:"c"`
-	D       float64 `json:"d"`
-	NRMSE   float64 `json:"nrmse"` // root mean square error over the observed range
-	Samples uint32  `json:"samples"`
-	Over    float64 `json:"over"`  // share of samples predicted too long
-	Under   float64 `json:"under"` // and too short
-	Low     float64 `json:"low"`   // residuals seen, from
-	High    float64 `json:"high"`  // to
-
-	curve *tct.Curve
-}
-
 func modelsCommand() *cobra.Command {
 	var m models
 	cmd := &cobra.Command{
-		Use: "models", Short: "List what was learnt of each job type's tasks", Args: wants(0, 0),
-		Long: `List the completion-time models: how long a task of a type takes, depending on the
-share of a core that the primary leaves it (its residual r), and how well that fits.
+		Use: "models [MODEL]", Short: "Show what was learnt of how long tasks take", Args: wants(0, 1),
+		Long: `List the completion-time models: how long a task takes on an idle core and on
+half of one, how well such predictions hold, and from what they were learnt. A
+model is a job type's; where a job has several stages, each has its own
+(TYPE:STAGE). With a MODEL, show that one in full, with its curve.
 
---output json prints an array of objects with type, a, b, c, d (seconds are
-a·e^(b·r) + c·e^(d·r)), nrmse, samples, over and under (shares of samples
-predicted too long and too short), low and high (residuals seen).`,
-		RunE: func(cmd *cobra.Command, _ []string) error { return m.run(cmd) },
+  ERROR      root mean square error of the predictions, over the range of times (NRMSE)
+  TOO LONG   share of predictions that were too long, and by how much on average
+  TOO SHORT  the same for those that were too short
+  SAMPLES    tasks it was learnt from, from the first on
+  INPUT      bytes a task that the times are for; tasks with other inputs are scaled
+  READS      what a task reads a second on an idle core
+  SEEN       shares of a core at which tasks have run: beyond them it is a guess
+
+Each prediction is scored by the model that stood when the task was assigned, not
+by the one that was fitted to it later; only while there are fewer than five, the
+model is scored on its own samples. DRIFT means that the latest tasks follow no
+model: until they do, work counts as conserved, with a time on an idle core that
+covers nine in ten of them.
+
+--output json prints an array of objects (with MODEL: one): type, a, b, c, d
+(seconds at residual r are a·e^(b·r) + c·e^(d·r)), idle_seconds, half_seconds,
+nrmse, over, under (shares), over_by, under_by (means, of the time observed), fast,
+slow (tenth and ninetieth percentile of observed over predicted), samples, size,
+size_least, size_most (bytes), fixed (share of the time that does not grow with
+the input), read90 (bytes/s), low, high (residuals seen), drift.`,
+		Example: `  lull models
+  lull models wordcount:map`,
+		RunE: func(cmd *cobra.Command, args []string) error { return m.run(cmd, args) },
 	}
 	m.flags(cmd)
 	m.format.Flag(cmd)
+	cmd.ValidArgsFunction = m.completeModels()
 	return cmd
 }
 
-func (m *models) run(cmd *cobra.Command) error {
+func (m *models) run(cmd *cobra.Command, args []string) error {
 	c, view, err := m.view(cmd.Context())
 	if err != nil {
 		return err
 	}
 	defer c.Close()
+	if len(args) == 1 {
+		return m.one(m.out(cmd), view, args[0])
+	}
+	return m.list(m.out(cmd), view)
+}
+
+func (m *models) list(w io.Writer, view *client.View) error {
 	var rows []modelRow
 	for f := range view.State.Models() {
-		rows = append(rows, modelRow{f.Type, f.A, f.B, f.C, f.D, f.NRMSE, f.Samples, f.Over, f.Under, f.Low, f.High, tct.Of(f)})
+		rows = append(rows, modelRowOf(f))
 	}
-	header := []string{"TYPE", "IDLE CORE", "HALF A CORE", "ERROR", "SAMPLES", "TOO LONG", "TOO SHORT", "SEEN"}
-	return listing.Print(m.out(cmd), m.format, rows, header, modelRow.cells,
-		"No models yet. One is fitted when tasks of a type have finished.")
+	header := []string{"MODEL", "IDLE", "HALF", "ERROR", "TOO LONG", "TOO SHORT", "SAMPLES", "INPUT", "READS", "SEEN"}
+	err := listing.Print(w, m.format, rows, header, modelRow.cells, "No models yet. One is fitted when five tasks of a type have finished.")
+	if err != nil || m.format == listing.JSON {
+		return err
+	}
+	return warn(w, rows)
 }
 
-func (r modelRow) cells() []string {
-	return []string{
-		r.Type, humane.Seconds(r.curve.Seconds(1)), humane.Seconds(r.curve.Seconds(0.5)), percent(r.NRMSE), fmt.Sprint(r.Samples),
-		percent(r.Over), percent(r.Under), fmt.Sprintf("%.2f–%.2f", r.Low, r.High),
+func (m *models) one(w io.Writer, view *client.View, name string) error {
+	f := view.State.Model(name)
+	if f == nil {
+		return exit.With(exit.Error, fmt.Errorf("no model %q: %s", name, known(view)))
 	}
+	if m.format == listing.JSON {
+		return listing.Object(w, modelRowOf(f))
+	}
+	_, err := io.WriteString(w, modelPage(f))
+	return err
 }
 
-func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
+// known says which models there are, for who asked for another.
+func known(view *client.View) string {
+	var first *subjects.Fitted
+	n := 0
+	for f := range view.State.Models() {
+		if n++; first == nil {
+			first = f
+		}
+	}
+	if n == 0 {
+		return "there are none yet; one is fitted when five tasks of a type have finished"
+	}
+	return fmt.Sprintf("there is %s, for one; `lull models` lists all %d", first.Type, n)
+}

@@ -1,0 +1,73 @@
+package tct
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"lull/subjects"
+)
+
+func TestFactor(t *testing.T) {
+	one := &subjects.Fitted{Size: 100, Least: 100, Most: 100}
+	many := &subjects.Fitted{Size: 100, Fixed: 0.4, Least: 50, Most: 800}
+	for _, c := range []struct {
+		what  string
+		model *subjects.Fitted
+		bytes float64
+		want  float64
+	}{
+		{"no model", nil, 5, 1},
+		{"a model without size", &subjects.Fitted{}, 5, 1},
+		{"an unknown size", one, 0, 1},
+		{"its own size", one, 100, 1},
+		{"three times the only size seen", one, 300, 3},
+		{"half the only size seen: a fifth stays", one, 50, 0.6},
+		{"next to nothing", one, 1e-6, 0.2},
+		{"within the sizes seen", many, 50, 0.7},
+		{"beyond them", many, 1000, 6.4},
+		{"below them the fixed share is more than a fifth", many, 25, 0.55},
+		{"a size told by hand, without a range", &subjects.Fitted{Size: 100}, 10, 0.1},
+	} {
+		if got := Factor(c.model, c.bytes); math.Abs(got-c.want) > 1e-6 {
+			t.Errorf("%s: %v, want %v", c.what, got, c.want)
+		}
+	}
+}
+
+func TestCurvesOfSizesAreShared(t *testing.T) {
+	model := &subjects.Fitted{Type: "m", A: 10, B: -1, Low: 0.05, High: 1, Size: 1e6}
+	c := NewCurves()
+	for i := range 1000 {
+		bytes := int64(1e6 + 1000*i) // one octave
+		got, want := c.Of(model, 0, bytes), Of(model)
+		factor := float64(bytes) / 1e6
+		if ratio := got.Seconds(0.5) / want.Seconds(0.5) / factor; math.Abs(math.Log2(ratio)) > 0.51/octave {
+			t.Fatalf("%d bytes take %v of what they should", bytes, ratio)
+		}
+		if got.Norm(0.5) != want.Norm(0.5) {
+			t.Fatal("the size changes what a residual costs")
+		}
+	}
+	if c.Len() != octave+1 {
+		t.Errorf("%d curves for an octave of sizes, want %d", c.Len(), octave+1)
+	}
+	if c.Forget("m"); c.Len() != 0 {
+		t.Errorf("%d curves of a forgotten model are left", c.Len())
+	}
+}
+
+func TestADefaultKnowsItsInput(t *testing.T) {
+	if got := NewCurves().Of(nil, 10*time.Second, 1<<40).Seconds(1); got != 10 {
+		t.Errorf("an estimate of 10 s became %v s", got)
+	}
+}
+
+func TestADriftingModelConservesWork(t *testing.T) {
+	c := Of(&subjects.Fitted{A: 8, B: -30, C: 9, D: -1, Low: 0.3, High: 0.9, Drift: true})
+	near(t, "idle", c.Seconds(1), 8)
+	near(t, "a quarter of a core", c.Seconds(0.25), 32)
+	if !c.Fitted {
+		t.Error("it comes from samples")
+	}
+}
