@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"lull/subjects"
 )
 
@@ -70,4 +72,19 @@ func TestADriftingModelConservesWork(t *testing.T) {
 	if !c.Fitted {
 		t.Error("it comes from samples")
 	}
+}
+
+func TestAnySizesGiveAPositiveTime(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		any64 := rapid.OneOf(rapid.Float64(), rapid.Float64Range(0, 1),
+			rapid.SampledFrom([]float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, math.SmallestNonzeroFloat64, math.MaxFloat64}))
+		f := &subjects.Fitted{
+			Type: "m", A: 1, Low: 0.05, High: 1, Drift: rapid.Bool().Draw(t, "drift"),
+			Size: any64.Draw(t, "size"), Fixed: any64.Draw(t, "fixed"), Least: any64.Draw(t, "least"), Most: any64.Draw(t, "most"),
+		}
+		bytes := rapid.Int64().Draw(t, "bytes")
+		if s := NewCurves().Of(f, 0, bytes).Seconds(0.5); !(s > 0) || math.IsInf(s, 0) {
+			t.Fatalf("%+v with %d bytes: %v s", f, bytes, s)
+		}
+	})
 }
