@@ -30,12 +30,16 @@ type experiment struct {
 
 var experiments = []experiment{
 	{"mimp-table3", "the case study: 174 jobs on 20 shared hosts, every policy and the bound", 30, table3},
+	{"mimp-figure7", "predicted finish while slots come and go", 10, figure7},
 	{"mimp-figure9", "errors injected into the models", 10, figure9},
+	{"mimp-figure10", "map time while data nodes saturate, and rule iii", 5, figure10},
 	{"mimp-figure11", "overload: deadlines met and missed, jobs rejected, by mode of admission", 10, figure11},
 	{"mimp-figure12", "average completion time of tasks over utilisation", 10, figure12},
 	{"mimp-figure13", "distribution of terasort's completion times", 20, figure13},
 	{"mimp-figure14", "distribution of pi's completion times", 20, figure14},
+	{"mimp-figure15", "slots of each job over the first ten minutes", 10, figure15},
 	{"mimp-figure16", "which servers ran what", 10, figure16},
+	{"swim", "a day of Facebook's jobs on hosts that follow measured loads", 3, swim},
 }
 
 func main() {
