@@ -141,7 +141,7 @@ func (r *round) choose(h *host) (best pick, ok bool) {
 		if !fits && (r.kept || !h.couldFit(l)) {
 			continue
 		}
-		p, more := r.a.policy.pick(r, l, h, tct.Step(h.residual(l.cpu)))
+		p, more := r.a.policy.pick(r, l, h, r.step(h, l))
 		if !more {
 			r.lines = append(r.lines[:i], r.lines[i+1:]...)
 			i--

@@ -30,6 +30,7 @@ func (a *Actor) hear(sample subjects.Telemetry) {
 func (a *Actor) usage(h *host, u *subjects.Usage) {
 	before, stale := h.steps(), !a.eligible(h)
 	h.idle, h.usageAt = u.Idle, a.now
+	h.outlook.hear(u.Idle, a.now)
 	if stale || h.steps() != before {
 		a.hosts.mark(h)
 		a.due.slots = true

@@ -14,6 +14,7 @@ type host struct {
 	// Telemetry. Times are the slotter's own, 0 for never.
 	idle    float64 // cores
 	usageAt int64
+	outlook outlook
 	beatAt  int64
 	held    bool // its last beat says that it starts nothing: paused, or full
 	strikes []strike

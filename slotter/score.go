@@ -16,7 +16,7 @@ const (
 	asGood = 1.1
 	// holdGain is how many times longer than a wait for a better slot, and the
 	// run there, a task must take on a slot for that to be left empty.
-	holdGain = 1.5
+	holdGain = 3
 )
 
 // worth is what a slot is worth to the tasks of one curve, at each step of
@@ -87,6 +87,6 @@ func (h *host) strain() float64 {
 	return sum + float64(max(planned, 0))*(1-then/now)
 }
 
-// net is the residual of the host's next slot, less what a task there costs
+// net is the expected residual of the host's next slot, less what a task there costs
 // the others: an idle slot on another host that is as good to the pool.
-func (h *host) net() float64 { return h.residual(1) / (1 + h.strain()) }
+func (h *host) net() float64 { return h.ahead(1) / (1 + h.strain()) }

@@ -18,6 +18,7 @@ type own struct {
 	Sources []learnt    `msgpack:"sources,omitempty"` // by name
 	Served  []int64     `msgpack:"served"`            // of the live jobs, by submission
 	Carried []carried   `msgpack:"carried"`           // host by host, by attempt
+	Outlook []outlook   `msgpack:"outlook"`           // of the hosts, by name
 }
 
 type faultForm struct {
@@ -35,6 +36,7 @@ func (a *Actor) Snapshot() ([]byte, error) {
 		form.Served = append(form.Served, j.served)
 	}
 	for _, h := range a.hosts.byName {
+		form.Outlook = append(form.Outlook, h.outlook)
 		for i := range h.shares {
 			form.Carried = append(form.Carried, h.shares[i].carry())
 		}
@@ -77,6 +79,9 @@ func (a *Actor) load(form *own) error {
 	}
 	for i, j := range a.jobs.bySeq {
 		j.served = form.Served[i]
+	}
+	if err := a.loadOutlooks(form.Outlook); err != nil {
+		return err
 	}
 	for _, c := range form.Carried {
 		if !(c.Done >= 0 && c.Done < maxSlack) {
