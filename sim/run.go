@@ -94,7 +94,8 @@ func (r *run) want(residual float64) {
 	}
 	demand := 0.0
 	if residual > 0 {
-		demand = r.truth.Read * r.truth.seconds(1) / r.truth.seconds(residual)
+		read := r.truth.Read * r.truth.seconds(1) / r.truth.seconds(residual)
+		demand = read / float64(len(r.stage.Sources)) // spread over all, limited or not
 	}
 	for _, s := range r.sources {
 		s.demand += demand - r.demand
