@@ -212,6 +212,7 @@ func next(s *sequence, from uint64, filter string) *actors.Delivery {
 }
 
 func TestConformance(t *testing.T) {
+	t.Parallel() // it waits for leases, in real time
 	conformance.Run(t, func(*testing.T) conformance.Fixture {
 		b := newBridge("test")
 		return conformance.Fixture{
