@@ -66,7 +66,7 @@ func checkReads(t *testing.T, c *client.Client, job string) (in int64) {
 		if e, ok := entry.Event.(*subjects.Finished); ok {
 			in += e.In
 			if e.In <= 0 || e.Read <= 0 {
-				t.Errorf("stage %d, task %d: %d bytes, %v bytes/s", e.Stage, e.TaskID.Task, e.In, e.Read)
+				t.Errorf("stage %d, task %d: %d bytes, %v bytes/s", e.Stage, e.Task, e.In, e.Read)
 			}
 		}
 	}
