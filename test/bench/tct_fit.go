@@ -33,13 +33,14 @@ func learn(c *campaign) []learnt {
 			l.noise = noise(l.curve, l.samples)
 		}
 		l.outside = crossValidate(k.name, l.samples)
-		l.made = scored(l.samples, func(s sample) float64 { return s.expected })
+		l.made = scored(l.samples, func(s sample) float64 { return s.Expected })
 		all[i] = l
 	}
 	return all
 }
 
-// fitted passes samples through the slotter's window to its fit.
+// fitted passes samples through the slotter's window to its fit. Nothing
+// changes in the midst of the tasks, so there is no watch for drift here.
 func fitted(name string, samples []sample) *subjects.Fitted {
 	var window fit.Window
 	for _, s := range samples {
@@ -49,7 +50,7 @@ func fitted(name string, samples []sample) *subjects.Fitted {
 	if !ok {
 		return nil
 	}
-	return result.Event(name, window.Seen)
+	return result.Event(name, window.Count())
 }
 
 // folds of the rounds for crossValidate.
@@ -128,12 +129,12 @@ func noise(curve *tct.Curve, samples []sample) float64 {
 const idleEnough = 0.8
 
 // read90 is the ninetieth percentile of the read rate on an idle core (MIMP,
-// equation 5).
+// equation 5): of its own seconds where they were measured, else over the run.
 func read90(samples []sample) float64 {
 	var rates []float64
 	for _, s := range samples {
 		if s.Residual >= idleEnough {
-			rates = append(rates, float64(s.in)/s.Seconds)
+			rates = append(rates, max(s.Read, s.Bytes/s.Seconds))
 		}
 	}
 	if len(rates) == 0 {

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/sys/unix"
+
 	"lull/subjects/spec"
 )
 
@@ -66,6 +68,9 @@ func prepare(ctx context.Context, dir string, scale float64) ([]*kind, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := room(dir, scale); err != nil {
+		return nil, err
+	}
 	in := filepath.Join(dir, "in")
 	if err := os.Mkdir(in, 0o755); err != nil {
 		return nil, err
@@ -83,6 +88,22 @@ func prepare(ctx context.Context, dir string, scale float64) ([]*kind, error) {
 		}
 	}
 	return kinds, nil
+}
+
+// diskNeeds is what inputs, spills and outputs of a full run take, in bytes.
+// The spills go with their tasks, the outputs when the run ends.
+const diskNeeds = 8e9
+
+// room says early that the disk is too small: later, tasks would only wait.
+func room(dir string, scale float64) error {
+	var disk unix.Statfs_t
+	if err := unix.Statfs(dir, &disk); err != nil {
+		return fmt.Errorf("%s: %w", dir, err)
+	}
+	if free, need := float64(disk.Bavail)*float64(disk.Bsize), diskNeeds*scale; free < need {
+		return fmt.Errorf("%s has %.1f GB free and the tasks need %.1f: set TMPDIR to a larger disk", dir, free/1e9, need/1e9)
+	}
+	return nil
 }
 
 // goRoot is where the go command that builds the programs has its source.

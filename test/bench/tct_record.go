@@ -10,9 +10,7 @@ import (
 // sample is one task that finished.
 type sample struct {
 	fit.Sample
-	round    int
-	expected float64 // seconds, said when it was assigned; 0 while there was no model
-	in       int64   // bytes read
+	round int
 }
 
 // record is what the log told about tasks.
@@ -26,8 +24,9 @@ type record struct {
 
 // promise is what was known when a task was assigned.
 type promise struct {
-	kind            string
-	known, expected float64
+	kind     string
+	known    float64
+	expected float64 // seconds, 0 while there was no model
 }
 
 func newRecord() record {
@@ -67,8 +66,10 @@ func (r *record) promised(seq uint64, e *subjects.Assigned, state *ledger.State)
 func (r *record) took(p promise, e *subjects.Finished) {
 	delete(r.assigned, e.Attempt)
 	r.current[p.kind] = append(r.current[p.kind], sample{
-		Sample:   fit.Sample{Residual: e.Residual, Known: p.known, Seconds: e.Seconds},
-		expected: p.expected, in: e.In,
+		Sample: fit.Sample{
+			Residual: e.Residual, Known: p.known, Seconds: e.Seconds,
+			Bytes: float64(e.In), Expected: p.expected, Read: e.Read,
+		},
 	})
 }
 

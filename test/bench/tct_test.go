@@ -24,8 +24,8 @@ func made(rng *rand.Rand, name string, work, sigma float64) learnt {
 	for i := range 60 {
 		r := 0.08 + 0.92*rng.Float64()
 		c.kept[name] = append(c.kept[name], sample{
-			Sample: fit.Sample{Residual: r, Known: r, Seconds: work / r * math.Exp(sigma*rng.NormFloat64())},
-			round:  i / 6, in: 1000,
+			Sample: fit.Sample{Residual: r, Known: r, Seconds: work / r * math.Exp(sigma*rng.NormFloat64()), Bytes: 1000},
+			round:  i / 6,
 		})
 	}
 	return learn(c)[0]

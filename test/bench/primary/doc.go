@@ -6,5 +6,5 @@
 // Each line of its standard input is a share of all cores, 0 to 1, which it
 // uses from then on; the end of the input ends it, so that it never outlives
 // whoever drives it. The load fluctuates around the share as a web server's
-// does, within half a second or so, and keeps it on average over a few seconds.
+// does, within fractions of a second, and keeps it on average over a few seconds.
 package main

@@ -8,7 +8,7 @@ import (
 
 const (
 	period = 10 * time.Millisecond // of one duty cycle
-	memory = 500 * time.Millisecond
+	memory = 200 * time.Millisecond
 	// swing is the standard deviation of the load, as a share of the distance
 	// to the nearer of idle and full: so it is never cut off at either for
 	// long, and its mean stays what was asked for.
@@ -16,7 +16,7 @@ const (
 )
 
 // wave is the load's fluctuation: a first-order autoregressive process with
-// mean 0, standard deviation 1 and a memory of half a second.
+// mean 0, standard deviation 1 and a memory of a fifth of a second.
 type wave struct {
 	rng *rand.Rand
 	at  float64
