@@ -46,7 +46,7 @@ func (o options) behind(utilisations []float64) (variants []variant) {
 // figure11 overloads the cluster: which jobs met their deadlines, missed them,
 // or were turned away.
 func figure11(ctx context.Context, o options) (*report.Report, error) {
-	b, err := sweep(ctx, o, o.behind(utilisations), func(s *sim.Scenario, r *sim.Result) ([]value, error) {
+	b, err := sweep(ctx, o, o.behind(some(o, utilisations, 0, len(utilisations)-1)), func(s *sim.Scenario, r *sim.Result) ([]value, error) {
 		done := outcomeOf(s, r)
 		return []value{{"met", done.met}, {"missed", done.missed + done.failedJobs}, {"rejected", done.rejected}}, nil
 	})

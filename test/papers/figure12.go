@@ -26,7 +26,7 @@ func byType(runs []sim.RunResult) map[string][]float64 {
 
 // figure12 is the average TCT of each type over utilisation.
 func figure12(ctx context.Context, o options) (*report.Report, error) {
-	b, err := sweep(ctx, o, o.behind(utilisations), func(_ *sim.Scenario, r *sim.Result) ([]value, error) {
+	b, err := sweep(ctx, o, o.behind(some(o, utilisations, 0, len(utilisations)-1)), func(_ *sim.Scenario, r *sim.Result) ([]value, error) {
 		seconds := byType(r.Runs)
 		all := append(slices.Clone(seconds["pi"]), seconds["terasort"]...)
 		return []value{

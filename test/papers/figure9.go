@@ -21,7 +21,7 @@ var injected = []float64{0, 0.05, 0.10, 0.15, 0.20, 0.25, 0.30}
 func figure9(ctx context.Context, o options) (*report.Report, error) {
 	var variants []variant
 	policies := o.among("mp", "mp+")
-	for _, e := range injected {
+	for _, e := range some(o, injected, 0, 2, 4) {
 		for _, p := range policies {
 			variants = append(variants, variant{label("error", e), p, func(seed uint64) (sim.Scenario, error) {
 				return errorStudy(p, e, seed)

@@ -51,6 +51,18 @@ func (o *options) settled() options {
 	return *o
 }
 
+// some are a few of the settings in a quick run, all otherwise.
+func some[T any](o options, settings []T, few ...int) []T {
+	if !o.Quick {
+		return settings
+	}
+	var list []T
+	for _, i := range few {
+		list = append(list, settings[i])
+	}
+	return list
+}
+
 // known are those of the policies that the slotter has.
 func known(policies []string) []string {
 	var list []string
