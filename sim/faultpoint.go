@@ -10,7 +10,7 @@ type Op string
 const (
 	OpAppend    Op = "append"    // of decisions to the log
 	OpClaim     Op = "claim"     // of a term
-	OpSave      Op = "save"      // of a snapshot, with the trimming after it
+	OpSave      Op = "save"      // of a snapshot, with the trimming after it; a late one replaces a newer one
 	OpLease     Op = "lease"     // taking or renewing it
 	OpDeliver   Op = "deliver"   // of the log's next entries to a reader
 	OpInbox     Op = "inbox"     // of the inbox's next messages to its reader
