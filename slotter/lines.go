@@ -49,6 +49,7 @@ type work struct {
 	cursor ledger.Cursor
 	task   uint32 // the next one, unless dry
 	dry    bool
+	demand demand // on data nodes
 }
 
 // lines finds the lines and groups of stages; both outlive rounds, so that a

@@ -78,29 +78,52 @@ func (a *Actor) readRate(rd *reading, c *tct.Curve, residual float64) int64 {
 	return int64(math.Max(0, math.Min(rate, maxRate)) / float64(len(rd.nodes)))
 }
 
+// demand is what a work's tasks ask of data nodes. Works last for a round.
+type demand struct {
+	asked   bool
+	reading *reading // once asked for
+	// refused are the steps of residuals at which a node is full: it stays so,
+	// because loads only grow within a round.
+	refused [tct.Steps/64 + 1]uint64
+}
+
+// demand returns what the work's tasks read, nil if no data node is known.
+func (r *round) demand(w *work) *reading {
+	if d := &w.demand; !d.asked {
+		d.asked, d.reading = true, r.a.sources.reading(r.a.state, w.job.life, w.stage)
+	}
+	return w.demand.reading
+}
+
 // saturated reports whether one task more of the work asks for more than one of
 // its data nodes can give (rule iii). A node of unknown capacity limits nothing.
 func (r *round) saturated(w *work, residual float64) bool {
-	s := &r.a.sources
-	if s.limited == 0 {
+	if r.a.sources.limited == 0 {
 		return false
 	}
-	rd := s.reading(r.a.state, w.job.life, w.stage)
+	rd, step := r.demand(w), tct.Step(residual)
 	if rd == nil {
 		return false
 	}
+	word, bit := &w.demand.refused[step/64], uint64(1)<<(step%64)
+	if *word&bit != 0 {
+		return true
+	}
 	rate := r.a.readRate(rd, w.curve, residual)
-	return slices.ContainsFunc(rd.nodes, func(n *node) bool { return n.refuses(rate, r.a.rounds) })
+	full := slices.ContainsFunc(rd.nodes, func(n *node) bool { return n.refuses(rate, r.a.rounds) })
+	if full {
+		*word |= bit
+	}
+	return full
 }
 
 // reads notes that a task of the work was given away at this residual, until
 // the log brings it back.
 func (r *round) reads(w *work, residual float64) {
-	s := &r.a.sources
-	if s.limited == 0 {
+	if r.a.sources.limited == 0 {
 		return
 	}
-	if rd := s.reading(r.a.state, w.job.life, w.stage); rd != nil {
+	if rd := r.demand(w); rd != nil {
 		rate := r.a.readRate(rd, w.curve, residual)
 		for _, n := range rd.nodes {
 			n.plan(rate, r.a.rounds)

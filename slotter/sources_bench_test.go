@@ -1,0 +1,33 @@
+package slotter
+
+import (
+	"fmt"
+	"testing"
+
+	"lull/subjects"
+)
+
+// BenchmarkSaturated is a round in which all of a thousand jobs but the last
+// wait for a data node that is full.
+func BenchmarkSaturated(b *testing.B) {
+	for _, policy := range []string{"mp", "mp+"} {
+		b.Run(policy, func(b *testing.B) {
+			p := crowd(b, policy, 1000, 10_000)
+			p.a.sources.node("nfs:filer").configured = 50 * megabyte
+			p.a.sources.count()
+			for i, j := range p.a.jobs.bySeq[:999] {
+				j.life.Spec.Stages[0].Sources = []string{"nfs:filer"}
+				j.life.Spec.Type = fmt.Sprint("scan-", i%20)
+			}
+			for i := range 20 {
+				p.say(&subjects.Fitted{Type: fmt.Sprint("scan-", i), A: 10 + float64(i), Low: 0.05, High: 1, Samples: 1e6, Read90: 40 * megabyte})
+			}
+			for b.Loop() {
+				p.a.due.slots = true
+				if n := len(p.decide()); n < 100 {
+					b.Fatalf("%d assignments", n)
+				}
+			}
+		})
+	}
+}
