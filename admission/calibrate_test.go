@@ -100,10 +100,13 @@ func TestAFewJobsMoveNoMargin(t *testing.T) {
 
 func TestWhatOperatorsDoTeachesNothing(t *testing.T) {
 	for name, blow := range map[string]func(*pool, string){
-		"a pause":    func(p *pool, _ string) { p.say(&subjects.PoolPaused{}, &subjects.PoolResumed{}) },
-		"a host's":   func(p *pool, _ string) { p.say(&subjects.Paused{Host: "a"}, &subjects.Resumed{Host: "a"}) },
-		"a cancel":   func(p *pool, id string) { p.say(&subjects.Cancelled{Job: id}) },
-		"a lost one": func(p *pool, _ string) { p.say(&subjects.Lost{Host: "a", Term: p.a.state.Host("a").Term}); p.join("a", 4) },
+		"a pause":  func(p *pool, _ string) { p.say(&subjects.PoolPaused{}, &subjects.PoolResumed{}) },
+		"a host's": func(p *pool, _ string) { p.say(&subjects.Paused{Host: "a"}, &subjects.Resumed{Host: "a"}) },
+		"a cancel": func(p *pool, id string) { p.say(&subjects.Cancelled{Job: id}) },
+		"a lost one": func(p *pool, _ string) {
+			p.say(&subjects.Lost{Host: "a", Term: p.a.state.Host("a").Term})
+			p.join("a", 4)
+		},
 	} {
 		p := taught(t)
 		inbox := p.submitted(job(4, "1h"))

@@ -43,7 +43,7 @@ func (a *Actor) cause(l *load, now conditions) string {
 
 func (a *Actor) drifts(l *load) bool {
 	for i := range l.terms {
-		if m := a.state.Model(l.terms[i].model); m != nil && m.Drift && l.left(i) > 0 {
+		if m := a.state.Model(l.terms[i].model); m != nil && m.Drift && l.terms[i].left > 0 {
 			return true
 		}
 	}
@@ -58,7 +58,7 @@ func (a *Actor) starved(l *load) bool {
 		return false
 	}
 	for i := range l.terms {
-		if len(l.spec.Stages[i].Sources) > 0 && l.left(i) > 0 && l.life.Ready(i) && l.life.Stages[i].Held == 0 {
+		if len(l.spec.Stages[i].Sources) > 0 && l.terms[i].left > 0 && l.life.Ready(i) && l.life.Stages[i].Held == 0 {
 			return l.terms[i].unit.class.slots.Usable() > 0
 		}
 	}

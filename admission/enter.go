@@ -80,6 +80,15 @@ func (a *Actor) follow(e subjects.Event) {
 
 // line puts a live job into the queue.
 func (a *Actor) line(j *ledger.Job) {
+	l := a.loadOf(j)
+	a.loads[j.ID] = l
+	if at := a.queue.insert(l); at < a.supply.next {
+		a.supply.next++
+	}
+}
+
+// loadOf is what a live job asks of the pool.
+func (a *Actor) loadOf(j *ledger.Job) *load {
 	l := a.newLoad(j.ID, &j.Spec, j)
 	l.seq = j.Seq
 	if j.Deadline != 0 {
@@ -87,13 +96,16 @@ func (a *Actor) line(j *ledger.Job) {
 	}
 	l.weigh(a.supply.blocking)
 	l.since = a.conditions()
-	a.loads[j.ID] = l
-	a.queue.insert(l)
+	return l
 }
 
 func (a *Actor) leave(id string) {
-	if l := a.loads[id]; l != nil {
-		delete(a.loads, id)
-		a.queue.remove(l)
+	l := a.loads[id]
+	if l == nil {
+		return
+	}
+	delete(a.loads, id)
+	if at := a.queue.remove(l); at < a.supply.next {
+		a.supply.next--
 	}
 }

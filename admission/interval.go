@@ -27,7 +27,7 @@ func (a *Actor) spread(l *load) (low, high float64, ok bool) {
 		if m == nil || m.Fast <= 0 || m.Slow <= 0 {
 			return 0, 0, false
 		}
-		work := float64(float64(l.left(i)) * l.terms[i].unit.mean)
+		work := float64(float64(l.terms[i].left) * l.terms[i].unit.mean)
 		low += float64(work * m.Fast)
 		high += float64(work * m.Slow)
 		total += work

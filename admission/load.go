@@ -37,6 +37,7 @@ type load struct {
 type term struct {
 	model string // name of the completion-time model
 	unit  *unit
+	left  int     // tasks that neither run nor are done
 	runs  int     // tasks that the level has on its slots
 	until micros  // when the last of those is done
 	rate  float64 // tasks a second that those complete, by their model
@@ -49,6 +50,7 @@ func (a *Actor) newLoad(id string, job *spec.Job, life *ledger.Job) *load {
 		l.terms = append(l.terms, term{model: job.Model(i)})
 		a.resolve(l, i)
 	}
+	l.count()
 	return l
 }
 
@@ -63,22 +65,24 @@ func (a *Actor) curve(stage *spec.Stage, model string) *tct.Curve {
 	return a.curves.Of(a.state.Model(model), stage.Estimate, stage.Bytes)
 }
 
-// left is how many tasks of a stage neither run nor are done.
-func (l *load) left(i int) int {
-	if l.life == nil {
-		return int(l.spec.Stages[i].Tasks)
+// count takes in how the job's tasks stand.
+func (l *load) count() {
+	for i := range l.terms {
+		t := &l.terms[i]
+		t.left = int(l.spec.Stages[i].Tasks)
+		if l.life != nil {
+			t.left = max(t.left-l.life.Stages[i].Done-t.runs, 0)
+		}
 	}
-	st := l.life.Stages[i]
-	return max(st.Len()-st.Done-l.terms[i].runs, 0)
 }
 
 // weigh sums up the stages; blocking is how long other jobs' tasks take.
 func (l *load) weigh(blocking float64) {
 	l.work, l.wide, l.until = 0, 1, 0
 	for i := range l.terms {
-		t, n := &l.terms[i], l.left(i)
-		l.work = plus(l.work, slotTime(n, t.unit.cost*l.pace.slow))
-		l.wide = max(l.wide, n*int(t.unit.class.cpu))
+		t := &l.terms[i]
+		l.work = plus(l.work, slotTime(t.left, t.unit.cost*l.pace.slow))
+		l.wide = max(l.wide, t.left*int(t.unit.class.cpu))
 		l.until = max(l.until, t.until)
 	}
 	l.path = l.chain()
@@ -95,7 +99,7 @@ func (l *load) weigh(blocking float64) {
 func (l *load) contend(blocking float64) micros {
 	last, stages := 0.0, make([]float64, len(l.terms))
 	for i := range l.terms {
-		if t := &l.terms[i]; l.left(i) > 0 {
+		if t := &l.terms[i]; t.left > 0 {
 			last = max(last, t.unit.worst*t.unit.worth*l.pace.slow)
 			if stage := &l.spec.Stages[i]; len(stage.From)+len(stage.After) > 0 {
 				stages[i] = blocking
@@ -120,7 +124,7 @@ func (l *load) chain() micros {
 
 func (l *load) stage(i int) float64 {
 	t := &l.terms[i]
-	return max(t.unit.jct(l.left(i))*l.pace.slow, float64(t.until)/1e6)
+	return max(t.unit.jct(t.left)*l.pace.slow, float64(t.until)/1e6)
 }
 
 // service is the sum of the tasks' predicted times, in seconds and without the
@@ -131,7 +135,7 @@ func (a *Actor) service(l *load) (seconds float64, known bool) {
 		if t.unit.mean <= 0 || a.state.Model(t.model) == nil {
 			return 0, false
 		}
-		seconds += float64(float64(l.left(i)) * t.unit.mean)
+		seconds += float64(float64(t.left) * t.unit.mean)
 	}
 	return round(seconds, 1e3), true
 }

@@ -12,17 +12,22 @@ func earlier(x, y *load) int {
 	return cmp.Or(cmp.Compare(x.deadline, y.deadline), cmp.Compare(x.seq, y.seq))
 }
 
-func (q *queue) insert(l *load) {
+// insert puts a load into its place, which it returns.
+func (q *queue) insert(l *load) int {
 	at, found := slices.BinarySearchFunc(*q, l, earlier)
 	if !found {
 		*q = slices.Insert(*q, at, l)
 	}
+	return at
 }
 
-func (q *queue) remove(l *load) {
-	if at, found := slices.BinarySearchFunc(*q, l, earlier); found {
+// remove takes a load from its place, which it returns.
+func (q *queue) remove(l *load) int {
+	at, found := slices.BinarySearchFunc(*q, l, earlier)
+	if found {
 		*q = slices.Delete(*q, at, at+1)
 	}
+	return at
 }
 
 // before is how many jobs come before a new one of a deadline: those of the

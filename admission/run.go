@@ -9,26 +9,35 @@ import (
 // run lays what runs now over the slots of the pool, each task until its
 // predicted end. The paper's mode knows no tasks that run: there they count as
 // whole ones that wait.
-func (a *Actor) run() {
-	for _, l := range a.supply.active {
+//
+// It returns the loads whose tasks ran at the last look.
+func (a *Actor) run() (ran []*load) {
+	ran, a.supply.active = a.supply.active, nil
+	for _, l := range ran {
 		for i := range l.terms {
 			t := &l.terms[i]
 			t.runs, t.until, t.rate = 0, 0, 0
 		}
 	}
-	a.supply.active = a.supply.active[:0]
 	free := make([]micros, 0, a.supply.slots)
 	for i := range a.supply.offers {
 		free = append(free, a.busy(&a.supply.offers[i])...)
 	}
-	a.supply.level, a.supply.blocking = newLevel(free), 0
-	for _, l := range a.supply.active {
+	a.supply.level, a.supply.blocking = newLevel(free), longest(a.supply.active)
+	return ran
+}
+
+// longest is how long the longest of the tasks that run takes on the worst
+// slot, in seconds.
+func longest(active []*load) (seconds float64) {
+	for _, l := range active {
 		for i := range l.terms {
 			if t := &l.terms[i]; t.runs > 0 {
-				a.supply.blocking = max(a.supply.blocking, t.unit.worst*t.unit.worth)
+				seconds = max(seconds, t.unit.worst*t.unit.worth)
 			}
 		}
 	}
+	return seconds
 }
 
 // busy is when each of the host's slots is free. A host that offers fewer

@@ -63,8 +63,11 @@ func (a *Actor) reset(state *ledger.State) {
 	for _, j := range state.LiveJobs() {
 		if j.Phase == ledger.Submitted {
 			a.open = append(a.open, j.ID)
-		} else {
-			a.line(j)
+			continue
 		}
+		l := a.loadOf(j)
+		a.loads[j.ID] = l
+		a.queue = append(a.queue, l)
 	}
+	slices.SortFunc(a.queue, earlier)
 }

@@ -19,42 +19,77 @@ type supply struct {
 	// blocking is the longest time that one of those takes on the worst slot,
 	// in seconds.
 	blocking float64
-	worth  float64 // margin that the units were weighed with
+	worth    float64 // margin that the units were weighed with
+
+	next, due int // where in the queue the next turn begins, and how many are due
 }
 
 // lookEvery bounds how old a look may be.
 const lookEvery = int64(time.Second)
 
+// turns is how many loads one look weighs anew, in a few milliseconds.
+const turns = 10_000
+
 // maxUnits bounds the units, classes and curves kept ready, beyond a few for
 // each load: a unit takes two kilobytes.
 const maxUnits = 4096
 
-// look brings the pool up to date.
+// look brings the pool up to date, and the loads whose tasks moved. When what
+// tasks cost has changed, all loads follow: by turns, because a queue of 100,000
+// takes a tenth of a second, and residuals are those of minutes, so that ten
+// looks more do not matter. When hosts come or go with a tenth of the slots, all
+// follow at once.
 func (a *Actor) look() {
 	if a.supply.at != 0 && a.now-a.supply.at < lookEvery {
 		return
 	}
 	a.supply.at = a.now
 	a.tidy()
-	all := a.recount()
-	all = a.relearn() || all
-	was := a.supply.active
-	a.run()
-	if all {
-		was = a.queue
+	slots := a.supply.slots
+	moved := a.recount()
+	if a.relearn() || moved {
+		a.supply.due = len(a.queue)
 	}
-	for _, l := range was {
-		l.weigh(a.supply.blocking)
+	a.rerun()
+	most := turns
+	if change := a.supply.slots - slots; 10*max(change, -change) > slots {
+		most = len(a.queue)
+	}
+	a.turn(most)
+}
+
+// rerun takes in what runs now, and what ended.
+func (a *Actor) rerun() {
+	for _, l := range a.run() {
+		a.reweigh(l)
 	}
 	for _, l := range a.supply.active {
-		l.weigh(a.supply.blocking)
+		a.reweigh(l)
 	}
 	for id := range a.touched {
 		if l := a.loads[id]; l != nil {
-			l.weigh(a.supply.blocking)
+			a.reweigh(l)
 		}
 	}
 	clear(a.touched)
+}
+
+func (a *Actor) reweigh(l *load) {
+	l.count()
+	l.weigh(a.supply.blocking)
+}
+
+// turn weighs the next of the loads that are due, so many at most.
+func (a *Actor) turn(most int) {
+	s := &a.supply
+	for range min(s.due, most) {
+		if s.next >= len(a.queue) {
+			s.next = 0
+		}
+		a.queue[s.next].weigh(s.blocking)
+		s.next++
+		s.due--
+	}
 }
 
 // recount takes in what hosts offer now. It reports whether that changes what

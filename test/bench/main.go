@@ -27,6 +27,7 @@ type benchmark struct {
 
 var benchmarks = []benchmark{
 	{"tasks", "no-op tasks end to end, beside xargs and the bare shim", tasks},
+	{"verdict", "an admission's verdict behind queues of promised jobs", verdict},
 	{"decide", "the slotter's step alone, and events through the log", decide},
 	{"idle", "what an agent at rest costs", idle},
 	{"tct", "completion-time models of real tasks beside a real load (MIMP, Table 2 and Figure 6)", models.run},

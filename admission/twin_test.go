@@ -1,0 +1,178 @@
+package admission
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"lull/actors"
+	"lull/subjects"
+)
+
+// What is kept up event by event must be what a fresh instance finds that folds
+// the same log at once and predicts every job anew, by walks over all slots.
+func TestWhatIsKeptUpIsWhatIsFoundAnew(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 0))
+		p := newPool(t, Config{})
+		p.join("host-0", 3)
+		for range 40 {
+			p.event(rng)
+			p.now = p.now.Add(time.Duration(rng.IntN(3000)) * time.Millisecond)
+			p.settle()
+		}
+		p.now = p.now.Add(time.Minute)
+		for name := range p.a.usage {
+			p.use(name, rng.Float64()*4)
+		}
+		p.settle()
+		p.a.supply.at = 0
+		p.a.look()
+		compareWithAnew(rt, p)
+	})
+}
+
+// event lets a job come, a task begin or end, a host fill or empty.
+func (p *pool) event(rng *rand.Rand) {
+	switch rng.IntN(8) {
+	case 0, 1, 2:
+		deadline := []string{"", fmt.Sprint(20+rng.IntN(400), "s")}[rng.IntN(2)]
+		p.submitted(job(1+rng.IntN(12), deadline))
+	case 3:
+		p.use(fmt.Sprint("host-", rng.IntN(2)), 4*rng.Float64())
+	case 4:
+		p.join(fmt.Sprint("host-", rng.IntN(2)), 4*rng.Float64())
+	case 5:
+		p.say(&subjects.Fitted{Type: "job", A: 1 + 9*rng.Float64(), B: -rng.Float64(), Low: 0.1, High: 1, Samples: 9})
+	default:
+		p.begin(rng)
+	}
+}
+
+// begin gives a task of some job to a slot, or ends one that runs.
+func (p *pool) begin(rng *rand.Rand) {
+	host := p.a.state.Host("host-0")
+	if at := host.Attempts(); len(at) > 0 && rng.IntN(2) == 0 {
+		p.say(&subjects.Finished{Host: host.Name, Job: at[0].Job.ID, Fact: subjects.Fact{TaskID: at[0].Task, Term: host.Term, Attempt: at[0].ID}, Run: subjects.Run{Seconds: 5}})
+		return
+	}
+	for _, j := range p.a.state.LiveJobs() {
+		for i := range j.Stages[0].Len() {
+			if p.now = p.now.Add(1); j.Live() {
+				p.say(&subjects.Assigned{Host: host.Name, Job: j.ID, TaskID: subjects.TaskID{Task: uint32(i)}, Term: host.Term, Slot: uint32(rng.IntN(4)), Width: 1})
+			}
+		}
+	}
+}
+
+func compareWithAnew(t *rapid.T, p *pool) {
+	body, err := p.a.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	fresh, err := New(Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := fresh.Restore(body); err != nil {
+		t.Fatal(err)
+	}
+	fresh.usage, fresh.now = p.a.usage, p.a.now
+	for _, l := range fresh.queue {
+		l.pace = p.a.loads[l.id].pace // telemetry: no snapshot has it
+	}
+	fresh.look()
+	if len(fresh.queue) != len(p.a.queue) {
+		t.Fatalf("a queue of %d, anew %d", len(p.a.queue), len(fresh.queue))
+	}
+	kept, anew := p.a.scan(0), fresh.scan(0)
+	for i, l := range fresh.queue {
+		if got, want := kept.next(p.a.queue[i]), anew.next(l); p.a.queue[i].id != l.id || got != want {
+			t.Fatalf("job %d, %s: %v, anew %s: %v", i, p.a.queue[i].id, got, l.id, want)
+		}
+		compareWithSlots(t, l)
+	}
+}
+
+// compareWithSlots predicts a job of one stage by tct, which walks over slots.
+func compareWithSlots(t *rapid.T, l *load) {
+	u := l.terms[0].unit
+	want := u.class.slots.JCT(l.terms[0].left, u.curve)
+	if got := u.jct(l.terms[0].left) / u.worth; got > want+0.002 || got < want-0.002 {
+		if want < 1e9 {
+			t.Fatalf("%d tasks take %v, by a walk %v", l.terms[0].left, got, want)
+		}
+	}
+}
+
+func TestAForecastIsTheVerdictThatFollows(t *testing.T) {
+	for _, deadline := range []string{"", "15s", "25s", "45s", "10m"} {
+		p := newPool(t, Config{})
+		p.join("a", 4)
+		p.submit(8, "30s")
+		f := p.a.forecast(job(8, deadline))
+		before, _ := p.a.Snapshot()
+		v := p.submit(8, deadline)
+		if f.Verdict != v.Verdict || f.Code != v.Code || f.Finish != v.Finish && v.Verdict == "admitted" {
+			t.Errorf("deadline %s: foretold %+v, then %+v", deadline, f, v)
+		}
+		if f.Earliest == "" || v.Earliest != "" && f.Earliest != v.Earliest {
+			t.Errorf("deadline %s: earliest %s, then %s", deadline, f.Earliest, v.Earliest)
+		}
+		if again, _ := p.a.Snapshot(); len(before) == 0 || string(again) == string(before) {
+			t.Error("submitting changed nothing")
+		}
+	}
+}
+
+func TestAForecastSaysWhomItPushesAndWhatItAssumes(t *testing.T) {
+	p := newPool(t, Config{})
+	p.join("a", 4)
+	victim := p.submit(8, "30s")
+	before, _ := p.a.Snapshot()
+	f := p.a.forecast(job(8, "25s"))
+	if f.Code != subjects.ReasonDeadline && f.Code != subjects.ReasonOthers {
+		t.Errorf("got %+v", f)
+	}
+	if f.PushedJobs != 1 || len(f.Pushed) != 1 || f.Pushed[0].Job != victim.Job || f.Pushed[0].Slack >= 0 {
+		t.Errorf("it pushes %+v", f.Pushed)
+	}
+	if len(f.Stages) != 1 || f.Stages[0].Source != subjects.SourceEstimate || f.Stages[0].Seconds != 10 || f.Stages[0].Slots != 4 {
+		t.Errorf("it assumes %+v", f.Stages)
+	}
+	if after, _ := p.a.Snapshot(); string(after) != string(before) || len(p.a.Step(actors.Input{Now: p.now, Decide: true}).Events) != 0 {
+		t.Error("asking changed something")
+	}
+}
+
+func TestQuestionsFromOutsideAreAnsweredOrPassedOver(t *testing.T) {
+	p := newPool(t, Config{})
+	p.join("a", 4)
+	if p.a.Answer("other", job(1, "")) != nil {
+		t.Error("it answers another question")
+	}
+	for _, body := range [][]byte{nil, {0xdf, 0xff, 0xff, 0xff, 0xff}, []byte("]"), []byte(`{"name":"x","stages":[]}`)} {
+		if f := p.a.forecast(body); f.Verdict != "rejected" || f.Code != subjects.ReasonInvalid || f.Text == "" {
+			t.Errorf("%q: %+v", body, f)
+		}
+	}
+}
+
+func TestAPoolThatPromisesNothingAdmitsEverything(t *testing.T) {
+	p := newPool(t, Config{Mode: ModeAll})
+	p.join("a", 4)
+	for _, deadline := range []string{"1s", p.now.Add(-time.Hour).UTC().Format(time.RFC3339), ""} {
+		if v := p.submit(400, deadline); v.Verdict != "admitted" {
+			t.Errorf("deadline %s: %+v", deadline, v)
+		}
+	}
+	if v := p.submit(1, "1h"); v.Verdict != "admitted" {
+		t.Errorf("got %+v", v)
+	}
+	if said := p.pass(time.Minute); len(said) != 0 {
+		t.Errorf("nothing was promised, and yet: %+v", said[0])
+	}
+}
