@@ -17,7 +17,7 @@ func area(p *Policy, span time.Duration, cores float64) string {
 	}
 	f.path("harvested", f.steps(sum, edge))
 	f.path("primary", f.steps(p.Primary[:n], edge))
-	f.axes(clock(span, 8), even(cores, 4, ""))
+	f.axes(clock(span, 8), even(cores))
 	for i := range n {
 		at := time.Duration(float64(p.Span) * float64(i) / float64(n))
 		f.rect(edge(i), f.top, edge(i+1)-edge(i), f.bottom-f.top, "hover",

@@ -12,16 +12,16 @@ type tick struct {
 	label string
 }
 
-// even are about n round marks from 0 to most.
-func even(most float64, n int, unit string) []tick {
+// even are about four round marks from 0 to most.
+func even(most float64) []tick {
 	if !(most > 0) {
 		most = 1
 	}
-	step := round(most / float64(n))
+	step := round(most / 4)
 	var ticks []tick
 	for i := 0; float64(i)*step <= most*1.001; i++ {
 		at := float64(i) * step
-		ticks = append(ticks, tick{at, strconv.FormatFloat(at, 'g', 6, 64) + unit})
+		ticks = append(ticks, tick{at, strconv.FormatFloat(at, 'g', 6, 64)})
 	}
 	return ticks
 }

@@ -3,6 +3,7 @@ package page
 import (
 	"bytes"
 	"encoding/xml"
+	"errors"
 	"flag"
 	"io"
 	"os"
@@ -76,7 +77,7 @@ func TestPlotsAreWellFormed(t *testing.T) {
 		d := xml.NewDecoder(strings.NewReader(svg))
 		for {
 			_, err := d.Token()
-			if err == io.EOF {
+			if errors.Is(err, io.EOF) {
 				break
 			}
 			if err != nil {
@@ -113,7 +114,7 @@ func TestTicks(t *testing.T) {
 		got  []tick
 		want string
 	}{
-		{even(60, 4, ""), "0 20 40 60"}, {even(0, 4, ""), "0 0.5 1"}, {even(7, 4, ""), "0 2 4 6"},
+		{even(60), "0 20 40 60"}, {even(0), "0 0.5 1"}, {even(7), "0 2 4 6"},
 		{clock(24*time.Hour, 8), "0|6 h|12 h|18 h|1 d"}, {clock(90*time.Second, 8), "0|15 s|30 s|45 s|1 min|1 min 15 s|1 min 30 s"},
 		{decades(0.001, 10), "1 ms|10 ms|0.1 s|1 s|10 s"},
 	} {

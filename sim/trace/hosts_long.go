@@ -163,7 +163,7 @@ func (l *longReader) series(t *track, step, n float64) error {
 	if err := l.hold(int(n) - len(t.points)); err != nil {
 		return err
 	}
-	if fault := l.usage.add(t.id, t.machine, l.spread(t, step, int(n))); fault != nil {
+	if fault := l.add(t.id, t.machine, l.spread(t, step, int(n))); fault != nil {
 		l.faults.add(fault)
 	}
 	return nil
