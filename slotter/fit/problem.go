@@ -12,6 +12,7 @@ type problem struct {
 	weight []float64   // of each row: the root of the sum of its samples' squared weights
 	target []float64   // of each row: its mean time, weighted
 	yy     float64     // sum of the squares of the samples' weighted times
+	spare  []column    // see columns
 }
 
 // column is one exponential at the rows, weighted, with its inner products.
@@ -40,10 +41,10 @@ func newProblem(samples []Sample) *problem {
 	}
 	n := len(p.r)
 	p.weight, p.target = make([]float64, n), make([]float64, n)
-	p.grid = make([][]float64, gridRates)
-	values := make([]float64, gridRates*n)
+	p.grid, p.spare = make([][]float64, gridRates), make([]column, gridRates)
+	values := make([]float64, 2*gridRates*n)
 	for i := range p.grid {
-		p.grid[i], values = values[:n], values[n:]
+		p.grid[i], p.spare[i].values, values = values[:n], values[n:2*n], values[2*n:]
 		exponential(p.grid[i], p.r, p.span.locus(i))
 	}
 	return p
@@ -60,16 +61,14 @@ func exponential(values, r []float64, u float64) {
 	}
 }
 
-// columns are the grid under the present weights.
+// columns are the grid under the present weights, until they are asked for
+// again.
 func (p *problem) columns() []column {
-	columns := make([]column, gridRates)
-	values := make([]float64, gridRates*len(p.r))
-	for i := range columns {
-		columns[i].values, values = values[:len(p.r)], values[len(p.r):]
-		copy(columns[i].values, p.grid[i])
-		p.weighted(&columns[i], p.span.locus(i))
+	for i := range p.spare {
+		copy(p.spare[i].values, p.grid[i])
+		p.weighted(&p.spare[i], p.span.locus(i))
 	}
-	return columns
+	return p.spare
 }
 
 // fill makes c the exponential with its rate at u.
