@@ -94,8 +94,10 @@ func (r *round) take() *host {
 
 // run gives places away until none is left, or no task, or no room.
 func (r *round) run(b *batch) {
-	r.left = r.waiting(r.free)
-	r.slab = make([]subjects.Assigned, 0, min(b.room(), r.left))
+	if r.left = r.waiting(r.free); r.nets {
+		r.left = r.waiting(math.MaxInt) // all are before whoever waits for a better slot
+	}
+	r.slab = make([]subjects.Assigned, 0, min(b.room(), r.free, r.left))
 	if p, ok := r.a.policy.(preparer); ok {
 		p.prepare(r)
 	}

@@ -13,6 +13,8 @@
 //	a lost host kept outputs that are still read          outputlost
 //	a type's samples have outgrown its model              fitted
 //	a slot is free and a task may use it                  assigned
+//	a slot is free that nobody waits for, and what runs   assigned as a rival
+//	elsewhere would end later than a second attempt
 //
 // One round of assignments walks over the free slots, the best residual first,
 // and asks the pool's policy what each should run. Tasks of the same needs
@@ -25,6 +27,22 @@
 //
 // A task that needs more of a host than is free, and that the policy would
 // choose if it were, has that host kept for it; one host at a time.
+//
+// The policies are fifo, edf, mp (MIMP's rules) and mp+ (lull's own). What they
+// say of an assignment, and what it means:
+//
+//	fifo, edf   the oldest job; the earliest deadline
+//	mp-i        MIMP's rule (i): its job would miss its deadline (equation 3)
+//	mp-ii       MIMP's rule (ii): its type suffers least there (equation 2)
+//	mp+risk     by rates and with a margin, its job would miss its deadline
+//	mp+wait     its job was given nothing for ten minutes
+//	mp+fit      its type gains most there over an average slot
+//	explore     its type has no model, and nobody tried such a slot: mp and mp+
+//	rival       a second attempt of a straggler, under any policy
+//
+// Rule (iii), which passes over a job whose data nodes are full, says nothing:
+// see saturated. The rates that rule (i) compares are sums over a job's
+// attempts that are kept up host by host: no decision adds up a pool.
 //
 // When no slot is left, brief tasks may take the places ahead that hosts offer,
 // where they wait for a slot: the next one then starts when one ends, without a

@@ -137,3 +137,27 @@ func TestAJobHeldBack(t *testing.T) {
 		t.Errorf("%q is missing in\n%s", want, task)
 	}
 }
+
+func TestWhatAnAssignmentWeighed(t *testing.T) {
+	for _, c := range []struct {
+		why  subjects.Why
+		want string
+	}{
+		{subjects.Why{Residual: 0.5}, "the primary left 50 % of the slot"},
+		{subjects.Why{Residual: 1, Expected: 10, Norm: 1, Slack: -3, Risk: 7.5}, "the primary left 100 % of the slot, about 10 s there (1.00 of its time on an idle core), slack −3 s, late by 7.5 s with what it had"},
+		{subjects.Why{Residual: 1, Gain: 12}, "the primary left 100 % of the slot, 12 s gained"},
+	} {
+		if got := weighed(c.why); got != c.want {
+			t.Errorf("got %q, want %q", got, c.want)
+		}
+	}
+}
+
+// Every rule that the slotter may name is told in words.
+func TestEveryRuleHasWords(t *testing.T) {
+	for _, name := range []string{"fifo", "edf", "mp-i", "mp-ii", "mp+risk", "mp+wait", "mp+fit", "explore", "rival"} {
+		if strings.HasPrefix(rule(name), "rule ") {
+			t.Errorf("%s stands for itself", name)
+		}
+	}
+}
