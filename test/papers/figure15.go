@@ -17,7 +17,7 @@ func figure15(ctx context.Context, o options) (*report.Report, error) {
 	var variants []variant
 	for _, p := range policies {
 		variants = append(variants, variant{nil, p, func(seed uint64) (sim.Scenario, error) {
-			return caseStudy(truth.Declared(), p, seed)
+			return caseStudy(o, truth.Declared(), p, seed)
 		}})
 	}
 	const window = 10 * time.Minute
@@ -74,7 +74,7 @@ func largest(slots map[string]float64) float64 {
 
 // figure15Plot draws the slots of each job, a letter a job, for one seed.
 func figure15Plot(ctx context.Context, o options, r *report.Report, policy string, window time.Duration) error {
-	s, err := caseStudy(truth.Declared(), policy, o.Seed)
+	s, err := caseStudy(o, truth.Declared(), policy, o.Seed)
 	if err != nil {
 		return err
 	}

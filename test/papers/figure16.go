@@ -16,7 +16,7 @@ func figure16(ctx context.Context, o options) (*report.Report, error) {
 	policies := o.among("edf", "mp", "mp+")
 	for _, p := range policies {
 		variants = append(variants, variant{nil, p, func(seed uint64) (sim.Scenario, error) {
-			return caseStudy(truth.Declared(), p, seed)
+			return caseStudy(o, truth.Declared(), p, seed)
 		}})
 	}
 	b, err := sweep(ctx, o, variants, func(_ *sim.Scenario, r *sim.Result) ([]value, error) { return loadedShares(r.Runs), nil })

@@ -28,11 +28,10 @@ func quick(t *testing.T) options {
 func TestNoPolicyBeatsTheBound(t *testing.T) {
 	o := quick(t)
 	for _, policy := range o.Policies {
-		s, err := caseStudy(truth.Declared(), policy, 77)
+		s, err := caseStudy(o, truth.Declared(), policy, 77)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.Jobs = s.Jobs[:40]
 		r, err := sim.Run(context.Background(), s)
 		if err != nil {
 			t.Fatal(err)

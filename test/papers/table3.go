@@ -35,7 +35,7 @@ func caseStudyOn(ctx context.Context, o options, r *report.Report, curves string
 	var variants []variant
 	for _, p := range policies {
 		variants = append(variants, variant{label("curves", curves), p, func(seed uint64) (sim.Scenario, error) {
-			return caseStudy(types, p, seed)
+			return caseStudy(o, types, p, seed)
 		}})
 	}
 	b, err := sweep(ctx, o, variants, table3Row)
