@@ -11,7 +11,7 @@ import (
 const (
 	areaSteps = 240 // of the plots of CPU: finer is not seen
 	heatSteps = 120
-	heatRows  = 40
+	heatRows  = 32
 	maxCurve  = 400 // points of a distribution
 )
 
