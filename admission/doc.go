@@ -10,21 +10,69 @@
 //	cancel, retry         cancelled, retried; void if they do not fit
 //	bytes of no document  none: they are kept in quarantine
 //
-// A verdict that cannot be given yet, because no host has been heard of, comes
-// later; the job waits in the ledger as submitted.
+// A verdict that cannot be given yet comes later; the job waits in the ledger as
+// submitted. That is so until a host has been heard of, and nobody is rejected
+// for want of CPU before each host was heard for ten seconds.
 //
-// A job with a deadline is admitted if MIMP's equation 7 holds: its deadline
-// is not before the time that the jobs with earlier deadlines and itself take
-// (equation 6), on what the hosts' primaries leave idle now. The paper stops
-// there (mode "eq7"); the default mode "affected" also checks every job with a
-// later deadline that the newcomer would push, unless its promise is broken
-// already. Jobs without a deadline come last and are always admitted, if there
-// is a host that can run them at all.
+// # Modes
+//
+// A job with a deadline is admitted if MIMP's equation 7 holds: its deadline is
+// not before the end of the jobs with earlier deadlines and of itself.
+//
+//	mode      checks                            predicts with
+//	affected  its own deadline, and that of     what runs now, residuals of five minutes,
+//	          every job it pushes, unless that  what other jobs' whole tasks may cost,
+//	          promise is broken already         the margin of recalibration
+//	eq7       its own deadline: the paper's     equation 6 and its floors, present residuals
+//	all       nothing                           as affected; no promise, no warning
 //
 //	jobs by deadline    ├─ A ─┤├── new ──┤├─ B ─┤├─ C ─┤   no deadline …
 //	                          ▲          ▲      ▲      ▲
-//	must not be passed:     A's D     new's D   B's D   C's D (mode "affected")
+//	must not be passed:     A's D     new's D   B's D   C's D (affected)
 //
-// The earliest safe deadline of a rejected job follows from the same picture:
-// see earliest.
+// Jobs without a deadline come last and are always admitted, if there is a host
+// that can run them at all. The earliest safe deadline of a rejected job follows
+// from the same picture: see earliest.
+//
+// # Predictions
+//
+// A stage's task costs its average time over the slots it may use (equation 6).
+// As long as its type has no model, that is the stage's estimate, or 60 s, on an
+// idle core, in proportion to the residual: on the safe side, but for tasks
+// longer than that. What tasks run now end as their model says; the waiting work
+// fills the slots as they get free, by deadline (see level). To that come the
+// longest chain of stages, and what the pool's not being the job's alone may add
+// (see contend). Residuals are the lower quartile of minutes (see window).
+//
+// Soonest and Latest bound a finish so that nine outcomes in ten lie within: the
+// ranks 5 and 95 of the last 64 outcomes, each the time a job with a deadline
+// took over the time predicted; before there are 19 of them, the models' own
+// tenth and ninetieth percentiles (see interval).
+//
+// # Recalibration
+//
+// The margin is a share added to every prediction. It follows from the log, in
+// calibration.learn, by what finished jobs with a deadline and a model took:
+//
+//	what tasks took over what was predicted    90th percentile of the last 64, at
+//	of them, waiting not counted               least 8: up at once, down by 0.02 a job
+//	promises that were broken                  +0.05 to +0.5 each; −0.0005 for each kept
+//
+// The greater of the two counts, at most 2. Waiting is left out because the
+// slotter lets a job wait on purpose while its deadline allows, and because later
+// and more urgent jobs may push it: neither makes a prediction of tasks wrong,
+// and a promise broken by either still counts. Cancelled and failed jobs teach
+// nothing; nor do those whose tasks an operator paused, that lost a host they ran
+// on, or that lived through a pause or loss of a tenth of the slots.
+//
+// # Promises in danger
+//
+// Every five seconds all promises are predicted again. One that is now late by
+// more than a fiftieth of its time is endangered, with the causes that can be
+// known; one that is early by as much is out of danger. A job whose tasks lag
+// behind their model counts as slow by the factor it shows (see pace).
+//
+// # Dry runs
+//
+// subjects.AskAdmission answers with the verdict a document would get now.
 package admission

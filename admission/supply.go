@@ -28,7 +28,7 @@ type supply struct {
 const lookEvery = int64(time.Second)
 
 // turns is how many loads one look weighs anew, in a few milliseconds.
-const turns = 10_000
+const turns = 4_000
 
 // maxUnits bounds the units, classes and curves kept ready, beyond a few for
 // each load: a unit takes two kilobytes.
@@ -36,7 +36,7 @@ const maxUnits = 4096
 
 // look brings the pool up to date, and the loads whose tasks moved. When what
 // tasks cost has changed, all loads follow: by turns, because a queue of 100,000
-// takes a tenth of a second, and residuals are those of minutes, so that ten
+// takes a tenth of a second, and residuals are those of minutes, so that some
 // looks more do not matter. When hosts come or go with a tenth of the slots, all
 // follow at once.
 func (a *Actor) look() {
