@@ -42,8 +42,9 @@ source and queue; or it is a SWIM trace. docs/sim.md describes both.
 --output json prints an array with an object for each policy: policy, seeds, jobs,
 met, missed, rejected, without_deadline, failed, cancelled, harvested_core_hours,
 idle_core_hours, harvested_share, attempts, evictions, wait_p50_s, wait_p95_s,
-late_mean_s, late_max_s, task_hours, lost_hours, span_s, events, wall_s, and with
-more than one seed "each" with the same for every seed.`,
+late_mean_s, late_max_s, task_hours, lost_hours, span_s, events, wall_s,
+rejected_for with a number for each reason, and with more than one seed "each"
+with the figures of every seed.`,
 		Example: "  lull sim --hosts examples/sim/usage.csv --jobs examples/sim/jobs.csv --html report.html",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return s.run(cmd) },
 	}

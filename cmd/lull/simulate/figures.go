@@ -124,6 +124,17 @@ func (f *Figures) attempts(r *sim.Result) {
 	}
 }
 
+// reasons counts why jobs were rejected.
+func reasons(r *sim.Result) map[string]int {
+	codes := map[string]int{}
+	for i := range r.Jobs {
+		if r.Jobs[i].State == stateRejected {
+			codes[r.Jobs[i].Code]++
+		}
+	}
+	return codes
+}
+
 // waits are the seconds from submission to the first task, of jobs that had
 // one; rising.
 func waits(r *sim.Result) (list []float64) {

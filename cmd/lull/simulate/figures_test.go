@@ -46,10 +46,10 @@ func TestTally(t *testing.T) {
 
 func TestRowsAreMeansOverSeeds(t *testing.T) {
 	rows := Rows([]*Run{
-		{Policy: "mp", Seed: 1, Figures: &Figures{Met: 4}}, {Policy: "edf", Seed: 1, Figures: &Figures{Met: 1}},
+		{Policy: "mp", Seed: 1, Figures: &Figures{Met: 4}, reasons: map[string]int{"deadline": 3}}, {Policy: "edf", Seed: 1, Figures: &Figures{Met: 1}},
 		{Policy: "mp", Seed: 2, Figures: &Figures{Met: 5}}, {Policy: "edf", Seed: 2},
 	})
-	if len(rows) != 2 || rows[0].Met != 4.5 || rows[0].Seeds != 2 || len(rows[0].Each) != 2 || rows[1].Met != 1 || rows[1].Each != nil {
+	if len(rows) != 2 || rows[0].Met != 4.5 || rows[0].Seeds != 2 || len(rows[0].Each) != 2 || rows[0].For["deadline"] != 1.5 || rows[1].Met != 1 || rows[1].Each != nil {
 		t.Errorf("%+v", rows)
 	}
 	if len(rows[0].Cells()) != len(Header) || len(pageHeader) != len(Header) || len(better) != len(Header) {

@@ -13,7 +13,9 @@ type Row struct {
 	Policy string `json:"policy"`
 	Seeds  int    `json:"seeds"`
 	Figures
-	Each []Seeded `json:"each,omitempty"`
+	// For says why jobs were rejected: how many for each code.
+	For  map[string]float64 `json:"rejected_for,omitempty"`
+	Each []Seeded           `json:"each,omitempty"`
 }
 
 // Seeded are the figures of one seed.
@@ -34,6 +36,7 @@ func Rows(runs []*Run) (rows []Row) {
 			i = len(rows)
 			at[r.Policy], rows = i, append(rows, Row{Policy: r.Policy})
 		}
+		rows[i].because(r.reasons)
 		rows[i].Each = append(rows[i].Each, Seeded{r.Seed, r.Figures})
 	}
 	for i := range rows {
@@ -48,8 +51,20 @@ func (r *Row) sum() {
 		all[i] = r.Each[i].Figures
 	}
 	r.Figures, r.Seeds = average(all), len(all)
+	for code := range r.For {
+		r.For[code] /= float64(r.Seeds)
+	}
 	if r.Seeds == 1 {
 		r.Each = nil
+	}
+}
+
+func (r *Row) because(reasons map[string]int) {
+	if r.For == nil {
+		r.For = map[string]float64{}
+	}
+	for code, n := range reasons {
+		r.For[code] += float64(n)
 	}
 }
 

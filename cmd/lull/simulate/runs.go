@@ -25,7 +25,8 @@ type Run struct {
 
 	Figures *Figures // nil if it did not end
 	Wall    time.Duration
-	plots   *plots // of the first seed alone
+	reasons map[string]int // of rejections, by code
+	plots   *plots         // of the first seed alone
 }
 
 // At is how far it is in virtual time, Started when it began (zero: it has
@@ -79,7 +80,7 @@ func (p *Plan) run(ctx context.Context, r *Run) error {
 	if err != nil {
 		return fmt.Errorf("policy %s, seed %d: %w", r.Policy, r.Seed, err)
 	}
-	r.Figures = tally(result)
+	r.Figures, r.reasons = tally(result), reasons(result)
 	r.Figures.Wall = time.Since(begin).Seconds()
 	if r.Seed == p.Seed {
 		r.plots = draw(&s, result)
