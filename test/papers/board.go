@@ -59,15 +59,17 @@ func (b *board) row(policy, metric string, e stat.Estimate) report.Row {
 		report.Cell{Key: "mean", Value: e.Mean}, report.Cell{Key: "low", Value: e.Low}, report.Cell{Key: "high", Value: e.High})
 }
 
-// against is a row with how much more of a metric one policy has than another,
-// paired by seed: as a share with relative, else as a difference.
-func (b *board) against(policy, other, metric string, relative bool) (report.Row, stat.Estimate) {
-	e, what := stat.Difference(b.of(policy, metric), b.of(other, metric)), " − "
+// baseline is the policy that others are compared with, as in the paper.
+const baseline = "edf"
+
+// against is a row with how much more of a metric a policy has than the
+// baseline, paired by seed: as a share with relative, else as a difference.
+func (b *board) against(policy, metric string, relative bool) (report.Row, stat.Estimate) {
+	ours, theirs := b.of(policy, metric), b.of(baseline, metric)
 	if relative {
-		e, what = stat.Ratio(b.of(policy, metric), b.of(other, metric)), " / "
+		e := stat.Ratio(ours, theirs)
+		return b.row(policy+" / "+baseline, metric+" − 1", e), e
 	}
-	if relative {
-		metric += " − 1"
-	}
-	return b.row(policy+what+other, metric, e), e
+	e := stat.Difference(ours, theirs)
+	return b.row(policy+" − "+baseline, metric, e), e
 }

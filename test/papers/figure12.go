@@ -58,7 +58,7 @@ func cdf(ctx context.Context, o options, name string) (*report.Report, error) {
 	r := &report.Report{Rows: b.rows(), Notes: []string{"The paper: MP's tasks are shorter than EDF's, by a modest part, because of four slots one alone is much better."}}
 	for _, p := range []string{"mp", "mp+"} {
 		if len(o.among(p, "edf")) == 2 {
-			row, change := b.boards[0].against(p, "edf", "tct_s mean", true)
+			row, change := b.boards[0].against(p, "tct_s mean", true)
 			r.Rows = append(r.Rows, row)
 			r.Checks = append(r.Checks, report.AtMost(fmt.Sprintf("%s: mean TCT of %s over edf's, %%", p, name), 100*change.Mean, 0))
 		}

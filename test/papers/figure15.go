@@ -38,7 +38,7 @@ func figure15(ctx context.Context, o options) (*report.Report, error) {
 	r := &report.Report{Rows: b.rows()}
 	for _, p := range policies {
 		if p != "edf" && policies[0] == "edf" {
-			row, more := b.boards[0].against(p, "edf", "jobs that run at once", false)
+			row, more := b.boards[0].against(p, "jobs that run at once", false)
 			r.Rows = append(r.Rows, row)
 			r.Checks = append(r.Checks, report.AtLeast(p+": jobs that run at once more than with edf", more.Mean, 0))
 		}

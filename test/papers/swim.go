@@ -8,7 +8,6 @@ import (
 	"lull/admission"
 	"lull/sim"
 	"lull/slotter"
-	"lull/test/papers/workload"
 	"lull/test/report"
 )
 
@@ -91,7 +90,7 @@ func swimReport(b *book, o options, jobs string, hosts []string) *report.Report 
 	for _, page := range b.boards {
 		for _, p := range []string{"fifo", "mp", "mp+"} {
 			if len(o.among(p, "edf")) == 2 {
-				row, _ := page.against(p, "edf", "missed_share", false)
+				row, _ := page.against(p, "missed_share", false)
 				r.Rows = append(r.Rows, row)
 			}
 		}
@@ -103,25 +102,4 @@ func swimReport(b *book, o options, jobs string, hosts []string) *report.Report 
 		}
 	}
 	return r
-}
-
-// drawHosts are series drawn by the seed, each begun on a day of its own.
-func drawHosts(series []sim.Host, seed uint64) []sim.Host {
-	rng := workload.Random(seed, "hosts")
-	hosts := make([]sim.Host, swimHosts)
-	for i := range hosts {
-		h := series[rng.IntN(len(series))]
-		h.Name = fmt.Sprintf("h%02d", i+1)
-		h.Load = rotate(h.Load.(sim.Series), rng.IntN(1000))
-		hosts[i] = h
-	}
-	return hosts
-}
-
-// rotate begins a series at another of its midnights.
-func rotate(s sim.Series, day int) sim.Series {
-	perDay := max(int(24*time.Hour/s.Every), 1)
-	from := day % max(len(s.Cores)/perDay, 1) * perDay
-	s.Cores = append(append([]float64{}, s.Cores[from:]...), s.Cores[:from]...)
-	return s
 }

@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"lull/sim"
 	"lull/sim/trace"
@@ -31,33 +30,6 @@ func swimFiles(o options) (jobs string, hosts []string, missing string) {
 		}
 	}
 	return jobs, hosts, ""
-}
-
-// readHosts reads files of usage, the same number of series of each, so that
-// the largest does not drown the others.
-func readHosts(paths []string) ([]sim.Host, error) {
-	var pools [][]sim.Host
-	least := swimHosts
-	for _, path := range paths {
-		file, err := os.Open(path)
-		if err != nil {
-			return nil, err
-		}
-		pool, err := trace.Hosts(file, path, trace.HostOptions{Cores: swimCores})
-		_ = file.Close() // only read
-		if err != nil {
-			return nil, err
-		}
-		pools = append(pools, pool.Hosts)
-		least = min(least, len(pool.Hosts))
-	}
-	var all []sim.Host
-	for _, pool := range pools {
-		for i := range least { // spread over the file
-			all = append(all, pool[i*len(pool)/least])
-		}
-	}
-	return all, nil
 }
 
 // readJobs reads a trace whose bytes are scaled so that its work is swimLoad
@@ -95,16 +67,4 @@ func readList(path string, o trace.JobOptions) (*trace.List, error) {
 	}
 	defer file.Close() //nolint:errcheck // only read
 	return trace.Jobs(file, path, o)
-}
-
-// left are the cores that a host's primary leaves, on average over the series.
-func left(series []sim.Host) float64 {
-	sum, seconds := 0.0, 0.0
-	for i := range series {
-		s := series[i].Load.(sim.Series)
-		walk(&series[i], 0, time.Duration(len(s.Cores))*s.Every, func(idle float64, d time.Duration) {
-			sum, seconds = sum+idle*d.Seconds(), seconds+d.Seconds()
-		})
-	}
-	return sum / seconds
 }

@@ -16,9 +16,9 @@ func compare(r *report.Report, b *board, policies []string, curves string) {
 		if !has(p) || !has("edf") {
 			continue
 		}
-		row, gain := b.against(p, "edf", "total_tct_hours", true)
+		row, gain := b.against(p, "total_tct_hours", true)
 		r.Rows = append(r.Rows, row)
-		row, missed := b.against(p, "edf", "missed_deadlines", false)
+		row, missed := b.against(p, "missed_deadlines", false)
 		r.Rows = append(r.Rows, row)
 		if least, ok := expected[p]; ok && curves == "declared" {
 			r.Checks = append(r.Checks, checks(p, gain, missed, least)...)
