@@ -94,3 +94,43 @@ func TestANewLeaderWaitsForTelemetryBeforeItWarns(t *testing.T) {
 		t.Errorf("it says %+v", events[0])
 	}
 }
+
+// A job's tasks take three times what their model says: its done tasks and its
+// overdue ones show it long before its end would.
+func TestTasksSlowerThanTheirModelEndangerTheirJob(t *testing.T) {
+	p := newPool(t, Config{})
+	p.join("a", 4)
+	id := p.submit(40, "200s").Job // 100 s by its estimate, 300 in truth
+	host := p.a.state.Host("a")
+	var said []*subjects.Endangered
+	for wave := range 3 {
+		var attempts []uint64
+		for i := range 4 {
+			p.say(&subjects.Assigned{Host: "a", Job: id, TaskID: subjects.TaskID{Task: uint32(4*wave + i)}, Term: host.Term, Slot: uint32(i), Width: 1})
+			attempts = append(attempts, p.seq)
+			p.say(&subjects.Started{Host: "a", Job: id, Fact: subjects.Fact{TaskID: subjects.TaskID{Task: uint32(4*wave + i)}, Term: host.Term, Attempt: p.seq}})
+		}
+		said = append(said, p.pass(30*time.Second)...)
+		for i, attempt := range attempts {
+			p.say(&subjects.Finished{Host: "a", Job: id, Fact: subjects.Fact{TaskID: subjects.TaskID{Task: uint32(4*wave + i)}, Term: host.Term, Attempt: attempt}, Run: subjects.Run{Seconds: 30}})
+		}
+	}
+	if len(said) == 0 || !strings.Contains(said[0].Why, "times what their model says") {
+		t.Fatalf("got %+v", said)
+	}
+	if late := time.Unix(0, p.a.state.Job(id).Deadline).Sub(p.now); late < 90*time.Second {
+		t.Errorf("it is said with %v left", late)
+	}
+}
+
+func TestALostHostIsNamedAsTheCause(t *testing.T) {
+	p := newPool(t, Config{})
+	p.join("a", 4)
+	p.join("b", 4)
+	p.submit(80, "150s") // 100 s on eight slots
+	p.say(&subjects.Lost{Host: "b", Term: p.a.state.Host("b").Term})
+	said := p.tick()
+	if len(said) != 1 || !strings.Contains(said[0].Why, "1 host is gone since it was admitted") {
+		t.Fatalf("got %+v", said)
+	}
+}

@@ -22,7 +22,7 @@ func world(t *rapid.T, mode string) *Actor {
 	}
 	a.supply.level = newLevel(free)
 	for i := range rapid.IntRange(0, 7).Draw(t, "jobs") {
-		l := randomLoad(t, a)
+		l := randomLoad(t)
 		l.seq, l.deadline = uint64(i), a.now+1000*rapid.Int64Range(-5, 60).Draw(t, "deadline")
 		if rapid.IntRange(0, 5).Draw(t, "free") == 0 {
 			l.deadline = none
@@ -32,7 +32,7 @@ func world(t *rapid.T, mode string) *Actor {
 	return a
 }
 
-func randomLoad(t *rapid.T, a *Actor) *load {
+func randomLoad(t *rapid.T) *load {
 	work := micros(rapid.IntRange(0, 30).Draw(t, "work"))
 	chain := micros(rapid.IntRange(0, 8).Draw(t, "chain"))
 	wide := rapid.IntRange(1, 5).Draw(t, "wide")
@@ -108,7 +108,7 @@ func admits(a *Actor, l *load) bool {
 func TestJudgeIsEquationSeven(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := world(t, rapid.SampledFrom([]string{ModeAffected, ModeEq7}).Draw(t, "mode"))
-		l := randomLoad(t, a)
+		l := randomLoad(t)
 		l.deadline = a.now + 1000*rapid.Int64Range(-5, 90).Draw(t, "new deadline")
 		f := a.judge(l)
 		if got, want := f.admissible(a.cfg.Mode, a.until(l)), admits(a, l); got != want {
@@ -120,7 +120,7 @@ func TestJudgeIsEquationSeven(t *testing.T) {
 func TestEarliestIsTheFirstDeadlineThatIsAdmitted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := world(t, rapid.SampledFrom([]string{ModeAffected, ModeEq7}).Draw(t, "mode"))
-		l := randomLoad(t, a)
+		l := randomLoad(t)
 		got, ok := a.earliest(l)
 		if !ok {
 			t.Fatal("no deadline is safe, in a queue that ends")

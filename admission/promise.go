@@ -92,7 +92,7 @@ func (b *book) keep(j *ledger.Job) {
 		return
 	}
 	if took, predicted := j.Ended-p.At, p.Finish-p.At; predicted > 0 {
-		b.calibration.Finish.add(float64(took) / float64(predicted))
+		b.Finish.add(float64(took) / float64(predicted))
 	}
 	b.learn(p.Used/p.Service, over(j, p))
 }

@@ -27,9 +27,9 @@ var hosts = []sim.Host{
 // truths are what tasks really take, with a noise that no model knows: pi
 // suffers most from load, a sort waits for its disk.
 var truths = []sim.Truth{
-	{Type: "pi", Noise: 0.15, Points: []sim.Point{{0.3, 100}, {0.5, 60}, {0.75, 40}, {1, 30}}},
-	{Type: "terasort:map", Noise: 0.15, Points: []sim.Point{{0.3, 45}, {0.5, 32}, {1, 24}}},
-	{Type: "terasort:reduce", Noise: 0.15, Points: []sim.Point{{0.3, 70}, {0.5, 50}, {1, 40}}},
+	{Type: "pi", Noise: 0.15, Points: []sim.Point{{Residual: 0.3, Seconds: 100}, {Residual: 0.5, Seconds: 60}, {Residual: 0.75, Seconds: 40}, {Residual: 1, Seconds: 30}}},
+	{Type: "terasort:map", Noise: 0.15, Points: []sim.Point{{Residual: 0.3, Seconds: 45}, {Residual: 0.5, Seconds: 32}, {Residual: 1, Seconds: 24}}},
+	{Type: "terasort:reduce", Noise: 0.15, Points: []sim.Point{{Residual: 0.3, Seconds: 70}, {Residual: 0.5, Seconds: 50}, {Residual: 1, Seconds: 40}}},
 }
 
 func stage(name string, tasks uint32, estimate time.Duration) spec.Stage {
