@@ -39,8 +39,10 @@ type Bus interface {
 	// Publish sends a core message: telemetry, or a reply.
 	Publish(subject string, body []byte) error
 
-	// Save stores an actor's snapshot durably, Load returns the last one saved
-	// or ErrNoSnapshot. Snapshots lists all names with their sequences.
+	// Save stores an actor's snapshot durably, unless it is older than the one
+	// that stands (Snapshot.Older), which it leaves alone. Load returns the one
+	// that stands, or ErrNoSnapshot. Snapshots lists all names with their
+	// sequences.
 	Save(ctx context.Context, name string, s Snapshot) error
 	Load(ctx context.Context, name string) (Snapshot, error)
 	Snapshots(ctx context.Context) (map[string]uint64, error)
@@ -82,6 +84,15 @@ type Snapshot struct {
 	Version int       `msgpack:"version"` // of the fold; another one is refused
 	Led     uint64    `msgpack:"led"`     // last Led of the partition at Seq, 0 for none
 	State   []byte    `msgpack:"state"`
+}
+
+// Older reports whether s must not take the place of the snapshot that stands
+// in a log that ends at last: the log may be trimmed up to that one already, and
+// a save that was on its way for long would leave a gap that nothing fills. What
+// does not fit the log, or is of another version, protects nothing.
+func (s Snapshot) Older(stands Snapshot, last uint64) bool {
+	return stands.Created.Equal(s.Created) && stands.Version == s.Version &&
+		s.Seq < stands.Seq && stands.Seq <= last
 }
 
 var (

@@ -71,6 +71,10 @@ type Config struct {
 	Keep uint64
 	// Trimmer makes this shell the one that trims the log, if it leads.
 	Trimmer bool
+	// Awaits names the snapshots (NAME.PARTITION) without which the Trimmer
+	// drops nothing: a service that folds the whole log and has saved none yet
+	// could never begin once the log's beginning is gone. Defaults to none.
+	Awaits []string
 
 	// Logger defaults to one that discards.
 	Logger *slog.Logger

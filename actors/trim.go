@@ -32,6 +32,11 @@ func (s *Shell) trim(ctx context.Context, floor uint64) error {
 	if err != nil {
 		return fmt.Errorf("trim the log: %w", err)
 	}
+	for _, name := range s.cfg.Awaits {
+		if _, saved := snapshots[name]; !saved {
+			return nil
+		}
+	}
 	below := min(floor, info.Last+1-s.cfg.Keep)
 	for _, seq := range snapshots {
 		below = min(below, seq+1)

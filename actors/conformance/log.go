@@ -18,6 +18,7 @@ var logSuite = []Test{
 	{"log/a host may begin in the middle", anywhere},
 	{"log/a connection lost while beginning ends nothing", beginsAgain},
 	{"log/trims what nobody needs", trims},
+	{"log/trims for all", trimsForAll},
 	{"log/samples, reports and questions", otherInputs},
 }
 
@@ -170,6 +171,40 @@ func trims(t *testing.T, open Opener) {
 	if s := again.actor.state; s.Resumed != said || s.Doubled != 0 {
 		t.Errorf("after a restart from the snapshot: %+v", s)
 	}
+}
+
+// trimsForAll: what a service has not folded yet, because it never saved a
+// snapshot, stays.
+func trimsForAll(t *testing.T, open Opener) {
+	bus := open(t).Bus
+	cfg := config(bus)
+	cfg.SnapshotEvery, cfg.Keep, cfg.Trimmer, cfg.Awaits = 10, 40, true, []string{"late.all"}
+	h := start(t, cfg)
+	h.leads()
+	said := uint64(0)
+	speak := func() {
+		said++
+		say(t, bus, drain("a"))
+		h.until("resumed", func(a *tally) bool { return a.state.Resumed == said })
+	}
+	for said < 100 {
+		speak()
+	}
+	info := logOf(t, bus)
+	if info.First != 1 {
+		t.Fatalf("the log begins at %d, before a service has begun", info.First)
+	}
+	if err := bus.Save(t.Context(), "late.all", actors.Snapshot{Created: info.Created, Seq: info.Last}); err != nil {
+		t.Fatal(err)
+	}
+	for info.First == 1 && said < 10_000 {
+		speak()
+		info = logOf(t, bus)
+	}
+	if info.First == 1 {
+		t.Error("the log is never trimmed, though all have their snapshots")
+	}
+	h.end()
 }
 
 func logOf(t *testing.T, bus actors.Bus) actors.LogInfo {

@@ -17,6 +17,7 @@ var snapshotSuite = []Test{
 	{"snapshot/damaged", func(t *testing.T, open Opener) {
 		unusable(t, open, func(s *actors.Snapshot) { s.State = []byte("\xdd\xff\xff\xff\xff\x01") })
 	}},
+	{"snapshot/saved late", lateSave},
 }
 
 const snapshotName = "tally.all"
@@ -61,6 +62,34 @@ func otherLog(t *testing.T, open Opener) {
 	h.until("decided", func(a *tally) bool { return a.state.Resumed == 1 })
 	h.end()
 	h.agrees(1)
+}
+
+// lateSave: a save that was on its way for long does not replace a newer
+// snapshot, up to which the log may be trimmed; one that fits no log protects
+// nothing.
+func lateSave(t *testing.T, open Opener) {
+	bus := open(t).Bus
+	for range 9 {
+		say(t, bus, drain("a"))
+	}
+	created := logOf(t, bus).Created
+	for _, step := range []struct {
+		seq, want uint64
+		created   time.Time
+	}{
+		{5, 5, created}, {7, 7, created}, {6, 7, created}, {9, 9, created},
+		{3, 3, created.Add(time.Second)}, // another log
+		{4, 4, created},
+		{1000, 1000, created}, // beyond the log's end
+		{8, 8, created},
+	} {
+		if err := bus.Save(t.Context(), snapshotName, actors.Snapshot{Created: step.created, Seq: step.seq}); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := bus.Load(t.Context(), snapshotName); err != nil || got.Seq != step.want {
+			t.Fatalf("after saving %d the snapshot at %d stands (%v), want %d", step.seq, got.Seq, err, step.want)
+		}
+	}
 }
 
 // unusable: a snapshot that does not fit is not used, and the log is folded

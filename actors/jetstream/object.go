@@ -21,12 +21,49 @@ const chunk = 512 << 10
 // library then reads. It waits for each message: the library's Put publishes
 // asynchronously and leaves a goroutine behind when it ends before that
 // goroutine has run (nats.go 1.55, resetPendingAcksOnReconnect), one for each
-// snapshot. The old object stands until the new one is complete.
-func (b *Bus) putObject(ctx context.Context, store jetstream.ObjectStore, bucket string, meta jetstream.ObjectMeta, body []byte) error {
-	old, err := store.GetInfo(ctx, meta.Name)
-	if err != nil && !errors.Is(err, jetstream.ErrObjectNotFound) {
-		return err
+// snapshot. The old object stands until the new one is complete, and for good
+// if the new one must not replace it, which is asked again when another writer
+// came first.
+func (b *Bus) putObject(ctx context.Context, bucket string, meta jetstream.ObjectMeta, body []byte, replaces func(old *jetstream.ObjectInfo) (bool, error)) error {
+	for {
+		old, seq, err := b.object(ctx, bucket, meta.Name)
+		if err != nil {
+			return err
+		}
+		if old != nil {
+			if ok, err := replaces(old); !ok || err != nil {
+				return err
+			}
+		}
+		err = b.replaceObject(ctx, bucket, meta, body, old, seq)
+		if !isWrongSequence(err) {
+			return err
+		}
 	}
+}
+
+// object is what stands under a name, and the sequence of the message that says
+// so; nil and 0 for none.
+func (b *Bus) object(ctx context.Context, bucket, name string) (*jetstream.ObjectInfo, uint64, error) {
+	stream, err := b.js.Stream(ctx, "OBJ_"+bucket)
+	if err != nil {
+		return nil, 0, err
+	}
+	m, err := stream.GetLastMsgForSubject(ctx, infoSubject(bucket, name))
+	if errors.Is(err, jetstream.ErrMsgNotFound) {
+		return nil, 0, nil
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	info := new(jetstream.ObjectInfo)
+	if err := json.Unmarshal(m.Data, info); err != nil || info.Deleted {
+		return nil, m.Sequence, nil //nolint:nilerr // what nobody can read is to be replaced
+	}
+	return info, m.Sequence, nil
+}
+
+func (b *Bus) replaceObject(ctx context.Context, bucket string, meta jetstream.ObjectMeta, body []byte, old *jetstream.ObjectInfo, seq uint64) error {
 	meta.Opts = &jetstream.ObjectMetaOptions{ChunkSize: chunk}
 	info := jetstream.ObjectInfo{ObjectMeta: meta, Bucket: bucket, NUID: nuid.Next(), Size: uint64(len(body)), Digest: digest(body)}
 	for rest := body; len(rest) > 0; info.Chunks++ {
@@ -36,23 +73,31 @@ func (b *Bus) putObject(ctx context.Context, store jetstream.ObjectStore, bucket
 		}
 		rest = rest[n:]
 	}
-	if err := b.putInfo(ctx, info); err != nil || old == nil {
-		return err
+	if err := b.putInfo(ctx, info, seq); err != nil {
+		return errors.Join(err, b.purge(ctx, "OBJ_"+bucket, chunkSubject(bucket, info.NUID)))
+	}
+	if old == nil {
+		return nil
 	}
 	return b.purge(ctx, "OBJ_"+bucket, chunkSubject(bucket, old.NUID))
 }
 
-// putInfo makes the object visible, in place of the one before.
-func (b *Bus) putInfo(ctx context.Context, info jetstream.ObjectInfo) error {
+// putInfo makes the object visible, in place of the one that message seq named.
+func (b *Bus) putInfo(ctx context.Context, info jetstream.ObjectInfo, seq uint64) error {
 	body, err := json.Marshal(info)
 	if err != nil {
 		return err
 	}
-	m := nats.NewMsg(fmt.Sprintf("$O.%s.M.%s", info.Bucket, base64.URLEncoding.EncodeToString([]byte(info.Name))))
+	m := nats.NewMsg(infoSubject(info.Bucket, info.Name))
 	m.Header.Set(jetstream.MsgRollup, jetstream.MsgRollupSubject)
 	m.Data = body
-	_, err = b.js.PublishMsg(ctx, m)
+	_, err = b.js.PublishMsg(ctx, m, jetstream.WithExpectLastSequencePerSubject(seq))
 	return err
+}
+
+func isWrongSequence(err error) bool {
+	var api *jetstream.APIError
+	return errors.As(err, &api) && api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence
 }
 
 func (b *Bus) purge(ctx context.Context, stream, subject string) error {
@@ -61,6 +106,10 @@ func (b *Bus) purge(ctx context.Context, stream, subject string) error {
 		return err
 	}
 	return s.Purge(ctx, jetstream.WithPurgeSubject(subject))
+}
+
+func infoSubject(bucket, name string) string {
+	return fmt.Sprintf("$O.%s.M.%s", bucket, base64.URLEncoding.EncodeToString([]byte(name)))
 }
 
 func chunkSubject(bucket, id string) string { return fmt.Sprintf("$O.%s.C.%s", bucket, id) }

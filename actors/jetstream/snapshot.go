@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -12,21 +13,42 @@ import (
 	"lull/subjects"
 )
 
-// snapshotSeq is the metadata key that Snapshots reads: it lists positions
-// without reading states.
-const snapshotSeq = "seq"
+// What a snapshot is of stands in its metadata, so that nobody has to read the
+// state to know.
+const (
+	snapshotSeq     = "seq"
+	snapshotCreated = "created"
+	snapshotVersion = "version"
+)
 
-// Save stores a snapshot under the actor's name, in place of the last one.
+// Save stores a snapshot under the actor's name, in place of an older one.
 func (b *Bus) Save(ctx context.Context, name string, s actors.Snapshot) error {
 	body, err := subjects.Marshal(s)
 	if err != nil {
 		return fmt.Errorf("snapshot %s: %w", name, err)
 	}
-	meta := jetstream.ObjectMeta{Name: name, Metadata: map[string]string{snapshotSeq: strconv.FormatUint(s.Seq, 10)}}
-	if err := b.putObject(ctx, b.snapshots, b.pool.Snapshots(), meta, body); err != nil {
+	meta := jetstream.ObjectMeta{Name: name, Metadata: map[string]string{
+		snapshotSeq:     strconv.FormatUint(s.Seq, 10),
+		snapshotCreated: s.Created.UTC().Format(time.RFC3339Nano),
+		snapshotVersion: strconv.Itoa(s.Version),
+	}}
+	replaces := func(old *jetstream.ObjectInfo) (bool, error) {
+		info, err := b.Log(ctx)
+		return !s.Older(described(old.Metadata), info.Last), err
+	}
+	if err := b.putObject(ctx, b.pool.Snapshots(), meta, body, replaces); err != nil {
 		return fmt.Errorf("snapshot %s: %w", name, err)
 	}
 	return nil
+}
+
+// described is a snapshot without its state, as its metadata tells it. What
+// they do not tell is that of no log.
+func described(meta map[string]string) (s actors.Snapshot) {
+	s.Seq, _ = strconv.ParseUint(meta[snapshotSeq], 10, 64)
+	s.Version, _ = strconv.Atoi(meta[snapshotVersion])
+	s.Created, _ = time.Parse(time.RFC3339Nano, meta[snapshotCreated])
+	return s
 }
 
 // Load returns the last snapshot saved. Bytes that do not match their digest

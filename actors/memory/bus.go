@@ -144,11 +144,13 @@ func (b *Bus) Quarantined() map[string]Refused {
 	return maps.Clone(b.mu.kept)
 }
 
-// Save keeps a snapshot in place of the last one.
+// Save keeps a snapshot in place of an older one.
 func (b *Bus) Save(_ context.Context, name string, s actors.Snapshot) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.mu.snapshots[name] = s
+	if !s.Older(b.mu.snapshots[name], b.mu.log.end()) {
+		b.mu.snapshots[name] = s
+	}
 	return nil
 }
 

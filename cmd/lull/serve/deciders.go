@@ -66,6 +66,7 @@ func slotterService(bus actors.Bus, s Shared, cfg slotter.Config) (service, erro
 	}
 	return decider(actors.Config{
 		Name: slotter.Name, Actor: actor, Version: slotter.Version, Trimmer: true,
+		Awaits:    []string{admission.Name + ".all"},
 		Telemetry: []string{s.Pool.Usage("*"), s.Pool.Beat("*")},
 		Asks:      []string{subjects.AskOutputs, subjects.AskWanted, subjects.AskSources},
 		Perform:   func(a actors.Action) { s.Log.Warn(fmt.Sprint(a), "actor", slotter.Name) },
