@@ -89,7 +89,7 @@ func (b *bridge) Quarantine(_ context.Context, _, id, reason string, _ []byte) e
 }
 
 func (b *bridge) Save(_ context.Context, name string, s actors.Snapshot) error {
-	b.do(func() { b.mu.snapshots[name] = s })
+	b.do(func() { b.mu.save(name, s) })
 	return nil
 }
 

@@ -82,6 +82,13 @@ func (b *bus) release(name, holder string) {
 	}
 }
 
+// save keeps a snapshot in place of an older one.
+func (b *bus) save(name string, s actors.Snapshot) {
+	if !s.Older(b.snapshots[name], b.log.end) {
+		b.snapshots[name] = s
+	}
+}
+
 func (b *bus) load(name string) (actors.Snapshot, error) {
 	s, ok := b.snapshots[name]
 	if !ok {

@@ -21,6 +21,7 @@ type role struct {
 	snapshotEvery   uint64
 	keep            uint64
 	trimmer         bool
+	awaits          []string
 
 	make    func() (actors.Actor, error)
 	claim   func(instance string) subjects.Event
@@ -140,7 +141,7 @@ func (r *replica) stop() {
 	}
 	if r.snapshotEvery > 0 && r.seq != r.saver.last {
 		if snap, err := r.take(); err == nil {
-			r.w.bus.snapshots[r.snapshot()] = snap
+			r.w.bus.save(r.snapshot(), snap)
 		}
 	}
 	r.crash()

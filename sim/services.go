@@ -28,7 +28,7 @@ func (w *World) addServices() error {
 		m := &machine{w: w}
 		w.addService(w.role(admission.Name, admission.Version, func() (actors.Actor, error) { return admission.New(w.Admission) }), i, m)
 		slots := w.role(slotter.Name, slotter.Version, func() (actors.Actor, error) { return slotter.New(w.Slotter) })
-		slots.trimmer = true
+		slots.trimmer, slots.awaits = true, []string{admission.Name + ".all"}
 		slots.perform = func(actors.Action) {} // what a slotter does is talk to people
 		w.addService(slots, i, m)
 	}

@@ -67,7 +67,7 @@ func (r *replica) snapshotIfDue() {
 	r.saver.busy = true
 	floor := r.floor()
 	r.carry(OpSave, func() {
-		r.w.bus.snapshots[r.snapshot()] = snap
+		r.w.bus.save(r.snapshot(), snap)
 		r.trim(floor)
 	}, func(error, bool) { r.saver.busy = false })
 }
@@ -101,6 +101,11 @@ func (r *replica) trim(floor uint64) {
 	info := r.w.bus.log.info()
 	if floor == 0 || info.Last+1-info.First <= r.keep {
 		return
+	}
+	for _, name := range r.awaits {
+		if _, saved := r.w.bus.snapshots[name]; !saved {
+			return
+		}
 	}
 	r.w.bus.log.trim(r.w.bus.lowest(min(floor, info.Last+1-r.keep)))
 }

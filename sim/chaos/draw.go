@@ -1,0 +1,162 @@
+package chaos
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"lull/sim"
+	"lull/subjects/spec"
+)
+
+// stream is one purpose's own source of chance.
+func stream(seed uint64, purpose string) *rand.Rand {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(purpose)) // never fails
+	return rand.New(rand.NewPCG(seed, h.Sum64()))
+}
+
+// while is how long faults happen.
+const while = 15 * time.Minute
+
+// pool draws a small cluster and its jobs.
+func pool(seed uint64) sim.Scenario {
+	rng := stream(seed, "pool")
+	s := sim.Scenario{
+		Seed: seed, Replicas: 1 + rng.IntN(2),
+		SnapshotEvery: uint64(50 + rng.IntN(200)),
+	}
+	// Where the log is trimmed, a lost snapshot is the end of a pool, as the
+	// error says then: the two do not go together.
+	if rng.IntN(2) == 0 {
+		s.Keep = uint64(100 + rng.IntN(200))
+	}
+	s.Slotter.Policy = []string{"fifo", "edf", "mp", "mp+"}[rng.IntN(4)]
+	for i := range 3 + rng.IntN(3) {
+		s.Hosts = append(s.Hosts, sim.Host{
+			Name: fmt.Sprintf("h%d", i), Cores: uint32(1 + rng.IntN(4)),
+			Load: sim.Series{Every: 20 * time.Second, Cores: loads(rng)},
+		})
+	}
+	for i := range 3 {
+		s.Types = append(s.Types, sim.Truth{
+			Type: fmt.Sprintf("type%d", i), Noise: 0.3,
+			Points: []sim.Point{{Residual: 0.1, Seconds: 60 + 60*rng.Float64()}, {Residual: 1, Seconds: 5 + 25*rng.Float64()}},
+		})
+	}
+	at := time.Duration(0)
+	for range 6 + rng.IntN(8) {
+		at += time.Duration(rng.ExpFloat64() * float64(time.Minute))
+		s.Jobs = append(s.Jobs, sim.Job{At: at, Spec: job(rng)})
+	}
+	return s
+}
+
+func loads(rng *rand.Rand) []float64 {
+	cores := make([]float64, 7+rng.IntN(20))
+	for i := range cores {
+		cores[i] = rng.Float64() * 0.9
+	}
+	return cores
+}
+
+// job has a stage or two, the second reading what the first wrote.
+func job(rng *rand.Rand) spec.Job {
+	name := fmt.Sprintf("type%d", rng.IntN(3))
+	j := spec.Job{Name: name, Type: name, Stages: []spec.Stage{stage("map", 1+rng.IntN(8))}}
+	if rng.IntN(3) == 0 {
+		j.Stages[0].CPU = uint32(1 + rng.IntN(2))
+	}
+	if rng.IntN(2) == 0 {
+		reduce := stage("reduce", 1+rng.IntN(3))
+		reduce.From = []spec.From{{Stage: 0}}
+		j.Stages = append(j.Stages, reduce)
+	}
+	if rng.IntN(2) == 0 {
+		j.DeadlineIn = time.Duration(1+rng.IntN(30)) * time.Minute
+	}
+	return j
+}
+
+func stage(name string, tasks int) spec.Stage {
+	return spec.Stage{Name: name, Tasks: uint32(tasks), CPU: 1, Memory: 64 << 20, Retries: 3, Backoff: time.Second, Argv: []string{"true"}, Estimate: 20 * time.Second}
+}
+
+// Draw makes a seed's script.
+func Draw(seed uint64) *Script {
+	rng, scenario := stream(seed, "script"), pool(seed)
+	d := drawing{rng, scenario}
+	script := &Script{Seed: seed}
+	for range 5 + rng.IntN(25) {
+		script.Steps = append(script.Steps, d.step())
+	}
+	slices.SortStableFunc(script.Steps, func(a, b Step) int { return int(a.At - b.At) })
+	return script
+}
+
+type drawing struct {
+	rng *rand.Rand
+	s   sim.Scenario
+}
+
+// step draws a fault. Half of them hit the effects of the services, which is
+// where the order of things matters most.
+func (d *drawing) step() Step {
+	s := Step{At: time.Duration(d.rng.Int64N(int64(while))).Round(time.Millisecond)}
+	if d.rng.IntN(2) == 0 {
+		d.effect(&s)
+	} else {
+		d.world(&s)
+	}
+	return s
+}
+
+func (d *drawing) effect(s *Step) {
+	s.Do = pick(d.rng, "lose", "loseack", "delay", "delayack", "again", "refuse", "crashbefore", "crashafter")
+	s.Op = pick(d.rng, sim.Ops...)
+	s.Who = pick(d.rng, d.service(), d.service(), d.agent(), "*", "third")
+	s.By = d.while(5 * time.Second)
+	if !(s.Do == "crashbefore" || s.Do == "crashafter") && d.rng.IntN(2) == 0 {
+		s.For = d.while(time.Minute)
+	}
+}
+
+func (d *drawing) world(s *Step) {
+	s.Do = pick(d.rng, "crash", "crash", "stop", "poweroff", "poweroff", "leave", "expire", "forget", "skew", "full", "disk", "garbage", "pause", "drain", "pauseall", "stranger")
+	if s.Do == "forget" && d.s.Keep != 0 {
+		s.Do = "crash"
+	}
+	s.Who, s.For = d.host(), d.while(time.Minute)
+	switch s.Do {
+	case "crash", "stop":
+		s.Who = pick(d.rng, d.service(), d.service(), d.agent())
+	case "expire", "forget":
+		s.Who, s.For = d.service(), 0
+	case "skew":
+		s.Who, s.For = pick(d.rng, d.service(), d.agent()), 0
+		s.By = d.while(time.Minute) - 30*time.Second
+	case "poweroff":
+		s.Who = pick(d.rng, d.host(), d.host(), "third", "*")
+	case "garbage":
+		s.For = 0
+	case "stranger":
+		s.Who, s.For = pick(d.rng, "admission", "slotter"), 0
+	case "full", "pauseall":
+		s.Who = "pool"
+	}
+}
+
+func (d *drawing) service() string {
+	return fmt.Sprintf("%s/%d", pick(d.rng, "admission", "slotter"), d.rng.IntN(d.s.Replicas))
+}
+func (d *drawing) agent() string { return "host/" + d.host() }
+func (d *drawing) host() string  { return d.s.Hosts[d.rng.IntN(len(d.s.Hosts))].Name }
+
+// while is a span that is mostly short.
+func (d *drawing) while(mean time.Duration) time.Duration {
+	return (time.Millisecond + time.Duration(d.rng.ExpFloat64()*float64(mean))).Round(time.Millisecond)
+}
+
+func pick[T any](rng *rand.Rand, from ...T) T { return from[rng.IntN(len(from))] }

@@ -1,0 +1,183 @@
+package chaos
+
+import (
+	"time"
+
+	"lull/actors"
+	"lull/sim"
+	"lull/subjects"
+)
+
+// kind is one fault: of an effect, whose fate it decides, or of the world.
+type kind struct {
+	effect bool
+	fate   func(s Step) sim.Fate
+	// begin and end act on one name; end may be nil.
+	begin, end func(p *plan, who string, s Step)
+}
+
+// kinds are the faults that a script can name.
+var kinds = map[string]kind{
+	"lose":        {effect: true, fate: func(Step) sim.Fate { return sim.Fate{Lose: true} }},
+	"loseack":     {effect: true, fate: func(Step) sim.Fate { return sim.Fate{LoseAck: true} }},
+	"delay":       {effect: true, fate: func(s Step) sim.Fate { return sim.Fate{Delay: s.By} }},
+	"delayack":    {effect: true, fate: func(s Step) sim.Fate { return sim.Fate{AckDelay: s.By} }},
+	"again":       {effect: true, fate: func(s Step) sim.Fate { return sim.Fate{Again: s.By} }},
+	"refuse":      {effect: true, fate: func(Step) sim.Fate { return sim.Fate{Refuse: actors.ErrFull} }},
+	"crashbefore": {effect: true, fate: func(s Step) sim.Fate { return sim.Fate{Crash: sim.CrashBefore, Down: s.By} }},
+	"crashafter":  {effect: true, fate: func(s Step) sim.Fate { return sim.Fate{Crash: sim.CrashAfter, Down: s.By} }},
+
+	"crash":    {begin: on((*sim.World).Crash), end: on((*sim.World).Start)},
+	"stop":     {begin: on((*sim.World).Stop), end: on((*sim.World).Start)},
+	"poweroff": {begin: on((*sim.World).PowerOff), end: on((*sim.World).PowerOn)},
+	"leave":    {begin: on((*sim.World).Leave), end: func(p *plan, who string, _ Step) { p.w.PowerOn(who) }},
+	"expire":   {begin: on((*sim.World).Expire)},
+	"forget":   {begin: on((*sim.World).Forget)},
+	"skew":     {begin: func(p *plan, who string, s Step) { p.w.Skew(who, s.By, 0) }},
+	"full":     {begin: func(p *plan, _ string, _ Step) { p.w.Full(true) }, end: func(p *plan, _ string, _ Step) { p.w.Full(false) }},
+	"disk":     {begin: func(p *plan, who string, _ Step) { p.w.Disk(who, true) }, end: func(p *plan, who string, _ Step) { p.w.Disk(who, false) }},
+	"garbage":  {begin: garbage},
+	"pause":    {begin: say(func(who string) subjects.Event { return &subjects.Paused{Host: who} }), end: resume},
+	"drain":    {begin: say(func(who string) subjects.Event { return &subjects.Drained{Host: who} }), end: resume},
+	"pauseall": {
+		begin: say(func(string) subjects.Event { return &subjects.PoolPaused{} }),
+		end:   say(func(string) subjects.Event { return &subjects.PoolResumed{} }),
+	},
+	"stranger": {begin: say(func(who string) subjects.Event {
+		return &subjects.Led{Actor: who, Partition: "all", Instance: "stranger"}
+	})},
+}
+
+var resume = say(func(who string) subjects.Event { return &subjects.Resumed{Host: who} })
+
+func on(do func(*sim.World, string)) func(*plan, string, Step) {
+	return func(p *plan, who string, _ Step) { do(p.w, who) }
+}
+
+// say appends an event as an operator does, or somebody hostile.
+func say(make func(who string) subjects.Event) func(*plan, string, Step) {
+	return func(p *plan, who string, _ Step) {
+		p.words = append(p.words, make(who))
+		if len(p.words) == 1 {
+			p.speak()
+		}
+	}
+}
+
+// speak says what there is to say, in order. While the log is full it tries
+// again and again, as a person would.
+func (p *plan) speak() {
+	for len(p.words) > 0 && p.w.Say(p.words[0]) == nil {
+		p.words = p.words[1:]
+	}
+	if len(p.words) > 0 {
+		p.w.At(p.w.Now()+time.Second, p.speak)
+	}
+}
+
+// garbage puts bytes that are no event on a subject of the log, and an event
+// that fits nothing.
+func garbage(p *plan, who string, _ Step) {
+	pool := subjects.DefaultPool
+	_ = p.w.Inject(pool.Joined(who), []byte{0xdd, 0xff, 0xff, 0xff, 0xff})
+	_ = p.w.Say(&subjects.Finished{Host: who, Job: "nobody", Fact: subjects.Fact{Term: 1, Attempt: 1}})
+	_ = p.w.Say(&subjects.Lost{Host: who, Term: 1})
+}
+
+// plan is a script as the simulator asks for it.
+type plan struct {
+	script  *Script
+	w       *sim.World
+	hosts   []string
+	used    []bool           // effect steps of no duration that have hit
+	words   []subjects.Event // what operators have yet to say
+	watcher *watcher
+}
+
+// Begin arms what happens at a time.
+func (p *plan) Begin(w *sim.World) {
+	p.w, p.used = w, make([]bool, len(p.script.Steps))
+	p.watcher.w = w
+	p.endAfter(p.script.end())
+	for _, s := range p.script.Steps {
+		k := kinds[s.Do]
+		if k.effect {
+			continue
+		}
+		w.At(s.At, func() {
+			p.each(s, k.begin)
+			p.watcher.count(s.Do)
+		})
+		if k.end != nil {
+			w.At(s.At+s.For, func() { p.each(s, k.end) })
+		}
+	}
+}
+
+// endAfter ends the run once all jobs have ended and no fault is to come, not
+// before that time.
+func (p *plan) endAfter(at time.Duration) {
+	p.w.At(at, func() {
+		if p.w.Open() == 0 {
+			p.w.End()
+			return
+		}
+		p.endAfter(p.w.Now() + time.Minute)
+	})
+}
+
+// each acts on all that a step names.
+func (p *plan) each(s Step, do func(*plan, string, Step)) {
+	switch s.Who {
+	case "*":
+		for _, h := range p.hosts {
+			do(p, h, s)
+		}
+	case "third":
+		for i := 0; i < len(p.hosts); i += 3 {
+			do(p, p.hosts[i], s)
+		}
+	default:
+		do(p, s.Who, s)
+	}
+}
+
+// Fate decides by the first step that hits the effect.
+func (p *plan) Fate(e sim.Effect) sim.Fate {
+	for i, s := range p.script.Steps {
+		k := kinds[s.Do]
+		if !k.effect || p.used[i] || s.Op != e.Op || e.At < s.At || !p.hits(s.Who, e) {
+			continue
+		}
+		if s.For == 0 {
+			p.used[i] = true
+		} else if e.At >= s.At+s.For {
+			continue
+		}
+		p.watcher.count(s.Do)
+		return k.fate(s)
+	}
+	return sim.Fate{}
+}
+
+func (p *plan) hits(who string, e sim.Effect) bool {
+	switch who {
+	case "*", e.Who, e.From:
+		return true
+	case "third":
+		for i := 0; i < len(p.hosts); i += 3 {
+			if p.hosts[i] == e.From || "host/"+p.hosts[i] == e.Who {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// end is when the last fault of a script is over.
+func (s *Script) end() (end time.Duration) {
+	for _, step := range s.Steps {
+		end = max(end, step.At+step.For)
+	}
+	return end
+}

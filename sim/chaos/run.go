@@ -1,0 +1,45 @@
+package chaos
+
+import (
+	"context"
+	"time"
+
+	"lull/sim"
+)
+
+// patience is how long after the last fault every job must have ended: longer
+// than a slotter suspects itself when many hosts fell silent, and than all the
+// work that the jobs are on one host.
+const patience = 8 * time.Hour
+
+// Run runs a script. The error says what went wrong that must not.
+func Run(ctx context.Context, script *Script) (*sim.Result, Coverage, error) {
+	s := pool(script.Seed)
+	c := newWatcher(&s)
+	p := &plan{script: script, watcher: c}
+	for _, h := range s.Hosts {
+		p.hosts = append(p.hosts, h.Name)
+	}
+	s.Faults, s.Watch = p, c.watch
+	s.Until = max(script.end(), s.Jobs[len(s.Jobs)-1].At) + patience
+	r, err := sim.Run(ctx, s)
+	if err != nil {
+		return nil, c.coverage, err
+	}
+	return r, c.coverage, c.after(r)
+}
+
+// Shorten drops the steps that a failure does not need, one by one.
+func Shorten(ctx context.Context, script *Script) *Script {
+	for again := true; again; {
+		again = false
+		for i := len(script.Steps) - 1; i >= 0; i-- {
+			shorter := &Script{Seed: script.Seed}
+			shorter.Steps = append(append(shorter.Steps, script.Steps[:i]...), script.Steps[i+1:]...)
+			if _, _, err := Run(ctx, shorter); err != nil {
+				script, again = shorter, true
+			}
+		}
+	}
+	return script
+}

@@ -1,0 +1,128 @@
+package chaos
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"lull/sim"
+)
+
+// Step is one fault.
+type Step struct {
+	// At is when it begins, For how long it lasts. A fault of effects that
+	// lasts no time hits the first one from At on.
+	At, For time.Duration
+	// Do is the fault: see Faults.
+	Do string
+	// Who is hit: a replica ("slotter/0"), an agent ("host/a"), a host ("a"),
+	// or "*" for all. "third" is every third host.
+	Who string
+	// Op is the effect that a fault of effects hits.
+	Op sim.Op
+	// By is how late, or how far off.
+	By time.Duration
+}
+
+// String is the step as a line of a script.
+func (s Step) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%v %s %s", s.At, s.Do, s.Who)
+	if s.Op != "" {
+		fmt.Fprintf(&b, " op=%s", s.Op)
+	}
+	if s.For != 0 {
+		fmt.Fprintf(&b, " for=%v", s.For)
+	}
+	if s.By != 0 {
+		fmt.Fprintf(&b, " by=%v", s.By)
+	}
+	return b.String()
+}
+
+// ParseStep reads what String writes.
+func ParseStep(line string) (Step, error) {
+	words := strings.Fields(line)
+	if len(words) < 3 {
+		return Step{}, fmt.Errorf("%q: write TIME FAULT WHO [op=EFFECT] [for=TIME] [by=TIME]", line)
+	}
+	at, err := time.ParseDuration(words[0])
+	if err != nil {
+		return Step{}, fmt.Errorf("%q: %w", line, err)
+	}
+	s := Step{At: at, Do: words[1], Who: words[2]}
+	for _, word := range words[3:] {
+		if err := s.set(word); err != nil {
+			return Step{}, fmt.Errorf("%q: %w", line, err)
+		}
+	}
+	return s, s.check()
+}
+
+func (s *Step) set(word string) (err error) {
+	switch name, value, _ := strings.Cut(word, "="); name {
+	case "op":
+		s.Op = sim.Op(value)
+	case "for":
+		s.For, err = time.ParseDuration(value)
+	case "by":
+		s.By, err = time.ParseDuration(value)
+	default:
+		err = fmt.Errorf("%q is none of op=, for=, by=", word)
+	}
+	return err
+}
+
+func (s *Step) check() error {
+	kind, known := kinds[s.Do]
+	switch {
+	case !known:
+		return fmt.Errorf("there is no fault %q", s.Do)
+	case kind.effect && !slices.Contains(sim.Ops, s.Op):
+		return fmt.Errorf("%s needs an effect: op= one of %v", s.Do, sim.Ops)
+	case !kind.effect && s.Op != "":
+		return fmt.Errorf("%s is no fault of effects: leave op= away", s.Do)
+	}
+	return nil
+}
+
+// Script is a pool, by its seed, and what goes wrong there.
+type Script struct {
+	Seed  uint64
+	Steps []Step
+}
+
+// String is the script as a file: see ParseScript.
+func (s *Script) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "seed %d\n", s.Seed)
+	for _, step := range s.Steps {
+		b.WriteString(step.String() + "\n")
+	}
+	return b.String()
+}
+
+// ParseScript reads a script: "seed N", then a step a line. Lines that begin
+// with # are for people.
+func ParseScript(r io.Reader) (*Script, error) {
+	s := &Script{}
+	lines := bufio.NewScanner(r)
+	for lines.Scan() {
+		line := strings.TrimSpace(lines.Text())
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		if _, err := fmt.Sscanf(line, "seed %d", &s.Seed); err == nil {
+			continue
+		}
+		step, err := ParseStep(line)
+		if err != nil {
+			return nil, err
+		}
+		s.Steps = append(s.Steps, step)
+	}
+	return s, lines.Err()
+}

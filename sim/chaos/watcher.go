@@ -1,0 +1,206 @@
+package chaos
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"lull/sim"
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+// watcher checks, after every entry of the log, what must never happen:
+//
+//   - a slot holds two attempts, in the log or in a host's hands, or an
+//     attempt runs on two hosts
+//   - a task is committed twice
+//   - an admitted job is forgotten
+//   - somebody decides who does not lead
+//   - a queue grows without bound
+//
+// It folds the log once more, by itself, so that it does not ask the suspects.
+type watcher struct {
+	w        *sim.World
+	hosts    []sim.Host
+	names    []string // of all that queues
+	state    *ledger.State
+	done     map[task]uint64 // committed, by attempt
+	given    map[uint64]subjects.Assigned
+	led      map[string]*subjects.Led // last of each service
+	term     map[string]uint64
+	found    []error
+	last     string // kind of the newest entry
+	coverage Coverage
+}
+
+type task struct {
+	job string
+	subjects.TaskID
+}
+
+func newWatcher(s *sim.Scenario) *watcher {
+	c := &watcher{
+		hosts: s.Hosts, state: ledger.New(), done: map[task]uint64{}, given: map[uint64]subjects.Assigned{},
+		led: map[string]*subjects.Led{}, term: map[string]uint64{}, coverage: Coverage{},
+	}
+	for i := range max(s.Replicas, 1) {
+		c.names = append(c.names, fmt.Sprintf("admission/%d", i), fmt.Sprintf("slotter/%d", i))
+	}
+	for _, h := range s.Hosts {
+		c.names = append(c.names, "host/"+h.Name)
+	}
+	return c
+}
+
+// enough bounds what is reported of one run: the first few say it all.
+const enough = 5
+
+func (c *watcher) fail(format string, args ...any) {
+	if len(c.found) < enough {
+		c.found = append(c.found, fmt.Errorf("at %v, entry %d (%s): "+format, append([]any{c.w.Now(), c.state.Seq, c.last}, args...)...))
+	}
+}
+
+// watch is the scenario's Watch.
+func (c *watcher) watch(at time.Duration, seq uint64, e subjects.Event) {
+	if e == nil {
+		return // garbage: nobody may make anything of it
+	}
+	c.last = subjects.Kind(e)
+	c.author(seq, e)
+	if a, ok := e.(*subjects.Assigned); ok {
+		c.given[seq] = *a
+	}
+	verdict := c.state.Apply(seq, epoch.Add(at), e)
+	c.commits(e, verdict)
+	c.slots()
+	c.jobs()
+	c.queues()
+}
+
+// epoch is any time: the ledger only compares.
+var epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// author checks that who decides also leads.
+func (c *watcher) author(seq uint64, e subjects.Event) {
+	if led, ok := e.(*subjects.Led); ok {
+		c.led[led.Actor], c.term[led.Actor] = led, seq
+		return
+	}
+	who, term := c.w.Author()
+	service, _, _ := strings.Cut(who, "/")
+	if service != "admission" && service != "slotter" {
+		return
+	}
+	if led := c.led[service]; led == nil || c.term[service] != term || !strings.HasPrefix(led.Instance, who+"-") {
+		c.fail("%s decided in term %d, but term %d of %+v stands", who, term, c.term[service], led)
+	}
+}
+
+func (c *watcher) commits(e subjects.Event, verdict ledger.Verdict) {
+	switch e := e.(type) {
+	case *subjects.Finished:
+		if verdict.Outcome != ledger.Committed {
+			return
+		}
+		at := task{e.Job, e.TaskID}
+		if other := c.done[at]; other != 0 {
+			c.fail("%v was committed by attempt %d, and again by %d", at, other, e.Attempt)
+		}
+		c.done[at] = e.Attempt
+	case *subjects.OutputLost:
+		for _, t := range e.Tasks {
+			at := task{e.Job, subjects.TaskID{Stage: e.Stage, Task: t}}
+			if verdict.Outcome != ledger.Void && !c.isDone(at) {
+				delete(c.done, at)
+			}
+		}
+	}
+}
+
+func (c *watcher) isDone(at task) bool {
+	state, _, _ := c.state.Job(at.job).Stages[at.Stage].Task(at.Task)
+	return state == ledger.Done
+}
+
+// slots looks at the log's hosts and at the real hands.
+func (c *watcher) slots() {
+	where := map[uint64]string{}
+	for i := range c.hosts {
+		h := &c.hosts[i]
+		runs, width := c.w.Runs(h.Name), uint32(0)
+		for _, attempt := range runs {
+			width += c.given[attempt].Width
+			if other := where[attempt]; other != "" {
+				c.fail("attempt %d runs on %s and on %s", attempt, other, h.Name)
+			}
+			where[attempt] = h.Name
+		}
+		if width > max(h.Slots, h.Cores) {
+			c.fail("%s runs %v in %d slots", h.Name, runs, max(h.Slots, h.Cores))
+		}
+		c.places(c.state.Host(h.Name))
+	}
+}
+
+func (c *watcher) places(h *ledger.Host) {
+	if h == nil {
+		return
+	}
+	held := map[uint64]uint32{}
+	for _, id := range h.Places() {
+		held[id]++
+	}
+	for _, a := range h.Attempts() {
+		if held[a.ID] != a.Width && !h.Gone {
+			c.fail("%s: attempt %d has %d of its %d slots", h.Name, a.ID, held[a.ID], a.Width)
+		}
+	}
+}
+
+// jobs checks that whoever was admitted is still there, also in the state that
+// the simulator itself keeps.
+func (c *watcher) jobs() {
+	for _, j := range c.state.LiveJobs() {
+		if c.w.Ledger().Job(j.ID) == nil {
+			c.fail("job %s is forgotten", j.ID)
+		}
+	}
+}
+
+// backlog is what may wait at most: an actors.Shell holds no more of what may
+// be lost.
+const backlog = 8192
+
+func (c *watcher) queues() {
+	for _, who := range c.names {
+		if n := c.w.Queued(who); n > backlog {
+			c.fail("%d samples and reports wait for %s", n, who)
+		}
+	}
+}
+
+// after checks the end: every job ended well, and all who led agree.
+func (c *watcher) after(r *sim.Result) error {
+	for i := range r.Jobs {
+		if j := &r.Jobs[i]; !slices.Contains([]string{"finished", "rejected"}, j.State) {
+			c.fail("job %s (%s) is %s %s, long after the last fault", j.ID, j.Name, j.State, j.Code)
+		}
+	}
+	want, err := c.w.Ledger().Snapshot()
+	c.found = append(c.found, err)
+	for _, who := range c.names {
+		if state := c.w.State(who); state != nil && state.Seq == c.w.Ledger().Seq {
+			got, err := state.Snapshot()
+			c.found = append(c.found, err)
+			if !bytes.Equal(got, want) {
+				c.fail("%s made something else of the log", who)
+			}
+		}
+	}
+	return errors.Join(c.found...)
+}
