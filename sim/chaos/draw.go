@@ -118,7 +118,7 @@ func (d *drawing) effect(s *Step) {
 	s.Op = pick(d.rng, sim.Ops...)
 	s.Who = pick(d.rng, d.service(), d.service(), d.agent(), "*", "third")
 	s.By = d.while(5 * time.Second)
-	if !(s.Do == "crashbefore" || s.Do == "crashafter") && d.rng.IntN(2) == 0 {
+	if s.Do != "crashbefore" && s.Do != "crashafter" && d.rng.IntN(2) == 0 {
 		s.For = d.while(time.Minute)
 	}
 }
