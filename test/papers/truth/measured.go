@@ -3,6 +3,7 @@ package truth
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 
@@ -13,7 +14,8 @@ import (
 // ErrNotMeasured says that there are no measured curves yet.
 var ErrNotMeasured = errors.New("no measured curves: make them with `go run ./test/bench tct`")
 
-// Measured reads the measured set, by type. Without the file the error is
+// Measured reads the measured set, by type: all that are declared, and any
+// others. Without the file the error is
 // ErrNotMeasured.
 func Measured(path string) ([]sim.Truth, error) {
 	file, err := os.Open(path)
@@ -25,8 +27,16 @@ func Measured(path string) ([]sim.Truth, error) {
 	}
 	defer file.Close() //nolint:errcheck // only read
 	set, err := trace.Curves(file, path)
+	if err != nil {
+		return nil, err
+	}
 	slices.SortFunc(set, func(a, b sim.Truth) int { return cmp.Compare(a.Type, b.Type) })
-	return set, err
+	for _, t := range Types {
+		if !slices.ContainsFunc(set, func(m sim.Truth) bool { return m.Type == t.Name }) {
+			return nil, fmt.Errorf("%s: no curve of %s: measure all types anew", path, t.Name)
+		}
+	}
+	return set, nil
 }
 
 // Stretch makes a set's tasks as long as the declared ones on an idle core:

@@ -1,11 +1,13 @@
 package truth
 
 import (
+	"encoding/json"
 	"errors"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"lull/subjects/tct"
@@ -80,16 +82,24 @@ func TestMeasuredFiles(t *testing.T) {
 		t.Errorf("a missing file: %v", err)
 	}
 	path := filepath.Join(t.TempDir(), "m.json")
-	body := `[{"type":"sort","points":[{"residual":1,"seconds":2}]},{"type":"pi","points":[{"residual":0.5,"seconds":1}]}]`
-	if err := os.WriteFile(path, []byte(body), 0o600); err != nil {
-		t.Fatal(err)
+	save := func(set any) {
+		body, err := json.Marshal(set)
+		if err == nil {
+			err = os.WriteFile(path, body, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
-	if set, err := Measured(path); err != nil || len(set) != 2 || set[0].Type != "pi" {
+	save(Declared())
+	if set, err := Measured(path); err != nil || len(set) != len(Types) || set[0].Type != "grep-search" {
 		t.Errorf("%+v, %v", set, err)
 	}
-	if err := os.WriteFile(path, []byte(`{}`), 0o600); err != nil {
-		t.Fatal(err)
+	save(Declared()[1:])
+	if _, err := Measured(path); err == nil || !strings.Contains(err.Error(), "pi") {
+		t.Errorf("half a set is another experiment: %v", err)
 	}
+	save(map[string]int{})
 	if _, err := Measured(path); err == nil {
 		t.Error("an object is no list of curves")
 	}
