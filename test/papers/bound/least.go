@@ -39,9 +39,8 @@ type place struct {
 	residual              float64
 }
 
-// places leaves out what no task is started on, below tct.MinResidual: a
-// shrinking residual may carry a task there, but time that only makes it
-// later than at MinResidual is counted there, in its favour.
+// places lists them. Below tct.MinResidual no task is started, but a load that
+// rises may carry one there; that is counted at MinResidual, in its favour.
 func places(intervals []Interval) []place {
 	var all []place
 	for k, interval := range intervals {
