@@ -42,11 +42,9 @@ func (w *World) addHost(spec *Host) {
 	h.reboot()
 	h.agent = w.newReplica(h.role(), "host/"+h.Name, h.machine)
 	h.ending.do, h.shift.do = h.endDue, h.shifted
-	h.voice = newVoice(h)
-	h.voice.look.do, h.voice.beats.do = h.voice.sample, h.voice.say
 	w.hosts, w.byHost[h.Name] = append(w.hosts, h), h
 	w.arm(&h.shift, max(h.primary.until, 0))
-	w.arm(&h.voice.look, h.voice.next(w.now+sampleEvery))
+	h.voice.begin(h)
 	w.after(h.agent.latency(), h.agent.start)
 }
 

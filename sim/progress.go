@@ -26,6 +26,17 @@ func (h *host) settle() {
 	}
 }
 
+// harvest is the core-seconds that runs used until now.
+func (h *host) harvest() float64 {
+	power := 0.0
+	for _, r := range h.runs {
+		if r.running {
+			power += r.power
+		}
+	}
+	return h.batch + power*(h.w.now-h.at).Seconds()
+}
+
 // residual is what each busy slot truly gets: the primary's due comes first,
 // batch shares what is left (eq. 5 of MIMP rests on the same R).
 func (h *host) residual() float64 {

@@ -2,23 +2,35 @@ package sim
 
 import "lull/subjects"
 
-// samples hands telemetry out from blocks: there is some of it every second,
-// from every host. What was handed out is its readers' to keep.
+// samples hands telemetry out: there is some of it every second, from every
+// host. A usage is its readers' until their host's next one, a second later,
+// thousands of times the network's latency; where it may be late or told more
+// often, each is a copy, from a block of them.
 type samples struct {
+	copied bool
 	usages []subjects.Usage
 	beats  []subjects.Beat
 }
 
-func (s *samples) usage() *subjects.Usage { return take(&s.usages) }
+func newSamples(s *Scenario) samples {
+	return samples{copied: s.Faults != nil || s.Telemetry < sampleEvery}
+}
 
-func (s *samples) beat() *subjects.Beat { return take(&s.beats) }
+func (s *samples) usage(u *subjects.Usage) *subjects.Usage {
+	if !s.copied {
+		return u
+	}
+	return take(&s.usages, *u)
+}
 
-func take[T any](block *[]T) *T {
+func (s *samples) beat(b subjects.Beat) *subjects.Beat { return take(&s.beats, b) }
+
+func take[T any](block *[]T, value T) *T {
 	const size = 256
 	if len(*block) == 0 {
 		*block = make([]T, size)
 	}
 	t := &(*block)[0]
-	*block = (*block)[1:]
+	*block, *t = (*block)[1:], value
 	return t
 }

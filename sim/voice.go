@@ -4,6 +4,7 @@ import (
 	"math"
 	"time"
 
+	"lull/hostctl/actor"
 	"lull/subjects"
 )
 
@@ -24,24 +25,28 @@ const (
 type voice struct {
 	h      *host
 	phase  time.Duration
-	look   timer
-	told   float64 // idle cores of the last sample
-	at     time.Duration
-	batch  float64 // core-seconds of batch at the last sample
+	chorus *chorus
+	part   int            // its place there
+	usage  subjects.Usage // the last sample
+	told   time.Duration  // when it was
+	batch  float64        // core-seconds of batch then
 	beat   *subjects.Beat
 	beatAt time.Duration
 	beats  timer
 }
 
-func newVoice(h *host) voice {
-	v := voice{h: h, at: -endOfTime / 2, beatAt: -endOfTime / 2}
-	v.phase = time.Duration(stream(h.w.Seed, "phase "+h.Name).IntN(phases)) * sampleEvery / phases
-	return v
+func (v *voice) begin(h *host) {
+	phase := stream(h.w.Seed, "phase "+h.Name).IntN(phases)
+	*v = voice{h: h, told: -endOfTime / 2, beatAt: -endOfTime / 2, phase: time.Duration(phase) * sampleEvery / phases}
+	v.beats.do = v.say
+	v.usage = subjects.Usage{Host: h.Name, Cores: h.Cores, Memory: h.Memory, MemoryFree: h.Memory}
+	h.w.chorus(phase).join(v)
+	v.chorus.look(v, v.next(h.w.now+sampleEvery))
 }
 
 // listen has the monitor look at its next time: it never looks more often than
 // once a second, and what has not changed is not looked at.
-func (v *voice) listen() { v.h.w.hasten(&v.look, v.next(v.h.w.now+1)) }
+func (v *voice) listen() { v.chorus.look(v, v.next(v.h.w.now+1)) }
 
 // next is the monitor's first look at or after a time.
 func (v *voice) next(t time.Duration) time.Duration {
@@ -54,35 +59,34 @@ func (v *voice) next(t time.Duration) time.Duration {
 
 func (v *voice) every() time.Duration { return min(sampleEvery, v.h.w.Telemetry) }
 
-// sample tells what there is to tell, and looks again while the average moves.
-func (v *voice) sample() {
+// sample tells what there is to tell, and returns when to look again: soon
+// while the average moves.
+func (v *voice) sample() time.Duration {
 	h, now := v.h, v.h.w.now
 	idle := max(float64(h.Cores)-h.primary.mean(now, idleWindow), 0)
-	if now-v.at >= h.w.Telemetry || math.Abs(idle-v.told) >= telling {
+	if now-v.told >= h.w.Telemetry || math.Abs(idle-v.usage.Idle) >= telling {
 		v.tell(idle)
 	}
 	if h.primary.steady(now) {
-		h.w.arm(&v.look, v.next(max(v.at+h.w.Telemetry, now+1)))
-	} else {
-		h.w.arm(&v.look, now+v.every())
+		return v.next(max(v.told+h.w.Telemetry, now+1))
 	}
+	return now + v.every()
 }
 
+// tell tells the services, and the agent if it heeds it.
 func (v *voice) tell(idle float64) {
 	h, now := v.h, v.h.w.now
 	if !h.agent.up {
 		return
 	}
-	h.settle()
-	batch := (h.batch - v.batch) / max((now-v.at).Seconds(), 1)
-	v.told, v.at, v.batch = idle, now, h.batch
-	u := h.w.samples.usage()
-	*u = subjects.Usage{
-		Host: h.Name, At: h.machine.now().UnixNano(), Cores: h.Cores, Idle: idle,
-		Primary: h.primary.mean(now, sampleEvery), Batch: batch, Memory: h.Memory, MemoryFree: h.Memory,
+	batch, u := h.harvest(), &v.usage
+	u.At, u.Idle, u.Primary = h.machine.now().UnixNano(), idle, h.primary.mean(now, sampleEvery)
+	u.Batch = (batch - v.batch) / max((now-v.told).Seconds(), 1)
+	v.told, v.batch = now, batch
+	h.w.tell(h.w.samples.usage(u), h.Name)
+	if h.agent.actor.(*actor.Actor).Heeds(u) {
+		h.agent.report(h.w.samples.usage(u))
 	}
-	h.w.tell(u, h.Name)
-	h.agent.report(u)
 	if v.beatAt != now {
 		v.say()
 	}
@@ -91,8 +95,7 @@ func (v *voice) tell(idle float64) {
 // hold sets what beats say from now on, and says it soon.
 func (v *voice) hold(b subjects.Beat) {
 	b.Boot = v.h.boot
-	v.beat = v.h.w.samples.beat()
-	*v.beat = b
+	v.beat = v.h.w.samples.beat(b)
 	if v.h.w.now-v.beatAt >= beatSpacing {
 		v.say()
 		return

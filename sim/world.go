@@ -35,6 +35,7 @@ type World struct {
 	idleFor  time.Duration
 	signed   []byte // room for what digest is fed
 	samples  samples
+	choruses [phases]*chorus
 	// keepBytes keeps the entries' bytes, for tests that look at them.
 	keepBytes bool
 
@@ -66,6 +67,7 @@ func newWorld(s Scenario) (*World, error) {
 	}
 	w := &World{Scenario: s, bus: newBus(wall(-warmUp)), ledger: ledger.New(), digest: sha256.New(), byHost: map[string]*host{}}
 	w.now = -warmUp
+	w.samples = newSamples(&w.Scenario)
 	w.readers = newReaders(w)
 	w.record = newRecorder(w)
 	w.truths = curves(s.Types)

@@ -33,9 +33,10 @@ type Actor struct {
 	frozen   frozen
 	reserve  reserve
 	residual meter
-	changed  bool // heartbeats are to say something new
-	rejoined bool // Rejoin was asked for
-	departed bool // Gone was said
+	changed  bool   // heartbeats are to say something new
+	told     uint64 // how far the last beat said that the log was read
+	rejoined bool   // Rejoin was asked for
+	departed bool   // Gone was said
 }
 
 var (
@@ -82,7 +83,7 @@ func (a *Actor) act() []actors.Action {
 	actions = a.starts(actions)
 	actions = a.depart(actions)
 	if a.changed {
-		a.changed = false
+		a.changed, a.told = false, a.seq
 		actions = append(actions, Hold{a.beat()})
 	}
 	return actions

@@ -52,7 +52,7 @@ func (r *reserve) note(u *subjects.Usage, memory int64) {
 // sample shows what the last eviction gave back.
 func (a *Actor) relieve() {
 	r := &a.reserve
-	if t := a.attempt(r.victim); t != nil && t.phase == started {
+	if a.relieves() {
 		r.resume = r.samples + 2 // the sample after its end may be older than it
 		return
 	}
