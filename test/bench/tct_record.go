@@ -38,8 +38,6 @@ func newRecord() record {
 // see takes an entry of the log, which was folded into state.
 func (r *record) see(e client.Entry, state *ledger.State) {
 	switch event := e.Event.(type) {
-	case *subjects.Joined:
-		r.class = event.Class
 	case *subjects.Fitted:
 		r.live[event.Type] = event
 	case *subjects.Assigned:

@@ -18,6 +18,9 @@ import (
 // round says nothing about ours.
 const stolenMost = 0.02
 
+// errStarved ends a campaign; what it has measured so far is reported.
+var errStarved = errors.New("tasks did not end even beside an idle primary: end what else uses the CPU of this machine")
+
 // round is one level of the primary and the tasks beside it.
 type round struct {
 	asked, got, stolen float64 // shares of the machine
@@ -36,6 +39,7 @@ type campaign struct {
 
 	record
 	all   []round
+	short error // why it ended early, nil if it did not
 	level float64
 	fills int // jobs that fill the slots between the rounds
 }
@@ -43,6 +47,9 @@ type campaign struct {
 func newCampaign(in *instance, view *client.View, kinds []*kind, dir string, rng *rand.Rand) *campaign {
 	c := &campaign{in: in, view: view, kinds: kinds, dir: dir, rng: rng, record: newRecord()}
 	c.level = 1 // compilers just used the machine: the first level settles from there
+	for _, h := range view.State.Hosts() {
+		c.class = h.Joined.Class
+	}
 	view.Each = func(e client.Entry) { c.see(e, view.State) }
 	return c
 }
@@ -58,7 +65,11 @@ func (c *campaign) rounds(ctx context.Context, load *primary, n effort) error {
 			if pass > 0 && time.Since(begin) > n.budget {
 				return c.unfill()
 			}
-			if err := c.round(ctx, load, level, n); err != nil {
+			switch err := c.round(ctx, load, level, n); {
+			case errors.Is(err, errStarved):
+				c.short = err
+				return nil
+			case err != nil:
 				return err
 			}
 		}
@@ -133,7 +144,10 @@ func (c *campaign) ends(ctx context.Context, load *primary, jobs []string, n eff
 	limited, cancel = context.WithTimeout(ctx, n.room)
 	defer cancel()
 	if err := c.view.Until(limited, c.ended(jobs)); err != nil {
-		return "", fmt.Errorf("tasks do not end even beside an idle primary: end what else uses the CPU of this machine: %w", err)
+		if ctx.Err() == nil && limited.Err() != nil {
+			err = errStarved
+		}
+		return "", err
 	}
 	c.level = 0
 	return fmt.Sprintf("its tasks took longer than %v", n.round), c.failed(jobs)

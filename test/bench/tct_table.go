@@ -85,7 +85,12 @@ func checks(c *campaign, curves []learnt) (list []report.Check) {
 	for _, r := range c.all {
 		off += math.Abs(r.asked-r.got) / float64(len(c.all))
 	}
-	return append(list, report.AtMost("primary, distance of asked and got, % of the machine, mean of rounds", 100*off, 3),
+	whole := 1.0
+	if c.short != nil {
+		whole = 0
+	}
+	return append(list, report.AtLeast("measured to the end", whole, 1),
+		report.AtMost("primary, distance of asked and got, % of the machine, mean of rounds", 100*off, 3),
 		report.AtLeast("types with a model", float64(modelled(curves)), float64(len(curves))))
 }
 
@@ -111,7 +116,12 @@ func notes(c *campaign, curves []learnt) []string {
 		all, overs, unders = all+l.outside.n, overs+over, unders+n-over
 		overBy, underBy = overBy+over*l.outside.overBy, underBy+(n-over)*l.outside.under
 	}
+	early := "Measured to the end."
+	if c.short != nil {
+		early = "Ended early: " + c.short.Error() + "."
+	}
 	return []string{
+		early,
 		"Class in force: " + cmp.Or(c.class, "unknown") + ".",
 		fmt.Sprintf("%d rounds, %d discarded (more than %.0f %% of the CPU stolen, or starved; the live slotter learnt from them, too).", len(c.all), discarded, 100*stolenMost),
 		"nrmse: a round's tasks predicted by models of other rounds, with the residual known at their assignment.",
