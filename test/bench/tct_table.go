@@ -34,7 +34,7 @@ func (l *learnt) quality() report.Row {
 	if l.live != nil {
 		live = l.live.NRMSE
 	}
-	if l.made.n > 0 {
+	if l.made.n >= 10 { // the range of a few is no measure
 		made = l.made.nrmse
 	}
 	return report.Row{
