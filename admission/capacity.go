@@ -46,7 +46,7 @@ func (a *Actor) idle(host *ledger.Host) float64 {
 	case a.cfg.Mode == ModeEq7:
 		return w.now()
 	}
-	return w.quartile
+	return w.quartile()
 }
 
 // needs are what decides which slots a task may use.

@@ -29,7 +29,8 @@ type window struct {
 	first int64 // when the host was heard first
 	heard int64 // when it was heard last
 
-	quartile float64
+	fresh bool    // low is that of the readings
+	low   float64 // quartile
 }
 
 // add takes in a reading. A host that was silent for a while is taken to have
@@ -47,8 +48,7 @@ func (w *window) add(now int64, idle float64) {
 	}
 	w.heard = now
 	if before := w.idle[w.n-1]; before < idle || before > idle || w.n == 1 {
-		w.idle[w.n-1] = idle
-		w.sum()
+		w.idle[w.n-1], w.fresh = idle, false
 	}
 }
 
@@ -61,18 +61,27 @@ func (w *window) push() {
 	}
 	w.idle[w.n] = last
 	w.n++
-	w.sum()
+	w.fresh = false
 }
 
-// sum brings the quartile up to date.
-func (w *window) sum() {
+// quartile is what promises rest on. There are more readings than looks at
+// them, so it is brought up to date here.
+func (w *window) quartile() float64 {
+	if !w.fresh {
+		w.fresh, w.low = true, w.lower()
+	}
+	return w.low
+}
+
+// lower is the lower quartile of the means over a minute.
+func (w *window) lower() float64 {
 	var means [buckets]float64
 	n := max(w.n-minute+1, 1)
 	for i := range n {
 		means[i] = mean(w.idle[i:min(i+minute, w.n)])
 	}
 	slices.Sort(means[:n])
-	w.quartile = means[(n-1)/4]
+	return means[(n-1)/4]
 }
 
 func mean(x []float64) float64 {
