@@ -9,6 +9,9 @@ type Result struct {
 	End  time.Duration
 	// Events is the number of log entries, Steps that of the heap.
 	Events, Steps int
+	// Folded is how many entries were folded by admission, slotter and agents,
+	// Heard how many samples of telemetry admission and slotter took in.
+	Folded, Heard int
 	// Digest is the SHA-256 of the log's subjects, bodies and times.
 	Digest [32]byte
 	// Harvested is the CPU that batch tasks used, Idle what the primaries

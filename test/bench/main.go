@@ -1,7 +1,7 @@
 // Command bench prints the project's benchmarks as tables, each beside its
 // rival in the same run, because a shared machine is noisy:
 //
-//	go run ./test/bench tasks|decide|idle|tct [--output table|json] [--quick]
+//	go run ./test/bench tasks|verdict|decide|sim|idle|tct [--output table|json] [--quick]
 //
 // The checks below a table are computed from its rows. A check that misses its
 // bound is printed, not hidden, and does not fail the command.
@@ -29,12 +29,13 @@ var benchmarks = []benchmark{
 	{"tasks", "no-op tasks end to end, beside xargs and the bare shim", tasks},
 	{"verdict", "an admission's verdict behind queues of promised jobs", verdict},
 	{"decide", "the slotter's step alone, and events through the log", decide},
+	{"sim", "the simulator, up to a day of 600 hosts", aDay.simulation},
 	{"idle", "what an agent at rest costs", idle},
 	{"tct", "completion-time models of real tasks beside a real load (MIMP, Table 2 and Figure 6)", models.run},
 }
 
 // ownFlags are what a benchmark takes beside the flags of all.
-var ownFlags = map[string]func(*flag.FlagSet){"tct": models.flags}
+var ownFlags = map[string]func(*flag.FlagSet){"tct": models.flags, "sim": aDay.flags}
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
