@@ -35,7 +35,6 @@ type Actor struct {
 	sources sources
 	probes  map[string]*probe  // of the models that do not stand yet
 	carried map[uint64]carried // progress from before a restart
-	flow    flow
 	supply  supply
 
 	due     due

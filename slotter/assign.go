@@ -43,18 +43,16 @@ func (a *Actor) look(at int64) {
 
 // round is one round of assignments.
 type round struct {
-	a     *Actor
-	now   int64
-	free  int
-	slots slotQueue // hosts with a free slot
-	ahead slotQueue // hosts where a task may wait for one
-	lines []*line   // with a task left
-	left  int       // tasks in them, at most so many as matter
-	nets  bool      // slots count for what they are worth net of strain
-	kept  bool      // a host is kept free for a task that needs more of it
-	slab  []subjects.Assigned
-	given int  // tasks given away
-	flow  flow // what they will complete
+	a      *Actor
+	now    int64
+	free   int
+	slots  slotQueue // hosts with a free slot
+	ahead  slotQueue // hosts where a task may wait for one
+	lines  []*line   // with a task left
+	nets   bool      // slots count for what they are worth net of strain
+	enough float64   // see holds
+	kept   bool      // a host is kept free for a task that needs more of it
+	slab   []subjects.Assigned
 }
 
 // queue lines up the hosts with a place worth giving away.
@@ -94,10 +92,7 @@ func (r *round) take() *host {
 
 // run gives places away until none is left, or no task, or no room.
 func (r *round) run(b *batch) {
-	if r.left = r.waiting(r.free); r.nets {
-		r.left = r.waiting(math.MaxInt) // all are before whoever waits for a better slot
-	}
-	r.slab = make([]subjects.Assigned, 0, min(b.room(), r.free, r.left))
+	r.slab = make([]subjects.Assigned, 0, min(b.room(), r.free, r.waiting(r.free)))
 	if p, ok := r.a.policy.(preparer); ok {
 		p.prepare(r)
 	}
@@ -167,9 +162,7 @@ func (r *round) give(h *host, p pick) *subjects.Assigned {
 	residual := residualAt(tct.Step(h.residual(l.cpu)))
 	j := w.job
 	if h.free() > 0 { // else it waits, and completes nothing meanwhile
-		planned := rateOf(w.curve, residual)
-		j.planned += planned
-		r.flow[tct.Step(residual)] += planned
+		j.planned += rateOf(w.curve, residual)
 		r.reads(w, residual)
 	}
 	h.brief = h.brief && brief(w.curve, residual)
@@ -178,8 +171,6 @@ func (r *round) give(h *host, p pick) *subjects.Assigned {
 	r.fill(e, h, w, p)
 	w.tries(residual)
 	w.advance(r.now)
-	r.left--
-	r.given++
 	return e
 }
 
@@ -213,7 +204,7 @@ func (j *job) slack(now int64) float64 {
 	if j.due == never || rate <= 0 {
 		return 0
 	}
-	left := float64(j.due-now) / 1e9
+	left := float64(j.due-now)/1e9 - j.later
 	slack := max(left-float64(j.remaining)*rateUnit/rate, -maxSlack)
 	return math.Round(slack*1e3)/1e3 + 0 // no -0
 }

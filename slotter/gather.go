@@ -10,14 +10,17 @@ func (r *round) gather() {
 	r.a.rounds++
 	r.a.backoff, r.a.works.used = 0, 0
 	for _, j := range r.a.jobs.bySeq {
-		j.planned, j.remaining, j.works = 0, j.life.Remaining(), j.works[:0]
+		j.planned, j.works = 0, j.works[:0]
+		r.a.outline(j)
+		for i := range j.stages {
+			if j.stages[i].probe != nil {
+				r.explores(&j.stages[i]) // also those of a job that is about to fail
+			}
+		}
 		if _, dead := j.life.Dead(); dead {
 			continue
 		}
 		for i, st := range j.life.Stages {
-			if j.stages[i].probe != nil {
-				r.explores(&j.stages[i])
-			}
 			if st.Waiting() > 0 && j.life.Ready(i) {
 				r.join(j, i, st)
 			}

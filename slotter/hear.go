@@ -35,15 +35,22 @@ func (a *Actor) usage(h *host, u *subjects.Usage) {
 		a.hosts.mark(h)
 		a.due.slots = true
 	}
-	if n, step := h.fillable(); n != h.filled || step != h.fillStep {
+	if h.offer() != h.offered {
 		a.hosts.mark(h) // what the pool offers is another, which calls for nothing
 	}
 }
 
 // steps are the residuals, as models see them, of the slots that are busy and
-// of one more.
+// of one more; 0 for one that is too little to run on.
 func (h *host) steps() [2]int {
-	return [2]int{tct.Step(h.residual(0)), tct.Step(h.residual(1))}
+	return [2]int{usable(h.residual(0)), usable(h.residual(1))}
+}
+
+func usable(residual float64) int {
+	if residual < tct.MinResidual {
+		return 0
+	}
+	return tct.Step(residual)
 }
 
 func (a *Actor) beat(h *host, b *subjects.Beat) {

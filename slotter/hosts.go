@@ -19,13 +19,10 @@ type host struct {
 	held    bool // its last beat says that it starts nothing: paused, or full
 	strikes []strike
 
-	shares   []share // of its attempts that run, by attempt
-	spare    []share // room for the next ones
-	flow     rate    // of them all, and the residual step at which
-	flowStep int
-	filled   int // slots that batch could fill, and their residual step then
-	fillStep int
-	touched  bool // what follows is to be settled
+	shares  []share // of its attempts that run, by attempt
+	spare   []share // room for the next ones
+	offered offer   // to the supply
+	touched bool    // what follows is to be settled
 	// What is free. Settled from the ledger; a round plans on it.
 	slots  int    // that run something at once
 	taken  []bool // each slot, then each place ahead

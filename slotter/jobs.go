@@ -22,10 +22,16 @@ type job struct {
 
 	// served is when it was last given a slot, or opened.
 	served int64
+	// later is the seconds that the stages take which are not ready yet, done
+	// the number of complete stages that it is of, -1 for none, and supply the
+	// changes of what the pool offers.
+	later  float64
+	done   int
+	supply uint64
 
 	// Of the current round.
 	planned   rate
-	remaining int
+	remaining int // tasks of stages that are ready
 	works     []*work
 	round     uint64 // that rivals is of
 	rivals    int    // second attempts of its tasks
@@ -96,6 +102,7 @@ func (a *Actor) open(id string) {
 
 // place gives the job's stages their curves and groups.
 func (a *Actor) place(j *job) {
+	j.done = -1
 	for i := range j.stages {
 		spec := &j.life.Spec.Stages[i]
 		model := a.state.Model(j.life.Spec.Model(i))

@@ -7,9 +7,12 @@ import "lull/subjects/tct"
 // that suffers least from this slot's residual, by equation 2; (iii) a job that
 // would overload a data node is passed over. Rule (ii) lets tasks that wait for
 // their disk have the loaded hosts, and keeps the idle ones for those that
-// compute. Jobs without a deadline take part in it alone. Between (i) and (ii),
+// compute. Where several suffer alike, as all do on an idle slot, it goes to the
+// one that suffers most on an average one. Jobs without a deadline take part in (ii) alone. Between (i) and (ii),
 // types without a model are explored.
 type mp struct{}
+
+func (mp) prepare(r *round) { r.weighCurves() }
 
 func (mp) pick(r *round, l *line, _ *host, step int) (pick, bool) {
 	if w := r.late(l, step); w != nil {
@@ -22,7 +25,7 @@ func (mp) pick(r *round, l *line, _ *host, step int) (pick, bool) {
 		l.best[step] = r.leastHurt(l, step)
 	}
 	if w := l.best[step]; w != nil {
-		return pick{work: w, rule: "mp-ii", rank: 2, key: hurt(w.curve, step)}, true
+		return pick{work: w, rule: "mp-ii", rank: 2, key: w.group.hurt(step)}, true
 	}
 	return pick{}, head(l.works, &l.front) != nil
 }
@@ -33,7 +36,7 @@ func (r *round) late(l *line, step int) *work {
 	for i := l.edge; i < len(l.urgent) && l.urgent[i].job.due != never; i++ {
 		w := l.urgent[i]
 		switch {
-		case w.dry || w.job.onTrack(r.now):
+		case w.dry || w.job.completes(r.whole(w), 1):
 			if i == l.edge {
 				l.edge++
 			}
@@ -53,7 +56,7 @@ func (r *round) leastHurt(l *line, step int) *work {
 		if w == nil {
 			continue
 		}
-		if p := (pick{work: w, key: hurt(g.curve, step)}); best.work == nil || p.before(best) {
+		if p := (pick{work: w, key: g.hurt(step)}); best.work == nil || p.before(best) {
 			best = p
 		}
 	}
@@ -74,18 +77,15 @@ func (r *round) head(g *group, step int) *work {
 	return nil
 }
 
-// hurt is NormTCT in percent. Finer differences are the fit's noise, and
-// should not override the order of submission.
-func hurt(c *tct.Curve, step int) int64 {
-	return int64(float64(c.Norm(residualAt(step))*100) + 0.5)
+// hurt is NormTCT in percent: finer differences are the fit's noise, and
+// should not override the order of submission. Behind it, what the type would
+// suffer on an average slot, the more the better.
+func (g *group) hurt(step int) int64 {
+	elsewhere := g.worth.average / g.curve.Seconds(1)
+	return percent(g.curve.Norm(residualAt(step)))<<24 - percent(elsewhere)
 }
 
-// onTrack reports whether the job's slots complete what remains of it before
-// its deadline (equation 3).
-func (j *job) onTrack(now int64) bool {
-	left := float64(max(j.due-now, 0)) / 1e9
-	return left*float64(j.rate+j.planned) >= float64(j.remaining)*rateUnit
-}
+func percent(x float64) int64 { return int64(float64(x*100) + 0.5) }
 
 // residualAt is the residual that a step stands for.
 func residualAt(step int) float64 { return float64(step) / tct.Steps }

@@ -15,8 +15,8 @@ import "time"
 //	            time on this slot over that on an average one (MIMP takes the
 //	            time on an idle one, so that on idle slots all are alike)
 //
-// or to nobody, while no deadline is at risk and every task that could have it
-// would be done sooner by waiting for a better one: see hold.
+// or to nobody, while no deadline is at risk and any task there would take most
+// of its CPU from its neighbours: see hold.
 //
 // A data node that is saturated takes a job out of all of these.
 type mpPlus struct{}
@@ -32,13 +32,9 @@ const (
 	rankFit
 )
 
-// prepare weighs all curves that wait.
 func (mpPlus) prepare(r *round) {
-	for _, l := range r.lines {
-		for _, g := range l.groups {
-			g.worth.weigh(g.curve, &r.a.supply)
-		}
-	}
+	r.weighCurves()
+	r.weighQueue()
 }
 
 func (mpPlus) pick(r *round, l *line, h *host, step int) (pick, bool) {
@@ -64,7 +60,7 @@ func (r *round) fittest(l *line, h *host, step int) *work {
 		l.best[step] = r.keenest(l, step, nil)
 	}
 	w := l.best[step]
-	if w != nil && r.holds(w, h, step) {
+	if w != nil && r.holds(w, h) {
 		return r.keenest(l, step, h)
 	}
 	return w
@@ -76,7 +72,7 @@ func (r *round) keenest(l *line, step int, h *host) *work {
 	var best pick
 	for _, g := range l.groups {
 		w := r.head(g, step)
-		if w == nil || h != nil && r.holds(w, h, step) {
+		if w == nil || h != nil && r.holds(w, h) {
 			continue
 		}
 		if p := (pick{work: w, key: g.worth.key[step]}); best.work == nil || p.before(best) {

@@ -16,7 +16,7 @@ func (r *round) atRisk(l *line, step int) *work {
 	asked := 0
 	for i := l.edge; i < len(l.urgent) && l.urgent[i].job.due != never; i++ {
 		w := l.urgent[i]
-		if w.dry || !w.endangered(r.now) {
+		if w.dry || !r.endangered(w) {
 			if i == l.edge {
 				l.edge++
 			}
@@ -36,13 +36,15 @@ func (r *round) atRisk(l *line, step int) *work {
 // predicted to complete it too late, and it cannot wait for better ones. One
 // whose deadline is lost anyway is not: its slots would be taken from those
 // that can still be saved.
-func (w *work) endangered(now int64) bool {
-	left := float64(w.job.due-now) / 1e9
-	work := w.slow() * float64(w.job.remaining)
-	if left <= w.curve.Seconds(1) || left*float64(w.job.rate+w.job.planned) >= work*rateUnit {
+func (r *round) endangered(w *work) bool {
+	if w.job.left(r.now) <= w.curve.Seconds(1) {
 		return false
 	}
-	return work*w.group.worth.average > idleHalf*left
+	left := max(r.whole(w), 0)
+	if w.job.completes(left, w.slow()) {
+		return false
+	}
+	return w.slow()*float64(w.job.remaining)*w.group.worth.average > idleHalf*left
 }
 
 // risk is by how many seconds the job's predicted end passes its deadline; one
@@ -52,7 +54,7 @@ func (w *work) risk(now int64) float64 {
 	if rate := w.job.rate + w.job.planned; rate > 0 {
 		seconds = rateUnit / float64(rate)
 	}
-	late := w.slow()*float64(w.job.remaining)*seconds - float64(w.job.due-now)/1e9
+	late := w.slow()*float64(w.job.remaining)*seconds - (float64(w.job.due-now)/1e9 - w.job.later)
 	return math.Round(min(late, maxSlack)*1e3)/1e3 + 0
 }
 
@@ -79,7 +81,7 @@ func (r *round) asGoodBelow(w *work, step int) bool {
 
 // shortOf is how many average slots the job needs beside those it has.
 func (w *work) shortOf(now int64) int {
-	left := float64(max(w.job.due-now, 1)) / 1e9
+	left := max(w.job.left(now), 1e-3)
 	need := w.slow()*float64(w.job.remaining)*rateUnit/left - float64(w.job.rate+w.job.planned)
 	slots := math.Ceil(need / rateUnit * w.group.worth.average)
 	return int(min(max(slots, 1), float64(w.life.Waiting())))

@@ -14,9 +14,6 @@ const (
 	// asGood is how much longer a task may take on a slot that counts as being
 	// as good as another one for its job.
 	asGood = 1.1
-	// holdGain is how many times longer than a wait for a better slot, and the
-	// run there, a task must take on a slot for that to be left empty.
-	holdGain = 3
 )
 
 // worth is what a slot is worth to the tasks of one curve, at each step of
@@ -32,10 +29,6 @@ type worth struct {
 	key [tct.Steps + 1]int64
 	// reach is the lowest step that is as good.
 	reach [tct.Steps + 1]uint8
-
-	round uint64  // that what follows is of
-	given int     // tasks of the round given away before
-	soon  float64 // seconds until a task could be done if it waited: see round.soon
 }
 
 // weigh computes a curve's worth over the pool's slots. The average is that of
@@ -63,6 +56,15 @@ func (v *worth) weigh(c *tct.Curve, s *supply) {
 			low++
 		}
 		v.reach[step] = uint8(low)
+	}
+}
+
+// weighCurves weighs all that waits.
+func (r *round) weighCurves() {
+	for _, l := range r.lines {
+		for _, g := range l.groups {
+			g.worth.weigh(g.curve, &r.a.supply)
+		}
 	}
 }
 

@@ -1,9 +1,6 @@
 package slotter
 
-import (
-	"lull/subjects/ledger"
-	"lull/subjects/tct"
-)
+import "lull/subjects/ledger"
 
 // share is one attempt's part in its job's rate.
 type share struct {
@@ -42,14 +39,12 @@ func (a *Actor) share(h *host) {
 			was = h.add(a.begins(j, at, rateOf(curve, residual), was), was)
 		}
 	}
-	a.flow.add(h)
 	a.supply.count(h)
 }
 
 // unshare takes the host's attempts out of all sums, and returns what they
 // were.
 func (a *Actor) unshare(h *host) []share {
-	a.flow.remove(h)
 	for i := range h.shares {
 		s := &h.shares[i]
 		s.job.rate -= s.rate
@@ -107,45 +102,4 @@ func (s *share) stage() *stage { return &s.job.stages[s.life.Task.Stage] }
 // progress is how much of the task is complete.
 func (s *share) progress(now int64) float64 {
 	return s.done + float64(s.rate)*float64(max(now-s.since, 0))/(rateUnit*1e9)
-}
-
-// flow is what the pool's slots complete, by the residual that they have: where
-// slots become free soon.
-type flow [tct.Steps + 1]rate
-
-func (f *flow) add(h *host) {
-	h.flowStep, h.flow = tct.Step(h.residual(0)), 0
-	for i := range h.shares {
-		h.flow += h.shares[i].rate
-	}
-	f[h.flowStep] += h.flow
-}
-
-func (f *flow) remove(h *host) { f[h.flowStep] -= h.flow }
-
-// supply counts the pool's slots by the residual that they have when batch
-// takes all it can get.
-type supply struct {
-	slots   [tct.Steps + 1]int
-	changes uint64 // so far
-}
-
-// fillable is how many slots batch could fill, and their residual step then.
-func (h *host) fillable() (n, step int) {
-	if !h.life.Open() {
-		return 0, 0
-	}
-	n, residual := tct.Fill(h.idle, h.slots)
-	return n, tct.Step(residual)
-}
-
-func (s *supply) count(h *host) {
-	n, step := h.fillable()
-	if n == h.filled && step == h.fillStep {
-		return
-	}
-	s.slots[h.fillStep] -= h.filled
-	s.slots[step] += n
-	h.filled, h.fillStep = n, step
-	s.changes++
 }

@@ -23,7 +23,8 @@ type twin struct {
 	rates   map[*ledger.Job]rate
 	cursors map[*ledger.Stage]*ledger.Cursor
 	hosts   []*twinHost
-	kept    bool // a host is kept for a task that does not fit yet
+	all     []twinHost // as they were at the start
+	kept    bool       // a host is kept for a task that does not fit yet
 	tried   map[string]*[probeBins]int
 }
 
@@ -40,12 +41,13 @@ type twinHost struct {
 
 // option is a task that a slot could be given.
 type option struct {
-	j     *ledger.Job
-	stage int
-	norm  int64
-	late  bool
-	probe bool // its model knows nothing of such slots
-	fits  bool
+	j         *ledger.Job
+	stage     int
+	norm      int64
+	elsewhere int64 // norm on an average slot
+	late      bool
+	probe     bool // its model knows nothing of such slots
+	fits      bool
 }
 
 func newTwin(a *Actor) *twin {
@@ -62,6 +64,7 @@ func newTwin(a *Actor) *twin {
 			th.taken = append(th.taken, id != 0)
 		}
 		tw.hosts = append(tw.hosts, th)
+		tw.all = append(tw.all, *th)
 		th.sated = 2*(len(th.taken)-th.busy()) < len(th.taken)-th.slots
 		used := 0
 		for _, at := range life.Attempts() {
@@ -203,11 +206,78 @@ func (tw *twin) option(h *twinHost, j *ledger.Job, i int) (option, bool) {
 	}
 	residual := residualAt(tct.Step(h.residual(st.CPU)))
 	norm := int64(math.Floor(tw.curve(j, i).Norm(residual)*100 + 0.5))
-	left := math.Max(0, float64(j.Deadline-tw.a.now)/1e9)
-	late := j.Deadline != 0 && left*float64(tw.rates[j]) < float64(j.Remaining())*rateUnit
+	usual := tw.usual()
+	average := tw.average(tw.curve(j, i))
+	elsewhere := average / tw.curve(j, i).Seconds(1)
+	left := math.Max(0, math.Max(0, float64(j.Deadline-tw.a.now)/1e9)-tw.later(j, usual)) - average
+	late := j.Deadline != 0 && left*float64(tw.rates[j]) < float64(tw.ready(j))*rateUnit
 	model := j.Spec.Model(i)
 	probe := tw.a.state.Model(model) == nil && tw.bins(model)[binOf(residual)] == 0
-	return option{j, i, norm, late, probe, fits}, true
+	return option{j, i, norm, int64(math.Floor(elsewhere*100 + 0.5)), late, probe, fits}, true
+}
+
+// ready counts the tasks that the job can do now.
+func (tw *twin) ready(j *ledger.Job) (n int) {
+	for i, st := range j.Stages {
+		if j.Ready(i) {
+			n += st.Len() - st.Done
+		}
+	}
+	return n
+}
+
+// later is the time of the stages that are not ready.
+func (tw *twin) later(j *ledger.Job, usual float64) float64 {
+	slots := 0
+	for _, h := range tw.all {
+		n, _ := tct.Fill(h.idle, h.slots)
+		slots += n
+	}
+	seconds := make([]float64, len(j.Stages))
+	for i, st := range j.Stages {
+		if !j.Ready(i) {
+			waves := math.Ceil(float64(st.Len()) / math.Max(float64(slots), 1))
+			seconds[i] = waves * tw.curve(j, i).Seconds(usual)
+		}
+	}
+	return tct.CriticalPath(j.Spec.Stages, seconds)
+}
+
+// average is a task's time on an average slot, by rates.
+func (tw *twin) average(c *tct.Curve) float64 {
+	slots, rate := 0, 0.0
+	for _, h := range tw.all {
+		n, r := tct.Fill(h.idle, h.slots)
+		slots += n
+		rate += float64(n) / c.Seconds(residualAt(tct.Step(r)))
+	}
+	if slots == 0 {
+		return c.Seconds(1)
+	}
+	return float64(slots) / rate
+}
+
+// usual is the residual at or above which half of what is idle is.
+func (tw *twin) usual() float64 {
+	var parts []int
+	all, above := 0, 0
+	for _, h := range tw.all {
+		n, _ := tct.Fill(h.idle, h.slots)
+		for k := range n {
+			part := tct.Step(math.Min(1, h.idle-float64(k)))
+			if k > int(h.idle) {
+				part = 0
+			}
+			parts, all = append(parts, part), all+part
+		}
+	}
+	slices.Sort(parts)
+	for i := len(parts) - 1; i >= 0; i-- {
+		if above += parts[i]; 2*above >= all {
+			return residualAt(parts[i])
+		}
+	}
+	return 0
 }
 
 func (o option) beats(p option) bool {
@@ -220,7 +290,10 @@ func (o option) beats(p option) bool {
 	if o.late || o.probe != p.probe {
 		return !o.late && o.probe
 	}
-	return !o.probe && o.norm < p.norm // jobs and stages come in order
+	if o.probe || o.norm != p.norm {
+		return !o.probe && o.norm < p.norm
+	}
+	return o.elsewhere > p.elsewhere // jobs and stages come in order
 }
 
 func (tw *twin) peek(st *ledger.Stage) (uint32, bool) {

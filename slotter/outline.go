@@ -1,0 +1,61 @@
+package slotter
+
+import "lull/subjects/tct"
+
+// outline notes how many tasks the job has to do now, and for how long its
+// later stages will keep it: a map that ends at the deadline leaves its reduce
+// no time.
+func (a *Actor) outline(j *job) {
+	done := 0
+	j.remaining = 0
+	for i, st := range j.life.Stages {
+		switch {
+		case st.Complete():
+			done++
+		case j.life.Ready(i):
+			j.remaining += st.Len() - st.Done
+		}
+	}
+	if done != j.done || a.supply.changes != j.supply {
+		j.done, j.supply, j.later = done, a.supply.changes, a.later(j)
+	}
+}
+
+// later is the longest chain of the stages that are not ready, each in as many
+// waves as it fills the pool, on usual slots.
+func (a *Actor) later(j *job) float64 {
+	if j.due == never || len(j.stages) == 1 {
+		return 0
+	}
+	seconds := make([]float64, len(j.stages))
+	for i, st := range j.life.Stages {
+		if !st.Complete() && !j.life.Ready(i) {
+			waves := (st.Len()-1)/max(a.supply.all, 1) + 1
+			seconds[i] = float64(waves) * a.usual(j.stages[i].curve)
+		}
+	}
+	return tct.CriticalPath(j.life.Spec.Stages, seconds)
+}
+
+// usual is a task's time on a usual slot.
+func (a *Actor) usual(c *tct.Curve) float64 { return c.Seconds(residualAt(a.supply.usual())) }
+
+// left is the seconds within which what the job has to do now must be done.
+func (j *job) left(now int64) float64 {
+	return max(float64(max(j.due-now, 0))/1e9-j.later, 0)
+}
+
+// onTrack reports whether the job's slots complete what it has to do now in
+// time, by equation 3.
+func (j *job) onTrack(now int64) bool { return j.completes(j.left(now), 1) }
+
+// completes reports whether the job's slots, those just planned included,
+// complete what it has to do now within so many seconds, if tasks take slow
+// times as long as predicted.
+func (j *job) completes(seconds, slow float64) bool {
+	return seconds*float64(j.rate+j.planned) >= slow*float64(j.remaining)*rateUnit
+}
+
+// whole is left without the time of one task: equation 3 counts parts of tasks,
+// which nobody commits. A task that is half done at the deadline is late.
+func (r *round) whole(w *work) float64 { return w.job.left(r.now) - w.group.worth.average }
