@@ -28,6 +28,7 @@ type Actor struct {
 	curves  *tct.Curves
 	lines   lines
 	works   workPool
+	round   round
 	rounds  uint64 // since the start: lines and groups note whose lists they hold
 	lessons lessons
 	alarms  alarms

@@ -15,8 +15,8 @@ func (a *Actor) assign(b *batch) {
 	}
 	a.settle()
 	a.lookAt = 0
-	r := round{a: a, now: a.now, nets: a.cfg.Policy == "mp+"}
-	r.queue()
+	r := a.newRound()
+	r.census()
 	if r.free > 0 {
 		r.gather()
 	}
@@ -43,27 +43,50 @@ func (a *Actor) look(at int64) {
 
 // round is one round of assignments.
 type round struct {
-	a      *Actor
-	now    int64
-	free   int
-	slots  slotQueue // hosts with a free slot
-	ahead  slotQueue // hosts where a task may wait for one
-	lines  []*line   // with a task left
-	nets   bool      // slots count for what they are worth net of strain
-	enough float64   // see holds
-	kept   bool      // a host is kept free for a task that needs more of it
-	slab   []subjects.Assigned
+	a       *Actor
+	now     int64
+	free    int
+	open    []*host   // with a place worth giving away, by name
+	slots   slotQueue // those with a free slot
+	ahead   slotQueue // those where a task may wait for one
+	lines   []*line   // with a task left
+	nets    bool      // slots count for what they are worth net of strain
+	enough  float64   // see holds
+	kept    bool      // a host is kept free for a task that needs more of it
+	slab    []subjects.Assigned
+	lagging []straggler
+	spare   []*host // for rivals
 }
 
-// queue lines up the hosts with a place worth giving away.
-func (r *round) queue() {
+// newRound returns a round in the room of the last one: there are several a
+// second, and most find nothing to give away.
+func (a *Actor) newRound() *round {
+	r := &a.round
+	r.slots.reset()
+	r.ahead.reset()
+	*r = round{
+		a: a, now: a.now, nets: a.cfg.Policy == "mp+", open: r.open[:0], slots: r.slots, ahead: r.ahead,
+		lines: r.lines[:0], slab: r.slab, lagging: r.lagging[:0], spare: r.spare[:0],
+	}
+	return r
+}
+
+// census finds the hosts with a place worth giving away.
+func (r *round) census() {
 	for _, h := range r.a.hosts.byName {
-		switch {
-		case h.busy < h.slots && r.a.eligible(h):
+		if (h.busy < h.slots || r.mayRefill(h)) && r.a.eligible(h) {
 			r.free += len(h.taken) - h.busy
+			r.open = append(r.open, h)
+		}
+	}
+}
+
+// queue lines those hosts up.
+func (r *round) queue() {
+	for _, h := range r.open {
+		if h.busy < h.slots {
 			r.put(h)
-		case h.busy >= h.slots && r.mayRefill(h) && r.a.eligible(h):
-			r.free += len(h.taken) - h.busy
+		} else {
 			r.ahead.put(h, h.residual(1))
 		}
 	}
@@ -92,10 +115,13 @@ func (r *round) take() *host {
 
 // run gives places away until none is left, or no task, or no room.
 func (r *round) run(b *batch) {
-	r.slab = make([]subjects.Assigned, 0, min(b.room(), r.free, r.waiting(r.free)))
+	if len(r.lines) == 0 {
+		return
+	}
 	if p, ok := r.a.policy.(preparer); ok {
 		p.prepare(r)
 	}
+	r.queue()
 	for len(r.lines) > 0 && b.room() > 0 {
 		h := r.take()
 		if h == nil {
@@ -108,19 +134,6 @@ func (r *round) run(b *batch) {
 		b.add(r.give(h, p))
 		r.put(h)
 	}
-}
-
-// waiting is the number of tasks in all lines, counted up to a limit.
-func (r *round) waiting(limit int) int {
-	n := 0
-	for _, l := range r.lines {
-		for _, w := range l.works {
-			if n += w.life.Waiting(); n >= limit {
-				return limit
-			}
-		}
-	}
-	return n
 }
 
 // choose asks the policy for each line that the host can run, and takes the
@@ -166,11 +179,24 @@ func (r *round) give(h *host, p pick) *subjects.Assigned {
 		r.reads(w, residual)
 	}
 	h.brief = h.brief && brief(w.curve, residual)
-	r.slab = append(r.slab, subjects.Assigned{})
-	e := &r.slab[len(r.slab)-1]
+	e := r.event()
 	r.fill(e, h, w, p)
 	w.tries(residual)
 	w.advance(r.now)
+	return e
+}
+
+// events is how many assignments are made room for at once: a batch of them
+// is one allocation, a single one keeps little beside it in memory.
+const events = 32
+
+// event makes room for one more.
+func (r *round) event() *subjects.Assigned {
+	if len(r.slab) == 0 {
+		r.slab = make([]subjects.Assigned, events)
+	}
+	e := &r.slab[0]
+	r.slab = r.slab[1:]
 	return e
 }
 

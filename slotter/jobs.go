@@ -43,6 +43,8 @@ type stage struct {
 	group *group
 	probe *probe  // nil if its model stands
 	slow  float64 // its model's ninetieth percentile of the time over that predicted, 0 if unknown
+	// contested is the round that looks for its stragglers.
+	contested uint64
 	// flights counts its attempts that run, by range of residual, as long as
 	// its model is explored.
 	flights [probeBins]int

@@ -27,14 +27,14 @@ func (r *round) rival(b *batch) {
 	if r.a.cfg.Rivals < 0 {
 		return
 	}
-	all := r.stragglers()
-	if len(all) == 0 {
+	if !r.stragglers() {
 		return
 	}
 	r.a.look(r.now + rivalEvery)
-	if len(b.events) > 0 {
-		return // they may end the attempts that run
+	if len(b.events) > 0 || len(r.lagging) == 0 {
+		return // what was said may end the attempts that run
 	}
+	all := r.lagging
 	slices.SortFunc(all, func(s, t straggler) int {
 		return cmp.Or(cmp.Compare(t.toGo, s.toGo), cmp.Compare(s.share.life.ID, t.share.life.ID))
 	})
@@ -51,17 +51,17 @@ func (r *round) rival(b *batch) {
 
 // idle lists the hosts with a free slot that no waiting task could have, the
 // best first.
-func (r *round) idle() (free []*host) {
-	r.slots = slotQueue{}
-	for _, h := range r.a.hosts.byName {
-		if h.busy < h.slots && r.a.eligible(h) && !r.awaited(h) {
+func (r *round) idle() []*host {
+	r.slots.reset()
+	for _, h := range r.open {
+		if h.busy < h.slots && !r.awaited(h) {
 			r.put(h)
 		}
 	}
 	for h := r.slots.take(); h != nil; h = r.slots.take() {
-		free = append(free, h)
+		r.spare = append(r.spare, h)
 	}
-	return free
+	return r.spare
 }
 
 // awaited reports whether a task waits that the host could run if nothing else
@@ -99,7 +99,7 @@ func (r *round) compete(b *batch, s straggler, free []*host) []*host {
 	h, w := free[at], r.workOf(s)
 	residual := residualAt(tct.Step(h.residual(l.cpu)))
 	fresh := w.curve.Seconds(residual)
-	if s.toGo < rivalGain*fresh || s.toGo-fresh < rivalLeast || r.saturated(w, residual) {
+	if !s.beatenBy(fresh) || r.saturated(w, residual) {
 		return free
 	}
 	e := &subjects.Assigned{}

@@ -8,11 +8,20 @@ import "lull/subjects/tct"
 type slotQueue struct {
 	steps [tct.Steps + 1]fifoOf
 	below int // steps from here on up are empty
+	used  int // steps from here on up were
 }
 
 type fifoOf struct {
 	hosts []*host
 	front int
+}
+
+// reset empties the queue, and keeps its room.
+func (q *slotQueue) reset() {
+	for i := range q.used {
+		q.steps[i].hosts, q.steps[i].front = q.steps[i].hosts[:0], 0
+	}
+	q.below, q.used = 0, 0
 }
 
 // put adds a host at what its next slot counts for, if that has residual enough
@@ -23,7 +32,7 @@ func (q *slotQueue) put(h *host, counts float64) {
 	}
 	step := tct.Step(counts)
 	q.steps[step].hosts = append(q.steps[step].hosts, h)
-	q.below = max(q.below, step+1)
+	q.below, q.used = max(q.below, step+1), max(q.used, step+1)
 }
 
 // take returns the host with the best slot, nil if none is left.

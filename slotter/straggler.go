@@ -41,29 +41,38 @@ type straggler struct {
 	toGo  float64
 }
 
-// stragglers lists what runs of the stages that are worth it.
-func (r *round) stragglers() (all []straggler) {
-	worth := r.contested()
-	if len(worth) == 0 {
-		return nil
+// beatenBy reports whether a fresh attempt that takes so many seconds is worth
+// it.
+func (s *straggler) beatenBy(fresh float64) bool {
+	return s.toGo >= rivalGain*fresh && s.toGo-fresh >= rivalLeast
+}
+
+// stragglers lists what runs of the stages that are worth it and would end
+// later than on the best of slots. It reports whether there are such stages.
+func (r *round) stragglers() (watched bool) {
+	if !r.contested() {
+		return false
 	}
 	for _, h := range r.a.hosts.byName {
 		residual := residualAt(tct.Step(h.residual(0)))
 		for i := range h.shares {
 			s := &h.shares[i]
-			if !worth[s.stage()] || r.now-s.life.Assigned < youngest {
+			st := s.stage()
+			if st.contested != r.a.rounds || r.now-s.life.Assigned < youngest {
 				continue
 			}
-			all = append(all, straggler{s, h, s.toGo(r.now, residual)})
+			watched = true
+			if late := (straggler{s, h, s.toGo(r.now, residual)}); late.beatenBy(st.curve.Least()) {
+				r.lagging = append(r.lagging, late)
+			}
 		}
 	}
-	return all
+	return watched
 }
 
-// contested are the stages whose running tasks hold something up: their job's
-// deadline, or, when none of them waits any more, what comes after them.
-func (r *round) contested() map[*stage]bool {
-	var worth map[*stage]bool
+// contested marks the stages whose running tasks hold something up: their
+// job's deadline, or, when none of them waits any more, what comes after them.
+func (r *round) contested() (any bool) {
 	for _, j := range r.a.jobs.bySeq {
 		if _, dead := j.life.Dead(); dead {
 			continue
@@ -73,11 +82,8 @@ func (r *round) contested() map[*stage]bool {
 			if st.Held == 0 || !late && st.Waiting() > 0 || !j.life.Ready(i) {
 				continue
 			}
-			if worth == nil {
-				worth = map[*stage]bool{}
-			}
-			worth[&j.stages[i]] = true
+			j.stages[i].contested, any = r.a.rounds, true
 		}
 	}
-	return worth
+	return any
 }

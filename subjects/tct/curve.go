@@ -2,6 +2,7 @@ package tct
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"lull/subjects"
@@ -29,6 +30,7 @@ type Curve struct {
 
 	seconds [Steps + 1]float32
 	norm    [Steps + 1]float32
+	least   float32
 }
 
 // Default is the curve of a type without a model: its work is conserved, so
@@ -78,6 +80,9 @@ func TCT(f *subjects.Fitted, r float64) float64 {
 // finite for every r; below MinResidual it is the time at MinResidual.
 func (c *Curve) Seconds(r float64) float64 { return float64(c.seconds[Step(r)]) }
 
+// Least is the completion time on the best of slots.
+func (c *Curve) Least() float64 { return float64(c.least) }
+
 // Norm is the completion time at residual r over that on an idle core
 // (equation 2): what r costs this type beside others.
 func (c *Curve) Norm(r float64) float64 { return float64(c.norm[Step(r)]) }
@@ -111,6 +116,7 @@ func tabulate(c *Curve, seconds func(r float64) float64) *Curve {
 	for i := range c.seconds {
 		c.seconds[i] = quantise(seconds(float64(max(i, minStep)) / Steps))
 	}
+	c.least = slices.Min(c.seconds[:])
 	for i := range c.norm {
 		c.norm[i] = quantise(float64(c.seconds[i]) / float64(c.seconds[Steps]))
 	}
