@@ -94,11 +94,14 @@ func (a *Actor) Step(in actors.Input) actors.Output {
 // once.
 func (a *Actor) hear(sample subjects.Telemetry) {
 	u, ok := sample.(*subjects.Usage)
-	if !ok || a.state.Host(u.Host) == nil {
+	if !ok {
 		return
 	}
 	w := a.usage[u.Host]
 	if w == nil || a.now-w.heard > int64(a.cfg.Stale) {
+		if a.state.Host(u.Host) == nil {
+			return
+		}
 		w, a.supply.at = new(window), 0
 		a.usage[u.Host] = w
 	}

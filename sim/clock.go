@@ -29,6 +29,9 @@ func (m *machine) elapsed() time.Duration {
 // now is what the machine takes for the time.
 func (m *machine) now() time.Time { return wall(m.elapsed() + m.offset) }
 
+// unix is now in Unix nanoseconds.
+func (m *machine) unix() int64 { return epoch*int64(time.Second) + int64(m.elapsed()+m.offset) }
+
 // skew puts the clocks wrong from now on.
 func (m *machine) skew(offset time.Duration, drift float64) {
 	m.base, m.from = m.elapsed(), m.w.now

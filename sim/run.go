@@ -58,7 +58,7 @@ func (h *host) newRun(t actor.Task) *run {
 
 // begin makes it run from now on.
 func (r *run) begin(h *host) {
-	r.running, r.began, r.at = true, h.w.now, h.machine.now().UnixNano()
+	r.running, r.began, r.at = true, h.w.now, h.machine.unix()
 	if r.stage.Timeout > 0 {
 		r.limit = h.w.now + r.stage.Timeout
 	}

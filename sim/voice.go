@@ -80,7 +80,7 @@ func (v *voice) tell(idle float64) {
 		return
 	}
 	batch, u := h.harvest(), &v.usage
-	u.At, u.Idle, u.Primary = h.machine.now().UnixNano(), idle, h.primary.mean(now, sampleEvery)
+	u.At, u.Idle, u.Primary = h.machine.unix(), idle, h.primary.mean(now, sampleEvery)
 	u.Batch = (batch - v.batch) / max((now-v.told).Seconds(), 1)
 	v.told, v.batch = now, batch
 	h.w.tell(h.w.samples.usage(u), h.Name)

@@ -24,27 +24,37 @@ const (
 // and those that the ledger believes there and the host does not hold. What
 // was assigned after the beat's Seq, the host cannot have seen.
 func (a *Actor) compare(h *host, b *subjects.Beat) {
-	was := h.strikes
-	h.strikes = nil
+	was := a.hosts.forgive(h)
 	for _, at := range h.life.Attempts() {
 		if _, held := slices.BinarySearch(b.Attempts, at.ID); !held && at.ID <= b.Seq {
-			h.strike(was, at.ID)
+			a.hosts.strike(h, was, at.ID)
 		}
 	}
 	for _, id := range b.Attempts {
 		if at := a.state.Attempt(id); id <= a.state.Seq && (at == nil || at.Host != h.life) {
-			h.strike(was, id)
+			a.hosts.strike(h, was, id)
 		}
 	}
 }
 
-func (h *host) strike(was []strike, attempt uint64) {
-	s := strike{attempt: attempt, limit: firstLimit}
+// strike counts another disagreement about an attempt.
+func (s *hosts) strike(h *host, was []strike, attempt uint64) {
+	one := strike{attempt: attempt, limit: firstLimit}
 	if i := slices.IndexFunc(was, func(s strike) bool { return s.attempt == attempt }); i >= 0 {
-		s = was[i]
+		one = was[i]
 	}
-	s.beats++
-	h.strikes = append(h.strikes, s)
+	one.beats++
+	if h.strikes = append(h.strikes, one); len(h.strikes) == 1 {
+		s.struck++
+	}
+}
+
+// forgive takes back all strikes of a host, and returns them.
+func (s *hosts) forgive(h *host) (was []strike) {
+	if was, h.strikes = h.strikes, nil; len(was) > 0 {
+		s.struck--
+	}
+	return was
 }
 
 // revoke takes back what nobody waits for, and what host and ledger disagree
@@ -52,6 +62,9 @@ func (h *host) strike(was []strike, attempt uint64) {
 func (a *Actor) revoke(b *batch) {
 	if a.due.unwanted {
 		a.due.unwanted = a.revokeUnwanted(b)
+	}
+	if a.hosts.struck == 0 {
+		return
 	}
 	for _, h := range a.hosts.byName {
 		if len(h.strikes) > 0 {

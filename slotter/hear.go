@@ -26,8 +26,13 @@ func (a *Actor) hear(sample subjects.Telemetry) {
 }
 
 // usage notes what the host's primary leaves idle. Only a change that its next
-// task would feel calls for a round.
+// task would feel calls for a round. Most samples say what the last one did.
 func (a *Actor) usage(h *host, u *subjects.Usage) {
+	if a.eligible(h) && u.Idle <= h.idle && u.Idle >= h.idle {
+		h.usageAt = a.now
+		h.outlook.hear(u.Idle, a.now)
+		return
+	}
 	before, stale := h.steps(), !a.eligible(h)
 	h.idle, h.usageAt = u.Idle, a.now
 	h.outlook.hear(u.Idle, a.now)

@@ -38,6 +38,7 @@ type hosts struct {
 	of      map[string]*host
 	byName  []*host
 	touched []*host
+	struck  int // how many have strikes
 }
 
 func newHosts() hosts { return hosts{of: map[string]*host{}} }
@@ -78,7 +79,8 @@ func (s *hosts) touchAll() {
 // joined meets a host's new incarnation: what the last one's beats said is old.
 func (a *Actor) joined(life *ledger.Host) {
 	h := a.hosts.get(life)
-	h.beatAt, h.held, h.strikes = 0, false, nil
+	h.beatAt, h.held = 0, false
+	a.hosts.forgive(h)
 	a.hosts.mark(h)
 	a.due.unwanted = true
 }
