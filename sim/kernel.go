@@ -31,16 +31,12 @@ type timer struct {
 func (k *kernel) arm(t *timer, at time.Duration) {
 	k.seq++
 	a := armed{max(at, k.now), k.seq, t}
-	if t.pos == 0 {
-		k.heap = append(k.heap, a)
-		t.pos = len(k.heap)
-		k.up(t.pos - 1)
-		return
-	}
 	i := t.pos - 1
-	k.heap[i] = a
-	k.up(i)
-	k.down(t.pos - 1)
+	if i < 0 {
+		i = len(k.heap)
+		k.heap = append(k.heap, a)
+	}
+	k.settle(i, a)
 }
 
 // hasten arms the timer unless it fires earlier anyway.
@@ -55,13 +51,12 @@ func (k *kernel) disarm(t *timer) {
 		return
 	}
 	i, last := t.pos-1, len(k.heap)-1
-	k.swap(i, last)
+	a := k.heap[last]
 	k.heap[last] = armed{}
 	k.heap = k.heap[:last]
 	t.pos = 0
 	if i < last {
-		k.up(i)
-		k.down(i)
+		k.settle(i, a)
 	}
 }
 
@@ -82,36 +77,44 @@ func (k *kernel) step(until time.Duration) bool {
 	return true
 }
 
-func (k *kernel) less(i, j int) bool {
-	a, b := &k.heap[i], &k.heap[j]
+func (a *armed) before(b *armed) bool {
 	return a.at < b.at || a.at == b.at && a.seq < b.seq
 }
 
-func (k *kernel) swap(i, j int) {
-	k.heap[i], k.heap[j] = k.heap[j], k.heap[i]
-	k.heap[i].timer.pos, k.heap[j].timer.pos = i+1, j+1
+// settle puts a where it belongs, from a hole in the heap at i. What is in its
+// way moves into the hole.
+func (k *kernel) settle(i int, a armed) {
+	if parent := (i - 1) / 2; i > 0 && a.before(&k.heap[parent]) {
+		k.up(i, a)
+		return
+	}
+	k.down(i, a)
 }
 
-func (k *kernel) up(i int) {
-	for parent := (i - 1) / 2; i > 0 && k.less(i, parent); parent = (i - 1) / 2 {
-		k.swap(i, parent)
+func (k *kernel) put(i int, a armed) {
+	k.heap[i] = a
+	a.timer.pos = i + 1
+}
+
+func (k *kernel) up(i int, a armed) {
+	for parent := (i - 1) / 2; i > 0 && a.before(&k.heap[parent]); parent = (i - 1) / 2 {
+		k.put(i, k.heap[parent])
 		i = parent
 	}
+	k.put(i, a)
 }
 
-func (k *kernel) down(i int) {
+func (k *kernel) down(i int, a armed) {
 	for {
 		child := 2*i + 1
-		if child >= len(k.heap) {
-			return
-		}
-		if right := child + 1; right < len(k.heap) && k.less(right, child) {
+		if right := child + 1; right < len(k.heap) && k.heap[right].before(&k.heap[child]) {
 			child = right
 		}
-		if !k.less(child, i) {
+		if child >= len(k.heap) || !k.heap[child].before(&a) {
+			k.put(i, a)
 			return
 		}
-		k.swap(i, child)
+		k.put(i, k.heap[child])
 		i = child
 	}
 }

@@ -46,13 +46,14 @@ type round struct {
 	a       *Actor
 	now     int64
 	free    int
-	open    []*host   // with a place worth giving away, by name
-	slots   slotQueue // those with a free slot
-	ahead   slotQueue // those where a task may wait for one
-	lines   []*line   // with a task left
-	nets    bool      // slots count for what they are worth net of strain
-	enough  float64   // see holds
-	kept    bool      // a host is kept free for a task that needs more of it
+	open    []*host    // with a place worth giving away, by name
+	slots   *slotQueue // those with a free slot
+	ahead   *slotQueue // those where a task may wait for one
+	lines   []*line    // with a task left
+	nets    bool       // slots count for what they are worth net of strain
+	pressed int64      // the last deadline until which too much is asked of the pool
+	enough  float64    // see holds
+	kept    bool       // a host is kept free for a task that needs more of it
 	slab    []subjects.Assigned
 	lagging []straggler
 	spare   []*host // for rivals
@@ -62,6 +63,9 @@ type round struct {
 // second, and most find nothing to give away.
 func (a *Actor) newRound() *round {
 	r := &a.round
+	if r.a == nil {
+		r.slots, r.ahead = new(slotQueue), new(slotQueue)
+	}
 	r.slots.reset()
 	r.ahead.reset()
 	*r = round{
