@@ -25,6 +25,7 @@ type sources struct {
 	stages  map[*ledger.Stage]*reading
 	room    int // stages at which those of ended jobs are dropped
 	intakes map[*host][]intake
+	spare   []intake // room for the next host's
 }
 
 func newSources(known []Source) sources {

@@ -47,19 +47,20 @@ func (a *Actor) intake(h *host) {
 		in.node.load -= in.rate
 		in.node.readers--
 	}
-	now := a.intakeOf(h, was)
+	now := a.intakeOf(h, was, s.spare[:0])
 	for _, in := range now {
 		in.node.load += in.rate
 		in.node.readers++
 	}
 	if len(now) > 0 || len(was) > 0 {
-		s.intakes[h] = now
+		s.intakes[h], s.spare = now, was
 	}
 }
 
-// intakeOf lists what the attempts read that run, rivals too: those that wait
-// for a slot of the host read nothing yet.
-func (a *Actor) intakeOf(h *host, was []intake) (now []intake) {
+// intakeOf adds to now what the attempts read that run, rivals too: those that
+// wait for a slot of the host read nothing yet. Was is what they read before,
+// by attempt as well.
+func (a *Actor) intakeOf(h *host, was, now []intake) []intake {
 	residual, used := h.residual(0), 0
 	for _, at := range h.life.Attempts() {
 		used += int(at.Width)
@@ -72,18 +73,38 @@ func (a *Actor) intakeOf(h *host, was []intake) (now []intake) {
 			continue
 		}
 		rate := a.readRate(rd, j.stages[at.Task.Stage].curve, residual)
-		for _, n := range rd.nodes {
-			now = append(now, a.begin(at, n, rate, was))
+		var before []intake
+		before, was = cut(was, at.ID)
+		for i, n := range rd.nodes {
+			now = append(now, a.begin(at, n, rate, i, before))
 		}
 	}
 	return now
 }
 
-// begin keeps from when on an attempt reads.
-func (a *Actor) begin(at *ledger.Attempt, n *node, rate int64, was []intake) intake {
-	if i := slices.IndexFunc(was, func(in intake) bool { return in.attempt == at.ID && in.node == n }); i >= 0 {
-		was[i].rate = rate
-		return was[i]
+// cut divides a list by attempt into what an attempt read, and what later ones
+// did.
+func cut(all []intake, attempt uint64) (its, later []intake) {
+	for len(all) > 0 && all[0].attempt < attempt {
+		all = all[1:]
+	}
+	n := 0
+	for n < len(all) && all[n].attempt == attempt {
+		n++
+	}
+	return all[:n], all[n:]
+}
+
+// begin keeps from when on an attempt reads from its i-th node. What it read
+// before is in the same order, unless its nodes were found anew: a reduce reads
+// from hundreds of agents, and searching for each took a third of a day's run.
+func (a *Actor) begin(at *ledger.Attempt, n *node, rate int64, i int, before []intake) intake {
+	if i >= len(before) || before[i].node != n {
+		i = slices.IndexFunc(before, func(in intake) bool { return in.node == n })
+	}
+	if i >= 0 {
+		before[i].rate = rate
+		return before[i]
 	}
 	n.advance(a.now)
 	return intake{attempt: at.ID, node: n, rate: rate, since: a.now, area: n.area}

@@ -192,7 +192,7 @@ func checkLoads(t *testing.T, a *Actor, seed uint64) {
 	t.Helper()
 	loads, readers := map[*node]int64{}, map[*node]int{}
 	for _, h := range a.hosts.byName {
-		for _, in := range a.intakeOf(h, nil) {
+		for _, in := range a.intakeOf(h, nil, nil) {
 			loads[in.node] += in.rate
 			readers[in.node]++
 		}
