@@ -50,7 +50,7 @@ func caseStudy(seed uint64) Scenario {
 // day has the size of SWIM's FB-2009 on 600 hosts.
 func day(seed uint64) Scenario {
 	return Scenario{
-		Seed: seed, Hosts: pool(600, 2, 5*time.Minute, seed), Types: types, Telemetry: 5 * time.Second,
+		Seed: seed, Hosts: pool(600, 2, 5*time.Minute, seed), Types: types,
 		Jobs: jobs(6000, 24*time.Hour, 25, 3600, seed),
 	}
 }

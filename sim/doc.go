@@ -31,7 +31,8 @@
 // digest; every reader is handed the same pointer. Hosts share their idle cores
 // among their running tasks; a task's progress is integrated over the residual
 // that it truly gets, from one change of it to the next, so hosts at rest cost
-// nothing but their telemetry.
+// nothing but their telemetry. Services take in every sample of that; an agent
+// steps for those that it heeds (see actor.Heeds).
 //
 // What goes wrong is a plan's to say (Faults): every effect of a replica, a
 // host or a client asks it first, and it may crash, stop, skew and fill up what

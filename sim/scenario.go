@@ -28,8 +28,9 @@ type Scenario struct {
 	Slotter   slotter.Config
 	// Telemetry is the longest time between two usage samples and two beats of
 	// a host; a change of its idle cores by a hundredth of a core is told at
-	// once, but not more than once a second. It must be below Slotter.Stale;
-	// much of a long run on many hosts is telemetry. Defaults to 1 s.
+	// once, but not more than once a second. It must be below Slotter.Stale.
+	// Half of a long run on many hosts is telemetry; what is told less often
+	// is only what has not changed. Defaults to 1 s, as monitors do.
 	Telemetry time.Duration
 	// Overhead is the time from a task's assignment to its process. Defaults
 	// to 1 ms.
