@@ -63,6 +63,7 @@ type class struct {
 	labels []string
 	slots  tct.Slots
 	steps  [tct.Steps + 1]int // slots by residual
+	room   []int              // tasks that each offer takes at once
 }
 
 func needsOf(stage *spec.Stage) needs {
@@ -70,13 +71,14 @@ func needsOf(stage *spec.Stage) needs {
 }
 
 func (c *class) count(offers []offer) {
-	c.slots, c.steps = tct.Slots{}, [tct.Steps + 1]int{}
+	c.slots, c.steps, c.room = tct.Slots{}, [tct.Steps + 1]int{}, make([]int, len(offers))
 	for i := range offers {
 		o := &offers[i]
 		if !o.host.Matches(c.labels) {
 			continue
 		}
 		n := min(o.slots/int(c.cpu), int(o.host.Joined.Memory/c.memory))
+		c.room[i] = n
 		c.slots.Add(o.residual(), n)
 		c.steps[o.step] += max(n, 0)
 	}

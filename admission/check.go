@@ -20,9 +20,8 @@ func (a *Actor) check(b *bench) {
 	}
 	a.look()
 	a.measure()
-	s := a.scan(0)
-	for _, l := range due {
-		finish := s.next(l)
+	for i, finish := range a.ends(due) {
+		l := due[i]
 		if l.life != nil && l.life.Live() && b.room() > 0 {
 			a.compare(b, l, finish)
 		}

@@ -10,6 +10,9 @@ package admission
 // those.
 func (a *Actor) earliest(l *load) (micros, bool) {
 	due := a.queue.due()
+	if safe, ok, played := a.opening(l, due); played {
+		return safe, ok
+	}
 	first := 0
 	if a.cfg.Mode == ModeAffected {
 		first = a.lastHurt(due, l)

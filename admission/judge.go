@@ -4,8 +4,10 @@ import "lull/subjects"
 
 // finding is what a judgement found. Spans count from now.
 type finding struct {
-	start, finish micros
-	ahead         int // jobs that are served before
+	start, finish micros // as predicted
+	sure          micros // finish that a promise may rest on
+	ahead         int    // jobs that are served before
+	looks         int    // what it cost: see maxLooks
 	// victim is the first job that would miss its deadline because of the
 	// newcomer, late by so much; nil if there is none.
 	victim *load
@@ -15,19 +17,33 @@ type finding struct {
 	pushes int
 }
 
-// judge predicts a newcomer (equation 7), and the jobs behind it. One that is
-// predicted to miss its deadline anyway is not hurt.
+// judge predicts a newcomer (equation 7), and the jobs that it pushes: by
+// rehearsals, or behind a long queue by the work before them.
 func (a *Actor) judge(l *load) finding {
 	at := a.queue.before(l.deadline)
+	if f, ok := a.foresee(l, at); ok {
+		return f
+	}
+	return a.pour(l, at)
+}
+
+// pour predicts a newcomer and the jobs behind it by the work before them. One
+// that is predicted to miss its deadline anyway is not hurt.
+func (a *Actor) pour(l *load, at int) finding {
 	ahead := a.queue[:at].work()
-	f := finding{ahead: at}
+	f := finding{ahead: at, looks: 1 + len(a.queue)}
 	f.start, f.finish = a.place(l, ahead)
+	f.sure = f.finish
 	before, after := a.scan(ahead), a.scan(plus(ahead, l.work))
 	for _, behind := range a.queue[at:] {
 		if behind.deadline == none {
 			break
 		}
-		f.push(behind, before.next(behind), after.next(behind), a.until(behind))
+		finish, pushed, deadline := before.next(behind), after.next(behind), a.until(behind)
+		f.push(behind, finish, pushed, deadline)
+		if finish <= deadline && pushed > deadline {
+			f.hurt(behind, pushed-deadline)
+		}
 	}
 	return f
 }
@@ -50,8 +66,12 @@ func (f *finding) push(l *load, finish, pushed, deadline micros) {
 			Job: l.id, By: (pushed - finish).seconds(), Slack: (deadline - pushed).seconds(),
 		})
 	}
-	if f.victim == nil && finish <= deadline && pushed > deadline {
-		f.victim, f.late = l, pushed-deadline
+}
+
+// hurt notes that a job would miss its deadline because of the newcomer.
+func (f *finding) hurt(l *load, late micros) {
+	if f.victim == nil {
+		f.victim, f.late = l, late
 	}
 }
 
@@ -61,9 +81,9 @@ func (f *finding) admissible(mode string, deadline micros) bool {
 	case ModeAll:
 		return true
 	case ModeEq7:
-		return f.finish <= deadline
+		return f.sure <= deadline
 	}
-	return f.finish <= deadline && f.victim == nil
+	return f.sure <= deadline && f.victim == nil
 }
 
 // scan predicts jobs one behind the other.

@@ -12,6 +12,7 @@ type load struct {
 	id       string
 	seq      uint64 // by submission
 	deadline int64  // Unix nanoseconds, none for none
+	salt     int64  // of its tasks' luck: when it was submitted, Unix nanoseconds
 	spec     *spec.Job
 	life     *ledger.Job // nil for a newcomer
 	terms    []term      // by stage
@@ -35,17 +36,21 @@ type load struct {
 
 // term is a stage of a load.
 type term struct {
-	model string // name of the completion-time model
-	unit  *unit
-	left  int     // tasks that neither run nor are done
-	runs  int     // tasks that the level has on its slots
-	until micros  // when the last of those is done
-	rate  float64 // tasks a second that those complete, by their model
+	model  string // name of the completion-time model
+	unit   *unit
+	left   int     // tasks that neither run nor are done
+	runs   int     // tasks that the level has on its slots
+	until  micros  // when the last of those is done
+	rate   float64 // tasks a second that those complete, by their model
+	varies float64 // standard deviation of a task's time, as a share of it
 }
 
 // newLoad lines up what a job's stages cost. A newcomer has no life yet.
 func (a *Actor) newLoad(id string, job *spec.Job, life *ledger.Job) *load {
 	l := &load{id: id, deadline: none, spec: job, life: life, pace: pace{slow: 1}}
+	if life != nil {
+		l.salt = life.Submitted
+	}
 	for i := range job.Stages {
 		l.terms = append(l.terms, term{model: job.Model(i)})
 		a.resolve(l, i)
@@ -59,6 +64,7 @@ func (a *Actor) resolve(l *load, i int) {
 	stage := &l.spec.Stages[i]
 	curve := a.curve(stage, l.terms[i].model)
 	l.terms[i].unit = a.unit(a.class(stage), curve)
+	l.terms[i].varies = variation(a.state.Model(l.terms[i].model))
 }
 
 func (a *Actor) curve(stage *spec.Stage, model string) *tct.Curve {

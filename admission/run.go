@@ -23,6 +23,7 @@ func (a *Actor) run() (ran []*load) {
 	for i := range a.supply.offers {
 		free = append(free, a.busy(&a.supply.offers[i])...)
 	}
+	a.supply.seats = a.supply.seats[:0]
 	a.supply.level, a.supply.blocking = newLevel(free), longest(a.supply.active)
 	return ran
 }
@@ -56,24 +57,38 @@ func (a *Actor) busy(o *offer) []micros {
 	return ends[len(ends)-o.slots:]
 }
 
-// end predicts how long an attempt keeps its slots. One that nobody waits for
-// is being stopped. One in a place ahead keeps none: it waits like others.
+// end predicts how long an attempt keeps its slots, and counts it.
 func (a *Actor) end(o *offer, at *ledger.Attempt) micros {
-	if !at.Holds() || at.Slot >= o.host.Joined.Slots {
-		return 0
-	}
-	l := a.loads[at.Job.ID]
-	if l == nil || int(at.Task.Stage) >= len(l.terms) {
+	l := a.runs(o, at)
+	if l == nil {
 		return 0
 	}
 	t := &l.terms[at.Task.Stage]
-	model := t.unit.curve.Seconds(o.residual())
-	end := left(spanOf(model*t.unit.worth*l.pace.slow), since(began(at, a.now), a.now))
+	_, end := a.takes(o, at, l)
 	a.activate(l)
 	t.runs++
 	t.until = max(t.until, end)
-	t.rate += 1 / model
+	t.rate += 1 / t.unit.curve.Seconds(o.residual())
 	return end
+}
+
+// runs is the load of an attempt that keeps its slots, else nil. One that nobody
+// waits for is being stopped. One in a place ahead keeps none: it waits like
+// others.
+func (a *Actor) runs(o *offer, at *ledger.Attempt) *load {
+	if !at.Holds() || at.Slot >= o.host.Joined.Slots {
+		return nil
+	}
+	if l := a.loads[at.Job.ID]; l != nil && int(at.Task.Stage) < len(l.terms) {
+		return l
+	}
+	return nil
+}
+
+// takes is the time of an attempt in all, and what is left of it.
+func (a *Actor) takes(o *offer, at *ledger.Attempt, l *load) (whole, end micros) {
+	whole = spanOf(l.terms[at.Task.Stage].unit.seconds(o.step) * l.pace.slow)
+	return whole, left(whole, since(began(at, a.now), a.now))
 }
 
 // left is what is left of a task that was to take total. One that is overdue

@@ -13,7 +13,8 @@ import (
 type supply struct {
 	at     int64 // Unix nanoseconds, 0: look again
 	offers []offer
-	slots  int // that the offers have
+	slots  int   // that the offers have
+	seats  seats // of the slots, once somebody plays: see Actor.seats
 	level  *level
 	active []*load // with tasks on the level's slots
 	// blocking is the longest time that one of those takes on the worst slot,

@@ -32,8 +32,8 @@ func (a *Actor) weighed(b *bench, n newcomer) {
 	l := a.newcomer(n)
 	l.seq = b.next
 	b.next++
-	b.looks += 1 + len(a.queue)
 	f := a.judge(l)
+	b.looks += f.looks
 	if !f.admissible(a.cfg.Mode, a.until(l)) {
 		if at := min(a.grown(), a.settle(n.at)); at > a.now && at < l.deadline {
 			a.await(at)
@@ -49,6 +49,7 @@ func (a *Actor) weighed(b *bench, n newcomer) {
 
 func (a *Actor) newcomer(n newcomer) *load {
 	l := a.newLoad(n.id, n.spec, nil)
+	l.salt = n.at
 	if n.deadline != 0 {
 		l.deadline = n.deadline
 	}

@@ -83,12 +83,17 @@ func (a *Actor) fault(n newcomer, l *load, f finding) (code, text string) {
 	switch {
 	case f.finish >= horizon:
 		return subjects.ReasonDeadline, "no host offers it any CPU now: the hosts are taken by their primaries, paused or not heard of"
-	case f.finish <= a.until(l):
+	case f.sure <= a.until(l):
 		return subjects.ReasonOthers, fmt.Sprintf("it would make job %s miss its deadline %s by %s",
 			f.victim.id, clock(f.victim.deadline), about(f.late))
 	}
-	return subjects.ReasonDeadline, fmt.Sprintf("it would be done at %s, %s after its deadline: %s take %s%s",
-		clock(a.at(f.finish)), about(f.finish-a.until(l)), plural(n.tasks(), "task", "tasks"), about(a.alone(l)), behind(f))
+	sooner := ""
+	if f.finish <= a.until(l) {
+		sooner = ", by bad luck"
+	}
+	late := max(f.finish, f.sure)
+	return subjects.ReasonDeadline, fmt.Sprintf("it would be done at %s%s, %s after its deadline: %s take %s%s",
+		clock(a.at(late)), sooner, about(late-a.until(l)), plural(n.tasks(), "task", "tasks"), about(a.alone(l)), behind(f))
 }
 
 // alone is how long the job would take if nothing were before it.

@@ -1,0 +1,114 @@
+package admission
+
+import "slices"
+
+// foresee judges a newcomer at a place of the queue by rehearsals without it
+// and with it. False if the queue is too long to be played.
+func (a *Actor) foresee(l *load, at int) (f finding, ok bool) {
+	before, ok := a.outcomes(a.queue, nil)
+	if !ok {
+		return f, false
+	}
+	return a.insert(l, at, before)
+}
+
+// insert judges a newcomer by the outcomes without it. It keeps its deadline if
+// it does so whatever the luck. It hurts a job, be it a more urgent one, if there
+// is any luck with which that keeps its deadline without the newcomer alone: one
+// whose promise hangs by a thread is not fair game.
+func (a *Actor) insert(l *load, at int, before outcomes) (f finding, ok bool) {
+	with, ok := a.outcomes(slices.Insert(slices.Clone(a.queue), at, l), l)
+	if !ok {
+		return f, false
+	}
+	f = finding{ahead: at, start: with.start, finish: with.ends[at][0], looks: before.steps + with.steps}
+	f.sure = min(slices.Max(with.ends[at])+l.reserve(), horizon)
+	for i, job := range a.queue.due() {
+		k := i
+		if i >= at {
+			k++
+		}
+		f.compare(job, before.ends[i], with.ends[k], a.until(job)-job.reserve())
+	}
+	return f, true
+}
+
+// compare holds a job's ends with the newcomer against those without, take by
+// take. The first, in which luck has no part, tells by how much it is pushed.
+func (f *finding) compare(job *load, before, with []micros, latest micros) {
+	for take := range min(len(before), len(with)) {
+		if before[take] <= latest && with[take] > latest {
+			f.hurt(job, with[take]-latest)
+		}
+	}
+	f.push(job, before[0], with[0], latest+job.reserve())
+}
+
+// thirtieth is the part of a job's time that no promise counts on.
+const thirtieth = 30
+
+// reserve is time for what rehearsals do not know: that a policy gives a slot to
+// another job than the most urgent one, as long as that is in no danger. It is
+// what this may cost: a share of the time that the job was given, but not more
+// than a task.
+func (l *load) reserve() micros {
+	if l.deadline == none {
+		return 0
+	}
+	return min(max(since(l.salt, l.deadline)/thirtieth, 0), l.longest())
+}
+
+// longest is the time of the longest of its tasks, on the best slot.
+func (l *load) longest() (span micros) {
+	for i := range l.terms {
+		span = max(span, spanOf(l.terms[i].unit.whole*l.terms[i].unit.worth*l.pace.slow))
+	}
+	return span
+}
+
+// outcomes are what a rehearsal showed: the ends of each job, by take.
+type outcomes struct {
+	ends  [][]micros
+	start micros // of the newcomer's first task, in the first take
+	steps int    // tasks placed
+}
+
+func (a *Actor) outcomes(loads []*load, newcomer *load) (o outcomes, ok bool) {
+	r, ok := a.rehearse(loads, newcomer)
+	if !ok {
+		return o, false
+	}
+	o = outcomes{ends: make([][]micros, len(loads)), start: horizon}
+	ok = r.each(func(p *play) {
+		o.steps += p.steps
+		for i := range p.parts {
+			q := &p.parts[i]
+			o.ends[i] = append(o.ends[i], q.end)
+			if q.load == newcomer && p.take == 0 {
+				o.start = q.start
+			}
+		}
+	})
+	return o, ok
+}
+
+// ends predicts when the jobs that have deadlines end, without any reserve or
+// luck.
+func (a *Actor) ends(due queue) []micros {
+	all := make([]micros, len(due))
+	if r, ok := a.rehearse(a.queue, nil); ok {
+		r.takes = 1
+		if r.each(func(p *play) {
+			for i := range all {
+				all[i] = p.parts[i].end
+			}
+		}) {
+			return all
+		}
+	}
+	s := a.scan(0)
+	for i, l := range due {
+		all[i] = s.next(l)
+	}
+	return all
+}

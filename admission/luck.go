@@ -1,0 +1,48 @@
+package admission
+
+import "lull/subjects"
+
+const (
+	// guessed is how much the times of tasks without a model are taken to vary:
+	// the standard deviation as a share of them. Those of measured kinds of
+	// tasks vary by 0.03 to 0.2.
+	guessed = 0.2
+	// wildest bounds it: beyond, a model is none.
+	wildest = 0.5
+	// apart is how many standard deviations lie between a normal variable's
+	// tenth and ninetieth percentile.
+	apart = 2.5631
+)
+
+// normal holds a normal variable's quantiles, in the middle of sixteen parts.
+var normal = [16]float64{
+	-1.8627, -1.3180, -1.0100, -0.7764, -0.5791, -0.4023, -0.2372, -0.0784,
+	0.0784, 0.2372, 0.4023, 0.5791, 0.7764, 1.0100, 1.3180, 1.8627,
+}
+
+// variation is by how much a model's tasks vary, as a share of their time.
+func variation(m *subjects.Fitted) float64 {
+	if m == nil || !(m.Slow > m.Fast) || !(m.Fast > 0) {
+		return guessed
+	}
+	return round(min((m.Slow-m.Fast)/apart, wildest), 1e3)
+}
+
+// luck is a draw for one task in one rehearsal; the first one has none. Its
+// source is what the task is, not an order of drawing: so a task has the same
+// luck with a newcomer and without it, and what differs is the newcomer's doing.
+func luck(take int, job int64, stage, task int) float64 {
+	if take == 0 {
+		return 0
+	}
+	return normal[mix(mix(uint64(job)+uint64(take)<<56)+uint64(stage)<<32+uint64(task))>>60]
+}
+
+// mix is the finalizer of SplitMix64 (Steele et al., Fast splittable
+// pseudorandom number generators, 2014).
+func mix(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}

@@ -1,0 +1,45 @@
+package admission
+
+// maxSearch bounds what the search for a deadline costs, in tasks placed.
+const maxSearch = 60_000
+
+// opening is the earliest deadline at which foresee would admit the load, as a
+// span from now. A deadline decides between which jobs the newcomer has its
+// place, and nothing else; so it is played at one place after the other, or in
+// a long queue at some of them, to the last. Played is false if the queue is too
+// long to be played, ok if no place is safe: a task keeps its slot, so even a
+// job that comes last may hold up others.
+func (a *Actor) opening(l *load, due queue) (safe micros, ok, played bool) {
+	before, played := a.outcomes(a.queue, nil)
+	if !played {
+		return 0, false, false
+	}
+	newcomer := *l
+	stride, looks := 1, 0
+	for at := 0; ; at = min(at+stride, len(due)) {
+		safe, cost, ok := a.gap(&newcomer, at, due, before)
+		if ok || at == len(due) || cost == 0 {
+			return safe, ok && safe < horizon, cost > 0
+		}
+		if looks += cost; at == 0 {
+			stride = 1 + len(due)*cost/maxSearch
+		}
+	}
+}
+
+// gap is the first deadline behind job at − 1 of the queue and before the next
+// one at which the newcomer is admitted, if there is one.
+func (a *Actor) gap(l *load, at int, due queue, before outcomes) (safe micros, cost int, ok bool) {
+	l.deadline = none - 1
+	f, ok := a.insert(l, at, before)
+	if !ok {
+		return 0, 0, false
+	}
+	end := f.sure - l.reserve()
+	safe = end + min(end/(thirtieth-1)+1, l.longest())
+	if at > 0 {
+		safe = max(safe, a.until(due[at-1]))
+	}
+	fits := at == len(due) || safe < a.until(due[at])
+	return safe, max(f.looks, 1), fits && (f.victim == nil || a.cfg.Mode != ModeAffected)
+}

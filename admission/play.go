@@ -1,0 +1,155 @@
+package admission
+
+import "lull/subjects/tct"
+
+// play runs a queue through, task by task: each slot that gets free takes a
+// task of the first job by deadline that has one ready for it.
+type play struct {
+	take   int
+	seats  seats
+	parked []seat // for which no task is ready, nor will be at a known time
+	parts  []part
+	first  int // part that has tasks to place
+	wanted int // parts whose end is looked for, and not known
+	steps  int // made so far
+}
+
+// part is a job in a play.
+type part struct {
+	*load
+	acts   []act
+	left   int  // tasks to place
+	wanted bool // its end is looked for
+	start  micros
+	end    micros
+}
+
+// act is a stage in a play.
+type act struct {
+	left  int
+	ready micros // horizon as long as that is not known
+	end   micros
+}
+
+// run plays until all that is looked for is known. It is false if that takes
+// too long.
+func (p *play) run() bool {
+	for p.wanted > 0 && len(p.seats) > 0 {
+		if p.steps++; p.steps > 3*maxPlayed {
+			return false
+		}
+		p.serve()
+	}
+	for i := range p.parts {
+		if q := &p.parts[i]; q.left > 0 {
+			q.end = horizon // nothing is left that could run its tasks
+		}
+	}
+	return true
+}
+
+// serve gives the seat that is free next a task, or lets it wait for one.
+func (p *play) serve() {
+	s, next := &p.seats[0], horizon
+	for ; p.first < len(p.parts) && p.parts[p.first].left == 0; p.first++ {
+	}
+	for i := p.first; i < len(p.parts); i++ {
+		k, at := p.parts[i].ready(s)
+		if k >= 0 {
+			p.place(&p.parts[i], k, s)
+			return
+		}
+		next = min(next, at)
+	}
+	if next == horizon {
+		p.parked = append(p.parked, p.seats.pop())
+		return
+	}
+	s.free = next
+	p.seats.sink(0)
+}
+
+// ready is the stage whose task the seat can take, or -1 and when one will be
+// ready for it.
+func (q *part) ready(s *seat) (stage int, at micros) {
+	at = horizon
+	if q.left == 0 {
+		return -1, at
+	}
+	for k := range q.acts {
+		act := &q.acts[k]
+		switch {
+		case act.left == 0 || act.ready == horizon || !q.terms[k].unit.class.fits(s):
+		case act.ready <= s.free:
+			return k, s.free
+		default:
+			at = min(at, act.ready)
+		}
+	}
+	return -1, at
+}
+
+// place lets the seat run a task of a stage.
+func (p *play) place(q *part, k int, s *seat) {
+	act, t := &q.acts[k], &q.terms[k]
+	if q.start == horizon {
+		q.start = s.free
+	}
+	chance := 1 + float64(t.varies*luck(p.take, q.salt, k, act.left))
+	s.free = min(s.free+spanOf(float64(t.unit.seconds(s.step)*q.pace.slow*chance)), horizon)
+	act.end, q.end = max(act.end, s.free), max(q.end, s.free)
+	act.left--
+	q.left--
+	p.seats.sink(0)
+	if act.left == 0 && q.open() {
+		p.recall()
+	}
+	if q.left == 0 && q.wanted {
+		p.wanted--
+	}
+}
+
+// seconds is what a task takes on a slot of a residual, with the margin.
+func (u *unit) seconds(step int) float64 { return u.curve.Seconds(float64(step)/tct.Steps) * u.worth }
+
+// recall brings the parked seats back: a stage is ready, or will be.
+func (p *play) recall() {
+	p.seats = append(p.seats, p.parked...)
+	p.parked = p.parked[:0]
+	p.seats.order()
+}
+
+// open finds when stages can begin of which that is known now, and reports
+// whether there is any.
+func (q *part) open() bool {
+	any := false
+	for k := range q.acts {
+		if q.acts[k].ready == horizon {
+			q.acts[k].ready = q.after(k)
+			any = any || q.acts[k].ready < horizon
+		}
+	}
+	return any
+}
+
+// after is when all that a stage waits for is done.
+func (q *part) after(k int) (at micros) {
+	stage := &q.spec.Stages[k]
+	for _, earlier := range stage.After {
+		at = max(at, q.done(earlier))
+	}
+	for i := range stage.From {
+		at = max(at, q.done(stage.From[i].Stage))
+	}
+	return at
+}
+
+func (q *part) done(k uint32) micros {
+	switch {
+	case int64(k) >= int64(len(q.acts)):
+		return 0
+	case q.acts[k].left > 0 || q.acts[k].ready == horizon:
+		return horizon
+	}
+	return q.acts[k].end
+}

@@ -1,0 +1,204 @@
+package admission
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"lull/subjects/spec"
+	"lull/subjects/tct"
+)
+
+// stagePlay is a pool of few slots whose jobs have one or two stages, with
+// times that are whole seconds: one on an idle slot, two on half a one, and so
+// on.
+func stagePlay(t *rapid.T) *Actor {
+	a, err := New(Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.now = int64(time.Hour)
+	for i := range rapid.IntRange(1, 4).Draw(t, "slots") {
+		r := rapid.SampledFrom([]int{100, 50, 25}).Draw(t, "residual")
+		free := micros(rapid.IntRange(0, 5).Draw(t, "free")) * 1e6
+		a.supply.seats = append(a.supply.seats, seat{free: free, step: r, offer: i})
+	}
+	a.supply.seats.order()
+	for i := range rapid.IntRange(1, 5).Draw(t, "jobs") {
+		a.queue.insert(playedLoad(t, a, uint64(i)))
+	}
+	return a
+}
+
+func playedLoad(t *rapid.T, a *Actor, seq uint64) *load {
+	l := &load{id: fmt.Sprint("job-", seq), seq: seq, salt: int64(seq), spec: new(spec.Job), pace: pace{slow: 1}}
+	l.deadline = a.now + 1e9*rapid.Int64Range(-5, 60).Draw(t, "deadline")
+	room := make([]int, len(a.supply.seats))
+	for i := range room {
+		room[i] = rapid.SampledFrom([]int{1, 1, 1, 0}).Draw(t, "room")
+	}
+	c := &class{needs: needs{cpu: 1}, room: room}
+	for i := range rapid.IntRange(1, 2).Draw(t, "stages") {
+		st := spec.Stage{Name: "s", Tasks: uint32(rapid.IntRange(0, 6).Draw(t, "tasks"))}
+		if i > 0 {
+			st.After = []uint32{0}
+		}
+		l.spec.Stages = append(l.spec.Stages, st)
+		u := &unit{class: c, curve: tct.Default(time.Second), worth: 1}
+		u.whole = u.seconds(tct.Steps)
+		l.terms = append(l.terms, term{unit: u, left: int(st.Tasks), varies: guessed})
+	}
+	return l
+}
+
+// slowly plays without luck, second by second: at each, every free slot in the
+// order of residuals asks all jobs in theirs.
+func slowly(a *Actor, loads []*load) []micros {
+	seats, left, ends := append(seats{}, a.supply.seats...), make([][2]int, len(loads)), make([]micros, len(loads))
+	slices.SortFunc(seats, func(x, y seat) int { return x.offer - y.offer })
+	done := make([][2]micros, len(loads))
+	for i, l := range loads {
+		for k := range l.terms {
+			left[i][k] = l.terms[k].left
+		}
+	}
+	for now := micros(0); now < 200e6; now += 1e6 {
+		for _, step := range []int{100, 50, 25} {
+			for s := range seats {
+				if seats[s].step != step || seats[s].free > now {
+					continue
+				}
+				slowlyServe(loads, left, done, &seats[s], now)
+			}
+		}
+	}
+	for i, l := range loads {
+		for k := range l.terms {
+			ends[i] = max(ends[i], done[i][k])
+			if left[i][k] > 0 {
+				ends[i] = horizon
+			}
+		}
+	}
+	return ends
+}
+
+func slowlyServe(loads []*load, left [][2]int, done [][2]micros, s *seat, now micros) {
+	for i, l := range loads {
+		for k := range l.terms {
+			waits := k > 0 && (left[i][0] > 0 || done[i][0] > now)
+			if left[i][k] == 0 || waits || l.terms[k].unit.class.room[s.offer] == 0 {
+				continue
+			}
+			left[i][k]--
+			s.free = now + micros(100/s.step)*1e6
+			done[i][k] = max(done[i][k], s.free)
+			return
+		}
+	}
+}
+
+func TestAPlayIsWhatASlowWalkThroughTimeFinds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a := stagePlay(t)
+		r, ok := a.rehearse(a.queue, nil)
+		if !ok {
+			t.Fatal("so few tasks are too many")
+		}
+		r.takes = 1
+		want := slowly(a, a.queue)
+		r.each(func(p *play) {
+			for i := range p.parts {
+				if p.parts[i].end != want[i] {
+					t.Fatalf("job %d ends at %d, by the walk at %d", i, p.parts[i].end, want[i])
+				}
+			}
+		})
+	})
+}
+
+// What the search finds must be admitted when it comes back as a deadline, and
+// so must everything that it passed over be refused.
+func TestTheOpeningIsTheFirstDeadlineThatIsAdmitted(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a := stagePlay(t)
+		l := playedLoad(t, a, 99)
+		l.salt = a.now
+		a.supply.level = newLevel([]micros{0})
+		safe, ok, played := a.opening(l, a.queue.due())
+		if !played {
+			t.Fatal("so few tasks are too many")
+		}
+		const grain = 50_000 // µs
+		for after := micros(0); after < safe-grain && after < 100e6; after += grain {
+			if l.deadline = a.now + int64(after)*1e3; admitted(a, l) {
+				t.Fatalf("%d µs are offered, but %d are admitted", safe, after)
+			}
+		}
+		if l.deadline = a.now + int64(safe)*1e3; ok && !admitted(a, l) {
+			t.Fatalf("%d µs are offered, and refused", safe)
+		}
+	})
+}
+
+func admitted(a *Actor, l *load) bool {
+	f := a.judge(l)
+	return f.admissible(ModeAffected, a.until(l))
+}
+
+func TestLuckIsFairAndTheTasksOwn(t *testing.T) {
+	sum, squares, n := 0.0, 0.0, 0
+	for take := 1; take < maxTakes; take++ {
+		for task := range 1000 {
+			x := luck(take, int64(task%7), 1, task)
+			sum, squares, n = sum+x, squares+x*x, n+1
+			if again := luck(take, int64(task%7), 1, task); again < x || again > x {
+				t.Fatal("the same task has other luck")
+			}
+		}
+	}
+	if mean := sum / float64(n); mean > 0.03 || mean < -0.03 {
+		t.Errorf("luck has the mean %v", mean)
+	}
+	if v := squares / float64(n); v < 0.85 || v > 1.05 {
+		t.Errorf("luck has the variance %v", v)
+	}
+	if luck(0, 1, 1, 1) < 0 || luck(0, 1, 1, 1) > 0 {
+		t.Error("the first take has luck")
+	}
+}
+
+func TestALongQueueIsNotPlayed(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a := stagePlay(t)
+		l := playedLoad(t, a, 99)
+		l.terms[0].left = maxPlayed
+		if _, ok := a.rehearse([]*load{l}, l); ok {
+			t.Fatal("more than maxPlayed tasks are played")
+		}
+		l.terms[0].left = 1
+		l.terms[0].unit.class.cpu = 2
+		if _, ok := a.rehearse([]*load{l}, l); ok {
+			t.Fatal("a task of two cores is played")
+		}
+	})
+}
+
+// A task of twenty seconds is nothing to a pool of two hundred idle cores, be
+// there ever so bad slots beside them.
+func TestASmallJobInALargePoolIsAdmitted(t *testing.T) {
+	p := newPool(t, Config{})
+	for i := range 50 {
+		p.join(fmt.Sprint("good-", i), 4)
+		p.join(fmt.Sprint("bad-", i), 0.21)
+	}
+	doc := []byte("name: small\ndeadline: 60s\nstages:\n- {name: map, command: [\"true\"], tasks: 1, estimate: 20s}\n- {name: reduce, command: [\"true\"], tasks: 1, estimate: 1s, after: [map]}\n")
+	inbox := p.submitted(doc)
+	p.settle()
+	if v := p.replies[inbox]; v.Verdict != "admitted" || v.Slack != 39 {
+		t.Errorf("got %+v", v)
+	}
+}

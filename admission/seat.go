@@ -1,0 +1,103 @@
+package admission
+
+import (
+	"cmp"
+	"slices"
+)
+
+// seat is a slot in a play: when it is free, and what it is worth then.
+type seat struct {
+	free  micros
+	step  int // residual in hundredths
+	offer int // which of the supply's
+	nth   int // slot of the offer
+
+	// What runs on it, nil for nothing: its stage, the time that it takes in
+	// all, and the attempt.
+	load    *load
+	stage   int
+	whole   micros
+	attempt uint64
+}
+
+// seats are a heap, the one that is given away next on top: the first to be
+// free, and of those the best, as the slotter goes through them.
+type seats []seat
+
+func (s *seat) compare(o *seat) int {
+	if c := cmp.Compare(s.free, o.free); c != 0 {
+		return c
+	}
+	return cmp.Or(cmp.Compare(o.step, s.step), cmp.Compare(s.offer, o.offer), cmp.Compare(s.nth, o.nth))
+}
+
+// sink restores the order when seat i got free later.
+func (s seats) sink(i int) {
+	for {
+		least := i
+		for child := 2*i + 1; child <= 2*i+2 && child < len(s); child++ {
+			if s[child].compare(&s[least]) < 0 {
+				least = child
+			}
+		}
+		if least == i {
+			return
+		}
+		s[i], s[least] = s[least], s[i]
+		i = least
+	}
+}
+
+// order makes a heap of seats in any order.
+func (s seats) order() {
+	for i := len(s)/2 - 1; i >= 0; i-- {
+		s.sink(i)
+	}
+}
+
+// pop takes the top away.
+func (s *seats) pop() seat {
+	top, last := (*s)[0], len(*s)-1
+	(*s)[0] = (*s)[last]
+	*s = (*s)[:last]
+	s.sink(0)
+	return top
+}
+
+// fits reports whether a task of the class may run on the seat.
+func (c *class) fits(s *seat) bool { return s.offer < len(c.room) && s.nth < c.room[s.offer] }
+
+// seats are all slots, with what runs on them at the last look. They are not
+// made as long as the queue is too long to be played.
+func (a *Actor) seats() seats {
+	s := &a.supply
+	if len(s.seats) == 0 {
+		for i := range s.offers {
+			s.seats = append(s.seats, a.seatsOf(i)...)
+		}
+		s.seats.order()
+	}
+	return s.seats
+}
+
+// seatsOf are an offer's slots. A host that offers fewer than it has busy gives
+// none away until so many are done: see busy.
+func (a *Actor) seatsOf(offer int) []seat {
+	o := &a.supply.offers[offer]
+	all := make([]seat, o.slots, o.slots+int(o.host.Joined.Slots))
+	for _, at := range o.host.Attempts() {
+		if l := a.runs(o, at); l != nil {
+			s := seat{load: l, stage: int(at.Task.Stage), attempt: at.ID}
+			s.whole, s.free = a.takes(o, at, l)
+			for range at.Width {
+				all = append(all, s)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(x, y seat) int { return cmp.Compare(x.free, y.free) })
+	all = all[len(all)-o.slots:]
+	for i := range all {
+		all[i].step, all[i].offer, all[i].nth = o.step, offer, i
+	}
+	return all
+}
