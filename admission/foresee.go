@@ -79,7 +79,7 @@ func (a *Actor) outcomes(loads []*load, newcomer *load) (o outcomes, ok bool) {
 		return o, false
 	}
 	o = outcomes{ends: make([][]micros, len(loads)), start: horizon}
-	ok = r.each(func(p *play) {
+	r.each(func(p *play) {
 		o.steps += p.steps
 		for i := range p.parts {
 			q := &p.parts[i]
@@ -89,7 +89,7 @@ func (a *Actor) outcomes(loads []*load, newcomer *load) (o outcomes, ok bool) {
 			}
 		}
 	})
-	return o, ok
+	return o, true
 }
 
 // ends predicts when the jobs that have deadlines end, without any reserve or
@@ -98,13 +98,12 @@ func (a *Actor) ends(due queue) []micros {
 	all := make([]micros, len(due))
 	if r, ok := a.rehearse(a.queue, nil); ok {
 		r.takes = 1
-		if r.each(func(p *play) {
+		r.each(func(p *play) {
 			for i := range all {
 				all[i] = p.parts[i].end
 			}
-		}) {
-			return all
-		}
+		})
+		return all
 	}
 	s := a.scan(0)
 	for i, l := range due {

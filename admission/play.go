@@ -7,7 +7,7 @@ import "lull/subjects/tct"
 type play struct {
 	take   int
 	seats  seats
-	parked []seat // for which no task is ready, nor will be at a known time
+	parked seats // for which no task is ready, nor will be at a known time
 	parts  []part
 	first  int // part that has tasks to place
 	wanted int // parts whose end is looked for, and not known
@@ -31,21 +31,20 @@ type act struct {
 	end   micros
 }
 
-// run plays until all that is looked for is known. It is false if that takes
-// too long.
-func (p *play) run() bool {
-	for p.wanted > 0 && len(p.seats) > 0 {
-		if p.steps++; p.steps > 3*maxPlayed {
-			return false
-		}
+// run plays until all that is looked for is known, or maxPlayed steps are made.
+func (p *play) run() {
+	for p.wanted > 0 && len(p.seats) > 0 && p.steps < maxPlayed {
+		p.steps++
 		p.serve()
+	}
+	if len(p.seats) > 0 {
+		return
 	}
 	for i := range p.parts {
 		if q := &p.parts[i]; q.left > 0 {
 			q.end = horizon // nothing is left that could run its tasks
 		}
 	}
-	return true
 }
 
 // serve gives the seat that is free next a task, or lets it wait for one.
@@ -96,11 +95,11 @@ func (p *play) place(q *part, k int, s *seat) {
 		q.start = s.free
 	}
 	chance := 1 + float64(t.varies*luck(p.take, q.salt, k, act.left))
-	s.free = min(s.free+spanOf(float64(t.unit.seconds(s.step)*q.pace.slow*chance)), horizon)
-	act.end, q.end = max(act.end, s.free), max(q.end, s.free)
+	took := spanOf(float64(t.unit.seconds(s.step) * q.pace.slow * chance))
+	end := p.seats.take(int(t.unit.class.cpu), took)
+	act.end, q.end = max(act.end, end), max(q.end, end)
 	act.left--
 	q.left--
-	p.seats.sink(0)
 	if act.left == 0 && q.open() {
 		p.recall()
 	}

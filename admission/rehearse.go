@@ -2,6 +2,19 @@ package admission
 
 import "slices"
 
+const (
+	// maxTakes is how often a queue is rehearsed at most.
+	maxTakes = 16
+	// maxSteps bounds all takes of a rehearsal together, 50 to 100 ns each:
+	// longer queues are rehearsed less often. Their luck evens out.
+	maxSteps = 6_000
+	// maxPlayed is how many steps one take has at most.
+	maxPlayed = 1_500
+	// maxCast is the longest queue that is played. Behind a longer one, all work is
+	// poured over the slots: see level.
+	maxCast = 256
+)
+
 // rehearsal plays the same jobs several times, each time with other luck. What
 // list scheduling makes of a queue hangs on which slot is free first: that a
 // task ends five seconds later may put another job's last task on a slot three
@@ -9,40 +22,25 @@ import "slices"
 // one play foretells little, and a promise is what holds in all of them.
 type rehearsal struct {
 	play
+	actor *Actor
 	stage seats  // as the play begins
 	cast  []part // as the play begins
 	acts  []act  // of all parts, one behind the other
 	takes int
 }
 
-const (
-	// maxTakes is how often a queue is rehearsed at most.
-	maxTakes = 16
-	// maxSteps bounds all takes of a rehearsal together, 50 to 100 ns each:
-	// longer queues are rehearsed less often. Their luck evens out.
-	maxSteps = 6_000
-	// maxPlayed is how many tasks are played at most. Behind a longer queue, work
-	// is poured over the slots: see level.
-	maxPlayed = 1_500
-)
-
 // rehearse prepares to play the loads, by deadline; it looks for the ends of
-// those with a deadline, and of wanted. It is false if there are too many tasks,
-// or some need several cores: which of them fit side by side is the slotter's
-// art.
+// those with a deadline, and of wanted. It is false if there are too many.
 func (a *Actor) rehearse(loads []*load, wanted *load) (*rehearsal, bool) {
-	if a.cfg.Mode == ModeEq7 || len(loads) > maxPlayed || len(a.seats()) == 0 {
+	if a.cfg.Mode == ModeEq7 || len(loads) > maxCast || len(a.seats()) == 0 {
 		return nil, false
 	}
-	r := &rehearsal{stage: a.seats(), cast: make([]part, len(loads))}
+	r := &rehearsal{actor: a, stage: a.seats(), cast: make([]part, len(loads))}
 	tasks := 1
 	for i, l := range loads {
 		q := &r.cast[i]
 		q.load, q.start, q.wanted = l, horizon, l == wanted || l.deadline != none
 		for k := range l.terms {
-			if l.terms[k].left > 0 && l.terms[k].unit.class.cpu > 1 {
-				return nil, false
-			}
 			q.left += l.terms[k].left
 			r.acts = append(r.acts, act{left: l.terms[k].left, ready: horizon, end: l.terms[k].until})
 		}
@@ -50,21 +48,20 @@ func (a *Actor) rehearse(loads []*load, wanted *load) (*rehearsal, bool) {
 			tasks += q.left
 		}
 	}
-	r.takes = min(max(maxSteps/tasks, 1), maxTakes)
-	return r, tasks <= maxPlayed
+	r.takes = min(max(maxSteps/tasks, maxSteps/maxPlayed), maxTakes)
+	return r, true
 }
 
-// each plays every take and hands out the parts as they ended. It is false if a
-// play took too long.
-func (r *rehearsal) each(see func(p *play)) bool {
+// each plays every take, and lets see look at how it ended.
+func (r *rehearsal) each(see func(p *play)) {
 	for take := range r.takes {
 		r.set(take)
-		if !r.run() {
-			return false
+		r.run()
+		if r.wanted > 0 && len(r.seats) > 0 {
+			r.pour()
 		}
 		see(&r.play)
 	}
-	return true
 }
 
 // set puts all on stage as it is now.
@@ -73,6 +70,7 @@ func (r *rehearsal) set(take int) {
 	r.seats = append(r.seats[:0], r.stage...)
 	r.parked = r.parked[:0]
 	r.parts = append(r.parts[:0], r.cast...)
+	r.vary()
 	acts := slices.Clone(r.acts)
 	for i := range r.parts {
 		q := &r.parts[i]
@@ -80,10 +78,6 @@ func (r *rehearsal) set(take int) {
 		if q.wanted && q.left > 0 {
 			r.wanted++
 		}
-	}
-	r.vary()
-	for i := range r.parts {
-		q := &r.parts[i]
 		for k := range q.acts {
 			q.end = max(q.end, q.acts[k].end)
 		}
@@ -106,4 +100,29 @@ func (r *rehearsal) vary() {
 		s.free = max(s.free+micros(float64(s.whole)*t.varies*luck(r.take, int64(s.attempt), 0, 0)), 1)
 	}
 	r.seats.order()
+}
+
+// pour predicts what is left when the play was broken off: by its work, over the
+// slots as they get free then.
+func (r *rehearsal) pour() {
+	free := make([]micros, 0, len(r.seats)+len(r.parked))
+	for _, all := range []seats{r.seats, r.parked} {
+		for i := range all {
+			free = append(free, all[i].free)
+		}
+	}
+	s := scan{rise: newLevel(free).after(0), active: r.actor.supply.active}
+	s.start = s.to(0)
+	for i := range r.parts {
+		q := &r.parts[i]
+		if q.left == 0 {
+			continue
+		}
+		rest := *q.load
+		rest.work = 0
+		for k := range q.acts {
+			rest.work = plus(rest.work, slotTime(q.acts[k].left, q.terms[k].unit.cost*q.pace.slow))
+		}
+		q.end = max(q.end, s.next(&rest))
+	}
 }

@@ -64,8 +64,39 @@ func (s *seats) pop() seat {
 	return top
 }
 
+// take lets the top run a task for so long, and returns when that ends. A task of
+// several cores waits for as many slots of the host.
+func (s seats) take(cores int, took micros) (end micros) {
+	if cores <= 1 {
+		s[0].free = min(s[0].free+took, horizon)
+		end = s[0].free
+		s.sink(0)
+		return end
+	}
+	all := s.beside(cores)
+	end = min(s[all[len(all)-1]].free+took, horizon)
+	for _, i := range all {
+		s[i].free = end
+	}
+	s.order()
+	return end
+}
+
+// beside are so many seats of the top's host, the first to be free first.
+func (s seats) beside(cores int) (all []int) {
+	for i := range s {
+		if s[i].offer == s[0].offer {
+			all = append(all, i)
+		}
+	}
+	slices.SortFunc(all, func(i, j int) int { return s[i].compare(&s[j]) })
+	return all[:min(cores, len(all))]
+}
+
 // fits reports whether a task of the class may run on the seat.
-func (c *class) fits(s *seat) bool { return s.offer < len(c.room) && s.nth < c.room[s.offer] }
+func (c *class) fits(s *seat) bool {
+	return s.offer < len(c.room) && s.nth < c.room[s.offer]*int(c.cpu)
+}
 
 // seats are all slots, with what runs on them at the last look. They are not
 // made as long as the queue is too long to be played.
