@@ -1,0 +1,88 @@
+package contain
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// Policy is how a host contains its tasks.
+type Policy struct {
+	Mode Mode
+	// User is who tasks run as; the zero User is the agent's.
+	User User
+	// Why says why tasks keep the agent's user, "" if they do not.
+	Why string
+	// Write are folders and files that all tasks may write to, beside their own.
+	Write []string
+	// ABI is the version of Landlock in the kernel, 0 for none.
+	ABI int
+}
+
+// Choose finds out what holds on this host for tasks whose folders are below
+// data, which exists. user is who they shall run as if we are root. Without one it
+// is Nobody, or the agent's user where Nobody cannot enter the data folder.
+// One that is named but cannot is an error.
+func Choose(mode, user string, write []string, data string) (p Policy, err error) {
+	p.ABI = ABI()
+	if p.Mode, err = ParseMode(mode); err != nil {
+		return p, err
+	}
+	if p.Write, err = paths(write); err != nil {
+		return p, err
+	}
+	err = p.choose(user, data)
+	return p, err
+}
+
+func (p *Policy) choose(user, data string) (err error) {
+	switch {
+	case p.Mode != Full:
+		p.Why = "contain=" + string(p.Mode)
+		return nil
+	case os.Geteuid() != 0 && user != "":
+		return fmt.Errorf("task user %s: only an agent that is root can run tasks as another user", user)
+	case os.Geteuid() != 0:
+		p.Why = "the agent is not root"
+		return nil
+	case user == "":
+		p.preferNobody(data)
+		return nil
+	}
+	if p.User, err = FindUser(user); err != nil {
+		return err
+	}
+	if p.User.Same() {
+		p.Why = "the task user is root"
+	}
+	if err := p.User.Enters(data); err != nil {
+		return fmt.Errorf("%w: %s", err, remedy)
+	}
+	return nil
+}
+
+const remedy = "give the agent a data folder such as /var/lib/lull, let others enter it (chmod o+x, on the folders above too), or name another task user"
+
+func (p *Policy) preferNobody(data string) {
+	if err := Nobody.Enters(data); err != nil {
+		p.Why = err.Error() + ": " + remedy
+		return
+	}
+	p.User = Nobody
+}
+
+// paths follows links, because the fence does not.
+func paths(write []string) ([]string, error) {
+	var real []string
+	for _, path := range write {
+		if !filepath.IsAbs(path) {
+			return nil, fmt.Errorf("task write %q: use an absolute path", path)
+		}
+		at, err := filepath.EvalSymlinks(path)
+		if err != nil {
+			return nil, fmt.Errorf("task write: %w", err)
+		}
+		real = append(real, at)
+	}
+	return real, nil
+}

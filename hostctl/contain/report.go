@@ -1,0 +1,65 @@
+package contain
+
+import "fmt"
+
+// Line is one bound for people: how it is drawn, or what its absence costs.
+type Line struct {
+	Bound   string `json:"bound"`
+	Present bool   `json:"present"`
+	Text    string `json:"text"`
+}
+
+// Lines describes every bound, in a fixed order.
+func (p Policy) Lines() []Line {
+	return []Line{p.fence(), p.signals(), p.user(), p.privileges()}
+}
+
+func (p Policy) off(bound, cost string) Line {
+	return Line{bound, false, fmt.Sprintf("off by contain=%s: %s", p.Mode, cost)}
+}
+
+func (p Policy) fence() Line {
+	const bound, cost = "write fence", "tasks can write wherever their user may"
+	text := fmt.Sprintf("Landlock (ABI %d): tasks write to their own folders only", p.ABI)
+	switch {
+	case p.Mode != Full:
+		return p.off(bound, cost)
+	case p.ABI == 0:
+		return Line{bound, false, "Landlock: not in this kernel: " + cost + " (Linux 5.13 with landlock among lsm=)"}
+	case p.ABI < withRefer:
+		text += "; ABI 1 lets them move nothing from folder to folder (Linux 5.19)"
+	case p.ABI < withTruncate:
+		text += "; below ABI 3 they can truncate what their user may write (Linux 6.2)"
+	case p.ABI < withIoctl:
+		text += "; below ABI 5 they can control devices that their user may open (Linux 6.10)"
+	}
+	for _, path := range p.Write {
+		text += ", and " + path
+	}
+	return Line{bound, true, text}
+}
+
+func (p Policy) signals() Line {
+	const bound, cost = "signal fence", "tasks can signal whatever runs as their user"
+	switch {
+	case p.Mode != Full:
+		return p.off(bound, cost)
+	case p.ABI < withScopes:
+		return Line{bound, false, "Landlock ABI 6 (Linux 6.12): not in this kernel: " + cost}
+	}
+	return Line{bound, true, "Landlock: tasks signal only what they started"}
+}
+
+func (p Policy) user() Line {
+	if p.User.Same() {
+		return Line{"task user", false, "the agent's own (" + p.Why + "): tasks read what the agent may, its keys included"}
+	}
+	return Line{"task user", true, p.User.String() + ": inputs must be readable to it (chmod o+r, and o+x on the folders above)"}
+}
+
+func (p Policy) privileges() Line {
+	if p.Mode == Off {
+		return p.off("no new rights", "tasks gain rights by setuid programs")
+	}
+	return Line{"no new rights", true, "no_new_privs: setuid programs and file capabilities give tasks nothing"}
+}

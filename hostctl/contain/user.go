@@ -1,0 +1,112 @@
+package contain
+
+import (
+	"fmt"
+	"os"
+	"os/user"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// User is who tasks run as. The zero User is whoever starts them.
+type User struct {
+	UID, GID uint32
+}
+
+// Nobody is the user that every system keeps for those who own nothing.
+var Nobody = User{65534, 65534}
+
+// Same reports whether tasks keep the agent's user.
+func (u User) Same() bool { return u == User{} }
+
+func (u User) String() string {
+	if u.Same() {
+		return "the agent's user"
+	}
+	if known, err := user.LookupId(strconv.Itoa(int(u.UID))); err == nil {
+		return fmt.Sprintf("user %s (uid %d)", known.Username, u.UID)
+	}
+	return fmt.Sprintf("uid %d", u.UID)
+}
+
+// FindUser reads a name, a uid or uid:gid. A uid that has no entry in the
+// system's list of users takes itself for its group. Root, and who runs this
+// process, is the zero User: there is nothing to change.
+func FindUser(text string) (User, error) {
+	u, err := findUser(text)
+	if err != nil || u.UID == 0 || int(u.UID) == os.Geteuid() {
+		return User{}, err
+	}
+	return u, nil
+}
+
+func findUser(text string) (User, error) {
+	uid, gid, both := strings.Cut(text, ":")
+	if both {
+		return numbers(uid, gid, text)
+	}
+	known, err := user.Lookup(text)
+	if err != nil {
+		known, err = user.LookupId(text)
+	}
+	if err != nil {
+		return numbers(text, text, text)
+	}
+	return numbers(known.Uid, known.Gid, text)
+}
+
+// numbers reads ids. The highest one means "unchanged" to the kernel.
+func numbers(uid, gid, text string) (User, error) {
+	u, err := strconv.ParseUint(uid, 10, 32)
+	g, gerr := strconv.ParseUint(gid, 10, 32)
+	const most = 1<<32 - 2
+	if err != nil || gerr != nil || u > most || g > most {
+		return User{}, fmt.Errorf("user %q: use a name of this system, a uid, or uid:gid", text)
+	}
+	return User{uint32(u), uint32(g)}, nil
+}
+
+// Enters reports whether the user may enter a folder, as the kernel sees it.
+func (u User) Enters(folder string) error {
+	if u.Same() {
+		return nil
+	}
+	answer := make(chan error)
+	go func() {
+		runtime.LockOSThread() // and never unlock: the thread ends with its groups
+		_, _, _ = unix.RawSyscall(unix.SYS_SETGROUPS, 0, 0, 0)
+		answer <- u.As(func() error { return May(folder, unix.R_OK|unix.X_OK) })
+	}()
+	if err := <-answer; err != nil {
+		return fmt.Errorf("%s cannot enter %s: %w", u, folder, err)
+	}
+	return nil
+}
+
+// As calls f with the user's rights to files on the calling thread, which must be
+// locked. It is for root alone; supplementary groups stay as they are.
+func (u User) As(f func() error) error {
+	if u.Same() {
+		return f()
+	}
+	_ = unix.Setfsgid(int(u.GID))
+	_ = unix.Setfsuid(int(u.UID))
+	defer func() {
+		_ = unix.Setfsuid(os.Geteuid())
+		_ = unix.Setfsgid(os.Getegid())
+	}()
+	// The calls report no failure; one that asks for nobody tells who we are now.
+	if now, _ := unix.SetfsuidRetUid(-1); now != int(u.UID) {
+		return fmt.Errorf("become %s: %w (root without CAP_SETUID, or of a namespace without that user)", u, unix.EPERM)
+	}
+	return f()
+}
+
+// May asks the kernel whether the calling thread may use a path: unix.R_OK,
+// W_OK and X_OK, added up.
+func May(path string, how uint32) error {
+	return unix.Faccessat(unix.AT_FDCWD, path, how, unix.AT_EACCESS)
+}
