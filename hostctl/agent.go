@@ -12,6 +12,7 @@ import (
 
 	"lull/actors"
 	"lull/hostctl/cgroup"
+	"lull/hostctl/contain"
 	"lull/hostctl/fetch"
 	"lull/hostctl/shim"
 	"lull/hostctl/store"
@@ -20,13 +21,15 @@ import (
 
 // Agent runs the tasks of one host. Make it with New, run it once with Run.
 type Agent struct {
-	cfg   Config
-	pool  subjects.Pool
-	caps  cgroup.Capabilities
-	tree  *cgroup.Tree
-	store *store.Store
-	slots []*slot
-	specs *specs
+	cfg  Config
+	pool subjects.Pool
+	caps cgroup.Capabilities
+	// policy is how tasks are contained beside their cgroups.
+	policy contain.Policy
+	tree   *cgroup.Tree
+	store  *store.Store
+	slots  []*slot
+	specs  *specs
 	// manifests of outputs that tasks read of late, by attempt: each task of a
 	// reduce stage reads those of all tasks of the map stage.
 	manifests cache[uint64, store.Manifest]
@@ -85,6 +88,9 @@ func (a *Agent) open() (err error) {
 	if err := a.cfg.size(a.caps.Idle.OK()); err != nil {
 		return err
 	}
+	if err := a.contain(); err != nil {
+		return err
+	}
 	b, err := os.ReadFile(filepath.Join(a.cfg.Root, "proc/sys/kernel/random/boot_id"))
 	if err != nil {
 		return fmt.Errorf("identity of this boot: %w", err)
@@ -118,6 +124,9 @@ func (a *Agent) openSlots() error {
 
 func (a *Agent) openSlot(n int) (*slot, error) {
 	cfg := shim.Config{Dir: a.store.Slot(n), Background: !a.caps.Idle.OK(), Command: a.cfg.Shim}
+	if !a.caps.PIDs.OK() {
+		cfg.Processes = maxProcesses
+	}
 	group, err := a.tree.Slot(n)
 	if err != nil {
 		return nil, err

@@ -13,8 +13,9 @@ func TestOneRunsOneWaitsTheRestIsDeclined(t *testing.T) {
 	w := newWorld(t)
 	cfg := w.config("alpha")
 	cfg.Slots, cfg.Ahead = 1, 1
-	h := w.host(cfg)
 	dir := t.TempDir()
+	cfg.TaskWrite = []string{dir}
+	h := w.host(cfg)
 	w.submit("job", spec.Stage{
 		Argv:  sh("echo $LULL_TASK >> " + dir + "/order; [ $LULL_TASK = 1 ] || until [ -e " + dir + "/go ]; do sleep 0.01; done"),
 		Tasks: 4,

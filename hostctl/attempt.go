@@ -131,9 +131,9 @@ func (a *Agent) prepare(r *run, job *subjects.Submitted) (shim.Task, error) {
 	}
 	return shim.Task{
 		Attempt: r.Attempt, Argv: stage.Argv, Dir: orDefault(stage.Dir, r.folder.Work()),
-		Env: environment(r, job, split, list), Stdin: in.stdin(),
+		Env: a.environment(r, job, split, list), Stdin: in.stdin(),
 		Stdout: r.folder.Stdout(), Stderr: r.folder.Stderr(), LogBytes: a.cfg.LogBytes,
-		Timeout: stage.Timeout, Grace: a.cfg.Grace,
+		Timeout: stage.Timeout, Grace: a.cfg.Grace, Bounds: a.bounds(r.folder),
 	}, nil
 }
 

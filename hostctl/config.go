@@ -55,6 +55,16 @@ type Config struct {
 	// Defaults to 64 MB or a hundredth of the disk, whichever is more.
 	MinFree int64
 
+	// Contain is how tasks are contained: "full", the default, "basic" or
+	// "off"; see package contain.
+	Contain string
+	// TaskUser is who tasks run as if the agent is root: a name, a uid, or
+	// uid:gid. Defaults to nobody (65534), or root where nobody cannot enter
+	// Data.
+	TaskUser string
+	// TaskWrite are folders and files that tasks may write to, beside their own.
+	TaskWrite []string
+
 	// Listen is the address where outputs and logs are served. Defaults to a
 	// free port of 127.0.0.1, which serves this machine alone.
 	Listen string

@@ -35,7 +35,10 @@ func agentMain(url, data string) error {
 	if err != nil {
 		return err
 	}
-	agent, err := New(Config{Bus: bus, Lookup: look, Host: "alpha", Data: data, Slots: 2, MinFree: 1, Grace: 100 * time.Millisecond, Stay: os.Getenv("LULL_TEST_STAY") != ""})
+	agent, err := New(Config{
+		Bus: bus, Lookup: look, Host: "alpha", Data: data, Slots: 2, MinFree: 1, Grace: 100 * time.Millisecond,
+		Stay: os.Getenv("LULL_TEST_STAY") != "", TaskWrite: []string{data},
+	})
 	if err != nil {
 		return err
 	}
@@ -178,7 +181,7 @@ func TestAssignmentsOfADeadAgentVanish(t *testing.T) {
 	data := t.TempDir()
 	first, term := w.process(data)
 	crash(t, first)
-	marker := t.TempDir() + "/ran"
+	marker := data + "/ran"
 	w.submit("job", spec.Stage{Argv: []string{"/bin/touch", marker}})
 	id := w.assign("alpha", term, "job", 0, 0, 0)
 	second, term := w.process(data)

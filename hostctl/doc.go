@@ -33,10 +33,20 @@
 //	LULL_PARTITIONS          how many files part-<p> the task is to write
 //	LULL_PARTITION           which one it reads
 //	TRACEPARENT              W3C trace context of the job
-//	PATH, HOME, LANG         those of the agent
+//	PATH, LANG               those of the agent
+//	TMPDIR                   the attempt's own folder, gone with it
+//	HOME                     the agent's, or TMPDIR if tasks run as another user
 //
 // and the stage's own environment, which wins. Nothing else is inherited.
 // Standard input is the task's split, or the files of the earlier stages one
 // after the other in the order of tasks, or /dev/null. The working folder is
 // an empty one, gone with the attempt, unless the stage names another.
+//
+// # What a task may
+//
+// It writes to its working folder, LULL_OUT, LULL_CHECKPOINT and /dev/null, and
+// to what Config.TaskWrite adds; it reads what its user may. That is nobody if
+// the agent is root. It signals and traces only what it started, and gains no
+// rights. Where the kernel cannot hold it to that, `lull doctor` says so. Its
+// committed files become the agent's, so no later task can change them.
 package hostctl

@@ -2,6 +2,7 @@ package hostctl
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -10,28 +11,38 @@ import (
 	"golang.org/x/sys/unix"
 
 	"lull/hostctl/cgroup"
+	"lull/hostctl/contain"
 )
 
 // Report is what a host is, for `lull doctor`.
 type Report struct {
 	Capabilities cgroup.Capabilities
-	Cores        int
-	Memory       int64 // bytes of RAM
-	MemoryFree   int64 // bytes available
-	Disk         string
-	DiskFree     int64 // bytes free where Disk is
+	// Containment is what else holds tasks back.
+	Containment []contain.Line
+	Cores       int
+	Memory      int64 // bytes of RAM
+	MemoryFree  int64 // bytes available
+	Disk        string
+	DiskFree    int64 // bytes free where Disk is
 	// Pressure is the share of the last ten seconds (0–1) in which some task
 	// waited for cpu, memory and io; empty where the kernel does not tell.
 	Pressure map[string]float64
 }
 
-// Doctor looks at the host below root, and at the disk of a data folder.
-func Doctor(root, data string) (Report, error) {
+// Doctor looks at the host below root as an agent with this configuration
+// would find it: Root, Data, Contain, TaskUser and TaskWrite count.
+func Doctor(cfg Config) (Report, error) {
+	def(&cfg.Root, "/")
+	root, data := cfg.Root, cfg.Data
 	caps, err := cgroup.Detect(root)
 	if err != nil {
 		return Report{}, err
 	}
-	r := Report{Capabilities: caps, Cores: runtime.NumCPU(), Disk: data, Pressure: map[string]float64{}}
+	policy, err := contain.Choose(cfg.Contain, cfg.TaskUser, cfg.TaskWrite, nearest(data))
+	if err != nil {
+		return Report{}, err
+	}
+	r := Report{Capabilities: caps, Containment: policy.Lines(), Cores: runtime.NumCPU(), Disk: data, Pressure: map[string]float64{}}
 	fs, err := procfs.NewFS(filepath.Join(root, "proc"))
 	if err != nil {
 		return r, fmt.Errorf("doctor: %w", err)
@@ -50,20 +61,25 @@ func Doctor(root, data string) (Report, error) {
 
 var resources = []string{"cpu", "memory", "io"}
 
-// free looks at the nearest folder above that exists: the data folder may not
-// have been made yet.
+// free is the bytes free where a folder is, or will be.
 func free(path string) int64 {
+	var st unix.Statfs_t
+	if unix.Statfs(nearest(path), &st) != nil {
+		return 0
+	}
+	return int64(st.Bavail) * st.Bsize
+}
+
+// nearest is the nearest folder above that exists: the data folder may not
+// have been made yet.
+func nearest(path string) string {
 	path, err := filepath.Abs(path)
-	for ; err == nil; path = filepath.Dir(path) {
-		var st unix.Statfs_t
-		if unix.Statfs(path, &st) == nil {
-			return int64(st.Bavail) * st.Bsize
-		}
-		if path == "/" {
-			break
+	for ; err == nil && path != "/"; path = filepath.Dir(path) {
+		if _, err := os.Stat(path); err == nil {
+			return path
 		}
 	}
-	return 0
+	return "/"
 }
 
 // String is the report for people.
@@ -77,7 +93,15 @@ func (r Report) String() string {
 			fmt.Fprintf(&b, "%-14s %.0f %% of the last 10 s\n", what+" stalls", 100*share)
 		}
 	}
-	return b.String() + r.Capabilities.String()
+	b.WriteString(r.Capabilities.String())
+	for _, l := range r.Containment {
+		mark := "yes"
+		if !l.Present {
+			mark = "no "
+		}
+		fmt.Fprintf(&b, "%-14s %s  %s\n", l.Bound, mark, l.Text)
+	}
+	return b.String()
 }
 
 func gb(bytes int64) float64 { return float64(bytes) / (1 << 30) }

@@ -6,14 +6,14 @@ import (
 )
 
 func TestDoctorNamesWhatTheHostHas(t *testing.T) {
-	r, err := Doctor("/", t.TempDir()+"/not/made/yet")
+	r, err := Doctor(Config{Data: t.TempDir() + "/not/made/yet"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if r.Cores < 1 || r.Memory < r.MemoryFree || r.MemoryFree <= 0 || r.DiskFree <= 0 {
 		t.Errorf("%+v", r)
 	}
-	for _, want := range []string{"cores", "memory", "disk", "idle class", "freeze", "kill"} {
+	for _, want := range []string{"cores", "memory", "disk", "idle class", "freeze", "kill", "write fence", "task user"} {
 		if !strings.Contains(r.String(), want) {
 			t.Errorf("the report does not speak of %q:\n%s", want, r)
 		}

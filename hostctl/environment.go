@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"lull/hostctl/contain"
 	"lull/hostctl/store"
 	"lull/subjects"
 	"lull/subjects/spec"
@@ -13,13 +14,14 @@ import (
 
 // environment is what doc.go promises to a task. The stage's own comes last
 // and replaces what has the same name.
-func environment(r *run, job *subjects.Submitted, split spec.Split, list string) []string {
+func (a *Agent) environment(r *run, job *subjects.Submitted, split spec.Split, list string) []string {
 	stage := &job.Spec.Stages[r.Stage]
-	e := make(environ, 0, 20+len(stage.Env))
+	e := make(environ, 0, 21+len(stage.Env))
 	e.identity(r, stage)
 	e.input(r, stage, split, list)
 	e.partitions(r, stage)
 	e.ambient(job.Trace)
+	e.homes(r, a.policy.User)
 	return override(e, stage.Env)
 }
 
@@ -71,9 +73,20 @@ func (e *environ) ambient(trace string) {
 	if trace != "" {
 		e.set("TRACEPARENT", trace)
 	}
-	for _, name := range []string{"PATH", "HOME", "LANG"} {
+	for _, name := range []string{"PATH", "LANG"} {
 		e.set(name, orDefault(os.Getenv(name), inherited[name]))
 	}
+}
+
+// homes are where programs write that are not told where. A task that runs as
+// another user than the agent is no guest in the agent's home.
+func (e *environ) homes(r *run, user contain.User) {
+	e.set("TMPDIR", r.folder.Work())
+	if user.Same() {
+		e.set("HOME", orDefault(os.Getenv("HOME"), inherited["HOME"]))
+		return
+	}
+	e.set("HOME", r.folder.Work())
 }
 
 // inherited are the values of an agent that has none itself.

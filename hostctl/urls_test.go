@@ -24,7 +24,9 @@ func TestATaskReadsItsPartOfAURL(t *testing.T) {
 	first, second, changed := whole, whole, whole
 	first.Length, second.Offset, second.Length, changed.Length, changed.MTime = 6, 6, 13, 19, 1e9
 	w, dir := newWorld(t), t.TempDir()
-	h := w.host(w.config("a"))
+	cfg := w.config("a")
+	cfg.TaskWrite = []string{dir}
+	h := w.host(cfg)
 	w.submit("j", spec.Stage{
 		Argv: sh(`{ cat; cat $(cat "$LULL_INPUT_LIST"); basename $(cat "$LULL_INPUT_LIST"); echo $LULL_INPUT_OFFSET $LULL_INPUT_LENGTH; } >"` + dir + `/$LULL_TASK"`), Tasks: 3,
 		Splits: []spec.Split{{Ranges: []spec.Range{first}}, {Ranges: []spec.Range{second}}, {Ranges: []spec.Range{changed}}},

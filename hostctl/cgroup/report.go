@@ -34,7 +34,7 @@ func (c Capabilities) Lines() []Line {
 		line("freeze", c.Freeze, "absent: stop signals to the tasks' process groups; what left its group runs on"),
 		c.kill(),
 		line("memory limit", c.Memory, "absent: a task that fills memory endangers the whole host"),
-		line("process limit", c.PIDs, "absent: a fork bomb fills the host's process table"),
+		line("process limit", c.PIDs, "absent: RLIMIT_NPROC instead, which counts all processes of the tasks' user together and does not bind root"),
 		line("CPU usage", c.CPUTime, "absent: usage of tasks is known only when they end"),
 		line("memory usage", c.Resident, "absent: memory of tasks is known only when they end"),
 		line("memory kills", c.OOM, "absent: a task killed for memory looks like any killed task"),

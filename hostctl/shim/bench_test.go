@@ -5,6 +5,8 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+
+	"lull/hostctl/contain"
 )
 
 // What a shim adds to a bare fork, exec and wait of /bin/true, with two of
@@ -70,6 +72,16 @@ func BenchmarkShimLogs(b *testing.B) {
 		cfg.Slot = testSlot(b, tree, slot)
 		return cfg
 	}, Task{Stdout: dir + "/stdout", Stderr: dir + "/stderr"})
+}
+
+// BenchmarkShimBounds runs tasks as an agent that is root does: as nobody, with
+// three folders of their own.
+func BenchmarkShimBounds(b *testing.B) {
+	if os.Geteuid() != 0 {
+		b.Skip("needs root, to run tasks as another user")
+	}
+	own := []string{b.TempDir(), b.TempDir(), b.TempDir()}
+	benchmarkShim(b, func(int) Config { return testConfig(b) }, Task{Bounds: Bounds{Write: own, User: contain.Nobody}})
 }
 
 func benchmarkShim(b *testing.B, config func(slot int) Config, task Task) {

@@ -16,6 +16,9 @@ type Config struct {
 	// Background puts tasks into SCHED_IDLE, and the session into autogroup
 	// nice 19: for hosts without cpu.idle.
 	Background bool
+	// Processes bounds the processes and threads of the tasks' user, for hosts
+	// whose cgroups count none; 0 for no bound. It does not bind root.
+	Processes uint64
 	// Command starts a program that calls Main with the arguments that are
 	// appended to it. Defaults to this very program with the argument "shim".
 	Command []string

@@ -21,6 +21,10 @@ func (s *server) accept() {
 	if err != nil {
 		return // the caller is gone again
 	}
+	if s.ofTask(fd) {
+		_ = unix.Close(fd)
+		return
+	}
 	for s.conn.fd >= 0 && s.hear() {
 	}
 	s.hangUp()

@@ -24,8 +24,12 @@
 //	StartFailed
 //
 // The shim is one thread around poll(2): the socket, the task's pidfd and its
-// output pipes. What a task inherits (priority, no_new_privs) is set on that
-// thread alone, since threads, not processes, carry it.
+// output pipes. Each task is forked by a thread of its own, which takes on what
+// the task shall inherit (priority, no_new_privs, the fence around its folders)
+// and then ends, since none of that is ever taken back. It costs 0.1 ms.
+//
+// A task has no session of its own but the slot's: without an idle cgroup the
+// kernel weighs sessions, see fork.
 //
 // Everything that a task starts dies with it. The shim is the subreaper of its
 // descendants, so a daemon becomes its child and can neither hide nor stay

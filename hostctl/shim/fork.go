@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"lull/hostctl/contain"
 	"lull/subjects"
 )
 
@@ -18,7 +19,8 @@ import (
 // It has a process group of its own, but no session: without cgroups the
 // kernel shares CPU between sessions first (autogroup), and only within the
 // shim's session does its nice value hold. It is cloned into the v2 cgroup and
-// has inherited the v1 ones, so it never runs outside.
+// has inherited the v1 ones, so it never runs outside; and it takes on its user
+// after that, since only root may enter a cgroup.
 func (s *server) fork(t *task, files []uintptr) (err error) {
 	path, err := resolve(t.Argv, t.Env)
 	if err != nil {
@@ -26,6 +28,7 @@ func (s *server) fork(t *task, files []uintptr) (err error) {
 	}
 	attr := syscall.ProcAttr{Dir: t.Dir, Env: t.Env, Files: files, Sys: &syscall.SysProcAttr{
 		Setpgid: true, PidFD: &t.pidfd, UseCgroupFD: s.unified >= 0, CgroupFD: max(0, s.unified),
+		Credential: credential(t.Bounds.User),
 	}}
 	// A child inherits the OOM score, and may start children of its own before
 	// we could change it. So for the moment of the fork, in which the slot is
@@ -34,6 +37,14 @@ func (s *server) fork(t *task, files []uintptr) (err error) {
 	t.pid, err = syscall.ForkExec(path, t.Argv, &attr)
 	s.wear(s.calm)
 	return err
+}
+
+// credential is nil for the shim's own user. Groups other than the user's go.
+func credential(u contain.User) *syscall.Credential {
+	if u.Same() {
+		return nil
+	}
+	return &syscall.Credential{Uid: u.UID, Gid: u.GID}
 }
 
 func (s *server) wear(score string) {
@@ -89,12 +100,14 @@ func executable(path string) error {
 func explain(err error, t *Task) *fault {
 	command := strings.Join(t.Argv[:min(1, len(t.Argv))], "")
 	switch {
+	case errors.Is(err, errBounds):
+		return &fault{subjects.ReasonSlot, err.Error()}
 	case t.Dir != "" && !isDir(t.Dir):
 		return &fault{subjects.ReasonNotFound, fmt.Sprintf("working folder %s does not exist on this host", t.Dir)}
 	case errors.Is(err, unix.ENOENT):
 		return &fault{subjects.ReasonNotFound, fmt.Sprintf("command not found on this host: %q (%v)", command, err)}
 	case errors.Is(err, unix.EACCES), errors.Is(err, unix.EPERM):
-		return &fault{subjects.ReasonNotFound, fmt.Sprintf("command %q may not be executed: %v", command, err)}
+		return &fault{subjects.ReasonNotFound, fmt.Sprintf("command %q may not be executed: %v%s", command, err, t.asWhom())}
 	case errors.Is(err, unix.ENOEXEC):
 		return &fault{subjects.ReasonNotFound, fmt.Sprintf("command %q is no program for this host, and has no #! line", command)}
 	case errors.Is(err, unix.EAGAIN), errors.Is(err, unix.ENOMEM):
@@ -103,7 +116,18 @@ func explain(err error, t *Task) *fault {
 	return &fault{subjects.ReasonExit, fmt.Sprintf("start %q: %v", command, err)}
 }
 
+// errBounds says that a task would have run out of bounds, so it did not run.
+var errBounds = errors.New("the task cannot be contained (see lull doctor, --contain)")
+
 func isDir(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
+}
+
+// asWhom reminds whoever reads of a missing right whose rights count.
+func (t *Task) asWhom() string {
+	if t.Bounds.User.Same() {
+		return ""
+	}
+	return fmt.Sprintf(" (tasks run as %s, to whom it and the folders above, and the working folder, must be open: chmod o+rx)", t.Bounds.User)
 }

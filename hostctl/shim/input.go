@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"lull/hostctl/contain"
 	"lull/hostctl/lines"
 	"lull/subjects/spec"
 )
@@ -41,6 +42,9 @@ func openInput(in Stdin, null int) (*input, error) {
 	if err := lines.Check(in.Ranges, nil); err != nil {
 		return nil, err
 	}
+	if err := readable(in.Ranges); err != nil {
+		return nil, err
+	}
 	if r := in.Ranges[0]; len(in.Ranges) == 1 && r.Offset == 0 && r.Length == r.Size {
 		return openWhole(r.Path)
 	}
@@ -60,6 +64,16 @@ func openWhole(path string) (*input, error) {
 		return nil, errors.Join(fmt.Errorf("input %s: %w", path, err), unix.Close(fd))
 	}
 	return &input{fd: fd, whole: stat.Size, alarm: -1}, nil
+}
+
+// readable asks for the task's user: it is the shim that will read the ranges.
+func readable(ranges []spec.Range) error {
+	for _, r := range ranges {
+		if err := contain.May(r.Path, unix.R_OK); err != nil {
+			return fmt.Errorf("input %s: %w", r.Path, err)
+		}
+	}
+	return nil
 }
 
 func openFeed(ranges []spec.Range) (*input, error) {

@@ -3,6 +3,7 @@ package shim
 import (
 	"time"
 
+	"lull/hostctl/contain"
 	"lull/subjects/spec"
 )
 
@@ -22,6 +23,23 @@ type Task struct {
 	Timeout  time.Duration `msgpack:"timeout,omitempty"` // 0: none
 	// Grace is the time between SIGTERM and SIGKILL at a timeout.
 	Grace time.Duration `msgpack:"grace,omitempty"`
+	// Bounds are what the task is kept to, beside its cgroups.
+	Bounds Bounds `msgpack:"bounds"`
+}
+
+// Bounds are what a task is kept to, beside its cgroups. The zero value lets
+// it write nowhere.
+type Bounds struct {
+	// Write are the folders and files that it may write to, where the kernel
+	// has Landlock.
+	Write []string `msgpack:"write,omitempty"`
+	// Unfenced lets it write wherever its user may, and signal whom it may.
+	Unfenced bool `msgpack:"unfenced,omitempty"`
+	// Privileged lets it gain rights, by setuid programs for instance. It needs
+	// Unfenced too.
+	Privileged bool `msgpack:"privileged,omitempty"`
+	// User is who it runs as, if the shim is root; the zero User is the shim's.
+	User contain.User `msgpack:"user"`
 }
 
 // DefaultLogBytes bounds a task's stdout and stderr each.
@@ -73,7 +91,7 @@ const ReasonKilled = "killed"
 type StartFailed struct {
 	Attempt uint64 `msgpack:"attempt"`
 	// Reason is subjects.ReasonNotFound (missing or not executable),
-	// ReasonInput, ReasonSlot (another one runs) or ReasonExit (anything else).
+	// ReasonInput (missing or not the task's to read), ReasonSlot (another one runs) or ReasonExit (anything else).
 	Reason string `msgpack:"reason"`
 	Text   string `msgpack:"text"`
 }

@@ -3,6 +3,7 @@ package shim
 import (
 	"flag"
 	"io"
+	"strconv"
 	"strings"
 	"time"
 
@@ -16,6 +17,7 @@ type options struct {
 	joins      string // v1 cgroups to join, separated by colons
 	oom        string // file with the line oom_kill
 	background bool
+	processes  uint64 // most of the tasks' user, 0 where a cgroup counts them
 	idle, keep time.Duration
 }
 
@@ -30,7 +32,7 @@ func (o options) in(slot *cgroup.Slot) options {
 func (o options) args() []string {
 	args := []string{
 		"-dir=" + o.dir, "-unified=" + o.unified, "-joins=" + o.joins, "-oom=" + o.oom,
-		"-idle=" + o.idle.String(), "-keep=" + o.keep.String(),
+		"-idle=" + o.idle.String(), "-keep=" + o.keep.String(), "-processes=" + strconv.FormatUint(o.processes, 10),
 	}
 	if o.background {
 		args = append(args, "-background")
@@ -47,6 +49,7 @@ func parseOptions(args []string, usage io.Writer) (options, error) {
 	f.StringVar(&o.joins, "joins", "", "v1 cgroups to join, separated by colons")
 	f.StringVar(&o.oom, "oom", "", "file whose line oom_kill counts kills for memory")
 	f.BoolVar(&o.background, "background", false, "run tasks in SCHED_IDLE and autogroup nice 19")
+	f.Uint64Var(&o.processes, "processes", 0, "most processes of the tasks' user, 0 for no limit")
 	f.DurationVar(&o.idle, "idle", time.Minute, "end when idle for this long without an agent")
 	f.DurationVar(&o.keep, "keep", time.Hour, "how long to keep ends that nobody acknowledged")
 	return o, f.Parse(args)

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"lull/hostctl/contain"
 )
 
 const (
@@ -18,28 +20,30 @@ const (
 	taskScore = "500"   // … and tasks before anything of the primary's
 )
 
-// prepare sets what tasks inherit, and joins the slot's v1 cgroups last: pages
-// that are touched before are not charged to the tasks' memory.
+// prepare sets what the process passes on to tasks (what a thread does is in
+// thread.go), and joins the slot's v1 cgroups last: pages that are touched before
+// are not charged to the tasks' memory.
 func (s *server) prepare() error {
 	unix.Umask(0o022)
-	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
-		return fmt.Errorf("set no_new_privs: %w", err)
-	}
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("become the subreaper of the tasks: %w", err)
 	}
-	if err := unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}); err != nil {
-		return fmt.Errorf("forbid core files: %w", err)
+	if err := s.limit(); err != nil {
+		return err
 	}
+	s.abi = contain.ABI()
 	if err := s.yield(); err != nil {
 		return err
+	}
+	if s.background {
+		_ = os.WriteFile("/proc/self/autogroup", []byte("19"), 0) // not there without autogroups
 	}
 	s.guard()
 	return s.enter()
 }
 
-// yield gives the disk, and without an idle cgroup the CPU, to everybody else.
-// Without autogroups there is no autogroup file, and nothing to do there.
+// yield gives the disk, and without an idle cgroup the CPU, to everybody else,
+// on the part of the calling thread and what it starts.
 func (s *server) yield() error {
 	if _, _, errno := unix.Syscall(unix.SYS_IOPRIO_SET, ioprioWhoProcess, 0, ioprioIdle); errno != 0 {
 		return fmt.Errorf("take the idle I/O class: %w", errno)
@@ -51,7 +55,6 @@ func (s *server) yield() error {
 	if err := unix.SchedSetAttr(0, &attr, 0); err != nil {
 		return fmt.Errorf("take SCHED_IDLE: %w", err)
 	}
-	_ = os.WriteFile("/proc/self/autogroup", []byte("19"), 0)
 	return nil
 }
 
@@ -81,7 +84,7 @@ func (s *server) enter() (err error) {
 		}
 	}
 	for _, dir := range s.joined() {
-		if err := join(dir); err != nil {
+		if err := s.join(dir); err != nil {
 			return fmt.Errorf("join cgroup: %w", err)
 		}
 	}
@@ -94,15 +97,14 @@ func (s *server) enter() (err error) {
 }
 
 // join puts us into a v1 cgroup: as a whole, but where processes are counted
-// only the thread that forks, which children inherit. A fork bomb uses the limit
-// up, and a Go program that is refused a thread ends. The runtime makes none on
-// a locked thread.
-func join(dir string) error {
-	file, id := "cgroup.procs", os.Getpid()
+// only the threads that fork will go, which children inherit. A fork bomb uses the
+// limit up, and a Go program that is refused a thread ends.
+func (s *server) join(dir string) (err error) {
 	if _, err := os.Stat(filepath.Join(dir, "pids.max")); err == nil {
-		file, id = "tasks", unix.Gettid()
+		s.counted, err = unix.Open(filepath.Join(dir, "tasks"), unix.O_WRONLY|unix.O_CLOEXEC, 0)
+		return err
 	}
-	return os.WriteFile(filepath.Join(dir, file), []byte(strconv.Itoa(id)), 0)
+	return os.WriteFile(filepath.Join(dir, "cgroup.procs"), []byte(strconv.Itoa(os.Getpid())), 0)
 }
 
 // joined lists the v1 cgroups that the shim shares with its tasks.

@@ -1,6 +1,9 @@
 package shim
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -32,18 +35,29 @@ type fault struct{ reason, text string }
 
 // launch opens the task's input and output and forks.
 func (s *server) launch(t *task) *fault {
-	var err error
-	if t.stdin, err = openInput(t.Stdin, s.null); err != nil {
-		return &fault{subjects.ReasonInput, err.Error()}
+	var out [2]int
+	// Whoever opens a pipe owns it, and by its name in /dev/fd only the owner
+	// may open it again.
+	err := t.Bounds.User.As(func() (err error) {
+		t.stdin, err = openInput(t.Stdin, s.null)
+		return err
+	})
+	if err != nil {
+		return &fault{subjects.ReasonInput, t.unreadable(err)}
 	}
-	out, err := s.openOutput(t)
+	err = t.Bounds.User.As(func() (err error) {
+		out, err = s.openOutput(t)
+		return err
+	})
 	if err != nil {
 		t.stdin.handedOver()
 		_, _ = t.stdin.close()
 		return &fault{subjects.ReasonSlot, err.Error()}
 	}
 	t.start = time.Now()
-	err = s.fork(t, []uintptr{uintptr(t.stdin.fd), uintptr(out[0]), uintptr(out[1])})
+	err = s.apart(t, func() error {
+		return s.fork(t, []uintptr{uintptr(t.stdin.fd), uintptr(out[0]), uintptr(out[1])})
+	})
 	s.closeWriters(out)
 	t.stdin.handedOver()
 	if err != nil {
@@ -55,6 +69,15 @@ func (s *server) launch(t *task) *fault {
 	t.sweepAt = t.start.Add(sweepEvery)
 	t.stdin.feed()
 	return nil
+}
+
+// unreadable explains an input that cannot be opened.
+func (t *task) unreadable(err error) string {
+	if !errors.Is(err, fs.ErrPermission) || t.Bounds.User.Same() {
+		return err.Error()
+	}
+	return fmt.Sprintf("%v (tasks run as %s: let it read the file, chmod o+r, and enter the folders above, chmod o+x; "+
+		"or start the agent with another --task-user)", err, t.Bounds.User)
 }
 
 // kill ends an attempt on the agent's word.

@@ -15,6 +15,7 @@ func shell(cfg Config, attempt uint64, script string) Task {
 	return Task{
 		Attempt: attempt, Argv: []string{"sh", "-c", script}, Dir: cfg.Dir,
 		Env: []string{"PATH=/usr/bin:/bin"}, Stdout: filepath.Join(cfg.Dir, "stdout"), Stderr: filepath.Join(cfg.Dir, "stderr"),
+		Bounds: Bounds{Write: []string{cfg.Dir}},
 	}
 }
 

@@ -15,11 +15,11 @@ import (
 // the checkpoint stay, the latter unless the task is done. It is to be called
 // once for every Make and Hold.
 func (f Folder) Clear(committed bool) error {
-	dirs := f.store.dirs
+	dirs, given := f.store.dirs, f.store.given
 	err := errors.Join(f.remove(f.Work()), os.RemoveAll(f.In()), removeFile(f.List()))
 	kept := false
 	if committed {
-		kept = dirs.rmdir(f.Out()) != nil
+		kept = given.rmdir(f.Out()) != nil
 	} else {
 		err = errors.Join(err, f.remove(f.Out()), removeFile(f.manifest()))
 	}
@@ -28,7 +28,7 @@ func (f Folder) Clear(committed bool) error {
 		err = errors.Join(err, f.link()) // logs, too, are found by the attempt's id
 	}
 	f.release(func() {
-		if dirs.rmdir(f.Checkpoint()) != nil && committed {
+		if given.rmdir(f.Checkpoint()) != nil && committed {
 			err = errors.Join(err, os.RemoveAll(f.Checkpoint()))
 		}
 		if !kept {
@@ -40,7 +40,7 @@ func (f Folder) Clear(committed bool) error {
 
 // remove removes a tree.
 func (f Folder) remove(path string) error {
-	if f.store.dirs.rmdir(path) == nil {
+	if f.store.given.rmdir(path) == nil {
 		return nil
 	}
 	return os.RemoveAll(path)

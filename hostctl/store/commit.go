@@ -95,8 +95,8 @@ func kind(mode fs.FileMode) string {
 	return "device"
 }
 
-// keep hashes a file, syncs it, and takes its write permission away: tasks of
-// later stages get hard links to it.
+// keep hashes a file, syncs it, and takes its write permission away, and from
+// its user the means to give it back: tasks of later stages get hard links to it.
 func keep(path string) (File, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
 	if err != nil {
@@ -113,7 +113,7 @@ func keep(path string) (File, error) {
 		return File{}, err
 	}
 	mode := info.Mode().Perm() &^ 0o222
-	err = errors.Join(f.Chmod(mode), f.Sync())
+	err = errors.Join(self().take(f, info), f.Chmod(mode), f.Sync())
 	return File{Size: size, Mode: uint32(mode), Sum: h.Sum(nil)}, err
 }
 

@@ -19,12 +19,14 @@ var ErrBusy = errors.New("another lull agent works in this folder: stop it, or g
 type Store struct {
 	root  string
 	lock  *os.File
-	dirs  *recycler
+	dirs  *recycler // for the agent's own folders
+	given *recycler // for those that tasks write to
 	users users
 }
 
 // Open makes or takes over the folder, for this process alone. It returns
-// ErrBusy while another process has it; the lock goes with its process.
+// ErrBusy while another process has it; the lock goes with its process. What
+// tasks write to is this process's own; see Give.
 func Open(root string) (*Store, error) {
 	root, err := filepath.Abs(root)
 	if err != nil {
@@ -43,11 +45,11 @@ func Open(root string) (*Store, error) {
 		_ = lock.Close()
 		return nil, fmt.Errorf("data folder %s: %w", root, ErrBusy)
 	}
-	dirs, err := openRecycler(filepath.Join(root, "spare"))
+	dirs, err := openRecycler(filepath.Join(root, "spare"), self())
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("data folder: %w", err), lock.Close())
 	}
-	return &Store{root: root, lock: lock, dirs: dirs, users: users{of: map[string]int{}}}, nil
+	return &Store{root: root, lock: lock, dirs: dirs, given: dirs, users: users{of: map[string]int{}}}, nil
 }
 
 // Close gives the folder back.
@@ -125,17 +127,27 @@ func (f Folder) Make() error {
 
 // mkdirs makes what nearly always is missing, without looking first.
 func (f Folder) mkdirs() error {
-	for _, dir := range []string{filepath.Dir(f.Path), f.Checkpoint()} {
-		if err := f.store.dirs.mkdir(dir); err != nil && !errors.Is(err, fs.ErrExist) {
-			return err
-		}
+	if err := f.store.dirs.mkdir(filepath.Dir(f.Path)); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
 	}
-	for _, dir := range []string{f.Path, f.Out(), f.Work()} {
-		if err := f.store.dirs.mkdir(dir); err != nil {
-			return err
-		}
+	if err := f.mkCheckpoint(); err != nil {
+		return err
 	}
-	return nil
+	if err := f.store.dirs.mkdir(f.Path); err != nil {
+		return err
+	}
+	return errors.Join(f.store.given.mkdir(f.Out()), f.store.given.mkdir(f.Work()))
+}
+
+// mkCheckpoint makes the task's checkpoint folder, or hands over the one that an
+// attempt left, whoever that ran as.
+func (f Folder) mkCheckpoint() error {
+	given := f.store.given
+	err := given.mkdir(f.Checkpoint())
+	if errors.Is(err, fs.ErrExist) {
+		return given.owner.giveTree(f.Checkpoint())
+	}
+	return err
 }
 
 // IsFull reports whether an error says that the disk, or the user's share of

@@ -111,6 +111,8 @@ func (f *fleet) service(name, kind string, args ...string) *process {
 func (f *fleet) agent(name string, args ...string) *process {
 	f.t.Helper()
 	args = append([]string{"--name", f.host(name), "--data", filepath.Join(f.dir, name), "--slots", "1", "--stay=false"}, args...)
+	// Tests follow tasks by the files that these leave beside the job.
+	args = append(args, "--task-write", os.TempDir())
 	return f.service(name, "agent", args...)
 }
 

@@ -62,6 +62,13 @@ type HostConfig struct {
 	// Listen is where Advertise leads to. Defaults to Advertise's port on
 	// every address, or to a free port of loopback without Advertise.
 	Listen string
+	// Contain is how tasks are contained: "full", the default, "basic" or "off".
+	Contain string
+	// TaskUser is who tasks run as if the agent is root: a name, a uid or
+	// uid:gid. Defaults to nobody, or root where nobody cannot enter the data folder.
+	TaskUser string
+	// TaskWrite are paths that tasks may write to, beside their own folders.
+	TaskWrite []string
 	// Stay leaves tasks running when the agent stops, for the next to adopt.
 	Stay bool
 }

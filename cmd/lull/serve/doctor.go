@@ -28,21 +28,23 @@ type Check struct {
 func doctorCommand() *cobra.Command {
 	var (
 		server Server
+		host   HostConfig
 		data   string
 	)
 	output := "text"
 	cmd := &cobra.Command{
-		Use: "doctor", Short: "Say how the primary is protected here, and what is missing", Args: noArgs,
-		Long: `Say how the primary is protected from batch work on this machine, what each
-mechanism that is missing costs, whether there is room to work, and whether NATS
+		Use: "doctor", Short: "Say how the primary is protected here, how tasks are contained, and what is missing", Args: noArgs,
+		Long: `Say how the primary is protected from batch work on this machine, how tasks of
+an agent that you start are contained, what each mechanism that is missing costs,
+whether there is room to work, and whether NATS
 can be reached. It reports and does not judge: the exit code is 0 whatever it
 finds; "ok" of the checks is what scripts look at.
 
 --output json prints an object with build, host (capabilities with the cgroup
-file that carries each, cores, memory, disk, pressure) and checks (what, ok,
-text).`,
+file that carries each, containment (bound, present, text), cores, memory, disk,
+pressure) and checks (what, ok, text).`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			report, err := examine(server, data)
+			report, err := examine(server, host, data)
 			if err != nil {
 				return err
 			}
@@ -51,16 +53,19 @@ text).`,
 	}
 	server.Flags(cmd.Flags())
 	cmd.Flags().StringVar(&data, "data", folder.Default(), "data folder ($LULL_DATA)")
+	containFlags(cmd.Flags(), &host)
 	outputFlag(cmd, &output)
 	return cmd
 }
 
-func examine(server Server, data string) (Report, error) {
-	host, err := hostctl.Doctor("/", data)
+func examine(server Server, host HostConfig, data string) (Report, error) {
+	found, err := hostctl.Doctor(hostctl.Config{
+		Data: data, Contain: host.Contain, TaskUser: host.TaskUser, TaskWrite: host.TaskWrite,
+	})
 	if err != nil {
 		return Report{}, fmt.Errorf("look at this host: %w", err)
 	}
-	return Report{ThisBuild(), host, []Check{roomFor(host), reach(server, data)}}, nil
+	return Report{ThisBuild(), found, []Check{roomFor(found), reach(server, data)}}, nil
 }
 
 func roomFor(host hostctl.Report) Check {

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"lull/cmd/lull/exit"
+	"lull/hostctl/contain"
 	"lull/subjects"
 )
 
@@ -27,6 +28,16 @@ func (h *hostFlags) flags(f *pflag.FlagSet) {
 	f.IntVar(&h.cores, "reserve-cpu", auto, "cores kept idle beside what the primary uses (-1: as the kernel's protection calls for)")
 	f.StringVar(&h.memory, "reserve-memory", "", "memory kept available, such as 2GB or 0 (a tenth of the RAM)")
 	f.StringSliceVar(&h.host.Labels, "labels", nil, "labels that jobs may ask for, k=v,k=v")
+	containFlags(f, &h.host)
+}
+
+// containFlags say how tasks are contained. `lull doctor` says what holds.
+func containFlags(f *pflag.FlagSet, h *HostConfig) {
+	f.StringVar(&h.Contain, "contain", "full", "full: tasks write to their own folders only, as a user without rights if the agent is root;\n"+
+		"basic: as the agent's user, gaining no rights by setuid; off: not even that")
+	f.StringVar(&h.TaskUser, "task-user", "", "who tasks run as if the agent is root: name, uid or uid:gid\n"+
+		"(nobody, 65534; root where nobody cannot enter the data folder)")
+	f.StringSliceVar(&h.TaskWrite, "task-write", nil, "folders and files that tasks may write to, beside their own")
 }
 
 // config turns the flags into a HostConfig, whose zeros mean "automatic" where
@@ -37,6 +48,9 @@ func (h *hostFlags) config() (HostConfig, error) {
 		host.ReserveCPU = 0
 	} else if h.cores == 0 {
 		host.ReserveCPU = -1
+	}
+	if _, err := contain.ParseMode(host.Contain); err != nil {
+		return host, exit.With(exit.Usage, fmt.Errorf("--contain: %w", err))
 	}
 	if host.Slots < 0 {
 		return host, exit.With(exit.Usage, fmt.Errorf("--slots %d: use at least 1", host.Slots))

@@ -26,7 +26,7 @@ func Take(dir string) (*Folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := os.MkdirAll(dir, mode()); err != nil {
 		return nil, fmt.Errorf("make the data folder: %w (choose another with --data)", err)
 	}
 	lock, err := os.OpenFile(lockPath(dir), os.O_RDWR|os.O_CREATE, 0o600)
@@ -38,6 +38,15 @@ func Take(dir string) (*Folder, error) {
 	}
 	f := &Folder{Dir: dir, lock: lock}
 	return f, f.Withdraw() // what a crashed owner left behind misleads
+}
+
+// mode is that of a new data folder. Root's tasks run as another user, who passes
+// through to theirs; what is secret in it is closed by itself.
+func mode() os.FileMode {
+	if os.Geteuid() == 0 {
+		return 0o711
+	}
+	return 0o700
 }
 
 // Path is a path inside the folder.

@@ -1,0 +1,139 @@
+package hostctl
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"lull/hostctl/contain"
+	"lull/subjects"
+	"lull/subjects/spec"
+)
+
+// open is a data folder that other users may enter, as /var/lib is.
+func open(t *testing.T) string {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		t.Skip("needs root, to run tasks as another user")
+	}
+	dir, err := os.MkdirTemp("", "lull-open-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	if err := os.Chmod(dir, 0o711); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func owner(t *testing.T, path string) int {
+	t.Helper()
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return int(info.Sys().(*syscall.Stat_t).Uid)
+}
+
+// Tasks of an agent that is root are nobody's; what they commit is the agent's,
+// which hands it on and publishes it as ever.
+func TestTasksOfRootAreNobodys(t *testing.T) {
+	w := newWorld(t)
+	w.outputs = w.answer
+	cfg := w.config("alpha")
+	cfg.Data = filepath.Join(open(t), "d")
+	h := w.host(cfg)
+	results := t.TempDir() + "/results"
+	w.submitTo("job", results,
+		spec.Stage{Name: "make", Argv: sh(`
+			id -u > $LULL_OUT/id; echo x > $TMPDIR/x; echo x > $HOME/y; mkdir $LULL_OUT/d; mv $TMPDIR/x $LULL_OUT/d/x
+			echo x > $LULL_OUT/../evil; mkdir $LULL_CHECKPOINT/../evil; exit 0`)},
+		spec.Stage{Name: "use", From: []spec.From{{Stage: 0}}, Argv: sh(`
+			cat $LULL_INPUT/make/00000/id > $LULL_OUT/id; cat > $LULL_OUT/all
+			chmod u+w $LULL_INPUT/make/00000/id && echo chmod > $LULL_OUT/evil; exit 0`)},
+		spec.Stage{Name: "publish", Publish: true, From: []spec.From{{Stage: 1}}})
+	var makes uint64
+	for stage := range uint32(3) {
+		id := h.assign("job", stage, 0, 0)
+		next[*subjects.Finished](w, nil)
+		if stage == 0 {
+			makes = id
+		}
+	}
+	if got := read(t, results+"/use/00000/id"); got != "65534\n" {
+		t.Errorf("the first task ran as %q", got)
+	}
+	if got := read(t, results+"/use/00000/all"); got != "x\n65534\n" {
+		t.Errorf("the second task read %q", got)
+	}
+	f, ok := h.store.Find(makes)
+	if !ok || owner(t, f.Out()+"/id") != os.Geteuid() {
+		t.Errorf("what was committed belongs to %d", owner(t, f.Out()+"/id"))
+	}
+	for _, path := range tree(t, h.store.Root()) {
+		if strings.HasSuffix(path, "/evil") {
+			t.Errorf("a task made %s", path)
+		}
+	}
+}
+
+// What an attempt left behind is its successor's, whoever either ran as.
+func TestCheckpointIsHandedOver(t *testing.T) {
+	w := newWorld(t)
+	cfg := w.config("alpha")
+	cfg.Data = filepath.Join(open(t), "d")
+	first := w.host(cfg)
+	w.submit("job", spec.Stage{Argv: sh(`cd $LULL_CHECKPOINT; if [ -e c ]; then id -u >> c; cp c $LULL_OUT; else id -u > c; exec sleep 60; fi`)})
+	id := first.assign("job", 0, 0, 0)
+	eventually(t, "the task leaves a checkpoint", func() bool {
+		r := first.run(id)
+		return r != nil && strings.HasSuffix(ls(t, r.folder.Checkpoint()+"/c"), " 6\n")
+	})
+	w.append(&subjects.Revoked{Host: "alpha", Job: "job", Attempt: id})
+	next[*subjects.Evicted](w, nil)
+	if err := first.stop(); err != nil {
+		t.Fatal(err)
+	}
+	cfg.TaskUser = "64998"
+	second := w.host(cfg)
+	again := second.assign("job", 0, 0, 0)
+	next[*subjects.Finished](w, nil)
+	f, _ := second.store.Find(again)
+	if got := read(t, f.Out()+"/c"); got != "65534\n64998\n" {
+		t.Errorf("the checkpoint says %q", got)
+	}
+}
+
+func TestTaskUserThatCannotWorkIsRefused(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("needs root, to run tasks as another user")
+	}
+	w := newWorld(t)
+	cfg := w.config("alpha") // in a folder of ours alone
+	cfg.TaskUser = "nobody"
+	if _, err := New(cfg); err == nil || !strings.Contains(err.Error(), "chmod o+x") {
+		t.Errorf("got %v", err)
+	}
+	cfg.TaskUser = ""
+	h := w.host(cfg)
+	if !h.policy.User.Same() || h.policy.Why == "" {
+		t.Errorf("tasks run as %v, %q", h.policy.User, h.policy.Why)
+	}
+}
+
+func TestContainmentCanBeLowered(t *testing.T) {
+	w := newWorld(t)
+	dir := open(t)
+	cfg := w.config("alpha")
+	cfg.Data, cfg.Contain = filepath.Join(dir, "d"), string(contain.Off)
+	h := w.host(cfg)
+	w.submit("job", spec.Stage{Argv: sh("id -u > " + dir + "/id; grep NoNewPrivs /proc/self/status >> " + dir + "/id")})
+	h.assign("job", 0, 0, 0)
+	next[*subjects.Finished](w, nil)
+	if got := read(t, dir+"/id"); got != "0\nNoNewPrivs:\t0\n" {
+		t.Errorf("got %q", got)
+	}
+}

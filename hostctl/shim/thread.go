@@ -1,0 +1,66 @@
+package shim
+
+import (
+	"fmt"
+	"runtime"
+
+	"golang.org/x/sys/unix"
+
+	"lull/hostctl/contain"
+)
+
+// apart calls fork on a new thread that is bound as the task shall be, and
+// waits. What a fence or no_new_privs took from a thread never comes back, and
+// the next task has other folders: so the thread ends with the call.
+func (s *server) apart(t *task, fork func() error) error {
+	fence, err := s.fence(t.Bounds)
+	if err != nil {
+		return err
+	}
+	done := make(chan error)
+	go func() {
+		runtime.LockOSThread() // and never unlock
+		err := s.bind(t.Bounds, fence)
+		if err == nil {
+			err = fork()
+		}
+		done <- err
+	}()
+	err = <-done
+	if fence >= 0 {
+		_ = unix.Close(fence)
+	}
+	return err
+}
+
+// fence makes the fence of a task, -1 for none. That must not be done behind it.
+func (s *server) fence(b Bounds) (int, error) {
+	if b.Unfenced || s.abi == 0 {
+		return -1, nil
+	}
+	fd, err := contain.Fence(s.abi, b.Write)
+	if err != nil {
+		return -1, fmt.Errorf("%w: %w", errBounds, err)
+	}
+	return fd, nil
+}
+
+// bind takes on what the task inherits from the thread that forks it.
+func (s *server) bind(b Bounds, fence int) error {
+	err := s.yield()
+	if err == nil && s.counted >= 0 {
+		// "0" is the thread that writes: the kernel needs not stop the world
+		// for it, as it does for others (1.4 µs against milliseconds).
+		_, err = unix.Write(s.counted, []byte("0"))
+	}
+	if err == nil && !b.Privileged {
+		err = unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+	}
+	if err == nil && fence >= 0 {
+		err = contain.Restrict(fence)
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w", errBounds, err)
+	}
+	return nil
+}
