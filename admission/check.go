@@ -20,12 +20,11 @@ func (a *Actor) check(b *bench) {
 	}
 	a.look()
 	a.measure()
-	for i, finish := range a.ends(due) {
-		l := due[i]
+	a.ends(due, func(l *load, finish micros) {
 		if l.life != nil && l.life.Live() && b.room() > 0 {
 			a.compare(b, l, finish)
 		}
-	}
+	})
 }
 
 // compare says when a prediction passes the deadline, and when it is back. In

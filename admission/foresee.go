@@ -94,20 +94,19 @@ func (a *Actor) outcomes(loads []*load, newcomer *load) (o outcomes, ok bool) {
 
 // ends predicts when the jobs that have deadlines end, without any reserve or
 // luck.
-func (a *Actor) ends(due queue) []micros {
-	all := make([]micros, len(due))
-	if r, ok := a.rehearse(a.queue, nil); ok {
-		r.takes = 1
-		r.each(func(p *play) {
-			for i := range all {
-				all[i] = p.parts[i].end
-			}
-		})
-		return all
+func (a *Actor) ends(due queue, see func(l *load, finish micros)) {
+	r, ok := a.rehearse(a.queue, nil)
+	if !ok {
+		s := a.scan(0)
+		for _, l := range due {
+			see(l, s.next(l))
+		}
+		return
 	}
-	s := a.scan(0)
-	for i, l := range due {
-		all[i] = s.next(l)
-	}
-	return all
+	r.takes = 1
+	r.each(func(p *play) {
+		for i := range due {
+			see(due[i], p.parts[i].end)
+		}
+	})
 }

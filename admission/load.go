@@ -36,13 +36,12 @@ type load struct {
 
 // term is a stage of a load.
 type term struct {
-	model  string // name of the completion-time model
-	unit   *unit
-	left   int     // tasks that neither run nor are done
-	runs   int     // tasks that the level has on its slots
-	until  micros  // when the last of those is done
-	rate   float64 // tasks a second that those complete, by their model
-	varies float64 // standard deviation of a task's time, as a share of it
+	model string // name of the completion-time model
+	unit  *unit
+	left  int     // tasks that neither run nor are done
+	runs  int     // tasks that the level has on its slots
+	until micros  // when the last of those is done
+	rate  float64 // tasks a second that those complete, by their model
 }
 
 // newLoad lines up what a job's stages cost. A newcomer has no life yet.
@@ -64,7 +63,7 @@ func (a *Actor) resolve(l *load, i int) {
 	stage := &l.spec.Stages[i]
 	curve := a.curve(stage, l.terms[i].model)
 	l.terms[i].unit = a.unit(a.class(stage), curve)
-	l.terms[i].varies = variation(a.state.Model(l.terms[i].model))
+	l.terms[i].unit.varies = variation(a.state.Model(l.terms[i].model))
 }
 
 func (a *Actor) curve(stage *spec.Stage, model string) *tct.Curve {

@@ -47,9 +47,9 @@ func playedLoad(t *rapid.T, a *Actor, seq uint64) *load {
 			st.After = []uint32{0}
 		}
 		l.spec.Stages = append(l.spec.Stages, st)
-		u := &unit{class: c, curve: tct.Default(time.Second), worth: 1}
+		u := &unit{class: c, curve: tct.Default(time.Second), worth: 1, varies: guessed}
 		u.whole = u.seconds(tct.Steps)
-		l.terms = append(l.terms, term{unit: u, left: int(st.Tasks), varies: guessed})
+		l.terms = append(l.terms, term{unit: u, left: int(st.Tasks)})
 	}
 	return l
 }

@@ -96,8 +96,8 @@ func (r *rehearsal) vary() {
 		if s.load == nil {
 			continue
 		}
-		t := &s.load.terms[s.stage]
-		s.free = max(s.free+micros(float64(s.whole)*t.varies*luck(r.take, int64(s.attempt), 0, 0)), 1)
+		varies := s.load.terms[s.stage].unit.varies
+		s.free = max(s.free+micros(float64(s.whole)*varies*luck(r.take, int64(s.attempt), 0, 0)), 1)
 	}
 	r.seats.order()
 }

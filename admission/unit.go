@@ -19,8 +19,10 @@ type unit struct {
 	cost  float64 // slot time that it takes from the pool, in µs
 	waves []wave
 	whole float64 // seconds of a task on the best slot
-	worst float64 // and on the worst, leaving out one slot in a hundred
+	worst float64 // and on the worst that counts: see line
 	worth float64 // 1 + margin
+	// varies is the standard deviation of a task's time, as a share of it.
+	varies float64
 }
 
 // wave is how many of the best slots there are down to a residual, and a
@@ -61,11 +63,13 @@ func (u *unit) weigh(pool int, margin float64) {
 	u.line()
 }
 
-// line orders the slots by residual, best first.
+// line orders the slots by residual, best first. The worst slots count as long
+// as one task in a hundred or more goes there: slots take tasks in proportion to
+// their rates, so that those of R = 0.05 take a twentieth of their number's part.
 func (u *unit) line() {
 	u.waves, u.whole, u.worst = u.waves[:0], 0, 0
-	most := u.class.slots.Usable() * 99 / 100
-	slots, worst := 0, 0.0
+	most := 0.99 * u.class.slots.Completable(1, u.curve)
+	slots, rate, worst := 0, 0.0, 0.0
 	for step := tct.Steps; step >= 0; step-- {
 		n := u.class.steps[step]
 		if n == 0 {
@@ -75,9 +79,10 @@ func (u *unit) line() {
 		if slots == 0 || seconds < u.whole {
 			u.whole = seconds
 		}
-		if slots <= most {
+		if rate <= most {
 			u.worst = max(u.worst, seconds)
 		}
+		rate += float64(float64(n) / seconds)
 		slots, worst = slots+n, max(worst, seconds)
 		u.waves = append(u.waves, wave{slots, worst})
 	}
