@@ -20,9 +20,9 @@
 // not before the end of the jobs with earlier deadlines and of itself.
 //
 //	mode      checks                            predicts with
-//	affected  its own deadline, and that of     what runs now, residuals of five minutes,
-//	          every job it pushes, unless that  what other jobs' whole tasks may cost,
-//	          promise is broken already         the margin of recalibration
+//	affected  its own deadline, and that of     rehearsals of the queue, residuals of five
+//	          every job it pushes, unless that  minutes, the margin of recalibration
+//	          promise is broken already
 //	eq7       its own deadline: the paper's     equation 6 and its floors, present residuals
 //	all       nothing                           as affected; no promise, no warning
 //
@@ -32,17 +32,37 @@
 //
 // Jobs without a deadline come last and are always admitted, if there is a host
 // that can run them at all. The earliest safe deadline of a rejected job follows
-// from the same picture: see earliest.
+// from the same picture: see opening and earliest.
 //
 // # Predictions
 //
-// A stage's task costs its average time over the slots it may use (equation 6).
-// As long as its type has no model, that is the stage's estimate, or 60 s, on an
-// idle core, in proportion to the residual: on the safe side, but for tasks
-// longer than that. What tasks run now end as their model says; the waiting work
-// fills the slots as they get free, by deadline (see level). To that come the
-// longest chain of stages, and what the pool's not being the job's alone may add
-// (see contend). Residuals are the lower quartile of minutes (see window).
+// A queue of up to 256 jobs is rehearsed: its tasks are played on the slots as
+// they are, by deadline, each slot taking the next task when it is free, the best
+// of those that are free at once first. What runs now ends as its model says. A
+// rehearsal is up to sixteen takes in which tasks have other luck, as much as
+// their models vary, because what list scheduling makes of a queue hangs on which
+// slot is free first. What is announced is the take without luck. What is
+// promised has to hold in every take, with a thirtieth of the job's time, or one
+// task of it, in reserve: policies depart from the order of deadlines as long as
+// they see no danger (see reserve). A job is hurt by a newcomer if there is a take
+// in which it keeps its deadline without the newcomer alone.
+//
+//	take 0  slot 1  ▓▓▓▓aaaaaabbbbbb          ▓ runs already
+//	        slot 2  aaaaaaaaaaaaa             a, b waiting jobs, by deadline
+//	take 1  slot 1  ▓▓▓▓▓▓aaaaabbbbbbb        the same with other luck: b ends on
+//	        slot 2  aaaaaaaaaaaabbbbbbbbbbbb  the slower slot
+//
+// A take ends when all that is asked is known, or after 1,500 tasks. What is left
+// then, and longer queues from the first job on, is poured over the slots as work:
+// a stage's task costs its average time over the slots it may use (equation 6),
+// and the waiting work fills the slots as they get free, by deadline (see level).
+// To that come the longest chain of stages, and what the pool's not being the
+// job's alone may add (see contend). The paper's mode pours everything.
+//
+// As long as a stage's type has no model, a task takes the stage's estimate, or
+// 60 s, on an idle core, in proportion to the residual: on the safe side, but for
+// tasks longer than that. Residuals are the lower quartile of minutes (see
+// window).
 //
 // Soonest and Latest bound a finish so that nine outcomes in ten lie within: the
 // ranks 5 and 95 of the last 64 outcomes, each the time a job with a deadline
