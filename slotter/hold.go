@@ -43,8 +43,13 @@ func (r *round) holds(w *work, h *host) bool {
 	return true
 }
 
-// weighQueue says what is enough in this round.
+// weighQueue says what is enough in this round: while deadlines press, all that
+// adds anything.
 func (r *round) weighQueue() {
+	if r.pressed != 0 {
+		r.enough = little
+		return
+	}
 	waits := 0.0 // seconds of a usual slot
 	for _, l := range r.lines {
 		for _, w := range l.works {

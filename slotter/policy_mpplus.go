@@ -7,8 +7,9 @@ import "time"
 // its neighbours on the host. A slot goes
 //
 //	mp+risk     to a job whose end, by rates and with a margin, is predicted
-//	            after its deadline: the earliest deadline first, but not while
-//	            slots that are as good for it are free further down the order
+//	            after its deadline, or until whose deadline much is asked of the
+//	            pool: the earliest deadline first, but not while slots that are
+//	            as good for it are free further down the order
 //	mp+wait     to a job that was given nothing for a long time
 //	explore     to a type without a model, as in mp
 //	mp+fit      to the job with the greatest comparative advantage there: its
@@ -34,6 +35,7 @@ const (
 
 func (mpPlus) prepare(r *round) {
 	r.weighCurves()
+	r.weighDeadlines()
 	r.weighQueue()
 }
 

@@ -32,20 +32,21 @@ func (r *round) atRisk(l *line, step int) *work {
 	return nil
 }
 
-// endangered reports whether the job's slots, those just planned included, are
-// predicted to complete it too late, and it cannot wait for better ones. One
-// whose deadline is lost anyway is not: its slots would be taken from those
-// that can still be saved.
+// endangered reports whether the job needs slots now: it is late already, more is
+// asked of the pool until its deadline than it should be (see weighDeadlines),
+// or its slots, those just planned included, are predicted to complete it too
+// late and it cannot wait for better ones.
 func (r *round) endangered(w *work) bool {
-	if w.job.left(r.now) <= w.curve.Seconds(1) {
-		return false
+	if w.lost(r.now) || w.job.due <= r.pressed {
+		return true
 	}
 	left := max(r.whole(w), 0)
-	if w.job.completes(left, w.slow()) {
-		return false
-	}
-	return w.slow()*float64(w.job.remaining)*w.group.worth.average > idleHalf*left
+	return !w.job.completes(left, w.slow()) &&
+		w.slow()*float64(w.job.remaining)*w.group.worth.average > idleHalf*left
 }
+
+// lost reports whether no task that begins now ends before the deadline.
+func (w *work) lost(now int64) bool { return w.job.left(now) <= w.curve.Seconds(1) }
 
 // risk is by how many seconds the job's predicted end passes its deadline; one
 // without a slot is predicted as if it had an average one.

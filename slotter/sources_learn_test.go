@@ -2,6 +2,7 @@ package slotter
 
 import (
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -65,6 +66,38 @@ func TestALoneReaderTeachesNoLimit(t *testing.T) {
 	}
 }
 
+// Tasks whose share of the work is larger than their model knows are slow, and
+// the more of them run the more they seem to load their data node. But they
+// compute all the time: nobody makes them wait.
+func TestTasksThatComputeDoNotWaitForADataNode(t *testing.T) {
+	for _, c := range []struct {
+		cpu     float64
+		limited bool
+	}{{30, false}, {10, true}} {
+		p := newPool(t, Config{})
+		p.say(reader("scan", 50*megabyte))
+		p.submit("scan", 0, readers(1000, "nfs:filer"))
+		p.join("a", 10, 1000, 10)
+		limited := false
+		for range 10 {
+			p.settle()
+			p.pass(30)
+			p.use("a", 10)
+			p.beat("a")
+			for _, at := range slices.Clone(p.a.state.Host("a").Attempts()) {
+				end := done(at, 30) // three times as long as predicted
+				end.CPU = c.cpu
+				p.say(end)
+			}
+			p.a.lessons = nil
+			limited = limited || p.a.sources.limited > 0
+		}
+		if limited != c.limited {
+			t.Errorf("tasks that use %v s of CPU in 30 s limit their data node: %v", c.cpu, limited)
+		}
+	}
+}
+
 func TestNoTrialMakesALimitThatIsNoNumber(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		number := rapid.OneOf(rapid.Float64(), rapid.Float64Range(0, 1e9), rapid.SampledFrom([]float64{math.NaN(), math.Inf(1), 0, math.MaxFloat64, 5e-324}))
@@ -90,7 +123,9 @@ func (p *pool) wave(capacity float64) (n int) {
 	p.now = p.now.Add(time.Duration((seconds - math.Floor(seconds)) * 1e9))
 	for _, h := range p.a.state.Hosts() {
 		for _, at := range append(h.Attempts()[:0:0], h.Attempts()...) {
-			p.say(done(at, seconds))
+			end := done(at, seconds)
+			end.CPU = 10 // the rest it waits
+			p.say(end)
 		}
 	}
 	return n

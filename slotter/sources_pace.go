@@ -46,7 +46,22 @@ func (a *Actor) slowdown(j *job, stage int, run *subjects.Run) float64 {
 		m := a.state.Model(j.life.Spec.Model(stage))
 		expected *= tct.Factor(m, float64(run.In)) / tct.Factor(m, float64(bytes))
 	}
-	return run.Seconds / expected
+	slow := run.Seconds / expected
+	if width := j.life.Spec.Stages[stage].CPU; computed(run, width) {
+		return min(slow, 1)
+	}
+	return slow
+}
+
+// computing is the part of the CPU that its residual leaves a task from which on
+// it counts as computing all the time.
+const computing = 0.85
+
+// computed reports whether a run used the CPU that it could have all along.
+// Whatever made it slow then, be it that its share of the work was larger than
+// the others', it did not wait for its input.
+func computed(run *subjects.Run, width uint32) bool {
+	return run.CPU > 0 && run.CPU >= computing*run.Residual*float64(width)*run.Seconds
 }
 
 // keep lists what was learnt, for a snapshot.
