@@ -9,8 +9,8 @@ import (
 
 // Config says how a pool's slots are given away. The zero value is ready.
 type Config struct {
-	// Policy is "mp" (MIMP), "mp+" (see mpPlus), "edf" or "fifo". Defaults to
-	// "mp".
+	// Policy is "mp+" (see mpPlus), "mp" (MIMP), "edf" or "fifo". Defaults to
+	// "mp+".
 	Policy string
 	// Models is "online", when finished tasks refit them, or "fixed", when those
 	// in the log stay as they are: for experiments with models that err.
@@ -47,7 +47,7 @@ const (
 
 func (c *Config) fill() {
 	if c.Policy == "" {
-		c.Policy = "mp"
+		c.Policy = "mp+"
 	}
 	if c.Rivals == 0 {
 		c.Rivals = 0.1

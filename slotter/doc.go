@@ -40,6 +40,8 @@
 //	explore     its type has no model, and nobody tried such a slot: mp and mp+
 //	rival       a second attempt of a straggler, under any policy
 //
+// Under mp+ a slot may stay empty although a task waits: see holds.
+//
 // Rule (iii), which passes over a job whose data nodes are full, says nothing:
 // see saturated. The rates that rule (i) compares are sums over a job's
 // attempts that are kept up host by host: no decision adds up a pool.

@@ -30,12 +30,13 @@ const (
 // next task: because most of what the task would have there is taken from those
 // that run beside it. Two tasks that compute on a host with one idle core take
 // twice as long each, and end no sooner than one after the other. Who would
-// hardly feel it, because he waits for a disk, adds enough.
+// hardly feel it, because he waits for a disk, adds enough. What is over in a
+// moment is not worth the bother.
 func (r *round) holds(w *work, h *host) bool {
-	if h.free() == 0 || r.now-w.job.served >= holdMost {
+	l := w.group.line
+	if h.free() == 0 || r.now-w.job.served >= holdMost || brief(w.curve, h.residual(l.cpu)) {
 		return false
 	}
-	l := w.group.line
 	if h.adds(w.curve, l.cpu) >= r.enough*float64(l.cpu)/w.curve.Norm(residualAt(r.a.supply.usual())) {
 		return false
 	}

@@ -68,7 +68,7 @@ func TestTheFourthSlotGoesToAJobThatReadsNothing(t *testing.T) {
 // The load is what eq. 5 says of the attempts that run, shared evenly among the
 // nodes, and goes with them.
 func TestLoadFollowsTheAttempts(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newPool(t, Config{Policy: "mp"})
 	p.say(&subjects.Fitted{Type: "scan", A: 40, B: -1.386294, Low: 0.05, High: 1, Samples: 1e6, Read90: 80 * megabyte}) // half as fast at half a core
 	p.submit("scan", 0, readers(4, "nfs:a", "nfs:b"))
 	p.join("a", 4, 100, 2)

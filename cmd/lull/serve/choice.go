@@ -43,7 +43,7 @@ func choose(f *pflag.FlagSet, to *string, name, usage string, among ...string) {
 }
 
 func policyFlag(f *pflag.FlagSet, policy *string) {
-	choose(f, policy, "policy", "which job gets a free slot", "mp", "mp+", "edf", "fifo")
+	choose(f, policy, "policy", "which job gets a free slot", "mp+", "mp", "edf", "fifo")
 }
 
 func modeFlag(f *pflag.FlagSet, mode *string) {

@@ -91,7 +91,7 @@ type LocalConfig struct {
 	Listen string
 	// Token is what clients must show. Defaults to a random one.
 	Token string
-	// Policy is the slotter's: "fifo", "edf", "mp+" or "mp", the default.
+	// Policy is the slotter's: "fifo", "edf", "mp" or "mp+", the default.
 	Policy string
 	// Sources are the data nodes whose capacity is known to the slotter.
 	Sources []slotter.Source
