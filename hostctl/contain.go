@@ -17,7 +17,7 @@ func (a *Agent) contain() (err error) {
 		return err
 	}
 	user := a.policy.User
-	if os.Geteuid() == 0 && a.policy.Mode == contain.Full && user.Same() {
+	if os.Geteuid() == 0 && a.policy.Mode == contain.Full && user.Same() && a.cfg.TaskUser == "" {
 		a.cfg.Logger.Warn("tasks run as root", "because", a.policy.Why)
 	}
 	if a.policy.ABI == 0 && a.policy.Mode == contain.Full {

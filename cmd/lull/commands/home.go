@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
 
 	"lull/cmd/lull/client"
 	"lull/cmd/lull/commands/humane"
@@ -37,8 +38,10 @@ func (r *run) enter(on *interrupts, messages io.Writer) (*home, error) {
 func (r *run) start(on *interrupts, messages io.Writer) (*home, error) {
 	log := observe.Log{Level: slog.LevelWarn}.Logger(messages)
 	serve.Roomy()
+	// One job of whoever runs this reads that person's files: nobody may not.
 	local, err := serve.Start(on.Asked, serve.LocalConfig{
 		Shared: serve.Shared{Pool: subjects.Pool(r.pool), Log: log}, Data: r.data,
+		Host: serve.HostConfig{TaskUser: self()},
 	})
 	if err != nil {
 		return nil, err
@@ -52,6 +55,15 @@ func (r *run) start(on *interrupts, messages io.Writer) (*home, error) {
 		return nil, errors.Join(err, local.Close())
 	}
 	return &home{client: c, local: local}, nil
+}
+
+// self is the user of this process, as --task-user has it; "" for one who may
+// not choose.
+func self() string {
+	if os.Geteuid() != 0 {
+		return ""
+	}
+	return "root"
 }
 
 // alive returns a context that ends when a service of this process does.
