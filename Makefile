@@ -37,6 +37,8 @@ fuzz: ## fuzz the decoders for a minute each
 	$(GO) test ./subjects -fuzz FuzzDecode -fuzztime 60s
 	$(GO) test ./subjects -fuzz FuzzScan -fuzztime 60s
 	$(GO) test ./subjects/spec -fuzz FuzzParse -fuzztime 60s
+	$(GO) test ./sim/trace -fuzz FuzzHosts -fuzztime 60s
+	$(GO) test ./sim/trace -fuzz FuzzJobs -fuzztime 60s
 
 ci: ## what CI runs
 	bash .ci/run
