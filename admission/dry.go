@@ -3,6 +3,8 @@ package admission
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
+	"time"
 
 	"lull/actors"
 	"lull/subjects"
@@ -69,6 +71,9 @@ func (a *Actor) foretell(f *subjects.Forecast, n newcomer) {
 	}
 	f.Code, f.Text = a.fault(n, l, found)
 	f.Verdict = "rejected"
+	if at := a.grown(); at > a.now { // a submission would wait for it
+		f.Text += fmt.Sprintf("; but a host has joined a moment ago: ask again in %s", time.Duration(at-a.now).Round(time.Second))
+	}
 }
 
 func (a *Actor) predicted(f *subjects.Forecast, l *load, found finding) {
