@@ -13,7 +13,7 @@ import (
 const Name = "admission"
 
 // Version of the fold: the ledger's and that of what admission keeps itself.
-const Version = ledger.Version<<8 | 2
+const Version = ledger.Version<<8 | 3
 
 // Actor is the pure half of the service. Make it with New.
 type Actor struct {

@@ -17,10 +17,13 @@ const (
 	// relax is how much of the margin one outcome may take back.
 	relax = 0.02
 	// blame is the least and the most that one broken promise adds, credit what
-	// one that was kept takes back: they hold each other when one promise in a
-	// hundred is broken.
+	// one that was kept takes back, at least: they hold each other when one promise
+	// in a hundred is broken.
 	blame, maxBlame = 0.05, 0.5
 	credit          = blame / 100
+	// fading is the share that a kept promise takes back of what broken ones ask
+	// for. After a spike of some primaries the margin would else stay for a day.
+	fading = 0.01
 )
 
 // ratios are the last outcomes over what was predicted, oldest first.
@@ -65,6 +68,8 @@ type calibration struct {
 	Finish ratios `msgpack:"finish"`
 	// Broken is the part of the margin that broken promises ask for.
 	Broken float64 `msgpack:"broken"`
+	// Blamed is when a promise was broken last that moved it, Unix nanoseconds.
+	Blamed int64   `msgpack:"blamed"`
 	Margin float64 `msgpack:"margin"`
 }
 
@@ -78,19 +83,34 @@ type calibration struct {
 // What promises are worth: each broken one adds by how much it was broken, each
 // kept one takes a little back, so that in the long run one in a hundred is
 // broken, whatever the cause (Gibbs and Candès, Adaptive conformal inference
-// under distribution shift, 2021). Over is the time that the job took over the
-// time it was given.
-func (c *calibration) learn(service, over float64) {
-	c.Service.add(service)
-	if over > 1 {
-		c.Broken += min(max(over-1, blame), maxBlame)
-	} else {
-		c.Broken -= credit
-	}
+// under distribution shift, 2021).
+func (c *calibration) learn(o outcome) {
+	c.Service.add(o.service)
+	c.judge(o)
 	c.Broken = round(min(max(c.Broken, 0), maxMargin), 1e4)
 	if len(c.Service) < enough {
 		return
 	}
 	tasks := min(max(c.Service.ninth()-1, 0), maxMargin)
 	c.Margin = round(max(tasks, c.Broken, c.Margin-relax), 1e4)
+}
+
+// outcome is what became of a promise.
+type outcome struct {
+	service     float64 // what its tasks took over what was predicted
+	over        float64 // the time that it took over the time it was given
+	made, ended int64   // Unix nanoseconds
+}
+
+// judge weighs an outcome. Promises that break together are one misfortune: one
+// that was made before the last blame was made with the margin of then, and says
+// nothing against that of now.
+func (c *calibration) judge(o outcome) {
+	switch {
+	case o.over <= 1:
+		c.Broken -= max(credit, fading*c.Broken)
+	case o.made >= c.Blamed:
+		c.Broken += min(max(o.over-1, blame), maxBlame)
+		c.Blamed = o.ended
+	}
 }

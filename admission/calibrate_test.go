@@ -136,14 +136,14 @@ func TestAGuessTeachesNothing(t *testing.T) {
 func TestBrokenPromisesRaiseTheMarginWhateverTheirTasksTook(t *testing.T) {
 	var c calibration
 	for range enough {
-		c.learn(0.8, 0.5)
+		c.learn(outcome{service: 0.8, over: 0.5})
 	}
-	c.learn(0.8, 1.02)
+	c.learn(outcome{service: 0.8, over: 1.02})
 	if c.Margin < blame-0.01 || c.Margin > blame {
 		t.Errorf("one broken promise makes a margin of %v", c.Margin)
 	}
 	for range 100 {
-		c.learn(0.8, 0.5)
+		c.learn(outcome{service: 0.8, over: 0.5})
 	}
 	if c.Margin > 0 {
 		t.Errorf("after a hundred that were kept it is %v", c.Margin)
@@ -205,5 +205,30 @@ func TestTheBookIsInTheSnapshot(t *testing.T) {
 	}
 	if other.a.Margin() < p.a.Margin() || len(other.a.queue) != 1 {
 		t.Errorf("margin %v, queue of %d", other.a.Margin(), len(other.a.queue))
+	}
+}
+
+// A spike of the primaries breaks a dozen promises at once: what it teaches, it
+// teaches once, and a hundred kept promises take most of it back.
+func TestPromisesThatBreakTogetherAreOneMisfortune(t *testing.T) {
+	var c calibration
+	for i := range enough {
+		c.learn(outcome{service: 1, over: 0.5, ended: int64(i)})
+	}
+	for i := range int64(12) {
+		c.learn(outcome{service: 1, over: 3, made: 50 + i, ended: 100 + i})
+	}
+	if c.Margin < 0.49 || c.Margin > 0.51 {
+		t.Errorf("twelve at once make it %v", c.Margin)
+	}
+	c.learn(outcome{service: 1, over: 3, made: 101, ended: 200})
+	if c.Margin < 0.99 || c.Margin > 1.01 {
+		t.Errorf("one that was made with that margin, and broke, makes it %v", c.Margin)
+	}
+	for range 150 {
+		c.learn(outcome{service: 1, over: 0.5})
+	}
+	if c.Margin > 0.25 {
+		t.Errorf("150 were kept, and it still is %v", c.Margin)
 	}
 }

@@ -76,7 +76,8 @@
 //
 //	what tasks took over what was predicted    90th percentile of the last 64, at
 //	of them, waiting not counted               least 8: up at once, down by 0.02 a job
-//	promises that were broken                  +0.05 to +0.5 each; −0.0005 for each kept
+//	promises that were broken                  +0.05 to +0.5 for each that was made since the
+//	                                           last one broke; −1 % for each kept
 //
 // The greater of the two counts, at most 2. Waiting is left out because the
 // slotter lets a job wait on purpose while its deadline allows, and because later

@@ -26,7 +26,7 @@ func (t *traces) read() (scenario, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := trace.JobOptions{Begin: pool.Begin, Until: t.Until, Speed: t.Speed, Noise: 0.1}
+	o := trace.JobOptions{Begin: pool.Begin, Align: true, Until: t.Until, Speed: t.Speed, Noise: 0.1}
 	for i := range pool.Hosts {
 		o.Swim.Slots += float64(pool.Hosts[i].Cores)
 	}
