@@ -57,12 +57,16 @@ func code(err error) int {
 	return -1
 }
 
+// patience is how long until waits. Where tests of many packages take all the
+// CPU, the idle class waits for its first task.
+const patience = 90 * time.Second
+
 // until runs a command again and again until it succeeds.
 func until(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) == 0 {
 		ts.Fatalf("usage: until COMMAND…")
 	}
-	for end := time.Now().Add(20 * time.Second); ts.Exec(args[0], args[1:]...) != nil; {
+	for end := time.Now().Add(patience); ts.Exec(args[0], args[1:]...) != nil; {
 		if time.Now().After(end) {
 			ts.Fatalf("it did not succeed in time")
 		}
