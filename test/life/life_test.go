@@ -101,7 +101,7 @@ func (p *pool) work(host string) {
 
 const words = `
 name: words
-deadline: 10m
+deadline: 30m
 stages:
   - name: map
     command: [wc]
@@ -136,7 +136,7 @@ func TestAJobGoesFromItsSubmissionToItsEnd(t *testing.T) {
 	if j.Phase != ledger.Finished || j.Totals.Attempts != 23 {
 		t.Errorf("the job is %s after %d attempts", j.Phase, j.Totals.Attempts)
 	}
-	if p.state.Model("words") == nil {
+	if p.state.Model("words:map") == nil {
 		t.Error("23 finished tasks taught the slotter nothing")
 	}
 }
