@@ -5,9 +5,9 @@ import "slices"
 const (
 	// maxTakes is how often a queue is rehearsed at most.
 	maxTakes = 16
-	// maxSteps bounds all takes of a rehearsal together, 50 to 100 ns each:
+	// maxSteps bounds all takes of a rehearsal together, some 150 ns each:
 	// longer queues are rehearsed less often. Their luck evens out.
-	maxSteps = 6_000
+	maxSteps = 3_000
 	// maxPlayed is how many steps one take has at most.
 	maxPlayed = 1_500
 	// maxCast is the longest queue that is played. Behind a longer one, all work is

@@ -70,6 +70,7 @@ func parse(args []string) (o options, output string, err error) {
 	flags.DurationVar(&o.traces.Until, "until", 2*time.Hour, "leave out samples and jobs from then on")
 	flags.Float64Var(&o.traces.Nodes, "nodes", 600, "servers that the trace of jobs is of")
 	flags.Float64Var(&o.traces.Speed, "speed", 1, "submit jobs so many times as fast")
+	flags.BoolVar(&o.traces.Align, "align", false, "submit the first job with the first sample, whatever the clocks say, and all jobs")
 	flags.StringVar(&output, "output", "table", "table or json")
 	_ = flags.Parse(args) // ExitOnError
 	o.policies = strings.Split(*policies, ",")

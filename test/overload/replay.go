@@ -16,6 +16,7 @@ type traces struct {
 	Until       time.Duration
 	Nodes       float64 // of the cluster that the jobs are of
 	Speed       float64
+	Align       bool // begin both together, whatever their clocks say
 }
 
 // read makes a scenario of them. Seeds differ in the tasks' luck alone.
@@ -26,7 +27,7 @@ func (t *traces) read() (scenario, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := trace.JobOptions{Begin: pool.Begin, Align: true, Until: t.Until, Speed: t.Speed, Noise: 0.1}
+	o := trace.JobOptions{Begin: pool.Begin, Align: t.Align, Until: t.Until, Speed: t.Speed, Noise: 0.1}
 	for i := range pool.Hosts {
 		o.Swim.Slots += float64(pool.Hosts[i].Cores)
 	}
