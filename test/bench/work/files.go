@@ -11,6 +11,9 @@ import (
 
 const bufferSize = 256 << 10
 
+// longest bounds a line: the tests of a standard library have some of megabytes.
+const longest = 64 << 20
+
 // result writes a file of the task's output and syncs it, so that a task that
 // is done has its output on disk.
 func result(name string, write func(w *bufio.Writer) error) error {
@@ -34,7 +37,7 @@ func writeFile(name string, write func(w *bufio.Writer) error) error {
 // returns.
 func lines(r io.Reader, f func(line []byte) error) error {
 	s := bufio.NewScanner(bufio.NewReaderSize(r, bufferSize))
-	s.Buffer(nil, 1<<20)
+	s.Buffer(nil, longest)
 	for s.Scan() {
 		if err := f(s.Bytes()); err != nil {
 			return err

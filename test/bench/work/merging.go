@@ -15,7 +15,7 @@ type merging struct {
 // add takes a run in, unless it is empty.
 func (h *merging) add(r io.Reader) error {
 	s := bufio.NewScanner(r)
-	s.Buffer(make([]byte, bufferSize), 1<<20)
+	s.Buffer(make([]byte, bufferSize), longest)
 	if s.Scan() {
 		h.runs = append(h.runs, s)
 	}
