@@ -3,9 +3,12 @@ package hostctl
 import (
 	"context"
 	"errors"
+	"io"
+	"net"
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 	"testing"
 	"time"
@@ -195,4 +198,27 @@ func TestAssignmentsOfADeadAgentVanish(t *testing.T) {
 	w.assign("alpha", term, "job", 0, 0, 0)
 	next[*subjects.Finished](w.world, nil)
 	leave(t, second)
+}
+
+// A connection can be lost while the shim lives, and its task must not suffer.
+func TestLostConnectionIsMadeAgain(t *testing.T) {
+	w := newWorld(t)
+	h := w.host(w.config("alpha"))
+	flag := filepath.Join(t.TempDir(), "go")
+	w.submit("job", spec.Stage{Argv: sh("while ! [ -e " + flag + " ]; do sleep 0.01; done")})
+	id := h.assign("job", 0, 0, 0)
+	next[*subjects.Started](w, nil)
+	intruder, err := net.Dial("unix", h.slots[0].cfg.Dir+"/shim.sock")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer intruder.Close() //nolint:errcheck // read only
+	// The shim greets us, has hung up on the agent, and hangs up on us for it.
+	if _, err := io.Copy(io.Discard, intruder); err != nil {
+		t.Fatal(err)
+	}
+	write(t, flag, "")
+	if e, _ := next[*subjects.Finished](w, nil); e.Attempt != id {
+		t.Errorf("%+v, want attempt %d", e, id)
+	}
 }

@@ -1,6 +1,8 @@
 package hostctl
 
 import (
+	"context"
+
 	"lull/hostctl/shim"
 )
 
@@ -19,15 +21,61 @@ func (s *slot) read(c *shim.Client) {
 	for e := range c.Events() {
 		s.deliver(e)
 	}
+	s.lost(c)
+}
+
+// lost learns from a shim that lives what came of its tasks since its connection
+// was lost. The tasks of one that is gone are.
+func (s *slot) lost(c *shim.Client) {
+	s.gate.Lock()
+	defer s.gate.Unlock()
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	if s.mu.client == c {
 		s.mu.client = nil
 	}
+	awaited := len(s.mu.waiting) > 0
+	s.mu.Unlock()
+	if awaited && !s.closed && s.find() == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	for id, ch := range s.mu.waiting {
 		close(ch)
 		delete(s.mu.waiting, id)
 	}
+}
+
+// find connects to the living shim again. s.gate is held.
+func (s *slot) find() error {
+	ctx, stop := context.WithTimeout(context.Background(), leavePatience)
+	defer stop()
+	c, err := shim.Find(ctx, s.cfg)
+	if err != nil {
+		return err
+	}
+	hello := c.Hello()
+	for _, e := range hello.Ended {
+		s.deliver(e)
+	}
+	for _, e := range hello.Unstarted {
+		s.deliver(e)
+	}
+	s.mu.Lock()
+	s.mu.client = c
+	for id, ch := range s.mu.waiting {
+		if r := hello.Running; r == nil || r.Attempt != id {
+			close(ch) // it never heard of it
+			delete(s.mu.waiting, id)
+		}
+	}
+	frozen := s.mu.frozen
+	s.mu.Unlock()
+	s.readers.Go(func() { s.read(c) })
+	if frozen {
+		_ = s.stop(ctx, true)
+	}
+	return nil
 }
 
 func (s *slot) deliver(e shim.Event) {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"lull/hostctl/shim"
 )
 
 // freeze stops or continues what runs in the slot. An unused one too: an
@@ -74,18 +76,13 @@ func (s *slot) clear(ctx context.Context) error {
 
 // close leaves the shim alone, or ends it with all that it runs.
 func (s *slot) close(ctx context.Context, quit bool) error {
-	s.gate.Lock()
-	defer s.gate.Unlock()
-	s.closed = true
-	c := s.client()
-	if c == nil {
+	c := s.dismiss(ctx, quit)
+	switch {
+	case c == nil:
 		return nil
-	}
-	if !quit {
+	case !quit:
 		return c.Close()
 	}
-	_ = s.stop(ctx, false) // a frozen shim hears nothing
-	_ = c.Quit()           // one that is gone needs no telling
 	gone := make(chan struct{})
 	go func() { s.readers.Wait(); close(gone) }()
 	select {
@@ -94,4 +91,18 @@ func (s *slot) close(ctx context.Context, quit bool) error {
 	}
 	_ = c.Close()
 	return s.clear(ctx)
+}
+
+// dismiss sees to it that no shim is launched any more, and tells the one that
+// is there to quit. It returns the connection to it, if any.
+func (s *slot) dismiss(ctx context.Context, quit bool) *shim.Client {
+	s.gate.Lock()
+	defer s.gate.Unlock()
+	s.closed = true
+	c := s.client()
+	if c != nil && quit {
+		_ = s.stop(ctx, false) // a frozen shim hears nothing
+		_ = c.Quit()           // one that is gone needs no telling
+	}
+	return c
 }

@@ -68,6 +68,26 @@ func TestTaskIsInItsCgroups(t *testing.T) {
 	}
 }
 
+// What a task uses up, its shim must not lack: it tells how the task ended.
+func TestShimIsOutsideTheLimits(t *testing.T) {
+	cfg := testConfig(t)
+	cfg.Slot = testSlot(t, testTree(t), 0)
+	c := launch(t, cfg)
+	out := cfg.Dir + "/groups"
+	if e := run(t, c, shell(cfg, 1, `cat /proc/self/cgroup > `+out)); e.Status != 0 {
+		t.Fatalf("%+v", e)
+	}
+	shims, tasks := read(t, "/proc", strconv.Itoa(c.PID()), "cgroup"), read(t, out)
+	for line := range strings.Lines(tasks) {
+		_, rest, _ := strings.Cut(line, ":")
+		controllers, group, _ := strings.Cut(rest, ":")
+		limits := strings.Contains(controllers, "memory") || strings.Contains(controllers, "pids")
+		if limits && (!strings.Contains(group, "slot-0") || strings.Contains(shims, line)) {
+			t.Errorf("the task is in %s, the shim in\n%s", line, shims)
+		}
+	}
+}
+
 func TestFrozenSlot(t *testing.T) {
 	t.Run("all", func(t *testing.T) { testFrozenSlot(t, testTree(t)) })
 	t.Run("v1", func(t *testing.T) { testFrozenSlot(t, testTreeWith(t, v1Only)) })

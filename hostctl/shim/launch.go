@@ -23,10 +23,7 @@ func Launch(ctx context.Context, cfg Config) (*Client, error) {
 	if err := os.MkdirAll(cfg.Dir, 0o755); err != nil {
 		return nil, fmt.Errorf("slot's folder: %w", err)
 	}
-	if err := wakeFrozen(ctx, cfg); err != nil {
-		return nil, err
-	}
-	c, err := dial(ctx, cfg.Dir)
+	c, err := Find(ctx, cfg)
 	if err == nil || !nobodyThere(err) {
 		return c, err
 	}
@@ -34,6 +31,14 @@ func Launch(ctx context.Context, cfg Config) (*Client, error) {
 		return nil, fmt.Errorf("clear the slot for a new shim: %w", err)
 	}
 	if err := start(ctx, cfg); err != nil {
+		return nil, err
+	}
+	return dial(ctx, cfg.Dir)
+}
+
+// Find connects to the living shim of a slot. The error says that none answers.
+func Find(ctx context.Context, cfg Config) (*Client, error) {
+	if err := wakeFrozen(ctx, cfg); err != nil {
 		return nil, err
 	}
 	return dial(ctx, cfg.Dir)

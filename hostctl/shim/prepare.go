@@ -21,8 +21,7 @@ const (
 )
 
 // prepare sets what the process passes on to tasks (what a thread does is in
-// thread.go), and joins the slot's v1 cgroups last: pages that are touched before
-// are not charged to the tasks' memory.
+// thread.go), and joins the slot's v1 cgroups.
 func (s *server) prepare() error {
 	unix.Umask(0o022)
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
@@ -96,13 +95,17 @@ func (s *server) enter() (err error) {
 	return nil
 }
 
-// join puts us into a v1 cgroup: as a whole, but where processes are counted
-// only the threads that fork will go, which children inherit. A fork bomb uses the
-// limit up, and a Go program that is refused a thread ends.
-func (s *server) join(dir string) (err error) {
-	if _, err := os.Stat(filepath.Join(dir, "pids.max")); err == nil {
-		s.counted, err = unix.Open(filepath.Join(dir, "tasks"), unix.O_WRONLY|unix.O_CLOEXEC, 0)
-		return err
+// join puts us into a v1 cgroup: as a whole, but where memory or processes are
+// limited only the threads that fork will go, which children inherit. A task
+// that has used a limit up shall not leave us without: a Go program that is
+// refused a thread ends, and one without memory cannot tell how the task ended.
+func (s *server) join(dir string) error {
+	for _, limit := range []string{"pids.max", "memory.limit_in_bytes"} {
+		if _, err := os.Stat(filepath.Join(dir, limit)); err == nil {
+			fd, err := unix.Open(filepath.Join(dir, "tasks"), unix.O_WRONLY|unix.O_CLOEXEC, 0)
+			s.limited = append(s.limited, fd)
+			return err
+		}
 	}
 	return os.WriteFile(filepath.Join(dir, "cgroup.procs"), []byte(strconv.Itoa(os.Getpid())), 0)
 }

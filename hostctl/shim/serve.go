@@ -16,7 +16,7 @@ type server struct {
 	lock, listener, null int
 	conn                 conn
 	unified              int    // v2 cgroup of the tasks, -1 if none
-	counted              int    // v1 cgroup whose processes are counted, -1 if none
+	limited              []int  // v1 cgroups whose memory or processes are limited
 	abi                  int    // of the kernel's Landlock, 0 if it has none
 	oom                  int    // counter of memory kills, -1 if none
 	score                int    // our oom_score_adj

@@ -48,10 +48,10 @@ func (s *server) fence(b Bounds) (int, error) {
 // bind takes on what the task inherits from the thread that forks it.
 func (s *server) bind(b Bounds, fence int) error {
 	err := s.yield()
-	if err == nil && s.counted >= 0 {
+	for i := 0; err == nil && i < len(s.limited); i++ {
 		// "0" is the thread that writes: the kernel needs not stop the world
 		// for it, as it does for others (1.4 µs against milliseconds).
-		_, err = unix.Write(s.counted, []byte("0"))
+		_, err = unix.Write(s.limited[i], []byte("0"))
 	}
 	if err == nil && !b.Privileged {
 		err = unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
