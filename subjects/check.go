@@ -22,6 +22,7 @@ const (
 	MaxCores    = 1 << 16 // cores of a host
 	MaxWidth    = 1 << 10 // slots of a task
 	maxLabels   = 256
+	maxRates    = 1 << 10      // stages of a job that are paced
 	maxAttempts = 4 * MaxSlots // attempts that a heartbeat may list
 	forever     = 1e12         // seconds; 31,700 years
 )

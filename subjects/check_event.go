@@ -69,6 +69,29 @@ func (w *Why) check() error {
 		span("risk", w.Risk), span("gain", w.Gain))
 }
 
+func (e *Harmed) check() error {
+	return within(count("from", e.From), count("to", e.To), amount("harvested", e.Harvested),
+		amount("primary", e.Primary), amount("delay", e.Delay), amount("budget", e.Budget))
+}
+
+func (e *Paced) check() error {
+	if err := errors.Join(atMost("the number of rates", len(e.Rates), maxRates), within(share("share", e.Share))); err != nil {
+		return err
+	}
+	for _, r := range e.Rates {
+		if err := within(amount("rate", r.Rate)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *Identified) check() error {
+	return within(bound{"a", e.A, -1e6, 1e6}, bound{"b", e.B, -1e15, 1e15}, bound{"r2", e.R2, -forever, 1}, amount("sample", e.Sample))
+}
+
+func (e *Shared) check() error { return within(bound{"weight", e.Weight, 0, 1e6}) }
+
 func (e *Started) check() error { return within(share("residual", e.Residual)) }
 
 func (e *Finished) check() error { return e.Run.check() }

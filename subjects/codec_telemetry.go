@@ -59,7 +59,9 @@ func (u *Usage) check() error {
 			count("at", u.At), count("memory", u.Memory), count("memory_free", u.MemoryFree), count("memory_batch", u.MemoryBatch),
 			amount("disk_read", u.DiskRead), amount("disk_write", u.DiskWrite), amount("net_in", u.NetIn), amount("net_out", u.NetOut),
 			share("cpu_pressure", u.CPUPressure), share("mem_pressure", u.MemPressure), share("io_pressure", u.IOPressure),
-			count("disk_free", u.DiskFree), bound{"age", u.Age, 0, forever}))
+			count("disk_free", u.DiskFree), bound{"age", u.Age, 0, forever},
+			amount("running", u.Running), amount("runnable", u.Runnable), amount("blocked", u.Blocked),
+			amount("delay", u.Delay), amount("budget", u.Budget), bound{"cap", u.Cap, 0, MaxCores}))
 }
 
 func (b *Beat) check() error {

@@ -185,6 +185,8 @@ type Joined struct {
 	Token    string   `msgpack:"token"`  // bearer token of URL
 	Class    string   `msgpack:"class"`  // how the primary is protected, for people
 	Version  string   `msgpack:"version"`
+	// Tenant is whose the host's primary is; "" on hosts that do not say.
+	Tenant string `msgpack:"tenant,omitempty"`
 }
 
 // Left says that a host's agent stopped on purpose.
@@ -231,6 +233,25 @@ type PoolResumed struct {
 	Who string `msgpack:"who,omitempty"`
 }
 
+// Harmed says what batch work gave and took on a host over some minutes. Times
+// are CPU seconds unless they say otherwise.
+type Harmed struct {
+	Host      string  `msgpack:"-"`
+	Term      uint64  `msgpack:"term"`
+	Tenant    string  `msgpack:"tenant,omitempty"`
+	From      int64   `msgpack:"from"`      // Unix nanoseconds
+	To        int64   `msgpack:"to"`        // Unix nanoseconds
+	Harvested float64 `msgpack:"harvested"` // CPU that batch work used
+	Primary   float64 `msgpack:"primary"`   // CPU that the primary used
+	// Delay is how long the primary's threads waited for a CPU because batch
+	// work ran, in seconds.
+	Delay  float64 `msgpack:"delay"`
+	Sensor string  `msgpack:"sensor"` // how Delay was measured
+	// Budget is the Delay that is allowed per CPU second of the primary.
+	Budget    float64 `msgpack:"budget"`
+	Evictions uint32  `msgpack:"evictions,omitempty"` // for the primary's sake
+}
+
 // TaskID names a task within a job.
 type TaskID struct {
 	Stage uint32 `msgpack:"stage" json:"stage"`
@@ -272,6 +293,50 @@ type Revoked struct {
 	Job     string `msgpack:"-"`
 	Attempt uint64 `msgpack:"attempt"`
 	Why     string `msgpack:"why"`
+}
+
+// Paced sets the rate at which the tasks of a job on this host are to read their
+// input, until the next one: the job's share of the pool's capacity, split over
+// the tasks that run (Park and Humphrey, section 5.2).
+type Paced struct {
+	Host string `msgpack:"-"`
+	Job  string `msgpack:"-"`
+	Term uint64 `msgpack:"term"` // the host's incarnation it is meant for
+	// Rates are per stage; a stage that is not named runs as fast as it may.
+	Rates []Rate `msgpack:"rates"`
+	// Share is the job's part of the pool's capacity, 0–1.
+	Share float64 `msgpack:"share,omitempty"`
+	Why   string  `msgpack:"why"` // "share" or "deadline"
+}
+
+// Rate is what each task of a stage is to read, in bytes/s.
+type Rate struct {
+	Stage uint32  `msgpack:"stage"`
+	Rate  float64 `msgpack:"rate"`
+}
+
+// Identified is what a host learnt of how a stage's tasks follow their CPU cap:
+// T(k) = A·T(k−1) + B·C(k−1), T in bytes/s, C in cores (Park and Humphrey,
+// equation 1).
+type Identified struct {
+	Host string `msgpack:"-"`
+	Job  string `msgpack:"-"`
+	Fact
+	A       float64 `msgpack:"a"`
+	B       float64 `msgpack:"b"`
+	R2      float64 `msgpack:"r2"`      // share of the variance that the model explains
+	Sample  float64 `msgpack:"sample"`  // seconds between two samples
+	Samples uint32  `msgpack:"samples"` // used, noisy cycles left out
+	// Refused is why the model is not to be used, "" if it may be.
+	Refused string `msgpack:"refused,omitempty"`
+}
+
+// Shared gives a queue its weight: the pool's capacity is divided among the
+// queues that have work in proportion to their weights.
+type Shared struct {
+	Queue  string  `msgpack:"-"`
+	Weight float64 `msgpack:"weight"` // 0 takes the queue's weight back
+	Who    string  `msgpack:"who,omitempty"`
 }
 
 // Fact is what every report of a host about an attempt carries.

@@ -29,14 +29,20 @@ var kinds = []kind{
 	{"host", "resumed", false, func() Event { return new(Resumed) }},
 	{"host", "drained", false, func() Event { return new(Drained) }},
 
+	{"host", "harmed", false, func() Event { return new(Harmed) }},
+
 	{"host", "assigned", true, func() Event { return new(Assigned) }},
 	{"host", "revoked", true, func() Event { return new(Revoked) }},
+	{"host", "paced", true, func() Event { return new(Paced) }},
 	{"host", "started", true, func() Event { return new(Started) }},
 	{"host", "finished", true, func() Event { return new(Finished) }},
 	{"host", "failed", true, func() Event { return new(Failed) }},
 	{"host", "evicted", true, func() Event { return new(Evicted) }},
 	{"host", "declined", true, func() Event { return new(Declined) }},
+	{"host", "identified", true, func() Event { return new(Identified) }},
 	{"host", "outputlost", true, func() Event { return new(OutputLost) }},
+
+	{"queue", "shared", false, func() Event { return new(Shared) }},
 
 	{"pool", "paused", false, func() Event { return new(PoolPaused) }},
 	{"pool", "resumed", false, func() Event { return new(PoolResumed) }},

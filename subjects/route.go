@@ -29,9 +29,12 @@ func (e *Lost) route() []string    { return []string{"host", e.Host, "lost"} }
 func (e *Paused) route() []string  { return []string{"host", e.Host, "paused"} }
 func (e *Resumed) route() []string { return []string{"host", e.Host, "resumed"} }
 func (e *Drained) route() []string { return []string{"host", e.Host, "drained"} }
+func (e *Harmed) route() []string  { return []string{"host", e.Host, "harmed"} }
 
 func (e *Assigned) route() []string   { return []string{"host", e.Host, "assigned", e.Job} }
 func (e *Revoked) route() []string    { return []string{"host", e.Host, "revoked", e.Job} }
+func (e *Paced) route() []string      { return []string{"host", e.Host, "paced", e.Job} }
+func (e *Identified) route() []string { return []string{"host", e.Host, "identified", e.Job} }
 func (e *Started) route() []string    { return []string{"host", e.Host, "started", e.Job} }
 func (e *Finished) route() []string   { return []string{"host", e.Host, "finished", e.Job} }
 func (e *Failed) route() []string     { return []string{"host", e.Host, "failed", e.Job} }
@@ -39,6 +42,7 @@ func (e *Evicted) route() []string    { return []string{"host", e.Host, "evicted
 func (e *Declined) route() []string   { return []string{"host", e.Host, "declined", e.Job} }
 func (e *OutputLost) route() []string { return []string{"host", e.Host, "outputlost", e.Job} }
 
+func (e *Shared) route() []string      { return []string{"queue", e.Queue, "shared"} }
 func (e *PoolPaused) route() []string  { return []string{"pool", "paused"} }
 func (e *PoolResumed) route() []string { return []string{"pool", "resumed"} }
 func (e *Led) route() []string         { return []string{"led", e.Actor, e.Partition} }
@@ -60,9 +64,12 @@ func (e *Lost) fill(t []string)    { e.Host = t[1] }
 func (e *Paused) fill(t []string)  { e.Host = t[1] }
 func (e *Resumed) fill(t []string) { e.Host = t[1] }
 func (e *Drained) fill(t []string) { e.Host = t[1] }
+func (e *Harmed) fill(t []string)  { e.Host = t[1] }
 
 func (e *Assigned) fill(t []string)   { e.Host, e.Job = t[1], t[3] }
 func (e *Revoked) fill(t []string)    { e.Host, e.Job = t[1], t[3] }
+func (e *Paced) fill(t []string)      { e.Host, e.Job = t[1], t[3] }
+func (e *Identified) fill(t []string) { e.Host, e.Job = t[1], t[3] }
 func (e *Started) fill(t []string)    { e.Host, e.Job = t[1], t[3] }
 func (e *Finished) fill(t []string)   { e.Host, e.Job = t[1], t[3] }
 func (e *Failed) fill(t []string)     { e.Host, e.Job = t[1], t[3] }
@@ -70,6 +77,7 @@ func (e *Evicted) fill(t []string)    { e.Host, e.Job = t[1], t[3] }
 func (e *Declined) fill(t []string)   { e.Host, e.Job = t[1], t[3] }
 func (e *OutputLost) fill(t []string) { e.Host, e.Job = t[1], t[3] }
 
+func (e *Shared) fill(t []string)    { e.Queue = t[1] }
 func (e *PoolPaused) fill([]string)  {}
 func (e *PoolResumed) fill([]string) {}
 func (e *Led) fill(t []string)       { e.Actor, e.Partition = t[1], t[2] }
