@@ -73,6 +73,9 @@ func TestTasksOfRootAreNobodys(t *testing.T) {
 	if !ok || owner(t, f.Out()+"/id") != os.Geteuid() {
 		t.Errorf("what was committed belongs to %d", owner(t, f.Out()+"/id"))
 	}
+	if err := h.stop(); err != nil { // or it tidies up while we look
+		t.Fatal(err)
+	}
 	for _, path := range tree(t, h.store.Root()) {
 		if strings.HasSuffix(path, "/evil") {
 			t.Errorf("a task made %s", path)
