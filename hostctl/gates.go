@@ -43,7 +43,7 @@ func (a *Agent) gate(ctx context.Context, frozen bool) {
 	var all sync.WaitGroup
 	for _, s := range a.slots {
 		all.Go(func() {
-			if err := s.freeze(ctx, frozen); err != nil {
+			if err := s.freeze(ctx, byPool, frozen); err != nil {
 				a.cfg.Logger.Error("a slot cannot be stopped or continued", "slot", s.n, "frozen", frozen, "error", err)
 			}
 		})

@@ -83,7 +83,7 @@ func (r *run) measure(root string) {
 func (s *slot) frozen() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.mu.frozen
+	return s.mu.holds != 0
 }
 
 // weigh says in a run what it read: at least its split, which the task may have

@@ -32,7 +32,7 @@ type slot struct {
 		limit   int64             // memory limit in force, -1 for unknown
 		task    uint64            // attempt that was launched last, 0 when it has ended
 		found   <-chan shim.Event // of the attempt that ran when the shim was adopted
-		frozen  bool
+		holds   holder            // who wants the slot frozen
 	}
 	readers sync.WaitGroup
 }
@@ -71,7 +71,7 @@ func (s *slot) shim(ctx context.Context) (*shim.Client, error) {
 	}
 	s.mu.Lock()
 	s.mu.client = c
-	frozen := s.mu.frozen
+	frozen := s.mu.holds != 0
 	s.mu.Unlock()
 	s.readers.Go(func() { s.read(c) })
 	if frozen {

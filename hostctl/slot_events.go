@@ -69,7 +69,7 @@ func (s *slot) find() error {
 			delete(s.mu.waiting, id)
 		}
 	}
-	frozen := s.mu.frozen
+	frozen := s.mu.holds != 0
 	s.mu.Unlock()
 	s.readers.Go(func() { s.read(c) })
 	if frozen {
@@ -86,7 +86,7 @@ func (s *slot) deliver(e shim.Event) {
 		if ch := s.mu.waiting[e.Attempt]; ch != nil {
 			ch <- e
 		}
-		if s.mu.frozen && !s.freezer && s.mu.client != nil {
+		if s.mu.holds != 0 && !s.freezer && s.mu.client != nil {
 			_ = s.mu.client.Pause(e.Attempt) // began after the others were stopped
 		}
 	case *shim.Exited:

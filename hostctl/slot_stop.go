@@ -8,13 +8,26 @@ import (
 	"lull/hostctl/shim"
 )
 
-// freeze stops or continues what runs in the slot. An unused one too: an
-// earlier agent may have left it frozen.
-func (s *slot) freeze(ctx context.Context, frozen bool) error {
+// holder is who wants a slot frozen: it goes on when nobody does any more.
+type holder uint8
+
+const (
+	byPool  holder = 1 << iota // the host is paused
+	byGuard                    // for the primary's sake
+	byPace                     // a task moves faster than its share, and has no cap
+)
+
+// freeze stops what runs in the slot on somebody's behalf, or continues it
+// unless another wants it stopped. An unused one too: an earlier agent may have
+// left it frozen.
+func (s *slot) freeze(ctx context.Context, by holder, on bool) error {
 	s.gate.Lock()
 	defer s.gate.Unlock()
 	s.mu.Lock()
-	s.mu.frozen = frozen
+	if s.mu.holds &^= by; on {
+		s.mu.holds |= by
+	}
+	frozen := s.mu.holds != 0
 	s.mu.Unlock()
 	return s.stop(ctx, frozen)
 }
@@ -54,7 +67,7 @@ func (s *slot) kill(ctx context.Context, attempt uint64, grace time.Duration) er
 		return nil // its events are closed
 	}
 	s.mu.Lock()
-	frozen := s.mu.frozen
+	frozen := s.mu.holds != 0
 	s.mu.Unlock()
 	if !frozen {
 		return c.Kill(attempt, grace)
