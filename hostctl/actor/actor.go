@@ -32,6 +32,7 @@ type Actor struct {
 	leaving  bool
 	frozen   frozen
 	reserve  reserve
+	guarded  Guarded
 	residual meter
 	changed  bool   // heartbeats are to say something new
 	told     uint64 // how far the last beat said that the log was read

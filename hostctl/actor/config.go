@@ -14,8 +14,10 @@ type Config struct {
 	// core stands idle for it.
 	ReserveCPU uint32
 	// ReserveMemory is the bytes of available memory below which tasks are
-	// evicted, youngest first. 0: none.
+	// evicted. 0: none.
 	ReserveMemory int64
+	// Evict is who goes first.
+	Evict Eviction
 	// Stay leaves tasks running when the agent stops, for the next one to adopt.
 	Stay bool
 }

@@ -47,9 +47,8 @@ func (r *reserve) note(u *subjects.Usage, memory int64) {
 	}
 }
 
-// relieve picks the youngest task for eviction while the reserve does not
-// stand: it has the least to lose. It takes one at a time, and waits until a
-// sample shows what the last eviction gave back.
+// relieve evicts while the reserve does not stand. It takes one at a time, and
+// waits until a sample shows what the last eviction gave back.
 func (a *Actor) relieve() {
 	r := &a.reserve
 	if a.relieves() {
@@ -59,12 +58,7 @@ func (a *Actor) relieve() {
 	if r.samples < r.resume || !a.breached() {
 		return
 	}
-	for i := len(a.held) - 1; i >= 0; i-- {
-		if t := a.held[i]; t.phase == started && t.kill == "" {
-			t.kill, r.victim = subjects.ReasonReserve, t.id
-			return
-		}
-	}
+	a.evict()
 }
 
 func (a *Actor) breached() bool {
@@ -78,6 +72,9 @@ func (a *Actor) fits(busy int) bool {
 
 // unreserved says which reserve would not stand with so many slots in use.
 func (a *Actor) unreserved(busy int) (reason, text string) {
+	if reason, text = a.stopped(); reason != "" {
+		return reason, text
+	}
 	switch {
 	case a.reserve.samples == 0:
 		return "", ""

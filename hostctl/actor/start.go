@@ -108,6 +108,10 @@ func (a *Actor) report(r any) {
 	case Disk:
 		a.changed = a.changed || r.Full != a.full
 		a.full = r.Full
+	case Guarded:
+		a.guarded = r
+	case Relieve:
+		a.yield()
 	case Leave:
 		a.leaving, a.changed = true, true
 	case *subjects.Usage:

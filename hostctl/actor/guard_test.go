@@ -1,0 +1,90 @@
+package actor
+
+import (
+	"testing"
+	"time"
+
+	"lull/actors"
+	"lull/subjects"
+)
+
+// evicted is the attempt that a report has killed for the primary's sake, 0 if
+// none.
+func (h *host) evicted(report any) uint64 {
+	kill, ok := find[Kill](h.step(actors.Input{Report: report}).Actions)
+	if !ok || kill.Reason != subjects.ReasonReserve {
+		return 0
+	}
+	return kill.Attempt
+}
+
+func TestRelieveEvictsOneAtATime(t *testing.T) {
+	h := joined(Config{Cores: 4, Slots: 4, ReserveMemory: 100})
+	h.assign(0, 0)
+	h.assign(1, 1)
+	oldest, youngest := h.seq-1, h.seq
+	if got := h.evicted(Relieve{}); got != youngest {
+		t.Fatalf("evicted %d, want the youngest, %d", got, youngest)
+	}
+	if got := h.evicted(Relieve{}); got != 0 {
+		t.Fatalf("evicted %d before the first one ended", got)
+	}
+	h.report(Ended{Attempt: youngest, Outcome: Evicted, Reason: subjects.ReasonReserve})
+	if kill, ok := find[Kill](h.sample(subjects.Usage{MemoryFree: 50})); ok {
+		t.Fatalf("%+v on a sample that may be older than the last end", kill)
+	}
+	if got := h.evicted(Relieve{}); got != oldest {
+		t.Fatalf("evicted %d, want %d", got, oldest)
+	}
+	h.report(Ended{Attempt: oldest, Outcome: Evicted, Reason: subjects.ReasonReserve})
+	if got := h.evicted(Relieve{}); got != 0 {
+		t.Errorf("evicted %d, and nobody was left", got)
+	}
+}
+
+func TestLeastWorkGoesFirst(t *testing.T) {
+	h := joined(Config{Cores: 4, Slots: 4, Evict: LeastWork})
+	h.assign(0, 0) // attempts 2 and 3, of one slot and of two
+	wide := h.entry(&subjects.Assigned{Host: "h", Job: "j", TaskID: subjects.TaskID{Task: 1}, Term: 1, Slot: 1, Width: 2})
+	if _, ok := find[Start](wide.Actions); !ok {
+		t.Fatal("the wide task did not start")
+	}
+	h.now = h.now.Add(time.Second)
+	h.step(actors.Input{})
+	h.assign(2, 3)
+	h.now = h.now.Add(10 * time.Second)
+	for i, want := range []uint64{4, 2, 3} { // 10, 11 and 22 CPU seconds
+		if got := h.evicted(Relieve{}); got != want {
+			t.Errorf("eviction %d took attempt %d, want %d", i, got, want)
+		}
+		h.report(Ended{Attempt: want, Outcome: Evicted})
+	}
+}
+
+func TestNothingStartsWhileTasksAreFrozen(t *testing.T) {
+	h := joined(Config{Cores: 4, Slots: 2})
+	h.report(Guarded{Frozen: true, Why: "the primary needs all cores"})
+	if s, ok := find[Start](h.assign(0, 0).Actions); ok {
+		t.Fatalf("%+v while frozen", s)
+	}
+	d, ok := h.decide()[0].(*subjects.Declined)
+	if !ok || d.Reason != subjects.ReasonReserve || d.Text != "the primary needs all cores" {
+		t.Errorf("%+v, want it declined with the guard's words", d)
+	}
+	h.entry(d)
+	h.report(Guarded{})
+	if _, ok := find[Start](h.assign(1, 0).Actions); !ok {
+		t.Error("nothing starts after the thaw")
+	}
+}
+
+func TestParseEviction(t *testing.T) {
+	for s, want := range map[string]Eviction{"": Youngest, "youngest": Youngest, "least-work": LeastWork} {
+		if got, err := ParseEviction(s); err != nil || got != want {
+			t.Errorf("%q: %v, %v", s, got, err)
+		}
+	}
+	if _, err := ParseEviction("oldest"); err == nil {
+		t.Error("oldest is an order of eviction")
+	}
+}
