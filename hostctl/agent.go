@@ -112,6 +112,9 @@ func (a *Agent) openSlots() error {
 		return err
 	}
 	a.tree = tree
+	if err := tree.Disk(a.store.Root()); err != nil {
+		a.cfg.Logger.Debug("batch work's disk rate cannot be bounded here", "err", err)
+	}
 	for n := range int(a.cfg.Slots) {
 		s, err := a.openSlot(n)
 		if err != nil {

@@ -63,16 +63,28 @@ func noCgroups() host {
 
 func v1Host() host {
 	return noCgroups().
-		v1("cpu", "cpu.idle=0", "cpu.shares=1024", "cpu.cfs_quota_us=-1").
+		with("sys/devices/system/cpu/online", "0-3,8\n").
+		v1("cpu", "cpu.idle=0", "cpu.shares=1024", "cpu.cfs_quota_us=-1", "cpu.cfs_period_us=100000",
+			"cpu.stat=nr_periods 9\nnr_throttled 4\nthrottled_time 2500000000\n").
 		v1("cpuacct", "cpuacct.usage=2500000000").
-		v1("memory", "memory.limit_in_bytes=-1", "memory.memsw.limit_in_bytes=-1", "memory.usage_in_bytes=4096",
+		v1("memory", "memory.limit_in_bytes=-1", "memory.memsw.limit_in_bytes=-1", "memory.usage_in_bytes=4096", "memory.soft_limit_in_bytes=-1",
 			"memory.oom_control=oom_kill_disable 0\nunder_oom 0\noom_kill 3\n").
 		v1("freezer", "freezer.state=THAWED").
-		v1("pids", "pids.max=max")
+		v1("pids", "pids.max=max").
+		v1("cpuset", "cpuset.cpus=", "cpuset.mems=").
+		v1("blkio", "blkio.throttle.read_bps_device=", "blkio.throttle.write_bps_device=").
+		with("/sys/fs/cgroup/cpuset/cpuset.effective_cpus", "0-3,8\n").
+		with("/sys/fs/cgroup/cpuset/cpuset.effective_mems", "0\n")
+}
+
+// with adds a file.
+func (h host) with(path, text string) host {
+	h[path] = text
+	return h
 }
 
 const unifiedCore = "cgroup.freeze=0|cgroup.events=populated 0\nfrozen 0\n|cgroup.kill=|cgroup.subtree_control=|" +
-	"cpu.stat=usage_usec 1500000\nuser_usec 1\n|cpu.pressure=some avg10=1.50 avg60=0.25 avg300=0.00 total=42\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=7\n"
+	"cpu.stat=usage_usec 1500000\nuser_usec 1\nthrottled_usec 500000\n|cpu.pressure=some avg10=1.50 avg60=0.25 avg300=0.00 total=42\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=7\n"
 
 func (h host) unified(point string, more ...string) host {
 	files := append(strings.Split(unifiedCore, "|"), more...)
@@ -82,9 +94,12 @@ func (h host) unified(point string, more ...string) host {
 func hybridHost() host { return v1Host().unified("/sys/fs/cgroup/unified") }
 
 func v2Host() host {
-	h := noCgroups().unified("/sys/fs/cgroup", "cpu.idle=0", "cpu.weight=100", "cpu.max=max 100000", "memory.max=max",
+	h := noCgroups().unified("/sys/fs/cgroup", "cpu.idle=0", "cpu.weight=100", "cpu.max=max 100000", "memory.max=max", "memory.high=max", "memory.reclaim=",
+		"cpuset.cpus=", "io.max=",
 		"memory.swap.max=max", "memory.oom.group=0", "memory.current=8192", "memory.events=low 0\noom 2\noom_kill 2\n", "pids.max=max")
 	h["/sys/fs/cgroup/cgroup.subtree_control"] = ""
+	h["/sys/fs/cgroup/cpuset.cpus.effective"] = "0-3,8\n"
+	h["sys/devices/system/cpu/online"] = "0-3,8\n"
 	h["proc/pressure/cpu"] = "some avg10=0.10 avg60=0.20 avg300=0.30 total=99\n"
 	h["proc/sys/kernel/sched_autogroup_enabled"] = "1\n"
 	return h

@@ -44,7 +44,7 @@ func briefly(t *testing.T) context.Context {
 // v1Only is what this kernel has without its unified tree.
 func v1Only(c *Capabilities) {
 	mounts, err := readFile(dir("/proc/self"), "mountinfo", parseMounts)
-	*c = Capabilities{Root: "/"}
+	*c = Capabilities{Root: "/", CPUs: c.CPUs}
 	for _, m := range mounts {
 		if err == nil && m.version == 1 {
 			c.probe(m)

@@ -30,10 +30,13 @@ const remedy = "Better protection: run the agent as root, or as a systemd unit w
 func (c Capabilities) Lines() []Line {
 	lines := []Line{
 		c.background(),
-		line("quota", c.Quota, "absent: batch work cannot be paced by CPU time"),
+		line("core set", c.Cores, "absent: batch work cannot be kept to some of the cores when its sharing a core hurts the primary"),
+		line("cap", c.Cap, "absent: a job is paced by stopping and waking its tasks, a coarser way than a bound of their CPU time"),
 		line("freeze", c.Freeze, "absent: stop signals to the tasks' process groups; what left its group runs on"),
 		c.kill(),
 		line("memory limit", c.Memory, "absent: a task that fills memory endangers the whole host"),
+		c.reclaim(),
+		c.diskCap(),
 		line("process limit", c.PIDs, "absent: RLIMIT_NPROC instead, which counts all processes of the tasks' user together and does not bind root"),
 		line("CPU usage", c.CPUTime, "absent: usage of tasks is known only when they end"),
 		line("memory usage", c.Resident, "absent: memory of tasks is known only when they end"),
@@ -65,6 +68,22 @@ func (c Capabilities) background() Line {
 		return Line{"idle class", false, withAutogroup}
 	}
 	return Line{"idle class", false, withNothing}
+}
+
+func (c Capabilities) reclaim() Line {
+	l := line("reclaim", c.Reclaim, "absent: page cache of tasks is given back only when the whole host is short; tasks are evicted sooner")
+	if c.Reclaim.Version == 1 {
+		l.Text += ", lowered for a moment"
+	}
+	return l
+}
+
+func (c Capabilities) diskCap() Line {
+	l := line("disk cap", c.DiskCap, "absent: only the idle I/O class keeps batch work off the primary's disk, and only with a scheduler that knows it (bfq)")
+	if c.DiskCap.Version == 1 {
+		l.Text += ": reads and direct writes; what passes through the page cache escapes"
+	}
+	return l
 }
 
 func (c Capabilities) kill() Line {

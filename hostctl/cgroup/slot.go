@@ -53,13 +53,17 @@ func (s *Slot) Home() string {
 }
 
 // Joins are the slot's groups in the v1 trees: whoever forks tasks joins them
-// first, by writing its process id to cgroup.procs in each.
+// first, by writing its process id to cgroup.procs in each. Those that the slot
+// shares with its neighbours come last: who is in there says nothing of whose.
 func (s *Slot) Joins() []string {
 	var joins []string
 	for _, d := range s.dirs() {
 		if string(d) != s.Unified() {
 			joins = append(joins, string(d))
 		}
+	}
+	for _, m := range s.tree.shared {
+		joins = append(joins, string(m.sub(Parent).sub(s.tree.name)))
 	}
 	return joins
 }

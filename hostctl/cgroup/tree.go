@@ -18,24 +18,24 @@ import (
 type Tree struct {
 	caps   Capabilities
 	name   string
-	mounts []dir // v2 first
+	mounts []dir  // with a group a slot, v2 first
+	shared []dir  // v1, with one group for all slots
+	disk   string // of Disk, as major:minor
 }
 
 // Open makes the groups of the agent with this name, or takes over those that
 // a dead one left, with all that runs in them. It puts the shared parent into
-// the idle class, or gives it the smallest weight where there is no such class.
+// the idle class, or gives it the smallest weight where there is no such class,
+// and lifts every bound that the dead one had set but the limits of slots.
 func Open(caps Capabilities, name string) (*Tree, error) {
 	if name == "" || strings.ContainsAny(name, "/\n") || strings.HasPrefix(name, ".") {
 		return nil, fmt.Errorf("cgroup name %q: use letters, digits and dashes", name)
 	}
-	t := &Tree{caps: caps, name: name, mounts: caps.mounts()}
-	for _, m := range t.mounts {
+	t := &Tree{caps: caps, name: name, mounts: caps.mounts(), shared: caps.shared()}
+	for _, m := range slices.Concat(t.mounts, t.shared) {
 		if _, err := m.sub(Parent).sub(name).make(); err != nil {
 			return nil, fmt.Errorf("make the agent's cgroup: %w", err)
 		}
-	}
-	if err := t.yield(); err != nil {
-		return nil, fmt.Errorf("put batch work into the background: %w", err)
 	}
 	if u := caps.unified(); u != "" {
 		delegate(u.sub(Parent))
@@ -43,6 +43,9 @@ func Open(caps Capabilities, name string) (*Tree, error) {
 		if _, err := u.sub(Parent).sub(name).sub(shims).make(); err != nil {
 			return nil, fmt.Errorf("make the shims' cgroup: %w", err)
 		}
+	}
+	if err := t.reset(); err != nil {
+		return nil, fmt.Errorf("put batch work into the background: %w", err)
 	}
 	return t, nil
 }
@@ -52,15 +55,22 @@ func Open(caps Capabilities, name string) (*Tree, error) {
 // agent's own group, so that stopping the agent's service does not either.
 const shims = "shims"
 
-// mounts lists the hierarchies in use, v2 first, each once.
+// mounts lists the hierarchies with a group a slot, v2 first, each once.
 func (c Capabilities) mounts() []dir {
-	var found []dir
-	for _, version := range []int{2, 1} {
-		for _, w := range wants {
-			m := *w.into(&c)
-			if m.OK() && m.Version == version && !slices.Contains(found, dir(m.Mount)) {
-				found = append(found, dir(m.Mount))
-			}
+	return append(c.using(func(m Mechanism, _ want) bool { return m.Version == 2 }),
+		c.using(func(m Mechanism, w want) bool { return m.Version == 1 && !w.shared })...)
+}
+
+// shared lists the v1 hierarchies with one group for all slots, each once.
+func (c Capabilities) shared() []dir {
+	return c.using(func(m Mechanism, w want) bool { return m.Version == 1 && w.shared })
+}
+
+// using lists the hierarchies of the capabilities that match, each once.
+func (c Capabilities) using(match func(Mechanism, want) bool) (found []dir) {
+	for _, w := range wants {
+		if m := *w.into(&c); m.OK() && match(m, w) && !slices.Contains(found, dir(m.Mount)) {
+			found = append(found, dir(m.Mount))
 		}
 	}
 	return found
@@ -76,19 +86,6 @@ func (c Capabilities) unified() dir {
 	return ""
 }
 
-// yield puts the parent of all agents behind everything else on the host. The
-// class belongs there: on a slot it would only rank slots among themselves.
-func (t *Tree) yield() error {
-	if t.caps.Idle.OK() {
-		return t.parent(t.caps.Idle).write(t.caps.Idle.File, "1")
-	}
-	if !t.caps.Weight.OK() {
-		return nil
-	}
-	least := map[int]string{1: "2", 2: "1"}[t.caps.Weight.Version]
-	return t.parent(t.caps.Weight).write(t.caps.Weight.File, least)
-}
-
 // parent is the group of all agents in the hierarchy of a mechanism.
 func (t *Tree) parent(m Mechanism) dir { return dir(m.Mount).sub(Parent) }
 
@@ -100,27 +97,6 @@ func (t *Tree) in(m Mechanism) dir { return t.parent(m).sub(t.name) }
 // cannot tell. CPU seconds begin again when the last agent removed the parent.
 func (t *Tree) Usage() (cpuSeconds float64, memory int64, err error) {
 	return t.caps.usage(t.parent)
-}
-
-// Cap limits the agent's tasks to a number of cores, 0 for no cap. Quota is
-// for pace, not for protection: throttled tasks hold locks and caches, and the
-// primary's tail got longer with a quota than with the idle class alone.
-func (t *Tree) Cap(cores float64) error {
-	const period = 100_000 // microseconds, the kernel's default
-	quota := max(1000, int64(cores*period))
-	switch t.caps.Quota.Version {
-	case 1:
-		if cores <= 0 {
-			quota = -1
-		}
-		return t.in(t.caps.Quota).write("cpu.cfs_quota_us", strconv.FormatInt(quota, 10))
-	case 2:
-		if cores <= 0 {
-			return t.in(t.caps.Quota).write("cpu.max", "max "+strconv.Itoa(period))
-		}
-		return t.in(t.caps.Quota).write("cpu.max", fmt.Sprintf("%d %d", quota, period))
-	}
-	return fmt.Errorf("cap the CPU: %w", ErrAbsent)
 }
 
 // Slots lists the numbers of the slots that have a group, also those that an
@@ -144,6 +120,7 @@ func (t *Tree) Slots() []int {
 // A process that was just killed may hold its group for a moment; until ctx
 // ends it is tried again.
 func (t *Tree) Remove(ctx context.Context) error {
+	_ = t.reset() // the parent may stay, for other agents; of ours some may be gone
 	for wait := time.Millisecond; ; wait = min(2*wait, 50*time.Millisecond) {
 		err := t.remove()
 		if err == nil {
@@ -158,7 +135,7 @@ func (t *Tree) Remove(ctx context.Context) error {
 }
 
 func (t *Tree) remove() (err error) {
-	for _, m := range t.mounts {
+	for _, m := range slices.Concat(t.mounts, t.shared) {
 		own := m.sub(Parent).sub(t.name)
 		entries, _ := os.ReadDir(string(own))
 		for _, e := range entries {

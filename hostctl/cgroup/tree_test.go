@@ -62,8 +62,14 @@ func TestWithoutCgroupsNothingIsInTheWay(t *testing.T) {
 	if err := slot.Freeze(t.Context()); !errors.Is(err, ErrAbsent) {
 		t.Errorf("freeze: %v, want ErrAbsent", err)
 	}
-	if err := tree.Cap(1); !errors.Is(err, ErrAbsent) {
-		t.Errorf("cap: %v, want ErrAbsent", err)
+	_, throttled := slot.Throttled()
+	for i, err := range []error{
+		slot.SetCap(1), throttled, tree.SetIdle(false), tree.SetCores(1), tree.SetMemoryHigh(1), tree.Reclaim(1),
+		tree.Disk("/"), tree.SetDisk(1),
+	} {
+		if !errors.Is(err, ErrAbsent) {
+			t.Errorf("bound %d: %v, want ErrAbsent", i, err)
+		}
 	}
 	if slot.Unified() != "" || len(slot.Joins()) > 0 || slot.Home() != "" || slot.OOMFile() != "" {
 		t.Error("groups without cgroups")
@@ -80,7 +86,7 @@ func TestWhereTasksGo(t *testing.T) {
 		return n
 	}
 	_, slot, _ := opened(t, hybridHost())
-	want := []string{"cpu/lull/a/slot-0", "memory/lull/a/slot-0", "pids/lull/a/slot-0"}
+	want := []string{"cpu/lull/a/slot-0", "memory/lull/a/slot-0", "pids/lull/a/slot-0", "cpuset/lull/a", "blkio/lull/a"}
 	if got := names(slot.Joins()); !slices.Equal(got, want) {
 		t.Errorf("hybrid: joins %q, want %q: what the unified tree has is not needed twice", got, want)
 	}
@@ -110,27 +116,6 @@ func TestLimits(t *testing.T) {
 	mustDo(t, slot.Limit(1<<20, 7))
 	if got := file("memory/lull/a/slot-0/memory.limit_in_bytes") + " " + file("memory/lull/a/slot-0/memory.memsw.limit_in_bytes"); got != "1048576 1048576" {
 		t.Errorf("v1: %q", got)
-	}
-}
-
-func TestCap(t *testing.T) {
-	tree, _, file := opened(t, v2Host())
-	mustDo(t, tree.Cap(1.5))
-	if got := file("lull/a/cpu.max"); got != "150000 100000" {
-		t.Errorf("v2: %q", got)
-	}
-	mustDo(t, tree.Cap(0))
-	if got := file("lull/a/cpu.max"); got != "max 100000" {
-		t.Errorf("v2 without: %q", got)
-	}
-	tree, _, file = opened(t, v1Host())
-	mustDo(t, tree.Cap(0.25))
-	if got := file("cpu/lull/a/cpu.cfs_quota_us"); got != "25000" {
-		t.Errorf("v1: %q", got)
-	}
-	mustDo(t, tree.Cap(0))
-	if got := file("cpu/lull/a/cpu.cfs_quota_us"); got != "-1" {
-		t.Errorf("v1 without: %q", got)
 	}
 }
 

@@ -50,7 +50,7 @@ func testTree(t testing.TB) *cgroup.Tree { return testTreeWith(t, nil) }
 
 // v1Only is a host without a unified tree, where the freezer holds the shim too.
 func v1Only(c *cgroup.Capabilities) {
-	for _, m := range []*cgroup.Mechanism{&c.Idle, &c.Weight, &c.Quota, &c.Freeze, &c.Memory, &c.PIDs, &c.Pressure, &c.CPUTime, &c.Resident, &c.OOM} {
+	for _, m := range []*cgroup.Mechanism{&c.Idle, &c.Weight, &c.Cap, &c.Cores, &c.Reclaim, &c.DiskCap, &c.Freeze, &c.Memory, &c.PIDs, &c.Pressure, &c.CPUTime, &c.Resident, &c.OOM} {
 		if m.Version == 2 {
 			*m = cgroup.Mechanism{}
 		}

@@ -1,0 +1,81 @@
+package cgroup
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// disk is the block device that a folder lies on, as major:minor: the whole
+// disk where it lies on a partition, because the kernel bounds only those.
+func (c Capabilities) disk(folder string) (string, error) {
+	var st unix.Stat_t
+	if err := unix.Stat(folder, &st); err != nil {
+		return "", err
+	}
+	number := st.Dev
+	if unix.Major(number) == 0 { // of the file system itself, as with btrfs
+		var err error
+		if number, err = c.source(folder); err != nil {
+			return "", err
+		}
+	}
+	return c.whole(fmt.Sprintf("%d:%d", unix.Major(number), unix.Minor(number)))
+}
+
+// whole is the disk that a device is a partition of, or the device.
+func (c Capabilities) whole(device string) (string, error) {
+	at, err := filepath.EvalSymlinks(c.path("sys/dev/block/" + device))
+	if err != nil {
+		return "", fmt.Errorf("device %s is no disk: %w", device, err)
+	}
+	if !dir(at).has("partition") {
+		return device, nil
+	}
+	disk, err := os.ReadFile(filepath.Join(filepath.Dir(at), "dev"))
+	return strings.TrimSpace(string(disk)), err
+}
+
+// source is the device that a file system names in mountinfo as its source.
+func (c Capabilities) source(folder string) (uint64, error) {
+	real, err := filepath.EvalSymlinks(folder)
+	if err != nil {
+		return 0, err
+	}
+	b, err := os.ReadFile(c.path("proc/self/mountinfo"))
+	if err != nil {
+		return 0, err
+	}
+	path := mountedFrom(string(b), real)
+	var st unix.Stat_t
+	if !strings.HasPrefix(path, "/dev/") || unix.Stat(c.path(path), &st) != nil || st.Mode&unix.S_IFMT != unix.S_IFBLK {
+		return 0, fmt.Errorf("its file system is on no disk (%s)", path)
+	}
+	return st.Rdev, nil
+}
+
+// mountedFrom is the source of the mount that a path lies on: the last of the
+// longest, since later mounts hide earlier ones. "" if there is none.
+func mountedFrom(mountinfo, path string) (source string) {
+	longest := 0
+	for line := range strings.Lines(mountinfo) {
+		left, right, _ := strings.Cut(line, " - ")
+		l, r := strings.Fields(left), strings.Fields(right)
+		if len(l) < 5 || len(r) < 2 {
+			continue
+		}
+		point := unescape(l[4])
+		if len(point) >= longest && holds(point, path) {
+			longest, source = len(point), unescape(r[1])
+		}
+	}
+	return source
+}
+
+// holds reports whether a path is a folder or lies below it.
+func holds(folder, path string) bool {
+	return path == folder || strings.HasPrefix(path, strings.TrimSuffix(folder, "/")+"/")
+}

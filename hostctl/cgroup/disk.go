@@ -1,0 +1,83 @@
+package cgroup
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Disk names the folder whose disk SetDisk bounds, and fails if no disk is
+// found behind it. It must not run beside other calls.
+func (t *Tree) Disk(folder string) error {
+	if !t.caps.DiskCap.OK() {
+		return fmt.Errorf("bound of the disk: %w", ErrAbsent)
+	}
+	device, err := t.caps.disk(folder)
+	if err != nil {
+		return fmt.Errorf("find the disk of %s: %w", folder, err)
+	}
+	t.disk = device
+	return nil
+}
+
+// SetDisk bounds what the agent's tasks read from the disk of Disk's folder, and
+// what they write to it, each in bytes a second; 0 lifts that.
+//
+// On v1 it binds reads and what is written around the page cache. What goes
+// through it is written back later by the kernel's threads, who are in no group.
+func (t *Tree) SetDisk(bytesPerSecond int64) error {
+	m := t.caps.DiskCap
+	switch {
+	case !m.OK():
+		return fmt.Errorf("bound of the disk: %w", ErrAbsent)
+	case t.disk == "":
+		return fmt.Errorf("bound of the disk: no disk is known: %w", ErrAbsent)
+	}
+	return boundDisk(t.in(m), m.Version, t.disk, bytesPerSecond)
+}
+
+// throttles are v1's files of rates, one a direction.
+var throttles = []string{"blkio.throttle.read_bps_device", "blkio.throttle.write_bps_device"}
+
+func boundDisk(d dir, version int, device string, rate int64) (err error) {
+	if version == 2 {
+		most := orMax(rate, "max")
+		return d.write("io.max", fmt.Sprintf("%s rbps=%s wbps=%s", device, most, most))
+	}
+	for _, file := range throttles {
+		err = errors.Join(err, d.write(file, fmt.Sprintf("%s %d", device, max(rate, 0))))
+	}
+	return err
+}
+
+// freeDisks lifts the bounds of all disks, also of those that only a dead agent
+// knew.
+func (t *Tree) freeDisks() error {
+	m := t.caps.DiskCap
+	if !m.OK() {
+		return nil
+	}
+	files := map[int][]string{1: throttles, 2: {"io.max"}}[m.Version]
+	var all error
+	for _, file := range files {
+		bound, err := readFile(t.in(m), file, parseDevices)
+		for _, device := range bound {
+			err = errors.Join(err, boundDisk(t.in(m), m.Version, device, 0))
+		}
+		all = errors.Join(all, err)
+	}
+	return all
+}
+
+// parseDevices reads the first field of each line: a device that is bound.
+func parseDevices(r io.Reader) (devices []string, err error) {
+	lines := bufio.NewScanner(r)
+	for lines.Scan() {
+		if device, _, ok := strings.Cut(lines.Text(), " "); ok {
+			devices = append(devices, device)
+		}
+	}
+	return devices, lines.Err()
+}

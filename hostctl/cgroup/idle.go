@@ -1,0 +1,36 @@
+package cgroup
+
+import (
+	"errors"
+	"fmt"
+)
+
+// SetIdle puts everything of lull into the idle class, or raises it one level,
+// to the smallest weight: then it gets a little CPU even while others want all
+// of it. Without an idle class the smallest weight is all there is, either way.
+//
+// The class belongs on the parent that all agents share: on a slot it would
+// only rank slots among themselves.
+func (t *Tree) SetIdle(on bool) error {
+	switch idle := t.caps.Idle; {
+	case idle.OK() && on:
+		return t.parent(idle).write(idle.File, "1")
+	case idle.OK():
+		// The kernel takes a weight only from outside the idle class, and gives
+		// who leaves it that of ordinary work. So for the microseconds between
+		// these two batch weighs as much as the primary.
+		return errors.Join(t.parent(idle).write(idle.File, "0"), t.lighten())
+	case t.caps.Weight.OK():
+		return t.lighten()
+	}
+	return fmt.Errorf("idle class: %w", ErrAbsent)
+}
+
+// lighten gives the parent the smallest weight.
+func (t *Tree) lighten() error {
+	if !t.caps.Weight.OK() {
+		return nil
+	}
+	least := map[int]string{1: "2", 2: "1"}[t.caps.Weight.Version]
+	return t.parent(t.caps.Weight).write(t.caps.Weight.File, least)
+}
