@@ -1,0 +1,130 @@
+package pace
+
+import "math"
+
+// retuneEvery is how many samples pass between two looks at whether the gains
+// still suit the tracked model.
+const retuneEvery = 25
+
+// settle is how many samples of a trial are left out at its start: programs load
+// libraries and fill buffers before they follow anything.
+const settle = 2
+
+// Driver takes one task from its first sample to its end: a trial if there is no
+// model of its type, then control.
+type Driver struct {
+	most    float64
+	trial   *trial // nil once it is over
+	learnt  *Learnt
+	control Controller
+	tracker *Tracker
+	norm    normal // of the model's a; gains are these over the tracked b
+
+	steps       int
+	before, cap float64 // throughput and cap of the last step, NaN if none
+}
+
+// Learnt is what a trial found: Refused says why the model is not to be used, ""
+// if it may be.
+type Learnt struct {
+	Model   Model
+	Refused string
+}
+
+// NewDriver begins with a model of the task's type, or learns one if it is nil.
+// The task can use so many cores.
+func NewDriver(model *Model, most float64) *Driver {
+	d := &Driver{most: most, before: math.NaN()}
+	if model == nil {
+		d.trial = &trial{}
+		return d
+	}
+	d.take(*model)
+	return d
+}
+
+// take goes on under control with a model.
+func (d *Driver) take(m Model) {
+	d.trial = nil
+	d.tracker = NewTracker(m)
+	d.norm, _ = search(m.A, Robust) // every usable model has gains, see the tests
+	d.control = Controller{Gains: d.norm.gains(m.B), Most: d.most}
+}
+
+// Trial reports whether the task's model is still being learnt.
+func (d *Driver) Trial() bool { return d.trial != nil }
+
+// Limit is the most that the task may be given from now on, in cores. A trial
+// goes on without: it needs the whole sine.
+func (d *Driver) Limit(cores float64) { d.control.Most = min(cores, d.most) }
+
+// Step returns the next cap, in cores, from the throughput measured over the last
+// sample, the cap that was in force meanwhile, and the throughput that is wanted.
+// A measured NaN is a sample that tells nothing.
+func (d *Driver) Step(measured, inForce, reference float64) float64 {
+	if d.trial != nil {
+		if cap, more := d.trial.step(measured, inForce, d.most); more {
+			return cap
+		}
+		d.conclude()
+	}
+	return d.follow(measured, inForce, reference)
+}
+
+// First is the cap to begin with, before anything was measured.
+func (d *Driver) First(reference float64) float64 {
+	return min(max(d.Claim(reference), Least), d.most)
+}
+
+// follow is a step under control.
+func (d *Driver) follow(measured, inForce, reference float64) float64 {
+	if d.tracker == nil {
+		if !(measured > 0) {
+			return d.most // it has shown nothing yet
+		}
+		d.take(guess(measured, inForce))
+	}
+	if math.IsNaN(measured) {
+		d.control.Rest()
+		d.before = measured
+		return inForce
+	}
+	if !math.IsNaN(d.before) {
+		d.tracker.Update(d.before, inForce, measured)
+	}
+	d.before = measured
+	if d.steps++; d.steps%retuneEvery == 0 {
+		d.control.Gains = d.norm.gains(d.tracker.Model().B)
+	}
+	return d.control.Step(measured, reference, inForce)
+}
+
+// Claim is the cores that a reference takes by the tracked model; all that the
+// task can use while there is none.
+func (d *Driver) Claim(reference float64) float64 {
+	if d.tracker == nil {
+		return d.most
+	}
+	return d.tracker.Model().Claim(reference)
+}
+
+// ClaimWarily is Claim with a pessimistic model.
+func (d *Driver) ClaimWarily(reference float64) float64 {
+	if d.tracker == nil {
+		return d.most
+	}
+	return d.tracker.Model().Pessimistic().Claim(reference)
+}
+
+// Unreachable reports whether the reference cannot be reached.
+func (d *Driver) Unreachable() bool { return d.trial == nil && d.control.Unreachable() }
+
+// End says that the task has ended: what a trial saw until then counts.
+func (d *Driver) End() {
+	if d.trial != nil {
+		d.conclude()
+	}
+}
+
+// Learnt is what a trial found, nil while it lasts and if there was none.
+func (d *Driver) Learnt() *Learnt { return d.learnt }

@@ -1,0 +1,89 @@
+package pace
+
+import (
+	"math"
+	"testing"
+)
+
+// pass lets a driver run a plant and returns the throughput of each sample.
+func pass(d *Driver, p *plant, samples int, reference float64) []float64 {
+	var trace []float64
+	cap := d.First(reference)
+	for range samples {
+		trace = append(trace, p.step(cap))
+		cap = d.Step(trace[len(trace)-1], cap, reference)
+	}
+	return trace
+}
+
+func TestDriverLearnsAndThenFollows(t *testing.T) {
+	d := NewDriver(nil, 1)
+	p := &plant{a: 0.3, b: 40e6, noise: 0.04, rng: random(t, 3)}
+	trace := pass(d, p, settle+Cycles*Period+2+100, 20e6)[settle+Cycles*Period+2:]
+	learnt := d.Learnt()
+	if learnt == nil || learnt.Refused != "" || !within(learnt.Model.Steady(1), 57e6, 0.1) {
+		t.Fatalf("learnt %+v", learnt)
+	}
+	mean := 0.0
+	for _, v := range trace[15:] {
+		mean += v / 85
+	}
+	if !within(mean, 20e6, 0.03) {
+		t.Errorf("the mean is %.3g, want 20e6", mean)
+	}
+}
+
+func TestDriverWithAModelStartsAtTheReference(t *testing.T) {
+	d := NewDriver(&Model{A: 0.2, B: 50e6}, 1)
+	trace := pass(d, &plant{a: 0.2, b: 50e6}, 30, 20e6)
+	if at := settled(trace, 20e6, 0.02); at > 8 || d.Learnt() != nil || d.Trial() {
+		t.Errorf("settles after %d samples", at)
+	}
+}
+
+// A task that ends early has shown something if it ran for three cycles.
+func TestAnEarlyEndCounts(t *testing.T) {
+	for samples, refused := range map[int]bool{settle + LeastCycles*Period + 2: false, settle + 5: true} {
+		d := NewDriver(nil, 1)
+		cap, p := 1.0, &plant{a: 0.2, b: 50e6}
+		for range samples {
+			cap = d.Step(p.step(cap), cap, 20e6)
+		}
+		d.End()
+		if l := d.Learnt(); l == nil || (l.Refused != "") != refused {
+			t.Errorf("%d samples: learnt %+v", samples, l)
+		}
+	}
+}
+
+// A program that reads all its input at once, and one that reads nothing for
+// long, are refused; once they move they are throttled all the same.
+func TestARefusedTaskIsThrottledAllTheSame(t *testing.T) {
+	d := NewDriver(nil, 1)
+	cap := 1.0
+	for range settle + Cycles*Period + 2 {
+		cap = d.Step(0, cap, 20e6)
+	}
+	if l := d.Learnt(); d.Trial() || l == nil || l.Refused == "" {
+		t.Fatalf("learnt %+v", l)
+	}
+	if cap = d.Step(0, cap, 20e6); cap < 1 {
+		t.Errorf("it has shown nothing and gets %.2f cores", cap)
+	}
+	p := &plant{a: 0.1, b: 60e6}
+	var last float64
+	for range 40 {
+		last = p.step(cap)
+		cap = d.Step(last, cap, 20e6)
+	}
+	if !within(last, 20e6, 0.03) {
+		t.Errorf("it runs at %.3g, want 20e6", last)
+	}
+}
+
+func TestASampleThatTellsNothingChangesNothing(t *testing.T) {
+	d := NewDriver(&Model{A: 0.2, B: 50e6}, 1)
+	if cap := d.Step(math.NaN(), 0.37, 20e6); !within(cap, 0.37, 1e-9) {
+		t.Errorf("cap %v", cap)
+	}
+}

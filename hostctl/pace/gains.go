@@ -1,0 +1,69 @@
+package pace
+
+import (
+	"fmt"
+	"math"
+)
+
+// Gains are what the control law multiplies errors with, in cores per byte/s.
+type Gains struct {
+	Kp, Ki float64
+	// Settling is how many samples the loop is predicted to take until a step
+	// of the reference is followed to within 2 %, if the model is right;
+	// SettlingWorst if it is off by as much as the margin allows.
+	Settling      int
+	SettlingWorst int
+}
+
+// GainsFor chooses the gains of the loop that T(k) = a·T(k−1) + b·C(k−1) and
+// C(k) = C(k−1) + (Kp+Ki)·E(k) − Kp·E(k−1) make. Of all gains that keep it stable
+// at every model within the margin it takes those with the shortest settling
+// time at the worst of them, without ringing at the model itself.
+func GainsFor(m Model, margin Margin) (Gains, error) {
+	if !m.usable() {
+		return Gains{}, fmt.Errorf("choose gains: %w", m.refusal())
+	}
+	best, ok := search(m.A, margin)
+	if !ok {
+		return Gains{}, fmt.Errorf("choose gains: none keep the loop stable for a = %.2f ± %.2f and b off by × %.1f",
+			m.A, margin.A, margin.B)
+	}
+	g := best.gains(m.B)
+	g.Settling = settling(best.loop(m.A, 1).radius())
+	g.SettlingWorst = settling(best.worst(m.A, margin))
+	return g, nil
+}
+
+// Check refuses gains that do not keep the loop stable at every model within the
+// margin, and names one at which it is not.
+func (g Gains) Check(m Model, margin Margin) error {
+	n := normal{g.Kp * m.B, g.Ki * m.B}
+	for _, c := range corners(m.A, margin) {
+		if l := n.loop(c.a, c.times); !l.stable() {
+			return fmt.Errorf("gains Kp = %.3g, Ki = %.3g oscillate ever more at a = %.2f, b = %.3g (a pole at %.2f)",
+				g.Kp, g.Ki, c.a, c.times*m.B, l.radius())
+		}
+	}
+	return nil
+}
+
+// settling is the samples until a mode of this radius has decayed to 2 %.
+func settling(radius float64) int {
+	if radius < 0.02 {
+		return 1
+	}
+	return int(math.Ceil(math.Log(0.02) / math.Log(radius)))
+}
+
+// corner is an extreme of the margin.
+type corner struct{ a, times float64 }
+
+// corners suffice: the loop's coefficients are affine in a and b, and the region
+// of stable coefficients is convex (a triangle), so what holds at the corners of
+// the box holds in all of it.
+func corners(a float64, margin Margin) [4]corner {
+	return [4]corner{
+		{a - margin.A, 1 / margin.B}, {a - margin.A, margin.B},
+		{a + margin.A, 1 / margin.B}, {a + margin.A, margin.B},
+	}
+}

@@ -1,0 +1,135 @@
+package pace
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// LeastR2 is the worst fit that is used for control. The paper's worst is 0.74
+// (Table 1, GroupBy).
+const LeastR2 = 0.7
+
+// pair is one equation: what was measured at k, and what it should follow from.
+type pair struct {
+	t, c  float64 // T(k−1), C(k−1)
+	next  float64 // T(k)
+	cycle int
+}
+
+func (p pair) residual(m Model) float64 { return p.next - m.A*p.t - m.B*p.c }
+
+// Identify fits the model to a trace: T[k] in bytes/s is what was measured over
+// the sample that ended at k, NaN where a sample was missed, C[k] in cores the
+// cap in force from then on. Cycles of the sine that are obviously noisy are
+// left out: see quiet. The error says why the model is not to be used; what was
+// found is returned with it, for people.
+func Identify(T, C []float64) (Model, error) {
+	if len(T) != len(C) {
+		return Model{}, fmt.Errorf("a trace of %d throughputs and %d caps is none", len(T), len(C))
+	}
+	all := pairs(T, C)
+	if err := informative(all); err != nil {
+		return Model{}, err
+	}
+	kept, m := all, Model{}
+	for range 3 { // the first fit is drawn by the noise that it is to find
+		var ok bool
+		if m, ok = fit(kept); !ok {
+			return Model{}, errUnmoved
+		}
+		kept = quiet(all, m)
+	}
+	m, _ = fit(kept)
+	m.R2, m.Samples = explained(kept, m), len(kept)
+	return m, m.refusal()
+}
+
+var errUnmoved = errors.New("the cap did not move enough to tell what follows it")
+
+// pairs leaves out what has a missed sample on either side.
+func pairs(T, C []float64) []pair {
+	var all []pair
+	for k := 1; k < len(T); k++ {
+		if p := (pair{T[k-1], C[k-1], T[k], (k - 1) / Period}); finite(p.t, p.c, p.next) {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+func finite(values ...float64) bool {
+	for _, v := range values {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// informative refuses a trace that cannot tell, whatever the fit says.
+func informative(all []pair) error {
+	if len(all) < LeastCycles*Period-1 {
+		return fmt.Errorf("%d samples of %v are too few: it takes %d whole cycles of %d",
+			len(all)+1, Sample, LeastCycles, Period)
+	}
+	low, high, most := math.Inf(1), 0.0, 0.0
+	for _, p := range all {
+		low, high, most = min(low, p.c), max(high, p.c), max(most, p.next)
+	}
+	switch {
+	case most <= 0:
+		return errors.New("nothing moved at its input: it reads none, or not while it was measured")
+	case high-low < 0.2*high:
+		return errUnmoved
+	}
+	return nil
+}
+
+// fit solves the normal equations. Throughput is taken in units of its largest
+// value: bytes/s beside cores would cost half of the digits.
+func fit(kept []pair) (m Model, ok bool) {
+	unit := 0.0
+	for _, p := range kept {
+		unit = max(unit, math.Abs(p.t), math.Abs(p.next))
+	}
+	var tt, tc, cc, tn, cn float64
+	for _, p := range kept {
+		t, next := p.t/unit, p.next/unit
+		tt, tc, cc = tt+t*t, tc+t*p.c, cc+p.c*p.c
+		tn, cn = tn+t*next, cn+p.c*next
+	}
+	det := tt*cc - tc*tc
+	if !(det > 1e-6*tt*cc) {
+		return m, false
+	}
+	return Model{A: (tn*cc - cn*tc) / det, B: unit * (cn*tt - tn*tc) / det}, true
+}
+
+// explained is R²: one less the share of the variance that is left.
+func explained(kept []pair, m Model) float64 {
+	mean := 0.0
+	for _, p := range kept {
+		mean += p.next / float64(len(kept))
+	}
+	var left, all float64
+	for _, p := range kept {
+		r := p.residual(m)
+		left, all = left+r*r, all+(p.next-mean)*(p.next-mean)
+	}
+	if !(all > 0) {
+		return 0
+	}
+	return 1 - left/all
+}
+
+// refusal says why the model is not to be used, nil if it may be.
+func (m Model) refusal() error {
+	switch {
+	case !m.usable():
+		return fmt.Errorf("a = %.2f, b = %.3g are no task: its throughput does not follow its cap", m.A, m.B)
+	case m.R2 < LeastR2:
+		return fmt.Errorf("R² = %.2f is below %.2f: its throughput follows something else than its cap", m.R2, LeastR2)
+	}
+	return nil
+}

@@ -1,0 +1,65 @@
+package pace
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+func TestWhatFitsIsGranted(t *testing.T) {
+	claims := []Claim{{0.3, 1, 0}, {0.5, 1, 0}}
+	limits := Mediate(claims, 2)
+	for i, c := range claims {
+		if limits[i] < c.Cores || limits[i] > 1 {
+			t.Errorf("claim %d of %v cores may have %v", i, c.Cores, limits[i])
+		}
+	}
+}
+
+func TestLowerPriorityGivesWayFirst(t *testing.T) {
+	limits := Mediate([]Claim{{0.8, 1, 1}, {0.9, 1, 5}, {0.8, 1, 1}, {0.6, 1, 3}}, 2)
+	if !within(limits[1], 0.9, 0.01) || !within(limits[3], 0.6, 0.01) {
+		t.Errorf("the higher ones may have %v and %v of what they claim", limits[1], limits[3])
+	}
+	if !within(limits[0], 0.25, 0.01) || !within(limits[2], limits[0], 1e-9) {
+		t.Errorf("the lower ones may have %v and %v, there is 0.5 in all for them", limits[0], limits[2])
+	}
+}
+
+// Whatever is claimed, the sum stays under what there is, nobody stands still,
+// and who has priority is never worse off for those below.
+func TestSumStaysUnderWhatTheHostHas(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 9))
+	for range 2000 {
+		cores := 0.5 + 4*rng.Float64()
+		claims := make([]Claim, 1+rng.IntN(8))
+		for i := range claims {
+			claims[i] = Claim{Cores: 2 * rng.Float64(), Most: 1, Priority: float64(rng.IntN(3))}
+		}
+		limits, sum := Mediate(claims, cores), 0.0
+		for i, l := range limits {
+			if l < Least || l > 1 {
+				t.Fatalf("%+v of %v cores: limits %v", claims, cores, limits)
+			}
+			sum += l
+			for j := range claims {
+				higher := claims[i].Priority > claims[j].Priority && claims[i].Cores >= claims[j].Cores
+				if higher && limits[i] < limits[j]-1e-9 {
+					t.Fatalf("%+v of %v cores: limits %v", claims, cores, limits)
+				}
+			}
+		}
+		if sum > max(cores, Least*float64(len(claims)))+1e-9 {
+			t.Fatalf("%v granted of %v cores: %+v", sum, cores, claims)
+		}
+	}
+}
+
+func TestHeavyLoadPlansWarily(t *testing.T) {
+	if Heavy([]Claim{{Cores: 0.5}, {Cores: 0.5}}, 2) || !Heavy([]Claim{{Cores: 1}, {Cores: 0.8}}, 2) {
+		t.Error("1 of 2 cores is not heavy, 1.8 of 2 is")
+	}
+	d := NewDriver(&Model{A: 0.2, B: 50e6}, 1)
+	if calm, wary := d.Claim(20e6), d.ClaimWarily(20e6); !within(wary, Robust.B*calm, 1e-9) {
+		t.Errorf("claims %v cores, warily %v", calm, wary)
+	}
+}

@@ -1,0 +1,47 @@
+package pace
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// plant is a task as the model has it, with noise as a share of its throughput.
+type plant struct {
+	a, b, t float64
+	noise   float64
+	rng     *rand.Rand
+}
+
+// step runs a sample at a cap and returns what a sensor measures.
+func (p *plant) step(cap float64) float64 {
+	p.t = max(p.a*p.t+p.b*cap, 0)
+	if p.noise == 0 {
+		return p.t
+	}
+	return max(p.t*(1+p.noise*p.rng.NormFloat64()), 0)
+}
+
+// random is a generator whose seed a failing test prints.
+func random(t testing.TB, seed uint64) *rand.Rand {
+	t.Helper()
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("seed %d", seed)
+		}
+	})
+	return rand.New(rand.NewPCG(seed, 1))
+}
+
+// sines is the trace of a plant under the sine of the cap.
+func sines(p *plant, samples int) (T, C []float64) {
+	for k := range samples {
+		last := 0.0
+		if k > 0 {
+			last = C[k-1]
+		}
+		T, C = append(T, p.step(last)), append(C, Sine(k, 1))
+	}
+	return T, C
+}
+
+func within(got, want, share float64) bool { return got >= want*(1-share) && got <= want*(1+share) }
