@@ -335,8 +335,10 @@ type Identified struct {
 // queues that have work in proportion to their weights.
 type Shared struct {
 	Queue  string  `msgpack:"-"`
-	Weight float64 `msgpack:"weight"` // 0 takes the queue's weight back
-	Who    string  `msgpack:"who,omitempty"`
+	Weight float64 `msgpack:"weight"` // 0 takes back what was said of the queue
+	// Jobs is how many of its jobs run at once, by submission; 0 for any number.
+	Jobs uint32 `msgpack:"jobs,omitempty"`
+	Who  string `msgpack:"who,omitempty"`
 }
 
 // Fact is what every report of a host about an attempt carries.

@@ -19,6 +19,9 @@ type Attempt struct {
 	// Rival says that it runs beside the attempt that holds its task. It is
 	// over when it takes the task over, or nobody waits for it any more.
 	Rival bool
+	// Paced says that it was told to read no faster than a rate, for a while
+	// at least.
+	Paced bool `msgpack:",omitempty"`
 	Why   subjects.Why
 }
 

@@ -127,6 +127,9 @@ func (s *State) jobFailed(now int64, e *subjects.JobFailed) Verdict {
 // gone: the slotter revokes them because they are unwanted.
 func (s *State) end(j *Job, phase Phase, now int64) {
 	j.Phase, j.Ended = phase, now
+	if phase == Finished { // the others may be retried
+		j.unpace()
+	}
 	j.Totals.Seconds = float64(now-j.Submitted) / 1e9
 	for i, other := range s.live {
 		if other == j {

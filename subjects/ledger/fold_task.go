@@ -19,6 +19,7 @@ func (s *State) assigned(seq uint64, now int64, e *subjects.Assigned) Verdict {
 		st.take(e.Task, seq, h.id)
 	}
 	s.attempts[seq] = a
+	a.notePace(j.Pace(h))
 	h.occupy(a)
 	j.attempts++
 	j.Totals.Attempts++

@@ -49,6 +49,7 @@ type Job struct {
 	Totals     subjects.Totals
 
 	attempts int // that are not gone
+	paces    []*Pace
 }
 
 // Live reports whether tasks of the job may run.

@@ -20,6 +20,7 @@ func (s *State) forget() {
 		if tasks > keepTasks {
 			j.Stages = nil
 			j.Spec.Stages = nil
+			j.unpace()
 		}
 		if ended > keepJobs {
 			delete(s.jobs, j.ID)

@@ -77,8 +77,18 @@ func (s *State) loadJob(f *jobForm) error {
 		}
 		j.Stages = append(j.Stages, st)
 	}
+	for i := range f.Paces {
+		if int64(f.Paces[i].Host) >= int64(len(s.byID)) {
+			return fmt.Errorf("job %s: it is paced on a host that is missing", j.ID)
+		}
+		j.paces = append(j.paces, f.Paces[i].pace(s))
+	}
 	s.add(j)
 	return nil
+}
+
+func (f *paceForm) pace(s *State) *Pace {
+	return &Pace{Host: s.byID[f.Host], Term: f.Term, Rates: f.Rates, Share: f.Share, Why: f.Why}
 }
 
 func (f *stageForm) stage(hosts uint32) (*Stage, error) {
@@ -147,6 +157,25 @@ func (s *State) loadRest(form *snapshot) error {
 	}
 	for _, l := range form.Leads {
 		s.leads[l.Key] = l.Term
+	}
+	return s.loadShares(form)
+}
+
+func (s *State) loadShares(form *snapshot) error {
+	for i, q := range form.Queues {
+		if i > 0 && q.Name <= form.Queues[i-1].Name || !(q.Weight > 0) {
+			return fmt.Errorf("queue %q is not in its place, or has a weight of %g", q.Name, q.Weight)
+		}
+	}
+	if len(form.Responsive) != len(form.Responses) {
+		return fmt.Errorf("%d models have %d responses to their CPU cap", len(form.Responsive), len(form.Responses))
+	}
+	s.queues, s.responsive = form.Queues, form.Responsive
+	for i, model := range form.Responsive {
+		if form.Responses[i] == nil {
+			return fmt.Errorf("how model %s responds to its CPU cap is missing", model)
+		}
+		s.responses[model] = form.Responses[i]
 	}
 	return nil
 }

@@ -20,6 +20,10 @@ type (
 		Types    []string           `msgpack:"types"`
 		Models   []*subjects.Fitted `msgpack:"models"`
 		Leads    []leadForm         `msgpack:"leads"`
+		Queues   []Queue            `msgpack:"queues,omitempty"` // by name
+		// How the tasks of models follow their CPU cap, by model.
+		Responsive []string               `msgpack:"responsive,omitempty"`
+		Responses  []*subjects.Identified `msgpack:"responses,omitempty"`
 	}
 	hostForm struct {
 		Name   string          `msgpack:"name"`
@@ -31,6 +35,14 @@ type (
 	jobForm struct {
 		Job    *Job        `msgpack:"job"`
 		Stages []stageForm `msgpack:"stages"`
+		Paces  []paceForm  `msgpack:"paces,omitempty"`
+	}
+	paceForm struct {
+		Host  uint32          `msgpack:"host"`
+		Term  uint64          `msgpack:"term"`
+		Rates []subjects.Rate `msgpack:"rates"`
+		Share float64         `msgpack:"share"`
+		Why   string          `msgpack:"why"`
 	}
 	stageForm struct {
 		Evicted uint32   `msgpack:"evicted"`
@@ -72,6 +84,10 @@ func (s *State) Snapshot() ([]byte, error) {
 	for _, t := range s.types {
 		form.Models = append(form.Models, s.models[t])
 	}
+	form.Queues, form.Responsive = s.queues, s.responsive
+	for _, model := range s.responsive {
+		form.Responses = append(form.Responses, s.responses[model])
+	}
 	form.Leads = s.packLeads()
 	return subjects.Marshal(&form)
 }
@@ -100,6 +116,9 @@ func packJob(j *Job) jobForm {
 			f.LaterAt, f.Later = append(f.LaterAt, d.at), append(f.Later, d.task)
 		}
 		form.Stages = append(form.Stages, f)
+	}
+	for _, p := range j.paces {
+		form.Paces = append(form.Paces, paceForm{p.Host.id, p.Term, p.Rates, p.Share, p.Why})
 	}
 	return form
 }

@@ -8,7 +8,7 @@ import (
 
 // Version of the fold. Another one means that the same log may give another
 // state, so a snapshot of it is refused.
-const Version = 5
+const Version = 6
 
 // State is what a prefix of the log means. The zero value is not ready: use
 // New. It is not safe for concurrent use.
@@ -29,6 +29,10 @@ type State struct {
 	models   map[string]*subjects.Fitted
 	types    []string // keys of models, sorted
 	leads    map[string]uint64
+	queues   []Queue // those that operators spoke of, by name
+
+	responses  map[string]*subjects.Identified
+	responsive []string // keys of responses, sorted
 }
 
 // New returns the state of an empty log.
@@ -39,6 +43,8 @@ func New() *State {
 		attempts: map[uint64]*Attempt{},
 		models:   map[string]*subjects.Fitted{},
 		leads:    map[string]uint64{},
+
+		responses: map[string]*subjects.Identified{},
 	}
 }
 
@@ -135,6 +141,12 @@ func (s *State) applyPool(seq uint64, e subjects.Event) Verdict {
 	case *subjects.PoolResumed:
 		s.Paused = false
 		return accepted
+	case *subjects.Shared:
+		return s.shared(e)
+	case *subjects.Paced:
+		return s.paced(e)
+	case *subjects.Identified:
+		return s.identified(e)
 	case *subjects.Led:
 		s.leads[e.Actor+"."+e.Partition] = seq
 		return accepted

@@ -225,7 +225,13 @@ func (w *world) outputLost() subjects.Event {
 }
 
 func (w *world) ofPool() subjects.Event {
-	switch w.n(0, 4) {
+	switch w.n(0, 7) {
+	case 5:
+		return &subjects.Shared{Queue: w.one([]string{"a", "b", "c"}), Weight: float64(w.n(0, 2)), Jobs: uint32(w.n(0, 1))}
+	case 6:
+		return w.paced()
+	case 7:
+		return w.identified()
 	case 0:
 		return &subjects.PoolPaused{}
 	case 1, 2:
@@ -234,4 +240,22 @@ func (w *world) ofPool() subjects.Event {
 		return &subjects.Led{Actor: "slotter", Partition: "all"}
 	}
 	return &subjects.Fitted{Type: "job", A: 1}
+}
+
+func (w *world) paced() subjects.Event {
+	e := &subjects.Paced{Host: w.host(), Job: w.job(), Share: 0.5, Why: "share"}
+	e.Term = w.term(e.Host)
+	for stage := range uint32(w.n(0, 3)) {
+		e.Rates = append(e.Rates, subjects.Rate{Stage: stage, Rate: float64(w.n(0, 2))})
+	}
+	return e
+}
+
+func (w *world) identified() subjects.Event {
+	e := &subjects.Identified{Host: w.host(), Job: w.job(), A: float64(w.n(-1, 4)) / 4, B: float64(w.n(0, 3)), R2: 0.9}
+	e.TaskID, e.Term = w.taskOf(e.Job), w.term(e.Host)
+	if w.chance(20) {
+		e.Refused = "noise"
+	}
+	return e
 }

@@ -22,6 +22,17 @@ type Job struct {
 	Stages []Stage `msgpack:"stages"`
 }
 
+// DefaultQueue is where jobs wait that name no queue.
+const DefaultQueue = "default"
+
+// Share is the queue whose share of the pool the job has a part in.
+func (j *Job) Share() string {
+	if j.Queue == "" {
+		return DefaultQueue
+	}
+	return j.Queue
+}
+
 // Model names the completion-time model of a stage's tasks: the job's type,
 // and where a job has several stages the stage's name with it, because a map
 // tells nothing about a reduce.

@@ -80,12 +80,18 @@ func TCT(f *subjects.Fitted, r float64) float64 {
 // finite for every r; below MinResidual it is the time at MinResidual.
 func (c *Curve) Seconds(r float64) float64 { return float64(c.seconds[Step(r)]) }
 
+// At is Seconds at a step of residual, 0 to Steps.
+func (c *Curve) At(step int) float64 { return float64(c.seconds[step]) }
+
 // Least is the completion time on the best of slots.
 func (c *Curve) Least() float64 { return float64(c.least) }
 
 // Norm is the completion time at residual r over that on an idle core
 // (equation 2): what r costs this type beside others.
 func (c *Curve) Norm(r float64) float64 { return float64(c.norm[Step(r)]) }
+
+// NormAt is Norm at a step of residual, 0 to Steps.
+func (c *Curve) NormAt(step int) float64 { return float64(c.norm[step]) }
 
 // bounded is equation 1 within the samples, and what Of says outside. What it
 // returns is to be called with rising residuals.

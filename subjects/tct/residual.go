@@ -22,9 +22,15 @@ func Residual(idle float64, busy int) float64 {
 // Step is r in hundredths, 0 to Steps: slots of one step are the same to every
 // prediction, so they can be counted instead of listed.
 func Step(r float64) int {
+	switch {
+	case !(r > 0): // so written, what is no number is none
+		return 0
+	case r >= 1:
+		return Steps
+	}
 	// The conversion keeps compilers from fusing the product into the sum,
 	// which rounds differently.
-	return int(float64(clamp(r, 0, 1)*Steps) + 0.5)
+	return int(float64(r*Steps) + 0.5)
 }
 
 // clamp bounds x, and makes the lower bound of what is no number.

@@ -1,0 +1,59 @@
+package ledger
+
+import (
+	"iter"
+	"slices"
+	"strings"
+
+	"lull/subjects"
+)
+
+// Queue is what operators said of a queue. One that nobody spoke of has a weight
+// of 1 and no limit.
+type Queue struct {
+	Name   string
+	Weight float64
+	Jobs   uint32 // that run at once, 0 for any number
+}
+
+// shared folds an operator's word on a queue's share. A weight of 0 takes back
+// what was said before.
+func (s *State) shared(e *subjects.Shared) Verdict {
+	at, known := s.queue(e.Queue)
+	said := Queue{e.Queue, e.Weight, e.Jobs}
+	switch {
+	case e.Weight <= 0 && !known:
+		return void("nothing was said of this queue")
+	case e.Weight <= 0:
+		s.queues = slices.Delete(s.queues, at, at+1)
+	case known:
+		s.queues[at] = said
+	default:
+		s.queues = slices.Insert(s.queues, at, said)
+	}
+	return accepted
+}
+
+// queue returns where a queue is, or would be, among those that were spoken of.
+func (s *State) queue(name string) (int, bool) {
+	return slices.BinarySearchFunc(s.queues, name, func(q Queue, name string) int { return strings.Compare(q.Name, name) })
+}
+
+// Queue returns what is said of a queue, and whether an operator said it.
+func (s *State) Queue(name string) (Queue, bool) {
+	if at, known := s.queue(name); known {
+		return s.queues[at], true
+	}
+	return Queue{Name: name, Weight: 1}, false
+}
+
+// Queues are those that operators spoke of, by name.
+func (s *State) Queues() iter.Seq[Queue] {
+	return func(yield func(Queue) bool) {
+		for _, q := range s.queues {
+			if !yield(q) {
+				return
+			}
+		}
+	}
+}
