@@ -23,6 +23,7 @@ var cores = []struct{ pkg, because string }{
 	{"slotter", "an actor: replays and simulations must repeat its assignments"},
 	{"slotter/fit", "a model that is fitted again must come out the same"},
 	{"hostctl/actor", "an actor: a restart must fold to the same decisions"},
+	{"hostctl/guard", "its bounds are proved on traces in virtual time"},
 }
 
 // bannedImports are packages that let the world in.

@@ -1,0 +1,50 @@
+package guard
+
+import "time"
+
+// Guard decides what batch work is held to. Make it with New; it is no use to
+// several goroutines.
+type Guard struct {
+	cfg    Config
+	at     time.Time
+	last   Sample
+	cpu    cpu
+	memory memory
+	disk   disk
+	orders Orders
+}
+
+// New returns the guard of a host on which nothing is held back.
+func New(cfg Config) *Guard {
+	cfg.Cores = max(cfg.Cores, 1)
+	return &Guard{
+		cfg: cfg, cpu: newCPU(cfg), memory: newMemory(cfg.Reserve), disk: newDisk(cfg.Disk),
+		orders: Orders{Cores: cfg.Cores},
+	}
+}
+
+// Step takes a sample and returns what holds from now on.
+func (g *Guard) Step(now time.Time, s Sample) Orders {
+	d := g.growth(now, &s)
+	g.cpu.step(now, d, s.Tasks)
+	g.disk.step(now, d, &s)
+	next := Orders{Reclaim: g.memory.step(now, &s)}
+	next.Evict = g.memory.evicts(now, d, &s) || g.cpu.evicts(now, s.Tasks)
+	next.Cores, next.Frozen = g.cpu.harvest(), g.cpu.stopped()
+	next.MemoryHigh, next.DiskRate = g.memory.high, g.disk.rate()
+	next.Why = g.orders.Why
+	if next.stands() != g.orders.stands() {
+		next.Why = g.why(next)
+	}
+	g.orders = next
+	return next
+}
+
+// stands leaves out what holds but once, and the words.
+func (o Orders) stands() Orders {
+	o.Evict, o.Reclaim, o.Why = false, 0, ""
+	return o
+}
+
+// Steady reports whether two orders hold batch work to the same.
+func (o Orders) Steady(p Orders) bool { return o.stands() == p.stands() }

@@ -1,0 +1,25 @@
+package guard
+
+import (
+	"fmt"
+	"strings"
+)
+
+// why says what is held back, and for what.
+func (g *Guard) why(o Orders) string {
+	var parts []string
+	say := func(format string, args ...any) { parts = append(parts, fmt.Sprintf(format, args...)) }
+	switch {
+	case o.Frozen:
+		say("frozen: the primary waited longer than %g s per CPU second, whatever else was tried", g.cfg.Budget)
+	case o.Cores < g.cfg.Cores:
+		say("%d of %d cores: on more, the primary waited longer than %g s per CPU second", o.Cores, g.cfg.Cores, g.cfg.Budget)
+	}
+	if o.MemoryHigh > 0 {
+		say("%d MB of memory: little is left for the primary", o.MemoryHigh>>20)
+	}
+	if o.DiskRate > 0 {
+		say("%.1f MB/s of disk: others wait for it", float64(o.DiskRate)/(1<<20))
+	}
+	return strings.Join(parts, "; ")
+}
