@@ -6,7 +6,7 @@ import (
 )
 
 // Version of the fold, for snapshots.
-const Version = 1
+const Version = 2
 
 // Actor holds what the log says of one host and what its shell reported. Make
 // it with New.
@@ -22,6 +22,7 @@ type Actor struct {
 	left    bool // Left of this term stands in the log
 	lost    bool // Lost of this term stands in the log
 	held    []*attempt
+	paced   []paced // the latest word last
 
 	// What this process knows.
 
@@ -34,10 +35,12 @@ type Actor struct {
 	reserve  reserve
 	guarded  Guarded
 	residual meter
-	changed  bool   // heartbeats are to say something new
-	told     uint64 // how far the last beat said that the log was read
-	rejoined bool   // Rejoin was asked for
-	departed bool   // Gone was said
+	changed  bool         // heartbeats are to say something new
+	told     uint64       // how far the last beat said that the log was read
+	rejoined bool         // Rejoin was asked for
+	departed bool         // Gone was said
+	pacing   bool         // something was paced once
+	lessons  []Identified // to be said
 }
 
 var (
@@ -82,6 +85,7 @@ func (a *Actor) act() []actors.Action {
 	actions = a.kills(actions)
 	actions = a.forgets(actions)
 	actions = a.starts(actions)
+	actions = a.paces(actions)
 	actions = a.depart(actions)
 	if a.changed {
 		a.changed, a.told = false, a.seq

@@ -16,11 +16,11 @@ const (
 
 // wake is when something is due that nobody reports: an attempt has waited for
 // too long, or an end was unsaid for long enough.
-func (a *Actor) wake() (at time.Time) {
+func (a *Actor) wake() time.Time {
 	if a.first == 0 || a.lost {
-		return at // nothing begins before it is settled, or joined again
+		return time.Time{} // nothing begins before it is settled, or joined again
 	}
-	unhurried := a.unhurried()
+	unhurried, at := a.unhurried(), a.renewed()
 	for _, t := range a.held {
 		switch {
 		case t.phase == ended && unhurried:

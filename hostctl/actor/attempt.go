@@ -32,6 +32,8 @@ type attempt struct {
 	end     *Ended    // what waits to be said
 	over    time.Time // when end was set
 	mean    float64   // residual over its run, set with end
+
+	rate, priority float64 // that the shell was told to pace it at, in bytes/s
 }
 
 type phase uint8

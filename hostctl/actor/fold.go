@@ -10,6 +10,7 @@ func (a *Actor) fold(entry *actors.Entry) {
 	a.seq = entry.Seq
 	switch e := entry.Event.(type) {
 	case *subjects.Joined:
+		a.outlive(entry)
 		a.join(entry.Seq)
 	case *subjects.Left:
 		a.left = a.left || e.Term == a.term
@@ -27,6 +28,10 @@ func (a *Actor) fold(entry *actors.Entry) {
 		a.revoked(e)
 	case *subjects.Started:
 		a.begun(e)
+	case *subjects.Paced:
+		a.pace(entry.Seq, e)
+	case *subjects.Identified:
+		a.learnt(e)
 	default:
 		a.closed(entry.Event)
 	}

@@ -11,6 +11,7 @@ type saved struct {
 	Left    bool           `msgpack:"left,omitempty"`
 	Lost    bool           `msgpack:"lost,omitempty"`
 	Held    []savedAttempt `msgpack:"held,omitempty"`
+	Paces   []savedPace    `msgpack:"paces,omitempty"`
 }
 
 type savedAttempt struct {
@@ -31,6 +32,7 @@ func (a *Actor) Snapshot() ([]byte, error) {
 	for _, t := range a.held {
 		s.Held = append(s.Held, savedAttempt{t.id, t.job, t.what, t.try, t.place, t.width, t.said, t.revoked()})
 	}
+	s.Paces = a.savePaces()
 	return subjects.Marshal(&s)
 }
 
@@ -53,5 +55,6 @@ func (a *Actor) Restore(b []byte) error {
 	for _, t := range s.Held {
 		a.add(&attempt{id: t.ID, job: t.Job, what: t.Task, try: t.Try, place: t.At, width: t.Wide, said: t.Said, kill: t.Kill})
 	}
+	a.restorePaces(s.Paces)
 	return nil
 }
