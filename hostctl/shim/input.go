@@ -102,14 +102,17 @@ func (in *input) handedOver() {
 	}
 }
 
-// feed begins to write the ranges into the pipe.
-func (in *input) feed() {
+// feed begins to write the ranges into the pipe, and counts in a file what the
+// attempt takes of them.
+func (in *input) feed(count int, attempt uint64) {
 	if in.pipe == nil {
 		return
 	}
 	in.fed = make(chan fed, 1)
+	to := &counted{to: in.pipe, fd: count, attempt: attempt}
+	to.note()
 	go func() {
-		n, err := lines.Copy(in.pipe, in.todo, nil)
+		n, err := lines.Copy(to, in.todo, nil)
 		_ = in.pipe.Close() // the task's end of file
 		var broken *lines.InputError
 		if !errors.As(err, &broken) {

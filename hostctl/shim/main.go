@@ -61,6 +61,9 @@ func open(o options) (*server, error) {
 	if err := s.openNote(); err != nil {
 		return nil, fmt.Errorf("open %s: %w", notePath(o.dir), err)
 	}
+	if s.taken, err = openTaken(o.dir); err != nil {
+		return nil, fmt.Errorf("open %s: %w", takenPath(o.dir), err)
+	}
 	if s.listener, err = listen(o.dir); err != nil {
 		return nil, err
 	}

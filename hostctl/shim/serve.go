@@ -22,6 +22,7 @@ type server struct {
 	score                int    // our oom_score_adj
 	calm                 string // what we write there while we do not fork
 	note                 int    // where the task's process is noted, -1 if nowhere
+	taken                int    // where it is counted what the task took of its input
 
 	task      *task // what runs, nil when idle
 	ended     []*Exited

@@ -67,7 +67,7 @@ func (s *server) launch(t *task) *fault {
 	}
 	s.writeNote(t.pid)
 	t.sweepAt = t.start.Add(sweepEvery)
-	t.stdin.feed()
+	t.stdin.feed(s.taken, t.Attempt)
 	return nil
 }
 
