@@ -1,0 +1,22 @@
+// Package capacity divides what a pool can do among queues, their jobs and the
+// tasks that run (Park and Humphrey, sections 5.1 and 5.2: capacity policies,
+// and T/K for K tasks that run beside each other).
+//
+// All shares are parts of the pool's capacity, 0 to 1. What a share means in
+// bytes/s depends on the type, because an idle core reads more for a grep than
+// for a sort: a type's capacity is what the whole pool reads for it.
+//
+//	capacity 1 ──▶ queues, by weight ──▶ jobs, alike ──▶ stages, by tasks ──▶ T/K
+//	               2 : 1                 1 : 1           8 : 1
+//
+// Each division is weighted max-min fairness (see Divide): nobody gets more than
+// he can use, and what he cannot use goes to the others, so that no capacity is
+// left while somebody could use it. What a job with a deadline needs comes first
+// (see Plan).
+//
+// Account remembers who had less than his share of the slots, and for how long:
+// tasks are not taken off their slots, so a queue whose jobs come late finds them
+// taken.
+//
+// The package is pure: no clock, no state but what it is given.
+package capacity
