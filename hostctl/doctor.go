@@ -19,11 +19,13 @@ type Report struct {
 	Capabilities cgroup.Capabilities
 	// Containment is what else holds tasks back.
 	Containment []contain.Line
-	Cores       int
-	Memory      int64 // bytes of RAM
-	MemoryFree  int64 // bytes available
-	Disk        string
-	DiskFree    int64 // bytes free where Disk is
+	// Kernel is what else bears on the primary's tail.
+	Kernel     []Fact
+	Cores      int
+	Memory     int64 // bytes of RAM
+	MemoryFree int64 // bytes available
+	Disk       string
+	DiskFree   int64 // bytes free where Disk is
 	// Pressure is the share of the last ten seconds (0–1) in which some task
 	// waited for cpu, memory and io; empty where the kernel does not tell.
 	Pressure map[string]float64
@@ -42,7 +44,7 @@ func Doctor(cfg Config) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	r := Report{Capabilities: caps, Containment: policy.Lines(), Cores: runtime.NumCPU(), Disk: data, Pressure: map[string]float64{}}
+	r := Report{Capabilities: caps, Containment: policy.Lines(), Kernel: kernelFacts(root), Cores: runtime.NumCPU(), Disk: data, Pressure: map[string]float64{}}
 	fs, err := procfs.NewFS(filepath.Join(root, "proc"))
 	if err != nil {
 		return r, fmt.Errorf("doctor: %w", err)
@@ -95,13 +97,20 @@ func (r Report) String() string {
 	}
 	b.WriteString(r.Capabilities.String())
 	for _, l := range r.Containment {
-		mark := "yes"
-		if !l.Present {
-			mark = "no "
-		}
-		fmt.Fprintf(&b, "%-14s %s  %s\n", l.Bound, mark, l.Text)
+		tick(&b, l.Bound, l.Present, l.Text)
+	}
+	for _, f := range r.Kernel {
+		tick(&b, f.What, f.Good, f.Text)
 	}
 	return b.String()
+}
+
+func tick(b *strings.Builder, what string, good bool, text string) {
+	mark := "yes"
+	if !good {
+		mark = "no "
+	}
+	fmt.Fprintf(b, "%-14s %s  %s\n", what, mark, text)
 }
 
 func gb(bytes int64) float64 { return float64(bytes) / (1 << 30) }

@@ -88,7 +88,7 @@ func TestReport(t *testing.T) {
 		host host
 		says []string
 	}{
-		{v2Host(), []string{"idle class     yes  cpu.idle (cgroup v2)", "host pressure  yes  /proc/pressure", "kill           yes  frozen by cgroup.freeze"}},
+		{v2Host(), []string{"idle class     yes  cpu.idle (cgroup v2)", "protection     yes  strong", "host pressure  yes  /proc/pressure", "kill           yes  frozen by cgroup.freeze"}},
 		{noCgroups(), []string{"idle class     no   absent: SCHED_IDLE", "kill           no   absent", "memory limit   no   absent: a task that fills memory", "Better protection: run the agent as root"}},
 	} {
 		report := detect(t, c.host).String()
@@ -102,6 +102,9 @@ func TestReport(t *testing.T) {
 	auto["proc/sys/kernel/sched_autogroup_enabled"] = "1\n"
 	if l := detect(t, auto).Lines()[0]; l.Present || !strings.Contains(l.Text, "autogroup nice 19") {
 		t.Errorf("with autogroups: %+v", l)
+	}
+	if report := detect(t, auto).String(); !strings.Contains(report, "protection     no   weak: one session") || !strings.Contains(report, "sched_autogroup_enabled=0") {
+		t.Errorf("with autogroups:\n%s", report)
 	}
 }
 

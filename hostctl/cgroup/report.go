@@ -18,18 +18,24 @@ type Line struct {
 // minimum weight, ×1.6–8.9 with autogroup nice 19, ×3 with SCHED_IDLE in the
 // server's own session, ×970–2,700 with SCHED_IDLE in another session.
 const (
-	withWeight    = "; no idle class: the primary's p99 grows ×3–8 beside CPU-bound batch work, where the idle class keeps it within ×2"
-	withAutogroup = "absent: SCHED_IDLE, idle I/O class and autogroup nice 19 instead; the primary's p99 grows ×1.6–9, and ×1,000 or more if a task opens a session of its own"
-	withNothing   = "absent: SCHED_IDLE and idle I/O class instead; the primary's p99 grows about ×3"
+	withIdle      = "strong: the primary's p99 stays within ×2 of alone beside CPU-bound batch work, which gets 82–92 % of the idle CPU"
+	withWeight    = "fair: the primary's p99 grows ×3–8 beside CPU-bound batch work, ×21 beside some"
+	withAutogroup = "weak: one session at autogroup nice 19, which tasks cannot leave (their setsid does nothing); the primary's p99 grows ×1.6–9"
+	withNothing   = "weak: SCHED_IDLE among all others; the primary's p99 grows about ×3"
 )
 
 // remedy is what to do about the missing idle class.
 const remedy = "Better protection: run the agent as root, or as a systemd unit with Delegate=yes, on a host with the cgroup CPU controller.\n"
 
+// autogroupRemedy is what else there is to do: SCHED_IDLE counts on the whole
+// host, then, and not only within a session.
+const autogroupRemedy = "Without that: sysctl kernel.sched_autogroup_enabled=0 keeps the primary's p99 near ×3 at every load.\n"
+
 // Lines describes every capability, in a fixed order.
 func (c Capabilities) Lines() []Line {
 	lines := []Line{
 		c.background(),
+		c.protection(),
 		line("core set", c.Cores, "absent: batch work cannot be kept to some of the cores when its sharing a core hurts the primary"),
 		line("cap", c.Cap, "absent: a job is paced by stopping and waking its tasks, a coarser way than a bound of their CPU time"),
 		line("freeze", c.Freeze, "absent: stop signals to the tasks' process groups; what left its group runs on"),
@@ -57,17 +63,30 @@ func line(name string, m Mechanism, absence string) Line {
 	return Line{name, false, absence}
 }
 
-// background says how the primary is protected.
+// background says what puts batch work behind the primary.
 func (c Capabilities) background() Line {
 	switch {
 	case c.Idle.OK():
 		return Line{"idle class", true, c.Idle.String()}
 	case c.Weight.OK():
-		return Line{"idle class", false, c.Weight.String() + " at its minimum and SCHED_IDLE" + withWeight}
+		return Line{"idle class", false, c.Weight.String() + " at its minimum and SCHED_IDLE instead"}
 	case c.Autogroup:
-		return Line{"idle class", false, withAutogroup}
+		return Line{"idle class", false, "absent: SCHED_IDLE, idle I/O class and autogroup nice 19 instead"}
 	}
-	return Line{"idle class", false, withNothing}
+	return Line{"idle class", false, "absent: SCHED_IDLE and idle I/O class instead"}
+}
+
+// protection says how strong that is.
+func (c Capabilities) protection() Line {
+	switch {
+	case c.Idle.OK():
+		return Line{"protection", true, withIdle}
+	case c.Weight.OK():
+		return Line{"protection", false, withWeight}
+	case c.Autogroup:
+		return Line{"protection", false, withAutogroup}
+	}
+	return Line{"protection", false, withNothing}
 }
 
 func (c Capabilities) reclaim() Line {
@@ -108,6 +127,9 @@ func (c Capabilities) String() string {
 	}
 	if !c.Idle.OK() {
 		b.WriteString(remedy)
+	}
+	if !c.Idle.OK() && !c.Weight.OK() && c.Autogroup {
+		b.WriteString(autogroupRemedy)
 	}
 	return b.String()
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -29,33 +30,67 @@ func (s *server) openNote() (err error) {
 // clear up after our own violent death.
 func (s *server) writeNote(pid int) {
 	if s.note >= 0 {
-		b := fmt.Appendf(nil, "%d %s\n", pid, startTime(pid))
+		b := fmt.Appendf(nil, "%d %s %d\n", pid, startTime(pid), os.Getpid())
 		_, _ = unix.Pwrite(s.note, b, 0)
 	}
+}
+
+// stat are the fields of a process's stat file behind its name, which is in
+// parentheses and may hold anything; nil if there is no such process.
+func stat(pid int) []string {
+	b, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	fields := strings.Fields(string(b[strings.LastIndexByte(string(b), ')')+1:]))
+	if len(fields) < 20 {
+		return nil
+	}
+	return fields
 }
 
 // startTime is when a process started, in clock ticks since boot; "" if it has
 // ended, even if nobody has waited for it yet.
 func startTime(pid int) string {
-	b, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	// The name, in parentheses, may hold anything; the 20th field behind it is ours.
-	fields := strings.Fields(string(b[strings.LastIndexByte(string(b), ')')+1:]))
-	if len(fields) < 20 || fields[0] == "Z" {
+	fields := stat(pid)
+	if fields == nil || fields[0] == "Z" {
 		return ""
 	}
 	return fields[19]
 }
 
-// killLeftover kills the process group that a dead shim's note names.
+// killLeftover kills what a dead shim's note names: the task's process group,
+// and what left that but not the session, whose number the kernel gives to
+// nobody while anyone is in it.
 func killLeftover(dir string) {
 	b, _ := os.ReadFile(notePath(dir))
-	var pid int
+	var pid, session int
 	var start string
-	if n, _ := fmt.Sscan(string(b), &pid, &start); n != 2 || pid <= 1 || startTime(pid) != start {
+	if n, _ := fmt.Sscan(string(b), &pid, &start, &session); n < 2 || pid <= 1 {
 		return
 	}
-	_ = unix.Kill(-pid, unix.SIGKILL)
-	for deadline := time.Now().Add(time.Second); startTime(pid) == start && time.Now().Before(deadline); {
-		time.Sleep(time.Millisecond)
+	if startTime(pid) == start {
+		_ = unix.Kill(-pid, unix.SIGKILL)
 	}
+	for deadline := time.Now().Add(time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		left := orphans(session)
+		for _, pid := range left {
+			_ = unix.Kill(pid, unix.SIGKILL) // gone already: all the better
+		}
+		if len(left) == 0 && startTime(pid) != start {
+			return
+		}
+	}
+}
+
+// orphans are the processes of a session whose leader has ended.
+func orphans(session int) (pids []int) {
+	if session <= 1 || startTime(session) != "" {
+		return nil
+	}
+	all, _ := filepath.Glob("/proc/[0-9]*")
+	for _, path := range all {
+		pid, err := strconv.Atoi(filepath.Base(path))
+		if f := stat(pid); err == nil && f != nil && f[0] != "Z" && f[3] == strconv.Itoa(session) {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
 }

@@ -35,7 +35,7 @@ func (s *server) prepare() error {
 		return err
 	}
 	if s.background {
-		_ = os.WriteFile("/proc/self/autogroup", []byte("19"), 0) // not there without autogroups
+		niceSession()
 	}
 	s.guard()
 	return s.enter()

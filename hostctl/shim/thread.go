@@ -59,6 +59,9 @@ func (s *server) bind(b Bounds, fence int) error {
 	if err == nil && fence >= 0 {
 		err = contain.Restrict(fence)
 	}
+	if err == nil && s.background {
+		err = keepSession()
+	}
 	if err != nil {
 		return fmt.Errorf("%w: %w", errBounds, err)
 	}

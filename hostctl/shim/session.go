@@ -1,0 +1,77 @@
+package shim
+
+import (
+	"errors"
+	"os"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// Without an idle cgroup, the kernel shares CPU between sessions first, where
+// autogroups are on: SCHED_IDLE and nice count only among the processes of one
+// session, and a session of their own gave batch tasks as much CPU as the
+// primary (its p99 grew ×840 and more). So the session of a shim and its tasks
+// is made nice as a whole, and tasks open no other: one would start at nice 0.
+
+// niceWait is how long the kernel's limit is waited out: users without
+// CAP_SYS_ADMIN may renice ten sessions a second, all of them together, and an
+// agent starts a shim a slot.
+const niceWait = 5 * time.Second
+
+// niceSession gives the session the least share against others. Kernels without
+// autogroups have no such file, and need none.
+func niceSession() {
+	for deadline := time.Now().Add(niceWait); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		err := os.WriteFile("/proc/self/autogroup", []byte("19"), 0)
+		if !errors.Is(err, unix.EAGAIN) {
+			return
+		}
+	}
+}
+
+// setsids is setsid's number on each architecture that a task may speak here.
+var setsids = []struct{ arch, number uint32 }{
+	{unix.AUDIT_ARCH_X86_64, 112}, {unix.AUDIT_ARCH_I386, 66}, {unix.AUDIT_ARCH_AARCH64, 157}, {unix.AUDIT_ARCH_ARM, 66},
+}
+
+// keepSession makes setsid do nothing in the calling thread and all that it
+// starts. It reports success: programs detach from a terminal that a task does
+// not have, and would rather end than go on without. For who may not filter, the
+// session stays open; see the report of package cgroup on what that costs.
+func keepSession() error {
+	filter := sessionFilter()
+	program := unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]}
+	// Filters slow programs down on Linux before 5.16, as if they were there to
+	// keep secrets, unless told otherwise.
+	_, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_SPEC_ALLOW,
+		uintptr(unsafe.Pointer(&program)))
+	switch errno {
+	case 0, unix.ENOSYS, unix.EINVAL, unix.EACCES:
+		return nil
+	}
+	return errno
+}
+
+// sessionFilter is a seccomp program: for each architecture six instructions,
+// which the first one skips when it is another.
+func sessionFilter() []unix.SockFilter {
+	const (
+		load, masked = unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, unix.BPF_ALU | unix.BPF_AND | unix.BPF_K
+		equal, leave = unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, unix.BPF_RET | unix.BPF_K
+		nr, arch     = 0, 4             // in struct seccomp_data
+		plain        = ^uint32(1 << 30) // x32 marks its calls so
+	)
+	filter := []unix.SockFilter{{Code: load, K: arch}}
+	for _, s := range setsids {
+		filter = append(filter,
+			unix.SockFilter{Code: equal, K: s.arch, Jf: 5},
+			unix.SockFilter{Code: load, K: nr},
+			unix.SockFilter{Code: masked, K: plain},
+			unix.SockFilter{Code: equal, K: s.number, Jf: 1},
+			unix.SockFilter{Code: leave, K: unix.SECCOMP_RET_ERRNO}, // error 0
+			unix.SockFilter{Code: leave, K: unix.SECCOMP_RET_ALLOW})
+	}
+	return append(filter, unix.SockFilter{Code: leave, K: unix.SECCOMP_RET_ALLOW})
+}
