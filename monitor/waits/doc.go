@@ -1,0 +1,26 @@
+// Package waits measures what a host's primary suffers: how long its threads
+// ran, waited for a CPU and slept for a disk, and how much of the waiting was
+// for batch work.
+//
+//	s, err := waits.Open(waits.Config{Batch: []string{"/sys/fs/cgroup/cpu/lull"}})
+//	…
+//	before, _ := s.Read()
+//	after, _ := s.Read()
+//	harm := (after.Delayed - before.Delayed) / (after.Ran - before.Ran)
+//
+// Three sensors can tell, each less than the one before it; Open takes the best
+// that the host allows, and Reading.Name says which one it was.
+//
+//	eBPF        programs on the scheduler's tracepoints follow each thread:
+//	            a wait counts for as long as batch work ran on the CPU that the
+//	            thread waited for. Needs root and a kernel with BTF, from 5.18 on.
+//	schedstat   run_delay of the primary's threads: all their waiting, for batch
+//	            work or for each other. Needs the primary's cgroups.
+//	PSI         time in which some thread of the primary's cgroup waited,
+//	            however many did. Needs cgroup v2.
+//
+// /proc/pressure/cpu is no sensor: batch work that queues for the idle CPU
+// dominates it.
+//
+// Each wait is counted when it ends. While it lasts, nobody knows of it here.
+package waits

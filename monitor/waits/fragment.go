@@ -1,0 +1,116 @@
+package waits
+
+import "github.com/cilium/ebpf/asm"
+
+// What the programs keep on their stack.
+const (
+	onCPUKey  = -4  // key of a record
+	onPIDKey  = -8  // key of an entry
+	onWait    = -16 // a length
+	onMeter   = -24
+	onEntry   = -24 - entrySize
+	frameBase = asm.R10
+)
+
+// maps are the numbers of the open maps that programs use.
+type maps struct{ records, entries int }
+
+// record puts the record of the CPU whose number is on the stack into R0.
+func (m maps) record() asm.Instructions { return lookup(m.records, onCPUKey) }
+
+// entry puts the entry of the thread whose number is on the stack into R0.
+func (m maps) entry() asm.Instructions { return lookup(m.entries, onPIDKey) }
+
+func lookup(fd int, key int32) asm.Instructions {
+	return asm.Instructions{
+		asm.LoadMapPtr(asm.R1, fd),
+		asm.Mov.Reg(asm.R2, frameBase),
+		asm.Add.Imm(asm.R2, key),
+		asm.FnMapLookupElem.Call(),
+	}
+}
+
+// insert puts the entry on the stack into the map. A map that is full takes no
+// more: those threads go unmeasured.
+func (m maps) insert() asm.Instructions {
+	return asm.Instructions{
+		asm.LoadMapPtr(asm.R1, m.entries),
+		asm.Mov.Reg(asm.R2, frameBase),
+		asm.Add.Imm(asm.R2, onPIDKey),
+		asm.Mov.Reg(asm.R3, frameBase),
+		asm.Add.Imm(asm.R3, onEntry),
+		asm.Mov.Imm(asm.R4, 0),
+		asm.FnMapUpdateElem.Call(),
+	}
+}
+
+// remove forgets the thread whose number is on the stack.
+func (m maps) remove() asm.Instructions {
+	return asm.Instructions{
+		asm.LoadMapPtr(asm.R1, m.entries),
+		asm.Mov.Reg(asm.R2, frameBase),
+		asm.Add.Imm(asm.R2, onPIDKey),
+		asm.FnMapDeleteElem.Call(),
+	}
+}
+
+// increase adds a register to a field of the record in R7. R5 is lost.
+func increase(field int16, by asm.Register) asm.Instructions {
+	return asm.Instructions{
+		asm.LoadMem(asm.R5, asm.R7, field, asm.DWord),
+		asm.Add.Reg(asm.R5, by),
+		asm.StoreMem(asm.R7, field, asm.R5, asm.DWord),
+	}
+}
+
+// set gives eight bytes a constant value. Package asm has no function for it.
+func set(base asm.Register, at int16, value int64) asm.Instruction {
+	return asm.Instruction{OpCode: asm.StoreImmOp(asm.DWord), Dst: base, Offset: at, Constant: value}
+}
+
+// meter puts into R3 what batch work has run on a record's CPU until now, which
+// is in R8. Another CPU may change its record meanwhile: a stint that seems to
+// begin later than now has length 0. R1 and R2 are lost.
+func meter(record asm.Register, label string) asm.Instructions {
+	return asm.Instructions{
+		asm.LoadMem(asm.R3, record, atBatch, asm.DWord),
+		asm.LoadMem(asm.R1, record, atKind, asm.DWord),
+		asm.JNE.Imm(asm.R1, batch, label),
+		asm.LoadMem(asm.R1, record, atSince, asm.DWord),
+		asm.JLE.Reg(asm.R8, asm.R1, label),
+		asm.Mov.Reg(asm.R2, asm.R8),
+		asm.Sub.Reg(asm.R2, asm.R1),
+		asm.Add.Reg(asm.R3, asm.R2),
+		mark(label),
+	}
+}
+
+// logarithm puts the bucket of the length in R1 into R2. R0, R1 and R3 are lost.
+func logarithm() asm.Instructions {
+	steps := asm.Instructions{asm.Mov.Imm(asm.R2, 0)}
+	for _, bits := range []struct {
+		n     int32
+		label string
+	}{{32, "below32"}, {16, "below16"}, {8, "below8"}, {4, "below4"}, {2, "below2"}, {1, "below1"}} {
+		steps = append(steps,
+			asm.Mov.Reg(asm.R3, asm.R1),
+			asm.RSh.Imm(asm.R3, bits.n),
+			asm.JEq.Imm(asm.R3, 0, bits.label),
+			asm.Mov.Reg(asm.R1, asm.R3),
+			asm.Add.Imm(asm.R2, bits.n),
+			mark(bits.label))
+	}
+	return append(steps,
+		asm.JLE.Imm(asm.R2, buckets-1, "bucket"),
+		asm.Mov.Imm(asm.R2, buckets-1),
+		mark("bucket"))
+}
+
+// program joins its parts and ends it where jumps to "end" lead.
+func program(parts ...asm.Instructions) asm.Instructions {
+	var all asm.Instructions
+	for _, part := range parts {
+		all = append(all, part...)
+	}
+	return append(all, mark("end"), asm.Return())
+}

@@ -1,0 +1,96 @@
+package waits
+
+import (
+	"errors"
+	"fmt"
+)
+
+// ErrBlind says that no sensor can tell what the primary waits for.
+var ErrBlind = errors.New("nothing here can tell what the primary's threads wait for")
+
+// Config says whose waiting is to be measured.
+type Config struct {
+	// Root is the prefix of /proc. Defaults to "/". Below another one there is no
+	// kernel to load programs into: only its files are read.
+	Root string
+	// Batch are the folders of cgroups, in the hierarchy of the CPU controller,
+	// whose threads are batch work, with all that is below them. Without one,
+	// threads of the policy SCHED_IDLE are.
+	Batch []string
+	// Primary are the folders of the primary's cgroups. Without one, all that is
+	// not batch work is the primary's, but for threads of the kernel.
+	Primary []string
+}
+
+// Reading is what the primary's threads did since Open, in thread-seconds.
+type Reading struct {
+	Ran      float64 // on a CPU
+	Runnable float64 // waiting for a CPU, whoever had it
+	Blocked  float64 // asleep without hearing signals: for a disk, mostly
+	Delayed  float64 // waiting for a CPU on which batch work ran
+	Name     string  // of the sensor, for people
+}
+
+// minus is the reading since an earlier one.
+func (r Reading) minus(past Reading) Reading {
+	r.Ran, r.Runnable = max(r.Ran-past.Ran, 0), max(r.Runnable-past.Runnable, 0)
+	r.Blocked, r.Delayed = max(r.Blocked-past.Blocked, 0), max(r.Delayed-past.Delayed, 0)
+	return r
+}
+
+// Sensor measures until it is closed. It is not safe for concurrent use.
+type Sensor struct {
+	source
+	start Reading
+}
+
+// source is one way to measure, from any moment on.
+type source interface {
+	read() (Reading, error)
+	histogram() (Histogram, bool)
+	close() error
+}
+
+// Open begins to measure in the best way that the host allows. Without any the
+// error is ErrBlind, with the reason of each.
+func Open(cfg Config) (*Sensor, error) {
+	if cfg.Root == "" {
+		cfg.Root = "/"
+	}
+	blind := ErrBlind
+	for _, way := range []struct {
+		name string
+		open func(Config) (source, error)
+	}{{"eBPF", openTracer}, {"schedstat", openSchedstat}, {"PSI", openPressure}} {
+		source, err := way.open(cfg)
+		if err == nil {
+			return start(source)
+		}
+		blind = fmt.Errorf("%w; %s: %w", blind, way.name, err)
+	}
+	return nil, fmt.Errorf("%w; /proc/pressure/cpu counts batch work's own waiting", blind)
+}
+
+func start(source source) (*Sensor, error) {
+	now, err := source.read()
+	if err != nil {
+		return nil, errors.Join(err, source.close())
+	}
+	return &Sensor{source, now}, nil
+}
+
+// Read returns what was measured since Open.
+func (s *Sensor) Read() (Reading, error) {
+	now, err := s.read()
+	if err != nil {
+		return Reading{}, err
+	}
+	return now.minus(s.start), nil
+}
+
+// Delays returns how long single waits for batch work were since Open, false
+// if the sensor sees no single waits.
+func (s *Sensor) Delays() (Histogram, bool) { return s.histogram() }
+
+// Close ends the measurement.
+func (s *Sensor) Close() error { return s.close() }

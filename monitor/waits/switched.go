@@ -1,0 +1,170 @@
+package waits
+
+import "github.com/cilium/ebpf/asm"
+
+// Where the arguments of sched_switch stand: whether the thread was preempted,
+// the thread that ran, the one that is to run, and the former's state.
+const (
+	argPreempted = 8 * iota
+	argPrevious
+	argNext
+	argState
+)
+
+// States of a thread.
+const (
+	uninterruptible = 0x02 // TASK_UNINTERRUPTIBLE
+	dead            = 0x80 // TASK_DEAD
+)
+
+// switched is the program for a CPU's change from one thread to another. It
+// closes the stint of the one, and the wait of the other. R6 holds the
+// arguments, R7 the CPU's record, R8 the time.
+func (m maps) switched(who members) asm.Instructions {
+	return program(
+		asm.Instructions{
+			asm.Mov.Reg(asm.R6, asm.R1),
+			asm.FnGetSmpProcessorId.Call(),
+			asm.StoreMem(frameBase, onCPUKey, asm.R0, asm.Word),
+		},
+		m.record(),
+		asm.Instructions{
+			asm.JEq.Imm(asm.R0, 0, "end"),
+			asm.Mov.Reg(asm.R7, asm.R0),
+			asm.FnKtimeGetNs.Call(),
+			asm.Mov.Reg(asm.R8, asm.R0),
+		},
+		m.depart(who),
+		m.arrive(who),
+	)
+}
+
+// depart adds the stint to its kind. A thread of the primary that could go on
+// waits from now on; one that cannot, sleeps; one that ended is forgotten.
+func (m maps) depart(who members) asm.Instructions {
+	parts := []asm.Instructions{
+		{
+			asm.Mov.Reg(asm.R2, asm.R8),
+			asm.LoadMem(asm.R1, asm.R7, atSince, asm.DWord),
+			asm.Sub.Reg(asm.R2, asm.R1),
+			asm.LoadMem(asm.R3, asm.R7, atKind, asm.DWord),
+			asm.StoreMem(asm.R7, atSince, asm.R8, asm.DWord),
+			asm.JEq.Imm(asm.R3, batch, "batch ran"),
+			asm.JNE.Imm(asm.R3, primary, "departed"),
+		},
+		increase(atRan, asm.R2),
+		{
+			asm.LoadMem(asm.R1, asm.R6, argPrevious, asm.DWord),
+			asm.LoadMem(asm.R1, asm.R1, who.pid, asm.Word),
+			asm.StoreMem(frameBase, onPIDKey, asm.R1, asm.Word),
+			asm.LoadMem(asm.R9, asm.R7, atBatch, asm.DWord),
+		},
+		queueIn(frameBase, onEntry),
+		{
+			asm.LoadMem(asm.R1, asm.R6, argPreempted, asm.DWord),
+			asm.JNE.Imm(asm.R1, 0, "keep"),
+			asm.LoadMem(asm.R1, asm.R6, argState, asm.DWord),
+			asm.JEq.Imm(asm.R1, 0, "keep"),
+			set(frameBase, onEntry+atWhere, asleep),
+			asm.JSet.Imm(asm.R1, uninterruptible, "keep"),
+			asm.JSet.Imm(asm.R1, dead, "forget"),
+			asm.Ja.Label("departed"),
+			mark("forget"),
+		},
+		m.remove(),
+		{asm.Ja.Label("departed"), mark("keep")},
+		m.insert(),
+		{asm.Ja.Label("departed"), mark("batch ran")},
+		increase(atBatch, asm.R2),
+		{mark("departed")},
+	}
+	return join(parts)
+}
+
+// arrive begins a stint. A wait of a thread of the primary ends: its length is
+// what the primary was runnable for, and what batch work ran on that CPU
+// meanwhile is the delay.
+func (m maps) arrive(who members) asm.Instructions {
+	return join([]asm.Instructions{
+		{
+			asm.LoadMem(asm.R9, asm.R6, argNext, asm.DWord),
+			asm.LoadMem(asm.R1, asm.R9, who.pid, asm.Word),
+			asm.StoreMem(frameBase, onPIDKey, asm.R1, asm.Word),
+			asm.JEq.Imm(asm.R1, 0, "nobody"),
+		},
+		who.isBatch(asm.R9, "batch"),
+		who.isNobody(asm.R9, "nobody"),
+		{set(asm.R7, atKind, primary)},
+		m.entry(),
+		{
+			asm.JEq.Imm(asm.R0, 0, "end"),
+			asm.Mov.Reg(asm.R9, asm.R0),
+		},
+		waited(),
+		m.record(),
+		delayed(),
+		{
+			asm.Ja.Label("end"),
+			mark("nobody"),
+			set(asm.R7, atKind, nobody),
+			asm.Ja.Label("end"),
+			mark("batch"),
+			set(asm.R7, atKind, batch),
+		},
+	})
+}
+
+// waited settles the entry in R9: the length of its wait goes to the record and
+// the stack, with what was on the meter and the CPU.
+func waited() asm.Instructions {
+	return append(append(asm.Instructions{
+		asm.LoadMem(asm.R1, asm.R9, atWhere, asm.DWord),
+		asm.JSLT.Imm(asm.R1, 0, "end"),
+		asm.StoreMem(frameBase, onCPUKey, asm.R1, asm.Word),
+		set(asm.R9, atWhere, settled),
+		asm.LoadMem(asm.R1, asm.R9, atFrom, asm.DWord),
+		asm.JLE.Reg(asm.R8, asm.R1, "end"),
+		asm.Mov.Reg(asm.R2, asm.R8),
+		asm.Sub.Reg(asm.R2, asm.R1),
+		asm.StoreMem(frameBase, onWait, asm.R2, asm.DWord),
+	}, increase(atRunnable, asm.R2)...),
+		asm.LoadMem(asm.R1, asm.R9, atMeter, asm.DWord),
+		asm.StoreMem(frameBase, onMeter, asm.R1, asm.DWord))
+}
+
+// delayed adds what batch work ran since the wait began, by the meter of the
+// record in R0, and never more than the wait: a thread that was moved to
+// another CPU did not wait for the first one any more.
+func delayed() asm.Instructions {
+	return join([]asm.Instructions{
+		{
+			asm.JEq.Imm(asm.R0, 0, "end"),
+			asm.Mov.Reg(asm.R9, asm.R0),
+		},
+		meter(asm.R9, "read"),
+		{
+			asm.LoadMem(asm.R1, frameBase, onMeter, asm.DWord),
+			asm.JLE.Reg(asm.R3, asm.R1, "end"),
+			asm.Sub.Reg(asm.R3, asm.R1),
+			asm.LoadMem(asm.R1, frameBase, onWait, asm.DWord),
+			asm.JLE.Reg(asm.R1, asm.R3, "bounded"),
+			asm.Mov.Reg(asm.R1, asm.R3),
+			mark("bounded"),
+		},
+		increase(atDelayed, asm.R1),
+		logarithm(),
+		{
+			asm.LSh.Imm(asm.R2, 3),
+			asm.Add.Reg(asm.R7, asm.R2),
+			asm.Mov.Imm(asm.R1, 1),
+		},
+		increase(atDelays, asm.R1),
+	})
+}
+
+func join(parts []asm.Instructions) (all asm.Instructions) {
+	for _, part := range parts {
+		all = append(all, part...)
+	}
+	return all
+}

@@ -1,0 +1,237 @@
+package waits
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"testing"
+
+	"github.com/cilium/ebpf"
+	"github.com/cilium/ebpf/link"
+	"golang.org/x/sys/unix"
+)
+
+// stage has a cgroup for batch work and one for a primary, on this kernel.
+type stage struct {
+	t              testing.TB
+	batch, primary string
+}
+
+func newStage(t testing.TB) *stage {
+	t.Helper()
+	const lull = "/sys/fs/cgroup/cpu/lull"
+	if err := os.MkdirAll(lull, 0o755); err != nil {
+		t.Skip("cgroups cannot be made here:", err)
+	}
+	t.Cleanup(func() { _ = os.Remove(lull) })
+	own, err := os.MkdirTemp(lull, "waits-")
+	if err != nil {
+		t.Skip("cgroups cannot be made here:", err)
+	}
+	t.Cleanup(func() { _ = os.Remove(own) })
+	s := &stage{t, own + "/batch", own + "/primary"}
+	for _, group := range []string{s.batch, s.primary} {
+		if err := os.Mkdir(group, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			if err := os.Remove(group); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	return s
+}
+
+// open traces the stage's groups, or others.
+func (s *stage) open(batch, primary []string) *Sensor {
+	s.t.Helper()
+	source, err := openTracer(Config{Root: "/", Batch: batch, Primary: primary})
+	if err != nil {
+		s.t.Skip("eBPF is not to be had here:", err)
+	}
+	s.t.Cleanup(func() {
+		if err := source.close(); err != nil {
+			s.t.Error(err)
+		}
+	})
+	sensor, err := start(source)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return sensor
+}
+
+// in runs a command in a group, on the first CPU, until the test ends.
+func (s *stage) in(group string, argv ...string) (stdin io.Writer, stdout io.Reader) {
+	s.t.Helper()
+	join := fmt.Sprintf(`echo 0 > %s/cgroup.procs; exec taskset -c 0 "$@"`, group)
+	cmd := exec.Command("sh", append([]string{"-c", join, "sh"}, argv...)...)
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if stdout, err = cmd.StdoutPipe(); err != nil {
+		s.t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	return stdin, stdout
+}
+
+// hog computes in the batch group. It returns when it has begun.
+func (s *stage) hog() {
+	_, out := s.in(s.batch, "sh", "-c", "echo; while :; do :; done")
+	s.hear(out)
+}
+
+func (s *stage) hear(from io.Reader) {
+	s.t.Helper()
+	if _, err := io.ReadFull(from, make([]byte, 1)); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// echoes wakes a primary n times.
+func (s *stage) echoes(n int) {
+	s.t.Helper()
+	in, out := s.in(s.primary, "cat")
+	for range n {
+		if _, err := in.Write([]byte{1}); err != nil {
+			s.t.Fatal(err)
+		}
+		s.hear(out)
+	}
+}
+
+// Batch work has the primary's weight here: in the idle class it would not run
+// at all while the rest of the machine is busy, and there would be no waiting.
+func TestAWakingThreadIsDelayedByBatchWork(t *testing.T) {
+	s := newStage(t)
+	s.hog()
+	sensor := s.open([]string{s.batch}, []string{s.primary})
+	var delays Histogram
+	for range 50 {
+		s.echoes(100)
+		if delays, _ = sensor.Delays(); delays.Count() >= 10 {
+			break
+		}
+	}
+	r := must(t, sensor)
+	if r.Delayed <= 0 || r.Delayed > r.Runnable || r.Ran <= 0 || delays.Count() < 10 {
+		t.Errorf("%d wake-ups beside batch work were delayed: %+v", delays.Count(), r)
+	}
+	t.Logf("%+v; of %d delays half were at most %.0f µs", r, delays.Count(), delays.Quantile(0.5)*1e6)
+}
+
+func TestWithoutBatchWorkNobodyIsDelayed(t *testing.T) {
+	s := newStage(t)
+	sensor := s.open([]string{s.batch}, nil) // the whole machine is the primary's
+	s.echoes(100)
+	if r := must(t, sensor); r.Delayed > 0 || r.Ran <= 0 || r.Runnable <= 0 {
+		t.Errorf("without batch work: %+v", r)
+	}
+}
+
+func TestBatchWorkThatWaitsForItselfHarmsNobody(t *testing.T) {
+	s := newStage(t)
+	sensor := s.open([]string{s.batch}, []string{s.primary})
+	s.hog()
+	s.hog()
+	if r := must(t, sensor); r != (Reading{Name: "eBPF"}) {
+		t.Errorf("two tasks of batch work on one CPU: %+v", r)
+	}
+}
+
+// Two that compute on one CPU at the same weight wait for one another in turn,
+// in stints of milliseconds, and are preempted, not woken.
+func TestAPreemptedThreadIsDelayedToo(t *testing.T) {
+	s := newStage(t)
+	s.hog()
+	sensor := s.open([]string{s.batch}, []string{s.primary})
+	_, out := s.in(s.primary, "sh", "-c", "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; echo")
+	s.hear(out)
+	r := must(t, sensor)
+	if r.Delayed < r.Ran/4 || r.Delayed > r.Runnable {
+		t.Errorf("half of one CPU: %+v", r)
+	}
+	t.Logf("%+v", r)
+}
+
+func TestASensorThatIsClosedMeasuresNoMore(t *testing.T) {
+	source, err := openTracer(Config{Root: "/"})
+	if err != nil {
+		t.Skip("eBPF is not to be had here:", err)
+	}
+	if err := source.close(); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := source.read(); err == nil {
+		t.Errorf("it still reads %+v", r)
+	}
+}
+
+func TestAGroupThatIsNotThereIsRefused(t *testing.T) {
+	if _, err := openTracer(Config{Root: "/", Batch: []string{"/nowhere/lull"}}); err == nil {
+		t.Error("threads of no group are followed")
+	}
+}
+
+func BenchmarkRead(b *testing.B) {
+	s := newStage(b)
+	sensor := s.open([]string{s.batch}, nil)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := sensor.Read(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkSwitch wakes a thread on another CPU or its own, and reports what the
+// programs cost a run by the kernel's account. Asking for it costs some of that.
+func BenchmarkSwitch(b *testing.B) {
+	s := newStage(b)
+	source, err := openTracer(Config{Root: "/", Batch: []string{s.batch}})
+	if err != nil {
+		b.Skip("eBPF is not to be had here:", err)
+	}
+	defer source.close() //nolint:errcheck // the process ends
+	stats, err := ebpf.EnableStats(unix.BPF_STATS_RUN_TIME)
+	if err != nil {
+		b.Skip("the kernel does not count what programs cost:", err)
+	}
+	defer stats.Close() //nolint:errcheck // the process ends
+	in, out := s.in(s.primary, "cat")
+	for b.Loop() {
+		if _, err := in.Write([]byte{1}); err != nil {
+			b.Fatal(err)
+		}
+		s.hear(out)
+	}
+	for i, name := range []string{"wakeup", "new", "switch"} {
+		b.ReportMetric(cost(b, source.(*tracer).links[i]), name+"-ns/run")
+	}
+}
+
+// cost is what a program takes on average, in nanoseconds; 0 if it did not run.
+func cost(b *testing.B, l link.Link) float64 {
+	b.Helper()
+	info, err := l.Info()
+	if err != nil {
+		b.Fatal(err)
+	}
+	program, err := ebpf.NewProgramFromID(info.Program)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer program.Close() //nolint:errcheck // read only
+	stats, err := program.Stats()
+	if err != nil {
+		b.Fatal(err)
+	}
+	return float64(stats.Runtime.Nanoseconds()) / float64(max(stats.RunCount, 1))
+}

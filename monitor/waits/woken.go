@@ -1,0 +1,74 @@
+package waits
+
+import "github.com/cilium/ebpf/asm"
+
+// woken is the program for wake-ups, of old threads and of new ones. It notes
+// when a thread of the primary began to wait for a CPU, and how much batch work
+// that CPU had run until then:
+//
+//	entry = now, meter of the CPU, the CPU
+//
+// R6 holds the thread, R7 the record of the CPU, R8 the time, R9 the meter.
+func (m maps) woken(who members) asm.Instructions {
+	return program(
+		asm.Instructions{
+			asm.LoadMem(asm.R6, asm.R1, 0, asm.DWord),
+			// One that was about to sleep and still runs has nothing to wait for.
+			asm.LoadMem(asm.R1, asm.R6, who.onCPU, asm.Word),
+			asm.JNE.Imm(asm.R1, 0, "end"),
+		},
+		who.isBatch(asm.R6, "end"),
+		who.isNobody(asm.R6, "end"),
+		keys(asm.R6, who.layout),
+		m.record(),
+		asm.Instructions{
+			asm.JEq.Imm(asm.R0, 0, "end"),
+			asm.Mov.Reg(asm.R7, asm.R0),
+			asm.FnKtimeGetNs.Call(),
+			asm.Mov.Reg(asm.R8, asm.R0),
+		},
+		meter(asm.R7, "metered"),
+		asm.Instructions{asm.Mov.Reg(asm.R9, asm.R3)},
+		m.entry(),
+		asm.Instructions{asm.JEq.Imm(asm.R0, 0, "first")},
+		wakeSleeper(),
+		queueIn(asm.R0, 0),
+		asm.Instructions{asm.Ja.Label("end"), mark("first")},
+		queueIn(frameBase, onEntry),
+		m.insert(),
+	)
+}
+
+// keys puts a thread's number, and that of the CPU it is to run on, on the stack.
+func keys(task asm.Register, l layout) asm.Instructions {
+	return asm.Instructions{
+		asm.LoadMem(asm.R1, task, l.pid, asm.Word),
+		asm.StoreMem(frameBase, onPIDKey, asm.R1, asm.Word),
+		asm.LoadMem(asm.R1, task, l.cpu, asm.Word),
+		asm.StoreMem(frameBase, onCPUKey, asm.R1, asm.Word),
+	}
+}
+
+// wakeSleeper ends a sleep that the entry in R0 tells of.
+func wakeSleeper() asm.Instructions {
+	return append(append(asm.Instructions{
+		asm.LoadMem(asm.R1, asm.R0, atWhere, asm.DWord),
+		asm.JNE.Imm(asm.R1, asleep, "awake"),
+		asm.LoadMem(asm.R1, asm.R0, atFrom, asm.DWord),
+		asm.JLE.Reg(asm.R8, asm.R1, "awake"),
+		asm.Mov.Reg(asm.R2, asm.R8),
+		asm.Sub.Reg(asm.R2, asm.R1),
+	}, increase(atBlocked, asm.R2)...),
+		asm.LoadMem(asm.R1, frameBase, onCPUKey, asm.Word).WithSymbol("awake"))
+}
+
+// queueIn fills an entry: from now on, with R9 on the meter, its thread waits
+// for the CPU that stands on the stack.
+func queueIn(entry asm.Register, at int16) asm.Instructions {
+	return asm.Instructions{
+		asm.StoreMem(entry, at+atFrom, asm.R8, asm.DWord),
+		asm.StoreMem(entry, at+atMeter, asm.R9, asm.DWord),
+		asm.LoadMem(asm.R1, frameBase, onCPUKey, asm.Word),
+		asm.StoreMem(entry, at+atWhere, asm.R1, asm.DWord),
+	}
+}
