@@ -23,6 +23,7 @@ const (
 	MaxWidth    = 1 << 10 // slots of a task
 	maxLabels   = 256
 	maxRates    = 1 << 10      // stages of a job that are paced
+	maxSensor   = 64           // bytes of a sensor's name
 	maxAttempts = 4 * MaxSlots // attempts that a heartbeat may list
 	forever     = 1e12         // seconds; 31,700 years
 )

@@ -48,7 +48,16 @@ func (e *Joined) check() error {
 		atMost("slots", e.Slots, MaxSlots),
 		atMost("ahead", e.Ahead, MaxSlots),
 		atMost("the number of labels", len(e.Labels), maxLabels),
+		checkTenant(e.Tenant),
 		within(count("memory", e.Memory)))
+}
+
+// checkTenant lets a name pass that tables can show and ledgers can keep.
+func checkTenant(name string) error {
+	if name == "" {
+		return nil
+	}
+	return CheckToken("tenant", name)
 }
 
 func (e *Lost) check() error { return within(bound{"silence", e.Silence, 0, forever}) }
@@ -70,8 +79,15 @@ func (w *Why) check() error {
 }
 
 func (e *Harmed) check() error {
-	return within(count("from", e.From), count("to", e.To), amount("harvested", e.Harvested),
-		amount("primary", e.Primary), amount("delay", e.Delay), amount("budget", e.Budget))
+	if e.To < e.From {
+		return errors.New("it ends before it begins")
+	}
+	return errors.Join(
+		checkTenant(e.Tenant),
+		atMost("the length of the sensor's name", len(e.Sensor), maxSensor),
+		within(count("from", e.From), count("to", e.To),
+			bound{"harvested", e.Harvested, 0, forever}, bound{"primary", e.Primary, 0, forever},
+			bound{"delay", e.Delay, 0, forever}, bound{"budget", e.Budget, 0, forever}))
 }
 
 func (e *Paced) check() error {

@@ -45,6 +45,10 @@ func draw(t *rapid.T, v any) {
 	switch v := v.(type) {
 	case *Submitted:
 		v.Spec = sample()
+	case *Joined:
+		v.Tenant = name.Draw(t, "Tenant")
+	case *Harmed:
+		v.Tenant, v.Sensor, v.To = name.Draw(t, "Tenant"), "eBPF", v.From+1
 	case *Beat:
 		slices.Sort(v.Attempts)
 		v.Attempts = slices.Compact(v.Attempts)

@@ -63,6 +63,10 @@
 // attempt may still run, and the attempt of a lost host may still finish. The
 // first finish that is accepted for a task commits it, whoever sent it.
 //
+// A host says what batch work gave and took there, interval by interval. Those
+// do not overlap, so a repeat counts nothing twice; a Toll sums them up for a
+// tenant and a host, in total and over the hours of the last day.
+//
 // A host's term is the log sequence of its last joined. Its facts carry the
 // term; those of another one are void.
 package ledger

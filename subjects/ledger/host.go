@@ -22,6 +22,7 @@ type Host struct {
 	places   []uint64   // attempt in each slot and then in each place ahead, 0: free
 	attempts []*Attempt // that occupy it, by id
 	memory   int64      // bytes of attempts
+	harmed   int64      // until when its harm is counted
 }
 
 // Open reports whether the host may be given tasks.

@@ -57,6 +57,7 @@ func (s *State) loadHost(f *hostForm) error {
 	h.Term, h.Joined, h.Since = f.Term, f.Joined, f.Since
 	h.Joined.Host = f.Name
 	h.Gone, h.Lost, h.Paused, h.Drain = f.Flags[0], f.Flags[1], f.Flags[2], f.Flags[3]
+	h.harmed = f.Harmed
 	h.resize()
 	return nil
 }
@@ -157,6 +158,9 @@ func (s *State) loadRest(form *snapshot) error {
 	}
 	for _, l := range form.Leads {
 		s.leads[l.Key] = l.Term
+	}
+	if err := s.loadTolls(form.Tolls); err != nil {
+		return err
 	}
 	return s.loadShares(form)
 }

@@ -24,6 +24,7 @@ type (
 		// How the tasks of models follow their CPU cap, by model.
 		Responsive []string               `msgpack:"responsive,omitempty"`
 		Responses  []*subjects.Identified `msgpack:"responses,omitempty"`
+		Tolls      []tollForm             `msgpack:"tolls,omitempty"` // by tenant and host
 	}
 	hostForm struct {
 		Name   string          `msgpack:"name"`
@@ -31,6 +32,7 @@ type (
 		Joined subjects.Joined `msgpack:"joined"`
 		Since  int64           `msgpack:"since"`
 		Flags  [4]bool         `msgpack:"flags"` // gone, lost, paused, drain
+		Harmed int64           `msgpack:"harmed,omitempty"`
 	}
 	jobForm struct {
 		Job    *Job        `msgpack:"job"`
@@ -69,7 +71,7 @@ func (s *State) Snapshot() ([]byte, error) {
 	form := snapshot{Seq: s.Seq, Inbox: s.Inbox, Paused: s.Paused, Types: s.types}
 	for _, h := range s.byID {
 		form.Hosts = append(form.Hosts, hostForm{
-			h.Name, h.Term, h.Joined, h.Since, [4]bool{h.Gone, h.Lost, h.Paused, h.Drain},
+			h.Name, h.Term, h.Joined, h.Since, [4]bool{h.Gone, h.Lost, h.Paused, h.Drain}, h.harmed,
 		})
 		for _, a := range h.attempts {
 			form.Attempts = append(form.Attempts, attemptForm{*a, a.Job.ID, h.id})
@@ -88,7 +90,7 @@ func (s *State) Snapshot() ([]byte, error) {
 	for _, model := range s.responsive {
 		form.Responses = append(form.Responses, s.responses[model])
 	}
-	form.Leads = s.packLeads()
+	form.Leads, form.Tolls = s.packLeads(), s.packTolls()
 	return subjects.Marshal(&form)
 }
 

@@ -8,7 +8,7 @@ import (
 
 // Version of the fold. Another one means that the same log may give another
 // state, so a snapshot of it is refused.
-const Version = 6
+const Version = 7
 
 // State is what a prefix of the log means. The zero value is not ready: use
 // New. It is not safe for concurrent use.
@@ -30,6 +30,7 @@ type State struct {
 	types    []string // keys of models, sorted
 	leads    map[string]uint64
 	queues   []Queue // those that operators spoke of, by name
+	tolls    []*Toll // by tenant and host
 
 	responses  map[string]*subjects.Identified
 	responsive []string // keys of responses, sorted
@@ -127,6 +128,8 @@ func (s *State) applyRare(seq uint64, now int64, e subjects.Event) Verdict {
 		return s.lost(e)
 	case *subjects.Paused, *subjects.Resumed, *subjects.Drained:
 		return s.gated(e)
+	case *subjects.Harmed:
+		return s.harmed(now, e)
 	}
 	return s.applyPool(seq, e)
 }

@@ -225,7 +225,9 @@ func (w *world) outputLost() subjects.Event {
 }
 
 func (w *world) ofPool() subjects.Event {
-	switch w.n(0, 7) {
+	switch w.n(0, 9) {
+	case 8, 9:
+		return w.harmed()
 	case 5:
 		return &subjects.Shared{Queue: w.one([]string{"a", "b", "c"}), Weight: float64(w.n(0, 2)), Jobs: uint32(w.n(0, 1))}
 	case 6:
@@ -247,6 +249,16 @@ func (w *world) paced() subjects.Event {
 	e.Term = w.term(e.Host)
 	for stage := range uint32(w.n(0, 3)) {
 		e.Rates = append(e.Rates, subjects.Rate{Stage: stage, Rate: float64(w.n(0, 2))})
+	}
+	return e
+}
+
+// harmed is now and then an interval that overlaps the last one.
+func (w *world) harmed() subjects.Event {
+	e := &subjects.Harmed{Host: w.host(), Tenant: w.one([]string{"", "shop", "mail"}), From: w.now - int64(w.n(0, 3)), Harvested: 2, Primary: 1}
+	e.Term, e.To = w.term(e.Host), e.From+int64(w.n(0, 3))
+	if w.chance(70) {
+		e.Sensor, e.Delay, e.Budget = "eBPF", 0.5, 0.25
 	}
 	return e
 }

@@ -1,0 +1,128 @@
+package ledger
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"lull/subjects"
+)
+
+// second is a time of the script's log, in which entry n comes at second n.
+func second(n float64) int64 { return int64(n * 1e9) }
+
+func harmed(from, to float64) *subjects.Harmed {
+	return &subjects.Harmed{
+		Host: "h", Term: 1, Tenant: "shop", From: second(from), To: second(to),
+		Harvested: 100, Primary: 50, Delay: 0.5, Sensor: "eBPF", Budget: 0.02, Evictions: 1,
+	}
+}
+
+func onlyToll(t *testing.T, s *State) *Toll {
+	t.Helper()
+	tolls := slices.Collect(s.Tolls())
+	if len(tolls) != 1 {
+		t.Fatalf("%d tolls, want 1", len(tolls))
+	}
+	return tolls[0]
+}
+
+func TestAnIntervalIsCountedOnce(t *testing.T) {
+	sc := &script{t, New()}
+	sc.must(joined, harmed(0, 1), harmed(1, 2))
+	for _, again := range []*subjects.Harmed{harmed(1, 2), harmed(0, 1), harmed(1.5, 3)} {
+		if v := sc.say(again); v.Why != "it was counted before, in part at least" {
+			t.Errorf("from %d on: %+v", again.From, v)
+		}
+	}
+	toll := onlyToll(t, sc.s)
+	if want := (Harm{Harvested: 200, Primary: 100, Sensed: 100, Delay: 1, Allowed: 2, Evictions: 2}); toll.Total != want || toll.Sensor != "eBPF" {
+		t.Errorf("%+v, want %+v", toll, want)
+	}
+	if rate, budget, ok := toll.Total.Rate(); rate != 0.01 || budget != 0.02 || !ok {
+		t.Errorf("%g of %g, %v", rate, budget, ok)
+	}
+}
+
+func TestOnlyTheLastIncarnationIsBelieved(t *testing.T) {
+	sc := &script{t, New()}
+	if v := sc.say(harmed(0, 1)); v.Outcome != Void {
+		t.Errorf("of a host that nobody knows: %+v", v)
+	}
+	sc.must(joined, joined) // terms 2 and 3
+	old := harmed(0, 1)
+	old.Term = 2
+	if v := sc.say(old); v.Outcome != Void {
+		t.Errorf("of an earlier term: %+v", v)
+	}
+	old.Term = 3
+	sc.must(old)
+	sc.must(joined)
+	old.Term = 6
+	if v := sc.say(old); v.Outcome != Void {
+		t.Errorf("said again in the next term: %+v", v)
+	}
+}
+
+func TestAnIntervalOfTheFutureIsVoid(t *testing.T) {
+	sc := &script{t, New()}
+	sc.must(joined)
+	if v := sc.say(harmed(0, 1000)); v.Why != "it has not ended yet" {
+		t.Errorf("%+v", v)
+	}
+	sc.must(harmed(1, 2)) // it would be void for ever if the other counted
+}
+
+func TestWithoutASensorThereIsNoRate(t *testing.T) {
+	sc := &script{t, New()}
+	blind := harmed(0, 1)
+	blind.Sensor, blind.Delay = "", 0
+	sc.must(joined, blind)
+	toll := onlyToll(t, sc.s)
+	if _, _, ok := toll.Total.Rate(); ok || toll.Total.Harvested != 100 || toll.Total.Evictions != 1 {
+		t.Errorf("%+v", toll.Total)
+	}
+	sc.must(harmed(1, 2)) // a sensor from here on: its rate is of the time it saw
+	if rate, _, ok := toll.Total.Rate(); rate != 0.01 || !ok {
+		t.Errorf("rate %g, %v", rate, ok)
+	}
+}
+
+func TestADayIsItsLast24Hours(t *testing.T) {
+	var toll Toll
+	start := time.Unix(1_700_000_000, 0)
+	at := func(hour int) time.Time { return start.Add(time.Duration(hour) * time.Hour) }
+	for hour := range 30 {
+		toll.add(at(hour).UnixNano(), Harm{Primary: 1})
+	}
+	for hour, want := range map[int]float64{29: 24, 30: 23, 40: 13, 52: 1, 53: 0, 1000: 0} {
+		if day := toll.Day(at(hour)); day.Primary != want {
+			t.Errorf("%d h on, the last day adds up to %g, want %g", hour, day.Primary, want)
+		}
+	}
+	toll.add(at(100).UnixNano(), Harm{Primary: 5}) // after a long silence
+	toll.add(at(99).UnixNano(), Harm{Primary: 1})  // late, or by a clock that went back
+	if day := toll.Day(at(100)); day.Primary != 6 || toll.Total.Primary != 36 {
+		t.Errorf("after a pause: %g in a day, %g in all", day.Primary, toll.Total.Primary)
+	}
+}
+
+func TestTollsAreByTenantAndHost(t *testing.T) {
+	sc := &script{t, New()}
+	sc.must(joined, other)
+	for i, who := range [][2]string{{"mail", "h"}, {"shop", "g"}, {"mail", "g"}, {"", "h"}, {"mail", "g"}} {
+		e := harmed(float64(i)/8, float64(i+1)/8)
+		e.Tenant, e.Host = who[0], who[1]
+		if e.Host == "g" {
+			e.Term = 2
+		}
+		sc.must(e)
+	}
+	var got []string
+	for toll := range sc.s.Tolls() {
+		got = append(got, toll.Tenant+"@"+toll.Host)
+	}
+	if want := []string{"@h", "mail@g", "mail@h", "shop@g"}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
