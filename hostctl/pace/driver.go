@@ -15,13 +15,14 @@ const settle = 2
 type Driver struct {
 	most    float64
 	trial   *trial // nil once it is over
+	scout   trial  // what is seen of a task without a model
 	learnt  *Learnt
 	control Controller
 	tracker *Tracker
 	norm    normal // of the model's a; gains are these over the tracked b
 
-	steps       int
-	before, cap float64 // throughput and cap of the last step, NaN if none
+	steps  int
+	before float64 // throughput at the last step, NaN if none
 }
 
 // Learnt is what a trial found: Refused says why the model is not to be used, ""
@@ -41,6 +42,20 @@ func NewDriver(model *Model, most float64) *Driver {
 	}
 	d.take(*model)
 	return d
+}
+
+// NewGuess begins without a model and learns none: the task is controlled by a
+// guess from its first samples.
+func NewGuess(most float64) *Driver {
+	return &Driver{most: most, before: math.NaN(), control: Controller{Most: most}}
+}
+
+// Adopt goes on with a model that others of its kind have shown, unless it shows
+// one itself.
+func (d *Driver) Adopt(m Model) {
+	if d.trial == nil && m.usable() {
+		d.take(m)
+	}
 }
 
 // take goes on under control with a model.
@@ -78,15 +93,15 @@ func (d *Driver) First(reference float64) float64 {
 
 // follow is a step under control.
 func (d *Driver) follow(measured, inForce, reference float64) float64 {
-	if d.tracker == nil {
-		if !(measured > 0) {
-			return d.most // it has shown nothing yet
-		}
-		d.take(guess(measured, inForce))
+	if d.tracker == nil && !d.guessed(measured, inForce) {
+		return d.most
 	}
 	if math.IsNaN(measured) {
 		d.control.Rest()
 		d.before = measured
+		if d.steps == 0 {
+			return d.First(reference)
+		}
 		return inForce
 	}
 	if !math.IsNaN(d.before) {
@@ -97,6 +112,19 @@ func (d *Driver) follow(measured, inForce, reference float64) float64 {
 		d.control.Gains = d.norm.gains(d.tracker.Model().B)
 	}
 	return d.control.Step(measured, reference, inForce)
+}
+
+// guessed reports whether the task has shown enough to guess at its model.
+func (d *Driver) guessed(measured, inForce float64) bool {
+	const enough = 5 // samples: one second
+	if measured > 0 {
+		d.scout.see(measured, inForce)
+	}
+	if len(d.scout.t) < enough {
+		return false
+	}
+	d.take(guess(d.scout.mean()))
+	return true
 }
 
 // Claim is the cores that a reference takes by the tracked model; all that the

@@ -83,7 +83,11 @@ func TestARefusedTaskIsThrottledAllTheSame(t *testing.T) {
 
 func TestASampleThatTellsNothingChangesNothing(t *testing.T) {
 	d := NewDriver(&Model{A: 0.2, B: 50e6}, 1)
+	if cap := d.Step(math.NaN(), 1, 20e6); !within(cap, 0.32, 1e-9) {
+		t.Errorf("before anything was measured: cap %v, the model claims 0.32", cap)
+	}
+	d.Step(20e6, 0.32, 20e6)
 	if cap := d.Step(math.NaN(), 0.37, 20e6); !within(cap, 0.37, 1e-9) {
-		t.Errorf("cap %v", cap)
+		t.Errorf("cap %v, want it left at 0.37", cap)
 	}
 }

@@ -32,7 +32,8 @@ func Identify(T, C []float64) (Model, error) {
 	if err := informative(all); err != nil {
 		return Model{}, err
 	}
-	kept, m := all, Model{}
+	kept := all
+	var m Model
 	for range 3 { // the first fit is drawn by the noise that it is to find
 		var ok bool
 		if m, ok = fit(kept); !ok {
@@ -129,7 +130,7 @@ func (m Model) refusal() error {
 	case !m.usable():
 		return fmt.Errorf("a = %.2f, b = %.3g are no task: its throughput does not follow its cap", m.A, m.B)
 	case m.R2 < LeastR2:
-		return fmt.Errorf("R² = %.2f is below %.2f: its throughput follows something else than its cap", m.R2, LeastR2)
+		return fmt.Errorf("the fit is poor, R² = %.2f of at least %.2f: its throughput follows something else than its cap", m.R2, LeastR2)
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 
 func TestIdentifyFindsTheModelThatMadeTheTrace(t *testing.T) {
 	for _, want := range []Model{{A: 0.26, B: 101e6}, {A: 0.05, B: 47e3}, {A: 0.32, B: 1.8}, {A: -0.1, B: 5e7}} {
-		T, C := sines(&plant{a: want.A, b: want.B}, Cycles*Period)
+		T, C := sines(&plant{a: want.A, b: want.B})
 		m, err := Identify(T, C)
 		if err != nil || math.Abs(m.A-want.A) > 1e-6 || !within(m.B, want.B, 1e-6) || m.R2 < 0.999 {
 			t.Errorf("got %+v, %v, want %+v", m, err, want)
@@ -20,7 +20,7 @@ func TestIdentifyFindsTheModelThatMadeTheTrace(t *testing.T) {
 func TestIdentifyUnderNoise(t *testing.T) {
 	for seed := range uint64(50) {
 		p := &plant{a: 0.2, b: 50e6, noise: 0.08, rng: random(t, seed)}
-		m, err := Identify(sines(p, Cycles*Period))
+		m, err := Identify(sines(p))
 		if err != nil || !within(m.Steady(1), 62.5e6, 0.1) || m.R2 < 0.85 || m.R2 > 0.9999 {
 			t.Errorf("seed %d: got %+v, %v; a core gives 62.5e6", seed, m, err)
 		}
@@ -31,7 +31,7 @@ func TestIdentifyUnderNoise(t *testing.T) {
 // is that of the samples that count.
 func TestNoisyCyclesAreLeftOut(t *testing.T) {
 	p := &plant{a: 0.2, b: 50e6, noise: 0.03, rng: random(t, 7)}
-	T, C := sines(p, Cycles*Period)
+	T, C := sines(p)
 	for _, k := range []int{16, 17, 18, 37, 38, 40} {
 		T[k] *= 0.1
 	}
@@ -45,7 +45,7 @@ func TestNoisyCyclesAreLeftOut(t *testing.T) {
 }
 
 func TestMissedSamplesBreakTheTrace(t *testing.T) {
-	T, C := sines(&plant{a: 0.3, b: 1e6}, Cycles*Period)
+	T, C := sines(&plant{a: 0.3, b: 1e6})
 	T[9], T[30] = math.NaN(), math.NaN()
 	m, err := Identify(T, C)
 	if err != nil || math.Abs(m.A-0.3) > 1e-6 || m.Samples > Cycles*Period-5 {
@@ -55,7 +55,7 @@ func TestMissedSamplesBreakTheTrace(t *testing.T) {
 
 func TestIdentifyRefuses(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
-	T, C := sines(&plant{a: 0.3, b: 1e6}, Cycles*Period)
+	T, C := sines(&plant{a: 0.3, b: 1e6})
 	flat, none, deaf, backwards := make([]float64, len(C)), make([]float64, len(C)), make([]float64, len(C)), make([]float64, len(C))
 	for k := range C {
 		flat[k], deaf[k], backwards[k] = 0.5, 1e6*rng.Float64(), 1e6*(1.2-C[max(k-1, 0)])

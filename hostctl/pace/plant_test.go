@@ -33,8 +33,8 @@ func random(t testing.TB, seed uint64) *rand.Rand {
 }
 
 // sines is the trace of a plant under the sine of the cap.
-func sines(p *plant, samples int) (T, C []float64) {
-	for k := range samples {
+func sines(p *plant) (T, C []float64) {
+	for k := range Cycles * Period {
 		last := 0.0
 		if k > 0 {
 			last = C[k-1]

@@ -23,6 +23,11 @@ func (t *trial) step(measured, inForce, most float64) (cap float64, more bool) {
 	return cap, true
 }
 
+// see notes a throughput beside the cap that it was had at.
+func (t *trial) see(measured, inForce float64) {
+	t.t, t.c = append(t.t, measured), append(t.c, inForce)
+}
+
 // mean is the trial's throughput and its cap, on average.
 func (t *trial) mean() (throughput, cores float64) {
 	n := 0.0

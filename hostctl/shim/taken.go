@@ -67,4 +67,3 @@ func (c *counted) note() {
 	binary.LittleEndian.PutUint64(b[8:], uint64(c.bytes))
 	_, _ = unix.Pwrite(c.fd, b[:], 0)
 }
-
