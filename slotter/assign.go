@@ -54,6 +54,7 @@ type round struct {
 	pressed int64      // the last deadline until which too much is asked of the pool
 	enough  float64    // see holds
 	kept    bool       // a host is kept free for a task that needs more of it
+	taken   int        // places looked at
 	slab    []subjects.Assigned
 	lagging []straggler
 	spare   []*host // for rivals
@@ -111,6 +112,7 @@ func (r *round) put(h *host) {
 // take returns the host of the best free slot or, when there is none, of the
 // best place ahead.
 func (r *round) take() *host {
+	r.taken++
 	if h := r.slots.take(); h != nil {
 		return h
 	}

@@ -15,6 +15,7 @@ type job struct {
 	life   *ledger.Job
 	due    int64 // its deadline, the end of time for none
 	stages []stage
+	gone   bool // it has ended
 	// rate is what its attempts complete: a sum over them all, kept up host by
 	// host. It is a whole number, so that it does not depend on the order in
 	// which it was summed.
@@ -85,6 +86,7 @@ func (s *jobs) add(j *job) {
 
 func (s *jobs) remove(j *job) {
 	delete(s.of, j.life)
+	j.gone = true
 	at, _ := slices.BinarySearchFunc(s.bySeq, j, submittedFirst)
 	s.bySeq = slices.Delete(s.bySeq, at, at+1)
 	at, _ = slices.BinarySearchFunc(s.byDeadline, j, urgentFirst)

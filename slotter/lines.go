@@ -16,6 +16,7 @@ type line struct {
 	where  []string
 
 	round  uint64               // that the lists are of
+	news   int                  // groups that joined, and were not there the round before
 	works  []*work              // by submission
 	urgent []*work              // by deadline
 	groups []*group             // by the submission of their first work
@@ -50,6 +51,7 @@ type work struct {
 	task   uint32 // the next one, unless dry
 	dry    bool
 	demand demand // on data nodes
+	plenty plenty
 }
 
 // lines finds the lines and groups of stages; both outlive rounds, so that a
@@ -108,6 +110,9 @@ func (l *line) begin(round uint64) {
 // join puts a work at the end of its group and line.
 func (g *group) join(w *work, round uint64) {
 	if g.round != round {
+		if g.round != round-1 {
+			g.line.news++
+		}
 		g.round, g.front, g.works = round, 0, g.works[:0]
 		g.line.groups = append(g.line.groups, g)
 	}

@@ -58,12 +58,17 @@ func (mpPlus) pick(r *round, l *line, h *host, step int) (pick, bool) {
 // fittest is the work with the greatest comparative advantage on the slot, nil
 // if there is none or each should wait for a better one.
 func (r *round) fittest(l *line, h *host, step int) *work {
+	if r.isFallow(l, h) {
+		return nil
+	}
 	if w := l.best[step]; w == nil || w.dry || r.saturated(w, residualAt(step)) {
 		l.best[step] = r.keenest(l, step, nil)
 	}
 	w := l.best[step]
 	if w != nil && r.holds(w, h) {
-		return r.keenest(l, step, h)
+		if w = r.keenest(l, step, h); w == nil {
+			r.leave(l, h)
+		}
 	}
 	return w
 }

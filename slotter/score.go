@@ -42,7 +42,7 @@ func (v *worth) weigh(c *tct.Curve, s *supply) {
 	slots, rate := 0, 0.0
 	for step, n := range s.slots {
 		slots += n
-		rate += float64(n) / c.Seconds(residualAt(step))
+		rate += float64(n) / c.At(step)
 	}
 	v.average = c.Seconds(1)
 	if slots > 0 && rate > 0 {
@@ -50,9 +50,9 @@ func (v *worth) weigh(c *tct.Curve, s *supply) {
 	}
 	low := 0
 	for step := range v.key {
-		seconds := c.Seconds(residualAt(step))
+		seconds := c.At(step)
 		v.key[step] = int64(seconds/v.average*1000 + 0.5)
-		for c.Seconds(residualAt(low)) > asGood*seconds {
+		for c.At(low) > asGood*seconds {
 			low++
 		}
 		v.reach[step] = uint8(low)
@@ -69,7 +69,7 @@ func (r *round) weighCurves() {
 }
 
 // gain is the seconds by which a task ends earlier than on an average slot.
-func (v *worth) gain(step int) float64 { return v.average - v.curve.Seconds(residualAt(step)) }
+func (v *worth) gain(step int) float64 { return v.average - v.curve.At(step) }
 
 // strain is what one task more on the host costs those that run there: for each
 // second that it runs, so many seconds of theirs. What the round has planned
@@ -82,8 +82,8 @@ func (h *host) strain() float64 {
 	}
 	sum := 0.0
 	for i := range h.shares {
-		c := h.shares[i].stage().curve
-		sum += 1 - c.Seconds(now)/c.Seconds(then)
+		c := h.shares[i].curve
+		sum += 1 - c.At(from)/c.At(to)
 	}
 	planned := min(h.busy, h.slots) - len(h.shares)
 	return sum + float64(max(planned, 0))*(1-then/now)
