@@ -9,6 +9,7 @@ import (
 	"lull/cmd/lull/serve/folder"
 	"lull/cmd/lull/serve/room"
 	"lull/hostctl"
+	"lull/hostctl/measure"
 )
 
 // Report is what `lull doctor` finds out.
@@ -16,6 +17,8 @@ type Report struct {
 	Build  Build          `json:"build"`
 	Host   hostctl.Report `json:"host"`
 	Checks []Check        `json:"checks"`
+	// Measured is what --measure saw, nil without it or if it could not be done.
+	Measured *measure.Result `json:"measured,omitempty"`
 }
 
 // Check is one thing that must be well for lull to work.
@@ -30,6 +33,7 @@ func doctorCommand() *cobra.Command {
 		server Server
 		host   HostConfig
 		data   string
+		try    trial
 	)
 	output := "text"
 	cmd := &cobra.Command{
@@ -40,11 +44,22 @@ whether there is room to work, and whether NATS
 can be reached. It reports and does not judge: the exit code is 0 whatever it
 finds; "ok" of the checks is what scripts look at.
 
+--measure tries the protection: for six seconds a small server takes 30 % of the
+machine, alone and beside a busy loop on each core, run as tasks are. It prints
+how long requests take either way, and what that means. It needs no agent and no
+rights, asks for a machine that is not busy otherwise, and leaves nothing behind.
+What an agent's guard adds is not part of it.
+
 --output json prints an object with build, host (capabilities with the cgroup
 file that carries each, containment (bound, present, text), cores, memory, disk,
-pressure) and checks (what, ok, text).`,
+pressure, kernel (what, good, text)), checks (what, ok, text) and measured
+(alone and beside with p50 and p99 in seconds, ratio, idle and harvested cores,
+judgement).`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			report, err := examine(server, host, data)
+			if err == nil {
+				err = try.run(cmd.Context(), &report)
+			}
 			if err != nil {
 				return err
 			}
@@ -54,6 +69,7 @@ pressure) and checks (what, ok, text).`,
 	server.Flags(cmd.Flags())
 	cmd.Flags().StringVar(&data, "data", folder.Default(), "data folder ($LULL_DATA)")
 	containFlags(cmd.Flags(), &host)
+	try.flags(cmd.Flags())
 	outputFlag(cmd, &output)
 	return cmd
 }
@@ -65,7 +81,7 @@ func examine(server Server, host HostConfig, data string) (Report, error) {
 	if err != nil {
 		return Report{}, fmt.Errorf("look at this host: %w", err)
 	}
-	return Report{ThisBuild(), found, []Check{roomFor(found), reach(server, data)}}, nil
+	return Report{Build: ThisBuild(), Host: found, Checks: []Check{roomFor(found), reach(server, data)}}, nil
 }
 
 func roomFor(host hostctl.Report) Check {
@@ -85,6 +101,9 @@ func (r Report) String() string {
 			mark = "no "
 		}
 		fmt.Fprintf(&b, "%-14s %s  %s\n", check.What, mark, check.Text)
+	}
+	if r.Measured != nil {
+		b.WriteString(r.Measured.String())
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
