@@ -18,6 +18,7 @@ import (
 	"slices"
 	"syscall"
 
+	"lull/hostctl/shim"
 	"lull/test/report"
 )
 
@@ -39,10 +40,14 @@ var experiments = []experiment{
 	{"mimp-figure14", "distribution of pi's completion times", 20, figure14},
 	{"mimp-figure15", "slots of each job over the first ten minutes", 10, figure15},
 	{"mimp-figure16", "which servers ran what", 10, figure16},
+	{"control-table1", "how operators follow their CPU cap on this machine: a, b, R², steady state", 1, controlTable1},
 	{"swim", "a day of Facebook's jobs on hosts that follow measured loads", 3, swim},
 }
 
 func main() {
+	if len(os.Args) > 1 && os.Args[1] == "shim" { // of a task that a control experiment runs
+		os.Exit(shim.Main(os.Args[2:]))
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	code := run(ctx, os.Args[1:])
 	stop()

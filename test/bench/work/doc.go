@@ -10,6 +10,7 @@
 //	work kmeans-class CENTRES   the nearest centre of each point
 //	work grep-search PATTERN    how often each match of a pattern occurs
 //	work grep-sort              counted matches, the most frequent first
+//	work join KEYS              how often each word of a file occurs, by hash join
 //
 // A task reads its split from standard input, spills into its working folder
 // and leaves its result in $LULL_OUT, synced. Two more verbs serve the bench:

@@ -20,6 +20,7 @@ var verbs = map[string]struct {
 	"grep-search":  {1, grepSearch},
 	"grep-sort":    {0, grepSort},
 	"prepare":      {1, prepare},
+	"join":         {1, join},
 	"fill":         {1, fill},
 }
 

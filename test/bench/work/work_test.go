@@ -66,6 +66,43 @@ func TestSearchAgainstContains(t *testing.T) {
 }
 
 // Enough lines for several runs, so that merging is tested too.
+func TestJoinAgainstAWordCount(t *testing.T) {
+	dir, text := t.TempDir(), prose(random(t), 2000)
+	t.Setenv("LULL_OUT", dir)
+	keys := filepath.Join(dir, "keys")
+	if err := os.WriteFile(keys, []byte("Fox\nerr\nabsent\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	stdin(t, text)
+	if err := join([]string{keys}); err != nil {
+		t.Fatal(err)
+	}
+	counts, err := countWords(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(filepath.Join(dir, "joined"))
+	if want := fmt.Sprintf("0\tabsent\n%d\terr\n%d\tfox\n", counts["err"], counts["fox"]); err != nil || string(got) != want {
+		t.Errorf("got %q, %v, want %q", got, err, want)
+	}
+}
+
+// stdin lets a program under test read a text.
+func stdin(t *testing.T, text string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "stdin")
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := os.Stdin
+	os.Stdin = f
+	t.Cleanup(func() { os.Stdin = before; _ = f.Close() })
+}
+
 func TestSortAgainstSortingInMemory(t *testing.T) {
 	rng, dir := random(t), t.TempDir()
 	var lines []string

@@ -1,0 +1,21 @@
+package hostctl
+
+import (
+	"context"
+
+	"lull/hostctl/cgroup"
+)
+
+// newActuator chooses how slots are capped: by quota, through the owner of the
+// caps, or else by stopping them for a part of the time. Without a freezer the
+// shim stops a task by signals.
+func newActuator(caps cgroup.Capabilities, owner *Caps, slots func() []*slot) actuator {
+	if caps.Cap.OK() {
+		return owner
+	}
+	return newDuties(1, func(ctx context.Context, n int, on bool) error {
+		return slots()[n].freeze(ctx, byPace, on)
+	})
+}
+
+var _ actuator = (*Caps)(nil)

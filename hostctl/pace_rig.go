@@ -1,0 +1,146 @@
+package hostctl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"sync"
+
+	"lull/hostctl/cgroup"
+	"lull/hostctl/pace"
+	"lull/hostctl/shim"
+)
+
+// RigConfig says where a Rig works.
+type RigConfig struct {
+	Root string   // prefix of /proc and /sys; "/" by default
+	Dir  string   // an empty folder, for the shims. Required.
+	Shim []string // command of a shim; this program with "shim" by default
+	// Slots is how many tasks run at once. Defaults to one.
+	Slots  int
+	Logger *slog.Logger // one that discards by default
+}
+
+// Rig runs commands on this machine as an agent would, in slots of the background
+// class under the pace, but apart from any pool and its log: to learn how a command
+// follows its cap, and to look at the loop at work.
+//
+//	rig, err := hostctl.OpenRig(hostctl.RigConfig{Dir: dir})
+//	run, err := rig.Start(ctx, hostctl.RigTask{Argv: …, Input: …, Reference: 20e6})
+//	<-run.Done()
+//	learnt := run.Learnt()
+//	err = rig.Close(ctx)
+type Rig struct {
+	cfg   RigConfig
+	caps  cgroup.Capabilities
+	tree  *cgroup.Tree
+	slots []*slot
+	pacer *pacer
+	stop  context.CancelFunc
+	loop  sync.WaitGroup
+
+	mu struct {
+		sync.Mutex
+		next uint64 // attempt
+		runs map[uint64]*RigRun
+		used []bool // slots
+	}
+}
+
+// OpenRig makes the cgroups. Close what it returns.
+func OpenRig(cfg RigConfig) (*Rig, error) {
+	def(&cfg.Root, "/")
+	def(&cfg.Slots, 1)
+	if cfg.Logger == nil {
+		cfg.Logger = slog.New(slog.DiscardHandler)
+	}
+	r := &Rig{cfg: cfg}
+	r.mu.runs, r.mu.used = make(map[uint64]*RigRun), make([]bool, cfg.Slots)
+	if err := r.open(); err != nil {
+		return nil, fmt.Errorf("rig: %w", err)
+	}
+	r.begin()
+	return r, nil
+}
+
+func (r *Rig) open() (err error) {
+	if r.caps, err = cgroup.Detect(r.cfg.Root); err != nil {
+		return err
+	}
+	if r.tree, err = cgroup.Open(r.caps, fmt.Sprintf("rig-%d-%s", os.Getpid(), filepath.Base(r.cfg.Dir))); err != nil {
+		return err
+	}
+	for n := range r.cfg.Slots {
+		group, err := r.tree.Slot(n)
+		if err != nil {
+			return err
+		}
+		cfg := shim.Config{Dir: filepath.Join(r.cfg.Dir, strconv.Itoa(n)), Slot: group, Background: !r.caps.Idle.OK(), Command: r.cfg.Shim}
+		r.slots = append(r.slots, newSlot(n, cfg, r.caps.Freeze.OK()))
+	}
+	return nil
+}
+
+// begin starts the loop.
+func (r *Rig) begin() {
+	cores := runtime.NumCPU()
+	owner := newCaps(cores, func(n int, cores float64) error { return r.slots[n].group.SetCap(cores) })
+	r.pacer = newPacer(newActuator(r.caps, owner, func() []*slot { return r.slots }), float64(cores), r.cfg.Logger)
+	r.pacer.each, r.pacer.learnt = r.seen, r.shown
+	ctx, stop := context.WithCancel(context.Background())
+	r.stop = stop
+	r.loop.Go(func() { r.pacer.run(ctx) })
+}
+
+// How is the mechanism that caps tasks here, for people.
+func (r *Rig) How() string {
+	if r.caps.Cap.OK() {
+		return r.caps.Cap.String()
+	}
+	return fmt.Sprintf("stopped for a part of every %v (no quota here)", dutyPeriod)
+}
+
+// Know gives tasks of a kind a model, so that they need not show one.
+func (r *Rig) Know(kind string, m pace.Model) {
+	r.pacer.mu.Lock()
+	defer r.pacer.mu.Unlock()
+	r.pacer.mu.models[kind] = m
+}
+
+// Leave says how many cores there are for all paced tasks together; at first it
+// is all of the machine.
+func (r *Rig) Leave(cores float64) { r.pacer.leave(cores) }
+
+// Close ends what runs and leaves nothing behind.
+func (r *Rig) Close(ctx context.Context) error {
+	r.stop()
+	r.loop.Wait()
+	var errs []error
+	for _, s := range r.slots {
+		errs = append(errs, s.close(ctx, true))
+	}
+	return errors.Join(append(errs, r.tree.Remove(ctx))...)
+}
+
+func (r *Rig) seen(t *paced) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if x := r.mu.runs[t.id]; x != nil {
+		x.moments = append(x.moments, t.now)
+		x.starved = x.starved || t.starved
+	}
+}
+
+func (r *Rig) shown(t *paced, l *pace.Learnt) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if x := r.mu.runs[t.id]; x != nil {
+		x.learnt = l
+		close(x.shown)
+	}
+}

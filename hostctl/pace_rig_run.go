@@ -1,0 +1,189 @@
+package hostctl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"lull/hostctl/pace"
+	"lull/hostctl/shim"
+	"lull/subjects/spec"
+)
+
+// RigTask is a command for a Rig.
+type RigTask struct {
+	Argv []string
+	Env  []string // all there is
+	Dir  string   // working folder
+	// Input is fed to it. One whole file is handed over instead, and what it
+	// takes of that is counted less exactly.
+	Input []spec.Range
+	// Stdout and Stderr are files; "" drops the stream.
+	Stdout, Stderr string
+	// Progress is the file in which it may report how far it is, its
+	// LULL_PROGRESS; "" for none.
+	Progress string
+	// Cores is how many it can use. Defaults to one.
+	Cores float64
+	// Kind names what is known of it: tasks of one kind share a model.
+	Kind string
+	// Reference is the rate, in bytes/s, at which it is to read; 0 leaves it alone.
+	Reference float64
+	// Priority decides who gives way first: the lower one.
+	Priority float64
+}
+
+// RigRun is a command at work.
+type RigRun struct {
+	rig  *Rig
+	id   uint64
+	slot *slot
+	task RigTask
+	done chan struct{} // closed with its end
+	end  shim.Event    // nil if its shim was lost; read after done
+
+	shown   chan struct{} // closed when it has shown its model
+	learnt  *pace.Learnt  // under rig.mu, as what follows
+	moments []Moment
+	starved bool
+}
+
+// Start runs a command in a free slot.
+func (r *Rig) Start(ctx context.Context, t RigTask) (*RigRun, error) {
+	def(&t.Cores, 1)
+	x, err := r.admit(t)
+	if err != nil {
+		return nil, err
+	}
+	c, err := x.slot.shim(ctx)
+	if err != nil {
+		r.free(x)
+		return nil, err
+	}
+	events := x.slot.expect(x.id)
+	err = c.Start(shim.Task{
+		Attempt: x.id, Argv: t.Argv, Env: t.Env, Dir: t.Dir, Stdin: shim.Stdin{Ranges: t.Input},
+		Stdout: t.Stdout, Stderr: t.Stderr, Bounds: shim.Bounds{Unfenced: true, Privileged: true},
+	})
+	if err != nil {
+		r.free(x)
+		return nil, err
+	}
+	x.Pace(t.Reference)
+	go x.await(events)
+	return x, nil
+}
+
+// admit finds a slot.
+func (r *Rig) admit(t RigTask) (*RigRun, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	n := slices.Index(r.mu.used, false)
+	if n < 0 {
+		return nil, fmt.Errorf("rig: all %d slots are taken", len(r.mu.used))
+	}
+	r.mu.next++
+	x := &RigRun{rig: r, id: r.mu.next, slot: r.slots[n], task: t, done: make(chan struct{}), shown: make(chan struct{})}
+	r.mu.used[n], r.mu.runs[x.id] = true, x
+	return x, nil
+}
+
+func (r *Rig) free(x *RigRun) {
+	r.pacer.end(x.id)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.mu.used[x.slot.n] = false
+}
+
+// Pace sets the rate, in bytes/s, at which the command is to read from now on; 0
+// lets it run.
+func (x *RigRun) Pace(reference float64) {
+	if reference <= 0 {
+		x.rig.pacer.end(x.id)
+		return
+	}
+	x.rig.pacer.set(&paced{
+		id: x.id, slot: x.slot.n, most: x.task.Cores, model: x.task.Kind, live: func() bool { return !x.over() },
+		reference: reference, priority: x.task.Priority,
+		meter: x.slot.meter(x.rig.cfg.Root, x.id, x.task.Progress),
+	})
+}
+
+func (x *RigRun) over() bool {
+	select {
+	case <-x.done:
+		return true
+	default:
+		return false
+	}
+}
+
+func (x *RigRun) await(events <-chan shim.Event) {
+	for e := range events {
+		if _, started := e.(*shim.Started); started {
+			continue
+		}
+		x.end = e
+		x.slot.ack(x.id)
+		break
+	}
+	x.rig.free(x)
+	close(x.done)
+}
+
+// Done is closed when the command has ended.
+func (x *RigRun) Done() <-chan struct{} { return x.done }
+
+// Shown is closed when the command has shown how it follows its cap.
+func (x *RigRun) Shown() <-chan struct{} { return x.shown }
+
+// Stop ends the command with all that it started, and waits until it is gone.
+func (x *RigRun) Stop(ctx context.Context) error {
+	if err := x.slot.kill(ctx, x.id, 0); err != nil {
+		return err
+	}
+	select {
+	case <-x.done:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("end %q: %w", x.task.Argv, ctx.Err())
+	}
+}
+
+// Err says how the command failed, nil if it did not. Call it after Done.
+func (x *RigRun) Err() error {
+	switch e := x.end.(type) {
+	case *shim.Exited:
+		if e.Reason != "" && e.Reason != shim.ReasonKilled {
+			return fmt.Errorf("%q: %s %d %s", x.task.Argv, e.Reason, e.Status, e.Text)
+		}
+		return nil
+	case *shim.StartFailed:
+		return fmt.Errorf("%q was not started: %s", x.task.Argv, e.Text)
+	}
+	return errors.New("the shim is gone")
+}
+
+// Used is the CPU seconds that the command used, 0 until it has ended.
+func (x *RigRun) Used() float64 {
+	if e, ok := x.end.(*shim.Exited); ok && x.over() {
+		return e.CPU
+	}
+	return 0
+}
+
+// Learnt is what the command has shown, nil if it has not.
+func (x *RigRun) Learnt() *pace.Learnt {
+	x.rig.mu.Lock()
+	defer x.rig.mu.Unlock()
+	return x.learnt
+}
+
+// Moments are the samples so far, and whether its reference was out of reach in
+// any of them.
+func (x *RigRun) Moments() (samples []Moment, starved bool) {
+	x.rig.mu.Lock()
+	defer x.rig.mu.Unlock()
+	return slices.Clone(x.moments), x.starved
+}

@@ -1,0 +1,48 @@
+package hostctl
+
+import (
+	"time"
+
+	"lull/hostctl/pace"
+)
+
+// paced is one task that moves at a rate.
+type paced struct {
+	id   uint64
+	slot int
+	most float64 // cores that it can use
+	// model names what is known of its kind.
+	model string
+	// live reports whether it runs now, and nobody but the pace holds it up.
+	live  func() bool
+	meter meter
+
+	reference float64 // bytes/s
+	priority  float64
+	driver    *pace.Driver // nil until it was first seen alive
+	trial     bool         // it shows how its kind follows the cap
+	starved   bool         // it was said that it cannot reach its reference
+	now       Moment
+}
+
+// Moment is one sample of a paced task.
+type Moment struct {
+	At        time.Time
+	Rate      float64 // bytes/s, NaN if the sample says nothing
+	Reference float64 // bytes/s
+	InForce   float64 // cores that it might use meanwhile
+	Cap       float64 // cores that it might from then on
+	Trial     bool    // its model is being learnt
+}
+
+// claim is what the task asks of the host.
+func (t *paced) claim(warily bool) pace.Claim {
+	cores := t.driver.Claim(t.reference)
+	if warily {
+		cores = t.driver.ClaimWarily(t.reference)
+	}
+	if t.trial {
+		cores = t.most // it needs the whole sine
+	}
+	return pace.Claim{Cores: cores, Most: t.most, Priority: t.priority}
+}

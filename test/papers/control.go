@@ -1,0 +1,147 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"lull/hostctl"
+	"lull/hostctl/pace"
+	"lull/subjects/spec"
+)
+
+// operator is one of Park and Humphrey's characteristic operators, as a program
+// of ours that does its work.
+type operator struct {
+	name, program string
+	args          []string
+}
+
+// operators are those of their Table 1.
+var operators = []operator{
+	{"select", "grep", []string{"grep-search", `[Cc]ontext\.[A-Z]\w+`}},
+	{"group-by", "word count", []string{"wordcount"}},
+	{"order-by", "sort", []string{"sort"}},
+	{"join", "hash join", []string{"join", "KEYS"}},
+}
+
+// bench is where programs run under the pace on this machine.
+type bench struct {
+	dir, work string
+	text      spec.Range
+	rig       *hostctl.Rig
+}
+
+// withBench builds the programs, writes their input, runs f, and leaves nothing.
+func withBench(ctx context.Context, slots int, f func(b *bench) error) (err error) {
+	dir, err := os.MkdirTemp("", "lull-control-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir) //nolint:errcheck // a leftover in the temporary folder
+	b := &bench{dir: dir, work: filepath.Join(dir, "work")}
+	if err := b.prepare(ctx); err != nil {
+		return err
+	}
+	if b.rig, err = hostctl.OpenRig(hostctl.RigConfig{Dir: filepath.Join(dir, "rig"), Slots: slots}); err != nil {
+		return err
+	}
+	defer func() {
+		leave, stop := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+		defer stop()
+		err = errors.Join(err, b.rig.Close(leave))
+	}()
+	return f(b)
+}
+
+func (b *bench) prepare(ctx context.Context) error {
+	build := exec.CommandContext(ctx, "go", "build", "-o", b.work, "./test/bench/work")
+	build.Dir = module()
+	if out, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("go build ./test/bench/work: %w\n%s", err, out)
+	}
+	if err := os.WriteFile(filepath.Join(b.dir, "KEYS"), []byte("context\nerror\nfunc\nreader\nstring\nwriter\n"), 0o644); err != nil {
+		return err
+	}
+	path := filepath.Join(b.dir, "text")
+	size, err := writeSources(ctx, path)
+	b.text = spec.Range{Path: path, Size: size, Length: size}
+	return err
+}
+
+// textBytes of Go's own sources are the input, read over and over: they stay in
+// the page cache, so what is measured is the pipeline and not a disk.
+const textBytes = 32 << 20
+
+func writeSources(ctx context.Context, path string) (int64, error) {
+	root, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
+	if err != nil {
+		return 0, fmt.Errorf("go env GOROOT: %w", err)
+	}
+	out, err := os.Create(path)
+	if err != nil {
+		return 0, err
+	}
+	err = join(out, filepath.Join(strings.TrimSpace(string(root)), "src"), textBytes)
+	info, err2 := out.Stat()
+	if err := errors.Join(err, err2, out.Close()); err != nil {
+		return 0, err
+	}
+	return info.Size(), nil
+}
+
+// endless is more input than a program reads in any of the runs.
+func (b *bench) endless() []spec.Range {
+	list := make([]spec.Range, 2000) // 64 GB
+	for i := range list {
+		list[i] = b.text
+	}
+	return list
+}
+
+// start runs an operator at a reference, in bytes/s. Its model is its name's.
+func (b *bench) start(ctx context.Context, o operator, reference, priority float64) (*hostctl.RigRun, error) {
+	dir, err := os.MkdirTemp(b.dir, "task-")
+	if err != nil {
+		return nil, err
+	}
+	args := append([]string{b.work}, o.args...)
+	for i, arg := range args {
+		if arg == "KEYS" {
+			args[i] = filepath.Join(b.dir, "KEYS")
+		}
+	}
+	return b.rig.Start(ctx, hostctl.RigTask{
+		Argv: args, Env: []string{"LULL_OUT=" + dir}, Dir: dir, Input: b.endless(), Stderr: filepath.Join(dir, "stderr"),
+		Kind: o.name, Reference: reference, Priority: priority,
+	})
+}
+
+// identify lets an operator show how it follows its cap, and ends it.
+func (b *bench) identify(ctx context.Context, o operator) (*pace.Learnt, []hostctl.Moment, error) {
+	run, err := b.start(ctx, o, 1, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	select {
+	case <-run.Shown():
+	case <-run.Done():
+		if err := run.Err(); err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", o.name, err)
+		}
+	case <-ctx.Done():
+		return nil, nil, ctx.Err()
+	}
+	moments, _ := run.Moments()
+	err = run.Stop(ctx)
+	learnt := run.Learnt()
+	if learnt == nil {
+		return nil, nil, errors.Join(err, fmt.Errorf("%s ended before it showed anything", o.name))
+	}
+	return learnt, moments, err
+}
