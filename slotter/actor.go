@@ -13,7 +13,7 @@ import (
 const Name = "slotter"
 
 // Version of the fold: the ledger's and that of what the slotter keeps itself.
-const Version = ledger.Version<<8 | 2
+const Version = ledger.Version<<8 | 3
 
 // Actor is the pure half of the service. Make it with New.
 type Actor struct {
@@ -37,6 +37,8 @@ type Actor struct {
 	probes  map[string]*probe  // of the models that do not stand yet
 	carried map[uint64]carried // progress from before a restart
 	supply  supply
+	queues  queues
+	pacing  pacing
 
 	due     due
 	watchAt int64 // next look at the hosts' silence
@@ -108,6 +110,7 @@ func (a *Actor) decide() []subjects.Event {
 	a.revoke(b)
 	a.reopen(b)
 	a.assign(b)
+	a.regulate(b)
 	a.learn(b) // last: see sample
 	return b.events
 }

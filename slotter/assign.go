@@ -17,6 +17,7 @@ func (a *Actor) assign(b *batch) {
 	a.lookAt = 0
 	r := a.newRound()
 	r.census()
+	r.weighTurns()
 	if r.free > 0 {
 		r.gather()
 	}
@@ -55,6 +56,7 @@ type round struct {
 	enough  float64    // see holds
 	kept    bool       // a host is kept free for a task that needs more of it
 	taken   int        // places looked at
+	contest bool       // tasks of several queues wait
 	slab    []subjects.Assigned
 	lagging []straggler
 	spare   []*host // for rivals
@@ -165,7 +167,7 @@ func (r *round) choose(h *host) (best pick, ok bool) {
 		if p.work == nil {
 			continue
 		}
-		if p.fits = fits; !ok || p.before(best) {
+		if p.fits = fits; !ok || r.prefers(p, best) {
 			best, ok = p, true
 		}
 	}
@@ -187,6 +189,7 @@ func (r *round) give(h *host, p pick) *subjects.Assigned {
 	h.brief = h.brief && brief(w.curve, residual)
 	e := r.event()
 	r.fill(e, h, w, p)
+	j.queue.held += int(l.cpu)
 	w.tries(residual)
 	w.advance(r.now)
 	return e

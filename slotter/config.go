@@ -34,10 +34,29 @@ type Config struct {
 	// second attempt, because the first is predicted to end late; one task of
 	// any job may. Defaults to 0.1, LATE's cap; below 0 none has.
 	Rivals float64
+	// Borrow is the part of the other queues' slots, and of their capacity, that a
+	// queue may take for deadlines at risk: it cannot live on deadlines alone.
+	// Defaults to 0.5; below 0 deadlines wait for their queue's turn.
+	Borrow float64
+	// Pace says when jobs are held to their share of the pool's capacity, in
+	// bytes/s: "auto", when an operator gave a queue a weight, "on" or "off".
+	// Defaults to "auto".
+	Pace string
+	// Capacity is what the pool's tasks can read in all, in bytes/s, whatever they
+	// run: that of a file system or a switch that all share. Defaults to what its
+	// idle cores read, type by type.
+	Capacity float64
 	// Sources are the data nodes whose capacity is known. That of others is
 	// learnt from how the tasks fare that read from them.
 	Sources []Source
 }
+
+// Values of Config.Pace.
+const (
+	PaceAuto = "auto"
+	PaceOn   = "on"
+	PaceOff  = "off"
+)
 
 // Values of Config.Models.
 const (
@@ -51,6 +70,12 @@ func (c *Config) fill() {
 	}
 	if c.Rivals == 0 {
 		c.Rivals = 0.1
+	}
+	if c.Borrow == 0 {
+		c.Borrow = 0.5
+	}
+	if c.Pace == "" {
+		c.Pace = PaceAuto
 	}
 	if c.Models == "" {
 		c.Models = ModelsOnline
@@ -84,5 +109,17 @@ func (c *Config) validate() error {
 	if min(c.Silence, c.Doubt, c.Stale, c.Retention) < 0 {
 		return errors.New("slotter: Silence, Doubt, Stale and Retention must not be negative")
 	}
-	return checkSources(c.Sources)
+	return errors.Join(c.checkShares(), checkSources(c.Sources))
+}
+
+func (c *Config) checkShares() error {
+	switch {
+	case !(c.Borrow <= 1):
+		return fmt.Errorf("slotter: Borrow is %g: give a part of the other queues' shares, at most 1", c.Borrow)
+	case c.Pace != PaceAuto && c.Pace != PaceOn && c.Pace != PaceOff:
+		return fmt.Errorf("slotter: pace %q is unknown: choose auto, on or off", c.Pace)
+	case !(c.Capacity >= 0 && c.Capacity <= maxRate):
+		return fmt.Errorf("slotter: Capacity is %g bytes/s: give 0 for what the idle cores read, or at most %g", c.Capacity, maxRate)
+	}
+	return nil
 }

@@ -23,6 +23,7 @@ func (a *Actor) fold(entry *actors.Entry) {
 	case *subjects.Assigned:
 		a.hosts.touch(e.Host)
 		a.served(e.Job)
+		a.pacing.moves(a.state.Job(e.Job).Stages[e.Stage])
 	case *subjects.Finished:
 		a.finished(entry.Seq, e, before)
 	case *subjects.Failed:
@@ -36,7 +37,7 @@ func (a *Actor) fold(entry *actors.Entry) {
 	default:
 		a.foldRare(entry)
 	}
-	a.due.slots = true
+	a.due.slots, a.pacing.due = true, true
 }
 
 // foldRare follows the lives of jobs and hosts.
@@ -60,6 +61,12 @@ func (a *Actor) foldRare(entry *actors.Entry) {
 		a.joined(a.state.Host(e.Host))
 	case *subjects.Paused, *subjects.Drained, *subjects.Resumed:
 		a.hosts.touchAll() // what the pool could run is another now
+	case *subjects.Shared:
+		a.queues.reweigh(a.state)
+		a.pacing.news = true
+	case *subjects.Paced:
+		a.hosts.touch(e.Host) // its tasks are slower now, or faster
+		a.pacing.said = true
 	case *subjects.Lost:
 		a.hosts.touchAll() // rivals elsewhere may hold its tasks now
 		a.forget()         // what it kept will be elsewhere
@@ -119,7 +126,10 @@ func (a *Actor) served(id string) {
 func (a *Actor) finished(seq uint64, e *subjects.Finished, before attempt) {
 	a.hosts.touch(e.Host)
 	j := before.life.Job
-	a.pace(seq, before.life, &e.Run)
+	a.pacing.moves(j.Stages[before.life.Task.Stage])
+	if !before.life.Paced {
+		a.pace(seq, before.life, &e.Run)
+	}
 	a.teach(seq, before.life, &e.Run)
 	a.due.unwanted = a.due.unwanted || !before.holds // another may hold the task
 	a.due.endings = a.due.endings || j.Complete()

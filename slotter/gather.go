@@ -9,6 +9,7 @@ import (
 func (r *round) gather() {
 	r.a.rounds++
 	r.a.backoff, r.a.works.used = 0, 0
+	r.a.queues.begin()
 	for _, j := range r.a.jobs.bySeq {
 		j.planned, j.works = 0, j.works[:0]
 		r.a.outline(j)
@@ -17,7 +18,7 @@ func (r *round) gather() {
 				r.explores(&j.stages[i]) // also those of a job that is about to fail
 			}
 		}
-		if _, dead := j.life.Dead(); dead {
+		if _, dead := j.life.Dead(); dead || !j.queue.admits() {
 			continue
 		}
 		for i, st := range j.life.Stages {
@@ -64,7 +65,7 @@ func (r *round) group(j *job, i int) *group {
 	st := &j.life.Spec.Stages[i]
 	if st.Publish && j.life.Spec.Origin != "" {
 		if label := "host=" + j.life.Spec.Origin; r.a.hosts.open(label) {
-			return r.a.lines.at(st.CPU, st.Memory, withLabel(st, label), j.stages[i].curve)
+			return r.a.lines.at(j.queue, st, withLabel(st, label), j.stages[i].curve)
 		}
 	}
 	return j.stages[i].group

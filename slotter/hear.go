@@ -42,6 +42,7 @@ func (a *Actor) usage(h *host, u *subjects.Usage) {
 	}
 	if h.offer() != h.offered {
 		a.hosts.mark(h) // what the pool offers is another, which calls for nothing
+		a.pacing.due = true
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 // job is what the slotter keeps of a live job beside the ledger.
 type job struct {
 	life   *ledger.Job
+	queue  *queue
 	due    int64 // its deadline, the end of time for none
 	stages []stage
 	gone   bool // it has ended
@@ -29,6 +30,8 @@ type job struct {
 	later  float64
 	done   int
 	supply uint64
+
+	pace pace // that its tasks should have
 
 	// Of the current round.
 	planned   rate
@@ -97,6 +100,7 @@ func (s *jobs) remove(j *job) {
 func (a *Actor) open(id string) {
 	life := a.state.Job(id)
 	j := &job{life: life, due: never, served: a.now, stages: make([]stage, len(life.Stages))}
+	j.queue = a.queues.join(a.state, life.Spec.Share())
 	if life.Deadline != 0 {
 		j.due = life.Deadline
 	}
@@ -112,7 +116,7 @@ func (a *Actor) place(j *job) {
 		model := a.state.Model(j.life.Spec.Model(i))
 		curve := a.curves.Of(model, spec.Estimate, spec.Bytes)
 		st := &j.stages[i]
-		st.curve, st.group, st.probe = curve, a.lines.group(spec, curve), a.probeOf(j.life.Spec.Model(i))
+		st.curve, st.group, st.probe = curve, a.lines.group(j.queue, spec, curve), a.probeOf(j.life.Spec.Model(i))
 		st.slow = 0
 		if model != nil {
 			st.slow = model.Slow
@@ -126,6 +130,8 @@ func (a *Actor) close(id string) {
 	a.due.unwanted = true
 	if j := a.jobs.of[a.state.Job(id)]; j != nil {
 		a.jobs.remove(j)
+		a.queues.leave(j.queue)
+		a.pacing.news = true
 		a.tidy()
 	}
 }

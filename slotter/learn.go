@@ -68,8 +68,19 @@ func (s *lessons) drop() {
 	*s = slices.Delete(*s, oldest, oldest+1)
 }
 
-// teach takes in how an attempt ran.
+// teach takes in how an attempt ran. One that was held to a rate says nothing of
+// what its slot left it: what it used stands for that, as long as there is no
+// model at all.
 func (a *Actor) teach(seq uint64, at *ledger.Attempt, run *subjects.Run) {
+	if at.Paced {
+		used := run.CPU / (run.Seconds * float64(at.Width))
+		if a.state.Model(at.Job.Spec.Model(int(at.Task.Stage))) != nil || !(used >= tct.MinResidual) {
+			return
+		}
+		told := *run
+		told.Residual = min(used, run.Residual)
+		run = &told
+	}
 	l := a.lessons.of(a.state, at.Job.Spec.Model(int(at.Task.Stage)), seq)
 	l.due = l.Window.Add(l.sample(at, run)) || l.due
 }

@@ -8,12 +8,13 @@ import (
 	"lull/subjects/tct"
 )
 
-// line is where tasks with the same needs wait: a host that can run one of
-// them can run any. Its lists are those of one round.
+// line is where tasks of a queue with the same needs wait: a host that can run
+// one of them can run any. Its lists are those of one round.
 type line struct {
 	cpu    uint32
 	memory int64
 	where  []string
+	queue  *queue
 
 	round  uint64               // that the lists are of
 	news   int                  // groups that joined, and were not there the round before
@@ -66,6 +67,7 @@ type (
 		cpu    uint32
 		memory int64
 		where  string
+		queue  *queue
 	}
 	groupKey struct {
 		line  *line
@@ -78,15 +80,15 @@ func newLines() lines {
 }
 
 // group is where a stage's tasks wait.
-func (s *lines) group(spec *spec.Stage, curve *tct.Curve) *group {
-	return s.at(spec.CPU, spec.Memory, spec.Where, curve)
+func (s *lines) group(q *queue, spec *spec.Stage, curve *tct.Curve) *group {
+	return s.at(q, spec, spec.Where, curve)
 }
 
-func (s *lines) at(cpu uint32, memory int64, where []string, curve *tct.Curve) *group {
-	key := needs{cpu, memory, strings.Join(where, "\x00")}
+func (s *lines) at(q *queue, spec *spec.Stage, where []string, curve *tct.Curve) *group {
+	key := needs{spec.CPU, spec.Memory, strings.Join(where, "\x00"), q}
 	l := s.lines[key]
 	if l == nil {
-		l = &line{cpu: cpu, memory: memory, where: where}
+		l = &line{cpu: spec.CPU, memory: spec.Memory, where: where, queue: q}
 		s.lines[key] = l
 	}
 	g := s.groups[groupKey{l, curve}]

@@ -24,6 +24,9 @@ type pick struct {
 	rank int
 	key  int64
 	fits bool // the slot is large enough for it now
+	// urgent says that its job's deadline is at risk: between queues, such a claim
+	// may go out of turn.
+	urgent bool
 	// What mp+ weighed, for people: see subjects.Why.
 	risk, gain float64
 }

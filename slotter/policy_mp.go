@@ -16,7 +16,7 @@ func (mp) prepare(r *round) { r.weighCurves() }
 
 func (mp) pick(r *round, l *line, _ *host, step int) (pick, bool) {
 	if w := r.late(l, step); w != nil {
-		return pick{work: w, rule: "mp-i", key: w.job.due}, true
+		return pick{work: w, rule: "mp-i", key: w.job.due, urgent: true}, true
 	}
 	if w := r.unexplored(l, step); w != nil {
 		return pick{work: w, rule: "explore", rank: 1}, true

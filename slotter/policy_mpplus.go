@@ -41,7 +41,7 @@ func (mpPlus) prepare(r *round) {
 
 func (mpPlus) pick(r *round, l *line, h *host, step int) (pick, bool) {
 	if w := r.atRisk(l, step); w != nil {
-		return pick{work: w, rule: "mp+risk", rank: rankRisk, key: w.job.due, risk: w.risk(r.now), gain: w.group.worth.gain(step)}, true
+		return pick{work: w, rule: "mp+risk", rank: rankRisk, key: w.job.due, urgent: true, risk: w.risk(r.now), gain: w.group.worth.gain(step)}, true
 	}
 	if w := r.starved(l, step); w != nil {
 		return pick{work: w, rule: "mp+wait", rank: rankWait, key: w.job.served, gain: w.group.worth.gain(step)}, true

@@ -86,7 +86,7 @@ func (a *Actor) unshare(h *host) []share {
 // residual that it had. One that is seen for the first time counts as if it had
 // always run as it does now.
 func (a *Actor) begins(j *job, at *ledger.Attempt, c *tct.Curve, residual float64, before *share) share {
-	s := share{job: j, life: at, curve: c, rate: rateOf(c, residual), bin: binOf(at.Why.Residual)}
+	s := share{job: j, life: at, curve: c, rate: heldTo(at, rateOf(c, residual)), bin: binOf(at.Why.Residual)}
 	if before == nil {
 		before = &share{rate: s.rate, since: max(at.Started, at.Assigned)}
 		if c, ok := a.carried[at.ID]; ok {

@@ -19,6 +19,7 @@ type own struct {
 	Served  []int64     `msgpack:"served"`            // of the live jobs, by submission
 	Carried []carried   `msgpack:"carried"`           // host by host, by attempt
 	Outlook []outlook   `msgpack:"outlook"`           // of the hosts, by name
+	Queues  *accounts   `msgpack:"queues,omitempty"`  // of the queues with live jobs, by name
 }
 
 type faultForm struct {
@@ -28,7 +29,7 @@ type faultForm struct {
 
 // Snapshot returns the actor's state; ledger.Unpack takes the ledger out of it.
 func (a *Actor) Snapshot() ([]byte, error) {
-	form := own{Led: a.led, Lessons: a.lessons, Sources: a.sources.keep()}
+	form := own{Led: a.led, Lessons: a.lessons, Sources: a.sources.keep(), Queues: a.queues.keep()}
 	for _, id := range slices.Sorted(maps.Keys(a.faults)) {
 		form.Faults = append(form.Faults, faultForm{id, a.faults[id]})
 	}
@@ -61,6 +62,7 @@ func (a *Actor) reset(state *ledger.State) {
 		cfg: a.cfg, policy: a.policy, state: state, due: everything,
 		jobs: newJobs(), hosts: newHosts(), curves: tct.NewCurves(), lines: newLines(),
 		faults: map[string]fault{}, probes: map[string]*probe{}, carried: map[uint64]carried{}, sources: newSources(a.cfg.Sources),
+		queues: newQueues(state),
 	}
 	for _, life := range state.Hosts() {
 		a.hosts.mark(a.hosts.get(life))
@@ -68,8 +70,10 @@ func (a *Actor) reset(state *ledger.State) {
 	for _, j := range state.LiveJobs() {
 		if j.Live() {
 			a.open(j.ID)
+			a.pacing.said = a.pacing.said || len(j.Paces()) > 0
 		}
 	}
+	a.pacing.due = true
 }
 
 func (a *Actor) load(form *own) error {
@@ -98,5 +102,6 @@ func (a *Actor) load(form *own) error {
 	for _, f := range form.Faults {
 		a.faults[f.Job] = f.Fault
 	}
+	a.queues.restore(form.Queues)
 	return a.sources.restore(form.Sources)
 }

@@ -73,6 +73,9 @@ func (a *Actor) intakeOf(h *host, was, now []intake) []intake {
 			continue
 		}
 		rate := a.readRate(rd, j.stages[at.Task.Stage].curve, residual)
+		if told := at.Rate(); told > 0 {
+			rate = min(rate, int64(told)/int64(len(rd.nodes)))
+		}
 		var before []intake
 		before, was = cut(was, at.ID)
 		for i, n := range rd.nodes {

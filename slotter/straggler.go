@@ -58,7 +58,7 @@ func (r *round) stragglers() (watched bool) {
 		for i := range h.shares {
 			s := &h.shares[i]
 			st := s.stage()
-			if st.contested != r.a.rounds || r.now-s.life.Assigned < youngest {
+			if st.contested != r.a.rounds || s.life.Paced || r.now-s.life.Assigned < youngest {
 				continue
 			}
 			watched = true

@@ -1,0 +1,69 @@
+package slotter
+
+import (
+	"math"
+
+	"lull/slotter/capacity"
+)
+
+// claim is what a job's running tasks could use of the pool's capacity, and what
+// its deadline needs of it.
+func (a *Actor) claim(j *job) capacity.Job {
+	claim := capacity.Job{}
+	for i, st := range j.life.Stages {
+		if st.Held > 0 {
+			whole, one := a.capacity(j, i)
+			claim.Stages = append(claim.Stages, capacity.Stage{Stage: uint32(i), Tasks: st.Held, Most: one, Capacity: whole})
+		}
+	}
+	claim.Needs = a.needs(j)
+	return claim
+}
+
+// capacity is what the pool could read for a stage's type, in bytes/s, and which
+// part of it one task can: all of its cores. Where it is not known what a core
+// reads, a task is taken to use as much of the capacity as of the cores.
+func (a *Actor) capacity(j *job, stage int) (whole, one float64) {
+	cores, width := max(a.supply.cores(), 1), float64(j.life.Spec.Stages[stage].CPU)
+	speed := a.speed(j, stage)
+	whole = cores * speed
+	if limit := a.cfg.Capacity; limit > 0 && (speed <= 0 || limit < whole) {
+		whole = limit
+	}
+	if speed <= 0 {
+		return whole, min(width/cores, 1)
+	}
+	return whole, min(width*speed/whole, 1)
+}
+
+// speed is what a task of the stage reads on one idle core, in bytes/s: as a host
+// identified it, else as its completion-time model says; 0 if neither is known.
+func (a *Actor) speed(j *job, stage int) float64 {
+	if steady := a.state.Steady(j.life.Spec.Model(stage)); steady > 0 {
+		return min(steady, maxRate)
+	}
+	spec, curve := &j.life.Spec.Stages[stage], j.stages[stage].curve
+	if spec.Bytes <= 0 || !curve.Fitted && spec.Estimate <= 0 {
+		return 0
+	}
+	return min(float64(spec.Bytes)/curve.Seconds(1)/float64(spec.CPU), maxRate)
+}
+
+// needs is the share of the pool's capacity that a job with a deadline must have
+// from now on: what it still has to read, over what the pool could until then,
+// with a margin. Tasks that run count as if they had just begun: what they have
+// read is not known here, and too high a rate only leaves some slack. Once the
+// deadline is past, nothing is needed any more: the job has its share.
+func (a *Actor) needs(j *job) float64 {
+	if j.due == never || j.due <= a.now {
+		return 0
+	}
+	seconds := 0.0 // of the whole pool
+	for i, st := range j.life.Stages {
+		if whole, _ := a.capacity(j, i); whole > 0 {
+			seconds += float64(float64(st.Len()-st.Done) * float64(j.life.Spec.Stages[i].Bytes) / whole)
+		}
+	}
+	left := float64(j.due-a.now) / 1e9
+	return math.Min(caution*seconds/left, 1)
+}

@@ -1,0 +1,144 @@
+package slotter
+
+import (
+	"time"
+
+	"lull/slotter/capacity"
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+// pacing holds jobs that compete to their shares of the pool's capacity, in bytes/s
+// (Park and Humphrey, section 5). A slot is a core at most; where tasks share
+// more than cores, or more slots than there are cores, only a rate says what
+// each of them may have.
+//
+// Rates are worked out anew as tasks come and go, and said to the hosts that run
+// them when they are off by more than a little. Where nobody competes, nobody
+// is paced.
+type pacing struct {
+	due  bool  // something changed since the last look
+	news bool  // a stage began or ended, or an operator spoke: it cannot wait
+	at   int64 // when the capacity was divided last
+	said bool  // hosts may hold rates
+}
+
+const (
+	// divideEvery bounds how often the capacity is divided: a task that ends in a
+	// large job changes little for the others.
+	divideEvery = int64(time.Second)
+	// offBy is by how much a rate must be off to be said anew: controllers take
+	// some three seconds to settle, and should not chase noise.
+	offBy = 0.05
+)
+
+// pace is what each of a job's tasks should read, stage by stage.
+type pace struct {
+	rates []subjects.Rate // of the stages that run: 0 for as fast as they may
+	share float64         // of the pool's capacity
+	why   string
+}
+
+// Values of subjects.Paced.Why.
+const (
+	paceShare    = "share"
+	paceDeadline = "deadline"
+)
+
+// regulate says at which rates tasks are to read from now on.
+func (a *Actor) regulate(b *batch) {
+	p := &a.pacing
+	if !p.due || !p.said && !a.mayPace() || b.room() == 0 {
+		return
+	}
+	if p.at != 0 && a.now < p.at+divideEvery && !p.news {
+		a.look(p.at + divideEvery)
+	} else {
+		a.settle()
+		a.divide()
+		p.at, p.due, p.news = a.now, false, false
+	}
+	a.tell(b)
+}
+
+// moves notes that a task of a stage came or went. The first and the last of a
+// stage change what the job can use.
+func (p *pacing) moves(st *ledger.Stage) {
+	p.due = true
+	p.news = p.news || st.Held <= 1
+}
+
+// mayPace reports whether jobs that compete are to be paced.
+func (a *Actor) mayPace() bool {
+	switch a.cfg.Pace {
+	case PaceOn:
+		return true
+	case PaceAuto:
+		return a.queues.weighted
+	}
+	return false
+}
+
+// divide works out what each job that runs should read.
+func (a *Actor) divide() {
+	for _, j := range a.jobs.bySeq {
+		j.pace = pace{rates: j.pace.rates[:0]}
+	}
+	if !a.mayPace() {
+		return
+	}
+	plan, jobs := a.claims()
+	if competes(plan) {
+		capacity.Plan(plan, max(a.cfg.Borrow, 0))
+	}
+	for i := range plan {
+		for k := range plan[i].Jobs {
+			jobs[i][k].adopt(&plan[i].Jobs[k])
+		}
+	}
+}
+
+// claims are what runs, queue by queue, with the jobs that it is of.
+func (a *Actor) claims() (plan []capacity.Queue, jobs [][]*job) {
+	at := map[*queue]int{}
+	for _, j := range a.jobs.bySeq {
+		if j.life.Held() == 0 {
+			continue
+		}
+		i, ok := at[j.queue]
+		if !ok {
+			i = len(plan)
+			at[j.queue] = i
+			plan, jobs = append(plan, capacity.Queue{Weight: j.queue.weight}), append(jobs, nil)
+		}
+		plan[i].Jobs, jobs[i] = append(plan[i].Jobs, a.claim(j)), append(jobs[i], j)
+	}
+	return plan, jobs
+}
+
+// competes reports whether there is anything to divide: several queues, or jobs
+// beside one with a deadline.
+func competes(plan []capacity.Queue) bool {
+	jobs, needs := 0, 0.0
+	for i := range plan {
+		jobs += len(plan[i].Jobs)
+		for k := range plan[i].Jobs {
+			needs += plan[i].Jobs[k].Needs
+		}
+	}
+	return len(plan) > 1 || jobs > 1 && needs > 0
+}
+
+// adopt takes over what the plan gives the job.
+func (j *job) adopt(planned *capacity.Job) {
+	j.pace.share, j.pace.why = round6(planned.Share), paceShare
+	if planned.Needs > 0 && planned.Share <= planned.Needs*(1+offBy) {
+		j.pace.why = paceDeadline
+	}
+	for i := range planned.Stages {
+		st := &planned.Stages[i]
+		j.pace.rates = append(j.pace.rates, subjects.Rate{Stage: st.Stage, Rate: float64(int64(st.Rate))})
+	}
+}
+
+func round6(x float64) float64 { return float64(int64(x*1e6+0.5)) / 1e6 }

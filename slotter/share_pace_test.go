@@ -1,0 +1,177 @@
+package slotter
+
+import (
+	"fmt"
+	"math"
+	"testing"
+	"time"
+
+	"lull/subjects"
+	"lull/subjects/spec"
+)
+
+// reading is a job whose tasks read 100 MB each, in 10 s on an idle core.
+func (p *pool) reading(queue, id string, n uint32, deadline time.Duration) {
+	st := tasks("only", n)
+	st.Bytes = 100e6
+	p.submitSpec(id, deadline, spec.Job{Name: "job", Type: "scan", Queue: queue, Stages: []spec.Stage{st}})
+}
+
+// rates are what the tasks of jobs are to read, in MB/s.
+func (p *pool) rates() map[string]float64 {
+	rates := map[string]float64{}
+	for _, h := range p.a.state.Hosts() {
+		for _, at := range h.Attempts() {
+			rates[at.Job.ID] = math.Round(at.Rate()/1e4) / 100
+		}
+	}
+	return rates
+}
+
+func TestWhoCompetesIsHeldToHisShare(t *testing.T) {
+	p := sharePool(t, Config{Capacity: 80e6})
+	p.say(&subjects.Shared{Queue: "high", Weight: 2})
+	p.reading("high", "h", 8, 0)
+	p.settle()
+	if got := fmt.Sprint(p.rates()); got != "map[h:0]" {
+		t.Errorf("alone: %s, it is to read as fast as it may", got)
+	}
+	p.reading("low", "l", 8, 0)
+	p.pass(2)
+	p.settle()
+	// 80 MB/s in all: two thirds and a third, over eight tasks each.
+	if got := fmt.Sprint(p.rates()); got != "map[h:6.67 l:3.33]" {
+		t.Errorf("together: %s", got)
+	}
+	if j := p.a.state.Job("h"); math.Abs(j.Paces()[0].Share-2./3) > 1e-5 || j.Paces()[0].Why != "share" {
+		t.Errorf("%+v", j.Paces()[0])
+	}
+	p.finishAll("h")
+	p.settle()
+	p.pass(2)
+	p.settle()
+	if got := fmt.Sprint(p.rates()); got != "map[l:0]" {
+		t.Errorf("alone again: %s", got)
+	}
+}
+
+func (p *pool) finishAll(job string) {
+	for _, h := range p.a.state.Hosts() {
+		for i := len(h.Attempts()) - 1; i >= 0; i-- {
+			if at := h.Attempts()[i]; at.Job.ID == job {
+				p.say(done(at, 10))
+			}
+		}
+	}
+}
+
+// What a deadline needs comes first, and says so.
+func TestADeadlineIsARate(t *testing.T) {
+	p := sharePool(t, Config{Capacity: 80e6, Pace: PaceOn})
+	p.reading("", "due", 8, 15*time.Second) // 800 MB in 15 s, and a tenth more: 58.7 MB/s
+	p.reading("", "calm", 8, 0)
+	p.settle()
+	if got := fmt.Sprint(p.rates()); got != "map[calm:2.67 due:7.33]" {
+		t.Errorf("%s", got)
+	}
+	if why := p.a.state.Job("due").Paces()[0].Why; why != "deadline" {
+		t.Errorf("it is paced for its %s", why)
+	}
+}
+
+// A rate is said once, and again only when it is off by more than a little.
+func TestRatesAreSaidOnce(t *testing.T) {
+	p := sharePool(t, Config{Capacity: 80e6, Pace: PaceOn})
+	p.reading("a", "x", 12, 0)
+	p.reading("b", "y", 12, 0)
+	p.settle()
+	for range 10 {
+		p.pass(2)
+		if events := p.settle(); len(events) > 0 {
+			t.Fatalf("nothing changed, and it says %v", describe(events))
+		}
+	}
+	p.say(&subjects.Joined{Host: "h0", Cores: 4, Slots: 4, Memory: 1 << 30})
+	p.use("h0", 4)
+	p.pass(2)
+	told := 0
+	for _, e := range p.settle() {
+		if e, ok := e.(*subjects.Paced); ok {
+			told++
+			if e.Host != "h0" || e.Term != p.a.state.Host("h0").Term {
+				t.Errorf("it was not %s's new incarnation that forgot: %+v", e.Host, e)
+			}
+		}
+	}
+	if told == 0 {
+		t.Error("a host that began anew was told nothing")
+	}
+}
+
+// Without a weight and unless told to, nobody is paced; taken back, all rates are
+// lifted.
+func TestPaceFollowsTheWeights(t *testing.T) {
+	p := sharePool(t, Config{Capacity: 80e6})
+	p.reading("a", "x", 8, 0)
+	p.reading("b", "y", 8, 0)
+	p.settle()
+	if got := fmt.Sprint(p.rates()); got != "map[x:0 y:0]" {
+		t.Errorf("without weights: %s", got)
+	}
+	p.say(&subjects.Shared{Queue: "a", Weight: 1})
+	p.pass(2)
+	p.settle()
+	if got := fmt.Sprint(p.rates()); got != "map[x:5 y:5]" {
+		t.Errorf("with a weight: %s", got)
+	}
+	p.say(&subjects.Shared{Queue: "a"})
+	p.pass(2)
+	p.settle()
+	if got := fmt.Sprint(p.rates()); got != "map[x:0 y:0]" {
+		t.Errorf("taken back: %s", got)
+	}
+}
+
+// A task that was held back teaches no model how long it takes, and no data node
+// that it is slow.
+func TestPacedTasksTeachNothing(t *testing.T) {
+	p := sharePool(t, Config{Capacity: 80e6, Pace: PaceOn})
+	p.say(&subjects.Fitted{Type: "scan", A: 10, Low: 0.05, High: 1, Samples: 100})
+	p.reading("a", "x", 12, 0)
+	p.reading("b", "y", 12, 0)
+	p.settle()
+	for _, h := range p.a.state.Hosts() {
+		for _, at := range h.Attempts() {
+			if !at.Paced {
+				t.Fatalf("attempt %d is not paced", at.ID)
+			}
+		}
+	}
+	p.finish()
+	p.settle()
+	if at, ok := p.a.lessons.find("scan"); ok && len(p.a.lessons[at].Window.Samples()) > 0 {
+		t.Errorf("the model learnt from %d tasks that were held back", len(p.a.lessons[at].Window.Samples()))
+	}
+}
+
+// The capacity is that of the idle cores where nobody configured one.
+func TestCapacityFollowsFromIdleCores(t *testing.T) {
+	p := newPool(t, Config{Policy: "fifo", Pace: PaceOn})
+	p.join("h", 8, 1<<30, 4) // eight slots on four idle cores, of 10 MB/s each
+	p.pass(1)
+	p.reading("a", "x", 4, 0)
+	p.reading("b", "y", 4, 0)
+	p.say(&subjects.Shared{Queue: "a", Weight: 3})
+	p.settle()
+	p.pass(60)
+	p.settle()
+	if got := fmt.Sprint(p.rates()); got != "map[x:7.5 y:2.5]" {
+		t.Errorf("%s", got)
+	}
+	p.say(&subjects.Identified{Host: "h", Job: "x", Fact: subjects.Fact{Term: p.a.state.Host("h").Term}, A: 0.5, B: 10e6})
+	p.pass(2)
+	p.settle() // B/(1−A) is twice as much
+	if got := fmt.Sprint(p.rates()); got != "map[x:15 y:5]" {
+		t.Errorf("identified: %s", got)
+	}
+}
