@@ -6,7 +6,7 @@ import (
 )
 
 // Version of the fold, for snapshots.
-const Version = 2
+const Version = 3
 
 // Actor holds what the log says of one host and what its shell reported. Make
 // it with New.
@@ -23,6 +23,7 @@ type Actor struct {
 	lost    bool // Lost of this term stands in the log
 	held    []*attempt
 	paced   []paced // the latest word last
+	harm    harm    // in part known to this process alone
 
 	// What this process knows.
 
@@ -81,6 +82,7 @@ func (a *Actor) Step(in actors.Input) actors.Output {
 func (a *Actor) act() []actors.Action {
 	var actions []actors.Action
 	actions = a.settle(actions)
+	a.reckon()
 	actions = a.gate(actions)
 	actions = a.kills(actions)
 	actions = a.forgets(actions)

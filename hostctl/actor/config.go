@@ -18,6 +18,10 @@ type Config struct {
 	ReserveMemory int64
 	// Evict is who goes first.
 	Evict Eviction
+	// Tenant is whose the host's primary is; "" if nobody said.
+	Tenant string
+	// Reckoned is what the last actor of this process left, if there was one.
+	Reckoned Reckoned
 	// Stay leaves tasks running when the agent stops, for the next one to adopt.
 	Stay bool
 }

@@ -21,7 +21,7 @@ func (a *Actor) decide() []subjects.Event {
 			events = append(events, e)
 		}
 	}
-	events = a.lecture(events)
+	events = a.lament(a.lecture(events))
 	if a.leaving && !a.left && !a.owes() && len(events) == 0 {
 		events = append(events, &subjects.Left{Host: a.cfg.Host, Term: a.term})
 	}

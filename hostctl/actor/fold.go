@@ -30,6 +30,8 @@ func (a *Actor) fold(entry *actors.Entry) {
 		a.begun(e)
 	case *subjects.Paced:
 		a.pace(entry.Seq, e)
+	case *subjects.Harmed:
+		a.harmed(entry.Time, e)
 	case *subjects.Identified:
 		a.learnt(e)
 	default:
@@ -82,6 +84,7 @@ func (a *Actor) closed(e subjects.Event) {
 		return
 	}
 	a.remove(f.Attempt)
+	a.madeWay(e)
 	if t.phase == ended {
 		_, committed := e.(*subjects.Finished)
 		a.forget = append(a.forget, Forget{t.task(), committed})

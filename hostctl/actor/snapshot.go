@@ -12,6 +12,9 @@ type saved struct {
 	Lost    bool           `msgpack:"lost,omitempty"`
 	Held    []savedAttempt `msgpack:"held,omitempty"`
 	Paces   []savedPace    `msgpack:"paces,omitempty"`
+	// Harm is counted until then; Evictions were not yet.
+	Harmed    int64  `msgpack:"harmed,omitempty"`
+	Evictions uint32 `msgpack:"evictions,omitempty"`
 }
 
 type savedAttempt struct {
@@ -33,6 +36,7 @@ func (a *Actor) Snapshot() ([]byte, error) {
 		s.Held = append(s.Held, savedAttempt{t.id, t.job, t.what, t.try, t.place, t.width, t.said, t.revoked()})
 	}
 	s.Paces = a.savePaces()
+	s.Harmed, s.Evictions = a.harm.until, a.harm.evictions
 	return subjects.Marshal(&s)
 }
 
@@ -56,5 +60,6 @@ func (a *Actor) Restore(b []byte) error {
 		a.add(&attempt{id: t.ID, job: t.Job, what: t.Task, try: t.Try, place: t.At, width: t.Wide, said: t.Said, kill: t.Kill})
 	}
 	a.restorePaces(s.Paces)
+	a.harm.until, a.harm.evictions = s.Harmed, s.Evictions
 	return nil
 }

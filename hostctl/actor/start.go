@@ -114,6 +114,8 @@ func (a *Actor) report(r any) {
 		a.yield()
 	case Leave:
 		a.leaving, a.changed = true, true
+	case Suffered:
+		a.harm.latest = &r
 	case *subjects.Usage:
 		a.sample(r)
 	case Identified:

@@ -86,6 +86,10 @@ func (s *State) Tolls() iter.Seq[*Toll] { return slices.Values(s.tolls) }
 // keepTolls bounds them: a host that makes up tenants must not fill the memory.
 const keepTolls = 100_000
 
+// skew is how far a host's idea of the log's time may be ahead. An interval that
+// ended in the far future would make all that follow void.
+const skew = time.Minute
+
 // harmed counts an interval of a host, once: it must not begin before the end
 // of the last one that counted. The log's clock decides which hour it is in.
 func (s *State) harmed(now int64, e *subjects.Harmed) Verdict {
@@ -95,7 +99,7 @@ func (s *State) harmed(now int64, e *subjects.Harmed) Verdict {
 		return void("it is not the host's last incarnation")
 	case e.From < h.harmed:
 		return void("it was counted before, in part at least")
-	case e.To > now:
+	case e.To > now+int64(skew):
 		return void("it has not ended yet")
 	}
 	at, known := s.toll(e.Tenant, e.Host)

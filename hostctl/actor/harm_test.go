@@ -1,0 +1,211 @@
+package actor
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"lull/subjects"
+)
+
+// harmedOf decides and returns the interval that is said, nil if none is.
+func harmedOf(h *host) *subjects.Harmed {
+	for _, e := range h.decide() {
+		if e, ok := e.(*subjects.Harmed); ok {
+			return e
+		}
+	}
+	return nil
+}
+
+// after reports counters some time later.
+func (h *host) after(d time.Duration, r Suffered) {
+	h.now = h.now.Add(d)
+	h.report(r)
+}
+
+func TestHarmIsSaidEveryTenMinutes(t *testing.T) {
+	h := joined(Config{Cores: 4, Slots: 4, Tenant: "shop"})
+	h.report(Suffered{Harvested: 5, Primary: 7, Delay: 1, Sensor: "eBPF", Budget: 0.02})
+	begun := h.now
+	h.after(interval-time.Second, Suffered{Harvested: 50, Primary: 30, Delay: 2, Sensor: "eBPF", Budget: 0.02})
+	if e := harmedOf(h); e != nil {
+		t.Fatalf("before ten minutes are over: %+v", e)
+	}
+	h.after(time.Second, Suffered{Harvested: 65, Primary: 37, Delay: 1.5, Sensor: "eBPF", Budget: 0.02})
+	e := harmedOf(h)
+	if e == nil {
+		t.Fatal("nothing is said after ten minutes")
+	}
+	want := subjects.Harmed{
+		Host: "h", Term: h.term, Tenant: "shop", From: e.From, To: e.To,
+		Harvested: 60, Primary: 30, Delay: 0.5, Sensor: "eBPF", Budget: 0.02,
+	}
+	if *e != want || e.To-e.From < int64(interval) || e.From < begun.UnixNano() {
+		t.Errorf("%+v, want %+v", *e, want)
+	}
+	if again := harmedOf(h); again == nil || *again != *e {
+		t.Errorf("it does not stand in the log yet, and is said as %+v", again)
+	}
+	h.entry(e)
+	if again := harmedOf(h); again != nil {
+		t.Errorf("it stands in the log, and yet: %+v", again)
+	}
+}
+
+func TestEvictionsEndAnInterval(t *testing.T) {
+	h := joined(Config{Cores: 4, Slots: 4})
+	h.report(Suffered{})
+	h.assign(0, 0)
+	id := h.seq
+	h.report(Relieve{})
+	h.report(Ended{Attempt: id, Outcome: Evicted, Reason: subjects.ReasonReserve})
+	for _, e := range h.decide() {
+		h.entry(e)
+	}
+	if e := harmedOf(h); e != nil {
+		t.Fatalf("at once: %+v", e)
+	}
+	h.after(brief, Suffered{Harvested: 3})
+	e := harmedOf(h)
+	if e == nil || e.Evictions != 1 || e.Harvested < 3 {
+		t.Fatalf("a minute later: %+v", e)
+	}
+	h.entry(e)
+	h.after(interval, Suffered{Harvested: 4})
+	if e := harmedOf(h); e == nil || e.Evictions != 0 {
+		t.Errorf("the next one: %+v", e)
+	}
+}
+
+func TestEvictionsSurviveACrash(t *testing.T) {
+	h := joined(Config{Cores: 4, Slots: 4})
+	h.assign(0, 0)
+	id := h.seq
+	h.report(Relieve{})
+	h.report(Ended{Attempt: id, Outcome: Evicted, Reason: subjects.ReasonReserve})
+	for _, e := range h.decide() {
+		h.entry(e)
+	}
+	b, err := h.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	next := New(Config{Host: "h", Cores: 4, Slots: 4})
+	if err := next.Restore(b); err != nil || next.harm.evictions != 1 {
+		t.Errorf("%d evictions are to be said after a restart, error %v", next.harm.evictions, err)
+	}
+}
+
+func TestALeavingHostSaysItsHarmFirst(t *testing.T) {
+	h := joined(Config{Cores: 4, Slots: 4})
+	h.report(Suffered{})
+	h.after(time.Second, Suffered{Harvested: 1})
+	h.report(Leave{})
+	events := h.decide()
+	if len(events) != 1 {
+		t.Fatalf("%d events, want one", len(events))
+	}
+	e, ok := events[0].(*subjects.Harmed)
+	if !ok || e.Harvested < 1 {
+		t.Fatalf("%+v", events[0])
+	}
+	h.entry(e)
+	if events := h.decide(); len(events) != 1 {
+		t.Fatalf("%d events, want one", len(events))
+	} else if _, ok := events[0].(*subjects.Left); !ok {
+		t.Errorf("%+v, want left", events[0])
+	}
+}
+
+// truth is what batch work really used, and what this process counts of it. It
+// draws from a seed and not from rapid, whose draws never get deep.
+type truth struct {
+	*model
+	rng             *rand.Rand
+	harvested, base float64
+}
+
+func newTruth(t *rapid.T) *truth {
+	return &truth{model: newModel(t), rng: rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))}
+}
+
+func (m *truth) suffer() {
+	m.harvested += 10 * m.rng.Float64()
+	m.now = m.now.Add([]time.Duration{time.Second, time.Minute, interval}[m.rng.IntN(3)])
+	m.tell()
+}
+
+// tell is the report that the shell makes every second.
+func (m *truth) tell() {
+	m.reports = append(m.reports, Suffered{Harvested: m.harvested - m.base, Primary: 1})
+}
+
+// rejoin begins a new term of the same process, with an actor that knows what
+// the last one left.
+func (m *truth) rejoin() {
+	left := m.actor.Reckoned()
+	m.boot()
+	m.actor.cfg.Reckoned = left
+}
+
+func (m *truth) crash() {
+	m.base = m.harvested
+	m.boot()
+}
+
+func (m *truth) save() {
+	b, err := m.actor.Snapshot()
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	m.snapshot, m.snapSeq = b, m.read
+}
+
+// live lets things happen to a host that harvests.
+func (m *truth) live(steps int, what ...func()) {
+	what = append(what, m.suffer, m.save, m.rejoin, m.settleDown,
+		func() { m.reportNext() }, func() { m.fold() }, func() { m.fold() },
+		func() { m.decide(false) }, func() { m.decide(true) })
+	for range steps {
+		what[m.rng.IntN(len(what))]()
+	}
+}
+
+func (m *truth) total() (sum float64) {
+	for toll := range m.ledger.Tolls() {
+		sum += toll.Total.Harvested
+	}
+	return sum
+}
+
+func TestHarmIsNeverCountedTwice(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := newTruth(t)
+		for range 20 {
+			m.live(10, m.crash)
+			if got := m.total(); got > m.harvested+1e-6 {
+				t.Fatalf("the ledger counts %g CPU seconds of %g", got, m.harvested)
+			}
+		}
+	})
+}
+
+func TestWithoutACrashAllHarmIsCounted(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := newTruth(t)
+		m.tell()
+		m.settleDown()
+		m.live(100)
+		m.tell()
+		m.settleDown()
+		m.reports = append(m.reports, Leave{})
+		m.settleDown()
+		if got := m.total(); math.Abs(got-m.harvested) > 1e-6 || !m.gone {
+			t.Fatalf("the ledger counts %g CPU seconds of %g; the host left: %v", got, m.harvested, m.gone)
+		}
+	})
+}
