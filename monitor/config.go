@@ -17,6 +17,14 @@ type Batch interface {
 	Usage() (cpuSeconds float64, memory int64, err error)
 }
 
+// Guard tells what batch work is held to.
+type Guard interface {
+	// Guarded returns the cores that batch work may use, why they are not all of
+	// them ("" if they are), and the delay of the primary that is allowed, per CPU
+	// second that it uses.
+	Guarded() (cores float64, why string, budget float64)
+}
+
 // Config of a monitor. Host and Publish must be set.
 type Config struct {
 	Host string // its token in subjects
@@ -24,6 +32,11 @@ type Config struct {
 	Publish func(subjects.Usage)
 	// Batch is nil where lull runs nothing: then all use is the primary's.
 	Batch Batch
+	// Waits measures what the primary suffers. Nil where nothing can: then the
+	// samples say nothing of it.
+	Waits Waits
+	// Guard is what holds batch work back for the primary's sake. Nil for none.
+	Guard Guard
 	// Root is the folder that holds proc and sys. Defaults to "/".
 	Root string
 	// DiskPath is a path on the disk where lull keeps outputs. Defaults to Root.

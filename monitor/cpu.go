@@ -15,8 +15,9 @@ const idleWindow = 10 * time.Second
 
 // cpu reads the host's and the batch work's CPU time.
 type cpu struct {
-	files *files
-	batch Batch
+	files  *files
+	batch  Batch
+	totals *totals
 	// past holds readings, oldest first, back to idleWindow before the latest.
 	past []cpuReading
 }
@@ -29,7 +30,9 @@ type cpuReading struct {
 	batchMemory int64
 }
 
-func newCPU(f *files, batch Batch) *cpu { return &cpu{files: f, batch: batch} }
+func newCPU(f *files, batch Batch, totals *totals) *cpu {
+	return &cpu{files: f, batch: batch, totals: totals}
+}
 
 func (c *cpu) read(now time.Time) (func(*subjects.Usage), error) {
 	reading, err := c.take(now)
@@ -40,7 +43,10 @@ func (c *cpu) read(now time.Time) (func(*subjects.Usage), error) {
 	if len(c.past) < 2 {
 		return nil, nil
 	}
-	primary, batch := reading.since(c.past[len(c.past)-2])
+	previous := c.past[len(c.past)-2]
+	primary, batch := reading.since(previous)
+	seconds := reading.at.Sub(previous.at).Seconds()
+	c.totals.used(primary*seconds, batch*seconds)
 	average, _ := reading.since(c.past[0])
 	idle := max(float64(reading.cores)-average, 0)
 	return func(u *subjects.Usage) {

@@ -11,6 +11,10 @@
 // are its online CPUs, even when the monitor itself may use only some of them:
 // it speaks about the host, not about its own limits.
 //
+// What the primary suffers (how long its threads wait for a CPU, and how much of
+// that because batch work runs) a sensor of package waits measures, where the
+// host has one. Totals adds it up beside what batch work harvested.
+//
 // A sample never waits. Each source (CPU, memory, disk, network, pressure,
 // free space) is read by a goroutine of its own; a tick asks them all and
 // publishes what has been answered within a grace time. A statfs that hangs on

@@ -14,6 +14,7 @@ type Monitor struct {
 	sources []*source // cpu among them
 	answers chan answer
 	metrics *metrics
+	totals  *totals
 }
 
 // New returns a monitor of the host whose files lie under config.Root. It
@@ -27,22 +28,27 @@ func New(config Config) (*Monitor, error) {
 	if err != nil {
 		return nil, err
 	}
-	return assemble(config, []*source{
-		newSource("cpu", newCPU(files, config.Batch).read),
+	totals := &totals{}
+	sources := []*source{
+		newSource("cpu", newCPU(files, config.Batch, totals).read),
 		newSource("memory", files.memory),
 		newSource("disk", newDisk(files).read),
 		newSource("net", newNet(files).read),
 		newSource("pressure", files.pressure),
 		newSource("space", space(config.DiskPath)),
-	})
+	}
+	if config.Waits != nil {
+		sources = append(sources, newSource("waits", newSuffering(config.Waits, totals).read))
+	}
+	return assemble(config, sources, totals)
 }
 
 // assemble makes a monitor of any sources; the first one is the CPU's.
-func assemble(config Config, sources []*source) (*Monitor, error) {
+func assemble(config Config, sources []*source, totals *totals) (*Monitor, error) {
 	metrics, err := newMetrics(config.Registerer, config.Host)
 	return &Monitor{
 		config: config, cpu: sources[0], sources: sources,
-		answers: make(chan answer, len(sources)), metrics: metrics,
+		answers: make(chan answer, len(sources)), metrics: metrics, totals: totals,
 	}, err
 }
 
@@ -148,6 +154,16 @@ func (m *Monitor) publish(now time.Time) {
 		}
 		usage.Age = max(usage.Age, now.Sub(s.at).Seconds())
 	}
+	m.guard(&usage)
 	m.metrics.show(&usage)
 	m.config.Publish(usage)
+}
+
+// guard adds what batch work is held to.
+func (m *Monitor) guard(u *subjects.Usage) {
+	if m.config.Guard == nil {
+		return
+	}
+	u.Cap, u.Guarded, u.Budget = m.config.Guard.Guarded()
+	m.totals.budget(u.Budget)
 }

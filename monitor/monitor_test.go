@@ -45,7 +45,7 @@ func scripted(t *testing.T, log *bytes.Buffer, sources ...*source) *Monitor {
 	if err := config.complete(); err != nil {
 		t.Fatal(err)
 	}
-	m, err := assemble(config, sources)
+	m, err := assemble(config, sources, &totals{})
 	if err != nil {
 		t.Fatal(err)
 	}

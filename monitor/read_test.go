@@ -56,7 +56,7 @@ func stat(user, guest, iowait, steal float64) string {
 
 func TestCPUSplitsPrimaryFromBatch(t *testing.T) {
 	root, batch := tree(t, host), &fakeBatch{seconds: 5}
-	r := newCPU(opened(t, root), batch).read
+	r := newCPU(opened(t, root), batch, &totals{}).read
 
 	put(t, root, "proc/stat", stat(100, 90, 50, 70))
 	if u := after(t, r, 0); u.Cores != 0 {
@@ -85,7 +85,7 @@ func TestBusyIsEveryKindOfWorkOnce(t *testing.T) {
 
 func TestIdleIsAveragedOverTenSeconds(t *testing.T) {
 	root := tree(t, host)
-	r := newCPU(opened(t, root), nil).read
+	r := newCPU(opened(t, root), nil, &totals{}).read
 	busy, u := 0.0, subjects.Usage{}
 	for second := range 31 {
 		if second > 20 { // an idle host whose tenant takes both cores
@@ -104,7 +104,7 @@ func TestIdleIsAveragedOverTenSeconds(t *testing.T) {
 
 func TestNewBatchCgroupStartsOver(t *testing.T) {
 	root, batch := tree(t, host), &fakeBatch{seconds: 900}
-	r := newCPU(opened(t, root), batch).read
+	r := newCPU(opened(t, root), batch, &totals{}).read
 	for second, used := range []float64{900, 901, 0.25, 1.25} {
 		put(t, root, "proc/stat", stat(float64(second), 0, 0, 0))
 		batch.seconds = used
@@ -119,7 +119,7 @@ func TestNewBatchCgroupStartsOver(t *testing.T) {
 }
 
 func TestBatchThatFailsIsAFailure(t *testing.T) {
-	r := newCPU(opened(t, tree(t, host)), &fakeBatch{err: errors.New("no such cgroup")}).read
+	r := newCPU(opened(t, tree(t, host)), &fakeBatch{err: errors.New("no such cgroup")}, &totals{}).read
 	if _, err := r(epoch); err == nil {
 		t.Error("primary usage was made up without batch usage")
 	}
@@ -148,8 +148,8 @@ func TestDamagedFilesAreErrors(t *testing.T) {
 		read       func(*files) read
 	}{
 		{"proc/meminfo", "MemTotal: 1 kB\n", func(f *files) read { return f.memory }},
-		{"proc/stat", "cpu what is this\n", func(f *files) read { return newCPU(f, nil).read }},
-		{"proc/stat", "intr 1\n", func(f *files) read { return newCPU(f, nil).read }},
+		{"proc/stat", "cpu what is this\n", func(f *files) read { return newCPU(f, nil, &totals{}).read }},
+		{"proc/stat", "intr 1\n", func(f *files) read { return newCPU(f, nil, &totals{}).read }},
 		{"proc/pressure/io", "some avg10=x\n", func(f *files) read { return f.pressure }},
 	} {
 		root := tree(t, host)

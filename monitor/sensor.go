@@ -1,0 +1,76 @@
+package monitor
+
+import (
+	"time"
+
+	"lull/monitor/waits"
+	"lull/subjects"
+)
+
+// Waits measures what the primary's threads wait for: a *waits.Sensor.
+type Waits interface{ Read() (waits.Reading, error) }
+
+// suffering reads what the primary suffers.
+type suffering struct {
+	sensor Waits
+	totals *totals
+	// past holds readings, oldest first, back to idleWindow before the latest.
+	past []felt
+}
+
+type felt struct {
+	at time.Time
+	waits.Reading
+}
+
+func newSuffering(sensor Waits, totals *totals) *suffering {
+	return &suffering{sensor: sensor, totals: totals}
+}
+
+func (s *suffering) read(now time.Time) (func(*subjects.Usage), error) {
+	reading, err := s.sensor.Read()
+	if err != nil {
+		return nil, err
+	}
+	s.totals.felt(reading)
+	s.remember(felt{now, reading})
+	if len(s.past) < 2 {
+		return nil, nil
+	}
+	last := felt{now, reading}.since(s.past[len(s.past)-2])
+	delay := felt{now, reading}.delaySince(s.past[0])
+	return func(u *subjects.Usage) {
+		u.Running, u.Runnable, u.Blocked = last.Ran, last.Runnable, last.Blocked
+		u.Waits, u.Delay = reading.Name, delay
+	}, nil
+}
+
+func (s *suffering) remember(f felt) {
+	for len(s.past) > 1 && f.at.Sub(s.past[1].at) >= idleWindow {
+		s.past = append(s.past[:0], s.past[1:]...)
+	}
+	s.past = append(s.past, f)
+}
+
+// since is how many threads ran, waited and slept on average since an earlier
+// reading.
+func (f felt) since(past felt) (average waits.Reading) {
+	seconds := f.at.Sub(past.at).Seconds()
+	if seconds <= 0 {
+		return average
+	}
+	average.Ran = max(f.Ran-past.Ran, 0) / seconds
+	average.Runnable = max(f.Runnable-past.Runnable, 0) / seconds
+	average.Blocked = max(f.Blocked-past.Blocked, 0) / seconds
+	return average
+}
+
+// delaySince is the delay per CPU second since an earlier reading. Of a primary
+// that used no CPU nothing can be said.
+func (f felt) delaySince(past felt) float64 {
+	ran := f.Ran - past.Ran
+	if ran <= 0 {
+		return 0
+	}
+	return max(f.Delayed-past.Delayed, 0) / ran
+}

@@ -1,0 +1,122 @@
+package monitor
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"testing"
+	"testing/synctest"
+
+	"lull/monitor/waits"
+	"lull/subjects"
+)
+
+// script is a sensor whose readings were written beforehand; after the last one
+// it fails.
+type script []waits.Reading
+
+func (s *script) Read() (waits.Reading, error) {
+	if len(*s) == 0 {
+		return waits.Reading{}, errors.New("the kernel took the programs away")
+	}
+	r := (*s)[0]
+	*s = (*s)[1:]
+	return r, nil
+}
+
+func about(a, b float64) bool { return math.Abs(a-b) < 1e-9 }
+
+func TestWhatThePrimarySuffers(t *testing.T) {
+	totals := &totals{}
+	r := newSuffering(&script{
+		{Name: "eBPF"},
+		{Ran: 1, Runnable: 0.5, Blocked: 0.25, Delayed: 0.1, Name: "eBPF"},
+		{Ran: 5, Runnable: 0.7, Blocked: 0.25, Delayed: 0.2, Name: "eBPF"},
+	}, totals).read
+	if u := after(t, r, 0); u.Waits != "" {
+		t.Errorf("one reading tells nothing, but: %+v", u)
+	}
+	if u := after(t, r, 1); !about(u.Running, 1) || !about(u.Runnable, 0.5) || !about(u.Blocked, 0.25) || !about(u.Delay, 0.1) || u.Waits != "eBPF" {
+		t.Errorf("after a second: %+v", u)
+	}
+	u := after(t, r, 3)
+	if !about(u.Running, 2) || !about(u.Runnable, 0.1) || u.Blocked > 0 || !about(u.Delay, 0.04) {
+		t.Errorf("counts should be of the last two seconds, the delay of all three: %+v", u)
+	}
+	if got := totals.mu.Totals; !about(got.Primary, 5) || !about(got.Delay, 0.2) || got.Sensor != "eBPF" {
+		t.Errorf("totals %+v", got)
+	}
+	if _, err := r(epoch); err == nil {
+		t.Error("a sensor that fails is not noticed")
+	}
+}
+
+func TestTheDelayIsOfTenSeconds(t *testing.T) {
+	readings := &script{}
+	for i := range 30 {
+		r := waits.Reading{Ran: float64(i), Name: "eBPF"}
+		if i >= 5 {
+			r.Delayed = 1 // all of it in the fifth second
+		}
+		*readings = append(*readings, r)
+	}
+	r := newSuffering(readings, &totals{}).read
+	for i := range 30 {
+		u := after(t, r, float64(i))
+		want := 0.0
+		if i >= 5 && i < 15 {
+			want = 1 / float64(min(i, 10))
+		}
+		if !about(u.Delay, want) {
+			t.Errorf("second %d: delay %g, want %g", i, u.Delay, want)
+		}
+	}
+}
+
+func TestAPrimaryAtRestSuffersNothing(t *testing.T) {
+	r := newSuffering(&script{{Name: "eBPF"}, {Name: "eBPF"}}, &totals{}).read
+	after(t, r, 0)
+	if u := after(t, r, 1); u.Delay != 0 || u.Running != 0 || u.Waits != "eBPF" {
+		t.Errorf("%+v", u)
+	}
+}
+
+// guardFunc is a Guard.
+type guardFunc func() (float64, string, float64)
+
+func (g guardFunc) Guarded() (float64, string, float64) { return g() }
+
+func TestSamplesTellOfTheGuard(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := scripted(t, new(bytes.Buffer), steady())
+		m.config.Guard = guardFunc(func() (float64, string, float64) { return 1.5, "over the budget", 0.02 })
+		run(t, m, func(n int, u subjects.Usage) bool {
+			if u.Cap != 1.5 || u.Guarded != "over the budget" || u.Budget != 0.02 {
+				t.Errorf("%+v", u)
+			}
+			return n < 2
+		})
+		if m.Totals().Budget != 0.02 {
+			t.Errorf("totals %+v", m.Totals())
+		}
+	})
+}
+
+func TestTotalsAddUp(t *testing.T) {
+	totals, batch := &totals{}, &fakeBatch{seconds: 5}
+	root := tree(t, host)
+	r := newCPU(opened(t, root), batch, totals).read
+	put(t, root, "proc/stat", stat(100, 0, 0, 0))
+	after(t, r, 0)
+	put(t, root, "proc/stat", stat(104, 0, 0, 0))
+	batch.seconds = 6
+	after(t, r, 2)
+	if got := totals.mu.Totals; !about(got.Harvested, 1) || math.Abs(got.Primary-3) > 0.02 || got.Sensor != "" {
+		t.Errorf("four seconds, one of batch work: %+v", got)
+	}
+	batch.seconds = 0.5 // a new cgroup
+	after(t, r, 4)
+	if got := totals.mu.Totals; !about(got.Harvested, 1) {
+		t.Errorf("a counter that fell: %+v", got)
+	}
+}
