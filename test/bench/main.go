@@ -1,7 +1,7 @@
 // Command bench prints the project's benchmarks as tables, each beside its
 // rival in the same run, because a shared machine is noisy:
 //
-//	go run ./test/bench tasks|verdict|decide|sim|idle|tct [--output table|json] [--quick]
+//	go run ./test/bench tasks|verdict|decide|sim|idle|tct|interference [--output table|json] [--quick]
 //
 // The checks below a table are computed from its rows. A check that misses its
 // bound is printed, not hidden, and does not fail the command.
@@ -32,10 +32,11 @@ var benchmarks = []benchmark{
 	{"sim", "the simulator, up to a day of 600 hosts", aDay.simulation},
 	{"idle", "what an agent at rest costs", idle},
 	{"tct", "completion-time models of real tasks beside a real load (MIMP, Table 2 and Figure 6)", models.run},
+	{"interference", "what a server's users notice of batch work beside it (MIMP, Figure 5 and Table 1)", interference.run},
 }
 
 // ownFlags are what a benchmark takes beside the flags of all.
-var ownFlags = map[string]func(*flag.FlagSet){"tct": models.flags, "sim": aDay.flags}
+var ownFlags = map[string]func(*flag.FlagSet){"tct": models.flags, "sim": aDay.flags, "interference": interference.flags}
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
@@ -80,7 +81,7 @@ func fail(name string, err error) int {
 func usage(why string) int {
 	fmt.Fprintf(os.Stderr, "bench: %s\n", why)
 	for _, b := range benchmarks {
-		fmt.Fprintf(os.Stderr, "  go run ./test/bench %-8s %s\n", b.name, b.what)
+		fmt.Fprintf(os.Stderr, "  go run ./test/bench %-12s %s\n", b.name, b.what)
 	}
 	return 2
 }

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"runtime"
+	"time"
+
+	"lull/test/report"
+)
+
+// interfering is the benchmark of the host side: what a latency-critical
+// server's users notice of batch work beside it, and how much of the idle CPU
+// that work gets, by the way it is kept in the background.
+type interfering struct {
+	loads, batch, ways list
+	rounds             int
+	seconds            float64
+	seed               uint64
+	primary            string
+	html               string
+	step, sweep        bool
+}
+
+var interference interfering
+
+func (f *interfering) flags(set *flag.FlagSet) {
+	f.loads, f.batch, f.ways = list{"30", "60", "85"}, list{"pi"}, wayNames()
+	set.Var(&f.loads, "loads", "shares of the machine's CPU that the primary uses alone, %, with commas")
+	set.Var(&f.batch, "batch", "batch work: pi, memory, words, fork")
+	set.Var(&f.ways, "ways", "ways to run it")
+	set.IntVar(&f.rounds, "rounds", 4, "measurements of each way at each load")
+	set.Float64Var(&f.seconds, "seconds", 6, "length of a measurement")
+	set.Uint64Var(&f.seed, "seed", 1, "of arrivals and of the order of the ways")
+	set.StringVar(&f.primary, "primary", "go", "the primary's server: go, or with a thread a core: workers, pinned")
+	set.StringVar(&f.html, "html", "", "write the plot of tail against harvest to this file")
+	set.BoolVar(&f.step, "step", false, "instead: the primary's load jumps from 10 to 95 %")
+	set.BoolVar(&f.sweep, "sweep", false, "instead: more and more users, as in MIMP's Figure 5")
+}
+
+// quicken makes it a run that only shows that it works.
+func (f *interfering) quicken() { f.rounds, f.seconds = 1, 0.8 }
+
+func (f *interfering) run(ctx context.Context, quick bool) (result *report.Report, err error) {
+	if quick {
+		f.quicken()
+	}
+	loads, err := f.check()
+	if err != nil {
+		return nil, err
+	}
+	s, err := openStage(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, s.close()) }()
+	switch {
+	case f.step:
+		return s.steps(ctx, quick)
+	case f.sweep:
+		return s.sweep(ctx, quick)
+	}
+	return f.compare(ctx, s, loads)
+}
+
+// compare is the main table.
+func (f *interfering) compare(ctx context.Context, s *stage, loads []float64) (*report.Report, error) {
+	t := &trial{stage: s, f: f, begin: time.Now()}
+	if err := t.calibrate(ctx, loads); err != nil {
+		return nil, err
+	}
+	for n := range f.rounds {
+		if err := t.round(ctx, n); err != nil {
+			return nil, err
+		}
+	}
+	result := t.table()
+	if f.html == "" {
+		return result, nil
+	}
+	if err := os.WriteFile(f.html, []byte(t.page()), 0o644); err != nil {
+		// What was measured for minutes is not lost with a file.
+		return nil, errors.Join(fmt.Errorf("--html: %w", err), result.Write(os.Stderr, "table"))
+	}
+	return result, nil
+}
+
+// cores is what the shares are of.
+func cores() float64 { return float64(runtime.NumCPU()) }

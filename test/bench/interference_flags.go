@@ -1,0 +1,53 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// list is a flag of names with commas between.
+type list []string
+
+func (l *list) String() string { return strings.Join(*l, ",") }
+
+func (l *list) Set(text string) error {
+	if *l = strings.FieldsFunc(text, func(r rune) bool { return r == ',' }); len(*l) == 0 {
+		return errors.New("name at least one")
+	}
+	return nil
+}
+
+// check reads the flags' lists. The primary alone is always measured: all else
+// is compared with it.
+func (f *interfering) check() (loads []float64, err error) {
+	for _, text := range f.loads {
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil || !(x > 0 && x < 100) { // NaN is neither
+			return nil, fmt.Errorf("--loads %s: use percentages below 100, such as 30,60,85", text)
+		}
+		loads = append(loads, x/100)
+	}
+	for _, name := range f.ways {
+		if !slices.Contains(allWays(), name) {
+			return nil, fmt.Errorf("--ways %s: use some of %s", name, strings.Join(allWays(), ","))
+		}
+	}
+	if !slices.Contains(f.ways, alone) {
+		f.ways = append(list{alone}, f.ways...)
+	}
+	for _, name := range f.batch {
+		if copies[name] == 0 {
+			return nil, fmt.Errorf("--batch %s: use some of pi,memory,words,fork", name)
+		}
+	}
+	if !slices.Contains([]string{"go", "workers", "pinned"}, f.primary) {
+		return nil, fmt.Errorf("--primary %s: use go, workers or pinned", f.primary)
+	}
+	if f.rounds < 1 || !(f.seconds >= 0.1) {
+		return nil, errors.New("--rounds and --seconds: measure at least once, and for 0.1 s")
+	}
+	return loads, nil
+}
