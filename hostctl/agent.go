@@ -9,8 +9,10 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"lull/actors"
+	"lull/hostctl/actor"
 	"lull/hostctl/cgroup"
 	"lull/hostctl/contain"
 	"lull/hostctl/fetch"
@@ -27,15 +29,21 @@ type Agent struct {
 	// policy is how tasks are contained beside their cgroups.
 	policy contain.Policy
 	tree   *cgroup.Tree
-	store  *store.Store
-	slots  []*slot
-	specs  *specs
+	// slotCaps alone writes the slots' CPU caps.
+	slotCaps *Caps
+	guardian *guardian
+	usage    atomic.Pointer[subjects.Usage] // the newest telemetry
+	store    *store.Store
+	slots    []*slot
+	specs    *specs
 	// manifests of outputs that tasks read of late, by attempt: each task of a
 	// reduce stage reads those of all tasks of the map stage.
 	manifests cache[uint64, store.Manifest]
 	fetch     fetch.Client
 	web       *web
 	boot      string
+	evict     actor.Eviction
+	actor     *actor.Actor // of the present term
 	beats     *beats
 	ready     chan struct{} // closed when the host has joined and settled
 	once      sync.Once
@@ -46,9 +54,11 @@ type Agent struct {
 		runs  map[uint64]*run   // held by shims or on their way there
 		found map[uint64]*found // held by shims when the agent began, unclaimed
 		full  bool              // the disk
+		// wishes for freezing that were not carried out yet.
+		wishes map[holder]bool
 	}
 	work   sync.WaitGroup // goroutines of attempts
-	freeze chan bool      // the wish that counts, newest only
+	freeze chan struct{}  // there are wishes
 	gone   chan struct{}  // Left stands in the log
 	rejoin chan struct{}
 }
@@ -59,13 +69,18 @@ func New(cfg Config) (*Agent, error) {
 	if err := cfg.fill(); err != nil {
 		return nil, err
 	}
+	evict, err := actor.ParseEviction(cfg.Evict)
+	if err != nil {
+		return nil, fmt.Errorf("agent: %w", err)
+	}
 	a := &Agent{
-		cfg: cfg, pool: cfg.Bus.Pool(), specs: newSpecs(cfg.Lookup), manifests: newCache[uint64, store.Manifest](512),
-		ready: make(chan struct{}), freeze: make(chan bool, 1),
+		cfg: cfg, evict: evict, pool: cfg.Bus.Pool(), specs: newSpecs(cfg.Lookup), manifests: newCache[uint64, store.Manifest](512),
+		ready: make(chan struct{}), freeze: make(chan struct{}, 1),
 		gone: make(chan struct{}, 1), rejoin: make(chan struct{}, 1),
 	}
 	a.fetch.HTTP.Transport = newTransport()
 	a.mu.runs, a.mu.found = make(map[uint64]*run), make(map[uint64]*found)
+	a.mu.wishes = make(map[holder]bool)
 	a.beats = newBeats(a)
 	if err := a.open(); err != nil {
 		return nil, fmt.Errorf("agent of host %s: %w", a.cfg.Host, err)
@@ -97,6 +112,10 @@ func (a *Agent) open() (err error) {
 	}
 	a.boot = strings.TrimSpace(string(b))
 	if err := a.openSlots(); err != nil {
+		return err
+	}
+	a.slotCaps = newCaps(int(a.cores()), func(n int, cores float64) error { return a.slots[n].group.SetCap(cores) })
+	if a.guardian, err = newGuardian(a); err != nil {
 		return err
 	}
 	a.web, err = listen(a)
@@ -161,7 +180,7 @@ func (a *Agent) Run(ctx context.Context) error {
 	var helpers sync.WaitGroup
 	err := a.adopt(life)
 	if err == nil {
-		for _, help := range []func(context.Context){a.beats.run, a.watchDisk, a.readRates, a.gates, a.sweep, a.samples, a.web.serve} {
+		for _, help := range []func(context.Context){a.beats.run, a.watchDisk, a.readRates, a.gates, a.sweep, a.samples, a.guardian.run, a.web.serve} {
 			helpers.Go(func() { help(life) })
 		}
 		err = a.lead(ctx, life)
@@ -186,6 +205,11 @@ func (a *Agent) adopt(ctx context.Context) error {
 	for _, s := range a.slots {
 		if !s.alive() {
 			continue
+		}
+		if s.group.FreezesShim() { // one that is frozen would not answer
+			if err := s.group.Thaw(ctx); err != nil {
+				return err
+			}
 		}
 		if err := a.adoptSlot(ctx, s); err != nil {
 			return err

@@ -14,6 +14,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"lull/actors"
+	"lull/hostctl/guard"
 	"lull/subjects"
 )
 
@@ -51,6 +52,20 @@ type Config struct {
 	// ReserveMemory is the available memory, in bytes, below which tasks are
 	// evicted. 0 means a tenth of the RAM, negative none.
 	ReserveMemory int64
+	// Evict is who makes way for the primary first: "youngest", the default, or
+	// "least-work", who had the least CPU time.
+	Evict string
+	// Sensor measures how long the primary waits because of batch work. Without
+	// it CPU is left to the kernel's idle class, memory and disk are guarded.
+	Sensor guard.Sensor
+	// GuardBudget is how many seconds the primary may wait for a CPU because of
+	// batch work, per CPU second of its own. 0 means guard.DefaultBudget,
+	// negative that the guard leaves CPU alone.
+	GuardBudget float64
+	// StarveAfter and StarveRun keep batch work from starving: if it had less
+	// than StarveRun of CPU in StarveAfter and wants more, it gets that at
+	// ordinary weight. 0 means 10 s and 100 ms, negative never.
+	StarveAfter, StarveRun time.Duration
 	// MinFree is the free disk space, in bytes, below which nothing starts.
 	// Defaults to 64 MB or a hundredth of the disk, whichever is more.
 	MinFree int64
@@ -98,6 +113,9 @@ func (c *Config) fill() error {
 	def(&c.Root, "/")
 	def(&c.Listen, "127.0.0.1:0")
 	def(&c.Grace, time.Second)
+	def(&c.GuardBudget, guard.DefaultBudget)
+	def(&c.StarveAfter, 10*time.Second)
+	def(&c.StarveRun, 100*time.Millisecond)
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}

@@ -6,19 +6,13 @@ import (
 	"time"
 )
 
-// wish asks for all tasks to be frozen or thawed; the newest wish counts.
-func (a *Agent) wish(frozen bool) {
-	for {
-		select {
-		case a.freeze <- frozen:
-			return
-		default:
-		}
-		select {
-		case <-a.freeze:
-		default:
-		}
-	}
+// wish asks, on somebody's behalf, for all tasks to be frozen or thawed; the
+// newest wish of each counts.
+func (a *Agent) wish(by holder, frozen bool) {
+	a.mu.Lock()
+	a.mu.wishes[by] = frozen
+	a.mu.Unlock()
+	notify(a.freeze)
 }
 
 // freezePatience bounds the wait for processes to stop; the kernel goes on
@@ -31,19 +25,32 @@ func (a *Agent) gates(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case frozen := <-a.freeze:
-			a.gate(ctx, frozen)
+		case <-a.freeze:
+			for _, by := range []holder{byPool, byGuard} {
+				if frozen, ok := a.wished(by); ok {
+					a.gate(ctx, by, frozen)
+				}
+			}
 		}
 	}
 }
 
-func (a *Agent) gate(ctx context.Context, frozen bool) {
+// wished takes a wish that was not carried out yet.
+func (a *Agent) wished(by holder) (frozen, ok bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	frozen, ok = a.mu.wishes[by]
+	delete(a.mu.wishes, by)
+	return frozen, ok
+}
+
+func (a *Agent) gate(ctx context.Context, by holder, frozen bool) {
 	ctx, stop := context.WithTimeout(ctx, freezePatience)
 	defer stop()
 	var all sync.WaitGroup
 	for _, s := range a.slots {
 		all.Go(func() {
-			if err := s.freeze(ctx, byPool, frozen); err != nil {
+			if err := s.freeze(ctx, by, frozen); err != nil {
 				a.cfg.Logger.Error("a slot cannot be stopped or continued", "slot", s.n, "frozen", frozen, "error", err)
 			}
 		})

@@ -54,6 +54,7 @@ func (a *Agent) term(ctx, life context.Context) (again bool, err error) {
 	held := a.held()
 	a.mu.Unlock()
 	shell.Report(actor.Disk{Full: full})
+	shell.Report(a.guardian.frozen())
 	shell.Report(actor.Adopted{Attempts: held})
 
 	run, stop := context.WithCancel(life)
@@ -107,7 +108,7 @@ func (a *Agent) newShell(metrics prometheus.Registerer) (*actors.Shell, error) {
 		Name: "hostctl", Partition: c.Host, Instance: c.Host,
 		Actor: actor.New(actor.Config{
 			Host: c.Host, Cores: a.cores(), Slots: c.Slots, Ahead: uint32(c.Ahead),
-			ReserveCPU: uint32(c.ReserveCPU), ReserveMemory: c.ReserveMemory, Stay: c.Stay,
+			ReserveCPU: uint32(c.ReserveCPU), ReserveMemory: c.ReserveMemory, Evict: a.evict, Stay: c.Stay,
 		}),
 		Bus: c.Bus, Claim: a.joined, LedSubject: a.pool.Joined(c.Host), Filter: a.pool.OfHost(c.Host),
 		Version: actor.Version, Anywhere: true, Perform: a.perform, SnapshotEvery: 10_000,
@@ -161,6 +162,7 @@ func (a *Agent) samples(ctx context.Context) {
 		select {
 		case u := <-a.cfg.Usage:
 			if u != nil {
+				a.usage.Store(u)
 				a.report(u)
 			}
 		case <-ctx.Done():

@@ -19,9 +19,9 @@ func (a *Agent) perform(action actors.Action) {
 	case actor.Forget:
 		a.forget(act)
 	case actor.Freeze:
-		a.wish(true)
+		a.wish(byPool, true)
 	case actor.Thaw:
-		a.wish(false)
+		a.wish(byPool, false)
 	case actor.Hold:
 		a.once.Do(func() { close(a.ready) })
 		a.beats.hold(act.Beat)

@@ -34,8 +34,7 @@ func newCPU(cfg Config) cpu {
 func (c *cpu) step(now time.Time, d growth, tasks int) {
 	c.clock(d)
 	if c.stopped() && tasks == 0 {
-		c.move(now, c.last-1) // nobody is left to be stopped
-		c.rose = true
+		c.rise(now) // nobody is left to be stopped
 		return
 	}
 	complaint := c.budget > 0 && c.add(d.delayed, c.budget*d.ran)

@@ -24,49 +24,42 @@ type ladder struct {
 	rose  bool          // the last change was up
 }
 
-// step heeds a complaint or its absence, and reports whether the rung changed.
-func (l *ladder) step(now time.Time, complaint bool) bool {
+// step heeds a complaint or its absence.
+func (l *ladder) step(now time.Time, complaint bool) {
 	if l.calm == 0 {
 		l.calm, l.moved, l.told = calmLeast, now.Add(-proof), now.Add(-calmMost)
 	}
-	if complaint {
-		return l.complain(now)
-	}
 	quiet := now.Sub(later(l.moved, l.told))
-	if l.rung == 0 {
-		if quiet >= calmMost {
-			l.calm = calmLeast
-		}
-		return false
+	switch {
+	case complaint:
+		l.complain(now)
+	case l.rung > 0 && quiet >= l.calm:
+		l.rise(now)
+	case l.rung == 0 && quiet >= calmMost:
+		l.calm = calmLeast
 	}
-	if quiet < l.calm {
-		return false
-	}
-	l.move(now, l.rung-1)
-	l.rose = true
-	return true
 }
 
-func (l *ladder) complain(now time.Time) bool {
+// rise goes one rung up.
+func (l *ladder) rise(now time.Time) { l.rung, l.moved, l.rose = l.rung-1, now, true }
+
+// complain goes one rung down, if the present one has had time to tell.
+func (l *ladder) complain(now time.Time) {
 	if now.Sub(l.told) > calmLeast {
 		l.since = now
 	}
 	l.told = now
 	if l.rung >= l.last || now.Sub(l.moved) < settle {
-		return false
+		return
 	}
 	if l.rung == l.last-1 && now.Sub(later(l.since, l.moved)) < l.vain {
-		return false
+		return
 	}
 	if l.rose && now.Sub(l.moved) < proof {
 		l.calm = min(2*l.calm, calmMost)
 	}
-	l.move(now, l.rung+1)
-	l.rose = false
-	return true
+	l.rung, l.moved, l.rose = l.rung+1, now, false
 }
-
-func (l *ladder) move(now time.Time, rung int) { l.rung, l.moved = rung, now }
 
 func later(a, b time.Time) time.Time {
 	if a.After(b) {

@@ -1,0 +1,46 @@
+package hostctl
+
+import (
+	"testing"
+	"time"
+
+	"lull/actors/memory"
+	"lull/hostctl/actor"
+	"lull/hostctl/guard"
+)
+
+// ticking is a sensor that costs nothing.
+type ticking struct{ w guard.Waits }
+
+func (s *ticking) Read() (guard.Waits, error) {
+	s.w.Ran += 0.01
+	return s.w, nil
+}
+
+// BenchmarkGuardTurn is one iteration of the guard's loop beside 16 tasks. At
+// forty a second, every fourth looks at memory, disks and queues too.
+func BenchmarkGuardTurn(b *testing.B) {
+	a, err := New(Config{Bus: memory.New("test"), Lookup: &world{}, Host: "bench", Data: b.TempDir(), Slots: 16, MinFree: 1, Sensor: &ticking{}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() {
+		if err := a.close(b.Context(), nil); err != nil {
+			b.Error(err)
+		}
+		if err := a.store.Close(); err != nil {
+			b.Error(err)
+		}
+	})
+	for n := range uint32(16) {
+		r := a.newRun(actor.Task{Attempt: uint64(n), Slot: n})
+		r.mu.running = &actor.Running{}
+		a.mu.runs[uint64(n)] = r
+	}
+	now := time.Now()
+	for b.Loop() {
+		now = now.Add(lookBoth)
+		a.guardian.turn(now)
+	}
+	clear(a.mu.runs)
+}

@@ -1,0 +1,85 @@
+package hostctl
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"lull/hostctl/cgroup"
+	"lull/subjects"
+	"lull/subjects/spec"
+)
+
+// An agent can die while tasks are raised, frozen, capped or kept to few cores.
+// The next one writes what is to be before it does anything else.
+func TestAfterACrashNothingStaysRaisedFrozenOrCapped(t *testing.T) {
+	w := serveWorld(t)
+	data := t.TempDir()
+	first, term := w.process(data)
+	w.submit("job", spec.Stage{Argv: sh("sleep 60")})
+	w.assign("alpha", term, "job", 0, 0, 0)
+	next[*subjects.Started](w.world, nil)
+	crash(t, first)
+	files := leaveBehind(t, data)
+	for path, neutral := range files {
+		if got := strings.TrimSpace(read(t, path)); got == neutral {
+			t.Fatalf("%s is %s: nothing was left behind", path, got)
+		}
+	}
+	second, _ := w.process(data)
+	joined := time.Now()
+	eventually(t, "all is neutral again", func() bool {
+		for path, neutral := range files {
+			if strings.TrimSpace(read(t, path)) != neutral {
+				return false
+			}
+		}
+		return true
+	})
+	t.Logf("neutral %v after the host joined again", time.Since(joined))
+	leave(t, second)
+}
+
+// leaveBehind makes what an agent can leave that dies at the worst moment, and
+// returns the files to look at with what they are to hold.
+func leaveBehind(t *testing.T, data string) map[string]string {
+	t.Helper()
+	caps, err := cgroup.Detect("/")
+	check(t, err)
+	root, err := filepath.Abs(filepath.Join(data, "test"))
+	check(t, err)
+	sum := sha256.Sum256([]byte(root))
+	name := fmt.Sprintf("alpha-%x", sum[:4])
+	tree, err := cgroup.Open(caps, name)
+	check(t, err)
+	slot, err := tree.Slot(0)
+	check(t, err)
+	own := map[cgroup.Mechanism]string{caps.Cap: name + "/slot-0/", caps.Cores: name + "/", caps.Idle: ""}
+	before := map[string]string{}
+	for m, in := range own {
+		if m.OK() {
+			path := filepath.Join(m.Mount, cgroup.Parent, in, m.File)
+			before[path] = strings.TrimSpace(read(t, path))
+		}
+	}
+	check(t, present(tree.Raise(true)), present(tree.SetCores(1)), present(slot.SetCap(0.1)), present(slot.Freeze(t.Context())))
+	if m := caps.Freeze; m.Version == 2 {
+		before[filepath.Join(m.Mount, cgroup.Parent, name, "slot-0", m.File)] = "0"
+	}
+	if len(before) == 0 {
+		t.Skip("this host has nothing that could be left behind")
+	}
+	return before
+}
+
+func present(err error) error {
+	if errors.Is(err, cgroup.ErrAbsent) || errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,104 @@
+package hostctl
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"testing"
+
+	"lull/hostctl/actor"
+	"lull/hostctl/cgroup"
+	"lull/hostctl/guard"
+)
+
+// fakeLevers write down what is set, and fail while failure is not nil.
+type fakeLevers struct {
+	done    []string
+	failure error
+	hold    chan struct{} // Reclaim waits for it
+}
+
+func (f *fakeLevers) note(format string, v any) error {
+	f.done = append(f.done, fmt.Sprintf(format, v))
+	return f.failure
+}
+func (f *fakeLevers) SetCores(n int) error        { return f.note("cores %d", n) }
+func (f *fakeLevers) SetMemoryHigh(n int64) error { return f.note("high %d", n) }
+func (f *fakeLevers) SetDisk(n int64) error       { return f.note("disk %d", n) }
+func (f *fakeLevers) Raise(on bool) error         { return f.note("raised %v", on) }
+func (f *fakeLevers) freeze(on bool) error        { return f.note("frozen %v", on) }
+func (f *fakeLevers) report(r any)                { _ = f.note("%+v", r) }
+func (f *fakeLevers) Reclaim(int64) error         { <-f.hold; return cgroup.ErrHeld }
+
+func (f *fakeLevers) took() []string {
+	done := f.done
+	f.done = nil
+	return done
+}
+
+func handsOn(f *fakeLevers) hands {
+	return newHandsOn(f, 4, f.freeze, f.report, slog.New(slog.DiscardHandler))
+}
+
+func TestOnlyWhatChangedIsWritten(t *testing.T) {
+	f := &fakeLevers{}
+	h := handsOn(f)
+	all := guard.Orders{Cores: 4}
+	for _, c := range []struct {
+		orders guard.Orders
+		raised bool
+		want   []string
+	}{
+		{all, false, nil},
+		{guard.Orders{Cores: 3}, true, []string{"raised true", "cores 3"}},
+		{guard.Orders{Cores: 3}, false, []string{"raised false"}},
+		{guard.Orders{Cores: 3, MemoryHigh: 7, DiskRate: 9}, false, []string{"high 7", "disk 9"}},
+		{guard.Orders{Cores: 1, Frozen: true, Why: "w"}, false, []string{
+			"cores 1", fmt.Sprintf("%+v", actor.Guarded{Frozen: true, Why: "w"}), "frozen true", "high 0", "disk 0"}},
+		{guard.Orders{Cores: 1, Frozen: true, Evict: true}, false, []string{"{}"}}, // Relieve
+	} {
+		h.carry(c.orders, c.raised)
+		if got := f.took(); !slices.Equal(got, c.want) {
+			t.Errorf("%+v: did %q, want %q", c.orders, got, c.want)
+		}
+	}
+	h.release(4)
+	if got := f.took(); !slices.Contains(got, "cores 4") || !slices.Contains(got, "frozen false") {
+		t.Errorf("the end of the guard did %q", got)
+	}
+}
+
+func TestWhatFailsIsTriedAgainAndWhatIsAbsentIsNot(t *testing.T) {
+	for failure, want := range map[error]int{errors.New("busy"): 3, cgroup.ErrAbsent: 1} {
+		f := &fakeLevers{failure: failure}
+		h := handsOn(f)
+		for range 3 {
+			h.carry(guard.Orders{Cores: 2}, false)
+		}
+		if got := len(f.took()); got != want {
+			t.Errorf("%v: %d attempts, want %d", failure, got, want)
+		}
+	}
+}
+
+func TestReclaimIsNotWaitedForNorDoneTwiceAtOnce(t *testing.T) {
+	f := &fakeLevers{hold: make(chan struct{})}
+	h := handsOn(f)
+	for range 5 {
+		h.carry(guard.Orders{Cores: 4, Reclaim: 1 << 20}, false)
+	}
+	f.hold <- struct{}{} // one alone takes it
+	h.release(4)
+}
+
+func TestParseAvailable(t *testing.T) {
+	for text, want := range map[string]int64{
+		"MemTotal:  8000 kB\nMemFree:  1 kB\nMemAvailable:    3000 kB\nBuffers: 1 kB\n": 3000 << 10,
+		"MemTotal:  8000 kB\n": 0, "MemAvailable:  3000": 0, "MemAvailable:  x kB\n": 0, "MemAvailable: -3 kB\n": 0, "": 0,
+	} {
+		if got := parseAvailable([]byte(text)); got != want {
+			t.Errorf("%q: %d, want %d", text, got, want)
+		}
+	}
+}

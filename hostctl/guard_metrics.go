@@ -1,0 +1,63 @@
+package hostctl
+
+import (
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"lull/hostctl/guard"
+)
+
+// guardGauges show what the guard does.
+type guardGauges struct {
+	cores, frozen, memory, disk, raised, gap prometheus.Gauge
+	evictions                                prometheus.Counter
+}
+
+// newGuardGauges registers the metrics, if there is somebody to register with.
+func newGuardGauges(registerer prometheus.Registerer, host string) (*guardGauges, error) {
+	labels := prometheus.Labels{"host": host}
+	gauge := func(name, help string) prometheus.Gauge {
+		return prometheus.NewGauge(prometheus.GaugeOpts{Namespace: "lull", Subsystem: "guard", Name: name, Help: help, ConstLabels: labels})
+	}
+	m := &guardGauges{
+		cores:  gauge("cores", "Cores that batch work may use."),
+		frozen: gauge("frozen", "1 while all tasks are stopped for the primary's sake."),
+		memory: gauge("memory_high_bytes", "Memory above which batch work gives page cache back, 0 for no bound."),
+		disk:   gauge("disk_bytes_per_second", "Bound of batch work's disk rate, 0 for none."),
+		raised: gauge("raised", "1 while batch work is raised out of the idle class, because it starved."),
+		gap:    gauge("longest_gap_seconds", "Longest time in which batch work wanted a CPU and had none."),
+		evictions: prometheus.NewCounter(prometheus.CounterOpts{
+			Namespace: "lull", Subsystem: "guard", Name: "evictions_asked_total",
+			Help: "Evictions that the guard asked for.", ConstLabels: labels,
+		}),
+	}
+	if registerer == nil {
+		return m, nil
+	}
+	for _, c := range []prometheus.Collector{m.cores, m.frozen, m.memory, m.disk, m.raised, m.gap, m.evictions} {
+		if err := registerer.Register(c); err != nil {
+			return nil, err
+		}
+	}
+	return m, nil
+}
+
+func (m *guardGauges) show(o guard.Orders, raised bool, gap time.Duration) {
+	m.cores.Set(float64(o.Cores))
+	m.frozen.Set(one(o.Frozen))
+	m.memory.Set(float64(o.MemoryHigh))
+	m.disk.Set(float64(o.DiskRate))
+	m.raised.Set(one(raised))
+	m.gap.Set(gap.Seconds())
+	if o.Evict {
+		m.evictions.Inc()
+	}
+}
+
+func one(on bool) float64 {
+	if on {
+		return 1
+	}
+	return 0
+}

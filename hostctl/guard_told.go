@@ -1,0 +1,50 @@
+package hostctl
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"lull/hostctl/guard"
+)
+
+// Guarded returns the cores that batch work may use, why they are fewer than all
+// or what else is held back ("" if nothing is), and the budget: for how many
+// seconds the primary may wait because of batch work, per CPU second of its own.
+func (a *Agent) Guarded() (cores float64, why string, budget float64) {
+	g := a.guardian
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	budget = max(a.cfg.GuardBudget, 0)
+	if cores = float64(g.mu.orders.Cores); g.mu.orders.Frozen {
+		cores = 0
+	}
+	why = g.mu.orders.Why
+	if g.mu.hungry >= lookIdle {
+		why = join(why, fmt.Sprintf("batch has had no CPU for %.1f s", g.mu.hungry.Seconds()))
+	}
+	return cores, why, budget
+}
+
+func join(parts ...string) string {
+	return strings.TrimPrefix(strings.Join(parts, "; "), "; ")
+}
+
+// tell notes what holds for others to see, and logs what changed.
+func (g *guardian) tell(now time.Time, orders guard.Orders) {
+	hungry := time.Duration(0)
+	if g.eyes.wants && !orders.Frozen {
+		hungry = g.ration.Waiting(now)
+	}
+	g.mu.Lock()
+	changed := !orders.Steady(g.mu.orders)
+	g.mu.orders, g.mu.hungry = orders, hungry
+	g.mu.Unlock()
+	switch log := g.agent.cfg.Logger; {
+	case !changed:
+	case orders.Why == "":
+		log.Info("guard: batch work has all of the host again")
+	default:
+		log.Info("guard: batch work is held back", "to", orders.Why)
+	}
+}

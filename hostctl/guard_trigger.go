@@ -1,0 +1,72 @@
+package hostctl
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+)
+
+// pressureTrigger asks for a notice when tasks stalled for memory for 25 ms
+// within half a second, the shortest window there is; the kernel looks every
+// tenth of it (Documentation/accounting/psi.rst). Who is out of memory stalls
+// all the time, so notice comes within 50 to 100 ms. It takes CAP_SYS_RESOURCE:
+// others get windows of whole seconds, which come later than the next look.
+const pressureTrigger = "some 25000 500000"
+
+// watchPressure nudges the guard when the host stalls for memory, which can be
+// before the next look, and before the kernel's OOM killer. Where the kernel
+// takes no trigger the looks must do.
+func (g *guardian) watchPressure(ctx context.Context) {
+	if filepath.Clean(g.agent.cfg.Root) != "/" {
+		return // a picture of a host sends no notice
+	}
+	if err := pressed(ctx, pressureTrigger, g.nudge); err != nil {
+		g.agent.cfg.Logger.Debug("guard: no notice of memory pressure here", "error", err)
+	}
+}
+
+// pressed calls notice at each firing of a trigger, until ctx ends.
+func pressed(ctx context.Context, trigger string, notice func()) error {
+	f, err := os.OpenFile("/proc/pressure/memory", os.O_RDWR|unix.O_NONBLOCK, 0)
+	if err != nil {
+		return err
+	}
+	defer f.Close() //nolint:errcheck // the trigger goes with it
+	if _, err := f.Write(append([]byte(trigger), 0)); err != nil {
+		return fmt.Errorf("trigger %q: %w", trigger, err)
+	}
+	ended, end, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	defer ended.Close() //nolint:errcheck // it carries nothing
+	stop := context.AfterFunc(ctx, func() { _ = end.Close() })
+	defer func() {
+		if stop() {
+			_ = end.Close()
+		}
+	}()
+	return await(int(f.Fd()), int(ended.Fd()), notice)
+}
+
+// await polls the trigger until the other end of the pipe is closed.
+func await(trigger, ended int, notice func()) error {
+	for {
+		fds := []unix.PollFd{{Fd: int32(trigger), Events: unix.POLLPRI}, {Fd: int32(ended), Events: unix.POLLIN}}
+		switch _, err := unix.Poll(fds, -1); {
+		case err == unix.EINTR: //nolint:errorlint // a bare errno
+			continue
+		case err != nil:
+			return err
+		case fds[1].Revents != 0:
+			return nil
+		case fds[0].Revents&unix.POLLERR != 0:
+			return fmt.Errorf("the kernel took the trigger back")
+		case fds[0].Revents&unix.POLLPRI != 0:
+			notice()
+		}
+	}
+}
