@@ -23,6 +23,8 @@ func (h *host) perform(action actors.Action) {
 		h.drop(act.Attempt)
 	case actor.Forget:
 		h.drop(act.Attempt)
+	case actor.Pace:
+		h.tell(act)
 	case actor.Freeze:
 		h.freeze(true)
 	case actor.Thaw:

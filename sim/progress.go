@@ -56,16 +56,16 @@ func (h *host) residual() float64 {
 // them. Where a data node is saturated otherwise than before, its readers
 // elsewhere are slower or faster too.
 func (h *host) change() {
-	residual := h.residual()
+	h.allot()
 	for _, r := range h.runs {
 		if r.running {
-			r.want(residual)
+			r.want(r.part)
 		}
 	}
 	if len(h.w.sources) > 0 {
 		h.w.saturate(h)
 	}
-	h.pace(residual)
+	h.pace()
 }
 
 // saturate looks at every data node, and slows down or speeds up the readers
@@ -82,17 +82,17 @@ func (w *World) saturate(but *host) {
 	for _, h := range w.hosts {
 		if affected[h] && h != but {
 			h.settle()
-			h.pace(h.residual())
+			h.pace()
 		}
 	}
 }
 
-// pace sets the runs' speeds and waits for the first of them to end.
-func (h *host) pace(residual float64) {
+// pace sets the runs' speeds, as allotted, and waits for the first of them to end.
+func (h *host) pace() {
 	next := endOfTime
 	for _, r := range h.runs {
 		if r.running {
-			r.pace(h.w.now, residual)
+			r.pace(h.w.now, r.part)
 			next = min(next, r.ends, r.limit)
 		}
 	}

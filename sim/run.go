@@ -26,6 +26,8 @@ type run struct {
 	left    float64       // of its work, from 1 to 0
 	rate    float64       // of its work a second
 	ends    time.Duration // at this rate
+	told    float64       // bytes/s that it is to read at most, 0 for any
+	part    float64       // residual that it gets
 	demand  float64       // bytes/s, what it wants of its sources
 	power   float64       // cores, what it uses
 	cpu     float64       // core-seconds
