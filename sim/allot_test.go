@@ -26,11 +26,7 @@ func TestPacedTasksMoveAtTheirShare(t *testing.T) {
 		Seed: 1, Hosts: []Host{{Name: "a", Cores: 8}}, Types: []Truth{flat("scan", 10)},
 		Jobs:    []Job{{At: time.Minute, Spec: scan("high", "high", 4)}, {At: time.Minute, Spec: scan("low", "low", 4)}},
 		Slotter: slotter.Config{Capacity: 40e6, Policy: "fifo"},
-		Faults: plan{begin: func(w *World) {
-			if err := w.Say(&subjects.Shared{Queue: "high", Weight: 2}); err != nil {
-				t.Fatal(err)
-			}
-		}},
+		Queues:  []subjects.Shared{{Queue: "high", Weight: 2}},
 	})
 	// 400 MB at 26.7 MB/s; then the low job has read 200 MB, and nobody competes.
 	near(t, "the high job", r.Jobs[0].Ended-r.Jobs[0].Started, 15*time.Second, 300*time.Millisecond)

@@ -21,6 +21,8 @@ type Scenario struct {
 	Types []Truth
 	// Models are what was learnt before the run: they stand in the log first.
 	Models []subjects.Fitted
+	// Queues are what operators said of queues before the run.
+	Queues []subjects.Shared
 	// Sources are data nodes whose capacity is limited.
 	Sources []Source
 

@@ -77,6 +77,11 @@ func newWorld(s Scenario) (*World, error) {
 			return nil, fmt.Errorf("model %s: %w", f.Type, err)
 		}
 	}
+	for _, q := range s.Queues {
+		if err := w.Say(&q); err != nil {
+			return nil, fmt.Errorf("queue %s: %w", q.Queue, err)
+		}
+	}
 	w.idleFor = idleFor
 	if err := w.addServices(); err != nil {
 		return nil, err

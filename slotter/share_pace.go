@@ -21,12 +21,19 @@ type pacing struct {
 	news bool  // a stage began or ended, or an operator spoke: it cannot wait
 	at   int64 // when the capacity was divided last
 	said bool  // hosts may hold rates
+
+	balance int64 // when it is to be divided again at the latest, 0 for not before something happens
 }
 
 const (
 	// divideEvery bounds how often the capacity is divided: a task that ends in a
 	// large job changes little for the others.
 	divideEvery = int64(time.Second)
+	// balanceEvery is when what queues had is weighed again, if nothing happens.
+	balanceEvery = int64(5 * time.Second)
+	// repayReads is the time over which capacity is made up for, in seconds: rates
+	// follow within some seconds, so it can be short.
+	repayReads = 30
 	// offBy is by how much a rate must be off to be said anew: controllers take
 	// some three seconds to settle, and should not chase noise.
 	offBy = 0.05
@@ -48,6 +55,7 @@ const (
 // regulate says at which rates tasks are to read from now on.
 func (a *Actor) regulate(b *batch) {
 	p := &a.pacing
+	p.due = p.due || p.balance != 0 && p.balance <= a.now
 	if !p.due || !p.said && !a.mayPace() || b.room() == 0 {
 		return
 	}
@@ -84,17 +92,43 @@ func (a *Actor) divide() {
 	for _, j := range a.jobs.bySeq {
 		j.pace = pace{rates: j.pace.rates[:0]}
 	}
+	a.pacing.balance = 0
 	if !a.mayPace() {
 		return
 	}
 	plan, jobs := a.claims()
 	if competes(plan) {
-		capacity.Plan(plan, max(a.cfg.Borrow, 0))
+		a.weighReads(plan, jobs)
+		if capacity.Plan(plan, max(a.cfg.Borrow, 0)) {
+			a.pacing.balance = a.now + balanceEvery
+			a.look(a.pacing.balance)
+		}
+		for i := range plan {
+			jobs[i][0].queue.reads.Had = plan[i].Share
+		}
 	}
 	for i := range plan {
 		for k := range plan[i].Jobs {
 			jobs[i][k].adopt(&plan[i].Jobs[k])
 		}
+	}
+}
+
+// weighReads makes up for what queues had too little of: because they could not
+// use all of their share in a narrow stage, or had to wait for slots. Shares hold
+// over minutes, not at every moment.
+func (a *Actor) weighReads(plan []capacity.Queue, jobs [][]*job) {
+	weights, seconds := 0.0, 0.0
+	for i := range plan {
+		weights += plan[i].Weight
+	}
+	if a.pacing.at != 0 {
+		seconds = float64(max(a.now-a.pacing.at, 0)) / 1e9
+	}
+	for i := range plan {
+		fair, q := plan[i].Weight/weights, jobs[i][0].queue
+		q.reads.Advance(seconds, fair, fair)
+		plan[i].Weight = fair - q.reads.Owes(repayReads)
 	}
 }
 

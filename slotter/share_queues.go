@@ -11,11 +11,12 @@ import (
 // queue is a queue with live jobs. What waits in different queues stands in
 // different lines.
 type queue struct {
-	name    string
-	weight  float64
-	limit   int // jobs that run at once, 0 for any number
-	live    int // jobs
-	account capacity.Account
+	name   string
+	weight float64
+	limit  int              // jobs that run at once, 0 for any number
+	live   int              // jobs
+	slots  capacity.Account // in slots
+	reads  capacity.Account // in parts of the pool's capacity
 
 	// Of the current round, in slots.
 	begun  int     // jobs that may have tasks
@@ -102,9 +103,10 @@ func (s *queues) begin() {
 
 // accounts is what a snapshot keeps of queues.
 type accounts struct {
-	At     int64              `msgpack:"at"`
-	Names  []string           `msgpack:"names"`
-	Queues []capacity.Account `msgpack:"queues"`
+	At    int64              `msgpack:"at"`
+	Names []string           `msgpack:"names"`
+	Slots []capacity.Account `msgpack:"slots"`
+	Reads []capacity.Account `msgpack:"reads"`
 }
 
 // keep is nil as long as no queue ever competed with another.
@@ -114,7 +116,7 @@ func (s *queues) keep() *accounts {
 	}
 	form := &accounts{At: s.at}
 	for _, q := range s.byName {
-		form.Names, form.Queues = append(form.Names, q.name), append(form.Queues, q.account)
+		form.Names, form.Slots, form.Reads = append(form.Names, q.name), append(form.Slots, q.slots), append(form.Reads, q.reads)
 	}
 	return form
 }
@@ -126,8 +128,8 @@ func (s *queues) restore(form *accounts) {
 	}
 	s.at = form.At
 	for i, name := range form.Names {
-		if q := s.of[name]; q != nil && i < len(form.Queues) {
-			q.account = form.Queues[i]
+		if q := s.of[name]; q != nil && i < min(len(form.Slots), len(form.Reads)) {
+			q.slots, q.reads = form.Slots[i], form.Reads[i]
 		}
 	}
 }

@@ -38,7 +38,7 @@ func (q *queue) settle(seconds, fair, all, borrow float64, contest bool) {
 	if !contest {
 		fair = float64(q.held)
 	}
-	q.account.Advance(seconds, float64(q.held), fair)
+	q.slots.Advance(seconds, float64(q.held), fair)
 }
 
 // countSlots counts what each queue holds and waits for. It returns how many
@@ -97,10 +97,15 @@ func (p *pick) jumps() bool {
 	return p.urgent && float64(q.held) < q.borrow
 }
 
+// repaySlots is the time over which slots are made up for, in seconds: as tasks
+// are not taken off them, some tasks' time. With a tenth of it, queues of tasks of
+// ten minutes would have one and a half times their shares in turn.
+const repaySlots = 300
+
 // turn orders queues for the next slot: by what they hold, what they owe to
 // others included, over their weight, in thousandths. Half of the next task is
 // counted too, so that shares are met as nearly as whole slots can: Webster's
 // method.
 func (q *queue) turn() int64 {
-	return int64(math.Floor((float64(q.held)+0.5+q.account.Owes())/q.weight*1000 + 0.5))
+	return int64(math.Floor((float64(q.held)+0.5+q.slots.Owes(repaySlots))/q.weight*1000 + 0.5))
 }

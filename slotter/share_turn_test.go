@@ -197,8 +197,8 @@ func TestAccountsSurviveARestart(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, q := range p.a.queues.byName {
-		if got := restored.queues.byName[i]; got.name != q.name || got.account != q.account || q.account.Surplus == 0 {
-			t.Errorf("queue %s: %+v became %+v", q.name, q.account, got.account)
+		if got := restored.queues.byName[i]; got.name != q.name || got.slots != q.slots || q.slots.Surplus == 0 {
+			t.Errorf("queue %s: %+v became %+v", q.name, q.slots, got.slots)
 		}
 	}
 }

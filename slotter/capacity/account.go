@@ -1,30 +1,33 @@
 package capacity
 
-// Account is what a queue had beyond its share of the slots of late, or lacked:
-// slot-seconds, the older the less they count.
+// Account is what a queue had beyond its share of late, or lacked: slot-seconds,
+// or seconds of the pool's capacity; the older the less they count.
 type Account struct {
-	Surplus float64 `msgpack:"surplus"` // slot-seconds, negative for what it lacked
-	Held    float64 `msgpack:"held"`    // slots that it has since the last Advance
-	Fair    float64 `msgpack:"fair"`    // slots that its share would be
+	Surplus float64 `msgpack:"surplus"` // negative for what it lacked
+	Had     float64 `msgpack:"had"`     // what it has since the last Advance
+	Fair    float64 `msgpack:"fair"`    // its share since then
 }
 
-// Memory is how long a lack is made up for, in seconds: some tasks' time. Who
-// had ten slots too few for five minutes gets ten more than his share for the
-// next minutes, in the end; with a shorter memory long tasks would never be made
-// up for, with a longer one a queue that had a quiet hour would block the others.
-const Memory = 300.0
+// Memory is how long a lack is remembered, in seconds: the time of some long
+// tasks. With a much longer one, a queue that had a bad hour would block the
+// others for another.
+const Memory = 600.0
 
 // Advance counts what passed since the last one, and notes what is from now on.
 // The weight of the past is rational, because an exponential may differ in its
 // last bit between architectures.
-func (a *Account) Advance(seconds, held, fair float64) {
-	a.Surplus += float64((a.Held - a.Fair) * seconds)
+func (a *Account) Advance(seconds, has, fair float64) {
+	a.Surplus += float64((a.Had - a.Fair) * seconds)
 	a.Surplus *= Memory / (Memory + seconds)
-	bound := Memory * max(fair, 1) / 2
+	bound := Memory * fair / 2
 	a.Surplus = min(max(a.Surplus, -bound), bound)
-	a.Held, a.Fair = held, fair
+	a.Had, a.Fair = has, fair
 }
 
-// Owes is how many slots the queue should have fewer than its share now, negative
-// for more: at most half of the share.
-func (a *Account) Owes() float64 { return a.Surplus / Memory }
+// Owes is by how much the queue should have less than its share now, negative for
+// more, if that is to be made up for over so many seconds: at most half of the
+// share. The time must not be shorter than it takes to give and take back, or
+// queues would overshoot in turn.
+func (a *Account) Owes(over float64) float64 {
+	return min(max(a.Surplus/over, -a.Fair/2), a.Fair/2)
+}

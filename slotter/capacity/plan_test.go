@@ -67,15 +67,15 @@ func TestAnAccountRemembersForAWhile(t *testing.T) {
 	var a Account
 	a.Advance(0, 2, 8)
 	a.Advance(60, 2, 8)
-	if owed := a.Owes(); !(-2 < owed && owed < -0.9) {
+	if owed := a.Owes(300); !(-1.2 < owed && owed < -0.9) {
 		t.Errorf("after a minute without six of its slots it is owed %v", -owed)
 	}
 	a.Advance(3600, 8, 8)
-	if owed := a.Owes(); owed < -4 {
+	if owed := a.Owes(300); owed < -4 {
 		t.Errorf("it is owed %v slots, more than half of its share", -owed)
 	}
 	a.Advance(3600, 8, 8)
-	if owed := a.Owes(); !(-0.5 < owed && owed < 0) {
+	if owed := a.Owes(300); !(-2 < owed && owed < 0) {
 		t.Errorf("an hour later it is still owed %v", -owed)
 	}
 }

@@ -41,3 +41,18 @@ func sum(values []float64) float64 {
 	}
 	return total
 }
+
+// Spread is the mean of values and their standard deviation (over n − 1; 0 for a
+// single value), both NaN without any.
+func Spread(values []float64) (mean, deviation float64) {
+	n := float64(len(values))
+	if n == 0 {
+		return math.NaN(), math.NaN()
+	}
+	mean = sum(values) / n
+	squares := 0.0
+	for _, x := range values {
+		squares += (x - mean) * (x - mean)
+	}
+	return mean, math.Sqrt(squares / max(n-1, 1))
+}
