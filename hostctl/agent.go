@@ -169,6 +169,7 @@ func (a *Agent) joined(instance string) subjects.Event {
 		Host: a.cfg.Host, Instance: instance, Boot: a.boot,
 		Cores: a.cores(), Slots: a.cfg.Slots, Ahead: uint32(a.cfg.Ahead), Memory: a.cfg.Memory, Labels: a.cfg.Labels,
 		URL: a.web.url, Token: a.web.token, Class: a.caps.Lines()[0].Text, Version: a.cfg.Version,
+		Tenant: a.cfg.Tenant,
 	}
 }
 

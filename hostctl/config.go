@@ -14,6 +14,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"lull/actors"
+	"lull/hostctl/actor"
 	"lull/hostctl/guard"
 	"lull/subjects"
 )
@@ -66,6 +67,11 @@ type Config struct {
 	// than StarveRun of CPU in StarveAfter and wants more, it gets that at
 	// ordinary weight. 0 means 10 s and 100 ms, negative never.
 	StarveAfter, StarveRun time.Duration
+	// Tenant is whose the host's primary is, a subject token; "" if nobody says.
+	Tenant string
+	// Harm tells what batch work gave and took since this process began. It is
+	// asked after each sample of Usage, and said in the log. Nil for never.
+	Harm func() actor.Suffered
 	// MinFree is the free disk space, in bytes, below which nothing starts.
 	// Defaults to 64 MB or a hundredth of the disk, whichever is more.
 	MinFree int64

@@ -106,9 +106,9 @@ func (a *Agent) newShell(metrics prometheus.Registerer) (*actors.Shell, error) {
 	c := a.cfg
 	return actors.New(actors.Config{
 		Name: "hostctl", Partition: c.Host, Instance: c.Host,
-		Actor: actor.New(actor.Config{
+		Actor: a.newActor(actor.Config{
 			Host: c.Host, Cores: a.cores(), Slots: c.Slots, Ahead: uint32(c.Ahead),
-			ReserveCPU: uint32(c.ReserveCPU), ReserveMemory: c.ReserveMemory, Evict: a.evict, Stay: c.Stay,
+			ReserveCPU: uint32(c.ReserveCPU), ReserveMemory: c.ReserveMemory, Tenant: c.Tenant, Evict: a.evict, Stay: c.Stay,
 		}),
 		Bus: c.Bus, Claim: a.joined, LedSubject: a.pool.Joined(c.Host), Filter: a.pool.OfHost(c.Host),
 		Version: actor.Version, Anywhere: true, Perform: a.perform, SnapshotEvery: 10_000,
@@ -164,6 +164,7 @@ func (a *Agent) samples(ctx context.Context) {
 			if u != nil {
 				a.usage.Store(u)
 				a.report(u)
+				a.suffer()
 			}
 		case <-ctx.Done():
 			return
