@@ -69,6 +69,8 @@ type HostConfig struct {
 	TaskUser string
 	// TaskWrite are paths that tasks may write to, beside their own folders.
 	TaskWrite []string
+	// Guard is how the primary is guarded.
+	Guard GuardConfig
 	// Stay leaves tasks running when the agent stops, for the next to adopt.
 	Stay bool
 }

@@ -29,6 +29,7 @@ func (h *hostFlags) flags(f *pflag.FlagSet) {
 	f.StringVar(&h.memory, "reserve-memory", "", "memory kept available, such as 2GB or 0 (a tenth of the RAM)")
 	f.StringSliceVar(&h.host.Labels, "labels", nil, "labels that jobs may ask for, k=v,k=v")
 	containFlags(f, &h.host)
+	guardFlags(f, &h.host.Guard)
 }
 
 // containFlags say how tasks are contained. `lull doctor` says what holds.
@@ -51,6 +52,9 @@ func (h *hostFlags) config() (HostConfig, error) {
 	}
 	if _, err := contain.ParseMode(host.Contain); err != nil {
 		return host, exit.With(exit.Usage, fmt.Errorf("--contain: %w", err))
+	}
+	if err := host.Guard.settle(); err != nil {
+		return host, err
 	}
 	if host.Slots < 0 {
 		return host, exit.With(exit.Usage, fmt.Errorf("--slots %d: use at least 1", host.Slots))
