@@ -4,11 +4,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
-	"lull/cmd/lull/commands/humane"
 	"lull/cmd/lull/commands/listing"
 	"lull/subjects"
 	"lull/subjects/ledger"
@@ -32,12 +31,12 @@ type hostRow struct {
 	Protection string   `json:"protection"` // how the primary is protected
 	Version    string   `json:"version"`
 	Since      string   `json:"since"`
+	Tenant     string   `json:"tenant,omitempty"` // whose the primary is
 	Primary    *float64 `json:"primary_cores"`
 	Harvested  *float64 `json:"harvested_cores"`
 	Idle       *float64 `json:"idle_cores"`
 	DiskFree   *int64   `json:"disk_free"`
-
-	since time.Time
+	suffering
 }
 
 func hostsCommand() *cobra.Command {
@@ -46,9 +45,21 @@ func hostsCommand() *cobra.Command {
 		Use: "hosts", Short: "List hosts and what they do", Args: wants(0, 0),
 		Long: `List the hosts of the pool, by name, with what their primaries and lull use.
 
+  PRIMARY     cores that the host's primary uses
+  HARVESTED   cores that lull's tasks use
+  DELAY       how long the primary's threads waited for a CPU because tasks ran
+              there, of what they may, in percent of the CPU time that they used
+  PROTECTION  what keeps that low, and what tasks are held to at the moment
+
+lull harm tells what the last day brought.
+
 --output json prints an array of objects with host, state, slots, busy, cores,
-memory, labels, protection, version, since, and from telemetry (null when a host
-was not heard of) primary_cores, harvested_cores, idle_cores, disk_free.`,
+memory, labels, protection, version, since, tenant, and from telemetry (null when
+a host was not heard of) primary_cores, harvested_cores, idle_cores, disk_free,
+and, null when nothing measures it, primary_running, primary_runnable,
+primary_blocked (threads, on average), delay, delay_budget (seconds per CPU second
+of the primary), sensor (how delay is measured); cap_cores (cores that tasks may
+use) and guarded (why these are not all), null without a guard.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return h.run(cmd) },
 	}
 	h.flags(cmd)
@@ -70,9 +81,7 @@ func (h *hosts) run(cmd *cobra.Command) error {
 	for _, host := range view.State.Hosts() {
 		rows = append(rows, hostRowOf(view.State, host, usage[host.Name]))
 	}
-	now := time.Now()
-	header := []string{"HOST", "STATE", "SLOTS", "CORES", "PRIMARY", "HARVESTED", "MEMORY", "SINCE", "LABELS", "PROTECTION"}
-	cells := func(r hostRow) []string { return r.cells(now) }
+	header, cells := hostColumns(rows)
 	return listing.Print(h.out(cmd), h.format, rows, header, cells, "No hosts. Start one: lull agent, or lull up for everything")
 }
 
@@ -89,19 +98,40 @@ func hostRowOf(s *ledger.State, h *ledger.Host, u *subjects.Usage) hostRow {
 	row := hostRow{
 		Host: h.Name, State: stateOf(s, h), Slots: h.Joined.Slots, Busy: h.Busy(), Cores: h.Joined.Cores,
 		Memory: h.Joined.Memory, Labels: append([]string{}, slices.Sorted(slices.Values(h.Joined.Labels))...),
-		Protection: h.Joined.Class, Version: h.Joined.Version, Since: stamp(h.Since), since: humane.Unix(h.Since),
+		Protection: h.Joined.Class, Version: h.Joined.Version, Since: stamp(h.Since), Tenant: h.Joined.Tenant,
 	}
 	if u != nil {
 		row.Primary, row.Harvested, row.Idle, row.DiskFree = &u.Primary, &u.Batch, &u.Idle, &u.DiskFree
+		row.suffering = sufferingOf(u)
 	}
 	return row
 }
 
-func (r hostRow) cells(now time.Time) []string {
+// hostColumns are those of the table. Labels take room only where there are any,
+// so that the table of a plain pool fits a terminal.
+func hostColumns(rows []hostRow) (header []string, cells func(hostRow) []string) {
+	header = []string{"HOST", "STATE", "SLOTS", "CORES", "PRIMARY", "HARVESTED", "DELAY", "PROTECTION"}
+	if !slices.ContainsFunc(rows, func(r hostRow) bool { return len(r.Labels) > 0 }) {
+		return header, hostRow.cells
+	}
+	labelled := func(r hostRow) []string { return slices.Insert(r.cells(), 7, strings.Join(r.Labels, ",")) }
+	return slices.Insert(header, 7, "LABELS"), labelled
+}
+
+func (r hostRow) cells() []string {
 	return []string{
 		r.Host, r.State, fmt.Sprintf("%d/%d", r.Busy, r.Slots), fmt.Sprint(r.Cores), cores(r.Primary), cores(r.Harvested),
-		humane.Bytes(r.Memory), humane.When(r.since, now), strings.Join(r.Labels, ","), brief(r.Protection),
+		r.delay(), r.protection(),
 	}
+}
+
+// protection is how the primary is protected and, while the guard holds tasks
+// back, to what and why.
+func (r hostRow) protection() string {
+	if r.Guarded == nil || *r.Guarded == "" {
+		return brief(r.Protection)
+	}
+	return ansi.Truncate("held: "+*r.Guarded, maxRemark, "…")
 }
 
 // brief leaves of a weak protection what a table has room for: lull doctor on
