@@ -18,8 +18,9 @@ const (
 	atRunnable            // what the primary waited in waits that ended here
 	atBlocked             // what it slept in sleeps that ended here
 	atDelayed             // what of its waiting was for batch work
-	_
-	atDelays   // histogram of the waits for batch work
+	atWaiter              // the thread of the primary that was queued here last, 0 once it ran
+	atQueued              // when that was
+	atDelays              // histogram of the waits for batch work
 	recordSize = atDelays + 8*buckets
 )
 

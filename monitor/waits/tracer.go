@@ -20,6 +20,7 @@ type tracer struct {
 	memory           *ebpf.Memory // of records
 	links            []link.Link
 	copied           []byte
+	cpus             int
 }
 
 func openTracer(cfg Config) (_ source, err error) {
@@ -62,7 +63,7 @@ func (t *tracer) open(who members) (err error) {
 	if t.memory, err = t.records.Memory(); err != nil {
 		return err
 	}
-	t.copied = make([]byte, cpus*recordSize)
+	t.copied, t.cpus = make([]byte, cpus*recordSize), cpus
 	return t.attach(maps{t.records.FD(), t.entries.FD()}, who)
 }
 

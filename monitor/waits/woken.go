@@ -27,6 +27,7 @@ func (m maps) woken(who members) asm.Instructions {
 			asm.FnKtimeGetNs.Call(),
 			asm.Mov.Reg(asm.R8, asm.R0),
 		},
+		queue(),
 		meter(asm.R7, "metered"),
 		asm.Instructions{asm.Mov.Reg(asm.R9, asm.R3)},
 		m.entry(),
