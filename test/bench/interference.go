@@ -59,7 +59,7 @@ func (f *interfering) run(ctx context.Context, quick bool) (result *report.Repor
 	defer func() { err = errors.Join(err, s.close()) }()
 	switch {
 	case f.step:
-		return s.steps(ctx, quick)
+		return s.steps(ctx, stepWays(f.ways), quick)
 	case f.sweep:
 		return s.sweep(ctx, quick)
 	}

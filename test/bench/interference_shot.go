@@ -19,6 +19,7 @@ type shot struct {
 	cost                float64 // CPU of the server a request, ms
 	late                float64 // median delay of the users' own side, ms
 	stolen              float64 // share of the machine
+	others              float64 // cores that neither the primary nor batch work used
 	took                []int64 // ns, each request's
 	due                 []int64
 }
@@ -30,17 +31,19 @@ type reading struct {
 	primary states  // server and users
 	server  float64 // CPU seconds
 	batch   float64
+	busy    float64 // CPU seconds of everything
 }
 
 func (s *stage) read(b beside) (r reading, err error) {
 	server, users := s.tenant.server.Process.Pid, s.tenant.users.Process.Pid
 	r.at = time.Now()
-	var errs [4]error
+	var errs [5]error
 	r.ticks, errs[0] = readTicks("/proc/stat")
 	r.primary, errs[1] = readStates(s.begin, server, users)
 	only, err := readStates(s.begin, server)
 	r.server, errs[2] = only.running, err
 	r.batch, errs[3] = b.cpu()
+	r.busy, errs[4] = readBusy("/proc/stat")
 	return r, errors.Join(errs[:]...)
 }
 
@@ -76,12 +79,14 @@ func picture(way string, out *outcome, first, last reading) shot {
 	wall := last.at.Sub(first.at).Seconds()
 	answered := float64(len(out.Took) - out.Lost)
 	spent := last.primary.since(first.primary)
+	batch := last.batch - first.batch
 	sorted := slices.Sorted(slices.Values(out.Took))
 	return shot{
 		way: way,
 		p50: at(sorted, 0.5), p95: at(sorted, 0.95), p99: at(sorted, 0.99), p999: at(sorted, 0.999),
 		asked: float64(len(out.Took)) / wall, rate: answered / wall,
-		batch:  (last.batch - first.batch) / wall,
+		batch:  batch / wall,
+		others: max(last.busy-first.busy-spent.running-batch, 0) / wall,
 		states: states{spent.running / wall, spent.runnable / wall, spent.blocked / wall},
 		cost:   1000 * (last.server - first.server) / max(answered, 1),
 		late:   float64(out.Late) / 1e6, stolen: last.ticks.stolenSince(first.ticks),

@@ -26,7 +26,7 @@ const (
 
 // steps measures jumps of the primary's load: how long after one its p99 is
 // back within the band around what the same jump costs it alone.
-func (s *stage) steps(ctx context.Context, quick bool) (*report.Report, error) {
+func (s *stage) steps(ctx context.Context, ways []string, quick bool) (*report.Report, error) {
 	low, err := s.rateOf(ctx, stepLow)
 	if err != nil {
 		return nil, err
@@ -38,10 +38,6 @@ func (s *stage) steps(ctx context.Context, quick bool) (*report.Report, error) {
 	orders := 5
 	if quick {
 		orders = 1
-	}
-	ways := []string{alone, idled, lulled}
-	if s.lull == nil {
-		ways = ways[:2]
 	}
 	jumps := map[string]*jump{}
 	for _, way := range ways {
@@ -57,6 +53,14 @@ func (s *stage) steps(ctx context.Context, quick bool) (*report.Report, error) {
 		}
 	}
 	return stepTable(ways, jumps), nil
+}
+
+// stepWays leaves those out that hardly keep batch work in the background: no
+// step of theirs is ever over.
+func stepWays(ways []string) []string {
+	return slices.DeleteFunc(slices.Clone(ways), func(way string) bool {
+		return way == unmanaged || way == niced || way == weighted
+	})
 }
 
 // jumping is an order of several jumps.

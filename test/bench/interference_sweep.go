@@ -14,7 +14,7 @@ const unbearable = 100.0
 // sweep raises the number of users, of whom each sends a request a second,
 // until the tail is unbearable.
 func (s *stage) sweep(ctx context.Context, quick bool) (*report.Report, error) {
-	levels, seconds := []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1}, 3.0
+	levels, seconds := []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1}, 2.0
 	if quick {
 		levels, seconds = []float64{0.2, 0.6, 1}, 0.7
 	}

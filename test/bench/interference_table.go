@@ -20,9 +20,10 @@ func (t *trial) table() *report.Report {
 	}
 	r.Notes = append(r.Notes,
 		"Latencies in ms from when a request should have left; medians of the rounds. beside_alone: p99 over that of the same round alone, with its 95 % interval (bootstrap).",
-		"retained: CPU of batch work over cores − CPU of the primary alone. running, runnable, blocked: threads of the primary in each state, on average. cpu_ms: of the server, a request.")
+		"retained: CPU of batch work over cores − CPU of the primary alone. running, runnable, blocked: threads of the primary in each state, on average. cpu_ms: of the server, a request. others: cores that neither used, lull's own services among them.")
 	if t.again > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("%d measurements were repeated, because the hypervisor took more than %.0f %% of the CPU.", t.again, 100*stolenMost))
+		r.Notes = append(r.Notes, fmt.Sprintf("%d measurements were disturbed and repeated: the hypervisor took more than %.0f %% of the CPU, or others used more than %.1f cores. %d were disturbed each time.",
+			t.again, 100*stolenMost, othersMost, t.kept))
 	}
 	return r
 }
@@ -42,6 +43,7 @@ func (c *condition) row(way string) report.Row {
 		{Key: "running", Value: of(func(s shot) float64 { return s.states.running })},
 		{Key: "runnable", Value: of(func(s shot) float64 { return s.states.runnable })},
 		{Key: "blocked", Value: of(func(s shot) float64 { return s.states.blocked })},
+		{Key: "others", Value: of(func(s shot) float64 { return s.others })},
 		{Key: "cpu_ms", Value: of(func(s shot) float64 { return s.cost })},
 	}
 }

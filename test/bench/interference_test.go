@@ -50,6 +50,18 @@ func TestSchedstatIsParsed(t *testing.T) {
 	}
 }
 
+func TestBusyIsAllButIdle(t *testing.T) {
+	got, err := parseBusy("cpu  100 20 30 5000 600 7 8 9 0 0\ncpu0 1 1 1 1 1 1 1 1 0 0\n")
+	if err != nil || math.Abs(got-1.65) > 1e-9 {
+		t.Errorf("%v, %v", got, err)
+	}
+	for _, text := range []string{"", "cpu 1 2 3", "intr 1 2 3 4 5 6 7 8", "cpu a b c d e f g h"} {
+		if _, err := parseBusy(text); err == nil {
+			t.Errorf("%q was taken", text)
+		}
+	}
+}
+
 func TestPairedRatioForgivesOneBadRound(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	a, b := make([]float64, 11), make([]float64, 11)
@@ -72,10 +84,10 @@ func TestPairedRatioForgivesOneBadRound(t *testing.T) {
 
 func TestPictureIsTheDifferenceOfItsReadings(t *testing.T) {
 	begin := time.Now()
-	first := reading{at: begin, ticks: ticks{10, 1000}, primary: states{1, 2, 3}, server: 0.5, batch: 7}
-	last := reading{at: begin.Add(2 * time.Second), ticks: ticks{20, 1400}, primary: states{2, 3, 13}, server: 1.3, batch: 9}
+	first := reading{at: begin, ticks: ticks{10, 1000}, primary: states{1, 2, 3}, server: 0.5, batch: 7, busy: 10}
+	last := reading{at: begin.Add(2 * time.Second), ticks: ticks{20, 1400}, primary: states{2, 3, 13}, server: 1.3, batch: 9, busy: 13.5}
 	s := picture(idled, &outcome{Due: make([]int64, 5), Took: []int64{1e6, 5e6, 2e6, 3e6, 4e6}, Lost: 1}, first, last)
-	if s.p50 != 3 || s.p999 != 5 || s.rate != 2 || s.asked != 2.5 || s.batch != 1 || s.stolen != 0.025 {
+	if s.p50 != 3 || s.p999 != 5 || s.rate != 2 || s.asked != 2.5 || s.batch != 1 || s.stolen != 0.025 || s.others != 0.25 || !s.disturbed() {
 		t.Errorf("got %+v", s)
 	}
 	if s.states != (states{0.5, 0.5, 5}) || math.Abs(s.cost-200) > 1e-9 {
