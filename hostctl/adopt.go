@@ -77,6 +77,8 @@ func (a *Agent) resume(r *run, f *found) (actor.Ended, error) {
 	stop()
 	if err != nil || int(r.Stage) >= len(job.Spec.Stages) {
 		job = &subjects.Submitted{Spec: spec.Job{Stages: make([]spec.Stage, r.Stage+1)}}
+	} else {
+		r.name(job)
 	}
 	e := f.ended
 	if f.running != nil {

@@ -32,6 +32,7 @@ type Agent struct {
 	// slotCaps alone writes the slots' CPU caps.
 	slotCaps *Caps
 	guardian *guardian
+	pacer    *pacer
 	usage    atomic.Pointer[subjects.Usage] // the newest telemetry
 	store    *store.Store
 	slots    []*slot
@@ -118,6 +119,7 @@ func (a *Agent) open() (err error) {
 	if a.guardian, err = newGuardian(a); err != nil {
 		return err
 	}
+	a.openPace()
 	a.web, err = listen(a)
 	return err
 }
@@ -181,7 +183,7 @@ func (a *Agent) Run(ctx context.Context) error {
 	var helpers sync.WaitGroup
 	err := a.adopt(life)
 	if err == nil {
-		for _, help := range []func(context.Context){a.beats.run, a.watchDisk, a.readRates, a.gates, a.sweep, a.samples, a.guardian.run, a.web.serve} {
+		for _, help := range []func(context.Context){a.beats.run, a.watchDisk, a.readRates, a.gates, a.sweep, a.samples, a.guardian.run, a.pacer.run, a.web.serve} {
 			helpers.Go(func() { help(life) })
 		}
 		err = a.lead(ctx, life)

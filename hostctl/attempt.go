@@ -38,6 +38,7 @@ func (a *Agent) attempt(r *run) (actor.Ended, error) {
 		err := fmt.Errorf("job %s has %d stages, stage %d is not there", r.Job, len(job.Spec.Stages), r.Stage)
 		return a.unstarted(r, decline(subjects.ReasonInput, err)), nil
 	}
+	r.name(job)
 	if job.Spec.Stages[r.Stage].Publish {
 		return a.publish(r, job), nil
 	}

@@ -32,6 +32,8 @@
 //	LULL_PARAM               the task's line of `each:`
 //	LULL_PARTITIONS          how many files part-<p> the task is to write
 //	LULL_PARTITION           which one it reads
+//	LULL_PROGRESS            file to which it may write, a number a line, how many
+//	                         bytes or items are done: it is paced by that then
 //	TRACEPARENT              W3C trace context of the job
 //	PATH, LANG               those of the agent
 //	TMPDIR                   the attempt's own folder, gone with it

@@ -16,7 +16,7 @@ import (
 // and replaces what has the same name.
 func (a *Agent) environment(r *run, job *subjects.Submitted, split spec.Split, list string) []string {
 	stage := &job.Spec.Stages[r.Stage]
-	e := make(environ, 0, 21+len(stage.Env))
+	e := make(environ, 0, 22+len(stage.Env))
 	e.identity(r, stage)
 	e.input(r, stage, split, list)
 	e.partitions(r, stage)
@@ -82,6 +82,7 @@ func (e *environ) ambient(trace string) {
 // another user than the agent is no guest in the agent's home.
 func (e *environ) homes(r *run, user contain.User) {
 	e.set("TMPDIR", r.folder.Work())
+	e.set("LULL_PROGRESS", progressFile(r.folder))
 	if user.Same() {
 		e.set("HOME", orDefault(os.Getenv("HOME"), inherited["HOME"]))
 		return

@@ -19,6 +19,8 @@ type pacer struct {
 	logger *slog.Logger
 	// learnt is told what a trial has shown. It may not wait.
 	learnt func(t *paced, l *pace.Learnt)
+	// idle is how many cores the primary leaves, 0 if that is not known.
+	idle func() float64
 	// each is told every sample, nil for nobody. It may not wait.
 	each func(t *paced)
 
@@ -27,22 +29,15 @@ type pacer struct {
 		sync.Mutex
 		tasks  map[uint64]*paced
 		models map[string]pace.Model // by kind, from trials on this host
-		cores  float64               // that the primary leaves
 	}
+	cores float64 // of the host
 }
 
 func newPacer(act actuator, cores float64, logger *slog.Logger) *pacer {
-	p := &pacer{act: act, logger: logger, learnt: func(*paced, *pace.Learnt) {}, wake: make(chan struct{}, 1)}
+	p := &pacer{act: act, cores: cores, logger: logger, wake: make(chan struct{}, 1)}
+	p.learnt, p.idle = func(*paced, *pace.Learnt) {}, func() float64 { return 0 }
 	p.mu.tasks, p.mu.models = make(map[uint64]*paced), make(map[string]pace.Model)
-	p.mu.cores = cores
 	return p
-}
-
-// leave sets how many cores the primary leaves to all tasks.
-func (p *pacer) leave(cores float64) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.mu.cores = cores
 }
 
 // set begins to pace a task, or changes its reference, in bytes/s.
@@ -143,6 +138,7 @@ func (p *pacer) measure(t *paced, now time.Time) {
 // meet decides how a task is driven: by what is known of its kind, as the one that
 // shows it, or by a guess while another one does.
 func (p *pacer) meet(t *paced) {
+	t.model = t.kind()
 	if m, ok := p.mu.models[t.model]; ok {
 		t.driver = pace.NewDriver(&m, t.most)
 		return
@@ -158,11 +154,15 @@ func (p *pacer) meet(t *paced) {
 
 // mediate limits each task so that together they stay under what there is.
 func (p *pacer) mediate(live []*paced) {
+	cores := p.cores
+	if idle := p.idle(); idle > 0 {
+		cores = min(idle, cores)
+	}
 	claims := claimsOf(live, false)
-	if pace.Heavy(claims, p.mu.cores) {
+	if pace.Heavy(claims, cores) {
 		claims = claimsOf(live, true)
 	}
-	for i, limit := range pace.Mediate(claims, p.mu.cores) {
+	for i, limit := range pace.Mediate(claims, cores) {
 		live[i].driver.Limit(limit)
 	}
 }

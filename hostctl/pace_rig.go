@@ -112,10 +112,6 @@ func (r *Rig) Know(kind string, m pace.Model) {
 	r.pacer.mu.models[kind] = m
 }
 
-// Leave says how many cores there are for all paced tasks together; at first it
-// is all of the machine.
-func (r *Rig) Leave(cores float64) { r.pacer.leave(cores) }
-
 // Close ends what runs and leaves nothing behind.
 func (r *Rig) Close(ctx context.Context) error {
 	r.stop()

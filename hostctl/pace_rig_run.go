@@ -40,8 +40,10 @@ type RigRun struct {
 	id   uint64
 	slot *slot
 	task RigTask
-	done chan struct{} // closed with its end
-	end  shim.Event    // nil if its shim was lost; read after done
+	// before is what the slot had used when it began, in CPU seconds.
+	before float64
+	done   chan struct{} // closed with its end
+	end    shim.Event    // nil if its shim was lost; read after done
 
 	shown   chan struct{} // closed when it has shown its model
 	learnt  *pace.Learnt  // under rig.mu, as what follows
@@ -61,6 +63,7 @@ func (r *Rig) Start(ctx context.Context, t RigTask) (*RigRun, error) {
 		r.free(x)
 		return nil, err
 	}
+	x.before, _, _ = x.slot.group.Usage()
 	events := x.slot.expect(x.id)
 	err = c.Start(shim.Task{
 		Attempt: x.id, Argv: t.Argv, Env: t.Env, Dir: t.Dir, Stdin: shim.Stdin{Ranges: t.Input},
@@ -104,13 +107,14 @@ func (x *RigRun) Pace(reference float64) {
 		return
 	}
 	x.rig.pacer.set(&paced{
-		id: x.id, slot: x.slot.n, most: x.task.Cores, model: x.task.Kind, live: func() bool { return !x.over() },
+		id: x.id, slot: x.slot.n, most: x.task.Cores, kind: func() string { return x.task.Kind }, live: func() bool { return !x.Over() },
 		reference: reference, priority: x.task.Priority,
 		meter: x.slot.meter(x.rig.cfg.Root, x.id, x.task.Progress),
 	})
 }
 
-func (x *RigRun) over() bool {
+// Over reports whether the command has ended.
+func (x *RigRun) Over() bool {
 	select {
 	case <-x.done:
 		return true
@@ -165,12 +169,15 @@ func (x *RigRun) Err() error {
 	return errors.New("the shim is gone")
 }
 
-// Used is the CPU seconds that the command used, 0 until it has ended.
-func (x *RigRun) Used() float64 {
-	if e, ok := x.end.(*shim.Exited); ok && x.over() {
-		return e.CPU
+// CPU is how much the slot has used since the command began, and how much its
+// caps allowed while it was paced, in CPU seconds; 0 where the host cannot tell.
+func (x *RigRun) CPU() (used, allowed float64) {
+	now, _, _ := x.slot.group.Usage()
+	samples, _ := x.Moments()
+	for _, m := range samples {
+		allowed += m.InForce * pace.Sample.Seconds()
 	}
-	return 0
+	return max(now-x.before, 0), allowed
 }
 
 // Learnt is what the command has shown, nil if it has not.

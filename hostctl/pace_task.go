@@ -11,8 +11,9 @@ type paced struct {
 	id   uint64
 	slot int
 	most float64 // cores that it can use
-	// model names what is known of its kind.
-	model string
+	// kind names what it has its model in common with, once it is live.
+	kind  func() string
+	model string // that name
 	// live reports whether it runs now, and nobody but the pace holds it up.
 	live  func() bool
 	meter meter

@@ -31,6 +31,7 @@ type run struct {
 		ended   *actor.Ended
 		left    bool
 		reads   reads.Series
+		kind    string // its model's name, "" until its job is known
 	}
 }
 
@@ -79,6 +80,7 @@ func (a *Agent) conclude(r *run, end actor.Ended, err error) {
 	r.mu.Lock()
 	r.mu.ended = &end
 	r.mu.Unlock()
+	a.pacer.end(r.Attempt) // the slot's next task has no cap from it
 	close(r.done)
 	r.cancel(nil)
 	a.report(end)

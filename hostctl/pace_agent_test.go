@@ -1,0 +1,136 @@
+package hostctl
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"lull/hostctl/pace"
+	"lull/subjects"
+	"lull/subjects/spec"
+)
+
+// pacedTo says at what rate the tasks of a job are to read.
+func (h *host) pacedTo(job string, rate float64) {
+	e := &subjects.Paced{Host: h.name, Job: job, Term: h.term, Share: 0.5, Why: "share"}
+	if rate > 0 {
+		e.Rates = []subjects.Rate{{Rate: rate}}
+	}
+	h.w.append(e)
+}
+
+// A paced task of a kind that nobody knows gets the sine of the cap, and what it
+// has shown until its end is said before its end: here too little.
+func TestAPacedTaskIsCappedAndSaysWhatItShowed(t *testing.T) {
+	w := newWorld(t)
+	h := w.host(w.config("a"))
+	if !h.caps.Cap.OK() {
+		t.Skip("this host has no quota")
+	}
+	dir := t.TempDir()
+	w.submit("j", spec.Stage{Argv: sh(`n=0; until test -e "` + dir + `/enough"; do n=$((n+1)); echo $n >> "$LULL_PROGRESS"; sleep 0.02; done`)})
+	first := h.assign("j", 0, 0, 0)
+	next[*subjects.Started](w, nil)
+	h.pacedTo("j", 1000)
+	eventually(t, "the task is capped", func() bool { return h.slotCaps.InForce(0) < 1 })
+	write(t, filepath.Join(dir, "enough"), "")
+	e, _ := next[*subjects.Identified](w, nil)
+	if e.Attempt != first || e.Job != "j" || e.Sample < 0.19 || !strings.Contains(e.Refused, "too few") {
+		t.Errorf("the log says %+v", e)
+	}
+	next[*subjects.Finished](w, nil)
+}
+
+func TestPaceIsLifted(t *testing.T) {
+	w := newWorld(t)
+	h := w.host(w.config("a"))
+	if !h.caps.Cap.OK() {
+		t.Skip("this host has no quota")
+	}
+	h.pacer.mu.models["j"] = pace.Model{A: 0, B: 50e6}
+	w.submit("j", spec.Stage{Argv: sh("sleep 1000")})
+	h.assign("j", 0, 0, 0)
+	h.pacedTo("j", 10e6)
+	eventually(t, "the task is capped", func() bool { return h.slotCaps.InForce(0) < 1 })
+	h.pacedTo("j", 0)
+	eventually(t, "the cap is lifted", func() bool { return h.slotCaps.InForce(0) >= float64(h.cores()) })
+}
+
+func TestAnEndedTaskLeavesNoCap(t *testing.T) {
+	w := newWorld(t)
+	h := w.host(w.config("a"))
+	if !h.caps.Cap.OK() {
+		t.Skip("this host has no quota")
+	}
+	h.pacer.mu.models["j"] = pace.Model{A: 0, B: 50e6}
+	dir := t.TempDir()
+	w.submit("j", spec.Stage{Argv: sh(`until test -e "` + dir + `/enough"; do sleep 0.05; done`), Tasks: 2})
+	h.pacedTo("j", 10e6)
+	h.assign("j", 0, 0, 0)
+	eventually(t, "it has a cap before it has done anything", func() bool { return h.slotCaps.InForce(0) < 1 })
+	write(t, filepath.Join(dir, "enough"), "")
+	next[*subjects.Finished](w, nil)
+	if c := h.slotCaps.InForce(0); c < float64(h.cores()) {
+		t.Errorf("its slot keeps a cap of %v cores", c)
+	}
+}
+
+// A pipe is fed through the shim, whose count is the rate that counts.
+func TestWhatIsFedIsMeasured(t *testing.T) {
+	w := newWorld(t)
+	h := w.host(w.config("a"))
+	path := write(t, filepath.Join(t.TempDir(), "in"), strings.Repeat("a line of text\n", 100_000))
+	whole := rangeOf(path, 1_500_000)
+	ranges := make([]spec.Range, 10)
+	for i := range ranges {
+		ranges[i] = whole
+	}
+	w.submit("j", spec.Stage{Argv: sh(`while read -r line; do :; done`), Splits: []spec.Split{{Ranges: ranges}}})
+	at := h.assign("j", 0, 0, 0)
+	next[*subjects.Started](w, nil)
+	r := h.run(at)
+	m := r.slot.meter("/", at, "")
+	m.last = m.read(sample(0))
+	if m.last.from != byFeed {
+		t.Fatalf("read from %v, want the shim's count", m.last.from)
+	}
+	eventually(t, "the task has taken more", func() bool { return m.read(sample(1)).total > m.last.total })
+	if rate := m.rate(sample(1)); math.IsNaN(rate) || rate <= 0 {
+		t.Errorf("its rate is %v", rate)
+	}
+}
+
+// The rig learns a program as an agent would, and leaves nothing behind.
+func TestRigRunsAndLeavesNothing(t *testing.T) {
+	rig, err := OpenRig(RigConfig{Dir: t.TempDir(), Slots: 1})
+	check(t, err)
+	work := t.TempDir()
+	run, err := rig.Start(t.Context(), RigTask{
+		Argv: sh(`echo well > result; exit 3`), Dir: work, Env: []string{"PATH=/usr/bin:/bin"}, Kind: "k", Reference: 1,
+		Stderr: filepath.Join(work, "stderr"),
+	})
+	check(t, err)
+	if _, err := rig.Start(t.Context(), RigTask{Argv: sh("true")}); err == nil && !run.Over() {
+		t.Error("two run in one slot")
+	}
+	<-run.Done()
+	if err := run.Err(); err == nil || !strings.Contains(err.Error(), "3") {
+		t.Errorf("status 3 is %v", err)
+	}
+	if got := read(t, filepath.Join(work, "result")); got != "well\n" {
+		t.Errorf("it wrote %q", got)
+	}
+	missing, err := rig.Start(t.Context(), RigTask{Argv: []string{"/no/such/command"}})
+	check(t, err)
+	<-missing.Done()
+	if err := missing.Err(); err == nil || !strings.Contains(err.Error(), "/no/such/command") {
+		t.Errorf("a missing command is %v", err)
+	}
+	sleeper, err := rig.Start(t.Context(), RigTask{Argv: sh("sleep 1000"), Dir: work, Env: []string{"PATH=/usr/bin:/bin"}})
+	check(t, err, sleeper.Stop(t.Context()), rig.Close(t.Context()))
+	if left := rig.tree.Slots(); len(left) > 0 {
+		t.Errorf("the groups of slots %v are left", fmt.Sprint(left))
+	}
+}

@@ -1,0 +1,218 @@
+package hostctl
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"lull/hostctl/pace"
+)
+
+func mkfifo(path string) error { return unix.Mkfifo(path, 0o644) }
+
+// pretended is a host on which tasks do so much a core, and report it.
+type pretended struct {
+	t       *testing.T
+	dir     string
+	caps    map[int]float64
+	tasks   map[int]*pretendedTask // by slot
+	pacer   *pacer
+	learnt  []*pace.Learnt
+	log     strings.Builder
+	seconds float64
+}
+
+type pretendedTask struct {
+	*paced
+	gain  float64 // bytes/s a core
+	total float64
+	dead  bool
+	rates []float64
+}
+
+func pretend(t *testing.T, cores float64) *pretended {
+	h := &pretended{t: t, dir: t.TempDir(), caps: map[int]float64{}, tasks: map[int]*pretendedTask{}}
+	h.pacer = newPacer(h, cores, slog.New(slog.NewTextHandler(&h.log, nil)))
+	h.pacer.learnt = func(_ *paced, l *pace.Learnt) { h.learnt = append(h.learnt, l) }
+	return h
+}
+
+func (h *pretended) Pace(slot int, cores float64) error {
+	h.caps[slot] = cores
+	return nil
+}
+
+func (h *pretended) InForce(slot int) float64 {
+	if c := h.caps[slot]; c > 0 {
+		return c
+	}
+	return 2
+}
+
+func (h *pretended) add(slot int, kind string, gain, reference float64) *pretendedTask {
+	x := &pretendedTask{gain: gain}
+	x.paced = &paced{
+		id: uint64(slot + 1), slot: slot, most: 1, kind: func() string { return kind },
+		live: func() bool { return !x.dead }, reference: reference,
+		meter: meter{report: filepath.Join(h.dir, fmt.Sprint(slot)), others: func() ([]int, int) { return nil, 0 }},
+	}
+	h.tasks[slot] = x
+	h.pacer.set(x.paced)
+	return x
+}
+
+// pass lets samples go by.
+func (h *pretended) pass(samples int) {
+	for range samples {
+		h.seconds += pace.Sample.Seconds()
+		for slot, x := range h.tasks {
+			before := x.total
+			if !x.dead {
+				x.total += x.gain * min(h.InForce(slot), 1) * pace.Sample.Seconds()
+			}
+			x.rates = append(x.rates, (x.total-before)/pace.Sample.Seconds())
+			if err := os.WriteFile(x.meter.report, fmt.Appendf(nil, "%f\n", x.total), 0o644); err != nil {
+				h.t.Fatal(err)
+			}
+		}
+		h.pacer.step(moment.Add(time.Duration(h.seconds * float64(time.Second))))
+	}
+}
+
+func (x *pretendedTask) last() float64 { return x.rates[len(x.rates)-1] }
+
+func TestATypeShowsItselfOnceAndIsThenFollowed(t *testing.T) {
+	h := pretend(t, 2)
+	first, second := h.add(0, "sort", 50e6, 20e6), h.add(1, "sort", 50e6, 10e6)
+	h.pass(80)
+	if len(h.learnt) != 1 || h.learnt[0].Refused != "" || math.Abs(h.learnt[0].Model.Steady(1)/50e6-1) > 0.02 {
+		t.Fatalf("learnt %+v", h.learnt)
+	}
+	if math.Abs(first.last()/20e6-1) > 0.03 || math.Abs(second.last()/10e6-1) > 0.03 {
+		t.Errorf("they run at %.3g and %.3g, want 20e6 and 10e6", first.last(), second.last())
+	}
+	h.pacer.end(first.id)
+	if c := h.caps[0]; c > 0 {
+		t.Errorf("a task that ended leaves a cap of %v", c)
+	}
+	delete(h.tasks, 0)
+	third := h.add(0, "sort", 50e6, 5e6)
+	h.pass(10)
+	if len(h.learnt) != 1 || math.Abs(third.last()/5e6-1) > 0.03 {
+		t.Errorf("the next of its type runs at %.3g after 10 samples, %d lessons", third.last(), len(h.learnt))
+	}
+}
+
+func TestReferenceChangesUnderWay(t *testing.T) {
+	h := pretend(t, 2)
+	x := h.add(0, "sort", 50e6, 20e6)
+	h.pass(80)
+	h.pacer.set(&paced{id: x.id, reference: 35e6})
+	h.pass(15)
+	if math.Abs(x.last()/35e6-1) > 0.03 {
+		t.Errorf("it runs at %.3g, want 35e6", x.last())
+	}
+}
+
+func TestOutOfReachIsSaidOnceAndTakenBack(t *testing.T) {
+	h := pretend(t, 2)
+	h.pacer.mu.models["sort"] = pace.Model{A: 0, B: 50e6}
+	x := h.add(0, "sort", 50e6, 90e6)
+	h.pass(100)
+	if n := strings.Count(h.log.String(), "cannot reach its rate"); n != 1 {
+		t.Errorf("said %d times:\n%s", n, h.log.String())
+	}
+	h.pacer.set(&paced{id: x.id, reference: 20e6})
+	h.pass(60)
+	if n := strings.Count(h.log.String(), "reaches its rate again"); n != 1 || math.Abs(x.last()/20e6-1) > 0.03 {
+		t.Errorf("taken back %d times, it runs at %.3g", n, x.last())
+	}
+}
+
+// Where a host has too little, who has priority gets what it claims and the others
+// the rest; together they stay under it.
+func TestLowerPriorityGivesWayOnTheHost(t *testing.T) {
+	h := pretend(t, 2)
+	h.pacer.mu.models["sort"] = pace.Model{A: 0, B: 50e6}
+	h.pacer.idle = func() float64 { return 0.8 }
+	low, high := h.add(0, "sort", 50e6, 30e6), h.add(1, "sort", 50e6, 15e6)
+	high.priority = 2
+	h.pass(60)
+	if math.Abs(high.last()/15e6-1) > 0.03 || low.last() > 25e6 {
+		t.Errorf("with priority it runs at %.3g of 15e6, the other at %.3g", high.last(), low.last())
+	}
+	if sum := h.caps[0] + h.caps[1]; sum > 0.8+1e-9 {
+		t.Errorf("%.2f cores are given away, the primary leaves 0.8", sum)
+	}
+}
+
+func TestATaskThatIsHeldUpRests(t *testing.T) {
+	h := pretend(t, 2)
+	h.pacer.mu.models["sort"] = pace.Model{A: 0, B: 50e6}
+	x := h.add(0, "sort", 50e6, 20e6)
+	h.pass(20)
+	cap := h.caps[0]
+	x.dead = true // frozen for the primary's sake
+	h.pass(50)
+	x.dead = false
+	h.pass(1)
+	if math.Abs(h.caps[0]-cap) > 0.02 {
+		t.Errorf("its cap was %.2f, and is %.2f after a rest", cap, h.caps[0])
+	}
+}
+
+// While no task is paced nobody wakes up; with one, each sample; and what runs
+// when the loop ends is let go.
+func TestNothingRunsWhileNothingIsPaced(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := pretend(t, 2)
+		samples := 0
+		h.pacer.each = func(*paced) { samples++ }
+		ctx, stop := context.WithCancel(context.Background())
+		done := make(chan struct{})
+		go func() { h.pacer.run(ctx); close(done) }()
+		<-time.After(time.Minute)
+		if samples > 0 {
+			t.Errorf("%d samples of nothing", samples)
+		}
+		x := h.add(0, "sort", 50e6, 20e6)
+		<-time.After(10 * time.Second)
+		if samples < 45 || samples > 50 {
+			t.Errorf("%d samples in 10 s, want 50", samples)
+		}
+		h.pacer.end(x.id)
+		before := samples
+		h.add(1, "sort", 50e6, 20e6)
+		<-time.After(2 * pace.Sample)
+		stop()
+		<-done
+		if c := h.caps[1]; c > 0 || samples == before {
+			t.Errorf("the loop ended and left a cap of %v", c)
+		}
+	})
+}
+
+// BenchmarkPacer is a host of sixteen paced tasks that are fed: one sample of all.
+func BenchmarkPacer(b *testing.B) {
+	h := &pretended{dir: b.TempDir(), caps: map[int]float64{}, tasks: map[int]*pretendedTask{}}
+	h.pacer = newPacer(h, 16, slog.New(slog.DiscardHandler))
+	h.pacer.mu.models["sort"] = pace.Model{A: 0, B: 50e6}
+	for slot := range 16 {
+		x := h.add(slot, "sort", 50e6, 20e6)
+		if err := os.WriteFile(x.meter.report, []byte("1\n"), 0o644); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for b.Loop() {
+		h.pacer.step(moment)
+	}
+}
