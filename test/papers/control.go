@@ -110,16 +110,24 @@ func (b *bench) start(ctx context.Context, o operator, reference, priority float
 	if err != nil {
 		return nil, err
 	}
+	args := b.argv(o)
+	return b.rig.Start(ctx, hostctl.RigTask{
+		Argv: args, Env: []string{"LULL_OUT=" + dir}, Dir: dir, Input: b.endless(), Stderr: filepath.Join(dir, "stderr"),
+		Kind: o.name, Reference: reference, Priority: priority,
+	})
+}
+
+func (b *bench) argv(o operator) []string {
+	if o.args[0] == "PIPE" {
+		return []string{"/bin/sh", "-c", "grep -i err | exec " + b.work + " wordcount"}
+	}
 	args := append([]string{b.work}, o.args...)
 	for i, arg := range args {
 		if arg == "KEYS" {
 			args[i] = filepath.Join(b.dir, "KEYS")
 		}
 	}
-	return b.rig.Start(ctx, hostctl.RigTask{
-		Argv: args, Env: []string{"LULL_OUT=" + dir}, Dir: dir, Input: b.endless(), Stderr: filepath.Join(dir, "stderr"),
-		Kind: o.name, Reference: reference, Priority: priority,
-	})
+	return args
 }
 
 // identify lets an operator show how it follows its cap, and ends it.

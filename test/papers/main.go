@@ -41,6 +41,8 @@ var experiments = []experiment{
 	{"mimp-figure15", "slots of each job over the first ten minutes", 10, figure15},
 	{"mimp-figure16", "which servers ran what", 10, figure16},
 	{"control-table1", "how operators follow their CPU cap on this machine: a, b, R², steady state", 1, controlTable1},
+	{"control-figure6", "throughput, reference and cap of a task beside a competing job", 1, controlFigure6},
+	{"control-figure7", "throughput of jobs at three capacities", 1, controlFigure7},
 	{"control-table3-sim", "queues that share a cluster: makespans of 50 jobs on 4 nodes and on 400, simulated", 3, controlTable3Sim},
 	{"swim", "a day of Facebook's jobs on hosts that follow measured loads", 3, swim},
 }

@@ -18,6 +18,7 @@ type options struct {
 	Jobs     string // of swim: a trace
 	Hosts    string // of swim: usage of hosts, separated by commas
 	Measured string // the file of measured curves
+	Plot     string // of the control figures: a file for the SVG
 
 	policies string
 }
@@ -34,6 +35,7 @@ func optionsOf(flags *flag.FlagSet, seeds int) (o *options, output *string) {
 	flags.StringVar(&o.Jobs, "jobs", "", "swim: a trace of jobs in place of FB-2009")
 	flags.StringVar(&o.Hosts, "hosts", "", "swim: files of hosts' usage in place of the defaults, separated by commas")
 	flags.StringVar(&o.Measured, "measured", filepath.Join(module(), "test/papers/measured.json"), "the file of measured curves")
+	flags.StringVar(&o.Plot, "plot", "", "control-figure6, -7: a file for the traces, as SVG")
 	output = flags.String("output", "table", "table or json")
 	return o, output
 }

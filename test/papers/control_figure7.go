@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"lull/hostctl"
+	"lull/test/report"
+)
+
+const (
+	figure7Workers = 2
+	// figure7Part is the samples at each capacity.
+	figure7Part = 40
+)
+
+// figure7Shares are the capacities that a job is given one after the other, as
+// shares of what its program does on one core; its workers have equal parts.
+var figure7Shares = []float64{0.4, 0.7, 1}
+
+// controlFigure7 follows the throughput of whole jobs at three capacities beside a
+// background job.
+func controlFigure7(ctx context.Context, o options) (*report.Report, error) {
+	r := &report.Report{Notes: []string{
+		fmt.Sprintf("Each job has %d workers with equal parts of its capacity (T/K), beside a grep at 10 MB/s; %d samples of 200 ms at each", figure7Workers, figure7Part),
+		"of three capacities: 40, 70 and 100 % of what its program does on one core. Figures are of all its workers together.",
+	}}
+	var panels []panel
+	err := withBench(ctx, figure7Workers+1, func(b *bench) error {
+		apps := some(o, applications, 1, 3)
+		steady, err := b.learnAll(ctx, apps)
+		if err != nil {
+			return err
+		}
+		for _, app := range apps {
+			traces, err := b.figure7(ctx, app, steady[app.name])
+			if err != nil {
+				return err
+			}
+			parts := stretches(traces)
+			r.Rows = append(r.Rows, controlRows(app, parts)...)
+			r.Checks = append(r.Checks, controlChecks(app.name, parts)...)
+			panels = append(panels, panel{app.name, together(traces)})
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return r, drawPanels(o.Plot, "Aggregate throughput of a job at three capacities", panels, r)
+}
+
+func (b *bench) figure7(ctx context.Context, app operator, steady float64) ([][]hostctl.Moment, error) {
+	rival, err := b.start(ctx, operators[0], backgroundRate, 0)
+	if err != nil {
+		return nil, err
+	}
+	var runs []*hostctl.RigRun
+	for range figure7Workers {
+		run, err := b.start(ctx, app, figure7Shares[0]*steady/figure7Workers, 1)
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, run)
+	}
+	for i, share := range figure7Shares {
+		if i > 0 {
+			for _, run := range runs {
+				run.Pace(share * steady / figure7Workers)
+			}
+		}
+		if err := wait(ctx, figure7Part); err != nil {
+			return nil, err
+		}
+	}
+	return moments(runs), stopAll(ctx, append(runs, rival))
+}
+
+// together is the sum of some tasks' samples.
+func together(tasks [][]hostctl.Moment) (sum []hostctl.Moment) {
+	for k, m := range tasks[0] {
+		for _, t := range tasks[1:] {
+			if k >= len(t) {
+				return sum
+			}
+			m.Rate, m.Reference, m.Cap = m.Rate+t[k].Rate, m.Reference+t[k].Reference, m.Cap+t[k].Cap
+		}
+		sum = append(sum, m)
+	}
+	return sum
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"lull/hostctl"
+	"lull/hostctl/pace"
+)
+
+// stretch is a part of a trace in which the reference stays the same.
+type stretch struct {
+	reference float64 // bytes/s
+	rates     []float64
+	caps      []float64
+	limit     float64 // the largest cap, in cores
+}
+
+const (
+	// settleWindow is how many samples are averaged before throughput is held
+	// against the reference: a second, beyond which nobody looks at a job.
+	settleWindow = 5
+	// settledWithin is how near the reference that average stays.
+	settledWithin = 0.1
+	// settlePatience is how many samples a stretch may take to settle.
+	settlePatience = 15
+)
+
+// settling is the number of samples after which the mean of each second stays
+// within settledWithin of the reference; all of them if it never does.
+func (s stretch) settling() int {
+	at := len(s.rates)
+	for at >= settleWindow && math.Abs(mean(s.rates[at-settleWindow:at])/s.reference-1) <= settledWithin {
+		at--
+	}
+	if at < settleWindow {
+		return 0
+	}
+	return at
+}
+
+// off is the mean of what comes after the time to settle, over the reference,
+// less one.
+func (s stretch) off() float64 {
+	if len(s.rates) <= settlePatience {
+		return math.NaN()
+	}
+	return mean(s.rates[settlePatience:])/s.reference - 1
+}
+
+// swings counts how often the cap goes from one of its limits to the other in a
+// sample: what an unstable loop does.
+func (s stretch) swings() (n int) {
+	low := func(c float64) bool { return c <= pace.Least*1.01 }
+	high := func(c float64) bool { return c >= s.limit*0.99 }
+	for k := 1; k < len(s.caps); k++ {
+		if low(s.caps[k-1]) && high(s.caps[k]) || high(s.caps[k-1]) && low(s.caps[k]) {
+			n++
+		}
+	}
+	return n
+}
+
+func mean(values []float64) float64 {
+	sum, n := 0.0, 0.0
+	for _, v := range values {
+		if !math.IsNaN(v) {
+			sum, n = sum+v, n+1
+		}
+	}
+	return sum / n
+}
+
+// stretches cuts the sum of some tasks' samples where the reference of the whole
+// changes. Tasks are sampled together, so the k-th of each belong together.
+func stretches(tasks [][]hostctl.Moment) (list []stretch) {
+	least := len(tasks[0])
+	for _, t := range tasks {
+		least = min(least, len(t))
+	}
+	for k := range least {
+		var rate, reference, cap float64
+		for _, t := range tasks {
+			rate, reference, cap = rate+t[k].Rate, reference+t[k].Reference, cap+t[k].Cap
+		}
+		if n := len(list); n == 0 || math.Abs(list[n-1].reference-reference) > 1 {
+			list = append(list, stretch{reference: reference, limit: float64(len(tasks))})
+		}
+		s := &list[len(list)-1]
+		s.rates, s.caps = append(s.rates, rate), append(s.caps, cap/float64(len(tasks))*s.limit)
+	}
+	return list
+}
+
+// wait lets so many samples pass.
+func wait(ctx context.Context, samples int) error {
+	select {
+	case <-time.After(time.Duration(samples) * pace.Sample):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
