@@ -85,6 +85,9 @@ func (j Job) head() error {
 	return nil
 }
 
+// CheckQueue says whether a queue can have a name.
+func CheckQueue(name string) error { return checkName("queue", name) }
+
 func checkName(at, name string) error {
 	bad := func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' && r != '_'

@@ -12,7 +12,7 @@ func Commands() []*cobra.Command {
 		runCommand(), submitCommand(),
 		jobsCommand(), jobCommand(), watchCommand(), logsCommand(), outputsCommand(), whyCommand(),
 		cancelCommand(), retryCommand(),
-		hostsCommand(), harmCommand(), modelsCommand(), sourcesCommand(), identifyCommand(), simCommand(), pauseCommand(), resumeCommand(), drainCommand(),
+		hostsCommand(), harmCommand(), modelsCommand(), sourcesCommand(), queuesCommand(), queueCommand(), identifyCommand(), simCommand(), pauseCommand(), resumeCommand(), drainCommand(),
 	}
 	for _, cmd := range all {
 		usageErrors(cmd)

@@ -97,6 +97,8 @@ type LocalConfig struct {
 	Policy string
 	// Sources are the data nodes whose capacity is known to the slotter.
 	Sources []slotter.Source
+	// Slotter says how queues share the pool: its Pace, Capacity and Borrow.
+	Slotter slotter.Config
 	// AdmissionMode is which deadlines admission checks: "affected", the
 	// default, "eq7" or "all", which checks none.
 	AdmissionMode string

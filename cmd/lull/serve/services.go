@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"lull/actors/jetstream"
-	"lull/slotter"
 )
 
 // startServices starts those who decide, and then the host, whose first word
@@ -40,7 +39,9 @@ func (l *Local) slotter(ctx context.Context) (service, error) {
 	if err != nil {
 		return service{}, err
 	}
-	return slotterService(bus, l.cfg.Shared, slotter.Config{Policy: l.cfg.Policy, Sources: l.cfg.Sources})
+	cfg := l.cfg.Slotter
+	cfg.Policy, cfg.Sources = l.cfg.Policy, l.cfg.Sources
+	return slotterService(bus, l.cfg.Shared, cfg)
 }
 
 func (l *Local) host(ctx context.Context) (service, error) {

@@ -34,6 +34,7 @@ func upCommand() *cobra.Command {
 	policyFlag(f, &flags.local.Policy)
 	modeFlag(f, &flags.local.AdmissionMode)
 	sourceFlag(f, &flags.local.Sources)
+	shareFlags(f, &flags.local.Slotter)
 	return cmd
 }
 

@@ -1,0 +1,69 @@
+package commands
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"lull/cmd/lull/commands/listing"
+)
+
+type queues struct {
+	house
+	format listing.Format
+}
+
+func queuesCommand() *cobra.Command {
+	var q queues
+	cmd := &cobra.Command{
+		Use: "queues", Short: "List queues, their shares of the pool and what they get", Args: wants(0, 0),
+		Long: `List the queues that have jobs, or a weight. Queues that have work share the pool by
+weight; what one cannot use, the others get. A job says its queue (queue: in the
+document); one that does not waits in "default".
+
+SHARE is the queue's part of the pool while the queues listed here with jobs have
+work, SLOTS its part of the busy slots now. PACE is what its tasks are told to read
+together, because others compete; - if they run as fast as they may. READS is
+what its jobs have read on average since they were admitted, by finished tasks.
+
+--output json prints an array of objects with queue, weight, said (whether an
+operator said it), jobs_at_once (0 for any number), jobs, running (tasks), share
+and slots (0 to 1), pace and reads (bytes/s; null when there is none).`,
+		RunE: func(cmd *cobra.Command, _ []string) error { return q.run(cmd) },
+	}
+	q.flags(cmd)
+	q.format.Flag(cmd)
+	return cmd
+}
+
+func (q *queues) run(cmd *cobra.Command) error {
+	c, view, err := q.view(cmd.Context())
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	rows := queueRows(view.State, time.Now())
+	header := []string{"QUEUE", "WEIGHT", "SHARE", "JOBS", "TASKS", "SLOTS", "PACE", "READS"}
+	return listing.Print(q.out(cmd), q.format, rows, header, queueRow.cells,
+		"No queue has jobs or a weight. Give one a weight: lull queue set NAME --weight 2")
+}
+
+func (r queueRow) cells() []string {
+	share := "-"
+	if r.Jobs > 0 {
+		share = percent(r.Share)
+	}
+	jobs := fmt.Sprint(r.Jobs)
+	if r.AtOnce > 0 {
+		jobs += fmt.Sprintf(" (%d at once)", r.AtOnce)
+	}
+	return []string{r.Queue, fmt.Sprintf("%g", r.Weight), share, jobs, fmt.Sprint(r.Running), percent(r.Slots), rateOr(r.Pace), rateOr(r.Reads)}
+}
+
+func rateOr(bytes *float64) string {
+	if bytes == nil {
+		return "-"
+	}
+	return rate(*bytes)
+}
