@@ -1,0 +1,95 @@
+package spread
+
+import (
+	"errors"
+	"fmt"
+
+	"golang.org/x/sys/unix"
+)
+
+// ErrPinned says that a thread may not run everywhere: somebody keeps it where
+// it is on purpose.
+var ErrPinned = errors.New("the thread is bound to some CPUs")
+
+// Hands move threads. They are not safe for concurrent use.
+type Hands struct {
+	full unix.CPUSet // of a thread that nobody bound
+	boot string
+	note *note
+	only unix.CPUSet // reused
+}
+
+// NewHands notes the move under way in the file at path. Call Restore first.
+func NewHands(path string) (*Hands, error) {
+	h := &Hands{}
+	var err error
+	if h.full, err = everywhere(); err != nil {
+		return nil, err
+	}
+	if h.boot, err = bootID(); err != nil {
+		return nil, err
+	}
+	h.note, err = openNote(path)
+	return h, err
+}
+
+// Usable are the CPUs that threads may be sent to, by number.
+func (h *Hands) Usable() []bool { return numbers(&h.full) }
+
+// numbers are the CPUs of a mask up to its last one.
+func numbers(mask *unix.CPUSet) (set []bool) {
+	for n, left := 0, mask.Count(); left > 0; n++ {
+		set = append(set, mask.IsSet(n))
+		if mask.IsSet(n) {
+			left--
+		}
+	}
+	return set
+}
+
+// Move sends a thread to a CPU and leaves it free to go where it could before.
+// The error is ErrPinned if it is not free, ESRCH if it ended.
+func (h *Hands) Move(m Move) error {
+	var before unix.CPUSet
+	if err := unix.SchedGetaffinity(m.Thread, &before); err != nil {
+		return err
+	}
+	if before != h.full {
+		return ErrPinned
+	}
+	if err := h.send(m, &before); err != nil {
+		return err
+	}
+	err := unix.SchedSetaffinity(m.Thread, &before)
+	h.note.end()
+	return err
+}
+
+// send notes a move and binds the thread to the CPU it is to go to. If that
+// fails there is nothing to be undone.
+func (h *Hands) send(m Move, before *unix.CPUSet) error {
+	var now unix.Timespec
+	if err := unix.ClockGettime(unix.CLOCK_BOOTTIME, &now); err != nil {
+		return err
+	}
+	h.note.begin(m, before, h.boot, now.Nano())
+	h.only.Zero()
+	h.only.Set(m.To)
+	err := unix.SchedSetaffinity(m.Thread, &h.only)
+	if err != nil {
+		h.note.end()
+	}
+	return err
+}
+
+// Close lets go of the file.
+func (h *Hands) Close() error { return h.note.close() }
+
+// everywhere is the mask of a thread that nobody bound: the kernel's own first
+// one has it, whatever this process is bound to.
+func everywhere() (mask unix.CPUSet, err error) {
+	if err = unix.SchedGetaffinity(1, &mask); err != nil {
+		return mask, fmt.Errorf("CPUs of the host: %w", err)
+	}
+	return mask, nil
+}

@@ -1,0 +1,90 @@
+package spread
+
+import "time"
+
+const (
+	// Patience is how long a thread must have waited. A wake-up onto a CPU that
+	// runs batch takes 4 to 16 µs by itself (Linux 6.18); what waits longer waits
+	// for a thread of the primary.
+	Patience = 150 * time.Microsecond
+	// rest is how long a thread that was moved stays where it is: it has the
+	// CPU's cache to fill, and two waiting threads must not change places.
+	rest = 4 * time.Millisecond
+	// apart is how long one that could not be moved is left alone. Somebody
+	// pinned it on purpose, or it ended.
+	apart = time.Second
+	// remembered is how many threads that rest are known. A look a millisecond
+	// moves one per CPU at most, so on most hosts none is forgotten early.
+	remembered = 64
+)
+
+// Spreader decides which threads go where. It is not safe for concurrent use,
+// and does not allocate after New.
+type Spreader struct {
+	usable []bool // by CPU
+	taken  []bool // by CPU, in this look
+	moves  []Move
+	resting
+}
+
+// New makes one for a host whose threads may run on these CPUs, by number.
+func New(usable []bool) *Spreader {
+	return &Spreader{usable: usable, taken: make([]bool, len(usable)), moves: make([]Move, 0, len(usable))}
+}
+
+// Step returns the moves to make now, at most one from and one to each CPU. The
+// slice is valid until the next Step.
+func (s *Spreader) Step(now time.Duration, cpus []CPU) []Move {
+	s.moves = s.moves[:0]
+	cpus = cpus[:min(len(cpus), len(s.usable))]
+	clear(s.taken)
+	for from := range cpus {
+		thread, ok := s.longest(now, &cpus[from])
+		if !ok {
+			continue
+		}
+		to, ok := s.target(cpus, from)
+		if !ok {
+			break
+		}
+		s.taken[to] = true
+		s.add(thread, now+rest)
+		s.moves = append(s.moves, Move{thread, to})
+	}
+	return s.moves
+}
+
+// Done says how a move ended. A thread that could not be moved is left alone.
+func (s *Spreader) Done(now time.Duration, m Move, err error) {
+	if err != nil {
+		s.add(m.Thread, now+apart)
+	}
+}
+
+// longest is the thread that waited longest of those that may be moved.
+func (s *Spreader) longest(now time.Duration, c *CPU) (thread int, ok bool) {
+	waits := Patience
+	for _, w := range c.Waiters[:c.Waiting] {
+		if w.Waits >= waits && !s.rests(now, w.Thread) {
+			thread, waits, ok = w.Thread, w.Waits, true
+		}
+	}
+	return thread, ok
+}
+
+// target is the next CPU where no thread of the primary runs or waits: an idle
+// one before one that runs batch, which would lose it.
+func (s *Spreader) target(cpus []CPU, from int) (to int, ok bool) {
+	for n := 1; n < len(cpus); n++ {
+		at := (from + n) % len(cpus)
+		if c := &cpus[at]; !s.usable[at] || s.taken[at] || c.Runs == Primary || c.Waiting > 0 {
+			continue
+		} else if c.Runs == Nothing {
+			return at, true
+		}
+		if !ok {
+			to, ok = at, true
+		}
+	}
+	return to, ok
+}
