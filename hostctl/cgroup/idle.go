@@ -6,8 +6,9 @@ import (
 )
 
 // SetIdle puts everything of lull into the idle class, or raises it one level,
-// to the smallest weight: then it gets a little CPU even while others want all
-// of it. Without an idle class the smallest weight is all there is, either way.
+// to the smallest weight, which ranks it above the idle classes of others; see
+// Raise for more. Without an idle class the smallest weight is all there is,
+// either way.
 //
 // The class belongs on the parent that all agents share: on a slot it would
 // only rank slots among themselves.

@@ -28,16 +28,23 @@ func TestCapOnKernel(t *testing.T) {
 		begin := time.Now()
 		first, _, err := slot.Usage()
 		mustDo(t, err)
+		var held float64
 		poll(t, "the task to be throttled", func() bool {
-			held, err := slot.Throttled()
+			held, err = slot.Throttled()
 			mustDo(t, err)
-			return held > 0.2
+			return held > 0.2 || time.Since(begin) > 4*time.Second
 		})
 		used, _, err := slot.Usage()
 		mustDo(t, err)
+		if held == 0 && used-first < cores*time.Since(begin).Seconds()/2 {
+			t.Skip("others leave the task too little CPU to meet its cap")
+		}
 		// The kernel counts ticks: 4 ms may go by before it notices.
 		if most := cores*time.Since(begin).Seconds()*1.5 + 0.02; used-first > most {
 			t.Errorf("used %.3f s of CPU where at most %.3f s were allowed", used-first, most)
+		}
+		if held == 0 {
+			t.Error("the task was never throttled")
 		}
 		mustDo(t, slot.SetCap(0))
 		mustDo(t, slot.Kill(briefly(t)))

@@ -104,6 +104,36 @@ func TestKillOnKernel(t *testing.T) {
 	})
 }
 
+// What was killed gives its memory back before it gets the CPU to die: here it is
+// frozen, as if it never did.
+func TestReleaseMemoryOnKernel(t *testing.T) {
+	tree := kernelTree(t, v1Only)
+	slot, err := tree.Slot(0)
+	mustDo(t, err)
+	spawn(t, slot, `exec 3>&1; { head -c 10M /dev/zero; echo >&3; sleep 1000; } | tail -c 9M`)
+	held := func() int64 {
+		bytes, err := tree.held()
+		mustDo(t, err)
+		return bytes
+	}
+	poll(t, "the process to hold memory", func() bool { return held() > 8<<20 })
+	ctx := briefly(t)
+	mustDo(t, slot.Freeze(ctx))
+	pids, err := slot.Pids()
+	mustDo(t, err)
+	for _, pid := range pids {
+		mustDo(t, syscall.Kill(pid, syscall.SIGKILL))
+		releaseMemory(pid)
+	}
+	if bytes := held(); bytes > 4<<20 {
+		t.Errorf("%d bytes are held by the killed", bytes)
+	}
+	if still, err := slot.Pids(); len(still) != len(pids) || err != nil {
+		t.Errorf("%d of %d processes are there: %v", len(still), len(pids), err)
+	}
+	mustDo(t, slot.Kill(ctx))
+}
+
 // A slot that was cleared takes the next task: cgroup.kill would not allow it.
 func TestSlotIsUsedAgainAfterKill(t *testing.T) {
 	onEach(t, func(t *testing.T, _ *Tree, slot *Slot) {

@@ -58,10 +58,26 @@ func (s *Slot) strike(ctx context.Context, except []int) error {
 	for _, pid := range left {
 		_ = unix.Kill(pid, unix.SIGKILL) // gone already: all the better
 	}
+	for _, pid := range left {
+		releaseMemory(pid)
+	}
 	if err == nil && s.FreezesShim() {
 		err = s.release(ctx)
 	}
 	return err
+}
+
+// releaseMemory frees the memory of a process that was killed, at our own
+// priority: in the idle class, beside a primary that wants every core, it may be
+// long until it gets the CPU to die by itself, and the primary wants the memory
+// now. Kernels before Linux 5.15 leave it to the process.
+func releaseMemory(pid int) {
+	fd, err := unix.PidfdOpen(pid, 0)
+	if err != nil {
+		return // gone already
+	}
+	_, _, _ = unix.Syscall(unix.SYS_PROCESS_MRELEASE, uintptr(fd), 0, 0) // refused if it lives, by chance under the same number
+	_ = unix.Close(fd)
 }
 
 // release thaws the slot, if it can be frozen and is still there.
