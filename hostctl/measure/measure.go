@@ -78,7 +78,7 @@ func run(ctx context.Context, cfg Config, b *batch) (Result, error) {
 	if err := b.quiet(ctx, cfg); err != nil {
 		return Result{}, err
 	}
-	p := newPrimary(min(runtime.NumCPU(), maxThreads), cfg.Seed)
+	p := NewPrimary(min(runtime.NumCPU(), maxThreads), load, cfg.Seed)
 	var alone, beside round
 	for i, with := range []bool{false, true, true, false} {
 		into := &alone
@@ -101,14 +101,14 @@ type round struct {
 }
 
 // add runs one more round, a quarter of the time.
-func (r *round) add(ctx context.Context, cfg Config, p *primary, b *batch, with bool, n uint64) error {
+func (r *round) add(ctx context.Context, cfg Config, p *Primary, b *batch, with bool, n uint64) error {
 	if with {
 		if err := b.start(ctx); err != nil {
 			return err
 		}
 	}
 	before, begin := idle(cfg.Root), time.Now()
-	r.latencies = append(r.latencies, p.serve(ctx, cfg.For/4, n)...)
+	r.latencies = append(r.latencies, p.Serve(ctx, cfg.For/4, n)...)
 	r.idle += idle(cfg.Root) - before
 	r.seconds += time.Since(begin).Seconds()
 	if with {
@@ -121,10 +121,10 @@ func (r *round) add(ctx context.Context, cfg Config, p *primary, b *batch, with 
 	return ctx.Err()
 }
 
-func (b *batch) result(p *primary, alone, beside round) Result {
+func (b *batch) result(p *Primary, alone, beside round) Result {
 	r := Result{
 		Protection: b.protection, Cores: runtime.NumCPU(), Load: load * float64(p.threads),
-		Alone: summary(alone.latencies), Beside: summary(beside.latencies),
+		Alone: Summary(alone.latencies), Beside: Summary(beside.latencies),
 		Idle: alone.idle / alone.seconds, Harvested: beside.batch / beside.seconds,
 	}
 	r.Ratio = r.Beside.P99 / r.Alone.P99
@@ -132,7 +132,8 @@ func (b *batch) result(p *primary, alone, beside round) Result {
 	return r
 }
 
-func summary(latencies []time.Duration) Latency {
+// Summary sums up latencies, and sorts them.
+func Summary(latencies []time.Duration) Latency {
 	slices.Sort(latencies)
 	return Latency{len(latencies), quantile(latencies, 0.5), quantile(latencies, 0.99)}
 }

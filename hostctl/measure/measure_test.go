@@ -78,10 +78,10 @@ func TestQuantile(t *testing.T) {
 	for i := range 100 {
 		hundred = append(hundred, time.Duration(i+1)*time.Second)
 	}
-	if got := summary(hundred); got != (Latency{100, 51, 100}) {
+	if got := Summary(hundred); got != (Latency{100, 51, 100}) {
 		t.Errorf("got %+v", got)
 	}
-	if got := summary(nil); got != (Latency{}) {
+	if got := Summary(nil); got != (Latency{}) {
 		t.Errorf("of nothing: %+v", got)
 	}
 }

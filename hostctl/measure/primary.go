@@ -13,16 +13,19 @@ import (
 // request is the CPU time of one, on an idle core.
 const request = time.Millisecond
 
-// primary plays the server.
-type primary struct {
+// Primary plays a server.
+type Primary struct {
 	threads int
+	load    float64 // of each thread
 	seed    uint64
 	rounds  int // of burn, for one request
 }
 
-// newPrimary finds out how long a request must burn on this machine.
-func newPrimary(threads int, seed uint64) *primary {
-	return &primary{threads: threads, seed: seed, rounds: calibrate()}
+// NewPrimary makes a server of some threads, each of which is busy for a share
+// load (0–1) of the time. It finds out how long a request must burn on this
+// machine, for about 20 ms.
+func NewPrimary(threads int, load float64, seed uint64) *Primary {
+	return &Primary{threads: threads, load: load, seed: seed, rounds: calibrate()}
 }
 
 // calibrate counts the rounds of burn in a request. The fastest of several
@@ -50,8 +53,9 @@ func burn(rounds int) (x uint64) {
 	return x
 }
 
-// serve lets every thread serve its requests, and returns their latencies.
-func (p *primary) serve(ctx context.Context, length time.Duration, round uint64) []time.Duration {
+// Serve lets every thread serve its requests for some time, and returns their
+// latencies, from the times they were meant to begin. Each round has its own.
+func (p *Primary) Serve(ctx context.Context, length time.Duration, round uint64) []time.Duration {
 	var (
 		group sync.WaitGroup
 		mu    sync.Mutex
@@ -72,13 +76,13 @@ func (p *primary) serve(ctx context.Context, length time.Duration, round uint64)
 
 // thread serves requests at random times until length is over; on a machine so
 // busy that they pile up, until twice that.
-func (p *primary) thread(ctx context.Context, length time.Duration, random *rand.Rand) (latencies []time.Duration) {
+func (p *Primary) thread(ctx context.Context, length time.Duration, random *rand.Rand) (latencies []time.Duration) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	var sink uint64
 	begin := now()
 	for at := time.Duration(0); ctx.Err() == nil; {
-		at += time.Duration(random.ExpFloat64() * float64(request) / load)
+		at += time.Duration(random.ExpFloat64() * float64(request) / p.load)
 		if at > length || now()-begin > 2*length {
 			break
 		}

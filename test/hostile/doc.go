@@ -1,0 +1,10 @@
+// Package hostile runs tasks that mean harm, or do it by mistake, through a real
+// agent with real shims and cgroups: a fork bomb, one that takes all memory, one
+// that thrashes the caches, hoards descriptors, ignores signals, fills the disk.
+//
+//	go test -v ./test/hostile
+//
+// Each must end with nothing of it left, and a small primary beside it must stay
+// within a band of what it was alone in the same minute. The band is wide, for
+// machines that do other things too; the test prints what it saw.
+package hostile

@@ -1,0 +1,170 @@
+package hostile
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"lull/hostctl/measure"
+	"lull/subjects"
+)
+
+const (
+	// watched is how long the primary is watched, alone and beside.
+	watched = 500 * time.Millisecond
+	// A primary may be worse off than alone by a factor and by a time: wide, since
+	// a machine that tests other things as well has tails of its own.
+	factor, slack = 5.0, 0.020
+	// saturated is a p99 alone, in seconds, that only a machine shows on which
+	// others want every core: the idle class gets nothing there, not even to die.
+	saturated = 0.1
+	// tries is how often it may be outside: what others do passes, what a task
+	// does comes again.
+	tries = 4
+)
+
+func TestHostileTasks(t *testing.T) {
+	w := newWorld(t)
+	primary := measure.NewPrimary(2, 0.2, 1)
+	for n, task := range tasks {
+		t.Run(task.name, func(t *testing.T) {
+			w.t = t
+			for try := range tries {
+				if w.compare(primary, fmt.Sprintf("hostile-%d-%d-%d", os.Getpid(), n, try), task) {
+					return
+				}
+			}
+			t.Errorf("the primary's p99 was beyond ×%v + %v ms of alone %d times in a row", factor, 1000*slack, tries)
+		})
+	}
+}
+
+// compare watches the primary alone and beside a hostile job, ends the job, and
+// reports whether the primary stayed within its band.
+func (w *world) compare(primary *measure.Primary, job string, task task) bool {
+	w.t.Helper()
+	alone := measure.Summary(primary.Serve(w.t.Context(), watched, 0))
+	if alone.P99 > saturated {
+		w.t.Skipf("others want every core: the primary's p99 alone is %.0f ms", 1000*alone.P99)
+	}
+	w.cpu = 0
+	attempts := w.unleash(job, task)
+	beside := measure.Summary(primary.Serve(w.t.Context(), watched, 0))
+	begin := time.Now()
+	w.end(job, attempts)
+	took := time.Since(begin)
+	w.nothingLeft(job)
+	most := factor*alone.P99 + slack
+	w.t.Logf("p99 alone %.2f ms, beside %.2f ms, at most %.2f ms; it used %.2f s of CPU and ended in %v",
+		1000*alone.P99, 1000*beside.P99, 1000*most, w.cpu, took.Round(time.Millisecond))
+	return alone.Requests > 0 && beside.Requests > 0 && beside.P99 <= most
+}
+
+// unleash gives every slot a task of the job, and waits until all have begun, or
+// have ended already.
+func (w *world) unleash(job string, task task) map[uint64]bool {
+	w.t.Helper()
+	w.submit(job, task)
+	attempts := map[uint64]bool{} // whether it has ended
+	for n := range uint32(slots) {
+		attempts[w.assign(job, n)] = false
+	}
+	begun := map[uint64]bool{}
+	w.until(func(_ uint64, e subjects.Event) bool {
+		switch e := e.(type) {
+		case *subjects.Started:
+			begun[e.Attempt] = true
+		case *subjects.Declined:
+			w.again(e, attempts)
+		}
+		if id, ok := w.ended(e, attempts); ok {
+			begun[id] = true
+		}
+		return len(begun) >= slots
+	})
+	return attempts
+}
+
+// assign gives the job's task n to slot n.
+func (w *world) assign(job string, n uint32) (attempt uint64) {
+	return w.append(&subjects.Assigned{
+		Host: "hostile", Job: job, TaskID: subjects.TaskID{Task: n}, Term: w.term, Try: 1, Slot: n, Width: 1,
+	})
+}
+
+// again assigns what the agent declined for a disk that was full a moment ago:
+// it looks once a second.
+func (w *world) again(e *subjects.Declined, attempts map[uint64]bool) {
+	w.t.Helper()
+	if e.Reason != subjects.ReasonDisk {
+		w.t.Fatalf("the agent does not take it: %s", e.Reason)
+	}
+	<-time.After(50 * time.Millisecond)
+	delete(attempts, e.Attempt)
+	attempts[w.assign(e.Job, e.Task)] = false
+}
+
+// ended notes the end of an attempt and what it used, and says whose it was.
+func (w *world) ended(e subjects.Event, attempts map[uint64]bool) (id uint64, ok bool) {
+	var run subjects.Run
+	switch e := e.(type) {
+	case *subjects.Finished:
+		id, run = e.Attempt, e.Run
+	case *subjects.Failed:
+		id, run = e.Attempt, e.Run
+	case *subjects.Evicted:
+		id, run = e.Attempt, e.Run
+	}
+	done, known := attempts[id]
+	if known {
+		attempts[id] = true
+		w.cpu += run.CPU
+	}
+	return id, known && !done
+}
+
+// end takes the tasks back, and waits until the agent says that all are gone.
+func (w *world) end(job string, attempts map[uint64]bool) {
+	w.t.Helper()
+	left := 0
+	for id, done := range attempts {
+		if !done {
+			w.append(&subjects.Revoked{Host: "hostile", Job: job, Attempt: id})
+			left++
+		}
+	}
+	if left > 0 {
+		w.until(func(_ uint64, e subjects.Event) bool {
+			if _, ok := w.ended(e, attempts); ok {
+				left--
+			}
+			return left <= 0
+		})
+	}
+}
+
+// nothingLeft looks for processes of the job.
+func (w *world) nothingLeft(job string) {
+	w.t.Helper()
+	if left := w.processes("LULL_JOB=" + job + "\x00"); len(left) > 0 {
+		w.t.Errorf("processes are left: %q", left)
+	}
+}
+
+// processes lists those that have a variable in their environment, wherever they
+// moved to, with their states.
+func (w *world) processes(variable string) (found []string) {
+	all, _ := filepath.Glob("/proc/[0-9]*/environ")
+	for _, path := range all {
+		if b, err := os.ReadFile(path); err != nil || !bytes.Contains(b, []byte(variable)) {
+			continue
+		}
+		stat, _ := os.ReadFile(strings.TrimSuffix(path, "environ") + "stat")
+		found = append(found, string(stat[:min(len(stat), 40)]))
+	}
+	return found
+}
