@@ -3,7 +3,10 @@ package slotter
 // full is the part of what the pool can do until a deadline that may be asked of
 // it by then, before all who are due until then are served in the order of
 // their deadlines. The rest is for what comes, and for tasks that cannot be
-// interrupted.
+// interrupted. The less, the fewer deadlines are missed and the less is won: from 0.3
+// to 0.7 the jobs of FB-2009 that miss one, with four times their ideal time,
+// rise from 0.02 to 0.46 points above earliest deadline first, and the total
+// task time falls by another 2 %.
 const full = 0.5
 
 // weighDeadlines finds the last deadline until which more is asked of the pool
