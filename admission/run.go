@@ -68,7 +68,7 @@ func (a *Actor) end(o *offer, at *ledger.Attempt) micros {
 	a.activate(l)
 	t.runs++
 	t.until = max(t.until, end)
-	t.rate += 1 / t.unit.curve.Seconds(o.residual())
+	t.rate += 1 / max(t.unit.curve.Seconds(o.residual()), told(at))
 	return end
 }
 
@@ -87,8 +87,19 @@ func (a *Actor) runs(o *offer, at *ledger.Attempt) *load {
 
 // takes is the time of an attempt in all, and what is left of it.
 func (a *Actor) takes(o *offer, at *ledger.Attempt, l *load) (whole, end micros) {
-	whole = spanOf(l.terms[at.Task.Stage].unit.seconds(o.step) * l.pace.slow)
+	whole = spanOf(max(l.terms[at.Task.Stage].unit.seconds(o.step)*l.pace.slow, told(at)))
 	return whole, left(whole, since(began(at, a.now), a.now))
+}
+
+// told is how long an attempt takes at least, in seconds, because it is to read no
+// faster than a rate; 0 for one that may. Its controller holds the rate on
+// average, so that no margin is called for.
+func told(at *ledger.Attempt) float64 {
+	rate := at.Rate()
+	if rate <= 0 {
+		return 0
+	}
+	return float64(at.Job.Spec.Stages[at.Task.Stage].Bytes) / rate
 }
 
 // left is what is left of a task that was to take total. One that is overdue
