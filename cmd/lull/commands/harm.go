@@ -77,7 +77,7 @@ func tenants(view *client.View) string {
 	if len(names) == 0 {
 		return "no host has told anything yet"
 	}
-	return "there are " + strings.Join(names, ", ")
+	return "known are " + strings.Join(names, ", ")
 }
 
 // tenantNames are those that anything is known of, the nameless one as "-".
@@ -89,10 +89,5 @@ func tenantNames(s *ledger.State) (names []string) {
 }
 
 func (h *harm) completeTenants() completion {
-	return h.complete(func(s *ledger.State) (all []cobra.Completion) {
-		for _, name := range tenantNames(s) {
-			all = append(all, name)
-		}
-		return all
-	})
+	return h.complete(tenantNames)
 }

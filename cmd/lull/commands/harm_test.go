@@ -108,7 +108,7 @@ func TestLabelsTakeRoomOnlyWhereThereAreAny(t *testing.T) {
 }
 
 func TestDelayPerCPUSecond(t *testing.T) {
-	for share, want := range map[float64]string{0: "0%", 1e-6: "0.00%", 0.0004: "0.04%", 0.0131: "1.3%", 0.05: "5%", 0.2512: "25%", 3: "300%"} {
+	for share, want := range map[float64]string{0: "0%", 1e-6: "0.00%", 0.000054: "0.01%", 0.0004: "0.04%", 0.0131: "1.3%", 0.05: "5%", 0.2512: "25%", 3: "300%"} {
 		if got := perCPU(share); got != want {
 			t.Errorf("%g is shown as %q, want %q", share, got, want)
 		}

@@ -2,6 +2,8 @@ package commands
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 
 	"lull/subjects"
 )
@@ -49,14 +51,14 @@ func (s suffering) delay() string {
 func perCPU(share float64) string { return digits(share) + "%" }
 
 func digits(share float64) string {
-	switch p := 100 * share; {
+	p := 100 * share
+	switch {
 	case p <= 0:
 		return "0"
 	case p < 0.005:
 		return "0.00"
-	case p < 10:
-		return fmt.Sprintf("%.2g", p)
-	default:
-		return fmt.Sprintf("%.0f", p)
+	case p < 9.95:
+		return strconv.FormatFloat(math.Round(100*p)/100, 'g', 2, 64)
 	}
+	return fmt.Sprintf("%.0f", p)
 }

@@ -9,6 +9,7 @@ import (
 	"lull/actors"
 	"lull/actors/jetstream"
 	"lull/hostctl"
+	"lull/hostctl/actor"
 	"lull/hostctl/lookup"
 	"lull/monitor"
 	"lull/subjects"
@@ -25,6 +26,11 @@ func agentService(bus *jetstream.Bus, log actors.Bus, s Shared, host HostConfig,
 	if err != nil {
 		return service{}, err
 	}
+	feel, err := openSensor(s, host.Primary)
+	if err != nil {
+		return service{}, err
+	}
+	var watch *monitor.Monitor
 	samples := make(chan *subjects.Usage, 1)
 	agent, err := hostctl.New(hostctl.Config{
 		Bus: log, Lookup: find, Host: host.Name, Data: filepath.Join(data, "agent"),
@@ -33,31 +39,34 @@ func agentService(bus *jetstream.Bus, log actors.Bus, s Shared, host HostConfig,
 		Contain: host.Contain, TaskUser: host.TaskUser, TaskWrite: host.TaskWrite,
 		GuardBudget: host.Guard.Budget, StarveAfter: host.Guard.StarveAfter, StarveRun: host.Guard.StarveRun, Evict: host.Guard.Evict,
 		Listen: host.Listen, Advertise: host.Advertise, Stay: host.Stay,
+		Tenant: host.Tenant, Sensor: feel.forGuard(), Harm: func() actor.Suffered { return actor.Suffered(watch.Totals()) },
 		Usage: samples, Version: ThisBuild().Version,
 		Logger: s.Log.With("actor", "agent"), Registerer: s.Registry, Tracer: s.Traces.Tracer("lull/agent"),
 	})
-	if err != nil {
-		return service{}, err
+	if err = errors.Join(err, feel.settle()); err != nil {
+		return service{}, feel.close(err)
 	}
-	watch, err := monitorOf(log, s, host.Name, data, agent, samples)
+	watch, err = monitorOf(log, s, monitor.Config{
+		Host: host.Name, DiskPath: data, Batch: agent, Waits: feel.forMonitor(), Guard: agent,
+	}, samples)
 	if err != nil {
-		return service{}, err
+		return service{}, feel.close(err)
 	}
-	run := func(ctx context.Context) error { return together(ctx, agent.Run, watch.Run) }
+	run := func(ctx context.Context) error { return feel.close(together(ctx, agent.Run, watch.Run)) }
 	return service{"agent of host " + host.Name, run, agent.Healthy}, nil
 }
 
-func monitorOf(bus actors.Bus, s Shared, host, data string, batch monitor.Batch, beside chan *subjects.Usage) (*monitor.Monitor, error) {
-	return monitor.New(monitor.Config{
-		Host: host, Batch: batch, DiskPath: data,
-		Publish: func(u subjects.Usage) {
-			publish(bus, s, &u)
-			if beside != nil {
-				newest(beside, &u)
-			}
-		},
-		Logger: s.Log.With("actor", "monitor"), Registerer: s.Registry,
-	})
+// monitorOf is a monitor whose samples go to the pool and, unless it is nil, to
+// the channel beside it.
+func monitorOf(bus actors.Bus, s Shared, cfg monitor.Config, beside chan *subjects.Usage) (*monitor.Monitor, error) {
+	cfg.Publish = func(u subjects.Usage) {
+		publish(bus, s, &u)
+		if beside != nil {
+			newest(beside, &u)
+		}
+	}
+	cfg.Logger, cfg.Registerer = s.Log.With("actor", "monitor"), s.Registry
+	return monitor.New(cfg)
 }
 
 // publish sends a sample. It may be lost: the next one follows in a second.

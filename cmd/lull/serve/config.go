@@ -69,6 +69,11 @@ type HostConfig struct {
 	TaskUser string
 	// TaskWrite are paths that tasks may write to, beside their own folders.
 	TaskWrite []string
+	// Tenant is whose the primary is, for the ledger of harm. Defaults to nobody.
+	Tenant string
+	// Primary are the cgroups of the primary: absolute paths, or below the CPU
+	// controller's mount. Defaults to all that is not lull's.
+	Primary []string
 	// Guard is how the primary is guarded.
 	Guard GuardConfig
 	// Stay leaves tasks running when the agent stops, for the next to adopt.

@@ -28,6 +28,8 @@ func (h *hostFlags) flags(f *pflag.FlagSet) {
 	f.IntVar(&h.cores, "reserve-cpu", auto, "cores kept idle beside what the primary uses (-1: as the kernel's protection calls for)")
 	f.StringVar(&h.memory, "reserve-memory", "", "memory kept available, such as 2GB or 0 (a tenth of the RAM)")
 	f.StringSliceVar(&h.host.Labels, "labels", nil, "labels that jobs may ask for, k=v,k=v")
+	f.StringVar(&h.host.Tenant, "tenant", "", "whose this host is: lull harm tells what each tenant gave and suffered")
+	f.StringSliceVar(&h.host.Primary, "primary", nil, "cgroups of what is to be protected, such as system.slice/nginx.service\n(all that is not lull's)")
 	containFlags(f, &h.host)
 	guardFlags(f, &h.host.Guard)
 }
@@ -62,6 +64,11 @@ func (h *hostFlags) config() (HostConfig, error) {
 	if host.Name != "" {
 		if err := subjects.CheckToken("host", host.Name); err != nil {
 			return host, exit.With(exit.Usage, fmt.Errorf("--name: %w", err))
+		}
+	}
+	if host.Tenant != "" {
+		if err := subjects.CheckToken("tenant", host.Tenant); err != nil {
+			return host, exit.With(exit.Usage, fmt.Errorf("--tenant: %w", err))
 		}
 	}
 	for _, label := range host.Labels {

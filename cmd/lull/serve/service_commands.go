@@ -10,6 +10,7 @@ import (
 	"lull/actors/jetstream"
 	"lull/cmd/lull/exit"
 	"lull/cmd/lull/serve/folder"
+	"lull/monitor"
 	"lull/slotter"
 )
 
@@ -86,7 +87,7 @@ func monitorCommand() *cobra.Command {
 	a := &alone{name: "monitor", make: func(_ context.Context, bus *jetstream.Bus, s Shared) (service, error) {
 		small()
 		host.fill()
-		watch, err := monitorOf(bus, s, host.Name, data, nil, nil)
+		watch, err := monitorOf(bus, s, monitor.Config{Host: host.Name, DiskPath: data}, nil)
 		if err != nil {
 			return service{}, err
 		}

@@ -1,0 +1,122 @@
+package serve
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"lull/hostctl/cgroup"
+	"lull/hostctl/guard"
+	"lull/monitor"
+	"lull/monitor/waits"
+)
+
+// sensor is the one measurement of what this host's primary suffers. Its monitor
+// and its guard read it, each at its own pace.
+type sensor struct {
+	mu   sync.Mutex
+	from *waits.Sensor // nil where nothing can tell
+	// settle lets go of what kept the group of batch work in its place.
+	settle func() error
+}
+
+// openSensor begins to measure. Where nothing can tell, the log says why, and
+// the sensor is there for nobody: see forMonitor and forGuard.
+func openSensor(s Shared, primary []string) (*sensor, error) {
+	cfg, release, err := whose(primary)
+	if err != nil {
+		return nil, err
+	}
+	from, err := waits.Open(cfg)
+	if err == nil {
+		s.Log.Debug("what the primary waits for is measured", "groups", cfg.Primary)
+	} else {
+		s.Log.Info("what the primary waits for is not measured", "error", err)
+	}
+	return &sensor{from: from, settle: release}, nil
+}
+
+// whose says whose threads are batch work and whose the primary's. The group of
+// batch work must stay the same from here on, until the agent's own is in it:
+// release takes back what keeps others from removing it.
+func whose(primary []string) (cfg waits.Config, release func() error, err error) {
+	release = func() error { return nil }
+	caps, err := cgroup.Detect("/")
+	if err != nil {
+		return cfg, release, err
+	}
+	mount := caps.Weight.Mount
+	if cfg.Primary, err = folders(mount, primary); err != nil || mount == "" {
+		return cfg, release, err
+	}
+	batch := filepath.Join(mount, cgroup.Parent)
+	if err = os.MkdirAll(batch, 0o755); err != nil {
+		return cfg, release, nil //nolint:nilerr // who may not make groups has no tasks in them
+	}
+	cfg.Batch = []string{batch}
+	if hold, err := os.MkdirTemp(batch, "sensor-"); err == nil {
+		release = func() error { return os.Remove(hold) }
+	}
+	return cfg, release, nil
+}
+
+// folders are those of cgroups that were named by a path, or by what is below
+// the mount of the CPU controller.
+func folders(mount string, names []string) (found []string, err error) {
+	for _, name := range names {
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(mount, name)
+		}
+		if info, err := os.Stat(name); err != nil || !info.IsDir() {
+			return nil, fmt.Errorf("--primary %s: no cgroup of the CPU controller is there", name)
+		}
+		found = append(found, name)
+	}
+	return found, nil
+}
+
+// Read returns what was measured so far, for the monitor.
+func (s *sensor) Read() (waits.Reading, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.from == nil {
+		return waits.Reading{}, waits.ErrBlind
+	}
+	return s.from.Read()
+}
+
+// guarding is a sensor as the guard knows it.
+type guarding struct{ *sensor }
+
+func (g guarding) Read() (guard.Waits, error) {
+	r, err := g.sensor.Read()
+	return guard.Waits{Ran: r.Ran, Delayed: r.Delayed}, err
+}
+
+func (s *sensor) forMonitor() monitor.Waits {
+	if s.from == nil {
+		return nil
+	}
+	return s
+}
+
+func (s *sensor) forGuard() guard.Sensor {
+	if s.from == nil {
+		return nil
+	}
+	return guarding{s}
+}
+
+// close ends the measurement, and joins what went wrong to err.
+func (s *sensor) close(err error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.from == nil {
+		return err
+	}
+	from := s.from
+	s.from = nil
+	return errors.Join(err, from.Close())
+}
