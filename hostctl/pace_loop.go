@@ -181,6 +181,7 @@ func (p *pacer) move(t *paced) {
 	if t.trial && !t.driver.Trial() {
 		p.note(t)
 	}
+	p.doubt(t)
 	if starved := t.driver.Unreachable(); starved != t.starved {
 		t.starved = starved
 		p.tell(t)
@@ -212,6 +213,15 @@ func (p *pacer) note(t *paced) {
 		}
 	}
 	p.learnt(t, l)
+}
+
+// doubt forgets a model that a task of its kind does not behave by: the next one
+// shows it anew. This one goes on, at the border of the model's margin.
+func (p *pacer) doubt(t *paced) {
+	if _, known := p.mu.models[t.model]; known && t.driver.Astray() {
+		delete(p.mu.models, t.model)
+		p.logger.Info("a task does not follow its cap as its kind did; the next one shows it anew", "attempt", t.id, "kind", t.model)
+	}
 }
 
 // tell logs that a task's reference cannot be reached, or can be again.

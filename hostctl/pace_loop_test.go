@@ -112,6 +112,27 @@ func TestATypeShowsItselfOnceAndIsThenFollowed(t *testing.T) {
 	}
 }
 
+// A model that no longer holds is forgotten, and shown again by the next task.
+func TestAModelThatNoLongerHoldsIsShownAnew(t *testing.T) {
+	h := pretend(t, 2)
+	h.pacer.mu.models["sort"] = pace.Model{A: 0, B: 50e6}
+	x := h.add(0, "sort", 9e6, 4e6)
+	for k := range 400 {
+		h.pacer.set(&paced{id: x.id, reference: 4e6 + 3e6*float64(k%10)/10})
+		h.pass(1)
+	}
+	if _, known := h.pacer.mu.models["sort"]; known {
+		t.Fatal("a task with a fifth of the throughput leaves its kind's model as it is")
+	}
+	h.pacer.end(x.id)
+	delete(h.tasks, 0)
+	h.add(0, "sort", 9e6, 4e6)
+	h.pass(70)
+	if len(h.learnt) != 1 || math.Abs(h.learnt[0].Model.Steady(1)/9e6-1) > 0.05 {
+		t.Errorf("learnt %+v", h.learnt)
+	}
+}
+
 func TestReferenceChangesUnderWay(t *testing.T) {
 	h := pretend(t, 2)
 	x := h.add(0, "sort", 50e6, 20e6)

@@ -147,6 +147,10 @@ func (d *Driver) ClaimWarily(reference float64) float64 {
 // Unreachable reports whether the reference cannot be reached.
 func (d *Driver) Unreachable() bool { return d.trial == nil && d.control.Unreachable() }
 
+// Astray reports whether the task has long behaved as no model within the margin
+// of its kind's does.
+func (d *Driver) Astray() bool { return d.tracker != nil && d.tracker.Astray() }
+
 // End says that the task has ended: what a trial saw until then counts.
 func (d *Driver) End() {
 	if d.trial != nil {
