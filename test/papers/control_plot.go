@@ -48,7 +48,7 @@ func drawPanels(path, title string, panels []panel, r *report.Report) error {
 }
 
 func (p panel) draw(b *strings.Builder) {
-	top, cores := 0.0, 1.0
+	top, cores := 1.0, 1.0 // bytes/s, cores
 	for _, m := range p.trace {
 		if !math.IsNaN(m.Rate) {
 			top = max(top, m.Rate)
@@ -72,7 +72,7 @@ func (p panel) axes(b *strings.Builder, top, cores float64) {
 		fmt.Fprintf(b, `<text stroke="none" x="%.0f" y="%.1f" text-anchor="end">%.3g</text>`, plotX-6, y+3.5, part*top/1e6)
 		fmt.Fprintf(b, `<text stroke="none" x="%.0f" y="%.1f">%.2g</text>`+"\n", plotX+plotW+6, y+3.5, part*cores)
 	}
-	seconds := float64(len(p.trace)) * pace.Sample.Seconds()
+	seconds := float64(max(len(p.trace), 1)) * pace.Sample.Seconds()
 	for at := 0.0; at <= seconds; at += 5 {
 		x := plotX + plotW*at/seconds
 		fmt.Fprintf(b, `<text stroke="none" x="%.1f" y="%.1f" text-anchor="middle">%.0f</text>`+"\n", x, plotY+plotH+14, at)

@@ -27,17 +27,39 @@ const (
 	settlePatience = 15
 )
 
-// settling is the number of samples after which the mean of each second stays
-// within settledWithin of the reference; all of them if it never does.
+// settling is the number of samples after which the mean of each second is within
+// settledWithin of the reference, and remains there for another settlePatience; all
+// of them if it never is. What puts it off later is a disturbance: see outside.
 func (s stretch) settling() int {
-	at := len(s.rates)
-	for at >= settleWindow && math.Abs(mean(s.rates[at-settleWindow:at])/s.reference-1) <= settledWithin {
-		at--
+	held := 0
+	for at := range s.rates {
+		if held++; !s.near(at) {
+			held = 0
+		}
+		if held == settlePatience {
+			return max(at+1-held, 0)
+		}
 	}
-	if at < settleWindow {
-		return 0
+	return len(s.rates)
+}
+
+// near reports whether the mean of the second that begins at a sample is near the
+// reference; of what is left, at the end.
+func (s stretch) near(at int) bool {
+	second := s.rates[at:min(at+settleWindow, len(s.rates))]
+	return math.Abs(mean(second)/s.reference-1) <= settledWithin
+}
+
+// outside is the share of seconds after the time to settle that are not near the
+// reference.
+func (s stretch) outside() float64 {
+	off, all := 0.0, 0.0
+	for at := settlePatience; at+settleWindow <= len(s.rates); at++ {
+		if all++; !s.near(at) {
+			off++
+		}
 	}
-	return at
+	return off / max(all, 1)
 }
 
 // off is the mean of what comes after the time to settle, over the reference,
