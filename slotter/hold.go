@@ -44,6 +44,27 @@ func (r *round) holds(w *work, h *host) bool {
 	return true
 }
 
+// unserved is the first job that was given nothing for holdMost, and has still
+// been given nothing in this round: it may stand behind others of its kind that
+// hold slots enough.
+func (r *round) unserved(l *line, step int) *work {
+	if r.now-l.served < holdMost {
+		return nil
+	}
+	for i := l.asked; i < len(l.works); i++ {
+		w := l.works[i]
+		switch {
+		case w.dry || w.job.planned > 0 || r.now-w.job.served < holdMost:
+			if i == l.asked {
+				l.asked++
+			}
+		case !r.saturated(w, residualAt(step)):
+			return w
+		}
+	}
+	return nil
+}
+
 // weighQueue says what is enough in this round: while deadlines press, all that
 // adds anything.
 func (r *round) weighQueue() {
@@ -99,13 +120,7 @@ func (r *round) leave(l *line, h *host) {
 	if r.a.sources.limited > 0 {
 		return
 	}
-	until := r.now + holdLook
-	for _, g := range l.groups {
-		if w := g.head(); w != nil {
-			until = min(until, w.job.served+holdMost)
-		}
-	}
-	h.fallow = fallow{l, l.news, r.enough, until}
+	h.fallow = fallow{l, l.news, r.enough, min(r.now+holdLook, l.served+holdMost)}
 }
 
 // isFallow reports whether nobody would take it still: the host is as it was, no

@@ -18,6 +18,8 @@ type line struct {
 
 	round  uint64               // that the lists are of
 	news   int                  // groups that joined, and were not there the round before
+	served int64                // when the job that waits longest was last given something
+	asked  int                  // of works: those before it need no slot that is left empty
 	works  []*work              // by submission
 	urgent []*work              // by deadline
 	groups []*group             // by the submission of their first work
@@ -104,7 +106,7 @@ func (l *line) begin(round uint64) {
 	l.round = round
 	l.works, l.urgent, l.groups = l.works[:0], l.urgent[:0], l.groups[:0]
 	l.unknown, l.hungry = l.unknown[:0], l.hungry[:0]
-	l.front, l.edge, l.sated = 0, 0, 0
+	l.front, l.edge, l.sated, l.asked, l.served = 0, 0, 0, 0, never
 	clear(l.marks[:])
 	clear(l.best[:])
 }
@@ -119,6 +121,7 @@ func (g *group) join(w *work, round uint64) {
 		g.line.groups = append(g.line.groups, g)
 	}
 	g.works = append(g.works, w)
+	g.line.served = min(g.line.served, w.job.served)
 	g.line.works = append(g.line.works, w)
 }
 

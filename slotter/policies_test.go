@@ -82,20 +82,23 @@ func TestNoPolicyLeavesASlotEmptyForLong(t *testing.T) {
 			if policy == "mp+" {
 				bound = holdMost + holdLook
 			}
-			rapid.Check(t, func(rt *rapid.T) {
-				rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 0))
-				p := narrowPool(t, rng, policy)
-				for range 40 {
-					p.settle()
-					checkUsed(rt, p, bound)
-					p.live(rng)
-				}
-			})
+			leavesNone(t, t, 0x4bf90, policy, bound) // a job behind another one of its kind
+			rapid.Check(t, func(rt *rapid.T) { leavesNone(t, rt, rapid.Uint64().Draw(rt, "seed"), policy, bound) })
 		})
 	}
 }
 
-func checkUsed(t *rapid.T, p *pool, bound int64) {
+func leavesNone(tb testing.TB, t rapid.TB, seed uint64, policy string, bound int64) {
+	rng := rand.New(rand.NewPCG(seed, 0))
+	p := narrowPool(tb, rng, policy)
+	for range 40 {
+		p.settle()
+		checkUsed(t, p, bound)
+		p.live(rng)
+	}
+}
+
+func checkUsed(t rapid.TB, p *pool, bound int64) {
 	for _, h := range p.a.hosts.byName {
 		if h.free() == 0 || h.residual(1) < tct.MinResidual {
 			continue

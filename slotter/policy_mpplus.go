@@ -67,6 +67,9 @@ func (r *round) fittest(l *line, h *host, step int) *work {
 	w := l.best[step]
 	if w != nil && r.holds(w, h) {
 		if w = r.keenest(l, step, h); w == nil {
+			w = r.unserved(l, step)
+		}
+		if w == nil {
 			r.leave(l, h)
 		}
 	}
