@@ -15,6 +15,7 @@ const steps = 8
 type cpu struct {
 	excess
 	ladder
+	worth
 	cores, stride int
 	budget        float64
 	frozen        time.Duration // in this trouble
@@ -37,8 +38,18 @@ func (c *cpu) step(now time.Time, d growth, tasks int) {
 		c.rise(now) // nobody is left to be stopped
 		return
 	}
+	fewest := c.rung > 0 && c.rung == c.last-1
+	c.note(d, c.rung == 0, fewest)
 	complaint := c.budget > 0 && c.add(d.delayed, c.budget*d.ran)
-	c.ladder.step(now, complaint)
+	lasting := now.Sub(c.told) <= calmLeast && now.Sub(c.since) >= calmLeast
+	switch {
+	case complaint && fewest && !lasting && c.worth.vain(now):
+		c.rung, c.moved, c.rose = 0, now, true // they cost and do not help
+	case complaint && c.rung == 0 && c.last > 1 && !lasting && !c.hopes(now):
+		c.hear(now) // and bear it, unless it lasts
+	default:
+		c.ladder.step(now, complaint)
+	}
 }
 
 // clock counts how long tasks have stood still in one piece of trouble, which

@@ -43,12 +43,17 @@ func (l *ladder) step(now time.Time, complaint bool) {
 // rise goes one rung up.
 func (l *ladder) rise(now time.Time) { l.rung, l.moved, l.rose = l.rung-1, now, true }
 
-// complain goes one rung down, if the present one has had time to tell.
-func (l *ladder) complain(now time.Time) {
+// hear notes a complaint, and whether it is the first of several.
+func (l *ladder) hear(now time.Time) {
 	if now.Sub(l.told) > calmLeast {
 		l.since = now
 	}
 	l.told = now
+}
+
+// complain goes one rung down, if the present one has had time to tell.
+func (l *ladder) complain(now time.Time) {
+	l.hear(now)
 	if l.rung >= l.last || now.Sub(l.moved) < settle {
 		return
 	}

@@ -21,10 +21,10 @@ type Ration struct {
 	begun   bool
 }
 
-// slices is the part of p that a slice lasts at most: whoever needs longer for e
+// sliceParts is the part of p that a slice lasts at most: whoever needs longer for e
 // finds a primary that takes the CPU from raised work too, and shall not be
 // beside it in the raised class most of the time.
-const slices = 4
+const sliceParts = 4
 
 // Step takes the CPU seconds that batch work used since a fixed moment, and
 // whether any of it could run. It returns whether batch work is to be raised.
@@ -38,7 +38,7 @@ func (r *Ration) Step(now time.Time, used float64, wants bool) bool {
 	switch {
 	case !r.begun || !wants || had < 0 || had >= r.Run:
 		r.turn(now, used, false)
-	case r.raised && waited >= r.After/slices:
+	case r.raised && waited >= r.After/sliceParts:
 		r.turn(now, used, false)
 	case !r.raised && waited >= r.After:
 		r.turn(now, used, true)

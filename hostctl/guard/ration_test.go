@@ -35,7 +35,7 @@ func TestStarvedWorkGetsItsRationEachPeriod(t *testing.T) {
 func TestSliceEndsWhateverItBrought(t *testing.T) {
 	r := Ration{After: 10 * time.Second, Run: 100 * time.Millisecond}
 	used, raised := starve(&r, 1000*time.Second, 0.001)
-	if most := 1000 * time.Second / (slices + 1); raised > most+time.Second || used > 0.5 {
+	if most := 1000 * time.Second / (sliceParts + 1); raised > most+time.Second || used > 0.5 {
 		t.Errorf("raised for %v, want at most %v", raised, most)
 	}
 }

@@ -2,7 +2,6 @@ package serve
 
 import (
 	"fmt"
-	"strconv"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -22,31 +21,15 @@ type GuardConfig struct {
 	StarveAfter, StarveRun time.Duration
 	// Evict is who makes way first: "youngest", the default, or "least-work".
 	Evict string
-	// Still leaves the primary's threads where the kernel queues them.
-	Still bool
 }
 
 // guardFlags say how the primary is guarded.
 func guardFlags(f *pflag.FlagSet, g *GuardConfig) {
 	f.Float64Var(&g.Budget, "guard-budget", guard.DefaultBudget, "seconds that the primary may wait for a CPU because of batch work, per CPU\n"+
 		"second of its own; beyond it batch work gets fewer cores (0: never)")
-	spread := f.VarPF(still{&g.Still}, "guard-spread", "", "move threads of the primary that queue on one core while batch work runs on another")
-	spread.NoOptDefVal = "true"
 	f.DurationVar(&g.StarveAfter, "starve-after", 10*time.Second, "time without enough CPU after which batch work is raised for a moment (0: never)")
 	f.DurationVar(&g.StarveRun, "starve-run", 100*time.Millisecond, "CPU time that batch work is to have had by then (0: any will do)")
 	f.StringVar(&g.Evict, "evict", "youngest", "which task makes way for the primary first: youngest, or least-work")
-}
-
-// still is a boolean flag that is kept as its opposite, so that the zero
-// GuardConfig is the default.
-type still struct{ off *bool }
-
-func (s still) String() string { return strconv.FormatBool(s.off == nil || !*s.off) }
-func (s still) Type() string   { return "bool" }
-func (s still) Set(text string) error {
-	on, err := strconv.ParseBool(text)
-	*s.off = !on
-	return err
 }
 
 // settle turns the flags' zeros, which mean never, into negative numbers.

@@ -14,9 +14,9 @@ func TestGuardFlagsTellNeverFromDefault(t *testing.T) {
 		want GuardConfig
 	}{
 		{nil, GuardConfig{Budget: guard.DefaultBudget, StarveAfter: 10 * time.Second, StarveRun: 100 * time.Millisecond, Evict: "youngest"}},
-		{[]string{"--guard-budget=0", "--starve-after=0", "--starve-run=0", "--guard-spread=false"},
-			GuardConfig{Budget: -1, StarveAfter: -1, StarveRun: -1, Evict: "youngest", Still: true}},
-		{[]string{"--guard-budget=0.2", "--starve-after=1s", "--starve-run=1ms", "--guard-spread", "--evict=least-work"},
+		{[]string{"--guard-budget=0", "--starve-after=0", "--starve-run=0"},
+			GuardConfig{Budget: -1, StarveAfter: -1, StarveRun: -1, Evict: "youngest"}},
+		{[]string{"--guard-budget=0.2", "--starve-after=1s", "--starve-run=1ms", "--evict=least-work"},
 			GuardConfig{Budget: 0.2, StarveAfter: time.Second, StarveRun: time.Millisecond, Evict: "least-work"}},
 	} {
 		h, err := parse(t, c.args...)
