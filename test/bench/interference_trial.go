@@ -76,18 +76,16 @@ func (t *trial) round(ctx context.Context, n int) error {
 	return nil
 }
 
-// tries is how often a measurement may be disturbed before it is kept.
-const tries = 4
-
 // steady repeats a measurement while others took CPU, guests beside this
 // machine or processes on it.
 func (t *trial) steady(ctx context.Context, way, kind string, o order) (found shot, err error) {
-	for range tries {
+	for range t.f.tries {
 		if found, err = t.shoot(ctx, way, kind, o); err != nil || !found.disturbed() {
 			return found, err
 		}
 		t.again++
 	}
+	t.again--
 	t.kept++
 	return found, nil
 }
