@@ -114,14 +114,14 @@ func TestAWakingThreadIsDelayedByBatchWork(t *testing.T) {
 	s.hog()
 	sensor := s.open([]string{s.batch}, []string{s.primary})
 	var delays Histogram
-	for range 50 {
-		s.echoes(100)
-		if delays, _ = sensor.Delays(); delays.Count() >= 10 {
+	for range 100 {
+		s.echoes(20)
+		if delays, _ = sensor.Delays(); delays.Count() >= 3 {
 			break
 		}
 	}
 	r := must(t, sensor)
-	if r.Delayed <= 0 || r.Delayed > r.Runnable || r.Ran <= 0 || delays.Count() < 10 {
+	if r.Delayed <= 0 || r.Delayed > r.Runnable || r.Ran <= 0 || delays.Count() < 3 {
 		t.Errorf("%d wake-ups beside batch work were delayed: %+v", delays.Count(), r)
 	}
 	t.Logf("%+v; of %d delays half were at most %.0f µs", r, delays.Count(), delays.Quantile(0.5)*1e6)
@@ -130,7 +130,7 @@ func TestAWakingThreadIsDelayedByBatchWork(t *testing.T) {
 func TestWithoutBatchWorkNobodyIsDelayed(t *testing.T) {
 	s := newStage(t)
 	sensor := s.open([]string{s.batch}, nil) // the whole machine is the primary's
-	s.echoes(100)
+	s.echoes(50)
 	if r := must(t, sensor); r.Delayed > 0 || r.Ran <= 0 || r.Runnable <= 0 {
 		t.Errorf("without batch work: %+v", r)
 	}
@@ -152,7 +152,7 @@ func TestAPreemptedThreadIsDelayedToo(t *testing.T) {
 	s := newStage(t)
 	s.hog()
 	sensor := s.open([]string{s.batch}, []string{s.primary})
-	_, out := s.in(s.primary, "sh", "-c", "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; echo")
+	_, out := s.in(s.primary, "sh", "-c", "i=0; while [ $i -lt 50000 ]; do i=$((i+1)); done; echo")
 	s.hear(out)
 	r := must(t, sensor)
 	if r.Delayed < r.Ran/4 || r.Delayed > r.Runnable {
