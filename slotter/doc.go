@@ -15,6 +15,7 @@
 //	a slot is free and a task may use it                  assigned
 //	a slot is free that nobody waits for, and what runs   assigned as a rival
 //	elsewhere would end later than a second attempt
+//	a host was not told what tasks of its are to read     paced
 //
 // One round of assignments walks over the free slots, the best residual first,
 // and asks the pool's policy what each should run. Tasks of the same needs
@@ -50,6 +51,11 @@
 // where they wait for a slot: the next one then starts when one ends, without a
 // way through the log. The order stays the policy's: a host whose next slot
 // should go to a long task, or a wide one, takes nobody ahead of it.
+//
+// Lines are those of a queue. Where tasks of several queues wait, the policy names
+// each line's claim, and the queues' weights which of them gets the slot: see
+// prefers. Jobs that compete are told what their tasks are to read a second: see
+// pacing, and package capacity for how a whole is divided.
 //
 // A round does not change the state: it plans on copies, and the plan becomes
 // true when the batch comes back from the log.
