@@ -2,6 +2,7 @@ package hostctl
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -57,14 +58,14 @@ func await(trigger, ended int, notice func()) error {
 	for {
 		fds := []unix.PollFd{{Fd: int32(trigger), Events: unix.POLLPRI}, {Fd: int32(ended), Events: unix.POLLIN}}
 		switch _, err := unix.Poll(fds, -1); {
-		case err == unix.EINTR: //nolint:errorlint // a bare errno
+		case errors.Is(err, unix.EINTR):
 			continue
 		case err != nil:
 			return err
 		case fds[1].Revents != 0:
 			return nil
 		case fds[0].Revents&unix.POLLERR != 0:
-			return fmt.Errorf("the kernel took the trigger back")
+			return errors.New("the kernel took the trigger back")
 		case fds[0].Revents&unix.POLLPRI != 0:
 			notice()
 		}
