@@ -12,9 +12,9 @@ import (
 	"lull/subjects/spec"
 )
 
-// pacedTo says at what rate the tasks of a job are to read.
-func (h *host) pacedTo(job string, rate float64) {
-	e := &subjects.Paced{Host: h.name, Job: job, Term: h.term, Share: 0.5, Why: "share"}
+// pacedTo says at what rate the tasks of job j are to read.
+func (h *host) pacedTo(rate float64) {
+	e := &subjects.Paced{Host: h.name, Job: "j", Term: h.term, Share: 0.5, Why: "share"}
 	if rate > 0 {
 		e.Rates = []subjects.Rate{{Rate: rate}}
 	}
@@ -33,7 +33,7 @@ func TestAPacedTaskIsCappedAndSaysWhatItShowed(t *testing.T) {
 	w.submit("j", spec.Stage{Argv: sh(`n=0; until test -e "` + dir + `/enough"; do n=$((n+1)); echo $n >> "$LULL_PROGRESS"; sleep 0.02; done`)})
 	first := h.assign("j", 0, 0, 0)
 	next[*subjects.Started](w, nil)
-	h.pacedTo("j", 1000)
+	h.pacedTo(1000)
 	eventually(t, "the task is capped", func() bool { return h.slotCaps.InForce(0) < 1 })
 	write(t, filepath.Join(dir, "enough"), "")
 	e, _ := next[*subjects.Identified](w, nil)
@@ -52,9 +52,9 @@ func TestPaceIsLifted(t *testing.T) {
 	h.pacer.mu.models["j"] = pace.Model{A: 0, B: 50e6}
 	w.submit("j", spec.Stage{Argv: sh("sleep 1000")})
 	h.assign("j", 0, 0, 0)
-	h.pacedTo("j", 10e6)
+	h.pacedTo(10e6)
 	eventually(t, "the task is capped", func() bool { return h.slotCaps.InForce(0) < 1 })
-	h.pacedTo("j", 0)
+	h.pacedTo(0)
 	eventually(t, "the cap is lifted", func() bool { return h.slotCaps.InForce(0) >= float64(h.cores()) })
 }
 
@@ -67,7 +67,7 @@ func TestAnEndedTaskLeavesNoCap(t *testing.T) {
 	h.pacer.mu.models["j"] = pace.Model{A: 0, B: 50e6}
 	dir := t.TempDir()
 	w.submit("j", spec.Stage{Argv: sh(`until test -e "` + dir + `/enough"; do sleep 0.05; done`), Tasks: 2})
-	h.pacedTo("j", 10e6)
+	h.pacedTo(10e6)
 	h.assign("j", 0, 0, 0)
 	eventually(t, "it has a cap before it has done anything", func() bool { return h.slotCaps.InForce(0) < 1 })
 	write(t, filepath.Join(dir, "enough"), "")

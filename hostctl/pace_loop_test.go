@@ -19,7 +19,7 @@ import (
 
 func mkfifo(path string) error { return unix.Mkfifo(path, 0o644) }
 
-// pretended is a host on which tasks do so much a core, and report it.
+// pretended is a host of two cores, on which sorts do so much a core, and report it.
 type pretended struct {
 	t       *testing.T
 	dir     string
@@ -39,9 +39,9 @@ type pretendedTask struct {
 	rates []float64
 }
 
-func pretend(t *testing.T, cores float64) *pretended {
+func pretend(t *testing.T) *pretended {
 	h := &pretended{t: t, dir: t.TempDir(), caps: map[int]float64{}, tasks: map[int]*pretendedTask{}}
-	h.pacer = newPacer(h, cores, slog.New(slog.NewTextHandler(&h.log, nil)))
+	h.pacer = newPacer(h, 2, slog.New(slog.NewTextHandler(&h.log, nil)))
 	h.pacer.learnt = func(_ *paced, l *pace.Learnt) { h.learnt = append(h.learnt, l) }
 	return h
 }
@@ -58,10 +58,10 @@ func (h *pretended) InForce(slot int) float64 {
 	return 2
 }
 
-func (h *pretended) add(slot int, kind string, gain, reference float64) *pretendedTask {
+func (h *pretended) add(slot int, gain, reference float64) *pretendedTask {
 	x := &pretendedTask{gain: gain}
 	x.paced = &paced{
-		id: uint64(slot + 1), slot: slot, most: 1, kind: func() string { return kind },
+		id: uint64(slot + 1), slot: slot, most: 1, kind: func() string { return "sort" },
 		live: func() bool { return !x.dead }, reference: reference,
 		meter: meter{report: filepath.Join(h.dir, fmt.Sprint(slot)), others: func() ([]int, int) { return nil, 0 }},
 	}
@@ -91,8 +91,8 @@ func (h *pretended) pass(samples int) {
 func (x *pretendedTask) last() float64 { return x.rates[len(x.rates)-1] }
 
 func TestATypeShowsItselfOnceAndIsThenFollowed(t *testing.T) {
-	h := pretend(t, 2)
-	first, second := h.add(0, "sort", 50e6, 20e6), h.add(1, "sort", 50e6, 10e6)
+	h := pretend(t)
+	first, second := h.add(0, 50e6, 20e6), h.add(1, 50e6, 10e6)
 	h.pass(80)
 	if len(h.learnt) != 1 || h.learnt[0].Refused != "" || math.Abs(h.learnt[0].Model.Steady(1)/50e6-1) > 0.02 {
 		t.Fatalf("learnt %+v", h.learnt)
@@ -105,7 +105,7 @@ func TestATypeShowsItselfOnceAndIsThenFollowed(t *testing.T) {
 		t.Errorf("a task that ended leaves a cap of %v", c)
 	}
 	delete(h.tasks, 0)
-	third := h.add(0, "sort", 50e6, 5e6)
+	third := h.add(0, 50e6, 5e6)
 	h.pass(10)
 	if len(h.learnt) != 1 || math.Abs(third.last()/5e6-1) > 0.03 {
 		t.Errorf("the next of its type runs at %.3g after 10 samples, %d lessons", third.last(), len(h.learnt))
@@ -114,9 +114,9 @@ func TestATypeShowsItselfOnceAndIsThenFollowed(t *testing.T) {
 
 // A model that no longer holds is forgotten, and shown again by the next task.
 func TestAModelThatNoLongerHoldsIsShownAnew(t *testing.T) {
-	h := pretend(t, 2)
+	h := pretend(t)
 	h.pacer.mu.models["sort"] = pace.Model{A: 0, B: 50e6}
-	x := h.add(0, "sort", 9e6, 4e6)
+	x := h.add(0, 9e6, 4e6)
 	for k := range 400 {
 		h.pacer.set(&paced{id: x.id, reference: 4e6 + 3e6*float64(k%10)/10})
 		h.pass(1)
@@ -126,7 +126,7 @@ func TestAModelThatNoLongerHoldsIsShownAnew(t *testing.T) {
 	}
 	h.pacer.end(x.id)
 	delete(h.tasks, 0)
-	h.add(0, "sort", 9e6, 4e6)
+	h.add(0, 9e6, 4e6)
 	h.pass(70)
 	if len(h.learnt) != 1 || math.Abs(h.learnt[0].Model.Steady(1)/9e6-1) > 0.05 {
 		t.Errorf("learnt %+v", h.learnt)
@@ -134,8 +134,8 @@ func TestAModelThatNoLongerHoldsIsShownAnew(t *testing.T) {
 }
 
 func TestReferenceChangesUnderWay(t *testing.T) {
-	h := pretend(t, 2)
-	x := h.add(0, "sort", 50e6, 20e6)
+	h := pretend(t)
+	x := h.add(0, 50e6, 20e6)
 	h.pass(80)
 	h.pacer.set(&paced{id: x.id, reference: 35e6})
 	h.pass(15)
@@ -145,9 +145,9 @@ func TestReferenceChangesUnderWay(t *testing.T) {
 }
 
 func TestOutOfReachIsSaidOnceAndTakenBack(t *testing.T) {
-	h := pretend(t, 2)
+	h := pretend(t)
 	h.pacer.mu.models["sort"] = pace.Model{A: 0, B: 50e6}
-	x := h.add(0, "sort", 50e6, 90e6)
+	x := h.add(0, 50e6, 90e6)
 	h.pass(100)
 	if n := strings.Count(h.log.String(), "cannot reach its rate"); n != 1 {
 		t.Errorf("said %d times:\n%s", n, h.log.String())
@@ -162,10 +162,10 @@ func TestOutOfReachIsSaidOnceAndTakenBack(t *testing.T) {
 // Where a host has too little, who has priority gets what it claims and the others
 // the rest; together they stay under it.
 func TestLowerPriorityGivesWayOnTheHost(t *testing.T) {
-	h := pretend(t, 2)
+	h := pretend(t)
 	h.pacer.mu.models["sort"] = pace.Model{A: 0, B: 50e6}
 	h.pacer.idle = func() float64 { return 0.8 }
-	low, high := h.add(0, "sort", 50e6, 30e6), h.add(1, "sort", 50e6, 15e6)
+	low, high := h.add(0, 50e6, 30e6), h.add(1, 50e6, 15e6)
 	high.priority = 2
 	h.pass(60)
 	if math.Abs(high.last()/15e6-1) > 0.03 || low.last() > 25e6 {
@@ -177,9 +177,9 @@ func TestLowerPriorityGivesWayOnTheHost(t *testing.T) {
 }
 
 func TestATaskThatIsHeldUpRests(t *testing.T) {
-	h := pretend(t, 2)
+	h := pretend(t)
 	h.pacer.mu.models["sort"] = pace.Model{A: 0, B: 50e6}
-	x := h.add(0, "sort", 50e6, 20e6)
+	x := h.add(0, 50e6, 20e6)
 	h.pass(20)
 	cap := h.caps[0]
 	x.dead = true // frozen for the primary's sake
@@ -195,7 +195,7 @@ func TestATaskThatIsHeldUpRests(t *testing.T) {
 // when the loop ends is let go.
 func TestNothingRunsWhileNothingIsPaced(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := pretend(t, 2)
+		h := pretend(t)
 		samples := 0
 		h.pacer.each = func(*paced) { samples++ }
 		ctx, stop := context.WithCancel(context.Background())
@@ -205,14 +205,14 @@ func TestNothingRunsWhileNothingIsPaced(t *testing.T) {
 		if samples > 0 {
 			t.Errorf("%d samples of nothing", samples)
 		}
-		x := h.add(0, "sort", 50e6, 20e6)
+		x := h.add(0, 50e6, 20e6)
 		<-time.After(10 * time.Second)
 		if samples < 45 || samples > 50 {
 			t.Errorf("%d samples in 10 s, want 50", samples)
 		}
 		h.pacer.end(x.id)
 		before := samples
-		h.add(1, "sort", 50e6, 20e6)
+		h.add(1, 50e6, 20e6)
 		<-time.After(2 * pace.Sample)
 		stop()
 		<-done
@@ -228,7 +228,7 @@ func BenchmarkPacer(b *testing.B) {
 	h.pacer = newPacer(h, 16, slog.New(slog.DiscardHandler))
 	h.pacer.mu.models["sort"] = pace.Model{A: 0, B: 50e6}
 	for slot := range 16 {
-		x := h.add(slot, "sort", 50e6, 20e6)
+		x := h.add(slot, 50e6, 20e6)
 		if err := os.WriteFile(x.meter.report, []byte("1\n"), 0o644); err != nil {
 			b.Fatal(err)
 		}

@@ -131,25 +131,24 @@ func (b *bench) argv(o operator) []string {
 }
 
 // identify lets an operator show how it follows its cap, and ends it.
-func (b *bench) identify(ctx context.Context, o operator) (*pace.Learnt, []hostctl.Moment, error) {
+func (b *bench) identify(ctx context.Context, o operator) (*pace.Learnt, error) {
 	run, err := b.start(ctx, o, 1, 0)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	select {
 	case <-run.Shown():
 	case <-run.Done():
 		if err := run.Err(); err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", o.name, err)
+			return nil, fmt.Errorf("%s: %w", o.name, err)
 		}
 	case <-ctx.Done():
-		return nil, nil, ctx.Err()
+		return nil, ctx.Err()
 	}
-	moments, _ := run.Moments()
 	err = run.Stop(ctx)
 	learnt := run.Learnt()
 	if learnt == nil {
-		return nil, nil, errors.Join(err, fmt.Errorf("%s ended before it showed anything", o.name))
+		return nil, errors.Join(err, fmt.Errorf("%s ended before it showed anything", o.name))
 	}
-	return learnt, moments, err
+	return learnt, err
 }

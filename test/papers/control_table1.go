@@ -21,7 +21,7 @@ func controlTable1(ctx context.Context, o options) (*report.Report, error) {
 	err := withBench(ctx, 1, func(b *bench) error {
 		r.Notes = append(r.Notes, "cap: "+b.rig.How())
 		for _, i := range some(o, []int{0, 1, 2, 3}, 0, 3) {
-			learnt, _, err := b.identify(ctx, operators[i])
+			learnt, err := b.identify(ctx, operators[i])
 			if err != nil {
 				return err
 			}

@@ -50,7 +50,7 @@ capped_by, and refused when the model is not to be used (exit code 1).`,
   lull identify -- gzip -c < access.log`,
 		RunE: func(cmd *cobra.Command, args []string) error { return i.run(cmd, args) },
 	}
-	i.document.flags(cmd)
+	i.flags(cmd)
 	_ = cmd.Flags().MarkHidden("id") // nothing is submitted
 	cmd.Flags().StringVar(&i.stage, "stage", "", "stage of FILE to look at")
 	i.format.Flag(cmd)
