@@ -1,56 +1,124 @@
 package waits
 
 import (
-	"encoding/binary"
 	"fmt"
+	"sync/atomic"
 	"time"
+	"unsafe"
+
+	"github.com/cilium/ebpf"
+	"golang.org/x/sys/unix"
 )
 
 // Core is what a CPU does right now.
 type Core struct {
 	Primary bool // it runs a thread of the primary
 	Batch   bool // it runs batch work
-	// Waiter is the thread of the primary that was last queued here and has not
-	// run here since, 0 if there is none. It may have been moved to another CPU.
-	Waiter int
-	Waits  time.Duration // since when it is queued
+	// Waiting is how many of Threads are filled, with threads of the primary that
+	// are queued here, in no order. One may have been moved to another CPU.
+	Waiting int
+	Threads [places]Waiter
 }
 
-// Cores appends what each CPU does, or reports false if the sensor does not see
-// single CPUs. It may be called beside the other methods, but not after Close.
-func (s *Sensor) Cores(to []Core) ([]Core, bool) {
+// Waiter is a thread that waits for a CPU, and since when.
+type Waiter struct {
+	Thread int
+	Waits  time.Duration
+}
+
+// lost is how long no thread waits: one that seems to has left the primary while
+// it waited, so that nobody saw the end of it.
+const lost = time.Second
+
+// Cores sees single CPUs. Its sensor must stay open while it is used; it is not
+// safe for concurrent use, but beside the sensor's own.
+type Cores struct {
+	words []uint64 // of the records, which programs write meanwhile
+	cpus  int
+	bytes []byte
+}
+
+// Cores begins to look at single CPUs. The error is ErrBlind if the sensor does
+// not see them. Close what it returns before the sensor.
+func (s *Sensor) Cores() (*Cores, error) {
 	t, ok := s.source.(*tracer)
 	if !ok {
-		return to, false
+		return nil, fmt.Errorf("single CPUs: %w", ErrBlind)
 	}
-	to, err := t.cores(to)
-	return to, err == nil
+	if !firstNamespace() {
+		return nil, fmt.Errorf("threads have other numbers in this container: %w", ErrBlind)
+	}
+	return openCores(t.records, t.cpus)
 }
 
-func (t *tracer) cores(to []Core) ([]Core, error) {
+// firstNamespace reports whether threads have the numbers here that they have
+// for the kernel's programs.
+func firstNamespace() bool {
+	const first = 0xEFFFFFFC // PROC_PID_INIT_INO
+	var stat unix.Stat_t
+	return unix.Stat("/proc/self/ns/pid", &stat) == nil && stat.Ino == first
+}
+
+// openCores maps the records once more. Package ebpf copies what it reads, and
+// whole words that are read at once need no copy.
+func openCores(records *ebpf.Map, cpus int) (*Cores, error) {
+	page := unix.Getpagesize()
+	size := (cpus*recordSize + page - 1) / page * page
+	bytes, err := unix.Mmap(records.FD(), 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
+	if err != nil {
+		return nil, fmt.Errorf("map the records of the CPUs: %w", err)
+	}
+	words := unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(bytes))), size/8)
+	return &Cores{words, cpus, bytes}, nil
+}
+
+// Look appends what each CPU does, by its number. It is a few loads a CPU, and no
+// system call but for the time.
+func (c *Cores) Look(to []Core) ([]Core, error) {
 	now, err := clock()
 	if err != nil {
 		return to, err
 	}
-	var head [atDelays]byte
-	for at := int64(0); at < int64(t.memory.Size()); at += recordSize {
-		if _, err := t.memory.ReadAt(head[:], at); err != nil {
-			return to, fmt.Errorf("record of a CPU: %w", err)
-		}
-		if to = append(to, parseCore(head[:], now)); len(to) == t.cpus {
-			break // the rest is the end of a page
-		}
+	for n := range c.cpus {
+		to = append(to, look(c.words[n*recordSize/8:][:atDelays/8], now))
 	}
 	return to, nil
 }
 
-// parseCore reads the fields of a record. They change meanwhile: a wait that
-// seems to begin later than now has no length.
-func parseCore(record []byte, now uint64) Core {
-	field := func(at int) uint64 { return binary.NativeEndian.Uint64(record[at:]) }
-	c := Core{Primary: field(atKind) == primary, Batch: field(atKind) == batch, Waiter: int(int32(field(atWaiter)))}
-	if queued := field(atQueued); c.Waiter != 0 && queued < now {
-		c.Waits = time.Duration(now - queued)
+// look reads the record of one CPU.
+func look(record []uint64, now uint64) (c Core) {
+	kind := atomic.LoadUint64(&record[atKind/8])
+	c.Primary, c.Batch = kind == primary, kind == batch
+	for i := range places {
+		place := &record[atPlaces/8+i]
+		held := atomic.LoadUint64(place)
+		if held == 0 {
+			continue
+		}
+		waits := waitOf(held, now)
+		if waits > lost {
+			atomic.CompareAndSwapUint64(place, held, 0)
+			continue
+		}
+		c.Threads[c.Waiting] = Waiter{int(held & threadMask), waits}
+		c.Waiting++
 	}
 	return c
+}
+
+// waitOf is how long a place has been held. It counts modulo 52 days, and what
+// seems to begin later than now has no length.
+func waitOf(held, now uint64) time.Duration {
+	const half = 1 << (63 - threadBits)
+	units := (now>>unitBits - held>>threadBits) & (2*half - 1)
+	if units >= half {
+		return 0
+	}
+	return time.Duration(units << unitBits)
+}
+
+// Close ends the looking.
+func (c *Cores) Close() error {
+	c.words, c.cpus = nil, 0
+	return unix.Munmap(c.bytes)
 }

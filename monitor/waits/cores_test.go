@@ -1,69 +1,131 @@
 package waits
 
 import (
-	"encoding/binary"
+	"errors"
 	"testing"
 	"time"
 )
 
-func TestParseCore(t *testing.T) {
+// held is a thread that began to wait at a time.
+func held(thread, at uint64) uint64 { return at>>unitBits<<threadBits | thread }
+
+func TestLook(t *testing.T) {
+	const now = 10 * uint64(time.Second)
+	ago := func(d time.Duration) uint64 { return now - uint64(d) }
 	for _, c := range []struct {
-		kind, waiter, queued uint64
-		want                 Core
+		kind   uint64
+		places []uint64
+		want   Core
 	}{
-		{nobody, 0, 5, Core{}},
-		{primary, 7, 40, Core{Primary: true, Waiter: 7, Waits: 60}},
-		{batch, 7, 140, Core{Batch: true, Waiter: 7}}, // queued this moment
+		{nobody, nil, Core{}},
+		{primary, []uint64{held(7, ago(1024))}, Core{Primary: true, Waiting: 1, Threads: [places]Waiter{{7, 1024}}}},
+		{batch, []uint64{0, held(threadMask, now)}, Core{Batch: true, Waiting: 1, Threads: [places]Waiter{{threadMask, 0}}}},
+		{batch, []uint64{held(7, now+uint64(time.Second))}, Core{Batch: true, Waiting: 1, Threads: [places]Waiter{{7, 0}}}},
+		{primary, []uint64{held(9, ago(2*lost)), held(7, ago(2048))}, Core{Primary: true, Waiting: 1, Threads: [places]Waiter{{7, 2048}}}},
 	} {
-		record := make([]byte, recordSize)
-		binary.NativeEndian.PutUint64(record[atKind:], c.kind)
-		binary.NativeEndian.PutUint64(record[atWaiter:], c.waiter)
-		binary.NativeEndian.PutUint64(record[atQueued:], c.queued)
-		if got := parseCore(record, 100); got != c.want {
+		record := make([]uint64, atDelays/8)
+		record[atKind/8] = c.kind
+		copy(record[atPlaces/8:], c.places)
+		if got := look(record, now); got != c.want {
 			t.Errorf("%+v: %+v", c, got)
 		}
 	}
 }
 
-// Two threads of the primary that share a CPU: one runs, one waits.
-func TestCoresShowWhoWaits(t *testing.T) {
-	s := newStage(t)
-	sensor := s.open([]string{s.batch}, []string{s.primary})
-	for range 2 {
-		_, out := s.in(s.primary, "sh", "-c", "echo; while :; do :; done")
-		s.hear(out)
+func TestWhoSeemsToWaitForEverIsForgotten(t *testing.T) {
+	record := make([]uint64, atDelays/8)
+	record[atPlaces/8] = held(7, 0)
+	if look(record, uint64(2*lost)); record[atPlaces/8] != 0 {
+		t.Error("the place is not free again")
 	}
+}
+
+func TestWaitsAreCountedWhereTheClockWrapsAround(t *testing.T) {
+	const wrap = 1 << (64 - threadBits + unitBits)
+	if got := waitOf(held(7, wrap-2048), wrap+1024); got != 3072 {
+		t.Errorf("%v", got)
+	}
+}
+
+// cores looks at the stage until they are as they should be.
+func (s *stage) cores(sensor *Sensor, what string, right func([]Core) bool) {
+	s.t.Helper()
+	cores, err := sensor.Cores()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer func() {
+		if err := cores.Close(); err != nil {
+			s.t.Error(err)
+		}
+	}()
 	tick := time.NewTicker(time.Millisecond)
 	defer tick.Stop()
 	deadline := time.After(20 * time.Second)
 	for {
-		cores, ok := sensor.Cores(nil)
-		if !ok || len(cores) == 0 {
-			t.Fatalf("no cores: %v", cores)
+		seen, err := cores.Look(nil)
+		if err != nil || len(seen) == 0 {
+			s.t.Fatalf("%d cores: %v", len(seen), err)
 		}
-		if c := cores[0]; c.Primary && c.Waiter != 0 && c.Waits > 0 && c.Waits < time.Second {
+		if right(seen) {
 			return
 		}
 		select {
 		case <-tick.C:
 		case <-deadline:
-			t.Fatalf("nobody ever waited: %+v", cores)
+			s.t.Fatalf("never seen: %s; now %+v", what, seen)
 		}
 	}
 }
 
+// Four threads of the primary share a CPU: one runs, the others wait.
+func TestCoresShowAllThatWait(t *testing.T) {
+	s := newStage(t)
+	sensor := s.open([]string{s.batch}, []string{s.primary})
+	for range 4 {
+		_, out := s.in(s.primary, "sh", "-c", "echo; while :; do :; done")
+		s.hear(out)
+	}
+	s.cores(sensor, "three waiting", func(cores []Core) bool {
+		c := cores[0]
+		if c.Waiting > 4 { // one that is about to run, and has not left the queue
+			t.Fatalf("%d of four threads wait: %+v", c.Waiting, c)
+		}
+		return c.Primary && c.Waiting == 3 && c.Threads[0].Waits > 0
+	})
+}
+
+func TestQueuesAreEmptyWhenNobodyWaits(t *testing.T) {
+	s := newStage(t)
+	sensor := s.open([]string{s.batch}, []string{s.primary})
+	s.echoes(1000)
+	s.cores(sensor, "empty queues", func(cores []Core) bool {
+		for _, c := range cores {
+			if c.Waiting > 0 {
+				return false
+			}
+		}
+		return true
+	})
+}
+
 func TestOnlyTracersSeeCores(t *testing.T) {
 	s := &Sensor{source: &pressure{}}
-	if cores, ok := s.Cores(nil); ok {
-		t.Errorf("cores of a file: %v", cores)
+	if _, err := s.Cores(); !errors.Is(err, ErrBlind) {
+		t.Errorf("cores of a file: %v", err)
 	}
 }
 
-func BenchmarkCores(b *testing.B) {
+func BenchmarkLook(b *testing.B) {
 	s := newStage(b)
-	sensor := s.open([]string{s.batch}, nil)
-	var cores []Core
+	cores, err := s.open([]string{s.batch}, nil).Cores()
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer cores.Close() //nolint:errcheck // the process ends
+	var seen []Core
+	b.ReportAllocs()
 	for b.Loop() {
-		cores, _ = sensor.Cores(cores[:0])
+		seen, _ = cores.Look(seen[:0])
 	}
 }

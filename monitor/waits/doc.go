@@ -22,5 +22,10 @@
 // /proc/pressure/cpu is no sensor: batch work that queues for the idle CPU
 // dominates it.
 //
-// Each wait is counted when it ends. While it lasts, nobody knows of it here.
+// Each wait is counted when it ends. While it lasts, eBPF alone shows it:
+//
+//	cores, _ := s.Cores()
+//	seen, _ = cores.Look(seen[:0]) // who runs on each CPU, and who waits there
+//
+// A look is 0.2 µs on two CPUs. The programs take 0.13 µs a wake-up and a switch.
 package waits

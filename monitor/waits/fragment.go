@@ -68,28 +68,6 @@ func set(base asm.Register, at int16, value int64) asm.Instruction {
 	return asm.Instruction{OpCode: asm.StoreImmOp(asm.DWord), Dst: base, Offset: at, Constant: value}
 }
 
-// queue notes in the record in R7 that the thread whose number is on the stack
-// waits there since now, which is in R8. R1 is lost.
-func queue() asm.Instructions {
-	return asm.Instructions{
-		asm.LoadMem(asm.R1, frameBase, onPIDKey, asm.Word),
-		asm.StoreMem(asm.R7, atWaiter, asm.R1, asm.DWord),
-		asm.StoreMem(asm.R7, atQueued, asm.R8, asm.DWord),
-	}
-}
-
-// unqueue takes that back if the thread is the one that runs now. R1 and R2 are
-// lost.
-func unqueue() asm.Instructions {
-	return asm.Instructions{
-		asm.LoadMem(asm.R1, frameBase, onPIDKey, asm.Word),
-		asm.LoadMem(asm.R2, asm.R7, atWaiter, asm.DWord),
-		asm.JNE.Reg(asm.R1, asm.R2, "another"),
-		set(asm.R7, atWaiter, 0),
-		mark("another"),
-	}
-}
-
 // meter puts into R3 what batch work has run on a record's CPU until now, which
 // is in R8. Another CPU may change its record meanwhile: a stint that seems to
 // begin later than now has length 0. R1 and R2 are lost.

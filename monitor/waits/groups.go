@@ -49,13 +49,14 @@ const kernelThread = 0x00200000 // PF_KTHREAD
 // isNobody goes to a label if the thread, which is no batch work, is not the
 // primary's either. What it does have, it may do for batch work.
 func (m *members) isNobody(task asm.Register, label string) asm.Instructions {
-	if len(m.primary) > 0 {
-		return append(m.within(task, m.primary, "primary"), asm.Ja.Label(label), mark("primary"))
-	}
-	return asm.Instructions{
+	nobody := asm.Instructions{
 		asm.LoadMem(asm.R1, task, m.flags, asm.Word),
 		asm.JSet.Imm(asm.R1, kernelThread, label),
 	}
+	if len(m.primary) == 0 {
+		return nobody
+	}
+	return append(append(nobody, m.within(task, m.primary, "primary")...), asm.Ja.Label(label), mark("primary"))
 }
 
 // within goes to a label if the thread's group, or one above it, has one of the

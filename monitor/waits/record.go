@@ -18,9 +18,9 @@ const (
 	atRunnable            // what the primary waited in waits that ended here
 	atBlocked             // what it slept in sleeps that ended here
 	atDelayed             // what of its waiting was for batch work
-	atWaiter              // the thread of the primary that was queued here last, 0 once it ran
-	atQueued              // when that was
-	atDelays              // histogram of the waits for batch work
+	_
+	atPlaces                         // threads of the primary that are queued here, see queue
+	atDelays   = atPlaces + 8*places // histogram of the waits for batch work
 	recordSize = atDelays + 8*buckets
 )
 

@@ -97,7 +97,6 @@ func (m maps) arrive(who members) asm.Instructions {
 		who.isBatch(asm.R9, "batch"),
 		who.isNobody(asm.R9, "nobody"),
 		{set(asm.R7, atKind, primary)},
-		unqueue(),
 		m.entry(),
 		{
 			asm.JEq.Imm(asm.R0, 0, "end"),
@@ -118,7 +117,8 @@ func (m maps) arrive(who members) asm.Instructions {
 }
 
 // waited settles the entry in R9: the length of its wait goes to the record and
-// the stack, with what was on the meter and the CPU.
+// the stack, with what was on the meter and the CPU. A wait that seems to have
+// begun later than now has length 0.
 func waited() asm.Instructions {
 	return append(append(asm.Instructions{
 		asm.LoadMem(asm.R1, asm.R9, atWhere, asm.DWord),
@@ -126,24 +126,28 @@ func waited() asm.Instructions {
 		asm.StoreMem(frameBase, onCPUKey, asm.R1, asm.Word),
 		set(asm.R9, atWhere, settled),
 		asm.LoadMem(asm.R1, asm.R9, atFrom, asm.DWord),
-		asm.JLE.Reg(asm.R8, asm.R1, "end"),
+		asm.Mov.Imm(asm.R2, 0),
+		asm.JLE.Reg(asm.R8, asm.R1, "at once"),
 		asm.Mov.Reg(asm.R2, asm.R8),
 		asm.Sub.Reg(asm.R2, asm.R1),
+		mark("at once"),
 		asm.StoreMem(frameBase, onWait, asm.R2, asm.DWord),
 	}, increase(atRunnable, asm.R2)...),
 		asm.LoadMem(asm.R1, asm.R9, atMeter, asm.DWord),
 		asm.StoreMem(frameBase, onMeter, asm.R1, asm.DWord))
 }
 
-// delayed adds what batch work ran since the wait began, by the meter of the
-// record in R0, and never more than the wait: a thread that was moved to
-// another CPU did not wait for the first one any more.
+// delayed takes the thread out of the queue in the record in R0, and adds what
+// batch work ran since the wait began, by the meter there, and never more than
+// the wait: a thread that was moved to another CPU did not wait for the first one
+// any more.
 func delayed() asm.Instructions {
 	return join([]asm.Instructions{
 		{
 			asm.JEq.Imm(asm.R0, 0, "end"),
 			asm.Mov.Reg(asm.R9, asm.R0),
 		},
+		unqueue(asm.R9),
 		meter(asm.R9, "read"),
 		{
 			asm.LoadMem(asm.R1, frameBase, onMeter, asm.DWord),
