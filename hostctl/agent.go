@@ -32,6 +32,7 @@ type Agent struct {
 	// slotCaps alone writes the slots' CPU caps.
 	slotCaps *Caps
 	guardian *guardian
+	spread   *spreading // nil where the primary's threads are not moved
 	pacer    *pacer
 	usage    atomic.Pointer[subjects.Usage] // the newest telemetry
 	store    *store.Store
@@ -116,6 +117,9 @@ func (a *Agent) open() (err error) {
 		return err
 	}
 	a.slotCaps = newCaps(int(a.cores()), func(n int, cores float64) error { return a.slots[n].group.SetCap(cores) })
+	if err := a.openSpread(); err != nil {
+		return err
+	}
 	if a.guardian, err = newGuardian(a); err != nil {
 		return err
 	}
@@ -183,7 +187,7 @@ func (a *Agent) Run(ctx context.Context) error {
 	var helpers sync.WaitGroup
 	err := a.adopt(life)
 	if err == nil {
-		for _, help := range []func(context.Context){a.beats.run, a.watchDisk, a.readRates, a.gates, a.sweep, a.samples, a.guardian.run, a.pacer.run, a.web.serve} {
+		for _, help := range []func(context.Context){a.beats.run, a.watchDisk, a.readRates, a.gates, a.sweep, a.samples, a.guardian.run, a.spread.run, a.pacer.run, a.web.serve} {
 			helpers.Go(func() { help(life) })
 		}
 		err = a.lead(ctx, life)

@@ -16,6 +16,7 @@ import (
 	"lull/actors"
 	"lull/hostctl/actor"
 	"lull/hostctl/guard"
+	"lull/hostctl/spread"
 	"lull/subjects"
 )
 
@@ -63,6 +64,12 @@ type Config struct {
 	// batch work, per CPU second of its own. 0 means guard.DefaultBudget,
 	// negative that the guard leaves CPU alone.
 	GuardBudget float64
+	// Watch sees where threads of the primary wait. Without it they stay where the
+	// kernel queues them.
+	Watch spread.Watch
+	// Spread is whether those that wait behind each other are moved to where batch
+	// work runs. Defaults to SpreadAuto.
+	Spread SpreadMode
 	// StarveAfter and StarveRun keep batch work from starving: if it had less
 	// than StarveRun of CPU in StarveAfter and wants more, it gets that at
 	// ordinary weight. 0 means 10 s and 100 ms, negative never.

@@ -87,6 +87,7 @@ func (g *guardian) run(ctx context.Context) {
 func (g *guardian) turn(now time.Time) time.Duration {
 	g.running = g.agent.running(g.running[:0])
 	sample, used := g.eyes.look(now, len(g.running))
+	g.agent.spread.attend(now, len(g.running), sample.Ran, sample.Sensed)
 	orders := g.guard.Step(now, sample)
 	raised := g.ration.Step(now, used, g.eyes.wants && !orders.Frozen)
 	g.tell(now, orders)

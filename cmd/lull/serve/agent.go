@@ -30,6 +30,7 @@ func agentService(bus *jetstream.Bus, log actors.Bus, s Shared, host HostConfig,
 	if err != nil {
 		return service{}, err
 	}
+	sight := feel.watch(host.Primary)
 	var watch *monitor.Monitor
 	samples := make(chan *subjects.Usage, 1)
 	agent, err := hostctl.New(hostctl.Config{
@@ -40,6 +41,7 @@ func agentService(bus *jetstream.Bus, log actors.Bus, s Shared, host HostConfig,
 		GuardBudget: host.Guard.Budget, StarveAfter: host.Guard.StarveAfter, StarveRun: host.Guard.StarveRun, Evict: host.Guard.Evict,
 		Listen: host.Listen, Advertise: host.Advertise, Stay: host.Stay,
 		Tenant: host.Tenant, Sensor: feel.forGuard(), Harm: func() actor.Suffered { return actor.Suffered(watch.Totals()) },
+		Watch: sight.Watch, Spread: hostctl.SpreadMode(host.Spread),
 		Usage: samples, Version: ThisBuild().Version,
 		Logger: s.Log.With("actor", "agent"), Registerer: s.Registry, Tracer: s.Traces.Tracer("lull/agent"),
 	})
@@ -52,7 +54,7 @@ func agentService(bus *jetstream.Bus, log actors.Bus, s Shared, host HostConfig,
 	if err != nil {
 		return service{}, feel.close(err)
 	}
-	run := func(ctx context.Context) error { return feel.close(together(ctx, agent.Run, watch.Run)) }
+	run := func(ctx context.Context) error { return sight.closed(feel.close(together(ctx, agent.Run, watch.Run))) }
 	return service{"agent of host " + host.Name, run, agent.Healthy}, nil
 }
 

@@ -76,6 +76,9 @@ type HostConfig struct {
 	Primary []string
 	// Guard is how the primary is guarded.
 	Guard GuardConfig
+	// Spread is whether threads of the primary that wait behind each other are
+	// moved to where batch work runs: "auto", the default, "on" or "off".
+	Spread string
 	// Stay leaves tasks running when the agent stops, for the next to adopt.
 	Stay bool
 }

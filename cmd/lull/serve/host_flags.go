@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"lull/cmd/lull/exit"
+	"lull/hostctl"
 	"lull/hostctl/contain"
 	"lull/subjects"
 )
@@ -32,6 +33,7 @@ func (h *hostFlags) flags(f *pflag.FlagSet) {
 	f.StringSliceVar(&h.host.Primary, "primary", nil, "cgroups of what is to be protected, such as system.slice/nginx.service\n(all that is not lull's)")
 	containFlags(f, &h.host)
 	guardFlags(f, &h.host.Guard)
+	spreadFlag(f, &h.host)
 }
 
 // containFlags say how tasks are contained. `lull doctor` says what holds.
@@ -54,6 +56,9 @@ func (h *hostFlags) config() (HostConfig, error) {
 	}
 	if _, err := contain.ParseMode(host.Contain); err != nil {
 		return host, exit.With(exit.Usage, fmt.Errorf("--contain: %w", err))
+	}
+	if _, err := hostctl.ParseSpread(host.Spread); err != nil {
+		return host, exit.With(exit.Usage, fmt.Errorf("--%w", err))
 	}
 	if err := host.Guard.settle(); err != nil {
 		return host, err

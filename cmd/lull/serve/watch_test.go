@@ -1,0 +1,36 @@
+package serve
+
+import (
+	"testing"
+	"time"
+
+	"lull/hostctl/spread"
+	"lull/monitor/waits"
+)
+
+func TestWhatIsSeenReachesTheController(t *testing.T) {
+	for _, c := range []struct {
+		seen waits.Core
+		runs spread.Runs
+	}{{waits.Core{}, spread.Nothing}, {waits.Core{Batch: true}, spread.Batch}, {waits.Core{Primary: true}, spread.Primary}} {
+		c.seen.Waiting, c.seen.Threads[0] = 1, waits.Waiter{Thread: 7, Waits: time.Millisecond}
+		got := cpuOf(&c.seen)
+		if got.Runs != c.runs || got.Waiting != 1 || got.Waiters[0] != (spread.Waiter{Thread: 7, Waits: time.Millisecond}) {
+			t.Errorf("%+v: %+v", c.seen, got)
+		}
+		c.seen.Waiting = len(c.seen.Threads)
+		if got := cpuOf(&c.seen); got.Waiting != len(c.seen.Threads) {
+			t.Errorf("of %d waiting %d arrive", c.seen.Waiting, got.Waiting)
+		}
+	}
+}
+
+func TestNobodyWatchesWithoutASensorAndAName(t *testing.T) {
+	s := &sensor{}
+	if w := s.watch(nil); w.Watch != nil || w.closed(nil) != nil {
+		t.Errorf("%+v watches", w.Watch)
+	}
+	if w := s.watch([]string{"/nowhere/web"}); w.Watch != nil {
+		t.Errorf("%+v watches a group that is not there", w.Watch)
+	}
+}
