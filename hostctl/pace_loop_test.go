@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -196,27 +197,27 @@ func TestATaskThatIsHeldUpRests(t *testing.T) {
 func TestNothingRunsWhileNothingIsPaced(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := pretend(t)
-		samples := 0
-		h.pacer.each = func(*paced) { samples++ }
+		var samples atomic.Int64
+		h.pacer.each = func(*paced) { samples.Add(1) }
 		ctx, stop := context.WithCancel(context.Background())
 		done := make(chan struct{})
 		go func() { h.pacer.run(ctx); close(done) }()
 		<-time.After(time.Minute)
-		if samples > 0 {
-			t.Errorf("%d samples of nothing", samples)
+		if n := samples.Load(); n > 0 {
+			t.Errorf("%d samples of nothing", n)
 		}
 		x := h.add(0, 50e6, 20e6)
 		<-time.After(10 * time.Second)
-		if samples < 45 || samples > 50 {
-			t.Errorf("%d samples in 10 s, want 50", samples)
+		if n := samples.Load(); n < 45 || n > 50 {
+			t.Errorf("%d samples in 10 s, want 50", n)
 		}
 		h.pacer.end(x.id)
-		before := samples
+		before := samples.Load()
 		h.add(1, 50e6, 20e6)
 		<-time.After(2 * pace.Sample)
 		stop()
 		<-done
-		if c := h.caps[1]; c > 0 || samples == before {
+		if c := h.caps[1]; c > 0 || samples.Load() == before {
 			t.Errorf("the loop ended and left a cap of %v", c)
 		}
 	})
