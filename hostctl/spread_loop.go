@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"sync/atomic"
 	"time"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 
@@ -33,6 +34,7 @@ type spreading struct {
 	wake chan struct{} // it was opened
 
 	cpus   []spread.CPU // reused: a loop that allocates would be stopped by the collector
+	own    uint32       // the CPU where the loop runs
 	worked bool         // some move succeeded
 	failed int
 }
@@ -91,6 +93,7 @@ func (s *spreading) look(now time.Duration) (err error) {
 	if s.cpus, err = s.watch.Look(s.cpus[:0]); err != nil {
 		return err
 	}
+	s.overlook()
 	for _, m := range s.core.Step(now, s.cpus) {
 		err := s.hands.Move(m)
 		s.core.Done(now, m, err)
@@ -99,6 +102,16 @@ func (s *spreading) look(now time.Duration) (err error) {
 		}
 	}
 	return nil
+}
+
+// overlook makes room on the CPU where this thread itself runs, and not for long:
+// mostly it took the one that ran batch. A thread of the primary that had to yield
+// waits there now, and so nobody else is sent there.
+func (s *spreading) overlook() {
+	_, _, err := unix.RawSyscall(unix.SYS_GETCPU, uintptr(unsafe.Pointer(&s.own)), 0, 0)
+	if err == 0 && int(s.own) < len(s.cpus) {
+		s.cpus[s.own].Runs = spread.Batch
+	}
 }
 
 // note counts a move, and returns its error if there is no hope left. Threads
