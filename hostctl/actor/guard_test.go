@@ -8,10 +8,10 @@ import (
 	"lull/subjects"
 )
 
-// evicted is the attempt that a report has killed for the primary's sake, 0 if
+// relieved is the attempt that Relieve has killed for the primary's sake, 0 if
 // none.
-func (h *host) evicted(report any) uint64 {
-	kill, ok := find[Kill](h.step(actors.Input{Report: report}).Actions)
+func (h *host) relieved() uint64 {
+	kill, ok := find[Kill](h.step(actors.Input{Report: Relieve{}}).Actions)
 	if !ok || kill.Reason != subjects.ReasonReserve {
 		return 0
 	}
@@ -23,21 +23,21 @@ func TestRelieveEvictsOneAtATime(t *testing.T) {
 	h.assign(0, 0)
 	h.assign(1, 1)
 	oldest, youngest := h.seq-1, h.seq
-	if got := h.evicted(Relieve{}); got != youngest {
+	if got := h.relieved(); got != youngest {
 		t.Fatalf("evicted %d, want the youngest, %d", got, youngest)
 	}
-	if got := h.evicted(Relieve{}); got != 0 {
+	if got := h.relieved(); got != 0 {
 		t.Fatalf("evicted %d before the first one ended", got)
 	}
 	h.report(Ended{Attempt: youngest, Outcome: Evicted, Reason: subjects.ReasonReserve})
 	if kill, ok := find[Kill](h.sample(subjects.Usage{MemoryFree: 50})); ok {
 		t.Fatalf("%+v on a sample that may be older than the last end", kill)
 	}
-	if got := h.evicted(Relieve{}); got != oldest {
+	if got := h.relieved(); got != oldest {
 		t.Fatalf("evicted %d, want %d", got, oldest)
 	}
 	h.report(Ended{Attempt: oldest, Outcome: Evicted, Reason: subjects.ReasonReserve})
-	if got := h.evicted(Relieve{}); got != 0 {
+	if got := h.relieved(); got != 0 {
 		t.Errorf("evicted %d, and nobody was left", got)
 	}
 }
@@ -54,7 +54,7 @@ func TestLeastWorkGoesFirst(t *testing.T) {
 	h.assign(2, 3)
 	h.now = h.now.Add(10 * time.Second)
 	for i, want := range []uint64{4, 2, 3} { // 10, 11 and 22 CPU seconds
-		if got := h.evicted(Relieve{}); got != want {
+		if got := h.relieved(); got != want {
 			t.Errorf("eviction %d took attempt %d, want %d", i, got, want)
 		}
 		h.report(Ended{Attempt: want, Outcome: Evicted})
