@@ -26,9 +26,10 @@ type Waiter struct {
 	Waits  time.Duration
 }
 
-// lost is how long no thread waits: one that seems to has left the primary while
-// it waited, so that nobody saw the end of it.
-const lost = time.Second
+// lost is how long no thread waits, as far as can be told: of a busy server two
+// or three a second seem to wait for ever, because nobody saw the end of it. One
+// that truly waits so long has been shown for 20 ms.
+const lost = 20 * time.Millisecond
 
 // Cores sees single CPUs. Its sensor must stay open while it is used; it is not
 // safe for concurrent use, but beside the sensor's own.
