@@ -14,11 +14,12 @@ type Line struct {
 
 // How weak a host is without a mechanism. The factors are the p99 of an HTTP
 // server with ~1 ms of CPU a request beside batch work, against the server
-// alone, at 30–85 % load on two cores: ×1.3–1.9 with cpu.idle, ×2.9–7.8 with
-// minimum weight, ×1.6–8.9 with autogroup nice 19, ×3 with SCHED_IDLE in the
-// server's own session, ×970–2,700 with SCHED_IDLE in another session.
+// alone, at 30–85 % load on two cores: ×1.3–1.9 with cpu.idle (×1.3–4.1 on a
+// second machine), ×2.9–7.8 with minimum weight, ×1.6–8.9 with autogroup nice 19,
+// ×3 with SCHED_IDLE in the server's own session, ×970–2,700 with SCHED_IDLE in
+// another session.
 const (
-	withIdle      = "strong: the primary's p99 stays within ×2 of alone beside CPU-bound batch work, which gets 82–92 % of the idle CPU"
+	withIdle      = "strong: beside CPU-bound batch work the primary's p99 was 1.3 to 4 times that alone, and the work got 82–98 % of the idle CPU (docs/interference.md; --measure tries it here)"
 	withWeight    = "fair: the primary's p99 grows ×3–8 beside CPU-bound batch work, ×21 beside some"
 	withAutogroup = "weak: one session at autogroup nice 19, which tasks cannot leave (their setsid does nothing); the primary's p99 grows ×1.6–9"
 	withNothing   = "weak: SCHED_IDLE among all others; the primary's p99 grows about ×3"
