@@ -1,6 +1,15 @@
 package admission
 
-import "lull/subjects"
+import (
+	"time"
+
+	"lull/subjects"
+)
+
+// lag is how long a host may be unknown here that joined before a job was
+// submitted: inbox and log are read apart. Nobody is told before that no host can
+// run it.
+const lag = int64(time.Second)
 
 // verdict judges a newcomer, if the pool is known well enough.
 func (a *Actor) verdict(b *bench, n newcomer) {
@@ -13,6 +22,10 @@ func (a *Actor) verdict(b *bench, n newcomer) {
 		return
 	}
 	if text := a.impossible(n); text != "" {
+		if at := n.at + lag; at > a.now {
+			a.await(at)
+			return
+		}
 		b.add(n.rejected(subjects.ReasonNoHost, text, 0))
 		return
 	}

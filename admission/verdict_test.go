@@ -151,9 +151,27 @@ func TestAJobThatNoHostCanEverRun(t *testing.T) {
 		p.join("a", 4, "zone=west")
 		inbox, _ := p.request(actors.Request{Body: doc(c.doc)})
 		p.settle()
+		if v, said := p.replies[inbox]; said {
+			t.Errorf("%s: %+v, before a host could be known that has just joined", c.doc, v)
+		}
+		p.now = p.now.Add(time.Second)
+		p.settle()
 		if v := p.replies[inbox]; v.Code != subjects.ReasonNoHost || v.Text != c.text {
 			t.Errorf("%s: %+v", c.doc, v)
 		}
+	}
+}
+
+// A host joined before the job came, and its news comes after it.
+func TestAHostWhoseNewsIsLate(t *testing.T) {
+	p := newPool(t, Config{})
+	p.join("a", 4, "zone=west")
+	inbox, _ := p.request(actors.Request{Body: append(job(1, ""), "  where: {zone: east}\n"...)})
+	p.settle()
+	p.join("b", 4, "zone=east")
+	p.settle()
+	if v := p.replies[inbox]; v.Verdict != "admitted" {
+		t.Errorf("%+v", v)
 	}
 }
 
