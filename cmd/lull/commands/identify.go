@@ -133,6 +133,13 @@ func show(ctx context.Context, run *hostctl.RigRun, stderr string) (*pace.Learnt
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
+	if learnt := run.Learnt(); learnt != nil && learnt.Refused != "" {
+		select { // it showed too little because it ends, perhaps: then that is to be said
+		case <-run.Done():
+		case <-time.After(time.Second):
+		case <-ctx.Done():
+		}
+	}
 	if run.Over() && run.Err() != nil {
 		said, _ := os.ReadFile(stderr)
 		return nil, fmt.Errorf("the command failed: %w %s", run.Err(), said[:min(len(said), 1000)])
