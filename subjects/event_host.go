@@ -1,0 +1,74 @@
+package subjects
+
+// Facts about a host.
+
+// Joined is a host's incarnation: its stream sequence is the host's term, and
+// facts of an older one are void.
+type Joined struct {
+	Host     string   `msgpack:"-"`
+	Instance string   `msgpack:"instance"`
+	Boot     string   `msgpack:"boot"` // kernel boot id: another one means that nothing survived
+	Cores    uint32   `msgpack:"cores"`
+	Slots    uint32   `msgpack:"slots"`
+	Ahead    uint32   `msgpack:"ahead"`  // places where short tasks wait for a slot; an older host has none
+	Memory   int64    `msgpack:"memory"` // bytes that batch tasks may share
+	Labels   []string `msgpack:"labels"` // sorted key=value pairs
+	URL      string   `msgpack:"url"`    // where outputs and logs are read
+	Token    string   `msgpack:"token"`  // bearer token of URL
+	Class    string   `msgpack:"class"`  // how the primary is protected, for people
+	Version  string   `msgpack:"version"`
+	// Tenant is whose the host's primary is; "" on hosts that do not say.
+	Tenant string `msgpack:"tenant,omitempty"`
+}
+
+// Left says that a host's agent stopped on purpose.
+type Left struct {
+	Host string `msgpack:"-"`
+	Term uint64 `msgpack:"term"`
+}
+
+// Lost says that a host was silent for too long: its tasks may run elsewhere.
+type Lost struct {
+	Host    string  `msgpack:"-"`
+	Term    uint64  `msgpack:"term"`
+	Silence float64 `msgpack:"silence"` // seconds
+}
+
+// Paused takes a host's batch work off its CPU until Resumed.
+type Paused struct {
+	Host string `msgpack:"-"`
+	Who  string `msgpack:"who,omitempty"`
+	Why  string `msgpack:"why,omitempty"`
+}
+
+// Resumed ends Paused and Drained.
+type Resumed struct {
+	Host string `msgpack:"-"`
+	Who  string `msgpack:"who,omitempty"`
+}
+
+// Drained lets a host finish what it runs and gives it nothing more.
+type Drained struct {
+	Host string `msgpack:"-"`
+	Who  string `msgpack:"who,omitempty"`
+	Why  string `msgpack:"why,omitempty"`
+}
+
+// Harmed says what batch work gave and took on a host over some minutes. Times
+// are CPU seconds unless they say otherwise.
+type Harmed struct {
+	Host      string  `msgpack:"-"`
+	Term      uint64  `msgpack:"term"`
+	Tenant    string  `msgpack:"tenant,omitempty"`
+	From      int64   `msgpack:"from"`      // Unix nanoseconds
+	To        int64   `msgpack:"to"`        // Unix nanoseconds
+	Harvested float64 `msgpack:"harvested"` // CPU that batch work used
+	Primary   float64 `msgpack:"primary"`   // CPU that the primary used
+	// Delay is how long the primary's threads waited for a CPU because batch
+	// work ran, in seconds.
+	Delay  float64 `msgpack:"delay"`
+	Sensor string  `msgpack:"sensor"` // how Delay was measured
+	// Budget is the Delay that is allowed per CPU second of the primary.
+	Budget    float64 `msgpack:"budget"`
+	Evictions uint32  `msgpack:"evictions,omitempty"` // for the primary's sake
+}

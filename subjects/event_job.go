@@ -1,0 +1,115 @@
+package subjects
+
+import "lull/subjects/spec"
+
+// Facts about a job.
+
+// Submitted is a client's specification as accepted into the log, by admission.
+type Submitted struct {
+	Job    string   `msgpack:"-"`
+	Spec   spec.Job `msgpack:"spec"`
+	Client string   `msgpack:"client,omitempty"` // who sent it, for people
+	Inbox  uint64   `msgpack:"inbox"`            // sequence in the inbox stream
+	At     int64    `msgpack:"at"`               // when the inbox took it
+	// Deadline is absolute, 0 for none: a relative one counts from At.
+	Deadline int64  `msgpack:"deadline,omitempty"`
+	Trace    string `msgpack:"trace,omitempty"` // W3C traceparent of the submission
+}
+
+// Admitted says that a job will run, and when it should be done.
+type Admitted struct {
+	Job    string  `msgpack:"-"`
+	Finish int64   `msgpack:"finish"`          // predicted completion
+	Slack  float64 `msgpack:"slack,omitempty"` // seconds from Finish to the deadline
+	Mode   string  `msgpack:"mode"`            // "affected", "eq7" or "all": which deadlines were checked
+	Why    string  `msgpack:"why"`
+	// Soonest and Latest bound Finish: nine predictions in ten of the past
+	// held within such an interval. 0 when nothing is known about it.
+	Soonest int64 `msgpack:"soonest,omitempty"`
+	Latest  int64 `msgpack:"latest,omitempty"`
+	// Margin is the share that was added to every prediction, because earlier
+	// ones proved optimistic.
+	Margin float64 `msgpack:"margin,omitempty"`
+	// Service is the sum of its tasks' predicted times, in seconds and without
+	// the margin. 0 when a stage has no model yet: a guess teaches nothing.
+	Service float64 `msgpack:"service,omitempty"`
+	// Pushed are the jobs that this one makes later, the most urgent first.
+	Pushed []Push `msgpack:"pushed,omitempty"`
+}
+
+// Push is what a newcomer costs an earlier job.
+type Push struct {
+	Job   string  `msgpack:"job" json:"job"`
+	By    float64 `msgpack:"by" json:"by_seconds"`       // seconds later
+	Slack float64 `msgpack:"slack" json:"slack_seconds"` // seconds that remain to its deadline
+}
+
+// Reason codes of Rejected.
+const (
+	ReasonInvalid   = "invalid"       // the specification does not hold together
+	ReasonDeadline  = "deadline"      // its own deadline cannot be met
+	ReasonOthers    = "others"        // it would push an admitted job past its deadline
+	ReasonPast      = "deadline-past" // the deadline was over before it came
+	ReasonNoHost    = "no-host"       // no host of the pool can ever run it
+	ReasonDuplicate = "duplicate"     // another job has this id already
+)
+
+// Rejected says that a job will not run, why, and when it could be done.
+type Rejected struct {
+	Job      string `msgpack:"-"`
+	Name     string `msgpack:"name,omitempty"`
+	Inbox    uint64 `msgpack:"inbox"`
+	Code     string `msgpack:"code"`
+	Text     string `msgpack:"text"`
+	Earliest int64  `msgpack:"earliest,omitempty"` // earliest deadline that would be safe
+	Trace    string `msgpack:"trace,omitempty"`
+}
+
+// Endangered says that an admitted job is now predicted to miss its deadline,
+// or, with a slack that is not negative, that this danger is over.
+type Endangered struct {
+	Job    string  `msgpack:"-"`
+	Finish int64   `msgpack:"finish"`
+	Slack  float64 `msgpack:"slack"` // seconds from Finish to the deadline
+	Why    string  `msgpack:"why"`
+}
+
+// Cancelled ends a job on a client's request.
+type Cancelled struct {
+	Job   string `msgpack:"-"`
+	Inbox uint64 `msgpack:"inbox"`
+	Who   string `msgpack:"who,omitempty"`
+	Why   string `msgpack:"why,omitempty"`
+}
+
+// Retried opens a failed or cancelled job again: what is done stays done.
+type Retried struct {
+	Job   string `msgpack:"-"`
+	Inbox uint64 `msgpack:"inbox"`
+	Who   string `msgpack:"who,omitempty"`
+	Why   string `msgpack:"why,omitempty"`
+}
+
+// Totals sum up a job's run.
+type Totals struct {
+	Tasks    uint32  `msgpack:"tasks" json:"tasks"`
+	Attempts uint32  `msgpack:"attempts" json:"attempts"`
+	Evicted  uint32  `msgpack:"evicted" json:"evicted"`
+	Failed   uint32  `msgpack:"failed" json:"failed"`
+	CPU      float64 `msgpack:"cpu" json:"cpu_seconds"`
+	Seconds  float64 `msgpack:"seconds" json:"seconds"` // from submission to the end
+}
+
+// JobFinished says that every task of every stage has a committed output.
+type JobFinished struct {
+	Job    string `msgpack:"-"`
+	Totals Totals `msgpack:"totals"`
+}
+
+// JobFailed says that a job ended without being done.
+type JobFailed struct {
+	Job    string `msgpack:"-"`
+	Code   string `msgpack:"code"`
+	Text   string `msgpack:"text"`
+	Totals Totals `msgpack:"totals"`
+}

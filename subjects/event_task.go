@@ -1,0 +1,166 @@
+package subjects
+
+// Facts about a job's tasks on a host.
+
+// TaskID names a task within a job.
+type TaskID struct {
+	Stage uint32 `msgpack:"stage" json:"stage"`
+	Task  uint32 `msgpack:"task" json:"task"`
+}
+
+// Why is the reason of an assignment.
+type Why struct {
+	Rule     string  `msgpack:"rule" json:"rule"`         // such as "mp-ii": see package lull/slotter
+	Residual float64 `msgpack:"residual" json:"residual"` // of the slot, when it was decided
+	Norm     float64 `msgpack:"norm,omitempty" json:"norm_tct,omitempty"`
+	Expected float64 `msgpack:"expected,omitempty" json:"expected_seconds,omitempty"` // TCT at Residual
+	Slack    float64 `msgpack:"slack,omitempty" json:"slack,omitempty"`               // seconds, for jobs with a deadline
+	// Risk is by how many seconds the job's predicted end, with a margin,
+	// passes its deadline; Gain by how many the task ends earlier than on an
+	// average slot, or a rival than the attempt that it competes with.
+	Risk float64 `msgpack:"risk,omitempty" json:"risk_seconds,omitempty"`
+	Gain float64 `msgpack:"gain,omitempty" json:"gain_seconds,omitempty"`
+}
+
+// Assigned gives a task to a slot. Its stream sequence is the attempt's id.
+type Assigned struct {
+	Host string `msgpack:"-"`
+	Job  string `msgpack:"-"`
+	TaskID
+	Term  uint64 `msgpack:"term"`  // the host's incarnation it is meant for
+	Try   uint32 `msgpack:"try"`   // 1 for the task's first attempt: for people
+	Slot  uint32 `msgpack:"slot"`  // first of Width slots; from the host's Slots on, a place ahead
+	Width uint32 `msgpack:"width"` // slots taken: the task's cores
+	// Rival makes it a second attempt beside the one that holds the task,
+	// because that one is predicted to end later. The first finish counts.
+	Rival bool `msgpack:"rival,omitempty"`
+	Why   Why  `msgpack:"why"`
+}
+
+// Revoked takes an attempt back: the host ends it, or forgets it.
+type Revoked struct {
+	Host    string `msgpack:"-"`
+	Job     string `msgpack:"-"`
+	Attempt uint64 `msgpack:"attempt"`
+	Why     string `msgpack:"why"`
+}
+
+// Paced sets the rate at which the tasks of a job on this host are to read their
+// input, until the next one: the job's share of the pool's capacity, split over
+// the tasks that run (Park and Humphrey, section 5.2).
+type Paced struct {
+	Host string `msgpack:"-"`
+	Job  string `msgpack:"-"`
+	Term uint64 `msgpack:"term"` // the host's incarnation it is meant for
+	// Rates are per stage; a stage that is not named runs as fast as it may.
+	Rates []Rate `msgpack:"rates"`
+	// Share is the job's part of the pool's capacity, 0–1.
+	Share float64 `msgpack:"share,omitempty"`
+	Why   string  `msgpack:"why"` // "share" or "deadline"
+}
+
+// Rate is what each task of a stage is to read, in bytes/s.
+type Rate struct {
+	Stage uint32  `msgpack:"stage"`
+	Rate  float64 `msgpack:"rate"`
+}
+
+// Fact is what every report of a host about an attempt carries.
+type Fact struct {
+	TaskID
+	Term    uint64 `msgpack:"term"`    // the host's incarnation
+	Attempt uint64 `msgpack:"attempt"` // stream sequence of its Assigned
+}
+
+// Started says that an attempt's process runs. An attempt that ends within
+// milliseconds may be reported by its end alone.
+type Started struct {
+	Host string `msgpack:"-"`
+	Job  string `msgpack:"-"`
+	Fact
+	At       int64   `msgpack:"at"`
+	Residual float64 `msgpack:"residual"`
+}
+
+// Run is what an attempt used, from its start to its end.
+type Run struct {
+	Start    int64   `msgpack:"start"`    // when the process started
+	Seconds  float64 `msgpack:"seconds"`  // wall time
+	CPU      float64 `msgpack:"cpu"`      // CPU seconds
+	Residual float64 `msgpack:"residual"` // mean over the run
+	In       int64   `msgpack:"in,omitempty"`
+	Out      int64   `msgpack:"out,omitempty"`
+	// Read is the ninetieth percentile of what it read a second, in bytes, 0
+	// when that was not measured.
+	Read float64 `msgpack:"read,omitempty"`
+}
+
+// Digest is the first half of a SHA-256: enough to notice damage.
+type Digest [16]byte
+
+// Finished commits an attempt, if the ledger accepts it: its outputs are the
+// files of the manifest with this digest, kept by the host.
+type Finished struct {
+	Host string `msgpack:"-"`
+	Job  string `msgpack:"-"`
+	Fact
+	Run
+	Files    uint32 `msgpack:"files,omitempty"`
+	Manifest Digest `msgpack:"manifest"` // zero when there are no files
+}
+
+// Reason codes of Failed, Evicted and Declined.
+const (
+	ReasonExit      = "exit"      // the process ended with a status that is not 0
+	ReasonSignal    = "signal"    // it was killed by a signal that lull did not send
+	ReasonTimeout   = "timeout"   // it ran longer than its stage allows
+	ReasonMemory    = "memory"    // it went over its memory limit
+	ReasonNotFound  = "not-found" // its command does not exist
+	ReasonInput     = "input"     // its input is missing or has changed
+	ReasonOutput    = "output"    // its output could not be kept
+	ReasonReserve   = "reserve"   // the primary tenant needed the room
+	ReasonRevoked   = "revoked"   // the slotter took it back
+	ReasonVanished  = "vanished"  // the process went with its shim or its machine
+	ReasonSlot      = "slot"      // the slot is taken or does not exist
+	ReasonPaused    = "paused"    // the host is paused or draining
+	ReasonDisk      = "disk"      // the host's disk is full
+	ReasonTransport = "transport" // outputs of an earlier stage could not be fetched now
+)
+
+// Failed says that an attempt ended by its own fault. It consumes a retry.
+type Failed struct {
+	Host string `msgpack:"-"`
+	Job  string `msgpack:"-"`
+	Fact
+	Run
+	Reason string `msgpack:"reason"`
+	Exit   int32  `msgpack:"exit"` // exit status, or minus the signal
+	Text   string `msgpack:"text,omitempty"`
+	Tail   string `msgpack:"tail,omitempty"` // last lines of stderr
+}
+
+// Evicted says that an attempt was ended for another's sake. It consumes none.
+type Evicted struct {
+	Host string `msgpack:"-"`
+	Job  string `msgpack:"-"`
+	Fact
+	Run
+	Reason string `msgpack:"reason"`
+}
+
+// Declined says that a host could not start an attempt. It consumes no retry.
+type Declined struct {
+	Host string `msgpack:"-"`
+	Job  string `msgpack:"-"`
+	Fact
+	Reason string `msgpack:"reason"`
+	Text   string `msgpack:"text,omitempty"`
+}
+
+// OutputLost reopens finished tasks whose outputs went with a lost host.
+type OutputLost struct {
+	Host  string   `msgpack:"-"`
+	Job   string   `msgpack:"-"`
+	Stage uint32   `msgpack:"stage"`
+	Tasks []uint32 `msgpack:"tasks"`
+}
