@@ -72,7 +72,7 @@ func TestEachRoleWritesItsOwnSubjectsOnly(t *testing.T) {
 	}
 	for user, subjects := range map[string]struct{ may, not []string }{
 		"host-a": {
-			[]string{"lull.default.host.a.joined", "lull.default.host.a.finished.j1", "lull.default.usage.a", "lull.default.beat.a", "lull.default.ask.outputs"},
+			[]string{"lull.default.host.a.joined", "lull.default.host.a.finished.j1", "lull.default.usage.a", "lull.default.beat.a", "lull.default.speed.a", "lull.default.host.a.harmed", "lull.default.host.a.identified.j1", "lull.default.ask.outputs"},
 			[]string{"lull.default.host.b.joined", "lull.default.host.a.assigned.j1", "lull.default.usage.b", "lull.default.job.j1.finished", "lull.default.submit", "lull.default.led.slotter.pool", "lull.default.pool.paused"},
 		},
 		"client": {

@@ -23,7 +23,9 @@ const (
 	MaxWidth    = 1 << 10 // slots of a task
 	maxLabels   = 256
 	maxRates    = 1 << 10      // stages of a job that are paced
+	maxSpeeds   = 2 * MaxSlots // tasks of a host that move
 	maxSensor   = 64           // bytes of a sensor's name
+	maxModel    = 256          // bytes of a model's name: of a type and a stage
 	maxAttempts = 4 * MaxSlots // attempts that a heartbeat may list
 	forever     = 1e12         // seconds; 31,700 years
 )

@@ -90,9 +90,26 @@ func (e *Harmed) check() error {
 			bound{"delay", e.Delay, 0, forever}, bound{"budget", e.Budget, 0, forever}))
 }
 
+func (e *Revoked) check() error {
+	if e.For == "" {
+		return nil
+	}
+	return CheckToken("for", e.For)
+}
+
+// MaxFor is how many jobs a Paced names at most: people read no more, and each
+// word to a host would carry them.
+const MaxFor = 3
+
 func (e *Paced) check() error {
-	if err := errors.Join(atMost("the number of rates", len(e.Rates), maxRates), within(share("share", e.Share))); err != nil {
+	if err := errors.Join(atMost("the number of rates", len(e.Rates), maxRates), within(share("share", e.Share)),
+		atMost("the number of jobs that it is for", len(e.For), MaxFor)); err != nil {
 		return err
+	}
+	for _, id := range e.For {
+		if err := CheckToken("for", id); err != nil {
+			return err
+		}
 	}
 	for _, r := range e.Rates {
 		if err := within(amount("rate", r.Rate)); err != nil {
@@ -103,7 +120,9 @@ func (e *Paced) check() error {
 }
 
 func (e *Identified) check() error {
-	return within(bound{"a", e.A, -1e6, 1e6}, bound{"b", e.B, -1e15, 1e15}, bound{"r2", e.R2, -forever, 1}, amount("sample", e.Sample))
+	return errors.Join(
+		atMost("the length of the model's name", len(e.Model), maxModel),
+		within(bound{"a", e.A, -1e6, 1e6}, bound{"b", e.B, -1e15, 1e15}, bound{"r2", e.R2, -forever, 1}, amount("sample", e.Sample)))
 }
 
 func (e *Shared) check() error { return within(bound{"weight", e.Weight, 0, 1e6}) }

@@ -47,6 +47,9 @@ func TestHostileValuesAreRefused(t *testing.T) {
 		&JobFinished{Job: "j", Totals: Totals{CPU: -1}},
 		&JobFailed{Job: "j", Totals: Totals{Seconds: nan}},
 		&Submitted{Job: "j"},
+		&Revoked{Host: "h", Job: "j", For: "a.b"},
+		&Paced{Host: "h", Job: "j", For: []string{"a b"}},
+		&Paced{Host: "h", Job: "j", For: []string{"a", "b", "c", "d"}},
 	} {
 		if _, err := Encode("p", e); err == nil {
 			t.Errorf("encoded %+v", e)
@@ -72,6 +75,10 @@ func TestHostileSamplesAreRefused(t *testing.T) {
 		&Usage{Host: "h", Age: -1},
 		&Beat{Host: "h", Attempts: []uint64{3, 2}},
 		&Beat{Host: "h", Attempts: make([]uint64, maxAttempts+1)},
+		&Speeds{Host: "h", Tasks: []Speed{{Attempt: 3}, {Attempt: 3}}},
+		&Speeds{Host: "h", Tasks: []Speed{{Attempt: 3, Rate: math.NaN()}}},
+		&Speeds{Host: "h", Tasks: []Speed{{Attempt: 3, Cap: -1}}},
+		&Speeds{Host: "h", Tasks: make([]Speed, maxSpeeds+1)},
 	} {
 		body, err := Marshal(s)
 		if err != nil {

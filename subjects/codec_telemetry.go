@@ -47,6 +47,8 @@ func newSample(about, host string) Telemetry {
 		return &Usage{Host: host}
 	case "beat":
 		return &Beat{Host: host}
+	case "speed":
+		return &Speeds{Host: host}
 	}
 	return nil
 }

@@ -31,7 +31,7 @@ func TestEveryKindComesBackAsItWent(t *testing.T) {
 
 func TestTelemetryComesBackAsItWent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		for _, sample := range []Telemetry{new(Usage), new(Beat)} {
+		for _, sample := range []Telemetry{new(Usage), new(Beat), new(Speeds)} {
 			draw(t, sample)
 			m, err := EncodeTelemetry("p", sample)
 			if err != nil {

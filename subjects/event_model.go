@@ -51,6 +51,9 @@ type Identified struct {
 	Host string `msgpack:"-"`
 	Job  string `msgpack:"-"`
 	Fact
+	// Model is the model's name, "" if the host did not know the job: with it the
+	// host finds again what it learnt, whatever became of the job.
+	Model   string  `msgpack:"model,omitempty"`
 	A       float64 `msgpack:"a"`
 	B       float64 `msgpack:"b"`
 	R2      float64 `msgpack:"r2"`      // share of the variance that the model explains

@@ -43,6 +43,9 @@ type Revoked struct {
 	Job     string `msgpack:"-"`
 	Attempt uint64 `msgpack:"attempt"`
 	Why     string `msgpack:"why"`
+	// For is the job that is to have its slots, when it is taken back for
+	// another's sake; "" otherwise.
+	For string `msgpack:"for,omitempty"`
 }
 
 // Paced sets the rate at which the tasks of a job on this host are to read their
@@ -57,6 +60,9 @@ type Paced struct {
 	// Share is the job's part of the pool's capacity, 0–1.
 	Share float64 `msgpack:"share,omitempty"`
 	Why   string  `msgpack:"why"` // "share" or "deadline"
+	// For are the jobs for whose sake it is no more: those with deadlines first,
+	// then those with the larger shares; at most MaxFor.
+	For []string `msgpack:"for,omitempty"`
 }
 
 // Rate is what each task of a stage is to read, in bytes/s.
@@ -120,6 +126,7 @@ const (
 	ReasonOutput    = "output"    // its output could not be kept
 	ReasonReserve   = "reserve"   // the primary tenant needed the room
 	ReasonRevoked   = "revoked"   // the slotter took it back
+	ReasonPreempted = "preempted" // the slotter took it back for another job's sake
 	ReasonVanished  = "vanished"  // the process went with its shim or its machine
 	ReasonSlot      = "slot"      // the slot is taken or does not exist
 	ReasonPaused    = "paused"    // the host is paused or draining
@@ -146,6 +153,8 @@ type Evicted struct {
 	Fact
 	Run
 	Reason string `msgpack:"reason"`
+	// Text says more for people: who was in whose way, and by how much.
+	Text string `msgpack:"text,omitempty"`
 }
 
 // Declined says that a host could not start an attempt. It consumes no retry.

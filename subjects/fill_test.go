@@ -52,6 +52,16 @@ func draw(t *rapid.T, v any) {
 	case *Beat:
 		slices.Sort(v.Attempts)
 		v.Attempts = slices.Compact(v.Attempts)
+	case *Speeds:
+		for i := range v.Tasks {
+			v.Tasks[i].Attempt = uint64(i + 1)
+		}
+	case *Revoked:
+		v.For = name.Draw(t, "For")
+	case *Paced:
+		for i := range v.For {
+			v.For[i] = name.Draw(t, "For")
+		}
 	}
 }
 

@@ -38,7 +38,7 @@ func TestLogKeepsExactlyTheKinds(t *testing.T) {
 			t.Errorf("%T routes to %s, its pattern says %s", e, got, subject)
 		}
 	}
-	for _, other := range []string{p.Submit(), p.Request(RequestCancel), p.Usage("h"), p.Beat("h"), p.Ask(AskOutputs), p.Quarantine("log"), "lull.p.host.h.sung", "lull.p.host.h.sung.j"} {
+	for _, other := range []string{p.Submit(), p.Request(RequestCancel), p.Usage("h"), p.Beat("h"), p.Speed("h"), p.Ask(AskOutputs), p.Quarantine("log"), "lull.p.host.h.sung", "lull.p.host.h.sung.j"} {
 		if matching(p.LogSubjects(), other) != 0 {
 			t.Errorf("the log keeps %s", other)
 		}

@@ -56,11 +56,17 @@ func (p Pool) OfJob(job string) string { return p.subject("job", job, ">") }
 // OfTasks matches every fact about a job's tasks, on any host.
 func (p Pool) OfTasks(job string) string { return p.subject("host", "*", "*", job) }
 
+// Revocations matches every word that takes an attempt back, on any host.
+func (p Pool) Revocations() string { return p.subject("host", "*", "revoked", "*") }
+
 // Usage is a host's telemetry: what its primary and its batch work use.
 func (p Pool) Usage(host string) string { return p.subject("usage", host) }
 
 // Beat is a host's heartbeat: what it runs and how far it has read.
 func (p Pool) Beat(host string) string { return p.subject("beat", host) }
+
+// Speed is a host's word on how fast its tasks read.
+func (p Pool) Speed(host string) string { return p.subject("speed", host) }
 
 // Ask is a question answered from a service's state, by core request and reply.
 func (p Pool) Ask(what string) string { return p.subject("ask", what) }

@@ -58,7 +58,7 @@ type Beat struct {
 	Full bool `msgpack:"full,omitempty"`
 }
 
-// Telemetry is a Usage or a Beat.
+// Telemetry is a Usage, a Beat or a Speeds.
 type Telemetry interface {
 	// from gives the tokens of the sample's subject after the pool.
 	from() (about, host string)

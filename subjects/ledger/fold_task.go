@@ -126,9 +126,11 @@ func (s *State) evicted(now int64, e *subjects.Evicted) Verdict {
 	}
 	s.release(a)
 	a.Job.Totals.CPU += e.CPU
-	if a.Holds() {
+	if a.Holds() || e.Reason == subjects.ReasonPreempted { // which let its task go when it was revoked
 		a.Job.Totals.Evicted++
 		a.stage().Evicted++
+	}
+	if a.Holds() {
 		if e.Reason == subjects.ReasonVanished {
 			a.holdBack(now)
 			return accepted

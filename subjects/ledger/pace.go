@@ -15,6 +15,7 @@ type Pace struct {
 	Rates []subjects.Rate
 	Share float64 // the job's part of the pool's capacity, 0–1
 	Why   string
+	For   []string // jobs for whose sake it is no more
 }
 
 // InForce reports whether the host's present incarnation was told so.
@@ -69,7 +70,7 @@ func (s *State) paced(e *subjects.Paced) Verdict {
 		j.paces = slices.Insert(j.paces, at, &Pace{Host: h})
 	}
 	p := j.paces[at]
-	p.Term, p.Rates, p.Share, p.Why = e.Term, e.Rates, e.Share, e.Why
+	p.Term, p.Rates, p.Share, p.Why, p.For = e.Term, e.Rates, e.Share, e.Why, e.For
 	for _, a := range h.attempts {
 		if a.Job == j {
 			a.notePace(p)

@@ -38,7 +38,7 @@ func TestAPaceIsInForceForTheIncarnationThatWasTold(t *testing.T) {
 	if at.Rate() != 0 || at.Paced {
 		t.Fatalf("nobody paced it: %v", at.Rate())
 	}
-	tell(s, &subjects.Paced{Host: "x", Job: "a", Term: 1, Rates: []subjects.Rate{{Stage: 0, Rate: 5e6}}, Share: 0.5, Why: "share"})
+	tell(s, &subjects.Paced{Host: "x", Job: "a", Term: 1, Rates: []subjects.Rate{{Stage: 0, Rate: 5e6}}, Share: 0.5, Why: "share", For: []string{"b"}})
 	if at.Rate() != 5e6 || !at.Paced {
 		t.Errorf("it reads %v, paced %v", at.Rate(), at.Paced)
 	}
@@ -50,7 +50,7 @@ func TestAPaceIsInForceForTheIncarnationThatWasTold(t *testing.T) {
 	if err := restored.Restore(must(s.Snapshot())); err != nil {
 		t.Fatal(err)
 	}
-	if got := restored.Attempt(4); got.Rate() != 5e6 || got.Job.Pace(got.Host).Share != 0.5 {
+	if got := restored.Attempt(4); got.Rate() != 5e6 || got.Job.Pace(got.Host).Share != 0.5 || got.Job.Pace(got.Host).For[0] != "b" {
 		t.Errorf("a restored ledger lets it read %v", got.Rate())
 	}
 	tell(s, &subjects.Paced{Host: "x", Job: "a", Term: 1, Why: "share"})

@@ -89,7 +89,7 @@ func (s *State) loadJob(f *jobForm) error {
 }
 
 func (f *paceForm) pace(s *State) *Pace {
-	return &Pace{Host: s.byID[f.Host], Term: f.Term, Rates: f.Rates, Share: f.Share, Why: f.Why}
+	return &Pace{Host: s.byID[f.Host], Term: f.Term, Rates: f.Rates, Share: f.Share, Why: f.Why, For: f.For}
 }
 
 func (f *stageForm) stage(hosts uint32) (*Stage, error) {

@@ -45,6 +45,7 @@ type (
 		Rates []subjects.Rate `msgpack:"rates"`
 		Share float64         `msgpack:"share"`
 		Why   string          `msgpack:"why"`
+		For   []string        `msgpack:"for,omitempty"`
 	}
 	stageForm struct {
 		Evicted uint32   `msgpack:"evicted"`
@@ -120,7 +121,7 @@ func packJob(j *Job) jobForm {
 		form.Stages = append(form.Stages, f)
 	}
 	for _, p := range j.paces {
-		form.Paces = append(form.Paces, paceForm{p.Host.id, p.Term, p.Rates, p.Share, p.Why})
+		form.Paces = append(form.Paces, paceForm{p.Host.id, p.Term, p.Rates, p.Share, p.Why, p.For})
 	}
 	return form
 }

@@ -1,0 +1,42 @@
+package subjects
+
+import "fmt"
+
+// Speeds is how fast a host's tasks read, once a second as long as any runs. It is
+// for people: no service decides on it, so only who shows it listens.
+type Speeds struct {
+	Host  string  `msgpack:"-"`
+	Tasks []Speed `msgpack:"tasks"` // by attempt
+}
+
+// Speed is how fast one attempt reads its input.
+type Speed struct {
+	Attempt uint64 `msgpack:"attempt"`
+	// Rate is what it read over the last second, in bytes/s.
+	Rate float64 `msgpack:"rate"`
+	// Reference is what it is told to read, in bytes/s; 0 for as fast as it may.
+	Reference float64 `msgpack:"reference,omitempty"`
+	// Cap is the cores that it is held to, 0 for all that it can use.
+	Cap float64 `msgpack:"cap,omitempty"`
+	// Short says that it cannot read what it is told to, however much it gets.
+	Short bool `msgpack:"short,omitempty"`
+}
+
+var _ Telemetry = (*Speeds)(nil)
+
+func (s *Speeds) from() (about, host string) { return "speed", s.Host }
+
+func (s *Speeds) check() error {
+	if err := atMost("the number of tasks", len(s.Tasks), maxSpeeds); err != nil {
+		return err
+	}
+	for i, t := range s.Tasks {
+		if i > 0 && t.Attempt <= s.Tasks[i-1].Attempt {
+			return fmt.Errorf("tasks are not ascending at index %d", i)
+		}
+		if err := within(amount("rate", t.Rate), amount("reference", t.Reference), bound{"cap", t.Cap, 0, MaxCores}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
