@@ -24,7 +24,11 @@ func (a *Actor) assign(b *batch) {
 	before := len(b.events)
 	r.run(b)
 	a.due.slots = len(b.events) > before
-	if !a.due.slots && r.free > 0 {
+	if a.due.slots {
+		return
+	}
+	r.preempt(b)
+	if r.free > 0 {
 		r.rival(b)
 	}
 }

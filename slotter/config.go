@@ -42,6 +42,14 @@ type Config struct {
 	// bytes/s: "auto", when an operator gave a queue a weight, "on" or "off".
 	// Defaults to "auto".
 	Pace string
+	// Preempt says how those who borrow make way for who has a claim: "throttle",
+	// they are held to their shares, "kill", their attempts end too where a slot is
+	// what is wanted, or "none", what runs goes on as it began. Defaults to
+	// "throttle": a task that is slowed keeps its memory and its progress.
+	Preempt string
+	// PreemptAfter is how long a claim to slots stands unmet before attempts end
+	// for it, with "kill". Defaults to 10 s, some time constants of throttling.
+	PreemptAfter time.Duration
 	// Capacity is what the pool's tasks can read in all, in bytes/s, whatever they
 	// run: that of a file system or a switch that all share. Defaults to what its
 	// idle cores read, type by type.
@@ -56,6 +64,13 @@ const (
 	PaceAuto = "auto"
 	PaceOn   = "on"
 	PaceOff  = "off"
+)
+
+// Values of Config.Preempt.
+const (
+	PreemptThrottle = "throttle"
+	PreemptKill     = "kill"
+	PreemptNone     = "none"
 )
 
 // Values of Config.Models.
@@ -77,6 +92,9 @@ func (c *Config) fill() {
 	if c.Pace == "" {
 		c.Pace = PaceAuto
 	}
+	if c.Preempt == "" {
+		c.Preempt = PreemptThrottle
+	}
 	if c.Models == "" {
 		c.Models = ModelsOnline
 	}
@@ -88,6 +106,7 @@ func (c *Config) fill() {
 		{&c.Doubt, 5 * time.Minute},
 		{&c.Stale, 10 * time.Second},
 		{&c.Retention, 24 * time.Hour},
+		{&c.PreemptAfter, 10 * time.Second},
 	}
 	for _, d := range defaults {
 		if *d.field == 0 {
@@ -106,8 +125,8 @@ func (c *Config) validate() error {
 	if c.Models != ModelsOnline && c.Models != ModelsFixed {
 		return fmt.Errorf("slotter: models %q is unknown: choose online or fixed", c.Models)
 	}
-	if min(c.Silence, c.Doubt, c.Stale, c.Retention) < 0 {
-		return errors.New("slotter: Silence, Doubt, Stale and Retention must not be negative")
+	if min(c.Silence, c.Doubt, c.Stale, c.Retention, c.PreemptAfter) < 0 {
+		return errors.New("slotter: Silence, Doubt, Stale, Retention and PreemptAfter must not be negative")
 	}
 	return errors.Join(c.checkShares(), checkSources(c.Sources))
 }
@@ -118,6 +137,8 @@ func (c *Config) checkShares() error {
 		return fmt.Errorf("slotter: Borrow is %g: give a part of the other queues' shares, at most 1", c.Borrow)
 	case c.Pace != PaceAuto && c.Pace != PaceOn && c.Pace != PaceOff:
 		return fmt.Errorf("slotter: pace %q is unknown: choose auto, on or off", c.Pace)
+	case c.Preempt != PreemptThrottle && c.Preempt != PreemptKill && c.Preempt != PreemptNone:
+		return fmt.Errorf("slotter: preempt %q is unknown: choose throttle, kill or none", c.Preempt)
 	case !(c.Capacity >= 0 && c.Capacity <= maxRate):
 		return fmt.Errorf("slotter: Capacity is %g bytes/s: give 0 for what the idle cores read, or at most %g", c.Capacity, maxRate)
 	}

@@ -16,6 +16,7 @@
 //	a slot is free that nobody waits for, and what runs   assigned as a rival
 //	elsewhere would end later than a second attempt
 //	a host was not told what tasks of its are to read     paced
+//	a claim to slots stood unmet, and others borrow them  revoked, for a job
 //
 // One round of assignments walks over the free slots, the best residual first,
 // and asks the pool's policy what each should run. Tasks of the same needs
@@ -56,6 +57,10 @@
 // each line's claim, and the queues' weights which of them gets the slot: see
 // prefers. Jobs that compete are told what their tasks are to read a second: see
 // pacing, and package capacity for how a whole is divided.
+//
+// Who runs beyond his share makes way when somebody with a claim comes: slowed, or
+// also ended where a slot is what is wanted, or not at all. See want, and
+// Config.Preempt.
 //
 // A round does not change the state: it plans on copies, and the plan becomes
 // true when the batch comes back from the log.

@@ -32,6 +32,7 @@ type job struct {
 	supply uint64
 
 	pace pace // that its tasks should have
+	want want // of slots, for its deadline
 
 	// Of the current round.
 	planned   rate
@@ -39,6 +40,7 @@ type job struct {
 	works     []*work
 	round     uint64 // that rivals is of
 	rivals    int    // second attempts of its tasks
+	yields    rate   // of attempts that are to end for others
 }
 
 // stage is what decides where a stage's tasks wait.
@@ -47,6 +49,8 @@ type stage struct {
 	group *group
 	probe *probe  // nil if its model stands
 	slow  float64 // its model's ninetieth percentile of the time over that predicted, 0 if unknown
+	// spared are attempts up to which none is slowed: see spare.
+	spared uint64
 	// contested is the round that looks for its stragglers.
 	contested uint64
 	// flights counts its attempts that run, by range of residual, as long as

@@ -16,6 +16,12 @@ type policy interface {
 // round's first slot.
 type preparer interface{ prepare(r *round) }
 
+// presser is a policy that serves deadlines at risk first, also out of their queues'
+// turns. presses reports whether the work's job is one.
+type presser interface {
+	presses(r *round, w *work) bool
+}
+
 // pick is a line's claim to a slot. The smaller one of two claims wins: by
 // rank, then key, then submission.
 type pick struct {

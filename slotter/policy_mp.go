@@ -14,6 +14,8 @@ type mp struct{}
 
 func (mp) prepare(r *round) { r.weighCurves() }
 
+func (mp) presses(r *round, w *work) bool { return !w.job.completes(r.whole(w), 1) }
+
 func (mp) pick(r *round, l *line, _ *host, step int) (pick, bool) {
 	if w := r.late(l, step); w != nil {
 		return pick{work: w, rule: "mp-i", key: w.job.due, urgent: true}, true
@@ -36,7 +38,7 @@ func (r *round) late(l *line, step int) *work {
 	for i := l.edge; i < len(l.urgent) && l.urgent[i].job.due != never; i++ {
 		w := l.urgent[i]
 		switch {
-		case w.dry || w.job.completes(r.whole(w), 1):
+		case w.dry || !(mp{}).presses(r, w):
 			if i == l.edge {
 				l.edge++
 			}

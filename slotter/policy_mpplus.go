@@ -39,6 +39,8 @@ func (mpPlus) prepare(r *round) {
 	r.weighQueue()
 }
 
+func (mpPlus) presses(r *round, w *work) bool { return r.endangered(w) }
+
 func (mpPlus) pick(r *round, l *line, h *host, step int) (pick, bool) {
 	if w := r.atRisk(l, step); w != nil {
 		return pick{work: w, rule: "mp+risk", rank: rankRisk, key: w.job.due, urgent: true, risk: w.risk(r.now), gain: w.group.worth.gain(step)}, true

@@ -23,6 +23,8 @@ type pacing struct {
 	said bool  // hosts may hold rates
 
 	balance int64 // when it is to be divided again at the latest, 0 for not before something happens
+	weighed int64 // when what queues had was weighed last
+	lone    int64 // since when one queue has tasks though others have jobs, 0 if it is not so
 }
 
 const (
@@ -44,6 +46,7 @@ type pace struct {
 	rates []subjects.Rate // of the stages that run: 0 for as fast as they may
 	share float64         // of the pool's capacity
 	why   string
+	sakes []string // jobs for whose sake it is no more
 }
 
 // Values of subjects.Paced.Why.
@@ -89,6 +92,10 @@ func (a *Actor) mayPace() bool {
 
 // divide works out what each job that runs should read.
 func (a *Actor) divide() {
+	plan, jobs := a.claims()
+	if a.between(plan, jobs) {
+		return
+	}
 	for _, j := range a.jobs.bySeq {
 		j.pace = pace{rates: j.pace.rates[:0]}
 	}
@@ -96,7 +103,6 @@ func (a *Actor) divide() {
 	if !a.mayPace() {
 		return
 	}
-	plan, jobs := a.claims()
 	if competes(plan) {
 		a.weighReads(plan, jobs)
 		if capacity.Plan(plan, max(a.cfg.Borrow, 0)) {
@@ -106,24 +112,24 @@ func (a *Actor) divide() {
 		for i := range plan {
 			jobs[i][0].queue.reads.Had = plan[i].Share
 		}
+	} else {
+		a.pacing.weighed = 0 // nobody lacks what nobody else had
 	}
 	for i := range plan {
 		for k := range plan[i].Jobs {
 			jobs[i][k].adopt(&plan[i].Jobs[k])
 		}
 	}
+	a.giveWay(plan, jobs)
 }
 
 // weighReads makes up for what queues had too little of: because they could not
 // use all of their share in a narrow stage, or had to wait for slots. Shares hold
 // over minutes, not at every moment.
 func (a *Actor) weighReads(plan []capacity.Queue, jobs [][]*job) {
-	weights, seconds := 0.0, 0.0
+	weights, seconds := 0.0, a.pacing.weigh(a.now)
 	for i := range plan {
 		weights += plan[i].Weight
-	}
-	if a.pacing.at != 0 {
-		seconds = float64(max(a.now-a.pacing.at, 0)) / 1e9
 	}
 	for i := range plan {
 		fair, q := plan[i].Weight/weights, jobs[i][0].queue

@@ -17,6 +17,7 @@ type queue struct {
 	live   int              // jobs
 	slots  capacity.Account // in slots
 	reads  capacity.Account // in parts of the pool's capacity
+	want   want             // of slots, for its share
 
 	// Of the current round, in slots.
 	begun  int     // jobs that may have tasks
@@ -24,6 +25,7 @@ type queue struct {
 	waits  int     // asked for by tasks that wait
 	fair   float64 // its share
 	borrow float64 // up to which deadlines at risk are served out of turn
+	yields int     // by attempts that are to end for others
 }
 
 // queues are those with live jobs.

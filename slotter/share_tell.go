@@ -61,7 +61,7 @@ func (p *pace) differs(told *ledger.Pace) bool {
 
 // paced is what a host is told of a job: rates of the stages that have one.
 func (j *job) paced(h *ledger.Host) *subjects.Paced {
-	e := &subjects.Paced{Host: h.Name, Job: j.life.ID, Term: h.Term, Share: j.pace.share, Why: j.pace.why}
+	e := &subjects.Paced{Host: h.Name, Job: j.life.ID, Term: h.Term, Share: j.pace.share, Why: j.pace.why, For: j.pace.sakes}
 	for _, r := range j.pace.rates {
 		if r.Rate > 0 {
 			e.Rates = append(e.Rates, r)

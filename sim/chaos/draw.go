@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lull/sim"
+	"lull/slotter"
 	"lull/subjects/spec"
 )
 
@@ -51,7 +52,22 @@ func pool(seed uint64) sim.Scenario {
 		at += time.Duration(rng.ExpFloat64() * float64(time.Minute))
 		s.Jobs = append(s.Jobs, sim.Job{At: at, Spec: job(rng)})
 	}
+	share(seed, &s)
 	return s
+}
+
+// share puts the jobs of half of the pools into queues, and lets borrowers make way in
+// one of the ways there are.
+func share(seed uint64, s *sim.Scenario) {
+	rng := stream(seed, "share")
+	s.Slotter.Preempt = pick(rng, slotter.PreemptKill, slotter.PreemptThrottle, slotter.PreemptNone)
+	s.Slotter.PreemptAfter = time.Duration(1+rng.IntN(20)) * time.Second
+	if rng.IntN(2) == 0 {
+		return
+	}
+	for i := range s.Jobs {
+		s.Jobs[i].Spec.Queue = pick(rng, "", "low", "high")
+	}
 }
 
 func loads(rng *rand.Rand) []float64 {

@@ -1,0 +1,270 @@
+package slotter
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"lull/subjects"
+	"lull/subjects/ledger"
+	"lull/subjects/spec"
+)
+
+// yielded lets all that is revoked be gone at once, and returns what ends for others.
+func (p *pool) yielded(events []subjects.Event) (all []*subjects.Revoked) {
+	for _, e := range events {
+		e, ok := e.(*subjects.Revoked)
+		if !ok {
+			continue
+		}
+		if e.For != "" {
+			all = append(all, e)
+		}
+		if at := p.a.state.Attempt(e.Attempt); at != nil {
+			p.say(&subjects.Evicted{Host: e.Host, Job: e.Job, Fact: fact(at), Reason: subjects.ReasonPreempted})
+		}
+	}
+	return all
+}
+
+// spend lets seconds pass one by one, and returns who ended for others meanwhile.
+func (p *pool) spend(seconds int) (all []*subjects.Revoked) {
+	for range seconds {
+		p.pass(1)
+		for more := p.yielded(p.settle()); len(more) > 0; more = p.yielded(p.settle()) {
+			all = append(all, more...)
+		}
+	}
+	return all
+}
+
+func TestAQueueIsGivenItsShareAfterAWhile(t *testing.T) {
+	for mode, want := range map[string]string{PreemptKill: "map[a:12 b:12]", PreemptThrottle: "map[a:24]", PreemptNone: "map[a:24]"} {
+		for _, policy := range []string{"fifo", "edf", "mp", "mp+"} {
+			p := sharePool(t, Config{Policy: policy, Preempt: mode})
+			p.submitTo("a", "x", 1000, 0)
+			p.settle()
+			p.pass(30)
+			p.submitTo("b", "y", 1000, 0)
+			if early := p.spend(9); len(early) > 0 {
+				t.Errorf("%s, %s: %d attempts end within nine seconds", mode, policy, len(early))
+			}
+			if p.spend(3); fmt.Sprint(p.held()) != want {
+				t.Errorf("%s, %s: %v, want %s", mode, policy, p.held(), want)
+			}
+			if more := p.spend(120); len(more) > 0 {
+				t.Errorf("%s, %s: it takes %d more from those who hold no more than their share", mode, policy, len(more))
+			}
+			p.say(&subjects.Cancelled{Job: "y"})
+			p.spend(2)
+			j := p.a.state.Job("x")
+			if p.held()["a"] != 24 {
+				t.Errorf("%s, %s: the claimant is gone, and %v", mode, policy, p.held())
+			}
+			if mode == PreemptKill && (j.Totals.Evicted != 12 || j.Totals.Failed != 0 || j.Stages[0].Waiting() != 976) {
+				t.Errorf("%s: %+v, %d wait", policy, j.Totals, j.Stages[0].Waiting())
+			}
+		}
+	}
+}
+
+// A claim that was met while nothing was waiting has to stand for as long again.
+func TestAClaimThatWasMetBeginsAnew(t *testing.T) {
+	p := sharePool(t, Config{Policy: "fifo", Preempt: PreemptKill})
+	p.submitTo("a", "x", 24, 0)
+	p.settle()
+	p.submitTo("b", "y", 4, 0)
+	p.spend(5)
+	for range 4 {
+		p.finishOne("a")
+	}
+	p.spend(60) // all that there is runs
+	p.submitTo("b", "z", 4, 0)
+	if early := p.spend(9); len(early) > 0 {
+		t.Errorf("%d attempts end for a claim of nine seconds", len(early))
+	}
+	if p.spend(3); p.held()["b"] != 8 {
+		t.Errorf("then %v", p.held())
+	}
+}
+
+// What a queue does not lend, a deadline of another does not get; in its own queue it
+// is given all that it needs. fifo and edf know no deadline that is at risk.
+func TestADeadlineIsGivenWhatItNeeds(t *testing.T) {
+	for policy, want := range map[string][2]string{
+		"mp": {"map[a:6 b:18]", "23 of 24"}, "mp+": {"map[a:6 b:18]", "23 of 24"},
+		"edf": {"map[a:12 b:12]", "0 of 24"}, "fifo": {"map[a:12 b:12]", "0 of 24"},
+	} {
+		for i, queue := range []string{"b", "a"} {
+			p := sharePool(t, Config{Policy: policy, Preempt: PreemptKill})
+			p.submitTo("a", "calm", 1000, 0)
+			p.settle()
+			p.submitTo(queue, "late", 100, time.Minute) // 100 tasks of 10 s take 42 s of all 24 slots
+			p.spend(15)
+			got := fmt.Sprint(p.held())
+			if i == 1 {
+				got = fmt.Sprintf("%d of 24", p.a.state.Job("late").Held())
+			}
+			if got != want[i] {
+				t.Errorf("%s, queue %s: %s, want %s", policy, queue, got, want[i])
+			}
+		}
+	}
+}
+
+func TestTheLeastWorkIsLost(t *testing.T) {
+	p := newPool(t, Config{Preempt: PreemptKill, Policy: "fifo"})
+	p.join("h", 2, 1<<30, 2)
+	p.pass(1)
+	p.submitTo("a", "old", 1, 0)
+	p.settle()
+	p.spend(5)
+	p.submitTo("a", "young", 1, 0)
+	p.settle()
+	p.submitTo("b", "claimant", 1, 0)
+	ended := p.spend(12)
+	if len(ended) != 1 || ended[0].Job != "young" || ended[0].For != "claimant" {
+		t.Fatalf("%+v", ended)
+	}
+	if want := "queue b holds fewer slots than its share, and job claimant waited 10s for one"; ended[0].Why != want {
+		t.Errorf("why: %q, want %q", ended[0].Why, want)
+	}
+	if st := p.a.state.Job("claimant").Stages[0]; st.Held != 1 {
+		t.Error("the claimant has no slot")
+	}
+}
+
+// A job that needs its slots for its own deadline gives none of them.
+func TestWhoNeedsASlotKeepsIt(t *testing.T) {
+	p := newPool(t, Config{Preempt: PreemptKill, Policy: "mp"})
+	p.join("h", 4, 1<<30, 4)
+	p.pass(1)
+	p.submitTo("a", "due", 8, 22*time.Second) // two waves of ten seconds
+	p.settle()
+	p.submitTo("b", "claimant", 4, 0)
+	if ended := p.spend(12); len(ended) > 0 {
+		t.Errorf("%d attempts end, and the deadline is missed", len(ended))
+	}
+}
+
+// A wide task is given slots beside each other, of one host, and as few as do.
+func TestRoomIsMadeOnOneHost(t *testing.T) {
+	p := sharePool(t, Config{Policy: "fifo", Preempt: PreemptKill})
+	p.submitTo("a", "x", 1000, 0)
+	p.settle()
+	wide := tasks("only", 1)
+	wide.CPU = 3
+	p.submitSpec("w", 0, spec.Job{Name: "job", Type: "w", Queue: "b", Stages: []spec.Stage{wide}})
+	ended := p.spend(12)
+	if len(ended) != 3 || slices.ContainsFunc(ended, func(e *subjects.Revoked) bool { return e.Host != ended[0].Host }) {
+		t.Errorf("%d attempts end for a task of three slots: %+v", len(ended), ended)
+	}
+	if p.a.state.Job("w").Held() != 1 {
+		t.Error("it does not run")
+	}
+}
+
+// Nobody on whom it would be lost has anything taken for it: a claim that no ending
+// meets is looked at ever less often.
+func TestWhatHelpsNobodyIsNotRepeated(t *testing.T) {
+	p := sharePool(t, Config{Policy: "fifo", Preempt: PreemptKill})
+	p.submitTo("a", "x", 1000, 0)
+	p.settle()
+	p.submitTo("b", "y", 1000, 0)
+	taken := 0
+	for range 120 { // whoever is to end does not
+		p.pass(1)
+		for _, e := range p.settle() {
+			if e, ok := e.(*subjects.Revoked); ok && e.For != "" {
+				taken++
+			}
+		}
+	}
+	if taken != 12 {
+		t.Errorf("%d attempts are to end for twelve slots", taken)
+	}
+	if state := p.a.state.Attempt(oldest(p)).State; state != ledger.Given && state != ledger.Revoked {
+		t.Errorf("state %v", state)
+	}
+}
+
+func oldest(p *pool) uint64 { return p.a.state.Hosts()[0].Attempts()[0].ID }
+
+func TestRivalsMakeWayFirst(t *testing.T) {
+	p := newPool(t, Config{Preempt: PreemptKill, Policy: "fifo", Rivals: -1})
+	p.join("g", 1, 1<<30, 1)
+	p.join("h", 1, 1<<30, 1)
+	p.pass(1)
+	p.submitTo("a", "x", 1, 0)
+	p.settle()
+	held := p.a.state.Job("x").Stages[0]
+	_, id, _ := held.Task(0)
+	other := p.a.state.Host("h")
+	if p.a.state.Attempt(id).Host == other {
+		other = p.a.state.Host("g")
+	}
+	p.say(&subjects.Assigned{Host: other.Name, Job: "x", Term: other.Term, Width: 1, Try: 2, Rival: true})
+	p.submitTo("b", "y", 1, 0)
+	ended := p.spend(12)
+	if len(ended) != 1 || ended[0].Attempt == id || p.a.state.Job("y").Held() != 1 {
+		t.Errorf("%+v", ended)
+	}
+}
+
+// Nothing that runs is slowed for another when all may run to their end; what begins
+// later is.
+func TestNoneLetsWhatRunsGoOn(t *testing.T) {
+	p := sharePool(t, Config{Capacity: 80e6, Preempt: PreemptNone})
+	p.say(&subjects.Shared{Queue: "high", Weight: 2})
+	p.reading("low", "l", 8, 0)
+	p.settle()
+	p.pass(5)
+	p.reading("high", "h", 8, 0)
+	for range 5 {
+		p.settle()
+		p.pass(2)
+	}
+	if got := fmt.Sprint(p.rates()); got != "map[h:6.67 l:0]" {
+		t.Errorf("what runs, and who comes: %s", got)
+	}
+	p.finishAll("l")
+	p.settle() // nobody competes: h is let go
+	p.reading("low", "m", 8, 0)
+	p.settle()
+	p.pass(2)
+	p.settle()
+	if got := fmt.Sprint(p.rates()); got != "map[h:0 m:3.33]" {
+		t.Errorf("what begins later: %s", got)
+	}
+	p.finishAll("h")
+	p.settle()
+	p.pass(2)
+	p.settle()
+	if got := fmt.Sprint(p.rates()); got != "map[m:0]" {
+		t.Errorf("alone again: %s", got)
+	}
+}
+
+func TestAPaceNamesThoseItIsFor(t *testing.T) {
+	p := sharePool(t, Config{Capacity: 80e6})
+	p.say(&subjects.Shared{Queue: "high", Weight: 2})
+	p.reading("high", "h", 8, 0)
+	p.reading("low", "l", 8, 0)
+	p.settle()
+	p.pass(2)
+	p.settle()
+	for job, want := range map[string]string{"h": "[l]", "l": "[h]"} {
+		if got := fmt.Sprint(p.a.state.Job(job).Paces()[0].For); got != want {
+			t.Errorf("%s gives way to %s, want %s", job, got, want)
+		}
+	}
+}
+
+func TestPreemptionIsChecked(t *testing.T) {
+	for _, cfg := range []Config{{Preempt: "evict"}, {PreemptAfter: -1}} {
+		if _, err := New(cfg); err == nil {
+			t.Errorf("%+v is accepted", cfg)
+		}
+	}
+}

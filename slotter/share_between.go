@@ -1,0 +1,56 @@
+package slotter
+
+import (
+	"time"
+
+	"lull/slotter/capacity"
+)
+
+// betweenTasks is how long a queue with jobs may have no task before the others
+// are told to go as fast as they may. From a stage's last task to the next one's
+// first, or from a job to the next, it is some ten milliseconds: rates that were
+// lifted and said again each time would give those who compete a job's part in
+// bursts, and their controllers would begin anew.
+const betweenTasks = int64(time.Second)
+
+// between reports whether rates stay as they are, because a queue that just has no
+// task will have some in a moment.
+func (a *Actor) between(plan []capacity.Queue, jobs [][]*job) bool {
+	p := &a.pacing
+	if !p.said || !a.mayPace() || len(plan) != 1 || len(a.queues.byName) < 2 {
+		p.lone = 0
+		return false
+	}
+	if p.lone == 0 {
+		p.lone = a.now
+		a.lacks(jobs)
+	}
+	if a.now >= p.lone+betweenTasks {
+		return false
+	}
+	p.balance = p.lone + betweenTasks
+	a.look(p.balance)
+	return true
+}
+
+// lacks notes that queues without tasks have nothing from now on. Four such
+// moments a job, of 150 ms each, cost a queue with two thirds a twentieth of them.
+func (a *Actor) lacks(jobs [][]*job) {
+	seconds := a.pacing.weigh(a.now)
+	for _, q := range a.queues.byName {
+		had := 0.0
+		if jobs[0][0].queue == q {
+			had = q.reads.Had
+		}
+		q.reads.Advance(seconds, had, q.reads.Fair)
+	}
+}
+
+// weigh returns the seconds since what queues had was weighed last, and begins anew.
+func (p *pacing) weigh(now int64) float64 {
+	since := p.weighed
+	if p.weighed = now; since == 0 {
+		return 0
+	}
+	return float64(max(now-since, 0)) / 1e9
+}
