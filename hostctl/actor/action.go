@@ -27,6 +27,7 @@ type Adopt struct{ Task }
 type Kill struct {
 	Attempt uint64
 	Reason  string
+	AtOnce  bool // without grace
 }
 
 // Freeze stops all tasks of the host.

@@ -6,7 +6,7 @@ import (
 )
 
 // Version of the fold, for snapshots.
-const Version = 3
+const Version = 4
 
 // Actor holds what the log says of one host and what its shell reported. Make
 // it with New.
@@ -23,6 +23,7 @@ type Actor struct {
 	lost    bool // Lost of this term stands in the log
 	held    []*attempt
 	paced   []paced // the latest word last
+	known   []Know  // the latest learnt last
 	harm    harm    // in part known to this process alone
 
 	// What this process knows.
@@ -42,6 +43,7 @@ type Actor struct {
 	departed bool         // Gone was said
 	pacing   bool         // something was paced once
 	lessons  []Identified // to be said
+	recalled bool         // Know was said
 }
 
 var (
@@ -81,6 +83,7 @@ func (a *Actor) Step(in actors.Input) actors.Output {
 // first what relieves the primary, then what starts more.
 func (a *Actor) act() []actors.Action {
 	var actions []actors.Action
+	actions = a.recall(actions)
 	actions = a.settle(actions)
 	a.reckon()
 	actions = a.gate(actions)

@@ -106,17 +106,19 @@ func TestWhatWaitsIsGivenBackAtOnce(t *testing.T) {
 }
 
 func TestARevokedAttemptThatWaitsIsAnsweredWithoutAProcess(t *testing.T) {
-	h := full()
-	h.assign(2, 2)
-	if kill, ok := find[Kill](h.entry(&subjects.Revoked{Host: "h", Job: "j", Attempt: 4}).Actions); ok {
-		t.Errorf("%+v, but nothing of it runs", kill)
-	}
-	e, ok := h.decide()[0].(*subjects.Evicted)
-	if !ok || e.Attempt != 4 || e.Reason != subjects.ReasonRevoked {
-		t.Errorf("%+v, want attempt 4 evicted because it was revoked", e)
-	}
-	if start, ok := h.end(2); ok {
-		t.Errorf("%+v after it was revoked", start)
+	for sake, reason := range map[string]string{"": subjects.ReasonRevoked, "k": subjects.ReasonPreempted} {
+		h := full()
+		h.assign(2, 2)
+		if kill, ok := find[Kill](h.entry(&subjects.Revoked{Host: "h", Job: "j", Attempt: 4, For: sake}).Actions); ok {
+			t.Errorf("%+v, but nothing of it runs", kill)
+		}
+		e, ok := h.decide()[0].(*subjects.Evicted)
+		if !ok || e.Attempt != 4 || e.Reason != reason {
+			t.Errorf("%+v, want attempt 4 evicted: %s", e, reason)
+		}
+		if start, ok := h.end(2); ok {
+			t.Errorf("%+v after it was revoked", start)
+		}
 	}
 }
 

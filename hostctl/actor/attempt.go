@@ -27,6 +27,8 @@ type attempt struct {
 	at      int64     // start of its process, Unix nanoseconds
 	since   mark      // residual meter at its start
 	kill    string    // why it is to end, "" if it is not
+	why     string    // more of it, for people
+	atOnce  bool      // it gets no grace
 	killed  bool      // Kill was asked for
 	trace   string    // of its job
 	end     *Ended    // what waits to be said

@@ -51,7 +51,15 @@ func (a *Actor) ending(t *attempt, fact subjects.Fact) subjects.Event {
 		return &subjects.Failed{Host: host, Job: t.job, Fact: fact, Run: run,
 			Reason: end.Reason, Exit: end.Exit, Text: end.Text, Tail: end.Tail}
 	case Evicted:
-		return &subjects.Evicted{Host: host, Job: t.job, Fact: fact, Run: run, Reason: end.Reason}
+		return &subjects.Evicted{Host: host, Job: t.job, Fact: fact, Run: run, Reason: end.Reason, Text: t.evictedFor()}
 	}
 	return &subjects.Declined{Host: host, Job: t.job, Fact: fact, Reason: end.Reason, Text: end.Text}
+}
+
+// evictedFor is what else people are to know of an eviction.
+func (t *attempt) evictedFor() string {
+	if t.end.Reason == t.kill {
+		return t.why
+	}
+	return ""
 }

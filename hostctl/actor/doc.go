@@ -29,6 +29,7 @@
 //	Start, Adopt → Running, then Ended
 //	Kill         → Ended
 //	Freeze, Thaw
+//	Know         (what this host learnt of how tasks follow their caps)
 //	Pace         → Identified, if nothing was known of its type
 //	Forget       (its end stands in the log)
 //	Drop         (the log does not know it: end it, say nothing)

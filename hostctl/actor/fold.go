@@ -61,8 +61,13 @@ func (a *Actor) assigned(seq uint64, e *subjects.Assigned) {
 }
 
 func (a *Actor) revoked(e *subjects.Revoked) {
-	if t := a.attempt(e.Attempt); t != nil && t.kill == "" {
-		t.kill = subjects.ReasonRevoked
+	t := a.attempt(e.Attempt)
+	if t == nil || t.kill != "" {
+		return
+	}
+	t.kill = subjects.ReasonRevoked
+	if e.For != "" {
+		t.kill = subjects.ReasonPreempted
 	}
 }
 

@@ -51,14 +51,15 @@ func (a *Actor) pace(seq uint64, e *subjects.Paced) {
 	a.pacing = true
 }
 
-// priority puts what a deadline calls for above what a share gives, and a larger
-// share above a smaller one.
+// priority puts what a deadline calls for above what a share gives. Shares are
+// alike whatever their size, which is in their rates: where the host has too little
+// for all, a larger one that went first would leave the smaller one less than its
+// part, two thirds and a third would be nine to one.
 func priority(e *subjects.Paced) float64 {
-	p := min(max(e.Share, 0), 1)
 	if e.Why == "deadline" {
-		p++
+		return 1
 	}
-	return p
+	return 0
 }
 
 // outlive lets what an earlier term said hold for a while.

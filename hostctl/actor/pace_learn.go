@@ -12,6 +12,7 @@ import (
 // The attempt may have ended.
 type Identified struct {
 	Task
+	Model    string // its name, "" if the job is not known
 	A, B, R2 float64
 	Sample   float64
 	Samples  uint32
@@ -37,6 +38,7 @@ func (a *Actor) learn(l Identified) {
 // it was said.
 func (a *Actor) learnt(e *subjects.Identified) {
 	a.lessons = slices.DeleteFunc(a.lessons, func(l Identified) bool { return l.Job == e.Job && l.Attempt == e.Attempt })
+	a.remember(e)
 }
 
 // lecture says what was learnt. It is fenced like every fact of the host, by the
@@ -47,7 +49,7 @@ func (a *Actor) lecture(events []subjects.Event) []subjects.Event {
 			break
 		}
 		fact := subjects.Fact{TaskID: l.TaskID, Term: a.term, Attempt: l.Attempt}
-		events = append(events, &subjects.Identified{Host: a.cfg.Host, Job: l.Job, Fact: fact,
+		events = append(events, &subjects.Identified{Host: a.cfg.Host, Job: l.Job, Fact: fact, Model: l.Model,
 			A: l.A, B: l.B, R2: l.R2, Sample: l.Sample, Samples: l.Samples, Refused: l.Refused})
 	}
 	return events

@@ -58,7 +58,8 @@ func (a *Actor) relieve() {
 	if r.samples < r.resume || !a.breached() {
 		return
 	}
-	a.evict()
+	_, why := a.unreserved(a.busy())
+	a.evict(why, r.free < a.cfg.ReserveMemory)
 }
 
 func (a *Actor) breached() bool {

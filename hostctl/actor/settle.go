@@ -61,7 +61,7 @@ func (a *Actor) kills(actions []actors.Action) []actors.Action {
 		}
 		if t.kill != "" && !t.killed && t.phase == started {
 			t.killed = true
-			actions = append(actions, Kill{t.id, t.kill})
+			actions = append(actions, Kill{t.id, t.kill, t.atOnce})
 		}
 	}
 	return actions

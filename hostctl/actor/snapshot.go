@@ -12,6 +12,7 @@ type saved struct {
 	Lost    bool           `msgpack:"lost,omitempty"`
 	Held    []savedAttempt `msgpack:"held,omitempty"`
 	Paces   []savedPace    `msgpack:"paces,omitempty"`
+	Known   []Know         `msgpack:"known,omitempty"`
 	// Harm is counted until then; Evictions were not yet.
 	Harmed    int64  `msgpack:"harmed,omitempty"`
 	Evictions uint32 `msgpack:"evictions,omitempty"`
@@ -35,14 +36,15 @@ func (a *Actor) Snapshot() ([]byte, error) {
 	for _, t := range a.held {
 		s.Held = append(s.Held, savedAttempt{t.id, t.job, t.what, t.try, t.place, t.width, t.said, t.revoked()})
 	}
-	s.Paces = a.savePaces()
+	s.Paces, s.Known = a.savePaces(), a.known
 	s.Harmed, s.Evictions = a.harm.until, a.harm.evictions
 	return subjects.Marshal(&s)
 }
 
-// revoked is the only reason for an end that the log knows of.
+// revoked is the reason for an end that the log knows of: what the host decides
+// itself, it decides anew.
 func (t *attempt) revoked() string {
-	if t.kill == subjects.ReasonRevoked {
+	if t.kill == subjects.ReasonRevoked || t.kill == subjects.ReasonPreempted {
 		return t.kill
 	}
 	return ""
@@ -60,6 +62,7 @@ func (a *Actor) Restore(b []byte) error {
 		a.add(&attempt{id: t.ID, job: t.Job, what: t.Task, try: t.Try, place: t.At, width: t.Wide, said: t.Said, kill: t.Kill})
 	}
 	a.restorePaces(s.Paces)
+	a.known = s.Known
 	a.harm.until, a.harm.evictions = s.Harmed, s.Evictions
 	return nil
 }

@@ -111,7 +111,7 @@ func (a *Actor) report(r any) {
 	case Guarded:
 		a.guarded = r
 	case Relieve:
-		a.yield()
+		a.yield(r)
 	case Leave:
 		a.leaving, a.changed = true, true
 	case Suffered:

@@ -31,7 +31,7 @@ func ParseEviction(s string) (Eviction, error) {
 
 // evict picks a task to make way for the primary, if one is left that is not
 // ending already.
-func (a *Actor) evict() {
+func (a *Actor) evict(why string, atOnce bool) {
 	var victim *attempt
 	for i := len(a.held) - 1; i >= 0; i-- {
 		t := a.held[i]
@@ -40,8 +40,21 @@ func (a *Actor) evict() {
 		}
 	}
 	if victim != nil {
-		victim.kill, a.reserve.victim = subjects.ReasonReserve, victim.id
+		victim.condemn(subjects.ReasonReserve, why, atOnce)
+		a.reserve.victim = victim.id
 	}
+}
+
+// expel ends the attempt that was named, if it runs and is not ending already.
+func (a *Actor) expel(r Relieve) {
+	if t := a.attempt(r.Attempt); t != nil && t.phase == started && t.kill == "" {
+		t.condemn(r.Reason, r.Why, r.AtOnce)
+	}
+}
+
+// condemn notes that an attempt is to end, and why.
+func (t *attempt) condemn(reason, why string, atOnce bool) {
+	t.kill, t.why, t.atOnce = reason, why, atOnce
 }
 
 // loses is what an attempt's eviction costs: the CPU seconds that it had, by the

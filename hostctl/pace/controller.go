@@ -48,6 +48,9 @@ func (c *Controller) note(misses, limited bool) {
 	c.missed = max(c.missed-2, 0)
 }
 
+// Misses reports whether the reference was missed of late at the limit.
+func (c *Controller) Misses() bool { return c.missed > 0 }
+
 // Unreachable reports whether the reference is missed although the task has had
 // all the CPU that it may have for a while.
 func (c *Controller) Unreachable() bool { return c.missed >= patience }

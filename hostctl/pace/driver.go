@@ -23,6 +23,8 @@ type Driver struct {
 
 	steps  int
 	before float64 // throughput at the last step, NaN if none
+	taken  float64 // the last cap under control
+	yield  yield
 }
 
 // Learnt is what a trial found: Refused says why the model is not to be used, ""
@@ -30,12 +32,18 @@ type Driver struct {
 type Learnt struct {
 	Model   Model
 	Refused string
+	// Brief says that the task ended before it could show anything: so will the
+	// next one, and a trial each time would slow all of them for nothing.
+	Brief bool
 }
+
+// Enough is how many samples a task must last for its trial to tell anything.
+const Enough = settle + LeastCycles*Period
 
 // NewDriver begins with a model of the task's type, or learns one if it is nil.
 // The task can use so many cores.
 func NewDriver(model *Model, most float64) *Driver {
-	d := &Driver{most: most, before: math.NaN()}
+	d := &Driver{most: most, before: math.NaN(), control: Controller{Most: most}}
 	if model == nil {
 		d.trial = &trial{}
 		return d
@@ -53,7 +61,7 @@ func NewGuess(most float64) *Driver {
 // Adopt goes on with a model that others of its kind have shown, unless it shows
 // one itself.
 func (d *Driver) Adopt(m Model) {
-	if d.trial == nil && m.usable() {
+	if d.trial == nil && m.Usable() {
 		d.take(m)
 	}
 }
@@ -88,13 +96,13 @@ func (d *Driver) Step(measured, inForce, reference float64) float64 {
 
 // First is the cap to begin with, before anything was measured.
 func (d *Driver) First(reference float64) float64 {
-	return min(max(d.Claim(reference), Least), d.most)
+	return min(max(d.Claim(reference), Least), max(d.control.Most, Least))
 }
 
 // follow is a step under control.
 func (d *Driver) follow(measured, inForce, reference float64) float64 {
 	if d.tracker == nil && !d.guessed(measured, inForce) {
-		return d.most
+		return max(d.control.Most, Least)
 	}
 	if math.IsNaN(measured) {
 		d.control.Rest()
@@ -108,10 +116,12 @@ func (d *Driver) follow(measured, inForce, reference float64) float64 {
 		d.tracker.Update(d.before, inForce, measured)
 	}
 	d.before = measured
+	d.yield.see(measured, inForce)
 	if d.steps++; d.steps%retuneEvery == 0 {
 		d.control.Gains = d.norm.gains(d.tracker.Model().B)
 	}
-	return d.control.Step(measured, reference, inForce)
+	d.taken = d.control.Step(measured, reference, inForce)
+	return d.taken
 }
 
 // guessed reports whether the task has shown enough to guess at its model.
@@ -127,21 +137,31 @@ func (d *Driver) guessed(measured, inForce float64) bool {
 	return true
 }
 
-// Claim is the cores that a reference takes by the tracked model; all that the
-// task can use while there is none.
+// Claim is the cores that a reference takes: by what the task has made of its cap
+// so far, at first by the tracked model; all that it can use while there is none.
 func (d *Driver) Claim(reference float64) float64 {
 	if d.tracker == nil {
 		return d.most
 	}
-	return d.tracker.Model().Claim(reference)
+	m := d.tracker.Model()
+	if core, ok := d.yield.core(m); ok {
+		return reference / core
+	}
+	return m.Claim(reference)
 }
 
-// ClaimWarily is Claim with a pessimistic model.
+// ClaimWarily is Claim on a heavily loaded host: with a pessimistic model while the
+// task is short of its reference at its limit. One that has its rate needs what it
+// takes: nobody would use what it claimed beyond that, and with less it would be
+// short again.
 func (d *Driver) ClaimWarily(reference float64) float64 {
-	if d.tracker == nil {
+	switch {
+	case d.tracker == nil:
 		return d.most
+	case d.control.Misses():
+		return d.tracker.Model().Pessimistic().Claim(reference)
 	}
-	return d.tracker.Model().Pessimistic().Claim(reference)
+	return max(d.Claim(reference), d.taken)
 }
 
 // Unreachable reports whether the reference cannot be reached.

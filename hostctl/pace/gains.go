@@ -20,7 +20,7 @@ type Gains struct {
 // at every model within the margin it takes those with the shortest settling
 // time at the worst of them, without ringing at the model itself.
 func GainsFor(m Model, margin Margin) (Gains, error) {
-	if !m.usable() {
+	if !m.Usable() {
 		return Gains{}, fmt.Errorf("choose gains: %w", m.refusal())
 	}
 	best, ok := search(m.A, margin)

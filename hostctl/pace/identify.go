@@ -127,7 +127,7 @@ func explained(kept []pair, m Model) float64 {
 // refusal says why the model is not to be used, nil if it may be.
 func (m Model) refusal() error {
 	switch {
-	case !m.usable():
+	case !m.Usable():
 		return fmt.Errorf("a = %.2f, b = %.3g are no task: its throughput does not follow its cap", m.A, m.B)
 	case m.R2 < LeastR2:
 		return fmt.Errorf("the fit is poor, R² = %.2f of at least %.2f: its throughput follows something else than its cap", m.R2, LeastR2)

@@ -88,7 +88,7 @@ func FuzzIdentify(f *testing.F) {
 			T, C = append(T, float64(b[2*i])*1e5), append(C, float64(b[2*i+1])/255)
 		}
 		m, err := Identify(T, C)
-		if err == nil && (!m.usable() || m.R2 < LeastR2 || m.R2 > 1) {
+		if err == nil && (!m.Usable() || m.R2 < LeastR2 || m.R2 > 1) {
 			t.Errorf("accepted %+v", m)
 		}
 	})

@@ -49,22 +49,45 @@ func Mediate(claims []Claim, cores float64) []float64 {
 // grant gives a group what it claims, or its part of what is left, and returns
 // what is left then.
 func grant(limits []float64, claims []Claim, group []int, left float64) float64 {
-	need := 0.0
-	for _, i := range group {
-		need += over(claims[i])
-	}
+	need := taken(claims, group, 1)
 	share := 1.0
 	if need > left {
-		share = left / need
+		share = shareOf(claims, group, left)
 	}
 	for _, i := range group {
-		limits[i] = Least + share*over(claims[i])
+		limits[i] = Least + claims[i].over(share)
 	}
 	return max(left-need, 0)
 }
 
-// over is what a task claims beyond what everybody has.
-func over(c Claim) float64 { return max(min(c.Cores, c.Most)-Least, 0) }
+// shareOf is the part of what the group claims that it takes to use up what is
+// left. It is of the claims as they are, not of what a slot's width leaves of them:
+// else who claims more than his slot would be cut more than the others.
+func shareOf(claims []Claim, group []int, left float64) float64 {
+	low, high := 0.0, 1.0
+	for range 20 { // to a millionth
+		if middle := (low + high) / 2; taken(claims, group, middle) > left {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	return low
+}
+
+// taken is what a group takes with a share of its claims.
+func taken(claims []Claim, group []int, share float64) (sum float64) {
+	for _, i := range group {
+		sum += claims[i].over(share)
+	}
+	return sum
+}
+
+// over is by how much a share of what a task claims, as far as it can use that, is
+// more than everybody has.
+func (c Claim) over(share float64) float64 {
+	return max(min(share*c.Cores, c.Most)-Least, 0)
+}
 
 // byPriority groups the claims, the highest priority first.
 func byPriority(claims []Claim) [][]int {

@@ -59,7 +59,14 @@ func TestHeavyLoadPlansWarily(t *testing.T) {
 		t.Error("1 of 2 cores is not heavy, 1.8 of 2 is")
 	}
 	d := NewDriver(&Model{A: 0.2, B: 50e6}, 1)
+	d.Limit(1)
+	d.Step(20e6, 0.4, 20e6)
+	if wary := d.ClaimWarily(20e6); !within(wary, 0.4, 1e-9) {
+		t.Errorf("at its reference with 0.4 cores it claims %v: nobody would use the rest", wary)
+	}
+	d.Limit(0.3)
+	d.Step(10e6, 0.3, 20e6)
 	if calm, wary := d.Claim(20e6), d.ClaimWarily(20e6); !within(wary, Robust.B*calm, 1e-9) {
-		t.Errorf("claims %v cores, warily %v", calm, wary)
+		t.Errorf("short of it at the limit it claims %v cores, warily %v", calm, wary)
 	}
 }

@@ -20,10 +20,10 @@ func (m Model) Steady(cores float64) float64 { return m.B * cores / (1 - m.A) }
 // bytes/s.
 func (m Model) Claim(reference float64) float64 { return reference * (1 - m.A) / m.B }
 
-// usable reports whether the figures describe a task at all: more CPU gives
+// Usable reports whether the figures describe a task at all: more CPU gives
 // more throughput, which neither runs away by itself nor jumps back and forth. Up
 // to there gains are found within the Robust margin.
-func (m Model) usable() bool {
+func (m Model) Usable() bool {
 	return m.B > 0 && !math.IsInf(m.B, 0) && m.A > -0.75 && m.A < 0.95
 }
 

@@ -65,7 +65,7 @@ func FuzzTracker(f *testing.F) {
 		for i := range len(b) / 3 {
 			tracker.Update(float64(b[3*i])*1e6, float64(b[3*i+1])/100, float64(b[3*i+2])*1e6)
 		}
-		if m := tracker.Model(); !finite(m.A, m.B) || !m.usable() {
+		if m := tracker.Model(); !finite(m.A, m.B) || !m.Usable() {
 			t.Errorf("tracked %+v", m)
 		}
 	})

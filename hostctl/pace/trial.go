@@ -50,13 +50,13 @@ func guess(throughput, cores float64) Model {
 // all is left alone until it does.
 func (d *Driver) conclude() {
 	m, err := Identify(d.trial.t, d.trial.c)
-	d.learnt = &Learnt{Model: m}
+	d.learnt = &Learnt{Model: m, Brief: d.trial.k < Enough}
 	if err != nil {
 		d.learnt.Refused = err.Error()
 		m = guess(d.trial.mean())
 	}
 	d.trial = nil
-	if m.usable() {
+	if m.Usable() {
 		d.take(m)
 	}
 }
