@@ -90,6 +90,17 @@ func (d dir) welcomes() error {
 	return dir(probe).remove()
 }
 
+// removeWithin removes a cgroup and the empty ones in it.
+func (d dir) removeWithin() (err error) {
+	entries, _ := os.ReadDir(string(d))
+	for _, e := range entries {
+		if e.IsDir() {
+			err = errors.Join(err, d.sub(e.Name()).remove())
+		}
+	}
+	return errors.Join(err, d.remove())
+}
+
 // remove removes an empty cgroup. One that is gone already is no error.
 func (d dir) remove() error {
 	err := unix.Rmdir(string(d))

@@ -11,15 +11,19 @@
 //	slot, err := tree.Slot(0)                 // <mount>/lull/alpha/slot-0
 //	err = slot.Limit(512<<20, 1024)
 //	…                                         // a shim runs tasks in it
-//	err = slot.Kill(ctx, shimPID)             // the whole tree of processes
+//	err = slot.Kill(ctx)                      // the whole tree of processes
 //	err = tree.Remove(ctx)
 //
 // The idle class is set once, on the parent that all of lull shares: below it
 // slots compete as equals, and all of them together yield to everybody else.
 //
-// How processes get in: a v1 cgroup is joined (Slot.Joins) by the shim, once,
-// and forks inherit it, because moving a process costs milliseconds. A v2
-// cgroup (Slot.Unified) is entered by cloning straight into it, so the shim
+// What must have CPU while the primary wants all of it is in a group of ordinary weight
+// beside that parent (Beside): the shims, and those of a slot who were killed and
+// are not gone yet.
+//
+// How processes get in: a v1 cgroup is joined (Slot.Joins) by the thread that
+// forks them, which they inherit, because moving a process costs milliseconds. A v2
+// cgroup (Slot.Unified) is entered by cloning straight into it. Either way the shim
 // stays outside and goes on when the slot is frozen or killed. Cloning into a
 // cgroup needs Linux 5.7.
 //

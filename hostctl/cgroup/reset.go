@@ -1,11 +1,12 @@
 package cgroup
 
 import (
+	"context"
 	"errors"
 )
 
 // reset writes the state that an agent starts from and leaves behind: the idle
-// class on, every core, no cap, no bound of memory or disk. An agent that died
+// class on, every core, nothing frozen, no cap, no bound of memory or disk. An agent that died
 // may have left any of them otherwise, even a limit lowered for a moment to
 // reclaim. Limits of slots stay: tasks that are adopted have been promised them.
 func (t *Tree) reset() error {
@@ -19,7 +20,7 @@ func (t *Tree) reset() error {
 	for _, n := range t.Slots() {
 		s, missing := t.Slot(n)
 		if missing == nil {
-			missing = ifPresent(s.SetCap(0))
+			missing = errors.Join(ifPresent(s.SetCap(0)), ifPresent(s.Thaw(context.Background()))) // which waits for nothing
 		}
 		err = errors.Join(err, missing)
 	}

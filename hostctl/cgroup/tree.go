@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -20,6 +19,7 @@ type Tree struct {
 	name   string
 	mounts []dir  // with a group a slot, v2 first
 	shared []dir  // v1, with one group for all slots
+	beside dir    // of ordinary weight, for shims and the dying; "" if there is none
 	disk   string // of Disk, as major:minor
 }
 
@@ -44,15 +44,23 @@ func Open(caps Capabilities, name string) (*Tree, error) {
 			return nil, fmt.Errorf("make the shims' cgroup: %w", err)
 		}
 	}
+	t.makeBeside()
 	if err := t.reset(); err != nil {
 		return nil, fmt.Errorf("put batch work into the background: %w", err)
 	}
 	return t, nil
 }
 
-// shims is the v2 group of the processes that run the tasks: beside the slots,
+// Left reports whether an agent with this name left groups behind.
+func Left(caps Capabilities, name string) bool {
+	t := &Tree{caps: caps, name: name, mounts: caps.mounts()}
+	return len(t.Slots()) > 0
+}
+
+// shims is the group of the processes that run the tasks: beside the slots,
 // so that neither freezing nor killing a slot reaches them, and outside the
-// agent's own group, so that stopping the agent's service does not either.
+// agent's own group, so that stopping the agent's service does not either. It is in
+// the hierarchy of the class, see Beside, and in the v2 one.
 const shims = "shims"
 
 // mounts lists the hierarchies with a group a slot, v2 first, each once.
@@ -93,10 +101,15 @@ func (t *Tree) parent(m Mechanism) dir { return dir(m.Mount).sub(Parent) }
 func (t *Tree) in(m Mechanism) dir { return t.parent(m).sub(t.name) }
 
 // Usage returns the CPU seconds used so far and the bytes held by all of
-// lull's groups, those of other agents included. Both are 0 where the host
+// lull's groups, shims and those of other agents included. Both are 0 where the host
 // cannot tell. CPU seconds begin again when the last agent removed the parent.
 func (t *Tree) Usage() (cpuSeconds float64, memory int64, err error) {
-	return t.caps.usage(t.parent)
+	cpuSeconds, memory, err = t.caps.usage(t.parent)
+	more, bytes, missing := t.caps.besides().usage(func(m Mechanism) dir { return dir(m.Mount).sub(Beside) })
+	if missing != nil { // another agent may just be making it
+		more, bytes = 0, 0
+	}
+	return cpuSeconds + more, memory + bytes, err
 }
 
 // Slots lists the numbers of the slots that have a group, also those that an
@@ -136,15 +149,12 @@ func (t *Tree) Remove(ctx context.Context) error {
 
 func (t *Tree) remove() (err error) {
 	for _, m := range slices.Concat(t.mounts, t.shared) {
-		own := m.sub(Parent).sub(t.name)
-		entries, _ := os.ReadDir(string(own))
-		for _, e := range entries {
-			if e.IsDir() {
-				err = errors.Join(err, own.sub(e.Name()).remove())
-			}
-		}
-		err = errors.Join(err, own.remove())
+		err = errors.Join(err, m.sub(Parent).sub(t.name).removeWithin())
 		_ = m.sub(Parent).remove() // another agent's groups keep it
+	}
+	if t.beside != "" {
+		err = errors.Join(err, t.beside.removeWithin())
+		_ = dir(filepath.Dir(string(t.beside))).remove() // likewise
 	}
 	return err
 }

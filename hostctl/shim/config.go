@@ -19,6 +19,9 @@ type Config struct {
 	// Processes bounds the processes and threads of the tasks' user, for hosts
 	// whose cgroups count none; 0 for no bound. It does not bind root.
 	Processes uint64
+	// FileSize bounds each file that tasks write, in bytes; 0 for no bound. The shim
+	// writes their logs under it, too.
+	FileSize uint64
 	// Command starts a program that calls Main with the arguments that are
 	// appended to it. Defaults to this very program with the argument "shim".
 	Command []string

@@ -42,5 +42,6 @@
 // of the rest the newest half is kept, see log.
 //
 // A shim ends by Quit, or when nothing runs and no agent has been connected
-// for Config.Idle (Config.Keep if an end was not acknowledged).
+// for Config.Idle (Config.Keep if an end was not acknowledged), or can ever be,
+// because its folder was removed.
 package shim

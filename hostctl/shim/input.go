@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 
 	"golang.org/x/sys/unix"
 
@@ -102,9 +103,10 @@ func (in *input) handedOver() {
 	}
 }
 
-// feed begins to write the ranges into the pipe, and counts in a file what the
-// attempt takes of them.
-func (in *input) feed(count int, attempt uint64) {
+// feed begins to write the ranges into the pipe, on a thread of its own that recede
+// puts into the background: it is the task's work. What the attempt takes of them
+// is counted in a file.
+func (in *input) feed(count int, attempt uint64, recede func() error) {
 	if in.pipe == nil {
 		return
 	}
@@ -112,6 +114,8 @@ func (in *input) feed(count int, attempt uint64) {
 	to := &counted{to: in.pipe, fd: count, attempt: attempt}
 	to.note()
 	go func() {
+		runtime.LockOSThread() // and never unlock: the thread stays in the background
+		_ = recede()           // refused with the cgroups gone, which happens to nobody who runs
 		n, err := lines.Copy(to, in.todo, nil)
 		_ = in.pipe.Close() // the task's end of file
 		var broken *lines.InputError

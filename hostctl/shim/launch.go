@@ -95,7 +95,7 @@ func start(ctx context.Context, cfg Config) error {
 // heap that starts at 1 MB rather than 4.
 func command(cfg Config) (*exec.Cmd, error) {
 	args := append(cfg.Command[1:len(cfg.Command):len(cfg.Command)], options{
-		dir: cfg.Dir, background: cfg.Background, processes: cfg.Processes, idle: cfg.Idle, keep: cfg.Keep,
+		dir: cfg.Dir, background: cfg.Background, processes: cfg.Processes, fileSize: cfg.FileSize, idle: cfg.Idle, keep: cfg.Keep,
 	}.in(cfg.Slot).args()...)
 	log, err := os.OpenFile(filepath.Join(cfg.Dir, "shim.log"), os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o644)
 	if err != nil {

@@ -16,7 +16,7 @@ const (
 )
 
 // limit sets the limits of resources that tasks inherit. They are the shim's
-// too: it needs twenty descriptors.
+// too: it needs twenty descriptors, and writes files of a megabyte.
 func (s *server) limit() error {
 	if err := unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}); err != nil {
 		return fmt.Errorf("forbid core files: %w", err)
@@ -24,13 +24,21 @@ func (s *server) limit() error {
 	if err := lower(unix.RLIMIT_NOFILE, softFiles, hardFiles); err != nil {
 		return fmt.Errorf("limit open files: %w", err)
 	}
-	if s.processes == 0 {
-		return nil
+	if err := lowerIf(s.fileSize, unix.RLIMIT_FSIZE); err != nil {
+		return fmt.Errorf("limit the size of files: %w", err)
 	}
-	if err := lower(unix.RLIMIT_NPROC, s.processes, s.processes); err != nil {
+	if err := lowerIf(s.processes, unix.RLIMIT_NPROC); err != nil {
 		return fmt.Errorf("limit processes: %w", err)
 	}
 	return nil
+}
+
+// lowerIf sets a limit that tasks cannot raise, unless it is 0.
+func lowerIf(most uint64, what int) error {
+	if most == 0 {
+		return nil
+	}
+	return lower(what, most, most)
 }
 
 // lower sets a limit, unless the one in force is lower.

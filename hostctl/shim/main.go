@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"runtime"
+	"strconv"
+	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -43,7 +46,9 @@ func Main(args []string) int {
 
 // open takes the slot's folder, prepares the process and listens.
 func open(o options) (*server, error) {
-	// What we inherited by another's carelessness must not get to the tasks.
+	// What we inherited by another's carelessness must not get to the tasks, nor
+	// stay with us: a lock, say, of the one who started the agent.
+	closeInherited()
 	if err := unix.CloseRange(3, math.MaxInt32, unix.CLOSE_RANGE_CLOEXEC); err != nil {
 		unix.CloseOnExec(3) // before Linux 5.11
 	}
@@ -68,6 +73,21 @@ func open(o options) (*server, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// closeInherited closes what is open beside the standard streams and the ready pipe,
+// but for what the runtime has opened for itself, which has no name in any file
+// system.
+func closeInherited() {
+	const own = "/proc/self/fd"
+	all, _ := os.ReadDir(own)
+	for _, entry := range all {
+		fd, err := strconv.Atoi(entry.Name())
+		to, gone := os.Readlink(filepath.Join(own, entry.Name()))
+		if err == nil && gone == nil && fd > 3 && !strings.HasPrefix(to, "anon_inode:") {
+			_ = unix.Close(fd)
+		}
+	}
 }
 
 // takeFolder makes sure that a folder has one shim at most. The lock goes with

@@ -2,10 +2,14 @@ package shim
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // A shim whose agent died before it could listen has nothing to do, and a
@@ -35,4 +39,42 @@ func TestAShimNobodyWaitsForEnds(t *testing.T) {
 	if _, err := os.Lstat(socketPath(cfg.Dir)); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("its socket stays behind: %v", err)
 	}
+}
+
+// A shim whose folder was removed can be reached by nobody, whatever it has to tell, and
+// what its agent had open by chance it does not keep.
+func TestAShimWithoutFolderEnds(t *testing.T) {
+	cfg := testConfig(t).withDefaults()
+	inherited, err := os.Open("/etc/passwd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer inherited.Close() //nolint:errcheck // only to be there
+	if _, err := unix.FcntlInt(inherited.Fd(), unix.F_SETFD, 0); err != nil {
+		t.Fatal(err)
+	}
+	c, err := Launch(testContext(t), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fds, err := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", c.PID()))
+	if err != nil || len(fds) == 0 {
+		t.Fatalf("its descriptors: %v", err)
+	}
+	for _, fd := range fds {
+		if to, _ := os.Readlink(fd); to == "/etc/passwd" {
+			t.Errorf("it keeps %s open", to)
+		}
+	}
+	if e := run(t, c, shell(cfg, 1, `exit 0`)); e.Status != 0 { // an end that nobody acknowledges
+		t.Errorf("%+v", e)
+	}
+	if err := os.RemoveAll(cfg.Dir); err != nil {
+		t.Fatal(err)
+	}
+	pid := c.PID()
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, "the shim to end", func() bool { return startTime(pid) == "" })
 }

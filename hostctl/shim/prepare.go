@@ -21,7 +21,7 @@ const (
 )
 
 // prepare sets what the process passes on to tasks (what a thread does is in
-// thread.go), and joins the slot's v1 cgroups.
+// thread.go), and opens the slot's cgroups.
 func (s *server) prepare() error {
 	unix.Umask(0o022)
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
@@ -31,9 +31,6 @@ func (s *server) prepare() error {
 		return err
 	}
 	s.abi = contain.ABI()
-	if err := s.yield(); err != nil {
-		return err
-	}
 	if s.background {
 		niceSession()
 	}
@@ -74,7 +71,7 @@ func (s *server) guard() {
 	}
 }
 
-// enter opens the slot's v2 cgroup and joins its v1 cgroups.
+// enter opens the slot's cgroups, and joins those that are the shim's own.
 func (s *server) enter() (err error) {
 	if s.options.unified != "" {
 		s.unified, err = unix.Open(s.options.unified, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
@@ -82,9 +79,14 @@ func (s *server) enter() (err error) {
 			return fmt.Errorf("open cgroup %s: %w", s.options.unified, err)
 		}
 	}
-	for _, dir := range s.joined() {
-		if err := s.join(dir); err != nil {
+	for _, dir := range paths(s.keeps) {
+		if err := os.WriteFile(filepath.Join(dir, "cgroup.procs"), []byte(strconv.Itoa(os.Getpid())), 0); err != nil {
 			return fmt.Errorf("join cgroup: %w", err)
+		}
+	}
+	for _, dir := range paths(s.joins) {
+		if err := s.openDoor(dir); err != nil {
+			return fmt.Errorf("open cgroup: %w", err)
 		}
 	}
 	if s.options.oom != "" {
@@ -95,22 +97,32 @@ func (s *server) enter() (err error) {
 	return nil
 }
 
-// join puts us into a v1 cgroup: as a whole, but where memory or processes are
-// limited only the threads that fork will go, which children inherit. A task
-// that has used a limit up shall not leave us without: a Go program that is
-// refused a thread ends, and one without memory cannot tell how the task ended.
-func (s *server) join(dir string) error {
-	for _, limit := range []string{"pids.max", "memory.limit_in_bytes"} {
-		if _, err := os.Stat(filepath.Join(dir, limit)); err == nil {
-			fd, err := unix.Open(filepath.Join(dir, "tasks"), unix.O_WRONLY|unix.O_CLOEXEC, 0)
-			s.limited = append(s.limited, fd)
-			return err
-		}
-	}
-	return os.WriteFile(filepath.Join(dir, "cgroup.procs"), []byte(strconv.Itoa(os.Getpid())), 0)
+// door is where a thread enters a v1 cgroup, by writing "0".
+type door struct {
+	fd int
+	// bounded says that what a task uses up there, its shim must not lack: a Go
+	// program that is refused a thread ends, one without memory cannot tell how the
+	// task ended, and one that is frozen hears nothing.
+	bounded bool
 }
 
-// joined lists the v1 cgroups that the shim shares with its tasks.
-func (s *server) joined() []string {
-	return strings.FieldsFunc(s.joins, func(r rune) bool { return r == ':' })
+// openDoor prepares for the threads of the shim that enter a v1 cgroup: those that
+// fork go everywhere, since children inherit it, those that work for a task where
+// nothing is bounded but speed. The shim itself stays outside, with the CPU it needs
+// to hear that it shall kill.
+func (s *server) openDoor(dir string) error {
+	fd, err := unix.Open(filepath.Join(dir, "tasks"), unix.O_WRONLY|unix.O_CLOEXEC, 0)
+	d := door{fd: fd}
+	for _, bound := range []string{"pids.max", "memory.limit_in_bytes", "freezer.state"} {
+		if _, err := os.Stat(filepath.Join(dir, bound)); err == nil {
+			d.bounded = true
+		}
+	}
+	s.doors = append(s.doors, d)
+	return err
+}
+
+// paths splits a list of cgroups.
+func paths(list string) []string {
+	return strings.FieldsFunc(list, func(r rune) bool { return r == ':' })
 }

@@ -16,7 +16,7 @@ type server struct {
 	lock, listener, null int
 	conn                 conn
 	unified              int    // v2 cgroup of the tasks, -1 if none
-	limited              []int  // v1 cgroups whose memory or processes are limited
+	doors                []door // to the tasks' v1 cgroups
 	abi                  int    // of the kernel's Landlock, 0 if it has none
 	oom                  int    // counter of memory kills, -1 if none
 	score                int    // our oom_score_adj
@@ -78,7 +78,7 @@ func (s *server) patience(now time.Time) time.Duration {
 		return s.task.patience(now)
 	}
 	if s.conn.fd < 0 {
-		return s.alone.Add(s.lifetime()).Sub(now)
+		return min(s.alone.Add(s.lifetime()).Sub(now), lookAround)
 	}
 	return time.Hour
 }
@@ -109,12 +109,23 @@ func (s *server) over(now time.Time) bool {
 // knows how an attempt ended.
 func (s *server) lifetime() time.Duration {
 	switch {
+	case s.lost():
+		return 0
 	case len(s.ended)+len(s.unstarted) > 0:
 		return s.keep
 	case !s.greeted:
 		return max(s.idle, firstPatience)
 	}
 	return s.idle
+}
+
+// lookAround is how often a shim that nobody is connected to looks for its folder.
+const lookAround = 10 * time.Second
+
+// lost reports whether nobody can connect any more, because somebody has removed the
+// folder with the socket.
+func (s *server) lost() bool {
+	return unix.Access(socketPath(s.dir), unix.F_OK) == unix.ENOENT
 }
 
 // close ends the shim in an order that leaves no gap: the socket goes while

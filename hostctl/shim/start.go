@@ -67,7 +67,7 @@ func (s *server) launch(t *task) *fault {
 	}
 	s.writeNote(t.pid)
 	t.sweepAt = t.start.Add(sweepEvery)
-	t.stdin.feed(s.taken, t.Attempt)
+	t.stdin.feed(s.taken, t.Attempt, func() error { return s.recede(false) })
 	return nil
 }
 
@@ -112,8 +112,8 @@ func (s *server) conclude(t *task, left bool) {
 		e.Text += " (processes that cannot be killed are left)"
 	}
 	_ = unix.Close(t.pidfd)
-	if t.struck {
-		s.freeze("0") // the next task would start frozen
+	if !t.struckAt.IsZero() {
+		s.freeze(false) // the next task would start frozen
 	}
 	s.task = nil
 	s.finish(e)
@@ -133,6 +133,8 @@ func (s *server) verdict(t *task) (status int, reason, text string) {
 		return status, subjects.ReasonMemory, "it went over its memory limit"
 	case status == 0:
 		return 0, "", t.logTrouble()
+	case status == -int(unix.SIGXFSZ) && s.fileSize > 0:
+		return status, subjects.ReasonSignal, fmt.Sprintf("a file of it grew beyond the %d MB that a task may write to one (--task-file-size)", s.fileSize>>20)
 	case status < 0:
 		return status, subjects.ReasonSignal, "killed by " + unix.SignalName(t.status.Signal())
 	}

@@ -2,6 +2,7 @@ package shim
 
 import (
 	"fmt"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -10,12 +11,38 @@ const (
 	chunkBytes = 64 << 10 // a pipe's capacity
 	burstReads = 16       // of one stream before the others get their turn
 	drainReads = 64       // at the end: more than a pipe can hold
+	// rest is the least pause between two looks at a stream, and share what a look
+	// costs of the time until the next. A shim has more CPU than its task, and comes
+	// before the primary when it wakes: a task that writes byte by byte, or for
+	// ever, would have it wake for each, or never sleep.
+	rest  = time.Millisecond
+	share = 5
+	// roomBytes is how deep the pipe of a task is that writes more than it holds
+	// between two looks.
+	roomBytes = burstReads * chunkBytes
 )
 
 // stream is our end of a task's stdout or stderr, and where it goes.
 type stream struct {
-	fd  int // -1 after the end of file
-	log *log
+	fd    int // -1 after the end of file
+	log   *log
+	until time.Time // nobody looks before
+	roomy bool      // its pipe is deep
+}
+
+// rested reports whether it may be looked at again.
+func (o *stream) rested(now time.Time) bool { return !now.Before(o.until) }
+
+// look takes what came, and rests.
+func (o *stream) look(buf []byte) {
+	begin, before := time.Now(), o.log.total
+	o.drain(buf, burstReads)
+	end := time.Now()
+	o.until = end.Add(rest + (share-1)*end.Sub(begin))
+	if o.fd >= 0 && !o.roomy && o.log.total-before >= chunkBytes {
+		_, _ = unix.FcntlInt(uintptr(o.fd), unix.F_SETPIPE_SZ, roomBytes) // refused: it writes at 64 MB/s
+		o.roomy = true
+	}
 }
 
 // drain moves what is there into the log, at most so many reads.

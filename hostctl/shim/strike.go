@@ -7,48 +7,72 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"golang.org/x/sys/unix"
+
+	"lull/hostctl/cgroup"
 )
 
+// hurryAfter is how long after the first blow those who were killed get CPU. Nearly
+// all need none of it: they have ended by then, unless somebody wants every core.
+const hurryAfter = 5 * time.Millisecond
+
 // strike kills everything that the task has started and that is there now. The
-// caller repeats it until no child is left. A v2 cgroup is frozen meanwhile, so
-// that nobody forks away from the list; those in it die all the same. (Not by
-// cgroup.kill: see cgroup.Slot.Kill.)
-func (s *server) strike(t *task) {
+// caller repeats it until no child is left. The slot is frozen meanwhile, so
+// that nobody forks away from the list; in v2 the frozen die all the same, in v1 when
+// they thaw. (Not by cgroup.kill: see cgroup.Slot.Kill.)
+func (s *server) strike(t *task, now time.Time) {
 	if !t.ended {
 		_ = unix.Kill(-t.pid, unix.SIGKILL) // not later: the number may be another's
 	}
-	t.struck = true
-	s.freeze("1")
+	s.freeze(true)
 	for _, pid := range append(children(), s.neighbours()...) {
 		_ = unix.Kill(pid, unix.SIGKILL) // gone already: all the better
 	}
+	if t.struckAt.IsZero() {
+		t.struckAt = now
+	}
+	if now.Sub(t.struckAt) >= hurryAfter {
+		cgroup.Hurry(s.slow, s.dying, os.Getpid())
+	}
+	if s.freezer != "" {
+		s.freeze(false)
+	}
 }
 
-// freeze sets the state of the tasks' v2 cgroup, if there is one.
-func (s *server) freeze(state string) {
-	if s.unified < 0 {
-		return
+// freeze stops the tasks' cgroup, or lets it go on, if there is one that can.
+func (s *server) freeze(stop bool) {
+	state := map[bool]string{true: "1", false: "0"}[stop]
+	fd, err := -1, error(unix.ENOENT)
+	switch {
+	case s.unified >= 0:
+		fd, err = unix.Openat(s.unified, "cgroup.freeze", unix.O_WRONLY|unix.O_CLOEXEC, 0)
+	case s.freezer != "":
+		state = map[bool]string{true: "FROZEN", false: "THAWED"}[stop]
+		fd, err = unix.Open(s.freezer, unix.O_WRONLY|unix.O_CLOEXEC, 0)
 	}
-	fd, err := unix.Openat(s.unified, "cgroup.freeze", unix.O_WRONLY|unix.O_CLOEXEC, 0)
 	if err != nil {
-		return // before Linux 5.2
+		return // none, or before Linux 5.2
 	}
 	_, _ = unix.Write(fd, []byte(state)) // fails only with the cgroup gone
 	_ = unix.Close(fd)
 }
 
-// neighbours are the others in one of the slot's cgroups: each holds all of them.
+// neighbours are the others in one of the slot's cgroups, each of which holds all of
+// them but those who were moved to die.
 func (s *server) neighbours() []int {
 	group := s.options.unified
-	if dirs := s.joined(); group == "" && len(dirs) > 0 {
+	if dirs := paths(s.joins); group == "" && len(dirs) > 0 {
 		group = dirs[0]
 	}
 	if group == "" {
 		return nil
 	}
 	pids := readPIDs(filepath.Join(group, "cgroup.procs"))
+	if s.dying != "" {
+		pids = append(pids, readPIDs(filepath.Join(s.dying, "cgroup.procs"))...)
+	}
 	return slices.DeleteFunc(pids, func(pid int) bool { return pid == os.Getpid() })
 }
 

@@ -13,6 +13,8 @@ const (
 	// sweepEvery is how often logs are brought up to date and orphans that
 	// have ended are waited for: zombies count against the limit of processes.
 	sweepEvery = time.Second
+	// strikeEvery is the pause between two blows at a main process that does not end.
+	strikeEvery = 50 * time.Millisecond
 	// clearPatience bounds the wait for what a task left behind. Only a process
 	// in uninterruptible sleep outlives SIGKILL for longer than milliseconds.
 	clearPatience = 10 * time.Second
@@ -33,13 +35,13 @@ type task struct {
 	strikeAt  time.Time // when its grace is over
 	sweepAt   time.Time
 
-	struck bool // its cgroup is frozen, to be killed
-	ended  bool // the main process is gone, what it left is being killed
-	end    time.Time
-	status unix.WaitStatus
-	cpu    float64 // seconds, of all that was waited for
-	maxRSS int64
-	pause  time.Duration // until the next look at what is left
+	struckAt time.Time // when its processes were killed first; its cgroup is frozen
+	ended    bool      // the main process is gone, what it left is being killed
+	end      time.Time
+	status   unix.WaitStatus
+	cpu      float64 // seconds, of all that was waited for
+	maxRSS   int64
+	pause    time.Duration // until the next look at what is left
 }
 
 // watch adds what the task can make ready.
@@ -51,7 +53,9 @@ func (t *task) watch(s *server) {
 		s.watch(t.pidfd, func() { t.sweepAt = time.Time{} })
 	}
 	for _, out := range t.streams {
-		s.watch(out.fd, func() { out.drain(s.buf, burstReads) })
+		if out.rested(time.Now()) {
+			s.watch(out.fd, func() { out.look(s.buf) })
+		}
 	}
 	s.watch(t.stdin.alarm, func() { t.inputEnded(s) })
 }
@@ -65,6 +69,11 @@ func (t *task) patience(now time.Time) time.Duration {
 	for _, at := range []time.Time{t.announceAt(), t.timeoutAt(), t.strikeAt} {
 		if !at.IsZero() && at.Before(due) {
 			due = at
+		}
+	}
+	for _, out := range t.streams {
+		if !out.rested(now) && out.until.Before(due) {
+			due = out.until
 		}
 	}
 	return due.Sub(now)
@@ -103,8 +112,8 @@ func (t *task) tick(s *server, now time.Time) {
 		t.stop(s, now, reasonTimeout, "it ran for longer than its stage's timeout of "+t.Timeout.String(), t.Grace)
 	}
 	if due(t.strikeAt, now) {
-		t.strikeAt = now.Add(sweepEvery)
-		s.strike(t)
+		t.strikeAt = now.Add(strikeEvery)
+		s.strike(t, now)
 	}
 }
 
@@ -119,7 +128,7 @@ func (t *task) sweep(s *server, now time.Time) {
 			out.log.flush()
 		}
 	case left && now.Before(t.end.Add(clearPatience)):
-		s.strike(t)
+		s.strike(t, now)
 		t.pause = min(max(time.Millisecond, 2*t.pause), 20*time.Millisecond)
 	default:
 		s.conclude(t, left)
@@ -142,6 +151,7 @@ func (t *task) stop(s *server, now time.Time, reason, text string, grace time.Du
 		t.strikeAt = at
 	}
 	if due(t.strikeAt, now) {
-		s.strike(t)
+		t.strikeAt = now.Add(hurryAfter)
+		s.strike(t, now)
 	}
 }

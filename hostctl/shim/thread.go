@@ -47,12 +47,7 @@ func (s *server) fence(b Bounds) (int, error) {
 
 // bind takes on what the task inherits from the thread that forks it.
 func (s *server) bind(b Bounds, fence int) error {
-	err := s.yield()
-	for i := 0; err == nil && i < len(s.limited); i++ {
-		// "0" is the thread that writes: the kernel needs not stop the world
-		// for it, as it does for others (1.4 µs against milliseconds).
-		_, err = unix.Write(s.limited[i], []byte("0"))
-	}
+	err := s.recede(true)
 	if err == nil && !b.Privileged {
 		err = unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
 	}
@@ -66,4 +61,18 @@ func (s *server) bind(b Bounds, fence int) error {
 		return fmt.Errorf("%w: %w", errBounds, err)
 	}
 	return nil
+}
+
+// recede puts the calling thread into the background, for good: into the tasks' own
+// groups, or only into those that bound nothing but speed.
+func (s *server) recede(all bool) error {
+	err := s.yield()
+	for _, d := range s.doors {
+		if err == nil && (all || !d.bounded) {
+			// "0" is the thread that writes: the kernel needs not stop the world
+			// for it, as it does for others (1.4 µs against milliseconds).
+			_, err = unix.Write(d.fd, []byte("0"))
+		}
+	}
+	return err
 }

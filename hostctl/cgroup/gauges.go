@@ -1,0 +1,86 @@
+package cgroup
+
+import "fmt"
+
+// Gauges are what a guard reads many times a second, held open. They tell what
+// Usage and Pressure tell. They are no use to several goroutines.
+type Gauges struct {
+	caps        Capabilities
+	time, bytes held
+	own, all    map[string]*held // stalls by resource: of the agent's tasks, of the host
+	available   held
+	timeKey     string
+	unit        float64
+}
+
+// Gauges opens nothing yet. Close what it returns.
+func (t *Tree) Gauges() *Gauges {
+	g := &Gauges{caps: t.caps, own: map[string]*held{}, all: map[string]*held{}}
+	g.time, g.timeKey, g.unit = hold(t.parent(t.caps.CPUTime), "cpuacct.usage"), "", 1e-9
+	if t.caps.CPUTime.Version == 2 {
+		g.time, g.timeKey, g.unit = hold(t.parent(t.caps.CPUTime), "cpu.stat"), "usage_usec", 1e-6
+	}
+	g.bytes = hold(t.parent(t.caps.Resident), t.caps.Resident.File)
+	g.available = hold(dir(t.caps.path("proc")), "meminfo")
+	for _, resource := range []string{"cpu", "memory", "io"} {
+		own, all := hold(t.in(t.caps.Pressure), resource+".pressure"), hold(dir(t.caps.path("proc/pressure")), resource)
+		g.own[resource], g.all[resource] = &own, &all
+	}
+	return g
+}
+
+// CPU is the CPU seconds of all of lull's groups, 0 where the host cannot tell.
+func (g *Gauges) CPU() (seconds float64, err error) {
+	if !g.caps.CPUTime.OK() {
+		return 0, nil
+	}
+	units, err := g.time.number(g.timeKey)
+	return float64(units) * g.unit, err
+}
+
+// Memory is the bytes that all of lull's groups hold, 0 where the host cannot tell.
+func (g *Gauges) Memory() (bytes int64, err error) {
+	if !g.caps.Resident.OK() {
+		return 0, nil
+	}
+	n, err := g.bytes.number("")
+	return int64(n), err
+}
+
+// Available is the bytes of memory that the host could still give.
+func (g *Gauges) Available() (bytes int64, err error) {
+	kB, err := g.available.number("MemAvailable:")
+	if err != nil || kB > 1<<50 {
+		return 0, err
+	}
+	return int64(kB) << 10, nil
+}
+
+// Stalled is the seconds in which some task of this agent stalled for "cpu",
+// "memory" or "io". It fails where Capabilities.Pressure is absent.
+func (g *Gauges) Stalled(resource string) (seconds float64, err error) {
+	if !g.caps.Pressure.OK() {
+		return 0, fmt.Errorf("pressure of %s: %w", resource, ErrAbsent)
+	}
+	us, err := g.own[resource].number("total=") // the line "some" is the first
+	return float64(us) / 1e6, err
+}
+
+// HostStalled is Stalled of the whole host. It fails without Capabilities.System.
+func (g *Gauges) HostStalled(resource string) (seconds float64, err error) {
+	us, err := g.all[resource].number("total=")
+	return float64(us) / 1e6, err
+}
+
+// Close closes the files.
+func (g *Gauges) Close() {
+	for _, h := range g.own {
+		h.close()
+	}
+	for _, h := range g.all {
+		h.close()
+	}
+	g.time.close()
+	g.bytes.close()
+	g.available.close()
+}

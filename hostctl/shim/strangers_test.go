@@ -1,0 +1,70 @@
+package shim
+
+import (
+	"fmt"
+	"os"
+	"testing"
+
+	"lull/hostctl/contain"
+)
+
+// What keeps tasks of different slots from each other: the fence, or users of
+// their own; with neither, nothing does.
+func TestTasksOfOtherSlotsAreStrangers(t *testing.T) {
+	needsRoot(t)
+	mine, others := contain.User{UID: 64998, GID: 64998}, contain.User{UID: 64997, GID: 64997}
+	for _, c := range []struct {
+		name     string
+		other    contain.User
+		unfenced bool
+		want     string
+	}{
+		{"fence", mine, false, ""},
+		{"users", others, true, ""},
+		{"neither", mine, true, "signals\ntraces\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if !c.unfenced {
+				needsLandlock(t, 6)
+			}
+			cfg, neighbour := testConfig(t), testConfig(t)
+			mineShim, other := launch(t, cfg), launch(t, neighbour)
+			victim := bounded(t, neighbour, 1, c.other, `exec sleep 1000`)
+			victim.Bounds.Unfenced = c.unfenced
+			if err := other.Start(victim); err != nil {
+				t.Fatal(err)
+			}
+			pid := next[*Started](t, other).PID
+			// Who may read a process's environment may trace it (ptrace(2)).
+			task := bounded(t, cfg, 1, mine, fmt.Sprintf(
+				`kill -0 %[1]d 2>/dev/null && echo signals; cat /proc/%[1]d/environ > /dev/null 2>&1 && echo traces; exit 0`, pid))
+			task.Bounds.Unfenced = c.unfenced
+			if e := run(t, mineShim, task); e.Status != 0 {
+				t.Fatalf("%+v", e)
+			}
+			got, _ := readIf(task.Stdout)
+			if got != c.want {
+				t.Errorf("a task of another slot %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestFileSizeIsBounded(t *testing.T) {
+	cfg := testConfig(t)
+	cfg.FileSize = 1 << 20
+	c := launch(t, cfg)
+	e := run(t, c, shell(cfg, 1, `ulimit -Hf; ulimit -f unlimited 2>/dev/null && echo raised; exec head -c 2M /dev/zero > big`))
+	if e.Status != -25 { // SIGXFSZ
+		t.Errorf("got %+v", e)
+	}
+	if got := read(t, cfg.Dir, "stdout"); got != "2048\n" { // of 512 bytes
+		t.Errorf("its limit: %q", got)
+	}
+}
+
+// readIf reads a file that need not be there.
+func readIf(path string) (string, error) {
+	b, err := os.ReadFile(path)
+	return string(b), err
+}
