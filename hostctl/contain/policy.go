@@ -11,6 +11,9 @@ type Policy struct {
 	Mode Mode
 	// User is who tasks run as; the zero User is the agent's.
 	User User
+	// Base, if it is not 0, gives each slot's tasks a user of their own: those of slot n
+	// have this uid plus n, and a group of that number.
+	Base uint32
 	// Why says why tasks keep the agent's user, "" if they do not.
 	Why string
 	// Write are folders and files that all tasks may write to, beside their own.

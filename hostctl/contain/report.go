@@ -40,7 +40,11 @@ func (p Policy) fence() Line {
 }
 
 func (p Policy) signals() Line {
-	const bound, cost = "signal fence", "tasks can signal whatever runs as their user"
+	const bound = "signal fence"
+	cost := "tasks can signal whatever runs as their user (those of other slots too, unless --slot-uid-base gives each slot one)"
+	if p.Base != 0 {
+		cost = "tasks can signal whatever runs in their slot"
+	}
 	switch {
 	case p.Mode != Full:
 		return p.off(bound, cost)
@@ -53,6 +57,9 @@ func (p Policy) signals() Line {
 func (p Policy) user() Line {
 	if p.User.Same() {
 		return Line{"task user", false, "the agent's own (" + p.Why + "): tasks read what the agent may, its keys included"}
+	}
+	if p.Base != 0 {
+		return Line{"task user", true, fmt.Sprintf("uid %d plus the number of the slot: inputs must be readable to all (chmod o+r, and o+x on the folders above)", p.Base)}
 	}
 	return Line{"task user", true, p.User.String() + ": inputs must be readable to it (chmod o+r, and o+x on the folders above)"}
 }

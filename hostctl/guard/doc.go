@@ -8,13 +8,13 @@
 //		… carry out what changed
 //	}
 //
-// What it holds is a budget: how long the primary's threads wait for a CPU on
-// which batch work runs, per CPU second that they use. The kernel's idle class
-// keeps that low by itself and costs no harvest, so the guard leaves everything
-// else alone until the budget is broken, and then takes the means in the order
-// of what they cost batch work: fewer cores; after seconds in vain, stopping; at
-// last eviction. Memory is guarded by its reserve (page cache first, then
-// tasks), disks by the time that others stall for them.
+// What it holds is a budget: how long the primary's threads wait for a CPU while
+// batch work has one, per CPU second that they use. The kernel's idle class and
+// package spread keep that low and cost hardly any harvest, so the guard leaves
+// everything else alone until the budget is broken, and then takes the means in
+// the order of what they cost batch work: fewer cores; after seconds in vain,
+// stopping; at last eviction. Memory is guarded by its reserve (page cache first,
+// then tasks), disks by the time that others stall for them.
 //
 // A CPU quota is not among the means. Measured on Linux 6.18, two cores, beside
 // eight processes that compute: with the idle class alone a server's p99 at 30,
@@ -23,5 +23,6 @@
 // is freezing on first sight: it came too late for the tail (1.8, 2.7 and 1.2
 // times) and left between 12 and 74 % of the idle CPU.
 //
-// Ration is MIMP's rule against starvation, in the same style.
+// Fill names who fills the disk, before the reserve is touched: not the youngest, but
+// who wrote most. Ration is MIMP's rule against starvation, in the same style.
 package guard

@@ -9,6 +9,7 @@ type Guard struct {
 	at     time.Time
 	last   Sample
 	cpu    cpu
+	full   full
 	memory memory
 	disk   disk
 	orders Orders
@@ -17,20 +18,28 @@ type Guard struct {
 // New returns the guard of a host on which nothing is held back.
 func New(cfg Config) *Guard {
 	cfg.Cores = max(cfg.Cores, 1)
-	return &Guard{
+	g := &Guard{
 		cfg: cfg, cpu: newCPU(cfg), memory: newMemory(cfg.Reserve), disk: newDisk(cfg.Disk),
 		orders: Orders{Cores: cfg.Cores},
 	}
+	if cfg.Cap && cfg.Budget > 0 {
+		g.full.cores = float64(cfg.Cores)
+	}
+	return g
 }
 
 // Step takes a sample and returns what holds from now on.
 func (g *Guard) Step(now time.Time, s Sample) Orders {
 	d := g.growth(now, &s)
 	g.cpu.step(now, d, s.Tasks)
+	g.full.step(d, s.Tasks)
 	g.disk.step(now, d, &s)
 	next := Orders{Reclaim: g.memory.step(now, &s)}
-	next.Evict = g.memory.evicts(now, d, &s) || g.cpu.evicts(now, s.Tasks)
+	next.AtOnce = g.memory.evicts(now, d, &s)
+	next.Evict = next.AtOnce || g.cpu.evicts(now, s.Tasks)
+	next.For = next.evictsFor(&s, g.cfg.Reserve)
 	next.Cores, next.Frozen = g.cpu.harvest(), g.cpu.stopped()
+	next.Yield = g.full.yields
 	next.MemoryHigh, next.DiskRate = g.memory.high, g.disk.rate()
 	next.Why = g.orders.Why
 	if next.stands() != g.orders.stands() {
@@ -40,9 +49,9 @@ func (g *Guard) Step(now time.Time, s Sample) Orders {
 	return next
 }
 
-// stands leaves out what holds but once, and the words.
+// stands leaves out what holds but once or for moments, and the words.
 func (o Orders) stands() Orders {
-	o.Evict, o.Reclaim, o.Why = false, 0, ""
+	o.Yield, o.Evict, o.AtOnce, o.For, o.Reclaim, o.Why = false, false, false, "", 0, ""
 	return o
 }
 

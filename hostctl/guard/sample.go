@@ -4,7 +4,7 @@ package guard
 // since a fixed moment. One that falls has begun anew.
 type Waits struct {
 	Ran     float64 // CPU seconds they used
-	Delayed float64 // seconds they waited for a CPU on which batch work ran
+	Delayed float64 // seconds they waited for a CPU while batch work had one
 }
 
 // Sensor measures what the primary suffers.
@@ -34,8 +34,13 @@ type Orders struct {
 	Cores int
 	// Frozen stops all tasks. None is to start meanwhile.
 	Frozen bool
+	// Yield leaves batch work next to nothing for now, but for its ration: the
+	// primary has every core. Tasks may start.
+	Yield bool
 	// Evict asks for the end of one task: this time, not until further notice.
-	Evict bool
+	// AtOnce leaves it no grace, For says what it ends for.
+	Evict, AtOnce bool
+	For           string
 	// MemoryHigh is the bytes above which batch work gives its page cache back
 	// before it gets more; 0 for no such bound.
 	MemoryHigh int64

@@ -23,3 +23,14 @@ func (g *Guard) why(o Orders) string {
 	}
 	return strings.Join(parts, "; ")
 }
+
+// evictsFor says what a task is to end for.
+func (o Orders) evictsFor(s *Sample, reserve int64) string {
+	switch {
+	case o.AtOnce:
+		return fmt.Sprintf("%d MB of memory were left, %d MB are kept for the primary", s.MemoryFree>>20, reserve>>20)
+	case o.Evict:
+		return fmt.Sprintf("the primary wanted the CPU for %v and longer", frozenMost)
+	}
+	return ""
+}

@@ -15,7 +15,7 @@ import (
 // the checkpoint stay, the latter unless the task is done. It is to be called
 // once for every Make and Hold.
 func (f Folder) Clear(committed bool) error {
-	dirs, given := f.store.dirs, f.store.given
+	dirs, given := f.store.dirs, f.given()
 	err := errors.Join(f.remove(f.Work()), os.RemoveAll(f.In()), removeFile(f.List()))
 	kept := false
 	if committed {
@@ -40,7 +40,7 @@ func (f Folder) Clear(committed bool) error {
 
 // remove removes a tree.
 func (f Folder) remove(path string) error {
-	if f.store.given.rmdir(path) == nil {
+	if f.given().rmdir(path) == nil {
 		return nil
 	}
 	return os.RemoveAll(path)

@@ -137,7 +137,7 @@ func (s *Store) link(attempt uint64) string {
 // Find returns the folder of a kept attempt.
 func (s *Store) Find(attempt uint64) (Folder, bool) {
 	path, err := filepath.EvalSymlinks(s.link(attempt))
-	return Folder{path, attempt, s}, err == nil
+	return Folder{path, attempt, s, Owner{}}, err == nil
 }
 
 func writeSynced(path string, b []byte) error {

@@ -14,18 +14,48 @@ type Owner struct{ UID, GID int }
 // self is who this process is.
 func self() Owner { return Owner{os.Geteuid(), os.Getegid()} }
 
-// Give lets tasks of another user write to the folders that are made for them
-// from now on. Only root can give away. What tasks commit becomes the agent's own.
-func (s *Store) Give(to Owner) error {
-	if to == self() {
-		return nil
+// Give lets tasks of other users write to the folders that are made for them
+// from now on: of the first one, unless Folder.For names another. Only root can give
+// away. What tasks commit becomes the agent's own. It must not run beside other calls.
+func (s *Store) Give(first Owner, others ...Owner) (err error) {
+	if s.given, err = s.openGiven(first, "spare-given"); err != nil {
+		return err
 	}
-	given, err := openRecycler(filepath.Join(s.root, "spare-given"), to)
-	if err != nil {
-		return fmt.Errorf("data folder: %w", err)
+	s.others = map[Owner]*recycler{}
+	for _, o := range others {
+		if o == first || s.others[o] != nil {
+			continue
+		}
+		if s.others[o], err = s.openGiven(o, fmt.Sprintf("spare-given-%d", o.UID)); err != nil {
+			return err
+		}
 	}
-	s.given = given
 	return nil
+}
+
+func (s *Store) openGiven(to Owner, name string) (*recycler, error) {
+	if to == self() {
+		return s.dirs, nil
+	}
+	given, err := openRecycler(filepath.Join(s.root, name), to)
+	if err != nil {
+		return nil, fmt.Errorf("data folder: %w", err)
+	}
+	return given, nil
+}
+
+// For is the folder of an attempt that runs as this user, who was named to Give.
+func (f Folder) For(to Owner) Folder {
+	f.owner = to
+	return f
+}
+
+// given makes and takes back the folders that the task writes to.
+func (f Folder) given() *recycler {
+	if r := f.store.others[f.owner]; r != nil {
+		return r
+	}
+	return f.store.given
 }
 
 // has reports whether a file is the owner's.

@@ -100,7 +100,7 @@ func (s *Store) attempts(job string) ([]Folder, error) {
 	folders := make([]Folder, 0, len(paths))
 	for _, path := range paths {
 		if id, ok := attemptID(filepath.Base(path)); ok {
-			folders = append(folders, Folder{path, id, s})
+			folders = append(folders, Folder{path, id, s, Owner{}})
 		}
 	}
 	return folders, err

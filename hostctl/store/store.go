@@ -21,7 +21,9 @@ type Store struct {
 	lock  *os.File
 	dirs  *recycler // for the agent's own folders
 	given *recycler // for those that tasks write to
-	users users
+	// others are for those of users that Give named beside the first.
+	others map[Owner]*recycler
+	users  users
 }
 
 // Open makes or takes over the folder, for this process alone. It returns
@@ -78,11 +80,12 @@ type Folder struct {
 	Path    string
 	Attempt uint64
 	store   *Store
+	owner   Owner // of what the task writes to; zero for the store's first
 }
 
 // Folder returns where an attempt's folder is.
 func (s *Store) Folder(t Task, attempt uint64) Folder {
-	return Folder{s.task(t) + "/attempt-" + strconv.FormatUint(attempt, 10), attempt, s}
+	return Folder{s.task(t) + "/attempt-" + strconv.FormatUint(attempt, 10), attempt, s, Owner{}}
 }
 
 // Out is where the task leaves its output.
@@ -136,13 +139,13 @@ func (f Folder) mkdirs() error {
 	if err := f.store.dirs.mkdir(f.Path); err != nil {
 		return err
 	}
-	return errors.Join(f.store.given.mkdir(f.Out()), f.store.given.mkdir(f.Work()))
+	return errors.Join(f.given().mkdir(f.Out()), f.given().mkdir(f.Work()))
 }
 
 // mkCheckpoint makes the task's checkpoint folder, or hands over the one that an
 // attempt left, whoever that ran as.
 func (f Folder) mkCheckpoint() error {
-	given := f.store.given
+	given := f.given()
 	err := given.mkdir(f.Checkpoint())
 	if errors.Is(err, fs.ErrExist) {
 		return given.owner.giveTree(f.Checkpoint())

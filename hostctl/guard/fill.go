@@ -1,0 +1,117 @@
+package guard
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+)
+
+const (
+	// fillSoon is how long before the reserve would be touched, at the pace of late,
+	// who fills the disk is looked for, and fillNow how long before one is ended:
+	// its files must be deleted by then, while others go on writing.
+	fillSoon = 10 * time.Second
+	fillNow  = 3 * time.Second
+	// fillLeast is how much an attempt must have written, or hold when nobody is seen to
+	// write, for its end to be worth anything, in bytes.
+	fillLeast = 1 << 20
+)
+
+// Held is what an attempt has on the disk.
+type Held struct {
+	Attempt uint64
+	Bytes   int64
+}
+
+// Culprit is an attempt that is to end for the disk's sake.
+type Culprit struct {
+	Attempt uint64
+	Why     string // for people
+}
+
+// Fill keeps the disk's reserve: it finds out who fills the disk, before the reserve
+// is touched. The zero Fill is ready to use.
+type Fill struct {
+	at      time.Time
+	free    int64
+	pace    float64          // bytes/s by which free space shrank of late
+	from    map[uint64]int64 // what attempts had when this trouble began, nil while there is none
+	since   time.Time
+	evicted time.Time
+}
+
+// Look takes the free bytes and the reserve, and reports whether Judge is to be
+// asked: what attempts hold takes long to count.
+func (f *Fill) Look(now time.Time, free, reserve int64) (near bool) {
+	if elapsed := now.Sub(f.at).Seconds(); !f.at.IsZero() && elapsed > 0 {
+		pace := float64(f.free-free) / elapsed
+		f.pace = max(pace, f.pace/2, 0) // a filler that pauses for a look is one still
+	}
+	f.at, f.free = now, free
+	if near = f.within(fillSoon, reserve); !near {
+		f.from = nil
+	}
+	return near
+}
+
+// within reports whether the reserve is, or will be, touched by then.
+func (f *Fill) within(d time.Duration, reserve int64) bool {
+	return float64(f.free)-f.pace*d.Seconds() < float64(reserve)
+}
+
+// Judge takes what each attempt holds, and names the one that is to end: who wrote
+// most since the trouble began, or, with the reserve touched and nobody seen to
+// write, who holds most. It waits for a second look at who writes, and between two culprits
+// for the first one's files to go.
+func (f *Fill) Judge(now time.Time, reserve int64, held []Held) (c Culprit, ok bool) {
+	if f.from == nil {
+		f.begin(now, held)
+		return c, false
+	}
+	if len(held) == 0 || !f.within(fillNow, reserve) || now.Sub(f.evicted) < evictEvery {
+		return c, false
+	}
+	most, why := f.writer(now, held)
+	if f.grew(most) < fillLeast && f.free < reserve {
+		most, why = holder(held)
+	} else if f.grew(most) < fillLeast {
+		return c, false
+	}
+	if most.Bytes < fillLeast {
+		return c, false
+	}
+	f.from, f.evicted = nil, now
+	return Culprit{most.Attempt, fmt.Sprintf("%s, more than any other; %d MB of the disk were left, %d MB are kept free",
+		why, f.free>>20, reserve>>20)}, true
+}
+
+// writer is who wrote most since the trouble began.
+func (f *Fill) writer(now time.Time, held []Held) (most Held, why string) {
+	most = largest(held, f.grew)
+	return most, fmt.Sprintf("it wrote %d MB in %.1f s", f.grew(most)>>20, now.Sub(f.since).Seconds())
+}
+
+// holder is who holds most.
+func holder(held []Held) (most Held, why string) {
+	most = largest(held, func(h Held) int64 { return h.Bytes })
+	return most, fmt.Sprintf("it held %d MB", most.Bytes>>20)
+}
+
+// largest is the one with the most bytes, the younger one of equals.
+func largest(held []Held, bytes func(Held) int64) Held {
+	return slices.MaxFunc(held, func(a, b Held) int {
+		return cmp.Or(cmp.Compare(bytes(a), bytes(b)), cmp.Compare(a.Attempt, b.Attempt))
+	})
+}
+
+// begin notes what each holds as the trouble begins.
+func (f *Fill) begin(now time.Time, held []Held) {
+	f.from, f.since = make(map[uint64]int64, len(held)), now
+	for _, h := range held {
+		f.from[h.Attempt] = h.Bytes
+	}
+}
+
+// grew is what an attempt has written since then; all it has if it came later.
+func (f *Fill) grew(h Held) int64 { return h.Bytes - f.from[h.Attempt] }

@@ -1,0 +1,65 @@
+package guard
+
+import (
+	"testing"
+	"time"
+)
+
+// busy steps a guard through looks each 25 ms at a primary that uses so many cores
+// of two, and returns after how many of them batch work did or did not yield.
+func busy(f *full, cores float64, tasks, most int, until bool) (looks int) {
+	const look = 25 * time.Millisecond
+	for f.yields != until && looks < most {
+		f.step(growth{time: look.Seconds(), ran: cores * look.Seconds()}, tasks)
+		looks++
+	}
+	return looks
+}
+
+func TestBatchWorkYieldsToAPrimaryThatHasEveryCore(t *testing.T) {
+	f := full{cores: 2}
+	if n := busy(&f, 1.9, 1, 1000, true); n < 1000 {
+		t.Errorf("after %d looks at 95 %%: there is some left", n)
+	}
+	if n := busy(&f, 1.99, 1, 10, true); n != 4 {
+		t.Errorf("after %d looks, not within 100 ms", n)
+	}
+	if n := busy(&f, 1.85, 1, 1000, false); n < 1000 {
+		t.Errorf("it goes on after %d looks, although hardly anything is left", n)
+	}
+	if n := busy(&f, 1.5, 1, 20, false); n > 8 {
+		t.Errorf("it goes on after %d looks only", n)
+	}
+}
+
+func TestABusyMomentIsNoReasonToYield(t *testing.T) {
+	f := full{cores: 2}
+	for range 100 {
+		busy(&f, 2, 1, 3, true)
+		busy(&f, 1.6, 1, 1, true)
+	}
+	if f.yields {
+		t.Error("three looks of four were busy")
+	}
+}
+
+func TestNobodyYieldsWithoutTasksOrWhereTheGuardIsOff(t *testing.T) {
+	f := full{cores: 2}
+	if busy(&f, 2, 1, 10, true); !f.yields {
+		t.Fatal("it does not yield")
+	}
+	if n := busy(&f, 2, 0, 10, false); n != 1 {
+		t.Errorf("without tasks it yields for %d looks more", n)
+	}
+	off := full{}
+	if busy(&off, 2, 1, 100, true); off.yields {
+		t.Error("the guard is off")
+	}
+}
+
+func TestYieldingIsNoNewsForPeople(t *testing.T) {
+	yields := Orders{Cores: 2, Yield: true}
+	if !yields.Steady(Orders{Cores: 2}) {
+		t.Error("it changes several times a second, and holds back nothing that there is")
+	}
+}
