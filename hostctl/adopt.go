@@ -17,6 +17,19 @@ type found struct {
 	running *shim.Running // nil if it has ended
 	ended   shim.Event
 	events  <-chan shim.Event
+	evicted bool // for the primary's sake, before the log named it
+}
+
+// adoptFrom takes over what an earlier agent left in a slot: it goes on, whoever had
+// stopped it, or is killed where its shim is gone and nobody could tell of its end.
+func (a *Agent) adoptFrom(ctx context.Context, s *slot) error {
+	if !s.alive() {
+		return s.clear(ctx)
+	}
+	if err := a.adoptSlot(ctx, s); err != nil {
+		return err
+	}
+	return s.freeze(ctx, 0, false)
 }
 
 // adoptSlot notes what a slot's shim holds. Events that come from now on wait
@@ -58,7 +71,10 @@ func (a *Agent) claim(t actor.Task) {
 	if f == nil {
 		return
 	}
-	r.slot, r.made = f.slot, true
+	r.slot, r.made, r.folder = f.slot, true, r.folder.For(a.owner(f.slot.n))
+	if f.evicted {
+		r.cancel(eviction{subjects.ReasonReserve, true})
+	}
 	r.folder.Hold()
 	a.work.Go(func() {
 		end, err := a.resume(r, f)

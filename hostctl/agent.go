@@ -2,7 +2,6 @@ package hostctl
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"os"
@@ -128,11 +127,9 @@ func (a *Agent) open() (err error) {
 	return err
 }
 
-// openSlots makes the cgroups. Their name carries the folder, so that agents
-// of several folders on one machine do not meet.
+// openSlots makes the cgroups.
 func (a *Agent) openSlots() error {
-	sum := sha256.Sum256([]byte(a.store.Root()))
-	tree, err := cgroup.Open(a.caps, fmt.Sprintf("%s-%x", a.cfg.Host, sum[:4]))
+	tree, err := cgroup.Open(a.caps, groupName(a.cfg.Host, a.store))
 	if err != nil {
 		return err
 	}
@@ -154,6 +151,10 @@ func (a *Agent) openSlot(n int) (*slot, error) {
 	cfg := shim.Config{Dir: a.store.Slot(n), Background: !a.caps.Idle.OK(), Command: a.cfg.Shim}
 	if !a.caps.PIDs.OK() {
 		cfg.Processes = maxProcesses
+	}
+	var err error
+	if cfg.FileSize, err = a.fileSize(); err != nil {
+		return nil, err
 	}
 	group, err := a.tree.Slot(n)
 	if err != nil {
@@ -210,15 +211,7 @@ func (a *Agent) adopt(ctx context.Context) error {
 		}
 	}
 	for _, s := range a.slots {
-		if !s.alive() {
-			continue
-		}
-		if s.group.FreezesShim() { // one that is frozen would not answer
-			if err := s.group.Thaw(ctx); err != nil {
-				return err
-			}
-		}
-		if err := a.adoptSlot(ctx, s); err != nil {
+		if err := a.adoptFrom(ctx, s); err != nil {
 			return err
 		}
 	}

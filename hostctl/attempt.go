@@ -134,7 +134,7 @@ func (a *Agent) prepare(r *run, job *subjects.Submitted) (shim.Task, error) {
 		Attempt: r.Attempt, Argv: stage.Argv, Dir: orDefault(stage.Dir, r.folder.Work()),
 		Env: a.environment(r, job, split, list), Stdin: in.stdin(),
 		Stdout: r.folder.Stdout(), Stderr: r.folder.Stderr(), LogBytes: a.cfg.LogBytes,
-		Timeout: stage.Timeout, Grace: a.cfg.Grace, Bounds: a.bounds(r.folder),
+		Timeout: stage.Timeout, Grace: a.cfg.Grace, Bounds: a.bounds(r),
 	}, nil
 }
 

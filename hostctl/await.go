@@ -2,6 +2,7 @@ package hostctl
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"lull/hostctl/shim"
@@ -24,10 +25,7 @@ func (a *Agent) await(r *run, events <-chan shim.Event, trace string) (shim.Even
 			return e, nil
 		case <-cancelled:
 			cancelled = nil
-			if err := r.slot.kill(context.Background(), r.Attempt, a.cfg.Grace); err != nil {
-				a.cfg.Logger.Warn("a task cannot be told to end", "attempt", r.Attempt, "error", err)
-			}
-			overdue = time.After(a.cfg.Grace + killPatience)
+			overdue = time.After(a.end(r) + killPatience)
 		case <-overdue:
 			a.force(r)
 			overdue = time.After(killPatience)
@@ -35,6 +33,23 @@ func (a *Agent) await(r *run, events <-chan shim.Event, trace string) (shim.Even
 			return nil, errStays
 		}
 	}
+}
+
+// end tells the shim to end an attempt and returns the grace that it has. Without
+// grace nobody waits for the shim: what is short is short now.
+func (a *Agent) end(r *run) time.Duration {
+	grace := a.cfg.Grace
+	var cause eviction
+	if errors.As(context.Cause(r.ctx), &cause) && cause.atOnce {
+		grace = 0
+	}
+	if err := r.slot.kill(context.Background(), r.Attempt, grace); err != nil {
+		a.cfg.Logger.Warn("a task cannot be told to end", "attempt", r.Attempt, "error", err)
+	}
+	if grace == 0 {
+		a.force(r)
+	}
+	return grace
 }
 
 // killPatience is how long a shim has to end a task after its grace.

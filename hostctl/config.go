@@ -16,7 +16,6 @@ import (
 	"lull/actors"
 	"lull/hostctl/actor"
 	"lull/hostctl/guard"
-	"lull/hostctl/spread"
 	"lull/subjects"
 )
 
@@ -64,9 +63,9 @@ type Config struct {
 	// batch work, per CPU second of its own. 0 means guard.DefaultBudget,
 	// negative that the guard leaves CPU alone.
 	GuardBudget float64
-	// Watch sees where threads of the primary wait. Without it they stay where the
-	// kernel queues them.
-	Watch spread.Watch
+	// Spreader makes the process that moves waiting threads of the primary. Without
+	// it they stay where the kernel queues them.
+	Spreader Spreader
 	// Spread is whether those that wait behind each other are moved to where batch
 	// work runs. Defaults to SpreadAuto.
 	Spread SpreadMode
@@ -79,7 +78,8 @@ type Config struct {
 	// Harm tells what batch work gave and took since this process began. It is
 	// asked after each sample of Usage, and said in the log. Nil for never.
 	Harm func() actor.Suffered
-	// MinFree is the free disk space, in bytes, below which nothing starts.
+	// MinFree is the free disk space, in bytes, that is kept for the primary: who
+	// fills the disk is evicted before it is touched, and below it nothing starts.
 	// Defaults to 64 MB or a hundredth of the disk, whichever is more.
 	MinFree int64
 
@@ -90,6 +90,12 @@ type Config struct {
 	// uid:gid. Defaults to nobody (65534), or root where nobody cannot enter
 	// Data.
 	TaskUser string
+	// SlotUIDBase, if it is not 0, gives each slot's tasks a user of their own: those of
+	// slot n run as this uid plus n. For agents that are root.
+	SlotUIDBase uint32
+	// FileSize is how large a file a task may write, in bytes. 0 means what the disk of
+	// Data holds less MinFree, negative no bound.
+	FileSize int64
 	// TaskWrite are folders and files that tasks may write to, beside their own.
 	TaskWrite []string
 

@@ -23,19 +23,46 @@ func (a *Agent) contain() (err error) {
 	if a.policy.ABI == 0 && a.policy.Mode == contain.Full {
 		a.cfg.Logger.Warn("no Landlock in this kernel: tasks can write wherever their user may")
 	}
-	if user.Same() {
-		return nil
+	if err := a.policy.PerSlot(a.cfg.SlotUIDBase, a.store.Root()); err != nil || user.Same() {
+		return err
 	}
-	return a.store.Give(store.Owner{UID: int(user.UID), GID: int(user.GID)})
+	var each []store.Owner
+	for n := range int(a.cfg.Slots) {
+		each = append(each, a.owner(n))
+	}
+	return a.store.Give(store.Owner{UID: int(user.UID), GID: int(user.GID)}, each...)
 }
 
+// owner is whose the folders of a slot's tasks are.
+func (a *Agent) owner(slot int) store.Owner {
+	user := a.policy.UserOf(slot)
+	return store.Owner{UID: int(user.UID), GID: int(user.GID)}
+}
+
+// fileSize bounds the files of tasks, in bytes; 0 for no bound. What no disk can hold beside
+// the reserve is refused when it is asked for; who takes all the room in files of
+// ordinary size is evicted for it.
+func (a *Agent) fileSize() (uint64, error) {
+	if a.cfg.FileSize != 0 {
+		return uint64(max(a.cfg.FileSize, 0)), nil
+	}
+	_, total, err := a.store.Space()
+	if err != nil {
+		return 0, err
+	}
+	return uint64(max(total-a.diskReserve(total), leastFileSize)), nil
+}
+
+// leastFileSize leaves room for the logs of tasks, which their shim writes.
+const leastFileSize = 64 << 20
+
 // bounds are what an attempt is kept to.
-func (a *Agent) bounds(f store.Folder) shim.Bounds {
-	own := []string{f.Out(), f.Work(), f.Checkpoint()}
+func (a *Agent) bounds(r *run) shim.Bounds {
+	own := []string{r.folder.Out(), r.folder.Work(), r.folder.Checkpoint()}
 	return shim.Bounds{
 		Write:      slices.Concat(own, a.policy.Write),
 		Unfenced:   a.policy.Mode != contain.Full,
 		Privileged: a.policy.Mode == contain.Off,
-		User:       a.policy.User,
+		User:       a.policy.UserOf(r.slot.n),
 	}
 }

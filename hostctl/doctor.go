@@ -32,7 +32,7 @@ type Report struct {
 }
 
 // Doctor looks at the host below root as an agent with this configuration
-// would find it: Root, Data, Contain, TaskUser and TaskWrite count.
+// would find it: Root, Data, Contain, TaskUser, SlotUIDBase and TaskWrite count.
 func Doctor(cfg Config) (Report, error) {
 	def(&cfg.Root, "/")
 	root, data := cfg.Root, cfg.Data
@@ -42,6 +42,9 @@ func Doctor(cfg Config) (Report, error) {
 	}
 	policy, err := contain.Choose(cfg.Contain, cfg.TaskUser, cfg.TaskWrite, nearest(data))
 	if err != nil {
+		return Report{}, err
+	}
+	if err := policy.PerSlot(cfg.SlotUIDBase, nearest(data)); err != nil {
 		return Report{}, err
 	}
 	r := Report{Capabilities: caps, Containment: policy.Lines(), Kernel: kernelFacts(root), Cores: runtime.NumCPU(), Disk: data, Pressure: map[string]float64{}}

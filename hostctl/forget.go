@@ -8,7 +8,7 @@ import (
 
 func (a *Agent) kill(k actor.Kill) {
 	if r := a.run(k.Attempt); r != nil {
-		r.cancel(eviction{k.Reason})
+		r.cancel(eviction{k.Reason, k.AtOnce})
 	}
 }
 

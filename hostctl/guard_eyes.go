@@ -1,12 +1,7 @@
 package hostctl
 
 import (
-	"bytes"
-	"fmt"
 	"log/slog"
-	"os"
-	"path/filepath"
-	"strconv"
 	"time"
 
 	"lull/hostctl/cgroup"
@@ -22,12 +17,11 @@ const atWork = 0.02
 
 // eyes read what the guard is to know.
 type eyes struct {
-	caps    cgroup.Capabilities
-	tree    *cgroup.Tree
-	sensor  guard.Sensor
-	usage   func() *subjects.Usage // the newest telemetry, nil if none
-	meminfo *os.File
-	log     *slog.Logger
+	caps   cgroup.Capabilities
+	gauges *cgroup.Gauges
+	sensor guard.Sensor
+	usage  func() *subjects.Usage // the newest telemetry, nil if none
+	log    *slog.Logger
 
 	at     time.Time
 	waits  guard.Waits
@@ -36,37 +30,41 @@ type eyes struct {
 
 	slow  guard.Sample // what is looked at slowly
 	next  time.Time
-	wants bool    // batch work waits for a CPU
+	used  float64 // CPU seconds of batch work, as of the last slow look
+	wants bool    // it waits for a CPU
 	queue float64 // seconds that it did so far
 }
 
-func newEyes(a *Agent) (eyes, error) {
-	meminfo, err := os.Open(filepath.Join(a.cfg.Root, "proc/meminfo"))
-	if err != nil {
-		return eyes{}, fmt.Errorf("guard: available memory: %w", err)
-	}
-	return eyes{
-		caps: a.caps, tree: a.tree, sensor: a.cfg.Sensor, usage: a.usage.Load,
-		meminfo: meminfo, log: a.cfg.Logger,
-	}, nil
+func newEyes(a *Agent) eyes {
+	return eyes{caps: a.caps, gauges: a.tree.Gauges(), sensor: a.cfg.Sensor, usage: a.usage.Load, log: a.cfg.Logger}
 }
 
-func (e *eyes) close() { _ = e.meminfo.Close() }
+func (e *eyes) close() { e.gauges.Close() }
 
-// look returns a sample, and the CPU seconds that batch work used so far.
-func (e *eyes) look(now time.Time, tasks int) (s guard.Sample, used float64) {
-	used, memory, err := e.tree.Usage()
-	if err != nil {
-		e.log.Debug("guard: what batch work uses is not known", "error", err)
-	}
-	if !now.Before(e.next) {
+// look returns a sample, and the CPU seconds that batch work used so far: as of
+// now if they are counted closely, else as of the last slow look.
+func (e *eyes) look(now time.Time, tasks int, closely bool) (s guard.Sample, used float64) {
+	slow := !now.Before(e.next)
+	if slow {
 		e.next = now.Add(slowly - lookRaised)
 		e.lookSlowly(tasks)
 	}
+	if slow || closely {
+		var err error
+		e.used, err = e.gauges.CPU()
+		e.doubt("CPU time of batch work", err)
+	}
 	s = e.slow
-	s.Tasks, s.MemoryBatch = tasks, memory
+	s.Tasks = tasks
 	s.Waits, s.Sensed = e.sense(now)
-	return s, used
+	return s, e.used
+}
+
+// doubt tells those who look for it that a reading failed.
+func (e *eyes) doubt(reading string, err error) {
+	if err != nil {
+		e.log.Debug("guard: a reading failed", "reading", reading, "error", err)
+	}
 }
 
 // sense reads what the primary suffers.
@@ -91,7 +89,11 @@ func (e *eyes) sense(now time.Time) (guard.Waits, bool) {
 }
 
 func (e *eyes) lookSlowly(tasks int) {
-	e.slow.MemoryFree = e.available()
+	var err error
+	e.slow.MemoryBatch, err = e.gauges.Memory()
+	e.doubt("memory of batch work", err)
+	e.slow.MemoryFree, err = e.gauges.Available()
+	e.doubt("available memory", err)
 	e.slow.MemoryStall, e.slow.DiskStall = e.stall("memory"), e.stall("io")
 	if u := e.usage(); u != nil {
 		e.slow.DiskRate = u.DiskRead + u.DiskWrite
@@ -100,8 +102,7 @@ func (e *eyes) lookSlowly(tasks int) {
 		e.wants = tasks > 0
 		return
 	}
-	own, err := e.tree.Pressure("cpu")
-	queue := float64(own.Some.Total)
+	queue, err := e.gauges.Stalled("cpu")
 	e.wants = err == nil && tasks > 0 && queue > e.queue
 	e.queue = queue
 }
@@ -114,30 +115,13 @@ func (e *eyes) stall(resource string) float64 {
 	if !e.caps.Pressure.OK() || !e.caps.System {
 		return 0
 	}
-	own, err := e.tree.Pressure(resource) // first: it must not know of later stalls
+	own, err := e.gauges.Stalled(resource) // first: it must not know of later stalls
 	if err != nil {
 		return 0
 	}
-	all, err := e.caps.SystemPressure(resource)
-	if err != nil || all.Some.Total < own.Some.Total {
+	all, err := e.gauges.HostStalled(resource)
+	if err != nil {
 		return 0
 	}
-	return float64(all.Some.Total-own.Some.Total) / 1e6
-}
-
-// available is the bytes of memory that are available, 0 if unknown.
-func (e *eyes) available() int64 {
-	var buf [512]byte // MemAvailable is in the third line
-	n, _ := e.meminfo.ReadAt(buf[:], 0)
-	return parseAvailable(buf[:n])
-}
-
-func parseAvailable(meminfo []byte) int64 {
-	_, rest, ok := bytes.Cut(meminfo, []byte("MemAvailable:"))
-	number, _, unit := bytes.Cut(bytes.TrimLeft(rest, " "), []byte(" kB\n"))
-	kb, err := strconv.ParseInt(string(number), 10, 64)
-	if !ok || !unit || err != nil || kb < 0 || kb > 1<<50 {
-		return 0
-	}
-	return kb << 10
+	return max(all-own, 0)
 }

@@ -32,6 +32,7 @@ type hands struct {
 	disk   lever[int64]
 	raised lever[bool]
 	frozen lever[bool]
+	yield  lever[bool]
 
 	reclaims chan int64     // one at a time: the kernel takes its time
 	reclaim  sync.WaitGroup // who waits for it
@@ -47,10 +48,31 @@ type lever[T comparable] struct {
 
 func newHands(a *Agent) hands {
 	freeze := func(on bool) error { a.wish(byGuard, on); return nil }
-	return newHandsOn(a.tree, int(a.cores()), freeze, a.report, a.cfg.Logger)
+	report := func(r any) {
+		if _, evict := r.(actor.Relieve); !evict || !a.evictUnclaimed() {
+			a.report(r)
+		}
+	}
+	return newHandsOn(a.tree, int(a.cores()), freeze, a.yield, report, a.cfg.Logger)
 }
 
-func newHandsOn(tree levers, cores int, freeze func(bool) error, report func(any), log *slog.Logger) hands {
+// yielded is the cap of a slot that yields, in cores: a task that must end can.
+const yielded = 0.01
+
+// yield caps all slots next to nothing, or no more. Freezing takes a task's own CPU
+// time, which it has to wait for beside a primary that wants it all.
+func (a *Agent) yield(on bool) (err error) {
+	cores := 0.0
+	if on {
+		cores = yielded
+	}
+	for _, s := range a.slots {
+		err = errors.Join(err, a.slotCaps.Guard(s.n, cores))
+	}
+	return err
+}
+
+func newHandsOn(tree levers, cores int, freeze, yield func(bool) error, report func(any), log *slog.Logger) hands {
 	return hands{
 		tree: tree, report: report, log: log, reclaims: make(chan int64, 1),
 		cores:  lever[int]{what: "cores", in: cores, write: tree.SetCores},
@@ -58,12 +80,14 @@ func newHandsOn(tree levers, cores int, freeze func(bool) error, report func(any
 		disk:   lever[int64]{what: "bytes/s of disk", write: tree.SetDisk},
 		raised: lever[bool]{what: "ordinary weight", write: tree.Raise},
 		frozen: lever[bool]{what: "frozen", write: freeze},
+		yield:  lever[bool]{what: "yield", write: yield},
 	}
 }
 
 // carry brings batch work to what was ordered.
 func (h *hands) carry(o guard.Orders, raised bool) {
 	h.raised.set(h.log, raised)
+	h.yield.set(h.log, o.Yield && !raised)
 	h.cores.set(h.log, o.Cores)
 	if h.frozen.in != o.Frozen {
 		h.report(actor.Guarded{Frozen: o.Frozen, Why: o.Why})
@@ -75,7 +99,7 @@ func (h *hands) carry(o guard.Orders, raised bool) {
 		h.takeBack(o.Reclaim)
 	}
 	if o.Evict {
-		h.report(actor.Relieve{})
+		h.report(actor.Relieve{AtOnce: o.AtOnce, Why: o.For})
 	}
 }
 

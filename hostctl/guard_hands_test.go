@@ -28,6 +28,7 @@ func (f *fakeLevers) SetMemoryHigh(n int64) error { return f.note("high %d", n) 
 func (f *fakeLevers) SetDisk(n int64) error       { return f.note("disk %d", n) }
 func (f *fakeLevers) Raise(on bool) error         { return f.note("raised %v", on) }
 func (f *fakeLevers) freeze(on bool) error        { return f.note("frozen %v", on) }
+func (f *fakeLevers) yield(on bool) error         { return f.note("yields %v", on) }
 func (f *fakeLevers) report(r any)                { _ = f.note("%+v", r) }
 func (f *fakeLevers) Reclaim(int64) error         { <-f.hold; return cgroup.ErrHeld }
 
@@ -38,7 +39,7 @@ func (f *fakeLevers) took() []string {
 }
 
 func handsOn(f *fakeLevers) hands {
-	return newHandsOn(f, 4, f.freeze, f.report, slog.New(slog.DiscardHandler))
+	return newHandsOn(f, 4, f.freeze, f.yield, f.report, slog.New(slog.DiscardHandler))
 }
 
 func TestOnlyWhatChangedIsWritten(t *testing.T) {
@@ -53,10 +54,13 @@ func TestOnlyWhatChangedIsWritten(t *testing.T) {
 		{all, false, nil},
 		{guard.Orders{Cores: 3}, true, []string{"raised true", "cores 3"}},
 		{guard.Orders{Cores: 3}, false, []string{"raised false"}},
+		{guard.Orders{Cores: 3, Yield: true}, false, []string{"yields true"}},
+		{guard.Orders{Cores: 3, Yield: true}, true, []string{"raised true", "yields false"}}, // its ration
+		{guard.Orders{Cores: 3}, false, []string{"raised false"}},
 		{guard.Orders{Cores: 3, MemoryHigh: 7, DiskRate: 9}, false, []string{"high 7", "disk 9"}},
 		{guard.Orders{Cores: 1, Frozen: true, Why: "w"}, false, []string{
 			"cores 1", fmt.Sprintf("%+v", actor.Guarded{Frozen: true, Why: "w"}), "frozen true", "high 0", "disk 0"}},
-		{guard.Orders{Cores: 1, Frozen: true, Evict: true}, false, []string{"{}"}}, // Relieve
+		{guard.Orders{Cores: 1, Frozen: true, Evict: true, AtOnce: true, For: "f"}, false, []string{fmt.Sprintf("%+v", actor.Relieve{Why: "f", AtOnce: true})}},
 	} {
 		h.carry(c.orders, c.raised)
 		if got := f.took(); !slices.Equal(got, c.want) {
@@ -90,15 +94,4 @@ func TestReclaimIsNotWaitedForNorDoneTwiceAtOnce(t *testing.T) {
 	}
 	f.hold <- struct{}{} // one alone takes it
 	h.release(4)
-}
-
-func TestParseAvailable(t *testing.T) {
-	for text, want := range map[string]int64{
-		"MemTotal:  8000 kB\nMemFree:  1 kB\nMemAvailable:    3000 kB\nBuffers: 1 kB\n": 3000 << 10,
-		"MemTotal:  8000 kB\n": 0, "MemAvailable:  3000": 0, "MemAvailable:  x kB\n": 0, "MemAvailable: -3 kB\n": 0, "": 0,
-	} {
-		if got := parseAvailable([]byte(text)); got != want {
-			t.Errorf("%q: %d, want %d", text, got, want)
-		}
-	}
 }

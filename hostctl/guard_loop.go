@@ -4,18 +4,20 @@ import (
 	"context"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"lull/hostctl/actor"
 	"lull/hostctl/guard"
 )
 
-// How often the guard looks. Between two looks while the primary works beside
-// batch, the budget can be broken unseen; with nothing to guard it may sleep.
+// How often the guard looks: oftener, the sooner it must act. With nothing to guard
+// it may sleep. While the primary rests a look finds out whether it began to work;
+// three more and the budget can be known to be broken, within 150 ms of the onset.
 const (
-	lookRaised = 10 * time.Millisecond  // batch work is raised, and shall have its ration and no more
-	lookBoth   = 25 * time.Millisecond  // the primary works beside batch
-	lookBatch  = 100 * time.Millisecond // batch alone
+	lookRaised = 10 * time.Millisecond // batch work is raised, and shall have its ration and no more
+	lookBoth   = 25 * time.Millisecond // the primary works beside batch
+	lookBatch  = 50 * time.Millisecond // batch alone
 	lookIdle   = time.Second
 )
 
@@ -28,7 +30,10 @@ type guardian struct {
 	eyes    eyes
 	hands   hands
 	gauges  *guardGauges
+	raised  bool
 	running []*run        // reused
+	tasks   int           // that run, those too of an earlier agent that the log has not named
+	resting atomic.Bool   // there is nothing to guard
 	nudged  chan struct{} // something presses: look now
 
 	mu struct {
@@ -47,17 +52,15 @@ func newGuardian(a *Agent) (*guardian, error) {
 		g.ration = guard.Ration{} // it can be neither raised nor seen to starve
 	}
 	g.hands = newHands(a)
+	g.eyes = newEyes(a)
 	var err error
-	if g.eyes, err = newEyes(a); err != nil {
-		return nil, err
-	}
 	g.gauges, err = newGuardGauges(a.cfg.Registerer, a.cfg.Host)
 	return g, err
 }
 
 func (a *Agent) guardConfig() guard.Config {
 	return guard.Config{
-		Cores: runtime.NumCPU(), Fewer: a.caps.Cores.OK(), Budget: max(a.cfg.GuardBudget, 0),
+		Cores: runtime.NumCPU(), Fewer: a.caps.Cores.OK(), Cap: a.caps.Cap.OK(), Budget: max(a.cfg.GuardBudget, 0),
 		Reserve: a.cfg.ReserveMemory, Disk: a.caps.DiskCap.OK() && a.caps.Pressure.OK(),
 	}
 }
@@ -85,27 +88,47 @@ func (g *guardian) run(ctx context.Context) {
 
 // turn looks, decides and acts once, and returns the time until the next turn.
 func (g *guardian) turn(now time.Time) time.Duration {
+	g.resting.Store(true) // first: a task that begins now is seen here, or wakes the guard
 	g.running = g.agent.running(g.running[:0])
-	sample, used := g.eyes.look(now, len(g.running))
-	g.agent.spread.attend(now, len(g.running), sample.Ran, sample.Sensed)
+	g.tasks = len(g.running) + g.agent.unclaimed()
+	g.resting.Store(g.tasks == 0)
+	sample, used := g.eyes.look(now, g.tasks, g.raised)
 	orders := g.guard.Step(now, sample)
-	raised := g.ration.Step(now, used, g.eyes.wants && !orders.Frozen)
-	g.tell(now, orders)
-	g.hands.carry(orders, raised)
-	g.gauges.show(orders, raised, g.ration.Longest())
-	switch {
-	case raised:
-		return lookRaised
-	case len(g.running) > 0 && g.eyes.active:
-		return lookBoth
-	case len(g.running) > 0:
-		return lookBatch
+	g.agent.spread.attend(now, g.tasks, sample.Ran, sample.Sensed, orders.Yield)
+	g.raised = g.ration.Step(now, used, g.eyes.wants && !orders.Frozen)
+	changed := g.note(now, orders)
+	g.hands.carry(orders, g.raised)
+	if changed {
+		g.tell(now, orders)
 	}
-	return lookIdle
+	g.gauges.show(orders, g.raised, g.ration.Longest())
+	return g.pause()
+}
+
+// pause is the time until the next turn.
+func (g *guardian) pause() time.Duration {
+	switch {
+	case g.raised:
+		return lookRaised
+	case g.tasks == 0:
+		return lookIdle
+	case g.eyes.sensor == nil:
+		return slowly // nothing that is looked at changes sooner
+	case g.eyes.active:
+		return lookBoth
+	}
+	return lookBatch
 }
 
 // nudge makes the guard look at once.
 func (g *guardian) nudge() { notify(g.nudged) }
+
+// wake ends the rest of a guard that had nothing to do.
+func (g *guardian) wake() {
+	if g.resting.Load() {
+		g.nudge()
+	}
+}
 
 // frozen is what the host's actor is to know, in a new term too.
 func (g *guardian) frozen() actor.Guarded {

@@ -20,6 +20,9 @@ func (a *Agent) Guarded() (cores float64, why string, budget float64) {
 		cores = 0
 	}
 	why = g.mu.orders.Why
+	if g.mu.orders.Yield {
+		cores, why = 0, join(why, "the primary has every core")
+	}
 	if g.mu.hungry >= lookIdle {
 		why = join(why, fmt.Sprintf("batch has had no CPU for %.1f s", g.mu.hungry.Seconds()))
 	}
@@ -30,21 +33,28 @@ func join(parts ...string) string {
 	return strings.TrimPrefix(strings.Join(parts, "; "), "; ")
 }
 
-// tell notes what holds for others to see, and logs what changed.
-func (g *guardian) tell(now time.Time, orders guard.Orders) {
+// note keeps what holds from now on for others to see, and reports whether it
+// changed. It comes before what is carried out: a new term of the actor, which asks
+// for it, must not miss what the old one was told.
+func (g *guardian) note(now time.Time, orders guard.Orders) (changed bool) {
 	hungry := time.Duration(0)
 	if g.eyes.wants && !orders.Frozen {
 		hungry = g.ration.Waiting(now)
 	}
 	g.mu.Lock()
-	changed := !orders.Steady(g.mu.orders)
+	defer g.mu.Unlock()
+	changed = !orders.Steady(g.mu.orders)
 	g.mu.orders, g.mu.hungry = orders, hungry
-	g.mu.Unlock()
-	switch log := g.agent.cfg.Logger; {
-	case !changed:
-	case orders.Why == "":
-		log.Info("guard: batch work has all of the host again")
-	default:
-		log.Info("guard: batch work is held back", "to", orders.Why)
+	return changed
+}
+
+// tell logs what was carried out, and how long that took since the look that gave
+// the reason.
+func (g *guardian) tell(noticed time.Time, orders guard.Orders) {
+	log := g.agent.cfg.Logger
+	if orders.Why == "" {
+		log.Info("guard: batch work has all of the host again", "took", time.Since(noticed))
+		return
 	}
+	log.Info("guard: batch work is held back", "to", orders.Why, "took", time.Since(noticed))
 }

@@ -17,6 +17,8 @@ func TestMain(m *testing.M) {
 		switch os.Args[1] {
 		case "shim":
 			os.Exit(shim.Main(os.Args[2:]))
+		case "spread":
+			os.Exit(spreadMain(os.Args[2], os.Args[3]))
 		case "agent":
 			if err := agentMain(os.Args[2], os.Args[3]); err != nil {
 				fmt.Fprintln(os.Stderr, err)

@@ -2,6 +2,7 @@ package hostctl
 
 import (
 	"fmt"
+	"math"
 
 	"lull/hostctl/actor"
 	"lull/hostctl/pace"
@@ -14,13 +15,15 @@ func (a *Agent) openPace() {
 	a.pacer.idle, a.pacer.learnt = a.idleCores, a.taught
 }
 
-// idleCores are those that the primary leaves, as telemetry has it; 0 if it has
-// said nothing yet.
+// idleCores are those that the primary leaves, as telemetry has it, and the guard;
+// 0 if telemetry has said nothing yet.
 func (a *Agent) idleCores() float64 {
-	if u := a.usage.Load(); u != nil {
-		return max(u.Idle, pace.Least)
+	u := a.usage.Load()
+	if u == nil {
+		return 0
 	}
-	return 0
+	may, _, _ := a.Guarded()
+	return max(min(u.Idle, may), pace.Least)
 }
 
 // pace moves an attempt at a rate, or lets it run.
@@ -55,15 +58,20 @@ func (r *run) name(job *subjects.Submitted) {
 	r.mu.kind = job.Spec.Model(int(r.Stage))
 }
 
-// kind is that name. Of an attempt that was adopted and whose job cannot be
-// looked up, it is one of its own stage.
-func (r *run) kind() string {
+// model is that name, "" if the job is not known.
+func (r *run) model() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.mu.kind == "" {
-		return fmt.Sprintf("%s/%d", r.Job, r.Stage)
-	}
 	return r.mu.kind
+}
+
+// kind is that name too. Of an attempt that was adopted and whose job cannot be
+// looked up, it is one of its own stage.
+func (r *run) kind() string {
+	if model := r.model(); model != "" {
+		return model
+	}
+	return fmt.Sprintf("%s/%d", r.Job, r.Stage)
 }
 
 // taught tells the log what an attempt has shown.
@@ -73,10 +81,18 @@ func (a *Agent) taught(t *paced, l *pace.Learnt) {
 		return
 	}
 	a.report(actor.Identified{
-		Task: r.Task, A: l.Model.A, B: l.Model.B, R2: l.Model.R2,
+		Task: r.Task, Model: r.model(), A: l.Model.A, B: l.Model.B, R2: l.Model.R2,
 		Sample: pace.Sample.Seconds(), Samples: uint32(l.Model.Samples), Refused: l.Refused,
 	})
 	if l.Refused != "" {
 		a.cfg.Logger.Info("a task does not show how it follows its cap", "kind", t.model, "because", l.Refused)
+	}
+}
+
+// know takes over what an earlier process of this host learnt. One that sampled
+// otherwise learnt another a.
+func (a *Agent) know(k actor.Know) {
+	if math.Abs(k.Sample-pace.Sample.Seconds()) < 1e-6 {
+		a.pacer.know(k.Model, pace.Model{A: k.A, B: k.B, R2: k.R2, Samples: int(k.Samples)})
 	}
 }

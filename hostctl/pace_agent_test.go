@@ -50,6 +50,45 @@ func TestAPacedTaskIsCappedAndSaysWhatItShowed(t *testing.T) {
 	}
 }
 
+// What a host has identified it knows again after a restart: the next task of the
+// kind is driven by it from its first sample on, and shows nothing anew.
+func TestARestartKeepsWhatWasIdentified(t *testing.T) {
+	w := newWorld(t)
+	cfg := w.config("a")
+	h := w.host(cfg)
+	w.submit("j", spec.Stage{Argv: sh("sleep 1000")})
+	shown := &subjects.Identified{Host: "a", Job: "j", Fact: subjects.Fact{Term: h.term, Attempt: 1}, Model: "j", A: 0.1, B: 50e6, R2: 0.9, Sample: 0.2}
+	w.append(shown)
+	other := *shown
+	other.Model, other.Sample = "sampled otherwise", 2
+	w.append(&other)
+	check(t, h.stop())
+	again := w.host(cfg)
+	again.assign("j", 0, 0, 0)
+	again.pacedTo(10e6)
+	eventually(t, "the task is driven", func() bool { return again.driven("j") })
+	again.pacer.mu.Lock()
+	defer again.pacer.mu.Unlock()
+	if m := again.pacer.mu.models["j"]; math.Abs(m.B-50e6) > 1 {
+		t.Errorf("it knows %+v", m)
+	}
+	if _, known := again.pacer.mu.models[other.Model]; known {
+		t.Error("a model of other samples is used")
+	}
+}
+
+// driven reports whether a task of a kind is under control, and not on trial.
+func (h *host) driven(kind string) bool {
+	h.pacer.mu.Lock()
+	defer h.pacer.mu.Unlock()
+	for _, p := range h.pacer.mu.tasks {
+		if p.driver != nil && p.model == kind {
+			return !p.trial
+		}
+	}
+	return false
+}
+
 func TestPaceIsLifted(t *testing.T) {
 	w := newWorld(t)
 	h := w.host(w.config("a"))

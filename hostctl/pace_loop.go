@@ -29,6 +29,7 @@ type pacer struct {
 		sync.Mutex
 		tasks  map[uint64]*paced
 		models map[string]pace.Model // by kind, from trials on this host
+		brief  map[string]bool       // kinds whose tasks end before they show anything
 	}
 	cores float64 // of the host
 }
@@ -37,7 +38,17 @@ func newPacer(act actuator, cores float64, logger *slog.Logger) *pacer {
 	p := &pacer{act: act, cores: cores, logger: logger, wake: make(chan struct{}, 1)}
 	p.learnt, p.idle = func(*paced, *pace.Learnt) {}, func() float64 { return 0 }
 	p.mu.tasks, p.mu.models = make(map[uint64]*paced), make(map[string]pace.Model)
+	p.mu.brief = make(map[string]bool)
 	return p
+}
+
+// know gives a kind a model, unless it has one, or gains cannot be found for it.
+func (p *pacer) know(kind string, m pace.Model) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if _, known := p.mu.models[kind]; !known && m.Usable() {
+		p.mu.models[kind] = m
+	}
 }
 
 // set begins to pace a task, or changes its reference, in bytes/s.
@@ -49,7 +60,9 @@ func (p *pacer) set(t *paced) {
 		return
 	}
 	p.mu.tasks[t.id] = t
-	notify(p.wake)
+	if len(p.mu.tasks) == 1 {
+		notify(p.wake) // of several, all are sampled in step: one more must not delay the others
+	}
 }
 
 // end lets a task go: it has ended, or is to run as fast as it may. Once end
@@ -136,20 +149,28 @@ func (p *pacer) measure(t *paced, now time.Time) {
 }
 
 // meet decides how a task is driven: by what is known of its kind, as the one that
-// shows it, or by a guess while another one does.
+// shows it, or by a guess while another one does or none lasts long enough.
 func (p *pacer) meet(t *paced) {
 	t.model = t.kind()
-	if m, ok := p.mu.models[t.model]; ok {
+	m, known := p.mu.models[t.model]
+	switch {
+	case known:
 		t.driver = pace.NewDriver(&m, t.most)
-		return
+	case p.mu.brief[t.model] || p.shows(t.model):
+		t.driver = pace.NewGuess(t.most)
+	default:
+		t.driver, t.trial = pace.NewDriver(nil, t.most), true
 	}
-	for _, o := range p.mu.tasks {
-		if o.trial && o.model == t.model {
-			t.driver = pace.NewGuess(t.most)
-			return
+}
+
+// shows reports whether a task of a kind is on trial.
+func (p *pacer) shows(kind string) bool {
+	for _, t := range p.mu.tasks {
+		if t.trial && t.model == kind {
+			return true
 		}
 	}
-	t.driver, t.trial = pace.NewDriver(nil, t.most), true
+	return false
 }
 
 // mediate limits each task so that together they stay under what there is.
@@ -158,24 +179,41 @@ func (p *pacer) mediate(live []*paced) {
 	if idle := p.idle(); idle > 0 {
 		cores = min(idle, cores)
 	}
-	claims := claimsOf(live, false)
+	claims := claimsOf(live)
 	if pace.Heavy(claims, cores) {
-		claims = claimsOf(live, true)
+		doubtful(claims, live)
 	}
 	for i, limit := range pace.Mediate(claims, cores) {
 		live[i].driver.Limit(limit)
 	}
 }
 
-func claimsOf(live []*paced, warily bool) (claims []pace.Claim) {
+func claimsOf(live []*paced) (claims []pace.Claim) {
 	for _, t := range live {
-		claims = append(claims, t.claim(warily))
+		claims = append(claims, t.claim())
 	}
 	return claims
 }
 
+// doubtful lets those above the lowest priority claim warily. Among equals that
+// would only turn their parts: a larger claim meets the slot's width first.
+func doubtful(claims []pace.Claim, live []*paced) {
+	lowest := math.Inf(1)
+	for _, c := range claims {
+		lowest = min(lowest, c.Priority)
+	}
+	for i, t := range live {
+		if c := &claims[i]; c.Priority > lowest && !t.trial {
+			c.Cores = t.driver.ClaimWarily(t.reference)
+		}
+	}
+}
+
 // move takes a task one sample on.
 func (p *pacer) move(t *paced) {
+	if t.samples++; t.samples > pace.Enough {
+		delete(p.mu.brief, t.model) // the next one may show it
+	}
 	t.now.Cap = t.driver.Step(t.now.Rate, t.now.InForce, t.reference)
 	p.cap(t, t.now.Cap)
 	if t.trial && !t.driver.Trial() {
@@ -204,6 +242,9 @@ func (p *pacer) note(t *paced) {
 		return
 	}
 	t.trial = false
+	if l.Brief {
+		p.mu.brief[t.model] = true
+	}
 	if l.Refused == "" {
 		p.mu.models[t.model] = l.Model
 		for _, o := range p.mu.tasks {

@@ -169,11 +169,66 @@ func TestLowerPriorityGivesWayOnTheHost(t *testing.T) {
 	low, high := h.add(0, 50e6, 30e6), h.add(1, 50e6, 15e6)
 	high.priority = 2
 	h.pass(60)
-	if math.Abs(high.last()/15e6-1) > 0.03 || low.last() > 25e6 {
+	if math.Abs(high.last()/15e6-1) > 0.03 || low.last() > 25.1e6 {
 		t.Errorf("with priority it runs at %.3g of 15e6, the other at %.3g", high.last(), low.last())
 	}
 	if sum := h.caps[0] + h.caps[1]; sum > 0.8+1e-9 {
 		t.Errorf("%.2f cores are given away, the primary leaves 0.8", sum)
+	}
+}
+
+// A kind whose tasks end before they can show anything is not slowed by a trial each
+// time. One that lasts longer after all lets the next one show it.
+func TestBriefTasksAreTriedOnce(t *testing.T) {
+	h := pretend(t)
+	next := func(samples int) *pretendedTask {
+		x := h.add(0, 50e6, 20e6)
+		h.pass(1)
+		defer h.pacer.end(x.id)
+		tried := *x.paced
+		h.pass(samples)
+		return &pretendedTask{paced: &tried}
+	}
+	if first := next(5); !first.trial {
+		t.Error("the first one of its kind is not tried")
+	}
+	if second := next(pace.Enough); second.trial {
+		t.Error("the second one is tried, although the first was too brief")
+	}
+	if third := next(80); !third.trial {
+		t.Error("the third one is not tried, although the second lasted")
+	}
+	if fourth := next(5); fourth.trial || len(h.learnt) != 2 || h.learnt[1].Refused != "" {
+		t.Errorf("the third one taught %+v", h.learnt)
+	}
+}
+
+// Two thirds and a third stay so, whatever the host falls short of both by: here
+// half of what their rates take.
+func TestSharesAreCutAlike(t *testing.T) {
+	h := pretend(t)
+	h.pacer.mu.models["sort"] = pace.Model{A: 0, B: 50e6}
+	h.pacer.cores = 0.75
+	large, small := h.add(0, 45e6, 50e6), h.add(1, 55e6, 25e6) // a smaller cap gives more a core
+	h.pass(80)
+	if ratio := large.last() / small.last(); ratio < 1.9 || ratio > 2.1 {
+		t.Errorf("they run at %.3g and %.3g bytes/s", large.last(), small.last())
+	}
+}
+
+// A task with priority keeps its rate although it takes more than its model says,
+// and what it does not take is not kept from the others.
+func TestWhatPriorityDoesNotTakeTheOthersHave(t *testing.T) {
+	h := pretend(t)
+	h.pacer.mu.models["sort"] = pace.Model{A: 0, B: 50e6}
+	first, other := h.add(0, 40e6, 25e6), h.add(1, 50e6, 70e6)
+	first.priority, h.pacer.cores = 1, 1.5
+	h.pass(60)
+	if math.Abs(first.last()/25e6-1) > 0.05 {
+		t.Errorf("with priority it runs at %.3g bytes/s, want 25e6", first.last())
+	}
+	if got := other.last(); got < 0.7*0.875*50e6 {
+		t.Errorf("the other one runs at %.3g bytes/s of some 43e6 that are left", got)
 	}
 }
 

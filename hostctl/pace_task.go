@@ -1,6 +1,7 @@
 package hostctl
 
 import (
+	"math"
 	"time"
 
 	"lull/hostctl/pace"
@@ -22,6 +23,7 @@ type paced struct {
 	priority  float64
 	driver    *pace.Driver // nil until it was first seen alive
 	trial     bool         // it shows how its kind follows the cap
+	samples   int          // so far
 	starved   bool         // it was said that it cannot reach its reference
 	now       Moment
 }
@@ -37,13 +39,11 @@ type Moment struct {
 }
 
 // claim is what the task asks of the host.
-func (t *paced) claim(warily bool) pace.Claim {
-	cores := t.driver.Claim(t.reference)
-	if warily {
-		cores = t.driver.ClaimWarily(t.reference)
-	}
+func (t *paced) claim() pace.Claim {
 	if t.trial {
-		cores = t.most // it needs the whole sine
+		// It needs the whole sine. A cap that others do not leave it says nothing
+		// of it: the model would promise too little to all of its kind.
+		return pace.Claim{Cores: t.most, Most: t.most, Priority: math.Inf(1)}
 	}
-	return pace.Claim{Cores: cores, Most: t.most, Priority: t.priority}
+	return pace.Claim{Cores: t.driver.Claim(t.reference), Most: t.most, Priority: t.priority}
 }

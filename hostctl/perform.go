@@ -16,6 +16,8 @@ func (a *Agent) perform(action actors.Action) {
 		a.kill(act)
 	case actor.Drop:
 		a.drop(act.Attempt)
+	case actor.Know:
+		a.know(act)
 	case actor.Pace:
 		a.pace(act)
 	case actor.Forget:

@@ -26,6 +26,7 @@ func (a *Agent) readRates(ctx context.Context) {
 			for _, r := range running {
 				r.measure(a.cfg.Root)
 			}
+			a.tellSpeeds(running)
 		}
 	}
 }
@@ -62,7 +63,7 @@ func (r *run) measure(root string) {
 	if client == nil {
 		return
 	}
-	pids, err := r.slot.group.Pids()
+	pids, err := r.slot.group.Members()
 	if err != nil {
 		return
 	}
@@ -73,6 +74,7 @@ func (r *run) measure(root string) {
 	now, frozen := time.Now(), r.slot.frozen()
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.mu.read = reading{now, float64(total), byReads}
 	if frozen {
 		r.mu.reads.Rest(now, total)
 		return

@@ -31,18 +31,23 @@ type run struct {
 		ended   *actor.Ended
 		left    bool
 		reads   reads.Series
-		kind    string // its model's name, "" until its job is known
+		read    reading // what its processes read so far
+		pulse   reading // how far it was a second ago
+		kind    string  // its model's name, "" until its job is known
 	}
 }
 
 // eviction is the cause with which a run's context is cancelled.
-type eviction struct{ reason string }
+type eviction struct {
+	reason string
+	atOnce bool // without grace
+}
 
 func (e eviction) Error() string { return "evicted: " + e.reason }
 
 var (
-	errLeft    = eviction{subjects.ReasonPaused}
-	errDropped = eviction{subjects.ReasonRevoked}
+	errLeft    = eviction{reason: subjects.ReasonPaused}
+	errDropped = eviction{reason: subjects.ReasonRevoked}
 	errStays   = errors.New("the agent ends, the task stays")
 )
 
@@ -54,6 +59,7 @@ func (a *Agent) newRun(t actor.Task) *run {
 	}
 	if int(t.Slot) < len(a.slots) {
 		r.slot = a.slots[t.Slot]
+		r.folder = r.folder.For(a.owner(r.slot.n))
 	}
 	r.ctx, r.cancel = context.WithCancelCause(context.Background())
 	r.setup, r.unset = context.WithCancel(r.ctx)
@@ -95,6 +101,7 @@ func (a *Agent) began(r *run, at int64, trace string) {
 	r.mu.Lock()
 	r.mu.running = &running
 	r.mu.Unlock()
+	a.guardian.wake()
 	a.report(running)
 }
 

@@ -79,12 +79,14 @@ func (s *slot) kill(ctx context.Context, attempt uint64, grace time.Duration) er
 	return err
 }
 
-// clear kills all that is in the slot but the shim.
+// clear kills all that is in the slot but the shim, which gets what CPU it needs to
+// tell of it.
 func (s *slot) clear(ctx context.Context) error {
-	if c := s.client(); c != nil {
-		return s.group.Kill(ctx, c.PID())
+	c := s.client()
+	if c == nil {
+		return s.group.Kill(ctx)
 	}
-	return s.group.Kill(ctx)
+	return errors.Join(s.group.Rescue(c.PID()), s.group.Kill(ctx, c.PID()))
 }
 
 // close leaves the shim alone, or ends it with all that it runs.

@@ -30,14 +30,3 @@ func (g *spreadGate) step(now time.Time, tasks int, ran float64, known bool) (op
 	g.at, g.ran = now, ran
 	return tasks > 0 && now.Sub(g.fitting) < spreadLinger
 }
-
-// attend opens and closes the gate. One goroutine calls it, the guard's.
-func (s *spreading) attend(now time.Time, tasks int, ran float64, known bool) {
-	if s == nil {
-		return
-	}
-	open := s.gate.step(now, tasks, ran, known)
-	if s.open.Swap(open) != open {
-		notify(s.wake)
-	}
-}

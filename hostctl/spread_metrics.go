@@ -1,29 +1,31 @@
 package hostctl
 
-import "github.com/prometheus/client_golang/prometheus"
+import (
+	"github.com/prometheus/client_golang/prometheus"
 
-// spreadCounters show what came of moving threads.
-type spreadCounters struct{ moves, left, failures prometheus.Counter }
+	"lull/hostctl/spread"
+)
 
-// newSpreadCounters registers the metrics, if there is somebody to register with.
-func newSpreadCounters(registerer prometheus.Registerer, host string) (*spreadCounters, error) {
-	counter := func(name, help string) prometheus.Counter {
-		return prometheus.NewCounter(prometheus.CounterOpts{
-			Namespace: "lull", Subsystem: "spread", Name: name, Help: help, ConstLabels: prometheus.Labels{"host": host},
-		})
+// show opens the note in which the process counts, and registers metrics of it
+// if there is somebody to register with.
+func (s *spreading) show(registerer prometheus.Registerer, host string) (err error) {
+	if s.book, err = spread.OpenBook(s.note); err != nil || registerer == nil {
+		return err
 	}
-	m := &spreadCounters{
-		moves:    counter("moves_total", "Threads of the primary that waited behind each other, and were moved to where batch work ran."),
-		left:     counter("left_total", "Threads that were to be moved, but had ended or are bound to some CPUs."),
-		failures: counter("failures_total", "Threads that the kernel did not let the agent move."),
-	}
-	if registerer == nil {
-		return m, nil
-	}
-	for _, c := range []prometheus.Collector{m.moves, m.left, m.failures} {
-		if err := registerer.Register(c); err != nil {
-			return nil, err
+	for _, m := range []struct {
+		name, help string
+		value      func(spread.Tally) uint64
+	}{
+		{"moves_total", "Threads of the primary that waited behind each other, and were moved to where batch work ran.", func(t spread.Tally) uint64 { return t.Moved }},
+		{"left_total", "Threads that were to be moved, but had ended or are bound to some CPUs.", func(t spread.Tally) uint64 { return t.Left }},
+		{"failures_total", "Threads that the kernel did not let the agent move.", func(t spread.Tally) uint64 { return t.Failed }},
+	} {
+		err := registerer.Register(prometheus.NewCounterFunc(prometheus.CounterOpts{
+			Namespace: "lull", Subsystem: "spread", Name: m.name, Help: m.help, ConstLabels: prometheus.Labels{"host": host},
+		}, func() float64 { return float64(m.value(s.book.Tally())) }))
+		if err != nil {
+			return err
 		}
 	}
-	return m, nil
+	return nil
 }

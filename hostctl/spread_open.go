@@ -6,8 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-
-	"lull/hostctl/spread"
 )
 
 // SpreadMode says whether waiting threads of the primary are moved.
@@ -38,19 +36,20 @@ func (a *Agent) openSpread() error {
 	if err != nil {
 		return err
 	}
-	note := filepath.Join(a.store.Root(), "moving")
-	thread, err := spread.Restore(note)
-	if err != nil {
-		a.cfg.Logger.Warn("guard: a thread of the primary stays where it was sent", "error", err)
-	} else if thread != 0 {
-		a.cfg.Logger.Info("guard: a thread of the primary may run everywhere again", "thread", thread)
+	s := &spreading{
+		command: a.cfg.Spreader, note: filepath.Join(a.store.Root(), "moving"), log: a.cfg.Logger,
+		gate: spreadGate{cores: float64(runtime.NumCPU())},
 	}
+	s.restore()
 	if mode == SpreadOff {
 		return nil
 	}
 	missing := a.unspreadable(mode)
 	if missing == nil {
-		a.spread, missing = a.newSpreading(note)
+		missing = s.show(a.cfg.Registerer, a.cfg.Host)
+	}
+	if missing == nil {
+		a.spread = s
 	}
 	switch {
 	case missing == nil:
@@ -67,7 +66,7 @@ func (a *Agent) unspreadable(mode SpreadMode) error {
 	switch {
 	case runtime.NumCPU() < 2:
 		return errors.New("there is one core")
-	case a.cfg.Watch == nil:
+	case a.cfg.Spreader == nil:
 		return errors.New("nothing here sees where they wait: that needs root and a kernel that takes eBPF programs, or the primary's cgroups named")
 	case mode == SpreadOn:
 		return nil
@@ -77,19 +76,4 @@ func (a *Agent) unspreadable(mode SpreadMode) error {
 		return errors.New("batch work is not in the kernel's idle class, and would keep a moved thread waiting, too")
 	}
 	return nil
-}
-
-func (a *Agent) newSpreading(note string) (*spreading, error) {
-	count, err := newSpreadCounters(a.cfg.Registerer, a.cfg.Host)
-	if err != nil {
-		return nil, err
-	}
-	hands, err := spread.NewHands(note)
-	if err != nil {
-		return nil, err
-	}
-	return &spreading{
-		watch: a.cfg.Watch, core: spread.New(hands.Usable()), hands: hands, count: count, log: a.cfg.Logger,
-		gate: spreadGate{cores: float64(runtime.NumCPU())}, wake: make(chan struct{}, 1),
-	}, nil
 }

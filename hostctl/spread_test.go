@@ -2,142 +2,137 @@ package hostctl
 
 import (
 	"context"
-	"errors"
 	"log/slog"
+	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
-	"golang.org/x/sys/unix"
 
 	"lull/hostctl/spread"
 )
 
-// scene is a watch that shows one thread waiting on CPU 0 while another CPU runs
-// batch.
-type scene struct {
-	thread atomic.Int64
-	looks  atomic.Int64
-	err    atomic.Pointer[error]
-}
+// still shows one thread waiting on CPU 0 while another CPU runs batch.
+type still struct{ thread int }
 
-func (s *scene) Look(to []spread.CPU) ([]spread.CPU, error) {
-	s.looks.Add(1)
-	if err := s.err.Load(); err != nil {
-		return to, *err
-	}
+func (s still) Look(to []spread.CPU) ([]spread.CPU, error) {
 	busy := spread.CPU{Runs: spread.Primary}
-	if thread := s.thread.Load(); thread != 0 {
-		busy.Add(spread.Waiter{Thread: int(thread), Waits: time.Millisecond})
-	}
+	busy.Add(spread.Waiter{Thread: s.thread, Waits: time.Millisecond})
 	return append(to, busy, spread.CPU{Runs: spread.Batch}), nil
 }
+func (s still) Bell() int  { return -1 }
+func (s still) Listen(int) {}
 
-func (s *scene) Every() time.Duration { return time.Millisecond }
-func (s *scene) Name() string         { return "a scene" }
+// What stands in place of a thread's number.
+const (
+	unmovable  = 0  // no thread can be moved
+	endsAtOnce = -1 // the process ends at once
+)
 
-// newSpread runs until the test ends, and says then whether it gave up.
-func newSpread(t *testing.T, watch spread.Watch) (s *spreading, registry *prometheus.Registry, ended chan struct{}) {
+// spreadMain is the process that moves threads in a test: the one given.
+func spreadMain(note, thread string) int {
+	id, err := strconv.Atoi(thread)
+	switch {
+	case err != nil || id == unmovable:
+		return SpreadHopeless
+	case id == endsAtOnce || spread.Serve(still{id}, note, 0) != nil:
+		return 1
+	}
+	return 0
+}
+
+// newSpread runs until the test ends, with a process for each thread in turn;
+// ended is closed when it gives up.
+func newSpread(t *testing.T, threads ...int) (s *spreading, started chan int, ended chan struct{}) {
 	t.Helper()
-	hands, err := spread.NewHands(filepath.Join(t.TempDir(), "moving"))
-	check(t, err)
-	if len(hands.Usable()) < 2 {
-		t.Skip("one CPU")
-	}
-	registry = prometheus.NewRegistry()
-	count, err := newSpreadCounters(registry, "alpha")
-	check(t, err)
+	started, ended = make(chan int, 8), make(chan struct{})
 	s = &spreading{
-		watch: watch, core: spread.New(hands.Usable()), hands: hands, count: count, log: slog.New(slog.DiscardHandler),
-		gate: spreadGate{cores: 2}, wake: make(chan struct{}, 1),
+		command: func(note string) (*exec.Cmd, error) {
+			thread := threads[min(len(started), len(threads)-1)]
+			started <- thread
+			return exec.Command(os.Args[0], "spread", note, strconv.Itoa(thread)), nil
+		},
+		note: filepath.Join(t.TempDir(), "moving"), log: slog.New(slog.DiscardHandler), gate: spreadGate{cores: 2},
 	}
+	check(t, s.show(nil, "alpha"))
 	ctx, cancel := context.WithCancel(t.Context())
-	ended = make(chan struct{})
 	go func() { s.run(ctx); close(ended) }()
 	t.Cleanup(func() { cancel(); <-ended })
-	return s, registry, ended
+	return s, started, ended
 }
 
-// outcomes is all that the counters count.
-func outcomes(t *testing.T, registry *prometheus.Registry) (sum float64) {
+// sleeper is a thread that does nothing.
+func sleeper(t *testing.T) int {
 	t.Helper()
-	families, err := registry.Gather()
-	check(t, err)
-	for _, f := range families {
-		for _, m := range f.GetMetric() {
-			sum += m.GetCounter().GetValue()
-		}
-	}
-	return sum
-}
-
-// openGate opens the gate, and skips the test where no thread can take precedence.
-func openGate(t *testing.T, s *spreading, ended chan struct{}) {
-	t.Helper()
-	s.attend(time.Now(), 1, 0, false)
-	select {
-	case <-ended:
-		t.Skip("threads may not take precedence here")
-	default:
-	}
-}
-
-func TestAThreadThatWaitsIsMovedWhileTheGateIsOpen(t *testing.T) {
 	cmd := exec.Command("sleep", "60")
 	check(t, cmd.Start())
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
-	watch := &scene{}
-	watch.thread.Store(int64(cmd.Process.Pid))
-	s, registry, ended := newSpread(t, watch)
-	if n := watch.looks.Load(); n != 0 {
-		t.Errorf("%d looks although nothing is to be seen", n)
+	return cmd.Process.Pid
+}
+
+func tried(s *spreading) uint64 {
+	t := s.book.Tally()
+	return t.Moved + t.Left
+}
+
+func TestAThreadThatWaitsIsMovedWhileTheGateIsOpen(t *testing.T) {
+	s, _, _ := newSpread(t, sleeper(t))
+	if tried(s) > 0 {
+		t.Error("it looks although nothing is to be seen")
 	}
-	openGate(t, s, ended)
-	eventually(t, "it is moved or bound", func() bool {
-		return outcomes(t, registry) > 0
-	})
-	s.attend(time.Now(), 0, 0, false)
-	if s.open.Load() {
+	s.attend(time.Now(), 1, 0, false, false)
+	eventually(t, "it is moved or bound", func() bool { return tried(s) > 0 })
+	s.attend(time.Now(), 0, 0, false, false)
+	if s.mu.open {
 		t.Error("without tasks it goes on looking")
 	}
 }
 
-func TestWhoCannotMoveThreadsGivesUp(t *testing.T) {
-	watch := &scene{}
-	s, _, ended := newSpread(t, watch)
-	for range hopeless - 1 {
-		check(t, s.note(unix.EPERM))
+func TestAProcessThatEndsHasASuccessor(t *testing.T) {
+	s, started, _ := newSpread(t, endsAtOnce, sleeper(t))
+	s.attend(time.Now(), 1, 0, false, false)
+	eventually(t, "the next one is told to look", func() bool { return tried(s) > 0 })
+	if len(started) != 2 {
+		t.Errorf("%d processes", len(started))
 	}
-	check(t, s.note(unix.ESRCH))
-	if err := s.note(unix.EPERM); !errors.Is(err, unix.EPERM) {
-		t.Errorf("after %d failures: %v", hopeless, err)
-	}
-	blind := errors.New("the sensor is closed")
-	watch.err.Store(&blind)
-	openGate(t, s, ended)
-	eventually(t, "it ends", func() bool {
-		select {
-		case <-ended:
-			return true
-		default:
-			return false
-		}
-	})
 }
 
-func TestOneSuccessIsHopeEnough(t *testing.T) {
-	count, err := newSpreadCounters(nil, "alpha")
+func TestWhereNoThreadCanBeMovedNobodyTriesAgain(t *testing.T) {
+	_, started, ended := newSpread(t, unmovable)
+	<-ended
+	if len(started) != 1 {
+		t.Errorf("%d processes", len(started))
+	}
+}
+
+func TestTheProcessEndsWithItsAgent(t *testing.T) {
+	note := filepath.Join(t.TempDir(), "moving")
+	gate, told, err := os.Pipe()
 	check(t, err)
-	s := &spreading{count: count, worked: true}
-	for range 2 * hopeless {
-		check(t, s.note(unix.EINVAL))
-	}
+	cmd := exec.Command(os.Args[0], "spread", note, strconv.Itoa(sleeper(t)))
+	cmd.Stdin = gate
+	check(t, cmd.Start())
+	check(t, gate.Close())
+	_, err = told.Write([]byte{spread.Open})
+	check(t, err)
+	check(t, told.Close()) // as the kernel does when an agent is killed
+	check(t, cmd.Wait())
 }
 
+func TestMovesAreMetrics(t *testing.T) {
+	registry := prometheus.NewRegistry()
+	s := &spreading{note: filepath.Join(t.TempDir(), "moving")}
+	check(t, s.show(registry, "alpha"))
+	families, err := registry.Gather()
+	check(t, err)
+	if len(families) != 3 || !strings.HasPrefix(families[0].GetName(), "lull_spread_") {
+		t.Errorf("%v", families)
+	}
+}
 func TestSpreadGate(t *testing.T) {
 	now := time.Unix(1000, 0)
 	g := &spreadGate{cores: 2}

@@ -12,14 +12,11 @@ import (
 	"lull/cmd/lull/commands"
 	"lull/cmd/lull/exit"
 	"lull/cmd/lull/serve"
-	"lull/hostctl/shim"
 )
 
 func main() {
-	// A slot's shim is this same binary. It comes first: it is started before
-	// any task, and should weigh nothing.
-	if len(os.Args) > 1 && os.Args[1] == "shim" {
-		os.Exit(shim.Main(os.Args[2:]))
+	if status, aside := serve.Aside(os.Args); aside {
+		os.Exit(status)
 	}
 	os.Exit(run(root(), os.Args[1:]))
 }

@@ -24,8 +24,9 @@ type Waiter struct {
 // CPU is what one CPU does at a moment.
 type CPU struct {
 	Runs    Runs
-	Waiting int          // how many of Waiters are filled
-	Waiters [most]Waiter // threads of the primary, in no order
+	Stint   time.Duration // how long it has run that
+	Waiting int           // how many of Waiters are filled
+	Waiters [most]Waiter  // threads of the primary, in no order
 }
 
 // Add notes a thread that waits. One too many is not seen.
@@ -40,11 +41,27 @@ func (c *CPU) Add(w Waiter) {
 type Watch interface {
 	// Look appends what each CPU does, by its number.
 	Look(to []CPU) ([]CPU, error)
-	// Every is how often looking pays: it costs, too.
-	Every() time.Duration
-	// Name says for people how it sees.
-	Name() string
+	// Bell is a file that can be read when looking may pay, -1 if nobody calls.
+	Bell() int
+	// Listen says which thread is called, 0 for none.
+	Listen(thread int)
 }
 
 // Move sends a thread to a CPU.
 type Move struct{ Thread, To int }
+
+// resolution is how exactly a Watch tells times at least.
+const resolution = 2 * time.Microsecond
+
+// Overlook shows the CPU of whoever looks as if nobody looked: it runs the thread
+// that had to yield, which began to wait when the looking began, or else batch work.
+func (c *CPU) Overlook() {
+	c.Runs = Batch
+	for i, w := range c.Waiters[:c.Waiting] {
+		if w.Waits <= c.Stint+resolution {
+			c.Runs, c.Waiting = Primary, c.Waiting-1
+			c.Waiters[i] = c.Waiters[c.Waiting]
+			return
+		}
+	}
+}

@@ -9,7 +9,7 @@
 // it gives the primary every CPU that it asks for, and here it does not ask.
 //
 //	s := spread.New(hands.Usable())
-//	for each millisecond {
+//	for each call of the watch's bell, or 2 ms {
 //		cpus = watch.Look(cpus[:0])
 //		for _, m := range s.Step(now, cpus) {
 //			s.Done(now, m, hands.Move(m))
@@ -17,6 +17,10 @@
 //	}
 //
 // Step decides and touches nothing. Hands set a thread's CPU mask to the one CPU
-// and back at once; what is between the two calls is noted in a file, so that an
-// agent that is killed there leaves nothing behind: its successor calls Restore.
+// and back at once; what is between the two calls is noted in a file, so that a
+// process that is killed there leaves nothing behind: its successor calls Restore.
+//
+// Serve is that loop, in a process of its own with precedence over the primary:
+// what it looks for lasts a millisecond, and so it must not queue for a CPU, nor
+// for leave from Go's scheduler.
 package spread

@@ -3,6 +3,7 @@ package spread
 import (
 	"errors"
 	"fmt"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -68,11 +69,7 @@ func (h *Hands) Move(m Move) error {
 // send notes a move and binds the thread to the CPU it is to go to. If that
 // fails there is nothing to be undone.
 func (h *Hands) send(m Move, before *unix.CPUSet) error {
-	var now unix.Timespec
-	if err := unix.ClockGettime(unix.CLOCK_BOOTTIME, &now); err != nil {
-		return err
-	}
-	h.note.begin(m, before, h.boot, now.Nano())
+	h.note.begin(m, before, h.boot, bootClock())
 	h.only.Zero()
 	h.only.Set(m.To)
 	err := unix.SchedSetaffinity(m.Thread, &h.only)
@@ -80,6 +77,13 @@ func (h *Hands) send(m Move, before *unix.CPUSet) error {
 		h.note.end()
 	}
 	return err
+}
+
+// bootClock is the time since the boot, in nanoseconds.
+func bootClock() int64 {
+	var now unix.Timespec
+	_, _, _ = unix.RawSyscall(unix.SYS_CLOCK_GETTIME, unix.CLOCK_BOOTTIME, uintptr(unsafe.Pointer(&now)), 0) // every kernel has it
+	return now.Nano()
 }
 
 // Close lets go of the file.

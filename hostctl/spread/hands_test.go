@@ -12,12 +12,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestMain lets the test binary be a process that dies between the two calls.
+// TestMain lets the test binary be a process that moves threads, and one that
+// dies between the two calls.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 4 && os.Args[1] == "die" {
 		err := die(os.Args[2], os.Args[3])
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
+	}
+	if len(os.Args) == 4 && os.Args[1] == "serve" {
+		os.Exit(serve(os.Args[2], os.Args[3]))
 	}
 	os.Exit(m.Run())
 }

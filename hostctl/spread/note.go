@@ -24,6 +24,7 @@ type page struct {
 	to     int64    // the CPU that the thread was sent to
 	mask   unix.CPUSet
 	thread int64 // written last, cleared first
+	tally  Tally
 }
 
 const pageSize = int(unsafe.Sizeof(page{}))

@@ -115,6 +115,28 @@ func TestMovesKeepTheRules(t *testing.T) {
 	}
 }
 
+func TestWhoLooksLeavesItselfOut(t *testing.T) {
+	yields, other := Waiter{7, 10 * time.Microsecond}, Waiter{9, 2 * ms}
+	for _, c := range []struct {
+		name string
+		seen []Waiter
+		want CPU
+	}{
+		{"batch work had to yield", nil, cpu(Batch)},
+		{"one that waits there is about to run", []Waiter{other}, cpu(Batch, other)},
+		{"a thread of the primary had to", []Waiter{yields}, cpu(Primary)},
+		{"and another waits behind it", []Waiter{yields, other}, cpu(Primary, other)},
+	} {
+		got := cpu(Nothing, c.seen...)
+		got.Stint, c.want.Stint = yields.Waits, yields.Waits
+		got.Overlook()
+		clear(got.Waiters[got.Waiting:])
+		if got != c.want {
+			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
+		}
+	}
+}
+
 func TestStepDoesNotAllocate(t *testing.T) {
 	s := New(all(2))
 	cpus := []CPU{cpu(Primary, Waiter{7, ms}), cpu(Batch)}

@@ -44,11 +44,11 @@ func NewTasks(groups ...string) (*Tasks, error) {
 	return t, t.scan()
 }
 
-// Name of the watch.
-func (t *Tasks) Name() string { return "the primary's /proc files" }
+// Bell is none.
+func (t *Tasks) Bell() int { return -1 }
 
-// Every other millisecond: each millisecond took 3.9 % of a core for 16 threads.
-func (t *Tasks) Every() time.Duration { return 2 * time.Millisecond }
+// Listen does nothing: nobody calls.
+func (t *Tasks) Listen(int) {}
 
 // Look appends what each CPU does as far as the primary goes. Of several threads
 // on one CPU all but the first count as waiting, for long.

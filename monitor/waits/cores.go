@@ -1,19 +1,18 @@
 package waits
 
 import (
-	"fmt"
+	"errors"
 	"sync/atomic"
 	"time"
-	"unsafe"
 
-	"github.com/cilium/ebpf"
 	"golang.org/x/sys/unix"
 )
 
 // Core is what a CPU does right now.
 type Core struct {
-	Primary bool // it runs a thread of the primary
-	Batch   bool // it runs batch work
+	Primary bool          // it runs a thread of the primary
+	Batch   bool          // it runs batch work
+	Stint   time.Duration // how long it has run that
 	// Waiting is how many of Threads are filled, with threads of the primary that
 	// are queued here, in no order. One may have been moved to another CPU.
 	Waiting int
@@ -26,9 +25,9 @@ type Waiter struct {
 	Waits  time.Duration
 }
 
-// lost is how long no thread waits, as far as can be told: of a busy server two
-// or three a second seem to wait for ever, because nobody saw the end of it. One
-// that truly waits so long has been shown for 20 ms.
+// lost is how long no thread waits, as far as can be told. Of one that became
+// batch work while it waited, or found the map of threads full, nobody sees the
+// end. One that truly waits so long has been shown for 20 ms.
 const lost = 20 * time.Millisecond
 
 // Cores sees single CPUs. Its sensor must stay open while it is used; it is not
@@ -37,59 +36,38 @@ type Cores struct {
 	words []uint64 // of the records, which programs write meanwhile
 	cpus  int
 	bytes []byte
-}
-
-// Cores begins to look at single CPUs. The error is ErrBlind if the sensor does
-// not see them. Close what it returns before the sensor.
-func (s *Sensor) Cores() (*Cores, error) {
-	t, ok := s.source.(*tracer)
-	if !ok {
-		return nil, fmt.Errorf("single CPUs: %w", ErrBlind)
-	}
-	if !firstNamespace() {
-		return nil, fmt.Errorf("threads have other numbers in this container: %w", ErrBlind)
-	}
-	return openCores(t.records, t.cpus)
-}
-
-// firstNamespace reports whether threads have the numbers here that they have
-// for the kernel's programs.
-func firstNamespace() bool {
-	const first = 0xEFFFFFFC // PROC_PID_INIT_INO
-	var stat unix.Stat_t
-	return unix.Stat("/proc/self/ns/pid", &stat) == nil && stat.Ino == first
-}
-
-// openCores maps the records once more. Package ebpf copies what it reads, and
-// whole words that are read at once need no copy.
-func openCores(records *ebpf.Map, cpus int) (*Cores, error) {
-	page := unix.Getpagesize()
-	size := (cpus*recordSize + page - 1) / page * page
-	bytes, err := unix.Mmap(records.FD(), 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
-	if err != nil {
-		return nil, fmt.Errorf("map the records of the CPUs: %w", err)
-	}
-	words := unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(bytes))), size/8)
-	return &Cores{words, cpus, bytes}, nil
+	bell  *bell
 }
 
 // Look appends what each CPU does, by its number. It is a few loads a CPU, and no
 // system call but for the time.
-func (c *Cores) Look(to []Core) ([]Core, error) {
-	now, err := clock()
-	if err != nil {
-		return to, err
-	}
+func (c *Cores) Look(to []Core) []Core {
+	c.bell.hush()
+	now := clock()
 	for n := range c.cpus {
 		to = append(to, look(c.words[n*recordSize/8:][:atDelays/8], now))
 	}
-	return to, nil
+	return to
 }
+
+// Listen lets the bell ring for this thread, whose number is 0 for nobody.
+func (c *Cores) Listen(thread int) {
+	for n := range c.cpus {
+		atomic.StoreUint64(&c.words[(n*recordSize+atListener)/8], uint64(thread))
+	}
+}
+
+// Bell is a file that can be read when threads of the primary may wait while
+// batch work has a CPU, until the next look.
+func (c *Cores) Bell() int { return int(c.bell.file.Fd()) }
 
 // look reads the record of one CPU.
 func look(record []uint64, now uint64) (c Core) {
 	kind := atomic.LoadUint64(&record[atKind/8])
 	c.Primary, c.Batch = kind == primary, kind == batch
+	if since := atomic.LoadUint64(&record[atSince/8]); since < now {
+		c.Stint = time.Duration(now - since)
+	}
 	for i := range places {
 		place := &record[atPlaces/8+i]
 		held := atomic.LoadUint64(place)
@@ -121,5 +99,5 @@ func waitOf(held, now uint64) time.Duration {
 // Close ends the looking.
 func (c *Cores) Close() error {
 	c.words, c.cpus = nil, 0
-	return unix.Munmap(c.bytes)
+	return errors.Join(c.bell.close(), unix.Munmap(c.bytes))
 }

@@ -26,7 +26,9 @@ func TestLook(t *testing.T) {
 		record := make([]uint64, atDelays/8)
 		record[atKind/8] = c.kind
 		copy(record[atPlaces/8:], c.places)
-		if got := look(record, now); got != c.want {
+		got := look(record, now)
+		got.Stint = 0
+		if got != c.want {
 			t.Errorf("%+v: %+v", c, got)
 		}
 	}
@@ -63,9 +65,9 @@ func (s *stage) cores(sensor *Sensor, what string, right func([]Core) bool) {
 	defer tick.Stop()
 	deadline := time.After(20 * time.Second)
 	for {
-		seen, err := cores.Look(nil)
-		if err != nil || len(seen) == 0 {
-			s.t.Fatalf("%d cores: %v", len(seen), err)
+		seen := cores.Look(nil)
+		if len(seen) == 0 {
+			s.t.Fatal("no cores")
 		}
 		if right(seen) {
 			return
@@ -126,6 +128,6 @@ func BenchmarkLook(b *testing.B) {
 	var seen []Core
 	b.ReportAllocs()
 	for b.Loop() {
-		seen, _ = cores.Look(seen[:0])
+		seen = cores.Look(seen[:0])
 	}
 }

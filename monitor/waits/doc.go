@@ -12,8 +12,9 @@
 // that the host allows, and Reading.Name says which one it was.
 //
 //	eBPF        programs on the scheduler's tracepoints follow each thread:
-//	            a wait counts for as long as batch work ran on the CPU that the
-//	            thread waited for. Needs root and a kernel with BTF, from 5.18 on.
+//	            a wait counts for as long as batch work ran on some CPU, where
+//	            the thread could have run. Needs root and a kernel with BTF, from
+//	            5.18 on.
 //	schedstat   run_delay of the primary's threads: all their waiting, for batch
 //	            work or for each other. Needs the primary's cgroups.
 //	PSI         time in which some thread of the primary's cgroup waited,
@@ -25,7 +26,10 @@
 // Each wait is counted when it ends. While it lasts, eBPF alone shows it:
 //
 //	cores, _ := s.Cores()
-//	seen, _ = cores.Look(seen[:0]) // who runs on each CPU, and who waits there
+//	seen = cores.Look(seen[:0]) // who runs on each CPU, and who waits there
 //
-// A look is 0.2 µs on two CPUs. The programs take 0.13 µs a wake-up and a switch.
+// A look is 0.2 µs on two CPUs. When one pays the kernel tells, by a bell: see
+// Cores.Listen. Sensor.Share lets another process look.
+//
+// The programs take 0.13 µs a wake-up and a switch.
 package waits

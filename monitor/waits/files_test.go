@@ -19,7 +19,7 @@ func put(t *testing.T, path, text string) {
 	}
 }
 
-func must(t *testing.T, s *Sensor) Reading {
+func must(t testing.TB, s *Sensor) Reading {
 	t.Helper()
 	r, err := s.Read()
 	if err != nil {

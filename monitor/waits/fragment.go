@@ -13,7 +13,7 @@ const (
 )
 
 // maps are the numbers of the open maps that programs use.
-type maps struct{ records, entries int }
+type maps struct{ records, entries, machine, bell int }
 
 // record puts the record of the CPU whose number is on the stack into R0.
 func (m maps) record() asm.Instructions { return lookup(m.records, onCPUKey) }
@@ -66,23 +66,6 @@ func increase(field int16, by asm.Register) asm.Instructions {
 // set gives eight bytes a constant value. Package asm has no function for it.
 func set(base asm.Register, at int16, value int64) asm.Instruction {
 	return asm.Instruction{OpCode: asm.StoreImmOp(asm.DWord), Dst: base, Offset: at, Constant: value}
-}
-
-// meter puts into R3 what batch work has run on a record's CPU until now, which
-// is in R8. Another CPU may change its record meanwhile: a stint that seems to
-// begin later than now has length 0. R1 and R2 are lost.
-func meter(record asm.Register, label string) asm.Instructions {
-	return asm.Instructions{
-		asm.LoadMem(asm.R3, record, atBatch, asm.DWord),
-		asm.LoadMem(asm.R1, record, atKind, asm.DWord),
-		asm.JNE.Imm(asm.R1, batch, label),
-		asm.LoadMem(asm.R1, record, atSince, asm.DWord),
-		asm.JLE.Reg(asm.R8, asm.R1, label),
-		asm.Mov.Reg(asm.R2, asm.R8),
-		asm.Sub.Reg(asm.R2, asm.R1),
-		asm.Add.Reg(asm.R3, asm.R2),
-		mark(label),
-	}
 }
 
 // logarithm puts the bucket of the length in R1 into R2. R0, R1 and R3 are lost.

@@ -13,14 +13,14 @@ import (
 const (
 	atSince    = 8 * iota // when the present stint began
 	atKind                // whose it is
-	atBatch               // what batch work ran before it
+	atListener            // the thread that listens to the bell, 0 if none does
 	atRan                 // what the primary ran before it
 	atRunnable            // what the primary waited in waits that ended here
 	atBlocked             // what it slept in sleeps that ended here
-	atDelayed             // what of its waiting was for batch work
+	atDelayed             // what of its waiting batch work ran meanwhile
 	_
 	atPlaces                         // threads of the primary that are queued here, see queue
-	atDelays   = atPlaces + 8*places // histogram of the waits for batch work
+	atDelays   = atPlaces + 8*places // histogram of the waits beside batch work
 	recordSize = atDelays + 8*buckets
 )
 
@@ -34,7 +34,7 @@ const (
 // Each thread of the primary has an entry, while it waits and afterwards.
 const (
 	atFrom    = 8 * iota // when it began to wait, or fell asleep
-	atMeter              // what batch work had run on that CPU until then
+	atMeter              // for how long batch work had run anywhere until then
 	atWhere              // the CPU that it waits for, or one of those below
 	entrySize = 8 * iota
 )
@@ -43,6 +43,15 @@ const (
 const (
 	asleep  = -1 // it sleeps and hears no signal
 	settled = -2 // it does not wait
+)
+
+// One record is the whole machine's, in an array of its own: the meter of the
+// time in which batch work ran on some CPU.
+const (
+	atCount     = 8 * iota // how many CPUs run batch work
+	atFirst                // since when some do
+	atMetered              // for how long some did before
+	machineSize = 8 * iota
 )
 
 // sum adds up the records of all CPUs as of now, nanoseconds of the clock.
@@ -73,9 +82,12 @@ func delays(records []byte) (h Histogram) {
 
 func seconds(nanoseconds uint64) float64 { return float64(nanoseconds) / float64(time.Second) }
 
-// clock is the time that programs are told.
-func clock() (uint64, error) {
+// origin is a moment by the clock that programs are told.
+var origin, originTime = func() (uint64, time.Time) {
 	var now unix.Timespec
-	err := unix.ClockGettime(unix.CLOCK_MONOTONIC, &now)
-	return uint64(now.Nano()), err
-}
+	_ = unix.ClockGettime(unix.CLOCK_MONOTONIC, &now) // every kernel has it
+	return uint64(now.Nano()), time.Now()
+}()
+
+// clock is the time that programs are told. It takes no system call.
+func clock() uint64 { return origin + uint64(time.Since(originTime)) }

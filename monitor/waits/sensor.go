@@ -27,7 +27,7 @@ type Reading struct {
 	Ran      float64 // on a CPU
 	Runnable float64 // waiting for a CPU, whoever had it
 	Blocked  float64 // asleep without hearing signals: for a disk, mostly
-	Delayed  float64 // waiting for a CPU on which batch work ran
+	Delayed  float64 // waiting for a CPU while batch work ran on some CPU
 	Name     string  // of the sensor, for people
 }
 

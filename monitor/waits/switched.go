@@ -49,7 +49,6 @@ func (m maps) depart(who members) asm.Instructions {
 			asm.Sub.Reg(asm.R2, asm.R1),
 			asm.LoadMem(asm.R3, asm.R7, atKind, asm.DWord),
 			asm.StoreMem(asm.R7, atSince, asm.R8, asm.DWord),
-			asm.JEq.Imm(asm.R3, batch, "batch ran"),
 			asm.JNE.Imm(asm.R3, primary, "departed"),
 		},
 		increase(atRan, asm.R2),
@@ -57,8 +56,9 @@ func (m maps) depart(who members) asm.Instructions {
 			asm.LoadMem(asm.R1, asm.R6, argPrevious, asm.DWord),
 			asm.LoadMem(asm.R1, asm.R1, who.pid, asm.Word),
 			asm.StoreMem(frameBase, onPIDKey, asm.R1, asm.Word),
-			asm.LoadMem(asm.R9, asm.R7, atBatch, asm.DWord),
 		},
+		m.meter("metered"),
+		{asm.Mov.Reg(asm.R9, asm.R3)},
 		queueIn(frameBase, onEntry),
 		{
 			asm.LoadMem(asm.R1, asm.R6, argPreempted, asm.DWord),
@@ -76,16 +76,14 @@ func (m maps) depart(who members) asm.Instructions {
 		queue(),
 		{mark("keep")},
 		m.insert(),
-		{asm.Ja.Label("departed"), mark("batch ran")},
-		increase(atBatch, asm.R2),
 		{mark("departed")},
 	}
 	return join(parts)
 }
 
 // arrive begins a stint. A wait of a thread of the primary ends: its length is
-// what the primary was runnable for, and what batch work ran on that CPU
-// meanwhile is the delay.
+// what the primary was runnable for, and for how long batch work ran meanwhile
+// is the delay.
 func (m maps) arrive(who members) asm.Instructions {
 	return join([]asm.Instructions{
 		{
@@ -93,9 +91,12 @@ func (m maps) arrive(who members) asm.Instructions {
 			asm.LoadMem(asm.R1, asm.R9, who.pid, asm.Word),
 			asm.StoreMem(frameBase, onPIDKey, asm.R1, asm.Word),
 			asm.JEq.Imm(asm.R1, 0, "nobody"),
+			asm.LoadMem(asm.R2, asm.R7, atListener, asm.DWord),
+			asm.JEq.Reg(asm.R1, asm.R2, "nobody"), // it is there for the primary, and not of it
 		},
 		who.isBatch(asm.R9, "batch"),
 		who.isNobody(asm.R9, "nobody"),
+		m.ended("the primary's"),
 		{set(asm.R7, atKind, primary)},
 		m.entry(),
 		{
@@ -104,15 +105,18 @@ func (m maps) arrive(who members) asm.Instructions {
 		},
 		waited(),
 		m.record(),
-		delayed(),
+		m.delayed(),
 		{
 			asm.Ja.Label("end"),
 			mark("nobody"),
+		},
+		m.ended("nobody's"),
+		{
 			set(asm.R7, atKind, nobody),
 			asm.Ja.Label("end"),
 			mark("batch"),
-			set(asm.R7, atKind, batch),
 		},
+		m.turned(who),
 	})
 }
 
@@ -137,18 +141,17 @@ func waited() asm.Instructions {
 		asm.StoreMem(frameBase, onMeter, asm.R1, asm.DWord))
 }
 
-// delayed takes the thread out of the queue in the record in R0, and adds what
-// batch work ran since the wait began, by the meter there, and never more than
-// the wait: a thread that was moved to another CPU did not wait for the first one
-// any more.
-func delayed() asm.Instructions {
+// delayed takes the thread out of the queue in the record in R0, and adds for how
+// long batch work ran since the wait began, by the meter then and now, and never
+// more than the wait.
+func (m maps) delayed() asm.Instructions {
 	return join([]asm.Instructions{
 		{
 			asm.JEq.Imm(asm.R0, 0, "end"),
 			asm.Mov.Reg(asm.R9, asm.R0),
 		},
 		unqueue(asm.R9),
-		meter(asm.R9, "read"),
+		m.meter("read"),
 		{
 			asm.LoadMem(asm.R1, frameBase, onMeter, asm.DWord),
 			asm.JLE.Reg(asm.R3, asm.R1, "end"),

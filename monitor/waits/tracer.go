@@ -17,6 +17,7 @@ const maxThreads = 1 << 15
 // tracer is the eBPF sensor.
 type tracer struct {
 	records, entries *ebpf.Map
+	machine, bell    *ebpf.Map
 	memory           *ebpf.Memory // of records
 	links            []link.Link
 	copied           []byte
@@ -60,11 +61,19 @@ func (t *tracer) open(who members) (err error) {
 	}); err != nil {
 		return fmt.Errorf("the kernel gives no map: %w", err)
 	}
+	if t.machine, err = ebpf.NewMap(&ebpf.MapSpec{
+		Name: "lull_machine", Type: ebpf.Array, KeySize: 4, ValueSize: machineSize, MaxEntries: 1,
+	}); err != nil {
+		return fmt.Errorf("the kernel gives no map: %w", err)
+	}
+	if t.bell, err = ebpf.NewMap(&ebpf.MapSpec{Name: "lull_bell", Type: ebpf.RingBuf, MaxEntries: uint32(bellSize)}); err != nil {
+		return fmt.Errorf("the kernel gives no ring: %w", err)
+	}
 	if t.memory, err = t.records.Memory(); err != nil {
 		return err
 	}
 	t.copied, t.cpus = make([]byte, cpus*recordSize), cpus
-	return t.attach(maps{t.records.FD(), t.entries.FD()}, who)
+	return t.attach(maps{t.records.FD(), t.entries.FD(), t.machine.FD(), t.bell.FD()}, who)
 }
 
 // mmapable lets this process read a map's memory without asking the kernel.
@@ -98,10 +107,9 @@ func (t *tracer) read() (Reading, error) {
 	if err := t.copy(); err != nil {
 		return Reading{}, err
 	}
-	now, err := clock()
-	r := sum(t.copied, now)
+	r := sum(t.copied, clock())
 	r.Name = "eBPF"
-	return r, err
+	return r, nil
 }
 
 func (t *tracer) copy() error {
@@ -126,7 +134,7 @@ func (t *tracer) close() (err error) {
 	for _, l := range t.links {
 		err = errors.Join(err, l.Close())
 	}
-	for _, m := range []*ebpf.Map{t.records, t.entries} {
+	for _, m := range []*ebpf.Map{t.records, t.entries, t.machine, t.bell} {
 		if m != nil {
 			err = errors.Join(err, m.Close())
 		}

@@ -1,11 +1,14 @@
 package waits
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"runtime"
 	"testing"
+	"time"
 
 	"github.com/cilium/ebpf"
 	"github.com/cilium/ebpf/link"
@@ -66,7 +69,13 @@ func (s *stage) open(batch, primary []string) *Sensor {
 // in runs a command in a group, on the first CPU, until the test ends.
 func (s *stage) in(group string, argv ...string) (stdin io.Writer, stdout io.Reader) {
 	s.t.Helper()
-	join := fmt.Sprintf(`echo 0 > %s/cgroup.procs; exec taskset -c 0 "$@"`, group)
+	return s.on(0, group, argv...)
+}
+
+// on runs a command in a group, on a CPU, until the test ends.
+func (s *stage) on(cpu int, group string, argv ...string) (stdin io.Writer, stdout io.Reader) {
+	s.t.Helper()
+	join := fmt.Sprintf(`echo 0 > %s/cgroup.procs; exec taskset -c %d "$@"`, group, cpu)
 	cmd := exec.Command("sh", append([]string{"-c", join, "sh"}, argv...)...)
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
@@ -83,8 +92,12 @@ func (s *stage) in(group string, argv ...string) (stdin io.Writer, stdout io.Rea
 }
 
 // hog computes in the batch group. It returns when it has begun.
-func (s *stage) hog() {
-	_, out := s.in(s.batch, "sh", "-c", "echo; while :; do :; done")
+func (s *stage) hog() { s.t.Helper(); s.spin(0, s.batch) }
+
+// spin computes in a group, on a CPU.
+func (s *stage) spin(cpu int, group string) {
+	s.t.Helper()
+	_, out := s.on(cpu, group, "sh", "-c", "echo; while :; do :; done")
 	s.hear(out)
 }
 
@@ -146,19 +159,80 @@ func TestBatchWorkThatWaitsForItselfHarmsNobody(t *testing.T) {
 	}
 }
 
+// delayed reads until the primary was delayed for that long.
+func (s *stage) delayed(sensor *Sensor, seconds float64) {
+	s.t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); ; {
+		r := must(s.t, sensor)
+		switch {
+		case r.Delayed > r.Runnable:
+			s.t.Fatalf("more than all waiting: %+v", r)
+		case r.Delayed > seconds:
+			s.t.Logf("%+v", r)
+			return
+		case time.Now().After(deadline):
+			s.t.Fatalf("never seen: %+v", r)
+		}
+	}
+}
+
 // Two that compute on one CPU at the same weight wait for one another in turn,
 // in stints of milliseconds, and are preempted, not woken.
 func TestAPreemptedThreadIsDelayedToo(t *testing.T) {
 	s := newStage(t)
 	s.hog()
 	sensor := s.open([]string{s.batch}, []string{s.primary})
-	_, out := s.in(s.primary, "sh", "-c", "i=0; while [ $i -lt 50000 ]; do i=$((i+1)); done; echo")
-	s.hear(out)
-	r := must(t, sensor)
-	if r.Delayed < r.Ran/4 || r.Delayed > r.Runnable {
-		t.Errorf("half of one CPU: %+v", r)
+	s.spin(0, s.primary)
+	s.delayed(sensor, 0.05)
+}
+
+// crowd has two of the primary's threads wait for each other, while the other CPU
+// runs batch work.
+func (s *stage) crowd() *Sensor {
+	s.t.Helper()
+	if runtime.NumCPU() < 2 {
+		s.t.Skip("there is one CPU")
 	}
-	t.Logf("%+v", r)
+	sensor := s.open([]string{s.batch}, []string{s.primary})
+	s.spin(1, s.batch)
+	s.spin(0, s.primary)
+	s.spin(0, s.primary)
+	return sensor
+}
+
+func TestWaitingForEachOtherWhileAnotherCPURunsBatchWorkIsDelayToo(t *testing.T) {
+	s := newStage(t)
+	s.delayed(s.crowd(), 0.1)
+}
+
+func TestTheBellRingsForWhoListens(t *testing.T) {
+	sensor := newStage(t).crowd()
+	cores, err := sensor.Cores()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := cores.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	rings := func(within int) bool {
+		cores.Look(nil) // what rang until now was heard
+		n, err := unix.Poll([]unix.PollFd{{Fd: int32(cores.Bell()), Events: unix.POLLIN}}, within)
+		if err != nil && !errors.Is(err, unix.EINTR) {
+			t.Fatal(err)
+		}
+		return n > 0
+	}
+	if rings(50) {
+		t.Error("it rings although nobody listens")
+	}
+	cores.Listen(os.Getpid())
+	for deadline := time.Now().Add(20 * time.Second); !rings(1000); {
+		if time.Now().After(deadline) {
+			t.Fatalf("it never rings: %+v", cores.Look(nil))
+		}
+	}
 }
 
 func TestASensorThatIsClosedMeasuresNoMore(t *testing.T) {

@@ -3,10 +3,10 @@ package waits
 import "github.com/cilium/ebpf/asm"
 
 // woken is the program for wake-ups, of old threads and of new ones. It notes
-// when a thread of the primary began to wait for a CPU, and how much batch work
-// that CPU had run until then:
+// when a thread of the primary began to wait for a CPU, and for how long batch
+// work had run until then:
 //
-//	entry = now, meter of the CPU, the CPU
+//	entry = now, the meter, the CPU
 //
 // R6 holds the thread, R7 the record of the CPU, R8 the time, R9 the meter.
 func (m maps) woken(who members) asm.Instructions {
@@ -27,17 +27,38 @@ func (m maps) woken(who members) asm.Instructions {
 			asm.FnKtimeGetNs.Call(),
 			asm.Mov.Reg(asm.R8, asm.R0),
 		},
-		queue(),
-		meter(asm.R7, "metered"),
-		asm.Instructions{asm.Mov.Reg(asm.R9, asm.R3)},
 		m.entry(),
-		asm.Instructions{asm.JEq.Imm(asm.R0, 0, "first")},
+		waitsAlready(),
+		behind(),
+		queue(),
+		m.meter("metered"),
+		asm.Instructions{
+			asm.Mov.Reg(asm.R9, asm.R3),
+			asm.LoadMem(asm.R0, frameBase, onMeter, asm.DWord),
+			asm.JEq.Imm(asm.R0, 0, "first"),
+		},
 		wakeSleeper(),
 		queueIn(asm.R0, 0),
-		asm.Instructions{asm.Ja.Label("end"), mark("first")},
+		asm.Instructions{asm.Ja.Label("entered"), mark("first")},
 		queueIn(frameBase, onEntry),
 		m.insert(),
+		asm.Instructions{mark("entered")},
+		m.crowded(),
 	)
+}
+
+// waitsAlready ends the program for a thread that waits already: it was woken
+// while it was about to sleep, and had lost its CPU. Its place may be in the queue
+// of another CPU by now, and it must not have two. Others keep their entry on the
+// stack, in R0 it would be lost.
+func waitsAlready() asm.Instructions {
+	return asm.Instructions{
+		asm.StoreMem(frameBase, onMeter, asm.R0, asm.DWord),
+		asm.JEq.Imm(asm.R0, 0, "new"),
+		asm.LoadMem(asm.R1, asm.R0, atWhere, asm.DWord),
+		asm.JSGE.Imm(asm.R1, 0, "end"),
+		mark("new"),
+	}
 }
 
 // keys puts a thread's number, and that of the CPU it is to run on, on the stack.

@@ -30,18 +30,18 @@ func agentService(bus *jetstream.Bus, log actors.Bus, s Shared, host HostConfig,
 	if err != nil {
 		return service{}, err
 	}
-	sight := feel.watch(host.Primary)
 	var watch *monitor.Monitor
 	samples := make(chan *subjects.Usage, 1)
 	agent, err := hostctl.New(hostctl.Config{
-		Bus: log, Lookup: find, Host: host.Name, Data: filepath.Join(data, "agent"),
+		Bus: log, Lookup: find, Host: host.Name, Data: agentFolder(data),
 		Slots: uint32(host.Slots), Labels: host.Labels,
 		ReserveCPU: host.ReserveCPU, ReserveMemory: host.ReserveMemory,
 		Contain: host.Contain, TaskUser: host.TaskUser, TaskWrite: host.TaskWrite,
+		SlotUIDBase: host.SlotUIDBase, FileSize: host.FileSize,
 		GuardBudget: host.Guard.Budget, StarveAfter: host.Guard.StarveAfter, StarveRun: host.Guard.StarveRun, Evict: host.Guard.Evict,
 		Listen: host.Listen, Advertise: host.Advertise, Stay: host.Stay,
 		Tenant: host.Tenant, Sensor: feel.forGuard(), Harm: func() actor.Suffered { return actor.Suffered(watch.Totals()) },
-		Watch: sight.Watch, Spread: hostctl.SpreadMode(host.Spread),
+		Spreader: feel.spreader(), Spread: hostctl.SpreadMode(host.Spread),
 		Usage: samples, Version: ThisBuild().Version,
 		Logger: s.Log.With("actor", "agent"), Registerer: s.Registry, Tracer: s.Traces.Tracer("lull/agent"),
 	})
@@ -54,9 +54,12 @@ func agentService(bus *jetstream.Bus, log actors.Bus, s Shared, host HostConfig,
 	if err != nil {
 		return service{}, feel.close(err)
 	}
-	run := func(ctx context.Context) error { return sight.closed(feel.close(together(ctx, agent.Run, watch.Run))) }
+	run := func(ctx context.Context) error { return feel.close(together(ctx, agent.Run, watch.Run)) }
 	return service{"agent of host " + host.Name, run, agent.Healthy}, nil
 }
+
+// agentFolder is the agent's part of the data folder.
+func agentFolder(data string) string { return filepath.Join(data, "agent") }
 
 // monitorOf is a monitor whose samples go to the pool and, unless it is nil, to
 // the channel beside it.

@@ -67,6 +67,12 @@ type HostConfig struct {
 	// TaskUser is who tasks run as if the agent is root: a name, a uid or
 	// uid:gid. Defaults to nobody, or root where nobody cannot enter the data folder.
 	TaskUser string
+	// SlotUIDBase, if it is not 0, is the uid of slot 0's tasks; slot n's have the n-th
+	// one after it. It needs an agent that is root.
+	SlotUIDBase uint32
+	// FileSize is how large a file a task may write, in bytes. 0: what the disk of the data
+	// folder holds beside the reserve; negative: any size.
+	FileSize int64
 	// TaskWrite are paths that tasks may write to, beside their own folders.
 	TaskWrite []string
 	// Tenant is whose the primary is, for the ledger of harm. Defaults to nobody.
@@ -105,7 +111,7 @@ type LocalConfig struct {
 	Policy string
 	// Sources are the data nodes whose capacity is known to the slotter.
 	Sources []slotter.Source
-	// Slotter says how queues share the pool: its Pace, Capacity and Borrow.
+	// Slotter says how queues share the pool: its Pace, Capacity, Borrow and Preempt.
 	Slotter slotter.Config
 	// AdmissionMode is which deadlines admission checks: "affected", the
 	// default, "eq7" or "all", which checks none.

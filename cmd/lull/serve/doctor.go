@@ -77,11 +77,12 @@ judgement).`,
 func examine(server Server, host HostConfig, data string) (Report, error) {
 	found, err := hostctl.Doctor(hostctl.Config{
 		Data: data, Contain: host.Contain, TaskUser: host.TaskUser, TaskWrite: host.TaskWrite,
+		SlotUIDBase: host.SlotUIDBase,
 	})
 	if err != nil {
 		return Report{}, fmt.Errorf("look at this host: %w", err)
 	}
-	return Report{Build: ThisBuild(), Host: found, Checks: []Check{roomFor(found), reach(server, data)}}, nil
+	return Report{Build: ThisBuild(), Host: found, Checks: []Check{sight(), roomFor(found), reach(server, data)}}, nil
 }
 
 func roomFor(host hostctl.Report) Check {

@@ -18,6 +18,7 @@ type hostFlags struct {
 	host   HostConfig
 	cores  int
 	memory string
+	file   string
 }
 
 // auto leaves a reserve to the host's capabilities.
@@ -28,6 +29,7 @@ func (h *hostFlags) flags(f *pflag.FlagSet) {
 	f.IntVar(&h.host.Slots, "slots", 0, "single-core tasks that may run at once (one a core)")
 	f.IntVar(&h.cores, "reserve-cpu", auto, "cores kept idle beside what the primary uses (-1: as the kernel's protection calls for)")
 	f.StringVar(&h.memory, "reserve-memory", "", "memory kept available, such as 2GB or 0 (a tenth of the RAM)")
+	f.StringVar(&h.file, "task-file-size", "", "largest file that a task may write, such as 10GB or 0 for any\n(what the data folder's disk holds beside the reserve)")
 	f.StringSliceVar(&h.host.Labels, "labels", nil, "labels that jobs may ask for, k=v,k=v")
 	f.StringVar(&h.host.Tenant, "tenant", "", "whose this host is: lull harm tells what each tenant gave and suffered")
 	f.StringSliceVar(&h.host.Primary, "primary", nil, "cgroups of what is to be protected, such as system.slice/nginx.service\n(all that is not lull's)")
@@ -42,6 +44,8 @@ func containFlags(f *pflag.FlagSet, h *HostConfig) {
 		"basic: as the agent's user, gaining no rights by setuid; off: not even that")
 	f.StringVar(&h.TaskUser, "task-user", "", "who tasks run as if the agent is root: name, uid or uid:gid\n"+
 		"(nobody, 65534; root where nobody cannot enter the data folder)")
+	f.Uint32Var(&h.SlotUIDBase, "slot-uid-base", 0, "uid of slot 0's tasks, the following ones for the other slots, if the agent is root\n"+
+		"(0: one task user for all slots)")
 	f.StringSliceVar(&h.TaskWrite, "task-write", nil, "folders and files that tasks may write to, beside their own")
 }
 
@@ -82,19 +86,24 @@ func (h *hostFlags) config() (HostConfig, error) {
 		}
 	}
 	var err error
-	if host.ReserveMemory, err = reserveMemory(h.memory); err != nil {
+	if host.ReserveMemory, err = size("reserve-memory", h.memory); err != nil {
+		return host, err
+	}
+	if host.FileSize, err = size("task-file-size", h.file); err != nil {
 		return host, err
 	}
 	return host, host.address()
 }
 
-func reserveMemory(flag string) (int64, error) {
+// size reads a flag in bytes: 0 where nothing was said, negative for a 0 that was, which
+// means none.
+func size(name, flag string) (int64, error) {
 	if flag == "" {
 		return 0, nil
 	}
 	bytes, err := humanize.ParseBytes(flag)
-	if err != nil {
-		return 0, exit.With(exit.Usage, fmt.Errorf("--reserve-memory %q: use bytes or a size such as 2GB", flag))
+	if err != nil || bytes > 1<<62 {
+		return 0, exit.With(exit.Usage, fmt.Errorf("--%s %q: use bytes or a size such as 2GB", name, flag))
 	}
 	if bytes == 0 {
 		return -1, nil

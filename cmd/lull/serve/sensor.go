@@ -16,8 +16,9 @@ import (
 // sensor is the one measurement of what this host's primary suffers. Its monitor
 // and its guard read it, each at its own pace.
 type sensor struct {
-	mu   sync.Mutex
-	from *waits.Sensor // nil where nothing can tell
+	mu      sync.Mutex
+	from    *waits.Sensor // nil where nothing can tell
+	primary []string      // folders of its cgroups
 	// settle lets go of what kept the group of batch work in its place.
 	settle func() error
 }
@@ -35,12 +36,12 @@ func openSensor(s Shared, primary []string) (*sensor, error) {
 	} else {
 		s.Log.Info("what the primary waits for is not measured", "error", err)
 	}
-	return &sensor{from: from, settle: release}, nil
+	return &sensor{from: from, primary: cfg.Primary, settle: release}, nil
 }
 
-// whose says whose threads are batch work and whose the primary's. The group of
-// batch work must stay the same from here on, until the agent's own is in it:
-// release takes back what keeps others from removing it.
+// whose says whose threads are batch work (shims and the dying included) and whose
+// the primary's. The groups of batch work must stay the same from here on, until the
+// agent's own are in them: release takes back what keeps others from removing them.
 func whose(primary []string) (cfg waits.Config, release func() error, err error) {
 	release = func() error { return nil }
 	caps, err := cgroup.Detect("/")
@@ -51,15 +52,26 @@ func whose(primary []string) (cfg waits.Config, release func() error, err error)
 	if cfg.Primary, err = folders(mount, primary); err != nil || mount == "" {
 		return cfg, release, err
 	}
-	batch := filepath.Join(mount, cgroup.Parent)
-	if err = os.MkdirAll(batch, 0o755); err != nil {
-		return cfg, release, nil //nolint:nilerr // who may not make groups has no tasks in them
+	var holds []string
+	for _, group := range []string{cgroup.Parent, cgroup.Beside} {
+		batch := filepath.Join(mount, group)
+		if os.MkdirAll(batch, 0o755) != nil {
+			continue // who may not make groups has no tasks in them
+		}
+		cfg.Batch = append(cfg.Batch, batch)
+		if hold, err := os.MkdirTemp(batch, "sensor-"); err == nil {
+			holds = append(holds, hold)
+		}
 	}
-	cfg.Batch = []string{batch}
-	if hold, err := os.MkdirTemp(batch, "sensor-"); err == nil {
-		release = func() error { return os.Remove(hold) }
+	return cfg, func() error { return removed(holds) }, nil
+}
+
+// removed removes folders.
+func removed(folders []string) (err error) {
+	for _, folder := range folders {
+		err = errors.Join(err, os.Remove(folder))
 	}
-	return cfg, release, nil
+	return err
 }
 
 // folders are those of cgroups that were named by a path, or by what is below

@@ -18,6 +18,8 @@ type alone struct {
 	name   string
 	// check looks at the flags, before anything waits for a server.
 	check func() error
+	// before does what cannot wait for a server; nil for nothing.
+	before func(Shared) error
 	// make is called once the pool is open.
 	make func(context.Context, *jetstream.Bus, Shared) (service, error)
 }
@@ -45,6 +47,11 @@ func (a *alone) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer done()
+	if a.before != nil {
+		if err := a.before(shared); err != nil {
+			shared.Log.Warn("what an earlier agent left is not put right yet", "error", err)
+		}
+	}
 	bus, err := a.server.open(ctx, a.name, shared.Pool, shared.Log)
 	if errors.Is(err, context.Canceled) {
 		return nil // told to stop while it waited

@@ -10,6 +10,7 @@ import (
 	"lull/actors/jetstream"
 	"lull/cmd/lull/exit"
 	"lull/cmd/lull/serve/folder"
+	"lull/hostctl"
 	"lull/monitor"
 	"lull/slotter"
 )
@@ -55,6 +56,9 @@ func agentCommand() *cobra.Command {
 	a.check = func() error {
 		_, err := host.config()
 		return err
+	}
+	a.before = func(s Shared) error {
+		return hostctl.Recover(hostctl.Config{Host: host.host.Name, Data: agentFolder(data)}, s.Pool)
 	}
 	a.make = func(_ context.Context, bus *jetstream.Bus, s Shared) (service, error) {
 		small()

@@ -2,7 +2,10 @@ package serve
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/pflag"
@@ -34,10 +37,65 @@ func (r byteRate) Set(word string) error {
 	return nil
 }
 
+// part is a flag for a part of a whole; below 0 stands for none.
+type part struct{ to *float64 }
+
+var _ pflag.Value = part{}
+
+func (p part) String() string {
+	if p.to == nil {
+		return ""
+	}
+	return strconv.FormatFloat(*p.to, 'g', -1, 64)
+}
+
+func (part) Type() string { return "float" }
+
+// Set reads 0.5. Nothing of a whole is -1, because 0 stands for the default.
+func (p part) Set(word string) error {
+	x, err := strconv.ParseFloat(word, 64)
+	if err != nil || !(x <= 1) || math.IsInf(x, -1) {
+		return fmt.Errorf("%q is no part: write it as 0.5, at most 1, or -1 for none", word)
+	}
+	if *p.to = x; math.Abs(x) < 1e-9 {
+		*p.to = -1
+	}
+	return nil
+}
+
+// respite is a flag for a time of at least a second: the slotter looks no oftener.
+type respite struct{ to *time.Duration }
+
+var _ pflag.Value = respite{}
+
+func (p respite) String() string {
+	if p.to == nil || *p.to == 0 {
+		return ""
+	}
+	return p.to.String()
+}
+
+func (respite) Type() string { return "duration" }
+
+// Set reads 10s.
+func (p respite) Set(word string) error {
+	d, err := time.ParseDuration(word)
+	if err != nil || d < time.Second {
+		return fmt.Errorf("%q is too short or no time: write it as 10s, at least 1s", word)
+	}
+	*p.to = d
+	return nil
+}
+
 // shareFlags are those of how queues share the pool.
 func shareFlags(f *pflag.FlagSet, cfg *slotter.Config) {
 	choose(f, &cfg.Pace, "pace", "whether jobs that compete are held to their share of what the pool reads: when a queue has a weight, always, or never",
 		slotter.PaceAuto, slotter.PaceOn, slotter.PaceOff)
 	f.Var(byteRate{&cfg.Capacity}, "capacity", "what the pool's tasks can read in all, such as 400MB/s (what its idle cores read, type by type)")
-	f.Float64Var(&cfg.Borrow, "borrow", 0.5, "part of the other queues' shares that a queue may take for deadlines at risk; -1 for none")
+	cfg.Borrow = 0.5
+	f.Var(part{&cfg.Borrow}, "borrow", "part of the other queues' shares that a queue may take for deadlines at risk; -1 for none")
+	choose(f, &cfg.Preempt, "preempt", "how who borrows makes way for a share or a deadline: slowed to its share, also ended where a slot is wanted, or not at all",
+		slotter.PreemptThrottle, slotter.PreemptKill, slotter.PreemptNone)
+	cfg.PreemptAfter = 10 * time.Second
+	f.Var(respite{&cfg.PreemptAfter}, "preempt-after", "how long somebody waits for a slot that others borrow, before --preempt kill ends a task for it")
 }

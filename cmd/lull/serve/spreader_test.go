@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -25,12 +26,19 @@ func TestWhatIsSeenReachesTheController(t *testing.T) {
 	}
 }
 
-func TestNobodyWatchesWithoutASensorAndAName(t *testing.T) {
+func TestNobodyMovesThreadsWithoutASensorAndAName(t *testing.T) {
 	s := &sensor{}
-	if w := s.watch(nil); w.Watch != nil || w.closed(nil) != nil {
-		t.Errorf("%+v watches", w.Watch)
+	if s.spreader() != nil {
+		t.Error("nobody sees them")
 	}
-	if w := s.watch([]string{"/nowhere/web"}); w.Watch != nil {
-		t.Errorf("%+v watches a group that is not there", w.Watch)
+	s.primary = []string{"/sys/fs/cgroup/web"}
+	if s.spreader() != nil {
+		t.Error("this program would be started, and does not do it")
+	}
+	answers = true
+	defer func() { answers = false }()
+	cmd, err := s.spreader()("note")
+	if err != nil || !slices.Contains(cmd.Args, s.primary[0]) {
+		t.Errorf("%v: %v", cmd, err)
 	}
 }

@@ -1,0 +1,26 @@
+package serve
+
+import "lull/hostctl/shim"
+
+// answers says that this program is one that calls Aside. Another one, such as a
+// test that runs an agent, must not be started for what it would not do: it would
+// begin all over, with an agent that starts it again.
+var answers bool
+
+// Aside is what this program does in place of all else where an agent started it: it
+// is a slot's shim, or moves the primary's threads. A program with an agent calls it
+// first, with os.Args: these processes should weigh nothing. Without the call its
+// agent has no process that moves threads.
+func Aside(args []string) (status int, aside bool) {
+	answers = true
+	if len(args) < 2 {
+		return 0, false
+	}
+	switch args[1] {
+	case "shim":
+		return shim.Main(args[2:]), true
+	case spreadName:
+		return moveThreads(args[2:]), true
+	}
+	return 0, false
+}

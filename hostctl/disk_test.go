@@ -1,0 +1,58 @@
+package hostctl
+
+import (
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"lull/subjects"
+	"lull/subjects/spec"
+)
+
+// smallDisk is a folder with room for 192 MB.
+func smallDisk(t *testing.T) string {
+	t.Helper()
+	at := open(t)
+	if err := unix.Mount("lull-test", at, "tmpfs", unix.MS_NOSUID, "size=192m,mode=711"); err != nil {
+		t.Skipf("a small disk cannot be mounted here: %v", err)
+	}
+	t.Cleanup(func() { check(t, unix.Unmount(at, unix.MNT_DETACH)) })
+	return at
+}
+
+// Who fills the disk goes, not the youngest, before the reserve is touched: whether
+// its files can be seen or not.
+func TestWhoFillsTheDiskIsEvicted(t *testing.T) {
+	for name, script := range map[string]string{
+		"files":   `i=0; while :; do i=$((i+1)); head -c 1M /dev/zero > $LULL_OUT/$i; sleep 0.02; done`,
+		"deleted": `exec 3> $LULL_OUT/x; rm $LULL_OUT/x; while :; do head -c 1M /dev/zero >&3; sleep 0.02; done`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			cfg := w.config("alpha")
+			disk := smallDisk(t)
+			cfg.Data, cfg.MinFree = filepath.Join(disk, "d"), 64<<20
+			h := w.host(cfg)
+			gate := filepath.Join(disk, "go")
+			w.submit("job", spec.Stage{Argv: sh(script)})
+			w.submit("other", spec.Stage{Argv: sh(`head -c 1M /dev/zero > $LULL_OUT/x; until [ -e ` + gate + ` ]; do sleep 0.05; done`)})
+			filler := h.assign("job", 0, 0, 0)
+			next[*subjects.Started](w, nil)
+			h.assign("other", 0, 0, 1)
+			e, _ := next[*subjects.Evicted](w, nil)
+			if e.Attempt != filler || e.Reason != subjects.ReasonDisk {
+				t.Errorf("%+v, want attempt %d for the disk", e, filler)
+			}
+			var wrote, left, kept int
+			var seconds float64
+			const form = "it wrote %d MB in %f s, more than any other; %d MB of the disk were left, %d MB are kept free"
+			if _, err := fmt.Sscanf(e.Text, form, &wrote, &seconds, &left, &kept); err != nil || left < kept || kept != 64 {
+				t.Errorf("%q (%v), want more left than is kept free", e.Text, err)
+			}
+			write(t, gate, "")
+			next[*subjects.Finished](w, nil)
+		})
+	}
+}

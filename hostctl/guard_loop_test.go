@@ -1,0 +1,62 @@
+package hostctl
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"lull/hostctl/actor"
+)
+
+// A guard that rests looks once a second: the first task must wake it.
+func TestTheFirstTaskWakesTheGuard(t *testing.T) {
+	w := newWorld(t)
+	a, err := New(w.config("alpha"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		clear(a.mu.runs)
+		if err := errors.Join(a.close(t.Context(), nil), a.store.Close()); err != nil {
+			t.Error(err)
+		}
+	}()
+	g := a.guardian
+	if pause := g.turn(time.Now()); pause != lookIdle || len(g.nudged) != 0 {
+		t.Errorf("with nothing to guard it looks again after %v, %d nudges", pause, len(g.nudged))
+	}
+	r := a.newRun(actor.Task{Attempt: 1})
+	a.mu.runs[1] = r
+	a.began(r, 0, "")
+	if len(g.nudged) != 1 {
+		t.Error("a task began, and the guard goes on resting")
+	}
+	<-g.nudged
+	if pause := g.turn(time.Now()); pause > slowly {
+		t.Errorf("beside a task it looks again after %v", pause)
+	}
+	a.began(r, 0, "")
+	if len(g.nudged) != 0 {
+		t.Error("a guard that looks anyway was nudged")
+	}
+}
+
+// How soon it looks again is for who has something to lose.
+func TestTheGuardsPause(t *testing.T) {
+	sensor := &ticking{}
+	for _, c := range []struct {
+		what string
+		g    *guardian
+		want time.Duration
+	}{
+		{"batch work is raised", &guardian{raised: true}, lookRaised},
+		{"nothing runs", &guardian{}, lookIdle},
+		{"the primary works", &guardian{tasks: 1, eyes: eyes{sensor: sensor, active: true}}, lookBoth},
+		{"it rests", &guardian{tasks: 1, eyes: eyes{sensor: sensor}}, lookBatch},
+		{"nobody says what it does", &guardian{tasks: 1, eyes: eyes{active: true}}, slowly},
+	} {
+		if got := c.g.pause(); got != c.want {
+			t.Errorf("%s: %v, want %v", c.what, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,56 @@
+package hostctl
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"lull/hostctl/cgroup"
+	"lull/hostctl/store"
+	"lull/subjects"
+)
+
+// Recover writes the state that an agent starts from, for what a dead one left running:
+// in the background, on all cores, neither frozen nor capped. New does so too, but
+// needs the pool's log: an agent that cannot reach it calls Recover, lest tasks
+// stand still, or stay raised, until it can. Root, Host and Data count, as New reads them. Where
+// nothing was left, or another agent works, it does nothing.
+func Recover(cfg Config, pool subjects.Pool) error {
+	def(&cfg.Root, "/")
+	name, _ := os.Hostname()
+	def(&cfg.Host, subjects.Token(name))
+	folder := filepath.Join(cfg.Data, string(pool))
+	if _, err := os.Stat(folder); err != nil {
+		return nil //nolint:nilerr // nobody was here before
+	}
+	held, err := store.Open(folder)
+	if errors.Is(err, store.ErrBusy) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(neutral(cfg, held), held.Close())
+}
+
+func neutral(cfg Config, held *store.Store) error {
+	caps, err := cgroup.Detect(cfg.Root)
+	if err != nil {
+		return err
+	}
+	name := groupName(cfg.Host, held)
+	if !cgroup.Left(caps, name) {
+		return nil
+	}
+	_, err = cgroup.Open(caps, name)
+	return err
+}
+
+// groupName is the name of an agent's cgroups. It carries the folder, so that agents
+// of several folders on one machine do not meet.
+func groupName(host string, in *store.Store) string {
+	sum := sha256.Sum256([]byte(in.Root()))
+	return fmt.Sprintf("%s-%x", host, sum[:4])
+}

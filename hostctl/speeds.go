@@ -1,0 +1,82 @@
+package hostctl
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"lull/hostctl/shim"
+	"lull/subjects"
+)
+
+// tellSpeeds says how fast the tasks that run read, beside what they are told. It is
+// for people, so it is said once and not kept.
+func (a *Agent) tellSpeeds(running []*run) {
+	speeds := &subjects.Speeds{Host: a.cfg.Host}
+	for _, r := range running {
+		if rate, ok := r.pulse(time.Now()); ok {
+			speeds.Tasks = append(speeds.Tasks, a.speed(r, rate))
+		}
+	}
+	if len(speeds.Tasks) == 0 {
+		return
+	}
+	slices.SortFunc(speeds.Tasks, func(s, t subjects.Speed) int { return cmp.Compare(s.Attempt, t.Attempt) })
+	m, err := subjects.EncodeTelemetry(a.pool, speeds)
+	if err == nil {
+		err = a.cfg.Bus.Publish(m.Subject, m.Body)
+	}
+	if err != nil {
+		a.cfg.Logger.Debug("how fast tasks read was not sent", "error", err)
+	}
+}
+
+// speed is what is said of one attempt that reads so many bytes/s.
+func (a *Agent) speed(r *run, rate float64) subjects.Speed {
+	s := subjects.Speed{Attempt: r.Attempt, Rate: rate}
+	if cap := a.slotCaps.InForce(r.slot.n); cap < float64(a.cores()) {
+		s.Cap = cap
+	}
+	s.Reference, s.Short = a.pacer.told(r.Attempt)
+	return s
+}
+
+// told is the rate that a task is moved at, in bytes/s, 0 for none, and whether it
+// was found to be out of its reach.
+func (p *pacer) told(attempt uint64) (reference float64, short bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if t := p.mu.tasks[attempt]; t != nil {
+		return t.reference, t.starved
+	}
+	return 0, false
+}
+
+// pulse is what the attempt has read a second since the last call, in the unit that
+// it is paced in; false if that is not known.
+func (r *run) pulse(now time.Time) (rate float64, ok bool) {
+	next := r.come(now)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	last := r.mu.pulse
+	r.mu.pulse = next
+	elapsed := next.at.Sub(last.at).Seconds()
+	if next.from == nobody || next.from != last.from || elapsed <= 0 || next.total < last.total {
+		return 0, false
+	}
+	return (next.total - last.total) / elapsed, true
+}
+
+// come is how far the attempt is, from the best source there is. What its processes
+// read was just measured.
+func (r *run) come(now time.Time) reading {
+	if n, ok := reported(progressFile(r.folder)); ok {
+		return reading{now, n, byTask}
+	}
+	if n, ok := shim.Taken(r.slot.cfg.Dir, r.Attempt); ok {
+		return reading{now, float64(n), byFeed}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.mu.read
+}

@@ -1,0 +1,165 @@
+package spread
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// What is written to the gate.
+const (
+	Open  = '+' // look, and move who waits
+	Close = '-' // rest
+)
+
+// ErrHopeless says that no thread can be moved here: trying again is no use.
+var ErrHopeless = errors.New("no thread can be moved")
+
+// hopeless is how many moves may fail before the first that succeeds. Then
+// something is missing, and trying on costs time and helps nobody.
+const hopeless = 20
+
+// loop looks when it is called and now and then, while its gate is open.
+type loop struct {
+	watch Watch
+	core  *Spreader
+	hands *Hands
+	gate  int
+	open  bool
+
+	cpus   []CPU  // reused: a loop that allocates would be stopped by the collector
+	own    uint32 // the CPU where it runs
+	worked bool   // some move succeeded
+	failed int
+}
+
+// Serve moves threads while it is told to by what is written to the gate, a
+// file descriptor, until the gate's other end is closed. Moves and how they end
+// are noted in the file at path, see Restore and ReadTally.
+//
+// It is the whole of a process: nothing else must run there. A goroutine that
+// comes back from a system call needs leave from Go's scheduler, and may wait
+// for others that the primary keeps from running; its coming back wakes Go's
+// monitor, which then costs as much as the looking. So no call is known to the
+// scheduler while the gate is open, which is fair to nobody else.
+func Serve(watch Watch, path string, gate int) error {
+	runtime.LockOSThread()
+	debug.SetGCPercent(-1) // there is no garbage
+	hands, err := NewHands(path)
+	if err != nil {
+		return err
+	}
+	defer hands.Close() //nolint:errcheck // the file stays as it is
+	if err := takePrecedence(); err != nil {
+		return err
+	}
+	l := &loop{watch: watch, core: New(hands.Usable()), hands: hands, gate: gate}
+	watch.Listen(unix.Gettid())
+	l.pause()
+	defer watch.Listen(0)
+	return l.run()
+}
+
+// run looks until the gate is gone.
+func (l *loop) run() error {
+	for {
+		if l.open {
+			if err := l.look(); err != nil {
+				return err
+			}
+		}
+		told, err := l.wait()
+		if err != nil {
+			return err
+		}
+		if told && !l.hear() {
+			return nil
+		}
+	}
+}
+
+// wait returns when something calls, and whether it is the gate. While that is
+// closed it returns at once, for hear waits, too: in a call that Go's scheduler
+// knows, whose monitor would look each 10 ms otherwise.
+func (l *loop) wait() (told bool, err error) {
+	if !l.open {
+		return true, nil
+	}
+	fds := [2]unix.PollFd{{Fd: int32(l.gate), Events: unix.POLLIN}, {Fd: int32(l.watch.Bell()), Events: unix.POLLIN}}
+	limit := unix.Timespec{Nsec: int64(Idle)}
+	_, _, e := unix.RawSyscall6(unix.SYS_PPOLL, uintptr(unsafe.Pointer(&fds)), uintptr(len(fds)), uintptr(unsafe.Pointer(&limit)), 0, 0, 0)
+	if e != 0 && e != unix.EINTR {
+		return false, fmt.Errorf("wait to be called: %w", e)
+	}
+	return e == 0 && fds[0].Revents != 0, nil
+}
+
+// hear takes what the gate is told, and reports whether it is still there.
+func (l *loop) hear() bool {
+	var word [64]byte
+	n, err := unix.Read(l.gate, word[:])
+	if n <= 0 {
+		return err == unix.EINTR
+	}
+	l.open = word[n-1] == Open
+	l.pause()
+	return true
+}
+
+// pause lets nobody call while nobody looks.
+func (l *loop) pause() {
+	thread := 0
+	if l.open {
+		thread = unix.Gettid()
+	}
+	l.watch.Listen(thread)
+}
+
+// look moves who waits now.
+func (l *loop) look() (err error) {
+	now := monotonic()
+	if l.cpus, err = l.watch.Look(l.cpus[:0]); err != nil {
+		return err
+	}
+	l.overlook()
+	for _, m := range l.core.Step(now, l.cpus) {
+		err := l.hands.Move(m)
+		l.core.Done(now, m, err)
+		if err := l.count(err); err != nil {
+			return fmt.Errorf("%w: thread %d to CPU %d: %w (this needs root or CAP_SYS_NICE)", ErrHopeless, m.Thread, m.To, err)
+		}
+	}
+	return nil
+}
+
+// overlook leaves this thread itself out of what is seen.
+func (l *loop) overlook() {
+	_, _, err := unix.RawSyscall(unix.SYS_GETCPU, uintptr(unsafe.Pointer(&l.own)), 0, 0)
+	if err == 0 && int(l.own) < len(l.cpus) {
+		l.cpus[l.own].Overlook()
+	}
+}
+
+// count counts a move, and returns its error if there is no hope left. Threads
+// that ended and those that somebody bound are no failures.
+func (l *loop) count(err error) error {
+	tally := &l.hands.note.tally
+	switch {
+	case err == nil:
+		l.worked = true
+		add(&tally.Moved)
+	case errors.Is(err, ErrPinned), errors.Is(err, unix.ESRCH):
+		add(&tally.Left)
+	default:
+		l.failed++
+		add(&tally.Failed)
+	}
+	if l.worked || l.failed < hopeless {
+		return nil
+	}
+	return err
+}

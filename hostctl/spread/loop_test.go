@@ -1,0 +1,146 @@
+package spread
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// scene is a watch that shows one thread waiting on CPU 0 while another CPU runs
+// batch.
+type scene struct{ thread int }
+
+func (s scene) Look(to []CPU) ([]CPU, error) {
+	if s.thread == 0 {
+		return to, errors.New("the sensor is closed")
+	}
+	return append(to, cpu(Primary, Waiter{s.thread, ms}), cpu(Batch)), nil
+}
+func (s scene) Bell() int  { return -1 }
+func (s scene) Listen(int) {}
+
+// serve is the process that moves threads, in a scene.
+func serve(path, thread string) int {
+	id, err := strconv.Atoi(thread)
+	if err == nil {
+		err = Serve(scene{id}, path, 0)
+	}
+	if err == nil {
+		return 0
+	}
+	fmt.Fprintln(os.Stderr, err)
+	if errors.Is(err, ErrHopeless) {
+		return 3
+	}
+	return 1
+}
+
+// mover is such a process with its gate.
+func mover(t *testing.T, path string, thread int) (gate *os.File, cmd *exec.Cmd) {
+	t.Helper()
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer read.Close() //nolint:errcheck // the process has its own
+	cmd = exec.Command(os.Args[0], "serve", path, strconv.Itoa(thread))
+	cmd.Stdin, cmd.Stderr = read, os.Stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = write.Close(); _ = cmd.Wait() })
+	return write, cmd
+}
+
+func tell(t *testing.T, gate *os.File, word byte) {
+	t.Helper()
+	if _, err := gate.Write([]byte{word}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// status waits for a process and returns its exit status.
+func status(cmd *exec.Cmd) int {
+	_ = cmd.Wait() // the status says it
+	return cmd.ProcessState.ExitCode()
+}
+
+func TestThreadsAreMovedWhileTheGateIsOpen(t *testing.T) {
+	path, thread := filepath.Join(t.TempDir(), "note"), sleeper(t)
+	book, err := OpenBook(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer book.Close() //nolint:errcheck // the test ends
+	before := mask(t, thread)
+	gate, cmd := mover(t, path, thread)
+	tell(t, gate, Open)
+	for deadline := time.Now().Add(20 * time.Second); book.Tally().Moved == 0; {
+		if time.Now().After(deadline) {
+			t.Fatalf("nothing was moved: %+v", book.Tally())
+		}
+	}
+	tell(t, gate, Close)
+	if err := gate.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if n := status(cmd); n != 0 {
+		t.Errorf("exit status %d", n)
+	}
+	if mask(t, thread) != before || book.note.thread != 0 {
+		t.Errorf("mask %v, was %v", mask(t, thread), before)
+	}
+}
+
+func TestWhoIsNeverToldDoesNothingAndEnds(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "note")
+	gate, cmd := mover(t, path, 0)
+	if err := gate.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if n := status(cmd); n != 0 {
+		t.Errorf("exit status %d, although nothing was looked at", n)
+	}
+}
+
+func TestASensorThatFailsEndsTheProcess(t *testing.T) {
+	gate, cmd := mover(t, filepath.Join(t.TempDir(), "note"), 0)
+	tell(t, gate, Open)
+	if n := status(cmd); n != 1 {
+		t.Errorf("exit status %d", n)
+	}
+}
+
+func TestWhoCannotMoveThreadsGivesUp(t *testing.T) {
+	l := &loop{hands: newHands(t, filepath.Join(t.TempDir(), "note"))}
+	for range hopeless - 1 {
+		if err := l.count(unix.EPERM); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := l.count(unix.ESRCH); err != nil {
+		t.Errorf("a thread that ended is no failure: %v", err)
+	}
+	if err := l.count(unix.EPERM); !errors.Is(err, unix.EPERM) {
+		t.Errorf("after %d failures: %v", hopeless, err)
+	}
+}
+
+func TestOneSuccessIsHopeEnough(t *testing.T) {
+	l := &loop{hands: newHands(t, filepath.Join(t.TempDir(), "note")), worked: true}
+	for range 2 * hopeless {
+		if err := l.count(unix.EINVAL); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := l.hands.note.tally.read(); got != (Tally{Failed: 2 * hopeless}) {
+		t.Errorf("%+v", got)
+	}
+}

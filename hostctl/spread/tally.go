@@ -1,0 +1,33 @@
+package spread
+
+import "sync/atomic"
+
+// Tally is what came of moving threads, since the first move that the note of
+// moves tells of.
+type Tally struct {
+	Moved  uint64 // threads that were moved
+	Left   uint64 // had ended, or are bound to some CPUs
+	Failed uint64 // the kernel did not let go
+}
+
+func add(n *uint64) { atomic.AddUint64(n, 1) }
+
+// Read returns what was counted until now, by whichever process.
+func (t *Tally) read() Tally {
+	return Tally{atomic.LoadUint64(&t.Moved), atomic.LoadUint64(&t.Left), atomic.LoadUint64(&t.Failed)}
+}
+
+// Book is the note of moves, for reading.
+type Book struct{ note *note }
+
+// OpenBook opens the note at path, which it makes if need be.
+func OpenBook(path string) (*Book, error) {
+	n, err := openNote(path)
+	return &Book{n}, err
+}
+
+// Tally is what was counted until now.
+func (b *Book) Tally() Tally { return b.note.tally.read() }
+
+// Close lets go of the file.
+func (b *Book) Close() error { return b.note.close() }

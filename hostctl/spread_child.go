@@ -1,0 +1,157 @@
+package hostctl
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+
+	"lull/hostctl/spread"
+)
+
+// Spreader is the command of the process that moves waiting threads of the
+// primary: it is to call spread.Serve with this note and its standard input, and
+// to exit with SpreadHopeless if that is no use. It is made anew for each start.
+type Spreader func(note string) (*exec.Cmd, error)
+
+// SpreadHopeless is the exit status of a process that can move no thread here.
+const SpreadHopeless = 3
+
+// spreading keeps that process, and tells it when to look. Its methods bear a
+// nil pointer, which moves nothing.
+type spreading struct {
+	command Spreader
+	note    string
+	book    *spread.Book
+	log     *slog.Logger
+	gate    spreadGate // the guard's alone
+
+	mu struct {
+		sync.Mutex
+		open bool
+		told *os.File // what the process reads, nil if there is none
+	}
+}
+
+// Pauses between a process and its successor.
+const (
+	spreadAgain     = time.Second
+	spreadAgainMost = time.Minute
+)
+
+// run keeps a process until ctx ends.
+func (s *spreading) run(ctx context.Context) {
+	if s == nil {
+		return
+	}
+	for pause := spreadAgain; ; pause = min(2*pause, spreadAgainMost) {
+		err := s.once(ctx)
+		if ctx.Err() != nil {
+			return
+		}
+		if hopeless(err) {
+			s.log.Warn("guard: the primary's threads stay where the kernel queues them", "error", err)
+			return
+		}
+		s.log.Warn("guard: the process that moves the primary's threads ended, and is started anew", "error", err, "in", pause)
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(pause):
+		}
+	}
+}
+
+// hopeless reports whether a process said that no other would do better.
+func hopeless(err error) bool {
+	var exit *exec.ExitError
+	return errors.As(err, &exit) && exit.ExitCode() == SpreadHopeless
+}
+
+// once runs one process to its end. It ends when its standard input does, so it
+// does not outlive an agent that is killed.
+func (s *spreading) once(ctx context.Context) error {
+	s.restore()
+	cmd, err := s.command(s.note)
+	if err != nil {
+		return err
+	}
+	defer closeFiles(cmd)
+	var words bytes.Buffer
+	cmd.Stderr = &words
+	gate, told, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	defer gate.Close() //nolint:errcheck // the process has its own
+	cmd.Stdin = gate
+	if err := cmd.Start(); err != nil {
+		return errors.Join(fmt.Errorf("start the process that moves the primary's threads: %w", err), told.Close())
+	}
+	s.attach(told)
+	defer s.attach(nil)
+	defer context.AfterFunc(ctx, func() { s.attach(nil) })()
+	if err := cmd.Wait(); err != nil {
+		return fmt.Errorf("%w: %s", err, strings.TrimSpace(words.String()))
+	}
+	return nil
+}
+
+// closeFiles closes what was opened for a process.
+func closeFiles(cmd *exec.Cmd) {
+	for _, f := range cmd.ExtraFiles {
+		_ = f.Close() // the process has its own
+	}
+}
+
+// restore undoes what a process left that was killed in a move.
+func (s *spreading) restore() {
+	if thread, err := spread.Restore(s.note); err != nil {
+		s.log.Warn("guard: a thread of the primary stays where it was sent", "error", err)
+	} else if thread != 0 {
+		s.log.Info("guard: a thread of the primary may run everywhere again", "thread", thread)
+	}
+}
+
+// attach says whom to tell from now on, and tells it. The one before hears that
+// it is to end.
+func (s *spreading) attach(told *os.File) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.mu.told != nil {
+		_ = s.mu.told.Close()
+	}
+	s.mu.told = told
+	s.tell()
+}
+
+// tell says whether to look. Who is gone is not told: its end is seen elsewhere.
+func (s *spreading) tell() {
+	word := byte(spread.Close)
+	if s.mu.open {
+		word = spread.Open
+	}
+	if s.mu.told != nil {
+		_, _ = s.mu.told.Write([]byte{word})
+	}
+}
+
+// attend opens and closes the gate: where batch work yields nobody is in the way. One goroutine calls it, the guard's.
+func (s *spreading) attend(now time.Time, tasks int, ran float64, known, yields bool) {
+	if s == nil {
+		return
+	}
+	open := s.gate.step(now, tasks, ran, known) && !yields
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.mu.open != open {
+		s.mu.open = open
+		s.tell()
+	}
+}

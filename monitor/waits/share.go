@@ -1,0 +1,81 @@
+package waits
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"unsafe"
+
+	"github.com/cilium/ebpf"
+	"golang.org/x/sys/unix"
+)
+
+// Cores begins to look at single CPUs. The error is ErrBlind if the sensor does
+// not see them. Close what it returns.
+func (s *Sensor) Cores() (*Cores, error) {
+	records, bell, err := s.Share()
+	if err != nil {
+		return nil, err
+	}
+	return OpenCores(records, bell)
+}
+
+// Share lets another process look at single CPUs: the files are for OpenCores,
+// there or here. The sensor must stay open meanwhile. The error is ErrBlind if it
+// does not see them.
+func (s *Sensor) Share() (records, bell *os.File, err error) {
+	t, ok := s.source.(*tracer)
+	if !ok {
+		return nil, nil, fmt.Errorf("single CPUs: %w", ErrBlind)
+	}
+	if !firstNamespace() {
+		return nil, nil, fmt.Errorf("threads have other numbers in this container: %w", ErrBlind)
+	}
+	if records, err = share(t.records); err != nil {
+		return nil, nil, err
+	}
+	if bell, err = share(t.bell); err != nil {
+		return nil, nil, errors.Join(err, records.Close())
+	}
+	return records, bell, nil
+}
+
+// share is a map as a file of its own.
+func share(m *ebpf.Map) (*os.File, error) {
+	fd, err := unix.FcntlInt(uintptr(m.FD()), unix.F_DUPFD_CLOEXEC, 3)
+	if err != nil {
+		return nil, fmt.Errorf("share the map %v: %w", m, err)
+	}
+	return os.NewFile(uintptr(fd), m.String()), nil
+}
+
+// firstNamespace reports whether threads have the numbers here that they have
+// for the kernel's programs.
+func firstNamespace() bool {
+	const first = 0xEFFFFFFC // PROC_PID_INIT_INO
+	var stat unix.Stat_t
+	return unix.Stat("/proc/self/ns/pid", &stat) == nil && stat.Ino == first
+}
+
+// OpenCores looks at the CPUs by what Share returned, which is the caller's no
+// more. Package ebpf would copy what it reads, and whole words that are read at
+// once need no copy.
+func OpenCores(records, ring *os.File) (_ *Cores, err error) {
+	defer func() { err = errors.Join(err, records.Close()) }()
+	cpus, err := ebpf.PossibleCPU()
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("number of CPUs: %w", err), ring.Close())
+	}
+	page := unix.Getpagesize()
+	size := (cpus*recordSize + page - 1) / page * page
+	bytes, err := unix.Mmap(int(records.Fd()), 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("map the records of the CPUs: %w", err), ring.Close())
+	}
+	words := unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(bytes))), size/8)
+	bell, err := openBell(ring)
+	if err != nil {
+		return nil, errors.Join(err, unix.Munmap(bytes))
+	}
+	return &Cores{words, cpus, bytes, bell}, nil
+}
