@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"lull/subjects"
 	"lull/subjects/ledger"
 )
 
@@ -19,13 +20,15 @@ type queueRow struct {
 	Share   float64  `json:"share"`
 	Slots   float64  `json:"slots"`
 	Pace    *float64 `json:"pace"`
+	Now     *float64 `json:"now"`
 	Reads   *float64 `json:"reads"`
 
 	width int // slots that it holds
 }
 
-// queueRows are the queues with jobs or a weight, by name.
-func queueRows(s *ledger.State, now time.Time) []queueRow {
+// queueRows are the queues with jobs or a weight, by name, with what their tasks
+// read according to their hosts.
+func queueRows(s *ledger.State, speeds map[uint64]subjects.Speed, now time.Time) []queueRow {
 	rows := map[string]*queueRow{}
 	row := func(name string) *queueRow {
 		if rows[name] == nil {
@@ -43,7 +46,7 @@ func queueRows(s *ledger.State, now time.Time) []queueRow {
 	for _, h := range s.Hosts() {
 		for _, at := range h.Attempts() {
 			if at.Holds() && at.Job.Live() {
-				row(at.Job.Spec.Share()).hold(at)
+				row(at.Job.Spec.Share()).hold(at, speeds)
 			}
 		}
 	}
@@ -63,11 +66,14 @@ func (r *queueRow) count(j *ledger.Job, now time.Time) {
 }
 
 // hold adds a task that runs.
-func (r *queueRow) hold(at *ledger.Attempt) {
+func (r *queueRow) hold(at *ledger.Attempt, speeds map[uint64]subjects.Speed) {
 	r.Running++
 	r.width += int(at.Width)
 	if rate := at.Rate(); rate > 0 {
 		add(&r.Pace, rate)
+	}
+	if speed, heard := speeds[at.ID]; heard {
+		add(&r.Now, speed.Rate)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"lull/cmd/lull/commands/listing"
+	"lull/subjects/ledger"
 )
 
 type queues struct {
@@ -24,12 +25,13 @@ document); one that does not waits in "default".
 
 SHARE is the queue's part of the pool while the queues listed here with jobs have
 work, SLOTS its part of the busy slots now. PACE is what its tasks are told to read
-together, because others compete; - if they run as fast as they may. READS is
-what its jobs have read on average since they were admitted, by finished tasks.
+together, because others compete; - if they run as fast as they may. NOW is what
+they read together, as their hosts measure it. READS is what its jobs have read on
+average since they were admitted, by finished tasks.
 
 --output json prints an array of objects with queue, weight, said (whether an
 operator said it), jobs_at_once (0 for any number), jobs, running (tasks), share
-and slots (0 to 1), pace and reads (bytes/s; null when there is none).`,
+and slots (0 to 1), pace, now and reads (bytes/s; null when there is none).`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return q.run(cmd) },
 	}
 	q.flags(cmd)
@@ -43,8 +45,12 @@ func (q *queues) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer c.Close()
-	rows := queueRows(view.State, time.Now())
-	header := []string{"QUEUE", "WEIGHT", "SHARE", "JOBS", "TASKS", "SLOTS", "PACE", "READS"}
+	speeds, err := c.Speeds(cmd.Context(), hostsOf(view.State, func(at *ledger.Attempt) bool { return at.Job.Live() }))
+	if err != nil {
+		return err
+	}
+	rows := queueRows(view.State, speeds, time.Now())
+	header := []string{"QUEUE", "WEIGHT", "SHARE", "JOBS", "TASKS", "SLOTS", "PACE", "NOW", "READS"}
 	return listing.Print(q.out(cmd), q.format, rows, header, queueRow.cells,
 		"No queue has jobs or a weight. Give one a weight: lull queue set NAME --weight 2")
 }
@@ -58,7 +64,7 @@ func (r queueRow) cells() []string {
 	if r.AtOnce > 0 {
 		jobs += fmt.Sprintf(" (%d at once)", r.AtOnce)
 	}
-	return []string{r.Queue, fmt.Sprintf("%g", r.Weight), share, jobs, fmt.Sprint(r.Running), percent(r.Slots), rateOr(r.Pace), rateOr(r.Reads)}
+	return []string{r.Queue, fmt.Sprintf("%g", r.Weight), share, jobs, fmt.Sprint(r.Running), percent(r.Slots), rateOr(r.Pace), rateOr(r.Now), rateOr(r.Reads)}
 }
 
 func rateOr(bytes *float64) string {

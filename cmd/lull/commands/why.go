@@ -1,13 +1,17 @@
 package commands
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"lull/cmd/lull/client"
+	"lull/cmd/lull/commands/listing"
 	"lull/cmd/lull/commands/story"
 	"lull/cmd/lull/exit"
 	"lull/subjects"
@@ -16,7 +20,17 @@ import (
 
 type why struct {
 	house
-	task string
+	format listing.Format
+	task   string
+}
+
+// reasons is what why --output json prints.
+type reasons struct {
+	Job    string       `json:"job"`
+	State  string       `json:"state"`
+	Task   string       `json:"task,omitempty"`
+	Reason []string     `json:"reasons"`
+	Rates  *story.Rates `json:"rates,omitempty"`
 }
 
 func whyCommand() *cobra.Command {
@@ -25,12 +39,22 @@ func whyCommand() *cobra.Command {
 		Use: "why JOB", Short: "Tell why a job, or one of its tasks, fared as it did", Args: wants(1, 1),
 		Long: `Tell from the decisions in the log why a job was admitted or rejected, why its
 tasks went where they went, why they were evicted or failed, and what it waits
-for now. --task map/3 tells the life of one task, attempt by attempt.`,
+for now; how fast its tasks read beside what they are told to, when its input will
+have been read at that rate, and who gives way to whom. --task map/3 tells the life
+of one task, attempt by attempt.
+
+--output json prints an object with job, state, task (with --task), reasons (the
+lines of the text) and, of a job that is open, rates: tasks (that run), told,
+measured (how many of them), reference, now (bytes/s together), cap_cores, short
+(tasks that cannot read what they are told), share (of what the pool reads, 0 to
+1), why (share or deadline), reaches_reference, left (bytes of input), read_by,
+gives_way_to, given_way_by (jobs). What nobody knows is null.`,
 		Example: `  lull why wordcount-abc
   lull why --task map/3 wordcount-abc`,
 		RunE: func(cmd *cobra.Command, args []string) error { return w.run(cmd, args[0]) },
 	}
 	w.flags(cmd)
+	w.format.Flag(cmd)
 	cmd.Flags().StringVar(&w.task, "task", "", "one task, as STAGE/NUMBER")
 	cmd.ValidArgsFunction = w.completeJobs(nil)
 	return cmd
@@ -50,6 +74,7 @@ func (w *why) run(cmd *cobra.Command, id string) error {
 	if err != nil {
 		return err
 	}
+	told := reasons{Job: j.ID, State: j.Phase.String(), Task: w.task}
 	text := story.Job(view.State, j, history, time.Now())
 	if task != nil {
 		text = story.Task(j, *task, history, time.Now())
@@ -57,8 +82,47 @@ func (w *why) run(cmd *cobra.Command, id string) error {
 	if !j.Phase.Ended() {
 		text += starved(cmd.Context(), c, j.ID)
 	}
+	if task == nil {
+		moves, err := w.moves(cmd.Context(), c, view.State, j, &told)
+		if err != nil {
+			return err
+		}
+		text += moves
+	}
+	if w.format == listing.JSON {
+		told.Reason = strings.Split(strings.TrimRight(text, "\n"), "\n")
+		return listing.Object(w.out(cmd), told)
+	}
 	_, err = fmt.Fprint(w.out(cmd), text)
 	return err
+}
+
+// moves tells how fast the job's tasks read, if it is open, and who made way for it.
+func (w *why) moves(ctx context.Context, c *client.Client, s *ledger.State, j *ledger.Job, to *reasons) (string, error) {
+	ended, err := c.Ended(ctx, j.ID)
+	if err != nil {
+		return "", err
+	}
+	rates := &story.Rates{}
+	if !j.Phase.Ended() {
+		speeds, err := c.Speeds(ctx, hostsOf(s, func(at *ledger.Attempt) bool { return at.Job == j }))
+		if err != nil {
+			return "", err
+		}
+		rates = story.RatesOf(s, j, speeds, time.Now())
+		to.Rates = rates
+	}
+	return story.Moves(s, j, rates, ended), nil
+}
+
+// hostsOf are the hosts that run attempts of a kind.
+func hostsOf(s *ledger.State, matches func(*ledger.Attempt) bool) (names []string) {
+	for _, h := range s.Hosts() {
+		if !h.Gone && slices.ContainsFunc(h.Attempts(), func(at *ledger.Attempt) bool { return at.State == ledger.Running && matches(at) }) {
+			names = append(names, h.Name)
+		}
+	}
+	return names
 }
 
 // of reads --task; nil is the whole job.

@@ -97,8 +97,10 @@ var evictions = map[string]string{
 	subjects.ReasonRevoked:  "the slotter took it back",
 	subjects.ReasonMemory:   "the host was short of memory",
 	subjects.ReasonPaused:   "the host was paused, draining or stopping",
-	subjects.ReasonDisk:     "the host's disk was full",
+	subjects.ReasonDisk:     "the host's disk was full, or about to be",
 	subjects.ReasonVanished: "its process went with its shim or its machine",
+
+	subjects.ReasonPreempted: "another job was to have its slot",
 }
 
 // declines say in words why a host did not start an attempt.
@@ -112,15 +114,19 @@ var declines = map[string]string{
 // endings sums up attempts that did not finish.
 func (t *teller) endings(history []actors.Entry) {
 	var evicted, declined, failed, revoked heaps
+	sakes := sakesOf(history)
 	for _, entry := range history {
 		switch e := entry.Event.(type) {
 		case *subjects.Evicted:
-			evicted.add(cmp.Or(evictions[e.Reason], e.Reason), fmt.Sprintf("%s on %s after %s", t.task(e.TaskID), e.Host, humane.Seconds(e.Seconds)))
+			evicted.add(cmp.Or(sakes[e.Attempt], evictions[e.Reason], e.Reason), fmt.Sprintf("%s on %s after %s%s", t.task(e.TaskID), e.Host, humane.Seconds(e.Seconds), reason(e.Text)))
 		case *subjects.Declined:
 			declined.add(cmp.Or(declines[e.Reason], e.Reason), fmt.Sprintf("%s by %s%s", t.task(e.TaskID), e.Host, reason(e.Text)))
 		case *subjects.Failed:
 			failed.add(progress.Reason(e), fmt.Sprintf("%s on %s%s", t.task(e.TaskID), e.Host, quoted(e.Tail)))
 		case *subjects.Revoked:
+			if sakes[e.Attempt] != "" {
+				continue // told with its end
+			}
 			revoked.add(or(e.Why, "nobody waited for it any more"), "on "+e.Host)
 		}
 	}
@@ -128,6 +134,25 @@ func (t *teller) endings(history []actors.Entry) {
 	t.tell("declined", declined)
 	t.tell("failed", failed)
 	t.tell("revoked", revoked)
+}
+
+// sakesOf are, for attempts that ended to make way, the words with which they were
+// taken back.
+func sakesOf(history []actors.Entry) map[uint64]string {
+	words, sakes := map[uint64]string{}, map[uint64]string{}
+	for _, entry := range history {
+		switch e := entry.Event.(type) {
+		case *subjects.Revoked:
+			if e.For != "" {
+				words[e.Attempt] = "it made way: " + or(e.Why, "for "+e.For)
+			}
+		case *subjects.Evicted:
+			if e.Reason == subjects.ReasonPreempted && words[e.Attempt] != "" {
+				sakes[e.Attempt] = words[e.Attempt] + "; that costs no retry"
+			}
+		}
+	}
+	return sakes
 }
 
 func (t *teller) tell(verb string, all heaps) {

@@ -1,0 +1,166 @@
+package story
+
+import (
+	"fmt"
+	"strings"
+
+	"lull/actors"
+	"lull/cmd/lull/commands/humane"
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+// Moves tells how fast a job's tasks read and who gives way to whom: ended are the
+// attempts of others that were taken back for it. It is "" when no task runs and
+// nobody made way.
+func Moves(s *ledger.State, j *ledger.Job, r *Rates, ended []actors.Entry) string {
+	t := teller{job: j}
+	if r.Tasks > 0 {
+		t.speed(r)
+		t.reach(r)
+		t.until(r)
+	}
+	t.ways(s, r)
+	t.ended(ended)
+	return t.text.String()
+}
+
+// speed says what is read now, and what is told.
+func (t *teller) speed(r *Rates) {
+	if r.Left == 0 && r.Reference == nil && (r.Now == nil || *r.Now < 1) {
+		t.sayf("Now: %s, and %s no input that is known.", running(r.Tasks), reads(r.Tasks))
+		return
+	}
+	now := "what they read was not measured, which takes two seconds"
+	if r.Now != nil {
+		now = "they read " + perSecond(*r.Now)
+		if r.Measured < r.Tasks {
+			now = fmt.Sprintf("%d of them read %s", r.Measured, perSecond(*r.Now))
+		}
+	}
+	if r.Tasks == 1 {
+		now = strings.NewReplacer("they read was", "it reads was", "they read", "it reads").Replace(now)
+	}
+	cap := ""
+	if r.Cap != nil {
+		cap = fmt.Sprintf(", held to %.2f cores", *r.Cap)
+	}
+	t.sayf("Now: %s; %s%s.", running(r.Tasks), now, cap)
+}
+
+func running(n int) string {
+	if n == 1 {
+		return "1 task runs"
+	}
+	return humane.Count(n, "task") + " run"
+}
+
+func reads(n int) string {
+	if n == 1 {
+		return "reads"
+	}
+	return "read"
+}
+
+func perSecond(bytes float64) string { return humane.Bytes(int64(bytes)) + "/s" }
+
+// reach says what is told, why, and whether that is reached.
+func (t *teller) reach(r *Rates) {
+	if r.Reference == nil {
+		if r.Left > 0 {
+			t.sayf("     No rate is set: nobody who competes for what the pool reads wants more than is left.")
+		}
+		return
+	}
+	whole := ", all together"
+	switch {
+	case r.Tasks == 1:
+		whole = ""
+	case r.Told < r.Tasks:
+		whole = fmt.Sprintf(", %d of them", r.Told)
+	}
+	t.sayf("     Told to read %s%s: %s.", perSecond(*r.Reference), whole, because(r))
+	t.reaches(r)
+}
+
+// reaches says whether what is told is, or can be, read.
+func (t *teller) reaches(r *Rates) {
+	switch {
+	case r.Short > 0:
+		t.sayf("     %d of %s cannot read that much with all CPU that there is for it: the primary, the disk or the input holds it up.",
+			r.Short, humane.Count(r.Tasks, "task"))
+	case r.Reaches == nil:
+		t.sayf("     Whether that is reached was not heard.")
+	case *r.Now < reached**r.Reference && r.Measured == r.Tasks:
+		t.sayf("     That is not reached at the moment; a cap takes some seconds to follow.")
+	default:
+		t.sayf("     That is reached.")
+	}
+}
+
+// because says where a rate comes from.
+func because(r *Rates) string {
+	share := ""
+	if r.Share != nil {
+		share = fmt.Sprintf(" %.3g %% of what the pool reads for its type", 100**r.Share)
+	}
+	if r.Why == "deadline" {
+		return "what its deadline needs," + share
+	}
+	return "its share," + share
+}
+
+// until says when the input will have been read.
+func (t *teller) until(r *Rates) {
+	if r.readBy.IsZero() {
+		return
+	}
+	slack := ""
+	if t.job.Deadline != 0 {
+		slack = ", " + humane.Slack(humane.Unix(t.job.Deadline).Sub(r.readBy).Seconds())
+	}
+	t.sayf("     At that rate the %s that are left are read by %s%s.", humane.Bytes(r.Left), clock(r.readBy.UnixNano()), slack)
+}
+
+// ways says who gives way to whom now.
+func (t *teller) ways(s *ledger.State, r *Rates) {
+	if len(r.For) > 0 {
+		t.sayf("     It gives way to %s.", named(s, r.For))
+	}
+	if len(r.From) > 0 {
+		t.sayf("     %s.", slowed(s, r.From))
+	}
+}
+
+func slowed(s *ledger.State, ids []string) string {
+	verb := " is"
+	if len(ids) > 1 {
+		verb = " are"
+	}
+	return "For its sake" + verb + " slowed " + named(s, ids)
+}
+
+// named lists jobs with their queues.
+func named(s *ledger.State, ids []string) string {
+	var words []string
+	for _, id := range ids {
+		if j := s.Job(id); j != nil {
+			id += " (queue " + j.Spec.Share() + ")"
+		}
+		words = append(words, id)
+	}
+	return strings.Join(words, ", ")
+}
+
+// ended sums up the attempts that made way.
+func (t *teller) ended(entries []actors.Entry) {
+	var of heaps
+	for _, entry := range entries {
+		if e, ok := entry.Event.(*subjects.Revoked); ok {
+			of.add(e.Job, fmt.Sprintf("on %s at %s", e.Host, entry.Time.Local().Format("15:04:05")))
+		}
+	}
+	for _, h := range of {
+		t.sayf("%s of %s ended to make way for it, the last %s.", humane.Count(h.n, "attempt"), h.what, h.last[len(h.last)-1])
+	}
+}

@@ -1,0 +1,143 @@
+package story
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+// Rates is how fast a job's running tasks read, beside what they are told. Rates are
+// in bytes/s, of all of them together; null is what nobody knows or said.
+type Rates struct {
+	Tasks     int      `json:"tasks"`     // that run
+	Told      int      `json:"told"`      // of them, those that are held to a rate
+	Measured  int      `json:"measured"`  // of them, those that were heard of
+	Reference *float64 `json:"reference"` // of those that are told one
+	Now       *float64 `json:"now"`       // of those that were measured
+	Cap       *float64 `json:"cap_cores"` // of those that are capped
+	// Short are those that cannot read what they are told to.
+	Short int      `json:"short"`
+	Share *float64 `json:"share"` // of what the pool reads, 0–1
+	Why   string   `json:"why"`   // "share" or "deadline", "" for no reference
+	// Reaches says whether the reference is, or can be, reached; null if nothing was
+	// measured or nothing is told.
+	Reaches *bool `json:"reaches_reference"`
+	// Left are the bytes of input that its tasks have not finished with, and ReadBy is
+	// when they have at the present rate, in RFC 3339.
+	Left   int64  `json:"left"`
+	ReadBy string `json:"read_by,omitempty"`
+	// For are open jobs that it gives way to, From those that give way to it.
+	For  []string `json:"gives_way_to"`
+	From []string `json:"given_way_by"`
+
+	readBy time.Time
+}
+
+// RatesOf compares what the log tells a job's tasks with what hosts say of them.
+func RatesOf(s *ledger.State, j *ledger.Job, speeds map[uint64]subjects.Speed, now time.Time) *Rates {
+	r := &Rates{For: []string{}, From: []string{}}
+	for _, h := range s.Hosts() {
+		for _, at := range h.Attempts() {
+			if at.Job == j && at.Holds() {
+				r.count(at, speeds)
+			}
+		}
+	}
+	r.judge()
+	r.reasons(s, j)
+	r.left(j, now)
+	return r
+}
+
+// count adds a task that runs.
+func (r *Rates) count(at *ledger.Attempt, speeds map[uint64]subjects.Speed) {
+	r.Tasks++
+	if told := at.Rate(); told > 0 {
+		r.Told++
+		add(&r.Reference, told)
+	}
+	speed, heard := speeds[at.ID]
+	if !heard {
+		return
+	}
+	r.Measured++
+	add(&r.Now, speed.Rate)
+	if speed.Cap > 0 {
+		add(&r.Cap, speed.Cap)
+	}
+	if speed.Short {
+		r.Short++
+	}
+}
+
+func add(to **float64, x float64) {
+	if *to == nil {
+		*to = new(float64)
+	}
+	**to += x
+}
+
+// reached is the part of a reference that counts as all of it: rates are of one
+// second, and controllers keep means.
+const reached = 0.9
+
+func (r *Rates) judge() {
+	if r.Reference == nil || r.Now == nil {
+		return
+	}
+	reaches := r.Short == 0
+	if r.Measured == r.Tasks && r.Told == r.Tasks {
+		reaches = reaches || *r.Now >= reached**r.Reference
+	}
+	r.Reaches = &reaches
+}
+
+// reasons finds who competes with the job: those that it was told to give way to,
+// and those that were told to give way to it.
+func (r *Rates) reasons(s *ledger.State, j *ledger.Job) {
+	for _, o := range s.LiveJobs() {
+		for _, p := range o.Paces() {
+			switch {
+			case !p.InForce() || len(p.Rates) == 0:
+			case o == j:
+				share := math.Round(p.Share*1e4) / 1e4
+				r.Share, r.Why, r.For = &share, p.Why, open(s, p.For)
+			case slices.Contains(p.For, j.ID) && o.Held() > 0 && !slices.Contains(r.From, o.ID):
+				r.From = append(r.From, o.ID)
+			}
+		}
+	}
+}
+
+// open leaves of some jobs those that still run.
+func open(s *ledger.State, ids []string) []string {
+	live := []string{}
+	for _, id := range ids {
+		if j := s.Job(id); j != nil && j.Live() {
+			live = append(live, id)
+		}
+	}
+	return live
+}
+
+// left says what is still to be read, and until when it will be: at the rate that it
+// is told if it reaches that, else at the one that it has.
+func (r *Rates) left(j *ledger.Job, now time.Time) {
+	for i, st := range j.Stages {
+		r.Left += int64(st.Len()-st.Done) * j.Spec.Stages[i].Bytes
+	}
+	rate := 0.0
+	switch {
+	case r.Reaches != nil && *r.Reaches && r.Told == r.Tasks:
+		rate = *r.Reference
+	case r.Now != nil:
+		rate = *r.Now
+	}
+	if seconds := float64(r.Left) / rate; rate > 0 && r.Left > 0 && seconds < 1e9 {
+		r.readBy = now.Add(time.Duration(seconds * 1e9))
+		r.ReadBy = r.readBy.UTC().Format(time.RFC3339)
+	}
+}
