@@ -14,7 +14,6 @@ const (
 	paretoTop        = 34.0
 	paretoPlotW      = 290.0
 	paretoPlotH      = 215.0
-	paretoMost       = 10_000.0 // of the tail's axis
 )
 
 // colours of the ways, distinct to those who see no red or green
@@ -32,12 +31,13 @@ func (t *trial) page() string {
 		"svg{max-width:100%;height:auto}table{border-collapse:collapse}td,th{padding:.15em .8em;text-align:right}td:first-child,th:first-child{text-align:left}</style>\n" +
 		"<h1>What users notice, and what batch work gets</h1>\n" +
 		"<p>p99 latency over that of the primary alone, with its 95 % interval (logarithmic), against the share of the idle CPU that batch work got. Right and low is better; the shaded corner is the aim: at most 1.25 with at least 75 %.</p>\n")
+	tail := t.scale()
 	for _, c := range t.cases {
 		fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" width="%.0f" font-size="11" fill="#333">`+"\n", paretoW, paretoH, paretoW)
-		c.axes(&b)
+		c.axes(&b, tail)
 		for _, way := range t.f.ways {
 			if way != alone {
-				c.point(&b, way)
+				c.point(&b, tail, way)
 			}
 		}
 		b.WriteString("</svg>\n")
@@ -47,10 +47,10 @@ func (t *trial) page() string {
 	return b.String()
 }
 
-func (c *condition) axes(b *strings.Builder) {
+func (c *condition) axes(b *strings.Builder, tail scale) {
 	fmt.Fprintf(b, `<text x="%.0f" y="16" font-weight="600" font-size="13">primary at %.0f %%, %s</text>`+"\n", paretoLeft, 100*c.load, html.EscapeString(c.kind))
 	fmt.Fprintf(b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="#009e73" fill-opacity="0.12"/>`+"\n",
-		harvestX(retainedLeast), tailY(tailMost), harvestX(1)-harvestX(retainedLeast), tailY(0)-tailY(tailMost))
+		harvestX(retainedLeast), tail.y(tailMost), harvestX(1)-harvestX(retainedLeast), tail.y(0)-tail.y(tailMost))
 	b.WriteString(`<g stroke="#ddd" fill="#666">` + "\n")
 	for _, share := range []float64{0, 0.25, 0.5, 0.75, 1} {
 		x := harvestX(share)
@@ -58,7 +58,10 @@ func (c *condition) axes(b *strings.Builder) {
 			x, x, paretoTop, paretoTop+paretoPlotH, x, paretoTop+paretoPlotH+16, 100*share)
 	}
 	for _, ratio := range []float64{1, 2, 5, 10, 100, 1000, 10000} {
-		y := tailY(ratio)
+		if ratio > float64(tail) {
+			break
+		}
+		y := tail.y(ratio)
 		fmt.Fprintf(b, `<line x1="%.1f" x2="%.1f" y1="%.1f" y2="%.1f"/><text stroke="none" x="%.1f" y="%.1f" text-anchor="end">×%.0f</text>`+"\n",
 			paretoLeft, paretoLeft+paretoPlotW, y, y, paretoLeft-5, y+4, ratio)
 	}
@@ -66,10 +69,10 @@ func (c *condition) axes(b *strings.Builder) {
 }
 
 // point draws a way with its interval.
-func (c *condition) point(b *strings.Builder, way string) {
+func (c *condition) point(b *strings.Builder, tail scale, way string) {
 	x, e := harvestX(c.retained(way)), c.p99Over(way, alone)
-	y, colour := tailY(e.mid), colours[way]
-	fmt.Fprintf(b, `<line x1="%.1f" x2="%.1f" y1="%.1f" y2="%.1f" stroke="%s" stroke-width="1.5"/>`, x, x, tailY(e.low), tailY(e.high), colour)
+	y, colour := tail.y(e.mid), colours[way]
+	fmt.Fprintf(b, `<line x1="%.1f" x2="%.1f" y1="%.1f" y2="%.1f" stroke="%s" stroke-width="1.5"/>`, x, x, tail.y(e.low), tail.y(e.high), colour)
 	fmt.Fprintf(b, `<circle cx="%.1f" cy="%.1f" r="4.5" fill="%s"/>`, x, y, colour)
 	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" text-anchor="end" fill="%s">%s ×%.3g</text>`+"\n", x-8, y+4, colour, way, e.mid)
 }
@@ -91,7 +94,21 @@ func harvestX(share float64) float64 {
 	return paretoLeft + paretoPlotW*min(max(share, 0), 1.15)/1.15 // unmanaged work steals more than what is idle
 }
 
-func tailY(ratio float64) float64 {
-	height := math.Log(max(ratio, 0.8)/0.8) / math.Log(paretoMost/0.8)
+// scale is the tail's axis: the power of ten at which it ends.
+type scale float64
+
+// scale has room for all intervals, and is the same in all panels.
+func (t *trial) scale() scale {
+	most := 1.0
+	for _, c := range t.cases {
+		for _, way := range t.f.ways {
+			most = max(most, c.p99Over(way, alone).high)
+		}
+	}
+	return scale(math.Pow(10, min(max(math.Ceil(math.Log10(most)), 1), 4)))
+}
+
+func (s scale) y(ratio float64) float64 {
+	height := math.Log(max(ratio, 0.8)/0.8) / math.Log(float64(s)/0.8)
 	return paretoTop + paretoPlotH*(1-min(max(height, 0), 1))
 }

@@ -1,7 +1,7 @@
 // Command bench prints the project's benchmarks as tables, each beside its
 // rival in the same run, because a shared machine is noisy:
 //
-//	go run ./test/bench tasks|verdict|decide|sim|idle|tct|interference [--output table|json] [--quick]
+//	go run ./test/bench tasks|verdict|decide|sim|idle|agent|pressure|tct|interference [--output table|json] [--quick]
 //
 // The checks below a table are computed from its rows. A check that misses its
 // bound is printed, not hidden, and does not fail the command.
@@ -31,12 +31,14 @@ var benchmarks = []benchmark{
 	{"decide", "the slotter's step alone, and events through the log", decide},
 	{"sim", "the simulator, up to a day of 600 hosts", aDay.simulation},
 	{"idle", "what an agent at rest costs", idle},
+	{"agent", "what an agent costs at rest, with tasks, and beside a primary", costs.run},
+	{"pressure", "how soon the guard acts when a primary begins to work", pressure.run},
 	{"tct", "completion-time models of real tasks beside a real load (MIMP, Table 2 and Figure 6)", models.run},
 	{"interference", "what a server's users notice of batch work beside it (MIMP, Figure 5 and Table 1)", interference.run},
 }
 
 // ownFlags are what a benchmark takes beside the flags of all.
-var ownFlags = map[string]func(*flag.FlagSet){"tct": models.flags, "sim": aDay.flags, "interference": interference.flags}
+var ownFlags = map[string]func(*flag.FlagSet){"tct": models.flags, "sim": aDay.flags, "agent": costs.flags, "pressure": pressure.flags, "interference": interference.flags}
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)

@@ -41,6 +41,9 @@ func measureTasks(ctx context.Context, r *report.Report, in *instance, binary, d
 	if err := throughput(ctx, r, in, binary, dir, n); err != nil {
 		return err
 	}
+	if err := starts(ctx, r, binary, dir, n); err != nil {
+		return err
+	}
 	if err := latency(ctx, r, in, dir, n.singles); err != nil {
 		return err
 	}
