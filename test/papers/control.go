@@ -37,8 +37,8 @@ type bench struct {
 	rig       *hostctl.Rig
 }
 
-// withBench builds the programs, writes their input, runs f, and leaves nothing.
-func withBench(ctx context.Context, slots int, f func(b *bench) error) (err error) {
+// withPrograms builds the programs, writes their input, runs f, and leaves nothing.
+func withPrograms(ctx context.Context, f func(b *bench) error) error {
 	dir, err := os.MkdirTemp("", "lull-control-")
 	if err != nil {
 		return err
@@ -48,15 +48,22 @@ func withBench(ctx context.Context, slots int, f func(b *bench) error) (err erro
 	if err := b.prepare(ctx); err != nil {
 		return err
 	}
-	if b.rig, err = hostctl.OpenRig(hostctl.RigConfig{Dir: filepath.Join(dir, "rig"), Slots: slots}); err != nil {
-		return err
-	}
-	defer func() {
-		leave, stop := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
-		defer stop()
-		err = errors.Join(err, b.rig.Close(leave))
-	}()
 	return f(b)
+}
+
+// withBench is withPrograms with a rig to run them.
+func withBench(ctx context.Context, slots int, f func(b *bench) error) error {
+	return withPrograms(ctx, func(b *bench) (err error) {
+		if b.rig, err = hostctl.OpenRig(hostctl.RigConfig{Dir: filepath.Join(b.dir, "rig"), Slots: slots}); err != nil {
+			return err
+		}
+		defer func() {
+			leave, stop := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+			defer stop()
+			err = errors.Join(err, b.rig.Close(leave))
+		}()
+		return f(b)
+	})
 }
 
 func (b *bench) prepare(ctx context.Context) error {

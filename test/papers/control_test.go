@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"lull/hostctl"
 	"lull/test/report"
@@ -86,5 +87,51 @@ func TestFigureIsDrawn(t *testing.T) {
 	}
 	if strings.Count(text, "<polyline") != 6 {
 		t.Errorf("%d lines, want three a panel", strings.Count(text, "<polyline"))
+	}
+}
+
+// What ended after the other queue had run dry had more than its share.
+func TestMakespansCountWhileAllQueuesHaveJobs(t *testing.T) {
+	at := func(queue string, began, ended int) span {
+		return span{queue, time.Duration(began) * time.Second, time.Duration(ended) * time.Second}
+	}
+	of, whole := shared([]span{at("a", 0, 20), at("b", 0, 30), at("a", 20, 42), at("b", 30, 60), at("b", 60, 70)})
+	if whole != 70*time.Second {
+		t.Errorf("the whole run is %v", whole)
+	}
+	if a := of["a"]; a.jobs != 2 || math.Abs(a.mean-21) > 1e-9 || a.deviation < 0.9 || a.deviation > 1.5 {
+		t.Errorf("a: %+v", a)
+	}
+	if b := of["b"]; b.jobs != 1 || math.Abs(b.mean-30) > 1e-9 {
+		t.Errorf("b: %+v, its second job ran alone at last", b)
+	}
+}
+
+// Each way runs on this machine as in the simulator: the same queues, each with as
+// many jobs as are asked for.
+func TestLiveWaysHaveJobsForEachQueue(t *testing.T) {
+	for _, way := range sharings {
+		for _, small := range []bool{true, false} {
+			for i, q := range way.live(small) {
+				least := 8
+				if small {
+					least = 2
+				}
+				if q.jobs < least || q.name != way.queues[i].name || math.Abs(q.weight-way.queues[i].weight) > 1e-9 {
+					t.Errorf("%s: %+v", way.name, q)
+				}
+			}
+		}
+		if len(way.paper) != len(way.queues) {
+			t.Errorf("%s: the paper's figures are of %d queues", way.name, len(way.paper))
+		}
+	}
+}
+
+func TestWaysAreChosenByHowTheirNamesBegin(t *testing.T) {
+	for asked, want := range map[string]int{"": 4, "fair,unmanaged": 2, "priority": 1, "none": 0} {
+		if got := waysOf(options{Ways: asked}); len(got) != want {
+			t.Errorf("%q: %d ways, want %d", asked, len(got), want)
+		}
 	}
 }

@@ -18,7 +18,7 @@ import (
 	"slices"
 	"syscall"
 
-	"lull/hostctl/shim"
+	"lull/cmd/lull/serve"
 	"lull/test/report"
 )
 
@@ -46,13 +46,14 @@ var experiments = []experiment{
 	{"control-table1", "how operators follow their CPU cap on this machine: a, b, R², steady state", live, controlTable1},
 	{"control-figure6", "throughput, reference and cap of a task beside a competing job", live, controlFigure6},
 	{"control-figure7", "throughput of jobs at three capacities", live, controlFigure7},
+	{"control-table3", "queues that share this machine: makespans of real jobs", live, controlTable3},
 	{"control-table3-sim", "queues that share a cluster: makespans of 50 jobs on 4 nodes and on 400, simulated", 3, controlTable3Sim},
 	{"swim", "a day of Facebook's jobs on hosts that follow measured loads", 3, swim},
 }
 
 func main() {
-	if len(os.Args) > 1 && os.Args[1] == "shim" { // of a task that a control experiment runs
-		os.Exit(shim.Main(os.Args[2:]))
+	if status, aside := serve.Aside(os.Args); aside { // of an agent that a control experiment runs
+		os.Exit(status)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	code := run(ctx, os.Args[1:])

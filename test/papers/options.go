@@ -19,6 +19,7 @@ type options struct {
 	Hosts    string // of swim: usage of hosts, separated by commas
 	Measured string // the file of measured curves
 	Plot     string // of the control figures: a file for the SVG
+	Ways     string // of control-table3: how the names begin, separated by commas; all by default
 
 	policies string
 }
@@ -36,6 +37,7 @@ func optionsOf(flags *flag.FlagSet, seeds int) (o *options, output *string) {
 	flags.StringVar(&o.Hosts, "hosts", "", "swim: files of hosts' usage in place of the defaults, separated by commas")
 	flags.StringVar(&o.Measured, "measured", filepath.Join(module(), "test/papers/measured.json"), "the file of measured curves")
 	flags.StringVar(&o.Plot, "plot", "", "control-figure6, -7: a file for the traces, as SVG")
+	flags.StringVar(&o.Ways, "ways", "", "control-table3: only these, such as fair,unmanaged; without checks unless all are run")
 	output = flags.String("output", "table", "table or json")
 	return o, output
 }
