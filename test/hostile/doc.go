@@ -4,7 +4,8 @@
 //
 //	go test -v ./test/hostile
 //
-// Each must end with nothing of it left, and a small primary beside it must stay
-// within a band of what it was alone in the same minute. The band is wide, for
+// Each must end with nothing of it left, soon even beside a primary that wants every core, and
+// a small primary beside it must stay within a band of what it was alone in the same
+// second, while the task runs and while it is ended. The band is wide, for
 // machines that do other things too; the test prints what it saw.
 package hostile

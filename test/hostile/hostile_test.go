@@ -15,16 +15,17 @@ import (
 
 const (
 	// watched is how long the primary is watched, alone and beside.
-	watched = 500 * time.Millisecond
-	// A primary may be worse off than alone by a factor and by a time: wide, since
-	// a machine that tests other things as well has tails of its own.
-	factor, slack = 5.0, 0.020
+	watched = 400 * time.Millisecond
+	// A primary may be worse off than alone in the same second by a factor and by a
+	// time, so many seconds: wide, since a machine that tests other things as well has tails of
+	// its own, and narrow beside what a task without bounds does to it (hundreds of ms).
+	factor, slack = 3.0, 0.010
 	// saturated is a p99 alone, in seconds, that only a machine shows on which
 	// others want every core: the idle class gets nothing there, not even to die.
 	saturated = 0.1
 	// tries is how often it may be outside: what others do passes, what a task
 	// does comes again.
-	tries = 4
+	tries = 6
 )
 
 func TestHostileTasks(t *testing.T) {
@@ -43,7 +44,7 @@ func TestHostileTasks(t *testing.T) {
 	}
 }
 
-// compare watches the primary alone and beside a hostile job, ends the job, and
+// compare watches the primary alone, beside a hostile job and while that is ended, and
 // reports whether the primary stayed within its band.
 func (w *world) compare(primary *measure.Primary, job string, task task) bool {
 	w.t.Helper()
@@ -54,14 +55,17 @@ func (w *world) compare(primary *measure.Primary, job string, task task) bool {
 	w.cpu = 0
 	attempts := w.unleash(job, task)
 	beside := measure.Summary(primary.Serve(w.t.Context(), watched, 0))
+	dying := make(chan measure.Latency, 1)
+	go func() { dying <- measure.Summary(primary.Serve(w.t.Context(), watched, 0)) }()
 	begin := time.Now()
 	w.end(job, attempts)
 	took := time.Since(begin)
+	during := <-dying
 	w.nothingLeft(job)
 	most := factor*alone.P99 + slack
-	w.t.Logf("p99 alone %.2f ms, beside %.2f ms, at most %.2f ms; it used %.2f s of CPU and ended in %v",
-		1000*alone.P99, 1000*beside.P99, 1000*most, w.cpu, took.Round(time.Millisecond))
-	return alone.Requests > 0 && beside.Requests > 0 && beside.P99 <= most
+	w.t.Logf("p99 alone %.2f ms, beside %.2f ms, while it ends %.2f ms, at most %.2f ms; it used %.2f s of CPU and ended in %v",
+		1000*alone.P99, 1000*beside.P99, 1000*during.P99, 1000*most, w.cpu, took.Round(time.Millisecond))
+	return alone.Requests > 0 && beside.Requests > 0 && max(beside.P99, during.P99) <= most
 }
 
 // unleash gives every slot a task of the job, and waits until all have begun, or

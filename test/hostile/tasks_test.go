@@ -19,6 +19,7 @@ var tasks = []task{
 	{"signal ignorer", `trap "" TERM INT HUP QUIT
 (setsid sh -c 'trap "" TERM; while :; do sleep 0.01; done' &)
 while :; do :; done`, 256 * mb},
+	{"babbler", `exec yes`, 256 * mb},
 	{"disk churner", `while :; do dd if=/dev/zero of="$TMPDIR/f" bs=1M count=24 conv=fsync; rm "$TMPDIR/f"; done`, 256 * mb},
 	{"disk filler", `i=0; while :; do i=$((i+1)); dd if=/dev/zero of="$LULL_OUT/f$i" bs=1M; done`, 256 * mb},
 }
