@@ -79,14 +79,13 @@ func (s *slot) kill(ctx context.Context, attempt uint64, grace time.Duration) er
 	return err
 }
 
-// clear kills all that is in the slot but the shim, which gets what CPU it needs to
-// tell of it.
+// clear kills all that is in the slot but the shim.
 func (s *slot) clear(ctx context.Context) error {
 	c := s.client()
 	if c == nil {
 		return s.group.Kill(ctx)
 	}
-	return errors.Join(s.group.Rescue(c.PID()), s.group.Kill(ctx, c.PID()))
+	return s.group.Kill(ctx, c.PID())
 }
 
 // close leaves the shim alone, or ends it with all that it runs.

@@ -65,7 +65,9 @@ func spawn(t *testing.T, s *Slot, script string) *exec.Cmd {
 		_ = s.Kill(briefly(t))
 		_ = cmd.Wait()
 	})
-	mustDo(t, s.Join(cmd.Process.Pid))
+	for _, d := range s.Joins() {
+		mustDo(t, dir(d).write("cgroup.procs", strconv.Itoa(cmd.Process.Pid)))
+	}
 	if u := s.Unified(); u != "" {
 		mustDo(t, dir(u).write("cgroup.procs", strconv.Itoa(cmd.Process.Pid)))
 	}

@@ -17,7 +17,7 @@ type Slot struct {
 // Slot makes the group of a slot, or takes over the one that is there.
 func (t *Tree) Slot(n int) (*Slot, error) {
 	s := &Slot{tree: t, name: "slot-" + strconv.Itoa(n)}
-	for _, d := range s.all() {
+	for _, d := range s.dirs() {
 		if _, err := d.make(); err != nil {
 			return nil, fmt.Errorf("make the cgroup of slot %d: %w", n, err)
 		}
@@ -36,15 +36,6 @@ func (s *Slot) dirs() []dir {
 	return dirs
 }
 
-// all are the groups in which processes of the slot can be, the dying included.
-func (s *Slot) all() []dir {
-	dirs := s.dirs()
-	if d := s.Dying(); d != "" {
-		dirs = append(dirs, dir(d))
-	}
-	return dirs
-}
-
 // Unified is the slot's group in the v2 tree, to clone tasks into; "" if none.
 func (s *Slot) Unified() string {
 	if u := s.tree.caps.unified(); u != "" {
@@ -57,7 +48,7 @@ func (s *Slot) Unified() string {
 // Where v2 has the class, it is the one of ordinary weight.
 func (s *Slot) Home() string {
 	if s.tree.caps.class().Version == 2 && s.tree.beside != "" {
-		return string(s.tree.beside.sub(shims))
+		return string(s.tree.beside)
 	}
 	if u := s.tree.caps.unified(); u != "" {
 		return string(u.sub(Parent).sub(s.tree.name).sub(shims))
@@ -157,7 +148,7 @@ func orMax(n int64, unlimited string) string {
 // where one of them only counts.
 func (s *Slot) Pids() ([]int, error) {
 	var all []int
-	for _, d := range s.all() {
+	for _, d := range s.dirs() {
 		pids, err := d.pids()
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("list processes: %w", err)
@@ -202,18 +193,8 @@ func (c Capabilities) usage(at func(Mechanism) dir) (cpuSeconds float64, memory 
 
 // Remove removes the slot's empty groups.
 func (s *Slot) Remove() (err error) {
-	for _, d := range s.all() {
+	for _, d := range s.dirs() {
 		err = errors.Join(err, d.remove())
 	}
 	return err
-}
-
-// Join moves a process, with all its threads, into the slot's v1 groups.
-func (s *Slot) Join(pid int) error {
-	for _, d := range s.Joins() {
-		if err := dir(d).write("cgroup.procs", strconv.Itoa(pid)); err != nil {
-			return fmt.Errorf("join %s: %w", d, err)
-		}
-	}
-	return nil
 }

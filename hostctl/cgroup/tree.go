@@ -19,7 +19,7 @@ type Tree struct {
 	name   string
 	mounts []dir  // with a group a slot, v2 first
 	shared []dir  // v1, with one group for all slots
-	beside dir    // of ordinary weight, for shims and the dying; "" if there is none
+	beside dir    // of ordinary weight, for shims; "" if there is none
 	disk   string // of Disk, as major:minor
 }
 

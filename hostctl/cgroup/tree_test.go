@@ -93,9 +93,15 @@ func TestWhereTasksGo(t *testing.T) {
 	if got := names([]string{slot.Unified(), slot.Home()}); !slices.Equal(got, []string{"unified/lull/a/slot-0", "unified/lull/a/shims"}) {
 		t.Errorf("hybrid: %q", got)
 	}
+	if got := names(slot.Keeps()); !slices.Equal(got, []string{"cpu/lull-beside/a"}) {
+		t.Errorf("hybrid: the shim joins %q, want ordinary weight", got)
+	}
 	_, slot, _ = opened(t, v2Host())
 	if len(slot.Joins()) > 0 || slot.FreezesShim() {
 		t.Errorf("v2: joins %q", slot.Joins())
+	}
+	if got := names([]string{slot.Unified(), slot.Home()}); !slices.Equal(got, []string{"lull/a/slot-0", "lull-beside/a"}) || len(slot.Keeps()) > 0 {
+		t.Errorf("v2: %q, and the shim joins %q", got, slot.Keeps())
 	}
 	if _, slot, _ = opened(t, v1Host()); !slot.FreezesShim() || slot.Unified() != "" {
 		t.Error("v1: the freezer holds the shim, too")

@@ -109,22 +109,6 @@ func command(cfg Config) (*exec.Cmd, error) {
 	return cmd, nil
 }
 
-// spawn starts the command in the cgroup of the shims, where there is one.
-func spawn(cmd *exec.Cmd, cfg Config) error {
-	defer cmd.Stderr.(*os.File).Close() //nolint:errcheck // the shim has its own
-	if cfg.Slot == nil || cfg.Slot.Home() == "" {
-		return cmd.Start()
-	}
-	home, err := os.Open(cfg.Slot.Home())
-	if err != nil {
-		return err
-	}
-	defer home.Close() //nolint:errcheck // read only
-	cmd.SysProcAttr.UseCgroupFD = true
-	cmd.SysProcAttr.CgroupFD = int(home.Fd())
-	return cmd.Start()
-}
-
 // await reads what the new shim says of itself: readyWord, or an error's text.
 func await(ctx context.Context, ready *os.File) error {
 	ctx, stop := context.WithTimeout(ctx, readyPatience)

@@ -15,10 +15,7 @@ type options struct {
 	dir        string
 	unified    string // v2 cgroup to clone tasks into
 	joins      string // v1 cgroups of the tasks, separated by colons
-	keeps      string // v1 cgroups of the shim, likewise
 	freezer    string // v1 file that freezes the tasks
-	slow       string // cgroup in which the killed may be long without CPU …
-	dying      string // … and the one where they get some
 	oom        string // file with the line oom_kill
 	background bool
 	processes  uint64 // most of the tasks' user, 0 where a cgroup counts them
@@ -32,15 +29,14 @@ func (o options) in(slot *cgroup.Slot) options {
 		return o
 	}
 	o.unified, o.oom, o.freezer = slot.Unified(), slot.OOMFile(), slot.Freezer()
-	o.joins, o.keeps = strings.Join(slot.Joins(), ":"), strings.Join(slot.Keeps(), ":")
-	o.slow, o.dying = slot.Slow(), slot.Dying()
+	o.joins = strings.Join(slot.Joins(), ":")
 	return o
 }
 
 func (o options) args() []string {
 	args := []string{
 		"-dir=" + o.dir, "-unified=" + o.unified, "-joins=" + o.joins, "-oom=" + o.oom,
-		"-keeps=" + o.keeps, "-freezer=" + o.freezer, "-slow=" + o.slow, "-dying=" + o.dying,
+		"-freezer=" + o.freezer,
 		"-idle=" + o.idle.String(), "-keep=" + o.keep.String(), "-processes=" + strconv.FormatUint(o.processes, 10),
 		"-filesize=" + strconv.FormatUint(o.fileSize, 10),
 	}
@@ -57,10 +53,7 @@ func parseOptions(args []string, usage io.Writer) (options, error) {
 	f.StringVar(&o.dir, "dir", "", "the slot's folder")
 	f.StringVar(&o.unified, "unified", "", "v2 cgroup to clone tasks into")
 	f.StringVar(&o.joins, "joins", "", "v1 cgroups of tasks, separated by colons")
-	f.StringVar(&o.keeps, "keeps", "", "v1 cgroups of the shim itself, separated by colons")
 	f.StringVar(&o.freezer, "freezer", "", "v1 file that freezes the tasks")
-	f.StringVar(&o.slow, "slow", "", "cgroup of tasks that yields its CPU to others")
-	f.StringVar(&o.dying, "dying", "", "cgroup with CPU for those who were killed")
 	f.StringVar(&o.oom, "oom", "", "file whose line oom_kill counts kills for memory")
 	f.BoolVar(&o.background, "background", false, "run tasks in SCHED_IDLE and autogroup nice 19")
 	f.Uint64Var(&o.processes, "processes", 0, "most processes of the tasks' user, 0 for no limit")

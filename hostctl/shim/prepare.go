@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -71,17 +70,12 @@ func (s *server) guard() {
 	}
 }
 
-// enter opens the slot's cgroups, and joins those that are the shim's own.
+// enter opens the slot's cgroups.
 func (s *server) enter() (err error) {
 	if s.options.unified != "" {
 		s.unified, err = unix.Open(s.options.unified, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 		if err != nil {
 			return fmt.Errorf("open cgroup %s: %w", s.options.unified, err)
-		}
-	}
-	for _, dir := range paths(s.keeps) {
-		if err := os.WriteFile(filepath.Join(dir, "cgroup.procs"), []byte(strconv.Itoa(os.Getpid())), 0); err != nil {
-			return fmt.Errorf("join cgroup: %w", err)
 		}
 	}
 	for _, dir := range paths(s.joins) {

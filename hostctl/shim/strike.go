@@ -18,27 +18,30 @@ import (
 // all need none of it: they have ended by then, unless somebody wants every core.
 const hurryAfter = 5 * time.Millisecond
 
-// strike kills everything that the task has started and that is there now. The
-// caller repeats it until no child is left. The slot is frozen meanwhile, so
+// strike kills everything that the task has started and that is there now, and says
+// when the caller is to repeat it, until no child is left: soon if they lack CPU, otherwise after
+// the pause that it proposes. The slot is frozen meanwhile, so
 // that nobody forks away from the list; in v2 the frozen die all the same, in v1 when
 // they thaw. (Not by cgroup.kill: see cgroup.Slot.Kill.)
-func (s *server) strike(t *task, now time.Time) {
+func (s *server) strike(t *task, now time.Time, pause time.Duration) time.Duration {
 	if !t.ended {
 		_ = unix.Kill(-t.pid, unix.SIGKILL) // not later: the number may be another's
 	}
 	s.freeze(true)
-	for _, pid := range append(children(), s.neighbours()...) {
+	killed := append(children(), s.neighbours()...)
+	for _, pid := range killed {
 		_ = unix.Kill(pid, unix.SIGKILL) // gone already: all the better
 	}
 	if t.struckAt.IsZero() {
 		t.struckAt = now
 	}
-	if now.Sub(t.struckAt) >= hurryAfter {
-		cgroup.Hurry(s.slow, s.dying, os.Getpid())
-	}
 	if s.freezer != "" {
 		s.freeze(false)
 	}
+	if now.Sub(t.struckAt) >= hurryAfter && cgroup.Hurry(killed...) {
+		return hurryAfter
+	}
+	return pause
 }
 
 // freeze stops the tasks' cgroup, or lets it go on, if there is one that can.
@@ -59,8 +62,7 @@ func (s *server) freeze(stop bool) {
 	_ = unix.Close(fd)
 }
 
-// neighbours are the others in one of the slot's cgroups, each of which holds all of
-// them but those who were moved to die.
+// neighbours are the others in one of the slot's cgroups, each of which holds all of them.
 func (s *server) neighbours() []int {
 	group := s.options.unified
 	if dirs := paths(s.joins); group == "" && len(dirs) > 0 {
@@ -70,9 +72,6 @@ func (s *server) neighbours() []int {
 		return nil
 	}
 	pids := readPIDs(filepath.Join(group, "cgroup.procs"))
-	if s.dying != "" {
-		pids = append(pids, readPIDs(filepath.Join(s.dying, "cgroup.procs"))...)
-	}
 	return slices.DeleteFunc(pids, func(pid int) bool { return pid == os.Getpid() })
 }
 

@@ -112,8 +112,7 @@ func (t *task) tick(s *server, now time.Time) {
 		t.stop(s, now, reasonTimeout, "it ran for longer than its stage's timeout of "+t.Timeout.String(), t.Grace)
 	}
 	if due(t.strikeAt, now) {
-		t.strikeAt = now.Add(strikeEvery)
-		s.strike(t, now)
+		t.strikeAt = now.Add(s.strike(t, now, strikeEvery))
 	}
 }
 
@@ -128,8 +127,7 @@ func (t *task) sweep(s *server, now time.Time) {
 			out.log.flush()
 		}
 	case left && now.Before(t.end.Add(clearPatience)):
-		s.strike(t, now)
-		t.pause = min(max(time.Millisecond, 2*t.pause), 20*time.Millisecond)
+		t.pause = s.strike(t, now, min(max(time.Millisecond, 2*t.pause), 20*time.Millisecond))
 	default:
 		s.conclude(t, left)
 	}
@@ -151,7 +149,6 @@ func (t *task) stop(s *server, now time.Time, reason, text string, grace time.Du
 		t.strikeAt = at
 	}
 	if due(t.strikeAt, now) {
-		t.strikeAt = now.Add(hurryAfter)
-		s.strike(t, now)
+		t.strikeAt = now.Add(s.strike(t, now, hurryAfter))
 	}
 }

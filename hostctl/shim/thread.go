@@ -17,20 +17,33 @@ func (s *server) apart(t *task, fork func() error) error {
 	if err != nil {
 		return err
 	}
-	done := make(chan error)
-	go func() {
-		runtime.LockOSThread() // and never unlock
-		err := s.bind(t.Bounds, fence)
-		if err == nil {
-			err = fork()
+	err = onThread(func() error {
+		if err := s.bind(t.Bounds, fence); err != nil {
+			return err
 		}
-		done <- err
-	}()
-	err = <-done
+		return fork()
+	})
 	if fence >= 0 {
 		_ = unix.Close(fence)
 	}
 	return err
+}
+
+// onThread calls f on a thread that ends with the call. It is not the process's first
+// one: that never ends, and stands for all of them in the lists of cgroups.
+func onThread(f func() error) error {
+	done := make(chan error)
+	go func() {
+		runtime.LockOSThread() // and unlocked never, or once another thread is at it
+		if unix.Gettid() != unix.Getpid() {
+			done <- f()
+			return
+		}
+		err := onThread(f)
+		runtime.UnlockOSThread()
+		done <- err
+	}()
+	return <-done
 }
 
 // fence makes the fence of a task, -1 for none. That must not be done behind it.
