@@ -32,9 +32,12 @@ func (f *full) step(d growth, tasks int) {
 	}
 	busy := d.ran >= fullShare*f.cores*d.time
 	f.ran, f.time = f.ran+d.ran, f.time+d.time
+	left := f.cores*f.time - f.ran
 	switch {
+	case f.yields && left >= (1-roomShare)*f.cores*roomFor.Seconds():
+		f.yield(false)
 	case f.yields && f.time >= roomFor.Seconds():
-		f.yield(f.ran > roomShare*f.cores*f.time)
+		f.yield(true)
 	case !f.yields && !busy:
 		f.yield(false)
 	case !f.yields && f.time >= fullFor.Seconds():
