@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script", RequireExplicitExec: true, RequireUniqueNames: true,
-		Deadline: time.Now().Add(2 * time.Minute), // a script that hangs is ended and shows where
+		Deadline: time.Now().Add(6 * time.Minute), // a script that hangs is ended and shows where
 		Cmds:     map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "until": until},
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("LULL_DATA", env.Getenv("WORK")+"/data")
@@ -59,7 +59,7 @@ func code(err error) int {
 
 // patience is how long until waits. Where tests of many packages take all the
 // CPU, the idle class waits for its first task.
-const patience = 90 * time.Second
+const patience = 240 * time.Second
 
 // until runs a command again and again until it succeeds.
 func until(ts *testscript.TestScript, neg bool, args []string) {

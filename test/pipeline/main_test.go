@@ -14,7 +14,7 @@ import (
 
 // patience bounds every wait. What takes seconds on a machine with other work
 // to do takes milliseconds otherwise.
-const patience = 60 * time.Second
+const patience = 150 * time.Second
 
 // TestMain lets this very binary be the shim of the tests' slots, as the lull
 // command is of its own.

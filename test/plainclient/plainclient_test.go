@@ -21,7 +21,7 @@ import (
 
 // patience bounds every wait. What takes seconds on a machine with other work
 // to do takes milliseconds otherwise.
-const patience = 60 * time.Second
+const patience = 150 * time.Second
 
 var lull string // the binary
 

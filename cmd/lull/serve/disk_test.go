@@ -17,7 +17,7 @@ import (
 	"lull/subjects"
 )
 
-const patience = 30 * time.Second
+const patience = 90 * time.Second
 
 // heard passes log messages to a test.
 type heard chan string
