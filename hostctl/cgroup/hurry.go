@@ -1,6 +1,7 @@
 package cgroup
 
 import (
+	"fmt"
 	"os"
 	"strconv"
 
@@ -37,6 +38,24 @@ func Hurry(pids ...int) (some bool) {
 	return free < reservedMost
 }
 
+// relieve gives CPU to those threads of the spared that work in the slot, for its task: one
+// that stands still there may hold what the others of its process wait for. The others
+// get none, for whom it would be a bound.
+func (s *Slot) relieve(spared []int) {
+	class := s.tree.caps.class()
+	if class.Version != 1 {
+		return // there a process is in a group as a whole
+	}
+	working, _ := readFile(s.in(class), "tasks", parsePIDs)
+	for _, tid := range working {
+		for _, pid := range spared {
+			if _, err := os.Stat(fmt.Sprintf("/proc/%d/task/%d", pid, tid)); err == nil {
+				_, _ = reserve(tid) // no more of it now: at the next look
+			}
+		}
+	}
+}
+
 // Of a reservation: so much CPU time in each period, whoever else wants it, the primary
 // included. So few have one at a time, two fifths of a core together: a single thread
 // takes some tenths of a millisecond to end, and the next ones have their turn at the
@@ -46,6 +65,7 @@ const (
 	reservedRuntime = 500_000 // ns
 	reservedPeriod  = 20_000_000
 	schedDeadline   = 6
+	resetOnFork     = 1 // or nobody who has one could start a thread
 )
 
 // reserve gives a thread some CPU (sched(7), SCHED_DEADLINE), and says whether it has
@@ -56,7 +76,7 @@ func reserve(tid int) (has bool, err error) {
 		return err == nil, err
 	}
 	err = unix.SchedSetAttr(tid, &unix.SchedAttr{
-		Size: unix.SizeofSchedAttr, Policy: schedDeadline,
+		Size: unix.SizeofSchedAttr, Policy: schedDeadline, Flags: resetOnFork,
 		Runtime: reservedRuntime, Deadline: reservedPeriod, Period: reservedPeriod,
 	}, 0)
 	return err == nil, err

