@@ -39,7 +39,7 @@ type loop struct {
 
 // Serve moves threads while it is told to by what is written to the gate, a
 // file descriptor, until the gate's other end is closed. Moves and how they end
-// are noted in the file at path, see Restore and ReadTally.
+// are noted in the file at path, see Restore and OpenBook.
 //
 // It is the whole of a process: nothing else must run there. A goroutine that
 // comes back from a system call needs leave from Go's scheduler, and may wait
@@ -58,7 +58,6 @@ func Serve(watch Watch, path string, gate int) error {
 		return err
 	}
 	l := &loop{watch: watch, core: New(hands.Usable()), hands: hands, gate: gate}
-	watch.Listen(unix.Gettid())
 	l.pause()
 	defer watch.Listen(0)
 	return l.run()

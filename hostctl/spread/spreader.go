@@ -1,8 +1,6 @@
 package spread
 
-import (
-	"time"
-)
+import "time"
 
 const (
 	// Patience is how long a thread must have waited. A wake-up onto a CPU that

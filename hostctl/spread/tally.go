@@ -12,7 +12,7 @@ type Tally struct {
 
 func add(n *uint64) { atomic.AddUint64(n, 1) }
 
-// Read returns what was counted until now, by whichever process.
+// read returns what was counted until now, by whichever process.
 func (t *Tally) read() Tally {
 	return Tally{atomic.LoadUint64(&t.Moved), atomic.LoadUint64(&t.Left), atomic.LoadUint64(&t.Failed)}
 }
