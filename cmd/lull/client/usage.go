@@ -4,7 +4,6 @@ import (
 	"context"
 	"maps"
 	"sync"
-	"time"
 
 	"lull/subjects"
 )
@@ -53,33 +52,12 @@ func (u *Usage) Hosts() map[string]*subjects.Usage {
 	return maps.Clone(u.mu.hosts)
 }
 
-// hearWithin is a little more than the second in which every monitor that is
-// well says something.
-const hearWithin = 1300 * time.Millisecond
-
 // Heard listens until each of the hosts has said something, or should have.
 func (c *Client) Heard(ctx context.Context, hosts []string) (map[string]*subjects.Usage, error) {
-	ctx, cancel := context.WithTimeout(ctx, hearWithin)
-	defer cancel()
-	samples, err := c.bus.Listen(ctx, c.pool.Usage("*"))
-	if err != nil {
-		return nil, err
-	}
-	heard, missing := map[string]*subjects.Usage{}, map[string]bool{}
-	for _, name := range hosts {
-		missing[name] = true
-	}
-	for len(missing) > 0 {
-		d, ok := <-samples
-		if !ok {
-			break
-		}
-		if t, err := subjects.DecodeTelemetry(c.pool, d.Subject, d.Body); err == nil {
-			if u, ok := t.(*subjects.Usage); ok {
-				heard[u.Host] = u
-				delete(missing, u.Host)
-			}
-		}
-	}
-	return heard, nil
+	heard := map[string]*subjects.Usage{}
+	err := hear(ctx, c, c.pool.Usage("*"), hosts, func(u *subjects.Usage) string {
+		heard[u.Host] = u
+		return u.Host
+	})
+	return heard, err
 }
