@@ -17,6 +17,7 @@ import (
 // that work gets, by the way it is kept in the background.
 type interfering struct {
 	loads, batch, ways list
+	lull               words // flags of the way lull
 	rounds             int
 	tries              int // of a measurement that others disturb, before it is kept
 	seconds            float64
@@ -34,6 +35,7 @@ func (f *interfering) flags(set *flag.FlagSet) {
 	set.Var(&f.loads, "loads", "shares of the machine's CPU that the primary uses alone, %, with commas")
 	set.Var(&f.batch, "batch", "batch work: pi, memory, words, fork")
 	set.Var(&f.ways, "ways", "ways to run it")
+	set.Var(&f.lull, "lull", "flags of `lull up` in the way lull, with spaces between: \"--spread off --guard-budget 0\"")
 	set.IntVar(&f.rounds, "rounds", 4, "measurements of each way at each load")
 	set.Float64Var(&f.seconds, "seconds", 6, "length of a measurement")
 	set.Uint64Var(&f.seed, "seed", 1, "of arrivals and of the order of the ways")

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"lull/cmd/lull/serve"
 )
 
 // list is a flag of names with commas between.
@@ -18,6 +20,16 @@ func (l *list) Set(text string) error {
 		return errors.New("name at least one")
 	}
 	return nil
+}
+
+// words are flags for another program, with spaces between and no quotes.
+type words []string
+
+func (w *words) String() string { return strings.Join(*w, " ") }
+
+func (w *words) Set(text string) error {
+	*w = strings.Fields(text)
+	return serve.CheckUp(*w)
 }
 
 // check reads the flags' lists. The primary alone is always measured: all else
@@ -37,6 +49,9 @@ func (f *interfering) check() (loads []float64, err error) {
 	}
 	if !slices.Contains(f.ways, alone) {
 		f.ways = append(list{alone}, f.ways...)
+	}
+	if len(f.lull) > 0 && !slices.Contains(f.ways, lulled) {
+		return nil, fmt.Errorf("--lull %q: name %s among the --ways", f.lull.String(), lulled)
 	}
 	for _, name := range f.batch {
 		if copies[name] == 0 {

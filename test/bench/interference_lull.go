@@ -21,13 +21,13 @@ type job struct {
 }
 
 // startLull brings up a pool of this host. Its policy is fifo: what is measured
-// is the host, so no slot stays empty for the pool's sake.
-func (s *stage) startLull(ctx context.Context) error {
+// is the host, so no slot stays empty for the pool's sake. Flags come after that.
+func (s *stage) startLull(ctx context.Context, flags []string) error {
 	binary, err := build(ctx, s.dir)
 	if err != nil {
 		return err
 	}
-	s.lull, err = up(ctx, binary, filepath.Join(s.dir, "data"), "--policy", "fifo")
+	s.lull, err = up(ctx, binary, filepath.Join(s.dir, "data"), append([]string{"--policy", "fifo"}, flags...)...)
 	return err
 }
 

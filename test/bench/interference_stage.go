@@ -45,7 +45,7 @@ func openStage(ctx context.Context, f *interfering) (s *stage, err error) {
 		return s, err
 	}
 	if slices.Contains(f.ways, lulled) {
-		err = s.startLull(ctx)
+		err = s.startLull(ctx, f.lull)
 	}
 	return s, err
 }

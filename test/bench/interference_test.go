@@ -3,10 +3,12 @@ package main
 import (
 	"encoding/xml"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -35,6 +37,36 @@ func TestFlagsOfInterferenceAreChecked(t *testing.T) {
 		if _, err := f.check(); err == nil {
 			t.Errorf("a bad %s was taken", name)
 		}
+	}
+}
+
+func TestFlagsOfLullAreCheckedAtOnce(t *testing.T) {
+	parse := func(args ...string) (*interfering, error) {
+		f, set := &interfering{}, flag.NewFlagSet("bench", flag.ContinueOnError)
+		set.SetOutput(io.Discard)
+		f.flags(set)
+		return f, set.Parse(args)
+	}
+	f, err := parse("--lull", "--spread off  --guard-budget 0", "--ways", "idle,lull")
+	if err != nil || !slices.Equal(f.lull, words{"--spread", "off", "--guard-budget", "0"}) {
+		t.Fatalf("%q, %v", f.lull, err)
+	}
+	if _, err := f.check(); err != nil {
+		t.Error(err)
+	}
+	for flags, says := range map[string]string{
+		"--sqread off": "--sqread", "--guard-budget": "guard-budget", "--guard-budget much": "much",
+		"--spread maybe": "maybe", "--policy tea": "policy", "off": "off",
+	} {
+		if _, err := parse("--lull", flags); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%q: %v", flags, err)
+		}
+	}
+	if f, err = parse("--lull", "--spread off", "--ways", "idle"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.check(); err == nil {
+		t.Error("flags of a way that is not measured were taken")
 	}
 }
 

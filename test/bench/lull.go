@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -59,9 +60,10 @@ func withInstance(ctx context.Context, f func(in *instance, binary, dir string) 
 	return errors.Join(f(in, binary, dir), in.stop())
 }
 
-// up starts an instance on a folder and waits until it answers.
+// up starts an instance on a folder, which no flag changes, and waits until it
+// answers.
 func up(ctx context.Context, binary, dir string, flags ...string) (*instance, error) {
-	cmd := exec.Command(binary, append([]string{"up", "--data", dir, "--log-level", "warn"}, flags...)...)
+	cmd := exec.Command(binary, slices.Concat([]string{"up", "--log-level", "warn"}, flags, []string{"--data", dir})...)
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
 	// Ctrl-C reaches the bench alone, which then stops the instance in order.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

@@ -16,25 +16,41 @@ type upFlags struct {
 	local LocalConfig
 }
 
-func upCommand() *cobra.Command {
+func upCommand() *cobra.Command { return new(upFlags).command() }
+
+// CheckUp says what is wrong with the flags of a `lull up` that is to be started
+// later, as far as can be told before.
+func CheckUp(args []string) error {
 	var flags upFlags
+	cmd := flags.command()
+	if err := cmd.ParseFlags(args); err != nil {
+		return err
+	}
+	if err := noArgs(cmd, cmd.Flags().Args()); err != nil {
+		return err
+	}
+	_, err := flags.host.config()
+	return err
+}
+
+func (u *upFlags) command() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "up", Short: "Run everything on this machine, and stay", Args: noArgs,
 		Long: "Run an embedded NATS server, admission, slotter and this host's agent in one process.\n" +
 			"It stays until SIGINT or SIGTERM; what was submitted and is not done goes on with the next start.",
-		RunE: func(cmd *cobra.Command, _ []string) error { return flags.run(cmd) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return u.run(cmd) },
 	}
 	cmd.Example = "  lull up\n  lull up --http 127.0.0.1:9100 --reserve-cpu 1"
 	f := cmd.Flags()
-	flags.flags(f)
-	flags.host.flags(f)
-	f.StringVar(&flags.local.Data, "data", folder.Default(), "data folder ($LULL_DATA)")
-	f.StringVar(&flags.local.Listen, "listen", "127.0.0.1:0", "address of the embedded server (a free port)")
-	f.StringVar(&flags.local.Token, "token", os.Getenv("LULL_TOKEN"), "token that clients must show ($LULL_TOKEN; a random one)")
-	policyFlag(f, &flags.local.Policy)
-	modeFlag(f, &flags.local.AdmissionMode)
-	sourceFlag(f, &flags.local.Sources)
-	shareFlags(f, &flags.local.Slotter)
+	u.flags(f)
+	u.host.flags(f)
+	f.StringVar(&u.local.Data, "data", folder.Default(), "data folder ($LULL_DATA)")
+	f.StringVar(&u.local.Listen, "listen", "127.0.0.1:0", "address of the embedded server (a free port)")
+	f.StringVar(&u.local.Token, "token", os.Getenv("LULL_TOKEN"), "token that clients must show ($LULL_TOKEN; a random one)")
+	policyFlag(f, &u.local.Policy)
+	modeFlag(f, &u.local.AdmissionMode)
+	sourceFlag(f, &u.local.Sources)
+	shareFlags(f, &u.local.Slotter)
 	return cmd
 }
 
