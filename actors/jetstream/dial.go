@@ -2,6 +2,7 @@ package jetstream
 
 import (
 	"fmt"
+	"regexp"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -16,10 +17,16 @@ func Dial(url, name, token string, options ...nats.Option) (*nats.Conn, error) {
 	}
 	nc, err := nats.Connect(url, all...)
 	if err != nil {
-		return nil, fmt.Errorf("connect to %s: %w", url, err)
+		return nil, fmt.Errorf("connect to %s: %w", Redacted(url), err)
 	}
 	return nc, nil
 }
+
+var identity = regexp.MustCompile(`[^/,]*@`)
+
+// Redacted is a list of servers for logs and messages, without users, passwords and
+// tokens. (nats.go's own hides passwords, but a token stands where users do.)
+func Redacted(urls string) string { return identity.ReplaceAllString(urls, "") }
 
 func clientOptions(name string) []nats.Option {
 	return []nats.Option{

@@ -35,7 +35,7 @@ type Client struct {
 // The error is ErrUnreachable or jetstream.ErrNoPool, with words on what to
 // do, or the context's.
 func Open(ctx context.Context, nc *nats.Conn, pool subjects.Pool) (*Client, error) {
-	c := &Client{pool: pool, nc: nc, server: nc.ConnectedUrlRedacted()}
+	c := &Client{pool: pool, nc: nc, server: jetstream.Redacted(nc.ConnectedUrl())}
 	c.gone, c.giveUp = context.WithCancelCause(context.Background())
 	if err := c.open(ctx); err != nil {
 		nc.Close()
@@ -53,7 +53,7 @@ func (c *Client) open(ctx context.Context) (err error) {
 	case errors.Is(err, jetstream.ErrNoPool):
 		return fmt.Errorf("%w: check --pool, or start lull there once (lull up, or lull admission), which makes the pool", err)
 	case errors.Is(err, upstream.ErrJetStreamNotEnabled), errors.Is(err, nats.ErrNoResponders):
-		return fmt.Errorf("%w: the server at %s runs without JetStream: start nats-server with -js", ErrUnreachable, c.nc.ConnectedUrlRedacted())
+		return fmt.Errorf("%w: the server at %s runs without JetStream: start nats-server with -js", ErrUnreachable, jetstream.Redacted(c.nc.ConnectedUrl()))
 	}
 	return err
 }

@@ -56,7 +56,7 @@ func (s *Server) open(ctx context.Context, name string, pool subjects.Pool, log 
 	for {
 		bus, err := s.try(ctx, name, pool)
 		if err == nil {
-			log.Info("connected to " + bus.Conn().ConnectedUrlRedacted())
+			log.Info("connected to " + jetstream.Redacted(bus.Conn().ConnectedUrl()))
 			tellLosses(bus.Conn(), log)
 			return bus, nil
 		}
@@ -79,7 +79,7 @@ func tellLosses(conn *nats.Conn, log *slog.Logger) {
 		}
 	})
 	conn.SetReconnectHandler(func(conn *nats.Conn) {
-		log.Info("connected again to " + conn.ConnectedUrlRedacted())
+		log.Info("connected again to " + jetstream.Redacted(conn.ConnectedUrl()))
 	})
 }
 

@@ -6,7 +6,9 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
+	upstream "github.com/nats-io/nats.go/jetstream"
+
+	"lull/actors/jetstream"
 )
 
 // reach tries the server that was named, or the lull that owns the folder.
@@ -34,12 +36,12 @@ func reach(server Server, data string) Check {
 func speak(conn *nats.Conn) (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	url := conn.ConnectedUrlRedacted()
+	url := jetstream.Redacted(conn.ConnectedUrl())
 	rtt, err := conn.RTT()
 	if err != nil {
 		return "", fmt.Errorf("%s does not answer: %w", url, err)
 	}
-	js, err := jetstream.New(conn)
+	js, err := upstream.New(conn)
 	if err == nil {
 		_, err = js.AccountInfo(ctx)
 	}
