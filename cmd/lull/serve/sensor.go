@@ -59,19 +59,11 @@ func whose(primary []string) (cfg waits.Config, release func() error, err error)
 			continue // who may not make groups has no tasks in them
 		}
 		cfg.Batch = append(cfg.Batch, batch)
-		if hold, err := os.MkdirTemp(batch, "sensor-"); err == nil {
+		if hold, err := holdGroup(batch); err == nil {
 			holds = append(holds, hold)
 		}
 	}
-	return cfg, func() error { return removed(holds) }, nil
-}
-
-// removed removes folders.
-func removed(folders []string) (err error) {
-	for _, folder := range folders {
-		err = errors.Join(err, os.Remove(folder))
-	}
-	return err
+	return cfg, func() error { return letGo(holds) }, nil
 }
 
 // folders are those of cgroups that were named by a path, or by what is below
@@ -79,10 +71,13 @@ func removed(folders []string) (err error) {
 func folders(mount string, names []string) (found []string, err error) {
 	for _, name := range names {
 		if !filepath.IsAbs(name) {
+			if mount == "" {
+				return nil, fmt.Errorf("--primary %s: no CPU controller is ours to use here (see `lull doctor`), so name the whole path of the folder", name)
+			}
 			name = filepath.Join(mount, name)
 		}
 		if info, err := os.Stat(name); err != nil || !info.IsDir() {
-			return nil, fmt.Errorf("--primary %s: no cgroup of the CPU controller is there", name)
+			return nil, fmt.Errorf("--primary %s: no cgroup of the CPU controller is there; /proc/PID/cgroup names that of a process", name)
 		}
 		found = append(found, name)
 	}

@@ -1,0 +1,42 @@
+package serve
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+func TestWhatAKilledAgentHeldIsLetGoOf(t *testing.T) {
+	group := t.TempDir()
+	dead := exec.Command("true")
+	if err := dead.Run(); err != nil {
+		t.Fatal(err)
+	}
+	ours, err := holdGroup(group)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slot := filepath.Join(group, "host-1")
+	for _, path := range []string{filepath.Join(group, fmt.Sprintf(holdName+"7", dead.Process.Pid)), slot} {
+		if err := os.Mkdir(path, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	next, err := holdGroup(group)
+	if err != nil {
+		t.Fatal(err)
+	}
+	there, err := filepath.Glob(filepath.Join(group, "*"))
+	if want := []string{slot, ours, next}; err != nil || len(there) != len(want) || !slices.ContainsFunc(there, func(p string) bool { return p == ours }) {
+		t.Errorf("there are %q, %v; want %q", there, err, want)
+	}
+	if err := letGo([]string{ours, next, next}); err != nil {
+		t.Errorf("one that is gone already: %v", err)
+	}
+	if there, _ = filepath.Glob(filepath.Join(group, "*")); !slices.Equal(there, []string{slot}) {
+		t.Errorf("there are %q", there)
+	}
+}
