@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,6 +28,15 @@ func (l *Local) diskWatch() service {
 			return nil
 		},
 	}
+}
+
+// orFull tells an error's cause if that is the disk: the server names neither.
+func (l *Local) orFull(err error) error {
+	free, unknown := room.Free(l.folder.Dir)
+	if unknown != nil || free >= cmp.Or(l.cfg.Floor, room.DefaultFloor) {
+		return err
+	}
+	return fmt.Errorf("%w (%d MB free in %s): free some space, or choose another folder with --data: %w", errDiskFull, free>>20, l.folder.Dir, err)
 }
 
 // serverGuard starts the server again when a write failed all the same: a

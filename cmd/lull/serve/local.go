@@ -65,7 +65,7 @@ func open(cfg LocalConfig, beside func(*Local) error) (*Local, error) {
 		err = l.folder.Announce(l.endpoint)
 	}
 	if err != nil {
-		return nil, errors.Join(err, l.Close())
+		return nil, errors.Join(l.orFull(err), l.Close())
 	}
 	return l, nil
 }
