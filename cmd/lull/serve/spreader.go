@@ -4,12 +4,14 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"strings"
 
 	"github.com/spf13/pflag"
 
+	"lull/cmd/lull/exit"
 	"lull/hostctl"
 	"lull/hostctl/spread"
 	"lull/monitor/waits"
@@ -73,8 +75,10 @@ func moveThreads(args []string) int {
 	f := flag.NewFlagSet(spreadName, flag.ContinueOnError)
 	note := f.String("note", "", "file of the move under way")
 	primary := f.String("primary", "", "folders of the primary's cgroups; without them the sensor's files are the fourth and the fifth")
-	if err := f.Parse(args); err != nil {
-		return 2
+	f.SetOutput(io.Discard)
+	if f.Parse(args) != nil || *note == "" {
+		fmt.Fprintln(os.Stderr, "lull: `lull spread` is a part of the agent, which starts it by itself: run `lull up` or `lull agent`")
+		return exit.Usage
 	}
 	watch, err := watchOf(*primary)
 	if err == nil {

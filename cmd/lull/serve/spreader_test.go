@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"lull/cmd/lull/exit"
 	"lull/hostctl/spread"
 	"lull/monitor/waits"
 )
@@ -40,5 +41,13 @@ func TestNobodyMovesThreadsWithoutASensorAndAName(t *testing.T) {
 	cmd, err := s.spreader()("note")
 	if err != nil || !slices.Contains(cmd.Args, s.primary[0]) {
 		t.Errorf("%v: %v", cmd, err)
+	}
+}
+
+func TestWhoStartsThatProcessByHandIsSentAway(t *testing.T) {
+	for _, args := range [][]string{nil, {"-primary", t.TempDir()}, {"-nonsense"}} {
+		if status := moveThreads(args); status != exit.Usage {
+			t.Errorf("%q: exit status %d", args, status)
+		}
 	}
 }
