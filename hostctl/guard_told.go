@@ -56,5 +56,5 @@ func (g *guardian) tell(noticed time.Time, orders guard.Orders) {
 		log.Info("guard: batch work has all of the host again", "took", time.Since(noticed))
 		return
 	}
-	log.Info("guard: batch work is held back", "to", orders.Why, "took", time.Since(noticed))
+	log.Info("guard: batch work is held back: "+orders.Why, "to", orders.Why, "took", time.Since(noticed))
 }

@@ -54,7 +54,7 @@ func (a *Agent) openSpread() error {
 	switch {
 	case missing == nil:
 	case mode == SpreadOn:
-		return fmt.Errorf("spread the primary's threads: %w", missing)
+		return fmt.Errorf("spread the primary's threads: %w; without --spread on the agent does without", missing)
 	default:
 		a.cfg.Logger.Info("guard: the primary's threads stay where the kernel queues them", "error", missing)
 	}
@@ -67,7 +67,7 @@ func (a *Agent) unspreadable(mode SpreadMode) error {
 	case runtime.NumCPU() < 2:
 		return errors.New("there is one core")
 	case a.cfg.Spreader == nil:
-		return errors.New("nothing here sees where they wait: that needs root and a kernel that takes eBPF programs, or the primary's cgroups named")
+		return errors.New("nothing here sees where they wait: that needs root and a kernel that takes eBPF programs, or the primary's cgroups named (--primary)")
 	case mode == SpreadOn:
 		return nil
 	case os.Geteuid() != 0:

@@ -23,8 +23,8 @@ func (l Log) Logger(w io.Writer) *slog.Logger {
 }
 
 // people writes lines for people: the message is a sentence that stands for
-// itself, and what belongs to it follows in brackets, but only with warnings
-// and while debugging.
+// itself, but for an error that follows it, and what belongs to it follows in
+// brackets, but only with warnings and while debugging.
 type people struct {
 	level slog.Level
 	out   *output
@@ -51,12 +51,24 @@ func (p *people) Handle(_ context.Context, r slog.Record) error {
 	b.WriteString(r.Message)
 	if r.Level >= slog.LevelWarn || p.level < slog.LevelInfo {
 		p.details(&b, r)
+	} else {
+		because(&b, r)
 	}
 	b.WriteByte('\n')
 	p.out.Lock()
 	defer p.out.Unlock()
 	_, err := io.WriteString(p.out.w, b.String())
 	return err
+}
+
+// because ends a sentence with the error that is its reason.
+func because(b *strings.Builder, r slog.Record) {
+	r.Attrs(func(a slog.Attr) bool {
+		if a.Key == "error" {
+			b.WriteString(": " + a.Value.Resolve().String())
+		}
+		return true
+	})
 }
 
 func (p *people) details(b *strings.Builder, r slog.Record) {

@@ -21,15 +21,19 @@ func TestPeopleReadSentencesAndSeeDetailsOnlyWithWarnings(t *testing.T) {
 	log.Info("leads the pool", "term", 7)
 	log.Warn("the append was refused", "error", errors.New("fenced"))
 	log.Debug("not shown")
+	log.Info("threads stay", "term", 7, "error", errors.New("not root"))
 	lines := strings.Split(strings.TrimSpace(b.String()), "\n")
-	if len(lines) != 2 {
-		t.Fatalf("%d lines, want 2:\n%s", len(lines), b.String())
+	if len(lines) != 3 {
+		t.Fatalf("%d lines, want 3:\n%s", len(lines), b.String())
 	}
 	if got := lines[0][len("15:04:05 "):]; got != "leads the pool" {
 		t.Errorf("info line %q", got)
 	}
 	if got, want := lines[1][len("15:04:05 "):], "warn: the append was refused (actor slotter, error fenced)"; got != want {
 		t.Errorf("warn line %q, want %q", got, want)
+	}
+	if got := lines[2][len("15:04:05 "):]; got != "threads stay: not root" {
+		t.Errorf("info line with an error %q", got)
 	}
 }
 
