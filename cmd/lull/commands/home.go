@@ -10,6 +10,7 @@ import (
 
 	"lull/cmd/lull/client"
 	"lull/cmd/lull/commands/humane"
+	"lull/cmd/lull/interrupt"
 	"lull/cmd/lull/serve"
 	"lull/cmd/lull/serve/observe"
 	"lull/subjects"
@@ -25,7 +26,7 @@ type home struct {
 
 // enter finds the pool, or starts one in this process. What services have to
 // complain of is said beside the progress.
-func (r *run) enter(on *interrupts, messages io.Writer) (*home, error) {
+func (r *run) enter(on *interrupt.Interrupts, messages io.Writer) (*home, error) {
 	if r.server.URL == "" {
 		if h, err := r.start(on, messages); !errors.Is(err, serve.ErrTaken) {
 			return h, err
@@ -35,7 +36,7 @@ func (r *run) enter(on *interrupts, messages io.Writer) (*home, error) {
 	return &home{client: c}, err
 }
 
-func (r *run) start(on *interrupts, messages io.Writer) (*home, error) {
+func (r *run) start(on *interrupt.Interrupts, messages io.Writer) (*home, error) {
 	log := observe.Log{Level: slog.LevelWarn}.Logger(messages)
 	serve.Roomy()
 	// One job of whoever runs this reads that person's files: nobody may not.
@@ -83,7 +84,7 @@ func (h *home) alive(ctx context.Context) context.Context {
 
 // leave closes what was opened. Whoever serves others stays until their jobs
 // have ended, or the user asks.
-func (h *home) leave(on *interrupts, out io.Writer) error {
+func (h *home) leave(on *interrupt.Interrupts, out io.Writer) error {
 	defer h.client.Close()
 	if h.local == nil {
 		return nil
@@ -91,7 +92,7 @@ func (h *home) leave(on *interrupts, out io.Writer) error {
 	return errors.Join(h.stay(on, out), h.local.Close())
 }
 
-func (h *home) stay(on *interrupts, out io.Writer) error {
+func (h *home) stay(on *interrupt.Interrupts, out io.Writer) error {
 	if h.view == nil || over(on.Asked) || h.open() == 0 {
 		return nil
 	}

@@ -12,6 +12,7 @@ import (
 
 	"lull/cmd/lull/commands/listing"
 	"lull/cmd/lull/exit"
+	"lull/cmd/lull/interrupt"
 	"lull/hostctl"
 	"lull/hostctl/pace"
 )
@@ -62,8 +63,8 @@ func (i *identify) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return exit.With(exit.Usage, err)
 	}
-	on := listen(cmd.Context())
-	defer on.stop()
+	on := interrupt.Listen(cmd.Context())
+	defer on.Stop()
 	found, err := try(on.Asked, subject)
 	if on.Asked.Err() != nil {
 		return exit.With(exit.Interrupted, nil)

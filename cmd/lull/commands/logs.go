@@ -9,6 +9,7 @@ import (
 
 	"lull/cmd/lull/client"
 	"lull/cmd/lull/exit"
+	"lull/cmd/lull/interrupt"
 	"lull/subjects/ledger"
 )
 
@@ -41,8 +42,8 @@ it runs. Lines of several tasks begin with their stage and task.`,
 }
 
 func (l *logs) run(cmd *cobra.Command, id string) error {
-	on := listen(cmd.Context())
-	defer on.stop()
+	on := interrupt.Listen(cmd.Context())
+	defer on.Stop()
 	c, view, j, err := l.find(on.Asked, id)
 	if err != nil {
 		return err

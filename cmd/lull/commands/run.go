@@ -9,6 +9,7 @@ import (
 
 	"lull/cmd/lull/client"
 	"lull/cmd/lull/exit"
+	"lull/cmd/lull/interrupt"
 	"lull/subjects/ledger"
 	"lull/subjects/spec"
 )
@@ -51,8 +52,8 @@ func (r *run) run(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
-	on := listen(cmd.Context())
-	defer on.stop()
+	on := interrupt.Listen(cmd.Context())
+	defer on.Stop()
 	screen := r.screen(cmd)
 	if r.json {
 		screen = silent{cmd.ErrOrStderr()}
@@ -70,7 +71,7 @@ func (r *run) run(cmd *cobra.Command, path string) error {
 }
 
 // through submits the job, shows it until its end, and says how it ended.
-func (r *run) through(cmd *cobra.Command, on *interrupts, home *home, screen screen, doc *spec.Doc, path string) error {
+func (r *run) through(cmd *cobra.Command, on *interrupt.Interrupts, home *home, screen screen, doc *spec.Doc, path string) error {
 	f, err := newFollower(on.Insisted, home.client, screen)
 	if err != nil {
 		return err
@@ -111,7 +112,7 @@ func newFollower(ctx context.Context, c *client.Client, s screen) (*follower, er
 
 // cancelOn cancels the job when the user asks for it. The function it returns
 // says whether that happened.
-func cancelOn(on *interrupts, c *client.Client, job string, screen screen) func() bool {
+func cancelOn(on *interrupt.Interrupts, c *client.Client, job string, screen screen) func() bool {
 	stop := context.AfterFunc(on.Asked, func() {
 		if on.Insisted.Err() != nil {
 			return

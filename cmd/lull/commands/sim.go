@@ -13,6 +13,7 @@ import (
 	"lull/cmd/lull/commands/humane"
 	"lull/cmd/lull/commands/listing"
 	"lull/cmd/lull/exit"
+	"lull/cmd/lull/interrupt"
 	"lull/cmd/lull/simulate"
 )
 
@@ -59,8 +60,8 @@ func (s *simulation) run(cmd *cobra.Command) error {
 	if err != nil {
 		return exit.With(exit.Usage, err)
 	}
-	on := listen(cmd.Context())
-	defer on.stop()
+	on := interrupt.Listen(cmd.Context())
+	defer on.Stop()
 	html, err := newPaper(s.html, s.Hosts, s.Jobs, s.Machines, s.Curves)
 	if err != nil {
 		return exit.With(exit.Usage, err)

@@ -11,6 +11,7 @@ import (
 	"lull/cmd/lull/client"
 	"lull/cmd/lull/commands/humane"
 	"lull/cmd/lull/commands/listing"
+	"lull/cmd/lull/interrupt"
 	"lull/subjects/ledger"
 )
 
@@ -59,8 +60,8 @@ func (s *submit) run(cmd *cobra.Command, path string) error {
 	if s.dry {
 		return s.dryRun(cmd, doc, path)
 	}
-	on := listen(cmd.Context())
-	defer on.stop()
+	on := interrupt.Listen(cmd.Context())
+	defer on.Stop()
 	c, view, err := s.view(on.Asked)
 	if err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 
 	"lull/cmd/lull/client"
 	"lull/cmd/lull/commands/progress"
+	"lull/cmd/lull/interrupt"
 	"lull/subjects/ledger"
 )
 
@@ -36,8 +37,8 @@ and the ending as lull run --json does.`,
 }
 
 func (w *watch) run(cmd *cobra.Command, args []string) error {
-	on := listen(cmd.Context())
-	defer on.stop()
+	on := interrupt.Listen(cmd.Context())
+	defer on.Stop()
 	c, err := w.connect(on.Asked)
 	if err != nil {
 		return err

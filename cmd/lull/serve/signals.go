@@ -3,30 +3,19 @@ package serve
 import (
 	"context"
 	"os"
-	"os/signal"
-	"syscall"
 
 	"lull/cmd/lull/exit"
+	"lull/cmd/lull/interrupt"
 )
 
 // untilSignal returns a context that ends with the first SIGINT or SIGTERM.
 // A second one ends the process at once: whoever presses twice means it.
 func untilSignal(parent context.Context) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancel(parent)
-	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
-	go func() {
-		defer signal.Stop(signals)
-		select {
-		case <-signals:
-			cancel()
-		case <-ctx.Done():
-		}
-		select {
-		case <-signals:
+	on := interrupt.Listen(parent)
+	context.AfterFunc(on.Insisted, func() {
+		if on.Twice() {
 			os.Exit(exit.Interrupted)
-		case <-parent.Done():
 		}
-	}()
-	return ctx, cancel
+	})
+	return on.Asked, on.Stop
 }

@@ -1,4 +1,4 @@
-package commands
+package interrupt
 
 import (
 	"context"
@@ -15,7 +15,7 @@ func TestInterruptsAskThenInsist(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		signals := make(chan os.Signal)
 		on := heed(t.Context(), signals)
-		defer on.stop()
+		defer on.Stop()
 		check := func(when string, asked, insisted bool) {
 			t.Helper()
 			synctest.Wait()
@@ -31,6 +31,9 @@ func TestInterruptsAskThenInsist(t *testing.T) {
 		<-time.After(echo + time.Millisecond)
 		signals <- syscall.SIGTERM
 		check("after another", true, true)
+		if !on.Twice() {
+			t.Error("it was insisted, and not said")
+		}
 	})
 }
 
@@ -41,5 +44,8 @@ func TestInterruptsEndWithTheirParent(t *testing.T) {
 		cancel()
 		<-on.Asked.Done()
 		<-on.Insisted.Done()
+		if on.Twice() {
+			t.Error("nobody pressed")
+		}
 	})
 }

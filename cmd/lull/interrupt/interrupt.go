@@ -1,0 +1,67 @@
+// Package interrupt tells a user's first Ctrl-C, or SIGTERM, from the second one: the
+// first asks a command to end in order, the second insists on an end at once.
+package interrupt
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+)
+
+// Interrupts are the signals that a command heeds.
+type Interrupts struct {
+	// Asked ends with the first, Insisted with the second.
+	Asked, Insisted context.Context
+	// Stop ends both, and lets signals do what they do by themselves.
+	Stop func()
+}
+
+// echo is how soon after the first a second signal is taken for the same:
+// wrappers such as timeout and make pass on what the whole process group got
+// already, and nobody presses twice so fast.
+const echo = 300 * time.Millisecond
+
+var errTwice = errors.New("interrupted twice")
+
+// Listen catches the signals until Stop is called.
+func Listen(parent context.Context) *Interrupts {
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
+	on := heed(parent, signals)
+	leave := on.Stop
+	on.Stop = func() {
+		signal.Stop(signals)
+		leave()
+	}
+	return on
+}
+
+// Twice reports whether it was a second signal that ended Insisted.
+func (i *Interrupts) Twice() bool { return errors.Is(context.Cause(i.Insisted), errTwice) }
+
+// heed counts the signals.
+func heed(parent context.Context, signals <-chan os.Signal) *Interrupts {
+	insisted, leave := context.WithCancelCause(parent)
+	asked, ask := context.WithCancel(insisted)
+	go func() {
+		var first time.Time
+		for {
+			select {
+			case <-signals:
+			case <-insisted.Done():
+				return
+			}
+			switch {
+			case first.IsZero():
+				first = time.Now()
+				ask()
+			case time.Since(first) > echo:
+				leave(errTwice)
+			}
+		}
+	}()
+	return &Interrupts{asked, insisted, func() { leave(nil) }}
+}
