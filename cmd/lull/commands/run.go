@@ -59,6 +59,9 @@ func (r *run) run(cmd *cobra.Command, path string) error {
 		screen = silent{cmd.ErrOrStderr()}
 	}
 	home, err := r.enter(on, screen)
+	if on.Asked.Err() != nil && errors.Is(err, context.Canceled) {
+		return exit.With(exit.Interrupted, errors.New("interrupted before the job was handed over"))
+	}
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"lull/actors/jetstream"
+	"lull/cmd/lull/exit"
 	"lull/cmd/lull/serve/folder"
 )
 
@@ -45,7 +46,11 @@ func Attach(data string) (folder.Endpoint, bool) {
 // the life: that is Close. The error is ErrTaken if another process has the
 // folder.
 func Start(ctx context.Context, cfg LocalConfig) (*Local, error) {
-	return open(cfg, func(l *Local) error { return l.startServices(ctx) })
+	l, err := open(cfg, func(l *Local) error { return l.startServices(ctx) })
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		return nil, exit.With(exit.Interrupted, errors.New("stopped before it was up"))
+	}
+	return l, err
 }
 
 // open takes the folder and starts the server, then what runs beside it. The

@@ -1,14 +1,12 @@
 package serve
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
 
 	"github.com/spf13/cobra"
 
-	"lull/cmd/lull/exit"
 	"lull/cmd/lull/serve/folder"
 )
 
@@ -74,9 +72,6 @@ func (u *upFlags) run(cmd *cobra.Command) error {
 	local, err := Start(ctx, cfg)
 	if errors.Is(err, ErrTaken) {
 		return fmt.Errorf("%w: `lull submit FILE` hands jobs to it", err)
-	}
-	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
-		return exit.With(exit.Interrupted, errors.New("stopped before it was up"))
 	}
 	if err != nil {
 		return err
