@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"lull/hostctl/spread"
@@ -91,6 +92,8 @@ func (s *spreading) once(ctx context.Context) error {
 	}
 	defer gate.Close() //nolint:errcheck // the process has its own
 	cmd.Stdin = gate
+	// Ctrl-C reaches the agent alone, which ends the process in order.
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := cmd.Start(); err != nil {
 		return errors.Join(fmt.Errorf("start the process that moves the primary's threads: %w", err), told.Close())
 	}

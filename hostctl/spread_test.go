@@ -2,6 +2,7 @@ package hostctl
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"os"
 	"os/exec"
@@ -121,6 +122,24 @@ func TestTheProcessEndsWithItsAgent(t *testing.T) {
 	check(t, err)
 	check(t, told.Close()) // as the kernel does when an agent is killed
 	check(t, cmd.Wait())
+}
+
+func TestTheProcessIsNotInterruptedWithItsAgent(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "stat")
+	s := &spreading{
+		command: func(string) (*exec.Cmd, error) {
+			return exec.Command("sh", "-c", `cat /proc/$$/stat > "$0"; exit "$1"`, file, strconv.Itoa(SpreadHopeless)), nil
+		},
+		note: filepath.Join(t.TempDir(), "moving"), log: slog.New(slog.DiscardHandler),
+	}
+	s.run(t.Context())
+	var state string
+	var pid, parent, group int
+	_, err := fmt.Sscanf(read(t, file), "%d (sh) %s %d %d", &pid, &state, &parent, &group)
+	check(t, err)
+	if group != pid {
+		t.Errorf("process %d is in group %d: Ctrl-C ends it before its agent does", pid, group)
+	}
 }
 
 func TestMovesAreMetrics(t *testing.T) {
