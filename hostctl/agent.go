@@ -31,6 +31,7 @@ type Agent struct {
 	// slotCaps alone writes the slots' CPU caps.
 	slotCaps *Caps
 	guardian *guardian
+	unguard  func()     // ends the guard, and waits
 	spread   *spreading // nil where the primary's threads are not moved
 	pacer    *pacer
 	usage    atomic.Pointer[subjects.Usage] // the newest telemetry
@@ -77,7 +78,7 @@ func New(cfg Config) (*Agent, error) {
 	a := &Agent{
 		cfg: cfg, evict: evict, pool: cfg.Bus.Pool(), specs: newSpecs(cfg.Lookup), manifests: newCache[uint64, store.Manifest](512),
 		ready: make(chan struct{}), freeze: make(chan struct{}, 1),
-		gone: make(chan struct{}, 1), rejoin: make(chan struct{}, 1),
+		gone: make(chan struct{}, 1), rejoin: make(chan struct{}, 1), unguard: func() {},
 	}
 	a.fetch.HTTP.Transport = newTransport()
 	a.mu.runs, a.mu.found = make(map[uint64]*run), make(map[uint64]*found)
@@ -188,15 +189,25 @@ func (a *Agent) Run(ctx context.Context) error {
 	var helpers sync.WaitGroup
 	err := a.adopt(life)
 	if err == nil {
-		for _, help := range []func(context.Context){a.beats.run, a.watchDisk, a.readRates, a.gates, a.sweep, a.samples, a.guardian.run, a.spread.run, a.pacer.run, a.web.serve} {
+		for _, help := range []func(context.Context){a.beats.run, a.watchDisk, a.readRates, a.gates, a.sweep, a.samples, a.spread.run, a.pacer.run, a.web.serve} {
 			helpers.Go(func() { help(life) })
 		}
+		a.unguard = background(life, a.guardian.run)
 		err = a.lead(ctx, life)
 	}
 	err = errors.Join(err, a.close(life, err))
 	end()
+	a.unguard()
 	helpers.Wait()
 	return errors.Join(err, a.store.Close())
+}
+
+// background runs what ends with a context. end ends it earlier, and waits.
+func background(ctx context.Context, run func(context.Context)) (end func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() { defer close(ended); run(ctx) }()
+	return func() { cancel(); <-ended }
 }
 
 // adopt connects to the shims that an earlier agent left.

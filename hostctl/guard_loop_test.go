@@ -2,6 +2,7 @@ package hostctl
 
 import (
 	"errors"
+	"os"
 	"testing"
 	"time"
 
@@ -42,6 +43,37 @@ func TestTheFirstTaskWakesTheGuard(t *testing.T) {
 }
 
 // How soon it looks again is for who has something to lose.
+// What the guard lets go of at last must still be there.
+func TestTheGuardEndsBeforeItsGroupsDo(t *testing.T) {
+	w := newWorld(t)
+	a, err := New(w.config("alpha"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var groups []string
+	for _, path := range append(a.slots[0].group.Joins(), a.slots[0].group.Unified()) {
+		if path != "" {
+			groups = append(groups, path)
+		}
+	}
+	if len(groups) == 0 {
+		t.Skip("no cgroups")
+	}
+	missing := 0
+	a.guardian.hands.cores = lever[int]{what: "cores", in: -1, write: func(int) error {
+		if _, err := os.Stat(groups[0]); err != nil {
+			missing++
+		}
+		return errors.New("not now") // so that each turn tries again, the last one, too
+	}}
+	if err := w.run(a, w.config("alpha")).stop(); err != nil {
+		t.Fatal(err)
+	}
+	if missing > 0 {
+		t.Errorf("%d times the guard wrote to groups that were gone", missing)
+	}
+}
+
 func TestTheGuardsPause(t *testing.T) {
 	sensor := &ticking{}
 	for _, c := range []struct {

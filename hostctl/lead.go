@@ -146,6 +146,7 @@ func (a *Agent) close(ctx context.Context, failure error) error {
 	}
 	a.work.Wait()
 	if quit {
+		a.unguard() // it would miss the groups
 		errs = append(errs, a.tree.Remove(ctx))
 	}
 	_ = a.web.listener.Close()
