@@ -34,6 +34,9 @@ func (a *Actor) fold(entry *actors.Entry) {
 		a.hosts.touch(e.Host)
 	case *subjects.Revoked:
 		a.hosts.touch(e.Host)
+		if e.For != "" {
+			a.cleared(e.For)
+		}
 	default:
 		a.foldRare(entry)
 	}

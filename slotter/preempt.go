@@ -22,8 +22,8 @@ import (
 
 // want is a claim to slots that is not met.
 type want struct {
-	since int64 // when it was first unmet, or slots were last cleared; 0: it is met
-	wait  int64 // from then on until slots are cleared
+	Since int64 `msgpack:"since"` // when it was first unmet, or slots were last cleared; 0: it is met
+	Wait  int64 `msgpack:"wait"`  // from then on until slots are cleared
 }
 
 // longestWait is how long a claim waits at most. It doubles with each time that
@@ -33,20 +33,32 @@ const longestWait = int64(10 * time.Minute)
 // stands reports whether the claim has been unmet for long enough, and has the
 // round come back when it will have been.
 func (r *round) stands(w *want) bool {
-	if w.since == 0 {
-		w.since, w.wait = r.now, int64(r.a.cfg.PreemptAfter)
+	if w.Since == 0 {
+		w.Since, w.Wait = r.now, int64(r.a.cfg.PreemptAfter)
 	}
-	if at := w.since + w.wait; r.now < at {
-		r.a.look(at)
+	if !w.over(r.now) {
+		r.a.look(w.Since + w.Wait)
 		return false
 	}
 	return true
 }
 
-// cleared notes that slots are about to be free for it.
-func (r *round) cleared(w *want) {
-	w.since, w.wait = r.now, min(max(2*w.wait, int64(time.Second)), longestWait)
-	r.a.look(w.since + w.wait)
+func (w *want) over(now int64) bool { return w.Since != 0 && w.Since+w.Wait <= now }
+
+// again has a claim that stood wait anew, for longer.
+func (w *want) again(now int64) {
+	if w.over(now) {
+		w.Since, w.Wait = now, min(max(2*w.Wait, int64(time.Second)), longestWait)
+	}
+}
+
+// cleared notes that slots are about to be free for a job. It goes by the log: what
+// was decided but never written is decided again.
+func (a *Actor) cleared(id string) {
+	if j := a.jobs.of[a.state.Job(id)]; j != nil {
+		j.want.again(a.now)
+		j.queue.want.again(a.now)
+	}
 }
 
 // claimant is a work that is to have slots which others borrow.
@@ -66,22 +78,34 @@ func (r *round) preempt(b *batch) {
 		r.a.look(r.a.clearAt)
 		return
 	}
-	r.a.clearAt = r.now + watchEvery
-	if !r.awaitedAny() {
-		r.contented()
-		return
+	before := len(b.events)
+	if r.awaitedAny() {
+		r.clear(b)
+	} else {
+		r.a.contented()
 	}
+	if r.a.due.slots = len(b.events) > before; !r.a.due.slots {
+		r.a.clearAt = r.now + watchEvery
+	}
+}
+
+// clear makes room for all whose claims stand.
+func (r *round) clear(b *batch) {
 	var yard *yard
 	for _, c := range r.claimants() {
 		if yard == nil {
 			yard = r.newYard()
 		}
+		before := len(b.events)
 		for range c.slots {
 			if !yard.clear(b, &c) {
 				break
 			}
 		}
-		r.cleared(c.want)
+		if len(b.events) == before { // nothing will come back from the log
+			c.want.again(r.now)
+			r.a.look(c.want.Since + c.want.Wait)
+		}
 	}
 }
 
@@ -98,18 +122,18 @@ func (r *round) awaitedAny() bool {
 }
 
 // contented notes that nobody waits: a claim that comes later begins anew.
-func (r *round) contented() {
-	for _, j := range r.a.jobs.byDeadline {
+func (a *Actor) contented() {
+	for _, j := range a.jobs.byDeadline {
 		j.want = want{}
 	}
-	for _, q := range r.a.queues.byName {
+	for _, q := range a.queues.byName {
 		q.want = want{}
 	}
 }
 
 // why says for people what an attempt ends for.
 func (c *claimant) why(now int64) string {
-	waited := time.Duration(now - c.want.since).Round(time.Second)
+	waited := time.Duration(now - c.want.Since).Round(time.Second)
 	if c.deadline {
 		return fmt.Sprintf("job %s needs a slot for its deadline, and waited %v for it", c.work.job.life.ID, waited)
 	}

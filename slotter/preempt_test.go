@@ -268,3 +268,38 @@ func TestPreemptionIsChecked(t *testing.T) {
 		}
 	}
 }
+
+// What is decided but not written, because the log is full, is decided again.
+func TestWhatIsNotWrittenIsSaidAgain(t *testing.T) {
+	kill := sharePool(t, Config{Policy: "fifo", Preempt: PreemptKill})
+	kill.submitTo("a", "x", 1000, 0)
+	kill.settle()
+	kill.submitTo("b", "y", 1000, 0)
+	kill.spend(9)
+	kill.pass(2)
+	lift := sharePool(t, Config{Capacity: 80e6})
+	lift.say(&subjects.Shared{Queue: "high", Weight: 2})
+	lift.reading("high", "h", 8, 0)
+	lift.reading("low", "l", 8, 0)
+	lift.settle()
+	lift.pass(2)
+	lift.settle()
+	lift.say(&subjects.Cancelled{Job: "l"})
+	for what, p := range map[string]*pool{"who makes way": kill, "rates that are lifted": lift} {
+		first := p.decide()
+		again := p.decide()
+		if len(first) == 0 || !slices.Equal(described(first), described(again)) {
+			t.Errorf("%s: it says %d events, then %d", what, len(first), len(again))
+		}
+	}
+	if kill.yielded(kill.settle()); kill.settle() == nil || kill.held()["b"] != 12 {
+		t.Errorf("then %v", kill.held())
+	}
+}
+
+func described(events []subjects.Event) (all []string) {
+	for _, e := range events {
+		all = append(all, fmt.Sprintf("%T%+v", e, e))
+	}
+	return all
+}

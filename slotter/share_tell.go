@@ -26,8 +26,8 @@ func (a *Actor) tell(b *batch) {
 			if h.life.Gone || !j.pace.differs(told) {
 				continue
 			}
+			a.pacing.due = true // until it has come back
 			if b.room() == 0 {
-				a.pacing.due = true
 				return
 			}
 			b.add(j.paced(h.life))
