@@ -73,7 +73,7 @@ func (s *queues) join(state *ledger.State, name string) *queue {
 }
 
 // leave counts a job out. A queue without jobs is forgotten: what it did not use
-// meanwhile, it did not lack.
+// meanwhile, it did not lack. Nor does one that is left alone have more than its share.
 func (s *queues) leave(q *queue) {
 	if q.live--; q.live > 0 {
 		return
@@ -81,6 +81,9 @@ func (s *queues) leave(q *queue) {
 	delete(s.of, q.name)
 	if at, ok := s.find(q.name); ok {
 		s.byName = slices.Delete(s.byName, at, at+1)
+	}
+	if len(s.byName) == 1 {
+		s.byName[0].slots.Rest()
 	}
 }
 

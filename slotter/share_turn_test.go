@@ -182,7 +182,7 @@ func TestAccountsSurviveARestart(t *testing.T) {
 	p.settle()
 	p.submitTo("b", "y", 1000, 0)
 	p.settle()
-	p.pass(60)
+	p.spend(60)
 	p.finishOne("a")
 	p.settle()
 	b, err := p.a.Snapshot()
@@ -200,5 +200,21 @@ func TestAccountsSurviveARestart(t *testing.T) {
 		if got := restored.queues.byName[i]; got.name != q.name || got.slots != q.slots || q.slots.Surplus == 0 {
 			t.Errorf("queue %s: %+v became %+v", q.name, q.slots, got.slots)
 		}
+	}
+}
+
+// What a queue has while no other has jobs is no debt to those who come later.
+func TestAQueueOwesNothingForATimeAlone(t *testing.T) {
+	p := sharePool(t, Config{Policy: "fifo"})
+	p.submitTo("a", "x", 1000, 0)
+	p.settle()
+	p.submitTo("b", "y", 1000, 0)
+	p.spend(10)
+	p.say(&subjects.Cancelled{Job: "y"})
+	p.spend(300)
+	p.submitTo("c", "z", 1000, 0)
+	p.settle()
+	if owes := p.a.queues.of["a"].slots.Surplus; owes > 12*11 {
+		t.Errorf("it had 12 slots too many for 10 s, and owes %v slot-seconds", owes)
 	}
 }

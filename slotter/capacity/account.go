@@ -24,6 +24,10 @@ func (a *Account) Advance(seconds, has, fair float64) {
 	a.Had, a.Fair = has, fair
 }
 
+// Rest counts nothing from the last Advance to the next: the queue has no rival, or
+// nobody sees what it has.
+func (a *Account) Rest() { a.Had = a.Fair }
+
 // Owes is by how much the queue should have less than its share now, negative for
 // more, if that is to be made up for over so many seconds: at most half of the
 // share. The time must not be shorter than it takes to give and take back, or
