@@ -43,6 +43,7 @@ type Actor struct {
 	due     due
 	watchAt int64 // next look at the hosts' silence
 	clearAt int64 // next look at claims to slots, under PreemptKill
+	heeded  int64 // when claims could be met last
 	backoff int64 // when the next backoff ends, 0 if none runs
 	lookAt  int64 // when free slots are looked at again, 0 if not before something happens
 	doubt   doubt

@@ -10,7 +10,11 @@ import (
 // assign gives free slots away. It plans on the hosts' and jobs' copies of
 // what is free and what runs; settling discards the plan.
 func (a *Actor) assign(b *batch) {
-	if a.state.Paused || a.doubt.since != 0 || b.room() == 0 || !a.due.slots && !a.waited() {
+	if a.state.Paused || a.doubt.since != 0 {
+		return
+	}
+	a.heed()
+	if b.room() == 0 || !a.due.slots && !a.waited() {
 		return
 	}
 	a.settle()

@@ -69,7 +69,9 @@ func (a *Actor) regulate(b *batch) {
 		a.divide()
 		p.at, p.due, p.news = a.now, false, false
 	}
-	a.tell(b)
+	if p.lone == 0 || a.now >= p.lone+betweenTasks { // else rates stay as they are
+		a.tell(b)
+	}
 }
 
 // moves notes that a task of a stage came or went. The first and the last of a

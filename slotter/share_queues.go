@@ -112,6 +112,7 @@ type accounts struct {
 	Names []string           `msgpack:"names"`
 	Slots []capacity.Account `msgpack:"slots"`
 	Reads []capacity.Account `msgpack:"reads"`
+	Wants []want             `msgpack:"wants,omitempty"`
 }
 
 // keep is nil as long as no queue ever competed with another.
@@ -122,6 +123,7 @@ func (s *queues) keep() *accounts {
 	form := &accounts{At: s.at}
 	for _, q := range s.byName {
 		form.Names, form.Slots, form.Reads = append(form.Names, q.name), append(form.Slots, q.slots), append(form.Reads, q.reads)
+		form.Wants = append(form.Wants, q.want)
 	}
 	return form
 }
@@ -135,6 +137,9 @@ func (s *queues) restore(form *accounts) {
 	for i, name := range form.Names {
 		if q := s.of[name]; q != nil && i < min(len(form.Slots), len(form.Reads)) {
 			q.slots, q.reads = form.Slots[i], form.Reads[i]
+			if i < len(form.Wants) {
+				q.want = form.Wants[i]
+			}
 		}
 	}
 }

@@ -20,6 +20,7 @@ type own struct {
 	Carried []carried   `msgpack:"carried"`           // host by host, by attempt
 	Outlook []outlook   `msgpack:"outlook"`           // of the hosts, by name
 	Queues  *accounts   `msgpack:"queues,omitempty"`  // of the queues with live jobs, by name
+	Making  making      `msgpack:"making"`            // way for each other
 }
 
 type faultForm struct {
@@ -29,7 +30,7 @@ type faultForm struct {
 
 // Snapshot returns the actor's state; ledger.Unpack takes the ledger out of it.
 func (a *Actor) Snapshot() ([]byte, error) {
-	form := own{Led: a.led, Lessons: a.lessons, Sources: a.sources.keep(), Queues: a.queues.keep()}
+	form := own{Led: a.led, Lessons: a.lessons, Sources: a.sources.keep(), Queues: a.queues.keep(), Making: a.keepMaking()}
 	for _, id := range slices.Sorted(maps.Keys(a.faults)) {
 		form.Faults = append(form.Faults, faultForm{id, a.faults[id]})
 	}
@@ -103,5 +104,8 @@ func (a *Actor) load(form *own) error {
 		a.faults[f.Job] = f.Fault
 	}
 	a.queues.restore(form.Queues)
+	if err := a.loadMaking(&form.Making); err != nil {
+		return err
+	}
 	return a.sources.restore(form.Sources)
 }

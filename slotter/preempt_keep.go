@@ -1,0 +1,78 @@
+package slotter
+
+import (
+	"fmt"
+	"time"
+)
+
+// lapse is how long nobody may have decided for claims to wait on as if somebody had:
+// a restart takes less. After a longer one it is not known whether they were met meanwhile,
+// and a claim that waits too long is better than work that is lost for none.
+const lapse = int64(10 * time.Second)
+
+// heed notes that claims can be met now. After a lapse, because the pool stood still or
+// another slotter led, they begin anew, and nothing is known of what queues had.
+func (a *Actor) heed() {
+	if a.heeded != 0 && a.now-a.heeded > lapse {
+		a.contented()
+		for _, q := range a.queues.byName {
+			q.slots.Rest()
+			q.reads.Rest()
+		}
+	}
+	a.heeded = a.now
+}
+
+// making is what a snapshot keeps of how jobs make way for each other.
+type making struct {
+	Heeded  int64    `msgpack:"heeded,omitempty"`
+	Divided int64    `msgpack:"divided,omitempty"`
+	Weighed int64    `msgpack:"weighed,omitempty"`
+	Lone    int64    `msgpack:"lone,omitempty"`
+	Wants   []want   `msgpack:"wants,omitempty"`  // of the live jobs, by submission
+	Spared  []spared `msgpack:"spared,omitempty"` // see stage.spare
+}
+
+// spared are the attempts of a stage up to which none is slowed.
+type spared struct {
+	Job     int    `msgpack:"job"` // of the live ones, by submission
+	Stage   int    `msgpack:"stage"`
+	Attempt uint64 `msgpack:"attempt"`
+}
+
+func (a *Actor) keepMaking() making {
+	p := &a.pacing
+	form := making{Heeded: a.heeded, Divided: p.at, Weighed: p.weighed, Lone: p.lone}
+	claims := false
+	for i, j := range a.jobs.bySeq {
+		form.Wants, claims = append(form.Wants, j.want), claims || j.want.Since != 0
+		for k := range j.stages {
+			if at := j.stages[k].spared; at != 0 {
+				form.Spared = append(form.Spared, spared{i, k, at})
+			}
+		}
+	}
+	if !claims {
+		form.Wants = nil
+	}
+	return form
+}
+
+func (a *Actor) loadMaking(form *making) error {
+	p := &a.pacing
+	a.heeded, p.at, p.weighed, p.lone = form.Heeded, form.Divided, form.Weighed, form.Lone
+	p.news = true // rates are not kept: they are divided at once
+	if len(form.Wants) > 0 && len(form.Wants) != len(a.jobs.bySeq) {
+		return fmt.Errorf("slotter snapshot: claims of %d jobs, of %d that live", len(form.Wants), len(a.jobs.bySeq))
+	}
+	for i, w := range form.Wants {
+		a.jobs.bySeq[i].want = w
+	}
+	for _, s := range form.Spared {
+		if s.Job < 0 || s.Job >= len(a.jobs.bySeq) || s.Stage < 0 || s.Stage >= len(a.jobs.bySeq[s.Job].stages) {
+			return fmt.Errorf("slotter snapshot: stage %d of job %d is spared, of %d that live", s.Stage, s.Job, len(a.jobs.bySeq))
+		}
+		a.jobs.bySeq[s.Job].stages[s.Stage].spared = s.Attempt
+	}
+	return nil
+}
