@@ -1,0 +1,204 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"lull/actors"
+	"lull/cmd/lull/client"
+	"lull/cmd/lull/serve"
+	"lull/slotter"
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+// waiting is a job whose tasks end when there is a file. It has no retry: one that lost
+// an attempt as if that had failed would fail.
+func waiting(queue string, tasks int, gate string) string {
+	return fmt.Sprintf(`
+name: %s
+queue: %s
+stages:
+  - {name: a, tasks: %d, retries: 0, command: 'while [ ! -e %s ]; do sleep 0.02; done'}
+`, queue, queue, tasks, gate)
+}
+
+// reads is such a job of one task, which reads its input as fast as no capacity allows.
+func reads(queue, gate string) string {
+	return fmt.Sprintf(`
+name: %s
+queue: %s
+stages:
+  - {name: a, inputs: [words.txt], estimate: 1ms, command: 'while [ ! -e %s ]; do sleep 0.02; done'}
+`, queue, queue, gate)
+}
+
+// reaches waits until the log tells something. A machine that others keep busy all the
+// while offers no slots, so nothing can be learnt on it.
+func reaches(t *testing.T, c *client.Client, what string, cond func(*ledger.State) bool) *ledger.State {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	view, err := c.View(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := view.Until(ctx, func() bool { return cond(view.State) }); err != nil {
+		offered(t, c, view.State)
+		t.Fatalf("waiting for %s: %v", what, err)
+	}
+	return view.State
+}
+
+// offered skips the test where two slots would have next to nothing each.
+func offered(t *testing.T, c *client.Client, s *ledger.State) {
+	t.Helper()
+	for _, h := range s.Hosts() {
+		heard, err := c.Heard(t.Context(), []string{h.Name})
+		if u := heard[h.Name]; err == nil && u != nil && u.Idle < 0.25 {
+			t.Skipf("others leave %.2f cores of this machine idle", u.Idle)
+		}
+	}
+}
+
+// ends waits for a job's good end.
+func ends(t *testing.T, c *client.Client, job string) *ledger.Job {
+	t.Helper()
+	s := reaches(t, c, "the end of job "+job, func(s *ledger.State) bool { return s.Job(job) != nil && s.Job(job).Phase.Ended() })
+	if j := s.Job(job); j.Phase != ledger.Finished {
+		t.Fatalf("job %s: %v (%s: %s), want finished", job, j.Phase, j.Code, j.Text)
+	}
+	return s.Job(job)
+}
+
+// attempts waits until so many of a job's attempts are of a kind.
+func attempts(t *testing.T, c *client.Client, job string, want int, are func(*ledger.Attempt) bool) {
+	t.Helper()
+	reaches(t, c, fmt.Sprintf("%d attempts of job %s", want, job), func(s *ledger.State) bool { return count(s, job, are) == want })
+}
+
+func count(s *ledger.State, job string, are func(*ledger.Attempt) bool) (n int) {
+	for _, h := range s.Hosts() {
+		for _, at := range h.Attempts() {
+			if at.Job.ID == job && are(at) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+func runs(at *ledger.Attempt) bool { return at.State == ledger.Running }
+
+// A queue fills every slot with tasks that would never end. When jobs of another queue
+// have waited for its share, the first queue's tasks make way, run again later, and the
+// log tells for whom.
+func TestBorrowersAreKilledAfterAWhile(t *testing.T) {
+	const after = 500 * time.Millisecond
+	_, c := start(t, serve.LocalConfig{Policy: "fifo", Slotter: slotter.Config{Preempt: slotter.PreemptKill, PreemptAfter: after}})
+	folder := t.TempDir()
+	gate := filepath.Join(folder, "open")
+	night := submit(t, c, ".", waiting("night", 4, gate))
+	attempts(t, c, night, 2, runs)
+	days := []string{submit(t, c, ".", waiting("day", 1, "/")), submit(t, c, ".", waiting("day", 1, "/"))}
+	for _, day := range days {
+		ends(t, c, day)
+	}
+	write(t, gate, "")
+	if j := ends(t, c, night); j.Totals.Tasks != 4 || j.Totals.Failed != 0 || j.Totals.Evicted == 0 {
+		t.Errorf("totals %+v, want 4 tasks, of which some were evicted and none failed", j.Totals)
+	}
+	checkMadeWay(t, c, night, days, after)
+}
+
+// checkMadeWay follows a job's attempts from the word that they are to make way to the
+// end of their tasks.
+func checkMadeWay(t *testing.T, c *client.Client, job string, claimants []string, after time.Duration) {
+	t.Helper()
+	came := admitted(t, c, claimants)
+	words, waits := map[uint64]bool{}, map[subjects.TaskID]bool{}
+	for _, entry := range history(t, c, job) {
+		switch e := entry.Event.(type) {
+		case *subjects.Revoked:
+			want := fmt.Sprintf("queue day holds fewer slots than its share, and job %s waited ", e.For)
+			if at, ok := came[e.For]; !ok || !strings.HasPrefix(e.Why, want) || entry.Time.Sub(at) < after {
+				t.Errorf("%v after the claim: %+v", entry.Time.Sub(at), e)
+			}
+			words[e.Attempt] = true
+		case *subjects.Evicted:
+			if words[e.Attempt] != (e.Reason == subjects.ReasonPreempted) {
+				t.Errorf("it was to make way: %v, and ended so: %+v", words[e.Attempt], e)
+			}
+			waits[e.TaskID] = true
+		case *subjects.Finished:
+			delete(waits, e.TaskID)
+		}
+	}
+	if len(words) == 0 || len(waits) > 0 {
+		t.Errorf("%d attempts made way; tasks that did not finish afterwards: %v", len(words), waits)
+	}
+}
+
+// admitted is when each job was.
+func admitted(t *testing.T, c *client.Client, jobs []string) map[string]time.Time {
+	t.Helper()
+	at := map[string]time.Time{}
+	for _, job := range jobs {
+		for _, entry := range history(t, c, job) {
+			if _, ok := entry.Event.(*subjects.Admitted); ok {
+				at[job] = entry.Time
+			}
+		}
+	}
+	return at
+}
+
+func history(t *testing.T, c *client.Client, job string) []actors.Entry {
+	t.Helper()
+	all, err := c.History(t.Context(), job)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// A task that has all of the pool's capacity is slowed to its share when one of another
+// queue comes, and let go when that has ended. Nobody is killed for it.
+func TestBorrowersAreSlowed(t *testing.T) {
+	_, c := start(t, serve.LocalConfig{Policy: "fifo", Slotter: slotter.Config{Pace: slotter.PaceOn, Capacity: 1000, PreemptAfter: time.Millisecond}})
+	folder := t.TempDir()
+	write(t, filepath.Join(folder, "words.txt"), strings.Repeat("ten bytes\n", 1000))
+	paced := func(at *ledger.Attempt) bool { return runs(at) && at.Rate() > 0 }
+	gates := map[string]string{}
+	jobs := map[string]string{}
+	for _, queue := range []string{"night", "day"} {
+		gates[queue] = filepath.Join(folder, queue)
+		jobs[queue] = submit(t, c, folder, reads(queue, gates[queue]))
+		attempts(t, c, jobs[queue], 1, runs)
+	}
+	attempts(t, c, jobs["night"], 1, paced)
+	write(t, gates["day"], "")
+	ends(t, c, jobs["day"])
+	attempts(t, c, jobs["night"], 0, paced)
+	write(t, gates["night"], "")
+	if j := ends(t, c, jobs["night"]); j.Totals.Attempts != 1 {
+		t.Errorf("totals %+v, want one attempt", j.Totals)
+	}
+	checkSlowed(t, c, jobs["night"], jobs["day"])
+}
+
+// checkSlowed expects that a job was held to half of the capacity for another's sake.
+func checkSlowed(t *testing.T, c *client.Client, job, sake string) {
+	t.Helper()
+	for _, entry := range history(t, c, job) {
+		e, ok := entry.Event.(*subjects.Paced)
+		if ok && len(e.Rates) == 1 && e.Rates[0].Rate == 500 && len(e.For) == 1 && e.For[0] == sake {
+			return
+		}
+	}
+	t.Errorf("job %s was never told to read 500 bytes/s for job %s", job, sake)
+}
