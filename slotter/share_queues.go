@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"lull/slotter/capacity"
+	"lull/subjects"
 	"lull/subjects/ledger"
 )
 
@@ -53,9 +54,10 @@ func (s *queues) reweigh(state *ledger.State) {
 	}
 }
 
+// reweigh keeps the weight where slots over it, which are compared as whole numbers, are some.
 func (q *queue) reweigh(state *ledger.State) {
 	said, _ := state.Queue(q.name)
-	q.weight, q.limit = said.Weight, int(said.Jobs)
+	q.weight, q.limit = max(said.Weight, subjects.MinWeight), int(said.Jobs)
 }
 
 // join counts a job in.

@@ -63,6 +63,17 @@ func TestQueuesShareSlotsByWeight(t *testing.T) {
 	}
 }
 
+func TestAWeightOfNextToNothingGetsNothing(t *testing.T) {
+	p := sharePool(t, Config{Policy: "fifo"})
+	p.say(&subjects.Shared{Queue: "a", Weight: 5e-324})
+	p.submitTo("a", "x", 100, 0)
+	p.submitTo("b", "y", 100, 0)
+	p.settle()
+	if got, want := fmt.Sprint(p.held()), "map[b:24]"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 func TestWhatAQueueCannotUseTheOthersGet(t *testing.T) {
 	p := sharePool(t, Config{})
 	p.say(&subjects.Shared{Queue: "a", Weight: 9})

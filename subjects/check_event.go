@@ -125,7 +125,13 @@ func (e *Identified) check() error {
 		within(bound{"a", e.A, -1e6, 1e6}, bound{"b", e.B, -1e15, 1e15}, bound{"r2", e.R2, -forever, 1}, amount("sample", e.Sample)))
 }
 
-func (e *Shared) check() error { return within(bound{"weight", e.Weight, 0, 1e6}) }
+// Weights of a queue: what is smaller counts as the smallest, and 0 takes back what was said.
+const (
+	MinWeight = 1e-6
+	MaxWeight = 1e6
+)
+
+func (e *Shared) check() error { return within(bound{"weight", e.Weight, 0, MaxWeight}) }
 
 func (e *Started) check() error { return within(share("residual", e.Residual)) }
 
