@@ -8,6 +8,7 @@ import (
 
 	"lull/cmd/lull/exit"
 	"lull/subjects/ledger"
+	"lull/subjects/spec"
 )
 
 // open stands for every state of a job that has not ended.
@@ -28,8 +29,13 @@ func (j *jobs) filter() (func(*ledger.Job) bool, error) {
 	if _, err := path.Match(j.name, ""); err != nil {
 		return nil, exit.With(exit.Usage, fmt.Errorf("--name %q: %w: close every [", j.name, err))
 	}
+	if j.queue != "" {
+		if err := spec.CheckQueue(j.queue); err != nil {
+			return nil, exit.With(exit.Usage, fmt.Errorf("--%w", err))
+		}
+	}
 	return func(job *ledger.Job) bool {
-		return j.inState(job) && (j.queue == "" || j.queue == job.Spec.Queue) && j.named(job.Spec.Name)
+		return j.inState(job) && (j.queue == "" || j.queue == job.Spec.Share()) && j.named(job.Spec.Name)
 	}, nil
 }
 

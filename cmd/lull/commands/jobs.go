@@ -1,10 +1,12 @@
 package commands
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"lull/cmd/lull/commands/humane"
 	"lull/cmd/lull/commands/listing"
 )
 
@@ -33,7 +35,7 @@ earliest (safe deadline of a rejected job), code, text, output.`,
 	j.format.Flag(cmd)
 	f := cmd.Flags()
 	f.StringSliceVar(&j.states, "state", nil, "only these: submitted, admitted, finished, failed, cancelled, rejected, or open")
-	f.StringVar(&j.queue, "queue", "", "only of this queue")
+	f.StringVar(&j.queue, "queue", "", "only of this queue; jobs that name none are in \"default\"")
 	f.StringVar(&j.name, "name", "", "only with this name; * and ? are wildcards")
 	_ = cmd.RegisterFlagCompletionFunc("state", cobra.FixedCompletions(stateNames, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
@@ -57,5 +59,9 @@ func (j *jobs) run(cmd *cobra.Command) error {
 	}
 	now := time.Now()
 	cells := func(r jobRow) []string { return r.cells(now) }
-	return listing.Print(j.out(cmd), j.format, rows, jobHeader, cells, "No jobs. Submit one: lull submit FILE")
+	none := "No jobs. Submit one: lull submit FILE"
+	if n := len(view.State.Jobs()); n > 0 {
+		none = fmt.Sprintf("None of %s is so. See all: lull jobs", humane.Count(n, "job"))
+	}
+	return listing.Print(j.out(cmd), j.format, rows, jobHeader, cells, none)
 }

@@ -45,7 +45,7 @@ them then takes about as long as the last one did.`,
 		RunE:    func(cmd *cobra.Command, args []string) error { return s.set(cmd, args[0]) },
 	}
 	s.flags(cmd)
-	cmd.Flags().Float64Var(&s.weight, "weight", 1, "the queue's weight; any positive number")
+	cmd.Flags().Float64Var(&s.weight, "weight", 1, "the queue's weight, from 0.000001 to 1000000")
 	cmd.Flags().Uint32Var(&s.jobs, "jobs", 0, "how many of its jobs run at once; 0 for any number")
 	return cmd
 }
@@ -61,12 +61,9 @@ func queueUnsetCommand() *cobra.Command {
 	return cmd
 }
 
-// maxWeight is the most that the log takes.
-const maxWeight = 1e6
-
 func (s *share) set(cmd *cobra.Command, name string) error {
-	if !(s.weight >= 1e-6 && s.weight <= maxWeight) {
-		return exit.With(exit.Usage, fmt.Errorf("--weight %g: give a positive number, at most %g", s.weight, maxWeight))
+	if !(s.weight >= subjects.MinWeight && s.weight <= subjects.MaxWeight) {
+		return exit.With(exit.Usage, fmt.Errorf("--weight %g: give a number from %g to %g", s.weight, subjects.MinWeight, subjects.MaxWeight))
 	}
 	if err := spec.CheckQueue(name); err != nil {
 		return exit.With(exit.Usage, err)
@@ -94,6 +91,9 @@ func (s *share) atOnce() string {
 }
 
 func (s *share) unset(cmd *cobra.Command, name string) error {
+	if err := spec.CheckQueue(name); err != nil {
+		return exit.With(exit.Usage, err)
+	}
 	c, view, err := s.view(cmd.Context())
 	if err != nil {
 		return err

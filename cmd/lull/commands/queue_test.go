@@ -5,10 +5,57 @@ import (
 	"testing"
 	"time"
 
+	"lull/cmd/lull/exit"
 	"lull/subjects"
 	"lull/subjects/ledger"
 	"lull/subjects/spec"
 )
+
+// What is no queue's name, or no weight, is refused before anybody is asked, and no bytes
+// of it reach the terminal as they are.
+func TestGarbageIsNoQueue(t *testing.T) {
+	for _, line := range [][]string{
+		{"queue", "set", "A b*"}, {"queue", "set", ""}, {"queue", "set", "x\x1b[31m"}, {"queue", "unset", "A b*"}, {"queue", "unset", "x\x1b[31m"},
+		{"queue", "set", "x", "--weight", "0"}, {"queue", "set", "x", "--weight", "-1"}, {"queue", "set", "x", "--weight", "1e-9"},
+		{"queue", "set", "x", "--weight", "NaN"}, {"queue", "set", "x", "--weight", "1e7"}, {"jobs", "--queue", "a.>"},
+	} {
+		for _, cmd := range Commands() {
+			if cmd.Name() != line[0] {
+				continue
+			}
+			cmd.SetArgs(line[1:])
+			cmd.SilenceErrors, cmd.SilenceUsage = true, true
+			err := cmd.ExecuteContext(t.Context())
+			if exit.Code(err) != exit.Usage || strings.ContainsRune(err.Error(), '\x1b') {
+				t.Errorf("lull %q: %v", line, err)
+			}
+			if len(line) > 3 && !strings.Contains(err.Error(), "give a number from 1e-06 to 1e+06") {
+				t.Errorf("lull %q: %v, want the bounds", line, err)
+			}
+		}
+	}
+}
+
+// Jobs that name no queue are in default, where lull queues counts them.
+func TestJobsOfTheDefaultQueueAreFound(t *testing.T) {
+	keep, err := (&jobs{queue: "default"}).filter()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for queue, want := range map[string]bool{"": true, "default": true, "other": false} {
+		if got := keep(&ledger.Job{Spec: spec.Job{Queue: queue}}); got != want {
+			t.Errorf("a job of queue %q: %v", queue, got)
+		}
+	}
+}
+
+func TestALittleIsNotNothing(t *testing.T) {
+	for share, want := range map[float64]string{0: "0%", 1e-6: "<1%", 0.005: "<1%", 0.006: "1%", 1: "100%"} {
+		if got := part(share); got != want {
+			t.Errorf("%v is shown as %s, want %s", share, got, want)
+		}
+	}
+}
 
 func TestQueuesAreToldInRows(t *testing.T) {
 	s := ledger.New()

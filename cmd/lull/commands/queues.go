@@ -58,13 +58,21 @@ func (q *queues) run(cmd *cobra.Command) error {
 func (r queueRow) cells() []string {
 	share := "-"
 	if r.Jobs > 0 {
-		share = percent(r.Share)
+		share = part(r.Share)
 	}
 	jobs := fmt.Sprint(r.Jobs)
 	if r.AtOnce > 0 {
 		jobs += fmt.Sprintf(" (%d at once)", r.AtOnce)
 	}
-	return []string{r.Queue, fmt.Sprintf("%g", r.Weight), share, jobs, fmt.Sprint(r.Running), percent(r.Slots), rateOr(r.Pace), rateOr(r.Now), rateOr(r.Reads)}
+	return []string{r.Queue, fmt.Sprintf("%g", r.Weight), share, jobs, fmt.Sprint(r.Running), part(r.Slots), rateOr(r.Pace), rateOr(r.Now), rateOr(r.Reads)}
+}
+
+// part is a percentage that does not call a little nothing.
+func part(share float64) string {
+	if share > 0 && share <= 0.005 {
+		return "<1%"
+	}
+	return percent(share)
 }
 
 func rateOr(bytes *float64) string {

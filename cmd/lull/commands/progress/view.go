@@ -157,5 +157,5 @@ func note(s *ledger.State, j *ledger.Job) string {
 	case open == 0:
 		return "every host is paused or draining: see lull hosts"
 	}
-	return ""
+	return queued(s, j)
 }

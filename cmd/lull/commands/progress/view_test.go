@@ -67,6 +67,8 @@ func TestNoteSaysWhyNothingHappens(t *testing.T) {
 	joined := &subjects.Joined{Host: "a", Cores: 2, Slots: 2, Memory: 1 << 30}
 	admitted := &subjects.Admitted{Job: "j", Mode: "affected"}
 	assigned := &subjects.Assigned{Host: "a", Job: "j", Term: 1, Try: 1, Width: 1}
+	earlier := twoStages()
+	earlier.Job = "i"
 	for want, events := range map[string][]subjects.Event{
 		"waiting for the verdict of admission":             {joined, twoStages()},
 		"no host is up: start one with lull agent":         {twoStages(), admitted},
@@ -75,6 +77,8 @@ func TestNoteSaysWhyNothingHappens(t *testing.T) {
 		"every host that runs it is paused: lull resume HOST goes on, lull hosts shows which": {
 			joined, twoStages(), admitted, assigned, &subjects.Paused{Host: "a"}},
 		"": {joined, twoStages(), admitted, assigned, &subjects.Drained{Host: "a"}},
+		"queue default runs 1 job at a time, and 1 came before it: lull jobs --queue default --state open lists them": {
+			joined, &subjects.Shared{Queue: "default", Weight: 1, Jobs: 1}, earlier, &subjects.Admitted{Job: "i"}, twoStages(), admitted},
 	} {
 		s, now := pool(t, events...)
 		if got := Of(s, s.Job("j"), nil, now).Note; got != want {
