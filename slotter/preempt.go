@@ -22,7 +22,7 @@ import (
 
 // want is a claim to slots that is not met.
 type want struct {
-	Since int64 `msgpack:"since"` // when it was first unmet, or slots were last cleared; 0: it is met
+	Since int64 `msgpack:"since"` // when it was first unmet, or slots were last to be cleared; 0: it is met
 	Wait  int64 `msgpack:"wait"`  // from then on until slots are cleared
 }
 
@@ -102,8 +102,8 @@ func (r *round) clear(b *batch) {
 				break
 			}
 		}
-		if len(b.events) == before { // nothing will come back from the log
-			c.want.again(r.now)
+		if len(b.events) == before { // nobody can make way now, as when the primaries are busy
+			c.want.Since = r.now
 			r.a.look(c.want.Since + c.want.Wait)
 		}
 	}

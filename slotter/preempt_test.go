@@ -69,6 +69,28 @@ func TestAQueueIsGivenItsShareAfterAWhile(t *testing.T) {
 	}
 }
 
+// Nobody can make way where the primaries take all: that is no reason to look ever less
+// often for who could.
+func TestAClaimOutlivesABurst(t *testing.T) {
+	p := sharePool(t, Config{Policy: "fifo", Preempt: PreemptKill})
+	p.submitTo("a", "x", 1000, 0)
+	p.settle()
+	p.submitTo("b", "y", 1000, 0)
+	p.spend(5)
+	for _, h := range p.a.hosts.byName {
+		p.use(h.life.Name, 0)
+	}
+	if ended := p.spend(120); len(ended) > 0 {
+		t.Errorf("%d attempts end for slots that nobody can use", len(ended))
+	}
+	for _, h := range p.a.hosts.byName {
+		p.use(h.life.Name, 4)
+	}
+	if p.spend(12); p.held()["b"] != 12 {
+		t.Errorf("12 s after the burst: %v", p.held())
+	}
+}
+
 // A claim that was met while nothing was waiting has to stand for as long again.
 func TestAClaimThatWasMetBeginsAnew(t *testing.T) {
 	p := sharePool(t, Config{Policy: "fifo", Preempt: PreemptKill})
