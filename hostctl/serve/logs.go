@@ -3,7 +3,6 @@ package serve
 import (
 	"io"
 	"net/http"
-	"os"
 	"strconv"
 	"time"
 
@@ -85,7 +84,7 @@ func follow(w http.ResponseWriter, r *http.Request, path string, ended <-chan st
 }
 
 func copyFrom(w io.Writer, path string, offset int64) int64 {
-	f, err := os.Open(path)
+	f, err := store.OpenLog(path)
 	if err != nil {
 		return 0
 	}

@@ -36,7 +36,9 @@ func newLog(path string, bound int64) *log {
 func (l *log) write(b []byte) {
 	l.total += int64(len(b))
 	if l.file == nil && l.err == nil {
-		l.file, l.err = os.OpenFile(l.path, os.O_CREATE|os.O_WRONLY|os.O_TRUNC|unix.O_NOFOLLOW, 0o644)
+		// Not blocking: a task without a fence could have put a named pipe there, and
+		// its shim would wait for a reader for ever.
+		l.file, l.err = os.OpenFile(l.path, os.O_CREATE|os.O_WRONLY|os.O_TRUNC|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0o644)
 	}
 	if room := min(l.half-l.head, int64(len(b))); room > 0 {
 		l.put(b[:room], l.head)

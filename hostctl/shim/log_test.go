@@ -100,3 +100,14 @@ func TestSharedStream(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+// Without a fence a task can make a named pipe where its output will be kept. The shim
+// waits for no reader, and tells that there is no log.
+func TestAPipeInTheLogsPlaceHoldsNobodyUp(t *testing.T) {
+	cfg := testConfig(t)
+	c := launch(t, cfg)
+	e := run(t, c, shell(cfg, 1, `mkfifo stdout && echo hello`))
+	if e.Status != 0 || !strings.Contains(e.Text, "could not be kept") {
+		t.Errorf("got %+v", e)
+	}
+}

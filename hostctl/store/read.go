@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/sys/unix"
+
 	"lull/subjects"
 )
 
@@ -62,9 +64,15 @@ func attemptID(name string) (uint64, bool) {
 	return id, ok && err == nil
 }
 
-// Tail returns the last whole lines of a file, at most n bytes.
+// OpenLog opens what a task wrote to one of its standard streams. A task without a
+// fence could have put a link there, or a named pipe that nobody ever writes to.
+func OpenLog(path string) (*os.File, error) {
+	return os.OpenFile(path, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
+}
+
+// Tail returns the last whole lines of a log, at most n bytes.
 func Tail(path string, n int64) string {
-	f, err := os.Open(path)
+	f, err := OpenLog(path)
 	if err != nil {
 		return ""
 	}

@@ -250,3 +250,15 @@ func TestAPathTooLongForTheSystem(t *testing.T) {
 		t.Errorf("it could not be tidied up: %v", err)
 	}
 }
+
+// A task without a fence can put a pipe where its log is to be. Who reads the log does not
+// wait for somebody to write to it.
+func TestAPipeIsNoLog(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "stderr")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := Tail(path, 10); got != "" {
+		t.Errorf("got %q", got)
+	}
+}
