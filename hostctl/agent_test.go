@@ -3,6 +3,7 @@ package hostctl
 import (
 	"context"
 	"errors"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -331,5 +332,34 @@ func TestALimitIsNamedAsItWasWritten(t *testing.T) {
 		if text := overLimit(&spec.Stage{Name: "map", Memory: memory}); !strings.Contains(text, want) {
 			t.Errorf("%d bytes: %q", memory, text)
 		}
+	}
+}
+
+// Hashing what a task left can take long: it made a file of a terabyte here, without a byte in
+// it. Nobody waits for that when the attempt is not wanted any more, nor when the agent goes.
+func TestACommitThatIsNotWantedEnds(t *testing.T) {
+	w := newWorld(t)
+	cfg := w.config("alpha")
+	cfg.FileSize = -1
+	h := w.host(cfg)
+	w.submit("job", spec.Stage{Argv: sh("truncate -s 1T $LULL_OUT/x"), Tasks: 2})
+	first, second := h.assign("job", 0, 0, 0), h.assign("job", 0, 1, 1)
+	for _, id := range []uint64{first, second} {
+		eventually(t, "the task has written", func() bool {
+			r := h.run(id)
+			if r == nil {
+				return false
+			}
+			info, err := os.Stat(r.folder.Out() + "/x")
+			return err == nil && info.Size() == 1<<40
+		})
+	}
+	w.append(&subjects.Revoked{Host: "alpha", Job: "job", Attempt: first})
+	if e, _ := next[*subjects.Evicted](w, nil); e.Attempt != first || e.Reason != subjects.ReasonRevoked {
+		t.Errorf("%+v, want attempt %d revoked", e, first)
+	}
+	check(t, h.stop())
+	if e, _ := next[*subjects.Evicted](w, nil); e.Attempt != second || e.Reason != subjects.ReasonPaused {
+		t.Errorf("%+v, want attempt %d gone with the agent", e, second)
 	}
 }

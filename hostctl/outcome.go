@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"lull/hostctl/actor"
 	"lull/hostctl/shim"
@@ -36,13 +37,9 @@ func (a *Agent) outcome(r *run, job *subjects.Submitted, e shim.Event) actor.End
 }
 
 func (a *Agent) exited(r *run, job *subjects.Submitted, e *shim.Exited, end *actor.Ended) {
-	var evicted eviction
 	switch e.Reason {
 	case shim.ReasonKilled:
-		end.Reason = subjects.ReasonRevoked
-		if errors.As(context.Cause(r.ctx), &evicted) {
-			end.Reason = evicted.reason
-		}
+		end.Reason = r.unwanted()
 	case "":
 		a.commit(r, end)
 	default:
@@ -66,11 +63,24 @@ func overLimit(s *spec.Stage) string {
 	return fmt.Sprintf("it went over its memory limit of %.4g MB: raise `memory:` of stage %s", float64(s.Memory)/1e6, s.Name)
 }
 
+// unwanted is why an attempt had to end.
+func (r *run) unwanted() string {
+	var evicted eviction
+	if errors.As(context.Cause(r.ctx), &evicted) {
+		return evicted.reason
+	}
+	return subjects.ReasonRevoked
+}
+
 // commit makes the output of a task that ended well durable. A full disk is
 // not the task's fault.
 func (a *Agent) commit(r *run, end *actor.Ended) {
-	m, digest, err := r.folder.Commit(context.Background())
+	ctx, stop := r.wanted(a.cfg.Grace)
+	defer stop()
+	m, digest, err := r.folder.Commit(ctx)
 	switch {
+	case errors.Is(err, errUnwanted):
+		end.Reason = r.unwanted()
 	case err == nil:
 		end.Outcome, end.Reason = actor.Finished, ""
 		end.Files, end.Manifest = uint32(len(m.Files)), digest
@@ -83,4 +93,30 @@ func (a *Agent) commit(r *run, end *actor.Ended) {
 	default:
 		end.Outcome, end.Reason, end.Text = actor.Failed, subjects.ReasonOutput, text(err)
 	}
+}
+
+// errUnwanted ends a commit that takes too long for an attempt that is to end.
+var errUnwanted = errors.New("the attempt is not wanted any more")
+
+// wanted ends when a commit is to: some time after its attempt was told to end, because most
+// are through with it by then and their work would be lost; at once if the agent
+// goes and the shim keeps the end for the next one, which commits it anew.
+func (r *run) wanted(grace time.Duration) (context.Context, func()) {
+	ctx, stop := context.WithCancelCause(context.Background())
+	go func() {
+		defer stop(errUnwanted)
+		select {
+		case <-r.ctx.Done():
+		case <-r.left:
+			return
+		case <-ctx.Done():
+			return
+		}
+		select {
+		case <-time.After(grace):
+		case <-r.left:
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() { stop(errUnwanted) }
 }

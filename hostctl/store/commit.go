@@ -70,7 +70,7 @@ func (f Folder) survey(ctx context.Context) (m Manifest, dirs []string, err erro
 		case !plain(path):
 			return fmt.Errorf("%w with names in UTF-8 and without line ends: %q is none", ErrOutput, path[len(root)+1:])
 		}
-		file, err := keep(path)
+		file, err := keep(ctx, path)
 		file.Path = filepath.ToSlash(path[len(root)+1:])
 		m.Files = append(m.Files, file)
 		return err
@@ -97,7 +97,7 @@ func kind(mode fs.FileMode) string {
 
 // keep hashes a file, syncs it, and takes its write permission away, and from
 // its user the means to give it back: tasks of later stages get hard links to it.
-func keep(path string) (File, error) {
+func keep(ctx context.Context, path string) (File, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
 	if err != nil {
 		return File{}, err
@@ -108,13 +108,27 @@ func keep(path string) (File, error) {
 		return File{}, err
 	}
 	h := sha256.New()
-	size, err := io.Copy(h, f)
+	size, err := io.Copy(h, reader{ctx, f})
 	if err != nil {
 		return File{}, err
 	}
 	mode := info.Mode().Perm() &^ 0o222
 	err = errors.Join(self().take(f, info), f.Chmod(mode), f.Sync())
 	return File{Size: size, Mode: uint32(mode), Sum: h.Sum(nil)}, err
+}
+
+// reader reads until ctx ends: a file can be as large as the disk, and an empty one as
+// large as any.
+type reader struct {
+	ctx  context.Context
+	from io.Reader
+}
+
+func (r reader) Read(b []byte) (int, error) {
+	if r.ctx.Err() != nil {
+		return 0, context.Cause(r.ctx)
+	}
+	return r.from.Read(b)
 }
 
 // link makes the attempt findable by its id.

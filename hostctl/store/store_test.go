@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -260,5 +261,26 @@ func TestAPipeIsNoLog(t *testing.T) {
 	}
 	if got := Tail(path, 10); got != "" {
 		t.Errorf("got %q", got)
+	}
+}
+
+// A file without a byte on the disk can be as large as any. Whose attempt is not wanted any
+// more does not hash it to the end.
+func TestACommitEndsWhenItIsNotWanted(t *testing.T) {
+	f := made(t, open(t), 0, 1)
+	put(t, f.Out()+"/sparse", "x")
+	if err := os.Truncate(f.Out()+"/sparse", 1<<40); err != nil {
+		t.Skip("needs a file system that takes a sparse file of a terabyte:", err)
+	}
+	gone := errors.New("gone")
+	ctx, stop := context.WithCancelCause(t.Context())
+	commit := make(chan error, 1)
+	go func() {
+		_, _, err := f.Commit(ctx)
+		commit <- err
+	}()
+	stop(gone)
+	if err := <-commit; !errors.Is(err, gone) {
+		t.Errorf("the commit ended with %v", err)
 	}
 }
