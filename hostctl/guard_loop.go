@@ -19,6 +19,9 @@ const (
 	lookBoth   = 25 * time.Millisecond // the primary works beside batch
 	lookBatch  = 50 * time.Millisecond // batch alone
 	lookIdle   = time.Second
+
+	classEvery    = time.Second - lookBoth // each turn of one who looks once a second
+	classPatience = 5                      // such looks
 )
 
 // guardian is the shell of package guard: it looks, lets the core decide, and
@@ -35,6 +38,8 @@ type guardian struct {
 	tasks   int           // that run, those too of an earlier agent that the log has not named
 	resting atomic.Bool   // there is nothing to guard
 	nudged  chan struct{} // something presses: look now
+	checked time.Time     // when the class of batch work was looked at
+	strange int           // looks in a row that found another than was set
 
 	mu struct {
 		sync.Mutex
@@ -96,6 +101,7 @@ func (g *guardian) turn(now time.Time) time.Duration {
 	orders := g.guard.Step(now, sample)
 	g.agent.spread.attend(now, g.tasks, sample.Ran, sample.Sensed, orders.Yield)
 	g.raised = g.ration.Step(now, used, g.eyes.wants && !orders.Frozen)
+	g.checkClass(now)
 	changed := g.note(now, orders)
 	g.hands.carry(orders, g.raised)
 	if changed {
@@ -103,6 +109,29 @@ func (g *guardian) turn(now time.Time) time.Duration {
 	}
 	g.gauges.show(orders, g.raised, g.ration.Longest())
 	return g.pause()
+}
+
+// checkClass finds out once a second whether batch work is in the class that it was put
+// into. All agents of a host share the group that has it: one that was killed while batch was
+// raised leaves it so, and if nobody starts that one again, nobody else puts it right. Who
+// lives raises it for moments, and is let.
+func (g *guardian) checkClass(now time.Time) {
+	if now.Before(g.checked.Add(classEvery)) {
+		return
+	}
+	g.checked = now
+	raised, err := g.eyes.gauges.Raised()
+	if err != nil || raised == g.hands.raised.in {
+		g.strange = 0
+		return
+	}
+	if g.strange++; raised && g.strange < classPatience {
+		return
+	}
+	if raised {
+		g.hands.log.Warn("guard: batch work was raised and left so, by another agent or by hand; it goes back to the background")
+	}
+	g.hands.raised.in = raised // and is written anew
 }
 
 // pause is the time until the next turn.

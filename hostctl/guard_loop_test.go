@@ -42,6 +42,35 @@ func TestTheFirstTaskWakesTheGuard(t *testing.T) {
 	}
 }
 
+// All agents of a host share the group that has the class: one that was killed while batch
+// work was raised leaves it so, and perhaps nobody starts it again.
+func TestTheGuardPutsBackWhatSomebodyElseRaised(t *testing.T) {
+	w := newWorld(t)
+	a, err := New(w.config("alpha"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := errors.Join(a.close(t.Context(), nil), a.store.Close()); err != nil {
+			t.Error(err)
+		}
+	}()
+	if !a.caps.Idle.OK() {
+		t.Skip("needs an idle class")
+	}
+	now := time.Now()
+	a.guardian.turn(now)
+	if err := a.tree.Raise(true); err != nil {
+		t.Fatal(err)
+	}
+	for look := range classPatience {
+		a.guardian.turn(now.Add(time.Duration(look+1) * lookIdle))
+	}
+	if raised, err := a.guardian.eyes.gauges.Raised(); raised || err != nil {
+		t.Errorf("seconds later it is raised: %v (%v)", raised, err)
+	}
+}
+
 // How soon it looks again is for who has something to lose.
 // What the guard lets go of at last must still be there.
 func TestTheGuardEndsBeforeItsGroupsDo(t *testing.T) {

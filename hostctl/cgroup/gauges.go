@@ -7,6 +7,7 @@ import "fmt"
 type Gauges struct {
 	caps        Capabilities
 	time, bytes held
+	class       held             // of the parent
 	own, all    map[string]*held // stalls by resource: of the agent's tasks, of the host
 	available   held
 	timeKey     string
@@ -21,6 +22,7 @@ func (t *Tree) Gauges() *Gauges {
 		g.time, g.timeKey, g.unit = hold(t.parent(t.caps.CPUTime), "cpu.stat"), "usage_usec", 1e-6
 	}
 	g.bytes = hold(t.parent(t.caps.Resident), t.caps.Resident.File)
+	g.class = hold(t.parent(t.caps.Idle), t.caps.Idle.File)
 	g.available = hold(dir(t.caps.path("proc")), "meminfo")
 	for _, resource := range []string{"cpu", "memory", "io"} {
 		own, all := hold(t.in(t.caps.Pressure), resource+".pressure"), hold(dir(t.caps.path("proc/pressure")), resource)
@@ -45,6 +47,16 @@ func (g *Gauges) Memory() (bytes int64, err error) {
 	}
 	n, err := g.bytes.number("")
 	return int64(n), err
+}
+
+// Raised reports whether lull's groups are out of the idle class now, whoever did that.
+// It fails without Capabilities.Idle.
+func (g *Gauges) Raised() (bool, error) {
+	if !g.caps.Idle.OK() {
+		return false, fmt.Errorf("idle class: %w", ErrAbsent)
+	}
+	idle, err := g.class.number("")
+	return idle == 0, err
 }
 
 // Available is the bytes of memory that the host could still give.
@@ -82,5 +94,6 @@ func (g *Gauges) Close() {
 	}
 	g.time.close()
 	g.bytes.close()
+	g.class.close()
 	g.available.close()
 }
