@@ -62,6 +62,11 @@ func (c *Caps) Lift(slot int) error {
 	return c.write(slot, 0)
 }
 
+// Again writes a slot's cap once more, for a group that is new and has none.
+func (c *Caps) Again(slot int) error {
+	return c.wish(slot, func(w *wishes) { w.force = c.cores })
+}
+
 func (c *Caps) wish(slot int, change func(*wishes)) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

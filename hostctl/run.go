@@ -87,6 +87,9 @@ func (a *Agent) conclude(r *run, end actor.Ended, err error) {
 	r.mu.ended = &end
 	r.mu.Unlock()
 	a.pacer.end(r.Attempt) // the slot's next task has no cap from it
+	if end.Outcome == actor.Declined && end.Reason == subjects.ReasonSlot {
+		a.mend(r.slot) // first: the next task may be given at once
+	}
 	close(r.done)
 	r.cancel(nil)
 	a.report(end)

@@ -32,23 +32,31 @@ func Open(caps Capabilities, name string) (*Tree, error) {
 		return nil, fmt.Errorf("cgroup name %q: use letters, digits and dashes", name)
 	}
 	t := &Tree{caps: caps, name: name, mounts: caps.mounts(), shared: caps.shared()}
-	for _, m := range slices.Concat(t.mounts, t.shared) {
-		if _, err := m.sub(Parent).sub(name).make(); err != nil {
-			return nil, fmt.Errorf("make the agent's cgroup: %w", err)
-		}
-	}
-	if u := caps.unified(); u != "" {
-		delegate(u.sub(Parent))
-		delegate(u.sub(Parent).sub(name))
-		if _, err := u.sub(Parent).sub(name).sub(shims).make(); err != nil {
-			return nil, fmt.Errorf("make the shims' cgroup: %w", err)
-		}
+	if err := t.make(); err != nil {
+		return nil, err
 	}
 	t.makeBeside()
 	if err := t.reset(); err != nil {
 		return nil, fmt.Errorf("put batch work into the background: %w", err)
 	}
 	return t, nil
+}
+
+// make makes the agent's groups, but those of its slots and Beside.
+func (t *Tree) make() error {
+	for _, m := range slices.Concat(t.mounts, t.shared) {
+		if _, err := m.sub(Parent).sub(t.name).make(); err != nil {
+			return fmt.Errorf("make the agent's cgroup: %w", err)
+		}
+	}
+	if u := t.caps.unified(); u != "" {
+		delegate(u.sub(Parent))
+		delegate(u.sub(Parent).sub(t.name))
+		if _, err := u.sub(Parent).sub(t.name).sub(shims).make(); err != nil {
+			return fmt.Errorf("make the shims' cgroup: %w", err)
+		}
+	}
+	return nil
 }
 
 // Left reports whether an agent with this name left groups behind.

@@ -27,7 +27,7 @@ func (s *server) fork(t *task, files []uintptr) (err error) {
 		return err
 	}
 	attr := syscall.ProcAttr{Dir: t.Dir, Env: t.Env, Files: files, Sys: &syscall.SysProcAttr{
-		Setpgid: true, PidFD: &t.pidfd, UseCgroupFD: s.unified >= 0, CgroupFD: max(0, s.unified),
+		Setpgid: true, PidFD: &t.pidfd, UseCgroupFD: s.groups.unified >= 0, CgroupFD: max(0, s.groups.unified),
 		Credential: credential(t.Bounds.User),
 	}}
 	// A child inherits the OOM score, and may start children of its own before

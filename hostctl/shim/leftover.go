@@ -19,7 +19,7 @@ func notePath(dir string) string { return filepath.Join(dir, "shim.task") }
 
 // openNote makes the note; s.note stays -1 where cgroups make it needless.
 func (s *server) openNote() (err error) {
-	if s.unified >= 0 || s.joins != "" {
+	if s.groups.unified >= 0 || s.joins != "" {
 		return nil
 	}
 	s.note, err = unix.Open(notePath(s.dir), unix.O_CREAT|unix.O_WRONLY|unix.O_CLOEXEC, 0o600)

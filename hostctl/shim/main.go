@@ -52,7 +52,7 @@ func open(o options) (*server, error) {
 	if err := unix.CloseRange(3, math.MaxInt32, unix.CLOSE_RANGE_CLOEXEC); err != nil {
 		unix.CloseOnExec(3) // before Linux 5.11
 	}
-	s := &server{options: o, conn: noConn(), unified: -1, oom: -1, score: -1, note: -1, buf: make([]byte, chunkBytes)}
+	s := &server{options: o, conn: noConn(), groups: noGroups(), score: -1, note: -1, buf: make([]byte, chunkBytes)}
 	var err error
 	if s.lock, err = takeFolder(o.dir); err != nil {
 		return nil, err

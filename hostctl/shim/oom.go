@@ -10,10 +10,10 @@ import (
 // oomKills is how many processes of the slot were ever killed for memory; 0 if
 // nobody counts. The file stays open: a read costs 2 µs, an open ten.
 func (s *server) oomKills() uint64 {
-	if s.oom < 0 {
+	if s.groups.oom < 0 {
 		return 0
 	}
-	n, err := unix.Pread(s.oom, s.buf, 0)
+	n, err := unix.Pread(s.groups.oom, s.buf, 0)
 	if err != nil {
 		return 0
 	}

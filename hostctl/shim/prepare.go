@@ -2,8 +2,6 @@ package shim
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -68,55 +66,4 @@ func (s *server) guard() {
 	if _, err := unix.Pwrite(fd, []byte(shimScore), 0); err == nil {
 		s.calm = shimScore
 	}
-}
-
-// enter opens the slot's cgroups.
-func (s *server) enter() (err error) {
-	if s.options.unified != "" {
-		s.unified, err = unix.Open(s.options.unified, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
-		if err != nil {
-			return fmt.Errorf("open cgroup %s: %w", s.options.unified, err)
-		}
-	}
-	for _, dir := range paths(s.joins) {
-		if err := s.openDoor(dir); err != nil {
-			return fmt.Errorf("open cgroup: %w", err)
-		}
-	}
-	if s.options.oom != "" {
-		if s.oom, err = unix.Open(s.options.oom, unix.O_RDONLY|unix.O_CLOEXEC, 0); err != nil {
-			return fmt.Errorf("watch %s: %w", s.options.oom, err)
-		}
-	}
-	return nil
-}
-
-// door is where a thread enters a v1 cgroup, by writing "0".
-type door struct {
-	fd int
-	// bounded says that what a task uses up there, its shim must not lack: a Go
-	// program that is refused a thread ends, one without memory cannot tell how the
-	// task ended, and one that is frozen hears nothing.
-	bounded bool
-}
-
-// openDoor prepares for the threads of the shim that enter a v1 cgroup: those that
-// fork go everywhere, since children inherit it, those that work for a task where
-// nothing is bounded but speed. The shim itself stays outside, with the CPU it needs
-// to hear that it shall kill.
-func (s *server) openDoor(dir string) error {
-	fd, err := unix.Open(filepath.Join(dir, "tasks"), unix.O_WRONLY|unix.O_CLOEXEC, 0)
-	d := door{fd: fd}
-	for _, bound := range []string{"pids.max", "memory.limit_in_bytes", "freezer.state"} {
-		if _, err := os.Stat(filepath.Join(dir, bound)); err == nil {
-			d.bounded = true
-		}
-	}
-	s.doors = append(s.doors, d)
-	return err
-}
-
-// paths splits a list of cgroups.
-func paths(list string) []string {
-	return strings.FieldsFunc(list, func(r rune) bool { return r == ':' })
 }

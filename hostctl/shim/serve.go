@@ -15,10 +15,8 @@ type server struct {
 	options
 	lock, listener, null int
 	conn                 conn
-	unified              int    // v2 cgroup of the tasks, -1 if none
-	doors                []door // to the tasks' v1 cgroups
+	groups               groups
 	abi                  int    // of the kernel's Landlock, 0 if it has none
-	oom                  int    // counter of memory kills, -1 if none
 	score                int    // our oom_score_adj
 	calm                 string // what we write there while we do not fork
 	note                 int    // where the task's process is noted, -1 if nowhere

@@ -55,9 +55,7 @@ func (s *server) launch(t *task) *fault {
 		return &fault{subjects.ReasonSlot, err.Error()}
 	}
 	t.start = time.Now()
-	err = s.apart(t, func() error {
-		return s.fork(t, []uintptr{uintptr(t.stdin.fd), uintptr(out[0]), uintptr(out[1])})
-	})
+	err = s.begin(t, []uintptr{uintptr(t.stdin.fd), uintptr(out[0]), uintptr(out[1])})
 	s.closeWriters(out)
 	t.stdin.handedOver()
 	if err != nil {
@@ -69,6 +67,20 @@ func (s *server) launch(t *task) *fault {
 	t.sweepAt = t.start.Add(sweepEvery)
 	t.stdin.feed(s.taken, t.Attempt, func() error { return s.recede(false) })
 	return nil
+}
+
+// begin forks the task with these files. If the slot's cgroups are gone it looks for new ones of
+// the same names (cgroup.Slot.Mend) and tries once more.
+func (s *server) begin(t *task, files []uintptr) error {
+	fork := func() error { return s.fork(t, files) }
+	err := s.apart(t, fork)
+	if err == nil || !s.groups.gone(err) {
+		return err
+	}
+	if err := s.enter(); err != nil {
+		return fmt.Errorf("%w: %w", errBounds, err)
+	}
+	return s.apart(t, fork)
 }
 
 // unreadable explains an input that cannot be opened.

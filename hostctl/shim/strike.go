@@ -49,8 +49,8 @@ func (s *server) freeze(stop bool) {
 	state := map[bool]string{true: "1", false: "0"}[stop]
 	fd, err := -1, error(unix.ENOENT)
 	switch {
-	case s.unified >= 0:
-		fd, err = unix.Openat(s.unified, "cgroup.freeze", unix.O_WRONLY|unix.O_CLOEXEC, 0)
+	case s.groups.unified >= 0:
+		fd, err = unix.Openat(s.groups.unified, "cgroup.freeze", unix.O_WRONLY|unix.O_CLOEXEC, 0)
 	case s.freezer != "":
 		state = map[bool]string{true: "FROZEN", false: "THAWED"}[stop]
 		fd, err = unix.Open(s.freezer, unix.O_WRONLY|unix.O_CLOEXEC, 0)
@@ -64,7 +64,7 @@ func (s *server) freeze(stop bool) {
 
 // neighbours are the others in one of the slot's cgroups, each of which holds all of them.
 func (s *server) neighbours() []int {
-	group := s.options.unified
+	group := s.unified
 	if dirs := paths(s.joins); group == "" && len(dirs) > 0 {
 		group = dirs[0]
 	}

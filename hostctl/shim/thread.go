@@ -80,7 +80,7 @@ func (s *server) bind(b Bounds, fence int) error {
 // groups, or only into those that bound nothing but speed.
 func (s *server) recede(all bool) error {
 	err := s.yield()
-	for _, d := range s.doors {
+	for _, d := range s.groups.doors {
 		if err == nil && (all || !d.bounded) {
 			// "0" is the thread that writes: the kernel needs not stop the world
 			// for it, as it does for others (1.4 µs against milliseconds).

@@ -1,0 +1,56 @@
+package cgroup
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Mend makes those of the slot's groups anew that somebody has removed, and those above
+// them, and reports whether any was missing: the kernel lets anybody remove a group that
+// nobody is in, and there are tools that do. Whoever had opened a group that is gone, as
+// a shim has, must open the new one. Limits of the slot begin anew.
+func (s *Slot) Mend() (mended bool, err error) {
+	if s.whole() {
+		return false, nil
+	}
+	if err := s.tree.mend(); err != nil {
+		return true, fmt.Errorf("mend cgroups: %w", err)
+	}
+	for _, d := range s.dirs() {
+		if _, e := d.make(); e != nil {
+			err = errors.Join(err, fmt.Errorf("mend cgroups: %w", e))
+		}
+	}
+	return true, err
+}
+
+// whole reports whether all groups are there that the slot's tasks and its shim join.
+func (s *Slot) whole() bool {
+	groups := s.dirs()
+	for _, path := range slices.Concat(s.Joins(), s.Keeps(), []string{s.Home()}) {
+		if path != "" {
+			groups = append(groups, dir(path))
+		}
+	}
+	return !slices.ContainsFunc(groups, func(d dir) bool { return !d.exists() })
+}
+
+// mend makes the groups above the slots, and gives new ones what they are not born with.
+func (t *Tree) mend() error {
+	class, cores := t.caps.class(), t.caps.Cores
+	classless := class.OK() && !t.parent(class).exists()
+	coreless := cores.Version == 1 && !t.in(cores).exists()
+	err := t.make()
+	if t.beside != "" {
+		_, missing := t.beside.make()
+		err = errors.Join(err, missing)
+	}
+	if classless {
+		err = errors.Join(err, ifPresent(t.SetIdle(true)))
+	}
+	if coreless {
+		err = errors.Join(err, t.openCores())
+	}
+	return err
+}

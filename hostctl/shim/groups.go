@@ -1,0 +1,102 @@
+package shim
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// groups are the slot's cgroups, opened.
+type groups struct {
+	unified int    // v2 cgroup of the tasks, -1 if none
+	doors   []door // to the tasks' v1 cgroups
+	oom     int    // counter of memory kills, -1 if none
+}
+
+func noGroups() groups { return groups{unified: -1, oom: -1} }
+
+// enter opens the slot's cgroups, in place of those that were open. If it fails, those stay:
+// a task that cannot enter them does not start, while one with none to enter would run outside.
+func (s *server) enter() error {
+	opened, err := s.openGroups()
+	if err != nil {
+		opened.close()
+		return err
+	}
+	s.groups.close()
+	s.groups = opened
+	return nil
+}
+
+func (o options) openGroups() (g groups, err error) {
+	g = noGroups()
+	if o.unified != "" {
+		g.unified, err = unix.Open(o.unified, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+		if err != nil {
+			return g, fmt.Errorf("open cgroup %s: %w", o.unified, err)
+		}
+	}
+	for _, dir := range paths(o.joins) {
+		d, err := openDoor(dir)
+		if err != nil {
+			return g, fmt.Errorf("open cgroup %s: %w", dir, err)
+		}
+		g.doors = append(g.doors, d)
+	}
+	if o.oom != "" {
+		if g.oom, err = unix.Open(o.oom, unix.O_RDONLY|unix.O_CLOEXEC, 0); err != nil {
+			return g, fmt.Errorf("watch %s: %w", o.oom, err)
+		}
+	}
+	return g, nil
+}
+
+// gone reports whether a fork failed because somebody has removed the groups. The kernel says
+// of the v2 one what it says of a command that is not there, too.
+func (g groups) gone(err error) bool {
+	return errors.Is(err, unix.ENODEV) ||
+		errors.Is(err, unix.ENOENT) && g.unified >= 0 && unix.Faccessat(g.unified, "cgroup.procs", unix.F_OK, 0) != nil
+}
+
+func (g groups) close() {
+	for _, fd := range []int{g.unified, g.oom} {
+		if fd >= 0 {
+			_ = unix.Close(fd)
+		}
+	}
+	for _, d := range g.doors {
+		_ = unix.Close(d.fd)
+	}
+}
+
+// door is where a thread enters a v1 cgroup, by writing "0".
+type door struct {
+	fd int
+	// bounded says that what a task uses up there, its shim must not lack: a Go
+	// program that is refused a thread ends, one without memory cannot tell how the
+	// task ended, and one that is frozen hears nothing.
+	bounded bool
+}
+
+// openDoor prepares for the threads of the shim that enter a v1 cgroup: those that
+// fork go everywhere, since children inherit it, those that work for a task where
+// nothing is bounded but speed. The shim itself stays outside, with the CPU it needs
+// to hear that it shall kill.
+func openDoor(dir string) (d door, err error) {
+	d.fd, err = unix.Open(filepath.Join(dir, "tasks"), unix.O_WRONLY|unix.O_CLOEXEC, 0)
+	for _, bound := range []string{"pids.max", "memory.limit_in_bytes", "freezer.state"} {
+		if _, err := os.Stat(filepath.Join(dir, bound)); err == nil {
+			d.bounded = true
+		}
+	}
+	return d, err
+}
+
+// paths splits a list of cgroups.
+func paths(list string) []string {
+	return strings.FieldsFunc(list, func(r rune) bool { return r == ':' })
+}

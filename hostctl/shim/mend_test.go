@@ -1,0 +1,68 @@
+package shim
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"lull/hostctl/cgroup"
+	"lull/subjects"
+)
+
+// Anybody with the right may remove an empty cgroup. The next task is not run outside, nor is
+// it said to have failed; and once the groups are there again it runs.
+func TestGroupsThatAreRemovedAndMadeAgain(t *testing.T) {
+	for name, drop := range map[string]func(*cgroup.Capabilities){"as it is": nil, "v1 only": v1Only} {
+		t.Run(strings.ReplaceAll(name, " ", "-"), func(t *testing.T) {
+			cfg := testConfig(t)
+			cfg.Slot = testSlot(t, testTreeWith(t, drop), 0)
+			c := launch(t, cfg)
+			run(t, c, shell(cfg, 1, "true"))
+			for n, group := range append(cfg.Slot.Joins(), cfg.Slot.Unified()) {
+				if filepath.Base(group) != "slot-0" {
+					continue // shared with other slots
+				}
+				removeGroup(t, group)
+				attempt := uint64(10 * (n + 1))
+				if err := c.Start(shell(cfg, attempt, "true")); err != nil {
+					t.Fatal(err)
+				}
+				if e := next[*StartFailed](t, c); e.Reason != subjects.ReasonSlot {
+					t.Errorf("without %s: %+v", group, e)
+				}
+				if mended, err := cfg.Slot.Mend(); !mended || err != nil {
+					t.Fatalf("mended %v, %v", mended, err)
+				}
+				if e := run(t, c, shell(cfg, attempt+1, "cat /proc/self/cgroup")); e.Status != 0 {
+					t.Errorf("with %s again: %+v", group, e)
+				}
+				if got := read(t, cfg.Dir, "stdout"); strings.Count(got, "/slot-0") < 2 {
+					t.Errorf("the task is in %s", got)
+				}
+			}
+		})
+	}
+}
+
+// removeGroup waits until the last thread that was in a group is out of it: the kernel is at
+// that when its process has been waited for.
+func removeGroup(t *testing.T, group string) {
+	t.Helper()
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
+	deadline := time.After(patience)
+	for {
+		err := unix.Rmdir(group)
+		if err == nil {
+			return
+		}
+		select {
+		case <-tick.C:
+		case <-deadline:
+			t.Fatalf("%s: %v", group, err)
+		}
+	}
+}
