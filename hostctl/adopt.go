@@ -2,6 +2,7 @@ package hostctl
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -20,22 +21,30 @@ type found struct {
 	evicted bool // for the primary's sake, before the log named it
 }
 
+// adoptPatience bounds the wait for one slot, while the others are not guarded yet.
+const adoptPatience = 3 * time.Second
+
 // adoptFrom takes over what an earlier agent left in a slot: it goes on, whoever had
-// stopped it, or is killed where its shim is gone and nobody could tell of its end.
+// stopped it, or is killed where nobody could tell of its end, because its shim is gone or
+// does not answer. One that hangs, on a file server say, must not keep the others from
+// an agent.
 func (a *Agent) adoptFrom(ctx context.Context, s *slot) error {
-	if !s.alive() {
-		return s.clear(ctx)
+	var mute error
+	if s.alive() {
+		if mute = a.adoptSlot(ctx, s); mute == nil {
+			return s.freeze(ctx, 0, false)
+		}
+		mute = errors.Join(mute, shim.Kill(s.cfg.Dir))
 	}
-	if err := a.adoptSlot(ctx, s); err != nil {
-		return err
-	}
-	return s.freeze(ctx, 0, false)
+	ctx, stop := context.WithTimeout(ctx, adoptPatience)
+	defer stop()
+	return errors.Join(mute, s.clear(ctx))
 }
 
 // adoptSlot notes what a slot's shim holds. Events that come from now on wait
 // in found.events.
 func (a *Agent) adoptSlot(ctx context.Context, s *slot) error {
-	c, err := s.shim(ctx)
+	c, err := s.shimWithin(ctx, adoptPatience)
 	if err != nil {
 		return fmt.Errorf("adopt what runs: %w", err)
 	}

@@ -223,7 +223,7 @@ func (a *Agent) adopt(ctx context.Context) error {
 	}
 	for _, s := range a.slots {
 		if err := a.adoptFrom(ctx, s); err != nil {
-			return err
+			a.cfg.Logger.Error("a slot cannot be taken over: what ran in it is lost, and it declines tasks until its shim or processes have ended", "slot", s.n, "error", err)
 		}
 	}
 	return nil

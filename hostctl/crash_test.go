@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"lull/actors/jetstream"
 	"lull/hostctl/lookup"
 	"lull/subjects"
@@ -221,4 +223,44 @@ func TestLostConnectionIsMadeAgain(t *testing.T) {
 	if e, _ := next[*subjects.Finished](w, nil); e.Attempt != id {
 		t.Errorf("%+v, want attempt %d", e, id)
 	}
+}
+
+// A shim can hang, on a file server for example. The agent that comes does without it.
+func TestAShimThatHangsKeepsNoAgentAway(t *testing.T) {
+	w := serveWorld(t)
+	data := t.TempDir()
+	first, term := w.process(data)
+	w.submit("job", spec.Stage{Name: "long", Argv: sh("sleep 60"), Tasks: 2}, spec.Stage{Name: "brief", Argv: []string{"true"}})
+	lost := w.assign("alpha", term, "job", 0, 0, 0)
+	kept := w.assign("alpha", term, "job", 0, 1, 1)
+	for range 2 {
+		next[*subjects.Started](w.world, nil)
+	}
+	crash(t, first)
+	stopShim(t, filepath.Join(data, "test", "slot-0"))
+	second, term := w.process(data)
+	if e, _ := next[*subjects.Evicted](w.world, nil); e.Attempt != lost || e.Reason != subjects.ReasonVanished {
+		t.Errorf("%+v, want attempt %d vanished", e, lost)
+	}
+	w.assign("alpha", term, "job", 1, 0, 0)
+	next[*subjects.Finished](w.world, nil)
+	w.append(&subjects.Revoked{Host: "alpha", Job: "job", Attempt: kept})
+	if e, _ := next[*subjects.Evicted](w.world, nil); e.Attempt != kept || e.Reason != subjects.ReasonRevoked {
+		t.Errorf("%+v, want attempt %d, adopted and revoked", e, kept)
+	}
+	leave(t, second)
+}
+
+// stopShim stops the shim that listens in a slot's folder.
+func stopShim(t *testing.T, slot string) {
+	t.Helper()
+	conn, err := net.Dial("unix", slot+"/shim.sock")
+	check(t, err)
+	defer conn.Close() //nolint:errcheck // read only
+	raw, err := conn.(*net.UnixConn).SyscallConn()
+	check(t, err)
+	check(t, raw.Control(func(fd uintptr) {
+		peer, err := unix.GetsockoptUcred(int(fd), unix.SOL_SOCKET, unix.SO_PEERCRED)
+		check(t, errors.Join(err, unix.Kill(int(peer.Pid), unix.SIGSTOP)))
+	}))
 }

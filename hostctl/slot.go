@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"sync"
+	"time"
 
 	"lull/hostctl/cgroup"
 	"lull/hostctl/shim"
@@ -46,6 +47,10 @@ func newSlot(n int, cfg shim.Config, freezer bool) *slot {
 
 // shim returns the slot's shim, launching or adopting it if need be.
 func (s *slot) shim(ctx context.Context) (*shim.Client, error) {
+	return s.shimWithin(ctx, leavePatience)
+}
+
+func (s *slot) shimWithin(ctx context.Context, patience time.Duration) (*shim.Client, error) {
 	s.gate.Lock()
 	defer s.gate.Unlock()
 	if c := s.client(); c != nil {
@@ -56,7 +61,7 @@ func (s *slot) shim(ctx context.Context) (*shim.Client, error) {
 	}
 	// A launch that was begun is gone through with: close waits for it, and a
 	// shim that nobody is connected to would stay behind.
-	launch, stop := context.WithTimeout(context.WithoutCancel(ctx), leavePatience)
+	launch, stop := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	defer stop()
 	c, err := shim.Launch(launch, s.cfg)
 	if err != nil {
