@@ -108,6 +108,14 @@ func TestReport(t *testing.T) {
 	}
 }
 
+// Who is root already is not told to become it.
+func TestReportOfCgroupsMountedReadOnly(t *testing.T) {
+	c := Capabilities{Notes: []string{"cgroup v2 at /sys/fs/cgroup is not ours to use: mkdir /sys/fs/cgroup/lull: read-only file system"}}
+	if report := c.String(); !strings.Contains(report, "mounted read-only") || strings.Contains(report, "as root") {
+		t.Error(report)
+	}
+}
+
 func TestMountsAreUnescapedAndCountedOnce(t *testing.T) {
 	mounts, err := parseMounts(strings.NewReader(`
 33 32 0:30 / /sys/fs/c\040g/cpu rw,relatime shared:9 master:2 - cgroup cgroup rw,cpu

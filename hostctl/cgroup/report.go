@@ -2,7 +2,10 @@ package cgroup
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+
+	"golang.org/x/sys/unix"
 )
 
 // Line is one capability for people: its mechanism, or what its absence costs.
@@ -27,6 +30,13 @@ const (
 
 // remedy is what to do about the missing idle class.
 const remedy = "Better protection: run the agent as root, or as a systemd unit with Delegate=yes, on a host with the cgroup CPU controller.\n"
+
+// readOnlyRemedy is for who is root and yet may not, as in most containers.
+const readOnlyRemedy = "Better protection: cgroups are mounted read-only here; let the agent write to them (a container needs the host's /sys/fs/cgroup, writable).\n"
+
+func (c Capabilities) readOnly() bool {
+	return slices.ContainsFunc(c.Notes, func(note string) bool { return strings.HasSuffix(note, unix.EROFS.Error()) })
+}
 
 // autogroupRemedy is what else there is to do: SCHED_IDLE counts on the whole
 // host, then, and not only within a session.
@@ -126,7 +136,11 @@ func (c Capabilities) String() string {
 	for _, note := range c.Notes {
 		fmt.Fprintln(&b, note)
 	}
-	if !c.Idle.OK() {
+	switch {
+	case c.Idle.OK():
+	case c.readOnly():
+		b.WriteString(readOnlyRemedy)
+	default:
 		b.WriteString(remedy)
 	}
 	if !c.Idle.OK() && !c.Weight.OK() && c.Autogroup {
