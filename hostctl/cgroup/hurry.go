@@ -1,6 +1,7 @@
 package cgroup
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -25,7 +26,7 @@ func Hurry(pids ...int) (some bool) {
 		for _, thread := range threads {
 			tid, _ := strconv.Atoi(thread.Name())
 			switch has, err := reserve(tid); {
-			case err == unix.EBUSY:
+			case errors.Is(err, unix.EBUSY):
 				return true // no more of it now
 			case has:
 				free--
