@@ -9,14 +9,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Hurry gives CPU to processes that were killed and wait for some to end with, to a few
-// of them: it is to be called again, soon, as long as it says that some wait. In the idle class, beside a primary that wants every core, they get none. They must have
-// their SIGKILL already, so that none runs a line of its own with it.
+// Hurry gives CPU to processes that were killed, to end with: in the idle class, beside
+// a primary that wants every core, they get none. It does so for a few at a time, and is
+// to be called again soon if it says that some still wait. They must have their SIGKILL
+// already, so that none runs a line of its own with it.
 //
 // They are not moved to another cgroup. That takes a lock of the whole kernel's from
-// everybody who forks or ends, and the kernel hands it back to those who waited, before they run:
-// one of them in the idle class kept it for half a minute, and no process of the host
-// could fork. A reservation needs no such lock, and reaches those too who hold it.
+// everybody who forks or ends, and the kernel hands it back to those who waited, before
+// they run: one of them in the idle class kept it for half a minute, and no process of the
+// host could fork. A reservation needs no such lock, and reaches those too who hold it.
 //
 // It needs CAP_SYS_NICE, and threads that may use all cores.
 func Hurry(pids ...int) (some bool) {
@@ -39,9 +40,9 @@ func Hurry(pids ...int) (some bool) {
 	return free < reservedMost
 }
 
-// relieve gives CPU to those threads of the spared that work in the slot, for its task: one
-// that stands still there may hold what the others of its process wait for. The others
-// get none, for whom it would be a bound.
+// relieve gives CPU to those threads of the spared that work in the slot, for its task:
+// one that stands still there may hold what the others of its process wait for. The
+// others get none, for whom it would be a bound.
 func (s *Slot) relieve(spared []int) {
 	class := s.tree.caps.class()
 	if class.Version != 1 {
@@ -59,8 +60,7 @@ func (s *Slot) relieve(spared []int) {
 
 // Of a reservation: so much CPU time in each period, whoever else wants it, the primary
 // included. So few have one at a time, two fifths of a core together: a single thread
-// takes some tenths of a millisecond to end, and the next ones have their turn at the
-// next look.
+// takes some tenths of a millisecond to end, and the next ones follow at the next look.
 const (
 	reservedMost    = 16
 	reservedRuntime = 500_000 // ns

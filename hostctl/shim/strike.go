@@ -18,11 +18,11 @@ import (
 // all need none of it: they have ended by then, unless somebody wants every core.
 const hurryAfter = 5 * time.Millisecond
 
-// strike kills everything that the task has started and that is there now, and says
-// when the caller is to repeat it, until no child is left: soon if they lack CPU, otherwise after
-// the pause that it proposes. The slot is frozen meanwhile, so
-// that nobody forks away from the list; in v2 the frozen die all the same, in v1 when
-// they thaw. (Not by cgroup.kill: see cgroup.Slot.Kill.)
+// strike kills everything that the task has started and that is there now. The caller
+// repeats it until no child is left, after the time that is returned: the pause that it
+// proposes, or less while they lack CPU to end with. The slot is frozen meanwhile, so that
+// nobody forks away from the list; in v2 the frozen die all the same, in v1 when they
+// thaw. (Not by cgroup.kill: see cgroup.Slot.Kill.)
 func (s *server) strike(t *task, now time.Time, pause time.Duration) time.Duration {
 	if !t.ended {
 		_ = unix.Kill(-t.pid, unix.SIGKILL) // not later: the number may be another's
