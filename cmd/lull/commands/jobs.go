@@ -61,7 +61,7 @@ func (j *jobs) run(cmd *cobra.Command) error {
 	cells := func(r jobRow) []string { return r.cells(now) }
 	none := "No jobs. Submit one: lull submit FILE"
 	if n := len(view.State.Jobs()); n > 0 {
-		none = fmt.Sprintf("None of %s is so. See all: lull jobs", humane.Count(n, "job"))
+		none = fmt.Sprintf("No job matches. There are others (%s): lull jobs", humane.Count(n, "job"))
 	}
 	return listing.Print(j.out(cmd), j.format, rows, jobHeader, cells, none)
 }
