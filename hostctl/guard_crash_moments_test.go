@@ -86,16 +86,17 @@ func (w *served) dieAndCome(data string, ending bool, after time.Duration) {
 		next(w.world, over)
 	}
 	eventually(w.t, "nothing of the attempt is left", func() bool {
-		return len(processesWith(fmt.Sprintf("LULL_ATTEMPT_ID=%d\x00", id))) == 0
+		return len(processesWith(fmt.Sprintf("LULL_ATTEMPT_ID=%d\x00", id), data)) == 0
 	})
 	leave(w.t, second)
 }
 
-// processesWith lists processes that have a variable in their environment.
-func processesWith(variable string) (found []string) {
+// processesWith lists processes that have a variable in their environment, and a folder of
+// this test's: there are other tests, and attempts of the same number.
+func processesWith(variable, folder string) (found []string) {
 	all, _ := filepath.Glob("/proc/[0-9]*/environ")
 	for _, path := range all {
-		if b, err := os.ReadFile(path); err == nil && strings.Contains(string(b), variable) {
+		if b, err := os.ReadFile(path); err == nil && strings.Contains(string(b), variable) && strings.Contains(string(b), folder) {
 			found = append(found, path)
 		}
 	}
@@ -120,11 +121,11 @@ func TestWhoHasNoShimIsKilled(t *testing.T) {
 		killPID(t, path)
 	}
 	check(t, os.Remove(filepath.Join(data, "test", "slot-0", "shim.sock")))
-	if len(processesWith(variable)) == 0 {
+	if len(processesWith(variable, data)) == 0 {
 		t.Fatal("nothing is left of the task")
 	}
 	second, _ := w.process(data)
-	if left := processesWith(variable); len(left) > 0 {
+	if left := processesWith(variable, data); len(left) > 0 {
 		t.Errorf("left: %q", left)
 	}
 	leave(t, second)
