@@ -35,6 +35,7 @@ type bench struct {
 	dir, work string
 	text      spec.Range
 	rig       *hostctl.Rig
+	stretch   float64 // of the job that queues share the machine with
 }
 
 // withPrograms builds the programs, writes their input, runs f, and leaves nothing.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"time"
 
@@ -20,7 +21,7 @@ type step struct {
 
 // Sizes of a query.
 const (
-	usual = iota // some twenty seconds of one core
+	usual = iota // as fit stretches it
 	brief        // a few
 	shown        // stages that last for most of a trial
 )
@@ -39,6 +40,9 @@ func (b *bench) query(queue string, size int) *spec.Doc {
 	doc := &spec.Doc{Name: "query", Type: "query", Queue: queue}
 	for _, s := range steps {
 		copies := s.copies[size]
+		if size == usual {
+			copies = max(1, int(math.Round(b.stretch*float64(copies))))
+		}
 		split := spec.Split{Ranges: slices.Repeat(b.halves(), copies)}
 		stage := spec.DocStage{
 			Name: s.operator.name, Command: b.argv(s.operator), Splits: slices.Repeat([]spec.Split{split}, s.tasks),
@@ -69,6 +73,22 @@ func (b *bench) inPool(ctx context.Context, pace string, queues []sharedQueue, j
 	}
 	defer func() { err = errors.Join(err, p.close()) }()
 	return p.run(ctx, queues, job)
+}
+
+// alone is what a usual job takes with the whole machine. With half of it, or two
+// thirds, it takes twenty seconds at least, and all ways together a quarter of an hour.
+const alone = 12 * time.Second
+
+// fit stretches the usual job to what it is to take alone: a virtual machine's speed
+// changes with its neighbours.
+func (b *bench) fit(ctx context.Context) error {
+	b.stretch = 1
+	spans, err := b.inPool(ctx, slotter.PaceOff, []sharedQueue{{"one", 1, 1}}, func(queue string) *spec.Doc { return b.query(queue, usual) })
+	if err != nil {
+		return err
+	}
+	b.stretch = alone.Seconds() / (spans[0].ended - spans[0].began).Seconds()
+	return nil
 }
 
 // learnJobs lets two long jobs show how their stages follow their caps, before

@@ -18,7 +18,7 @@ const table3Slots = 4
 
 // liveJobs of each queue, at least eight, in numbers with which all queues run dry
 // together.
-var liveJobs = map[string][]int{fairShare: {8, 8}, priority: {16, 8}, unmanaged: {8, 8}, exclusive: {16}}
+var liveJobs = map[string][]int{fairShare: {8, 8}, priority: {16, 8}, unmanaged: {8, 8}, exclusive: {8}}
 
 // live is the way's queues with their jobs on this machine.
 func (way sharing) live(quick bool) (queues []sharedQueue) {
@@ -43,6 +43,12 @@ func controlTable3(ctx context.Context, o options) (*report.Report, error) {
 	err := withPrograms(ctx, func(b *bench) error {
 		if err := b.learnJobs(ctx); err != nil {
 			return err
+		}
+		if !o.Quick {
+			if err := b.fit(ctx); err != nil {
+				return err
+			}
+			r.Notes = append(r.Notes, fmt.Sprintf("a job is stretched × %.2f, to take some %v alone.", b.stretch, alone))
 		}
 		for _, way := range ways {
 			rows, err := b.share(ctx, way, o, values)

@@ -135,3 +135,16 @@ func TestWaysAreChosenByHowTheirNamesBegin(t *testing.T) {
 		}
 	}
 }
+
+// Only the usual job is stretched, and none of its stages to nothing.
+func TestTheUsualJobIsStretched(t *testing.T) {
+	b := &bench{stretch: 0.2}
+	b.text.Length, b.text.Size = 100, 100
+	for size, want := range map[int][]int{usual: {1, 2, 1, 1}, brief: {2, 3, 2, 1}} {
+		for i, stage := range b.query("one", size).Stages {
+			if got := len(stage.Splits[0].Ranges) / 2; got != want[i] {
+				t.Errorf("size %d: %s reads %d copies, want %d", size, stage.Name, got, want[i])
+			}
+		}
+	}
+}
