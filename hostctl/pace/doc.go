@@ -21,6 +21,5 @@
 // bytes/s is measured over the sample that ends at k, C in cores is the cap from
 // k on. The controller is proportional and integral (equation 2), with gains that
 // keep the loop stable wherever the true model lies within a Margin of the
-// identified one; of a task that reads in bursts it sees the mean of some samples,
-// see steadied. Nothing here has a clock: a step is a sample.
+// identified one. Nothing here has a clock: a step is a sample.
 package pace

@@ -25,7 +25,6 @@ type Driver struct {
 	before float64 // throughput at the last step, NaN if none
 	taken  float64 // the last cap under control
 	yield  yield
-	steady steadied
 }
 
 // Learnt is what a trial found: Refused says why the model is not to be used, ""
@@ -73,7 +72,6 @@ func (d *Driver) take(m Model) {
 	d.tracker = NewTracker(m)
 	d.norm, _ = search(m.A, Robust) // every usable model has gains, see the tests
 	d.control = Controller{Gains: d.norm.gains(m.B), Most: d.most}
-	d.steady = steadied{}
 }
 
 // Trial reports whether the task's model is still being learnt.
@@ -108,7 +106,6 @@ func (d *Driver) follow(measured, inForce, reference float64) float64 {
 	}
 	if math.IsNaN(measured) {
 		d.control.Rest()
-		d.steady.rest()
 		d.before = measured
 		if d.steps == 0 {
 			return d.First(reference)
@@ -123,7 +120,7 @@ func (d *Driver) follow(measured, inForce, reference float64) float64 {
 	if d.steps++; d.steps%retuneEvery == 0 {
 		d.control.Gains = d.norm.gains(d.tracker.Model().B)
 	}
-	d.taken = d.control.Step(d.steady.see(d.tracker.from, measured, inForce), reference, inForce)
+	d.taken = d.control.Step(measured, reference, inForce)
 	return d.taken
 }
 
