@@ -2,12 +2,11 @@ package guard
 
 import "time"
 
-// When the primary has every core, and when it leaves some of them again, as
-// shares of all cores over a time. Beside a server whose load jumps from 10 to 95 %
-// of two cores the queue that begins to grow has not grown far by then. Batch work
-// beside one at 85 % had 81 % of the idle CPU without this rule and with 200 ms in
-// place of the first 100, which came too late for the queue; 73 % with these times;
-// and 64 % with 0.96 for 75 ms and 0.90 for 200 ms.
+// When the primary has every core, and when it has left as much as would be left at
+// the second share in the second time, as shares of all cores. Beside a server whose load jumps
+// from 10 to 95 % of two cores the queue that begins to grow has not grown far by then.
+// What batch work beside one at 85 % gets with these values and with others is in
+// docs/interference.md.
 const (
 	fullShare, fullFor = 0.97, 100 * time.Millisecond
 	roomShare, roomFor = 0.92, 100 * time.Millisecond
