@@ -65,19 +65,18 @@ const (
 	reservedMost    = 16
 	reservedRuntime = 500_000 // ns
 	reservedPeriod  = 20_000_000
-	schedDeadline   = 6
-	resetOnFork     = 1 // or nobody who has one could start a thread
 )
 
 // reserve gives a thread some CPU (sched(7), SCHED_DEADLINE), and says whether it has
 // it now. Nothing here looks into /proc/…/stat, which can wait for the one who dies.
 func reserve(tid int) (has bool, err error) {
 	attr, err := unix.SchedGetAttr(tid, 0)
-	if err != nil || attr.Policy == schedDeadline {
+	if err != nil || attr.Policy == unix.SCHED_DEADLINE {
 		return err == nil, err
 	}
 	err = unix.SchedSetAttr(tid, &unix.SchedAttr{
-		Size: unix.SizeofSchedAttr, Policy: schedDeadline, Flags: resetOnFork,
+		Size: unix.SizeofSchedAttr, Policy: unix.SCHED_DEADLINE,
+		Flags:   unix.SCHED_FLAG_RESET_ON_FORK, // or nobody who has one could start a thread
 		Runtime: reservedRuntime, Deadline: reservedPeriod, Period: reservedPeriod,
 	}, 0)
 	return err == nil, err

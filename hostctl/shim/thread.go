@@ -34,7 +34,7 @@ func (s *server) apart(t *task, fork func() error) error {
 func onThread(f func() error) error {
 	done := make(chan error)
 	go func() {
-		runtime.LockOSThread() // and unlocked never, or once another thread is at it
+		runtime.LockOSThread() // for good: that ends the thread. The first one only stands by, so that f gets another
 		if unix.Gettid() != unix.Getpid() {
 			done <- f()
 			return
