@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"lull/test/steal"
 )
 
 // expense is what was used between two looks: CPU in cores, memory in bytes.
@@ -26,7 +28,7 @@ type expense struct {
 type account struct {
 	at                                 time.Time
 	agent, shims, primary, tasks, busy float64
-	ticks                              ticks
+	ticks                              steal.Ticks
 	pids                               []int // of the shims
 }
 
@@ -56,7 +58,7 @@ func (h *house) since(before, after account) (e expense, err error) {
 	e.agent, e.shims = (after.agent-before.agent)/wall, (after.shims-before.shims)/wall
 	e.primary = (after.primary - before.primary) / wall
 	e.others = max((after.busy-before.busy-after.tasks+before.tasks)/wall-e.agent-e.primary, 0)
-	e.stolen, e.count = after.ticks.stolenSince(before.ticks), len(after.pids)
+	e.stolen, e.count = after.ticks.Since(before.ticks), len(after.pids)
 	if !slices.Equal(before.pids, after.pids) {
 		return e, errors.New("shims came or went while they were measured")
 	}
@@ -81,7 +83,7 @@ func (h *house) account() (a account, err error) {
 	a.shims, errs[3] = spent(a.pids...)
 	a.tasks, errs[4] = h.stage.groups.lullCPU()
 	a.busy, errs[5] = readBusy("/proc/stat")
-	a.ticks, errs[6] = readTicks("/proc/stat")
+	a.ticks, errs[6] = steal.Read()
 	return a, errors.Join(errs[:]...)
 }
 

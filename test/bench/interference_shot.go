@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"lull/test/steal"
 )
 
 // shot is one measurement: the primary under one load beside batch work in one
@@ -27,7 +29,7 @@ type shot struct {
 // reading is everything that is counted, at one moment.
 type reading struct {
 	at      time.Time
-	ticks   ticks
+	ticks   steal.Ticks
 	primary states  // server and users
 	server  float64 // CPU seconds
 	batch   float64
@@ -38,7 +40,7 @@ func (s *stage) read(b beside) (r reading, err error) {
 	server, users := s.tenant.server.Process.Pid, s.tenant.users.Process.Pid
 	r.at = time.Now()
 	var errs [5]error
-	r.ticks, errs[0] = readTicks("/proc/stat")
+	r.ticks, errs[0] = steal.Read()
 	r.primary, errs[1] = readStates(s.begin, server, users)
 	only, err := readStates(s.begin, server)
 	r.server, errs[2] = only.running, err
@@ -89,7 +91,7 @@ func picture(way string, out *outcome, first, last reading) shot {
 		others: max(last.busy-first.busy-spent.running-batch, 0) / wall,
 		states: states{spent.running / wall, spent.runnable / wall, spent.blocked / wall},
 		cost:   1000 * (last.server - first.server) / max(answered, 1),
-		late:   float64(out.Late) / 1e6, stolen: last.ticks.stolenSince(first.ticks),
+		late:   float64(out.Late) / 1e6, stolen: last.ticks.Since(first.ticks),
 		took: out.Took, due: out.Due,
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"lull/test/report"
+	"lull/test/steal"
 )
 
 func (t *trial) table() *report.Report {
@@ -23,7 +24,7 @@ func (t *trial) table() *report.Report {
 		"retained: CPU of batch work over cores − CPU of the primary alone. running, runnable, blocked: threads of the primary in each state, on average. cpu_ms: of the server, a request. others: cores that neither used, lull's own services among them.")
 	if t.again > 0 {
 		r.Notes = append(r.Notes, fmt.Sprintf("%d measurements were disturbed and repeated: the hypervisor took more than %.0f %% of the CPU, or others used more than %.1f cores. %d were disturbed each time.",
-			t.again, 100*stolenMost, othersMost, t.kept))
+			t.again, 100*steal.Most, othersMost, t.kept))
 	}
 	return r
 }

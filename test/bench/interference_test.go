@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"lull/test/steal"
 )
 
 func TestFlagsOfInterferenceAreChecked(t *testing.T) {
@@ -116,8 +118,8 @@ func TestPairedRatioForgivesOneBadRound(t *testing.T) {
 
 func TestPictureIsTheDifferenceOfItsReadings(t *testing.T) {
 	begin := time.Now()
-	first := reading{at: begin, ticks: ticks{10, 1000}, primary: states{1, 2, 3}, server: 0.5, batch: 7, busy: 10}
-	last := reading{at: begin.Add(2 * time.Second), ticks: ticks{20, 1400}, primary: states{2, 3, 13}, server: 1.3, batch: 9, busy: 13.5}
+	first := reading{at: begin, ticks: steal.Ticks{Stolen: 10, All: 1000}, primary: states{1, 2, 3}, server: 0.5, batch: 7, busy: 10}
+	last := reading{at: begin.Add(2 * time.Second), ticks: steal.Ticks{Stolen: 20, All: 1400}, primary: states{2, 3, 13}, server: 1.3, batch: 9, busy: 13.5}
 	s := picture(idled, &outcome{Due: make([]int64, 5), Took: []int64{1e6, 5e6, 2e6, 3e6, 4e6}, Lost: 1}, first, last)
 	if s.p50 != 3 || s.p999 != 5 || s.rate != 2 || s.asked != 2.5 || s.batch != 1 || s.stolen != 0.025 || s.others != 0.25 || !s.disturbed() {
 		t.Errorf("got %+v", s)

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"time"
+
+	"lull/test/steal"
 )
 
 // trial is a run of the main table.
@@ -90,4 +92,4 @@ func (t *trial) steady(ctx context.Context, way, kind string, o order) (found sh
 	return found, nil
 }
 
-func (s shot) disturbed() bool { return s.stolen > stolenMost || s.others > othersMost }
+func (s shot) disturbed() bool { return s.stolen > steal.Most || s.others > othersMost }

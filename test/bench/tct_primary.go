@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"syscall"
 	"time"
+
+	"lull/test/steal"
 )
 
 // primary is the driven tenant: a process outside lull's cgroup, in a session
@@ -54,7 +56,7 @@ type span struct {
 	p     *primary
 	begin time.Time
 	used  time.Duration
-	ticks ticks
+	ticks steal.Ticks
 }
 
 func (p *primary) begin() (span, error) {
@@ -62,7 +64,7 @@ func (p *primary) begin() (span, error) {
 	if err != nil {
 		return span{}, fmt.Errorf("the primary is gone: %w", err)
 	}
-	t, err := readTicks("/proc/stat")
+	t, err := steal.Read()
 	return span{p, time.Now(), used, t}, err
 }
 
@@ -73,5 +75,5 @@ func (s span) end() (got, stolen float64, err error) {
 		return 0, 0, err
 	}
 	wall := now.begin.Sub(s.begin).Seconds() * float64(runtime.NumCPU())
-	return (now.used - s.used).Seconds() / wall, now.ticks.stolenSince(s.ticks), nil
+	return (now.used - s.used).Seconds() / wall, now.ticks.Since(s.ticks), nil
 }

@@ -12,11 +12,8 @@ import (
 	"lull/cmd/lull/client"
 	"lull/subjects/ledger"
 	"lull/subjects/spec"
+	"lull/test/steal"
 )
-
-// stolenMost is the share of CPU time stolen by other guests above which a
-// round says nothing about ours.
-const stolenMost = 0.02
 
 // errStarved ends a campaign; what it has measured so far is reported.
 var errStarved = errors.New("tasks did not end even beside an idle primary: end what else uses the CPU of this machine")
@@ -106,7 +103,7 @@ func (c *campaign) round(ctx context.Context, load *primary, level float64, n ef
 	if r.got, r.stolen, err = measured.end(); err != nil {
 		return err
 	}
-	if r.stolen > stolenMost {
+	if r.stolen > steal.Most {
 		r.why = fmt.Sprintf("%.1f %% of the CPU was stolen", 100*r.stolen)
 	}
 	c.close(r)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"lull/test/report"
+	"lull/test/steal"
 )
 
 // table is the report: Table 2, the curves, and the rounds behind them.
@@ -123,7 +124,7 @@ func notes(c *campaign, curves []learnt) []string {
 	return []string{
 		early,
 		"Class in force: " + cmp.Or(c.class, "unknown") + ".",
-		fmt.Sprintf("%d rounds, %d discarded (more than %.0f %% of the CPU stolen, or starved; the live slotter learnt from them, too).", len(c.all), discarded, 100*stolenMost),
+		fmt.Sprintf("%d rounds, %d discarded (more than %.0f %% of the CPU stolen, or starved; the live slotter learnt from them, too).", len(c.all), discarded, 100*steal.Most),
 		"nrmse: a round's tasks predicted by models of other rounds, with the residual known at their assignment.",
 		"live_fit: as the running slotter scored its last model; live_made: the predictions it made when it assigned.",
 		fmt.Sprintf("Of %d predictions %.0f %% were too long, by %.0f %% on average; the others too short by %.0f %% (the paper: 57 %%, 35 %%, 29 %%).",

@@ -119,21 +119,6 @@ func TestSettling(t *testing.T) {
 	}
 }
 
-func TestTicks(t *testing.T) {
-	a, err := parseTicks("cpu  100 0 50 800 0 0 0 50 7 0\ncpu0 1\n")
-	if err != nil || a != (ticks{50, 1000}) {
-		t.Fatalf("%+v, %v", a, err)
-	}
-	if got := (ticks{53, 1100}).stolenSince(a); math.Abs(got-0.03) > 1e-12 {
-		t.Errorf("stolen %v, want 0.03", got)
-	}
-	for _, bad := range []string{"", "cpu 1 2\n", "cpu 1 2 3 4 5 6 7 x 9 10\n", "intr 1 2 3 4 5 6 7 8 9\n"} {
-		if _, err := parseTicks(bad); err == nil {
-			t.Errorf("%q was read", bad)
-		}
-	}
-}
-
 func TestTruthsAreReadAsTheyWereWritten(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	curves := []learnt{made(rng, "pi", 2, 0.1), made(rng, "sort", 3, 0.2)}

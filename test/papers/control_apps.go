@@ -21,7 +21,7 @@ const backgroundRate = 10e6
 func (b *bench) learnAll(ctx context.Context, apps []operator) (steady map[string]float64, err error) {
 	steady = map[string]float64{}
 	for _, o := range apps {
-		learnt, err := b.identify(ctx, o)
+		learnt, _, err := b.identify(ctx, o)
 		if err != nil {
 			return nil, err
 		}

@@ -17,6 +17,7 @@ import (
 	"lull/subjects"
 	"lull/subjects/ledger"
 	"lull/subjects/spec"
+	"lull/test/steal"
 )
 
 // pool is every service of lull in this process, with this machine as its only
@@ -26,10 +27,11 @@ type pool struct {
 	*client.Client
 	view  *client.View
 	spans map[string]*spanOf
+	clock *steal.Clock
 }
 
-// spanOf is when a job's first task began and when the job ended, by the log.
-type spanOf struct{ began, ended time.Time }
+// spanOf is when a job's first task began and when the job ended.
+type spanOf struct{ began, ended time.Duration }
 
 // unguarded is how a host is without a primary, as the paper's are: what else runs
 // here is the pool itself, and the guard would hold batch work back for its sake.
@@ -79,12 +81,12 @@ func (p *pool) close() error {
 func (p *pool) see(e client.Entry) {
 	switch fact := e.Event.(type) {
 	case *subjects.Started:
-		if s := p.spans[fact.Job]; s != nil && s.began.IsZero() {
-			s.began = e.Time
+		if s := p.spans[fact.Job]; s != nil && s.began == 0 {
+			s.began = p.clock.Now()
 		}
 	case *subjects.JobFinished:
 		if s := p.spans[fact.Job]; s != nil {
-			s.ended = e.Time
+			s.ended = p.clock.Now()
 		}
 	}
 }
@@ -100,12 +102,13 @@ func (p *pool) shares(ctx context.Context, queues []sharedQueue) error {
 }
 
 // run submits a queue's jobs at once and returns, when all have ended, the span of
-// each since the call.
+// each since the call, on a clock that stands still while the machine is taken away.
 func (p *pool) run(ctx context.Context, queues []sharedQueue, job func(queue string) *spec.Doc) ([]span, error) {
 	if err := p.shares(ctx, queues); err != nil {
 		return nil, err
 	}
-	since, of := time.Now(), map[string]string{}
+	of := map[string]string{}
+	p.clock = steal.NewClock()
 	for _, q := range queues {
 		for range q.jobs {
 			id, err := p.Submit(ctx, job(q.name), client.NewID())
@@ -118,7 +121,7 @@ func (p *pool) run(ctx context.Context, queues []sharedQueue, job func(queue str
 	if err := p.view.Until(ctx, func() bool { return p.ended(of) }); err != nil {
 		return nil, err
 	}
-	return p.spansOf(of, since)
+	return p.spansOf(of)
 }
 
 func (p *pool) ended(jobs map[string]string) bool {
@@ -132,13 +135,13 @@ func (p *pool) ended(jobs map[string]string) bool {
 
 // spansOf are the jobs' spans. One that did not finish is an error: the others
 // had its share.
-func (p *pool) spansOf(jobs map[string]string, since time.Time) (spans []span, err error) {
+func (p *pool) spansOf(jobs map[string]string) (spans []span, err error) {
 	for id, queue := range jobs {
 		if j := p.view.State.Job(id); j.Phase != ledger.Finished {
 			return nil, fmt.Errorf("job %s ended as %s: %s", id, j.Phase, j.Text)
 		}
 		s := p.spans[id]
-		spans = append(spans, span{queue, s.began.Sub(since), s.ended.Sub(since)})
+		spans = append(spans, span{queue, s.began, s.ended})
 	}
 	slices.SortFunc(spans, func(s, t span) int { return cmp.Compare(s.began, t.began) })
 	return spans, nil

@@ -65,14 +65,18 @@ func (b *bench) halves() []spec.Range {
 	return []spec.Range{first, second}
 }
 
-// inPool runs queues of jobs on a pool that remembers what those before it learnt.
-func (b *bench) inPool(ctx context.Context, pace string, queues []sharedQueue, job func(queue string) *spec.Doc) (spans []span, err error) {
+// inPool runs queues of jobs on a pool that remembers what those before it learnt. stolen
+// is the share of the CPU that the hypervisor took meanwhile.
+func (b *bench) inPool(ctx context.Context, pace string, queues []sharedQueue, job func(queue string) *spec.Doc) (spans []span, stolen float64, err error) {
 	p, err := openPool(ctx, b.folder(), pace)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	defer func() { err = errors.Join(err, p.close()) }()
-	return p.run(ctx, queues, job)
+	if spans, err = p.run(ctx, queues, job); err != nil {
+		return nil, 0, err
+	}
+	return spans, p.clock.Stolen(), nil
 }
 
 // alone is what a usual job takes with the whole machine. With half of it, or two
@@ -83,7 +87,7 @@ const alone = 12 * time.Second
 // changes with its neighbours.
 func (b *bench) fit(ctx context.Context) error {
 	b.stretch = 1
-	spans, err := b.inPool(ctx, slotter.PaceOff, []sharedQueue{{"one", 1, 1}}, func(queue string) *spec.Doc { return b.query(queue, usual) })
+	spans, _, err := b.inPool(ctx, slotter.PaceOff, []sharedQueue{{"one", 1, 1}}, func(queue string) *spec.Doc { return b.query(queue, usual) })
 	if err != nil {
 		return err
 	}
@@ -95,6 +99,6 @@ func (b *bench) fit(ctx context.Context) error {
 // anything is measured.
 func (b *bench) learnJobs(ctx context.Context) error {
 	queues := []sharedQueue{{"one", 1, 1}, {"two", 1, 1}}
-	_, err := b.inPool(ctx, slotter.PaceOn, queues, func(queue string) *spec.Doc { return b.query(queue, shown) })
+	_, _, err := b.inPool(ctx, slotter.PaceOn, queues, func(queue string) *spec.Doc { return b.query(queue, shown) })
 	return err
 }

@@ -17,15 +17,16 @@ func controlTable1(ctx context.Context, o options) (*report.Report, error) {
 		"of seven samples each, from 0.05 to 1 core; cycles that are obviously noisy are left out. The paper samples every 2 s,",
 		"so its a is of another length of time. steady: b/(1−a), at one core. settling: predicted, in samples, with the chosen",
 		"gains; worst: anywhere within a ± 0.2 and b × ½ to × 2.",
+		again,
 	}}
 	err := withBench(ctx, 1, func(b *bench) error {
 		r.Notes = append(r.Notes, "cap: "+b.rig.How())
 		for _, i := range some(o, []int{0, 1, 2, 3}, 0, 3) {
-			learnt, err := b.identify(ctx, operators[i])
+			learnt, taken, err := b.identify(ctx, operators[i])
 			if err != nil {
 				return err
 			}
-			r.Rows = append(r.Rows, table1Row(operators[i], learnt))
+			r.Rows = append(r.Rows, append(table1Row(operators[i], learnt), report.Cell{Key: "stolen_percent", Value: 100 * taken}))
 			r.Checks = append(r.Checks, report.AtLeast(operators[i].name+": R²", learnt.Model.R2, 0.85).Beside(table1R2[i]))
 		}
 		return nil

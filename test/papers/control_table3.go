@@ -38,6 +38,7 @@ func controlTable3(ctx context.Context, o options) (*report.Report, error) {
 	r := &report.Report{Notes: []string{
 		"makespan: from a job's first task to its end, in seconds. Jobs that ended after the other queue had run dry are left out of it.",
 		"a job: select, join and group-by, two tasks each, and an order-by of one. Two jobs at once have two slots each.",
+		"All times leave out what the hypervisor took of the machine: stolen_percent of the run.",
 	}}
 	values, ways := map[string]float64{}, waysOf(o)
 	err := withPrograms(ctx, func(b *bench) error {
@@ -82,7 +83,7 @@ func (b *bench) share(ctx context.Context, way sharing, o options, values map[st
 		size = brief
 	}
 	queues := way.live(o.Quick)
-	spans, err := b.inPool(ctx, way.pace, queues, func(queue string) *spec.Doc { return b.query(queue, size) })
+	spans, stolen, err := b.inPool(ctx, way.pace, queues, func(queue string) *spec.Doc { return b.query(queue, size) })
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +92,7 @@ func (b *bench) share(ctx context.Context, way sharing, o options, values map[st
 	for i, q := range queues {
 		m, paper := of[q.name], way.paper[i]
 		values[way.name+": "+q.name+": makespan_s"], values[way.name+": "+q.name+": deviation_s"] = m.mean, m.deviation
-		rows = append(rows, sharedRow(way, q, m, whole, paper))
+		rows = append(rows, append(sharedRow(way, q, m, whole, paper), report.Cell{Key: "stolen_percent", Value: 100 * stolen}))
 	}
 	return rows, soFar(rows)
 }

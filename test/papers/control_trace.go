@@ -15,6 +15,7 @@ type stretch struct {
 	rates     []float64
 	caps      []float64
 	limit     float64 // the largest cap, in cores
+	stolen    float64 // share of the CPU that the hypervisor took
 }
 
 const (
@@ -113,6 +114,14 @@ func stretches(tasks [][]hostctl.Moment) (list []stretch) {
 		s.rates, s.caps = append(s.rates, rate), append(s.caps, cap/float64(len(tasks))*s.limit)
 	}
 	return list
+}
+
+// stretchOf is the last part of a trace during which so much was stolen.
+func stretchOf(tasks [][]hostctl.Moment, stolen float64) stretch {
+	list := stretches(tasks)
+	last := list[len(list)-1]
+	last.stolen = stolen
+	return last
 }
 
 // wait lets so many samples pass.

@@ -1,0 +1,71 @@
+package steal
+
+import (
+	"context"
+	"time"
+)
+
+const (
+	// tries bounds how often something disturbed is measured anew.
+	tries = 8
+	// patience is how long one waits for neighbours to go, at most.
+	patience = 20 * time.Second
+)
+
+// Least measures until no more than Most of the CPU was taken meanwhile, a few times at
+// most, and returns what was found while the least was, with its share.
+func Least[T any](ctx context.Context, measure func() (T, error)) (found T, taken float64, err error) {
+	return least(ctx, meter{Read, calm}, measure)
+}
+
+// meter is how one learns what is taken, and waits until nothing is.
+type meter struct {
+	read func() (Ticks, error)
+	calm func(context.Context)
+}
+
+func least[T any](ctx context.Context, m meter, measure func() (T, error)) (found T, taken float64, err error) {
+	for n := range tries {
+		if n > 0 {
+			m.calm(ctx)
+		}
+		before, err := m.read()
+		if err != nil {
+			return found, taken, err
+		}
+		value, err := measure()
+		if err != nil {
+			return found, taken, err
+		}
+		after, err := m.read()
+		if err != nil {
+			return found, taken, err
+		}
+		if share := after.Since(before); n == 0 || share < taken {
+			found, taken = value, share
+		}
+		if taken <= Most || ctx.Err() != nil {
+			break
+		}
+	}
+	return found, taken, ctx.Err()
+}
+
+// calm waits for a second in which little is taken.
+func calm(ctx context.Context) {
+	end := time.Now().Add(patience)
+	for time.Now().Before(end) {
+		before, err := Read()
+		if err != nil {
+			return
+		}
+		select {
+		case <-time.After(time.Second):
+		case <-ctx.Done():
+			return
+		}
+		if after, err := Read(); err != nil || after.Since(before) <= Most {
+			return
+		}
+	}
+}

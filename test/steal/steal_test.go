@@ -1,0 +1,68 @@
+package steal
+
+import (
+	"context"
+	"errors"
+	"math"
+	"testing"
+)
+
+func TestTicks(t *testing.T) {
+	a, err := parse("cpu  100 0 50 800 0 0 0 50 7 0\ncpu0 1\n")
+	if err != nil || a != (Ticks{50, 1000}) {
+		t.Fatalf("%+v, %v", a, err)
+	}
+	if got := (Ticks{53, 1100}).Since(a); math.Abs(got-0.03) > 1e-12 {
+		t.Errorf("stolen %v, want 0.03", got)
+	}
+	for _, bad := range []string{"", "cpu 1 2\n", "cpu 1 2 3 4 5 6 7 x 9 10\n", "intr 1 2 3 4 5 6 7 8 9\n"} {
+		if _, err := parse(bad); err == nil {
+			t.Errorf("%q was read", bad)
+		}
+	}
+}
+
+func TestTheLeastDisturbedMeasurementIsKept(t *testing.T) {
+	took := []uint64{10, 5, 7, 1, 0}
+	n, now := 0, Ticks{All: 1000}
+	m := meter{
+		read: func() (Ticks, error) { return now, nil },
+		calm: func(context.Context) {},
+	}
+	measure := func() (int, error) {
+		now.All += 100
+		now.Stolen += took[n]
+		n++
+		return n, nil
+	}
+	found, taken, err := least(t.Context(), m, measure)
+	if err != nil || found != 4 || math.Abs(taken-0.01) > 1e-12 {
+		t.Errorf("measurement %d with %v stolen (%v), want the fourth, the first with no more than %v", found, taken, err, Most)
+	}
+}
+
+func TestMeasuringEndsSomeTime(t *testing.T) {
+	n, now := 0, Ticks{All: 1000}
+	m := meter{
+		read: func() (Ticks, error) { return now, nil },
+		calm: func(context.Context) {},
+	}
+	measure := func() (int, error) {
+		n++
+		now.All += 100
+		now.Stolen += 50 - uint64(n%3) //nolint:gosec // small
+		return n, nil
+	}
+	found, taken, err := least(t.Context(), m, measure)
+	if err != nil || n != tries || found != 2 || math.Abs(taken-0.48) > 1e-12 {
+		t.Errorf("after %d measurements the best is %d with %v stolen (%v), want the second of %d", n, found, taken, err, tries)
+	}
+}
+
+func TestAMeasurementThatFailsEndsIt(t *testing.T) {
+	broken := errors.New("no rig")
+	_, _, err := Least(t.Context(), func() (int, error) { return 0, broken })
+	if !errors.Is(err, broken) {
+		t.Errorf("%v, want %v", err, broken)
+	}
+}
