@@ -138,6 +138,7 @@ func (a *Agent) openSlots() error {
 	if err := tree.Disk(a.store.Root()); err != nil {
 		a.cfg.Logger.Debug("batch work's disk rate cannot be bounded here", "err", err)
 	}
+	a.store.HashBy(a.hasher)
 	for n := range int(a.cfg.Slots) {
 		s, err := a.openSlot(n)
 		if err != nil {

@@ -114,6 +114,9 @@ type Config struct {
 	LogBytes int64
 	// Shim is the command of a shim. Defaults to this program with "shim".
 	Shim []string
+	// Sum is the command of a process that hashes large outputs in the background: it is
+	// to call sum.Main. Without one the agent hashes them itself, at its own weight.
+	Sum []string
 	// Usage delivers this host's own telemetry, for the reserve and for
 	// residuals. Without it there is no reserve.
 	Usage <-chan *subjects.Usage

@@ -9,6 +9,7 @@ import (
 	"go.uber.org/goleak"
 
 	"lull/hostctl/shim"
+	"lull/hostctl/sum"
 )
 
 // TestMain lets the test binary be the shim, and the agent that a test kills.
@@ -17,6 +18,8 @@ func TestMain(m *testing.M) {
 		switch os.Args[1] {
 		case "shim":
 			os.Exit(shim.Main(os.Args[2:]))
+		case "sum":
+			os.Exit(sum.Main())
 		case "spread":
 			os.Exit(spreadMain(os.Args[2], os.Args[3]))
 		case "agent":

@@ -80,8 +80,7 @@ func TestWithoutCgroupsNothingIsInTheWay(t *testing.T) {
 func TestWhereTasksGo(t *testing.T) {
 	names := func(paths []string) (n []string) {
 		for _, p := range paths {
-			_, after, _ := strings.Cut(p, "/sys/fs/cgroup/")
-			n = append(n, after)
+			n = append(n, below(p))
 		}
 		return n
 	}
@@ -106,6 +105,33 @@ func TestWhereTasksGo(t *testing.T) {
 	if _, slot, _ = opened(t, v1Host()); !slot.FreezesShim() || slot.Unified() != "" {
 		t.Error("v1: the freezer holds the shim, too")
 	}
+}
+
+func TestWhereTheAgentWorksBehindThePrimary(t *testing.T) {
+	for name, c := range map[string]struct {
+		host    host
+		unified string
+		joins   []string
+	}{
+		"v1": {v1Host(), "", []string{"cpu/lull/a", "cpuacct/lull/a"}}, "hybrid": {hybridHost(), "unified/lull/a/shims", []string{"cpu/lull/a"}},
+		"v2": {v2Host(), "lull/a/shims", nil}, "none": {noCgroups(), "", nil},
+	} {
+		tree, _, _ := opened(t, c.host)
+		g := tree.Background()
+		var joins []string
+		for _, path := range g.Joins {
+			joins = append(joins, below(path))
+		}
+		if below(g.Unified) != c.unified || !slices.Equal(joins, c.joins) {
+			t.Errorf("%s: %q and %q, want %q and %q", name, below(g.Unified), joins, c.unified, c.joins)
+		}
+	}
+}
+
+// below is a path below where cgroups are mounted.
+func below(path string) string {
+	_, after, _ := strings.Cut(path, "/sys/fs/cgroup/")
+	return after
 }
 
 func TestLimits(t *testing.T) {

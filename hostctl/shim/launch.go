@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"lull/hostctl/cgroup"
 )
 
 // Launch connects to the living shim of a slot, or starts one.
@@ -81,7 +83,7 @@ func start(ctx context.Context, cfg Config) error {
 	cmd, err := command(cfg)
 	if err == nil {
 		cmd.ExtraFiles = []*os.File{tell}
-		err = spawn(cmd, cfg)
+		err = born(cmd, cfg.Slot)
 	}
 	_ = tell.Close() // the shim has its own
 	if err != nil {
@@ -89,6 +91,15 @@ func start(ctx context.Context, cfg Config) error {
 	}
 	go cmd.Wait() //nolint:errcheck // only so that no zombie stays; the socket tells of its end
 	return await(ctx, ready)
+}
+
+// born starts the command in the cgroups of the slot's shim.
+func born(cmd *exec.Cmd, slot *cgroup.Slot) error {
+	defer cmd.Stderr.(*os.File).Close() //nolint:errcheck // the shim has its own
+	if slot == nil {
+		return cmd.Start()
+	}
+	return cgroup.Start(cmd, cgroup.Groups{Unified: slot.Home(), Joins: slot.Keeps()})
 }
 
 // command is the shim's command line. Its environment only keeps it small: a

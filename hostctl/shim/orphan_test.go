@@ -27,7 +27,7 @@ func TestAShimNobodyWaitsForEnds(t *testing.T) {
 	}
 	_ = ready.Close() // the agent died
 	cmd.ExtraFiles = []*os.File{tell}
-	if err := spawn(cmd, cfg); err != nil {
+	if err := born(cmd, cfg.Slot); err != nil {
 		t.Fatal(err)
 	}
 	_ = tell.Close()

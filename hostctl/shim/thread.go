@@ -2,10 +2,10 @@ package shim
 
 import (
 	"fmt"
-	"runtime"
 
 	"golang.org/x/sys/unix"
 
+	"lull/hostctl/cgroup"
 	"lull/hostctl/contain"
 )
 
@@ -17,7 +17,7 @@ func (s *server) apart(t *task, fork func() error) error {
 	if err != nil {
 		return err
 	}
-	err = onThread(func() error {
+	err = cgroup.OnThread(func() error {
 		if err := s.bind(t.Bounds, fence); err != nil {
 			return err
 		}
@@ -27,23 +27,6 @@ func (s *server) apart(t *task, fork func() error) error {
 		_ = unix.Close(fence)
 	}
 	return err
-}
-
-// onThread calls f on a thread that ends with the call. It is not the process's first
-// one: that never ends, and stands for all of them in the lists of cgroups.
-func onThread(f func() error) error {
-	done := make(chan error)
-	go func() {
-		runtime.LockOSThread() // for good: that ends the thread. The first one only stands by, so that f gets another
-		if unix.Gettid() != unix.Getpid() {
-			done <- f()
-			return
-		}
-		err := onThread(f)
-		runtime.UnlockOSThread()
-		done <- err
-	}()
-	return <-done
 }
 
 // fence makes the fence of a task, -1 for none. That must not be done behind it.

@@ -2,10 +2,8 @@ package store
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -26,7 +24,9 @@ var ErrOutput = errors.New("outputs must be files and folders")
 // returns a zero Digest. The same folder gives the same manifest, however often
 // it is committed.
 func (f Folder) Commit(ctx context.Context) (Manifest, subjects.Digest, error) {
-	m, dirs, err := f.survey(ctx)
+	h := &hashing{ctx: ctx, start: f.store.hasher, here: hashedHere}
+	defer h.close()
+	m, dirs, err := f.survey(ctx, h)
 	if err != nil || len(m.Files) == 0 {
 		return m, subjects.Digest{}, err
 	}
@@ -46,7 +46,7 @@ func (f Folder) Commit(ctx context.Context) (Manifest, subjects.Digest, error) {
 }
 
 // survey walks the output folder in lexical order.
-func (f Folder) survey(ctx context.Context) (m Manifest, dirs []string, err error) {
+func (f Folder) survey(ctx context.Context, h *hashing) (m Manifest, dirs []string, err error) {
 	root := f.Out()
 	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		switch {
@@ -70,7 +70,7 @@ func (f Folder) survey(ctx context.Context) (m Manifest, dirs []string, err erro
 		case !plain(path):
 			return fmt.Errorf("%w with names in UTF-8 and without line ends: %q is none", ErrOutput, path[len(root)+1:])
 		}
-		file, err := keep(ctx, path)
+		file, err := f.keep(path, h)
 		file.Path = filepath.ToSlash(path[len(root)+1:])
 		m.Files = append(m.Files, file)
 		return err
@@ -97,38 +97,19 @@ func kind(mode fs.FileMode) string {
 
 // keep hashes a file, syncs it, and takes its write permission away, and from
 // its user the means to give it back: tasks of later stages get hard links to it.
-func keep(ctx context.Context, path string) (File, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
+func (f Folder) keep(path string, h *hashing) (File, error) {
+	file, info, err := f.alone(h.ctx, path)
 	if err != nil {
 		return File{}, err
 	}
-	defer f.Close() //nolint:errcheck // read only
-	info, err := f.Stat()
-	if err != nil {
-		return File{}, err
-	}
-	h := sha256.New()
-	size, err := io.Copy(h, reader{ctx, f})
+	defer file.Close() //nolint:errcheck // read only
+	size, sum, err := h.sum(file, info.Size())
 	if err != nil {
 		return File{}, err
 	}
 	mode := info.Mode().Perm() &^ 0o222
-	err = errors.Join(self().take(f, info), f.Chmod(mode), f.Sync())
-	return File{Size: size, Mode: uint32(mode), Sum: h.Sum(nil)}, err
-}
-
-// reader reads until ctx ends: a file can be as large as the disk, and an empty one as
-// large as any.
-type reader struct {
-	ctx  context.Context
-	from io.Reader
-}
-
-func (r reader) Read(b []byte) (int, error) {
-	if r.ctx.Err() != nil {
-		return 0, context.Cause(r.ctx)
-	}
-	return r.from.Read(b)
+	err = errors.Join(self().take(file, info), file.Chmod(mode), file.Sync())
+	return File{Size: size, Mode: uint32(mode), Sum: sum}, err
 }
 
 // link makes the attempt findable by its id.

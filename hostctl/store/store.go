@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -24,6 +25,7 @@ type Store struct {
 	// others are for those of users that Give named beside the first.
 	others map[Owner]*recycler
 	users  users
+	hasher func(context.Context) (Hasher, error) // nil: nobody else hashes
 }
 
 // Open makes or takes over the folder, for this process alone. It returns

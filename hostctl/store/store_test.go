@@ -3,9 +3,11 @@ package store
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -282,5 +284,82 @@ func TestACommitEndsWhenItIsNotWanted(t *testing.T) {
 	stop(gone)
 	if err := <-commit; !errors.Is(err, gone) {
 		t.Errorf("the commit ended with %v", err)
+	}
+}
+
+// others hashes as sum.Process does, and tells what it was asked.
+type others struct {
+	asked  []string
+	closed bool
+	fails  error
+}
+
+func (o *others) Sum(path string) (int64, []byte, error) {
+	o.asked = append(o.asked, filepath.Base(path))
+	text, err := os.ReadFile(path)
+	sum := sha256.Sum256(text)
+	return int64(len(text)), sum[:], errors.Join(o.fails, err)
+}
+
+func (o *others) Close() error {
+	o.closed = true
+	return nil
+}
+
+// The first few megabytes are hashed here, what is beyond them by somebody else: the
+// manifest is the same.
+func TestOthersHashWhatIsLarge(t *testing.T) {
+	s := open(t)
+	f := made(t, s, 1, 7)
+	put(t, f.Out()+"/a", "small")
+	put(t, f.Out()+"/b", strings.Repeat("large", hashedHere/5))
+	put(t, f.Out()+"/c", "small, but after much else")
+	_, here, err := f.Commit(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var o others
+	s.HashBy(func(context.Context) (Hasher, error) { return &o, nil })
+	_, there, err := f.Commit(t.Context())
+	if err != nil || there != here {
+		t.Errorf("%x, %v; hashed here it is %x", there, err, here)
+	}
+	if !slices.Equal(o.asked, []string{"b", "c"}) || !o.closed {
+		t.Errorf("asked %q (closed: %v), want b and c", o.asked, o.closed)
+	}
+	s.HashBy(func(context.Context) (Hasher, error) { return nil, errors.New("nobody") })
+	if _, again, err := f.Commit(t.Context()); err != nil || again != here {
+		t.Errorf("with nobody else: %x, %v; want %x", again, err, here)
+	}
+	killed := others{fails: errors.New("killed")}
+	s.HashBy(func(context.Context) (Hasher, error) { return &killed, nil })
+	if _, again, err := f.Commit(t.Context()); err != nil || again != here || len(killed.asked) != 1 || !killed.closed {
+		t.Errorf("with one who was killed: %x, %v; want %x, and nothing more asked of it than %q", again, err, here, killed.asked)
+	}
+}
+
+// A file that has another name outside is not the task's alone.
+func TestWhatIsLinkedIntoAnOutputStaysAsItIs(t *testing.T) {
+	s := open(t)
+	f := made(t, s, 1, 7)
+	host := filepath.Join(t.TempDir(), "host")
+	put(t, host, "of the host")
+	if err := os.Link(host, f.Out()+"/mine"); err != nil {
+		t.Skip("the output is on another file system: ", err)
+	}
+	m, _, err := f.Commit(t.Context())
+	if err != nil || len(m.Files) != 1 || m.Files[0].Size != int64(len("of the host")) {
+		t.Fatalf("%+v, %v", m, err)
+	}
+	info, err := os.Stat(host)
+	if err != nil || info.Mode().Perm() != 0o644 {
+		t.Errorf("the host's file is %v now (%v)", info.Mode(), err)
+	}
+	put(t, host, "changed")
+	if text, err := os.ReadFile(f.Out() + "/mine"); err != nil || string(text) != "of the host" {
+		t.Errorf("the output reads %q (%v)", text, err)
+	}
+	if exists(f.Path + "/alone") {
+		t.Error("the copy was left")
 	}
 }

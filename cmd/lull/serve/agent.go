@@ -41,7 +41,7 @@ func agentService(bus *jetstream.Bus, log actors.Bus, s Shared, host HostConfig,
 		GuardBudget: host.Guard.Budget, StarveAfter: host.Guard.StarveAfter, StarveRun: host.Guard.StarveRun, Evict: host.Guard.Evict,
 		Listen: host.Listen, Advertise: host.Advertise, Stay: host.Stay,
 		Tenant: host.Tenant, Sensor: feel.forGuard(), Harm: func() actor.Suffered { return actor.Suffered(watch.Totals()) },
-		Spreader: feel.spreader(), Spread: hostctl.SpreadMode(host.Spread),
+		Sum: hashing(), Spreader: feel.spreader(), Spread: hostctl.SpreadMode(host.Spread),
 		Usage: samples, Version: ThisBuild().Version,
 		Logger: s.Log.With("actor", "agent"), Registerer: s.Registry, Tracer: s.Traces.Tracer("lull/agent"),
 	})

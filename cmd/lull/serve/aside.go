@@ -1,6 +1,20 @@
 package serve
 
-import "lull/hostctl/shim"
+import (
+	"lull/hostctl/shim"
+	"lull/hostctl/sum"
+)
+
+// sumName is the first argument of the process that hashes large outputs.
+const sumName = "sum"
+
+// hashing is the command of that process, nil where nobody would answer.
+func hashing() []string {
+	if !answers {
+		return nil
+	}
+	return []string{"/proc/self/exe", sumName}
+}
 
 // answers says that this program is one that calls Aside. Another one, such as a
 // test that runs an agent, must not be started for what it would not do: it would
@@ -8,7 +22,7 @@ import "lull/hostctl/shim"
 var answers bool
 
 // Aside is what this program does in place of all else where an agent started it: it
-// is a slot's shim, or moves the primary's threads. A program with an agent calls it
+// is a slot's shim, moves the primary's threads, or hashes outputs. A program with an agent calls it
 // first, with os.Args: these processes should weigh nothing. Without the call its
 // agent has no process that moves threads.
 func Aside(args []string) (status int, aside bool) {
@@ -21,6 +35,8 @@ func Aside(args []string) (status int, aside bool) {
 		return shim.Main(args[2:]), true
 	case spreadName:
 		return moveThreads(args[2:]), true
+	case sumName:
+		return sum.Main(), true
 	}
 	return 0, false
 }

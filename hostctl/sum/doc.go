@@ -1,0 +1,14 @@
+// Package sum hashes files in a process of the background.
+//
+// An output can be as large as the disk, and one with holes larger. At the agent's
+// own weight its hash would take a core from the primary for as long as that lasts. A
+// thread of the agent cannot go into the background for it: while the primary kept that
+// from running, all others would wait for it at the next garbage collection.
+//
+//	p, err := sum.Start(ctx, sum.Config{Command: …, In: tree.Background()})
+//	size, hash, err := p.Sum("/var/lib/lull/…/out/part-0")
+//	p.Close()
+//
+// The process is told a path a line, and answers with a line each. It ends when nobody
+// can tell it any more, so it does not outlive an agent that is killed.
+package sum

@@ -1,0 +1,93 @@
+package sum
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+	"syscall"
+
+	"lull/hostctl/cgroup"
+)
+
+// Config says how a process is started.
+type Config struct {
+	// Command starts a program that calls Main.
+	Command []string
+	// In are groups of the background.
+	In cgroup.Groups
+}
+
+// Process hashes files, one at a time. One goroutine uses it.
+type Process struct {
+	ctx   context.Context
+	cmd   *exec.Cmd
+	paths io.WriteCloser
+	lines *bufio.Reader
+	words bytes.Buffer // what it says of its end
+}
+
+// Start starts a process that ends with ctx, or with Close.
+func Start(ctx context.Context, cfg Config) (*Process, error) {
+	p := &Process{ctx: ctx, cmd: exec.CommandContext(ctx, cfg.Command[0], cfg.Command[1:]...)}
+	p.cmd.Stderr = &p.words
+	p.cmd.Dir, p.cmd.Env = "/", []string{"GOMAXPROCS=2", "GOTRACEBACK=single"}
+	// Ctrl-C reaches the agent alone; and without cgroups the kernel weighs sessions.
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	paths, err := p.cmd.StdinPipe()
+	if err != nil {
+		return nil, fmt.Errorf("start hashing: %w", err)
+	}
+	said, err := p.cmd.StdoutPipe()
+	if err == nil {
+		err = cgroup.Start(p.cmd, cfg.In)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("start hashing: %w", err)
+	}
+	p.paths, p.lines = paths, bufio.NewReader(said)
+	return p, nil
+}
+
+// Sum returns the size in bytes and the SHA-256 of a file whose path has no line ends.
+func (p *Process) Sum(path string) (size int64, sum []byte, err error) {
+	if _, err = io.WriteString(p.paths, path+"\n"); err == nil {
+		var line string
+		if line, err = p.lines.ReadString('\n'); err == nil {
+			return parse(line)
+		}
+	}
+	if p.ctx.Err() != nil {
+		return 0, nil, context.Cause(p.ctx)
+	}
+	err = errors.Join(err, p.Close())
+	return 0, nil, fmt.Errorf("hash %s: %w %s", path, err, strings.TrimSpace(p.words.String()))
+}
+
+// parse reads an answer: size and sum, or an error's text.
+func parse(line string) (size int64, sum []byte, err error) {
+	line = strings.TrimSuffix(line, "\n")
+	if text, failed := strings.CutPrefix(line, failure); failed {
+		return 0, nil, errors.New(text)
+	}
+	var digits string
+	if _, err = fmt.Sscanf(line, "%d %s", &size, &digits); err == nil {
+		sum, err = hex.DecodeString(digits)
+	}
+	if err != nil || len(sum) != sha256.Size || size < 0 {
+		return 0, nil, errors.Join(fmt.Errorf("hashing said %q", line), err)
+	}
+	return size, sum, nil
+}
+
+// Close ends the process and waits for its end.
+func (p *Process) Close() error {
+	_ = p.paths.Close()
+	return p.cmd.Wait()
+}

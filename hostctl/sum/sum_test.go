@@ -1,0 +1,112 @@
+package sum
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "sum" {
+		os.Exit(Main())
+	}
+	os.Exit(m.Run())
+}
+
+func started(t *testing.T, ctx context.Context) *Process {
+	t.Helper()
+	p, err := Start(ctx, Config{Command: []string{"/proc/self/exe", "sum"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestFilesAreHashed(t *testing.T) {
+	p := started(t, t.Context())
+	dir := t.TempDir()
+	for name, text := range map[string][]byte{
+		"empty": nil, "a name with spaces": []byte("text"), "large": bytes.Repeat([]byte("lull"), 1<<20),
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		want := sha256.Sum256(text)
+		size, sum, err := p.Sum(path)
+		if err != nil || size != int64(len(text)) || !bytes.Equal(sum, want[:]) {
+			t.Errorf("%s: %d bytes, %x, %v", name, size, sum, err)
+		}
+	}
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAFileThatCannotBeReadIsNamed(t *testing.T) {
+	p := started(t, t.Context())
+	defer p.Close() //nolint:errcheck // it is not what is tested
+	path := filepath.Join(t.TempDir(), "a\u2028b")
+	if _, _, err := p.Sum(path); err == nil || !strings.Contains(err.Error(), "no such file") {
+		t.Errorf("%v, want the file's error", err)
+	}
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink("/etc/hostname", link); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := p.Sum(link); err == nil {
+		t.Error("it followed a symbolic link")
+	}
+}
+
+// A file with holes is as large as it says.
+func TestHashingEndsWhenItIsNotWanted(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "holes")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(path, 1<<40); err != nil {
+		t.Fatal(err)
+	}
+	unwanted := errors.New("not wanted any more")
+	ctx, stop := context.WithCancelCause(t.Context())
+	p := started(t, ctx)
+	go stop(unwanted)
+	if _, _, err := p.Sum(path); !errors.Is(err, unwanted) {
+		t.Errorf("%v, want %v", err, unwanted)
+	}
+	if err := p.Close(); err == nil {
+		t.Error("it was not killed")
+	}
+}
+
+// An agent that is killed closes its end, and nothing else.
+func TestAProcessThatNobodyTellsAnythingEnds(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "holes")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(path, 1<<40); err != nil {
+		t.Fatal(err)
+	}
+	p := started(t, t.Context())
+	if _, err := p.paths.Write([]byte(path + "\n")); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAnAnswerThatIsNoneIsAnError(t *testing.T) {
+	for _, line := range []string{"", "\n", "12\n", "12 abcd\n", "-1 " + strings.Repeat("00", 32) + "\n", "x " + strings.Repeat("00", 32) + "\n"} {
+		if _, _, err := parse(line); err == nil {
+			t.Errorf("%q was read", line)
+		}
+	}
+}
