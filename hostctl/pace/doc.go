@@ -21,5 +21,7 @@
 // bytes/s is measured over the sample that ends at k, C in cores is the cap from
 // k on. The controller is proportional and integral (equation 2), with gains that
 // keep the loop stable wherever the true model lies within a Margin of the
-// identified one. Nothing here has a clock: a step is a sample.
+// identified one. A task that reads in bursts is controlled with a part of them, see
+// jumps, and a new reference is gone to at once, see target. Nothing here has a clock: a
+// step is a sample.
 package pace

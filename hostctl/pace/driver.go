@@ -25,6 +25,8 @@ type Driver struct {
 	before float64 // throughput at the last step, NaN if none
 	taken  float64 // the last cap under control
 	yield  yield
+	jumps  jumps
+	target target
 }
 
 // Learnt is what a trial found: Refused says why the model is not to be used, ""
@@ -69,6 +71,7 @@ func (d *Driver) Adopt(m Model) {
 // take goes on under control with a model.
 func (d *Driver) take(m Model) {
 	d.trial = nil
+	d.jumps = newJumps()
 	d.tracker = NewTracker(m)
 	d.norm, _ = search(m.A, Robust) // every usable model has gains, see the tests
 	d.control = Controller{Gains: d.norm.gains(m.B), Most: d.most}
@@ -106,22 +109,38 @@ func (d *Driver) follow(measured, inForce, reference float64) float64 {
 	}
 	if math.IsNaN(measured) {
 		d.control.Rest()
+		d.jumps.rest()
 		d.before = measured
 		if d.steps == 0 {
 			return d.First(reference)
 		}
 		return inForce
 	}
-	if !math.IsNaN(d.before) {
-		d.tracker.Update(d.before, inForce, measured)
-	}
-	d.before = measured
-	d.yield.see(measured, inForce)
+	d.learn(measured, inForce)
 	if d.steps++; d.steps%retuneEvery == 0 {
 		d.control.Gains = d.norm.gains(d.tracker.Model().B)
 	}
+	if d.target.moves(reference) {
+		d.control.Rest()
+		d.taken = d.First(reference)
+		return d.taken
+	}
+	d.control.Share = d.jumps.share()
 	d.taken = d.control.Step(measured, reference, inForce)
 	return d.taken
+}
+
+// learn takes in a sample.
+func (d *Driver) learn(measured, inForce float64) {
+	if math.IsNaN(d.before) {
+		d.before = measured
+	} else {
+		d.tracker.Update(d.before, inForce, measured)
+	}
+	m := d.tracker.Model()
+	d.jumps.see(measured, m.A*d.before+m.B*inForce)
+	d.before = measured
+	d.yield.see(measured, inForce)
 }
 
 // guessed reports whether the task has shown enough to guess at its model.
