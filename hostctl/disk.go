@@ -83,6 +83,13 @@ func (a *Agent) fillUp(full bool, space string) {
 	}
 }
 
+// full reports whether the disk is.
+func (a *Agent) full() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.mu.full
+}
+
 // judgeDisk asks for the end of who fills the disk.
 func (a *Agent) judgeDisk(now time.Time, fill *guard.Fill, reserve int64) {
 	var held []guard.Held

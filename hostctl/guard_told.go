@@ -2,6 +2,7 @@ package hostctl
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,6 +13,10 @@ import (
 // or what else is held back ("" if nothing is), and the budget: for how many
 // seconds the primary may wait because of batch work, per CPU second of its own.
 func (a *Agent) Guarded() (cores float64, why string, budget float64) {
+	full := ""
+	if a.full() {
+		full = "the disk is full, no task starts"
+	}
 	g := a.guardian
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -26,11 +31,12 @@ func (a *Agent) Guarded() (cores float64, why string, budget float64) {
 	if g.mu.hungry >= lookIdle {
 		why = join(why, fmt.Sprintf("batch has had no CPU for %.1f s", g.mu.hungry.Seconds()))
 	}
-	return cores, why, budget
+	return cores, join(full, why), budget
 }
 
-func join(parts ...string) string {
-	return strings.TrimPrefix(strings.Join(parts, "; "), "; ")
+// join is the reasons that there are.
+func join(reasons ...string) string {
+	return strings.Join(slices.DeleteFunc(reasons, func(r string) bool { return r == "" }), "; ")
 }
 
 // note keeps what holds from now on for others to see, and reports whether it

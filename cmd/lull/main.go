@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"regexp"
 
 	"github.com/spf13/cobra"
 
@@ -35,10 +36,13 @@ func root() *cobra.Command {
 	cmd.AddCommand(serve.Commands()...)
 	cmd.AddCommand(commands.Commands()...)
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return exit.With(exit.Usage, fmt.Errorf("%w; see `%s --help`", err, cmd.CommandPath()))
+		return exit.With(exit.Usage, fmt.Errorf("%s; see `%s --help`", parsing.ReplaceAllString(err.Error(), ""), cmd.CommandPath()))
 	})
 	return cmd
 }
+
+// parsing is how a number that is none is told of: what follows it says what is wrong.
+var parsing = regexp.MustCompile(`strconv\.\w+: parsing ".*": `)
 
 // unknown refuses a word that is no command, and guesses what was meant.
 func unknown(cmd *cobra.Command, args []string) error {

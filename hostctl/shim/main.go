@@ -22,6 +22,10 @@ func Main(args []string) int {
 	if err != nil {
 		return 2
 	}
+	if o.dir == "" {
+		_, _ = fmt.Fprintln(os.Stderr, "a shim runs the tasks of one slot, and an agent starts it with all that it needs: run `lull agent` or `lull up`")
+		return 2
+	}
 	// Priorities and a file system's user belong to a thread: this one, which
 	// does everything but fork.
 	runtime.LockOSThread()

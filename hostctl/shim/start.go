@@ -131,6 +131,10 @@ func (s *server) conclude(t *task, left bool) {
 	s.finish(e)
 }
 
+// shellSignal is what a shell adds to the number of the signal that ended its last
+// command.
+const shellSignal = 128
+
 // verdict says how the main process ended, and why. What we did to it ourselves
 // comes first: it explains the rest.
 func (s *server) verdict(t *task) (status int, reason, text string) {
@@ -147,6 +151,8 @@ func (s *server) verdict(t *task) (status int, reason, text string) {
 		return 0, "", t.logTrouble()
 	case status == -int(unix.SIGXFSZ) && s.fileSize > 0:
 		return status, subjects.ReasonSignal, fmt.Sprintf("a file of it grew beyond the %d MB that a task may write to one (--task-file-size)", s.fileSize>>20)
+	case status == shellSignal+int(unix.SIGXFSZ) && s.fileSize > 0:
+		return status, subjects.ReasonExit, fmt.Sprintf("a shell says that a file grew too large: a task may write %d MB to one (--task-file-size)", s.fileSize>>20)
 	case status < 0:
 		return status, subjects.ReasonSignal, "killed by " + unix.SignalName(t.status.Signal())
 	}

@@ -67,7 +67,7 @@ func (r jobRow) cells(now time.Time) []string {
 		end = now
 	}
 	return []string{
-		r.ID, r.State, fmt.Sprintf("%d/%d", r.Done, r.Tasks), r.Queue,
+		r.ID, r.State, fmt.Sprintf("%d/%d", r.Done, r.Tasks), r.job.Spec.Share(),
 		humane.When(humane.Unix(r.job.Submitted), now), humane.Span(end.Sub(humane.Unix(r.job.Submitted))),
 		humane.When(humane.Unix(r.job.Deadline), now), r.remark(),
 	}

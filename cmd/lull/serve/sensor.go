@@ -31,9 +31,13 @@ func openSensor(s Shared, primary []string) (*sensor, error) {
 		return nil, err
 	}
 	from, err := waits.Open(cfg)
-	if err == nil {
+	switch {
+	case err == nil:
 		s.Log.Debug("what the primary waits for is measured", "groups", cfg.Primary)
-	} else {
+	case os.Geteuid() != 0:
+		s.Log.Info("what the primary waits for is not measured: that takes root (`lull doctor` tells what else does)")
+		s.Log.Debug("what the primary waits for is not measured", "error", err)
+	default:
 		s.Log.Info("what the primary waits for is not measured", "error", err)
 	}
 	return &sensor{from: from, primary: cfg.Primary, settle: release}, nil

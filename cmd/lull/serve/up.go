@@ -71,7 +71,7 @@ func (u *upFlags) run(cmd *cobra.Command) error {
 	Roomy()
 	local, err := Start(ctx, cfg)
 	if errors.Is(err, ErrTaken) {
-		return fmt.Errorf("%w: `lull submit FILE` hands jobs to it", err)
+		return fmt.Errorf("%w: `lull submit FILE` hands jobs to it; a second one needs another folder (--data)", err)
 	}
 	if err != nil {
 		return err
