@@ -8,7 +8,7 @@ import (
 )
 
 // query is a pipeline of two programs, for the paper's fifth application.
-var query = operator{"where, group-by", "grep | word count", []string{"PIPE"}}
+var query = operator{"where, group-by", "grep | word count", []string{"PIPE"}, 0}
 
 // applications are the five of the paper's figures 6 and 7, as operators.
 var applications = append(operators[:len(operators):len(operators)], query)

@@ -43,7 +43,7 @@ func controlFigure7(ctx context.Context, o options) (*report.Report, error) {
 				if err != nil {
 					return err
 				}
-				parts = append(parts, stretchOf(traces, taken))
+				parts = append(parts, of(app, taken, stretches(traces))...)
 				trace = append(trace, together(traces)...)
 			}
 			r.Rows = append(r.Rows, controlRows(app, parts)...)

@@ -51,6 +51,23 @@ func TestSettlingAndMeanOfAStretch(t *testing.T) {
 	}
 }
 
+// Whoever reads 4 MB at once has read four times or five in a second, and nothing between.
+func TestASecondHoldsWholeBursts(t *testing.T) {
+	rates := make([]float64, 40)
+	for k := range rates {
+		if rates[k] = 20e6; k%9 == 8 {
+			rates[k] = 0
+		}
+	}
+	list := func() []stretch { return stretches([][]hostctl.Moment{traced(17e6, rates, same(0.4, 40))}) }
+	if at := of(operator{}, 0, list())[0].settling(); at != 40 {
+		t.Errorf("read evenly it settles after %d samples", at)
+	}
+	if at := of(operator{burst: 4e6}, 0, list())[0].settling(); at != 0 {
+		t.Errorf("read in bursts it settles after %d samples", at)
+	}
+}
+
 func TestSwingsAreFromLimitToLimit(t *testing.T) {
 	s := stretches([][]hostctl.Moment{traced(10, same(10, 8), []float64{1, 0.05, 1, 0.6, 0.05, 0.05, 1, 1})})[0]
 	if n := s.swings(); n != 3 {

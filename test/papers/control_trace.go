@@ -15,6 +15,7 @@ type stretch struct {
 	rates     []float64
 	caps      []float64
 	limit     float64 // the largest cap, in cores
+	burst     float64 // bytes that are read at once
 	stolen    float64 // share of the CPU that the hypervisor took
 }
 
@@ -22,14 +23,14 @@ const (
 	// settleWindow is how many samples are averaged before throughput is held
 	// against the reference: a second, beyond which nobody looks at a job.
 	settleWindow = 5
-	// settledWithin is how near the reference that average stays.
+	// settledWithin is how near the reference that average stays, as its share.
 	settledWithin = 0.1
 	// settlePatience is how many samples a stretch may take to settle.
 	settlePatience = 15
 )
 
-// settling is the number of samples after which the mean of each second is within
-// settledWithin of the reference, and remains there for another settlePatience; all
+// settling is the number of samples after which the mean of each second is near the
+// reference, and remains there for another settlePatience; all
 // of them if it never is. What puts it off later is a disturbance: see outside.
 func (s stretch) settling() int {
 	held := 0
@@ -45,10 +46,12 @@ func (s stretch) settling() int {
 }
 
 // near reports whether the mean of the second that begins at a sample is near the
-// reference; of what is left, at the end.
+// reference; of what is left, at the end. A second holds whole bursts: who reads 4 MiB at
+// a time cannot be nearer than by one of them.
 func (s stretch) near(at int) bool {
 	second := s.rates[at:min(at+settleWindow, len(s.rates))]
-	return math.Abs(mean(second)/s.reference-1) <= settledWithin
+	burst := s.burst / (float64(len(second)) * pace.Sample.Seconds())
+	return math.Abs(mean(second)-s.reference) <= max(settledWithin*s.reference, burst)
 }
 
 // outside is the share of seconds after the time to settle that are not near the
@@ -116,12 +119,12 @@ func stretches(tasks [][]hostctl.Moment) (list []stretch) {
 	return list
 }
 
-// stretchOf is the last part of a trace during which so much was stolen.
-func stretchOf(tasks [][]hostctl.Moment, stolen float64) stretch {
-	list := stretches(tasks)
-	last := list[len(list)-1]
-	last.stolen = stolen
-	return last
+// of are the stretches of an application while so much of the CPU was stolen.
+func of(app operator, stolen float64, list []stretch) []stretch {
+	for i := range list {
+		list[i].burst, list[i].stolen = app.burst, stolen
+	}
+	return list
 }
 
 // wait lets so many samples pass.
