@@ -116,6 +116,9 @@ func (a *Agent) open() (err error) {
 	if err := a.openSlots(); err != nil {
 		return err
 	}
+	if len(a.cfg.Sum) > 0 {
+		a.store.HashBy(a.hasher)
+	}
 	a.slotCaps = newCaps(int(a.cores()), func(n int, cores float64) error { return a.slots[n].group.SetCap(cores) })
 	if err := a.openSpread(); err != nil {
 		return err
@@ -138,7 +141,6 @@ func (a *Agent) openSlots() error {
 	if err := tree.Disk(a.store.Root()); err != nil {
 		a.cfg.Logger.Debug("batch work's disk rate cannot be bounded here", "err", err)
 	}
-	a.store.HashBy(a.hasher)
 	for n := range int(a.cfg.Slots) {
 		s, err := a.openSlot(n)
 		if err != nil {

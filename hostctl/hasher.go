@@ -2,7 +2,6 @@ package hostctl
 
 import (
 	"context"
-	"errors"
 
 	"lull/hostctl/store"
 	"lull/hostctl/sum"
@@ -11,9 +10,6 @@ import (
 // hasher starts who hashes a large output behind the primary. If none can be started the
 // agent does it.
 func (a *Agent) hasher(ctx context.Context) (store.Hasher, error) {
-	if len(a.cfg.Sum) == 0 {
-		return nil, errors.New("no command to hash with")
-	}
 	p, err := sum.Start(ctx, sum.Config{Command: a.cfg.Sum, In: a.tree.Background()})
 	if err != nil {
 		a.cfg.Logger.Warn("an output is hashed at the agent's own weight", "error", err)

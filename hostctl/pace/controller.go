@@ -16,8 +16,6 @@ type Controller struct {
 	// Most is the largest cap, in cores: the task's slots, or less if a mediator
 	// says so.
 	Most float64
-	// Share is the share of the gains in use, 0 for all of them.
-	Share float64
 
 	begun  bool
 	last   float64 // E(k−1)
@@ -34,11 +32,7 @@ func (c *Controller) Step(measured, reference, inForce float64) float64 {
 	if !c.begun {
 		c.begun, c.last = true, e // no proportional kick out of nothing
 	}
-	share := c.Share
-	if share == 0 {
-		share = 1
-	}
-	next := inForce + share*((c.Gains.Kp+c.Gains.Ki)*e-c.Gains.Kp*c.last)
+	next := inForce + (c.Gains.Kp+c.Gains.Ki)*e - c.Gains.Kp*c.last
 	c.last = e
 	c.note(e > short*reference, next >= c.Most || inForce >= c.Most)
 	return min(max(next, Least), max(c.Most, Least))

@@ -20,6 +20,7 @@ type Driver struct {
 	control Controller
 	tracker *Tracker
 	norm    normal // of the model's a; gains are these over the tracked b
+	gains   Gains  // all of them; the controller has the share that jumps leaves
 
 	steps  int
 	before float64 // throughput at the last step, NaN if none
@@ -74,7 +75,8 @@ func (d *Driver) take(m Model) {
 	d.jumps = newJumps()
 	d.tracker = NewTracker(m)
 	d.norm, _ = search(m.A, Robust) // every usable model has gains, see the tests
-	d.control = Controller{Gains: d.norm.gains(m.B), Most: d.most}
+	d.gains = d.norm.gains(m.B)
+	d.control = Controller{Gains: d.gains, Most: d.most}
 }
 
 // Trial reports whether the task's model is still being learnt.
@@ -118,14 +120,14 @@ func (d *Driver) follow(measured, inForce, reference float64) float64 {
 	}
 	d.learn(measured, inForce)
 	if d.steps++; d.steps%retuneEvery == 0 {
-		d.control.Gains = d.norm.gains(d.tracker.Model().B)
+		d.gains = d.norm.gains(d.tracker.Model().B)
 	}
 	if d.target.moves(reference) {
 		d.control.Rest()
 		d.taken = d.First(reference)
 		return d.taken
 	}
-	d.control.Share = d.jumps.share()
+	d.control.Gains = d.gains.times(d.jumps.share())
 	d.taken = d.control.Step(measured, reference, inForce)
 	return d.taken
 }

@@ -15,6 +15,12 @@ type Gains struct {
 	SettlingWorst int
 }
 
+// times is a share of the gains.
+func (g Gains) times(share float64) Gains {
+	g.Kp, g.Ki = share*g.Kp, share*g.Ki
+	return g
+}
+
 // GainsFor chooses the gains of the loop that T(k) = a·T(k−1) + b·C(k−1) and
 // C(k) = C(k−1) + (Kp+Ki)·E(k) − Kp·E(k−1) make. Of all gains that keep it stable
 // at every model within the margin it takes those with the shortest settling

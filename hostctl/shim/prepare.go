@@ -7,12 +7,10 @@ import (
 	"golang.org/x/sys/unix"
 
 	"lull/hostctl/contain"
+	"lull/hostctl/recede"
 )
 
 const (
-	ioprioWhoProcess = 1
-	ioprioIdle       = 3 << 13 // IOPRIO_CLASS_IDLE, see ioprio_set(2)
-
 	shimScore = "-1000" // the OOM killer never takes the shim …
 	taskScore = "500"   // … and tasks before anything of the primary's
 )
@@ -29,7 +27,7 @@ func (s *server) prepare() error {
 	}
 	s.abi = contain.ABI()
 	if s.background {
-		niceSession()
+		recede.Session()
 	}
 	s.guard()
 	return s.enter()
@@ -38,17 +36,11 @@ func (s *server) prepare() error {
 // yield gives the disk, and without an idle cgroup the CPU, to everybody else,
 // on the part of the calling thread and what it starts.
 func (s *server) yield() error {
-	if _, _, errno := unix.Syscall(unix.SYS_IOPRIO_SET, ioprioWhoProcess, 0, ioprioIdle); errno != 0 {
-		return fmt.Errorf("take the idle I/O class: %w", errno)
+	err := recede.Disk(0)
+	if err == nil && s.background {
+		err = recede.CPU(0)
 	}
-	if !s.background {
-		return nil
-	}
-	attr := unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: unix.SCHED_IDLE, Nice: 19}
-	if err := unix.SchedSetAttr(0, &attr, 0); err != nil {
-		return fmt.Errorf("take SCHED_IDLE: %w", err)
-	}
-	return nil
+	return err
 }
 
 // guard keeps the OOM killer off the shim as far as we may: a lower score than

@@ -1,9 +1,6 @@
 package shim
 
 import (
-	"errors"
-	"os"
-	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -14,22 +11,6 @@ import (
 // session, and a session of their own gave batch tasks as much CPU as the
 // primary (its p99 grew ×840 and more). So the session of a shim and its tasks
 // is made nice as a whole, and tasks open no other: one would start at nice 0.
-
-// niceWait is how long the kernel's limit is waited out: users without
-// CAP_SYS_ADMIN may renice ten sessions a second, all of them together, and an
-// agent starts a shim a slot.
-const niceWait = 5 * time.Second
-
-// niceSession gives the session the least share against others. Kernels without
-// autogroups have no such file, and need none.
-func niceSession() {
-	for deadline := time.Now().Add(niceWait); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
-		err := os.WriteFile("/proc/self/autogroup", []byte("19"), 0)
-		if !errors.Is(err, unix.EAGAIN) {
-			return
-		}
-	}
-}
 
 // setsids is setsid's number on each architecture that a task may speak here.
 var setsids = []struct{ arch, number uint32 }{

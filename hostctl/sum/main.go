@@ -3,6 +3,7 @@ package sum
 import (
 	"bufio"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -10,6 +11,8 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"lull/hostctl/recede"
 )
 
 // failure begins the answer for a file that could not be hashed.
@@ -18,7 +21,7 @@ const failure = "error: "
 // Main answers paths from its standard input until that ends, and returns the exit
 // status.
 func Main() int {
-	recede()
+	background()
 	paths := make(chan string)
 	go hash(paths)
 	lines := bufio.NewReader(os.Stdin)
@@ -54,21 +57,15 @@ func one(path string, buffer []byte) (line string, err error) {
 	return fmt.Sprintf("%d %x", size, h.Sum(nil)), err
 }
 
-const (
-	ioprioWhoProcess = 1
-	ioprioIdle       = 3 << 13 // IOPRIO_CLASS_IDLE, see ioprio_set(2)
-)
-
-// recede does for each thread what cgroups do not: the disk goes to everybody else first,
-// and so does the CPU where no group is of the background. What the kernel refuses it
-// goes on without.
-func recede() {
-	_ = os.WriteFile("/proc/self/autogroup", []byte("19"), 0)
+// background does for each thread what cgroups do not: the disk goes to everybody else
+// first, and so does the CPU where no group is of the background. What the kernel refuses
+// it goes on without.
+func background() {
+	recede.Session()
 	threads, _ := os.ReadDir("/proc/self/task")
 	for _, t := range threads {
 		if id, err := strconv.Atoi(t.Name()); err == nil {
-			_ = unix.SchedSetAttr(id, &unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: unix.SCHED_IDLE, Nice: 19}, 0)
-			_, _, _ = unix.Syscall(unix.SYS_IOPRIO_SET, ioprioWhoProcess, uintptr(id), ioprioIdle)
+			_ = errors.Join(recede.CPU(id), recede.Disk(id))
 		}
 	}
 }

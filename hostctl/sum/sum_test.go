@@ -64,8 +64,9 @@ func TestAFileThatCannotBeReadIsNamed(t *testing.T) {
 	}
 }
 
-// A file with holes is as large as it says.
-func TestHashingEndsWhenItIsNotWanted(t *testing.T) {
+// holes is a file that takes long to hash: it is as large as it says.
+func holes(t *testing.T) string {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "holes")
 	if err := os.WriteFile(path, nil, 0o600); err != nil {
 		t.Fatal(err)
@@ -73,6 +74,11 @@ func TestHashingEndsWhenItIsNotWanted(t *testing.T) {
 	if err := os.Truncate(path, 1<<40); err != nil {
 		t.Fatal(err)
 	}
+	return path
+}
+
+func TestHashingEndsWhenItIsNotWanted(t *testing.T) {
+	path := holes(t)
 	unwanted := errors.New("not wanted any more")
 	ctx, stop := context.WithCancelCause(t.Context())
 	p := started(t, ctx)
@@ -87,13 +93,7 @@ func TestHashingEndsWhenItIsNotWanted(t *testing.T) {
 
 // An agent that is killed closes its end, and nothing else.
 func TestAProcessThatNobodyTellsAnythingEnds(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "holes")
-	if err := os.WriteFile(path, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(path, 1<<40); err != nil {
-		t.Fatal(err)
-	}
+	path := holes(t)
 	p := started(t, t.Context())
 	if _, err := p.paths.Write([]byte(path + "\n")); err != nil {
 		t.Fatal(err)

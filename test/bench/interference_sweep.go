@@ -75,7 +75,7 @@ func sweepTable(ways []string, levels []float64, found map[string][]shot) *repor
 		r.Rows = append(r.Rows, report.Row{{Key: "way", Value: way}, {Key: "clients_within_100_ms", Value: crossing(found[way])}})
 	}
 	r.Notes = append(r.Notes, "p99 in ms by the number of clients that send a request a second each, whatever they wait for; the last rows: how many there may be until p99 is 100 ms.",
-		"Each p99 is the median of three measurements, each repeated while the hypervisor took more than 2 % of the CPU, up to seven times.")
+		"Each p99 is the median of three measurements (of one with --quick), each repeated while the hypervisor took more than 2 % of the CPU, up to seven times.")
 	if l := found[lulled]; l != nil {
 		r.Checks = append(r.Checks,
 			report.AtLeast("clients within 100 ms, lull over unmanaged", crossing(l)/crossing(found[unmanaged]), 2).Beside(2),

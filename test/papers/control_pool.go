@@ -107,8 +107,11 @@ func (p *pool) run(ctx context.Context, queues []sharedQueue, job func(queue str
 	if err := p.shares(ctx, queues); err != nil {
 		return nil, err
 	}
+	var err error
+	if p.clock, err = steal.NewClock(); err != nil {
+		return nil, err
+	}
 	of := map[string]string{}
-	p.clock = steal.NewClock()
 	for _, q := range queues {
 		for range q.jobs {
 			id, err := p.Submit(ctx, job(q.name), client.NewID())

@@ -1,19 +1,22 @@
 package serve
 
 import (
+	"slices"
+
 	"lull/hostctl/shim"
 	"lull/hostctl/sum"
 )
 
-// sumName is the first argument of the process that hashes large outputs.
-const sumName = "sum"
+// The arguments of the process that hashes large outputs: two, or `lull sum` by hand would
+// wait for paths instead of being told that there is no such command.
+const sumName, sumPaths = "sum", "-paths"
 
 // hashing is the command of that process, nil where nobody would answer.
 func hashing() []string {
 	if !answers {
 		return nil
 	}
-	return []string{"/proc/self/exe", sumName}
+	return []string{"/proc/self/exe", sumName, sumPaths}
 }
 
 // answers says that this program is one that calls Aside. Another one, such as a
@@ -30,12 +33,12 @@ func Aside(args []string) (status int, aside bool) {
 	if len(args) < 2 {
 		return 0, false
 	}
-	switch args[1] {
-	case "shim":
+	switch {
+	case args[1] == "shim":
 		return shim.Main(args[2:]), true
-	case spreadName:
+	case args[1] == spreadName:
 		return moveThreads(args[2:]), true
-	case sumName:
+	case slices.Equal(args[1:], []string{sumName, sumPaths}):
 		return sum.Main(), true
 	}
 	return 0, false
