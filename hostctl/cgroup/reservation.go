@@ -1,0 +1,64 @@
+package cgroup
+
+import "golang.org/x/sys/unix"
+
+// Of a reservation: so much CPU time in each period, whoever else wants it, the primary
+// included. A single thread takes some tenths of a millisecond to end.
+const (
+	reservedPeriod  = 20_000_000 // ns
+	reservedRuntime = 500_000
+	leastRuntime    = 10_000 // of which each core has room for two thousand
+)
+
+// reserve gives a thread a reservation (sched(7), SCHED_DEADLINE) and says whether it did:
+// not to one that has one. It is EBUSY if the machine has no more.
+//
+// Nor does one get it that has ended: the kernel (Linux 6.18) takes back what a thread has
+// when it ends and never looks at it again, so that this would be lost to the host until
+// somebody changes a cpuset. So would be what is taken from a thread that sleeps.
+func reserve(tid int) (given bool, err error) {
+	if runtime, there := reserved(tid); !there || runtime > 0 {
+		return false, nil
+	}
+	err = setReservation(tid, reservedRuntime)
+	return err == nil, err
+}
+
+// halve takes half of their reservations from all who have one. Who only waits needs none.
+func halve(pids []int) {
+	for tid := range threads(pids) {
+		if runtime, there := reserved(tid); there && runtime >= 2*leastRuntime {
+			_ = setReservation(tid, runtime/2) // ended by now: all the better
+		}
+	}
+}
+
+// reserved is what a thread has of each period, if it is there and has not ended.
+func reserved(tid int) (runtime uint64, there bool) {
+	attr, err := unix.SchedGetAttr(tid, 0)
+	if err != nil || ended(tid) {
+		return 0, false
+	}
+	if attr.Policy == unix.SCHED_DEADLINE {
+		runtime = attr.Runtime
+	}
+	return runtime, true
+}
+
+// setReservation gives a thread so much of each period. If it has ended meanwhile it gets
+// what the kernel counts as nothing.
+func setReservation(tid int, runtime uint64) error {
+	err := setDeadline(tid, runtime, reservedPeriod)
+	if err == nil && ended(tid) {
+		_ = setDeadline(tid, 1<<10, 4_000_000_000)
+	}
+	return err
+}
+
+func setDeadline(tid int, runtime, period uint64) error {
+	return unix.SchedSetAttr(tid, &unix.SchedAttr{
+		Size: unix.SizeofSchedAttr, Policy: unix.SCHED_DEADLINE,
+		Flags:   unix.SCHED_FLAG_RESET_ON_FORK, // or nobody who has one could start a thread
+		Runtime: runtime, Deadline: period, Period: period,
+	}, 0)
+}

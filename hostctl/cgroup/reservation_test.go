@@ -1,0 +1,77 @@
+package cgroup
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"runtime"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// perCore is more reservations than a core has room for.
+const perCore = 40
+
+// start runs a command until the end of the test, and returns its process.
+func start(t *testing.T, name string, args ...string) int {
+	t.Helper()
+	if os.Getuid() != 0 {
+		t.Skip("needs root, to reserve CPU")
+	}
+	cmd := exec.Command(name, args...)
+	mustDo(t, cmd.Start())
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	return cmd.Process.Pid
+}
+
+// await waits until something about a process is so.
+func await(t *testing.T, so func(int) bool, pid int) {
+	t.Helper()
+	for end := time.Now().Add(10 * time.Second); !so(pid); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("process %d does not become what it should", pid)
+		}
+	}
+}
+
+// What is given to a zombie the kernel never takes back.
+func TestZombiesGetNoReservation(t *testing.T) {
+	for range perCore * runtime.NumCPU() {
+		pid := start(t, "true")
+		await(t, ended, pid)
+		if has, err := reserve(pid); has || err != nil {
+			t.Fatalf("a zombie has one: %v, %v", has, err)
+		}
+	}
+	living := start(t, "sleep", "1000")
+	if has, err := reserve(living); !has || err != nil {
+		t.Errorf("nothing is left for the living: %v, %v", has, err)
+	}
+}
+
+// Those who only wait cannot use up what those need whom they wait for.
+func TestSleepersMakeRoom(t *testing.T) {
+	var dying []int
+	full := false
+	for range perCore * runtime.NumCPU() {
+		pid := start(t, "sleep", "1000")
+		_, err := reserve(pid)
+		full = full || errors.Is(err, unix.EBUSY)
+		dying = append(dying, pid)
+	}
+	if !full {
+		t.Skip("this machine has more to reserve than its cores")
+	}
+	last := start(t, "sleep", "1000")
+	dying = append(dying, last)
+	for range 2 * len(dying) / givenMost {
+		if !Hurry(dying...) {
+			t.Fatal("nobody is there")
+		}
+	}
+	if attr, err := unix.SchedGetAttr(last, 0); err != nil || attr.Policy != unix.SCHED_DEADLINE {
+		t.Errorf("the last has %+v (%v)", attr, err)
+	}
+}
