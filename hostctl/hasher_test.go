@@ -1,6 +1,7 @@
 package hostctl
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -12,28 +13,30 @@ import (
 )
 
 // hashers are our processes that hash, with the groups that they are in.
-func hashers(t *testing.T) map[int]string {
+func hashers(t *testing.T) map[string]string {
 	t.Helper()
-	found := map[int]string{}
+	found := map[string]string{}
 	lines, err := filepath.Glob("/proc/[0-9]*/cmdline")
 	check(t, err)
 	for _, name := range lines {
-		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(name)))
-		line, _ := os.ReadFile(name)
-		if stat, _ := os.ReadFile(filepath.Dir(name) + "/stat"); !strings.HasSuffix(string(line), "\x00sum\x00") || !ours(string(stat)) {
-			continue
+		pid := filepath.Base(filepath.Dir(name))
+		if line, _ := os.ReadFile(name); strings.HasSuffix(string(line), "\x00sum\x00") && ours(pid) {
+			groups, _ := os.ReadFile(filepath.Dir(name) + "/cgroup")
+			found[pid] = string(groups)
 		}
-		groups, _ := os.ReadFile(filepath.Dir(name) + "/cgroup")
-		found[pid] = string(groups)
 	}
 	return found
 }
 
-// ours reports whether a process is a child of this one.
-func ours(stat string) bool {
-	_, rest, _ := strings.Cut(stat, ") ")
-	fields := strings.Fields(rest)
-	return len(fields) > 1 && fields[1] == strconv.Itoa(os.Getpid())
+// ours reports whether a process is of a session that this one has started.
+func ours(pid string) bool {
+	return stat(stat(pid)[3])[1] == strconv.Itoa(os.Getpid())
+}
+
+// stat is what the kernel says of a process after its name: state, parent, group, session.
+func stat(pid string) []string {
+	b, _ := os.ReadFile("/proc/" + pid + "/stat")
+	return append(strings.Fields(string(b[bytes.LastIndexByte(b, ')')+1:])), "", "", "", "")
 }
 
 // At the agent's own weight a file with holes took a core from the primary.
@@ -48,7 +51,7 @@ func TestALargeOutputIsHashedBehindThePrimary(t *testing.T) {
 	if h.caps.Idle.OK() {
 		for pid, groups := range hashers(t) {
 			if !strings.Contains(groups, "/lull/"+h.cgroup()) {
-				t.Errorf("process %d is in none of the agent's groups:\n%s", pid, groups)
+				t.Errorf("process %s is in none of the agent's groups:\n%s", pid, groups)
 			}
 		}
 	}

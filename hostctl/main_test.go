@@ -19,7 +19,7 @@ func TestMain(m *testing.M) {
 		case "shim":
 			os.Exit(shim.Main(os.Args[2:]))
 		case "sum":
-			os.Exit(sum.Main())
+			os.Exit(sum.Main(os.Args[2:]))
 		case "spread":
 			os.Exit(spreadMain(os.Args[2], os.Args[3]))
 		case "agent":

@@ -67,7 +67,7 @@ func (a *Agent) unspreadable(mode SpreadMode) error {
 	case runtime.NumCPU() < 2:
 		return errors.New("there is one core")
 	case a.cfg.Spreader == nil:
-		return errors.New("nothing here sees where they wait: that needs root and a kernel that takes eBPF programs, or the primary's cgroups named (--primary)")
+		return errors.New("nothing here sees where they wait, which takes root and a kernel with eBPF, or the primary's cgroups named (--primary)")
 	case mode == SpreadOn:
 		return nil
 	case os.Geteuid() != 0:

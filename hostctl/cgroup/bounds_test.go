@@ -209,7 +209,7 @@ func TestOpenAndRemoveLiftWhatWasLeft(t *testing.T) {
 			1: {"cpu/lull/cpu.idle": "1", "cpu/lull/a/slot-0/cpu.cfs_quota_us": "-1", "cpuset/lull/a/cpuset.cpus": "0,1,2,3,8",
 				"memory/lull/a/memory.soft_limit_in_bytes": "-1", "memory/lull/a/memory.limit_in_bytes": "-1",
 				"blkio/lull/a/blkio.throttle.read_bps_device": "7:0 0", "blkio/lull/a/blkio.throttle.write_bps_device": "7:0 0"},
-			2: {"lull/cpu.idle": "1", "lull/a/slot-0/cpu.max": "max 20000", "lull/a/cpuset.cpus": "\n",
+			2: {"lull/cpu.idle": "1", "lull/a/slot-0/cpu.max": "max 20000", "lull/a/cpuset.cpus": "0,1,2,3,8",
 				"lull/a/memory.high": "max", "lull/a/io.max": "7:0 rbps=max wbps=max"},
 		}[version]
 		for path, text := range left {

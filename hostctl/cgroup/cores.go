@@ -23,9 +23,7 @@ func (t *Tree) SetCores(n int) error {
 	if err != nil {
 		return fmt.Errorf("set of cores: %w", err)
 	}
-	if n >= len(all) && m.Version == 2 {
-		return t.in(m).write(m.File, "\n") // empty: whatever the parent has
-	}
+	// All of them by name, too: an empty set is refused (v2, Linux 6.1) or bars tasks (v1).
 	return t.in(m).write(m.File, list(all[len(all)-min(max(n, 1), len(all)):]))
 }
 

@@ -28,14 +28,21 @@ func (d dir) has(file string) bool {
 
 // write sets a control file. It never creates one: a file that is missing is a
 // capability that is missing, and outside a kernel's tree it would be litter.
+//
+// Package os would wait for ever where memory.reclaim says EAGAIN (v2): to it that means
+// that the file will be ready later.
 func (d dir) write(file, value string) error {
-	f, err := os.OpenFile(filepath.Join(string(d), file), os.O_WRONLY|os.O_TRUNC, 0)
+	path := filepath.Join(string(d), file)
+	fd, err := unix.Open(path, unix.O_WRONLY|unix.O_TRUNC|unix.O_CLOEXEC, 0)
 	if err != nil {
-		return err
+		return &fs.PathError{Op: "open", Path: path, Err: err}
 	}
-	_, err = f.WriteString(value)
-	if err = errors.Join(err, f.Close()); err != nil {
-		return fmt.Errorf("write %q: %w", value, err)
+	_, err = unix.Write(fd, []byte(value))
+	for err == unix.EINTR {
+		_, err = unix.Write(fd, []byte(value))
+	}
+	if err = errors.Join(err, unix.Close(fd)); err != nil {
+		return fmt.Errorf("write %q: %w", value, &fs.PathError{Op: "write", Path: path, Err: err})
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -45,7 +46,7 @@ func Open(root string) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("data folder: %w", err)
 	}
-	if err := unix.Flock(int(lock.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+	if err := seize(lock); err != nil {
 		_ = lock.Close()
 		return nil, fmt.Errorf("data folder %s: %w", root, ErrBusy)
 	}
@@ -54,6 +55,19 @@ func Open(root string) (*Store, error) {
 		return nil, errors.Join(fmt.Errorf("data folder: %w", err), lock.Close())
 	}
 	return &Store{root: root, lock: lock, dirs: dirs, given: dirs, users: users{of: map[string]int{}}}, nil
+}
+
+// lockPatience is how long a lock is waited for. An agent that is killed while it starts
+// a process leaves its lock with that, until it is another program.
+const lockPatience = time.Second
+
+func seize(lock *os.File) error {
+	for end := time.Now().Add(lockPatience); ; time.Sleep(10 * time.Millisecond) {
+		err := unix.Flock(int(lock.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+		if err == nil || time.Now().After(end) {
+			return err
+		}
+	}
 }
 
 // Close gives the folder back.

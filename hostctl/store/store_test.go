@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 func open(t *testing.T) *Store {
@@ -21,6 +22,22 @@ func open(t *testing.T) *Store {
 	}
 	t.Cleanup(func() { _ = s.Close() })
 	return s
+}
+
+// Who is killed while it starts a process leaves its lock with that for a moment.
+func TestLockOfTheKilledIsWaitedFor(t *testing.T) {
+	first := open(t)
+	time.AfterFunc(50*time.Millisecond, func() { _ = first.Close() })
+	second, err := Open(first.Root())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(first.Root()); !errors.Is(err, ErrBusy) {
+		t.Errorf("who lives has it: %v", err)
+	}
+	if err := second.Close(); err != nil {
+		t.Error(err)
+	}
 }
 
 func made(t *testing.T, s *Store, task uint32, attempt uint64) Folder {

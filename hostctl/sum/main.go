@@ -19,8 +19,11 @@ import (
 const failure = "error: "
 
 // Main answers paths from its standard input until that ends, and returns the exit
-// status.
-func Main() int {
+// status. Its arguments are those that Start appends to Config.Command.
+func Main(args []string) int {
+	if in := parseGroups(args); in.Unified != "" || len(in.Joins) > 0 {
+		return relay(os.Args[1:len(os.Args)-len(args)], in)
+	}
 	background()
 	paths := make(chan string)
 	go hash(paths)

@@ -18,7 +18,7 @@ import (
 
 // Config says how a process is started.
 type Config struct {
-	// Command starts a program that calls Main.
+	// Command starts a program that calls Main with what follows it.
 	Command []string
 	// In are groups of the background.
 	In cgroup.Groups
@@ -35,7 +35,7 @@ type Process struct {
 
 // Start starts a process that ends with ctx, or with Close.
 func Start(ctx context.Context, cfg Config) (*Process, error) {
-	p := &Process{ctx: ctx, cmd: exec.CommandContext(ctx, cfg.Command[0], cfg.Command[1:]...)}
+	p := &Process{ctx: ctx, cmd: exec.CommandContext(ctx, cfg.Command[0], append(cfg.Command[1:len(cfg.Command):len(cfg.Command)], args(cfg.In)...)...)}
 	p.cmd.Stderr = &p.words
 	p.cmd.Dir, p.cmd.Env = "/", []string{"GOMAXPROCS=2", "GOTRACEBACK=single"}
 	// Ctrl-C reaches the agent alone; and without cgroups the kernel weighs sessions.
@@ -44,9 +44,10 @@ func Start(ctx context.Context, cfg Config) (*Process, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start hashing: %w", err)
 	}
+	p.cmd.Cancel = paths.Close // which ends those, too, whom it has started
 	said, err := p.cmd.StdoutPipe()
 	if err == nil {
-		err = cgroup.Start(p.cmd, cfg.In)
+		err = p.cmd.Start()
 	}
 	if err != nil {
 		return nil, fmt.Errorf("start hashing: %w", err)

@@ -13,7 +13,7 @@ import (
 
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "sum" {
-		os.Exit(Main())
+		os.Exit(Main(os.Args[2:]))
 	}
 	os.Exit(m.Run())
 }

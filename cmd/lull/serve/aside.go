@@ -1,13 +1,11 @@
 package serve
 
 import (
-	"slices"
-
 	"lull/hostctl/shim"
 	"lull/hostctl/sum"
 )
 
-// The arguments of the process that hashes large outputs: two, or `lull sum` by hand would
+// The first arguments of the process that hashes large outputs: two, or `lull sum` by hand would
 // wait for paths instead of being told that there is no such command.
 const sumName, sumPaths = "sum", "-paths"
 
@@ -38,8 +36,8 @@ func Aside(args []string) (status int, aside bool) {
 		return shim.Main(args[2:]), true
 	case args[1] == spreadName:
 		return moveThreads(args[2:]), true
-	case slices.Equal(args[1:], []string{sumName, sumPaths}):
-		return sum.Main(), true
+	case len(args) > 2 && args[1] == sumName && args[2] == sumPaths:
+		return sum.Main(args[3:]), true
 	}
 	return 0, false
 }

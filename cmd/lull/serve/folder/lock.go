@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -59,15 +60,24 @@ func (f *Folder) Close() error {
 	return errors.Join(f.Withdraw(), f.lock.Close())
 }
 
+// lockPatience is how long a lock is waited for. Who is killed while it starts a process
+// leaves its lock with that, until it is another program. It is short, since a run that
+// finds the folder taken goes to the owner.
+const lockPatience = 200 * time.Millisecond
+
 // seize locks the open file description: unlike flock it can be asked about
 // without being taken (see taken), and unlike a lock of the process it is not
 // lost when some other part of the process closes the same file.
 func seize(lock *os.File) error {
-	err := unix.FcntlFlock(lock.Fd(), unix.F_OFD_SETLK, whole(unix.F_WRLCK))
-	if errors.Is(err, unix.EAGAIN) || errors.Is(err, unix.EACCES) {
-		return ErrTaken
+	for end := time.Now().Add(lockPatience); ; time.Sleep(10 * time.Millisecond) {
+		err := unix.FcntlFlock(lock.Fd(), unix.F_OFD_SETLK, whole(unix.F_WRLCK))
+		switch {
+		case !errors.Is(err, unix.EAGAIN) && !errors.Is(err, unix.EACCES):
+			return err
+		case time.Now().After(end):
+			return ErrTaken
+		}
 	}
-	return err
 }
 
 // taken reports whether somebody owns dir, without disturbing anyone.
