@@ -45,20 +45,10 @@ func reserved(tid int) (runtime uint64, there bool) {
 	return runtime, true
 }
 
-// setReservation gives a thread so much of each period. If it has ended meanwhile it gets
-// what the kernel counts as nothing.
 func setReservation(tid int, runtime uint64) error {
-	err := setDeadline(tid, runtime, reservedPeriod)
-	if err == nil && ended(tid) {
-		_ = setDeadline(tid, 1<<10, 4_000_000_000)
-	}
-	return err
-}
-
-func setDeadline(tid int, runtime, period uint64) error {
 	return unix.SchedSetAttr(tid, &unix.SchedAttr{
 		Size: unix.SizeofSchedAttr, Policy: unix.SCHED_DEADLINE,
 		Flags:   unix.SCHED_FLAG_RESET_ON_FORK, // or nobody who has one could start a thread
-		Runtime: runtime, Deadline: period, Period: period,
+		Runtime: runtime, Deadline: reservedPeriod, Period: reservedPeriod,
 	}, 0)
 }
