@@ -38,7 +38,7 @@ func (d dir) write(file, value string) error {
 		return &fs.PathError{Op: "open", Path: path, Err: err}
 	}
 	_, err = unix.Write(fd, []byte(value))
-	for err == unix.EINTR {
+	for errors.Is(err, unix.EINTR) {
 		_, err = unix.Write(fd, []byte(value))
 	}
 	if err = errors.Join(err, unix.Close(fd)); err != nil {
