@@ -53,6 +53,10 @@ func TestALargeOutputIsHashedBehindThePrimary(t *testing.T) {
 			if !strings.Contains(groups, "/lull/"+h.cgroup()) {
 				t.Errorf("process %s is in none of the agent's groups:\n%s", pid, groups)
 			}
+			starter, err := os.ReadFile("/proc/" + stat(pid)[1] + "/cgroup")
+			if err != nil || strings.Contains(string(starter), "/lull/"+h.cgroup()) {
+				t.Errorf("who started it would wait there for CPU: %v\n%s", err, starter)
+			}
 		}
 	}
 	w.append(&subjects.Revoked{Host: "alpha", Job: "job", Attempt: id})

@@ -9,6 +9,7 @@
 //	size, hash, err := p.Sum("/var/lib/lull/…/out/part-0")
 //	p.Close()
 //
-// The process is told a path a line, and answers with a line each. It ends when nobody
-// can tell it any more, so it does not outlive an agent that is killed.
+// The process starts another one there (relay), which is told a path a line, and answers
+// with a line each. They end when nobody can tell it any more, so they do not outlive an
+// agent that is killed.
 package sum
