@@ -6,7 +6,6 @@ import (
 	"os/exec"
 	"runtime"
 	"testing"
-	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -26,21 +25,21 @@ func start(t *testing.T, name string, args ...string) int {
 	return cmd.Process.Pid
 }
 
-// await waits until something about a process is so.
-func await(t *testing.T, so func(int) bool, pid int) {
+// awaitEnd waits until a process has ended, and leaves a zombie.
+func awaitEnd(t *testing.T, pid int) {
 	t.Helper()
-	for end := time.Now().Add(10 * time.Second); !so(pid); time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("process %d does not become what it should", pid)
-		}
+	err := error(unix.EINTR)
+	for errors.Is(err, unix.EINTR) {
+		err = unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
 	}
+	mustDo(t, err)
 }
 
 // What is given to a zombie the kernel never takes back.
 func TestZombiesGetNoReservation(t *testing.T) {
 	for range perCore * runtime.NumCPU() {
 		pid := start(t, "true")
-		await(t, ended, pid)
+		awaitEnd(t, pid)
 		if has, err := reserve(pid); has || err != nil {
 			t.Fatalf("a zombie has one: %v, %v", has, err)
 		}
