@@ -26,12 +26,16 @@ import (
 func Hurry(pids ...int) (some bool) {
 	given := 0
 	for tid := range threads(pids) {
-		some = true
-		switch has, err := reserve(tid); {
+		fresh, err := reserve(tid)
+		switch {
 		case errors.Is(err, unix.EBUSY):
 			halve(pids)
 			return true // half of it is to be had at the next look
-		case has:
+		case err != nil:
+			continue // it may have none
+		}
+		some = true
+		if fresh {
 			given++
 		}
 		if given == givenMost {

@@ -74,3 +74,20 @@ func TestSleepersMakeRoom(t *testing.T) {
 		t.Errorf("the last has %+v (%v)", attr, err)
 	}
 }
+
+// Who may have none, here since it is kept to some cores, is not looked at all the time.
+func TestWhoMayHaveNoReservationIsNotHurried(t *testing.T) {
+	if runtime.NumCPU() < 2 {
+		t.Skip("needs two cores")
+	}
+	pid := start(t, "sleep", "1000")
+	var one unix.CPUSet
+	one.Set(0)
+	mustDo(t, unix.SchedSetaffinity(pid, &one))
+	if _, err := reserve(pid); !errors.Is(err, unix.EPERM) {
+		t.Skipf("this kernel gives it one: %v", err)
+	}
+	if Hurry(pid) {
+		t.Error("it is to be looked at again soon")
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -35,7 +36,8 @@ type Process struct {
 
 // Start starts a process that ends with ctx, or with Close.
 func Start(ctx context.Context, cfg Config) (*Process, error) {
-	p := &Process{ctx: ctx, cmd: exec.CommandContext(ctx, cfg.Command[0], append(cfg.Command[1:len(cfg.Command):len(cfg.Command)], args(cfg.In)...)...)}
+	args := slices.Concat(cfg.Command[1:], formatGroups(cfg.In))
+	p := &Process{ctx: ctx, cmd: exec.CommandContext(ctx, cfg.Command[0], args...)}
 	p.cmd.Stderr = &p.words
 	p.cmd.Dir, p.cmd.Env = "/", []string{"GOMAXPROCS=2", "GOTRACEBACK=single"}
 	// Ctrl-C reaches the agent alone; and without cgroups the kernel weighs sessions.

@@ -10,9 +10,9 @@ import (
 
 // relay starts this program once more in groups of the background, and ends with it.
 //
-// The agent does not do that itself. What is born there may wait seconds for the CPU to
-// become another program, and until then nobody else in the process that starts it can
-// start anything: beside a primary that wanted every core, a shim would have waited for 2.8 s.
+// The agent does not do that itself. Beside a primary that wants every core, what is born
+// there may wait seconds for the CPU to become another program, and until then nobody else
+// in the process that starts it can start anything, such as a shim.
 func relay(args []string, in cgroup.Groups) int {
 	cmd := exec.Command("/proc/self/exe", args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
@@ -26,8 +26,8 @@ func relay(args []string, in cgroup.Groups) int {
 	return cmd.ProcessState.ExitCode()
 }
 
-// args are groups as parseGroups reads them: the v2 one, or "", and the others.
-func args(in cgroup.Groups) []string {
+// formatGroups writes groups as parseGroups reads them: the v2 one, or "", and the others.
+func formatGroups(in cgroup.Groups) []string {
 	if in.Unified == "" && len(in.Joins) == 0 {
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 )
 
 func TestDefault(t *testing.T) {
@@ -21,6 +22,23 @@ func TestDefault(t *testing.T) {
 		if got := defaultFor(func(k string) string { return c.env[k] }); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
+	}
+}
+
+// Who is killed while it starts a process leaves its lock with that for a moment.
+func TestLockOfTheKilledIsWaitedFor(t *testing.T) {
+	dir := t.TempDir()
+	first, err := Take(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	time.AfterFunc(lockPatience/4, func() { _ = first.Close() })
+	second, err := Take(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := second.Close(); err != nil {
+		t.Error(err)
 	}
 }
 
