@@ -64,7 +64,7 @@ func TestGuardEvictsThroughTheActor(t *testing.T) {
 	for range 2 {
 		next[*subjects.Started](w, nil)
 	}
-	h.guardian.hands.carry(guard.Orders{Cores: int(h.cores()), Evict: true}, false)
+	h.report(actor.Relieve{})
 	if e, _ := next[*subjects.Evicted](w, nil); e.Attempt != young || e.Reason != subjects.ReasonReserve {
 		t.Errorf("%+v, want attempt %d for the reserve", e, young)
 	}

@@ -97,15 +97,30 @@ func (s *slot) close(ctx context.Context, quit bool) error {
 	case !quit:
 		return c.Close()
 	}
-	gone := make(chan struct{})
-	go func() { s.readers.Wait(); close(gone) }()
-	select {
-	case <-gone:
-	case <-ctx.Done():
-	}
+	s.awaitEnd(ctx)
 	_ = c.Close()
 	return s.clear(ctx)
 }
+
+// awaitEnd waits until a shim that was told to quit is gone, or ctx ends. One that is
+// about to fork hears nothing until its thread in the slot gets CPU, which clear gives it.
+func (s *slot) awaitEnd(ctx context.Context) {
+	gone := make(chan struct{})
+	go func() { s.readers.Wait(); close(gone) }()
+	for {
+		select {
+		case <-gone:
+			return
+		case <-ctx.Done():
+			return
+		case <-time.After(quitPatience):
+			_ = s.clear(ctx)
+		}
+	}
+}
+
+// quitPatience is how long a shim has to quit by itself: it takes a few milliseconds.
+const quitPatience = 100 * time.Millisecond
 
 // dismiss sees to it that no shim is launched any more, and tells the one that
 // is there to quit. It returns the connection to it, if any.

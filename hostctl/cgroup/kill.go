@@ -29,6 +29,7 @@ func (s *Slot) Kill(ctx context.Context, except ...int) error {
 			return err
 		}
 		if len(left) == 0 {
+			s.relieve(except)
 			return s.release(ctx)
 		}
 		if err := s.strike(ctx, except); err != nil {

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
+	"os"
 	"sync"
 	"time"
 
@@ -86,13 +88,27 @@ func (c *Client) send(o order) error {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	_ = c.conn.SetWriteDeadline(time.Now().Add(sendPatience))
-	if _, err := c.conn.Write(b); err != nil {
+	if err := write(c.conn, b); err != nil {
 		// Half a message may be out: nothing can follow it.
 		_ = c.conn.Close()
 		return fmt.Errorf("%w: %w", ErrGone, err)
 	}
 	return nil
+}
+
+// write sends a frame. The time may be up before the socket was tried, if nobody let this
+// process run for so long: so it tries twice while nothing is out.
+func write(to interface {
+	io.Writer
+	SetWriteDeadline(time.Time) error
+}, frame []byte) error {
+	for again := true; ; again = false {
+		_ = to.SetWriteDeadline(time.Now().Add(sendPatience))
+		n, err := to.Write(frame)
+		if n > 0 || !again || !errors.Is(err, os.ErrDeadlineExceeded) {
+			return err
+		}
+	}
 }
 
 // dial connects to the shim of a folder and waits for its Hello until ctx ends.

@@ -1,0 +1,23 @@
+package hostctl
+
+import (
+	"context"
+	"testing"
+	"time"
+)
+
+// A shim that is about to fork waits for a thread in the idle class, and hears nothing meanwhile.
+func TestASlotIsLeftBesideAPrimaryThatWantsEveryCore(t *testing.T) {
+	rig, err := OpenRig(RigConfig{Dir: t.TempDir(), Slots: 2})
+	check(t, err)
+	saturate(t)
+	for range 2 {
+		_, err = rig.Start(t.Context(), RigTask{Argv: []string{"sleep", "1000"}})
+		check(t, err)
+	}
+	begin := time.Now()
+	ctx, stop := context.WithTimeout(t.Context(), patience)
+	defer stop()
+	check(t, rig.Close(ctx))
+	t.Logf("it took %v", time.Since(begin).Round(time.Millisecond))
+}
