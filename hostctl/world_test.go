@@ -19,7 +19,7 @@ import (
 	"lull/subjects/spec"
 )
 
-const patience = 60 * time.Second
+const patience = 2 * time.Minute
 
 // world is a pool in memory with a slotter's part played by the test.
 type world struct {

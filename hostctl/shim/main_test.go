@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 }
 
 // patience bounds every wait of a test.
-const patience = 60 * time.Second
+const patience = 2 * time.Minute
 
 func testContext(t testing.TB) context.Context {
 	ctx, stop := context.WithTimeout(context.Background(), patience)
