@@ -9,13 +9,15 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"lull/cmd/lull/serve"
 )
 
-// TestMain makes a lull command of the test binary, for the scripts, and lets
-// it be the shim of their slots, which is started as /proc/self/exe.
+// TestMain makes a lull command of the test binary, for the scripts, and lets it be what
+// their agents start as /proc/self/exe.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == "shim" {
-		main()
+	if status, aside := serve.Aside(os.Args); aside {
+		os.Exit(status)
 	}
 	testscript.Main(m, map[string]func(){"lull": main})
 }
