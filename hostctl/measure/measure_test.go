@@ -3,6 +3,7 @@ package measure
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -23,7 +24,9 @@ func TestMain(m *testing.M) {
 
 // leftovers lists what a measurement may have left.
 func leftovers() (all []string) {
-	for _, pattern := range []string{"/sys/fs/cgroup/*/lull/doctor-*", filepath.Join(os.TempDir(), "lull-doctor-*")} {
+	for _, pattern := range []string{
+		fmt.Sprintf("/sys/fs/cgroup/*/lull/doctor-%d", os.Getpid()), filepath.Join(os.TempDir(), "lull-doctor-*"),
+	} {
 		found, _ := filepath.Glob(pattern)
 		all = append(all, found...)
 	}
@@ -31,7 +34,7 @@ func leftovers() (all []string) {
 }
 
 func TestRun(t *testing.T) {
-	before := leftovers()
+	t.Setenv("TMPDIR", t.TempDir())
 	r, err := Run(t.Context(), Config{For: shortest, Busy: true})
 	if err != nil {
 		t.Fatal(err)
@@ -43,20 +46,20 @@ func TestRun(t *testing.T) {
 	if r.Harvested <= 0 || r.Harvested > float64(r.Cores)*1.2 || r.Ratio <= 0 || r.Judgement == "" || r.Protection == "" {
 		t.Errorf("%+v", r)
 	}
-	if after := leftovers(); len(after) > len(before) {
-		t.Errorf("left behind: %v", after)
+	if left := leftovers(); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
 	}
 }
 
 func TestRunStopsAndCleansUp(t *testing.T) {
-	before := leftovers()
+	t.Setenv("TMPDIR", t.TempDir())
 	ctx, stop := context.WithTimeout(t.Context(), 700*time.Millisecond)
 	defer stop()
 	if _, err := Run(ctx, Config{For: time.Hour, Busy: true}); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("got %v", err)
 	}
-	if after := leftovers(); len(after) > len(before) {
-		t.Errorf("left behind: %v", after)
+	if left := leftovers(); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
 	}
 }
 
