@@ -43,6 +43,21 @@ func (s *Slot) Keeps() (groups []string) {
 	return groups
 }
 
+// Leaves are the v1 groups that a thread goes to when it has forked a task, as Joins says:
+// out of the freezer, where it would stand still with the tasks, and into a group with CPU to
+// end with. Until it has ended it may hold what the others of its process need.
+func (s *Slot) Leaves() (groups []string) {
+	class, freeze := s.tree.caps.class(), s.tree.caps.Freeze
+	beside := class.Version == 1 && s.tree.beside != ""
+	if beside {
+		groups = append(groups, string(s.tree.beside))
+	}
+	if freeze.Version == 1 && (!beside || freeze.Mount != class.Mount) {
+		groups = append(groups, string(s.tree.in(freeze)))
+	}
+	return groups
+}
+
 // besides is what is counted in the hierarchy of the class alone, which is where
 // the shims are in groups of their own.
 func (c Capabilities) besides() Capabilities {

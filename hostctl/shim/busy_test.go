@@ -117,3 +117,20 @@ func TestShimThatIsSparedGoesOn(t *testing.T) {
 		t.Errorf("the next task: %+v", e)
 	}
 }
+
+// The v1 freezer stops all threads in it, and so the one that has just forked a task, if it
+// is there still when that task is killed. It is of the shim's own runtime, which would stand
+// still with it, and thaw nobody.
+func TestKillsSoonAfterTheForkBesideWhoWantsEveryCore(t *testing.T) {
+	cfg := testConfig(t)
+	cfg.Slot = testSlot(t, testTreeWith(t, v1Only), 0)
+	c := launch(t, cfg)
+	wantEveryCore(t)
+	for attempt := range uint64(12) {
+		task := shell(cfg, 1+attempt, "exec sleep 1000")
+		task.Timeout = time.Millisecond
+		if e := run(t, c, task); e.Reason != reasonTimeout {
+			t.Errorf("got %+v", e)
+		}
+	}
+}

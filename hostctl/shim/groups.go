@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -14,6 +15,7 @@ import (
 type groups struct {
 	unified int    // v2 cgroup of the tasks, -1 if none
 	doors   []door // to the tasks' v1 cgroups
+	exits   []door // to those for who has forked a task
 	oom     int    // counter of memory kills, -1 if none
 }
 
@@ -40,12 +42,11 @@ func (o options) openGroups() (g groups, err error) {
 			return g, fmt.Errorf("open cgroup %s: %w", o.unified, err)
 		}
 	}
-	for _, dir := range paths(o.joins) {
-		d, err := openDoor(dir)
-		if err != nil {
-			return g, fmt.Errorf("open cgroup %s: %w", dir, err)
-		}
-		g.doors = append(g.doors, d)
+	if g.doors, err = openDoors(o.joins); err != nil {
+		return g, err
+	}
+	if g.exits, err = openDoors(o.leaves); err != nil {
+		return g, err
 	}
 	if o.oom != "" {
 		if g.oom, err = unix.Open(o.oom, unix.O_RDONLY|unix.O_CLOEXEC, 0); err != nil {
@@ -68,7 +69,7 @@ func (g groups) close() {
 			_ = unix.Close(fd)
 		}
 	}
-	for _, d := range g.doors {
+	for _, d := range slices.Concat(g.doors, g.exits) {
 		_ = unix.Close(d.fd)
 	}
 }
@@ -80,6 +81,17 @@ type door struct {
 	// program that is refused a thread ends, one without memory cannot tell how the
 	// task ended, and one that is frozen hears nothing.
 	bounded bool
+}
+
+func openDoors(list string) (doors []door, err error) {
+	for _, dir := range paths(list) {
+		d, err := openDoor(dir)
+		if err != nil {
+			return doors, fmt.Errorf("open cgroup %s: %w", dir, err)
+		}
+		doors = append(doors, d)
+	}
+	return doors, nil
 }
 
 // openDoor prepares for the threads of the shim that enter a v1 cgroup: those that
@@ -94,6 +106,13 @@ func openDoor(dir string) (d door, err error) {
 		}
 	}
 	return d, err
+}
+
+// pass takes the calling thread into the group. "0" is the thread that writes: the kernel
+// needs not stop the world for it, as it does for others (1.4 µs against milliseconds).
+func (d door) pass() error {
+	_, err := unix.Write(d.fd, []byte("0"))
+	return err
 }
 
 // paths splits a list of cgroups.

@@ -15,6 +15,7 @@ type options struct {
 	dir        string
 	unified    string // v2 cgroup to clone tasks into
 	joins      string // v1 cgroups of the tasks, separated by colons
+	leaves     string // v1 cgroups for who has forked a task
 	freezer    string // v1 file that freezes the tasks
 	oom        string // file with the line oom_kill
 	background bool
@@ -29,14 +30,14 @@ func (o options) in(slot *cgroup.Slot) options {
 		return o
 	}
 	o.unified, o.oom, o.freezer = slot.Unified(), slot.OOMFile(), slot.Freezer()
-	o.joins = strings.Join(slot.Joins(), ":")
+	o.joins, o.leaves = strings.Join(slot.Joins(), ":"), strings.Join(slot.Leaves(), ":")
 	return o
 }
 
 func (o options) args() []string {
 	args := []string{
 		"-dir=" + o.dir, "-unified=" + o.unified, "-joins=" + o.joins, "-oom=" + o.oom,
-		"-freezer=" + o.freezer,
+		"-leaves=" + o.leaves, "-freezer=" + o.freezer,
 		"-idle=" + o.idle.String(), "-keep=" + o.keep.String(), "-processes=" + strconv.FormatUint(o.processes, 10),
 		"-filesize=" + strconv.FormatUint(o.fileSize, 10),
 	}
@@ -53,6 +54,7 @@ func parseOptions(args []string, usage io.Writer) (options, error) {
 	f.StringVar(&o.dir, "dir", "", "the slot's folder")
 	f.StringVar(&o.unified, "unified", "", "v2 cgroup to clone tasks into")
 	f.StringVar(&o.joins, "joins", "", "v1 cgroups of tasks, separated by colons")
+	f.StringVar(&o.leaves, "leaves", "", "v1 cgroups for a thread that has forked a task, separated by colons")
 	f.StringVar(&o.freezer, "freezer", "", "v1 file that freezes the tasks")
 	f.StringVar(&o.oom, "oom", "", "file whose line oom_kill counts kills for memory")
 	f.BoolVar(&o.background, "background", false, "run tasks in SCHED_IDLE and autogroup nice 19")

@@ -18,6 +18,7 @@ func (s *server) apart(t *task, fork func() error) error {
 		return err
 	}
 	err = cgroup.OnThread(func() error {
+		defer s.leave()
 		if err := s.bind(t.Bounds, fence); err != nil {
 			return err
 		}
@@ -43,8 +44,8 @@ func (s *server) fence(b Bounds) (int, error) {
 
 // bind takes on what the task inherits from the thread that forks it.
 func (s *server) bind(b Bounds, fence int) error {
-	err := s.recede(true)
-	if err == nil && !b.Privileged {
+	var err error
+	if !b.Privileged {
 		err = unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
 	}
 	if err == nil && fence >= 0 {
@@ -52,6 +53,9 @@ func (s *server) bind(b Bounds, fence int) error {
 	}
 	if err == nil && s.background {
 		err = keepSession()
+	}
+	if err == nil {
+		err = s.recede(true) // last: from here on it may have to wait for CPU
 	}
 	if err != nil {
 		return fmt.Errorf("%w: %w", errBounds, err)
@@ -65,10 +69,16 @@ func (s *server) recede(all bool) error {
 	err := s.yield()
 	for _, d := range s.groups.doors {
 		if err == nil && (all || !d.bounded) {
-			// "0" is the thread that writes: the kernel needs not stop the world
-			// for it, as it does for others (1.4 µs against milliseconds).
-			_, err = unix.Write(d.fd, []byte("0"))
+			err = d.pass()
 		}
 	}
 	return err
+}
+
+// leave takes the calling thread out of the groups in which it would be stopped, or could
+// wait long for the CPU to end with: until then it may hold locks of Go's.
+func (s *server) leave() {
+	for _, d := range s.groups.exits {
+		_ = d.pass() // refused with the group gone: then the slot's is gone, too
+	}
 }
