@@ -29,6 +29,7 @@ type Shell struct {
 	leading atomic.Bool
 	health  atomic.Pointer[string] // what is wrong, nil when nothing is
 	workers sync.WaitGroup         // everything Run started
+	listens chan struct{}          // closed when all is heard that no stream keeps
 	ended   chan struct{}          // closed when Run returns
 
 	// The rest belongs to the loop's goroutine.
@@ -56,11 +57,15 @@ func New(cfg Config) (*Shell, error) {
 	if err := cfg.validate(); err != nil {
 		return nil, err
 	}
-	s := &Shell{cfg: cfg, mail: newMailbox(), ended: make(chan struct{}), inbox: newInbox(), aside: newAside()}
+	s := &Shell{cfg: cfg, mail: newMailbox(), listens: make(chan struct{}), ended: make(chan struct{}), inbox: newInbox(), aside: newAside()}
 	s.met = newMetrics(&s.cfg)
 	s.ail("not started")
 	return s, nil
 }
+
+// Listens is closed when Run hears all that no stream keeps. Who sends a message to the inbox
+// before that hears no verdict: the stream does not keep where the sender waits for it.
+func (s *Shell) Listens() <-chan struct{} { return s.listens }
 
 // Run folds, leads and decides until ctx ends, which is no error. It returns
 // one when going on would be wrong: an unknown kind of event, a log cut off
@@ -85,6 +90,7 @@ func (s *Shell) run() error {
 	if err := s.listen(); err != nil {
 		return s.unlessDone(err)
 	}
+	close(s.listens)
 	s.goLease()
 	s.goAside()
 	s.heal()

@@ -31,7 +31,7 @@ func decider(cfg actors.Config, bus actors.Bus, s Shared) (service, error) {
 	if err != nil {
 		return service{}, err
 	}
-	return service{cfg.Name, leniently(shell, s.Log), shell.Healthy}, nil
+	return service{cfg.Name, leniently(shell, s.Log), shell.Healthy, shell.Listens()}, nil
 }
 
 // leniently runs a shell that may be stopped when its server is gone already:

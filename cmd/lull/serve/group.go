@@ -12,6 +12,7 @@ type service struct {
 	name    string
 	run     func(context.Context) error
 	healthy func() error
+	listens <-chan struct{} // closed when it can be talked to, nil if nobody asks
 }
 
 // group runs services that start and stop together.
@@ -43,6 +44,23 @@ func (g *group) start(report func(error), members ...service) {
 			}
 		})
 	}
+}
+
+// listening waits until all services can be talked to, one has failed, or ctx ends.
+func (g *group) listening(ctx context.Context, failed <-chan error) error {
+	for _, s := range g.members {
+		if s.listens == nil {
+			continue
+		}
+		select {
+		case <-s.listens:
+		case err := <-failed:
+			return err
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
 }
 
 // stop ends all services, waits for them, and returns what went wrong then.

@@ -13,9 +13,9 @@ func TestGroupTellsAnEarlyEndFromABadStop(t *testing.T) {
 	var g group
 	fine := func(ctx context.Context) error { <-ctx.Done(); return nil }
 	g.start(func(err error) { early <- err },
-		service{"fine", fine, nil},
-		service{"quitter", func(context.Context) error { return nil }, nil},
-		service{"sloppy", func(ctx context.Context) error { <-ctx.Done(); return broken }, nil})
+		service{"fine", fine, nil, nil},
+		service{"quitter", func(context.Context) error { return nil }, nil, nil},
+		service{"sloppy", func(ctx context.Context) error { <-ctx.Done(); return broken }, nil, nil})
 	if err := <-early; !strings.Contains(err.Error(), "quitter") {
 		t.Errorf("an early end was reported as %v", err)
 	}
@@ -24,6 +24,28 @@ func TestGroupTellsAnEarlyEndFromABadStop(t *testing.T) {
 	}
 	if len(early) != 0 {
 		t.Errorf("also reported: %v", <-early)
+	}
+}
+
+func TestAGroupListensWhenAllDo(t *testing.T) {
+	open, closed, failed := make(chan struct{}), make(chan struct{}), make(chan error, 1)
+	close(open)
+	silent := service{"silent", nil, nil, nil}
+	deaf := service{"deaf", nil, nil, closed}
+	g := group{members: []service{silent, {"open", nil, nil, open}}}
+	if err := g.listening(t.Context(), failed); err != nil {
+		t.Error(err)
+	}
+	g.members = append(g.members, deaf)
+	late, stop := context.WithCancel(t.Context())
+	stop()
+	if err := g.listening(late, failed); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v while one does not listen", err)
+	}
+	broken := errors.New("broken")
+	failed <- broken
+	if err := g.listening(t.Context(), failed); !errors.Is(err, broken) {
+		t.Errorf("got %v while one has failed", err)
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 // startServices starts those who decide, and then the host, whose first word
-// they are to hear.
+// they are to hear. So they are to hear the first client, who comes after that.
 func (l *Local) startServices(ctx context.Context) error {
 	admission, err := l.admission(ctx)
 	if err != nil {
@@ -22,6 +22,9 @@ func (l *Local) startServices(ctx context.Context) error {
 		return err
 	}
 	l.deciders.start(l.report, admission, slotter)
+	if err := l.deciders.listening(ctx, l.failed); err != nil {
+		return err
+	}
 	l.agent.start(l.report, host)
 	return nil
 }

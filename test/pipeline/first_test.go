@@ -1,0 +1,41 @@
+package pipeline
+
+import (
+	"testing"
+
+	"github.com/nats-io/nats.go"
+
+	"lull/cmd/lull/serve"
+	"lull/subjects"
+)
+
+// Whoever finds a lull is heard by it: the first message of all has its verdict, although
+// only those who listen know where its sender waits.
+func TestTheFirstMessageIsAnswered(t *testing.T) {
+	for range 5 {
+		t.Run("", func(t *testing.T) {
+			l, err := serve.Start(t.Context(), serve.LocalConfig{Data: t.TempDir() + "/data"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer l.Close() //nolint:errcheck // other tests look at it
+			conn, err := l.Conn("test")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+			replies, err := conn.SubscribeSync(nats.NewInbox())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := conn.PublishRequest(subjects.DefaultPool.Submit(), replies.Subject, []byte("no job")); err != nil {
+				t.Fatal(err)
+			}
+			for _, what := range []string{"acknowledgement", "verdict"} {
+				if _, err := replies.NextMsg(patience); err != nil {
+					t.Fatalf("no %s came: %v", what, err)
+				}
+			}
+		})
+	}
+}
