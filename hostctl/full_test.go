@@ -5,6 +5,8 @@ import (
 	"syscall"
 	"testing"
 
+	"golang.org/x/sys/unix"
+
 	"lull/subjects"
 	"lull/subjects/spec"
 )
@@ -33,6 +35,10 @@ func TestNoRoomForAnOutputIsNoFailure(t *testing.T) {
 	if e, _ := next[*subjects.Evicted](w, nil); e.Reason != subjects.ReasonDisk {
 		t.Errorf("%+v, want it evicted for the disk", e)
 	}
+	eventually(t, "there is room again", func() bool {
+		var disk unix.Statfs_t
+		return unix.Statfs(small, &disk) == nil && disk.Bavail*uint64(disk.Bsize) > 1<<20
+	})
 	w.submit("next", spec.Stage{Argv: sh("echo small > $LULL_OUT/f")})
 	h.assign("next", 0, 0, 0)
 	next[*subjects.Finished](w, nil)
