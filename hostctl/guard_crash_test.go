@@ -28,13 +28,13 @@ func TestAfterACrashNothingStaysRaisedFrozenOrCapped(t *testing.T) {
 	files := leaveBehind(t, data)
 	second, _ := w.process(data)
 	joined := time.Now()
-	eventually(t, "all is neutral again", func() bool { return all(t, files) })
+	eventually(t, "all is neutral again", func() bool { return allHold(t, files) })
 	t.Logf("neutral %v after the host joined again", time.Since(joined))
 	leave(t, second)
 }
 
-// all reports whether each file holds what it is to hold.
-func all(t *testing.T, files map[string]string) bool {
+// allHold reports whether each file holds what it is to hold.
+func allHold(t *testing.T, files map[string]string) bool {
 	t.Helper()
 	for path, want := range files {
 		if strings.TrimSpace(read(t, path)) != want {
@@ -43,6 +43,10 @@ func all(t *testing.T, files map[string]string) bool {
 	}
 	return true
 }
+
+// isClass reports whether a file puts batch work into its class. All agents of a host share
+// that one: others may raise it for a moment, or have put it back.
+func isClass(path string) bool { return filepath.Base(filepath.Dir(path)) == cgroup.Parent }
 
 // leaveBehind makes what an agent can leave that dies at the worst moment, and
 // returns the files to look at with what they are to hold.
@@ -74,7 +78,7 @@ func leaveBehind(t *testing.T, data string) map[string]string {
 			t.Fatalf("%s is %s: nothing was left behind", path, got)
 		}
 	}
-	if m := caps.Idle; m.OK() { // all agents of a host share it, and others may have put it back
+	if m := caps.Idle; m.OK() { // see isClass
 		before[filepath.Join(m.Mount, cgroup.Parent, m.File)] = "1"
 	}
 	if len(before) == 0 {

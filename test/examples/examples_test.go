@@ -15,6 +15,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"lull/subjects/spec"
 )
 
 var lull string // path of the command
@@ -83,6 +85,8 @@ var deadline = regexp.MustCompile("(?m)^deadline: .*\n")
 // runText runs a job file without its deadline: how busy this machine is, is another matter.
 func runText(t *testing.T, dir, goroot, name, text string) ending {
 	t.Helper()
+	_, err := spec.Parse([]byte(text)) // with it
+	must(t, err)
 	file := filepath.Join(dir, "job.yaml")
 	must(t, os.WriteFile(file, []byte(deadline.ReplaceAllString(text, "")), 0o644))
 	cmd := exec.Command(lull, "run", "--json", file)

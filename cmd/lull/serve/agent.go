@@ -55,7 +55,7 @@ func agentService(bus *jetstream.Bus, log actors.Bus, s Shared, host HostConfig,
 		return service{}, feel.close(err)
 	}
 	run := func(ctx context.Context) error { return feel.close(together(ctx, agent.Run, watch.Run)) }
-	return service{"agent of host " + host.Name, run, agent.Healthy, nil}, nil
+	return service{name: "agent of host " + host.Name, run: run, healthy: agent.Healthy}, nil
 }
 
 // agentFolder is the agent's part of the data folder.

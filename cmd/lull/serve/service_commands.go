@@ -95,7 +95,7 @@ func monitorCommand() *cobra.Command {
 		if err != nil {
 			return service{}, err
 		}
-		return service{"monitor", watch.Run, func() error { return nil }, nil}, nil
+		return service{name: "monitor", run: watch.Run, healthy: func() error { return nil }}, nil
 	}}
 	cmd := a.command("Run this host's monitor alone",
 		"Publish what this machine uses, without running tasks on it. `lull agent` does this too.")
