@@ -88,7 +88,8 @@ func (a *Actor) answerWanted(body []byte) []byte {
 	return reply(answer)
 }
 
-// wanted reports whether what hosts keep of the job may still be read.
+// wanted reports whether what hosts keep of the job may still be read. Of a job
+// of which only a summary is left, nobody can tell any more where it is.
 func (a *Actor) wanted(j *ledger.Job) bool {
-	return !j.Phase.Ended() || a.now-j.Ended < int64(a.cfg.Retention)
+	return !j.Phase.Ended() || len(j.Stages) > 0 && a.now-j.Ended < int64(a.cfg.Retention)
 }

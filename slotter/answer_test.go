@@ -1,6 +1,7 @@
 package slotter
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -91,6 +92,22 @@ func TestOutputsAreWantedForADayAfterTheEnd(t *testing.T) {
 	p.now = p.now.Add(time.Hour)
 	if p.decide(); wanted() {
 		t.Error("a job that ended a day ago is still wanted")
+	}
+}
+
+func TestRejectionsLeaveOutputsWanted(t *testing.T) {
+	p := newPool(t, Config{})
+	p.join("a", 1, 10, 1)
+	p.submit("j", 0, tasks("one", 1))
+	p.settle()
+	p.finish()
+	p.settle()
+	for i := range 10_001 {
+		p.say(&subjects.Rejected{Job: fmt.Sprint("r", i), Code: subjects.ReasonInvalid})
+	}
+	got := ask[subjects.WantedAnswer](t, p, subjects.AskWanted, &subjects.WantedAsk{Jobs: []string{"j"}})
+	if len(got.Jobs) != 1 {
+		t.Error("hosts delete what a job wrote that has just finished, because of documents that were no jobs")
 	}
 }
 

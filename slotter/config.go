@@ -27,8 +27,8 @@ type Config struct {
 	// Stale is the age beyond which a host's usage is not decided on: its free
 	// slots stay empty. Defaults to 10 s, over which idle cores are averaged.
 	Stale time.Duration
-	// Retention is how long the outputs of an ended job are wanted. Defaults
-	// to 24 h.
+	// Retention is how long the outputs of an ended job are wanted, if the
+	// ledger keeps the job for so long: see ledger.KeepFor. Defaults to 24 h.
 	Retention time.Duration
 	// Rivals is the greatest part of a job's running tasks that may have a
 	// second attempt, because the first is predicted to end late; one task of

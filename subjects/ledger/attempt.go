@@ -63,6 +63,7 @@ func (s *State) release(a *Attempt) {
 	a.withdraw()
 	a.Job.attempts--
 	a.Host.vacate(a)
+	s.rest(a.Job)
 }
 
 // let gives the attempt's task to its rival or back to the queue, if it holds

@@ -91,7 +91,8 @@ func (s *State) retried(e *subjects.Retried) Verdict {
 	for _, st := range j.Stages {
 		st.revive()
 	}
-	j.Phase, j.Ended, j.Code, j.Text = Admitted, 0, "", ""
+	s.over.take(j)
+	j.Phase, j.Ended, j.Code, j.Text, j.Rest = Admitted, 0, "", "", 0
 	s.reopen(j)
 	return accepted
 }
@@ -137,7 +138,7 @@ func (s *State) end(j *Job, phase Phase, now int64) {
 			break
 		}
 	}
-	s.forget()
+	s.rest(j)
 }
 
 func (s *State) fitted(e *subjects.Fitted) Verdict {

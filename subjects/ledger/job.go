@@ -47,8 +47,12 @@ type Job struct {
 	Earliest   int64    // earliest safe deadline, of a rejected job
 	Stages     []*Stage `msgpack:"-"`
 	Totals     subjects.Totals
+	// Rest is the log sequence with which the job was over: it had ended, and
+	// its last attempt was gone. 0 while it is not.
+	Rest uint64 `msgpack:",omitempty"`
 
 	attempts int // that are not gone
+	weight   int // bytes of memory, of a job that is over
 	paces    []*Pace
 }
 

@@ -1,30 +1,165 @@
 package ledger
 
-// What is kept of jobs that have ended. Beyond keepTasks tasks in all, the
-// oldest leave a summary; beyond keepJobs jobs, they are forgotten.
-const (
-	keepTasks = 2_000_000
-	keepJobs  = 10_000
+import (
+	"cmp"
+	"slices"
+	"time"
 )
 
-// forget bounds what is kept of ended jobs.
-func (s *State) forget() {
-	ended, tasks := 0, 0
-	for i := len(s.order) - 1; i >= 0; i-- {
-		j := s.order[i]
-		if !j.Phase.Ended() || j.attempts > 0 {
+// What is kept of jobs that are over: ended, and their last attempt gone. A job
+// is kept whole, which its outputs need to be found, until what came to rest
+// after it takes keepBytes; then a summary stands for it, until later summaries
+// take briefBytes. Beyond keepJobs jobs those are forgotten that ended longer
+// than KeepFor ago. The job that came to rest last is kept whole in any case.
+//
+// Rejected jobs ran nothing and have bounds of their own, so that no number of
+// them drives out a job that ran.
+const (
+	// KeepFor is how long a job that ended is kept at least, unless the bytes
+	// do not suffice.
+	KeepFor = 24 * time.Hour
+
+	keepJobs      = 10_000
+	keepBytes     = 64 << 20
+	briefBytes    = 16 << 20
+	keepRejected  = 10_000
+	rejectedBytes = 16 << 20
+)
+
+// shelf is jobs that are over, in the order in which they came to rest. The
+// first brief of them are summaries.
+type shelf struct {
+	jobs  []*Job
+	brief int
+	// bytes are what the jobs take that are whole, briefs what summaries do.
+	bytes, briefs int
+}
+
+// rest puts a job that is over on its shelf.
+func (s *State) rest(j *Job) {
+	if !j.Phase.Ended() || j.attempts > 0 {
+		return
+	}
+	j.Rest = s.Seq
+	s.shelf(j).put(j)
+}
+
+func (s *State) shelf(j *Job) *shelf {
+	if j.Phase == Rejected {
+		return &s.rejects
+	}
+	return &s.over
+}
+
+func (h *shelf) put(j *Job) {
+	j.weight = j.weigh()
+	h.jobs = append(h.jobs, j)
+	h.bytes += j.weight
+}
+
+// take removes a whole job from the shelf, because it goes on.
+func (h *shelf) take(j *Job) {
+	if at := slices.Index(h.jobs, j); at >= h.brief {
+		h.jobs = slices.Delete(h.jobs, at, at+1)
+		h.bytes -= j.weight
+	}
+}
+
+// forget bounds what is kept of jobs that are over.
+func (s *State) forget(now int64) {
+	r := &s.rejects
+	for len(r.jobs) > 1 && (len(r.jobs) > keepRejected || r.bytes > rejectedBytes) {
+		s.drop(r)
+	}
+	o := &s.over
+	for o.brief < len(o.jobs)-1 && o.bytes > keepBytes {
+		o.shorten()
+	}
+	for o.briefs > briefBytes || len(o.jobs) > keepJobs && now-o.jobs[0].Ended >= int64(KeepFor) {
+		s.drop(o)
+	}
+}
+
+// shorten leaves a summary of the oldest job that is whole.
+func (h *shelf) shorten() {
+	j := h.jobs[h.brief]
+	h.bytes -= j.weight
+	j.Stages, j.Spec.Stages = nil, nil
+	j.unpace()
+	h.tuck(j)
+}
+
+// tuck counts a job as the youngest summary.
+func (h *shelf) tuck(j *Job) {
+	j.weight = j.weigh()
+	h.briefs += j.weight
+	h.brief++
+}
+
+// drop forgets the oldest job.
+func (s *State) drop(h *shelf) {
+	j := h.jobs[0]
+	h.jobs[0], h.jobs = nil, h.jobs[1:]
+	if h.brief > 0 {
+		h.brief--
+		h.briefs -= j.weight
+	} else {
+		h.bytes -= j.weight
+	}
+	delete(s.jobs, j.ID)
+	at, _ := slices.BinarySearchFunc(s.order, j.Seq, func(j *Job, seq uint64) int { return cmp.Compare(j.Seq, seq) })
+	s.order = slices.Delete(s.order, at, at+1)
+}
+
+// reshelve fills the shelves of a restored state. A snapshot of an older
+// version does not say when jobs came to rest: they go by their ends.
+func (s *State) reshelve() {
+	over := slices.DeleteFunc(slices.Clone(s.order), func(j *Job) bool { return !j.Phase.Ended() || j.attempts > 0 })
+	slices.SortStableFunc(over, func(a, b *Job) int {
+		return cmp.Or(cmp.Compare(a.Rest, b.Rest), cmp.Compare(a.Ended, b.Ended))
+	})
+	for _, j := range over {
+		h := s.shelf(j)
+		if h == &s.over && h.brief == len(h.jobs) && len(j.Stages) == 0 {
+			h.jobs = append(h.jobs, j)
+			h.tuck(j)
 			continue
 		}
-		ended++
-		tasks += int(j.Totals.Tasks)
-		if tasks > keepTasks {
-			j.Stages = nil
-			j.Spec.Stages = nil
-			j.unpace()
-		}
-		if ended > keepJobs {
-			delete(s.jobs, j.ID)
-			s.order = append(s.order[:i], s.order[i+1:]...)
+		h.put(j)
+	}
+}
+
+// Bytes of memory that parts of a job take, rounded up.
+const (
+	jobBytes   = 1 << 10
+	stageBytes = 1 << 9
+	taskMemory = 32
+	textBytes  = 16 // of a string beside its letters
+)
+
+// weigh is about the bytes of memory that the job takes. It depends on the log
+// alone, so that everybody forgets alike.
+func (j *Job) weigh() int {
+	n := jobBytes + len(j.Client) + len(j.Text) + len(j.Trace) + len(j.Spec.Output) + len(j.Spec.Origin)
+	for i := range j.Spec.Stages {
+		st := &j.Spec.Stages[i]
+		n += stageBytes + len(st.List) + len(st.Dir) + texts(st.Argv) + texts(st.Env) + texts(st.Where) + texts(st.Sources)
+		for _, split := range st.Splits {
+			n += 3*textBytes + len(split.Param)
+			for _, r := range split.Ranges {
+				n += 6*textBytes + len(r.Path) + len(r.Tag)
+			}
 		}
 	}
+	for _, st := range j.Stages {
+		n += taskMemory * len(st.tasks)
+	}
+	return n
+}
+
+func texts(list []string) (n int) {
+	for _, text := range list {
+		n += textBytes + len(text)
+	}
+	return n
 }

@@ -2,44 +2,148 @@ package ledger
 
 import (
 	"fmt"
+	"strings"
 	"testing"
+	"time"
 
 	"lull/subjects"
 )
 
-func TestOldJobsAreForgotten(t *testing.T) {
-	sc := &script{t, New()}
-	for i := range keepJobs + 2 {
-		sc.must(&subjects.Rejected{Job: fmt.Sprint("r", i)})
-	}
-	if sc.s.Job("r1") != nil || sc.s.Job("r2") == nil || len(sc.s.Jobs()) != keepJobs {
-		t.Errorf("%d jobs are kept, want the last %d", len(sc.s.Jobs()), keepJobs)
+// done runs a job from its submission to its end, in three entries.
+func (sc *script) done(id string, at time.Time) {
+	sc.t.Helper()
+	for _, e := range []subjects.Event{&subjects.Submitted{Job: id, Spec: twoStages()}, &subjects.Admitted{Job: id}, &subjects.Cancelled{Job: id}} {
+		if v := sc.s.Apply(sc.s.Seq+1, at, e); v.Outcome == Void {
+			sc.t.Fatalf("%T of %s is void: %s", e, id, v.Why)
+		}
 	}
 }
 
-func TestOldJobsLeaveASummary(t *testing.T) {
+func (sc *script) whole(id string) bool {
+	j := sc.s.Job(id)
+	return j != nil && len(j.Stages) > 0
+}
+
+// Ten thousand wrong documents made the pool forget a job that had just
+// finished, and its hosts delete its outputs.
+func TestRejectionsForgetNoJobThatRan(t *testing.T) {
 	sc := &script{t, New()}
-	end := func(id string) {
-		sc.must(&subjects.Submitted{Job: id, Spec: twoStages()})
-		sc.s.jobs[id].Totals.Tasks = keepTasks/2 + 1 // as if it had so many
-		sc.must(&subjects.Cancelled{Job: id})
+	sc.done("ran", time.Unix(1, 0))
+	for i := range keepRejected + 2 {
+		sc.must(&subjects.Rejected{Job: fmt.Sprint("r", i)})
 	}
-	end("old")
-	end("new")
+	if !sc.whole("ran") {
+		t.Error("rejections drove out a job that ran")
+	}
+	if sc.s.Job("r1") != nil || sc.s.Job("r2") == nil || len(sc.s.Jobs()) != keepRejected+1 {
+		t.Errorf("%d jobs are kept, want the last %d rejections and the job that ran", len(sc.s.Jobs()), keepRejected)
+	}
+}
+
+func TestRejectionsAreBoundedInBytes(t *testing.T) {
+	sc := &script{t, New()}
+	large := twoStages()
+	large.Stages[0].Argv = []string{strings.Repeat("x", 90_000)}
+	for i := range 400 {
+		id := fmt.Sprint("r", i)
+		sc.must(&subjects.Submitted{Job: id, Spec: large}, &subjects.Rejected{Job: id})
+	}
+	if n := len(sc.s.Jobs()); n == 0 || n*90_000 > rejectedBytes {
+		t.Errorf("%d rejected jobs of 90 kB are kept, the bytes suffice for %d", n, rejectedBytes/90_000)
+	}
+	if sc.s.Job("r399") == nil {
+		t.Error("the last rejection is forgotten, and its sender hears no verdict")
+	}
+}
+
+func TestJobsAreKeptForADayAndForgottenBeyondTheirNumber(t *testing.T) {
+	sc := &script{t, New()}
+	start := time.Unix(1_000_000, 0)
+	for i := range keepJobs + 2 {
+		sc.done(fmt.Sprint("j", i), start)
+	}
+	if !sc.whole("j0") {
+		t.Fatal("a job that ended today is forgotten for the number of those that ended after it")
+	}
+	sc.done("next", start.Add(KeepFor))
+	if sc.s.Job("j2") != nil || sc.s.Job("j3") == nil || len(sc.s.Jobs()) != keepJobs {
+		t.Errorf("a day later %d jobs are kept, want the last %d", len(sc.s.Jobs()), keepJobs)
+	}
+}
+
+// A job that was submitted before all others and ends last is the last to be
+// forgotten.
+func TestJobsAreForgottenInTheOrderOfTheirEnds(t *testing.T) {
+	sc := &script{t, New()}
+	sc.must(&subjects.Submitted{Job: "long", Spec: twoStages()})
+	for i := range keepJobs {
+		sc.done(fmt.Sprint("j", i), time.Unix(1, 0))
+	}
+	sc.must(&subjects.Cancelled{Job: "long"})
+	sc.done("next", time.Unix(0, 0).Add(2*KeepFor))
+	if !sc.whole("long") || sc.s.Job("j0") != nil {
+		t.Error("the job that ended last is forgotten before those that ended first")
+	}
+}
+
+// heavy ends a job that takes more than a third of the bytes that are kept.
+func (sc *script) heavy(id string) {
+	sc.t.Helper()
+	j := twoStages()
+	j.Stages[0].Tasks = keepBytes/taskMemory/3 + 1
+	sc.must(&subjects.Submitted{Job: id, Spec: j}, &subjects.Admitted{Job: id}, &subjects.Cancelled{Job: id})
+}
+
+func TestBeyondTheBytesOldJobsLeaveASummary(t *testing.T) {
+	sc := &script{t, New()}
+	for _, id := range []string{"old", "mid", "new"} {
+		sc.heavy(id)
+	}
 	if j := sc.s.Job("old"); j == nil || j.Stages != nil || j.Spec.Name != "job" {
-		t.Errorf("the older job is not a summary: %+v", j)
+		t.Errorf("the oldest job is not a summary: %+v", j)
 	}
-	if len(sc.s.Job("new").Stages) != 2 {
-		t.Error("the newer job lost its tasks")
+	if !sc.whole("mid") || !sc.whole("new") {
+		t.Error("a newer job lost its tasks")
 	}
 	if v := sc.say(&subjects.Retried{Job: "old"}); v.Why != "only a summary of the job is left" {
 		t.Errorf("a retry of a summary is %+v", v)
 	}
-	if _, err := sc.s.Snapshot(); err != nil {
-		t.Error(err)
+}
+
+// What is forgotten next must not depend on whether a service was restarted.
+func TestARestoredStateForgetsAlike(t *testing.T) {
+	sc := &script{t, New()}
+	for _, id := range []string{"old", "mid", "new"} {
+		sc.heavy(id)
 	}
-	if err := New().Restore(snapshotOf(t, sc.s)); err != nil {
-		t.Errorf("a summary does not survive a snapshot: %v", err)
+	sc.must(&subjects.Retried{Job: "mid"}, &subjects.Cancelled{Job: "mid"}) // it is the youngest now
+	again := New()
+	if err := again.Restore(snapshotOf(t, sc.s)); err != nil {
+		t.Fatal(err)
+	}
+	sc.heavy("last")
+	restored := &script{t, again}
+	restored.heavy("last")
+	for _, s := range []*script{sc, restored} {
+		if s.whole("old") || s.whole("new") || !s.whole("mid") || !s.whole("last") {
+			t.Error("not the job that was over first lost its tasks")
+		}
+	}
+}
+
+// A single job that takes more than all that is kept of others can be read when
+// it has ended, too.
+func TestTheLastJobIsKeptWhole(t *testing.T) {
+	sc := &script{t, New()}
+	j := twoStages()
+	j.Stages[0].Tasks = keepBytes/taskMemory + 1
+	sc.must(&subjects.Submitted{Job: "huge", Spec: j}, &subjects.Cancelled{Job: "huge"})
+	if !sc.whole("huge") {
+		t.Fatal("a job is a summary as soon as it ends")
+	}
+	sc.done("next", time.Unix(10, 0))
+	if sc.whole("huge") || !sc.whole("next") {
+		t.Error("the huge job did not make way")
 	}
 }
 
@@ -47,10 +151,37 @@ func TestOldJobsLeaveASummary(t *testing.T) {
 func TestAJobWithAttemptsIsNotForgotten(t *testing.T) {
 	sc := &script{t, New()}
 	sc.must(running()...)
-	sc.s.jobs["j"].Totals.Tasks = keepTasks + 1
 	sc.must(&subjects.Cancelled{Job: "j"})
-	if len(sc.s.Job("j").Stages) != 2 {
+	for i := range 4 {
+		sc.heavy(fmt.Sprint("x", i))
+	}
+	if !sc.whole("j") {
 		t.Fatal("its tasks are gone")
 	}
 	sc.must(finished)
+	if len(sc.s.over.jobs) != 5 {
+		t.Error("it is not among those that are over when its last attempt is gone")
+	}
+}
+
+// The counts of a shelf must be what its jobs weigh, whatever happened to them.
+func TestShelvesCountWhatTheyHold(t *testing.T) {
+	sc := &script{t, New()}
+	for i := range 8 {
+		sc.heavy(fmt.Sprint("h", i))
+		sc.must(&subjects.Rejected{Job: fmt.Sprint("r", i)}, &subjects.Retried{Job: fmt.Sprint("h", i)}, &subjects.Cancelled{Job: fmt.Sprint("h", i)})
+	}
+	for _, h := range []*shelf{&sc.s.over, &sc.s.rejects} {
+		bytes, briefs := 0, 0
+		for i, j := range h.jobs {
+			if i < h.brief {
+				briefs += j.weigh()
+			} else {
+				bytes += j.weigh()
+			}
+		}
+		if bytes != h.bytes || briefs != h.briefs {
+			t.Errorf("%d and %d bytes are counted, the jobs weigh %d and %d", h.bytes, h.briefs, bytes, briefs)
+		}
+	}
 }

@@ -46,6 +46,7 @@ func (s *State) load(form *snapshot) error {
 			return err
 		}
 	}
+	s.reshelve()
 	return s.loadRest(form)
 }
 

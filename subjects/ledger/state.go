@@ -8,7 +8,7 @@ import (
 
 // Version of the fold. Another one means that the same log may give another
 // state, so a snapshot of it is refused.
-const Version = 7
+const Version = 8
 
 // State is what a prefix of the log means. The zero value is not ready: use
 // New. It is not safe for concurrent use.
@@ -20,6 +20,9 @@ type State struct {
 	jobs  map[string]*Job
 	order []*Job // all jobs kept, by submission
 	live  []*Job // those that have not ended, by submission
+
+	over    shelf // jobs that have ended, but for the rejected ones
+	rejects shelf
 
 	hosts  map[string]*Host
 	byName []*Host // sorted by name
@@ -80,6 +83,13 @@ func (s *State) Apply(seq uint64, at time.Time, e subjects.Event) Verdict {
 	}
 	s.Seq = seq
 	now := at.UnixNano()
+	v := s.apply(seq, now, e)
+	s.forget(now)
+	return v
+}
+
+// apply folds the events that come once a task.
+func (s *State) apply(seq uint64, now int64, e subjects.Event) Verdict {
 	switch e := e.(type) {
 	case *subjects.Assigned:
 		return s.assigned(seq, now, e)
