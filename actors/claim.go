@@ -164,7 +164,7 @@ func (s *Shell) goLease() {
 	s.spawn(func() {
 		told := ""
 		for s.ctx.Err() == nil {
-			held, err := s.cfg.Bus.Lease(s.ctx, s.cfg.snapshotName(), s.cfg.Instance, s.cfg.Lease)
+			held, err := s.cfg.Bus.Lease(s.ctx, s.cfg.owner(), s.cfg.Instance, s.cfg.Lease)
 			if err == nil {
 				told = ""
 				s.mail.post(func() { s.leased(held) })
@@ -188,5 +188,5 @@ func (s *Shell) releaseLease(ctx context.Context) error {
 	if s.cfg.Lease == 0 {
 		return nil
 	}
-	return s.cfg.Bus.Release(ctx, s.cfg.snapshotName(), s.cfg.Instance)
+	return s.cfg.Bus.Release(ctx, s.cfg.owner(), s.cfg.Instance)
 }

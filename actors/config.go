@@ -41,8 +41,12 @@ type Config struct {
 	// must match LedSubject and all that the actor decides: a shell waits for
 	// the echo of its decisions.
 	Filter string
-	// Version is that of the fold. A snapshot of another one is not used.
+	// Version is that of the snapshots that the actor makes. It stands in their
+	// names, so that versions that run beside each other keep one each.
 	Version int
+	// Reads lists the earlier versions of snapshots that the actor restores, the
+	// latest first. Defaults to none.
+	Reads []int
 	// Anywhere says that the fold may begin in the middle of the log: that
 	// what was trimmed away cannot matter to it. So it is with a host, not
 	// with a service that keeps the whole ledger.
@@ -71,7 +75,7 @@ type Config struct {
 	Keep uint64
 	// Trimmer makes this shell the one that trims the log, if it leads.
 	Trimmer bool
-	// Awaits names the snapshots (NAME.PARTITION) without which the Trimmer
+	// Awaits names the owners of snapshots (NAME.PARTITION) without which the Trimmer
 	// drops nothing: a service that folds the whole log and has saved none yet
 	// could never begin once the log's beginning is gone. Defaults to none.
 	Awaits []string
@@ -132,5 +136,6 @@ func (c *Config) validate() error {
 	return nil
 }
 
-// snapshotName is the name under which the partition's snapshots are kept.
-func (c *Config) snapshotName() string { return c.Name + "." + c.Partition }
+// owner is the name of the partition among leases, and the beginning of its
+// snapshots' names.
+func (c *Config) owner() string { return c.Name + "." + c.Partition }

@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
+
+	"lull/subjects/section"
 )
 
 // leaveWithin bounds the last snapshot and the release of the lease.
@@ -14,6 +17,8 @@ const leaveWithin = 5 * time.Second
 type saver struct {
 	last uint64 // sequence of the newest snapshot made
 	busy bool   // one is being saved
+	// taken says that its place holds what only a newer version reads.
+	taken bool
 }
 
 // restore loads the last snapshot, or leaves the actor as it is, and sets the
@@ -29,7 +34,7 @@ func (s *Shell) restore() error {
 	}
 	if s.seq+1 < info.First {
 		if !s.cfg.Anywhere {
-			return truncated(info.First)
+			return s.unreached(info)
 		}
 		s.seq = info.First - 1
 	}
@@ -40,30 +45,46 @@ func (s *Shell) restore() error {
 	return nil
 }
 
+// load restores the actor from its own version's snapshot, or else from the one
+// of an earlier version that it reads.
 func (s *Shell) load(info LogInfo) error {
+	for _, at := range s.cfg.readable() {
+		snap, err := s.saved(at.name)
+		if errors.Is(err, ErrNoSnapshot) {
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("load the snapshot: %w", err)
+		}
+		if why := s.unfit(snap, info, at.versions); why != "" {
+			s.cfg.Logger.Warn("the snapshot is not used: "+why, "snapshot", at.name, "sequence", snap.Seq)
+			continue
+		}
+		if used, err := s.become(snap, at.name); used || err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// saved is the snapshot of a name, or ErrNoSnapshot.
+func (s *Shell) saved(name string) (Snapshot, error) {
 	none := false
 	snap, err := insist(s, func() (Snapshot, error) {
-		snap, err := s.cfg.Bus.Load(s.ctx, s.cfg.snapshotName())
+		snap, err := s.cfg.Bus.Load(s.ctx, name)
 		if none = errors.Is(err, ErrNoSnapshot); none {
 			return snap, nil
 		}
 		return snap, err
 	})
 	if none {
-		return nil
+		return snap, ErrNoSnapshot
 	}
-	if err != nil {
-		return fmt.Errorf("load the snapshot: %w", err)
-	}
-	if why := s.unfit(snap, info); why != "" {
-		s.cfg.Logger.Warn("the snapshot is not used: "+why, "sequence", snap.Seq)
-		return nil
-	}
-	return s.become(snap)
+	return snap, err
 }
 
-// unfit says why a snapshot is not of this log, "" when it is.
-func (s *Shell) unfit(snap Snapshot, info LogInfo) string {
+// unfit says why a snapshot cannot be used on this log, "" when it can.
+func (s *Shell) unfit(snap Snapshot, info LogInfo, versions []int) string {
 	switch {
 	case !snap.Created.Equal(info.Created):
 		return "it was made of another log"
@@ -71,29 +92,31 @@ func (s *Shell) unfit(snap Snapshot, info LogInfo) string {
 		return fmt.Sprintf("the log ends at %d, before it", info.Last)
 	case snap.Seq+1 < info.First && !s.cfg.Anywhere:
 		return fmt.Sprintf("the log begins at %d, with a gap after it", info.First)
-	case snap.Version != s.cfg.Version:
-		return fmt.Sprintf("it is of version %d of the fold, this is %d", snap.Version, s.cfg.Version)
+	case !slices.Contains(versions, snap.Version):
+		return fmt.Sprintf("it is of version %d, this lull writes %d and reads %v", snap.Version, s.cfg.Version, versions)
 	}
 	return ""
 }
 
-// become restores the actor; if the bytes are damaged it is put back as it was.
-func (s *Shell) become(snap Snapshot) error {
+// become restores the actor; if that fails it is put back as it was. Sections
+// that only a newer version reads keep their place: nothing is saved over them.
+func (s *Shell) become(snap Snapshot, name string) (bool, error) {
 	initial, err := s.cfg.Actor.Snapshot()
 	if err != nil {
-		return fmt.Errorf("snapshot of the initial state: %w", err)
+		return false, fmt.Errorf("snapshot of the initial state: %w", err)
 	}
 	if err := s.cfg.Actor.Restore(snap.State); err != nil {
-		s.cfg.Logger.Warn("the snapshot is damaged and not used", "error", err)
-		return s.cfg.Actor.Restore(initial)
+		s.snapshot.taken = s.snapshot.taken || errors.Is(err, section.ErrNewer) && name == s.cfg.snapshotName()
+		s.cfg.Logger.Warn("the snapshot cannot be read and is not used", "snapshot", name, "error", err)
+		return false, s.cfg.Actor.Restore(initial)
 	}
 	s.seq, s.tenure.led = snap.Seq, snap.Led
-	return nil
+	return true, nil
 }
 
 func (s *Shell) snapshotIfDue() {
 	every := s.cfg.SnapshotEvery
-	if every == 0 || s.snapshot.busy || s.seq-s.snapshot.last < every {
+	if every == 0 || s.snapshot.taken || s.snapshot.busy || s.seq-s.snapshot.last < every {
 		return
 	}
 	snap, err := s.take()
@@ -105,7 +128,7 @@ func (s *Shell) snapshotIfDue() {
 	floor := s.floor()
 	s.spawn(func() {
 		err := s.save(s.ctx, snap, floor)
-		s.mail.post(func() { s.saved(err) })
+		s.mail.post(func() { s.wasSaved(err) })
 	})
 }
 
@@ -129,7 +152,7 @@ func (s *Shell) save(ctx context.Context, snap Snapshot, floor uint64) error {
 	return s.trim(ctx, floor)
 }
 
-func (s *Shell) saved(err error) {
+func (s *Shell) wasSaved(err error) {
 	s.snapshot.busy = false
 	if err != nil && s.ctx.Err() == nil {
 		s.cfg.Logger.Warn("no snapshot this time", "error", err)
@@ -142,7 +165,7 @@ func (s *Shell) leave(failed error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.ctx), leaveWithin)
 	defer cancel()
 	err := s.releaseLease(ctx)
-	if failed != nil || s.cfg.SnapshotEvery == 0 || s.seq == s.snapshot.last {
+	if failed != nil || s.cfg.SnapshotEvery == 0 || s.snapshot.taken || s.seq == s.snapshot.last {
 		return err
 	}
 	snap, snapErr := s.take()

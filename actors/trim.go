@@ -18,6 +18,18 @@ func (s *Shell) floor() uint64 {
 	return floor
 }
 
+// newestOf is the highest sequence of each owner's snapshots, of any version. A
+// version whose snapshot is more than Keep behind that runs no more, and its
+// snapshot keeps nothing.
+func newestOf(snapshots map[string]uint64) map[string]uint64 {
+	newest := make(map[string]uint64)
+	for name, seq := range snapshots {
+		owner, _ := snapshotOf(name)
+		newest[owner] = max(newest[owner], seq)
+	}
+	return newest
+}
+
 // trim drops what no snapshot, no term and no actor needs any more. The
 // newest Keep entries stay in any case.
 func (s *Shell) trim(ctx context.Context, floor uint64) error {
@@ -32,14 +44,17 @@ func (s *Shell) trim(ctx context.Context, floor uint64) error {
 	if err != nil {
 		return fmt.Errorf("trim the log: %w", err)
 	}
-	for _, name := range s.cfg.Awaits {
-		if _, saved := snapshots[name]; !saved {
+	newest := newestOf(snapshots)
+	for _, owner := range s.cfg.Awaits {
+		if _, saved := newest[owner]; !saved {
 			return nil
 		}
 	}
 	below := min(floor, info.Last+1-s.cfg.Keep)
-	for _, seq := range snapshots {
-		below = min(below, seq+1)
+	for name, seq := range snapshots {
+		if owner, _ := snapshotOf(name); seq+s.cfg.Keep >= newest[owner] {
+			below = min(below, seq+1)
+		}
 	}
 	if below <= info.First {
 		return nil

@@ -7,8 +7,15 @@ import (
 	"slices"
 
 	"lull/subjects/ledger"
+	"lull/subjects/section"
 	"lull/subjects/tct"
 )
+
+// Section is what a snapshot keeps beside the ledger's section.
+var Section = section.Kind{Name: Name, Version: ownVersion, Ways: section.Ways{3: nil}}
+
+// ownVersion is the version of own: it rises once a release, when own changes.
+const ownVersion = 4
 
 // own is what a snapshot keeps beside the ledger. Telemetry and the inbox are
 // not in it: both come again.
@@ -20,19 +27,19 @@ type own struct {
 	Lost     int         `msgpack:"lost"`
 }
 
-// Snapshot returns the actor's state; ledger.Unpack takes the ledger out of it.
+// Snapshot returns the actor's state, which ledger.Unpack takes the ledger out of.
 func (a *Actor) Snapshot() ([]byte, error) {
 	form := own{Led: a.led, Learnt: a.book.calibration, Blows: a.book.Blows, Lost: a.book.Lost}
 	for _, job := range slices.Sorted(maps.Keys(a.book.promises)) {
 		form.Promises = append(form.Promises, a.book.promises[job])
 	}
-	return a.state.PackWith(&form)
+	return a.state.PackWith(Section, &form)
 }
 
 // Restore replaces the state by a snapshot's.
 func (a *Actor) Restore(b []byte) error {
 	var form own
-	state, err := ledger.UnpackWith(b, &form)
+	state, err := ledger.UnpackWith(b, Section, &form)
 	if err != nil {
 		return fmt.Errorf("admission snapshot: %w", err)
 	}

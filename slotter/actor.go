@@ -12,8 +12,11 @@ import (
 // Name is the actor's name in leases, terms and snapshots.
 const Name = "slotter"
 
-// Version of the fold: the ledger's and that of what the slotter keeps itself.
-const Version = ledger.Version<<8 | 3
+// Version of snapshots: the ledger's and that of what the slotter keeps itself.
+const Version = ledger.Version<<8 | ownVersion
+
+// Reads lists the earlier versions of snapshots that Restore reads.
+var Reads = []int{ledger.Unsectioned}
 
 // Actor is the pure half of the service. Make it with New.
 type Actor struct {

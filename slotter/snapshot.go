@@ -6,8 +6,15 @@ import (
 	"slices"
 
 	"lull/subjects/ledger"
+	"lull/subjects/section"
 	"lull/subjects/tct"
 )
+
+// Section is what a snapshot keeps beside the ledger's section.
+var Section = section.Kind{Name: Name, Version: ownVersion, Ways: section.Ways{3: nil}}
+
+// ownVersion is the version of own: it rises once a release, when own changes.
+const ownVersion = 4
 
 // own is what a snapshot keeps beside the ledger. Telemetry is not in it: a
 // new leader waits for fresh one.
@@ -28,7 +35,7 @@ type faultForm struct {
 	Fault fault  `msgpack:"fault"`
 }
 
-// Snapshot returns the actor's state; ledger.Unpack takes the ledger out of it.
+// Snapshot returns the actor's state, which ledger.Unpack takes the ledger out of.
 func (a *Actor) Snapshot() ([]byte, error) {
 	form := own{Led: a.led, Lessons: a.lessons, Sources: a.sources.keep(), Queues: a.queues.keep(), Making: a.keepMaking()}
 	for _, id := range slices.Sorted(maps.Keys(a.faults)) {
@@ -43,13 +50,13 @@ func (a *Actor) Snapshot() ([]byte, error) {
 			form.Carried = append(form.Carried, h.shares[i].carry())
 		}
 	}
-	return a.state.PackWith(&form)
+	return a.state.PackWith(Section, &form)
 }
 
 // Restore replaces the state by a snapshot's.
 func (a *Actor) Restore(b []byte) error {
 	var form own
-	state, err := ledger.UnpackWith(b, &form)
+	state, err := ledger.UnpackWith(b, Section, &form)
 	if err != nil {
 		return fmt.Errorf("slotter snapshot: %w", err)
 	}

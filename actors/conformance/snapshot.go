@@ -18,9 +18,14 @@ var snapshotSuite = []Test{
 		unusable(t, open, func(s *actors.Snapshot) { s.State = []byte("\xdd\xff\xff\xff\xff\x01") })
 	}},
 	{"snapshot/saved late", lateSave},
+	{"snapshot/of the version before is read", readsEarlier},
+	{"snapshot/without a version in its name is read", readsUnnamed},
+	{"snapshot/versions stand beside each other", besideEachOther},
+	{"snapshot/only a newer version reaches the log", onlyNewer},
+	{"snapshot/with newer sections keeps its place", newerSections},
 }
 
-const snapshotName = "tally.all"
+var snapshotName = actors.SnapshotName("tally", "all", 0)
 
 // run decides one thing with snapshots on and stops.
 func run(t *testing.T, bus actors.Bus) {

@@ -6,6 +6,7 @@ import (
 
 	"lull/actors"
 	"lull/subjects"
+	"lull/subjects/section"
 )
 
 // tally is the smallest actor with every duty of a real one. For each host
@@ -148,7 +149,13 @@ func (a *tally) Trace(e subjects.Event) string {
 
 func (a *tally) Snapshot() ([]byte, error) { return subjects.Marshal(a.state) }
 
+// fromTheFuture is a snapshot that only a newer version reads.
+const fromTheFuture = "from the future"
+
 func (a *tally) Restore(b []byte) error {
+	if string(b) == fromTheFuture {
+		return section.ErrNewer
+	}
 	a.state = state{}
 	return subjects.Unmarshal(b, &a.state)
 }

@@ -5,8 +5,11 @@ import (
 	"lull/subjects"
 )
 
-// Version of the fold, for snapshots.
-const Version = 4
+// Version of snapshots, and of their one section.
+const Version = 5
+
+// Reads lists the earlier versions of snapshots that Restore reads.
+var Reads = []int{unsectioned}
 
 // Actor holds what the log says of one host and what its shell reported. Make
 // it with New.

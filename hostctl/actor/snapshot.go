@@ -1,6 +1,15 @@
 package actor
 
-import "lull/subjects"
+import (
+	"lull/subjects"
+	"lull/subjects/section"
+)
+
+// Section is a host's snapshot.
+var Section = section.Kind{Name: "host", Version: Version, Ways: section.Ways{unsectioned: nil}}
+
+// unsectioned is the version of the last snapshots that had no sections.
+const unsectioned = 4
 
 // saved is what the log says, in msgpack.
 type saved struct {
@@ -38,7 +47,7 @@ func (a *Actor) Snapshot() ([]byte, error) {
 	}
 	s.Paces, s.Known = a.savePaces(), a.known
 	s.Harmed, s.Evictions = a.harm.until, a.harm.evictions
-	return subjects.Marshal(&s)
+	return section.Write(section.Part{Kind: Section, Form: &s})
 }
 
 // revoked is the reason for an end that the log knows of: what the host decides
@@ -53,7 +62,7 @@ func (t *attempt) revoked() string {
 // Restore replaces what the log says by a snapshot's.
 func (a *Actor) Restore(b []byte) error {
 	var s saved
-	if err := subjects.Unmarshal(b, &s); err != nil {
+	if err := section.Read(b, unsection, section.Part{Kind: Section, Form: &s}); err != nil {
 		return err
 	}
 	a.term, a.seq, a.paused, a.drained, a.left, a.lost = s.Term, s.Seq, s.Paused, s.Drained, s.Left, s.Lost
@@ -65,4 +74,9 @@ func (a *Actor) Restore(b []byte) error {
 	a.known = s.Known
 	a.harm.until, a.harm.evictions = s.Harmed, s.Evictions
 	return nil
+}
+
+// unsection makes a section of a snapshot that was saved without.
+func unsection(b []byte) ([]section.Section, error) {
+	return []section.Section{{Name: Section.Name, Version: unsectioned, Body: b}}, nil
 }

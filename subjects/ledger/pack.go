@@ -1,56 +1,87 @@
 package ledger
 
 import (
+	"errors"
 	"fmt"
 
 	"lull/subjects"
+	"lull/subjects/section"
 )
 
-// packed is the snapshot of an actor that folds a State and keeps bits of its
-// own beside it.
+// Section is the part of an actor's snapshot that holds a State.
+var Section = section.Kind{Name: "ledger", Version: Version, Ways: section.Ways{
+	unsectioned: nil,
+}}
+
+// unsectioned is the version of the last ledger that was saved without
+// sections, beside unsectionedOwn of what the actor itself kept.
+const (
+	unsectioned    = 7
+	unsectionedOwn = 3
+)
+
+// Unsectioned is the version (actors.Config.Version) of the last snapshots of
+// services that had no sections. It does not stand in their bytes.
+const Unsectioned = unsectioned<<8 | unsectionedOwn
+
+// packed is a snapshot without sections.
 type packed struct {
 	Ledger []byte `msgpack:"ledger"`
 	Own    []byte `msgpack:"own,omitempty"`
 }
 
-// Pack joins a State's snapshot with an actor's own bits, so that a reader can
-// take the ledger out of any actor's snapshot.
-func Pack(state, own []byte) ([]byte, error) {
-	return subjects.Marshal(&packed{state, own})
-}
-
-// Unpack takes apart what Pack joined.
-func Unpack(b []byte) (state, own []byte, err error) {
-	var p packed
-	if err := subjects.Unmarshal(b, &p); err != nil {
-		return nil, nil, fmt.Errorf("unpack a snapshot: %w", err)
-	}
-	return p.Ledger, p.Own, nil
-}
-
 // PackWith is the snapshot of an actor that keeps own, a pointer, beside the
 // state.
-func (s *State) PackWith(own any) ([]byte, error) {
-	state, err := s.Snapshot()
-	if err != nil {
-		return nil, err
-	}
-	rest, err := subjects.Marshal(own)
-	if err != nil {
-		return nil, err
-	}
-	return Pack(state, rest)
+func (s *State) PackWith(kind section.Kind, own any) ([]byte, error) {
+	return section.Write(section.Part{Kind: Section, Form: s}, section.Part{Kind: kind, Form: own})
 }
 
 // UnpackWith returns the state of an actor's snapshot and fills own, a pointer.
-func UnpackWith(b []byte, own any) (*State, error) {
-	packed, rest, err := Unpack(b)
+// A snapshot without sections is taken to be of the version Unsectioned.
+func UnpackWith(b []byte, kind section.Kind, own any) (*State, error) {
+	s := New()
+	err := section.Read(b, cutter(kind.Name), section.Part{Kind: Section, Form: s}, section.Part{Kind: kind, Form: own})
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Unpack takes the state out of the snapshot of any actor that keeps one.
+// Version is that of the snapshot (actors.Snapshot.Version).
+func Unpack(b []byte, version int) (*State, error) {
+	cut := section.Unpack
+	if !section.Is(b) {
+		if version != Unsectioned {
+			return nil, fmt.Errorf("a snapshot without sections is of version %d, this lull reads %d", version, Unsectioned)
+		}
+		cut = cutter("")
+	}
+	list, err := cut(b)
 	if err != nil {
 		return nil, err
 	}
 	s := New()
-	if err := s.Restore(packed); err != nil {
+	if err := section.Pick(list, section.Part{Kind: Section, Form: s}); err != nil {
 		return nil, err
 	}
-	return s, subjects.Unmarshal(rest, own)
+	return s, nil
+}
+
+// cutter cuts a snapshot without sections into the ledger and what the actor
+// named so kept itself.
+func cutter(name string) func([]byte) ([]section.Section, error) {
+	return func(b []byte) ([]section.Section, error) {
+		var p packed
+		if err := subjects.Unmarshal(b, &p); err != nil {
+			return nil, fmt.Errorf("a snapshot without sections: %w", err)
+		}
+		if len(p.Ledger) == 0 {
+			return nil, errors.New("a snapshot without sections: it holds no ledger")
+		}
+		return []section.Section{
+			{Name: Section.Name, Version: unsectioned, Body: p.Ledger},
+			{Name: name, Version: unsectionedOwn, Body: p.Own},
+		}, nil
+	}
 }

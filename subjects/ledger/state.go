@@ -6,8 +6,9 @@ import (
 	"lull/subjects"
 )
 
-// Version of the fold. Another one means that the same log may give another
-// state, so a snapshot of it is refused.
+// Version of the fold and of the form of its snapshots. Another one means that
+// the same log may give another state; Section has the way to it from the one
+// before. It rises once a release, whatever changes.
 const Version = 8
 
 // State is what a prefix of the log means. The zero value is not ready: use

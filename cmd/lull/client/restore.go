@@ -3,12 +3,14 @@ package client
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 
 	"lull/actors"
 	"lull/subjects/ledger"
+	"lull/subjects/section"
 )
 
 // restore returns the state of the newest snapshot that fits the log, from
@@ -18,6 +20,7 @@ func (c *Client) restore(ctx context.Context, info actors.LogInfo) (*ledger.Stat
 	if err != nil {
 		return nil, err
 	}
+	newer := false
 	names := slices.SortedFunc(maps.Keys(seqs), func(a, b string) int {
 		return cmp.Or(cmp.Compare(seqs[b], seqs[a]), cmp.Compare(a, b))
 	})
@@ -26,9 +29,14 @@ func (c *Client) restore(ctx context.Context, info actors.LogInfo) (*ledger.Stat
 		if err != nil || !fits(snap, info) {
 			continue
 		}
-		if state, ok := unpack(snap); ok {
+		state, err := unpack(snap)
+		if err == nil {
 			return state, nil
 		}
+		newer = newer || errors.Is(err, section.ErrNewer)
+	}
+	if newer && info.First > 1 {
+		return nil, fmt.Errorf("the state of pool %q was saved by a newer version of lull, and its log begins at entry %d: use the version that the pool runs", c.pool, info.First)
 	}
 	if info.First > 1 && info.First <= info.Last {
 		return nil, fmt.Errorf("the log of pool %q begins at entry %d and no snapshot reaches up to there: start lull admission, which knows the pool's state, and try again", c.pool, info.First)
@@ -43,15 +51,14 @@ func fits(snap actors.Snapshot, info actors.LogInfo) bool {
 
 // unpack takes the ledger out of an actor's snapshot, if it is one of those
 // that hold it and this version reads it.
-func unpack(snap actors.Snapshot) (*ledger.State, bool) {
-	part, _, err := ledger.Unpack(snap.State)
-	if err != nil || len(part) == 0 {
-		return nil, false
+func unpack(snap actors.Snapshot) (*ledger.State, error) {
+	state, err := ledger.Unpack(snap.State, snap.Version)
+	if err != nil {
+		return nil, err
 	}
-	state := ledger.New()
-	if err := state.Restore(part); err != nil || state.Seq > snap.Seq {
-		return nil, false
+	if state.Seq > snap.Seq {
+		return nil, fmt.Errorf("the ledger is at %d, beyond its snapshot at %d", state.Seq, snap.Seq)
 	}
 	state.Seq = snap.Seq
-	return state, true
+	return state, nil
 }

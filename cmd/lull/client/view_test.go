@@ -11,6 +11,7 @@ import (
 	"lull/cmd/lull/client"
 	"lull/subjects"
 	"lull/subjects/ledger"
+	"lull/subjects/section"
 )
 
 func submitted(t *testing.T, job string) subjects.Event {
@@ -54,9 +55,7 @@ func TestViewReadsOnFromASnapshot(t *testing.T) {
 	r.append(t, ctx, submitted(t, "hello-a"), &subjects.Admitted{Job: "hello-a", Mode: "affected"})
 	v, err := r.View(ctx)
 	must(t, err)
-	state, err := v.State.Snapshot()
-	must(t, err)
-	packed, err := ledger.Pack(state, []byte("its own"))
+	packed, err := v.State.PackWith(section.Kind{Name: "own"}, &struct{}{})
 	must(t, err)
 	info, err := r.bus.Log(ctx)
 	must(t, err)

@@ -53,7 +53,7 @@ func admissionService(bus actors.Bus, s Shared, mode string) (service, error) {
 		return service{}, err
 	}
 	return decider(actors.Config{
-		Name: admission.Name, Actor: measured(actor, s), Version: admission.Version,
+		Name: admission.Name, Actor: measured(actor, s), Version: admission.Version, Reads: admission.Reads,
 		Telemetry: []string{s.Pool.Usage("*")},
 		Asks:      []string{subjects.AskAdmission},
 	}, bus, s)
@@ -65,7 +65,7 @@ func slotterService(bus actors.Bus, s Shared, cfg slotter.Config) (service, erro
 		return service{}, err
 	}
 	return decider(actors.Config{
-		Name: slotter.Name, Actor: actor, Version: slotter.Version, Trimmer: true,
+		Name: slotter.Name, Actor: actor, Version: slotter.Version, Reads: slotter.Reads, Trimmer: true,
 		Awaits:    []string{admission.Name + ".all"},
 		Telemetry: []string{s.Pool.Usage("*"), s.Pool.Beat("*")},
 		Asks:      []string{subjects.AskOutputs, subjects.AskWanted, subjects.AskSources},

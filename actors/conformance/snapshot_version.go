@@ -1,0 +1,131 @@
+package conformance
+
+import (
+	"strings"
+	"testing"
+
+	"lull/actors"
+)
+
+// of is the configuration of a version that reads the one before.
+func of(bus actors.Bus, version int) actors.Config {
+	cfg := config(bus)
+	cfg.SnapshotEvery, cfg.Version, cfg.Reads = 100, version, []int{version - 1}
+	return cfg
+}
+
+// runs decides one thing as a version, stops, and trims what its snapshot holds.
+func runs(t *testing.T, bus actors.Bus, version int) {
+	t.Helper()
+	h := start(t, of(bus, version))
+	say(t, bus, drain("a"))
+	h.until("decided", func(a *tally) bool { return a.state.Resumed == 1 })
+	h.end()
+}
+
+func trimmed(t *testing.T, bus actors.Bus) {
+	t.Helper()
+	if err := bus.Trim(t.Context(), last(t, bus)+1); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// goesOn starts a version and has it decide the second thing.
+func goesOn(t *testing.T, bus actors.Bus, version int) {
+	t.Helper()
+	h := start(t, of(bus, version))
+	h.leads()
+	say(t, bus, drain("b"))
+	h.until("decided", func(a *tally) bool { return a.state.Resumed == 2 })
+	h.end()
+}
+
+func readsEarlier(t *testing.T, open Opener) {
+	bus := open(t).Bus
+	runs(t, bus, 1)
+	trimmed(t, bus)
+	goesOn(t, bus, 2)
+}
+
+func readsUnnamed(t *testing.T, open Opener) {
+	bus := open(t).Bus
+	runs(t, bus, 1)
+	snap := stands(t, bus, 1)
+	for _, version := range []int{7, 1} {
+		snap.Version = version
+		if err := bus.Save(t.Context(), "tally.all", snap); err != nil {
+			t.Fatal(err)
+		}
+		if version == 1 {
+			// What is of a known version goes on, though the named one is gone.
+			bad := snap
+			bad.State = []byte("\xdd\xff\xff\xff\xff\x01")
+			if err := bus.Save(t.Context(), actors.SnapshotName("tally", "all", 1), bad); err != nil {
+				t.Fatal(err)
+			}
+			trimmed(t, bus)
+			goesOn(t, bus, 2)
+		}
+	}
+}
+
+func stands(t *testing.T, bus actors.Bus, version int) actors.Snapshot {
+	t.Helper()
+	snap, err := bus.Load(t.Context(), actors.SnapshotName("tally", "all", version))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return snap
+}
+
+// besideEachOther: neither version replaces what the other one saved, and each
+// goes on from its own.
+func besideEachOther(t *testing.T, open Opener) {
+	bus := open(t).Bus
+	runs(t, bus, 2)
+	newer := stands(t, bus, 2)
+	goesOn(t, bus, 1)
+	if got := stands(t, bus, 2); got.Seq != newer.Seq {
+		t.Errorf("version 1 replaced the snapshot of version 2 at %d by one at %d", newer.Seq, got.Seq)
+	}
+	older := stands(t, bus, 1)
+	h := start(t, of(bus, 2))
+	h.until("folded", func(a *tally) bool { return a.state.Resumed == 2 })
+	h.end()
+	if got := stands(t, bus, 1); got.Seq != older.Seq {
+		t.Errorf("version 2 replaced the snapshot of version 1 at %d by one at %d", older.Seq, got.Seq)
+	}
+}
+
+func onlyNewer(t *testing.T, open Opener) {
+	bus := open(t).Bus
+	runs(t, bus, 2)
+	trimmed(t, bus)
+	h := start(t, of(bus, 1))
+	if err := <-h.done; err == nil || !strings.Contains(err.Error(), "run that version") {
+		t.Errorf("the older version ended with %v", err)
+	}
+	goesOn(t, bus, 2)
+}
+
+// newerSections: what this version cannot read is neither used nor replaced.
+func newerSections(t *testing.T, open Opener) {
+	bus := open(t).Bus
+	runs(t, bus, 1)
+	snap := stands(t, bus, 1)
+	snap.State = []byte(fromTheFuture)
+	if err := bus.Save(t.Context(), actors.SnapshotName("tally", "all", 1), snap); err != nil {
+		t.Fatal(err)
+	}
+	goesOn(t, bus, 1) // the log reaches back
+	if got := stands(t, bus, 1); string(got.State) != fromTheFuture {
+		t.Error("it was replaced by a version that cannot read it")
+	}
+	if err := bus.Trim(t.Context(), snap.Seq+1); err != nil {
+		t.Fatal(err)
+	}
+	h := start(t, of(bus, 1))
+	if err := <-h.done; err == nil || !strings.Contains(err.Error(), "run that version") {
+		t.Errorf("with a trimmed log it ended with %v", err)
+	}
+}

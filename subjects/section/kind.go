@@ -1,0 +1,59 @@
+package section
+
+import (
+	"fmt"
+
+	"lull/subjects"
+)
+
+// Kind is what a program knows of a section.
+type Kind struct {
+	Name    string
+	Version int // that is written
+	// Optional marks the section for older readers: they may pass over it.
+	Optional bool
+	// Ways lead to Version from the versions that are still read.
+	Ways Ways
+}
+
+// Ways are migrations by the version that they start from: the bytes of version
+// v become those of v+1. Nil leaves the bytes as they are.
+type Ways map[int]func(body []byte) ([]byte, error)
+
+// upgrade returns the section's bytes in the form of the kind's version.
+func (k Kind) upgrade(s Section) ([]byte, error) {
+	if s.Version > k.Version {
+		return nil, fmt.Errorf("section %q is of version %d, this lull reads up to %d: %w", k.Name, s.Version, k.Version, ErrNewer)
+	}
+	body := s.Body
+	for v := s.Version; v < k.Version; v++ {
+		way, known := k.Ways[v]
+		if !known {
+			return nil, fmt.Errorf("section %q is of version %d, and no way leads on from version %d", k.Name, s.Version, v)
+		}
+		if way == nil {
+			continue
+		}
+		var err error
+		if body, err = way(body); err != nil {
+			return nil, fmt.Errorf("section %q, from version %d to %d: %w", k.Name, v, v+1, err)
+		}
+	}
+	return body, nil
+}
+
+// Rewrite is a way that decodes a body into an Old and encodes the New that f
+// makes of it. Old is a copy of the form as it was: the program's own changes.
+func Rewrite[Old, New any](f func(*Old) (*New, error)) func([]byte) ([]byte, error) {
+	return func(body []byte) ([]byte, error) {
+		old := new(Old)
+		if err := subjects.Unmarshal(body, old); err != nil {
+			return nil, err
+		}
+		fresh, err := f(old)
+		if err != nil {
+			return nil, err
+		}
+		return subjects.Marshal(fresh)
+	}
+}

@@ -1,0 +1,63 @@
+package section
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"lull/subjects"
+)
+
+// ErrNewer says that a newer version of lull wrote the bytes: they are neither
+// to be used nor to be replaced.
+var ErrNewer = errors.New("a newer version of lull wrote it; run that version")
+
+// Section is one part of a snapshot, in bytes.
+type Section struct {
+	Name    string `msgpack:"name"`
+	Version int    `msgpack:"version"`
+	// Optional allows a reader that does not know the name to pass over it.
+	Optional bool   `msgpack:"optional,omitempty"`
+	Body     []byte `msgpack:"body"`
+}
+
+// The beginning of a snapshot. No msgpack map begins with this letter, so what
+// was saved before there were sections is told apart from it.
+const (
+	magic = "LULL"
+	form  = 1 // of the list behind it
+)
+
+// Is reports whether the bytes are a list of sections.
+func Is(b []byte) bool { return strings.HasPrefix(string(b[:min(len(b), len(magic))]), magic) }
+
+// Pack joins sections.
+func Pack(list []Section) ([]byte, error) {
+	body, err := subjects.Marshal(list)
+	if err != nil {
+		return nil, fmt.Errorf("pack sections: %w", err)
+	}
+	return slices.Concat([]byte(magic), []byte{form}, body), nil
+}
+
+// Unpack takes apart what Pack joined. The error is ErrNewer for a form of list
+// that this version does not know.
+func Unpack(b []byte) ([]Section, error) {
+	if !Is(b) || len(b) == len(magic) {
+		return nil, errors.New("unpack sections: the bytes are no list of sections")
+	}
+	if got := b[len(magic)]; got != form {
+		return nil, fmt.Errorf("unpack sections: they are of form %d, this lull reads %d: %w", got, form, ErrNewer)
+	}
+	var list []Section
+	if err := subjects.Unmarshal(b[len(magic)+1:], &list); err != nil {
+		return nil, fmt.Errorf("unpack sections: %w", err)
+	}
+	for i, s := range list {
+		if slices.ContainsFunc(list[:i], func(t Section) bool { return t.Name == s.Name }) {
+			return nil, fmt.Errorf("unpack sections: %q is there twice", s.Name)
+		}
+	}
+	return list, nil
+}
