@@ -87,6 +87,7 @@ func (a *Actor) Step(in actors.Input) actors.Output {
 		a.hear(in.Sample)
 	}
 	if in.Decide {
+		out.Replies = append(out.Replies, a.forbid()...)
 		out.Events = a.decide()
 	}
 	out.Wake = a.wake()

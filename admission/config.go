@@ -23,6 +23,10 @@ func Modes() []string { return []string{ModeAffected, ModeEq7, ModeAll} }
 type Config struct {
 	// Pool is the pool whose inbox is read. Defaults to subjects.DefaultPool.
 	Pool subjects.Pool
+	// Vouched says that the server's permissions fix the user's token in the
+	// subjects that a client may publish on. Without it that token is a claim
+	// like any other, and anybody may cancel anybody's job. Defaults to false.
+	Vouched bool
 	// Mode is one of Modes. Defaults to ModeAffected.
 	Mode string
 	// Margin is added to every prediction as a share of it, beside what

@@ -71,10 +71,10 @@ func pendingJob(j *ledger.Job) newcomer {
 // message makes a message an event.
 func (a *Actor) message(b *bench, m *message) {
 	switch {
-	case m.verb == subjects.RequestCancel:
-		b.add(&subjects.Cancelled{Job: m.job, Inbox: m.inbox, Who: m.request.Who, Why: m.request.Why})
-	case m.verb == subjects.RequestRetry:
-		b.add(&subjects.Retried{Job: m.job, Inbox: m.inbox, Who: m.request.Who, Why: m.request.Why})
+	case m.from.Verb == subjects.RequestCancel:
+		b.add(&subjects.Cancelled{Job: m.job, Inbox: m.inbox, User: a.user(m), Who: a.claim(m, m.request.Who), Why: m.request.Why})
+	case m.from.Verb == subjects.RequestRetry:
+		b.add(&subjects.Retried{Job: m.job, Inbox: m.inbox, User: a.user(m), Who: a.claim(m, m.request.Who), Why: m.request.Why})
 	case m.err != nil:
 		b.add(a.invalid(m))
 	default:
@@ -92,7 +92,7 @@ func (a *Actor) invalid(m *message) *subjects.Rejected {
 		id = subjects.JobID(m.name, "", "", m.inbox)
 	}
 	return &subjects.Rejected{
-		Job: id, Name: m.name, Inbox: m.inbox, Trace: m.trace,
+		Job: id, Name: m.name, User: a.user(m), Client: a.claim(m, m.client), Inbox: m.inbox, Trace: m.trace,
 		Code: subjects.ReasonInvalid, Text: m.err.Error(),
 	}
 }
@@ -103,7 +103,7 @@ func (a *Actor) invalid(m *message) *subjects.Rejected {
 func (a *Actor) submission(b *bench, m *message) {
 	deadline := m.deadline()
 	b.add(&subjects.Submitted{
-		Job: m.job, Spec: *m.spec, Client: m.client, Inbox: m.inbox,
+		Job: m.job, Spec: *m.spec, User: a.user(m), Client: a.claim(m, m.client), Inbox: m.inbox,
 		At: m.at, Deadline: deadline, Trace: m.trace,
 	})
 	if a.state.Job(m.job) == nil && !b.submitted(m.job) {

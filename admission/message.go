@@ -14,8 +14,9 @@ import (
 type message struct {
 	inbox  uint64
 	at     int64
-	size   int // bytes of its body
-	client string
+	size   int              // bytes of its body
+	from   subjects.Inbound // what its subject says
+	client string           // what it claims of its sender
 	trace  string
 
 	job  string // the id it is or will be
@@ -23,8 +24,7 @@ type message struct {
 	spec *spec.Job // of a submission that holds together
 	err  error     // of one that does not
 
-	verb    string // of a request: cancel or retry
-	request subjects.Request
+	request subjects.Request // of a cancel or retry
 }
 
 // receive reads a message and keeps it until its event comes back. Bytes that
@@ -47,21 +47,17 @@ func (a *Actor) read(r *actors.Request) (*message, error) {
 		inbox: r.Seq, at: r.Time.UnixNano(), size: len(r.Body),
 		client: clip(r.Client), trace: clip(r.Trace),
 	}
-	if r.Subject == a.cfg.Pool.Submit() {
+	var err error
+	if m.from, err = a.cfg.Pool.Inbound(r.Subject); err != nil {
+		return nil, err
+	}
+	if m.from.Verb == "" {
 		return m, m.submission(r)
 	}
-	for _, verb := range []string{subjects.RequestCancel, subjects.RequestRetry} {
-		if r.Subject == a.cfg.Pool.Request(verb) {
-			var err error
-			m.verb = verb
-			m.request, err = subjects.DecodeRequest(r.Body)
-			m.job = m.request.Job
-			m.request.Who, m.request.Why = clip(m.request.Who), clip(m.request.Why)
-			return m, err
-		}
-	}
-	_, verb, _ := strings.Cut(r.Subject, ".request.")
-	return nil, errors.New("request " + verb + " is unknown: use cancel or retry")
+	m.request, err = subjects.DecodeRequest(r.Body)
+	m.job = m.request.Job
+	m.request.Who, m.request.Why = clip(m.request.Who), clip(m.request.Why)
+	return m, err
 }
 
 // submission reads a job document. The error is for what is no document.
@@ -80,8 +76,17 @@ func (m *message) submission(r *actors.Request) error {
 		}
 	}
 	m.err = err
-	m.job = subjects.JobID(m.name, r.Client, r.MessageID, r.Seq)
+	m.job = m.idOf(r)
 	return nil
+}
+
+// idOf is the id of a submitted job. It follows from the message alone, so that
+// its sender knows it too.
+func (m *message) idOf(r *actors.Request) string {
+	if m.from.User != "" {
+		return subjects.JobIDBy(m.name, m.from.User, r.MessageID, r.Seq)
+	}
+	return subjects.JobID(m.name, r.Client, r.MessageID, r.Seq)
 }
 
 const (

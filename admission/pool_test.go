@@ -56,7 +56,9 @@ func (p *pool) hear(out actors.Output) {
 }
 
 func (p *pool) decide() []subjects.Event {
-	return p.a.Step(actors.Input{Now: p.now, Decide: true}).Events
+	out := p.a.Step(actors.Input{Now: p.now, Decide: true})
+	p.hear(out)
+	return out.Events
 }
 
 // settle decides and folds until there is nothing more to decide.

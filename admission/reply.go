@@ -61,9 +61,9 @@ func (a *Actor) Recall(r actors.Request) (subjects.Verdict, bool) {
 	switch {
 	case j == nil || j.Phase == ledger.Submitted:
 		return subjects.Verdict{}, false
-	case m.verb == subjects.RequestCancel:
+	case m.from.Verb == subjects.RequestCancel:
 		return subjects.Verdict{Job: j.ID, Verdict: "cancelled"}, j.Phase == ledger.Cancelled
-	case m.verb == subjects.RequestRetry:
+	case m.from.Verb == subjects.RequestRetry:
 		return subjects.Verdict{Job: j.ID, Verdict: "retried"}, j.Phase == ledger.Admitted
 	case r.MessageID == "":
 		return subjects.Verdict{}, false

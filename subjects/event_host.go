@@ -37,20 +37,23 @@ type Lost struct {
 // Paused takes a host's batch work off its CPU until Resumed.
 type Paused struct {
 	Host string `msgpack:"-"`
-	Who  string `msgpack:"who,omitempty"`
+	User string `msgpack:"-" json:",omitempty"` // vouched for by the server, "" for nobody
+	Who  string `msgpack:"who,omitempty"`       // a claim
 	Why  string `msgpack:"why,omitempty"`
 }
 
 // Resumed ends Paused and Drained.
 type Resumed struct {
 	Host string `msgpack:"-"`
-	Who  string `msgpack:"who,omitempty"`
+	User string `msgpack:"-" json:",omitempty"` // vouched for by the server, "" for nobody
+	Who  string `msgpack:"who,omitempty"`       // a claim
 }
 
 // Drained lets a host finish what it runs and gives it nothing more.
 type Drained struct {
 	Host string `msgpack:"-"`
-	Who  string `msgpack:"who,omitempty"`
+	User string `msgpack:"-" json:",omitempty"` // vouched for by the server, "" for nobody
+	Who  string `msgpack:"who,omitempty"`       // a claim
 	Why  string `msgpack:"why,omitempty"`
 }
 

@@ -6,11 +6,14 @@ import "lull/subjects/spec"
 
 // Submitted is a client's specification as accepted into the log, by admission.
 type Submitted struct {
-	Job    string   `msgpack:"-"`
-	Spec   spec.Job `msgpack:"spec"`
-	Client string   `msgpack:"client,omitempty"` // who sent it, for people
-	Inbox  uint64   `msgpack:"inbox"`            // sequence in the inbox stream
-	At     int64    `msgpack:"at"`               // when the inbox took it
+	Job  string   `msgpack:"-"`
+	Spec spec.Job `msgpack:"spec"`
+	// User is the submitter whom the server vouches for, "" for nobody. Client
+	// is what the message claims of its sender, for people.
+	User   string `msgpack:"user,omitempty"`
+	Client string `msgpack:"client,omitempty"`
+	Inbox  uint64 `msgpack:"inbox"` // sequence in the inbox stream
+	At     int64  `msgpack:"at"`    // when the inbox took it
 	// Deadline is absolute, 0 for none: a relative one counts from At.
 	Deadline int64  `msgpack:"deadline,omitempty"`
 	Trace    string `msgpack:"trace,omitempty"` // W3C traceparent of the submission
@@ -58,6 +61,8 @@ const (
 type Rejected struct {
 	Job      string `msgpack:"-"`
 	Name     string `msgpack:"name,omitempty"`
+	User     string `msgpack:"user,omitempty"`   // of one without a Submitted, as there
+	Client   string `msgpack:"client,omitempty"` // of one without a Submitted, as there
 	Inbox    uint64 `msgpack:"inbox"`
 	Code     string `msgpack:"code"`
 	Text     string `msgpack:"text"`
@@ -78,7 +83,8 @@ type Endangered struct {
 type Cancelled struct {
 	Job   string `msgpack:"-"`
 	Inbox uint64 `msgpack:"inbox"`
-	Who   string `msgpack:"who,omitempty"`
+	User  string `msgpack:"user,omitempty"` // vouched for by the server, "" for nobody
+	Who   string `msgpack:"who,omitempty"`  // a claim
 	Why   string `msgpack:"why,omitempty"`
 }
 
@@ -86,7 +92,8 @@ type Cancelled struct {
 type Retried struct {
 	Job   string `msgpack:"-"`
 	Inbox uint64 `msgpack:"inbox"`
-	Who   string `msgpack:"who,omitempty"`
+	User  string `msgpack:"user,omitempty"` // vouched for by the server, "" for nobody
+	Who   string `msgpack:"who,omitempty"`  // a claim
 	Why   string `msgpack:"why,omitempty"`
 }
 

@@ -4,23 +4,26 @@ package subjects
 
 // PoolPaused stops assignments in the whole pool, also to hosts that join later.
 type PoolPaused struct {
-	Who string `msgpack:"who,omitempty"`
-	Why string `msgpack:"why,omitempty"`
+	User string `msgpack:"-" json:",omitempty"` // vouched for by the server, "" for nobody
+	Who  string `msgpack:"who,omitempty"`       // a claim
+	Why  string `msgpack:"why,omitempty"`
 }
 
 // PoolResumed ends PoolPaused.
 type PoolResumed struct {
-	Who string `msgpack:"who,omitempty"`
+	User string `msgpack:"-" json:",omitempty"` // vouched for by the server, "" for nobody
+	Who  string `msgpack:"who,omitempty"`       // a claim
 }
 
 // Shared gives a queue its weight: the pool's capacity is divided among the
 // queues that have work in proportion to their weights.
 type Shared struct {
 	Queue  string  `msgpack:"-"`
-	Weight float64 `msgpack:"weight"` // 0 takes back what was said of the queue
+	User   string  `msgpack:"-" json:",omitempty"` // vouched for by the server, "" for nobody
+	Weight float64 `msgpack:"weight"`              // 0 takes back what was said of the queue
 	// Jobs is how many of its jobs run at once, by submission; 0 for any number.
 	Jobs uint32 `msgpack:"jobs,omitempty"`
-	Who  string `msgpack:"who,omitempty"`
+	Who  string `msgpack:"who,omitempty"` // a claim
 }
 
 // Led makes an instance the writer of a partition; its stream sequence is the term.

@@ -14,11 +14,21 @@ var jobHash = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding
 // published again is the same job. Without a message id they follow from
 // inbox, its sequence in the inbox stream.
 func JobID(name, client, messageID string, inbox uint64) string {
+	return jobID(name, client+"\x00"+messageID, messageID, inbox)
+}
+
+// JobIDBy is the id of a job that was published on SubmitBy(user). No header
+// holds a line end, so it is never that of a job that claims the user's name.
+func JobIDBy(name, user, messageID string, inbox uint64) string {
+	return jobID(name, "\n"+user+"\n"+messageID, messageID, inbox)
+}
+
+func jobID(name, sender, messageID string, inbox uint64) string {
 	var hash [sha256.Size]byte
 	if messageID == "" {
 		hash = sha256.Sum256(binary.BigEndian.AppendUint64(nil, inbox))
 	} else {
-		hash = sha256.Sum256([]byte(client + "\x00" + messageID))
+		hash = sha256.Sum256([]byte(sender))
 	}
 	const tail = 10
 	name = Token(name)

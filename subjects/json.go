@@ -62,7 +62,8 @@ func (o *object) field(name string, value any) {
 // names writes the tokens of the subject, which the body leaves out.
 func (o *object) names(v reflect.Value) {
 	for i := range v.NumField() {
-		if f := v.Type().Field(i); f.Tag.Get("msgpack") == "-" {
+		f := v.Type().Field(i)
+		if f.Tag.Get("msgpack") == "-" && !(f.Tag.Get("json") == ",omitempty" && v.Field(i).IsZero()) {
 			o.field(strings.ToLower(f.Name), v.Field(i).String())
 		}
 	}

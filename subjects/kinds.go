@@ -62,6 +62,12 @@ func (k kind) pattern() []string {
 	return []string{k.about, "*", k.verb}
 }
 
+// signed reports whether a subject of the kind may end with an operator's token.
+func (k kind) signed() bool {
+	_, ok := k.make().(signed)
+	return ok
+}
+
 // index finds a kind by the first token and the verb of a subject.
 var index = func() map[[2]string]kind {
 	m := make(map[[2]string]kind, len(kinds))
@@ -81,7 +87,7 @@ func (t *tokens) kind() (kind, bool) {
 		verb = ""
 	}
 	k, ok := index[[2]string{t.at[0], verb}]
-	return k, ok && t.n == k.tokens()
+	return k, ok && (t.n == k.tokens() || t.n == k.tokens()+1 && k.signed())
 }
 
 // tokens is how many tokens follow the pool in a subject of the kind.

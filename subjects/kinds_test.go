@@ -10,7 +10,7 @@ func TestSubjectsThatAreNoKind(t *testing.T) {
 	for _, subject := range []string{
 		"", "lull", "lull.", "lull.p", "lull.p.", "lull.p.job", "lull.p.job.a", "lull.p.job.a.sung",
 		"lull.p.job.a.finished.b", "lull.p.host.a.assigned", "lull.p.host.a.left.b", "lull.p.host.a.assigned.b.c",
-		"lull.q.job.a.finished", "lull.pp.job.a.finished", "lull.p.pool.paused.x", "lull.p.led.slotter",
+		"lull.q.job.a.finished", "lull.pp.job.a.finished", "lull.p.pool.paused.x.y", "lull.p.host.a.joined.b", "lull.p.led.slotter",
 		"other.p.job.a.finished", "lull.p.model.a", "lull.p.job.finished", "lull.p.led..",
 	} {
 		e, err := Decode("p", subject, []byte{0x80})
@@ -36,6 +36,10 @@ func TestLogKeepsExactlyTheKinds(t *testing.T) {
 		e.fill(strings.Split(subject, ".")[2:])
 		if got := p.subject(e.route()...); got != subject {
 			t.Errorf("%T routes to %s, its pattern says %s", e, got, subject)
+		}
+		Sign(e, "ann")
+		if by := p.subject(e.route()...); k.signed() && (by != subject+".ann" || matching(p.LogSubjects(), by) != 1) {
+			t.Errorf("%T of ann is on %s, which %d patterns keep", e, by, matching(p.LogSubjects(), by))
 		}
 	}
 	for _, other := range []string{p.Submit(), p.Request(RequestCancel), p.Usage("h"), p.Beat("h"), p.Speed("h"), p.Ask(AskOutputs), p.Quarantine("log"), "lull.p.host.h.sung", "lull.p.host.h.sung.j"} {

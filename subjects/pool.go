@@ -35,12 +35,6 @@ func (p Pool) subject(tokens ...string) string {
 	return prefix + string(p) + "." + strings.Join(tokens, ".")
 }
 
-// Submit is where clients publish a job: one message, JSON or msgpack.
-func (p Pool) Submit() string { return p.subject("submit") }
-
-// Request is where clients ask for a change to a job: see Cancel and Retry.
-func (p Pool) Request(verb string) string { return p.subject("request", verb) }
-
 // Led is the subject whose last message names the writer of a partition.
 func (p Pool) Led(actor, partition string) string { return p.subject("led", actor, partition) }
 
@@ -94,17 +88,16 @@ func (p Pool) Objects() string { return "LULL_" + string(p) + "_OBJECTS" }
 // Leases names the key-value bucket of leases.
 func (p Pool) Leases() string { return "LULL_" + string(p) + "_LEASES" }
 
-// InboxSubjects are the subjects that the inbox keeps.
-func (p Pool) InboxSubjects() []string {
-	return []string{p.Submit(), p.subject("request", "*")}
-}
-
 // LogSubjects are the subjects that the log keeps: one pattern a kind of
-// event, so that a message with a verb nobody knows never enters it.
+// event, or two if it may be signed, so that a message with a verb nobody knows
+// never enters it.
 func (p Pool) LogSubjects() []string {
 	subjects := make([]string, 0, len(kinds))
 	for _, k := range kinds {
 		subjects = append(subjects, p.subject(k.pattern()...))
+		if k.signed() {
+			subjects = append(subjects, p.subject(append(k.pattern(), "*")...))
+		}
 	}
 	return subjects
 }

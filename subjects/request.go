@@ -10,7 +10,7 @@ const (
 // Request is the body of a message on Pool.Request, JSON or msgpack.
 type Request struct {
 	Job string `msgpack:"job" json:"job"`
-	Who string `msgpack:"who,omitempty" json:"who,omitempty"`
+	Who string `msgpack:"who,omitempty" json:"who,omitempty"` // a claim: see Inbound
 	Why string `msgpack:"why,omitempty" json:"why,omitempty"`
 }
 
@@ -26,6 +26,10 @@ type Verdict struct {
 	Earliest string  `json:"earliest,omitempty"` // RFC 3339, earliest safe deadline
 	Slack    float64 `json:"slack,omitempty"`    // seconds
 }
+
+// ReasonForbidden is the code of a refused request whose sender has no right to
+// what it asks.
+const ReasonForbidden = "forbidden"
 
 // What can be asked with Pool.Ask, by core request and reply, in msgpack.
 const (

@@ -3,6 +3,9 @@ package subjects
 // JobOf returns the job that an event is about, as a whole or by one of its
 // tasks, "" if there is none.
 func JobOf(e Event) string {
+	if _, ok := e.(signed); ok {
+		return "" // what may follow the verb is an operator
+	}
 	switch tokens := e.route(); {
 	case tokens[0] == "job":
 		return tokens[1]
@@ -26,9 +29,9 @@ func (e *Fitted) route() []string { return []string{"model", e.Type, "fitted"} }
 func (e *Joined) route() []string  { return []string{"host", e.Host, "joined"} }
 func (e *Left) route() []string    { return []string{"host", e.Host, "left"} }
 func (e *Lost) route() []string    { return []string{"host", e.Host, "lost"} }
-func (e *Paused) route() []string  { return []string{"host", e.Host, "paused"} }
-func (e *Resumed) route() []string { return []string{"host", e.Host, "resumed"} }
-func (e *Drained) route() []string { return []string{"host", e.Host, "drained"} }
+func (e *Paused) route() []string  { return sign(e, "host", e.Host, "paused") }
+func (e *Resumed) route() []string { return sign(e, "host", e.Host, "resumed") }
+func (e *Drained) route() []string { return sign(e, "host", e.Host, "drained") }
 func (e *Harmed) route() []string  { return []string{"host", e.Host, "harmed"} }
 
 func (e *Assigned) route() []string   { return []string{"host", e.Host, "assigned", e.Job} }
@@ -42,9 +45,9 @@ func (e *Evicted) route() []string    { return []string{"host", e.Host, "evicted
 func (e *Declined) route() []string   { return []string{"host", e.Host, "declined", e.Job} }
 func (e *OutputLost) route() []string { return []string{"host", e.Host, "outputlost", e.Job} }
 
-func (e *Shared) route() []string      { return []string{"queue", e.Queue, "shared"} }
-func (e *PoolPaused) route() []string  { return []string{"pool", "paused"} }
-func (e *PoolResumed) route() []string { return []string{"pool", "resumed"} }
+func (e *Shared) route() []string      { return sign(e, "queue", e.Queue, "shared") }
+func (e *PoolPaused) route() []string  { return sign(e, "pool", "paused") }
+func (e *PoolResumed) route() []string { return sign(e, "pool", "resumed") }
 func (e *Led) route() []string         { return []string{"led", e.Actor, e.Partition} }
 
 func (e *Submitted) fill(t []string)   { e.Job = t[1] }
@@ -61,9 +64,9 @@ func (e *Fitted) fill(t []string) { e.Type = t[1] }
 func (e *Joined) fill(t []string)  { e.Host = t[1] }
 func (e *Left) fill(t []string)    { e.Host = t[1] }
 func (e *Lost) fill(t []string)    { e.Host = t[1] }
-func (e *Paused) fill(t []string)  { e.Host = t[1] }
-func (e *Resumed) fill(t []string) { e.Host = t[1] }
-func (e *Drained) fill(t []string) { e.Host = t[1] }
+func (e *Paused) fill(t []string)  { e.Host = t[1]; signature(e, t[3:]) }
+func (e *Resumed) fill(t []string) { e.Host = t[1]; signature(e, t[3:]) }
+func (e *Drained) fill(t []string) { e.Host = t[1]; signature(e, t[3:]) }
 func (e *Harmed) fill(t []string)  { e.Host = t[1] }
 
 func (e *Assigned) fill(t []string)   { e.Host, e.Job = t[1], t[3] }
@@ -77,7 +80,7 @@ func (e *Evicted) fill(t []string)    { e.Host, e.Job = t[1], t[3] }
 func (e *Declined) fill(t []string)   { e.Host, e.Job = t[1], t[3] }
 func (e *OutputLost) fill(t []string) { e.Host, e.Job = t[1], t[3] }
 
-func (e *Shared) fill(t []string)    { e.Queue = t[1] }
-func (e *PoolPaused) fill([]string)  {}
-func (e *PoolResumed) fill([]string) {}
-func (e *Led) fill(t []string)       { e.Actor, e.Partition = t[1], t[2] }
+func (e *Shared) fill(t []string)      { e.Queue = t[1]; signature(e, t[3:]) }
+func (e *PoolPaused) fill(t []string)  { signature(e, t[2:]) }
+func (e *PoolResumed) fill(t []string) { signature(e, t[2:]) }
+func (e *Led) fill(t []string)         { e.Actor, e.Partition = t[1], t[2] }

@@ -16,7 +16,7 @@ func (s *State) submitted(seq uint64, e *subjects.Submitted) Verdict {
 		return void("the specification does not hold together")
 	}
 	j := &Job{
-		ID: e.Job, Seq: seq, Inbox: e.Inbox, Spec: e.Spec, Client: e.Client, Trace: e.Trace,
+		ID: e.Job, Seq: seq, Inbox: e.Inbox, Spec: e.Spec, User: e.User, Client: e.Client, Trace: e.Trace,
 		Submitted: e.At, Deadline: e.Deadline,
 	}
 	for i := range e.Spec.Stages {
@@ -48,7 +48,7 @@ func (s *State) rejected(seq uint64, now int64, e *subjects.Rejected) Verdict {
 	s.Inbox = max(s.Inbox, e.Inbox)
 	j := s.jobs[e.Job]
 	if j == nil {
-		j = &Job{ID: e.Job, Seq: seq, Inbox: e.Inbox, Phase: Rejected, Trace: e.Trace, Submitted: now}
+		j = &Job{ID: e.Job, Seq: seq, Inbox: e.Inbox, User: e.User, Client: e.Client, Phase: Rejected, Trace: e.Trace, Submitted: now}
 		j.Spec.Name = e.Name
 		s.add(j)
 	} else if j.Phase != Submitted {

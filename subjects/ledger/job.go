@@ -31,7 +31,8 @@ type Job struct {
 	Seq       uint64 // of its submitted
 	Inbox     uint64 // message of the inbox that it came with
 	Spec      spec.Job
-	Client    string
+	User      string `msgpack:",omitempty"` // submitter whom the server vouches for, "" for nobody
+	Client    string // what the submission claims of its sender
 	Trace     string
 	Phase     Phase
 	Submitted int64 // Unix nanoseconds, as the inbox took it

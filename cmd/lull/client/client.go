@@ -26,6 +26,7 @@ type Client struct {
 	js   upstream.JetStream
 	bus  *jetstream.Bus
 
+	user   string          // whom the connection proves to the server, "" for nobody
 	server string          // its address when the client was opened
 	gone   context.Context // ends, with the cause, when the server is given up
 	giveUp context.CancelCauseFunc
@@ -35,7 +36,7 @@ type Client struct {
 // The error is ErrUnreachable or jetstream.ErrNoPool, with words on what to
 // do, or the context's.
 func Open(ctx context.Context, nc *nats.Conn, pool subjects.Pool) (*Client, error) {
-	c := &Client{pool: pool, nc: nc, server: jetstream.Redacted(nc.ConnectedUrl())}
+	c := &Client{pool: pool, nc: nc, user: jetstream.UserOf(nc), server: jetstream.Redacted(nc.ConnectedUrl())}
 	c.gone, c.giveUp = context.WithCancelCause(context.Background())
 	if err := c.open(ctx); err != nil {
 		nc.Close()
@@ -67,8 +68,11 @@ func (c *Client) Close() {
 // Pool names the pool.
 func (c *Client) Pool() subjects.Pool { return c.pool }
 
+// User is whom the connection proves to the server, "" for nobody.
+func (c *Client) User() string { return c.user }
+
 // Who is the person at this machine: user@host. Events and jobs carry it for
-// people; it proves nothing.
+// people, as a claim: it proves nothing.
 func Who() string {
 	name := os.Getenv("USER")
 	if u, err := user.Current(); err == nil {

@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -11,14 +12,23 @@ import (
 	"lull/subjects"
 )
 
+// Ask is a request about a job.
+type Ask struct {
+	Job string
+	Why string // for people
+	// Operator asks as an operator, who may change anybody's job, and needs a
+	// key that the server lets do so.
+	Operator bool
+}
+
 // Cancel asks for the end of a job. See request.
-func (c *Client) Cancel(ctx context.Context, job, why string) (*subjects.Verdict, error) {
-	return c.request(ctx, subjects.RequestCancel, job, why)
+func (c *Client) Cancel(ctx context.Context, a Ask) (*subjects.Verdict, error) {
+	return c.request(ctx, subjects.RequestCancel, a)
 }
 
 // Retry asks for a failed or cancelled job to be opened again. See request.
-func (c *Client) Retry(ctx context.Context, job, why string) (*subjects.Verdict, error) {
-	return c.request(ctx, subjects.RequestRetry, job, why)
+func (c *Client) Retry(ctx context.Context, a Ask) (*subjects.Verdict, error) {
+	return c.request(ctx, subjects.RequestRetry, a)
 }
 
 // answerWithin is how long an answer is waited for. Admission decides within
@@ -28,8 +38,12 @@ const answerWithin = 3 * time.Second
 // request puts a request into the inbox and waits a moment for the verdict. It
 // returns nil without an error when the request is safe in the inbox and
 // nobody has answered yet.
-func (c *Client) request(ctx context.Context, verb, job, why string) (*subjects.Verdict, error) {
-	body, err := json.Marshal(subjects.Request{Job: job, Who: Who(), Why: why})
+func (c *Client) request(ctx context.Context, verb string, a Ask) (*subjects.Verdict, error) {
+	subject, err := c.requestSubject(verb, a.Operator)
+	if err != nil {
+		return nil, err
+	}
+	body, err := json.Marshal(subjects.Request{Job: a.Job, Who: Who(), Why: a.Why})
 	if err != nil {
 		return nil, err
 	}
@@ -40,13 +54,29 @@ func (c *Client) request(ctx context.Context, verb, job, why string) (*subjects.
 		return nil, err
 	}
 	defer replies.Unsubscribe() //nolint:errcheck // the connection may be gone
-	m := &nats.Msg{Subject: c.pool.Request(verb), Reply: replies.Subject, Data: body, Header: nats.Header{
+	m := &nats.Msg{Subject: subject, Reply: replies.Subject, Data: body, Header: nats.Header{
 		nats.MsgIdHdr: {NewID()}, headerClient: {Who()},
 	}}
 	if err := c.nc.PublishMsg(m); err != nil {
-		return nil, fmt.Errorf("%s %s: %w", verb, job, err)
+		return nil, fmt.Errorf("%s %s: %w", verb, a.Job, err)
 	}
-	return answer(ctx, replies, verb, job)
+	v, err := answer(ctx, replies, verb, a.Job)
+	if err != nil && errors.Is(c.nc.LastError(), nats.ErrPermissionViolation) {
+		return nil, fmt.Errorf("%s %s: this key may not publish on %s: ask for the key of a role that may", verb, a.Job, subject)
+	}
+	return v, err
+}
+
+func (c *Client) requestSubject(verb string, operator bool) (string, error) {
+	switch {
+	case operator && c.user == "":
+		return "", errors.New("asking as an operator takes a key that names its user: --creds, or nats://USER:PASSWORD@server")
+	case operator:
+		return c.pool.AdminBy(verb, c.user), nil
+	case c.user != "":
+		return c.pool.RequestBy(verb, c.user), nil
+	}
+	return c.pool.Request(verb), nil
 }
 
 // reply is either of the two messages that answer a request: the stream's

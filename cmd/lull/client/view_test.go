@@ -142,7 +142,7 @@ func TestSayIsOneBatch(t *testing.T) {
 
 func TestRequestsAreAnswered(t *testing.T) {
 	r, ctx := newRig(t)
-	if v, err := r.Cancel(ctx, "hello-a", "no longer needed"); err != nil || v != nil {
+	if v, err := r.Cancel(ctx, client.Ask{Job: "hello-a", Why: "no longer needed"}); err != nil || v != nil {
 		t.Fatalf("without admission: %+v, %v", v, err)
 	}
 	asked, err := r.nc.SubscribeSync(pool.Request(subjects.RequestRetry))
@@ -163,7 +163,7 @@ func TestRequestsAreAnswered(t *testing.T) {
 		}
 		_ = r.nc.Publish(m.Reply, body)
 	}()
-	v, err := r.Retry(ctx, "hello-a", "")
+	v, err := r.Retry(ctx, client.Ask{Job: "hello-a"})
 	must(t, <-answered)
 	if err != nil || v == nil || v.Verdict != "retried" || v.Job != "hello-a" {
 		t.Errorf("got %+v, %v", v, err)

@@ -14,6 +14,7 @@ import (
 	"lull/cmd/lull/commands/listing"
 	"lull/cmd/lull/commands/progress"
 	"lull/cmd/lull/exit"
+	"lull/subjects"
 	"lull/subjects/ledger"
 )
 
@@ -89,7 +90,7 @@ func (j *job) run(cmd *cobra.Command, id string) error {
 }
 
 func (j *job) facts(out io.Writer, found *ledger.Job) error {
-	_, err := fmt.Fprintf(out, "submitted by %s %s%s\n", found.Client, humane.When(humane.Unix(found.Submitted), time.Now()), queueOf(found))
+	_, err := fmt.Fprintf(out, "submitted by %s %s%s\n", subjects.Identity(found.User, found.Client), humane.When(humane.Unix(found.Submitted), time.Now()), queueOf(found))
 	return err
 }
 

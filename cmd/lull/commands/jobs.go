@@ -24,7 +24,7 @@ func jobsCommand() *cobra.Command {
 		Long: `List the jobs that the pool remembers, newest last.
 
 --output json prints an array of objects with id, name, state, type, queue,
-client, tasks, done, running, attempts, evicted, failed, cpu_seconds and, where
+user (whom the server vouches for), client (what the submission claims), tasks, done, running, attempts, evicted, failed, cpu_seconds and, where
 they apply, submitted, ended, deadline, finish (predicted), endangered,
 earliest (safe deadline of a rejected job), code, text, output.`,
 		Example: `  lull jobs --state open

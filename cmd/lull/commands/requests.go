@@ -16,8 +16,9 @@ import (
 // request is a change that is asked of jobs: cancel or retry.
 type request struct {
 	house
-	why string
-	ask func(*client.Client, context.Context, string, string) (*subjects.Verdict, error)
+	why      string
+	operator bool
+	ask      func(*client.Client, context.Context, client.Ask) (*subjects.Verdict, error)
 }
 
 func cancelCommand() *cobra.Command {
@@ -43,6 +44,7 @@ func (r *request) command(use, short string) *cobra.Command {
 	}
 	r.flags(cmd)
 	cmd.Flags().StringVar(&r.why, "why", "", "the reason, for those who ask lull why")
+	cmd.Flags().BoolVar(&r.operator, "as-operator", false, "change anybody's job; the server must let this key do so")
 	return cmd
 }
 
@@ -68,7 +70,7 @@ func (r *request) run(cmd *cobra.Command, ids []string) error {
 }
 
 func (r *request) one(cmd *cobra.Command, c *client.Client, job string) error {
-	v, err := r.ask(c, cmd.Context(), job, r.why)
+	v, err := r.ask(c, cmd.Context(), client.Ask{Job: job, Why: r.why, Operator: r.operator})
 	switch {
 	case err != nil:
 		return err

@@ -19,7 +19,8 @@ type jobRow struct {
 	State      string  `json:"state"` // submitted, admitted, finished, failed, cancelled, rejected
 	Type       string  `json:"type,omitempty"`
 	Queue      string  `json:"queue,omitempty"`
-	Client     string  `json:"client,omitempty"`
+	User       string  `json:"user,omitempty"`   // whom the server vouches for
+	Client     string  `json:"client,omitempty"` // what the submission claims
 	Tasks      uint32  `json:"tasks"`
 	Done       int     `json:"done"`
 	Running    int     `json:"running"`
@@ -42,7 +43,7 @@ type jobRow struct {
 
 func rowOf(j *ledger.Job) jobRow {
 	row := jobRow{
-		ID: j.ID, Name: j.Spec.Name, State: j.Phase.String(), Type: j.Spec.Type, Queue: j.Spec.Queue, Client: j.Client,
+		ID: j.ID, Name: j.Spec.Name, State: j.Phase.String(), Type: j.Spec.Type, Queue: j.Spec.Queue, User: j.User, Client: j.Client,
 		Tasks: j.Totals.Tasks, Running: j.Held(),
 		Attempts: j.Totals.Attempts, Evicted: j.Totals.Evicted, Failed: j.Totals.Failed, CPUSeconds: j.Totals.CPU,
 		Submitted: stamp(j.Submitted), Ended: stamp(j.Ended), Deadline: stamp(j.Deadline), Finish: stamp(j.Finish),

@@ -47,8 +47,9 @@ func leniently(shell *actors.Shell, log *slog.Logger) func(context.Context) erro
 	}
 }
 
-func admissionService(bus actors.Bus, s Shared, mode string) (service, error) {
-	actor, err := admission.New(admission.Config{Pool: s.Pool, Mode: mode})
+func admissionService(bus actors.Bus, s Shared, cfg admission.Config) (service, error) {
+	cfg.Pool = s.Pool
+	actor, err := admission.New(cfg)
 	if err != nil {
 		return service{}, err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"lull/actors/jetstream"
+	"lull/admission"
 	"lull/cmd/lull/exit"
 	"lull/cmd/lull/serve/folder"
 	"lull/hostctl"
@@ -21,7 +22,7 @@ const replicas = "Start as many as you like: one leads, and when it dies another
 func admissionCommand() *cobra.Command {
 	var mode string
 	a := &alone{name: "admission", make: func(_ context.Context, bus *jetstream.Bus, s Shared) (service, error) {
-		return admissionService(bus, s, mode)
+		return admissionService(bus, s, admission.Config{Mode: mode, Vouched: jetstream.Vouches(bus.Conn())})
 	}}
 	cmd := a.command("Run the service that admits or rejects jobs", replicas)
 	modeFlag(cmd.Flags(), &mode)

@@ -4,12 +4,13 @@ import (
 	"context"
 
 	"lull/actors/jetstream"
+	"lull/admission"
 )
 
 // startServices starts those who decide, and then the host, whose first word
 // they are to hear. So they are to hear the first client, who comes after that.
 func (l *Local) startServices(ctx context.Context) error {
-	admission, err := l.admission(ctx)
+	admits, err := l.admission(ctx)
 	if err != nil {
 		return err
 	}
@@ -21,7 +22,7 @@ func (l *Local) startServices(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	l.deciders.start(l.report, admission, slotter)
+	l.deciders.start(l.report, admits, slotter)
 	if err := l.deciders.listening(ctx, l.failed); err != nil {
 		return err
 	}
@@ -34,7 +35,7 @@ func (l *Local) admission(ctx context.Context) (service, error) {
 	if err != nil {
 		return service{}, err
 	}
-	return admissionService(bus, l.cfg.Shared, l.cfg.AdmissionMode)
+	return admissionService(bus, l.cfg.Shared, admission.Config{Mode: l.cfg.AdmissionMode})
 }
 
 func (l *Local) slotter(ctx context.Context) (service, error) {

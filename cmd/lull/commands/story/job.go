@@ -57,7 +57,7 @@ func (t *teller) fact(entry actors.Entry) {
 	at := entry.Time.Local().Format("15:04:05")
 	switch e := entry.Event.(type) {
 	case *subjects.Submitted:
-		t.sayf("%s submitted%s: %s in %s%s.", at, by(e.Client), humane.Count(tasks(e), "task"),
+		t.sayf("%s submitted%s: %s in %s%s.", at, by(e.User, e.Client), humane.Count(tasks(e), "task"),
 			humane.Count(len(e.Spec.Stages), "stage"), due(e.Deadline))
 	case *subjects.Admitted:
 		t.admitted(at, e)
@@ -69,9 +69,9 @@ func (t *teller) fact(entry actors.Entry) {
 	case *subjects.Endangered:
 		t.endangered(at, e)
 	case *subjects.Cancelled:
-		t.sayf("%s cancelled%s%s.", at, by(e.Who), reason(e.Why))
+		t.sayf("%s cancelled%s%s.", at, by(e.User, e.Who), reason(e.Why))
 	case *subjects.Retried:
-		t.sayf("%s opened again%s%s.", at, by(e.Who), reason(e.Why))
+		t.sayf("%s opened again%s%s.", at, by(e.User, e.Who), reason(e.Why))
 	case *subjects.OutputLost:
 		t.sayf("%s %s of %s run again: their outputs went with host %s.", at, humane.Count(len(e.Tasks), "task"), t.stage(e.Stage), e.Host)
 	case *subjects.JobFinished:
@@ -121,11 +121,11 @@ func clock(nanoseconds int64) string {
 	return humane.Unix(nanoseconds).Local().Format("2 Jan 15:04:05")
 }
 
-func by(who string) string {
-	if who == "" {
+func by(user, claim string) string {
+	if user == "" && claim == "" {
 		return ""
 	}
-	return " by " + who
+	return " by " + subjects.Identity(user, claim)
 }
 
 func reason(why string) string {

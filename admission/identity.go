@@ -1,0 +1,66 @@
+package admission
+
+import (
+	"slices"
+
+	"lull/actors"
+	"lull/subjects"
+)
+
+// user is the sender whom the server vouches for, "" for nobody.
+func (a *Actor) user(m *message) string {
+	if !a.cfg.Vouched {
+		return ""
+	}
+	return m.from.User
+}
+
+// claim is what else is known of the sender, for people: what the message says
+// itself, or the user's token where nobody vouches for it.
+func (a *Actor) claim(m *message, said string) string {
+	if a.cfg.Vouched || said != "" {
+		return said
+	}
+	return m.from.User
+}
+
+// mayChange reports whether the sender of a request may change a job of owner's.
+// Anybody may change a job whose submitter nobody vouches for.
+func (a *Actor) mayChange(m *message, owner string) bool {
+	return !a.cfg.Vouched || owner == "" || m.from.Admin || m.from.User == owner
+}
+
+// owner is the submitter of a job whom the server vouches for: of one in the
+// ledger, or of one that stands before m in the inbox.
+func (a *Actor) owner(m *message) string {
+	if j := a.state.Job(m.job); j != nil {
+		return j.User
+	}
+	for _, earlier := range a.pending {
+		if earlier.inbox < m.inbox && earlier.from.Verb == "" && earlier.job == m.job {
+			return a.user(earlier)
+		}
+	}
+	return ""
+}
+
+// forbid drops the requests whose senders have no right to what they ask, and
+// answers them. They leave no trace in the log, for anybody can send any number of
+// them; a later instance that reads one refuses it again.
+func (a *Actor) forbid() (replies []actors.Reply) {
+	a.pending = slices.DeleteFunc(slices.Clone(a.pending), func(m *message) bool {
+		if m.from.Verb == "" {
+			return false
+		}
+		owner := a.owner(m)
+		if a.mayChange(m, owner) {
+			return false
+		}
+		replies = append(replies, reply(m.inbox, subjects.Verdict{
+			Job: m.job, Verdict: "refused", Code: subjects.ReasonForbidden,
+			Text: "job " + m.job + " is of user " + owner + ": only that user, or an operator by --as-operator, may " + m.from.Verb + " it",
+		})...)
+		return true
+	})
+	return replies
+}

@@ -1,0 +1,95 @@
+package admission
+
+import (
+	"testing"
+
+	"lull/actors"
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+const home = subjects.DefaultPool
+
+// by submits a job on a subject and returns its id.
+func (p *pool) by(subject, claim string) string {
+	p.tb.Helper()
+	inbox, _ := p.request(actors.Request{Subject: subject, Body: job(1, ""), Client: claim})
+	p.settle()
+	return p.replies[inbox].Job
+}
+
+func (p *pool) askOn(subject, job string) subjects.Verdict {
+	inbox, _ := p.request(actors.Request{Subject: subject, Body: []byte(`{"job":"` + job + `","who":"ann"}`)})
+	p.settle()
+	return p.replies[inbox]
+}
+
+// The subject says who it is, and the body's claim counts for nothing.
+func TestAJobIsChangedByItsSubmitterOrAnOperator(t *testing.T) {
+	for _, test := range []struct {
+		about, submit, cancel, verdict string
+	}{
+		{"her own", home.SubmitBy("ann"), home.RequestBy("cancel", "ann"), "cancelled"},
+		{"another's", home.SubmitBy("ann"), home.RequestBy("cancel", "bob"), "refused"},
+		{"another's, by a claim", home.SubmitBy("ann"), home.Request("cancel"), "refused"},
+		{"anybody's, by an operator", home.SubmitBy("ann"), home.AdminBy("cancel", "olga"), "cancelled"},
+		{"nobody's, by a user", home.Submit(), home.RequestBy("cancel", "bob"), "cancelled"},
+		{"nobody's, by a claim", home.Submit(), home.Request("cancel"), "cancelled"},
+	} {
+		p := newPool(t, Config{Vouched: true})
+		p.join("a", 4)
+		id, before := p.by(test.submit, "ann"), p.seq
+		v := p.askOn(test.cancel, id)
+		if v.Verdict != test.verdict || (p.a.state.Job(id).Phase == ledger.Cancelled) != (test.verdict == "cancelled") {
+			t.Errorf("%s: %+v, the job is %s", test.about, v, p.a.state.Job(id).Phase)
+		}
+		if test.verdict == "refused" && (v.Code != subjects.ReasonForbidden || p.seq != before) {
+			t.Errorf("%s: %+v, after %d events", test.about, v, p.seq-before)
+		}
+	}
+}
+
+// A request may stand right behind the submission, before that is in the log.
+func TestAnothersJobIsSafeBeforeItIsInTheLog(t *testing.T) {
+	p := newPool(t, Config{Vouched: true})
+	p.join("a", 4)
+	r := actors.Request{Subject: home.SubmitBy("ann"), Body: job(1, ""), MessageID: "one"}
+	p.request(r)
+	v := p.askOn(home.RequestBy("cancel", "bob"), subjects.JobIDBy("job", "ann", "one", 0))
+	if v.Code != subjects.ReasonForbidden || p.a.state.Jobs()[0].Phase != ledger.Admitted {
+		t.Errorf("got %+v, the job is %s", v, p.a.state.Jobs()[0].Phase)
+	}
+}
+
+func TestWhoIsVouchedForOrClaimed(t *testing.T) {
+	for _, vouched := range []bool{true, false} {
+		p := newPool(t, Config{Vouched: vouched})
+		p.join("a", 4)
+		j := p.a.state.Job(p.by(home.SubmitBy("ann"), ""))
+		who, want := subjects.Identity(j.User, j.Client), `"ann" (claimed)`
+		if vouched {
+			want = "ann"
+		}
+		if who != want {
+			t.Errorf("vouched %v: it is shown as of %s", vouched, who)
+		}
+		if v := p.askOn(home.RequestBy("cancel", "bob"), j.ID); !vouched && v.Verdict != "cancelled" {
+			t.Errorf("where nobody is vouched for: %+v", v)
+		}
+	}
+}
+
+// The id of a job that claims to be ann's is never that of a job of ann's.
+func TestAClaimIsAnotherSubmitter(t *testing.T) {
+	p := newPool(t, Config{Vouched: true})
+	p.join("a", 4)
+	var ids []string
+	for _, subject := range []string{home.Submit(), home.SubmitBy("ann"), home.SubmitBy("bob")} {
+		inbox, _ := p.request(actors.Request{Subject: subject, Body: job(1, ""), Client: "ann", MessageID: "one"})
+		p.settle()
+		ids = append(ids, p.replies[inbox].Job)
+	}
+	if ids[0] == ids[1] || ids[1] == ids[2] || len(p.a.state.Jobs()) != 3 {
+		t.Errorf("jobs %v", ids)
+	}
+}

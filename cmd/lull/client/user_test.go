@@ -1,0 +1,97 @@
+package client_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+
+	"lull/actors/jetstream"
+	"lull/cmd/lull/client"
+	"lull/subjects"
+)
+
+// asUsers runs a server that lets ann and olga publish under their own names only,
+// and returns its address.
+func asUsers(t *testing.T) *server.Server {
+	t.Helper()
+	may := func(publish ...string) *server.Permissions {
+		return &server.Permissions{Publish: &server.SubjectPermission{Allow: append(publish, "$JS.API.>")}}
+	}
+	s, err := server.NewServer(&server.Options{
+		Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoLog: true, NoSigs: true,
+		Users: []*server.User{
+			{Username: "service", Password: "p"},
+			{Username: "ann", Password: "p", Permissions: may("lull.default.submit.ann", "lull.default.request.*.ann")},
+			{Username: "olga", Password: "p", Permissions: may("lull.default.admin.*.olga", "lull.default.pool.paused.olga")},
+		},
+	})
+	must(t, err)
+	s.Start()
+	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+	if !s.ReadyForConnections(10 * time.Second) {
+		t.Fatal("the server did not start")
+	}
+	return s
+}
+
+func as(t *testing.T, s *server.Server, user string) *nats.Conn {
+	t.Helper()
+	nc, err := jetstream.Dial(strings.Replace(s.ClientURL(), "nats://", "nats://"+user+":p@", 1), "test", "")
+	must(t, err)
+	t.Cleanup(nc.Close)
+	return nc
+}
+
+func opened(ctx context.Context, t *testing.T, nc *nats.Conn) *client.Client {
+	t.Helper()
+	c, err := client.Open(ctx, nc, pool)
+	must(t, err)
+	return c
+}
+
+// What a user does carries the user's name where the server vouches for it.
+func TestAUserPublishesUnderTheKeysName(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	s := asUsers(t)
+	service := as(t, s, "service")
+	bus, err := jetstream.Open(ctx, service, pool)
+	must(t, err)
+	if !jetstream.Vouches(service) {
+		t.Error("a server with users vouches for nobody")
+	}
+	ann, olga := opened(ctx, t, as(t, s, "ann")), opened(ctx, t, as(t, s, "olga"))
+	if ann.User() != "ann" || olga.User() != "olga" {
+		t.Fatalf("users %q and %q", ann.User(), olga.User())
+	}
+	id, err := ann.Submit(ctx, parse(t, hello), "one")
+	must(t, err)
+	if want := subjects.JobIDBy("hello", "ann", "one", 1); id != want {
+		t.Errorf("job %s, want %s", id, want)
+	}
+	_, err = olga.Cancel(ctx, client.Ask{Job: id, Operator: true})
+	must(t, err)
+	inbox, err := bus.Inbox(ctx, 1)
+	must(t, err)
+	for _, want := range []string{pool.SubmitBy("ann"), pool.AdminBy("cancel", "olga")} {
+		if d := <-inbox; d.Subject != want {
+			t.Errorf("the inbox holds %s, want %s", d.Subject, want)
+		}
+	}
+	if _, err := ann.Cancel(ctx, client.Ask{Job: id, Operator: true}); err == nil || !strings.Contains(err.Error(), "may not publish") {
+		t.Errorf("ann as an operator: %v", err)
+	}
+	must(t, olga.Say(ctx, &subjects.PoolPaused{Who: "ann"}))
+	log, err := bus.Follow(ctx, 1, "")
+	must(t, err)
+	d := <-log
+	e, err := subjects.Decode(pool, d.Subject, d.Body)
+	must(t, err)
+	if p, ok := e.(*subjects.PoolPaused); !ok || subjects.Identity(p.User, p.Who) != "olga" {
+		t.Errorf("the pause is %+v", e)
+	}
+}
