@@ -8,10 +8,6 @@ import (
 	"lull/subjects"
 )
 
-// Optional is the header that marks an event which a fold may pass over when
-// it does not know its kind.
-const Optional = "Lull-Optional"
-
 // refollowAfter is the pause before a broken subscription is made again.
 const refollowAfter = time.Second
 
@@ -68,8 +64,7 @@ func (s *Shell) fold(d Delivery) {
 	}
 	s.clock.observe(d.Time)
 	event, err := subjects.Decode(s.cfg.Bus.Pool(), d.Subject, d.Body)
-	unknown := errors.Is(err, subjects.ErrUnknownKind)
-	if unknown && d.Header[Optional] != "1" {
+	if err != nil && !d.Passable(err) {
 		s.failed = fmt.Errorf("entry %d on %s: %w: a newer version of lull has written to this log; run that version", d.Seq, d.Subject, err)
 		return
 	}
@@ -80,7 +75,7 @@ func (s *Shell) fold(d Delivery) {
 	switch {
 	case err == nil:
 		s.step(Input{Entry: &Entry{Seq: d.Seq, Time: d.Time, Event: event}})
-	case !unknown:
+	case !errors.Is(err, subjects.ErrUnknownKind):
 		s.setAside("log", fmt.Sprintf("log-%d", d.Seq), err, d.Body)
 	}
 	s.landed()

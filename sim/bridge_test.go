@@ -63,10 +63,7 @@ func (b *bridge) Append(ctx context.Context, batch []subjects.Message, fence act
 	b.do(func() {
 		drafts := make([]draft, len(batch))
 		for i, m := range batch {
-			drafts[i].message = message{subject: m.Subject, body: m.Body}
-			if m.Trace != "" {
-				drafts[i].message.header = map[string]string{actors.Traceparent: m.Trace}
-			}
+			drafts[i].message = message{subject: m.Subject, header: actors.Header(m), body: m.Body}
 		}
 		if seq, err = b.mu.append(time.Now(), drafts, fence); err != nil {
 			return

@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"errors"
 	"fmt"
 	"time"
 
@@ -70,12 +69,20 @@ func (w *World) Skew(who string, offset time.Duration, drift float64) {
 }
 
 // Inject appends bytes on a subject of the log, whatever they are.
-func (w *World) Inject(subject string, body []byte) error {
+func (w *World) Inject(subject string, body []byte) error { return w.inject(subject, body, nil) }
+
+// InjectOptional is Inject of what its writer marks optional: the stream keeps
+// it even if this version does not know its kind.
+func (w *World) InjectOptional(subject string, body []byte) error {
+	return w.inject(subject, body, map[string]string{actors.Optional: "1"})
+}
+
+func (w *World) inject(subject string, body []byte, header map[string]string) error {
 	event, err := subjects.Decode(w.pool(), subject, body)
-	if errors.Is(err, subjects.ErrUnknownKind) {
+	if err != nil && !(actors.Delivery{Header: header}).Passable(err) {
 		return err // the stream does not keep it
 	}
-	_, err = w.append([]draft{{event, message{subject: subject, body: body}}}, actors.Fence{})
+	_, err = w.append([]draft{{event, message{subject: subject, header: header, body: body}}}, actors.Fence{})
 	return err
 }
 

@@ -67,9 +67,10 @@ func (r *replica) fold(e *entry, behind uint64) {
 		return
 	}
 	r.w.delivered++
-	if e.Event != nil {
+	switch {
+	case e.Event != nil:
 		r.step(actors.Input{Entry: &e.Entry})
-	} else {
+	case e.header[actors.Optional] != "1":
 		r.w.bus.quarantine(fmt.Sprintf("log-%d", e.Seq), "no event")
 	}
 	r.landed()

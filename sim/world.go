@@ -148,7 +148,7 @@ func (w *World) encode(events []subjects.Event) ([]draft, error) {
 		if err != nil {
 			return nil, err
 		}
-		batch[i] = draft{e, message{subject: m.Subject, body: m.Body}}
+		batch[i] = draft{e, message{subject: m.Subject, header: actors.Header(m), body: m.Body}}
 	}
 	return batch, nil
 }

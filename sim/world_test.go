@@ -3,6 +3,7 @@ package sim
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -96,6 +97,7 @@ func TestAServiceBeginsWithItsSnapshot(t *testing.T) {
 // Bytes that are no event cost nobody anything; a kind that nobody knows does
 // not enter the log.
 func TestGarbageInTheLog(t *testing.T) {
+	var optional uint64
 	s := small(10)
 	finish(t, withPlan(s, func(w *World) {
 		w.At(time.Minute, func() {
@@ -107,6 +109,15 @@ func TestGarbageInTheLog(t *testing.T) {
 			if err := w.Inject("lull.default.job.x.unheard-of", nil); !errors.Is(err, subjects.ErrUnknownKind) {
 				t.Errorf("a kind nobody knows: %v", err)
 			}
+			if err := w.InjectOptional("lull.default.job.x.unheard-of", nil); err != nil {
+				t.Errorf("an optional kind: %v", err)
+			}
+			optional = w.bus.log.end
+			w.At(2*time.Minute, func() {
+				if _, kept := w.bus.kept[fmt.Sprintf("log-%d", optional)]; kept || len(w.bus.kept) != 3 {
+					t.Errorf("in quarantine: %v", w.bus.kept)
+				}
+			})
 		})
 	}))
 }

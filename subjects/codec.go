@@ -9,8 +9,8 @@ import (
 )
 
 // ErrUnknownKind says that a subject is no kind of event that this version
-// knows. A fold must not pass over it: the log may hold what a newer version
-// wrote.
+// knows. A fold must not pass over it, unless it is marked (Message.Optional):
+// the log may hold what a newer version wrote.
 var ErrUnknownKind = errors.New("unknown kind of event")
 
 // Encode returns the message that says e in the log of p. It refuses what
@@ -27,7 +27,7 @@ func Encode(p Pool, e Event) (Message, error) {
 	if err != nil {
 		return Message{}, err
 	}
-	return Message{Subject: p.subject(tokens...), Body: body}, nil
+	return Message{Subject: p.subject(tokens...), Body: body, Optional: optional(tokens)}, nil
 }
 
 // Decode returns the event that a message of the log says. Unknown fields are

@@ -6,48 +6,52 @@ type kind struct {
 	verb  string // "" for led, whose subject has no verb
 	task  bool   // the subject ends with a job's token
 	make  func() Event
+	// optional allows readers that are older than the kind to pass over it:
+	// what they make of the rest of the log is right without it. Encode marks
+	// its messages, and the mark stands in the log.
+	optional bool
 }
 
 // kinds lists every event of the log. A kind that is missing here does not
 // exist: the log's stream does not keep it and Decode does not know it.
 var kinds = []kind{
-	{"job", "submitted", false, func() Event { return new(Submitted) }},
-	{"job", "admitted", false, func() Event { return new(Admitted) }},
-	{"job", "rejected", false, func() Event { return new(Rejected) }},
-	{"job", "endangered", false, func() Event { return new(Endangered) }},
-	{"job", "cancelled", false, func() Event { return new(Cancelled) }},
-	{"job", "retried", false, func() Event { return new(Retried) }},
-	{"job", "finished", false, func() Event { return new(JobFinished) }},
-	{"job", "failed", false, func() Event { return new(JobFailed) }},
+	{"job", "submitted", false, func() Event { return new(Submitted) }, false},
+	{"job", "admitted", false, func() Event { return new(Admitted) }, false},
+	{"job", "rejected", false, func() Event { return new(Rejected) }, false},
+	{"job", "endangered", false, func() Event { return new(Endangered) }, false},
+	{"job", "cancelled", false, func() Event { return new(Cancelled) }, false},
+	{"job", "retried", false, func() Event { return new(Retried) }, false},
+	{"job", "finished", false, func() Event { return new(JobFinished) }, false},
+	{"job", "failed", false, func() Event { return new(JobFailed) }, false},
 
-	{"model", "fitted", false, func() Event { return new(Fitted) }},
+	{"model", "fitted", false, func() Event { return new(Fitted) }, false},
 
-	{"host", "joined", false, func() Event { return new(Joined) }},
-	{"host", "left", false, func() Event { return new(Left) }},
-	{"host", "lost", false, func() Event { return new(Lost) }},
-	{"host", "paused", false, func() Event { return new(Paused) }},
-	{"host", "resumed", false, func() Event { return new(Resumed) }},
-	{"host", "drained", false, func() Event { return new(Drained) }},
+	{"host", "joined", false, func() Event { return new(Joined) }, false},
+	{"host", "left", false, func() Event { return new(Left) }, false},
+	{"host", "lost", false, func() Event { return new(Lost) }, false},
+	{"host", "paused", false, func() Event { return new(Paused) }, false},
+	{"host", "resumed", false, func() Event { return new(Resumed) }, false},
+	{"host", "drained", false, func() Event { return new(Drained) }, false},
 
-	{"host", "harmed", false, func() Event { return new(Harmed) }},
+	{"host", "harmed", false, func() Event { return new(Harmed) }, false},
 
-	{"host", "assigned", true, func() Event { return new(Assigned) }},
-	{"host", "revoked", true, func() Event { return new(Revoked) }},
-	{"host", "paced", true, func() Event { return new(Paced) }},
-	{"host", "started", true, func() Event { return new(Started) }},
-	{"host", "finished", true, func() Event { return new(Finished) }},
-	{"host", "failed", true, func() Event { return new(Failed) }},
-	{"host", "evicted", true, func() Event { return new(Evicted) }},
-	{"host", "declined", true, func() Event { return new(Declined) }},
-	{"host", "identified", true, func() Event { return new(Identified) }},
-	{"host", "outputlost", true, func() Event { return new(OutputLost) }},
+	{"host", "assigned", true, func() Event { return new(Assigned) }, false},
+	{"host", "revoked", true, func() Event { return new(Revoked) }, false},
+	{"host", "paced", true, func() Event { return new(Paced) }, false},
+	{"host", "started", true, func() Event { return new(Started) }, false},
+	{"host", "finished", true, func() Event { return new(Finished) }, false},
+	{"host", "failed", true, func() Event { return new(Failed) }, false},
+	{"host", "evicted", true, func() Event { return new(Evicted) }, false},
+	{"host", "declined", true, func() Event { return new(Declined) }, false},
+	{"host", "identified", true, func() Event { return new(Identified) }, false},
+	{"host", "outputlost", true, func() Event { return new(OutputLost) }, false},
 
-	{"queue", "shared", false, func() Event { return new(Shared) }},
+	{"queue", "shared", false, func() Event { return new(Shared) }, false},
 
-	{"pool", "paused", false, func() Event { return new(PoolPaused) }},
-	{"pool", "resumed", false, func() Event { return new(PoolResumed) }},
+	{"pool", "paused", false, func() Event { return new(PoolPaused) }, false},
+	{"pool", "resumed", false, func() Event { return new(PoolResumed) }, false},
 
-	{"led", "", false, func() Event { return new(Led) }},
+	{"led", "", false, func() Event { return new(Led) }, false},
 }
 
 func (k kind) pattern() []string {
@@ -99,4 +103,12 @@ func (k kind) tokens() int {
 		return 4
 	}
 	return 3
+}
+
+// optional reports whether the kind of a subject's tokens is marked so.
+func optional(list []string) bool {
+	var t tokens
+	t.n = copy(t.at[:], list)
+	k, ok := t.kind()
+	return ok && k.optional
 }

@@ -52,6 +52,25 @@ func TestLogKeepsExactlyTheKinds(t *testing.T) {
 	}
 }
 
+// TestOptionalKindsAreMarked makes one kind optional for a moment: at present
+// none is.
+func TestOptionalKindsAreMarked(t *testing.T) {
+	key := [2]string{"host", "harmed"}
+	was := index[key]
+	defer func() { index[key] = was }()
+	for _, want := range []bool{true, false} {
+		k := was
+		k.optional = want
+		index[key] = k
+		for _, e := range []Event{&Harmed{Host: "h"}, &Left{Host: "h"}} {
+			m, err := Encode("p", e)
+			if _, harmed := e.(*Harmed); err != nil || m.Optional != (want && harmed) {
+				t.Errorf("%s: marked optional: %v, %v", m.Subject, m.Optional, err)
+			}
+		}
+	}
+}
+
 func matching(patterns []string, subject string) (n int) {
 	for _, p := range patterns {
 		if matches(strings.Split(p, "."), strings.Split(subject, ".")) {

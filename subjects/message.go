@@ -5,4 +5,6 @@ type Message struct {
 	Subject string
 	Body    []byte
 	Trace   string // traceparent header, "" for none
+	// Optional allows a fold that does not know the kind to pass over it.
+	Optional bool
 }

@@ -106,7 +106,14 @@ func optionalKind(t *testing.T, open Opener) {
 	f.Accept("lull.test.job.*.levitated")
 	h := start(t, config(f.Bus))
 	h.leads()
-	send(t, f, actors.Delivery{Subject: "lull.test.job.a.levitated", Header: map[string]string{actors.Optional: "1"}})
+	batch := []subjects.Message{
+		{Subject: "lull.test.job.a.levitated", Optional: true}, {Subject: "lull.test.job.b.levitated", Trace: "00-t-s-01", Optional: true},
+	}
+	for _, some := range [][]subjects.Message{batch[:1], batch} {
+		if _, err := f.Bus.Append(t.Context(), some, actors.Fence{}); err != nil {
+			t.Fatal(err)
+		}
+	}
 	say(t, f.Bus, drain("a"))
 	h.until("it goes on", func(a *tally) bool { return a.state.Resumed == 1 })
 	if n := f.Quarantined(); n != 0 {

@@ -80,7 +80,10 @@ func envelope(batch []subjects.Message, fence actors.Fence) []*nats.Msg {
 	for i, m := range batch {
 		messages[i] = &nats.Msg{Subject: m.Subject, Data: m.Body}
 		if m.Trace != "" {
-			messages[i].Header = nats.Header{actors.Traceparent: {m.Trace}}
+			set(messages[i], actors.Traceparent, m.Trace)
+		}
+		if m.Optional {
+			set(messages[i], actors.Optional, "1")
 		}
 	}
 	if len(batch) > 1 {

@@ -108,10 +108,7 @@ func (b *Bus) Append(ctx context.Context, batch []subjects.Message, fence actors
 		return 0, actors.ErrFull
 	}
 	for _, m := range batch {
-		d := actors.Delivery{Subject: m.Subject, Body: m.Body}
-		if m.Trace != "" {
-			d.Header = map[string]string{actors.Traceparent: m.Trace}
-		}
+		d := actors.Delivery{Subject: m.Subject, Header: actors.Header(m), Body: m.Body}
 		log.add(d)
 		b.deliver(d)
 	}

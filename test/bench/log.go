@@ -114,10 +114,12 @@ func assignments(n int) ([]subjects.Message, error) {
 func fold(echoes <-chan actors.Delivery, state *ledger.State, last uint64) error {
 	for d := range echoes {
 		event, err := subjects.Decode(subjects.DefaultPool, d.Subject, d.Body)
-		if err != nil {
+		if err != nil && !d.Passable(err) {
 			return err
 		}
-		state.Apply(d.Seq, d.Time, event)
+		if err == nil {
+			state.Apply(d.Seq, d.Time, event)
+		}
 		if d.Seq >= last {
 			return nil
 		}

@@ -156,10 +156,12 @@ func (f *fleet) entries(ctx context.Context, each func(actors.Entry)) error {
 	}
 	for d := range log {
 		event, err := subjects.Decode(subjects.DefaultPool, d.Subject, d.Body)
-		if err != nil {
+		if err != nil && !d.Passable(err) {
 			return fmt.Errorf("entry %d: %w", d.Seq, err)
 		}
-		each(actors.Entry{Seq: d.Seq, Time: d.Time, Event: event})
+		if err == nil {
+			each(actors.Entry{Seq: d.Seq, Time: d.Time, Event: event})
+		}
 		if d.Seq == info.Last {
 			return nil
 		}

@@ -43,7 +43,11 @@ func (c *Client) past(ctx context.Context, filter string) ([]actors.Entry, error
 	}
 	var entries []actors.Entry
 	for d := range deliveries {
-		if e, err := subjects.Decode(c.pool, d.Subject, d.Body); err == nil {
+		e, err := subjects.Decode(c.pool, d.Subject, d.Body)
+		if err != nil && !d.Passable(err) {
+			return nil, unknown(d)
+		}
+		if err == nil {
 			entries = append(entries, actors.Entry{Seq: d.Seq, Time: d.Time, Event: e})
 		}
 		if d.Seq >= last {

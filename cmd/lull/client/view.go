@@ -83,12 +83,16 @@ func (e Entry) Of(p subjects.Pool, job string) bool {
 	return actors.Match(p.OfJob(job), e.Subject) || actors.Match(p.OfTasks(job), e.Subject)
 }
 
+func unknown(d actors.Delivery) error {
+	return fmt.Errorf("the log holds %s at %d, which this lull does not know: use the version that the pool runs", d.Subject, d.Seq)
+}
+
 // fold applies one message. Bytes that are no event mean nothing, here as in
-// every service; a kind that only a newer version knows may mean a lot.
+// every service; a kind that only a newer version knows may mean a lot, if it is not marked optional.
 func (v *View) fold(d actors.Delivery) error {
 	e, err := subjects.Decode(v.pool, d.Subject, d.Body)
-	if errors.Is(err, subjects.ErrUnknownKind) {
-		return fmt.Errorf("the log holds %s at %d, which this lull does not know: use the version that the pool runs", d.Subject, d.Seq)
+	if err != nil && !d.Passable(err) {
+		return unknown(d)
 	}
 	if err != nil {
 		v.State.Seq = max(v.State.Seq, d.Seq)

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go/jetstream"
+
 	"lull/actors"
 	"lull/cmd/lull/client"
 	"lull/subjects"
@@ -167,5 +169,42 @@ func TestRequestsAreAnswered(t *testing.T) {
 	must(t, <-answered)
 	if err != nil || v == nil || v.Verdict != "retried" || v.Job != "hello-a" {
 		t.Errorf("got %+v, %v", v, err)
+	}
+}
+
+// TestKindsOfANewerVersion: what its writer marked optional is passed over, what
+// is not ends the view with what to do.
+func TestKindsOfANewerVersion(t *testing.T) {
+	r, ctx := newRig(t)
+	js, err := jetstream.New(r.nc)
+	must(t, err)
+	stream, err := js.Stream(ctx, pool.Log())
+	must(t, err)
+	config := stream.CachedInfo().Config
+	config.Subjects = append(config.Subjects, "lull.default.job.*.levitated")
+	_, err = js.UpdateStream(ctx, config)
+	must(t, err)
+	say := func(optional bool) {
+		_, err := r.bus.Append(ctx, []subjects.Message{{Subject: "lull.default.job.hello-a.levitated", Optional: optional}}, actors.Fence{})
+		must(t, err)
+	}
+	r.append(t, ctx, submitted(t, "hello-a"))
+	say(true)
+	r.append(t, ctx, &subjects.Cancelled{Job: "hello-a"})
+	v, err := r.View(ctx)
+	must(t, err)
+	if !v.State.Job("hello-a").Phase.Ended() || v.State.Seq != 3 {
+		t.Errorf("behind an optional entry the job is %v, at %d", v.State.Job("hello-a").Phase, v.State.Seq)
+	}
+	if h, err := r.History(ctx, "hello-a"); err != nil || len(h) != 2 {
+		t.Errorf("its history is %v, %v", h, err)
+	}
+	say(false)
+	const want = "use the version that the pool runs"
+	if _, err := r.View(ctx); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("the view of what must be known: %v", err)
+	}
+	if _, err := r.History(ctx, "hello-a"); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("the history of what must be known: %v", err)
 	}
 }
