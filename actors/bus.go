@@ -58,6 +58,9 @@ type Bus interface {
 type LogInfo struct {
 	Created     time.Time
 	First, Last uint64
+	// Subjects are the patterns that the log keeps, those of a newer version
+	// included. Nil if the bus has no such bounds.
+	Subjects []string
 }
 
 // Delivery is one message as it came.

@@ -36,12 +36,8 @@ func agentMain(url, data string) error {
 	if err != nil {
 		return err
 	}
-	look, err := lookup.New(nc, "test")
-	if err != nil {
-		return err
-	}
 	agent, err := New(Config{
-		Bus: bus, Lookup: look, Host: "alpha", Data: data, Slots: 2, MinFree: 1, Grace: 100 * time.Millisecond,
+		Bus: bus, Lookup: lookup.New(bus), Host: "alpha", Data: data, Slots: 2, MinFree: 1, Grace: 100 * time.Millisecond,
 		Stay: os.Getenv("LULL_TEST_STAY") != "", TaskWrite: []string{data},
 	})
 	if err != nil {

@@ -14,29 +14,20 @@ import (
 // ErrNoPool says that the server has no such pool.
 var ErrNoPool = errors.New("no such pool on this server")
 
-// Attach uses a pool that exists and makes nothing: for clients, whose keys
-// may not, and whose typing error in --pool should not found a pool. The bus
-// has no leases. The error is ErrNoPool if the pool was never opened.
+// Attach uses a pool that exists and makes nothing, neither streams nor consumers:
+// for hosts and clients, whose keys may not, and whose typing error in --pool
+// should not found a pool. The bus has no leases. The error is ErrNoPool if the
+// pool was never opened.
 func Attach(ctx context.Context, nc *nats.Conn, pool subjects.Pool) (*Bus, error) {
 	js, err := jetstream.New(nc)
 	if err != nil {
 		return nil, fmt.Errorf("jetstream: %w", err)
 	}
-	b := &Bus{pool: pool, nc: nc, js: js}
-	if b.snapshots, err = b.existing(ctx, pool.Snapshots()); err != nil {
-		return nil, err
+	b := &Bus{pool: pool, nc: nc, js: js, attached: true}
+	_, err = b.describe(ctx, pool.Log())
+	var api *jetstream.APIError
+	if errors.As(err, &api) && api.ErrorCode == jetstream.JSErrCodeStreamNotFound {
+		return nil, fmt.Errorf("%w: %q", ErrNoPool, pool)
 	}
-	b.objects, err = b.existing(ctx, pool.Objects())
 	return b, err
-}
-
-func (b *Bus) existing(ctx context.Context, bucket string) (jetstream.ObjectStore, error) {
-	store, err := b.js.ObjectStore(ctx, bucket)
-	switch {
-	case errors.Is(err, jetstream.ErrBucketNotFound):
-		return nil, fmt.Errorf("%w: %q", ErrNoPool, b.pool)
-	case err != nil:
-		return nil, fmt.Errorf("bucket %s: %w", bucket, err)
-	}
-	return store, nil
 }

@@ -15,12 +15,11 @@ import (
 
 // Bus is a pool on JetStream. It is safe for several shells.
 type Bus struct {
-	pool      subjects.Pool
-	nc        *nats.Conn
-	js        jetstream.JetStream
-	leases    jetstream.KeyValue
-	snapshots jetstream.ObjectStore
-	objects   jetstream.ObjectStore
+	pool     subjects.Pool
+	nc       *nats.Conn
+	js       jetstream.JetStream
+	leases   jetstream.KeyValue
+	attached bool // it makes neither streams nor consumers: see Attach
 }
 
 var _ actors.Bus = (*Bus)(nil)
@@ -48,21 +47,20 @@ func (b *Bus) buckets(ctx context.Context) (err error) {
 	if b.leases, err = b.leaseBucket(ctx); err != nil {
 		return fmt.Errorf("bucket %s: %w", b.pool.Leases(), err)
 	}
-	if b.snapshots, err = b.objectBucket(ctx, b.pool.Snapshots()); err != nil {
-		return fmt.Errorf("bucket %s: %w", b.pool.Snapshots(), err)
-	}
-	if b.objects, err = b.objectBucket(ctx, b.pool.Objects()); err != nil {
-		return fmt.Errorf("bucket %s: %w", b.pool.Objects(), err)
+	for _, name := range []string{b.pool.Snapshots(), b.pool.Objects()} {
+		if err := b.objectBucket(ctx, name); err != nil {
+			return fmt.Errorf("bucket %s: %w", name, err)
+		}
 	}
 	return nil
 }
 
-func (b *Bus) objectBucket(ctx context.Context, name string) (jetstream.ObjectStore, error) {
-	store, err := b.js.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: name, Storage: jetstream.FileStorage})
+func (b *Bus) objectBucket(ctx context.Context, name string) error {
+	_, err := b.js.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: name, Storage: jetstream.FileStorage})
 	if errors.Is(err, jetstream.ErrBucketExists) {
-		return b.js.ObjectStore(ctx, name)
+		return nil
 	}
-	return store, err
+	return err
 }
 
 // Pool names the pool.
@@ -71,21 +69,17 @@ func (b *Bus) Pool() subjects.Pool { return b.pool }
 // Conn is the connection that Open was given.
 func (b *Bus) Conn() *nats.Conn { return b.nc }
 
-// Objects is the bucket for what is too large for a message.
-func (b *Bus) Objects() jetstream.ObjectStore { return b.objects }
-
 // Log describes the log.
 func (b *Bus) Log(ctx context.Context) (actors.LogInfo, error) {
-	stream, err := b.js.Stream(ctx, b.pool.Log())
+	info, err := b.describe(ctx, b.pool.Log())
 	if err != nil {
-		return actors.LogInfo{}, fmt.Errorf("stream %s: %w", b.pool.Log(), plain(err))
+		return actors.LogInfo{}, err
 	}
-	info := stream.CachedInfo()
-	first := info.State.FirstSeq
-	if info.State.Msgs == 0 {
-		first = info.State.LastSeq + 1
+	first := info.State.First
+	if info.State.Messages == 0 {
+		first = info.State.Last + 1
 	}
-	return actors.LogInfo{Created: info.Created, First: first, Last: info.State.LastSeq}, nil
+	return actors.LogInfo{Created: info.Created, First: first, Last: info.State.Last, Subjects: info.Config.Subjects}, nil
 }
 
 // Trim purges the log below a sequence.

@@ -3,6 +3,7 @@ package jetstream_test
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats-server/v2/server/ats"
 	"github.com/nats-io/nats.go"
@@ -23,6 +24,33 @@ func TestMain(m *testing.M) {
 }
 
 func TestConformance(t *testing.T) { conformance.Run(t, open) }
+
+// attached is a bus of those who make neither streams nor consumers. They have no
+// leases; those of the suite come from elsewhere.
+type attached struct {
+	*jetstream.Bus
+	opened actors.Bus
+}
+
+func (a attached) Lease(ctx context.Context, name, holder string, ttl time.Duration) (bool, error) {
+	return a.opened.Lease(ctx, name, holder, ttl)
+}
+
+func (a attached) Release(ctx context.Context, name, holder string) error {
+	return a.opened.Release(ctx, name, holder)
+}
+
+func TestConformanceAttached(t *testing.T) {
+	conformance.Run(t, func(t *testing.T) conformance.Fixture {
+		f := open(t)
+		bus, err := jetstream.Attach(t.Context(), f.Bus.(*jetstream.Bus).Conn(), f.Bus.Pool())
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Bus = attached{bus, f.Bus}
+		return f
+	})
+}
 
 // open starts a server of its own for a test.
 func open(t *testing.T) conformance.Fixture {

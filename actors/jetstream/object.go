@@ -7,10 +7,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/nats-io/nuid"
+
+	"lull/actors"
 )
 
 // chunk is the bytes of an object in one message, below the server's limit of
@@ -45,22 +48,66 @@ func (b *Bus) putObject(ctx context.Context, bucket string, meta jetstream.Objec
 // object is what stands under a name, and the sequence of the message that says
 // so; nil and 0 for none.
 func (b *Bus) object(ctx context.Context, bucket, name string) (*jetstream.ObjectInfo, uint64, error) {
-	stream, err := b.js.Stream(ctx, "OBJ_"+bucket)
-	if err != nil {
-		return nil, 0, err
-	}
-	m, err := stream.GetLastMsgForSubject(ctx, infoSubject(bucket, name))
-	if errors.Is(err, jetstream.ErrMsgNotFound) {
+	m, err := b.last(ctx, "OBJ_"+bucket, infoSubject(bucket, name))
+	if errors.Is(err, errNoMessage) {
 		return nil, 0, nil
 	}
 	if err != nil {
 		return nil, 0, err
 	}
 	info := new(jetstream.ObjectInfo)
-	if err := json.Unmarshal(m.Data, info); err != nil || info.Deleted {
-		return nil, m.Sequence, nil //nolint:nilerr // what nobody can read is to be replaced
+	if err := json.Unmarshal(m.Body, info); err != nil || info.Deleted {
+		return nil, m.Seq, nil //nolint:nilerr // what nobody can read is to be replaced
 	}
-	return info, m.Sequence, nil
+	return info, m.Seq, nil
+}
+
+// getObject reads an object. The error is jetstream.ErrObjectNotFound or
+// jetstream.ErrDigestMismatch, among others.
+func (b *Bus) getObject(ctx context.Context, bucket, name string) ([]byte, error) {
+	info, _, err := b.object(ctx, bucket, name)
+	if err != nil {
+		return nil, err
+	}
+	if info == nil {
+		return nil, jetstream.ErrObjectNotFound
+	}
+	body := make([]byte, 0, min(info.Size, 1<<30))
+	from := uint64(1)
+	for n := -1; n != 0; {
+		n, err = b.page(ctx, "OBJ_"+bucket, chunkSubject(bucket, info.NUID), from, func(d actors.Delivery) {
+			body, from = append(body, d.Body...), d.Seq+1
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	if digest(body) != info.Digest {
+		return nil, jetstream.ErrDigestMismatch
+	}
+	return body, nil
+}
+
+// Object reads an object of the pool's bucket, if it has at most so many bytes.
+// Task lists were objects before they were blobs.
+func (b *Bus) Object(ctx context.Context, name string, most uint64) ([]byte, error) {
+	info, _, err := b.object(ctx, b.pool.Objects(), name)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("object %s: %w", name, err)
+	case info == nil:
+		return nil, fmt.Errorf("object %s: %w", name, fs.ErrNotExist)
+	case info.Size > most:
+		return nil, fmt.Errorf("object %s has %d bytes, %d are allowed: %w", name, info.Size, most, fs.ErrInvalid)
+	}
+	body, err := b.getObject(ctx, b.pool.Objects(), name)
+	if errors.Is(err, jetstream.ErrDigestMismatch) {
+		err = fmt.Errorf("%w: %w", err, fs.ErrInvalid)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("object %s: %w", name, err)
+	}
+	return body, nil
 }
 
 func (b *Bus) replaceObject(ctx context.Context, bucket string, meta jetstream.ObjectMeta, body []byte, old *jetstream.ObjectInfo, seq uint64) error {
@@ -108,7 +155,11 @@ func (b *Bus) purge(ctx context.Context, stream, subject string) error {
 	return s.Purge(ctx, jetstream.WithPurgeSubject(subject))
 }
 
+// infoSubject is where an object's description stands, or all of them for "*".
 func infoSubject(bucket, name string) string {
+	if name == "*" {
+		return fmt.Sprintf("$O.%s.M.*", bucket)
+	}
 	return fmt.Sprintf("$O.%s.M.%s", bucket, base64.URLEncoding.EncodeToString([]byte(name)))
 }
 

@@ -2,6 +2,7 @@ package jetstream
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -34,7 +35,7 @@ func (b *Bus) Save(ctx context.Context, name string, s actors.Snapshot) error {
 	}}
 	replaces := func(old *jetstream.ObjectInfo) (bool, error) {
 		info, err := b.Log(ctx)
-		return !s.Older(described(old.Metadata), info.Last), err
+		return !s.Older(outlined(old.Metadata), info.Last), err
 	}
 	if err := b.putObject(ctx, b.pool.Snapshots(), meta, body, replaces); err != nil {
 		return fmt.Errorf("snapshot %s: %w", name, err)
@@ -42,9 +43,9 @@ func (b *Bus) Save(ctx context.Context, name string, s actors.Snapshot) error {
 	return nil
 }
 
-// described is a snapshot without its state, as its metadata tells it. What
+// outlined is a snapshot without its state, as its metadata tells it. What
 // they do not tell is that of no log.
-func described(meta map[string]string) (s actors.Snapshot) {
+func outlined(meta map[string]string) (s actors.Snapshot) {
 	s.Seq, _ = strconv.ParseUint(meta[snapshotSeq], 10, 64)
 	s.Version, _ = strconv.Atoi(meta[snapshotVersion])
 	s.Created, _ = time.Parse(time.RFC3339Nano, meta[snapshotCreated])
@@ -54,7 +55,7 @@ func described(meta map[string]string) (s actors.Snapshot) {
 // Load returns the last snapshot saved. Bytes that do not match their digest
 // or cannot be decoded are no snapshot.
 func (b *Bus) Load(ctx context.Context, name string) (actors.Snapshot, error) {
-	body, err := b.snapshots.GetBytes(ctx, name)
+	body, err := b.getObject(ctx, b.pool.Snapshots(), name)
 	if errors.Is(err, jetstream.ErrObjectNotFound) || errors.Is(err, jetstream.ErrDigestMismatch) {
 		return actors.Snapshot{}, fmt.Errorf("%w: %s: %w", actors.ErrNoSnapshot, name, err)
 	}
@@ -70,20 +71,31 @@ func (b *Bus) Load(ctx context.Context, name string) (actors.Snapshot, error) {
 
 // Snapshots lists every actor's last snapshot with its log sequence.
 func (b *Bus) Snapshots(ctx context.Context) (map[string]uint64, error) {
-	list, err := b.snapshots.List(ctx)
-	if errors.Is(err, jetstream.ErrNoObjectsFound) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("list snapshots: %w", err)
-	}
-	seqs := make(map[string]uint64, len(list))
-	for _, object := range list {
-		seq, err := strconv.ParseUint(object.Metadata[snapshotSeq], 10, 64)
+	seqs := make(map[string]uint64)
+	bucket, from := b.pool.Snapshots(), uint64(1)
+	var bad error
+	for n := -1; n != 0; {
+		var err error
+		n, err = b.page(ctx, "OBJ_"+bucket, infoSubject(bucket, "*"), from, func(d actors.Delivery) {
+			from = d.Seq + 1
+			bad = errors.Join(bad, listed(d.Body, seqs))
+		})
 		if err != nil {
-			return nil, fmt.Errorf("list snapshots: %s has no sequence: %w", object.Name, err)
+			return nil, fmt.Errorf("list snapshots: %w", err)
 		}
-		seqs[object.Name] = seq
 	}
-	return seqs, nil
+	return seqs, bad
+}
+
+func listed(body []byte, seqs map[string]uint64) error {
+	var info jetstream.ObjectInfo
+	if err := json.Unmarshal(body, &info); err != nil || info.Deleted {
+		return nil //nolint:nilerr // there is no object under this name
+	}
+	seq, err := strconv.ParseUint(info.Metadata[snapshotSeq], 10, 64)
+	if err != nil {
+		return fmt.Errorf("list snapshots: %s has no sequence: %w", info.Name, err)
+	}
+	seqs[info.Name] = seq
+	return nil
 }

@@ -4,6 +4,8 @@ package lookup
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,8 +13,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 
+	"lull/actors/jetstream"
 	"lull/subjects"
 	"lull/subjects/spec"
 )
@@ -25,37 +27,30 @@ const (
 	askPause = 250 * time.Millisecond
 )
 
-// Lookup reads a pool's log and objects over a connection that stays the
-// caller's. It is a hostctl.Lookup.
+// Lookup reads a pool's log and objects over a bus that stays the caller's. It is a
+// hostctl.Lookup.
 type Lookup struct {
 	nc   *nats.Conn
-	js   jetstream.JetStream
+	bus  *jetstream.Bus
 	pool subjects.Pool
 }
 
-// New uses a pool that exists.
-func New(nc *nats.Conn, pool subjects.Pool) (*Lookup, error) {
-	js, err := jetstream.New(nc)
-	if err != nil {
-		return nil, fmt.Errorf("jetstream: %w", err)
-	}
-	return &Lookup{nc, js, pool}, nil
-}
+// New uses an open pool.
+func New(bus *jetstream.Bus) *Lookup { return &Lookup{bus.Conn(), bus, bus.Pool()} }
 
 // Submitted reads the job's submitted event from the log.
 func (l *Lookup) Submitted(ctx context.Context, job string) (*subjects.Submitted, error) {
 	ctx, stop := context.WithTimeout(ctx, askPatience)
 	defer stop()
-	log, err := l.js.Stream(ctx, l.pool.Log())
-	if err != nil {
-		return nil, fmt.Errorf("log of pool %s: %w", l.pool, err)
-	}
 	subject := strings.TrimSuffix(l.pool.OfJob(job), ">") + "submitted"
-	m, err := log.GetLastMsgForSubject(ctx, subject)
-	if err != nil {
+	d, err := l.bus.Last(ctx, subject)
+	switch {
+	case err != nil:
 		return nil, fmt.Errorf("read %s: %w", subject, err)
+	case d.Seq == 0:
+		return nil, fmt.Errorf("read %s: the log holds none", subject)
 	}
-	e, err := subjects.Decode(l.pool, m.Subject, m.Data)
+	e, err := subjects.Decode(l.pool, d.Subject, d.Body)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", subject, err)
 	}
@@ -66,26 +61,28 @@ func (l *Lookup) Submitted(ctx context.Context, job string) (*subjects.Submitted
 	return submitted, nil
 }
 
-// Object reads an object of the pool's bucket.
+// Object reads a chunk of a task list: a section of a blob, which the list's own
+// name vouches for, or an object of the bucket as older clients put it.
 func (l *Lookup) Object(ctx context.Context, name string) ([]byte, error) {
-	objects, err := l.js.ObjectStore(ctx, l.pool.Objects())
-	if err != nil {
-		return nil, fmt.Errorf("objects of pool %s: %w", l.pool, err)
+	list, k, ok := spec.ParseChunkName(name)
+	if !ok {
+		return l.bus.Object(ctx, name, spec.MaxChunk)
 	}
-	info, err := objects.GetInfo(ctx, name)
+	index, err := l.bus.ReadBlob(ctx, list, int(k)*sha256.Size, sha256.Size)
+	if err != nil {
+		return nil, fmt.Errorf("list %s: %w", list, err)
+	}
+	if len(index) < sha256.Size {
+		return nil, fmt.Errorf("list %s has no chunk %d: %w", list, k, fs.ErrInvalid)
+	}
+	chunk, err := l.bus.ReadBlob(ctx, hex.EncodeToString(index), 0, spec.MaxChunk+1)
 	switch {
-	case errors.Is(err, jetstream.ErrObjectNotFound):
-		return nil, fmt.Errorf("object %s: %w", name, fs.ErrNotExist)
 	case err != nil:
-		return nil, fmt.Errorf("object %s: %w", name, err)
-	case info.Size > spec.MaxChunk: // anybody may name any object a list
-		return nil, fmt.Errorf("object %s has %d bytes, a list of inputs has %d at most: %w", name, info.Size, spec.MaxChunk, fs.ErrInvalid)
+		return nil, fmt.Errorf("chunk %d of list %s: %w", k, list, err)
+	case len(chunk) > spec.MaxChunk:
+		return nil, fmt.Errorf("chunk %d of list %s has more than %d bytes: %w", k, list, spec.MaxChunk, fs.ErrInvalid)
 	}
-	b, err := objects.GetBytes(ctx, name)
-	if err != nil {
-		return nil, fmt.Errorf("object %s: %w", name, err)
-	}
-	return b, nil
+	return chunk, nil
 }
 
 // Ask sends a question; while nobody answers, it asks again a few times.

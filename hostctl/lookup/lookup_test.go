@@ -1,6 +1,8 @@
 package lookup
 
 import (
+	"bytes"
+	"encoding/hex"
 	"errors"
 	"io"
 	"io/fs"
@@ -38,11 +40,7 @@ func connect(t *testing.T) (*nats.Conn, *jetstream.Bus, *Lookup) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := New(nc, pool)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return nc, bus, l
+	return nc, bus, New(bus)
 }
 
 type zeros struct{}
@@ -68,7 +66,8 @@ func TestLookup(t *testing.T) {
 	if _, err := l.Submitted(t.Context(), "none"); err == nil || !strings.Contains(err.Error(), "job.none.submitted") {
 		t.Errorf("error %v does not name the subject", err)
 	}
-	if _, err := bus.Objects().PutString(t.Context(), "list/0", "splits"); err != nil {
+	objects := bucket(t, nc)
+	if _, err := objects.PutString(t.Context(), "list/0", "splits"); err != nil {
 		t.Fatal(err)
 	}
 	if b, err := l.Object(t.Context(), "list/0"); err != nil || string(b) != "splits" {
@@ -77,7 +76,7 @@ func TestLookup(t *testing.T) {
 	if _, err := l.Object(t.Context(), "list/1"); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "list/1") {
 		t.Errorf("error %v does not say that the object is not there", err)
 	}
-	if _, err := bus.Objects().Put(t.Context(), upstream.ObjectMeta{Name: "list/2"}, io.LimitReader(zeros{}, spec.MaxChunk+1)); err != nil {
+	if _, err := objects.Put(t.Context(), upstream.ObjectMeta{Name: "list/2"}, io.LimitReader(zeros{}, spec.MaxChunk+1)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := l.Object(t.Context(), "list/2"); !errors.Is(err, fs.ErrInvalid) {
@@ -93,5 +92,70 @@ func TestLookup(t *testing.T) {
 	defer echo.Unsubscribe() //nolint:errcheck // the connection goes with the test
 	if b, err := l.Ask(t.Context(), "wanted", []byte("x")); err != nil || string(b) != "re x" {
 		t.Errorf("%q (%v)", b, err)
+	}
+}
+
+// bucket is the pool's objects as older clients use them.
+func bucket(t *testing.T, nc *nats.Conn) upstream.ObjectStore {
+	t.Helper()
+	js, err := upstream.New(nc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	objects, err := js.ObjectStore(t.Context(), pool.Objects())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return objects
+}
+
+// Others may write to the bucket. What a list holds follows from its name, so they
+// can neither change it nor put another list in its place.
+func TestAListIsWhatItsNameSays(t *testing.T) {
+	nc, bus, l := connect(t)
+	first, second := bytes.Repeat([]byte("first "), 200_000), []byte("second")
+	var index []byte
+	for _, chunk := range [][]byte{first, second} {
+		sum, err := bus.PutBlob(t.Context(), chunk)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if index, err = hex.AppendDecode(index, []byte(sum)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sum, err := bus.PutBlob(t.Context(), index)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := spec.SummedList(sum)
+	look := func() {
+		t.Helper()
+		for k, want := range [][]byte{first, second} {
+			if b, err := l.Object(t.Context(), spec.ChunkName(list, uint32(k))); err != nil || !bytes.Equal(b, want) {
+				t.Errorf("chunk %d has %d bytes, want %d (%v)", k, len(b), len(want), err)
+			}
+		}
+	}
+	look()
+	if _, err := l.Object(t.Context(), spec.ChunkName(list, 2)); !errors.Is(err, fs.ErrInvalid) {
+		t.Errorf("a chunk that the list does not have: %v", err)
+	}
+	js, err := upstream.New(nc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, user := range []string{"mallory", "zoe"} {
+		if _, err := js.Publish(t.Context(), pool.Piece(user, sum), []byte("\x00another index")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	look()
+	// Who may write under the owner's name destroys the list, and no more.
+	if _, err := js.Publish(t.Context(), pool.Piece(subjects.Nobody, sum), []byte("\x00another index")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Object(t.Context(), spec.ChunkName(list, 1)); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), sum) {
+		t.Errorf("a list that was overwritten: %v", err)
 	}
 }

@@ -1,11 +1,33 @@
 package spec
 
-import "strconv"
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strconv"
+	"strings"
+)
 
 // ChunkName names the object with the splits of a list's tasks from k·n on, n
 // being the tasks of a chunk.
 func ChunkName(list string, k uint32) string {
 	return list + "/" + strconv.FormatUint(uint64(k), 10)
+}
+
+// summed begins the name of a list that is known by the SHA-256 of its index: the
+// sums of its chunks, one after the other. Such a name says what the list holds,
+// so nobody can put another one in its place.
+const summed = "sha256-"
+
+// SummedList is the name of the list whose index has a sum, in hex.
+func SummedList(sum string) string { return summed + sum }
+
+// ParseChunkName takes the name of a chunk of a summed list apart.
+func ParseChunkName(name string) (sum string, k uint32, ok bool) {
+	name, ok = strings.CutPrefix(name, summed)
+	sum, number, cut := strings.Cut(name, "/")
+	n, err := strconv.ParseUint(number, 10, 32)
+	raw, hexErr := hex.DecodeString(sum)
+	return sum, uint32(n), ok && cut && err == nil && hexErr == nil && len(raw) == sha256.Size
 }
 
 const (

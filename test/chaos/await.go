@@ -57,7 +57,7 @@ func (f *fleet) submit(ctx context.Context, document string) (string, error) {
 		return "", err
 	}
 	id := client.NewID()
-	if err := c.Expand(ctx, doc, f.dir, id); err != nil {
+	if err := c.Expand(ctx, doc, f.dir); err != nil {
 		return "", err
 	}
 	return c.Submit(ctx, doc, id)

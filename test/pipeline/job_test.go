@@ -22,7 +22,7 @@ func submit(t *testing.T, c *client.Client, folder, doc string) (job string) {
 		t.Fatal(err)
 	}
 	id := client.NewID()
-	if err := c.Expand(ctx, d, folder, id); err != nil {
+	if err := c.Expand(ctx, d, folder); err != nil {
 		t.Fatal(err)
 	}
 	if job, err = c.Submit(ctx, d, id); err != nil {

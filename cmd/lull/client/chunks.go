@@ -1,12 +1,10 @@
 package client
 
 import (
-	"bytes"
 	"context"
+	"encoding/hex"
 	"fmt"
 	"iter"
-
-	upstream "github.com/nats-io/nats.go/jetstream"
 
 	"lull/subjects"
 	"lull/subjects/spec"
@@ -41,21 +39,30 @@ func widest(splits iter.Seq[spec.Split]) (ranges int) {
 	return ranges
 }
 
-// putChunks stores a list's splits in objects.
-func (c *Client) putChunks(ctx context.Context, name string, l list) error {
-	k := uint32(0)
+// putChunks stores a list's splits and returns the list's name, which follows from
+// what it holds: a repeated submission puts the same.
+func (c *Client) putChunks(ctx context.Context, l list) (name string, err error) {
+	var index []byte
 	for chunk := range chunks(l.splits, int(l.chunk)) {
 		body, err := subjects.Marshal(spec.Chunk{Splits: chunk})
 		if err != nil {
-			return err
+			return "", err
 		}
-		meta := upstream.ObjectMeta{Name: spec.ChunkName(name, k)}
-		if _, err := c.bus.Objects().Put(ctx, meta, bytes.NewReader(body)); err != nil {
-			return fmt.Errorf("store the task list: %w", err)
+		if index, err = c.putBlob(ctx, body, index); err != nil {
+			return "", err
 		}
-		k++
 	}
-	return nil
+	sums, err := c.putBlob(ctx, index, nil)
+	return spec.SummedList(hex.EncodeToString(sums)), err
+}
+
+// putBlob stores bytes and appends their sum to sums.
+func (c *Client) putBlob(ctx context.Context, body, sums []byte) ([]byte, error) {
+	name, err := c.bus.PutBlob(ctx, body)
+	if err != nil {
+		return nil, fmt.Errorf("store the task list: %w", err)
+	}
+	return hex.AppendDecode(sums, []byte(name))
 }
 
 // chunks cuts a sequence; the slice it yields is good until the next one.

@@ -2,7 +2,7 @@
 // jobs, ask for changes to them, read the log, fetch outputs and logs.
 //
 //	c, err := client.Open(ctx, conn, pool)
-//	err = c.Expand(ctx, doc, folder, id)       // inputs on this file system
+//	err = c.Expand(ctx, doc, folder)       // inputs on this file system
 //	job, err := c.Submit(ctx, doc, id)         // acknowledged: it can't be lost
 //	view, err := c.View(ctx)                   // what the log means now
 //	err = view.Until(ctx, func() bool { … })   // and from here on

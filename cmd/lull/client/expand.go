@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"path/filepath"
 	"slices"
-	"strconv"
 
 	"lull/cmd/lull/client/pin"
 	"lull/subjects/spec"
@@ -20,13 +19,12 @@ const (
 
 // Expand looks up the document's inputs on this machine and replaces them by
 // splits, so that the document can be sent: it names every byte that the job
-// will read. Relative paths start at folder. id is the submission's id: long
-// lists go into objects under its name, so that a repeated submission writes
-// the same objects. Errors of the document are of type *spec.Error.
-func (c *Client) Expand(ctx context.Context, doc *spec.Doc, folder, id string) error {
+// will read. Relative paths start at folder. Long lists are put beside the document,
+// which names them by their sums. Errors of the document are of type *spec.Error.
+func (c *Client) Expand(ctx context.Context, doc *spec.Doc, folder string) error {
 	rooted(doc, folder)
 	for _, need := range doc.Needs() {
-		if err := c.fill(ctx, doc, need, folder, id); err != nil {
+		if err := c.fill(ctx, doc, need, folder); err != nil {
 			return err
 		}
 	}
@@ -50,7 +48,7 @@ func tooMany(doc *spec.Doc, need spec.Need, tasks int) error {
 	return doc.Errorf(need.Path, "these are %d tasks, at most %d are allowed: give each task more with split: or group:", tasks, spec.MaxTasks)
 }
 
-func (c *Client) fill(ctx context.Context, doc *spec.Doc, need spec.Need, folder, id string) error {
+func (c *Client) fill(ctx context.Context, doc *spec.Doc, need spec.Need, folder string) error {
 	l, err := look(ctx, need, folder)
 	if err != nil {
 		return doc.Errorf(need.Path, "%v", err)
@@ -66,8 +64,8 @@ func (c *Client) fill(ctx context.Context, doc *spec.Doc, need spec.Need, folder
 			return nil
 		}
 	}
-	name := id + "/" + strconv.Itoa(need.Stage)
-	if err := c.putChunks(ctx, name, l); err != nil {
+	name, err := c.putChunks(ctx, l)
+	if err != nil {
 		return err
 	}
 	doc.FillList(need.Stage, uint32(l.tasks), l.chunk, name)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"lull/hostctl/lookup"
 	"lull/subjects"
 	"lull/subjects/spec"
 )
@@ -29,7 +30,7 @@ func TestExpandKeepsFewSplitsInTheDocument(t *testing.T) {
 	r, ctx := newRig(t)
 	dir := files(t, 3)
 	doc := parse(t, perFile)
-	must(t, r.Expand(ctx, doc, dir, "id"))
+	must(t, r.Expand(ctx, doc, dir))
 	job, err := doc.Job()
 	must(t, err)
 	st := job.Stages[0]
@@ -51,7 +52,7 @@ func TestExpandPutsManySplitsIntoObjects(t *testing.T) {
 	const n = spec.ChunkTasks + 5
 	dir := files(t, n)
 	doc := parse(t, perFile)
-	must(t, r.Expand(ctx, doc, dir, "id"))
+	must(t, r.Expand(ctx, doc, dir))
 	job, err := doc.Job()
 	must(t, err)
 	st := job.Stages[0]
@@ -64,7 +65,7 @@ func TestExpandPutsManySplitsIntoObjects(t *testing.T) {
 	var paths []string
 	for k := range uint32(2) {
 		var chunk spec.Chunk
-		body, err := r.bus.Objects().GetBytes(ctx, spec.ChunkName(st.List, k))
+		body, err := lookup.New(r.bus).Object(ctx, spec.ChunkName(st.List, k))
 		must(t, err)
 		must(t, subjects.Unmarshal(body, &chunk))
 		for _, split := range chunk.Splits {
@@ -81,11 +82,11 @@ func TestExpandPutsManySplitsIntoObjects(t *testing.T) {
 func TestExpandPutsFewLargeSplitsIntoObjects(t *testing.T) {
 	r, ctx := newRig(t)
 	doc := parse(t, perFile+"    group: 1000\n")
-	must(t, r.Expand(ctx, doc, files(t, 2500), "id"))
+	must(t, r.Expand(ctx, doc, files(t, 2500)))
 	job, err := doc.Job()
 	must(t, err)
 	var chunk spec.Chunk
-	body, err := r.bus.Objects().GetBytes(ctx, spec.ChunkName(job.Stages[0].List, 0))
+	body, err := lookup.New(r.bus).Object(ctx, spec.ChunkName(job.Stages[0].List, 0))
 	must(t, err)
 	must(t, subjects.Unmarshal(body, &chunk))
 	if job.Stages[0].Tasks != 3 || len(chunk.Splits) != 3 || len(chunk.Splits[2].Ranges) != 500 {
@@ -98,7 +99,7 @@ func TestExpandReadsLinesAndResolvesPaths(t *testing.T) {
 	dir := t.TempDir()
 	must(t, os.WriteFile(filepath.Join(dir, "seeds"), []byte("1\n# two\n3\n"), 0o644))
 	doc := parse(t, "name: sweep\noutput: out\nstages:\n  - name: run\n    command: [\"true\"]\n    each: seeds\n    dir: sub\n")
-	must(t, r.Expand(ctx, doc, dir, "id"))
+	must(t, r.Expand(ctx, doc, dir))
 	job, err := doc.Job()
 	must(t, err)
 	st := job.Stages[0]
@@ -109,7 +110,7 @@ func TestExpandReadsLinesAndResolvesPaths(t *testing.T) {
 
 func TestExpandPointsAtThePatternThatMatchesNothing(t *testing.T) {
 	r, ctx := newRig(t)
-	err := r.Expand(ctx, parse(t, perFile), t.TempDir(), "id")
+	err := r.Expand(ctx, parse(t, perFile), t.TempDir())
 	var at *spec.Error
 	if !errors.As(err, &at) || at.Line != 5 || !strings.Contains(err.Error(), "matches no file") || !strings.Contains(err.Error(), "^") {
 		t.Errorf("got %v", err)

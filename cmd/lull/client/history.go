@@ -6,8 +6,6 @@ import (
 	"errors"
 	"slices"
 
-	upstream "github.com/nats-io/nats.go/jetstream"
-
 	"lull/actors"
 	"lull/subjects"
 )
@@ -31,9 +29,9 @@ func (c *Client) History(ctx context.Context, job string) ([]actors.Entry, error
 
 // past returns the events on a filter up to the present end of the log.
 func (c *Client) past(ctx context.Context, filter string) ([]actors.Entry, error) {
-	last, err := c.last(ctx, filter)
-	if err != nil || last == 0 {
-		return nil, err
+	newest, err := c.bus.Last(ctx, filter)
+	if err != nil || newest.Seq == 0 {
+		return nil, err // nothing will come
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -50,26 +48,9 @@ func (c *Client) past(ctx context.Context, filter string) ([]actors.Entry, error
 		if err == nil {
 			entries = append(entries, actors.Entry{Seq: d.Seq, Time: d.Time, Event: e})
 		}
-		if d.Seq >= last {
+		if d.Seq >= newest.Seq {
 			return entries, nil
 		}
 	}
 	return nil, errors.Join(ctx.Err(), errors.New("the connection to the log was closed"))
-}
-
-// last is the sequence of the newest message on a filter, 0 if there is none.
-// Without it a reader could not tell that nothing will come.
-func (c *Client) last(ctx context.Context, filter string) (uint64, error) {
-	stream, err := c.js.Stream(ctx, c.pool.Log())
-	if err != nil {
-		return 0, err
-	}
-	m, err := stream.GetLastMsgForSubject(ctx, filter)
-	if errors.Is(err, upstream.ErrMsgNotFound) {
-		return 0, nil
-	}
-	if err != nil {
-		return 0, err
-	}
-	return m.Sequence, nil
 }

@@ -21,7 +21,7 @@ func (d *document) send(ctx context.Context, c *client.Client, doc *spec.Doc, na
 	if err != nil {
 		return "", err
 	}
-	if err := c.Expand(ctx, doc, here, id); err != nil {
+	if err := c.Expand(ctx, doc, here); err != nil {
 		return "", asWrong(name, err)
 	}
 	if _, err := doc.Job(); err != nil {

@@ -22,10 +22,6 @@ func agentService(bus *jetstream.Bus, log actors.Bus, s Shared, host HostConfig,
 	if err := host.address(); err != nil {
 		return service{}, err
 	}
-	find, err := lookup.New(bus.Conn(), bus.Pool())
-	if err != nil {
-		return service{}, err
-	}
 	feel, err := openSensor(s, host.Primary)
 	if err != nil {
 		return service{}, err
@@ -33,7 +29,7 @@ func agentService(bus *jetstream.Bus, log actors.Bus, s Shared, host HostConfig,
 	var watch *monitor.Monitor
 	samples := make(chan *subjects.Usage, 1)
 	agent, err := hostctl.New(hostctl.Config{
-		Bus: log, Lookup: find, Host: host.Name, Data: agentFolder(data),
+		Bus: log, Lookup: lookup.New(bus), Host: host.Name, Data: agentFolder(data),
 		Slots: uint32(host.Slots), Labels: host.Labels,
 		ReserveCPU: host.ReserveCPU, ReserveMemory: host.ReserveMemory,
 		Contain: host.Contain, TaskUser: host.TaskUser, TaskWrite: host.TaskWrite,

@@ -1,0 +1,104 @@
+package jetstream
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/nats-io/nats.go"
+
+	"lull/actors"
+	"lull/subjects"
+)
+
+// A blob is bytes under the name of their SHA-256, in pieces of one message each.
+// Nobody can change what a name stands for, so it does not matter who else may
+// write to the bucket: a reader takes the first message whose bytes have that sum.
+//
+// The first byte of a piece says what follows: bytes of the blob, or the sums of
+// other pieces, 32 bytes each.
+const (
+	pieceLeaf = 0
+	pieceNode = 1
+
+	sumSize = sha256.Size
+	// leafBytes is what a leaf holds. 16,384 of them have their sums in one node,
+	// so a blob has two levels at most.
+	leafBytes = 512 << 10
+)
+
+// PutBlob keeps a blob of up to 8 GB and returns its name. A repeat does no harm.
+func (b *Bus) PutBlob(ctx context.Context, body []byte) (name string, err error) {
+	if len(body) <= leafBytes {
+		return b.putPiece(ctx, pieceLeaf, body)
+	}
+	var sums []byte
+	for ; len(body) > 0; body = body[min(len(body), leafBytes):] {
+		name, err := b.putPiece(ctx, pieceLeaf, body[:min(len(body), leafBytes)])
+		if err != nil {
+			return "", err
+		}
+		sum, _ := hex.DecodeString(name)
+		sums = append(sums, sum...)
+	}
+	return b.putPiece(ctx, pieceNode, sums)
+}
+
+func (b *Bus) putPiece(ctx context.Context, kind byte, body []byte) (name string, err error) {
+	piece := append([]byte{kind}, body...)
+	sum := sha256.Sum256(piece)
+	name = hex.EncodeToString(sum[:])
+	if _, err := b.js.PublishMsg(ctx, &nats.Msg{Subject: b.pool.Piece(subjects.Nobody, name), Data: piece}); err != nil {
+		return "", plain(err)
+	}
+	return name, nil
+}
+
+// ReadBlob returns size bytes of a blob from an offset on, or as many as there are.
+// The error wraps fs.ErrNotExist if a piece is not there, or is not what its name
+// says, and fs.ErrInvalid if the blob is none.
+func (b *Bus) ReadBlob(ctx context.Context, name string, offset, size int) ([]byte, error) {
+	kind, body, err := b.piece(ctx, name)
+	if err != nil || kind == pieceLeaf {
+		return section(body, offset, size), err
+	}
+	var all []byte
+	for k := offset / leafBytes; k*leafBytes < offset+size && (k+1)*sumSize <= len(body); k++ {
+		kind, leaf, err := b.piece(ctx, hex.EncodeToString(body[k*sumSize:(k+1)*sumSize]))
+		switch {
+		case err != nil:
+			return nil, err
+		case kind != pieceLeaf:
+			return nil, fmt.Errorf("blob %s has too many levels: %w", name, fs.ErrInvalid)
+		}
+		all = append(all, section(leaf, offset+len(all)-k*leafBytes, size-len(all))...)
+	}
+	return all, nil
+}
+
+func section(body []byte, offset, size int) []byte {
+	from := min(offset, len(body))
+	return body[from:min(from+size, len(body))]
+}
+
+// piece finds the message with a sum, whoever put it there.
+func (b *Bus) piece(ctx context.Context, name string) (kind byte, body []byte, err error) {
+	var found []byte
+	err = b.lasts(ctx, "OBJ_"+b.pool.Objects(), b.pool.Piece("*", name), func(d actors.Delivery) {
+		if sum := sha256.Sum256(d.Body); hex.EncodeToString(sum[:]) == name {
+			found = d.Body
+		}
+	})
+	switch {
+	case err != nil:
+		return 0, nil, err
+	case found == nil:
+		return 0, nil, fmt.Errorf("piece %s: %w", name, fs.ErrNotExist)
+	case found[0] > pieceNode:
+		return 0, nil, errors.Join(fmt.Errorf("piece %s is of a newer lull", name), fs.ErrInvalid)
+	}
+	return found[0], found[1:], nil
+}

@@ -1,0 +1,134 @@
+package jetstream
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"lull/actors"
+)
+
+// What the log takes is heard at once by core NATS, but a moment before it can be
+// read: the reader looks again, ever less often, until it is there. What is not
+// heard is found by the look at every leafIdle.
+const (
+	leafFirst = time.Millisecond
+	leafMost  = 500 * time.Millisecond
+	leafIdle  = 5 * time.Second
+	leafRetry = 250 * time.Millisecond
+)
+
+// leaf follows the log without a consumer.
+func (b *Bus) leaf(ctx context.Context, from uint64, filter string) (<-chan actors.Delivery, error) {
+	l := &leafReader{bus: b, filter: filter, from: from, out: make(chan actors.Delivery, followBuffer), heard: make(chan struct{}, 1)}
+	stop, err := l.listen(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read stream %s from %d: %w", b.pool.Log(), from, err)
+	}
+	if _, err := b.describe(ctx, b.pool.Log()); err != nil {
+		stop()
+		return nil, fmt.Errorf("read from %d: %w", from, err)
+	}
+	go func() {
+		defer close(l.out)
+		defer stop()
+		l.run(ctx)
+	}()
+	return l.out, nil
+}
+
+type leafReader struct {
+	bus    *Bus
+	filter string
+	from   uint64
+	out    chan actors.Delivery
+	heard  chan struct{} // something was heard since the last look
+	debt   atomic.Int64  // messages that were heard of and not read yet
+	more   bool          // the last look left some
+}
+
+// listen subscribes to what the log takes, to know when to look.
+func (l *leafReader) listen(ctx context.Context) (stop func(), err error) {
+	patterns := []string{l.filter}
+	if l.filter == "" {
+		patterns = l.bus.pool.Facts()
+	}
+	var subs []*nats.Subscription
+	stop = func() {
+		for _, sub := range subs {
+			_ = sub.Unsubscribe() // the connection may be gone already
+		}
+	}
+	for _, pattern := range patterns {
+		sub, err := l.bus.nc.Subscribe(pattern, func(*nats.Msg) { l.ring() })
+		if err != nil {
+			return stop, err
+		}
+		subs = append(subs, sub)
+	}
+	if err := l.bus.flush(ctx); err != nil {
+		stop()
+		return nil, err
+	}
+	return stop, nil
+}
+
+func (l *leafReader) ring() {
+	l.debt.Add(1)
+	select {
+	case l.heard <- struct{}{}:
+	default:
+	}
+}
+
+func (l *leafReader) run(ctx context.Context) {
+	for wait := leafFirst; ctx.Err() == nil; {
+		read, err := l.look(ctx)
+		switch {
+		case err != nil:
+			pause(ctx, leafRetry)
+		case l.more:
+		case l.debt.Load() <= 0 || wait > leafMost:
+			l.debt.Store(0)
+			l.await(ctx)
+			wait = leafFirst
+		default:
+			if pause(ctx, wait); read == 0 {
+				wait *= 2
+			}
+		}
+	}
+}
+
+// look reads a page on, and returns how many messages that were.
+func (l *leafReader) look(ctx context.Context) (int, error) {
+	l.more = false
+	n, err := l.bus.page(ctx, l.bus.pool.Log(), l.filter, l.from, func(d actors.Delivery) {
+		l.more = d.Pending > 0
+		l.put(ctx, d)
+	})
+	l.debt.Add(-int64(n))
+	return n, err
+}
+
+// await waits for something to be heard, or for the time to look anyway.
+func (l *leafReader) await(ctx context.Context) {
+	idle := time.NewTimer(leafIdle)
+	defer idle.Stop()
+	select {
+	case <-l.heard:
+	case <-idle.C:
+	case <-ctx.Done():
+	}
+}
+
+func (l *leafReader) put(ctx context.Context, d actors.Delivery) {
+	l.from = max(l.from, d.Seq+1)
+	select {
+	case l.out <- d:
+	case <-ctx.Done():
+	}
+}
