@@ -60,7 +60,7 @@ func (a *Actor) submitted(e *subjects.Submitted, v ledger.Verdict) []actors.Repl
 	switch {
 	case j == nil:
 		return nil
-	case !same(&j.Spec, &e.Spec):
+	case !same(j.Spec, &e.Spec):
 		return reply(e.Inbox, duplicate(j))
 	case j.Phase == ledger.Submitted:
 		a.waiting[j.ID] = append(a.waiting[j.ID], e.Inbox)

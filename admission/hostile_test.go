@@ -38,8 +38,8 @@ func TestAnyMessagesAreDealtWith(t *testing.T) {
 func (p *pool) odd(rng *rand.Rand) {
 	host, id := fmt.Sprint("host-", rng.IntN(3)), fmt.Sprint("m", rng.IntN(20))
 	target := "nobody"
-	if jobs := p.a.state.Jobs(); len(jobs) > 0 {
-		target = jobs[rng.IntN(len(jobs))].ID
+	if jobs := p.a.state.Jobs(); jobs.Len() > 0 {
+		target = jobs.At(rng.IntN(jobs.Len())).ID
 	}
 	submissions := [][]byte{
 		job(1+rng.IntN(1000), ""), job(1+rng.IntN(40), fmt.Sprint(1+rng.IntN(90), "s")), job(1_000_000, "1h"),

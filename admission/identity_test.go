@@ -56,8 +56,8 @@ func TestAnothersJobIsSafeBeforeItIsInTheLog(t *testing.T) {
 	r := actors.Request{Subject: home.SubmitBy("ann"), Body: job(1, ""), MessageID: "one"}
 	p.request(r)
 	v := p.askOn(home.RequestBy("cancel", "bob"), subjects.JobIDBy("job", "ann", "one", 0))
-	if v.Code != subjects.ReasonForbidden || p.a.state.Jobs()[0].Phase != ledger.Admitted {
-		t.Errorf("got %+v, the job is %s", v, p.a.state.Jobs()[0].Phase)
+	if v.Code != subjects.ReasonForbidden || p.a.state.Jobs().At(0).Phase != ledger.Admitted {
+		t.Errorf("got %+v, the job is %s", v, p.a.state.Jobs().At(0).Phase)
 	}
 }
 
@@ -89,7 +89,7 @@ func TestAClaimIsAnotherSubmitter(t *testing.T) {
 		p.settle()
 		ids = append(ids, p.replies[inbox].Job)
 	}
-	if ids[0] == ids[1] || ids[1] == ids[2] || len(p.a.state.Jobs()) != 3 {
+	if ids[0] == ids[1] || ids[1] == ids[2] || p.a.state.Jobs().Len() != 3 {
 		t.Errorf("jobs %v", ids)
 	}
 }

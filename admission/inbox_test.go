@@ -52,7 +52,7 @@ func TestAMessageThatComesAgainIsTheSameJob(t *testing.T) {
 	p.settle()
 	again, _ := p.request(r)
 	p.settle()
-	if len(p.a.state.Jobs()) != 1 || p.replies[again] != p.replies[first] {
+	if p.a.state.Jobs().Len() != 1 || p.replies[again] != p.replies[first] {
 		t.Errorf("first %+v, then %+v", p.replies[first], p.replies[again])
 	}
 	if v, known := p.a.Recall(r); !known || v != p.replies[first] {
@@ -90,7 +90,7 @@ func TestMessagesThatWereDealtWithAreSkipped(t *testing.T) {
 	p.submit(1, "")
 	p.inbox--
 	p.submit(1, "")
-	if n := len(p.a.state.Jobs()); n != 1 {
+	if n := p.a.state.Jobs().Len(); n != 1 {
 		t.Errorf("%d jobs", n)
 	}
 }
@@ -139,7 +139,7 @@ func TestAJobThatWaitsForItsVerdictCanBeCancelled(t *testing.T) {
 	p := newPool(t, Config{})
 	inbox, _ := p.request(actors.Request{Body: job(1, "1m")})
 	p.settle()
-	p.ask("cancel", p.a.state.Jobs()[0].ID)
+	p.ask("cancel", p.a.state.Jobs().At(0).ID)
 	if v := p.replies[inbox]; v.Verdict != "cancelled" {
 		t.Errorf("its submitter hears %+v", v)
 	}

@@ -67,7 +67,7 @@ func (a *Actor) reset(state *ledger.State) {
 		classes: map[needs]*class{}, units: map[unitKey]*unit{},
 		touched: map[string]bool{}, refitted: map[string]bool{},
 	}
-	for _, j := range state.LiveJobs() {
+	for j := range state.LiveJobs().All() {
 		if j.Phase == ledger.Submitted {
 			a.open = append(a.open, j.ID)
 			continue

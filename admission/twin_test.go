@@ -59,7 +59,7 @@ func (p *pool) begin(rng *rand.Rand) {
 		p.say(&subjects.Finished{Host: host.Name, Job: at[0].Job.ID, Fact: subjects.Fact{TaskID: at[0].Task, Term: host.Term, Attempt: at[0].ID}, Run: subjects.Run{Seconds: 5}})
 		return
 	}
-	for _, j := range p.a.state.LiveJobs() {
+	for j := range p.a.state.LiveJobs().All() {
 		for i := range j.Stages[0].Len() {
 			if p.now = p.now.Add(1); j.Live() {
 				p.say(&subjects.Assigned{Host: host.Name, Job: j.ID, TaskID: subjects.TaskID{Task: uint32(i)}, Term: host.Term, Slot: uint32(rng.IntN(4)), Width: 1})

@@ -75,7 +75,7 @@ func (a *Actor) reset(state *ledger.State) {
 	for _, life := range state.Hosts() {
 		a.hosts.mark(a.hosts.get(life))
 	}
-	for _, j := range state.LiveJobs() {
+	for j := range state.LiveJobs().All() {
 		if j.Live() {
 			a.open(j.ID)
 			a.pacing.said = a.pacing.said || len(j.Paces()) > 0

@@ -178,7 +178,7 @@ func (tw *twin) best() (best *twinHost) {
 
 // choose applies rule i, then rule ii, to all tasks that fit.
 func (tw *twin) choose(h *twinHost) (best option, ok bool) {
-	for _, j := range tw.a.state.LiveJobs() {
+	for j := range tw.a.state.LiveJobs().All() {
 		if _, dead := j.Dead(); dead || !j.Live() {
 			continue
 		}

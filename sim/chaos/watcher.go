@@ -165,7 +165,7 @@ func (c *watcher) places(h *ledger.Host) {
 // jobs checks that whoever was admitted is still there, also in the state that
 // the simulator itself keeps.
 func (c *watcher) jobs() {
-	for _, j := range c.state.LiveJobs() {
+	for j := range c.state.LiveJobs().All() {
 		if c.w.Ledger().Job(j.ID) == nil {
 			c.fail("job %s is forgotten", j.ID)
 		}

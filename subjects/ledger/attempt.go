@@ -38,7 +38,7 @@ const (
 
 // Holds reports whether the attempt is the holder of its task.
 func (a *Attempt) Holds() bool {
-	t := &a.stage().tasks[a.Task.Task]
+	t := a.stage().at(a.Task.Task)
 	return a.State <= Running && t.state == Held && t.attempt == a.ID
 }
 
@@ -51,7 +51,7 @@ func (a *Attempt) Unwanted() bool {
 	if !a.Job.Live() {
 		return true
 	}
-	t := &a.stage().tasks[a.Task.Task]
+	t := a.stage().at(a.Task.Task)
 	return t.state == Done || t.state == Dead || (t.state == Held && t.attempt != a.ID && !a.Rival)
 }
 

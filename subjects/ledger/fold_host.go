@@ -19,7 +19,7 @@ func (s *State) readopt(a *Attempt) {
 	if a.State != Vanished || !a.Job.Live() {
 		return
 	}
-	t := &a.stage().tasks[a.Task.Task]
+	t := a.stage().at(a.Task.Task)
 	if t.state != Waiting {
 		return
 	}

@@ -1,10 +1,8 @@
 package ledger
 
 import (
-	"cmp"
-	"slices"
-
 	"lull/subjects"
+	"lull/subjects/spec"
 )
 
 func (s *State) submitted(seq uint64, e *subjects.Submitted) Verdict {
@@ -16,7 +14,7 @@ func (s *State) submitted(seq uint64, e *subjects.Submitted) Verdict {
 		return void("the specification does not hold together")
 	}
 	j := &Job{
-		ID: e.Job, Seq: seq, Inbox: e.Inbox, Spec: e.Spec, User: e.User, Client: e.Client, Trace: e.Trace,
+		ID: e.Job, Seq: seq, Inbox: e.Inbox, Spec: s.specs.share(&e.Spec), User: e.User, Client: e.Client, Trace: e.Trace,
 		Submitted: e.At, Deadline: e.Deadline,
 	}
 	for i := range e.Spec.Stages {
@@ -29,9 +27,9 @@ func (s *State) submitted(seq uint64, e *subjects.Submitted) Verdict {
 
 func (s *State) add(j *Job) {
 	s.jobs[j.ID] = j
-	s.order = append(s.order, j)
+	s.order.Insert(j)
 	if !j.Phase.Ended() {
-		s.live = append(s.live, j)
+		s.live.Insert(j)
 	}
 }
 
@@ -49,7 +47,7 @@ func (s *State) rejected(seq uint64, now int64, e *subjects.Rejected) Verdict {
 	j := s.jobs[e.Job]
 	if j == nil {
 		j = &Job{ID: e.Job, Seq: seq, Inbox: e.Inbox, User: e.User, Client: e.Client, Phase: Rejected, Trace: e.Trace, Submitted: now}
-		j.Spec.Name = e.Name
+		j.Spec = s.specs.share(&spec.Job{Name: e.Name})
 		s.add(j)
 	} else if j.Phase != Submitted {
 		return void("the job has its verdict")
@@ -93,16 +91,8 @@ func (s *State) retried(e *subjects.Retried) Verdict {
 	}
 	s.over.take(j)
 	j.Phase, j.Ended, j.Code, j.Text, j.Rest = Admitted, 0, "", "", 0
-	s.reopen(j)
+	s.live.Insert(j)
 	return accepted
-}
-
-// reopen puts a job back among the live ones, where its submission was.
-func (s *State) reopen(j *Job) {
-	at, _ := slices.BinarySearchFunc(s.live, j.Seq, func(j *Job, seq uint64) int {
-		return cmp.Compare(j.Seq, seq)
-	})
-	s.live = slices.Insert(s.live, at, j)
 }
 
 func (s *State) jobFinished(now int64, e *subjects.JobFinished) Verdict {
@@ -132,12 +122,7 @@ func (s *State) end(j *Job, phase Phase, now int64) {
 		j.unpace()
 	}
 	j.Totals.Seconds = float64(now-j.Submitted) / 1e9
-	for i, other := range s.live {
-		if other == j {
-			s.live = append(s.live[:i], s.live[i+1:]...)
-			break
-		}
-	}
+	s.live.Remove(j)
 	s.rest(j)
 }
 

@@ -14,7 +14,7 @@ func (s *State) assigned(seq uint64, now int64, e *subjects.Assigned) Verdict {
 	}
 	if e.Rival {
 		st.compete(a)
-		st.tasks[e.Task].turns = st.tasks[e.Task].turns.given()
+		st.at(e.Task).turns = st.at(e.Task).turns.given()
 	} else {
 		st.take(e.Task, seq, h.id)
 	}
@@ -34,7 +34,7 @@ func (s *State) assignable(j *Job, h *Host, e *subjects.Assigned) Verdict {
 		return void("the job has no such task")
 	case e.Rival && !j.Stages[e.Stage].contestable(e.Task):
 		return void("nobody holds the task, or it has a rival")
-	case !e.Rival && j.Stages[e.Stage].tasks[e.Task].state != Waiting:
+	case !e.Rival && j.Stages[e.Stage].state(e.Task) != Waiting:
 		return void("the task does not wait")
 	case !j.Ready(int(e.Stage)):
 		return void("an earlier stage is not done")
@@ -63,7 +63,7 @@ func (s *State) finished(e *subjects.Finished) Verdict {
 	}
 	s.release(a)
 	a.Job.Totals.CPU += e.CPU
-	if !a.Job.Live() || a.stage().tasks[a.Task.Task].state == Done {
+	if !a.Job.Live() || a.stage().state(a.Task.Task) == Done {
 		a.let(Revoked)
 		return accepted
 	}
@@ -93,7 +93,7 @@ func (s *State) failed(now int64, e *subjects.Failed) Verdict {
 // becomes of the rival decides.
 func (a *Attempt) punish(now int64, reason string) {
 	st, spec := a.stage(), &a.Job.Spec.Stages[a.Task.Stage]
-	t := &st.tasks[a.Task.Task]
+	t := st.at(a.Task.Task)
 	t.fails = max(t.fails, t.fails+1) // saturates
 	t.turns = t.turns.ran()
 	if a.bequeath() {
@@ -135,7 +135,7 @@ func (s *State) evicted(now int64, e *subjects.Evicted) Verdict {
 			a.holdBack(now)
 			return accepted
 		}
-		t := &a.stage().tasks[a.Task.Task]
+		t := a.stage().at(a.Task.Task)
 		t.turns = t.turns.ran()
 	}
 	a.let(Revoked)
@@ -158,7 +158,7 @@ func (s *State) declined(now int64, e *subjects.Declined) Verdict {
 // time. A task that kills its own shim vanishes within milliseconds, and did so
 // 45 times a second. A rival that runs takes the task over.
 func (a *Attempt) holdBack(now int64) {
-	t := &a.stage().tasks[a.Task.Task]
+	t := a.stage().at(a.Task.Task)
 	t.turns = t.turns.declined()
 	if !a.bequeath() {
 		a.stage().back(a.Task.Task, now+t.turns.backoff())
@@ -197,7 +197,7 @@ func (s *State) outputLost(e *subjects.OutputLost) Verdict {
 	}
 	st, reopened := j.Stages[e.Stage], false
 	for _, i := range e.Tasks {
-		if int(i) < st.Len() && st.tasks[i].state == Done && st.tasks[i].host == h.id {
+		if int(i) < st.Len() && st.state(i) == Done && st.at(i).host == h.id {
 			st.reopen(i)
 			reopened = true
 		}

@@ -20,7 +20,7 @@ func (s *State) jobsBroken() error {
 	for _, a := range s.attempts {
 		attempts[a.Job]++
 	}
-	for _, j := range s.order {
+	for j := range s.order.All() {
 		if j.attempts != attempts[j] {
 			return fmt.Errorf("job %s counts %d attempts, there are %d", j.ID, j.attempts, attempts[j])
 		}
@@ -34,21 +34,21 @@ func (s *State) jobsBroken() error {
 }
 
 func (s *State) stageBroken(j *Job, i int, st *Stage) error {
-	recount := Stage{tasks: st.tasks}
+	recount := Stage{begun: st.begun}
 	recount.count()
 	if recount.Held != st.Held || recount.Done != st.Done || recount.Dead != st.Dead {
 		return fmt.Errorf("it counts %d held, %d done, %d dead; a recount %d, %d, %d",
 			st.Held, st.Done, st.Dead, recount.Held, recount.Done, recount.Dead)
 	}
-	for k := range st.tasks {
+	for k := range uint32(st.Len()) {
 		holders := 0
 		for _, a := range s.attempts {
-			if a.Job == j && int(a.Task.Stage) == i && int(a.Task.Task) == k && a.Holds() {
+			if a.Job == j && int(a.Task.Stage) == i && a.Task.Task == k && a.Holds() {
 				holders++
 			}
 		}
-		if held := st.tasks[k].state == Held; held != (holders == 1) || holders > 1 {
-			return fmt.Errorf("task %d is in state %d and has %d holders", k, st.tasks[k].state, holders)
+		if held := st.state(k) == Held; held != (holders == 1) || holders > 1 {
+			return fmt.Errorf("task %d is in state %d and has %d holders", k, st.state(k), holders)
 		}
 	}
 	if err := s.rivalsBroken(j, i, st); err != nil {
@@ -87,16 +87,16 @@ func (st *Stage) queuesBroken() error {
 		if !ok {
 			break
 		}
-		if seen[task] || st.tasks[task].state != Waiting {
-			return fmt.Errorf("the walk yields task %d (state %d) again: %v", task, st.tasks[task].state, seen[task])
+		if seen[task] || st.state(task) != Waiting {
+			return fmt.Errorf("the walk yields task %d (state %d) again: %v", task, st.state(task), seen[task])
 		}
 		seen[task] = true
 	}
 	if len(seen) != st.Waiting() {
 		return fmt.Errorf("the walk yields %d of %d waiting tasks", len(seen), st.Waiting())
 	}
-	if queued := len(st.again) + len(st.later); queued > len(st.tasks) {
-		return fmt.Errorf("%d tasks queue, there are %d", queued, len(st.tasks))
+	if queued := len(st.again) + len(st.later); queued > st.Len() {
+		return fmt.Errorf("%d tasks queue, there are %d", queued, st.Len())
 	}
 	if !slices.IsSortedFunc(st.later, func(a, b delay) int { return int(a.at - b.at) }) {
 		return fmt.Errorf("backoffs are out of order: %v", st.later)
@@ -162,20 +162,20 @@ func (s *State) attemptsBroken() error {
 
 func (s *State) orderBroken() error {
 	bySeq := func(a, b *Job) int { return int(a.Seq) - int(b.Seq) }
-	if !slices.IsSortedFunc(s.order, bySeq) || !slices.IsSortedFunc(s.live, bySeq) {
+	if !slices.IsSortedFunc(slices.Collect(s.order.All()), bySeq) || !slices.IsSortedFunc(slices.Collect(s.live.All()), bySeq) {
 		return fmt.Errorf("jobs are not in the order of their submission")
 	}
-	if len(s.order) != len(s.jobs) {
-		return fmt.Errorf("%d jobs are in order, %d are known", len(s.order), len(s.jobs))
+	if s.order.Len() != len(s.jobs) {
+		return fmt.Errorf("%d jobs are in order, %d are known", s.order.Len(), len(s.jobs))
 	}
 	live := 0
-	for _, j := range s.order {
+	for j := range s.order.All() {
 		if !j.Phase.Ended() {
 			live++
 		}
 	}
-	if live != len(s.live) {
-		return fmt.Errorf("%d jobs have not ended, %d are listed", live, len(s.live))
+	if live != s.live.Len() {
+		return fmt.Errorf("%d jobs have not ended, %d are listed", live, s.live.Len())
 	}
 	return nil
 }

@@ -1,7 +1,11 @@
 package ledger
 
 import (
+	"cmp"
+	"slices"
+
 	"lull/subjects"
+	"lull/subjects/sorted"
 	"lull/subjects/spec"
 )
 
@@ -28,11 +32,11 @@ func (p Phase) Ended() bool { return p > Admitted }
 // Job is one job's life.
 type Job struct {
 	ID        string
-	Seq       uint64 // of its submitted
-	Inbox     uint64 // message of the inbox that it came with
-	Spec      spec.Job
-	User      string `msgpack:",omitempty"` // submitter whom the server vouches for, "" for nobody
-	Client    string // what the submission claims of its sender
+	Seq       uint64    // of its submitted
+	Inbox     uint64    // message of the inbox that it came with
+	Spec      *spec.Job // jobs that are alike share it: do not change it
+	User      string    `msgpack:",omitempty"` // submitter whom the server vouches for, "" for nobody
+	Client    string    // what the submission claims of its sender
 	Trace     string
 	Phase     Phase
 	Submitted int64 // Unix nanoseconds, as the inbox took it
@@ -57,6 +61,18 @@ type Job struct {
 	paces    []*Pace
 }
 
+// Jobs are jobs by submission.
+type Jobs = sorted.List[*Job, struct{}]
+
+func newJobs() Jobs {
+	return sorted.New[*Job, struct{}](func(a, b *Job) int { return cmp.Compare(a.Seq, b.Seq) })
+}
+
+// Untried reports whether no task of the job was ever given away.
+func (j *Job) Untried() bool {
+	return !slices.ContainsFunc(j.Stages, (*Stage).Begun)
+}
+
 // Live reports whether tasks of the job may run.
 func (j *Job) Live() bool { return j.Phase == Admitted }
 
@@ -64,7 +80,7 @@ func (j *Job) Live() bool { return j.Phase == Admitted }
 func (j *Job) Remaining() int {
 	n := 0
 	for _, st := range j.Stages {
-		n += len(st.tasks) - st.Done
+		n += st.Len() - st.Done
 	}
 	return n
 }

@@ -73,7 +73,7 @@ func (s *State) forget(now int64) {
 	}
 	o := &s.over
 	for o.brief < len(o.jobs)-1 && o.bytes > keepBytes {
-		o.shorten()
+		o.shorten(&s.specs)
 	}
 	for o.briefs > briefBytes || len(o.jobs) > keepJobs && now-o.jobs[0].Ended >= int64(KeepFor) {
 		s.drop(o)
@@ -81,10 +81,12 @@ func (s *State) forget(now int64) {
 }
 
 // shorten leaves a summary of the oldest job that is whole.
-func (h *shelf) shorten() {
+func (h *shelf) shorten(shared *specs) {
 	j := h.jobs[h.brief]
 	h.bytes -= j.weight
-	j.Stages, j.Spec.Stages = nil, nil
+	brief := *j.Spec
+	brief.Stages = nil
+	j.Stages, j.Spec = nil, shared.share(&brief)
 	j.unpace()
 	h.tuck(j)
 }
@@ -107,14 +109,13 @@ func (s *State) drop(h *shelf) {
 		h.bytes -= j.weight
 	}
 	delete(s.jobs, j.ID)
-	at, _ := slices.BinarySearchFunc(s.order, j.Seq, func(j *Job, seq uint64) int { return cmp.Compare(j.Seq, seq) })
-	s.order = slices.Delete(s.order, at, at+1)
+	s.order.Remove(j)
 }
 
 // reshelve fills the shelves of a restored state. A snapshot of an older
 // version does not say when jobs came to rest: they go by their ends.
 func (s *State) reshelve() {
-	over := slices.DeleteFunc(slices.Clone(s.order), func(j *Job) bool { return !j.Phase.Ended() || j.attempts > 0 })
+	over := slices.DeleteFunc(slices.Collect(s.order.All()), func(j *Job) bool { return !j.Phase.Ended() || j.attempts > 0 })
 	slices.SortStableFunc(over, func(a, b *Job) int {
 		return cmp.Or(cmp.Compare(a.Rest, b.Rest), cmp.Compare(a.Ended, b.Ended))
 	})
@@ -152,7 +153,7 @@ func (j *Job) weigh() int {
 		}
 	}
 	for _, st := range j.Stages {
-		n += taskMemory * len(st.tasks)
+		n += taskMemory * st.Len()
 	}
 	return n
 }

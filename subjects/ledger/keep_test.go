@@ -35,8 +35,8 @@ func TestRejectionsForgetNoJobThatRan(t *testing.T) {
 	if !sc.whole("ran") {
 		t.Error("rejections drove out a job that ran")
 	}
-	if sc.s.Job("r1") != nil || sc.s.Job("r2") == nil || len(sc.s.Jobs()) != keepRejected+1 {
-		t.Errorf("%d jobs are kept, want the last %d rejections and the job that ran", len(sc.s.Jobs()), keepRejected)
+	if sc.s.Job("r1") != nil || sc.s.Job("r2") == nil || sc.s.Jobs().Len() != keepRejected+1 {
+		t.Errorf("%d jobs are kept, want the last %d rejections and the job that ran", sc.s.Jobs().Len(), keepRejected)
 	}
 }
 
@@ -48,7 +48,7 @@ func TestRejectionsAreBoundedInBytes(t *testing.T) {
 		id := fmt.Sprint("r", i)
 		sc.must(&subjects.Submitted{Job: id, Spec: large}, &subjects.Rejected{Job: id})
 	}
-	if n := len(sc.s.Jobs()); n == 0 || n*90_000 > rejectedBytes {
+	if n := sc.s.Jobs().Len(); n == 0 || n*90_000 > rejectedBytes {
 		t.Errorf("%d rejected jobs of 90 kB are kept, the bytes suffice for %d", n, rejectedBytes/90_000)
 	}
 	if sc.s.Job("r399") == nil {
@@ -66,8 +66,8 @@ func TestJobsAreKeptForADayAndForgottenBeyondTheirNumber(t *testing.T) {
 		t.Fatal("a job that ended today is forgotten for the number of those that ended after it")
 	}
 	sc.done("next", start.Add(KeepFor))
-	if sc.s.Job("j2") != nil || sc.s.Job("j3") == nil || len(sc.s.Jobs()) != keepJobs {
-		t.Errorf("a day later %d jobs are kept, want the last %d", len(sc.s.Jobs()), keepJobs)
+	if sc.s.Job("j2") != nil || sc.s.Job("j3") == nil || sc.s.Jobs().Len() != keepJobs {
+		t.Errorf("a day later %d jobs are kept, want the last %d", sc.s.Jobs().Len(), keepJobs)
 	}
 }
 

@@ -18,7 +18,7 @@ func TestMakingWayCostsNoRetry(t *testing.T) {
 		sc.must(&subjects.Revoked{Host: "h", Job: "j", Attempt: at.Attempt, For: "k"},
 			&subjects.Evicted{Host: "h", Job: "j", Fact: at, Run: subjects.Run{CPU: 2}, Reason: subjects.ReasonPreempted})
 	}
-	if task := j.Stages[0].tasks[0]; task.state != Waiting || task.fails != 0 || j.Stages[0].Wake(0) != 0 {
+	if task := j.Stages[0].at(0); task.state != Waiting || task.fails != 0 || j.Stages[0].Wake(0) != 0 {
 		t.Errorf("the task is %+v, a backoff runs until %d", task, j.Stages[0].Wake(0))
 	}
 	if j.Totals.Evicted != 5 || j.Stages[0].Evicted != 5 || j.Totals.Failed != 0 || j.Totals.CPU < 9.9 {

@@ -60,10 +60,10 @@ func snapshotOf(t rapid.TB, s *State) []byte {
 
 func (w *world) done() map[string]bool {
 	done := map[string]bool{}
-	for _, j := range w.s.order {
+	for j := range w.s.order.All() {
 		for i, st := range j.Stages {
-			for k := range st.tasks {
-				done[fmt.Sprint(j.ID, j.Seq, i, k)] = st.tasks[k].state == Done
+			for k := range uint32(st.Len()) {
+				done[fmt.Sprint(j.ID, j.Seq, i, k)] = st.state(k) == Done
 			}
 		}
 	}
@@ -72,7 +72,7 @@ func (w *world) done() map[string]bool {
 
 func (w *world) ended() map[string]Phase {
 	ended := map[string]Phase{}
-	for _, j := range w.s.order {
+	for j := range w.s.order.All() {
 		if j.Phase.Ended() {
 			ended[j.ID] = j.Phase
 		}

@@ -11,10 +11,10 @@ import (
 func (s *State) Job(id string) *Job { return s.jobs[id] }
 
 // Jobs are all jobs that are known, by submission.
-func (s *State) Jobs() []*Job { return s.order }
+func (s *State) Jobs() *Jobs { return &s.order }
 
 // LiveJobs are the jobs that have not ended, by submission.
-func (s *State) LiveJobs() []*Job { return s.live }
+func (s *State) LiveJobs() *Jobs { return &s.live }
 
 // Host returns the host of a name, nil if none is known.
 func (s *State) Host(name string) *Host { return s.hosts[name] }
@@ -116,7 +116,7 @@ func (s *State) Types() []string { return slices.Clone(s.types) }
 
 // Keeps reports whether a live job still needs outputs that the host keeps.
 func (s *State) Keeps(h *Host) bool {
-	for _, j := range s.live {
+	for j := range s.live.All() {
 		for i := range j.Stages {
 			if j.needs(i) && slices.ContainsFunc(j.Stages[i].tasks, func(t task) bool {
 				return t.state == Done && t.host == h.id && t.manifest != (subjects.Digest{})

@@ -33,13 +33,8 @@ func (s *State) load(form *snapshot) error {
 			return err
 		}
 	}
-	s.live = nil
-	for _, id := range form.Live {
-		j := s.jobs[id]
-		if j == nil {
-			return fmt.Errorf("live job %s is missing", id)
-		}
-		s.live = append(s.live, j)
+	if err := s.loadLive(form.Live); err != nil {
+		return err
 	}
 	for i := range form.Attempts {
 		if err := s.loadAttempt(&form.Attempts[i]); err != nil {
@@ -48,6 +43,18 @@ func (s *State) load(form *snapshot) error {
 	}
 	s.reshelve()
 	return s.loadRest(form)
+}
+
+func (s *State) loadLive(ids []string) error {
+	s.live = newJobs()
+	for _, id := range ids {
+		j := s.jobs[id]
+		if j == nil {
+			return fmt.Errorf("live job %s is missing", id)
+		}
+		s.live.Insert(j)
+	}
+	return nil
 }
 
 func (s *State) loadHost(f *hostForm) error {
@@ -65,7 +72,7 @@ func (s *State) loadHost(f *hostForm) error {
 
 func (s *State) loadJob(f *jobForm) error {
 	j := f.Job
-	if j == nil || j.Phase > Rejected || s.jobs[j.ID] != nil || len(f.Stages) != len(j.Spec.Stages) {
+	if j == nil || j.Spec == nil || j.Phase > Rejected || s.jobs[j.ID] != nil || s.order.Has(j) || len(f.Stages) != len(j.Spec.Stages) {
 		return fmt.Errorf("a job is missing, there twice, or has stages that its specification has not")
 	}
 	if err := j.Spec.Validate(); len(f.Stages) > 0 && err != nil {
@@ -77,8 +84,12 @@ func (s *State) loadJob(f *jobForm) error {
 		if err != nil {
 			return fmt.Errorf("job %s, stage %d: %w", j.ID, i, err)
 		}
+		if f.Stages[i].Size > 0 && f.Stages[i].Size != j.Spec.Stages[i].Tasks {
+			return fmt.Errorf("job %s, stage %d: it has %d tasks, not %d", j.ID, i, f.Stages[i].Size, j.Spec.Stages[i].Tasks)
+		}
 		j.Stages = append(j.Stages, st)
 	}
+	j.Spec = s.specs.share(j.Spec)
 	for i := range f.Paces {
 		if int64(f.Paces[i].Host) >= int64(len(s.byID)) {
 			return fmt.Errorf("job %s: it is paced on a host that is missing", j.ID)
@@ -94,11 +105,16 @@ func (f *paceForm) pace(s *State) *Pace {
 }
 
 func (f *stageForm) stage(hosts uint32) (*Stage, error) {
+	if f.Size > 0 {
+		return newStage(f.Size), nil
+	}
 	tasks, err := unpackTasks(f.Tasks, hosts)
 	if err != nil {
 		return nil, err
 	}
-	st := &Stage{Evicted: f.Evicted, Failed: f.Failed, tasks: tasks, next: f.Next, again: f.Again}
+	st := newStage(uint32(len(tasks)))
+	st.Evicted, st.Failed, st.next = f.Evicted, f.Failed, f.Next
+	st.begun = &begun{tasks: tasks, again: f.Again}
 	beyond := func(task uint32) bool { return int(task) >= len(tasks) }
 	if len(f.Later) != len(f.LaterAt) || int(f.Next) > len(tasks) ||
 		slices.ContainsFunc(f.Again, beyond) || slices.ContainsFunc(f.Later, beyond) {

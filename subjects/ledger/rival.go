@@ -25,7 +25,7 @@ func (st *Stage) findRival(i uint32) (int, bool) {
 
 // contestable reports whether task i has a holder and no rival.
 func (st *Stage) contestable(i uint32) bool {
-	return st.tasks[i].state == Held && st.Rival(i) == nil
+	return st.state(i) == Held && st.Rival(i) == nil
 }
 
 // compete makes the attempt the rival of its task's holder.
@@ -56,7 +56,7 @@ func (a *Attempt) bequeath() bool {
 		return false
 	}
 	heir.withdraw()
-	t := &st.tasks[a.Task.Task]
+	t := st.at(a.Task.Task)
 	t.attempt, t.host = heir.ID, heir.Host.id
 	return true
 }

@@ -23,7 +23,7 @@ func TestTheLivesOfARival(t *testing.T) {
 	holder := func(id uint64) func(*State) bool {
 		return func(s *State) bool {
 			st := s.jobs["j"].Stages[0]
-			return st.tasks[0].state == Held && st.tasks[0].attempt == id && st.Held == 1
+			return st.at(0).state == Held && st.at(0).attempt == id && st.Held == 1
 		}
 	}
 	alone := func(s *State) bool { return holder(5)(s) && s.jobs["j"].Stages[0].Rivals() == 0 }
@@ -39,16 +39,16 @@ func TestTheLivesOfARival(t *testing.T) {
 			return holder(5)(s) && !s.attempts[5].Unwanted() && !s.attempts[6].Unwanted() && !s.attempts[6].Holds()
 		}},
 		{"the rival's finish commits", []subjects.Event{rivalFinished}, func(s *State) bool {
-			return s.jobs["j"].Stages[0].tasks[0].manifest == subjects.Digest{2} && s.attempts[5].Unwanted()
+			return s.jobs["j"].Stages[0].at(0).manifest == subjects.Digest{2} && s.attempts[5].Unwanted()
 		}},
 		{"the holder's finish commits", []subjects.Event{finished}, func(s *State) bool {
-			return s.jobs["j"].Stages[0].tasks[0].manifest == subjects.Digest{1} && s.attempts[6].Unwanted()
+			return s.jobs["j"].Stages[0].at(0).manifest == subjects.Digest{1} && s.attempts[6].Unwanted()
 		}},
 		{"the second finish is no commit", []subjects.Event{finished, rivalFinished}, func(s *State) bool {
-			return s.jobs["j"].Stages[0].tasks[0].manifest == subjects.Digest{1}
+			return s.jobs["j"].Stages[0].at(0).manifest == subjects.Digest{1}
 		}},
 		{"a holder that fails leaves the task, and a retry", []subjects.Event{failed}, func(s *State) bool {
-			return heir(s) && s.jobs["j"].Stages[0].tasks[0].fails == 1
+			return heir(s) && s.jobs["j"].Stages[0].at(0).fails == 1
 		}},
 		{"an evicted one leaves the task", []subjects.Event{&subjects.Evicted{Host: "h", Job: "j", Fact: fact}}, heir},
 		{"one that vanished too", []subjects.Event{&subjects.Evicted{Host: "h", Job: "j", Fact: fact, Reason: subjects.ReasonVanished}}, heir},
@@ -59,18 +59,18 @@ func TestTheLivesOfARival(t *testing.T) {
 			return heir(s) && s.attempts[5].Unwanted()
 		}},
 		{"a rival that fails consumes no retry", []subjects.Event{rivalFailed}, func(s *State) bool {
-			return alone(s) && s.jobs["j"].Stages[0].tasks[0].fails == 0 && s.jobs["j"].Totals.Failed == 0
+			return alone(s) && s.jobs["j"].Stages[0].at(0).fails == 0 && s.jobs["j"].Totals.Failed == 0
 		}},
 		{"one that is evicted changes nothing", []subjects.Event{&subjects.Evicted{Host: "g", Job: "j", Fact: rivalFact}}, alone},
 		{"nor does a declined one", []subjects.Event{&subjects.Declined{Host: "g", Job: "j", Fact: rivalFact}}, alone},
 		{"nor a revoked one", []subjects.Event{&subjects.Revoked{Host: "g", Job: "j", Attempt: 6}}, alone},
 		{"nor a lost one", []subjects.Event{&subjects.Lost{Host: "g", Term: 2}}, alone},
 		{"an heir that fails consumes one", []subjects.Event{lost, rivalFailed}, func(s *State) bool {
-			return s.jobs["j"].Stages[0].tasks[0].fails == 1 && s.jobs["j"].Stages[0].Waiting() == 2
+			return s.jobs["j"].Stages[0].at(0).fails == 1 && s.jobs["j"].Stages[0].Waiting() == 2
 		}},
 		{"the last retry leaves the rival its chance", []subjects.Event{failed, rivalOn("h", 1, 0),
 			&subjects.Failed{Host: "g", Job: "j", Fact: rivalFact}}, func(s *State) bool {
-			return holder(8)(s) && s.jobs["j"].Stages[0].tasks[0].fails == 2
+			return holder(8)(s) && s.jobs["j"].Stages[0].at(0).fails == 2
 		}},
 		{"and it is dead when that is gone too", []subjects.Event{failed, rivalOn("h", 1, 0),
 			&subjects.Failed{Host: "g", Job: "j", Fact: rivalFact},
@@ -92,7 +92,7 @@ func TestTheLivesOfARival(t *testing.T) {
 				t.Error(err)
 			}
 			if !c.holds(sc.s) {
-				t.Errorf("it does not hold: task %+v, attempts %+v", sc.s.jobs["j"].Stages[0].tasks[0], sc.s.attempts)
+				t.Errorf("it does not hold: task %+v, attempts %+v", sc.s.jobs["j"].Stages[0].at(0), sc.s.attempts)
 			}
 		})
 	}

@@ -51,6 +51,7 @@ type (
 		Evicted uint32   `msgpack:"evicted"`
 		Failed  uint32   `msgpack:"failed"`
 		Tasks   []byte   `msgpack:"tasks"`
+		Size    uint32   `msgpack:"size,omitempty"` // in place of Tasks that were never tried
 		Next    uint32   `msgpack:"next"`
 		Again   []uint32 `msgpack:"again"`
 		LaterAt []int64  `msgpack:"later_at"`
@@ -78,10 +79,10 @@ func (s *State) Snapshot() ([]byte, error) {
 			form.Attempts = append(form.Attempts, attemptForm{*a, a.Job.ID, h.id})
 		}
 	}
-	for _, j := range s.order {
+	for j := range s.order.All() {
 		form.Jobs = append(form.Jobs, packJob(j))
 	}
-	for _, j := range s.live {
+	for j := range s.live.All() {
 		form.Live = append(form.Live, j.ID)
 	}
 	for _, t := range s.types {
@@ -117,6 +118,9 @@ func packJob(j *Job) jobForm {
 		}
 		for _, d := range st.later {
 			f.LaterAt, f.Later = append(f.LaterAt, d.at), append(f.Later, d.task)
+		}
+		if !st.Begun() {
+			f.Size = st.size
 		}
 		form.Stages = append(form.Stages, f)
 	}

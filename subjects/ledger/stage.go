@@ -33,8 +33,16 @@ type Stage struct {
 	Held, Done, Dead int
 	Evicted, Failed  uint32 // attempts that ended so
 
+	size uint32 // tasks
+	next uint32 // tasks from here on were never tried
+	*begun
+}
+
+// begun is what there is of a stage of which a task was given away. Before that
+// all stages share one that is empty: a queue of a million jobs takes no room for
+// tasks that nobody has tried.
+type begun struct {
 	tasks []task
-	next  uint32   // tasks from here on were never tried
 	again []uint32 // came back, oldest first
 	later []delay  // came back and wait, by time
 
@@ -43,24 +51,48 @@ type Stage struct {
 	rivals []*Attempt
 }
 
+var untried = new(begun)
+
 type delay struct {
 	at   int64 // Unix nanoseconds
 	task uint32
 }
 
-func newStage(tasks uint32) *Stage { return &Stage{tasks: make([]task, tasks)} }
+func newStage(tasks uint32) *Stage { return &Stage{size: tasks, begun: untried} }
+
+// Begun reports whether a task of the stage was ever given away.
+func (st *Stage) Begun() bool { return st.begun != untried }
+
+// at is task i, to be changed.
+func (st *Stage) at(i uint32) *task {
+	if !st.Begun() {
+		st.begun = &begun{tasks: make([]task, st.size)}
+	}
+	return &st.tasks[i]
+}
+
+// state is that of task i.
+func (st *Stage) state(i uint32) TaskState {
+	if !st.Begun() {
+		return Waiting
+	}
+	return st.tasks[i].state
+}
 
 // Len is the number of tasks.
-func (st *Stage) Len() int { return len(st.tasks) }
+func (st *Stage) Len() int { return int(st.size) }
 
 // Complete reports whether all tasks are done.
-func (st *Stage) Complete() bool { return st.Done == len(st.tasks) }
+func (st *Stage) Complete() bool { return st.Done == st.Len() }
 
 // Waiting is the number of tasks that wait, also those whose backoff runs.
-func (st *Stage) Waiting() int { return len(st.tasks) - st.Held - st.Done - st.Dead }
+func (st *Stage) Waiting() int { return st.Len() - st.Held - st.Done - st.Dead }
 
 // Task returns what is known of task i.
 func (st *Stage) Task(i uint32) (state TaskState, attempt uint64, tries int) {
+	if !st.Begun() {
+		return Waiting, 0, 0
+	}
 	t := &st.tasks[i]
 	return t.state, t.attempt, t.turns.tries()
 }
@@ -71,7 +103,7 @@ func (st *Stage) firstDead() uint32 {
 
 // take moves a waiting task to its holder.
 func (st *Stage) take(i uint32, attempt uint64, host uint32) {
-	t := &st.tasks[i]
+	t := st.at(i)
 	st.unqueue(i)
 	t.attempt, t.host, t.state = attempt, host, Held
 	t.turns = t.turns.given()
@@ -85,13 +117,22 @@ func (st *Stage) unqueue(i uint32) {
 		return
 	}
 	if at := slices.Index(st.again, i); at >= 0 {
-		st.again = slices.Delete(st.again, at, at+1)
+		st.again = without(st.again, at)
 		return
 	}
 	at := slices.IndexFunc(st.later, func(d delay) bool { return d.task == i })
 	if at >= 0 {
-		st.later = slices.Delete(st.later, at, at+1)
+		st.later = without(st.later, at)
 	}
+}
+
+// without takes an item out of a queue. The first one goes most often: to move
+// all others up would cost a lost host's hundred thousand outputs their square.
+func without[T any](queue []T, at int) []T {
+	if at == 0 {
+		return queue[1:]
+	}
+	return slices.Delete(queue, at, at+1)
 }
 
 // pass moves the border of never tried tasks behind i; those before it queue.
@@ -104,7 +145,7 @@ func (st *Stage) pass(i uint32) {
 
 // back returns a held task to the queue, not before a time (0: at once).
 func (st *Stage) back(i uint32, notBefore int64) {
-	t := &st.tasks[i]
+	t := st.at(i)
 	t.attempt, t.state = 0, Waiting
 	st.Held--
 	st.queue(i, notBefore)
@@ -126,7 +167,7 @@ func (st *Stage) queue(i uint32, notBefore int64) {
 
 // commit marks a task done by an attempt's output, whatever state it was in.
 func (st *Stage) commit(i uint32, a *Attempt, manifest subjects.Digest) {
-	t := &st.tasks[i]
+	t := st.at(i)
 	if r := st.Rival(i); r != nil {
 		r.withdraw()
 	}
@@ -211,7 +252,7 @@ func (st *Stage) Next(now int64, c *Cursor) (uint32, bool) {
 	if c.next < st.next {
 		c.next = st.next
 	}
-	if int(c.next) < len(st.tasks) {
+	if c.next < st.size {
 		c.next++
 		return c.next - 1, true
 	}

@@ -19,8 +19,9 @@ type State struct {
 	Paused bool   // no assignments in the whole pool
 
 	jobs  map[string]*Job
-	order []*Job // all jobs kept, by submission
-	live  []*Job // those that have not ended, by submission
+	order Jobs // all jobs kept, by submission
+	live  Jobs // those that have not ended, by submission
+	specs specs
 
 	over    shelf // jobs that have ended, but for the rejected ones
 	rejects shelf
@@ -44,6 +45,8 @@ type State struct {
 func New() *State {
 	return &State{
 		jobs:     map[string]*Job{},
+		order:    newJobs(),
+		live:     newJobs(),
 		hosts:    map[string]*Host{},
 		attempts: map[uint64]*Attempt{},
 		models:   map[string]*subjects.Fitted{},

@@ -127,7 +127,7 @@ func TestEventsThatDoNotFitAreVoidAndSayWhy(t *testing.T) {
 
 func TestTheLivesOfATask(t *testing.T) {
 	at := func(state TaskState) func(*State) bool {
-		return func(s *State) bool { return s.jobs["j"].Stages[0].tasks[0].state == state }
+		return func(s *State) bool { return s.jobs["j"].Stages[0].at(0).state == state }
 	}
 	second := func(host string, term uint64) subjects.Event {
 		return &subjects.Assigned{Host: host, Job: "j", Term: term, Width: 1, Try: 2}
@@ -157,7 +157,7 @@ func TestTheLivesOfATask(t *testing.T) {
 			}},
 		{"the second finish of a task is no commit", []subjects.Event{lost, second("g", 2), finished,
 			with(finished, func(e *subjects.Finished) { e.Host, e.Term, e.Attempt, e.Manifest = "g", 2, 7, subjects.Digest{2} })},
-			func(s *State) bool { return s.jobs["j"].Stages[0].tasks[0].manifest == subjects.Digest{1} }},
+			func(s *State) bool { return s.jobs["j"].Stages[0].at(0).manifest == subjects.Digest{1} }},
 		{"a host that comes back takes its task again", []subjects.Event{lost, joined},
 			func(s *State) bool { return at(Held)(s) && s.attempts[5].Holds() }},
 		{"unless another took it", []subjects.Event{lost, second("g", 2), joined},
@@ -174,7 +174,7 @@ func TestTheLivesOfATask(t *testing.T) {
 				t.Error(err)
 			}
 			if !c.holds(sc.s) {
-				t.Errorf("it does not hold: task %+v, attempts %+v", sc.s.jobs["j"].Stages[0].tasks[0], sc.s.attempts)
+				t.Errorf("it does not hold: task %+v, attempts %+v", sc.s.jobs["j"].Stages[0].at(0), sc.s.attempts)
 			}
 		})
 	}

@@ -115,7 +115,7 @@ func (w *world) assigned() subjects.Event {
 // held is the first task that is held from a random one on.
 func (w *world) held(st *Stage, from uint32) uint32 {
 	for i := range st.tasks {
-		if k := (int(from) + i) % len(st.tasks); st.tasks[k].state == Held {
+		if k := (int(from) + i) % st.Len(); st.state(uint32(k)) == Held {
 			return uint32(k)
 		}
 	}

@@ -3,7 +3,6 @@ package client
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"lull/subjects/ledger"
@@ -23,7 +22,7 @@ func Find(s *ledger.State, id string) (*ledger.Job, error) {
 		return j, nil
 	}
 	var found []string
-	for _, j := range slices.Backward(s.Jobs()) {
+	for j := range s.Jobs().Backward() {
 		if strings.HasPrefix(j.ID, id) {
 			found = append(found, j.ID)
 		}

@@ -45,7 +45,7 @@ func TestViewOfAnEmptyLog(t *testing.T) {
 	r, ctx := newRig(t)
 	v, err := r.View(ctx)
 	must(t, err)
-	if n := len(v.State.Jobs()); n != 0 {
+	if n := v.State.Jobs().Len(); n != 0 {
 		t.Errorf("there are %d jobs", n)
 	}
 }

@@ -23,7 +23,7 @@ type board struct {
 }
 
 func (b *board) views() (views []progress.View) {
-	for _, j := range b.view.State.LiveJobs() {
+	for j := range b.view.State.LiveJobs().All() {
 		views = append(views, b.now(j))
 	}
 	return views

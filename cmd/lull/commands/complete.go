@@ -22,10 +22,9 @@ type completion = func(*cobra.Command, []string, string) ([]cobra.Completion, co
 func (h *house) completeJobs(wanted func(*ledger.Job) bool) completion {
 	return h.complete(func(s *ledger.State) []cobra.Completion {
 		var ids []cobra.Completion
-		jobs := s.Jobs()
-		for i := len(jobs) - 1; i >= 0; i-- {
-			if wanted == nil || wanted(jobs[i]) {
-				ids = append(ids, cobra.CompletionWithDesc(jobs[i].ID, jobs[i].Phase.String()))
+		for j := range s.Jobs().Backward() {
+			if wanted == nil || wanted(j) {
+				ids = append(ids, cobra.CompletionWithDesc(j.ID, j.Phase.String()))
 			}
 		}
 		return ids

@@ -102,4 +102,4 @@ func (h *home) stay(on *interrupt.Interrupts, out io.Writer) error {
 }
 
 // open counts the jobs that have not ended.
-func (h *home) open() int { return len(h.view.State.LiveJobs()) }
+func (h *home) open() int { return h.view.State.LiveJobs().Len() }

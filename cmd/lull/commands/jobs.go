@@ -52,7 +52,7 @@ func (j *jobs) run(cmd *cobra.Command) error {
 	}
 	defer c.Close()
 	var rows []jobRow
-	for _, job := range view.State.Jobs() {
+	for job := range view.State.Jobs().All() {
 		if keep(job) {
 			rows = append(rows, rowOf(job))
 		}
@@ -60,7 +60,7 @@ func (j *jobs) run(cmd *cobra.Command) error {
 	now := time.Now()
 	cells := func(r jobRow) []string { return r.cells(now) }
 	none := "No jobs. Submit one: lull submit FILE"
-	if n := len(view.State.Jobs()); n > 0 {
+	if n := view.State.Jobs().Len(); n > 0 {
 		none = fmt.Sprintf("No job matches. There are others (%s): lull jobs", humane.Count(n, "job"))
 	}
 	return listing.Print(j.out(cmd), j.format, rows, jobHeader, cells, none)

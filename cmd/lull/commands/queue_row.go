@@ -40,7 +40,7 @@ func queueRows(s *ledger.State, speeds map[uint64]subjects.Speed, now time.Time)
 	for q := range s.Queues() {
 		row(q.Name)
 	}
-	for _, j := range s.LiveJobs() {
+	for j := range s.LiveJobs().All() {
 		row(j.Spec.Share()).count(j, now)
 	}
 	for _, h := range s.Hosts() {

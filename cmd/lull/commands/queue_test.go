@@ -43,7 +43,7 @@ func TestJobsOfTheDefaultQueueAreFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	for queue, want := range map[string]bool{"": true, "default": true, "other": false} {
-		if got := keep(&ledger.Job{Spec: spec.Job{Queue: queue}}); got != want {
+		if got := keep(&ledger.Job{Spec: &spec.Job{Queue: queue}}); got != want {
 			t.Errorf("a job of queue %q: %v", queue, got)
 		}
 	}

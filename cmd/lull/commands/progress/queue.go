@@ -12,7 +12,7 @@ import (
 func queued(s *ledger.State, j *ledger.Job) string {
 	q, _ := s.Queue(j.Spec.Share())
 	before := 0
-	for _, other := range s.LiveJobs() {
+	for other := range s.LiveJobs().All() {
 		if other.Live() && other.Seq < j.Seq && other.Spec.Share() == q.Name {
 			before++
 		}

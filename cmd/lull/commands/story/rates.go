@@ -98,7 +98,7 @@ func (r *Rates) judge() {
 // reasons finds who competes with the job: those that it was told to give way to,
 // and those that were told to give way to it.
 func (r *Rates) reasons(s *ledger.State, j *ledger.Job) {
-	for _, o := range s.LiveJobs() {
+	for o := range s.LiveJobs().All() {
 		for _, p := range o.Paces() {
 			switch {
 			case !p.InForce() || len(p.Rates) == 0:

@@ -1,0 +1,74 @@
+package sorted
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// A list is what a sorted slice is.
+func TestAListIsASortedSlice(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	l, twin := New[int, struct{}](cmp.Compare[int]), []int{}
+	for step := range 60_000 {
+		item := rng.IntN(4 * most)
+		if step < 8*most {
+			item = 4*most + step // in order
+		}
+		want, there := slices.BinarySearch(twin, item)
+		if step < 8*most || rng.IntN(5) > 1 {
+			if !there {
+				twin = slices.Insert(twin, want, item)
+			}
+			if at := l.Insert(item); at != want {
+				t.Fatalf("step %d: %d went to %d, want %d", step, item, at, want)
+			}
+			continue
+		}
+		if there {
+			twin = slices.Delete(twin, want, want+1)
+		}
+		if at, found := l.Remove(item); at != want || found != there {
+			t.Fatalf("step %d: %d was at %d, %v, want %d, %v", step, item, at, found, want, there)
+		}
+		if step%1000 == 0 {
+			compare(t, &l, twin)
+		}
+	}
+	compare(t, &l, twin)
+}
+
+func compare(t *testing.T, l *List[int, struct{}], twin []int) {
+	t.Helper()
+	if got := slices.Collect(l.All()); !slices.Equal(got, twin) || l.Len() != len(twin) {
+		t.Fatalf("got %d items of %d", len(got), len(twin))
+	}
+	back := slices.Collect(l.Backward())
+	slices.Reverse(back)
+	if !slices.Equal(back, twin) {
+		t.Fatal("backward it is another list")
+	}
+	for i, item := range twin {
+		if l.At(i) != item || !l.Has(item) {
+			t.Fatalf("item %d is %d, want %d", i, l.At(i), item)
+		}
+		if n := l.Before(func(x int) bool { return x >= item }); n != i {
+			t.Fatalf("%d are before %d, want %d", n, item, i)
+		}
+	}
+}
+
+func TestAnEmptyList(t *testing.T) {
+	l := New[int, struct{}](cmp.Compare[int])
+	_, first := l.First()
+	_, last := l.Last()
+	if _, found := l.Remove(1); found || first || last || l.Has(1) || l.Len() != 0 {
+		t.Error("an empty list has an item")
+	}
+	l.Insert(1)
+	l.Remove(1)
+	if _, first = l.First(); first || l.Len() != 0 {
+		t.Error("the list kept what left it")
+	}
+}
