@@ -36,6 +36,7 @@ type Agent struct {
 	pacer    *pacer
 	usage    atomic.Pointer[subjects.Usage] // the newest telemetry
 	store    *store.Store
+	bus      *ownSnapshots // the bus of the host's shell
 	slots    []*slot
 	specs    *specs
 	// manifests of outputs that tasks read of late, by attempt: each task of a
@@ -99,6 +100,9 @@ func (a *Agent) open() (err error) {
 			err = errors.Join(err, a.store.Close())
 		}
 	}()
+	if a.bus, err = openSnapshots(a.cfg.Bus, filepath.Join(a.store.Root(), "snapshots")); err != nil {
+		return err
+	}
 	if a.caps, err = cgroup.Detect(a.cfg.Root); err != nil {
 		return err
 	}

@@ -110,7 +110,7 @@ func (a *Agent) newShell(metrics prometheus.Registerer) (*actors.Shell, error) {
 			Host: c.Host, Cores: a.cores(), Slots: c.Slots, Ahead: uint32(c.Ahead),
 			ReserveCPU: uint32(c.ReserveCPU), ReserveMemory: c.ReserveMemory, Tenant: c.Tenant, Evict: a.evict, Stay: c.Stay,
 		}),
-		Bus: c.Bus, Claim: a.joined, LedSubject: a.pool.Joined(c.Host), Filter: a.pool.OfHost(c.Host),
+		Bus: a.bus, Claim: a.joined, LedSubject: a.pool.Joined(c.Host), Filter: a.pool.OfHost(c.Host),
 		Version: actor.Version, Reads: actor.Reads, Anywhere: true, Perform: a.perform, SnapshotEvery: 10_000,
 		Logger: c.Logger, Registerer: metrics, Tracer: c.Tracer,
 	})

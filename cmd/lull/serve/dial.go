@@ -49,12 +49,17 @@ func (s *Server) Dial(name string) (*nats.Conn, error) {
 // retryEvery is the pause between attempts to reach a server.
 const retryEvery = time.Second
 
+// opener opens a pool: jetstream.Open for those who keep its streams,
+// jetstream.Attach for those who use them.
+type opener func(context.Context, *nats.Conn, subjects.Pool) (*jetstream.Bus, error)
+
 // open connects and opens the pool. It tries until ctx ends and says what it
-// waits for, once for each new reason: a service is often up before its server.
-func (s *Server) open(ctx context.Context, name string, pool subjects.Pool, log *slog.Logger) (*jetstream.Bus, error) {
+// waits for, once for each new reason: a service is often up before its server,
+// and a host before the service that makes the pool.
+func (s *Server) open(ctx context.Context, name string, pool subjects.Pool, use opener, log *slog.Logger) (*jetstream.Bus, error) {
 	told := ""
 	for {
-		bus, err := s.try(ctx, name, pool)
+		bus, err := s.try(ctx, name, pool, use)
 		if err == nil {
 			log.Info("connected to " + jetstream.Redacted(bus.Conn().ConnectedUrl()))
 			tellLosses(bus.Conn(), log)
@@ -83,14 +88,14 @@ func tellLosses(conn *nats.Conn, log *slog.Logger) {
 	})
 }
 
-func (s *Server) try(ctx context.Context, name string, pool subjects.Pool) (*jetstream.Bus, error) {
+func (s *Server) try(ctx context.Context, name string, pool subjects.Pool, use opener) (*jetstream.Bus, error) {
 	conn, err := s.dialForEver(name)
 	if err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	bus, err := jetstream.Open(ctx, conn, pool)
+	bus, err := use(ctx, conn, pool)
 	if err != nil {
 		conn.Close()
 		return nil, err

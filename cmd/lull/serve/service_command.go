@@ -20,6 +20,8 @@ type alone struct {
 	check func() error
 	// before does what cannot wait for a server; nil for nothing.
 	before func(Shared) error
+	// use opens the pool. Defaults to jetstream.Open, which makes it.
+	use opener
 	// make is called once the pool is open.
 	make func(context.Context, *jetstream.Bus, Shared) (service, error)
 }
@@ -52,7 +54,10 @@ func (a *alone) run(cmd *cobra.Command) error {
 			shared.Log.Warn("what an earlier agent left is not put right yet", "error", err)
 		}
 	}
-	bus, err := a.server.open(ctx, a.name, shared.Pool, shared.Log)
+	if a.use == nil {
+		a.use = jetstream.Open
+	}
+	bus, err := a.server.open(ctx, a.name, shared.Pool, a.use, shared.Log)
 	if errors.Is(err, context.Canceled) {
 		return nil // told to stop while it waited
 	}

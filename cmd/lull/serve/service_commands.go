@@ -53,7 +53,7 @@ func agentCommand() *cobra.Command {
 		host hostFlags
 		data string
 	)
-	a := &alone{name: "agent"}
+	a := &alone{name: "agent", use: jetstream.Attach}
 	a.check = func() error {
 		_, err := host.config()
 		return err
@@ -89,7 +89,7 @@ func monitorCommand() *cobra.Command {
 		host HostConfig
 		data string
 	)
-	a := &alone{name: "monitor", make: func(_ context.Context, bus *jetstream.Bus, s Shared) (service, error) {
+	a := &alone{name: "monitor", use: jetstream.Attach, make: func(_ context.Context, bus *jetstream.Bus, s Shared) (service, error) {
 		small()
 		host.fill()
 		watch, err := monitorOf(bus, s, monitor.Config{Host: host.Name, DiskPath: data}, nil)

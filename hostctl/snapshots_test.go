@@ -1,0 +1,64 @@
+package hostctl
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"lull/actors"
+)
+
+// elsewhere is a bucket with the snapshot of an earlier version, which nobody may
+// write to.
+type elsewhere struct{ actors.Bus }
+
+func (elsewhere) Load(_ context.Context, name string) (actors.Snapshot, error) {
+	if name == "hostctl.old" {
+		return actors.Snapshot{Seq: 7}, nil
+	}
+	return actors.Snapshot{}, actors.ErrNoSnapshot
+}
+
+func (elsewhere) Save(context.Context, string, actors.Snapshot) error {
+	return errors.New("a host may not write to the bucket")
+}
+
+func TestAHostsSnapshotLiesOnItsOwnDisk(t *testing.T) {
+	dir, ctx := filepath.Join(t.TempDir(), "snapshots"), t.Context()
+	m, err := openSnapshots(elsewhere{}, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const name = "hostctl.a/5"
+	if _, err := m.Load(ctx, name); !errors.Is(err, actors.ErrNoSnapshot) {
+		t.Errorf("the first start: %v", err)
+	}
+	if s, err := m.Load(ctx, "hostctl.old"); err != nil || s.Seq != 7 {
+		t.Errorf("what an earlier version saved: %+v, %v", s, err)
+	}
+	for seq := range uint64(3) {
+		if err := m.Save(ctx, name, actors.Snapshot{Seq: seq, State: []byte("state")}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s, err := m.Load(ctx, name); err != nil || s.Seq != 2 || string(s.State) != "state" {
+		t.Errorf("loaded %+v, %v", s, err)
+	}
+	info, err := os.Stat(m.path(name))
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the file: %v, %v", info, err)
+	}
+	body, err := os.ReadFile(m.path(name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	body[len(body)-1] ^= 1
+	if err := os.WriteFile(m.path(name), body, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Load(ctx, name); !errors.Is(err, actors.ErrNoSnapshot) {
+		t.Errorf("a flipped bit is read as %v", err)
+	}
+}
