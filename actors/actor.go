@@ -55,7 +55,7 @@ type Traced interface {
 }
 
 // Input is one step's input: the time, and at most one of Entry, Sample,
-// Request and Report. None of them is a tick.
+// Request, Report and Refused. None of them is a tick.
 type Input struct {
 	// Now is the last log timestamp plus the monotonic time since then.
 	Now time.Time
@@ -70,6 +70,15 @@ type Input struct {
 	Sample  subjects.Telemetry
 	Request *Request
 	Report  any // what the shell's Perform reported of an action
+	Refused *Refused
+}
+
+// Refused is a decision that the log does not take: now and for a minute to
+// come the shell drops it. The actor remembers that until something else that it
+// decides stands in the log, and decides otherwise.
+type Refused struct {
+	Event subjects.Event
+	Why   string // for people
 }
 
 // Entry is one event of the log.

@@ -18,6 +18,7 @@ const (
 // back from the log or was refused.
 type flight struct {
 	fence uint64
+	batch []draft
 	sent  time.Time
 	acked uint64 // sequence of its last event, 0 while unknown
 }
@@ -38,44 +39,43 @@ func (h *hold) longer() {
 
 // append sends decisions as one atomic batch, fenced on our own term.
 func (s *Shell) append(events []subjects.Event) {
-	batch, err := s.encode(events)
-	if err != nil {
-		s.failed = fmt.Errorf("a decision cannot be written: %w", err)
+	if len(events) > MaxBatch {
+		s.failed = fmt.Errorf("%d events in one step: at most %d are one batch", len(events), MaxBatch)
 		return
 	}
-	end := s.traceBatch(events, batch)
-	f := &flight{fence: s.term(), sent: time.Now()}
+	batch, refused, err := s.fit(events)
+	if s.failed = err; err != nil {
+		return
+	}
+	if len(batch) > 0 {
+		s.dispatch(batch)
+	}
+	if refused != nil {
+		s.step(Input{Refused: refused})
+	}
+}
+
+func (s *Shell) dispatch(batch []draft) {
+	messages := make([]subjects.Message, len(batch))
+	for i := range batch {
+		messages[i] = batch[i].message
+	}
+	end := s.traceBatch(batch, messages)
+	f := &flight{fence: s.term(), batch: batch, sent: time.Now()}
 	s.flight = f
 	s.spawn(func() {
-		seq, err := s.cfg.Bus.Append(s.ctx, batch, Fence{s.cfg.LedSubject, f.fence})
+		seq, err := s.cfg.Bus.Append(s.ctx, messages, Fence{s.cfg.LedSubject, f.fence})
 		end(err)
-		s.mail.post(func() { s.appended(f, len(batch), seq, err) })
+		s.mail.post(func() { s.appended(f, seq, err) })
 	})
 }
 
-func (s *Shell) encode(events []subjects.Event) ([]subjects.Message, error) {
-	if len(events) > MaxBatch {
-		return nil, fmt.Errorf("%d events in one step: at most %d are one batch", len(events), MaxBatch)
-	}
-	batch := make([]subjects.Message, len(events))
-	for i, event := range events {
-		message, err := subjects.Encode(s.cfg.Bus.Pool(), event)
-		if err != nil {
-			return nil, err
-		}
-		if !Match(s.cfg.Filter, message.Subject) {
-			return nil, fmt.Errorf("%s does not match Filter %q: its echo would never be seen", message.Subject, s.cfg.Filter)
-		}
-		batch[i] = message
-	}
-	return batch, nil
-}
-
 // appended learns what became of the batch.
-func (s *Shell) appended(f *flight, events int, seq uint64, err error) {
-	s.met.appended(events, time.Since(f.sent), err)
+func (s *Shell) appended(f *flight, seq uint64, err error) {
+	s.met.appended(len(f.batch), time.Since(f.sent), err)
 	if err == nil {
 		f.acked = seq
+		s.tenure.doubts = 0
 		s.room()
 		s.landed()
 		return
@@ -87,11 +87,18 @@ func (s *Shell) appended(f *flight, events int, seq uint64, err error) {
 		s.fenced(f)
 	case errors.Is(err, ErrFull):
 		s.full(err)
+	case errors.Is(err, ErrRefused):
+		s.turnedDown(f, err)
+	case errors.Is(err, ErrBatches):
+		s.oneByOne(err)
 	default:
 		// It may still arrive. A new term settles it: by the time our new Led
 		// comes back the batch came back too, or is refused for ever.
-		s.cfg.Logger.Warn("the outcome of a batch is unknown; opening a new term", "error", err)
+		if s.ail("the outcome of a batch is unknown: " + err.Error()) {
+			s.cfg.Logger.Warn("the outcome of a batch is unknown; opening a new term", "error", err)
+		}
 		s.doubt()
+		s.backOff()
 	}
 }
 
@@ -113,6 +120,14 @@ func (s *Shell) fenced(f *flight) {
 	s.lead(false)
 }
 
+// oneByOne goes on without batches: a single event needs none.
+func (s *Shell) oneByOne(err error) {
+	if s.ail(err.Error()) {
+		s.cfg.Logger.Warn(err.Error())
+	}
+	s.narrow = narrow{1, time.Now().Add(time.Second)}
+}
+
 func (s *Shell) full(err error) {
 	if s.hold.delay == 0 {
 		s.cfg.Logger.Error("decisions wait: " + err.Error())
@@ -121,10 +136,15 @@ func (s *Shell) full(err error) {
 	s.hold.longer()
 }
 
+// room notes that the log takes events.
 func (s *Shell) room() {
 	if s.hold.delay != 0 {
 		s.cfg.Logger.Info("the log takes events again")
 		s.hold = hold{}
+		s.heal()
+	}
+	if s.narrow.most > 0 && time.Now().After(s.narrow.until) {
+		s.narrow = narrow{}
 		s.heal()
 	}
 }

@@ -23,8 +23,13 @@ type Bus interface {
 	// message on fence.Subject has sequence fence.Seq. It returns the sequence
 	// of the last one. ErrFenced: the fence did not hold, nothing was
 	// appended. ErrUnknown: nobody can say. ErrFull: no room, nothing was
-	// appended. A zero Fence is no condition.
+	// appended. ErrBatches: nothing was appended, but a single message can be.
+	// ErrRefused: nothing was appended, and the batch never will be. A zero
+	// Fence is no condition.
 	Append(ctx context.Context, batch []subjects.Message, fence Fence) (uint64, error)
+	// MaxMessage is the most bytes that the log takes in one message, its trace
+	// and the conditions of a batch included.
+	MaxMessage() int
 	// Trim drops the log's messages below a sequence.
 	Trim(ctx context.Context, below uint64) error
 
@@ -105,6 +110,10 @@ var (
 	ErrUnknown = errors.New("the append was not acknowledged: it may or may not have happened")
 	// ErrFull says: the log has no room.
 	ErrFull = errors.New("the log has no room: free disk space and lull goes on by itself")
+	// ErrBatches says: the server has as many open atomic batches as it takes.
+	ErrBatches = errors.New("the server has too many open batches of others: nobody but lull's services and agents should be allowed to write to the log; events go out one by one until it takes a batch again")
+	// ErrRefused says: the server takes this batch at no time.
+	ErrRefused = errors.New("the server refuses the events for good")
 	// ErrNoSnapshot says: none was saved under the name.
 	ErrNoSnapshot = errors.New("no snapshot")
 )

@@ -24,6 +24,7 @@ type tenure struct {
 	claimed uint64        // a claim that was acknowledged, to be folded yet
 	after   time.Time     // no claim before this
 	retry   time.Duration // next pause between claims
+	doubts  int           // batches in a row whose outcome was unknown
 }
 
 // term is the fence of decisions, 0 while there may be none.
@@ -152,6 +153,15 @@ func (s *Shell) doubt() {
 	s.tenure.after = time.Time{}
 	s.leading.Store(false)
 	s.met.leads(false)
+}
+
+// backOff lets the new term wait, longer with each batch in a row whose outcome
+// was unknown: what a server never acknowledges must not fill the log with terms.
+func (s *Shell) backOff() {
+	if n := s.tenure.doubts; n > 0 {
+		s.tenure.after = time.Now().Add(min(claimRetryMin<<min(n, 10), claimRetryMax))
+	}
+	s.tenure.doubts++
 }
 
 // goLease keeps the lease in the background. No lease excludes anybody: it

@@ -69,6 +69,10 @@ func (m *metrics) appended(events int, took time.Duration, err error) {
 		m.refused.WithLabelValues("fenced").Inc()
 	case errors.Is(err, ErrFull):
 		m.refused.WithLabelValues("full").Inc()
+	case errors.Is(err, ErrBatches):
+		m.refused.WithLabelValues("batches").Inc()
+	case errors.Is(err, ErrRefused):
+		m.refused.WithLabelValues("refused").Inc()
 	default:
 		m.refused.WithLabelValues("unknown").Inc()
 	}

@@ -46,6 +46,8 @@ type Shell struct {
 	tenure   tenure
 	flight   *flight // the batch that is out, nil for none
 	hold     hold
+	narrow   narrow
+	bars     bounded[string, time.Time] // what the log refused, until when it is dropped
 	inbox    inbox
 	snapshot saver
 	aside    aside
@@ -57,7 +59,7 @@ func New(cfg Config) (*Shell, error) {
 	if err := cfg.validate(); err != nil {
 		return nil, err
 	}
-	s := &Shell{cfg: cfg, mail: newMailbox(), listens: make(chan struct{}), ended: make(chan struct{}), inbox: newInbox(), aside: newAside()}
+	s := &Shell{cfg: cfg, mail: newMailbox(), listens: make(chan struct{}), ended: make(chan struct{}), inbox: newInbox(), aside: newAside(), bars: newBounded[string, time.Time](maxBarred)}
 	s.met = newMetrics(&s.cfg)
 	s.ail("not started")
 	return s, nil
@@ -69,7 +71,7 @@ func (s *Shell) Listens() <-chan struct{} { return s.listens }
 
 // Run folds, leads and decides until ctx ends, which is no error. It returns
 // one when going on would be wrong: an unknown kind of event, a log cut off
-// below the state, an event that cannot be encoded, ErrReplaced.
+// below the state, ErrReplaced.
 func (s *Shell) Run(ctx context.Context) error {
 	defer close(s.ended)
 	ctx, cancel := context.WithCancel(ctx)

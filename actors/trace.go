@@ -19,7 +19,7 @@ const Traceparent = "traceparent"
 // to, and a child span in each such trace, whose context the events carry on.
 // It returns what ends them. Without a Traced actor it does next to nothing;
 // with the default tracer the traceparent is passed on as it came.
-func (s *Shell) traceBatch(events []subjects.Event, batch []subjects.Message) func(error) {
+func (s *Shell) traceBatch(drafts []draft, batch []subjects.Message) func(error) {
 	traced, ok := s.cfg.Actor.(Traced)
 	if !ok {
 		return func(error) {}
@@ -27,8 +27,8 @@ func (s *Shell) traceBatch(events []subjects.Event, batch []subjects.Message) fu
 	children := make(map[string]string) // parent → what its events carry
 	var spans []trace.Span
 	var links []trace.Link
-	for i, event := range events {
-		parent := traced.Trace(event)
+	for i := range drafts {
+		parent := traced.Trace(drafts[i].event)
 		if parent == "" {
 			continue
 		}

@@ -85,6 +85,8 @@ func (a *Actor) Step(in actors.Input) actors.Output {
 		out.Quarantine, out.Replies = a.receive(in.Request)
 	case in.Sample != nil:
 		a.hear(in.Sample)
+	case in.Refused != nil:
+		a.turnedDown(in.Refused)
 	}
 	if in.Decide {
 		out.Replies = append(out.Replies, a.forbid()...)

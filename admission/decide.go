@@ -84,16 +84,19 @@ func (a *Actor) message(b *bench, m *message) {
 
 func (b *bench) add(e subjects.Event) { b.events = append(b.events, e) }
 
-// invalid rejects what is no job. Its id must not be another job's, which the
-// rejection would end.
+// invalid rejects what is no job, or no request that can be kept. Its id must not
+// be another job's, which the rejection would end.
 func (a *Actor) invalid(m *message) *subjects.Rejected {
 	id := m.job
+	if m.name == "" {
+		id = subjects.JobID("request", "", "", m.inbox)
+	}
 	if a.state.Job(id) != nil {
 		id = subjects.JobID(m.name, "", "", m.inbox)
 	}
 	return &subjects.Rejected{
 		Job: id, Name: m.name, User: a.user(m), Client: a.claim(m, m.client), Inbox: m.inbox, Trace: m.trace,
-		Code: subjects.ReasonInvalid, Text: m.err.Error(),
+		Code: subjects.ReasonInvalid, Text: clip(m.err.Error()),
 	}
 }
 

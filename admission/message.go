@@ -23,6 +23,8 @@ type message struct {
 	name string
 	spec *spec.Job // of a submission that holds together
 	err  error     // of one that does not
+	// refused says that the log did not take what was decided on it.
+	refused bool
 
 	request subjects.Request // of a cancel or retry
 }
@@ -35,8 +37,9 @@ func (a *Actor) receive(r *actors.Request) (quarantine string, replies []actors.
 	}
 	m, err := a.read(r)
 	if err != nil {
-		refusal := subjects.Verdict{Verdict: "refused", Code: subjects.ReasonInvalid, Text: err.Error()}
-		return err.Error(), []actors.Reply{{Inbox: r.Seq, Verdict: refusal}}
+		why := clip(err.Error())
+		refusal := subjects.Verdict{Verdict: "refused", Code: subjects.ReasonInvalid, Text: why}
+		return why, []actors.Reply{{Inbox: r.Seq, Verdict: refusal}}
 	}
 	a.pending = append(a.pending, m)
 	return "", nil
@@ -106,8 +109,37 @@ func fitting(job *spec.Job) error {
 }
 
 // clip bounds a text from outside.
-func clip(text string) string {
-	return strings.ToValidUTF8(text[:min(len(text), maxText)], "")
+func clip(text string) string { return strings.ToValidUTF8(subjects.Clip(text, maxText), "") }
+
+// turnedDown makes a message one that is answered without being done, because the
+// log does not take what was decided on it. If it does not even take the answer,
+// that is made as short as it can be.
+func (a *Actor) turnedDown(r *actors.Refused) {
+	inbox := inboxOf(r.Event)
+	for _, m := range a.pending {
+		if m.inbox != inbox || inbox == 0 {
+			continue
+		}
+		if m.err = errors.New("the pool cannot keep it: " + clip(r.Why)); m.refused {
+			m.err, m.trace, m.name = errors.New("the pool cannot keep it"), "", "invalid"
+			m.job = subjects.JobID(m.name, "", "", m.inbox)
+		}
+		m.refused, m.verb = true, ""
+	}
+}
+
+func inboxOf(e subjects.Event) uint64 {
+	switch e := e.(type) {
+	case *subjects.Submitted:
+		return e.Inbox
+	case *subjects.Rejected:
+		return e.Inbox
+	case *subjects.Cancelled:
+		return e.Inbox
+	case *subjects.Retried:
+		return e.Inbox
+	}
+	return 0
 }
 
 // deadline is the job's deadline as an absolute time, 0 for none.

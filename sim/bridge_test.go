@@ -56,9 +56,16 @@ func (b *bridge) Log(context.Context) (info actors.LogInfo, _ error) {
 	return info, nil
 }
 
+func (b *bridge) MaxMessage() int { return 1 << 20 }
+
 func (b *bridge) Append(ctx context.Context, batch []subjects.Message, fence actors.Fence) (seq uint64, err error) {
 	if ctx.Err() != nil {
 		return 0, actors.ErrUnknown
+	}
+	for _, m := range batch {
+		if len(m.Body) > b.MaxMessage() {
+			return 0, actors.ErrRefused
+		}
 	}
 	b.do(func() {
 		drafts := make([]draft, len(batch))

@@ -22,6 +22,10 @@ const (
 	MaxCores    = 1 << 16 // cores of a host
 	MaxWidth    = 1 << 10 // slots of a task
 	maxLabels   = 256
+	maxLabel    = 64 << 10 // bytes of all labels of a host
+	maxIdentity = 4 << 10  // bytes of what names a process or says where it is
+	maxRule     = 64       // bytes of a rule's name
+	maxPushes   = 64 * MaxPushed
 	maxRates    = 1 << 10      // stages of a job that are paced
 	maxSpeeds   = 2 * MaxSlots // tasks of a host that move
 	maxSensor   = 64           // bytes of a sensor's name

@@ -13,7 +13,13 @@ func (e *Admitted) check() error {
 	if err := within(span("slack", e.Slack), amount("margin", e.Margin), amount("service", e.Service)); err != nil {
 		return err
 	}
+	if err := atMost("the number of pushed jobs", len(e.Pushed), maxPushes); err != nil {
+		return err
+	}
 	for _, p := range e.Pushed {
+		if err := atMost("the length of a pushed job's id", len(p.Job), maxToken); err != nil {
+			return err
+		}
 		if err := within(span("pushed by", p.By), span("pushed slack", p.Slack)); err != nil {
 			return err
 		}
@@ -48,8 +54,22 @@ func (e *Joined) check() error {
 		atMost("slots", e.Slots, MaxSlots),
 		atMost("ahead", e.Ahead, MaxSlots),
 		atMost("the number of labels", len(e.Labels), maxLabels),
+		atMost("the length of the labels", lengths(e.Labels), maxLabel),
+		atMost("the length of the instance, the boot id, the address and the token",
+			len(e.Instance)+len(e.Boot)+len(e.URL)+len(e.Token), maxIdentity),
 		checkTenant(e.Tenant),
 		within(count("memory", e.Memory)))
+}
+
+func lengths(list []string) (n int) {
+	for _, text := range list {
+		n += len(text)
+	}
+	return n
+}
+
+func (e *Led) check() error {
+	return atMost("the length of the instance", len(e.Instance), maxIdentity)
 }
 
 // checkTenant lets a name pass that tables can show and ledgers can keep.
@@ -73,6 +93,9 @@ func (e *Assigned) check() error {
 }
 
 func (w *Why) check() error {
+	if err := atMost("the length of the rule", len(w.Rule), maxRule); err != nil {
+		return err
+	}
 	return within(share("residual", w.Residual), amount("norm", w.Norm),
 		amount("expected", w.Expected), span("slack", w.Slack),
 		span("risk", w.Risk), span("gain", w.Gain))

@@ -15,6 +15,7 @@ var ErrUnknownKind = errors.New("unknown kind of event")
 
 // Encode returns the message that says e in the log of p. It refuses what
 // Decode would refuse: tokens that no subject can hold, values out of bounds.
+// Texts of e that are longer than MaxText are shortened, in e too.
 func Encode(p Pool, e Event) (Message, error) {
 	tokens := e.route()
 	if err := checkTokens(tokens); err != nil {
@@ -23,6 +24,7 @@ func Encode(p Pool, e Event) (Message, error) {
 	if err := check(e); err != nil {
 		return Message{}, fmt.Errorf("encode %T: %w", e, err)
 	}
+	shorten(e)
 	body, err := wire.Marshal(e)
 	if err != nil {
 		return Message{}, err
@@ -50,6 +52,7 @@ func Decode(p Pool, subject string, body []byte) (Event, error) {
 		return nil, err
 	}
 	e.fill(t.list())
+	shorten(e)
 	if err := check(e); err != nil {
 		return nil, fmt.Errorf("decode %T: %w", e, err)
 	}

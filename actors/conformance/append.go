@@ -1,12 +1,15 @@
 package conformance
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"lull/actors"
 	"lull/actors/faults"
+	"lull/subjects"
 )
 
 var appendSuite = []Test{
@@ -17,6 +20,10 @@ var appendSuite = []Test{
 	{"append/crash between any two effects", crashes},
 	{"append/full log pauses and goes on", full},
 	{"append/large batches under load", load},
+	{"append/what is too large is refused, not retried", tooLarge},
+	{"append/what the server refuses for good is told", refusedForGood},
+	{"append/without batches events go out one by one", crowded},
+	{"append/doubts back off", doubts},
 }
 
 // lost: the outcome of a batch is unknown. A new term settles it.
@@ -149,4 +156,81 @@ func load(t *testing.T, open Opener) {
 	h.until("all resumed", func(a *tally) bool { return a.state.Resumed == n })
 	h.end()
 	h.agrees(n)
+}
+
+// tooLarge: no event of a batch that holds one which is too large is appended,
+// and a shell tells its actor, who goes on with all else.
+func tooLarge(t *testing.T, open Opener) {
+	bus := open(t).Bus
+	huge := subjects.Message{Subject: bus.Pool().Led("tally", "x"), Body: make([]byte, bus.MaxMessage()+1)}
+	batch := append(encode(t, bus, drain("a")), huge, encode(t, bus, drain("b"))[0])
+	if _, err := bus.Append(t.Context(), batch, actors.Fence{}); !errors.Is(err, actors.ErrRefused) {
+		t.Errorf("a batch with an event that is too large: %v, want ErrRefused", err)
+	}
+	if info, err := bus.Log(t.Context()); err != nil || info.Last != 0 {
+		t.Errorf("%d entries stand in the log (%v)", info.Last, err)
+	}
+	h := prepare(t, config(bus))
+	h.actor.large = true
+	h.run()
+	say(t, bus, drain("a"))
+	h.until("the actor is told, and goes on", func(a *tally) bool { return a.state.Resumed == 1 })
+	h.end()
+	if n, terms := len(h.actor.refused), len(h.actor.terms); n != 1 || terms != 1 {
+		t.Errorf("%d refusals in %d terms, want 1 in 1", n, terms)
+	}
+}
+
+// refusedForGood: the server refuses a batch of many, and then the first of it
+// alone. The actor is told of that one, and all others are appended.
+func refusedForGood(t *testing.T, open Opener) {
+	bus := open(t).Bus
+	slow := faults.Wrap(bus, faults.Fault{Op: faults.Append, Nth: 2, How: faults.RefuseForGood},
+		faults.Fault{Op: faults.Append, Nth: 3, How: faults.RefuseForGood})
+	h := prepare(t, config(slow))
+	say(t, bus, drain("a"), drain("b"), drain("c"))
+	h.run()
+	h.until("all others are decided", func(a *tally) bool { return a.state.Resumed == 2 })
+	h.end()
+	if n, terms := len(h.actor.refused), len(h.actor.terms); n != 1 || terms != 1 {
+		t.Errorf("%d refusals in %d terms, want 1 in 1", n, terms)
+	}
+}
+
+func crowded(t *testing.T, open Opener) {
+	bus := open(t).Bus
+	slow := faults.Wrap(bus, faults.Fault{Op: faults.Append, Nth: 2, How: faults.Crowd})
+	h := prepare(t, config(slow))
+	say(t, bus, drain("a"), drain("b"), drain("c"))
+	h.run()
+	h.until("decided", func(a *tally) bool { return a.state.Resumed == 3 })
+	if err := h.shell.Healthy(); err == nil || !strings.Contains(err.Error(), "too many open batches") {
+		t.Errorf("health %v does not say why it is slow", err)
+	}
+	h.end()
+	h.agrees(3)
+	if outcomes := slow.Outcomes(); len(outcomes) != 4 || len(h.actor.terms) != 1 {
+		t.Errorf("%d appends in %d terms, want a claim and three single events in one term", len(outcomes), len(h.actor.terms))
+	}
+}
+
+// doubts: a server that acknowledges nothing gets fewer and fewer terms to
+// keep.
+func doubts(t *testing.T, open Opener) {
+	const n = 6
+	bus := open(t).Bus
+	var lost []faults.Fault
+	for i := range n { // every batch, but no claim
+		lost = append(lost, faults.Fault{Op: faults.Append, Nth: 2 + 2*i, How: faults.LoseCall})
+	}
+	h := prepare(t, config(faults.Wrap(bus, lost...)))
+	say(t, bus, drain("a"))
+	begin := time.Now()
+	h.run()
+	h.until("decided", func(a *tally) bool { return a.state.Resumed == 1 })
+	h.end()
+	h.agrees(1)
+	if took, least := time.Since(begin), 600*time.Millisecond; took < least {
+		t.Errorf("%d terms in %v: they do not back off", n+1, took)
+	}
 }

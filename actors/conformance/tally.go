@@ -21,6 +21,8 @@ type tally struct {
 	terms   []uint64
 	act     bool   // asks for an action on every Drained
 	poked   string // a host to resume without reason: see the stale leader
+	large   bool   // says something that no log takes, before all else, until it is refused
+	refused []actors.Refused
 	stepped chan struct{}
 }
 
@@ -53,6 +55,8 @@ func (a *tally) Step(in actors.Input) (out actors.Output) {
 		if p, ok := in.Report.(poke); ok {
 			a.poked = string(p)
 		}
+	case in.Refused != nil:
+		a.refused, a.large = append(a.refused, *in.Refused), false
 	case in.Decide:
 		out.Events = a.calls()
 	}
@@ -117,6 +121,9 @@ type poke string
 
 // calls says what the state calls for: everything that is still missing.
 func (a *tally) calls() (events []subjects.Event) {
+	if a.large {
+		events = append(events, &subjects.OutputLost{Host: "h", Job: "j", Tasks: make([]uint32, 2<<20)})
+	}
 	for _, host := range a.state.Pending {
 		events = append(events, &subjects.Resumed{Host: host})
 	}

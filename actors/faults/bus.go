@@ -69,6 +69,10 @@ func (b *Bus) carry(op Op, effect func() error) error {
 		return fmt.Errorf("%w: the call is late", actors.ErrUnknown)
 	case Refuse:
 		return actors.ErrFull
+	case RefuseForGood:
+		return actors.ErrRefused
+	case Crowd:
+		return actors.ErrBatches
 	}
 	_ = effect()
 	close(b.script.crash)

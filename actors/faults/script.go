@@ -34,6 +34,12 @@ const (
 	Late
 	// Refuse means: it does not happen and the caller is told: the log is full.
 	Refuse
+	// RefuseForGood means: it does not happen, and the caller is told that it
+	// never will.
+	RefuseForGood
+	// Crowd means: it does not happen, and the caller is told that no batch can
+	// be opened, but single messages are taken.
+	Crowd
 	// Crash means: it happens, and then nothing does any more: every later call
 	// fails without effect, as for a process that was killed.
 	Crash

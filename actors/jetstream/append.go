@@ -50,6 +50,9 @@ func (b *Bus) Append(ctx context.Context, batch []subjects.Message, fence actors
 	}
 	defer b.whileConnected(cancel)()
 	messages := envelope(batch, fence)
+	if err := b.tooLarge(messages); err != nil {
+		return 0, err
+	}
 	last := len(messages) - 1
 	for _, m := range messages[:last] {
 		if err := b.nc.PublishMsg(m); err != nil {
@@ -60,7 +63,48 @@ func (b *Bus) Append(ctx context.Context, batch []subjects.Message, fence actors
 	if err != nil {
 		return 0, unanswered(err)
 	}
-	return acknowledged(reply.Data)
+	seq, err := acknowledged(reply.Data)
+	if errors.Is(err, errIncomplete) {
+		err = b.incomplete(ctx, messages[0], err)
+	}
+	return seq, err
+}
+
+// MaxMessage is what the server said when the connection was made.
+func (b *Bus) MaxMessage() int { return int(b.nc.MaxPayload()) }
+
+// tooLarge finds a message that the server would not take, before any is sent: a
+// batch that ends in the middle stays open in the server for seconds.
+func (b *Bus) tooLarge(messages []*nats.Msg) error {
+	for _, m := range messages {
+		size := len(m.Data)
+		for key, values := range m.Header {
+			size += len(key) + len(values[0]) + 8 // punctuation, and the header's first line
+		}
+		if size > b.MaxMessage() {
+			return fmt.Errorf("%w: %s takes %d bytes, the server takes at most %d in a message", actors.ErrRefused, m.Subject, size, b.MaxMessage())
+		}
+	}
+	return nil
+}
+
+// incomplete finds out why the server does not know the beginning of a batch. It
+// tells that only to the message which would have opened it, and that one waits
+// for no answer. So another batch is opened, with a commit that no server knows:
+// if it could be opened it is gone at once.
+func (b *Bus) incomplete(ctx context.Context, first *nats.Msg, err error) error {
+	probe := &nats.Msg{Subject: first.Subject, Header: nats.Header{}}
+	set(probe, batchID, nuid.Next())
+	set(probe, batchSeq, "1")
+	set(probe, batchCommit, "none")
+	reply, asked := b.nc.RequestMsgWithContext(ctx, probe)
+	if asked != nil {
+		return err
+	}
+	if _, why := acknowledged(reply.Data); errors.Is(why, actors.ErrBatches) {
+		return why
+	}
+	return err
 }
 
 // whileConnected gives up when the connection is lost: the answer to what was
@@ -129,6 +173,22 @@ const (
 	tooManyBatches            jetstream.ErrorCode = 10210
 )
 
+// Error codes of the server that say that it will never append this.
+const (
+	messageTooLarge   jetstream.ErrorCode = 10054
+	headerTooLarge    jetstream.ErrorCode = 10097
+	batchTooLarge     jetstream.ErrorCode = 10199
+	batchNoSequence   jetstream.ErrorCode = 10175
+	batchBadHeader    jetstream.ErrorCode = 10177
+	batchBadID        jetstream.ErrorCode = 10179
+	batchBadCommit    jetstream.ErrorCode = 10200
+	batchDuplicateIDs jetstream.ErrorCode = 10201
+)
+
+// errIncomplete says that the server knows no beginning of the batch: it could
+// not stage it, or would not.
+var errIncomplete = fmt.Errorf("%w: the server did not keep the beginning of a batch", actors.ErrFull)
+
 func acknowledged(body []byte) (uint64, error) {
 	var ack struct {
 		Error    *jetstream.APIError `json:"error"`
@@ -143,8 +203,14 @@ func acknowledged(body []byte) (uint64, error) {
 	switch ack.Error.ErrorCode {
 	case wrongLastSequence, wrongLastSequenceConstant:
 		return 0, fmt.Errorf("%w: %w", actors.ErrFenced, ack.Error)
-	case insufficientResources, accountResources, memoryResources, storageResources, storeFailed, batchIncomplete, tooManyBatches:
+	case insufficientResources, accountResources, memoryResources, storageResources, storeFailed:
 		return 0, fmt.Errorf("%w: %w", actors.ErrFull, ack.Error)
+	case batchIncomplete:
+		return 0, fmt.Errorf("%w: %w", errIncomplete, ack.Error)
+	case tooManyBatches:
+		return 0, fmt.Errorf("%w: %w", actors.ErrBatches, ack.Error)
+	case messageTooLarge, headerTooLarge, batchTooLarge, batchNoSequence, batchBadHeader, batchBadID, batchBadCommit, batchDuplicateIDs:
+		return 0, fmt.Errorf("%w: %w", actors.ErrRefused, ack.Error)
 	}
 	return 0, fmt.Errorf("%w: %w", actors.ErrUnknown, ack.Error)
 }

@@ -108,6 +108,11 @@ func (b *Bus) Append(ctx context.Context, batch []subjects.Message, fence actors
 		return 0, actors.ErrFull
 	}
 	for _, m := range batch {
+		if len(m.Body) > b.MaxMessage() {
+			return 0, fmt.Errorf("%w: %s takes %d bytes", actors.ErrRefused, m.Subject, len(m.Body))
+		}
+	}
+	for _, m := range batch {
 		d := actors.Delivery{Subject: m.Subject, Header: actors.Header(m), Body: m.Body}
 		log.add(d)
 		b.deliver(d)
@@ -115,6 +120,9 @@ func (b *Bus) Append(ctx context.Context, batch []subjects.Message, fence actors
 	log.announce()
 	return log.end(), nil
 }
+
+// MaxMessage is what a server takes by default.
+func (b *Bus) MaxMessage() int { return 1 << 20 }
 
 // Trim drops entries below a sequence.
 func (b *Bus) Trim(_ context.Context, below uint64) error {

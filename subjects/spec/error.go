@@ -28,8 +28,30 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("line %d, column %d: %s\n%s", e.Line, e.Column, text, e.Source)
 }
 
+// Bounds of an Error, in bytes: it quotes a document, which may be one key, one
+// value or one word of a megabyte.
+const (
+	maxErrorPath = 200
+	maxErrorText = 1000
+	maxQuote     = 300
+)
+
 func faultf(path, format string, args ...any) *Error {
-	return &Error{Path: path, Text: fmt.Sprintf(format, args...)}
+	for i, arg := range args {
+		if text, ok := arg.(string); ok {
+			args[i] = shorten(text, maxQuote)
+		}
+	}
+	return &Error{Path: shorten(path, maxErrorPath), Text: shorten(fmt.Sprintf(format, args...), maxErrorText)}
+}
+
+// shorten leaves out the middle of a text, so that both ends can be read.
+func shorten(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	end := most / 4
+	return strings.ToValidUTF8(text[:most-end-len("…")], "") + "…" + strings.ToValidUTF8(text[len(text)-end:], "")
 }
 
 // at returns e with its place in the source.

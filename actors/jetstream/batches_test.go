@@ -1,0 +1,79 @@
+package jetstream
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/nats-io/nats.go"
+
+	"lull/actors"
+	"lull/subjects"
+)
+
+func openTest(t *testing.T) (*Bus, *nats.Conn) {
+	t.Helper()
+	server, err := Start(EmbeddedConfig{Dir: t.TempDir(), Pools: []subjects.Pool{"test"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	nc, err := server.Conn("test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		nc.Close()
+		if err := server.Shutdown(); err != nil {
+			t.Error(err)
+		}
+	})
+	bus, err := Open(t.Context(), nc, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bus, nc
+}
+
+// occupy opens as many batches on the pool's log as the server allows, and
+// commits none.
+func occupy(t *testing.T, nc *nats.Conn, pool subjects.Pool) {
+	t.Helper()
+	for i := range 60 {
+		m := &nats.Msg{Subject: pool.Led("x", "y"), Header: nats.Header{}}
+		set(m, batchID, "open"+strconv.Itoa(i))
+		set(m, batchSeq, "1")
+		if _, err := nc.RequestMsg(m, appendWait); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Fifty batches that a client opened and never committed read as a full disk.
+func TestOpenBatchesOfOthersAreNamed(t *testing.T) {
+	bus, nc := openTest(t)
+	occupy(t, nc, bus.Pool())
+	two := []subjects.Message{{Subject: bus.Pool().Led("a", "b")}, {Subject: bus.Pool().Led("a", "b")}}
+	_, err := bus.Append(t.Context(), two, actors.Fence{})
+	if !errors.Is(err, actors.ErrBatches) || errors.Is(err, actors.ErrFull) || strings.Contains(err.Error(), "disk") {
+		t.Errorf("error %v, want ErrBatches", err)
+	}
+	if seq, err := bus.Append(t.Context(), two[:1], actors.Fence{}); seq != 1 || err != nil {
+		t.Errorf("a single event: sequence %d, %v", seq, err)
+	}
+}
+
+// The question why a batch is incomplete leaves no batch open behind it.
+func TestAskingWhyOpensNoBatch(t *testing.T) {
+	bus, _ := openTest(t)
+	for range 60 {
+		first := &nats.Msg{Subject: bus.Pool().Led("x", "y")}
+		if err := bus.incomplete(t.Context(), first, errIncomplete); !errors.Is(err, actors.ErrFull) {
+			t.Fatalf("error %v, want that of the batch", err)
+		}
+	}
+	two := []subjects.Message{{Subject: bus.Pool().Led("a", "b")}, {Subject: bus.Pool().Led("a", "b")}}
+	if seq, err := bus.Append(t.Context(), two, actors.Fence{}); seq != 2 || err != nil {
+		t.Errorf("sequence %d, %v", seq, err)
+	}
+}

@@ -1,0 +1,53 @@
+package subjects
+
+import "strings"
+
+// MaxText bounds what an event says to people, in bytes. Such texts quote what
+// came from outside: a document, an output, an address.
+const MaxText = 8 << 10
+
+// texter is an event with texts for people.
+type texter interface{ texts() []*string }
+
+// shorten bounds the texts of an event, so that no text makes it larger than
+// what a message may hold, and no log fills a memory with texts.
+func shorten(e Event) {
+	t, ok := e.(texter)
+	if !ok {
+		return
+	}
+	for _, text := range t.texts() {
+		*text = Clip(*text, MaxText)
+	}
+}
+
+// Clip returns a text of at most most bytes, three at least: one that was longer
+// ends in "…" and is valid UTF-8.
+func Clip(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	const dots = "…"
+	return strings.ToValidUTF8(text[:most-len(dots)], "") + dots
+}
+
+func (e *Submitted) texts() []*string   { return []*string{&e.Client, &e.Trace} }
+func (e *Admitted) texts() []*string    { return []*string{&e.Mode, &e.Why} }
+func (e *Rejected) texts() []*string    { return []*string{&e.Name, &e.Code, &e.Text, &e.Trace} }
+func (e *Endangered) texts() []*string  { return []*string{&e.Why} }
+func (e *Cancelled) texts() []*string   { return []*string{&e.Who, &e.Why} }
+func (e *Retried) texts() []*string     { return []*string{&e.Who, &e.Why} }
+func (e *JobFailed) texts() []*string   { return []*string{&e.Code, &e.Text} }
+func (e *Joined) texts() []*string      { return []*string{&e.Class, &e.Version} }
+func (e *Paused) texts() []*string      { return []*string{&e.Who, &e.Why} }
+func (e *Resumed) texts() []*string     { return []*string{&e.Who} }
+func (e *Drained) texts() []*string     { return []*string{&e.Who, &e.Why} }
+func (e *PoolPaused) texts() []*string  { return []*string{&e.Who, &e.Why} }
+func (e *PoolResumed) texts() []*string { return []*string{&e.Who} }
+func (e *Shared) texts() []*string      { return []*string{&e.Who} }
+func (e *Revoked) texts() []*string     { return []*string{&e.Why} }
+func (e *Paced) texts() []*string       { return []*string{&e.Why} }
+func (e *Failed) texts() []*string      { return []*string{&e.Reason, &e.Text, &e.Tail} }
+func (e *Evicted) texts() []*string     { return []*string{&e.Reason, &e.Text} }
+func (e *Declined) texts() []*string    { return []*string{&e.Reason, &e.Text} }
+func (e *Identified) texts() []*string  { return []*string{&e.Refused} }
