@@ -125,7 +125,9 @@ func TestWhatTheLogRefusesIsRejected(t *testing.T) {
 	p.join("a", 4)
 	first, _ := p.request(actors.Request{Body: job(1, "")})
 	next, _ := p.request(actors.Request{Body: job(1, "")})
-	refuse := func(e subjects.Event) { p.a.Step(actors.Input{Now: p.now, Refused: &actors.Refused{Event: e, Why: "it is too large"}}) }
+	refuse := func(e subjects.Event) {
+		p.a.Step(actors.Input{Now: p.now, Refused: &actors.Refused{Event: e, Why: "it is too large"}})
+	}
 	refuse(p.decide()[0])
 	rejected, ok := p.decide()[0].(*subjects.Rejected)
 	if !ok || !strings.Contains(rejected.Text, "it is too large") || rejected.Inbox != first {

@@ -124,7 +124,7 @@ func (a *Actor) turnedDown(r *actors.Refused) {
 			m.err, m.trace, m.name = errors.New("the pool cannot keep it"), "", "invalid"
 			m.job = subjects.JobID(m.name, "", "", m.inbox)
 		}
-		m.refused, m.verb = true, ""
+		m.refused, m.from.Verb = true, ""
 	}
 }
 

@@ -31,12 +31,14 @@ func Clip(text string, most int) string {
 	return strings.ToValidUTF8(text[:most-len(dots)], "") + dots
 }
 
-func (e *Submitted) texts() []*string   { return []*string{&e.Client, &e.Trace} }
-func (e *Admitted) texts() []*string    { return []*string{&e.Mode, &e.Why} }
-func (e *Rejected) texts() []*string    { return []*string{&e.Name, &e.Code, &e.Text, &e.Trace} }
+func (e *Submitted) texts() []*string { return []*string{&e.User, &e.Client, &e.Trace} }
+func (e *Admitted) texts() []*string  { return []*string{&e.Mode, &e.Why} }
+func (e *Rejected) texts() []*string {
+	return []*string{&e.Name, &e.User, &e.Client, &e.Code, &e.Text, &e.Trace}
+}
 func (e *Endangered) texts() []*string  { return []*string{&e.Why} }
-func (e *Cancelled) texts() []*string   { return []*string{&e.Who, &e.Why} }
-func (e *Retried) texts() []*string     { return []*string{&e.Who, &e.Why} }
+func (e *Cancelled) texts() []*string   { return []*string{&e.User, &e.Who, &e.Why} }
+func (e *Retried) texts() []*string     { return []*string{&e.User, &e.Who, &e.Why} }
 func (e *JobFailed) texts() []*string   { return []*string{&e.Code, &e.Text} }
 func (e *Joined) texts() []*string      { return []*string{&e.Class, &e.Version} }
 func (e *Paused) texts() []*string      { return []*string{&e.Who, &e.Why} }
