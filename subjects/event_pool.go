@@ -15,6 +15,17 @@ type PoolResumed struct {
 	Who  string `msgpack:"who,omitempty"`       // a claim
 }
 
+// Voided stands where entries of the log are lost: those from From on that are not
+// there, up to its own sequence. Their sequences are never given out again. It
+// is written by a repair of the store, marked as optional.
+type Voided struct {
+	From uint64 `msgpack:"from"`
+	// Inbox, if it is not 0, says that the inbox counts as dealt with up to this
+	// message: what the lost entries said of it is not known.
+	Inbox uint64 `msgpack:"inbox,omitempty"`
+	Why   string `msgpack:"why"`
+}
+
 // Shared gives a queue its weight: the pool's capacity is divided among the
 // queues that have work in proportion to their weights.
 type Shared struct {

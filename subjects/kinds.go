@@ -50,6 +50,7 @@ var kinds = []kind{
 
 	{"pool", "paused", false, func() Event { return new(PoolPaused) }, false},
 	{"pool", "resumed", false, func() Event { return new(PoolResumed) }, false},
+	{"pool", "voided", false, func() Event { return new(Voided) }, true},
 
 	{"led", "", false, func() Event { return new(Led) }, false},
 }

@@ -5,6 +5,8 @@ package subjects
 const (
 	RequestCancel = "cancel"
 	RequestRetry  = "retry"
+	// RequestVoid stands in the inbox where messages of it are lost. Nobody answers it.
+	RequestVoid = "void"
 )
 
 // Request is the body of a message on Pool.Request, JSON or msgpack.

@@ -48,6 +48,7 @@ func (e *OutputLost) route() []string { return []string{"host", e.Host, "outputl
 func (e *Shared) route() []string      { return sign(e, "queue", e.Queue, "shared") }
 func (e *PoolPaused) route() []string  { return sign(e, "pool", "paused") }
 func (e *PoolResumed) route() []string { return sign(e, "pool", "resumed") }
+func (e *Voided) route() []string      { return []string{"pool", "voided"} }
 func (e *Led) route() []string         { return []string{"led", e.Actor, e.Partition} }
 
 func (e *Submitted) fill(t []string)   { e.Job = t[1] }
@@ -83,4 +84,5 @@ func (e *OutputLost) fill(t []string) { e.Host, e.Job = t[1], t[3] }
 func (e *Shared) fill(t []string)      { e.Queue = t[1]; signature(e, t[3:]) }
 func (e *PoolPaused) fill(t []string)  { signature(e, t[2:]) }
 func (e *PoolResumed) fill(t []string) { signature(e, t[2:]) }
+func (e *Voided) fill([]string)        {}
 func (e *Led) fill(t []string)         { e.Actor, e.Partition = t[1], t[2] }

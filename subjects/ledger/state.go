@@ -164,6 +164,9 @@ func (s *State) applyPool(seq uint64, e subjects.Event) Verdict {
 		return s.paced(e)
 	case *subjects.Identified:
 		return s.identified(e)
+	case *subjects.Voided: // what is lost means nothing; what is missing then is decided again
+		s.Inbox = max(s.Inbox, e.Inbox)
+		return accepted
 	case *subjects.Led:
 		s.leads[e.Actor+"."+e.Partition] = seq
 		return accepted
