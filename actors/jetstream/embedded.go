@@ -1,6 +1,7 @@
 package jetstream
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -13,6 +14,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 
+	"lull/actors/jetstream/integrity"
 	"lull/subjects"
 )
 
@@ -38,6 +40,16 @@ type EmbeddedConfig struct {
 	MaxMemory int64
 	// Logger takes the server's log. Defaults to none.
 	Logger server.Logger
+
+	// Tell is told what was found damaged in the store and put right. Defaults to nobody.
+	Tell func(text string)
+	// Repair goes on without what the store has lost; else that is an
+	// *integrity.Loss. Again lets the inbox's old jobs run again when a whole log is lost.
+	Repair, Again bool
+	// Remedy is the command that repairs, for people.
+	Remedy string
+	// Seen are entries of logs that others know of, by stream.
+	Seen map[string]integrity.Entry
 }
 
 // startWithin and stopWithin bound waiting for the server.
@@ -53,6 +65,7 @@ type Server struct {
 		sync.Mutex
 		running *server.Server
 		listen  string // as first bound, so that a restart keeps the port
+		unmark  func() // ends what keeps the mark, and waits
 	}
 }
 
@@ -88,6 +101,9 @@ func (s *Server) start() error {
 		if dir := orphan(stagingLink(s.store(), pool)); dir != "" {
 			s.staged = append(s.staged, dir)
 		}
+	}
+	if err := s.check(); err != nil {
+		return err
 	}
 	if err := s.boot(); err != nil {
 		return err
@@ -131,7 +147,16 @@ func (s *Server) boot() error {
 		s.mu.listen = addr.String()
 	}
 	s.mu.running = running
+	s.mu.unmark = background(func(ctx context.Context) { s.keepMark(ctx, running) })
 	return nil
+}
+
+// background runs what ends with a context. end ends it, and waits.
+func background(run func(context.Context)) (end func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() { defer close(ended); run(ctx) }()
+	return func() { cancel(); <-ended }
 }
 
 func (s *Server) options() (*server.Options, error) {
@@ -192,10 +217,15 @@ func (s *Server) Restart() error {
 
 // stop needs mu.
 func (s *Server) stop() {
-	if s.mu.running != nil {
-		s.mu.running.Shutdown()
-		s.mu.running.WaitForShutdown()
-		s.mu.running = nil
+	if s.mu.running == nil {
+		return
+	}
+	s.mu.unmark()
+	s.mu.running.Shutdown()
+	s.mu.running.WaitForShutdown()
+	s.mu.running = nil
+	if m, err := integrity.Stopped(s.streams()); err == nil {
+		_ = m.Save(s.markPath(), true) // without it the next start knows less
 	}
 }
 

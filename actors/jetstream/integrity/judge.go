@@ -1,0 +1,166 @@
+package integrity
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"lull/subjects"
+)
+
+// log judges a pool's log: entries that are missing and that the snapshots of
+// those who decide do not hold are lost.
+func (c *check) log(pool subjects.Pool, s *stream, seen Witness) {
+	snaps := c.snapshots[pool]
+	covered := snaps.covered(s.created)
+	e := edits{stream: s, pool: pool, aside: c.Aside}
+	if s.first > max(covered, 1) && s.first > covered+1 && !s.voided(covered+1) {
+		g := gap{from: covered + 1, to: s.first - 1, block: s.blocks[0], until: s.firstTime}
+		c.missing(pool, "entries of the log", s, g, covered)
+		e.void(g, c.forgotten(pool, s, g))
+	}
+	for _, g := range s.gaps {
+		c.missing(pool, "entries of the log", s, g, covered)
+		e.void(g, 0)
+	}
+	known := max(snaps.last(s.created), c.known(s, seen))
+	switch {
+	case known > s.last:
+		g := gap{from: s.last + 1, to: known, since: s.time}
+		if s.last == 0 {
+			g.from = min(covered+1, known)
+		}
+		if known > covered || s.last == 0 {
+			c.missing(pool, "entries of the log", s, g, covered)
+		}
+		e.end(g, c.room(), c.forgotten(pool, s, g))
+	case s.torn != nil:
+		e.end(gap{from: s.last + 1, to: s.last, since: s.time}, beyond, 0)
+	}
+	c.apply(&e, covered)
+}
+
+// known is the last sequence that the mark and others know of.
+func (c *check) known(s *stream, seen Witness) (seq uint64) {
+	if e := c.Seen[s.name]; e.Created.Equal(s.created) {
+		seq = e.Seq
+	}
+	if createdOf(seen.Meta).Equal(s.created) {
+		seq = max(seq, seen.Last)
+	}
+	return seq
+}
+
+// room is how many sequences more than are known may have been given out.
+func (c *check) room() uint64 {
+	if c.mark.Clean {
+		return 0
+	}
+	return beyond
+}
+
+// forgotten is up to where the inbox counts as dealt with when a log is lost from
+// its beginning: its old messages are not to run again unasked. 0 says that what
+// is left of the log tells.
+func (c *check) forgotten(pool subjects.Pool, s *stream, g gap) uint64 {
+	if g.from > 1 || c.Again {
+		return 0
+	}
+	if dealt := c.dealt(pool); dealt > 0 {
+		return dealt
+	}
+	key := filepath.Join(filepath.Dir(c.key(s)), s.name+inboxSuffix)
+	last := c.mark.Streams[key].Last
+	if inbox := c.streams[key]; inbox != nil {
+		last = max(last, inbox.last)
+	}
+	return last
+}
+
+func (c *check) key(s *stream) string {
+	key, _ := filepath.Rel(c.Store, s.dir) // dir was joined from it
+	return key
+}
+
+// inbox judges a pool's inbox: messages that no entry of the log answers are lost.
+func (c *check) inbox(pool subjects.Pool, s *stream, seen Witness) {
+	gaps := s.gaps
+	known := c.known(s, seen)
+	e := edits{stream: s, pool: pool, aside: c.Aside, inbox: true}
+	if known > s.last {
+		g := gap{from: s.last + 1, to: known, since: s.time}
+		gaps = append(gaps, g)
+		e.end(g, c.room(), 0)
+	} else if s.torn != nil {
+		e.end(gap{from: s.last + 1, to: s.last}, beyond, 0)
+	}
+	if len(gaps) == 0 {
+		c.apply(&e, 0)
+		return
+	}
+	dealt := c.dealt(pool)
+	for _, g := range gaps {
+		c.missing(pool, "messages of the inbox", s, g, dealt)
+	}
+	c.apply(&e, dealt)
+}
+
+// other judges a stream whose readers check what they read: what cannot be read is
+// cut out, and what follows stays.
+func (c *check) other(s *stream) {
+	e := edits{stream: s, aside: c.Aside}
+	c.apply(&e, 0)
+}
+
+// missing notes a loss, unless known elsewhere up to covered.
+func (c *check) missing(pool subjects.Pool, what string, s *stream, g gap, covered uint64) {
+	if g.to <= covered {
+		return
+	}
+	file, why := s.place(g)
+	c.lost = append(c.lost, Lost{
+		Pool: string(pool), What: what, From: max(g.from, covered+1), To: g.to,
+		Since: when(g.since), Until: when(g.until), File: file, Why: why,
+	})
+}
+
+// place says where a gap is, and what is wrong there.
+func (s *stream) place(g gap) (file, why string) {
+	for _, b := range s.blocks {
+		for _, bad := range b.bad {
+			if g.block == b && bad.to == g.at || bad.end && bad.after+1 == g.from {
+				return b.path, fmt.Sprintf("is damaged at byte %d", bad.from)
+			}
+		}
+	}
+	switch {
+	case len(s.blocks) == 0:
+		return s.dir, "holds no messages"
+	case g.block == nil:
+		return s.blocks[len(s.blocks)-1].path, "ends before them"
+	case g.at > 0:
+		return g.block.path, "does not hold them"
+	}
+	return filepath.Dir(g.block.path), "does not hold them"
+}
+
+// dealt is the last message of a pool's inbox that its log answers.
+func (c *check) dealt(pool subjects.Pool) (inbox uint64) {
+	for _, s := range c.streams {
+		if s.name != pool.Log() {
+			continue
+		}
+		work := 0 // what could be put right was found before, and is not needed here
+		_, err := examine(s.dir, &work, func(r record) { inbox = max(inbox, dealtWith(pool, r)) })
+		if err != nil {
+			return 0
+		}
+	}
+	return inbox
+}
+
+// apply plans the edits.
+func (c *check) apply(e *edits, covered uint64) {
+	if text := e.text(covered); text != "" {
+		c.plan(e.write, "%s", text)
+	}
+}

@@ -1,0 +1,132 @@
+package integrity
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+	"time"
+
+	"lull/subjects"
+)
+
+// A log and an inbox are read by sequence: a message that is missing in them is
+// lost. Of the other streams the server deletes in the middle all the time, and
+// their readers check what they read.
+
+// voidedSubject ends the subject of a Voided, whatever the pool.
+const voidedSubject = ".pool.voided"
+
+const logPrefix, inboxSuffix, quarantineSuffix = "LULL_", "_INBOX", "_QUARANTINE"
+
+// logOf returns the pool whose log a stream is, by its name.
+func logOf(stream string) (subjects.Pool, bool) {
+	pool, ok := strings.CutPrefix(stream, logPrefix)
+	aside := strings.HasSuffix(pool, inboxSuffix) || strings.HasSuffix(pool, quarantineSuffix)
+	return subjects.Pool(pool), ok && pool != "" && !aside
+}
+
+func inboxOf(stream string) (subjects.Pool, bool) {
+	log, ok := strings.CutSuffix(stream, inboxSuffix)
+	if !ok {
+		return "", false
+	}
+	return logOf(log)
+}
+
+// snapshotsOf returns the pool whose snapshots a stream holds.
+func snapshotsOf(stream string) (subjects.Pool, bool) {
+	name, ok := strings.CutPrefix(stream, "OBJ_"+logPrefix)
+	if !ok {
+		return "", false
+	}
+	pool, ok := strings.CutSuffix(name, "_SNAPSHOTS")
+	return subjects.Pool(pool), ok
+}
+
+// position is the entry of the log that a snapshot was made at.
+type position struct {
+	seq     uint64
+	created time.Time // of the log
+}
+
+// snapshots are the positions of a pool's snapshots by name.
+type snapshots map[string]position
+
+// note takes a message of the bucket: the last description of each name counts.
+func (s snapshots) note(r record) {
+	if !strings.Contains(r.subject, ".M.") {
+		return
+	}
+	var info struct {
+		Name     string            `json:"name"`
+		Deleted  bool              `json:"deleted"`
+		Metadata map[string]string `json:"metadata"`
+	}
+	if json.Unmarshal(r.body, &info) != nil {
+		return
+	}
+	seq, err := strconv.ParseUint(info.Metadata["seq"], 10, 64)
+	created, err2 := time.Parse(time.RFC3339Nano, info.Metadata["created"])
+	if info.Deleted || err != nil || err2 != nil {
+		delete(s, info.Name)
+		return
+	}
+	s[info.Name] = position{seq, created}
+}
+
+// whole are the services that fold a whole log and decide. What all of their
+// snapshots hold is not needed in the log. A name may end with a version.
+var whole = []string{"admission.all", "slotter.all"}
+
+// of is the newest position of a service's snapshots of a log, 0 for none.
+func (s snapshots) of(service string, created time.Time) (seq uint64) {
+	for name, at := range s {
+		if actor, _, _ := strings.Cut(name, "/"); actor == service && at.created.Equal(created) {
+			seq = max(seq, at.seq)
+		}
+	}
+	return seq
+}
+
+// covered is the entry up to which the snapshots of a log hold everything, 0 if
+// one is missing.
+func (s snapshots) covered(created time.Time) uint64 {
+	seq := ^uint64(0)
+	for _, service := range whole {
+		seq = min(seq, s.of(service, created))
+	}
+	return seq
+}
+
+// last is the newest entry that any snapshot of the log knows of.
+func (s snapshots) last(created time.Time) (seq uint64) {
+	for _, at := range s {
+		if at.created.Equal(created) {
+			seq = max(seq, at.seq)
+		}
+	}
+	return seq
+}
+
+// dealtWith returns the last message of the inbox that an entry of the log
+// answers, 0 for none.
+func dealtWith(pool subjects.Pool, r record) uint64 {
+	if !strings.Contains(r.subject, ".job.") {
+		return 0
+	}
+	e, err := subjects.Decode(pool, r.subject, r.body)
+	if err != nil {
+		return 0
+	}
+	switch e := e.(type) {
+	case *subjects.Submitted:
+		return e.Inbox
+	case *subjects.Rejected:
+		return e.Inbox
+	case *subjects.Cancelled:
+		return e.Inbox
+	case *subjects.Retried:
+		return e.Inbox
+	}
+	return 0
+}

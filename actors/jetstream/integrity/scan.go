@@ -1,0 +1,138 @@
+package integrity
+
+import "hash"
+
+// span is a part of a block that holds no record whose checksum matches.
+type span struct {
+	from, to int
+	end      bool   // nothing readable follows
+	after    uint64 // sequence of the message before it, 0 for none
+	since    int64  // its time, 0 if it is not known
+}
+
+// fix is a byte that was wrong.
+type fix struct {
+	at       int
+	was, now byte
+}
+
+// scan walks the records of a block. see is called with each and its offset. Bytes
+// that are no record are returned, but for those that one other byte makes a
+// record: these are put right in b.
+func scan(h hash.Hash, b []byte, log bool, work *int, see func(at int, r record)) (bad []span, fixed []fix) {
+	var last uint64
+	var since int64
+	for at := 0; at < len(b); {
+		r, ok := parse(h, b[at:])
+		if !ok {
+			next := resume(h, b, at+1)
+			if f, healed := heal(h, b[at:next], work); healed {
+				f.at += at
+				fixed = append(fixed, f)
+				continue // read it again
+			}
+			bad = append(bad, span{from: at, to: next, end: next == len(b), after: last, since: since})
+			at = next
+			continue
+		}
+		if !r.plausible(log) {
+			if f, healed := refit(h, b[at:at+r.size], r.bounds, log); healed {
+				f.at += at
+				fixed = append(fixed, f)
+				continue
+			}
+		}
+		if r.message() {
+			last = r.seq
+		}
+		since = max(since, r.time)
+		see(at, r)
+		at += r.size
+	}
+	return bad, fixed
+}
+
+// resume finds the next record from an offset on.
+func resume(h hash.Hash, b []byte, from int) int {
+	for at := from; at+fixedSize+checksumSize <= len(b); at++ {
+		if _, ok := parse(h, b[at:]); ok {
+			return at
+		}
+	}
+	return len(b)
+}
+
+// healWork bounds the bytes that are hashed in search of wrong bytes in one
+// store, a few seconds' worth. A record of 1 KB takes 0.3 GB, one of 4 KB takes
+// 4 GB, or 0.1 GB if a single bit was turned.
+const healWork = 16 << 30
+
+// heal looks for the one byte that makes b a record, and sets it. Of 64 bits of
+// checksum, a wrong guess among a million passes once in 10¹³ times.
+// work is what may still be hashed.
+func heal(h hash.Hash, b []byte, work *int) (fix, bool) {
+	for _, values := range []func(byte) []byte{turned, others} {
+		if f, ok := healBy(h, b, work, values); ok {
+			return f, true
+		}
+	}
+	return fix{}, false
+}
+
+func healBy(h hash.Hash, b []byte, work *int, values func(byte) []byte) (fix, bool) {
+	for at := range b {
+		was := b[at]
+		candidates := values(was)
+		if *work -= len(b) * len(candidates); *work < 0 {
+			return fix{}, false
+		}
+		for _, now := range candidates {
+			b[at] = now
+			if r, ok := parse(h, b); ok && r.size == len(b) {
+				return fix{at, was, now}, true
+			}
+		}
+		b[at] = was
+	}
+	return fix{}, false
+}
+
+// refit looks for the one byte of the lengths within a record that makes it
+// plausible, and sets it.
+func refit(h hash.Hash, b []byte, bounds int, log bool) (fix, bool) {
+	at := []int{20, 21}
+	if bounds > 0 {
+		at = append(at, bounds, bounds+1, bounds+2, bounds+3)
+	}
+	for _, at := range at {
+		was := b[at]
+		for _, now := range others(was) {
+			b[at] = now
+			if r, ok := parse(h, b); ok && r.size == len(b) && r.plausible(log) {
+				return fix{at, was, now}, true
+			}
+		}
+		b[at] = was
+	}
+	return fix{}, false
+}
+
+// turned lists the values that differ by one bit.
+func turned(b byte) []byte {
+	values := make([]byte, 8)
+	for bit := range values {
+		values[bit] = b ^ 1<<bit
+	}
+	return values
+}
+
+// others lists all other values.
+func others(b byte) []byte {
+	values := make([]byte, 0, 255)
+	for v := range 256 {
+		if byte(v) != b {
+			values = append(values, byte(v))
+		}
+	}
+	return values
+}

@@ -1,0 +1,95 @@
+package jetstream
+
+import (
+	"context"
+	"maps"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+
+	"lull/actors/jetstream/integrity"
+)
+
+// markEvery is how often the mark follows the streams: what a damaged disk takes
+// back within it is found by other means, or not at all.
+const markEvery = time.Second
+
+func (s *Server) markPath() string { return filepath.Join(s.cfg.Dir, "mark") }
+
+// streams is the folder of the accounts' streams.
+func (s *Server) streams() string { return filepath.Join(s.store(), "jetstream") }
+
+// check looks at the store before the server opens it, which repairs by forgetting.
+func (s *Server) check() error {
+	return integrity.Check(integrity.Config{
+		Store: s.streams(), Mark: s.markPath(),
+		Aside:  filepath.Join(s.cfg.Dir, "damaged", time.Now().UTC().Format("20060102T150405.000")),
+		Repair: s.cfg.Repair, Again: s.cfg.Again, Remedy: s.cfg.Remedy, Seen: s.cfg.Seen,
+		Tell: func(text string) {
+			if s.cfg.Tell != nil {
+				s.cfg.Tell(text)
+			}
+		},
+	})
+}
+
+// keepMark follows the streams with the mark until ctx ends.
+func (s *Server) keepMark(ctx context.Context, running *server.Server) {
+	kept := integrity.Mark{}
+	metas := metaFiles{}
+	for pause(ctx, markEvery) {
+		m := integrity.Mark{Written: time.Now(), Streams: s.witnesses(running, metas)}
+		if maps.EqualFunc(m.Streams, kept.Streams, integrity.Witness.Equal) {
+			continue
+		}
+		if err := m.Save(s.markPath(), false); err != nil {
+			continue // the disk is full, or worse; others say so
+		}
+		kept = m
+	}
+}
+
+// witnesses asks the server for its streams on disk.
+func (s *Server) witnesses(running *server.Server, metas metaFiles) map[string]integrity.Witness {
+	info, err := running.Jsz(&server.JSzOptions{Accounts: true, Streams: true, Config: true})
+	if err != nil {
+		return nil
+	}
+	seen := map[string]integrity.Witness{}
+	for _, account := range info.AccountDetails {
+		for _, stream := range account.Streams {
+			if stream.Config == nil || stream.Config.Storage != server.FileStorage {
+				continue
+			}
+			key := filepath.Join(account.Name, "streams", stream.Name)
+			seen[key] = integrity.Witness{Last: stream.State.LastSeq, Meta: metas.read(filepath.Join(s.streams(), key, "meta.inf"))}
+		}
+	}
+	return seen
+}
+
+// metaFiles remembers files that rarely change.
+type metaFiles map[string]metaFileRead
+
+type metaFileRead struct {
+	changed time.Time
+	body    []byte
+}
+
+func (m metaFiles) read(path string) []byte {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil
+	}
+	if have, ok := m[path]; ok && have.changed.Equal(info.ModTime()) {
+		return have.body
+	}
+	body, err := os.ReadFile(path)
+	if err != nil {
+		return nil
+	}
+	m[path] = metaFileRead{info.ModTime(), body}
+	return body
+}
