@@ -13,6 +13,7 @@ import (
 
 	"lull/actors"
 	"lull/hostctl/actor"
+	"lull/hostctl/store"
 )
 
 const (
@@ -37,6 +38,9 @@ func (a *Agent) lead(ctx, life context.Context) error {
 // term runs one shell until the agent has left, the shell fails, or the host
 // must join again.
 func (a *Agent) term(ctx, life context.Context) (again bool, err error) {
+	if err := a.belong(ctx); err != nil {
+		return false, err
+	}
 	metrics := prometheus.NewRegistry() // the next term registers the same ones
 	shell, err := a.newShell(metrics)
 	if err != nil {
@@ -72,6 +76,36 @@ func (a *Agent) term(ctx, life context.Context) (again bool, err error) {
 		stop()
 		return false, <-ended
 	}
+}
+
+// logPatience is the pause before the log is asked for again.
+const logPatience = time.Second
+
+// belong makes sure that what is kept and what runs here are attempts of this log. In
+// another one, made where that was lost, the same ids name other attempts.
+func (a *Agent) belong(ctx context.Context) error {
+	info, err := a.cfg.Bus.Log(ctx)
+	for ; err != nil; info, err = a.cfg.Bus.Log(ctx) {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(logPatience):
+		}
+	}
+	if created, _ := store.LogOf(a.store.Root()); !created.IsZero() && !created.Equal(info.Created) {
+		a.mu.Lock()
+		held := a.held()
+		a.mu.Unlock()
+		for _, h := range held {
+			a.drop(h.Attempt)
+		}
+		a.work.Wait()
+	}
+	aside, err := a.store.BelongTo(info.Created)
+	if aside != "" {
+		a.cfg.Logger.Warn("the pool's log is another one than before: what was kept of attempts is set aside, and none of it is found any more", "folder", aside)
+	}
+	return err
 }
 
 // held is what the shims know, by attempt. a.mu is held.

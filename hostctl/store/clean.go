@@ -57,6 +57,9 @@ func removeFile(path string) error {
 func (s *Store) RemoveJob(job string) error {
 	folders, err := s.attempts(job)
 	for _, f := range folders {
+		if !f.linked() {
+			continue // it was never kept, or the id names another attempt by now
+		}
 		if e := os.Remove(s.link(f.Attempt)); e != nil && !errors.Is(e, fs.ErrNotExist) {
 			err = errors.Join(err, e)
 		}

@@ -112,17 +112,40 @@ func (f Folder) keep(path string, h *hashing) (File, error) {
 	return File{Size: size, Mode: uint32(mode), Sum: sum}, err
 }
 
-// link makes the attempt findable by its id.
+// link makes the attempt findable by its id. A link to somewhere else is of another
+// attempt under the same id, of which the log knows nothing any more.
 func (f Folder) link() error {
 	at := f.store.link(f.Attempt)
 	target, err := filepath.Rel(filepath.Dir(at), f.Path)
 	if err != nil {
 		return err
 	}
-	if err := os.Symlink(target, at); err != nil && !errors.Is(err, fs.ErrExist) {
+	err = os.Symlink(target, at)
+	if !errors.Is(err, fs.ErrExist) || f.linked() {
+		return withoutExist(err)
+	}
+	if err := errors.Join(removeFile(at+".new"), os.Symlink(target, at+".new")); err != nil {
 		return err
 	}
-	return nil
+	return os.Rename(at+".new", at)
+}
+
+// linked reports whether the attempt's id leads here.
+func (f Folder) linked() bool {
+	at := f.store.link(f.Attempt)
+	target, err := filepath.Rel(filepath.Dir(at), f.Path)
+	if err != nil {
+		return false
+	}
+	old, err := os.Readlink(at)
+	return err == nil && old == target
+}
+
+func withoutExist(err error) error {
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	return err
 }
 
 func (s *Store) link(attempt uint64) string {

@@ -3,6 +3,7 @@
 // logs, and checkpoints that survive an eviction.
 //
 //	<root>/agent.lock
+//	<root>/log                              when the log was made that they are entries of
 //	<root>/slot-<n>/                        the slot's shim
 //	<root>/attempts/<id>                    symbolic link to the attempt's folder
 //	<root>/jobs/<job>/<stage>/<task>/
@@ -17,6 +18,9 @@
 // A million tasks that write nothing leave nothing: empty folders go with the
 // attempt. The link in attempts/ is what finds a kept attempt after a restart,
 // without a scan and without memory.
+//
+// An attempt's id names one attempt of one log. What is kept of another log is set
+// aside, and a link to where an id was before gives its place to a new one.
 //
 // An output counts only with its manifest, which is written last; all of it is
 // on the disk, not only in the page cache, before Commit returns, because the

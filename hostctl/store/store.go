@@ -37,7 +37,7 @@ func Open(root string) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("data folder: %w", err)
 	}
-	for _, dir := range []string{"attempts", "jobs"} {
+	for _, dir := range folders {
 		if err := os.MkdirAll(filepath.Join(root, dir), 0o755); err != nil {
 			return nil, fmt.Errorf("data folder: %w", err)
 		}

@@ -1,0 +1,74 @@
+package store
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+func committed(t *testing.T, s *Store, job, text string, attempt uint64) Folder {
+	t.Helper()
+	f := s.Folder(Task{Job: job}, attempt)
+	if err := f.Make(); err != nil {
+		t.Fatal(err)
+	}
+	put(t, f.Out()+"/file", text)
+	if _, _, err := f.Commit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Clear(true); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// An id that comes again, because its log has lost its tail, names the new attempt.
+func TestAnIDThatComesAgain(t *testing.T) {
+	s := open(t)
+	committed(t, s, "before", "old", 7)
+	now := committed(t, s, "after", "new", 7)
+	found, ok := s.Find(7)
+	if !ok || found.Path != now.Path {
+		t.Fatalf("attempt 7 is at %s, want %s", found.Path, now.Path)
+	}
+	if err := s.RemoveJob("before"); err != nil {
+		t.Fatal(err)
+	}
+	if found, ok := s.Find(7); !ok || found.Path != now.Path {
+		t.Errorf("without the old job, attempt 7 is at %s, want %s", found.Path, now.Path)
+	}
+}
+
+// What is kept of another log is not found in this one.
+func TestAnotherLog(t *testing.T) {
+	s := open(t)
+	first, second := time.Unix(1, 5), time.Unix(2, 0)
+	if aside, err := s.BelongTo(first); aside != "" || err != nil {
+		t.Fatalf("the first log: %q, %v", aside, err)
+	}
+	f := committed(t, s, "job", "old", 7)
+	put(t, f.Checkpoint()+"/state", "old")
+	if aside, err := s.BelongTo(first); aside != "" || err != nil {
+		t.Fatalf("the same log: %q, %v", aside, err)
+	}
+	if created, last := LogOf(s.Root()); !created.Equal(first) || last != 7 {
+		t.Errorf("the log of %v, attempt %d; want that of %v, 7", created, last, first)
+	}
+	aside, err := s.BelongTo(second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := s.Find(7); ok {
+		t.Error("attempt 7 of the first log is found")
+	}
+	if _, err := os.Stat(f.Checkpoint()); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the checkpoint of a job of the first log: %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(aside, "jobs", "job")); err != nil {
+		t.Error(err)
+	}
+	committed(t, s, "job", "new", 7)
+}
