@@ -15,7 +15,7 @@ func Commands() []*cobra.Command {
 	return []*cobra.Command{
 		upCommand(), serverCommand(),
 		admissionCommand(), slotterCommand(), monitorCommand(), agentCommand(),
-		doctorCommand(), versionCommand(),
+		doctorCommand(), repairCommand(), versionCommand(),
 	}
 }
 

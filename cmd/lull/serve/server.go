@@ -21,6 +21,7 @@ func startServer(f *folder.Folder, listen, token string, log *slog.Logger) (*jet
 	return jetstream.Start(jetstream.EmbeddedConfig{
 		Dir: f.Path("jetstream"), Listen: listen, Token: token,
 		SyncAlways: true, MaxStore: maxStore, Logger: serverLog{log},
+		Tell: func(text string) { log.Warn(text) }, Remedy: remedy(f.Dir), Seen: seen(f.Dir),
 	})
 }
 
