@@ -27,6 +27,7 @@ type Actor struct {
 	led    int64 // when a slotter took the lead last
 
 	jobs    jobs
+	waiting waiting
 	hosts   hosts
 	curves  *tct.Curves
 	lines   lines

@@ -47,9 +47,9 @@ func (a *Actor) fold(entry *actors.Entry) {
 func (a *Actor) foldRare(entry *actors.Entry) {
 	switch e := entry.Event.(type) {
 	case *subjects.Admitted:
-		a.open(e.Job)
+		a.open(a.state.Job(e.Job))
 	case *subjects.Retried:
-		a.open(e.Job)
+		a.open(a.state.Job(e.Job))
 		a.hosts.touchAll() // attempts of its earlier life may still run
 		a.due = everything
 	case *subjects.Cancelled:
@@ -62,15 +62,20 @@ func (a *Actor) foldRare(entry *actors.Entry) {
 		a.taught(entry.Seq, e)
 	case *subjects.Joined:
 		a.joined(a.state.Host(e.Host))
+		a.seat()
 	case *subjects.Paused, *subjects.Drained, *subjects.Resumed:
 		a.hosts.touchAll() // what the pool could run is another now
 	case *subjects.Shared:
 		a.queues.reweigh(a.state)
+		a.rekind()
 		a.pacing.news = true
 	case *subjects.Paced:
 		a.hosts.touch(e.Host) // its tasks are slower now, or faster
 		a.pacing.said = true
+	case *subjects.Left:
+		a.seat()
 	case *subjects.Lost:
+		a.seat()
 		a.hosts.touchAll() // rivals elsewhere may hold its tasks now
 		a.forget()         // what it kept will be elsewhere
 		a.due = everything
@@ -121,9 +126,12 @@ func ends(e subjects.Event) uint64 {
 
 // served notes that the job was given a slot.
 func (a *Actor) served(id string) {
-	if j := a.jobs.of[a.state.Job(id)]; j != nil {
-		j.served = a.now
+	life := a.state.Job(id)
+	j := a.leaves(life)
+	if j == nil {
+		j = a.schedule(life)
 	}
+	j.served = a.now
 }
 
 func (a *Actor) finished(seq uint64, e *subjects.Finished, before attempt) {

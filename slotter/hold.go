@@ -78,6 +78,7 @@ func (r *round) weighQueue() {
 			waits += float64(w.life.Waiting()) * float64(l.cpu) * r.a.usual(w.curve)
 		}
 	}
+	waits += r.a.far()
 	r.enough = enough
 	if takes := waits / max(r.a.supply.cores(), 1); takes > deep {
 		r.enough = max(enough*deep/takes, little)

@@ -16,7 +16,8 @@ type job struct {
 	queue  *queue
 	due    int64 // its deadline, the end of time for none
 	stages []stage
-	gone   bool // it has ended
+	gone   bool  // it has ended
+	kind   *kind // nil once something of it was tried
 	// rate is what its attempts complete: a sum over them all, kept up host by
 	// host. It is a whole number, so that it does not depend on the order in
 	// which it was summed.
@@ -100,9 +101,17 @@ func (s *jobs) remove(j *job) {
 	s.byDeadline = slices.Delete(s.byDeadline, at, at+1)
 }
 
-// open begins to schedule a job.
-func (a *Actor) open(id string) {
-	life := a.state.Job(id)
+// open takes a job in that may run from now on.
+func (a *Actor) open(life *ledger.Job) {
+	if life.Untried() {
+		a.await(life)
+		return
+	}
+	a.schedule(life)
+}
+
+// schedule has rounds look at a job.
+func (a *Actor) schedule(life *ledger.Job) *job {
 	j := &job{life: life, due: never, served: a.now, stages: make([]stage, len(life.Stages))}
 	j.queue = a.queues.join(a.state, life.Spec.Share())
 	if life.Deadline != 0 {
@@ -110,6 +119,14 @@ func (a *Actor) open(id string) {
 	}
 	a.jobs.add(j)
 	a.place(j)
+	return j
+}
+
+// unschedule has no round look at a job any more.
+func (a *Actor) unschedule(j *job) {
+	a.jobs.remove(j)
+	a.queues.leave(j.queue)
+	a.tidy()
 }
 
 // place gives the job's stages their curves and groups.
@@ -132,11 +149,13 @@ func (a *Actor) place(j *job) {
 func (a *Actor) close(id string) {
 	delete(a.faults, id)
 	a.due.unwanted = true
-	if j := a.jobs.of[a.state.Job(id)]; j != nil {
-		a.jobs.remove(j)
-		a.queues.leave(j.queue)
+	life := a.state.Job(id)
+	if life == nil || life.Admitted == 0 {
+		return // it never waited for slots
+	}
+	if j := a.leaves(life); j != nil {
+		a.unschedule(j)
 		a.pacing.news = true
-		a.tidy()
 	}
 }
 

@@ -43,8 +43,12 @@ type spared struct {
 func (a *Actor) keepMaking() making {
 	p := &a.pacing
 	form := making{Heeded: a.heeded, Divided: p.at, Weighed: p.weighed, Lone: p.lone}
-	claims := false
-	for i, j := range a.jobs.bySeq {
+	claims, i := false, -1
+	for _, j := range a.live() {
+		if i++; j == nil {
+			form.Wants = append(form.Wants, want{})
+			continue
+		}
 		form.Wants, claims = append(form.Wants, j.want), claims || j.want.Since != 0
 		for k := range j.stages {
 			if at := j.stages[k].spared; at != 0 {
@@ -62,17 +66,25 @@ func (a *Actor) loadMaking(form *making) error {
 	p := &a.pacing
 	a.heeded, p.at, p.weighed, p.lone = form.Heeded, form.Divided, form.Weighed, form.Lone
 	p.news = true // rates are not kept: they are divided at once
-	if len(form.Wants) > 0 && len(form.Wants) != len(a.jobs.bySeq) {
-		return fmt.Errorf("slotter snapshot: claims of %d jobs, of %d that live", len(form.Wants), len(a.jobs.bySeq))
+	var live []*job
+	for _, j := range a.live() {
+		live = append(live, j)
+	}
+	if len(form.Wants) > 0 && len(form.Wants) != len(live) {
+		return fmt.Errorf("slotter snapshot: claims of %d jobs, of %d that live", len(form.Wants), len(live))
 	}
 	for i, w := range form.Wants {
-		a.jobs.bySeq[i].want = w
+		if live[i] != nil {
+			live[i].want = w
+		}
 	}
 	for _, s := range form.Spared {
-		if s.Job < 0 || s.Job >= len(a.jobs.bySeq) || s.Stage < 0 || s.Stage >= len(a.jobs.bySeq[s.Job].stages) {
-			return fmt.Errorf("slotter snapshot: stage %d of job %d is spared, of %d that live", s.Stage, s.Job, len(a.jobs.bySeq))
+		if s.Job < 0 || s.Job >= len(live) || s.Stage < 0 || live[s.Job] != nil && s.Stage >= len(live[s.Job].stages) {
+			return fmt.Errorf("slotter snapshot: stage %d of job %d is spared, of %d that live", s.Stage, s.Job, len(live))
 		}
-		a.jobs.bySeq[s.Job].stages[s.Stage].spared = s.Attempt
+		if live[s.Job] != nil {
+			live[s.Job].stages[s.Stage].spared = s.Attempt
+		}
 	}
 	return nil
 }

@@ -41,8 +41,12 @@ func (a *Actor) Snapshot() ([]byte, error) {
 	for _, id := range slices.Sorted(maps.Keys(a.faults)) {
 		form.Faults = append(form.Faults, faultForm{id, a.faults[id]})
 	}
-	for _, j := range a.jobs.bySeq {
-		form.Served = append(form.Served, j.served)
+	for life, j := range a.live() {
+		served := life.Admitted
+		if j != nil {
+			served = j.served
+		}
+		form.Served = append(form.Served, served)
 	}
 	for _, h := range a.hosts.byName {
 		form.Outlook = append(form.Outlook, h.outlook)
@@ -68,16 +72,17 @@ func (a *Actor) Restore(b []byte) error {
 func (a *Actor) reset(state *ledger.State) {
 	*a = Actor{
 		cfg: a.cfg, policy: a.policy, state: state, due: everything,
-		jobs: newJobs(), hosts: newHosts(), curves: tct.NewCurves(), lines: newLines(),
+		jobs: newJobs(), waiting: newWaiting(), hosts: newHosts(), curves: tct.NewCurves(), lines: newLines(),
 		faults: map[string]fault{}, probes: map[string]*probe{}, carried: map[uint64]carried{}, sources: newSources(a.cfg.Sources),
 		queues: newQueues(state),
 	}
 	for _, life := range state.Hosts() {
 		a.hosts.mark(a.hosts.get(life))
 	}
+	a.seat()
 	for j := range state.LiveJobs().All() {
 		if j.Live() {
-			a.open(j.ID)
+			a.open(j)
 			a.pacing.said = a.pacing.said || len(j.Paces()) > 0
 		}
 	}
@@ -86,11 +91,15 @@ func (a *Actor) reset(state *ledger.State) {
 
 func (a *Actor) load(form *own) error {
 	a.led, a.lessons = form.Led, form.Lessons
-	if len(form.Served) != len(a.jobs.bySeq) {
-		return fmt.Errorf("slotter snapshot: it was last served to %d of %d live jobs", len(form.Served), len(a.jobs.bySeq))
+	n := 0
+	for _, j := range a.live() {
+		if n < len(form.Served) && j != nil {
+			j.served = form.Served[n]
+		}
+		n++
 	}
-	for i, j := range a.jobs.bySeq {
-		j.served = form.Served[i]
+	if len(form.Served) != n {
+		return fmt.Errorf("slotter snapshot: it was last served to %d of %d live jobs", len(form.Served), n)
 	}
 	if err := a.loadOutlooks(form.Outlook); err != nil {
 		return err

@@ -46,8 +46,7 @@ func (n *node) tell(waits bool) subjects.DataNode {
 func (a *Actor) awaited(id string) map[*node]bool {
 	waits := map[*node]bool{}
 	life := a.state.Job(id)
-	j := a.jobs.of[life]
-	if j == nil {
+	if life == nil || !life.Live() {
 		return waits
 	}
 	for i, st := range life.Stages {
@@ -58,7 +57,8 @@ func (a *Actor) awaited(id string) map[*node]bool {
 		if rd == nil {
 			continue
 		}
-		rate := a.readRate(rd, j.stages[i].curve, 1)
+		st := &life.Spec.Stages[i]
+		rate := a.readRate(rd, a.curves.Of(a.state.Model(life.Spec.Model(i)), st.Estimate, st.Bytes), 1)
 		for _, n := range rd.nodes {
 			waits[n] = waits[n] || n.refuses(rate, math.MaxUint64)
 		}

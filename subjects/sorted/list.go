@@ -39,30 +39,27 @@ func New[T, S any](compare func(T, T) int) List[T, S] { return List[T, S]{compar
 // Len is the number of items.
 func (l *List[T, S]) Len() int { return l.n }
 
-// Insert adds an item, unless it is there. It returns how many are before it.
-func (l *List[T, S]) Insert(item T) (at int) {
+// Insert adds an item, unless it is there.
+func (l *List[T, S]) Insert(item T) {
 	if l.n == 0 {
 		l.blocks, l.n = append(l.blocks, &Block[T, S]{Items: []T{item}}), 1
-		return 0
+		return
 	}
 	b, i, found := l.find(item)
 	if found {
-		return l.rank(b, i)
+		return
 	}
-	at = l.rank(b, i)
+	l.n++
 	block := l.blocks[b]
-	if b == len(l.blocks)-1 && i == most && i == len(block.Items) { // what comes in order leaves full blocks
+	if i == most { // what comes in order leaves full blocks behind
 		l.blocks = append(l.blocks, &Block[T, S]{Items: append(make([]T, 0, most), item)})
-		l.n++
-		return at
+		return
 	}
 	if len(block.Items) == most {
 		b, i = l.split(b, i)
 		block = l.blocks[b]
 	}
 	block.Items, block.Fresh = slices.Insert(block.Items, i, item), false
-	l.n++
-	return at
 }
 
 // split halves block b, and says where its item i is now.
@@ -78,16 +75,14 @@ func (l *List[T, S]) split(b, i int) (block, item int) {
 	return b, i
 }
 
-// Remove takes an item out. It returns how many were before it, and whether it
-// was there.
-func (l *List[T, S]) Remove(item T) (at int, found bool) {
+// Remove takes an item out, and reports whether it was there.
+func (l *List[T, S]) Remove(item T) bool {
 	if l.n == 0 {
-		return 0, false
+		return false
 	}
 	b, i, found := l.find(item)
-	at = l.rank(b, i)
 	if !found {
-		return at, false
+		return false
 	}
 	block := l.blocks[b]
 	block.Items, block.Fresh = slices.Delete(block.Items, i, i+1), false
@@ -95,7 +90,7 @@ func (l *List[T, S]) Remove(item T) (at int, found bool) {
 		l.blocks = slices.Delete(l.blocks, b, b+1)
 	}
 	l.n--
-	return at, true
+	return true
 }
 
 // Has reports whether the item is there.

@@ -1,0 +1,271 @@
+package slotter
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+	"strings"
+
+	"lull/subjects/ledger"
+	"lull/subjects/sorted"
+	"lull/subjects/spec"
+)
+
+// waiting are the live jobs of which nothing was tried yet, by kind: those of a
+// queue whose tasks have the same needs. Of each kind the first, by deadline and
+// then by submission, are near: rounds look at them. The others are far and cost
+// nothing until one of those before them begins or ends. So a round's time does
+// not grow with the queue.
+//
+//	kind ──▶ near ──▶ job, job, … begins ──▶ only in Actor.jobs
+//	     ──▶ far  ──▶ ▲ life, life, …
+type waiting struct {
+	of     map[string]*kind
+	byName []*kind
+	near   int // jobs of each kind that rounds look at, at least
+}
+
+// kind is jobs between which only curves and deadlines tell.
+type kind struct {
+	name    string
+	near    sorted.List[*job, struct{}]
+	far     sorted.List[*ledger.Job, struct{}]
+	least   int // jobs that are near
+	ordered bool
+	tasks   int64 // times cores, of the jobs that are far and could begin now
+}
+
+// leastNear is how many jobs of a kind rounds look at in a small pool. Among
+// these the policy chooses by curve. In a large one they are two for each place:
+// a round must find a task for every slot.
+const leastNear = 256
+
+func newWaiting() waiting { return waiting{of: map[string]*kind{}, near: leastNear} }
+
+// kind is where a job waits. A queue that limits how many jobs run at once serves
+// them by submission, whatever they need.
+func (a *Actor) kind(life *ledger.Job, queue string) *kind {
+	said, _ := a.state.Queue(queue)
+	name := queue + "\x00"
+	if said.Jobs == 0 {
+		name = kindOf(life.Spec, name)
+	}
+	w := &a.waiting
+	k := w.of[name]
+	if k == nil {
+		k = newKind(name, said.Jobs != 0)
+		k.least = max(w.near, int(said.Jobs))
+		w.of[name] = k
+		at, _ := w.find(name)
+		w.byName = slices.Insert(w.byName, at, k)
+	}
+	return k
+}
+
+func (w *waiting) find(name string) (int, bool) {
+	return slices.BinarySearchFunc(w.byName, name, func(k *kind, name string) int { return strings.Compare(k.name, name) })
+}
+
+// kindOf tells jobs apart that may run in different places.
+func kindOf(job *spec.Job, queue string) string {
+	var b strings.Builder
+	b.WriteString(queue)
+	for i := range job.Stages {
+		st := &job.Stages[i]
+		for _, n := range [...]uint64{uint64(st.CPU), uint64(st.Memory)} {
+			for ; n > 0; n >>= 7 {
+				b.WriteByte(byte(n)&127 | 128)
+			}
+			b.WriteByte(0)
+		}
+		for _, list := range [...][]string{st.Where, st.Sources} {
+			for _, text := range list {
+				b.WriteString(text)
+				b.WriteByte(1)
+			}
+			b.WriteByte(2)
+		}
+	}
+	return b.String()
+}
+
+func newKind(name string, ordered bool) *kind {
+	k := &kind{name: name, ordered: ordered}
+	k.near = sorted.New[*job, struct{}](func(a, b *job) int { return k.compare(a.life, b.life) })
+	k.far = sorted.New[*ledger.Job, struct{}](k.compare)
+	return k
+}
+
+func (k *kind) compare(a, b *ledger.Job) int {
+	if k.ordered {
+		return cmp.Compare(a.Seq, b.Seq)
+	}
+	return cmp.Or(cmp.Compare(dueOf(a), dueOf(b)), cmp.Compare(a.Seq, b.Seq))
+}
+
+func dueOf(life *ledger.Job) int64 {
+	if life.Deadline == 0 {
+		return never
+	}
+	return life.Deadline
+}
+
+// await lets a job wait of which nothing was tried.
+func (a *Actor) await(life *ledger.Job) {
+	k := a.kind(life, life.Spec.Share())
+	if first, ok := k.far.First(); ok && k.compare(first, life) < 0 {
+		k.push(life)
+		return
+	}
+	a.approach(k, life)
+	a.keepNear(k)
+}
+
+// approach lets rounds look at a job.
+func (a *Actor) approach(k *kind, life *ledger.Job) *job {
+	j := a.schedule(life)
+	j.kind = k
+	k.near.Insert(j)
+	return j
+}
+
+// keepNear moves jobs between near and far until as many are near as should be.
+func (a *Actor) keepNear(k *kind) {
+	for k.near.Len() > k.least {
+		last, _ := k.near.Last()
+		k.near.Remove(last)
+		a.unschedule(last)
+		k.push(last.life)
+	}
+	for k.near.Len() < k.least && k.far.Len() > 0 {
+		first, _ := k.far.First()
+		k.pull(first)
+		a.approach(k, first).served = first.Admitted
+	}
+	if k.near.Len() == 0 {
+		a.waiting.drop(k)
+	}
+}
+
+func (w *waiting) drop(k *kind) {
+	if at, ok := w.find(k.name); ok && w.of[k.name] == k {
+		delete(w.of, k.name)
+		w.byName = slices.Delete(w.byName, at, at+1)
+	}
+}
+
+func (k *kind) push(life *ledger.Job) {
+	k.far.Insert(life)
+	k.tasks += coresOf(life)
+}
+
+func (k *kind) pull(life *ledger.Job) bool {
+	found := k.far.Remove(life)
+	if found {
+		k.tasks -= coresOf(life)
+	}
+	return found
+}
+
+// coresOf is how many cores the job's first stages ask for at once.
+func coresOf(life *ledger.Job) (n int64) {
+	for i := range life.Stages {
+		if life.Ready(i) {
+			n += int64(life.Spec.Stages[i].Tasks) * int64(life.Spec.Stages[i].CPU)
+		}
+	}
+	return n
+}
+
+// leaves takes a job out of those that wait: something of it was tried, or it
+// ended. It returns nil for one that rounds did not look at.
+func (a *Actor) leaves(life *ledger.Job) *job {
+	j := a.jobs.of[life]
+	switch {
+	case j == nil:
+		k := a.kind(life, life.Spec.Share())
+		k.pull(life)
+		a.keepNear(k)
+	case j.kind != nil:
+		k := j.kind
+		j.kind = nil
+		k.near.Remove(j)
+		a.keepNear(k)
+	}
+	return j
+}
+
+// seat has as many jobs near as the pool's places ask for.
+func (a *Actor) seat() {
+	places := 0
+	for _, h := range a.state.Hosts() {
+		if !h.Gone {
+			places += int(h.Joined.Slots + h.Joined.Ahead)
+		}
+	}
+	if near := max(leastNear, 2*places); near != a.waiting.near {
+		a.waiting.near = near
+		for _, k := range slices.Clone(a.waiting.byName) {
+			said, _ := a.state.Queue(strings.SplitN(k.name, "\x00", 2)[0])
+			k.least = max(near, int(said.Jobs))
+			a.keepNear(k)
+		}
+	}
+}
+
+// rekind sorts all that waits anew, because operators limited a queue, or do no
+// longer.
+func (a *Actor) rekind() {
+	all := a.waiting.byName
+	a.waiting.of, a.waiting.byName = map[string]*kind{}, nil
+	for _, was := range all {
+		for j := range was.near.All() {
+			k := a.kind(j.life, j.queue.name)
+			j.kind = k
+			k.near.Insert(j)
+		}
+		for life := range was.far.All() {
+			a.kind(life, life.Spec.Share()).push(life)
+		}
+	}
+	for _, k := range slices.Clone(a.waiting.byName) {
+		for k.far.Len() > 0 && k.near.Len() > 0 { // the first are to be near
+			first, _ := k.far.First()
+			last, _ := k.near.Last()
+			if k.compare(last.life, first) < 0 {
+				break
+			}
+			k.pull(first)
+			a.approach(k, first).served = first.Admitted
+			if k.near.Len() > k.least {
+				k.near.Remove(last)
+				a.unschedule(last)
+				k.push(last.life)
+			}
+		}
+		a.keepNear(k)
+	}
+}
+
+// far is how long the pool's cores would be busy with what is far, in seconds of
+// a usual slot.
+func (a *Actor) far() (seconds float64) {
+	for _, k := range a.waiting.byName {
+		if first, ok := k.near.First(); ok && k.tasks > 0 {
+			seconds += float64(k.tasks) * a.usual(first.stages[0].curve)
+		}
+	}
+	return seconds
+}
+
+// live are the jobs that may run, by submission, with what is kept of those that
+// rounds look at.
+func (a *Actor) live() iter.Seq2[*ledger.Job, *job] {
+	return func(yield func(*ledger.Job, *job) bool) {
+		for life := range a.state.LiveJobs().All() {
+			if life.Live() && !yield(life, a.jobs.of[life]) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,192 @@
+package slotter
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"lull/actors"
+	"lull/subjects"
+	"lull/subjects/ledger"
+	"lull/subjects/spec"
+)
+
+// Jobs that wait are near or far by the order in which they are served, whatever
+// comes, ends or is limited meanwhile, and after a restart too.
+func TestTheFirstJobsOfEachKindAreNear(t *testing.T) {
+	for seed := range uint64(20) {
+		p, rng := newPool(t, Config{}), rand.New(rand.NewPCG(seed, 0))
+		p.a.waiting.near = 5
+		p.join("h", 2, 1<<40, 2)
+		p.a.waiting.near = 5 // a pool of two slots has more
+		for step := range 300 {
+			p.happens(rng, step)
+			checkWaiting(t, p.a)
+		}
+	}
+}
+
+// happens lets a job come, a task begin or end, a job be cancelled or a queue
+// limited.
+func (p *pool) happens(rng *rand.Rand, step int) {
+	jobs := p.a.state.LiveJobs()
+	switch n := rng.IntN(12); {
+	case n < 6 || jobs.Len() == 0:
+		st := tasks("only", 1+uint32(rng.IntN(2)))
+		st.Memory = 1 + int64(rng.IntN(2))
+		job := spec.Job{Name: "job", Type: fmt.Sprint("t", rng.IntN(3)), Stages: []spec.Stage{st}, Queue: []string{"", "q"}[rng.IntN(2)]}
+		p.submitSpec(fmt.Sprint("j", step), time.Duration(rng.IntN(3)*rng.IntN(1000))*time.Second, job)
+	case n < 7:
+		p.say(&subjects.Cancelled{Job: jobs.At(rng.IntN(jobs.Len())).ID})
+	case n < 8:
+		p.say(&subjects.Shared{Queue: "q", Weight: 1, Jobs: uint32(rng.IntN(3))})
+	case n < 10:
+		p.settle()
+	default:
+		p.finish()
+		p.settle()
+	}
+}
+
+func checkWaiting(t *testing.T, a *Actor) {
+	t.Helper()
+	kinds := map[string]*struct{ near, far int }{}
+	for life := range a.state.LiveJobs().All() {
+		j, k := a.jobs.of[life], (*kind)(nil)
+		if life.Untried() {
+			k = a.kind(life, life.Spec.Share())
+		}
+		switch {
+		case k == nil && (j == nil || j.kind != nil):
+			t.Fatalf("job %s has begun, and waits", life.ID)
+		case k == nil:
+		case j != nil && (j.kind != k || !k.near.Has(j)):
+			t.Fatalf("job %s is near and not listed", life.ID)
+		case j == nil && !k.far.Has(life):
+			t.Fatalf("job %s is nowhere", life.ID)
+		default:
+			n := kinds[k.name]
+			if n == nil {
+				n = new(struct{ near, far int })
+				kinds[k.name] = n
+			}
+			if j != nil {
+				n.near++
+			} else {
+				n.far++
+			}
+		}
+	}
+	if len(kinds) != len(a.waiting.byName) || len(kinds) != len(a.waiting.of) {
+		t.Fatalf("%d kinds are kept, jobs of %d wait", len(a.waiting.byName), len(kinds))
+	}
+	for _, k := range a.waiting.byName {
+		checkKind(t, k, kinds[k.name].near, kinds[k.name].far)
+	}
+}
+
+func checkKind(t *testing.T, k *kind, near, far int) {
+	t.Helper()
+	if near != k.near.Len() || far != k.far.Len() || near > k.least || far > 0 && near < k.least {
+		t.Fatalf("kind %q: %d and %d wait, %d and %d are listed, of %d", k.name, near, far, k.near.Len(), k.far.Len(), k.least)
+	}
+	last, _ := k.near.Last()
+	if first, ok := k.far.First(); ok && k.compare(first, last.life) < 0 {
+		t.Fatalf("kind %q: job %s is far, before %s", k.name, first.ID, last.life.ID)
+	}
+	cores := int64(0)
+	for life := range k.far.All() {
+		cores += coresOf(life)
+	}
+	if cores != k.tasks {
+		t.Fatalf("kind %q: %d tasks are far, counted %d", k.name, cores, k.tasks)
+	}
+}
+
+// A queue far longer than what rounds look at is served in order, to its end, and
+// over restarts.
+func TestALongQueueIsServedInOrder(t *testing.T) {
+	p := newPool(t, Config{Policy: "fifo"})
+	p.join("h", 2, 1<<40, 2)
+	const jobs = 3 * leastNear
+	for i := range jobs {
+		p.submit(fmt.Sprint("j", i), 0, tasks("only", 1))
+	}
+	for i := 0; i < jobs; i += 2 {
+		p.settle()
+		for _, at := range p.a.state.Host("h").Attempts() {
+			if at.Job.ID != fmt.Sprint("j", i) && at.Job.ID != fmt.Sprint("j", i+1) {
+				t.Fatalf("%s runs, it is the turn of j%d", at.Job.ID, i)
+			}
+		}
+		p.finish()
+		if i == leastNear {
+			p.restart()
+		}
+	}
+	p.settle()
+	if n := p.a.state.LiveJobs().Len(); n != 0 {
+		t.Errorf("%d jobs are left", n)
+	}
+}
+
+// A deadline that comes late is near at once, and a round looks at no more jobs
+// because more of them wait.
+func TestARoundDoesNotGrowWithTheQueue(t *testing.T) {
+	p := newPool(t, Config{Policy: "edf"})
+	p.join("h", 2, 1<<40, 2)
+	for i := range 5 * leastNear {
+		p.submit(fmt.Sprint("j", i), time.Duration(i%2)*1000*time.Hour, tasks("only", 1))
+	}
+	if n := len(p.a.jobs.bySeq); n != leastNear {
+		t.Errorf("a round looks at %d jobs, want %d", n, leastNear)
+	}
+	p.submit("urgent", time.Minute, tasks("only", 1))
+	p.settle()
+	if at := p.a.state.Job("urgent").Held(); at != 1 {
+		t.Error("the urgent job was overlooked")
+	}
+}
+
+// BenchmarkEnd is the fold of a job's life behind a queue: its submission, its
+// verdict, its task's start and end, and its own.
+func BenchmarkEnd(b *testing.B) {
+	for _, queued := range []int{10_000, 100_000, 1_000_000} {
+		b.Run(fmt.Sprint(queued), func(b *testing.B) {
+			p := newPool(b, Config{})
+			p.join("h", 2, 1<<40, 2)
+			job := spec.Job{Name: "job", Type: "t", Stages: []spec.Stage{tasks("only", 1)}}
+			live := func() *ledger.Job { j, _ := p.a.state.LiveJobs().First(); return j }
+			for i := range queued {
+				p.seq++
+				p.fold([]subjects.Event{&subjects.Submitted{Job: fmt.Sprint("j", i), Spec: job}, &subjects.Admitted{Job: fmt.Sprint("j", i)}})
+			}
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				p.fold([]subjects.Event{&subjects.Submitted{Job: fmt.Sprint("n", i), Spec: job}, &subjects.Admitted{Job: fmt.Sprint("n", i)}})
+				p.fold([]subjects.Event{&subjects.Assigned{Host: "h", Job: live().ID, Term: p.a.state.Host("h").Term, Width: 1}})
+				at := p.a.state.Host("h").Attempts()[0]
+				p.fold([]subjects.Event{done(at, 1), &subjects.JobFinished{Job: at.Job.ID}})
+			}
+		})
+	}
+}
+
+// BenchmarkRound is a decision behind a queue.
+func BenchmarkRound(b *testing.B) {
+	for _, queued := range []int{1_000, 100_000} {
+		b.Run(fmt.Sprint(queued), func(b *testing.B) {
+			p := newPool(b, Config{})
+			p.join("h", 2, 1<<40, 2)
+			job := spec.Job{Name: "job", Type: "t", Stages: []spec.Stage{tasks("only", 1)}}
+			for i := range queued {
+				p.fold([]subjects.Event{&subjects.Submitted{Job: fmt.Sprint("j", i), Spec: job}, &subjects.Admitted{Job: fmt.Sprint("j", i)}})
+			}
+			for b.Loop() {
+				p.a.due.slots = true
+				p.a.Step(actors.Input{Now: p.now, Decide: true})
+			}
+		})
+	}
+}
