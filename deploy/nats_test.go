@@ -1,6 +1,7 @@
 package deploy_test
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,141 +10,207 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
+	js "github.com/nats-io/nats.go/jetstream"
 
 	"lull/actors"
 	"lull/actors/jetstream"
+	"lull/cmd/lull/serve"
 	"lull/subjects"
 )
 
-const password = "not-a-secret"
+const (
+	pool     = subjects.DefaultPool
+	password = "not-a-secret"
+)
 
-// start runs the sample configuration on a free port.
+// permissions is what `lull permissions` prints.
+func permissions(t *testing.T, flags ...string) string {
+	t.Helper()
+	for _, cmd := range serve.Commands() {
+		if cmd.Name() != "permissions" {
+			continue
+		}
+		var out bytes.Buffer
+		cmd.SetOut(&out)
+		cmd.SetArgs(flags)
+		must(t, cmd.Execute())
+		return out.String()
+	}
+	t.Fatal("there is no command permissions")
+	return ""
+}
+
+func TestTheSampleIsWhatTheCommandPrints(t *testing.T) {
+	want := permissions(t, "--host", "a", "--client", "ann", "--operator", "olga")
+	if got := string(text(t, "nats/lull.conf")); got != want {
+		t.Error("deploy/nats/lull.conf is not what the command prints: go run ./cmd/lull permissions --host a --client ann --operator olga > deploy/nats/lull.conf")
+	}
+}
+
+// start runs a server with keys for two hosts, two clients and an operator, and one
+// for the test, which may do everything.
 func start(t *testing.T) *server.Server {
 	t.Helper()
-	for _, role := range []string{"SERVICE", "HOST_A", "CLIENT", "DASHBOARD"} {
-		t.Setenv("LULL_"+role+"_PASSWORD", password)
+	for _, key := range []string{"ADMISSION", "SLOTTER", "HOST_A", "HOST_B", "ANN", "BOB", "OLGA", "DASHBOARD"} {
+		t.Setenv("LULL_"+key+"_PASSWORD", password)
 	}
 	dir := t.TempDir()
 	config := strings.NewReplacer("/var/lib/nats", dir, "port: 4222", "port: -1\nhost: 127.0.0.1").
-		Replace(string(text(t, "nats/lull.conf")))
+		Replace(permissions(t, "--host", "a,b", "--client", "ann,bob", "--operator", "olga"))
+	config = strings.Replace(config, "users = [", "users = [\n{ user: judge, password: "+password+" }", 1)
 	path := filepath.Join(dir, "lull.conf")
-	if err := os.WriteFile(path, []byte(config), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte(config), 0o600))
 	options, err := server.ProcessConfigFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	options.NoSigs, options.NoLog = true, true
 	s, err := server.NewServer(options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s.Start()
 	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
 	if !s.ReadyForConnections(10 * time.Second) {
-		t.Fatal("the server does not start with the sample configuration")
+		t.Fatal("the server does not start with the configuration")
 	}
 	return s
 }
 
-// as connects a role; what the server forbids it comes out of the channel.
-func as(t *testing.T, s *server.Server, user string) (*nats.Conn, <-chan error) {
+// as connects a key.
+func as(t *testing.T, s *server.Server, user string) *nats.Conn {
 	t.Helper()
-	refused := make(chan error, 16)
-	nc, err := nats.Connect(s.ClientURL(), nats.UserInfo(user, password),
-		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { refused <- err }))
-	if err != nil {
-		t.Fatal(err)
-	}
+	nc, err := nats.Connect(s.ClientURL(), nats.UserInfo(user, password), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
+	must(t, err)
 	t.Cleanup(nc.Close)
-	return nc, refused
+	return nc
 }
 
-func TestEachRoleWritesItsOwnSubjectsOnly(t *testing.T) {
-	s := start(t)
-	service, _ := as(t, s, "service")
-	heard, err := service.SubscribeSync("lull.>")
-	if err == nil {
-		err = service.Flush()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	for user, subjects := range map[string]struct{ may, not []string }{
-		"host-a": {
-			[]string{"lull.default.host.a.joined", "lull.default.host.a.finished.j1", "lull.default.usage.a", "lull.default.beat.a", "lull.default.speed.a", "lull.default.host.a.harmed", "lull.default.host.a.identified.j1", "lull.default.ask.outputs"},
-			[]string{"lull.default.host.b.joined", "lull.default.host.a.assigned.j1", "lull.default.usage.b", "lull.default.job.j1.finished", "lull.default.submit", "lull.default.led.slotter.pool", "lull.default.pool.paused"},
-		},
-		"client": {
-			[]string{"lull.default.submit", "lull.default.request.cancel", "lull.default.ask.outputs"},
-			[]string{"lull.default.job.j1.admitted", "lull.default.host.a.joined", "lull.default.usage.a", "lull.default.led.slotter.pool"},
-		},
-		"dashboard": {
-			[]string{"lull.default.ask.outputs"},
-			[]string{"lull.default.submit", "lull.default.request.cancel", "lull.default.job.j1.admitted", "lull.default.usage.a"},
-		},
-	} {
-		nc, refused := as(t, s, user)
-		for _, subject := range subjects.may {
-			must(t, nc.Publish(subject, nil))
-			if m, err := heard.NextMsg(5 * time.Second); err != nil || m.Subject != subject {
-				t.Errorf("%s may not publish on %s: %v", user, subject, err)
-			}
-		}
-		for _, subject := range subjects.not {
-			must(t, nc.Publish(subject, nil))
-			must(t, nc.Flush())
-			select {
-			case err := <-refused:
-				if !strings.Contains(err.Error(), subject) {
-					t.Errorf("%s on %s: %v", user, subject, err)
-				}
-			case <-time.After(5 * time.Second):
-				t.Errorf("%s may publish on %s", user, subject)
-			}
-		}
-	}
+// opened makes the pool as admission does.
+func opened(t *testing.T, s *server.Server) *jetstream.Bus {
+	t.Helper()
+	bus, err := jetstream.Open(t.Context(), as(t, s, "admission"), pool)
+	must(t, err)
+	return bus
 }
 
-// TestAHostsKeyIsEnough does with a host's key what its shell does.
-func TestAHostsKeyIsEnough(t *testing.T) {
+// TestKeysAreEnough does with each key what its role does.
+func TestKeysAreEnough(t *testing.T) {
 	s, ctx := start(t), t.Context()
-	service, _ := as(t, s, "service")
-	_, err := jetstream.Open(ctx, service, subjects.DefaultPool)
+	admission := opened(t, s)
+	slotter, err := jetstream.Open(ctx, as(t, s, "slotter"), pool)
 	must(t, err)
-	nc, refused := as(t, s, "host-a")
-	bus, err := jetstream.Open(ctx, nc, subjects.DefaultPool)
-	must(t, err)
+	for name, bus := range map[string]*jetstream.Bus{"admission": admission, "slotter": slotter} {
+		held, err := bus.Lease(ctx, name+".all", name, time.Minute)
+		if err != nil || !held {
+			t.Errorf("%s's lease: %v, %v", name, held, err)
+		}
+		must(t, bus.Release(ctx, name+".all", name))
+		info, err := bus.Log(ctx)
+		must(t, err)
+		must(t, bus.Save(ctx, name+".all/1", actors.Snapshot{Created: info.Created, State: []byte(name)}))
+		must(t, bus.Save(ctx, name+".all/1", actors.Snapshot{Created: info.Created, State: []byte(name)}))
+		if snap, err := bus.Load(ctx, name+".all/1"); err != nil || string(snap.State) != name {
+			t.Errorf("%s's snapshot: %+v, %v", name, snap, err)
+		}
+		must(t, bus.Quarantine(ctx, "log", name, "it is a test", nil))
+		must(t, bus.Trim(ctx, 1))
+	}
 
-	info, err := bus.Log(ctx)
+	host, err := jetstream.Attach(ctx, as(t, s, "host-a"), pool)
 	must(t, err)
-	joined := subjects.DefaultPool.Joined("a")
-	seq, err := bus.Append(ctx, []subjects.Message{{Subject: joined, Body: []byte("x")}}, actors.Fence{Subject: joined})
+	joined := pool.Joined("a")
+	seq, err := host.Append(ctx, []subjects.Message{{Subject: joined, Body: []byte("x")}}, actors.Fence{Subject: joined})
 	must(t, err)
-	log, err := bus.Follow(ctx, 1, subjects.DefaultPool.OfHost("a"))
+	log, err := host.Follow(ctx, 1, pool.OfHost("a"))
 	must(t, err)
-	if d := <-log; d.Seq != seq || d.Subject != joined {
-		t.Errorf("read %+v back, want sequence %d", d, seq)
+	if d := <-log; d.Seq != seq || d.Subject != joined || string(d.Body) != "x" {
+		t.Errorf("the host reads %+v back, want sequence %d", d, seq)
 	}
-	snapshot := actors.Snapshot{Created: info.Created, Seq: seq, State: []byte("state")}
-	must(t, bus.Save(ctx, "hostctl.a", snapshot))
-	must(t, bus.Save(ctx, "hostctl.a", snapshot))
-	loaded, err := bus.Load(ctx, "hostctl.a")
+	batch := []subjects.Message{{Subject: "lull.default.host.a.finished.j"}, {Subject: "lull.default.host.a.finished.j"}}
+	last, err := host.Append(ctx, batch, actors.Fence{Subject: joined, Seq: seq})
 	must(t, err)
-	if string(loaded.State) != "state" {
-		t.Errorf("loaded %+v", loaded)
+	for range batch {
+		seq = (<-log).Seq
 	}
-	held, err := bus.Lease(ctx, "hostctl.a", "a", time.Minute)
+	if seq != last {
+		t.Errorf("the host reads up to %d, want %d", seq, last)
+	}
+
+	ann, err := jetstream.Attach(ctx, as(t, s, "ann"), pool)
 	must(t, err)
-	if !held {
-		t.Error("the host may not hold its own lease")
+	snapshots, err := ann.Snapshots(ctx)
+	if err != nil || len(snapshots) != 2 {
+		t.Errorf("a client sees the snapshots %v, %v", snapshots, err)
 	}
-	select {
-	case err := <-refused:
-		t.Error(err)
-	default:
+	if snap, err := ann.Load(ctx, "slotter.all/1"); err != nil || string(snap.State) != "slotter" {
+		t.Errorf("a client loads %+v, %v", snap, err)
 	}
+	list := bytes.Repeat([]byte("task "), 300_000)
+	name, err := ann.PutBlob(ctx, list)
+	must(t, err)
+	if got, err := host.ReadBlob(ctx, name, 0, 2*len(list)); err != nil || !bytes.Equal(got, list) {
+		t.Errorf("the host reads %d bytes of a client's list of %d: %v", len(got), len(list), err)
+	}
+	all, err := ann.Follow(ctx, 1, "")
+	must(t, err)
+	if d := <-all; d.Seq != 1 || d.Subject != joined {
+		t.Errorf("a client reads %+v", d)
+	}
+}
+
+// The server makes the plain subject, as any NATS client uses it, the one with the
+// user's name, and the verdict finds its way back.
+func TestTheServerVouchesForTheUser(t *testing.T) {
+	s := start(t)
+	opened(t, s)
+	admission := as(t, s, "admission")
+	_, err := admission.Subscribe("lull.default.submit.*", func(m *nats.Msg) {
+		must(t, m.Respond([]byte("verdict on "+m.Subject)))
+	})
+	must(t, err)
+	must(t, admission.Flush())
+	ann := as(t, s, "ann")
+	replies, err := ann.SubscribeSync(ann.NewInbox())
+	must(t, err)
+	for _, subject := range []string{pool.Submit(), "lull.default.submit.ann"} {
+		must(t, ann.PublishRequest(subject, replies.Subject, []byte("doc")))
+		var got []string
+		for range 2 {
+			m, err := replies.NextMsg(5 * time.Second)
+			must(t, err)
+			got = append(got, string(m.Data))
+		}
+		if all := strings.Join(got, " "); !strings.Contains(all, "verdict on lull.default.submit.ann") || !strings.Contains(all, `"seq":`) {
+			t.Errorf("on %s the client hears %q", subject, got)
+		}
+	}
+}
+
+// Tickets come from the host itself, also to other hosts.
+func TestTicketsComeFromTheirHost(t *testing.T) {
+	s := start(t)
+	opened(t, s)
+	for _, host := range []string{"a", "b"} {
+		nc := as(t, s, "host-"+host)
+		_, err := nc.Subscribe(pool.Ticket(host), func(m *nats.Msg) { must(t, m.Respond([]byte("ticket of "+host))) })
+		must(t, err)
+		must(t, nc.Flush())
+	}
+	for user, subject := range map[string]string{"ann": pool.Ticket("b"), "olga": pool.Ticket("b"), "host-a": pool.Pass("b"), "judge": pool.Ticket("b")} {
+		m, err := as(t, s, user).Request(subject, nil, 5*time.Second)
+		if err != nil || string(m.Data) != "ticket of b" {
+			t.Errorf("%s asks on %s: %v, %v", user, subject, m, err)
+		}
+	}
+	for user, subject := range map[string]string{"dashboard": pool.Ticket("b")} {
+		if m, err := as(t, s, user).Request(subject, nil, 5*time.Second); err == nil {
+			t.Errorf("%s is answered on %s: %s", user, subject, m.Data)
+		}
+	}
+}
+
+func admin(t *testing.T, s *server.Server) js.JetStream {
+	t.Helper()
+	all, err := js.New(as(t, s, "judge"))
+	must(t, err)
+	return all
 }
 
 func must(t *testing.T, err error) {

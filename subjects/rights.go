@@ -95,10 +95,10 @@ func (p Pool) serviceRights(role Role) Rights {
 func (p Pool) hostRights(host string) Rights {
 	r := Rights{
 		Publish: ways(p.Usage(host), p.Beat(host), p.Speed(host), p.Quarantine("*"),
-			p.Ask(AskOutputs), p.Ask(AskWanted), p.Ticket("*")),
+			p.Ask(AskOutputs), p.Ask(AskWanted), p.Pass("*")),
 		Hear:   []string{p.OfHost(host)},
 		Answer: []string{p.Ticket(host)},
-		Read:   []string{p.Log(), objectStream(p.Objects())},
+		Read:   []string{p.Log(), p.Lists(), objectStream(p.Objects())},
 	}
 	for _, k := range written(RoleHost) {
 		tokens := k.pattern()
@@ -139,7 +139,7 @@ func (p Pool) news() []string {
 }
 
 func (p Pool) readable() []string {
-	return []string{p.Log(), objectStream(p.Snapshots()), objectStream(p.Objects())}
+	return []string{p.Log(), p.Lists(), objectStream(p.Snapshots()), objectStream(p.Objects())}
 }
 
 func ways(subjects ...string) []Way {
@@ -177,6 +177,10 @@ func (p Pool) Facts() []string {
 // which its outputs and logs are read.
 func (p Pool) Ticket(host string) string { return p.subject("ticket", host) }
 
+// Pass is Ticket for those who are hosts themselves. Where each key has an account
+// of its own, a host that asked where it answers would ask itself for ever.
+func (p Pool) Pass(host string) string { return p.subject("pass", host) }
+
 // API begins the subjects on which a key without JetStream of its own describes
 // the pool's streams: see Rights.Read.
 func (p Pool) API() string { return p.subject("api") }
@@ -184,10 +188,11 @@ func (p Pool) API() string { return p.subject("api") }
 // Nobody stands in a subject for the user whom no server vouches for.
 const Nobody = "-"
 
-// Piece is the subject of a part of a task list, which a user put: see
-// spec.Stage.List. Its name is the SHA-256 of its bytes, in hex.
-func (p Pool) Piece(user, digest string) string {
-	return "$O." + p.Objects() + ".C." + user + "." + digest
-}
+// Lists names the stream of task lists: see spec.Stage.List.
+func (p Pool) Lists() string { return p.Log() + "_LISTS" }
+
+// Piece is the subject of a part of a task list, which a user put. Its name is the
+// SHA-256 of its bytes, in hex.
+func (p Pool) Piece(user, digest string) string { return p.subject("list", user, digest) }
 
 func objectStream(bucket string) string { return "OBJ_" + bucket }

@@ -16,7 +16,7 @@ import (
 
 // A blob is bytes under the name of their SHA-256, in pieces of one message each.
 // Nobody can change what a name stands for, so it does not matter who else may
-// write to the bucket: a reader takes the first message whose bytes have that sum.
+// write to the stream: a reader takes the first message whose bytes have that sum.
 //
 // The first byte of a piece says what follows: bytes of the blob, or the sums of
 // other pieces, 32 bytes each.
@@ -87,7 +87,7 @@ func section(body []byte, offset, size int) []byte {
 // piece finds the message with a sum, whoever put it there.
 func (b *Bus) piece(ctx context.Context, name string) (kind byte, body []byte, err error) {
 	var found []byte
-	err = b.lasts(ctx, "OBJ_"+b.pool.Objects(), b.pool.Piece("*", name), func(d actors.Delivery) {
+	err = b.lasts(ctx, b.pool.Lists(), b.pool.Piece("*", name), func(d actors.Delivery) {
 		if sum := sha256.Sum256(d.Body); hex.EncodeToString(sum[:]) == name {
 			found = d.Body
 		}

@@ -32,7 +32,7 @@ func Open(ctx context.Context, nc *nats.Conn, pool subjects.Pool) (*Bus, error) 
 		return nil, fmt.Errorf("jetstream: %w", err)
 	}
 	b := &Bus{pool: pool, nc: nc, js: js}
-	for _, stream := range []jetstream.StreamConfig{logStream(pool), inboxStream(pool), quarantineStream(pool)} {
+	for _, stream := range []jetstream.StreamConfig{logStream(pool), inboxStream(pool), quarantineStream(pool), listsStream(pool)} {
 		if err := ensure(ctx, js, stream); err != nil {
 			return nil, err
 		}

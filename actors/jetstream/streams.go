@@ -49,6 +49,16 @@ func quarantineStream(p subjects.Pool) jetstream.StreamConfig {
 	}
 }
 
+// listsStream keeps pieces of task lists under their sums. It allows no rollup: with
+// one message a client could wipe what all others put.
+func listsStream(p subjects.Pool) jetstream.StreamConfig {
+	return jetstream.StreamConfig{
+		Name: p.Lists(), Description: "lull: task lists of pool " + string(p),
+		Subjects: []string{p.Piece("*", "*")}, Retention: jetstream.LimitsPolicy, Storage: jetstream.FileStorage,
+		MaxMsgsPerSubject: 1, AllowDirect: true,
+	}
+}
+
 // ensure makes a stream, or adds subjects that a newer version writes to one
 // that exists. What cannot be changed in place is an error.
 func ensure(ctx context.Context, js jetstream.JetStream, want jetstream.StreamConfig) error {

@@ -15,7 +15,7 @@ func Commands() []*cobra.Command {
 	return []*cobra.Command{
 		upCommand(), serverCommand(),
 		admissionCommand(), slotterCommand(), monitorCommand(), agentCommand(),
-		doctorCommand(), repairCommand(), versionCommand(),
+		doctorCommand(), repairCommand(), permissionsCommand(), versionCommand(),
 	}
 }
 

@@ -1,0 +1,79 @@
+package serve
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"lull/actors/jetstream"
+	"lull/cmd/lull/exit"
+	"lull/subjects"
+)
+
+type permissionsFlags struct {
+	pool                      string
+	hosts, clients, operators []string
+}
+
+func permissionsCommand() *cobra.Command {
+	var p permissionsFlags
+	cmd := &cobra.Command{
+		Use: "permissions", Short: "Print a NATS server configuration with a key for each role", Args: noArgs,
+		Long: "Print a nats-server configuration in which each key may do what its role needs, and nothing else:\n" +
+			"admission and slotter decide; a host speaks for itself; a client submits, and changes its own jobs;\n" +
+			"an operator changes all jobs, pauses and sets queues; a dashboard reads. docs/security.md says it exactly.\n" +
+			"Passwords come from the server's environment.",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			text, err := p.config()
+			if err == nil {
+				_, err = fmt.Fprint(cmd.OutOrStdout(), text)
+			}
+			return err
+		},
+	}
+	cmd.Example = "  lull permissions --host a,b --client ann --operator olga > lull.conf"
+	f := cmd.Flags()
+	f.StringVar(&p.pool, "pool", string(subjects.DefaultPool), "pool of hosts")
+	f.StringSliceVar(&p.hosts, "host", nil, "names of hosts, as in lull agent --name; each gets a key")
+	f.StringSliceVar(&p.clients, "client", nil, "users who submit jobs; each gets a key")
+	f.StringSliceVar(&p.operators, "operator", nil, "users who may also change others' jobs, hosts and queues; each gets a key")
+	return cmd
+}
+
+func (p *permissionsFlags) config() (string, error) {
+	pool, err := subjects.ParsePool(p.pool)
+	if err != nil {
+		return "", exit.With(exit.Usage, err)
+	}
+	keys := []jetstream.Key{{Role: subjects.RoleAdmission}, {Role: subjects.RoleSlotter}}
+	for _, of := range []struct {
+		role  subjects.Role
+		names []string
+	}{{subjects.RoleHost, p.hosts}, {subjects.RoleClient, p.clients}, {subjects.RoleOperator, p.operators}} {
+		for _, name := range of.names {
+			keys = append(keys, jetstream.Key{Role: of.role, Name: name})
+		}
+	}
+	accounts, err := jetstream.Accounts(pool, append(keys, jetstream.Key{Role: subjects.RoleDashboard}))
+	if err != nil {
+		return "", exit.With(exit.Usage, err)
+	}
+	return permissionsHead + accounts, nil
+}
+
+const permissionsHead = `# A NATS server of your own, with a key for each role: the output of
+#   lull permissions --host HOST,… --client USER,… --operator USER,…
+# Passwords come from the environment of the server. Anybody else's key is a file:
+# "nats://host-a:PASSWORD@nats:4222" in a file of mode 0600, named by LULL_NATS_FILE.
+#
+#   nats-server -c lull.conf
+
+port: 4222
+max_payload: 1MB
+jetstream {
+  store_dir: "/var/lib/nats"
+  # An acknowledged submission survives a power cut.
+  sync_interval: always
+}
+
+`

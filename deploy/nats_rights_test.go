@@ -1,0 +1,299 @@
+package deploy_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	js "github.com/nats-io/nats.go/jetstream"
+)
+
+// act is something that a key may try. who lists the keys for which it shows in the
+// pool's streams; for all others nothing may change.
+type act struct {
+	name string
+	do   func(*nats.Conn)
+	who  string
+}
+
+const (
+	services = "admission slotter"
+	none     = ""
+
+	// refusal is how long an answer is waited for that may not come.
+	refusal = 100 * time.Millisecond
+)
+
+// streams of the pool.
+func streams() []string {
+	return []string{
+		pool.Log(), pool.Inbox(), pool.QuarantineStream(),
+		"KV_" + pool.Leases(), "OBJ_" + pool.Snapshots(), "OBJ_" + pool.Objects(), pool.Lists(),
+	}
+}
+
+// words are all that a pool's subjects say, and whose they are.
+var words = map[string]string{
+	"job.j.submitted": "admission", "job.j.admitted": "admission", "job.j.rejected": "admission",
+	"job.j.endangered": "admission", "job.j.cancelled": "admission", "job.j.retried": "admission",
+	"led.admission.all": "admission", "led.slotter.all": "slotter",
+	"job.j.finished": "slotter", "job.j.failed": "slotter", "model.m.fitted": "slotter",
+	"host.a.lost": "slotter", "host.a.assigned.j": "slotter", "host.a.revoked.j": "slotter",
+	"host.a.paced.j": "slotter", "host.a.outputlost.j": "slotter",
+	"host.a.joined": "host-a", "host.a.left": "host-a", "host.a.harmed": "host-a",
+	"host.a.started.j": "host-a", "host.a.finished.j": "host-a", "host.a.failed.j": "host-a",
+	"host.a.evicted.j": "host-a", "host.a.declined.j": "host-a", "host.a.identified.j": "host-a",
+	"host.b.joined": none, "host.b.left": none, "host.b.harmed": none, "host.b.started.j": none,
+	"host.b.finished.j": none, "host.b.failed.j": none, "host.b.evicted.j": none,
+	"host.b.declined.j": none, "host.b.identified.j": none,
+	"host.a.paused": none, "host.a.resumed": none, "host.a.drained": none, "queue.q.shared": none,
+	"pool.paused": none, "pool.resumed": none,
+	"host.a.paused.olga": "olga", "host.a.resumed.olga": "olga", "host.a.drained.olga": "olga",
+	"queue.q.shared.olga": "olga", "pool.paused.olga": "olga", "pool.resumed.olga": "olga",
+	"host.a.paused.ann": none, "pool.paused.ann": none,
+	"submit": "ann olga", "submit.ann": "ann", "submit.bob": none, "submit.olga": "olga",
+	"request.cancel": "ann olga", "request.retry": "ann olga",
+	"request.cancel.ann": "ann", "request.retry.ann": "ann", "request.cancel.bob": none, "request.retry.bob": none,
+	"request.cancel.olga": "olga", "admin.cancel.olga": "olga", "admin.retry.olga": "olga",
+	"admin.cancel.ann": none, "admin.retry.ann": none,
+	"quarantine.log": services + " host-a",
+}
+
+func acts() []act {
+	var all []act
+	publish := func(who, subject string, header ...string) {
+		all = append(all, act{fmt.Sprint("publish ", subject, " ", header), func(nc *nats.Conn) {
+			m := &nats.Msg{Subject: subject, Data: []byte("forged"), Header: nats.Header{}}
+			for i := 0; i < len(header); i += 2 {
+				m.Header.Set(header[i], header[i+1])
+			}
+			_ = nc.PublishMsg(m)
+		}, who})
+	}
+	ask := func(who, subject, body string) {
+		all = append(all, act{"ask " + subject + " " + body, func(nc *nats.Conn) {
+			_, _ = nc.Request(subject, []byte(body), refusal) // refused at once, or answered
+		}, who})
+	}
+	for word, who := range words {
+		publish(who, "lull.default."+word)
+	}
+	// What lies beside the log.
+	publish("admission", "$KV.LULL_default_LEASES.admission.all")
+	publish("slotter", "$KV.LULL_default_LEASES.slotter.all")
+	publish(none, "$KV.LULL_default_LEASES.hostctl.a")
+	for _, header := range [][]string{nil, {"Nats-Rollup", "sub"}, {"Nats-Rollup", "all"}} {
+		publish(services, "$O.LULL_default_SNAPSHOTS.C.seed", header...)
+		publish(services, "$O.LULL_default_SNAPSHOTS.M.seed", header...)
+		publish(none, "$O.LULL_default_OBJECTS.M.seed", header...)
+		publish(none, "$O.LULL_default_OBJECTS.C.seed", header...)
+	}
+	publish("ann", "lull.default.list.ann.sum")
+	publish("ann olga", "lull.default.list.-.sum")
+	publish(none, "lull.default.list.bob.seed")
+	for _, rollup := range []string{"sub", "all"} {
+		for _, subject := range []string{"list.ann.sum", "list.bob.seed", "submit", "host.a.joined", "quarantine.log", "pool.paused.olga"} {
+			publish(none, "lull.default."+subject, "Nats-Rollup", rollup)
+		}
+	}
+	for _, s := range streams() {
+		keeps := none
+		if s == pool.Log() || s == "OBJ_"+pool.Snapshots() {
+			keeps = services // they trim it, and replace snapshots
+		}
+		ask(keeps, "$JS.API.STREAM.PURGE."+s, "")
+		ask(none, "$JS.API.STREAM.DELETE."+s, "")
+		ask(none, "$JS.API.STREAM.MSG.DELETE."+s, `{"seq":1}`)
+		ask(none, "$JS.API.STREAM.SNAPSHOT."+s, `{"deliver_subject":"lull.default.pool.paused"}`)
+		ask(services, "$JS.API.CONSUMER.DURABLE.CREATE."+s+".d", `{"stream_name":"`+s+`","config":{"durable_name":"d","ack_policy":"explicit"}}`)
+	}
+	for _, s := range streams()[1:] {
+		push := `{"stream_name":"` + s + `","config":{"deliver_subject":"lull.default.pool.paused","name":"push","ack_policy":"none"}}`
+		ask(services, "$JS.API.CONSUMER.CREATE."+s+".push", push)
+		ask(services, "$JS.API.CONSUMER.CREATE."+s, strings.Replace(push, `"name":"push",`, "", 1))
+	}
+	ask(services, "$JS.API.CONSUMER.CREATE."+pool.Log()+".pull", `{"stream_name":"LULL_default","config":{"name":"pull","ack_policy":"none"}}`)
+	ask(services, "$JS.API.CONSUMER.DELETE."+pool.Log()+".standing", "")
+	ask(none, "$JS.API.STREAM.CREATE.OTHER", `{"name":"OTHER","subjects":["lull.default.ticket.*"]}`)
+	// Whom the server answers is the asker's choice: the answer must stay with him.
+	for _, to := range []string{"lull.default.pool.paused", "lull.default.host.b.joined", "$KV.LULL_default_LEASES.slotter.all", "$O.LULL_default_SNAPSHOTS.C.seed"} {
+		for _, question := range [][2]string{
+			{"$JS.API.DIRECT.GET." + pool.Log(), `{"seq":1}`},
+			{"$JS.API.DIRECT.GET." + pool.Log(), `{"seq":1,"next_by_subj":">","batch":5}`},
+			{"$JS.API.DIRECT.GET." + pool.Lists(), `{"next_by_subj":">"}`},
+			{pool.API() + ".STREAM.INFO." + pool.Log(), ""},
+			{"$JS.API.STREAM.INFO." + pool.Log(), ""},
+			{"$SYS.REQ.USER.INFO", ""}, {pool.Ask("outputs"), ""}, {pool.Ticket("b"), ""}, {pool.Pass("b"), ""},
+		} {
+			who := none
+			if strings.HasPrefix(question[0], "$JS.API") {
+				who = services // see docs/security.md
+			}
+			all = append(all, act{"answer to " + to + " on " + question[0] + question[1], func(nc *nats.Conn) {
+				_ = nc.PublishRequest(question[0], to, []byte(question[1]))
+				_, _ = nc.Request(question[0], []byte(question[1]), refusal)
+			}, who})
+		}
+	}
+	slices.SortFunc(all, func(a, b act) int { return strings.Compare(a.name, b.name) })
+	return all
+}
+
+// judge looks at the pool with every right.
+type judge struct {
+	t   *testing.T
+	ctx context.Context
+	nc  *nats.Conn
+	js  js.JetStream
+}
+
+// seed puts a message where each act would find one, and looks.
+func (j *judge) seed() string {
+	j.t.Helper()
+	for _, subject := range []string{
+		"lull.default.host.a.joined", "lull.default.submit", "lull.default.quarantine.seed", "$KV.LULL_default_LEASES.slotter.seed",
+		"$O.LULL_default_SNAPSHOTS.C.seed", "$O.LULL_default_SNAPSHOTS.M.seed", "$O.LULL_default_OBJECTS.C.seed", "$O.LULL_default_OBJECTS.M.seed", "lull.default.list.bob.seed",
+	} {
+		if _, err := j.js.Publish(j.ctx, subject, []byte("seed")); err != nil {
+			j.t.Fatal(subject, err)
+		}
+	}
+	_, err := j.js.CreateOrUpdateConsumer(j.ctx, pool.Log(), js.ConsumerConfig{Name: "standing", AckPolicy: js.AckNonePolicy})
+	must(j.t, err)
+	return j.look()
+}
+
+// look describes all streams of the account, what they hold and who reads them.
+func (j *judge) look() string {
+	j.t.Helper()
+	var all []string
+	for list := j.js.ListStreams(j.ctx); ; {
+		info, open := <-list.Info()
+		if !open {
+			must(j.t, list.Err())
+			break
+		}
+		stream, err := j.js.Stream(j.ctx, info.Config.Name)
+		must(j.t, err)
+		full, err := stream.Info(j.ctx, js.WithSubjectFilter(">"))
+		must(j.t, err)
+		var readers []string
+		for c := range stream.ConsumerNames(j.ctx).Name() {
+			readers = append(readers, c)
+		}
+		slices.Sort(readers)
+		full.State.FirstTime, full.State.LastTime, full.TimeStamp, full.Cluster = time.Time{}, time.Time{}, time.Time{}, nil
+		config, _ := json.Marshal(full.Config)
+		all = append(all, fmt.Sprintf("%s %d..%d %d %v %v %s", info.Config.Name, full.State.FirstSeq, full.State.LastSeq, full.State.Msgs, full.State.Subjects, readers, config))
+	}
+	slices.Sort(all)
+	return strings.Join(all, "\n")
+}
+
+// clean removes the readers and streams that an act made.
+func (j *judge) clean() {
+	for _, s := range streams() {
+		stream, err := j.js.Stream(j.ctx, s)
+		must(j.t, err)
+		for c := range stream.ConsumerNames(j.ctx).Name() {
+			_ = stream.DeleteConsumer(j.ctx, c)
+		}
+	}
+}
+
+// TestEachKeyMayDoWhatItsRoleSays tries every act with every key, and looks at the
+// pool before and after.
+func TestEachKeyMayDoWhatItsRoleSays(t *testing.T) {
+	s := start(t)
+	opened(t, s)
+	j := &judge{t, t.Context(), as(t, s, "judge"), admin(t, s)}
+	for _, user := range []string{"admission", "slotter", "host-a", "ann", "olga", "dashboard"} {
+		t.Run(user, func(t *testing.T) {
+			nc := as(t, s, user)
+			j.t = t
+			before := j.seed()
+			for _, a := range acts() {
+				a.do(nc)
+				must(t, nc.Flush())
+				may := slices.Contains(strings.Fields(a.who), user)
+				changed := j.changed(before, may)
+				if may != changed {
+					t.Errorf("%s: it changed something: %v, want %v", a.name, changed, may)
+				}
+				if changed {
+					j.clean()
+					before = j.seed()
+				}
+			}
+		})
+	}
+}
+
+// changed reports whether an act shows. What is expected may take a moment; for what
+// is not, each stream has taken a message that came later.
+func (j *judge) changed(before string, expected bool) bool {
+	j.t.Helper()
+	for end := time.Now().Add(5 * time.Second); expected && time.Now().Before(end); {
+		if j.look() != before {
+			return true
+		}
+	}
+	must(j.t, j.nc.Flush())
+	return j.look() != before
+}
+
+// Who may not read does not hear either.
+func TestNobodyHearsWhatIsNotHis(t *testing.T) {
+	s := start(t)
+	opened(t, s)
+	admission := as(t, s, "admission")
+	_, err := admission.Subscribe("lull.default.submit.*", func(m *nats.Msg) { _ = m.Respond([]byte("for bob alone")) })
+	must(t, err)
+	host := as(t, s, "host-b")
+	_, err = host.Subscribe(pool.Ticket("b"), func(m *nats.Msg) { _ = m.Respond([]byte("for bob alone")) })
+	must(t, err)
+	must(t, admission.Flush())
+	must(t, host.Flush())
+
+	ears := map[string]*nats.Subscription{}
+	for _, user := range []string{"host-a", "ann", "olga", "dashboard"} {
+		nc := as(t, s, user)
+		ears[user], err = nc.SubscribeSync(">")
+		must(t, err)
+		must(t, nc.Flush())
+		// A host that answers in another's name is not asked.
+		_, err := nc.Subscribe(pool.Ticket("b"), func(m *nats.Msg) { _ = m.Respond([]byte("forged")) })
+		must(t, err)
+		must(t, nc.Flush())
+	}
+	bob := as(t, s, "bob")
+	for _, subject := range []string{pool.Submit(), pool.Ticket("b")} {
+		replies, err := bob.SubscribeSync(bob.NewInbox())
+		must(t, err)
+		must(t, bob.PublishRequest(subject, replies.Subject, []byte("bob's secret")))
+		for said := ""; said != "for bob alone"; {
+			m, err := replies.NextMsg(5 * time.Second)
+			must(t, err)
+			if said = string(m.Data); said == "forged" {
+				t.Errorf("another key answered on %s", subject)
+			}
+		}
+	}
+	// What all of them may hear comes last.
+	judge := as(t, s, "judge")
+	must(t, judge.Publish(pool.Usage("a"), []byte("news")))
+	must(t, judge.Publish("lull.default.host.a.joined", []byte("news")))
+	must(t, judge.Flush())
+	for user, ear := range ears {
+		m, err := ear.NextMsg(5 * time.Second)
+		must(t, err)
+		if string(m.Data) != "news" {
+			t.Errorf("%s hears %q on %s", user, m.Data, m.Subject)
+		}
+	}
+}
