@@ -25,13 +25,6 @@ type Answerer interface {
 	Answer(ask string, body []byte) []byte
 }
 
-// Floored is an actor that needs a part of the log kept, whatever the
-// snapshots say: the terms it compares facts with.
-type Floored interface {
-	// Floor is the lowest sequence the log must keep.
-	Floor() uint64
-}
-
 // Inboxed is an actor that handles the inbox.
 type Inboxed interface {
 	// InboxFrom is the highest sequence of the inbox that the log has dealt

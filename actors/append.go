@@ -111,12 +111,13 @@ func (s *Shell) landed() {
 	}
 }
 
-// fenced steps down, unless the newer Led is our own and folded already.
+// fenced steps down, unless the newer Led is our own and folded already. The
+// next claim tells whether another instance leads, or our Led was trimmed away.
 func (s *Shell) fenced(f *flight) {
 	if s.tenure.leads && s.tenure.led > f.fence {
 		return
 	}
-	s.cfg.Logger.Warn("a batch was refused: another instance has opened a term", "term", f.fence)
+	s.cfg.Logger.Warn("a batch was refused: its term is over", "term", f.fence)
 	s.lead(false)
 }
 

@@ -138,8 +138,8 @@ func (s *Shell) lead(leads bool) {
 	}
 }
 
-// renewTerm gives up a term whose Led would keep the log from being trimmed;
-// claim opens the next one.
+// renewTerm gives up a term whose Led is about to be trimmed away; claim opens
+// the next one.
 func (s *Shell) renewTerm() {
 	old := s.cfg.Keep > 0 && s.seq-s.tenure.led > s.cfg.Keep/2
 	if old && s.tenure.leads && s.flight == nil {

@@ -66,18 +66,24 @@ type Config struct {
 	// longer heard of, at least one second. Zero means no lease: for
 	// partitions with one candidate, such as a host.
 	Lease time.Duration
-	// SnapshotEvery is the number of entries from one snapshot to the next.
-	// Defaults to 0: no snapshots, the log is folded from its beginning.
+	// SnapshotEvery is the number of entries that the shell folds from one
+	// snapshot to the next: with a Filter, of its own ones alone. Defaults to 0:
+	// no snapshots, the log is folded from its beginning.
 	SnapshotEvery uint64
+	// SnapshotAfter is how long after the last snapshot the next one is made, if
+	// there was an entry in between but no SnapshotEvery of them. Defaults to 0:
+	// never.
+	SnapshotAfter time.Duration
 	// Keep is the number of entries that stay in the log when it is trimmed.
-	// A leader whose term falls behind the newest Keep/2 entries opens a new
-	// one, so that its Led does not hold the log. Defaults to 0: never trim.
+	// A leader that folds Keep/2 entries in one term opens a new one, before its
+	// Led is trimmed away. Defaults to 0: never trim.
 	Keep uint64
 	// Trimmer makes this shell the one that trims the log, if it leads.
 	Trimmer bool
-	// Awaits names the owners of snapshots (NAME.PARTITION) without which the Trimmer
-	// drops nothing: a service that folds the whole log and has saved none yet
-	// could never begin once the log's beginning is gone. Defaults to none.
+	// Awaits names the others (NAME.PARTITION) that fold the whole log: the
+	// Trimmer keeps what is behind their snapshots, and drops nothing as long as
+	// one has saved none. It could never begin once the log's beginning is gone.
+	// Snapshots of hosts, which may begin anywhere, keep nothing. Defaults to none.
 	Awaits []string
 
 	// Logger defaults to one that discards.

@@ -69,6 +69,7 @@ func (s *Shell) fold(d Delivery) {
 		return
 	}
 	s.seq, s.behind = d.Seq, d.Pending
+	s.snapshot.folded++
 	if d.Subject == s.cfg.LedSubject {
 		s.noteLed(d.Seq, event)
 	}

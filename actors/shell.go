@@ -207,6 +207,9 @@ func (s *Shell) untilAlarm() time.Duration {
 	if s.mayClaim() {
 		soon(time.Until(s.tenure.after))
 	}
+	if s.savable() && !s.snapshot.busy {
+		soon(s.untilSnapshot())
+	}
 	return wait
 }
 
@@ -219,6 +222,7 @@ func (s *Shell) ring() {
 	if s.hold.over() {
 		s.stirred = true
 	}
+	s.snapshotIfDue()
 }
 
 // Report gives the actor the outcome of an action. It never blocks and may be

@@ -15,8 +15,9 @@ const leaveWithin = 5 * time.Second
 
 // saver is the state of saving snapshots.
 type saver struct {
-	last uint64 // sequence of the newest snapshot made
-	busy bool   // one is being saved
+	folded uint64    // entries since the newest snapshot that was made
+	at     time.Time // when that was
+	busy   bool      // one is being saved
 	// taken says that its place holds what only a newer version reads.
 	taken bool
 }
@@ -41,7 +42,7 @@ func (s *Shell) restore() error {
 	if s.cfg.Filter == "" {
 		s.behind = info.Last - s.seq
 	}
-	s.snapshot.last = s.seq
+	s.snapshot.at = time.Now()
 	return nil
 }
 
@@ -114,9 +115,22 @@ func (s *Shell) become(snap Snapshot, name string) (bool, error) {
 	return true, nil
 }
 
+// savable reports whether there is anything to save, and a place for it.
+func (s *Shell) savable() bool {
+	return s.cfg.SnapshotEvery > 0 && !s.snapshot.taken && s.snapshot.folded > 0
+}
+
+// untilSnapshot is the time until the next one is due, however few entries
+// there are for it.
+func (s *Shell) untilSnapshot() time.Duration {
+	if s.cfg.SnapshotAfter == 0 {
+		return time.Hour
+	}
+	return s.cfg.SnapshotAfter - time.Since(s.snapshot.at)
+}
+
 func (s *Shell) snapshotIfDue() {
-	every := s.cfg.SnapshotEvery
-	if every == 0 || s.snapshot.taken || s.snapshot.busy || s.seq-s.snapshot.last < every {
+	if s.snapshot.busy || !s.savable() || s.snapshot.folded < s.cfg.SnapshotEvery && s.untilSnapshot() > 0 {
 		return
 	}
 	snap, err := s.take()
@@ -125,9 +139,12 @@ func (s *Shell) snapshotIfDue() {
 		return
 	}
 	s.snapshot.busy = true
-	floor := s.floor()
+	trims := s.trims()
 	s.spawn(func() {
-		err := s.save(s.ctx, snap, floor)
+		err := s.save(s.ctx, snap)
+		if err == nil && trims {
+			err = s.trim(s.ctx)
+		}
 		s.mail.post(func() { s.wasSaved(err) })
 	})
 }
@@ -138,18 +155,15 @@ func (s *Shell) take() (Snapshot, error) {
 	if err != nil {
 		return Snapshot{}, fmt.Errorf("take a snapshot: %w", err)
 	}
-	s.snapshot.last = s.seq
+	s.snapshot.folded, s.snapshot.at = 0, time.Now()
 	return Snapshot{Created: s.created, Seq: s.seq, Version: s.cfg.Version, Led: s.tenure.led, State: state}, nil
 }
 
-func (s *Shell) save(ctx context.Context, snap Snapshot, floor uint64) error {
+func (s *Shell) save(ctx context.Context, snap Snapshot) error {
 	if err := s.cfg.Bus.Save(ctx, s.cfg.snapshotName(), snap); err != nil {
 		return fmt.Errorf("save the snapshot at %d: %w", snap.Seq, err)
 	}
-	if floor == 0 {
-		return nil
-	}
-	return s.trim(ctx, floor)
+	return nil
 }
 
 func (s *Shell) wasSaved(err error) {
@@ -165,12 +179,12 @@ func (s *Shell) leave(failed error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.ctx), leaveWithin)
 	defer cancel()
 	err := s.releaseLease(ctx)
-	if failed != nil || s.cfg.SnapshotEvery == 0 || s.snapshot.taken || s.seq == s.snapshot.last {
+	if failed != nil || !s.savable() {
 		return err
 	}
 	snap, snapErr := s.take()
 	if snapErr == nil {
-		snapErr = s.save(ctx, snap, 0)
+		snapErr = s.save(ctx, snap)
 	}
 	return errors.Join(err, snapErr)
 }

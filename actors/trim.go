@@ -3,36 +3,18 @@ package actors
 import (
 	"context"
 	"fmt"
+	"slices"
 )
 
-// floor is the lowest sequence that this leader needs kept, 0 if it does not
-// trim: its own Led, and what the actor asks for.
-func (s *Shell) floor() uint64 {
-	if !s.cfg.Trimmer || s.cfg.Keep == 0 || s.term() == 0 {
-		return 0
-	}
-	floor := s.term()
-	if floored, ok := s.cfg.Actor.(Floored); ok {
-		floor = min(floor, floored.Floor())
-	}
-	return floor
-}
+// trims reports whether this shell trims the log now.
+func (s *Shell) trims() bool { return s.cfg.Trimmer && s.cfg.Keep > 0 && s.term() != 0 }
 
-// newestOf is the highest sequence of each owner's snapshots, of any version. A
-// version whose snapshot is more than Keep behind that runs no more, and its
-// snapshot keeps nothing.
-func newestOf(snapshots map[string]uint64) map[string]uint64 {
-	newest := make(map[string]uint64)
-	for name, seq := range snapshots {
-		owner, _ := snapshotOf(name)
-		newest[owner] = max(newest[owner], seq)
-	}
-	return newest
-}
-
-// trim drops what no snapshot, no term and no actor needs any more. The
-// newest Keep entries stay in any case.
-func (s *Shell) trim(ctx context.Context, floor uint64) error {
+// trim drops what no service needs any more, below the newest Keep entries.
+// What is needed are the entries behind the snapshots of those who fold the
+// whole log. The terms of others keep nothing: one whose Led or Joined is gone
+// is refused its next batch and opens a new term, and the state of whoever
+// folds has the terms that facts are compared with.
+func (s *Shell) trim(ctx context.Context) error {
 	info, err := s.cfg.Bus.Log(ctx)
 	if err != nil {
 		return fmt.Errorf("trim the log: %w", err)
@@ -44,20 +26,35 @@ func (s *Shell) trim(ctx context.Context, floor uint64) error {
 	if err != nil {
 		return fmt.Errorf("trim the log: %w", err)
 	}
-	newest := newestOf(snapshots)
-	for _, owner := range s.cfg.Awaits {
-		if _, saved := newest[owner]; !saved {
-			return nil
-		}
-	}
-	below := min(floor, info.Last+1-s.cfg.Keep)
-	for name, seq := range snapshots {
-		if owner, _ := snapshotOf(name); seq+s.cfg.Keep >= newest[owner] {
-			below = min(below, seq+1)
-		}
-	}
-	if below <= info.First {
+	needed, all := s.needed(snapshots)
+	below := min(needed, info.Last+1-s.cfg.Keep)
+	if !all || below <= info.First {
 		return nil
 	}
 	return s.cfg.Bus.Trim(ctx, below)
+}
+
+// needed is the first entry that a service would have to fold again after a
+// restart; false if one has no snapshot yet. A version of a service whose
+// snapshot is more than Keep behind another one's runs no more.
+func (s *Shell) needed(snapshots map[string]uint64) (from uint64, all bool) {
+	newest := make(map[string]uint64)
+	for name, seq := range snapshots {
+		owner, _ := snapshotOf(name)
+		newest[owner] = max(newest[owner], seq)
+	}
+	folders := append(slices.Clone(s.cfg.Awaits), s.cfg.owner())
+	for _, owner := range folders {
+		if _, saved := newest[owner]; !saved {
+			return 0, false
+		}
+	}
+	from = newest[s.cfg.owner()] + 1
+	for name, seq := range snapshots {
+		owner, _ := snapshotOf(name)
+		if slices.Contains(folders, owner) && seq+s.cfg.Keep >= newest[owner] {
+			from = min(from, seq+1)
+		}
+	}
+	return from, true
 }

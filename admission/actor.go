@@ -48,7 +48,6 @@ type Actor struct {
 var (
 	_ actors.Actor    = (*Actor)(nil)
 	_ actors.Answerer = (*Actor)(nil)
-	_ actors.Floored  = (*Actor)(nil)
 	_ actors.Inboxed  = (*Actor)(nil)
 	_ actors.Recaller = (*Actor)(nil)
 	_ actors.Traced   = (*Actor)(nil)
@@ -67,9 +66,6 @@ func New(cfg Config) (*Actor, error) {
 
 // State is the ledger as folded so far, to read.
 func (a *Actor) State() *ledger.State { return a.state }
-
-// Floor is the lowest sequence of the log that is still needed.
-func (a *Actor) Floor() uint64 { return a.state.Floor() }
 
 // InboxFrom is the last inbox message that has its event.
 func (a *Actor) InboxFrom() uint64 { return a.state.Inbox }

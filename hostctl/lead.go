@@ -21,6 +21,9 @@ const (
 	// leavePatience bounds what the agent waits for when it leaves: that kills
 	// take effect, and that the log takes the last facts.
 	leavePatience = 10 * time.Second
+	// A snapshot bounds what a restart reads again of the host's own entries.
+	snapshotEvery = 10_000
+	snapshotAfter = 10 * time.Minute
 )
 
 func (a *Agent) cores() uint32 { return uint32(runtime.NumCPU()) }
@@ -145,7 +148,7 @@ func (a *Agent) newShell(metrics prometheus.Registerer) (*actors.Shell, error) {
 			ReserveCPU: uint32(c.ReserveCPU), ReserveMemory: c.ReserveMemory, Tenant: c.Tenant, Evict: a.evict, Stay: c.Stay,
 		}),
 		Bus: a.bus, Claim: a.joined, LedSubject: a.pool.Joined(c.Host), Filter: a.pool.OfHost(c.Host),
-		Version: actor.Version, Reads: actor.Reads, Anywhere: true, Perform: a.perform, SnapshotEvery: 10_000,
+		Version: actor.Version, Reads: actor.Reads, Anywhere: true, Perform: a.perform, SnapshotEvery: snapshotEvery, SnapshotAfter: snapshotAfter,
 		Logger: c.Logger, Registerer: metrics, Tracer: c.Tracer,
 	})
 }

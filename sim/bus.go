@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"maps"
 	"time"
 
 	"lull/actors"
@@ -95,14 +94,6 @@ func (b *bus) load(name string) (actors.Snapshot, error) {
 		return s, actors.ErrNoSnapshot
 	}
 	return s, nil
-}
-
-// lowest is the sequence below which every snapshot reaches, bound at most.
-func (b *bus) lowest(bound uint64) uint64 {
-	for s := range maps.Values(b.snapshots) {
-		bound = min(bound, s.Seq+1)
-	}
-	return bound
 }
 
 // quarantine keeps a reason once for each id.

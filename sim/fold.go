@@ -60,6 +60,7 @@ func (r *replica) fold(e *entry, behind uint64) {
 	}
 	r.clock.observe(e.Time)
 	r.seq, r.behind = e.Seq, behind
+	r.saver.folded++
 	if e.subject == r.led {
 		r.noteLed(e)
 	}

@@ -139,7 +139,7 @@ func (r *replica) stop() {
 	if r.lease > 0 {
 		r.w.bus.release(r.snapshot(), r.instance)
 	}
-	if r.snapshotEvery > 0 && r.seq != r.saver.last {
+	if r.savable() {
 		if snap, err := r.take(); err == nil {
 			r.w.bus.save(r.snapshot(), snap)
 		}

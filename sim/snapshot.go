@@ -9,8 +9,8 @@ import (
 
 // saver is the state of saving snapshots.
 type saver struct {
-	last uint64 // sequence of the newest snapshot made
-	busy bool
+	folded uint64 // entries since the newest snapshot that was made
+	busy   bool
 }
 
 // restore loads the last snapshot, or leaves the actor as it is.
@@ -32,7 +32,6 @@ func (r *replica) restore() error {
 	if r.host == "" {
 		r.behind = info.Last - r.seq
 	}
-	r.saver.last = r.seq
 	return nil
 }
 
@@ -55,8 +54,13 @@ func (r *replica) become(s actors.Snapshot) error {
 	return nil
 }
 
+// savable reports whether there is anything to save.
+func (r *replica) savable() bool { return r.snapshotEvery > 0 && r.saver.folded > 0 }
+
+// snapshotIfDue saves by the entries folded. What a shell saves because time has
+// passed (actors.Config.SnapshotAfter) changes no decision, and is left out.
 func (r *replica) snapshotIfDue() {
-	if r.snapshotEvery == 0 || r.saver.busy || r.seq-r.saver.last < r.snapshotEvery {
+	if r.saver.busy || !r.savable() || r.saver.folded < r.snapshotEvery {
 		return
 	}
 	snap, err := r.take()
@@ -65,10 +69,12 @@ func (r *replica) snapshotIfDue() {
 		return
 	}
 	r.saver.busy = true
-	floor := r.floor()
+	trims := r.trimmer && r.keep > 0 && r.term() != 0
 	r.carry(OpSave, func() {
 		r.w.bus.save(r.snapshot(), snap)
-		r.trim(floor)
+		if trims {
+			r.trim()
+		}
 	}, func(error, bool) { r.saver.busy = false })
 }
 
@@ -77,35 +83,25 @@ func (r *replica) take() (actors.Snapshot, error) {
 	if err != nil {
 		return actors.Snapshot{}, fmt.Errorf("take a snapshot: %w", err)
 	}
-	r.saver.last = r.seq
+	r.saver.folded = 0
 	return actors.Snapshot{
 		Created: r.w.bus.log.created, Seq: r.seq, Version: r.version, Led: r.tenure.led, State: state,
 	}, nil
 }
 
-// floor is the lowest sequence that this leader needs kept, 0 if it does not
-// trim.
-func (r *replica) floor() uint64 {
-	if !r.trimmer || r.keep == 0 || r.term() == 0 {
-		return 0
-	}
-	floor := r.term()
-	if floored, ok := r.actor.(actors.Floored); ok {
-		floor = min(floor, floored.Floor())
-	}
-	return floor
-}
-
-// trim drops what no snapshot, no term and no actor needs any more.
-func (r *replica) trim(floor uint64) {
+// trim drops what no service needs any more.
+func (r *replica) trim() {
 	info := r.w.bus.log.info()
-	if floor == 0 || info.Last+1-info.First <= r.keep {
+	if info.Last+1-info.First <= r.keep {
 		return
 	}
-	for _, name := range r.awaits {
-		if _, saved := r.w.bus.snapshots[name]; !saved {
+	below := info.Last + 1 - r.keep
+	for _, owner := range append([]string{r.snapshot()}, r.awaits...) {
+		snap, saved := r.w.bus.snapshots[owner]
+		if !saved {
 			return
 		}
+		below = min(below, snap.Seq+1)
 	}
-	r.w.bus.log.trim(r.w.bus.lowest(min(floor, info.Last+1-r.keep)))
+	r.w.bus.log.trim(below)
 }

@@ -68,7 +68,6 @@ var everything = due{true, true, true, true}
 var (
 	_ actors.Actor    = (*Actor)(nil)
 	_ actors.Answerer = (*Actor)(nil)
-	_ actors.Floored  = (*Actor)(nil)
 	_ actors.Traced   = (*Actor)(nil)
 )
 
@@ -85,9 +84,6 @@ func New(cfg Config) (*Actor, error) {
 
 // State is the ledger as folded so far, to read.
 func (a *Actor) State() *ledger.State { return a.state }
-
-// Floor is the lowest sequence of the log that is still needed.
-func (a *Actor) Floor() uint64 { return a.state.Floor() }
 
 // Step folds one input and decides.
 func (a *Actor) Step(in actors.Input) actors.Output {

@@ -110,6 +110,7 @@ func (a *Actor) disagreement(h *host, attempt uint64) *subjects.Revoked {
 	e := &subjects.Revoked{Host: h.life.Name, Job: "-", Attempt: attempt, Why: "the log knows no such attempt here"}
 	if at := a.state.Attempt(attempt); at != nil && at.Host == h.life {
 		e.Job, e.Why = at.Job.ID, "the host does not hold it"
+		e.Unheld, e.Stage, e.Task = true, at.Task.Stage, at.Task.Task
 	}
 	return e
 }

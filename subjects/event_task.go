@@ -46,6 +46,12 @@ type Revoked struct {
 	// For is the job that is to have its slots, when it is taken back for
 	// another's sake; "" otherwise.
 	For string `msgpack:"for,omitempty"`
+	// Unheld says that the host does not seem to hold the attempt, which runs
+	// this task. The host answers for it even if it never read its Assigned,
+	// because the log was trimmed while it was away.
+	Unheld bool   `msgpack:"unheld,omitempty"`
+	Stage  uint32 `msgpack:"stage,omitempty"`
+	Task   uint32 `msgpack:"task,omitempty"`
 }
 
 // Paced sets the rate at which the tasks of a job on this host are to read their

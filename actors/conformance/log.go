@@ -19,6 +19,7 @@ var logSuite = []Test{
 	{"log/a connection lost while beginning ends nothing", beginsAgain},
 	{"log/trims what nobody needs", trims},
 	{"log/trims for all", trimsForAll},
+	{"log/hosts do not hold it", hostsHoldNothing},
 	{"log/samples, reports and questions", otherInputs},
 }
 

@@ -62,6 +62,9 @@ func (a *Actor) assigned(seq uint64, e *subjects.Assigned) {
 
 func (a *Actor) revoked(e *subjects.Revoked) {
 	t := a.attempt(e.Attempt)
+	if t == nil && e.Unheld {
+		a.disown(e)
+	}
 	if t == nil || t.kill != "" {
 		return
 	}
@@ -69,6 +72,15 @@ func (a *Actor) revoked(e *subjects.Revoked) {
 	if e.For != "" {
 		t.kill = subjects.ReasonPreempted
 	}
+}
+
+// disown answers for an attempt that the ledger believes here and this host does
+// not know: what assigned it was trimmed away before it was read. If the log has
+// an answer already, this one is void.
+func (a *Actor) disown(e *subjects.Revoked) {
+	t := &attempt{id: e.Attempt, job: e.Job, what: subjects.TaskID{Stage: e.Stage, Task: e.Task}}
+	a.add(t)
+	t.finish(a, &Ended{Outcome: Evicted, Reason: subjects.ReasonVanished})
 }
 
 func (a *Actor) begun(e *subjects.Started) {

@@ -42,21 +42,6 @@ func (s *State) Models() iter.Seq[*subjects.Fitted] {
 // Term returns the log sequence of a partition's last Led, 0 if there is none.
 func (s *State) Term(actor, partition string) uint64 { return s.leads[actor+"."+partition] }
 
-// Floor is the lowest sequence the log must keep for this state's sake: the
-// incarnations of present hosts and the leaders, which facts are fenced with.
-func (s *State) Floor() uint64 {
-	floor := s.Seq
-	for _, h := range s.byName {
-		if !h.Gone {
-			floor = min(floor, h.Term)
-		}
-	}
-	for _, term := range s.leads {
-		floor = min(floor, term)
-	}
-	return floor
-}
-
 // Kept is where a task's committed output is.
 type Kept struct {
 	Task     uint32

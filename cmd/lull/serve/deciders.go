@@ -18,13 +18,14 @@ import (
 const (
 	lease         = 4 * time.Second
 	snapshotEvery = 50_000
+	snapshotAfter = 10 * time.Minute
 	keep          = 200_000
 )
 
 // decider runs an actor that decides for the whole pool.
 func decider(cfg actors.Config, bus actors.Bus, s Shared) (service, error) {
 	cfg.Bus, cfg.Lease = bus, lease
-	cfg.SnapshotEvery, cfg.Keep = snapshotEvery, keep
+	cfg.SnapshotEvery, cfg.SnapshotAfter, cfg.Keep = snapshotEvery, snapshotAfter, keep
 	cfg.Logger = s.Log.With("actor", cfg.Name)
 	cfg.Registerer, cfg.Tracer = s.Registry, s.Traces.Tracer("lull/"+cfg.Name)
 	shell, err := actors.New(cfg)

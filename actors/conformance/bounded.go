@@ -1,0 +1,57 @@
+package conformance
+
+import (
+	"testing"
+
+	"lull/actors"
+	"lull/subjects"
+)
+
+// ofHost is the configuration of a host's shell.
+func ofHost(bus actors.Bus, host string) actors.Config {
+	cfg := config(bus)
+	cfg.Name, cfg.Partition, cfg.Anywhere, cfg.Lease = "hostctl", host, true, 0
+	cfg.Filter, cfg.LedSubject = bus.Pool().OfHost(host), bus.Pool().Joined(host)
+	cfg.Claim = func(instance string) subjects.Event { return &subjects.Joined{Host: host, Instance: instance} }
+	return cfg
+}
+
+// hostsHoldNothing: neither the term of a host that never restarts nor the
+// snapshot of one that never returns keeps the log. The one that lives opens a
+// new term when it next has something to say.
+func hostsHoldNothing(t *testing.T, open Opener) {
+	bus := open(t).Bus
+	dead := actors.Snapshot{Created: logOf(t, bus).Created, Seq: 1}
+	if err := bus.Save(t.Context(), actors.SnapshotName("hostctl", "dead", 0), dead); err != nil {
+		t.Fatal(err)
+	}
+	quiet := start(t, ofHost(bus, "quiet"))
+	quiet.leads()
+	joined := quiet.terms()
+	cfg := config(bus)
+	cfg.SnapshotEvery, cfg.Keep, cfg.Trimmer = 10, 40, true
+	h := start(t, cfg)
+	h.leads()
+	said := uint64(0)
+	for ; said < 10_000 && logOf(t, bus).First <= joined[0]; said++ {
+		say(t, bus, drain("a"))
+		h.until("resumed", func(a *tally) bool { return a.state.Resumed > said })
+	}
+	if first := logOf(t, bus).First; first <= joined[0] {
+		t.Fatalf("the log begins at %d, where hosts joined", first)
+	}
+	h.end()
+	say(t, bus, drain("quiet"))
+	quiet.until("the quiet host decides", func(a *tally) bool { return a.state.Resumed == 1 })
+	quiet.end()
+	if again := quiet.actor.terms; len(again) != 2 || again[1] < joined[0] {
+		t.Errorf("its terms are %v", again)
+	}
+}
+
+// terms are those in which the actor was stepped.
+func (h *host) terms() (terms []uint64) {
+	h.t.Helper()
+	h.until("a term", func(a *tally) bool { terms = append([]uint64(nil), a.terms...); return len(terms) > 0 })
+	return terms
+}

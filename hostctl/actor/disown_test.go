@@ -1,0 +1,33 @@
+package actor
+
+import (
+	"testing"
+
+	"lull/actors"
+	"lull/subjects"
+)
+
+// What was assigned in a part of the log that was trimmed away while the host was
+// down is never read. It would hold its slot for ever: the host answers for it
+// when the slotter finds that it does not hold it.
+func TestAHostAnswersForWhatItNeverRead(t *testing.T) {
+	h := full()
+	h.entry(&subjects.Revoked{Host: "h", Job: "gone", Attempt: 1, Unheld: true, Stage: 2, Task: 7})
+	events := h.decide()
+	if len(events) != 1 {
+		t.Fatalf("it says %v", events)
+	}
+	e, ok := events[0].(*subjects.Evicted)
+	want := subjects.Fact{TaskID: subjects.TaskID{Stage: 2, Task: 7}, Term: h.term, Attempt: 1}
+	if !ok || e.Job != "gone" || e.Fact != want || e.Reason != subjects.ReasonVanished {
+		t.Errorf("it says %+v, want %+v evicted", events[0], want)
+	}
+	h.echo()
+	if out := h.step(actors.Input{Decide: true}); len(out.Events) != 0 || len(h.beat().Attempts) != 2 {
+		t.Errorf("when that is in the log it says %v and holds %v", out.Events, h.beat().Attempts)
+	}
+	h.entry(&subjects.Revoked{Host: "h", Job: "gone", Attempt: 9})
+	if events := h.decide(); len(events) != 0 {
+		t.Errorf("for what nobody asks about it answers %v", events)
+	}
+}

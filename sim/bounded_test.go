@@ -1,0 +1,56 @@
+package sim
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"lull/subjects"
+)
+
+// TestTheLogIsBounded runs a pool whose hosts never restart, but for one that
+// dies and never returns, one that is paused for long, and one that dies and
+// returns after the log has moved on. Neither the oldest term nor the oldest
+// snapshot keeps the log: it stays within Keep and two services' snapshots. Who
+// returns answers even for what was assigned to it in the part that is gone.
+func TestTheLogIsBounded(t *testing.T) {
+	entries := uint64(1_000_000)
+	if testing.Short() {
+		entries = 50_000
+	}
+	s := Scenario{Seed: 1, SnapshotEvery: entries / 40, Keep: entries / 20, Types: []Truth{flat("tiny", 0.02)}}
+	const tasks = 500 // a job: two entries each
+	for i := range entries / 2 / tasks {
+		s.Jobs = append(s.Jobs, Job{At: time.Minute + time.Duration(i)*700*time.Millisecond, Spec: work("tiny", tasks)})
+	}
+	for i := range 6 {
+		s.Hosts = append(s.Hosts, Host{Name: fmt.Sprintf("h%d", i), Cores: 4, Load: Steady(0)})
+	}
+	most, called, returned := uint64(0), false, false
+	finish(t, withPlan(s, func(w *World) {
+		say := func(e subjects.Event) {
+			if err := w.Say(e); err != nil {
+				t.Error(err)
+			}
+		}
+		w.At(30*time.Second, func() { say(&subjects.Paused{Host: "h1"}) })
+		w.At(70*time.Second, func() { w.PowerOff("h2"); w.PowerOff("h3") })
+		w.Watch = func(now time.Duration, seq uint64, e subjects.Event) {
+			first, end := w.Log()
+			most = max(most, end+1-first)
+			if seq > entries*3/4 && !called {
+				called = true // its snapshot, its term and its tasks are out of the log
+				w.At(now, func() { w.PowerOn("h3"); say(&subjects.Resumed{Host: "h1"}) })
+			}
+			if f, ok := e.(*subjects.Finished); ok && called && f.Host == "h3" {
+				returned = true
+			}
+		}
+	}))
+	if limit := s.Keep + 4*s.SnapshotEvery; most > limit {
+		t.Errorf("the log held %d entries, want %d at most", most, limit)
+	}
+	if !returned {
+		t.Error("the host that returned ran nothing")
+	}
+}
