@@ -15,7 +15,7 @@ import (
 // returns answers even for what was assigned to it in the part that is gone.
 func TestTheLogIsBounded(t *testing.T) {
 	entries := uint64(1_000_000)
-	if testing.Short() {
+	if testing.Short() || race {
 		entries = 50_000
 	}
 	s := Scenario{Seed: 1, SnapshotEvery: entries / 40, Keep: entries / 20, Types: []Truth{flat("tiny", 0.02)}}

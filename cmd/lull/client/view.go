@@ -25,9 +25,11 @@ type View struct {
 	// Each is called with every entry that is folded, if it is not nil.
 	Each func(Entry)
 
+	client     *Client
 	pool       subjects.Pool
 	gone       context.Context
 	deliveries <-chan actors.Delivery
+	unfollow   context.CancelFunc
 }
 
 // View folds the log up to its present end, from the newest snapshot that can
@@ -37,17 +39,25 @@ func (c *Client) View(ctx context.Context) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &View{pool: c.pool, gone: c.gone}
-	if v.State, err = c.restore(ctx, info); err != nil {
-		return nil, err
-	}
-	if v.deliveries, err = c.bus.Follow(ctx, v.State.Seq+1, ""); err != nil {
+	v := &View{client: c, pool: c.pool, gone: c.gone, unfollow: func() {}}
+	if err := v.begin(ctx, info); err != nil {
 		return nil, err
 	}
 	if info.First > info.Last {
 		return v, nil // nothing will come: all was trimmed
 	}
 	return v, v.Until(ctx, func() bool { return v.State.Seq >= info.Last })
+}
+
+// begin restores the state from the newest snapshot and reads on from there.
+func (v *View) begin(ctx context.Context, info actors.LogInfo) (err error) {
+	if v.State, err = v.client.restore(ctx, info); err != nil {
+		return err
+	}
+	v.unfollow()
+	ctx, v.unfollow = context.WithCancel(ctx)
+	v.deliveries, err = v.client.bus.Follow(ctx, v.State.Seq+1, "")
+	return err
 }
 
 // Until folds what the log brings until cond holds, which it asks first at
@@ -74,8 +84,22 @@ func (v *View) Step(ctx context.Context, tick <-chan time.Time) (ticked bool, er
 		if !ok {
 			return false, errors.Join(context.Cause(ctx), errors.New("the connection to the log was closed"))
 		}
+		if d.Seq > v.State.Seq+1 {
+			return false, v.skip(ctx)
+		}
 		return false, v.fold(d)
 	}
+}
+
+// skip goes on from a snapshot when the log was trimmed beyond the place to which
+// the view had read: a client that slept comes back to that. Each is not called
+// with what is gone.
+func (v *View) skip(ctx context.Context) error {
+	info, err := v.client.bus.Log(ctx)
+	if err != nil {
+		return err
+	}
+	return v.begin(ctx, info)
 }
 
 // Of reports whether the entry is about a job, or one of its tasks.

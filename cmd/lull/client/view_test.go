@@ -208,3 +208,37 @@ func TestKindsOfANewerVersion(t *testing.T) {
 		t.Errorf("the history of what must be known: %v", err)
 	}
 }
+
+// TestViewGoesOnBehindATrimmedPart trims what the view has not read yet, as it
+// happens to a client that sleeps.
+func TestViewGoesOnBehindATrimmedPart(t *testing.T) {
+	r, ctx := newRig(t)
+	r.append(t, ctx, submitted(t, "hello-a"))
+	v, err := r.View(ctx)
+	must(t, err)
+	snapshot := func(entries ...subjects.Event) {
+		s := ledger.New()
+		for i, e := range entries {
+			s.Apply(uint64(i+1), time.Now(), e)
+		}
+		packed, err := s.PackWith(section.Kind{Name: "own"}, &struct{}{})
+		must(t, err)
+		info, err := r.bus.Log(ctx)
+		must(t, err)
+		must(t, r.bus.Save(ctx, actors.SnapshotName("slotter", "all", 1), actors.Snapshot{Created: info.Created, Seq: s.Seq, State: packed}))
+	}
+	gone := []subjects.Event{submitted(t, "hello-a"), &subjects.Cancelled{Job: "hello-a"}, submitted(t, "hello-b")}
+	late := make(chan actors.Delivery, 1)
+	v.Hears(late)
+	r.append(t, ctx, gone[1:]...)
+	snapshot(gone...)
+	must(t, r.bus.Trim(ctx, 4))
+	r.append(t, ctx, &subjects.Cancelled{Job: "hello-b"})
+	late <- actors.Delivery{Seq: 4, Subject: pool.OfJob("hello-b")} // whatever it is: it comes again
+	must(t, v.Until(ctx, func() bool { return v.State.Seq >= 4 }))
+	for _, job := range []string{"hello-a", "hello-b"} {
+		if j := v.State.Job(job); j == nil || j.Phase != ledger.Cancelled {
+			t.Errorf("%s is %+v", job, j)
+		}
+	}
+}
