@@ -1,8 +1,10 @@
 package contain
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -105,4 +107,36 @@ func TestLinesSayWhatIsLost(t *testing.T) {
 			t.Errorf("%+v: %s\n%s", c.policy, present.String(), text.String())
 		}
 	}
+}
+
+// Groups that root has beside its own open nothing to who it acts for, and are root's again
+// afterwards.
+func TestRootsGroupsAreNotTheTaskUsers(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("needs root")
+	}
+	dir, err := os.MkdirTemp("", "lull-groups-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	path := filepath.Join(dir, "file")
+	if err := errors.Join(os.WriteFile(path, nil, 0o040), os.Chown(path, 0, 4242), os.Chmod(dir, 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		runtime.LockOSThread() // and never unlock
+		if err := setgroups([]int{4242, 4243}); err != nil {
+			t.Error(err)
+		}
+		if err := Nobody.As(func() error { return May(path, unix.R_OK) }); !errors.Is(err, unix.EACCES) {
+			t.Errorf("reading what is root's group's: %v", err)
+		}
+		if now, err := unix.Getgroups(); err != nil || !slices.Equal(now, []int{4242, 4243}) {
+			t.Errorf("groups afterwards: %v, %v", now, err)
+		}
+	}()
+	<-done
 }

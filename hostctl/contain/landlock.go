@@ -19,7 +19,7 @@ const onFolders = unix.LANDLOCK_ACCESS_FS_REMOVE_DIR | unix.LANDLOCK_ACCESS_FS_R
 
 // The versions of Landlock's interface that brought what we use, see landlock(7).
 const (
-	withRefer    = 2 // Linux 5.19: moving and linking between folders of the task
+	WithRefer    = 2 // Linux 5.19: moving and linking between folders of the task
 	withTruncate = 3 // Linux 6.2
 	withIoctl    = 5 // Linux 6.10
 	withScopes   = 6 // Linux 6.12: signals and abstract sockets
@@ -41,7 +41,7 @@ func writes(abi int) uint64 {
 		since int
 		right uint64
 	}{
-		{withRefer, unix.LANDLOCK_ACCESS_FS_REFER},
+		{WithRefer, unix.LANDLOCK_ACCESS_FS_REFER},
 		{withTruncate, unix.LANDLOCK_ACCESS_FS_TRUNCATE},
 		{withIoctl, unix.LANDLOCK_ACCESS_FS_IOCTL_DEV},
 	} {
@@ -60,21 +60,42 @@ type ruleset struct{ files, network, scoped uint64 }
 // the given files and to the null device, and nowhere else; and lets it signal
 // only who is behind the same fence. It costs 5 µs.
 func Fence(abi int, write []string) (fd int, err error) {
+	fd, rights, err := bare(abi)
+	if err != nil {
+		return -1, err
+	}
+	for _, path := range append([]string{"/dev/null"}, write...) {
+		if err := open(fd, path, rights); err != nil {
+			return -1, errors.Join(fmt.Errorf("make a fence that leaves %s open: %w", path, err), unix.Close(fd))
+		}
+	}
+	return fd, nil
+}
+
+// FenceAround is a Fence that leaves open what is below a folder that the caller has
+// opened, and nothing else.
+func FenceAround(abi, folder int) (fd int, err error) {
+	fd, rights, err := bare(abi)
+	if err != nil {
+		return -1, err
+	}
+	if err := allow(fd, folder, rights); err != nil {
+		return -1, errors.Join(fmt.Errorf("make a fence around an open folder: %w", err), unix.Close(fd))
+	}
+	return fd, nil
+}
+
+// bare makes a ruleset that leaves nothing open, and returns the rights it withholds.
+func bare(abi int) (fd int, rights uint64, err error) {
 	attr := ruleset{files: writes(abi)}
 	if abi >= withScopes {
 		attr.scoped = unix.LANDLOCK_SCOPE_SIGNAL | unix.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET
 	}
 	r, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attr)), unsafe.Sizeof(attr), 0)
 	if errno != 0 {
-		return -1, fmt.Errorf("make a fence: %w", errno)
+		return -1, 0, fmt.Errorf("make a fence: %w", errno)
 	}
-	fd = int(r)
-	for _, path := range append([]string{"/dev/null"}, write...) {
-		if err := open(fd, path, attr.files); err != nil {
-			return -1, errors.Join(fmt.Errorf("make a fence that leaves %s open: %w", path, err), unix.Close(fd))
-		}
-	}
-	return fd, nil
+	return int(r), attr.files, nil
 }
 
 // open lets what is below path be written. A file takes no rights of folders. A

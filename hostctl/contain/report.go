@@ -26,7 +26,7 @@ func (p Policy) fence() Line {
 		return p.off(bound, cost)
 	case p.ABI == 0:
 		return Line{bound, false, "Landlock: not in this kernel: " + cost + " (Linux 5.13 with landlock among lsm=)"}
-	case p.ABI < withRefer:
+	case p.ABI < WithRefer:
 		text += "; ABI 1 lets them move nothing from folder to folder (Linux 5.19)"
 	case p.ABI < withTruncate:
 		text += "; below ABI 3 they can truncate what their user may write (Linux 6.2)"

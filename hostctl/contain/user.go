@@ -1,12 +1,14 @@
 package contain
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/user"
 	"runtime"
 	"strconv"
 	"strings"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -26,6 +28,11 @@ func (u User) String() string {
 	if u.Same() {
 		return "the agent's user"
 	}
+	return u.Name()
+}
+
+// Name is the user's for people, root's too.
+func (u User) Name() string {
 	if known, err := user.LookupId(strconv.Itoa(int(u.UID))); err == nil {
 		return fmt.Sprintf("user %s (uid %d)", known.Username, u.UID)
 	}
@@ -76,8 +83,8 @@ func (u User) Enters(folder string) error {
 	}
 	answer := make(chan error)
 	go func() {
-		runtime.LockOSThread() // and never unlock: the thread ends with its groups
-		_, _, _ = unix.RawSyscall(unix.SYS_SETGROUPS, 0, 0, 0)
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
 		answer <- u.As(func() error { return May(folder, unix.R_OK|unix.X_OK) })
 	}()
 	if err := <-answer; err != nil {
@@ -87,22 +94,53 @@ func (u User) Enters(folder string) error {
 }
 
 // As calls f with the user's rights to files on the calling thread, which must be
-// locked. It is for root alone; supplementary groups stay as they are.
+// locked. It is for root alone. Groups of root's count nothing meanwhile.
 func (u User) As(f func() error) error {
 	if u.Same() {
 		return f()
 	}
+	groups, err := unix.Getgroups()
+	if err != nil {
+		return fmt.Errorf("become %s: %w", u, err)
+	}
+	err = u.Become()
+	if err == nil {
+		err = f()
+	}
+	_ = unix.Setfsuid(os.Geteuid())
+	_ = unix.Setfsgid(os.Getegid())
+	return errors.Join(err, setgroups(groups))
+}
+
+// Become gives the calling thread the user's rights to files, and none beside. The thread must be
+// locked, and ends with its goroutine if that stays so. It is for root alone.
+func (u User) Become() error {
+	if u.Same() {
+		return nil
+	}
+	if err := setgroups(nil); err != nil {
+		return fmt.Errorf("become %s: %w", u, err)
+	}
 	_ = unix.Setfsgid(int(u.GID))
 	_ = unix.Setfsuid(int(u.UID))
-	defer func() {
-		_ = unix.Setfsuid(os.Geteuid())
-		_ = unix.Setfsgid(os.Getegid())
-	}()
 	// The calls report no failure; one that asks for nobody tells who we are now.
 	if now, _ := unix.SetfsuidRetUid(-1); now != int(u.UID) {
 		return fmt.Errorf("become %s: %w (root without CAP_SETUID, or of a namespace without that user)", u, unix.EPERM)
 	}
-	return f()
+	return nil
+}
+
+// setgroups sets the supplementary groups of the calling thread alone, as package syscall
+// does not.
+func setgroups(gids []int) error {
+	list := make([]uint32, len(gids)+1) // one more, to have an address
+	for i, gid := range gids {
+		list[i] = uint32(gid)
+	}
+	if _, _, errno := unix.RawSyscall(unix.SYS_SETGROUPS, uintptr(len(gids)), uintptr(unsafe.Pointer(&list[0])), 0); errno != 0 {
+		return errno
+	}
+	return nil
 }
 
 // May asks the kernel whether the calling thread may use a path: unix.R_OK,
