@@ -17,32 +17,12 @@ const bufferBytes = 128 << 10
 // file is missing, cannot be read, or is not the one that was pinned, and with
 // w's own error otherwise. A final line without a line end stays without one.
 func Copy(w io.Writer, ranges []spec.Range, open Open) (int64, error) {
-	if open == nil {
-		open = OpenFile
-	}
-	buf := make([]byte, bufferBytes)
-	var total int64
-	for _, r := range ranges {
-		n, err := copyRange(w, r, open, buf)
-		total += n
-		if err != nil {
-			return total, err
-		}
-	}
-	return total, nil
-}
-
-func copyRange(w io.Writer, r spec.Range, open Open, buf []byte) (int64, error) {
-	f, err := openPinned(r, open)
+	in, err := OpenAll(ranges, open)
 	if err != nil {
 		return 0, err
 	}
-	defer f.Close() //nolint:errcheck // read only
-	begin, end, err := Bounds(f, r)
-	if err != nil {
-		return 0, err
-	}
-	return copySection(w, f, r.Path, begin, end, buf)
+	defer in.Close()
+	return in.Copy(w)
 }
 
 // copySection copies bytes [begin, end). Reading and writing fail for

@@ -36,58 +36,47 @@ type InputError struct {
 func (e *InputError) Error() string { return fmt.Sprintf("input %s: %v", e.Path, e.Err) }
 func (e *InputError) Unwrap() error { return e.Err }
 
-// Check opens each range's file once and compares it with its pin, before a
-// task begins to read the first.
-func Check(ranges []spec.Range, open Open) error {
-	if open == nil {
-		open = OpenFile
-	}
-	for i, r := range ranges {
-		if i > 0 && samePin(r, ranges[i-1]) {
-			continue
-		}
-		f, err := openPinned(r, open)
-		if err != nil {
-			return err
-		}
-		_ = f.Close() // read only
-	}
-	return nil
-}
-
-func samePin(a, b spec.Range) bool {
-	return a.Path == b.Path && a.Size == b.Size && a.MTime == b.MTime
-}
-
 // openPinned opens a range's file and refuses one that has changed since
 // submission: its cuts would fall elsewhere, and a retry would read other data
 // than the attempts before.
-func openPinned(r spec.Range, open Open) (File, error) {
+func openPinned(r spec.Range, open Open) (File, identity, error) {
 	f, err := open(r.Path)
 	if err != nil {
-		return nil, &InputError{r.Path, reason(err)}
+		return nil, identity{}, &InputError{r.Path, reason(err)}
 	}
-	if err := pinned(f, r); err != nil {
+	id, err := pinned(f, r)
+	if err != nil {
 		_ = f.Close() // read only
-		return nil, &InputError{r.Path, err}
+		return nil, id, &InputError{r.Path, err}
 	}
-	return f, nil
+	return f, id, nil
 }
 
-func pinned(f File, r spec.Range) error {
+// identity is which file it is, and of which time.
+type identity struct {
+	device, inode uint64
+	written       int64 // Unix nanoseconds
+}
+
+// pinned compares an open file with its pin.
+func pinned(f File, r spec.Range) (id identity, err error) {
 	info, err := f.Stat()
 	switch {
 	case err != nil:
-		return reason(err)
+		return id, reason(err)
 	case !info.Mode().IsRegular():
-		return fmt.Errorf("is a %s, not a regular file", info.Mode().Type())
+		return id, fmt.Errorf("is a %s, not a regular file", info.Mode().Type())
 	case info.Size() != r.Size:
-		return fmt.Errorf("changed since submission: it has %d bytes, it had %d (submit again)", info.Size(), r.Size)
+		return id, fmt.Errorf("changed since submission: it has %d bytes, it had %d (submit again)", info.Size(), r.Size)
 	case r.MTime != 0 && info.ModTime().UnixNano() != r.MTime:
-		return fmt.Errorf("changed since submission: written at %s, it was of %s (submit again)",
+		return id, fmt.Errorf("changed since submission: written at %s, it was of %s (submit again)",
 			stamp(info.ModTime()), stamp(time.Unix(0, r.MTime)))
 	}
-	return nil
+	id.written = info.ModTime().UnixNano()
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		id.device, id.inode = st.Dev, st.Ino
+	}
+	return id, nil
 }
 
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05.000000000Z") }

@@ -69,6 +69,14 @@ func (c *Client) Ack(attempt uint64) error { return c.send(order{Ack: attempt}) 
 // when it is gone.
 func (c *Client) Quit() error { return c.send(order{Quit: true}) }
 
+// Wait waits until the connection has ended, but not for longer than patience.
+func (c *Client) Wait(patience time.Duration) {
+	select {
+	case <-c.done:
+	case <-time.After(patience):
+	}
+}
+
 // Close leaves the shim and its task running.
 func (c *Client) Close() error {
 	c.once.Do(func() { close(c.closed) })

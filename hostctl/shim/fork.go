@@ -22,7 +22,11 @@ import (
 // has inherited the v1 ones, so it never runs outside; and it takes on its user
 // after that, since only root may enter a cgroup.
 func (s *server) fork(t *task, files []uintptr) (err error) {
-	path, err := resolve(t.Argv, t.Env)
+	var path string
+	err = t.Bounds.User.As(func() (err error) {
+		path, err = resolve(t.Argv, t.Env)
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -92,7 +96,7 @@ func executable(path string) error {
 	if stat.Mode&unix.S_IFMT == unix.S_IFDIR {
 		return unix.EACCES
 	}
-	return unix.Access(path, unix.X_OK)
+	return contain.May(path, unix.X_OK)
 }
 
 // explain turns a failed fork into a reason and words that name the culprit:
@@ -102,7 +106,7 @@ func explain(err error, t *Task) *fault {
 	switch {
 	case errors.Is(err, errBounds):
 		return &fault{subjects.ReasonSlot, err.Error()}
-	case t.Dir != "" && !isDir(t.Dir):
+	case t.Dir != "" && !t.enters(t.Dir):
 		return &fault{subjects.ReasonNotFound, fmt.Sprintf("working folder %s does not exist on this host", t.Dir)}
 	case errors.Is(err, unix.ENOENT):
 		return &fault{subjects.ReasonNotFound, fmt.Sprintf("command not found on this host: %q (%v)", command, err)}
@@ -119,9 +123,15 @@ func explain(err error, t *Task) *fault {
 // errBounds says that a task would have run out of bounds, so it did not run.
 var errBounds = errors.New("the task cannot be contained (see lull doctor, --contain)")
 
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
+// enters reports whether a path is a folder, as the task's user sees it: others' folders are
+// none of its business.
+func (t *Task) enters(path string) bool {
+	var info os.FileInfo
+	err := t.Bounds.User.As(func() (err error) {
+		info, err = os.Stat(path)
+		return err
+	})
+	return err == nil && info.IsDir() || errors.Is(err, os.ErrPermission)
 }
 
 // asWhom reminds whoever reads of a missing right whose rights count.

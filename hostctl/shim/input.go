@@ -8,9 +8,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"lull/hostctl/contain"
 	"lull/hostctl/lines"
-	"lull/subjects/spec"
+	"lull/subjects"
 )
 
 // input is where a task's stdin comes from: the null device, a file that the
@@ -21,7 +20,7 @@ type input struct {
 	whole int64 // bytes of that file
 	alarm int   // becomes readable when the feeding has ended; -1 if none
 	pipe  *os.File
-	todo  []spec.Range
+	todo  *lines.Inputs
 	fed   chan fed // nil until the feeding begins
 	last  *fed
 }
@@ -32,52 +31,64 @@ type fed struct {
 	err   error // nil if the task just did not read everything
 }
 
-// openInput opens what the task shall read, after a look at every pin.
+// openInput opens what the task shall read, once, on the part of the calling thread's user. Nobody
+// opens it by its path again, but for what is too much to hold open: see lines.OpenAll.
 func openInput(in Stdin, null int) (*input, error) {
 	if in.File != "" {
 		return openWhole(in.File)
 	}
+	if in.List != "" {
+		b, err := os.ReadFile(in.List)
+		if err == nil {
+			err = subjects.Unmarshal(b, &in.Ranges)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("list of the input: %w", err)
+		}
+	}
 	if len(in.Ranges) == 0 {
 		return &input{fd: null, null: true, alarm: -1}, nil
 	}
-	if err := lines.Check(in.Ranges, nil); err != nil {
-		return nil, err
-	}
-	if err := readable(in.Ranges); err != nil {
+	all, err := lines.OpenAll(in.Ranges, nil)
+	if err != nil {
 		return nil, err
 	}
 	if r := in.Ranges[0]; len(in.Ranges) == 1 && r.Offset == 0 && r.Length == r.Size {
-		return openWhole(r.Path)
+		return handOver(all.First().(*os.File))
 	}
-	return openFeed(in.Ranges)
+	feed, err := openFeed(all)
+	if err != nil {
+		all.Close()
+	}
+	return feed, err
 }
 
-// openWhole hands over the file itself: nothing is copied, and the task can
-// seek and map it.
+// openWhole opens a file that nobody has pinned.
 func openWhole(path string) (*input, error) {
-	// Not blocking, lest a named pipe hold us up; but the task expects it to.
-	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC|unix.O_NONBLOCK, 0)
+	f, err := lines.OpenFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("input %s: %w", path, err)
+		return nil, fmt.Errorf("input: %w", err)
 	}
+	return handOver(f.(*os.File))
+}
+
+// handOver gives the task the file itself: nothing is copied, and the task can
+// seek and map it.
+func handOver(f *os.File) (*input, error) {
+	defer f.Close() //nolint:errcheck // read only
+	// It was opened without blocking, lest a named pipe hold us up; but the task expects it to.
 	var stat unix.Stat_t
-	if err := errors.Join(unix.Fstat(fd, &stat), unix.SetNonblock(fd, false)); err != nil {
-		return nil, errors.Join(fmt.Errorf("input %s: %w", path, err), unix.Close(fd))
+	fd, err := unix.FcntlInt(f.Fd(), unix.F_DUPFD_CLOEXEC, 0)
+	if err == nil {
+		err = errors.Join(unix.Fstat(fd, &stat), unix.SetNonblock(fd, false))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("input %s: %w", f.Name(), err)
 	}
 	return &input{fd: fd, whole: stat.Size, alarm: -1}, nil
 }
 
-// readable asks for the task's user: it is the shim that will read the ranges.
-func readable(ranges []spec.Range) error {
-	for _, r := range ranges {
-		if err := contain.May(r.Path, unix.R_OK); err != nil {
-			return fmt.Errorf("input %s: %w", r.Path, err)
-		}
-	}
-	return nil
-}
-
-func openFeed(ranges []spec.Range) (*input, error) {
+func openFeed(all *lines.Inputs) (*input, error) {
 	var p [2]int
 	if err := unix.Pipe2(p[:], unix.O_CLOEXEC); err != nil {
 		return nil, fmt.Errorf("pipe for the input: %w", err)
@@ -91,7 +102,7 @@ func openFeed(ranges []spec.Range) (*input, error) {
 		_ = errors.Join(unix.Close(p[0]), unix.Close(p[1]))
 		return nil, fmt.Errorf("pipe for the input: %w", err)
 	}
-	return &input{fd: p[0], alarm: alarm, pipe: os.NewFile(uintptr(p[1]), "stdin"), todo: ranges}, nil
+	return &input{fd: p[0], alarm: alarm, pipe: os.NewFile(uintptr(p[1]), "stdin"), todo: all}, nil
 }
 
 // handedOver closes what only the task needs from now on: if we kept the
@@ -103,10 +114,10 @@ func (in *input) handedOver() {
 	}
 }
 
-// feed begins to write the ranges into the pipe, on a thread of its own that recede
-// puts into the background: it is the task's work. What the attempt takes of them
-// is counted in a file.
-func (in *input) feed(count int, attempt uint64, recede func() error) {
+// feed begins to write the ranges into the pipe, on a thread of its own that become
+// puts into the background, as it is the task's work, and gives the rights of who reads. What
+// the attempt takes of them is counted in a file.
+func (in *input) feed(count int, attempt uint64, become func() error) {
 	if in.pipe == nil {
 		return
 	}
@@ -114,9 +125,15 @@ func (in *input) feed(count int, attempt uint64, recede func() error) {
 	to := &counted{to: in.pipe, fd: count, attempt: attempt}
 	to.note()
 	go func() {
-		runtime.LockOSThread() // and never unlock: the thread stays in the background
-		_ = recede()           // refused with the cgroups gone, which happens to nobody who runs
-		n, err := lines.Copy(to, in.todo, nil)
+		runtime.LockOSThread() // and never unlock: the thread stays what it becomes
+		var n int64
+		err := become()
+		if err == nil {
+			n, err = in.todo.Copy(to)
+		} else {
+			err = &lines.InputError{Path: "of the task", Err: err}
+		}
+		in.todo.Close()
 		_ = in.pipe.Close() // the task's end of file
 		var broken *lines.InputError
 		if !errors.As(err, &broken) {
@@ -154,8 +171,9 @@ func (in *input) close() (int64, error) {
 		return in.whole, unix.Close(in.fd)
 	}
 	_ = in.pipe.Close() // wakes a writer that nobody reads from
-	if in.fed == nil {
-		return 0, unix.Close(in.alarm) // never begun
+	if in.fed == nil {  // never begun
+		in.todo.Close()
+		return 0, unix.Close(in.alarm)
 	}
 	in.settle()
 	return in.last.bytes, in.last.err

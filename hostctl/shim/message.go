@@ -46,10 +46,17 @@ type Bounds struct {
 const DefaultLogBytes = 1 << 20
 
 // Stdin is what a task reads: ranges of files cut at line ends, or a whole
-// file; /dev/null if both are empty. A File is opened as it is, unchecked.
+// file; /dev/null if both are empty. A File is opened as it is, unchecked. What the task's user
+// may not read it is not fed.
 type Stdin struct {
 	File   string       `msgpack:"file,omitempty"`
 	Ranges []spec.Range `msgpack:"ranges,omitempty"`
+	// List is a file with the ranges in msgpack, where they are too many for a message. No task
+	// writes to it.
+	List string `msgpack:"list,omitempty"`
+	// Kept says that these are files of the agent's own, in folders that no task writes to. The
+	// task gets their bytes, whoever may open them.
+	Kept bool `msgpack:"kept,omitempty"`
 }
 
 // Event is what a shim reports: *Started, *Exited or *StartFailed.

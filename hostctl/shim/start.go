@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"lull/hostctl/contain"
 	"lull/subjects"
 )
 
@@ -38,7 +39,7 @@ func (s *server) launch(t *task) *fault {
 	var out [2]int
 	// Whoever opens a pipe owns it, and by its name in /dev/fd only the owner
 	// may open it again.
-	err := t.Bounds.User.As(func() (err error) {
+	err := t.reader().As(func() (err error) {
 		t.stdin, err = openInput(t.Stdin, s.null)
 		return err
 	})
@@ -65,8 +66,19 @@ func (s *server) launch(t *task) *fault {
 	}
 	s.writeNote(t.pid)
 	t.sweepAt = t.start.Add(sweepEvery)
-	t.stdin.feed(s.taken, t.Attempt, func() error { return s.recede(false) })
+	t.stdin.feed(s.taken, t.Attempt, func() error {
+		_ = s.recede(false) // refused with the cgroups gone, which happens to nobody who runs
+		return t.reader().Become()
+	})
 	return nil
+}
+
+// reader is who may read what the task is fed: the task's user, or the agent of what is its own.
+func (t *task) reader() contain.User {
+	if t.Stdin.Kept {
+		return contain.User{}
+	}
+	return t.Bounds.User
 }
 
 // begin forks the task with these files. If the slot's cgroups are gone it looks for new ones of

@@ -1,0 +1,144 @@
+package lines
+
+import (
+	"errors"
+	"io"
+
+	"lull/subjects/spec"
+)
+
+// held is how many files of a task's input stay open from the look at their pins until they are
+// read. A task may have thousands, and a process that starts others few descriptors.
+const held = 256
+
+// Inputs are ranges whose files were opened and are the ones that were pinned. One goroutine
+// uses them.
+type Inputs struct {
+	open   Open
+	ranges []spec.Range
+	files  []opened // by range
+}
+
+// opened is a file as it was at the first look.
+type opened struct {
+	file File // nil once it is closed, or if too many others are open
+	is   identity
+}
+
+// OpenAll opens each range's file once and compares it with its pin, before a task begins to
+// read the first. A nil open means OpenFile. Whoever may read decides open: it is called
+// again, by Copy, for files beyond those that can be held, which must be the same then.
+func OpenAll(ranges []spec.Range, open Open) (*Inputs, error) {
+	if open == nil {
+		open = OpenFile
+	}
+	in := &Inputs{open: open, ranges: ranges, files: make([]opened, len(ranges))}
+	for i, r := range ranges {
+		if i > 0 && samePin(r, ranges[i-1]) {
+			in.files[i].is = in.files[i-1].is
+			continue
+		}
+		f, is, err := openPinned(r, open)
+		if err != nil {
+			in.Close()
+			return nil, err
+		}
+		in.files[i] = opened{f, is}
+		if i >= held {
+			in.files[i].file = nil
+			_ = f.Close() // read only
+		}
+	}
+	return in, nil
+}
+
+func samePin(a, b spec.Range) bool {
+	return a.Path == b.Path && a.Size == b.Size && a.MTime == b.MTime
+}
+
+// First is the first range's open file, which is the caller's from now on; nil if there is none.
+func (in *Inputs) First() File {
+	if len(in.files) == 0 {
+		return nil
+	}
+	f := in.files[0].file
+	in.files[0].file = nil
+	return f
+}
+
+// Close closes what is still open.
+func (in *Inputs) Close() {
+	for i := range in.files {
+		if f := in.files[i].file; f != nil {
+			_ = f.Close() // read only
+			in.files[i].file = nil
+		}
+	}
+}
+
+// Copy writes the lines of the ranges to w: see the function of this name. It closes what it
+// has read.
+func (in *Inputs) Copy(w io.Writer) (total int64, err error) {
+	buf := make([]byte, bufferBytes)
+	for i := range in.ranges {
+		n, err := in.copy(w, i, buf)
+		total += n
+		if err != nil {
+			return total, err
+		}
+	}
+	return total, nil
+}
+
+func (in *Inputs) copy(w io.Writer, i int, buf []byte) (int64, error) {
+	f, err := in.take(i)
+	if err != nil {
+		return 0, err
+	}
+	r := in.ranges[i]
+	defer in.pass(i, f)
+	begin, end, err := Bounds(f, r)
+	if err != nil {
+		return 0, err
+	}
+	return copySection(w, f, r.Path, begin, end, buf)
+}
+
+// pass hands a file to the next range, if that is of the same one.
+func (in *Inputs) pass(i int, f File) {
+	if i+1 < len(in.ranges) && in.files[i+1].file == nil && samePin(in.ranges[i], in.ranges[i+1]) {
+		in.files[i+1].file = f
+		return
+	}
+	_ = f.Close() // read only
+}
+
+var errSwapped = errors.New("changed while the task ran: another file is in its place (submit again)")
+
+// take returns a range's file, which must be as it was at the first look.
+func (in *Inputs) take(i int) (f File, err error) {
+	was, now := &in.files[i], identity{}
+	if f, was.file = was.file, nil; f == nil {
+		f, now, err = openPinned(in.ranges[i], in.open)
+	} else {
+		now, err = pinned(f, in.ranges[i])
+	}
+	if err == nil && now != was.is {
+		err = errSwapped
+	}
+	if err == nil {
+		return f, nil
+	}
+	if f != nil {
+		_ = f.Close() // read only
+	}
+	return nil, blame(in.ranges[i].Path, err)
+}
+
+// blame makes an error the input's.
+func blame(path string, err error) error {
+	if errors.As(err, new(*InputError)) {
+		return err
+	}
+	return &InputError{path, err}
+}

@@ -1,0 +1,87 @@
+package shim
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"lull/hostctl/contain"
+	"lull/subjects"
+	"lull/subjects/spec"
+)
+
+// openFolder is a folder that every user may enter.
+func openFolder(t *testing.T) string {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		t.Skip("needs root, whose file is not to be read")
+	}
+	dir, err := os.MkdirTemp("", "lull-input-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	if err := os.Chmod(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// ranged writes a file and returns all of it as a range.
+func ranged(t *testing.T, path string, text []byte, mode os.FileMode) spec.Range {
+	t.Helper()
+	if err := os.WriteFile(path, text, mode); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return spec.Range{Path: path, Size: info.Size(), MTime: info.ModTime().UnixNano(), Length: info.Size()}
+}
+
+// Ranges were looked at as the task's user and opened again as root when the feeder reached them. A
+// task that swapped a file for a link in between read what is root's alone. Of many files only
+// the first stay open: the last one is opened again.
+func TestALinkInAnInputsPlaceIsNotFollowed(t *testing.T) {
+	for _, files := range []int{2, 600} {
+		dir := openFolder(t)
+		secret := ranged(t, filepath.Join(dir, "secret"), []byte("of root's alone\n"), 0o600)
+		big := ranged(t, filepath.Join(dir, "big"), bytes.Repeat([]byte("line\n"), 1<<20), 0o644)
+		ranges := []spec.Range{big}
+		for i := 1; i < files; i++ {
+			ranges = append(ranges, ranged(t, filepath.Join(dir, string(rune('A'+i%26))+strings.Repeat("x", i/26)), []byte("of everybody's..\n")[:secret.Size], 0o644))
+		}
+		last := &ranges[files-1]
+		if err := os.Chtimes(last.Path, fileTime(t, secret.Path), fileTime(t, secret.Path)); err != nil {
+			t.Fatal(err)
+		}
+		last.MTime = secret.MTime
+		cfg := testConfig(t)
+		c := launch(t, cfg)
+		task := shell(cfg, uint64(files), `read -r l; rm `+last.Path+`; ln -s `+secret.Path+` `+last.Path+`; grep root || echo nothing`)
+		task.Stdin = Stdin{Ranges: ranges}
+		task.Bounds = Bounds{Unfenced: true, User: contain.Nobody}
+		task.Dir = dir
+		e := run(t, c, task)
+		if out := read(t, cfg.Dir, "stdout"); strings.Contains(out, "root") {
+			t.Errorf("%d files: the task read what is root's", files)
+		}
+		if files == 600 && e.Reason != subjects.ReasonInput {
+			t.Errorf("%d files: %+v, want a failure of the input", files, e)
+		}
+	}
+}
+
+// fileTime is when a file was written.
+func fileTime(t *testing.T, path string) time.Time {
+	t.Helper()
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info.ModTime()
+}
