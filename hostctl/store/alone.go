@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -11,26 +12,38 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// alone opens a file that has no other name. What has one gives its place to a copy: what
+// alone gives the place of an open file, which has other names, to a copy, and opens that: what
 // a task has linked into its output is not its own to make read-only, and whoever has the
-// other name could change it later.
-func (f Folder) alone(ctx context.Context, path string) (*os.File, fs.FileInfo, error) {
-	file, info, err := openPlain(path)
-	if err != nil || !shared(info) {
-		return file, info, err
-	}
-	err = f.replace(ctx, path, file, info.Mode())
-	if err = errors.Join(err, file.Close()); err != nil {
-		return nil, nil, err
-	}
-	return openPlain(path)
-}
-
-func openPlain(path string) (*os.File, fs.FileInfo, error) {
-	file, err := os.OpenFile(path, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
+// other name could change it later. at is the folder in which it is called name.
+func (s *survey) alone(at int, name string, file *os.File, mode fs.FileMode) (*os.File, fs.FileInfo, error) {
+	defer file.Close() //nolint:errcheck // read only
+	// Outside the output, lest an agent that is killed leave it there.
+	spare := s.f.Path + "/alone"
+	to, err := os.OpenFile(spare, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, mode.Perm())
 	if err != nil {
 		return nil, nil, err
 	}
+	err = errors.Join(duplicate(s.h.ctx, to, file), to.Close())
+	if err == nil {
+		err = unix.Renameat(unix.AT_FDCWD, spare, at, name)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	copied, info, err := openPlain(at, name, file.Name())
+	if err == nil && !self().has(info) {
+		return nil, nil, errors.Join(fmt.Errorf("%w: %s changes while it is committed", ErrOutput, file.Name()), copied.Close())
+	}
+	return copied, info, err
+}
+
+// openPlain opens what has a name in a folder; no link, and not waiting for a pipe.
+func openPlain(at int, name, path string) (*os.File, fs.FileInfo, error) {
+	fd, err := unix.Openat(at, name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil, nil, &fs.PathError{Op: "open", Path: path, Err: err}
+	}
+	file := os.NewFile(uintptr(fd), path)
 	info, err := file.Stat()
 	if err != nil {
 		return nil, nil, errors.Join(err, file.Close())
@@ -44,20 +57,6 @@ func shared(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	committed := self().has(info) && info.Mode()&0o222 == 0
 	return ok && st.Nlink > 1 && !committed
-}
-
-// replace puts a copy of a file in its place.
-func (f Folder) replace(ctx context.Context, path string, file *os.File, mode fs.FileMode) error {
-	// Outside the output, lest an agent that is killed leave it there.
-	spare := f.Path + "/alone"
-	to, err := os.OpenFile(spare, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, mode.Perm())
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(duplicate(ctx, to, file), to.Close()); err != nil {
-		return err
-	}
-	return os.Rename(spare, path)
 }
 
 // duplicate copies until ctx ends, with what the file system has for it.

@@ -9,8 +9,8 @@ import (
 
 // Hasher is somebody else who hashes files: see package sum.
 type Hasher interface {
-	// Sum returns the size in bytes and the SHA-256 of a file.
-	Sum(path string) (int64, []byte, error)
+	// Sum returns the size in bytes and the SHA-256 of an open file.
+	Sum(f *os.File) (int64, []byte, error)
 	Close() error
 }
 
@@ -33,7 +33,7 @@ type hashing struct {
 // sum hashes a file; here, too, if nobody else can.
 func (h *hashing) sum(f *os.File, size int64) (int64, []byte, error) {
 	if h.here -= size; h.here < 0 && h.others() {
-		n, sum, err := h.other.Sum(f.Name())
+		n, sum, err := h.other.Sum(f)
 		if err == nil || h.ctx.Err() != nil {
 			return n, sum, err
 		}

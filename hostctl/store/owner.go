@@ -1,11 +1,14 @@
 package store
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // Owner is a user and a group, by their numbers.
@@ -80,22 +83,57 @@ func (o Owner) take(f *os.File, info fs.FileInfo) error {
 	return f.Chown(o.UID, o.GID)
 }
 
-// giveTree makes a folder and all below the owner's, unless it is already. The
-// folder goes last: a tree that was half given is given again. Links are given
-// themselves, so nothing leads out.
+// giveTree makes a folder and all below that has the same owner another's, unless it is
+// already. The folder goes last: a tree that was half given is given again. What a task has linked
+// into it stays whose it is, and nothing leads out: each entry is opened in its folder, and given
+// as it was opened.
 func (o Owner) giveTree(root string) error {
-	info, err := os.Lstat(root)
-	if err != nil || o.has(info) {
-		return err
-	}
-	err = filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
-		if err != nil || path == root {
-			return err
-		}
-		return os.Lchown(path, o.UID, o.GID)
-	})
+	d, err := openFolder(unix.AT_FDCWD, root, root)
 	if err != nil {
 		return err
 	}
-	return os.Lchown(root, o.UID, o.GID)
+	defer d.Close() //nolint:errcheck // nothing was written
+	info, err := d.Stat()
+	if err != nil || o.has(info) {
+		return err
+	}
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		err = o.giveAll(d, st.Uid)
+	}
+	return errors.Join(err, d.Chown(o.UID, o.GID))
+}
+
+// giveAll gives what is in an open folder and is of a user.
+func (o Owner) giveAll(d *os.File, from uint32) error {
+	names, err := d.Readdirnames(-1)
+	for _, name := range names {
+		err = errors.Join(err, o.giveEntry(d, name, from))
+	}
+	return err
+}
+
+func (o Owner) giveEntry(d *os.File, name string, from uint32) error {
+	path := filepath.Join(d.Name(), name)
+	fd, err := unix.Openat(int(d.Fd()), name, unix.O_PATH|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return &fs.PathError{Op: "open", Path: path, Err: err}
+	}
+	defer unix.Close(fd) //nolint:errcheck // nothing was written
+	var st unix.Stat_t
+	if err := unix.Fstat(fd, &st); err != nil || st.Uid != from {
+		return err
+	}
+	if st.Mode&unix.S_IFMT == unix.S_IFDIR {
+		sub, err := openFolder(fd, ".", path)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(o.giveAll(sub, from), sub.Close()); err != nil {
+			return err
+		}
+	}
+	if err := unix.Fchownat(fd, "", o.UID, o.GID, unix.AT_EMPTY_PATH); err != nil {
+		return &fs.PathError{Op: "chown", Path: path, Err: err}
+	}
+	return nil
 }

@@ -6,10 +6,10 @@
 // from running, all others would wait for it at the next garbage collection.
 //
 //	p, err := sum.Start(ctx, sum.Config{Command: …, In: tree.Background()})
-//	size, hash, err := p.Sum("/var/lib/lull/…/out/part-0")
+//	size, hash, err := p.Sum(file)
 //	p.Close()
 //
-// The process starts another one there (relay), which is told a path a line, and answers
+// The process starts another one there (relay), which is told a line for each file (its descriptor here, in /proc), and answers
 // with a line each. They end when nobody can tell it any more, so they do not outlive an
 // agent that is killed.
 package sum

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -58,9 +59,10 @@ func Start(ctx context.Context, cfg Config) (*Process, error) {
 	return p, nil
 }
 
-// Sum returns the size in bytes and the SHA-256 of a file whose path has no line ends.
-func (p *Process) Sum(path string) (size int64, sum []byte, err error) {
-	if _, err = io.WriteString(p.paths, path+"\n"); err == nil {
+// Sum returns the size in bytes and the SHA-256 of an open file. The process opens it by its
+// descriptor: another file may have its path by then.
+func (p *Process) Sum(f *os.File) (size int64, sum []byte, err error) {
+	if _, err = fmt.Fprintf(p.paths, "/proc/%d/fd/%d\n", os.Getpid(), f.Fd()); err == nil {
 		var line string
 		if line, err = p.lines.ReadString('\n'); err == nil {
 			return parse(line)
@@ -70,7 +72,7 @@ func (p *Process) Sum(path string) (size int64, sum []byte, err error) {
 		return 0, nil, context.Cause(p.ctx)
 	}
 	err = errors.Join(err, p.Close())
-	return 0, nil, fmt.Errorf("hash %s: %w %s", path, err, strings.TrimSpace(p.words.String()))
+	return 0, nil, fmt.Errorf("hash %s: %w %s", f.Name(), err, strings.TrimSpace(p.words.String()))
 }
 
 // parse reads an answer: size and sum, or an error's text.

@@ -38,7 +38,7 @@ func TestFilesAreHashed(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := sha256.Sum256(text)
-		size, sum, err := p.Sum(path)
+		size, sum, err := p.Sum(file(t, path))
 		if err != nil || size != int64(len(text)) || !bytes.Equal(sum, want[:]) {
 			t.Errorf("%s: %d bytes, %x, %v", name, size, sum, err)
 		}
@@ -48,19 +48,40 @@ func TestFilesAreHashed(t *testing.T) {
 	}
 }
 
-func TestAFileThatCannotBeReadIsNamed(t *testing.T) {
-	p := started(t, t.Context())
-	defer p.Close() //nolint:errcheck // it is not what is tested
-	path := filepath.Join(t.TempDir(), "a\u2028b")
-	if _, _, err := p.Sum(path); err == nil || !strings.Contains(err.Error(), "no such file") {
-		t.Errorf("%v, want the file's error", err)
-	}
-	link := filepath.Join(t.TempDir(), "link")
-	if err := os.Symlink("/etc/hostname", link); err != nil {
+// file opens a file for as long as the test lasts.
+func file(t *testing.T, path string) *os.File {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := p.Sum(link); err == nil {
-		t.Error("it followed a symbolic link")
+	t.Cleanup(func() { _ = f.Close() })
+	return f
+}
+
+func TestAFileThatCannotBeReadIsAnError(t *testing.T) {
+	p := started(t, t.Context())
+	defer p.Close() //nolint:errcheck // it is not what is tested
+	if _, _, err := p.Sum(file(t, t.TempDir())); err == nil || !strings.Contains(err.Error(), "is a directory") {
+		t.Errorf("%v, want the file's error", err)
+	}
+}
+
+// What is hashed is what was opened, whatever has its path by then.
+func TestAFileThatWasReplacedIsHashedAsItWasOpened(t *testing.T) {
+	p := started(t, t.Context())
+	defer p.Close() //nolint:errcheck // it is not what is tested
+	path := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(path, []byte("text"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f := file(t, path)
+	if err := errors.Join(os.Remove(path), os.Symlink("/etc/passwd", path)); err != nil {
+		t.Fatal(err)
+	}
+	want := sha256.Sum256([]byte("text"))
+	if size, sum, err := p.Sum(f); err != nil || size != 4 || !bytes.Equal(sum, want[:]) {
+		t.Errorf("%d bytes, %x, %v", size, sum, err)
 	}
 }
 
@@ -83,7 +104,7 @@ func TestHashingEndsWhenItIsNotWanted(t *testing.T) {
 	ctx, stop := context.WithCancelCause(t.Context())
 	p := started(t, ctx)
 	go stop(unwanted)
-	if _, _, err := p.Sum(path); !errors.Is(err, unwanted) {
+	if _, _, err := p.Sum(file(t, path)); !errors.Is(err, unwanted) {
 		t.Errorf("%v, want %v", err, unwanted)
 	}
 	if err := p.Close(); err == nil {

@@ -1,0 +1,187 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"golang.org/x/sys/unix"
+
+	"lull/hostctl/durable"
+)
+
+// survey walks an output folder and makes all in it the agent's own.
+//
+// Where the kernel has no fence, other tasks of the same user can still rename what is in it.
+// So every folder is opened from the one above, no link is followed, and what is changed, hashed and
+// synced is what was opened, whatever has its name by then.
+type survey struct {
+	f     Folder
+	h     hashing
+	m     Manifest
+	batch durable.Batch
+}
+
+// maxPath is the longest path that the system opens, with its final zero.
+const maxPath = 4096
+
+func (s *survey) close() {
+	s.h.close()
+	_ = s.batch.Close() // of a commit that failed
+}
+
+func (s *survey) begin() error {
+	top, err := openFolder(unix.AT_FDCWD, s.f.Out(), s.f.Out())
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil // removed by an earlier commit that found it empty
+	case errors.Is(err, unix.ENOTDIR), errors.Is(err, unix.ELOOP):
+		// The task may do with its folder what it likes, also replace it.
+		info, err := os.Lstat(s.f.Out())
+		if err != nil {
+			return err
+		}
+		return fmt.Errorf("%w: the task replaced its output folder LULL_OUT by a %s", ErrOutput, kind(info.Mode()))
+	case err != nil:
+		return err
+	}
+	return s.folder(top, "")
+}
+
+func openFolder(at int, name, path string) (*os.File, error) {
+	fd, err := unix.Openat(at, name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
+	}
+	return os.NewFile(uintptr(fd), path), nil
+}
+
+// folder takes over an open folder, called below in the manifest, and goes through it in lexical
+// order. One that is empty stays the task's: the next one gets it.
+func (s *survey) folder(d *os.File, below string) error {
+	names, err := s.names(d)
+	for _, name := range names {
+		if err == nil {
+			err = s.entry(d, name, filepath.Join(below, name))
+		}
+	}
+	if err != nil || len(names) == 0 {
+		return errors.Join(err, d.Close())
+	}
+	return s.batch.Add(d)
+}
+
+// names lists a folder after it was taken: from then on nobody adds to it.
+func (s *survey) names(d *os.File) ([]string, error) {
+	first, err := d.Readdirnames(1)
+	if errors.Is(err, io.EOF) {
+		return nil, nil
+	}
+	info, serr := d.Stat()
+	if err = errors.Join(err, serr); err != nil {
+		return nil, err
+	}
+	if !self().has(info) {
+		err = errors.Join(self().take(d, info), d.Chmod(info.Mode().Perm()&^0o022))
+	}
+	rest, rerr := d.Readdirnames(-1)
+	names := append(first, rest...)
+	slices.Sort(names)
+	return names, errors.Join(err, rerr)
+}
+
+// entry opens what has a name in an open folder.
+func (s *survey) entry(d *os.File, name, below string) error {
+	path := s.f.Out() + "/" + below
+	switch {
+	case s.h.ctx.Err() != nil:
+		return context.Cause(s.h.ctx)
+	case len(path) >= maxPath:
+		return fmt.Errorf("%w with paths that the system can open: %.60s… is too long for it (%d bytes)", ErrOutput, below, len(path))
+	}
+	at := int(d.Fd())
+	file, info, err := openPlain(at, name, path)
+	if err != nil || !info.Mode().IsRegular() && !info.IsDir() {
+		return s.strange(at, name, below, err)
+	}
+	if info.IsDir() {
+		return s.folder(file, below)
+	}
+	if !plain(path) {
+		return errors.Join(fmt.Errorf("%w with names in UTF-8 and without line ends: %q is none", ErrOutput, below), file.Close())
+	}
+	if shared(info) {
+		if file, info, err = s.alone(at, name, file, info.Mode()); err != nil {
+			return err
+		}
+	}
+	return s.keep(file, info, below)
+}
+
+// strange says what it is that is neither file nor folder, or could not be opened.
+func (s *survey) strange(at int, name, below string, err error) error {
+	var st unix.Stat_t
+	if unix.Fstatat(at, name, &st, unix.AT_SYMLINK_NOFOLLOW) != nil {
+		return err
+	}
+	modes := map[uint32]fs.FileMode{
+		unix.S_IFLNK: fs.ModeSymlink, unix.S_IFIFO: fs.ModeNamedPipe, unix.S_IFSOCK: fs.ModeSocket,
+		unix.S_IFBLK: fs.ModeDevice, unix.S_IFCHR: fs.ModeDevice,
+	}
+	if mode, ok := modes[st.Mode&unix.S_IFMT]; ok {
+		return fmt.Errorf("%w: %s is a %s", ErrOutput, below, kind(mode))
+	}
+	return err
+}
+
+// keep hashes an open file, which it takes over, and takes its write permission away, and from
+// its user the means to give it back: tasks of later stages get hard links to it.
+func (s *survey) keep(file *os.File, info fs.FileInfo, below string) error {
+	size, sum, err := s.h.sum(file, info.Size())
+	mode := info.Mode().Perm() &^ 0o222
+	if err == nil {
+		err = self().take(file, info)
+	}
+	if err == nil && mode != info.Mode().Perm() {
+		err = file.Chmod(mode)
+	}
+	if err != nil {
+		return errors.Join(err, file.Close())
+	}
+	s.m.Files = append(s.m.Files, File{Path: filepath.ToSlash(below), Size: size, Mode: uint32(mode), Sum: sum})
+	return s.batch.Add(file)
+}
+
+// write writes a file that is the agent's.
+func (s *survey) write(path string, b []byte) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	if _, err = f.Write(b); err != nil {
+		return errors.Join(err, f.Close())
+	}
+	return s.batch.Add(f)
+}
+
+// above adds the folders that lead to the attempt's: a new name in a folder is on the disk
+// with that folder.
+func (s *survey) above() error {
+	task := filepath.Dir(s.f.Path)
+	stage := filepath.Dir(task)
+	for _, path := range []string{s.f.Path, task, stage, filepath.Dir(stage), s.f.store.root + "/attempts"} {
+		d, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		if err := s.batch.Add(d); err != nil {
+			return err
+		}
+	}
+	return nil
+}

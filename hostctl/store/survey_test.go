@@ -1,0 +1,119 @@
+package store
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+func uid(t *testing.T, path string) int {
+	t.Helper()
+	info, err := os.Lstat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return int(info.Sys().(*syscall.Stat_t).Uid)
+}
+
+func needRoot(t *testing.T) {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		t.Skip("needs root, to give files away")
+	}
+}
+
+// A checkpoint goes to its next user; what an earlier one has linked into it that is not its
+// own does not.
+func TestAGivenTreeTakesNothingAlong(t *testing.T) {
+	needRoot(t)
+	const earlier, later = 64997, 64998
+	dir := t.TempDir()
+	put(t, dir+"/root's", "x")
+	tree := dir + "/checkpoint"
+	put(t, tree+"/d/own", "x")
+	err := errors.Join(os.Link(dir+"/root's", tree+"/d/linked"), os.Symlink(dir+"/root's", tree+"/link"))
+	for _, path := range []string{tree, tree + "/d", tree + "/d/own", tree + "/link"} {
+		err = errors.Join(err, os.Lchown(path, earlier, earlier))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := (Owner{later, later}).giveTree(tree); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]int{
+		tree: later, tree + "/d": later, tree + "/d/own": later, tree + "/link": later, dir + "/root's": 0,
+	} {
+		if got := uid(t, path); got != want {
+			t.Errorf("%s belongs to %d, want %d", path, got, want)
+		}
+	}
+}
+
+// Without a fence another task of the same user can swap a folder of an output for a link while
+// root walks it. Root then took files elsewhere for outputs, and made them read-only.
+func TestACommitStaysWithinItsFolder(t *testing.T) {
+	needRoot(t)
+	s := open(t)
+	aside := t.TempDir()
+	for _, name := range []string{"a", "b", "c"} {
+		put(t, aside+"/"+name, "elsewhere")
+	}
+	for attempt := range uint64(30) {
+		f := made(t, s, uint32(attempt), attempt+1)
+		for _, name := range []string{"a", "b", "c"} {
+			put(t, f.Out()+"/d/"+name, "own")
+		}
+		if err := os.Symlink(aside, f.Work()+"/link"); err != nil {
+			t.Fatal(err)
+		}
+		var stop atomic.Bool
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			for !stop.Load() {
+				_ = unix.Renameat2(unix.AT_FDCWD, f.Out()+"/d", unix.AT_FDCWD, f.Work()+"/link", unix.RENAME_EXCHANGE)
+			}
+		}()
+		m, _, err := f.Commit(t.Context())
+		stop.Store(true)
+		<-ended
+		for _, file := range m.Files {
+			if file.Size != 3 {
+				t.Errorf("attempt %d committed %s of %d bytes, which is elsewhere (%v)", attempt, file.Path, file.Size, err)
+			}
+		}
+	}
+	for _, name := range []string{"a", "b", "c"} {
+		if info, err := os.Stat(filepath.Join(aside, name)); err != nil || info.Mode().Perm() != 0o644 {
+			t.Errorf("%s is %v now (%v)", name, info.Mode(), err)
+		}
+	}
+}
+
+// What is committed is the agent's, the folders too: where there is no fence, whoever has a
+// folder can put other files into it.
+func TestFoldersThatAreCommittedAreTheAgents(t *testing.T) {
+	needRoot(t)
+	s := open(t)
+	f := made(t, s, 0, 1)
+	put(t, f.Out()+"/d/x", "x")
+	for _, path := range []string{f.Out(), f.Out() + "/d", f.Out() + "/d/x"} {
+		if err := errors.Join(os.Chown(path, 64998, 64998), os.Chmod(path, 0o777)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, _, err := f.Commit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{f.Out(), f.Out() + "/d", f.Out() + "/d/x"} {
+		if info, err := os.Stat(path); err != nil || uid(t, path) != 0 || info.Mode().Perm()&0o022 != 0 {
+			t.Errorf("%s belongs to %d and is %v", path, uid(t, path), info.Mode())
+		}
+	}
+}
