@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 
 	"lull/hostctl/actor"
@@ -39,15 +40,16 @@ func (a *Agent) attempt(r *run) (actor.Ended, error) {
 		return a.unstarted(r, decline(subjects.ReasonInput, err)), nil
 	}
 	r.name(job)
-	if job.Spec.Stages[r.Stage].Publish {
-		return a.publish(r, job), nil
-	}
 	return a.execute(r, job)
 }
 
 // execute runs an attempt's process.
 func (a *Agent) execute(r *run, job *subjects.Submitted) (actor.Ended, error) {
-	task, err := a.prepare(r, job)
+	prepare := a.prepare
+	if job.Spec.Stages[r.Stage].Publish {
+		prepare = a.prepublish
+	}
+	task, err := prepare(r, job)
 	if err != nil {
 		return a.unstarted(r, err), nil
 	}
@@ -121,18 +123,24 @@ func (a *Agent) prepare(r *run, job *subjects.Submitted) (shim.Task, error) {
 	}
 	in := input{split.Ranges}
 	if len(stage.From) > 0 {
-		if in, err = a.gather(r, job); err != nil {
+		pieces, err := a.gather(r, job, true)
+		if err != nil {
 			return shim.Task{}, err
 		}
+		in = readingOf(pieces)
 	}
 	r.input = in.bytes()
 	list, err := in.list(r.folder)
 	if err != nil {
 		return shim.Task{}, err
 	}
+	stdin, err := in.stdin(r.folder)
+	if err != nil {
+		return shim.Task{}, err
+	}
 	return shim.Task{
 		Attempt: r.Attempt, Argv: stage.Argv, Dir: orDefault(stage.Dir, r.folder.Work()),
-		Env: a.environment(r, job, split, list), Stdin: in.stdin(),
+		Env: a.environment(r, job, split, list), Stdin: stdin,
 		Stdout: r.folder.Stdout(), Stderr: r.folder.Stderr(), LogBytes: a.cfg.LogBytes,
 		Timeout: stage.Timeout, Grace: a.cfg.Grace, Bounds: a.bounds(r),
 	}, nil
@@ -155,7 +163,19 @@ func (in input) bytes() (n int64) {
 	return n
 }
 
+// manyRanges are too many for a message to the shim: it takes 16 MiB.
+const manyRanges = 4096
+
 // stdin leaves out what has no bytes.
-func (in input) stdin() shim.Stdin {
-	return shim.Stdin{Ranges: slices.DeleteFunc(slices.Clone(in.ranges), func(r spec.Range) bool { return r.Length == 0 })}
+func (in input) stdin(folder store.Folder) (shim.Stdin, error) {
+	ranges := slices.DeleteFunc(slices.Clone(in.ranges), func(r spec.Range) bool { return r.Length == 0 })
+	if len(ranges) <= manyRanges {
+		return shim.Stdin{Ranges: ranges}, nil
+	}
+	b, err := subjects.Marshal(ranges)
+	if err == nil {
+		err = os.MkdirAll(folder.In(), 0o755)
+	}
+	path := folder.In() + "/.ranges" // no stage is called that
+	return shim.Stdin{List: path}, errors.Join(err, os.WriteFile(path, b, 0o644))
 }

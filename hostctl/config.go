@@ -138,6 +138,9 @@ func (c *Config) fill() error {
 	def(&c.GuardBudget, guard.DefaultBudget)
 	def(&c.StarveAfter, 10*time.Second)
 	def(&c.StarveRun, 100*time.Millisecond)
+	if len(c.Shim) == 0 {
+		c.Shim = []string{"/proc/self/exe", "shim"}
+	}
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}

@@ -46,7 +46,8 @@ func TestTasksOfRootAreNobodys(t *testing.T) {
 	cfg := w.config("alpha")
 	cfg.Data = filepath.Join(open(t), "d")
 	h := w.host(cfg)
-	results := t.TempDir() + "/results"
+	results := filepath.Join(open(t), "results")
+	check(t, os.Chmod(filepath.Dir(results), 0o777))
 	w.submitTo("job", results,
 		spec.Stage{Name: "make", Argv: sh(`
 			id -u > $LULL_OUT/id; echo x > $TMPDIR/x; echo x > $HOME/y; mkdir $LULL_OUT/d; mv $TMPDIR/x $LULL_OUT/d/x
@@ -69,6 +70,9 @@ func TestTasksOfRootAreNobodys(t *testing.T) {
 	if got := read(t, results+"/use/00000/all"); got != "x\n65534\n" {
 		t.Errorf("the second task read %q", got)
 	}
+	if got := owner(t, results+"/use/00000/all"); got != 65534 {
+		t.Errorf("what was published belongs to %d", got)
+	}
 	f, ok := h.store.Find(makes)
 	if !ok || owner(t, f.Out()+"/id") != os.Geteuid() {
 		t.Errorf("what was committed belongs to %d", owner(t, f.Out()+"/id"))
@@ -80,6 +84,38 @@ func TestTasksOfRootAreNobodys(t *testing.T) {
 		if strings.HasSuffix(path, "/evil") {
 			t.Errorf("a task made %s", path)
 		}
+	}
+}
+
+// Results that only the agent may read are published all the same, by the tasks' user; and where
+// that user may not write, the failure names the folder, the user and who else delivers.
+func TestResultsArePublishedByTheTasksUser(t *testing.T) {
+	w := newWorld(t)
+	w.outputs = w.answer
+	cfg := w.config("alpha")
+	cfg.Data = filepath.Join(open(t), "d")
+	h := w.host(cfg)
+	results := open(t)
+	finish := func(job string) {
+		w.submitTo(job, results+"/results",
+			spec.Stage{Name: "make", Argv: sh(`umask 077; echo secret > $LULL_OUT/x; mkdir $LULL_OUT/d; echo y > $LULL_OUT/d/y; ln -s /etc/passwd $TMPDIR/l`)},
+			spec.Stage{Name: "publish", Publish: true, From: []spec.From{{Stage: 0}}})
+		h.assign(job, 0, 0, 0)
+		next[*subjects.Finished](w, nil)
+		h.assign(job, 1, 0, 0)
+	}
+	finish("denied")
+	e, _ := next[*subjects.Failed](w, nil)
+	for _, want := range []string{results, "nobody", "lull outputs denied --to", "lull run"} {
+		if e.Reason != subjects.ReasonOutput || !strings.Contains(e.Text, want) {
+			t.Errorf("reason %s: %q, want it to name %s", e.Reason, e.Text, want)
+		}
+	}
+	check(t, os.Chown(results, 65534, 65534))
+	finish("allowed")
+	next[*subjects.Finished](w, nil)
+	if got := read(t, results+"/results/make/00000/x") + read(t, results+"/results/make/00000/d/y"); got != "secret\ny\n" {
+		t.Errorf("published %q", got)
 	}
 }
 

@@ -7,51 +7,92 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
+
+	"golang.org/x/sync/errgroup"
 
 	"lull/hostctl/store"
 	"lull/subjects"
 	"lull/subjects/spec"
 )
 
-// gather puts the outputs of earlier stages that a task reads into its in/
-// folder: links to what this host keeps, copies of what others keep.
-func (a *Agent) gather(r *run, job *subjects.Submitted) (input, error) {
-	var in input
-	if err := os.Mkdir(r.folder.In(), 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
-		return in, err
-	}
-	for _, from := range job.Spec.Stages[r.Stage].From {
-		if int(from.Stage) >= len(job.Spec.Stages) {
-			return in, decline(subjects.ReasonInput, fmt.Errorf("job %s has no stage %d", r.Job, from.Stage))
-		}
-		only := ""
-		if from.Partition {
-			only = "part-" + strconv.FormatUint(uint64(r.TaskID.Task), 10)
-		}
-		stage := filepath.Join(r.folder.In(), job.Spec.Stages[from.Stage].Name)
-		if err := a.gatherStage(r, from, only, stage, &in); err != nil {
-			return in, err
-		}
-	}
-	return in, nil
+// piece is a file of an earlier stage's output that a task reads.
+type piece struct {
+	from int    // which of the stages that the task's stage reads
+	name string // below that stage's folder, with slashes: the task's number, then the file's path
+	file store.File
+	path string // where it is on this host
 }
 
-func (a *Agent) gatherStage(r *run, from spec.From, only, dir string, in *input) error {
-	answer, err := a.outputs(r.setup, r.Job, from.Stage)
+// readingOf is what a task reads on its standard input.
+func readingOf(pieces []piece) input {
+	in := input{ranges: make([]spec.Range, len(pieces))}
+	for i, p := range pieces {
+		in.ranges[i] = spec.Range{Path: p.path, Size: p.file.Size, Length: p.file.Size}
+	}
+	return in
+}
+
+// gather finds the outputs of earlier stages that a task reads: what this host keeps, and
+// copies of what others keep in the task's in/ folder. With linked, what this host keeps is
+// there too.
+func (a *Agent) gather(r *run, job *subjects.Submitted, linked bool) (all []piece, err error) {
+	if err := os.Mkdir(r.folder.In(), 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, err
+	}
+	for i, from := range job.Spec.Stages[r.Stage].From {
+		if int(from.Stage) >= len(job.Spec.Stages) {
+			return nil, decline(subjects.ReasonInput, fmt.Errorf("job %s has no stage %d", r.Job, from.Stage))
+		}
+		g := &gathering{a: a, r: r, from: i, linked: linked}
+		if from.Partition {
+			g.only = "part-" + strconv.FormatUint(uint64(r.TaskID.Task), 10)
+		}
+		g.dir = filepath.Join(r.folder.In(), job.Spec.Stages[from.Stage].Name)
+		pieces, err := g.stage(from.Stage)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, pieces...)
+	}
+	return all, nil
+}
+
+// gathering is the gathering of one stage's outputs.
+type gathering struct {
+	a      *Agent
+	r      *run
+	from   int
+	only   string // the one file of each output that is wanted; "" for all
+	dir    string // where they go
+	linked bool
+}
+
+// fetchesAtOnce hides the round trips to other hosts, which should not be noticed there.
+const fetchesAtOnce = 8
+
+func (g *gathering) stage(stage uint32) ([]piece, error) {
+	answer, err := g.a.outputs(g.r.setup, g.r.Job, stage)
 	if err != nil {
-		return decline(subjects.ReasonTransport, err)
+		return nil, decline(subjects.ReasonTransport, err)
 	}
-	for _, o := range answer.Outputs {
+	each := make([][]piece, len(answer.Outputs))
+	group, ctx := errgroup.WithContext(g.r.setup)
+	group.SetLimit(fetchesAtOnce)
+	for i, o := range answer.Outputs {
 		if int(o.Host) >= len(answer.Hosts) {
-			return decline(subjects.ReasonTransport, fmt.Errorf("output of task %d has no host", o.Task))
+			return nil, errors.Join(decline(subjects.ReasonTransport, fmt.Errorf("output of task %d has no host", o.Task)), group.Wait())
 		}
-		to := filepath.Join(dir, fmt.Sprintf("%05d", o.Task))
-		if err := a.take(r.setup, answer.Hosts[o.Host], o, only, to, in); err != nil {
-			return transport(err)
-		}
+		group.Go(func() (err error) {
+			each[i], err = g.take(ctx, answer.Hosts[o.Host], o)
+			return err
+		})
 	}
-	return nil
+	if err := group.Wait(); err != nil {
+		return nil, transport(err)
+	}
+	return slices.Concat(each...), nil
 }
 
 // transport is the reason of a fetch that failed, unless the disk is full, or
@@ -103,30 +144,35 @@ func (a *Agent) outputsFrom(ctx context.Context, ask *subjects.OutputsAsk) (*sub
 	return &answer, nil
 }
 
-// take brings one task's output into a folder; with only, that file alone.
-func (a *Agent) take(ctx context.Context, from subjects.Source, o subjects.Output, only, dir string, in *input) error {
-	kept, local := a.store.Find(o.Attempt)
-	local = local && from.Host == a.cfg.Host
-	m, err := a.manifest(ctx, from, o, kept, local)
+// take brings one task's output here.
+func (g *gathering) take(ctx context.Context, from subjects.Source, o subjects.Output) (pieces []piece, err error) {
+	kept, local := g.a.store.Find(o.Attempt)
+	local = local && from.Host == g.a.cfg.Host
+	m, err := g.a.manifest(ctx, from, o, kept, local)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, file := range m.Files {
-		if only != "" && file.Path != only {
+		if g.only != "" && file.Path != g.only {
 			continue
 		}
-		path := filepath.Join(dir, filepath.FromSlash(file.Path))
-		if local {
-			err = link(filepath.Join(kept.Out(), filepath.FromSlash(file.Path)), path)
-		} else {
-			err = a.fetch.File(ctx, from, o.Attempt, file, path)
+		p := piece{from: g.from, name: fmt.Sprintf("%05d/%s", o.Task, file.Path), file: file}
+		p.path = filepath.Join(g.dir, filepath.FromSlash(p.name))
+		here := filepath.Join(kept.Out(), filepath.FromSlash(file.Path))
+		switch {
+		case local && !g.linked:
+			p.path = here
+		case local:
+			err = link(here, p.path)
+		default:
+			err = g.a.fetch.File(ctx, from, o.Attempt, file, p.path)
 		}
 		if err != nil {
-			return err
+			return nil, err
 		}
-		in.ranges = append(in.ranges, spec.Range{Path: path, Size: file.Size, Length: file.Size})
+		pieces = append(pieces, p)
 	}
-	return nil
+	return pieces, nil
 }
 
 func (a *Agent) manifest(ctx context.Context, from subjects.Source, o subjects.Output, kept store.Folder, local bool) (store.Manifest, error) {

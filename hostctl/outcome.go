@@ -30,6 +30,9 @@ func (a *Agent) outcome(r *run, job *subjects.Submitted, e shim.Event) actor.End
 		if e.Reason == subjects.ReasonSlot {
 			end.Outcome = actor.Declined
 		}
+		if job.Spec.Stages[r.Stage].Publish {
+			end.Reason, end.Text = subjects.ReasonOutput, mayRun(e, a.policy.User)
+		}
 	default:
 		a.force(r) // nobody waits for its processes any more
 	}
@@ -42,6 +45,12 @@ func (a *Agent) exited(r *run, job *subjects.Submitted, e *shim.Exited, end *act
 		end.Reason = r.unwanted()
 	case "":
 		a.commit(r, end)
+	case subjects.ReasonExit:
+		if job.Spec.Stages[r.Stage].Publish {
+			a.unpublished(r, e, end)
+			return
+		}
+		fallthrough
 	default:
 		end.Outcome, end.Reason, end.Exit, end.Text = actor.Failed, e.Reason, int32(e.Status), e.Text
 		end.Tail = store.Tail(r.folder.Stderr(), tailBytes)

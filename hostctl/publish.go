@@ -1,55 +1,94 @@
 package hostctl
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
-	"path/filepath"
-	"time"
+	"os"
+	"slices"
 
 	"lull/hostctl/actor"
+	"lull/hostctl/contain"
 	"lull/hostctl/publish"
-	"lull/hostctl/store"
+	"lull/hostctl/shim"
 	"lull/subjects"
+	"lull/subjects/spec"
 )
 
-// publish puts the results of the stages it reads where the user wants them.
-// The agent does it itself, in the attempt's goroutine: there is no command to
-// contain, and a crash makes the next attempt do it again, with the same result.
-func (a *Agent) publish(r *run, job *subjects.Submitted) actor.Ended {
-	start := time.Now()
-	a.began(r, start.UnixNano(), job.Trace)
-	err := a.place(r, job)
-	end := actor.Ended{Attempt: r.Attempt, Outcome: actor.Finished, Trace: job.Trace}
-	if err != nil {
-		end = a.unpublished(r, err)
-	}
-	end.Run = subjects.Run{Start: start.UnixNano(), Seconds: time.Since(start).Seconds()}
-	return end
-}
+// Publishing is a task like any other, in the slot's shim and as the tasks' user: package publish. It
+// is fed what the job's final stages wrote, which that user may not be able to read.
 
-func (a *Agent) place(r *run, job *subjects.Submitted) error {
+// prepublish makes what the publisher finds when it starts.
+func (a *Agent) prepublish(r *run, job *subjects.Submitted) (shim.Task, error) {
 	r.made = true
 	if err := r.folder.Make(); err != nil {
-		return err
+		return shim.Task{}, err
 	}
-	if _, err := a.gather(r, job); err != nil {
-		return err
+	pieces, err := a.gather(r, job, false)
+	if err != nil {
+		return shim.Task{}, err
 	}
-	for _, from := range job.Spec.Stages[r.Stage].From {
-		name := job.Spec.Stages[from.Stage].Name
-		source := filepath.Join(r.folder.In(), name)
-		if err := publish.Stage(r.setup, source, job.Spec.Output, name, r.Job); err != nil {
-			return fmt.Errorf("publish stage %s: %w", name, err)
-		}
+	plan, err := a.plan(r, job, pieces)
+	if err != nil {
+		return shim.Task{}, err
 	}
-	return nil
+	in := readingOf(pieces)
+	r.input = in.bytes()
+	in.ranges = slices.Insert(in.ranges, 0, plan)
+	stdin, err := in.stdin(r.folder)
+	if err != nil {
+		return shim.Task{}, err
+	}
+	stdin.Kept = true
+	bounds := a.bounds(r)
+	bounds.User = a.policy.User // whatever the slot: the next run replaces what this one makes
+	// The publisher puts up its fence itself, around a folder that nobody knows before.
+	bounds.Write, bounds.Unfenced = nil, true
+	return shim.Task{
+		Attempt: r.Attempt, Argv: append(slices.Clone(a.cfg.Shim), shim.Publish), Dir: "/", Env: []string{"GOMAXPROCS=2", "GOMEMLIMIT=24MiB", "GOTRACEBACK=single"},
+		Stdin: stdin, Stdout: r.folder.Stdout(), Stderr: r.folder.Stderr(), LogBytes: a.cfg.LogBytes,
+		Grace: a.cfg.Grace, Bounds: bounds,
+	}, nil
 }
 
-// unpublished tells a user's mistake from a host's trouble.
-func (a *Agent) unpublished(r *run, err error) actor.Ended {
-	var known refused
-	if !errors.As(err, &known) && !store.IsFull(err) {
-		err = refused{actor.Failed, subjects.ReasonOutput, err}
+// plan writes what is published to a file, which the publisher reads before the rest.
+func (a *Agent) plan(r *run, job *subjects.Submitted, pieces []piece) (spec.Range, error) {
+	p := publish.Plan{
+		Output: job.Spec.Output, Job: r.Job, Attempt: r.Attempt, Fence: a.policy.Mode == contain.Full,
 	}
-	return a.unstarted(r, err)
+	for _, from := range job.Spec.Stages[r.Stage].From {
+		p.Stages = append(p.Stages, publish.Stage{Name: job.Spec.Stages[from.Stage].Name})
+	}
+	for _, f := range pieces {
+		s := &p.Stages[f.from]
+		s.Files = append(s.Files, publish.File{Path: f.name, Size: f.file.Size, Mode: f.file.Mode})
+	}
+	b, err := p.Encode()
+	if err != nil {
+		return spec.Range{}, err
+	}
+	size := int64(len(b))
+	return spec.Range{Path: r.folder.List(), Size: size, Length: size}, os.WriteFile(r.folder.List(), b, 0o600)
+}
+
+// unpublished says how a publisher ended that did not succeed.
+func (a *Agent) unpublished(r *run, e *shim.Exited, end *actor.Ended) {
+	said, _ := os.ReadFile(r.folder.Stderr())
+	end.Text = text(errors.New(string(bytes.TrimSpace(said))))
+	switch e.Status {
+	case publish.StatusFull:
+		end.Outcome, end.Reason = actor.Evicted, subjects.ReasonDisk
+	case publish.StatusOvertaken:
+		end.Outcome, end.Reason = actor.Evicted, subjects.ReasonVanished
+	default:
+		end.Outcome, end.Reason, end.Exit = actor.Failed, subjects.ReasonOutput, int32(e.Status)
+		if end.Text == "" {
+			end.Text = fmt.Sprintf("the results were not published: %s", e.Text)
+		}
+	}
+}
+
+// mayRun explains why a publisher was not started: it is this very program.
+func mayRun(e *shim.StartFailed, user contain.User) string {
+	return fmt.Sprintf("%s: %s must be able to run lull itself to publish results (chmod o+rx, on its file)", e.Text, user.Name())
 }

@@ -30,6 +30,7 @@ type slot struct {
 		sync.Mutex
 		client  *shim.Client
 		waiting map[uint64]chan shim.Event
+		old     bool              // the shim is another program than the agent would start
 		limit   int64             // memory limit in force, -1 for unknown
 		task    uint64            // attempt that was launched last, 0 when it has ended
 		found   <-chan shim.Event // of the attempt that ran when the shim was adopted
@@ -53,7 +54,7 @@ func (s *slot) shim(ctx context.Context) (*shim.Client, error) {
 func (s *slot) shimWithin(ctx context.Context, patience time.Duration) (*shim.Client, error) {
 	s.gate.Lock()
 	defer s.gate.Unlock()
-	if c := s.client(); c != nil {
+	if c := s.client(); c != nil && !s.outdated() {
 		return c, nil
 	}
 	if s.closed {
@@ -75,7 +76,7 @@ func (s *slot) shimWithin(ctx context.Context, patience time.Duration) (*shim.Cl
 		s.mu.Unlock()
 	}
 	s.mu.Lock()
-	s.mu.client = c
+	s.mu.client, s.mu.old = c, s.older(c)
 	frozen := s.mu.holds != 0
 	s.mu.Unlock()
 	s.readers.Go(func() { s.read(c) })

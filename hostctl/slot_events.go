@@ -32,6 +32,9 @@ func (s *slot) lost(c *shim.Client) {
 	s.mu.Lock()
 	if s.mu.client == c {
 		s.mu.client = nil
+	} else if s.mu.client != nil {
+		s.mu.Unlock()
+		return // another shim has taken its place
 	}
 	awaited := len(s.mu.waiting) > 0
 	s.mu.Unlock()

@@ -1,143 +1,276 @@
-// Package publish puts a stage's committed outputs into the folder that a job
-// names, as <output>/<stage>/<task, 5 digits>/<file>.
-//
-// What people see there is always one whole run: the new folder is built beside
-// and takes the old one's place by renaming. A folder that lull did not write
-// is never replaced; those it wrote carry the file ".lull" with the job's id.
 package publish
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
+	"path"
+	"strconv"
+	"strings"
+	"time"
 
 	"golang.org/x/sys/unix"
+
+	"lull/hostctl/contain"
+	"lull/hostctl/durable"
 )
 
 // Marker is the file that says which job wrote a folder.
 const Marker = ".lull"
 
-// ErrForeign says that the place is taken by something that lull did not write.
-var ErrForeign = errors.New("it was not written by lull: move it away, or choose another `output:`")
+var (
+	// ErrForeign says that the place is taken by something that lull did not write.
+	ErrForeign = errors.New("it was not written by lull: move it away, or choose another `output:`")
+	// ErrOvertaken says that another attempt of the same job has removed what this one built.
+	ErrOvertaken = errors.New("another attempt of this job publishes")
+)
 
-// Stage publishes the files below source as stage name of a job. Doing it
-// again, also after a crash in the middle, gives the same result.
-func Stage(ctx context.Context, source, output, name, job string) error {
-	if err := os.MkdirAll(output, 0o755); err != nil {
-		return err
+// Publish puts a plan's files in place, whose bytes it reads from content. Doing it again,
+// also after a crash in the middle, gives the same result. The calling goroutine must
+// be locked to its thread if the plan asks for a fence.
+func Publish(p Plan, content io.Reader) error {
+	output, err := reach(p.Output)
+	if err != nil {
+		return denied(p, err)
 	}
-	final := filepath.Join(output, name)
-	if err := ours(final); err != nil {
-		return err
-	}
-	fresh, old := filepath.Join(output, Marker+"-new-"+name), filepath.Join(output, Marker+"-old-"+name)
-	for _, left := range []string{fresh, old} { // by a crash
-		if err := os.RemoveAll(left); err != nil {
+	defer output.Close() //nolint:errcheck // what was written is synced
+	if p.Fence {
+		if err := fence(output); err != nil {
 			return err
 		}
 	}
-	if err := build(ctx, source, fresh, job); err != nil {
-		return errors.Join(err, os.RemoveAll(fresh))
-	}
-	if err := swap(fresh, final, old); err != nil {
-		return err
-	}
-	return errors.Join(syncFolder(output), os.RemoveAll(fresh), os.RemoveAll(old))
+	return denied(p, output.publish(p, content))
 }
 
-// swap puts fresh in final's place, in one step where the file system can
-// exchange two folders. Elsewhere final is missing for a moment, and if the
-// machine dies in it, until the next attempt publishes again.
-func swap(fresh, final, old string) error {
-	err := unix.Renameat2(unix.AT_FDCWD, fresh, unix.AT_FDCWD, final, unix.RENAME_EXCHANGE)
+// denied explains a missing right: to whom it is missing, and who else could write there.
+func denied(p Plan, err error) error {
+	if !errors.Is(err, fs.ErrPermission) && !errors.Is(err, unix.EROFS) {
+		return err
+	}
+	who := contain.User{UID: uint32(os.Geteuid()), GID: uint32(os.Getegid())}
+	return fmt.Errorf("%w: %s, who publishes on this host, may not write to %s: let that user write there, "+
+		"or fetch the results with `lull outputs %s --to DIR` or run the job with `lull run`, which write as whoever runs them",
+		err, who.Name(), p.Output, p.Job)
+}
+
+func (d folder) publish(p Plan, content io.Reader) error {
+	for _, s := range p.Stages {
+		if err := d.ours(s.Name); err != nil {
+			return err
+		}
+	}
+	o, err := d.begin(p)
 	if err == nil {
-		return nil // fresh is now what final was
+		err = o.publish(p, content)
 	}
-	if err := os.Rename(final, old); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+	if err != nil && o.overtaken() {
+		err = fmt.Errorf("%w (%w)", ErrOvertaken, err)
 	}
-	return os.Rename(fresh, final)
+	return errors.Join(err, d.tidy(p), o.close())
 }
 
-// ours refuses a folder without a marker, unless it is empty.
-func ours(folder string) error {
-	entries, err := os.ReadDir(folder)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {
+// fence lets this thread write below the output alone. Without REFER the kernel would not
+// let it rename from folder to folder there.
+func fence(output folder) error {
+	abi := contain.ABI()
+	if abi < contain.WithRefer {
 		return nil
 	}
-	if err == nil {
-		_, err = os.Lstat(filepath.Join(folder, Marker))
-	}
+	fd, err := contain.FenceAround(abi, output.fd())
 	if err != nil {
-		return fmt.Errorf("%s is there already: %w", folder, ErrForeign)
+		return err
+	}
+	return errors.Join(contain.Restrict(fd), unix.Close(fd))
+}
+
+// ours refuses a folder without a marker, unless it is empty or is not there.
+func (d folder) ours(name string) error {
+	at, err := d.open(name)
+	switch {
+	case errors.Is(err, unix.ENOENT):
+		return nil
+	case errors.Is(err, unix.ENOTDIR), errors.Is(err, unix.ELOOP): // a file, or a link
+	case err != nil:
+		return err
+	default:
+		defer at.Close() //nolint:errcheck // only read
+		if at.has(Marker) || at.isEmpty() {
+			return nil
+		}
+	}
+	return fmt.Errorf("%s/%s is there already: %w", d.Name(), name, ErrForeign)
+}
+
+// own is the folder of one attempt below the output. Its lock says that the attempt lives.
+type own struct {
+	folder
+	output   folder
+	new, old folder
+}
+
+func prefix(job string) string { return Marker + "-" + job + "-" }
+
+func (d folder) begin(p Plan) (o own, err error) {
+	name := prefix(p.Job) + strconv.FormatUint(p.Attempt, 10)
+	if err := d.remove(name); err != nil { // of the same attempt, before its agent died
+		return o, err
+	}
+	if err := d.mkdir(name, 0o700); err != nil {
+		return o, err
+	}
+	o.output = d
+	if o.folder, err = d.open(name); err != nil {
+		return o, err
+	}
+	if err := o.alone(); err != nil {
+		return o, err
+	}
+	_ = unix.Flock(o.fd(), unix.LOCK_EX|unix.LOCK_NB) // not every file system can
+	if o.new, err = o.make("new"); err == nil {
+		o.old, err = o.make("old")
+	}
+	return o, err
+}
+
+// alone makes sure that the folder is the one we made: whoever owns the output may have put
+// another in its place.
+func (o own) alone() error {
+	var st unix.Stat_t
+	if err := unix.Fstat(o.fd(), &st); err != nil {
+		return o.fault("look at", "", err)
+	}
+	if int(st.Uid) != os.Geteuid() || st.Mode&0o7777 != 0o700 {
+		return fmt.Errorf("%s was replaced by somebody else's folder", o.Name())
 	}
 	return nil
 }
 
-// build copies the tree and marks it.
-func build(ctx context.Context, source, fresh, job string) error {
-	if err := os.Mkdir(fresh, 0o755); err != nil {
+// overtaken reports whether somebody has removed the folder.
+func (o own) overtaken() bool {
+	var st unix.Stat_t
+	return o.File != nil && unix.Fstat(o.fd(), &st) == nil && st.Nlink == 0
+}
+
+func (o own) close() (err error) {
+	for _, d := range []folder{o.new, o.old, o.folder} {
+		if d.File != nil {
+			err = errors.Join(err, d.Close())
+		}
+	}
+	return err
+}
+
+func (o own) publish(p Plan, content io.Reader) error {
+	var batch durable.Batch
+	defer batch.Close() //nolint:errcheck // a build that failed
+	for _, s := range p.Stages {
+		if err := o.build(p, s, content, &batch); err != nil {
+			return fmt.Errorf("publish stage %s: %w", s.Name, err)
+		}
+	}
+	if err := batch.Sync(); err != nil {
 		return err
 	}
-	if err := write(filepath.Join(fresh, Marker), job); err != nil {
+	o.output.lock()
+	for _, s := range p.Stages {
+		if err := o.place(s.Name); err != nil {
+			return fmt.Errorf("publish stage %s: %w", s.Name, err)
+		}
+	}
+	return o.fault("sync", "..", o.output.Sync())
+}
+
+// build writes a stage's folder.
+func (o own) build(p Plan, s Stage, content io.Reader, batch *durable.Batch) error {
+	top, err := o.new.make(s.Name)
+	if err != nil {
 		return err
 	}
-	err := filepath.WalkDir(source, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			if path == source && errors.Is(err, fs.ErrNotExist) {
-				return fs.SkipAll // the stage wrote no file
-			}
+	w := writer{top: top, batch: batch}
+	marker := strings.NewReader(p.Job + "\n")
+	if err := w.write(File{Path: Marker, Size: marker.Size(), Mode: 0o644}, marker); err != nil {
+		return err
+	}
+	for _, f := range s.Files {
+		if err := w.write(f, content); err != nil {
 			return err
 		}
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
+	}
+	return w.close()
+}
+
+// writer writes files below a folder, and keeps the one open that it wrote to last: files of
+// one folder come one after the other.
+type writer struct {
+	top, in folder
+	name    string // of in below top; "" for top itself
+	batch   *durable.Batch
+}
+
+func (w *writer) write(f File, content io.Reader) error {
+	name, err := w.enter(f.Path)
+	if err != nil {
+		return err
+	}
+	to, err := w.in.create(name, f.Mode&0o777|0o200)
+	if err != nil {
+		return err
+	}
+	if _, err := io.CopyN(to, content, f.Size); err != nil {
+		return errors.Join(fmt.Errorf("copy %s: %w", f.Path, err), to.Close())
+	}
+	return w.batch.Add(to)
+}
+
+// enter opens the folder of a path and returns the path's last name.
+func (w *writer) enter(file string) (name string, err error) {
+	dir, name := path.Split(file)
+	if w.in.File == nil || dir != w.name {
+		if err := w.leave(); err != nil {
+			return "", err
 		}
-		to := filepath.Join(fresh, path[len(source):])
-		if d.IsDir() {
-			return os.MkdirAll(to, 0o755)
+		w.in, w.name = w.top, dir
+		for part := range strings.SplitSeq(path.Clean(dir), "/") {
+			if part == "." {
+				break
+			}
+			next, err := w.in.make(part)
+			if err != nil {
+				return "", err
+			}
+			if err := w.leave(); err != nil {
+				return "", errors.Join(err, next.Close())
+			}
+			w.in = next
 		}
-		return duplicate(path, to)
-	})
-	return errors.Join(err, syncFolder(fresh))
+	}
+	return name, nil
 }
 
-// duplicate copies a file and syncs it. A link would let users change what
-// other tasks still read.
-func duplicate(from, to string) error {
-	in, err := os.Open(from)
-	if err != nil {
-		return err
+// leave is done with the open folder.
+func (w *writer) leave() error {
+	in := w.in
+	w.in = folder{}
+	if in.File == nil || in.File == w.top.File {
+		return nil
 	}
-	defer in.Close() //nolint:errcheck // read only
-	info, err := in.Stat()
-	if err != nil {
-		return err
-	}
-	out, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, info.Mode().Perm()|0o200)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(out, in)
-	return errors.Join(err, out.Sync(), out.Close())
+	return w.batch.Add(in.File)
 }
 
-func write(path, text string) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	_, err = io.WriteString(f, text+"\n")
-	return errors.Join(err, f.Sync(), f.Close())
-}
+func (w *writer) close() error { return errors.Join(w.leave(), w.batch.Add(w.top.File)) }
 
-func syncFolder(path string) error {
-	d, err := os.Open(path)
-	if err != nil {
-		return err
+// lockPatience bounds the wait for others that publish to the same folder: anybody who may
+// read it can hold its lock.
+const lockPatience = 2 * time.Second
+
+// lock keeps two runs from exchanging their stages at the same time, which would leave
+// stages of both. It ends with the descriptor.
+func (d folder) lock() {
+	for end := time.Now().Add(lockPatience); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		if err := unix.Flock(d.fd(), unix.LOCK_EX|unix.LOCK_NB); !errors.Is(err, unix.EWOULDBLOCK) {
+			return
+		}
 	}
-	return errors.Join(d.Sync(), d.Close())
 }

@@ -1,12 +1,17 @@
 package publish
 
 import (
-	"context"
+	"bytes"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"lull/hostctl/durable"
 )
 
 func put(t *testing.T, path, text string) {
@@ -39,26 +44,39 @@ func tree(t *testing.T, root string) string {
 
 const want = "count/.lull=job count/00000/a=1 count/00001/d/b=2"
 
-func source(t *testing.T) string {
-	dir := t.TempDir()
-	put(t, dir+"/00000/a", "1")
-	put(t, dir+"/00001/d/b", "2")
-	return dir
+// run is a plan with the bytes of its files, which are named with their texts.
+func run(job string, attempt uint64, output string, files ...string) (Plan, io.Reader) {
+	p := Plan{Output: output, Job: job, Attempt: attempt, Stages: []Stage{{Name: "count"}}}
+	var text strings.Builder
+	for _, f := range files {
+		path, content, _ := strings.Cut(f, "=")
+		text.WriteString(content)
+		p.Stages[0].Files = append(p.Stages[0].Files, File{Path: path, Size: int64(len(content)), Mode: 0o444})
+	}
+	return p, strings.NewReader(text.String())
 }
+
+func publish(job string, attempt uint64, output string, files ...string) error {
+	p, content := run(job, attempt, output, files...)
+	return Publish(p, content)
+}
+
+var few = []string{"00000/a=1", "00001/d/b=2"}
 
 // Whatever an earlier attempt left when its machine died, the next one's
 // result is the same.
 func TestPublishingAgainGivesTheSame(t *testing.T) {
 	for name, left := range map[string]func(output string){
 		"nothing":               func(string) {},
-		"half a new folder":     func(o string) { put(t, o+"/.lull-new-count/00000/a", "half") },
-		"the old one set aside": func(o string) { put(t, o+"/.lull-old-count/.lull", "before") },
+		"half a new folder":     func(o string) { put(t, o+"/.lull-job-7/new/count/00000/a", "half") },
+		"its own, half":         func(o string) { put(t, o+"/.lull-job-8/new/count/00000/a", "half") },
+		"the old one set aside": func(o string) { put(t, o+"/.lull-job-7/old/count/.lull", "before") },
 		"an earlier run": func(o string) {
 			put(t, o+"/count/.lull", "before")
 			put(t, o+"/count/00007/gone", "x")
 		},
 		"all of it": func(o string) {
-			if err := Stage(t.Context(), source(t), o, "count", "job"); err != nil {
+			if err := publish("job", 7, o, few...); err != nil {
 				t.Fatal(err)
 			}
 		},
@@ -68,9 +86,9 @@ func TestPublishingAgainGivesTheSame(t *testing.T) {
 			}
 		},
 	} {
-		output := t.TempDir() + "/results"
+		output := t.TempDir() + "/above/results"
 		left(output)
-		if err := Stage(t.Context(), source(t), output, "count", "job"); err != nil {
+		if err := publish("job", 8, output, few...); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		if got := tree(t, output); got != want {
@@ -79,24 +97,99 @@ func TestPublishingAgainGivesTheSame(t *testing.T) {
 	}
 }
 
-func TestForeignFoldersAreLeftAlone(t *testing.T) {
+// Of other jobs, of later attempts and of attempts that live nothing is removed.
+func TestWhatIsAnothersStays(t *testing.T) {
 	output := t.TempDir()
-	put(t, output+"/count/mine", "x")
-	err := Stage(t.Context(), source(t), output, "count", "job")
-	if !errors.Is(err, ErrForeign) || !strings.Contains(err.Error(), output+"/count") {
-		t.Errorf("error %v, want ErrForeign with the path", err)
+	for _, name := range []string{".lull-other-3", ".lull-job-1-3", ".lull-job-9", ".lull-job-x", ".lull-job-6"} {
+		put(t, output+"/"+name+"/new/count/x", "x")
 	}
-	if got := tree(t, output); got != "count/mine=x" {
+	lives, err := os.Open(output + "/.lull-job-6")
+	if err == nil {
+		err = unix.Flock(int(lives.Fd()), unix.LOCK_EX)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lives.Close() //nolint:errcheck // only locked
+	if err := publish("job", 8, output, few...); err != nil {
+		t.Fatal(err)
+	}
+	if left, _ := filepath.Glob(output + "/.lull-*"); len(left) != 5 {
+		t.Errorf("left are %q, want all five", left)
+	}
+}
+
+func TestForeignFoldersAreLeftAlone(t *testing.T) {
+	for kind, spoil := range map[string]func(path string) error{
+		"count/mine=x": func(path string) error { put(t, path+"/mine", "x"); return nil },
+		"count=y":      func(path string) error { return os.WriteFile(path, []byte("y"), 0o600) },
+	} {
+		output := t.TempDir()
+		if err := spoil(output + "/count"); err != nil {
+			t.Fatal(err)
+		}
+		err := publish("job", 1, output, few...)
+		if !errors.Is(err, ErrForeign) || !strings.Contains(err.Error(), output+"/count") {
+			t.Errorf("error %v, want ErrForeign with the path", err)
+		}
+		if got := tree(t, output); got != kind {
+			t.Errorf("left %s, want %s", got, kind)
+		}
+	}
+}
+
+// A file that was not foreign when it was looked at may be so when its place is taken.
+func TestAForeignFolderComesBack(t *testing.T) {
+	output := t.TempDir()
+	p, content := run("job", 1, output, few...)
+	d, err := reach(output)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close() //nolint:errcheck // a test's
+	o, err := d.begin(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer o.close() //nolint:errcheck // a test's
+	put(t, output+"/count/mine", "x")
+	if err := o.publish(p, content); !errors.Is(err, ErrForeign) {
+		t.Errorf("error %v, want ErrForeign", err)
+	}
+	if got := tree(t, output+"/count"); got != "mine=x" {
 		t.Errorf("left %s", got)
+	}
+}
+
+// Where a file system cannot exchange folders, the same stands there in the end.
+func TestStepByStep(t *testing.T) {
+	output := t.TempDir()
+	put(t, output+"/count/.lull", "before")
+	p, content := run("job", 1, output, few...)
+	d, err := reach(output)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close() //nolint:errcheck // a test's
+	o, err := d.begin(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer o.close() //nolint:errcheck // a test's
+	var batch durable.Batch
+	if err := errors.Join(o.build(p, p.Stages[0], content, &batch), batch.Sync(), o.step("count"), d.tidy(p)); err != nil {
+		t.Fatal(err)
+	}
+	if got := tree(t, output); got != want {
+		t.Errorf("published %s, want %s", got, want)
 	}
 }
 
 func TestAnInterruptedAttemptLeavesTheOldResults(t *testing.T) {
 	output := t.TempDir()
 	put(t, output+"/count/.lull", "before")
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if err := Stage(ctx, source(t), output, "count", "job"); !errors.Is(err, context.Canceled) {
+	p, _ := run("job", 1, output, few...)
+	if err := Publish(p, strings.NewReader("1")); !errors.Is(err, io.EOF) {
 		t.Errorf("error %v", err)
 	}
 	if got := tree(t, output); got != "count/.lull=before" {
@@ -104,20 +197,66 @@ func TestAnInterruptedAttemptLeavesTheOldResults(t *testing.T) {
 	}
 }
 
+// Another attempt that removed what this one built has won: that is no failure of either.
+func TestWhoIsOvertakenSaysSo(t *testing.T) {
+	output := t.TempDir()
+	p, _ := run("job", 1, output, few...)
+	err := Publish(p, reading(func() { _ = os.RemoveAll(output + "/.lull-job-1") }))
+	if !errors.Is(err, ErrOvertaken) {
+		t.Errorf("error %v, want ErrOvertaken", err)
+	}
+}
+
+// reading does something at the first byte that is read.
+type reading func()
+
+func (r reading) Read(b []byte) (int, error) {
+	r()
+	b[0] = '1'
+	return 1, nil
+}
+
 func TestPublishedFilesMayBeChanged(t *testing.T) {
 	output := t.TempDir()
-	from := source(t)
-	if err := Stage(t.Context(), from, output, "count", "job"); err != nil {
+	if err := publish("job", 1, output, few...); err != nil {
 		t.Fatal(err)
 	}
 	info, err := os.Stat(output + "/count/00000/a")
 	if err != nil || info.Mode().Perm()&0o200 == 0 {
 		t.Errorf("mode %v (%v)", info.Mode(), err)
 	}
-	if err := os.WriteFile(output+"/count/00000/a", []byte("changed"), 0o644); err != nil {
+}
+
+func TestNoLinkIsFollowed(t *testing.T) {
+	dir := t.TempDir()
+	if err := errors.Join(os.Mkdir(dir+"/real", 0o755), os.Symlink("real", dir+"/link")); err != nil {
 		t.Fatal(err)
 	}
-	if b, _ := os.ReadFile(from + "/00000/a"); string(b) != "1" {
-		t.Error("changing the result changed what other tasks read")
+	for _, output := range []string{dir + "/link", dir + "/link/below", "/proc/self/cwd", "/"} {
+		if err := publish("job", 1, output, few...); err == nil {
+			t.Errorf("published to %s", output)
+		}
+	}
+	if got := tree(t, dir+"/real"); got != "" {
+		t.Errorf("wrote %s", got)
+	}
+}
+
+func TestPlansThatLeadOutAreRefused(t *testing.T) {
+	for _, p := range []Plan{
+		{Output: "relative"},
+		{Output: "/x", Stages: []Stage{{Name: ".."}}},
+		{Output: "/x", Stages: []Stage{{Name: "a/b"}}},
+		{Output: "/x", Stages: []Stage{{Name: "a", Files: []File{{Path: "../x"}}}}},
+		{Output: "/x", Stages: []Stage{{Name: "a", Files: []File{{Path: "/x"}}}}},
+		{Output: "/x", Stages: []Stage{{Name: "a", Files: []File{{Path: "x", Size: -1}}}}},
+	} {
+		b, err := p.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := readPlan(bytes.NewReader(b)); err == nil {
+			t.Errorf("%+v was taken", p)
+		}
 	}
 }

@@ -11,13 +11,22 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"lull/hostctl/publish"
 )
+
+// Publish is the argument with which the shim's program publishes results instead: see package
+// publish. It is a task of the shim's, which starts its own program for it.
+const Publish = "publish"
 
 // Main is the shim's program: it serves one slot until it is told to quit or
 // has been idle for long enough, and returns the exit status. The arguments
 // are those that Launch appends to Config.Command. It must run on the main
 // goroutine, early, with nothing else going on in the process.
 func Main(args []string) int {
+	if len(args) == 1 && args[0] == Publish {
+		return publish.Main()
+	}
 	o, err := parseOptions(args, os.Stderr)
 	if err != nil {
 		return 2

@@ -1,0 +1,61 @@
+package publish
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"strings"
+	"sync/atomic"
+
+	"golang.org/x/sys/unix"
+)
+
+// What Main returns beside 0 and 1.
+const (
+	// StatusFull says that the disk is full: nobody's fault, and another time it may not be.
+	StatusFull = 3
+	// StatusOvertaken says that another attempt of the same job was faster.
+	StatusOvertaken = 4
+)
+
+// Main publishes what its standard input says, and returns the exit status. What went wrong stands
+// on the last line of its standard error. It must run on the main goroutine.
+func Main() int {
+	runtime.LockOSThread() // the fence is around this thread, which alone writes
+	content := &patient{from: bufio.NewReaderSize(os.Stdin, 256<<10)}
+	stop := make(chan os.Signal, 1)
+	signal.Notify(stop, unix.SIGTERM)
+	go func() { <-stop; content.stopped.Store(true) }()
+	plan, err := readPlan(content)
+	if err == nil {
+		err = Publish(plan, content)
+	}
+	if err == nil {
+		return 0
+	}
+	fmt.Fprintln(os.Stderr, strings.ReplaceAll(err.Error(), "\n", "; "))
+	switch {
+	case errors.Is(err, unix.ENOSPC), errors.Is(err, unix.EDQUOT):
+		return StatusFull
+	case errors.Is(err, ErrOvertaken):
+		return StatusOvertaken
+	}
+	return 1
+}
+
+// patient reads until it is told to stop, so that who is asked to end tidies up.
+type patient struct {
+	from    io.Reader
+	stopped atomic.Bool
+}
+
+func (r *patient) Read(b []byte) (int, error) {
+	if r.stopped.Load() {
+		return 0, errors.New("told to stop")
+	}
+	return r.from.Read(b)
+}

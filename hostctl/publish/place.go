@@ -1,0 +1,113 @@
+package publish
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// rounds bounds how often another publisher may come in between.
+const rounds = 1000
+
+// place puts a stage's folder where people look for it. What stood there before is then in
+// the attempt's own folder.
+func (o own) place(name string) error {
+	for range rounds {
+		err := unix.Renameat2(o.new.fd(), name, o.output.fd(), name, unix.RENAME_EXCHANGE)
+		switch {
+		case err == nil:
+			return o.judge(name)
+		case errors.Is(err, unix.ENOENT):
+			err = o.first(name)
+		case errors.Is(err, unix.EINVAL), errors.Is(err, unix.ENOSYS), errors.Is(err, unix.ENOTSUP):
+			err = o.step(name)
+		}
+		if !errors.Is(err, errAgain) {
+			return o.output.fault("publish", name, err)
+		}
+	}
+	return fmt.Errorf("%s/%s changes all the time", o.output.Name(), name)
+}
+
+var errAgain = errors.New("somebody else was faster")
+
+// first takes a place where nothing is.
+func (o own) first(name string) error {
+	err := unix.Renameat(o.new.fd(), name, o.output.fd(), name)
+	switch {
+	case errors.Is(err, unix.ENOENT):
+		return ErrOvertaken
+	case errors.Is(err, unix.ENOTEMPTY), errors.Is(err, unix.EEXIST):
+		return errAgain
+	case errors.Is(err, unix.ENOTDIR):
+		return fmt.Errorf("%s/%s is there already: %w", o.output.Name(), name, ErrForeign)
+	}
+	return err
+}
+
+// step is for file systems that cannot exchange two folders (NFS): the place is empty for a
+// moment, and if the machine dies in it, until the next attempt publishes again.
+func (o own) step(name string) error {
+	if err := o.output.ours(name); err != nil {
+		return err
+	}
+	err := unix.Renameat(o.output.fd(), name, o.old.fd(), name)
+	if err != nil && !errors.Is(err, unix.ENOENT) {
+		return err
+	}
+	err = o.first(name)
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, errAgain): // another run stands there, which is whole
+		return errors.Join(err, o.old.remove(name))
+	}
+	return errors.Join(err, unix.Renameat(o.old.fd(), name, o.output.fd(), name))
+}
+
+// judge looks at what stood in the place, which somebody may have put there a moment ago, and
+// puts it back if lull did not write it.
+func (o own) judge(name string) error {
+	err := o.new.ours(name)
+	if !errors.Is(err, ErrForeign) {
+		return nil // it may also be another user's, who lets nobody look
+	}
+	back := unix.Renameat2(o.new.fd(), name, o.output.fd(), name, unix.RENAME_EXCHANGE)
+	return errors.Join(fmt.Errorf("%s/%s is there already: %w", o.output.Name(), name, ErrForeign), back)
+}
+
+// tidy removes this attempt's folder, and those of attempts of the same job that ended without
+// doing so. Those of other jobs are theirs to remove.
+func (d folder) tidy(p Plan) error {
+	list, err := d.open(".")
+	if err != nil {
+		return err
+	}
+	defer list.Close() //nolint:errcheck // only read
+	names, err := list.Readdirnames(-1)
+	for _, name := range names {
+		digits, ok := strings.CutPrefix(name, prefix(p.Job))
+		attempt, bad := strconv.ParseUint(digits, 10, 64)
+		if !ok || bad != nil {
+			continue
+		}
+		if attempt == p.Attempt || attempt < p.Attempt && d.left(name) {
+			err = errors.Join(err, d.remove(name))
+		}
+	}
+	return err
+}
+
+// left reports whether nobody holds the lock of an attempt's folder any more.
+func (d folder) left(name string) bool {
+	f, err := d.open(name)
+	if err != nil {
+		return false
+	}
+	defer f.Close() //nolint:errcheck // and with it the lock
+	err = unix.Flock(f.fd(), unix.LOCK_EX|unix.LOCK_NB)
+	return !errors.Is(err, unix.EWOULDBLOCK)
+}

@@ -1,0 +1,58 @@
+package hostctl
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"testing"
+
+	"lull/subjects"
+	"lull/subjects/spec"
+)
+
+// copied is this program under another name, as an older release would be.
+func copied(t *testing.T) string {
+	t.Helper()
+	from, err := os.Open("/proc/self/exe")
+	check(t, err)
+	defer from.Close() //nolint:errcheck // only read
+	to, err := os.OpenFile(t.TempDir()+"/older", os.O_CREATE|os.O_WRONLY, 0o755)
+	check(t, err)
+	_, err = io.Copy(to, from)
+	check(t, err, to.Close())
+	return to.Name()
+}
+
+// What a newer agent asks of a shim an older program does not know, and has faults that were
+// mended since.
+func TestAShimOfAnOlderProgramGivesWay(t *testing.T) {
+	w := newWorld(t)
+	older := w.config("alpha")
+	older.Slots, older.Stay, older.Shim = 1, true, []string{copied(t), "shim"}
+	first := w.host(older)
+	flag := t.TempDir() + "/go"
+	w.submit("job", spec.Stage{Tasks: 2, Argv: sh(`echo begins; until [ -e ` + flag + ` ]; do sleep 0.01; done; echo $LULL_TASK > $LULL_OUT/x`)})
+	first.assign("job", 0, 0, 0)
+	next[*subjects.Started](w, nil)
+	old := first.slots[0].client().PID()
+	check(t, first.stop())
+
+	newer := older
+	newer.Shim, newer.Stay = nil, false
+	second := w.host(newer)
+	write(t, flag, "")
+	if e, _ := next[*subjects.Finished](w, nil); e.Task != 0 {
+		t.Errorf("%+v, want the older shim's task finished", e)
+	}
+	second.assign("job", 0, 1, 0)
+	next[*subjects.Finished](w, nil)
+	pid := second.slots[0].client().PID()
+	runs, err := os.Readlink(fmt.Sprintf("/proc/%d/exe", pid))
+	self, _ := os.Readlink("/proc/self/exe")
+	if pid == old || err != nil || runs != self {
+		t.Errorf("the shim is process %d of %s (%v), it was %d", pid, runs, err, old)
+	}
+	if err := os.Remove(older.Shim[0]); err != nil {
+		t.Error(err)
+	}
+}
