@@ -1,7 +1,7 @@
 // Command bench prints the project's benchmarks as tables, each beside its
 // rival in the same run, because a shared machine is noisy:
 //
-//	go run ./test/bench tasks|verdict|decide|sim|idle|agent|pressure|tct|interference [--output table|json] [--quick]
+//	go run ./test/bench tasks|files|verdict|decide|sim|idle|agent|pressure|tct|interference [--output table|json] [--quick]
 //
 // The checks below a table are computed from its rows. A check that misses its
 // bound is printed, not hidden, and does not fail the command.
@@ -27,6 +27,7 @@ type benchmark struct {
 
 var benchmarks = []benchmark{
 	{"tasks", "no-op tasks end to end, beside xargs and the bare shim", tasks},
+	{"files", "a shuffle and many input files, beside the shell doing the same", files},
 	{"verdict", "an admission's verdict behind queues of promised jobs", verdict},
 	{"decide", "the slotter's step alone, and events through the log", decide},
 	{"sim", "the simulator, up to a day of 600 hosts", aDay.simulation},

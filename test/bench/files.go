@@ -1,0 +1,172 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"lull/cmd/lull/client"
+	"lull/subjects/ledger"
+	"lull/subjects/spec"
+	"lull/test/report"
+)
+
+// filesSize is a run of the files benchmark: a shuffle of maps × reduces files, and input files.
+type filesSize struct{ rounds, maps, reduces, inputs int }
+
+var (
+	fullFiles  = filesSize{rounds: 3, maps: 200, reduces: 200, inputs: 10_000}
+	quickFiles = filesSize{rounds: 1, maps: 20, reduces: 20, inputs: 200}
+)
+
+// files runs jobs of many small files beside a shell that does the same with xargs, in interleaved
+// rounds: a shuffle, and one task for each of many input files.
+func files(ctx context.Context, quick bool) (*report.Report, error) {
+	n := fullFiles
+	if quick {
+		n = quickFiles
+	}
+	r := &report.Report{Name: "files"}
+	return r, withInstance(ctx, func(in *instance, _, dir string) error {
+		f := &filing{in: in, dir: filepath.Join(dir, "files"), size: n}
+		return f.measure(ctx, r)
+	})
+}
+
+// filing is a run of the benchmark.
+type filing struct {
+	in    *instance
+	dir   string
+	size  filesSize
+	round int
+}
+
+func (f *filing) measure(ctx context.Context, r *report.Report) error {
+	if err := f.makeInputs(); err != nil {
+		return err
+	}
+	for _, work := range []struct {
+		name        string
+		files       int
+		shell, lull func(context.Context) error
+		most        float64
+	}{
+		{fmt.Sprintf("shuffle of %d x %d", f.size.maps, f.size.reduces), f.size.maps * f.size.reduces, f.shuffleByShell, f.shuffle, 2},
+		{fmt.Sprintf("%d input files", f.size.inputs), f.size.inputs, f.countByShell, f.count, 1.2},
+	} {
+		var shell, lull []float64
+		for range f.size.rounds {
+			f.round++
+			s, err := timed(ctx, work.shell)
+			if err != nil {
+				return fmt.Errorf("%s, shell: %w", work.name, err)
+			}
+			l, err := timed(ctx, work.lull)
+			if err != nil {
+				return fmt.Errorf("%s: %w", work.name, err)
+			}
+			shell, lull = append(shell, s), append(lull, l)
+		}
+		r.Rows = append(r.Rows, report.Row{
+			{Key: "work", Value: work.name}, {Key: "files", Value: work.files},
+			{Key: "shell_s", Value: median(shell)}, {Key: "lull_s", Value: median(lull)}, {Key: "of_shell", Value: ratio(lull, shell)},
+		})
+		r.Checks = append(r.Checks, report.AtMost(work.name+", lull over the shell", ratio(lull, shell), work.most))
+	}
+	r.Notes = append(r.Notes,
+		"The shell runs xargs with a process a core, at ordinary priority, contains and logs nothing, and syncs its results once, with sync -f.")
+	return nil
+}
+
+func timed(ctx context.Context, f func(context.Context) error) (seconds float64, err error) {
+	start := time.Now()
+	err = f(ctx)
+	return time.Since(start).Seconds(), err
+}
+
+// makeInputs writes the input files, of a few lines each.
+func (f *filing) makeInputs() error {
+	if err := os.MkdirAll(filepath.Join(f.dir, "in"), 0o755); err != nil {
+		return err
+	}
+	var err error
+	for i := range f.size.inputs {
+		text := fmt.Appendf(nil, "the %d quick brown foxes\njump over %d lazy dogs\n", i, i%7)
+		err = errors.Join(err, os.WriteFile(fmt.Sprintf("%s/in/%05d", f.dir, i), text, 0o644))
+	}
+	// Tasks are nobody's if we are root.
+	return errors.Join(err, os.Chmod(filepath.Dir(f.dir), 0o755))
+}
+
+// Each work's command is the same for both. A map writes a file for each reduce.
+const (
+	mapCommand   = `i=0; while [ $i -lt %d ]; do echo "$LULL_TASK $i" > "$LULL_OUT/part-$i"; i=$((i+1)); done`
+	countCommand = `tr -cs a-z "\n" | sort | uniq -c > "$LULL_OUT/counts"`
+)
+
+func (f *filing) sh(ctx context.Context, script string) error {
+	out, err := exec.CommandContext(ctx, "sh", "-c", script).CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("%w: %s", err, out)
+	}
+	return err
+}
+
+// aside is a new folder for the shell's round.
+func (f *filing) aside() string { return fmt.Sprintf("%s/shell-%d", f.dir, f.round) }
+
+func (f *filing) shuffleByShell(ctx context.Context) error {
+	return f.sh(ctx, fmt.Sprintf(`set -e; mkdir -p %[1]s; cd %[1]s
+		seq 0 %[2]d | xargs -P%[4]d -I{} sh -c 'export LULL_TASK={} LULL_OUT=map/{}; mkdir -p $LULL_OUT; %[5]s'
+		seq 0 %[3]d | xargs -P%[4]d -I{} sh -c 'mkdir -p reduce/{}; cat map/*/part-{} > reduce/{}/all'
+		sync -f .`,
+		f.aside(), f.size.maps-1, f.size.reduces-1, runtime.NumCPU(), fmt.Sprintf(mapCommand, f.size.reduces)))
+}
+
+func (f *filing) shuffle(ctx context.Context) error {
+	return f.job(ctx, &spec.Doc{Name: "shuffle", Stages: []spec.DocStage{
+		{Name: "map", Tasks: uint32(f.size.maps), Memory: 32 << 20, Command: []string{"sh", "-c", fmt.Sprintf(mapCommand, f.size.reduces)}},
+		{Name: "reduce", Tasks: uint32(f.size.reduces), Memory: 32 << 20, From: []spec.DocFrom{{Stage: "map", By: spec.ByPartition}},
+			Command: []string{"sh", "-c", `cat > "$LULL_OUT/all"`}},
+	}})
+}
+
+func (f *filing) countByShell(ctx context.Context) error {
+	return f.sh(ctx, fmt.Sprintf(`set -e; mkdir -p %[1]s; cd %[1]s
+		ls %[2]s/in | xargs -P%[3]d -I{} sh -c 'export LULL_OUT={}; mkdir $LULL_OUT; exec < %[2]s/in/{}; %[4]s'
+		sync -f .`, f.aside(), f.dir, runtime.NumCPU(), countCommand))
+}
+
+func (f *filing) count(ctx context.Context) error {
+	return f.job(ctx, &spec.Doc{Name: "count", Stages: []spec.DocStage{
+		{Name: "count", Inputs: []string{f.dir + "/in/*"}, Memory: 32 << 20, Command: []string{"sh", "-c", countCommand}},
+	}})
+}
+
+// job runs a document from its submission until its end stands in the log.
+func (f *filing) job(ctx context.Context, doc *spec.Doc) error {
+	id := client.NewID()
+	if err := f.in.Expand(ctx, doc, f.dir, id); err != nil {
+		return err
+	}
+	view, err := f.in.View(ctx)
+	if err != nil {
+		return err
+	}
+	job, err := f.in.Submit(ctx, doc, id)
+	if err == nil {
+		err = view.Until(ctx, ended(view, job))
+	}
+	if err != nil {
+		return err
+	}
+	if j := view.State.Job(job); j.Phase != ledger.Finished {
+		err = fmt.Errorf("job %s ended as %s: %s", job, j.Phase, j.Text)
+	}
+	return err
+}
