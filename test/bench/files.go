@@ -151,7 +151,7 @@ func (f *filing) count(ctx context.Context) error {
 // job runs a document from its submission until its end stands in the log.
 func (f *filing) job(ctx context.Context, doc *spec.Doc) error {
 	id := client.NewID()
-	if err := f.in.Expand(ctx, doc, f.dir, id); err != nil {
+	if err := f.in.Expand(ctx, doc, f.dir); err != nil {
 		return err
 	}
 	view, err := f.in.View(ctx)
