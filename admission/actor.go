@@ -26,7 +26,7 @@ type Actor struct {
 	led   int64 // when an admission took the lead last
 
 	pending []*message          // inbox messages without an event, in order
-	open    []string            // jobs without a verdict, by submission
+	open    ledger.Jobs         // jobs without a verdict, by submission
 	waiting map[string][]uint64 // further inbox messages that wait for a job's verdict
 	usage   map[string]*window  // what hosts' primaries leave idle
 	checkAt int64               // next look at the promises
@@ -40,9 +40,11 @@ type Actor struct {
 	curves   *tct.Curves
 	classes  map[needs]*class
 	units    map[unitKey]*unit
-	touched  map[string]bool // jobs whose tasks moved since the last look
-	refitted map[string]bool // models that changed since
-	paced    []*load         // that ran at the last check
+	touched  map[string]bool   // jobs whose tasks moved since the last look
+	refitted map[string]bool   // models that changed since
+	learnt   map[string]uint64 // of models, the lesson that changed them
+	lessons  uint64
+	paced    []*load // that ran at the last check
 }
 
 var (

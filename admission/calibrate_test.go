@@ -203,8 +203,8 @@ func TestTheBookIsInTheSnapshot(t *testing.T) {
 	if err != nil || string(again) != string(body) {
 		t.Errorf("another snapshot, %v", err)
 	}
-	if other.a.Margin() < p.a.Margin() || len(other.a.queue) != 1 {
-		t.Errorf("margin %v, queue of %d", other.a.Margin(), len(other.a.queue))
+	if other.a.Margin() < p.a.Margin() || other.a.queue.Len() != 1 {
+		t.Errorf("margin %v, queue of %d", other.a.Margin(), other.a.queue.Len())
 	}
 }
 

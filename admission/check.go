@@ -15,7 +15,7 @@ func (a *Actor) check(b *bench) {
 	}
 	a.checkAt = a.now + int64(a.cfg.Check)
 	due := a.queue.due()
-	if len(due) == 0 || a.cfg.Mode == ModeAll || a.now < a.settle(0) {
+	if due == 0 || a.cfg.Mode == ModeAll || a.now < a.settle(0) {
 		return // nothing to break, or telemetry may just not have come yet
 	}
 	a.look()

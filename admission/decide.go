@@ -44,10 +44,11 @@ type newcomer struct {
 func (a *Actor) decide() []subjects.Event {
 	b := &bench{next: a.state.Seq + 1}
 	a.settles = 0
-	for _, id := range slices.Clone(a.open) {
-		if b.room() > 0 && b.looks < maxLooks {
-			a.verdict(b, pendingJob(a.state.Job(id)))
+	for j := range a.open.All() {
+		if b.room() == 0 || b.looks >= maxLooks {
+			break
 		}
+		a.verdict(b, pendingJob(j))
 	}
 	bytes := 0
 	for _, m := range a.pending {
@@ -58,7 +59,7 @@ func (a *Actor) decide() []subjects.Event {
 		a.message(b, m)
 	}
 	for _, l := range b.newcomers {
-		a.queue.remove(l) // it comes back with its event
+		a.queue.Remove(l) // it comes back with its event
 	}
 	a.check(b)
 	return b.events

@@ -9,7 +9,7 @@ import (
 func (a *Actor) enter(e subjects.Event, v ledger.Verdict, at int64) {
 	switch e := e.(type) {
 	case *subjects.Admitted:
-		a.book.admit(e, at)
+		a.book.admit(a.state.Job(e.Job), e, at)
 	case *subjects.JobFinished:
 		a.book.keep(a.state.Job(e.Job))
 	case *subjects.JobFailed, *subjects.Cancelled, *subjects.Retried:
@@ -82,9 +82,7 @@ func (a *Actor) follow(e subjects.Event) {
 func (a *Actor) line(j *ledger.Job) {
 	l := a.loadOf(j)
 	a.loads[j.ID] = l
-	if at := a.queue.insert(l); at < a.supply.next {
-		a.supply.next++
-	}
+	a.queue.Insert(l)
 }
 
 // loadOf is what a live job asks of the pool.
@@ -105,7 +103,5 @@ func (a *Actor) leave(id string) {
 		return
 	}
 	delete(a.loads, id)
-	if at := a.queue.remove(l); at < a.supply.next {
-		a.supply.next--
-	}
+	a.queue.Remove(l)
 }

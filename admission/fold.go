@@ -53,7 +53,7 @@ func (a *Actor) phase(e subjects.Event) ledger.Phase {
 // one message id: the sender hears the first one's verdict.
 func (a *Actor) submitted(e *subjects.Submitted, v ledger.Verdict) []actors.Reply {
 	if v.Outcome != ledger.Void {
-		a.open = append(a.open, e.Job)
+		a.open.Insert(a.state.Job(e.Job))
 		return nil
 	}
 	j := a.state.Job(e.Job)
@@ -71,8 +71,8 @@ func (a *Actor) submitted(e *subjects.Submitted, v ledger.Verdict) []actors.Repl
 
 // judged answers all who wait for the job's verdict.
 func (a *Actor) judged(id string) []actors.Reply {
-	a.open = slices.DeleteFunc(a.open, func(open string) bool { return open == id })
 	j := a.state.Job(id)
+	a.open.Remove(j)
 	replies := reply(j.Inbox, verdictOf(j))
 	for _, inbox := range a.waiting[id] {
 		replies = append(replies, reply(inbox, verdictOf(j))...)

@@ -5,7 +5,7 @@ import "slices"
 // foresee judges a newcomer at a place of the queue by rehearsals without it
 // and with it. False if the queue is too long to be played.
 func (a *Actor) foresee(l *load, at int) (f finding, ok bool) {
-	before, ok := a.outcomes(a.queue, nil)
+	before, ok := a.outcomes(a.queue.few(), nil)
 	if !ok {
 		return f, false
 	}
@@ -17,13 +17,14 @@ func (a *Actor) foresee(l *load, at int) (f finding, ok bool) {
 // is any luck with which that keeps its deadline without the newcomer alone: one
 // whose promise hangs by a thread is not fair game.
 func (a *Actor) insert(l *load, at int, before outcomes) (f finding, ok bool) {
-	with, ok := a.outcomes(slices.Insert(slices.Clone(a.queue), at, l), l)
+	queue := a.queue.few()
+	with, ok := a.outcomes(slices.Insert(slices.Clone(queue), at, l), l)
 	if !ok {
 		return f, false
 	}
 	f = finding{ahead: at, start: with.start, finish: with.ends[at][0], looks: before.steps + with.steps}
 	f.sure = min(slices.Max(with.ends[at])+l.reserve(), horizon)
-	for i, job := range a.queue.due() {
+	for i, job := range queue[:a.queue.due()] {
 		k := i
 		if i >= at {
 			k++
@@ -94,19 +95,23 @@ func (a *Actor) outcomes(loads []*load, newcomer *load) (o outcomes, ok bool) {
 
 // ends predicts when the jobs that have deadlines end, without any reserve or
 // luck.
-func (a *Actor) ends(due queue, see func(l *load, finish micros)) {
-	r, ok := a.rehearse(a.queue, nil)
+func (a *Actor) ends(due int, see func(l *load, finish micros)) {
+	queue := a.queue.few()
+	r, ok := a.rehearse(queue, nil)
 	if !ok {
 		s := a.scan(0)
-		for _, l := range due {
+		for l := range a.queue.All() {
+			if l.deadline == none {
+				return
+			}
 			see(l, s.next(l))
 		}
 		return
 	}
 	r.takes = 1
 	r.each(func(p *play) {
-		for i := range due {
-			see(due[i], p.parts[i].end)
+		for i, l := range queue[:due] {
+			see(l, p.parts[i].end)
 		}
 	})
 }

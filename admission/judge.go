@@ -30,14 +30,32 @@ func (a *Actor) judge(l *load) finding {
 // pour predicts a newcomer and the jobs behind it by the work before them. One
 // that is predicted to miss its deadline anyway is not hurt.
 func (a *Actor) pour(l *load, at int) finding {
-	ahead := a.queue[:at].work()
-	f := finding{ahead: at, looks: 1 + len(a.queue)}
+	ahead := a.queue.work(at)
+	f := finding{ahead: at, looks: 1 + len(a.queue.Blocks())}
 	f.start, f.finish = a.place(l, ahead)
 	f.sure = f.finish
 	before, after := a.scan(ahead), a.scan(plus(ahead, l.work))
-	for _, behind := range a.queue[at:] {
+	for b, jobs := range a.queue.remain(at) {
+		switch {
+		case jobs[0].deadline == none:
+			return f
+		case len(f.pushed) == subjects.MaxPushed && len(jobs) == len(b.Items) && a.safe(b, &after):
+			f.pushes += len(jobs) // or somewhat less: what runs alone is not pushed
+			before.skip(b)
+			after.skip(b)
+		default:
+			a.compareAll(&f, jobs, &before, &after)
+		}
+	}
+	return f
+}
+
+// compareAll notes what a newcomer does to the jobs behind it.
+func (a *Actor) compareAll(f *finding, jobs []*load, before, after *scan) {
+	f.looks += len(jobs)
+	for _, behind := range jobs {
 		if behind.deadline == none {
-			break
+			return
 		}
 		finish, pushed, deadline := before.next(behind), after.next(behind), a.until(behind)
 		f.push(behind, finish, pushed, deadline)
@@ -45,7 +63,24 @@ func (a *Actor) pour(l *load, at int) finding {
 			f.hurt(behind, pushed-deadline)
 		}
 	}
-	return f
+}
+
+// safe reports whether every job of a block, the next one of a scan, is sure to
+// keep its deadline: the first deadline is behind the last end that there may be.
+func (a *Actor) safe(b *block, after *scan) bool {
+	last := b.Items[len(b.Items)-1]
+	if last.deadline == none {
+		return false
+	}
+	s, at := sum(b), *after
+	at.skip(b)
+	return min(max(at.start+s.path, s.until)+s.tail, horizon) <= a.until(b.Items[0])
+}
+
+// skip passes over a block.
+func (s *scan) skip(b *block) {
+	s.work = plus(s.work, sum(b).work)
+	s.start = s.to(s.work)
 }
 
 // place predicts when a load begins and ends behind so much work.

@@ -27,7 +27,7 @@ func world(t *rapid.T, mode string) *Actor {
 		if rapid.IntRange(0, 5).Draw(t, "free") == 0 {
 			l.deadline = none
 		}
-		a.queue.insert(l)
+		a.queue.Insert(l)
 	}
 	return a
 }
@@ -74,10 +74,12 @@ func TestTheLevelIsWaterOverSteps(t *testing.T) {
 
 // misses lists the jobs that miss their deadlines when each waits for all before
 // it: equation 7, job by job, from the beginning.
-func misses(a *Actor, q queue) map[*load]bool {
+func misses(a *Actor, q []*load) map[*load]bool {
 	missed := map[*load]bool{}
-	for i, l := range q {
-		_, finish := a.place(l, q[:i].work())
+	ahead := micros(0)
+	for _, l := range q {
+		_, finish := a.place(l, ahead)
+		ahead = plus(ahead, l.work)
 		if l.deadline != none && finish > since(a.now, l.deadline) {
 			missed[l] = true
 		}
@@ -87,17 +89,16 @@ func misses(a *Actor, q queue) map[*load]bool {
 
 // admits inserts the job and compares who is late with who was.
 func admits(a *Actor, l *load) bool {
-	q := slices.Clone(a.queue)
+	q := slices.Collect(a.queue.All())
 	before := misses(a, q)
-	q.insert(l)
-	after := misses(a, q)
+	after := misses(a, slices.Insert(slices.Clone(q), a.queue.before(l.deadline), l))
 	switch {
 	case after[l]:
 		return false
 	case a.cfg.Mode == ModeEq7:
 		return true
 	}
-	for _, job := range a.queue {
+	for _, job := range q {
 		if after[job] && !before[job] {
 			return false
 		}
@@ -152,11 +153,11 @@ func TestNothingIsSafeWithoutCPU(t *testing.T) {
 }
 
 func TestSumsOfPredictionsDoNotOverflow(t *testing.T) {
-	var q queue
-	for range 100 {
-		q = append(q, &load{work: slotTime(1<<31, 1e18), deadline: none})
+	q := newQueue()
+	for i := range 100 {
+		q.Insert(&load{seq: uint64(i), work: slotTime(1<<31, 1e18), deadline: none})
 	}
-	if got := q.work(); got != endless {
+	if got := q.work(100); got != endless {
 		t.Errorf("the sum is %v", got)
 	}
 	v := newLevel([]micros{horizon, horizon, 0})

@@ -30,8 +30,9 @@ type load struct {
 	// until is when the last of its tasks that run now is done.
 	until micros
 
-	pace  pace
-	since conditions
+	pace    *pace
+	since   conditions
+	lessons uint64 // up to which its curves are those of its models
 }
 
 // term is a stage of a load.
@@ -46,7 +47,7 @@ type term struct {
 
 // newLoad lines up what a job's stages cost. A newcomer has no life yet.
 func (a *Actor) newLoad(id string, job *spec.Job, life *ledger.Job) *load {
-	l := &load{id: id, deadline: none, spec: job, life: life, pace: pace{slow: 1}}
+	l := &load{id: id, deadline: none, spec: job, life: life, pace: even, lessons: a.lessons}
 	if life != nil {
 		l.salt = life.Submitted
 	}

@@ -9,8 +9,10 @@ const maxSearch = 60_000
 // a long queue at some of them, to the last. Played is false if the queue is too
 // long to be played, ok if no place is safe: a task keeps its slot, so even a
 // job that comes last may hold up others.
-func (a *Actor) opening(l *load, due queue) (safe micros, ok, played bool) {
-	before, played := a.outcomes(a.queue, nil)
+func (a *Actor) opening(l *load) (safe micros, ok, played bool) {
+	queue := a.queue.few()
+	due := queue[:min(a.queue.due(), len(queue))]
+	before, played := a.outcomes(queue, nil)
 	if !played {
 		return 0, false, false
 	}
@@ -29,7 +31,7 @@ func (a *Actor) opening(l *load, due queue) (safe micros, ok, played bool) {
 
 // gap is the first deadline behind job at − 1 of the queue and before the next
 // one at which the newcomer is admitted, if there is one.
-func (a *Actor) gap(l *load, at int, due queue, before outcomes) (safe micros, cost int, ok bool) {
+func (a *Actor) gap(l *load, at int, due []*load, before outcomes) (safe micros, cost int, ok bool) {
 	l.deadline = none - 1
 	f, ok := a.insert(l, at, before)
 	if !ok {

@@ -14,6 +14,9 @@ type pace struct {
 	slow float64
 }
 
+// even is the pace of all jobs that never ran: a million of them wait.
+var even = &pace{slow: 1}
+
 const (
 	// grace is how far behind is no news: single tasks vary by as much.
 	grace = 1.25
@@ -55,7 +58,9 @@ func (p *pace) rest() { p.at = 0 }
 func (a *Actor) measure() {
 	running := map[*load]bool{}
 	for _, l := range a.supply.active {
-		running[l] = true
+		if running[l] = true; l.pace == even {
+			l.pace = &pace{slow: 1}
+		}
 		rate, runs, done := 0.0, 0, 0
 		for i := range l.terms {
 			rate += l.terms[i].rate

@@ -15,7 +15,7 @@ func crowd(b *testing.B, hosts, jobs, tasks int) (*Actor, *load) {
 		p.submit(tasks, "10h")
 	}
 	p.a.look()
-	l := *p.a.queue[0]
+	l := *p.a.queue.At(0)
 	l.life, l.id = nil, "new"
 	return p.a, &l
 }

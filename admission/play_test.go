@@ -28,13 +28,13 @@ func stagePlay(t *rapid.T) *Actor {
 	}
 	a.supply.seats.order()
 	for i := range rapid.IntRange(1, 5).Draw(t, "jobs") {
-		a.queue.insert(playedLoad(t, a, uint64(i)))
+		a.queue.Insert(playedLoad(t, a, uint64(i)))
 	}
 	return a
 }
 
 func playedLoad(t *rapid.T, a *Actor, seq uint64) *load {
-	l := &load{id: fmt.Sprint("job-", seq), seq: seq, salt: int64(seq), spec: new(spec.Job), pace: pace{slow: 1}}
+	l := &load{id: fmt.Sprint("job-", seq), seq: seq, salt: int64(seq), spec: new(spec.Job), pace: even}
 	l.deadline = a.now + 1e9*rapid.Int64Range(-5, 60).Draw(t, "deadline")
 	room := make([]int, len(a.supply.seats))
 	for i := range room {
@@ -104,12 +104,12 @@ func slowlyServe(loads []*load, left [][2]int, done [][2]micros, s *seat, now mi
 func TestAPlayIsWhatASlowWalkThroughTimeFinds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := stagePlay(t)
-		r, ok := a.rehearse(a.queue, nil)
+		r, ok := a.rehearse(a.queue.few(), nil)
 		if !ok {
 			t.Fatal("so few tasks are too many")
 		}
 		r.takes = 1
-		want := slowly(a, a.queue)
+		want := slowly(a, a.queue.few())
 		r.each(func(p *play) {
 			for i := range p.parts {
 				if p.parts[i].end != want[i] {
@@ -128,7 +128,7 @@ func TestTheOpeningIsTheFirstDeadlineThatIsAdmitted(t *testing.T) {
 		l := playedLoad(t, a, 99)
 		l.salt = a.now
 		a.supply.level = newLevel([]micros{0})
-		safe, ok, played := a.opening(l, a.queue.due())
+		safe, ok, played := a.opening(l)
 		if !played {
 			t.Fatal("so few tasks are too many")
 		}

@@ -34,9 +34,12 @@ type book struct {
 }
 
 // admit opens a promise, and notes whom it pushes.
-func (b *book) admit(e *subjects.Admitted, at int64) {
-	b.promises[e.Job] = &promise{
-		Job: e.Job, At: at, Finish: e.Finish, Service: e.Service, Lost: b.Lost, Blows: b.Blows,
+// Nothing was promised to a job without a deadline.
+func (b *book) admit(j *ledger.Job, e *subjects.Admitted, at int64) {
+	if j.Deadline != 0 {
+		b.promises[e.Job] = &promise{
+			Job: e.Job, At: at, Finish: e.Finish, Service: e.Service, Lost: b.Lost, Blows: b.Blows,
+		}
 	}
 	for _, push := range e.Pushed {
 		if p := b.promises[push.Job]; p != nil {

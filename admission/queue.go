@@ -2,54 +2,135 @@ package admission
 
 import (
 	"cmp"
+	"iter"
 	"slices"
+
+	"lull/subjects/sorted"
 )
 
-// queue is the order in which deadlines are served, earliest first.
-type queue []*load
+// queue is the order in which deadlines are served, earliest first. It knows what
+// stretches of it amount to: behind a million jobs, a verdict looks at some
+// thousands of stretches.
+type queue struct {
+	sorted.List[*load, stretch]
+}
+
+// stretch is what a block of the queue amounts to.
+type stretch struct {
+	work micros
+	// No job of it takes longer than path, stretched over a single slot, nor
+	// ends later than until by what runs of it, and tail is what others may add.
+	path, until, tail micros
+}
+
+func newQueue() queue { return queue{sorted.New[*load, stretch](earlier)} }
 
 func earlier(x, y *load) int {
 	return cmp.Or(cmp.Compare(x.deadline, y.deadline), cmp.Compare(x.seq, y.seq))
 }
 
-// insert puts a load into its place, which it returns.
-func (q *queue) insert(l *load) int {
-	at, found := slices.BinarySearchFunc(*q, l, earlier)
-	if !found {
-		*q = slices.Insert(*q, at, l)
-	}
-	return at
-}
+type block = sorted.Block[*load, stretch]
 
-// remove takes a load from its place, which it returns.
-func (q *queue) remove(l *load) int {
-	at, found := slices.BinarySearchFunc(*q, l, earlier)
-	if found {
-		*q = slices.Delete(*q, at, at+1)
+// sum brings a block's stretch up to date.
+func sum(b *block) *stretch {
+	if b.Fresh {
+		return &b.Sum
 	}
-	return at
+	s := stretch{}
+	for _, l := range b.Items {
+		s.work = plus(s.work, l.work)
+		s.path = max(s.path, min(l.path, horizon/micros(max(l.wide, 1)))*micros(max(l.wide, 1)))
+		s.until, s.tail = max(s.until, l.until), max(s.tail, l.tail)
+	}
+	b.Sum, b.Fresh = s, true
+	return &b.Sum
 }
 
 // before is how many jobs come before a new one of a deadline: those of the
 // same deadline were there first.
-func (q queue) before(deadline int64) int {
-	at, _ := slices.BinarySearchFunc(q, deadline, func(l *load, d int64) int {
-		if l.deadline <= d {
-			return -1
-		}
-		return 1
-	})
-	return at
+func (q *queue) before(deadline int64) int {
+	return q.Before(func(l *load) bool { return l.deadline > deadline })
 }
 
-// due is the part of the queue that has deadlines.
-func (q queue) due() queue { return q[:q.before(none-1)] }
+// due is how many jobs have deadlines. They come first.
+func (q *queue) due() int { return q.before(none - 1) }
 
-// work is the slot time of all that waits in the queue.
-func (q queue) work() micros {
-	sum := micros(0)
-	for _, l := range q {
-		sum = plus(sum, l.work)
+// work is the slot time of the first n jobs.
+func (q *queue) work(n int) micros {
+	all := micros(0)
+	for _, b := range q.Blocks() {
+		if n < len(b.Items) {
+			for _, l := range b.Items[:n] {
+				all = plus(all, l.work)
+			}
+			break
+		}
+		all = plus(all, sum(b).work)
+		n -= len(b.Items)
 	}
-	return sum
+	return all
+}
+
+// first are the first n jobs, or all.
+func (q *queue) first(n int) []*load {
+	list := make([]*load, 0, min(n, q.Len()))
+	for _, b := range q.Blocks() {
+		if list = append(list, b.Items[:min(len(b.Items), n-len(list))]...); len(list) == n {
+			break
+		}
+	}
+	return list
+}
+
+// few is the queue if it is short enough to be played, and somewhat more than
+// that if it is not.
+func (q *queue) few() []*load { return q.first(maxCast + 1) }
+
+// after are the jobs behind one in turn, and then from the first on, without end;
+// from the first on if it is nil. With each comes its block.
+func (q *queue) after(last *load) iter.Seq2[*block, *load] {
+	return func(yield func(*block, *load) bool) {
+		blocks, b, i := q.Blocks(), 0, 0
+		if last != nil {
+			b, _ = slices.BinarySearchFunc(blocks, last, func(b *block, l *load) int {
+				if earlier(b.Items[len(b.Items)-1], l) <= 0 {
+					return -1
+				}
+				return 1
+			})
+		}
+		if b == len(blocks) {
+			b, last = 0, nil
+		}
+		if last != nil {
+			at, found := slices.BinarySearchFunc(blocks[b].Items, last, earlier)
+			if i = at; found {
+				i++
+			}
+		}
+		for len(blocks) > 0 {
+			for ; i < len(blocks[b].Items); i++ {
+				if !yield(blocks[b], blocks[b].Items[i]) {
+					return
+				}
+			}
+			b, i = (b+1)%len(blocks), 0
+		}
+	}
+}
+
+// remain are the blocks from the n-th job on, each with its jobs from there on.
+func (q *queue) remain(n int) iter.Seq2[*block, []*load] {
+	return func(yield func(*block, []*load) bool) {
+		for _, b := range q.Blocks() {
+			if n >= len(b.Items) {
+				n -= len(b.Items)
+				continue
+			}
+			if !yield(b, b.Items[n:]) {
+				return
+			}
+			n = 0
+		}
+	}
 }

@@ -80,6 +80,7 @@ func (a *Actor) runs(o *offer, at *ledger.Attempt) *load {
 		return nil
 	}
 	if l := a.loads[at.Job.ID]; l != nil && int(at.Task.Stage) < len(l.terms) {
+		a.relearnt(l)
 		return l
 	}
 	return nil

@@ -61,20 +61,19 @@ func (a *Actor) Restore(b []byte) error {
 // reset makes the actor one that has folded state and heard nothing yet.
 func (a *Actor) reset(state *ledger.State) {
 	*a = Actor{
-		cfg: a.cfg, state: state, curves: tct.NewCurves(),
+		cfg: a.cfg, state: state, open: ledger.NewJobs(), queue: newQueue(), curves: tct.NewCurves(),
 		waiting: map[string][]uint64{}, usage: map[string]*window{},
 		book: book{promises: map[string]*promise{}}, loads: map[string]*load{},
 		classes: map[needs]*class{}, units: map[unitKey]*unit{},
-		touched: map[string]bool{}, refitted: map[string]bool{},
+		touched: map[string]bool{}, refitted: map[string]bool{}, learnt: map[string]uint64{},
 	}
 	for j := range state.LiveJobs().All() {
 		if j.Phase == ledger.Submitted {
-			a.open = append(a.open, j.ID)
+			a.open.Insert(j)
 			continue
 		}
 		l := a.loadOf(j)
 		a.loads[j.ID] = l
-		a.queue = append(a.queue, l)
+		a.queue.Insert(l)
 	}
-	slices.SortFunc(a.queue, earlier)
 }

@@ -22,7 +22,8 @@ type supply struct {
 	blocking float64
 	worth    float64 // margin that the units were weighed with
 
-	next, due int // where in the queue the next turn begins, and how many are due
+	last *load // behind which the next turn begins, nil for the beginning of the queue
+	due  int   // how many are due
 }
 
 // lookEvery bounds how old a look may be.
@@ -49,12 +50,12 @@ func (a *Actor) look() {
 	slots := a.supply.slots
 	moved := a.recount()
 	if a.relearn() || moved {
-		a.supply.due = len(a.queue)
+		a.supply.due = a.queue.Len()
 	}
 	a.rerun()
 	most := turns
 	if change := a.supply.slots - slots; 10*max(change, -change) > slots {
-		most = len(a.queue)
+		most = a.queue.Len()
 	}
 	a.turn(most)
 }
@@ -76,20 +77,27 @@ func (a *Actor) rerun() {
 }
 
 func (a *Actor) reweigh(l *load) {
+	a.relearnt(l)
 	l.count()
 	l.weigh(a.supply.blocking)
+	a.queue.Touch(l)
 }
 
 // turn weighs the next of the loads that are due, so many at most.
 func (a *Actor) turn(most int) {
 	s := &a.supply
-	for range min(s.due, most) {
-		if s.next >= len(a.queue) {
-			s.next = 0
+	n := min(s.due, most, a.queue.Len())
+	s.due -= n
+	if n == 0 {
+		return
+	}
+	for b, l := range a.queue.after(s.last) {
+		a.relearnt(l)
+		l.weigh(s.blocking)
+		s.last, b.Fresh = l, false
+		if n--; n == 0 {
+			return
 		}
-		a.queue[s.next].weigh(s.blocking)
-		s.next++
-		s.due--
 	}
 }
 
@@ -115,29 +123,40 @@ func (a *Actor) recount() bool {
 	return true
 }
 
-// relearn gives the stages of refitted models their new curves.
+// relearn notes which models were refitted. Loads follow as they are weighed.
 func (a *Actor) relearn() bool {
 	if len(a.refitted) == 0 {
 		return false
 	}
-	for _, l := range a.queue {
-		for i := range l.terms {
-			if a.refitted[l.terms[i].model] {
-				a.resolve(l, i)
-			}
-		}
+	a.lessons++
+	for model := range a.refitted {
+		a.learnt[model] = a.lessons
 	}
 	clear(a.refitted)
 	return true
 }
 
+// relearnt gives a load's stages the curves of models that changed since it was
+// weighed.
+func (a *Actor) relearnt(l *load) {
+	if l.lessons == a.lessons {
+		return
+	}
+	for i := range l.terms {
+		if a.learnt[l.terms[i].model] > l.lessons {
+			a.resolve(l, i)
+		}
+	}
+	l.lessons = a.lessons
+}
+
 // tidy drops what only jobs of the past needed.
 func (a *Actor) tidy() {
-	if len(a.units)+a.curves.Len() < maxUnits+8*len(a.queue) {
+	if len(a.units)+a.curves.Len() < maxUnits+8*a.queue.Len() {
 		return
 	}
 	a.curves, a.classes, a.units = tct.NewCurves(), map[needs]*class{}, map[unitKey]*unit{}
-	for _, l := range a.queue {
+	for l := range a.queue.All() {
 		for i := range l.terms {
 			a.resolve(l, i)
 		}

@@ -81,17 +81,17 @@ func compareWithAnew(t *rapid.T, p *pool) {
 		t.Fatal(err)
 	}
 	fresh.usage, fresh.now = p.a.usage, p.a.now
-	for _, l := range fresh.queue {
+	for _, l := range fresh.queue.few() {
 		l.pace = p.a.loads[l.id].pace // telemetry: no snapshot has it
 	}
 	fresh.look()
-	if len(fresh.queue) != len(p.a.queue) {
-		t.Fatalf("a queue of %d, anew %d", len(p.a.queue), len(fresh.queue))
+	if fresh.queue.Len() != p.a.queue.Len() {
+		t.Fatalf("a queue of %d, anew %d", p.a.queue.Len(), fresh.queue.Len())
 	}
 	kept, anew := p.a.scan(0), fresh.scan(0)
-	for i, l := range fresh.queue {
-		if got, want := kept.next(p.a.queue[i]), anew.next(l); p.a.queue[i].id != l.id || got != want {
-			t.Fatalf("job %d, %s: %v, anew %s: %v", i, p.a.queue[i].id, got, l.id, want)
+	for i, l := range fresh.queue.few() {
+		if got, want := kept.next(p.a.queue.At(i)), anew.next(l); p.a.queue.At(i).id != l.id || got != want {
+			t.Fatalf("job %d, %s: %v, anew %s: %v", i, p.a.queue.At(i).id, got, l.id, want)
 		}
 		compareWithSlots(t, l)
 	}

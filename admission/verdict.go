@@ -55,7 +55,7 @@ func (a *Actor) weighed(b *bench, n newcomer) {
 		b.add(a.refuse(n, l, f))
 		return
 	}
-	a.queue.insert(l)
+	a.queue.Insert(l)
 	b.newcomers = append(b.newcomers, l)
 	b.add(a.admit(n, l, f))
 }

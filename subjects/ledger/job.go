@@ -64,7 +64,8 @@ type Job struct {
 // Jobs are jobs by submission.
 type Jobs = sorted.List[*Job, struct{}]
 
-func newJobs() Jobs {
+// NewJobs returns no jobs.
+func NewJobs() Jobs {
 	return sorted.New[*Job, struct{}](func(a, b *Job) int { return cmp.Compare(a.Seq, b.Seq) })
 }
 

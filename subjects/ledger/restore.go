@@ -46,7 +46,7 @@ func (s *State) load(form *snapshot) error {
 }
 
 func (s *State) loadLive(ids []string) error {
-	s.live = newJobs()
+	s.live = NewJobs()
 	for _, id := range ids {
 		j := s.jobs[id]
 		if j == nil {

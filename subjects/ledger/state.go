@@ -45,8 +45,8 @@ type State struct {
 func New() *State {
 	return &State{
 		jobs:     map[string]*Job{},
-		order:    newJobs(),
-		live:     newJobs(),
+		order:    NewJobs(),
+		live:     NewJobs(),
 		hosts:    map[string]*Host{},
 		attempts: map[uint64]*Attempt{},
 		models:   map[string]*subjects.Fitted{},

@@ -1,0 +1,122 @@
+package admission
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+)
+
+// longQueue is an actor before which so many jobs wait that they stand in many
+// stretches: some with hardly any slack, some with a lot.
+func longQueue(t *testing.T, rng *rand.Rand, jobs int) *Actor {
+	t.Helper()
+	a, err := New(Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.now = int64(time.Hour)
+	a.supply.level = newLevel([]micros{0, 3, 5})
+	ahead := int64(0)
+	for i := range jobs {
+		l := someLoad(rng, uint64(i))
+		switch rng.IntN(9) {
+		case 0:
+		case 1, 2:
+			l.deadline = a.now + int64(time.Second) + rng.Int64N(int64(time.Hour))
+		default:
+			ahead += int64(l.work) * 1000 / 3
+			l.deadline = a.now + ahead + 10_000 + rng.Int64N(int64(1+i/40)*1000)
+		}
+		a.queue.Insert(l)
+	}
+	return a
+}
+
+func someLoad(rng *rand.Rand, seq uint64) *load {
+	return &load{
+		seq: seq, deadline: none, pace: even, wide: 1 + rng.IntN(3),
+		work: micros(rng.IntN(30)), path: micros(rng.IntN(8)), tail: micros(rng.IntN(3)), until: micros(rng.IntN(40)),
+	}
+}
+
+// What is passed over because it is safe must change no verdict.
+func TestAVerdictOverStretchesIsThatOverJobs(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	hurt := 0
+	for range 30 {
+		a := longQueue(t, rng, 4000)
+		for range 20 {
+			l := someLoad(rng, 1<<40)
+			l.deadline = a.now + rng.Int64N(15e6)
+			at := a.queue.before(l.deadline)
+			got, want := a.pour(l, at), oneByOne(a, l, at)
+			if got.victim != want.victim || got.late != want.late || got.finish != want.finish || !slices.Equal(got.pushed, want.pushed) {
+				t.Fatalf("got %+v, one by one %+v", got, want)
+			}
+			if last, all := a.lastHurt(l), slices.Collect(a.queue.All()); last != lastOf(a, l, all) {
+				t.Fatalf("the last one hurt is %d, one by one %d", last, lastOf(a, l, all))
+			}
+			if got.victim != nil {
+				hurt++
+			}
+		}
+	}
+	if hurt == 0 || hurt == 600 {
+		t.Errorf("%d of 600 hurt somebody: that tests nothing", hurt)
+	}
+}
+
+func oneByOne(a *Actor, l *load, at int) finding {
+	all := slices.Collect(a.queue.All())
+	ahead := micros(0)
+	for _, job := range all[:at] {
+		ahead = plus(ahead, job.work)
+	}
+	f := finding{ahead: at}
+	f.start, f.finish = a.place(l, ahead)
+	before, after := a.scan(ahead), a.scan(plus(ahead, l.work))
+	a.compareAll(&f, all[at:], &before, &after)
+	return f
+}
+
+func lastOf(a *Actor, l *load, all []*load) (last int) {
+	before, after := a.scan(0), a.scan(l.work)
+	for i, job := range all {
+		if job.deadline == none {
+			break
+		}
+		if finish, pushed := before.next(job), after.next(job); finish <= a.until(job) && pushed > a.until(job) {
+			last = i + 1
+		}
+	}
+	return last
+}
+
+// Turns go through the whole queue, whatever comes and goes meanwhile.
+func TestTurnsComeToEveryJob(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	a := longQueue(t, rng, 3000)
+	a.supply.due = 3000
+	seen, left := map[*load]bool{}, 3000
+	var last *load
+	for left > 0 {
+		n := min(700, left)
+		for _, l := range a.queue.after(last) {
+			last, seen[l] = l, true
+			if n--; n == 0 {
+				break
+			}
+		}
+		left -= 700
+		for range 5 {
+			a.queue.Remove(a.queue.At(rng.IntN(a.queue.Len())))
+			a.queue.Insert(someLoad(rng, uint64(1e6+rng.IntN(1e6))))
+		}
+	}
+	for l := range a.queue.All() {
+		if !seen[l] && l.seq < 3000 {
+			t.Fatalf("job %d was passed over", l.seq)
+		}
+	}
+}
