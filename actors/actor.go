@@ -32,6 +32,10 @@ type Inboxed interface {
 	InboxFrom() uint64
 }
 
+// Sated is an actor that says when it has enough of the inbox to decide on: what
+// follows waits in the stream, not in memory.
+type Sated interface{ Sated() bool }
+
 // Recaller is an actor that can still tell the verdict on an earlier message
 // when a client repeats it: the inbox does not keep a repeat, so it would
 // never become a Request.

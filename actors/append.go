@@ -108,6 +108,7 @@ func (s *Shell) landed() {
 	if f := s.flight; f != nil && f.acked != 0 && s.seq >= f.acked {
 		s.met.echoed(time.Since(f.sent))
 		s.flight = nil
+		s.noteInbox()
 	}
 }
 

@@ -35,6 +35,9 @@ type Bus interface {
 
 	// Inbox delivers what clients published, like Follow.
 	Inbox(ctx context.Context, from uint64) (<-chan Delivery, error)
+	// MakeRoom may drop the inbox's messages below a sequence, which the log has
+	// dealt with: it does when the inbox needs their room.
+	MakeRoom(ctx context.Context, below uint64) error
 	// Quarantine keeps bytes that are no message of ours, with the reason.
 	// A repeat of the same id is kept once.
 	Quarantine(ctx context.Context, where, id, reason string, body []byte) error

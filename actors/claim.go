@@ -102,8 +102,8 @@ func (s *Shell) noteLed(seq uint64, event subjects.Event) {
 	s.tenure.led = seq
 	s.met.terms.Inc()
 	if instance == s.cfg.Instance {
-		s.lead(s.tenure.held)
 		s.heal()
+		s.lead(s.tenure.held)
 		return
 	}
 	s.lead(false)

@@ -8,7 +8,8 @@ import (
 )
 
 const (
-	requestsAtOnce = 256 // inbox messages given to the actor before it decides
+	requestsAtOnce = 256     // inbox messages given to the actor before it decides
+	bytesAtOnce    = 4 << 20 // and their bytes, if they are more than one
 	// repeatPause lets the stream's own acknowledgement of a repeated publish
 	// go first: a client takes the first reply for it, and the second for the
 	// verdict.
@@ -21,6 +22,7 @@ type inbox struct {
 	stop     context.CancelFunc
 	waiters  waiters
 	since    time.Time // log time from which on all core copies are heard
+	after    time.Time // the reader could not be opened, or broke: not again before this
 }
 
 func newInbox() inbox { return inbox{waiters: newWaiters(maxWaiters)} }
@@ -35,8 +37,15 @@ func (s *Shell) openInbox() {
 	messages, err := s.cfg.Bus.Inbox(ctx, reader.InboxFrom()+1)
 	if err != nil {
 		stop()
-		s.failed = s.unlessDone(fmt.Errorf("read the inbox: %w", err))
+		s.inbox.after = time.Now().Add(refollowAfter)
+		if why := "the inbox cannot be read: " + err.Error(); !s.stopping() && s.ail(why) {
+			s.cfg.Logger.Warn(why + "; trying again")
+		}
 		return
+	}
+	if !s.inbox.after.IsZero() {
+		s.inbox.after = time.Time{}
+		s.heal()
 	}
 	s.inbox.messages, s.inbox.stop = messages, stop
 	if s.inbox.since.IsZero() {
@@ -44,6 +53,15 @@ func (s *Shell) openInbox() {
 		s.inbox.since = s.clock.now()
 	}
 }
+
+// reopenInbox opens the inbox again, some time after its reader broke.
+func (s *Shell) reopenInbox() {
+	if s.mayReopen() && !time.Now().Before(s.inbox.after) {
+		s.openInbox()
+	}
+}
+
+func (s *Shell) mayReopen() bool { return s.tenure.leads && !s.inbox.after.IsZero() }
 
 func (s *Shell) closeInbox() {
 	if s.inbox.messages != nil {
@@ -55,16 +73,24 @@ func (s *Shell) closeInbox() {
 // wanted is the inbox while the actor can decide on what it brings, and nil
 // otherwise: so the clients' messages wait in the stream, not in memory.
 func (s *Shell) wanted() <-chan Delivery {
-	if s.term() == 0 || s.flight != nil || s.hold.on() {
+	if s.term() == 0 || s.flight != nil || s.hold.on() || s.sated() {
 		return nil
 	}
 	return s.inbox.messages
 }
 
+// sated reports whether the actor has enough to decide on.
+func (s *Shell) sated() bool {
+	actor, ok := s.cfg.Actor.(Sated)
+	return ok && actor.Sated()
+}
+
 func (s *Shell) drainInbox() {
-	for range requestsAtOnce {
+	bytes := 0
+	for n := 0; n < requestsAtOnce && bytes < bytesAtOnce; n++ {
 		select {
 		case d := <-s.wanted():
+			bytes += len(d.Body)
 			s.request(d)
 		default:
 			return
@@ -74,12 +100,9 @@ func (s *Shell) drainInbox() {
 
 // request gives the actor one message of the inbox.
 func (s *Shell) request(d Delivery) {
-	if d.Seq == 0 { // the reader broke: begin again where the log stands
+	if d.Seq == 0 { // the reader broke: reopenInbox begins again where the log stands
 		s.closeInbox()
-		if s.ctx.Err() == nil {
-			s.pause(refollowAfter)
-			s.openInbox()
-		}
+		s.inbox.after = time.Now().Add(refollowAfter)
 		return
 	}
 	r := asRequest(d)

@@ -8,6 +8,7 @@ type mailbox struct {
 	mu struct {
 		sync.Mutex
 		queue []func()
+		bytes int // of messages in queue that may be lost
 	}
 	ready chan struct{} // holds one token while the queue may not be empty
 }
@@ -21,11 +22,13 @@ func (m *mailbox) post(f func()) {
 	m.ring()
 }
 
-// offer posts f unless more than limit wait already: for what may be lost.
-func (m *mailbox) offer(limit int, f func()) bool {
+// offer posts f, which holds a message of so many bytes, unless as much waits
+// already as may: for what may be lost.
+func (m *mailbox) offer(size int, f func()) bool {
 	m.mu.Lock()
-	room := len(m.mu.queue) < limit
+	room := len(m.mu.queue) < backlog && m.mu.bytes < backlogBytes
 	if room {
+		m.mu.bytes += size
 		m.mu.queue = append(m.mu.queue, f)
 	}
 	m.mu.Unlock()
@@ -44,7 +47,7 @@ func (m *mailbox) ring() {
 func (m *mailbox) run() {
 	m.mu.Lock()
 	queue := m.mu.queue
-	m.mu.queue = nil
+	m.mu.queue, m.mu.bytes = nil, 0
 	m.mu.Unlock()
 	for _, f := range queue {
 		f()

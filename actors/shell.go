@@ -27,6 +27,7 @@ type Shell struct {
 	mail *mailbox
 
 	leading atomic.Bool
+	inboxed atomic.Uint64          // the last inbox message that the log has dealt with
 	health  atomic.Pointer[string] // what is wrong, nil when nothing is
 	workers sync.WaitGroup         // everything Run started
 	listens chan struct{}          // closed when all is heard that no stream keeps
@@ -95,6 +96,7 @@ func (s *Shell) run() error {
 	close(s.listens)
 	s.goLease()
 	s.goAside()
+	s.goRoom()
 	s.heal()
 	if err := s.loop(entries); err != nil {
 		return fmt.Errorf("%s.%s: %w", s.cfg.Name, s.cfg.Partition, err)
@@ -119,6 +121,7 @@ func (s *Shell) loop(entries <-chan Delivery) error {
 	defer alarm.Stop()
 	for s.failed == nil {
 		s.claim()
+		s.reopenInbox()
 		s.decide()
 		alarm.Reset(s.untilAlarm())
 		select {
@@ -209,6 +212,9 @@ func (s *Shell) untilAlarm() time.Duration {
 	}
 	if s.savable() && !s.snapshot.busy {
 		soon(s.untilSnapshot())
+	}
+	if s.mayReopen() {
+		soon(time.Until(s.inbox.after))
 	}
 	return wait
 }

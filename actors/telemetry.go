@@ -6,8 +6,11 @@ import (
 	"lull/subjects"
 )
 
-// backlog is how many messages that may be lost wait for the loop at most.
-const backlog = 8192
+// What may be lost waits for the loop up to so many messages and bytes.
+const (
+	backlog      = 8192
+	backlogBytes = 8 << 20
+)
 
 // listen subscribes to everything that is not kept by a stream.
 func (s *Shell) listen() error {
@@ -41,7 +44,7 @@ func (s *Shell) hear(subject string, handle func(Delivery)) error {
 	}
 	s.spawn(func() {
 		for d := range messages {
-			if !s.mail.offer(backlog, func() { handle(d) }) {
+			if !s.mail.offer(len(d.Body), func() { handle(d) }) {
 				s.met.dropped.Inc()
 			}
 		}

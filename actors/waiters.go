@@ -2,12 +2,21 @@ package actors
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
+	"io"
 	"slices"
 )
 
-// maxWaiters bounds each of the memories below; the oldest go first.
-const maxWaiters = 10000
+const (
+	// maxWaiters bounds each of the memories below; the oldest go first.
+	maxWaiters = 10000
+	// maxQueue bounds the senders of one message, or of equal ones.
+	maxQueue = 1000
+	// maxReply bounds a reply subject, in bytes. Who wants a longer one gets no
+	// verdict.
+	maxReply = 256
+	// waitersBytes bounds the bytes of reply subjects that wait, and of verdicts.
+	waitersBytes = 16 << 20
+)
 
 // waiters knows who waits for the verdict on which inbox message. A message
 // is recognised by its id, or else by its bytes: the core copy has the reply
@@ -30,15 +39,34 @@ type messageKey struct {
 }
 
 func newWaiters(limit int) waiters {
-	return waiters{newBounded[string, []string](limit), newBounded[uint64, arrival](limit), newBounded[string, [][]byte](limit)}
+	w := waiters{newBounded[string, []string](limit), newBounded[uint64, arrival](limit), newBounded[string, [][]byte](limit)}
+	w.replies.weigh(waitersBytes, func(list []string) (n int) {
+		for _, to := range list {
+			n += len(to) + 16
+		}
+		return n
+	})
+	w.given.weigh(waitersBytes, func(list [][]byte) (n int) {
+		for _, verdict := range list {
+			n += len(verdict) + 24
+		}
+		return n
+	})
+	return w
 }
 
 func keyOf(r Request) messageKey {
 	if r.MessageID != "" {
+		if len(r.MessageID) > sha256.Size {
+			sum := sha256.Sum256([]byte(r.MessageID))
+			return messageKey{"long id " + string(sum[:]), true}
+		}
 		return messageKey{"id " + r.MessageID, true}
 	}
-	sum := sha256.Sum256(append([]byte(r.Subject+" "), r.Body...))
-	return messageKey{hex.EncodeToString(sum[:]), false}
+	hash := sha256.New()
+	io.WriteString(hash, r.Subject+" ") //nolint:errcheck // a hash takes everything
+	hash.Write(r.Body)
+	return messageKey{string(hash.Sum(nil)), false}
 }
 
 // add notes a sender, or returns the verdict when it is there already. That
@@ -53,7 +81,10 @@ func (w *waiters) add(key messageKey, reply string) (verdict []byte, known bool)
 		return given[0], true
 	}
 	queue, _ := w.replies.get(key.text)
-	if len(queue) < maxWaiters {
+	if len(reply) > maxReply {
+		reply = "" // it keeps its place among equal messages
+	}
+	if len(queue) < maxQueue {
 		w.replies.put(key.text, append(queue, reply))
 	}
 	return nil, false
@@ -85,8 +116,9 @@ func (w *waiters) settle(seq uint64, verdict []byte) []string {
 		w.replies.put(a.key.text, queue[1:])
 		queue = queue[:1]
 	case len(queue) == 0 && a.heard:
-		given, _ := w.given.take(a.key.text)
-		w.given.put(a.key.text, append(given, verdict))
+		if given, _ := w.given.take(a.key.text); len(given) < maxQueue {
+			w.given.put(a.key.text, append(given, verdict))
+		}
 	}
 	return withoutEmpty(queue)
 }

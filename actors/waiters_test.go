@@ -1,6 +1,10 @@
 package actors
 
-import "testing"
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
 
 // TestEqualMessagesTakeOneVerdictEach has both verdicts in the log before the
 // first of the two senders is heard of.
@@ -20,5 +24,27 @@ func TestEqualMessagesTakeOneVerdictEach(t *testing.T) {
 	}
 	if got, known := w.add(key, "reply"); known {
 		t.Errorf("a third sender was given %q", got)
+	}
+}
+
+// Thousands of repeats of thousands of messages must not fill the memory.
+func TestWaitersAreBoundedInBytes(t *testing.T) {
+	w := newWaiters(maxWaiters)
+	to := strings.Repeat("x", maxReply)
+	for i := range 300 {
+		key := messageKey{fmt.Sprint("id ", i), true}
+		for range maxQueue + 1 {
+			w.add(key, to)
+		}
+	}
+	if w.replies.bytes > waitersBytes || len(w.replies.values) == 0 {
+		t.Errorf("%d bytes of %d messages wait", w.replies.bytes, len(w.replies.values))
+	}
+	if queue, _ := w.replies.get("id 299"); len(queue) != maxQueue {
+		t.Errorf("%d senders of the last message wait, want %d", len(queue), maxQueue)
+	}
+	w.add(messageKey{"id far", true}, to+"x")
+	if queue, _ := w.replies.get("id far"); len(withoutEmpty(queue)) != 0 {
+		t.Error("a reply subject of any length is kept")
 	}
 }

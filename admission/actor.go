@@ -26,6 +26,7 @@ type Actor struct {
 	led   int64 // when an admission took the lead last
 
 	pending []*message          // inbox messages without an event, in order
+	heavy   int                 // bytes of their bodies
 	open    ledger.Jobs         // jobs without a verdict, by submission
 	waiting map[string][]uint64 // further inbox messages that wait for a job's verdict
 	usage   map[string]*window  // what hosts' primaries leave idle
@@ -52,6 +53,7 @@ var (
 	_ actors.Answerer = (*Actor)(nil)
 	_ actors.Inboxed  = (*Actor)(nil)
 	_ actors.Recaller = (*Actor)(nil)
+	_ actors.Sated    = (*Actor)(nil)
 	_ actors.Traced   = (*Actor)(nil)
 )
 
@@ -71,6 +73,14 @@ func (a *Actor) State() *ledger.State { return a.state }
 
 // InboxFrom is the last inbox message that has its event.
 func (a *Actor) InboxFrom() uint64 { return a.state.Inbox }
+
+const (
+	maxPending   = 1000    // messages of the inbox that wait for an event
+	pendingBytes = 4 << 20 // and their bytes, if they are more than one
+)
+
+// Sated reports whether as many messages wait for their events as may.
+func (a *Actor) Sated() bool { return len(a.pending) >= maxPending || a.heavy >= pendingBytes }
 
 // Step folds one input and decides.
 func (a *Actor) Step(in actors.Input) actors.Output {

@@ -104,6 +104,7 @@ func (a *Actor) requested(job string, inbox uint64, done string, v ledger.Verdic
 func (a *Actor) forget() {
 	done := 0
 	for done < len(a.pending) && a.pending[done].inbox <= a.state.Inbox {
+		a.heavy -= a.pending[done].size
 		done++
 	}
 	a.pending = slices.Delete(a.pending, 0, done)

@@ -56,6 +56,7 @@ func (a *Actor) forbid() (replies []actors.Reply) {
 		if a.mayChange(m, owner) {
 			return false
 		}
+		a.heavy -= m.size
 		replies = append(replies, reply(m.inbox, subjects.Verdict{
 			Job: m.job, Verdict: "refused", Code: subjects.ReasonForbidden,
 			Text: "job " + m.job + " is of user " + owner + ": only that user, or an operator by --as-operator, may " + m.from.Verb + " it",

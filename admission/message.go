@@ -42,6 +42,7 @@ func (a *Actor) receive(r *actors.Request) (quarantine string, replies []actors.
 		return why, []actors.Reply{{Inbox: r.Seq, Verdict: refusal}}
 	}
 	a.pending = append(a.pending, m)
+	a.heavy += m.size
 	return "", nil
 }
 

@@ -56,6 +56,8 @@ func (b *bridge) Log(context.Context) (info actors.LogInfo, _ error) {
 	return info, nil
 }
 
+func (b *bridge) MakeRoom(context.Context, uint64) error { return nil }
+
 func (b *bridge) MaxMessage() int { return 1 << 20 }
 
 func (b *bridge) Append(ctx context.Context, batch []subjects.Message, fence actors.Fence) (seq uint64, err error) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"lull/actors"
+	"lull/actors/faults"
 	"lull/subjects"
 )
 
@@ -16,6 +17,7 @@ var inboxSuite = []Test{
 	{"inbox/repeat is answered again", repeatAnswered},
 	{"inbox/equal bytes without ids are two", equalBytes},
 	{"inbox/trace goes on", traceGoesOn},
+	{"inbox/a reader that cannot be opened is tried again", inboxAgain},
 }
 
 func submit(t *testing.T, f Fixture, job, id, reply string) {
@@ -133,4 +135,19 @@ func traceGoesOn(t *testing.T, open Opener) {
 	if got := about[len(about)-1]; !strings.Contains(got.Header[actors.Traceparent], trace) {
 		t.Errorf("%s carries trace %q", got.Subject, got.Header[actors.Traceparent])
 	}
+}
+
+// inboxAgain: an error of the inbox ends no shell, as one of the log does not.
+func inboxAgain(t *testing.T, open Opener) {
+	f := open(t)
+	submit(t, f, "a", "a", "verdicts.1")
+	bus := faults.Wrap(f.Bus, faults.Fault{Op: faults.Inbox, Nth: 1, How: faults.LoseCall})
+	h := start(t, config(bus))
+	h.until("it says so", func(*tally) bool {
+		err := h.shell.Healthy()
+		return err != nil && strings.Contains(err.Error(), "inbox")
+	})
+	h.until("handled", func(a *tally) bool { return len(a.state.Jobs) == 1 })
+	h.until("it is well", func(*tally) bool { return h.shell.Healthy() == nil })
+	h.end()
 }

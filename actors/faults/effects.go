@@ -23,6 +23,16 @@ func (b *Bus) Publish(subject string, body []byte) error {
 	return b.carry(Publish, func() error { return b.Bus.Publish(subject, body) })
 }
 
+// Inbox opens a reader of the inbox, or does not.
+func (b *Bus) Inbox(ctx context.Context, from uint64) (<-chan actors.Delivery, error) {
+	var in <-chan actors.Delivery
+	err := b.carry(Inbox, func() (err error) {
+		in, err = b.Bus.Inbox(ctx, from)
+		return err
+	})
+	return in, err
+}
+
 // Quarantine keeps refused bytes, or does not.
 func (b *Bus) Quarantine(ctx context.Context, where, id, reason string, body []byte) error {
 	return b.carry(Quarantine, func() error { return b.Bus.Quarantine(ctx, where, id, reason, body) })

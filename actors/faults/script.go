@@ -18,6 +18,7 @@ const (
 	Publish    Op = "publish"
 	Quarantine Op = "quarantine"
 	Lease      Op = "lease"
+	Inbox      Op = "inbox" // opening its reader
 	Release    Op = "release"
 )
 

@@ -52,7 +52,7 @@ func (b *Bus) putPiece(ctx context.Context, kind byte, body []byte) (name string
 	sum := sha256.Sum256(piece)
 	name = hex.EncodeToString(sum[:])
 	if _, err := b.js.PublishMsg(ctx, &nats.Msg{Subject: b.pool.Piece(subjects.Nobody, name), Data: piece}); err != nil {
-		return "", plain(err)
+		return "", Explained(err)
 	}
 	return name, nil
 }

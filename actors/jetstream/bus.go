@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -20,6 +21,9 @@ type Bus struct {
 	js       jetstream.JetStream
 	leases   jetstream.KeyValue
 	attached bool // it makes neither streams nor consumers: see Attach
+
+	swept     atomic.Bool   // orphans were looked for in the snapshots' bucket
+	orphanAge time.Duration // of pieces that may be removed
 }
 
 var _ actors.Bus = (*Bus)(nil)
@@ -31,7 +35,7 @@ func Open(ctx context.Context, nc *nats.Conn, pool subjects.Pool) (*Bus, error) 
 	if err != nil {
 		return nil, fmt.Errorf("jetstream: %w", err)
 	}
-	b := &Bus{pool: pool, nc: nc, js: js}
+	b := &Bus{pool: pool, nc: nc, js: js, orphanAge: orphanAge}
 	for _, stream := range []jetstream.StreamConfig{logStream(pool), inboxStream(pool), quarantineStream(pool), listsStream(pool)} {
 		if err := ensure(ctx, js, stream); err != nil {
 			return nil, err
@@ -40,7 +44,7 @@ func Open(ctx context.Context, nc *nats.Conn, pool subjects.Pool) (*Bus, error) 
 	if err := b.buckets(ctx); err != nil {
 		return nil, err
 	}
-	return b, nil
+	return b, b.quotas(ctx)
 }
 
 func (b *Bus) buckets(ctx context.Context) (err error) {
@@ -129,14 +133,18 @@ func (b *Bus) Publish(subject string, body []byte) error {
 	return nil
 }
 
-// listenBuffer is how many core messages wait for a slow reader.
-const listenBuffer = 4096
+// What waits for a slow reader of core messages: so many, of so many bytes.
+const (
+	listenBuffer = 4096
+	listenBytes  = 8 << 20
+)
 
 // Listen subscribes to core messages; a slow reader loses some.
 func (b *Bus) Listen(ctx context.Context, subject string) (<-chan actors.Delivery, error) {
-	out := make(chan actors.Delivery)
-	in := make(chan *nats.Msg, listenBuffer)
-	sub, err := b.nc.ChanSubscribe(subject, in)
+	sub, err := b.nc.SubscribeSync(subject)
+	if err == nil {
+		err = sub.SetPendingLimits(listenBuffer, listenBytes)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("listen on %s: %w", subject, err)
 	}
@@ -146,17 +154,20 @@ func (b *Bus) Listen(ctx context.Context, subject string) (<-chan actors.Deliver
 		_ = sub.Unsubscribe()
 		return nil, fmt.Errorf("listen on %s: %w", subject, err)
 	}
+	out := make(chan actors.Delivery)
 	go func() {
 		defer close(out)
 		defer sub.Unsubscribe() //nolint:errcheck // the connection may be gone already
 		for {
+			m, err := sub.NextMsgWithContext(ctx)
+			if errors.Is(err, nats.ErrSlowConsumer) {
+				continue // some were lost
+			}
+			if err != nil {
+				return
+			}
 			select {
-			case m := <-in:
-				select {
-				case out <- core(m):
-				case <-ctx.Done():
-					return
-				}
+			case out <- core(m):
 			case <-ctx.Done():
 				return
 			}

@@ -11,9 +11,11 @@
 // exist are as they must be:
 //
 //	LULL_<pool>             the log: file, limits retention, atomic batches, direct get
-//	LULL_<pool>_INBOX       what clients publish: file, limits, 30 days, two hours of message ids
+//	LULL_<pool>_INBOX       what clients publish: file, limits, 30 days, 1 GB, two hours of message ids
 //	LULL_<pool>_QUARANTINE  refused bytes: file, 7 days, 64 MB
 //	LULL_<pool>_LEASES      key-value bucket in memory, a TTL on each key
 //	LULL_<pool>_SNAPSHOTS   object bucket of actors' snapshots
-//	LULL_<pool>_OBJECTS     object bucket of task lists and the like
+//	LULL_<pool>_OBJECTS     object bucket of task lists and the like: 8 GB
+//
+// A pool on a server that has not four times as much to reserve gets less.
 package jetstream

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -42,7 +43,7 @@ func (b *Bus) read(ctx context.Context, stream string, from uint64, filter strin
 	if err != nil {
 		return nil, fmt.Errorf("read stream %s from %d: %w", stream, from, err)
 	}
-	out := &outlet{c: make(chan actors.Delivery, followBuffer)}
+	out := newOutlet()
 	reading, err := consumer.Consume(func(m jetstream.Msg) { out.put(ctx, delivery(m)) },
 		jetstream.PullMaxMessagesWithBytesLimit(followAhead, followBytes), jetstream.PullHeartbeat(followHeartbeat))
 	if err != nil {
@@ -66,6 +67,47 @@ type outlet struct {
 	mu     sync.RWMutex // held for reading while a delivery is put
 	closed bool
 	c      chan actors.Delivery
+	held   held // of the goroutine that puts
+}
+
+func newOutlet() *outlet { return &outlet{c: make(chan actors.Delivery, followBuffer)} }
+
+// held knows how many bytes wait in a channel, from their sizes as they were put
+// and how many of them are there yet.
+type held struct {
+	sizes [followBuffer + 1]int // of the last ones, in a ring
+	first int
+	n     int
+	bytes int
+}
+
+// left notes that only so many wait.
+func (h *held) left(n int) {
+	for ; h.n > n; h.n-- {
+		h.bytes -= h.sizes[h.first]
+		h.first = (h.first + 1) % len(h.sizes)
+	}
+}
+
+func (h *held) add(size int) {
+	h.sizes[(h.first+h.n)%len(h.sizes)] = size
+	h.n++
+	h.bytes += size
+}
+
+// lookAgain is the pause before a full channel is looked at again.
+const lookAgain = time.Millisecond
+
+// room waits until what is in the channel is not too much in bytes. A flood of
+// large messages must not fill the memory of those who read slowly.
+func (o *outlet) room(ctx context.Context) {
+	for {
+		o.held.left(len(o.c))
+		if o.held.bytes < followBytes || ctx.Err() != nil {
+			return
+		}
+		time.Sleep(lookAgain)
+	}
 }
 
 func (o *outlet) put(ctx context.Context, d actors.Delivery) {
@@ -74,8 +116,10 @@ func (o *outlet) put(ctx context.Context, d actors.Delivery) {
 	if o.closed {
 		return
 	}
+	o.room(ctx)
 	select {
 	case o.c <- d:
+		o.held.add(len(d.Body))
 	case <-ctx.Done():
 	}
 }

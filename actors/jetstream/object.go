@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -113,20 +114,69 @@ func (b *Bus) Object(ctx context.Context, name string, most uint64) ([]byte, err
 func (b *Bus) replaceObject(ctx context.Context, bucket string, meta jetstream.ObjectMeta, body []byte, old *jetstream.ObjectInfo, seq uint64) error {
 	meta.Opts = &jetstream.ObjectMetaOptions{ChunkSize: chunk}
 	info := jetstream.ObjectInfo{ObjectMeta: meta, Bucket: bucket, NUID: nuid.Next(), Size: uint64(len(body)), Digest: digest(body)}
-	for rest := body; len(rest) > 0; info.Chunks++ {
-		n := min(len(rest), chunk)
-		if _, err := b.js.Publish(ctx, chunkSubject(bucket, info.NUID), rest[:n]); err != nil {
-			return err
-		}
-		rest = rest[n:]
+	if err := b.putPieces(ctx, &info, body, seq); err != nil {
+		return errors.Join(err, b.dropPieces(ctx, bucket, info.NUID))
 	}
-	if err := b.putInfo(ctx, info, seq); err != nil {
-		return errors.Join(err, b.purge(ctx, "OBJ_"+bucket, chunkSubject(bucket, info.NUID)))
-	}
+	_ = b.sweepPieces(ctx, bucket) // the next process tries again
 	if old == nil {
 		return nil
 	}
 	return b.purge(ctx, "OBJ_"+bucket, chunkSubject(bucket, old.NUID))
+}
+
+func (b *Bus) putPieces(ctx context.Context, info *jetstream.ObjectInfo, body []byte, seq uint64) error {
+	for rest := body; len(rest) > 0; info.Chunks++ {
+		n := min(len(rest), chunk)
+		if _, err := b.js.Publish(ctx, chunkSubject(info.Bucket, info.NUID), rest[:n]); err != nil {
+			return err
+		}
+		rest = rest[n:]
+	}
+	return b.putInfo(ctx, *info, seq)
+}
+
+// dropWithin bounds the removal of pieces whose writer has no time left.
+const dropWithin = 5 * time.Second
+
+// dropPieces removes what a put that failed has written, also when it failed
+// because its time was over.
+func (b *Bus) dropPieces(ctx context.Context, bucket, id string) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), dropWithin)
+	defer cancel()
+	return b.purge(ctx, "OBJ_"+bucket, chunkSubject(bucket, id))
+}
+
+// orphanAge is the age of pieces that belong to no put which still goes on.
+const orphanAge = 10 * time.Minute
+
+// sweepPieces removes, once in a process, the pieces that belong to no object:
+// of puts whose process was killed, or lost its connection.
+func (b *Bus) sweepPieces(ctx context.Context, bucket string) error {
+	if b.swept.Swap(true) {
+		return nil
+	}
+	stream, err := b.js.Stream(ctx, "OBJ_"+bucket)
+	if err != nil {
+		return err
+	}
+	info, err := stream.Info(ctx, jetstream.WithSubjectFilter(chunkSubject(bucket, "*")))
+	if err != nil {
+		return err
+	}
+	orphans := info.State.Subjects
+	err = b.lasts(ctx, "OBJ_"+bucket, infoSubject(bucket, "*"), func(d actors.Delivery) {
+		var object jetstream.ObjectInfo
+		if json.Unmarshal(d.Body, &object) == nil {
+			delete(orphans, chunkSubject(bucket, object.NUID))
+		}
+	})
+	for subject := range orphans {
+		last, found := b.last(ctx, "OBJ_"+bucket, subject)
+		if err == nil && found == nil && time.Since(last.Time) > b.orphanAge {
+			err = b.purge(ctx, "OBJ_"+bucket, subject)
+		}
+	}
+	return err
 }
 
 // putInfo makes the object visible, in place of the one that message seq named.

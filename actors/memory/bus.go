@@ -132,6 +132,9 @@ func (b *Bus) Trim(_ context.Context, below uint64) error {
 	return nil
 }
 
+// MakeRoom keeps everything: memory has no quota.
+func (b *Bus) MakeRoom(context.Context, uint64) error { return nil }
+
 // Quarantine keeps refused bytes, once for each id.
 func (b *Bus) Quarantine(_ context.Context, where, id, reason string, body []byte) error {
 	b.mu.Lock()

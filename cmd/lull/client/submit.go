@@ -14,6 +14,7 @@ import (
 	"github.com/oklog/ulid/v2"
 
 	"lull/actors"
+	"lull/actors/jetstream"
 	"lull/subjects"
 	"lull/subjects/spec"
 )
@@ -64,7 +65,7 @@ func (c *Client) publish(ctx context.Context, subject, id string, body []byte) (
 			return ack.Sequence, nil
 		}
 		if !passing(err) {
-			return 0, err
+			return 0, jetstream.Explained(err)
 		}
 		select {
 		case <-time.After(retryPause):

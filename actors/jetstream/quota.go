@@ -1,0 +1,93 @@
+package jetstream
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// What clients send must leave the log its room on the disk. Each bucket or
+// stream that they write to takes as many bytes as stand here, or a quarter of
+// what the server can still reserve if that is less. Then it refuses what comes.
+const (
+	inboxQuota   = 1 << 30
+	objectsQuota = 8 << 30
+	leastQuota   = 16 << 20
+	// spare is how many times a quota the server must be able to reserve.
+	spare = 4
+)
+
+// quotas gives their bounds to streams that have none: new ones, and those that
+// an older version made. What an operator set stays as it is.
+func (b *Bus) quotas(ctx context.Context) error {
+	if err := b.quota(ctx, b.pool.Inbox(), inboxQuota); err != nil {
+		return err
+	}
+	return b.quota(ctx, "OBJ_"+b.pool.Objects(), objectsQuota)
+}
+
+func (b *Bus) quota(ctx context.Context, name string, bytes int64) error {
+	stream, err := b.js.Stream(ctx, name)
+	if err != nil {
+		return fmt.Errorf("look at stream %s: %w", name, err)
+	}
+	config := stream.CachedInfo().Config
+	config.Discard = jetstream.DiscardNew
+	for ; config.MaxBytes <= 0 && bytes >= leastQuota; bytes /= 2 {
+		if err = b.reserve(ctx, config, bytes*spare); err == nil {
+			err = b.reserve(ctx, config, bytes)
+		}
+		if !lacksResources(err) {
+			break
+		}
+	}
+	if err != nil && !lacksResources(err) {
+		return fmt.Errorf("bound stream %s: %w", name, err)
+	}
+	return nil
+}
+
+func (b *Bus) reserve(ctx context.Context, config jetstream.StreamConfig, bytes int64) error {
+	config.MaxBytes = bytes
+	_, err := b.js.UpdateStream(ctx, config)
+	return err
+}
+
+func lacksResources(err error) bool {
+	var api *jetstream.APIError
+	return errors.As(err, &api) && slices.Contains([]jetstream.ErrorCode{insufficientResources, accountResources, storageResources}, api.ErrorCode)
+}
+
+// MakeRoom drops the inbox's messages below a sequence if they, with what
+// follows, take more than half of its bytes. Up to then they stay, for people who
+// look back.
+func (b *Bus) MakeRoom(ctx context.Context, below uint64) error {
+	stream, err := b.js.Stream(ctx, b.pool.Inbox())
+	if err != nil {
+		return fmt.Errorf("make room in the inbox: %w", plain(err))
+	}
+	info := stream.CachedInfo()
+	if info.Config.MaxBytes <= 0 || info.State.Bytes <= uint64(info.Config.MaxBytes)/2 || below <= info.State.FirstSeq {
+		return nil
+	}
+	if err := stream.Purge(ctx, jetstream.WithPurgeSequence(below)); err != nil {
+		return fmt.Errorf("make room in the inbox below %d: %w", below, plain(err))
+	}
+	return nil
+}
+
+// ErrQuota says that a stream has no room for what a client sends.
+var ErrQuota = errors.New("the pool has no room for it now: what waits there has to be dealt with first; see lull doctor, and try again later")
+
+// Explained says what the server means when a stream that clients write to is
+// full.
+func Explained(err error) error {
+	var api *jetstream.APIError
+	if errors.As(err, &api) && api.ErrorCode == storeFailed {
+		return fmt.Errorf("%w (%w)", ErrQuota, err)
+	}
+	return plain(err)
+}

@@ -1,0 +1,221 @@
+package jetstream
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"lull/actors"
+	"lull/subjects"
+)
+
+// shrink gives a stream another quota, as an operator may.
+func shrink(t *testing.T, bus *Bus, name string, bytes int64) {
+	t.Helper()
+	stream, err := bus.js.Stream(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := stream.CachedInfo().Config
+	if config.MaxBytes <= 0 || config.Discard != jetstream.DiscardNew {
+		t.Fatalf("stream %s has a quota of %d bytes, and discards %v", name, config.MaxBytes, config.Discard)
+	}
+	config.MaxBytes = bytes
+	if _, err := bus.js.UpdateStream(t.Context(), config); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What clients send fills the inbox, not the disk: then they are told so, the log
+// goes on, and what it has dealt with makes room.
+func TestAFullInboxLeavesTheLogItsRoom(t *testing.T) {
+	bus, _ := openTest(t)
+	shrink(t, bus, bus.pool.Inbox(), 1<<20)
+	send := func() error {
+		_, err := bus.js.PublishMsg(t.Context(), &nats.Msg{Subject: bus.pool.Submit(), Data: make([]byte, 300<<10)})
+		return err
+	}
+	var err error
+	sent := uint64(0)
+	for ; err == nil && sent < 10; sent++ {
+		err = send()
+	}
+	if err == nil || !errors.Is(Explained(err), ErrQuota) || !strings.Contains(Explained(err).Error(), "no room") {
+		t.Fatalf("after %d messages: %v", sent, err)
+	}
+	if _, err := bus.Append(t.Context(), []subjects.Message{{Subject: bus.pool.Led("a", "b")}}, actors.Fence{}); err != nil {
+		t.Errorf("the log does not go on: %v", err)
+	}
+	if err := bus.MakeRoom(t.Context(), 3); err != nil {
+		t.Fatal(err)
+	}
+	if err := send(); err != nil {
+		t.Errorf("there is no room behind what was dealt with: %v", err)
+	}
+	stream, err := bus.js.Stream(t.Context(), bus.pool.Inbox())
+	if err != nil || stream.CachedInfo().State.FirstSeq != 3 {
+		t.Errorf("what was not dealt with is gone, too: %v", err)
+	}
+}
+
+func TestAnInboxWithRoomKeepsWhatWasDealtWith(t *testing.T) {
+	bus, _ := openTest(t)
+	if _, err := bus.js.Publish(t.Context(), bus.pool.Submit(), []byte("x")); err != nil {
+		t.Fatal(err)
+	}
+	if err := bus.MakeRoom(t.Context(), 2); err != nil {
+		t.Fatal(err)
+	}
+	if stream, err := bus.js.Stream(t.Context(), bus.pool.Inbox()); err != nil || stream.CachedInfo().State.Msgs != 1 {
+		t.Errorf("people who look back find nothing: %v", err)
+	}
+}
+
+// A pool that an older version made gets its quotas, one whose operator chose
+// others keeps them.
+func TestPoolsOfOlderVersionsGetQuotas(t *testing.T) {
+	bus, nc := openTest(t)
+	for _, name := range []string{bus.pool.Inbox(), "OBJ_" + bus.pool.Objects()} {
+		shrink(t, bus, name, -1)
+	}
+	if _, err := Open(t.Context(), nc, "test"); err != nil {
+		t.Fatal(err)
+	}
+	shrink(t, bus, "OBJ_"+bus.pool.Objects(), 3<<20)
+	shrink(t, bus, bus.pool.Inbox(), 5<<20)
+	if _, err := Open(t.Context(), nc, "test"); err != nil {
+		t.Fatal(err)
+	}
+	stream, err := bus.js.Stream(t.Context(), bus.pool.Inbox())
+	if err != nil || stream.CachedInfo().Config.MaxBytes != 5<<20 {
+		t.Errorf("the operator's quota is gone: %v", err)
+	}
+}
+
+// pieces counts the messages of objects' bodies in the snapshots' bucket.
+func pieces(t *testing.T, bus *Bus) (n int) {
+	t.Helper()
+	stream, err := bus.js.Stream(t.Context(), "OBJ_"+bus.pool.Snapshots())
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := stream.Info(t.Context(), jetstream.WithSubjectFilter(chunkSubject(bus.pool.Snapshots(), "*")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, messages := range info.State.Subjects {
+		n += int(messages)
+	}
+	return n
+}
+
+func TestAPutThatFailsLeavesNoPieces(t *testing.T) {
+	bus, _ := openTest(t)
+	bucket := "OBJ_" + bus.pool.Snapshots()
+	stream, err := bus.js.Stream(t.Context(), bucket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := stream.CachedInfo().Config
+	config.MaxBytes = 3 * chunk
+	if _, err := bus.js.UpdateStream(t.Context(), config); err != nil {
+		t.Fatal(err)
+	}
+	all := func(*jetstream.ObjectInfo) (bool, error) { return true, nil }
+	meta := jetstream.ObjectMeta{Name: "x"}
+	if err := bus.putObject(t.Context(), bus.pool.Snapshots(), meta, make([]byte, 4*chunk), all); err == nil {
+		t.Fatal("four pieces found room for three")
+	}
+	if n := pieces(t, bus); n != 0 {
+		t.Errorf("%d pieces are left", n)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := bus.replaceObject(ctx, bus.pool.Snapshots(), meta, make([]byte, chunk), nil, 0); err == nil {
+		t.Fatal("a put without time succeeds")
+	}
+	if n := pieces(t, bus); n != 0 {
+		t.Errorf("%d pieces are left of a put whose time was over", n)
+	}
+}
+
+// A process that was killed in a put leaves pieces. The next one removes them,
+// and none of what is whole or still on its way.
+func TestPiecesOfNobodyAreSwept(t *testing.T) {
+	bus, nc := openTest(t)
+	bucket := bus.pool.Snapshots()
+	put := func(b *Bus, name string) {
+		t.Helper()
+		all := func(*jetstream.ObjectInfo) (bool, error) { return true, nil }
+		if err := b.putObject(t.Context(), bucket, jetstream.ObjectMeta{Name: name}, make([]byte, 2*chunk), all); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(bus, "whole")
+	if _, err := bus.js.Publish(t.Context(), chunkSubject(bucket, "orphan"), make([]byte, chunk)); err != nil {
+		t.Fatal(err)
+	}
+	for _, age := range []time.Duration{time.Hour, 0} {
+		next, err := Open(t.Context(), nc, "test")
+		if err != nil {
+			t.Fatal(err)
+		}
+		next.orphanAge = age
+		put(next, "next")
+		if n, want := pieces(t, bus), 4+min(1, int(age)); n != want {
+			t.Errorf("behind pieces of %v or more: %d are left, want %d", age, n, want)
+		}
+	}
+	if _, err := bus.getObject(t.Context(), bucket, "whole"); err != nil {
+		t.Errorf("what was whole: %v", err)
+	}
+}
+
+// A reader that is slow holds few bytes, however large the messages are.
+func TestReadersHoldFewBytes(t *testing.T) {
+	bus, nc := openTest(t)
+	const n, size = 100, 900 << 10
+	heard, err := bus.Listen(t.Context(), bus.pool.Submit())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range n {
+		if _, err := bus.js.Publish(t.Context(), bus.pool.Submit(), make([]byte, size)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	read, err := bus.Inbox(t.Context(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-read
+	if err := nc.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	got := 1
+	for range read {
+		if held := len(read); held*size > followBytes+size {
+			t.Fatalf("%d messages of %d bytes wait in memory", held, size)
+		}
+		if got++; got == n {
+			break
+		}
+	}
+	core := 0
+	for drained := false; !drained; {
+		select {
+		case <-heard:
+			core++
+		case <-time.After(200 * time.Millisecond):
+			drained = true
+		}
+	}
+	if core == 0 || core*size > listenBytes+4*size {
+		t.Errorf("a reader that slept heard %d messages of %d bytes", core, size)
+	}
+}
