@@ -56,10 +56,19 @@ func TestMailbox(t *testing.T) {
 	var got []int
 	m.post(func() { got = append(got, 1); m.post(func() { got = append(got, 3) }) })
 	m.post(func() { got = append(got, 2) })
-	if m.offer(2, func() { got = append(got, 9) }) {
-		t.Error("an offer beyond the limit was taken")
+	if !m.offer(backlogBytes, func() {}) {
+		t.Error("an offer below the limits was not taken")
+	}
+	if m.offer(1, func() { got = append(got, 9) }) {
+		t.Error("an offer beyond the limit of bytes was taken")
 	}
 	m.run()
+	for range backlog {
+		m.offer(0, func() {})
+	}
+	if m.offer(0, func() { got = append(got, 9) }) {
+		t.Error("an offer beyond the limit of messages was taken")
+	}
 	m.run()
 	if !slices.Equal(got, []int{1, 2, 3}) {
 		t.Errorf("ran %v", got)

@@ -15,7 +15,8 @@
 //	LULL_<pool>_QUARANTINE  refused bytes: file, 7 days, 64 MB
 //	LULL_<pool>_LEASES      key-value bucket in memory, a TTL on each key
 //	LULL_<pool>_SNAPSHOTS   object bucket of actors' snapshots
-//	LULL_<pool>_OBJECTS     object bucket of task lists and the like: 8 GB
+//	LULL_<pool>_LISTS       pieces of task lists: file, 8 GB
+//	LULL_<pool>_OBJECTS     object bucket of task lists of older versions: 1 GB
 //
 // A pool on a server that has not four times as much to reserve gets less.
 package jetstream

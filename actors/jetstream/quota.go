@@ -14,7 +14,8 @@ import (
 // what the server can still reserve if that is less. Then it refuses what comes.
 const (
 	inboxQuota   = 1 << 30
-	objectsQuota = 8 << 30
+	listsQuota   = 8 << 30
+	objectsQuota = 1 << 30 // task lists of older clients
 	leastQuota   = 16 << 20
 	// spare is how many times a quota the server must be able to reserve.
 	spare = 4
@@ -24,6 +25,9 @@ const (
 // an older version made. What an operator set stays as it is.
 func (b *Bus) quotas(ctx context.Context) error {
 	if err := b.quota(ctx, b.pool.Inbox(), inboxQuota); err != nil {
+		return err
+	}
+	if err := b.quota(ctx, b.pool.Lists(), listsQuota); err != nil {
 		return err
 	}
 	return b.quota(ctx, "OBJ_"+b.pool.Objects(), objectsQuota)

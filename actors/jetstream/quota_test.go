@@ -80,7 +80,7 @@ func TestAnInboxWithRoomKeepsWhatWasDealtWith(t *testing.T) {
 // others keeps them.
 func TestPoolsOfOlderVersionsGetQuotas(t *testing.T) {
 	bus, nc := openTest(t)
-	for _, name := range []string{bus.pool.Inbox(), "OBJ_" + bus.pool.Objects()} {
+	for _, name := range []string{bus.pool.Inbox(), bus.pool.Lists(), "OBJ_" + bus.pool.Objects()} {
 		shrink(t, bus, name, -1)
 	}
 	if _, err := Open(t.Context(), nc, "test"); err != nil {
