@@ -18,6 +18,7 @@ type aside struct {
 	queue   chan refusal
 	bytes   atomic.Int64 // of the bodies in queue
 	told    time.Time    // when it was said last that there is no room
+	warned  time.Time    // when it was said last that a message is foreign
 }
 
 // refusal is bytes that are no message of ours.
@@ -69,6 +70,16 @@ func (s *Shell) setAside(where, id string, reason error, body []byte) {
 		s.aside.told = now
 		s.cfg.Logger.Warn("garbage comes faster than quarantine keeps it: some of it is only counted", "where", where, "id", id, "reason", reason)
 	}
+}
+
+// tell reports whether it is time to say again that messages are foreign.
+func (a *aside) tell() bool {
+	now := time.Now()
+	if now.Sub(a.warned) <= tellEvery {
+		return false
+	}
+	a.warned = now
+	return true
 }
 
 // goAside begins to keep what is set aside.

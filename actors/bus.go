@@ -3,6 +3,7 @@ package actors
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"lull/subjects"
@@ -69,6 +70,13 @@ type LogInfo struct {
 	// Subjects are the patterns that the log keeps, those of a newer version
 	// included. Nil if the bus has no such bounds.
 	Subjects []string
+}
+
+// Keeps reports whether a message that was published on a subject enters the log. A
+// consumer of another stream can have one delivered there that was not: it has
+// nothing to say, whatever its bytes are.
+func (i LogInfo) Keeps(subject string) bool {
+	return i.Subjects == nil || slices.ContainsFunc(i.Subjects, func(p string) bool { return Match(p, subject) })
 }
 
 // Delivery is one message as it came.

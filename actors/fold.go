@@ -64,7 +64,11 @@ func (s *Shell) fold(d Delivery) {
 	}
 	s.clock.observe(d.Time)
 	event, err := subjects.Decode(s.cfg.Bus.Pool(), d.Subject, d.Body)
-	if err != nil && !d.Passable(err) {
+	foreign := err != nil && !d.Passable(err) && s.foreign(d.Subject)
+	if err != nil && !foreign && !d.Passable(err) {
+		if s.stopping() {
+			return
+		}
 		s.failed = fmt.Errorf("entry %d on %s: %w: a newer version of lull has written to this log; run that version", d.Seq, d.Subject, err)
 		return
 	}
@@ -76,12 +80,26 @@ func (s *Shell) fold(d Delivery) {
 	switch {
 	case err == nil:
 		s.step(Input{Entry: &Entry{Seq: d.Seq, Time: d.Time, Event: event}})
-	case !errors.Is(err, subjects.ErrUnknownKind):
+	case foreign || !errors.Is(err, subjects.ErrUnknownKind):
 		s.setAside("log", fmt.Sprintf("log-%d", d.Seq), err, d.Body)
 	}
 	s.landed()
 	s.met.folded(d.Pending)
 	s.snapshotIfDue()
+}
+
+// foreign reports whether a subject that nobody here knows is none of the log's
+// either. Those of a newer version are: it adds them before it writes.
+func (s *Shell) foreign(subject string) bool {
+	info, err := insist(s, func() (LogInfo, error) { return s.cfg.Bus.Log(s.ctx) })
+	if err != nil || info.Keeps(subject) {
+		return false
+	}
+	s.met.foreign.Inc()
+	if s.aside.tell() {
+		s.cfg.Logger.Error("a message entered the log that was not published there: who may create consumers? See lull permissions", "subject", subject)
+	}
+	return true
 }
 
 // contiguous refuses what was folded already and stops at a gap. Whoever

@@ -11,7 +11,7 @@ import (
 // and pool tell them apart.
 type metrics struct {
 	entries, terms, dropped, events prometheus.Counter
-	unkept                          prometheus.Counter
+	unkept, foreign                 prometheus.Counter
 	refused, quarantined            *prometheus.CounterVec
 	leading, lag                    prometheus.Gauge
 	batch, appendTime, echo         prometheus.Histogram
@@ -28,6 +28,7 @@ func newMetrics(cfg *Config) *metrics {
 		refused:     prometheus.NewCounterVec(make.counter("refused_total", "Batches that were not appended, by reason."), []string{"reason"}),
 		quarantined: prometheus.NewCounterVec(make.counter("quarantined_total", "Messages that were passed over, by where they came from."), []string{"where"}),
 		unkept:      prometheus.NewCounter(make.counter("quarantine_skipped_total", "Messages passed over that quarantine did not keep: they came too fast, or the bus failed.")),
+		foreign:     prometheus.NewCounter(make.counter("foreign_total", "Messages of the log that were not published on its subjects, and passed over.")),
 		leading:     prometheus.NewGauge(prometheus.GaugeOpts(make.counter("leading", "1 while this instance is the partition's writer."))),
 		lag:         prometheus.NewGauge(prometheus.GaugeOpts(make.counter("lag_entries", "Entries behind the one folded last."))),
 		batch:       prometheus.NewHistogram(make.histogram("batch_events", "Events in one batch.")),
@@ -35,7 +36,7 @@ func newMetrics(cfg *Config) *metrics {
 		echo:        prometheus.NewHistogram(make.histogram("echo_seconds", "From sending a batch to folding it.")),
 	}
 	if cfg.Registerer != nil {
-		cfg.Registerer.MustRegister(m.entries, m.events, m.terms, m.dropped, m.refused, m.quarantined, m.unkept, m.leading, m.lag, m.batch, m.appendTime, m.echo)
+		cfg.Registerer.MustRegister(m.entries, m.events, m.terms, m.dropped, m.refused, m.quarantined, m.unkept, m.foreign, m.leading, m.lag, m.batch, m.appendTime, m.echo)
 	}
 	return m
 }

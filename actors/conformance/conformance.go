@@ -23,6 +23,9 @@ type Fixture struct {
 	Recreate func()
 	// Accept makes the log keep one more subject, as a newer version would.
 	Accept func(subject string)
+	// Intrude puts a message that was published on another subject into the log, as
+	// a consumer of another stream can.
+	Intrude func(subject string)
 	// Quarantined counts what is kept in quarantine.
 	Quarantined func() int
 }

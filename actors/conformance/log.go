@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"lull/actors"
 	"lull/subjects"
@@ -13,6 +14,7 @@ var logSuite = []Test{
 	{"log/decides once", decidesOnce},
 	{"log/garbage is passed over by every reader", garbage},
 	{"log/unknown kind stops the fold", unknownKind},
+	{"log/foreign subjects are passed over", foreignSubject},
 	{"log/optional kind is passed over", optionalKind},
 	{"log/truncated", truncatedLog},
 	{"log/a host may begin in the middle", anywhere},
@@ -99,6 +101,24 @@ func unknownKind(t *testing.T, open Opener) {
 	err := <-h.done
 	if err == nil || !strings.Contains(err.Error(), "levitated") || !strings.Contains(err.Error(), "newer version") {
 		t.Errorf("the fold ended with %v", err)
+	}
+}
+
+// foreignSubject: one message that was published elsewhere must not end every
+// service that folds it, again after each restart.
+func foreignSubject(t *testing.T, open Opener) {
+	f := open(t)
+	h := start(t, config(f.Bus))
+	h.leads()
+	f.Intrude(f.Bus.Pool().Submit())
+	say(t, f.Bus, drain("a"))
+	goesOn := func(a *tally) bool { return a.state.Resumed == 1 }
+	h.until("it goes on", goesOn)
+	start(t, config(f.Bus)).until("the next one goes on", goesOn)
+	for end := time.Now().Add(10 * time.Second); f.Quarantined() != 1; <-time.After(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%d in quarantine, want 1", f.Quarantined())
+		}
 	}
 }
 

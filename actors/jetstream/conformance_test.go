@@ -114,6 +114,24 @@ func fixture(t *testing.T, bus *jetstream.Bus) conformance.Fixture {
 			_, err := jetstream.Open(context.Background(), bus.Conn(), bus.Pool())
 			must(err)
 		},
+		Intrude: func(subject string) {
+			if bus.Pool().Submit() != subject {
+				t.Fatalf("no stream beside the log keeps %s", subject)
+			}
+			consumer := js.ConsumerConfig{DeliverSubject: "lull.test.pool.paused", AckPolicy: js.AckNonePolicy}
+			ack, err := admin.Publish(context.Background(), subject, []byte("foreign"))
+			must(err)
+			consumer.DeliverPolicy, consumer.OptStartSeq = js.DeliverByStartSequencePolicy, ack.Sequence
+			_, err = admin.CreatePushConsumer(context.Background(), bus.Pool().Inbox(), consumer)
+			must(err)
+			for info := (actors.LogInfo{}); ; <-time.After(time.Millisecond) {
+				before := info.Last
+				if info, err = bus.Log(context.Background()); before != 0 && info.Last > before {
+					return
+				}
+				must(err)
+			}
+		},
 		Accept: func(subject string) {
 			stream, err := admin.Stream(context.Background(), bus.Pool().Log())
 			must(err)

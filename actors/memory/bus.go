@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -68,6 +69,14 @@ func (b *Bus) Accept(subject string) {
 	b.mu.accepts = append(b.mu.accepts, subject)
 }
 
+// Intrude puts a message into the log that was published on no subject of it.
+func (b *Bus) Intrude(subject string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.mu.log.add(actors.Delivery{Subject: subject, Body: []byte("foreign")})
+	b.mu.log.announce()
+}
+
 // Recreate replaces the log by an empty one, as if the stream had been made anew.
 func (b *Bus) Recreate() {
 	b.mu.Lock()
@@ -80,7 +89,7 @@ func (b *Bus) Log(context.Context) (actors.LogInfo, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	log := b.mu.log
-	return actors.LogInfo{Created: log.created, First: log.first, Last: log.end()}, nil
+	return actors.LogInfo{Created: log.created, First: log.first, Last: log.end(), Subjects: slices.Clone(b.mu.accepts)}, nil
 }
 
 // Follow reads the log.

@@ -111,11 +111,20 @@ func unknown(d actors.Delivery) error {
 	return fmt.Errorf("the log holds %s at %d, which this lull does not know: use the version that the pool runs", d.Subject, d.Seq)
 }
 
+// keeps reports whether a subject is the log's, of a newer version maybe: what was
+// published elsewhere and delivered here says nothing.
+func (v *View) keeps(subject string) bool {
+	ctx, cancel := context.WithTimeout(v.gone, answerWithin)
+	defer cancel()
+	info, err := v.client.bus.Log(ctx)
+	return err != nil || info.Keeps(subject)
+}
+
 // fold applies one message. Bytes that are no event mean nothing, here as in
 // every service; a kind that only a newer version knows may mean a lot, if it is not marked optional.
 func (v *View) fold(d actors.Delivery) error {
 	e, err := subjects.Decode(v.pool, d.Subject, d.Body)
-	if err != nil && !d.Passable(err) {
+	if err != nil && !d.Passable(err) && v.keeps(d.Subject) {
 		return unknown(d)
 	}
 	if err != nil {
