@@ -19,6 +19,8 @@ type Joined struct {
 	Version  string   `msgpack:"version"`
 	// Tenant is whose the host's primary is; "" on hosts that do not say.
 	Tenant string `msgpack:"tenant,omitempty"`
+	// TaskUser is who tasks run as and results are published as, uid:gid; "" on hosts that do not say.
+	TaskUser string `msgpack:"task_user,omitempty"`
 }
 
 // Left says that a host's agent stopped on purpose.

@@ -140,3 +140,27 @@ func TestRootsGroupsAreNotTheTaskUsers(t *testing.T) {
 	}()
 	<-done
 }
+
+func TestWhereAUserCouldWrite(t *testing.T) {
+	dir := t.TempDir()
+	for path, mode := range map[string]os.FileMode{"/open": 0o777, "/ours": 0o755, "/ours/open": 0o777, "/closed": 0o700, "/closed/open": 0o777} {
+		if err := errors.Join(os.MkdirAll(dir+path, 0o755), os.Chmod(dir+path, mode)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Chmod(filepath.Dir(dir), 0o755); err != nil { // the test's own
+		t.Fatal(err)
+	}
+	other := User{64321, 64321}
+	for path, obstacle := range map[string]string{
+		"/open": "", "/open/new/er": "", "/ours": "/ours", "/ours/new": "/ours", "/ours/open": "", "/ours/open/new": "", "/closed/open": "/closed",
+	} {
+		got, ok := other.Writes(dir + path)
+		if ok != (obstacle == "") || !ok && got != dir+obstacle {
+			t.Errorf("%s: %q, %v; want %q", path, got, ok, obstacle)
+		}
+		if _, ok := (User{}).Writes(dir + path); !ok {
+			t.Errorf("%s: root may not write", path)
+		}
+	}
+}

@@ -3,11 +3,13 @@ package contain
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/user"
 	"runtime"
 	"strconv"
 	"strings"
+	"syscall"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -147,4 +149,10 @@ func setgroups(gids []int) error {
 // W_OK and X_OK, added up.
 func May(path string, how uint32) error {
 	return unix.Faccessat(unix.AT_FDCWD, path, how, unix.AT_EACCESS)
+}
+
+// ownerOf is whose a file is.
+func ownerOf(info fs.FileInfo) (uid, gid uint32) {
+	st, _ := info.Sys().(*syscall.Stat_t)
+	return st.Uid, st.Gid
 }

@@ -16,6 +16,10 @@ import (
 type document struct {
 	set []string // NAME=VALUE
 	id  string
+	// carries says that this process delivers the results where the agent may not write;
+	// carry is then the folder.
+	carries bool
+	carry   string
 }
 
 func (d *document) flags(cmd *cobra.Command) {

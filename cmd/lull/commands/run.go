@@ -79,7 +79,8 @@ func (r *run) through(cmd *cobra.Command, on *interrupt.Interrupts, home *home, 
 	if err != nil {
 		return err
 	}
-	if f.job, err = r.send(on.Asked, home.client, doc, path); err != nil {
+	r.carries = true
+	if f.job, err = r.send(on.Asked, home.client, f.view, doc, path); err != nil {
 		return err
 	}
 	if r.json {
@@ -93,6 +94,9 @@ func (r *run) through(cmd *cobra.Command, on *interrupt.Interrupts, home *home, 
 	screen.close()
 	if err := conclude(on.Insisted, home.client, f.view, j, r.json, r.out(cmd)); err != nil {
 		return err
+	}
+	if err := r.carryOut(on.Insisted, f.view, j, cmd.ErrOrStderr()); err != nil {
+		return fmt.Errorf("%s has finished, but its results were not delivered (lull outputs %s --to DIR fetches them): %w", j.ID, j.ID, err)
 	}
 	home.view = f.view
 	if interrupted() && j.Phase == ledger.Cancelled {

@@ -12,7 +12,7 @@ import (
 )
 
 // send expands the document on this machine and submits it.
-func (d *document) send(ctx context.Context, c *client.Client, doc *spec.Doc, name string) (job string, err error) {
+func (d *document) send(ctx context.Context, c *client.Client, view *client.View, doc *spec.Doc, name string) (job string, err error) {
 	id := cmp.Or(d.id, client.NewID())
 	if err := subjects.CheckToken("--id", id); err != nil {
 		return "", wrong(name, err)
@@ -25,6 +25,9 @@ func (d *document) send(ctx context.Context, c *client.Client, doc *spec.Doc, na
 		return "", asWrong(name, err)
 	}
 	if _, err := doc.Job(); err != nil {
+		return "", asWrong(name, err)
+	}
+	if err := d.deliver(view, doc); err != nil {
 		return "", asWrong(name, err)
 	}
 	return c.Submit(ctx, doc, id)

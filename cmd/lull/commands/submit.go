@@ -67,7 +67,7 @@ func (s *submit) run(cmd *cobra.Command, path string) error {
 		return err
 	}
 	defer c.Close()
-	job, err := s.send(on.Asked, c, doc, path)
+	job, err := s.send(on.Asked, c, view, doc, path)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,119 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+
+	"lull/hostctl/contain"
+	"lull/hostctl/publish"
+	"lull/subjects"
+	"lull/subjects/ledger"
+	"lull/subjects/spec"
+)
+
+// Publisher tells who would publish a document's results on this machine, and whether that user may
+// write to the output folder: false with the folder that stands in the way. Where another
+// host would publish, or the agent does not say whom its tasks run as, nobody knows before.
+func Publisher(s *ledger.State, doc *spec.Doc) (user, obstacle string, ok bool) {
+	h := publisher(s, doc.Origin)
+	if doc.Output == "" || h == nil {
+		return "", "", true
+	}
+	u, err := contain.ParseNumber(h.Joined.TaskUser)
+	if err != nil {
+		return "", "", true // an older agent does not say
+	}
+	obstacle, ok = u.Writes(doc.Output)
+	return u.Name(), obstacle, ok
+}
+
+// publisher is the host that will publish what this machine submits, if it is this machine: as the pool's
+// only one, or because it carries the label that says so.
+func publisher(s *ledger.State, origin string) (h *ledger.Host) {
+	if origin != hostname() {
+		return nil
+	}
+	open := 0
+	for _, host := range s.Hosts() {
+		if !host.Open() {
+			continue
+		}
+		open++
+		if host.Matches([]string{"host=" + origin}) {
+			return host
+		}
+		if host.Name == subjects.Token(origin) {
+			h = host
+		}
+	}
+	if open > 1 {
+		return nil
+	}
+	return h
+}
+
+// Deliver publishes the results of a finished job to a folder as whoever calls it, as its agent
+// would: people see whole runs only.
+func Deliver(ctx context.Context, s *ledger.State, j *ledger.Job, folder string) error {
+	plan := publish.Plan{Output: folder, Job: j.ID}
+	var all []Output
+	for _, stage := range Results(j) {
+		outputs, err := Outputs(ctx, s, j, stage)
+		if err != nil {
+			return err
+		}
+		plan.Stages = append(plan.Stages, published(j.Spec.Stages[stage].Name, outputs))
+		all = append(all, outputs...)
+	}
+	aside, err := os.MkdirTemp("", "lull-run-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(aside) //nolint:errcheck // a leftover in the temporary folder
+	if err := Fetch(ctx, all, aside); err != nil {
+		return err
+	}
+	return publish.Publish(plan, &inTurn{aside: aside, left: all})
+}
+
+func published(stage string, outputs []Output) publish.Stage {
+	s := publish.Stage{Name: stage}
+	for _, o := range outputs {
+		path, _ := filepath.Rel(stage, o.Place()) // both are relative
+		s.Files = append(s.Files, publish.File{Path: filepath.ToSlash(path), Size: o.Size, Mode: o.Mode})
+	}
+	return s
+}
+
+// inTurn reads files one after the other.
+type inTurn struct {
+	aside string
+	left  []Output
+	file  *os.File
+}
+
+func (r *inTurn) Read(b []byte) (int, error) {
+	for {
+		if r.file == nil {
+			if len(r.left) == 0 {
+				return 0, io.EOF
+			}
+			f, err := os.Open(filepath.Join(r.aside, r.left[0].Place()))
+			if err != nil {
+				return 0, err
+			}
+			r.file, r.left = f, r.left[1:]
+		}
+		n, err := r.file.Read(b)
+		if !errors.Is(err, io.EOF) {
+			return n, err
+		}
+		_ = r.file.Close() // read only
+		if r.file = nil; n > 0 {
+			return n, nil
+		}
+	}
+}

@@ -1,0 +1,38 @@
+package commands
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"lull/cmd/lull/client"
+	"lull/subjects/ledger"
+	"lull/subjects/spec"
+)
+
+// deliver refuses an output folder that this machine's agent could not write to, before the job's
+// tasks run for nothing. `lull run` delivers there itself instead, as whoever runs it.
+func (d *document) deliver(view *client.View, doc *spec.Doc) error {
+	user, folder, ok := client.Publisher(view.State, doc)
+	switch {
+	case ok:
+		return nil
+	case d.carries:
+		d.carry, doc.Output = doc.Output, ""
+		return nil
+	}
+	return doc.Errorf("output", "%s, who publishes on this machine, may not write to %s: let that user write there, "+
+		"or leave `output:` out and fetch the results with `lull outputs JOB --to DIR`, or use `lull run`, which writes as you", user, folder)
+}
+
+// carryOut brings the results of a job that has finished to its output folder, if nobody else does.
+func (d *document) carryOut(ctx context.Context, view *client.View, j *ledger.Job, out io.Writer) error {
+	if d.carry == "" || j.Phase != ledger.Finished {
+		return nil
+	}
+	err := client.Deliver(ctx, view.State, j, d.carry)
+	if err == nil {
+		_, err = fmt.Fprintln(out, "Results: "+d.carry)
+	}
+	return err
+}
