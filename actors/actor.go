@@ -62,6 +62,9 @@ type Input struct {
 	// Decide asks for decisions: the instance leads, has folded all it has
 	// read, and has no batch in flight. Without it Output.Events is ignored.
 	Decide bool
+	// Memory is the process's, zero if nobody measures it. It is for people:
+	// decisions must not rest on it.
+	Memory subjects.Memory
 
 	Entry   *Entry
 	Sample  subjects.Telemetry

@@ -86,6 +86,11 @@ type Config struct {
 	// Snapshots of hosts, which may begin anywhere, keep nothing. Defaults to none.
 	Awaits []string
 
+	// Memory returns the process's memory as it was found last. While it is Full
+	// and the Actor, a Loaded one, has open jobs, messages of the inbox wait in
+	// their stream. It must not block. Defaults to none: the inbox is always read.
+	Memory func() subjects.Memory
+
 	// Logger defaults to one that discards.
 	Logger *slog.Logger
 	// Registerer takes the shell's metrics. Defaults to none.

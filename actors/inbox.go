@@ -23,6 +23,7 @@ type inbox struct {
 	waiters  waiters
 	since    time.Time // log time from which on all core copies are heard
 	after    time.Time // the reader could not be opened, or broke: not again before this
+	full     bool      // of memory: see Config.Memory
 }
 
 func newInbox() inbox { return inbox{waiters: newWaiters(maxWaiters)} }
@@ -73,7 +74,7 @@ func (s *Shell) closeInbox() {
 // wanted is the inbox while the actor can decide on what it brings, and nil
 // otherwise: so the clients' messages wait in the stream, not in memory.
 func (s *Shell) wanted() <-chan Delivery {
-	if s.term() == 0 || s.flight != nil || s.hold.on() || s.sated() {
+	if s.term() == 0 || s.flight != nil || s.hold.on() || s.sated() || s.crowded() {
 		return nil
 	}
 	return s.inbox.messages

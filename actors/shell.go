@@ -29,6 +29,7 @@ type Shell struct {
 	leading atomic.Bool
 	inboxed atomic.Uint64          // the last inbox message that the log has dealt with
 	health  atomic.Pointer[string] // what is wrong, nil when nothing is
+	waits   atomic.Pointer[string] // why new work waits, nil when it does not
 	workers sync.WaitGroup         // everything Run started
 	listens chan struct{}          // closed when all is heard that no stream keeps
 	ended   chan struct{}          // closed when Run returns
@@ -165,6 +166,9 @@ func (s *Shell) drain(entries <-chan Delivery) {
 // step is the only way into the actor.
 func (s *Shell) step(in Input) Output {
 	in.Now, in.Term = s.clock.now(), s.term()
+	if s.cfg.Memory != nil {
+		in.Memory = s.cfg.Memory()
+	}
 	out := s.cfg.Actor.Step(in)
 	s.stirred = !in.Decide
 	s.wake = out.Wake
@@ -206,6 +210,9 @@ func (s *Shell) untilAlarm() time.Duration {
 	}
 	if s.hold.on() {
 		soon(time.Until(s.hold.until))
+	}
+	if s.inbox.full {
+		soon(lookForRoom)
 	}
 	if s.mayClaim() {
 		soon(time.Until(s.tenure.after))
@@ -266,6 +273,9 @@ func (s *Shell) Leading() bool { return s.leading.Load() }
 func (s *Shell) Healthy() error {
 	if what := s.health.Load(); what != nil {
 		return fmt.Errorf("%s.%s: %s", s.cfg.Name, s.cfg.Partition, *what)
+	}
+	if why := s.waits.Load(); why != nil {
+		return fmt.Errorf("%s.%s: %s", s.cfg.Name, s.cfg.Partition, *why)
 	}
 	return nil
 }

@@ -52,6 +52,7 @@ var (
 	_ actors.Actor    = (*Actor)(nil)
 	_ actors.Answerer = (*Actor)(nil)
 	_ actors.Inboxed  = (*Actor)(nil)
+	_ actors.Loaded   = (*Actor)(nil)
 	_ actors.Recaller = (*Actor)(nil)
 	_ actors.Sated    = (*Actor)(nil)
 	_ actors.Traced   = (*Actor)(nil)
@@ -70,6 +71,9 @@ func New(cfg Config) (*Actor, error) {
 
 // State is the ledger as folded so far, to read.
 func (a *Actor) State() *ledger.State { return a.state }
+
+// Open is how many jobs have not ended.
+func (a *Actor) Open() int { return a.state.LiveJobs().Len() }
 
 // InboxFrom is the last inbox message that has its event.
 func (a *Actor) InboxFrom() uint64 { return a.state.Inbox }

@@ -38,10 +38,13 @@ func (r *run) enter(on *interrupt.Interrupts, messages io.Writer) (*home, error)
 
 func (r *run) start(on *interrupt.Interrupts, messages io.Writer) (*home, error) {
 	log := observe.Log{Level: slog.LevelWarn}.Logger(messages)
-	serve.Roomy()
 	// One job of whoever runs this reads that person's files: nobody may not.
+	shared := serve.Shared{Pool: subjects.Pool(r.pool), Log: log}
+	if err := shared.HoldDefault(); err != nil {
+		return nil, err
+	}
 	local, err := serve.Start(on.Asked, serve.LocalConfig{
-		Shared: serve.Shared{Pool: subjects.Pool(r.pool), Log: log}, Data: r.data,
+		Shared: shared, Data: r.data,
 		Host: serve.HostConfig{TaskUser: self()},
 	})
 	if err != nil {

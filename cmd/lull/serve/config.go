@@ -10,6 +10,7 @@ import (
 	"go.opentelemetry.io/otel/trace/noop"
 
 	"lull/cmd/lull/serve/folder"
+	"lull/cmd/lull/serve/heap"
 	"lull/cmd/lull/serve/observe"
 	"lull/slotter"
 	"lull/subjects"
@@ -23,6 +24,8 @@ type Shared struct {
 	Log *slog.Logger
 	// Registry takes the metrics. Defaults to a new one.
 	Registry *prometheus.Registry
+	// Memory is what new work is held to; nil for none. See Hold.
+	Memory *heap.Heap
 	// Traces makes tracers. Defaults to one that does nothing.
 	Traces trace.TracerProvider
 }

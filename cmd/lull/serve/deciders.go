@@ -28,6 +28,9 @@ func decider(cfg actors.Config, bus actors.Bus, s Shared) (service, error) {
 	cfg.SnapshotEvery, cfg.SnapshotAfter, cfg.Keep = snapshotEvery, snapshotAfter, keep
 	cfg.Logger = s.Log.With("actor", cfg.Name)
 	cfg.Registerer, cfg.Tracer = s.Registry, s.Traces.Tracer("lull/"+cfg.Name)
+	if s.Memory != nil {
+		cfg.Memory = s.Memory.Read
+	}
 	shell, err := actors.New(cfg)
 	if err != nil {
 		return service{}, err

@@ -82,7 +82,7 @@ func examine(server Server, host HostConfig, data string) (Report, error) {
 	if err != nil {
 		return Report{}, fmt.Errorf("look at this host: %w", err)
 	}
-	return Report{Build: ThisBuild(), Host: found, Checks: []Check{sight(), roomFor(found), reach(server, data)}}, nil
+	return Report{Build: ThisBuild(), Host: found, Checks: []Check{sight(), roomFor(found), checkMemory(), reach(server, data)}}, nil
 }
 
 func roomFor(host hostctl.Report) Check {

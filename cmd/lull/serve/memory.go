@@ -1,27 +1,98 @@
 package serve
 
 import (
+	"fmt"
 	"os"
 	"runtime/debug"
+
+	"github.com/dustin/go-humanize"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/spf13/pflag"
+
+	"lull/cmd/lull/exit"
+	"lull/cmd/lull/serve/heap"
 )
 
 // small keeps a process that mostly waits small: the heap of an agent at rest
 // is a few megabytes, and the default of letting it double would hand the rest
-// to garbage. The limit is soft: a busy agent may go over it.
-func small() { collect(50, 64<<20) }
-
-// Roomy is for a process that holds everything: its heap is small beside what
-// it churns, and collecting it at every doubling cost 7 % of a no-op task
-// (go run ./test/bench tasks). Near the limit it is collected as often as need
-// be, which keeps a job of 100,000 tasks within 150 MB.
-func Roomy() { collect(400, 96<<20) }
-
-// collect sets the garbage collector, unless the user did by GOGC or GOMEMLIMIT.
-func collect(percent int, limit int64) {
+// to garbage.
+func small() {
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(percent)
+		debug.SetGCPercent(50)
 	}
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(limit)
+}
+
+// memory is the flag of services that hold the pool's state.
+type memory struct{ text string }
+
+func (m *memory) flag(f *pflag.FlagSet) {
+	f.StringVar(&m.text, "memory", "", "memory that this process may take, such as 4GB (a quarter of the machine's or cgroup's)")
+}
+
+// bytes is what the flag says, or the default.
+func (m *memory) bytes() (uint64, error) {
+	if m.text == "" {
+		limit, _, err := heap.Default("/")
+		return limit, err
 	}
+	limit, err := humanize.ParseBytes(m.text)
+	if err != nil || limit < heap.Least || limit > 1<<60 {
+		return 0, exit.With(exit.Usage, fmt.Errorf("--memory %q: use a size such as 4GB, at least %s", m.text, humanize.IBytes(heap.Least)))
+	}
+	return limit, nil
+}
+
+// Hold keeps the process within the memory of the machine, and says so in its
+// metrics. It is for a process that holds a pool's state.
+func (s *Shared) Hold(limit uint64) {
+	s.Memory = heap.Limit(limit)
+	if s.Registry == nil {
+		return
+	}
+	gauge := func(name, help string, value func() float64) {
+		s.Registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: "lull", Subsystem: "memory", Name: name, Help: help}, value))
+	}
+	gauge("live_bytes", "Memory in use, as the last collection of garbage found it.", func() float64 { return float64(s.Memory.Read().Live) })
+	gauge("limit_bytes", "Memory that the process may take. New jobs wait in the inbox while half of it is in use.", func() float64 { return float64(s.Memory.Read().Limit) })
+	gauge("collector_share", "Share of the process's CPU that collecting garbage took of late.", func() float64 { return s.Memory.Read().Collector })
+	gauge("full", "1 while new jobs would wait in the inbox because of memory.", func() float64 {
+		if s.Memory.Read().Full {
+			return 1
+		}
+		return 0
+	})
+}
+
+// HoldDefault is Hold with a quarter of the machine's memory.
+func (s *Shared) HoldDefault() error {
+	limit, _, err := heap.Default("/")
+	if err != nil {
+		return fmt.Errorf("find out how much memory there is: %w", err)
+	}
+	s.Hold(limit)
+	return nil
+}
+
+// What the state of a pool takes in each process that holds it, in bytes: see
+// go run ./test/bench queue.
+const (
+	baseMemory = 48 << 20 // at rest, with the embedded server
+	jobMemory  = 2 << 10  // of an open job, in admission and slotter together
+	taskMemory = 64       // of a task of a job that has begun, in both
+)
+
+// memoryFor says how much is open at once within a limit.
+func memoryFor(limit, machine uint64) Check {
+	room := (limit/2 - min(baseMemory, limit/2)) / jobMemory
+	return Check{"memory", true, fmt.Sprintf(
+		"lull up, or one service, may take %s of %s (--memory): about %s open jobs (%s + %s a job + %d B a task that has begun, twice), then new ones wait in the inbox",
+		humanize.IBytes(limit), humanize.IBytes(machine), humanize.Comma(int64(room)), humanize.IBytes(baseMemory), humanize.IBytes(jobMemory), taskMemory)}
+}
+
+func checkMemory() Check {
+	limit, machine, err := heap.Default("/")
+	if err != nil {
+		return Check{"memory", false, "it is not known how much there is: " + err.Error()}
+	}
+	return memoryFor(limit, machine)
 }

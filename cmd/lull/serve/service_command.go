@@ -15,6 +15,7 @@ import (
 type alone struct {
 	common
 	server Server
+	holds  *memory // of one that holds the pool's state, else nil
 	name   string
 	// check looks at the flags, before anything waits for a server.
 	check func() error
@@ -33,6 +34,9 @@ func (a *alone) command(short, long string) *cobra.Command {
 	}
 	a.flags(cmd.Flags())
 	a.server.Flags(cmd.Flags())
+	if a.holds != nil {
+		a.holds.flag(cmd.Flags())
+	}
 	return cmd
 }
 
@@ -44,11 +48,21 @@ func (a *alone) run(cmd *cobra.Command) error {
 			return err
 		}
 	}
+	limit := uint64(0)
+	if a.holds != nil {
+		var err error
+		if limit, err = a.holds.bytes(); err != nil {
+			return err
+		}
+	}
 	shared, done, err := a.begin(ctx, a.name, cmd.ErrOrStderr())
 	if err != nil {
 		return err
 	}
 	defer done()
+	if limit != 0 {
+		shared.Hold(limit)
+	}
 	if a.before != nil {
 		if err := a.before(shared); err != nil {
 			shared.Log.Warn("what an earlier agent left is not put right yet", "error", err)

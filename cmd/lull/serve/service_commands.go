@@ -21,7 +21,7 @@ const replicas = "Start as many as you like: one leads, and when it dies another
 
 func admissionCommand() *cobra.Command {
 	var mode string
-	a := &alone{name: "admission", make: func(_ context.Context, bus *jetstream.Bus, s Shared) (service, error) {
+	a := &alone{holds: new(memory), name: "admission", make: func(_ context.Context, bus *jetstream.Bus, s Shared) (service, error) {
 		return admissionService(bus, s, admission.Config{Mode: mode, Vouched: jetstream.Vouches(bus.Conn())})
 	}}
 	cmd := a.command("Run the service that admits or rejects jobs", replicas)
@@ -31,7 +31,7 @@ func admissionCommand() *cobra.Command {
 
 func slotterCommand() *cobra.Command {
 	var cfg slotter.Config
-	a := &alone{name: "slotter", make: func(_ context.Context, bus *jetstream.Bus, s Shared) (service, error) {
+	a := &alone{holds: new(memory), name: "slotter", make: func(_ context.Context, bus *jetstream.Bus, s Shared) (service, error) {
 		return slotterService(bus, s, cfg)
 	}}
 	a.check = func() error {

@@ -12,8 +12,9 @@ import (
 
 type upFlags struct {
 	common
-	host  hostFlags
-	local LocalConfig
+	host   hostFlags
+	memory memory
+	local  LocalConfig
 }
 
 func upCommand() *cobra.Command { return new(upFlags).command() }
@@ -27,6 +28,9 @@ func CheckUp(args []string) error {
 		return err
 	}
 	if err := noArgs(cmd, cmd.Flags().Args()); err != nil {
+		return err
+	}
+	if _, err := flags.memory.bytes(); err != nil {
 		return err
 	}
 	_, err := flags.host.config()
@@ -44,6 +48,7 @@ func (u *upFlags) command() *cobra.Command {
 	f := cmd.Flags()
 	u.flags(f)
 	u.host.flags(f)
+	u.memory.flag(f)
 	f.StringVar(&u.local.Data, "data", folder.Default(), "data folder ($LULL_DATA)")
 	f.StringVar(&u.local.Listen, "listen", "127.0.0.1:0", "address of the embedded server (a free port)")
 	f.StringVar(&u.local.Token, "token", os.Getenv("LULL_TOKEN"), "token that clients must show ($LULL_TOKEN; a random one)")
@@ -62,13 +67,18 @@ func (u *upFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	limit, err := u.memory.bytes()
+	if err != nil {
+		return err
+	}
 	shared, done, err := u.begin(ctx, "up", cmd.ErrOrStderr())
 	if err != nil {
 		return err
 	}
 	defer done()
 	cfg.Shared, cfg.Host = shared, host
-	Roomy()
+	shared.Hold(limit)
+	cfg.Memory = shared.Memory
 	local, err := Start(ctx, cfg)
 	if errors.Is(err, ErrTaken) {
 		return fmt.Errorf("%w: `lull submit FILE` hands jobs to it; a second one needs another folder (--data)", err)

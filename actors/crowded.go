@@ -1,0 +1,46 @@
+package actors
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/dustin/go-humanize"
+
+	"lull/subjects"
+)
+
+// lookForRoom is how often it is looked whether memory has room again.
+const lookForRoom = 200 * time.Millisecond
+
+// Loaded is an actor that holds work whose end frees memory.
+type Loaded interface {
+	// Open is how many jobs have not ended.
+	Open() int
+}
+
+// crowded reports whether new work waits in the inbox because of the memory that
+// the open jobs take. With none open, waiting would free nothing.
+func (s *Shell) crowded() bool {
+	loaded, ok := s.cfg.Actor.(Loaded)
+	if !ok || s.cfg.Memory == nil {
+		return false
+	}
+	memory := s.cfg.Memory()
+	s.tellCrowded(memory, memory.Full && loaded.Open() > 0, loaded.Open())
+	return s.inbox.full
+}
+
+func (s *Shell) tellCrowded(memory subjects.Memory, full bool, open int) {
+	switch {
+	case full == s.inbox.full:
+	case full:
+		why := fmt.Sprintf("new jobs wait in the inbox: the %d open ones take %s of memory, half of the %s that this process may have; they are taken in as jobs end, or start it with more --memory",
+			open, humanize.IBytes(memory.Live), humanize.IBytes(memory.Limit))
+		s.cfg.Logger.Warn(why)
+		s.waits.Store(&why)
+	default:
+		s.waits.Store(nil)
+		s.cfg.Logger.Info("new jobs are taken in again")
+	}
+	s.inbox.full = full
+}
