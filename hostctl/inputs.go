@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -38,7 +36,7 @@ func readingOf(pieces []piece) input {
 // copies of what others keep in the task's in/ folder. With linked, what this host keeps is
 // there too.
 func (a *Agent) gather(r *run, job *subjects.Submitted, linked bool) (all []piece, err error) {
-	if err := os.Mkdir(r.folder.In(), 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := r.folder.MakeIn(); err != nil {
 		return nil, err
 	}
 	for i, from := range job.Spec.Stages[r.Stage].From {
@@ -49,7 +47,7 @@ func (a *Agent) gather(r *run, job *subjects.Submitted, linked bool) (all []piec
 		if from.Partition {
 			g.only = "part-" + strconv.FormatUint(uint64(r.TaskID.Task), 10)
 		}
-		g.dir = filepath.Join(r.folder.In(), job.Spec.Stages[from.Stage].Name)
+		g.name = job.Spec.Stages[from.Stage].Name
 		pieces, err := g.stage(from.Stage)
 		if err != nil {
 			return nil, err
@@ -65,7 +63,7 @@ type gathering struct {
 	r      *run
 	from   int
 	only   string // the one file of each output that is wanted; "" for all
-	dir    string // where they go
+	name   string // of the stage
 	linked bool
 }
 
@@ -157,13 +155,13 @@ func (g *gathering) take(ctx context.Context, from subjects.Source, o subjects.O
 			continue
 		}
 		p := piece{from: g.from, name: fmt.Sprintf("%05d/%s", o.Task, file.Path), file: file}
-		p.path = filepath.Join(g.dir, filepath.FromSlash(p.name))
+		p.path = filepath.Join(g.r.folder.In(), g.name, filepath.FromSlash(p.name))
 		here := filepath.Join(kept.Out(), filepath.FromSlash(file.Path))
 		switch {
 		case local && !g.linked:
 			p.path = here
 		case local:
-			err = link(here, p.path)
+			err = g.r.folder.Link(here, g.name, p.name)
 		default:
 			err = g.a.fetch.File(ctx, from, o.Attempt, file, p.path)
 		}
@@ -182,15 +180,4 @@ func (a *Agent) manifest(ctx context.Context, from subjects.Source, o subjects.O
 		}
 		return a.fetch.Manifest(ctx, from, o.Attempt, o.Manifest)
 	})
-}
-
-// link makes a hard link, and the folders above it when they are missing.
-func link(from, to string) error {
-	err := os.Link(from, to)
-	if errors.Is(err, fs.ErrNotExist) {
-		if err = os.MkdirAll(filepath.Dir(to), 0o755); err == nil {
-			err = os.Link(from, to)
-		}
-	}
-	return err
 }

@@ -16,7 +16,7 @@ import (
 // once for every Make and Hold.
 func (f Folder) Clear(committed bool) error {
 	dirs, given := f.store.dirs, f.given()
-	err := errors.Join(f.remove(f.Work()), os.RemoveAll(f.In()), removeFile(f.List()))
+	err := errors.Join(f.remove(f.Work()), f.clearIn(), removeFile(f.List()))
 	kept := false
 	if committed {
 		kept = given.rmdir(f.Out()) != nil

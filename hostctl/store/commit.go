@@ -101,7 +101,12 @@ func (s *Store) link(attempt uint64) string {
 
 // Find returns the folder of a kept attempt.
 func (s *Store) Find(attempt uint64) (Folder, bool) {
-	path, err := filepath.EvalSymlinks(s.link(attempt))
+	target, err := os.Readlink(s.link(attempt))
+	if err != nil {
+		return Folder{}, false
+	}
+	path := filepath.Join(s.root, "attempts", target)
+	_, err = os.Lstat(path)
 	return Folder{path, attempt, s, Owner{}}, err == nil
 }
 

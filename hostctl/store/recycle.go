@@ -25,8 +25,9 @@ type recycler struct {
 	}
 }
 
-// maxSpare bounds the empty folders that are kept.
-const maxSpare = 256
+// maxSpare bounds the empty folders that are kept: a task that reads what a thousand others
+// wrote has one for each of them.
+const maxSpare = 2048
 
 // folderMode is every folder's mode. One that a task gave another is no spare.
 const folderMode = 0o755
