@@ -1,28 +1,127 @@
 package actors
 
-import "time"
+import (
+	"time"
 
-// clock is an actor's time: the last log timestamp plus the local monotonic
-// time since it was read. So two machines' clocks never argue, and a decision
-// is never older than the facts it rests on. It does not go back.
+	"golang.org/x/sys/unix"
+)
+
+const (
+	// near is how far an entry's timestamp may be from the time that is due: it
+	// was written and delivered with some delay.
+	near = time.Minute
+	// sure is how long entries must agree on another time before it is believed.
+	sure = 30 * time.Second
+)
+
+// clock is an actor's time: the last log timestamp plus the local time since it
+// was read, of a clock that nobody sets. So two machines' clocks never argue, and
+// it does not go back.
+//
+// The server stamps entries with its own clock, which may be wrong: for a moment,
+// or until somebody sets it. One entry that is a day ahead must not declare every
+// host lost and every deadline missed, nor stop all wakes until that day has
+// passed. Once two entries in a row that came live agree, the clock is settled:
+// then another time is believed only when entries have told it for a while.
 type clock struct {
-	log  time.Time // timestamp of the last entry
-	read time.Time // local time when that entry was folded
+	log  time.Time // timestamp of the last entry that was believed
+	read time.Time // local time when it was folded
 	last time.Time // what now last returned
+
+	live    bool // the last entry was the newest of the log
+	settled bool
+
+	odd      time.Duration // by how much entries are off that are not believed
+	oddSince time.Time     // local time of the first of them, zero for none
+
+	nap napping
 }
 
-func (c *clock) observe(entry time.Time) {
-	c.log, c.read = entry, time.Now()
+// observe takes in an entry's timestamp. Live says that it was the newest.
+func (c *clock) observe(entry time.Time, live bool) {
+	off := entry.Sub(c.due())
+	agrees := off.Abs() <= near
+	switch {
+	case c.log.IsZero() || !c.settled:
+		c.settled = agrees && live && c.live && !c.log.IsZero()
+		c.believe(entry, off)
+	case agrees:
+		c.believe(entry, off)
+	case live:
+		c.doubt(entry, off)
+	}
+	c.live = live
+}
+
+func (c *clock) believe(entry time.Time, off time.Duration) {
+	if off < -near {
+		c.last = time.Time{} // what was believed before was wrong
+	}
+	c.log, c.read, c.oddSince = entry, time.Now(), time.Time{}
+	c.nap.begin()
+}
+
+// doubt believes an entry that is off when those before it were, by as much.
+func (c *clock) doubt(entry time.Time, off time.Duration) {
+	if c.oddSince.IsZero() || (off-c.odd).Abs() > near {
+		c.odd, c.oddSince = off, time.Now()
+		return
+	}
+	if time.Since(c.oddSince) >= sure {
+		c.believe(entry, off)
+	}
+}
+
+// due is the timestamp that an entry has which is written now.
+func (c *clock) due() time.Time {
+	if c.log.IsZero() {
+		return time.Now().Round(0)
+	}
+	return c.log.Add(time.Since(c.read) + c.nap.since())
 }
 
 func (c *clock) now() time.Time {
-	now := c.log.Add(time.Since(c.read))
-	if c.log.IsZero() {
-		now = time.Now().Round(0)
-	}
+	now := c.due()
 	if now.Before(c.last) {
 		return c.last
 	}
 	c.last = now
 	return now
+}
+
+// napping is how long the machine slept since begin: Go's clock stands still
+// meanwhile. It is looked up once a second.
+type napping struct {
+	asleep time.Duration // since boot, at begin
+	slept  time.Duration // since begin
+	looked time.Time
+}
+
+const napEvery = time.Second
+
+func (n *napping) begin() {
+	n.since()
+	n.asleep, n.slept = n.asleep+n.slept, 0
+}
+
+func (n *napping) since() time.Duration {
+	if now := time.Now(); now.Sub(n.looked) >= napEvery {
+		first := n.looked.IsZero()
+		n.looked = now
+		if all := asleep(); first {
+			n.asleep = all
+		} else {
+			n.slept = (all - n.asleep).Truncate(napEvery) // two clocks are read one after the other
+		}
+	}
+	return n.slept
+}
+
+// asleep is how long the machine has slept since it was booted.
+func asleep() time.Duration {
+	var boot, running unix.Timespec
+	if unix.ClockGettime(unix.CLOCK_MONOTONIC, &running) != nil || unix.ClockGettime(unix.CLOCK_BOOTTIME, &boot) != nil {
+		return 0
+	}
+	return time.Duration(boot.Nano() - running.Nano())
 }

@@ -62,7 +62,7 @@ func (s *Shell) fold(d Delivery) {
 	if s.failed != nil || !s.contiguous(d) {
 		return
 	}
-	s.clock.observe(d.Time)
+	s.clock.observe(d.Time, d.Pending == 0)
 	event, err := subjects.Decode(s.cfg.Bus.Pool(), d.Subject, d.Body)
 	foreign := err != nil && !d.Passable(err) && s.foreign(d.Subject)
 	if err != nil && !foreign && !d.Passable(err) {

@@ -107,6 +107,9 @@ func (s *Shell) request(d Delivery) {
 		return
 	}
 	r := asRequest(d)
+	if now := s.clock.now(); r.Time.After(now.Add(near)) {
+		r.Time = now // deadlines count from it
+	}
 	s.inbox.waiters.arrived(d.Seq, arrival{keyOf(r), !d.Time.Before(s.inbox.since)})
 	out := s.step(Input{Request: &r})
 	if out.Quarantine != "" {

@@ -88,7 +88,7 @@ func (a *Actor) Sated() bool { return len(a.pending) >= maxPending || a.heavy >=
 
 // Step folds one input and decides.
 func (a *Actor) Step(in actors.Input) actors.Output {
-	a.now = in.Now.UnixNano()
+	a.setTime(in.Now.UnixNano())
 	var out actors.Output
 	switch {
 	case in.Entry != nil:

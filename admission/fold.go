@@ -15,7 +15,7 @@ func (a *Actor) fold(entry *actors.Entry) []actors.Reply {
 	replies := a.foldJob(entry.Event, verdict, before)
 	a.forget()
 	if verdict.Outcome != ledger.Void {
-		a.enter(entry.Event, verdict, entry.Time.UnixNano())
+		a.enter(entry.Event, verdict, a.state.Now())
 		a.follow(entry.Event)
 	}
 	return replies

@@ -87,7 +87,7 @@ func (a *Actor) State() *ledger.State { return a.state }
 
 // Step folds one input and decides.
 func (a *Actor) Step(in actors.Input) actors.Output {
-	a.now = in.Now.UnixNano()
+	a.setTime(in.Now.UnixNano())
 	switch {
 	case in.Entry != nil:
 		a.fold(in.Entry)

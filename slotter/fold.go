@@ -81,7 +81,7 @@ func (a *Actor) foldRare(entry *actors.Entry) {
 		a.due = everything
 	case *subjects.Led:
 		if e.Actor == Name {
-			a.led = entry.Time.UnixNano()
+			a.led = a.state.Now()
 		}
 	}
 }

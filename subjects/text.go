@@ -46,6 +46,7 @@ func (e *Resumed) texts() []*string     { return []*string{&e.Who} }
 func (e *Drained) texts() []*string     { return []*string{&e.Who, &e.Why} }
 func (e *PoolPaused) texts() []*string  { return []*string{&e.Who, &e.Why} }
 func (e *PoolResumed) texts() []*string { return []*string{&e.Who} }
+func (e *Voided) texts() []*string      { return []*string{&e.Why} }
 func (e *Shared) texts() []*string      { return []*string{&e.Who} }
 func (e *Revoked) texts() []*string     { return []*string{&e.Why} }
 func (e *Paced) texts() []*string       { return []*string{&e.Why} }

@@ -44,9 +44,9 @@ func (w *world) apply(e subjects.Event) {
 // meaning is the state's bytes but for how far it has read, which even void
 // events move.
 func (s *State) meaning(t *rapid.T) string {
-	seq, inbox := s.Seq, s.Inbox
-	s.Seq, s.Inbox = 0, 0
-	defer func() { s.Seq, s.Inbox = seq, inbox }()
+	seq, inbox, time := s.Seq, s.Inbox, s.clock
+	s.Seq, s.Inbox, s.clock = 0, 0, clock{}
+	defer func() { s.Seq, s.Inbox, s.clock = seq, inbox, time }()
 	return string(snapshotOf(t, s))
 }
 

@@ -23,6 +23,7 @@ func (s *State) Restore(b []byte) error {
 
 func (s *State) load(form *snapshot) error {
 	s.Seq, s.Inbox, s.Paused = form.Seq, form.Inbox, form.Paused
+	s.clock = clock{form.Clock[0], form.Clock[1], form.Clock[2], int(form.Clock[3])}
 	for i := range form.Hosts {
 		if err := s.loadHost(&form.Hosts[i]); err != nil {
 			return err

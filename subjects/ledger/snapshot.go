@@ -25,6 +25,7 @@ type (
 		Responsive []string               `msgpack:"responsive,omitempty"`
 		Responses  []*subjects.Identified `msgpack:"responses,omitempty"`
 		Tolls      []tollForm             `msgpack:"tolls,omitempty"` // by tenant and host
+		Clock      [4]int64               `msgpack:"clock,omitempty"` // see clock
 	}
 	hostForm struct {
 		Name   string          `msgpack:"name"`
@@ -93,6 +94,7 @@ func (s *State) Snapshot() ([]byte, error) {
 		form.Responses = append(form.Responses, s.responses[model])
 	}
 	form.Leads, form.Tolls = s.packLeads(), s.packTolls()
+	form.Clock = [4]int64{s.clock.now, s.clock.leap, s.clock.odd, int64(s.clock.odds)}
 	return subjects.Marshal(&form)
 }
 

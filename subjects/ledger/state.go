@@ -18,6 +18,8 @@ type State struct {
 	Inbox  uint64 // last inbox message that became an event
 	Paused bool   // no assignments in the whole pool
 
+	clock clock
+
 	jobs  map[string]*Job
 	order Jobs // all jobs kept, by submission
 	live  Jobs // those that have not ended, by submission
@@ -67,7 +69,8 @@ type Outcome uint8
 
 const (
 	// Void says that the event did not fit. It changed nothing but Seq and
-	// Inbox, which say how far the log and the inbox have been dealt with.
+	// Inbox, which say how far the log and the inbox have been dealt with, and
+	// the time.
 	Void Outcome = iota
 	// Accepted says that the event changed the state, or confirmed it.
 	Accepted
@@ -86,9 +89,11 @@ func (s *State) Apply(seq uint64, at time.Time, e subjects.Event) Verdict {
 		return void("the entry was applied before")
 	}
 	s.Seq = seq
-	now := at.UnixNano()
-	v := s.apply(seq, now, e)
-	s.forget(now)
+	if back := s.clock.read(at.UnixNano()); back > 0 {
+		s.rewind(back)
+	}
+	v := s.apply(seq, s.clock.now, e)
+	s.forget(s.clock.now)
 	return v
 }
 

@@ -1,0 +1,31 @@
+package admission
+
+import (
+	"testing"
+	"time"
+)
+
+// A clock that was wrong by a day does not keep verdicts and promises waiting for
+// that day when it is right again.
+func TestTimeThatGoesBackStopsNoVerdict(t *testing.T) {
+	p := newPool(t, Config{})
+	p.join("a", 4)
+	right := p.now
+	p.now = right.Add(24 * time.Hour)
+	p.use("a", 4)
+	p.settle()
+	p.now = right.Add(time.Second)
+	waiting := p.submitted(job(1, "1h"))
+	p.settle()
+	for range 20 {
+		p.now = p.now.Add(time.Second)
+		p.use("a", 4)
+		p.settle()
+	}
+	if v := p.replies[waiting]; v.Verdict != "admitted" {
+		t.Errorf("a job with an hour to go: %+v", v)
+	}
+	if at := time.Unix(0, p.a.checkAt); at.After(p.now.Add(p.a.cfg.Check)) {
+		t.Errorf("promises are looked at again at %v, it is %v", at, p.now)
+	}
+}

@@ -1,0 +1,39 @@
+package slotter
+
+import (
+	"testing"
+	"time"
+
+	"lull/subjects"
+)
+
+// A clock that was wrong by a day declares no host lost when it is right again,
+// and one that falls silent then is noticed as ever.
+func TestTimeThatGoesBackStopsNothing(t *testing.T) {
+	p := newPool(t, Config{})
+	p.join("a", 2, 10, 2)
+	p.join("b", 2, 10, 2)
+	right := p.now
+	p.now = right.Add(24 * time.Hour)
+	p.pass(5)
+	p.settle()
+	p.now = right.Add(time.Second)
+	p.submit("j", 0, tasks("one", 4))
+	p.use("a", 2)
+	p.pass(30, "b")
+	lost := 0
+	for _, e := range p.settle() {
+		if l, ok := e.(*subjects.Lost); ok {
+			lost++
+			if l.Host != "b" {
+				t.Errorf("host %s is lost, which beats", l.Host)
+			}
+		}
+	}
+	if lost != 1 {
+		t.Errorf("%d hosts are lost, one was silent for 30 s", lost)
+	}
+	if held := p.a.state.Job("j").Held(); held == 0 {
+		t.Error("nothing is assigned any more")
+	}
+}
