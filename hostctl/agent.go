@@ -17,6 +17,7 @@ import (
 	"lull/hostctl/fetch"
 	"lull/hostctl/shim"
 	"lull/hostctl/store"
+	"lull/hostctl/ticket"
 	"lull/subjects"
 )
 
@@ -44,6 +45,7 @@ type Agent struct {
 	manifests cache[uint64, store.Manifest]
 	fetch     fetch.Client
 	web       *web
+	tickets   *ticket.Office
 	boot      string
 	evict     actor.Eviction
 	actor     *actor.Actor // of the present term
@@ -81,7 +83,8 @@ func New(cfg Config) (*Agent, error) {
 		ready: make(chan struct{}), freeze: make(chan struct{}, 1),
 		gone: make(chan struct{}, 1), rejoin: make(chan struct{}, 1), unguard: func() {},
 	}
-	a.fetch.HTTP.Transport = newTransport()
+	a.tickets, a.fetch.Ticket = ticket.New(cfg.Host), cfg.Lookup.Ticket
+	a.fetch.HTTP.Transport = newTransport(cfg.Roots)
 	a.mu.runs, a.mu.found = make(map[uint64]*run), make(map[uint64]*found)
 	a.mu.wishes = make(map[holder]bool)
 	a.beats = newBeats(a)
@@ -183,7 +186,7 @@ func (a *Agent) joined(instance string) subjects.Event {
 	return &subjects.Joined{
 		Host: a.cfg.Host, Instance: instance, Boot: a.boot,
 		Cores: a.cores(), Slots: a.cfg.Slots, Ahead: uint32(a.cfg.Ahead), Memory: a.cfg.Memory, Labels: a.cfg.Labels,
-		URL: a.web.url, Token: a.web.token, Class: a.caps.Lines()[0].Text, Version: a.cfg.Version,
+		URL: a.web.url, Class: a.caps.Lines()[0].Text, Version: a.cfg.Version,
 		Tenant: a.cfg.Tenant, TaskUser: a.policy.User.Number(),
 	}
 }
@@ -196,7 +199,7 @@ func (a *Agent) Run(ctx context.Context) error {
 	var helpers sync.WaitGroup
 	err := a.adopt(life)
 	if err == nil {
-		for _, help := range []func(context.Context){a.beats.run, a.watchDisk, a.readRates, a.gates, a.sweep, a.samples, a.spread.run, a.pacer.run, a.web.serve} {
+		for _, help := range []func(context.Context){a.beats.run, a.watchDisk, a.readRates, a.gates, a.sweep, a.samples, a.spread.run, a.pacer.run, a.issue, a.web.serve} {
 			helpers.Go(func() { help(life) })
 		}
 		a.unguard = background(life, a.guardian.run)

@@ -1,6 +1,8 @@
 package hostctl
 
 import (
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -105,6 +107,10 @@ type Config struct {
 	// Advertise is the URL under which other hosts reach Listen. Defaults to
 	// Listen's own address.
 	Advertise string
+	// TLS serves outputs and logs by HTTPS. Defaults to none: plain HTTP.
+	TLS *tls.Config
+	// Roots are whom other hosts' certificates are signed by. Defaults to the system's.
+	Roots *x509.CertPool
 	// Stay leaves tasks running when the agent stops, for the next one to
 	// adopt. Otherwise they are evicted, and nothing of lull stays behind.
 	Stay bool

@@ -20,6 +20,8 @@ type Lookup interface {
 	Object(ctx context.Context, name string) ([]byte, error)
 	// Ask sends a question on Pool.Ask(what) and returns the answer.
 	Ask(ctx context.Context, what string, body []byte) ([]byte, error)
+	// Ticket asks a host for a ticket to its outputs: see fetch.Client.
+	Ticket(ctx context.Context, host string) (subjects.TicketAnswer, error)
 }
 
 // specs keeps the specifications and lists that tasks of late belonged to.

@@ -92,4 +92,6 @@ func (a *Agent) Running(attempt uint64) (store.Folder, <-chan struct{}, bool) {
 	return store.Folder{}, nil, false
 }
 
-func (a *Agent) handler(token string) http.Handler { return serve.Handler(a.store, a, token) }
+func (a *Agent) handler() http.Handler {
+	return serve.Handler(a.store, a, func(t string) bool { return a.tickets.Check(t, time.Now()) })
+}

@@ -20,7 +20,7 @@ func (w *world) answer(ask subjects.OutputsAsk) subjects.OutputsAnswer {
 			Task: kept.Task, Attempt: kept.Attempt, Host: uint32(len(a.Hosts)), Manifest: kept.Manifest,
 		})
 		j := kept.Host.Joined
-		a.Hosts = append(a.Hosts, subjects.Source{Host: kept.Host.Name, URL: j.URL, Token: j.Token})
+		a.Hosts = append(a.Hosts, subjects.Source{Host: kept.Host.Name, URL: j.URL})
 	}
 	return a
 }
@@ -71,30 +71,38 @@ func TestDamagedOutputIsNoticed(t *testing.T) {
 	}
 }
 
-func TestOutputsAreServedToThoseWithTheToken(t *testing.T) {
+func TestOutputsAreServedToThoseWithATicket(t *testing.T) {
 	w := newWorld(t)
 	h := w.host(w.config("alpha"))
 	w.submit("job", spec.Stage{Argv: sh("printf 0123456789 > $LULL_OUT/digits; echo said; echo error >&2")})
 	id := h.assign("job", 0, 0, 0)
 	next[*subjects.Finished](w, nil)
 	joined := w.ledger.Host("alpha").Joined
+	if joined.Token != "" {
+		t.Error("a secret stands in the log")
+	}
+	ticket, err := askTicket(t.Context(), w.bus, w.bus.Pool().Ticket("alpha"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	base := joined.URL + "/v1/attempts/" + uintText(id)
 	for _, c := range []struct {
 		url, token, ranged string
 		status             int
 		body               string
 	}{
-		{base + "/files/digits", joined.Token, "", 200, "0123456789"},
-		{base + "/files/digits", joined.Token, "bytes=4-6", 206, "456"},
+		{base + "/files/digits", ticket.Ticket, "", 200, "0123456789"},
+		{base + "/files/digits", ticket.Ticket, "bytes=4-6", 206, "456"},
 		{base + "/files/digits", "guess", "", 401, ""},
-		{base + "/files/none", joined.Token, "", 404, ""},
-		{base + "/files/..%2f..%2fstdout", joined.Token, "", 404, ""},
-		{base + "/stdout", joined.Token, "", 200, "said\n"},
-		{base + "/stderr?follow=1", joined.Token, "", 200, "error\n"},
-		{base + "/other", joined.Token, "", 404, ""},
-		{joined.URL + "/v1/attempts/999/manifest", joined.Token, "", 404, ""},
-		{joined.URL + "/v1/tasks/job/0/0/stdout", joined.Token, "", 200, "said\n"},
-		{joined.URL + "/v1/tasks/..%2f..%2f/0/0/stdout", joined.Token, "", 400, ""},
+		{base + "/files/digits", "", "", 401, ""},
+		{base + "/files/none", ticket.Ticket, "", 404, ""},
+		{base + "/files/..%2f..%2fstdout", ticket.Ticket, "", 404, ""},
+		{base + "/stdout", ticket.Ticket, "", 200, "said\n"},
+		{base + "/stderr?follow=1", ticket.Ticket, "", 200, "error\n"},
+		{base + "/other", ticket.Ticket, "", 404, ""},
+		{joined.URL + "/v1/attempts/999/manifest", ticket.Ticket, "", 404, ""},
+		{joined.URL + "/v1/tasks/job/0/0/stdout", ticket.Ticket, "", 200, "said\n"},
+		{joined.URL + "/v1/tasks/..%2f..%2f/0/0/stdout", ticket.Ticket, "", 400, ""},
 	} {
 		status, body := get(t, c.url, c.token, c.ranged)
 		if status != c.status || c.body != "" && body != c.body {
@@ -111,13 +119,20 @@ func TestLogsAreFollowed(t *testing.T) {
 	id := h.assign("job", 0, 0, 0)
 	next[*subjects.Started](w, nil)
 	joined := w.ledger.Host("alpha").Joined
+	if joined.Token != "" {
+		t.Error("a secret stands in the log")
+	}
+	ticket, err := askTicket(t.Context(), w.bus, w.bus.Pool().Ticket("alpha"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	url := joined.URL + "/v1/attempts/" + uintText(id) + "/stdout"
 	eventually(t, "the log is readable while the task runs", func() bool {
-		_, body := get(t, url, joined.Token, "")
+		_, body := get(t, url, ticket.Ticket, "")
 		return body == "begins\n"
 	})
 	go func() { _ = os.WriteFile(flag, nil, 0o644) }()
-	if _, body := get(t, url+"?follow=1", joined.Token, ""); body != "begins\nends\n" {
+	if _, body := get(t, url+"?follow=1", ticket.Ticket, ""); body != "begins\nends\n" {
 		t.Errorf("followed: %q", body)
 	}
 }

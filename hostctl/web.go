@@ -2,19 +2,23 @@ package hostctl
 
 import (
 	"context"
-	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
 	"fmt"
 	"net"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
+
+	"lull/subjects"
 )
 
 // web serves outputs and logs.
 type web struct {
-	url, token string
-	server     *http.Server
-	listener   net.Listener
+	url      string
+	server   *http.Server
+	listener net.Listener
 }
 
 func listen(a *Agent) (*web, error) {
@@ -22,12 +26,58 @@ func listen(a *Agent) (*web, error) {
 	if err != nil {
 		return nil, fmt.Errorf("serve outputs: %w", err)
 	}
-	w := &web{url: "http://" + l.Addr().String(), token: rand.Text(), listener: l}
+	w := &web{url: "http://" + l.Addr().String(), listener: l}
+	if a.cfg.TLS != nil {
+		w.url, w.listener = "https://"+l.Addr().String(), tls.NewListener(l, a.cfg.TLS)
+	}
 	if a.cfg.Advertise != "" {
 		w.url = strings.TrimRight(a.cfg.Advertise, "/")
 	}
-	w.server = &http.Server{Handler: a.handler(w.token), ReadHeaderTimeout: headerPatience}
+	w.server = &http.Server{Handler: a.handler(), ReadHeaderTimeout: headerPatience}
 	return w, nil
+}
+
+// issue gives a ticket to whoever may ask for one. Other hosts ask on a subject of
+// their own: see subjects.Pool.Pass.
+func (a *Agent) issue(ctx context.Context) {
+	var helpers sync.WaitGroup
+	for _, subject := range []string{a.pool.Ticket(a.cfg.Host), a.pool.Pass(a.cfg.Host)} {
+		helpers.Go(func() { a.issueOn(ctx, subject) })
+	}
+	helpers.Wait()
+}
+
+// issueRetry is the pause before a subscription that failed is tried again.
+const issueRetry = time.Second
+
+func (a *Agent) issueOn(ctx context.Context, subject string) {
+	for ctx.Err() == nil {
+		asked, err := a.cfg.Bus.Listen(ctx, subject)
+		if err != nil {
+			a.cfg.Logger.Warn("nobody can ask for a ticket yet; trying again", "subject", subject, "error", err)
+			select {
+			case <-time.After(issueRetry):
+			case <-ctx.Done():
+			}
+			continue
+		}
+		for d := range asked {
+			if d.Reply != "" {
+				a.issueTo(d.Reply)
+			}
+		}
+	}
+}
+
+func (a *Agent) issueTo(reply string) {
+	ticket, until := a.tickets.Issue(time.Now())
+	body, err := subjects.Marshal(subjects.TicketAnswer{Ticket: ticket, Until: until.Unix()})
+	if err == nil {
+		err = a.cfg.Bus.Publish(reply, body)
+	}
+	if err != nil {
+		a.cfg.Logger.Warn("a ticket was not sent", "error", err)
+	}
 }
 
 // headersWithin bounds the wait for another host's answer to begin. What stalls
@@ -35,8 +85,11 @@ func listen(a *Agent) (*web, error) {
 const headersWithin = 20 * time.Second
 
 // newTransport is for fetching from other hosts.
-func newTransport() *http.Transport {
+func newTransport(roots *x509.CertPool) *http.Transport {
 	t := http.DefaultTransport.(*http.Transport).Clone()
+	if roots != nil {
+		t.TLSClientConfig = &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}
+	}
 	t.ResponseHeaderTimeout = headersWithin
 	return t
 }

@@ -51,7 +51,7 @@ func newWorldOn(t *testing.T, bus actors.Bus) *world {
 	return w
 }
 
-// Submitted, Object and Ask make the world a Lookup.
+// Submitted, Object, Ask and Ticket make the world a Lookup.
 func (w *world) Submitted(_ context.Context, job string) (*subjects.Submitted, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -68,6 +68,28 @@ func (w *world) Object(_ context.Context, name string) ([]byte, error) {
 		return b, nil
 	}
 	return nil, fmt.Errorf("object %s: %w", name, fs.ErrNotExist)
+}
+
+func (w *world) Ticket(ctx context.Context, host string) (answer subjects.TicketAnswer, err error) {
+	return askTicket(ctx, w.bus, w.bus.Pool().Pass(host))
+}
+
+// askTicket asks as a reader does, over the bus.
+func askTicket(ctx context.Context, bus actors.Bus, subject string) (answer subjects.TicketAnswer, err error) {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	replies, err := bus.Listen(ctx, "reply.to.reader")
+	if err != nil {
+		return answer, err
+	}
+	if err := bus.(*memory.Bus).Send(actors.Delivery{Subject: subject, Reply: "reply.to.reader"}); err != nil {
+		return answer, err
+	}
+	d, ok := <-replies
+	if !ok {
+		return answer, errors.New("nobody answers on " + subject)
+	}
+	return answer, subjects.Unmarshal(d.Body, &answer)
 }
 
 func (w *world) Ask(_ context.Context, what string, body []byte) ([]byte, error) {

@@ -14,7 +14,7 @@ type Joined struct {
 	Memory   int64    `msgpack:"memory"` // bytes that batch tasks may share
 	Labels   []string `msgpack:"labels"` // sorted key=value pairs
 	URL      string   `msgpack:"url"`    // where outputs and logs are read
-	Token    string   `msgpack:"token"`  // bearer token of URL
+	Token    string   `msgpack:"token"`  // bearer token of URL, as agents wrote it before there were tickets
 	Class    string   `msgpack:"class"`  // how the primary is protected, for people
 	Version  string   `msgpack:"version"`
 	// Tenant is whose the host's primary is; "" on hosts that do not say.

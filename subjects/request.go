@@ -57,9 +57,18 @@ type Output struct {
 
 // Source is a host that serves outputs.
 type Source struct {
-	Host  string `msgpack:"host"`
-	URL   string `msgpack:"url"`
+	Host string `msgpack:"host"`
+	URL  string `msgpack:"url"`
+	// Token is the bearer token of a host whose agent issues no tickets: it was made
+	// by a release before them. "" for all others.
 	Token string `msgpack:"token"`
+}
+
+// TicketAnswer is the answer on Pool.Ticket, in msgpack: with the ticket as bearer
+// token the host serves its outputs and logs.
+type TicketAnswer struct {
+	Ticket string `msgpack:"ticket"`
+	Until  int64  `msgpack:"until"` // Unix seconds; what began before then goes on
 }
 
 // OutputsAnswer lists the outputs that have files, by task.

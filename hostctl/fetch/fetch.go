@@ -24,9 +24,15 @@ const (
 	maxManifest = 64 << 20               // bytes: half a million files
 )
 
-// Client fetches from the hosts that sources name. The zero value is ready.
+// Client fetches from the hosts that sources name. The zero value is ready for hosts
+// that issue no tickets.
 type Client struct {
 	HTTP http.Client
+	// Ticket asks a host for a ticket. Without it, and for hosts that issue none, the
+	// source's own token is shown.
+	Ticket func(ctx context.Context, host string) (subjects.TicketAnswer, error)
+
+	tickets tickets
 }
 
 // permanent is an error that trying again cannot mend.
@@ -145,31 +151,60 @@ func escape(path string) string {
 	return strings.Join(parts, "/")
 }
 
-// get asks for the bytes from offset on.
+// get asks for the bytes from offset on. A ticket that the host does not take any
+// more, because its agent is another one now, is renewed.
 func (c *Client) get(ctx context.Context, from subjects.Source, path string, offset int64) (io.ReadCloser, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, from.URL+path, nil)
-	if err != nil {
-		return nil, permanent{err}
-	}
-	req.Header.Set("Authorization", "Bearer "+from.Token)
-	req.Header.Set("Accept-Encoding", "identity")
-	if offset > 0 {
-		req.Header.Set("Range", fmt.Sprintf("bytes=%d-", offset))
-	}
-	res, err := c.HTTP.Do(req)
+	res, err := c.Do(ctx, from, path, offset)
 	if err != nil {
 		return nil, err
 	}
 	if res.StatusCode == http.StatusOK && offset == 0 || res.StatusCode == http.StatusPartialContent {
 		return res.Body, nil
 	}
+	return nil, refusal(res)
+}
+
+// refusal closes an answer that is none, and says what it was.
+func refusal(res *http.Response) error {
 	text, _ := io.ReadAll(io.LimitReader(res.Body, 200))
 	_ = res.Body.Close()
-	err = fmt.Errorf("%s: %s", res.Status, strings.TrimSpace(string(text)))
+	err := fmt.Errorf("%s: %s", res.Status, strings.TrimSpace(string(text)))
 	if res.StatusCode >= 400 && res.StatusCode < 500 {
+		return permanent{err}
+	}
+	return err
+}
+
+// Do asks a host for a path, from an offset on, and shows it a ticket. The caller
+// closes the answer's body and looks at its status.
+func (c *Client) Do(ctx context.Context, from subjects.Source, path string, offset int64) (*http.Response, error) {
+	bearer, fresh, err := c.bearer(ctx, from)
+	if err != nil {
+		return nil, err
+	}
+	res, err := c.ask(ctx, from, path, offset, bearer)
+	if err != nil || res.StatusCode != http.StatusUnauthorized || fresh || from.Token != "" {
+		return res, err
+	}
+	_ = res.Body.Close()
+	c.tickets.drop(from.Host, bearer)
+	if bearer, _, err = c.bearer(ctx, from); err != nil {
+		return nil, err
+	}
+	return c.ask(ctx, from, path, offset, bearer)
+}
+
+func (c *Client) ask(ctx context.Context, from subjects.Source, path string, offset int64, bearer string) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, from.URL+path, nil)
+	if err != nil {
 		return nil, permanent{err}
 	}
-	return nil, err
+	req.Header.Set("Authorization", "Bearer "+bearer)
+	req.Header.Set("Accept-Encoding", "identity")
+	if offset > 0 {
+		req.Header.Set("Range", fmt.Sprintf("bytes=%d-", offset))
+	}
+	return c.HTTP.Do(req)
 }
 
 // retry tries until it works, it cannot, or it has been tried often enough.

@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"context"
 	"crypto/sha256"
 	"net/http"
 	"net/http/httptest"
@@ -120,5 +121,47 @@ func TestManifestIsCheckedAgainstTheLog(t *testing.T) {
 	digest[3]++
 	if _, err := client.Manifest(t.Context(), from, 7, digest); err == nil {
 		t.Error("a manifest that the log does not name was taken")
+	}
+}
+
+// An agent that is started again knows none of the tickets of the one before.
+func TestATicketThatIsRefusedIsRenewed(t *testing.T) {
+	var good atomic.Value
+	good.Store("first")
+	from, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "Bearer "+good.Load().(string) {
+			http.Error(w, "not this host's", http.StatusUnauthorized)
+			return
+		}
+		http.ServeContent(w, r, "", time.Time{}, strings.NewReader(content))
+	})
+	from.Token = ""
+	asked := 0
+	c := Client{Ticket: func(_ context.Context, host string) (subjects.TicketAnswer, error) {
+		asked++
+		return subjects.TicketAnswer{Ticket: good.Load().(string), Until: time.Now().Add(time.Hour).Unix()}, nil
+	}}
+	get := func() {
+		t.Helper()
+		if err := c.File(t.Context(), from, 7, file(), t.TempDir()+"/f"); err != nil {
+			t.Error(err)
+		}
+	}
+	get()
+	get()
+	if asked != 1 {
+		t.Errorf("%d tickets were asked for, one is good for both", asked)
+	}
+	good.Store("second")
+	get()
+	if asked != 2 {
+		t.Errorf("%d tickets were asked for, want 2", asked)
+	}
+	c.Ticket = func(context.Context, string) (subjects.TicketAnswer, error) {
+		return subjects.TicketAnswer{Ticket: "forged", Until: time.Now().Add(time.Hour).Unix()}, nil
+	}
+	good.Store("third")
+	if err := c.File(t.Context(), from, 7, file(), t.TempDir()+"/f"); err == nil || !strings.Contains(err.Error(), "401") {
+		t.Errorf("with a ticket that is never good: %v", err)
 	}
 }

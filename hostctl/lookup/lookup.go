@@ -85,6 +85,11 @@ func (l *Lookup) Object(ctx context.Context, name string) ([]byte, error) {
 	return chunk, nil
 }
 
+// Ticket asks a host, as hosts do, for a ticket to its outputs.
+func (l *Lookup) Ticket(ctx context.Context, host string) (subjects.TicketAnswer, error) {
+	return l.bus.Ticket(ctx, l.pool.Pass(host))
+}
+
 // Ask sends a question; while nobody answers, it asks again a few times.
 func (l *Lookup) Ask(ctx context.Context, what string, body []byte) ([]byte, error) {
 	ctx, stop := context.WithTimeout(ctx, askPatience)

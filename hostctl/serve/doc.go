@@ -6,6 +6,6 @@
 //	GET /v1/attempts/{id}/stdout, …/stderr    ?follow=1 streams until the attempt ends
 //	GET /v1/tasks/{job}/{stage}/{task}/stdout, …/stderr    of the latest attempt
 //
-// Every request carries "Authorization: Bearer <token>"; the token stands in
-// the host's joined event, which only those who may read the log can see.
+// Every request carries "Authorization: Bearer <ticket>"; the host issues tickets to
+// those who may ask on its ticket subject: see package ticket.
 package serve

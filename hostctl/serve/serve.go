@@ -1,11 +1,11 @@
 package serve
 
 import (
-	"crypto/subtle"
 	"errors"
 	"io/fs"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"lull/hostctl/store"
 )
@@ -22,22 +22,23 @@ type server struct {
 	live  Live
 }
 
-// Handler serves what the store keeps to those who know the token.
-func Handler(s *store.Store, live Live, token string) http.Handler {
+// Handler serves what the store keeps to those with a ticket that is good.
+func Handler(s *store.Store, live Live, good func(ticket string) bool) http.Handler {
 	h := &server{s, live}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /v1/attempts/{id}/manifest", h.manifest)
 	mux.HandleFunc("GET /v1/attempts/{id}/files/{path...}", h.file)
 	mux.HandleFunc("GET /v1/attempts/{id}/{log}", h.attemptLog)
 	mux.HandleFunc("GET /v1/tasks/{job}/{stage}/{task}/{log}", h.taskLog)
-	return authorized(mux, "Bearer "+token)
+	return authorized(mux, good)
 }
 
-func authorized(next http.Handler, want string) http.Handler {
+func authorized(next http.Handler, good func(string) bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if subtle.ConstantTimeCompare([]byte(r.Header.Get("Authorization")), []byte(want)) != 1 {
+		ticket, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+		if !ok || !good(ticket) {
 			w.Header().Set("WWW-Authenticate", "Bearer")
-			http.Error(w, "the bearer token is missing or is not this host's", http.StatusUnauthorized)
+			http.Error(w, "the ticket is missing, has expired or is not this host's: ask for one on the host's ticket subject", http.StatusUnauthorized)
 			return
 		}
 		next.ServeHTTP(w, r)

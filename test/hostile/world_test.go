@@ -89,6 +89,10 @@ func copySelf(t *testing.T, dir string) string {
 }
 
 // start runs the agent until the end of the test.
+func (*world) Ticket(context.Context, string) (subjects.TicketAnswer, error) {
+	return subjects.TicketAnswer{}, errors.New("nothing is fetched here")
+}
+
 func (w *world) start(cfg hostctl.Config) {
 	w.t.Helper()
 	agent, err := hostctl.New(cfg)

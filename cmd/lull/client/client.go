@@ -2,8 +2,11 @@ package client
 
 import (
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"os/user"
 	"strings"
@@ -12,6 +15,7 @@ import (
 	upstream "github.com/nats-io/nats.go/jetstream"
 
 	"lull/actors/jetstream"
+	"lull/hostctl/fetch"
 	"lull/subjects"
 )
 
@@ -27,6 +31,7 @@ type Client struct {
 	bus  *jetstream.Bus
 
 	user   string          // whom the connection proves to the server, "" for nobody
+	fetch  fetch.Client    // from hosts
 	server string          // its address when the client was opened
 	gone   context.Context // ends, with the cause, when the server is given up
 	giveUp context.CancelCauseFunc
@@ -50,6 +55,7 @@ func (c *Client) open(ctx context.Context) (err error) {
 		return err
 	}
 	c.bus, err = jetstream.Attach(ctx, c.nc, c.pool)
+	c.fetch.Ticket = c.ticket
 	switch {
 	case errors.Is(err, jetstream.ErrNoPool):
 		return fmt.Errorf("%w: check --pool, or start lull there once (lull up, or lull admission), which makes the pool", err)
@@ -57,6 +63,18 @@ func (c *Client) open(ctx context.Context) (err error) {
 		return fmt.Errorf("%w: the server at %s runs without JetStream: start nats-server with -js", ErrUnreachable, jetstream.Redacted(c.nc.ConnectedUrl()))
 	}
 	return err
+}
+
+// Trust makes those who signed hosts' certificates known, beside the system's own.
+func (c *Client) Trust(roots *x509.CertPool) {
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.TLSClientConfig = &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}
+	c.fetch.HTTP.Transport = t
+}
+
+// ticket asks a host for a ticket to what it keeps.
+func (c *Client) ticket(ctx context.Context, host string) (subjects.TicketAnswer, error) {
+	return c.bus.Ticket(ctx, c.pool.Ticket(host))
 }
 
 // Close ends the connection.

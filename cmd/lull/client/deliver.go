@@ -57,11 +57,11 @@ func publisher(s *ledger.State, origin string) (h *ledger.Host) {
 
 // Deliver publishes the results of a finished job to a folder as whoever calls it, as its agent
 // would: people see whole runs only.
-func Deliver(ctx context.Context, s *ledger.State, j *ledger.Job, folder string) error {
+func (c *Client) Deliver(ctx context.Context, s *ledger.State, j *ledger.Job, folder string) error {
 	plan := publish.Plan{Output: folder, Job: j.ID}
 	var all []Output
 	for _, stage := range Results(j) {
-		outputs, err := Outputs(ctx, s, j, stage)
+		outputs, err := c.Outputs(ctx, s, j, stage)
 		if err != nil {
 			return err
 		}
@@ -73,7 +73,7 @@ func Deliver(ctx context.Context, s *ledger.State, j *ledger.Job, folder string)
 		return err
 	}
 	defer os.RemoveAll(aside) //nolint:errcheck // a leftover in the temporary folder
-	if err := Fetch(ctx, all, aside); err != nil {
+	if err := c.Fetch(ctx, all, aside); err != nil {
 		return err
 	}
 	return publish.Publish(plan, &inTurn{aside: aside, left: all})

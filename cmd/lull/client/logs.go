@@ -18,21 +18,16 @@ const (
 
 // Log opens what an attempt wrote to one of its streams; with follow it goes
 // on until the attempt ends. The caller closes it.
-func Log(ctx context.Context, h *ledger.Host, attempt uint64, stream string, follow bool) (io.ReadCloser, error) {
+func (c *Client) Log(ctx context.Context, h *ledger.Host, attempt uint64, stream string, follow bool) (io.ReadCloser, error) {
 	from, err := source(h)
 	if err != nil {
 		return nil, err
 	}
-	url := fmt.Sprintf("%s/v1/attempts/%d/%s", from.URL, attempt, stream)
+	path := fmt.Sprintf("/v1/attempts/%d/%s", attempt, stream)
 	if follow {
-		url += "?follow=1"
+		path += "?follow=1"
 	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
-	if err != nil {
-		return nil, err
-	}
-	request.Header.Set("Authorization", "Bearer "+from.Token)
-	response, err := http.DefaultClient.Do(request)
+	response, err := c.fetch.Do(ctx, from, path, 0)
 	if err != nil {
 		return nil, fmt.Errorf("ask host %s for the log: %w", from.Host, err)
 	}

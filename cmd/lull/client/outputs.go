@@ -8,7 +8,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"lull/hostctl/fetch"
 	"lull/hostctl/store"
 	"lull/subjects"
 	"lull/subjects/ledger"
@@ -48,14 +47,14 @@ func Results(j *ledger.Job) []int {
 
 // Outputs lists the committed files of a stage, by task and path. It asks the
 // hosts for their manifests and checks them against the log.
-func Outputs(ctx context.Context, s *ledger.State, j *ledger.Job, stage int) ([]Output, error) {
+func (c *Client) Outputs(ctx context.Context, s *ledger.State, j *ledger.Job, stage int) ([]Output, error) {
 	kept := slices.Collect(s.Outputs(j, stage))
 	perTask := make([][]Output, len(kept))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(atOnce)
 	for i, k := range kept {
 		group.Go(func() (err error) {
-			perTask[i], err = files(ctx, k, j.Spec.Stages[stage].Name)
+			perTask[i], err = c.files(ctx, k, j.Spec.Stages[stage].Name)
 			return err
 		})
 	}
@@ -63,13 +62,12 @@ func Outputs(ctx context.Context, s *ledger.State, j *ledger.Job, stage int) ([]
 	return slices.Concat(perTask...), err
 }
 
-func files(ctx context.Context, k ledger.Kept, stage string) ([]Output, error) {
+func (c *Client) files(ctx context.Context, k ledger.Kept, stage string) ([]Output, error) {
 	from, err := source(k.Host)
 	if err != nil {
 		return nil, err
 	}
-	var c fetch.Client
-	manifest, err := c.Manifest(ctx, from, k.Attempt, k.Manifest)
+	manifest, err := c.fetch.Manifest(ctx, from, k.Attempt, k.Manifest)
 	if err != nil {
 		return nil, err
 	}
@@ -88,13 +86,12 @@ func (o Output) Place() string {
 
 // Fetch copies outputs below a folder. Each file is checked against its
 // SHA-256 and appears whole or not at all.
-func Fetch(ctx context.Context, outputs []Output, folder string) error {
+func (c *Client) Fetch(ctx context.Context, outputs []Output, folder string) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(atOnce)
 	for _, o := range outputs {
 		group.Go(func() error {
-			var c fetch.Client
-			return c.File(ctx, o.from, o.Attempt, o.File, filepath.Join(folder, o.Place()))
+			return c.fetch.File(ctx, o.from, o.Attempt, o.File, filepath.Join(folder, o.Place()))
 		})
 	}
 	return group.Wait()

@@ -26,11 +26,11 @@ func (d *document) deliver(view *client.View, doc *spec.Doc) error {
 }
 
 // carryOut brings the results of a job that has finished to its output folder, if nobody else does.
-func (d *document) carryOut(ctx context.Context, view *client.View, j *ledger.Job, out io.Writer) error {
+func (d *document) carryOut(ctx context.Context, c *client.Client, view *client.View, j *ledger.Job, out io.Writer) error {
 	if d.carry == "" || j.Phase != ledger.Finished {
 		return nil
 	}
-	err := client.Deliver(ctx, view.State, j, d.carry)
+	err := c.Deliver(ctx, view.State, j, d.carry)
 	if err == nil {
 		_, err = fmt.Fprintln(out, "Results: "+d.carry)
 	}

@@ -60,18 +60,18 @@ func (l *logs) run(cmd *cobra.Command, id string) error {
 	if err != nil {
 		return err
 	}
-	return l.past(on.Asked, view.State, j, chosen.among(client.AttemptsOf(history)), cmd.OutOrStdout())
+	return l.past(on.Asked, c, view.State, j, chosen.among(client.AttemptsOf(history)), cmd.OutOrStdout())
 }
 
 // past prints the chosen attempts one after the other. One that cannot be read
 // does not hide the rest.
-func (l *logs) past(ctx context.Context, s *ledger.State, j *ledger.Job, attempts []*client.Attempt, out io.Writer) error {
+func (l *logs) past(ctx context.Context, c *client.Client, s *ledger.State, j *ledger.Job, attempts []*client.Attempt, out io.Writer) error {
 	if len(attempts) == 0 {
 		return exit.With(exit.Error, fmt.Errorf("%s has no such attempt yet: lull job %s shows how far it is", j.ID, j.ID))
 	}
 	var failed error
 	for _, a := range attempts {
-		body, err := client.Log(ctx, s.Host(a.Host), a.ID, l.stream(), false)
+		body, err := c.Log(ctx, s.Host(a.Host), a.ID, l.stream(), false)
 		if err != nil {
 			failed = fmt.Errorf("%s: %w", label(j, a), err)
 			continue

@@ -15,6 +15,7 @@ import (
 // line.
 type tail struct {
 	logs  *logs
+	from  *client.Client
 	ctx   context.Context
 	state *ledger.State
 	job   *ledger.Job
@@ -27,7 +28,7 @@ type tail struct {
 
 // live prints what the chosen attempts write until the job ends.
 func (l *logs) live(ctx context.Context, c *client.Client, view *client.View, j *ledger.Job, chosen chosen, out io.Writer) error {
-	t := &tail{logs: l, ctx: ctx, state: view.State, job: j, seen: map[uint64]bool{}, out: &whole{w: out}}
+	t := &tail{logs: l, from: c, ctx: ctx, state: view.State, job: j, seen: map[uint64]bool{}, out: &whole{w: out}}
 	history, err := c.History(ctx, j.ID)
 	if err != nil {
 		return err
@@ -59,7 +60,7 @@ func (t *tail) start(a *client.Attempt) {
 	t.seen[a.ID] = true
 	host, prefix := t.state.Host(a.Host), label(t.job, a)+" | "
 	t.running.Go(func() {
-		body, err := client.Log(t.ctx, host, a.ID, t.logs.stream(), true)
+		body, err := t.from.Log(t.ctx, host, a.ID, t.logs.stream(), true)
 		if err == nil {
 			err = prefixed(t.out, body, prefix)
 			_ = body.Close()

@@ -69,14 +69,14 @@ func (o *outputs) run(cmd *cobra.Command, id string) error {
 	}
 	var files []client.Output
 	for _, stage := range stages {
-		more, err := client.Outputs(cmd.Context(), view.State, j, stage)
+		more, err := c.Outputs(cmd.Context(), view.State, j, stage)
 		if err != nil {
 			return err
 		}
 		files = append(files, more...)
 	}
 	if o.to != "" {
-		return o.fetch(cmd, files)
+		return o.fetch(cmd, c, files)
 	}
 	return o.list(cmd, files)
 }
@@ -116,8 +116,8 @@ func (o *outputs) list(cmd *cobra.Command, files []client.Output) error {
 		"No committed files yet. Tasks leave theirs in $LULL_OUT; other stages: --stage NAME")
 }
 
-func (o *outputs) fetch(cmd *cobra.Command, files []client.Output) error {
-	if err := client.Fetch(cmd.Context(), files, o.to); err != nil {
+func (o *outputs) fetch(cmd *cobra.Command, c *client.Client, files []client.Output) error {
+	if err := c.Fetch(cmd.Context(), files, o.to); err != nil {
 		return err
 	}
 	folder, err := filepath.Abs(o.to)

@@ -95,7 +95,7 @@ func (r *run) through(cmd *cobra.Command, on *interrupt.Interrupts, home *home, 
 	if err := conclude(on.Insisted, home.client, f.view, j, r.json, r.out(cmd)); err != nil {
 		return err
 	}
-	if err := r.carryOut(on.Insisted, f.view, j, cmd.ErrOrStderr()); err != nil {
+	if err := r.carryOut(on.Insisted, home.client, f.view, j, cmd.ErrOrStderr()); err != nil {
 		return fmt.Errorf("%s has finished, but its results were not delivered (lull outputs %s --to DIR fetches them): %w", j.ID, j.ID, err)
 	}
 	home.view = f.view

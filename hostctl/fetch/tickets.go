@@ -1,0 +1,60 @@
+package fetch
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"lull/subjects"
+)
+
+// tickets keeps what hosts gave, until shortly before it ends.
+type tickets struct {
+	mu sync.Mutex
+	of map[string]subjects.TicketAnswer
+}
+
+// renewBefore is how long before its end a ticket is not shown any more: clocks differ.
+const renewBefore = time.Minute
+
+func (t *tickets) find(host string, now time.Time) (string, bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	kept, ok := t.of[host]
+	return kept.Ticket, ok && now.Add(renewBefore).Before(time.Unix(kept.Until, 0))
+}
+
+func (t *tickets) keep(host string, a subjects.TicketAnswer) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.of == nil {
+		t.of = map[string]subjects.TicketAnswer{}
+	}
+	t.of[host] = a
+}
+
+// drop forgets a ticket that was refused, unless there is another one already.
+func (t *tickets) drop(host, ticket string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.of[host].Ticket == ticket {
+		delete(t.of, host)
+	}
+}
+
+// bearer is what to show a host, and whether it has just been issued.
+func (c *Client) bearer(ctx context.Context, from subjects.Source) (bearer string, fresh bool, err error) {
+	if from.Token != "" || c.Ticket == nil {
+		return from.Token, true, nil
+	}
+	if kept, ok := c.tickets.find(from.Host, time.Now()); ok {
+		return kept, false, nil
+	}
+	answer, err := c.Ticket(ctx, from.Host)
+	if err != nil {
+		return "", false, fmt.Errorf("ticket: %w", err)
+	}
+	c.tickets.keep(from.Host, answer)
+	return answer.Ticket, true, nil
+}
