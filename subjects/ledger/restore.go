@@ -109,6 +109,9 @@ func (f *stageForm) stage(hosts uint32) (*Stage, error) {
 	if f.Size > 0 {
 		return newStage(f.Size), nil
 	}
+	if f.untried() {
+		return newStage(uint32(len(f.Tasks) / taskBytes)), nil
+	}
 	tasks, err := unpackTasks(f.Tasks, hosts)
 	if err != nil {
 		return nil, err
@@ -126,6 +129,13 @@ func (f *stageForm) stage(hosts uint32) (*Stage, error) {
 	}
 	st.count()
 	return st, nil
+}
+
+// untried reports whether no task was ever given away. Before Size there was, a
+// snapshot had the zeros of each.
+func (f *stageForm) untried() bool {
+	return f.Next == 0 && len(f.Again)+len(f.Later) == 0 && len(f.Tasks)%taskBytes == 0 &&
+		!slices.ContainsFunc(f.Tasks, func(b byte) bool { return b != 0 })
 }
 
 func (st *Stage) count() {
