@@ -1,0 +1,245 @@
+package upgrade
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"lull/actors"
+	"lull/admission"
+	"lull/hostctl/actor"
+	"lull/slotter"
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+// fixtures runs a test with what each release wrote.
+func fixtures(t *testing.T, test func(t *testing.T, f *Fixture)) {
+	paths, err := filepath.Glob(filepath.Join("testdata", "*"+suffix))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no fixtures: %v", err)
+	}
+	for _, path := range paths {
+		t.Run(strings.TrimSuffix(filepath.Base(path), suffix), func(t *testing.T) {
+			f, err := Read(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			test(t, f)
+		})
+	}
+}
+
+// folder is an actor that folds the whole log.
+type folder interface {
+	actors.Actor
+	State() *ledger.State
+}
+
+// must returns what a call gave if it did not fail.
+func must[T any](v T, err error) func(*testing.T) T {
+	return func(t *testing.T) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+}
+
+// fresh makes the actor whose snapshots have a name, nil for one that is none of
+// the services'.
+func fresh(t *testing.T, name string) folder {
+	switch {
+	case strings.HasPrefix(name, admission.Name+"."):
+		return must(admission.New(admission.Config{Pool: subjects.DefaultPool}))(t)
+	case strings.HasPrefix(name, slotter.Name+"."):
+		return must(slotter.New(slotter.Config{}))(t)
+	}
+	return nil
+}
+
+// fold steps an actor with the log behind a sequence.
+func (f *Fixture) fold(t *testing.T, a actors.Actor, behind uint64) {
+	t.Helper()
+	for _, e := range f.Entries {
+		if e.Seq <= behind {
+			continue
+		}
+		event, err := subjects.Decode(subjects.DefaultPool, e.Subject, e.Body)
+		if err != nil {
+			t.Fatalf("entry %d on %s: %v", e.Seq, e.Subject, err)
+		}
+		at := time.Unix(0, e.Time)
+		a.Step(actors.Input{Now: at, Entry: &actors.Entry{Seq: e.Seq, Time: at, Event: event}})
+	}
+}
+
+// TestALogOfARelease folds it: jobs and hosts are what the release itself said.
+func TestALogOfARelease(t *testing.T) {
+	fixtures(t, func(t *testing.T, f *Fixture) {
+		a := fresh(t, slotter.Name+".")
+		f.fold(t, a, 0)
+		jobs, hosts := map[string]string{}, map[string]string{}
+		for j := range a.State().Jobs().All() {
+			jobs[j.ID] = j.Phase.String()
+		}
+		for _, h := range a.State().Hosts() {
+			hosts[h.Name] = h.State()
+		}
+		if !reflect.DeepEqual(jobs, f.Jobs) {
+			t.Errorf("jobs\n%v, the release says\n%v", jobs, f.Jobs)
+		}
+		if !reflect.DeepEqual(hosts, f.Hosts) {
+			t.Errorf("hosts\n%v, the release says\n%v", hosts, f.Hosts)
+		}
+	})
+}
+
+// TestTheLogOfAReleaseHoldsAllKinds keeps the script of the recorder honest.
+func TestTheLogOfAReleaseHoldsAllKinds(t *testing.T) {
+	fixtures(t, func(t *testing.T, f *Fixture) {
+		kinds := map[string]int{}
+		for _, e := range f.Entries {
+			event, err := subjects.Decode(subjects.DefaultPool, e.Subject, e.Body)
+			if err != nil {
+				t.Fatalf("entry %d on %s: %v", e.Seq, e.Subject, err)
+			}
+			kinds[subjects.Kind(event)]++
+		}
+		for _, kind := range []string{
+			"job.submitted", "job.admitted", "job.rejected", "job.cancelled", "job.retried", "job.finished", "job.failed", "model.fitted",
+			"host.joined", "host.left", "host.lost", "host.paused", "host.resumed", "host.drained", "host.harmed", "host.identified",
+			"host.assigned", "host.started", "host.finished", "host.failed", "host.declined", "host.evicted", "queue.shared", "pool.paused", "pool.resumed",
+		} {
+			if kinds[kind] == 0 {
+				t.Errorf("there is no %s", kind)
+			}
+		}
+		t.Logf("%d entries: %v", len(f.Entries), kinds)
+	})
+}
+
+// TestSnapshotsOfARelease restores each service from each of its snapshots and
+// folds the rest of the log: the ledger is the one that the whole log gives.
+func TestSnapshotsOfARelease(t *testing.T) {
+	fixtures(t, func(t *testing.T, f *Fixture) {
+		read := map[string]int{}
+		for _, s := range f.Snapshots {
+			var snap actors.Snapshot
+			if err := subjects.Unmarshal(s.Body, &snap); err != nil {
+				t.Fatalf("%s: %v", s.Name, err)
+			}
+			owner, _, _ := strings.Cut(s.Name, ".")
+			read[owner]++
+			a := fresh(t, s.Name)
+			if a == nil {
+				host(t, s.Name, snap)
+				continue
+			}
+			if err := a.Restore(snap.State); err != nil {
+				t.Errorf("%s at %d: %v", s.Name, snap.Seq, err)
+				continue
+			}
+			whole := fresh(t, s.Name)
+			f.fold(t, a, snap.Seq)
+			f.fold(t, whole, 0)
+			same(t, s.Name, snap.Seq, a.State(), whole.State())
+			state, err := ledger.Unpack(snap.State, snap.Version)
+			if err != nil || state.Seq > snap.Seq {
+				t.Errorf("%s at %d: the client unpacks a ledger at %v: %v", s.Name, snap.Seq, state, err)
+			}
+		}
+		if read[admission.Name] < 2 || read[slotter.Name] < 2 || read["hostctl"] == 0 {
+			t.Errorf("snapshots read: %v", read)
+		}
+	})
+}
+
+func host(t *testing.T, name string, snap actors.Snapshot) {
+	t.Helper()
+	a := actor.New(actor.Config{Host: strings.TrimPrefix(name, "hostctl.")})
+	if err := a.Restore(snap.State); err != nil {
+		t.Errorf("%s at %d: %v", name, snap.Seq, err)
+	}
+}
+
+// unknown are fields of a ledger's snapshot that the log fills and a snapshot of
+// an earlier release cannot know. What depends on them is told with each.
+var unknown = map[string]bool{
+	"Rest":  true, // where a job came to rest: a restored ledger goes by the ends (ledger.reshelve)
+	"clock": true, // the stamps before the snapshot: the clock begins anew with those behind it
+}
+
+func same(t *testing.T, name string, seq uint64, got, want *ledger.State) {
+	t.Helper()
+	a, b := form(t, got), form(t, want)
+	for key := range b {
+		if where, one, other := differ(key, a[key], b[key]); where != "" {
+			t.Errorf("%s at %d, and the rest of the log: %s is %v, the whole log says %v", name, seq, where, one, other)
+		}
+	}
+}
+
+// differ finds the first place in which two forms differ, "" for none.
+func differ(at string, a, b any) (where string, one, other any) {
+	switch b := b.(type) {
+	case map[string]any:
+		if a, ok := a.(map[string]any); ok && len(a) == len(b) {
+			for _, key := range slices.Sorted(maps.Keys(b)) {
+				if where, one, other = differ(at+"."+key, a[key], b[key]); where != "" {
+					return where, one, other
+				}
+			}
+			return "", nil, nil
+		}
+	case []any:
+		if a, ok := a.([]any); ok && len(a) == len(b) {
+			for i := range b {
+				if where, one, other = differ(fmt.Sprint(at, ".", i), a[i], b[i]); where != "" {
+					return where, one, other
+				}
+			}
+			return "", nil, nil
+		}
+	}
+	if reflect.DeepEqual(a, b) {
+		return "", nil, nil
+	}
+	return at, a, b
+}
+
+func form(t *testing.T, s *ledger.State) map[string]any {
+	t.Helper()
+	b := must(s.Snapshot())(t)
+	var m map[string]any
+	if err := subjects.Unmarshal(bytes.Clone(b), &m); err != nil {
+		t.Fatal(err)
+	}
+	return strip(m).(map[string]any)
+}
+
+// strip removes what a snapshot cannot know.
+func strip(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for key := range v {
+			if unknown[key] {
+				delete(v, key)
+				continue
+			}
+			v[key] = strip(v[key])
+		}
+	case []any:
+		for i := range v {
+			v[i] = strip(v[i])
+		}
+	}
+	return v
+}

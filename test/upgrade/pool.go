@@ -1,0 +1,135 @@
+package upgrade
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// Pool is a lull of real processes, each of a binary of its own.
+type Pool struct {
+	Dir     string
+	Host    string // beginning of the names of its hosts
+	address string
+	running map[string]*process
+}
+
+type process struct {
+	*exec.Cmd
+	done chan struct{} // closed when it has ended
+}
+
+// token is what the processes show to the server.
+const token = "upgrade"
+
+// patience bounds each wait.
+const patience = 5 * time.Minute
+
+// NewPool makes an empty pool in a folder.
+func NewPool(dir string) (*Pool, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	defer l.Close() //nolint:errcheck // only its port was wanted
+	address := l.Addr().String()
+	_, port, _ := net.SplitHostPort(address)
+	return &Pool{Dir: dir, Host: "upgrade-" + port, address: address, running: map[string]*process{}}, nil
+}
+
+// URL is where the server listens.
+func (p *Pool) URL() string { return "nats://" + p.address }
+
+// Start runs a binary as a kind of process: the part of name before a dash.
+// What it prints goes to a file of its name.
+func (p *Pool) Start(name, binary string, more ...string) error {
+	kind, _, _ := strings.Cut(name, "-")
+	args := []string{kind}
+	switch kind {
+	case "server":
+		args = append(args, "--listen", p.address)
+	case "agent":
+		args = append(args, "--name", p.Host+strings.TrimPrefix(name, "agent"), "--slots", "2")
+	}
+	log, err := os.OpenFile(filepath.Join(p.Dir, name+".log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	defer log.Close() //nolint:errcheck // the process has its own
+	cmd := exec.Command(binary, append(args, more...)...)
+	cmd.Stdout, cmd.Stderr, cmd.Env = log, log, p.env(name)
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("start %s: %w", name, err)
+	}
+	one := &process{cmd, make(chan struct{})}
+	go func() { _ = cmd.Wait(); close(one.done) }() // Stop tells how it ended
+	p.running[name] = one
+	return nil
+}
+
+// env tells a process where its server and its data are. The environment is what
+// every version reads; a secret among the arguments some refuse.
+func (p *Pool) env(name string) []string {
+	return append(os.Environ(), "LULL_TOKEN="+token, "LULL_NATS="+p.URL(), "LULL_DATA="+filepath.Join(p.Dir, name))
+}
+
+// Kill ends a process without a word.
+func (p *Pool) Kill(name string) {
+	one := p.running[name]
+	_ = one.Process.Kill()
+	<-one.done
+	delete(p.running, name)
+}
+
+// Stop ends a process in order.
+func (p *Pool) Stop(name string) error {
+	one := p.running[name]
+	delete(p.running, name)
+	_ = one.Process.Signal(syscall.SIGTERM) // it may have ended
+	select {
+	case <-one.done:
+	case <-time.After(patience):
+		_ = one.Process.Kill()
+		<-one.done
+		return fmt.Errorf("%s did not end within %v", name, patience)
+	}
+	if code := one.ProcessState.ExitCode(); code != 0 {
+		said, _ := os.ReadFile(filepath.Join(p.Dir, name+".log"))
+		return fmt.Errorf("%s ended with %d, having said:\n%s", name, code, said[max(0, len(said)-4000):])
+	}
+	return nil
+}
+
+// Close ends all that still runs.
+func (p *Pool) Close() error {
+	var errs []error
+	for _, kind := range []string{"agent", "slotter", "admission", "server"} {
+		for name := range p.running {
+			if strings.HasPrefix(name, kind) {
+				errs = append(errs, p.Stop(name))
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Lull runs a command of a binary and returns what it prints.
+func (p *Pool) Lull(binary string, args ...string) (string, error) {
+	ctx, stop := context.WithTimeout(context.Background(), patience)
+	defer stop()
+	var out, said bytes.Buffer
+	cmd := exec.CommandContext(ctx, binary, args...)
+	cmd.Stdout, cmd.Stderr, cmd.Env, cmd.Dir = &out, &said, p.env("client"), p.Dir
+	if err := cmd.Run(); err != nil {
+		return strings.TrimSpace(out.String()), fmt.Errorf("lull %s: %w: %s", strings.Join(args, " "), err, said.String())
+	}
+	return strings.TrimSpace(out.String()), nil
+}

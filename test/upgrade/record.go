@@ -1,0 +1,150 @@
+package upgrade
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// recorder runs the script of a fixture.
+type recorder struct {
+	*Pool
+	binary string
+	ids    map[string]string // of jobs, by name
+	f      Fixture
+	err    error // the first one: what follows does nothing
+}
+
+// Record runs a binary in an empty folder through a life of a pool: jobs of all
+// kinds, what operators do, hosts that leave and get lost. The services are
+// restarted three times, and leave snapshots at those places.
+func Record(dir, binary string) (*Fixture, error) {
+	pool, err := NewPool(dir)
+	if err != nil {
+		return nil, err
+	}
+	r := &recorder{Pool: pool, binary: binary, ids: map[string]string{}}
+	ctx, stop := context.WithCancel(context.Background())
+	idle := make(chan struct{})
+	go func() { r.idle(ctx); close(idle) }()
+	r.run()
+	stop()
+	<-idle
+	return &r.f, errors.Join(r.err, pool.Close())
+}
+
+func (r *recorder) run() {
+	r.start("server-1")
+	r.services()
+	r.agent("a", "--labels", "side=left")
+	r.agent("b", "--labels", "side=right")
+	r.jobs()
+	r.snapshots()
+	r.operators()
+	r.snapshots()
+	r.hosts()
+	r.snapshots()
+	r.rest()
+	r.summary()
+}
+
+func (r *recorder) services() { r.start("admission-1"); r.start("slotter-1") }
+
+func (r *recorder) agent(name string, more ...string) {
+	r.start("agent-"+name, append([]string{"--stay=false"}, more...)...)
+	r.await("host "+name, func() bool { return r.states("hosts", "host")[r.Host+"-"+name] == "up" })
+}
+
+func (r *recorder) start(name string, more ...string) {
+	if r.err == nil {
+		r.err = r.Start(name, r.binary, more...)
+	}
+}
+
+func (r *recorder) lull(args ...string) string {
+	if r.err != nil {
+		return ""
+	}
+	out, err := r.Lull(r.binary, args...)
+	r.err = err
+	return out
+}
+
+// submit hands a job over; its document is cut at the first line for its name.
+func (r *recorder) submit(name, doc string) {
+	path := filepath.Join(r.Dir, name+".yaml")
+	r.err = cmp.Or(r.err, os.WriteFile(path, []byte("name: "+name+"\n"+doc), 0o600))
+	if r.err != nil {
+		return
+	}
+	out, err := r.Lull(r.binary, "submit", path)
+	if r.ids[name] = out; out == "" {
+		r.err = err
+	}
+}
+
+// ends waits for the state in which a job ends.
+func (r *recorder) ends(name, state string) {
+	r.await(name+" "+state, func() bool { return r.states("jobs", "id")[r.ids[name]] == state })
+}
+
+// runs waits until so many tasks of a job are held.
+func (r *recorder) runs(name string, tasks int) {
+	r.await(name+" to run", func() bool {
+		return strings.Contains(r.lull("job", r.ids[name], "--output", "json"), fmt.Sprintf(`"running": %d`, tasks))
+	})
+}
+
+func (r *recorder) await(what string, cond func() bool) {
+	for end := time.Now().Add(patience); r.err == nil && !cond(); time.Sleep(100 * time.Millisecond) {
+		if time.Now().After(end) {
+			said, _ := r.Lull(r.binary, "jobs")
+			r.err = fmt.Errorf("waited %v for %s:\n%s", patience, what, said)
+		}
+	}
+}
+
+// states are what a listing says, by a field that names things.
+func (r *recorder) states(listing, by string) map[string]string {
+	out, err := r.Lull(r.binary, listing, "--output", "json")
+	if err != nil {
+		return nil // the pool is not there yet
+	}
+	var rows []map[string]any
+	if err := json.Unmarshal([]byte(out), &rows); err != nil {
+		return nil
+	}
+	states := make(map[string]string, len(rows))
+	for _, row := range rows {
+		states[fmt.Sprint(row[by])] = fmt.Sprint(row["state"])
+	}
+	return states
+}
+
+func (r *recorder) summary() {
+	if r.err == nil {
+		r.f.Jobs, r.f.Hosts = r.states("jobs", "id"), r.states("hosts", "host")
+		r.err = r.log(context.Background())
+	}
+}
+
+// snapshots ends the services, which then leave one each, and keeps them.
+func (r *recorder) snapshots() {
+	for _, name := range []string{"slotter-1", "admission-1"} {
+		if r.err == nil {
+			r.err = r.Stop(name)
+		}
+	}
+	if r.err == nil {
+		r.err = r.objects(context.Background())
+	}
+	r.services()
+}
+
+func indent(lines ...string) string { return strings.Join(lines, "\n") + "\n" }
