@@ -36,7 +36,7 @@ func (a *Actor) answerOutputs(body []byte) *subjects.OutputsAnswer {
 	j := a.state.Job(ask.Job)
 	switch {
 	case j == nil || int64(ask.Stage) >= int64(len(j.Stages)):
-		return &subjects.OutputsAnswer{Error: fmt.Sprintf("job %q with a stage %d is unknown", ask.Job, ask.Stage)}
+		return &subjects.OutputsAnswer{Error: fmt.Sprintf("job %.200q with a stage %d is unknown", ask.Job, ask.Stage)}
 	case !j.Stages[ask.Stage].Complete():
 		return &subjects.OutputsAnswer{Error: fmt.Sprintf("stage %d of job %s is not complete", ask.Stage, j.ID)}
 	}
