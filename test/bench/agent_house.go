@@ -94,7 +94,7 @@ func (h *house) connect(ctx context.Context) error {
 
 // server is how the others find it.
 func (h *house) server() []string {
-	return []string{"--nats", h.endpoint.URL, "--token", h.endpoint.Token}
+	return []string{"--nats", h.endpoint.URL}
 }
 
 func (h *house) begin(name string, flags ...string) error {
@@ -108,6 +108,7 @@ func (h *house) begin(name string, flags ...string) error {
 func (h *house) launch(name string, flags ...string) (*exec.Cmd, error) {
 	cmd := exec.Command(h.binary, append([]string{name, "--log-level", "warn"}, flags...)...)
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
+	cmd.Env = append(os.Environ(), "LULL_TOKEN="+h.endpoint.Token)
 	if h.log != nil && name == "agent" {
 		cmd.Stderr = h.log
 	}

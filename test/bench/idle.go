@@ -33,9 +33,9 @@ func atRest(ctx context.Context, in *instance, binary, dir string, settle, watch
 	if !ok {
 		return nil, fmt.Errorf("lull up on %s is gone", in.dir)
 	}
-	agent := exec.Command(binary, "agent", "--nats", endpoint.URL, "--token", endpoint.Token,
+	agent := exec.Command(binary, "agent", "--nats", endpoint.URL,
 		"--data", filepath.Join(dir, "agent"), "--name", "bench-agent", "--log-level", "warn")
-	agent.Stderr = os.Stderr
+	agent.Stderr, agent.Env = os.Stderr, append(os.Environ(), "LULL_TOKEN="+endpoint.Token)
 	if err := agent.Start(); err != nil {
 		return nil, err
 	}

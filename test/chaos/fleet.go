@@ -63,11 +63,11 @@ func (f *fleet) args(name string) []string {
 	case "up":
 		return []string{"up", "--data", f.data(kind), "--name", f.host}
 	case "server":
-		return []string{"server", "--data", f.data(kind), "--listen", f.listen(), "--token", token}
+		return []string{"server", "--data", f.data(kind), "--listen", f.listen()}
 	case "agent":
-		return []string{"agent", "--data", f.data(kind), "--nats", f.url(), "--name", f.host, "--stay=false"}
+		return []string{"agent", "--data", f.data(kind), "--name", f.host, "--stay=false"}
 	}
-	return []string{kind, "--nats", f.url()}
+	return []string{kind}
 }
 
 // start runs a process; what it prints goes to a file of its name.
@@ -79,7 +79,7 @@ func (f *fleet) start(name string) error {
 	defer log.Close() //nolint:errcheck // the process has its own
 	cmd := exec.Command(f.binary, f.args(name)...)
 	cmd.Stdout, cmd.Stderr = log, log
-	cmd.Env = append(os.Environ(), "LULL_CHAOS="+f.dir)
+	cmd.Env = append(os.Environ(), "LULL_CHAOS="+f.dir, "LULL_TOKEN="+token, "LULL_NATS="+f.url())
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("start %s: %w", name, err)
 	}

@@ -68,7 +68,7 @@ func newFleet(t *testing.T) *fleet {
 func (f *fleet) startServer(listen string) {
 	f.t.Helper()
 	data := filepath.Join(f.dir, "server")
-	p := f.launch("server", "server", "--data", data, "--listen", listen, "--token", "secret")
+	p := f.launch("server", "server", "--data", data, "--listen", listen)
 	f.eventually("the server to be up", func() bool {
 		at, ok := folder.Find(data)
 		f.url = at.URL
@@ -104,7 +104,7 @@ func port(t *testing.T) string {
 // service starts a process that works for the fleet's server.
 func (f *fleet) service(name, kind string, args ...string) *process {
 	f.t.Helper()
-	return f.start(name, append([]string{kind, "--nats", f.url, "--token", "secret"}, args...)...)
+	return f.start(name, append([]string{kind, "--nats", f.url}, args...)...)
 }
 
 // agent starts an agent with a data folder of its own.
@@ -130,6 +130,7 @@ func (f *fleet) launch(name string, args ...string) *process {
 	f.t.Helper()
 	line := append(append(slices.Clone(f.within), binary(f.t)), args...)
 	p := &process{Cmd: exec.Command(line[0], line[1:]...), name: name, done: make(chan struct{})}
+	p.Env = append(os.Environ(), "LULL_TOKEN=secret")
 	p.Stderr = &p.said
 	if err := p.Start(); err != nil {
 		f.t.Fatal(err)

@@ -59,7 +59,9 @@ stages:
 // lull runs a command of the client and returns what it prints.
 func (f *fleet) lull(args ...string) string {
 	f.t.Helper()
-	out, err := exec.Command(binary(f.t), append(args, "--nats", f.url, "--token", "secret")...).CombinedOutput()
+	cmd := exec.Command(binary(f.t), append(args, "--nats", f.url)...)
+	cmd.Env = append(os.Environ(), "LULL_TOKEN=secret")
+	out, err := cmd.CombinedOutput()
 	if err != nil {
 		f.t.Fatalf("lull %v: %v\n%s", args, err, out)
 	}

@@ -39,6 +39,9 @@ func (h *house) flags(cmd *cobra.Command) {
 
 // connect opens the pool: that of --nats, else that of the data folder.
 func (h *house) connect(ctx context.Context) (*client.Client, error) {
+	if _, err := h.server.Options(); err != nil {
+		return nil, err
+	}
 	if h.server.URL == "" {
 		at, ok := serve.Attach(h.data)
 		if !ok {
@@ -77,6 +80,12 @@ func (h *house) open(ctx context.Context, nc *nats.Conn) (*client.Client, error)
 		return nil, exit.With(exit.Unreachable, err)
 	case errors.Is(err, jetstream.ErrNoPool):
 		return nil, exit.With(exit.Error, err)
+	case err == nil && h.server.CA != "":
+		roots, err := serve.Roots(h.server.CA)
+		if err != nil {
+			return nil, err
+		}
+		c.Trust(roots)
 	}
 	return c, err
 }
@@ -84,7 +93,7 @@ func (h *house) open(ctx context.Context, nc *nats.Conn) (*client.Client, error)
 func advice(err error) string {
 	switch {
 	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired):
-		return ": check --token or --creds"
+		return ": check --token-file or --creds"
 	case errors.Is(err, nats.ErrNoServers):
 		return ": check --nats and whether the server is up"
 	}

@@ -15,7 +15,11 @@ func (h *HostConfig) address() error {
 		return nil
 	}
 	if !strings.Contains(h.Advertise, "://") {
-		h.Advertise = "http://" + h.Advertise
+		scheme := "http://"
+		if h.Web.Cert != "" {
+			scheme = "https://"
+		}
+		h.Advertise = scheme + h.Advertise
 	}
 	at, err := url.Parse(h.Advertise)
 	if err != nil || at.Hostname() == "" || (at.Port() == "" && h.Listen == "") {

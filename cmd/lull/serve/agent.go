@@ -28,7 +28,7 @@ func agentService(bus *jetstream.Bus, log actors.Bus, s Shared, host HostConfig,
 	}
 	var watch *monitor.Monitor
 	samples := make(chan *subjects.Usage, 1)
-	agent, err := hostctl.New(hostctl.Config{
+	cfg := hostctl.Config{
 		Bus: log, Lookup: lookup.New(bus), Host: host.Name, Data: agentFolder(data),
 		Slots: uint32(host.Slots), Labels: host.Labels,
 		ReserveCPU: host.ReserveCPU, ReserveMemory: host.ReserveMemory,
@@ -40,7 +40,11 @@ func agentService(bus *jetstream.Bus, log actors.Bus, s Shared, host HostConfig,
 		Sum: hashing(), Spreader: feel.spreader(), Spread: hostctl.SpreadMode(host.Spread),
 		Usage: samples, Version: ThisBuild().Version,
 		Logger: s.Log.With("actor", "agent"), Registerer: s.Registry, Tracer: s.Traces.Tracer("lull/agent"),
-	})
+	}
+	if err := host.Web.settle(bus.Conn(), host.Advertise != "", &cfg); err != nil {
+		return service{}, feel.close(err)
+	}
+	agent, err := hostctl.New(cfg)
 	if err = errors.Join(err, feel.settle()); err != nil {
 		return service{}, feel.close(err)
 	}

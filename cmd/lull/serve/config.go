@@ -65,6 +65,8 @@ type HostConfig struct {
 	// Listen is where Advertise leads to. Defaults to Advertise's port on
 	// every address, or to a free port of loopback without Advertise.
 	Listen string
+	// Web says whether outputs and logs are served by TLS.
+	Web WebTLS
 	// Contain is how tasks are contained: "full", the default, "basic" or "off".
 	Contain string
 	// TaskUser is who tasks run as if the agent is root: a name, a uid or

@@ -5,6 +5,7 @@ import (
 	"context"
 	"log/slog"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -17,33 +18,58 @@ import (
 // Server says which NATS server to use, and how it knows us.
 type Server struct {
 	URL   string // nats://host:port, several with commas
-	Token string // "" for none
+	Token string // "" for none, or what the flags and the environment say
 	Creds string // file with a JWT and its key, "" for none
 	CA    string // file with the authority of the server's certificate, "" for the system's
+
+	secret Secret
 }
 
 // Flags adds the flags that fill s.
 func (s *Server) Flags(f *pflag.FlagSet) {
-	f.StringVar(&s.URL, "nats", os.Getenv("LULL_NATS"), "NATS server, nats://host:4222 ($LULL_NATS)")
-	f.StringVar(&s.Token, "token", os.Getenv("LULL_TOKEN"), "token that the server asks for ($LULL_TOKEN)")
+	s.URL = os.Getenv("LULL_NATS")
+	f.Var(&refusing{s: &s.secret, into: &s.URL, says: identified}, "nats", "NATS server, nats://host:4222 ($LULL_NATS)")
+	s.secret.flags(f, "what the server asks for: a token, or USER:PASSWORD")
 	f.StringVar(&s.Creds, "creds", os.Getenv("LULL_CREDS"), "credentials file, JWT and key ($LULL_CREDS)")
 	f.StringVar(&s.CA, "tls-ca", "", "file with the authority that signed the server's certificate")
 }
 
-// Options are what nats.go needs beside the URL and the token.
-func (s *Server) Options() (options []nats.Option) {
+// Options are what nats.go needs beside the URL. The error is of the command line,
+// or of a file with a secret.
+func (s *Server) Options() (options []nats.Option, err error) {
+	secret, err := s.secret.read()
+	if err != nil {
+		return nil, err
+	}
+	if s.Token != "" {
+		secret = s.Token // of the endpoint that was found
+	}
+	user, password, ok := strings.Cut(secret, ":")
+	switch {
+	case ok:
+		options = append(options, nats.UserInfo(user, password))
+	case secret != "":
+		options = append(options, nats.Token(secret))
+	}
 	if s.Creds != "" {
+		if err := private(s.Creds); err != nil {
+			return nil, err
+		}
 		options = append(options, nats.UserCredentials(s.Creds))
 	}
 	if s.CA != "" {
 		options = append(options, nats.RootCAs(s.CA))
 	}
-	return options
+	return options, nil
 }
 
 // Dial connects once.
 func (s *Server) Dial(name string) (*nats.Conn, error) {
-	return jetstream.Dial(cmp.Or(s.URL, nats.DefaultURL), name, s.Token, s.Options()...)
+	options, err := s.Options()
+	if err != nil {
+		return nil, err
+	}
+	return jetstream.Dial(cmp.Or(s.URL, nats.DefaultURL), name, "", options...)
 }
 
 // retryEvery is the pause between attempts to reach a server.
@@ -106,8 +132,12 @@ func (s *Server) try(ctx context.Context, name string, pool subjects.Pool, use o
 // dialForEver makes a connection that survives even a server that refuses it
 // for a while: credentials are rotated on one side first.
 func (s *Server) dialForEver(name string) (*nats.Conn, error) {
-	options := append(s.Options(), nats.IgnoreAuthErrorAbort())
-	return jetstream.Dial(cmp.Or(s.URL, nats.DefaultURL), name, s.Token, options...)
+	options, err := s.Options()
+	if err != nil {
+		return nil, err
+	}
+	options = append(options, nats.IgnoreAuthErrorAbort())
+	return jetstream.Dial(cmp.Or(s.URL, nats.DefaultURL), name, "", options...)
 }
 
 func wait(ctx context.Context, d time.Duration) {

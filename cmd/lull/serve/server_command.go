@@ -2,7 +2,6 @@ package serve
 
 import (
 	"errors"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -11,7 +10,8 @@ import (
 
 type serverFlags struct {
 	common
-	data, listen, token string
+	data, listen string
+	secret       Secret
 }
 
 func serverCommand() *cobra.Command {
@@ -22,12 +22,12 @@ func serverCommand() *cobra.Command {
 			"For those who have no NATS of their own and start lull's services one by one.",
 		RunE: func(cmd *cobra.Command, _ []string) error { return flags.run(cmd) },
 	}
-	cmd.Example = "  lull server --listen 0.0.0.0:4222 --token T"
+	cmd.Example = "  lull server --listen 0.0.0.0:4222 --token-file /etc/lull/token"
 	f := cmd.Flags()
 	flags.flags(f)
 	f.StringVar(&flags.data, "data", folder.Default(), "data folder ($LULL_DATA)")
 	f.StringVar(&flags.listen, "listen", "127.0.0.1:4222", "address to listen on")
-	f.StringVar(&flags.token, "token", os.Getenv("LULL_TOKEN"), "token that clients must show ($LULL_TOKEN; a random one, in DATA/endpoint)")
+	flags.secret.flags(f, "the token that clients must show, a random one without it, in DATA/endpoint")
 	return cmd
 }
 
@@ -54,6 +54,10 @@ func (s *serverFlags) run(cmd *cobra.Command) error {
 
 // start makes a Local without services: a server, its folder and its disk.
 func (s *serverFlags) start(shared Shared, floor int64) (*Local, error) {
-	cfg := LocalConfig{Shared: shared, Data: s.data, Listen: s.listen, Token: s.token, Floor: floor}
+	token, err := s.secret.read()
+	if err != nil {
+		return nil, err
+	}
+	cfg := LocalConfig{Shared: shared, Data: s.data, Listen: s.listen, Token: token, Floor: floor}
 	return open(cfg, func(*Local) error { return nil })
 }

@@ -55,6 +55,9 @@ func (a *alone) run(cmd *cobra.Command) error {
 			return err
 		}
 	}
+	if _, err := a.server.Options(); err != nil {
+		return err
+	}
 	shared, done, err := a.begin(ctx, a.name, cmd.ErrOrStderr())
 	if err != nil {
 		return err

@@ -55,6 +55,10 @@ func agentCommand() *cobra.Command {
 	)
 	a := &alone{name: "agent", use: jetstream.Attach}
 	a.check = func() error {
+		if err := host.host.Web.check(); err != nil {
+			return err
+		}
+		host.host.Web.CA = a.server.CA
 		_, err := host.config()
 		return err
 	}
@@ -73,13 +77,14 @@ func agentCommand() *cobra.Command {
 		"Run the tasks that the pool gives to this machine, in the background class.\n"+
 			"Tasks outlive the agent: the next one adopts what runs, unless --stay=false.\n"+
 			"A pool of several machines needs --advertise on each, and one name a machine.")
-	cmd.Example = "  lull agent --nats nats://server:4222 --token T --advertise host-7:7000\n" +
+	cmd.Example = "  lull agent --nats nats://server:4222 --token-file /etc/lull/token --advertise host-7:7000\n" +
 		"  lull agent --nats nats://server:4222 --labels gpu=yes,zone=a --slots 6 --reserve-cpu 2"
 	f := cmd.Flags()
 	host.flags(f)
 	f.StringVar(&data, "data", folder.Default(), "data folder ($LULL_DATA)")
 	f.StringVar(&host.host.Advertise, "advertise", "", "host:port where other hosts fetch outputs from this one")
 	f.StringVar(&host.host.Listen, "listen", "", "address behind --advertise (its port, on every address)")
+	host.host.Web.flags(f)
 	f.BoolVar(&host.host.Stay, "stay", true, "leave tasks running when the agent stops")
 	return cmd
 }

@@ -3,7 +3,6 @@ package serve
 import (
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -15,6 +14,7 @@ type upFlags struct {
 	host   hostFlags
 	memory memory
 	local  LocalConfig
+	secret Secret
 }
 
 func upCommand() *cobra.Command { return new(upFlags).command() }
@@ -51,7 +51,7 @@ func (u *upFlags) command() *cobra.Command {
 	u.memory.flag(f)
 	f.StringVar(&u.local.Data, "data", folder.Default(), "data folder ($LULL_DATA)")
 	f.StringVar(&u.local.Listen, "listen", "127.0.0.1:0", "address of the embedded server (a free port)")
-	f.StringVar(&u.local.Token, "token", os.Getenv("LULL_TOKEN"), "token that clients must show ($LULL_TOKEN; a random one)")
+	u.secret.flags(f, "the token that clients must show, a random one without it")
 	policyFlag(f, &u.local.Policy)
 	modeFlag(f, &u.local.AdmissionMode)
 	sourceFlag(f, &u.local.Sources)
@@ -65,6 +65,9 @@ func (u *upFlags) run(cmd *cobra.Command) error {
 	cfg := u.local
 	host, err := u.host.config()
 	if err != nil {
+		return err
+	}
+	if cfg.Token, err = u.secret.read(); err != nil {
 		return err
 	}
 	limit, err := u.memory.bytes()
