@@ -24,6 +24,8 @@ type Actor struct {
 	state *ledger.State
 	now   int64 // Unix nanoseconds of the last step
 	led   int64 // when an admission took the lead last
+	// memory is the process's at the last step, for who asks.
+	memory subjects.Memory
 
 	pending []*message          // inbox messages without an event, in order
 	heavy   int                 // bytes of their bodies
@@ -89,6 +91,7 @@ func (a *Actor) Sated() bool { return len(a.pending) >= maxPending || a.heavy >=
 // Step folds one input and decides.
 func (a *Actor) Step(in actors.Input) actors.Output {
 	a.setTime(in.Now.UnixNano())
+	a.memory = in.Memory
 	var out actors.Output
 	switch {
 	case in.Entry != nil:

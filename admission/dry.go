@@ -10,9 +10,14 @@ import (
 	"lull/subjects"
 )
 
-// Answer replies to AskAdmission with a Forecast, in JSON; nil to anything else.
+// Answer replies to AskAdmission with a Forecast, in JSON, and to AskJobs with a
+// JobsAnswer, in msgpack; nil to anything else.
 func (a *Actor) Answer(ask string, body []byte) []byte {
-	if ask != subjects.AskAdmission {
+	switch ask {
+	case subjects.AskJobs:
+		return a.answerJobs(body)
+	case subjects.AskAdmission:
+	default:
 		return nil
 	}
 	answer, err := json.Marshal(a.forecast(body))
@@ -20,6 +25,23 @@ func (a *Actor) Answer(ask string, body []byte) []byte {
 		return nil
 	}
 	return answer
+}
+
+// answerJobs lists jobs.
+func (a *Actor) answerJobs(body []byte) []byte {
+	var ask subjects.JobsAsk
+	answer := &subjects.JobsAnswer{}
+	if err := subjects.Unmarshal(body, &ask); err != nil {
+		answer.Error = err.Error()
+	} else {
+		answer = a.state.Page(&ask)
+	}
+	answer.Memory = a.memory
+	reply, err := subjects.Marshal(answer)
+	if err != nil {
+		return nil
+	}
+	return reply
 }
 
 // forecast is the verdict that a document would get now. It changes nothing

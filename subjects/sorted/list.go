@@ -188,10 +188,17 @@ func (l *List[T, S]) All() iter.Seq[T] {
 }
 
 // Backward are the items, the last first. The list must not change meanwhile.
-func (l *List[T, S]) Backward() iter.Seq[T] {
+func (l *List[T, S]) Backward() iter.Seq[T] { return l.BackwardFrom(l.n) }
+
+// BackwardFrom are the first n items, the last of them first. The list must not
+// change meanwhile.
+func (l *List[T, S]) BackwardFrom(n int) iter.Seq[T] {
 	return func(yield func(T) bool) {
+		behind := l.n - n
 		for _, block := range slices.Backward(l.blocks) {
-			for _, item := range slices.Backward(block.Items) {
+			items := block.Items[:max(len(block.Items)-behind, 0)]
+			behind -= len(block.Items) - len(items)
+			for _, item := range slices.Backward(items) {
 				if !yield(item) {
 					return
 				}

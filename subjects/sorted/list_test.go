@@ -51,6 +51,12 @@ func compare(t *testing.T, l *List[int, struct{}], twin []int) {
 		if l.At(i) != item || !l.Has(item) {
 			t.Fatalf("item %d is %d, want %d", i, l.At(i), item)
 		}
+		for back := range l.BackwardFrom(i + 1) {
+			if back != item {
+				t.Fatalf("back from %d begins with %d, want %d", i+1, back, item)
+			}
+			break
+		}
 		if n := l.Before(func(x int) bool { return x >= item }); n != i {
 			t.Fatalf("%d are before %d, want %d", n, item, i)
 		}

@@ -2,12 +2,14 @@ package commands
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"lull/cmd/lull/client"
+	"lull/subjects"
 	"lull/subjects/ledger"
 )
 
@@ -17,44 +19,65 @@ const completeWithin = 2 * time.Second
 
 type completion = func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective)
 
-// completeJobs completes the ids of jobs that wanted leaves, newest first; nil
-// leaves all.
-func (h *house) completeJobs(wanted func(*ledger.Job) bool) completion {
-	return h.complete(func(s *ledger.State) []cobra.Completion {
-		var ids []cobra.Completion
-		for j := range s.Jobs().Backward() {
-			if wanted == nil || wanted(j) {
-				ids = append(ids, cobra.CompletionWithDesc(j.ID, j.Phase.String()))
-			}
+// completeJobs completes the ids of jobs in some states, newest first; none
+// stands for all.
+func (h *house) completeJobs(states ...string) completion {
+	return h.complete(func(ctx context.Context, c *client.Client, prefix string) ([]cobra.Completion, error) {
+		answer, err := h.askJobs(ctx, c, subjects.JobsAsk{Job: prefix, States: states, Limit: completeMost})
+		if err != nil {
+			return nil, err
 		}
-		return ids
+		var ids []cobra.Completion
+		for _, j := range slices.Backward(answer.Jobs) {
+			ids = append(ids, cobra.CompletionWithDesc(j.Job, j.State))
+		}
+		return ids, nil
 	})
+}
+
+// completeMost is how many jobs are offered.
+const completeMost = 1000
+
+// viewed lists from the ledger.
+func viewed(list func(*ledger.State) []cobra.Completion) func(context.Context, *client.Client, string) ([]cobra.Completion, error) {
+	return func(ctx context.Context, c *client.Client, _ string) ([]cobra.Completion, error) {
+		view, err := c.View(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return list(view.State), nil
+	}
 }
 
 // completeHosts completes the names of hosts.
 func (h *house) completeHosts() completion {
-	return h.complete(func(s *ledger.State) []cobra.Completion {
+	return h.complete(viewed(func(s *ledger.State) []cobra.Completion {
 		var names []cobra.Completion
 		for _, host := range s.Hosts() {
 			names = append(names, cobra.CompletionWithDesc(host.Name, host.State()))
 		}
 		return names
-	})
+	}))
 }
 
-func (h *house) complete(list func(*ledger.State) []cobra.Completion) completion {
+func (h *house) complete(list func(ctx context.Context, c *client.Client, prefix string) ([]cobra.Completion, error)) completion {
 	return func(cmd *cobra.Command, _ []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		done := make(chan []cobra.Completion, 1)
 		ctx, cancel := context.WithTimeout(context.Background(), completeWithin)
 		defer cancel()
 		go func() {
-			c, view, err := h.view(ctx)
+			c, err := h.connect(ctx)
 			if err != nil {
 				done <- nil
 				return
 			}
 			defer c.Close()
-			done <- begin(list(view.State), prefix)
+			all, err := list(ctx, c, prefix)
+			if err != nil {
+				done <- nil
+				return
+			}
+			done <- begin(all, prefix)
 		}()
 		select {
 		case found := <-done:
@@ -77,7 +100,7 @@ func begin(all []cobra.Completion, prefix string) []cobra.Completion {
 
 // completeStages completes the stages of the job that the arguments name.
 func (h *house) completeStages(cmd *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	return h.complete(func(s *ledger.State) []cobra.Completion {
+	return h.complete(viewed(func(s *ledger.State) []cobra.Completion {
 		if len(args) == 0 {
 			return nil
 		}
@@ -90,5 +113,5 @@ func (h *house) completeStages(cmd *cobra.Command, args []string, prefix string)
 			names = append(names, st.Name)
 		}
 		return names
-	})(cmd, args, prefix)
+	}))(cmd, args, prefix)
 }

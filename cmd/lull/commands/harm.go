@@ -89,5 +89,5 @@ func tenantNames(s *ledger.State) (names []string) {
 }
 
 func (h *harm) completeTenants() completion {
-	return h.complete(tenantNames)
+	return h.complete(viewed(tenantNames))
 }

@@ -58,7 +58,7 @@ tasks, waiting, running, done, given_up, evicted, failed, partitions, cpu, memor
 	}
 	j.flags(cmd)
 	j.format.Flag(cmd)
-	cmd.ValidArgsFunction = j.completeJobs(nil)
+	cmd.ValidArgsFunction = j.completeJobs()
 	return cmd
 }
 

@@ -1,13 +1,20 @@
 package commands
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"math"
 	"time"
 
+	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
+	"lull/cmd/lull/client"
 	"lull/cmd/lull/commands/humane"
 	"lull/cmd/lull/commands/listing"
+	"lull/cmd/lull/exit"
+	"lull/subjects"
 )
 
 type jobs struct {
@@ -15,13 +22,17 @@ type jobs struct {
 	format      listing.Format
 	states      []string
 	queue, name string
+	limit       int
+	all         bool
 }
 
 func jobsCommand() *cobra.Command {
 	var j jobs
 	cmd := &cobra.Command{
 		Use: "jobs", Short: "List jobs, newest last", Args: wants(0, 0),
-		Long: `List the jobs that the pool remembers, newest last.
+		Long: `List the jobs that the pool remembers, newest last: the last 100 of them in a
+table, all with --output json; --limit N and --all say otherwise. Admission
+answers from its state; where none runs, the log is read.
 
 --output json prints an array of objects with id, name, state, type, queue,
 user (whom the server vouches for), client (what the submission claims), tasks, done, running, attempts, evicted, failed, cpu_seconds and, where
@@ -37,31 +48,89 @@ earliest (safe deadline of a rejected job), code, text, output.`,
 	f.StringSliceVar(&j.states, "state", nil, "only these: submitted, admitted, finished, failed, cancelled, rejected, or open")
 	f.StringVar(&j.queue, "queue", "", "only of this queue; jobs that name none are in \"default\"")
 	f.StringVar(&j.name, "name", "", "only with this name; * and ? are wildcards")
+	f.IntVar(&j.limit, "limit", 0, "only so many, the newest (100 in a table)")
+	f.BoolVar(&j.all, "all", false, "all that match")
+	cmd.MarkFlagsMutuallyExclusive("limit", "all")
 	_ = cmd.RegisterFlagCompletionFunc("state", cobra.FixedCompletions(stateNames, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
 func (j *jobs) run(cmd *cobra.Command) error {
-	keep, err := j.filter()
+	ask, err := j.asked()
 	if err != nil {
 		return err
 	}
-	c, view, err := j.view(cmd.Context())
+	if ask.Limit, err = j.most(); err != nil {
+		return err
+	}
+	c, err := j.connect(cmd.Context())
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	var rows []jobRow
-	for job := range view.State.Jobs().All() {
-		if keep(job) {
-			rows = append(rows, rowOf(job))
-		}
+	answer, err := j.askJobs(cmd.Context(), c, ask)
+	if err != nil {
+		return err
+	}
+	return j.print(cmd, answer)
+}
+
+// askJobs asks admission, and where none answers, the log.
+func (h *house) askJobs(ctx context.Context, c *client.Client, ask subjects.JobsAsk) (*subjects.JobsAnswer, error) {
+	answer, err := c.Jobs(ctx, ask)
+	if !errors.Is(err, client.ErrSilent) {
+		return answer, err
+	}
+	view, err := c.View(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return view.Jobs(ask)
+}
+
+// tableJobs is how many jobs a table shows unless it is told.
+const tableJobs = 100
+
+func (j *jobs) most() (uint32, error) {
+	switch {
+	case j.limit < 0 || j.limit > math.MaxInt32:
+		return 0, exit.With(exit.Usage, fmt.Errorf("--limit %d: give a number from 1 on", j.limit))
+	case j.limit > 0:
+		return uint32(j.limit), nil
+	case j.all || j.format == listing.JSON:
+		return 0, nil
+	}
+	return tableJobs, nil
+}
+
+func (j *jobs) print(cmd *cobra.Command, answer *subjects.JobsAnswer) error {
+	rows := make([]jobRow, len(answer.Jobs))
+	for i := range answer.Jobs {
+		rows[i] = rowOfLine(answer.Jobs[i])
 	}
 	now := time.Now()
 	cells := func(r jobRow) []string { return r.cells(now) }
 	none := "No jobs. Submit one: lull submit FILE"
-	if n := view.State.Jobs().Len(); n > 0 {
-		none = fmt.Sprintf("No job matches. There are others (%s): lull jobs", humane.Count(n, "job"))
+	if answer.Known > 0 {
+		none = fmt.Sprintf("No job matches. There are others (%s): lull jobs", humane.Count(int(answer.Known), "job"))
 	}
-	return listing.Print(j.out(cmd), j.format, rows, jobHeader, cells, none)
+	if err := listing.Print(j.out(cmd), j.format, rows, jobHeader, cells, none); err != nil || j.format == listing.JSON {
+		return err
+	}
+	if answer.Next != 0 && len(rows) > 0 {
+		_, _ = fmt.Fprintf(cmd.ErrOrStderr(), "These are the newest; the pool knows %s in all: --all, --limit N, --state open\n", humane.Count(int(answer.Known), "job"))
+	}
+	if waits := waitsText(answer.Memory); waits != "" {
+		_, _ = fmt.Fprintln(cmd.ErrOrStderr(), waits)
+	}
+	return nil
+}
+
+// waitsText says that new jobs wait for memory, "" if they do not.
+func waitsText(m subjects.Memory) string {
+	if !m.Full {
+		return ""
+	}
+	return fmt.Sprintf("New jobs wait in the inbox: the open ones take %s of admission's %s of memory. They are taken in as jobs end.",
+		humanize.IBytes(m.Live), humanize.IBytes(m.Limit))
 }

@@ -37,7 +37,7 @@ it runs. Lines of several tasks begin with their stage and task.`,
 	f.BoolVar(&l.stderr, "stderr", false, "standard error in place of standard output")
 	f.BoolVarP(&l.follow, "follow", "f", false, "go on until the job ends")
 	_ = cmd.RegisterFlagCompletionFunc("stage", l.completeStages)
-	cmd.ValidArgsFunction = l.completeJobs(nil)
+	cmd.ValidArgsFunction = l.completeJobs()
 	return cmd
 }
 

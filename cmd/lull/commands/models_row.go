@@ -94,11 +94,11 @@ func drifting(idle float64) string {
 
 // completeModels completes the names of models.
 func (h *house) completeModels() completion {
-	return h.complete(func(s *ledger.State) []cobra.Completion {
+	return h.complete(viewed(func(s *ledger.State) []cobra.Completion {
 		var names []cobra.Completion
 		for f := range s.Models() {
 			names = append(names, cobra.CompletionWithDesc(f.Type, humane.Count(int(f.Samples), "sample")))
 		}
 		return names
-	})
+	}))
 }

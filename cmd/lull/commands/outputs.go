@@ -53,7 +53,7 @@ size, sha256.`,
 	cmd.Flags().StringVar(&o.to, "to", "", "folder to fetch the files into")
 	_ = cmd.RegisterFlagCompletionFunc("stage", o.completeStages)
 	_ = cmd.MarkFlagDirname("to")
-	cmd.ValidArgsFunction = o.completeJobs(nil)
+	cmd.ValidArgsFunction = o.completeJobs()
 	return cmd
 }
 

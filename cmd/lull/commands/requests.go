@@ -24,16 +24,14 @@ type request struct {
 func cancelCommand() *cobra.Command {
 	r := &request{ask: (*client.Client).Cancel}
 	cmd := r.command("cancel JOB…", "End jobs: running tasks are stopped, nothing more is published")
-	cmd.ValidArgsFunction = r.completeJobs(func(j *ledger.Job) bool { return !j.Phase.Ended() })
+	cmd.ValidArgsFunction = r.completeJobs(subjects.OpenJobs)
 	return cmd
 }
 
 func retryCommand() *cobra.Command {
 	r := &request{ask: (*client.Client).Retry}
 	cmd := r.command("retry JOB…", "Open failed or cancelled jobs again: what is done stays done")
-	cmd.ValidArgsFunction = r.completeJobs(func(j *ledger.Job) bool {
-		return j.Phase == ledger.Failed || j.Phase == ledger.Cancelled
-	})
+	cmd.ValidArgsFunction = r.completeJobs(ledger.Failed.String(), ledger.Cancelled.String())
 	return cmd
 }
 

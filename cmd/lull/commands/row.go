@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -8,7 +9,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"lull/cmd/lull/commands/humane"
+	"lull/subjects"
 	"lull/subjects/ledger"
+	"lull/subjects/spec"
 )
 
 // jobRow is a job in lists: jobs --output json is an array of these. Times are
@@ -38,39 +41,34 @@ type jobRow struct {
 	Text       string  `json:"text,omitempty"`
 	Output     string  `json:"output,omitempty"`
 
-	job *ledger.Job
+	line subjects.JobLine
 }
 
-func rowOf(j *ledger.Job) jobRow {
-	row := jobRow{
-		ID: j.ID, Name: j.Spec.Name, State: j.Phase.String(), Type: j.Spec.Type, Queue: j.Spec.Queue, User: j.User, Client: j.Client,
-		Tasks: j.Totals.Tasks, Running: j.Held(),
-		Attempts: j.Totals.Attempts, Evicted: j.Totals.Evicted, Failed: j.Totals.Failed, CPUSeconds: j.Totals.CPU,
-		Submitted: stamp(j.Submitted), Ended: stamp(j.Ended), Deadline: stamp(j.Deadline), Finish: stamp(j.Finish),
-		Endangered: j.Endangered && !j.Phase.Ended(), Earliest: stamp(j.Earliest),
-		Code: j.Code, Text: j.Text, Output: j.Spec.Output, job: j,
+func rowOf(j *ledger.Job) jobRow { return rowOfLine(ledger.LineOf(j)) }
+
+func rowOfLine(l subjects.JobLine) jobRow {
+	return jobRow{
+		ID: l.Job, Name: l.Name, State: l.State, Type: l.Type, Queue: l.Queue, User: l.User, Client: l.Client,
+		Tasks: l.Totals.Tasks, Done: int(l.Done), Running: int(l.Running),
+		Attempts: l.Totals.Attempts, Evicted: l.Totals.Evicted, Failed: l.Totals.Failed, CPUSeconds: l.Totals.CPU,
+		Submitted: stamp(l.Submitted), Ended: stamp(l.Ended), Deadline: stamp(l.Deadline), Finish: stamp(l.Finish),
+		Endangered: l.Endangered, Earliest: stamp(l.Earliest),
+		Code: l.Code, Text: l.Text, Output: l.Output, line: l,
 	}
-	for _, st := range j.Stages {
-		row.Done += st.Done
-	}
-	if j.Phase == ledger.Finished {
-		row.Done = int(j.Totals.Tasks) // also when only a summary is left
-	}
-	return row
 }
 
 var jobHeader = []string{"JOB", "STATE", "DONE", "QUEUE", "SUBMITTED", "TOOK", "DEADLINE", ""}
 
 // cells are a job's columns for people.
 func (r jobRow) cells(now time.Time) []string {
-	end := humane.Unix(r.job.Ended)
+	end := humane.Unix(r.line.Ended)
 	if end.IsZero() {
 		end = now
 	}
 	return []string{
-		r.ID, r.State, fmt.Sprintf("%d/%d", r.Done, r.Tasks), r.job.Spec.Share(),
-		humane.When(humane.Unix(r.job.Submitted), now), humane.Span(end.Sub(humane.Unix(r.job.Submitted))),
-		humane.When(humane.Unix(r.job.Deadline), now), r.remark(),
+		r.ID, r.State, fmt.Sprintf("%d/%d", r.Done, r.Tasks), cmp.Or(r.Queue, spec.DefaultQueue),
+		humane.When(humane.Unix(r.line.Submitted), now), humane.Span(end.Sub(humane.Unix(r.line.Submitted))),
+		humane.When(humane.Unix(r.line.Deadline), now), r.remark(),
 	}
 }
 
@@ -80,7 +78,7 @@ const maxRemark = 60
 func (r jobRow) remark() string {
 	switch {
 	case r.Endangered:
-		return "predicted to finish " + humane.Slack(r.job.Slack)
+		return "predicted to finish " + humane.Slack(r.line.Slack)
 	case r.Text != "":
 		text, _, _ := strings.Cut(r.Text, "\n")
 		return ansi.Truncate(text, maxRemark, "…")

@@ -80,7 +80,7 @@ func (r *run) through(cmd *cobra.Command, on *interrupt.Interrupts, home *home, 
 		return err
 	}
 	r.carries = true
-	if f.job, err = r.send(on.Asked, home.client, f.view, doc, path); err != nil {
+	if f.job, err = r.send(on.Asked, home.client, func() (*ledger.State, error) { return f.view.State, nil }, doc, path); err != nil {
 		return err
 	}
 	if r.json {

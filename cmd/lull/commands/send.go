@@ -12,7 +12,7 @@ import (
 )
 
 // send expands the document on this machine and submits it.
-func (d *document) send(ctx context.Context, c *client.Client, view *client.View, doc *spec.Doc, name string) (job string, err error) {
+func (d *document) send(ctx context.Context, c *client.Client, hosts pool, doc *spec.Doc, name string) (job string, err error) {
 	id := cmp.Or(d.id, client.NewID())
 	if err := subjects.CheckToken("--id", id); err != nil {
 		return "", wrong(name, err)
@@ -27,7 +27,7 @@ func (d *document) send(ctx context.Context, c *client.Client, view *client.View
 	if _, err := doc.Job(); err != nil {
 		return "", asWrong(name, err)
 	}
-	if err := d.deliver(view, doc); err != nil {
+	if err := d.deliver(hosts, doc); err != nil {
 		return "", asWrong(name, err)
 	}
 	return c.Submit(ctx, doc, id)

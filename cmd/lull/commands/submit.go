@@ -12,6 +12,7 @@ import (
 	"lull/cmd/lull/commands/humane"
 	"lull/cmd/lull/commands/listing"
 	"lull/cmd/lull/interrupt"
+	"lull/subjects"
 	"lull/subjects/ledger"
 )
 
@@ -62,12 +63,12 @@ func (s *submit) run(cmd *cobra.Command, path string) error {
 	}
 	on := interrupt.Listen(cmd.Context())
 	defer on.Stop()
-	c, view, err := s.view(on.Asked)
+	c, err := s.connect(on.Asked)
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	job, err := s.send(on.Asked, c, view, doc, path)
+	job, err := s.send(on.Asked, c, folded(on.Asked, c), doc, path)
 	if err != nil {
 		return err
 	}
@@ -75,7 +76,7 @@ func (s *submit) run(cmd *cobra.Command, path string) error {
 		_, _ = fmt.Fprintln(cmd.OutOrStdout(), job)
 		return s.follow(cmd, on.Asked, c, job)
 	}
-	return s.verdict(cmd, on.Asked, view, job)
+	return s.verdict(cmd, on.Asked, c, job)
 }
 
 // follow shows the job. Ctrl-C ends the showing, not the job.
@@ -103,52 +104,79 @@ func (s *submit) follow(cmd *cobra.Command, ctx context.Context, c *client.Clien
 const verdictWithin = 5 * time.Second
 
 // verdict waits a moment for admission's word and prints it.
-func (s *submit) verdict(cmd *cobra.Command, ctx context.Context, view *client.View, job string) error {
-	within, cancel := context.WithTimeout(ctx, verdictWithin)
-	defer cancel()
-	err := view.Until(within, func() bool {
-		j := view.State.Job(job)
-		return j != nil && j.Phase != ledger.Submitted
-	})
-	if err != nil && !errors.Is(err, context.DeadlineExceeded) {
+func (s *submit) verdict(cmd *cobra.Command, ctx context.Context, c *client.Client, job string) error {
+	line, memory, err := s.awaitVerdict(ctx, c, job)
+	if err != nil {
 		return err
 	}
-	j := view.State.Job(job)
-	if err := s.tell(cmd, job, j); err != nil || j == nil {
+	if err := s.tell(cmd, job, line, memory); err != nil {
 		return err
 	}
-	if j.Phase == ledger.Rejected {
-		return outcome(j.Phase)
+	if line != nil && line.State == ledger.Rejected.String() {
+		return outcome(ledger.Rejected)
 	}
 	return nil
 }
 
-func (s *submit) tell(cmd *cobra.Command, job string, j *ledger.Job) error {
+// awaitVerdict asks admission until it has one, for verdictWithin at most. The
+// line is nil if it has not read the job by then.
+func (s *submit) awaitVerdict(ctx context.Context, c *client.Client, job string) (line *subjects.JobLine, memory subjects.Memory, err error) {
+	within, cancel := context.WithTimeout(ctx, verdictWithin)
+	defer cancel()
+	for pause := time.Millisecond; ; pause = min(2*pause, 100*time.Millisecond) {
+		answer, err := c.Jobs(within, subjects.JobsAsk{Job: job, Whole: true})
+		switch {
+		case ctx.Err() != nil:
+			return nil, memory, ctx.Err()
+		case within.Err() != nil:
+			return line, memory, nil
+		case errors.Is(err, client.ErrSilent): // none leads at the moment
+		case err != nil:
+			return nil, memory, err
+		default:
+			memory = answer.Memory
+			if len(answer.Jobs) == 1 {
+				line = &answer.Jobs[0]
+			}
+			if line != nil && line.State != ledger.Submitted.String() {
+				return line, memory, nil
+			}
+		}
+		select {
+		case <-time.After(pause):
+		case <-within.Done():
+		}
+	}
+}
+
+func (s *submit) tell(cmd *cobra.Command, job string, line *subjects.JobLine, memory subjects.Memory) error {
 	if s.format == listing.JSON {
 		row := jobRow{ID: job, State: ledger.Submitted.String()}
-		if j != nil {
-			row = rowOf(j)
+		if line != nil {
+			row = rowOfLine(*line)
 		}
 		return listing.Object(cmd.OutOrStdout(), row)
 	}
 	_, _ = fmt.Fprintln(cmd.OutOrStdout(), job)
-	_, err := fmt.Fprintln(cmd.ErrOrStderr(), verdictText(j, time.Now()))
+	_, err := fmt.Fprintln(cmd.ErrOrStderr(), verdictText(line, memory, time.Now()))
 	return err
 }
 
-// verdictText says what became of a job so far; j is nil before admission has
+// verdictText says what became of a job so far; line is nil before admission has
 // read it.
-func verdictText(j *ledger.Job, now time.Time) string {
+func verdictText(line *subjects.JobLine, memory subjects.Memory, now time.Time) string {
 	switch {
-	case j == nil || j.Phase == ledger.Submitted:
+	case line == nil && memory.Full:
+		return "It is kept. " + waitsText(memory)
+	case line == nil || line.State == ledger.Submitted.String():
 		return "It is kept. Admission has not answered yet: lull jobs shows when it does."
-	case j.Phase == ledger.Rejected && j.Earliest != 0:
-		return fmt.Sprintf("Rejected: %s\nSubmit it again with deadline: %s (%s), or a later one.", j.Text,
-			humane.Unix(j.Earliest).Local().Format(time.RFC3339), humane.When(humane.Unix(j.Earliest), now))
-	case j.Phase == ledger.Rejected:
-		return "Rejected: " + j.Text
-	case j.Phase == ledger.Admitted && j.Finish != 0:
-		return "Admitted, predicted to finish " + humane.When(humane.Unix(j.Finish), now) + "."
+	case line.State == ledger.Rejected.String() && line.Earliest != 0:
+		return fmt.Sprintf("Rejected: %s\nSubmit it again with deadline: %s (%s), or a later one.", line.Text,
+			humane.Unix(line.Earliest).Local().Format(time.RFC3339), humane.When(humane.Unix(line.Earliest), now))
+	case line.State == ledger.Rejected.String():
+		return "Rejected: " + line.Text
+	case line.State == ledger.Admitted.String() && line.Finish != 0:
+		return "Admitted, predicted to finish " + humane.When(humane.Unix(line.Finish), now) + "."
 	}
-	return "It is " + j.Phase.String() + "."
+	return "It is " + line.State + "."
 }

@@ -9,6 +9,7 @@ import (
 	"lull/cmd/lull/client"
 	"lull/cmd/lull/commands/progress"
 	"lull/cmd/lull/interrupt"
+	"lull/subjects"
 	"lull/subjects/ledger"
 )
 
@@ -32,7 +33,7 @@ and the ending as lull run --json does.`,
 	}
 	w.flags(cmd)
 	cmd.Flags().BoolVar(&w.json, "json", false, "print events as JSON lines")
-	cmd.ValidArgsFunction = w.completeJobs(func(j *ledger.Job) bool { return !j.Phase.Ended() })
+	cmd.ValidArgsFunction = w.completeJobs(subjects.OpenJobs)
 	return cmd
 }
 

@@ -56,7 +56,7 @@ gives_way_to, given_way_by (jobs). What nobody knows is null.`,
 	w.flags(cmd)
 	w.format.Flag(cmd)
 	cmd.Flags().StringVar(&w.task, "task", "", "one task, as STAGE/NUMBER")
-	cmd.ValidArgsFunction = w.completeJobs(nil)
+	cmd.ValidArgsFunction = w.completeJobs()
 	return cmd
 }
 

@@ -60,7 +60,7 @@ func admissionService(bus actors.Bus, s Shared, cfg admission.Config) (service, 
 	return decider(actors.Config{
 		Name: admission.Name, Actor: measured(actor, s), Version: admission.Version, Reads: admission.Reads,
 		Telemetry: []string{s.Pool.Usage("*")},
-		Asks:      []string{subjects.AskAdmission},
+		Asks:      []string{subjects.AskAdmission, subjects.AskJobs},
 	}, bus, s)
 }
 

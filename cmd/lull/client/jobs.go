@@ -1,0 +1,77 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"lull/subjects"
+)
+
+// jobsWithin is how long admission's answer is waited for: it comes within
+// milliseconds, but only the instance that leads answers.
+const jobsWithin = 2 * time.Second
+
+// ErrSilent says that no service answers: the log tells the same, if slower.
+var ErrSilent = errors.New("no admission answers")
+
+// Jobs asks admission which jobs there are, and follows up until it has as many
+// as asked for, or all if Limit is 0. They come oldest first. The answer's Next
+// is not 0 when there are more. The error is ErrSilent if nobody answers.
+func (c *Client) Jobs(ctx context.Context, ask subjects.JobsAsk) (*subjects.JobsAnswer, error) {
+	return collect(ask, func(ask *subjects.JobsAsk) (*subjects.JobsAnswer, error) { return c.askJobs(ctx, ask) })
+}
+
+// Jobs is Jobs answered from a view.
+func (v *View) Jobs(ask subjects.JobsAsk) (*subjects.JobsAnswer, error) {
+	return collect(ask, func(ask *subjects.JobsAsk) (*subjects.JobsAnswer, error) { return v.State.Page(ask), nil })
+}
+
+func collect(ask subjects.JobsAsk, page func(*subjects.JobsAsk) (*subjects.JobsAnswer, error)) (*subjects.JobsAnswer, error) {
+	all, limit := &subjects.JobsAnswer{}, int(ask.Limit)
+	for {
+		if limit > 0 {
+			ask.Limit = uint32(limit - len(all.Jobs))
+		}
+		answer, err := page(&ask)
+		if err != nil {
+			return nil, err
+		}
+		if answer.Error != "" {
+			return nil, fmt.Errorf("admission refused the question: %s", answer.Error)
+		}
+		answer.Jobs = append(all.Jobs, answer.Jobs...)
+		if all = answer; all.Next == 0 || limit > 0 && len(all.Jobs) >= limit {
+			slices.Reverse(all.Jobs)
+			return all, nil
+		}
+		ask.Before = all.Next
+	}
+}
+
+func (c *Client) askJobs(ctx context.Context, ask *subjects.JobsAsk) (*subjects.JobsAnswer, error) {
+	body, err := subjects.Marshal(ask)
+	if err != nil {
+		return nil, err
+	}
+	within, cancel := context.WithTimeout(ctx, jobsWithin)
+	defer cancel()
+	m, err := c.nc.RequestWithContext(within, c.pool.Ask(subjects.AskJobs), body)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case errors.Is(err, nats.ErrNoResponders), errors.Is(err, context.DeadlineExceeded):
+		return nil, ErrSilent
+	case err != nil:
+		return nil, fmt.Errorf("ask admission: %w", err)
+	}
+	var answer subjects.JobsAnswer
+	if err := subjects.Unmarshal(m.Data, &answer); err != nil || len(m.Data) == 0 {
+		return nil, ErrSilent // of a release that knows no such question
+	}
+	return &answer, nil
+}

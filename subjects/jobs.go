@@ -1,0 +1,59 @@
+package subjects
+
+// AskJobs asks which jobs there are, by core request and reply, in msgpack:
+// JobsAsk → JobsAnswer, answered by admission. Who would fold the log for it
+// waits for seconds behind a hundred thousand jobs.
+const AskJobs = "jobs"
+
+// OpenJobs stands in JobsAsk.States for every state of a job that has not ended.
+const OpenJobs = "open"
+
+// JobsAsk asks for jobs, the newest first.
+type JobsAsk struct {
+	Job    string   `msgpack:"job,omitempty"`    // only those whose id begins so, "" for all
+	Whole  bool     `msgpack:"whole,omitempty"`  // Job is all of an id
+	States []string `msgpack:"states,omitempty"` // only in one of these; none means all
+	Queue  string   `msgpack:"queue,omitempty"`  // only of this queue, "" for all
+	Name   string   `msgpack:"name,omitempty"`   // only with such a name, in the form of path.Match; "" for all
+	Limit  uint32   `msgpack:"limit,omitempty"`  // so many at most, or as many as an answer holds
+	// Before asks for jobs that were submitted before this one, by its place in
+	// the log; 0 for the newest.
+	Before uint64 `msgpack:"before,omitempty"`
+}
+
+// JobsAnswer lists jobs, the newest first.
+type JobsAnswer struct {
+	Error string    `msgpack:"error,omitempty"`
+	Jobs  []JobLine `msgpack:"jobs"`
+	// Next is what to ask for as Before to have the rest, 0 when this is all.
+	Next  uint64 `msgpack:"next,omitempty"`
+	Known uint32 `msgpack:"known"` // jobs there are in all, whatever was asked for
+	// Memory is that of the process which answers; zero from one that does not
+	// measure it.
+	Memory Memory `msgpack:"memory"`
+}
+
+// JobLine is a job as lists show it. Times are Unix nanoseconds, 0 for none.
+type JobLine struct {
+	Job        string  `msgpack:"job"`
+	Seq        uint64  `msgpack:"seq"` // its place in the log
+	Name       string  `msgpack:"name"`
+	State      string  `msgpack:"state"`
+	Ended      int64   `msgpack:"ended,omitempty"`
+	Type       string  `msgpack:"type,omitempty"`
+	Queue      string  `msgpack:"queue,omitempty"` // as the job names it
+	User       string  `msgpack:"user,omitempty"`
+	Client     string  `msgpack:"client,omitempty"`
+	Done       uint32  `msgpack:"done,omitempty"`
+	Running    uint32  `msgpack:"running,omitempty"`
+	Totals     Totals  `msgpack:"totals"`
+	Submitted  int64   `msgpack:"submitted,omitempty"`
+	Deadline   int64   `msgpack:"deadline,omitempty"`
+	Finish     int64   `msgpack:"finish,omitempty"` // predicted
+	Slack      float64 `msgpack:"slack,omitempty"`  // seconds
+	Endangered bool    `msgpack:"endangered,omitempty"`
+	Earliest   int64   `msgpack:"earliest,omitempty"` // safe deadline of a rejected job
+	Code       string  `msgpack:"code,omitempty"`
+	Text       string  `msgpack:"text,omitempty"`
+	Output     string  `msgpack:"output,omitempty"`
+}

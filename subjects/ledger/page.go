@@ -1,0 +1,90 @@
+package ledger
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"lull/subjects"
+)
+
+const (
+	// pageJobs and pageBytes bound one answer: a message holds a mebibyte.
+	pageJobs  = 1000
+	pageBytes = 512 << 10
+	// pageLooks bounds how many jobs are looked at for one answer, in some
+	// milliseconds: who asks with a filter asks again for the rest.
+	pageLooks = 50_000
+)
+
+// Page answers which jobs there are, the newest first.
+func (s *State) Page(ask *subjects.JobsAsk) *subjects.JobsAnswer {
+	answer := &subjects.JobsAnswer{Known: uint32(s.order.Len())}
+	if _, err := path.Match(ask.Name, ""); err != nil {
+		answer.Error = fmt.Sprintf("name %q: %v", ask.Name, err)
+		return answer
+	}
+	if ask.Whole {
+		if j := s.jobs[ask.Job]; j != nil {
+			answer.Jobs = append(answer.Jobs, LineOf(j))
+		}
+		return answer
+	}
+	most := pageJobs
+	if ask.Limit > 0 {
+		most = min(int(ask.Limit), pageJobs)
+	}
+	before, looks, bytes := s.order.Len(), 0, 0
+	if ask.Before != 0 {
+		before = s.order.Before(func(j *Job) bool { return j.Seq >= ask.Before })
+	}
+	for j := range s.order.BackwardFrom(before) {
+		if looks == pageLooks || len(answer.Jobs) == most || bytes > pageBytes {
+			answer.Next = j.Seq + 1
+			return answer
+		}
+		if looks++; j.asked(ask) {
+			answer.Jobs = append(answer.Jobs, LineOf(j))
+			bytes += lineBytes(&answer.Jobs[len(answer.Jobs)-1])
+		}
+	}
+	return answer
+}
+
+func lineBytes(l *subjects.JobLine) int {
+	return 256 + len(l.Job) + len(l.Name) + len(l.Type) + len(l.Queue) + len(l.User) + len(l.Client) + len(l.Text) + len(l.Output)
+}
+
+// asked reports whether the job is among those that are asked for.
+func (j *Job) asked(ask *subjects.JobsAsk) bool {
+	if !strings.HasPrefix(j.ID, ask.Job) {
+		return false
+	}
+	if ask.Queue != "" && ask.Queue != j.Spec.Share() {
+		return false
+	}
+	if len(ask.States) > 0 && !slices.Contains(ask.States, j.Phase.String()) &&
+		(j.Phase.Ended() || !slices.Contains(ask.States, subjects.OpenJobs)) {
+		return false
+	}
+	match, _ := path.Match(ask.Name, j.Spec.Name)
+	return ask.Name == "" || match
+}
+
+// LineOf is the job as lists show it.
+func LineOf(j *Job) subjects.JobLine {
+	line := subjects.JobLine{
+		Job: j.ID, Seq: j.Seq, Name: j.Spec.Name, State: j.Phase.String(), Type: j.Spec.Type, Queue: j.Spec.Queue,
+		User: j.User, Client: j.Client, Running: uint32(j.Held()), Totals: j.Totals,
+		Submitted: j.Submitted, Ended: j.Ended, Deadline: j.Deadline, Finish: j.Finish, Slack: j.Slack,
+		Endangered: j.Endangered && !j.Phase.Ended(), Earliest: j.Earliest, Code: j.Code, Text: j.Text, Output: j.Spec.Output,
+	}
+	for _, st := range j.Stages {
+		line.Done += uint32(st.Done)
+	}
+	if j.Phase == Finished {
+		line.Done = j.Totals.Tasks // also when only a summary is left
+	}
+	return line
+}
