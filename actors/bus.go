@@ -34,6 +34,8 @@ type Bus interface {
 	// Trim drops the log's messages below a sequence.
 	Trim(ctx context.Context, below uint64) error
 
+	// InboxInfo describes the inbox.
+	InboxInfo(ctx context.Context) (LogInfo, error)
 	// Inbox delivers what clients published, like Follow.
 	Inbox(ctx context.Context, from uint64) (<-chan Delivery, error)
 	// MakeRoom may drop the inbox's messages below a sequence, which the log has
@@ -62,8 +64,8 @@ type Bus interface {
 	Release(ctx context.Context, name, holder string) error
 }
 
-// LogInfo describes a log. Two logs with different Created are different logs.
-// An empty log has First = Last + 1.
+// LogInfo describes a log, or an inbox. Two with different Created are different
+// ones; of one whose Created is zero nobody knows. An empty one has First = Last + 1.
 type LogInfo struct {
 	Created     time.Time
 	First, Last uint64

@@ -49,7 +49,7 @@ func (s *Shell) claim() {
 	}
 	s.tenure.asking = true
 	event, seq := s.cfg.Claim(s.cfg.Instance), s.tenure.led
-	message, err := subjects.Encode(s.cfg.Bus.Pool(), event)
+	message, err := subjects.Encode(s.cfg.Bus.Pool(), event) // only to see that it can be
 	if err == nil && message.Subject != s.cfg.LedSubject {
 		err = errors.New("Claim made an event on " + message.Subject + ", not on LedSubject " + s.cfg.LedSubject)
 	}
@@ -58,14 +58,21 @@ func (s *Shell) claim() {
 		return
 	}
 	s.spawn(func() {
-		won, err := s.appendClaim(message, seq)
+		won, err := s.appendClaim(event, seq)
 		s.mail.post(func() { s.claimAnswered(won, err) })
 	})
 }
 
 // appendClaim fences on no message at all when the last Led was trimmed away:
 // so it is for a host that comes back after the log has moved on.
-func (s *Shell) appendClaim(message subjects.Message, led uint64) (uint64, error) {
+func (s *Shell) appendClaim(event subjects.Event, led uint64) (uint64, error) {
+	if err := s.nameInbox(event); err != nil {
+		return 0, err
+	}
+	message, err := subjects.Encode(s.cfg.Bus.Pool(), event)
+	if err != nil {
+		return 0, err
+	}
 	info, err := s.cfg.Bus.Log(s.ctx)
 	if err != nil {
 		return 0, err
@@ -102,6 +109,7 @@ func (s *Shell) noteLed(seq uint64, event subjects.Event) {
 	s.tenure.led = seq
 	s.met.terms.Inc()
 	if instance == s.cfg.Instance {
+		s.termReads(event)
 		s.heal()
 		s.lead(s.tenure.held)
 		return
@@ -131,9 +139,7 @@ func (s *Shell) lead(leads bool) {
 	s.stirred = true
 	s.leading.Store(leads)
 	s.met.leads(leads)
-	if leads {
-		s.openInbox()
-	} else {
+	if !leads {
 		s.closeInbox()
 	}
 }

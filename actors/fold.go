@@ -83,6 +83,9 @@ func (s *Shell) fold(d Delivery) {
 	case foreign || !errors.Is(err, subjects.ErrUnknownKind):
 		s.setAside("log", fmt.Sprintf("log-%d", d.Seq), err, d.Body)
 	}
+	if s.term() != 0 && s.inbox.after.IsZero() {
+		s.openInbox() // behind the step: the actor knows which inbox the term reads
+	}
 	s.landed()
 	s.met.folded(d.Pending)
 	s.snapshotIfDue()

@@ -24,9 +24,13 @@ type inbox struct {
 	since    time.Time // log time from which on all core copies are heard
 	after    time.Time // the reader could not be opened, or broke: not again before this
 	full     bool      // of memory: see Config.Memory
+	born     int64     // when the inbox was made that the term reads, 0 if unknown
+	read     uint64    // last message given to the actor, or passed over
+	lone     loners
+	old      int // messages passed over because they are older than the log
 }
 
-func newInbox() inbox { return inbox{waiters: newWaiters(maxWaiters)} }
+func newInbox() inbox { return inbox{waiters: newWaiters(maxWaiters), lone: newLoners()} }
 
 // openInbox reads on after what the log has dealt with.
 func (s *Shell) openInbox() {
@@ -48,7 +52,8 @@ func (s *Shell) openInbox() {
 		s.inbox.after = time.Time{}
 		s.heal()
 	}
-	s.inbox.messages, s.inbox.stop = messages, stop
+	s.inbox.messages, s.inbox.stop, s.inbox.read = messages, stop, reader.InboxFrom()
+	s.noteInbox()
 	if s.inbox.since.IsZero() {
 		// listen came before our own Led, whose time this is.
 		s.inbox.since = s.clock.now()
@@ -106,11 +111,17 @@ func (s *Shell) request(d Delivery) {
 		s.inbox.after = time.Now().Add(refollowAfter)
 		return
 	}
+	s.inbox.read = d.Seq
+	if s.outlived(d) {
+		return
+	}
 	r := asRequest(d)
 	if now := s.clock.now(); r.Time.After(now.Add(near)) {
 		r.Time = now // deadlines count from it
 	}
-	s.inbox.waiters.arrived(d.Seq, arrival{keyOf(r), !d.Time.Before(s.inbox.since)})
+	key := keyOf(r)
+	s.inbox.lone.found(key)
+	s.inbox.waiters.arrived(d.Seq, arrival{key, !d.Time.Before(s.inbox.since)})
 	out := s.step(Input{Request: &r})
 	if out.Quarantine != "" {
 		s.setAside("inbox", fmt.Sprintf("inbox-%d", d.Seq), fmt.Errorf("%s", out.Quarantine), d.Body)
@@ -128,14 +139,22 @@ func asRequest(d Delivery) Request {
 // that its sender waits on, which the stream does not keep.
 func (s *Shell) waiting(d Delivery) {
 	r := asRequest(d)
-	verdict, known := s.inbox.waiters.add(keyOf(r), d.Reply)
-	if d.Reply == "" || s.term() == 0 {
+	key := keyOf(r)
+	verdict, known := s.inbox.waiters.add(key, d.Reply)
+	if d.Reply == "" {
+		return
+	}
+	if _, arrived := s.inbox.waiters.seen.get(key.text); !known && !arrived && r.MessageID != "" {
+		s.inbox.lone.add(key, r, d.Reply, s.term() != 0, time.Now())
+	}
+	if s.term() == 0 {
 		return
 	}
 	if !known && r.MessageID != "" {
 		verdict, known = s.recall(r)
 	}
 	if known {
+		s.inbox.lone.found(key)
 		time.AfterFunc(repeatPause, func() { s.send(d.Reply, verdict) })
 	}
 }

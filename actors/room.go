@@ -16,6 +16,9 @@ func (s *Shell) goRoom() {
 			if dealt == told || !s.leading.Load() {
 				continue
 			}
+			if !s.sameInbox() {
+				continue // the numbers are another's
+			}
 			if err := s.cfg.Bus.MakeRoom(s.ctx, dealt+1); err != nil {
 				s.cfg.Logger.Debug("no room was made in the inbox", "error", err)
 				continue
@@ -23,6 +26,12 @@ func (s *Shell) goRoom() {
 			told = dealt
 		}
 	})
+}
+
+// sameInbox reports whether the inbox is still the one that the term reads.
+func (s *Shell) sameInbox() bool {
+	info, err := s.cfg.Bus.InboxInfo(s.ctx)
+	return err == nil && bornOf(info) == s.reads.Load()
 }
 
 // noteInbox says to goRoom how far the log has dealt with the inbox.

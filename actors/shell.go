@@ -28,6 +28,7 @@ type Shell struct {
 
 	leading atomic.Bool
 	inboxed atomic.Uint64          // the last inbox message that the log has dealt with
+	reads   atomic.Int64           // when the inbox was made that the term reads: for goRoom
 	health  atomic.Pointer[string] // what is wrong, nil when nothing is
 	waits   atomic.Pointer[string] // why new work waits, nil when it does not
 	workers sync.WaitGroup         // everything Run started
@@ -98,6 +99,7 @@ func (s *Shell) run() error {
 	s.goLease()
 	s.goAside()
 	s.goRoom()
+	s.goInbox()
 	s.heal()
 	if err := s.loop(entries); err != nil {
 		return fmt.Errorf("%s.%s: %w", s.cfg.Name, s.cfg.Partition, err)

@@ -19,13 +19,15 @@ const (
 )
 
 // waiters knows who waits for the verdict on which inbox message. A message
-// is recognised by its id, or else by its bytes: the core copy has the reply
+// is recognised by all that its sender gave it: the core copy has the reply
 // subject, the stream's copy has the sequence, and nothing else joins them.
-// Either copy may come first.
+// Either copy may come first. Its id alone would not do: another sender may use
+// the same.
 type waiters struct {
 	replies bounded[string, []string] // message → reply subjects that wait
 	keys    bounded[uint64, arrival]  // inbox sequence → message
 	given   bounded[string, [][]byte] // message → verdicts that are there: one an id
+	seen    bounded[string, uint64]   // message → inbox sequence of its latest copy
 }
 
 type arrival struct {
@@ -39,7 +41,7 @@ type messageKey struct {
 }
 
 func newWaiters(limit int) waiters {
-	w := waiters{newBounded[string, []string](limit), newBounded[uint64, arrival](limit), newBounded[string, [][]byte](limit)}
+	w := waiters{newBounded[string, []string](limit), newBounded[uint64, arrival](limit), newBounded[string, [][]byte](limit), newBounded[string, uint64](limit)}
 	w.replies.weigh(waitersBytes, func(list []string) (n int) {
 		for _, to := range list {
 			n += len(to) + 16
@@ -56,17 +58,12 @@ func newWaiters(limit int) waiters {
 }
 
 func keyOf(r Request) messageKey {
-	if r.MessageID != "" {
-		if len(r.MessageID) > sha256.Size {
-			sum := sha256.Sum256([]byte(r.MessageID))
-			return messageKey{"long id " + string(sum[:]), true}
-		}
-		return messageKey{"id " + r.MessageID, true}
-	}
 	hash := sha256.New()
-	io.WriteString(hash, r.Subject+" ") //nolint:errcheck // a hash takes everything
+	for _, part := range []string{r.Subject, r.Client, r.MessageID} {
+		io.WriteString(hash, part+"\n") //nolint:errcheck // a hash takes everything; no header holds a line end
+	}
 	hash.Write(r.Body)
-	return messageKey{string(hash.Sum(nil)), false}
+	return messageKey{string(hash.Sum(nil)), r.MessageID != ""}
 }
 
 // add notes a sender, or returns the verdict when it is there already. That
@@ -99,7 +96,21 @@ func (w *waiters) spend(key string, given [][]byte) {
 }
 
 // arrived ties a sequence of the inbox to the message.
-func (w *waiters) arrived(seq uint64, a arrival) { w.keys.put(seq, a) }
+func (w *waiters) arrived(seq uint64, a arrival) {
+	w.keys.put(seq, a)
+	w.seen.put(a.key.text, seq)
+}
+
+// withdraw takes back what add noted of a sender whose message does not come.
+func (w *waiters) withdraw(key messageKey, reply string) {
+	queue, _ := w.replies.take(key.text)
+	if i := slices.Index(queue, reply); i >= 0 {
+		queue = slices.Delete(slices.Clone(queue), i, i+1)
+	}
+	if len(queue) > 0 {
+		w.replies.put(key.text, queue)
+	}
+}
 
 // settle returns the reply subjects that wait for the verdict on seq: all
 // senders of one id, or else the sender that came first of equal messages.

@@ -30,6 +30,7 @@ type Actor struct {
 	pending []*message          // inbox messages without an event, in order
 	heavy   int                 // bytes of their bodies
 	open    ledger.Jobs         // jobs without a verdict, by submission
+	senders senders             // jobs by who sent them under which id
 	waiting map[string][]uint64 // further inbox messages that wait for a job's verdict
 	usage   map[string]*window  // what hosts' primaries leave idle
 	checkAt int64               // next look at the promises
@@ -104,7 +105,7 @@ func (a *Actor) Step(in actors.Input) actors.Output {
 		a.turnedDown(in.Refused)
 	}
 	if in.Decide {
-		out.Replies = append(out.Replies, a.forbid()...)
+		out.Replies = append(out.Replies, a.screen()...)
 		out.Events = a.decide()
 	}
 	out.Wake = a.wake()

@@ -1,8 +1,6 @@
 package admission
 
 import (
-	"slices"
-
 	"lull/actors"
 	"lull/subjects"
 	"lull/subjects/ledger"
@@ -85,41 +83,33 @@ func (a *Actor) message(b *bench, m *message) {
 
 func (b *bench) add(e subjects.Event) { b.events = append(b.events, e) }
 
-// invalid rejects what is no job, or no request that can be kept. Its id must not
-// be another job's, which the rejection would end.
+// invalid rejects what is no job, or no request that can be kept.
 func (a *Actor) invalid(m *message) *subjects.Rejected {
-	id := m.job
 	if m.name == "" {
-		id = subjects.JobID("request", "", "", m.inbox)
-	}
-	if a.state.Job(id) != nil {
-		id = subjects.JobID(m.name, "", "", m.inbox)
+		m.job = subjects.JobID("request", "", "", m.inbox)
 	}
 	return &subjects.Rejected{
-		Job: id, Name: m.name, User: a.user(m), Client: a.claim(m, m.client), Inbox: m.inbox, Trace: m.trace,
+		Job: a.fresh(m), Name: m.name, User: a.user(m), Client: a.claim(m, m.client), Inbox: m.inbox, Trace: m.trace,
 		Code: subjects.ReasonInvalid, Text: clip(m.err.Error()),
 	}
 }
 
-// submission takes a job into the log, with its verdict if there is one yet.
-// A repeat of an earlier submission is taken in too: the ledger finds it void,
-// and it counts as dealt with.
-func (a *Actor) submission(b *bench, m *message) {
-	deadline := m.deadline()
-	b.add(&subjects.Submitted{
-		Job: m.job, Spec: *m.spec, User: a.user(m), Client: a.claim(m, m.client), Inbox: m.inbox,
-		At: m.at, Deadline: deadline, Trace: m.trace,
-	})
-	if a.state.Job(m.job) == nil && !b.submitted(m.job) {
-		a.verdict(b, newcomer{m.job, m.spec, m.inbox, m.at, deadline, m.trace})
+// fresh is the id of a message's job, which is to be no other job's: without a
+// message id it follows from the message's place in the inbox, and this may not be
+// the pool's first inbox.
+func (a *Actor) fresh(m *message) string {
+	if a.state.Job(m.job) != nil {
+		m.job = subjects.JobIDAgain(m.name, a.state.InboxBorn, m.inbox)
 	}
+	return m.job
 }
 
-// submitted reports whether the batch takes the job in already, before its
-// last event.
-func (b *bench) submitted(id string) bool {
-	return slices.ContainsFunc(b.events[:len(b.events)-1], func(e subjects.Event) bool {
-		s, ok := e.(*subjects.Submitted)
-		return ok && s.Job == id
+// submission takes a job into the log, with its verdict if there is one yet.
+func (a *Actor) submission(b *bench, m *message) {
+	deadline, id := m.deadline(), a.fresh(m)
+	b.add(&subjects.Submitted{
+		Job: id, Spec: *m.spec, Digest: m.digest, User: a.user(m), Client: a.claim(m, m.client), Inbox: m.inbox,
+		At: m.at, Deadline: deadline, Trace: m.trace,
 	})
+	a.verdict(b, newcomer{id, m.spec, m.inbox, m.at, deadline, m.trace})
 }

@@ -50,18 +50,20 @@ func (a *Actor) phase(e subjects.Event) ledger.Phase {
 }
 
 // submitted opens a job. One that is there already was submitted twice under
-// one message id: the sender hears the first one's verdict.
+// one message id, as older versions wrote it: the sender hears the first one's
+// verdict.
 func (a *Actor) submitted(e *subjects.Submitted, v ledger.Verdict) []actors.Reply {
 	if v.Outcome != ledger.Void {
 		a.open.Insert(a.state.Job(e.Job))
+		a.note(e.Job)
 		return nil
 	}
 	j := a.state.Job(e.Job)
 	switch {
 	case j == nil:
 		return nil
-	case !same(j.Spec, &e.Spec):
-		return reply(e.Inbox, duplicate(j))
+	case digestOf(j.Spec) != digestOf(&e.Spec):
+		return reply(e.Inbox, duplicate(j.ID))
 	case j.Phase == ledger.Submitted:
 		a.waiting[j.ID] = append(a.waiting[j.ID], e.Inbox)
 		return nil
@@ -83,6 +85,7 @@ func (a *Actor) judged(id string) []actors.Reply {
 
 func (a *Actor) rejected(e *subjects.Rejected, v ledger.Verdict) []actors.Reply {
 	if v.Outcome != ledger.Void {
+		a.note(e.Job)
 		return a.judged(e.Job)
 	}
 	return reply(e.Inbox, verdictOf(a.state.Job(e.Job)))

@@ -1,8 +1,6 @@
 package admission
 
 import (
-	"slices"
-
 	"lull/actors"
 	"lull/subjects"
 )
@@ -44,24 +42,14 @@ func (a *Actor) owner(m *message) string {
 	return ""
 }
 
-// forbid drops the requests whose senders have no right to what they ask, and
-// answers them. They leave no trace in the log, for anybody can send any number of
-// them; a later instance that reads one refuses it again.
-func (a *Actor) forbid() (replies []actors.Reply) {
-	a.pending = slices.DeleteFunc(slices.Clone(a.pending), func(m *message) bool {
-		if m.from.Verb == "" {
-			return false
-		}
-		owner := a.owner(m)
-		if a.mayChange(m, owner) {
-			return false
-		}
-		a.heavy -= m.size
-		replies = append(replies, reply(m.inbox, subjects.Verdict{
-			Job: m.job, Verdict: "refused", Code: subjects.ReasonForbidden,
-			Text: "job " + m.job + " is of user " + owner + ": only that user, or an operator by --as-operator, may " + m.from.Verb + " it",
-		})...)
-		return true
-	})
-	return replies
+// forbid answers a request whose sender has no right to what it asks.
+func (a *Actor) forbid(m *message) (replies []actors.Reply, done bool) {
+	owner := a.owner(m)
+	if a.mayChange(m, owner) {
+		return nil, false
+	}
+	return reply(m.inbox, subjects.Verdict{
+		Job: m.job, Verdict: "refused", Code: subjects.ReasonForbidden,
+		Text: "job " + m.job + " is of user " + owner + ": only that user, or an operator by --as-operator, may " + m.from.Verb + " it",
+	}), true
 }

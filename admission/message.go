@@ -19,10 +19,12 @@ type message struct {
 	client string           // what it claims of its sender
 	trace  string
 
-	job  string // the id it is or will be
-	name string
-	spec *spec.Job // of a submission that holds together
-	err  error     // of one that does not
+	job    string // the id it is or will be
+	name   string
+	named  bool            // a submission has a message id
+	spec   *spec.Job       // of a submission that holds together
+	digest subjects.Digest // of spec
+	err    error           // of a submission that does not hold together
 	// refused says that the log did not take what was decided on it.
 	refused bool
 
@@ -76,10 +78,11 @@ func (m *message) submission(r *actors.Request) error {
 		m.name = doc.Name
 		var job spec.Job
 		if job, err = doc.Job(); err == nil {
-			m.spec, err = &job, fitting(&job)
+			m.spec = &job
+			m.digest, err = fitting(&job)
 		}
 	}
-	m.err = err
+	m.err, m.named = err, r.MessageID != ""
 	m.job = m.idOf(r)
 	return nil
 }
@@ -100,13 +103,14 @@ const (
 	maxSpec = 900_000
 )
 
-// fitting refuses a job whose canonical form is too large for an event.
-func fitting(job *spec.Job) error {
+// fitting is the digest of a job's canonical form. It refuses one that is too
+// large for an event.
+func fitting(job *spec.Job) (subjects.Digest, error) {
 	body, err := subjects.Marshal(job)
 	if err == nil && len(body) > maxSpec {
 		err = fmt.Errorf("the job takes %d bytes in the log, at most %d are allowed: keep its list of splits as objects, as lull submit does", len(body), maxSpec)
 	}
-	return err
+	return digest(body), err
 }
 
 // clip bounds a text from outside.

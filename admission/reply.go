@@ -1,13 +1,11 @@
 package admission
 
 import (
-	"bytes"
 	"time"
 
 	"lull/actors"
 	"lull/subjects"
 	"lull/subjects/ledger"
-	"lull/subjects/spec"
 )
 
 func reply(inbox uint64, v subjects.Verdict) []actors.Reply {
@@ -28,21 +26,6 @@ func verdictOf(j *ledger.Job) subjects.Verdict {
 	return v
 }
 
-// duplicate refuses another job under the id, which is the message id, of j.
-func duplicate(j *ledger.Job) subjects.Verdict {
-	return subjects.Verdict{
-		Job: j.ID, Verdict: "rejected", Code: subjects.ReasonDuplicate,
-		Text: "another job was submitted under the same message id: give each job its own Nats-Msg-Id",
-	}
-}
-
-// same compares specifications by their bytes in the log.
-func same(x, y *spec.Job) bool {
-	a, errA := subjects.Marshal(x)
-	b, errB := subjects.Marshal(y)
-	return errA == nil && errB == nil && bytes.Equal(a, b)
-}
-
 func timestamp(at int64) string {
 	if at == 0 {
 		return ""
@@ -57,18 +40,32 @@ func (a *Actor) Recall(r actors.Request) (subjects.Verdict, bool) {
 	if err != nil {
 		return subjects.Verdict{}, false
 	}
+	if m.from.Verb == "" {
+		return a.recall(m)
+	}
 	j := a.state.Job(m.job)
 	switch {
-	case j == nil || j.Phase == ledger.Submitted:
+	case j == nil || j.Phase == ledger.Submitted || !a.mayChange(m, j.User):
 		return subjects.Verdict{}, false
 	case m.from.Verb == subjects.RequestCancel:
 		return subjects.Verdict{Job: j.ID, Verdict: "cancelled"}, j.Phase == ledger.Cancelled
 	case m.from.Verb == subjects.RequestRetry:
 		return subjects.Verdict{Job: j.ID, Verdict: "retried"}, j.Phase == ledger.Admitted
-	case r.MessageID == "":
-		return subjects.Verdict{}, false
 	}
-	return verdictOf(j), true
+	return subjects.Verdict{}, false
+}
+
+// recall is the verdict on a submission that was repeated, or on another one
+// under the same id.
+func (a *Actor) recall(m *message) (subjects.Verdict, bool) {
+	j := a.sent(m)
+	switch {
+	case j == nil:
+		return subjects.Verdict{}, false
+	case !m.asks(j):
+		return duplicate(j.ID), true
+	}
+	return verdictOf(j), j.Phase != ledger.Submitted
 }
 
 // Trace returns the traceparent of the job that a decision is about.

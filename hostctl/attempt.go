@@ -31,7 +31,7 @@ func broken(err error) error { return refused{actor.Failed, subjects.ReasonInput
 
 // attempt takes an attempt from its assignment to its end.
 func (a *Agent) attempt(r *run) (actor.Ended, error) {
-	job, err := a.specs.job(r.setup, r.Job)
+	job, err := a.specs.job(r.setup, r.Task)
 	if err != nil {
 		return a.unstarted(r, decline(subjects.ReasonTransport, err)), nil
 	}

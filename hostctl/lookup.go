@@ -6,14 +6,16 @@ import (
 	"fmt"
 	"io/fs"
 
+	"lull/hostctl/actor"
 	"lull/subjects"
 	"lull/subjects/spec"
 )
 
 // Lookup finds what the facts about one host do not hold.
 type Lookup interface {
-	// Submitted returns the last submitted event of a job.
-	Submitted(ctx context.Context, job string) (*subjects.Submitted, error)
+	// Submitted returns the submitted event of a job that the ledger accepted: that
+	// of sequence doc, or the job's last one if doc is 0.
+	Submitted(ctx context.Context, job string, doc uint64) (*subjects.Submitted, error)
 	// Object returns an object of the pool's bucket. The error wraps
 	// fs.ErrNotExist when it is known that there is none of this name, and
 	// fs.ErrInvalid when it has more than spec.MaxChunk bytes.
@@ -27,18 +29,25 @@ type Lookup interface {
 // specs keeps the specifications and lists that tasks of late belonged to.
 type specs struct {
 	from   Lookup
-	jobs   cache[string, *subjects.Submitted]
+	jobs   cache[document, *subjects.Submitted]
 	chunks cache[string, *spec.Chunk]
 }
 
 func newSpecs(from Lookup) *specs {
-	return &specs{from: from, jobs: newCache[string, *subjects.Submitted](64), chunks: newCache[string, *spec.Chunk](16)}
+	return &specs{from: from, jobs: newCache[document, *subjects.Submitted](64), chunks: newCache[string, *spec.Chunk](16)}
 }
 
-func (s *specs) job(ctx context.Context, id string) (*subjects.Submitted, error) {
-	job, err := s.jobs.get(id, func() (*subjects.Submitted, error) { return s.from.Submitted(ctx, id) })
+// document names what the ledger took in under a job's id: others may have been
+// submitted under it.
+type document struct {
+	job string
+	seq uint64
+}
+
+func (s *specs) job(ctx context.Context, t actor.Task) (*subjects.Submitted, error) {
+	job, err := s.jobs.get(document{t.Job, t.Doc}, func() (*subjects.Submitted, error) { return s.from.Submitted(ctx, t.Job, t.Doc) })
 	if err != nil {
-		return nil, fmt.Errorf("specification of job %s: %w", id, err)
+		return nil, fmt.Errorf("specification of job %s: %w", t.Job, err)
 	}
 	return job, nil
 }

@@ -52,7 +52,7 @@ func newWorldOn(t *testing.T, bus actors.Bus) *world {
 }
 
 // Submitted, Object, Ask and Ticket make the world a Lookup.
-func (w *world) Submitted(_ context.Context, job string) (*subjects.Submitted, error) {
+func (w *world) Submitted(_ context.Context, job string, _ uint64) (*subjects.Submitted, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if s := w.jobs[job]; s != nil {

@@ -60,6 +60,11 @@ func (b *bridge) MakeRoom(context.Context, uint64) error { return nil }
 
 func (b *bridge) MaxMessage() int { return 1 << 20 }
 
+func (b *bridge) InboxInfo(context.Context) (info actors.LogInfo, _ error) {
+	b.do(func() { info = b.mu.inbox.info() })
+	return info, nil
+}
+
 func (b *bridge) Append(ctx context.Context, batch []subjects.Message, fence actors.Fence) (seq uint64, err error) {
 	if ctx.Err() != nil {
 		return 0, actors.ErrUnknown
@@ -226,9 +231,10 @@ func TestConformance(t *testing.T) {
 			Full: func(full bool) {
 				b.do(func() { b.mu.limit = map[bool]uint64{true: 1}[full] })
 			},
-			Recreate:    func() { b.do(func() { b.mu.log = newSequence(time.Now()) }) },
-			Accept:      func(subject string) { b.do(func() { b.mu.accepts = append(b.mu.accepts, subject) }) },
-			Quarantined: func() (n int) { b.do(func() { n = len(b.mu.kept) }); return n },
+			RecreateInbox: func() { b.do(func() { b.mu.inbox = newSequence(time.Now()) }) },
+			Recreate:      func() { b.do(func() { b.mu.log = newSequence(time.Now()) }) },
+			Accept:        func(subject string) { b.do(func() { b.mu.accepts = append(b.mu.accepts, subject) }) },
+			Quarantined:   func() (n int) { b.do(func() { n = len(b.mu.kept) }); return n },
 		}
 	})
 }

@@ -12,8 +12,8 @@ import (
 // conformance suite of actors runs over the very same code.
 type bus struct {
 	log, inbox *sequence
-	ids        map[string]bool // message ids of the inbox
-	limit      uint64          // entries that the log takes, 0 for no limit
+	ids        map[string]time.Time // message ids of the inbox, and when they came last
+	limit      uint64               // entries that the log takes, 0 for no limit
 	snapshots  map[string]actors.Snapshot
 	leases     map[string]lease
 	kept       map[string]string // in quarantine, by id: the reason
@@ -26,7 +26,7 @@ type lease struct {
 
 func newBus(created time.Time) *bus {
 	return &bus{
-		log: newSequence(created), inbox: newSequence(created), ids: make(map[string]bool),
+		log: newSequence(created), inbox: newSequence(created), ids: make(map[string]time.Time),
 		snapshots: make(map[string]actors.Snapshot), leases: make(map[string]lease), kept: make(map[string]string),
 	}
 }
@@ -51,15 +51,15 @@ func (b *bus) append(now time.Time, batch []draft, fence actors.Fence) (uint64, 
 	return b.log.end, nil
 }
 
-// publish adds a client's message to the inbox; a message id that was seen is
-// not kept again.
+// publish adds a client's message to the inbox; a message id that was seen a moment
+// ago is not kept again.
 func (b *bus) publish(now time.Time, m message) {
 	id := m.header[messageID]
-	if id != "" && b.ids[id] {
+	if came, known := b.ids[id]; known && now.Sub(came) < subjects.RepeatWindow {
 		return
 	}
 	if id != "" {
-		b.ids[id] = true
+		b.ids[id] = now
 	}
 	b.inbox.add(now, m, nil)
 }

@@ -7,11 +7,13 @@ import (
 	"lull/subjects/ledger"
 )
 
-// Answer replies to AskOutputs, AskWanted and AskSources, in msgpack; nil to anything else.
+// Answer replies to AskDocument, AskOutputs, AskWanted and AskSources, in msgpack; nil to anything else.
 func (a *Actor) Answer(ask string, body []byte) []byte {
 	switch ask {
 	case subjects.AskOutputs:
 		return reply(a.answerOutputs(body))
+	case subjects.AskDocument:
+		return reply(a.answerDocument(body))
 	case subjects.AskWanted:
 		return a.answerWanted(body)
 	case subjects.AskSources:
@@ -41,6 +43,23 @@ func (a *Actor) answerOutputs(body []byte) *subjects.OutputsAnswer {
 		return &subjects.OutputsAnswer{Error: fmt.Sprintf("stage %d of job %s is not complete", ask.Stage, j.ID)}
 	}
 	return a.outputs(j, &ask)
+}
+
+// answerDocument tells what is to run of a job, when the log has been trimmed
+// beyond it.
+func (a *Actor) answerDocument(body []byte) *subjects.DocumentAnswer {
+	var ask subjects.DocumentAsk
+	if err := subjects.Unmarshal(body, &ask); err != nil {
+		return &subjects.DocumentAnswer{Error: err.Error()}
+	}
+	j := a.state.Job(ask.Job)
+	if j == nil || ask.Seq != 0 && j.Seq != ask.Seq || len(j.Spec.Stages) == 0 {
+		return &subjects.DocumentAnswer{Error: fmt.Sprintf("job %q with a document at entry %d is not known any more", ask.Job, ask.Seq)}
+	}
+	return &subjects.DocumentAnswer{Submitted: &subjects.Submitted{
+		Spec: *j.Spec, Digest: j.Digest, User: j.User, Client: j.Client, Trace: j.Trace,
+		Inbox: j.Inbox, At: j.Submitted, Deadline: j.Deadline,
+	}}
 }
 
 // maxOutputs is how many outputs one answer lists. Each takes 70 bytes, and its

@@ -137,3 +137,27 @@ func TestDecisionsContinueTheirJobsTrace(t *testing.T) {
 		t.Errorf("a host's loss continues %q", got)
 	}
 }
+
+// Another document under the job's id is void: hosts must run the one that the
+// ledger accepted, which assignments name, also when the log keeps it no more.
+func TestAssignmentsNameTheDocumentThatWasAccepted(t *testing.T) {
+	p := newPool(t, Config{})
+	p.submit("j", 0, tasks("first", 1))
+	doc := p.a.state.Job("j").Seq
+	p.submit("j", 0, tasks("second", 1))
+	p.join("a", 1, 10, 1)
+	for _, e := range p.settle() {
+		if e, ok := e.(*subjects.Assigned); ok && e.Doc != doc {
+			t.Errorf("document %d is to run, want %d", e.Doc, doc)
+		}
+	}
+	got := ask[subjects.DocumentAnswer](t, p, subjects.AskDocument, &subjects.DocumentAsk{Job: "j", Seq: doc})
+	if got.Submitted == nil || got.Submitted.Spec.Stages[0].Name != "first" {
+		t.Errorf("the document is %+v", got)
+	}
+	for _, wrong := range []subjects.DocumentAsk{{Job: "k", Seq: doc}, {Job: "j", Seq: doc + 1}} {
+		if got := ask[subjects.DocumentAnswer](t, p, subjects.AskDocument, &wrong); got.Error == "" {
+			t.Errorf("%+v is answered with %+v", wrong, got)
+		}
+	}
+}

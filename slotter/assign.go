@@ -226,7 +226,7 @@ func (r *round) fill(e *subjects.Assigned, h *host, w *work, p pick) {
 	*e = subjects.Assigned{
 		Host: h.life.Name, Job: j.life.ID,
 		TaskID: subjects.TaskID{Stage: uint32(w.stage), Task: w.task},
-		Term:   h.life.Term, Try: uint32(tries) + 1,
+		Term:   h.life.Term, Doc: j.life.Seq, Try: uint32(tries) + 1,
 		Slot: h.plan(l), Width: l.cpu,
 		Why: subjects.Why{
 			Rule: p.rule, Residual: residual, Norm: w.curve.Norm(residual),

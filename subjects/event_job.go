@@ -12,8 +12,9 @@ type Submitted struct {
 	// is what the message claims of its sender, for people.
 	User   string `msgpack:"user,omitempty"`
 	Client string `msgpack:"client,omitempty"`
-	Inbox  uint64 `msgpack:"inbox"` // sequence in the inbox stream
-	At     int64  `msgpack:"at"`    // when the inbox took it
+	Digest Digest `msgpack:"digest"` // of Spec in msgpack; zero from older versions
+	Inbox  uint64 `msgpack:"inbox"`  // sequence in the inbox stream
+	At     int64  `msgpack:"at"`     // when the inbox took it
 	// Deadline is absolute, 0 for none: a relative one counts from At.
 	Deadline int64  `msgpack:"deadline,omitempty"`
 	Trace    string `msgpack:"trace,omitempty"` // W3C traceparent of the submission

@@ -42,4 +42,9 @@ type Led struct {
 	Actor     string `msgpack:"-"`
 	Partition string `msgpack:"-"`
 	Instance  string `msgpack:"instance"`
+	// Inbox is when the inbox was made that the instance reads, in Unix
+	// nanoseconds, and InboxLast its last message then; 0 for an instance that
+	// reads none.
+	Inbox     int64  `msgpack:"inbox,omitempty"`
+	InboxLast uint64 `msgpack:"inbox_last,omitempty"`
 }

@@ -27,7 +27,11 @@ type Assigned struct {
 	Host string `msgpack:"-"`
 	Job  string `msgpack:"-"`
 	TaskID
-	Term  uint64 `msgpack:"term"`  // the host's incarnation it is meant for
+	Term uint64 `msgpack:"term"` // the host's incarnation it is meant for
+	// Doc is the log sequence of the job's document, which is what is to run: the
+	// log may hold others that were refused under the job's id. 0 from an older
+	// slotter.
+	Doc   uint64 `msgpack:"doc,omitempty"`
 	Try   uint32 `msgpack:"try"`   // 1 for the task's first attempt: for people
 	Slot  uint32 `msgpack:"slot"`  // first of Width slots; from the host's Slots on, a place ahead
 	Width uint32 `msgpack:"width"` // slots taken: the task's cores

@@ -4,7 +4,20 @@ import (
 	"crypto/sha256"
 	"encoding/base32"
 	"encoding/binary"
+	"fmt"
 )
+
+// jobTail is how many characters of a job's id follow from who sent it.
+const jobTail = 10
+
+// SenderOf is the part of a job's id that follows from who sent it under which
+// message id, and not from its name: "" for what is no id of ours.
+func SenderOf(job string) string {
+	if len(job) <= jobTail {
+		return ""
+	}
+	return job[len(job)-jobTail:]
+}
 
 // jobHash spells a hash so that it is easy to type and always a token.
 var jobHash = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
@@ -23,6 +36,13 @@ func JobIDBy(name, user, messageID string, inbox uint64) string {
 	return jobID(name, "\n"+user+"\n"+messageID, messageID, inbox)
 }
 
+// JobIDAgain is the id of a job without a message id when JobID gives that of
+// another one: inboxes count from 1, and a pool may have had one before. born is
+// when this one was made.
+func JobIDAgain(name string, born int64, inbox uint64) string {
+	return jobID(name, fmt.Sprintf("\n\n%d\n%d", born, inbox), "again", inbox)
+}
+
 func jobID(name, sender, messageID string, inbox uint64) string {
 	var hash [sha256.Size]byte
 	if messageID == "" {
@@ -30,8 +50,7 @@ func jobID(name, sender, messageID string, inbox uint64) string {
 	} else {
 		hash = sha256.Sum256([]byte(sender))
 	}
-	const tail = 10
 	name = Token(name)
-	name = name[:min(len(name), maxToken-1-tail)]
-	return name + "-" + jobHash.EncodeToString(hash[:])[:tail]
+	name = name[:min(len(name), maxToken-1-jobTail)]
+	return name + "-" + jobHash.EncodeToString(hash[:])[:jobTail]
 }

@@ -1,5 +1,7 @@
 package subjects
 
+import "time"
+
 // Verbs of Pool.Request: what a client may ask of a job. They are kept by the
 // inbox like submissions, and become Cancelled and Retried in the log.
 const (
@@ -29,16 +31,37 @@ type Verdict struct {
 	Slack    float64 `json:"slack,omitempty"`    // seconds
 }
 
+// RepeatWindow is how long the inbox drops a message whose Nats-Msg-Id came before,
+// whoever sends it: the least that a server takes. Who is told ReasonNotKept sends
+// it again.
+const RepeatWindow = 100 * time.Millisecond
+
+// ReasonNotKept is the code of a refused message that the inbox did not keep.
+const ReasonNotKept = "not-kept"
+
 // ReasonForbidden is the code of a refused request whose sender has no right to
 // what it asks.
 const ReasonForbidden = "forbidden"
 
 // What can be asked with Pool.Ask, by core request and reply, in msgpack.
 const (
-	AskOutputs = "outputs" // OutputsAsk → OutputsAnswer, answered by the slotter
-	AskWanted  = "wanted"  // WantedAsk → WantedAnswer, answered by the slotter
-	AskSources = "sources" // SourcesAsk → SourcesAnswer, answered by the slotter
+	AskOutputs  = "outputs"  // OutputsAsk → OutputsAnswer, answered by the slotter
+	AskDocument = "document" // DocumentAsk → DocumentAnswer, answered by the slotter
+	AskWanted   = "wanted"   // WantedAsk → WantedAnswer, answered by the slotter
+	AskSources  = "sources"  // SourcesAsk → SourcesAnswer, answered by the slotter
 )
+
+// DocumentAsk asks for what is to run of a live job, when the log keeps it no more.
+type DocumentAsk struct {
+	Job string `msgpack:"job"`
+	Seq uint64 `msgpack:"seq"` // of the submitted that the ledger accepted
+}
+
+// DocumentAnswer holds what the ledger knows of a submitted event.
+type DocumentAnswer struct {
+	Error     string     `msgpack:"error,omitempty"`
+	Submitted *Submitted `msgpack:"submitted,omitempty"`
+}
 
 // OutputsAsk asks where the committed outputs of a stage are.
 type OutputsAsk struct {

@@ -95,7 +95,7 @@ func (p Pool) serviceRights(role Role) Rights {
 func (p Pool) hostRights(host string) Rights {
 	r := Rights{
 		Publish: ways(p.Usage(host), p.Beat(host), p.Speed(host), p.Quarantine("*"),
-			p.Ask(AskOutputs), p.Ask(AskWanted), p.Pass("*")),
+			p.Ask(AskOutputs), p.Ask(AskWanted), p.Ask(AskDocument), p.Pass("*")),
 		Hear:   []string{p.OfHost(host)},
 		Answer: []string{p.Ticket(host)},
 		Read:   []string{p.Log(), p.Lists(), objectStream(p.Objects())},

@@ -21,6 +21,8 @@ type Fixture struct {
 	Full func(bool)
 	// Recreate removes the log and makes it anew.
 	Recreate func()
+	// RecreateInbox removes the inbox and makes it anew; nil where that cannot be.
+	RecreateInbox func()
 	// Accept makes the log keep one more subject, as a newer version would.
 	Accept func(subject string)
 	// Intrude puts a message that was published on another subject into the log, as

@@ -32,6 +32,7 @@ type state struct {
 	Doubled uint64   `msgpack:"doubled"`
 	Inbox   uint64   `msgpack:"inbox"`
 	Jobs    []string `msgpack:"jobs"`
+	Born    int64    `msgpack:"born"` // of the inbox
 	Hash    uint64   `msgpack:"hash"` // of every entry, in order
 	Seq     uint64   `msgpack:"seq"`
 }
@@ -90,6 +91,10 @@ func (a *tally) fold(e *actors.Entry) (out actors.Output) {
 		}
 		s.Pending = slices.Delete(s.Pending, i, i+1)
 		s.Resumed++
+	case *subjects.Led:
+		if event.Inbox != s.Born {
+			s.Born, s.Inbox = event.Inbox, 0
+		}
 	case *subjects.Rejected:
 		if event.Inbox <= s.Inbox {
 			s.Doubled++
@@ -110,6 +115,10 @@ func verdict(job string) subjects.Verdict {
 func (a *tally) request(r actors.Request) (out actors.Output) {
 	if subjects.CheckToken("job", string(r.Body)) != nil {
 		out.Quarantine = "it is no name"
+		return out
+	}
+	if v, known := a.Recall(r); known {
+		out.Replies = []actors.Reply{{Inbox: r.Seq, Verdict: v}}
 		return out
 	}
 	a.backlog = append(a.backlog, r)

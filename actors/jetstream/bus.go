@@ -75,7 +75,16 @@ func (b *Bus) Conn() *nats.Conn { return b.nc }
 
 // Log describes the log.
 func (b *Bus) Log(ctx context.Context) (actors.LogInfo, error) {
-	info, err := b.describe(ctx, b.pool.Log())
+	return b.streamInfo(ctx, b.pool.Log())
+}
+
+// InboxInfo describes the inbox.
+func (b *Bus) InboxInfo(ctx context.Context) (actors.LogInfo, error) {
+	return b.streamInfo(ctx, b.pool.Inbox())
+}
+
+func (b *Bus) streamInfo(ctx context.Context, stream string) (actors.LogInfo, error) {
+	info, err := b.describe(ctx, stream)
 	if err != nil {
 		return actors.LogInfo{}, err
 	}

@@ -111,6 +111,13 @@ func fixture(t *testing.T, bus *jetstream.Bus) conformance.Fixture {
 		},
 		Recreate: func() {
 			must(admin.DeleteStream(context.Background(), bus.Pool().Log()))
+			<-time.After(time.Millisecond) // in virtual time both would be made in one instant
+			_, err := jetstream.Open(context.Background(), bus.Conn(), bus.Pool())
+			must(err)
+		},
+		RecreateInbox: func() {
+			must(admin.DeleteStream(context.Background(), bus.Pool().Inbox()))
+			<-time.After(time.Millisecond) // in virtual time both would be made in one instant
 			_, err := jetstream.Open(context.Background(), bus.Conn(), bus.Pool())
 			must(err)
 		},

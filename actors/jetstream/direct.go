@@ -152,6 +152,16 @@ func (b *Bus) Last(ctx context.Context, filter string) (actors.Delivery, error) 
 
 // lasts gives take the newest message of every subject that matches. The server
 // answers for a thousand at a time.
+// At reads the message of the log with a sequence. Its Seq is 0 if there is none
+// any more.
+func (b *Bus) At(ctx context.Context, seq uint64) (found actors.Delivery, err error) {
+	err = b.get(ctx, b.pool.Log(), query{Seq: seq}, func(d actors.Delivery) { found = d })
+	if errors.Is(err, errNoMessage) {
+		err = nil
+	}
+	return found, err
+}
+
 func (b *Bus) lasts(ctx context.Context, stream, pattern string, take func(actors.Delivery)) error {
 	err := b.get(ctx, stream, query{Multi: []string{pattern}}, take)
 	if errors.Is(err, errNoMessage) {

@@ -16,9 +16,13 @@ const (
 	// inboxAge is how long a submission stays readable after admission moved
 	// it into the log: for people who look back.
 	inboxAge = 30 * 24 * time.Hour
-	// inboxRepeats is how long a repeated Nats-Msg-Id is recognised. Ids cost
-	// memory in the server; two hours outlast a client's retries.
-	inboxRepeats = 2 * time.Hour
+	// inboxRepeats is how long the server drops a repeated Nats-Msg-Id: the least
+	// that it takes. It asks nobody who sent it, but an id belongs to its
+	// submitter; admission finds repeats itself, from the log.
+	inboxRepeats = subjects.RepeatWindow
+	// quarantineRepeats is how long several readers of one message may take to
+	// put it aside once.
+	quarantineRepeats = 2 * time.Hour
 
 	quarantineAge   = 7 * 24 * time.Hour
 	quarantineBytes = 64 << 20
@@ -45,7 +49,7 @@ func quarantineStream(p subjects.Pool) jetstream.StreamConfig {
 		Name: p.QuarantineStream(), Description: "lull: bytes that were no message, with the reason",
 		Subjects: []string{p.Quarantine("*")}, Retention: jetstream.LimitsPolicy, Storage: jetstream.FileStorage,
 		Discard: jetstream.DiscardOld, MaxAge: quarantineAge, MaxBytes: quarantineBytes,
-		Duplicates: inboxRepeats, AllowDirect: true,
+		Duplicates: quarantineRepeats, AllowDirect: true,
 	}
 }
 
@@ -59,8 +63,9 @@ func listsStream(p subjects.Pool) jetstream.StreamConfig {
 	}
 }
 
-// ensure makes a stream, or adds subjects that a newer version writes to one
-// that exists. What cannot be changed in place is an error.
+// ensure makes a stream, or brings one that an older version made up to date: the
+// subjects that it keeps, and how long it drops repeats. What cannot be changed in
+// place is an error.
 func ensure(ctx context.Context, js jetstream.JetStream, want jetstream.StreamConfig) error {
 	_, err := js.CreateStream(ctx, want)
 	if err == nil {
@@ -77,7 +82,7 @@ func ensure(ctx context.Context, js jetstream.JetStream, want jetstream.StreamCo
 	if why := incompatible(have, want); why != "" {
 		return fmt.Errorf("stream %s exists but %s: it was not made by lull, or by another version; move it away or use another pool", want.Name, why)
 	}
-	return addSubjects(ctx, js, have, want)
+	return renew(ctx, js, have, want)
 }
 
 func incompatible(have, want jetstream.StreamConfig) string {
@@ -94,19 +99,20 @@ func incompatible(have, want jetstream.StreamConfig) string {
 	return ""
 }
 
-func addSubjects(ctx context.Context, js jetstream.JetStream, have, want jetstream.StreamConfig) error {
-	missing := false
+func renew(ctx context.Context, js jetstream.JetStream, have, want jetstream.StreamConfig) error {
+	outdated := have.Duplicates > want.Duplicates
+	have.Duplicates = min(have.Duplicates, want.Duplicates)
 	for _, subject := range want.Subjects {
 		if !slices.Contains(have.Subjects, subject) {
 			have.Subjects = append(have.Subjects, subject)
-			missing = true
+			outdated = true
 		}
 	}
-	if !missing {
+	if !outdated {
 		return nil
 	}
 	if _, err := js.UpdateStream(ctx, have); err != nil {
-		return fmt.Errorf("add subjects to stream %s: %w", have.Name, err)
+		return fmt.Errorf("bring stream %s up to date: %w", have.Name, err)
 	}
 	return nil
 }

@@ -84,12 +84,28 @@ func (b *Bus) Recreate() {
 	b.mu.log = newStream()
 }
 
+// RecreateInbox drops the inbox and makes an empty one.
+func (b *Bus) RecreateInbox() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.mu.inbox.announce() // wakes readers, which go on in the new one
+	b.mu.inbox = newStream()
+}
+
 // Log describes the log.
 func (b *Bus) Log(context.Context) (actors.LogInfo, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	log := b.mu.log
-	return actors.LogInfo{Created: log.created, First: log.first, Last: log.end(), Subjects: slices.Clone(b.mu.accepts)}, nil
+	info := b.mu.log.info()
+	info.Subjects = slices.Clone(b.mu.accepts)
+	return info, nil
+}
+
+// InboxInfo describes the inbox.
+func (b *Bus) InboxInfo(context.Context) (actors.LogInfo, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.mu.inbox.info(), nil
 }
 
 // Follow reads the log.

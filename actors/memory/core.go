@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"lull/actors"
+	"lull/subjects"
 )
 
 // listener is a subscription to core messages.
@@ -53,14 +54,16 @@ func (b *Bus) Send(d actors.Delivery) error {
 	return nil
 }
 
-// keep needs mu. A message id that was seen is not kept again.
+// keep needs mu. A message id that was seen a moment ago is not kept again, whoever
+// sends it.
 func (b *Bus) keep(d actors.Delivery) {
 	inbox := b.mu.inbox
 	id := d.Header["Nats-Msg-Id"]
-	if _, repeat := inbox.ids[id]; repeat && id != "" {
+	if came, known := inbox.ids[id]; known && id != "" && time.Since(came) < subjects.RepeatWindow {
 		return
 	}
-	inbox.ids[id] = inbox.add(d)
+	inbox.ids[id] = time.Now()
+	inbox.add(d)
 	inbox.announce()
 }
 

@@ -15,7 +15,7 @@ func TestConformance(t *testing.T) {
 	conformance.Run(t, func(*testing.T) conformance.Fixture {
 		bus := memory.New("test")
 		return conformance.Fixture{
-			Bus: bus, Send: bus.Send, Recreate: bus.Recreate, Accept: bus.Accept, Intrude: bus.Intrude,
+			Bus: bus, Send: bus.Send, Recreate: bus.Recreate, RecreateInbox: bus.RecreateInbox, Accept: bus.Accept, Intrude: bus.Intrude,
 			Full: func(full bool) {
 				bus.Limit(0)
 				if full {

@@ -12,16 +12,20 @@ type stream struct {
 	created time.Time
 	first   uint64
 	entries []actors.Delivery
-	ids     map[string]uint64 // message id → sequence
-	last    map[string]uint64 // subject → last sequence
-	grown   chan struct{}     // closed and replaced on every append
+	ids     map[string]time.Time // message id → when it came
+	last    map[string]uint64    // subject → last sequence
+	grown   chan struct{}        // closed and replaced on every append
 }
 
 func newStream() *stream {
 	return &stream{
 		created: time.Now(), first: 1,
-		ids: make(map[string]uint64), last: make(map[string]uint64), grown: make(chan struct{}),
+		ids: make(map[string]time.Time), last: make(map[string]uint64), grown: make(chan struct{}),
 	}
+}
+
+func (s *stream) info() actors.LogInfo {
+	return actors.LogInfo{Created: s.created, First: s.first, Last: s.end()}
 }
 
 func (s *stream) end() uint64 { return s.first + uint64(len(s.entries)) - 1 }

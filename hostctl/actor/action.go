@@ -10,6 +10,7 @@ type Task struct {
 	Attempt uint64
 	Job     string
 	subjects.TaskID
+	Doc   uint64 // log sequence of the job's document, 0 if an older slotter did not say
 	Try   uint32
 	Slot  uint32
 	Width uint32

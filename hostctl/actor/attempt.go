@@ -13,6 +13,7 @@ type attempt struct {
 	id    uint64
 	job   string
 	what  subjects.TaskID
+	doc   uint64 // log sequence of the job's document
 	try   uint32
 	place uint32 // in the log's numbering: of its slots, or of a place ahead
 	width uint32
@@ -51,7 +52,7 @@ func (t *attempt) occupies() bool { return t.phase == started }
 
 // task is the attempt as actions speak of it.
 func (t *attempt) task() Task {
-	return Task{Attempt: t.id, Job: t.job, TaskID: t.what, Try: t.try, Slot: t.slot, Width: t.width}
+	return Task{Attempt: t.id, Job: t.job, TaskID: t.what, Doc: t.doc, Try: t.try, Slot: t.slot, Width: t.width}
 }
 
 // overlaps reports whether two attempts were given the same place.

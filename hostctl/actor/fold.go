@@ -57,7 +57,7 @@ func (a *Actor) assigned(seq uint64, e *subjects.Assigned) {
 	if e.Term != a.term || a.left || a.lost {
 		return
 	}
-	a.add(&attempt{id: seq, job: e.Job, what: e.TaskID, try: e.Try, place: e.Slot, width: e.Width, came: a.residual.at})
+	a.add(&attempt{id: seq, job: e.Job, what: e.TaskID, doc: e.Doc, try: e.Try, place: e.Slot, width: e.Width, came: a.residual.at})
 }
 
 func (a *Actor) revoked(e *subjects.Revoked) {

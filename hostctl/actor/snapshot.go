@@ -31,6 +31,7 @@ type savedAttempt struct {
 	ID   uint64          `msgpack:"id"`
 	Job  string          `msgpack:"job"`
 	Task subjects.TaskID `msgpack:"task"`
+	Doc  uint64          `msgpack:"doc,omitempty"`
 	Try  uint32          `msgpack:"try"`
 	At   uint32          `msgpack:"place"`
 	Wide uint32          `msgpack:"width"`
@@ -43,7 +44,7 @@ type savedAttempt struct {
 func (a *Actor) Snapshot() ([]byte, error) {
 	s := saved{Term: a.term, Seq: a.seq, Paused: a.paused, Drained: a.drained, Left: a.left, Lost: a.lost}
 	for _, t := range a.held {
-		s.Held = append(s.Held, savedAttempt{t.id, t.job, t.what, t.try, t.place, t.width, t.said, t.revoked()})
+		s.Held = append(s.Held, savedAttempt{t.id, t.job, t.what, t.doc, t.try, t.place, t.width, t.said, t.revoked()})
 	}
 	s.Paces, s.Known = a.savePaces(), a.known
 	s.Harmed, s.Evictions = a.harm.until, a.harm.evictions
@@ -68,7 +69,7 @@ func (a *Actor) Restore(b []byte) error {
 	a.term, a.seq, a.paused, a.drained, a.left, a.lost = s.Term, s.Seq, s.Paused, s.Drained, s.Left, s.Lost
 	a.held = nil
 	for _, t := range s.Held {
-		a.add(&attempt{id: t.ID, job: t.Job, what: t.Task, try: t.Try, place: t.At, width: t.Wide, said: t.Said, kill: t.Kill})
+		a.add(&attempt{id: t.ID, job: t.Job, what: t.Task, doc: t.Doc, try: t.Try, place: t.At, width: t.Wide, said: t.Said, kill: t.Kill})
 	}
 	a.restorePaces(s.Paces)
 	a.known = s.Known

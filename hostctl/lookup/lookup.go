@@ -14,6 +14,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 
+	"lull/actors"
 	"lull/actors/jetstream"
 	"lull/subjects"
 	"lull/subjects/spec"
@@ -38,27 +39,55 @@ type Lookup struct {
 // New uses an open pool.
 func New(bus *jetstream.Bus) *Lookup { return &Lookup{bus.Conn(), bus, bus.Pool()} }
 
-// Submitted reads the job's submitted event from the log.
-func (l *Lookup) Submitted(ctx context.Context, job string) (*subjects.Submitted, error) {
+// Submitted reads the job's submitted event: from the log by its sequence, or, once
+// the log has forgotten it, from the slotter.
+func (l *Lookup) Submitted(ctx context.Context, job string, doc uint64) (*subjects.Submitted, error) {
 	ctx, stop := context.WithTimeout(ctx, askPatience)
 	defer stop()
 	subject := strings.TrimSuffix(l.pool.OfJob(job), ">") + "submitted"
-	d, err := l.bus.Last(ctx, subject)
+	read := func() (actors.Delivery, error) { return l.bus.At(ctx, doc) }
+	if doc == 0 { // an older slotter did not name it
+		read = func() (actors.Delivery, error) { return l.bus.Last(ctx, subject) }
+	}
+	d, err := read()
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("read %s: %w", subject, err)
 	case d.Seq == 0:
-		return nil, fmt.Errorf("read %s: the log holds none", subject)
+		s, err := l.document(ctx, job, doc)
+		if err != nil {
+			return nil, fmt.Errorf("read %s: the log keeps it no more, and the slotter: %w", subject, err)
+		}
+		return s, nil
+	case d.Subject != subject:
+		return nil, fmt.Errorf("entry %d of the log is no document of job %s: it is on %s", doc, job, d.Subject)
 	}
 	e, err := subjects.Decode(l.pool, d.Subject, d.Body)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", subject, err)
 	}
-	submitted, ok := e.(*subjects.Submitted)
-	if !ok {
-		return nil, fmt.Errorf("read %s: it holds a %T", subject, e)
+	return e.(*subjects.Submitted), nil
+}
+
+// document asks the slotter, which knows every live job.
+func (l *Lookup) document(ctx context.Context, job string, doc uint64) (*subjects.Submitted, error) {
+	body, err := subjects.Marshal(&subjects.DocumentAsk{Job: job, Seq: doc})
+	if err != nil {
+		return nil, err
 	}
-	return submitted, nil
+	reply, err := l.Ask(ctx, subjects.AskDocument, body)
+	if err != nil {
+		return nil, err
+	}
+	var answer subjects.DocumentAnswer
+	if err := subjects.Unmarshal(reply, &answer); err != nil {
+		return nil, err
+	}
+	if answer.Error != "" || answer.Submitted == nil {
+		return nil, errors.New(answer.Error)
+	}
+	answer.Submitted.Job = job
+	return answer.Submitted, answer.Submitted.Spec.Validate()
 }
 
 // Object reads a chunk of a task list: a section of a blob, which the list's own

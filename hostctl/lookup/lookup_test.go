@@ -60,10 +60,16 @@ func TestLookup(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if e, err := l.Submitted(t.Context(), "job"); err != nil || e.Spec.Name != "second" || e.Job != "job" {
+	if e, err := l.Submitted(t.Context(), "job", 0); err != nil || e.Spec.Name != "second" || e.Job != "job" {
 		t.Errorf("%+v (%v), want the last one", e, err)
 	}
-	if _, err := l.Submitted(t.Context(), "none"); err == nil || !strings.Contains(err.Error(), "job.none.submitted") {
+	if e, err := l.Submitted(t.Context(), "job", 1); err != nil || e.Spec.Name != "first" {
+		t.Errorf("%+v (%v), want the one that was accepted", e, err)
+	}
+	if e, err := l.Submitted(t.Context(), "other", 1); err == nil {
+		t.Errorf("another job's document was taken: %+v", e)
+	}
+	if _, err := l.Submitted(t.Context(), "none", 0); err == nil || !strings.Contains(err.Error(), "job.none.submitted") {
 		t.Errorf("error %v does not name the subject", err)
 	}
 	objects := bucket(t, nc)
@@ -157,5 +163,47 @@ func TestAListIsWhatItsNameSays(t *testing.T) {
 	}
 	if _, err := l.Object(t.Context(), spec.ChunkName(list, 1)); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), sum) {
 		t.Errorf("a list that was overwritten: %v", err)
+	}
+}
+
+// A job may live longer than the log keeps its document.
+func TestADocumentThatTheLogForgotIsTheSlotters(t *testing.T) {
+	nc, bus, l := connect(t)
+	document := subjects.Submitted{Job: "job", Inbox: 1, Spec: spec.Job{Name: "first", Type: "t", Stages: []spec.Stage{
+		{Name: "s", Argv: []string{"true"}, Tasks: 1, CPU: 1, Memory: 1},
+	}}}
+	for _, e := range []subjects.Event{&document, &subjects.PoolPaused{}} {
+		m, err := subjects.Encode(pool, e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := bus.Append(t.Context(), []subjects.Message{m}, actors.Fence{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := bus.Trim(t.Context(), 2); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Submitted(t.Context(), "job", 1); err == nil || !strings.Contains(err.Error(), "slotter") {
+		t.Errorf("error %v does not say who should have answered", err)
+	}
+	slotter, err := nc.Subscribe(pool.Ask(subjects.AskDocument), func(m *nats.Msg) {
+		var ask subjects.DocumentAsk
+		answer := subjects.DocumentAnswer{Error: "unknown"}
+		if subjects.Unmarshal(m.Data, &ask) == nil && ask.Job == "job" && ask.Seq == 1 {
+			answer = subjects.DocumentAnswer{Submitted: &document}
+		}
+		body, _ := subjects.Marshal(&answer)
+		_ = m.Respond(body)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer slotter.Unsubscribe() //nolint:errcheck // the connection goes with the test
+	if e, err := l.Submitted(t.Context(), "job", 1); err != nil || e.Spec.Name != "first" || e.Job != "job" {
+		t.Errorf("%+v, %v", e, err)
+	}
+	if e, err := l.Submitted(t.Context(), "job", 2); err == nil {
+		t.Errorf("another entry passed for a document: %+v", e)
 	}
 }

@@ -14,7 +14,7 @@ func (s *State) submitted(seq uint64, e *subjects.Submitted) Verdict {
 		return void("the specification does not hold together")
 	}
 	j := &Job{
-		ID: e.Job, Seq: seq, Inbox: e.Inbox, Spec: s.specs.share(&e.Spec), User: e.User, Client: e.Client, Trace: e.Trace,
+		ID: e.Job, Seq: seq, Inbox: e.Inbox, Spec: s.specs.share(&e.Spec), Digest: e.Digest, User: e.User, Client: e.Client, Trace: e.Trace,
 		Submitted: e.At, Deadline: e.Deadline,
 	}
 	for i := range e.Spec.Stages {

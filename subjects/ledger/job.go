@@ -32,11 +32,12 @@ func (p Phase) Ended() bool { return p > Admitted }
 // Job is one job's life.
 type Job struct {
 	ID        string
-	Seq       uint64    // of its submitted
-	Inbox     uint64    // message of the inbox that it came with
-	Spec      *spec.Job // jobs that are alike share it: do not change it
-	User      string    `msgpack:",omitempty"` // submitter whom the server vouches for, "" for nobody
-	Client    string    // what the submission claims of its sender
+	Seq       uint64          // of its submitted
+	Inbox     uint64          // message of the inbox that it came with
+	Spec      *spec.Job       // jobs that are alike share it: do not change it
+	Digest    subjects.Digest // of Spec as it was submitted, zero if an older version did that
+	User      string          `msgpack:",omitempty"` // submitter whom the server vouches for, "" for nobody
+	Client    string          // what the submission claims of its sender
 	Trace     string
 	Phase     Phase
 	Submitted int64 // Unix nanoseconds, as the inbox took it

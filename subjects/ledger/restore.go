@@ -22,7 +22,7 @@ func (s *State) Restore(b []byte) error {
 }
 
 func (s *State) load(form *snapshot) error {
-	s.Seq, s.Inbox, s.Paused = form.Seq, form.Inbox, form.Paused
+	s.Seq, s.Inbox, s.InboxBorn, s.Paused = form.Seq, form.Inbox, form.Born, form.Paused
 	s.clock = clock{form.Clock[0], form.Clock[1], form.Clock[2], int(form.Clock[3])}
 	for i := range form.Hosts {
 		if err := s.loadHost(&form.Hosts[i]); err != nil {

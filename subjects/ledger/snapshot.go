@@ -12,6 +12,7 @@ type (
 	snapshot struct {
 		Seq      uint64             `msgpack:"seq"`
 		Inbox    uint64             `msgpack:"inbox"`
+		Born     int64              `msgpack:"inbox_born,omitempty"`
 		Paused   bool               `msgpack:"paused"`
 		Hosts    []hostForm         `msgpack:"hosts"` // by id
 		Jobs     []jobForm          `msgpack:"jobs"`  // by submission
@@ -71,7 +72,7 @@ type (
 
 // Snapshot returns the state in bytes.
 func (s *State) Snapshot() ([]byte, error) {
-	form := snapshot{Seq: s.Seq, Inbox: s.Inbox, Paused: s.Paused, Types: s.types}
+	form := snapshot{Seq: s.Seq, Inbox: s.Inbox, Born: s.InboxBorn, Paused: s.Paused, Types: s.types}
 	for _, h := range s.byID {
 		form.Hosts = append(form.Hosts, hostForm{
 			h.Name, h.Term, h.Joined, h.Since, [4]bool{h.Gone, h.Lost, h.Paused, h.Drain}, h.harmed,

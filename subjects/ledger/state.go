@@ -14,9 +14,12 @@ const Version = 8
 // State is what a prefix of the log means. The zero value is not ready: use
 // New. It is not safe for concurrent use.
 type State struct {
-	Seq    uint64 // last entry applied
-	Inbox  uint64 // last inbox message that became an event
-	Paused bool   // no assignments in the whole pool
+	Seq   uint64 // last entry applied
+	Inbox uint64 // last inbox message that became an event
+	// InboxBorn is when the inbox that Inbox counts in was made, in Unix
+	// nanoseconds; 0 until a term says it.
+	InboxBorn int64
+	Paused    bool // no assignments in the whole pool
 
 	clock clock
 
@@ -174,6 +177,7 @@ func (s *State) applyPool(seq uint64, e subjects.Event) Verdict {
 		return accepted
 	case *subjects.Led:
 		s.leads[e.Actor+"."+e.Partition] = seq
+		s.reads(e)
 		return accepted
 	}
 	return void("no meaning is known for this kind of event")

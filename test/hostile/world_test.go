@@ -149,7 +149,7 @@ func (w *world) submit(job string, t task) {
 }
 
 // Submitted, Object and Ask make the world a hostctl.Lookup.
-func (w *world) Submitted(_ context.Context, job string) (*subjects.Submitted, error) {
+func (w *world) Submitted(_ context.Context, job string, _ uint64) (*subjects.Submitted, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if s := w.jobs[job]; s != nil {

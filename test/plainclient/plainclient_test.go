@@ -209,10 +209,7 @@ func TestARepeatIsTheSameJob(t *testing.T) {
 	events := follow(t, nc)
 	_, first := submit(t, nc, "night-42", body)
 	events.until(first.Job, "finished")
-	ack, second := submit(t, nc, "night-42", body)
-	if !ack.Duplicate {
-		t.Errorf("the stream did not notice the repeat: %+v", ack)
-	}
+	_, second := submit(t, nc, "night-42", body)
 	if second.Job != first.Job {
 		t.Errorf("the repeat became job %s, the first was %s", second.Job, first.Job)
 	}
@@ -223,6 +220,84 @@ func TestARepeatIsTheSameJob(t *testing.T) {
 	verbs, _ := events.until(third.Job, "finished")
 	if got, want := strings.Join(verbs, " "), "submitted admitted finished"; got != want {
 		t.Errorf("the third job's life: %s; want %s", got, want)
+	}
+}
+
+// Two people use one id at the same moment. The server keeps one of the messages,
+// whosever it is; each hears of a job of their own, or that it was not kept.
+func TestAnIDIsItsSubmitters(t *testing.T) {
+	nc := up(t)
+	body, err := json.Marshal(hello(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobs := map[string]string{}
+	for len(jobs) < 2 {
+		waits := map[string]*nats.Subscription{}
+		for _, client := range []string{"ann", "bob"} {
+			if jobs[client] == "" {
+				waits[client] = send(t, nc, client, "night-42", body)
+			}
+		}
+		for client, sub := range waits {
+			var ack struct{ Stream string }
+			var v verdict
+			next(t, sub, &ack)
+			next(t, sub, &v)
+			switch {
+			case v.Verdict == "admitted":
+				jobs[client] = v.Job
+			case v.Verdict != "refused" || v.Code != "not-kept":
+				t.Fatalf("%s hears %+v", client, v)
+			}
+		}
+	}
+	if jobs["ann"] == jobs["bob"] {
+		t.Errorf("both hear of job %s", jobs["ann"])
+	}
+}
+
+// send submits a job as somebody claims to be, and returns where the answers come.
+func send(t *testing.T, nc *nats.Conn, client, id string, body []byte) *nats.Subscription {
+	t.Helper()
+	sub, err := nc.SubscribeSync(nats.NewInbox())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = sub.Unsubscribe() })
+	m := &nats.Msg{Subject: "lull.default.submit", Reply: sub.Subject, Data: body, Header: nats.Header{
+		"Nats-Msg-Id": {id}, "Lull-Client": {client},
+	}}
+	if err := nc.PublishMsg(m); err != nil {
+		t.Fatal(err)
+	}
+	return sub
+}
+
+// The id of a job that was admitted comes again with another document, when the
+// server has forgotten it. Its sender hears so, and nothing of it enters the log.
+func TestAnotherDocumentIsADuplicate(t *testing.T) {
+	nc := up(t)
+	document := func(word string) []byte {
+		return fmt.Appendf(nil, `{"name":"one","stages":[{"name":"say","command":["echo","%s"],"tasks":1}]}`, word)
+	}
+	events := follow(t, nc)
+	_, first := submit(t, nc, "night-42", document("first"))
+	if first.Verdict != "admitted" {
+		t.Fatalf("the first: %+v", first)
+	}
+	var second verdict
+	for second.Code == "" || second.Code == "not-kept" { // the server drops it for a moment
+		_, second = submit(t, nc, "night-42", document("second"))
+	}
+	if second.Verdict != "rejected" || second.Code != "duplicate" {
+		t.Fatalf("the second: %+v, want a duplicate", second)
+	}
+	if _, again := submit(t, nc, "night-42", document("first")); again.Job != first.Job || again.Verdict != "admitted" {
+		t.Errorf("the first again: %+v, want %+v", again, first)
+	}
+	if verbs, _ := events.until(first.Job, "finished"); len(verbs) != 3 {
+		t.Errorf("the job's life: %v", verbs)
 	}
 }
 

@@ -51,20 +51,25 @@ func (c *Client) submitSubject() string {
 	return c.pool.Submit()
 }
 
-// publish puts a message into the inbox and returns its sequence there. A
-// repeat of an id returns the first one's.
+// publish puts a message into the inbox and returns its sequence there. The server
+// drops one whose id came a moment before, whoever's that was; so it is sent until
+// it is kept. A repeat of our own is found by admission. The inbox of an older
+// version drops it for hours: there what came before is taken for ours.
 func (c *Client) publish(ctx context.Context, subject, id string, body []byte) (uint64, error) {
 	m := &nats.Msg{Subject: subject, Data: body, Header: nats.Header{
 		nats.MsgIdHdr:      {id},
 		headerClient:       {Who()},
 		actors.Traceparent: {traceparent()},
 	}}
-	for {
+	for dropped := 0; ; {
 		ack, err := c.js.PublishMsg(ctx, m)
-		if err == nil {
+		if err == nil && ack.Duplicate {
+			dropped++
+		}
+		if err == nil && (!ack.Duplicate || dropped > maxDropped) {
 			return ack.Sequence, nil
 		}
-		if !passing(err) {
+		if err != nil && !passing(err) {
 			return 0, jetstream.Explained(err)
 		}
 		select {
@@ -78,6 +83,7 @@ func (c *Client) publish(ctx context.Context, subject, id string, body []byte) (
 const (
 	headerClient = "Lull-Client"
 	retryPause   = 250 * time.Millisecond
+	maxDropped   = 8 // pauses that last many times longer than ids are remembered
 )
 
 // passing reports whether an error of a publish may go away by itself: the
