@@ -49,6 +49,14 @@ func (s *hosts) strike(h *host, was []strike, attempt uint64) {
 	}
 }
 
+// condemn makes an attempt one that is revoked at once.
+func (s *hosts) condemn(h *host, attempt uint64) {
+	h.strikes = append(h.strikes, strike{attempt: attempt, beats: firstLimit, limit: firstLimit})
+	if len(h.strikes) == 1 {
+		s.struck++
+	}
+}
+
 // forgive takes back all strikes of a host, and returns them.
 func (s *hosts) forgive(h *host) (was []strike) {
 	if was, h.strikes = h.strikes, nil; len(was) > 0 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"lull/subjects"
 )
@@ -137,5 +138,52 @@ func TestARivalFromAnEarlierLifeOfTheJobIsRevoked(t *testing.T) {
 	events := describe(p.settle())
 	if want := fmt.Sprintf("revoked j/%d on a", rival.ID); !strings.Contains(events, want) {
 		t.Errorf("got %q, want %q", events, want)
+	}
+}
+
+// The pool is paused while an assignment is on its way: it is void, but its host
+// does not hear of the pool, and would run it for as long as its beats take.
+func TestAnAssignmentBehindThePoolsPauseIsTakenBack(t *testing.T) {
+	p := newPool(t, Config{})
+	p.join("a", 1, 10, 1)
+	p.submit("j", 0, tasks("one", 1))
+	batch := p.decide()
+	p.say(&subjects.PoolPaused{})
+	p.say(batch...)
+	attempt := p.seq
+	for _, e := range p.turn() {
+		if r, ok := e.(*subjects.Revoked); ok && r.Host == "a" && r.Attempt == attempt {
+			return
+		}
+	}
+	t.Errorf("attempt %d is not taken back", attempt)
+}
+
+// A host that is away for a week is given up; one that left is, too.
+func TestAHostThatStaysAwayIsForgotten(t *testing.T) {
+	p := newPool(t, Config{})
+	p.join("a", 1, 10, 1)
+	p.submit("j", 0, tasks("one", 1))
+	p.settle()
+	forgets := func() (n int) {
+		for _, e := range p.turn() {
+			if l, ok := e.(*subjects.Lost); ok && l.Forget {
+				n++
+			}
+		}
+		return n
+	}
+	p.pass(20, "a")
+	p.settle()
+	if h := p.a.state.Host("a"); !h.Lost || len(h.Attempts()) != 1 {
+		t.Fatalf("the host is %s and holds %d attempts", h.State(), len(h.Attempts()))
+	}
+	p.now = p.now.Add(7*24*time.Hour - 2*time.Minute)
+	if n := forgets(); n != 0 {
+		t.Error("it is given up too early")
+	}
+	p.now = p.now.Add(3 * time.Minute)
+	if n := forgets(); n != 1 || len(p.a.state.Host("a").Attempts()) != 0 {
+		t.Errorf("it is given up %d times and holds %d attempts", n, len(p.a.state.Host("a").Attempts()))
 	}
 }

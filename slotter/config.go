@@ -20,6 +20,10 @@ type Config struct {
 	// Defaults to 15 s: beats come every second, and a host that stalls on
 	// its disk for ten of them is no rarity.
 	Silence time.Duration
+	// Forget is how long a host may be away, lost or left, before what it still
+	// occupies is given up: it may come back until then and go on. Defaults to
+	// 7 days; below 0 means never.
+	Forget time.Duration
 	// Doubt is how long the slotter suspects itself when a third of the hosts
 	// or more fall silent together, before it believes that they are lost.
 	// Defaults to 5 minutes: a switch reboots within that.
@@ -103,6 +107,7 @@ func (c *Config) fill() {
 		value time.Duration
 	}{
 		{&c.Silence, 15 * time.Second},
+		{&c.Forget, 7 * 24 * time.Hour},
 		{&c.Doubt, 5 * time.Minute},
 		{&c.Stale, 10 * time.Second},
 		{&c.Retention, 24 * time.Hour},

@@ -11,6 +11,7 @@ func (a *Actor) fold(entry *actors.Entry) {
 	before := a.before(entry.Event)
 	verdict := a.state.Apply(entry.Seq, entry.Time, entry.Event)
 	if verdict.Outcome == ledger.Void {
+		a.phantom(entry)
 		return
 	}
 	if before.other != nil {
@@ -43,6 +44,18 @@ func (a *Actor) fold(entry *actors.Entry) {
 	a.due.slots, a.pacing.due = true, true
 }
 
+// phantom takes back an assignment of ours that is void: its host may not know, for
+// it does not hear of the pool's pauses.
+func (a *Actor) phantom(entry *actors.Entry) {
+	e, ok := entry.Event.(*subjects.Assigned)
+	if !ok {
+		return
+	}
+	if h := a.hosts.of[e.Host]; h != nil {
+		a.hosts.condemn(h, entry.Seq)
+	}
+}
+
 // foldRare follows the lives of jobs and hosts.
 func (a *Actor) foldRare(entry *actors.Entry) {
 	switch e := entry.Event.(type) {
@@ -63,7 +76,13 @@ func (a *Actor) foldRare(entry *actors.Entry) {
 	case *subjects.Joined:
 		a.joined(a.state.Host(e.Host))
 		a.seat()
-	case *subjects.Paused, *subjects.Drained, *subjects.Resumed:
+	case *subjects.Drained:
+		a.hosts.touchAll()
+		if e.Forget {
+			a.forget()
+			a.due = everything
+		}
+	case *subjects.Paused, *subjects.Resumed:
 		a.hosts.touchAll() // what the pool could run is another now
 	case *subjects.Shared:
 		a.queues.reweigh(a.state)

@@ -1,6 +1,7 @@
 package slotter
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"time"
@@ -64,11 +65,22 @@ func (a *Actor) watch(b *batch) {
 		return
 	}
 	for _, h := range a.hosts.byName {
-		if a.missing(h) {
+		missing, forgotten := a.missing(h), a.forgotten(h)
+		if missing || forgotten {
 			seconds := math.Round(float64(a.silence(h))/1e6) / 1e3
-			b.add(&subjects.Lost{Host: h.life.Name, Term: h.life.Term, Silence: seconds})
+			b.add(&subjects.Lost{Host: h.life.Name, Term: h.life.Term, Silence: seconds, Forget: forgotten})
 		}
 	}
+}
+
+// forgotten reports whether a host has been away for so long that what it occupies
+// is to be given up. Of one that was away already when an older version ruled,
+// nobody knows since when: it counts from the slotter's own lead.
+func (a *Actor) forgotten(h *host) bool {
+	if a.cfg.Forget < 0 || !h.life.Gone || len(h.life.Attempts()) == 0 {
+		return false
+	}
+	return a.now-cmp.Or(h.life.Away, a.led) > int64(a.cfg.Forget)
 }
 
 // missing reports whether the host should be declared lost. One that left on

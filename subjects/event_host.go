@@ -34,6 +34,10 @@ type Lost struct {
 	Host    string  `msgpack:"-"`
 	Term    uint64  `msgpack:"term"`
 	Silence float64 `msgpack:"silence"` // seconds
+	// Forget gives up what a host that left or was lost still occupies: it was
+	// away for so long that it is not to come back. What it says of that later is
+	// void.
+	Forget bool `msgpack:"forget,omitempty"`
 }
 
 // Paused takes a host's batch work off its CPU until Resumed.
@@ -51,12 +55,15 @@ type Resumed struct {
 	Who  string `msgpack:"who,omitempty"`       // a claim
 }
 
-// Drained lets a host finish what it runs and gives it nothing more.
+// Drained lets a host finish what it runs and gives it nothing more. With Forget
+// it is an operator's word that a host which left or was lost never comes back: what
+// it still occupies is given up, as Lost.Forget does.
 type Drained struct {
-	Host string `msgpack:"-"`
-	User string `msgpack:"-" json:",omitempty"` // vouched for by the server, "" for nobody
-	Who  string `msgpack:"who,omitempty"`       // a claim
-	Why  string `msgpack:"why,omitempty"`
+	Host   string `msgpack:"-"`
+	User   string `msgpack:"-" json:",omitempty"` // vouched for by the server, "" for nobody
+	Who    string `msgpack:"who,omitempty"`       // a claim
+	Why    string `msgpack:"why,omitempty"`
+	Forget bool   `msgpack:"forget,omitempty"`
 }
 
 // Harmed says what batch work gave and took on a host over some minutes. Times

@@ -125,17 +125,16 @@ func fixture(t *testing.T, bus *jetstream.Bus) conformance.Fixture {
 			if bus.Pool().Submit() != subject {
 				t.Fatalf("no stream beside the log keeps %s", subject)
 			}
+			before, err := bus.Log(context.Background())
+			must(err)
 			consumer := js.ConsumerConfig{DeliverSubject: "lull.test.pool.paused", AckPolicy: js.AckNonePolicy}
 			ack, err := admin.Publish(context.Background(), subject, []byte("foreign"))
 			must(err)
 			consumer.DeliverPolicy, consumer.OptStartSeq = js.DeliverByStartSequencePolicy, ack.Sequence
 			_, err = admin.CreatePushConsumer(context.Background(), bus.Pool().Inbox(), consumer)
 			must(err)
-			for info := (actors.LogInfo{}); ; <-time.After(time.Millisecond) {
-				before := info.Last
-				if info, err = bus.Log(context.Background()); before != 0 && info.Last > before {
-					return
-				}
+			for info := before; info.Last == before.Last; <-time.After(time.Millisecond) {
+				info, err = bus.Log(context.Background())
 				must(err)
 			}
 		},

@@ -154,7 +154,7 @@ func TestCPUReserveCountsWholeCoresAndForgetsBurstsSlowly(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	for reason, close := range map[string]func(h *host){
-		subjects.ReasonPaused: func(h *host) { h.entry(&subjects.Paused{Host: "h"}) },
+		subjects.ReasonPaused: func(h *host) { h.report(Leave{}) },
 		subjects.ReasonDisk:   func(h *host) { h.report(Disk{Full: true}) },
 		subjects.ReasonSlot:   func(h *host) { h.assign(0, 1) },
 	} {
@@ -262,5 +262,44 @@ func TestSnapshotHoldsWhatTheLogSays(t *testing.T) {
 	}
 	if err := again.Restore([]byte{0xdd, 0xff, 0xff, 0xff, 0xff, 1}); err == nil {
 		t.Error("damaged bytes were restored")
+	}
+}
+
+// The ledger voids what lands behind an operator's word. Read together with the word
+// that ends it, it must not start here all the same.
+func TestAnAssignmentBehindAPauseIsVoid(t *testing.T) {
+	for _, word := range []subjects.Event{&subjects.Paused{Host: "h"}, &subjects.Drained{Host: "h"}} {
+		h := joined(Config{Cores: 1, Slots: 1})
+		h.term = 0 // nothing is acted upon while the log is read
+		for _, e := range []subjects.Event{
+			word, &subjects.Assigned{Host: "h", Job: "j", Term: 1, Width: 1}, &subjects.Resumed{Host: "h"},
+		} {
+			h.entry(e)
+		}
+		h.term = 1
+		out := h.step(actors.Input{Decide: true})
+		if start, ok := find[Start](out.Actions); ok || len(out.Events) > 0 {
+			t.Errorf("behind %T: start %+v, events %+v", word, start, out.Events)
+		}
+		if _, ok := find[Start](h.assign(1, 0).Actions); !ok {
+			t.Errorf("after %T was taken back, nothing starts", word)
+		}
+	}
+}
+
+// What a host still runs when it was given up must end: nobody waits for it.
+func TestWhatWasGivenUpEnds(t *testing.T) {
+	for _, word := range []subjects.Event{&subjects.Lost{Host: "h", Term: 1, Forget: true}, &subjects.Drained{Host: "h", Forget: true}} {
+		h := joined(Config{Cores: 1, Slots: 1})
+		if _, ok := find[Start](h.assign(0, 0).Actions); !ok {
+			t.Fatal("the task did not start")
+		}
+		if _, ok := find[Kill](h.entry(&subjects.Drained{Host: "h", Forget: true}).Actions); ok {
+			t.Error("a present host is given up")
+		}
+		h.entry(&subjects.Lost{Host: "h", Term: 1})
+		if kill, ok := find[Kill](h.entry(word).Actions); !ok || kill.Reason != subjects.ReasonRevoked {
+			t.Errorf("%T: %+v", word, kill)
+		}
 	}
 }

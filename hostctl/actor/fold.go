@@ -15,10 +15,16 @@ func (a *Actor) fold(entry *actors.Entry) {
 	case *subjects.Left:
 		a.left = a.left || e.Term == a.term
 	case *subjects.Lost:
-		a.lost = a.lost || e.Term == a.term
+		if a.lost = a.lost || e.Term == a.term; e.Forget && e.Term == a.term {
+			a.givenUp()
+		}
 	case *subjects.Paused:
 		a.gates(a.term != 0, a.drained)
 	case *subjects.Drained:
+		if e.Forget {
+			a.givenUp()
+			break
+		}
 		a.gates(a.paused, a.term != 0)
 	case *subjects.Resumed:
 		a.gates(false, false)
@@ -51,10 +57,25 @@ func (a *Actor) gates(paused, drained bool) {
 	a.paused, a.drained = paused, drained
 }
 
-// assigned takes what is meant for the present incarnation; the ledger voids
-// the rest.
+// givenUp ends what the host holds, if it left or was lost: the log waits for none
+// of it any more.
+func (a *Actor) givenUp() {
+	if !a.left && !a.lost {
+		return
+	}
+	a.lost = true
+	for _, t := range a.held {
+		if t.kill == "" {
+			t.kill = subjects.ReasonRevoked
+		}
+	}
+}
+
+// assigned takes what is meant for the present incarnation, if the host takes
+// anything; the ledger voids the rest. What lands behind an operator's word must not
+// wait for the next one.
 func (a *Actor) assigned(seq uint64, e *subjects.Assigned) {
-	if e.Term != a.term || a.left || a.lost {
+	if e.Term != a.term || a.left || a.lost || a.paused || a.drained {
 		return
 	}
 	a.add(&attempt{id: seq, job: e.Job, what: e.TaskID, doc: e.Doc, try: e.Try, place: e.Slot, width: e.Width, came: a.residual.at})

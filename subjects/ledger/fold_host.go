@@ -5,7 +5,7 @@ import "lull/subjects"
 func (s *State) joined(seq uint64, now int64, e *subjects.Joined) Verdict {
 	h := s.host(e.Host)
 	h.Term, h.Joined, h.Since = seq, *e, now
-	h.Gone, h.Lost = false, false
+	h.Gone, h.Lost, h.Away = false, false, 0
 	h.resize()
 	for _, a := range h.attempts {
 		s.readopt(a)
@@ -32,19 +32,25 @@ func (s *State) readopt(a *Attempt) {
 	}
 }
 
-func (s *State) left(e *subjects.Left) Verdict {
+func (s *State) left(now int64, e *subjects.Left) Verdict {
 	h := s.hosts[e.Host]
 	if h == nil || h.Term != e.Term {
 		return void("it is not the host's last incarnation")
 	}
-	h.Gone = true
+	h.Gone, h.Away = true, now
 	return accepted
 }
 
-func (s *State) lost(e *subjects.Lost) Verdict {
+func (s *State) lost(now int64, e *subjects.Lost) Verdict {
 	h := s.hosts[e.Host]
-	if h == nil || h.Term != e.Term || h.Lost {
+	if h == nil || h.Term != e.Term || h.Lost && !e.Forget {
 		return void("it is not a present host's last incarnation")
+	}
+	if e.Forget {
+		return s.giveUp(h)
+	}
+	if !h.Gone {
+		h.Away = now
 	}
 	h.Gone, h.Lost = true, true
 	for _, a := range h.attempts {
@@ -70,8 +76,6 @@ func gate(e subjects.Event) (host string, set func(*Host)) {
 	switch e := e.(type) {
 	case *subjects.Paused:
 		return e.Host, func(h *Host) { h.Paused = true }
-	case *subjects.Drained:
-		return e.Host, func(h *Host) { h.Drain = true }
 	case *subjects.Resumed:
 		return e.Host, func(h *Host) { h.Paused, h.Drain = false, false }
 	}

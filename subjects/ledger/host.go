@@ -14,6 +14,7 @@ type Host struct {
 	Joined subjects.Joined
 	Since  int64 // when it joined
 	Gone   bool  // left or lost
+	Away   int64 // when it left or was lost, Unix nanoseconds; 0 if it is present, or an older version noted it
 	Lost   bool
 	Paused bool
 	Drain  bool

@@ -66,7 +66,7 @@ func (s *State) loadHost(f *hostForm) error {
 	h.Term, h.Joined, h.Since = f.Term, f.Joined, f.Since
 	h.Joined.Host = f.Name
 	h.Gone, h.Lost, h.Paused, h.Drain = f.Flags[0], f.Flags[1], f.Flags[2], f.Flags[3]
-	h.harmed = f.Harmed
+	h.harmed, h.Away = f.Harmed, f.Away
 	h.resize()
 	return nil
 }

@@ -35,6 +35,7 @@ type (
 		Since  int64           `msgpack:"since"`
 		Flags  [4]bool         `msgpack:"flags"` // gone, lost, paused, drain
 		Harmed int64           `msgpack:"harmed,omitempty"`
+		Away   int64           `msgpack:"away,omitempty"`
 	}
 	jobForm struct {
 		Job    *Job        `msgpack:"job"`
@@ -75,7 +76,7 @@ func (s *State) Snapshot() ([]byte, error) {
 	form := snapshot{Seq: s.Seq, Inbox: s.Inbox, Born: s.InboxBorn, Paused: s.Paused, Types: s.types}
 	for _, h := range s.byID {
 		form.Hosts = append(form.Hosts, hostForm{
-			h.Name, h.Term, h.Joined, h.Since, [4]bool{h.Gone, h.Lost, h.Paused, h.Drain}, h.harmed,
+			h.Name, h.Term, h.Joined, h.Since, [4]bool{h.Gone, h.Lost, h.Paused, h.Drain}, h.harmed, h.Away,
 		})
 		for _, a := range h.attempts {
 			form.Attempts = append(form.Attempts, attemptForm{*a, a.Job.ID, h.id})

@@ -145,11 +145,13 @@ func (s *State) applyRare(seq uint64, now int64, e subjects.Event) Verdict {
 	case *subjects.Joined:
 		return s.joined(seq, now, e)
 	case *subjects.Left:
-		return s.left(e)
+		return s.left(now, e)
 	case *subjects.Lost:
-		return s.lost(e)
-	case *subjects.Paused, *subjects.Resumed, *subjects.Drained:
+		return s.lost(now, e)
+	case *subjects.Paused, *subjects.Resumed:
 		return s.gated(e)
+	case *subjects.Drained:
+		return s.drained(e)
 	case *subjects.Harmed:
 		return s.harmed(now, e)
 	}

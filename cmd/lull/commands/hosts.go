@@ -64,6 +64,7 @@ use) and guarded (why these are not all), null without a guard.`,
 	}
 	h.flags(cmd)
 	h.format.Flag(cmd)
+	cmd.AddCommand(hostsForgetCommand())
 	return cmd
 }
 

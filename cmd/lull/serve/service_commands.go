@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"lull/actors/jetstream"
 	"lull/admission"
@@ -45,7 +46,13 @@ func slotterCommand() *cobra.Command {
 	sourceFlag(cmd.Flags(), &cfg.Sources)
 	shareFlags(cmd.Flags(), &cfg)
 	cmd.Flags().DurationVar(&cfg.Silence, "silence", 15*time.Second, "how long a host may be unheard of before its tasks are given to others")
+	forgetFlag(cmd.Flags(), &cfg.Forget)
 	return cmd
+}
+
+// forgetFlag adds the time after which a host that is away is given up.
+func forgetFlag(f *pflag.FlagSet, forget *time.Duration) {
+	f.DurationVar(forget, "forget-host", 7*24*time.Hour, "how long a host may be away before what it still holds is given up; below 0 for ever (lull hosts forget NAME does it now)")
 }
 
 func agentCommand() *cobra.Command {

@@ -1,0 +1,33 @@
+package ledger
+
+import "lull/subjects"
+
+// giveUp takes a host for one that never comes back: nobody waits for what it
+// occupies any more, whatever it may say of it later, and what it keeps is lost.
+// Without this a dead machine holds its attempts' jobs for ever.
+func (s *State) giveUp(h *Host) Verdict {
+	if !h.Gone {
+		return void("the host is present")
+	}
+	for len(h.attempts) > 0 {
+		a := h.attempts[0]
+		s.release(a)
+		if a.State <= Running {
+			a.let(Revoked)
+		}
+	}
+	h.Lost = true
+	return accepted
+}
+
+func (s *State) drained(e *subjects.Drained) Verdict {
+	h := s.hosts[e.Host]
+	switch {
+	case h == nil:
+		return void("no such host")
+	case e.Forget:
+		return s.giveUp(h)
+	}
+	h.Drain = true
+	return accepted
+}
