@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"lull/hostctl/fetch"
 	"lull/hostctl/store"
 	"lull/subjects"
 	"lull/subjects/spec"
@@ -20,7 +21,8 @@ type piece struct {
 	from int    // which of the stages that the task's stage reads
 	name string // below that stage's folder, with slashes: the task's number, then the file's path
 	file store.File
-	path string // where it is on this host
+	path string // where it is on this host, or will be
+	here bool   // this host keeps it
 }
 
 // readingOf is what a task reads on its standard input.
@@ -36,7 +38,7 @@ func readingOf(pieces []piece) input {
 // copies of what others keep in the task's in/ folder. With linked, what this host keeps is
 // there too.
 func (a *Agent) gather(r *run, job *subjects.Submitted, linked bool) (all []piece, err error) {
-	if err := r.folder.MakeIn(); err != nil {
+	if err := r.folder.MakeIn(r.folder.In()); err != nil {
 		return nil, err
 	}
 	for i, from := range job.Spec.Stages[r.Stage].From {
@@ -87,11 +89,50 @@ func (g *gathering) stage(stage uint32) ([]piece, error) {
 			return err
 		})
 	}
-	if err := group.Wait(); err != nil {
+	err = group.Wait()
+	if err == nil {
+		err = g.fetch(answer, each)
+	}
+	if err != nil {
 		return nil, transport(err)
 	}
 	return slices.Concat(each...), nil
 }
+
+// smallPart is how large a file may be, in bytes, that comes with others in one request. A larger
+// one is worth a request of its own, which goes on where it broke.
+const smallPart = 1 << 20
+
+// fetch brings what other hosts keep.
+func (g *gathering) fetch(answer *subjects.OutputsAnswer, each [][]piece) error {
+	group, ctx := errgroup.WithContext(g.r.setup)
+	group.SetLimit(fetchesAtOnce)
+	small := map[subjects.Source][]fetch.Part{}
+	for i, o := range answer.Outputs {
+		from := answer.Hosts[o.Host]
+		for _, p := range each[i] {
+			if p.here {
+				continue
+			}
+			part := fetch.Part{Attempt: o.Attempt, File: p.file, To: p.path}
+			if g.only != "" && p.file.Size <= smallPart {
+				small[from] = append(small[from], part)
+				continue
+			}
+			group.Go(func() error { return g.a.fetch.File(ctx, from, part.Attempt, part.File, part.To) })
+		}
+	}
+	for from, parts := range small {
+		for some := range slices.Chunk(parts, partsTogether) {
+			group.Go(func() error { return g.a.fetch.Parts(ctx, from, some) })
+		}
+	}
+	return group.Wait()
+}
+
+// partsTogether is how many small files one request brings: enough to hide its cost, few enough
+// for several requests at once.
+const partsTogether = 64
 
 // transport is the reason of a fetch that failed, unless the disk is full, or
 // what was fetched is at fault.
@@ -142,7 +183,7 @@ func (a *Agent) outputsFrom(ctx context.Context, ask *subjects.OutputsAsk) (*sub
 	return &answer, nil
 }
 
-// take brings one task's output here.
+// take finds one task's output, and links what is here.
 func (g *gathering) take(ctx context.Context, from subjects.Source, o subjects.Output) (pieces []piece, err error) {
 	kept, local := g.a.store.Find(o.Attempt)
 	local = local && from.Host == g.a.cfg.Host
@@ -156,14 +197,15 @@ func (g *gathering) take(ctx context.Context, from subjects.Source, o subjects.O
 		}
 		p := piece{from: g.from, name: fmt.Sprintf("%05d/%s", o.Task, file.Path), file: file}
 		p.path = filepath.Join(g.r.folder.In(), g.name, filepath.FromSlash(p.name))
-		here := filepath.Join(kept.Out(), filepath.FromSlash(file.Path))
+		p.here = local
+		origin := filepath.Join(kept.Out(), filepath.FromSlash(file.Path))
 		switch {
 		case local && !g.linked:
-			p.path = here
+			p.path = origin
 		case local:
-			err = g.r.folder.Link(here, g.name, p.name)
+			err = g.r.folder.Link(origin, g.name, p.name)
 		default:
-			err = g.a.fetch.File(ctx, from, o.Attempt, file, p.path)
+			err = g.r.folder.MakeIn(filepath.Dir(p.path))
 		}
 		if err != nil {
 			return nil, err

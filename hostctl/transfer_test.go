@@ -54,6 +54,26 @@ func TestPartitionsAreFetchedFromTheirHosts(t *testing.T) {
 	}
 }
 
+// What many tasks of one host wrote for a partition comes in few requests, and in their order.
+func TestManySmallPartsAreFetched(t *testing.T) {
+	w := newWorld(t)
+	w.outputs = w.answer
+	alpha, beta := w.host(w.config("alpha")), w.host(w.config("beta"))
+	w.submit("job",
+		spec.Stage{Name: "map", Tasks: 5, Partitions: 2, Argv: sh(`mkdir $LULL_OUT/d; for p in 0 1; do echo $LULL_TASK $p > $LULL_OUT/part-$p; done`)},
+		spec.Stage{Name: "reduce", Tasks: 2, From: []spec.From{{Stage: 0, Partition: true}}, Argv: sh(`cat > $LULL_OUT/stdin`)})
+	for task := range uint32(5) {
+		alpha.assign("job", 0, task, 0)
+		next[*subjects.Finished](w, nil)
+	}
+	id := beta.assign("job", 1, 1, 0)
+	next[*subjects.Finished](w, nil)
+	f, _ := beta.store.Find(id)
+	if got := read(t, f.Out()+"/stdin"); got != "0 1\n1 1\n2 1\n3 1\n4 1\n" {
+		t.Errorf("standard input is %q", got)
+	}
+}
+
 func TestDamagedOutputIsNoticed(t *testing.T) {
 	w := newWorld(t)
 	alpha, beta := w.host(w.config("alpha")), w.host(w.config("beta"))
@@ -96,6 +116,9 @@ func TestOutputsAreServedToThoseWithATicket(t *testing.T) {
 		{base + "/files/digits", "guess", "", 401, ""},
 		{base + "/files/digits", "", "", 401, ""},
 		{base + "/files/none", ticket.Ticket, "", 404, ""},
+		{joined.URL + "/v1/parts/digits?attempts=" + uintText(id) + ",999,x," + uintText(id), ticket.Ticket, "", 200,
+			"\x00\x00\x00\x00\x00\x00\x00\x0b0123456789" + strings.Repeat("\x00", 16) + "\x00\x00\x00\x00\x00\x00\x00\x0b0123456789"},
+		{joined.URL + "/v1/parts/digits?attempts=1", "guess", "", 401, ""},
 		{base + "/files/..%2f..%2fstdout", ticket.Ticket, "", 404, ""},
 		{base + "/stdout", ticket.Ticket, "", 200, "said\n"},
 		{base + "/stderr?follow=1", ticket.Ticket, "", 200, "error\n"},

@@ -3,6 +3,7 @@
 //
 //	GET /v1/attempts/{id}/manifest
 //	GET /v1/attempts/{id}/files/{path…}       ranges allowed
+//	GET /v1/parts/{path…}?attempts=1,2,3      that file of each, see parts
 //	GET /v1/attempts/{id}/stdout, …/stderr    ?follow=1 streams until the attempt ends
 //	GET /v1/tasks/{job}/{stage}/{task}/stdout, …/stderr    of the latest attempt
 //

@@ -28,6 +28,7 @@ func Handler(s *store.Store, live Live, good func(ticket string) bool) http.Hand
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /v1/attempts/{id}/manifest", h.manifest)
 	mux.HandleFunc("GET /v1/attempts/{id}/files/{path...}", h.file)
+	mux.HandleFunc("GET /v1/parts/{path...}", h.parts)
 	mux.HandleFunc("GET /v1/attempts/{id}/{log}", h.attemptLog)
 	mux.HandleFunc("GET /v1/tasks/{job}/{stage}/{task}/{log}", h.taskLog)
 	return authorized(mux, good)

@@ -20,17 +20,14 @@ func (f Folder) Link(from, stage, name string) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := f.mkIn(filepath.Dir(to)); err != nil {
+	if err := f.MakeIn(filepath.Dir(to)); err != nil {
 		return err
 	}
 	return os.Link(from, to)
 }
 
-// MakeIn makes the in/ folder.
-func (f Folder) MakeIn() error { return f.mkIn(f.In()) }
-
-// mkIn makes a folder below the in/ folder, and those above it.
-func (f Folder) mkIn(path string) error {
+// MakeIn makes the in/ folder, or one below it and those above that.
+func (f Folder) MakeIn(path string) error {
 	err := f.store.dirs.mkdir(path)
 	switch {
 	case errors.Is(err, fs.ErrExist):
@@ -38,7 +35,7 @@ func (f Folder) mkIn(path string) error {
 	case !errors.Is(err, fs.ErrNotExist) || path == f.In():
 		return err
 	}
-	if err := f.mkIn(filepath.Dir(path)); err != nil {
+	if err := f.MakeIn(filepath.Dir(path)); err != nil {
 		return err
 	}
 	if err := f.store.dirs.mkdir(path); !errors.Is(err, fs.ErrExist) {

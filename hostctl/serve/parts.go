@@ -1,0 +1,56 @@
+package serve
+
+import (
+	"encoding/binary"
+	"io"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+
+	"lull/hostctl/store"
+)
+
+// parts sends the file of one name of several attempts, which a task that reads by partition wants
+// of all: for each, its size plus one in eight bytes, big-endian, and its bytes; or zero if there is none.
+func (h *server) parts(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "application/octet-stream")
+	for id := range strings.SplitSeq(r.URL.Query().Get("attempts"), ",") {
+		if err := h.part(w, id, r.PathValue("path")); err != nil {
+			panic(http.ErrAbortHandler) // half a file is out: the reader must not take what follows for more of it
+		}
+	}
+}
+
+func (h *server) part(w io.Writer, id, path string) error {
+	file, size := h.open(id, path)
+	if err := binary.Write(w, binary.BigEndian, uint64(size+1)); err != nil || file == nil {
+		return err
+	}
+	defer file.Close() //nolint:errcheck // read only
+	_, err := io.CopyN(w, file, size)
+	return err
+}
+
+// open opens a file of an attempt that is kept; nil and −1 without one.
+func (h *server) open(id, path string) (*os.File, int64) {
+	attempt, err := strconv.ParseUint(id, 10, 64)
+	if err != nil {
+		return nil, -1
+	}
+	var f store.Folder
+	var ok bool
+	if f, ok = h.store.Find(attempt); !ok {
+		return nil, -1
+	}
+	file, err := f.Open(path)
+	if err != nil {
+		return nil, -1
+	}
+	info, err := file.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		_ = file.Close() // read only
+		return nil, -1
+	}
+	return file, info.Size()
+}
