@@ -56,6 +56,8 @@ func draw(t *rapid.T, v any) {
 		for i := range v.Tasks {
 			v.Tasks[i].Attempt = uint64(i + 1)
 		}
+	case *Assigned:
+		v.Why.Rule = name.Draw(t, "Rule")
 	case *Revoked:
 		v.For = name.Draw(t, "For")
 	case *Paced:

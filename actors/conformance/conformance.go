@@ -27,6 +27,7 @@ type Fixture struct {
 	Accept func(subject string)
 	// Intrude puts a message that was published on another subject into the log, as
 	// a consumer of another stream can.
+	// nil where that cannot be.
 	Intrude func(subject string)
 	// Quarantined counts what is kept in quarantine.
 	Quarantined func() int
