@@ -66,3 +66,30 @@ func BenchmarkShuffleInput(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkCommit commits what a map of a shuffle leaves.
+func BenchmarkCommit(b *testing.B) {
+	s, err := Open(b.TempDir())
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer s.Close() //nolint:errcheck // a benchmark's
+	attempt := uint64(0)
+	for b.Loop() {
+		b.StopTimer()
+		attempt++
+		f := s.Folder(Task{Job: "job", Task: uint32(attempt)}, attempt)
+		if err := f.Make(); err != nil {
+			b.Fatal(err)
+		}
+		for i := range 200 {
+			if err := os.WriteFile(fmt.Sprintf("%s/part-%d", f.Out(), i), []byte("text"), 0o644); err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.StartTimer()
+		if _, _, err := f.Commit(b.Context()); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
