@@ -117,7 +117,8 @@ var errSwapped = errors.New("changed while the task ran: another file is in its 
 
 // take returns a range's file, which must be as it was at the first look.
 func (in *Inputs) take(i int) (f File, err error) {
-	was, now := &in.files[i], identity{}
+	was := &in.files[i]
+	var now identity
 	if f, was.file = was.file, nil; f == nil {
 		f, now, err = openPinned(in.ranges[i], in.open)
 	} else {
