@@ -159,12 +159,10 @@ func (k *kind) push(life *ledger.Job) {
 	k.tasks += coresOf(life)
 }
 
-func (k *kind) pull(life *ledger.Job) bool {
-	found := k.far.Remove(life)
-	if found {
+func (k *kind) pull(life *ledger.Job) {
+	if k.far.Remove(life) {
 		k.tasks -= coresOf(life)
 	}
-	return found
 }
 
 // coresOf is how many cores the job's first stages ask for at once.
