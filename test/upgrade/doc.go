@@ -5,4 +5,8 @@
 // Before a release, write its fixture, and commit what appears in testdata:
 //
 //	go run ./test/upgrade/write --lull BINARY --release NAME
+//
+// The upgrade of real processes takes minutes and needs the git history:
+//
+//	go test ./test/upgrade -run Rolling -v -upgrade.commit d26bf90
 package upgrade

@@ -57,7 +57,7 @@ func (p *Pool) Start(name, binary string, more ...string) error {
 	case "server":
 		args = append(args, "--listen", p.address)
 	case "agent":
-		args = append(args, "--name", p.Host+strings.TrimPrefix(name, "agent"), "--slots", "2")
+		args = append(args, "--name", p.Host+strings.TrimPrefix(name, "agent"), "--slots", "2", "--guard-budget", "0")
 	}
 	log, err := os.OpenFile(filepath.Join(p.Dir, name+".log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {

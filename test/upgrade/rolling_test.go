@@ -1,0 +1,233 @@
+package upgrade
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+// These tests take minutes and need an earlier commit: .ci/run gives it.
+//
+//	go test ./test/upgrade -run Rolling -v -upgrade.commit d26bf90
+var (
+	commit  = flag.String("upgrade.commit", "", "earlier commit whose binary is upgraded")
+	earlier = flag.String("upgrade.binary", "", "the binary of that commit, if it is built already")
+)
+
+// binaries builds the earlier commit and this one.
+func binaries(t *testing.T) (before, now string) {
+	t.Helper()
+	if *commit == "" && *earlier == "" {
+		t.Skip("no earlier commit is given: -upgrade.commit")
+	}
+	dir := t.TempDir()
+	now = filepath.Join(dir, "now")
+	build(t, "../..", now)
+	if *earlier != "" {
+		return *earlier, now
+	}
+	if out, err := exec.Command("git", "cat-file", "-e", *commit+"^{commit}").CombinedOutput(); err != nil {
+		t.Skipf("SKIPPED: the history does not hold commit %s (%s): nothing is upgraded from. In a shallow clone run git fetch --unshallow", *commit, strings.TrimSpace(string(out)))
+	}
+	tree := filepath.Join(dir, "tree")
+	if err := os.Mkdir(tree, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	archive := exec.Command("sh", "-ec", "git -C \"$(git rev-parse --show-toplevel)\" archive "+*commit+" | tar -x -C "+tree)
+	if out, err := archive.CombinedOutput(); err != nil {
+		t.Fatalf("git archive %s: %v: %s", *commit, err, out)
+	}
+	before = filepath.Join(dir, "before")
+	build(t, tree, before)
+	return before, now
+}
+
+func build(t *testing.T, dir, binary string) {
+	t.Helper()
+	cmd := exec.Command("go", "build", "-o", binary, "./cmd/lull")
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("build %s: %v: %s", dir, err, out)
+	}
+}
+
+// roll is a pool that is upgraded.
+type roll struct {
+	t *testing.T
+	*recorder
+	before, now string
+	more        map[string][]string // arguments of processes
+}
+
+func newRoll(t *testing.T) *roll {
+	before, now := binaries(t)
+	dir := t.TempDir()
+	for at := dir; at != os.TempDir() && len(at) > 1; at = filepath.Dir(at) {
+		if err := os.Chmod(at, 0o755); err != nil { //nolint:gosec // tasks run as nobody
+			t.Fatal(err)
+		}
+	}
+	pool := must(NewPool(dir))(t)
+	r := &roll{t: t, recorder: &recorder{Pool: pool, binary: before, ids: map[string]string{}}, before: before, now: now}
+	r.more = map[string][]string{"agent-a": nil, "agent-b": {"--stay=false"}}
+	ctx, stop := context.WithCancel(context.Background())
+	idle := make(chan struct{})
+	go func() { r.idle(ctx); close(idle) }()
+	t.Cleanup(func() {
+		stop()
+		<-idle
+		if err := pool.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return r
+}
+
+func (r *roll) check() {
+	r.t.Helper()
+	if r.err != nil {
+		logs, _ := filepath.Glob(filepath.Join(r.Dir, "*.log"))
+		for _, log := range logs {
+			said, _ := os.ReadFile(log)
+			r.t.Logf("%s:\n%s", filepath.Base(log), said[max(0, len(said)-3000):])
+		}
+		r.t.Fatal(r.err)
+	}
+}
+
+// begin starts the pool of the earlier version, with a job that waits for a gate.
+func (r *roll) begin(names ...string) {
+	r.t.Helper()
+	for _, name := range names {
+		r.start(name, r.more[name]...)
+	}
+	r.await("two hosts", func() bool { return len(r.states("hosts", "host")) == 2 })
+	r.submit("patient", indent("stages:",
+		"  - {name: a, tasks: 3, retries: 10, command: 'while [ ! -e "+r.gate()+" ]; do sleep 0.5; done; echo $LULL_TASK > $LULL_OUT/n'}",
+		"  - {name: b, tasks: 1, from: {stage: a}, command: 'cat $(cat $LULL_INPUT_LIST) > $LULL_OUT/all'}"))
+	r.runs("patient", 3)
+	r.check()
+}
+
+func (r *roll) gate() string { return filepath.Join(r.Dir, "gate") }
+
+// replace ends a process of one version and starts the other one's in its place.
+func (r *roll) replace(name, binary string) {
+	r.t.Helper()
+	r.t.Logf("%s becomes %s", name, filepath.Base(binary))
+	if r.err == nil {
+		r.err = r.Stop(name)
+	}
+	if r.err == nil {
+		r.err = r.Start(name, binary, r.more[name]...)
+	}
+	r.works("after-" + name + "-" + filepath.Base(binary))
+}
+
+// works runs a job through.
+func (r *roll) works(name string) {
+	r.t.Helper()
+	r.await("the server to answer", func() bool { return r.states("hosts", "host") != nil })
+	r.submit(name, indent("stages:", "  - {name: a, tasks: 2, command: 'echo it > $LULL_OUT/n'}"))
+	r.ends(name, "finished")
+	r.check()
+}
+
+// finish opens the gate. Every job has finished, each task was committed once,
+// and what they wrote is read by this version.
+func (r *roll) finish() {
+	r.t.Helper()
+	if err := os.WriteFile(r.gate(), nil, 0o644); err != nil { //nolint:gosec // tasks look at it as nobody
+		r.t.Fatal(err)
+	}
+	r.binary = r.now
+	r.ends("patient", "finished")
+	for name, id := range r.ids {
+		to := filepath.Join(r.Dir, "out-"+name)
+		r.lull("outputs", id, "--to", to)
+		if found, _ := filepath.Glob(filepath.Join(to, "*", "*")); r.err == nil && len(found) == 0 {
+			r.t.Errorf("no output of %s in %s", name, to)
+		}
+	}
+	if r.err == nil {
+		r.err = r.log(context.Background())
+	}
+	r.check()
+	r.once()
+}
+
+// once folds the log: no task was committed twice, no job ended twice.
+func (r *roll) once() {
+	r.t.Helper()
+	state, commits, ends := ledger.New(), map[string]int{}, map[string]int{}
+	for _, e := range r.f.Entries {
+		event, err := subjects.Decode(subjects.DefaultPool, e.Subject, e.Body)
+		if err != nil {
+			r.t.Fatalf("entry %d on %s: %v", e.Seq, e.Subject, err)
+		}
+		verdict := state.Apply(e.Seq, time.Unix(0, e.Time), event)
+		switch event := event.(type) {
+		case *subjects.Finished:
+			if verdict.Outcome == ledger.Committed {
+				commits[fmt.Sprint(event.Job, event.TaskID)]++
+			}
+		case *subjects.JobFinished:
+			if verdict.Outcome != ledger.Void {
+				ends[event.Job]++
+			}
+		}
+	}
+	for what, n := range commits {
+		if n != 1 {
+			r.t.Errorf("task %s was committed %d times", what, n)
+		}
+	}
+	for name, id := range r.ids {
+		if ends[id] != 1 {
+			r.t.Errorf("job %s ended %d times", name, ends[id])
+		}
+	}
+}
+
+// TestRollingUpgrade replaces a running pool process by process, in two orders.
+func TestRollingUpgrade(t *testing.T) {
+	for _, order := range []string{
+		"server-1 admission-1 slotter-1 agent-a agent-b", "agent-b slotter-1 agent-a admission-1 server-1",
+	} {
+		t.Run(strings.ReplaceAll(order, " ", ","), func(t *testing.T) {
+			r := newRoll(t)
+			r.begin("server-1", "admission-1", "slotter-1", "agent-a", "agent-b")
+			for _, name := range strings.Fields(order) {
+				r.replace(name, r.now)
+			}
+			r.finish()
+		})
+	}
+}
+
+// TestRollingStandby has services of both versions beside each other: each takes
+// over from the other when that one is killed, more than once.
+func TestRollingStandby(t *testing.T) {
+	r := newRoll(t)
+	r.begin("server-1", "admission-1", "slotter-1", "agent-a", "agent-b")
+	for i, binary := range []string{r.now, r.before, r.now} {
+		for _, kind := range []string{"admission-", "slotter-"} {
+			was, next := kind+fmt.Sprint(i+1), kind+fmt.Sprint(i+2)
+			if r.err = r.Start(next, binary); r.err == nil {
+				r.works(fmt.Sprintf("beside-%s%d", kind, i))
+				r.Kill(was)
+			}
+			r.works(fmt.Sprintf("without-%s%d", kind, i))
+		}
+	}
+	r.finish()
+}
