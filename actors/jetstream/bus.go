@@ -36,12 +36,16 @@ func Open(ctx context.Context, nc *nats.Conn, pool subjects.Pool) (*Bus, error) 
 		return nil, fmt.Errorf("jetstream: %w", err)
 	}
 	b := &Bus{pool: pool, nc: nc, js: js, orphanAge: orphanAge}
-	for _, stream := range []jetstream.StreamConfig{logStream(pool), inboxStream(pool), quarantineStream(pool), listsStream(pool)} {
+	for _, stream := range []jetstream.StreamConfig{inboxStream(pool), quarantineStream(pool), listsStream(pool)} {
 		if err := ensure(ctx, js, stream); err != nil {
 			return nil, err
 		}
 	}
 	if err := b.buckets(ctx); err != nil {
+		return nil, err
+	}
+	// The log comes last: Attach takes it for the sign that all of the pool is there.
+	if err := ensure(ctx, js, logStream(pool)); err != nil {
 		return nil, err
 	}
 	return b, b.quotas(ctx)

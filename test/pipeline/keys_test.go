@@ -1,0 +1,127 @@
+package pipeline
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+
+	"lull/actors/jetstream"
+	"lull/cmd/lull/client"
+	"lull/subjects"
+)
+
+// keyed is a fleet around a server on which each process has a key of its own.
+func keyed(t *testing.T, f *fleet, keys ...jetstream.Key) {
+	t.Helper()
+	accounts, err := jetstream.Accounts(subjects.DefaultPool, keys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range strings.Fields(accounts) {
+		if name, ok := strings.CutPrefix(line, "$LULL_"); ok {
+			t.Setenv("LULL_"+strings.Trim(name, "},"), "secret")
+		}
+	}
+	path := filepath.Join(f.dir, "nats.conf")
+	write(t, path, "listen: \"127.0.0.1:-1\"\njetstream { store_dir: \""+f.dir+"/nats\" }\n"+accounts)
+	options, err := server.ProcessConfigFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	options.NoSigs, options.NoLog = true, true
+	s, err := server.NewServer(options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+	if !s.ReadyForConnections(patience) {
+		t.Fatal("the server does not start")
+	}
+	f.url = s.ClientURL()
+}
+
+// key is a file with a user's key.
+func (f *fleet) key(user string) string {
+	f.t.Helper()
+	path := filepath.Join(f.dir, user+".key")
+	if err := os.WriteFile(path, []byte(user+":secret"), 0o600); err != nil {
+		f.t.Fatal(err)
+	}
+	return path
+}
+
+// TestAPoolWorksWithAKeyForEachRole runs a job whose second stage reads what another
+// host made, with a list of tasks that is too long for the document.
+func TestAPoolWorksWithAKeyForEachRole(t *testing.T) {
+	f := &fleet{t: t, dir: t.TempDir()}
+	a, b := f.host("a"), f.host("b")
+	keyed(t, f, jetstream.Key{Role: subjects.RoleAdmission}, jetstream.Key{Role: subjects.RoleSlotter},
+		jetstream.Key{Role: subjects.RoleHost, Name: a}, jetstream.Key{Role: subjects.RoleHost, Name: b},
+		jetstream.Key{Role: subjects.RoleClient, Name: "ann"})
+	for _, service := range []string{"admission", "slotter"} {
+		f.service(service, service, "--token-file", f.key(service))
+	}
+	for _, name := range []string{"a", "b"} {
+		f.agent(name, "--token-file", f.key("host-"+f.host(name)), "--labels", "at="+name)
+	}
+	var ann *client.Client
+	f.eventually("the pool to be made", func() bool {
+		nc, err := nats.Connect(f.url, nats.UserInfo("ann", "secret"))
+		if err == nil {
+			ann, err = client.Open(t.Context(), nc, subjects.DefaultPool)
+		}
+		return err == nil
+	})
+	t.Cleanup(ann.Close)
+
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	hosts, err := ann.View(ctx)
+	if err == nil {
+		err = hosts.Until(ctx, func() bool { return hosts.State.Host(a) != nil && hosts.State.Host(b) != nil })
+	}
+	if err != nil {
+		t.Fatal("both hosts should join: ", err)
+	}
+
+	seeds := strings.Repeat("seed\n", 100)
+	write(t, filepath.Join(f.dir, "seeds"), seeds)
+	job := submit(t, ann, f.dir, `
+name: keys
+stages:
+  - name: many
+    where: {at: a}
+    each: seeds
+    command: echo "$LULL_PARAM" > "$LULL_OUT/out"; echo said
+  - name: one
+    where: {at: b}
+    from: many
+    tasks: 1
+    command: cat > "$LULL_OUT/all"
+`)
+	j := finished(t, ann, job)
+	if j.User != "ann" {
+		t.Errorf("the job is %q's, want ann's", j.User)
+	}
+	view, err := ann.View(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	outputs, err := ann.Outputs(t.Context(), view.State, view.State.Job(job), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	to := t.TempDir()
+	if err := ann.Fetch(t.Context(), outputs, to); err != nil {
+		t.Fatal(err)
+	}
+	if got := all(results(t, to)); got != seeds {
+		t.Errorf("the results hold %d bytes, want %d", len(got), len(seeds))
+	}
+}
