@@ -16,7 +16,7 @@ import (
 // heard is found by the look at every leafIdle.
 const (
 	leafFirst = time.Millisecond
-	leafMost  = 500 * time.Millisecond
+	leafMost  = 2 * time.Second
 	leafIdle  = 5 * time.Second
 	leafRetry = 250 * time.Millisecond
 )
@@ -120,6 +120,9 @@ func (l *leafReader) await(ctx context.Context) {
 	defer idle.Stop()
 	select {
 	case <-l.heard:
+		// It may have been counted before the debt was settled, and it may not be
+		// stored yet: one look that finds nothing must not end the search for it.
+		l.debt.Store(max(l.debt.Load(), 1))
 	case <-idle.C:
 	case <-ctx.Done():
 	}
