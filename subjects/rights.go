@@ -66,6 +66,9 @@ func (p Pool) Rights(role Role, name string) (Rights, error) {
 		if err := CheckToken(string(role), name); err != nil {
 			return Rights{}, err
 		}
+		if name == Nobody {
+			return Rights{}, fmt.Errorf("%s %q: that stands for nobody", role, name)
+		}
 	}
 	switch role {
 	case RoleAdmission, RoleSlotter:

@@ -33,7 +33,7 @@ func TestRightsNameTheirOwner(t *testing.T) {
 		ok   bool
 	}{
 		{RoleAdmission, "", true}, {RoleDashboard, "", true}, {RoleHost, "a", true}, {RoleClient, "ann", true},
-		{RoleHost, "", false}, {RoleClient, "a.b", false}, {RoleOperator, "*", false}, {RoleClient, ">", false}, {"king", "a", false},
+		{RoleHost, "", false}, {RoleClient, "a.b", false}, {RoleOperator, "*", false}, {RoleClient, ">", false}, {RoleClient, Nobody, false}, {"king", "a", false},
 	} {
 		if _, err := p.Rights(c.role, c.name); (err == nil) != c.ok {
 			t.Errorf("%s %q: %v", c.role, c.name, err)

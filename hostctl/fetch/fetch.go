@@ -76,7 +76,7 @@ func (c *Client) File(ctx context.Context, from subjects.Source, attempt uint64,
 }
 
 func (c *Client) file(ctx context.Context, from subjects.Source, attempt uint64, file store.File, path string) error {
-	part, err := os.Create(path + ".part")
+	part, err := os.Create(partOf(path))
 	if err != nil {
 		return permanent{err}
 	}
@@ -93,6 +93,14 @@ func (c *Client) file(ctx context.Context, from subjects.Source, attempt uint64,
 		return err
 	}
 	return os.Rename(part.Name(), path)
+}
+
+// partOf is where a file is until it is whole. A task may have called another of its
+// files like this one with an ending, so it is named after a hash; and always the
+// same, so that what a killed process left is written over.
+func partOf(path string) string {
+	dir, name := filepath.Split(path)
+	return fmt.Sprintf("%s.lull-%.8x.part", dir, sha256.Sum256([]byte(name)))
 }
 
 // partial is what has come of a file so far.

@@ -1,8 +1,10 @@
 package fetch
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
+	"encoding/binary"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -90,6 +92,26 @@ func TestFile(t *testing.T) {
 				t.Errorf("%q (%v, %v)", b, err, rerr)
 			}
 		})
+	}
+}
+
+// Whatever a task calls its files, none is in the way of another on its way here.
+func TestNoNameIsInTheWay(t *testing.T) {
+	from, _ := serve(t, whole)
+	dir := t.TempDir()
+	var client Client
+	for _, name := range []string{"f.part", "f", strings.Repeat("f", 255)} {
+		if err := client.File(t.Context(), from, 7, file(), dir+"/"+name); err != nil {
+			t.Error(err)
+		}
+		part := Part{Attempt: 7, File: file(), To: dir + "/p" + name[1:]}
+		stream := append(binary.BigEndian.AppendUint64(nil, uint64(len(content))+1), content...)
+		if err := part.take(bytes.NewReader(stream)); err != nil {
+			t.Error(err)
+		}
+	}
+	if entries, _ := os.ReadDir(dir); len(entries) != 6 {
+		t.Errorf("there are %v, want six files", entries)
 	}
 }
 

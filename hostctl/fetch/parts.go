@@ -80,7 +80,7 @@ func (p *Part) take(in io.Reader) error {
 	if err := os.MkdirAll(filepath.Dir(p.To), 0o755); err != nil {
 		return err
 	}
-	part, err := os.Create(p.To + ".part")
+	part, err := os.Create(partOf(p.To))
 	if err != nil {
 		return err
 	}

@@ -38,7 +38,9 @@ func digest(b []byte) subjects.Digest {
 }
 
 // DecodeManifest reads a manifest from anywhere and checks it against the
-// digest that the log names, and each path against climbing out of its folder.
+// digest that the log names, each path against climbing out of its folder, and each
+// mode against more than permissions: a host could have its file copied as a program
+// that runs as whoever copied it.
 func DecodeManifest(b []byte, want subjects.Digest) (Manifest, error) {
 	if digest(b) != want {
 		return Manifest{}, fmt.Errorf("the manifest is damaged: its digest is %x, the log says %x", digest(b), want)
@@ -48,7 +50,7 @@ func DecodeManifest(b []byte, want subjects.Digest) (Manifest, error) {
 		return m, err
 	}
 	for _, f := range m.Files {
-		if !filepath.IsLocal(f.Path) || len(f.Sum) != sha256.Size || f.Size < 0 {
+		if !filepath.IsLocal(f.Path) || len(f.Sum) != sha256.Size || f.Size < 0 || f.Mode > 0o777 {
 			return m, fmt.Errorf("the manifest names an impossible file %q", f.Path)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -123,6 +124,19 @@ func TestManifestsCannotClimb(t *testing.T) {
 		}
 		if _, err := DecodeManifest(b, d); err == nil {
 			t.Errorf("path %q was let in", path)
+		}
+	}
+}
+
+// A mode with setuid, as Go writes it, would make a program of the agent's user of it.
+func TestManifestsHoldPermissionsOnly(t *testing.T) {
+	for _, mode := range []uint32{0o4755, uint32(fs.ModeSetuid | 0o755)} {
+		b, d, err := Manifest{Files: []File{{Path: "x", Mode: mode, Sum: make([]byte, 32)}}}.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := DecodeManifest(b, d); err == nil {
+			t.Errorf("mode %o was let in", mode)
 		}
 	}
 }
