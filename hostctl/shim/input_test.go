@@ -67,7 +67,12 @@ func TestALinkInAnInputsPlaceIsNotFollowed(t *testing.T) {
 		task.Bounds = Bounds{Unfenced: true, User: contain.Nobody}
 		task.Dir = dir
 		e := run(t, c, task)
-		if out := read(t, cfg.Dir, "stdout"); strings.Contains(out, "root") {
+		// A task whose input failed may have ended before it opened its output.
+		out, err := os.ReadFile(filepath.Join(cfg.Dir, "stdout"))
+		if err != nil && e.Reason != subjects.ReasonInput {
+			t.Error(err)
+		}
+		if bytes.Contains(out, []byte("root")) {
 			t.Errorf("%d files: the task read what is root's", files)
 		}
 		if files == 600 && e.Reason != subjects.ReasonInput {
