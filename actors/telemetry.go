@@ -67,6 +67,12 @@ func (s *Shell) question(ask string, d Delivery) {
 		return
 	}
 	answer := s.cfg.Actor.(Answerer).Answer(ask, d.Body)
+	if most := s.cfg.Bus.MaxMessage(); len(answer) > most {
+		s.cfg.Logger.Warn("an answer is too large to be sent", "ask", ask, "bytes", len(answer), "most", most)
+		if answer = subjects.TooLarge(ask, len(answer), most); answer == nil {
+			return
+		}
+	}
 	if err := s.cfg.Bus.Publish(d.Reply, answer); err != nil {
 		s.cfg.Logger.Warn("an answer was not sent", "ask", ask, "error", err)
 	}

@@ -1,6 +1,9 @@
 package subjects
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // Verbs of Pool.Request: what a client may ask of a job. They are kept by the
 // inbox like submissions, and become Cancelled and Retried in the log.
@@ -134,4 +137,23 @@ type DataNode struct {
 	Learnt   bool    `msgpack:"learnt,omitempty"`   // the capacity was not configured but observed
 	// Waits says that a task of the job that was asked about would overload it.
 	Waits bool `msgpack:"waits,omitempty"`
+}
+
+// TooLarge is the answer in place of one that takes more bytes than the server lets
+// pass, so that who asks hears why at once. It is nil where an answer has no place
+// for an error: of AskWanted, whose reader deletes what is not listed.
+func TooLarge(ask string, size, most int) []byte {
+	switch ask {
+	case AskOutputs, AskDocument, AskSources, AskJobs:
+	default:
+		return nil
+	}
+	answer := struct {
+		Error string `msgpack:"error"`
+	}{fmt.Sprintf("the answer takes %d bytes, the NATS server lets at most %d pass in a message: raise its max_payload", size, most)}
+	body, err := Marshal(answer)
+	if err != nil {
+		return nil
+	}
+	return body
 }

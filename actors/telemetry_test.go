@@ -1,0 +1,55 @@
+package actors_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"lull/actors"
+	"lull/actors/memory"
+	"lull/subjects"
+)
+
+// wordy answers with more than a message holds.
+type wordy struct{ echo }
+
+func (a *wordy) Step(actors.Input) (out actors.Output) { return out }
+
+func (a *wordy) Answer(string, []byte) []byte { return make([]byte, 2<<20) }
+
+// Who asks what has too large an answer hears so, and does not wait in vain. The
+// answer about what is wanted stays away: its reader deletes what is not listed.
+func TestAnAnswerThatIsTooLargeSaysSo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		bus := memory.New("test")
+		ctx, stop := context.WithCancel(t.Context())
+		shell, err := actors.New(actors.Config{
+			Name: "wordy", Bus: bus, Actor: &wordy{}, Asks: []string{subjects.AskJobs, subjects.AskWanted},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		go shell.Run(ctx) //nolint:errcheck // it ends with the test
+		synctest.Wait()
+		answers, err := bus.Listen(ctx, "answers")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, ask := range []string{subjects.AskWanted, subjects.AskJobs} {
+			if err := bus.Send(actors.Delivery{Subject: bus.Pool().Ask(ask), Reply: "answers"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var got subjects.JobsAnswer
+		if err := subjects.Unmarshal((<-answers).Body, &got); err != nil || !strings.Contains(got.Error, "max_payload") {
+			t.Errorf("it hears %q, %v", got.Error, err)
+		}
+		synctest.Wait()
+		if len(answers) > 0 {
+			t.Errorf("an answer of %d bytes came, too", len((<-answers).Body))
+		}
+		stop()
+		<-shell.Done()
+	})
+}
