@@ -10,8 +10,11 @@ import (
 
 // fold applies an entry and answers whom it gives the verdict.
 func (a *Actor) fold(entry *actors.Entry) []actors.Reply {
-	before := a.phase(entry.Event)
+	before, born, inbox := a.phase(entry.Event), a.state.InboxBorn, a.state.Inbox
 	verdict := a.state.Apply(entry.Seq, entry.Time, entry.Event)
+	if a.state.InboxBorn != born && (born != 0 || a.state.Inbox < inbox) {
+		a.abandon()
+	}
 	replies := a.foldJob(entry.Event, verdict, before)
 	a.forget()
 	if verdict.Outcome != ledger.Void {
@@ -111,4 +114,11 @@ func (a *Actor) forget() {
 		done++
 	}
 	a.pending = slices.Delete(a.pending, 0, done)
+}
+
+// abandon drops what came from an inbox that is no more: in the new one its numbers are
+// other messages, which would count as dealt with.
+func (a *Actor) abandon() {
+	a.pending, a.heavy = nil, 0
+	clear(a.waiting)
 }

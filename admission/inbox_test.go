@@ -218,3 +218,19 @@ func TestLongTextsOfClientsAreCut(t *testing.T) {
 		t.Errorf("the reason has %d bytes", len(e.Why))
 	}
 }
+
+// When the inbox was made anew, messages of the old one that have no event yet do
+// not count as dealt with in it: their numbers are other messages there.
+func TestMessagesOfAnInboxThatIsNoMoreAreDropped(t *testing.T) {
+	p := newPool(t, Config{})
+	p.say(&subjects.Led{Actor: Name, Partition: "all", Instance: "a", Inbox: 1})
+	p.inbox = 100
+	p.submitted(job(1, ""))
+	p.say(&subjects.Led{Actor: Name, Partition: "all", Instance: "a", Inbox: 2})
+	p.inbox = 0
+	first := p.submitted(job(2, ""))
+	p.settle()
+	if jobs := p.a.state.Jobs().Len(); jobs != 1 || p.a.InboxFrom() != first {
+		t.Errorf("%d jobs were taken in, and the inbox counts as dealt with up to %d, want 1 and %d", jobs, p.a.InboxFrom(), first)
+	}
+}
