@@ -41,7 +41,7 @@ func (s *Server) keepMark(ctx context.Context, running *server.Server) {
 	metas := metaFiles{}
 	for pause(ctx, markEvery) {
 		m := integrity.Mark{Written: time.Now(), Streams: s.witnesses(running, metas)}
-		if maps.EqualFunc(m.Streams, kept.Streams, integrity.Witness.Equal) {
+		if m.Streams == nil || maps.EqualFunc(m.Streams, kept.Streams, integrity.Witness.Equal) {
 			continue
 		}
 		if err := m.Save(s.markPath(), false); err != nil {
@@ -51,10 +51,11 @@ func (s *Server) keepMark(ctx context.Context, running *server.Server) {
 	}
 }
 
-// witnesses asks the server for its streams on disk.
+// witnesses asks the server for its streams on disk. It is nil if the server cannot
+// tell: one that has given its disk up says that it has none.
 func (s *Server) witnesses(running *server.Server, metas metaFiles) map[string]integrity.Witness {
 	info, err := running.Jsz(&server.JSzOptions{Accounts: true, Streams: true, Config: true})
-	if err != nil {
+	if err != nil || info.Disabled {
 		return nil
 	}
 	seen := map[string]integrity.Witness{}
