@@ -59,6 +59,14 @@ func shared(info fs.FileInfo) bool {
 	return ok && st.Nlink > 1 && !committed
 }
 
+// foreign reports whether a file has other names and is one that the task perhaps could not
+// read. Where the kernel does not protect hard links (fs.protected_hardlinks), a task
+// without a fence can give such a file a name in its output, and we read it as root.
+func (s *survey) foreign(info fs.FileInfo) bool {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	return ok && st.Nlink > 1 && !s.f.given().owner.has(info) && info.Mode()&0o004 == 0
+}
+
 // duplicate copies until ctx ends, with what the file system has for it.
 func duplicate(ctx context.Context, to, from *os.File) error {
 	const piece = 64 << 20

@@ -55,6 +55,35 @@ func TestAGivenTreeTakesNothingAlong(t *testing.T) {
 	}
 }
 
+// Root reads no file for a task that the task could not read itself; what everybody may read,
+// and what is the task's own, may have other names.
+func TestALinkGivesNoRightToRead(t *testing.T) {
+	needRoot(t)
+	const user = 64997
+	for name, c := range map[string]struct {
+		uid  int
+		mode os.FileMode
+		ok   bool
+	}{
+		"root's": {0, 0o600, false}, "root's, read-only": {0, 0o400, false}, "a neighbour's": {64996, 0o640, false},
+		"everybody's": {0, 0o644, true}, "its own": {user, 0o600, true},
+	} {
+		s := open(t)
+		if err := s.Give(Owner{user, user}); err != nil {
+			t.Fatal(err)
+		}
+		f := made(t, s, 0, 1)
+		other := s.root + "/other"
+		put(t, other, "secret")
+		if err := errors.Join(os.Chown(other, c.uid, user), os.Chmod(other, c.mode), os.Link(other, f.Out()+"/f")); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := f.Commit(t.Context()); (err == nil) != c.ok || !c.ok && !errors.Is(err, ErrOutput) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // Without a fence another task of the same user can swap a folder of an output for a link while
 // root walks it. Root then took files elsewhere for outputs, and made them read-only.
 func TestACommitStaysWithinItsFolder(t *testing.T) {
