@@ -63,7 +63,8 @@ func (o *object) field(name string, value any) {
 func (o *object) names(v reflect.Value) {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
-		if f.Tag.Get("msgpack") == "-" && !(f.Tag.Get("json") == ",omitempty" && v.Field(i).IsZero()) {
+		left := f.Tag.Get("json") == ",omitempty" && v.Field(i).IsZero()
+		if f.Tag.Get("msgpack") == "-" && !left {
 			o.field(strings.ToLower(f.Name), v.Field(i).String())
 		}
 	}

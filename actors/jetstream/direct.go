@@ -150,8 +150,6 @@ func (b *Bus) Last(ctx context.Context, filter string) (actors.Delivery, error) 
 	return d, err
 }
 
-// lasts gives take the newest message of every subject that matches. The server
-// answers for a thousand at a time.
 // At reads the message of the log with a sequence. Its Seq is 0 if there is none
 // any more.
 func (b *Bus) At(ctx context.Context, seq uint64) (found actors.Delivery, err error) {
@@ -162,6 +160,8 @@ func (b *Bus) At(ctx context.Context, seq uint64) (found actors.Delivery, err er
 	return found, err
 }
 
+// lasts gives take the newest message of every subject that matches. The server
+// answers for a thousand at a time.
 func (b *Bus) lasts(ctx context.Context, stream, pattern string, take func(actors.Delivery)) error {
 	err := b.get(ctx, stream, query{Multi: []string{pattern}}, take)
 	if errors.Is(err, errNoMessage) {

@@ -30,11 +30,10 @@ func (s *stream) info() actors.LogInfo {
 
 func (s *stream) end() uint64 { return s.first + uint64(len(s.entries)) - 1 }
 
-func (s *stream) add(d actors.Delivery) uint64 {
+func (s *stream) add(d actors.Delivery) {
 	d.Seq, d.Time, d.Reply = s.end()+1, time.Now(), ""
 	s.entries = append(s.entries, d)
 	s.last[d.Subject] = d.Seq
-	return d.Seq
 }
 
 func (s *stream) announce() {

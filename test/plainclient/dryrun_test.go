@@ -31,7 +31,7 @@ func ask(t *testing.T, nc *nats.Conn, body []byte) (f forecast) {
 
 func TestADryRunIsOneRequest(t *testing.T) {
 	nc := up(t)
-	_, v := submit(t, nc, "", []byte(`{"name":"first","stages":[{"name":"a","command":["true"],"tasks":1}]}`))
+	v := submit(t, nc, "", []byte(`{"name":"first","stages":[{"name":"a","command":["true"],"tasks":1}]}`))
 	events := follow(t, nc)
 	for name, encode := range map[string]func(any) ([]byte, error){"json": json.Marshal, "msgpack": msgpack.Marshal} {
 		body, err := encode(hello(3))
@@ -52,7 +52,7 @@ func TestADryRunIsOneRequest(t *testing.T) {
 		}
 	}
 	// The next job that the log hears of is the next that is submitted.
-	_, last := submit(t, nc, "", []byte(`{"name":"last","stages":[{"name":"a","command":["true"],"tasks":1}]}`))
+	last := submit(t, nc, "", []byte(`{"name":"last","stages":[{"name":"a","command":["true"],"tasks":1}]}`))
 	verbs, _ := events.until(last.Job, "finished")
 	if len(verbs) != 3 || last.Job == v.Job {
 		t.Errorf("the job's life: %v", verbs)

@@ -129,13 +129,12 @@ type verdict struct {
 
 // submit publishes a job as a request: the stream acknowledges, then admission
 // answers.
-func submit(t *testing.T, nc *nats.Conn, id string, body []byte) (ack struct {
-	Stream    string
-	Seq       uint64
-	Duplicate bool
-	Error     *struct{ Description string }
-}, v verdict) {
+func submit(t *testing.T, nc *nats.Conn, id string, body []byte) (v verdict) {
 	t.Helper()
+	var ack struct {
+		Seq   uint64
+		Error *struct{ Description string }
+	}
 	inbox := nats.NewInbox()
 	replies, err := nc.SubscribeSync(inbox)
 	if err != nil {
@@ -155,7 +154,7 @@ func submit(t *testing.T, nc *nats.Conn, id string, body []byte) (ack struct {
 		t.Fatalf("the stream answered %+v, want an acknowledgement", ack)
 	}
 	next(t, replies, &v)
-	return ack, v
+	return v
 }
 
 func next(t *testing.T, sub *nats.Subscription, into any) {
@@ -185,7 +184,7 @@ func TestAJobIsOneMessage(t *testing.T) {
 				t.Fatal(err)
 			}
 			events := follow(t, nc)
-			_, v := submit(t, nc, "", body)
+			v := submit(t, nc, "", body)
 			if v.Verdict != "admitted" || v.Job == "" {
 				t.Fatalf("verdict %+v, want admitted", v)
 			}
@@ -207,13 +206,13 @@ func TestARepeatIsTheSameJob(t *testing.T) {
 		t.Fatal(err)
 	}
 	events := follow(t, nc)
-	_, first := submit(t, nc, "night-42", body)
+	first := submit(t, nc, "night-42", body)
 	events.until(first.Job, "finished")
-	_, second := submit(t, nc, "night-42", body)
+	second := submit(t, nc, "night-42", body)
 	if second.Job != first.Job {
 		t.Errorf("the repeat became job %s, the first was %s", second.Job, first.Job)
 	}
-	_, third := submit(t, nc, "night-43", body)
+	third := submit(t, nc, "night-43", body)
 	if third.Job == first.Job {
 		t.Errorf("another message id gave the same job %s", first.Job)
 	}
@@ -282,18 +281,18 @@ func TestAnotherDocumentIsADuplicate(t *testing.T) {
 		return fmt.Appendf(nil, `{"name":"one","stages":[{"name":"say","command":["echo","%s"],"tasks":1}]}`, word)
 	}
 	events := follow(t, nc)
-	_, first := submit(t, nc, "night-42", document("first"))
+	first := submit(t, nc, "night-42", document("first"))
 	if first.Verdict != "admitted" {
 		t.Fatalf("the first: %+v", first)
 	}
 	var second verdict
 	for second.Code == "" || second.Code == "not-kept" { // the server drops it for a moment
-		_, second = submit(t, nc, "night-42", document("second"))
+		second = submit(t, nc, "night-42", document("second"))
 	}
 	if second.Verdict != "rejected" || second.Code != "duplicate" {
 		t.Fatalf("the second: %+v, want a duplicate", second)
 	}
-	if _, again := submit(t, nc, "night-42", document("first")); again.Job != first.Job || again.Verdict != "admitted" {
+	if again := submit(t, nc, "night-42", document("first")); again.Job != first.Job || again.Verdict != "admitted" {
 		t.Errorf("the first again: %+v, want %+v", again, first)
 	}
 	if verbs, _ := events.until(first.Job, "finished"); len(verbs) != 3 {
@@ -308,7 +307,7 @@ func TestARejectionSaysWhy(t *testing.T) {
 		{"no tasks", `{"name":"x","stages":[{"name":"a","command":["true"],"tasks":0}]}`, "tasks"},
 		{"not a document", `{{{`, ""},
 	} {
-		_, v := submit(t, nc, "", []byte(c.body))
+		v := submit(t, nc, "", []byte(c.body))
 		if v.Verdict != "rejected" || v.Code != "invalid" || v.Text == "" || !strings.Contains(v.Text, c.text) {
 			t.Errorf("%s: %+v, want rejected as invalid, naming %q", c.name, v, c.text)
 		}
@@ -319,7 +318,7 @@ func TestACancelIsOneMessage(t *testing.T) {
 	nc := up(t)
 	body := []byte(`{"name":"long","stages":[{"name":"wait","command":["sleep","600"],"tasks":2}]}`)
 	events := follow(t, nc)
-	_, v := submit(t, nc, "", body)
+	v := submit(t, nc, "", body)
 	for {
 		m, err := events.sub.NextMsg(patience)
 		if err != nil {
