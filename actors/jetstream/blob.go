@@ -73,6 +73,8 @@ func (b *Bus) ReadBlob(ctx context.Context, name string, offset, size int) ([]by
 			return nil, err
 		case kind != pieceLeaf:
 			return nil, fmt.Errorf("blob %s has too many levels: %w", name, fs.ErrInvalid)
+		case offset+len(all) < k*leafBytes: // the leaf before this one was too short
+			return nil, fmt.Errorf("blob %s has a gap before byte %d: %w", name, k*leafBytes, fs.ErrInvalid)
 		}
 		all = append(all, section(leaf, offset+len(all)-k*leafBytes, size-len(all))...)
 	}
@@ -97,6 +99,8 @@ func (b *Bus) piece(ctx context.Context, name string) (kind byte, body []byte, e
 		return 0, nil, err
 	case found == nil:
 		return 0, nil, fmt.Errorf("piece %s: %w", name, fs.ErrNotExist)
+	case len(found) == 0:
+		return 0, nil, fmt.Errorf("piece %s is empty: %w", name, fs.ErrInvalid)
 	case found[0] > pieceNode:
 		return 0, nil, errors.Join(fmt.Errorf("piece %s is of a newer lull", name), fs.ErrInvalid)
 	}
