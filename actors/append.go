@@ -10,8 +10,9 @@ import (
 
 // The pause after an append that found no room or no server.
 const (
-	holdMin = 50 * time.Millisecond
-	holdMax = 2 * time.Second
+	holdMin  = 50 * time.Millisecond
+	holdBusy = 8 * holdMin // from which on it is told that the server is busy
+	holdMax  = 2 * time.Second
 )
 
 // flight is the one batch that is out. Nothing is decided before it has come
@@ -85,7 +86,7 @@ func (s *Shell) appended(f *flight, seq uint64, err error) {
 	case s.ctx.Err() != nil:
 	case errors.Is(err, ErrFenced):
 		s.fenced(f)
-	case errors.Is(err, ErrFull):
+	case errors.Is(err, ErrFull), errors.Is(err, ErrBusy):
 		s.full(err)
 	case errors.Is(err, ErrRefused):
 		s.turnedDown(f, err)
@@ -130,8 +131,14 @@ func (s *Shell) oneByOne(err error) {
 	s.narrow = narrow{1, time.Now().Add(time.Second)}
 }
 
+// full holds decisions back. That the server is busy is told only when it lasts: a
+// burst of many writers is over after an fsync.
 func (s *Shell) full(err error) {
-	if s.hold.delay == 0 {
+	tell := s.hold.delay == 0
+	if errors.Is(err, ErrBusy) {
+		tell = s.hold.delay == holdBusy
+	}
+	if tell {
 		s.cfg.Logger.Error("decisions wait: " + err.Error())
 		s.ail(err.Error())
 	}

@@ -23,7 +23,7 @@ type Bus interface {
 	// Append adds messages to the log, all or none, in order, if the last
 	// message on fence.Subject has sequence fence.Seq. It returns the sequence
 	// of the last one. ErrFenced: the fence did not hold, nothing was
-	// appended. ErrUnknown: nobody can say. ErrFull: no room, nothing was
+	// appended. ErrUnknown: nobody can say. ErrFull, ErrBusy: no room, nothing was
 	// appended. ErrBatches: nothing was appended, but a single message can be.
 	// ErrRefused: nothing was appended, and the batch never will be. A zero
 	// Fence is no condition.
@@ -123,6 +123,8 @@ var (
 	ErrUnknown = errors.New("the append was not acknowledged: it may or may not have happened")
 	// ErrFull says: the log has no room.
 	ErrFull = errors.New("the log has no room: free disk space and lull goes on by itself")
+	// ErrBusy says: more waits to be written than the server takes; nothing was appended.
+	ErrBusy = errors.New("more messages wait for the server's disk than it takes: the events are sent again; if this stays, somebody floods it")
 	// ErrBatches says: the server has as many open atomic batches as it takes.
 	ErrBatches = errors.New("the server has too many open batches of others: nobody but lull's services and agents should be allowed to write to the log; events go out one by one until it takes a batch again")
 	// ErrRefused says: the server takes this batch at no time.

@@ -70,6 +70,8 @@ func (m *metrics) appended(events int, took time.Duration, err error) {
 		m.refused.WithLabelValues("fenced").Inc()
 	case errors.Is(err, ErrFull):
 		m.refused.WithLabelValues("full").Inc()
+	case errors.Is(err, ErrBusy):
+		m.refused.WithLabelValues("busy").Inc()
 	case errors.Is(err, ErrBatches):
 		m.refused.WithLabelValues("batches").Inc()
 	case errors.Is(err, ErrRefused):

@@ -101,7 +101,7 @@ func (b *Bus) incomplete(ctx context.Context, first *nats.Msg, err error) error 
 	if asked != nil {
 		return err
 	}
-	if _, why := acknowledged(reply.Data); errors.Is(why, actors.ErrBatches) {
+	if _, why := acknowledged(reply.Data); errors.Is(why, actors.ErrBatches) || errors.Is(why, actors.ErrBusy) {
 		return why
 	}
 	return err
@@ -171,6 +171,7 @@ const (
 	storeFailed               jetstream.ErrorCode = 10077
 	batchIncomplete           jetstream.ErrorCode = 10176
 	tooManyBatches            jetstream.ErrorCode = 10210
+	tooManyMessages           jetstream.ErrorCode = 10167
 )
 
 // Error codes of the server that say that it will never append this.
@@ -205,6 +206,8 @@ func acknowledged(body []byte) (uint64, error) {
 		return 0, fmt.Errorf("%w: %w", actors.ErrFenced, ack.Error)
 	case insufficientResources, accountResources, memoryResources, storageResources, storeFailed:
 		return 0, fmt.Errorf("%w: %w", actors.ErrFull, ack.Error)
+	case tooManyMessages:
+		return 0, fmt.Errorf("%w: %w", actors.ErrBusy, ack.Error)
 	case batchIncomplete:
 		return 0, fmt.Errorf("%w: %w", errIncomplete, ack.Error)
 	case tooManyBatches:

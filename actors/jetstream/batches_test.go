@@ -14,7 +14,12 @@ import (
 
 func openTest(t *testing.T) (*Bus, *nats.Conn) {
 	t.Helper()
-	server, err := Start(EmbeddedConfig{Dir: t.TempDir(), Pools: []subjects.Pool{"test"}})
+	return openAt(t, EmbeddedConfig{Dir: t.TempDir(), Pools: []subjects.Pool{"test"}})
+}
+
+func openAt(t *testing.T, cfg EmbeddedConfig) (*Bus, *nats.Conn) {
+	t.Helper()
+	server, err := Start(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

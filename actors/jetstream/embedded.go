@@ -14,6 +14,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 
+	"lull/actors"
 	"lull/actors/jetstream/integrity"
 	"lull/subjects"
 )
@@ -51,6 +52,12 @@ type EmbeddedConfig struct {
 	// Seen are entries of logs that others know of, by stream.
 	Seen map[string]integrity.Entry
 }
+
+// ahead is how many messages wait at most for a stream to keep them. Each single one is
+// an fsync, and a service's batch waits behind all that came before it: behind the
+// server's default of 10,000 that was 15 s (measured). A service's largest batch has to
+// fit; what finds no room is answered so, and is sent again.
+const ahead = actors.MaxBatch + 24
 
 // startWithin and stopWithin bound waiting for the server.
 const startWithin = 30 * time.Second
@@ -164,8 +171,9 @@ func (s *Server) options() (*server.Options, error) {
 		ServerName: "lull", NoSigs: true, NoLog: s.cfg.Logger == nil,
 		JetStream: true, StoreDir: s.store(), SyncAlways: s.cfg.SyncAlways,
 		JetStreamMaxStore: s.cfg.MaxStore, JetStreamMaxMemory: s.cfg.MaxMemory,
-		JetStreamLimits: server.JSLimitOpts{DefaultMaxConsumers: -1},
-		Authorization:   s.cfg.Token, MaxPayload: 1 << 20, NoSystemAccount: false,
+		JetStreamLimits:       server.JSLimitOpts{DefaultMaxConsumers: -1},
+		StreamMaxBufferedMsgs: ahead,
+		Authorization:         s.cfg.Token, MaxPayload: 1 << 20, NoSystemAccount: false,
 		DontListen: s.mu.listen == "",
 	}
 	if options.DontListen {

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 	"time"
 
@@ -97,7 +98,8 @@ func passing(err error) bool {
 			return true
 		}
 	}
-	return false
+	var busy *upstream.APIError // more waits for the server's disk than it takes
+	return errors.As(err, &busy) && busy.Code == http.StatusTooManyRequests
 }
 
 // traceparent begins a trace: what services do for the message continues it.

@@ -74,6 +74,8 @@ jetstream {
   store_dir: "/var/lib/nats"
   # An acknowledged submission survives a power cut.
   sync_interval: always
+  # Each message that waits for a stream is a sync of the disk: nobody gets far ahead of it.
+  max_buffered_msgs: 1024
 }
 
 `

@@ -1,0 +1,70 @@
+package jetstream
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"lull/actors"
+	"lull/subjects"
+)
+
+// Each message that waits for the log is an fsync before the batch of a service.
+func TestAFloodOfTheLogWaitsInABoundedQueue(t *testing.T) {
+	bus, nc := openAt(t, EmbeddedConfig{Dir: t.TempDir(), SyncAlways: true, Pools: []subjects.Pool{"test"}})
+	for i := range 20_000 {
+		if err := nc.Publish(bus.Pool().Led("x", fmt.Sprint(i)), []byte("garbage")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := nc.Flush(); err != nil { // all are in the queue by now, kept, or dropped
+		t.Fatal(err)
+	}
+	before, err := bus.Log(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	// What the server has taken out of the queue and what is in it: one full queue each.
+	seq, tries := appendWhenTaken(t, bus)
+	if seq > before.Last+2*ahead+tries {
+		t.Errorf("%d messages were kept before an event that came behind the flood, want %d at most", seq-before.Last-tries, 2*ahead)
+	}
+}
+
+// appendWhenTaken sends an event as a shell does: again while the server is busy.
+func appendWhenTaken(t *testing.T, bus *Bus) (seq, tries uint64) {
+	t.Helper()
+	for {
+		tries++
+		seq, err := bus.Append(t.Context(), []subjects.Message{{Subject: bus.Pool().Led("a", "b")}}, actors.Fence{})
+		if err == nil {
+			return seq, tries
+		}
+		if !errors.Is(err, actors.ErrBusy) && !errors.Is(err, actors.ErrUnknown) {
+			t.Fatal(err)
+		}
+		<-time.After(time.Millisecond)
+	}
+}
+
+// What found no room in the queue is surely not in the log.
+func TestABusyServerIsNoDoubt(t *testing.T) {
+	_, nc := openTest(t)
+	answer := nats.NewInbox()
+	sub, err := nc.Subscribe(answer, func(m *nats.Msg) {
+		_ = m.Respond(fmt.Appendf(nil, `{"error":{"code":%d,"err_code":10167,"description":"too many requests"}}`, http.StatusTooManyRequests))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer sub.Unsubscribe() //nolint:errcheck // the connection ends with the test
+	bus := &Bus{pool: "test", nc: nc}
+	_, err = bus.Append(t.Context(), []subjects.Message{{Subject: answer}}, actors.Fence{})
+	if !errors.Is(err, actors.ErrBusy) || errors.Is(err, actors.ErrUnknown) || errors.Is(err, actors.ErrFull) {
+		t.Errorf("error %v, want ErrBusy", err)
+	}
+}
