@@ -43,7 +43,8 @@ const leastNear = 256
 func newWaiting() waiting { return waiting{of: map[string]*kind{}, near: leastNear} }
 
 // kind is where a job waits. A queue that limits how many jobs run at once serves
-// them by submission, whatever they need.
+// them by submission, whatever they need; so does fifo, and lets a kind's first
+// jobs be those.
 func (a *Actor) kind(life *ledger.Job, queue string) *kind {
 	said, _ := a.state.Queue(queue)
 	name := queue + "\x00"
@@ -53,7 +54,8 @@ func (a *Actor) kind(life *ledger.Job, queue string) *kind {
 	w := &a.waiting
 	k := w.of[name]
 	if k == nil {
-		k = newKind(name, said.Jobs != 0)
+		_, first := a.policy.(fifo)
+		k = newKind(name, first || said.Jobs != 0)
 		k.least = max(w.near, int(said.Jobs))
 		w.of[name] = k
 		at, _ := w.find(name)
