@@ -60,6 +60,7 @@ func (a *Actor) watch(b *batch) {
 	}
 	a.watchAt = a.now + watchEvery
 	a.due.unwanted, a.due.endings = true, true
+	a.callOldest()
 	a.suspect()
 	if a.doubt.since != 0 && a.now-a.doubt.since < int64(a.cfg.Doubt) {
 		return

@@ -14,8 +14,8 @@ import (
 // waiting are the live jobs of which nothing was tried yet, by kind: those of a
 // queue whose tasks have the same needs. Of each kind the first, by deadline and
 // then by submission, are near: rounds look at them. The others are far and cost
-// nothing until one of those before them begins or ends. So a round's time does
-// not grow with the queue.
+// nothing until one of those before them begins or ends, or they have waited for
+// long. So a round's time does not grow with the queue.
 //
 //	kind ──▶ near ──▶ job, job, … begins ──▶ only in Actor.jobs
 //	     ──▶ far  ──▶ ▲ life, life, …
@@ -164,6 +164,24 @@ func (k *kind) push(life *ledger.Job) {
 func (k *kind) pull(life *ledger.Job) {
 	if k.far.Remove(life) {
 		k.tasks -= coresOf(life)
+	}
+}
+
+// callOldest has rounds look at those of the oldest jobs that are far and have waited
+// for long: deadlines that keep coming must not put off for ever who has none, or a
+// late one. It looks among the oldest live jobs alone, so that rounds stay short.
+func (a *Actor) callOldest() {
+	looks := 0
+	for life := range a.state.LiveJobs().All() {
+		if looks++; looks > 2*a.waiting.near { // those that run are fewer than near
+			return
+		}
+		if !life.Live() || a.jobs.of[life] != nil || a.now-life.Admitted <= starving {
+			continue
+		}
+		a.kind(life, life.Spec.Share()).pull(life)
+		a.schedule(life).served = life.Admitted
+		a.due.slots = true
 	}
 }
 

@@ -131,6 +131,32 @@ func TestALongQueueIsServedInOrder(t *testing.T) {
 	}
 }
 
+// Deadlines that keep coming do not put off for ever a job that has none, though more
+// of them wait than rounds look at.
+func TestAJobWithoutADeadlineHasItsTurn(t *testing.T) {
+	p := newPool(t, Config{Policy: "mp+"})
+	p.join("h", 4, 1<<40, 4)
+	submit := func(id string, deadline time.Duration) {
+		p.submitSpec(id, deadline, spec.Job{Name: "job", Type: "t", Stages: []spec.Stage{tasks("only", 1)}})
+	}
+	for i := range 300 {
+		submit(fmt.Sprint("j", i), 1000*time.Hour)
+	}
+	submit("patient", 0)
+	began := p.now
+	for i := 0; p.a.state.Job("patient").Untried(); i++ {
+		if waited := p.now.Sub(began); waited > time.Hour {
+			t.Fatalf("it waits for %v, and %d jobs have ended", waited, 301+4*i-p.a.state.LiveJobs().Len())
+		}
+		p.settle()
+		p.pass(20)
+		p.finish()
+		for n := range 4 {
+			submit(fmt.Sprint("later", i, "-", n), 100*time.Hour)
+		}
+	}
+}
+
 // A deadline that comes late is near at once, and a round looks at no more jobs
 // because more of them wait.
 func TestARoundDoesNotGrowWithTheQueue(t *testing.T) {
