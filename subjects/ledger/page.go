@@ -16,13 +16,17 @@ const (
 	// pageLooks bounds how many jobs are looked at for one answer, in some
 	// milliseconds: who asks with a filter asks again for the rest.
 	pageLooks = 50_000
+	// pageName and pageStates bound what each of those is compared with: anybody may
+	// ask, and nothing else is decided meanwhile.
+	pageName   = 256
+	pageStates = 32
 )
 
 // Page answers which jobs there are, the newest first.
 func (s *State) Page(ask *subjects.JobsAsk) *subjects.JobsAnswer {
 	answer := &subjects.JobsAnswer{Known: uint32(s.order.Len())}
-	if _, err := path.Match(ask.Name, ""); err != nil {
-		answer.Error = fmt.Sprintf("name %q: %v", ask.Name, err)
+	if err := checkAsk(ask); err != nil {
+		answer.Error = err.Error()
 		return answer
 	}
 	if ask.Whole {
@@ -50,6 +54,19 @@ func (s *State) Page(ask *subjects.JobsAsk) *subjects.JobsAnswer {
 		}
 	}
 	return answer
+}
+
+func checkAsk(ask *subjects.JobsAsk) error {
+	if len(ask.Name) > pageName {
+		return fmt.Errorf("the name has %d bytes, at most %d are allowed", len(ask.Name), pageName)
+	}
+	if len(ask.States) > pageStates {
+		return fmt.Errorf("there are %d states, at most %d are allowed", len(ask.States), pageStates)
+	}
+	if _, err := path.Match(ask.Name, ""); err != nil {
+		return fmt.Errorf("name %q: %w", ask.Name, err)
+	}
+	return nil
 }
 
 func lineBytes(l *subjects.JobLine) int {

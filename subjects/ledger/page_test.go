@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -80,5 +81,19 @@ func TestPagesListEveryJobOnce(t *testing.T) {
 	}
 	if answer := s.Page(&subjects.JobsAsk{Name: "["}); answer.Error == "" {
 		t.Error("a name without an end is no mistake")
+	}
+}
+
+// Anybody may ask: what each of many jobs is compared with is bounded.
+func TestPagesAreCheap(t *testing.T) {
+	s := crowd(t, 10)
+	for name, ask := range map[string]subjects.JobsAsk{
+		"a long pattern":  {Name: strings.Repeat("[an]*", 1000)},
+		"a wrong pattern": {Name: "["},
+		"many states":     {States: make([]string, 1000)},
+	} {
+		if answer := s.Page(&ask); answer.Error == "" || len(answer.Error) > 2*pageName || len(answer.Jobs) > 0 {
+			t.Errorf("%s is answered with %q and %d jobs", name, answer.Error, len(answer.Jobs))
+		}
 	}
 }
