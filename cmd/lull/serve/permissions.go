@@ -63,8 +63,9 @@ func (p *permissionsFlags) config() (string, error) {
 
 const permissionsHead = `# A NATS server of your own, with a key for each role: the output of
 #   lull permissions --host HOST,… --client USER,… --operator USER,…
-# Passwords come from the environment of the server. Anybody else's key is a file:
-# "nats://host-a:PASSWORD@nats:4222" in a file of mode 0600, named by LULL_NATS_FILE.
+# Passwords come from the environment of the server. Anybody else's key is a file of
+# mode 0600 with USER:PASSWORD, such as host-a:PASSWORD, named by --token-file or
+# LULL_TOKEN_FILE.
 #
 #   nats-server -c lull.conf
 
