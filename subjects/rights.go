@@ -80,7 +80,8 @@ func (p Pool) Rights(role Role, name string) (Rights, error) {
 	case RoleOperator:
 		return p.operatorRights(name), nil
 	case RoleDashboard:
-		return Rights{Publish: ways(p.Ask("*")), Hear: p.news(), Read: p.readable()}, nil
+		// Forecasts and lists of outputs are work for the services: a page shows neither.
+		return Rights{Publish: ways(p.Ask(AskJobs), p.Ask(AskSources)), Hear: p.news(), Read: p.readable()}, nil
 	}
 	return Rights{}, fmt.Errorf("role %q is unknown: use one of %v", role, Roles())
 }

@@ -50,7 +50,7 @@ func DecodeManifest(b []byte, want subjects.Digest) (Manifest, error) {
 		return m, err
 	}
 	for _, f := range m.Files {
-		if !filepath.IsLocal(f.Path) || len(f.Sum) != sha256.Size || f.Size < 0 || f.Mode > 0o777 {
+		if !filepath.IsLocal(f.Path) || !plain(f.Path) || len(f.Sum) != sha256.Size || f.Size < 0 || f.Mode > 0o777 {
 			return m, fmt.Errorf("the manifest names an impossible file %q", f.Path)
 		}
 	}

@@ -141,6 +141,17 @@ func TestManifestsHoldPermissionsOnly(t *testing.T) {
 	}
 }
 
+// A task's list of input files has a path a line.
+func TestManifestsNameOneFileALine(t *testing.T) {
+	b, d, err := Manifest{Files: []File{{Path: "x\n/etc/passwd", Sum: make([]byte, 32)}}}.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := DecodeManifest(b, d); err == nil {
+		t.Error("a path of two lines was let in")
+	}
+}
+
 func TestClearKeepsWhatIsNeeded(t *testing.T) {
 	s := open(t)
 	committed := made(t, s, 0, 1)
