@@ -18,10 +18,11 @@ const (
 // flight is the one batch that is out. Nothing is decided before it has come
 // back from the log or was refused.
 type flight struct {
-	fence uint64
-	batch []draft
-	sent  time.Time
-	acked uint64 // sequence of its last event, 0 while unknown
+	behind uint64 // the last entry folded when it was sent: it comes behind that
+	fence  uint64
+	batch  []draft
+	sent   time.Time
+	acked  uint64 // sequence of its last event, 0 while unknown
 }
 
 // hold is a pause in deciding while the log takes nothing.
@@ -62,7 +63,7 @@ func (s *Shell) dispatch(batch []draft) {
 		messages[i] = batch[i].message
 	}
 	end := s.traceBatch(batch, messages)
-	f := &flight{fence: s.term(), batch: batch, sent: time.Now()}
+	f := &flight{fence: s.term(), batch: batch, sent: time.Now(), behind: s.seq}
 	s.flight = f
 	s.spawn(func() {
 		seq, err := s.cfg.Bus.Append(s.ctx, messages, Fence{s.cfg.LedSubject, f.fence})
@@ -74,6 +75,10 @@ func (s *Shell) dispatch(batch []draft) {
 // appended learns what became of the batch.
 func (s *Shell) appended(f *flight, seq uint64, err error) {
 	s.met.appended(len(f.batch), time.Since(f.sent), err)
+	if err == nil && seq <= f.behind {
+		s.failed = s.lostTail(seq-uint64(len(f.batch)), f.behind, fmt.Sprintf("%s has read entry %d", s.cfg.Name, f.behind))
+		return
+	}
 	if err == nil {
 		f.acked = seq
 		s.tenure.doubts = 0

@@ -3,6 +3,7 @@ package actors
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"lull/subjects"
@@ -48,7 +49,7 @@ func (s *Shell) claim() {
 		return
 	}
 	s.tenure.asking = true
-	event, seq := s.cfg.Claim(s.cfg.Instance), s.tenure.led
+	event, seq, folded := s.cfg.Claim(s.cfg.Instance), s.tenure.led, s.seq
 	message, err := subjects.Encode(s.cfg.Bus.Pool(), event) // only to see that it can be
 	if err == nil && message.Subject != s.cfg.LedSubject {
 		err = errors.New("Claim made an event on " + message.Subject + ", not on LedSubject " + s.cfg.LedSubject)
@@ -58,14 +59,14 @@ func (s *Shell) claim() {
 		return
 	}
 	s.spawn(func() {
-		won, err := s.appendClaim(event, seq)
+		won, err := s.appendClaim(event, seq, folded)
 		s.mail.post(func() { s.claimAnswered(won, err) })
 	})
 }
 
 // appendClaim fences on no message at all when the last Led was trimmed away:
 // so it is for a host that comes back after the log has moved on.
-func (s *Shell) appendClaim(event subjects.Event, led uint64) (uint64, error) {
+func (s *Shell) appendClaim(event subjects.Event, led, folded uint64) (uint64, error) {
 	if err := s.nameInbox(event); err != nil {
 		return 0, err
 	}
@@ -76,6 +77,9 @@ func (s *Shell) appendClaim(event subjects.Event, led uint64) (uint64, error) {
 	info, err := s.cfg.Bus.Log(s.ctx)
 	if err != nil {
 		return 0, err
+	}
+	if info.Last < folded && info.Created.Equal(s.created) {
+		return 0, s.lostTail(info.Last, folded, fmt.Sprintf("%s has read entry %d", s.cfg.Name, folded))
 	}
 	if led < info.First {
 		led = 0
@@ -92,6 +96,15 @@ func (s *Shell) claimAnswered(seq uint64, err error) {
 	}
 	t.retry = min(max(2*t.retry, claimRetryMin), claimRetryMax)
 	t.after = time.Now().Add(t.retry)
+	var lost *LostTailError
+	if errors.As(err, &lost) {
+		s.failed = err
+		return
+	}
+	var fenced *FencedError
+	if errors.As(err, &fenced) && fenced.Last < t.led && s.behind == 0 {
+		t.led = fenced.Last // the Led that we know of was lost, and the log was repaired
+	}
 	if errors.Is(err, ErrFenced) {
 		return // another claim came first: read on
 	}

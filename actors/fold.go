@@ -111,21 +111,13 @@ func (s *Shell) contiguous(d Delivery) bool {
 	if d.Seq <= s.seq {
 		return false
 	}
-	if s.cfg.Filter == "" && !s.cfg.Anywhere && d.Seq != s.seq+1 && !s.voids(d) {
+	if s.cfg.Filter == "" && !s.cfg.Anywhere && d.Seq != s.seq+1 && !Voids(s.cfg.Bus.Pool(), d, s.seq+1) {
 		s.failed = truncated(d.Seq)
 		return false
 	}
 	return true
 }
 
-// voids reports whether a message says that what is missing before it is lost: a
-// repair of the store has put it there, and somebody was told.
-func (s *Shell) voids(d Delivery) bool {
-	event, err := subjects.Decode(s.cfg.Bus.Pool(), d.Subject, d.Body)
-	voided, ok := event.(*subjects.Voided)
-	return err == nil && ok && voided.From <= s.seq+1
-}
-
 func truncated(first uint64) error {
-	return fmt.Errorf("the log is truncated below %d and no snapshot reaches it: restore the snapshot bucket, or start a new pool", first)
+	return fmt.Errorf("the log is truncated below %d and no snapshot reaches it: put the snapshot bucket back from a backup; where `lull up` or `lull server` keeps the store, `lull repair` goes on without what is lost", first)
 }

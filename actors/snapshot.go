@@ -33,11 +33,12 @@ func (s *Shell) restore() error {
 	if err := s.load(info); err != nil {
 		return err
 	}
-	if s.seq+1 < info.First {
-		if !s.cfg.Anywhere {
-			return s.unreached(info)
-		}
+	switch {
+	case s.seq+1 >= info.First:
+	case s.cfg.Anywhere:
 		s.seq = info.First - 1
+	case !Bridged(s.ctx, s.cfg.Bus, info, s.seq+1):
+		return s.unreached(info)
 	}
 	if s.cfg.Filter == "" {
 		s.behind = info.Last - s.seq
@@ -56,6 +57,9 @@ func (s *Shell) load(info LogInfo) error {
 		}
 		if err != nil {
 			return fmt.Errorf("load the snapshot: %w", err)
+		}
+		if snap.Created.Equal(info.Created) && snap.Seq > info.Last {
+			return s.lostTail(info.Last, snap.Seq, fmt.Sprintf("snapshot %s was made at entry %d", at.name, snap.Seq))
 		}
 		if why := s.unfit(snap, info, at.versions); why != "" {
 			s.cfg.Logger.Warn("the snapshot is not used: "+why, "snapshot", at.name, "sequence", snap.Seq)
@@ -89,9 +93,7 @@ func (s *Shell) unfit(snap Snapshot, info LogInfo, versions []int) string {
 	switch {
 	case !snap.Created.Equal(info.Created):
 		return "it was made of another log"
-	case snap.Seq > info.Last:
-		return fmt.Sprintf("the log ends at %d, before it", info.Last)
-	case snap.Seq+1 < info.First && !s.cfg.Anywhere:
+	case snap.Seq+1 < info.First && !s.cfg.Anywhere && !Bridged(s.ctx, s.cfg.Bus, info, snap.Seq+1):
 		return fmt.Sprintf("the log begins at %d, with a gap after it", info.First)
 	case !slices.Contains(versions, snap.Version):
 		return fmt.Sprintf("it is of version %d, this lull writes %d and reads %v", snap.Version, s.cfg.Version, versions)

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"errors"
 	"time"
 
 	"lull/actors"
@@ -40,7 +41,7 @@ type draft struct {
 // append adds a batch, all of it or nothing.
 func (b *bus) append(now time.Time, batch []draft, fence actors.Fence) (uint64, error) {
 	if !b.log.holds(fence) {
-		return 0, actors.ErrFenced
+		return 0, &actors.FencedError{Last: b.log.last(fence.Subject), Err: errWrongLast}
 	}
 	if b.limit > 0 && b.log.end+1-b.log.first+uint64(len(batch)) > b.limit {
 		return 0, actors.ErrFull
@@ -102,3 +103,5 @@ func (b *bus) quarantine(id, reason string) {
 		b.kept[id] = reason
 	}
 }
+
+var errWrongLast = errors.New("wrong last sequence")

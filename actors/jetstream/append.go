@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -202,7 +203,9 @@ func acknowledged(body []byte) (uint64, error) {
 		return ack.Sequence, nil
 	}
 	switch ack.Error.ErrorCode {
-	case wrongLastSequence, wrongLastSequenceConstant:
+	case wrongLastSequence:
+		return 0, fencedAt(ack.Error)
+	case wrongLastSequenceConstant:
 		return 0, fmt.Errorf("%w: %w", actors.ErrFenced, ack.Error)
 	case insufficientResources, accountResources, memoryResources, storageResources, storeFailed:
 		return 0, fmt.Errorf("%w: %w", actors.ErrFull, ack.Error)
@@ -216,4 +219,14 @@ func acknowledged(body []byte) (uint64, error) {
 		return 0, fmt.Errorf("%w: %w", actors.ErrRefused, ack.Error)
 	}
 	return 0, fmt.Errorf("%w: %w", actors.ErrUnknown, ack.Error)
+}
+
+// fencedAt reads the sequence that the server's text ends with.
+func fencedAt(refusal *jetstream.APIError) error {
+	text := refusal.Description
+	last, err := strconv.ParseUint(text[strings.LastIndexByte(text, ' ')+1:], 10, 64)
+	if err != nil {
+		return fmt.Errorf("%w: %w", actors.ErrFenced, refusal)
+	}
+	return &actors.FencedError{Last: last, Err: refusal}
 }

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -127,7 +128,7 @@ func (b *Bus) Append(ctx context.Context, batch []subjects.Message, fence actors
 	defer b.mu.Unlock()
 	log := b.mu.log
 	if fence.Subject != "" && log.last[fence.Subject] != fence.Seq {
-		return 0, actors.ErrFenced
+		return 0, &actors.FencedError{Last: log.last[fence.Subject], Err: errors.New("wrong last sequence")}
 	}
 	if b.mu.limit > 0 && len(log.entries)+len(batch) > b.mu.limit {
 		return 0, actors.ErrFull

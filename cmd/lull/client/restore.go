@@ -26,7 +26,7 @@ func (c *Client) restore(ctx context.Context, info actors.LogInfo) (*ledger.Stat
 	})
 	for _, name := range names {
 		snap, err := c.bus.Load(ctx, name)
-		if err != nil || !fits(snap, info) {
+		if err != nil || !c.fits(ctx, snap, info) {
 			continue
 		}
 		state, err := unpack(snap)
@@ -38,15 +38,16 @@ func (c *Client) restore(ctx context.Context, info actors.LogInfo) (*ledger.Stat
 	if newer && info.First > 1 {
 		return nil, fmt.Errorf("the state of pool %q was saved by a newer version of lull, and its log begins at entry %d: use the version that the pool runs", c.pool, info.First)
 	}
-	if info.First > 1 && info.First <= info.Last {
+	if info.First > 1 && info.First <= info.Last && !actors.Bridged(ctx, c.bus, info, 1) {
 		return nil, fmt.Errorf("the log of pool %q begins at entry %d and no snapshot reaches up to there: start lull admission, which knows the pool's state, and try again", c.pool, info.First)
 	}
 	return ledger.New(), nil
 }
 
 // fits reports whether a snapshot is of this log and leaves no gap to it.
-func fits(snap actors.Snapshot, info actors.LogInfo) bool {
-	return snap.Created.Equal(info.Created) && snap.Seq <= info.Last && snap.Seq+1 >= info.First
+func (c *Client) fits(ctx context.Context, snap actors.Snapshot, info actors.LogInfo) bool {
+	return snap.Created.Equal(info.Created) && snap.Seq <= info.Last &&
+		(snap.Seq+1 >= info.First || actors.Bridged(ctx, c.bus, info, snap.Seq+1))
 }
 
 // unpack takes the ledger out of an actor's snapshot, if it is one of those

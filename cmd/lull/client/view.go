@@ -84,7 +84,7 @@ func (v *View) Step(ctx context.Context, tick <-chan time.Time) (ticked bool, er
 		if !ok {
 			return false, errors.Join(context.Cause(ctx), errors.New("the connection to the log was closed"))
 		}
-		if d.Seq > v.State.Seq+1 {
+		if d.Seq > v.State.Seq+1 && !actors.Voids(v.pool, d, v.State.Seq+1) {
 			return false, v.skip(ctx)
 		}
 		return false, v.fold(d)

@@ -1,0 +1,33 @@
+package jetstream
+
+import (
+	"context"
+	"fmt"
+
+	"lull/actors"
+	"lull/subjects"
+)
+
+// Void fills a log that has lost its tail up to a sequence, which then names nothing
+// new. The server cannot pass over sequences and keep what is before them, so each
+// is an entry.
+func (b *Bus) Void(ctx context.Context, upTo uint64) error {
+	info, err := b.Log(ctx)
+	if err != nil {
+		return err
+	}
+	m, err := subjects.Encode(b.pool, &subjects.Voided{From: info.Last + 1, Why: "the log had lost its tail"})
+	if err != nil {
+		return err
+	}
+	for last := info.Last; last < upTo; {
+		batch := make([]subjects.Message, min(upTo-last, actors.MaxBatch))
+		for i := range batch {
+			batch[i] = m
+		}
+		if last, err = b.Append(ctx, batch, actors.Fence{}); err != nil {
+			return fmt.Errorf("fill the log up to %d: %w", upTo, err)
+		}
+	}
+	return nil
+}
