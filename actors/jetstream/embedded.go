@@ -45,7 +45,7 @@ type EmbeddedConfig struct {
 	// Tell is told what was found damaged in the store and put right. Defaults to nobody.
 	Tell func(text string)
 	// Repair goes on without what the store has lost; else that is an
-	// *integrity.Loss. Again lets the inbox's old jobs run again when a whole log is lost.
+	// *integrity.LossError. Again lets the inbox's old jobs run again when a whole log is lost.
 	Repair, Again bool
 	// Remedy is the command that repairs, for people.
 	Remedy string

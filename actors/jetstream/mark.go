@@ -14,7 +14,7 @@ import (
 
 // markEvery is how often the mark follows the streams: what a damaged disk takes
 // back within it is found by other means, or not at all.
-const markEvery = time.Second
+const markEvery = time.Second / 2
 
 func (s *Server) markPath() string { return filepath.Join(s.cfg.Dir, "mark") }
 

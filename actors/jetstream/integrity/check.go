@@ -41,14 +41,14 @@ type Entry struct {
 }
 
 // beyond is how far behind the last known sequence a log goes on when more than
-// that may have been given out: the mark is a second old at most, and the server
-// writes some ten thousand messages a second. It costs one entry.
-const beyond = 100_000
+// that may have been given out: the mark is half a second old at most, and with an
+// fsync for each the server writes some ten thousand messages a second.
+const beyond = 10_000
 
-// Check reads the whole store and puts right what it can. The error is a *Loss
+// Check reads the whole store and puts right what it can. The error is a *LossError
 // when something is gone that nothing else knows.
 func Check(cfg Config) error {
-	c := &check{Config: cfg, streams: map[string]*stream{}, snapshots: map[subjects.Pool]snapshots{}, work: healWork}
+	c := &check{Config: cfg, streams: map[string]*stream{}, snapshots: map[subjects.Pool]*snapshots{}, work: healWork}
 	var err error
 	if c.mark, err = LoadMark(cfg.Mark); err != nil {
 		c.tell("%v: what the store has lost of late cannot be told this time", err)
@@ -60,7 +60,7 @@ func Check(cfg Config) error {
 		c.judge(name)
 	}
 	if len(c.lost) > 0 && !cfg.Repair {
-		return &Loss{c.lost, cfg.Remedy}
+		return &LossError{c.lost, cfg.Remedy}
 	}
 	for _, step := range c.steps {
 		if err := step.do(); err != nil {
@@ -76,7 +76,7 @@ type check struct {
 	Config
 	mark      Mark
 	streams   map[string]*stream // by account/streams/name
-	snapshots map[subjects.Pool]snapshots
+	snapshots map[subjects.Pool]*snapshots
 	work      int
 	lost      []Lost
 	steps     []step
@@ -110,7 +110,7 @@ func (c *check) examine() error {
 		}
 		see := func(record) {}
 		if pool, ok := snapshotsOf(filepath.Base(dir)); ok {
-			c.snapshots[pool] = snapshots{}
+			c.snapshots[pool] = newSnapshots()
 			see = c.snapshots[pool].note
 		}
 		if c.streams[key], err = examine(dir, &c.work, see); err != nil {

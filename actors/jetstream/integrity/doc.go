@@ -15,7 +15,7 @@
 //   - The snapshots of the services that decide name the entry they were made
 //     at. What they hold may be missing in the log.
 //
-// What is lost and not known elsewhere is a *Loss: which file, which sequences,
+// What is lost and not known elsewhere is a *LossError: which file, which sequences,
 // since when. Check changes nothing then, unless Config.Repair allows it to go
 // on without them. A lost sequence is never given out again: an entry Voided
 // stands where it was, and new ones follow behind all that can have existed.

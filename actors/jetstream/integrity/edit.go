@@ -21,6 +21,9 @@ type edits struct {
 	inbox  bool
 	voids  []insertion
 	tail   []record // in a block of their own
+	// below, if it is not 0, is where the stream begins: what is left of earlier
+	// messages goes, and the notes that they were deleted.
+	below uint64
 }
 
 type insertion struct {
@@ -29,9 +32,11 @@ type insertion struct {
 	record record
 }
 
-// void puts an entry before the one behind a gap, and if the stream begins with the
-// gap one where it begins: a reader compares its snapshot with that.
+// void puts an entry before the one behind a gap.
 func (e *edits) void(g gap, inbox uint64) {
+	if g.to < e.stream.first {
+		e.below = e.stream.first
+	}
 	for _, r := range e.entries(g, inbox) {
 		e.voids = append(e.voids, insertion{g.block, g.at, r})
 	}
@@ -43,12 +48,21 @@ func (e *edits) end(g gap, room, inbox uint64) {
 	e.tail = e.entries(g, inbox)
 }
 
+// stride is how many sequences are missing in a row at most: a server that is asked
+// for the next message tries one after the other, some 10 µs each, and a reader
+// that asks within a long gap runs out of patience.
+const stride = 1000
+
+// entries are those of a gap. What is lost before the stream's first message is in
+// nobody's way: there one stands for all of it.
 func (e *edits) entries(g gap, inbox uint64) (entries []record) {
-	at := max(g.since, g.until, 1)
-	if first := e.stream.first; (first == 0 || g.from < first) && g.from < g.to {
-		entries = append(entries, e.voided(g.from, g.from, at, inbox))
+	at, from := max(g.since, g.until, 1), g.from
+	begins := e.stream.first == 0 || g.from < e.stream.first
+	for to := from + stride - 1; !begins && to < g.to; to += stride {
+		entries = append(entries, e.voided(from, to, at, 0))
+		from = to + 1
 	}
-	return append(entries, e.voided(g.from, g.to, at, inbox))
+	return append(entries, e.voided(from, g.to, at, inbox))
 }
 
 // voided is the record of the last sequence of a gap. In an inbox it is a request
@@ -68,7 +82,7 @@ func (e *edits) voided(from, to uint64, at int64, inbox uint64) record {
 }
 
 // text says what is done, "" for nothing.
-func (e *edits) text(known uint64) string {
+func (e *edits) text() string {
 	var parts []string
 	for _, b := range e.stream.blocks {
 		for _, bad := range b.bad {
@@ -78,7 +92,10 @@ func (e *edits) text(known uint64) string {
 			parts = append(parts, fmt.Sprintf("%d bytes at %d of %s cannot be read and are cut out", bad.to-bad.from, bad.from, filepath.Base(b.path)))
 		}
 	}
-	for _, v := range e.voids {
+	for i, v := range e.voids {
+		if next := e.voids[min(i+1, len(e.voids)-1)]; i+1 < len(e.voids) && next.block == v.block && next.at == v.at {
+			continue // of the same gap
+		}
 		parts = append(parts, fmt.Sprintf("what was lost up to %d is passed over", v.record.seq))
 	}
 	if n := len(e.tail); n > 0 {
@@ -100,6 +117,10 @@ func (e *edits) leaves(b *block, bad span) bool {
 func (e *edits) write() error {
 	for _, b := range e.stream.blocks {
 		cut := slices.DeleteFunc(slices.Clone(b.bad), func(s span) bool { return e.leaves(b, s) })
+		cut, err := e.withEarlier(b, cut)
+		if err != nil {
+			return err
+		}
 		put := slices.DeleteFunc(slices.Clone(e.voids), func(v insertion) bool { return v.block != b })
 		if len(cut)+len(put) == 0 {
 			continue
@@ -112,6 +133,21 @@ func (e *edits) write() error {
 		return err
 	}
 	return removeFile(filepath.Join(e.stream.dir, "msgs", indexFile))
+}
+
+// withEarlier adds the records of messages from before the stream's beginning.
+func (e *edits) withEarlier(b *block, cut []span) ([]span, error) {
+	if e.below == 0 {
+		return cut, nil
+	}
+	work := 0
+	err := b.read(e.stream.name, &work, func(at int, r record) {
+		if r.seq < e.below {
+			cut = append(cut, span{from: at, to: at + r.size})
+		}
+	})
+	slices.SortFunc(cut, func(a, b span) int { return a.from - b.from })
+	return cut, err
 }
 
 func removeFile(path string) error {
@@ -135,7 +171,7 @@ func (e *edits) rewrite(b *block, cut []span, put []insertion) error {
 	at := 0
 	upto := func(to int) { body = append(body, old[at:max(at, to)]...); at = max(at, to) }
 	for len(cut)+len(put) > 0 {
-		if len(cut) > 0 && (len(put) == 0 || cut[0].from < put[0].at) {
+		if len(put) == 0 || len(cut) > 0 && cut[0].from < put[0].at {
 			upto(cut[0].from)
 			at, cut = cut[0].to, cut[1:]
 			continue

@@ -14,6 +14,7 @@ import (
 	"lull/actors/jetstream"
 	"lull/actors/jetstream/integrity"
 	"lull/subjects"
+	"lull/subjects/ledger"
 )
 
 const pool = subjects.DefaultPool
@@ -61,10 +62,10 @@ func (h *house) must(use func(*jetstream.Bus)) {
 	}
 }
 
-func (h *house) refused() *integrity.Loss {
+func (h *house) refused() *integrity.LossError {
 	h.t.Helper()
 	err := h.with(h.config(), func(*jetstream.Bus) {})
-	var loss *integrity.Loss
+	var loss *integrity.LossError
 	if !errors.As(err, &loss) {
 		h.t.Fatalf("started with %v, want a loss; told %q", err, h.told)
 	}
@@ -84,7 +85,7 @@ func (h *house) msgs(stream string) string {
 	return filepath.Join(h.dir, "nats", "jetstream", "$G", "streams", stream, "msgs")
 }
 
-func (h *house) block(n string) string { return filepath.Join(h.msgs(pool.Log()), n+".blk") }
+func (h *house) block() string { return filepath.Join(h.msgs(pool.Log()), "1.blk") }
 
 func say(t *testing.T, bus *jetstream.Bus, n int) uint64 {
 	t.Helper()
@@ -194,7 +195,7 @@ func snapshot(t *testing.T, bus *jetstream.Bus, seq uint64) actors.Snapshot {
 func TestAFlippedByteIsPutBack(t *testing.T) {
 	h := newHouse(t)
 	h.must(func(bus *jetstream.Bus) { say(t, bus, 6) })
-	whole, err := os.ReadFile(h.block("1"))
+	whole, err := os.ReadFile(h.block())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,11 +203,11 @@ func TestAFlippedByteIsPutBack(t *testing.T) {
 	for at := range whole {
 		told := 0
 		cfg.Tell = func(string) { told++ }
-		flip(t, h.block("1"), at, byte(at*37+1)|1)
+		flip(t, h.block(), at, byte(at*37+1)|1)
 		if err := integrity.Check(cfg); err != nil {
 			t.Fatalf("byte %d: %v", at, err)
 		}
-		if b, _ := os.ReadFile(h.block("1")); !slices.Equal(b, whole) || told == 0 {
+		if b, _ := os.ReadFile(h.block()); !slices.Equal(b, whole) || told == 0 {
 			t.Fatalf("byte %d: the block is not what it was; told %d", at, told)
 		}
 	}
@@ -215,9 +216,9 @@ func TestAFlippedByteIsPutBack(t *testing.T) {
 // TestALostTail is refused with all that is known of it, and never given out again.
 func TestALostTail(t *testing.T) {
 	for name, damage := range map[string]func(h *house){
-		"cut":         func(h *house) { resize(h.t, h.block("1"), 3*106) },
-		"cut within":  func(h *house) { resize(h.t, h.block("1"), 3*106+50) },
-		"removed":     func(h *house) { remove(h.t, h.block("1")) },
+		"cut":         func(h *house) { resize(h.t, h.block(), 3*58) },
+		"cut within":  func(h *house) { resize(h.t, h.block(), 3*58+30) },
+		"removed":     func(h *house) { remove(h.t, h.block()) },
 		"all removed": func(h *house) { remove(h.t, filepath.Dir(h.msgs(pool.Log()))) },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -266,4 +267,147 @@ func remove(t *testing.T, path string) {
 	if err := os.RemoveAll(path); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// TestATrimmedLogWithoutSnapshots: nothing knows what the trimmed entries said. The
+// pool begins anew behind them, and the inbox's old messages are not run again.
+func TestATrimmedLogWithoutSnapshots(t *testing.T) {
+	h := newHouse(t)
+	h.must(func(bus *jetstream.Bus) {
+		say(t, bus, 20)
+		for _, name := range []string{"admission.all", "slotter.all"} {
+			if err := bus.Save(t.Context(), name, snapshot(t, bus, 15)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for range 3 {
+			if _, err := bus.Conn().Request(pool.Submit(), []byte("{}"), 5*time.Second); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := bus.Trim(t.Context(), 11); err != nil {
+			t.Fatal(err)
+		}
+	})
+	remove(t, filepath.Dir(h.msgs("OBJ_"+pool.Snapshots())))
+	loss := h.refused()
+	if len(loss.Lost) != 1 || loss.Lost[0].From != 1 || loss.Lost[0].To != 10 {
+		t.Fatalf("lost %+v, want 1 to 10", loss.Lost)
+	}
+	h.repaired(func(bus *jetstream.Bus) {
+		all, void := entries(t, bus)
+		if want := append([]uint64{10}, upTo(20)[10:]...); !slices.Equal(all, want) || !slices.Equal(void, []uint64{10}) {
+			t.Errorf("entries %v, of them void %v; want %v", all, void, want)
+		}
+		state := folded(t, bus)
+		if state.Inbox != 3 {
+			t.Errorf("the inbox counts as dealt with up to %d, want 3", state.Inbox)
+		}
+	})
+}
+
+// folded is the ledger of the log.
+func folded(t *testing.T, bus *jetstream.Bus) *ledger.State {
+	t.Helper()
+	info, err := bus.Log(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
+	defer stop()
+	from, err := bus.Follow(ctx, 1, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	state := ledger.New()
+	for d := range from {
+		if e, err := subjects.Decode(pool, d.Subject, d.Body); err == nil {
+			state.Apply(d.Seq, d.Time, e)
+		}
+		if d.Seq >= info.Last {
+			break
+		}
+	}
+	return state
+}
+
+// TestAnEntryInTheMiddle: what is behind a damaged entry stays, under its own sequence.
+func TestAnEntryInTheMiddle(t *testing.T) {
+	h := newHouse(t)
+	h.must(func(bus *jetstream.Bus) { say(t, bus, 10) })
+	for at := 5*58 + 25; at < 5*58+45; at++ {
+		flip(t, h.block(), at, 0xa5)
+	}
+	loss := h.refused()
+	if len(loss.Lost) != 1 || loss.Lost[0].From != 6 || loss.Lost[0].To != 6 || !strings.Contains(loss.Error(), "1.blk is damaged at byte 290") {
+		t.Fatalf("lost %v", loss)
+	}
+	before, err := os.ReadFile(h.block())
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.repaired(func(bus *jetstream.Bus) {
+		if all, void := entries(t, bus); !slices.Equal(all, upTo(10)) || !slices.Equal(void, []uint64{6}) {
+			t.Errorf("entries %v, of them void %v", all, void)
+		}
+	})
+	kept, err := filepath.Glob(filepath.Join(h.dir, "damaged", "*", "LULL_default-1.blk"))
+	if err != nil || len(kept) != 1 {
+		t.Fatalf("the file as it was: %q, %v", kept, err)
+	}
+	if b, _ := os.ReadFile(kept[0]); !slices.Equal(b, before) {
+		t.Error("what was kept is not the file as it was")
+	}
+}
+
+// TestReadersWithoutAConsumerPassAGap reads a repaired log as clients do.
+func TestReadersWithoutAConsumerPassAGap(t *testing.T) {
+	h := newHouse(t)
+	h.must(func(bus *jetstream.Bus) { say(t, bus, 10) })
+	resize(t, h.block(), 5*58)
+	mark, err := integrity.LoadMark(filepath.Join(h.dir, "mark"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	mark.Clean = false // as after a kill: more may have been given out
+	if err := mark.Save(filepath.Join(h.dir, "mark"), true); err != nil {
+		t.Fatal(err)
+	}
+	h.repaired(func(bus *jetstream.Bus) {
+		last := say(t, bus, 1)
+		reader, err := jetstream.Attach(t.Context(), bus.Conn(), pool)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+		defer stop()
+		from, err := reader.Follow(ctx, 1, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for d := range from {
+			if d.Seq == last {
+				return
+			}
+		}
+		t.Errorf("%d was not read: %v", last, ctx.Err())
+	})
+}
+
+// TestAFilledLog: what another server's log has lost is filled, and names nothing new.
+func TestAFilledLog(t *testing.T) {
+	h := newHouse(t)
+	h.must(func(bus *jetstream.Bus) {
+		say(t, bus, 3)
+		if err := bus.Void(t.Context(), 2503); err != nil {
+			t.Fatal(err)
+		}
+		all, void := entries(t, bus)
+		if len(all) != 2503 || len(void) != 2500 || void[0] != 4 {
+			t.Errorf("%d entries, %d of them void", len(all), len(void))
+		}
+		if last := say(t, bus, 1); last != 2504 {
+			t.Errorf("the next entry is %d", last)
+		}
+	})
 }

@@ -11,6 +11,9 @@ import (
 // those who decide do not hold are lost.
 func (c *check) log(pool subjects.Pool, s *stream, seen Witness) {
 	snaps := c.snapshots[pool]
+	if snaps == nil {
+		snaps = newSnapshots()
+	}
 	covered := snaps.covered(s.created)
 	e := edits{stream: s, pool: pool, aside: c.Aside}
 	if s.first > max(covered, 1) && s.first > covered+1 && !s.voided(covered+1) {
@@ -36,7 +39,7 @@ func (c *check) log(pool subjects.Pool, s *stream, seen Witness) {
 	case s.torn != nil:
 		e.end(gap{from: s.last + 1, to: s.last, since: s.time}, beyond, 0)
 	}
-	c.apply(&e, covered)
+	c.apply(&e)
 }
 
 // known is the last sequence that the mark and others know of.
@@ -94,21 +97,21 @@ func (c *check) inbox(pool subjects.Pool, s *stream, seen Witness) {
 		e.end(gap{from: s.last + 1, to: s.last}, beyond, 0)
 	}
 	if len(gaps) == 0 {
-		c.apply(&e, 0)
+		c.apply(&e)
 		return
 	}
 	dealt := c.dealt(pool)
 	for _, g := range gaps {
 		c.missing(pool, "messages of the inbox", s, g, dealt)
 	}
-	c.apply(&e, dealt)
+	c.apply(&e)
 }
 
 // other judges a stream whose readers check what they read: what cannot be read is
 // cut out, and what follows stays.
 func (c *check) other(s *stream) {
 	e := edits{stream: s, aside: c.Aside}
-	c.apply(&e, 0)
+	c.apply(&e)
 }
 
 // missing notes a loss, unless known elsewhere up to covered.
@@ -159,8 +162,8 @@ func (c *check) dealt(pool subjects.Pool) (inbox uint64) {
 }
 
 // apply plans the edits.
-func (c *check) apply(e *edits, covered uint64) {
-	if text := e.text(covered); text != "" {
+func (c *check) apply(e *edits) {
+	if text := e.text(); text != "" {
 		c.plan(e.write, "%s", text)
 	}
 }

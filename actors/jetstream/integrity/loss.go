@@ -38,13 +38,13 @@ func (l Lost) String() string {
 	return b.String()
 }
 
-// Loss says that the store has lost what nothing else knows. Nothing was changed.
-type Loss struct {
+// LossError says that the store has lost what nothing else knows. Nothing was changed.
+type LossError struct {
 	Lost   []Lost
 	Remedy string // the command that goes on without it
 }
 
-func (l *Loss) Error() string {
+func (l *LossError) Error() string {
 	texts := make([]string, len(l.Lost))
 	for i, lost := range l.Lost {
 		texts[i] = lost.String()

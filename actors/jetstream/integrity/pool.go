@@ -1,7 +1,10 @@
 package integrity
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
+	"hash"
 	"strconv"
 	"strings"
 	"time"
@@ -47,41 +50,63 @@ func snapshotsOf(stream string) (subjects.Pool, bool) {
 type position struct {
 	seq     uint64
 	created time.Time // of the log
+	id      string    // of its pieces
+	digest  string
 }
 
-// snapshots are the positions of a pool's snapshots by name.
-type snapshots map[string]position
+// snapshots are the positions of a pool's snapshots by name, and the sums of the
+// pieces that are there by their id.
+type snapshots struct {
+	at     map[string]position
+	pieces map[string]hash.Hash
+}
+
+func newSnapshots() *snapshots {
+	return &snapshots{map[string]position{}, map[string]hash.Hash{}}
+}
 
 // note takes a message of the bucket: the last description of each name counts.
-func (s snapshots) note(r record) {
-	if !strings.Contains(r.subject, ".M.") {
+func (s *snapshots) note(r record) {
+	if _, id, ok := strings.Cut(r.subject, ".C."); ok {
+		if s.pieces[id] == nil {
+			s.pieces[id] = sha256.New()
+		}
+		s.pieces[id].Write(r.body)
 		return
 	}
 	var info struct {
 		Name     string            `json:"name"`
+		ID       string            `json:"nuid"`
+		Digest   string            `json:"digest"`
 		Deleted  bool              `json:"deleted"`
 		Metadata map[string]string `json:"metadata"`
 	}
-	if json.Unmarshal(r.body, &info) != nil {
+	if !strings.Contains(r.subject, ".M.") || json.Unmarshal(r.body, &info) != nil {
 		return
 	}
 	seq, err := strconv.ParseUint(info.Metadata["seq"], 10, 64)
 	created, err2 := time.Parse(time.RFC3339Nano, info.Metadata["created"])
 	if info.Deleted || err != nil || err2 != nil {
-		delete(s, info.Name)
+		delete(s.at, info.Name)
 		return
 	}
-	s[info.Name] = position{seq, created}
+	s.at[info.Name] = position{seq, created, info.ID, info.Digest}
 }
 
-// whole are the services that fold a whole log and decide. What all of their
+// whole reports whether the bytes of a snapshot are those that were saved.
+func (s *snapshots) whole(at position) bool {
+	sum := s.pieces[at.id]
+	return sum != nil && at.digest == "SHA-256="+base64.URLEncoding.EncodeToString(sum.Sum(nil))
+}
+
+// deciders are the services that fold a whole log and decide. What all of their
 // snapshots hold is not needed in the log. A name may end with a version.
-var whole = []string{"admission.all", "slotter.all"}
+var deciders = []string{"admission.all", "slotter.all"}
 
 // of is the newest position of a service's snapshots of a log, 0 for none.
-func (s snapshots) of(service string, created time.Time) (seq uint64) {
-	for name, at := range s {
-		if actor, _, _ := strings.Cut(name, "/"); actor == service && at.created.Equal(created) {
+func (s *snapshots) of(service string, created time.Time) (seq uint64) {
+	for name, at := range s.at {
+		if actor, _, _ := strings.Cut(name, "/"); actor == service && at.created.Equal(created) && s.whole(at) {
 			seq = max(seq, at.seq)
 		}
 	}
@@ -90,17 +115,17 @@ func (s snapshots) of(service string, created time.Time) (seq uint64) {
 
 // covered is the entry up to which the snapshots of a log hold everything, 0 if
 // one is missing.
-func (s snapshots) covered(created time.Time) uint64 {
+func (s *snapshots) covered(created time.Time) uint64 {
 	seq := ^uint64(0)
-	for _, service := range whole {
+	for _, service := range deciders {
 		seq = min(seq, s.of(service, created))
 	}
 	return seq
 }
 
 // last is the newest entry that any snapshot of the log knows of.
-func (s snapshots) last(created time.Time) (seq uint64) {
-	for _, at := range s {
+func (s *snapshots) last(created time.Time) (seq uint64) {
+	for _, at := range s.at {
 		if at.created.Equal(created) {
 			seq = max(seq, at.seq)
 		}

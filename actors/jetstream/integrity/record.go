@@ -85,11 +85,11 @@ func parse(h hash.Hash, b []byte) (r record, ok bool) {
 	}
 	split := head
 	if headed {
-		if n := int(binary.LittleEndian.Uint32(b[subject:])); n <= size-checksumSize-head {
-			split += n
-		} else {
+		n := int(binary.LittleEndian.Uint32(b[subject:]))
+		if n > size-checksumSize-head {
 			return r, false
 		}
+		split += n
 	}
 	return record{
 		seq: seq &^ (erasedBit | tombBit), erased: seq&erasedBit != 0, tomb: seq&tombBit != 0,

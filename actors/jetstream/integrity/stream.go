@@ -68,7 +68,29 @@ func examine(dir string, work *int, see func(record)) (*stream, error) {
 		}
 	}
 	s.gaps = withoutDeleted(s.gaps, w.deleted)
+	w.trimmed()
 	return s, nil
+}
+
+// trimmed passes over messages at the beginning that were deleted: a note at the
+// end says so, while their bytes are still there.
+func (w *walk) trimmed() {
+	was := w.first
+	for w.deleted[w.first] && w.first <= w.seen {
+		w.first++
+		for _, g := range w.gaps {
+			if g.from == w.first {
+				w.first = g.to + 1
+			}
+		}
+	}
+	if w.first != was {
+		w.firstTime, w.firstVoid = 0, 0
+	}
+	w.gaps = slices.DeleteFunc(w.gaps, func(g gap) bool { return g.to < w.first })
+	if w.first > w.seen {
+		w.first = 0
+	}
 }
 
 // walk follows the sequences from record to record, over all blocks.
