@@ -37,6 +37,9 @@ func (a *Actor) receive(r *actors.Request) (quarantine string, replies []actors.
 	if r.Seq <= a.state.Inbox || len(a.pending) > 0 && r.Seq <= a.pending[len(a.pending)-1].inbox {
 		return "", nil // it came before
 	}
+	if r.Subject == a.cfg.Pool.Request(subjects.RequestVoid) {
+		return "", nil // it stands where messages are lost
+	}
 	m, err := a.read(r)
 	if err != nil {
 		why := clip(err.Error())

@@ -1,14 +1,18 @@
 package serve
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"lull/actors/jetstream"
 	"lull/cmd/lull/exit"
 	"lull/cmd/lull/serve/folder"
+	"lull/subjects"
 )
 
 // remedy is the command that goes on without what a data folder has lost.
@@ -16,8 +20,11 @@ func remedy(data string) string { return "lull repair --data " + data }
 
 func repairCommand() *cobra.Command {
 	var (
-		data  string
-		again bool
+		data   string
+		again  bool
+		server Server
+		pool   string
+		last   uint64
 	)
 	cmd := &cobra.Command{
 		Use: "repair", Short: "Go on without what a damaged data folder has lost", Args: noArgs,
@@ -25,19 +32,71 @@ func repairCommand() *cobra.Command {
 			"the pool go on without what is lost. Nothing may run in the folder. A file is copied to\n" +
 			"DATA/jetstream/damaged before it is changed. What is lost is told: jobs of which the log knows\n" +
 			"nothing any more run again from the inbox, where that has them.\n" +
-			"A backup of the folder, put back, loses nothing: look for one first.",
+			"A backup of the folder, put back, loses nothing: look for one first.\n\n" +
+			"With --nats it fills the log of a pool on another server, which has lost its tail: a service or an\n" +
+			"agent has said up to which entry (--last). Stop the pool's services before.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if server.URL != "" {
+				return repairTail(cmd.Context(), &server, pool, last, cmd.OutOrStdout())
+			}
 			say := func(format string, args ...any) { _, _ = fmt.Fprintf(cmd.OutOrStdout(), format+"\n", args...) }
-			return repair(data, again, say)
+			return Repair(data, again, say)
 		},
 	}
 	cmd.Flags().StringVar(&data, "data", folder.Default(), "data folder ($LULL_DATA)")
 	cmd.Flags().BoolVar(&again, "again", false, "if the whole log is lost, run again all jobs that the inbox holds, up to 30 days old")
+	server.Flags(cmd.Flags())
+	cmd.Flags().StringVar(&pool, "pool", string(subjects.DefaultPool), "pool whose log is filled, with --nats")
+	cmd.Flags().Uint64Var(&last, "last", 0, "the last entry that is known to have been in the log, with --nats")
 	return cmd
 }
 
-// repair starts the server on a folder that nobody has, and stops it.
-func repair(data string, again bool, say func(format string, args ...any)) (err error) {
+// repairTail fills the log of a pool on a server elsewhere.
+func repairTail(ctx context.Context, server *Server, name string, last uint64, out io.Writer) error {
+	pool, err := subjects.ParsePool(name)
+	if err == nil && last == 0 {
+		err = errors.New("--last is missing: a service or agent of the pool says which entry it knows of")
+	}
+	if err != nil {
+		return exit.With(exit.Usage, err)
+	}
+	conn, err := server.Dial("repair")
+	if err != nil {
+		return exit.With(exit.Unreachable, err)
+	}
+	defer conn.Close()
+	ctx, stop := context.WithTimeout(ctx, repairPatience)
+	defer stop()
+	bus, err := jetstream.Open(ctx, conn, pool)
+	if err != nil {
+		return err
+	}
+	info, err := bus.Log(ctx)
+	if err != nil {
+		return err
+	}
+	if info.Last >= last {
+		_, err = fmt.Fprintf(out, "the log of pool %s ends at entry %d: nothing before %d is missing\n", pool, info.Last, last)
+		return err
+	}
+	if last-info.Last > mostVoided {
+		return exit.With(exit.Usage, fmt.Errorf("--last %d: the log of pool %s ends at %d; more than %d entries are not filled: put the stream back from a backup, or found a new pool", last, pool, info.Last, mostVoided))
+	}
+	if err := bus.Void(ctx, last); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(out, "entries %d to %d of pool %s are lost: they are passed over, and their sequences name nothing new\n", info.Last+1, last, pool)
+	return err
+}
+
+const (
+	repairPatience = 10 * time.Minute
+	mostVoided     = 10_000_000 // entries, a gigabyte of them
+)
+
+// Repair starts the server on a folder that nobody has, going on without what is
+// lost, and stops it. say is told what was found.
+func Repair(data string, again bool, say func(format string, args ...any)) (err error) {
 	taken, err := folder.Take(data)
 	if errors.Is(err, ErrTaken) {
 		return exit.With(exit.Usage, fmt.Errorf("%w: stop it first", err))
