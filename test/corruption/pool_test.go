@@ -1,0 +1,231 @@
+package corruption
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"lull/cmd/lull/client"
+	"lull/cmd/lull/serve"
+	"lull/hostctl/shim"
+	"lull/subjects"
+	"lull/subjects/ledger"
+	"lull/subjects/spec"
+)
+
+// TestMain lets this very binary be the shim of the tests' slots.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "shim" {
+		os.Exit(shim.Main(os.Args[2:]))
+	}
+	os.Exit(m.Run())
+}
+
+const (
+	pool     = subjects.DefaultPool
+	patience = 150 * time.Second
+)
+
+// life is a pool that runs: all services in this process.
+type life struct {
+	t     *testing.T
+	local *serve.Local
+	c     *client.Client
+	told  *told
+}
+
+// told keeps what the pool says to people.
+type told struct {
+	sync.Mutex
+	bytes.Buffer
+}
+
+func (l *told) Write(b []byte) (int, error) {
+	l.Lock()
+	defer l.Unlock()
+	return l.Buffer.Write(b)
+}
+
+func (l *told) String() string {
+	l.Lock()
+	defer l.Unlock()
+	return l.Buffer.String()
+}
+
+// start runs the pool of a data folder.
+func start(t *testing.T, data string) (*life, error) {
+	t.Helper()
+	l := &life{t: t, told: new(told)}
+	cfg := serve.LocalConfig{Data: data, Host: serve.HostConfig{Name: fmt.Sprintf("corrupt-%d", os.Getpid()), Slots: 2, ReserveCPU: -1}}
+	cfg.Log = slog.New(slog.NewTextHandler(l.told, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	ctx, stop := context.WithTimeout(t.Context(), patience)
+	defer stop()
+	var err error
+	if l.local, err = serve.Start(ctx, cfg); err != nil {
+		return nil, err
+	}
+	t.Cleanup(func() { _ = l.local.Close() })
+	conn, err := l.local.Conn("test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l.c, err = client.Open(ctx, conn, pool); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(l.c.Close)
+	return l, nil
+}
+
+func (l *life) stop() {
+	l.t.Helper()
+	l.c.Close()
+	if err := l.local.Close(); err != nil {
+		l.t.Errorf("stop: %v", err)
+	}
+}
+
+// submit hands over a job and returns its id.
+func (l *life) submit(name string) string {
+	l.t.Helper()
+	ctx, stop := context.WithTimeout(l.t.Context(), patience)
+	defer stop()
+	d, err := spec.Parse([]byte(fmt.Sprintf(document, name, name)))
+	if err == nil {
+		err = l.c.Expand(ctx, d, l.t.TempDir())
+	}
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	id, err := l.c.Submit(ctx, d, client.NewID())
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	return id
+}
+
+// document makes an output that says which job it is of. One task is enough: tasks
+// run in the background class, and wait while other tests have the machine.
+const document = `
+name: %s
+stages:
+  - name: say
+    tasks: 1
+    command: 'echo "%s $LULL_TASK" > "$LULL_OUT/part-0"'
+`
+
+func want(name string) string { return name + " 0\n" }
+
+// when waits until cond holds of the pool's ledger.
+func (l *life) when(what string, cond func(*ledger.State) bool) *ledger.State {
+	l.t.Helper()
+	ctx, stop := context.WithTimeout(l.t.Context(), patience)
+	defer stop()
+	view, err := l.c.View(ctx)
+	if err == nil {
+		err = view.Until(ctx, func() bool { return cond(view.State) })
+	}
+	if err != nil {
+		l.t.Fatalf("waiting for %s: %v; told\n%s", what, err, l.told)
+	}
+	return view.State
+}
+
+func (l *life) finished(id string) *ledger.State {
+	l.t.Helper()
+	s := l.when("the end of "+id, func(s *ledger.State) bool { j := s.Job(id); return j != nil && j.Phase.Ended() })
+	if j := s.Job(id); j.Phase != ledger.Finished {
+		l.t.Fatalf("job %s: %v (%s: %s)", id, j.Phase, j.Code, j.Text)
+	}
+	return s
+}
+
+// assigned waits for a job's first attempt.
+func (l *life) assigned(id string) *ledger.State {
+	l.t.Helper()
+	return l.when("an attempt of "+id, func(s *ledger.State) bool { j := s.Job(id); return j != nil && j.Totals.Attempts > 0 })
+}
+
+// output reads a finished job's result from its host; the error tells that it is lost.
+func (l *life) output(s *ledger.State, id string) (string, error) {
+	ctx, stop := context.WithTimeout(l.t.Context(), patience)
+	defer stop()
+	j := s.Job(id)
+	files, err := l.c.Outputs(ctx, s, j, 0)
+	if err != nil {
+		return "", err
+	}
+	folder := l.t.TempDir()
+	if err := l.c.Fetch(ctx, files, folder); err != nil {
+		return "", err
+	}
+	var all strings.Builder
+	for _, f := range files {
+		b, err := os.ReadFile(filepath.Join(folder, f.Place()))
+		if err != nil {
+			return "", err
+		}
+		all.Write(b)
+	}
+	return all.String(), nil
+}
+
+// attempts lists the ids of a job's attempts, by the log.
+func (l *life) attempts(id string) (ids []uint64) {
+	l.t.Helper()
+	entries, err := l.c.History(l.t.Context(), id)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	for _, e := range entries {
+		if _, ok := e.Event.(*subjects.Assigned); ok {
+			ids = append(ids, e.Seq)
+		}
+	}
+	return ids
+}
+
+// clone copies a data folder, of a pool that runs or not: what a process that was
+// killed at this moment leaves behind.
+func clone(t *testing.T, from, to string) {
+	t.Helper()
+	err := filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // gone meanwhile
+		}
+		if err != nil {
+			return err
+		}
+		rel, _ := filepath.Rel(from, path)
+		at := filepath.Join(to, rel)
+		switch {
+		case d.IsDir():
+			return os.MkdirAll(at, 0o755)
+		case d.Type()&fs.ModeSymlink != 0:
+			link, err := os.Readlink(path)
+			if err != nil || filepath.IsAbs(link) { // batches in memory are not the copy's
+				return nil //nolint:nilerr // gone meanwhile
+			}
+			return os.Symlink(link, at)
+		case !d.Type().IsRegular():
+			return nil // sockets of shims
+		}
+		body, err := os.ReadFile(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		info, _ := d.Info()
+		return errors.Join(err, os.WriteFile(at, body, info.Mode()|0o200))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
