@@ -32,8 +32,8 @@ type Inboxed interface {
 	InboxFrom() uint64
 }
 
-// Sated is an actor that says when it has enough of the inbox to decide on: what
-// follows waits in the stream, not in memory.
+// Sated is an actor that bounds what it takes from the inbox before it decides:
+// while Sated returns true, further messages wait in the stream, not in memory.
 type Sated interface{ Sated() bool }
 
 // Recaller is an actor that can still tell the verdict on an earlier message
@@ -62,8 +62,8 @@ type Input struct {
 	// Decide asks for decisions: the instance leads, has folded all it has
 	// read, and has no batch in flight. Without it Output.Events is ignored.
 	Decide bool
-	// Memory is the process's, zero if nobody measures it. It is for people:
-	// decisions must not rest on it.
+	// Memory is the memory use of the process, zero without Config.Memory. The
+	// actor reports it to users; decisions must not depend on it.
 	Memory subjects.Memory
 
 	Entry   *Entry
@@ -73,12 +73,12 @@ type Input struct {
 	Refused *Refused
 }
 
-// Refused is a decision that the log does not take: now and for a minute to
-// come the shell drops it. The actor remembers that until something else that it
-// decides stands in the log, and decides otherwise.
+// Refused is a decision that the log does not accept. The shell drops it, and
+// equal ones for the next minute. The actor must decide otherwise, and remember
+// the refusal until its other decision is in the log.
 type Refused struct {
 	Event subjects.Event
-	Why   string // for people
+	Why   string // a message for users
 }
 
 // Entry is one event of the log.

@@ -11,14 +11,14 @@ import (
 // The pause after an append that found no room or no server.
 const (
 	holdMin  = 50 * time.Millisecond
-	holdBusy = 8 * holdMin // from which on it is told that the server is busy
+	holdBusy = 8 * holdMin // the pause at which the shell reports a busy server
 	holdMax  = 2 * time.Second
 )
 
 // flight is the one batch that is out. Nothing is decided before it has come
 // back from the log or was refused.
 type flight struct {
-	behind uint64 // the last entry folded when it was sent: it comes behind that
+	behind uint64 // the last entry folded when it was sent; its events get higher sequences
 	fence  uint64
 	batch  []draft
 	sent   time.Time
@@ -81,7 +81,7 @@ func (s *Shell) appended(f *flight, seq uint64, err error) {
 	}
 	if err == nil {
 		f.acked = seq
-		s.tenure.doubts = 0
+		s.tenure.unknown = 0
 		s.room()
 		s.landed()
 		return
@@ -119,7 +119,7 @@ func (s *Shell) landed() {
 }
 
 // fenced steps down, unless the newer Led is our own and folded already. The
-// next claim tells whether another instance leads, or our Led was trimmed away.
+// next claim finds out whether another instance leads or our Led was trimmed away.
 func (s *Shell) fenced(f *flight) {
 	if s.tenure.leads && s.tenure.led > f.fence {
 		return
@@ -128,7 +128,7 @@ func (s *Shell) fenced(f *flight) {
 	s.lead(false)
 }
 
-// oneByOne goes on without batches: a single event needs none.
+// oneByOne sends single events for a second, which need no open batch.
 func (s *Shell) oneByOne(err error) {
 	if s.ail(err.Error()) {
 		s.cfg.Logger.Warn(err.Error())
@@ -136,8 +136,8 @@ func (s *Shell) oneByOne(err error) {
 	s.narrow = narrow{1, time.Now().Add(time.Second)}
 }
 
-// full holds decisions back. That the server is busy is told only when it lasts: a
-// burst of many writers is over after an fsync.
+// full delays further decisions. A busy server is reported only when it stays busy
+// for several attempts: a burst of many writers ends with the server's next sync.
 func (s *Shell) full(err error) {
 	tell := s.hold.delay == 0
 	if errors.Is(err, ErrBusy) {
@@ -150,7 +150,8 @@ func (s *Shell) full(err error) {
 	s.hold.longer()
 }
 
-// room notes that the log takes events.
+// room ends the measures against a full log or a lack of batches: the log has
+// accepted events.
 func (s *Shell) room() {
 	if s.hold.delay != 0 {
 		s.cfg.Logger.Info("the log takes events again")

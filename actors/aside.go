@@ -17,8 +17,8 @@ type aside struct {
 	limiter limiter
 	queue   chan refusal
 	bytes   atomic.Int64 // of the bodies in queue
-	told    time.Time    // when it was said last that there is no room
-	warned  time.Time    // when it was said last that a message is foreign
+	told    time.Time    // time of the last warning that quarantine has no room
+	warned  time.Time    // time of the last warning about a foreign message
 }
 
 // refusal is bytes that are no message of ours.
@@ -72,8 +72,8 @@ func (s *Shell) setAside(where, id string, reason error, body []byte) {
 	}
 }
 
-// tell reports whether it is time to say again that messages are foreign.
-func (a *aside) tell() bool {
+// warnForeign reports whether the next warning about foreign messages is due.
+func (a *aside) warnForeign() bool {
 	now := time.Now()
 	if now.Sub(a.warned) <= tellEvery {
 		return false

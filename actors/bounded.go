@@ -5,7 +5,7 @@ type bounded[K comparable, V any] struct {
 	limit  int
 	values map[K]V
 	order  []K // in order of insertion; may hold keys that are gone
-	most   int // bytes of all values, 0 for any number
+	most   int // bytes of all values, 0 for no limit
 	size   func(V) int
 	bytes  int
 }
@@ -14,7 +14,7 @@ func newBounded[K comparable, V any](limit int) bounded[K, V] {
 	return bounded[K, V]{limit: limit, values: make(map[K]V), size: func(V) int { return 0 }}
 }
 
-// weigh bounds the bytes of all values, too.
+// weigh also bounds the bytes of all values; size returns those of one.
 func (b *bounded[K, V]) weigh(most int, size func(V) int) { b.most, b.size = most, size }
 
 func (b *bounded[K, V]) get(k K) (V, bool) {
@@ -44,7 +44,7 @@ func (b *bounded[K, V]) take(k K) (V, bool) {
 }
 
 // forget keeps the values below the limits, and the order below twice that:
-// keys that were taken leave a trace in it until then.
+// keys that were taken stay in it until then.
 func (b *bounded[K, V]) forget() {
 	for len(b.values) > b.limit || len(b.order) > 2*b.limit || b.most > 0 && b.bytes > b.most {
 		b.take(b.order[0])

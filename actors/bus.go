@@ -23,13 +23,13 @@ type Bus interface {
 	// Append adds messages to the log, all or none, in order, if the last
 	// message on fence.Subject has sequence fence.Seq. It returns the sequence
 	// of the last one. ErrFenced: the fence did not hold, nothing was
-	// appended. ErrUnknown: nobody can say. ErrFull, ErrBusy: no room, nothing was
-	// appended. ErrBatches: nothing was appended, but a single message can be.
-	// ErrRefused: nothing was appended, and the batch never will be. A zero
-	// Fence is no condition.
+	// appended. ErrUnknown: it may have been appended, or be appended later.
+	// ErrFull, ErrBusy: no room, nothing was appended. ErrBatches: nothing was
+	// appended, but a single message can be. ErrRefused: nothing was appended,
+	// and repeating this batch is useless. A zero Fence is no condition.
 	Append(ctx context.Context, batch []subjects.Message, fence Fence) (uint64, error)
-	// MaxMessage is the most bytes that the log takes in one message, its trace
-	// and the conditions of a batch included.
+	// MaxMessage is the largest message that the log accepts, in bytes, including
+	// its trace and the headers of a batch.
 	MaxMessage() int
 	// Trim drops the log's messages below a sequence.
 	Trim(ctx context.Context, below uint64) error
@@ -38,8 +38,8 @@ type Bus interface {
 	InboxInfo(ctx context.Context) (LogInfo, error)
 	// Inbox delivers what clients published, like Follow.
 	Inbox(ctx context.Context, from uint64) (<-chan Delivery, error)
-	// MakeRoom may drop the inbox's messages below a sequence, which the log has
-	// dealt with: it does when the inbox needs their room.
+	// MakeRoom tells the bus that the log has dealt with the inbox's messages
+	// below a sequence. The bus drops them when the inbox is short of room.
 	MakeRoom(ctx context.Context, below uint64) error
 	// Quarantine keeps bytes that are no message of ours, with the reason.
 	// A repeat of the same id is kept once.
@@ -64,19 +64,19 @@ type Bus interface {
 	Release(ctx context.Context, name, holder string) error
 }
 
-// LogInfo describes a log, or an inbox. Two with different Created are different
-// ones; of one whose Created is zero nobody knows. An empty one has First = Last + 1.
+// LogInfo describes a log or an inbox. Different Created times tell two logs apart;
+// a zero Created says nothing. An empty log has First = Last + 1.
 type LogInfo struct {
 	Created     time.Time
 	First, Last uint64
-	// Subjects are the patterns that the log keeps, those of a newer version
-	// included. Nil if the bus has no such bounds.
+	// Subjects are the patterns that the log keeps, including those that a newer
+	// version added. Nil if the bus keeps every subject.
 	Subjects []string
 }
 
-// Keeps reports whether a message that was published on a subject enters the log. A
-// consumer of another stream can have one delivered there that was not: it has
-// nothing to say, whatever its bytes are.
+// Keeps reports whether a message published on subject enters the log. A consumer of
+// another stream can deliver messages into the log that keep their foreign subject:
+// nobody with the right to write the log published those, so folds pass over them.
 func (i LogInfo) Keeps(subject string) bool {
 	return i.Subjects == nil || slices.ContainsFunc(i.Subjects, func(p string) bool { return Match(p, subject) })
 }
@@ -123,11 +123,11 @@ var (
 	ErrUnknown = errors.New("the append was not acknowledged: it may or may not have happened")
 	// ErrFull says: the log has no room.
 	ErrFull = errors.New("the log has no room: free disk space and lull goes on by itself")
-	// ErrBusy says: more waits to be written than the server takes; nothing was appended.
-	ErrBusy = errors.New("more messages wait for the server's disk than it takes: the events are sent again; if this stays, somebody floods it")
-	// ErrBatches says: the server has as many open atomic batches as it takes.
-	ErrBatches = errors.New("the server has too many open batches of others: nobody but lull's services and agents should be allowed to write to the log; events go out one by one until it takes a batch again")
-	// ErrRefused says: the server takes this batch at no time.
+	// ErrBusy says: the server's queue of messages to be written is full; nothing was appended.
+	ErrBusy = errors.New("the server's queue of messages to be written is full: the events are sent again; if this lasts, look for a client that floods the server")
+	// ErrBatches says: the server has reached its limit of open atomic batches.
+	ErrBatches = errors.New("other clients hold all atomic batches of the log open: allow only lull's services and agents to write to it; events go out one by one until the server accepts a batch again")
+	// ErrRefused says: the server will never accept this batch.
 	ErrRefused = errors.New("the server refuses the events for good")
 	// ErrNoSnapshot says: none was saved under the name.
 	ErrNoSnapshot = errors.New("no snapshot")

@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// A burst of many writers is over after an fsync and nobody's trouble; a flood is.
+// A burst of many writers ends with the server's next sync and is not reported; a
+// flood lasts longer, and is.
 func TestABusyServerIsToldWhenItLasts(t *testing.T) {
 	lines := new(strings.Builder)
 	s := &Shell{cfg: Config{Logger: slog.New(slog.NewTextHandler(lines, nil))}}

@@ -13,7 +13,7 @@ import (
 	"lull/subjects"
 )
 
-// counting counts what is saved.
+// counting is a bus that counts the snapshots saved.
 type counting struct {
 	actors.Bus
 	mu    sync.Mutex
@@ -27,7 +27,7 @@ func (c *counting) Save(ctx context.Context, name string, s actors.Snapshot) err
 	return c.Bus.Save(ctx, name, s)
 }
 
-// saved returns how often something was saved since it was asked last.
+// saved returns the number of snapshots since its last call.
 func (c *counting) saved() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -58,9 +58,9 @@ func hostShell(t *testing.T, ctx context.Context, bus actors.Bus, host string) {
 	go func() { _ = shell.Run(ctx) }()
 }
 
-// TestSnapshotsFollowOwnEntriesAndTime: a host saves by what it folded itself and
-// by time, not by the pool's sequence; one of which the log says nothing saves
-// nothing.
+// TestSnapshotsFollowOwnEntriesAndTime: a host saves after a number of entries that
+// it folded itself, or after a time, not by the pool's sequence. A host without
+// entries saves nothing.
 func TestSnapshotsFollowOwnEntriesAndTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		bus := &counting{Bus: memory.New("test")}

@@ -25,7 +25,7 @@ type tenure struct {
 	claimed uint64        // a claim that was acknowledged, to be folded yet
 	after   time.Time     // no claim before this
 	retry   time.Duration // next pause between claims
-	doubts  int           // batches in a row whose outcome was unknown
+	unknown int           // batches in a row whose outcome was unknown
 }
 
 // term is the fence of decisions, 0 while there may be none.
@@ -50,7 +50,7 @@ func (s *Shell) claim() {
 	}
 	s.tenure.asking = true
 	event, seq, folded := s.cfg.Claim(s.cfg.Instance), s.tenure.led, s.seq
-	message, err := subjects.Encode(s.cfg.Bus.Pool(), event) // only to see that it can be
+	message, err := subjects.Encode(s.cfg.Bus.Pool(), event) // only a check; appendClaim completes the event
 	if err == nil && message.Subject != s.cfg.LedSubject {
 		err = errors.New("Claim made an event on " + message.Subject + ", not on LedSubject " + s.cfg.LedSubject)
 	}
@@ -103,7 +103,7 @@ func (s *Shell) claimAnswered(seq uint64, err error) {
 	}
 	var fenced *FencedError
 	if errors.As(err, &fenced) && fenced.Last < t.led && s.behind == 0 {
-		t.led = fenced.Last // the Led that we know of was lost, and the log was repaired
+		t.led = fenced.Last // our last Led was lost with the log's tail, and the log was repaired
 	}
 	if errors.Is(err, ErrFenced) {
 		return // another claim came first: read on
@@ -174,13 +174,14 @@ func (s *Shell) doubt() {
 	s.met.leads(false)
 }
 
-// backOff lets the new term wait, longer with each batch in a row whose outcome
-// was unknown: what a server never acknowledges must not fill the log with terms.
+// backOff delays the next term, longer with each batch in a row whose outcome was
+// unknown. Otherwise a batch that the server never acknowledges would fill the log
+// with terms.
 func (s *Shell) backOff() {
-	if n := s.tenure.doubts; n > 0 {
+	if n := s.tenure.unknown; n > 0 {
 		s.tenure.after = time.Now().Add(min(claimRetryMin<<min(n, 10), claimRetryMax))
 	}
-	s.tenure.doubts++
+	s.tenure.unknown++
 }
 
 // goLease keeps the lease in the background. No lease excludes anybody: it

@@ -7,37 +7,36 @@ import (
 )
 
 const (
-	// near is how far an entry's timestamp may be from the time that is due: it
-	// was written and delivered with some delay.
+	// near is how far an entry's timestamp may be from the expected time, to allow
+	// for the delay of writing and delivery.
 	near = time.Minute
-	// sure is how long entries must agree on another time before it is believed.
+	// sure is how long entries must agree on another time before the clock adopts it.
 	sure = 30 * time.Second
 )
 
-// clock is an actor's time: the last log timestamp plus the local time since it
-// was read, of a clock that nobody sets. So two machines' clocks never argue, and
-// it does not go back.
+// clock is an actor's time: the last log timestamp plus the monotonic time since it
+// was read. It compares no two machines' clocks, and never goes back.
 //
-// The server stamps entries with its own clock, which may be wrong: for a moment,
-// or until somebody sets it. One entry that is a day ahead must not declare every
-// host lost and every deadline missed, nor stop all wakes until that day has
-// passed. Once two entries in a row that came live agree, the clock is settled:
-// then another time is believed only when entries have told it for a while.
+// The server stamps entries with its own clock, which may be wrong for a moment, or
+// until an administrator sets it. One entry stamped a day ahead must not declare
+// every host lost and every deadline missed, nor stop all wakes for a day. Once two
+// live entries in a row agree, the clock is settled: from then on it adopts another
+// time only after entries have agreed on it for a while.
 type clock struct {
-	log  time.Time // timestamp of the last entry that was believed
+	log  time.Time // timestamp of the last entry that set the clock
 	read time.Time // local time when it was folded
 	last time.Time // what now last returned
 
 	live    bool // the last entry was the newest of the log
 	settled bool
 
-	odd      time.Duration // by how much entries are off that are not believed
+	odd      time.Duration // offset of the latest entries that were not adopted
 	oddSince time.Time     // local time of the first of them, zero for none
 
 	nap napping
 }
 
-// observe takes in an entry's timestamp. Live says that it was the newest.
+// observe applies an entry's timestamp. Live says that the entry was the log's newest.
 func (c *clock) observe(entry time.Time, live bool) {
 	off := entry.Sub(c.due())
 	agrees := off.Abs() <= near
@@ -55,13 +54,14 @@ func (c *clock) observe(entry time.Time, live bool) {
 
 func (c *clock) believe(entry time.Time, off time.Duration) {
 	if off < -near {
-		c.last = time.Time{} // what was believed before was wrong
+		c.last = time.Time{} // the time adopted before was wrong
 	}
 	c.log, c.read, c.oddSince = entry, time.Now(), time.Time{}
 	c.nap.begin()
 }
 
-// doubt believes an entry that is off when those before it were, by as much.
+// doubt adopts the time of an entry that is off once all entries for a while were
+// off by as much.
 func (c *clock) doubt(entry time.Time, off time.Duration) {
 	if c.oddSince.IsZero() || (off-c.odd).Abs() > near {
 		c.odd, c.oddSince = off, time.Now()
@@ -72,7 +72,7 @@ func (c *clock) doubt(entry time.Time, off time.Duration) {
 	}
 }
 
-// due is the timestamp that an entry has which is written now.
+// due is the timestamp expected of an entry that is written now.
 func (c *clock) due() time.Time {
 	if c.log.IsZero() {
 		return time.Now().Round(0)
@@ -89,8 +89,8 @@ func (c *clock) now() time.Time {
 	return now
 }
 
-// napping is how long the machine slept since begin: Go's clock stands still
-// meanwhile. It is looked up once a second.
+// napping measures how long the machine was suspended since begin: Go's monotonic
+// clock stops meanwhile. It reads the system's clocks once a second at most.
 type napping struct {
 	asleep time.Duration // since boot, at begin
 	slept  time.Duration // since begin
@@ -117,7 +117,7 @@ func (n *napping) since() time.Duration {
 	return n.slept
 }
 
-// asleep is how long the machine has slept since it was booted.
+// asleep is how long the machine has been suspended since it booted.
 func asleep() time.Duration {
 	var boot, running unix.Timespec
 	if unix.ClockGettime(unix.CLOCK_MONOTONIC, &running) != nil || unix.ClockGettime(unix.CLOCK_BOOTTIME, &boot) != nil {

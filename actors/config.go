@@ -66,13 +66,12 @@ type Config struct {
 	// longer heard of, at least one second. Zero means no lease: for
 	// partitions with one candidate, such as a host.
 	Lease time.Duration
-	// SnapshotEvery is the number of entries that the shell folds from one
-	// snapshot to the next: with a Filter, of its own ones alone. Defaults to 0:
-	// no snapshots, the log is folded from its beginning.
+	// SnapshotEvery is the number of entries that the shell folds between two
+	// snapshots; with a Filter, only those that it matches count. Defaults to 0:
+	// no snapshots, every start folds the log from its beginning.
 	SnapshotEvery uint64
-	// SnapshotAfter is how long after the last snapshot the next one is made, if
-	// there was an entry in between but no SnapshotEvery of them. Defaults to 0:
-	// never.
+	// SnapshotAfter is the longest time between two snapshots, if at least one
+	// entry came in between. Defaults to 0: no limit.
 	SnapshotAfter time.Duration
 	// Keep is the number of entries that stay in the log when it is trimmed.
 	// A leader that folds Keep/2 entries in one term opens a new one, before its
@@ -80,15 +79,16 @@ type Config struct {
 	Keep uint64
 	// Trimmer makes this shell the one that trims the log, if it leads.
 	Trimmer bool
-	// Awaits names the others (NAME.PARTITION) that fold the whole log: the
-	// Trimmer keeps what is behind their snapshots, and drops nothing as long as
-	// one has saved none. It could never begin once the log's beginning is gone.
-	// Snapshots of hosts, which may begin anywhere, keep nothing. Defaults to none.
+	// Awaits names the other services (NAME.PARTITION) that fold the whole log.
+	// The Trimmer keeps all entries after their snapshots, and drops nothing while
+	// one of them has no snapshot: once the log's beginning is gone, a service
+	// without a snapshot can never start. Hosts may start anywhere in the log, so
+	// their snapshots keep nothing. Defaults to none.
 	Awaits []string
 
-	// Memory returns the process's memory as it was found last. While it is Full
-	// and the Actor, a Loaded one, has open jobs, messages of the inbox wait in
-	// their stream. It must not block. Defaults to none: the inbox is always read.
+	// Memory returns the last measurement of the process's memory, and must not
+	// block. While it is Full and the Actor is a Loaded one with open jobs, the
+	// inbox is not read. Defaults to none: the inbox is always read.
 	Memory func() subjects.Memory
 
 	// Logger defaults to one that discards.

@@ -9,7 +9,7 @@ import (
 	"lull/subjects"
 )
 
-// lookForRoom is how often it is looked whether memory has room again.
+// lookForRoom is the interval between checks whether memory has room again.
 const lookForRoom = 200 * time.Millisecond
 
 // Loaded is an actor that holds work whose end frees memory.
@@ -18,8 +18,8 @@ type Loaded interface {
 	Open() int
 }
 
-// crowded reports whether new work waits in the inbox because of the memory that
-// the open jobs take. With none open, waiting would free nothing.
+// crowded reports whether new work waits in the inbox because open jobs take too
+// much memory. Without open jobs, waiting would free nothing.
 func (s *Shell) crowded() bool {
 	loaded, ok := s.cfg.Actor.(Loaded)
 	if !ok || s.cfg.Memory == nil {
@@ -34,13 +34,13 @@ func (s *Shell) tellCrowded(memory subjects.Memory, full bool, open int) {
 	switch {
 	case full == s.inbox.full:
 	case full:
-		why := fmt.Sprintf("new jobs wait in the inbox: the %d open ones take %s of memory, half of the %s that this process may have; they are taken in as jobs end, or start it with more --memory",
+		why := fmt.Sprintf("new jobs wait in the inbox: the %d open ones take %s of memory, half of the %s that this process may have; admission takes them as jobs end, or start it with more --memory",
 			open, humanize.IBytes(memory.Live), humanize.IBytes(memory.Limit))
 		s.cfg.Logger.Warn(why)
 		s.waits.Store(&why)
 	default:
 		s.waits.Store(nil)
-		s.cfg.Logger.Info("new jobs are taken in again")
+		s.cfg.Logger.Info("new jobs no longer wait in the inbox: memory has room again")
 	}
 	s.inbox.full = full
 }

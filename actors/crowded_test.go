@@ -13,7 +13,7 @@ import (
 	"lull/subjects"
 )
 
-// taker takes every message of the inbox in, and never ends what it opened.
+// taker opens a job for every message of the inbox, and ends none.
 type taker struct{ echo }
 
 func (a *taker) InboxFrom() uint64 { return 0 }
@@ -28,8 +28,8 @@ func (a *taker) Step(in actors.Input) (out actors.Output) {
 	return out
 }
 
-// While memory is full and work is open, new work waits in the inbox, and says
-// so; when there is room again it goes on by itself.
+// While memory is full and jobs are open, new messages wait in the inbox, and the
+// shell's health says so. When memory has room again, it reads on.
 func TestNewWorkWaitsForMemory(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		taken.Store(0)

@@ -84,23 +84,24 @@ func (s *Shell) fold(d Delivery) {
 		s.setAside("log", fmt.Sprintf("log-%d", d.Seq), err, d.Body)
 	}
 	if s.term() != 0 && s.inbox.after.IsZero() {
-		s.openInbox() // behind the step: the actor knows which inbox the term reads
+		s.openInbox() // after the step, in which the actor folds which inbox the term reads
 	}
 	s.landed()
 	s.met.folded(d.Pending)
 	s.snapshotIfDue()
 }
 
-// foreign reports whether a subject that nobody here knows is none of the log's
-// either. Those of a newer version are: it adds them before it writes.
+// foreign reports whether a subject that this version cannot decode is not one of
+// the log's either. Subjects of a newer version are the log's: that version adds
+// them to the stream before it writes.
 func (s *Shell) foreign(subject string) bool {
 	info, err := insist(s, func() (LogInfo, error) { return s.cfg.Bus.Log(s.ctx) })
 	if err != nil || info.Keeps(subject) {
 		return false
 	}
 	s.met.foreign.Inc()
-	if s.aside.tell() {
-		s.cfg.Logger.Error("a message entered the log that was not published there: who may create consumers? See lull permissions", "subject", subject)
+	if s.aside.warnForeign() {
+		s.cfg.Logger.Error("a message entered the log that was not published there: check which keys may create consumers (lull permissions prints the rights that each role needs)", "subject", subject)
 	}
 	return true
 }

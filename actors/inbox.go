@@ -22,9 +22,9 @@ type inbox struct {
 	stop     context.CancelFunc
 	waiters  waiters
 	since    time.Time // log time from which on all core copies are heard
-	after    time.Time // the reader could not be opened, or broke: not again before this
-	full     bool      // of memory: see Config.Memory
-	born     int64     // when the inbox was made that the term reads, 0 if unknown
+	after    time.Time // after the reader failed, do not open it again before this
+	full     bool      // memory is full: see Config.Memory
+	born     int64     // creation time of the inbox that the term reads, 0 if unknown
 	read     uint64    // last message given to the actor, or passed over
 	lone     loners
 	old      int // messages passed over because they are older than the log
@@ -60,7 +60,7 @@ func (s *Shell) openInbox() {
 	}
 }
 
-// reopenInbox opens the inbox again, some time after its reader broke.
+// reopenInbox opens the inbox again, refollowAfter after its reader failed.
 func (s *Shell) reopenInbox() {
 	if s.mayReopen() && !time.Now().Before(s.inbox.after) {
 		s.openInbox()
@@ -85,7 +85,7 @@ func (s *Shell) wanted() <-chan Delivery {
 	return s.inbox.messages
 }
 
-// sated reports whether the actor has enough to decide on.
+// sated reports whether the actor takes no more messages until it has decided.
 func (s *Shell) sated() bool {
 	actor, ok := s.cfg.Actor.(Sated)
 	return ok && actor.Sated()

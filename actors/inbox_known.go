@@ -10,10 +10,11 @@ import (
 // Which inbox a term reads is a part of its Led: the ledger counts the messages
 // that were dealt with, and in another inbox those numbers are other messages.
 
-// inboxEvery is how often the leader looks whether the inbox is still the same.
+// inboxEvery is the interval at which the leader checks that the inbox is still the
+// same one.
 const inboxEvery = time.Second
 
-// nameInbox says in a claim which inbox the term is to read.
+// nameInbox writes into a claim which inbox the term reads.
 func (s *Shell) nameInbox(event subjects.Event) error {
 	led, ok := event.(*subjects.Led)
 	if _, reads := s.cfg.Actor.(Inboxed); !ok || !reads {
@@ -34,7 +35,7 @@ func bornOf(info LogInfo) int64 {
 	return info.Created.UnixNano()
 }
 
-// termReads learns from our own Led which inbox the term reads.
+// termReads notes the inbox that our own Led names.
 func (s *Shell) termReads(event subjects.Event) {
 	if led, ok := event.(*subjects.Led); ok {
 		s.inbox.born = led.Inbox
@@ -42,8 +43,8 @@ func (s *Shell) termReads(event subjects.Event) {
 	}
 }
 
-// goInbox watches the inbox while this instance leads: somebody may make it anew,
-// and senders wait whose messages it did not keep.
+// goInbox checks the inbox while this instance leads: an operator may delete it and
+// have it made anew, and senders of messages that it did not keep wait for an answer.
 func (s *Shell) goInbox() {
 	if _, reads := s.cfg.Actor.(Inboxed); !reads {
 		return
@@ -61,8 +62,8 @@ func (s *Shell) goInbox() {
 	})
 }
 
-// inboxIs compares the inbox with the one that the term names. Another one is read
-// from its beginning, in a term of its own.
+// inboxIs compares the inbox with the one that the term names. If it is another one,
+// a new term reads it from its beginning.
 func (s *Shell) inboxIs(info LogInfo) {
 	if s.term() == 0 {
 		return
@@ -79,8 +80,8 @@ func (s *Shell) inboxIs(info LogInfo) {
 	}
 }
 
-// answerLost answers a sender whose message the inbox did not keep, or an earlier
-// leader dealt with.
+// answerLost answers a sender whose message is not in the inbox: with the verdict of
+// an earlier leader, or else that the inbox did not keep it.
 func (s *Shell) answerLost(one loner) {
 	verdict, known := []byte(nil), false
 	if one.whole {
@@ -101,14 +102,14 @@ var notKept = subjects.Verdict{
 }
 
 // outlived reports whether a message is older than the log. Then the log was made
-// anew beside an inbox that stayed, and the message may have been dealt with in the
-// one before: nobody knows. It is passed over, for old jobs must not run again.
+// anew beside an inbox that stayed, and the log before it may have dealt with the
+// message. The shell passes over it, so that no old job runs a second time.
 func (s *Shell) outlived(d Delivery) bool {
 	if s.inbox.born == 0 || s.created.UnixNano() <= s.inbox.born || !d.Time.Before(s.created) {
 		return false
 	}
 	if s.inbox.old++; s.inbox.old == 1 {
-		s.cfg.Logger.Warn("the log is younger than the inbox: what was published before the log was made is not dealt with again; look at it in the stream and publish anew what is still wanted",
+		s.cfg.Logger.Warn("the log is younger than the inbox: what was published before the log was made is passed over; read it in the stream and publish again what should still run",
 			"stream", s.cfg.Bus.Pool().Inbox(), "made", s.created)
 	}
 	return true

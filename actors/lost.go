@@ -8,7 +8,7 @@ import (
 	"lull/subjects"
 )
 
-// FencedError is an ErrFenced that says where the fence's subject ends.
+// FencedError is an ErrFenced with the last sequence of the fence's subject.
 type FencedError struct {
 	Last uint64 // sequence of its last message, 0 for none
 	Err  error
@@ -19,12 +19,12 @@ func (f *FencedError) Error() string { return fmt.Sprintf("%v: %v", ErrFenced, f
 // Is makes it an ErrFenced.
 func (f *FencedError) Is(target error) bool { return target == ErrFenced }
 
-// LostTailError says that a log ends before what is known to have been in it. Its server
-// would give the sequences between out again, so nothing goes on.
+// LostTailError says that a log has lost its last entries. The server would give their
+// sequences out again, and attempts' ids are sequences, so the shell stops.
 type LostTailError struct {
 	Stream      string
-	Last, Known uint64 // where it ends, and what was in it
-	How         string // how that is known
+	Last, Known uint64 // the log's last entry, and the last one that it once had
+	How         string // the evidence for Known
 }
 
 func (l *LostTailError) Error() string {
@@ -40,8 +40,8 @@ func (s *Shell) lostTail(last, known uint64, how string) error {
 // firstPatience bounds the wait for the first entry of a log that has one.
 const firstPatience = 10 * time.Second
 
-// Bridged reports whether a log begins with the word that all from a sequence on is
-// lost: a state of the entry before it may go on there.
+// Bridged reports whether a log begins with a Voided event that declares everything
+// from a sequence on lost. Then a state folded up to that sequence may go on there.
 func Bridged(ctx context.Context, bus Bus, info LogInfo, from uint64) bool {
 	if info.First > info.Last {
 		return false
@@ -60,8 +60,8 @@ func Bridged(ctx context.Context, bus Bus, info LogInfo, from uint64) bool {
 	}
 }
 
-// Voids reports whether a message says that what is missing before it is lost, from
-// a sequence on: a repair of the store has put it there, and somebody was told.
+// Voids reports whether a message is a Voided event that declares everything from a
+// sequence to itself lost. `lull repair` writes it, with its user's consent.
 func Voids(pool subjects.Pool, d Delivery, from uint64) bool {
 	event, err := subjects.Decode(pool, d.Subject, d.Body)
 	voided, ok := event.(*subjects.Voided)

@@ -22,8 +22,8 @@ func (m *mailbox) post(f func()) {
 	m.ring()
 }
 
-// offer posts f, which holds a message of so many bytes, unless as much waits
-// already as may: for what may be lost.
+// offer posts f, which holds a message of size bytes that may be lost. It returns
+// false when the limit of messages or bytes that may wait is reached.
 func (m *mailbox) offer(size int, f func()) bool {
 	m.mu.Lock()
 	room := len(m.mu.queue) < backlog && m.mu.bytes < backlogBytes

@@ -6,8 +6,8 @@ import (
 	"lull/subjects"
 )
 
-// Optional is the header that marks an event which a fold may pass over when
-// it does not know its kind.
+// Optional is the header that marks an event which a fold may pass over if its
+// version lacks that kind of event.
 const Optional = "Lull-Optional"
 
 // Header returns the headers that a message of the log carries, nil for none.
@@ -25,10 +25,9 @@ func Header(m subjects.Message) map[string]string {
 	return header
 }
 
-// Passable reports whether a reader of the log may go on behind a message that
-// Decode refused with err. Bytes that are no event mean nothing to anybody. A
-// kind that only a newer version knows may mean a lot, unless its writer marked
-// it optional.
+// Passable reports whether a reader of the log may pass over a message that Decode
+// refused with err. Bytes that are no event change no state. An event of a kind that
+// only a newer version has may change it, unless its writer marked it Optional.
 func (d Delivery) Passable(err error) bool {
 	return !errors.Is(err, subjects.ErrUnknownKind) || d.Header[Optional] == "1"
 }

@@ -8,15 +8,15 @@ import (
 )
 
 const (
-	// batchBytes bounds the bytes of one batch: the server keeps all of them in
-	// memory, twice, until it commits.
+	// batchBytes bounds the bytes of one batch: the server keeps two copies of
+	// them in memory until it commits.
 	batchBytes = 4 << 20
 	// headroom is what headers add to a message at most, in bytes.
 	headroom = 1 << 10
-	// barFor is how long a decision that the log refused is dropped: if the
-	// actor decides it again, it is asked again after that.
+	// barFor is how long the shell drops a decision that the log refused. If the
+	// actor makes it again after that, the log is asked again.
 	barFor = time.Minute
-	// maxBarred bounds the memory of what was refused.
+	// maxBarred bounds the number of refused decisions remembered.
 	maxBarred = 10000
 )
 
@@ -26,10 +26,10 @@ type draft struct {
 	message subjects.Message
 }
 
-// fit chooses what of the decisions can be one batch: a beginning of them,
-// without what was refused of late. A decision that can never be appended ends
-// it, and the actor is told, so that it decides otherwise: what follows may rest
-// on it.
+// fit returns the first events that form one batch, without those that the log
+// refused within barFor. It stops at an event that can never be appended, because
+// later events may depend on it, and returns it as refused for the actor to decide
+// otherwise.
 func (s *Shell) fit(events []subjects.Event) (batch []draft, refused *Refused, err error) {
 	bytes := 0
 	for _, event := range events {
@@ -59,7 +59,7 @@ func (s *Shell) encode(event subjects.Event) (subjects.Message, error) {
 	return subjects.Encode(s.cfg.Bus.Pool(), event)
 }
 
-// widest is how many events may be in the next batch.
+// widest is the most events that the next batch may hold.
 func (s *Shell) widest() int {
 	if s.narrow.most > 0 && time.Now().Before(s.narrow.until) {
 		return s.narrow.most
@@ -67,14 +67,14 @@ func (s *Shell) widest() int {
 	return MaxBatch
 }
 
-// narrow makes the next batches small, for a while.
+// narrow limits the number of events in a batch until a time.
 type narrow struct {
-	most  int // 0: as large as they come
+	most  int // 0: no limit
 	until time.Time
 }
 
-// barKey tells decisions apart that were refused: by their subject, or, when
-// they have none, by their kind and job.
+// barKey identifies a refused decision by its subject, or, if it could not be
+// encoded and has none, by its kind and job.
 func barKey(event subjects.Event, subject string) string {
 	if subject == "" {
 		return fmt.Sprintf("%T %s", event, subjects.JobOf(event))
@@ -87,15 +87,15 @@ func (s *Shell) barred(event subjects.Event, subject string) bool {
 	return ok && time.Now().Before(until)
 }
 
-// bar notes that the log does not take an event, and says so.
+// bar notes and logs that the log does not accept an event.
 func (s *Shell) bar(event subjects.Event, subject string, why error) *Refused {
 	s.bars.put(barKey(event, subject), time.Now().Add(barFor))
-	s.cfg.Logger.Error("a decision cannot be kept in the log, and another one is asked for", "kind", fmt.Sprintf("%T", event), "subject", subject, "why", why)
+	s.cfg.Logger.Error("the log does not accept a decision; deciding otherwise", "kind", fmt.Sprintf("%T", event), "subject", subject, "why", why)
 	return &Refused{event, why.Error()}
 }
 
-// turnedDown deals with a batch that the server takes at no time. In a batch of
-// many it is found out which one is to blame.
+// turnedDown handles a batch that the server will never accept. It halves the next
+// batches until one holds a single event: that is the one to refuse.
 func (s *Shell) turnedDown(f *flight, err error) {
 	if n := len(f.batch); n > 1 {
 		s.narrow = narrow{max(1, n/2), time.Now().Add(time.Second)}

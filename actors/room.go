@@ -2,10 +2,11 @@ package actors
 
 import "time"
 
-// roomEvery is how often the inbox is told how far the log has dealt with it.
+// roomEvery is the interval between two calls of MakeRoom.
 const roomEvery = time.Second
 
-// goRoom lets the inbox drop what the log has dealt with, behind the loop's back.
+// goRoom tells the inbox which messages the log has dealt with, in a goroutine of
+// its own, because the loop must not wait for the server.
 func (s *Shell) goRoom() {
 	if _, ok := s.cfg.Actor.(Inboxed); !ok {
 		return
@@ -17,7 +18,7 @@ func (s *Shell) goRoom() {
 				continue
 			}
 			if !s.sameInbox() {
-				continue // the numbers are another's
+				continue // dealt counts messages of another inbox
 			}
 			if err := s.cfg.Bus.MakeRoom(s.ctx, dealt+1); err != nil {
 				s.cfg.Logger.Debug("no room was made in the inbox", "error", err)
@@ -34,7 +35,7 @@ func (s *Shell) sameInbox() bool {
 	return err == nil && bornOf(info) == s.reads.Load()
 }
 
-// noteInbox says to goRoom how far the log has dealt with the inbox.
+// noteInbox passes goRoom the last inbox message that the log has dealt with.
 func (s *Shell) noteInbox() {
 	if reader, ok := s.cfg.Actor.(Inboxed); ok {
 		s.inboxed.Store(reader.InboxFrom())

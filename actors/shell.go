@@ -28,7 +28,7 @@ type Shell struct {
 
 	leading atomic.Bool
 	inboxed atomic.Uint64          // the last inbox message that the log has dealt with
-	reads   atomic.Int64           // when the inbox was made that the term reads: for goRoom
+	reads   atomic.Int64           // creation time of the inbox that the term reads, for goRoom
 	health  atomic.Pointer[string] // what is wrong, nil when nothing is
 	waits   atomic.Pointer[string] // why new work waits, nil when it does not
 	workers sync.WaitGroup         // everything Run started
@@ -50,7 +50,7 @@ type Shell struct {
 	flight   *flight // the batch that is out, nil for none
 	hold     hold
 	narrow   narrow
-	bars     bounded[string, time.Time] // what the log refused, until when it is dropped
+	bars     bounded[string, time.Time] // refused decisions, and until when they are dropped
 	inbox    inbox
 	snapshot saver
 	aside    aside

@@ -51,7 +51,7 @@ func TestClock(t *testing.T) {
 	})
 }
 
-// settledClock follows a log for a while.
+// settledClock returns a clock that has followed a log for a while, and its time.
 func settledClock() (c clock, log time.Time) {
 	log = time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
 	for range 3 {
@@ -62,7 +62,7 @@ func settledClock() (c clock, log time.Time) {
 	return c, log
 }
 
-// One entry that is stamped a day ahead, or behind, moves the time of nobody.
+// One entry that is stamped a day ahead, or behind, does not move a shell's clock.
 func TestOneWrongStampMovesNoClock(t *testing.T) {
 	for _, wrong := range []time.Duration{24 * time.Hour, -24 * time.Hour, 2 * time.Minute} {
 		synctest.Test(t, func(t *testing.T) {
@@ -80,7 +80,8 @@ func TestOneWrongStampMovesNoClock(t *testing.T) {
 	}
 }
 
-// A server whose clock was set is believed when it tells the new time for a while.
+// After the server's clock was set, a shell adopts the new time once entries have
+// agreed on it for a while.
 func TestAClockThatWasSetIsBelieved(t *testing.T) {
 	for _, set := range []time.Duration{24 * time.Hour, -24 * time.Hour} {
 		synctest.Test(t, func(t *testing.T) {
@@ -97,8 +98,8 @@ func TestAClockThatWasSetIsBelieved(t *testing.T) {
 	}
 }
 
-// The last entry before a start may be days old, or stamped wrongly: the first
-// that comes live tells the time, whatever was read before.
+// The last entry before a start may be days old, or stamped wrongly: the first live
+// entry sets the clock, whatever was read before.
 func TestTheFirstLiveEntryTellsTheTime(t *testing.T) {
 	for _, last := range []time.Duration{-72 * time.Hour, 24 * time.Hour} {
 		synctest.Test(t, func(t *testing.T) {
@@ -120,8 +121,8 @@ func TestTheFirstLiveEntryTellsTheTime(t *testing.T) {
 	}
 }
 
-// What comes late, because this process or its connection slept, does not turn
-// the time back.
+// An entry that arrives late, because this process or its connection was suspended,
+// does not turn the clock back.
 func TestLateNewsTurnNoTimeBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, log := settledClock()

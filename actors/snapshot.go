@@ -15,10 +15,10 @@ const leaveWithin = 5 * time.Second
 
 // saver is the state of saving snapshots.
 type saver struct {
-	folded uint64    // entries since the newest snapshot that was made
-	at     time.Time // when that was
+	folded uint64    // entries folded since the last snapshot
+	at     time.Time // time of the last snapshot
 	busy   bool      // one is being saved
-	// taken says that its place holds what only a newer version reads.
+	// taken says that a newer version saved under the name; it is not replaced.
 	taken bool
 }
 
@@ -88,7 +88,7 @@ func (s *Shell) saved(name string) (Snapshot, error) {
 	return snap, err
 }
 
-// unfit says why a snapshot cannot be used on this log, "" when it can.
+// unfit returns why a snapshot cannot be used on this log, "" if it can.
 func (s *Shell) unfit(snap Snapshot, info LogInfo, versions []int) string {
 	switch {
 	case !snap.Created.Equal(info.Created):
@@ -101,8 +101,8 @@ func (s *Shell) unfit(snap Snapshot, info LogInfo, versions []int) string {
 	return ""
 }
 
-// become restores the actor; if that fails it is put back as it was. Sections
-// that only a newer version reads keep their place: nothing is saved over them.
+// become restores the actor, or leaves it as it was if that fails. A snapshot with
+// sections that only a newer version reads is kept: nothing is saved over it.
 func (s *Shell) become(snap Snapshot, name string) (bool, error) {
 	initial, err := s.cfg.Actor.Snapshot()
 	if err != nil {
@@ -117,13 +117,13 @@ func (s *Shell) become(snap Snapshot, name string) (bool, error) {
 	return true, nil
 }
 
-// savable reports whether there is anything to save, and a place for it.
+// savable reports whether there are new entries to save, and a name to save under.
 func (s *Shell) savable() bool {
 	return s.cfg.SnapshotEvery > 0 && !s.snapshot.taken && s.snapshot.folded > 0
 }
 
-// untilSnapshot is the time until the next one is due, however few entries
-// there are for it.
+// untilSnapshot is the time until a snapshot is due regardless of the number of
+// entries.
 func (s *Shell) untilSnapshot() time.Duration {
 	if s.cfg.SnapshotAfter == 0 {
 		return time.Hour

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// SnapshotName is the name of the snapshots of an actor's partition that a
-// version of lull saves. Those of several versions stand beside each other.
-// Before snapshots had sections the name ended with the partition.
+// SnapshotName is the name under which a version saves the snapshots of an actor's
+// partition. Several versions keep one each. Before snapshots had sections, the
+// name ended with the partition.
 func SnapshotName(name, partition string, version int) string {
 	return fmt.Sprintf("%s.%s/%d", name, partition, version)
 }
 
-// snapshotOf takes the name of a snapshot apart: NAME.PARTITION, and the
-// version, 0 for one that does not stand in the name.
+// snapshotOf splits the name of a snapshot into NAME.PARTITION and the version, 0
+// if the name has none.
 func snapshotOf(name string) (owner string, version int) {
 	owner, rest, _ := strings.Cut(name, "/")
 	version, _ = strconv.Atoi(rest)
@@ -24,14 +24,13 @@ func snapshotOf(name string) (owner string, version int) {
 // snapshotName is the name under which this version saves.
 func (c *Config) snapshotName() string { return SnapshotName(c.Name, c.Partition, c.Version) }
 
-// place is where a snapshot may be found, and of which versions it may be.
+// place is a name under which a snapshot may stand, and the versions it may have.
 type place struct {
 	name     string
 	versions []int
 }
 
-// readable lists where snapshots may be found that the actor reads, the best
-// first.
+// readable lists the places of snapshots that the actor can read, the best first.
 func (c *Config) readable() []place {
 	places := []place{{c.snapshotName(), []int{c.Version}}}
 	for _, v := range c.Reads {
@@ -40,8 +39,8 @@ func (c *Config) readable() []place {
 	return append(places, place{c.owner(), c.Reads})
 }
 
-// unreached is the error for a log whose beginning is gone and that no snapshot
-// reaches. If a newer version saved one, that version can go on.
+// unreached is the error for a log whose beginning was trimmed, without a snapshot
+// that reaches its first entry. If a newer version saved one, it names it.
 func (s *Shell) unreached(info LogInfo) error {
 	snapshots, err := insist(s, func() (map[string]uint64, error) { return s.cfg.Bus.Snapshots(s.ctx) })
 	if err != nil {

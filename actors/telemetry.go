@@ -6,7 +6,8 @@ import (
 	"lull/subjects"
 )
 
-// What may be lost waits for the loop up to so many messages and bytes.
+// Limits of the messages without a stream that wait for the loop; further ones are
+// dropped.
 const (
 	backlog      = 8192
 	backlogBytes = 8 << 20

@@ -11,15 +11,15 @@ import (
 	"lull/subjects"
 )
 
-// wordy answers with more than a message holds.
+// wordy gives answers that are larger than a message may be.
 type wordy struct{ echo }
 
 func (a *wordy) Step(actors.Input) (out actors.Output) { return out }
 
 func (a *wordy) Answer(string, []byte) []byte { return make([]byte, 2<<20) }
 
-// Who asks what has too large an answer hears so, and does not wait in vain. The
-// answer about what is wanted stays away: its reader deletes what is not listed.
+// A question whose answer is too large is answered with an error. Only the question
+// for the wanted outputs gets no answer: a host deletes what an answer does not list.
 func TestAnAnswerThatIsTooLargeSaysSo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		bus := memory.New("test")

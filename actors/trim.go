@@ -9,11 +9,10 @@ import (
 // trims reports whether this shell trims the log now.
 func (s *Shell) trims() bool { return s.cfg.Trimmer && s.cfg.Keep > 0 && s.term() != 0 }
 
-// trim drops what no service needs any more, below the newest Keep entries.
-// What is needed are the entries behind the snapshots of those who fold the
-// whole log. The terms of others keep nothing: one whose Led or Joined is gone
-// is refused its next batch and opens a new term, and the state of whoever
-// folds has the terms that facts are compared with.
+// trim drops the entries that no service needs, except the newest Keep. A service
+// that folds the whole log needs the entries after its snapshot. Terms keep nothing:
+// an instance whose Led or Joined is gone is refused its next batch and opens a new
+// term, and a fold's state holds the terms that it compares facts with.
 func (s *Shell) trim(ctx context.Context) error {
 	info, err := s.cfg.Bus.Log(ctx)
 	if err != nil {
@@ -34,9 +33,9 @@ func (s *Shell) trim(ctx context.Context) error {
 	return s.cfg.Bus.Trim(ctx, below)
 }
 
-// needed is the first entry that a service would have to fold again after a
-// restart; false if one has no snapshot yet. A version of a service whose
-// snapshot is more than Keep behind another one's runs no more.
+// needed is the first entry that a restarted service would have to fold; false if a
+// service has no snapshot yet. A version of a service whose snapshot is more than
+// Keep behind that of another version is taken to run no more.
 func (s *Shell) needed(snapshots map[string]uint64) (from uint64, all bool) {
 	newest := make(map[string]uint64)
 	for name, seq := range snapshots {

@@ -11,18 +11,16 @@ const (
 	maxWaiters = 10000
 	// maxQueue bounds the senders of one message, or of equal ones.
 	maxQueue = 1000
-	// maxReply bounds a reply subject, in bytes. Who wants a longer one gets no
-	// verdict.
+	// maxReply bounds a reply subject, in bytes. A longer one gets no verdict.
 	maxReply = 256
 	// waitersBytes bounds the bytes of reply subjects that wait, and of verdicts.
 	waitersBytes = 16 << 20
 )
 
-// waiters knows who waits for the verdict on which inbox message. A message
-// is recognised by all that its sender gave it: the core copy has the reply
-// subject, the stream's copy has the sequence, and nothing else joins them.
-// Either copy may come first. Its id alone would not do: another sender may use
-// the same.
+// waiters maps inbox messages to the reply subjects that wait for their verdicts. A
+// message arrives twice, in either order: the core copy has the reply subject, the
+// stream's copy has the sequence. What joins them is all that the sender gave: the
+// id alone would not do, since another sender may use the same.
 type waiters struct {
 	replies bounded[string, []string] // message → reply subjects that wait
 	keys    bounded[uint64, arrival]  // inbox sequence → message
@@ -101,7 +99,7 @@ func (w *waiters) arrived(seq uint64, a arrival) {
 	w.seen.put(a.key.text, seq)
 }
 
-// withdraw takes back what add noted of a sender whose message does not come.
+// withdraw removes a reply subject that add noted: its message is not in the inbox.
 func (w *waiters) withdraw(key messageKey, reply string) {
 	queue, _ := w.replies.take(key.text)
 	if i := slices.Index(queue, reply); i >= 0 {

@@ -27,7 +27,7 @@ func TestEqualMessagesTakeOneVerdictEach(t *testing.T) {
 	}
 }
 
-// Thousands of repeats of thousands of messages must not fill the memory.
+// Thousands of repeats of thousands of messages stay within waitersBytes.
 func TestWaitersAreBoundedInBytes(t *testing.T) {
 	w := newWaiters(maxWaiters)
 	to := strings.Repeat("x", maxReply)
