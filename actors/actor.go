@@ -32,9 +32,9 @@ type Inboxed interface {
 	InboxFrom() uint64
 }
 
-// Sated is an actor that bounds what it takes from the inbox before it decides:
-// while Sated returns true, further messages wait in the stream, not in memory.
-type Sated interface{ Sated() bool }
+// Backlogged is an actor that bounds what it takes from the inbox before it decides:
+// while it returns true, further messages wait in the stream, not in memory.
+type Backlogged interface{ Backlogged() bool }
 
 // Recaller is an actor that can still tell the verdict on an earlier message
 // when a client repeats it: the inbox does not keep a repeat, so it would

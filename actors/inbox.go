@@ -26,11 +26,11 @@ type inbox struct {
 	full     bool      // memory is full: see Config.Memory
 	born     int64     // creation time of the inbox that the term reads, 0 if unknown
 	read     uint64    // last message given to the actor, or passed over
-	lone     loners
+	unstored unstored
 	old      int // messages passed over because they are older than the log
 }
 
-func newInbox() inbox { return inbox{waiters: newWaiters(maxWaiters), lone: newLoners()} }
+func newInbox() inbox { return inbox{waiters: newWaiters(maxWaiters), unstored: newUnstored()} }
 
 // openInbox reads on after what the log has dealt with.
 func (s *Shell) openInbox() {
@@ -79,16 +79,16 @@ func (s *Shell) closeInbox() {
 // wanted is the inbox while the actor can decide on what it brings, and nil
 // otherwise: so the clients' messages wait in the stream, not in memory.
 func (s *Shell) wanted() <-chan Delivery {
-	if s.term() == 0 || s.flight != nil || s.hold.on() || s.sated() || s.crowded() {
+	if s.term() == 0 || s.flight != nil || s.hold.on() || s.backlogged() || s.crowded() {
 		return nil
 	}
 	return s.inbox.messages
 }
 
-// sated reports whether the actor takes no more messages until it has decided.
-func (s *Shell) sated() bool {
-	actor, ok := s.cfg.Actor.(Sated)
-	return ok && actor.Sated()
+// backlogged reports whether the actor takes no more messages until it has decided.
+func (s *Shell) backlogged() bool {
+	actor, ok := s.cfg.Actor.(Backlogged)
+	return ok && actor.Backlogged()
 }
 
 func (s *Shell) drainInbox() {
@@ -120,7 +120,7 @@ func (s *Shell) request(d Delivery) {
 		r.Time = now // deadlines count from it
 	}
 	key := keyOf(r)
-	s.inbox.lone.found(key)
+	s.inbox.unstored.found(key)
 	s.inbox.waiters.arrived(d.Seq, arrival{key, !d.Time.Before(s.inbox.since)})
 	out := s.step(Input{Request: &r})
 	if out.Quarantine != "" {
@@ -145,7 +145,7 @@ func (s *Shell) waiting(d Delivery) {
 		return
 	}
 	if _, arrived := s.inbox.waiters.seen.get(key.text); !known && !arrived && r.MessageID != "" {
-		s.inbox.lone.add(key, r, d.Reply, s.term() != 0, time.Now())
+		s.inbox.unstored.add(key, r, d.Reply, s.term() != 0, time.Now())
 	}
 	if s.term() == 0 {
 		return
@@ -154,7 +154,7 @@ func (s *Shell) waiting(d Delivery) {
 		verdict, known = s.recall(r)
 	}
 	if known {
-		s.inbox.lone.found(key)
+		s.inbox.unstored.found(key)
 		time.AfterFunc(repeatPause, func() { s.send(d.Reply, verdict) })
 	}
 }

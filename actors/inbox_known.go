@@ -52,7 +52,7 @@ func (s *Shell) goInbox() {
 	s.spawn(func() {
 		for s.pause(inboxEvery); s.ctx.Err() == nil; s.pause(inboxEvery) {
 			if !s.Leading() {
-				s.mail.post(func() { s.inbox.lone.forget(time.Now()) })
+				s.mail.post(func() { s.inbox.unstored.forget(time.Now()) })
 				continue
 			}
 			if info, err := s.cfg.Bus.InboxInfo(s.ctx); err == nil {
@@ -74,7 +74,7 @@ func (s *Shell) inboxIs(info LogInfo) {
 		s.doubt()
 		return
 	}
-	for _, one := range s.inbox.lone.lost(s.inbox.read, info.Last, time.Now()) {
+	for _, one := range s.inbox.unstored.lost(s.inbox.read, info.Last, time.Now()) {
 		s.inbox.waiters.withdraw(one.key, one.reply)
 		s.answerLost(one)
 	}
@@ -82,7 +82,7 @@ func (s *Shell) inboxIs(info LogInfo) {
 
 // answerLost answers a sender whose message is not in the inbox: with the verdict of
 // an earlier leader, or else that the inbox did not keep it.
-func (s *Shell) answerLost(one loner) {
+func (s *Shell) answerLost(one unstoredRequest) {
 	verdict, known := []byte(nil), false
 	if one.whole {
 		verdict, known = s.recall(one.request)

@@ -52,13 +52,13 @@ type Actor struct {
 }
 
 var (
-	_ actors.Actor    = (*Actor)(nil)
-	_ actors.Answerer = (*Actor)(nil)
-	_ actors.Inboxed  = (*Actor)(nil)
-	_ actors.Loaded   = (*Actor)(nil)
-	_ actors.Recaller = (*Actor)(nil)
-	_ actors.Sated    = (*Actor)(nil)
-	_ actors.Traced   = (*Actor)(nil)
+	_ actors.Actor      = (*Actor)(nil)
+	_ actors.Answerer   = (*Actor)(nil)
+	_ actors.Inboxed    = (*Actor)(nil)
+	_ actors.Loaded     = (*Actor)(nil)
+	_ actors.Recaller   = (*Actor)(nil)
+	_ actors.Backlogged = (*Actor)(nil)
+	_ actors.Traced     = (*Actor)(nil)
 )
 
 // New returns the admission of an empty log.
@@ -86,8 +86,8 @@ const (
 	pendingBytes = 4 << 20 // and their bytes, if they are more than one
 )
 
-// Sated reports whether as many messages wait for their events as may.
-func (a *Actor) Sated() bool { return len(a.pending) >= maxPending || a.heavy >= pendingBytes }
+// Backlogged reports whether the limit of messages that wait for their events is reached.
+func (a *Actor) Backlogged() bool { return len(a.pending) >= maxPending || a.heavy >= pendingBytes }
 
 // Step folds one input and decides.
 func (a *Actor) Step(in actors.Input) actors.Output {
