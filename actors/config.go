@@ -124,7 +124,7 @@ func (c *Config) fill() {
 }
 
 func (c *Config) led(instance string) subjects.Event {
-	return &subjects.Led{Actor: c.Name, Partition: c.Partition, Instance: instance}
+	return &subjects.Led{Actor: c.Name, Partition: c.Partition, Instance: instance, Format: subjects.Format}
 }
 
 func (c *Config) validate() error {

@@ -5,7 +5,13 @@ import (
 	"lull/subjects"
 )
 
-// user is the sender whom the server vouches for, "" for nobody.
+// Claim is the event that opens a term. It tells every reader of the log whether users
+// in subjects are proven.
+func (a *Actor) Claim(instance string) subjects.Event {
+	return &subjects.Led{Actor: Name, Partition: "all", Instance: instance, Format: subjects.Format, Vouched: a.cfg.Vouched}
+}
+
+// user is the sender as the server proves it, "" for nobody.
 func (a *Actor) user(m *message) string {
 	if !a.cfg.Vouched {
 		return ""
@@ -16,10 +22,10 @@ func (a *Actor) user(m *message) string {
 // claim is what else is known of the sender, for people: what the message says
 // itself, or the user's token where nobody vouches for it.
 func (a *Actor) claim(m *message, said string) string {
-	if a.cfg.Vouched || said != "" {
+	if a.cfg.Vouched {
 		return said
 	}
-	return m.from.User
+	return subjects.Claim(m.from.User, said)
 }
 
 // mayChange reports whether the sender of a request may change a job of owner's.

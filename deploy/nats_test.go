@@ -183,6 +183,26 @@ func TestTheServerVouchesForTheUser(t *testing.T) {
 	}
 }
 
+// A key tells whether it may speak in another's name, and leaves nothing behind.
+func TestKeysAreConfinedToTheirUser(t *testing.T) {
+	s := start(t)
+	opened(t, s)
+	for _, user := range []string{"admission", "slotter", "host-a", "ann", "olga", "dashboard", "judge"} {
+		nc := as(t, s, user)
+		confined, err := jetstream.Confined(t.Context(), nc, pool)
+		if err != nil || confined != (user != "judge") || !jetstream.Known(nc) {
+			t.Errorf("%s: confined is %v, %v", user, confined, err)
+		}
+	}
+	for _, stream := range streams() {
+		kept, err := admin(t, s).Stream(t.Context(), stream)
+		must(t, err)
+		if n := kept.CachedInfo().State.Msgs; n != 0 {
+			t.Errorf("stream %s keeps %d messages", stream, n)
+		}
+	}
+}
+
 // Tickets come from the host itself, also to other hosts.
 func TestTicketsComeFromTheirHost(t *testing.T) {
 	s := start(t)

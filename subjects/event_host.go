@@ -21,6 +21,7 @@ type Joined struct {
 	Tenant string `msgpack:"tenant,omitempty"`
 	// TaskUser is who tasks run as and results are published as, uid:gid; "" on hosts that do not say.
 	TaskUser string `msgpack:"task_user,omitempty"`
+	Format   uint32 `msgpack:"format,omitempty"` // that the agent understands: see Format
 }
 
 // Left says that a host's agent stopped on purpose.
@@ -43,7 +44,7 @@ type Lost struct {
 // Paused takes a host's batch work off its CPU until Resumed.
 type Paused struct {
 	Host string `msgpack:"-"`
-	User string `msgpack:"-" json:",omitempty"` // vouched for by the server, "" for nobody
+	User string `msgpack:"-" json:",omitempty"` // in the subject: see Led.Vouched
 	Who  string `msgpack:"who,omitempty"`       // a claim
 	Why  string `msgpack:"why,omitempty"`
 }
@@ -51,7 +52,7 @@ type Paused struct {
 // Resumed ends Paused and Drained.
 type Resumed struct {
 	Host string `msgpack:"-"`
-	User string `msgpack:"-" json:",omitempty"` // vouched for by the server, "" for nobody
+	User string `msgpack:"-" json:",omitempty"` // in the subject: see Led.Vouched
 	Who  string `msgpack:"who,omitempty"`       // a claim
 }
 
@@ -60,7 +61,7 @@ type Resumed struct {
 // it still occupies is given up, as Lost.Forget does.
 type Drained struct {
 	Host   string `msgpack:"-"`
-	User   string `msgpack:"-" json:",omitempty"` // vouched for by the server, "" for nobody
+	User   string `msgpack:"-" json:",omitempty"` // in the subject: see Led.Vouched
 	Who    string `msgpack:"who,omitempty"`       // a claim
 	Why    string `msgpack:"why,omitempty"`
 	Forget bool   `msgpack:"forget,omitempty"`

@@ -4,14 +4,14 @@ package subjects
 
 // PoolPaused stops assignments in the whole pool, also to hosts that join later.
 type PoolPaused struct {
-	User string `msgpack:"-" json:",omitempty"` // vouched for by the server, "" for nobody
+	User string `msgpack:"-" json:",omitempty"` // in the subject: see Led.Vouched
 	Who  string `msgpack:"who,omitempty"`       // a claim
 	Why  string `msgpack:"why,omitempty"`
 }
 
 // PoolResumed ends PoolPaused.
 type PoolResumed struct {
-	User string `msgpack:"-" json:",omitempty"` // vouched for by the server, "" for nobody
+	User string `msgpack:"-" json:",omitempty"` // in the subject: see Led.Vouched
 	Who  string `msgpack:"who,omitempty"`       // a claim
 }
 
@@ -30,7 +30,7 @@ type Voided struct {
 // queues that have work in proportion to their weights.
 type Shared struct {
 	Queue  string  `msgpack:"-"`
-	User   string  `msgpack:"-" json:",omitempty"` // vouched for by the server, "" for nobody
+	User   string  `msgpack:"-" json:",omitempty"` // in the subject: see Led.Vouched
 	Weight float64 `msgpack:"weight"`              // 0 takes back what was said of the queue
 	// Jobs is how many of its jobs run at once, by submission; 0 for any number.
 	Jobs uint32 `msgpack:"jobs,omitempty"`
@@ -47,4 +47,8 @@ type Led struct {
 	// reads none.
 	Inbox     int64  `msgpack:"inbox,omitempty"`
 	InboxLast uint64 `msgpack:"inbox_last,omitempty"`
+	Format    uint32 `msgpack:"format,omitempty"` // that the instance understands: see Format
+	// Vouched says, of admission, that the server's permissions fix each key's user:
+	// users in subjects are proven from here on. Without it they are claims.
+	Vouched bool `msgpack:"vouched,omitempty"`
 }

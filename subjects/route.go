@@ -15,6 +15,14 @@ func JobOf(e Event) string {
 	return ""
 }
 
+// HostOf returns the host that an event is about, "" if there is none.
+func HostOf(e Event) string {
+	if tokens := e.route(); tokens[0] == "host" {
+		return tokens[1]
+	}
+	return ""
+}
+
 func (e *Submitted) route() []string   { return []string{"job", e.Job, "submitted"} }
 func (e *Admitted) route() []string    { return []string{"job", e.Job, "admitted"} }
 func (e *Rejected) route() []string    { return []string{"job", e.Job, "rejected"} }

@@ -1,12 +1,16 @@
 package subjects
 
-import "strconv"
+import (
+	"cmp"
+	"strconv"
+)
 
 // signed is an event that an operator writes into the log. Its subject may end
 // with the operator's token, which the server's permissions fix: see Inbound.
 type signed interface {
 	Event
-	signer() *string
+	signer() *string  // the operator's token in the subject
+	claimed() *string // what the body says of its sender
 }
 
 func (e *Paused) signer() *string      { return &e.User }
@@ -16,12 +20,31 @@ func (e *PoolPaused) signer() *string  { return &e.User }
 func (e *PoolResumed) signer() *string { return &e.User }
 func (e *Shared) signer() *string      { return &e.User }
 
-// Sign makes user the one whose key writes e, if e is an operator's word. A user
-// of "" leaves it with what it claims.
+func (e *Paused) claimed() *string      { return &e.Who }
+func (e *Resumed) claimed() *string     { return &e.Who }
+func (e *Drained) claimed() *string     { return &e.Who }
+func (e *PoolPaused) claimed() *string  { return &e.Who }
+func (e *PoolResumed) claimed() *string { return &e.Who }
+func (e *Shared) claimed() *string      { return &e.Who }
+
+// Sign puts an operator's token into the subject of e, if e is an operator's event.
+// A user of "" takes it out.
 func Sign(e Event, user string) {
 	if s, ok := e.(signed); ok {
 		*s.signer() = user
 	}
+}
+
+// Unsign takes the operator's token out of the subject of e and leaves it as a claim,
+// beside which nothing else is claimed.
+func Unsign(e Event) {
+	s, ok := e.(signed)
+	if !ok {
+		return
+	}
+	claim := s.claimed()
+	*claim = Claim(*s.signer(), *claim)
+	*s.signer() = ""
 }
 
 // sign adds the operator's token to the tokens of e's subject.
@@ -39,6 +62,10 @@ func signature(e signed, behind []string) {
 		*e.signer() = behind[0]
 	}
 }
+
+// Claim is what is known of a sender whom nobody vouches for: what the message claims,
+// else the user in its subject.
+func Claim(user, claim string) string { return cmp.Or(claim, user) }
 
 // Identity names who did something, for people: the user whom the server vouches
 // for, or else what the message claims, marked as a claim. It is "" when nobody

@@ -156,7 +156,7 @@ func set(m *nats.Msg, key, value string) {
 // unanswered: only a server that has no such stream surely did not append.
 func unanswered(err error) error {
 	if errors.Is(err, nats.ErrNoResponders) {
-		return fmt.Errorf("%w: the server has no such stream now", actors.ErrFull)
+		return fmt.Errorf("%w: the server has no such stream now: %w", actors.ErrFull, err)
 	}
 	return fmt.Errorf("%w: %w", actors.ErrUnknown, err)
 }

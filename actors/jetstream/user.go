@@ -1,7 +1,10 @@
 package jetstream
 
 import (
+	"context"
+	"errors"
 	"net/url"
+	"strings"
 
 	"github.com/nats-io/jwt/v2"
 	"github.com/nats-io/nats.go"
@@ -41,9 +44,39 @@ func userOf(nc *nats.Conn) string {
 	return claims.Name
 }
 
-// Vouches reports whether the server can vouch for its users: whether it knows
-// this connection by more than a token, which all who have it share.
-func Vouches(nc *nats.Conn) bool {
+// Known reports whether the server knows this connection by more than a token, which
+// all who have it share: by a user, a JWT, a key or a certificate. Where it knows the
+// services by a token it does so with everybody, and no name is proven.
+func Known(nc *nats.Conn) bool {
 	certified := nc.Opts.TLSConfig != nil && len(nc.Opts.TLSConfig.Certificates) > 0
 	return userOf(nc) != "" || nc.Opts.Nkey != "" || certified
+}
+
+// Confined reports whether the server keeps this connection from publishing under any
+// user's name. False proves that it does not; true does not prove it of other keys.
+//
+// It publishes on a subject that looks like another user's request, but that no stream
+// keeps and nobody hears: permissions that let it pass would let the request pass too.
+// A key with an account of its own (see Accounts) publishes into that. It is told by
+// the subject on which it alone is answered.
+func Confined(ctx context.Context, nc *nats.Conn, pool subjects.Pool) (bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, directWait)
+	defer cancel()
+	defer nc.SetErrorHandler(nc.ErrorHandler()) // a refusal is no error here
+	nc.SetErrorHandler(func(*nats.Conn, *nats.Subscription, error) {})
+	probe := pool.RequestBy(subjects.RequestCancel, subjects.Nobody) + ".probe"
+	if err := nc.Publish(probe, nil); err != nil {
+		return false, plain(err)
+	}
+	if err := nc.FlushWithContext(ctx); err != nil { // a refusal comes before the answer to this
+		return false, plain(err)
+	}
+	if err := nc.LastError(); errors.Is(err, nats.ErrPermissionViolation) && strings.Contains(err.Error(), probe) {
+		return true, nil
+	}
+	_, err := nc.RequestWithContext(ctx, pool.API()+".STREAM.INFO."+pool.Log(), nil)
+	if errors.Is(err, nats.ErrNoResponders) {
+		return false, nil
+	}
+	return err == nil, plain(err)
 }

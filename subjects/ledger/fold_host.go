@@ -63,7 +63,7 @@ func (s *State) lost(now int64, e *subjects.Lost) Verdict {
 
 // gated folds what operators say of a host.
 func (s *State) gated(e subjects.Event) Verdict {
-	name, set := gate(e)
+	name, set := s.gate(e)
 	h := s.hosts[name]
 	if h == nil {
 		return void("no such host")
@@ -72,12 +72,12 @@ func (s *State) gated(e subjects.Event) Verdict {
 	return accepted
 }
 
-func gate(e subjects.Event) (host string, set func(*Host)) {
+func (s *State) gate(e subjects.Event) (host string, set func(*Host)) {
 	switch e := e.(type) {
 	case *subjects.Paused:
-		return e.Host, func(h *Host) { h.Paused = true }
+		return e.Host, func(h *Host) { h.Paused, h.HeldBy = true, s.signed(e.User, e.Who, e.Why) }
 	case *subjects.Resumed:
-		return e.Host, func(h *Host) { h.Paused, h.Drain = false, false }
+		return e.Host, func(h *Host) { h.Paused, h.Drain, h.HeldBy = false, false, nil }
 	}
 	return "", nil
 }

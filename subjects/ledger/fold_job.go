@@ -72,7 +72,7 @@ func (s *State) cancelled(now int64, e *subjects.Cancelled) Verdict {
 	if j == nil || j.Phase.Ended() {
 		return void("no such job is open")
 	}
-	j.Text = e.Why
+	j.Text, j.By = e.Why, said(e.User, e.Who, "")
 	s.end(j, Cancelled, now)
 	return accepted
 }
@@ -91,6 +91,7 @@ func (s *State) retried(e *subjects.Retried) Verdict {
 	}
 	s.over.take(j)
 	j.Phase, j.Ended, j.Code, j.Text, j.Rest = Admitted, 0, "", "", 0
+	j.By = said(e.User, e.Who, e.Why)
 	s.live.Insert(j)
 	return accepted
 }

@@ -18,6 +18,7 @@ type Host struct {
 	Lost   bool
 	Paused bool
 	Drain  bool
+	HeldBy *Word // who paused or drained it last, nil if it is open or nobody is named
 
 	id       uint32
 	places   []uint64   // attempt in each slot and then in each place ahead, 0: free

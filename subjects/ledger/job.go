@@ -50,6 +50,7 @@ type Job struct {
 	Slack      float64
 	Endangered bool
 	Code, Text string   // why it was rejected or failed
+	By         *Word    `msgpack:",omitempty"` // who cancelled it or opened it again last; nil for nobody
 	Earliest   int64    // earliest safe deadline, of a rejected job
 	Stages     []*Stage `msgpack:"-"`
 	Totals     subjects.Totals

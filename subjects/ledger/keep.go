@@ -141,7 +141,7 @@ const (
 // weigh is about the bytes of memory that the job takes. It depends on the log
 // alone, so that everybody forgets alike.
 func (j *Job) weigh() int {
-	n := jobBytes + len(j.Client) + len(j.Text) + len(j.Trace) + len(j.Spec.Output) + len(j.Spec.Origin)
+	n := jobBytes + len(j.Client) + len(j.Text) + len(j.Trace) + len(j.Spec.Output) + len(j.Spec.Origin) + j.By.weigh()
 	for i := range j.Spec.Stages {
 		st := &j.Spec.Stages[i]
 		n += stageBytes + len(st.List) + len(st.Dir) + texts(st.Argv) + texts(st.Env) + texts(st.Where) + texts(st.Sources)

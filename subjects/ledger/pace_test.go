@@ -89,7 +89,7 @@ func TestQueuesKeepWhatWasSaidOfThem(t *testing.T) {
 	tell(s, &subjects.Shared{Queue: "b", Weight: 2, Jobs: 1}, &subjects.Shared{Queue: "a", Weight: 0.5}, &subjects.Shared{Queue: "b", Weight: 3})
 	list := func() (text string) {
 		for q := range s.Queues() {
-			text += fmt.Sprint(q)
+			text += fmt.Sprintf("{%s %g %d}", q.Name, q.Weight, q.Jobs)
 		}
 		return text
 	}

@@ -39,9 +39,6 @@ func (s *State) Models() iter.Seq[*subjects.Fitted] {
 	}
 }
 
-// Term returns the log sequence of a partition's last Led, 0 if there is none.
-func (s *State) Term(actor, partition string) uint64 { return s.leads[actor+"."+partition] }
-
 // Kept is where a task's committed output is.
 type Kept struct {
 	Task     uint32

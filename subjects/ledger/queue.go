@@ -14,13 +14,14 @@ type Queue struct {
 	Name   string
 	Weight float64
 	Jobs   uint32 // that run at once, 0 for any number
+	By     *Word  `msgpack:",omitempty"` // nil if nobody is named
 }
 
 // shared folds an operator's word on a queue's share. A weight of 0 takes back
 // what was said before.
 func (s *State) shared(e *subjects.Shared) Verdict {
 	at, known := s.queue(e.Queue)
-	said := Queue{e.Queue, e.Weight, e.Jobs}
+	said := Queue{e.Queue, e.Weight, e.Jobs, s.signed(e.User, e.Who, "")}
 	switch {
 	case e.Weight <= 0 && !known:
 		return void("nothing was said of this queue")

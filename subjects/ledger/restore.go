@@ -22,7 +22,8 @@ func (s *State) Restore(b []byte) error {
 }
 
 func (s *State) load(form *snapshot) error {
-	s.Seq, s.Inbox, s.InboxBorn, s.Paused = form.Seq, form.Inbox, form.Born, form.Paused
+	s.Seq, s.Inbox, s.InboxBorn = form.Seq, form.Inbox, form.Born
+	s.Paused, s.PausedBy, s.Vouched = form.Paused, form.PausedBy, form.Vouched
 	s.clock = clock{form.Clock[0], form.Clock[1], form.Clock[2], int(form.Clock[3])}
 	for i := range form.Hosts {
 		if err := s.loadHost(&form.Hosts[i]); err != nil {
@@ -66,7 +67,7 @@ func (s *State) loadHost(f *hostForm) error {
 	h.Term, h.Joined, h.Since = f.Term, f.Joined, f.Since
 	h.Joined.Host = f.Name
 	h.Gone, h.Lost, h.Paused, h.Drain = f.Flags[0], f.Flags[1], f.Flags[2], f.Flags[3]
-	h.harmed, h.Away = f.Harmed, f.Away
+	h.harmed, h.Away, h.HeldBy = f.Harmed, f.Away, f.HeldBy
 	h.resize()
 	return nil
 }
@@ -185,7 +186,7 @@ func (s *State) loadRest(form *snapshot) error {
 		s.models[t].Type = t
 	}
 	for _, l := range form.Leads {
-		s.leads[l.Key] = l.Term
+		s.terms[l.Key] = led{l.Term, l.Format}
 	}
 	if err := s.loadTolls(form.Tolls); err != nil {
 		return err

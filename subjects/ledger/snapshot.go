@@ -14,6 +14,8 @@ type (
 		Inbox    uint64             `msgpack:"inbox"`
 		Born     int64              `msgpack:"inbox_born,omitempty"`
 		Paused   bool               `msgpack:"paused"`
+		PausedBy *Word              `msgpack:"paused_by,omitempty"`
+		Vouched  bool               `msgpack:"vouched,omitempty"`
 		Hosts    []hostForm         `msgpack:"hosts"` // by id
 		Jobs     []jobForm          `msgpack:"jobs"`  // by submission
 		Live     []string           `msgpack:"live"`
@@ -36,6 +38,7 @@ type (
 		Flags  [4]bool         `msgpack:"flags"` // gone, lost, paused, drain
 		Harmed int64           `msgpack:"harmed,omitempty"`
 		Away   int64           `msgpack:"away,omitempty"`
+		HeldBy *Word           `msgpack:"held_by,omitempty"`
 	}
 	jobForm struct {
 		Job    *Job        `msgpack:"job"`
@@ -66,17 +69,18 @@ type (
 		Host uint32 `msgpack:"host"`
 	}
 	leadForm struct {
-		Key  string `msgpack:"key"`
-		Term uint64 `msgpack:"term"`
+		Key    string `msgpack:"key"`
+		Term   uint64 `msgpack:"term"`
+		Format uint32 `msgpack:"format,omitempty"`
 	}
 )
 
 // Snapshot returns the state in bytes.
 func (s *State) Snapshot() ([]byte, error) {
-	form := snapshot{Seq: s.Seq, Inbox: s.Inbox, Born: s.InboxBorn, Paused: s.Paused, Types: s.types}
+	form := snapshot{Seq: s.Seq, Inbox: s.Inbox, Born: s.InboxBorn, Paused: s.Paused, PausedBy: s.PausedBy, Vouched: s.Vouched, Types: s.types}
 	for _, h := range s.byID {
 		form.Hosts = append(form.Hosts, hostForm{
-			h.Name, h.Term, h.Joined, h.Since, [4]bool{h.Gone, h.Lost, h.Paused, h.Drain}, h.harmed, h.Away,
+			h.Name, h.Term, h.Joined, h.Since, [4]bool{h.Gone, h.Lost, h.Paused, h.Drain}, h.harmed, h.Away, h.HeldBy,
 		})
 		for _, a := range h.attempts {
 			form.Attempts = append(form.Attempts, attemptForm{*a, a.Job.ID, h.id})
@@ -102,13 +106,13 @@ func (s *State) Snapshot() ([]byte, error) {
 
 func (s *State) packLeads() []leadForm {
 	var keys []string
-	for key := range s.leads {
+	for key := range s.terms {
 		keys = append(keys, key)
 	}
 	slices.Sort(keys)
 	leads := make([]leadForm, len(keys))
 	for i, key := range keys {
-		leads[i] = leadForm{key, s.leads[key]}
+		leads[i] = leadForm{key, s.terms[key].seq, s.terms[key].format}
 	}
 	return leads
 }

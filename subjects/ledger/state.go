@@ -20,6 +20,10 @@ type State struct {
 	// nanoseconds; 0 until a term says it.
 	InboxBorn int64
 	Paused    bool // no assignments in the whole pool
+	// PausedBy is who paused the pool, nil if it is not paused or nobody is named.
+	PausedBy *Word
+	// Vouched says that the server proves the users in subjects: see subjects.Led.
+	Vouched bool
 
 	clock clock
 
@@ -37,10 +41,10 @@ type State struct {
 
 	attempts map[uint64]*Attempt
 	models   map[string]*subjects.Fitted
-	types    []string // keys of models, sorted
-	leads    map[string]uint64
-	queues   []Queue // those that operators spoke of, by name
-	tolls    []*Toll // by tenant and host
+	types    []string       // keys of models, sorted
+	terms    map[string]led // by actor.partition
+	queues   []Queue        // those that operators spoke of, by name
+	tolls    []*Toll        // by tenant and host
 
 	responses  map[string]*subjects.Identified
 	responsive []string // keys of responses, sorted
@@ -55,7 +59,7 @@ func New() *State {
 		hosts:    map[string]*Host{},
 		attempts: map[uint64]*Attempt{},
 		models:   map[string]*subjects.Fitted{},
-		leads:    map[string]uint64{},
+		terms:    map[string]led{},
 
 		responses: map[string]*subjects.Identified{},
 	}
@@ -163,10 +167,10 @@ func (s *State) applyPool(seq uint64, e subjects.Event) Verdict {
 	case *subjects.Fitted:
 		return s.fitted(e)
 	case *subjects.PoolPaused:
-		s.Paused = true
+		s.Paused, s.PausedBy = true, s.signed(e.User, e.Who, e.Why)
 		return accepted
 	case *subjects.PoolResumed:
-		s.Paused = false
+		s.Paused, s.PausedBy = false, nil
 		return accepted
 	case *subjects.Shared:
 		return s.shared(e)
@@ -178,9 +182,7 @@ func (s *State) applyPool(seq uint64, e subjects.Event) Verdict {
 		s.Inbox = max(s.Inbox, e.Inbox)
 		return accepted
 	case *subjects.Led:
-		s.leads[e.Actor+"."+e.Partition] = seq
-		s.reads(e)
-		return accepted
+		return s.leads(seq, e)
 	}
 	return void("no meaning is known for this kind of event")
 }

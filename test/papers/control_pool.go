@@ -94,7 +94,7 @@ func (p *pool) see(e client.Entry) {
 // shares tells the pool what its queues may have: their weights, one job at a time.
 func (p *pool) shares(ctx context.Context, queues []sharedQueue) error {
 	for _, q := range queues {
-		if err := p.Say(ctx, &subjects.Shared{Queue: q.name, Weight: q.weight, Jobs: 1, Who: client.Who()}); err != nil {
+		if err := p.Say(ctx, ledger.New(), &subjects.Shared{Queue: q.name, Weight: q.weight, Jobs: 1, Who: client.Who()}); err != nil {
 			return err
 		}
 	}

@@ -2,19 +2,31 @@ package client
 
 import (
 	"context"
+	"errors"
+	"fmt"
+
+	"github.com/nats-io/nats.go"
 
 	"lull/actors"
 	"lull/subjects"
+	"lull/subjects/ledger"
 )
 
 // Say appends what an operator says of hosts or the pool to the log: all of it
 // or nothing. It needs no service: each host reads it for itself, so that the
-// kill switch works when everything else is down. Each event is signed with the connection's
-// user, if there is one.
-func (c *Client) Say(ctx context.Context, events ...subjects.Event) error {
+// kill switch works when everything else is down. s is the present state.
+//
+// Each event's subject ends with the connection's user, if there is one, because the
+// server's permissions may demand it. Whether that proves anything is for readers to
+// say: see subjects.Led. Services and agents of earlier releases cannot read such
+// subjects; where one of those runs, the user stands in the event as a claim.
+func (c *Client) Say(ctx context.Context, s *ledger.State, events ...subjects.Event) error {
 	batch := make([]subjects.Message, len(events))
 	for i, e := range events {
 		subjects.Sign(e, c.user)
+		if !s.Reads(subjects.FormatSigned, subjects.HostOf(e)) {
+			subjects.Unsign(e)
+		}
 		m, err := subjects.Encode(c.pool, e)
 		if err != nil {
 			return err
@@ -24,9 +36,17 @@ func (c *Client) Say(ctx context.Context, events ...subjects.Event) error {
 	for len(batch) > 0 {
 		n := min(len(batch), actors.MaxBatch)
 		if _, err := c.bus.Append(ctx, batch[:n], actors.Fence{}); err != nil {
-			return err
+			return c.forbidden(batch[0].Subject, err)
 		}
 		batch = batch[n:]
 	}
 	return nil
+}
+
+// forbidden says what to do about a key that may not publish on a subject.
+func (c *Client) forbidden(subject string, err error) error {
+	if !errors.Is(err, nats.ErrNoResponders) && !errors.Is(c.nc.LastError(), nats.ErrPermissionViolation) {
+		return err
+	}
+	return fmt.Errorf("this key may not publish on %s: use an operator's key, and upgrade services and agents of an earlier release first: %w", subject, err)
 }

@@ -9,9 +9,11 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 
+	"lull/actors"
 	"lull/actors/jetstream"
 	"lull/cmd/lull/client"
 	"lull/subjects"
+	"lull/subjects/ledger"
 )
 
 // asUsers runs a server that lets ann and olga publish under their own names only,
@@ -61,8 +63,8 @@ func TestAUserPublishesUnderTheKeysName(t *testing.T) {
 	service := as(t, s, "service")
 	bus, err := jetstream.Open(ctx, service, pool)
 	must(t, err)
-	if !jetstream.Vouches(service) {
-		t.Error("a server with users vouches for nobody")
+	if !jetstream.Known(service) {
+		t.Error("the server does not know the user of a connection")
 	}
 	ann, olga := opened(ctx, t, as(t, s, "ann")), opened(ctx, t, as(t, s, "olga"))
 	if ann.User() != "ann" || olga.User() != "olga" {
@@ -85,13 +87,63 @@ func TestAUserPublishesUnderTheKeysName(t *testing.T) {
 	if _, err := ann.Cancel(ctx, client.Ask{Job: id, Operator: true}); err == nil || !strings.Contains(err.Error(), "may not publish") {
 		t.Errorf("ann as an operator: %v", err)
 	}
-	must(t, olga.Say(ctx, &subjects.PoolPaused{Who: "ann"}))
-	log, err := bus.Follow(ctx, 1, "")
+}
+
+// An operator's event is signed where all who read it can read that, and the name is
+// proven where admission vouches for it.
+func TestAnOperatorSignsWhatThePoolCanRead(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	s := asUsers(t)
+	service := as(t, s, "service")
+	bus, err := jetstream.Open(ctx, service, pool)
 	must(t, err)
-	d := <-log
-	e, err := subjects.Decode(pool, d.Subject, d.Body)
+	boss := opened(ctx, t, service) // whose key may do everything
+	for _, test := range []struct {
+		led           subjects.Led
+		subject, says string
+	}{
+		{subjects.Led{}, "lull.default.pool.paused", `"ann" (claimed)`},
+		{subjects.Led{Format: subjects.FormatSigned}, "lull.default.pool.paused.service", `"ann" (claimed)`},
+		{subjects.Led{Format: subjects.FormatSigned, Vouched: true}, "lull.default.pool.paused.service", "service"},
+	} {
+		test.led.Actor, test.led.Partition = "admission", "all"
+		m, err := subjects.Encode(pool, &test.led)
+		must(t, err)
+		_, err = bus.Append(ctx, []subjects.Message{m}, actors.Fence{})
+		must(t, err)
+		view, err := boss.View(ctx)
+		must(t, err)
+		var shown subjects.Event
+		view.Each = func(e client.Entry) { shown = e.Event }
+		must(t, boss.Say(ctx, view.State, &subjects.PoolPaused{Who: "ann"}))
+		must(t, view.Until(ctx, func() bool { return shown != nil }))
+		last, err := bus.Last(ctx, ">")
+		must(t, err)
+		if last.Subject != test.subject || view.State.PausedBy.By() != test.says {
+			t.Errorf("after %+v the pause is on %s, by %s", test.led, last.Subject, view.State.PausedBy.By())
+		}
+		if p := shown.(*subjects.PoolPaused); subjects.Identity(p.User, p.Who) != test.says {
+			t.Errorf("after %+v the event is shown as %+v", test.led, p)
+		}
+	}
+}
+
+// A key without the right says so, whichever form the pool reads.
+func TestAKeyWithoutTheRightIsTold(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	s := asUsers(t)
+	_, err := jetstream.Open(ctx, as(t, s, "service"), pool)
 	must(t, err)
-	if p, ok := e.(*subjects.PoolPaused); !ok || subjects.Identity(p.User, p.Who) != "olga" {
-		t.Errorf("the pause is %+v", e)
+	olga := opened(ctx, t, as(t, s, "olga"))
+	must(t, olga.Say(ctx, ledger.New(), &subjects.PoolPaused{}))
+	if err := opened(ctx, t, as(t, s, "ann")).Say(ctx, ledger.New(), &subjects.PoolPaused{}); err == nil || !strings.Contains(err.Error(), "may not publish on lull.default.pool.paused.ann") {
+		t.Errorf("ann pauses the pool: %v", err)
+	}
+	view, err := olga.View(ctx)
+	must(t, err)
+	if view.State.Seq != 1 {
+		t.Errorf("the log ends at %d", view.State.Seq)
 	}
 }

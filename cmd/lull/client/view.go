@@ -133,6 +133,9 @@ func (v *View) fold(d actors.Delivery) error {
 	}
 	entry := Entry{Entry: actors.Entry{Seq: d.Seq, Time: d.Time, Event: e}, Subject: d.Subject}
 	entry.Verdict = v.State.Apply(d.Seq, d.Time, e)
+	if !v.State.Vouched {
+		subjects.Unsign(e)
+	}
 	if v.Each != nil {
 		v.Each(entry)
 	}

@@ -128,13 +128,13 @@ func TestFindTakesAUniquePrefix(t *testing.T) {
 
 func TestSayIsOneBatch(t *testing.T) {
 	r, ctx := newRig(t)
-	must(t, r.Say(ctx, &subjects.PoolPaused{Who: "me"}, &subjects.Paused{Host: "a"}, &subjects.Paused{Host: "b"}))
+	must(t, r.Say(ctx, ledger.New(), &subjects.PoolPaused{Who: "me"}, &subjects.Paused{Host: "a"}, &subjects.Paused{Host: "b"}))
 	v, err := r.View(ctx)
 	must(t, err)
 	if !v.State.Paused || v.State.Seq != 3 {
 		t.Errorf("paused is %v after %d entries", v.State.Paused, v.State.Seq)
 	}
-	if err := r.Say(ctx, &subjects.PoolPaused{}, &subjects.Paused{Host: "a.b"}); err == nil {
+	if err := r.Say(ctx, ledger.New(), &subjects.PoolPaused{}, &subjects.Paused{Host: "a.b"}); err == nil {
 		t.Error("a host's name with a dot was accepted")
 	}
 	if info, err := r.bus.Log(ctx); err != nil || info.Last != 3 {

@@ -95,7 +95,7 @@ func (g *gate) run(cmd *cobra.Command, names []string) error {
 		}
 		batch = append(batch, g.host(name, client.Who(), g.reason))
 	}
-	if err := c.Say(ctx, batch...); err != nil {
+	if err := c.Say(ctx, view.State, batch...); err != nil {
 		return err
 	}
 	for _, name := range names {
@@ -115,7 +115,7 @@ func (g *gate) everywhere(ctx context.Context, cmd *cobra.Command, c *client.Cli
 		batch = append(batch, g.host(h.Name, client.Who(), g.reason))
 	}
 	if len(batch) > 0 {
-		if err := c.Say(ctx, batch...); err != nil {
+		if err := c.Say(ctx, s, batch...); err != nil {
 			return err
 		}
 	}

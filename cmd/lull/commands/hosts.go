@@ -3,6 +3,7 @@ package commands
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -21,21 +22,23 @@ type hosts struct {
 // hostRow is a host in hosts --output json. CPU is in cores, memory in bytes;
 // what only telemetry knows is null for a host that was not heard of.
 type hostRow struct {
-	Host       string   `json:"host"`
-	State      string   `json:"state"` // up, paused, draining, left, lost
-	Slots      uint32   `json:"slots"`
-	Busy       int      `json:"busy"`
-	Cores      uint32   `json:"cores"`
-	Memory     int64    `json:"memory"` // that batch tasks may share
-	Labels     []string `json:"labels"`
-	Protection string   `json:"protection"` // how the primary is protected
-	Version    string   `json:"version"`
-	Since      string   `json:"since"`
-	Tenant     string   `json:"tenant,omitempty"` // whose the primary is
-	Primary    *float64 `json:"primary_cores"`
-	Harvested  *float64 `json:"harvested_cores"`
-	Idle       *float64 `json:"idle_cores"`
-	DiskFree   *int64   `json:"disk_free"`
+	Host  string `json:"host"`
+	State string `json:"state"` // up, paused, draining, left, lost
+	// HeldBy is who paused or drained it, or paused the pool.
+	HeldBy     *ledger.Word `json:"held_by,omitempty"`
+	Slots      uint32       `json:"slots"`
+	Busy       int          `json:"busy"`
+	Cores      uint32       `json:"cores"`
+	Memory     int64        `json:"memory"` // that batch tasks may share
+	Labels     []string     `json:"labels"`
+	Protection string       `json:"protection"` // how the primary is protected
+	Version    string       `json:"version"`
+	Since      string       `json:"since"`
+	Tenant     string       `json:"tenant,omitempty"` // whose the primary is
+	Primary    *float64     `json:"primary_cores"`
+	Harvested  *float64     `json:"harvested_cores"`
+	Idle       *float64     `json:"idle_cores"`
+	DiskFree   *int64       `json:"disk_free"`
 	suffering
 }
 
@@ -51,9 +54,13 @@ func hostsCommand() *cobra.Command {
               there, of what they may, in percent of the CPU time that they used
   PROTECTION  what keeps that low, and what tasks are held to at the moment
 
+  BY          who paused or drained the host, or paused the pool, and why; shown if
+              any is. A name that the server does not prove is marked as claimed
+
 lull harm tells what the last day brought.
 
---output json prints an array of objects with host, state, slots, busy, cores,
+--output json prints an array of objects with host, state, held_by (user, or claim
+if the server does not prove it, and why), slots, busy, cores,
 memory, labels, protection, version, since, tenant, and from telemetry (null when
 a host was not heard of) primary_cores, harvested_cores, idle_cores, disk_free,
 and, null when nothing measures it, primary_running, primary_runnable,
@@ -95,9 +102,20 @@ func stateOf(s *ledger.State, h *ledger.Host) string {
 	return h.State()
 }
 
+// heldBy is who gave the word for that state, nil if the host is open or gone.
+func heldBy(s *ledger.State, h *ledger.Host) *ledger.Word {
+	switch {
+	case h.Gone:
+		return nil
+	case h.HeldBy == nil:
+		return s.PausedBy
+	}
+	return h.HeldBy
+}
+
 func hostRowOf(s *ledger.State, h *ledger.Host, u *subjects.Usage) hostRow {
 	row := hostRow{
-		Host: h.Name, State: stateOf(s, h), Slots: h.Joined.Slots, Busy: h.Busy(), Cores: h.Joined.Cores,
+		Host: h.Name, State: stateOf(s, h), HeldBy: heldBy(s, h), Slots: h.Joined.Slots, Busy: h.Busy(), Cores: h.Joined.Cores,
 		Memory: h.Joined.Memory, Labels: append([]string{}, slices.Sorted(slices.Values(h.Joined.Labels))...),
 		Protection: h.Joined.Class, Version: h.Joined.Version, Since: stamp(h.Since), Tenant: h.Joined.Tenant,
 	}
@@ -108,15 +126,29 @@ func hostRowOf(s *ledger.State, h *ledger.Host, u *subjects.Usage) hostRow {
 	return row
 }
 
-// hostColumns are those of the table. Labels take room only where there are any,
-// so that the table of a plain pool fits a terminal.
+// hostColumns are those of the table. Labels, and who paused a host, take room only
+// where there are any, so that the table of a plain pool fits a terminal.
 func hostColumns(rows []hostRow) (header []string, cells func(hostRow) []string) {
-	header = []string{"HOST", "STATE", "SLOTS", "CORES", "PRIMARY", "HARVESTED", "DELAY", "PROTECTION"}
-	if !slices.ContainsFunc(rows, func(r hostRow) bool { return len(r.Labels) > 0 }) {
-		return header, hostRow.cells
+	header, cells = []string{"HOST", "STATE", "SLOTS", "CORES", "PRIMARY", "HARVESTED", "DELAY", "PROTECTION"}, hostRow.cells
+	add := func(at int, title string, cell func(hostRow) string) {
+		if slices.ContainsFunc(rows, func(r hostRow) bool { return cell(r) != "" }) {
+			before := cells
+			header = slices.Insert(header, at, title)
+			cells = func(r hostRow) []string { return slices.Insert(before(r), at, cell(r)) }
+		}
 	}
-	labelled := func(r hostRow) []string { return slices.Insert(r.cells(), 7, strings.Join(r.Labels, ",")) }
-	return slices.Insert(header, 7, "LABELS"), labelled
+	add(7, "LABELS", func(r hostRow) string { return strings.Join(r.Labels, ",") })
+	add(2, "BY", hostRow.by)
+	return header, cells
+}
+
+// by is who paused or drained the host, and why.
+func (r hostRow) by() string {
+	by := r.HeldBy.By()
+	if why := r.HeldBy.Reason(); why != "" {
+		by = strings.TrimPrefix(by+": "+strconv.Quote(why), ": ")
+	}
+	return ansi.Truncate(by, maxRemark, "…")
 }
 
 func (r hostRow) cells() []string {

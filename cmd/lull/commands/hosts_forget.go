@@ -47,7 +47,7 @@ func (f *forgetting) run(ctx context.Context, cmd *cobra.Command, names []string
 		}
 		batch = append(batch, &subjects.Drained{Host: name, Forget: true, Who: client.Who(), Why: f.reason})
 	}
-	if err := c.Say(ctx, batch...); err != nil {
+	if err := c.Say(ctx, view.State, batch...); err != nil {
 		return err
 	}
 	for _, name := range names {

@@ -20,6 +20,36 @@ func TestAHostThatJoinsAPausedPoolIsShownAsPaused(t *testing.T) {
 	}
 }
 
+// Who paused a host is shown where one is paused, as a claim if nothing proves it.
+func TestWhoPausedAHostIsShown(t *testing.T) {
+	s := ledger.New()
+	shown := func(host string) string {
+		row := hostRowOf(s, s.Host(host), nil)
+		header, cells := hostColumns([]hostRow{row})
+		if header[2] != "BY" {
+			return row.State
+		}
+		return row.State + " by " + cells(row)[2]
+	}
+	for i, step := range []struct {
+		event subjects.Event
+		want  string
+	}{
+		{&subjects.Joined{Host: "a", Cores: 1, Slots: 1}, "up"},
+		{&subjects.Paused{Host: "a", User: "olga", Who: "ann", Why: "it is slow"}, `paused by "ann" (claimed): "it is slow"`},
+		{&subjects.Led{Actor: "admission", Partition: "all", Vouched: true}, `paused by "ann" (claimed): "it is slow"`},
+		{&subjects.Resumed{Host: "a", User: "olga"}, "up"},
+		{&subjects.PoolPaused{User: "olga"}, "paused by olga"},
+		{&subjects.Drained{Host: "a", User: "otto"}, "paused by otto"},
+		{&subjects.Left{Host: "a", Term: 1}, "left"},
+	} {
+		s.Apply(uint64(i+1), time.Unix(int64(i), 0), step.event)
+		if got := shown("a"); got != step.want {
+			t.Errorf("after %s: %s, want %s", subjects.Kind(step.event), got, step.want)
+		}
+	}
+}
+
 func TestWeakProtectionIsCalledThat(t *testing.T) {
 	for protection, want := range map[string]string{
 		"cpu.idle (cgroup v1)": "cpu.idle (cgroup v1)",

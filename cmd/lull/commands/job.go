@@ -42,7 +42,8 @@ type stageRow struct {
 // jobDetails is what job --output json prints.
 type jobDetails struct {
 	jobRow
-	Stages []stageRow `json:"stages"`
+	By     *ledger.Word `json:"by,omitempty"` // who cancelled it or opened it again last
+	Stages []stageRow   `json:"stages"`
 }
 
 func jobCommand() *cobra.Command {
@@ -52,8 +53,10 @@ func jobCommand() *cobra.Command {
 		Long: `Show one job: how far its stages are, when it should be done, how it ended.
 A job may be named by the beginning of its id.
 
---output json prints the object of lull jobs with its stages: name, command,
-tasks, waiting, running, done, given_up, evicted, failed, partitions, cpu, memory.`,
+--output json prints the object of lull jobs with by (who cancelled it or opened it
+again last: user, or claim if the server does not prove it, and why) and its
+stages: name, command, tasks, waiting, running, done, given_up, evicted, failed,
+partitions, cpu, memory.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return j.run(cmd, args[0]) },
 	}
 	j.flags(cmd)
@@ -91,6 +94,9 @@ func (j *job) run(cmd *cobra.Command, id string) error {
 
 func (j *job) facts(out io.Writer, found *ledger.Job) error {
 	_, err := fmt.Fprintf(out, "submitted by %s %s%s\n", subjects.Identity(found.User, found.Client), humane.When(humane.Unix(found.Submitted), time.Now()), queueOf(found))
+	if by := found.By.By(); err == nil && by != "" {
+		_, err = fmt.Fprintf(out, "opened again by %s\n", by)
+	}
 	return err
 }
 
@@ -102,7 +108,7 @@ func queueOf(j *ledger.Job) string {
 }
 
 func detailsOf(j *ledger.Job) jobDetails {
-	d := jobDetails{jobRow: rowOf(j), Stages: []stageRow{}}
+	d := jobDetails{jobRow: rowOf(j), By: j.By, Stages: []stageRow{}}
 	for i, st := range j.Stages {
 		s := &j.Spec.Stages[i]
 		d.Stages = append(d.Stages, stageRow{

@@ -11,17 +11,18 @@ import (
 
 // queueRow is a queue in queues --output json.
 type queueRow struct {
-	Queue   string   `json:"queue"`
-	Weight  float64  `json:"weight"`
-	Said    bool     `json:"said"` // by an operator
-	AtOnce  uint32   `json:"jobs_at_once"`
-	Jobs    int      `json:"jobs"`
-	Running int      `json:"running"`
-	Share   float64  `json:"share"`
-	Slots   float64  `json:"slots"`
-	Pace    *float64 `json:"pace"`
-	Now     *float64 `json:"now"`
-	Reads   *float64 `json:"reads"`
+	Queue   string       `json:"queue"`
+	Weight  float64      `json:"weight"`
+	Said    bool         `json:"said"` // by an operator
+	SaidBy  *ledger.Word `json:"said_by,omitempty"`
+	AtOnce  uint32       `json:"jobs_at_once"`
+	Jobs    int          `json:"jobs"`
+	Running int          `json:"running"`
+	Share   float64      `json:"share"`
+	Slots   float64      `json:"slots"`
+	Pace    *float64     `json:"pace"`
+	Now     *float64     `json:"now"`
+	Reads   *float64     `json:"reads"`
 
 	width int // slots that it holds
 }
@@ -33,7 +34,7 @@ func queueRows(s *ledger.State, speeds map[uint64]subjects.Speed, now time.Time)
 	row := func(name string) *queueRow {
 		if rows[name] == nil {
 			q, said := s.Queue(name)
-			rows[name] = &queueRow{Queue: name, Weight: q.Weight, Said: said, AtOnce: q.Jobs}
+			rows[name] = &queueRow{Queue: name, Weight: q.Weight, Said: said, SaidBy: q.By, AtOnce: q.Jobs}
 		}
 		return rows[name]
 	}

@@ -30,8 +30,9 @@ they read together, as their hosts measure it. READS is what its jobs have read 
 average since they were admitted, by finished tasks.
 
 --output json prints an array of objects with queue, weight, said (whether an
-operator said it), jobs_at_once (0 for any number), jobs, running (tasks), share
-and slots (0 to 1), pace, now and reads (bytes/s; null when there is none).`,
+operator said it), said_by (user, or claim if the server does not prove it),
+jobs_at_once (0 for any number), jobs, running (tasks), share and slots (0 to 1),
+pace, now and reads (bytes/s; null when there is none).`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return q.run(cmd) },
 	}
 	q.flags(cmd)

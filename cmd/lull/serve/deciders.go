@@ -61,6 +61,7 @@ func admissionService(bus actors.Bus, s Shared, cfg admission.Config) (service, 
 		Name: admission.Name, Actor: measured(actor, s), Version: admission.Version, Reads: admission.Reads,
 		Telemetry: []string{s.Pool.Usage("*")},
 		Asks:      []string{subjects.AskAdmission, subjects.AskJobs},
+		Claim:     actor.Claim,
 	}, bus, s)
 }
 

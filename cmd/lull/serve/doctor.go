@@ -2,6 +2,7 @@ package serve
 
 import (
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -32,6 +33,7 @@ func doctorCommand() *cobra.Command {
 	var (
 		server Server
 		host   HostConfig
+		pool   string
 		data   string
 		try    trial
 	)
@@ -40,8 +42,8 @@ func doctorCommand() *cobra.Command {
 		Use: "doctor", Short: "Say how the primary is protected here, how tasks are contained, and what is missing", Args: noArgs,
 		Long: `Say how the primary is protected from batch work on this machine, how tasks of
 an agent that you start are contained, what each mechanism that is missing costs,
-whether there is room to work, and whether NATS
-can be reached. It reports and does not judge: the exit code is 0 whatever it
+whether there is room to work, whether NATS can be reached, and whether users are
+proven by the server and believed by admission. It reports and does not judge: the exit code is 0 whatever it
 finds; "ok" of the checks is what scripts look at.
 
 --measure tries the protection: for six seconds a small server takes 30 % of the
@@ -56,7 +58,7 @@ pressure, kernel (what, good, text)), checks (what, ok, text) and measured
 (alone and beside with p50 and p99 in seconds, ratio, idle and harvested cores,
 judgement).`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			report, err := examine(server, host, data)
+			report, err := examine(server, host, pool, data)
 			if err == nil {
 				err = try.run(cmd.Context(), &report)
 			}
@@ -67,6 +69,7 @@ judgement).`,
 		},
 	}
 	server.Flags(cmd.Flags())
+	cmd.Flags().StringVar(&pool, "pool", os.Getenv("LULL_POOL"), "pool to look at ($LULL_POOL; \"default\")")
 	cmd.Flags().StringVar(&data, "data", folder.Default(), "data folder ($LULL_DATA)")
 	containFlags(cmd.Flags(), &host)
 	try.flags(cmd.Flags())
@@ -74,7 +77,7 @@ judgement).`,
 	return cmd
 }
 
-func examine(server Server, host HostConfig, data string) (Report, error) {
+func examine(server Server, host HostConfig, pool, data string) (Report, error) {
 	found, err := hostctl.Doctor(hostctl.Config{
 		Data: data, Contain: host.Contain, TaskUser: host.TaskUser, TaskWrite: host.TaskWrite,
 		SlotUIDBase: host.SlotUIDBase,
@@ -82,7 +85,8 @@ func examine(server Server, host HostConfig, data string) (Report, error) {
 	if err != nil {
 		return Report{}, fmt.Errorf("look at this host: %w", err)
 	}
-	return Report{Build: ThisBuild(), Host: found, Checks: []Check{sight(), roomFor(found), checkMemory(), reach(server, data)}}, nil
+	checks := append([]Check{sight(), roomFor(found), checkMemory()}, reach(server, pool, data)...)
+	return Report{Build: ThisBuild(), Host: found, Checks: checks}, nil
 }
 
 func roomFor(host hostctl.Report) Check {

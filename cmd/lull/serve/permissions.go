@@ -22,7 +22,7 @@ func permissionsCommand() *cobra.Command {
 		Long: "Print a nats-server configuration in which each key may do what its role needs, and nothing else:\n" +
 			"admission and slotter decide; a host speaks for itself; a client submits, and changes its own jobs;\n" +
 			"an operator changes all jobs, pauses and sets queues; a dashboard reads. docs/security.md says it exactly.\n" +
-			"Passwords come from the server's environment.",
+			"Passwords come from the server's environment. Start lull admission with --vouched beside it.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			text, err := p.config()
 			if err == nil {
@@ -65,7 +65,8 @@ const permissionsHead = `# A NATS server of your own, with a key for each role: 
 #   lull permissions --host HOST,… --client USER,… --operator USER,…
 # Passwords come from the environment of the server. Anybody else's key is a file of
 # mode 0600 with USER:PASSWORD, such as host-a:PASSWORD, named by --token-file or
-# LULL_TOKEN_FILE.
+# LULL_TOKEN_FILE. These permissions fix each key's user: start lull admission with
+# --vouched, or names count as claims and everybody may change everybody's jobs.
 #
 #   nats-server -c lull.conf
 

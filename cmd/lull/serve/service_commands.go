@@ -21,12 +21,20 @@ const replicas = "Start as many as you like: one leads, and when it dies another
 	"seconds. It waits for NATS and follows it when it comes back."
 
 func admissionCommand() *cobra.Command {
-	var mode string
-	a := &alone{holds: new(memory), name: "admission", make: func(_ context.Context, bus *jetstream.Bus, s Shared) (service, error) {
-		return admissionService(bus, s, admission.Config{Mode: mode, Vouched: jetstream.Vouches(bus.Conn())})
+	var (
+		mode  string
+		vouch vouching
+	)
+	a := &alone{holds: new(memory), name: "admission", make: func(ctx context.Context, bus *jetstream.Bus, s Shared) (service, error) {
+		if err := vouch.check(ctx, bus.Conn(), s); err != nil {
+			return service{}, err
+		}
+		return admissionService(bus, s, admission.Config{Mode: mode, Vouched: vouch.on})
 	}}
+	a.check = func() error { return vouch.wrong }
 	cmd := a.command("Run the service that admits or rejects jobs", replicas)
 	modeFlag(cmd.Flags(), &mode)
+	vouch.flag(cmd.Flags())
 	return cmd
 }
 

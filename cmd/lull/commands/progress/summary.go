@@ -28,7 +28,7 @@ func Summary(v View, failure *Failure) string {
 	case ledger.Rejected:
 		return v.rejected()
 	case ledger.Cancelled:
-		return fmt.Sprintf("%s was cancelled after %s%s.\nOpen it again: lull retry %s", v.Job, v.took(), because(v.Text), v.Job)
+		return fmt.Sprintf("%s was cancelled%s after %s%s.\nOpen it again: lull retry %s", v.Job, v.by(), v.took(), because(v.Text), v.Job)
 	}
 	return Line(v)
 }
@@ -74,6 +74,14 @@ func (v View) rejected() string {
 }
 
 func (v View) took() string { return humane.Span(v.Ended.Sub(v.Since)) }
+
+// by is who cancelled it.
+func (v View) by() string {
+	if v.By == "" {
+		return ""
+	}
+	return " by " + v.By
+}
 
 // because is the first line of a reason, after a colon.
 func because(text string) string {

@@ -31,6 +31,7 @@ func TestSummaryGolden(t *testing.T) {
 		Summary(ended(ledger.Failed, func(v *View) { v.Text = "stage map gave up.\nmore" }), nil),
 		Summary(ended(ledger.Failed, nil), &Failure{Stage: "map", Failed: failed}),
 		Summary(ended(ledger.Cancelled, func(v *View) { v.Text = "changed my mind" }), nil),
+		Summary(ended(ledger.Cancelled, func(v *View) { v.By = `"ann" (claimed)` }), nil),
 		Summary(ended(ledger.Rejected, func(v *View) { v.Text = "its deadline cannot be met" }), nil),
 	} {
 		text += s + "\n\n"

@@ -26,6 +26,7 @@ type View struct {
 	Totals   subjects.Totals
 	Code     string
 	Text     string
+	By       string    // who cancelled it, or opened it again last; "" for nobody
 	Output   string    // folder of the results, "" for none
 	Kept     bool      // a finished job's hosts keep files of its tasks
 	Empty    bool      // nothing was there to be published into Output
@@ -58,7 +59,7 @@ func Of(s *ledger.State, j *ledger.Job, usage map[string]*subjects.Usage, now ti
 		Job: j.ID, Phase: j.Phase, Now: now,
 		Since: humane.Unix(j.Submitted), Ended: humane.Unix(j.Ended),
 		Finish: humane.Unix(j.Finish), Deadline: humane.Unix(j.Deadline), Earliest: humane.Unix(j.Earliest),
-		Totals: j.Totals, Code: j.Code, Text: j.Text, Output: j.Spec.Output,
+		Totals: j.Totals, Code: j.Code, Text: j.Text, By: j.By.By(), Output: j.Spec.Output,
 		CPU: cpu(s, usage, now), Note: note(s, j),
 	}
 	for i := range j.Stages {
@@ -118,6 +119,13 @@ func cpu(s *ledger.State, usage map[string]*subjects.Usage, now time.Time) (sum 
 	return sum
 }
 
+func byWhom(w *ledger.Word) string {
+	if w.By() == "" {
+		return ""
+	}
+	return " by " + w.By()
+}
+
 // frozen reports whether every host that runs tasks of the job is paused.
 func frozen(s *ledger.State, j *ledger.Job) bool {
 	for _, h := range s.Hosts() {
@@ -147,7 +155,7 @@ func note(s *ledger.State, j *ledger.Job) string {
 	case j.Phase == ledger.Submitted:
 		return "waiting for the verdict of admission"
 	case s.Paused:
-		return "the pool is paused: lull resume --all goes on"
+		return "the pool is paused" + byWhom(s.PausedBy) + ": lull resume --all goes on"
 	case j.Held() > 0 && frozen(s, j):
 		return "every host that runs it is paused: lull resume HOST goes on, lull hosts shows which"
 	case j.Held() > 0:

@@ -1,0 +1,12 @@
+package subjects
+
+// Format numbers what a reader of the log understands. It rises with every form of
+// a message that ends the fold of an earlier release: a writer uses such a form only
+// when those that read it said in their last Led or Joined that they understand it.
+//
+//	0  what the releases understand that say nothing
+//	1  subjects of operators' events that end with the operator's token
+const Format = FormatSigned
+
+// FormatSigned is the first Format with operators' tokens in subjects.
+const FormatSigned = 1

@@ -1,0 +1,34 @@
+package ledger
+
+import "lull/subjects"
+
+// led is the last term of a partition.
+type led struct {
+	seq    uint64
+	format uint32 // that its instance understands: see subjects.Format
+}
+
+func (s *State) leads(seq uint64, e *subjects.Led) Verdict {
+	s.terms[e.Actor+"."+e.Partition] = led{seq, e.Format}
+	if e.Actor == string(subjects.RoleAdmission) {
+		s.Vouched = e.Vouched
+	}
+	s.reads(e)
+	return accepted
+}
+
+// Term returns the log sequence of a partition's last Led, 0 if there is none.
+func (s *State) Term(actor, partition string) uint64 { return s.terms[actor+"."+partition].seq }
+
+// Reads reports whether a form of message is understood by the services that led
+// last, and by a host if one is named. What never led or joined reads nothing yet.
+// A standby says nothing of itself: it is upgraded with the one that leads.
+func (s *State) Reads(format uint32, host string) bool {
+	for _, t := range s.terms {
+		if t.format < format {
+			return false
+		}
+	}
+	h := s.hosts[host]
+	return h == nil || h.Joined.Format >= format
+}
