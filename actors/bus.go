@@ -126,7 +126,7 @@ var (
 	// ErrBusy says: the server's queue of messages to be written is full; nothing was appended.
 	ErrBusy = errors.New("the server's queue of messages to be written is full: the events are sent again; if this lasts, look for a client that floods the server")
 	// ErrBatches says: the server has reached its limit of open atomic batches.
-	ErrBatches = errors.New("other clients hold all atomic batches of the log open: allow only lull's services and agents to write to it; events go out one by one until the server accepts a batch again")
+	ErrBatches = errors.New("the server has too many open batches, held by other clients: allow only lull's services and agents to write to it; events go out one by one until the server accepts a batch again")
 	// ErrRefused says: the server will never accept this batch.
 	ErrRefused = errors.New("the server refuses the events for good")
 	// ErrNoSnapshot says: none was saved under the name.

@@ -71,11 +71,11 @@ func (b *Bus) Append(ctx context.Context, batch []subjects.Message, fence actors
 	return seq, err
 }
 
-// MaxMessage is what the server said when the connection was made.
+// MaxMessage is the limit that the server announced when the connection was made.
 func (b *Bus) MaxMessage() int { return int(b.nc.MaxPayload()) }
 
-// tooLarge finds a message that the server would not take, before any is sent: a
-// batch that ends in the middle stays open in the server for seconds.
+// tooLarge finds a message that the server would refuse, before any is sent: a batch
+// without its end stays open in the server for seconds.
 func (b *Bus) tooLarge(messages []*nats.Msg) error {
 	for _, m := range messages {
 		size := len(m.Data)
@@ -89,10 +89,10 @@ func (b *Bus) tooLarge(messages []*nats.Msg) error {
 	return nil
 }
 
-// incomplete finds out why the server does not know the beginning of a batch. It
-// tells that only to the message which would have opened it, and that one waits
-// for no answer. So another batch is opened, with a commit that no server knows:
-// if it could be opened it is gone at once.
+// incomplete finds out why the server does not hold the beginning of a batch. The
+// server answers that only to the first message, which was sent without a reply
+// subject. So incomplete opens a probe batch with an invalid commit: the server
+// answers why it cannot be opened, or drops it at once.
 func (b *Bus) incomplete(ctx context.Context, first *nats.Msg, err error) error {
 	probe := &nats.Msg{Subject: first.Subject, Header: nats.Header{}}
 	set(probe, batchID, nuid.Next())
@@ -161,34 +161,30 @@ func unanswered(err error) error {
 	return fmt.Errorf("%w: %w", actors.ErrUnknown, err)
 }
 
-// Error codes of the server that say that nothing was appended.
+// Error codes of the server (nats-server, server/errors.json).
 const (
-	wrongLastSequence         jetstream.ErrorCode = 10071
+	wrongLastSequence         jetstream.ErrorCode = 10071 // its text ends with the sequence
 	wrongLastSequenceConstant jetstream.ErrorCode = 10164
-	insufficientResources     jetstream.ErrorCode = 10023
 	accountResources          jetstream.ErrorCode = 10002
+	insufficientResources     jetstream.ErrorCode = 10023
 	memoryResources           jetstream.ErrorCode = 10028
 	storageResources          jetstream.ErrorCode = 10047
+	messageTooLarge           jetstream.ErrorCode = 10054
 	storeFailed               jetstream.ErrorCode = 10077
-	batchIncomplete           jetstream.ErrorCode = 10176
-	tooManyBatches            jetstream.ErrorCode = 10210
+	headerTooLarge            jetstream.ErrorCode = 10097
 	tooManyMessages           jetstream.ErrorCode = 10167
+	batchNoSequence           jetstream.ErrorCode = 10175
+	batchIncomplete           jetstream.ErrorCode = 10176
+	batchBadHeader            jetstream.ErrorCode = 10177
+	batchBadID                jetstream.ErrorCode = 10179
+	batchTooLarge             jetstream.ErrorCode = 10199
+	batchBadCommit            jetstream.ErrorCode = 10200
+	batchDuplicateIDs         jetstream.ErrorCode = 10201
+	tooManyBatches            jetstream.ErrorCode = 10210
 )
 
-// Error codes of the server that say that it will never append this.
-const (
-	messageTooLarge   jetstream.ErrorCode = 10054
-	headerTooLarge    jetstream.ErrorCode = 10097
-	batchTooLarge     jetstream.ErrorCode = 10199
-	batchNoSequence   jetstream.ErrorCode = 10175
-	batchBadHeader    jetstream.ErrorCode = 10177
-	batchBadID        jetstream.ErrorCode = 10179
-	batchBadCommit    jetstream.ErrorCode = 10200
-	batchDuplicateIDs jetstream.ErrorCode = 10201
-)
-
-// errIncomplete says that the server knows no beginning of the batch: it could
-// not stage it, or would not.
+// errIncomplete says that the server does not hold the beginning of the batch: it
+// could not stage it, or refused to.
 var errIncomplete = fmt.Errorf("%w: the server did not keep the beginning of a batch", actors.ErrFull)
 
 func acknowledged(body []byte) (uint64, error) {
@@ -202,23 +198,29 @@ func acknowledged(body []byte) (uint64, error) {
 	if ack.Error == nil {
 		return ack.Sequence, nil
 	}
-	switch ack.Error.ErrorCode {
-	case wrongLastSequence:
+	if ack.Error.ErrorCode == wrongLastSequence {
 		return 0, fencedAt(ack.Error)
-	case wrongLastSequenceConstant:
-		return 0, fmt.Errorf("%w: %w", actors.ErrFenced, ack.Error)
-	case insufficientResources, accountResources, memoryResources, storageResources, storeFailed:
-		return 0, fmt.Errorf("%w: %w", actors.ErrFull, ack.Error)
-	case tooManyMessages:
-		return 0, fmt.Errorf("%w: %w", actors.ErrBusy, ack.Error)
-	case batchIncomplete:
-		return 0, fmt.Errorf("%w: %w", errIncomplete, ack.Error)
-	case tooManyBatches:
-		return 0, fmt.Errorf("%w: %w", actors.ErrBatches, ack.Error)
-	case messageTooLarge, headerTooLarge, batchTooLarge, batchNoSequence, batchBadHeader, batchBadID, batchBadCommit, batchDuplicateIDs:
-		return 0, fmt.Errorf("%w: %w", actors.ErrRefused, ack.Error)
 	}
-	return 0, fmt.Errorf("%w: %w", actors.ErrUnknown, ack.Error)
+	return 0, fmt.Errorf("%w: %w", outcome(ack.Error.ErrorCode), ack.Error)
+}
+
+// outcome is what became of a batch that the server answered with an error.
+func outcome(code jetstream.ErrorCode) error {
+	switch code {
+	case wrongLastSequenceConstant:
+		return actors.ErrFenced
+	case insufficientResources, accountResources, memoryResources, storageResources, storeFailed:
+		return actors.ErrFull
+	case tooManyMessages:
+		return actors.ErrBusy
+	case batchIncomplete:
+		return errIncomplete
+	case tooManyBatches:
+		return actors.ErrBatches
+	case messageTooLarge, headerTooLarge, batchTooLarge, batchNoSequence, batchBadHeader, batchBadID, batchBadCommit, batchDuplicateIDs:
+		return actors.ErrRefused
+	}
+	return actors.ErrUnknown
 }
 
 // fencedAt reads the sequence that the server's text ends with.
