@@ -5,8 +5,8 @@ package subjects
 // when those that read it said in their last Led or Joined that they understand it.
 //
 //	0  what the releases understand that say nothing
-//	1  subjects of operators' events that end with the operator's token
+//	1  subjects of operators' events and of the inbox that end with a user's token
 const Format = FormatSigned
 
-// FormatSigned is the first Format with operators' tokens in subjects.
+// FormatSigned is the first Format with users' tokens in subjects.
 const FormatSigned = 1

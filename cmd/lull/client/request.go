@@ -39,7 +39,11 @@ const answerWithin = 3 * time.Second
 // returns nil without an error when the request is safe in the inbox and
 // nobody has answered yet.
 func (c *Client) request(ctx context.Context, verb string, a Ask) (*subjects.Verdict, error) {
-	subject, err := c.requestSubject(verb, a.Operator)
+	user, err := c.sender(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: %w", verb, a.Job, err)
+	}
+	subject, err := c.requestSubject(verb, user, a.Operator)
 	if err != nil {
 		return nil, err
 	}
@@ -67,14 +71,16 @@ func (c *Client) request(ctx context.Context, verb string, a Ask) (*subjects.Ver
 	return v, err
 }
 
-func (c *Client) requestSubject(verb string, operator bool) (string, error) {
+func (c *Client) requestSubject(verb, user string, operator bool) (string, error) {
 	switch {
-	case operator && c.user == "":
+	case operator && user != c.user:
+		return "", errors.New("admission of an earlier release leads, which does not tell operators: upgrade it, or ask without --as-operator")
+	case operator && user == "":
 		return "", errors.New("asking as an operator takes a key that names its user: --creds, or nats://USER:PASSWORD@server")
 	case operator:
-		return c.pool.AdminBy(verb, c.user), nil
-	case c.user != "":
-		return c.pool.RequestBy(verb, c.user), nil
+		return c.pool.AdminBy(verb, user), nil
+	case user != "":
+		return c.pool.RequestBy(verb, user), nil
 	}
 	return c.pool.Request(verb), nil
 }

@@ -35,21 +35,24 @@ func (c *Client) Submit(ctx context.Context, doc *spec.Doc, id string) (job stri
 	if most := c.nc.MaxPayload(); int64(len(body)) > most {
 		return "", fmt.Errorf("the document has %d bytes when it is sent, the server takes %d: move long lists to a file and name it under each", len(body), most)
 	}
-	seq, err := c.publish(ctx, c.submitSubject(), id, body)
+	job, err = c.submit(ctx, doc.Name, id, body)
 	if err != nil {
 		return "", fmt.Errorf("submit %s: %w", doc.Name, err)
 	}
-	if c.user != "" {
-		return subjects.JobIDBy(doc.Name, c.user, id, seq), nil
-	}
-	return subjects.JobID(doc.Name, Who(), id, seq), nil
+	return job, nil
 }
 
-func (c *Client) submitSubject() string {
-	if c.user != "" {
-		return c.pool.SubmitBy(c.user)
+func (c *Client) submit(ctx context.Context, name, id string, body []byte) (job string, err error) {
+	user, err := c.sender(ctx)
+	if err != nil {
+		return "", err
 	}
-	return c.pool.Submit()
+	if user == "" {
+		seq, err := c.publish(ctx, c.pool.Submit(), id, body)
+		return subjects.JobID(name, Who(), id, seq), err
+	}
+	seq, err := c.publish(ctx, c.pool.SubmitBy(user), id, body)
+	return subjects.JobIDBy(name, user, id, seq), err
 }
 
 // publish puts a message into the inbox and returns its sequence there. The server

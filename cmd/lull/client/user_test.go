@@ -89,6 +89,37 @@ func TestAUserPublishesUnderTheKeysName(t *testing.T) {
 	}
 }
 
+// Admission of an earlier release reads no user in a subject.
+func TestAUserSpeaksToAnEarlierAdmission(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	s := asUsers(t)
+	service := as(t, s, "service")
+	bus, err := jetstream.Open(ctx, service, pool)
+	must(t, err)
+	m, err := subjects.Encode(pool, &subjects.Led{Actor: "admission", Partition: "all"})
+	must(t, err)
+	_, err = bus.Append(ctx, []subjects.Message{m}, actors.Fence{})
+	must(t, err)
+	c := opened(ctx, t, service)
+	id, err := c.Submit(ctx, parse(t, hello), "one")
+	if want := subjects.JobID("hello", client.Who(), "one", 1); err != nil || id != want {
+		t.Errorf("job %s, %v; want %s", id, err, want)
+	}
+	_, err = c.Cancel(ctx, client.Ask{Job: id})
+	must(t, err)
+	inbox, err := bus.Inbox(ctx, 1)
+	must(t, err)
+	for _, want := range []string{pool.Submit(), pool.Request("cancel")} {
+		if d := <-inbox; d.Subject != want {
+			t.Errorf("the inbox holds %s, want %s", d.Subject, want)
+		}
+	}
+	if _, err := c.Cancel(ctx, client.Ask{Job: id, Operator: true}); err == nil || !strings.Contains(err.Error(), "of an earlier release") {
+		t.Errorf("as an operator: %v", err)
+	}
+}
+
 // An operator's event is signed where all who read it can read that, and the name is
 // proven where admission vouches for it.
 func TestAnOperatorSignsWhatThePoolCanRead(t *testing.T) {
