@@ -60,6 +60,9 @@ func (e *Error) at(source []byte, t *token.Token) *Error {
 		return e
 	}
 	e.Line, e.Column = max(t.Position.Line, 1), max(t.Position.Column, 1)
+	if t.Position.Line == fromOffset {
+		e.Line, e.Column = lineOf(source, t.Position.Offset)
+	}
 	e.Source = excerpt(string(source), e.Line, e.Column)
 	return e
 }
@@ -89,13 +92,24 @@ func excerpt(source string, line, column int) string {
 // clip shows a window of a line, with every control character as a space so
 // that the caret stands below what it means.
 func clip(line string, start int) string {
-	runes := []rune(strings.TrimSuffix(line, "\r"))
-	runes = runes[min(start, len(runes)):]
-	runes = runes[:min(maxExcerpt, len(runes))]
+	line = strings.TrimSuffix(line, "\r")
+	line = line[width(line, start):]
+	line = line[:width(line, maxExcerpt)]
 	return strings.TrimRight(strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {
 			return ' '
 		}
 		return r
-	}, string(runes)), " ")
+	}, line), " ")
+}
+
+// width is how many bytes the first n characters of a line take.
+func width(line string, n int) int {
+	for i := range line {
+		if n == 0 {
+			return i
+		}
+		n--
+	}
+	return len(line)
 }

@@ -28,6 +28,11 @@ func Parse(doc []byte) (*Doc, error) {
 	if err != nil {
 		return nil, err
 	}
+	return parsed(doc, root)
+}
+
+// parsed reads a document's syntax tree.
+func parsed(doc []byte, root ast.Node) (*Doc, error) {
 	d := &Doc{source: doc, root: root}
 	if err := d.read(value{doc: d, node: root}); err != nil {
 		return nil, err
@@ -66,6 +71,9 @@ func tree(doc []byte) (ast.Node, error) {
 	}
 	if !utf8.Valid(doc) || bytes.IndexByte(doc, 0) >= 0 {
 		return nil, faultf("", "the document is not text in UTF-8: write YAML or JSON")
+	}
+	if root, err := jsonTree(doc); root != nil || err != nil {
+		return root, err
 	}
 	file, err := syntaxTree(doc)
 	if err != nil {

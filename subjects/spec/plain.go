@@ -12,6 +12,8 @@ const (
 	maxKeys = 8192
 )
 
+const tooDeep = "lists and maps nest deeper than 32 levels: a job needs far fewer"
+
 // plain refuses, before the parser sees them, what would keep it busy for long
 // and the parts of YAML that a job does not need: with aliases, a short
 // document is a large one.
@@ -54,7 +56,7 @@ func (n *nesting) read(t *token.Token) string {
 	}
 	switch {
 	case n.flow > maxNesting || n.onLine > maxNesting:
-		return "lists and maps nest deeper than 32 levels: a job needs far fewer"
+		return tooDeep
 	case n.keys > maxKeys:
 		return "the document has more than 8192 keys outside braces: write long lists in JSON"
 	}

@@ -15,10 +15,20 @@ type value struct {
 	doc  *Doc
 	node ast.Node
 	path string
+	nth  int // of the list at path, from 1; 0 when path is the value's own
 }
 
 func (v value) faultf(format string, args ...any) error {
-	return faultf(v.path, format, args...).at(v.doc.source, first(v.node))
+	return faultf(v.where(), format, args...).at(v.doc.source, first(v.node))
+}
+
+// where is the value's path. It is put together when it is asked for: a list may have
+// a hundred thousand elements.
+func (v value) where() string {
+	if v.nth == 0 {
+		return v.path
+	}
+	return index(v.path, v.nth-1)
 }
 
 // wrong says that another type was expected.
@@ -115,8 +125,9 @@ func (v value) list(visit func(i int, v value) error) error {
 	if !ok {
 		return v.wrong("a list")
 	}
+	path := v.where()
 	for i, element := range n.Values {
-		if err := visit(i, v.element(i, element)); err != nil {
+		if err := visit(i, value{v.doc, element, path, i + 1}); err != nil {
 			return err
 		}
 	}
@@ -130,19 +141,19 @@ func (v value) object(visit func(key, v value) error) error {
 	if !ok {
 		return v.wrong("a map")
 	}
-	seen := map[string]bool{}
+	seen, path := map[string]bool{}, v.where()
 	for pairs := n.MapRange(); pairs.Next(); {
 		name, ok := pairs.Key().(*ast.StringNode)
 		if !ok {
-			key := value{v.doc, pairs.Key(), v.path}
+			key := value{v.doc, pairs.Key(), path, 0}
 			return key.faultf("%q cannot be a key: put it in quotes", pairs.Key().GetToken().Value)
 		}
-		key := value{v.doc, name, join(v.path, name.Value)}
+		key := value{v.doc, name, join(path, name.Value), 0}
 		if seen[name.Value] {
 			return key.faultf("it is given twice: remove one of the two")
 		}
 		seen[name.Value] = true
-		if err := visit(key, value{v.doc, pairs.Value(), key.path}); err != nil {
+		if err := visit(key, value{v.doc, pairs.Value(), key.path, 0}); err != nil {
 			return err
 		}
 	}
@@ -151,10 +162,6 @@ func (v value) object(visit func(key, v value) error) error {
 
 func join(path, name string) string {
 	return strings.TrimPrefix(path+"."+name, ".")
-}
-
-func (v value) element(i int, n ast.Node) value {
-	return value{v.doc, n, index(v.path, i)}
 }
 
 func index(path string, i int) string {
