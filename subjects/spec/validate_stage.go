@@ -107,8 +107,8 @@ func (s *Stage) tasks(at string) error {
 		return faultf(at+".list", "%.80q cannot be the name of objects: use letters, digits, '.', '/', '-' and '_'", s.List)
 	}
 	for k, split := range s.Splits {
-		if err := split.validate(index(at+".splits", k)); err != nil {
-			return err
+		if split.Validate() != nil { // there may be 100,000: the path is made for the one that needs it
+			return split.validate(index(at+".splits", k))
 		}
 	}
 	return nil
