@@ -99,6 +99,11 @@ type Request struct {
 	Body      []byte
 }
 
+// size is the bytes of its texts.
+func (r *Request) size() int {
+	return len(r.Subject) + len(r.MessageID) + len(r.Client) + len(r.Trace) + len(r.Body)
+}
+
 // Output is what a step calls for.
 type Output struct {
 	// Events are appended to the log as one atomic batch, at most MaxBatch.

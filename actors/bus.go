@@ -92,6 +92,15 @@ type Delivery struct {
 	Pending uint64 // messages behind this one when it was sent
 }
 
+// Size is the bytes of its texts.
+func (d Delivery) Size() int {
+	n := len(d.Subject) + len(d.Reply) + len(d.Body)
+	for key, value := range d.Header {
+		n += len(key) + len(value)
+	}
+	return n
+}
+
 // Fence is the condition of an Append.
 type Fence struct {
 	Subject string

@@ -96,7 +96,7 @@ func (s *Shell) drainInbox() {
 	for n := 0; n < requestsAtOnce && bytes < bytesAtOnce; n++ {
 		select {
 		case d := <-s.wanted():
-			bytes += len(d.Body)
+			bytes += d.Size()
 			s.request(d)
 		default:
 			return
@@ -132,30 +132,6 @@ func asRequest(d Delivery) Request {
 	return Request{
 		Seq: d.Seq, Time: d.Time, Subject: d.Subject, Body: d.Body,
 		MessageID: d.Header["Nats-Msg-Id"], Client: d.Header["Lull-Client"], Trace: d.Header[Traceparent],
-	}
-}
-
-// waiting hears the same message as core NATS delivers it: with the subject
-// that its sender waits on, which the stream does not keep.
-func (s *Shell) waiting(d Delivery) {
-	r := asRequest(d)
-	key := keyOf(r)
-	verdict, known := s.inbox.waiters.add(key, d.Reply)
-	if d.Reply == "" {
-		return
-	}
-	if _, arrived := s.inbox.waiters.seen.get(key.text); !known && !arrived && r.MessageID != "" {
-		s.inbox.unstored.add(key, r, d.Reply, s.term() != 0, time.Now())
-	}
-	if s.term() == 0 {
-		return
-	}
-	if !known && r.MessageID != "" {
-		verdict, known = s.recall(r)
-	}
-	if known {
-		s.inbox.unstored.found(key)
-		time.AfterFunc(repeatPause, func() { s.send(d.Reply, verdict) })
 	}
 }
 

@@ -22,11 +22,11 @@ func (m *mailbox) post(f func()) {
 	m.ring()
 }
 
-// offer posts f, which holds a message of size bytes that may be lost. It returns
+// offer posts f, which holds size bytes of a message that may be lost. It returns
 // false when the limit of messages or bytes that may wait is reached.
 func (m *mailbox) offer(size int, f func()) bool {
 	m.mu.Lock()
-	room := len(m.mu.queue) < backlog && m.mu.bytes < backlogBytes
+	room := len(m.mu.queue) < backlog && (size == 0 || m.mu.bytes < backlogBytes)
 	if room {
 		m.mu.bytes += size
 		m.mu.queue = append(m.mu.queue, f)

@@ -16,13 +16,13 @@ const (
 // listen subscribes to everything that is not kept by a stream.
 func (s *Shell) listen() error {
 	for _, subject := range s.cfg.Telemetry {
-		if err := s.hear(subject, s.sample); err != nil {
+		if err := s.hear(subject, s.later(s.sample)); err != nil {
 			return err
 		}
 	}
 	for _, ask := range s.cfg.Asks {
 		handle := func(d Delivery) { s.question(ask, d) }
-		if err := s.hear(s.cfg.Bus.Pool().Ask(ask), handle); err != nil {
+		if err := s.hear(s.cfg.Bus.Pool().Ask(ask), s.later(handle)); err != nil {
 			return err
 		}
 	}
@@ -30,22 +30,27 @@ func (s *Shell) listen() error {
 		return nil
 	}
 	for _, subject := range s.cfg.Bus.Pool().InboxSubjects() {
-		if err := s.hear(subject, s.waiting); err != nil {
+		if err := s.hear(subject, s.overhear); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// hear passes core messages to handle on the loop's goroutine.
-func (s *Shell) hear(subject string, handle func(Delivery)) error {
+// later gives a message to handle on the loop's goroutine, if the loop has room for it.
+func (s *Shell) later(handle func(Delivery)) func(Delivery) (room bool) {
+	return func(d Delivery) bool { return s.mail.offer(d.Size(), func() { handle(d) }) }
+}
+
+// hear passes core messages to take, which reports whether it had room for them.
+func (s *Shell) hear(subject string, take func(Delivery) (room bool)) error {
 	messages, err := insist(s, func() (<-chan Delivery, error) { return s.cfg.Bus.Listen(s.ctx, subject) })
 	if err != nil {
 		return fmt.Errorf("listen on %s: %w", subject, err)
 	}
 	s.spawn(func() {
 		for d := range messages {
-			if !s.mail.offer(len(d.Body), func() { handle(d) }) {
+			if !take(d) {
 				s.met.dropped.Inc()
 			}
 		}

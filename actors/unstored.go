@@ -7,18 +7,15 @@ import "time"
 // duplicate: the server compares ids alone, also those of different senders.
 type unstored struct {
 	by    map[string][]unstoredRequest // by messageKey.text
-	bytes int                          // of bodies
+	bytes int                          // of requests
 }
 
 // unstoredRequest is one of them, with the subject on which its sender waits.
 type unstoredRequest struct {
-	key     messageKey
-	reply   string
-	request Request // without its body beyond unstoredBytes
-	whole   bool    // request has its body
-	led     bool    // it came while this instance led
-	came    time.Time
-	last    uint64 // end of the inbox when storedWithin had passed, plus 1; 0 before
+	overheard
+	led  bool // it came while this instance led
+	came time.Time
+	last uint64 // end of the inbox when storedWithin had passed, plus 1; 0 before
 }
 
 const (
@@ -26,28 +23,26 @@ const (
 	storedWithin = 2 * time.Second
 	// forgetAfter is how long a standby keeps a request: longer than a takeover takes.
 	forgetAfter   = time.Minute
-	unstoredBytes = 4 << 20 // limit of the bodies kept
+	unstoredBytes = 4 << 20 // limit of the requests kept; of others the key alone is
 )
 
 func newUnstored() unstored { return unstored{by: map[string][]unstoredRequest{}} }
 
-func (l *unstored) add(key messageKey, r Request, reply string, led bool, now time.Time) {
-	if len(l.by) >= maxWaiters || len(l.by[key.text]) >= maxWaiters {
+func (l *unstored) add(o overheard, led bool, now time.Time) {
+	if len(l.by) >= maxWaiters || len(l.by[o.key.text]) >= maxWaiters {
 		return
 	}
-	one := unstoredRequest{key: key, reply: reply, request: r, led: led, came: now}
-	if one.whole = l.bytes+len(r.Body) <= unstoredBytes; one.whole {
-		l.bytes += len(r.Body)
-	} else {
-		one.request.Body = nil
+	if o.whole = o.whole && l.bytes+o.request.size() <= unstoredBytes; !o.whole {
+		o.request = Request{}
 	}
-	l.by[key.text] = append(l.by[key.text], one)
+	l.bytes += o.request.size()
+	l.by[o.key.text] = append(l.by[o.key.text], unstoredRequest{overheard: o, led: led, came: now})
 }
 
 // found drops the requests whose message has arrived from the inbox.
 func (l *unstored) found(key messageKey) {
 	for _, one := range l.by[key.text] {
-		l.bytes -= len(one.request.Body)
+		l.bytes -= one.request.size()
 	}
 	delete(l.by, key.text)
 }
@@ -78,7 +73,7 @@ func (l *unstored) sift(drop func(*unstoredRequest) bool) {
 		var left []unstoredRequest
 		for _, one := range waits {
 			if drop(&one) {
-				l.bytes -= len(one.request.Body)
+				l.bytes -= one.request.size()
 			} else {
 				left = append(left, one)
 			}

@@ -76,9 +76,6 @@ func (w *waiters) add(key messageKey, reply string) (verdict []byte, known bool)
 		return given[0], true
 	}
 	queue, _ := w.replies.get(key.text)
-	if len(reply) > maxReply {
-		reply = "" // it keeps its place among equal messages
-	}
 	if len(queue) < maxQueue {
 		w.replies.put(key.text, append(queue, reply))
 	}

@@ -43,8 +43,4 @@ func TestWaitersAreBoundedInBytes(t *testing.T) {
 	if queue, _ := w.replies.get("id 299"); len(queue) != maxQueue {
 		t.Errorf("%d senders of the last message wait, want %d", len(queue), maxQueue)
 	}
-	w.add(messageKey{"id far", true}, to+"x")
-	if queue, _ := w.replies.get("id far"); len(withoutEmpty(queue)) != 0 {
-		t.Error("a reply subject of any length is kept")
-	}
 }

@@ -119,7 +119,7 @@ func (o *outlet) put(ctx context.Context, d actors.Delivery) {
 	o.room(ctx)
 	select {
 	case o.c <- d:
-		o.held.add(len(d.Body))
+		o.held.add(d.Size())
 	case <-ctx.Done():
 	}
 }

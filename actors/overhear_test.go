@@ -1,0 +1,79 @@
+package actors_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"lull/actors"
+	"lull/actors/memory"
+	"lull/subjects"
+)
+
+// judge answers each message of the inbox, once it is let go.
+type judge struct {
+	echo
+	begun, goes chan struct{}
+}
+
+func (a *judge) InboxFrom() uint64 { return 0 }
+
+func (a *judge) Step(in actors.Input) (out actors.Output) {
+	if in.Request != nil {
+		a.begun <- struct{}{}
+		<-a.goes
+		out.Replies = []actors.Reply{{Inbox: in.Request.Seq, Verdict: subjects.Verdict{Verdict: "refused"}}}
+	}
+	return out
+}
+
+// While the loop is busy with a message, others come that are more than it remembers in
+// bytes. It remembers who sent them: all have a verdict.
+func TestSendersOfLargeMessagesAreAnswered(t *testing.T) {
+	for name, header := range map[string]map[string]string{"without ids": nil, "with ids": {"Nats-Msg-Id": ""}} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) { sendLarge(t, header != nil) })
+		})
+	}
+}
+
+func sendLarge(t *testing.T, named bool) {
+	const many = 40
+	bus := memory.New("test")
+	ctx, stop := context.WithCancel(t.Context())
+	a := &judge{begun: make(chan struct{}, many), goes: make(chan struct{})}
+	shell, err := actors.New(actors.Config{Name: "judge", Bus: bus, Actor: a})
+	if err != nil {
+		t.Fatal(err)
+	}
+	go shell.Run(ctx) //nolint:errcheck // it ends with the test
+	synctest.Wait()
+	verdicts, err := bus.Listen(ctx, "verdicts.*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	send := func(i int, body string) {
+		d := actors.Delivery{Subject: bus.Pool().Submit(), Reply: fmt.Sprint("verdicts.", i), Body: []byte(body)}
+		if named {
+			d.Header = map[string]string{"Nats-Msg-Id": fmt.Sprint(i)}
+		}
+		if err := bus.Send(d); err != nil {
+			t.Fatal(err)
+		}
+	}
+	send(0, "")
+	<-a.begun
+	for i := range many - 1 {
+		send(i+1, fmt.Sprint(i, strings.Repeat("x", 900_000)))
+	}
+	synctest.Wait() // all are heard
+	close(a.goes)
+	synctest.Wait()
+	if len(verdicts) != many {
+		t.Errorf("%d of %d senders have a verdict", len(verdicts), many)
+	}
+	stop()
+	<-shell.Done()
+}
