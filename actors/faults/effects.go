@@ -23,7 +23,7 @@ func (b *Bus) Publish(subject string, body []byte) error {
 	return b.carry(Publish, func() error { return b.Bus.Publish(subject, body) })
 }
 
-// Inbox opens a reader of the inbox, or does not.
+// Inbox opens a reader of the inbox, unless a fault prevents it.
 func (b *Bus) Inbox(ctx context.Context, from uint64) (<-chan actors.Delivery, error) {
 	var in <-chan actors.Delivery
 	err := b.carry(Inbox, func() (err error) {

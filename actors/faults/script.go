@@ -35,11 +35,9 @@ const (
 	Late
 	// Refuse means: it does not happen and the caller is told: the log is full.
 	Refuse
-	// RefuseForGood means: it does not happen, and the caller is told that it
-	// never will.
+	// RefuseForGood means: it does not happen, and the caller gets ErrRefused.
 	RefuseForGood
-	// Crowd means: it does not happen, and the caller is told that no batch can
-	// be opened, but single messages are taken.
+	// Crowd means: it does not happen, and the caller gets ErrBatches.
 	Crowd
 	// Crash means: it happens, and then nothing does any more: every later call
 	// fails without effect, as for a process that was killed.

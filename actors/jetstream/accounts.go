@@ -26,22 +26,22 @@ func (k Key) user() string {
 	return string(k.Role)
 }
 
-// variable is the environment variable with the key's password.
+// variable is the environment variable that holds the key's password.
 func (k Key) variable() string {
 	upper := strings.ToUpper(k.user())
 	return "LULL_" + strings.ReplaceAll(upper, "-", "_") + "_PASSWORD"
 }
 
-// Accounts returns the accounts of a nats-server configuration, in which each key
-// may do what Pool.Rights says, and nothing else.
+// Accounts returns the accounts of a nats-server configuration in which each key may
+// do what Pool.Rights allows, and nothing else.
 //
-// Permissions of one account could not say that. The server checks them when a key
-// publishes, but not where it makes the server send: the answer to any request goes
-// to any subject that the request names, a consumer delivers to any subject, and
-// what comes to the log's subjects enters the log. So each key has an account of its
-// own, which imports what it may do. What the server answers stays in there.
-// Admission and slotter keep the pool's streams and are not protected from each
-// other.
+// Permissions within one account are not enough. The server checks them when a key
+// publishes, but not when the server itself sends for the key: a request's answer
+// goes to any subject that the request names, a consumer delivers to any subject,
+// and what arrives on the log's subjects enters the log. So each key has an account
+// of its own, which imports what the key may use, and the server's answers stay in
+// that account. Admission and slotter share the account with the pool's streams and
+// are not protected from each other.
 func Accounts(pool subjects.Pool, keys []Key) (string, error) {
 	c := &conf{pool: pool}
 	if err := c.check(keys); err != nil {
@@ -68,7 +68,7 @@ func (c *conf) line(indent int, format string, v ...any) {
 	fmt.Fprintf(&c.text, format+"\n", v...)
 }
 
-// check refuses keys that the server could not tell apart.
+// check refuses keys with names that the server cannot use or cannot tell apart.
 func (c *conf) check(keys []Key) error {
 	seen := map[string]Key{}
 	for _, k := range keys {
@@ -93,7 +93,7 @@ func plainRune(r rune) bool {
 	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '-' || r == '_'
 }
 
-// core is the account that has the streams, with those who keep them.
+// core writes the account with the streams, whose users are the services.
 func (c *conf) core(keys []Key) {
 	c.line(1, "# The pool's streams, and the services that keep them.")
 	c.line(1, "%s {", c.pool.Log())
@@ -115,8 +115,8 @@ func (c *conf) core(keys []Key) {
 	c.line(1, "}")
 }
 
-// answers are what others ask hosts. A host asks on a subject of its own, or the
-// server would take the imports for a circle.
+// answers writes the imports through which hosts answer requests. Hosts ask one
+// another on a subject of their own: otherwise the server sees a cycle of imports.
 func (c *conf) answers(keys []Key) {
 	c.line(2, "mappings = { %q: %q }", c.pool.Pass("*"), c.pool.Ticket("{{wildcard(1)}}"))
 	c.line(2, "imports = [")
@@ -144,8 +144,8 @@ func suffix(name string) string {
 	return "_" + name
 }
 
-// service is a user of the core account. What it writes to the log is told apart;
-// but whoever keeps streams and reads them by consumers can do more than that.
+// service writes a user of the core account. Its permissions limit which events it
+// writes itself, but a key with the right to make consumers can get around them.
 func (c *conf) service(k Key) {
 	rights, _ := c.pool.Rights(k.Role, k.Name) // checked
 	publish := make([]string, 0, 32)
@@ -161,7 +161,7 @@ func (c *conf) service(k Key) {
 	c.line(3, "}}")
 }
 
-// keeping is what it takes to make and read the pool's streams.
+// keeping lists the subjects of the server that make and read the pool's streams.
 func (c *conf) keeping(k Key) []string {
 	p := c.pool
 	streams := []string{p.Log(), p.Inbox(), p.QuarantineStream(), p.Lists(), "KV_" + p.Leases(), "OBJ_" + p.Snapshots(), "OBJ_" + p.Objects()}
@@ -183,7 +183,7 @@ func (c *conf) list(indent int, subjects []string) {
 	}
 }
 
-// account is that of one key.
+// account writes the account of one key.
 func (c *conf) account(k Key) error {
 	if service(k) {
 		return nil
@@ -224,8 +224,8 @@ func (c *conf) account(k Key) error {
 	return nil
 }
 
-// imported lets the account use a subject of the core, under another name if one is
-// given.
+// imported writes the import of a subject of the core, under the name as unless that
+// is empty.
 func (c *conf) imported(kind, subject, as string) {
 	if as != "" {
 		as = fmt.Sprintf(", to: %q", as)

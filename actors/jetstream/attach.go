@@ -14,10 +14,10 @@ import (
 // ErrNoPool says that the server has no such pool.
 var ErrNoPool = errors.New("no such pool on this server")
 
-// Attach uses a pool that exists and makes nothing, neither streams nor consumers:
-// for hosts and clients, whose keys may not, and whose typing error in --pool
-// should not found a pool. The bus has no leases. The error is ErrNoPool if the
-// pool was never opened.
+// Attach opens the bus of an existing pool without making streams or consumers. Hosts
+// and clients use it: their keys have no right to make any, and a typing error in
+// --pool must not create a pool. The bus has no leases. The error is ErrNoPool if
+// the pool was never opened.
 func Attach(ctx context.Context, nc *nats.Conn, pool subjects.Pool) (*Bus, error) {
 	js, err := jetstream.New(nc)
 	if err != nil {

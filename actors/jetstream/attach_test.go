@@ -10,7 +10,8 @@ import (
 	"lull/subjects"
 )
 
-// A client that comes while the pool is being made must not use half of it.
+// A client that attaches while the pool is being made must not use half of it: the
+// log is made last.
 func TestAPoolIsThereOnceAllOfItIs(t *testing.T) {
 	server := embedded(t, jetstream.EmbeddedConfig{Dir: t.TempDir()})
 	nc, err := server.Conn("watcher")

@@ -12,6 +12,9 @@ import (
 	"lull/subjects"
 )
 
+// OpenTest is openTest for the tests outside the package.
+var OpenTest = openTest
+
 func openTest(t *testing.T) (*Bus, *nats.Conn) {
 	t.Helper()
 	return openAt(t, EmbeddedConfig{Dir: t.TempDir(), Pools: []subjects.Pool{"test"}})
@@ -54,7 +57,8 @@ func occupy(t *testing.T, nc *nats.Conn, pool subjects.Pool) {
 	}
 }
 
-// Fifty batches that a client opened and never committed read as a full disk.
+// When a client holds all atomic batches open, a batch fails with ErrBatches, not as
+// if the disk were full, and a single event is appended.
 func TestOpenBatchesOfOthersAreNamed(t *testing.T) {
 	bus, nc := openTest(t)
 	occupy(t, nc, bus.Pool())
@@ -68,7 +72,7 @@ func TestOpenBatchesOfOthersAreNamed(t *testing.T) {
 	}
 }
 
-// The question why a batch is incomplete leaves no batch open behind it.
+// The probe that asks why a batch is incomplete leaves no batch open.
 func TestAskingWhyOpensNoBatch(t *testing.T) {
 	bus, _ := openTest(t)
 	for range 60 {

@@ -14,23 +14,23 @@ import (
 	"lull/subjects"
 )
 
-// A blob is bytes under the name of their SHA-256, in pieces of one message each.
-// Nobody can change what a name stands for, so it does not matter who else may
-// write to the stream: a reader takes the first message whose bytes have that sum.
+// A blob is a sequence of bytes, stored in pieces of one message each and named by
+// the SHA-256 of its root piece. The name fixes the content, so other writers to the
+// stream do no harm: a reader takes the first message whose bytes have that sum.
 //
-// The first byte of a piece says what follows: bytes of the blob, or the sums of
-// other pieces, 32 bytes each.
+// The first byte of a piece is its kind: a leaf holds bytes of the blob, a node holds
+// the sums of other pieces, 32 bytes each.
 const (
 	pieceLeaf = 0
 	pieceNode = 1
 
 	sumSize = sha256.Size
-	// leafBytes is what a leaf holds. 16,384 of them have their sums in one node,
-	// so a blob has two levels at most.
+	// leafBytes is the size of a leaf. One node holds the sums of 16,384 leaves, so
+	// a blob has at most two levels.
 	leafBytes = 512 << 10
 )
 
-// PutBlob keeps a blob of up to 8 GB and returns its name. A repeat does no harm.
+// PutBlob stores a blob of up to 8 GB and returns its name. It may be repeated.
 func (b *Bus) PutBlob(ctx context.Context, body []byte) (name string, err error) {
 	if len(body) <= leafBytes {
 		return b.putPiece(ctx, pieceLeaf, body)
@@ -57,9 +57,9 @@ func (b *Bus) putPiece(ctx context.Context, kind byte, body []byte) (name string
 	return name, nil
 }
 
-// ReadBlob returns size bytes of a blob from an offset on, or as many as there are.
-// The error wraps fs.ErrNotExist if a piece is not there, or is not what its name
-// says, and fs.ErrInvalid if the blob is none.
+// ReadBlob returns size bytes of a blob from an offset on, fewer at its end. The error
+// wraps fs.ErrNotExist if no message has a piece's sum, and fs.ErrInvalid if the
+// pieces do not form a blob.
 func (b *Bus) ReadBlob(ctx context.Context, name string, offset, size int) ([]byte, error) {
 	kind, body, err := b.piece(ctx, name)
 	if err != nil || kind == pieceLeaf {
@@ -86,7 +86,7 @@ func section(body []byte, offset, size int) []byte {
 	return body[from:min(from+size, len(body))]
 }
 
-// piece finds the message with a sum, whoever put it there.
+// piece returns the content of the first message that has the sum name.
 func (b *Bus) piece(ctx context.Context, name string) (kind byte, body []byte, err error) {
 	var found []byte
 	err = b.lasts(ctx, b.pool.Lists(), b.pool.Piece("*", name), func(d actors.Delivery) {

@@ -12,8 +12,8 @@ import (
 	"lull/subjects"
 )
 
-// Any client may put pieces and name them in a job: whatever they hold, who reads
-// them goes on.
+// Any client may put arbitrary pieces and name them in a job: reading them ends with
+// an error.
 func TestPiecesThatAreNoBlob(t *testing.T) {
 	bus, _ := openTest(t)
 	put := func(piece []byte) (sum []byte) {

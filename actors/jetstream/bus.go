@@ -22,8 +22,8 @@ type Bus struct {
 	leases   jetstream.KeyValue
 	attached bool // it makes neither streams nor consumers: see Attach
 
-	swept     atomic.Bool   // orphans were looked for in the snapshots' bucket
-	orphanAge time.Duration // of pieces that may be removed
+	swept     atomic.Bool   // this process has swept the snapshots' bucket
+	orphanAge time.Duration // age from which pieces without an object are removed
 }
 
 var _ actors.Bus = (*Bus)(nil)
@@ -44,7 +44,7 @@ func Open(ctx context.Context, nc *nats.Conn, pool subjects.Pool) (*Bus, error) 
 	if err := b.buckets(ctx); err != nil {
 		return nil, err
 	}
-	// The log comes last: Attach takes it for the sign that all of the pool is there.
+	// The log comes last: its presence tells Attach that the pool is complete.
 	if err := ensure(ctx, js, logStream(pool)); err != nil {
 		return nil, err
 	}
@@ -146,7 +146,7 @@ func (b *Bus) Publish(subject string, body []byte) error {
 	return nil
 }
 
-// What waits for a slow reader of core messages: so many, of so many bytes.
+// Limits of what waits for a slow reader of core messages.
 const (
 	listenBuffer = 4096
 	listenBytes  = 8 << 20
@@ -174,7 +174,7 @@ func (b *Bus) Listen(ctx context.Context, subject string) (<-chan actors.Deliver
 		for {
 			m, err := sub.NextMsgWithContext(ctx)
 			if errors.Is(err, nats.ErrSlowConsumer) {
-				continue // some were lost
+				continue // the limits were reached, and messages dropped
 			}
 			if err != nil {
 				return

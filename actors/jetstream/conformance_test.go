@@ -13,7 +13,6 @@ import (
 	"lull/actors"
 	"lull/actors/conformance"
 	"lull/actors/jetstream"
-	"lull/subjects"
 )
 
 func TestMain(m *testing.M) {
@@ -25,8 +24,8 @@ func TestMain(m *testing.M) {
 
 func TestConformance(t *testing.T) { conformance.Run(t, open) }
 
-// attached is a bus of those who make neither streams nor consumers. They have no
-// leases; those of the suite come from elsewhere.
+// attached is a bus from Attach, with the leases of an opened one: the suite needs
+// leases, and Attach has none.
 type attached struct {
 	*jetstream.Bus
 	opened actors.Bus
@@ -55,24 +54,7 @@ func TestConformanceAttached(t *testing.T) {
 // open starts a server of its own for a test.
 func open(t *testing.T) conformance.Fixture {
 	t.Helper()
-	server, err := jetstream.Start(jetstream.EmbeddedConfig{Dir: t.TempDir(), Pools: []subjects.Pool{"test"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	nc, err := server.Conn("test")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		nc.Close()
-		if err := server.Shutdown(); err != nil {
-			t.Error(err)
-		}
-	})
-	bus, err := jetstream.Open(t.Context(), nc, "test")
-	if err != nil {
-		t.Fatal(err)
-	}
+	bus, _ := jetstream.OpenTest(t)
 	return fixture(t, bus)
 }
 
@@ -111,13 +93,11 @@ func fixture(t *testing.T, bus *jetstream.Bus) conformance.Fixture {
 		},
 		Recreate: func() {
 			must(admin.DeleteStream(context.Background(), bus.Pool().Log()))
-			<-time.After(time.Millisecond) // in virtual time both would be made in one instant
 			_, err := jetstream.Open(context.Background(), bus.Conn(), bus.Pool())
 			must(err)
 		},
 		RecreateInbox: func() {
 			must(admin.DeleteStream(context.Background(), bus.Pool().Inbox()))
-			<-time.After(time.Millisecond) // in virtual time both would be made in one instant
 			_, err := jetstream.Open(context.Background(), bus.Conn(), bus.Pool())
 			must(err)
 		},
@@ -125,7 +105,11 @@ func fixture(t *testing.T, bus *jetstream.Bus) conformance.Fixture {
 			if bus.Pool().Submit() != subject {
 				t.Fatalf("no stream beside the log keeps %s", subject)
 			}
-			before, err := bus.Log(context.Background())
+			ctx, stop := context.WithCancel(context.Background())
+			defer stop()
+			before, err := bus.Log(ctx)
+			must(err)
+			entries, err := bus.Follow(ctx, before.Last+1, "")
 			must(err)
 			consumer := js.ConsumerConfig{DeliverSubject: "lull.test.pool.paused", AckPolicy: js.AckNonePolicy}
 			ack, err := admin.Publish(context.Background(), subject, []byte("foreign"))
@@ -133,10 +117,7 @@ func fixture(t *testing.T, bus *jetstream.Bus) conformance.Fixture {
 			consumer.DeliverPolicy, consumer.OptStartSeq = js.DeliverByStartSequencePolicy, ack.Sequence
 			_, err = admin.CreatePushConsumer(context.Background(), bus.Pool().Inbox(), consumer)
 			must(err)
-			for info := before; info.Last == before.Last; <-time.After(time.Millisecond) {
-				info, err = bus.Log(context.Background())
-				must(err)
-			}
+			<-entries
 		},
 		Accept: func(subject string) {
 			stream, err := admin.Stream(context.Background(), bus.Pool().Log())

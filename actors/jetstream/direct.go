@@ -15,9 +15,9 @@ import (
 	"lull/actors"
 )
 
-// Direct Get reads a stream without a consumer. Whoever may make a consumer may
-// also have it deliver to any subject of the account, the log's included, so
-// hosts, clients and dashboards may not.
+// Direct Get reads a stream without a consumer. A key with the right to make consumers
+// can have one deliver to any subject of the account, including the log's, so hosts,
+// clients and dashboards do not get that right and read by Direct Get.
 
 // query is the body of a Direct Get, as the server spells it.
 type query struct {
@@ -29,7 +29,7 @@ type query struct {
 	Bytes int      `json:"max_bytes,omitempty"`
 }
 
-// Headers of answers that the library has no name for.
+// Headers of answers that the client library does not define.
 const (
 	lastSequence = "Nats-Last-Sequence"
 	numPending   = "Nats-Num-Pending"
@@ -41,7 +41,7 @@ var errNoMessage = errors.New("no such message")
 // directWait bounds the wait for the next answer of a query.
 const directWait = 5 * time.Second
 
-// get sends a query and gives each message that answers it to take. The error is
+// get sends a query and calls take with each message of the answer. The error is
 // errNoMessage if there is none.
 func (b *Bus) get(ctx context.Context, stream string, q query, take func(actors.Delivery)) error {
 	body, err := json.Marshal(q)
@@ -62,9 +62,9 @@ func (b *Bus) get(ctx context.Context, stream string, q query, take func(actors.
 	return nil
 }
 
-// answers takes the messages of one query up to its end. Each says which one came
-// before it, so that a lost one is noticed, and one whose headers cannot be read is
-// known by what follows it.
+// answers calls take with the messages of one query up to its end. Each message names
+// the sequence before it, so that a lost one is noticed. A message with unreadable
+// headers gets its sequence from the message after it.
 func answers(ctx context.Context, replies *nats.Subscription, single bool, take func(actors.Delivery)) error {
 	var unreadable *nats.Msg
 	for last := uint64(0); ; {
@@ -94,8 +94,8 @@ func answers(ctx context.Context, replies *nats.Subscription, single bool, take 
 	}
 }
 
-// verdict is how a query ended. A message of the stream may have a status too, but
-// it has a subject.
+// verdict returns how a query ended. A stored message may also have a status header,
+// but has a subject, too.
 func verdict(m *nats.Msg) error {
 	switch status := m.Header.Get("Status"); status {
 	case "204":
@@ -115,9 +115,9 @@ func next(ctx context.Context, replies *nats.Subscription) (*nats.Msg, error) {
 	return replies.NextMsgWithContext(ctx)
 }
 
-// stored is a message as the stream holds it, and the sequence of the answer
-// before it. What the server says of a message follows what its writer wrote,
-// who may have used the same words.
+// stored returns a message as the stream holds it, and the sequence of the answer
+// before it. Of equal headers the last one counts: the server appends its own after
+// those of the message's writer.
 func stored(m *nats.Msg) (d actors.Delivery, before uint64) {
 	said := func(key string) string {
 		if values := m.Header[key]; len(values) > 0 {
@@ -134,14 +134,15 @@ func stored(m *nats.Msg) (d actors.Delivery, before uint64) {
 	return d, before
 }
 
-// last is the newest message on a subject, which may be a pattern. The error is
+// last returns the newest message on a subject, which may be a pattern. The error is
 // errNoMessage if there is none.
 func (b *Bus) last(ctx context.Context, stream, subject string) (found actors.Delivery, err error) {
 	err = b.get(ctx, stream, query{Last: subject}, func(d actors.Delivery) { found = d })
 	return found, err
 }
 
-// Last is the newest entry of the log on a filter; Seq is 0 if there is none.
+// Last returns the newest entry of the log that matches filter; Seq is 0 if there is
+// none.
 func (b *Bus) Last(ctx context.Context, filter string) (actors.Delivery, error) {
 	d, err := b.last(ctx, b.pool.Log(), filter)
 	if errors.Is(err, errNoMessage) {
@@ -150,8 +151,8 @@ func (b *Bus) Last(ctx context.Context, filter string) (actors.Delivery, error) 
 	return d, err
 }
 
-// At reads the message of the log with a sequence. Its Seq is 0 if there is none
-// any more.
+// At returns the message of the log with a sequence; its Seq is 0 if the log no longer
+// has it.
 func (b *Bus) At(ctx context.Context, seq uint64) (found actors.Delivery, err error) {
 	err = b.get(ctx, b.pool.Log(), query{Seq: seq}, func(d actors.Delivery) { found = d })
 	if errors.Is(err, errNoMessage) {
@@ -160,8 +161,8 @@ func (b *Bus) At(ctx context.Context, seq uint64) (found actors.Delivery, err er
 	return found, err
 }
 
-// lasts gives take the newest message of every subject that matches. The server
-// answers for a thousand at a time.
+// lasts calls take with the newest message of every subject that matches. The server
+// answers for a thousand subjects at a time.
 func (b *Bus) lasts(ctx context.Context, stream, pattern string, take func(actors.Delivery)) error {
 	err := b.get(ctx, stream, query{Multi: []string{pattern}}, take)
 	if errors.Is(err, errNoMessage) {
@@ -170,8 +171,8 @@ func (b *Bus) lasts(ctx context.Context, stream, pattern string, take func(actor
 	return err
 }
 
-// page gives take up to so many messages from a sequence on, and returns how many
-// those were.
+// page calls take with one answer's worth of messages from a sequence on, and returns
+// their number.
 func (b *Bus) page(ctx context.Context, stream, filter string, from uint64, take func(actors.Delivery)) (n int, err error) {
 	q := query{Seq: max(from, 1), Next: cmp.Or(filter, ">"), Batch: followBuffer, Bytes: followBytes}
 	err = b.get(ctx, stream, q, func(d actors.Delivery) { n++; take(d) })
@@ -181,7 +182,7 @@ func (b *Bus) page(ctx context.Context, stream, filter string, from uint64, take
 	return n, err
 }
 
-// described is what a server says of a stream.
+// described is the server's description of a stream.
 type described struct {
 	Error   *jetstream.APIError `json:"error"`
 	Created time.Time           `json:"created"`
@@ -198,8 +199,9 @@ type described struct {
 // noAccount is the server's code for an account without JetStream of its own.
 const noAccount jetstream.ErrorCode = 10039
 
-// describe asks for a stream. A key that has an account of its own asks on the
-// pool's subjects: the server answers $JS.API for its account alone.
+// describe asks the server for a stream's description. A key with an account of its
+// own asks on the pool's subjects: on $JS.API the server answers for the key's own
+// account, which has no streams.
 func (b *Bus) describe(ctx context.Context, stream string) (*described, error) {
 	info, err := b.info(ctx, "$JS.API.STREAM.INFO."+stream)
 	if errors.Is(err, nats.ErrNoResponders) || err == nil && info.Error != nil && info.Error.ErrorCode == noAccount {

@@ -18,5 +18,5 @@
 //	LULL_<pool>_LISTS       pieces of task lists: file, 8 GB
 //	LULL_<pool>_OBJECTS     object bucket of task lists of older versions: 1 GB
 //
-// A pool on a server that has not four times as much to reserve gets less.
+// The quotas are smaller where the server cannot reserve four times as much.
 package jetstream

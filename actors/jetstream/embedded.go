@@ -42,21 +42,23 @@ type EmbeddedConfig struct {
 	// Logger takes the server's log. Defaults to none.
 	Logger server.Logger
 
-	// Tell is told what was found damaged in the store and put right. Defaults to nobody.
+	// Tell receives what was found damaged in the store and repaired. Defaults to
+	// nothing.
 	Tell func(text string)
-	// Repair goes on without what the store has lost; else that is an
-	// *integrity.LossError. Again lets the inbox's old jobs run again when a whole log is lost.
+	// Repair starts the server even if the store has lost entries; otherwise Start
+	// fails with an *integrity.LossError. Again runs the inbox's old jobs again when
+	// the whole log is lost.
 	Repair, Again bool
-	// Remedy is the command that repairs, for people.
+	// Remedy is the command that repairs, for the error's text.
 	Remedy string
-	// Seen are entries of logs that others know of, by stream.
+	// Seen are log entries known from elsewhere, by stream: see integrity.Config.
 	Seen map[string]integrity.Entry
 }
 
-// ahead is how many messages wait at most for a stream to keep them. Each single one is
-// an fsync, and a service's batch waits behind all that came before it: behind the
-// server's default of 10,000 that was 15 s (measured). A service's largest batch has to
-// fit; what finds no room is answered so, and is sent again.
+// ahead is the limit of messages that wait for a stream to store them. Each message
+// published alone costs an fsync, and a service's batch waits behind all of them:
+// with the server's default of 10,000 that took 15 s (measured). The largest batch has
+// to fit. The server answers further messages with 429, and their writers send again.
 const ahead = actors.MaxBatch + 24
 
 // startWithin and stopWithin bound waiting for the server.
@@ -72,7 +74,7 @@ type Server struct {
 		sync.Mutex
 		running *server.Server
 		listen  string // as first bound, so that a restart keeps the port
-		unmark  func() // ends what keeps the mark, and waits
+		unmark  func() // stops keepMark and waits for it
 	}
 }
 
@@ -158,7 +160,7 @@ func (s *Server) boot() error {
 	return nil
 }
 
-// background runs what ends with a context. end ends it, and waits.
+// background starts run. end cancels its context and waits until it returns.
 func background(run func(context.Context)) (end func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
@@ -233,7 +235,7 @@ func (s *Server) stop() {
 	s.mu.running.WaitForShutdown()
 	s.mu.running = nil
 	if m, err := integrity.Stopped(s.streams()); err == nil {
-		_ = m.Save(s.markPath(), true) // without it the next start knows less
+		_ = m.Save(s.markPath(), true) // without a mark the next check finds less, and fails nowhere
 	}
 }
 

@@ -67,13 +67,13 @@ type outlet struct {
 	mu     sync.RWMutex // held for reading while a delivery is put
 	closed bool
 	c      chan actors.Delivery
-	held   held // of the goroutine that puts
+	held   held // used by the goroutine that puts alone
 }
 
 func newOutlet() *outlet { return &outlet{c: make(chan actors.Delivery, followBuffer)} }
 
-// held knows how many bytes wait in a channel, from their sizes as they were put
-// and how many of them are there yet.
+// held counts the bytes that wait in a channel, from the sizes of the deliveries put
+// and the number of those still in it.
 type held struct {
 	sizes [followBuffer + 1]int // of the last ones, in a ring
 	first int
@@ -81,7 +81,7 @@ type held struct {
 	bytes int
 }
 
-// left notes that only so many wait.
+// left notes that n deliveries are still in the channel.
 func (h *held) left(n int) {
 	for ; h.n > n; h.n-- {
 		h.bytes -= h.sizes[h.first]
@@ -95,11 +95,11 @@ func (h *held) add(size int) {
 	h.bytes += size
 }
 
-// lookAgain is the pause before a full channel is looked at again.
+// lookAgain is the interval between checks of a full channel.
 const lookAgain = time.Millisecond
 
-// room waits until what is in the channel is not too much in bytes. A flood of
-// large messages must not fill the memory of those who read slowly.
+// room waits until the channel holds few enough bytes. A flood of large messages must
+// not fill the memory of a process with a slow reader.
 func (o *outlet) room(ctx context.Context) {
 	for {
 		o.held.left(len(o.c))

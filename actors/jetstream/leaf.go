@@ -11,9 +11,9 @@ import (
 	"lull/actors"
 )
 
-// What the log takes is heard at once by core NATS, but a moment before it can be
-// read: the reader looks again, ever less often, until it is there. What is not
-// heard is found by the look at every leafIdle.
+// Core NATS announces a message of the log at once, a moment before the stream has
+// stored it. The reader looks for it at growing intervals until it is there. Messages
+// that were not announced are found by a look every leafIdle.
 const (
 	leafFirst = time.Millisecond
 	leafMost  = 2 * time.Second
@@ -45,12 +45,12 @@ type leafReader struct {
 	filter string
 	from   uint64
 	out    chan actors.Delivery
-	heard  chan struct{} // something was heard since the last look
-	debt   atomic.Int64  // messages that were heard of and not read yet
-	more   bool          // the last look left some
+	heard  chan struct{} // holds a token if a message was announced since the last look
+	debt   atomic.Int64  // messages announced and not read yet
+	more   bool          // the last look did not reach the log's end
 }
 
-// listen subscribes to what the log takes, to know when to look.
+// listen subscribes to the log's subjects, which tells the reader when to look.
 func (l *leafReader) listen(ctx context.Context) (stop func(), err error) {
 	patterns := []string{l.filter}
 	if l.filter == "" {
@@ -103,7 +103,7 @@ func (l *leafReader) run(ctx context.Context) {
 	}
 }
 
-// look reads a page on, and returns how many messages that were.
+// look reads the next page and returns its number of messages.
 func (l *leafReader) look(ctx context.Context) (int, error) {
 	l.more = false
 	n, err := l.bus.page(ctx, l.bus.pool.Log(), l.filter, l.from, func(d actors.Delivery) {
@@ -114,14 +114,14 @@ func (l *leafReader) look(ctx context.Context) (int, error) {
 	return n, err
 }
 
-// await waits for something to be heard, or for the time to look anyway.
+// await waits for an announcement, or for the time of the next look.
 func (l *leafReader) await(ctx context.Context) {
 	idle := time.NewTimer(leafIdle)
 	defer idle.Stop()
 	select {
 	case <-l.heard:
-		// It may have been counted before the debt was settled, and it may not be
-		// stored yet: one look that finds nothing must not end the search for it.
+		// The message may have been counted before the debt was settled, and may not
+		// be stored yet: one look that finds nothing must not end the search for it.
 		l.debt.Store(max(l.debt.Load(), 1))
 	case <-idle.C:
 	case <-ctx.Done():

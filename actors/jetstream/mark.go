@@ -12,8 +12,8 @@ import (
 	"lull/actors/jetstream/integrity"
 )
 
-// markEvery is how often the mark follows the streams: what a damaged disk takes
-// back within it is found by other means, or not at all.
+// markEvery is the interval between updates of the mark. Messages that a damaged disk
+// loses within it may go unnoticed.
 const markEvery = time.Second / 2
 
 func (s *Server) markPath() string { return filepath.Join(s.cfg.Dir, "mark") }
@@ -21,7 +21,8 @@ func (s *Server) markPath() string { return filepath.Join(s.cfg.Dir, "mark") }
 // streams is the folder of the accounts' streams.
 func (s *Server) streams() string { return filepath.Join(s.store(), "jetstream") }
 
-// check looks at the store before the server opens it, which repairs by forgetting.
+// check examines the store before the server opens it: the server drops silently what
+// it cannot read.
 func (s *Server) check() error {
 	return integrity.Check(integrity.Config{
 		Store: s.streams(), Mark: s.markPath(),
@@ -35,7 +36,7 @@ func (s *Server) check() error {
 	})
 }
 
-// keepMark follows the streams with the mark until ctx ends.
+// keepMark writes the mark whenever the streams have changed, until ctx ends.
 func (s *Server) keepMark(ctx context.Context, running *server.Server) {
 	kept := integrity.Mark{}
 	metas := metaFiles{}
@@ -45,14 +46,14 @@ func (s *Server) keepMark(ctx context.Context, running *server.Server) {
 			continue
 		}
 		if err := m.Save(s.markPath(), false); err != nil {
-			continue // the disk is full, or worse; others say so
+			continue // the disk is full or broken, which the server's health reports
 		}
 		kept = m
 	}
 }
 
-// witnesses asks the server for its streams on disk. It is nil if the server cannot
-// tell: one that has given its disk up says that it has none.
+// witnesses asks the server for its streams on disk. It returns nil if the server has
+// disabled JetStream, which it does after a disk error: it then lists no streams.
 func (s *Server) witnesses(running *server.Server, metas metaFiles) map[string]integrity.Witness {
 	info, err := running.Jsz(&server.JSzOptions{Accounts: true, Streams: true, Config: true})
 	if err != nil || info.Disabled {
@@ -71,7 +72,7 @@ func (s *Server) witnesses(running *server.Server, metas metaFiles) map[string]i
 	return seen
 }
 
-// metaFiles remembers files that rarely change.
+// metaFiles caches the streams' meta data files, which rarely change.
 type metaFiles map[string]metaFileRead
 
 type metaFileRead struct {

@@ -6,8 +6,8 @@ import (
 	"lull/subjects"
 )
 
-// A server that gives its disk up lists no streams. The mark must not forget them:
-// the next start needs it most.
+// A server that has disabled JetStream after a disk error lists no streams. The mark
+// must keep them: the next start needs it.
 func TestAServerThatGaveItsDiskUpIsNoWitness(t *testing.T) {
 	s, err := Start(EmbeddedConfig{Dir: t.TempDir(), Pools: []subjects.Pool{"test"}})
 	if err != nil {
@@ -15,12 +15,12 @@ func TestAServerThatGaveItsDiskUpIsNoWitness(t *testing.T) {
 	}
 	defer s.Shutdown() //nolint:errcheck // the test is over
 	if s.witnesses(s.mu.running, metaFiles{}) == nil {
-		t.Fatal("a server without streams says nothing")
+		t.Fatal("a running server reports no streams")
 	}
 	if err := s.mu.running.DisableJetStream(); err != nil {
 		t.Fatal(err)
 	}
 	if seen := s.witnesses(s.mu.running, metaFiles{}); seen != nil {
-		t.Errorf("it is believed to hold %v", seen)
+		t.Errorf("a server without JetStream reports streams %v", seen)
 	}
 }

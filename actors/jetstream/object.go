@@ -58,7 +58,7 @@ func (b *Bus) object(ctx context.Context, bucket, name string) (*jetstream.Objec
 	}
 	info := new(jetstream.ObjectInfo)
 	if err := json.Unmarshal(m.Body, info); err != nil || info.Deleted {
-		return nil, m.Seq, nil //nolint:nilerr // what nobody can read is to be replaced
+		return nil, m.Seq, nil //nolint:nilerr // an unreadable description is to be replaced
 	}
 	return info, m.Seq, nil
 }
@@ -89,8 +89,8 @@ func (b *Bus) getObject(ctx context.Context, bucket, name string) ([]byte, error
 	return body, nil
 }
 
-// Object reads an object of the pool's bucket, if it has at most so many bytes.
-// Task lists were objects before they were blobs.
+// Object reads an object of the pool's bucket that has at most most bytes. Earlier
+// releases stored task lists as objects, this one stores them as blobs.
 func (b *Bus) Object(ctx context.Context, name string, most uint64) ([]byte, error) {
 	info, _, err := b.object(ctx, b.pool.Objects(), name)
 	switch {
@@ -117,7 +117,7 @@ func (b *Bus) replaceObject(ctx context.Context, bucket string, meta jetstream.O
 	if err := b.putPieces(ctx, &info, body, seq); err != nil {
 		return errors.Join(err, b.dropPieces(ctx, bucket, info.NUID))
 	}
-	_ = b.sweepPieces(ctx, bucket) // the next process tries again
+	_ = b.sweepPieces(ctx, bucket) // after an error the next process tries again
 	if old == nil {
 		return nil
 	}
@@ -135,22 +135,22 @@ func (b *Bus) putPieces(ctx context.Context, info *jetstream.ObjectInfo, body []
 	return b.putInfo(ctx, *info, seq)
 }
 
-// dropWithin bounds the removal of pieces whose writer has no time left.
+// dropWithin bounds the removal of pieces after their writer's context has ended.
 const dropWithin = 5 * time.Second
 
-// dropPieces removes what a put that failed has written, also when it failed
-// because its time was over.
+// dropPieces removes the pieces of a put that failed, also when the put's context has
+// ended.
 func (b *Bus) dropPieces(ctx context.Context, bucket, id string) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), dropWithin)
 	defer cancel()
 	return b.purge(ctx, "OBJ_"+bucket, chunkSubject(bucket, id))
 }
 
-// orphanAge is the age of pieces that belong to no put which still goes on.
+// orphanAge is longer than any put takes: older pieces belong to no unfinished put.
 const orphanAge = 10 * time.Minute
 
-// sweepPieces removes, once in a process, the pieces that belong to no object:
-// of puts whose process was killed, or lost its connection.
+// sweepPieces removes, once in a process, the pieces that belong to no object. They
+// remain from puts whose process was killed or lost its connection.
 func (b *Bus) sweepPieces(ctx context.Context, bucket string) error {
 	if b.swept.Swap(true) {
 		return nil
@@ -205,7 +205,8 @@ func (b *Bus) purge(ctx context.Context, stream, subject string) error {
 	return s.Purge(ctx, jetstream.WithPurgeSubject(subject))
 }
 
-// infoSubject is where an object's description stands, or all of them for "*".
+// infoSubject is the subject of an object's description, or a pattern of all of them
+// for the name "*".
 func infoSubject(bucket, name string) string {
 	if name == "*" {
 		return fmt.Sprintf("$O.%s.M.*", bucket)

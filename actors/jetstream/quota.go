@@ -9,20 +9,20 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// What clients send must leave the log its room on the disk. Each bucket or
-// stream that they write to takes as many bytes as stand here, or a quarter of
-// what the server can still reserve if that is less. Then it refuses what comes.
+// Quotas keep clients' messages from taking the log's room on the disk. Each bucket
+// or stream that clients write to holds this many bytes, or a quarter of what the
+// server can still reserve if that is less. When it is full, it refuses messages.
 const (
 	inboxQuota   = 1 << 30
 	listsQuota   = 8 << 30
 	objectsQuota = 1 << 30 // task lists of older clients
 	leastQuota   = 16 << 20
-	// spare is how many times a quota the server must be able to reserve.
+	// spare is the multiple of a quota that the server must be able to reserve.
 	spare = 4
 )
 
-// quotas gives their bounds to streams that have none: new ones, and those that
-// an older version made. What an operator set stays as it is.
+// quotas sets the quotas of streams that have none: new ones, and those that an older
+// version made. A quota that an operator set stays.
 func (b *Bus) quotas(ctx context.Context) error {
 	if err := b.quota(ctx, b.pool.Inbox(), inboxQuota); err != nil {
 		return err
@@ -65,9 +65,8 @@ func lacksResources(err error) bool {
 	return errors.As(err, &api) && slices.Contains([]jetstream.ErrorCode{insufficientResources, accountResources, storageResources}, api.ErrorCode)
 }
 
-// MakeRoom drops the inbox's messages below a sequence if they, with what
-// follows, take more than half of its bytes. Up to then they stay, for people who
-// look back.
+// MakeRoom drops the inbox's messages below a sequence if the inbox is more than half
+// full. Before that they stay, so that an operator can read what was submitted.
 func (b *Bus) MakeRoom(ctx context.Context, below uint64) error {
 	stream, err := b.js.Stream(ctx, b.pool.Inbox())
 	if err != nil {
@@ -83,11 +82,10 @@ func (b *Bus) MakeRoom(ctx context.Context, below uint64) error {
 	return nil
 }
 
-// ErrQuota says that a stream has no room for what a client sends.
+// ErrQuota says that a stream has no room for a client's message.
 var ErrQuota = errors.New("the pool has no room for it now: what waits there has to be dealt with first; see lull doctor, and try again later")
 
-// Explained says what the server means when a stream that clients write to is
-// full.
+// Explained turns the server's error for a full stream into ErrQuota.
 func Explained(err error) error {
 	var api *jetstream.APIError
 	if errors.As(err, &api) && api.ErrorCode == storeFailed {

@@ -14,7 +14,7 @@ import (
 	"lull/subjects"
 )
 
-// shrink gives a stream another quota, as an operator may.
+// shrink sets a stream's quota, as an operator may.
 func shrink(t *testing.T, bus *Bus, name string, bytes int64) {
 	t.Helper()
 	stream, err := bus.js.Stream(t.Context(), name)
@@ -31,8 +31,8 @@ func shrink(t *testing.T, bus *Bus, name string, bytes int64) {
 	}
 }
 
-// What clients send fills the inbox, not the disk: then they are told so, the log
-// goes on, and what it has dealt with makes room.
+// Clients' messages fill the inbox, not the disk. Further ones are refused with
+// ErrQuota, the log accepts events, and dropping what it has dealt with makes room.
 func TestAFullInboxLeavesTheLogItsRoom(t *testing.T) {
 	bus, _ := openTest(t)
 	shrink(t, bus, bus.pool.Inbox(), 1<<20)
@@ -72,12 +72,12 @@ func TestAnInboxWithRoomKeepsWhatWasDealtWith(t *testing.T) {
 		t.Fatal(err)
 	}
 	if stream, err := bus.js.Stream(t.Context(), bus.pool.Inbox()); err != nil || stream.CachedInfo().State.Msgs != 1 {
-		t.Errorf("people who look back find nothing: %v", err)
+		t.Errorf("a message that was dealt with is gone although the inbox has room: %v", err)
 	}
 }
 
-// A pool that an older version made gets its quotas, one whose operator chose
-// others keeps them.
+// A pool that an older version made gets the default quotas; quotas that an operator
+// set stay.
 func TestPoolsOfOlderVersionsGetQuotas(t *testing.T) {
 	bus, nc := openTest(t)
 	for _, name := range []string{bus.pool.Inbox(), bus.pool.Lists(), "OBJ_" + bus.pool.Objects()} {
@@ -97,7 +97,7 @@ func TestPoolsOfOlderVersionsGetQuotas(t *testing.T) {
 	}
 }
 
-// pieces counts the messages of objects' bodies in the snapshots' bucket.
+// pieces counts the messages in the snapshots' bucket that hold parts of bodies.
 func pieces(t *testing.T, bus *Bus) (n int) {
 	t.Helper()
 	stream, err := bus.js.Stream(t.Context(), "OBJ_"+bus.pool.Snapshots())
@@ -144,9 +144,9 @@ func TestAPutThatFailsLeavesNoPieces(t *testing.T) {
 	}
 }
 
-// A process that was killed in a put leaves pieces. The next one removes them,
-// and none of what is whole or still on its way.
-func TestPiecesOfNobodyAreSwept(t *testing.T) {
+// A process that is killed during a put leaves pieces behind. The next process
+// removes them, and no piece of a complete object or of a put that still goes on.
+func TestOrphanedPiecesAreSwept(t *testing.T) {
 	bus, nc := openTest(t)
 	bucket := bus.pool.Snapshots()
 	put := func(b *Bus, name string) {
@@ -176,7 +176,7 @@ func TestPiecesOfNobodyAreSwept(t *testing.T) {
 	}
 }
 
-// A reader that is slow holds few bytes, however large the messages are.
+// The messages that wait for a slow reader are bounded in bytes.
 func TestReadersHoldFewBytes(t *testing.T) {
 	bus, nc := openTest(t)
 	const n, size = 100, 900 << 10
@@ -206,16 +206,14 @@ func TestReadersHoldFewBytes(t *testing.T) {
 			break
 		}
 	}
+	if err := bus.Publish(bus.pool.Submit(), []byte("end")); err != nil { // small enough for the room that is left
+		t.Fatal(err)
+	}
 	core := 0
-	for drained := false; !drained; {
-		select {
-		case <-heard:
-			core++
-		case <-time.After(200 * time.Millisecond):
-			drained = true
-		}
+	for d := <-heard; len(d.Body) == size; d = <-heard {
+		core++
 	}
 	if core == 0 || core*size > listenBytes+4*size {
-		t.Errorf("a reader that slept heard %d messages of %d bytes", core, size)
+		t.Errorf("%d messages of %d bytes waited for a slow reader", core, size)
 	}
 }

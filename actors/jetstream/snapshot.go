@@ -43,8 +43,8 @@ func (b *Bus) Save(ctx context.Context, name string, s actors.Snapshot) error {
 	return nil
 }
 
-// outlined is a snapshot without its state, as its metadata tells it. What
-// they do not tell is that of no log.
+// outlined returns a snapshot without its state, from the object's metadata. Fields
+// that the metadata lack are zero, which matches no log.
 func outlined(meta map[string]string) (s actors.Snapshot) {
 	s.Seq, _ = strconv.ParseUint(meta[snapshotSeq], 10, 64)
 	s.Version, _ = strconv.Atoi(meta[snapshotVersion])

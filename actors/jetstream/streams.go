@@ -17,11 +17,11 @@ const (
 	// it into the log: for people who look back.
 	inboxAge = 30 * 24 * time.Hour
 	// inboxRepeats is how long the server drops a repeated Nats-Msg-Id: the least
-	// that it takes. It asks nobody who sent it, but an id belongs to its
-	// submitter; admission finds repeats itself, from the log.
+	// that it allows, because it also drops another submitter's message with the
+	// same id. Admission finds repeats itself, from the log.
 	inboxRepeats = subjects.RepeatWindow
-	// quarantineRepeats is how long several readers of one message may take to
-	// put it aside once.
+	// quarantineRepeats is the time within which several readers of one message
+	// quarantine it only once.
 	quarantineRepeats = 2 * time.Hour
 
 	quarantineAge   = 7 * 24 * time.Hour
@@ -53,8 +53,8 @@ func quarantineStream(p subjects.Pool) jetstream.StreamConfig {
 	}
 }
 
-// listsStream keeps pieces of task lists under their sums. It allows no rollup: with
-// one message a client could wipe what all others put.
+// listsStream keeps pieces of task lists under their sums. It allows no rollup, with
+// which one message of a client could remove the pieces of all others.
 func listsStream(p subjects.Pool) jetstream.StreamConfig {
 	return jetstream.StreamConfig{
 		Name: p.Lists(), Description: "lull: task lists of pool " + string(p),
@@ -63,9 +63,8 @@ func listsStream(p subjects.Pool) jetstream.StreamConfig {
 	}
 }
 
-// ensure makes a stream, or brings one that an older version made up to date: the
-// subjects that it keeps, and how long it drops repeats. What cannot be changed in
-// place is an error.
+// ensure makes a stream, or updates the subjects and the duplicate window of one that
+// an older version made. Other differences cannot be changed in place and are errors.
 func ensure(ctx context.Context, js jetstream.JetStream, want jetstream.StreamConfig) error {
 	_, err := js.CreateStream(ctx, want)
 	if err == nil {

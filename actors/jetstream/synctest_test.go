@@ -30,8 +30,13 @@ func TestConformanceInVirtualTime(t *testing.T) {
 // time from passing: no mutex counts as waiting there.
 func openQuiet(t *testing.T) conformance.Fixture {
 	f := open(t)
-	// The library keeps a lock while it looks for a stream that is gone.
+	// The client library keeps a lock while it looks for a stream that was deleted.
 	f.RecreateInbox = nil
+	recreate := f.Recreate
+	f.Recreate = func() {
+		time.Sleep(time.Millisecond) // or both logs would be made in one instant
+		recreate()
+	}
 	t.Cleanup(func() {
 		f.Bus.(*jetstream.Bus).Conn().Close()
 		synctest.Wait()

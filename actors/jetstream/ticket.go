@@ -11,10 +11,11 @@ import (
 	"lull/subjects"
 )
 
-// ticketWait bounds the wait for a ticket: the host answers from memory.
+// ticketWait bounds the wait for a ticket, which a host issues without reading a disk.
 const ticketWait = 5 * time.Second
 
-// Ticket asks on a host's Pool.Ticket or Pool.Pass for a ticket to what it keeps.
+// Ticket asks a host for a ticket to the outputs and logs that it keeps. The subject
+// is the host's Pool.Ticket or Pool.Pass.
 func (b *Bus) Ticket(ctx context.Context, subject string) (answer subjects.TicketAnswer, err error) {
 	ctx, cancel := context.WithTimeout(ctx, ticketWait)
 	defer cancel()

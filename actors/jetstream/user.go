@@ -12,7 +12,7 @@ import (
 	"lull/subjects"
 )
 
-// UserOf is the user that a connection's credentials prove to the server: that of
+// UserOf returns the user that a connection's credentials prove to the server: that of
 // nats://USER:PASSWORD@server, or of a JWT. It is "" for a token, for a connection
 // without credentials, and for a name that no subject can hold.
 func UserOf(nc *nats.Conn) string {
@@ -28,7 +28,7 @@ func userOf(nc *nats.Conn) string {
 		if _, password := at.User.Password(); password {
 			return at.User.Username()
 		}
-		return "" // a token stands where users do
+		return "" // nats.go gives a token as the user
 	}
 	if nc.Opts.UserJWT == nil {
 		return nc.Opts.User

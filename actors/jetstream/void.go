@@ -8,9 +8,9 @@ import (
 	"lull/subjects"
 )
 
-// Void fills a log that has lost its tail up to a sequence, which then names nothing
-// new. The server cannot pass over sequences and keep what is before them, so each
-// is an entry.
+// Void fills a log that has lost its tail with Voided entries up to a sequence, so that
+// no lost sequence is given out again. The server cannot skip sequences without
+// dropping what is before them, so each one gets an entry.
 func (b *Bus) Void(ctx context.Context, upTo uint64) error {
 	info, err := b.Log(ctx)
 	if err != nil {

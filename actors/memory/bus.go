@@ -70,7 +70,7 @@ func (b *Bus) Accept(subject string) {
 	b.mu.accepts = append(b.mu.accepts, subject)
 }
 
-// Intrude puts a message into the log that was published on no subject of it.
+// Intrude puts a message with a foreign subject into the log.
 func (b *Bus) Intrude(subject string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -147,7 +147,7 @@ func (b *Bus) Append(ctx context.Context, batch []subjects.Message, fence actors
 	return log.end(), nil
 }
 
-// MaxMessage is what a server takes by default.
+// MaxMessage is a server's default, 1 MiB.
 func (b *Bus) MaxMessage() int { return 1 << 20 }
 
 // Trim drops entries below a sequence.

@@ -54,8 +54,8 @@ func (b *Bus) Send(d actors.Delivery) error {
 	return nil
 }
 
-// keep needs mu. A message id that was seen a moment ago is not kept again, whoever
-// sends it.
+// keep needs mu. It drops a message whose id came within subjects.RepeatWindow, also
+// from another sender, as the server does.
 func (b *Bus) keep(d actors.Delivery) {
 	inbox := b.mu.inbox
 	id := d.Header["Nats-Msg-Id"]
