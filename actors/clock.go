@@ -89,6 +89,11 @@ func (c *clock) now() time.Time {
 	return now
 }
 
+// Rewound reports whether an actor's time, in Unix nanoseconds, goes back so far that
+// it was wrong before. Times that the actor noted meanwhile may be far in the future:
+// it drops them.
+func Rewound(before, now int64) bool { return now < before-int64(time.Minute) }
+
 // napping measures how long the machine was suspended since begin: Go's monotonic
 // clock stops meanwhile. It reads the system's clocks once a second at most.
 type napping struct {

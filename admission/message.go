@@ -119,11 +119,11 @@ func fitting(job *spec.Job) (subjects.Digest, error) {
 // clip bounds a text from outside.
 func clip(text string) string { return strings.ToValidUTF8(subjects.Clip(text, maxText), "") }
 
-// turnedDown makes a message one that is answered without being done, because the
-// log does not take what was decided on it. If it does not even take the answer,
-// that is made as short as it can be.
+// turnedDown turns a message whose event the log does not accept into one that is
+// refused with the reason. If the log does not accept the refusal either, turnedDown
+// makes that as short as possible.
 func (a *Actor) turnedDown(r *actors.Refused) {
-	inbox := inboxOf(r.Event)
+	inbox := subjects.InboxOf(r.Event)
 	for _, m := range a.pending {
 		if m.inbox != inbox || inbox == 0 {
 			continue
@@ -134,20 +134,6 @@ func (a *Actor) turnedDown(r *actors.Refused) {
 		}
 		m.refused, m.from.Verb = true, ""
 	}
-}
-
-func inboxOf(e subjects.Event) uint64 {
-	switch e := e.(type) {
-	case *subjects.Submitted:
-		return e.Inbox
-	case *subjects.Rejected:
-		return e.Inbox
-	case *subjects.Cancelled:
-		return e.Inbox
-	case *subjects.Retried:
-		return e.Inbox
-	}
-	return 0
 }
 
 // deadline is the job's deadline as an absolute time, 0 for none.

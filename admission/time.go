@@ -1,15 +1,11 @@
 package admission
 
-import "time"
+import "lull/actors"
 
-// rewound is by how much the time goes back when it was wrong before.
-const rewound = int64(time.Minute)
-
-// setTime sets the time. When that was wrong, and goes back, all that the actor
-// noted of when it heard and did what would hold for as long as it was wrong: it
-// begins anew with what it has folded.
+// setTime sets the time. If it goes back because it was wrong, the actor drops every
+// time that it noted itself and begins anew with the state that it has folded.
 func (a *Actor) setTime(now int64) {
-	back := now < a.now-rewound
+	back := actors.Rewound(a.now, now)
 	a.now = now
 	if !back {
 		return
@@ -18,5 +14,5 @@ func (a *Actor) setTime(now int64) {
 	if state, err := a.Snapshot(); err == nil && a.Restore(state) == nil {
 		a.pending, a.heavy, a.waiting = pending, heavy, waiting
 	}
-	a.now, a.led = now, now // what is not heard of yet is waited for as by a new leader
+	a.now, a.led = now, now // like a new leader, it waits for telemetry before it judges hosts
 }

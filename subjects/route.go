@@ -23,6 +23,22 @@ func HostOf(e Event) string {
 	return ""
 }
 
+// InboxOf is the sequence of the inbox message that an event decides on, 0 if it
+// decides on none.
+func InboxOf(e Event) uint64 {
+	switch e := e.(type) {
+	case *Submitted:
+		return e.Inbox
+	case *Rejected:
+		return e.Inbox
+	case *Cancelled:
+		return e.Inbox
+	case *Retried:
+		return e.Inbox
+	}
+	return 0
+}
+
 func (e *Submitted) route() []string   { return []string{"job", e.Job, "submitted"} }
 func (e *Admitted) route() []string    { return []string{"job", e.Job, "admitted"} }
 func (e *Rejected) route() []string    { return []string{"job", e.Job, "rejected"} }

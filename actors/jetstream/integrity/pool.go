@@ -143,15 +143,5 @@ func dealtWith(pool subjects.Pool, r record) uint64 {
 	if err != nil {
 		return 0
 	}
-	switch e := e.(type) {
-	case *subjects.Submitted:
-		return e.Inbox
-	case *subjects.Rejected:
-		return e.Inbox
-	case *subjects.Cancelled:
-		return e.Inbox
-	case *subjects.Retried:
-		return e.Inbox
-	}
-	return 0
+	return subjects.InboxOf(e)
 }
