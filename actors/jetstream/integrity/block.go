@@ -17,7 +17,7 @@ const (
 	sumFile     = "meta.sum"
 )
 
-// compressed begins a block that the server compressed.
+// compressed is the beginning of a block that the server compressed.
 var compressed = []byte("cmp")
 
 // block is a file of messages.
@@ -70,7 +70,7 @@ func (b *block) repair() error {
 	if err != nil {
 		return err
 	}
-	defer file.Close() //nolint:errcheck // Sync said whether it is written
+	defer file.Close() //nolint:errcheck // Sync returns the error of writing
 	for _, f := range b.fixed {
 		if _, err := file.WriteAt([]byte{f.now}, int64(f.at)); err != nil {
 			return err

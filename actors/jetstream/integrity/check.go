@@ -1,8 +1,6 @@
 package integrity
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,45 +11,45 @@ import (
 	"lull/subjects"
 )
 
-// Config says which store to check, and how.
+// Config names the store to check and says how.
 type Config struct {
 	// Store is the folder with a folder for each account. Required.
 	Store string
 	// Mark is the file that Mark.Save wrote.
 	Mark string
-	// Aside is where the files that are changed are copied to before.
+	// Aside is the folder to which files are copied before they are changed.
 	Aside string
-	// Repair goes on without what is lost.
+	// Repair allows Check to repair a store that has lost messages.
 	Repair bool
-	// Again lets the jobs of the inbox run again when all of the log is lost.
+	// Again lets the jobs of the inbox run again when the whole log is lost.
 	Again bool
-	// Remedy is the command that repairs, for people.
+	// Remedy is the command that repairs, for the error's text.
 	Remedy string
-	// Seen are entries of logs that somebody else knows of, such as this machine's
-	// agent, by stream.
+	// Seen are entries of logs that are known from elsewhere, such as the snapshot
+	// of this machine's agent, by stream.
 	Seen map[string]Entry
-	// Tell is told what was wrong and is put right. Required.
+	// Tell receives a text for each thing that was wrong and is repaired. Required.
 	Tell func(text string)
 }
 
-// Entry is an entry of a log that was made at a time.
+// Entry is an entry of the log that was created at a time.
 type Entry struct {
 	Created time.Time
 	Seq     uint64
 }
 
-// beyond is how far behind the last known sequence a log goes on when more than
-// that may have been given out: the mark is half a second old at most, and with an
-// fsync for each the server writes some ten thousand messages a second.
+// beyond is the number of sequences that are skipped after the last known one when
+// later ones may have been given out: the mark is at most half a second old, and the
+// server writes some ten thousand messages a second with an fsync for each.
 const beyond = 10_000
 
-// Check reads the whole store and puts right what it can. The error is a *LossError
-// when something is gone that nothing else knows.
+// Check reads the whole store and repairs what it can. The error is a *LossError if
+// messages are lost that the snapshots do not cover.
 func Check(cfg Config) error {
 	c := &check{Config: cfg, streams: map[string]*stream{}, snapshots: map[subjects.Pool]*snapshots{}, work: healWork}
 	var err error
 	if c.mark, err = LoadMark(cfg.Mark); err != nil {
-		c.tell("%v: what the store has lost of late cannot be told this time", err)
+		c.tell("%v: losses at the end of the store go unnoticed this time", err)
 	}
 	if err := c.examine(); err != nil {
 		return fmt.Errorf("check the store: %w", err)
@@ -82,7 +80,7 @@ type check struct {
 	steps     []step
 }
 
-// step is a change of files, and what to say of it.
+// step is a change of files, with the text that reports it.
 type step struct {
 	text string
 	do   func() error
@@ -102,7 +100,7 @@ func (c *check) examine() error {
 	}
 	for _, dir := range dirs {
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() || strings.HasPrefix(filepath.Base(dir), ".") {
-			continue // the server removes what begins with a dot
+			continue // the server removes folders that begin with a dot
 		}
 		key, err := filepath.Rel(c.Store, dir)
 		if err != nil {
@@ -120,8 +118,7 @@ func (c *check) examine() error {
 	return nil
 }
 
-// names lists the streams that are there or were, logs last: what they may lack
-// is judged by the snapshots.
+// names lists the streams on disk and those of the mark.
 func (c *check) names() []string {
 	var names []string
 	for key := range c.streams {
@@ -136,7 +133,7 @@ func (c *check) names() []string {
 	return names
 }
 
-// judge plans what is to become of a stream.
+// judge plans the repair of a stream.
 func (c *check) judge(key string) {
 	s, seen := c.streams[key], c.mark.Streams[key]
 	if s == nil {
@@ -153,7 +150,7 @@ func (c *check) judge(key string) {
 		}
 		return
 	case s.meta == nil && empty:
-		return // a stream that was being made
+		return // the server was killed while it made the stream
 	case s.meta == nil:
 		if c.restoreMeta(s, seen); s.meta == nil {
 			return
@@ -172,7 +169,7 @@ func (c *check) judge(key string) {
 
 func nothing() error { return nil }
 
-// healed plans to write back the bytes that were found.
+// healed plans to write back the bytes that scan corrected.
 func (c *check) healed(s *stream) {
 	for _, b := range s.blocks {
 		for _, f := range b.fixed {
@@ -182,79 +179,6 @@ func (c *check) healed(s *stream) {
 			c.plan(b.repair, "%s: nothing is lost in it", b.path)
 		}
 	}
-}
-
-// restoreMeta plans to put the meta data back that the mark has kept, or what
-// their checksum says that they were. Without either the stream is unknown to the
-// server.
-func (c *check) restoreMeta(s *stream, seen Witness) {
-	meta, from := seen.Meta, "from the copy in "+c.Mark
-	if len(meta) == 0 {
-		meta, from = guessMeta(s), "as their checksum says that they were"
-	}
-	why := s.metaWhy
-	if len(meta) == 0 {
-		c.lost = append(c.lost, Lost{Pool: poolOf(s.name), What: "stream " + s.name, File: filepath.Join(s.dir, metaFile), Why: why + ", and no copy of it is kept"})
-		c.plan(func() error { return c.moveAside(s.dir) }, "%s: %s; the stream begins anew, what is left of it is in %s", s.dir, why, c.Aside)
-		return
-	}
-	s.meta, s.created = meta, createdOf(meta)
-	c.plan(func() error { return writeMeta(s, meta) }, "%s: %s; the meta data are put back %s", s.dir, why, from)
-}
-
-func writeMeta(s *stream, meta []byte) error {
-	if err := os.MkdirAll(filepath.Join(s.dir, "msgs"), 0o750); err != nil {
-		return err
-	}
-	return errors.Join(
-		write(filepath.Join(s.dir, metaFile), meta, true),
-		write(filepath.Join(s.dir, sumFile), metaSum(s.name, meta), true))
-}
-
-// guessMeta returns the meta data that the checksum is of, nil if neither can be
-// told: they differ from what stands there by one byte, or the checksum does.
-func guessMeta(s *stream) []byte {
-	meta, err := os.ReadFile(filepath.Join(s.dir, metaFile))
-	sum, sumErr := os.ReadFile(filepath.Join(s.dir, sumFile))
-	if err != nil || len(meta) > 16<<10 {
-		return nil
-	}
-	if own := metaSum(s.name, meta); sumErr != nil || differ(own, sum) == 1 {
-		if createdOf(meta).IsZero() {
-			return nil
-		}
-		return meta
-	}
-	for at := range meta {
-		was := meta[at]
-		for _, now := range others(was) {
-			if meta[at] = now; bytes.Equal(metaSum(s.name, meta), sum) {
-				return meta
-			}
-		}
-		meta[at] = was
-	}
-	return nil
-}
-
-func differ(a, b []byte) (n int) {
-	if len(a) != len(b) {
-		return len(a)
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			n++
-		}
-	}
-	return n
-}
-
-// moveAside puts a stream's folder out of the server's sight.
-func (c *check) moveAside(dir string) error {
-	if err := os.MkdirAll(c.Aside, 0o700); err != nil {
-		return err
-	}
-	return os.Rename(dir, filepath.Join(c.Aside, filepath.Base(dir)))
 }
 
 func poolOf(stream string) string {

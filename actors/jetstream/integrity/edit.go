@@ -1,19 +1,15 @@
 package integrity
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"lull/subjects"
 )
 
-// edits are what is to be changed in the blocks of a stream: bytes that are no
-// record go, and an entry Voided stands for each gap of a log.
+// edits are changes to the blocks of a stream: bytes that are no record are cut out,
+// and Voided entries fill each gap of a log.
 type edits struct {
 	stream *stream
 	pool   subjects.Pool
@@ -21,8 +17,8 @@ type edits struct {
 	inbox  bool
 	voids  []insertion
 	tail   []record // in a block of their own
-	// below, if it is not 0, is where the stream begins: what is left of earlier
-	// messages goes, and the notes that they were deleted.
+	// below is the stream's first sequence, 0 for no change: remains of earlier
+	// messages are cut out, and so are the records of their deletion.
 	below uint64
 }
 
@@ -32,7 +28,7 @@ type insertion struct {
 	record record
 }
 
-// void puts an entry before the one behind a gap.
+// void inserts the entries of a gap before the message after it.
 func (e *edits) void(g gap, inbox uint64) {
 	if g.to < e.stream.first {
 		e.below = e.stream.first
@@ -42,19 +38,19 @@ func (e *edits) void(g gap, inbox uint64) {
 	}
 }
 
-// end does so at the end, room sequences behind the last that is known.
+// end appends the entries of a gap at the stream's end, extended by room sequences.
 func (e *edits) end(g gap, room, inbox uint64) {
 	g.to += room
 	e.tail = e.entries(g, inbox)
 }
 
-// stride is how many sequences are missing in a row at most: a server that is asked
-// for the next message tries one after the other, some 10 µs each, and a reader
-// that asks within a long gap runs out of patience.
+// stride is the most sequences in a row that a repair leaves without an entry. The
+// server looks for the next message one sequence after another, some 10 µs each, and
+// a reader within a longer gap would time out.
 const stride = 1000
 
-// entries are those of a gap. What is lost before the stream's first message is in
-// nobody's way: there one stands for all of it.
+// entries returns the entries that fill a gap. A gap before the stream's first message
+// needs only one: no reader looks within it.
 func (e *edits) entries(g gap, inbox uint64) (entries []record) {
 	at, from := max(g.since, g.until, 1), g.from
 	begins := e.stream.first == 0 || g.from < e.stream.first
@@ -65,8 +61,8 @@ func (e *edits) entries(g gap, inbox uint64) (entries []record) {
 	return append(entries, e.voided(from, g.to, at, inbox))
 }
 
-// voided is the record of the last sequence of a gap. In an inbox it is a request
-// that nobody answers.
+// voided is the record at the last sequence of a gap: a Voided event, or in an inbox a
+// void request, which admission passes over.
 func (e *edits) voided(from, to uint64, at int64, inbox uint64) record {
 	r := record{seq: to, time: at, header: []byte("NATS/1.0\r\nLull-Optional: 1\r\n\r\n")}
 	if e.inbox {
@@ -75,13 +71,13 @@ func (e *edits) voided(from, to uint64, at int64, inbox uint64) record {
 	}
 	m, err := subjects.Encode(e.pool, &subjects.Voided{From: from, Inbox: inbox, Why: "lost by the disk"})
 	if err != nil {
-		panic(err) // nothing in it can be wrong
+		panic(err) // constant but for numbers, so it can always be encoded
 	}
 	r.subject, r.body = m.Subject, m.Body
 	return r
 }
 
-// text says what is done, "" for nothing.
+// text describes the edits, "" if there are none.
 func (e *edits) text() string {
 	var parts []string
 	for _, b := range e.stream.blocks {
@@ -94,7 +90,7 @@ func (e *edits) text() string {
 	}
 	for i, v := range e.voids {
 		if next := e.voids[min(i+1, len(e.voids)-1)]; i+1 < len(e.voids) && next.block == v.block && next.at == v.at {
-			continue // of the same gap
+			continue // the next insertion is of the same gap
 		}
 		parts = append(parts, fmt.Sprintf("what was lost up to %d is passed over", v.record.seq))
 	}
@@ -107,110 +103,8 @@ func (e *edits) text() string {
 	return fmt.Sprintf("stream %s: %s. The files as they were are in %s", e.stream.name, strings.Join(parts, "; "), e.aside)
 }
 
-// leaves reports whether the server may cut off bytes itself: the end of a stream
-// that nobody reads by sequence.
+// leaves reports whether the bytes are left for the server to cut off: at the end of a
+// stream that is not read by sequence.
 func (e *edits) leaves(b *block, bad span) bool {
 	return e.pool == "" && b == e.stream.torn && bad.end
-}
-
-// write changes the files. The server makes the index anew.
-func (e *edits) write() error {
-	for _, b := range e.stream.blocks {
-		cut := slices.DeleteFunc(slices.Clone(b.bad), func(s span) bool { return e.leaves(b, s) })
-		cut, err := e.withEarlier(b, cut)
-		if err != nil {
-			return err
-		}
-		put := slices.DeleteFunc(slices.Clone(e.voids), func(v insertion) bool { return v.block != b })
-		if len(cut)+len(put) == 0 {
-			continue
-		}
-		if err := e.rewrite(b, cut, put); err != nil {
-			return err
-		}
-	}
-	if err := e.append(); err != nil {
-		return err
-	}
-	return removeFile(filepath.Join(e.stream.dir, "msgs", indexFile))
-}
-
-// withEarlier adds the records of messages from before the stream's beginning.
-func (e *edits) withEarlier(b *block, cut []span) ([]span, error) {
-	if e.below == 0 {
-		return cut, nil
-	}
-	work := 0
-	err := b.read(e.stream.name, &work, func(at int, r record) {
-		if r.seq < e.below {
-			cut = append(cut, span{from: at, to: at + r.size})
-		}
-	})
-	slices.SortFunc(cut, func(a, b span) int { return a.from - b.from })
-	return cut, err
-}
-
-func removeFile(path string) error {
-	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
-}
-
-// rewrite replaces a block.
-func (e *edits) rewrite(b *block, cut []span, put []insertion) error {
-	old, err := os.ReadFile(b.path)
-	if err != nil {
-		return err
-	}
-	if err := keep(e.aside, e.stream.name, b.path, old); err != nil {
-		return err
-	}
-	h := newHash(blockName(e.stream.name, b.index))
-	var body []byte
-	at := 0
-	upto := func(to int) { body = append(body, old[at:max(at, to)]...); at = max(at, to) }
-	for len(cut)+len(put) > 0 {
-		if len(put) == 0 || len(cut) > 0 && cut[0].from < put[0].at {
-			upto(cut[0].from)
-			at, cut = cut[0].to, cut[1:]
-			continue
-		}
-		upto(put[0].at)
-		body, put = encode(h, body, put[0].record), put[1:]
-	}
-	upto(len(old))
-	if len(body) == 0 { // an empty block is one that is lost
-		return removeFile(b.path)
-	}
-	return write(b.path, body, true)
-}
-
-// append writes the tail as a block of its own.
-func (e *edits) append() error {
-	if len(e.tail) == 0 {
-		return nil
-	}
-	index := uint32(1)
-	if n := len(e.stream.blocks); n > 0 {
-		index = e.stream.blocks[n-1].index + 1
-	}
-	h := newHash(blockName(e.stream.name, index))
-	var body []byte
-	for _, r := range e.tail {
-		body = encode(h, body, r)
-	}
-	dir := filepath.Join(e.stream.dir, "msgs")
-	if err := os.MkdirAll(dir, 0o750); err != nil {
-		return err
-	}
-	return write(filepath.Join(dir, fmt.Sprint(index)+blockSuffix), body, true)
-}
-
-// keep copies a file as it was before it is changed.
-func keep(aside, stream, path string, body []byte) error {
-	if err := os.MkdirAll(aside, 0o700); err != nil {
-		return err
-	}
-	return write(filepath.Join(aside, stream+"-"+filepath.Base(path)), body, true)
 }

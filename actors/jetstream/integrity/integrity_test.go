@@ -2,7 +2,6 @@ package integrity_test
 
 import (
 	"context"
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,146 +9,12 @@ import (
 	"testing"
 	"time"
 
-	"lull/actors"
 	"lull/actors/jetstream"
 	"lull/actors/jetstream/integrity"
-	"lull/subjects"
-	"lull/subjects/ledger"
 )
 
-const pool = subjects.DefaultPool
-
-// house is a data folder with a server that comes and goes.
-type house struct {
-	t    *testing.T
-	dir  string
-	told []string
-}
-
-func newHouse(t *testing.T) *house { return &house{t: t, dir: t.TempDir()} }
-
-func (h *house) config() jetstream.EmbeddedConfig {
-	return jetstream.EmbeddedConfig{Dir: h.dir, Remedy: "lull repair", Tell: func(s string) { h.told = append(h.told, s) }}
-}
-
-// with starts the server for the length of use.
-func (h *house) with(cfg jetstream.EmbeddedConfig, use func(*jetstream.Bus)) error {
-	h.t.Helper()
-	server, err := jetstream.Start(cfg)
-	if err != nil {
-		return err
-	}
-	nc, err := server.Conn("test")
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	bus, err := jetstream.Open(h.t.Context(), nc, pool)
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	use(bus)
-	nc.Close()
-	if err := server.Shutdown(); err != nil {
-		h.t.Fatal(err)
-	}
-	return nil
-}
-
-func (h *house) must(use func(*jetstream.Bus)) {
-	h.t.Helper()
-	if err := h.with(h.config(), use); err != nil {
-		h.t.Fatal(err)
-	}
-}
-
-func (h *house) refused() *integrity.LossError {
-	h.t.Helper()
-	err := h.with(h.config(), func(*jetstream.Bus) {})
-	var loss *integrity.LossError
-	if !errors.As(err, &loss) {
-		h.t.Fatalf("started with %v, want a loss; told %q", err, h.told)
-	}
-	return loss
-}
-
-func (h *house) repaired(use func(*jetstream.Bus)) {
-	h.t.Helper()
-	cfg := h.config()
-	cfg.Repair = true
-	if err := h.with(cfg, use); err != nil {
-		h.t.Fatal(err)
-	}
-}
-
-func (h *house) msgs(stream string) string {
-	return filepath.Join(h.dir, "nats", "jetstream", "$G", "streams", stream, "msgs")
-}
-
-func (h *house) block() string { return filepath.Join(h.msgs(pool.Log()), "1.blk") }
-
-func say(t *testing.T, bus *jetstream.Bus, n int) uint64 {
-	t.Helper()
-	m, err := subjects.Encode(pool, &subjects.Drained{Host: "a"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var last uint64
-	for range n {
-		if last, err = bus.Append(t.Context(), []subjects.Message{m}, actors.Fence{}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return last
-}
-
-// entries lists the log's sequences, and which of them are Voided.
-func entries(t *testing.T, bus *jetstream.Bus) (all, void []uint64) {
-	t.Helper()
-	info, err := bus.Log(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
-	defer stop()
-	from, err := bus.Follow(ctx, 1, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for d := range from {
-		all = append(all, d.Seq)
-		if e, err := subjects.Decode(pool, d.Subject, d.Body); err == nil {
-			if _, ok := e.(*subjects.Voided); ok {
-				void = append(void, d.Seq)
-			}
-		}
-		if d.Seq >= info.Last {
-			break
-		}
-	}
-	return all, void
-}
-
-func flip(t *testing.T, path string, at int, mask byte) {
-	t.Helper()
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b[at] ^= mask
-	if err := os.WriteFile(path, b, 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func upTo(n uint64) (seqs []uint64) {
-	for seq := uint64(1); seq <= n; seq++ {
-		seqs = append(seqs, seq)
-	}
-	return seqs
-}
-
-// TestTheServersOwnBlocks: what the server of this module writes is read, and an
-// undamaged store is left alone.
+// TestTheServersOwnBlocks: the check reads what this module's server writes, and
+// leaves an undamaged store alone.
 func TestTheServersOwnBlocks(t *testing.T) {
 	h := newHouse(t)
 	h.must(func(bus *jetstream.Bus) { say(t, bus, 20) })
@@ -182,16 +47,7 @@ func TestTheServersOwnBlocks(t *testing.T) {
 	}
 }
 
-func snapshot(t *testing.T, bus *jetstream.Bus, seq uint64) actors.Snapshot {
-	t.Helper()
-	info, err := bus.Log(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return actors.Snapshot{Created: info.Created, Seq: seq, State: []byte("state")}
-}
-
-// TestAFlippedByteIsPutBack: every byte of the log, with any change of it.
+// TestAFlippedByteIsPutBack changes every byte of the log in turn.
 func TestAFlippedByteIsPutBack(t *testing.T) {
 	h := newHouse(t)
 	h.must(func(bus *jetstream.Bus) { say(t, bus, 6) })
@@ -213,7 +69,8 @@ func TestAFlippedByteIsPutBack(t *testing.T) {
 	}
 }
 
-// TestALostTail is refused with all that is known of it, and never given out again.
+// TestALostTail: a lost tail is refused with its extent, and after a repair its
+// sequences are not given out again.
 func TestALostTail(t *testing.T) {
 	for name, damage := range map[string]func(h *house){
 		"cut":         func(h *house) { resize(h.t, h.block(), 3*58) },
@@ -255,22 +112,8 @@ func TestALostTail(t *testing.T) {
 	}
 }
 
-func resize(t *testing.T, path string, size int64) {
-	t.Helper()
-	if err := os.Truncate(path, size); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func remove(t *testing.T, path string) {
-	t.Helper()
-	if err := os.RemoveAll(path); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// TestATrimmedLogWithoutSnapshots: nothing knows what the trimmed entries said. The
-// pool begins anew behind them, and the inbox's old messages are not run again.
+// TestATrimmedLogWithoutSnapshots: nothing covers the trimmed entries. After a repair
+// the pool begins anew after them, and the inbox's old messages do not run again.
 func TestATrimmedLogWithoutSnapshots(t *testing.T) {
 	h := newHouse(t)
 	h.must(func(bus *jetstream.Bus) {
@@ -306,32 +149,7 @@ func TestATrimmedLogWithoutSnapshots(t *testing.T) {
 	})
 }
 
-// folded is the ledger of the log.
-func folded(t *testing.T, bus *jetstream.Bus) *ledger.State {
-	t.Helper()
-	info, err := bus.Log(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
-	defer stop()
-	from, err := bus.Follow(ctx, 1, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	state := ledger.New()
-	for d := range from {
-		if e, err := subjects.Decode(pool, d.Subject, d.Body); err == nil {
-			state.Apply(d.Seq, d.Time, e)
-		}
-		if d.Seq >= info.Last {
-			break
-		}
-	}
-	return state
-}
-
-// TestAnEntryInTheMiddle: what is behind a damaged entry stays, under its own sequence.
+// TestAnEntryInTheMiddle: entries after a damaged one keep their sequences.
 func TestAnEntryInTheMiddle(t *testing.T) {
 	h := newHouse(t)
 	h.must(func(bus *jetstream.Bus) { say(t, bus, 10) })
@@ -369,7 +187,7 @@ func TestReadersWithoutAConsumerPassAGap(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mark.Clean = false // as after a kill: more may have been given out
+	mark.Clean = false // as after a kill: later sequences may have been given out
 	if err := mark.Save(filepath.Join(h.dir, "mark"), true); err != nil {
 		t.Fatal(err)
 	}
@@ -394,7 +212,8 @@ func TestReadersWithoutAConsumerPassAGap(t *testing.T) {
 	})
 }
 
-// TestAFilledLog: what another server's log has lost is filled, and names nothing new.
+// TestAFilledLog: Void fills the lost sequences of another server's log, so that none
+// is given out again.
 func TestAFilledLog(t *testing.T) {
 	h := newHouse(t)
 	h.must(func(bus *jetstream.Bus) {

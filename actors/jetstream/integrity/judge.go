@@ -7,8 +7,8 @@ import (
 	"lull/subjects"
 )
 
-// log judges a pool's log: entries that are missing and that the snapshots of
-// those who decide do not hold are lost.
+// log plans the repair of a pool's log. Missing entries are lost unless the snapshots
+// of the deciders cover them.
 func (c *check) log(pool subjects.Pool, s *stream, seen Witness) {
 	snaps := c.snapshots[pool]
 	if snaps == nil {
@@ -42,7 +42,7 @@ func (c *check) log(pool subjects.Pool, s *stream, seen Witness) {
 	c.apply(&e)
 }
 
-// known is the last sequence that the mark and others know of.
+// known is the last sequence of the stream according to the mark and Config.Seen.
 func (c *check) known(s *stream, seen Witness) (seq uint64) {
 	if e := c.Seen[s.name]; e.Created.Equal(s.created) {
 		seq = e.Seq
@@ -53,7 +53,7 @@ func (c *check) known(s *stream, seen Witness) (seq uint64) {
 	return seq
 }
 
-// room is how many sequences more than are known may have been given out.
+// room is how many sequences after the last known one may have been given out.
 func (c *check) room() uint64 {
 	if c.mark.Clean {
 		return 0
@@ -61,9 +61,9 @@ func (c *check) room() uint64 {
 	return beyond
 }
 
-// forgotten is up to where the inbox counts as dealt with when a log is lost from
-// its beginning: its old messages are not to run again unasked. 0 says that what
-// is left of the log tells.
+// forgotten is the inbox message up to which a log that lost its beginning declares the
+// inbox dealt with, so that old jobs run again only with Config.Again. 0 leaves that to
+// the remaining entries of the log.
 func (c *check) forgotten(pool subjects.Pool, s *stream, g gap) uint64 {
 	if g.from > 1 || c.Again {
 		return 0
@@ -80,11 +80,12 @@ func (c *check) forgotten(pool subjects.Pool, s *stream, g gap) uint64 {
 }
 
 func (c *check) key(s *stream) string {
-	key, _ := filepath.Rel(c.Store, s.dir) // dir was joined from it
+	key, _ := filepath.Rel(c.Store, s.dir) // cannot fail: dir is below Store
 	return key
 }
 
-// inbox judges a pool's inbox: messages that no entry of the log answers are lost.
+// inbox plans the repair of a pool's inbox. Missing messages are lost unless an entry
+// of the log answers them or later ones.
 func (c *check) inbox(pool subjects.Pool, s *stream, seen Witness) {
 	gaps := s.gaps
 	known := c.known(s, seen)
@@ -107,14 +108,14 @@ func (c *check) inbox(pool subjects.Pool, s *stream, seen Witness) {
 	c.apply(&e)
 }
 
-// other judges a stream whose readers check what they read: what cannot be read is
-// cut out, and what follows stays.
+// other plans the repair of a stream whose readers check what they read: unreadable
+// bytes are cut out, and the messages after them stay.
 func (c *check) other(s *stream) {
 	e := edits{stream: s, aside: c.Aside}
 	c.apply(&e)
 }
 
-// missing notes a loss, unless known elsewhere up to covered.
+// missing notes a gap as lost, unless all of it is covered.
 func (c *check) missing(pool subjects.Pool, what string, s *stream, g gap, covered uint64) {
 	if g.to <= covered {
 		return
@@ -126,7 +127,7 @@ func (c *check) missing(pool subjects.Pool, what string, s *stream, g gap, cover
 	})
 }
 
-// place says where a gap is, and what is wrong there.
+// place returns the file of a gap and what is wrong with it.
 func (s *stream) place(g gap) (file, why string) {
 	for _, b := range s.blocks {
 		for _, bad := range b.bad {
@@ -152,7 +153,7 @@ func (c *check) dealt(pool subjects.Pool) (inbox uint64) {
 		if s.name != pool.Log() {
 			continue
 		}
-		work := 0 // what could be put right was found before, and is not needed here
+		work := 0 // no search for damaged bytes: the first pass has made it
 		_, err := examine(s.dir, &work, func(r record) { inbox = max(inbox, dealtWith(pool, r)) })
 		if err != nil {
 			return 0

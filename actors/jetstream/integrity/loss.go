@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// Lost is what is missing in one place.
+// Lost is a loss in one place of the store.
 type Lost struct {
 	Pool     string
 	What     string // "entries of the log", "messages of the inbox"
-	From, To uint64 // sequences, 0 if it is not about any
+	From, To uint64 // sequences, 0 if a whole stream is lost
 	// Since and Until are the times of the messages around it, zero if they are not known.
 	Since, Until time.Time
-	File         string // where it was
+	File         string // the file or folder that held it
 	Why          string // what is wrong with the file
 }
 
@@ -38,10 +38,10 @@ func (l Lost) String() string {
 	return b.String()
 }
 
-// LossError says that the store has lost what nothing else knows. Nothing was changed.
+// LossError says that the store has lost messages for good. Check changed nothing.
 type LossError struct {
 	Lost   []Lost
-	Remedy string // the command that goes on without it
+	Remedy string // the command that repairs the store without them
 }
 
 func (l *LossError) Error() string {

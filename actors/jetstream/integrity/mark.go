@@ -13,22 +13,22 @@ import (
 	"time"
 )
 
-// Mark is what is kept beside a store of what the store holds.
+// Mark is a record, kept beside a store, of the streams that the store holds.
 type Mark struct {
 	Written time.Time `json:"written"`
-	// Clean says that the server had stopped: the sequences are exact. Else
-	// they are what was seen a moment ago, and there may be later ones.
+	// Clean says that the server had stopped, so the sequences are exact.
+	// Otherwise they are lower bounds.
 	Clean   bool               `json:"clean"`
 	Streams map[string]Witness `json:"streams"`
 }
 
-// Witness is what was seen of a stream.
+// Witness is what the mark holds of a stream.
 type Witness struct {
 	Last uint64 `json:"last"` // sequence of the last message, 0 if there was none yet
 	Meta []byte `json:"meta"` // the file meta.inf
 }
 
-// sealed is the file: the mark, and a checksum of its bytes.
+// sealed is the content of the mark's file: the mark with a checksum of its bytes.
 type sealed struct {
 	Sum  uint32          `json:"sum"`
 	Mark json.RawMessage `json:"mark"`
@@ -36,8 +36,8 @@ type sealed struct {
 
 var table = crc32.MakeTable(crc32.Castagnoli)
 
-// Save writes the mark, whole or not at all. It waits for the disk if durable is
-// set: a mark that a power cut takes back is an older lower bound, no wrong one.
+// Save replaces the mark's file atomically, and syncs it if durable is set. Without a
+// sync, a power cut may leave an older mark, which is still a lower bound.
 func (m Mark) Save(path string, durable bool) error {
 	body, err := json.Marshal(m)
 	if err != nil {
@@ -53,8 +53,8 @@ func (m Mark) Save(path string, durable bool) error {
 	return nil
 }
 
-// LoadMark reads a mark. Without a file it is empty; one that is damaged is an
-// error, and empty, too.
+// LoadMark reads a mark. It is empty if there is no file, and also, with an error, if
+// the file is damaged.
 func LoadMark(path string) (Mark, error) {
 	file, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -71,7 +71,7 @@ func LoadMark(path string) (Mark, error) {
 	return m, json.Unmarshal(s.Mark, &m)
 }
 
-// write replaces a file's content, whole or not at all.
+// write replaces a file atomically.
 func write(path string, b []byte, durable bool) error {
 	draft, err := os.OpenFile(path+".new", os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
 	if err != nil {
@@ -106,7 +106,7 @@ func Stopped(store string) (Mark, error) {
 	m := Mark{Written: time.Now(), Clean: true, Streams: map[string]Witness{}}
 	dirs, err := filepath.Glob(filepath.Join(store, "*", "streams", "*"))
 	for _, dir := range dirs {
-		key, _ := filepath.Rel(store, dir) // it was joined from it
+		key, _ := filepath.Rel(store, dir) // cannot fail: dir is below store
 		s := stream{name: filepath.Base(dir), dir: dir}
 		if s.readMeta(); s.meta == nil {
 			continue
@@ -118,7 +118,7 @@ func Stopped(store string) (Mark, error) {
 	return m, err
 }
 
-// lastOnDisk reads the last block that holds anything.
+// lastOnDisk returns the last sequence of the last block that is not empty.
 func (s *stream) lastOnDisk() (last uint64, err error) {
 	list, err := blocks(s.dir)
 	for _, b := range slices.Backward(list) {

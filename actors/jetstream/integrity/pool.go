@@ -12,9 +12,9 @@ import (
 	"lull/subjects"
 )
 
-// A log and an inbox are read by sequence: a message that is missing in them is
-// lost. Of the other streams the server deletes in the middle all the time, and
-// their readers check what they read.
+// A log and an inbox are read by sequence: a message missing from them is lost. From
+// other streams the server deletes single messages all the time, and their readers
+// check what they read.
 
 // voidedSubject ends the subject of a Voided, whatever the pool.
 const voidedSubject = ".pool.voided"
@@ -46,7 +46,7 @@ func snapshotsOf(stream string) (subjects.Pool, bool) {
 	return subjects.Pool(pool), ok
 }
 
-// position is the entry of the log that a snapshot was made at.
+// position is the log entry at which a snapshot was made.
 type position struct {
 	seq     uint64
 	created time.Time // of the log
@@ -54,8 +54,8 @@ type position struct {
 	digest  string
 }
 
-// snapshots are the positions of a pool's snapshots by name, and the sums of the
-// pieces that are there by their id.
+// snapshots holds the positions of a pool's snapshots by name, and the checksums of
+// their bodies by id.
 type snapshots struct {
 	at     map[string]position
 	pieces map[string]hash.Hash
@@ -65,7 +65,7 @@ func newSnapshots() *snapshots {
 	return &snapshots{map[string]position{}, map[string]hash.Hash{}}
 }
 
-// note takes a message of the bucket: the last description of each name counts.
+// note adds a message of the bucket. The last description of each name counts.
 func (s *snapshots) note(r record) {
 	if _, id, ok := strings.Cut(r.subject, ".C."); ok {
 		if s.pieces[id] == nil {
@@ -93,17 +93,17 @@ func (s *snapshots) note(r record) {
 	s.at[info.Name] = position{seq, created, info.ID, info.Digest}
 }
 
-// whole reports whether the bytes of a snapshot are those that were saved.
+// whole reports whether the body of a snapshot matches its digest.
 func (s *snapshots) whole(at position) bool {
 	sum := s.pieces[at.id]
 	return sum != nil && at.digest == "SHA-256="+base64.URLEncoding.EncodeToString(sum.Sum(nil))
 }
 
-// deciders are the services that fold a whole log and decide. What all of their
-// snapshots hold is not needed in the log. A name may end with a version.
+// deciders are the services that fold a whole log and decide. Entries that the
+// snapshots of all of them cover are not needed. A name may end with a version.
 var deciders = []string{"admission.all", "slotter.all"}
 
-// of is the newest position of a service's snapshots of a log, 0 for none.
+// of is the entry of a service's newest snapshot of a log, 0 for none.
 func (s *snapshots) of(service string, created time.Time) (seq uint64) {
 	for name, at := range s.at {
 		if actor, _, _ := strings.Cut(name, "/"); actor == service && at.created.Equal(created) && s.whole(at) {
@@ -113,8 +113,8 @@ func (s *snapshots) of(service string, created time.Time) (seq uint64) {
 	return seq
 }
 
-// covered is the entry up to which the snapshots of a log hold everything, 0 if
-// one is missing.
+// covered is the entry up to which the deciders' snapshots cover a log, 0 if one has
+// no snapshot.
 func (s *snapshots) covered(created time.Time) uint64 {
 	seq := ^uint64(0)
 	for _, service := range deciders {
@@ -123,7 +123,7 @@ func (s *snapshots) covered(created time.Time) uint64 {
 	return seq
 }
 
-// last is the newest entry that any snapshot of the log knows of.
+// last is the newest entry at which any snapshot of the log was made.
 func (s *snapshots) last(created time.Time) (seq uint64) {
 	for _, at := range s.at {
 		if at.created.Equal(created) {

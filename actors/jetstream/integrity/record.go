@@ -22,9 +22,9 @@ const (
 	checksumSize = 8
 	headerBit    = 1 << 31
 	erasedBit    = 1 << 63 // of the sequence: the message was deleted, and overwritten
-	tombBit      = 1 << 62 // of the sequence: a note that the message was deleted
+	tombBit      = 1 << 62 // of the sequence: a tombstone, the message was deleted
 	largest      = 32 << 20
-	// nextWithin bounds how far ahead of its predecessor a sequence is believed.
+	// nextWithin bounds how far a plausible sequence is ahead of its predecessor.
 	nextWithin = 1 << 40
 )
 
@@ -38,16 +38,16 @@ type record struct {
 	bounds       int // offset of the header's length, 0 without a header
 }
 
-// message reports whether the record is a message that may still be there.
+// message reports whether the record is a message, neither erased nor a tombstone.
 func (r *record) message() bool { return !r.erased && !r.tomb }
 
-// newHash returns the checksum of a block's records, or of meta data: its key is
-// the name of what it guards.
+// newHash returns the hash of a block's records or of meta data. Its key is the SHA-256
+// of the block's or stream's name.
 func newHash(name string) hash.Hash {
 	key := sha256.Sum256([]byte(name))
 	h, err := highwayhash.New64(key[:])
 	if err != nil {
-		panic(err) // the key has the one length that is allowed
+		panic(err) // the key has the only length allowed
 	}
 	return h
 }
@@ -105,9 +105,9 @@ func bounds(headed bool, subject int) int {
 	return 0
 }
 
-// plausible reports whether subject, header and body begin where they should: their
-// lengths are not part of the checksum. A subject has no byte that is not
-// printed, a header begins and ends like one, and what a log says is a map.
+// plausible reports whether subject, header and body begin where they should, because
+// the checksum does not cover their lengths: a subject is printable, a header begins
+// and ends like one, and the body of a log's event is a map.
 func (r *record) plausible(log bool) bool {
 	if !r.message() {
 		return true

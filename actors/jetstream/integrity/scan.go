@@ -7,7 +7,7 @@ type span struct {
 	from, to int
 	end      bool   // nothing readable follows
 	after    uint64 // sequence of the message before it, 0 for none
-	since    int64  // its time, 0 if it is not known
+	since    int64  // its time, 0 if unknown
 }
 
 // fix is a byte that was wrong.
@@ -16,9 +16,8 @@ type fix struct {
 	was, now byte
 }
 
-// scan walks the records of a block. see is called with each and its offset. Bytes
-// that are no record are returned, but for those that one other byte makes a
-// record: these are put right in b.
+// scan calls see with each record of a block and its offset. It corrects records in b
+// that are wrong in one byte, and returns the other spans that are no record.
 func scan(h hash.Hash, b []byte, log bool, work *int, see func(at int, r record)) (bad []span, fixed []fix) {
 	var last uint64
 	var since int64
@@ -29,7 +28,7 @@ func scan(h hash.Hash, b []byte, log bool, work *int, see func(at int, r record)
 			if f, healed := heal(h, b[at:next], work); healed {
 				f.at += at
 				fixed = append(fixed, f)
-				continue // read it again
+				continue // parse it again
 			}
 			bad = append(bad, span{from: at, to: next, end: next == len(b), after: last, since: since})
 			at = next
@@ -62,14 +61,14 @@ func resume(h hash.Hash, b []byte, from int) int {
 	return len(b)
 }
 
-// healWork bounds the bytes that are hashed in search of wrong bytes in one
-// store, a few seconds' worth. A record of 1 KB takes 0.3 GB, one of 4 KB takes
-// 4 GB, or 0.1 GB if a single bit was turned.
+// healWork bounds the bytes hashed in search of wrong bytes in one store, to a few
+// seconds' work. A record of 1 KB takes 0.3 GB, one of 4 KB takes 4 GB, or 0.1 GB if
+// a single bit was flipped.
 const healWork = 16 << 30
 
-// heal looks for the one byte that makes b a record, and sets it. Of 64 bits of
-// checksum, a wrong guess among a million passes once in 10¹³ times.
-// work is what may still be hashed.
+// heal looks for the one byte that makes b a record, and sets it. With a checksum of
+// 64 bits, a wrong value among a million tried passes once in 10¹³ cases. work is the
+// number of bytes that may still be hashed.
 func heal(h hash.Hash, b []byte, work *int) (fix, bool) {
 	for _, values := range []func(byte) []byte{turned, others} {
 		if f, ok := healBy(h, b, work, values); ok {
@@ -97,8 +96,8 @@ func healBy(h hash.Hash, b []byte, work *int, values func(byte) []byte) (fix, bo
 	return fix{}, false
 }
 
-// refit looks for the one byte of the lengths within a record that makes it
-// plausible, and sets it.
+// refit looks for the one byte of a record's inner lengths that makes it plausible,
+// and sets it.
 func refit(h hash.Hash, b []byte, bounds int, log bool) (fix, bool) {
 	at := []int{20, 21}
 	if bounds > 0 {
@@ -117,7 +116,7 @@ func refit(h hash.Hash, b []byte, bounds int, log bool) (fix, bool) {
 	return fix{}, false
 }
 
-// turned lists the values that differ by one bit.
+// turned lists the values that differ from b by one bit.
 func turned(b byte) []byte {
 	values := make([]byte, 8)
 	for bit := range values {
@@ -126,7 +125,7 @@ func turned(b byte) []byte {
 	return values
 }
 
-// others lists all other values.
+// others lists all values except b.
 func others(b byte) []byte {
 	values := make([]byte, 0, 255)
 	for v := range 256 {

@@ -1,12 +1,6 @@
 package integrity
 
 import (
-	"bytes"
-	"encoding/hex"
-	"encoding/json"
-	"errors"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -23,7 +17,7 @@ type gap struct {
 	since, until int64  // times of the messages around it, 0 if not known
 }
 
-// stream is what the files of one stream hold.
+// stream is the content of one stream's files.
 type stream struct {
 	name, dir string
 	meta      []byte // meta.inf, nil if it is missing or does not match its checksum
@@ -32,12 +26,12 @@ type stream struct {
 	blocks    []*block
 	first     uint64 // sequence of the first message, 0 if there is none
 	firstTime int64  // of it
-	firstVoid uint64 // from where it says that all before it is lost, 0 for nothing
-	last      uint64 // highest sequence that a message or a note of a deletion names
+	firstVoid uint64 // From of the first message if that is a Voided, else 0
+	last      uint64 // highest sequence of a message or a tombstone
 	time      int64  // of the last message
 	gaps      []gap
-	// torn is the block that ends in bytes that are no record, nil for none. It
-	// is the last one: a write that a power cut stopped looks like this, too.
+	// torn is the last block if it ends in bytes that are no record, else nil. A
+	// write that a power cut stopped looks the same as damage.
 	torn *block
 }
 
@@ -72,8 +66,8 @@ func examine(dir string, work *int, see func(record)) (*stream, error) {
 	return s, nil
 }
 
-// trimmed passes over messages at the beginning that were deleted: a note at the
-// end says so, while their bytes are still there.
+// trimmed moves the stream's beginning past deleted messages: the server writes a
+// tombstone at the end and leaves their bytes in place.
 func (w *walk) trimmed() {
 	was := w.first
 	for w.deleted[w.first] && w.first <= w.seen {
@@ -97,7 +91,7 @@ func (w *walk) trimmed() {
 type walk struct {
 	*stream
 	block   *block
-	seen    uint64 // the highest sequence of a message, or of one that was erased
+	seen    uint64 // highest sequence of a message, erased or not
 	deleted map[uint64]bool
 }
 
@@ -116,8 +110,7 @@ func (w *walk) note(at int, r record) {
 	w.time = max(w.time, r.time)
 }
 
-// voidsFrom returns from which sequence on a message says that all up to its own
-// are lost, 0 if it says nothing of the kind.
+// voidsFrom returns From of a Voided event, 0 for any other message.
 func voidsFrom(r record) uint64 {
 	var v subjects.Voided
 	if !strings.HasSuffix(r.subject, voidedSubject) || subjects.Unmarshal(r.body, &v) != nil {
@@ -126,11 +119,11 @@ func voidsFrom(r record) uint64 {
 	return v.From
 }
 
-// voided reports whether the stream begins with the word that all from a
-// sequence on is lost.
+// voided reports whether the stream begins with a Voided event that declares everything
+// from a sequence on lost.
 func (s *stream) voided(from uint64) bool { return s.firstVoid != 0 && s.firstVoid <= from }
 
-// withoutDeleted leaves out what was deleted: that is not lost.
+// withoutDeleted removes deleted sequences from gaps: those are not lost.
 func withoutDeleted(gaps []gap, deleted map[uint64]bool) []gap {
 	var left []gap
 	for _, g := range gaps {
@@ -153,37 +146,4 @@ func withoutDeleted(gaps []gap, deleted map[uint64]bool) []gap {
 		}
 	}
 	return left
-}
-
-// readMeta reads the meta data and their checksum.
-func (s *stream) readMeta() {
-	meta, err := os.ReadFile(filepath.Join(s.dir, metaFile))
-	sum, sumErr := os.ReadFile(filepath.Join(s.dir, sumFile))
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		s.metaWhy = metaFile + " is missing"
-	case errors.Is(sumErr, fs.ErrNotExist):
-		s.metaWhy = sumFile + " is missing"
-	case err != nil || sumErr != nil:
-		s.metaWhy = errors.Join(err, sumErr).Error()
-	case !bytes.Equal(metaSum(s.name, meta), sum):
-		s.metaWhy = metaFile + " does not match " + sumFile
-	default:
-		s.meta, s.created = meta, createdOf(meta)
-	}
-}
-
-func metaSum(stream string, meta []byte) []byte {
-	h := newHash(stream)
-	h.Write(meta)
-	return []byte(hex.EncodeToString(h.Sum(nil)))
-}
-
-// createdOf is when a stream was made, which tells it from another of its name.
-func createdOf(meta []byte) time.Time {
-	var m struct {
-		Created time.Time `json:"created"`
-	}
-	_ = json.Unmarshal(meta, &m) // zero is no stream's
-	return m.Created
 }
