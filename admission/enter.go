@@ -73,7 +73,7 @@ func (a *Actor) follow(e subjects.Event) {
 		*subjects.Resumed, *subjects.PoolPaused, *subjects.PoolResumed:
 		a.supply.at = 0
 	case *subjects.Assigned, *subjects.Finished, *subjects.Failed, *subjects.Evicted, *subjects.Declined,
-		*subjects.Revoked, *subjects.OutputLost:
+		*subjects.Revoked, *subjects.OutputLost, *subjects.OutputMissing:
 		a.touched[subjects.JobOf(e)] = true
 	}
 }

@@ -64,6 +64,7 @@ type Agent struct {
 	}
 	work   sync.WaitGroup // goroutines of attempts
 	freeze chan struct{}  // there are wishes
+	doubts chan struct{}  // an output that somebody asked for is not here
 	gone   chan struct{}  // Left stands in the log
 	rejoin chan struct{}
 }
@@ -80,7 +81,7 @@ func New(cfg Config) (*Agent, error) {
 	}
 	a := &Agent{
 		cfg: cfg, evict: evict, pool: cfg.Bus.Pool(), specs: newSpecs(cfg.Lookup), manifests: newCache[uint64, store.Manifest](512),
-		ready: make(chan struct{}), freeze: make(chan struct{}, 1),
+		ready: make(chan struct{}), freeze: make(chan struct{}, 1), doubts: make(chan struct{}, 1),
 		gone: make(chan struct{}, 1), rejoin: make(chan struct{}, 1), unguard: func() {},
 	}
 	a.tickets, a.fetch.Ticket = ticket.New(cfg.Host), cfg.Lookup.Ticket
@@ -199,7 +200,7 @@ func (a *Agent) Run(ctx context.Context) error {
 	var helpers sync.WaitGroup
 	err := a.adopt(life)
 	if err == nil {
-		for _, help := range []func(context.Context){a.beats.run, a.watchDisk, a.readRates, a.gates, a.sweep, a.samples, a.spread.run, a.pacer.run, a.issue, a.web.serve} {
+		for _, help := range []func(context.Context){a.beats.run, a.watchDisk, a.readRates, a.gates, a.sweep, a.checkKept, a.samples, a.spread.run, a.pacer.run, a.issue, a.web.serve} {
 			helpers.Go(func() { help(life) })
 		}
 		a.unguard = background(life, a.guardian.run)

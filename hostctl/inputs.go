@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -165,16 +167,8 @@ func (a *Agent) outputs(ctx context.Context, job string, stage uint32) (*subject
 }
 
 func (a *Agent) outputsFrom(ctx context.Context, ask *subjects.OutputsAsk) (*subjects.OutputsAnswer, error) {
-	body, err := subjects.Marshal(ask)
-	if err != nil {
-		return nil, err
-	}
-	reply, err := a.cfg.Lookup.Ask(ctx, subjects.AskOutputs, body)
-	if err != nil {
-		return nil, err
-	}
 	var answer subjects.OutputsAnswer
-	if err := subjects.Unmarshal(reply, &answer); err != nil {
+	if err := a.ask(ctx, subjects.AskOutputs, ask, &answer); err != nil {
 		return nil, err
 	}
 	if answer.Error != "" {
@@ -183,10 +177,25 @@ func (a *Agent) outputsFrom(ctx context.Context, ask *subjects.OutputsAsk) (*sub
 	return &answer, nil
 }
 
-// take finds one task's output, and links what is here.
-func (g *gathering) take(ctx context.Context, from subjects.Source, o subjects.Output) (pieces []piece, err error) {
-	kept, local := g.a.store.Find(o.Attempt)
-	local = local && from.Host == g.a.cfg.Host
+// take finds one task's output. Of what is to be here and is not, the agent itself is to tell.
+func (g *gathering) take(ctx context.Context, from subjects.Source, o subjects.Output) ([]piece, error) {
+	if from.Host != g.a.cfg.Host {
+		return g.list(ctx, from, o, store.Folder{}, false)
+	}
+	kept, ok := g.a.store.Find(o.Attempt)
+	if !ok {
+		g.a.Missed()
+		return nil, fmt.Errorf("the output of attempt %d is not in %s on this host any more", o.Attempt, g.a.store.Root())
+	}
+	pieces, err := g.list(ctx, from, o, kept, true)
+	if errors.Is(err, fs.ErrNotExist) {
+		g.a.Missed()
+	}
+	return pieces, err
+}
+
+// list finds the files of an output, and links what is here.
+func (g *gathering) list(ctx context.Context, from subjects.Source, o subjects.Output, kept store.Folder, local bool) (pieces []piece, err error) {
 	m, err := g.a.manifest(ctx, from, o, kept, local)
 	if err != nil {
 		return nil, err
@@ -202,6 +211,7 @@ func (g *gathering) take(ctx context.Context, from subjects.Source, o subjects.O
 		switch {
 		case local && !g.linked:
 			p.path = origin
+			_, err = os.Lstat(origin)
 		case local:
 			err = g.r.folder.Link(origin, g.name, p.name)
 		default:

@@ -48,16 +48,8 @@ func (a *Agent) Sweep(ctx context.Context) error {
 }
 
 func (a *Agent) sweepJobs(ctx context.Context, jobs []string) error {
-	body, err := subjects.Marshal(&subjects.WantedAsk{Jobs: jobs})
-	if err != nil {
-		return err
-	}
-	reply, err := a.cfg.Lookup.Ask(ctx, subjects.AskWanted, body)
-	if err != nil {
-		return err
-	}
 	var wanted subjects.WantedAnswer
-	if err := subjects.Unmarshal(reply, &wanted); err != nil {
+	if err := a.ask(ctx, subjects.AskWanted, &subjects.WantedAsk{Jobs: jobs}, &wanted); err != nil {
 		return err
 	}
 	for _, job := range jobs {

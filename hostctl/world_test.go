@@ -32,6 +32,7 @@ type world struct {
 	// answers replaces the slotter's answer to AskOutputs.
 	outputs func(subjects.OutputsAsk) subjects.OutputsAnswer
 	wanted  []string
+	kept    []subjects.KeptOutput // the slotter's answer to AskKept
 
 	ledger *ledger.State
 	events []subjects.Event
@@ -95,6 +96,11 @@ func askTicket(ctx context.Context, bus actors.Bus, subject string) (answer subj
 func (w *world) Ask(_ context.Context, what string, body []byte) ([]byte, error) {
 	if what == subjects.AskWanted {
 		return subjects.Marshal(&subjects.WantedAnswer{Jobs: w.wanted})
+	}
+	if what == subjects.AskKept {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		return subjects.Marshal(&subjects.KeptAnswer{Outputs: w.kept})
 	}
 	var ask subjects.OutputsAsk
 	if err := subjects.Unmarshal(body, &ask); err != nil {

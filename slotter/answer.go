@@ -7,7 +7,7 @@ import (
 	"lull/subjects/ledger"
 )
 
-// Answer replies to AskDocument, AskOutputs, AskWanted and AskSources, in msgpack; nil to anything else.
+// Answer replies to AskDocument, AskOutputs, AskWanted, AskKept and AskSources, in msgpack; nil to anything else.
 func (a *Actor) Answer(ask string, body []byte) []byte {
 	switch ask {
 	case subjects.AskOutputs:
@@ -16,6 +16,8 @@ func (a *Actor) Answer(ask string, body []byte) []byte {
 		return reply(a.answerDocument(body))
 	case subjects.AskWanted:
 		return a.answerWanted(body)
+	case subjects.AskKept:
+		return reply(a.answerKept(body))
 	case subjects.AskSources:
 		return reply(a.answerSources(body))
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"lull/subjects"
+	"lull/subjects/ledger"
 	"lull/subjects/spec"
 )
 
@@ -108,6 +109,57 @@ func TestRejectionsLeaveOutputsWanted(t *testing.T) {
 	got := ask[subjects.WantedAnswer](t, p, subjects.AskWanted, &subjects.WantedAsk{Jobs: []string{"j"}})
 	if len(got.Jobs) != 1 {
 		t.Error("hosts delete what a job wrote that has just finished, because of documents that were no jobs")
+	}
+}
+
+// A service of an earlier release ends its fold at what the host would say next.
+func TestWhatAHostIsToKeepIsToldWhereAllReadOfIt(t *testing.T) {
+	p := newPool(t, Config{})
+	p.join("a", 1, 10, 1)
+	p.say(&subjects.Led{Actor: "admission", Partition: "all"})
+	if got := ask[subjects.KeptAnswer](t, p, subjects.AskKept, &subjects.KeptAsk{Host: "a"}); got.Error == "" {
+		t.Error("beside an admission of an earlier release a host is told what it is to keep")
+	}
+	p.say(&subjects.Led{Actor: "admission", Partition: "all", Format: subjects.FormatMissing})
+	if got := ask[subjects.KeptAnswer](t, p, subjects.AskKept, &subjects.KeptAsk{Host: "a"}); got.Error != "" {
+		t.Errorf("a host is not told what it is to keep: %s", got.Error)
+	}
+}
+
+func TestAHostIsToldWhatItIsToKeep(t *testing.T) {
+	p := newPool(t, Config{})
+	p.join("a", 1000, 1e6, 1000)
+	p.join("b", 1, 10, 1)
+	reduce := tasks("reduce", 1)
+	reduce.From, reduce.Where = []spec.From{{Stage: 0}}, []string{"nobody=has"}
+	p.submit("j", 0, tasks("map", 2500), reduce)
+	p.submit("k", 0, tasks("map", 2500), reduce)
+	p.submit("alone", 0, tasks("only", 10))
+	for p.a.state.Job("k").Stages[0].Done < 2500 || p.a.state.Job("alone").Live() {
+		p.turn()
+		p.finish()
+	}
+	var seen []subjects.KeptOutput
+	for question := (subjects.KeptAsk{Host: "a"}); ; {
+		got := ask[subjects.KeptAnswer](t, p, subjects.AskKept, &question)
+		seen = append(seen, got.Outputs...)
+		if question.From = got.Next; got.Error != "" || got.Next == (subjects.KeptFrom{}) {
+			break
+		}
+	}
+	of := map[subjects.KeptOutput]bool{}
+	for _, o := range seen {
+		of[subjects.KeptOutput{Job: o.Job, TaskID: o.TaskID}] = true
+		if state, attempt, _ := p.a.state.Job(o.Job).Stages[0].Task(o.Task); state != ledger.Done || attempt != o.Attempt || o.Stage != 0 {
+			t.Fatalf("%+v is to be kept, the task is in state %d by attempt %d", o, state, attempt)
+		}
+	}
+	others := len(ask[subjects.KeptAnswer](t, p, subjects.AskKept, &subjects.KeptAsk{Host: "b"}).Outputs)
+	if len(seen)+others != 5000 || len(of) != len(seen) || others == 0 {
+		t.Errorf("a is to keep %d outputs (%d different ones), b %d; want 5000 in all", len(seen), len(of), others)
+	}
+	if got := ask[subjects.KeptAnswer](t, p, subjects.AskKept, &subjects.KeptAsk{Host: "c"}); got.Error == "" {
+		t.Error("an unknown host is answered")
 	}
 }
 

@@ -11,6 +11,7 @@
 //	ledger does not know                                  the host answers
 //	a host is silent                                      lost
 //	a lost host kept outputs that are still read          outputlost
+//	(one that lives says itself what it has no more)
 //	a type's samples have outgrown its model              fitted
 //	a slot is free and a task may use it                  assigned
 //	a slot is free that nobody waits for, and what runs   assigned as a rival

@@ -79,10 +79,19 @@ func (a *Actor) blame(j *ledger.Job, task subjects.TaskID) (code, text string) {
 	if !ok {
 		return subjects.ReasonExit, text
 	}
+	if f.Task == task && f.Reason == subjects.ReasonMissing {
+		return f.Reason, f.missing(stage.Name)
+	}
 	if f.Task != task {
 		text += fmt.Sprintf("; the job's last failure was task %d of stage %s", f.Task.Task, j.Spec.Stages[f.Task.Stage].Name)
 	}
 	return f.Reason, text + f.describe()
+}
+
+// missing says what to look at when outputs vanish from a host that lives.
+func (f *fault) missing(stage string) string {
+	return fmt.Sprintf("the output of task %d of stage %s vanished again and again before it was read, last on host %s from folder %s: "+
+		"find out there what removes it (rm, a clean-up job, another disk), then retry the job", f.Task.Task, stage, f.Host, f.Text)
 }
 
 func times(tries int) string {

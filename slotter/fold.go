@@ -71,6 +71,8 @@ func (a *Actor) foldRare(entry *actors.Entry) {
 		a.close(e.Job)
 	case *subjects.JobFailed:
 		a.close(e.Job)
+	case *subjects.OutputMissing:
+		a.missed(e)
 	case *subjects.Fitted:
 		a.taught(entry.Seq, e)
 	case *subjects.Joined:
@@ -164,6 +166,16 @@ func (a *Actor) finished(seq uint64, e *subjects.Finished, before attempt) {
 	a.due.unwanted = a.due.unwanted || !before.holds // another may hold the task
 	a.due.endings = a.due.endings || j.Complete()
 	a.due.outputs = a.due.outputs || before.life.Host.Lost
+}
+
+// missed notes that a task runs again, or is dead, because its output vanished.
+func (a *Actor) missed(e *subjects.OutputMissing) {
+	j := a.state.Job(e.Job)
+	a.faults[j.ID] = fault{Task: e.TaskID, Host: e.Host, Reason: subjects.ReasonMissing, Text: tail(e.Folder)}
+	a.forget() // what it kept will be elsewhere
+	a.pacing.moves(j.Stages[e.Stage])
+	_, dead := j.Dead()
+	a.due.endings = a.due.endings || dead
 }
 
 func (a *Actor) failed(e *subjects.Failed, before attempt) {

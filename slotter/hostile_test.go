@@ -29,13 +29,14 @@ func mischief(p *pool, rng *rand.Rand) subjects.Event {
 		&subjects.Evicted{Host: host, Job: job, Fact: f, Run: run},
 		&subjects.Revoked{Host: host, Job: job, Attempt: f.Attempt},
 		&subjects.OutputLost{Host: host, Job: job, Stage: f.Stage, Tasks: []uint32{f.Task, math.MaxUint32}},
+		&subjects.OutputMissing{Host: host, Job: job, Fact: f, Folder: string(make([]byte, 1<<13))},
 		&subjects.Lost{Host: host, Term: term}, &subjects.Left{Host: host, Term: term}, &subjects.Paused{Host: host}, &subjects.Resumed{Host: host},
 		&subjects.Joined{Host: host, Slots: rng.Uint32N(7), Memory: rng.Int64N(9)},
 		&subjects.Cancelled{Job: job}, &subjects.Retried{Job: job}, &subjects.JobFailed{Job: job}, &subjects.JobFinished{Job: job},
 		&subjects.Fitted{Type: fmt.Sprint("type-", rng.IntN(5)), A: math.MaxFloat64, B: 700, C: 0, D: -700, Low: 1},
 		&subjects.Fitted{Type: fmt.Sprint("type-", rng.IntN(5))},
 		&subjects.PoolPaused{}, &subjects.PoolResumed{}, &subjects.PoolResumed{}, &subjects.Led{Actor: Name, Partition: "other"},
-	}[rng.IntN(21)]
+	}[rng.IntN(22)]
 }
 
 // Whatever stands in the log, the slotter decides what can be written, and

@@ -28,7 +28,7 @@ func newPool(tb testing.TB, cfg Config) *pool {
 		tb.Fatal(err)
 	}
 	p := &pool{tb: tb, a: a, now: time.Unix(1_700_000_000, 0)}
-	p.say(&subjects.Led{Actor: Name, Partition: "all"})
+	p.say(&subjects.Led{Actor: Name, Partition: "all", Format: subjects.Format})
 	return p
 }
 

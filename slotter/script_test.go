@@ -142,6 +142,8 @@ func (sc *script) command(verb string, a args) string {
 		sc.operator(a)
 	case "finish", "fail", "evict", "decline":
 		sc.report(verb, a)
+	case "vanish":
+		sc.vanish(a.name(), a.get("job", ""))
 	case "tasks":
 		return sc.tasks(a.name())
 	default:
@@ -202,6 +204,18 @@ func (sc *script) report(verb string, a args) {
 			if a.get("host", h.Name) == h.Name && a.get("job", at.Job.ID) == at.Job.ID {
 				sc.p.say(ending(verb, at, a))
 			}
+		}
+	}
+}
+
+// vanish lets a host say that what it is to keep of a job is gone.
+func (sc *script) vanish(host, job string) {
+	j, h := sc.p.a.state.Job(job), sc.p.a.state.Host(host)
+	for stage := range j.Stages {
+		for kept := range sc.p.a.state.Needed(j, stage, h, 0) {
+			sc.p.say(&subjects.OutputMissing{Host: host, Job: job, Folder: fmt.Sprintf("/data/%d", kept.Attempt), Fact: subjects.Fact{
+				TaskID: subjects.TaskID{Stage: uint32(stage), Task: kept.Task}, Term: h.Term, Attempt: kept.Attempt,
+			}})
 		}
 	}
 }

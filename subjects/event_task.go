@@ -142,6 +142,7 @@ const (
 	ReasonPaused    = "paused"    // the host is paused or draining
 	ReasonDisk      = "disk"      // the host's disk is full
 	ReasonTransport = "transport" // outputs of an earlier stage could not be fetched now
+	ReasonMissing   = "missing"   // of JobFailed: a task's output vanished from its host once too often
 )
 
 // Failed says that an attempt ended by its own fault. It consumes a retry.
@@ -174,6 +175,16 @@ type Declined struct {
 	Fact
 	Reason string `msgpack:"reason"`
 	Text   string `msgpack:"text,omitempty"`
+}
+
+// OutputMissing reopens a finished task whose output is not on its host any more,
+// though the host lives. The host itself says so, after a look at its disk; Attempt
+// is the one that was committed.
+type OutputMissing struct {
+	Host string `msgpack:"-"`
+	Job  string `msgpack:"-"`
+	Fact
+	Folder string `msgpack:"folder,omitempty"` // where it was kept, for people
 }
 
 // OutputLost reopens finished tasks whose outputs went with a lost host.

@@ -5,8 +5,13 @@ package subjects
 // when those that read it said in their last Led or Joined that they understand it.
 //
 //	0  what the releases understand that say nothing
-//	1  subjects of operators' events and of the inbox that end with a user's token
-const Format = FormatSigned
+//	1  subjects of operators' events and of the inbox that end with a user's token;
+//	   OutputMissing
+const Format = 1
 
-// FormatSigned is the first Format with users' tokens in subjects.
-const FormatSigned = 1
+const (
+	// FormatSigned is the first Format with users' tokens in subjects.
+	FormatSigned = 1
+	// FormatMissing is the first Format with OutputMissing.
+	FormatMissing = 1
+)

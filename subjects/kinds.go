@@ -45,6 +45,11 @@ var kinds = []kind{
 	{"host", "declined", true, func() Event { return new(Declined) }, false},
 	{"host", "identified", true, func() Event { return new(Identified) }, false},
 	{"host", "outputlost", true, func() Event { return new(OutputLost) }, false},
+	// Not optional: a fold that passes over it takes the task for done, and all that
+	// follows (its next assignment, its next finish, the job's end) for void. A host
+	// says it only when the slotter has answered AskKept, which it does when the
+	// services that lead read FormatMissing.
+	{"host", "outputmissing", true, func() Event { return new(OutputMissing) }, false},
 
 	{"queue", "shared", false, func() Event { return new(Shared) }, false},
 

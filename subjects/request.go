@@ -51,6 +51,7 @@ const (
 	AskOutputs  = "outputs"  // OutputsAsk → OutputsAnswer, answered by the slotter
 	AskDocument = "document" // DocumentAsk → DocumentAnswer, answered by the slotter
 	AskWanted   = "wanted"   // WantedAsk → WantedAnswer, answered by the slotter
+	AskKept     = "kept"     // KeptAsk → KeptAnswer, answered by the slotter
 	AskSources  = "sources"  // SourcesAsk → SourcesAnswer, answered by the slotter
 )
 
@@ -117,6 +118,35 @@ type WantedAnswer struct {
 	Jobs []string `msgpack:"jobs"`
 }
 
+// KeptAsk asks which outputs a host is to have on its disk, because a stage of a live
+// job still reads them. It is answered once the services that lead read FormatMissing.
+type KeptAsk struct {
+	Host string   `msgpack:"host"`
+	From KeptFrom `msgpack:"from"` // the zero value for the first page
+}
+
+// KeptFrom is a place in the list of what a host keeps.
+type KeptFrom struct {
+	Job uint64 `msgpack:"job"` // log sequence of its submitted
+	TaskID
+}
+
+// KeptOutput is the committed output of a task.
+type KeptOutput struct {
+	Job string `msgpack:"job"`
+	TaskID
+	Attempt  uint64 `msgpack:"attempt"`
+	Manifest Digest `msgpack:"manifest"`
+}
+
+// KeptAnswer lists the outputs by job, stage and task.
+type KeptAnswer struct {
+	Error   string       `msgpack:"error,omitempty"`
+	Outputs []KeptOutput `msgpack:"outputs"`
+	// Next is where to ask from for the rest, zero when this is all.
+	Next KeptFrom `msgpack:"next"`
+}
+
 // SourcesAsk asks how loaded data nodes are.
 type SourcesAsk struct {
 	Job string `msgpack:"job,omitempty"` // only those from which its next tasks read
@@ -144,7 +174,7 @@ type DataNode struct {
 // for an error: of AskWanted, whose reader deletes what is not listed.
 func TooLarge(ask string, size, most int) []byte {
 	switch ask {
-	case AskOutputs, AskDocument, AskSources, AskJobs:
+	case AskOutputs, AskKept, AskDocument, AskSources, AskJobs:
 	default:
 		return nil
 	}

@@ -53,7 +53,7 @@ var writers = map[Role][]string{
 	},
 	RoleHost: {
 		"host.joined", "host.left", "host.harmed", "host.started", "host.finished", "host.failed",
-		"host.evicted", "host.declined", "host.identified",
+		"host.evicted", "host.declined", "host.identified", "host.outputmissing",
 	},
 	RoleOperator: {"host.paused", "host.resumed", "host.drained", "queue.shared", "pool.paused", "pool.resumed"},
 }
@@ -99,7 +99,7 @@ func (p Pool) serviceRights(role Role) Rights {
 func (p Pool) hostRights(host string) Rights {
 	r := Rights{
 		Publish: ways(p.Usage(host), p.Beat(host), p.Speed(host), p.Quarantine("*"),
-			p.Ask(AskOutputs), p.Ask(AskWanted), p.Ask(AskDocument), p.Pass("*")),
+			p.Ask(AskOutputs), p.Ask(AskWanted), p.Ask(AskKept), p.Ask(AskDocument), p.Pass("*")),
 		Hear:   []string{p.OfHost(host)},
 		Answer: []string{p.Ticket(host)},
 		Read:   []string{p.Log(), p.Lists(), objectStream(p.Objects())},

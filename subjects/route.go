@@ -58,16 +58,17 @@ func (e *Resumed) route() []string { return sign(e, "host", e.Host, "resumed") }
 func (e *Drained) route() []string { return sign(e, "host", e.Host, "drained") }
 func (e *Harmed) route() []string  { return []string{"host", e.Host, "harmed"} }
 
-func (e *Assigned) route() []string   { return []string{"host", e.Host, "assigned", e.Job} }
-func (e *Revoked) route() []string    { return []string{"host", e.Host, "revoked", e.Job} }
-func (e *Paced) route() []string      { return []string{"host", e.Host, "paced", e.Job} }
-func (e *Identified) route() []string { return []string{"host", e.Host, "identified", e.Job} }
-func (e *Started) route() []string    { return []string{"host", e.Host, "started", e.Job} }
-func (e *Finished) route() []string   { return []string{"host", e.Host, "finished", e.Job} }
-func (e *Failed) route() []string     { return []string{"host", e.Host, "failed", e.Job} }
-func (e *Evicted) route() []string    { return []string{"host", e.Host, "evicted", e.Job} }
-func (e *Declined) route() []string   { return []string{"host", e.Host, "declined", e.Job} }
-func (e *OutputLost) route() []string { return []string{"host", e.Host, "outputlost", e.Job} }
+func (e *Assigned) route() []string      { return []string{"host", e.Host, "assigned", e.Job} }
+func (e *Revoked) route() []string       { return []string{"host", e.Host, "revoked", e.Job} }
+func (e *Paced) route() []string         { return []string{"host", e.Host, "paced", e.Job} }
+func (e *Identified) route() []string    { return []string{"host", e.Host, "identified", e.Job} }
+func (e *Started) route() []string       { return []string{"host", e.Host, "started", e.Job} }
+func (e *Finished) route() []string      { return []string{"host", e.Host, "finished", e.Job} }
+func (e *Failed) route() []string        { return []string{"host", e.Host, "failed", e.Job} }
+func (e *Evicted) route() []string       { return []string{"host", e.Host, "evicted", e.Job} }
+func (e *Declined) route() []string      { return []string{"host", e.Host, "declined", e.Job} }
+func (e *OutputLost) route() []string    { return []string{"host", e.Host, "outputlost", e.Job} }
+func (e *OutputMissing) route() []string { return []string{"host", e.Host, "outputmissing", e.Job} }
 
 func (e *Shared) route() []string      { return sign(e, "queue", e.Queue, "shared") }
 func (e *PoolPaused) route() []string  { return sign(e, "pool", "paused") }
@@ -94,16 +95,17 @@ func (e *Resumed) fill(t []string) { e.Host = t[1]; signature(e, t[3:]) }
 func (e *Drained) fill(t []string) { e.Host = t[1]; signature(e, t[3:]) }
 func (e *Harmed) fill(t []string)  { e.Host = t[1] }
 
-func (e *Assigned) fill(t []string)   { e.Host, e.Job = t[1], t[3] }
-func (e *Revoked) fill(t []string)    { e.Host, e.Job = t[1], t[3] }
-func (e *Paced) fill(t []string)      { e.Host, e.Job = t[1], t[3] }
-func (e *Identified) fill(t []string) { e.Host, e.Job = t[1], t[3] }
-func (e *Started) fill(t []string)    { e.Host, e.Job = t[1], t[3] }
-func (e *Finished) fill(t []string)   { e.Host, e.Job = t[1], t[3] }
-func (e *Failed) fill(t []string)     { e.Host, e.Job = t[1], t[3] }
-func (e *Evicted) fill(t []string)    { e.Host, e.Job = t[1], t[3] }
-func (e *Declined) fill(t []string)   { e.Host, e.Job = t[1], t[3] }
-func (e *OutputLost) fill(t []string) { e.Host, e.Job = t[1], t[3] }
+func (e *Assigned) fill(t []string)      { e.Host, e.Job = t[1], t[3] }
+func (e *Revoked) fill(t []string)       { e.Host, e.Job = t[1], t[3] }
+func (e *Paced) fill(t []string)         { e.Host, e.Job = t[1], t[3] }
+func (e *Identified) fill(t []string)    { e.Host, e.Job = t[1], t[3] }
+func (e *Started) fill(t []string)       { e.Host, e.Job = t[1], t[3] }
+func (e *Finished) fill(t []string)      { e.Host, e.Job = t[1], t[3] }
+func (e *Failed) fill(t []string)        { e.Host, e.Job = t[1], t[3] }
+func (e *Evicted) fill(t []string)       { e.Host, e.Job = t[1], t[3] }
+func (e *Declined) fill(t []string)      { e.Host, e.Job = t[1], t[3] }
+func (e *OutputLost) fill(t []string)    { e.Host, e.Job = t[1], t[3] }
+func (e *OutputMissing) fill(t []string) { e.Host, e.Job = t[1], t[3] }
 
 func (e *Shared) fill(t []string)      { e.Queue = t[1]; signature(e, t[3:]) }
 func (e *PoolPaused) fill(t []string)  { signature(e, t[2:]) }

@@ -36,21 +36,22 @@ func (e *Admitted) texts() []*string  { return []*string{&e.Mode, &e.Why} }
 func (e *Rejected) texts() []*string {
 	return []*string{&e.Name, &e.User, &e.Client, &e.Code, &e.Text, &e.Trace}
 }
-func (e *Endangered) texts() []*string  { return []*string{&e.Why} }
-func (e *Cancelled) texts() []*string   { return []*string{&e.User, &e.Who, &e.Why} }
-func (e *Retried) texts() []*string     { return []*string{&e.User, &e.Who, &e.Why} }
-func (e *JobFailed) texts() []*string   { return []*string{&e.Code, &e.Text} }
-func (e *Joined) texts() []*string      { return []*string{&e.Class, &e.Version} }
-func (e *Paused) texts() []*string      { return []*string{&e.Who, &e.Why} }
-func (e *Resumed) texts() []*string     { return []*string{&e.Who} }
-func (e *Drained) texts() []*string     { return []*string{&e.Who, &e.Why} }
-func (e *PoolPaused) texts() []*string  { return []*string{&e.Who, &e.Why} }
-func (e *PoolResumed) texts() []*string { return []*string{&e.Who} }
-func (e *Voided) texts() []*string      { return []*string{&e.Why} }
-func (e *Shared) texts() []*string      { return []*string{&e.Who} }
-func (e *Revoked) texts() []*string     { return []*string{&e.Why} }
-func (e *Paced) texts() []*string       { return []*string{&e.Why} }
-func (e *Failed) texts() []*string      { return []*string{&e.Reason, &e.Text, &e.Tail} }
-func (e *Evicted) texts() []*string     { return []*string{&e.Reason, &e.Text} }
-func (e *Declined) texts() []*string    { return []*string{&e.Reason, &e.Text} }
-func (e *Identified) texts() []*string  { return []*string{&e.Refused} }
+func (e *Endangered) texts() []*string    { return []*string{&e.Why} }
+func (e *Cancelled) texts() []*string     { return []*string{&e.User, &e.Who, &e.Why} }
+func (e *Retried) texts() []*string       { return []*string{&e.User, &e.Who, &e.Why} }
+func (e *JobFailed) texts() []*string     { return []*string{&e.Code, &e.Text} }
+func (e *Joined) texts() []*string        { return []*string{&e.Class, &e.Version} }
+func (e *Paused) texts() []*string        { return []*string{&e.Who, &e.Why} }
+func (e *Resumed) texts() []*string       { return []*string{&e.Who} }
+func (e *Drained) texts() []*string       { return []*string{&e.Who, &e.Why} }
+func (e *PoolPaused) texts() []*string    { return []*string{&e.Who, &e.Why} }
+func (e *PoolResumed) texts() []*string   { return []*string{&e.Who} }
+func (e *Voided) texts() []*string        { return []*string{&e.Why} }
+func (e *Shared) texts() []*string        { return []*string{&e.Who} }
+func (e *Revoked) texts() []*string       { return []*string{&e.Why} }
+func (e *Paced) texts() []*string         { return []*string{&e.Why} }
+func (e *Failed) texts() []*string        { return []*string{&e.Reason, &e.Text, &e.Tail} }
+func (e *Evicted) texts() []*string       { return []*string{&e.Reason, &e.Text} }
+func (e *Declined) texts() []*string      { return []*string{&e.Reason, &e.Text} }
+func (e *OutputMissing) texts() []*string { return []*string{&e.Folder} }
+func (e *Identified) texts() []*string    { return []*string{&e.Refused} }

@@ -46,6 +46,7 @@ type Actor struct {
 	departed bool         // Gone was said
 	pacing   bool         // something was paced once
 	lessons  []Identified // to be said
+	missing  []Output     // to be said, by attempt
 	recalled bool         // Know was said
 }
 

@@ -41,7 +41,7 @@ func sooner(at, other time.Time) time.Time {
 
 // unhurried reports whether what is owed may wait for more to be said with it.
 func (a *Actor) unhurried() bool {
-	if a.leaving || a.lost || !a.stocked() {
+	if a.leaving || a.lost || len(a.missing) > 0 || !a.stocked() {
 		return false
 	}
 	for _, t := range a.held {

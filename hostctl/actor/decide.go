@@ -5,7 +5,7 @@ import (
 	"lull/subjects"
 )
 
-// decide says what the host owes the log: ends, starts, and at last that it
+// decide says what the host owes the log: ends, starts, outputs that vanished, and at last that it
 // left. Until it comes back from the log it is owed. What can wait for more to be
 // said with it, does.
 func (a *Actor) decide() []subjects.Event {
@@ -21,7 +21,7 @@ func (a *Actor) decide() []subjects.Event {
 			events = append(events, e)
 		}
 	}
-	events = a.lament(a.lecture(events))
+	events = a.lament(a.lecture(a.tellMissing(events)))
 	if a.leaving && !a.left && !a.owes() && len(events) == 0 {
 		events = append(events, &subjects.Left{Host: a.cfg.Host, Term: a.term})
 	}

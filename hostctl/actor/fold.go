@@ -40,6 +40,8 @@ func (a *Actor) fold(entry *actors.Entry) {
 		a.harmed(entry.Time, e)
 	case *subjects.Identified:
 		a.learnt(e)
+	case *subjects.OutputMissing:
+		a.missed(e)
 	default:
 		a.closed(entry.Event)
 	}

@@ -120,6 +120,8 @@ func (a *Actor) report(r any) {
 		a.sample(r)
 	case Identified:
 		a.learn(r)
+	case Missing:
+		a.miss(r)
 	case Running:
 		if t := a.attempt(r.Attempt); t != nil && t.phase == started {
 			t.running, t.at, t.trace, t.since = true, r.At, r.Trace, a.residual.mark()

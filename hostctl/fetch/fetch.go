@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"io/fs"
 	"net/http"
 	"net/url"
 	"os"
@@ -22,6 +23,7 @@ const (
 	tries       = 5
 	firstPause  = 100 * time.Millisecond // doubles with each try
 	maxManifest = 64 << 20               // bytes: half a million files
+	maxRefusal  = 1 << 10                // bytes of what a host says of a request: it may name a folder
 )
 
 // Client fetches from the hosts that sources name. The zero value is ready for hosts
@@ -40,7 +42,14 @@ type permanent struct{ error }
 
 func (p permanent) Unwrap() error { return p.error }
 
-// Manifest fetches and checks the manifest of an attempt.
+// absent is the answer of a host that does not have what it was asked for. It is
+// fs.ErrNotExist, in the host's own words.
+type absent struct{ error }
+
+func (absent) Is(target error) bool { return target == fs.ErrNotExist }
+
+// Manifest fetches and checks the manifest of an attempt. Its error is fs.ErrNotExist if the
+// host does not have the attempt's output.
 func (c *Client) Manifest(ctx context.Context, from subjects.Source, attempt uint64, want subjects.Digest) (store.Manifest, error) {
 	var m store.Manifest
 	err := c.retry(ctx, func() error {
@@ -63,7 +72,7 @@ func (c *Client) Manifest(ctx context.Context, from subjects.Source, attempt uin
 }
 
 // File fetches a file of an attempt to path, which appears only when it is
-// whole and right.
+// whole and right. Its error is fs.ErrNotExist if the host does not have the file.
 func (c *Client) File(ctx context.Context, from subjects.Source, attempt uint64, file store.File, path string) error {
 	err := os.MkdirAll(filepath.Dir(path), 0o755)
 	if err == nil {
@@ -174,9 +183,12 @@ func (c *Client) get(ctx context.Context, from subjects.Source, path string, off
 
 // refusal closes an answer that is none, and says what it was.
 func refusal(res *http.Response) error {
-	text, _ := io.ReadAll(io.LimitReader(res.Body, 200))
+	text, _ := io.ReadAll(io.LimitReader(res.Body, maxRefusal))
 	_ = res.Body.Close()
 	err := fmt.Errorf("%s: %s", res.Status, strings.TrimSpace(string(text)))
+	if res.StatusCode == http.StatusNotFound {
+		return permanent{absent{err}}
+	}
 	if res.StatusCode >= 400 && res.StatusCode < 500 {
 		return permanent{err}
 	}

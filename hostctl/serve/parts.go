@@ -24,6 +24,9 @@ func (h *server) parts(w http.ResponseWriter, r *http.Request) {
 
 func (h *server) part(w io.Writer, id, path string) error {
 	file, size := h.open(id, path)
+	if file == nil {
+		h.live.Missed()
+	}
 	if err := binary.Write(w, binary.BigEndian, uint64(size+1)); err != nil || file == nil {
 		return err
 	}

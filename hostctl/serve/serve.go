@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"net/http"
@@ -15,6 +16,8 @@ type Live interface {
 	// Running returns the folder of an attempt that has not ended, and a
 	// channel that is closed when it does.
 	Running(attempt uint64) (f store.Folder, ended <-chan struct{}, ok bool)
+	// Missed hears that a reader with a good ticket asked for an output that is not here.
+	Missed()
 }
 
 type server struct {
@@ -47,13 +50,13 @@ func authorized(next http.Handler, good func(string) bool) http.Handler {
 }
 
 func (h *server) manifest(w http.ResponseWriter, r *http.Request) {
-	f, ok := h.kept(w, r)
+	f, ok := h.output(w, r)
 	if !ok {
 		return
 	}
 	b, err := f.Manifest()
 	if err != nil {
-		refuse(w, err)
+		h.refuse(w, f, err)
 		return
 	}
 	w.Header().Set("Content-Type", "application/msgpack")
@@ -61,13 +64,13 @@ func (h *server) manifest(w http.ResponseWriter, r *http.Request) {
 }
 
 func (h *server) file(w http.ResponseWriter, r *http.Request) {
-	f, ok := h.kept(w, r)
+	f, ok := h.output(w, r)
 	if !ok {
 		return
 	}
 	file, err := f.Open(r.PathValue("path"))
 	if err != nil {
-		refuse(w, err)
+		h.refuse(w, f, err)
 		return
 	}
 	defer file.Close() //nolint:errcheck // read only
@@ -82,19 +85,32 @@ func (h *server) file(w http.ResponseWriter, r *http.Request) {
 
 // kept finds the attempt that the request names.
 func (h *server) kept(w http.ResponseWriter, r *http.Request) (store.Folder, bool) {
+	where := h.store.Root()
 	id, err := strconv.ParseUint(r.PathValue("id"), 10, 64)
 	if err == nil {
-		if f, ok := h.store.Find(id); ok {
+		f, ok := h.store.Find(id)
+		if ok {
 			return f, true
 		}
+		where = cmp.Or(f.Path, where)
 	}
-	http.Error(w, "attempt "+r.PathValue("id")+" wrote nothing, or this host does not keep it any more", http.StatusNotFound)
+	http.Error(w, "attempt "+r.PathValue("id")+" wrote nothing, or is not in "+where+" any more", http.StatusNotFound)
 	return store.Folder{}, false
 }
 
-func refuse(w http.ResponseWriter, err error) {
+// output is kept, for what a task committed.
+func (h *server) output(w http.ResponseWriter, r *http.Request) (store.Folder, bool) {
+	f, ok := h.kept(w, r)
+	if !ok {
+		h.live.Missed()
+	}
+	return f, ok
+}
+
+func (h *server) refuse(w http.ResponseWriter, f store.Folder, err error) {
 	if errors.Is(err, fs.ErrNotExist) {
-		http.Error(w, "not kept", http.StatusNotFound)
+		h.live.Missed()
+		http.Error(w, "it is not in "+f.Path+" any more", http.StatusNotFound)
 		return
 	}
 	http.Error(w, "it cannot be read", http.StatusInternalServerError)

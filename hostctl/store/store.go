@@ -21,6 +21,7 @@ var ErrBusy = errors.New("another lull agent works in this folder: stop it, or g
 type Store struct {
 	root  string
 	lock  *os.File
+	disks disks     // that it was opened on
 	dirs  *recycler // for the agent's own folders
 	given *recycler // for those that tasks write to
 	// others are for those of users that Give named beside the first.
@@ -54,7 +55,11 @@ func Open(root string) (*Store, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("data folder: %w", err), lock.Close())
 	}
-	return &Store{root: root, lock: lock, dirs: dirs, given: dirs, users: users{of: map[string]int{}}}, nil
+	on, err := disksOf(root)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("data folder: %w", err), lock.Close())
+	}
+	return &Store{root: root, lock: lock, disks: on, dirs: dirs, given: dirs, users: users{of: map[string]int{}}}, nil
 }
 
 // lockPatience is how long a lock is waited for. An agent that is killed while it starts

@@ -114,11 +114,17 @@ func (c *watcher) commits(e subjects.Event, verdict ledger.Verdict) {
 		c.done[at] = e.Attempt
 	case *subjects.OutputLost:
 		for _, t := range e.Tasks {
-			at := task{e.Job, subjects.TaskID{Stage: e.Stage, Task: t}}
-			if verdict.Outcome != ledger.Void && !c.isDone(at) {
-				delete(c.done, at)
-			}
+			c.reopened(task{e.Job, subjects.TaskID{Stage: e.Stage, Task: t}}, verdict)
 		}
+	case *subjects.OutputMissing:
+		c.reopened(task{e.Job, e.TaskID}, verdict)
+	}
+}
+
+// reopened follows a finished task that runs again.
+func (c *watcher) reopened(at task, verdict ledger.Verdict) {
+	if verdict.Outcome != ledger.Void && !c.isDone(at) {
+		delete(c.done, at)
 	}
 }
 

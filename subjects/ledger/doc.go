@@ -25,9 +25,10 @@
 //	         ▼                                                       │
 //	┌──▶ waiting ──assigned──▶ held ──finished (first accepted)──▶ done
 //	│        ▲                  │                                    │
-//	│        └──────────────────┼─────────── output lost ────────────┘
-//	│                         failed
-//	└── after its backoff ──────┴──▶ dead, when its retries are used up
+//	│        └──────────────────┼────── output lost, or missing ─────┤
+//	│                         failed                                 │
+//	└── after its backoff ──────┴──▶ dead, when its retries ◀────────┘
+//	                                 are used up
 //
 // A task that was declined, or vanished with its shim, waits before it is given
 // away again: a second, then twice as long with every further time in a row, up
@@ -35,6 +36,9 @@
 // for its stage's backoff, unless waiting cannot mend it: its command or its
 // input is not there. Then its retries follow at once, for the sake of hosts
 // that may have it.
+//
+// An output that is missing on a host that lives counts as a failure of its task, of
+// which three at least are made good; it waits as a declined one does.
 //
 // An attempt (its id is the log sequence of its assigned):
 //

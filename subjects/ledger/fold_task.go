@@ -188,22 +188,3 @@ func (s *State) revoked(e *subjects.Revoked) Verdict {
 	a.let(Revoked)
 	return accepted
 }
-
-// outputLost reopens finished tasks whose outputs a lost host kept.
-func (s *State) outputLost(e *subjects.OutputLost) Verdict {
-	j, h := s.jobs[e.Job], s.hosts[e.Host]
-	if j == nil || !j.Live() || h == nil || !h.Lost || int(e.Stage) >= len(j.Stages) {
-		return void("no such job waits for a lost host's outputs")
-	}
-	st, reopened := j.Stages[e.Stage], false
-	for _, i := range e.Tasks {
-		if int(i) < st.Len() && st.state(i) == Done && st.at(i).host == h.id {
-			st.reopen(i)
-			reopened = true
-		}
-	}
-	if !reopened {
-		return void("no such output was kept there")
-	}
-	return accepted
-}

@@ -80,13 +80,14 @@ func (w *world) ended() map[string]Phase {
 	return ended
 }
 
-// checkCommit: only an open task is committed, and only lost outputs open one
-// that was.
+// checkCommit: only an open task is committed, and only outputs that are lost or
+// missing open one that was.
 func (w *world) checkCommit(e subjects.Event, v Verdict, before map[string]bool) {
 	after := w.done()
 	_, lost := e.(*subjects.OutputLost)
+	_, missing := e.(*subjects.OutputMissing)
 	for key, was := range before {
-		if was && !after[key] && !lost {
+		if was && !after[key] && !lost && !missing {
 			w.t.Fatalf("%T reopened task %s", e, key)
 		}
 		if !was && after[key] && v.Outcome != Committed {

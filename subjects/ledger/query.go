@@ -78,6 +78,21 @@ func (s *State) LostOutputs(j *Job, stage int) []Kept {
 	return lost
 }
 
+// Needed lists, for a live job, the outputs of a stage that a host keeps while a
+// stage that is not done still reads them, from a task on.
+func (s *State) Needed(j *Job, stage int, h *Host, from uint32) iter.Seq[Kept] {
+	return func(yield func(Kept) bool) {
+		if !j.Live() || !j.needs(stage) {
+			return
+		}
+		for kept := range s.Outputs(j, stage) {
+			if kept.Host == h && kept.Task >= from && !yield(kept) {
+				return
+			}
+		}
+	}
+}
+
 // needs reports whether a stage that is not done reads this one's outputs.
 func (j *Job) needs(stage int) bool {
 	for i := range j.Spec.Stages {

@@ -184,12 +184,21 @@ func (st *Stage) commit(i uint32, a *Attempt, manifest subjects.Digest) {
 	st.Done++
 }
 
-// reopen puts a done task back into the queue: its output is gone.
-func (st *Stage) reopen(i uint32) {
+// reopen puts a done task back into the queue, not before a time (0: at once): its
+// output is gone.
+func (st *Stage) reopen(i uint32, notBefore int64) {
 	st.tasks[i].state, st.tasks[i].attempt = Waiting, 0
 	st.tasks[i].manifest = subjects.Digest{}
 	st.Done--
-	st.queue(i, 0)
+	st.queue(i, notBefore)
+}
+
+// discard ends a done task for good: its output is gone once too often.
+func (st *Stage) discard(i uint32) {
+	st.tasks[i].state, st.tasks[i].attempt = Dead, 0
+	st.tasks[i].manifest = subjects.Digest{}
+	st.Done--
+	st.Dead++
 }
 
 // kill ends a held task for good: its retries are used up.

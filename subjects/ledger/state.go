@@ -123,6 +123,8 @@ func (s *State) apply(seq uint64, now int64, e subjects.Event) Verdict {
 		return s.revoked(e)
 	case *subjects.OutputLost:
 		return s.outputLost(e)
+	case *subjects.OutputMissing:
+		return s.outputMissing(now, e)
 	}
 	return s.applyRare(seq, now, e)
 }

@@ -221,7 +221,25 @@ func (w *world) spec() spec.Job {
 
 func (w *world) outputLost() subjects.Event {
 	job := w.job()
+	if w.chance(60) {
+		return w.outputMissing(job)
+	}
 	return &subjects.OutputLost{Host: w.host(), Job: job, Stage: w.taskOf(job).Stage, Tasks: []uint32{0, 1, 2, 9}}
+}
+
+// outputMissing is usually of an output that was committed.
+func (w *world) outputMissing(job string) subjects.Event {
+	e := &subjects.OutputMissing{Job: job, Host: w.host(), Fact: subjects.Fact{TaskID: w.taskOf(job), Attempt: uint64(w.n(0, int(w.seq)+2))}}
+	if j := w.s.jobs[job]; j != nil && int(e.Stage) < len(j.Stages) {
+		for kept := range w.s.Outputs(j, int(e.Stage)) {
+			e.Task, e.Attempt, e.Host = kept.Task, kept.Attempt, kept.Host.Name
+			if w.chance(50) {
+				break
+			}
+		}
+	}
+	e.Term = w.term(e.Host)
+	return e
 }
 
 func (w *world) ofPool() subjects.Event {

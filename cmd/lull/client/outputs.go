@@ -2,7 +2,9 @@ package client
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
 
@@ -55,11 +57,27 @@ func (c *Client) Outputs(ctx context.Context, s *ledger.State, j *ledger.Job, st
 	for i, k := range kept {
 		group.Go(func() (err error) {
 			perTask[i], err = c.files(ctx, k, j.Spec.Stages[stage].Name)
-			return err
+			return lost(err, j, stage, k)
 		})
 	}
 	err := group.Wait()
 	return slices.Concat(perTask...), err
+}
+
+// lost says of an output that its host does not have any more what is to be done.
+func lost(err error, j *ledger.Job, stage int, k ledger.Kept) error {
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	todo := "submit the job again to make it anew"
+	switch j.Phase {
+	case ledger.Finished:
+	case ledger.Failed, ledger.Cancelled:
+		todo += ", or retry it: what its other stages still read is made again then"
+	default:
+		todo = "the job has not ended: what another stage still reads is made again by itself"
+	}
+	return fmt.Errorf("the output of task %d of stage %s is lost: %w; %s", k.Task, j.Spec.Stages[stage].Name, err, todo)
 }
 
 func (c *Client) files(ctx context.Context, k ledger.Kept, stage string) ([]Output, error) {

@@ -11,6 +11,7 @@ import (
 	"lull/cmd/lull/commands/humane"
 	"lull/cmd/lull/commands/progress"
 	"lull/cmd/lull/exit"
+	"lull/subjects"
 	"lull/subjects/ledger"
 )
 
@@ -53,7 +54,7 @@ func conclude(ctx context.Context, c *client.Client, v *client.View, j *ledger.J
 		return json.NewEncoder(out).Encode(endingOf(j))
 	}
 	var failure *progress.Failure
-	if j.Phase == ledger.Failed {
+	if j.Phase == ledger.Failed && j.Code != subjects.ReasonMissing { // no attempt is to blame for that
 		history, err := c.History(ctx, j.ID)
 		if err != nil {
 			return err

@@ -74,7 +74,7 @@ func slotterService(bus actors.Bus, s Shared, cfg slotter.Config) (service, erro
 		Name: slotter.Name, Actor: actor, Version: slotter.Version, Reads: slotter.Reads, Trimmer: true,
 		Awaits:    []string{admission.Name + ".all"},
 		Telemetry: []string{s.Pool.Usage("*"), s.Pool.Beat("*")},
-		Asks:      []string{subjects.AskOutputs, subjects.AskWanted, subjects.AskDocument, subjects.AskSources},
+		Asks:      []string{subjects.AskOutputs, subjects.AskWanted, subjects.AskKept, subjects.AskDocument, subjects.AskSources},
 		Perform:   func(a actors.Action) { s.Log.Warn(fmt.Sprint(a), "actor", slotter.Name) },
 	}, bus, s)
 }

@@ -111,9 +111,12 @@ var declines = map[string]string{
 	subjects.ReasonTransport: "its input could not be fetched",
 }
 
+// vanished says what became of an output that its host has no more.
+const vanished = "it vanished from its host before all had read it; the task runs again, and that counts as a failure of it"
+
 // endings sums up attempts that did not finish.
 func (t *teller) endings(history []actors.Entry) {
-	var evicted, declined, failed, revoked heaps
+	var evicted, declined, failed, revoked, missing heaps
 	sakes := sakesOf(history)
 	for _, entry := range history {
 		switch e := entry.Event.(type) {
@@ -123,6 +126,8 @@ func (t *teller) endings(history []actors.Entry) {
 			declined.add(cmp.Or(declines[e.Reason], e.Reason), fmt.Sprintf("%s by %s%s", t.task(e.TaskID), e.Host, reason(e.Text)))
 		case *subjects.Failed:
 			failed.add(progress.Reason(e), fmt.Sprintf("%s on %s%s", t.task(e.TaskID), e.Host, quoted(e.Tail)))
+		case *subjects.OutputMissing:
+			missing.add(vanished, fmt.Sprintf("%s from %s, folder %s", t.task(e.TaskID), e.Host, e.Folder))
 		case *subjects.Revoked:
 			if sakes[e.Attempt] != "" {
 				continue // told with its end
@@ -134,6 +139,7 @@ func (t *teller) endings(history []actors.Entry) {
 	t.tell("declined", declined)
 	t.tell("failed", failed)
 	t.tell("revoked", revoked)
+	t.tell("lost its output", missing)
 }
 
 // sakesOf are, for attempts that ended to make way, the words with which they were

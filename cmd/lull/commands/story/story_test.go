@@ -141,6 +141,28 @@ func TestAJobHeldBack(t *testing.T) {
 	}
 }
 
+func TestAnOutputThatVanished(t *testing.T) {
+	s, j, history := lived(t)
+	e := &subjects.OutputMissing{Host: "alpha", Job: "wc-a", Folder: "/data/attempt-4", Fact: subjects.Fact{Term: 1, Attempt: 4}}
+	now := start.Add(20 * time.Second)
+	if v := s.Apply(s.Seq+1, now, e); v.Outcome == ledger.Void {
+		t.Fatal(v.Why)
+	}
+	history = append(history, actors.Entry{Seq: s.Seq, Time: now, Event: e})
+	job, task := Job(s, j, history, now), Task(j, subjects.TaskID{}, history, now)
+	for _, want := range []string{
+		"1 attempt lost its output: it vanished from its host before all had read it; the task runs again, and that counts as a failure of it.\n    map/0 from alpha, folder /data/attempt-4\n",
+		"held back after failures",
+	} {
+		if !strings.Contains(job, want) {
+			t.Errorf("%q is missing in\n%s", want, job)
+		}
+	}
+	if want := "alpha lost its output: it vanished from its host before all had read it"; !strings.Contains(task, want) {
+		t.Errorf("%q is missing in\n%s", want, task)
+	}
+}
+
 func TestWhatAnAssignmentWeighed(t *testing.T) {
 	for _, c := range []struct {
 		why  subjects.Why

@@ -47,6 +47,11 @@ func (t *teller) attempt(a *client.Attempt, history []actors.Entry) {
 	if a.End != nil || !revoked {
 		t.sayf("    %s", t.end(a))
 	}
+	for _, entry := range history {
+		if e, ok := entry.Event.(*subjects.OutputMissing); ok && e.Attempt == a.ID {
+			t.sayf("    %s lost its output: %s (folder %s).", e.Host, vanished, e.Folder)
+		}
+	}
 }
 
 // delayed is when a task's backoff ends, 0 if none runs.

@@ -1,0 +1,141 @@
+package hostctl
+
+import (
+	"os"
+	"slices"
+	"testing"
+
+	"lull/subjects"
+	"lull/subjects/spec"
+)
+
+// keeps lets the slotter count on all that stands in the ledger of the stage's outputs on a host.
+func (w *world) keeps(job string, stage int, host string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.kept = nil
+	j := w.ledger.Job(job)
+	for k := range w.ledger.Needed(j, stage, w.ledger.Host(host), 0) {
+		id := subjects.TaskID{Stage: uint32(stage), Task: k.Task}
+		w.kept = append(w.kept, subjects.KeptOutput{Job: job, TaskID: id, Attempt: k.Attempt, Manifest: k.Manifest})
+	}
+}
+
+// remove takes an attempt's folder away, as a clean-up job would.
+func (h *host) remove(t *testing.T, attempt uint64) (folder string) {
+	t.Helper()
+	f, ok := h.store.Find(attempt)
+	if !ok {
+		t.Fatalf("attempt %d is not kept", attempt)
+	}
+	if err := os.RemoveAll(f.Path); err != nil {
+		t.Fatal(err)
+	}
+	return f.Path
+}
+
+// checkMissing waits for the host's word, and for that of the reader, if there is one: it is
+// refused, which costs no retry. Either may come first.
+func checkMissing(t *testing.T, w *world, attempt uint64, folder string) {
+	t.Helper()
+	e, _ := next[*subjects.OutputMissing](w, nil)
+	for _, a := range slices.Concat(w.ledger.Host("alpha").Attempts(), w.ledger.Host("beta").Attempts()) {
+		if d, _ := next[*subjects.Declined](w, nil); d.Attempt != a.ID || d.Reason != subjects.ReasonTransport {
+			t.Errorf("%+v, want attempt %d declined for its input", d, a.ID)
+		}
+	}
+	if e.Host != "alpha" || e.Attempt != attempt || e.Folder != folder || e.Job != "job" {
+		t.Errorf("%+v, want attempt %d missing from %s", e, attempt, folder)
+	}
+	if w.ledger.Job("job").Stages[0].Done != 1 {
+		t.Error("its task does not run again")
+	}
+}
+
+func TestAnOutputThatAnotherHostAsksForIsMissing(t *testing.T) {
+	w := newWorld(t)
+	alpha, beta := w.host(w.config("alpha")), w.host(w.config("beta"))
+	id := mapReduce(w, alpha, beta)
+	w.keeps("job", 0, "alpha")
+	folder := alpha.remove(t, id)
+	beta.assign("job", 1, 0, 1)
+	checkMissing(t, w, id, folder)
+}
+
+func TestAnOutputThatItsOwnHostReadsIsMissing(t *testing.T) {
+	for name, harm := range map[string]func(h *host, id uint64) string{
+		"folder": func(h *host, id uint64) string { return h.remove(t, id) },
+		"file": func(h *host, id uint64) string {
+			f, _ := h.store.Find(id)
+			if err := os.Remove(f.Out() + "/part-0"); err != nil {
+				t.Fatal(err)
+			}
+			return f.Path
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			alpha, beta := w.host(w.config("alpha")), w.host(w.config("beta"))
+			id := mapReduce(w, alpha, beta)
+			w.keeps("job", 0, "alpha")
+			folder := harm(alpha, id)
+			alpha.assign("job", 1, 0, 1)
+			checkMissing(t, w, id, folder)
+		})
+	}
+}
+
+// What is published is fed to another program, which must not be the one to find out.
+func TestAResultThatIsMissingIsNotPublished(t *testing.T) {
+	w := newWorld(t)
+	w.outputs = w.answer
+	h := w.host(w.config("alpha"))
+	w.host(w.config("beta"))
+	w.submitTo("job", t.TempDir()+"/results",
+		spec.Stage{Name: "count", Tasks: 2, Argv: sh("echo 1 > $LULL_OUT/a")},
+		spec.Stage{Name: "publish", Publish: true, From: []spec.From{{Stage: 0}}})
+	id := h.assign("job", 0, 0, 0)
+	next[*subjects.Finished](w, nil)
+	h.assign("job", 0, 1, 0)
+	next[*subjects.Finished](w, nil)
+	w.keeps("job", 0, "alpha")
+	f, _ := h.store.Find(id)
+	if err := os.Remove(f.Out() + "/a"); err != nil {
+		t.Fatal(err)
+	}
+	h.assign("job", 1, 0, 1)
+	checkMissing(t, w, id, f.Path)
+}
+
+func TestAHostLooksAtWhatItKeepsWhenItJoins(t *testing.T) {
+	w := newWorld(t)
+	cfg := w.config("alpha")
+	alpha, beta := w.host(cfg), w.host(w.config("beta"))
+	id := mapReduce(w, alpha, beta)
+	w.keeps("job", 0, "alpha")
+	if err := alpha.stop(); err != nil {
+		t.Fatal(err)
+	}
+	folder := alpha.remove(t, id)
+	w.host(cfg)
+	checkMissing(t, w, id, folder)
+}
+
+// Readers may ask for anything: what the slotter does not count on is not said to be missing.
+func TestAReaderAloneProvesNothing(t *testing.T) {
+	w := newWorld(t)
+	alpha, beta := w.host(w.config("alpha")), w.host(w.config("beta"))
+	id := mapReduce(w, alpha, beta)
+	w.keeps("job", 0, "alpha")
+	alpha.Missed()
+	if n, err := alpha.CheckKept(t.Context()); n != 0 || err != nil {
+		t.Errorf("%d outputs are missing of a host that has all (%v)", n, err)
+	}
+	w.mu.Lock()
+	w.kept = nil
+	w.mu.Unlock()
+	alpha.remove(t, id)
+	if n, err := alpha.CheckKept(t.Context()); n != 0 || err != nil {
+		t.Errorf("%d outputs are missing that no stage reads (%v)", n, err)
+	}
+}

@@ -1,0 +1,82 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+
+	"lull/subjects"
+)
+
+// Gone reports whether the output that an attempt committed is not on this disk any
+// more: its folder, its manifest, or a file that the manifest lists. An output that is
+// whole but cannot be found by its attempt's id, because the link is gone, is linked again.
+//
+// Only what the system says does not exist counts, and only while the store is on the disk
+// on which it was opened. An error of any other kind (a disk that does not read, a folder that may not be
+// entered, a mount that is away for a while) is returned and proves nothing: the output may be
+// back in a minute, and to make it again would cost its task a retry. What is there but
+// damaged is not gone either. A store that was opened on another, empty disk has
+// nothing, and says so: nobody can read from there what was on the old one.
+func (s *Store) Gone(t Task, attempt uint64, want subjects.Digest) (bool, error) {
+	f := s.Folder(t, attempt)
+	err := f.complete(want)
+	switch {
+	case err == nil && f.linked():
+		return false, nil
+	case err == nil:
+		return false, f.link()
+	case !errors.Is(err, fs.ErrNotExist):
+		return false, err
+	}
+	if err := s.stays(); err != nil {
+		return false, err
+	}
+	return true, nil
+}
+
+// complete looks for all that the manifest lists.
+func (f Folder) complete(want subjects.Digest) error {
+	m, err := f.Listed(want)
+	if err != nil {
+		return err
+	}
+	for _, file := range m.Files {
+		if _, err := os.Lstat(filepath.Join(f.Out(), filepath.FromSlash(file.Path))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// disks are the devices of the store's folders, by path.
+type disks map[string]uint64
+
+func disksOf(root string) (disks, error) {
+	all := disks{}
+	for _, path := range []string{root, filepath.Join(root, "jobs")} {
+		var st unix.Stat_t
+		if err := unix.Stat(path, &st); err != nil {
+			return all, &fs.PathError{Op: "stat", Path: path, Err: err}
+		}
+		all[path] = uint64(st.Dev)
+	}
+	return all, nil
+}
+
+// stays returns an error unless the store's folders are on the disks on which they were opened.
+func (s *Store) stays() error {
+	now, err := disksOf(s.root)
+	if _, there := now[s.root]; there && errors.Is(err, fs.ErrNotExist) {
+		return nil // what is below a store that is there was removed
+	}
+	if err == nil && !maps.Equal(now, s.disks) {
+		err = fmt.Errorf("%s is on another disk than when the agent started", s.root)
+	}
+	return err
+}

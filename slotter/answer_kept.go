@@ -1,0 +1,59 @@
+package slotter
+
+import (
+	"cmp"
+	"fmt"
+
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+// answerKept tells a host which outputs it is to have.
+func (a *Actor) answerKept(body []byte) *subjects.KeptAnswer {
+	var ask subjects.KeptAsk
+	if err := subjects.Unmarshal(body, &ask); err != nil {
+		return &subjects.KeptAnswer{Error: err.Error()}
+	}
+	h := a.state.Host(ask.Host)
+	switch {
+	case !a.state.Reads(subjects.FormatMissing, ""): // what the host would say next ends their fold
+		return &subjects.KeptAnswer{Error: "admission or slotter is of an earlier release: upgrade them, then outputs that vanish are made again"}
+	case h == nil:
+		return &subjects.KeptAnswer{Error: fmt.Sprintf("host %.200q is unknown", ask.Host)}
+	}
+	page := &keptPage{host: h, from: ask.From}
+	for _, j := range a.jobs.bySeq { // a job of which nothing was tried has no outputs
+		for stage := range j.life.Stages {
+			if page.add(a.state, j.life, uint32(stage)); page.Next != (subjects.KeptFrom{}) {
+				return &page.KeptAnswer
+			}
+		}
+	}
+	return &page.KeptAnswer
+}
+
+// keptPage is an answer that is being filled.
+type keptPage struct {
+	subjects.KeptAnswer
+	host *ledger.Host
+	from subjects.KeptFrom
+}
+
+// add lists a stage's outputs, as far as they fit.
+func (p *keptPage) add(s *ledger.State, j *ledger.Job, stage uint32) {
+	at := subjects.KeptFrom{Job: j.Seq, TaskID: subjects.TaskID{Stage: stage}}
+	switch cmp.Or(cmp.Compare(at.Job, p.from.Job), cmp.Compare(stage, p.from.Stage)) {
+	case -1:
+		return // on an earlier page
+	case 0:
+		at.Task = p.from.Task
+	}
+	for kept := range s.Needed(j, int(stage), p.host, at.Task) {
+		at.Task = kept.Task
+		if len(p.Outputs) == maxOutputs {
+			p.Next = at
+			return
+		}
+		p.Outputs = append(p.Outputs, subjects.KeptOutput{Job: j.ID, TaskID: at.TaskID, Attempt: kept.Attempt, Manifest: kept.Manifest})
+	}
+}

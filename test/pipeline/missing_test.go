@@ -1,0 +1,135 @@
+package pipeline
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"lull/cmd/lull/client"
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+// sides is a pool of two hosts: what is made on the left one is read on the right one.
+func sides(t *testing.T) (f *fleet, c *client.Client) {
+	t.Helper()
+	f = newFleet(t)
+	f.service("admission", "admission")
+	f.service("slotter", "slotter")
+	for _, side := range []string{"left", "right"} {
+		f.agent(side, "--advertise", "127.0.0.1:"+port(t), "--labels", "side="+side, "--reserve-cpu", "0")
+	}
+	c = f.client()
+	f.hosts(c, 2)
+	return f, c
+}
+
+// say appends an operator's word.
+func (f *fleet) say(c *client.Client, e subjects.Event) {
+	f.t.Helper()
+	ctx, cancel := context.WithTimeout(f.t.Context(), patience)
+	defer cancel()
+	view, err := c.View(ctx)
+	if err == nil {
+		err = c.Say(ctx, view.State, e)
+	}
+	if err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+// keeps is where a host keeps what is left of a job.
+func (f *fleet) keeps(host, job string) string {
+	return filepath.Join(f.dir, host, "agent", string(subjects.DefaultPool), "jobs", job)
+}
+
+// vanish removes what a host keeps of a job's first stage, as a clean-up job would.
+func (f *fleet) vanish(host, job string) {
+	f.t.Helper()
+	folder := filepath.Join(f.keeps(host, job), "0")
+	if _, err := os.Stat(folder); err != nil {
+		f.t.Fatalf("nothing is kept that could vanish: %v", err)
+	}
+	if err := os.RemoveAll(folder); err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+const across = `
+name: across
+output: out
+stages:
+  - {name: map, tasks: 3, retries: 0, where: {side: left}, command: 'echo $LULL_TASK > $LULL_OUT/part-0'}
+  - {name: reduce, from: {stage: map, by: partition}, tasks: 1, where: {side: right}, command: 'sort > $LULL_OUT/all'}
+`
+
+func mapped(j *ledger.Job) bool { return len(j.Stages) > 0 && j.Stages[0].Complete() }
+
+func TestOutputsThatVanishAreMadeAgain(t *testing.T) {
+	f, c := sides(t)
+	folder := t.TempDir()
+	f.say(c, &subjects.Paused{Host: f.host("right")})
+	job := submit(t, c, folder, across)
+	when(t, c, job, mapped)
+	f.vanish("left", job)
+	f.say(c, &subjects.Resumed{Host: f.host("right")})
+	j := finished(t, c, job)
+	if got := all(results(t, filepath.Join(folder, "out"))); got != "0\n1\n2\n" {
+		t.Errorf("results %q", got)
+	}
+	if j.Totals.Failed != 0 {
+		t.Errorf("totals %+v: no attempt failed", j.Totals)
+	}
+}
+
+// A host that loses everything it makes costs its tasks their retries, and the job ends.
+func TestOutputsThatAlwaysVanishFailTheJob(t *testing.T) {
+	f, c := sides(t)
+	folder := t.TempDir()
+	// The map waits to be let go, so that the right host is paused in time.
+	job := submit(t, c, folder, strings.NewReplacer("tasks: 3", "tasks: 1, dir: .", "'echo", "'until mv go gone 2>/dev/null; do sleep 0.02; done; echo").Replace(across))
+	for lost := 0; ; lost++ {
+		f.say(c, &subjects.Paused{Host: f.host("right")})
+		write(t, filepath.Join(folder, "go"), "")
+		j := when(t, c, job, func(j *ledger.Job) bool { return mapped(j) && j.Stages[1].Held == 0 || j.Phase.Ended() })
+		if j.Phase.Ended() {
+			break
+		}
+		f.vanish("left", job)
+		f.say(c, &subjects.Resumed{Host: f.host("right")})
+		when(t, c, job, func(j *ledger.Job) bool { return !mapped(j) || j.Phase.Ended() })
+		if lost > 3 {
+			t.Fatal("it is made again for ever")
+		}
+	}
+	j := ended(t, c, job)
+	for _, says := range []string{f.host("left"), f.keeps("left", job) + "/0/0/attempt-", "retry"} {
+		if !strings.Contains(j.Text, says) {
+			t.Errorf("%q does not name %s", j.Text, says)
+		}
+	}
+	if j.Phase != ledger.Failed || j.Code != subjects.ReasonMissing {
+		t.Errorf("the job is %v (%s: %s)", j.Phase, j.Code, j.Text)
+	}
+	f.say(c, &subjects.Resumed{Host: f.host("right")})
+	if _, err := c.Retry(t.Context(), client.Ask{Job: job}); err != nil {
+		t.Fatal(err)
+	}
+	when(t, c, job, func(j *ledger.Job) bool { return j.Phase == ledger.Finished })
+	if got := all(results(t, filepath.Join(folder, "out"))); got != "0\n" {
+		t.Errorf("after a retry the results are %q", got)
+	}
+	f.vanish("left", job)
+	view, err := c.View(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = c.Outputs(t.Context(), view.State, view.State.Job(job), 0)
+	for _, says := range []string{"task 0 of stage map", "lost", f.host("left"), f.keeps("left", job) + "/0/0/attempt-", "submit the job again"} {
+		if err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("the outputs of a job that has finished: %v, want it to say %q", err, says)
+		}
+	}
+}
