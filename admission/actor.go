@@ -12,7 +12,7 @@ import (
 // Name is the actor's name in leases, terms and snapshots.
 const Name = "admission"
 
-// Version of snapshots: the ledger's and that of what admission keeps itself.
+// Version of snapshots: the ledger's version and that of admission's own section.
 const Version = ledger.Version<<8 | ownVersion
 
 // Reads lists the earlier versions of snapshots that Restore reads.
@@ -24,7 +24,7 @@ type Actor struct {
 	state *ledger.State
 	now   int64 // Unix nanoseconds of the last step
 	led   int64 // when an admission took the lead last
-	// memory is the process's at the last step, for who asks.
+	// memory is the process's memory use at the last step, for answers to users.
 	memory subjects.Memory
 
 	pending []*message          // inbox messages without an event, in order
@@ -44,9 +44,9 @@ type Actor struct {
 	curves   *tct.Curves
 	classes  map[needs]*class
 	units    map[unitKey]*unit
-	touched  map[string]bool   // jobs whose tasks moved since the last look
-	refitted map[string]bool   // models that changed since
-	learnt   map[string]uint64 // of models, the lesson that changed them
+	touched  map[string]bool   // jobs whose tasks changed since the last check
+	refitted map[string]bool   // models that changed since the last check
+	learnt   map[string]uint64 // model → the lesson that changed it last
 	lessons  uint64
 	paced    []*load // that ran at the last check
 }

@@ -23,9 +23,9 @@ func Modes() []string { return []string{ModeAffected, ModeEq7, ModeAll} }
 type Config struct {
 	// Pool is the pool whose inbox is read. Defaults to subjects.DefaultPool.
 	Pool subjects.Pool
-	// Vouched says that the server's permissions fix the user's token in the
-	// subjects that a client may publish on. Without it that token is a claim
-	// like any other, and anybody may cancel anybody's job. Defaults to false.
+	// Vouched says that the server's permissions fix the user in the subjects that
+	// a client may publish on. Otherwise that user is a mere claim, and any client
+	// may cancel any job. Defaults to false.
 	Vouched bool
 	// Mode is one of Modes. Defaults to ModeAffected.
 	Mode string

@@ -83,7 +83,7 @@ func (a *Actor) message(b *bench, m *message) {
 
 func (b *bench) add(e subjects.Event) { b.events = append(b.events, e) }
 
-// invalid rejects what is no job, or no request that can be kept.
+// invalid rejects a message that holds no valid job, or that the log cannot keep.
 func (a *Actor) invalid(m *message) *subjects.Rejected {
 	if m.name == "" {
 		m.job = subjects.JobID("request", "", "", m.inbox)
@@ -94,9 +94,9 @@ func (a *Actor) invalid(m *message) *subjects.Rejected {
 	}
 }
 
-// fresh is the id of a message's job, which is to be no other job's: without a
-// message id it follows from the message's place in the inbox, and this may not be
-// the pool's first inbox.
+// fresh is an unused id for a message's job. Without a message id the job's id follows
+// from the message's sequence in the inbox, and a job of the pool's earlier inbox may
+// already have it.
 func (a *Actor) fresh(m *message) string {
 	if a.state.Job(m.job) != nil {
 		m.job = subjects.JobIDAgain(m.name, a.state.InboxBorn, m.inbox)

@@ -19,7 +19,7 @@ func (a *Actor) earliest(l *load) (micros, bool) {
 	return a.firstGap(l, first)
 }
 
-// firstGap is the first safe deadline behind so many jobs.
+// firstGap is the first safe deadline after the first jobs of the queue.
 func (a *Actor) firstGap(l *load, first int) (micros, bool) {
 	ahead, until := a.queue.work(first), micros(0)
 	if first > 0 {

@@ -116,8 +116,8 @@ func (a *Actor) forget() {
 	a.pending = slices.Delete(a.pending, 0, done)
 }
 
-// abandon drops what came from an inbox that is no more: in the new one its numbers are
-// other messages, which would count as dealt with.
+// abandon drops the messages of an inbox that was replaced: in the new inbox their
+// sequences belong to other messages, which would count as dealt with.
 func (a *Actor) abandon() {
 	a.pending, a.heavy = nil, 0
 	clear(a.waiting)

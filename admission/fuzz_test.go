@@ -13,8 +13,8 @@ import (
 	"lull/subjects/spec"
 )
 
-// odious documents are up to the limit of a message and put as much as they can
-// into one place: what quotes them, counts them or plans for them must not grow.
+// odious documents are as large as a message may be and put as much as possible into
+// one place: texts that quote it and plans that count it must stay bounded.
 func odious() map[string]string {
 	const head, tail = "name: j\n", "stages: [{name: a, command: x, tasks: 1}]\n"
 	long := strings.Repeat("x", 600_000)
@@ -81,8 +81,8 @@ func chain(n int) string {
 	return b.String()
 }
 
-// answered puts a document into an inbox before which hosts and a queue stand,
-// and then a plain one: both must have their answer, by events that a log takes.
+// answered submits a document to a pool with hosts and a queue, and then a plain one.
+// Both must be answered, by events that a log accepts.
 func answered(t *testing.T, body []byte) {
 	t.Helper()
 	p := newPool(t, Config{})
@@ -109,8 +109,8 @@ func TestAnyDocumentIsAnsweredAndTheNextOneToo(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			start := used(t)
 			answered(t, []byte(doc))
-			// Each takes less than a second where nothing else runs; the slack is
-			// for the race detector.
+			// Each takes less than a second on an idle machine; the slack is for
+			// the race detector.
 			if took := used(t) - start; took > 10*time.Second {
 				t.Errorf("it takes %v of CPU time", took)
 			}
@@ -118,8 +118,8 @@ func TestAnyDocumentIsAnsweredAndTheNextOneToo(t *testing.T) {
 	}
 }
 
-// What the log does not take becomes a rejection, and what follows is decided as
-// ever.
+// A job that the log does not accept is rejected, and the next message is decided as
+// usual.
 func TestWhatTheLogRefusesIsRejected(t *testing.T) {
 	p := newPool(t, Config{})
 	p.join("a", 4)
@@ -143,7 +143,7 @@ func TestWhatTheLogRefusesIsRejected(t *testing.T) {
 	}
 }
 
-// used is the CPU time of this process: how long it waited for that is not its doing.
+// used is the CPU time of this process, which does not depend on the machine's load.
 func used(t *testing.T) time.Duration {
 	t.Helper()
 	var usage unix.Rusage

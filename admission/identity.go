@@ -19,8 +19,8 @@ func (a *Actor) user(m *message) string {
 	return m.from.User
 }
 
-// claim is what else is known of the sender, for people: what the message says
-// itself, or the user's token where nobody vouches for it.
+// claim is the sender's unproven name, to show to users: the one that the message
+// names, or that of the subject where the server's permissions do not fix it.
 func (a *Actor) claim(m *message, said string) string {
 	if a.cfg.Vouched {
 		return said
@@ -28,14 +28,14 @@ func (a *Actor) claim(m *message, said string) string {
 	return subjects.Claim(m.from.User, said)
 }
 
-// mayChange reports whether the sender of a request may change a job of owner's.
-// Anybody may change a job whose submitter nobody vouches for.
+// mayChange reports whether the sender of a request may change a job of owner. Any
+// sender may change a job without a proven submitter.
 func (a *Actor) mayChange(m *message, owner string) bool {
 	return !a.cfg.Vouched || owner == "" || m.from.Admin || m.from.User == owner
 }
 
-// owner is the submitter of a job whom the server vouches for: of one in the
-// ledger, or of one that stands before m in the inbox.
+// owner is the proven submitter of the job that m names: a job in the ledger, or one
+// submitted before m in the inbox.
 func (a *Actor) owner(m *message) string {
 	if j := a.state.Job(m.job); j != nil {
 		return j.User
@@ -48,7 +48,7 @@ func (a *Actor) owner(m *message) string {
 	return ""
 }
 
-// forbid answers a request whose sender has no right to what it asks.
+// forbid refuses a request whose sender may not change the job.
 func (a *Actor) forbid(m *message) (replies []actors.Reply, done bool) {
 	owner := a.owner(m)
 	if a.mayChange(m, owner) {

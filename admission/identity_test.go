@@ -10,7 +10,7 @@ import (
 
 const home = subjects.DefaultPool
 
-// by submits a job on a subject and returns its id.
+// by submits a job on subject and returns its id.
 func (p *pool) by(subject, claim string) string {
 	p.tb.Helper()
 	inbox, _ := p.request(actors.Request{Subject: subject, Body: job(1, ""), Client: claim})
@@ -24,7 +24,7 @@ func (p *pool) askOn(subject, job string) subjects.Verdict {
 	return p.replies[inbox]
 }
 
-// The subject says who it is, and the body's claim counts for nothing.
+// The subject identifies the sender; the name in the body counts for nothing.
 func TestAJobIsChangedByItsSubmitterOrAnOperator(t *testing.T) {
 	for _, test := range []struct {
 		about, submit, cancel, verdict string
@@ -49,7 +49,7 @@ func TestAJobIsChangedByItsSubmitterOrAnOperator(t *testing.T) {
 	}
 }
 
-// A request may stand right behind the submission, before that is in the log.
+// A request may follow the submission in the inbox before the job is in the log.
 func TestAnothersJobIsSafeBeforeItIsInTheLog(t *testing.T) {
 	p := newPool(t, Config{Vouched: true})
 	p.join("a", 4)
@@ -79,7 +79,7 @@ func TestWhoIsVouchedForOrClaimed(t *testing.T) {
 	}
 }
 
-// The id of a job that claims to be ann's is never that of a job of ann's.
+// A job that claims to be ann's never has the id of a job that ann submitted.
 func TestAClaimIsAnotherSubmitter(t *testing.T) {
 	p := newPool(t, Config{Vouched: true})
 	p.join("a", 4)

@@ -219,8 +219,8 @@ func TestLongTextsOfClientsAreCut(t *testing.T) {
 	}
 }
 
-// When the inbox was made anew, messages of the old one that have no event yet do
-// not count as dealt with in it: their numbers are other messages there.
+// After the inbox was replaced, messages of the old one that have no event yet are
+// dropped: their sequences belong to other messages in the new one.
 func TestMessagesOfAnInboxThatIsNoMoreAreDropped(t *testing.T) {
 	p := newPool(t, Config{})
 	p.say(&subjects.Led{Actor: Name, Partition: "all", Instance: "a", Inbox: 1})

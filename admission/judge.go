@@ -40,7 +40,7 @@ func (a *Actor) pour(l *load, at int) finding {
 		case jobs[0].deadline == none:
 			return f
 		case len(f.pushed) == subjects.MaxPushed && len(jobs) == len(b.Items) && a.safe(b, &after):
-			f.pushes += len(jobs) // or somewhat less: what runs alone is not pushed
+			f.pushes += len(jobs) // an upper bound: jobs that run alone are not pushed
 			before.skip(b)
 			after.skip(b)
 		default:
@@ -50,7 +50,7 @@ func (a *Actor) pour(l *load, at int) finding {
 	return f
 }
 
-// compareAll notes what a newcomer does to the jobs behind it.
+// compareAll notes the effect of a new job on the jobs after it.
 func (a *Actor) compareAll(f *finding, jobs []*load, before, after *scan) {
 	f.looks += len(jobs)
 	for _, behind := range jobs {
@@ -65,8 +65,8 @@ func (a *Actor) compareAll(f *finding, jobs []*load, before, after *scan) {
 	}
 }
 
-// safe reports whether every job of a block, the next one of a scan, is sure to
-// keep its deadline: the first deadline is behind the last end that there may be.
+// safe reports whether every job of a block, the next one of a scan, keeps its deadline:
+// the earliest deadline is after the latest possible end.
 func (a *Actor) safe(b *block, after *scan) bool {
 	last := b.Items[len(b.Items)-1]
 	if last.deadline == none {

@@ -32,7 +32,7 @@ type load struct {
 
 	pace    *pace
 	since   conditions
-	lessons uint64 // up to which its curves are those of its models
+	lessons uint64 // the last lesson that its curves include
 }
 
 // term is a stage of a load.

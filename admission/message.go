@@ -15,17 +15,17 @@ type message struct {
 	inbox  uint64
 	at     int64
 	size   int              // bytes of its body
-	from   subjects.Inbound // what its subject says
-	client string           // what it claims of its sender
+	from   subjects.Inbound // what its subject names
+	client string           // the sender that it claims
 	trace  string
 
 	job    string // the id it is or will be
 	name   string
 	named  bool            // a submission has a message id
-	spec   *spec.Job       // of a submission that holds together
+	spec   *spec.Job       // of a valid submission
 	digest subjects.Digest // of spec
-	err    error           // of a submission that does not hold together
-	// refused says that the log did not take what was decided on it.
+	err    error           // of an invalid submission
+	// refused says that the log did not accept the event decided on it.
 	refused bool
 
 	request subjects.Request // of a cancel or retry
@@ -38,7 +38,7 @@ func (a *Actor) receive(r *actors.Request) (quarantine string, replies []actors.
 		return "", nil // it came before
 	}
 	if r.Subject == a.cfg.Pool.Request(subjects.RequestVoid) {
-		return "", nil // it stands where messages are lost
+		return "", nil // a repair put it in place of lost messages
 	}
 	m, err := a.read(r)
 	if err != nil {
@@ -90,8 +90,8 @@ func (m *message) submission(r *actors.Request) error {
 	return nil
 }
 
-// idOf is the id of a submitted job. It follows from the message alone, so that
-// its sender knows it too.
+// idOf is the id of a submitted job. It follows from the message alone, so that the
+// sender can compute it, too.
 func (m *message) idOf(r *actors.Request) string {
 	if m.from.User != "" {
 		return subjects.JobIDBy(m.name, m.from.User, r.MessageID, r.Seq)
@@ -106,8 +106,8 @@ const (
 	maxSpec = 900_000
 )
 
-// fitting is the digest of a job's canonical form. It refuses one that is too
-// large for an event.
+// fitting returns the digest of a job's canonical form, or an error if that is too large
+// for an event.
 func fitting(job *spec.Job) (subjects.Digest, error) {
 	body, err := subjects.Marshal(job)
 	if err == nil && len(body) > maxSpec {
@@ -116,7 +116,7 @@ func fitting(job *spec.Job) (subjects.Digest, error) {
 	return digest(body), err
 }
 
-// clip bounds a text from outside.
+// clip bounds the length of a text that came from outside.
 func clip(text string) string { return strings.ToValidUTF8(subjects.Clip(text, maxText), "") }
 
 // turnedDown turns a message whose event the log does not accept into one that is

@@ -14,7 +14,7 @@ type pace struct {
 	slow float64
 }
 
-// even is the pace of all jobs that never ran: a million of them wait.
+// even is the pace of every job that never ran: shared, because a million may wait.
 var even = &pace{slow: 1}
 
 const (

@@ -33,7 +33,7 @@ type book struct {
 	calibration
 }
 
-// admit opens a promise, and notes whom it pushes.
+// admit opens a promise, and notes which jobs it pushes.
 // Nothing was promised to a job without a deadline.
 func (b *book) admit(j *ledger.Job, e *subjects.Admitted, at int64) {
 	if j.Deadline != 0 {

@@ -8,18 +8,18 @@ import (
 	"lull/subjects/sorted"
 )
 
-// queue is the order in which deadlines are served, earliest first. It knows what
-// stretches of it amount to: behind a million jobs, a verdict looks at some
-// thousands of stretches.
+// queue holds the jobs in the order in which deadlines are served, earliest first, and
+// the sums of its blocks: with a million jobs waiting, a verdict looks at some thousands
+// of stretches instead of at every job.
 type queue struct {
 	sorted.List[*load, stretch]
 }
 
-// stretch is what a block of the queue amounts to.
+// stretch is the sum of a block of the queue.
 type stretch struct {
 	work micros
-	// No job of it takes longer than path, stretched over a single slot, nor
-	// ends later than until by what runs of it, and tail is what others may add.
+	// Bounds over its jobs: path on the time of one on a single slot, until on
+	// the end of its running tasks, tail on what other jobs may add.
 	path, until, tail micros
 }
 
@@ -31,7 +31,7 @@ func earlier(x, y *load) int {
 
 type block = sorted.Block[*load, stretch]
 
-// sum brings a block's stretch up to date.
+// sum computes a block's stretch.
 func sum(b *block) *stretch {
 	if b.Fresh {
 		return &b.Sum
@@ -52,7 +52,7 @@ func (q *queue) before(deadline int64) int {
 	return q.Before(func(l *load) bool { return l.deadline > deadline })
 }
 
-// due is how many jobs have deadlines. They come first.
+// due is the number of jobs with deadlines, which come first.
 func (q *queue) due() int { return q.before(none - 1) }
 
 // work is the slot time of the first n jobs.
@@ -82,12 +82,12 @@ func (q *queue) first(n int) []*load {
 	return list
 }
 
-// few is the queue if it is short enough to be played, and somewhat more than
-// that if it is not.
+// few is the whole queue if it is short enough to be played, else one job more than can
+// be played.
 func (q *queue) few() []*load { return q.first(maxCast + 1) }
 
-// after are the jobs behind one in turn, and then from the first on, without end;
-// from the first on if it is nil. With each comes its block.
+// after yields the jobs after last with their blocks, and starts over at the first one,
+// without end. It starts at the first one if last is nil.
 func (q *queue) after(last *load) iter.Seq2[*block, *load] {
 	return func(yield func(*block, *load) bool) {
 		blocks, b, i := q.Blocks(), 0, 0
@@ -119,7 +119,7 @@ func (q *queue) after(last *load) iter.Seq2[*block, *load] {
 	}
 }
 
-// remain are the blocks from the n-th job on, each with its jobs from there on.
+// remain yields the blocks from the n-th job on, each with its jobs from there on.
 func (q *queue) remain(n int) iter.Seq2[*block, []*load] {
 	return func(yield func(*block, []*load) bool) {
 		for _, b := range q.Blocks() {

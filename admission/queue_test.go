@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// longQueue is an actor before which so many jobs wait that they stand in many
-// stretches: some with hardly any slack, some with a lot.
+// longQueue returns an actor with a queue of many stretches, in which some jobs have
+// hardly any slack and some have a lot.
 func longQueue(t *testing.T, rng *rand.Rand, jobs int) *Actor {
 	t.Helper()
 	a, err := New(Config{})
@@ -40,7 +40,7 @@ func someLoad(rng *rand.Rand, seq uint64) *load {
 	}
 }
 
-// What is passed over because it is safe must change no verdict.
+// Skipping safe stretches must not change a verdict.
 func TestAVerdictOverStretchesIsThatOverJobs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	hurt := 0
@@ -93,7 +93,7 @@ func lastOf(a *Actor, l *load, all []*load) (last int) {
 	return last
 }
 
-// Turns go through the whole queue, whatever comes and goes meanwhile.
+// Turns reach every job of the queue, although jobs come and go meanwhile.
 func TestTurnsComeToEveryJob(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	a := longQueue(t, rng, 3000)

@@ -10,9 +10,9 @@ import (
 	"lull/subjects/spec"
 )
 
-// A message id belongs to its submitter: the job's id follows from both, and from
-// the name. So a job is found by that part of its id. A repeat is recognised for
-// as long as the ledger knows the job, whatever became of the inbox meanwhile.
+// A message id belongs to its submitter: both, and the job's name, give the job's id,
+// so a repeat is found by that part of the id. It is recognised as long as the ledger
+// keeps the job, even if the inbox was replaced meanwhile.
 
 // senders finds jobs by subjects.SenderOf of their ids.
 type senders map[string]string
@@ -31,8 +31,8 @@ func (s senders) note(job string) {
 	}
 }
 
-// note remembers a job that came into the ledger. Those that left it are dropped
-// when they are more than those that are there.
+// note adds a job that entered the ledger. Jobs that left it are dropped together, when
+// they outnumber those in it.
 func (a *Actor) note(job string) {
 	if jobs := a.state.Jobs(); len(a.senders) > 2*jobs.Len()+1000 {
 		a.senders = sendersOf(jobs)
@@ -40,8 +40,8 @@ func (a *Actor) note(job string) {
 	a.senders.note(job)
 }
 
-// sent is the job that was submitted under a message's id by its sender, nil if
-// the ledger knows none.
+// sent is the job that the message's sender submitted under its id, nil if the ledger
+// has none.
 func (a *Actor) sent(m *message) *ledger.Job {
 	if !m.named {
 		return nil
@@ -49,10 +49,9 @@ func (a *Actor) sent(m *message) *ledger.Job {
 	return a.state.Job(a.senders[subjects.SenderOf(m.job)])
 }
 
-// screen takes out of the inbox's messages what calls for no event: requests
-// without a right, and repeats. It answers them. They leave no trace in the log,
-// for anybody can send any number of them; a later instance that reads one answers
-// it again.
+// screen removes messages that need no event and answers them: repeats, and requests
+// without the right to what they ask. They leave no entry in the log, because any client
+// can send any number of them. Another instance that reads one answers it again.
 func (a *Actor) screen() (replies []actors.Reply) {
 	first := map[string]*message{}
 	a.pending = slices.DeleteFunc(slices.Clone(a.pending), func(m *message) bool {
@@ -66,8 +65,8 @@ func (a *Actor) screen() (replies []actors.Reply) {
 	return replies
 }
 
-// screened looks at one message; first are those of the inbox that stand before
-// it, by sender and id.
+// screened checks one message. first holds the earlier messages of the inbox, by sender
+// and id.
 func (a *Actor) screened(m *message, first map[string]*message) (replies []actors.Reply, done bool) {
 	if m.from.Verb != "" {
 		return a.forbid(m)
@@ -91,7 +90,7 @@ func (a *Actor) screened(m *message, first map[string]*message) (replies []actor
 	return nil, true
 }
 
-// repeat answers a message whose sender has submitted j under the same id.
+// repeat answers a message whose sender has already submitted j under the same id.
 func (a *Actor) repeat(m *message, j *ledger.Job) []actors.Reply {
 	switch {
 	case !m.asks(j):
@@ -115,8 +114,8 @@ func text(err error) string {
 	return clip(err.Error())
 }
 
-// asks reports whether a message holds the job that became j. Of what an older
-// version submitted, nobody knows once a summary is left.
+// asks reports whether a message holds the job that became j. For a job that an older
+// version submitted and of which only a summary is left, it assumes so.
 func (m *message) asks(j *ledger.Job) bool {
 	switch {
 	case m.err != nil || j.Code == subjects.ReasonInvalid:
@@ -129,7 +128,7 @@ func (m *message) asks(j *ledger.Job) bool {
 	return j.ID == m.job && digestOf(j.Spec) == m.digest
 }
 
-// digestOf is a specification's, by its bytes in the log.
+// digestOf is the digest of a specification's bytes in the log.
 func digestOf(job *spec.Job) (d subjects.Digest) {
 	body, err := subjects.Marshal(job)
 	if err != nil {
@@ -144,7 +143,7 @@ func digest(body []byte) (d subjects.Digest) {
 	return d
 }
 
-// duplicate refuses another job under the id, which is the message id, of a job.
+// duplicate refuses a different job under the message id of an earlier one.
 func duplicate(job string) subjects.Verdict {
 	return subjects.Verdict{
 		Job: job, Verdict: "rejected", Code: subjects.ReasonDuplicate,

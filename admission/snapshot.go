@@ -11,10 +11,10 @@ import (
 	"lull/subjects/tct"
 )
 
-// Section is what a snapshot keeps beside the ledger's section.
+// Section is admission's own section of a snapshot, beside the ledger's.
 var Section = section.Kind{Name: Name, Version: ownVersion, Ways: section.Ways{3: nil}}
 
-// ownVersion is the version of own: it rises once a release, when own changes.
+// ownVersion is the version of own. Raise it once in a release in which own changes.
 const ownVersion = 4
 
 // own is what a snapshot keeps beside the ledger. Telemetry and the inbox are
@@ -27,7 +27,7 @@ type own struct {
 	Lost     int         `msgpack:"lost"`
 }
 
-// Snapshot returns the actor's state, which ledger.Unpack takes the ledger out of.
+// Snapshot returns the actor's state. ledger.Unpack extracts the ledger from it.
 func (a *Actor) Snapshot() ([]byte, error) {
 	form := own{Led: a.led, Learnt: a.book.calibration, Blows: a.book.Blows, Lost: a.book.Lost}
 	for _, job := range slices.Sorted(maps.Keys(a.book.promises)) {

@@ -22,8 +22,8 @@ type supply struct {
 	blocking float64
 	worth    float64 // margin that the units were weighed with
 
-	last *load // behind which the next turn begins, nil for the beginning of the queue
-	due  int   // how many are due
+	last *load // the next turn begins after it, or at the queue's beginning if nil
+	due  int   // number of jobs due
 }
 
 // lookEvery bounds how old a look may be.
@@ -123,7 +123,8 @@ func (a *Actor) recount() bool {
 	return true
 }
 
-// relearn notes which models were refitted. Loads follow as they are weighed.
+// relearn notes the models that were refitted. Loads get the new curves when they are
+// next weighed.
 func (a *Actor) relearn() bool {
 	if len(a.refitted) == 0 {
 		return false
@@ -136,8 +137,8 @@ func (a *Actor) relearn() bool {
 	return true
 }
 
-// relearnt gives a load's stages the curves of models that changed since it was
-// weighed.
+// relearnt gives a load's stages the new curves of models that changed since the load
+// was last weighed.
 func (a *Actor) relearnt(l *load) {
 	if l.lessons == a.lessons {
 		return

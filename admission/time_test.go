@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// A clock that was wrong by a day does not keep verdicts and promises waiting for
-// that day when it is right again.
+// After a clock that was a day ahead was corrected, verdicts and promises do not wait
+// for that day.
 func TestTimeThatGoesBackStopsNoVerdict(t *testing.T) {
 	p := newPool(t, Config{})
 	p.join("a", 4)

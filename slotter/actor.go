@@ -12,7 +12,7 @@ import (
 // Name is the actor's name in leases, terms and snapshots.
 const Name = "slotter"
 
-// Version of snapshots: the ledger's and that of what the slotter keeps itself.
+// Version of snapshots: the ledger's version and that of the slotter's own section.
 const Version = ledger.Version<<8 | ownVersion
 
 // Reads lists the earlier versions of snapshots that Restore reads.

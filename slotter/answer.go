@@ -47,8 +47,8 @@ func (a *Actor) answerOutputs(body []byte) *subjects.OutputsAnswer {
 	return a.outputs(j, &ask)
 }
 
-// answerDocument tells what is to run of a job, when the log has been trimmed
-// beyond it.
+// answerDocument returns the document of a job to hosts, for jobs whose entry was trimmed
+// from the log.
 func (a *Actor) answerDocument(body []byte) *subjects.DocumentAnswer {
 	var ask subjects.DocumentAsk
 	if err := subjects.Unmarshal(body, &ask); err != nil {
@@ -109,8 +109,8 @@ func (a *Actor) answerWanted(body []byte) []byte {
 	return reply(answer)
 }
 
-// wanted reports whether what hosts keep of the job may still be read. Of a job
-// of which only a summary is left, nobody can tell any more where it is.
+// wanted reports whether hosts must keep the job's outputs. Of a job of which only a
+// summary is left, the ledger no longer has the hosts that keep them.
 func (a *Actor) wanted(j *ledger.Job) bool {
 	return !j.Phase.Ended() || len(j.Stages) > 0 && a.now-j.Ended < int64(a.cfg.Retention)
 }

@@ -190,8 +190,8 @@ func TestDecisionsContinueTheirJobsTrace(t *testing.T) {
 	}
 }
 
-// Another document under the job's id is void: hosts must run the one that the
-// ledger accepted, which assignments name, also when the log keeps it no more.
+// Another document under the job's id is void. Hosts must run the document that the
+// ledger accepted and assignments name, also when the log no longer keeps it.
 func TestAssignmentsNameTheDocumentThatWasAccepted(t *testing.T) {
 	p := newPool(t, Config{})
 	p.submit("j", 0, tasks("first", 1))

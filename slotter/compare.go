@@ -49,7 +49,7 @@ func (s *hosts) strike(h *host, was []strike, attempt uint64) {
 	}
 }
 
-// condemn makes an attempt one that is revoked at once.
+// condemn marks an attempt to be revoked at once.
 func (s *hosts) condemn(h *host, attempt uint64) {
 	h.strikes = append(h.strikes, strike{attempt: attempt, beats: firstLimit, limit: firstLimit})
 	if len(h.strikes) == 1 {

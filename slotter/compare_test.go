@@ -141,8 +141,8 @@ func TestARivalFromAnEarlierLifeOfTheJobIsRevoked(t *testing.T) {
 	}
 }
 
-// The pool is paused while an assignment is on its way: it is void, but its host
-// does not hear of the pool, and would run it for as long as its beats take.
+// The pool is paused while an assignment is on its way. The assignment is void, but its
+// host, which does not read pool events, would run it until its beats are compared.
 func TestAnAssignmentBehindThePoolsPauseIsTakenBack(t *testing.T) {
 	p := newPool(t, Config{})
 	p.join("a", 1, 10, 1)

@@ -20,9 +20,9 @@ type Config struct {
 	// Defaults to 15 s: beats come every second, and a host that stalls on
 	// its disk for ten of them is no rarity.
 	Silence time.Duration
-	// Forget is how long a host may be away, lost or left, before what it still
-	// occupies is given up: it may come back until then and go on. Defaults to
-	// 7 days; below 0 means never.
+	// Forget is how long a host may be away, lost or left, before the slotter gives
+	// up its attempts. Until then it may come back and go on. Defaults to 7 days;
+	// below 0 means never.
 	Forget time.Duration
 	// Doubt is how long the slotter suspects itself when a third of the hosts
 	// or more fall silent together, before it believes that they are lost.
@@ -31,8 +31,8 @@ type Config struct {
 	// Stale is the age beyond which a host's usage is not decided on: its free
 	// slots stay empty. Defaults to 10 s, over which idle cores are averaged.
 	Stale time.Duration
-	// Retention is how long the outputs of an ended job are wanted, if the
-	// ledger keeps the job for so long: see ledger.KeepFor. Defaults to 24 h.
+	// Retention is how long hosts keep the outputs of an ended job, provided that
+	// the ledger keeps the job as long: see ledger.KeepFor. Defaults to 24 h.
 	Retention time.Duration
 	// Rivals is the greatest part of a job's running tasks that may have a
 	// second attempt, because the first is predicted to end late; one task of

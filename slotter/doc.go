@@ -63,9 +63,9 @@
 // also ended where a slot is what is wanted, or not at all. See want, and
 // Config.Preempt.
 //
-// A round looks at what has begun, and of what has not, at the first jobs of each
-// kind: those of a queue whose tasks have the same needs, by deadline and then by
-// submission. So it takes no longer behind a million jobs: see waiting.
+// A round looks at the jobs that have begun, and at the first ones of each kind that
+// have not. A kind is the jobs of a queue whose tasks have the same needs, by deadline
+// and then by submission. So a round's time does not grow with the queue: see waiting.
 //
 // A round does not change the state: it plans on copies, and the plan becomes
 // true when the batch comes back from the log.

@@ -44,8 +44,8 @@ func (a *Actor) fold(entry *actors.Entry) {
 	a.due.slots, a.pacing.due = true, true
 }
 
-// phantom takes back an assignment of ours that is void: its host may not know, for
-// it does not hear of the pool's pauses.
+// phantom takes back a void assignment of ours: its host, which does not read the pool's
+// pauses, would run it.
 func (a *Actor) phantom(entry *actors.Entry) {
 	e, ok := entry.Event.(*subjects.Assigned)
 	if !ok {

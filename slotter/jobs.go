@@ -17,7 +17,7 @@ type job struct {
 	due    int64 // its deadline, the end of time for none
 	stages []stage
 	gone   bool  // it has ended
-	kind   *kind // nil once something of it was tried
+	kind   *kind // nil once one of its tasks was tried
 	// rate is what its attempts complete: a sum over them all, kept up host by
 	// host. It is a whole number, so that it does not depend on the order in
 	// which it was summed.
@@ -101,7 +101,7 @@ func (s *jobs) remove(j *job) {
 	s.byDeadline = slices.Delete(s.byDeadline, at, at+1)
 }
 
-// open takes a job in that may run from now on.
+// open adds a job that may run from now on.
 func (a *Actor) open(life *ledger.Job) {
 	if life.Untried() {
 		a.await(life)
@@ -110,7 +110,7 @@ func (a *Actor) open(life *ledger.Job) {
 	a.schedule(life)
 }
 
-// schedule has rounds look at a job.
+// schedule adds a job to those that rounds look at.
 func (a *Actor) schedule(life *ledger.Job) *job {
 	j := &job{life: life, due: never, served: a.now, stages: make([]stage, len(life.Stages))}
 	j.queue = a.queues.join(a.state, life.Spec.Share())
@@ -122,7 +122,7 @@ func (a *Actor) schedule(life *ledger.Job) *job {
 	return j
 }
 
-// unschedule has no round look at a job any more.
+// unschedule removes a job from those that rounds look at.
 func (a *Actor) unschedule(j *job) {
 	a.jobs.remove(j)
 	a.queues.leave(j.queue)

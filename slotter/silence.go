@@ -74,9 +74,9 @@ func (a *Actor) watch(b *batch) {
 	}
 }
 
-// forgotten reports whether a host has been away for so long that what it occupies
-// is to be given up. Of one that was away already when an older version ruled,
-// nobody knows since when: it counts from the slotter's own lead.
+// forgotten reports whether a host has been away for longer than Config.Forget. For a
+// host that has been away since an older version, which did not note the time, it counts
+// from the beginning of this instance's lead.
 func (a *Actor) forgotten(h *host) bool {
 	if a.cfg.Forget < 0 || !h.life.Gone || len(h.life.Attempts()) == 0 {
 		return false

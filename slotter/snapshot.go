@@ -10,10 +10,10 @@ import (
 	"lull/subjects/tct"
 )
 
-// Section is what a snapshot keeps beside the ledger's section.
+// Section is the slotter's own section of a snapshot, beside the ledger's.
 var Section = section.Kind{Name: Name, Version: ownVersion, Ways: section.Ways{3: nil}}
 
-// ownVersion is the version of own: it rises once a release, when own changes.
+// ownVersion is the version of own. Raise it once in a release in which own changes.
 const ownVersion = 4
 
 // own is what a snapshot keeps beside the ledger. Telemetry is not in it: a
@@ -35,7 +35,7 @@ type faultForm struct {
 	Fault fault  `msgpack:"fault"`
 }
 
-// Snapshot returns the actor's state, which ledger.Unpack takes the ledger out of.
+// Snapshot returns the actor's state. ledger.Unpack extracts the ledger from it.
 func (a *Actor) Snapshot() ([]byte, error) {
 	form := own{Led: a.led, Lessons: a.lessons, Sources: a.sources.keep(), Queues: a.queues.keep(), Making: a.keepMaking()}
 	for _, id := range slices.Sorted(maps.Keys(a.faults)) {

@@ -7,8 +7,8 @@ import (
 	"lull/subjects"
 )
 
-// A clock that was wrong by a day declares no host lost when it is right again,
-// and one that falls silent then is noticed as ever.
+// After a clock that was a day off was corrected, no host is declared lost that beats,
+// and a host that falls silent is noticed as usual.
 func TestTimeThatGoesBackStopsNothing(t *testing.T) {
 	p := newPool(t, Config{})
 	p.join("a", 2, 10, 2)

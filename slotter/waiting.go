@@ -11,11 +11,11 @@ import (
 	"lull/subjects/spec"
 )
 
-// waiting are the live jobs of which nothing was tried yet, by kind: those of a
-// queue whose tasks have the same needs. Of each kind the first, by deadline and
-// then by submission, are near: rounds look at them. The others are far and cost
-// nothing until one of those before them begins or ends, or they have waited for
-// long. So a round's time does not grow with the queue.
+// waiting holds the live jobs without any attempt yet, by kind: the jobs of a queue
+// whose tasks have the same needs. The first jobs of a kind, by deadline and then by
+// submission, are near: rounds look at them. The others are far and cost nothing until
+// a job before them begins or ends, or they have waited for long. So a round's time
+// does not grow with the queue.
 //
 //	kind ──▶ near ──▶ job, job, … begins ──▶ only in Actor.jobs
 //	     ──▶ far  ──▶ ▲ life, life, …
@@ -25,26 +25,26 @@ type waiting struct {
 	near   int // jobs of each kind that rounds look at, at least
 }
 
-// kind is jobs between which only curves and deadlines tell.
+// kind is a set of jobs that differ only in their curves and deadlines.
 type kind struct {
 	name    string
 	near    sorted.List[*job, struct{}]
 	far     sorted.List[*ledger.Job, struct{}]
-	least   int // jobs that are near
+	least   int // number of jobs that should be near
 	ordered bool
-	tasks   int64 // times cores, of the jobs that are far and could begin now
+	tasks   int64 // cores that the far jobs' tasks could use now
 }
 
-// leastNear is how many jobs of a kind rounds look at in a small pool. Among
-// these the policy chooses by curve. In a large one they are two for each place:
-// a round must find a task for every slot.
+// leastNear is the number of jobs of a kind that rounds look at in a small pool. Among
+// these the policy chooses by curve. In a large pool it is two for each place, so that a
+// round finds a task for every slot.
 const leastNear = 256
 
 func newWaiting() waiting { return waiting{of: map[string]*kind{}, near: leastNear} }
 
-// kind is where a job waits. A queue that limits how many jobs run at once serves
-// them by submission, whatever they need; so does fifo, and lets a kind's first
-// jobs be those.
+// kind is the kind in which a job waits. A queue that limits how many jobs run at once
+// serves them by submission, whatever they need, so it has one kind. Under fifo the jobs
+// of a kind are ordered by submission.
 func (a *Actor) kind(life *ledger.Job, queue string) *kind {
 	said, _ := a.state.Queue(queue)
 	name := queue + "\x00"
@@ -68,7 +68,7 @@ func (w *waiting) find(name string) (int, bool) {
 	return slices.BinarySearchFunc(w.byName, name, func(k *kind, name string) int { return strings.Compare(k.name, name) })
 }
 
-// kindOf tells jobs apart that may run in different places.
+// kindOf names the kind of a job: its queue and the needs of its tasks.
 func kindOf(job *spec.Job, queue string) string {
 	var b strings.Builder
 	b.WriteString(queue)
@@ -112,7 +112,7 @@ func dueOf(life *ledger.Job) int64 {
 	return life.Deadline
 }
 
-// await lets a job wait of which nothing was tried.
+// await adds a job without any attempt to those that wait.
 func (a *Actor) await(life *ledger.Job) {
 	k := a.kind(life, life.Spec.Share())
 	if first, ok := k.far.First(); ok && k.compare(first, life) < 0 {
@@ -123,7 +123,7 @@ func (a *Actor) await(life *ledger.Job) {
 	a.keepNear(k)
 }
 
-// approach lets rounds look at a job.
+// approach makes a job near.
 func (a *Actor) approach(k *kind, life *ledger.Job) *job {
 	j := a.schedule(life)
 	j.kind = k
@@ -167,9 +167,9 @@ func (k *kind) pull(life *ledger.Job) {
 	}
 }
 
-// callOldest has rounds look at those of the oldest jobs that are far and have waited
-// for long: deadlines that keep coming must not put off for ever who has none, or a
-// late one. It looks among the oldest live jobs alone, so that rounds stay short.
+// callOldest makes those of the oldest jobs near that are far and have waited for long.
+// Otherwise a stream of earlier deadlines would starve a job with a late deadline or
+// none. It looks only at the oldest live jobs, so that rounds stay short.
 func (a *Actor) callOldest() {
 	looks := 0
 	for life := range a.state.LiveJobs().All() {
@@ -185,7 +185,7 @@ func (a *Actor) callOldest() {
 	}
 }
 
-// coresOf is how many cores the job's first stages ask for at once.
+// coresOf is the number of cores that the job's first stages can use at once.
 func coresOf(life *ledger.Job) (n int64) {
 	for i := range life.Stages {
 		if life.Ready(i) {
@@ -195,8 +195,8 @@ func coresOf(life *ledger.Job) (n int64) {
 	return n
 }
 
-// leaves takes a job out of those that wait: something of it was tried, or it
-// ended. It returns nil for one that rounds did not look at.
+// leaves removes a job from those that wait: one of its tasks was tried, or it ended. It
+// returns nil for a job that was far.
 func (a *Actor) leaves(life *ledger.Job) *job {
 	j := a.jobs.of[life]
 	switch {
@@ -213,7 +213,7 @@ func (a *Actor) leaves(life *ledger.Job) *job {
 	return j
 }
 
-// seat has as many jobs near as the pool's places ask for.
+// seat adjusts the number of near jobs to the pool's places.
 func (a *Actor) seat() {
 	places := 0
 	for _, h := range a.state.Hosts() {
@@ -231,8 +231,8 @@ func (a *Actor) seat() {
 	}
 }
 
-// rekind sorts all that waits anew, because operators limited a queue, or do no
-// longer.
+// rekind sorts all waiting jobs into kinds anew, after an operator has set or removed a
+// queue's limit.
 func (a *Actor) rekind() {
 	all := a.waiting.byName
 	a.waiting.of, a.waiting.byName = map[string]*kind{}, nil
@@ -265,8 +265,8 @@ func (a *Actor) rekind() {
 	}
 }
 
-// far is how long the pool's cores would be busy with what is far, in seconds of
-// a usual slot.
+// far is how long the far jobs would keep the pool's cores busy, in seconds on a usual
+// slot.
 func (a *Actor) far() (seconds float64) {
 	for _, k := range a.waiting.byName {
 		if first, ok := k.near.First(); ok && k.tasks > 0 {
@@ -276,8 +276,8 @@ func (a *Actor) far() (seconds float64) {
 	return seconds
 }
 
-// live are the jobs that may run, by submission, with what is kept of those that
-// rounds look at.
+// live yields the jobs that may run, by submission, with the job that rounds look at, nil
+// for a far one.
 func (a *Actor) live() iter.Seq2[*ledger.Job, *job] {
 	return func(yield func(*ledger.Job, *job) bool) {
 		for life := range a.state.LiveJobs().All() {

@@ -12,8 +12,8 @@ import (
 	"lull/subjects/spec"
 )
 
-// Jobs that wait are near or far by the order in which they are served, whatever
-// comes, ends or is limited meanwhile, and after a restart too.
+// The first jobs of each kind are near and the others far, while jobs come and end,
+// queues are limited, and after a restart.
 func TestTheFirstJobsOfEachKindAreNear(t *testing.T) {
 	for seed := range uint64(20) {
 		p, rng := newPool(t, Config{}), rand.New(rand.NewPCG(seed, 0))
@@ -27,8 +27,8 @@ func TestTheFirstJobsOfEachKindAreNear(t *testing.T) {
 	}
 }
 
-// happens lets a job come, a task begin or end, a job be cancelled or a queue
-// limited.
+// happens folds a random event: a job is submitted or cancelled, a task begins or ends,
+// or a queue is limited.
 func (p *pool) happens(rng *rand.Rand, step int) {
 	jobs := p.a.state.LiveJobs()
 	switch n := rng.IntN(12); {
@@ -104,8 +104,8 @@ func checkKind(t *testing.T, k *kind, near, far int) {
 	}
 }
 
-// A queue far longer than what rounds look at is served in order, to its end, and
-// over restarts: in fifo's, whatever deadlines the jobs have.
+// A queue far longer than what rounds look at is served in order to its end, over
+// restarts: under fifo by submission, whatever deadlines the jobs have.
 func TestALongQueueIsServedInOrder(t *testing.T) {
 	p := newPool(t, Config{Policy: "fifo"})
 	p.join("h", 2, 1<<40, 2)
@@ -131,8 +131,8 @@ func TestALongQueueIsServedInOrder(t *testing.T) {
 	}
 }
 
-// Deadlines that keep coming do not put off for ever a job that has none, though more
-// of them wait than rounds look at.
+// A stream of jobs with deadlines does not starve a job without one, although more of
+// them wait than rounds look at.
 func TestAJobWithoutADeadlineHasItsTurn(t *testing.T) {
 	p := newPool(t, Config{Policy: "mp+"})
 	p.join("h", 4, 1<<40, 4)
@@ -157,8 +157,8 @@ func TestAJobWithoutADeadlineHasItsTurn(t *testing.T) {
 	}
 }
 
-// A deadline that comes late is near at once, and a round looks at no more jobs
-// because more of them wait.
+// An urgent job that is submitted late is near at once, and the number of jobs that a
+// round looks at does not grow with the queue.
 func TestARoundDoesNotGrowWithTheQueue(t *testing.T) {
 	p := newPool(t, Config{Policy: "edf"})
 	p.join("h", 2, 1<<40, 2)
@@ -175,8 +175,8 @@ func TestARoundDoesNotGrowWithTheQueue(t *testing.T) {
 	}
 }
 
-// BenchmarkEnd is the fold of a job's life behind a queue: its submission, its
-// verdict, its task's start and end, and its own.
+// BenchmarkEnd folds a job's life behind a queue: submission, verdict, its task's start
+// and end, and its own end.
 func BenchmarkEnd(b *testing.B) {
 	for _, queued := range []int{10_000, 100_000, 1_000_000} {
 		b.Run(fmt.Sprint(queued), func(b *testing.B) {

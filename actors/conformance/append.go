@@ -20,10 +20,10 @@ var appendSuite = []Test{
 	{"append/crash between any two effects", crashes},
 	{"append/full log pauses and goes on", full},
 	{"append/large batches under load", load},
-	{"append/what is too large is refused, not retried", tooLarge},
-	{"append/what the server refuses for good is told", refusedForGood},
+	{"append/an event that is too large is refused, not retried", tooLarge},
+	{"append/the actor learns of an event refused for good", refusedForGood},
 	{"append/without batches events go out one by one", crowded},
-	{"append/doubts back off", doubts},
+	{"append/unknown outcomes back off", unknownOutcomes},
 }
 
 // lost: the outcome of a batch is unknown. A new term settles it.
@@ -158,8 +158,8 @@ func load(t *testing.T, open Opener) {
 	h.agrees(n)
 }
 
-// tooLarge: no event of a batch that holds one which is too large is appended,
-// and a shell tells its actor, who goes on with all else.
+// tooLarge: a batch with an event that is too large is not appended, and the shell
+// reports that event to its actor, which goes on with its other decisions.
 func tooLarge(t *testing.T, open Opener) {
 	bus := open(t).Bus
 	huge := subjects.Message{Subject: bus.Pool().Led("tally", "x"), Body: make([]byte, bus.MaxMessage()+1)}
@@ -174,15 +174,15 @@ func tooLarge(t *testing.T, open Opener) {
 	h.actor.large = true
 	h.run()
 	say(t, bus, drain("a"))
-	h.until("the actor is told, and goes on", func(a *tally) bool { return a.state.Resumed == 1 })
+	h.until("the actor goes on", func(a *tally) bool { return a.state.Resumed == 1 })
 	h.end()
 	if n, terms := len(h.actor.refused), len(h.actor.terms); n != 1 || terms != 1 {
 		t.Errorf("%d refusals in %d terms, want 1 in 1", n, terms)
 	}
 }
 
-// refusedForGood: the server refuses a batch of many, and then the first of it
-// alone. The actor is told of that one, and all others are appended.
+// refusedForGood: the server refuses a batch, and then its first event alone. The
+// shell reports that event to the actor and appends all others.
 func refusedForGood(t *testing.T, open Opener) {
 	bus := open(t).Bus
 	slow := faults.Wrap(bus, faults.Fault{Op: faults.Append, Nth: 2, How: faults.RefuseForGood},
@@ -214,9 +214,9 @@ func crowded(t *testing.T, open Opener) {
 	}
 }
 
-// doubts: a server that acknowledges nothing gets fewer and fewer terms to
-// keep.
-func doubts(t *testing.T, open Opener) {
+// unknownOutcomes: while a server acknowledges no batch, new terms come at growing
+// intervals.
+func unknownOutcomes(t *testing.T, open Opener) {
 	const n = 6
 	bus := open(t).Bus
 	var lost []faults.Fault

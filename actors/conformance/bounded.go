@@ -16,9 +16,9 @@ func ofHost(bus actors.Bus, host string) actors.Config {
 	return cfg
 }
 
-// hostsHoldNothing: neither the term of a host that never restarts nor the
-// snapshot of one that never returns keeps the log. The one that lives opens a
-// new term when it next has something to say.
+// hostsHoldNothing: neither the term of a host that never restarts nor the snapshot of
+// one that never returns keeps entries in the log. A live host opens a new term before
+// its next decision.
 func hostsHoldNothing(t *testing.T, open Opener) {
 	bus := open(t).Bus
 	dead := actors.Snapshot{Created: logOf(t, bus).Created, Seq: 1}

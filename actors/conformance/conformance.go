@@ -21,13 +21,12 @@ type Fixture struct {
 	Full func(bool)
 	// Recreate removes the log and makes it anew.
 	Recreate func()
-	// RecreateInbox removes the inbox and makes it anew; nil where that cannot be.
+	// RecreateInbox removes the inbox and makes it anew; nil where that is impossible.
 	RecreateInbox func()
 	// Accept makes the log keep one more subject, as a newer version would.
 	Accept func(subject string)
 	// Intrude puts a message that was published on another subject into the log, as
-	// a consumer of another stream can.
-	// nil where that cannot be.
+	// a consumer of another stream can; nil where that is impossible.
 	Intrude func(subject string)
 	// Quarantined counts what is kept in quarantine.
 	Quarantined func() int

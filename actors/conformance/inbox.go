@@ -108,8 +108,8 @@ func repeatAnswered(t *testing.T, open Opener) {
 	}
 }
 
-// idsAreTheSenders has two clients use one id at once. The server keeps one of the
-// messages: the other's sender must not hear the first one's verdict.
+// idsAreTheSenders has two clients use one id at once. The server keeps only one of
+// the messages: the sender of the other must not receive the first one's verdict.
 func idsAreTheSenders(t *testing.T, open Opener) {
 	f := open(t)
 	h := start(t, config(f.Bus))
@@ -139,8 +139,8 @@ func idsAreTheSenders(t *testing.T, open Opener) {
 	}
 }
 
-// madeAnew has somebody make the inbox again under the leader: what is in it then
-// has numbers that were dealt with in the one before.
+// madeAnew replaces the inbox under the leader: its messages have sequences that were
+// dealt with in the inbox before.
 func madeAnew(t *testing.T, open Opener) {
 	f := open(t)
 	if f.RecreateInbox == nil {
@@ -159,8 +159,8 @@ func madeAnew(t *testing.T, open Opener) {
 	h.agrees(0)
 }
 
-// olderThanLog has somebody remove the log beside an inbox that stays: what the
-// log knew must not be dealt with again, what comes now must.
+// olderThanLog replaces the log beside an inbox that stays: the inbox's old messages
+// must not be dealt with again, new ones must.
 func olderThanLog(t *testing.T, open Opener) {
 	f := open(t)
 	h := start(t, config(f.Bus))
@@ -209,17 +209,17 @@ func traceGoesOn(t *testing.T, open Opener) {
 	}
 }
 
-// inboxAgain: an error of the inbox ends no shell, as one of the log does not.
+// inboxAgain: an error of the inbox does not end a shell, as one of the log does not.
 func inboxAgain(t *testing.T, open Opener) {
 	f := open(t)
 	submit(t, f, "a", "a", "verdicts.1")
 	bus := faults.Wrap(f.Bus, faults.Fault{Op: faults.Inbox, Nth: 1, How: faults.LoseCall})
 	h := start(t, config(bus))
-	h.until("it says so", func(*tally) bool {
+	h.until("unhealthy", func(*tally) bool {
 		err := h.shell.Healthy()
 		return err != nil && strings.Contains(err.Error(), "inbox")
 	})
 	h.until("handled", func(a *tally) bool { return len(a.state.Jobs) == 1 })
-	h.until("it is well", func(*tally) bool { return h.shell.Healthy() == nil })
+	h.until("healthy", func(*tally) bool { return h.shell.Healthy() == nil })
 	h.end()
 }

@@ -104,8 +104,8 @@ func unknownKind(t *testing.T, open Opener) {
 	}
 }
 
-// foreignSubject: one message that was published elsewhere must not end every
-// service that folds it, again after each restart.
+// foreignSubject: a message that was published elsewhere must not end the services
+// that fold it, neither now nor after a restart.
 func foreignSubject(t *testing.T, open Opener) {
 	f := open(t)
 	if f.Intrude == nil {

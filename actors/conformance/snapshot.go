@@ -97,8 +97,8 @@ func lateSave(t *testing.T, open Opener) {
 	}
 }
 
-// lostTail: a log that ends before its snapshot has lost entries, and is not written
-// to before somebody has said that they are lost.
+// lostTail: a log that ends before its snapshot has lost entries. A shell does not
+// write to it until a repair has declared them lost.
 func lostTail(t *testing.T, open Opener) {
 	bus := open(t).Bus
 	run(t, bus)
@@ -124,7 +124,7 @@ func lostTail(t *testing.T, open Opener) {
 		say(t, bus, &subjects.Voided{From: ends + 1, Why: "a test"})
 	}
 	h = start(t, config(bus))
-	h.leads() // although the Led that the snapshot knows of is not there
+	h.leads() // although the Led that the snapshot names was lost
 	h.end()
 }
 

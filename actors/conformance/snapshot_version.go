@@ -7,14 +7,14 @@ import (
 	"lull/actors"
 )
 
-// of is the configuration of a version that reads the one before.
+// of is the configuration of a version that also reads the version before.
 func of(bus actors.Bus, version int) actors.Config {
 	cfg := config(bus)
 	cfg.SnapshotEvery, cfg.Version, cfg.Reads = 100, version, []int{version - 1}
 	return cfg
 }
 
-// runs decides one thing as a version, stops, and trims what its snapshot holds.
+// runs makes one decision as a version, stops, and trims what its snapshot covers.
 func runs(t *testing.T, bus actors.Bus, version int) {
 	t.Helper()
 	h := start(t, of(bus, version))
@@ -30,7 +30,7 @@ func trimmed(t *testing.T, bus actors.Bus) {
 	}
 }
 
-// goesOn starts a version and has it decide the second thing.
+// goesOn starts a version, which makes a second decision.
 func goesOn(t *testing.T, bus actors.Bus, version int) {
 	t.Helper()
 	h := start(t, of(bus, version))
@@ -57,7 +57,7 @@ func readsUnnamed(t *testing.T, open Opener) {
 			t.Fatal(err)
 		}
 		if version == 1 {
-			// What is of a known version goes on, though the named one is gone.
+			// A snapshot of a readable version is used, although its name has none.
 			bad := snap
 			bad.State = []byte("\xdd\xff\xff\xff\xff\x01")
 			if err := bus.Save(t.Context(), actors.SnapshotName("tally", "all", 1), bad); err != nil {
@@ -78,8 +78,8 @@ func stands(t *testing.T, bus actors.Bus, version int) actors.Snapshot {
 	return snap
 }
 
-// besideEachOther: neither version replaces what the other one saved, and each
-// goes on from its own.
+// besideEachOther: neither version replaces the other's snapshot, and each goes on
+// from its own.
 func besideEachOther(t *testing.T, open Opener) {
 	bus := open(t).Bus
 	runs(t, bus, 2)
@@ -108,7 +108,7 @@ func onlyNewer(t *testing.T, open Opener) {
 	goesOn(t, bus, 2)
 }
 
-// newerSections: what this version cannot read is neither used nor replaced.
+// newerSections: a snapshot that this version cannot read is neither used nor replaced.
 func newerSections(t *testing.T, open Opener) {
 	bus := open(t).Bus
 	runs(t, bus, 1)

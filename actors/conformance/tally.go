@@ -21,7 +21,7 @@ type tally struct {
 	terms   []uint64
 	act     bool   // asks for an action on every Drained
 	poked   string // a host to resume without reason: see the stale leader
-	large   bool   // says something that no log takes, before all else, until it is refused
+	large   bool   // decides an event that is too large first, until it is refused
 	refused []actors.Refused
 	stepped chan struct{}
 }
@@ -165,7 +165,7 @@ func (a *tally) Trace(e subjects.Event) string {
 
 func (a *tally) Snapshot() ([]byte, error) { return subjects.Marshal(a.state) }
 
-// fromTheFuture is a snapshot that only a newer version reads.
+// fromTheFuture is the state of a snapshot that only a newer version can read.
 const fromTheFuture = "from the future"
 
 func (a *tally) Restore(b []byte) error {
