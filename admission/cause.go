@@ -29,7 +29,7 @@ func (a *Actor) cause(l *load, now conditions) string {
 			all = append(all, fmt.Sprintf(format, args...))
 		}
 	}
-	if p := a.book.promises[l.id]; p != nil {
+	if p := a.book.promises[l.id()]; p != nil {
 		lost := a.book.Lost - p.Lost
 		add(lost > 0, "%s gone since it was admitted", plural(lost, "host is", "hosts are"))
 		add(p.Urgent > 0, "%s pushed it back by %s", plural(p.Urgent, "more urgent job", "more urgent jobs"), about(spanOf(p.Pushed)))
@@ -58,7 +58,7 @@ func (a *Actor) starved(l *load) bool {
 		return false
 	}
 	for i := range l.terms {
-		if len(l.spec.Stages[i].Sources) > 0 && l.terms[i].left > 0 && l.life.Ready(i) && l.life.Stages[i].Held == 0 {
+		if len(l.shape.Stages[i].Sources) > 0 && l.terms[i].left > 0 && l.life.Ready(i) && l.life.Stages[i].Held == 0 {
 			return l.terms[i].unit.class.slots.Usable() > 0
 		}
 	}

@@ -60,7 +60,7 @@ func (a *Actor) endangered(l *load, finish, slack micros) *subjects.Endangered {
 }
 
 func (a *Actor) danger(l *load, finish, slack micros) *subjects.Endangered {
-	e := &subjects.Endangered{Job: l.id, Slack: slack.seconds()}
+	e := &subjects.Endangered{Job: l.id(), Slack: slack.seconds()}
 	if finish < horizon {
 		e.Finish = a.at(finish)
 	}

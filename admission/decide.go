@@ -64,7 +64,7 @@ func (a *Actor) decide() []subjects.Event {
 }
 
 func pendingJob(j *ledger.Job) newcomer {
-	return newcomer{j.ID, j.Spec, j.Inbox, j.Submitted, j.Deadline, j.Trace}
+	return newcomer{j.ID, j.Spec(), j.Inbox, j.Submitted, j.Deadline, j.Trace}
 }
 
 // message makes a message an event.

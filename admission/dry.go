@@ -114,7 +114,7 @@ func (a *Actor) predicted(f *subjects.Forecast, l *load, found finding) {
 // assume says what the prediction takes each stage for.
 func (a *Actor) assume(f *subjects.Forecast, l *load) {
 	for i := range l.terms {
-		t, stage := &l.terms[i], &l.spec.Stages[i]
+		t, stage := &l.terms[i], &l.shape.Stages[i]
 		s := subjects.Assumption{
 			Stage: stage.Name, Model: t.model, Tasks: stage.Tasks, Source: subjects.SourceDefault,
 			Seconds: round(t.unit.curve.Seconds(1), 1e3), Slots: t.unit.class.slots.Usable(),

@@ -87,7 +87,7 @@ func (a *Actor) line(j *ledger.Job) {
 
 // loadOf is what a live job asks of the pool.
 func (a *Actor) loadOf(j *ledger.Job) *load {
-	l := a.newLoad(j.ID, j.Spec, j)
+	l := a.newLoad(j.Shape, j)
 	l.seq = j.Seq
 	if j.Deadline != 0 {
 		l.deadline = j.Deadline

@@ -65,7 +65,7 @@ func (a *Actor) submitted(e *subjects.Submitted, v ledger.Verdict) []actors.Repl
 	switch {
 	case j == nil:
 		return nil
-	case digestOf(j.Spec) != digestOf(&e.Spec):
+	case digestOf(j.Spec()) != digestOf(&e.Spec):
 		return reply(e.Inbox, duplicate(j.ID))
 	case j.Phase == ledger.Submitted:
 		a.waiting[j.ID] = append(a.waiting[j.ID], e.Inbox)

@@ -98,7 +98,7 @@ func (f *finding) push(l *load, finish, pushed, deadline micros) {
 	f.pushes++
 	if len(f.pushed) < subjects.MaxPushed {
 		f.pushed = append(f.pushed, subjects.Push{
-			Job: l.id, By: (pushed - finish).seconds(), Slack: (deadline - pushed).seconds(),
+			Job: l.id(), By: (pushed - finish).seconds(), Slack: (deadline - pushed).seconds(),
 		})
 	}
 }

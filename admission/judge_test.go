@@ -36,7 +36,7 @@ func randomLoad(t *rapid.T) *load {
 	work := micros(rapid.IntRange(0, 30).Draw(t, "work"))
 	chain := micros(rapid.IntRange(0, 8).Draw(t, "chain"))
 	wide := rapid.IntRange(1, 5).Draw(t, "wide")
-	return &load{id: "new", seq: 99, deadline: none, work: work, path: chain, wide: wide}
+	return &load{seq: 99, deadline: none, work: work, path: chain, wide: wide}
 }
 
 // rises is the level after so much work, by pouring it microsecond by

@@ -9,11 +9,10 @@ import (
 // load is what a job asks of the pool. It stays as it is until the job, its
 // models or the pool change.
 type load struct {
-	id       string
-	seq      uint64 // by submission
-	deadline int64  // Unix nanoseconds, none for none
-	salt     int64  // of its tasks' luck: when it was submitted, Unix nanoseconds
-	spec     *spec.Job
+	seq      uint64      // by submission
+	deadline int64       // Unix nanoseconds, none for none
+	salt     int64       // of its tasks' luck: when it was submitted, Unix nanoseconds
+	shape    *spec.Job   // of a newcomer the whole specification
 	life     *ledger.Job // nil for a newcomer
 	terms    []term      // by stage
 
@@ -46,8 +45,8 @@ type term struct {
 }
 
 // newLoad lines up what a job's stages cost. A newcomer has no life yet.
-func (a *Actor) newLoad(id string, job *spec.Job, life *ledger.Job) *load {
-	l := &load{id: id, deadline: none, spec: job, life: life, pace: even, lessons: a.lessons}
+func (a *Actor) newLoad(job *spec.Job, life *ledger.Job) *load {
+	l := &load{deadline: none, shape: job, life: life, pace: even, lessons: a.lessons}
 	if life != nil {
 		l.salt = life.Submitted
 	}
@@ -61,21 +60,37 @@ func (a *Actor) newLoad(id string, job *spec.Job, life *ledger.Job) *load {
 
 // resolve finds a stage's curve and slots.
 func (a *Actor) resolve(l *load, i int) {
-	stage := &l.spec.Stages[i]
-	curve := a.curve(stage, l.terms[i].model)
+	stage := &l.shape.Stages[i]
+	curve := a.curve(stage, l.bytes(i), l.terms[i].model)
 	l.terms[i].unit = a.unit(a.class(stage), curve)
 	l.terms[i].unit.varies = variation(a.state.Model(l.terms[i].model))
 }
 
-func (a *Actor) curve(stage *spec.Stage, model string) *tct.Curve {
-	return a.curves.Of(a.state.Model(model), stage.Estimate, stage.Bytes)
+func (a *Actor) curve(stage *spec.Stage, bytes int64, model string) *tct.Curve {
+	return a.curves.Of(a.state.Model(model), stage.Estimate, bytes)
+}
+
+// bytes is the input of a stage's task on average: a shape does not say it.
+func (l *load) bytes(stage int) int64 {
+	if l.life != nil {
+		return l.life.Stages[stage].Bytes
+	}
+	return l.shape.Stages[stage].Bytes
+}
+
+// id is the job's, "" for a newcomer.
+func (l *load) id() string {
+	if l.life == nil {
+		return ""
+	}
+	return l.life.ID
 }
 
 // count takes in how the job's tasks stand.
 func (l *load) count() {
 	for i := range l.terms {
 		t := &l.terms[i]
-		t.left = int(l.spec.Stages[i].Tasks)
+		t.left = int(l.shape.Stages[i].Tasks)
 		if l.life != nil {
 			t.left = max(t.left-l.life.Stages[i].Done-t.runs, 0)
 		}
@@ -107,12 +122,12 @@ func (l *load) contend(blocking float64) micros {
 	for i := range l.terms {
 		if t := &l.terms[i]; t.left > 0 {
 			last = max(last, t.unit.worst*t.unit.worth*l.pace.slow)
-			if stage := &l.spec.Stages[i]; len(stage.From)+len(stage.After) > 0 {
+			if stage := &l.shape.Stages[i]; len(stage.From)+len(stage.After) > 0 {
 				stages[i] = blocking
 			}
 		}
 	}
-	return spanOf(last + tct.CriticalPath(l.spec.Stages, stages))
+	return spanOf(last + tct.CriticalPath(l.shape.Stages, stages))
 }
 
 // chain is the path through the stages: of one that runs already, what is left
@@ -125,7 +140,7 @@ func (l *load) chain() micros {
 	for i := range stages {
 		stages[i] = l.stage(i)
 	}
-	return spanOf(tct.CriticalPath(l.spec.Stages, stages))
+	return spanOf(tct.CriticalPath(l.shape.Stages, stages))
 }
 
 func (l *load) stage(i int) float64 {

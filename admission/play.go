@@ -133,7 +133,7 @@ func (q *part) open() bool {
 
 // after is when all that a stage waits for is done.
 func (q *part) after(k int) (at micros) {
-	stage := &q.spec.Stages[k]
+	stage := &q.shape.Stages[k]
 	for _, earlier := range stage.After {
 		at = max(at, q.done(earlier))
 	}

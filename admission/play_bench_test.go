@@ -16,7 +16,7 @@ func crowd(b *testing.B, hosts, jobs, tasks int) (*Actor, *load) {
 	}
 	p.a.look()
 	l := *p.a.queue.At(0)
-	l.life, l.id = nil, "new"
+	l.life = nil
 	return p.a, &l
 }
 

@@ -34,7 +34,7 @@ func stagePlay(t *rapid.T) *Actor {
 }
 
 func playedLoad(t *rapid.T, a *Actor, seq uint64) *load {
-	l := &load{id: fmt.Sprint("job-", seq), seq: seq, salt: int64(seq), spec: new(spec.Job), pace: even}
+	l := &load{seq: seq, salt: int64(seq), shape: new(spec.Job), pace: even}
 	l.deadline = a.now + 1e9*rapid.Int64Range(-5, 60).Draw(t, "deadline")
 	room := make([]int, len(a.supply.seats))
 	for i := range room {
@@ -46,7 +46,7 @@ func playedLoad(t *rapid.T, a *Actor, seq uint64) *load {
 		if i > 0 {
 			st.After = []uint32{0}
 		}
-		l.spec.Stages = append(l.spec.Stages, st)
+		l.shape.Stages = append(l.shape.Stages, st)
 		u := &unit{class: c, curve: tct.Default(time.Second), worth: 1, varies: guessed}
 		u.whole = u.seconds(tct.Steps)
 		l.terms = append(l.terms, term{unit: u, left: int(st.Tasks)})

@@ -122,10 +122,10 @@ func (m *message) asks(j *ledger.Job) bool {
 		return j.ID == m.job && j.Text == text(m.err)
 	case j.Digest != subjects.Digest{}:
 		return j.ID == m.job && j.Digest == m.digest
-	case len(j.Spec.Stages) == 0:
+	case len(j.Shape.Stages) == 0:
 		return j.ID == m.job
 	}
-	return j.ID == m.job && digestOf(j.Spec) == m.digest
+	return j.ID == m.job && digestOf(j.Spec()) == m.digest
 }
 
 // digestOf is the digest of a specification's bytes in the log.

@@ -100,7 +100,7 @@ func told(at *ledger.Attempt) float64 {
 	if rate <= 0 {
 		return 0
 	}
-	return float64(at.Job.Spec.Stages[at.Task.Stage].Bytes) / rate
+	return float64(at.Job.Stages[at.Task.Stage].Bytes) / rate
 }
 
 // left is what is left of a task that was to take total. One that is overdue

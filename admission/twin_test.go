@@ -82,7 +82,7 @@ func compareWithAnew(t *rapid.T, p *pool) {
 	}
 	fresh.usage, fresh.now = p.a.usage, p.a.now
 	for _, l := range fresh.queue.few() {
-		l.pace = p.a.loads[l.id].pace // telemetry: no snapshot has it
+		l.pace = p.a.loads[l.id()].pace // telemetry: no snapshot has it
 	}
 	fresh.look()
 	if fresh.queue.Len() != p.a.queue.Len() {
@@ -90,8 +90,8 @@ func compareWithAnew(t *rapid.T, p *pool) {
 	}
 	kept, anew := p.a.scan(0), fresh.scan(0)
 	for i, l := range fresh.queue.few() {
-		if got, want := kept.next(p.a.queue.At(i)), anew.next(l); p.a.queue.At(i).id != l.id || got != want {
-			t.Fatalf("job %d, %s: %v, anew %s: %v", i, p.a.queue.At(i).id, got, l.id, want)
+		if got, want := kept.next(p.a.queue.At(i)), anew.next(l); p.a.queue.At(i).id() != l.id() || got != want {
+			t.Fatalf("job %d, %s: %v, anew %s: %v", i, p.a.queue.At(i).id(), got, l.id(), want)
 		}
 		compareWithSlots(t, l)
 	}

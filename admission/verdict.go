@@ -61,7 +61,7 @@ func (a *Actor) weighed(b *bench, n newcomer) {
 }
 
 func (a *Actor) newcomer(n newcomer) *load {
-	l := a.newLoad(n.id, n.spec, nil)
+	l := a.newLoad(n.spec, nil)
 	l.salt = n.at
 	if n.deadline != 0 {
 		l.deadline = n.deadline

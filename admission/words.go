@@ -85,7 +85,7 @@ func (a *Actor) fault(n newcomer, l *load, f finding) (code, text string) {
 		return subjects.ReasonDeadline, "no host offers it any CPU now: the hosts are taken by their primaries, paused or not heard of"
 	case f.sure <= a.until(l):
 		return subjects.ReasonOthers, fmt.Sprintf("it would make job %s miss its deadline %s by %s",
-			f.victim.id, clock(f.victim.deadline), about(f.late))
+			f.victim.id(), clock(f.victim.deadline), about(f.late))
 	}
 	sooner := ""
 	if f.finish <= a.until(l) {

@@ -48,7 +48,7 @@ func (h *host) allot() {
 // enough is the residual at which the run reads what it is told to; 1 if it is told
 // nothing, or more than it can.
 func (r *run) enough() float64 {
-	bytes := float64(r.stage.Bytes)
+	bytes := float64(r.bytes)
 	if r.told <= 0 || bytes <= 0 {
 		return 1
 	}

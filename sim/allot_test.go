@@ -38,7 +38,7 @@ func TestWhatAPacedTaskLeavesTheOthersGet(t *testing.T) {
 	w := &World{}
 	h := &host{w: w, Host: Host{Cores: 1}, primary: newPrimary(Steady(0), 0)}
 	for _, told := range []float64{2e6, 0} {
-		r := &run{running: true, truth: newCurve(flat("scan", 10)), stage: &spec.Stage{Bytes: 100e6}, scale: 1, told: told}
+		r := &run{running: true, truth: newCurve(flat("scan", 10)), stage: new(spec.Stage), bytes: 100e6, scale: 1, told: told}
 		r.Width = 1
 		h.runs = append(h.runs, r)
 	}

@@ -121,7 +121,7 @@ func (r *recorder) run(e subjects.Event, v ledger.Verdict) {
 	r.last = r.w.now
 	_, used := terminal(e)
 	end := RunResult{
-		Job: a.Job.ID, Type: a.Job.Spec.Model(int(a.Task.Stage)), Stage: a.Task.Stage, Task: a.Task.Task,
+		Job: a.Job.ID, Type: a.Job.Shape.Model(int(a.Task.Stage)), Stage: a.Task.Stage, Task: a.Task.Task,
 		Host: a.Host.Name, Outcome: outcomeOf(e, v), Rule: a.Why.Rule, Start: since(a.Assigned), End: r.w.now,
 		Known: a.Why.Residual, Residual: used.Residual, Expected: a.Why.Expected, CPU: used.CPU,
 	}
@@ -131,7 +131,7 @@ func (r *recorder) run(e subjects.Event, v ledger.Verdict) {
 		r.begun(a.Job.ID, used.Start)
 	}
 	if truth := r.w.truths[end.Type]; truth != nil {
-		end.Factor = truth.factor(r.w.Seed, end.Job, &a.Job.Spec.Stages[end.Stage], a.Task)
+		end.Factor = truth.factor(r.w.Seed, end.Job, a.Job.Stages[end.Stage].Bytes, a.Task)
 	}
 	r.runs = append(r.runs, end)
 }

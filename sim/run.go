@@ -14,6 +14,7 @@ import (
 type run struct {
 	actor.Task
 	stage   *spec.Stage
+	bytes   int64 // of a task's input on average
 	truth   *curve
 	scale   float64 // of the truth's seconds, for this task alone
 	sources []*source
@@ -40,19 +41,19 @@ type run struct {
 func (h *host) newRun(t actor.Task) *run {
 	j := h.w.ledger.Job(t.Job)
 	r := &run{Task: t, left: 1, ends: endOfTime, limit: endOfTime}
-	if j == nil || int(t.Stage) >= len(j.Spec.Stages) {
+	if j == nil || int(t.Stage) >= len(j.Shape.Stages) {
 		r.truth, r.stage, r.scale = conserved(&spec.Stage{}), &spec.Stage{}, 1
 		return r
 	}
-	r.stage = &j.Spec.Stages[t.Stage]
-	if r.truth = h.w.truths[j.Spec.Model(int(t.Stage))]; r.truth == nil {
+	r.stage, r.bytes = &j.Shape.Stages[t.Stage], j.Stages[t.Stage].Bytes
+	if r.truth = h.w.truths[j.Shape.Model(int(t.Stage))]; r.truth == nil {
 		r.truth = conserved(r.stage)
 	}
-	r.scale = r.truth.factor(h.w.Seed, t.Job, r.stage, t.TaskID)
+	r.scale = r.truth.factor(h.w.Seed, t.Job, r.bytes, t.TaskID)
 	if r.truth.Read > 0 {
 		r.sources = h.w.sources.of(r.stage.Sources)
 	}
-	r.kept = slices.ContainsFunc(j.Spec.Stages, func(s spec.Stage) bool {
+	r.kept = slices.ContainsFunc(j.Shape.Stages, func(s spec.Stage) bool {
 		return slices.ContainsFunc(s.From, func(f spec.From) bool { return f.Stage == t.Stage })
 	})
 	return r
@@ -131,6 +132,6 @@ func (r *run) used(now time.Duration) subjects.Run {
 	}
 	return subjects.Run{
 		Start: r.at, Seconds: (now - r.began).Seconds(), CPU: r.cpu,
-		In: int64(float64(r.stage.Bytes) * (1 - max(r.left, 0))), Read: r.reads.percentile(),
+		In: int64(float64(r.bytes) * (1 - max(r.left, 0))), Read: r.reads.percentile(),
 	}
 }

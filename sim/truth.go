@@ -69,16 +69,16 @@ func (c *curve) seconds(r float64) float64 {
 }
 
 // scale is the factor by which a task of a stage takes longer for its input.
-func (c *curve) scale(stage *spec.Stage) float64 {
-	if c.Size == 0 || stage.Bytes == 0 {
+func (c *curve) scale(bytes int64) float64 {
+	if c.Size == 0 || bytes == 0 {
 		return 1
 	}
-	return float64(stage.Bytes) / c.Size
+	return float64(bytes) / c.Size
 }
 
 // factor is what a task's seconds are multiplied by.
-func (c *curve) factor(seed uint64, job string, stage *spec.Stage, task subjects.TaskID) float64 {
-	return c.scale(stage) * c.noise(seed, fmt.Sprintf("%s/%d/%d", job, task.Stage, task.Task))
+func (c *curve) factor(seed uint64, job string, bytes int64, task subjects.TaskID) float64 {
+	return c.scale(bytes) * c.noise(seed, fmt.Sprintf("%s/%d/%d", job, task.Stage, task.Task))
 }
 
 // noise is a task's own factor: lognormal with mean 1. It follows from the

@@ -55,11 +55,11 @@ func (a *Actor) answerDocument(body []byte) *subjects.DocumentAnswer {
 		return &subjects.DocumentAnswer{Error: err.Error()}
 	}
 	j := a.state.Job(ask.Job)
-	if j == nil || ask.Seq != 0 && j.Seq != ask.Seq || len(j.Spec.Stages) == 0 {
+	if j == nil || ask.Seq != 0 && j.Seq != ask.Seq || len(j.Shape.Stages) == 0 {
 		return &subjects.DocumentAnswer{Error: fmt.Sprintf("job %q with a document at entry %d is not known any more", ask.Job, ask.Seq)}
 	}
 	return &subjects.DocumentAnswer{Submitted: &subjects.Submitted{
-		Spec: *j.Spec, Digest: j.Digest, User: j.User, Client: j.Client, Trace: j.Trace,
+		Spec: *j.Spec(), Digest: j.Digest, User: j.User, Client: j.Client, Trace: j.Trace,
 		Inbox: j.Inbox, At: j.Submitted, Deadline: j.Deadline,
 	}}
 }

@@ -29,7 +29,9 @@ func crowd(b *testing.B, policy string, jobs, slots int) *pool {
 // models makes types differ in what a loaded host does to them.
 func (p *pool) models(types int) {
 	for i, j := range p.a.jobs.bySeq {
-		j.life.Spec.Type = fmt.Sprint("type-", i%types)
+		shape := *j.life.Shape
+		shape.Type = fmt.Sprint("type-", i%types)
+		j.life.Shape = &shape
 	}
 	for i := range types {
 		b := -0.5 - 3*float64(i)/float64(types)

@@ -72,7 +72,7 @@ func tail(text string) string {
 // blame says in words why a job failed: which task used up its retries, and
 // how its last attempt ended.
 func (a *Actor) blame(j *ledger.Job, task subjects.TaskID) (code, text string) {
-	stage := &j.Spec.Stages[task.Stage]
+	stage := &j.Shape.Stages[task.Stage]
 	_, _, tries := j.Stages[task.Stage].Task(task.Task)
 	text = fmt.Sprintf("stage %s, task %d failed %s", stage.Name, task.Task, times(tries))
 	f, ok := a.faults[j.ID]
@@ -83,7 +83,7 @@ func (a *Actor) blame(j *ledger.Job, task subjects.TaskID) (code, text string) {
 		return f.Reason, f.missing(stage.Name)
 	}
 	if f.Task != task {
-		text += fmt.Sprintf("; the job's last failure was task %d of stage %s", f.Task.Task, j.Spec.Stages[f.Task.Stage].Name)
+		text += fmt.Sprintf("; the job's last failure was task %d of stage %s", f.Task.Task, j.Shape.Stages[f.Task.Stage].Name)
 	}
 	return f.Reason, text + f.describe()
 }

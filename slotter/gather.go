@@ -62,9 +62,9 @@ func (r *round) join(j *job, i int, life *ledger.Stage) {
 // group is where the stage's tasks wait: for publishing, those of the host
 // whose paths the output is, as long as it is there.
 func (r *round) group(j *job, i int) *group {
-	st := &j.life.Spec.Stages[i]
-	if st.Publish && j.life.Spec.Origin != "" {
-		if label := "host=" + j.life.Spec.Origin; r.a.hosts.open(label) {
+	st := &j.life.Shape.Stages[i]
+	if st.Publish && j.life.Shape.Origin != "" {
+		if label := "host=" + j.life.Shape.Origin; r.a.hosts.open(label) {
 			return r.a.lines.at(j.queue, st, withLabel(st, label), j.stages[i].curve)
 		}
 	}

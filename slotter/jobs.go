@@ -113,7 +113,7 @@ func (a *Actor) open(life *ledger.Job) {
 // schedule adds a job to those that rounds look at.
 func (a *Actor) schedule(life *ledger.Job) *job {
 	j := &job{life: life, due: never, served: a.now, stages: make([]stage, len(life.Stages))}
-	j.queue = a.queues.join(a.state, life.Spec.Share())
+	j.queue = a.queues.join(a.state, life.Shape.Share())
 	if life.Deadline != 0 {
 		j.due = life.Deadline
 	}
@@ -133,11 +133,11 @@ func (a *Actor) unschedule(j *job) {
 func (a *Actor) place(j *job) {
 	j.done = -1
 	for i := range j.stages {
-		spec := &j.life.Spec.Stages[i]
-		model := a.state.Model(j.life.Spec.Model(i))
-		curve := a.curves.Of(model, spec.Estimate, spec.Bytes)
+		spec := &j.life.Shape.Stages[i]
+		model := a.state.Model(j.life.Shape.Model(i))
+		curve := a.curves.Of(model, spec.Estimate, j.life.Stages[i].Bytes)
 		st := &j.stages[i]
-		st.curve, st.group, st.probe = curve, a.lines.group(j.queue, spec, curve), a.probeOf(j.life.Spec.Model(i))
+		st.curve, st.group, st.probe = curve, a.lines.group(j.queue, spec, curve), a.probeOf(j.life.Shape.Model(i))
 		st.slow = 0
 		if model != nil {
 			st.slow = model.Slow
@@ -175,7 +175,7 @@ func (a *Actor) refit(model string) {
 	a.curves.Forget(model)
 	jobType, _, _ := strings.Cut(model, ":")
 	for _, j := range a.jobs.bySeq {
-		if j.life.Spec.Type == jobType {
+		if j.life.Shape.Type == jobType {
 			a.place(j)
 		}
 	}

@@ -74,14 +74,14 @@ func (s *lessons) drop() {
 func (a *Actor) teach(seq uint64, at *ledger.Attempt, run *subjects.Run) {
 	if at.Paced {
 		used := run.CPU / (run.Seconds * float64(at.Width))
-		if a.state.Model(at.Job.Spec.Model(int(at.Task.Stage))) != nil || !(used >= tct.MinResidual) {
+		if a.state.Model(at.Job.Shape.Model(int(at.Task.Stage))) != nil || !(used >= tct.MinResidual) {
 			return
 		}
 		told := *run
 		told.Residual = min(used, run.Residual)
 		run = &told
 	}
-	l := a.lessons.of(a.state, at.Job.Spec.Model(int(at.Task.Stage)), seq)
+	l := a.lessons.of(a.state, at.Job.Shape.Model(int(at.Task.Stage)), seq)
 	l.due = l.Window.Add(l.sample(at, run)) || l.due
 }
 
@@ -91,7 +91,7 @@ func (a *Actor) teach(seq uint64, at *ledger.Attempt, run *subjects.Run) {
 func (l *lesson) sample(at *ledger.Attempt, run *subjects.Run) fit.Sample {
 	s := fit.Sample{Residual: run.Residual, Known: at.Why.Residual, Seconds: run.Seconds, Bytes: float64(run.In), Read: run.Read}
 	if run.In == 0 {
-		s.Bytes = float64(at.Job.Spec.Stages[at.Task.Stage].Bytes)
+		s.Bytes = float64(at.Job.Stages[at.Task.Stage].Bytes)
 	}
 	if l.Since != 0 && at.ID > l.Since {
 		s.Expected = at.Why.Expected

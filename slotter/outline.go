@@ -34,7 +34,7 @@ func (a *Actor) later(j *job) float64 {
 			seconds[i] = float64(waves) * a.usual(j.stages[i].curve)
 		}
 	}
-	return tct.CriticalPath(j.life.Spec.Stages, seconds)
+	return tct.CriticalPath(j.life.Shape.Stages, seconds)
 }
 
 // usual is a task's time on a usual slot.

@@ -38,7 +38,7 @@ func (r *round) asks(j *job) (seconds float64) {
 		if n := st.Len() - st.Done; n > 0 {
 			s := &j.stages[i]
 			s.group.worth.weigh(s.curve, &r.a.supply)
-			width := float64(j.life.Spec.Stages[i].CPU)
+			width := float64(j.life.Shape.Stages[i].CPU)
 			seconds += max(s.slow, caution) * float64(n) * width * s.group.worth.average
 		}
 	}

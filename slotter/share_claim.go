@@ -44,7 +44,7 @@ func (a *Actor) aim(whole float64) float64 {
 // part of it one task can: all of its cores. Where it is not known what a core
 // reads, a task is taken to use as much of the capacity as of the cores.
 func (a *Actor) capacity(j *job, stage int) (whole, one float64) {
-	cores, width := max(a.supply.cores(), 1), float64(j.life.Spec.Stages[stage].CPU)
+	cores, width := max(a.supply.cores(), 1), float64(j.life.Shape.Stages[stage].CPU)
 	speed := a.speed(j, stage)
 	whole = cores * speed
 	if limit := a.cfg.Capacity; limit > 0 && (speed <= 0 || limit < whole) {
@@ -59,14 +59,15 @@ func (a *Actor) capacity(j *job, stage int) (whole, one float64) {
 // speed is what a task of the stage reads on one idle core, in bytes/s: as a host
 // identified it, else as its completion-time model says; 0 if neither is known.
 func (a *Actor) speed(j *job, stage int) float64 {
-	if steady := a.state.Steady(j.life.Spec.Model(stage)); steady > 0 {
+	if steady := a.state.Steady(j.life.Shape.Model(stage)); steady > 0 {
 		return min(steady, maxRate)
 	}
-	spec, curve := &j.life.Spec.Stages[stage], j.stages[stage].curve
-	if spec.Bytes <= 0 || !curve.Fitted && spec.Estimate <= 0 {
+	spec, curve := &j.life.Shape.Stages[stage], j.stages[stage].curve
+	bytes := j.life.Stages[stage].Bytes
+	if bytes <= 0 || !curve.Fitted && spec.Estimate <= 0 {
 		return 0
 	}
-	return min(float64(spec.Bytes)/curve.Seconds(1)/float64(spec.CPU), maxRate)
+	return min(float64(bytes)/curve.Seconds(1)/float64(spec.CPU), maxRate)
 }
 
 // needs is the share of the pool's capacity that a job with a deadline must have
@@ -81,7 +82,7 @@ func (a *Actor) needs(j *job) float64 {
 	seconds := 0.0 // of the whole pool
 	for i, st := range j.life.Stages {
 		if whole, _ := a.capacity(j, i); whole > 0 {
-			seconds += float64(float64(st.Len()-st.Done) * float64(j.life.Spec.Stages[i].Bytes) / whole)
+			seconds += float64(float64(st.Len()-st.Done) * float64(st.Bytes) / whole)
 		}
 	}
 	left := float64(j.due-a.now) / 1e9

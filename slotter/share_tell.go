@@ -76,7 +76,7 @@ func (j *job) paced(h *ledger.Host) *subjects.Paced {
 // heldTo is the rate of an attempt that reads no faster than it is told to.
 func heldTo(at *ledger.Attempt, free rate) rate {
 	told := at.Rate()
-	bytes := at.Job.Spec.Stages[at.Task.Stage].Bytes
+	bytes := at.Job.Stages[at.Task.Stage].Bytes
 	if told <= 0 || bytes <= 0 {
 		return free
 	}

@@ -64,7 +64,7 @@ func (r *round) countSlots() (waiting int, all float64) {
 // count adds up what the job holds and, if it may have tasks, waits for.
 func (j *job) count(admitted bool) {
 	for i, st := range j.life.Stages {
-		width := int(j.life.Spec.Stages[i].CPU)
+		width := int(j.life.Shape.Stages[i].CPU)
 		j.queue.held += st.Held * width
 		if n := st.Waiting(); n > 0 && admitted && j.life.Ready(i) {
 			j.queue.waits += n * width

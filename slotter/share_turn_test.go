@@ -22,7 +22,7 @@ func (p *pool) held() map[string]int {
 	held := map[string]int{}
 	for _, h := range p.a.state.Hosts() {
 		for _, at := range h.Attempts() {
-			held[at.Job.Spec.Share()]++
+			held[at.Job.Shape.Share()]++
 		}
 	}
 	return held
@@ -109,7 +109,7 @@ func (p *pool) finishOne(queue string) {
 	oldest := uint64(math.MaxUint64)
 	for _, h := range p.a.state.Hosts() {
 		for _, at := range h.Attempts() {
-			if at.Job.Spec.Share() == queue {
+			if at.Job.Shape.Share() == queue {
 				oldest = min(oldest, at.ID)
 			}
 		}

@@ -57,8 +57,8 @@ func (a *Actor) awaited(id string) map[*node]bool {
 		if rd == nil {
 			continue
 		}
-		st := &life.Spec.Stages[i]
-		rate := a.readRate(rd, a.curves.Of(a.state.Model(life.Spec.Model(i)), st.Estimate, st.Bytes), 1)
+		curve := a.curves.Of(a.state.Model(life.Shape.Model(i)), life.Shape.Stages[i].Estimate, st.Bytes)
+		rate := a.readRate(rd, curve, 1)
 		for _, n := range rd.nodes {
 			waits[n] = waits[n] || n.refuses(rate, math.MaxUint64)
 		}

@@ -2,6 +2,7 @@ package slotter
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"lull/subjects"
@@ -16,8 +17,11 @@ func BenchmarkSaturated(b *testing.B) {
 			p.a.sources.node("nfs:filer").configured = 50 * megabyte
 			p.a.sources.count()
 			for i, j := range p.a.jobs.bySeq[:999] {
-				j.life.Spec.Stages[0].Sources = []string{"nfs:filer"}
-				j.life.Spec.Type = fmt.Sprint("scan-", i%20)
+				shape := *j.life.Shape
+				shape.Stages = slices.Clone(shape.Stages)
+				shape.Stages[0].Sources = []string{"nfs:filer"}
+				shape.Type = fmt.Sprint("scan-", i%20)
+				j.life.Shape = &shape
 			}
 			for i := range 20 {
 				p.say(&subjects.Fitted{Type: fmt.Sprint("scan-", i), A: 10 + float64(i), Low: 0.05, High: 1, Samples: 1e6, Read90: 40 * megabyte})

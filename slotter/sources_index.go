@@ -65,7 +65,7 @@ func (s *sources) find(name string) (int, bool) {
 
 // reading is what a stage's tasks read, nil if no data node is known for them.
 func (s *sources) reading(state *ledger.State, j *ledger.Job, stage int) *reading {
-	st := &j.Spec.Stages[stage]
+	st := &j.Shape.Stages[stage]
 	if len(st.Sources) == 0 && len(st.From) == 0 {
 		return nil
 	}
@@ -78,7 +78,7 @@ func (s *sources) reading(state *ledger.State, j *ledger.Job, stage int) *readin
 }
 
 func (s *sources) look(state *ledger.State, j *ledger.Job, stage int, st *spec.Stage) *reading {
-	rd := &reading{bytes: st.Bytes, model: j.Spec.Model(stage)}
+	rd := &reading{bytes: j.Stages[stage].Bytes, model: j.Shape.Model(stage)}
 	names := st.Sources
 	if len(names) == 0 {
 		names = keepers(state, j, st)

@@ -42,12 +42,12 @@ func (a *Actor) slowdown(j *job, stage int, run *subjects.Run) float64 {
 		return 0
 	}
 	expected := curve.Seconds(run.Residual)
-	if bytes := j.life.Spec.Stages[stage].Bytes; bytes > 0 && run.In > 0 {
-		m := a.state.Model(j.life.Spec.Model(stage))
+	if bytes := j.life.Stages[stage].Bytes; bytes > 0 && run.In > 0 {
+		m := a.state.Model(j.life.Shape.Model(stage))
 		expected *= tct.Factor(m, float64(run.In)) / tct.Factor(m, float64(bytes))
 	}
 	slow := run.Seconds / expected
-	if width := j.life.Spec.Stages[stage].CPU; computed(run, width) {
+	if width := j.life.Shape.Stages[stage].CPU; computed(run, width) {
 		return min(slow, 1)
 	}
 	return slow

@@ -113,7 +113,7 @@ func (s *study) tick() {
 			if s.luck[at.ID] == 0 {
 				s.luck[at.ID] = s.factor(at)
 			}
-			s.done[at.ID] += 1 / (s.luck[at.ID] * s.truth[at.Job.Spec.Type].Seconds(residual))
+			s.done[at.ID] += 1 / (s.luck[at.ID] * s.truth[at.Job.Shape.Type].Seconds(residual))
 			if s.done[at.ID] >= 1 {
 				e := done(at, float64(s.a.now-at.Assigned)/1e9)
 				s.step(e)

@@ -72,7 +72,7 @@ func newTwin(a *Actor) *twin {
 			c, residual := tw.curve(at.Job, int(at.Task.Stage)), tct.Residual(h.idle, life.Busy())
 			if at.Holds() && used <= th.slots {
 				tw.rates[at.Job] += rateOf(c, residual)
-				tw.bins(at.Job.Spec.Model(int(at.Task.Stage)))[binOf(at.Why.Residual)]++
+				tw.bins(at.Job.Shape.Model(int(at.Task.Stage)))[binOf(at.Why.Residual)]++
 			}
 			th.brief = th.brief && at.Holds() && brief(c, residual) && a.now-at.Assigned < overdue
 		}
@@ -89,10 +89,10 @@ func (tw *twin) bins(model string) *[probeBins]int {
 }
 
 func (tw *twin) curve(j *ledger.Job, stage int) *tct.Curve {
-	if model := tw.a.state.Model(j.Spec.Model(stage)); model != nil {
+	if model := tw.a.state.Model(j.Shape.Model(stage)); model != nil {
 		return tct.Of(model)
 	}
-	return tct.Default(j.Spec.Stages[stage].Estimate)
+	return tct.Default(j.Shape.Stages[stage].Estimate)
 }
 
 func (h *twinHost) busy() (n int) {
@@ -196,7 +196,7 @@ func (tw *twin) choose(h *twinHost) (best option, ok bool) {
 }
 
 func (tw *twin) option(h *twinHost, j *ledger.Job, i int) (option, bool) {
-	st := &j.Spec.Stages[i]
+	st := &j.Shape.Stages[i]
 	if _, more := tw.peek(j.Stages[i]); !more || !j.Ready(i) {
 		return option{}, false
 	}
@@ -211,7 +211,7 @@ func (tw *twin) option(h *twinHost, j *ledger.Job, i int) (option, bool) {
 	elsewhere := average / tw.curve(j, i).Seconds(1)
 	left := math.Max(0, math.Max(0, float64(j.Deadline-tw.a.now)/1e9)-tw.later(j, usual)) - average
 	late := j.Deadline != 0 && left*float64(tw.rates[j]) < float64(tw.ready(j))*rateUnit
-	model := j.Spec.Model(i)
+	model := j.Shape.Model(i)
 	probe := tw.a.state.Model(model) == nil && tw.bins(model)[binOf(residual)] == 0
 	return option{j, i, norm, int64(math.Floor(elsewhere*100 + 0.5)), late, probe, fits}, true
 }
@@ -240,7 +240,7 @@ func (tw *twin) later(j *ledger.Job, usual float64) float64 {
 			seconds[i] = waves * tw.curve(j, i).Seconds(usual)
 		}
 	}
-	return tct.CriticalPath(j.Spec.Stages, seconds)
+	return tct.CriticalPath(j.Shape.Stages, seconds)
 }
 
 // average is a task's time on an average slot, by rates.
@@ -305,7 +305,7 @@ func (tw *twin) peek(st *ledger.Stage) (uint32, bool) {
 }
 
 func (tw *twin) give(h *twinHost, o option) string {
-	st := &o.j.Spec.Stages[o.stage]
+	st := &o.j.Shape.Stages[o.stage]
 	slot := h.gap(st)
 	residual := residualAt(tct.Step(h.residual(st.CPU)))
 	if h.busy() < h.slots {
@@ -317,7 +317,7 @@ func (tw *twin) give(h *twinHost, o option) string {
 	}
 	h.memory -= st.Memory
 	task, _ := o.j.Stages[o.stage].Next(tw.a.now, tw.cursors[o.j.Stages[o.stage]])
-	tw.bins(o.j.Spec.Model(o.stage))[binOf(residual)]++
+	tw.bins(o.j.Shape.Model(o.stage))[binOf(residual)]++
 	rule := "mp-ii"
 	if o.probe {
 		rule = "explore"

@@ -49,7 +49,7 @@ func (a *Actor) kind(life *ledger.Job, queue string) *kind {
 	said, _ := a.state.Queue(queue)
 	name := queue + "\x00"
 	if said.Jobs == 0 {
-		name = kindOf(life.Spec, name)
+		name = kindOf(life.Shape, name)
 	}
 	w := &a.waiting
 	k := w.of[name]
@@ -114,7 +114,7 @@ func dueOf(life *ledger.Job) int64 {
 
 // await adds a job without any attempt to those that wait.
 func (a *Actor) await(life *ledger.Job) {
-	k := a.kind(life, life.Spec.Share())
+	k := a.kind(life, life.Shape.Share())
 	if first, ok := k.far.First(); ok && k.compare(first, life) < 0 {
 		k.push(life)
 		return
@@ -179,7 +179,7 @@ func (a *Actor) callOldest() {
 		if !life.Live() || a.jobs.of[life] != nil || a.now-life.Admitted <= starving {
 			continue
 		}
-		a.kind(life, life.Spec.Share()).pull(life)
+		a.kind(life, life.Shape.Share()).pull(life)
 		a.schedule(life).served = life.Admitted
 		a.due.slots = true
 	}
@@ -189,7 +189,7 @@ func (a *Actor) callOldest() {
 func coresOf(life *ledger.Job) (n int64) {
 	for i := range life.Stages {
 		if life.Ready(i) {
-			n += int64(life.Spec.Stages[i].Tasks) * int64(life.Spec.Stages[i].CPU)
+			n += int64(life.Shape.Stages[i].Tasks) * int64(life.Shape.Stages[i].CPU)
 		}
 	}
 	return n
@@ -201,7 +201,7 @@ func (a *Actor) leaves(life *ledger.Job) *job {
 	j := a.jobs.of[life]
 	switch {
 	case j == nil:
-		k := a.kind(life, life.Spec.Share())
+		k := a.kind(life, life.Shape.Share())
 		k.pull(life)
 		a.keepNear(k)
 	case j.kind != nil:
@@ -243,7 +243,7 @@ func (a *Actor) rekind() {
 			k.near.Insert(j)
 		}
 		for life := range was.far.All() {
-			a.kind(life, life.Spec.Share()).push(life)
+			a.kind(life, life.Shape.Share()).push(life)
 		}
 	}
 	for _, k := range slices.Clone(a.waiting.byName) {

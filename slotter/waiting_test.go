@@ -55,7 +55,7 @@ func checkWaiting(t *testing.T, a *Actor) {
 	for life := range a.state.LiveJobs().All() {
 		j, k := a.jobs.of[life], (*kind)(nil)
 		if life.Untried() {
-			k = a.kind(life, life.Spec.Share())
+			k = a.kind(life, life.Shape.Share())
 		}
 		switch {
 		case k == nil && (j == nil || j.kind != nil):

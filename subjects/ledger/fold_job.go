@@ -14,11 +14,12 @@ func (s *State) submitted(seq uint64, e *subjects.Submitted) Verdict {
 		return void("the specification does not hold together")
 	}
 	j := &Job{
-		ID: e.Job, Seq: seq, Inbox: e.Inbox, Spec: s.specs.share(&e.Spec), Digest: e.Digest, User: e.User, Client: e.Client, Trace: e.Trace,
-		Submitted: e.At, Deadline: e.Deadline,
+		ID: e.Job, Seq: seq, Inbox: e.Inbox, Digest: e.Digest, Sender: s.alike.sender(e.User, e.Client), Trace: e.Trace,
+		Submitted: e.At, Deadline: e.Deadline, Stages: make([]*Stage, len(e.Spec.Stages)),
 	}
+	s.alike.describe(j, &e.Spec)
 	for i := range e.Spec.Stages {
-		j.Stages = append(j.Stages, newStage(e.Spec.Stages[i].Tasks))
+		j.Stages[i] = newStage(e.Spec.Stages[i].Tasks, e.Spec.Stages[i].Bytes)
 		j.Totals.Tasks += e.Spec.Stages[i].Tasks
 	}
 	s.add(j)
@@ -46,8 +47,8 @@ func (s *State) rejected(seq uint64, now int64, e *subjects.Rejected) Verdict {
 	s.Inbox = max(s.Inbox, e.Inbox)
 	j := s.jobs[e.Job]
 	if j == nil {
-		j = &Job{ID: e.Job, Seq: seq, Inbox: e.Inbox, User: e.User, Client: e.Client, Phase: Rejected, Trace: e.Trace, Submitted: now}
-		j.Spec = s.specs.share(&spec.Job{Name: e.Name})
+		j = &Job{ID: e.Job, Seq: seq, Inbox: e.Inbox, Sender: s.alike.sender(e.User, e.Client), Phase: Rejected, Trace: e.Trace, Submitted: now}
+		s.alike.describe(j, &spec.Job{Name: e.Name})
 		s.add(j)
 	} else if j.Phase != Submitted {
 		return void("the job has its verdict")

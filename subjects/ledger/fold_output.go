@@ -40,7 +40,7 @@ func (s *State) outputMissing(now int64, e *subjects.OutputMissing) Verdict {
 	if st.state(e.Task) != Done || st.at(e.Task).attempt != e.Attempt || st.at(e.Task).host != h.id {
 		return void("it is not the output that was committed")
 	}
-	st.miss(e.Task, j.Spec.Stages[e.Stage].Retries, now)
+	st.miss(e.Task, j.Shape.Stages[e.Stage].Retries, now)
 	return accepted
 }
 

@@ -7,7 +7,7 @@ func (s *State) assigned(seq uint64, now int64, e *subjects.Assigned) Verdict {
 	if v := s.assignable(j, h, e); v.Outcome == Void {
 		return v
 	}
-	st, spec := j.Stages[e.Stage], &j.Spec.Stages[e.Stage]
+	st, spec := j.Stages[e.Stage], &j.Shape.Stages[e.Stage]
 	a := &Attempt{
 		ID: seq, Job: j, Task: e.TaskID, Try: e.Try, Host: h,
 		Slot: e.Slot, Width: e.Width, Memory: spec.Memory, Assigned: now, Why: e.Why,
@@ -41,7 +41,7 @@ func (s *State) assignable(j *Job, h *Host, e *subjects.Assigned) Verdict {
 	case s.Paused || h == nil || !h.Open() || h.Term != e.Term:
 		return void("the host takes nothing, or is another incarnation")
 	}
-	return fits(h, &j.Spec.Stages[e.Stage], e)
+	return fits(h, &j.Shape.Stages[e.Stage], e)
 }
 
 func (s *State) started(now int64, e *subjects.Started) Verdict {
@@ -92,7 +92,7 @@ func (s *State) failed(now int64, e *subjects.Failed) Verdict {
 // While a rival runs, the task is not lost yet: the failure counts, but what
 // becomes of the rival decides.
 func (a *Attempt) punish(now int64, reason string) {
-	st, spec := a.stage(), &a.Job.Spec.Stages[a.Task.Stage]
+	st, spec := a.stage(), &a.Job.Shape.Stages[a.Task.Stage]
 	t := st.at(a.Task.Task)
 	t.fails = max(t.fails, t.fails+1) // saturates
 	t.turns = t.turns.ran()

@@ -13,12 +13,12 @@ func (s *State) identified(e *subjects.Identified) Verdict {
 	switch {
 	case h == nil || h.Term != e.Term:
 		return void("it is not the host's last incarnation")
-	case j == nil || int64(e.Stage) >= int64(len(j.Spec.Stages)):
+	case j == nil || int64(e.Stage) >= int64(len(j.Shape.Stages)):
 		return void("the job has no such stage")
 	case e.Refused != "" || !(math.Abs(e.A) < 1 && e.B > 0):
 		return void("the host refused its own estimate, or nothing settles with it")
 	}
-	model := j.Spec.Model(int(e.Stage))
+	model := j.Shape.Model(int(e.Stage))
 	if s.responses[model] == nil {
 		s.responsive = insertSorted(s.responsive, model)
 	}

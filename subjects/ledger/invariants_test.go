@@ -16,7 +16,7 @@ func (s *State) broken() error {
 }
 
 func (s *State) jobsBroken() error {
-	attempts := map[*Job]int{}
+	attempts := map[*Job]int32{}
 	for _, a := range s.attempts {
 		attempts[a.Job]++
 	}

@@ -29,17 +29,20 @@ func (p Phase) String() string { return phaseNames[p] }
 // Ended reports whether the job's life is over (a retry may reopen it).
 func (p Phase) Ended() bool { return p > Admitted }
 
-// Job is one job's life.
+// Job is one job's life. A million of them may wait: see Shape.
 type Job struct {
-	ID        string
-	Seq       uint64          // of its submitted
-	Inbox     uint64          // message of the inbox that it came with
-	Spec      *spec.Job       // jobs that are alike share it: do not change it
-	Digest    subjects.Digest // of Spec as it was submitted, zero if an older version did that
-	User      string          `msgpack:",omitempty"` // submitter whom the server vouches for, "" for nobody
-	Client    string          // what the submission claims of its sender
-	Trace     string
-	Phase     Phase
+	ID    string
+	Seq   uint64 // of its submitted
+	Inbox uint64 // message of the inbox that it came with
+	Name  string
+	// Shape is the part of the specification that scheduling reads, shared by
+	// all jobs that are alike in it: do not change it. Spec is the whole.
+	Shape  *spec.Job
+	doc    string          // the specification in msgpack
+	Digest subjects.Digest // of the specification as it was submitted, zero if an older version did that
+	*Sender
+	Trace string
+
 	Submitted int64 // Unix nanoseconds, as the inbox took it
 	Admitted  int64
 	Ended     int64
@@ -48,19 +51,27 @@ type Job struct {
 	// was found endangered.
 	Finish     int64
 	Slack      float64
+	Phase      Phase
 	Endangered bool
-	Code, Text string   // why it was rejected or failed
-	By         *Word    `msgpack:",omitempty"` // who cancelled it or opened it again last; nil for nobody
-	Earliest   int64    // earliest safe deadline, of a rejected job
-	Stages     []*Stage `msgpack:"-"`
+
+	attempts int32 // that are not gone
+
+	Code, Text string // why it was rejected or failed
+	By         *Word  // who cancelled it or opened it again last; nil for nobody
+	Earliest   int64  // earliest safe deadline, of a rejected job
+	Stages     []*Stage
 	Totals     subjects.Totals
 	// Rest is the log sequence with which the job was over: it had ended, and
 	// its last attempt was gone. 0 while it is not.
-	Rest uint64 `msgpack:",omitempty"`
+	Rest uint64
 
-	attempts int // that are not gone
-	weight   int // bytes of memory, of a job that is over
-	paces    []*Pace
+	paces []*Pace
+}
+
+// Sender is who submitted a job. Do not change it: his other jobs share it.
+type Sender struct {
+	User   string // whom the server vouches for, "" for nobody
+	Client string // what the submission claims of its sender
 }
 
 // Jobs are jobs by submission.
@@ -90,7 +101,7 @@ func (j *Job) Remaining() int {
 
 // Ready reports whether every stage that stage i waits for is done.
 func (j *Job) Ready(i int) bool {
-	st := &j.Spec.Stages[i]
+	st := &j.Shape.Stages[i]
 	for _, f := range st.From {
 		if !j.Stages[f.Stage].Complete() {
 			return false

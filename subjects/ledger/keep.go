@@ -52,16 +52,15 @@ func (s *State) shelf(j *Job) *shelf {
 }
 
 func (h *shelf) put(j *Job) {
-	j.weight = j.weigh()
 	h.jobs = append(h.jobs, j)
-	h.bytes += j.weight
+	h.bytes += j.weight()
 }
 
 // take removes a whole job from the shelf, because it goes on.
 func (h *shelf) take(j *Job) {
 	if at := slices.Index(h.jobs, j); at >= h.brief {
 		h.jobs = slices.Delete(h.jobs, at, at+1)
-		h.bytes -= j.weight
+		h.bytes -= j.weight()
 	}
 }
 
@@ -73,7 +72,7 @@ func (s *State) forget(now int64) {
 	}
 	o := &s.over
 	for o.brief < len(o.jobs)-1 && o.bytes > keepBytes {
-		o.shorten(&s.specs)
+		o.shorten(&s.alike)
 	}
 	for o.briefs > briefBytes || len(o.jobs) > keepJobs && now-o.jobs[0].Ended >= int64(KeepFor) {
 		s.drop(o)
@@ -81,20 +80,19 @@ func (s *State) forget(now int64) {
 }
 
 // shorten leaves a summary of the oldest job that is whole.
-func (h *shelf) shorten(shared *specs) {
+func (h *shelf) shorten(shared *alike) {
 	j := h.jobs[h.brief]
-	h.bytes -= j.weight
-	brief := *j.Spec
-	brief.Stages = nil
-	j.Stages, j.Spec = nil, shared.share(&brief)
+	h.bytes -= j.weight()
+	brief := *j.Spec()
+	brief.Stages, j.Stages = nil, nil
+	shared.describe(j, &brief)
 	j.unpace()
 	h.tuck(j)
 }
 
 // tuck counts a job as the youngest summary.
 func (h *shelf) tuck(j *Job) {
-	j.weight = j.weigh()
-	h.briefs += j.weight
+	h.briefs += j.weight()
 	h.brief++
 }
 
@@ -104,9 +102,9 @@ func (s *State) drop(h *shelf) {
 	h.jobs[0], h.jobs = nil, h.jobs[1:]
 	if h.brief > 0 {
 		h.brief--
-		h.briefs -= j.weight
+		h.briefs -= j.weight()
 	} else {
-		h.bytes -= j.weight
+		h.bytes -= j.weight()
 	}
 	delete(s.jobs, j.ID)
 	s.order.Remove(j)
@@ -133,34 +131,16 @@ func (s *State) reshelve() {
 // Bytes of memory that parts of a job take, rounded up.
 const (
 	jobBytes   = 1 << 10
-	stageBytes = 1 << 9
-	taskMemory = 32
-	textBytes  = 16 // of a string beside its letters
+	stageBytes = 1 << 8
+	wordBytes  = 48
 )
 
-// weigh is about the bytes of memory that the job takes. It depends on the log
-// alone, so that everybody forgets alike.
-func (j *Job) weigh() int {
-	n := jobBytes + len(j.Client) + len(j.Text) + len(j.Trace) + len(j.Spec.Output) + len(j.Spec.Origin) + j.By.weigh()
-	for i := range j.Spec.Stages {
-		st := &j.Spec.Stages[i]
-		n += stageBytes + len(st.List) + len(st.Dir) + texts(st.Argv) + texts(st.Env) + texts(st.Where) + texts(st.Sources)
-		for _, split := range st.Splits {
-			n += 3*textBytes + len(split.Param)
-			for _, r := range split.Ranges {
-				n += 6*textBytes + len(r.Path) + len(r.Tag)
-			}
-		}
-	}
+// weight is about the bytes of memory that the job takes. It depends on the log
+// alone, so that everybody forgets alike, and stays the same while the job is on a shelf.
+func (j *Job) weight() int {
+	n := jobBytes + len(j.doc) + len(j.Client) + len(j.Text) + len(j.Trace) + j.By.weigh()
 	for _, st := range j.Stages {
-		n += taskMemory * st.Len()
-	}
-	return n
-}
-
-func texts(list []string) (n int) {
-	for _, text := range list {
-		n += textBytes + len(text)
+		n += stageBytes + taskBytes*st.Len()
 	}
 	return n
 }

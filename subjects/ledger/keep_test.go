@@ -90,7 +90,7 @@ func TestJobsAreForgottenInTheOrderOfTheirEnds(t *testing.T) {
 func (sc *script) heavy(id string) {
 	sc.t.Helper()
 	j := twoStages()
-	j.Stages[0].Tasks = keepBytes/taskMemory/3 + 1
+	j.Stages[0].Tasks = keepBytes/taskBytes/3 + 1
 	sc.must(&subjects.Submitted{Job: id, Spec: j}, &subjects.Admitted{Job: id}, &subjects.Cancelled{Job: id})
 }
 
@@ -99,7 +99,7 @@ func TestBeyondTheBytesOldJobsLeaveASummary(t *testing.T) {
 	for _, id := range []string{"old", "mid", "new"} {
 		sc.heavy(id)
 	}
-	if j := sc.s.Job("old"); j == nil || j.Stages != nil || j.Spec.Name != "job" {
+	if j := sc.s.Job("old"); j == nil || j.Stages != nil || j.Name != "job" {
 		t.Errorf("the oldest job is not a summary: %+v", j)
 	}
 	if !sc.whole("mid") || !sc.whole("new") {
@@ -136,7 +136,7 @@ func TestARestoredStateForgetsAlike(t *testing.T) {
 func TestTheLastJobIsKeptWhole(t *testing.T) {
 	sc := &script{t, New()}
 	j := twoStages()
-	j.Stages[0].Tasks = keepBytes/taskMemory + 1
+	j.Stages[0].Tasks = keepBytes/taskBytes + 1
 	sc.must(&subjects.Submitted{Job: "huge", Spec: j}, &subjects.Cancelled{Job: "huge"})
 	if !sc.whole("huge") {
 		t.Fatal("a job is a summary as soon as it ends")
@@ -175,9 +175,9 @@ func TestShelvesCountWhatTheyHold(t *testing.T) {
 		bytes, briefs := 0, 0
 		for i, j := range h.jobs {
 			if i < h.brief {
-				briefs += j.weigh()
+				briefs += j.weight()
 			} else {
-				bytes += j.weigh()
+				bytes += j.weight()
 			}
 		}
 		if bytes != h.bytes || briefs != h.briefs {

@@ -78,24 +78,24 @@ func (j *Job) asked(ask *subjects.JobsAsk) bool {
 	if !strings.HasPrefix(j.ID, ask.Job) {
 		return false
 	}
-	if ask.Queue != "" && ask.Queue != j.Spec.Share() {
+	if ask.Queue != "" && ask.Queue != j.Shape.Share() {
 		return false
 	}
 	if len(ask.States) > 0 && !slices.Contains(ask.States, j.Phase.String()) &&
 		(j.Phase.Ended() || !slices.Contains(ask.States, subjects.OpenJobs)) {
 		return false
 	}
-	match, _ := path.Match(ask.Name, j.Spec.Name)
+	match, _ := path.Match(ask.Name, j.Name)
 	return ask.Name == "" || match
 }
 
 // LineOf is the job as lists show it.
 func LineOf(j *Job) subjects.JobLine {
 	line := subjects.JobLine{
-		Job: j.ID, Seq: j.Seq, Name: j.Spec.Name, State: j.Phase.String(), Type: j.Spec.Type, Queue: j.Spec.Queue,
+		Job: j.ID, Seq: j.Seq, Name: j.Name, State: j.Phase.String(), Type: j.Shape.Type, Queue: j.Shape.Queue,
 		User: j.User, Client: j.Client, Running: uint32(j.Held()), Totals: j.Totals,
 		Submitted: j.Submitted, Ended: j.Ended, Deadline: j.Deadline, Finish: j.Finish, Slack: j.Slack,
-		Endangered: j.Endangered && !j.Phase.Ended(), Earliest: j.Earliest, Code: j.Code, Text: j.Text, Output: j.Spec.Output,
+		Endangered: j.Endangered && !j.Phase.Ended(), Earliest: j.Earliest, Code: j.Code, Text: j.Text, Output: j.Spec().Output,
 	}
 	for _, st := range j.Stages {
 		line.Done += uint32(st.Done)

@@ -95,11 +95,11 @@ func (s *State) Needed(j *Job, stage int, h *Host, from uint32) iter.Seq[Kept] {
 
 // needs reports whether a stage that is not done reads this one's outputs.
 func (j *Job) needs(stage int) bool {
-	for i := range j.Spec.Stages {
+	for i := range j.Shape.Stages {
 		if j.Stages[i].Complete() {
 			continue
 		}
-		for _, f := range j.Spec.Stages[i].From {
+		for _, f := range j.Shape.Stages[i].From {
 			if int(f.Stage) == stage {
 				return true
 			}

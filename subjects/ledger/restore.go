@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"fmt"
-	"slices"
 
 	"lull/subjects"
 )
@@ -30,12 +29,7 @@ func (s *State) load(form *snapshot) error {
 			return err
 		}
 	}
-	for i := range form.Jobs {
-		if err := s.loadJob(&form.Jobs[i]); err != nil {
-			return err
-		}
-	}
-	if err := s.loadLive(form.Live); err != nil {
+	if err := s.loadJobs(&form.Jobs); err != nil {
 		return err
 	}
 	for i := range form.Attempts {
@@ -45,18 +39,6 @@ func (s *State) load(form *snapshot) error {
 	}
 	s.reshelve()
 	return s.loadRest(form)
-}
-
-func (s *State) loadLive(ids []string) error {
-	s.live = NewJobs()
-	for _, id := range ids {
-		j := s.jobs[id]
-		if j == nil {
-			return fmt.Errorf("live job %s is missing", id)
-		}
-		s.live.Insert(j)
-	}
-	return nil
 }
 
 func (s *State) loadHost(f *hostForm) error {
@@ -72,71 +54,8 @@ func (s *State) loadHost(f *hostForm) error {
 	return nil
 }
 
-func (s *State) loadJob(f *jobForm) error {
-	j := f.Job
-	if j == nil || j.Spec == nil || j.Phase > Rejected || s.jobs[j.ID] != nil || s.order.Has(j) || len(f.Stages) != len(j.Spec.Stages) {
-		return fmt.Errorf("a job is missing, there twice, or has stages that its specification has not")
-	}
-	if err := j.Spec.Validate(); len(f.Stages) > 0 && err != nil {
-		return fmt.Errorf("job %s: %w", j.ID, err)
-	}
-	j.Stages = nil
-	for i := range f.Stages {
-		st, err := f.Stages[i].stage(uint32(len(s.byID)))
-		if err != nil {
-			return fmt.Errorf("job %s, stage %d: %w", j.ID, i, err)
-		}
-		if f.Stages[i].Size > 0 && f.Stages[i].Size != j.Spec.Stages[i].Tasks {
-			return fmt.Errorf("job %s, stage %d: it has %d tasks, not %d", j.ID, i, f.Stages[i].Size, j.Spec.Stages[i].Tasks)
-		}
-		j.Stages = append(j.Stages, st)
-	}
-	j.Spec = s.specs.share(j.Spec)
-	for i := range f.Paces {
-		if int64(f.Paces[i].Host) >= int64(len(s.byID)) {
-			return fmt.Errorf("job %s: it is paced on a host that is missing", j.ID)
-		}
-		j.paces = append(j.paces, f.Paces[i].pace(s))
-	}
-	s.add(j)
-	return nil
-}
-
 func (f *paceForm) pace(s *State) *Pace {
 	return &Pace{Host: s.byID[f.Host], Term: f.Term, Rates: f.Rates, Share: f.Share, Why: f.Why, For: f.For}
-}
-
-func (f *stageForm) stage(hosts uint32) (*Stage, error) {
-	if f.Size > 0 {
-		return newStage(f.Size), nil
-	}
-	if f.untried() {
-		return newStage(uint32(len(f.Tasks) / taskBytes)), nil
-	}
-	tasks, err := unpackTasks(f.Tasks, hosts)
-	if err != nil {
-		return nil, err
-	}
-	st := newStage(uint32(len(tasks)))
-	st.Evicted, st.Failed, st.next = f.Evicted, f.Failed, f.Next
-	st.begun = &begun{tasks: tasks, again: f.Again}
-	beyond := func(task uint32) bool { return int(task) >= len(tasks) }
-	if len(f.Later) != len(f.LaterAt) || int(f.Next) > len(tasks) ||
-		slices.ContainsFunc(f.Again, beyond) || slices.ContainsFunc(f.Later, beyond) {
-		return nil, fmt.Errorf("its queues do not fit its tasks")
-	}
-	for i := range f.Later {
-		st.later = append(st.later, delay{f.LaterAt[i], f.Later[i]})
-	}
-	st.count()
-	return st, nil
-}
-
-// untried reports whether no task was ever given away. Before Size there was, a
-// snapshot had the zeros of each.
-func (f *stageForm) untried() bool {
-	return f.Next == 0 && len(f.Again)+len(f.Later) == 0 && len(f.Tasks)%taskBytes == 0 &&
-		!slices.ContainsFunc(f.Tasks, func(b byte) bool { return b != 0 })
 }
 
 func (st *Stage) count() {

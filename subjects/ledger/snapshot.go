@@ -6,8 +6,8 @@ import (
 	"lull/subjects"
 )
 
-// The form of a snapshot. Tasks are packed into columns of bytes, because a
-// job may have a million of them.
+// The form of a snapshot. Jobs and tasks are packed into bytes, because there may
+// be a million of them.
 type (
 	snapshot struct {
 		Seq      uint64             `msgpack:"seq"`
@@ -16,9 +16,8 @@ type (
 		Paused   bool               `msgpack:"paused"`
 		PausedBy *Word              `msgpack:"paused_by,omitempty"`
 		Vouched  bool               `msgpack:"vouched,omitempty"`
-		Hosts    []hostForm         `msgpack:"hosts"` // by id
-		Jobs     []jobForm          `msgpack:"jobs"`  // by submission
-		Live     []string           `msgpack:"live"`
+		Hosts    []hostForm         `msgpack:"hosts"`    // by id
+		Jobs     packedJobs         `msgpack:"packed"`   // by submission
 		Attempts []attemptForm      `msgpack:"attempts"` // host by host, in order
 		Types    []string           `msgpack:"types"`
 		Models   []*subjects.Fitted `msgpack:"models"`
@@ -40,11 +39,6 @@ type (
 		Away   int64           `msgpack:"away,omitempty"`
 		HeldBy *Word           `msgpack:"held_by,omitempty"`
 	}
-	jobForm struct {
-		Job    *Job        `msgpack:"job"`
-		Stages []stageForm `msgpack:"stages"`
-		Paces  []paceForm  `msgpack:"paces,omitempty"`
-	}
 	paceForm struct {
 		Host  uint32          `msgpack:"host"`
 		Term  uint64          `msgpack:"term"`
@@ -52,16 +46,6 @@ type (
 		Share float64         `msgpack:"share"`
 		Why   string          `msgpack:"why"`
 		For   []string        `msgpack:"for,omitempty"`
-	}
-	stageForm struct {
-		Evicted uint32   `msgpack:"evicted"`
-		Failed  uint32   `msgpack:"failed"`
-		Tasks   []byte   `msgpack:"tasks"`
-		Size    uint32   `msgpack:"size,omitempty"` // in place of Tasks that were never tried
-		Next    uint32   `msgpack:"next"`
-		Again   []uint32 `msgpack:"again"`
-		LaterAt []int64  `msgpack:"later_at"`
-		Later   []uint32 `msgpack:"later"`
 	}
 	attemptForm struct {
 		Attempt
@@ -86,12 +70,11 @@ func (s *State) Snapshot() ([]byte, error) {
 			form.Attempts = append(form.Attempts, attemptForm{*a, a.Job.ID, h.id})
 		}
 	}
-	for j := range s.order.All() {
-		form.Jobs = append(form.Jobs, packJob(j))
+	jobs, err := packJobs(&s.order)
+	if err != nil {
+		return nil, err
 	}
-	for j := range s.live.All() {
-		form.Live = append(form.Live, j.ID)
-	}
+	form.Jobs = jobs
 	for _, t := range s.types {
 		form.Models = append(form.Models, s.models[t])
 	}
@@ -115,25 +98,4 @@ func (s *State) packLeads() []leadForm {
 		leads[i] = leadForm{key, s.terms[key].seq, s.terms[key].format}
 	}
 	return leads
-}
-
-func packJob(j *Job) jobForm {
-	form := jobForm{Job: j}
-	for _, st := range j.Stages {
-		f := stageForm{
-			Evicted: st.Evicted, Failed: st.Failed,
-			Tasks: packTasks(st.tasks), Next: st.next, Again: st.again,
-		}
-		for _, d := range st.later {
-			f.LaterAt, f.Later = append(f.LaterAt, d.at), append(f.Later, d.task)
-		}
-		if !st.Begun() {
-			f.Size = st.size
-		}
-		form.Stages = append(form.Stages, f)
-	}
-	for _, p := range j.paces {
-		form.Paces = append(form.Paces, paceForm{p.Host.id, p.Term, p.Rates, p.Share, p.Why, p.For})
-	}
-	return form
 }

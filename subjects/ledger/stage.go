@@ -32,6 +32,7 @@ type task struct {
 type Stage struct {
 	Held, Done, Dead int
 	Evicted, Failed  uint32 // attempts that ended so
+	Bytes            int64  // input of a task on average, 0 if it is not known
 
 	size uint32 // tasks
 	next uint32 // tasks from here on were never tried
@@ -58,7 +59,9 @@ type delay struct {
 	task uint32
 }
 
-func newStage(tasks uint32) *Stage { return &Stage{size: tasks, begun: untried} }
+func newStage(tasks uint32, bytes int64) *Stage {
+	return &Stage{size: tasks, Bytes: bytes, begun: untried}
+}
 
 // Begun reports whether a task of the stage was ever given away.
 func (st *Stage) Begun() bool { return st.begun != untried }

@@ -9,7 +9,7 @@ import (
 // Version of the fold and of the form of its snapshots. Another one means that
 // the same log may give another state; Section has the way to it from the one
 // before. It rises once a release, whatever changes.
-const Version = 8
+const Version = 9
 
 // State is what a prefix of the log means. The zero value is not ready: use
 // New. It is not safe for concurrent use.
@@ -30,7 +30,7 @@ type State struct {
 	jobs  map[string]*Job
 	order Jobs // all jobs kept, by submission
 	live  Jobs // those that have not ended, by submission
-	specs specs
+	alike alike
 
 	over    shelf // jobs that have ended, but for the rejected ones
 	rejects shelf
@@ -56,6 +56,7 @@ func New() *State {
 		jobs:     map[string]*Job{},
 		order:    NewJobs(),
 		live:     NewJobs(),
+		alike:    newAlike(),
 		hosts:    map[string]*Host{},
 		attempts: map[uint64]*Attempt{},
 		models:   map[string]*subjects.Fitted{},

@@ -48,5 +48,5 @@ func (w *Word) weigh() int {
 	if w == nil {
 		return 0
 	}
-	return texts([]string{w.User, w.Claim, w.Why})
+	return wordBytes + len(w.User) + len(w.Claim) + len(w.Why)
 }

@@ -92,7 +92,7 @@ func (w *world) assigned() subjects.Event {
 	if j == nil || int(e.Stage) >= len(j.Stages) || w.chance(10) {
 		return e
 	}
-	e.Width = j.Spec.Stages[e.Stage].CPU
+	e.Width = j.Shape.Stages[e.Stage].CPU
 	e.Rival = w.chance(30)
 	if h := w.s.hosts[e.Host]; h != nil {
 		for slot := range uint32(len(h.places)) {

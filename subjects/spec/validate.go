@@ -36,6 +36,28 @@ func (j Job) Validate() error {
 	return nil
 }
 
+// ValidateShape says whether the part of a Job that scheduling reads holds
+// together: what stages need, and which they wait for.
+func (j Job) ValidateShape() error {
+	if len(j.Stages) > MaxStages {
+		return faultf("stages", "the job has %d stages: give it 1 to %d", len(j.Stages), MaxStages)
+	}
+	tasks := uint64(0)
+	for i := range j.Stages {
+		s, at := &j.Stages[i], index("stages", i)
+		for _, check := range []func(string) error{s.resources, s.times, s.tasks, j.links(i)} {
+			if err := check(at); err != nil {
+				return err
+			}
+		}
+		tasks += uint64(s.Tasks)
+	}
+	if tasks > MaxTasks {
+		return faultf("stages", "the job has %d tasks, at most %d are allowed: give each task more to do", tasks, MaxTasks)
+	}
+	return j.acyclic()
+}
+
 // structure is all of Validate but the paths, which a draft has not resolved.
 func (j Job) structure() error {
 	if err := j.head(); err != nil {

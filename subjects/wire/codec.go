@@ -13,19 +13,14 @@ import (
 // five times from nothing.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// largeBuffer is where a buffer is dropped rather than kept: a single large
-// snapshot must not stay in memory for ever.
+// largeBuffer is where a buffer is given away rather than copied and kept: a single
+// large snapshot must not stay in memory for ever.
 const largeBuffer = 1 << 16
 
 // Marshal returns v in msgpack: structs as maps with the keys of their msgpack
 // tags, integers in their shortest form.
 func Marshal(v any) ([]byte, error) {
 	buf := buffers.Get().(*bytes.Buffer)
-	defer func() {
-		if buf.Cap() <= largeBuffer {
-			buffers.Put(buf)
-		}
-	}()
 	buf.Reset()
 	enc := msgpack.GetEncoder()
 	defer msgpack.PutEncoder(enc)
@@ -34,7 +29,12 @@ func Marshal(v any) ([]byte, error) {
 	if err := enc.Encode(v); err != nil {
 		return nil, fmt.Errorf("encode %T: %w", v, err)
 	}
-	return slices.Clone(buf.Bytes()), nil
+	if buf.Cap() > largeBuffer {
+		return buf.Bytes(), nil
+	}
+	body := slices.Clone(buf.Bytes())
+	buffers.Put(buf)
+	return body, nil
 }
 
 // Unmarshal decodes b, one msgpack value from anywhere, into v, a pointer.

@@ -54,7 +54,7 @@ func (r *record) promised(seq uint64, e *subjects.Assigned, state *ledger.State)
 	if job == nil {
 		return
 	}
-	p := promise{kind: job.Spec.Model(int(e.Stage)), known: e.Why.Residual}
+	p := promise{kind: job.Shape.Model(int(e.Stage)), known: e.Why.Residual}
 	if state.Model(p.kind) != nil {
 		p.expected = e.Why.Expected
 	}

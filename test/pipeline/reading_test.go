@@ -41,7 +41,7 @@ func TestWhatAJobReadsIsKnown(t *testing.T) {
 	write(t, filepath.Join(folder, "words.txt"), text)
 	j := finished(t, c, submit(t, c, folder, strings.ReplaceAll(reading, "${URL}", site.URL)))
 	for i, want := range []string{"nfs:filer1", "url:" + strings.TrimPrefix(site.URL, "http://")} {
-		st := j.Spec.Stages[i]
+		st := j.Shape.Stages[i]
 		if st.Bytes != 5000 || !slices.Equal(st.Sources, []string{want}) {
 			t.Errorf("stage %s: %d bytes a task from %q, want 5000 from %s", st.Name, st.Bytes, st.Sources, want)
 		}

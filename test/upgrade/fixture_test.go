@@ -225,7 +225,32 @@ func form(t *testing.T, s *ledger.State) map[string]any {
 	if err := subjects.Unmarshal(bytes.Clone(b), &m); err != nil {
 		t.Fatal(err)
 	}
+	m["packed"] = jobs(t, s)
 	return strip(m).(map[string]any)
+}
+
+// jobs are those of a ledger with their fields by name, which a snapshot has not.
+func jobs(t *testing.T, s *ledger.State) (list []any) {
+	t.Helper()
+	for j := range s.Jobs().All() {
+		var fields, document map[string]any
+		if err := subjects.Unmarshal(must(subjects.Marshal(j))(t), &fields); err != nil {
+			t.Fatal(err)
+		}
+		if err := subjects.Unmarshal(must(subjects.Marshal(j.Spec()))(t), &document); err != nil {
+			t.Fatal(err)
+		}
+		var tasks []any
+		for _, st := range j.Stages {
+			for i := range uint32(st.Len()) {
+				state, attempt, tries := st.Task(i)
+				tasks = append(tasks, fmt.Sprint(state, attempt, tries, st.Delayed(i)))
+			}
+		}
+		fields["document"], fields["tasks"] = document, tasks
+		list = append(list, fields)
+	}
+	return list
 }
 
 // strip removes what a snapshot cannot know.

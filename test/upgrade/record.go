@@ -3,6 +3,7 @@ package upgrade
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -130,8 +131,25 @@ func (r *recorder) states(listing, by string) map[string]string {
 func (r *recorder) summary() {
 	if r.err == nil {
 		r.f.Jobs, r.f.Hosts = r.states("jobs", "id"), r.states("hosts", "host")
-		r.err = r.log(context.Background())
+		r.err = errors.Join(r.log(context.Background()), r.ownSnapshots())
 	}
+}
+
+// ownSnapshots keeps what the hosts saved in folders of their own, each behind
+// its SHA-256.
+func (r *recorder) ownSnapshots() error {
+	paths, err := filepath.Glob(filepath.Join(r.Dir, "agent-*", "agent", "*", "snapshots", "*"))
+	if err != nil {
+		return err
+	}
+	for _, path := range paths {
+		body, err := os.ReadFile(path)
+		if err != nil || len(body) < sha256.Size {
+			return fmt.Errorf("snapshot %s of %d bytes: %w", path, len(body), err)
+		}
+		r.f.Snapshots = append(r.f.Snapshots, Snapshot{Name: filepath.Base(path), Body: body[sha256.Size:]})
+	}
+	return nil
 }
 
 // snapshots ends the services, which then leave one each, and keeps them.

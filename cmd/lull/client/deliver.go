@@ -65,7 +65,7 @@ func (c *Client) Deliver(ctx context.Context, s *ledger.State, j *ledger.Job, fo
 		if err != nil {
 			return err
 		}
-		plan.Stages = append(plan.Stages, published(j.Spec.Stages[stage].Name, outputs))
+		plan.Stages = append(plan.Stages, published(j.Shape.Stages[stage].Name, outputs))
 		all = append(all, outputs...)
 	}
 	aside, err := os.MkdirTemp("", "lull-run-")

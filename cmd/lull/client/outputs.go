@@ -32,14 +32,14 @@ const atOnce = 8
 
 // Results are the stages whose outputs no other stage reads.
 func Results(j *ledger.Job) []int {
-	read := make([]bool, len(j.Spec.Stages))
-	for _, st := range j.Spec.Stages {
+	read := make([]bool, len(j.Shape.Stages))
+	for _, st := range j.Shape.Stages {
 		for _, f := range st.From {
 			read[f.Stage] = read[f.Stage] || !st.Publish
 		}
 	}
 	var results []int
-	for i, st := range j.Spec.Stages {
+	for i, st := range j.Shape.Stages {
 		if !read[i] && !st.Publish {
 			results = append(results, i)
 		}
@@ -56,7 +56,7 @@ func (c *Client) Outputs(ctx context.Context, s *ledger.State, j *ledger.Job, st
 	group.SetLimit(atOnce)
 	for i, k := range kept {
 		group.Go(func() (err error) {
-			perTask[i], err = c.files(ctx, k, j.Spec.Stages[stage].Name)
+			perTask[i], err = c.files(ctx, k, j.Shape.Stages[stage].Name)
 			return lost(err, j, stage, k)
 		})
 	}
@@ -77,7 +77,7 @@ func lost(err error, j *ledger.Job, stage int, k ledger.Kept) error {
 	default:
 		todo = "the job has not ended: what another stage still reads is made again by itself"
 	}
-	return fmt.Errorf("the output of task %d of stage %s is lost: %w; %s", k.Task, j.Spec.Stages[stage].Name, err, todo)
+	return fmt.Errorf("the output of task %d of stage %s is lost: %w; %s", k.Task, j.Shape.Stages[stage].Name, err, todo)
 }
 
 func (c *Client) files(ctx context.Context, k ledger.Kept, stage string) ([]Output, error) {

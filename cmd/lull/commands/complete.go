@@ -109,7 +109,7 @@ func (h *house) completeStages(cmd *cobra.Command, args []string, prefix string)
 			return nil
 		}
 		var names []cobra.Completion
-		for _, st := range j.Spec.Stages {
+		for _, st := range j.Shape.Stages {
 			names = append(names, st.Name)
 		}
 		return names

@@ -101,16 +101,17 @@ func (j *job) facts(out io.Writer, found *ledger.Job) error {
 }
 
 func queueOf(j *ledger.Job) string {
-	if j.Spec.Queue == "" {
+	if j.Shape.Queue == "" {
 		return ""
 	}
-	return " to queue " + j.Spec.Queue
+	return " to queue " + j.Shape.Queue
 }
 
 func detailsOf(j *ledger.Job) jobDetails {
 	d := jobDetails{jobRow: rowOf(j), By: j.By, Stages: []stageRow{}}
+	stages := j.Spec().Stages
 	for i, st := range j.Stages {
-		s := &j.Spec.Stages[i]
+		s := &stages[i]
 		d.Stages = append(d.Stages, stageRow{
 			Name: s.Name, Command: append([]string{}, s.Argv...), Tasks: st.Len(), Waiting: st.Waiting(), Running: st.Held,
 			Done: st.Done, GivenUp: st.Dead, Evicted: st.Evicted, Failed: st.Failed,

@@ -103,7 +103,7 @@ func (l *logs) copy(out io.Writer, body io.Reader, j *ledger.Job, a *client.Atte
 
 // label names an attempt for people: map/3, and from the second on map/3#2.
 func label(j *ledger.Job, a *client.Attempt) string {
-	text := fmt.Sprintf("%s/%d", j.Spec.Stages[a.Stage].Name, a.Task)
+	text := fmt.Sprintf("%s/%d", j.Shape.Stages[a.Stage].Name, a.Task)
 	if a.Try > 1 {
 		text += fmt.Sprintf("#%d", a.Try)
 	}

@@ -59,8 +59,8 @@ func conclude(ctx context.Context, c *client.Client, v *client.View, j *ledger.J
 		if err != nil {
 			return err
 		}
-		if last := client.LastFailure(history); last != nil && int(last.Stage) < len(j.Spec.Stages) {
-			failure = &progress.Failure{Stage: j.Spec.Stages[last.Stage].Name, Failed: last}
+		if last := client.LastFailure(history); last != nil && int(last.Stage) < len(j.Shape.Stages) {
+			failure = &progress.Failure{Stage: j.Shape.Stages[last.Stage].Name, Failed: last}
 		}
 	}
 	_, err := fmt.Fprintln(out, progress.Summary(progress.Of(v.State, j, nil, time.Now()), failure))

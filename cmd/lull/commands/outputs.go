@@ -95,11 +95,11 @@ func (o *outputs) stages(j *ledger.Job) ([]int, error) {
 // stageOf returns the index of a job's stage.
 func stageOf(j *ledger.Job, name string) (int, error) {
 	var names []string
-	for i := range j.Spec.Stages {
-		if j.Spec.Stages[i].Name == name {
+	for i := range j.Shape.Stages {
+		if j.Shape.Stages[i].Name == name {
 			return i, nil
 		}
-		names = append(names, j.Spec.Stages[i].Name)
+		names = append(names, j.Shape.Stages[i].Name)
 	}
 	return 0, exit.With(exit.Usage, fmt.Errorf("%s has no stage %q: it has %s", j.ID, name, strings.Join(names, ", ")))
 }

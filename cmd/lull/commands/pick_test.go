@@ -15,8 +15,8 @@ func TestPickLeavesOneAttemptOfEachTask(t *testing.T) {
 		return &client.Attempt{TaskID: subjects.TaskID{Stage: stage, Task: task}, Try: try, ID: uint64(100*stage + 10*task + try)}
 	}
 	all := []*client.Attempt{attempt(1, 0, 1), attempt(0, 1, 1), attempt(0, 0, 1), attempt(0, 1, 2)}
-	j := &ledger.Job{ID: "j", Spec: new(spec.Job), Stages: make([]*ledger.Stage, 2)}
-	j.Spec.Stages = []spec.Stage{{Name: "map"}, {Name: "reduce"}}
+	j := &ledger.Job{ID: "j", Shape: new(spec.Job), Stages: make([]*ledger.Stage, 2)}
+	j.Shape.Stages = []spec.Stage{{Name: "map"}, {Name: "reduce"}}
 	for _, c := range []struct {
 		pick pick
 		want string

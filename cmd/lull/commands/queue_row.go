@@ -42,12 +42,12 @@ func queueRows(s *ledger.State, speeds map[uint64]subjects.Speed, now time.Time)
 		row(q.Name)
 	}
 	for j := range s.LiveJobs().All() {
-		row(j.Spec.Share()).count(j, now)
+		row(j.Shape.Share()).count(j, now)
 	}
 	for _, h := range s.Hosts() {
 		for _, at := range h.Attempts() {
 			if at.Holds() && at.Job.Live() {
-				row(at.Job.Spec.Share()).hold(at, speeds)
+				row(at.Job.Shape.Share()).hold(at, speeds)
 			}
 		}
 	}
@@ -59,7 +59,7 @@ func (r *queueRow) count(j *ledger.Job, now time.Time) {
 	r.Jobs++
 	read := 0.0
 	for i, st := range j.Stages {
-		read += float64(st.Done) * float64(j.Spec.Stages[i].Bytes)
+		read += float64(st.Done) * float64(j.Stages[i].Bytes)
 	}
 	if seconds := now.Sub(time.Unix(0, j.Admitted)).Seconds(); j.Admitted != 0 && read > 0 && seconds > 0 {
 		add(&r.Reads, read/seconds)

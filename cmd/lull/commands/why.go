@@ -139,15 +139,15 @@ func (w *why) of(j *ledger.Job) (*subjects.TaskID, error) {
 	if err != nil {
 		return nil, err
 	}
-	if tasks := j.Spec.Stages[stage].Tasks; n >= uint64(tasks) {
+	if tasks := j.Shape.Stages[stage].Tasks; n >= uint64(tasks) {
 		return nil, exit.With(exit.Usage, fmt.Errorf("stage %s has the tasks 0 to %d", name, tasks-1))
 	}
 	return &subjects.TaskID{Stage: uint32(stage), Task: uint32(n)}, nil
 }
 
 func firstStage(j *ledger.Job) string {
-	if len(j.Spec.Stages) == 0 {
+	if len(j.Shape.Stages) == 0 {
 		return "map"
 	}
-	return j.Spec.Stages[0].Name
+	return j.Shape.Stages[0].Name
 }

@@ -10,10 +10,10 @@ import (
 // queued says that the job's queue runs no more jobs at once, if so: the first by
 // submission.
 func queued(s *ledger.State, j *ledger.Job) string {
-	q, _ := s.Queue(j.Spec.Share())
+	q, _ := s.Queue(j.Shape.Share())
 	before := 0
 	for other := range s.LiveJobs().All() {
-		if other.Live() && other.Seq < j.Seq && other.Spec.Share() == q.Name {
+		if other.Live() && other.Seq < j.Seq && other.Shape.Share() == q.Name {
 			before++
 		}
 	}

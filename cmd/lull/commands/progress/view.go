@@ -59,20 +59,20 @@ func Of(s *ledger.State, j *ledger.Job, usage map[string]*subjects.Usage, now ti
 		Job: j.ID, Phase: j.Phase, Now: now,
 		Since: humane.Unix(j.Submitted), Ended: humane.Unix(j.Ended),
 		Finish: humane.Unix(j.Finish), Deadline: humane.Unix(j.Deadline), Earliest: humane.Unix(j.Earliest),
-		Totals: j.Totals, Code: j.Code, Text: j.Text, By: j.By.By(), Output: j.Spec.Output,
+		Totals: j.Totals, Code: j.Code, Text: j.Text, By: j.By.By(), Output: j.Spec().Output,
 		CPU: cpu(s, usage, now), Note: note(s, j),
 	}
 	for i := range j.Stages {
 		v.Stages = append(v.Stages, stage(j, i))
 		v.Kept = v.Kept || j.Phase == ledger.Finished && keeps(s, j, i)
-		v.Empty = v.Empty || j.Phase == ledger.Finished && j.Spec.Stages[i].Publish && !fed(s, j, i)
+		v.Empty = v.Empty || j.Phase == ledger.Finished && j.Shape.Stages[i].Publish && !fed(s, j, i)
 	}
 	return v
 }
 
 // fed reports whether a stage found any file in what it reads.
 func fed(s *ledger.State, j *ledger.Job, stage int) bool {
-	return slices.ContainsFunc(j.Spec.Stages[stage].From, func(f spec.From) bool { return keeps(s, j, int(f.Stage)) })
+	return slices.ContainsFunc(j.Shape.Stages[stage].From, func(f spec.From) bool { return keeps(s, j, int(f.Stage)) })
 }
 
 func keeps(s *ledger.State, j *ledger.Job, stage int) bool {
@@ -83,7 +83,7 @@ func keeps(s *ledger.State, j *ledger.Job, stage int) bool {
 }
 
 func stage(j *ledger.Job, i int) Stage {
-	st, spec := j.Stages[i], &j.Spec.Stages[i]
+	st, spec := j.Stages[i], &j.Shape.Stages[i]
 	out := Stage{
 		Name: spec.Name, Tasks: st.Len(), Done: st.Done, Held: st.Held, Dead: st.Dead,
 		Evicted: int(st.Evicted), Failed: int(st.Failed),
@@ -93,7 +93,7 @@ func stage(j *ledger.Job, i int) Stage {
 	}
 	wait := func(on uint32) {
 		if !j.Stages[on].Complete() {
-			out.Waits = append(out.Waits, j.Spec.Stages[on].Name)
+			out.Waits = append(out.Waits, j.Shape.Stages[on].Name)
 		}
 	}
 	for _, f := range spec.From {

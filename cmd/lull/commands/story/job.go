@@ -89,8 +89,8 @@ func tasks(e *subjects.Submitted) (n int) {
 }
 
 func (t *teller) stage(i uint32) string {
-	if int(i) < len(t.job.Spec.Stages) {
-		return t.job.Spec.Stages[i].Name
+	if int(i) < len(t.job.Shape.Stages) {
+		return t.job.Shape.Stages[i].Name
 	}
 	return fmt.Sprintf("stage %d", i)
 }

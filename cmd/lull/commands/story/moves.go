@@ -145,7 +145,7 @@ func named(s *ledger.State, ids []string) string {
 	var words []string
 	for _, id := range ids {
 		if j := s.Job(id); j != nil {
-			id += " (queue " + j.Spec.Share() + ")"
+			id += " (queue " + j.Shape.Share() + ")"
 		}
 		words = append(words, id)
 	}

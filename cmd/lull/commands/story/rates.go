@@ -127,7 +127,7 @@ func open(s *ledger.State, ids []string) []string {
 // is told if it reaches that, else at the one that it has.
 func (r *Rates) left(j *ledger.Job, now time.Time) {
 	for i, st := range j.Stages {
-		r.Left += int64(st.Len()-st.Done) * j.Spec.Stages[i].Bytes
+		r.Left += int64(st.Len()-st.Done) * j.Stages[i].Bytes
 	}
 	rate := 0.0
 	switch {

@@ -1,0 +1,108 @@
+package ledger
+
+import (
+	"lull/subjects"
+	"lull/subjects/spec"
+)
+
+// A specification in memory takes six hundred bytes, most of a queue's memory,
+// and decoding a million of them takes seconds. So a job keeps it as bytes, and
+// beside them its shape: what scheduling reads of it. A thousand submissions of
+// one command, each with a name, arguments and an input of its own, are of one
+// shape and share it.
+
+// Spec is the whole specification. It is decoded anew for each call, in some
+// microseconds: what is asked of every job belongs into its shape.
+func (j *Job) Spec() *spec.Job {
+	job := new(spec.Job)
+	if err := subjects.Unmarshal([]byte(j.doc), job); err != nil || len(job.Stages) != len(j.Shape.Stages) {
+		return j.Shape // the bytes are our own: only a snapshot that was made up has others
+	}
+	return job
+}
+
+// shapeOf leaves out what one job's tasks alone have to do with: names, commands,
+// inputs and their sizes (see Stage.Bytes), and where results go.
+func shapeOf(job *spec.Job) spec.Job {
+	shape := spec.Job{Type: job.Type, Queue: job.Queue, Origin: job.Origin, Stages: make([]spec.Stage, len(job.Stages))}
+	for i := range job.Stages {
+		st := job.Stages[i]
+		st.Argv, st.Env, st.Dir = nil, nil, ""
+		st.List, st.Chunk, st.Splits, st.Bytes = "", 0, nil, 0
+		shape.Stages[i] = st
+	}
+	return shape
+}
+
+// alike finds what jobs may share: shapes by their bytes, texts and senders.
+type alike struct {
+	shapes  map[string]*spec.Job
+	texts   map[string]string
+	senders map[Sender]*Sender
+}
+
+// maxAlike bounds what is looked through. When it is full it begins anew: what
+// is shared already stays so.
+const maxAlike = 1024
+
+// maxShared is the size of a text that is shared at most, in bytes: long ones
+// are seldom alike, and what is remembered takes memory.
+const maxShared = 4 << 10
+
+func newAlike() alike {
+	return alike{map[string]*spec.Job{}, map[string]string{}, map[Sender]*Sender{}}
+}
+
+// describe gives the job its specification.
+func (s *alike) describe(j *Job, job *spec.Job) {
+	shape := shapeOf(job)
+	j.Shape, j.Name, j.doc = s.shape(&shape), s.text(job.Name), s.text(string(encode(job)))
+}
+
+func encode(job *spec.Job) []byte {
+	body, err := subjects.Marshal(job)
+	if err != nil {
+		panic(err) // a struct of numbers and texts
+	}
+	return body
+}
+
+// shape returns a shape like this one, the same if there was one lately.
+func (s *alike) shape(shape *spec.Job) *spec.Job {
+	key := encode(shape)
+	if known := s.shapes[string(key)]; known != nil {
+		return known
+	}
+	if len(key) <= maxShared {
+		remember(s.shapes, string(key), shape)
+	}
+	return shape
+}
+
+// text returns the text, shared if it was there lately.
+func (s *alike) text(text string) string {
+	if known, ok := s.texts[text]; ok {
+		return known
+	}
+	if len(text) <= maxShared {
+		remember(s.texts, text, text)
+	}
+	return text
+}
+
+func (s *alike) sender(user, client string) *Sender {
+	sender := Sender{user, client}
+	known := s.senders[sender]
+	if known == nil {
+		known = &sender
+		remember(s.senders, sender, known)
+	}
+	return known
+}
+
+func remember[K comparable, V any](known map[K]V, key K, value V) {
+	if len(known) >= maxAlike {
+		clear(known)
+	}
+	known[key] = value
+}
