@@ -97,6 +97,9 @@ type Request struct {
 	Client    string // header Lull-Client
 	Trace     string // header traceparent
 	Body      []byte
+	// Early says that the shell read it past messages that wait for memory: see
+	// Urgent. It comes again in its turn.
+	Early bool
 }
 
 // size is the bytes of its texts.

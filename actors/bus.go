@@ -36,8 +36,9 @@ type Bus interface {
 
 	// InboxInfo describes the inbox.
 	InboxInfo(ctx context.Context) (LogInfo, error)
-	// Inbox delivers what clients published, like Follow.
-	Inbox(ctx context.Context, from uint64) (<-chan Delivery, error)
+	// Inbox delivers what clients published, like Follow: what matches one of the
+	// filters, or all of it without any.
+	Inbox(ctx context.Context, from uint64, filters ...string) (<-chan Delivery, error)
 	// MakeRoom tells the bus that the log has dealt with the inbox's messages
 	// below a sequence. The bus drops them when the inbox is short of room.
 	MakeRoom(ctx context.Context, below uint64) error

@@ -20,6 +20,7 @@ const (
 type inbox struct {
 	messages <-chan Delivery // nil while this instance does not lead
 	stop     context.CancelFunc
+	urgent   urgent // the requests among what waits for memory
 	waiters  waiters
 	since    time.Time // log time from which on all core copies are heard
 	after    time.Time // after the reader failed, do not open it again before this
@@ -70,6 +71,7 @@ func (s *Shell) reopenInbox() {
 func (s *Shell) mayReopen() bool { return s.tenure.leads && !s.inbox.after.IsZero() }
 
 func (s *Shell) closeInbox() {
+	s.closeUrgent()
 	if s.inbox.messages != nil {
 		s.inbox.stop()
 		s.inbox.messages, s.inbox.stop = nil, nil
@@ -79,10 +81,15 @@ func (s *Shell) closeInbox() {
 // wanted is the inbox while the actor can decide on what it brings, and nil
 // otherwise: so the clients' messages wait in the stream, not in memory.
 func (s *Shell) wanted() <-chan Delivery {
-	if s.term() == 0 || s.flight != nil || s.hold.on() || s.backlogged() || s.crowded() {
+	if !s.takes() || s.crowded() {
 		return nil
 	}
 	return s.inbox.messages
+}
+
+// takes reports whether the actor can decide on one more message.
+func (s *Shell) takes() bool {
+	return s.term() != 0 && s.flight == nil && !s.hold.on() && !s.backlogged()
 }
 
 // backlogged reports whether the actor takes no more messages until it has decided.
@@ -98,6 +105,9 @@ func (s *Shell) drainInbox() {
 		case d := <-s.wanted():
 			bytes += d.Size()
 			s.request(d)
+		case d := <-s.urgent():
+			bytes += d.Size()
+			s.early(d)
 		default:
 			return
 		}
@@ -115,17 +125,22 @@ func (s *Shell) request(d Delivery) {
 	if s.outlived(d) {
 		return
 	}
+	if out := s.give(d, false); out.Quarantine != "" {
+		s.setAside("inbox", fmt.Sprintf("inbox-%d", d.Seq), fmt.Errorf("%s", out.Quarantine), d.Body)
+	}
+}
+
+// give steps the actor with a message of the inbox.
+func (s *Shell) give(d Delivery, early bool) Output {
 	r := asRequest(d)
+	r.Early = early
 	if now := s.clock.now(); r.Time.After(now.Add(near)) {
 		r.Time = now // deadlines count from it
 	}
 	key := keyOf(r)
 	s.inbox.unstored.found(key)
 	s.inbox.waiters.arrived(d.Seq, arrival{key, !d.Time.Before(s.inbox.since)})
-	out := s.step(Input{Request: &r})
-	if out.Quarantine != "" {
-		s.setAside("inbox", fmt.Sprintf("inbox-%d", d.Seq), fmt.Errorf("%s", out.Quarantine), d.Body)
-	}
+	return s.step(Input{Request: &r})
 }
 
 func asRequest(d Delivery) Request {

@@ -139,6 +139,8 @@ func (s *Shell) loop(entries <-chan Delivery) error {
 		case <-s.mail.ready:
 		case d := <-s.wanted():
 			s.request(d)
+		case d := <-s.urgent():
+			s.early(d)
 		case <-alarm.C:
 			s.ring()
 		}

@@ -32,6 +32,8 @@ type Actor struct {
 	open    ledger.Jobs         // jobs without a verdict, by submission
 	senders senders             // jobs by who sent them under which id
 	waiting map[string][]uint64 // further inbox messages that wait for a job's verdict
+	urgent  []urgent            // cancels that were read before their turn
+	early   map[uint64]string   // by their place in the inbox, the jobs of those that were answered
 	usage   map[string]*window  // what hosts' primaries leave idle
 	checkAt int64               // next look at the promises
 	settles int64               // when a verdict that waits will be due, 0 for none
@@ -59,6 +61,7 @@ var (
 	_ actors.Recaller   = (*Actor)(nil)
 	_ actors.Backlogged = (*Actor)(nil)
 	_ actors.Traced     = (*Actor)(nil)
+	_ actors.Urgent     = (*Actor)(nil)
 )
 
 // New returns the admission of an empty log.
@@ -87,7 +90,9 @@ const (
 )
 
 // Backlogged reports whether the limit of messages that wait for their events is reached.
-func (a *Actor) Backlogged() bool { return len(a.pending) >= maxPending || a.heavy >= pendingBytes }
+func (a *Actor) Backlogged() bool {
+	return len(a.pending)+len(a.urgent) >= maxPending || a.heavy >= pendingBytes
+}
 
 // Step folds one input and decides.
 func (a *Actor) Step(in actors.Input) actors.Output {

@@ -42,6 +42,7 @@ type newcomer struct {
 func (a *Actor) decide() []subjects.Event {
 	b := &bench{next: a.state.Seq + 1}
 	a.settles = 0
+	a.hurry(b)
 	for j := range a.open.All() {
 		if b.room() == 0 || b.looks >= maxLooks {
 			break
@@ -71,7 +72,7 @@ func pendingJob(j *ledger.Job) newcomer {
 func (a *Actor) message(b *bench, m *message) {
 	switch {
 	case m.from.Verb == subjects.RequestCancel:
-		b.add(&subjects.Cancelled{Job: m.job, Inbox: m.inbox, User: a.user(m), Who: a.claim(m, m.request.Who), Why: m.request.Why})
+		b.add(a.cancelled(m, m.inbox))
 	case m.from.Verb == subjects.RequestRetry:
 		b.add(&subjects.Retried{Job: m.job, Inbox: m.inbox, User: a.user(m), Who: a.claim(m, m.request.Who), Why: m.request.Why})
 	case m.err != nil:
@@ -79,6 +80,10 @@ func (a *Actor) message(b *bench, m *message) {
 	default:
 		a.submission(b, m)
 	}
+}
+
+func (a *Actor) cancelled(m *message, inbox uint64) *subjects.Cancelled {
+	return &subjects.Cancelled{Job: m.job, Inbox: inbox, User: a.user(m), Who: a.claim(m, m.request.Who), Why: m.request.Why}
 }
 
 func (b *bench) add(e subjects.Event) { b.events = append(b.events, e) }

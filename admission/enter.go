@@ -27,6 +27,7 @@ func (a *Actor) enter(e subjects.Event, v ledger.Verdict, at int64) {
 	case *subjects.Led:
 		if e.Actor == Name {
 			a.led = at
+			a.forgetUrgent()
 		}
 	}
 }

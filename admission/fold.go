@@ -35,7 +35,11 @@ func (a *Actor) foldJob(e subjects.Event, v ledger.Verdict, before ledger.Phase)
 	case *subjects.Rejected:
 		return a.rejected(e, v)
 	case *subjects.Cancelled:
-		return a.requested(e.Job, e.Inbox, "cancelled", v, before)
+		replies := a.requested(e.Job, e.Inbox, "cancelled", v, before)
+		if v.Outcome != ledger.Void {
+			replies = append(replies, a.hastened(e.Job)...)
+		}
+		return replies
 	case *subjects.Retried:
 		return a.requested(e.Job, e.Inbox, "retried", v, before)
 	}
@@ -120,5 +124,6 @@ func (a *Actor) forget() {
 // sequences belong to other messages, which would count as dealt with.
 func (a *Actor) abandon() {
 	a.pending, a.heavy = nil, 0
+	a.forgetUrgent()
 	clear(a.waiting)
 }

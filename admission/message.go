@@ -34,8 +34,15 @@ type message struct {
 // receive reads a message and keeps it until its event comes back. Bytes that
 // are nothing at all get no event: they go to quarantine.
 func (a *Actor) receive(r *actors.Request) (quarantine string, replies []actors.Reply) {
+	if r.Early {
+		a.hasten(r)
+		return "", nil
+	}
 	if r.Seq <= a.state.Inbox || len(a.pending) > 0 && r.Seq <= a.pending[len(a.pending)-1].inbox {
 		return "", nil // it came before
+	}
+	if a.hadItsTurn(r.Seq) {
+		return "", nil
 	}
 	if r.Subject == a.cfg.Pool.Request(subjects.RequestVoid) {
 		return "", nil // a repair put it in place of lost messages
@@ -45,6 +52,9 @@ func (a *Actor) receive(r *actors.Request) (quarantine string, replies []actors.
 		why := clip(err.Error())
 		refusal := subjects.Verdict{Verdict: "refused", Code: subjects.ReasonInvalid, Text: why}
 		return why, []actors.Reply{{Inbox: r.Seq, Verdict: refusal}}
+	}
+	if m.from.Verb == subjects.RequestCancel {
+		a.slow(m.job)
 	}
 	a.pending = append(a.pending, m)
 	a.heavy += m.size

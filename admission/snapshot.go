@@ -62,7 +62,7 @@ func (a *Actor) Restore(b []byte) error {
 func (a *Actor) reset(state *ledger.State) {
 	*a = Actor{
 		cfg: a.cfg, state: state, open: ledger.NewJobs(), queue: newQueue(), curves: tct.NewCurves(),
-		senders: sendersOf(state.Jobs()), waiting: map[string][]uint64{}, usage: map[string]*window{},
+		senders: sendersOf(state.Jobs()), waiting: map[string][]uint64{}, early: map[uint64]string{}, usage: map[string]*window{},
 		book: book{promises: map[string]*promise{}}, loads: make(map[string]*load, state.LiveJobs().Len()),
 		classes: map[needs]*class{}, units: map[unitKey]*unit{},
 		touched: map[string]bool{}, refitted: map[string]bool{}, learnt: map[string]uint64{},

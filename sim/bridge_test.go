@@ -181,17 +181,17 @@ func (b *bridge) Follow(ctx context.Context, from uint64, filter string) (<-chan
 	return b.follow(ctx, func() *sequence { return b.mu.log }, from, filter), nil
 }
 
-func (b *bridge) Inbox(ctx context.Context, from uint64) (<-chan actors.Delivery, error) {
-	return b.follow(ctx, func() *sequence { return b.mu.inbox }, from, ""), nil
+func (b *bridge) Inbox(ctx context.Context, from uint64, filters ...string) (<-chan actors.Delivery, error) {
+	return b.follow(ctx, func() *sequence { return b.mu.inbox }, from, filters...), nil
 }
 
-func (b *bridge) follow(ctx context.Context, pick func() *sequence, from uint64, filter string) <-chan actors.Delivery {
+func (b *bridge) follow(ctx context.Context, pick func() *sequence, from uint64, filters ...string) <-chan actors.Delivery {
 	out := make(chan actors.Delivery)
 	go func() {
 		defer close(out)
 		for ctx.Err() == nil {
 			b.mu.Lock()
-			d, grown := next(pick(), from, filter), b.mu.grown
+			d, grown := next(pick(), from, filters), b.mu.grown
 			b.mu.Unlock()
 			if d == nil {
 				select {
@@ -211,9 +211,9 @@ func (b *bridge) follow(ctx context.Context, pick func() *sequence, from uint64,
 }
 
 // next is the first message from a sequence on that matches, nil for none.
-func next(s *sequence, from uint64, filter string) *actors.Delivery {
+func next(s *sequence, from uint64, filters []string) *actors.Delivery {
 	for seq := max(from, s.first); seq <= s.end; seq++ {
-		if e := s.at(seq); actors.Match(filter, e.subject) {
+		if e := s.at(seq); len(filters) == 0 || matches(filters, e.subject) {
 			return &actors.Delivery{
 				Subject: e.subject, Header: e.header, Body: e.body, Seq: seq, Time: e.Time, Pending: s.end - seq,
 			}

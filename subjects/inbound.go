@@ -44,6 +44,11 @@ func (p Pool) InboxSubjects() []string {
 	}
 }
 
+// CancelSubjects are the subjects of the inbox on which cancels come.
+func (p Pool) CancelSubjects() []string {
+	return []string{p.Request(RequestCancel), p.RequestBy(RequestCancel, "*"), p.AdminBy(RequestCancel, "*")}
+}
+
 // Inbound is what the subject of a message to the inbox says.
 type Inbound struct {
 	Verb  string // RequestCancel or RequestRetry; "" for a submission

@@ -20,6 +20,7 @@ var inboxSuite = []Test{
 	{"inbox/older than the log", olderThanLog},
 	{"inbox/equal bytes without ids are two", equalBytes},
 	{"inbox/trace goes on", traceGoesOn},
+	{"inbox/filters", inboxFilters},
 	{"inbox/a reader that cannot be opened is tried again", inboxAgain},
 }
 
@@ -222,4 +223,27 @@ func inboxAgain(t *testing.T, open Opener) {
 	h.until("handled", func(a *tally) bool { return len(a.state.Jobs) == 1 })
 	h.until("healthy", func(*tally) bool { return h.shell.Healthy() == nil })
 	h.end()
+}
+
+// inboxFilters reads what matches one of several patterns, from a sequence on.
+func inboxFilters(t *testing.T, open Opener) {
+	f := open(t)
+	pool := f.Bus.Pool()
+	for _, subject := range []string{
+		pool.Request("cancel"), pool.Submit(), pool.RequestBy("cancel", "ann"), pool.Request("retry"),
+		pool.SubmitBy("cancel"), pool.AdminBy("cancel", "olga"),
+	} {
+		send(t, f, actors.Delivery{Subject: subject, Body: []byte(subject)})
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), within)
+	defer cancel()
+	messages, err := f.Bus.Inbox(ctx, 2, pool.CancelSubjects()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []uint64{3, 6} {
+		if d := <-messages; d.Seq != want {
+			t.Errorf("message %d came, want %d", d.Seq, want)
+		}
+	}
 }

@@ -24,10 +24,10 @@ func (b *Bus) Publish(subject string, body []byte) error {
 }
 
 // Inbox opens a reader of the inbox, unless a fault prevents it.
-func (b *Bus) Inbox(ctx context.Context, from uint64) (<-chan actors.Delivery, error) {
+func (b *Bus) Inbox(ctx context.Context, from uint64, filters ...string) (<-chan actors.Delivery, error) {
 	var in <-chan actors.Delivery
 	err := b.carry(Inbox, func() (err error) {
-		in, err = b.Bus.Inbox(ctx, from)
+		in, err = b.Bus.Inbox(ctx, from, filters...)
 		return err
 	})
 	return in, err

@@ -17,12 +17,15 @@ func (b *Bus) Follow(ctx context.Context, from uint64, filter string) (<-chan ac
 	if b.attached {
 		return b.leaf(ctx, from, filter)
 	}
+	if filter == "" {
+		return b.read(ctx, b.pool.Log(), from)
+	}
 	return b.read(ctx, b.pool.Log(), from, filter)
 }
 
 // Inbox reads what clients published.
-func (b *Bus) Inbox(ctx context.Context, from uint64) (<-chan actors.Delivery, error) {
-	return b.read(ctx, b.pool.Inbox(), from, "")
+func (b *Bus) Inbox(ctx context.Context, from uint64, filters ...string) (<-chan actors.Delivery, error) {
+	return b.read(ctx, b.pool.Inbox(), from, filters...)
 }
 
 const (
@@ -32,12 +35,9 @@ const (
 	followHeartbeat = 5e9     // ns: a consumer that went with its server is noticed within two of these
 )
 
-func (b *Bus) read(ctx context.Context, stream string, from uint64, filter string) (<-chan actors.Delivery, error) {
+func (b *Bus) read(ctx context.Context, stream string, from uint64, filters ...string) (<-chan actors.Delivery, error) {
 	config := jetstream.OrderedConsumerConfig{
-		DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: max(from, 1),
-	}
-	if filter != "" {
-		config.FilterSubjects = []string{filter}
+		DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: max(from, 1), FilterSubjects: filters,
 	}
 	consumer, err := b.js.OrderedConsumer(ctx, stream, config)
 	if err != nil {

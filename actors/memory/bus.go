@@ -115,8 +115,8 @@ func (b *Bus) Follow(ctx context.Context, from uint64, filter string) (<-chan ac
 }
 
 // Inbox reads what clients sent.
-func (b *Bus) Inbox(ctx context.Context, from uint64) (<-chan actors.Delivery, error) {
-	return b.read(ctx, func() *stream { return b.mu.inbox }, from, ""), nil
+func (b *Bus) Inbox(ctx context.Context, from uint64, filters ...string) (<-chan actors.Delivery, error) {
+	return b.read(ctx, func() *stream { return b.mu.inbox }, from, filters...), nil
 }
 
 // Append adds a batch to the log if the fence holds and there is room.

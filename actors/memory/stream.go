@@ -58,13 +58,13 @@ func (s *stream) trim(below uint64) {
 // window is how many entries a reader takes under one lock.
 const window = 256
 
-// after returns what follows from on filter, the next position, and a channel
+// after returns what follows from on the filters, the next position, and a channel
 // that tells of more when there is nothing.
-func (s *stream) after(from uint64, filter string) ([]actors.Delivery, uint64, <-chan struct{}) {
+func (s *stream) after(from uint64, filters []string) ([]actors.Delivery, uint64, <-chan struct{}) {
 	from = max(from, s.first)
 	var found []actors.Delivery
 	for ; from <= s.end() && len(found) < window; from++ {
-		if d := s.entries[from-s.first]; actors.Match(filter, d.Subject) {
+		if d := s.entries[from-s.first]; len(filters) == 0 || matchAny(filters, d.Subject) {
 			found = append(found, d)
 		}
 	}
@@ -75,13 +75,13 @@ func (s *stream) after(from uint64, filter string) ([]actors.Delivery, uint64, <
 }
 
 // read sends what is in the stream and what comes, until ctx ends.
-func (b *Bus) read(ctx context.Context, pick func() *stream, from uint64, filter string) <-chan actors.Delivery {
+func (b *Bus) read(ctx context.Context, pick func() *stream, from uint64, filters ...string) <-chan actors.Delivery {
 	out := make(chan actors.Delivery)
 	go func() {
 		defer close(out)
 		for ctx.Err() == nil {
 			b.mu.Lock()
-			found, next, grown := pick().after(from, filter)
+			found, next, grown := pick().after(from, filters)
 			b.mu.Unlock()
 			from = next
 			if !pass(ctx, out, found, grown) {

@@ -1,0 +1,59 @@
+package pipeline
+
+import (
+	"crypto/rand"
+	"fmt"
+	"strings"
+	"testing"
+
+	"lull/cmd/lull/client"
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+// When the open jobs fill memory, new ones wait in the inbox. A cancel behind them is
+// answered all the same, and when the jobs before them are gone they are taken.
+func TestACancelPassesWorkThatWaitsForMemory(t *testing.T) {
+	f := newFleet(t)
+	f.service("admission", "admission", "--memory", "128MiB")
+	f.agent("host") // no slotter: jobs are admitted and stay
+	c := f.client()
+	f.hosts(c, 1)
+	var stages []string
+	for i := range 8 {
+		stages = append(stages, fmt.Sprintf(`{"name":"s%d","command":["true","%s"],"tasks":1}`, i, random(90_000)))
+	}
+	large := `{"name":"large","stages":[` + strings.Join(stages, ",") + `]}`
+	var jobs []string
+	for range 150 { // half of them fill memory
+		jobs = append(jobs, submit(t, c, ".", large))
+	}
+	waits := submit(t, c, ".", `{"name":"small","stages":[{"name":"a","command":"true","tasks":1}]}`)
+	f.eventually("full memory", func() bool {
+		answer, err := c.Jobs(t.Context(), subjects.JobsAsk{Limit: 1})
+		return err == nil && answer.Memory.Full
+	})
+	cancel := func(job string) {
+		if _, err := c.Cancel(t.Context(), client.Ask{Job: job}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cancel(jobs[0])
+	f.until(c, "the first cancel", func(s *ledger.State) bool { return s.Job(jobs[0]).Phase == ledger.Cancelled })
+	for _, job := range jobs[1:] {
+		cancel(job)
+	}
+	f.until(c, "the job that waited", func(s *ledger.State) bool {
+		j := s.Job(waits)
+		return j != nil && j.Phase == ledger.Admitted
+	})
+}
+
+// random is text of about so many bytes that cannot be made shorter.
+func random(n int) string {
+	var text strings.Builder
+	for text.Len() < n {
+		text.WriteString(rand.Text())
+	}
+	return text.String()
+}
