@@ -74,6 +74,7 @@ type Server struct {
 		sync.Mutex
 		running *server.Server
 		listen  string // as first bound, so that a restart keeps the port
+		marker  *marker
 		unmark  func() // stops keepMark and waits for it
 	}
 }
@@ -155,8 +156,13 @@ func (s *Server) boot() error {
 	if addr := running.Addr(); addr != nil && s.cfg.Listen != "" {
 		s.mu.listen = addr.String()
 	}
-	s.mu.running = running
-	s.mu.unmark = background(func(ctx context.Context) { s.keepMark(ctx, running) })
+	if err := s.recovered(running); err != nil {
+		running.Shutdown()
+		running.WaitForShutdown()
+		return err
+	}
+	s.mu.running, s.mu.marker = running, s.newMarker()
+	s.mu.unmark = background(func(ctx context.Context) { s.keepMark(ctx, running, s.mu.marker) })
 	return nil
 }
 
@@ -234,7 +240,7 @@ func (s *Server) stop() {
 	s.mu.running.Shutdown()
 	s.mu.running.WaitForShutdown()
 	s.mu.running = nil
-	if m, err := integrity.Stopped(s.streams()); err == nil {
+	if m, err := integrity.Stopped(s.streams(), s.mu.marker.known); err == nil {
 		_ = m.Save(s.markPath(), true) // without a mark the next check finds less, and fails nowhere
 	}
 }

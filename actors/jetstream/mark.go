@@ -36,20 +36,55 @@ func (s *Server) check() error {
 	})
 }
 
-// keepMark writes the mark whenever the streams have changed, until ctx ends.
-func (s *Server) keepMark(ctx context.Context, running *server.Server) {
-	kept := integrity.Mark{}
-	metas := metaFiles{}
-	for pause(ctx, markEvery) {
-		m := integrity.Mark{Written: time.Now(), Streams: s.witnesses(running, metas)}
-		if m.Streams == nil || maps.EqualFunc(m.Streams, kept.Streams, integrity.Witness.Equal) {
+// marker follows the streams of a running server with the mark.
+type marker struct {
+	known  map[string]integrity.Witness // what the mark is to say
+	listed map[string]bool              // streams that this server has listed, and not deleted since
+	metas  metaFiles
+}
+
+// newMarker goes on from the mark of the last run: a stream that this server does not
+// open stays in it, so that the next check misses it again.
+func (s *Server) newMarker() *marker {
+	last, _ := integrity.LoadMark(s.markPath()) // the check has reported a damaged one
+	return &marker{known: last.Streams, listed: map[string]bool{}, metas: metaFiles{}}
+}
+
+// keepMark writes the mark whenever the streams have changed, until ctx ends, and a last
+// time then.
+func (s *Server) keepMark(ctx context.Context, running *server.Server, m *marker) {
+	var kept map[string]integrity.Witness
+	for goesOn := true; goesOn; {
+		goesOn = pause(ctx, markEvery)
+		if !m.note(s.witnesses(running, m.metas)) || maps.EqualFunc(kept, m.known, integrity.Witness.Equal) {
 			continue
 		}
-		if err := m.Save(s.markPath(), false); err != nil {
+		mark := integrity.Mark{Written: time.Now(), Streams: m.known}
+		if err := mark.Save(s.markPath(), false); err != nil {
 			continue // the disk is full or broken, which the server's health reports
 		}
-		kept = m
+		kept = m.known
 	}
+}
+
+// note takes what the server lists. It returns false for nil, when the server cannot
+// tell. A stream that the server listed earlier and lists no longer was deleted, and
+// leaves the mark.
+func (m *marker) note(seen map[string]integrity.Witness) bool {
+	if seen == nil {
+		return false
+	}
+	m.known = integrity.Known(m.known, seen)
+	for key := range m.listed {
+		if _, there := seen[key]; !there {
+			delete(m.known, key)
+			delete(m.listed, key)
+		}
+	}
+	for key := range seen {
+		m.listed[key] = true
+	}
+	return true
 }
 
 // witnesses asks the server for its streams on disk. It returns nil if the server has

@@ -3,6 +3,7 @@ package jetstream
 import (
 	"testing"
 
+	"lull/actors/jetstream/integrity"
 	"lull/subjects"
 )
 
@@ -22,5 +23,26 @@ func TestAServerThatGaveItsDiskUpIsNoWitness(t *testing.T) {
 	}
 	if seen := s.witnesses(s.mu.running, metaFiles{}); seen != nil {
 		t.Errorf("a server without JetStream reports streams %v", seen)
+	}
+}
+
+// A stream that this server never listed stays in the mark, for its loss is to be told
+// again. One that it listed before was deleted by somebody.
+func TestTheMarkForgetsWhatWasDeletedAlone(t *testing.T) {
+	at := func(last uint64) integrity.Witness {
+		return integrity.Witness{Last: last, Meta: []byte(`{"created":"2026-01-02T03:04:05Z"}`)}
+	}
+	m := &marker{known: map[string]integrity.Witness{"lost": at(7), "here": at(9)}, listed: map[string]bool{}}
+	if m.note(nil) {
+		t.Error("a server without a disk was believed")
+	}
+	m.note(map[string]integrity.Witness{"here": at(8), "new": at(1)})
+	if got := m.known["here"].Last; got != 9 {
+		t.Errorf("the last sequence fell to %d", got)
+	}
+	anew := integrity.Witness{Last: 2, Meta: []byte(`{"created":"2027-01-02T03:04:05Z"}`)}
+	m.note(map[string]integrity.Witness{"here": anew})
+	if len(m.known) != 2 || m.known["lost"].Last != 7 || m.known["here"].Last != 2 {
+		t.Errorf("known are %+v", m.known)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -101,8 +102,26 @@ func syncFolder(dir string) error {
 // Equal reports whether two witnesses say the same.
 func (w Witness) Equal(o Witness) bool { return w.Last == o.Last && bytes.Equal(w.Meta, o.Meta) }
 
-// Stopped returns the mark of a store whose server has stopped.
-func Stopped(store string) (Mark, error) {
+// Known is what is known of streams before and what is seen of them now. The last
+// sequence of a stream never falls: one that the disk takes back must be missed at the
+// next start. A stream that is not seen stays as it was known.
+func Known(before, now map[string]Witness) map[string]Witness {
+	all := maps.Clone(before)
+	if all == nil {
+		all = map[string]Witness{}
+	}
+	for key, w := range now {
+		if old := all[key]; createdOf(old.Meta).Equal(createdOf(w.Meta)) {
+			w.Last = max(w.Last, old.Last)
+		}
+		all[key] = w
+	}
+	return all
+}
+
+// Stopped returns the mark of a store whose server has stopped, and of whose streams
+// something was known.
+func Stopped(store string, before map[string]Witness) (Mark, error) {
 	m := Mark{Written: time.Now(), Clean: true, Streams: map[string]Witness{}}
 	dirs, err := filepath.Glob(filepath.Join(store, "*", "streams", "*"))
 	for _, dir := range dirs {
@@ -115,6 +134,7 @@ func Stopped(store string) (Mark, error) {
 		err = errors.Join(err, lastErr)
 		m.Streams[key] = Witness{Last: last, Meta: s.meta}
 	}
+	m.Streams = Known(before, m.Streams)
 	return m, err
 }
 

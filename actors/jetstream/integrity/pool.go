@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"hash"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -19,13 +20,16 @@ import (
 // voidedSubject ends the subject of a Voided, whatever the pool.
 const voidedSubject = ".pool.voided"
 
-const logPrefix, inboxSuffix, quarantineSuffix = "LULL_", "_INBOX", "_QUARANTINE"
+const logPrefix, inboxSuffix = "LULL_", "_INBOX"
+
+// besides are the suffixes of the streams beside a pool's log.
+var besides = []string{inboxSuffix, "_QUARANTINE", "_LISTS"}
 
 // logOf returns the pool whose log a stream is, by its name.
 func logOf(stream string) (subjects.Pool, bool) {
 	pool, ok := strings.CutPrefix(stream, logPrefix)
-	aside := strings.HasSuffix(pool, inboxSuffix) || strings.HasSuffix(pool, quarantineSuffix)
-	return subjects.Pool(pool), ok && pool != "" && !aside
+	beside := slices.ContainsFunc(besides, func(suffix string) bool { return strings.HasSuffix(pool, suffix) })
+	return subjects.Pool(pool), ok && pool != "" && !beside
 }
 
 func inboxOf(stream string) (subjects.Pool, bool) {
