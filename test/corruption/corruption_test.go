@@ -8,7 +8,6 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -41,83 +40,82 @@ const (
 	quarantine = "LULL_default_QUARANTINE"
 	snapshots  = "OBJ_LULL_default_SNAPSHOTS"
 	objects    = "OBJ_LULL_default_OBJECTS"
+	lists      = "LULL_default_LISTS"
+
+	// byName are those whose messages are read by name and compared with it, or by
+	// people: they are damaged together.
+	byName = lists + " " + objects + " " + quarantine
 )
 
-// cases are what is damaged, how, and what is asked then: after an orderly stop,
-// and after a kill.
+// cases are what is damaged, how, and what is asked of the pool then: after an
+// orderly stop, and after a kill. What leaves the content of a stream as it was is
+// tried in TestContent.
 var cases = []struct {
 	stream, file, how string
 	stopped, killed   outcome
 }{
-	{logStream, "msgs/1.blk", "flip", whole, whole},
 	{logStream, "msgs/1.blk", "zeros", whole, either}, // by where it is: before the snapshots, or behind
 	{logStream, "msgs/1.blk", "cut", whole, refused},
 	{logStream, "msgs/1.blk", "cut at an entry", whole, refused},
 	{logStream, "msgs/1.blk", "remove", whole, refused},
-	{logStream, "msgs/index.db", "flip", whole, whole},
-	{logStream, "msgs/index.db", "cut", whole, whole},
-	{logStream, "msgs/index.db", "remove", whole, whole},
-	{logStream, "meta.inf", "flip", whole, whole},
-	{logStream, "meta.inf", "cut", whole, whole},
 	{logStream, "meta.inf", "remove", whole, whole},
-	{logStream, "meta.sum", "flip", whole, whole},
-	{logStream, "meta.sum", "remove", whole, whole},
 	{logStream, "", "remove", whole, refused},
 
-	{inbox, "msgs/1.blk", "flip", whole, whole},
 	{inbox, "msgs/1.blk", "zeros", whole, whole},
 	{inbox, "msgs/1.blk", "cut", whole, whole},
 	{inbox, "msgs/1.blk", "remove", whole, whole},
-	{inbox, "msgs/index.db", "flip", whole, whole},
-	{inbox, "meta.inf", "flip", whole, whole},
-	{inbox, "meta.sum", "cut", whole, whole},
 	{inbox, "", "remove", whole, whole},
 
 	{snapshots, "msgs/1.blk", "flip", whole, whole},
 	{snapshots, "msgs/1.blk", "zeros", whole, whole},
 	{snapshots, "msgs/1.blk", "cut", whole, whole},
 	{snapshots, "msgs/1.blk", "remove", whole, whole},
-	{snapshots, "msgs/index.db", "flip", whole, whole},
-	{snapshots, "meta.inf", "flip", whole, whole},
 	{snapshots, "", "remove", whole, whole},
 
-	{objects, "meta.inf", "flip", whole, whole},
-	{objects, "", "remove", whole, whole},
-	{quarantine, "meta.inf", "remove", whole, whole},
-	{quarantine, "", "remove", whole, whole},
+	{byName, "msgs/1.blk", "zeros", whole, whole},
+	{byName, "msgs/1.blk", "cut", whole, whole},
+	{byName, "msgs/1.blk", "remove", whole, whole},
+	{byName, "", "remove", whole, whole},
 
 	{"", "mark", "flip", whole, whole},
 	{"", "mark", "remove", whole, whole},
 	{"", "streams", "remove", refused, refused},
 }
 
+// TestCorruption damages a file of a pool and starts all of it. What is asked of a
+// stopped and a killed one alike is tried on one of them, unless -more asks for more.
 func TestCorruption(t *testing.T) {
-	if *seed == 0 {
-		*seed = uint64(time.Now().UnixNano())
-	}
-	before := prepare(t)
-	place := uint64(0)
+	before := prepared(t)
 	for i, c := range cases {
-		for _, from := range []*past{before.stopped, before.killed} {
-			for range *more {
-				asked := c.stopped
-				if from == before.killed {
-					asked = c.killed
-				}
-				place++
-				place := place
-				name := fmt.Sprintf("%02d %s/%s %s, %s", i, c.stream, c.file, c.how, from.how)
-				t.Run(name, func(t *testing.T) {
-					random := rand.New(rand.NewPCG(*seed, place))
+		for n, from := range before {
+			asked := []outcome{c.stopped, c.killed}[n]
+			if c.stopped == c.killed && !chosen(i, n) {
+				continue
+			}
+			for try := range *more {
+				t.Run(fmt.Sprintf("%s/%s %s, %s", c.stream, c.file, c.how, from.how), func(t *testing.T) {
 					data := filepath.Join(t.TempDir(), "data")
 					clone(t, from.data, data)
-					where := damage(t, random, store(data, c.stream, c.file), c.how)
-					t.Logf("%s; seed %d", where, *seed)
+					for s, stream := range strings.Split(c.stream, " ") {
+						damage(t, chance(i, n, try, s), store(data, stream, c.file), c.how)
+					}
 					from.goesOn(t, data, asked)
 				})
 			}
 		}
 	}
+}
+
+// chosen says whether the i-th case is tried on the n-th of the two pools.
+func chosen(i, n int) bool { return *more > 1 || (uint64(i)+*seed)%2 == uint64(n) }
+
+// chance is the source of a case's places.
+func chance(of ...int) *rand.Rand {
+	place := uint64(0)
+	for _, n := range of {
+		place = place*1_000 + uint64(n)
+	}
+	return rand.New(rand.NewPCG(*seed, place))
 }
 
 func store(data, stream, file string) string {
@@ -133,20 +131,44 @@ func store(data, stream, file string) string {
 // past is a pool's data folder, and what was acknowledged in it.
 type past struct {
 	how, data string
-	jobs      map[string]string // id → name
-	last      uint64            // the last entry of its log
+	jobs      map[string]written // by id
+	last      uint64             // the last entry of its log
 }
+
+// written is a job of the past.
+type written struct {
+	name string
+	seq  uint64 // of its submitted in the log
+}
+
+// prepared are the pools that all tests begin with: one that was stopped and one that
+// was killed. They are made once.
+func prepared(t *testing.T) []*past {
+	t.Helper()
+	if *seed == 0 {
+		*seed = uint64(time.Now().UnixNano())
+	}
+	t.Logf("-seed %d", *seed)
+	if made == nil {
+		made = prepare(t, filepath.Join(folder, "stopped"), filepath.Join(folder, "killed"))
+	}
+	return made
+}
+
+var (
+	folder string // of what TestMain removes
+	made   []*past
+)
 
 // prepare makes a pool, runs jobs in it, and copies its folder: while it runs, and
 // after it was stopped.
-func prepare(t *testing.T) (made struct{ stopped, killed *past }) {
+func prepare(t *testing.T, data, copied string) []*past {
 	t.Helper()
-	data := filepath.Join(t.TempDir(), "data")
 	l, err := start(t, data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	jobs := map[string]string{}
+	jobs := map[string]written{}
 	var state *ledger.State
 	for i, name := range []string{"one", "two", "three"} {
 		if i == 2 { // new terms, and snapshots that hold only the first jobs
@@ -156,15 +178,15 @@ func prepare(t *testing.T) (made struct{ stopped, killed *past }) {
 			}
 		}
 		id := l.submit(name)
-		jobs[id] = name
 		state = l.finished(id)
+		jobs[id] = written{name, state.Job(id).Seq}
 	}
-	made.killed = &past{"killed", filepath.Join(t.TempDir(), "killed"), jobs, state.Seq}
+	l.fill()
+	killed := &past{"killed", copied, jobs, state.Seq}
 	marked(t, filepath.Join(data, "jetstream", "mark"), state.Seq)
-	clone(t, data, made.killed.data)
+	clone(t, data, killed.data)
 	l.stop()
-	made.stopped = &past{"stopped", data, jobs, state.Seq}
-	return made
+	return []*past{{"stopped", data, jobs, state.Seq}, killed}
 }
 
 // marked waits until the mark knows of an entry: it is a second behind.
@@ -223,14 +245,15 @@ func (p *past) check(t *testing.T, l *life, loss *integrity.LossError) {
 		state = l.finished(next)
 		p.checkOutput(t, l, state, next, "next", true)
 	}
+	l.keepsMore()
 	if ids := l.attempts(next); slices.Min(ids) <= p.last {
 		t.Errorf("attempts %v of a new job: ids up to %d were given out before", ids, p.last)
 	}
-	for id, name := range p.jobs {
+	for id, job := range p.jobs {
 		j := state.Job(id)
 		if j == nil {
-			if all {
-				t.Errorf("job %s was acknowledged, and is not known; told\n%s", id, l.told)
+			if !told(loss, job.seq) {
+				t.Errorf("job %s was acknowledged, its entry %d is not told to be lost, and it is not known; told\n%s", id, job.seq, l.told)
 			}
 			continue
 		}
@@ -238,8 +261,15 @@ func (p *past) check(t *testing.T, l *life, loss *integrity.LossError) {
 			t.Errorf("all of the log was lost, and job %s runs again unasked", id)
 		}
 		state = l.finished(id)
-		p.checkOutput(t, l, state, id, name, all)
+		p.checkOutput(t, l, state, id, job.name, all)
 	}
+}
+
+// told reports whether a loss names an entry of the log.
+func told(loss *integrity.LossError, seq uint64) bool {
+	return loss != nil && slices.ContainsFunc(loss.Lost, func(l integrity.Lost) bool {
+		return l.What == "entries of the log" && l.From <= seq && seq <= l.To
+	})
 }
 
 // checkOutput: an output is that of its job, or known to be lost.
@@ -252,52 +282,4 @@ func (p *past) checkOutput(t *testing.T, l *life, s *ledger.State, id, name stri
 	if err != nil && there {
 		t.Errorf("the output of %s: %v", id, err)
 	}
-}
-
-// damage changes a file or folder, and says where.
-func damage(t *testing.T, random *rand.Rand, path, how string) string {
-	t.Helper()
-	if how == "remove" {
-		if err := os.RemoveAll(path); err != nil {
-			t.Fatal(err)
-		}
-		return "removed " + path
-	}
-	body, err := os.ReadFile(path)
-	if errors.Is(err, os.ErrNotExist) {
-		t.Skip("there is no such file at this moment")
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(body) == 0 {
-		t.Skip("the file holds nothing at this moment")
-	}
-	at := random.IntN(len(body))
-	switch how {
-	case "flip":
-		body[at] ^= byte(1 + random.IntN(255))
-	case "zeros":
-		at = random.IntN(max(1, len(body)-600))
-		clear(body[at:min(len(body), at+600)])
-	case "cut":
-		at = len(body)/4 + random.IntN(len(body)/2)
-		body = body[:at]
-	case "cut at an entry":
-		at = entry(body, len(body)/4+random.IntN(len(body)/2))
-		body = body[:at]
-	}
-	if err := os.WriteFile(path, body, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return fmt.Sprintf("%s at byte %d of %s", how, at, path)
-}
-
-// entry is the end of the first record of a block that ends at or behind an offset.
-func entry(block []byte, behind int) int {
-	at := 0
-	for at < behind {
-		at += int(uint32(block[at]) | uint32(block[at+1])<<8 | uint32(block[at+2])<<16 | uint32(block[at+3]&0x7f)<<24)
-	}
-	return min(at, len(block))
 }

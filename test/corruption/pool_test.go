@@ -14,6 +14,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
+	upstream "github.com/nats-io/nats.go/jetstream"
+
+	"lull/actors/jetstream"
 	"lull/cmd/lull/client"
 	"lull/cmd/lull/serve"
 	"lull/hostctl/shim"
@@ -27,7 +31,16 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "shim" {
 		os.Exit(shim.Main(os.Args[2:]))
 	}
-	os.Exit(m.Run())
+	os.Exit(run(m))
+}
+
+func run(m *testing.M) int {
+	var err error
+	if folder, err = os.MkdirTemp("", "corruption"); err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(folder) //nolint:errcheck // of the machine's temporary files
+	return m.Run()
 }
 
 const (
@@ -40,22 +53,23 @@ type life struct {
 	t     *testing.T
 	local *serve.Local
 	c     *client.Client
-	told  *told
+	bus   *jetstream.Bus
+	told  *words
 }
 
-// told keeps what the pool says to people.
-type told struct {
+// words keeps what the pool says to people.
+type words struct {
 	sync.Mutex
 	bytes.Buffer
 }
 
-func (l *told) Write(b []byte) (int, error) {
+func (l *words) Write(b []byte) (int, error) {
 	l.Lock()
 	defer l.Unlock()
 	return l.Buffer.Write(b)
 }
 
-func (l *told) String() string {
+func (l *words) String() string {
 	l.Lock()
 	defer l.Unlock()
 	return l.Buffer.String()
@@ -64,7 +78,7 @@ func (l *told) String() string {
 // start runs the pool of a data folder.
 func start(t *testing.T, data string) (*life, error) {
 	t.Helper()
-	l := &life{t: t, told: new(told)}
+	l := &life{t: t, told: new(words)}
 	cfg := serve.LocalConfig{Data: data, Host: serve.HostConfig{Name: fmt.Sprintf("corrupt-%d", os.Getpid()), Slots: 2, ReserveCPU: -1}}
 	cfg.Log = slog.New(slog.NewTextHandler(l.told, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	ctx, stop := context.WithTimeout(t.Context(), patience)
@@ -82,7 +96,8 @@ func start(t *testing.T, data string) (*life, error) {
 		t.Fatal(err)
 	}
 	t.Cleanup(l.c.Close)
-	return l, nil
+	l.bus, err = jetstream.Attach(ctx, conn, pool)
+	return l, err
 }
 
 func (l *life) stop() {
@@ -91,6 +106,58 @@ func (l *life) stop() {
 	if err := l.local.Close(); err != nil {
 		l.t.Errorf("stop: %v", err)
 	}
+}
+
+// fill puts something into the streams beside the log that jobs do not use here.
+func (l *life) fill() {
+	l.t.Helper()
+	for i := range 8 {
+		l.keep(fmt.Sprintf("of the past %d", i))
+	}
+}
+
+// keepsMore tries that these streams take something new.
+func (l *life) keepsMore() {
+	l.t.Helper()
+	l.keep("new")
+}
+
+func (l *life) keep(what string) {
+	l.t.Helper()
+	ctx, stop := context.WithTimeout(l.t.Context(), patience)
+	defer stop()
+	name, err := l.bus.PutBlob(ctx, []byte(what))
+	if err == nil {
+		var body []byte
+		if body, err = l.bus.ReadBlob(ctx, name, 0, len(what)); string(body) != what {
+			err = errors.Join(err, fmt.Errorf("the list reads %q", body))
+		}
+	}
+	if err == nil {
+		err = l.bus.Quarantine(ctx, "log", what, "it is a test", []byte(what))
+	}
+	if err == nil {
+		err = object(ctx, l.bus.Conn(), what)
+	}
+	if err != nil {
+		l.t.Errorf("keep %q: %v", what, err)
+	}
+}
+
+// object puts a task list as older versions did.
+func object(ctx context.Context, conn *nats.Conn, what string) error {
+	js, err := upstream.New(conn)
+	if err != nil {
+		return err
+	}
+	bucket, err := js.ObjectStore(ctx, pool.Objects())
+	if err == nil {
+		_, err = bucket.PutString(ctx, what, what)
+	}
+	if err == nil {
+		_, err = bucket.GetString(ctx, what)
+	}
+	return err
 }
 
 // submit hands over a job and returns its id.

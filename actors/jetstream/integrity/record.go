@@ -18,6 +18,7 @@ import (
 //
 // The highest bit of the length says that there is a header.
 const (
+	lengthSize   = 4
 	fixedSize    = 22
 	checksumSize = 8
 	headerBit    = 1 << 31

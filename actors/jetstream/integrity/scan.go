@@ -1,6 +1,9 @@
 package integrity
 
-import "hash"
+import (
+	"encoding/binary"
+	"hash"
+)
 
 // span is a part of a block that holds no record whose checksum matches.
 type span struct {
@@ -80,6 +83,9 @@ func heal(h hash.Hash, b []byte, work *int) (fix, bool) {
 
 func healBy(h hash.Hash, b []byte, work *int, values func(byte) []byte) (fix, bool) {
 	for at := range b {
+		if at == lengthSize && length(b) != len(b) {
+			break // only another length could have made these bytes one record
+		}
 		was := b[at]
 		candidates := values(was)
 		if *work -= len(b) * len(candidates); *work < 0 {
@@ -94,6 +100,14 @@ func healBy(h hash.Hash, b []byte, work *int, values func(byte) []byte) (fix, bo
 		b[at] = was
 	}
 	return fix{}, false
+}
+
+// length is the size of a record in its own first bytes, 0 if b is too short.
+func length(b []byte) int {
+	if len(b) < lengthSize {
+		return 0
+	}
+	return int(binary.LittleEndian.Uint32(b) &^ headerBit)
 }
 
 // refit looks for the one byte of a record's inner lengths that makes it plausible,
