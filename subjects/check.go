@@ -23,7 +23,7 @@ const (
 	MaxWidth    = 1 << 10 // slots of a task
 	maxLabels   = 256
 	maxLabel    = 64 << 10 // bytes of all labels of a host
-	maxIdentity = 4 << 10  // bytes of what names a process or says where it is
+	maxIdentity = 4 << 10  // bytes of a process's names and addresses
 	maxRule     = 64       // bytes of a rule's name
 	maxPushes   = 64 * MaxPushed
 	maxRates    = 1 << 10      // stages of a job that are paced

@@ -9,8 +9,8 @@ import (
 )
 
 // ErrUnknownKind says that a subject is no kind of event that this version
-// knows. A fold must not pass over it, unless it is marked (Message.Optional):
-// the log may hold what a newer version wrote.
+// has. A fold must not pass over it, unless it is marked (Message.Optional): a newer
+// version may have written it.
 var ErrUnknownKind = errors.New("unknown kind of event")
 
 // Encode returns the message that says e in the log of p. It refuses what

@@ -19,7 +19,7 @@ type Joined struct {
 	Version  string   `msgpack:"version"`
 	// Tenant is whose the host's primary is; "" on hosts that do not say.
 	Tenant string `msgpack:"tenant,omitempty"`
-	// TaskUser is who tasks run as and results are published as, uid:gid; "" on hosts that do not say.
+	// TaskUser is the user (uid:gid) that runs tasks and publishes results; "" from older hosts.
 	TaskUser string `msgpack:"task_user,omitempty"`
 	Format   uint32 `msgpack:"format,omitempty"` // that the agent understands: see Format
 }
@@ -35,9 +35,9 @@ type Lost struct {
 	Host    string  `msgpack:"-"`
 	Term    uint64  `msgpack:"term"`
 	Silence float64 `msgpack:"silence"` // seconds
-	// Forget gives up what a host that left or was lost still occupies: it was
-	// away for so long that it is not to come back. What it says of that later is
-	// void.
+	// Forget gives up the attempts of a host that left or was lost: it has been
+	// away for so long that it is not expected back. What it reports of them later
+	// is void.
 	Forget bool `msgpack:"forget,omitempty"`
 }
 
@@ -56,9 +56,9 @@ type Resumed struct {
 	Who  string `msgpack:"who,omitempty"`       // a claim
 }
 
-// Drained lets a host finish what it runs and gives it nothing more. With Forget
-// it is an operator's word that a host which left or was lost never comes back: what
-// it still occupies is given up, as Lost.Forget does.
+// Drained lets a host finish its tasks and gives it no more. With Forget, an operator
+// declares that a host which left or was lost never comes back, and its attempts are
+// given up, as by Lost.Forget.
 type Drained struct {
 	Host   string `msgpack:"-"`
 	User   string `msgpack:"-" json:",omitempty"` // in the subject: see Led.Vouched

@@ -15,13 +15,13 @@ type PoolResumed struct {
 	Who  string `msgpack:"who,omitempty"`       // a claim
 }
 
-// Voided stands where entries of the log are lost: those from From on that are not
-// there, up to its own sequence. Their sequences are never given out again. It
-// is written by a repair of the store, marked as optional.
+// Voided takes the place of lost entries: the missing ones from From up to its own
+// sequence. Their sequences are never given out again. A repair of the store writes it,
+// marked as optional.
 type Voided struct {
 	From uint64 `msgpack:"from"`
-	// Inbox, if it is not 0, says that the inbox counts as dealt with up to this
-	// message: what the lost entries said of it is not known.
+	// Inbox, if not 0, is the inbox message up to which the inbox counts as dealt
+	// with, in place of the lost entries.
 	Inbox uint64 `msgpack:"inbox,omitempty"`
 	Why   string `msgpack:"why"`
 }
@@ -42,9 +42,9 @@ type Led struct {
 	Actor     string `msgpack:"-"`
 	Partition string `msgpack:"-"`
 	Instance  string `msgpack:"instance"`
-	// Inbox is when the inbox was made that the instance reads, in Unix
-	// nanoseconds, and InboxLast its last message then; 0 for an instance that
-	// reads none.
+	// Inbox is the creation time of the inbox that the instance reads, in Unix
+	// nanoseconds, and InboxLast its last message at that moment; 0 for an
+	// instance that reads none.
 	Inbox     int64  `msgpack:"inbox,omitempty"`
 	InboxLast uint64 `msgpack:"inbox_last,omitempty"`
 	Format    uint32 `msgpack:"format,omitempty"` // that the instance understands: see Format

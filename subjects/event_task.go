@@ -28,9 +28,8 @@ type Assigned struct {
 	Job  string `msgpack:"-"`
 	TaskID
 	Term uint64 `msgpack:"term"` // the host's incarnation it is meant for
-	// Doc is the log sequence of the job's document, which is what is to run: the
-	// log may hold others that were refused under the job's id. 0 from an older
-	// slotter.
+	// Doc is the log sequence of the job's accepted document. The log may hold
+	// others, refused under the same id. 0 from an older slotter.
 	Doc   uint64 `msgpack:"doc,omitempty"`
 	Try   uint32 `msgpack:"try"`   // 1 for the task's first attempt: for people
 	Slot  uint32 `msgpack:"slot"`  // first of Width slots; from the host's Slots on, a place ahead
@@ -50,9 +49,9 @@ type Revoked struct {
 	// For is the job that is to have its slots, when it is taken back for
 	// another's sake; "" otherwise.
 	For string `msgpack:"for,omitempty"`
-	// Unheld says that the host does not seem to hold the attempt, which runs
-	// this task. The host answers for it even if it never read its Assigned,
-	// because the log was trimmed while it was away.
+	// Unheld says that the host's heartbeats do not list the attempt, which is of
+	// this task. The host must then report its end, even if it never read the
+	// Assigned because the log was trimmed while it was away.
 	Unheld bool   `msgpack:"unheld,omitempty"`
 	Stage  uint32 `msgpack:"stage,omitempty"`
 	Task   uint32 `msgpack:"task,omitempty"`

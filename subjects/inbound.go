@@ -22,7 +22,7 @@ import (
 // JSON or msgpack.
 func (p Pool) Submit() string { return p.subject("submit") }
 
-// SubmitBy is where a user publishes a job.
+// SubmitBy is the subject on which a user publishes a job.
 func (p Pool) SubmitBy(user string) string { return p.subject("submit", user) }
 
 // Request is where clients ask, with nobody to vouch for them, for a change to a
@@ -33,7 +33,7 @@ func (p Pool) Request(verb string) string { return p.subject("request", verb) }
 // one whose submitter nobody vouches for.
 func (p Pool) RequestBy(verb, user string) string { return p.subject("request", verb, user) }
 
-// AdminBy is where an operator asks for a change to anybody's job.
+// AdminBy is the subject on which an operator asks for a change to any job.
 func (p Pool) AdminBy(verb, user string) string { return p.subject("admin", verb, user) }
 
 // InboxSubjects are the subjects that the inbox keeps.
@@ -49,7 +49,7 @@ func (p Pool) CancelSubjects() []string {
 	return []string{p.Request(RequestCancel), p.RequestBy(RequestCancel, "*"), p.AdminBy(RequestCancel, "*")}
 }
 
-// Inbound is what the subject of a message to the inbox says.
+// Inbound is the meaning of the subject of a message to the inbox.
 type Inbound struct {
 	Verb  string // RequestCancel or RequestRetry; "" for a submission
 	User  string // "" when the subject names none
@@ -59,7 +59,7 @@ type Inbound struct {
 // requests are the verbs of Request, RequestBy and AdminBy.
 var requests = []string{RequestCancel, RequestRetry}
 
-// Inbound reads the subject of a message to the inbox.
+// Inbound parses the subject of a message to the inbox.
 func (p Pool) Inbound(subject string) (Inbound, error) {
 	rest, ok := strings.CutPrefix(subject, p.subject(""))
 	if !ok {

@@ -7,11 +7,12 @@ import (
 	"fmt"
 )
 
-// jobTail is how many characters of a job's id follow from who sent it.
+// jobTail is the number of characters of a job's id that depend on the sender and the
+// message id.
 const jobTail = 10
 
-// SenderOf is the part of a job's id that follows from who sent it under which
-// message id, and not from its name: "" for what is no id of ours.
+// SenderOf is the part of a job's id that depends on the sender and the message id, not
+// on the name; "" if job is no id.
 func SenderOf(job string) string {
 	if len(job) <= jobTail {
 		return ""
@@ -36,9 +37,9 @@ func JobIDBy(name, user, messageID string, inbox uint64) string {
 	return jobID(name, "\n"+user+"\n"+messageID, messageID, inbox)
 }
 
-// JobIDAgain is the id of a job without a message id when JobID gives that of
-// another one: inboxes count from 1, and a pool may have had one before. born is
-// when this one was made.
+// JobIDAgain is the id of a job without a message id if another job already has the one
+// from JobID: inboxes count from 1, and the pool may have had another inbox before. born
+// is the creation time of the present one.
 func JobIDAgain(name string, born int64, inbox uint64) string {
 	return jobID(name, fmt.Sprintf("\n\n%d\n%d", born, inbox), "again", inbox)
 }

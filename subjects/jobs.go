@@ -1,8 +1,8 @@
 package subjects
 
-// AskJobs asks which jobs there are, by core request and reply, in msgpack:
-// JobsAsk → JobsAnswer, answered by admission. Who would fold the log for it
-// waits for seconds behind a hundred thousand jobs.
+// AskJobs asks for a list of jobs, by core request and reply, in msgpack: JobsAsk →
+// JobsAnswer, answered by admission. Folding the log instead takes seconds with a
+// hundred thousand jobs.
 const AskJobs = "jobs"
 
 // OpenJobs stands in JobsAsk.States for every state of a job that has not ended.
@@ -15,7 +15,7 @@ type JobsAsk struct {
 	States []string `msgpack:"states,omitempty"` // only in one of these; none means all
 	Queue  string   `msgpack:"queue,omitempty"`  // only of this queue, "" for all
 	Name   string   `msgpack:"name,omitempty"`   // only with such a name, in the form of path.Match; "" for all
-	Limit  uint32   `msgpack:"limit,omitempty"`  // so many at most, or as many as an answer holds
+	Limit  uint32   `msgpack:"limit,omitempty"`  // most jobs in the answer, 0 for as many as it holds
 	// Before asks for jobs that were submitted before this one, by its place in
 	// the log; 0 for the newest.
 	Before uint64 `msgpack:"before,omitempty"`
@@ -25,10 +25,10 @@ type JobsAsk struct {
 type JobsAnswer struct {
 	Error string    `msgpack:"error,omitempty"`
 	Jobs  []JobLine `msgpack:"jobs"`
-	// Next is what to ask for as Before to have the rest, 0 when this is all.
+	// Next is the Before of the next page, 0 if there is none.
 	Next  uint64 `msgpack:"next,omitempty"`
-	Known uint32 `msgpack:"known"` // jobs there are in all, whatever was asked for
-	// Memory is that of the process which answers; zero from one that does not
+	Known uint32 `msgpack:"known"` // number of all jobs, asked for or not
+	// Memory is the memory use of the answering process, zero if it does not
 	// measure it.
 	Memory Memory `msgpack:"memory"`
 }

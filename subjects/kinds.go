@@ -6,9 +6,9 @@ type kind struct {
 	verb  string // "" for led, whose subject has no verb
 	task  bool   // the subject ends with a job's token
 	make  func() Event
-	// optional allows readers that are older than the kind to pass over it:
-	// what they make of the rest of the log is right without it. Encode marks
-	// its messages, and the mark stands in the log.
+	// optional allows readers that are older than the kind to pass over its
+	// events, because the rest of the log means the same without them. Encode
+	// marks the messages, and the log keeps the mark.
 	optional bool
 }
 
@@ -111,7 +111,7 @@ func (k kind) tokens() int {
 	return 3
 }
 
-// optional reports whether the kind of a subject's tokens is marked so.
+// optional reports whether the kind of a subject's tokens is optional.
 func optional(list []string) bool {
 	var t tokens
 	t.n = copy(t.at[:], list)

@@ -52,8 +52,7 @@ func TestLogKeepsExactlyTheKinds(t *testing.T) {
 	}
 }
 
-// TestOptionalKindsAreMarked makes one kind optional for a moment: at present
-// none is.
+// TestOptionalKindsAreMarked makes one kind optional while it runs.
 func TestOptionalKindsAreMarked(t *testing.T) {
 	key := [2]string{"host", "harmed"}
 	was := index[key]

@@ -89,8 +89,8 @@ func (p Pool) Objects() string { return "LULL_" + string(p) + "_OBJECTS" }
 func (p Pool) Leases() string { return "LULL_" + string(p) + "_LEASES" }
 
 // LogSubjects are the subjects that the log keeps: one pattern a kind of
-// event, or two if it may be signed, so that a message with a verb nobody knows
-// never enters it.
+// event, or two if it may be signed, so that a message with an unknown verb never
+// enters it.
 func (p Pool) LogSubjects() []string {
 	subjects := make([]string, 0, len(kinds))
 	for _, k := range kinds {

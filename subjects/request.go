@@ -10,7 +10,7 @@ import (
 const (
 	RequestCancel = "cancel"
 	RequestRetry  = "retry"
-	// RequestVoid stands in the inbox where messages of it are lost. Nobody answers it.
+	// RequestVoid takes the place of lost messages in the inbox. It is not answered.
 	RequestVoid = "void"
 )
 
@@ -34,16 +34,15 @@ type Verdict struct {
 	Slack    float64 `json:"slack,omitempty"`    // seconds
 }
 
-// RepeatWindow is how long the inbox drops a message whose Nats-Msg-Id came before,
-// whoever sends it: the least that a server takes. Who is told ReasonNotKept sends
-// it again.
+// RepeatWindow is how long the inbox drops messages with a Nats-Msg-Id that it has
+// received, from any sender: the least that a server allows. A sender that gets
+// ReasonNotKept sends its message again.
 const RepeatWindow = 100 * time.Millisecond
 
 // ReasonNotKept is the code of a refused message that the inbox did not keep.
 const ReasonNotKept = "not-kept"
 
-// ReasonForbidden is the code of a refused request whose sender has no right to
-// what it asks.
+// ReasonForbidden is the code of a request whose sender may not change the job.
 const ReasonForbidden = "forbidden"
 
 // What can be asked with Pool.Ask, by core request and reply, in msgpack.
@@ -55,13 +54,13 @@ const (
 	AskSources  = "sources"  // SourcesAsk → SourcesAnswer, answered by the slotter
 )
 
-// DocumentAsk asks for what is to run of a live job, when the log keeps it no more.
+// DocumentAsk asks for the document of a live job that the log no longer keeps.
 type DocumentAsk struct {
 	Job string `msgpack:"job"`
 	Seq uint64 `msgpack:"seq"` // of the submitted that the ledger accepted
 }
 
-// DocumentAnswer holds what the ledger knows of a submitted event.
+// DocumentAnswer holds the fields of a submitted event that the ledger keeps.
 type DocumentAnswer struct {
 	Error     string     `msgpack:"error,omitempty"`
 	Submitted *Submitted `msgpack:"submitted,omitempty"`
@@ -86,8 +85,8 @@ type Output struct {
 type Source struct {
 	Host string `msgpack:"host"`
 	URL  string `msgpack:"url"`
-	// Token is the bearer token of a host whose agent issues no tickets: it was made
-	// by a release before them. "" for all others.
+	// Token is the bearer token of a host whose agent is of a release without
+	// tickets. "" for all others.
 	Token string `msgpack:"token"`
 }
 
@@ -95,7 +94,7 @@ type Source struct {
 // token the host serves its outputs and logs.
 type TicketAnswer struct {
 	Ticket string `msgpack:"ticket"`
-	Until  int64  `msgpack:"until"` // Unix seconds; what began before then goes on
+	Until  int64  `msgpack:"until"` // Unix seconds; a transfer that began before goes on
 }
 
 // OutputsAnswer lists the outputs that have files, by task.
@@ -169,9 +168,9 @@ type DataNode struct {
 	Waits bool `msgpack:"waits,omitempty"`
 }
 
-// TooLarge is the answer in place of one that takes more bytes than the server lets
-// pass, so that who asks hears why at once. It is nil where an answer has no place
-// for an error: of AskWanted, whose reader deletes what is not listed.
+// TooLarge is the error sent in place of an answer that is larger than the server allows.
+// It is nil for AskWanted: its answer has no field for an error, and a host deletes
+// outputs that an answer does not list.
 func TooLarge(ask string, size, most int) []byte {
 	switch ask {
 	case AskOutputs, AskKept, AskDocument, AskSources, AskJobs:
@@ -180,7 +179,7 @@ func TooLarge(ask string, size, most int) []byte {
 	}
 	answer := struct {
 		Error string `msgpack:"error"`
-	}{fmt.Sprintf("the answer takes %d bytes, the NATS server lets at most %d pass in a message: raise its max_payload", size, most)}
+	}{fmt.Sprintf("the answer takes %d bytes, the NATS server allows at most %d in a message: raise its max_payload", size, most)}
 	body, err := Marshal(answer)
 	if err != nil {
 		return nil

@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// Role is what a key is for.
+// Role is the purpose of a key.
 type Role string
 
-// Roles. Admission and slotter decide, and keep the pool's streams; the others
-// have keys that may do what Rights lists, and nothing else.
+// Roles. Admission and slotter keep the pool's streams. The keys of the others may do
+// only what Rights lists.
 const (
 	RoleAdmission Role = "admission"
 	RoleSlotter   Role = "slotter"
@@ -24,27 +24,27 @@ func Roles() []Role {
 	return []Role{RoleAdmission, RoleSlotter, RoleHost, RoleClient, RoleOperator, RoleDashboard}
 }
 
-// Rights is all that a key may do. Subjects may hold wildcards.
+// Rights is everything that a key may do. Subjects may contain wildcards.
 type Rights struct {
 	// Publish are the subjects on which the key publishes and asks.
 	Publish []Way
 	// Hear are the subjects that it subscribes to.
 	Hear []string
-	// Answer are the subjects on which others ask it.
+	// Answer are the subjects on which it answers requests.
 	Answer []string
 	// Read are the streams whose messages it reads.
 	Read []string
 }
 
-// Way is a subject of the pool, and how the key may name it as well. Clients
-// publish on the plain subject, and the server makes it the one with their name.
+// Way is a subject of the pool, and the plain subject that a key may use instead: the
+// server maps what a client publishes there to the subject with the client's name.
 type Way struct {
 	Subject string
 	Plain   string // "" for no other name
 }
 
-// writers says which role writes a kind of event. TestEveryKindHasAWriter keeps it
-// whole. Of led each actor writes its own.
+// writers maps a role to the kinds of events that it writes. TestEveryKindHasAWriter
+// keeps it complete. Each actor writes its own subject of led.
 var writers = map[Role][]string{
 	RoleAdmission: {"job.submitted", "job.admitted", "job.rejected", "job.endangered", "job.cancelled", "job.retried"},
 	RoleSlotter: {
@@ -58,8 +58,8 @@ var writers = map[Role][]string{
 	RoleOperator: {"host.paused", "host.resumed", "host.drained", "queue.shared", "pool.paused", "pool.resumed"},
 }
 
-// Rights returns what the key of a role may do in the pool. name is the host's of
-// a host, the user's of a client or an operator; other roles have none.
+// Rights returns what the key of a role may do in the pool. name is the name of the host,
+// or of the client's or operator's user; other roles have none.
 func (p Pool) Rights(role Role, name string) (Rights, error) {
 	named := slices.Contains([]Role{RoleHost, RoleClient, RoleOperator}, role)
 	if named {
@@ -94,8 +94,8 @@ func (p Pool) serviceRights(role Role) Rights {
 	return r
 }
 
-// hostRights are facts about the host itself, its telemetry, and the answers that it
-// needs to run a task.
+// hostRights are the rights to write facts about the host itself and its telemetry, and
+// to ask what it needs to run a task.
 func (p Pool) hostRights(host string) Rights {
 	r := Rights{
 		Publish: ways(p.Usage(host), p.Beat(host), p.Speed(host), p.Quarantine("*"),
@@ -126,7 +126,7 @@ func (p Pool) clientRights(user string) Rights {
 	return r
 }
 
-// operatorRights are a client's, and those over others' jobs, hosts and queues.
+// operatorRights are a client's rights, and those to change others' jobs, hosts and queues.
 func (p Pool) operatorRights(user string) Rights {
 	r := p.clientRights(user)
 	r.Publish = append(r.Publish, ways(p.subject("admin", RequestCancel, user), p.subject("admin", RequestRetry, user))...)
@@ -137,7 +137,7 @@ func (p Pool) operatorRights(user string) Rights {
 	return r
 }
 
-// news is what may be followed live: the log as it is written, and telemetry.
+// news are the subjects of the log, as it is written, and of telemetry.
 func (p Pool) news() []string {
 	return append(p.Facts(), p.Usage("*"), p.Beat("*"), p.Speed("*"))
 }
@@ -165,8 +165,8 @@ func written(role Role) []kind {
 	return all
 }
 
-// Facts are a few patterns that match every subject of the log, and besides only
-// what no stream keeps.
+// Facts are a few patterns that match every subject of the log, and others only if no
+// stream keeps them.
 func (p Pool) Facts() []string {
 	var facts []string
 	for _, k := range kinds {
@@ -177,16 +177,16 @@ func (p Pool) Facts() []string {
 	return facts
 }
 
-// Ticket is where a host is asked, by core request and reply, for the ticket with
-// which its outputs and logs are read.
+// Ticket is the subject on which a host answers requests for tickets to its outputs and
+// logs.
 func (p Pool) Ticket(host string) string { return p.subject("ticket", host) }
 
-// Pass is Ticket for those who are hosts themselves. Where each key has an account
-// of its own, a host that asked where it answers would ask itself for ever.
+// Pass is Ticket for requests of other hosts. Where each key has an account of its own,
+// importing Ticket from other hosts and exporting it would form a cycle.
 func (p Pool) Pass(host string) string { return p.subject("pass", host) }
 
-// API begins the subjects on which a key without JetStream of its own describes
-// the pool's streams: see Rights.Read.
+// API is the prefix of the subjects on which a key without JetStream of its own asks for
+// descriptions of the pool's streams: see Rights.Read.
 func (p Pool) API() string { return p.subject("api") }
 
 // Nobody stands in a subject for the user whom no server vouches for.
@@ -195,8 +195,8 @@ const Nobody = "-"
 // Lists names the stream of task lists: see spec.Stage.List.
 func (p Pool) Lists() string { return p.Log() + "_LISTS" }
 
-// Piece is the subject of a part of a task list, which a user put. Its name is the
-// SHA-256 of its bytes, in hex.
+// Piece is the subject of a piece of a task list that a user put. Digest is the SHA-256
+// of its bytes, in hex.
 func (p Pool) Piece(user, digest string) string { return p.subject("list", user, digest) }
 
 func objectStream(bucket string) string { return "OBJ_" + bucket }

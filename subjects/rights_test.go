@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Of these no key writes another's: led has a subject for each service, and lull
-// repair writes voided into the store of a server that stands still.
+// unowned are the kinds without a single writing role: led has a subject for each
+// service, and lull repair writes voided into the store of a stopped server.
 var unowned = []string{"led.", "pool.voided"}
 
 func TestEveryKindHasAWriter(t *testing.T) {
@@ -41,7 +41,7 @@ func TestRightsNameTheirOwner(t *testing.T) {
 	}
 }
 
-// What wakes a reader of the whole log must match all that the log keeps.
+// The subjects that wake a reader of the whole log must match all that the log keeps.
 func TestFactsMatchEverySubjectOfTheLog(t *testing.T) {
 	const p Pool = "p"
 	for _, subject := range p.LogSubjects() {

@@ -4,7 +4,7 @@ package subjects
 // tasks, "" if there is none.
 func JobOf(e Event) string {
 	if _, ok := e.(signed); ok {
-		return "" // what may follow the verb is an operator
+		return "" // a token after the verb is the operator
 	}
 	switch tokens := e.route(); {
 	case tokens[0] == "job":

@@ -55,8 +55,7 @@ func sign(e signed, tokens ...string) []string {
 	return tokens
 }
 
-// signature takes the operator's token, if there is one, from the tokens behind
-// the verb.
+// signature sets the operator from the tokens after the verb, if there is one.
 func signature(e signed, behind []string) {
 	if len(behind) > 0 {
 		*e.signer() = behind[0]

@@ -2,15 +2,15 @@ package subjects
 
 import "strings"
 
-// MaxText bounds what an event says to people, in bytes. Such texts quote what
-// came from outside: a document, an output, an address.
+// MaxText bounds a text of an event that is meant for users, in bytes. Such texts quote
+// input from outside: a document, an output, an address.
 const MaxText = 8 << 10
 
-// texter is an event with texts for people.
+// texter is an event with texts for users.
 type texter interface{ texts() []*string }
 
-// shorten bounds the texts of an event, so that no text makes it larger than
-// what a message may hold, and no log fills a memory with texts.
+// shorten bounds the texts of an event, so that none makes it larger than a message may
+// be, or fills the memory of the services that fold it.
 func shorten(e Event) {
 	t, ok := e.(texter)
 	if !ok {
@@ -21,8 +21,8 @@ func shorten(e Event) {
 	}
 }
 
-// Clip returns a text of at most most bytes, three at least: one that was longer
-// ends in "…" and is valid UTF-8.
+// Clip cuts a text to at most most bytes, three at least. A text that was cut ends in "…"
+// and is valid UTF-8.
 func Clip(text string, most int) string {
 	if len(text) <= most {
 		return text

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// texts of every event that come from outside must not make it too large for a
-// message: a service would try to append it for ever.
+// Long texts from outside must not make an event too large for a message: a service
+// would try to append it for ever.
 func TestNoTextMakesAnEventLarge(t *testing.T) {
 	for _, k := range kinds {
 		e := k.make()
@@ -24,7 +24,8 @@ func TestNoTextMakesAnEventLarge(t *testing.T) {
 	}
 }
 
-// long fills all strings of an event but those of its subject, and lists.
+// long fills all strings of an event with long texts, except those of its subject and
+// lists.
 func long(v reflect.Value) {
 	for i := range v.NumField() {
 		f, kind := v.Field(i), v.Field(i).Kind()
@@ -40,7 +41,7 @@ func long(v reflect.Value) {
 	}
 }
 
-// What is too long in the log, because an older version wrote it, is read.
+// A text in the log that is too long, because an older version wrote it, can be read.
 func TestALongTextOfAnOlderLogIsShortened(t *testing.T) {
 	old := &Rejected{Job: "j", Inbox: 7, Text: "x"}
 	m, err := Encode(DefaultPool, old)

@@ -6,22 +6,22 @@ import (
 	"time"
 )
 
-// clock is the log's time as its entries tell it. A server stamps them with its
-// own clock, which may be wrong for a moment: then what is stamped so must not
-// have tasks wait for a day. The time goes on with each entry that is stamped
-// later; it goes back by more than skew when backAfter entries in a row say so. Then
-// all times of the state that are still to come were wrong.
+// clock is the log's time according to its entries' stamps. The server stamps them with
+// its own clock, which may be wrong for a moment: a stamp a day ahead must not delay a
+// task's retry by a day. The time advances with each later stamp. It goes back by more
+// than skew only when backAfter entries in a row say so; then the times of the state
+// that are still in the future were wrong, too.
 type clock struct {
 	now  int64 // Unix nanoseconds
-	leap int64 // now after it last went on by more than skew at once, 0 for never
-	odd  int64 // stamp of the last entry, if it was behind by more than skew
-	odds int   // how many such entries came in a row
+	leap int64 // now after its last advance by more than skew, 0 for never
+	odd  int64 // stamp of the last entry if it was more than skew behind
+	odds int   // number of such entries in a row
 }
 
-// backAfter is how many entries in a row turn the time back.
+// backAfter is the number of entries in a row that turn the time back.
 const backAfter = 2
 
-// read takes in an entry's stamp. Back is by how much the time went back.
+// read applies an entry's stamp and returns by how much the time went back.
 func (c *clock) read(stamp int64) (back int64) {
 	switch {
 	case stamp > c.now+int64(skew):
@@ -42,10 +42,10 @@ func (c *clock) read(stamp int64) (back int64) {
 	return back
 }
 
-// Now is the time of the log, in Unix nanoseconds: what its last entries say.
+// Now is the time of the log according to its last entries, in Unix nanoseconds.
 func (s *State) Now() int64 { return s.clock.now }
 
-// rewind corrects what was noted while the time was ahead by so much.
+// rewind corrects the times that were noted while the clock was ahead by back.
 func (s *State) rewind(back int64) {
 	now := s.clock.now
 	for _, h := range s.byID {
@@ -66,7 +66,7 @@ func (s *State) rewind(back int64) {
 	s.clock.leap = 0
 }
 
-// rewind brings waits forward that begin after a time.
+// rewind brings forward the waits that begin after a time.
 func (st *Stage) rewind(after, back int64) {
 	moved := false
 	for i := range st.later {
@@ -80,7 +80,7 @@ func (st *Stage) rewind(after, back int64) {
 	}
 }
 
-// rewind moves the hour in which a toll was counted last to the present one.
+// rewind moves the hour in which a toll was last counted to the present one.
 func (t *Toll) rewind(now int64) {
 	hour := now / int64(time.Hour)
 	if t.last <= hour {

@@ -7,7 +7,7 @@ import (
 	"lull/subjects"
 )
 
-// at folds an event that the server stamped with a time.
+// at folds an event with a stamp.
 func (sc *script) at(stamp time.Time, e subjects.Event) {
 	sc.t.Helper()
 	if v := sc.s.Apply(sc.s.Seq+1, stamp, e); v.Outcome == Void {
@@ -15,8 +15,7 @@ func (sc *script) at(stamp time.Time, e subjects.Event) {
 	}
 }
 
-// A task that failed in an entry which is stamped a day ahead waits for its
-// backoff, not for a day.
+// A task whose failure was stamped a day ahead waits for its backoff, not for a day.
 func TestAWrongStampKeepsNoTaskWaiting(t *testing.T) {
 	sc := &script{t, New()}
 	now := time.Unix(1_800_000_000, 0)
@@ -37,7 +36,7 @@ func TestAWrongStampKeepsNoTaskWaiting(t *testing.T) {
 	}
 }
 
-// One entry that is stamped behind changes no time.
+// One entry with a stamp in the past changes no time.
 func TestAStampOfThePastIsNotTaken(t *testing.T) {
 	sc := &script{t, New()}
 	now := time.Unix(1_800_000_000, 0)
@@ -49,8 +48,8 @@ func TestAStampOfThePastIsNotTaken(t *testing.T) {
 	}
 }
 
-// What was noted while the time was ahead is corrected when it goes back, also in
-// a state that came from a snapshot in between.
+// Times noted while the clock was ahead are corrected when it goes back, also in a state
+// that was restored from a snapshot in between.
 func TestTimesThatWereAheadAreCorrected(t *testing.T) {
 	sc := &script{t, New()}
 	now := time.Unix(1_800_000_000, 0)
@@ -74,7 +73,7 @@ func TestTimesThatWereAheadAreCorrected(t *testing.T) {
 	}
 }
 
-// A pool that slept goes on with the time at its first entry.
+// After a pause, the first entry sets the time.
 func TestAQuietPoolGoesOnWithTheTime(t *testing.T) {
 	sc := &script{t, New()}
 	sc.at(time.Unix(1_800_000_000, 0), joined)

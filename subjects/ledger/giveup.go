@@ -2,9 +2,9 @@ package ledger
 
 import "lull/subjects"
 
-// giveUp takes a host for one that never comes back: nobody waits for what it
-// occupies any more, whatever it may say of it later, and what it keeps is lost.
-// Without this a dead machine holds its attempts' jobs for ever.
+// giveUp declares that a host never comes back: its attempts end, what it reports of
+// them later is void, and the outputs that it keeps are lost. Without it the jobs of a
+// dead machine's attempts would stay for ever.
 func (s *State) giveUp(h *Host) Verdict {
 	if !h.Gone {
 		return void("the host is present")

@@ -7,8 +7,8 @@ import (
 	"lull/subjects"
 )
 
-// A host that never comes back holds its attempts, their slots and their jobs until
-// it is given up. What it says afterwards is void.
+// A host that never comes back keeps its attempts, their slots and their jobs until it
+// is given up. What it reports afterwards is void.
 func TestAHostThatNeverReturnsIsGivenUp(t *testing.T) {
 	gone := map[string]subjects.Event{
 		"lost": &subjects.Lost{Host: "a", Term: 3},
@@ -41,7 +41,7 @@ func TestAHostThatNeverReturnsIsGivenUp(t *testing.T) {
 			}
 			fact := subjects.Fact{Term: 3, Attempt: 4}
 			if v := say(&subjects.Finished{Host: "a", Job: "j", Fact: fact}); v.Outcome != Void {
-				t.Errorf("%s, then %T: a later word of the host counts", how, by)
+				t.Errorf("%s, then %T: a later report of the host counts", how, by)
 			}
 			say(&subjects.Joined{Host: "a", Slots: 1, Memory: 1 << 40})
 			if h := s.Host("a"); !h.Open() || h.Away != 0 {

@@ -6,17 +6,16 @@ import (
 	"time"
 )
 
-// What is kept of jobs that are over: ended, and their last attempt gone. A job
-// is kept whole, which its outputs need to be found, until what came to rest
-// after it takes keepBytes; then a summary stands for it, until later summaries
-// take briefBytes. Beyond keepJobs jobs those are forgotten that ended longer
-// than KeepFor ago. The job that came to rest last is kept whole in any case.
+// Bounds on the jobs that are over: ended, and their last attempt gone. A job is kept
+// whole, so that its outputs can be found, until later ones take keepBytes; then as a
+// summary, until later summaries take briefBytes. Of more than keepJobs jobs, those are
+// dropped that ended longer than KeepFor ago. The last job to be over is always whole.
 //
-// Rejected jobs ran nothing and have bounds of their own, so that no number of
-// them drives out a job that ran.
+// Rejected jobs ran nothing and have bounds of their own, so that no number of them
+// displaces a job that ran.
 const (
-	// KeepFor is how long a job that ended is kept at least, unless the bytes
-	// do not suffice.
+	// KeepFor is the least time for which a job that ended is kept, within the
+	// bounds in bytes.
 	KeepFor = 24 * time.Hour
 
 	keepJobs      = 10_000
@@ -26,12 +25,12 @@ const (
 	rejectedBytes = 16 << 20
 )
 
-// shelf is jobs that are over, in the order in which they came to rest. The
-// first brief of them are summaries.
+// shelf holds jobs that are over, in the order in which they ended. The first brief of
+// them are summaries.
 type shelf struct {
 	jobs  []*Job
 	brief int
-	// bytes are what the jobs take that are whole, briefs what summaries do.
+	// bytes of the whole jobs, and of the summaries.
 	bytes, briefs int
 }
 
@@ -56,7 +55,7 @@ func (h *shelf) put(j *Job) {
 	h.bytes += j.weight()
 }
 
-// take removes a whole job from the shelf, because it goes on.
+// take removes a whole job from the shelf, because it was retried.
 func (h *shelf) take(j *Job) {
 	if at := slices.Index(h.jobs, j); at >= h.brief {
 		h.jobs = slices.Delete(h.jobs, at, at+1)
@@ -64,7 +63,7 @@ func (h *shelf) take(j *Job) {
 	}
 }
 
-// forget bounds what is kept of jobs that are over.
+// forget applies the bounds.
 func (s *State) forget(now int64) {
 	r := &s.rejects
 	for len(r.jobs) > 1 && (len(r.jobs) > keepRejected || r.bytes > rejectedBytes) {
@@ -79,7 +78,7 @@ func (s *State) forget(now int64) {
 	}
 }
 
-// shorten leaves a summary of the oldest job that is whole.
+// shorten replaces the oldest whole job by a summary.
 func (h *shelf) shorten(shared *alike) {
 	j := h.jobs[h.brief]
 	h.bytes -= j.weight()
@@ -90,7 +89,7 @@ func (h *shelf) shorten(shared *alike) {
 	h.tuck(j)
 }
 
-// tuck counts a job as the youngest summary.
+// tuck counts a job as the newest summary.
 func (h *shelf) tuck(j *Job) {
 	h.briefs += j.weight()
 	h.brief++
@@ -110,8 +109,8 @@ func (s *State) drop(h *shelf) {
 	s.order.Remove(j)
 }
 
-// reshelve fills the shelves of a restored state. A snapshot of an older
-// version does not say when jobs came to rest: they go by their ends.
+// reshelve fills the shelves of a restored state. A snapshot of an older version lacks
+// Rest; its jobs are ordered by their ends.
 func (s *State) reshelve() {
 	over := slices.DeleteFunc(slices.Collect(s.order.All()), func(j *Job) bool { return !j.Phase.Ended() || j.attempts > 0 })
 	slices.SortStableFunc(over, func(a, b *Job) int {

@@ -9,7 +9,7 @@ import (
 	"lull/subjects"
 )
 
-// done runs a job from its submission to its end, in three entries.
+// done folds a job's submission, verdict and end.
 func (sc *script) done(id string, at time.Time) {
 	sc.t.Helper()
 	for _, e := range []subjects.Event{&subjects.Submitted{Job: id, Spec: twoStages()}, &subjects.Admitted{Job: id}, &subjects.Cancelled{Job: id}} {
@@ -24,8 +24,8 @@ func (sc *script) whole(id string) bool {
 	return j != nil && len(j.Stages) > 0
 }
 
-// Ten thousand wrong documents made the pool forget a job that had just
-// finished, and its hosts delete its outputs.
+// Ten thousand invalid documents made the pool forget a job that had just finished, and
+// hosts delete its outputs.
 func TestRejectionsForgetNoJobThatRan(t *testing.T) {
 	sc := &script{t, New()}
 	sc.done("ran", time.Unix(1, 0))
@@ -33,7 +33,7 @@ func TestRejectionsForgetNoJobThatRan(t *testing.T) {
 		sc.must(&subjects.Rejected{Job: fmt.Sprint("r", i)})
 	}
 	if !sc.whole("ran") {
-		t.Error("rejections drove out a job that ran")
+		t.Error("rejections displaced a job that ran")
 	}
 	if sc.s.Job("r1") != nil || sc.s.Job("r2") == nil || sc.s.Jobs().Len() != keepRejected+1 {
 		t.Errorf("%d jobs are kept, want the last %d rejections and the job that ran", sc.s.Jobs().Len(), keepRejected)
@@ -52,7 +52,7 @@ func TestRejectionsAreBoundedInBytes(t *testing.T) {
 		t.Errorf("%d rejected jobs of 90 kB are kept, the bytes suffice for %d", n, rejectedBytes/90_000)
 	}
 	if sc.s.Job("r399") == nil {
-		t.Error("the last rejection is forgotten, and its sender hears no verdict")
+		t.Error("the last rejection is forgotten, and its sender gets no verdict")
 	}
 }
 
@@ -71,8 +71,7 @@ func TestJobsAreKeptForADayAndForgottenBeyondTheirNumber(t *testing.T) {
 	}
 }
 
-// A job that was submitted before all others and ends last is the last to be
-// forgotten.
+// A job that was submitted first and ends last is forgotten last.
 func TestJobsAreForgottenInTheOrderOfTheirEnds(t *testing.T) {
 	sc := &script{t, New()}
 	sc.must(&subjects.Submitted{Job: "long", Spec: twoStages()})
@@ -86,7 +85,7 @@ func TestJobsAreForgottenInTheOrderOfTheirEnds(t *testing.T) {
 	}
 }
 
-// heavy ends a job that takes more than a third of the bytes that are kept.
+// heavy ends a job that takes more than a third of keepBytes.
 func (sc *script) heavy(id string) {
 	sc.t.Helper()
 	j := twoStages()
@@ -110,7 +109,7 @@ func TestBeyondTheBytesOldJobsLeaveASummary(t *testing.T) {
 	}
 }
 
-// What is forgotten next must not depend on whether a service was restarted.
+// Which job is forgotten next must not depend on restarts.
 func TestARestoredStateForgetsAlike(t *testing.T) {
 	sc := &script{t, New()}
 	for _, id := range []string{"old", "mid", "new"} {
@@ -131,8 +130,7 @@ func TestARestoredStateForgetsAlike(t *testing.T) {
 	}
 }
 
-// A single job that takes more than all that is kept of others can be read when
-// it has ended, too.
+// A single job that takes more than keepBytes can be read after its end, too.
 func TestTheLastJobIsKeptWhole(t *testing.T) {
 	sc := &script{t, New()}
 	j := twoStages()
@@ -160,11 +158,11 @@ func TestAJobWithAttemptsIsNotForgotten(t *testing.T) {
 	}
 	sc.must(finished)
 	if len(sc.s.over.jobs) != 5 {
-		t.Error("it is not among those that are over when its last attempt is gone")
+		t.Error("it is not on a shelf when its last attempt is gone")
 	}
 }
 
-// The counts of a shelf must be what its jobs weigh, whatever happened to them.
+// The byte counts of a shelf equal the sums of its jobs' weights.
 func TestShelvesCountWhatTheyHold(t *testing.T) {
 	sc := &script{t, New()}
 	for i := range 8 {

@@ -13,15 +13,15 @@ var Section = section.Kind{Name: "ledger", Version: Version, Ways: section.Ways{
 	unsectioned: nil, 8: packNamed,
 }}
 
-// unsectioned is the version of the last ledger that was saved without
-// sections, beside unsectionedOwn of what the actor itself kept.
+// unsectioned is the version of the last ledger that was saved without sections, and
+// unsectionedOwn that of the actor's own part.
 const (
 	unsectioned    = 7
 	unsectionedOwn = 3
 )
 
-// Unsectioned is the version (actors.Config.Version) of the last snapshots of
-// services that had no sections. It does not stand in their bytes.
+// Unsectioned is the version (actors.Config.Version) of the services' last snapshots
+// without sections, whose bytes do not hold it.
 const Unsectioned = unsectioned<<8 | unsectionedOwn
 
 // packed is a snapshot without sections.
@@ -47,8 +47,8 @@ func UnpackWith(b []byte, kind section.Kind, own any) (*State, error) {
 	return s, nil
 }
 
-// Unpack takes the state out of the snapshot of any actor that keeps one.
-// Version is that of the snapshot (actors.Snapshot.Version).
+// Unpack returns the state in the snapshot of any actor that keeps one. Version is the
+// snapshot's (actors.Snapshot.Version).
 func Unpack(b []byte, version int) (*State, error) {
 	cut := section.Unpack
 	if !section.Is(b) {
@@ -68,8 +68,8 @@ func Unpack(b []byte, version int) (*State, error) {
 	return s, nil
 }
 
-// cutter cuts a snapshot without sections into the ledger and what the actor
-// named so kept itself.
+// cutter cuts a snapshot without sections into two: the ledger, and the own part of the
+// actor of that name.
 func cutter(name string) func([]byte) ([]section.Section, error) {
 	return func(b []byte) ([]section.Section, error) {
 		var p packed

@@ -13,16 +13,16 @@ const (
 	// pageJobs and pageBytes bound one answer: a message holds a mebibyte.
 	pageJobs  = 1000
 	pageBytes = 512 << 10
-	// pageLooks bounds how many jobs are looked at for one answer, in some
-	// milliseconds: who asks with a filter asks again for the rest.
+	// pageLooks bounds the jobs that one answer looks at, to some milliseconds.
+	// The client asks again for the rest.
 	pageLooks = 50_000
-	// pageName and pageStates bound what each of those is compared with: anybody may
-	// ask, and nothing else is decided meanwhile.
+	// pageName and pageStates bound the filter that each job is compared with: any
+	// client may ask, and admission decides nothing meanwhile.
 	pageName   = 256
 	pageStates = 32
 )
 
-// Page answers which jobs there are, the newest first.
+// Page answers a question for jobs, the newest first.
 func (s *State) Page(ask *subjects.JobsAsk) *subjects.JobsAnswer {
 	answer := &subjects.JobsAnswer{Known: uint32(s.order.Len())}
 	if err := checkAsk(ask); err != nil {
@@ -73,7 +73,7 @@ func lineBytes(l *subjects.JobLine) int {
 	return 256 + len(l.Job) + len(l.Name) + len(l.Type) + len(l.Queue) + len(l.User) + len(l.Client) + len(l.Text) + len(l.Output)
 }
 
-// asked reports whether the job is among those that are asked for.
+// asked reports whether the question asks for the job.
 func (j *Job) asked(ask *subjects.JobsAsk) bool {
 	if !strings.HasPrefix(j.ID, ask.Job) {
 		return false

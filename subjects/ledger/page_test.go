@@ -10,8 +10,7 @@ import (
 	"lull/subjects/spec"
 )
 
-// crowd is a pool that knows so many jobs: every third ended, every other in a
-// queue of its own.
+// crowd is a state with so many jobs: every third has ended, every second is in queue q.
 func crowd(t *testing.T, jobs int) *State {
 	t.Helper()
 	s := New()
@@ -84,7 +83,7 @@ func TestPagesListEveryJobOnce(t *testing.T) {
 	}
 }
 
-// Anybody may ask: what each of many jobs is compared with is bounded.
+// Any client may ask, so the filter that each of many jobs is compared with is bounded.
 func TestPagesAreCheap(t *testing.T) {
 	s := crowd(t, 10)
 	for name, ask := range map[string]subjects.JobsAsk{

@@ -6,13 +6,13 @@ import (
 	"lull/subjects"
 )
 
-// Kind is what a program knows of a section.
+// Kind describes a section that a program reads and writes.
 type Kind struct {
 	Name    string
-	Version int // that is written
-	// Optional marks the section for older readers: they may pass over it.
+	Version int // of the bytes that the program writes
+	// Optional allows older readers to pass over the section.
 	Optional bool
-	// Ways lead to Version from the versions that are still read.
+	// Ways migrate to Version from the versions that the program still reads.
 	Ways Ways
 }
 
@@ -42,8 +42,8 @@ func (k Kind) upgrade(s Section) ([]byte, error) {
 	return body, nil
 }
 
-// Rewrite is a way that decodes a body into an Old and encodes the New that f
-// makes of it. Old is a copy of the form as it was: the program's own changes.
+// Rewrite is a way that decodes a body into an Old and encodes the New that f makes of
+// it. Old must be a copy of the earlier form, because the program's own form changes.
 func Rewrite[Old, New any](f func(*Old) (*New, error)) func([]byte) ([]byte, error) {
 	return func(body []byte) ([]byte, error) {
 		old := new(Old)

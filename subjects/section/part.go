@@ -7,14 +7,13 @@ import (
 	"lull/subjects"
 )
 
-// Part is a section with its contents: a pointer to what msgpack reads and
-// writes, or a Former.
+// Part is a section with its content: a pointer to a value for msgpack, or a Former.
 type Part struct {
 	Kind Kind
 	Form any
 }
 
-// Former makes its bytes itself.
+// Former encodes and decodes itself.
 type Former interface {
 	Snapshot() ([]byte, error)
 	Restore([]byte) error
@@ -40,10 +39,9 @@ func (p Part) body() ([]byte, error) {
 	return subjects.Marshal(p.Form)
 }
 
-// Read fills the parts from a snapshot. A section that no part asks for is
-// ErrNewer unless it is optional; an optional part may be missing. Bytes that
-// were saved before there were sections are given to old, which cuts them into
-// sections; nil refuses them.
+// Read fills the parts from a snapshot. A section without a part is ErrNewer unless it is
+// optional; an optional part may be missing. A snapshot of a release without sections is
+// passed to old, which cuts it into sections; a nil old refuses it.
 func Read(b []byte, old func([]byte) ([]Section, error), parts ...Part) error {
 	cut := Unpack
 	if !Is(b) && old != nil {
@@ -90,5 +88,5 @@ func (p Part) read(list []Section) error {
 	return nil
 }
 
-// Pick fills one part from a list of sections, whatever else is in it.
+// Pick fills one part from a list of sections and ignores the others.
 func Pick(list []Section, p Part) error { return p.read(list) }

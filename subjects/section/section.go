@@ -9,24 +9,24 @@ import (
 	"lull/subjects"
 )
 
-// ErrNewer says that a newer version of lull wrote the bytes: they are neither
-// to be used nor to be replaced.
+// ErrNewer says that a newer version of lull wrote the bytes: neither use nor replace
+// them.
 var ErrNewer = errors.New("a newer version of lull wrote it; run that version")
 
 // Section is one part of a snapshot, in bytes.
 type Section struct {
 	Name    string `msgpack:"name"`
 	Version int    `msgpack:"version"`
-	// Optional allows a reader that does not know the name to pass over it.
+	// Optional allows a reader without a kind of this name to pass over it.
 	Optional bool   `msgpack:"optional,omitempty"`
 	Body     []byte `msgpack:"body"`
 }
 
-// The beginning of a snapshot. No msgpack map begins with this letter, so what
-// was saved before there were sections is told apart from it.
+// The beginning of a snapshot. No msgpack map begins with this letter, which
+// distinguishes snapshots of releases without sections.
 const (
 	magic = "LULL"
-	form  = 1 // of the list behind it
+	form  = 1 // form of the list that follows
 )
 
 // Is reports whether the bytes are a list of sections.
@@ -41,8 +41,8 @@ func Pack(list []Section) ([]byte, error) {
 	return slices.Concat([]byte(magic), []byte{form}, body), nil
 }
 
-// Unpack takes apart what Pack joined. The error is ErrNewer for a form of list
-// that this version does not know.
+// Unpack is the inverse of Pack. The error is ErrNewer for a form of list that only a
+// newer version reads.
 func Unpack(b []byte) ([]Section, error) {
 	if !Is(b) || len(b) == len(magic) {
 		return nil, errors.New("unpack sections: the bytes are no list of sections")

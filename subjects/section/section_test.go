@@ -17,7 +17,7 @@ type now struct {
 	Note  string `msgpack:"note,omitempty"`
 }
 
-// kind is at version 3: 1 had a count, 2 a total, 3 has a note that may be missing.
+// kind is at version 3: version 1 had a count, 2 a total, 3 has an optional note.
 var kind = Kind{Name: "a", Version: 3, Ways: Ways{
 	1: Rewrite(func(old *before) (*now, error) { return &now{Total: 2 * old.Count}, nil }),
 	2: nil,

@@ -1,5 +1,5 @@
-// Package sorted keeps long lists in order: a queue of a million jobs, from
-// which any may leave. In a slice, each job's end would move half of it.
+// Package sorted keeps long lists in order, such as a queue of a million jobs, any of
+// which may leave. In a slice, each removal would move half of the list.
 //
 //	List ──▶ Block ──▶ up to 512 items, in order
 //	     ──▶ Block ──▶ …
@@ -14,9 +14,9 @@ import (
 // most is the number of items at which a block is split.
 const most = 512
 
-// List is a list in the order of compare. Adding and removing cost O(log n) and
-// the move of half a block. S is what is kept of each block as a whole; use
-// struct{} for nothing. The zero value is not ready: use New.
+// List is a list in the order of compare. Adding and removing take O(log n) and move half
+// a block. S is a summary that the owner keeps of each block; use struct{} for none. The
+// zero value is not ready: use New.
 type List[T, S any] struct {
 	compare func(T, T) int
 	blocks  []*Block[T, S]
@@ -27,8 +27,8 @@ type List[T, S any] struct {
 type Block[T, S any] struct {
 	// Items are in order, at least one. Do not change them.
 	Items []T
-	// Sum is what the list's owner notes of the items. Fresh is false when they
-	// have changed since.
+	// Sum is the owner's summary of the items. Fresh is false if they have changed
+	// since it was computed.
 	Sum   S
 	Fresh bool
 }
@@ -51,7 +51,7 @@ func (l *List[T, S]) Insert(item T) {
 	}
 	l.n++
 	block := l.blocks[b]
-	if i == most { // what comes in order leaves full blocks behind
+	if i == most { // items that come in order fill blocks completely
 		l.blocks = append(l.blocks, &Block[T, S]{Items: append(make([]T, 0, most), item)})
 		return
 	}
@@ -62,7 +62,7 @@ func (l *List[T, S]) Insert(item T) {
 	block.Items, block.Fresh = slices.Insert(block.Items, i, item), false
 }
 
-// split halves block b, and says where its item i is now.
+// split halves block b and returns the new place of its item i.
 func (l *List[T, S]) split(b, i int) (block, item int) {
 	full := l.blocks[b]
 	upper := &Block[T, S]{Items: append(make([]T, 0, most), full.Items[most/2:]...)}
@@ -75,7 +75,7 @@ func (l *List[T, S]) split(b, i int) (block, item int) {
 	return b, i
 }
 
-// Remove takes an item out, and reports whether it was there.
+// Remove removes an item and reports whether it was there.
 func (l *List[T, S]) Remove(item T) bool {
 	if l.n == 0 {
 		return false
@@ -102,8 +102,8 @@ func (l *List[T, S]) Has(item T) bool {
 	return found
 }
 
-// Before is how many items there are for which past is false. It must be false
-// for the first of them and true for the rest.
+// Before is the number of items before the first one for which past is true. past must
+// be true for all items after that.
 func (l *List[T, S]) Before(past func(T) bool) int {
 	b := sort.Search(len(l.blocks), func(b int) bool {
 		items := l.blocks[b].Items
@@ -133,7 +133,7 @@ func (l *List[T, S]) rank(b, i int) int {
 	return i
 }
 
-// At returns the item before which there are i others.
+// At returns the item with index i.
 func (l *List[T, S]) At(i int) T {
 	for _, block := range l.blocks {
 		if i < len(block.Items) {
@@ -141,7 +141,7 @@ func (l *List[T, S]) At(i int) T {
 		}
 		i -= len(block.Items)
 	}
-	panic("sorted: there are not so many items")
+	panic("sorted: index out of range")
 }
 
 // First returns the first item, if there is one.
@@ -164,7 +164,7 @@ func (l *List[T, S]) Last() (item T, ok bool) {
 // Blocks are the parts of the list, in order. Do not change them.
 func (l *List[T, S]) Blocks() []*Block[T, S] { return l.blocks }
 
-// Touch notes that what an item is made of has changed, though not its place.
+// Touch marks the block of an item as changed. The item's place must be the same.
 func (l *List[T, S]) Touch(item T) {
 	if l.n == 0 {
 		return
@@ -174,7 +174,7 @@ func (l *List[T, S]) Touch(item T) {
 	}
 }
 
-// All are the items, in order. The list must not change meanwhile.
+// All yields the items in order. The list must not change meanwhile.
 func (l *List[T, S]) All() iter.Seq[T] {
 	return func(yield func(T) bool) {
 		for _, block := range l.blocks {
@@ -187,11 +187,11 @@ func (l *List[T, S]) All() iter.Seq[T] {
 	}
 }
 
-// Backward are the items, the last first. The list must not change meanwhile.
+// Backward yields the items, the last first. The list must not change meanwhile.
 func (l *List[T, S]) Backward() iter.Seq[T] { return l.BackwardFrom(l.n) }
 
-// BackwardFrom are the first n items, the last of them first. The list must not
-// change meanwhile.
+// BackwardFrom yields the first n items, the last of them first. The list must not change
+// meanwhile.
 func (l *List[T, S]) BackwardFrom(n int) iter.Seq[T] {
 	return func(yield func(T) bool) {
 		behind := l.n - n

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A list is what a sorted slice is.
+// A list behaves like a sorted slice.
 func TestAListIsASortedSlice(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	l, twin := New[int, struct{}](cmp.Compare[int]), []int{}

@@ -13,15 +13,15 @@ func ChunkName(list string, k uint32) string {
 	return list + "/" + strconv.FormatUint(uint64(k), 10)
 }
 
-// summed begins the name of a list that is known by the SHA-256 of its index: the
-// sums of its chunks, one after the other. Such a name says what the list holds,
-// so nobody can put another one in its place.
+// summed is the prefix of the name of a list that is named by the SHA-256 of its index:
+// the sums of its chunks, one after the other. The name fixes the content, so no other
+// list can take its place.
 const summed = "sha256-"
 
-// SummedList is the name of the list whose index has a sum, in hex.
+// SummedList is the name of the list whose index has the SHA-256 sum, in hex.
 func SummedList(sum string) string { return summed + sum }
 
-// ParseChunkName takes the name of a chunk of a summed list apart.
+// ParseChunkName splits the name of a chunk of a summed list.
 func ParseChunkName(name string) (sum string, k uint32, ok bool) {
 	name, ok = strings.CutPrefix(name, summed)
 	sum, number, cut := strings.Cut(name, "/")

@@ -28,8 +28,8 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("line %d, column %d: %s\n%s", e.Line, e.Column, text, e.Source)
 }
 
-// Bounds of an Error, in bytes: it quotes a document, which may be one key, one
-// value or one word of a megabyte.
+// Bounds of an Error, in bytes: it quotes a document, in which a single key, value or
+// word may take a megabyte.
 const (
 	maxErrorPath = 200
 	maxErrorText = 1000
@@ -45,7 +45,7 @@ func faultf(path, format string, args ...any) *Error {
 	return &Error{Path: shorten(path, maxErrorPath), Text: shorten(fmt.Sprintf(format, args...), maxErrorText)}
 }
 
-// shorten leaves out the middle of a text, so that both ends can be read.
+// shorten cuts out the middle of a text that is too long, and keeps both ends.
 func shorten(text string, most int) string {
 	if len(text) <= most {
 		return text
