@@ -9,8 +9,8 @@ import (
 	"lull/subjects/spec"
 )
 
-// A pool's log was lost and made anew: the same ids name other attempts now. What runs
-// of the old ones ends, and what they left is not found.
+// A pool's log was lost and made anew, so the same ids name other attempts. Running
+// attempts of the old log are ended, and their outputs are not found.
 func TestAttemptsOfAnotherLog(t *testing.T) {
 	before := newWorld(t)
 	cfg := before.config("alpha")

@@ -163,7 +163,8 @@ func (in input) bytes() (n int64) {
 	return n
 }
 
-// manyRanges are too many for a message to the shim: it takes 16 MiB.
+// manyRanges is the number of ranges from which a file carries them: a message to the shim
+// holds 16 MiB.
 const manyRanges = 4096
 
 // stdin leaves out what has no bytes.
@@ -176,6 +177,6 @@ func (in input) stdin(folder store.Folder) (shim.Stdin, error) {
 	if err == nil {
 		err = os.MkdirAll(folder.In(), 0o755)
 	}
-	path := folder.In() + "/.ranges" // no stage is called that
+	path := folder.In() + "/.ranges" // no stage can have this name
 	return shim.Stdin{List: path}, errors.Join(err, os.WriteFile(path, b, 0o644))
 }

@@ -109,7 +109,8 @@ type Config struct {
 	Advertise string
 	// TLS serves outputs and logs by HTTPS. Defaults to none: plain HTTP.
 	TLS *tls.Config
-	// Roots are whom other hosts' certificates are signed by. Defaults to the system's.
+	// Roots are the authorities that sign other hosts' certificates. Defaults to the
+	// system's.
 	Roots *x509.CertPool
 	// Stay leaves tasks running when the agent stops, for the next one to
 	// adopt. Otherwise they are evicted, and nothing of lull stays behind.

@@ -87,8 +87,8 @@ func TestTasksOfRootAreNobodys(t *testing.T) {
 	}
 }
 
-// Results that only the agent may read are published all the same, by the tasks' user; and where
-// that user may not write, the failure names the folder, the user and who else delivers.
+// Results that only the agent may read are still published by the tasks' user. Where that
+// user may not write, the failure names the folder, the user and the commands that deliver.
 func TestResultsArePublishedByTheTasksUser(t *testing.T) {
 	w := newWorld(t)
 	w.outputs = w.answer

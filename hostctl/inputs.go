@@ -20,14 +20,14 @@ import (
 
 // piece is a file of an earlier stage's output that a task reads.
 type piece struct {
-	from int    // which of the stages that the task's stage reads
+	from int    // index among the stages that the task's stage reads
 	name string // below that stage's folder, with slashes: the task's number, then the file's path
 	file store.File
-	path string // where it is on this host, or will be
+	path string // its path on this host, now or once it is fetched
 	here bool   // this host keeps it
 }
 
-// readingOf is what a task reads on its standard input.
+// readingOf is the task's standard input.
 func readingOf(pieces []piece) input {
 	in := input{ranges: make([]spec.Range, len(pieces))}
 	for i, p := range pieces {
@@ -36,9 +36,8 @@ func readingOf(pieces []piece) input {
 	return in
 }
 
-// gather finds the outputs of earlier stages that a task reads: what this host keeps, and
-// copies of what others keep in the task's in/ folder. With linked, what this host keeps is
-// there too.
+// gather finds the outputs of earlier stages that a task reads. It copies those of other
+// hosts into the task's in/ folder, and with linked also links those of this host there.
 func (a *Agent) gather(r *run, job *subjects.Submitted, linked bool) (all []piece, err error) {
 	if err := r.folder.MakeIn(r.folder.In()); err != nil {
 		return nil, err
@@ -66,12 +65,12 @@ type gathering struct {
 	a      *Agent
 	r      *run
 	from   int
-	only   string // the one file of each output that is wanted; "" for all
+	only   string // the one file of each output that the task reads; "" for all
 	name   string // of the stage
 	linked bool
 }
 
-// fetchesAtOnce hides the round trips to other hosts, which should not be noticed there.
+// fetchesAtOnce is enough to hide round trips, and few enough not to load other hosts.
 const fetchesAtOnce = 8
 
 func (g *gathering) stage(stage uint32) ([]piece, error) {
@@ -101,11 +100,11 @@ func (g *gathering) stage(stage uint32) ([]piece, error) {
 	return slices.Concat(each...), nil
 }
 
-// smallPart is how large a file may be, in bytes, that comes with others in one request. A larger
-// one is worth a request of its own, which goes on where it broke.
+// smallPart is the largest file, in bytes, that is fetched with others in one request. A
+// larger one gets a request of its own, which can be resumed.
 const smallPart = 1 << 20
 
-// fetch brings what other hosts keep.
+// fetch copies the outputs that other hosts keep.
 func (g *gathering) fetch(answer *subjects.OutputsAnswer, each [][]piece) error {
 	group, ctx := errgroup.WithContext(g.r.setup)
 	group.SetLimit(fetchesAtOnce)
@@ -132,8 +131,8 @@ func (g *gathering) fetch(answer *subjects.OutputsAnswer, each [][]piece) error 
 	return group.Wait()
 }
 
-// partsTogether is how many small files one request brings: enough to hide its cost, few enough
-// for several requests at once.
+// partsTogether is the number of small files in one request: enough to hide its cost, few
+// enough for several requests at once.
 const partsTogether = 64
 
 // transport is the reason of a fetch that failed, unless the disk is full, or

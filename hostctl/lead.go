@@ -21,7 +21,7 @@ const (
 	// leavePatience bounds what the agent waits for when it leaves: that kills
 	// take effect, and that the log takes the last facts.
 	leavePatience = 10 * time.Second
-	// A snapshot bounds what a restart reads again of the host's own entries.
+	// A snapshot bounds the host's own entries that a restart reads again.
 	snapshotEvery = 10_000
 	snapshotAfter = 10 * time.Minute
 )
@@ -81,11 +81,11 @@ func (a *Agent) term(ctx, life context.Context) (again bool, err error) {
 	}
 }
 
-// logPatience is the pause before the log is asked for again.
+// logPatience is the pause between attempts to read the log's description.
 const logPatience = time.Second
 
-// belong makes sure that what is kept and what runs here are attempts of this log. In
-// another one, made where that was lost, the same ids name other attempts.
+// belong makes sure that the attempts kept and running here are of this log. After a log
+// was lost and made anew, the same ids name other attempts.
 func (a *Agent) belong(ctx context.Context) error {
 	info, err := a.cfg.Bus.Log(ctx)
 	for ; err != nil; info, err = a.cfg.Bus.Log(ctx) {
@@ -106,7 +106,7 @@ func (a *Agent) belong(ctx context.Context) error {
 	}
 	aside, err := a.store.BelongTo(info.Created)
 	if aside != "" {
-		a.cfg.Logger.Warn("the pool's log is another one than before: what was kept of attempts is set aside, and none of it is found any more", "folder", aside)
+		a.cfg.Logger.Warn("the pool's log was made anew: outputs, logs and checkpoints of the old log's attempts are set aside", "folder", aside)
 	}
 	return err
 }

@@ -50,8 +50,8 @@ func newSpecs(from Lookup) *specs {
 	return &specs{from: from, jobs: newCache[document, *subjects.Submitted](64), chunks: newCache[string, *spec.Chunk](16)}
 }
 
-// document names what the ledger took in under a job's id: others may have been
-// submitted under it.
+// document identifies the document that the ledger accepted under a job's id: others may
+// have been submitted under it.
 type document struct {
 	job string
 	seq uint64

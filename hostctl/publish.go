@@ -15,10 +15,11 @@ import (
 	"lull/subjects/spec"
 )
 
-// Publishing is a task like any other, in the slot's shim and as the tasks' user: package publish. It
-// is fed what the job's final stages wrote, which that user may not be able to read.
+// Publishing is a task in the slot's shim, run as the tasks' user: see package publish. Its
+// standard input is what the job's final stages wrote, which that user may not be able to
+// read.
 
-// prepublish makes what the publisher finds when it starts.
+// prepublish prepares a publisher's input.
 func (a *Agent) prepublish(r *run, job *subjects.Submitted) (shim.Task, error) {
 	r.made = true
 	if err := r.folder.Make(); err != nil {
@@ -41,8 +42,8 @@ func (a *Agent) prepublish(r *run, job *subjects.Submitted) (shim.Task, error) {
 	}
 	stdin.Kept = true
 	bounds := a.bounds(r)
-	bounds.User = a.policy.User // whatever the slot: the next run replaces what this one makes
-	// The publisher puts up its fence itself, around a folder that nobody knows before.
+	bounds.User = a.policy.User // the same for all slots: the next run replaces this one's files
+	// The publisher makes its fence itself, around a folder that it opens first.
 	bounds.Write, bounds.Unfenced = nil, true
 	return shim.Task{
 		Attempt: r.Attempt, Argv: append(slices.Clone(a.cfg.Shim), shim.Publish), Dir: "/", Env: []string{"GOMAXPROCS=2", "GOMEMLIMIT=24MiB", "GOTRACEBACK=single"},
@@ -51,7 +52,7 @@ func (a *Agent) prepublish(r *run, job *subjects.Submitted) (shim.Task, error) {
 	}, nil
 }
 
-// plan writes what is published to a file, which the publisher reads before the rest.
+// plan writes the publisher's plan to a file, which the publisher reads first.
 func (a *Agent) plan(r *run, job *subjects.Submitted, pieces []piece) (spec.Range, error) {
 	p := publish.Plan{
 		Output: job.Spec.Output, Job: r.Job, Attempt: r.Attempt, Fence: a.policy.Mode == contain.Full,
@@ -71,7 +72,7 @@ func (a *Agent) plan(r *run, job *subjects.Submitted, pieces []piece) (spec.Rang
 	return spec.Range{Path: r.folder.List(), Size: size, Length: size}, os.WriteFile(r.folder.List(), b, 0o600)
 }
 
-// unpublished says how a publisher ended that did not succeed.
+// unpublished turns the exit of a publisher that failed into the attempt's end.
 func (a *Agent) unpublished(r *run, e *shim.Exited, end *actor.Ended) {
 	said, _ := os.ReadFile(r.folder.Stderr())
 	end.Text = text(errors.New(string(bytes.TrimSpace(said))))
@@ -88,7 +89,7 @@ func (a *Agent) unpublished(r *run, e *shim.Exited, end *actor.Ended) {
 	}
 }
 
-// mayRun explains why a publisher was not started: it is this very program.
+// mayRun explains why a publisher, which is this same program, was not started.
 func mayRun(e *shim.StartFailed, user contain.User) string {
 	return fmt.Sprintf("%s: %s must be able to run lull itself to publish results (chmod o+rx, on its file)", e.Text, user.Name())
 }

@@ -15,8 +15,8 @@ func rangeOf(path string, size int) spec.Range {
 	return spec.Range{Path: path, Size: int64(size), Length: int64(size)}
 }
 
-// A run tells what it read and wrote, however soon it is over. Where the machine kept it for longer than a
-// second, what it read in single seconds is told instead of the mean.
+// A run reports what it read and wrote, however short it is. If it takes longer than a second
+// on a busy machine, it reports the rate of single seconds instead of the mean.
 func TestARunTellsWhatItReadAndWrote(t *testing.T) {
 	w := newWorld(t)
 	h := w.host(w.config("a"))

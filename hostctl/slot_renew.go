@@ -7,11 +7,11 @@ import (
 	"lull/hostctl/shim"
 )
 
-// A shim outlives its agent, and so the program that it was started from. The next agent may be
-// a newer one: what that knows to be unsafe, or asks of a shim, an older shim does
-// not know. So it serves the task that it runs, and gives way before the next one.
+// A shim outlives its agent, and so the program that it was started from. After an upgrade,
+// the new agent may rely on fixes and messages that an older shim lacks. So an older shim
+// finishes its task and is replaced before the next one.
 
-// older reports whether a shim is another program than the one that would be started now.
+// older reports whether a shim runs another program than the one that would be started now.
 func (s *slot) older(c *shim.Client) bool {
 	if len(s.cfg.Command) == 0 {
 		return false
@@ -24,8 +24,8 @@ func (s *slot) older(c *shim.Client) bool {
 	return err == nil && !os.SameFile(runs, starts)
 }
 
-// outdated ends a shim that runs nothing and is another program, and reports whether there is
-// none any more. s.gate is held.
+// outdated ends an idle shim of another program, and reports whether it is gone. The caller
+// holds s.gate.
 func (s *slot) outdated() bool {
 	s.mu.Lock()
 	c, old := s.mu.client, s.mu.old && len(s.mu.waiting) == 0
@@ -37,7 +37,7 @@ func (s *slot) outdated() bool {
 		return false
 	}
 	if c.Quit() == nil {
-		c.Wait(leavePatience) // or the next one would be greeted by it
+		c.Wait(leavePatience) // otherwise the next connection would reach the old shim
 	}
 	return true
 }

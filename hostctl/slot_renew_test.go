@@ -10,7 +10,7 @@ import (
 	"lull/subjects/spec"
 )
 
-// copied is this program under another name, as an older release would be.
+// copied is a copy of this program, which stands for an older release.
 func copied(t *testing.T) string {
 	t.Helper()
 	from, err := os.Open("/proc/self/exe")
@@ -23,8 +23,7 @@ func copied(t *testing.T) string {
 	return to.Name()
 }
 
-// What a newer agent asks of a shim an older program does not know, and has faults that were
-// mended since.
+// An older shim lacks messages that a newer agent sends, and fixes that it relies on.
 func TestAShimOfAnOlderProgramGivesWay(t *testing.T) {
 	w := newWorld(t)
 	older := w.config("alpha")

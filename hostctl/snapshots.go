@@ -18,9 +18,9 @@ import (
 	"lull/subjects"
 )
 
-// ownSnapshots is a bus whose snapshots lie in the agent's own folder. In the pool's
-// bucket a host that may write its snapshot could write everybody's, and ten
-// thousand hosts would keep the server busy with what only each of them reads.
+// ownSnapshots is a bus that keeps snapshots in the agent's own folder. In the pool's bucket,
+// a host that may write its own snapshot could replace any other, and ten thousand hosts
+// would load the server with snapshots that only they read.
 type ownSnapshots struct {
 	actors.Bus
 	dir string
@@ -28,7 +28,8 @@ type ownSnapshots struct {
 
 var _ actors.Bus = (*ownSnapshots)(nil)
 
-// openSnapshots makes the folder. Nobody else is to read what tasks the host ran.
+// openSnapshots makes the folder. Only the agent's user may read it: it lists the host's
+// tasks.
 func openSnapshots(bus actors.Bus, dir string) (*ownSnapshots, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("folder of snapshots: %w", err)
@@ -40,8 +41,7 @@ func (m *ownSnapshots) path(name string) string {
 	return filepath.Join(m.dir, strings.ReplaceAll(name, "/", "~"))
 }
 
-// Save keeps a snapshot on the disk, behind its SHA-256, before it takes the place
-// of the last one.
+// Save writes and syncs a snapshot, preceded by its SHA-256, and then replaces the last one.
 func (m *ownSnapshots) Save(_ context.Context, name string, s actors.Snapshot) error {
 	body, err := subjects.Marshal(s)
 	if err == nil {
@@ -80,7 +80,8 @@ func unseal(body []byte) (s actors.Snapshot, err error) {
 	return s, subjects.Unmarshal(body[sha256.Size:], &s)
 }
 
-// inherited asks the bucket, which a host's key need not be allowed to read.
+// inherited reads a snapshot from the bucket, where earlier releases saved it. A host's key
+// may lack the right to.
 func (m *ownSnapshots) inherited(ctx context.Context, name string) (actors.Snapshot, error) {
 	s, err := m.Bus.Load(ctx, name)
 	if errors.Is(err, nats.ErrNoResponders) {
@@ -89,10 +90,10 @@ func (m *ownSnapshots) inherited(ctx context.Context, name string) (actors.Snaps
 	return s, err
 }
 
-// Snapshots lists none: a host trims nothing.
+// Snapshots returns none: only services that trim the log need the list.
 func (m *ownSnapshots) Snapshots(context.Context) (map[string]uint64, error) { return nil, nil }
 
-// replace writes a file whole, or leaves the one that stands.
+// replace replaces a file atomically.
 func replace(path string, body []byte) error {
 	draft, err := os.OpenFile(path+".new", os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
 	if err != nil {

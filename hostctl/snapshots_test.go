@@ -10,8 +10,7 @@ import (
 	"lull/actors"
 )
 
-// elsewhere is a bucket with the snapshot of an earlier version, which nobody may
-// write to.
+// elsewhere is a bucket with the snapshot of an earlier release, without the right to write.
 type elsewhere struct{ actors.Bus }
 
 func (elsewhere) Load(_ context.Context, name string) (actors.Snapshot, error) {

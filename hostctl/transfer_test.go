@@ -54,7 +54,8 @@ func TestPartitionsAreFetchedFromTheirHosts(t *testing.T) {
 	}
 }
 
-// What many tasks of one host wrote for a partition comes in few requests, and in their order.
+// The files that many tasks of one host wrote for a partition arrive in few requests, and in
+// the tasks' order.
 func TestManySmallPartsAreFetched(t *testing.T) {
 	w := newWorld(t)
 	w.outputs = w.answer

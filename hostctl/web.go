@@ -37,8 +37,8 @@ func listen(a *Agent) (*web, error) {
 	return w, nil
 }
 
-// issue gives a ticket to whoever may ask for one. Other hosts ask on a subject of
-// their own: see subjects.Pool.Pass.
+// issue answers requests for tickets. Other hosts ask on a subject of their own: see
+// subjects.Pool.Pass.
 func (a *Agent) issue(ctx context.Context) {
 	var helpers sync.WaitGroup
 	for _, subject := range []string{a.pool.Ticket(a.cfg.Host), a.pool.Pass(a.cfg.Host)} {
@@ -54,7 +54,7 @@ func (a *Agent) issueOn(ctx context.Context, subject string) {
 	for ctx.Err() == nil {
 		asked, err := a.cfg.Bus.Listen(ctx, subject)
 		if err != nil {
-			a.cfg.Logger.Warn("nobody can ask for a ticket yet; trying again", "subject", subject, "error", err)
+			a.cfg.Logger.Warn("tickets cannot be requested yet; trying again", "subject", subject, "error", err)
 			select {
 			case <-time.After(issueRetry):
 			case <-ctx.Done():

@@ -75,7 +75,7 @@ func (w *world) Ticket(ctx context.Context, host string) (answer subjects.Ticket
 	return askTicket(ctx, w.bus, w.bus.Pool().Pass(host))
 }
 
-// askTicket asks as a reader does, over the bus.
+// askTicket asks for a ticket over the bus, like a reader.
 func askTicket(ctx context.Context, bus actors.Bus, subject string) (answer subjects.TicketAnswer, err error) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()

@@ -265,8 +265,8 @@ func TestSnapshotHoldsWhatTheLogSays(t *testing.T) {
 	}
 }
 
-// The ledger voids what lands behind an operator's word. Read together with the word
-// that ends it, it must not start here all the same.
+// The ledger voids an assignment after a pause or drain. The host must not start it
+// either, even if it reads the assignment and the end of the pause at once.
 func TestAnAssignmentBehindAPauseIsVoid(t *testing.T) {
 	for _, word := range []subjects.Event{&subjects.Paused{Host: "h"}, &subjects.Drained{Host: "h"}} {
 		h := joined(Config{Cores: 1, Slots: 1})
@@ -287,7 +287,7 @@ func TestAnAssignmentBehindAPauseIsVoid(t *testing.T) {
 	}
 }
 
-// What a host still runs when it was given up must end: nobody waits for it.
+// When a host is given up, what it still runs must end: its result would be void.
 func TestWhatWasGivenUpEnds(t *testing.T) {
 	for _, word := range []subjects.Event{&subjects.Lost{Host: "h", Term: 1, Forget: true}, &subjects.Drained{Host: "h", Forget: true}} {
 		h := joined(Config{Cores: 1, Slots: 1})

@@ -7,9 +7,8 @@ import (
 	"lull/subjects"
 )
 
-// What was assigned in a part of the log that was trimmed away while the host was
-// down is never read. It would hold its slot for ever: the host answers for it
-// when the slotter finds that it does not hold it.
+// An assignment that was trimmed from the log while its host was down is never read, and
+// would occupy its slot for ever. The slotter revokes it, and the host reports its end.
 func TestAHostAnswersForWhatItNeverRead(t *testing.T) {
 	h := full()
 	h.entry(&subjects.Revoked{Host: "h", Job: "gone", Attempt: 1, Unheld: true, Stage: 2, Task: 7})

@@ -59,8 +59,7 @@ func (a *Actor) gates(paused, drained bool) {
 	a.paused, a.drained = paused, drained
 }
 
-// givenUp ends what the host holds, if it left or was lost: the log waits for none
-// of it any more.
+// givenUp ends the host's attempts, if it left or was lost: the ledger has ended them.
 func (a *Actor) givenUp() {
 	if !a.left && !a.lost {
 		return
@@ -73,9 +72,8 @@ func (a *Actor) givenUp() {
 	}
 }
 
-// assigned takes what is meant for the present incarnation, if the host takes
-// anything; the ledger voids the rest. What lands behind an operator's word must not
-// wait for the next one.
+// assigned accepts an assignment for the present incarnation unless the host is paused or
+// drained; the ledger voids the others. A void one must not wait until the pause ends.
 func (a *Actor) assigned(seq uint64, e *subjects.Assigned) {
 	if e.Term != a.term || a.left || a.lost || a.paused || a.drained {
 		return
@@ -97,9 +95,9 @@ func (a *Actor) revoked(e *subjects.Revoked) {
 	}
 }
 
-// disown answers for an attempt that the ledger believes here and this host does
-// not know: what assigned it was trimmed away before it was read. If the log has
-// an answer already, this one is void.
+// disown reports the end of an attempt that the ledger has on this host and the host does
+// not: its assignment was trimmed before the host read it. If the log already has an end,
+// the report is void.
 func (a *Actor) disown(e *subjects.Revoked) {
 	t := &attempt{id: e.Attempt, job: e.Job, what: subjects.TaskID{Stage: e.Stage, Task: e.Task}}
 	a.add(t)

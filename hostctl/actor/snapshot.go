@@ -8,7 +8,7 @@ import (
 // Section is a host's snapshot.
 var Section = section.Kind{Name: "host", Version: Version, Ways: section.Ways{unsectioned: nil}}
 
-// unsectioned is the version of the last snapshots that had no sections.
+// unsectioned is the version of the last snapshots without sections.
 const unsectioned = 4
 
 // saved is what the log says, in msgpack.
@@ -77,7 +77,7 @@ func (a *Actor) Restore(b []byte) error {
 	return nil
 }
 
-// unsection makes a section of a snapshot that was saved without.
+// unsection turns a snapshot without sections into one section.
 func unsection(b []byte) ([]section.Section, error) {
 	return []section.Section{{Name: Section.Name, Version: unsectioned, Body: b}}, nil
 }

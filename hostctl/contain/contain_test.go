@@ -109,8 +109,8 @@ func TestLinesSayWhatIsLost(t *testing.T) {
 	}
 }
 
-// Groups that root has beside its own open nothing to who it acts for, and are root's again
-// afterwards.
+// Root's supplementary groups give no access while root acts for another user, and are
+// restored afterwards.
 func TestRootsGroupsAreNotTheTaskUsers(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("needs root")

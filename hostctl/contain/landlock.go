@@ -72,8 +72,8 @@ func Fence(abi int, write []string) (fd int, err error) {
 	return fd, nil
 }
 
-// FenceAround is a Fence that leaves open what is below a folder that the caller has
-// opened, and nothing else.
+// FenceAround is a Fence that allows writing only below a folder that the caller has
+// opened.
 func FenceAround(abi, folder int) (fd int, err error) {
 	fd, rights, err := bare(abi)
 	if err != nil {
@@ -85,7 +85,7 @@ func FenceAround(abi, folder int) (fd int, err error) {
 	return fd, nil
 }
 
-// bare makes a ruleset that leaves nothing open, and returns the rights it withholds.
+// bare makes a ruleset that allows nothing, and returns the rights that it controls.
 func bare(abi int) (fd int, rights uint64, err error) {
 	attr := ruleset{files: writes(abi)}
 	if abi >= withScopes {

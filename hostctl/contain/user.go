@@ -33,7 +33,7 @@ func (u User) String() string {
 	return u.Name()
 }
 
-// Name is the user's for people, root's too.
+// Name is the user's name, or its number if it has none. The zero User is root.
 func (u User) Name() string {
 	if known, err := user.LookupId(strconv.Itoa(int(u.UID))); err == nil {
 		return fmt.Sprintf("user %s (uid %d)", known.Username, u.UID)
@@ -96,7 +96,7 @@ func (u User) Enters(folder string) error {
 }
 
 // As calls f with the user's rights to files on the calling thread, which must be
-// locked. It is for root alone. Groups of root's count nothing meanwhile.
+// locked. Only root may call it. Root's supplementary groups do not apply meanwhile.
 func (u User) As(f func() error) error {
 	if u.Same() {
 		return f()
@@ -114,8 +114,8 @@ func (u User) As(f func() error) error {
 	return errors.Join(err, setgroups(groups))
 }
 
-// Become gives the calling thread the user's rights to files, and none beside. The thread must be
-// locked, and ends with its goroutine if that stays so. It is for root alone.
+// Become gives the calling thread the user's rights to files, and no others. The thread
+// must be locked; unless it is unlocked, it ends with its goroutine. Only root may call it.
 func (u User) Become() error {
 	if u.Same() {
 		return nil
@@ -132,10 +132,10 @@ func (u User) Become() error {
 	return nil
 }
 
-// setgroups sets the supplementary groups of the calling thread alone, as package syscall
-// does not.
+// setgroups sets the supplementary groups of the calling thread alone; syscall.Setgroups
+// sets those of all threads.
 func setgroups(gids []int) error {
-	list := make([]uint32, len(gids)+1) // one more, to have an address
+	list := make([]uint32, len(gids)+1) // one more, so that &list[0] exists
 	for i, gid := range gids {
 		list[i] = uint32(gid)
 	}
@@ -151,7 +151,7 @@ func May(path string, how uint32) error {
 	return unix.Faccessat(unix.AT_FDCWD, path, how, unix.AT_EACCESS)
 }
 
-// ownerOf is whose a file is.
+// ownerOf is the owner of a file.
 func ownerOf(info fs.FileInfo) (uid, gid uint32) {
 	st, _ := info.Sys().(*syscall.Stat_t)
 	return st.Uid, st.Gid

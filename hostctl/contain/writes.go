@@ -11,9 +11,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Writes reports whether a user could write below a folder, which need not exist, going by
-// modes and owners: whoever asks need not be root. The folder that stands in the way is named. What
-// only the kernel knows (access lists, or what the asker may not see) is not taken for an obstacle.
+// Writes reports whether a user could write below a folder, which need not exist. It goes by
+// modes and owners, so the caller need not be root. It returns the folder that is an
+// obstacle. Access lists, and folders that the caller may not see, count as no obstacle.
 func (u User) Writes(folder string) (obstacle string, ok bool) {
 	if u.UID == 0 {
 		return "", true
@@ -40,10 +40,10 @@ func (u User) Writes(folder string) (obstacle string, ok bool) {
 	}
 }
 
-// holds reports whether a folder's mode gives the user what it needs.
+// holds reports whether a folder's mode gives the user the rights in need.
 func (u User) holds(folder string, info fs.FileInfo, need uint32) bool {
 	if !info.IsDir() {
-		return true // another mistake, which others tell
+		return true // a file is in the way, which creating the folder will report
 	}
 	if n, err := unix.Getxattr(folder, "system.posix_acl_access", nil); err == nil && n > 0 {
 		return true
@@ -59,7 +59,8 @@ func (u User) holds(folder string, info fs.FileInfo, need uint32) bool {
 	return mode&need == need
 }
 
-// Number writes a user as ParseNumber reads it: who is meant by the zero User too.
+// Number returns the user as uid:gid, the inverse of ParseNumber. The zero User is the user
+// of this process.
 func (u User) Number() string {
 	if u.Same() {
 		u = User{uint32(os.Geteuid()), uint32(os.Getegid())}
@@ -67,7 +68,7 @@ func (u User) Number() string {
 	return strconv.Itoa(int(u.UID)) + ":" + strconv.Itoa(int(u.GID))
 }
 
-// ParseNumber reads uid:gid.
+// ParseNumber parses uid:gid.
 func ParseNumber(text string) (User, error) {
 	uid, gid, _ := strings.Cut(text, ":")
 	return numbers(uid, gid, text)

@@ -1,9 +1,9 @@
-// Package durable brings many files to the disk at the price of few.
+// Package durable syncs many files to the disk at the cost of a few.
 //
-// An fsync of a small new file costs 0.2 to 0.4 ms on ext4, of which next to nothing is
-// that file's: each one commits the journal. One syncfs(2) brings all files of a file
-// system there, which cost 2,000 files 25 ms where 2,000 fsyncs cost 700. It also writes what
-// others have dirty, so a Batch uses it only where many files are waiting.
+// An fsync of a small new file takes 0.2 to 0.4 ms on ext4, nearly all of it for the commit
+// of the journal. One syncfs(2) syncs all files of a file system: 25 ms for 2,000 files,
+// where 2,000 fsyncs took 700. It also writes other processes' dirty pages, so a Batch uses
+// it only for many files.
 package durable
 
 import (
@@ -15,13 +15,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// few is how many files and folders are synced one by one: some 10 ms of fsyncs.
+// few is the most files and folders that are synced one by one: some 10 ms of fsyncs.
 const few = 32
 
-// Batch collects what has to be on the disk. The zero value is empty.
+// Batch collects files and folders to be synced. The zero value is empty.
 type Batch struct {
 	held []*os.File
-	left int // those that were closed, because there are too many to hold
+	left int // number of files already closed, to save descriptors
 }
 
 // Add takes over an open file or folder, and closes it sooner or later.
@@ -34,7 +34,8 @@ func (b *Batch) Add(f *os.File) error {
 	return b.give(f)
 }
 
-// give closes a file that Sync will not visit, unless nothing else tells of its write errors.
+// give closes a file that syncfs will cover. Where syncfs does not return write errors, it
+// syncs the file first.
 func (b *Batch) give(f *os.File) error {
 	if tells() {
 		return f.Close()
@@ -42,8 +43,8 @@ func (b *Batch) give(f *os.File) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// Sync returns when all that was added is on the disk, and empties the batch. All of it is on
-// one file system.
+// Sync returns when everything added is on the disk, and empties the batch. All files must
+// be on one file system.
 func (b *Batch) Sync() (err error) {
 	if b.left > 0 && tells() {
 		if err = unix.Syncfs(int(b.held[0].Fd())); err != nil {
@@ -57,7 +58,7 @@ func (b *Batch) Sync() (err error) {
 	return errors.Join(err, b.Close())
 }
 
-// Close gives up what was added.
+// Close closes the files without syncing them.
 func (b *Batch) Close() (err error) {
 	for _, f := range b.held {
 		err = errors.Join(err, f.Close())
@@ -66,7 +67,7 @@ func (b *Batch) Close() (err error) {
 	return err
 }
 
-// tells reports whether syncfs returns the errors of writes that failed: since Linux 5.8.
+// tells reports whether syncfs returns errors of earlier writes: since Linux 5.8.
 var tells = sync.OnceValue(func() bool {
 	var name unix.Utsname
 	var major, minor int

@@ -32,7 +32,7 @@ func TestManyAreTakenLikeFew(t *testing.T) {
 	}
 }
 
-// A write that failed is no success: a pipe cannot be synced at all.
+// Sync returns the error of a file that cannot be synced, such as a pipe.
 func TestWhatCannotBeSyncedIsAnError(t *testing.T) {
 	var p [2]int
 	if err := unix.Pipe(p[:]); err != nil {

@@ -26,12 +26,12 @@ const (
 	maxRefusal  = 1 << 10                // bytes of what a host says of a request: it may name a folder
 )
 
-// Client fetches from the hosts that sources name. The zero value is ready for hosts
-// that issue no tickets.
+// Client fetches from the hosts that sources name. The zero value is ready for hosts of
+// releases without tickets.
 type Client struct {
 	HTTP http.Client
 	// Ticket asks a host for a ticket. Without it, and for hosts that issue none, the
-	// source's own token is shown.
+	// client sends the source's own token.
 	Ticket func(ctx context.Context, host string) (subjects.TicketAnswer, error)
 
 	tickets tickets
@@ -104,9 +104,9 @@ func (c *Client) file(ctx context.Context, from subjects.Source, attempt uint64,
 	return os.Rename(part.Name(), path)
 }
 
-// partOf is where a file is until it is whole. A task may have called another of its
-// files like this one with an ending, so it is named after a hash; and always the
-// same, so that what a killed process left is written over.
+// partOf is the path of a file until it is complete. Its name is a hash, because a task may
+// have named another output with any ending; and always the same, so that a later fetch
+// overwrites what a killed process left.
 func partOf(path string) string {
 	dir, name := filepath.Split(path)
 	return fmt.Sprintf("%s.lull-%.8x.part", dir, sha256.Sum256([]byte(name)))
@@ -168,8 +168,8 @@ func escape(path string) string {
 	return strings.Join(parts, "/")
 }
 
-// get asks for the bytes from offset on. A ticket that the host does not take any
-// more, because its agent is another one now, is renewed.
+// get asks for the bytes from offset on. It renews a ticket that the host refuses because
+// its agent was restarted.
 func (c *Client) get(ctx context.Context, from subjects.Source, path string, offset int64) (io.ReadCloser, error) {
 	res, err := c.Do(ctx, from, path, offset)
 	if err != nil {
@@ -181,7 +181,7 @@ func (c *Client) get(ctx context.Context, from subjects.Source, path string, off
 	return nil, refusal(res)
 }
 
-// refusal closes an answer that is none, and says what it was.
+// refusal closes a response that is not a success and returns it as an error.
 func refusal(res *http.Response) error {
 	text, _ := io.ReadAll(io.LimitReader(res.Body, maxRefusal))
 	_ = res.Body.Close()
@@ -195,8 +195,8 @@ func refusal(res *http.Response) error {
 	return err
 }
 
-// Do asks a host for a path, from an offset on, and shows it a ticket. The caller
-// closes the answer's body and looks at its status.
+// Do requests a path of a host, from an offset on, with a ticket. The caller checks the
+// response's status and closes its body.
 func (c *Client) Do(ctx context.Context, from subjects.Source, path string, offset int64) (*http.Response, error) {
 	bearer, fresh, err := c.bearer(ctx, from)
 	if err != nil {

@@ -95,7 +95,7 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// Whatever a task calls its files, none is in the way of another on its way here.
+// No name of an output collides with the temporary file of another one.
 func TestNoNameIsInTheWay(t *testing.T) {
 	from, _ := serve(t, whole)
 	dir := t.TempDir()
@@ -146,7 +146,7 @@ func TestManifestIsCheckedAgainstTheLog(t *testing.T) {
 	}
 }
 
-// An agent that is started again knows none of the tickets of the one before.
+// A restarted agent refuses the tickets of the agent before.
 func TestATicketThatIsRefusedIsRenewed(t *testing.T) {
 	var good atomic.Value
 	good.Store("first")

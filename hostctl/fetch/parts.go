@@ -17,25 +17,25 @@ import (
 	"lull/subjects"
 )
 
-// Part is one file that is wanted of an attempt.
+// Part is one file to fetch of an attempt.
 type Part struct {
 	Attempt uint64
 	File    store.File
-	To      string // where it goes
+	To      string // path to write it to
 }
 
-// partsAtOnce bounds the attempts that one request names: its line has 20 bytes for each.
+// partsAtOnce bounds the attempts in one request, whose line has 20 bytes for each.
 const partsAtOnce = 512
 
-// Parts fetches files of one name of several attempts of a host. A shuffle has many and small
-// ones, of which a request each costs more than the bytes do. Files that do not come so, or are damaged, are
-// fetched one by one.
+// Parts fetches the files of one name of several attempts of a host. A shuffle has many small
+// ones, for which a request each would cost more than their bytes. Files that are missing
+// from the stream, or damaged, are fetched one by one.
 func (c *Client) Parts(ctx context.Context, from subjects.Source, parts []Part) error {
 	for len(parts) > 0 {
 		some := parts[:min(len(parts), partsAtOnce)]
 		parts = parts[len(some):]
 		if len(some) > 1 {
-			done, _ := c.stream(ctx, from, some) // what is wrong shows again with the first that is missing
+			done, _ := c.stream(ctx, from, some) // an error shows again when the next file is fetched
 			some = some[done:]
 		}
 		for _, p := range some {
@@ -47,7 +47,7 @@ func (c *Client) Parts(ctx context.Context, from subjects.Source, parts []Part) 
 	return nil
 }
 
-// stream asks for all at once, and returns how many came whole and right.
+// stream asks for all parts at once and returns how many arrived intact.
 func (c *Client) stream(ctx context.Context, from subjects.Source, parts []Part) (done int, err error) {
 	ids := make([]string, len(parts))
 	for i, p := range parts {
@@ -68,7 +68,7 @@ func (c *Client) stream(ctx context.Context, from subjects.Source, parts []Part)
 	return done, nil
 }
 
-// take reads a file that comes next, as serve sends it.
+// take reads the next file of a stream in the format of package serve.
 func (p *Part) take(in io.Reader) error {
 	var size uint64
 	if err := binary.Read(in, binary.BigEndian, &size); err != nil {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// stream answers with so many whole files, and then as then does.
+// stream answers with a number of whole files, and then with what then writes.
 func stream(whole int, then func(http.ResponseWriter)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/v1/parts/a/b" || r.URL.Query().Get("attempts") != "0,1,2,3" {
@@ -29,7 +29,7 @@ func one(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, "", time.Time{}, strings.NewReader(content))
 }
 
-// Many files come in one request; those that do not come so, one by one.
+// Many files arrive in one request, and those missing from it one by one.
 func TestPartsComeTogether(t *testing.T) {
 	for name, c := range map[string]struct {
 		first http.HandlerFunc

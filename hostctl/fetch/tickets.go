@@ -9,13 +9,13 @@ import (
 	"lull/subjects"
 )
 
-// tickets keeps what hosts gave, until shortly before it ends.
+// tickets keeps the hosts' tickets until shortly before they expire.
 type tickets struct {
 	mu sync.Mutex
 	of map[string]subjects.TicketAnswer
 }
 
-// renewBefore is how long before its end a ticket is not shown any more: clocks differ.
+// renewBefore is how long before its expiry a ticket is no longer used: clocks differ.
 const renewBefore = time.Minute
 
 func (t *tickets) find(host string, now time.Time) (string, bool) {
@@ -34,7 +34,7 @@ func (t *tickets) keep(host string, a subjects.TicketAnswer) {
 	t.of[host] = a
 }
 
-// drop forgets a ticket that was refused, unless there is another one already.
+// drop removes a refused ticket, unless another one has already replaced it.
 func (t *tickets) drop(host, ticket string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -43,7 +43,7 @@ func (t *tickets) drop(host, ticket string) {
 	}
 }
 
-// bearer is what to show a host, and whether it has just been issued.
+// bearer returns the ticket or token for a host, and whether it has just been issued.
 func (c *Client) bearer(ctx context.Context, from subjects.Source) (bearer string, fresh bool, err error) {
 	if from.Token != "" || c.Ticket == nil {
 		return from.Token, true, nil

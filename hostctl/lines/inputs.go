@@ -7,27 +7,27 @@ import (
 	"lull/subjects/spec"
 )
 
-// held is how many files of a task's input stay open from the look at their pins until they are
-// read. A task may have thousands, and a process that starts others few descriptors.
+// held is the number of a task's input files that stay open from the check of their pins
+// until they are read. A task may have thousands, and the process few descriptors.
 const held = 256
 
-// Inputs are ranges whose files were opened and are the ones that were pinned. One goroutine
-// uses them.
+// Inputs are ranges whose files were opened and match their pins. It is not safe for
+// concurrent use.
 type Inputs struct {
 	open   Open
 	ranges []spec.Range
 	files  []opened // by range
 }
 
-// opened is a file as it was at the first look.
+// opened is a file as it was when OpenAll opened it.
 type opened struct {
-	file File // nil once it is closed, or if too many others are open
+	file File // nil once it is closed, or beyond held
 	is   identity
 }
 
-// OpenAll opens each range's file once and compares it with its pin, before a task begins to
-// read the first. A nil open means OpenFile. Whoever may read decides open: it is called
-// again, by Copy, for files beyond those that can be held, which must be the same then.
+// OpenAll opens each range's file once and compares it with its pin, before the task reads
+// the first. open decides with whose rights; nil means OpenFile. Copy calls it again for the
+// files beyond held, which must be unchanged.
 func OpenAll(ranges []spec.Range, open Open) (*Inputs, error) {
 	if open == nil {
 		open = OpenFile
@@ -56,7 +56,8 @@ func samePin(a, b spec.Range) bool {
 	return a.Path == b.Path && a.Size == b.Size && a.MTime == b.MTime
 }
 
-// First is the first range's open file, which is the caller's from now on; nil if there is none.
+// First returns the first range's open file, which the caller must close; nil if there is
+// none.
 func (in *Inputs) First() File {
 	if len(in.files) == 0 {
 		return nil
@@ -76,7 +77,7 @@ func (in *Inputs) Close() {
 	}
 }
 
-// Copy writes the lines of the ranges to w: see the function of this name. It closes what it
+// Copy writes the lines of the ranges to w, like the function Copy, and closes the files it
 // has read.
 func (in *Inputs) Copy(w io.Writer) (total int64, err error) {
 	buf := make([]byte, bufferBytes)
@@ -104,7 +105,7 @@ func (in *Inputs) copy(w io.Writer, i int, buf []byte) (int64, error) {
 	return copySection(w, f, r.Path, begin, end, buf)
 }
 
-// pass hands a file to the next range, if that is of the same one.
+// pass hands a file to the next range if that is of the same file, and closes it otherwise.
 func (in *Inputs) pass(i int, f File) {
 	if i+1 < len(in.ranges) && in.files[i+1].file == nil && samePin(in.ranges[i], in.ranges[i+1]) {
 		in.files[i+1].file = f
@@ -115,7 +116,7 @@ func (in *Inputs) pass(i int, f File) {
 
 var errSwapped = errors.New("changed while the task ran: another file is in its place (submit again)")
 
-// take returns a range's file, which must be as it was at the first look.
+// take returns a range's file, which must be unchanged since OpenAll.
 func (in *Inputs) take(i int) (f File, err error) {
 	was := &in.files[i]
 	var now identity
@@ -136,7 +137,7 @@ func (in *Inputs) take(i int) (f File, err error) {
 	return nil, blame(in.ranges[i].Path, err)
 }
 
-// blame makes an error the input's.
+// blame marks an error as one of the input.
 func blame(path string, err error) error {
 	if errors.As(err, new(*InputError)) {
 		return err

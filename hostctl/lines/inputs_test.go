@@ -31,7 +31,7 @@ func pins(t *testing.T, n int) (ranges []spec.Range) {
 	return ranges
 }
 
-// swap puts a file with the same size and time, but another text, in a path's place.
+// swap replaces a file by one with the same size and time but another content.
 func swap(t *testing.T, r spec.Range) {
 	t.Helper()
 	info, err := os.Stat(r.Path)
@@ -50,8 +50,8 @@ func swap(t *testing.T, r spec.Range) {
 	}
 }
 
-// What is read is what was looked at, though another file of the same size and time is in its
-// place by then: of a file that stayed open the first, of one too many none.
+// A file that is swapped for another one of the same size and time is not read: a file that
+// stayed open is read as it was, one beyond held is an error.
 func TestASwappedFileIsNotRead(t *testing.T) {
 	for _, at := range []int{0, held - 1, held, held + 9} {
 		ranges := pins(t, held+10)
@@ -72,7 +72,7 @@ func TestASwappedFileIsNotRead(t *testing.T) {
 	}
 }
 
-// A file that is written to after the first look is no input any more.
+// A file that is written to after OpenAll is an error.
 func TestAFileThatChangesAfterTheLook(t *testing.T) {
 	ranges := pins(t, 2)
 	ranges[1].MTime = 0 // unpinned: the first look tells
@@ -119,7 +119,7 @@ func (c *counted) Close() error {
 	return c.File.Close()
 }
 
-// Two ranges of one file share it, whichever are open.
+// Two ranges of one file share it, whether it stayed open or not.
 func TestRangesOfOneFileShareIt(t *testing.T) {
 	r := pins(t, 1)[0]
 	a, b := r, r

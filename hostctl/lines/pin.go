@@ -52,7 +52,7 @@ func openPinned(r spec.Range, open Open) (File, identity, error) {
 	return f, id, nil
 }
 
-// identity is which file it is, and of which time.
+// identity distinguishes files, and versions of one file.
 type identity struct {
 	device, inode uint64
 	written       int64 // Unix nanoseconds

@@ -28,7 +28,7 @@ const (
 	askPause = 250 * time.Millisecond
 )
 
-// Lookup reads a pool's log and objects over a bus that stays the caller's. It is a
+// Lookup reads a pool's log and objects over a bus that the caller closes. It implements
 // hostctl.Lookup.
 type Lookup struct {
 	nc   *nats.Conn
@@ -39,8 +39,8 @@ type Lookup struct {
 // New uses an open pool.
 func New(bus *jetstream.Bus) *Lookup { return &Lookup{bus.Conn(), bus, bus.Pool()} }
 
-// Submitted reads the job's submitted event: from the log by its sequence, or, once
-// the log has forgotten it, from the slotter.
+// Submitted reads the job's submitted event from the log by its sequence, or, once it was
+// trimmed from the log, from the slotter.
 func (l *Lookup) Submitted(ctx context.Context, job string, doc uint64) (*subjects.Submitted, error) {
 	ctx, stop := context.WithTimeout(ctx, askPatience)
 	defer stop()
@@ -56,7 +56,7 @@ func (l *Lookup) Submitted(ctx context.Context, job string, doc uint64) (*subjec
 	case d.Seq == 0:
 		s, err := l.document(ctx, job, doc)
 		if err != nil {
-			return nil, fmt.Errorf("read %s: the log keeps it no more, and the slotter: %w", subject, err)
+			return nil, fmt.Errorf("read %s: the log no longer keeps it, and the slotter: %w", subject, err)
 		}
 		return s, nil
 	case d.Subject != subject:
@@ -69,7 +69,7 @@ func (l *Lookup) Submitted(ctx context.Context, job string, doc uint64) (*subjec
 	return e.(*subjects.Submitted), nil
 }
 
-// document asks the slotter, which knows every live job.
+// document asks the slotter, which keeps every live job.
 func (l *Lookup) document(ctx context.Context, job string, doc uint64) (*subjects.Submitted, error) {
 	body, err := subjects.Marshal(&subjects.DocumentAsk{Job: job, Seq: doc})
 	if err != nil {
@@ -90,8 +90,8 @@ func (l *Lookup) document(ctx context.Context, job string, doc uint64) (*subject
 	return answer.Submitted, answer.Submitted.Spec.Validate()
 }
 
-// Object reads a chunk of a task list: a section of a blob, which the list's own
-// name vouches for, or an object of the bucket as older clients put it.
+// Object reads a chunk of a task list: a section of a blob, checked against the list's name,
+// or an object of the bucket if an older client put it.
 func (l *Lookup) Object(ctx context.Context, name string) ([]byte, error) {
 	list, k, ok := spec.ParseChunkName(name)
 	if !ok {

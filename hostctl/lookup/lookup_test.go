@@ -101,7 +101,7 @@ func TestLookup(t *testing.T) {
 	}
 }
 
-// bucket is the pool's objects as older clients use them.
+// bucket is the pool's object bucket, as older clients use it.
 func bucket(t *testing.T, nc *nats.Conn) upstream.ObjectStore {
 	t.Helper()
 	js, err := upstream.New(nc)
@@ -115,8 +115,8 @@ func bucket(t *testing.T, nc *nats.Conn) upstream.ObjectStore {
 	return objects
 }
 
-// Others may write to the bucket. What a list holds follows from its name, so they
-// can neither change it nor put another list in its place.
+// Other clients may write to the stream. A list's name fixes its content, so they can
+// neither change it nor replace it.
 func TestAListIsWhatItsNameSays(t *testing.T) {
 	nc, bus, l := connect(t)
 	first, second := bytes.Repeat([]byte("first "), 200_000), []byte("second")
@@ -157,7 +157,7 @@ func TestAListIsWhatItsNameSays(t *testing.T) {
 		}
 	}
 	look()
-	// Who may write under the owner's name destroys the list, and no more.
+	// A client that may write under the owner's name can destroy the list, but not change it.
 	if _, err := js.Publish(t.Context(), pool.Piece(subjects.Nobody, sum), []byte("\x00another index")); err != nil {
 		t.Fatal(err)
 	}

@@ -25,8 +25,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// attack swaps whatever the publisher makes in a folder of ours for a link that leads out
-// of it, for as long as it lives.
+// attack replaces whatever the publisher makes in the output folder by a link that leads out
+// of it, until it is killed.
 func attack(output string) {
 	fmt.Println("begun")
 	bait := filepath.Join(output, "bait")
@@ -42,8 +42,8 @@ func attack(output string) {
 	}
 }
 
-// attacked is a folder of nobody's in which a process of nobody's is at it, and one of
-// root's beside it that the links lead to.
+// attacked returns an output folder in which a process of user nobody runs attack, and a
+// folder of root beside it, to which the links lead.
 func attacked(t *testing.T) (output, victim string) {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -86,8 +86,8 @@ func attacked(t *testing.T) (output, victim string) {
 	return output, victim
 }
 
-// Whoever owns the output swaps folders in it while root publishes there. Root created files of
-// the owner's choice then, wherever the owner wanted.
+// The owner of the output folder swaps folders in it while root publishes there. Root then
+// created files of the owner's choice anywhere.
 func TestRootCreatesNothingWhereALinkLeads(t *testing.T) {
 	output, victim := attacked(t)
 	for attempt := range uint64(5) {

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// folder is an open folder. All that its methods do is relative to it, below it, and
-// follows no link.
+// folder is an open folder. Its methods act relative to it, only below it, and follow no
+// link.
 type folder struct{ *os.File }
 
 const (
@@ -30,7 +30,7 @@ func (d folder) at(path string, flags int, mode uint32) (*os.File, error) {
 		switch {
 		case err == nil:
 			return os.NewFile(uintptr(fd), filepath.Join(d.Name(), path)), nil
-		case errors.Is(err, unix.EINTR), errors.Is(err, unix.EAGAIN): // somebody renamed at that moment
+		case errors.Is(err, unix.EINTR), errors.Is(err, unix.EAGAIN): // a rename happened meanwhile
 		default:
 			return nil, d.fault("open", path, err)
 		}
@@ -59,7 +59,7 @@ func (d folder) mkdir(name string, mode uint32) error {
 	return d.fault("make folder", name, unix.Mkdirat(d.fd(), name, mode))
 }
 
-// make makes a folder, if it is not there, and opens it.
+// make makes a folder unless it exists, and opens it.
 func (d folder) make(name string) (folder, error) {
 	if err := d.mkdir(name, folderMode); err != nil && !errors.Is(err, unix.EEXIST) {
 		return folder{}, err
@@ -67,7 +67,7 @@ func (d folder) make(name string) (folder, error) {
 	return d.open(name)
 }
 
-// create makes a file that was not there.
+// create makes a file, which must not exist.
 func (d folder) create(name string, mode uint32) (*os.File, error) {
 	return d.at(name, unix.O_WRONLY|unix.O_CREAT|unix.O_EXCL, mode)
 }
@@ -77,7 +77,7 @@ func (d folder) has(name string) bool {
 	return unix.Fstatat(d.fd(), name, &st, unix.AT_SYMLINK_NOFOLLOW) == nil
 }
 
-// remove removes what has this name, and all below it.
+// remove removes a file, or a folder with everything in it.
 func (d folder) remove(name string) error {
 	err := unix.Unlinkat(d.fd(), name, 0)
 	if err == nil || errors.Is(err, unix.ENOENT) {
@@ -108,7 +108,7 @@ func (d folder) isEmpty() bool {
 	return errors.Is(err, io.EOF)
 }
 
-// reach opens an absolute path, and makes what is missing of it.
+// reach opens an absolute path and makes the missing folders of it.
 func reach(path string) (folder, error) {
 	root, err := os.OpenFile("/", unix.O_PATH|unix.O_DIRECTORY, 0)
 	if err != nil {
@@ -127,7 +127,7 @@ func reach(path string) (folder, error) {
 	return d.reachMissing(below)
 }
 
-// reachMissing opens the folder above first. Those above need not be readable.
+// reachMissing opens the folder above first. The folders above need not be readable.
 func (d folder) reachMissing(path string) (folder, error) {
 	parent, name := filepath.Split(path)
 	above, err := d.pass(filepath.Clean(parent))
@@ -138,7 +138,7 @@ func (d folder) reachMissing(path string) (folder, error) {
 	return above.make(name)
 }
 
-// pass opens a folder on the way to another, and makes it if it is not there.
+// pass opens a folder on the way to another one, and makes it if it is missing.
 func (d folder) pass(path string) (folder, error) {
 	f, err := d.at(path, unix.O_PATH|unix.O_DIRECTORY, 0)
 	if !errors.Is(err, unix.ENOENT) {

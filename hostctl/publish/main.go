@@ -14,18 +14,18 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// What Main returns beside 0 and 1.
+// Exit statuses of Main beside 0 and 1.
 const (
-	// StatusFull says that the disk is full: nobody's fault, and another time it may not be.
+	// StatusFull says that the disk is full: no failure of the job, so it is tried again.
 	StatusFull = 3
 	// StatusOvertaken says that another attempt of the same job was faster.
 	StatusOvertaken = 4
 )
 
-// Main publishes what its standard input says, and returns the exit status. What went wrong stands
-// on the last line of its standard error. It must run on the main goroutine.
+// Main publishes its standard input and returns the exit status. The last line of its
+// standard error is the error. It must run on the main goroutine.
 func Main() int {
-	runtime.LockOSThread() // the fence is around this thread, which alone writes
+	runtime.LockOSThread() // the fence restricts this thread, which alone writes
 	content := &patient{from: bufio.NewReaderSize(os.Stdin, 256<<10)}
 	stop := make(chan os.Signal, 1)
 	signal.Notify(stop, unix.SIGTERM)
@@ -47,7 +47,7 @@ func Main() int {
 	return 1
 }
 
-// patient reads until it is told to stop, so that who is asked to end tidies up.
+// patient reads until the process is asked to end, so that Main can tidy up.
 type patient struct {
 	from    io.Reader
 	stopped atomic.Bool

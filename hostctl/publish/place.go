@@ -9,11 +9,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// rounds bounds how often another publisher may come in between.
+// rounds bounds the attempts of place while other publishers change the folder.
 const rounds = 1000
 
-// place puts a stage's folder where people look for it. What stood there before is then in
-// the attempt's own folder.
+// place moves a stage's folder to its place in the output. The folder that was there is then
+// in the attempt's own folder.
 func (o own) place(name string) error {
 	for range rounds {
 		err := unix.Renameat2(o.new.fd(), name, o.output.fd(), name, unix.RENAME_EXCHANGE)
@@ -32,9 +32,9 @@ func (o own) place(name string) error {
 	return fmt.Errorf("%s/%s changes all the time", o.output.Name(), name)
 }
 
-var errAgain = errors.New("somebody else was faster")
+var errAgain = errors.New("another publisher was faster")
 
-// first takes a place where nothing is.
+// first takes an empty place.
 func (o own) first(name string) error {
 	err := unix.Renameat(o.new.fd(), name, o.output.fd(), name)
 	switch {
@@ -48,8 +48,8 @@ func (o own) first(name string) error {
 	return err
 }
 
-// step is for file systems that cannot exchange two folders (NFS): the place is empty for a
-// moment, and if the machine dies in it, until the next attempt publishes again.
+// step serves file systems that cannot exchange two folders (NFS). The place is empty for a
+// moment, or, if the machine crashes in that moment, until the next attempt publishes.
 func (o own) step(name string) error {
 	if err := o.output.ours(name); err != nil {
 		return err
@@ -62,25 +62,25 @@ func (o own) step(name string) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, errAgain): // another run stands there, which is whole
+	case errors.Is(err, errAgain): // another complete run has taken the place
 		return errors.Join(err, o.old.remove(name))
 	}
 	return errors.Join(err, unix.Renameat(o.old.fd(), name, o.output.fd(), name))
 }
 
-// judge looks at what stood in the place, which somebody may have put there a moment ago, and
-// puts it back if lull did not write it.
+// judge checks the folder that was in the place, which may have been put there a moment ago,
+// and puts it back if lull did not write it.
 func (o own) judge(name string) error {
 	err := o.new.ours(name)
 	if !errors.Is(err, ErrForeign) {
-		return nil // it may also be another user's, who lets nobody look
+		return nil // it may also be unreadable, of another user
 	}
 	back := unix.Renameat2(o.new.fd(), name, o.output.fd(), name, unix.RENAME_EXCHANGE)
 	return errors.Join(fmt.Errorf("%s/%s is there already: %w", o.output.Name(), name, ErrForeign), back)
 }
 
-// tidy removes this attempt's folder, and those of attempts of the same job that ended without
-// doing so. Those of other jobs are theirs to remove.
+// tidy removes this attempt's folder, and those of earlier attempts of the same job that
+// were killed. Other jobs remove their own.
 func (d folder) tidy(p Plan) error {
 	list, err := d.open(".")
 	if err != nil {
@@ -101,13 +101,13 @@ func (d folder) tidy(p Plan) error {
 	return err
 }
 
-// left reports whether nobody holds the lock of an attempt's folder any more.
+// left reports whether the lock of an attempt's folder is free: the attempt has ended.
 func (d folder) left(name string) bool {
 	f, err := d.open(name)
 	if err != nil {
 		return false
 	}
-	defer f.Close() //nolint:errcheck // and with it the lock
+	defer f.Close() //nolint:errcheck // it also releases the lock
 	err = unix.Flock(f.fd(), unix.LOCK_EX|unix.LOCK_NB)
 	return !errors.Is(err, unix.EWOULDBLOCK)
 }

@@ -9,7 +9,7 @@ import (
 	"lull/subjects"
 )
 
-// Plan says what is published. The bytes of its files follow it, in order.
+// Plan lists what to publish. The bytes of its files follow it, in order.
 type Plan struct {
 	Output  string  `msgpack:"output"` // absolute
 	Job     string  `msgpack:"job"`
@@ -28,13 +28,13 @@ type Stage struct {
 type File struct {
 	Path string `msgpack:"path"` // with slashes, beginning with the task's number
 	Size int64  `msgpack:"size"` // bytes
-	Mode uint32 `msgpack:"mode"` // permission bits; the owner may write, whatever they say
+	Mode uint32 `msgpack:"mode"` // permission bits; the owner's right to write is added
 }
 
 // maxPlan bounds a plan in bytes: some ten million files.
 const maxPlan = 1 << 30
 
-// Encode returns the plan as Main reads it.
+// Encode returns the plan in the form that Main reads.
 func (p *Plan) Encode() ([]byte, error) {
 	body, err := subjects.Marshal(p)
 	return append(binary.BigEndian.AppendUint64(nil, uint64(len(body))), body...), err

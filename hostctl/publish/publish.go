@@ -21,15 +21,15 @@ import (
 const Marker = ".lull"
 
 var (
-	// ErrForeign says that the place is taken by something that lull did not write.
+	// ErrForeign says that a folder or file that lull did not write is in the place.
 	ErrForeign = errors.New("it was not written by lull: move it away, or choose another `output:`")
-	// ErrOvertaken says that another attempt of the same job has removed what this one built.
+	// ErrOvertaken says that another attempt of the same job has removed this one's folder.
 	ErrOvertaken = errors.New("another attempt of this job publishes")
 )
 
-// Publish puts a plan's files in place, whose bytes it reads from content. Doing it again,
-// also after a crash in the middle, gives the same result. The calling goroutine must
-// be locked to its thread if the plan asks for a fence.
+// Publish puts a plan's files in place, with their bytes from content. A repeat, also after a
+// crash, gives the same result. The calling goroutine must be locked to its thread if the
+// plan asks for a fence.
 func Publish(p Plan, content io.Reader) error {
 	output, err := reach(p.Output)
 	if err != nil {
@@ -44,7 +44,8 @@ func Publish(p Plan, content io.Reader) error {
 	return denied(p, output.publish(p, content))
 }
 
-// denied explains a missing right: to whom it is missing, and who else could write there.
+// denied explains a missing right: which user lacks it, and which commands write as another
+// user.
 func denied(p Plan, err error) error {
 	if !errors.Is(err, fs.ErrPermission) && !errors.Is(err, unix.EROFS) {
 		return err
@@ -71,8 +72,8 @@ func (d folder) publish(p Plan, content io.Reader) error {
 	return errors.Join(err, d.tidy(p), o.close())
 }
 
-// fence lets this thread write below the output alone. Without REFER the kernel would not
-// let it rename from folder to folder there.
+// fence restricts this thread to writing below the output. Without REFER the kernel would
+// refuse renames from one folder to another.
 func fence(output folder) error {
 	abi := contain.ABI()
 	if abi < contain.WithRefer {
@@ -85,7 +86,7 @@ func fence(output folder) error {
 	return errors.Join(contain.Restrict(fd), unix.Close(fd))
 }
 
-// ours refuses a folder without a marker, unless it is empty or is not there.
+// ours returns ErrForeign for a folder without a marker, unless it is empty or missing.
 func (d folder) ours(name string) error {
 	at, err := d.open(name)
 	switch {
@@ -103,7 +104,8 @@ func (d folder) ours(name string) error {
 	return fmt.Errorf("%s/%s is there already: %w", d.Name(), name, ErrForeign)
 }
 
-// own is the folder of one attempt below the output. Its lock says that the attempt lives.
+// own is the folder of one attempt below the output. The attempt holds its lock while it
+// runs.
 type own struct {
 	folder
 	output   folder
@@ -114,7 +116,7 @@ func prefix(job string) string { return Marker + "-" + job + "-" }
 
 func (d folder) begin(p Plan) (o own, err error) {
 	name := prefix(p.Job) + strconv.FormatUint(p.Attempt, 10)
-	if err := d.remove(name); err != nil { // of the same attempt, before its agent died
+	if err := d.remove(name); err != nil { // the same attempt's, if its agent was killed
 		return o, err
 	}
 	if err := d.mkdir(name, 0o700); err != nil {
@@ -127,15 +129,15 @@ func (d folder) begin(p Plan) (o own, err error) {
 	if err := o.alone(); err != nil {
 		return o, err
 	}
-	_ = unix.Flock(o.fd(), unix.LOCK_EX|unix.LOCK_NB) // not every file system can
+	_ = unix.Flock(o.fd(), unix.LOCK_EX|unix.LOCK_NB) // not every file system supports it
 	if o.new, err = o.make("new"); err == nil {
 		o.old, err = o.make("old")
 	}
 	return o, err
 }
 
-// alone makes sure that the folder is the one we made: whoever owns the output may have put
-// another in its place.
+// alone makes sure that the folder is the one that this process made: the owner of the
+// output may have replaced it.
 func (o own) alone() error {
 	var st unix.Stat_t
 	if err := unix.Fstat(o.fd(), &st); err != nil {
@@ -147,7 +149,7 @@ func (o own) alone() error {
 	return nil
 }
 
-// overtaken reports whether somebody has removed the folder.
+// overtaken reports whether the folder was removed.
 func (o own) overtaken() bool {
 	var st unix.Stat_t
 	return o.File != nil && unix.Fstat(o.fd(), &st) == nil && st.Nlink == 0
@@ -164,7 +166,7 @@ func (o own) close() (err error) {
 
 func (o own) publish(p Plan, content io.Reader) error {
 	var batch durable.Batch
-	defer batch.Close() //nolint:errcheck // a build that failed
+	defer batch.Close() //nolint:errcheck // only after a failure is anything left in it
 	for _, s := range p.Stages {
 		if err := o.build(p, s, content, &batch); err != nil {
 			return fmt.Errorf("publish stage %s: %w", s.Name, err)
@@ -201,8 +203,8 @@ func (o own) build(p Plan, s Stage, content io.Reader, batch *durable.Batch) err
 	return w.close()
 }
 
-// writer writes files below a folder, and keeps the one open that it wrote to last: files of
-// one folder come one after the other.
+// writer writes files below a folder. It keeps the folder of the last file open, because
+// files of one folder come one after the other.
 type writer struct {
 	top, in folder
 	name    string // of in below top; "" for top itself
@@ -249,7 +251,7 @@ func (w *writer) enter(file string) (name string, err error) {
 	return name, nil
 }
 
-// leave is done with the open folder.
+// leave adds the open folder to the batch.
 func (w *writer) leave() error {
 	in := w.in
 	w.in = folder{}
@@ -261,12 +263,12 @@ func (w *writer) leave() error {
 
 func (w *writer) close() error { return errors.Join(w.leave(), w.batch.Add(w.top.File)) }
 
-// lockPatience bounds the wait for others that publish to the same folder: anybody who may
-// read it can hold its lock.
+// lockPatience bounds the wait for other publishers to the same folder: any user who may read
+// the folder can hold its lock.
 const lockPatience = 2 * time.Second
 
-// lock keeps two runs from exchanging their stages at the same time, which would leave
-// stages of both. It ends with the descriptor.
+// lock keeps two runs from exchanging their stages at the same time, which would mix their
+// stages. Closing the folder releases it.
 func (d folder) lock() {
 	for end := time.Now().Add(lockPatience); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		if err := unix.Flock(d.fd(), unix.LOCK_EX|unix.LOCK_NB); !errors.Is(err, unix.EWOULDBLOCK) {

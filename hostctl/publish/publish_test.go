@@ -44,7 +44,7 @@ func tree(t *testing.T, root string) string {
 
 const want = "count/.lull=job count/00000/a=1 count/00001/d/b=2"
 
-// run is a plan with the bytes of its files, which are named with their texts.
+// run returns a plan and the bytes of its files, each given as name=text.
 func run(job string, attempt uint64, output string, files ...string) (Plan, io.Reader) {
 	p := Plan{Output: output, Job: job, Attempt: attempt, Stages: []Stage{{Name: "count"}}}
 	var text strings.Builder
@@ -97,8 +97,8 @@ func TestPublishingAgainGivesTheSame(t *testing.T) {
 	}
 }
 
-// Of other jobs, of later attempts and of attempts that live nothing is removed.
-func TestWhatIsAnothersStays(t *testing.T) {
+// Folders of other jobs, of later attempts and of running attempts are not removed.
+func TestFoldersOfOthersStay(t *testing.T) {
 	output := t.TempDir()
 	for _, name := range []string{".lull-other-3", ".lull-job-1-3", ".lull-job-9", ".lull-job-x", ".lull-job-6"} {
 		put(t, output+"/"+name+"/new/count/x", "x")
@@ -138,7 +138,7 @@ func TestForeignFoldersAreLeftAlone(t *testing.T) {
 	}
 }
 
-// A file that was not foreign when it was looked at may be so when its place is taken.
+// A foreign folder may take the place after it was checked. It is put back.
 func TestAForeignFolderComesBack(t *testing.T) {
 	output := t.TempDir()
 	p, content := run("job", 1, output, few...)
@@ -161,7 +161,7 @@ func TestAForeignFolderComesBack(t *testing.T) {
 	}
 }
 
-// Where a file system cannot exchange folders, the same stands there in the end.
+// Where a file system cannot exchange folders, the result is the same.
 func TestStepByStep(t *testing.T) {
 	output := t.TempDir()
 	put(t, output+"/count/.lull", "before")
@@ -197,8 +197,8 @@ func TestAnInterruptedAttemptLeavesTheOldResults(t *testing.T) {
 	}
 }
 
-// Another attempt that removed what this one built has won: that is no failure of either.
-func TestWhoIsOvertakenSaysSo(t *testing.T) {
+// An attempt whose folder another attempt of the job has removed ends with ErrOvertaken.
+func TestAnOvertakenAttempt(t *testing.T) {
 	output := t.TempDir()
 	p, _ := run("job", 1, output, few...)
 	err := Publish(p, reading(func() { _ = os.RemoveAll(output + "/.lull-job-1") }))
@@ -207,7 +207,7 @@ func TestWhoIsOvertakenSaysSo(t *testing.T) {
 	}
 }
 
-// reading does something at the first byte that is read.
+// reading calls a function at the first read.
 type reading func()
 
 func (r reading) Read(b []byte) (int, error) {

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// many are a thousand files that say whose they are, and some of one job alone.
+// many returns a thousand files that hold the job's name, and some that only this job has.
 func many(job string) (files []string) {
 	for i := range 1000 {
 		files = append(files, fmt.Sprintf("%05d/%03d=%s", i/100, i%100, job))
@@ -20,7 +20,7 @@ func many(job string) (files []string) {
 	return append(files, "00010/only-"+job+"="+job)
 }
 
-// whose says which job's run stands in the output, and fails if it is not one whole run.
+// whose returns the job whose run is in the output, and fails if that is not one whole run.
 func whose(t *testing.T, output string) string {
 	t.Helper()
 	marker, err := os.ReadFile(output + "/count/.lull")
@@ -69,8 +69,8 @@ func feed(cmd *exec.Cmd, in io.WriteCloser, all []byte) error {
 	return nil
 }
 
-// Two jobs that published to one output removed each other's files: 542, 953 and 982 of 1,000 were
-// left, and both had finished.
+// Two jobs that published to one output removed each other's files: 542, 953 and 982 of 1,000
+// remained, although both jobs had finished.
 func TestTwoJobsPublishToOneOutput(t *testing.T) {
 	output := t.TempDir()
 	for round := range uint64(3) {
@@ -86,7 +86,8 @@ func TestTwoJobsPublishToOneOutput(t *testing.T) {
 	}
 }
 
-// Whoever is killed in the middle leaves what stood there, and its folder to its successor alone.
+// A publisher that is killed leaves the old results in place, and only the next attempt of
+// the same job removes its folder.
 func TestKilledInTheMiddle(t *testing.T) {
 	output := t.TempDir()
 	if err := publish("before", 1, output, many("before")...); err != nil {

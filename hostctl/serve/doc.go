@@ -3,10 +3,10 @@
 //
 //	GET /v1/attempts/{id}/manifest
 //	GET /v1/attempts/{id}/files/{path…}       ranges allowed
-//	GET /v1/parts/{path…}?attempts=1,2,3      that file of each, see parts
+//	GET /v1/parts/{path…}?attempts=1,2,3      the same file of several attempts, see parts
 //	GET /v1/attempts/{id}/stdout, …/stderr    ?follow=1 streams until the attempt ends
 //	GET /v1/tasks/{job}/{stage}/{task}/stdout, …/stderr    of the latest attempt
 //
-// Every request carries "Authorization: Bearer <ticket>"; the host issues tickets to
-// those who may ask on its ticket subject: see package ticket.
+// Every request carries "Authorization: Bearer <ticket>". The host issues tickets to keys
+// that may ask on its ticket subject: see package ticket.
 package serve

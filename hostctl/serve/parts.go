@@ -11,13 +11,14 @@ import (
 	"lull/hostctl/store"
 )
 
-// parts sends the file of one name of several attempts, which a task that reads by partition wants
-// of all: for each, its size plus one in eight bytes, big-endian, and its bytes; or zero if there is none.
+// parts sends the file of one name of several attempts, for tasks that read by partition. For
+// each it sends the size plus one in eight bytes, big-endian, and the bytes; or zero if there
+// is no file.
 func (h *server) parts(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/octet-stream")
 	for id := range strings.SplitSeq(r.URL.Query().Get("attempts"), ",") {
 		if err := h.part(w, id, r.PathValue("path")); err != nil {
-			panic(http.ErrAbortHandler) // half a file is out: the reader must not take what follows for more of it
+			panic(http.ErrAbortHandler) // part of a file was sent: the reader must not take the next bytes for the rest of it
 		}
 	}
 }
@@ -35,7 +36,7 @@ func (h *server) part(w io.Writer, id, path string) error {
 	return err
 }
 
-// open opens a file of an attempt that is kept; nil and −1 without one.
+// open opens a file of a kept attempt; nil and −1 if there is none.
 func (h *server) open(id, path string) (*os.File, int64) {
 	attempt, err := strconv.ParseUint(id, 10, 64)
 	if err != nil {

@@ -25,7 +25,7 @@ type server struct {
 	live  Live
 }
 
-// Handler serves what the store keeps to those with a ticket that is good.
+// Handler serves the store's outputs and logs to requests with a valid ticket.
 func Handler(s *store.Store, live Live, good func(ticket string) bool) http.Handler {
 	h := &server{s, live}
 	mux := http.NewServeMux()

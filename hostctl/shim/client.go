@@ -69,7 +69,7 @@ func (c *Client) Ack(attempt uint64) error { return c.send(order{Ack: attempt}) 
 // when it is gone.
 func (c *Client) Quit() error { return c.send(order{Quit: true}) }
 
-// Wait waits until the connection has ended, but not for longer than patience.
+// Wait waits until the connection has ended, at most for patience.
 func (c *Client) Wait(patience time.Duration) {
 	select {
 	case <-c.done:

@@ -123,8 +123,8 @@ func explain(err error, t *Task) *fault {
 // errBounds says that a task would have run out of bounds, so it did not run.
 var errBounds = errors.New("the task cannot be contained (see lull doctor, --contain)")
 
-// enters reports whether a path is a folder, as the task's user sees it: others' folders are
-// none of its business.
+// enters reports whether path is a folder that the task's user can enter. It must not reveal
+// anything about other folders.
 func (t *Task) enters(path string) bool {
 	var info os.FileInfo
 	err := t.Bounds.User.As(func() (err error) {

@@ -31,8 +31,8 @@ type fed struct {
 	err   error // nil if the task just did not read everything
 }
 
-// openInput opens what the task shall read, once, on the part of the calling thread's user. Nobody
-// opens it by its path again, but for what is too much to hold open: see lines.OpenAll.
+// openInput opens the task's input once, with the rights of the calling thread. It is not
+// opened by its path again, except files too many to keep open: see lines.OpenAll.
 func openInput(in Stdin, null int) (*input, error) {
 	if in.File != "" {
 		return openWhole(in.File)
@@ -63,7 +63,7 @@ func openInput(in Stdin, null int) (*input, error) {
 	return feed, err
 }
 
-// openWhole opens a file that nobody has pinned.
+// openWhole opens a file without a pin.
 func openWhole(path string) (*input, error) {
 	f, err := lines.OpenFile(path)
 	if err != nil {
@@ -76,7 +76,8 @@ func openWhole(path string) (*input, error) {
 // seek and map it.
 func handOver(f *os.File) (*input, error) {
 	defer f.Close() //nolint:errcheck // read only
-	// It was opened without blocking, lest a named pipe hold us up; but the task expects it to.
+	// It was opened without blocking, so that a named pipe cannot block the shim; but the
+	// task expects a blocking descriptor.
 	var stat unix.Stat_t
 	fd, err := unix.FcntlInt(f.Fd(), unix.F_DUPFD_CLOEXEC, 0)
 	if err == nil {
@@ -114,9 +115,9 @@ func (in *input) handedOver() {
 	}
 }
 
-// feed begins to write the ranges into the pipe, on a thread of its own that become
-// puts into the background, as it is the task's work, and gives the rights of who reads. What
-// the attempt takes of them is counted in a file.
+// feed begins to write the ranges into the pipe, on a thread of its own. become moves that
+// thread into the background, because it does the task's work, and gives it the reader's
+// rights. A file counts the bytes that the attempt takes.
 func (in *input) feed(count int, attempt uint64, become func() error) {
 	if in.pipe == nil {
 		return

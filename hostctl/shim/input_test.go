@@ -43,9 +43,9 @@ func ranged(t *testing.T, path string, text []byte, mode os.FileMode) spec.Range
 	return spec.Range{Path: path, Size: info.Size(), MTime: info.ModTime().UnixNano(), Length: info.Size()}
 }
 
-// Ranges were looked at as the task's user and opened again as root when the feeder reached them. A
-// task that swapped a file for a link in between read what is root's alone. Of many files only
-// the first stay open: the last one is opened again.
+// The shim checked ranges as the task's user, and opened them again as root when the feeder
+// reached them. A task that swapped a file for a link in between could read files that only
+// root may read. With many files, only the first stay open, and the last is opened again.
 func TestALinkInAnInputsPlaceIsNotFollowed(t *testing.T) {
 	for _, files := range []int{2, 600} {
 		dir := openFolder(t)
@@ -73,7 +73,7 @@ func TestALinkInAnInputsPlaceIsNotFollowed(t *testing.T) {
 			t.Error(err)
 		}
 		if bytes.Contains(out, []byte("root")) {
-			t.Errorf("%d files: the task read what is root's", files)
+			t.Errorf("%d files: the task read a file of root", files)
 		}
 		if files == 600 && e.Reason != subjects.ReasonInput {
 			t.Errorf("%d files: %+v, want a failure of the input", files, e)
@@ -81,7 +81,7 @@ func TestALinkInAnInputsPlaceIsNotFollowed(t *testing.T) {
 	}
 }
 
-// fileTime is when a file was written.
+// fileTime is the modification time of a file.
 func fileTime(t *testing.T, path string) time.Time {
 	t.Helper()
 	info, err := os.Stat(path)

@@ -15,8 +15,8 @@ import (
 	"lull/hostctl/publish"
 )
 
-// Publish is the argument with which the shim's program publishes results instead: see package
-// publish. It is a task of the shim's, which starts its own program for it.
+// Publish is the argument with which the shim's program publishes results: see package
+// publish. The shim starts its own program with it, as a task.
 const Publish = "publish"
 
 // Main is the shim's program: it serves one slot until it is told to quit or

@@ -51,11 +51,11 @@ const DefaultLogBytes = 1 << 20
 type Stdin struct {
 	File   string       `msgpack:"file,omitempty"`
 	Ranges []spec.Range `msgpack:"ranges,omitempty"`
-	// List is a file with the ranges in msgpack, where they are too many for a message. No task
-	// writes to it.
+	// List is a file with the ranges in msgpack, if they are too many for a message. Tasks
+	// cannot write to it.
 	List string `msgpack:"list,omitempty"`
-	// Kept says that these are files of the agent's own, in folders that no task writes to. The
-	// task gets their bytes, whoever may open them.
+	// Kept says that the files are the agent's own, in folders that tasks cannot write to.
+	// The task gets their bytes even if its user may not open them.
 	Kept bool `msgpack:"kept,omitempty"`
 }
 

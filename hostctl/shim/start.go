@@ -73,7 +73,8 @@ func (s *server) launch(t *task) *fault {
 	return nil
 }
 
-// reader is who may read what the task is fed: the task's user, or the agent of what is its own.
+// reader is the user with whose rights the input is read: the task's, or for the agent's own
+// files the agent's.
 func (t *task) reader() contain.User {
 	if t.Stdin.Kept {
 		return contain.User{}

@@ -17,7 +17,7 @@ import (
 // other name could change it later. at is the folder in which it is called name.
 func (s *survey) alone(at int, name string, file *os.File, mode fs.FileMode) (*os.File, fs.FileInfo, error) {
 	defer file.Close() //nolint:errcheck // read only
-	// Outside the output, lest an agent that is killed leave it there.
+	// Outside the output, so that an agent that is killed does not leave it there.
 	spare := s.f.Path + "/alone"
 	to, err := os.OpenFile(spare, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, mode.Perm())
 	if err != nil {
@@ -37,7 +37,7 @@ func (s *survey) alone(at int, name string, file *os.File, mode fs.FileMode) (*o
 	return copied, info, err
 }
 
-// openPlain opens what has a name in a folder; no link, and not waiting for a pipe.
+// openPlain opens a name in a folder. It follows no link and does not block on a pipe.
 func openPlain(at int, name, path string) (*os.File, fs.FileInfo, error) {
 	fd, err := unix.Openat(at, name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
 	if err != nil {
@@ -59,9 +59,9 @@ func shared(info fs.FileInfo) bool {
 	return ok && st.Nlink > 1 && !committed
 }
 
-// foreign reports whether a file has other names and is one that the task perhaps could not
-// read. Where the kernel does not protect hard links (fs.protected_hardlinks), a task
-// without a fence can give such a file a name in its output, and we read it as root.
+// foreign reports whether a file has other names and the task may lack the right to read it.
+// Where the kernel does not protect hard links (fs.protected_hardlinks), a task without a
+// fence can link such a file into its output, and the agent would read it as root.
 func (s *survey) foreign(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return ok && st.Nlink > 1 && !s.f.given().owner.has(info) && info.Mode()&0o004 == 0

@@ -59,8 +59,8 @@ func kind(mode fs.FileMode) string {
 	return "device"
 }
 
-// link makes the attempt findable by its id. A link to somewhere else is of another
-// attempt under the same id, of which the log knows nothing any more.
+// link makes the attempt findable by its id. It replaces a link to another folder: that one
+// is of an attempt with the same id whose entry the log has lost.
 func (f Folder) link() error {
 	at := f.store.link(f.Attempt)
 	target, err := filepath.Rel(filepath.Dir(at), f.Path)
@@ -77,7 +77,7 @@ func (f Folder) link() error {
 	return os.Rename(at+".new", at)
 }
 
-// linked reports whether the attempt's id leads here.
+// linked reports whether the attempt's id leads to this folder.
 func (f Folder) linked() bool {
 	at := f.store.link(f.Attempt)
 	target, err := filepath.Rel(filepath.Dir(at), f.Path)

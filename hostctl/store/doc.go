@@ -3,7 +3,7 @@
 // logs, and checkpoints that survive an eviction.
 //
 //	<root>/agent.lock
-//	<root>/log                              when the log was made that they are entries of
+//	<root>/log                              creation time of the log that the attempts are of
 //	<root>/slot-<n>/                        the slot's shim
 //	<root>/attempts/<id>                    symbolic link to the attempt's folder
 //	<root>/jobs/<job>/<stage>/<task>/
@@ -19,8 +19,8 @@
 // attempt. The link in attempts/ is what finds a kept attempt after a restart,
 // without a scan and without memory.
 //
-// An attempt's id names one attempt of one log. What is kept of another log is set
-// aside, and a link to where an id was before gives its place to a new one.
+// An attempt's id names one attempt of one log. Attempts of another log are set aside, and
+// the link of an id is replaced if the id is given out again.
 //
 // An output counts only with its manifest, which is written last; all of it is
 // on the disk, not only in the page cache, before Commit returns, because the

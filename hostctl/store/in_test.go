@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// What is linked into an in/ folder is found there, gone afterwards without the original, and its
-// folders are the next one's.
+// Files linked into an in/ folder are found there and removed without the original, and the
+// next task reuses the folders.
 func TestInputsAreLinkedAndTakenAway(t *testing.T) {
 	s := open(t)
 	from := committed(t, s, "maker", "text", 1).Out() + "/file"
@@ -25,7 +25,7 @@ func TestInputsAreLinkedAndTakenAway(t *testing.T) {
 		}
 		spare := len(s.dirs.mu.spare)
 		if attempt > 2 && spare != 0 {
-			t.Errorf("attempt %d: %d folders are spare, which were to be used", attempt, spare)
+			t.Errorf("attempt %d: %d spare folders were not reused", attempt, spare)
 		}
 		if err := f.Clear(false); err != nil {
 			t.Fatal(err)

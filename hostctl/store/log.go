@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// The attempts of a store are entries of one log: in another one the same numbers
-// name other attempts, and the same names other jobs.
+// The attempts of a store are entries of one log. In another log the same ids name other
+// attempts, and the same names other jobs.
 
 func logFile(root string) string { return filepath.Join(root, "log") }
 
-// LogOf returns when the log was made whose attempts are kept in a folder, and the
-// highest attempt that is kept; zero if neither is known.
+// LogOf returns the creation time of the log whose attempts a folder keeps, and the highest
+// attempt in it; zero if unknown.
 func LogOf(root string) (created time.Time, attempt uint64) {
 	b, err := os.ReadFile(logFile(root))
 	if err != nil {
@@ -38,9 +38,9 @@ func LogOf(root string) (created time.Time, attempt uint64) {
 	return created, attempt
 }
 
-// BelongTo says which log the store's attempts are entries of, by when it was made.
-// If what is kept is of another log, it is moved to a folder beside it, which is
-// returned: nothing of it is found any more. It must not run beside other calls.
+// BelongTo sets the log that the store's attempts are entries of, by its creation time.
+// Attempts of another log are moved to a folder, which it returns, and are no longer found.
+// It must not run at the same time as other calls.
 func (s *Store) BelongTo(created time.Time) (aside string, err error) {
 	text := created.UTC().Format(time.RFC3339Nano)
 	b, err := os.ReadFile(logFile(s.root))
@@ -57,7 +57,7 @@ func (s *Store) BelongTo(created time.Time) (aside string, err error) {
 	return aside, writeSynced(logFile(s.root), []byte(text+"\n"))
 }
 
-// setAside moves the kept attempts, in place of what was moved the last time.
+// setAside moves the kept attempts to a folder, and removes those moved there the last time.
 func (s *Store) setAside() (string, error) {
 	aside := filepath.Join(s.root, "of-another-log")
 	if err := os.RemoveAll(aside); err != nil {
@@ -75,5 +75,5 @@ func (s *Store) setAside() (string, error) {
 	return aside, nil
 }
 
-// folders are those of attempts that are kept.
+// folders are the folders of kept attempts.
 var folders = []string{"attempts", "jobs"}

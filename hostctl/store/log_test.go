@@ -25,7 +25,7 @@ func committed(t *testing.T, s *Store, job, text string, attempt uint64) Folder 
 	return f
 }
 
-// An id that comes again, because its log has lost its tail, names the new attempt.
+// An id that is given out again, because the log has lost its tail, names the new attempt.
 func TestAnIDThatComesAgain(t *testing.T) {
 	s := open(t)
 	committed(t, s, "before", "old", 7)
@@ -42,7 +42,7 @@ func TestAnIDThatComesAgain(t *testing.T) {
 	}
 }
 
-// What is kept of another log is not found in this one.
+// Attempts of another log are not found.
 func TestAnotherLog(t *testing.T) {
 	s := open(t)
 	first, second := time.Unix(1, 5), time.Unix(2, 0)

@@ -83,10 +83,10 @@ func (o Owner) take(f *os.File, info fs.FileInfo) error {
 	return f.Chown(o.UID, o.GID)
 }
 
-// giveTree makes a folder and all below that has the same owner another's, unless it is
-// already. The folder goes last: a tree that was half given is given again. What a task has linked
-// into it stays whose it is, and nothing leads out: each entry is opened in its folder, and given
-// as it was opened.
+// giveTree changes the owner of a folder and of everything below it with the same owner. The
+// folder comes last, so that an interrupted call is repeated as a whole. Files of other owners
+// that a task has linked into it keep theirs. No link leads out: each entry is opened in its
+// folder and changed by its descriptor.
 func (o Owner) giveTree(root string) error {
 	d, err := openFolder(unix.AT_FDCWD, root, root)
 	if err != nil {
@@ -103,7 +103,7 @@ func (o Owner) giveTree(root string) error {
 	return errors.Join(err, d.Chown(o.UID, o.GID))
 }
 
-// giveAll gives what is in an open folder and is of a user.
+// giveAll changes the owner of the entries of an open folder that belong to from.
 func (o Owner) giveAll(d *os.File, from uint32) error {
 	names, err := d.Readdirnames(-1)
 	for _, name := range names {

@@ -25,8 +25,8 @@ type recycler struct {
 	}
 }
 
-// maxSpare bounds the empty folders that are kept: a task that reads what a thousand others
-// wrote has one for each of them.
+// maxSpare bounds the empty folders that are kept: a task that reads the outputs of a thousand
+// others has one for each of them.
 const maxSpare = 2048
 
 // folderMode is every folder's mode. One that a task gave another is no spare.

@@ -128,7 +128,7 @@ func TestManifestsCannotClimb(t *testing.T) {
 	}
 }
 
-// A mode with setuid, as Go writes it, would make a program of the agent's user of it.
+// A mode with Go's setuid bit would make the copy a set-user-ID program of the agent's user.
 func TestManifestsHoldPermissionsOnly(t *testing.T) {
 	for _, mode := range []uint32{0o4755, uint32(fs.ModeSetuid | 0o755)} {
 		b, d, err := Manifest{Files: []File{{Path: "x", Mode: mode, Sum: make([]byte, 32)}}}.Encode()
@@ -141,7 +141,7 @@ func TestManifestsHoldPermissionsOnly(t *testing.T) {
 	}
 }
 
-// A task's list of input files has a path a line.
+// A task's list of input files has one path per line, so a path must not contain a line end.
 func TestManifestsNameOneFileALine(t *testing.T) {
 	b, d, err := Manifest{Files: []File{{Path: "x\n/etc/passwd", Sum: make([]byte, 32)}}}.Encode()
 	if err != nil {

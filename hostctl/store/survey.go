@@ -15,11 +15,11 @@ import (
 	"lull/hostctl/durable"
 )
 
-// survey walks an output folder and makes all in it the agent's own.
+// survey walks an output folder and makes the agent the owner of everything in it.
 //
-// Where the kernel has no fence, other tasks of the same user can still rename what is in it.
-// So every folder is opened from the one above, no link is followed, and what is changed, hashed and
-// synced is what was opened, whatever has its name by then.
+// Without a fence, other tasks of the same user can rename entries meanwhile. So survey opens
+// every folder from the one above, follows no link, and changes, hashes and syncs by
+// descriptors, never again by name.
 type survey struct {
 	f     Folder
 	h     hashing
@@ -32,7 +32,7 @@ const maxPath = 4096
 
 func (s *survey) close() {
 	s.h.close()
-	_ = s.batch.Close() // of a commit that failed
+	_ = s.batch.Close() // only after a failure is anything left in it
 }
 
 func (s *survey) begin() error {
@@ -41,7 +41,7 @@ func (s *survey) begin() error {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil // removed by an earlier commit that found it empty
 	case errors.Is(err, unix.ENOTDIR), errors.Is(err, unix.ELOOP):
-		// The task may do with its folder what it likes, also replace it.
+		// The task may have replaced its folder.
 		info, err := os.Lstat(s.f.Out())
 		if err != nil {
 			return err
@@ -61,8 +61,8 @@ func openFolder(at int, name, path string) (*os.File, error) {
 	return os.NewFile(uintptr(fd), path), nil
 }
 
-// folder takes over an open folder, called below in the manifest, and goes through it in lexical
-// order. One that is empty stays the task's: the next one gets it.
+// folder takes over an open folder, with the path below in the manifest, and walks it in lexical
+// order. An empty folder keeps its owner, for the next task to reuse.
 func (s *survey) folder(d *os.File, below string) error {
 	names, err := s.names(d)
 	for _, name := range names {
@@ -76,7 +76,7 @@ func (s *survey) folder(d *os.File, below string) error {
 	return s.batch.Add(d)
 }
 
-// names lists a folder after it was taken: from then on nobody adds to it.
+// names lists a folder after its owner was changed: from then on no task can add to it.
 func (s *survey) names(d *os.File) ([]string, error) {
 	first, err := d.Readdirnames(1)
 	if errors.Is(err, io.EOF) {
@@ -95,7 +95,7 @@ func (s *survey) names(d *os.File) ([]string, error) {
 	return names, errors.Join(err, rerr)
 }
 
-// entry opens what has a name in an open folder.
+// entry opens an entry of an open folder and adds it to the manifest.
 func (s *survey) entry(d *os.File, name, below string) error {
 	path := s.f.Out() + "/" + below
 	switch {
@@ -126,7 +126,7 @@ func (s *survey) entry(d *os.File, name, below string) error {
 	return s.keep(file, info, below)
 }
 
-// strange says what it is that is neither file nor folder, or could not be opened.
+// strange returns the error for an entry that is neither file nor folder, or cannot be opened.
 func (s *survey) strange(at int, name, below string, err error) error {
 	var st unix.Stat_t
 	if unix.Fstatat(at, name, &st, unix.AT_SYMLINK_NOFOLLOW) != nil {
@@ -142,8 +142,8 @@ func (s *survey) strange(at int, name, below string, err error) error {
 	return err
 }
 
-// keep hashes an open file, which it takes over, and takes its write permission away, and from
-// its user the means to give it back: tasks of later stages get hard links to it.
+// keep takes over an open file and hashes it. It removes the permission to write and changes
+// the owner, so that the task's user cannot restore it: later tasks get hard links to the file.
 func (s *survey) keep(file *os.File, info fs.FileInfo, below string) error {
 	size, sum, err := s.h.sum(file, info.Size())
 	mode := info.Mode().Perm() &^ 0o222
@@ -160,7 +160,7 @@ func (s *survey) keep(file *os.File, info fs.FileInfo, below string) error {
 	return s.batch.Add(file)
 }
 
-// write writes a file that is the agent's.
+// write writes a file of the agent.
 func (s *survey) write(path string, b []byte) error {
 	f, err := os.Create(path)
 	if err != nil {
@@ -172,8 +172,8 @@ func (s *survey) write(path string, b []byte) error {
 	return s.batch.Add(f)
 }
 
-// above adds the folders that lead to the attempt's: a new name in a folder is on the disk
-// with that folder.
+// above adds the parents of the attempt's folder: a new name is on the disk once its folder
+// is synced.
 func (s *survey) above() error {
 	task := filepath.Dir(s.f.Path)
 	stage := filepath.Dir(task)

@@ -27,8 +27,8 @@ func needRoot(t *testing.T) {
 	}
 }
 
-// A checkpoint goes to its next user; what an earlier one has linked into it that is not its
-// own does not.
+// A checkpoint is given to its next user, but not files of others that an earlier user has
+// linked into it.
 func TestAGivenTreeTakesNothingAlong(t *testing.T) {
 	needRoot(t)
 	const earlier, later = 64997, 64998
@@ -55,8 +55,8 @@ func TestAGivenTreeTakesNothingAlong(t *testing.T) {
 	}
 }
 
-// Root reads no file for a task that the task could not read itself; what everybody may read,
-// and what is the task's own, may have other names.
+// Root commits no hard link to a file that the task could not read. Files that all may read,
+// and the task's own, may have other names.
 func TestALinkGivesNoRightToRead(t *testing.T) {
 	needRoot(t)
 	const user = 64997
@@ -84,8 +84,8 @@ func TestALinkGivesNoRightToRead(t *testing.T) {
 	}
 }
 
-// Without a fence another task of the same user can swap a folder of an output for a link while
-// root walks it. Root then took files elsewhere for outputs, and made them read-only.
+// Without a fence, another task of the same user can swap a folder of an output for a link
+// while root walks it. Root then committed files elsewhere and made them read-only.
 func TestACommitStaysWithinItsFolder(t *testing.T) {
 	needRoot(t)
 	s := open(t)
@@ -125,8 +125,8 @@ func TestACommitStaysWithinItsFolder(t *testing.T) {
 	}
 }
 
-// What is committed is the agent's, the folders too: where there is no fence, whoever has a
-// folder can put other files into it.
+// A commit changes the owner of files and folders to the agent: without a fence, the owner of
+// a folder could put other files into it.
 func TestFoldersThatAreCommittedAreTheAgents(t *testing.T) {
 	needRoot(t)
 	s := open(t)

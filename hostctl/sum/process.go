@@ -59,8 +59,8 @@ func Start(ctx context.Context, cfg Config) (*Process, error) {
 	return p, nil
 }
 
-// Sum returns the size in bytes and the SHA-256 of an open file. The process opens it by its
-// descriptor: another file may have its path by then.
+// Sum returns the size in bytes and the SHA-256 of an open file. The process opens it by this
+// process's descriptor, because another file may have its path by then.
 func (p *Process) Sum(f *os.File) (size int64, sum []byte, err error) {
 	if _, err = fmt.Fprintf(p.paths, "/proc/%d/fd/%d\n", os.Getpid(), f.Fd()); err == nil {
 		var line string

@@ -48,7 +48,7 @@ func TestFilesAreHashed(t *testing.T) {
 	}
 }
 
-// file opens a file for as long as the test lasts.
+// file opens a file until the test ends.
 func file(t *testing.T, path string) *os.File {
 	t.Helper()
 	f, err := os.Open(path)
@@ -67,7 +67,7 @@ func TestAFileThatCannotBeReadIsAnError(t *testing.T) {
 	}
 }
 
-// What is hashed is what was opened, whatever has its path by then.
+// Sum hashes the file that was opened, also if another file has its path.
 func TestAFileThatWasReplacedIsHashedAsItWasOpened(t *testing.T) {
 	p := started(t, t.Context())
 	defer p.Close() //nolint:errcheck // it is not what is tested
