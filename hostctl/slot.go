@@ -98,17 +98,21 @@ func (s *slot) client() *shim.Client {
 	return s.mu.client
 }
 
-// limitMemory bounds the next task. Most tasks of a slot ask for the same, and
-// each change costs four writes.
+// limitMemory bounds the next task, whatever the last one left behind. Most tasks of
+// a slot ask for the same and leave little, and each change costs four writes.
 func (s *slot) limitMemory(bytes int64) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.mu.limit == bytes {
+	limit := bytes
+	if bytes > 0 {
+		limit += s.group.Leftover(bytes)
+	}
+	if s.mu.limit == limit {
 		return nil
 	}
-	if err := s.group.Limit(bytes, maxProcesses); err != nil {
-		return fmt.Errorf("slot %d: limit the memory to %d MB: %w", s.n, bytes>>20, err)
+	if err := s.group.Limit(limit, maxProcesses); err != nil {
+		return fmt.Errorf("slot %d: limit the memory to %d MB: %w", s.n, limit>>20, err)
 	}
-	s.mu.limit = bytes
+	s.mu.limit = limit
 	return nil
 }

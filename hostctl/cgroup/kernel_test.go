@@ -137,6 +137,22 @@ func TestReleaseMemoryOnKernel(t *testing.T) {
 	mustDo(t, slot.Kill(ctx))
 }
 
+// A task has its memory whatever the slot's last one left: here a file in memory,
+// which the kernel cannot take back.
+func TestATaskDoesNotPayForTheLastOne(t *testing.T) {
+	onEach(t, func(t *testing.T, _ *Tree, slot *Slot) {
+		left := filepath.Join("/dev/shm", fmt.Sprint("lull-left-", os.Getpid()))
+		t.Cleanup(func() { _ = os.Remove(left) })
+		mustDo(t, slot.Limit(32<<20, 0))
+		mustDo(t, spawn(t, slot, `head -c 24M /dev/zero > `+left+`; echo`).Wait())
+		mustDo(t, slot.Limit(32<<20+slot.Leftover(32<<20), 0))
+		spawn(t, slot, `exec 3>&1; { head -c 20M /dev/zero; echo >&3; } | tail -c 20M > /dev/null`)
+		if n, err := slot.OOMKilled(); n != 0 || err != nil {
+			t.Errorf("%d processes were killed for memory: %v", n, err)
+		}
+	})
+}
+
 // A slot that was cleared takes the next task: cgroup.kill would not allow it.
 func TestSlotIsUsedAgainAfterKill(t *testing.T) {
 	onEach(t, func(t *testing.T, _ *Tree, slot *Slot) {
