@@ -102,6 +102,24 @@ func (w *World) Disk(name string, full bool) {
 	})
 }
 
+// Vanish loses the outputs on a host that other stages still read, and lets its agent find out.
+func (w *World) Vanish(name string) {
+	w.on(name, func(h *host) { h.agent.report(actor.Missing{Outputs: w.needed(name)}) })
+}
+
+// needed are the outputs that a host is to keep.
+func (w *World) needed(name string) (outputs []actor.Output) {
+	for j := range w.ledger.LiveJobs().All() {
+		for stage := range j.Stages {
+			for kept := range w.ledger.Needed(j, stage, w.ledger.Host(name), 0) {
+				id := subjects.TaskID{Stage: uint32(stage), Task: kept.Task}
+				outputs = append(outputs, actor.Output{Attempt: kept.Attempt, Job: j.ID, TaskID: id})
+			}
+		}
+	}
+	return outputs
+}
+
 // Leave has a host's agent say good-bye, and end.
 func (w *World) Leave(name string) {
 	w.on(name, func(h *host) { h.agent.report(actor.Leave{}) })

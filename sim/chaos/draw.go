@@ -97,13 +97,13 @@ func job(rng *rand.Rand) spec.Job {
 }
 
 func stage(name string, tasks int) spec.Stage {
-	return spec.Stage{Name: name, Tasks: uint32(tasks), CPU: 1, Memory: 64 << 20, Retries: 3, Backoff: time.Second, Argv: []string{"true"}, Estimate: 20 * time.Second}
+	return spec.Stage{Name: name, Tasks: uint32(tasks), CPU: 1, Memory: 64 << 20, Retries: retries, Backoff: time.Second, Argv: []string{"true"}, Estimate: 20 * time.Second}
 }
 
 // Draw makes a seed's script.
 func Draw(seed uint64) *Script {
 	rng, scenario := stream(seed, "script"), pool(seed)
-	d := drawing{rng, scenario}
+	d := drawing{rng: rng, s: scenario}
 	script := &Script{Seed: seed}
 	for range 5 + rng.IntN(25) {
 		script.Steps = append(script.Steps, d.step())
@@ -113,9 +113,16 @@ func Draw(seed uint64) *Script {
 }
 
 type drawing struct {
-	rng *rand.Rand
-	s   sim.Scenario
+	rng      *rand.Rand
+	s        sim.Scenario
+	vanished int // times that outputs vanish
 }
+
+// vanishes is how often outputs vanish at most: a task loses its own at most so often, and its
+// stage's retries make that good.
+const vanishes = retries
+
+const retries = 3
 
 // step draws a fault. Half of them hit the effects of the services, which is
 // where the order of things matters most.
@@ -140,7 +147,7 @@ func (d *drawing) effect(s *Step) {
 }
 
 func (d *drawing) world(s *Step) {
-	s.Do = pick(d.rng, "crash", "crash", "stop", "poweroff", "poweroff", "leave", "expire", "forget", "skew", "full", "disk", "garbage", "pause", "drain", "pauseall", "stranger")
+	s.Do = pick(d.rng, "crash", "crash", "stop", "poweroff", "poweroff", "leave", "expire", "forget", "skew", "full", "disk", "vanish", "garbage", "pause", "drain", "pauseall", "stranger")
 	if s.Do == "forget" && d.s.Keep != 0 {
 		s.Do = "crash"
 	}
@@ -159,6 +166,11 @@ func (d *drawing) world(s *Step) {
 		s.For = 0
 	case "stranger":
 		s.Who, s.For = pick(d.rng, "admission", "slotter"), 0
+	case "vanish":
+		s.Who, s.For = pick(d.rng, d.host(), "*"), 0
+		if d.vanished++; d.vanished > vanishes {
+			s.Do, s.Who = "garbage", d.host()
+		}
 	case "full", "pauseall":
 		s.Who = "pool"
 	}

@@ -36,6 +36,7 @@ var kinds = map[string]kind{
 	"skew":     {begin: func(p *plan, who string, s Step) { p.w.Skew(who, s.By, 0) }},
 	"full":     {begin: func(p *plan, _ string, _ Step) { p.w.Full(true) }, end: func(p *plan, _ string, _ Step) { p.w.Full(false) }},
 	"disk":     {begin: func(p *plan, who string, _ Step) { p.w.Disk(who, true) }, end: func(p *plan, who string, _ Step) { p.w.Disk(who, false) }},
+	"vanish":   {begin: on((*sim.World).Vanish)},
 	"garbage":  {begin: garbage},
 	"pause":    {begin: say(func(who string) subjects.Event { return &subjects.Paused{Host: who} }), end: resume},
 	"drain":    {begin: say(func(who string) subjects.Event { return &subjects.Drained{Host: who} }), end: resume},
