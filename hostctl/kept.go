@@ -20,6 +20,8 @@ const (
 	// missing, so that readers who ask for what never was cost little.
 	firstCheck = time.Second
 	lastCheck  = time.Minute
+	// checkShare is the part of the time, at most, that looks take: one in so many.
+	checkShare = 10
 )
 
 // Missed makes the agent look at what it keeps, soon.
@@ -39,13 +41,14 @@ func (a *Agent) checkKept(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		}
+		began := time.Now()
 		missing, err := a.CheckKept(ctx)
 		if err != nil {
 			a.cfg.Logger.Info("what is kept is not compared with the log yet; trying again", "in", pause, "error", err)
 			a.Missed()
 		}
 		select {
-		case <-time.After(pause):
+		case <-time.After(max(pause, checkShare*time.Since(began))):
 		case <-ctx.Done():
 			return
 		}
@@ -68,6 +71,7 @@ func (a *Agent) CheckKept(ctx context.Context) (missing int, err error) {
 		}
 		if gone := a.notHere(answer.Outputs); len(gone) > 0 {
 			missing += len(gone)
+			a.cfg.Logger.Warn("outputs that are still read have vanished: their tasks run again", "outputs", len(gone), "first", gone[0].Folder)
 			a.report(actor.Missing{Outputs: gone})
 		}
 		if ask.From = answer.Next; ask.From == (subjects.KeptFrom{}) {
@@ -86,7 +90,6 @@ func (a *Agent) notHere(outputs []subjects.KeptOutput) (gone []actor.Output) {
 		case err != nil:
 			a.cfg.Logger.Warn("an output that is still read cannot be looked at, or is damaged", "folder", folder, "error", err)
 		case missing:
-			a.cfg.Logger.Warn("an output that is still read has vanished: its task runs again", "folder", folder)
 			gone = append(gone, actor.Output{Attempt: o.Attempt, Job: o.Job, TaskID: o.TaskID, Folder: folder})
 		}
 	}

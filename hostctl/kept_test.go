@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"lull/hostctl/store"
 	"lull/subjects"
 	"lull/subjects/spec"
 )
@@ -108,17 +109,24 @@ func TestAResultThatIsMissingIsNotPublished(t *testing.T) {
 }
 
 func TestAHostLooksAtWhatItKeepsWhenItJoins(t *testing.T) {
-	w := newWorld(t)
-	cfg := w.config("alpha")
-	alpha, beta := w.host(cfg), w.host(w.config("beta"))
-	id := mapReduce(w, alpha, beta)
-	w.keeps("job", 0, "alpha")
-	if err := alpha.stop(); err != nil {
-		t.Fatal(err)
+	for name, harm := range map[string]func(cfg *Config, h *host, id uint64){
+		"the folder is gone":        func(_ *Config, h *host, id uint64) { h.remove(t, id) },
+		"the agent has a new store": func(cfg *Config, _ *host, _ uint64) { cfg.Data = t.TempDir() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			cfg := w.config("alpha")
+			alpha, beta := w.host(cfg), w.host(w.config("beta"))
+			id := mapReduce(w, alpha, beta)
+			w.keeps("job", 0, "alpha")
+			if err := alpha.stop(); err != nil {
+				t.Fatal(err)
+			}
+			harm(&cfg, alpha, id)
+			again := w.host(cfg)
+			checkMissing(t, w, id, again.store.Folder(store.Task{Job: "job"}, id).Path)
+		})
 	}
-	folder := alpha.remove(t, id)
-	w.host(cfg)
-	checkMissing(t, w, id, folder)
 }
 
 // Readers may ask for anything: what the slotter does not count on is not said to be missing.

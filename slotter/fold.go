@@ -172,7 +172,7 @@ func (a *Actor) finished(seq uint64, e *subjects.Finished, before attempt) {
 func (a *Actor) missed(e *subjects.OutputMissing) {
 	j := a.state.Job(e.Job)
 	a.faults[j.ID] = fault{Task: e.TaskID, Host: e.Host, Reason: subjects.ReasonMissing, Text: tail(e.Folder)}
-	a.forget() // what it kept will be elsewhere
+	a.sources.moved(j, e.Stage) // what it kept will be elsewhere
 	a.pacing.moves(j.Stages[e.Stage])
 	_, dead := j.Dead()
 	a.due.endings = a.due.endings || dead

@@ -92,6 +92,15 @@ func (s *sources) look(state *ledger.State, j *ledger.Job, stage int, st *spec.S
 	return rd
 }
 
+// moved drops what is remembered of stages that read a stage's outputs.
+func (s *sources) moved(j *ledger.Job, stage uint32) {
+	for i := range j.Spec.Stages {
+		if slices.ContainsFunc(j.Spec.Stages[i].From, func(f spec.From) bool { return f.Stage == stage }) {
+			delete(s.stages, j.Stages[i])
+		}
+	}
+}
+
 // keepers are the agents that hold what a stage reads of earlier ones.
 func keepers(state *ledger.State, j *ledger.Job, st *spec.Stage) (names []string) {
 	seen := map[*ledger.Host]bool{}

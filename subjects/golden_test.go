@@ -21,6 +21,7 @@ func golden() []Event {
 		&Assigned{Host: "a", Job: "wc-7", TaskID: TaskID{1, 300}, Term: 41, Try: 2, Slot: 3, Width: 1, Why: Why{Rule: "mp-i", Residual: 0.5, Norm: 1.5}},
 		&Finished{Host: "a", Job: "wc-7", Fact: fact, Run: run, Files: 2, Manifest: Digest{1, 2, 255}},
 		&Failed{Host: "a", Job: "wc-7", Fact: fact, Run: run, Reason: ReasonSignal, Exit: -9},
+		&OutputMissing{Host: "a", Job: "wc-7", Fact: fact, Folder: "/data/attempt-70000"},
 		&PoolPaused{Who: "me"},
 		&Led{Actor: "slotter", Partition: "default", Instance: "i"},
 	}

@@ -57,7 +57,7 @@ func (f *fleet) key(user string) string {
 }
 
 // TestAPoolWorksWithAKeyForEachRole runs a job whose second stage reads what another
-// host made, with a list of tasks that is too long for the document.
+// host made, and made again when it had vanished, with a list of tasks that is too long for the document.
 func TestAPoolWorksWithAKeyForEachRole(t *testing.T) {
 	f := &fleet{t: t, dir: t.TempDir()}
 	a, b := f.host("a"), f.host("b")
@@ -99,12 +99,17 @@ stages:
     where: {at: a}
     each: seeds
     command: echo "$LULL_PARAM" > "$LULL_OUT/out"; echo said
+  - {name: gate, tasks: 1, after: many, where: {at: b}, dir: ., command: 'until [ -e open ]; do sleep 0.02; done'}
   - name: one
     where: {at: b}
     from: many
+    after: gate
     tasks: 1
     command: cat > "$LULL_OUT/all"
 `)
+	when(t, ann, job, mapped)
+	f.vanish("a", job)
+	write(t, filepath.Join(f.dir, "open"), "")
 	j := finished(t, ann, job)
 	if j.User != "ann" {
 		t.Errorf("the job is %q's, want ann's", j.User)
@@ -113,7 +118,7 @@ stages:
 	if err != nil {
 		t.Fatal(err)
 	}
-	outputs, err := ann.Outputs(t.Context(), view.State, view.State.Job(job), 1)
+	outputs, err := ann.Outputs(t.Context(), view.State, view.State.Job(job), 2)
 	if err != nil {
 		t.Fatal(err)
 	}
