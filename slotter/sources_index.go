@@ -94,8 +94,8 @@ func (s *sources) look(state *ledger.State, j *ledger.Job, stage int, st *spec.S
 
 // moved drops what is remembered of stages that read a stage's outputs.
 func (s *sources) moved(j *ledger.Job, stage uint32) {
-	for i := range j.Spec.Stages {
-		if slices.ContainsFunc(j.Spec.Stages[i].From, func(f spec.From) bool { return f.Stage == stage }) {
+	for i := range j.Shape.Stages {
+		if slices.ContainsFunc(j.Shape.Stages[i].From, func(f spec.From) bool { return f.Stage == stage }) {
 			delete(s.stages, j.Stages[i])
 		}
 	}

@@ -64,9 +64,8 @@ func TestAPoolWorksWithAKeyForEachRole(t *testing.T) {
 	keyed(t, f, jetstream.Key{Role: subjects.RoleAdmission}, jetstream.Key{Role: subjects.RoleSlotter},
 		jetstream.Key{Role: subjects.RoleHost, Name: a}, jetstream.Key{Role: subjects.RoleHost, Name: b},
 		jetstream.Key{Role: subjects.RoleClient, Name: "ann"})
-	for _, service := range []string{"admission", "slotter"} {
-		f.service(service, service, "--token-file", f.key(service))
-	}
+	f.service("admission", "admission", "--vouched", "--token-file", f.key("admission"))
+	f.service("slotter", "slotter", "--token-file", f.key("slotter"))
 	for _, name := range []string{"a", "b"} {
 		f.agent(name, "--token-file", f.key("host-"+f.host(name)), "--labels", "at="+name)
 	}
@@ -108,7 +107,7 @@ stages:
     command: cat > "$LULL_OUT/all"
 `)
 	when(t, ann, job, mapped)
-	f.vanish("a", job)
+	f.vanish("a", job, "0/7")
 	write(t, filepath.Join(f.dir, "open"), "")
 	j := finished(t, ann, job)
 	if j.User != "ann" {

@@ -45,10 +45,11 @@ func (f *fleet) keeps(host, job string) string {
 	return filepath.Join(f.dir, host, "agent", string(subjects.DefaultPool), "jobs", job)
 }
 
-// vanish removes what a host keeps of a job's first stage, as a clean-up job would.
-func (f *fleet) vanish(host, job string) {
+// vanish removes what a host keeps of a job's stage, or of a task of it ("0/7"), as a clean-up
+// job would.
+func (f *fleet) vanish(host, job, of string) {
 	f.t.Helper()
-	folder := filepath.Join(f.keeps(host, job), "0")
+	folder := filepath.Join(f.keeps(host, job), of)
 	if _, err := os.Stat(folder); err != nil {
 		f.t.Fatalf("nothing is kept that could vanish: %v", err)
 	}
@@ -73,7 +74,7 @@ func TestOutputsThatVanishAreMadeAgain(t *testing.T) {
 	f.say(c, &subjects.Paused{Host: f.host("right")})
 	job := submit(t, c, folder, across)
 	when(t, c, job, mapped)
-	f.vanish("left", job)
+	f.vanish("left", job, "0")
 	f.say(c, &subjects.Resumed{Host: f.host("right")})
 	j := finished(t, c, job)
 	if got := all(results(t, filepath.Join(folder, "out"))); got != "0\n1\n2\n" {
@@ -97,7 +98,7 @@ func TestOutputsThatAlwaysVanishFailTheJob(t *testing.T) {
 		if j.Phase.Ended() {
 			break
 		}
-		f.vanish("left", job)
+		f.vanish("left", job, "0")
 		f.say(c, &subjects.Resumed{Host: f.host("right")})
 		when(t, c, job, func(j *ledger.Job) bool { return !mapped(j) || j.Phase.Ended() })
 		if lost > 3 {
@@ -121,7 +122,7 @@ func TestOutputsThatAlwaysVanishFailTheJob(t *testing.T) {
 	if got := all(results(t, filepath.Join(folder, "out"))); got != "0\n" {
 		t.Errorf("after a retry the results are %q", got)
 	}
-	f.vanish("left", job)
+	f.vanish("left", job, "0")
 	view, err := c.View(t.Context())
 	if err != nil {
 		t.Fatal(err)
