@@ -39,8 +39,8 @@ func widest(splits iter.Seq[spec.Split]) (ranges int) {
 	return ranges
 }
 
-// putChunks stores a list's splits and returns the list's name, which follows from
-// what it holds: a repeated submission puts the same.
+// putChunks stores a list's splits and returns the list's name. The name depends only on
+// the content, so a repeated submission puts the same list.
 func (c *Client) putChunks(ctx context.Context, l list) (name string, err error) {
 	var index []byte
 	for chunk := range chunks(l.splits, int(l.chunk)) {

@@ -30,7 +30,7 @@ type Client struct {
 	js   upstream.JetStream
 	bus  *jetstream.Bus
 
-	user   string          // whom the connection proves to the server, "" for nobody
+	user   string          // the user that the connection's credentials prove, "" for none
 	fetch  fetch.Client    // from hosts
 	server string          // its address when the client was opened
 	gone   context.Context // ends, with the cause, when the server is given up
@@ -65,14 +65,14 @@ func (c *Client) open(ctx context.Context) (err error) {
 	return err
 }
 
-// Trust makes those who signed hosts' certificates known, beside the system's own.
+// Trust adds authorities for hosts' certificates, beside the system's own.
 func (c *Client) Trust(roots *x509.CertPool) {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.TLSClientConfig = &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}
 	c.fetch.HTTP.Transport = t
 }
 
-// ticket asks a host for a ticket to what it keeps.
+// ticket asks a host for a ticket to its outputs and logs.
 func (c *Client) ticket(ctx context.Context, host string) (subjects.TicketAnswer, error) {
 	return c.bus.Ticket(ctx, c.pool.Ticket(host))
 }
@@ -86,7 +86,7 @@ func (c *Client) Close() {
 // Pool names the pool.
 func (c *Client) Pool() subjects.Pool { return c.pool }
 
-// User is whom the connection proves to the server, "" for nobody.
+// User is the user that the connection's credentials prove to the server, "" for none.
 func (c *Client) User() string { return c.user }
 
 // Who is the person at this machine: user@host. Events and jobs carry it for

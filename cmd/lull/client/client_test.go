@@ -88,8 +88,8 @@ func TestOpenSaysWhatToDoWithoutThePool(t *testing.T) {
 
 const hello = `{"name":"hello","stages":[{"name":"say","command":["true"],"tasks":2}]}`
 
-// The server drops a message whose id came just before, whosever that was: it is sent
-// until it is kept, and admission finds a repeat by its id.
+// The server drops a message whose id it has just received, also from another client.
+// Submit sends it until the server keeps it; admission recognises repeats by their id.
 func TestSubmitIsKeptUnderItsID(t *testing.T) {
 	r, ctx := newRig(t)
 	inbox, err := r.bus.Inbox(ctx, 1)

@@ -14,9 +14,9 @@ import (
 	"lull/subjects/spec"
 )
 
-// Publisher tells who would publish a document's results on this machine, and whether that user may
-// write to the output folder: false with the folder that stands in the way. Where another
-// host would publish, or the agent does not say whom its tasks run as, nobody knows before.
+// Publisher returns the user that would publish a document's results on this machine, and
+// whether that user may write to the output folder, else the folder that is the obstacle. It
+// reports true if another host would publish or the agent does not name its tasks' user.
 func Publisher(s *ledger.State, doc *spec.Doc) (user, obstacle string, ok bool) {
 	h := publisher(s, doc.Origin)
 	if doc.Output == "" || h == nil {
@@ -24,14 +24,14 @@ func Publisher(s *ledger.State, doc *spec.Doc) (user, obstacle string, ok bool) 
 	}
 	u, err := contain.ParseNumber(h.Joined.TaskUser)
 	if err != nil {
-		return "", "", true // an older agent does not say
+		return "", "", true // an older agent does not name it
 	}
 	obstacle, ok = u.Writes(doc.Output)
 	return u.Name(), obstacle, ok
 }
 
-// publisher is the host that will publish what this machine submits, if it is this machine: as the pool's
-// only one, or because it carries the label that says so.
+// publisher is the host that publishes the results of jobs submitted here, if it is this
+// machine: as the pool's only host, or because it carries the label of the job's origin.
 func publisher(s *ledger.State, origin string) (h *ledger.Host) {
 	if origin != hostname() {
 		return nil
@@ -55,8 +55,8 @@ func publisher(s *ledger.State, origin string) (h *ledger.Host) {
 	return h
 }
 
-// Deliver publishes the results of a finished job to a folder as whoever calls it, as its agent
-// would: people see whole runs only.
+// Deliver publishes the results of a finished job to a folder with the caller's rights, in
+// the same way as an agent: readers of the folder see whole runs only.
 func (c *Client) Deliver(ctx context.Context, s *ledger.State, j *ledger.Job, folder string) error {
 	plan := publish.Plan{Output: folder, Job: j.ID}
 	var all []Output

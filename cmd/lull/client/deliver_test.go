@@ -12,7 +12,7 @@ import (
 	"lull/subjects/spec"
 )
 
-// pool is what the log says of a pool with these hosts, whose tasks run as users.
+// pool is the ledger of a pool with these hosts and the users that run their tasks.
 func pool(users map[string]string) *ledger.State {
 	s := ledger.New()
 	for name, user := range users {
@@ -21,9 +21,9 @@ func pool(users map[string]string) *ledger.State {
 	return s
 }
 
-// A folder that this machine's tasks may not write to is refused before any of them runs; what
-// nobody knows before is not.
-func TestAnOutputThatNobodyCouldWriteTo(t *testing.T) {
+// An output folder that this machine's tasks may not write to is refused before a task runs,
+// unless another host may publish or the tasks' user is unknown.
+func TestAnOutputThatTasksCannotWriteTo(t *testing.T) {
 	here, dir := subjects.Token(hostname()), t.TempDir()
 	if err := os.Chmod(dir, 0o755); err != nil {
 		t.Fatal(err)

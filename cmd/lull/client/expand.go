@@ -19,8 +19,8 @@ const (
 
 // Expand looks up the document's inputs on this machine and replaces them by
 // splits, so that the document can be sent: it names every byte that the job
-// will read. Relative paths start at folder. Long lists are put beside the document,
-// which names them by their sums. Errors of the document are of type *spec.Error.
+// will read. Relative paths start at folder. Long lists are stored beside the document,
+// which names them by their digests. Errors of the document are of type *spec.Error.
 func (c *Client) Expand(ctx context.Context, doc *spec.Doc, folder string) error {
 	rooted(doc, folder)
 	for _, need := range doc.Needs() {

@@ -2,5 +2,5 @@ package client
 
 import "lull/actors"
 
-// Hears has the view read on from a channel.
+// Hears makes the view read from a channel.
 func (v *View) Hears(d <-chan actors.Delivery) { v.deliveries = d }

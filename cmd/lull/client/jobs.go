@@ -12,16 +12,16 @@ import (
 	"lull/subjects"
 )
 
-// jobsWithin is how long admission's answer is waited for: it comes within
-// milliseconds, but only the instance that leads answers.
+// jobsWithin bounds the wait for admission's answer. It takes milliseconds, but only the
+// instance that leads answers.
 const jobsWithin = 2 * time.Second
 
-// ErrSilent says that no service answers: the log tells the same, if slower.
+// ErrSilent says that no service answers. Folding the log gives the same list, more slowly.
 var ErrSilent = errors.New("no admission answers")
 
-// Jobs asks admission which jobs there are, and follows up until it has as many
-// as asked for, or all if Limit is 0. They come oldest first. The answer's Next
-// is not 0 when there are more. The error is ErrSilent if nobody answers.
+// Jobs asks admission for jobs, page by page until it has Limit of them, or all if Limit is
+// 0. They come oldest first. The answer's Next is not 0 if there are more. The error is
+// ErrSilent if no service answers.
 func (c *Client) Jobs(ctx context.Context, ask subjects.JobsAsk) (*subjects.JobsAnswer, error) {
 	return collect(ask, func(ask *subjects.JobsAsk) (*subjects.JobsAnswer, error) { return c.askJobs(ctx, ask) })
 }
@@ -71,7 +71,7 @@ func (c *Client) askJobs(ctx context.Context, ask *subjects.JobsAsk) (*subjects.
 	}
 	var answer subjects.JobsAnswer
 	if err := subjects.Unmarshal(m.Data, &answer); err != nil || len(m.Data) == 0 {
-		return nil, ErrSilent // of a release that knows no such question
+		return nil, ErrSilent // an earlier release does not answer this question
 	}
 	return &answer, nil
 }

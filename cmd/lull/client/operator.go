@@ -43,7 +43,7 @@ func (c *Client) Say(ctx context.Context, s *ledger.State, events ...subjects.Ev
 	return nil
 }
 
-// forbidden says what to do about a key that may not publish on a subject.
+// forbidden turns a server's refusal to publish on a subject into advice.
 func (c *Client) forbidden(subject string, err error) error {
 	if !errors.Is(err, nats.ErrNoResponders) && !errors.Is(c.nc.LastError(), nats.ErrPermissionViolation) {
 		return err

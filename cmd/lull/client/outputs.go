@@ -64,7 +64,7 @@ func (c *Client) Outputs(ctx context.Context, s *ledger.State, j *ledger.Job, st
 	return slices.Concat(perTask...), err
 }
 
-// lost says of an output that its host does not have any more what is to be done.
+// lost is the error for an output that its host no longer has, with what the user can do.
 func lost(err error, j *ledger.Job, stage int, k ledger.Kept) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err

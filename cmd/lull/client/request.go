@@ -15,9 +15,9 @@ import (
 // Ask is a request about a job.
 type Ask struct {
 	Job string
-	Why string // for people
-	// Operator asks as an operator, who may change anybody's job, and needs a
-	// key that the server lets do so.
+	Why string // the user's reason
+	// Operator asks as an operator, which may change any job. The server must give
+	// the key that right.
 	Operator bool
 }
 

@@ -55,10 +55,10 @@ func (c *Client) submit(ctx context.Context, name, id string, body []byte) (job 
 	return subjects.JobIDBy(name, user, id, seq), err
 }
 
-// publish puts a message into the inbox and returns its sequence there. The server
-// drops one whose id came a moment before, whoever's that was; so it is sent until
-// it is kept. A repeat of our own is found by admission. The inbox of an older
-// version drops it for hours: there what came before is taken for ours.
+// publish puts a message into the inbox and returns its sequence there. The server drops a
+// message whose id it has just received, also from another client, so publish sends it until
+// it is kept. Admission recognises our own repeats. The inbox of an older version drops
+// repeats for hours: there, publish takes the message with the same id for its own.
 func (c *Client) publish(ctx context.Context, subject, id string, body []byte) (uint64, error) {
 	m := &nats.Msg{Subject: subject, Data: body, Header: nats.Header{
 		nats.MsgIdHdr:      {id},
@@ -101,7 +101,7 @@ func passing(err error) bool {
 			return true
 		}
 	}
-	var busy *upstream.APIError // more waits for the server's disk than it takes
+	var busy *upstream.APIError // the server's queue of messages to be written is full
 	return errors.As(err, &busy) && busy.Code == http.StatusTooManyRequests
 }
 

@@ -55,7 +55,7 @@ func opened(ctx context.Context, t *testing.T, nc *nats.Conn) *client.Client {
 	return c
 }
 
-// What a user does carries the user's name where the server vouches for it.
+// A user's messages carry the user's name in their subjects.
 func TestAUserPublishesUnderTheKeysName(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
@@ -89,7 +89,7 @@ func TestAUserPublishesUnderTheKeysName(t *testing.T) {
 	}
 }
 
-// Admission of an earlier release reads no user in a subject.
+// Admission of an earlier release cannot read a user in a subject.
 func TestAUserSpeaksToAnEarlierAdmission(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
@@ -120,8 +120,8 @@ func TestAUserSpeaksToAnEarlierAdmission(t *testing.T) {
 	}
 }
 
-// An operator's event is signed where all who read it can read that, and the name is
-// proven where admission vouches for it.
+// An operator's event is signed if all its readers can read that, and the name counts as
+// proven if admission vouches for users.
 func TestAnOperatorSignsWhatThePoolCanRead(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
@@ -129,7 +129,7 @@ func TestAnOperatorSignsWhatThePoolCanRead(t *testing.T) {
 	service := as(t, s, "service")
 	bus, err := jetstream.Open(ctx, service, pool)
 	must(t, err)
-	boss := opened(ctx, t, service) // whose key may do everything
+	boss := opened(ctx, t, service) // with a key that may do everything
 	for _, test := range []struct {
 		led           subjects.Led
 		subject, says string
@@ -160,7 +160,8 @@ func TestAnOperatorSignsWhatThePoolCanRead(t *testing.T) {
 	}
 }
 
-// A key without the right says so, whichever form the pool reads.
+// A key without the right to publish gets an error that says so, whichever form of subject
+// the pool reads.
 func TestAKeyWithoutTheRightIsTold(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()

@@ -91,9 +91,9 @@ func (v *View) Step(ctx context.Context, tick <-chan time.Time) (ticked bool, er
 	}
 }
 
-// skip goes on from a snapshot when the log was trimmed beyond the place to which
-// the view had read: a client that slept comes back to that. Each is not called
-// with what is gone.
+// skip goes on from a snapshot if the log was trimmed beyond the place to which the view had
+// read, as happens after the client's machine was suspended. Each is not called for the
+// trimmed entries.
 func (v *View) skip(ctx context.Context) error {
 	info, err := v.client.bus.Log(ctx)
 	if err != nil {
@@ -111,8 +111,8 @@ func unknown(d actors.Delivery) error {
 	return fmt.Errorf("the log holds %s at %d, which this lull does not know: use the version that the pool runs", d.Subject, d.Seq)
 }
 
-// keeps reports whether a subject is the log's, of a newer version maybe: what was
-// published elsewhere and delivered here says nothing.
+// keeps reports whether a subject is one of the log's, perhaps of a newer version. Messages
+// that were published elsewhere and delivered into the log are passed over.
 func (v *View) keeps(subject string) bool {
 	ctx, cancel := context.WithTimeout(v.gone, answerWithin)
 	defer cancel()

@@ -172,8 +172,8 @@ func TestRequestsAreAnswered(t *testing.T) {
 	}
 }
 
-// TestKindsOfANewerVersion: what its writer marked optional is passed over, what
-// is not ends the view with what to do.
+// TestKindsOfANewerVersion: an unknown kind that its writer marked optional is passed over;
+// any other ends the view with advice.
 func TestKindsOfANewerVersion(t *testing.T) {
 	r, ctx := newRig(t)
 	js, err := jetstream.New(r.nc)
@@ -209,8 +209,8 @@ func TestKindsOfANewerVersion(t *testing.T) {
 	}
 }
 
-// TestViewGoesOnBehindATrimmedPart trims what the view has not read yet, as it
-// happens to a client that sleeps.
+// TestViewGoesOnBehindATrimmedPart trims entries that the view has not read yet, as happens
+// to a client whose machine is suspended.
 func TestViewGoesOnBehindATrimmedPart(t *testing.T) {
 	r, ctx := newRig(t)
 	r.append(t, ctx, submitted(t, "hello-a"))
@@ -234,7 +234,7 @@ func TestViewGoesOnBehindATrimmedPart(t *testing.T) {
 	snapshot(gone...)
 	must(t, r.bus.Trim(ctx, 4))
 	r.append(t, ctx, &subjects.Cancelled{Job: "hello-b"})
-	late <- actors.Delivery{Seq: 4, Subject: pool.OfJob("hello-b")} // whatever it is: it comes again
+	late <- actors.Delivery{Seq: 4, Subject: pool.OfJob("hello-b")} // ignored: the view reads it again
 	must(t, v.Until(ctx, func() bool { return v.State.Seq >= 4 }))
 	for _, job := range []string{"hello-a", "hello-b"} {
 		if j := v.State.Job(job); j == nil || j.Phase != ledger.Cancelled {

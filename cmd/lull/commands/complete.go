@@ -35,7 +35,7 @@ func (h *house) completeJobs(states ...string) completion {
 	})
 }
 
-// completeMost is how many jobs are offered.
+// completeMost is the most jobs that a completion offers.
 const completeMost = 1000
 
 // viewed lists from the ledger.

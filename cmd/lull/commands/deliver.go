@@ -10,8 +10,8 @@ import (
 	"lull/subjects/spec"
 )
 
-// deliver refuses an output folder that this machine's agent could not write to, before the job's
-// tasks run for nothing. `lull run` delivers there itself instead, as whoever runs it.
+// deliver refuses an output folder that this machine's tasks may not write to, before the job
+// runs in vain. `lull run` delivers there itself instead, with the rights of its user.
 func (d *document) deliver(hosts pool, doc *spec.Doc) error {
 	if doc.Output == "" {
 		return nil
@@ -28,11 +28,11 @@ func (d *document) deliver(hosts pool, doc *spec.Doc) error {
 		d.carry, doc.Output = doc.Output, ""
 		return nil
 	}
-	return doc.Errorf("output", "%s, who publishes on this machine, may not write to %s: let that user write there, "+
+	return doc.Errorf("output", "%s, the user that publishes on this machine, may not write to %s: let that user write there, "+
 		"or leave `output:` out and fetch the results with `lull outputs JOB --to DIR`, or use `lull run`, which writes as you", user, folder)
 }
 
-// pool is the ledger of one, which takes a while to fold: only what needs it calls.
+// pool returns a pool's ledger. Folding it takes a while, so it is called only where needed.
 type pool func() (*ledger.State, error)
 
 // folded is the pool's ledger, from its log.
@@ -46,7 +46,7 @@ func folded(ctx context.Context, c *client.Client) pool {
 	}
 }
 
-// carryOut brings the results of a job that has finished to its output folder, if nobody else does.
+// carryOut delivers the results of a finished job to its output folder, if the agent does not.
 func (d *document) carryOut(ctx context.Context, c *client.Client, view *client.View, j *ledger.Job, out io.Writer) error {
 	if d.carry == "" || j.Phase != ledger.Finished {
 		return nil

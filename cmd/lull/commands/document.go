@@ -16,7 +16,7 @@ import (
 type document struct {
 	set []string // NAME=VALUE
 	id  string
-	// carries says that this process delivers the results where the agent may not write;
+	// carries allows this process to deliver the results where the agent may not write;
 	// carry is then the folder.
 	carries bool
 	carry   string

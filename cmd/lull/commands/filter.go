@@ -17,7 +17,7 @@ var stateNames = []string{
 	ledger.Failed.String(), ledger.Cancelled.String(), ledger.Rejected.String(), subjects.OpenJobs,
 }
 
-// asked says which jobs the flags leave.
+// asked is the question that the flags ask.
 func (j *jobs) asked() (ask subjects.JobsAsk, err error) {
 	for _, state := range j.states {
 		if !slices.Contains(stateNames, state) {

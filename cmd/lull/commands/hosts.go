@@ -29,7 +29,7 @@ type hostRow struct {
 	Slots      uint32       `json:"slots"`
 	Busy       int          `json:"busy"`
 	Cores      uint32       `json:"cores"`
-	Memory     int64        `json:"memory"` // that batch tasks may share
+	Memory     int64        `json:"memory"` // bytes that batch tasks may share
 	Labels     []string     `json:"labels"`
 	Protection string       `json:"protection"` // how the primary is protected
 	Version    string       `json:"version"`
@@ -102,7 +102,7 @@ func stateOf(s *ledger.State, h *ledger.Host) string {
 	return h.State()
 }
 
-// heldBy is who gave the word for that state, nil if the host is open or gone.
+// heldBy is the operator's word that holds the host back, nil if the host is open or gone.
 func heldBy(s *ledger.State, h *ledger.Host) *ledger.Word {
 	switch {
 	case h.Gone:
@@ -126,8 +126,8 @@ func hostRowOf(s *ledger.State, h *ledger.Host, u *subjects.Usage) hostRow {
 	return row
 }
 
-// hostColumns are those of the table. Labels, and who paused a host, take room only
-// where there are any, so that the table of a plain pool fits a terminal.
+// hostColumns are the columns of the table. Those for labels, and for who paused a host,
+// appear only if there are any, so that the table of a plain pool fits a terminal.
 func hostColumns(rows []hostRow) (header []string, cells func(hostRow) []string) {
 	header, cells = []string{"HOST", "STATE", "SLOTS", "CORES", "PRIMARY", "HARVESTED", "DELAY", "PROTECTION"}, hostRow.cells
 	add := func(at int, title string, cell func(hostRow) string) {

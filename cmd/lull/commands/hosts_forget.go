@@ -12,7 +12,7 @@ import (
 	"lull/subjects/ledger"
 )
 
-// forgetting is an operator's word that hosts never come back.
+// forgetting declares that hosts never come back.
 type forgetting struct {
 	house
 	reason string
@@ -21,8 +21,8 @@ type forgetting struct {
 func hostsForgetCommand() *cobra.Command {
 	var f forgetting
 	cmd := &cobra.Command{
-		Use: "forget HOST…", Short: "Give up what hosts that never come back still hold", Args: wants(1, noLimit),
-		Long: `Give up what hosts that never come back still hold: their attempts end, so that
+		Use: "forget HOST…", Short: "Give up hosts that never come back", Args: wants(1, noLimit),
+		Long: `Give up hosts that never come back: their attempts end, so that
 jobs can be forgotten, and outputs that only they kept are made again. The slotter
 does so by itself after a week (--forget-host). A host that comes back after all
 joins anew; what it says of its earlier tasks counts for nothing.`,
@@ -30,7 +30,7 @@ joins anew; what it says of its earlier tasks counts for nothing.`,
 	}
 	cmd.ValidArgsFunction = f.completeHosts()
 	f.flags(cmd)
-	cmd.Flags().StringVar(&f.reason, "why", "", "the reason, for those who look")
+	cmd.Flags().StringVar(&f.reason, "why", "", "the reason, which the log keeps")
 	return cmd
 }
 
@@ -51,12 +51,12 @@ func (f *forgetting) run(ctx context.Context, cmd *cobra.Command, names []string
 		return err
 	}
 	for _, name := range names {
-		_, _ = fmt.Fprintf(cmd.OutOrStdout(), "%s: what it held is given up\n", name)
+		_, _ = fmt.Fprintf(cmd.OutOrStdout(), "%s is given up: its attempts have ended\n", name)
 	}
 	return nil
 }
 
-// forgettable says why a host cannot be given up, nil if it can.
+// forgettable returns why a host cannot be given up, nil if it can.
 func forgettable(h *ledger.Host, name string) error {
 	switch {
 	case h == nil:

@@ -20,7 +20,7 @@ func TestAHostThatJoinsAPausedPoolIsShownAsPaused(t *testing.T) {
 	}
 }
 
-// Who paused a host is shown where one is paused, as a claim if nothing proves it.
+// The table shows who paused a host if any is paused, as a claim unless it is proven.
 func TestWhoPausedAHostIsShown(t *testing.T) {
 	s := ledger.New()
 	shown := func(host string) string {

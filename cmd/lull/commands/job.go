@@ -42,7 +42,7 @@ type stageRow struct {
 // jobDetails is what job --output json prints.
 type jobDetails struct {
 	jobRow
-	By     *ledger.Word `json:"by,omitempty"` // who cancelled it or opened it again last
+	By     *ledger.Word `json:"by,omitempty"` // who cancelled it, or opened it again last
 	Stages []stageRow   `json:"stages"`
 }
 

@@ -75,7 +75,7 @@ func (j *jobs) run(cmd *cobra.Command) error {
 	return j.print(cmd, answer)
 }
 
-// askJobs asks admission, and where none answers, the log.
+// askJobs asks admission, or reads the log if none answers.
 func (h *house) askJobs(ctx context.Context, c *client.Client, ask subjects.JobsAsk) (*subjects.JobsAnswer, error) {
 	answer, err := c.Jobs(ctx, ask)
 	if !errors.Is(err, client.ErrSilent) {
@@ -88,7 +88,7 @@ func (h *house) askJobs(ctx context.Context, c *client.Client, ask subjects.Jobs
 	return view.Jobs(ask)
 }
 
-// tableJobs is how many jobs a table shows unless it is told.
+// tableJobs is the number of jobs in a table without --limit.
 const tableJobs = 100
 
 func (j *jobs) most() (uint32, error) {
@@ -126,11 +126,11 @@ func (j *jobs) print(cmd *cobra.Command, answer *subjects.JobsAnswer) error {
 	return nil
 }
 
-// waitsText says that new jobs wait for memory, "" if they do not.
+// waitsText is a text for the user if new jobs wait for memory, else "".
 func waitsText(m subjects.Memory) string {
 	if !m.Full {
 		return ""
 	}
-	return fmt.Sprintf("New jobs wait in the inbox: the open ones take %s of admission's %s of memory. They are taken in as jobs end.",
+	return fmt.Sprintf("New jobs wait in the inbox: the open ones take %s of admission's %s of memory. Admission takes them as jobs end.",
 		humanize.IBytes(m.Live), humanize.IBytes(m.Limit))
 }

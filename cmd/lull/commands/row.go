@@ -22,8 +22,8 @@ type jobRow struct {
 	State      string  `json:"state"` // submitted, admitted, finished, failed, cancelled, rejected
 	Type       string  `json:"type,omitempty"`
 	Queue      string  `json:"queue,omitempty"`
-	User       string  `json:"user,omitempty"`   // whom the server vouches for
-	Client     string  `json:"client,omitempty"` // what the submission claims
+	User       string  `json:"user,omitempty"`   // submitter, from the subject
+	Client     string  `json:"client,omitempty"` // submitter that the message claims
 	Tasks      uint32  `json:"tasks"`
 	Done       int     `json:"done"`
 	Running    int     `json:"running"`

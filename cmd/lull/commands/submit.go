@@ -118,8 +118,8 @@ func (s *submit) verdict(cmd *cobra.Command, ctx context.Context, c *client.Clie
 	return nil
 }
 
-// awaitVerdict asks admission until it has one, for verdictWithin at most. The
-// line is nil if it has not read the job by then.
+// awaitVerdict asks admission until it has a verdict, at most for verdictWithin. The line is
+// nil if admission has not read the job by then.
 func (s *submit) awaitVerdict(ctx context.Context, c *client.Client, job string) (line *subjects.JobLine, memory subjects.Memory, err error) {
 	within, cancel := context.WithTimeout(ctx, verdictWithin)
 	defer cancel()
@@ -130,7 +130,7 @@ func (s *submit) awaitVerdict(ctx context.Context, c *client.Client, job string)
 			return nil, memory, ctx.Err()
 		case within.Err() != nil:
 			return line, memory, nil
-		case errors.Is(err, client.ErrSilent): // none leads at the moment
+		case errors.Is(err, client.ErrSilent): // no instance leads at the moment
 		case err != nil:
 			return nil, memory, err
 		default:
@@ -162,7 +162,7 @@ func (s *submit) tell(cmd *cobra.Command, job string, line *subjects.JobLine, me
 	return err
 }
 
-// verdictText says what became of a job so far; line is nil before admission has
+// verdictText describes the state of a job; line is nil before admission has
 // read it.
 func verdictText(line *subjects.JobLine, memory subjects.Memory, now time.Time) string {
 	switch {

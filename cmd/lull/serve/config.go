@@ -24,7 +24,8 @@ type Shared struct {
 	Log *slog.Logger
 	// Registry takes the metrics. Defaults to a new one.
 	Registry *prometheus.Registry
-	// Memory is what new work is held to; nil for none. See Hold.
+	// Memory is the memory within which new work is accepted, nil for no limit. See
+	// Hold.
 	Memory *heap.Heap
 	// Traces makes tracers. Defaults to one that does nothing.
 	Traces trace.TracerProvider
@@ -65,7 +66,7 @@ type HostConfig struct {
 	// Listen is where Advertise leads to. Defaults to Advertise's port on
 	// every address, or to a free port of loopback without Advertise.
 	Listen string
-	// Web says whether outputs and logs are served by TLS.
+	// Web configures how outputs and logs are served.
 	Web WebTLS
 	// Contain is how tasks are contained: "full", the default, "basic" or "off".
 	Contain string

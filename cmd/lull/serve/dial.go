@@ -18,7 +18,7 @@ import (
 // Server says which NATS server to use, and how it knows us.
 type Server struct {
 	URL   string // nats://host:port, several with commas
-	Token string // "" for none, or what the flags and the environment say
+	Token string // "" for the one from flags and environment
 	Creds string // file with a JWT and its key, "" for none
 	CA    string // file with the authority of the server's certificate, "" for the system's
 
@@ -34,7 +34,7 @@ func (s *Server) Flags(f *pflag.FlagSet) {
 	f.StringVar(&s.CA, "tls-ca", "", "file with the authority that signed the server's certificate")
 }
 
-// Options are what nats.go needs beside the URL. The error is of the command line,
+// Options are the options of nats.go beside the URL. The error is one of the command line,
 // or of a file with a secret.
 func (s *Server) Options() (options []nats.Option, err error) {
 	secret, err := s.secret.read()
@@ -42,7 +42,7 @@ func (s *Server) Options() (options []nats.Option, err error) {
 		return nil, err
 	}
 	if s.Token != "" {
-		secret = s.Token // of the endpoint that was found
+		secret = s.Token // from the endpoint that was found
 	}
 	user, password, ok := strings.Cut(secret, ":")
 	switch {
@@ -75,8 +75,8 @@ func (s *Server) Dial(name string) (*nats.Conn, error) {
 // retryEvery is the pause between attempts to reach a server.
 const retryEvery = time.Second
 
-// opener opens a pool: jetstream.Open for those who keep its streams,
-// jetstream.Attach for those who use them.
+// opener opens a pool: jetstream.Open for services, which make its streams,
+// jetstream.Attach for others.
 type opener func(context.Context, *nats.Conn, subjects.Pool) (*jetstream.Bus, error)
 
 // open connects and opens the pool. It tries until ctx ends and says what it

@@ -29,7 +29,7 @@ func (m *memory) flag(f *pflag.FlagSet) {
 	f.StringVar(&m.text, "memory", "", "memory that this process may take, such as 4GB (a quarter of the machine's or cgroup's)")
 }
 
-// bytes is what the flag says, or the default.
+// bytes is the flag's value, or the default.
 func (m *memory) bytes() (uint64, error) {
 	if m.text == "" {
 		limit, _, err := heap.Default("/")
@@ -42,8 +42,8 @@ func (m *memory) bytes() (uint64, error) {
 	return limit, nil
 }
 
-// Hold keeps the process within the memory of the machine, and says so in its
-// metrics. It is for a process that holds a pool's state.
+// Hold keeps the process, which holds a pool's state, within a memory limit, and adds
+// metrics of it.
 func (s *Shared) Hold(limit uint64) {
 	s.Memory = heap.Limit(limit)
 	if s.Registry == nil {
@@ -52,9 +52,9 @@ func (s *Shared) Hold(limit uint64) {
 	gauge := func(name, help string, value func() float64) {
 		s.Registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: "lull", Subsystem: "memory", Name: name, Help: help}, value))
 	}
-	gauge("live_bytes", "Memory in use, as the last collection of garbage found it.", func() float64 { return float64(s.Memory.Read().Live) })
+	gauge("live_bytes", "Memory in use at the last garbage collection.", func() float64 { return float64(s.Memory.Read().Live) })
 	gauge("limit_bytes", "Memory that the process may take. New jobs wait in the inbox while half of it is in use.", func() float64 { return float64(s.Memory.Read().Limit) })
-	gauge("collector_share", "Share of the process's CPU that collecting garbage took of late.", func() float64 { return s.Memory.Read().Collector })
+	gauge("collector_share", "Share of the process's recent CPU time that the garbage collector took.", func() float64 { return s.Memory.Read().Collector })
 	gauge("full", "1 while new jobs would wait in the inbox because of memory.", func() float64 {
 		if s.Memory.Read().Full {
 			return 1
@@ -73,15 +73,15 @@ func (s *Shared) HoldDefault() error {
 	return nil
 }
 
-// What the state of a pool takes in each process that holds it, in bytes: see
+// Memory of a pool's state in a process that holds it, in bytes, measured by
 // go run ./test/bench queue.
 const (
-	baseMemory = 48 << 20 // at rest, with the embedded server
+	baseMemory = 48 << 20 // idle, with the embedded server
 	jobMemory  = 2 << 10  // of an open job, in admission and slotter together
 	taskMemory = 64       // of a task of a job that has begun, in both
 )
 
-// memoryFor says how much is open at once within a limit.
+// memoryFor reports how many jobs may be open within a limit.
 func memoryFor(limit, machine uint64) Check {
 	room := (limit/2 - min(baseMemory, limit/2)) / jobMemory
 	return Check{"memory", true, fmt.Sprintf(
@@ -92,7 +92,7 @@ func memoryFor(limit, machine uint64) Check {
 func checkMemory() Check {
 	limit, machine, err := heap.Default("/")
 	if err != nil {
-		return Check{"memory", false, "it is not known how much there is: " + err.Error()}
+		return Check{"memory", false, "cannot find out how much memory there is: " + err.Error()}
 	}
 	return memoryFor(limit, machine)
 }

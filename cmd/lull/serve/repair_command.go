@@ -15,7 +15,7 @@ import (
 	"lull/subjects"
 )
 
-// remedy is the command that goes on without what a data folder has lost.
+// remedy is the command that repairs a data folder.
 func remedy(data string) string { return "lull repair --data " + data }
 
 func repairCommand() *cobra.Command {
@@ -27,14 +27,14 @@ func repairCommand() *cobra.Command {
 		last   uint64
 	)
 	cmd := &cobra.Command{
-		Use: "repair", Short: "Go on without what a damaged data folder has lost", Args: noArgs,
-		Long: "Check the store of `lull up` or `lull server` in a data folder, put right what can be, and let\n" +
-			"the pool go on without what is lost. Nothing may run in the folder. A file is copied to\n" +
-			"DATA/jetstream/damaged before it is changed. What is lost is told: jobs of which the log knows\n" +
-			"nothing any more run again from the inbox, where that has them.\n" +
-			"A backup of the folder, put back, loses nothing: look for one first.\n\n" +
-			"With --nats it fills the log of a pool on another server, which has lost its tail: a service or an\n" +
-			"agent has said up to which entry (--last). Stop the pool's services before.",
+		Use: "repair", Short: "Repair a damaged data folder, without the entries that it has lost", Args: noArgs,
+		Long: "Check the store of `lull up` or `lull server` in a data folder, correct what can be corrected, and\n" +
+			"let the pool go on without the entries that are lost. No process may use the folder. Each file is\n" +
+			"copied to DATA/jetstream/damaged before it is changed. The command prints what is lost. Jobs that\n" +
+			"the log has lost run again if the inbox still holds them.\n" +
+			"Restoring a backup of the folder loses nothing: look for one first.\n\n" +
+			"With --nats it fills the log of a pool on another server that has lost its last entries, up to the\n" +
+			"entry (--last) that the error of a service or agent names. Stop the pool's services first.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if server.URL != "" {
 				return repairTail(cmd.Context(), &server, pool, last, cmd.OutOrStdout())
@@ -44,10 +44,10 @@ func repairCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&data, "data", folder.Default(), "data folder ($LULL_DATA)")
-	cmd.Flags().BoolVar(&again, "again", false, "if the whole log is lost, run again all jobs that the inbox holds, up to 30 days old")
+	cmd.Flags().BoolVar(&again, "again", false, "if the whole log is lost, run all jobs again that the inbox holds, up to 30 days old")
 	server.Flags(cmd.Flags())
 	cmd.Flags().StringVar(&pool, "pool", string(subjects.DefaultPool), "pool whose log is filled, with --nats")
-	cmd.Flags().Uint64Var(&last, "last", 0, "the last entry that is known to have been in the log, with --nats")
+	cmd.Flags().Uint64Var(&last, "last", 0, "the last entry that the log once had, with --nats")
 	return cmd
 }
 
@@ -55,7 +55,7 @@ func repairCommand() *cobra.Command {
 func repairTail(ctx context.Context, server *Server, name string, last uint64, out io.Writer) error {
 	pool, err := subjects.ParsePool(name)
 	if err == nil && last == 0 {
-		err = errors.New("--last is missing: a service or agent of the pool says which entry it knows of")
+		err = errors.New("--last is missing: use the entry that the error of a service or agent of the pool names")
 	}
 	if err != nil {
 		return exit.With(exit.Usage, err)
@@ -94,8 +94,8 @@ const (
 	mostVoided     = 10_000_000 // entries, a gigabyte of them
 )
 
-// Repair starts the server on a folder that nobody has, going on without what is
-// lost, and stops it. say is told what was found.
+// Repair starts the server on an unused folder, repairing its store, and stops it. It calls
+// say with what it found.
 func Repair(data string, again bool, say func(format string, args ...any)) (err error) {
 	taken, err := folder.Take(data)
 	if errors.Is(err, ErrTaken) {

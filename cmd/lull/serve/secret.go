@@ -11,15 +11,15 @@ import (
 	"lull/cmd/lull/exit"
 )
 
-// Secret is a secret from a file or the environment. In an argument it would stand
-// in /proc/*/cmdline, which every task on the machine can read.
+// Secret is a secret from a file or the environment. Arguments are visible in
+// /proc/*/cmdline, which every task on the machine can read.
 type Secret struct {
 	value string // from the environment
 	file  string
 	wrong error // of the arguments
 }
 
-// flags adds --token-file, and a --token that says why there is none.
+// flags adds --token-file, and a hidden --token that refuses its value with advice.
 func (s *Secret) flags(f *pflag.FlagSet, what string) {
 	s.value = os.Getenv("LULL_TOKEN")
 	f.StringVar(&s.file, "token-file", os.Getenv("LULL_TOKEN_FILE"), "file with "+what+" ($LULL_TOKEN_FILE; $LULL_TOKEN holds it itself)")
@@ -27,11 +27,10 @@ func (s *Secret) flags(f *pflag.FlagSet, what string) {
 		return errors.New("--token TOKEN would show the token to every task on this machine (/proc/*/cmdline): " +
 			"put it into a file of mode 0600 and use --token-file FILE or $LULL_TOKEN_FILE, or into $LULL_TOKEN")
 	}}, "token", "refused: use --token-file")
-	_ = f.MarkHidden("token") // it is there
+	_ = f.MarkHidden("token") // cannot fail: the flag exists
 }
 
-// read returns the secret, "" for none. The error says what to do, and has the exit
-// code of a wrong command line.
+// read returns the secret, "" for none. The error has the exit code of a wrong command line.
 func (s *Secret) read() (string, error) {
 	if s.wrong != nil || s.file == "" {
 		return s.value, s.wrong

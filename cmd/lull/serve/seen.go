@@ -9,8 +9,8 @@ import (
 	"lull/subjects"
 )
 
-// seen is what this machine's agent knows of logs: an attempt that it keeps was an
-// entry, so the log was at least as long.
+// seen returns the entries of logs for which this machine's agent keeps attempts: each
+// attempt was an entry, so its log was at least as long.
 func seen(data string) map[string]integrity.Entry {
 	known := map[string]integrity.Entry{}
 	pools, err := os.ReadDir(agentFolder(data))

@@ -15,7 +15,7 @@ import (
 type alone struct {
 	common
 	server Server
-	holds  *memory // of one that holds the pool's state, else nil
+	holds  *memory // the memory flag of a service that holds the pool's state, else nil
 	name   string
 	// check looks at the flags, before anything waits for a server.
 	check func() error

@@ -14,7 +14,7 @@ import (
 	"lull/hostctl"
 )
 
-// WebTLS says how this machine serves outputs and logs to others.
+// WebTLS configures how this machine serves outputs and logs.
 type WebTLS struct {
 	Cert, Key string // files in PEM, "" for plain HTTP
 	CA        string // file with the authority of other hosts' certificates, "" for the system's
@@ -38,8 +38,8 @@ func (w *WebTLS) check() error {
 	return private(w.Key)
 }
 
-// settle fills in the agent's part, and refuses to send in the clear what reaches
-// NATS encrypted.
+// settle fills in the agent's configuration. It refuses to serve outputs in the clear where
+// NATS is reached by TLS.
 func (w *WebTLS) settle(nc *nats.Conn, advertised bool, cfg *hostctl.Config) error {
 	if w.CA != "" {
 		roots, err := Roots(w.CA)
@@ -63,7 +63,7 @@ func (w *WebTLS) settle(nc *nats.Conn, advertised bool, cfg *hostctl.Config) err
 	return nil
 }
 
-// Roots reads an authority's certificates and adds them to the system's.
+// Roots returns the system's certificate authorities and those of a file.
 func Roots(path string) (*x509.CertPool, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {

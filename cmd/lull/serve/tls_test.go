@@ -22,7 +22,7 @@ import (
 	"lull/hostctl"
 )
 
-// certificate makes one for loopback that signs itself.
+// certificate makes a self-signed certificate for loopback.
 func certificate(t *testing.T) (cert, key string) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

@@ -15,8 +15,8 @@ import (
 	"lull/subjects"
 )
 
-// vouching is whether admission believes the users in subjects. Only who configured the
-// server knows: admission cannot see what other keys may do.
+// vouching is the flag by which admission trusts the users in subjects. Admission cannot see
+// what other keys may do, so the administrator of the server has to decide.
 type vouching struct {
 	on    bool
 	wrong error // of $LULL_VOUCHED
@@ -36,8 +36,8 @@ func (v *vouching) flag(f *pflag.FlagSet) {
 var errShared = errors.New("--vouched: the server knows admission by no user, so it cannot prove anybody's: " +
 	"give each role a key of its own (lull permissions), or leave --vouched out")
 
-// check refuses to vouch on a connection that proves the contrary, and advises where
-// the server seems to prove what admission does not vouch for.
+// check returns an error if --vouched is set on a connection that cannot prove users, and
+// warns if the flag does not fit the server's permissions.
 func (v *vouching) check(ctx context.Context, nc *nats.Conn, s Shared) error {
 	if v.on && !jetstream.Known(nc) {
 		return exit.With(exit.Usage, errShared)
@@ -49,7 +49,7 @@ func (v *vouching) check(ctx context.Context, nc *nats.Conn, s Shared) error {
 	return nil
 }
 
-// What there is to say of a pool's users.
+// Warnings about a pool's users.
 const (
 	unvouched = "the server's permissions seem to fix each key's user, but admission does not vouch for it: " +
 		"names are shown as claimed, and everybody may change everybody's jobs; start lull admission with --vouched"
@@ -57,8 +57,7 @@ const (
 		"give everybody a key that fixes its user (lull permissions), or start lull admission without --vouched"
 )
 
-// users checks that admission vouches for users where the server proves them, and
-// nowhere else.
+// users checks that admission vouches for users if and only if the server proves them.
 func users(ctx context.Context, bus *jetstream.Bus, pool subjects.Pool) Check {
 	const what = "users"
 	led, err := bus.Last(ctx, pool.Led(string(subjects.RoleAdmission), "all"))

@@ -44,8 +44,8 @@ func dialAs(t *testing.T, s *server.Server, options ...nats.Option) *nats.Conn {
 	return nc
 }
 
-// What admission vouches for is refused, advised against, or right, by what the server
-// lets a key do; doctor says so too.
+// Admission accepts --vouched, warns or refuses it, depending on the server's permissions,
+// and doctor reports the same.
 func TestVouchingFitsTheServer(t *testing.T) {
 	shared := startUsers(t, server.Options{Authorization: "secret"})
 	alike := startUsers(t, server.Options{Users: []*server.User{{Username: "lull", Password: "p"}}})
@@ -81,7 +81,7 @@ func TestVouchingFitsTheServer(t *testing.T) {
 	}
 }
 
-// examined is what doctor says of users, once admission has led.
+// examined is doctor's check of users after admission has led.
 func examined(t *testing.T, nc *nats.Conn, vouched bool) Check {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)

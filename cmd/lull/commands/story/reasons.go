@@ -111,7 +111,7 @@ var declines = map[string]string{
 	subjects.ReasonTransport: "its input could not be fetched",
 }
 
-// vanished says what became of an output that its host has no more.
+// vanished explains the loss of an output that its host no longer has.
 const vanished = "it vanished from its host before all had read it; the task runs again, and that counts as a failure of it"
 
 // endings sums up attempts that did not finish.

@@ -1,13 +1,13 @@
-// Package heap keeps a process that holds a pool's state within its memory. The
-// collector of garbage is told how much there is, and whoever takes in new work
-// is told when the live heap has its share of it:
+// Package heap keeps a process that holds a pool's state within a memory limit. It gives
+// the limit to the garbage collector, and reports when the live heap has reached half of
+// it, so that new work can wait:
 //
 //	0 ─────────── live heap ──────────▶ Limit/2 ───── garbage ─────▶ Limit
-//	  new work is taken in            │ new work waits
+//	  new work is accepted            │ new work waits
 //
-// So the collector always has as much room as there is live heap. Without a
-// bound on what is live, it works ever more often as that nears the limit, until
-// it has half of the CPU: 20,000 jobs ended at 17 a second, where 337 do.
+// So the collector always has as much room as there is live heap. Without a bound on the
+// live heap, the collector would run ever more often as the heap nears the limit, until it
+// took half of the CPU: with 20,000 jobs, 17 a second ended instead of 337.
 package heap
 
 import (
@@ -23,32 +23,33 @@ import (
 )
 
 const (
-	// Least is the smallest limit, in bytes: a pool at rest takes some 40 MB, and
-	// what is kept of jobs that are over up to 100.
+	// Least is the smallest limit, in bytes: an idle pool takes some 40 MB, and ended
+	// jobs up to 100 MB.
 	Least = 128 << 20
-	// small is the size up to which a heap may grow whatever is live of it, in
-	// bytes. To collect a small heap at every doubling cost 7 % of a no-op task.
+	// small is the size, in bytes, to which a heap may grow before a collection even
+	// if little of it is live. Collecting a small heap at every doubling took 7 % of
+	// the time of a no-op task.
 	small = 96 << 20
 	// most is the value of GOGC below small.
 	most = 400
-	// again is how often it is looked whether a full heap has room again.
+	// again is the interval at which a full heap is collected to see if it has room.
 	again = 2 * time.Second
 )
 
 // Heap is the memory of this process.
 type Heap struct {
 	limit   uint64
-	tune    bool // the collector: nobody set GOGC
+	tune    bool // set GOGC, because the environment does not
 	reading atomic.Pointer[subjects.Memory]
 	mu      struct {
 		sync.Mutex
-		gc, all float64 // CPU seconds of the collector, and in all
+		gc, all float64 // CPU seconds of the collector, and of the process
 		percent int
 	}
 }
 
-// Limit begins to keep the process within so many bytes. It leaves the collector
-// as GOGC and GOMEMLIMIT set it, if they do.
+// Limit begins to keep the process within a number of bytes. It does not override GOGC and
+// GOMEMLIMIT.
 func Limit(bytes uint64) *Heap {
 	h := &Heap{limit: bytes, tune: os.Getenv("GOGC") == ""}
 	if os.Getenv("GOMEMLIMIT") == "" {
@@ -59,10 +60,10 @@ func Limit(bytes uint64) *Heap {
 	return h
 }
 
-// Read returns what the last collection found. It is safe for concurrent use.
+// Read returns the measurement of the last collection. It is safe for concurrent use.
 func (h *Heap) Read() subjects.Memory { return *h.reading.Load() }
 
-// watch is called back after each collection: nothing needs to poll.
+// watch arranges a call of collected after each collection, without polling.
 func (h *Heap) watch() {
 	marker := new([16]byte)
 	runtime.AddCleanup(marker, func(h *Heap) {
@@ -71,10 +72,10 @@ func (h *Heap) watch() {
 	}, h)
 }
 
-// names of what is read of the runtime.
+// names are the metrics read from the runtime.
 var names = []string{"/gc/heap/live:bytes", "/cpu/classes/gc/total:cpu-seconds", "/cpu/classes/total:cpu-seconds", "/cpu/classes/idle:cpu-seconds"}
 
-// collected notes what a collection found.
+// collected reads the metrics after a collection.
 func (h *Heap) collected() {
 	samples := make([]metrics.Sample, len(names))
 	for i, name := range names {
@@ -100,8 +101,8 @@ func (h *Heap) collected() {
 	}
 }
 
-// untilRoom collects now and then as long as the heap is full: where new work
-// waits, there may be too little garbage for a collection.
+// untilRoom collects at intervals as long as the heap is full: while new work waits, there
+// may be too little garbage to start a collection.
 func (h *Heap) untilRoom() {
 	for h.Read().Full {
 		time.Sleep(again)

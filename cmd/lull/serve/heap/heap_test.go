@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A heap that is full says so after the next collection, and that it is not any
-// more once what filled it is gone.
+// A heap reports that it is full after the next collection, and that it has room once the
+// data are gone.
 func TestAFullHeapSaysSo(t *testing.T) {
 	h := Limit(64 << 20)
 	defer Limit(1 << 40)
@@ -28,9 +28,8 @@ func TestAFullHeapSaysSo(t *testing.T) {
 	until(false)
 }
 
-// The collector has room at every size: what is allocated between two
-// collections is never much less than what they have to look at, up to where new
-// work waits.
+// The collector has room at every size: up to the size at which new work waits, the bytes
+// allocated between two collections are never much fewer than the live ones.
 func TestTheCollectorHasRoom(t *testing.T) {
 	const limit = 4 << 30
 	for live := uint64(1 << 20); live <= limit/2; live += 1 << 20 {

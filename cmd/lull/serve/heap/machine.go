@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Default is the limit where nobody gave one: a quarter of the memory that the
-// machine, or the process's cgroups, have for it, in bytes. The rest is the
-// primary's, the tasks' and the page cache's. The root is "/" but for tests.
+// Default is the default limit, in bytes: a quarter of the memory of the machine, or of the
+// process's cgroups if they allow less. The rest is for the primary, the tasks and the page
+// cache. root is "/" except in tests.
 func Default(root string) (limit, machine uint64, err error) {
 	machine, err = total(root)
 	if err != nil {
