@@ -17,7 +17,7 @@ import (
 //
 //	id same [name specification] shape fields… stages [stage…] paces
 type packedJobs struct {
-	Count  int         `msgpack:"count"`
+	Count  uint        `msgpack:"count"`
 	Shapes []*spec.Job `msgpack:"shapes"`
 	Rows   []byte      `msgpack:"rows"`
 }
@@ -42,7 +42,7 @@ func packJobs(jobs *Jobs) (packedJobs, error) {
 			return packedJobs{}, fmt.Errorf("job %s: %w", j.ID, err)
 		}
 	}
-	return packedJobs{jobs.Len(), p.shapes, p.b}, nil
+	return packedJobs{uint(jobs.Len()), p.shapes, p.b}, nil
 }
 
 func (p *jobPacker) job(j *Job) error {
@@ -148,7 +148,7 @@ var errCut = errors.New("its bytes are cut off or damaged")
 
 func (s *State) loadJobs(packed *packedJobs) error {
 	u := jobUnpacker{unpacker: unpacker{b: packed.Rows}, state: s}
-	s.jobs = make(map[string]*Job, min(packed.Count, len(packed.Rows)/leastRow))
+	s.jobs = make(map[string]*Job, min(packed.Count, uint(len(packed.Rows)/leastRow)))
 	for i, shape := range packed.Shapes {
 		if shape == nil {
 			return fmt.Errorf("shape %d is missing", i)
