@@ -1,6 +1,7 @@
 package admission
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -134,7 +135,14 @@ func (a *Actor) relearn() bool {
 		a.learnt[model] = a.lessons
 	}
 	clear(a.refitted)
+	a.unlearn()
 	return true
+}
+
+// unlearn drops the lessons on models that the ledger has forgotten: no open job has
+// them.
+func (a *Actor) unlearn() {
+	maps.DeleteFunc(a.learnt, func(model string, _ uint64) bool { return a.state.Model(model) == nil })
 }
 
 // relearnt gives a load's stages the new curves of models that changed since the load

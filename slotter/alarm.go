@@ -2,6 +2,7 @@ package slotter
 
 import (
 	"fmt"
+	"maps"
 
 	"lull/actors"
 	"lull/subjects"
@@ -41,6 +42,7 @@ func (a *Actor) alert() (actions []actors.Action) {
 			actions = append(actions, a.alarms.tell(f))
 		}
 	}
+	maps.DeleteFunc(a.alarms.told, func(model string, _ bool) bool { return a.state.Model(model) == nil })
 	return actions
 }
 

@@ -1,8 +1,6 @@
 package ledger
 
 import (
-	"slices"
-
 	"lull/subjects"
 	"lull/subjects/spec"
 )
@@ -18,9 +16,4 @@ func fits(h *Host, st *spec.Stage, e *subjects.Assigned) Verdict {
 		return void("the host lacks a label")
 	}
 	return accepted
-}
-
-func insertSorted(list []string, name string) []string {
-	at, _ := slices.BinarySearch(list, name)
-	return slices.Insert(list, at, name)
 }

@@ -128,10 +128,8 @@ func (s *State) end(j *Job, phase Phase, now int64) {
 	s.rest(j)
 }
 
-func (s *State) fitted(e *subjects.Fitted) Verdict {
-	if s.models[e.Type] == nil {
-		s.types = insertSorted(s.types, e.Type)
-	}
-	s.models[e.Type] = e
+func (s *State) fitted(seq uint64, e *subjects.Fitted) Verdict {
+	s.models.put(e.Type, e, seq)
+	s.forgetLearned()
 	return accepted
 }

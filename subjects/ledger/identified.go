@@ -8,7 +8,7 @@ import (
 
 // identified keeps how a model's tasks follow their CPU cap, as it was learnt
 // last. The attempt may have ended meanwhile: what it taught stays true.
-func (s *State) identified(e *subjects.Identified) Verdict {
+func (s *State) identified(seq uint64, e *subjects.Identified) Verdict {
 	j, h := s.jobs[e.Job], s.hosts[e.Host]
 	switch {
 	case h == nil || h.Term != e.Term:
@@ -19,22 +19,20 @@ func (s *State) identified(e *subjects.Identified) Verdict {
 		return void("the host refused its own estimate, or nothing settles with it")
 	}
 	model := j.Shape.Model(int(e.Stage))
-	if s.responses[model] == nil {
-		s.responsive = insertSorted(s.responsive, model)
-	}
-	s.responses[model] = e
+	s.responses.put(model, e, seq)
+	s.forgetLearned()
 	return accepted
 }
 
 // Response returns how the tasks of a model follow their CPU cap, nil if no
 // host has identified it: see subjects.Identified. Do not change it.
-func (s *State) Response(model string) *subjects.Identified { return s.responses[model] }
+func (s *State) Response(model string) *subjects.Identified { return s.responses.of[model] }
 
 // Steady is what a task of the model reads on one core when it has settled, in
 // bytes/s: B/(1−A), by Park and Humphrey's equation 1. It is 0 if nobody has
 // identified the model.
 func (s *State) Steady(model string) float64 {
-	r := s.responses[model]
+	r := s.responses.of[model]
 	if r == nil {
 		return 0
 	}

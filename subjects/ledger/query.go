@@ -26,13 +26,13 @@ func (s *State) Hosts() []*Host { return s.byName }
 func (s *State) Attempt(id uint64) *Attempt { return s.attempts[id] }
 
 // Model returns what was fitted last for a job type, nil if nothing was.
-func (s *State) Model(jobType string) *subjects.Fitted { return s.models[jobType] }
+func (s *State) Model(jobType string) *subjects.Fitted { return s.models.of[jobType] }
 
 // Models are all fitted models, by type.
 func (s *State) Models() iter.Seq[*subjects.Fitted] {
 	return func(yield func(*subjects.Fitted) bool) {
-		for _, t := range s.types {
-			if !yield(s.models[t]) {
+		for _, t := range s.models.names {
+			if !yield(s.models.of[t]) {
 				return
 			}
 		}
@@ -109,7 +109,7 @@ func (j *Job) needs(stage int) bool {
 }
 
 // Types are the job types with a model, sorted.
-func (s *State) Types() []string { return slices.Clone(s.types) }
+func (s *State) Types() []string { return slices.Clone(s.models.names) }
 
 // Keeps reports whether a live job still needs outputs that the host keeps.
 func (s *State) Keeps(h *Host) bool {

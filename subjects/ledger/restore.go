@@ -96,14 +96,13 @@ func (s *State) loadRest(form *snapshot) error {
 	if len(form.Types) != len(form.Models) {
 		return fmt.Errorf("%d types have %d models", len(form.Types), len(form.Models))
 	}
-	s.types = form.Types
 	for i, t := range form.Types {
 		if form.Models[i] == nil {
 			return fmt.Errorf("the model of type %s is missing", t)
 		}
-		s.models[t] = form.Models[i]
-		s.models[t].Type = t
+		form.Models[i].Type = t
 	}
+	s.models.load(form.Types, form.Models, form.ModelsAt)
 	for _, l := range form.Leads {
 		s.terms[l.Key] = led{l.Term, l.Format}
 	}
@@ -122,12 +121,12 @@ func (s *State) loadShares(form *snapshot) error {
 	if len(form.Responsive) != len(form.Responses) {
 		return fmt.Errorf("%d models have %d responses to their CPU cap", len(form.Responsive), len(form.Responses))
 	}
-	s.queues, s.responsive = form.Queues, form.Responsive
+	s.queues = form.Queues
 	for i, model := range form.Responsive {
 		if form.Responses[i] == nil {
 			return fmt.Errorf("how model %s responds to its CPU cap is missing", model)
 		}
-		s.responses[model] = form.Responses[i]
 	}
+	s.responses.load(form.Responsive, form.Responses, form.RespondAt)
 	return nil
 }

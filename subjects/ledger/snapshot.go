@@ -21,11 +21,13 @@ type (
 		Attempts []attemptForm      `msgpack:"attempts"` // host by host, in order
 		Types    []string           `msgpack:"types"`
 		Models   []*subjects.Fitted `msgpack:"models"`
+		ModelsAt []uint64           `msgpack:"models_at,omitempty"`
 		Leads    []leadForm         `msgpack:"leads"`
 		Queues   []Queue            `msgpack:"queues,omitempty"` // by name
 		// How the tasks of models follow their CPU cap, by model.
 		Responsive []string               `msgpack:"responsive,omitempty"`
 		Responses  []*subjects.Identified `msgpack:"responses,omitempty"`
+		RespondAt  []uint64               `msgpack:"responses_at,omitempty"`
 		Tolls      []tollForm             `msgpack:"tolls,omitempty"` // by tenant and host
 		Clock      [4]int64               `msgpack:"clock,omitempty"` // see clock
 	}
@@ -61,7 +63,7 @@ type (
 
 // Snapshot returns the state in bytes.
 func (s *State) Snapshot() ([]byte, error) {
-	form := snapshot{Seq: s.Seq, Inbox: s.Inbox, Born: s.InboxBorn, Paused: s.Paused, PausedBy: s.PausedBy, Vouched: s.Vouched, Types: s.types}
+	form := snapshot{Seq: s.Seq, Inbox: s.Inbox, Born: s.InboxBorn, Paused: s.Paused, PausedBy: s.PausedBy, Vouched: s.Vouched}
 	for _, h := range s.byID {
 		form.Hosts = append(form.Hosts, hostForm{
 			h.Name, h.Term, h.Joined, h.Since, [4]bool{h.Gone, h.Lost, h.Paused, h.Drain}, h.harmed, h.Away, h.HeldBy,
@@ -75,13 +77,9 @@ func (s *State) Snapshot() ([]byte, error) {
 		return nil, err
 	}
 	form.Jobs = jobs
-	for _, t := range s.types {
-		form.Models = append(form.Models, s.models[t])
-	}
-	form.Queues, form.Responsive = s.queues, s.responsive
-	for _, model := range s.responsive {
-		form.Responses = append(form.Responses, s.responses[model])
-	}
+	form.Types, form.Responsive, form.Queues = s.models.names, s.responses.names, s.queues
+	form.Models, form.ModelsAt = s.models.packed()
+	form.Responses, form.RespondAt = s.responses.packed()
 	form.Leads, form.Tolls = s.packLeads(), s.packTolls()
 	form.Clock = [4]int64{s.clock.now, s.clock.leap, s.clock.odd, int64(s.clock.odds)}
 	return subjects.Marshal(&form)

@@ -40,14 +40,12 @@ type State struct {
 	byID   []*Host // in order of appearance: a task keeps a host's index
 
 	attempts map[uint64]*Attempt
-	models   map[string]*subjects.Fitted
-	types    []string       // keys of models, sorted
+	models   learned[*subjects.Fitted]
 	terms    map[string]led // by actor.partition
 	queues   []Queue        // those that operators spoke of, by name
 	tolls    []*Toll        // by tenant and host
 
-	responses  map[string]*subjects.Identified
-	responsive []string // keys of responses, sorted
+	responses learned[*subjects.Identified]
 }
 
 // New returns the state of an empty log.
@@ -59,10 +57,10 @@ func New() *State {
 		alike:    newAlike(),
 		hosts:    map[string]*Host{},
 		attempts: map[uint64]*Attempt{},
-		models:   map[string]*subjects.Fitted{},
+		models:   newLearned[*subjects.Fitted](),
 		terms:    map[string]led{},
 
-		responses: map[string]*subjects.Identified{},
+		responses: newLearned[*subjects.Identified](),
 	}
 }
 
@@ -168,7 +166,7 @@ func (s *State) applyRare(seq uint64, now int64, e subjects.Event) Verdict {
 func (s *State) applyPool(seq uint64, e subjects.Event) Verdict {
 	switch e := e.(type) {
 	case *subjects.Fitted:
-		return s.fitted(e)
+		return s.fitted(seq, e)
 	case *subjects.PoolPaused:
 		s.Paused, s.PausedBy = true, s.signed(e.User, e.Who, e.Why)
 		return accepted
@@ -180,7 +178,7 @@ func (s *State) applyPool(seq uint64, e subjects.Event) Verdict {
 	case *subjects.Paced:
 		return s.paced(e)
 	case *subjects.Identified:
-		return s.identified(e)
+		return s.identified(seq, e)
 	case *subjects.Voided: // what is lost means nothing; what is missing then is decided again
 		s.Inbox = max(s.Inbox, e.Inbox)
 		return accepted

@@ -1,0 +1,77 @@
+package ledger
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"testing"
+
+	"lull/subjects"
+	"lull/subjects/spec"
+)
+
+// A pool in which every job has a type of its own forgets the models that were learned
+// of first; those of open jobs stay, and so does what was learned of last.
+func TestModelsThatNoJobHasAreForgotten(t *testing.T) {
+	s := New()
+	stage := spec.Stage{Name: "one", Argv: []string{"true"}, Tasks: 1, CPU: 1, Memory: 1}
+	tell(s,
+		&subjects.Submitted{Job: "open", Spec: spec.Job{Name: "open", Type: "open", Stages: []spec.Stage{stage}}},
+		&subjects.Fitted{Type: "open"}, &subjects.Fitted{Type: "weekly"},
+	)
+	for i := range 4 * keepLearned {
+		tell(s, &subjects.Fitted{Type: fmt.Sprintf("once-%d", i)})
+		if i%500 == 499 {
+			tell(s, &subjects.Fitted{Type: "weekly"})
+		}
+		if n := len(s.Types()); n > 2+keepLearned*5/4 {
+			t.Fatalf("%d models are kept", n)
+		}
+	}
+	for _, kept := range []string{"open", "weekly", fmt.Sprintf("once-%d", 4*keepLearned-1)} {
+		if s.Model(kept) == nil {
+			t.Errorf("the model of %s is forgotten", kept)
+		}
+	}
+	if s.Model("once-0") != nil || !slices.IsSorted(s.Types()) {
+		t.Error("the oldest model is kept, or the types are not in order")
+	}
+}
+
+// A state that was saved and restored forgets what the other one does.
+func TestARestoredStateForgetsTheSameModels(t *testing.T) {
+	s, restored := New(), New()
+	for i := range 3 * keepLearned {
+		e := &subjects.Fitted{Type: fmt.Sprintf("once-%d", (i*7919)%2000)}
+		tell(s, e)
+		tell(restored, e)
+		if i%700 == 0 {
+			restored = again(t, restored)
+		}
+	}
+	a, err := s.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, err := restored.Snapshot(); err != nil || !bytes.Equal(a, b) {
+		t.Errorf("it keeps %d models, the other %d; %v", len(restored.Types()), len(s.Types()), err)
+	}
+}
+
+func TestResponsesThatNoJobHasAreForgotten(t *testing.T) {
+	s := New()
+	tell(s, &subjects.Joined{Host: "h"})
+	for i := range 2 * keepLearned {
+		id := fmt.Sprintf("job-%d", i)
+		stage := spec.Stage{Name: "one", Argv: []string{"true"}, Tasks: 1, CPU: 1, Memory: 1}
+		tell(s, &subjects.Submitted{Job: id, Spec: spec.Job{Name: id, Type: id, Stages: []spec.Stage{stage}}},
+			&subjects.Identified{Host: "h", Job: id, Fact: subjects.Fact{Term: 1}, A: 0.5, B: 1},
+			&subjects.Rejected{Job: id})
+	}
+	if n := len(s.responses.names); n > keepLearned*5/4 || s.Response("job-0") != nil || s.Response(fmt.Sprintf("job-%d", 2*keepLearned-1)) == nil {
+		t.Errorf("%d responses are kept", n)
+	}
+	if again := again(t, s); len(again.responses.names) != len(s.responses.names) {
+		t.Errorf("%d responses of %d are restored", len(again.responses.names), len(s.responses.names))
+	}
+}
