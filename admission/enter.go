@@ -1,6 +1,8 @@
 package admission
 
 import (
+	"maps"
+
 	"lull/subjects"
 	"lull/subjects/ledger"
 )
@@ -70,7 +72,12 @@ func (a *Actor) follow(e subjects.Event) {
 	case *subjects.Fitted:
 		a.curves.Forget(e.Type)
 		a.refitted[e.Type] = true
-	case *subjects.Joined, *subjects.Left, *subjects.Lost, *subjects.Paused, *subjects.Drained,
+	case *subjects.Joined:
+		a.supply.at = 0
+		if len(a.usage) > len(a.state.Hosts()) {
+			maps.DeleteFunc(a.usage, func(host string, _ *window) bool { return a.state.Host(host) == nil })
+		}
+	case *subjects.Left, *subjects.Lost, *subjects.Paused, *subjects.Drained,
 		*subjects.Resumed, *subjects.PoolPaused, *subjects.PoolResumed:
 		a.supply.at = 0
 	case *subjects.Assigned, *subjects.Finished, *subjects.Failed, *subjects.Evicted, *subjects.Declined,

@@ -77,9 +77,27 @@ func (s *hosts) touchAll() {
 	}
 }
 
+// forgetHosts drops what the ledger has forgotten: the hosts are those of the ledger, by
+// name, also in snapshots.
+func (a *Actor) forgetHosts() {
+	a.hosts.byName = slices.DeleteFunc(a.hosts.byName, func(h *host) bool {
+		over := a.state.Host(h.life.Name) != h.life
+		if over {
+			a.hosts.forgive(h)
+			delete(a.hosts.of, h.life.Name)
+			delete(a.sources.intakes, h)
+		}
+		return over
+	})
+	a.hosts.touched = slices.DeleteFunc(a.hosts.touched, func(h *host) bool { return a.hosts.of[h.life.Name] != h })
+}
+
 // joined meets a host's new incarnation: what the last one's beats said is old.
 func (a *Actor) joined(life *ledger.Host) {
 	h := a.hosts.get(life)
+	if len(a.hosts.byName) > len(a.state.Hosts()) {
+		a.forgetHosts()
+	}
 	h.beatAt, h.held = 0, false
 	a.hosts.forgive(h)
 	a.hosts.mark(h)

@@ -3,6 +3,9 @@ package ledger
 import "lull/subjects"
 
 func (s *State) joined(seq uint64, now int64, e *subjects.Joined) Verdict {
+	if s.hosts[e.Host] == nil {
+		s.forgetHosts(now)
+	}
 	h := s.host(e.Host)
 	h.Term, h.Joined, h.Since = seq, *e, now
 	h.Gone, h.Lost, h.Away = false, false, 0

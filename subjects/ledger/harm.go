@@ -83,8 +83,12 @@ func (t *Toll) add(now int64, h Harm) {
 // host.
 func (s *State) Tolls() iter.Seq[*Toll] { return slices.Values(s.tolls) }
 
-// keepTolls bounds them: a host that makes up tenants must not fill the memory.
-const keepTolls = 100_000
+// What is kept of tenants and hosts: those to whose tolls something was added last.
+const (
+	keepTolls    = 10_000
+	tenantsAHost = 16      // so that a host that makes up tenants drives out no others
+	tollHours    = 90 * 24 // after which a toll is forgotten
+)
 
 // skew is how far a host's idea of the log's time may be ahead. An interval that
 // ended in the far future would make all that follow void.
@@ -103,16 +107,39 @@ func (s *State) harmed(now int64, e *subjects.Harmed) Verdict {
 		return void("it has not ended yet")
 	}
 	at, known := s.toll(e.Tenant, e.Host)
-	if !known && len(s.tolls) >= keepTolls {
-		return void("there are too many tenants")
-	}
 	if !known {
+		s.forgetTolls(now, e.Host)
+		at, _ = s.toll(e.Tenant, e.Host)
 		s.tolls = slices.Insert(s.tolls, at, &Toll{Tenant: e.Tenant, Host: e.Host, Since: e.From})
 	}
 	h.harmed = e.To
 	s.tolls[at].Sensor = e.Sensor
 	s.tolls[at].add(now, harmOf(e))
 	return accepted
+}
+
+// forgetTolls makes room for one more toll of a host.
+func (s *State) forgetTolls(now int64, host string) {
+	s.tolls = slices.DeleteFunc(s.tolls, func(t *Toll) bool { return now/int64(time.Hour)-t.last >= tollHours })
+	s.dropToll(tenantsAHost, func(t *Toll) bool { return t.Host == host })
+	s.dropToll(keepTolls, func(*Toll) bool { return true })
+}
+
+// dropToll drops, of at least so many tolls of a kind, the one to which nothing was added
+// for longest.
+func (s *State) dropToll(most int, of func(*Toll) bool) {
+	n, oldest := 0, -1
+	for i, t := range s.tolls {
+		if !of(t) {
+			continue
+		}
+		if n++; oldest < 0 || t.last < s.tolls[oldest].last {
+			oldest = i
+		}
+	}
+	if n >= most {
+		s.tolls = slices.Delete(s.tolls, oldest, oldest+1)
+	}
 }
 
 func harmOf(e *subjects.Harmed) Harm {

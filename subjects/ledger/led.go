@@ -10,11 +10,28 @@ type led struct {
 
 func (s *State) leads(seq uint64, e *subjects.Led) Verdict {
 	s.terms[e.Actor+"."+e.Partition] = led{seq, e.Format}
+	if len(s.terms) > keepTerms {
+		s.dropTerm()
+	}
 	if e.Actor == string(subjects.RoleAdmission) {
 		s.Vouched = e.Vouched
 	}
 	s.reads(e)
 	return accepted
+}
+
+// keepTerms is how many partitions' last terms are kept.
+const keepTerms = 64
+
+// dropTerm drops the term that was opened first.
+func (s *State) dropTerm() {
+	oldest := ""
+	for key, t := range s.terms {
+		if oldest == "" || t.seq < s.terms[oldest].seq {
+			oldest = key
+		}
+	}
+	delete(s.terms, oldest)
 }
 
 // Term returns the log sequence of a partition's last Led, 0 if there is none.

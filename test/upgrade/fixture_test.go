@@ -176,6 +176,8 @@ var unknown = map[string]bool{
 	"Rest":  true, // where a job came to rest: a restored ledger goes by the ends (ledger.reshelve)
 	"clock": true, // the stamps before the snapshot: the clock begins anew with those behind it
 	"away":  true, // since when a host is gone: the slotter counts from when it leads
+	// When a model was learned of: those of the snapshot count as the oldest.
+	"models_at": true, "responses_at": true,
 	// Who said it is for people to see.
 	"By": true, "held_by": true, "paused_by": true,
 }

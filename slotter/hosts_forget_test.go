@@ -1,0 +1,43 @@
+package slotter
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"lull/actors"
+	"lull/subjects"
+)
+
+// The slotter knows the hosts that the ledger knows, also when that forgets those that
+// are away for good: its snapshot lists what is idle on each.
+func TestHostsThatTheLedgerForgotAreForgotten(t *testing.T) {
+	a, err := New(Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seq, now := uint64(0), time.Unix(1e9, 0)
+	say := func(e subjects.Event) {
+		seq, now = seq+1, now.Add(time.Hour)
+		a.Step(actors.Input{Now: now, Entry: &actors.Entry{Seq: seq, Time: now, Event: e}})
+	}
+	for i := range 2000 {
+		name := fmt.Sprintf("machine-%d", i)
+		say(&subjects.Joined{Host: name, Cores: 1, Slots: 1})
+		say(&subjects.Left{Host: name, Term: seq})
+	}
+	hosts := a.state.Hosts()
+	if len(hosts) == 2000 {
+		t.Fatal("the ledger forgot none")
+	}
+	if len(a.hosts.byName) != len(hosts) || len(a.hosts.of) != len(hosts) {
+		t.Errorf("it knows %d hosts, the ledger %d", len(a.hosts.byName), len(hosts))
+	}
+	b, err := a.Snapshot()
+	if err == nil {
+		err = a.Restore(b)
+	}
+	if err != nil {
+		t.Error(err)
+	}
+}
