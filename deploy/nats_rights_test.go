@@ -102,13 +102,18 @@ func acts() []act {
 		}
 	}
 	for _, s := range streams() {
-		keeps := none
-		if s == pool.Log() || s == "OBJ_"+pool.Snapshots() {
-			keeps = services // they trim it, and replace snapshots
+		purges, deletes := none, none
+		switch s {
+		case pool.Log(), "OBJ_" + pool.Snapshots():
+			purges = services // they trim it, and replace snapshots
+		case pool.Inbox():
+			purges = "admission" // it makes room
+		case pool.Lists():
+			deletes = "slotter" // it sweeps them
 		}
-		ask(keeps, "$JS.API.STREAM.PURGE."+s, "")
+		ask(purges, "$JS.API.STREAM.PURGE."+s, "")
 		ask(none, "$JS.API.STREAM.DELETE."+s, "")
-		ask(none, "$JS.API.STREAM.MSG.DELETE."+s, `{"seq":1}`)
+		ask(deletes, "$JS.API.STREAM.MSG.DELETE."+s, `{"seq":1}`)
 		ask(none, "$JS.API.STREAM.SNAPSHOT."+s, `{"deliver_subject":"lull.default.pool.paused"}`)
 		ask(services, "$JS.API.CONSUMER.DURABLE.CREATE."+s+".d", `{"stream_name":"`+s+`","config":{"durable_name":"d","ack_policy":"explicit"}}`)
 	}

@@ -169,6 +169,12 @@ func (c *conf) keeping(k Key) []string {
 	for _, s := range streams {
 		publish = append(publish, "$JS.API.STREAM.CREATE."+s, "$JS.API.STREAM.UPDATE."+s, "$JS.API.STREAM.INFO."+s)
 	}
+	switch k.Role { // what each drops when a stream that clients write to runs full
+	case subjects.RoleAdmission:
+		publish = append(publish, "$JS.API.STREAM.PURGE."+p.Inbox())
+	case subjects.RoleSlotter:
+		publish = append(publish, "$JS.API.STREAM.MSG.DELETE."+p.Lists())
+	}
 	return append(publish, "$JS.API.STREAM.PURGE."+p.Log(), "$JS.API.STREAM.PURGE.OBJ_"+p.Snapshots(),
 		"$O."+p.Snapshots()+".>", "$KV."+p.Leases()+"."+string(k.Role)+".>")
 }

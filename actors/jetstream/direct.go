@@ -182,6 +182,22 @@ func (b *Bus) page(ctx context.Context, stream, filter string, from uint64, take
 	return n, err
 }
 
+// pages gives take all messages of a stream that match, page by page.
+func (b *Bus) pages(ctx context.Context, stream, filter string, take func(actors.Delivery)) error {
+	from := uint64(1)
+	for n := -1; n != 0; {
+		var err error
+		n, err = b.page(ctx, stream, filter, from, func(d actors.Delivery) {
+			from = d.Seq + 1
+			take(d)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // described is the server's description of a stream.
 type described struct {
 	Error   *jetstream.APIError `json:"error"`

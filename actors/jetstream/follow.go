@@ -36,9 +36,12 @@ const (
 )
 
 func (b *Bus) read(ctx context.Context, stream string, from uint64, filters ...string) (<-chan actors.Delivery, error) {
-	config := jetstream.OrderedConsumerConfig{
-		DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: max(from, 1), FilterSubjects: filters,
-	}
+	return b.consume(ctx, stream, from, jetstream.OrderedConsumerConfig{FilterSubjects: filters})
+}
+
+// consume reads a stream from a sequence on.
+func (b *Bus) consume(ctx context.Context, stream string, from uint64, config jetstream.OrderedConsumerConfig) (<-chan actors.Delivery, error) {
+	config.DeliverPolicy, config.OptStartSeq = jetstream.DeliverByStartSequencePolicy, max(from, 1)
 	consumer, err := b.js.OrderedConsumer(ctx, stream, config)
 	if err != nil {
 		return nil, fmt.Errorf("read stream %s from %d: %w", stream, from, err)

@@ -74,14 +74,9 @@ func (b *Bus) getObject(ctx context.Context, bucket, name string) ([]byte, error
 		return nil, jetstream.ErrObjectNotFound
 	}
 	body := make([]byte, 0, min(info.Size, 1<<30))
-	from := uint64(1)
-	for n := -1; n != 0; {
-		n, err = b.page(ctx, "OBJ_"+bucket, chunkSubject(bucket, info.NUID), from, func(d actors.Delivery) {
-			body, from = append(body, d.Body...), d.Seq+1
-		})
-		if err != nil {
-			return nil, err
-		}
+	err = b.pages(ctx, "OBJ_"+bucket, chunkSubject(bucket, info.NUID), func(d actors.Delivery) { body = append(body, d.Body...) })
+	if err != nil {
+		return nil, err
 	}
 	if digest(body) != info.Digest {
 		return nil, jetstream.ErrDigestMismatch
@@ -164,7 +159,7 @@ func (b *Bus) sweepPieces(ctx context.Context, bucket string) error {
 		return err
 	}
 	orphans := info.State.Subjects
-	err = b.lasts(ctx, "OBJ_"+bucket, infoSubject(bucket, "*"), func(d actors.Delivery) {
+	err = b.pages(ctx, "OBJ_"+bucket, infoSubject(bucket, "*"), func(d actors.Delivery) {
 		var object jetstream.ObjectInfo
 		if json.Unmarshal(d.Body, &object) == nil {
 			delete(orphans, chunkSubject(bucket, object.NUID))

@@ -3,6 +3,7 @@ package jetstream
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -157,6 +158,11 @@ func TestOrphanedPiecesAreSwept(t *testing.T) {
 		}
 	}
 	put(bus, "whole")
+	for i := range 1100 { // more than the server lists in one answer
+		if err := bus.putInfo(t.Context(), jetstream.ObjectInfo{ObjectMeta: jetstream.ObjectMeta{Name: fmt.Sprint(i)}, Bucket: bucket}, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if _, err := bus.js.Publish(t.Context(), chunkSubject(bucket, "orphan"), make([]byte, chunk)); err != nil {
 		t.Fatal(err)
 	}

@@ -72,17 +72,13 @@ func (b *Bus) Load(ctx context.Context, name string) (actors.Snapshot, error) {
 // Snapshots lists every actor's last snapshot with its log sequence.
 func (b *Bus) Snapshots(ctx context.Context) (map[string]uint64, error) {
 	seqs := make(map[string]uint64)
-	bucket, from := b.pool.Snapshots(), uint64(1)
+	bucket := b.pool.Snapshots()
 	var bad error
-	for n := -1; n != 0; {
-		var err error
-		n, err = b.page(ctx, "OBJ_"+bucket, infoSubject(bucket, "*"), from, func(d actors.Delivery) {
-			from = d.Seq + 1
-			bad = errors.Join(bad, listed(d.Body, seqs))
-		})
-		if err != nil {
-			return nil, fmt.Errorf("list snapshots: %w", err)
-		}
+	err := b.pages(ctx, "OBJ_"+bucket, infoSubject(bucket, "*"), func(d actors.Delivery) {
+		bad = errors.Join(bad, listed(d.Body, seqs))
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list snapshots: %w", err)
 	}
 	return seqs, bad
 }

@@ -21,13 +21,19 @@ const summed = "sha256-"
 // SummedList is the name of the list whose index has the SHA-256 sum, in hex.
 func SummedList(sum string) string { return summed + sum }
 
+// ParseListName returns the sum in the name of a summed list.
+func ParseListName(name string) (sum string, ok bool) {
+	sum, ok = strings.CutPrefix(name, summed)
+	raw, err := hex.DecodeString(sum)
+	return sum, ok && err == nil && len(raw) == sha256.Size
+}
+
 // ParseChunkName splits the name of a chunk of a summed list.
 func ParseChunkName(name string) (sum string, k uint32, ok bool) {
-	name, ok = strings.CutPrefix(name, summed)
-	sum, number, cut := strings.Cut(name, "/")
+	list, number, cut := strings.Cut(name, "/")
 	n, err := strconv.ParseUint(number, 10, 32)
-	raw, hexErr := hex.DecodeString(sum)
-	return sum, uint32(n), ok && cut && err == nil && hexErr == nil && len(raw) == sha256.Size
+	sum, ok = ParseListName(list)
+	return sum, uint32(n), ok && cut && err == nil
 }
 
 const (

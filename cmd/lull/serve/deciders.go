@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"lull/actors"
@@ -22,8 +23,9 @@ const (
 	keep          = 200_000
 )
 
-// decider runs an actor that decides for the whole pool.
-func decider(cfg actors.Config, bus actors.Bus, s Shared) (service, error) {
+// decider runs an actor that decides for the whole pool, and what is to run beside its
+// shell.
+func decider(cfg actors.Config, bus actors.Bus, s Shared, beside ...func(context.Context, *actors.Shell)) (service, error) {
 	cfg.Bus, cfg.Lease = bus, lease
 	cfg.SnapshotEvery, cfg.SnapshotAfter, cfg.Keep = snapshotEvery, snapshotAfter, keep
 	cfg.Logger = s.Log.With("actor", cfg.Name)
@@ -35,13 +37,20 @@ func decider(cfg actors.Config, bus actors.Bus, s Shared) (service, error) {
 	if err != nil {
 		return service{}, err
 	}
-	return service{cfg.Name, leniently(shell, s.Log), shell.Healthy, shell.Listens()}, nil
+	return service{cfg.Name, leniently(shell, s.Log, beside), shell.Healthy, shell.Listens()}, nil
 }
 
 // leniently runs a shell that may be stopped when its server is gone already:
 // then it cannot give its lease back, and the lease runs out by itself.
-func leniently(shell *actors.Shell, log *slog.Logger) func(context.Context) error {
+func leniently(shell *actors.Shell, log *slog.Logger, beside []func(context.Context, *actors.Shell)) func(context.Context) error {
 	return func(ctx context.Context) error {
+		var running sync.WaitGroup
+		defer running.Wait()
+		ctx, stop := context.WithCancel(ctx)
+		defer stop()
+		for _, run := range beside {
+			running.Go(func() { run(ctx, shell) })
+		}
 		err := shell.Run(ctx)
 		if err == nil || ctx.Err() == nil {
 			return err
@@ -65,7 +74,7 @@ func admissionService(bus actors.Bus, s Shared, cfg admission.Config) (service, 
 	}, bus, s)
 }
 
-func slotterService(bus actors.Bus, s Shared, cfg slotter.Config) (service, error) {
+func slotterService(bus poolBus, s Shared, cfg slotter.Config) (service, error) {
 	actor, err := slotter.New(cfg)
 	if err != nil {
 		return service{}, err
@@ -76,5 +85,5 @@ func slotterService(bus actors.Bus, s Shared, cfg slotter.Config) (service, erro
 		Telemetry: []string{s.Pool.Usage("*"), s.Pool.Beat("*")},
 		Asks:      []string{subjects.AskOutputs, subjects.AskWanted, subjects.AskKept, subjects.AskDocument, subjects.AskSources},
 		Perform:   func(a actors.Action) { s.Log.Warn(fmt.Sprint(a), "actor", slotter.Name) },
-	}, bus, s)
+	}, bus, s, sweepsLists(bus.NewListSweeper(), s.Log))
 }

@@ -1,0 +1,23 @@
+package ledger
+
+// Lists calls take with the task lists of jobs whose tasks may run or run again, and
+// not of summaries and rejected jobs. It looks at up to most jobs that were submitted
+// behind sequence after, and returns the last one's; 0 when there are no more.
+func (s *State) Lists(after uint64, most int, take func(list string)) (next uint64) {
+	first := s.order.Before(func(j *Job) bool { return j.Seq > after })
+	for i := first; i < s.order.Len(); i++ {
+		j := s.order.At(i)
+		if i-first == most {
+			return s.order.At(i - 1).Seq
+		}
+		if j.Phase == Rejected || len(j.Stages) == 0 {
+			continue
+		}
+		for _, st := range j.Spec().Stages {
+			if st.List != "" {
+				take(st.List)
+			}
+		}
+	}
+	return 0
+}
