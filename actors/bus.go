@@ -54,10 +54,11 @@ type Bus interface {
 	// Save stores an actor's snapshot durably, unless it is older than the one
 	// that stands (Snapshot.Older), which it leaves alone. Load returns the one
 	// that stands, or ErrNoSnapshot. Snapshots lists all names with their
-	// sequences.
+	// sequences. Forget removes one; there may be none.
 	Save(ctx context.Context, name string, s Snapshot) error
 	Load(ctx context.Context, name string) (Snapshot, error)
 	Snapshots(ctx context.Context) (map[string]uint64, error)
+	Forget(ctx context.Context, name string) error
 
 	// Lease takes or renews a lease for ttl and reports whether holder has it.
 	Lease(ctx context.Context, name, holder string, ttl time.Duration) (bool, error)

@@ -144,6 +144,9 @@ func (s *Shell) snapshotIfDue() {
 	trims := s.trims()
 	s.spawn(func() {
 		err := s.save(s.ctx, snap)
+		if err == nil {
+			err = s.dropOld(s.ctx)
+		}
 		if err == nil && trims {
 			err = s.trim(s.ctx)
 		}

@@ -109,6 +109,11 @@ func (b *bridge) Load(_ context.Context, name string) (s actors.Snapshot, err er
 	return s, err
 }
 
+func (b *bridge) Forget(_ context.Context, name string) error {
+	b.do(func() { delete(b.mu.snapshots, name) })
+	return nil
+}
+
 func (b *bridge) Snapshots(context.Context) (map[string]uint64, error) {
 	seqs := map[string]uint64{}
 	b.do(func() {

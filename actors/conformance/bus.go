@@ -149,6 +149,23 @@ func keepSnapshots(t *testing.T, open Opener) {
 	if all, err := bus.Snapshots(t.Context()); err != nil || len(all) != 1 || all["a.x"] != 2 {
 		t.Errorf("snapshots %v, %v", all, err)
 	}
+	for range 2 {
+		if err := bus.Forget(t.Context(), "a.x"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := bus.Load(t.Context(), "a.x"); !errors.Is(err, actors.ErrNoSnapshot) {
+		t.Errorf("it was forgotten: %v", err)
+	}
+	if all, err := bus.Snapshots(t.Context()); err != nil || len(all) != 0 {
+		t.Errorf("snapshots %v, %v", all, err)
+	}
+	if err := bus.Save(t.Context(), "a.x", actors.Snapshot{Created: now, Seq: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := bus.Load(t.Context(), "a.x"); err != nil || got.Seq != 1 {
+		t.Errorf("saved again: %d, %v", got.Seq, err)
+	}
 }
 
 func keepLease(t *testing.T, open Opener) {

@@ -23,6 +23,7 @@ var snapshotSuite = []Test{
 	{"snapshot/versions stand beside each other", besideEachOther},
 	{"snapshot/only a newer version reaches the log", onlyNewer},
 	{"snapshot/with newer sections keeps its place", newerSections},
+	{"snapshot/of versions of the past are removed", dropsOld},
 }
 
 var snapshotName = actors.SnapshotName("tally", "all", 0)

@@ -1,8 +1,11 @@
 package conformance
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"lull/actors"
 )
@@ -128,4 +131,48 @@ func newerSections(t *testing.T, open Opener) {
 	if err := <-h.done; err == nil || !strings.Contains(err.Error(), "run that version") {
 		t.Errorf("with a trimmed log it ended with %v", err)
 	}
+}
+
+// dropsOld: the snapshots of versions before the last one go when those versions run no
+// more; the last one's stays, for it may run beside this one.
+func dropsOld(t *testing.T, open Opener) {
+	bus := open(t).Bus
+	info, err := bus.Log(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	say(t, bus, repeat(drain("a"), 300)...)
+	keeps := func(names ...string) {
+		t.Helper()
+		all, err := bus.Snapshots(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := slices.Sorted(maps.Keys(all)); !slices.Equal(got, names) {
+			t.Errorf("the bus keeps %q, want %q", got, names)
+		}
+	}
+	for name, seq := range map[string]uint64{"other.all/1": 1, "tally.all": 1, "tally.all/2": 2, "tally.all/3": 300, "tally.all/4": 3, "tally.all/6": 4} {
+		if err := bus.Save(t.Context(), name, actors.Snapshot{Created: info.Created, Seq: seq}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cfg := of(bus, 5)
+	cfg.SnapshotEvery, cfg.Keep = 1, 100
+	h := start(t, cfg)
+	h.leads()
+	for end := time.Now().Add(within); ; time.Sleep(time.Millisecond) {
+		all, err := bus.Snapshots(t.Context())
+		_, old := all["tally.all/2"]
+		_, unnamed := all["tally.all"]
+		if err == nil && !old && !unnamed {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatalf("the bus keeps %v, %v", all, err)
+		}
+		say(t, bus, drain("a"))
+	}
+	h.end()
+	keeps("other.all/1", "tally.all/3", "tally.all/4", "tally.all/5", "tally.all/6")
 }

@@ -119,6 +119,20 @@ func (b *Bus) replaceObject(ctx context.Context, bucket string, meta jetstream.O
 	return b.purge(ctx, "OBJ_"+bucket, chunkSubject(bucket, old.NUID))
 }
 
+// dropObject removes an object. What stays is a short description that says so: without
+// it a put that began earlier would take the object for one that never was.
+func (b *Bus) dropObject(ctx context.Context, bucket, name string) error {
+	old, seq, err := b.object(ctx, bucket, name)
+	if old == nil || err != nil {
+		return err
+	}
+	gone := jetstream.ObjectInfo{ObjectMeta: jetstream.ObjectMeta{Name: name}, Bucket: bucket, NUID: old.NUID, Deleted: true}
+	if err := b.putInfo(ctx, gone, seq); err != nil {
+		return err
+	}
+	return b.purge(ctx, "OBJ_"+bucket, chunkSubject(bucket, old.NUID))
+}
+
 func (b *Bus) putPieces(ctx context.Context, info *jetstream.ObjectInfo, body []byte, seq uint64) error {
 	for rest := body; len(rest) > 0; info.Chunks++ {
 		n := min(len(rest), chunk)

@@ -83,6 +83,14 @@ func (b *Bus) Snapshots(ctx context.Context) (map[string]uint64, error) {
 	return seqs, bad
 }
 
+// Forget removes a snapshot.
+func (b *Bus) Forget(ctx context.Context, name string) error {
+	if err := b.dropObject(ctx, b.pool.Snapshots(), name); err != nil {
+		return fmt.Errorf("snapshot %s: %w", name, err)
+	}
+	return nil
+}
+
 func listed(body []byte, seqs map[string]uint64) error {
 	var info jetstream.ObjectInfo
 	if err := json.Unmarshal(body, &info); err != nil || info.Deleted {

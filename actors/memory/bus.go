@@ -210,6 +210,14 @@ func (b *Bus) Snapshots(context.Context) (map[string]uint64, error) {
 	return seqs, nil
 }
 
+// Forget removes a snapshot.
+func (b *Bus) Forget(_ context.Context, name string) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.mu.snapshots, name)
+	return nil
+}
+
 // Lease takes or renews a lease.
 func (b *Bus) Lease(_ context.Context, name, holder string, ttl time.Duration) (bool, error) {
 	b.mu.Lock()
