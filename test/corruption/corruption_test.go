@@ -17,6 +17,7 @@ import (
 	"lull/actors/jetstream/integrity"
 	"lull/cmd/lull/serve"
 	"lull/subjects/ledger"
+	"lull/test/poll"
 )
 
 var (
@@ -192,14 +193,14 @@ func prepare(t *testing.T, data, copied string) []*past {
 // marked waits until the mark knows of an entry: it is a second behind.
 func marked(t *testing.T, path string, seq uint64) {
 	t.Helper()
-	for end := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
-		mark, err := integrity.LoadMark(path)
-		if err == nil && mark.Streams["$G/streams/"+logStream].Last >= seq {
-			return
-		}
-		if time.Now().After(end) {
-			t.Fatalf("the mark does not follow: %+v, %v", mark, err)
-		}
+	var mark integrity.Mark
+	var err error
+	follows := func() bool {
+		mark, err = integrity.LoadMark(path)
+		return err == nil && mark.Streams["$G/streams/"+logStream].Last >= seq
+	}
+	if !poll.Until(patience, 10*time.Millisecond, follows) {
+		t.Fatalf("the mark does not follow: %+v, %v", mark, err)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"lull/cmd/lull/serve"
 	"lull/subjects/ledger"
+	"lull/test/poll"
 )
 
 // A job whose tasks end while the disk is full is neither lost nor failed.
@@ -48,16 +49,15 @@ stages:
 	}
 }
 
-// health polls until all is well, or not.
+// health waits until all services are healthy, or one is not.
 func health(t *testing.T, l *serve.Local, want bool) {
 	t.Helper()
-	for end := time.Now().Add(patience); ; <-time.After(20 * time.Millisecond) {
-		err := errors.Join(l.Healthy()...)
-		if (err == nil) == want {
-			return
-		}
-		if time.Now().After(end) {
-			t.Fatalf("waited %v for health to be %v: %v", patience, want, err)
-		}
+	var err error
+	settled := func() bool {
+		err = errors.Join(l.Healthy()...)
+		return (err == nil) == want
+	}
+	if !poll.Until(patience, 20*time.Millisecond, settled) {
+		t.Fatalf("waited %v for health to be %v: %v", patience, want, err)
 	}
 }

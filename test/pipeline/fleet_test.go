@@ -19,6 +19,7 @@ import (
 	"lull/cmd/lull/client"
 	"lull/cmd/lull/serve/folder"
 	"lull/subjects"
+	"lull/test/poll"
 )
 
 // fleet is a pool of real processes around one `lull server`.
@@ -182,13 +183,11 @@ func (f *fleet) clientWith(token string) (c *client.Client) {
 	return c
 }
 
-// eventually polls what no event tells.
+// eventually waits for a condition that no event announces.
 func (f *fleet) eventually(what string, cond func() bool) {
 	f.t.Helper()
-	for end := time.Now().Add(patience); !cond(); <-time.After(20 * time.Millisecond) {
-		if time.Now().After(end) {
-			f.t.Fatalf("waited %v for %s", patience, what)
-		}
+	if !poll.Until(patience, 20*time.Millisecond, cond) {
+		f.t.Fatalf("waited %v for %s", patience, what)
 	}
 }
 

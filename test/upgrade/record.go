@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"lull/test/poll"
 )
 
 // recorder runs the script of a fixture.
@@ -103,11 +105,9 @@ func (r *recorder) runs(name string, tasks int) {
 }
 
 func (r *recorder) await(what string, cond func() bool) {
-	for end := time.Now().Add(patience); r.err == nil && !cond(); time.Sleep(100 * time.Millisecond) {
-		if time.Now().After(end) {
-			said, _ := r.Lull(r.binary, "jobs")
-			r.err = fmt.Errorf("waited %v for %s:\n%s", patience, what, said)
-		}
+	if !poll.Until(patience, 100*time.Millisecond, func() bool { return r.err != nil || cond() }) {
+		said, _ := r.Lull(r.binary, "jobs")
+		r.err = fmt.Errorf("waited %v for %s:\n%s", patience, what, said)
 	}
 }
 
