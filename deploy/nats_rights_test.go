@@ -13,8 +13,8 @@ import (
 	js "github.com/nats-io/nats.go/jetstream"
 )
 
-// act is something that a key may try. who lists the keys for which it shows in the
-// pool's streams; for all others nothing may change.
+// act is an action that a key may try. who lists the keys for which it changes the pool's
+// streams; for all others nothing may change.
 type act struct {
 	name string
 	do   func(*nats.Conn)
@@ -25,7 +25,7 @@ const (
 	services = "admission slotter"
 	none     = ""
 
-	// refusal is how long an answer is waited for that may not come.
+	// refusal bounds the wait for an answer that may never come.
 	refusal = 100 * time.Millisecond
 )
 
@@ -37,7 +37,7 @@ func streams() []string {
 	}
 }
 
-// words are all that a pool's subjects say, and whose they are.
+// words are the pool's subjects, with the keys that may publish on them.
 var words = map[string]string{
 	"job.j.submitted": "admission", "job.j.admitted": "admission", "job.j.rejected": "admission",
 	"job.j.endangered": "admission", "job.j.cancelled": "admission", "job.j.retried": "admission",
@@ -83,7 +83,7 @@ func acts() []act {
 	for word, who := range words {
 		publish(who, "lull.default."+word)
 	}
-	// What lies beside the log.
+	// Streams beside the log.
 	publish("admission", "$KV.LULL_default_LEASES.admission.all")
 	publish("slotter", "$KV.LULL_default_LEASES.slotter.all")
 	publish(none, "$KV.LULL_default_LEASES.hostctl.a")
@@ -125,7 +125,7 @@ func acts() []act {
 	ask(services, "$JS.API.CONSUMER.CREATE."+pool.Log()+".pull", `{"stream_name":"LULL_default","config":{"name":"pull","ack_policy":"none"}}`)
 	ask(services, "$JS.API.CONSUMER.DELETE."+pool.Log()+".standing", "")
 	ask(none, "$JS.API.STREAM.CREATE.OTHER", `{"name":"OTHER","subjects":["lull.default.ticket.*"]}`)
-	// Whom the server answers is the asker's choice: the answer must stay with him.
+	// A request chooses the subject of its answer, which must stay in the key's account.
 	for _, to := range []string{"lull.default.pool.paused", "lull.default.host.b.joined", "$KV.LULL_default_LEASES.slotter.all", "$O.LULL_default_SNAPSHOTS.C.seed"} {
 		for _, question := range [][2]string{
 			{"$JS.API.DIRECT.GET." + pool.Log(), `{"seq":1}`},
@@ -149,7 +149,7 @@ func acts() []act {
 	return all
 }
 
-// judge looks at the pool with every right.
+// judge inspects the pool with a key that has every right.
 type judge struct {
 	t   *testing.T
 	ctx context.Context
@@ -157,7 +157,7 @@ type judge struct {
 	js  js.JetStream
 }
 
-// seed puts a message where each act would find one, and looks.
+// seed puts a message into every stream that an act may change, and returns look.
 func (j *judge) seed() string {
 	j.t.Helper()
 	for _, subject := range []string{
@@ -173,7 +173,7 @@ func (j *judge) seed() string {
 	return j.look()
 }
 
-// look describes all streams of the account, what they hold and who reads them.
+// look describes all streams of the account, their content and their consumers.
 func (j *judge) look() string {
 	j.t.Helper()
 	var all []string
@@ -200,7 +200,7 @@ func (j *judge) look() string {
 	return strings.Join(all, "\n")
 }
 
-// clean removes the readers and streams that an act made.
+// clean removes the consumers and streams that an act made.
 func (j *judge) clean() {
 	for _, s := range streams() {
 		stream, err := j.js.Stream(j.ctx, s)
@@ -211,8 +211,8 @@ func (j *judge) clean() {
 	}
 }
 
-// TestEachKeyMayDoWhatItsRoleSays tries every act with every key, and looks at the
-// pool before and after.
+// TestEachKeyMayDoWhatItsRoleSays tries every act with every key, and compares the pool
+// before and after.
 func TestEachKeyMayDoWhatItsRoleSays(t *testing.T) {
 	s := start(t)
 	opened(t, s)
@@ -239,8 +239,8 @@ func TestEachKeyMayDoWhatItsRoleSays(t *testing.T) {
 	}
 }
 
-// changed reports whether an act shows. What is expected may take a moment; for what
-// is not, each stream has taken a message that came later.
+// changed reports whether an act changed the pool. It waits for an expected change. For an
+// unexpected one it need not wait: each stream has already stored a later message.
 func (j *judge) changed(before string, expected bool) bool {
 	j.t.Helper()
 	for end := time.Now().Add(5 * time.Second); expected && time.Now().Before(end); {
@@ -252,8 +252,8 @@ func (j *judge) changed(before string, expected bool) bool {
 	return j.look() != before
 }
 
-// Who may not read does not hear either.
-func TestNobodyHearsWhatIsNotHis(t *testing.T) {
+// A key that may not read a subject does not receive its messages either.
+func TestKeysHearOnlyTheirSubjects(t *testing.T) {
 	s := start(t)
 	opened(t, s)
 	admission := as(t, s, "admission")
@@ -271,7 +271,7 @@ func TestNobodyHearsWhatIsNotHis(t *testing.T) {
 		ears[user], err = nc.SubscribeSync(">")
 		must(t, err)
 		must(t, nc.Flush())
-		// A host that answers in another's name is not asked.
+		// Requests do not reach a host that answers on another host's subject.
 		_, err := nc.Subscribe(pool.Ticket("b"), func(m *nats.Msg) { _ = m.Respond([]byte("forged")) })
 		must(t, err)
 		must(t, nc.Flush())
@@ -289,7 +289,7 @@ func TestNobodyHearsWhatIsNotHis(t *testing.T) {
 			}
 		}
 	}
-	// What all of them may hear comes last.
+	// A message that all keys may receive comes last.
 	judge := as(t, s, "judge")
 	must(t, judge.Publish(pool.Usage("a"), []byte("news")))
 	must(t, judge.Publish("lull.default.host.a.joined", []byte("news")))

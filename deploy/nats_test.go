@@ -23,7 +23,7 @@ const (
 	password = "not-a-secret"
 )
 
-// permissions is what `lull permissions` prints.
+// permissions is the output of `lull permissions`.
 func permissions(t *testing.T, flags ...string) string {
 	t.Helper()
 	for _, cmd := range serve.Commands() {
@@ -47,8 +47,8 @@ func TestTheSampleIsWhatTheCommandPrints(t *testing.T) {
 	}
 }
 
-// start runs a server with keys for two hosts, two clients and an operator, and one
-// for the test, which may do everything.
+// start runs a server with keys for two hosts, two clients and an operator, and a key for
+// the test that may do everything.
 func start(t *testing.T) *server.Server {
 	t.Helper()
 	for _, key := range []string{"ADMISSION", "SLOTTER", "HOST_A", "HOST_B", "ANN", "BOB", "OLGA", "DASHBOARD"} {
@@ -90,7 +90,7 @@ func opened(t *testing.T, s *server.Server) *jetstream.Bus {
 	return bus
 }
 
-// TestKeysAreEnough does with each key what its role does.
+// TestKeysAreEnough does all work of each role with its key.
 func TestKeysAreEnough(t *testing.T) {
 	s, ctx := start(t), t.Context()
 	admission := opened(t, s)
@@ -157,8 +157,8 @@ func TestKeysAreEnough(t *testing.T) {
 	}
 }
 
-// The server makes the plain subject, as any NATS client uses it, the one with the
-// user's name, and the verdict finds its way back.
+// The server maps the plain subject, which any NATS client can use, to the one with the
+// user's name, and the verdict reaches the client.
 func TestTheServerVouchesForTheUser(t *testing.T) {
 	s := start(t)
 	opened(t, s)
@@ -185,7 +185,8 @@ func TestTheServerVouchesForTheUser(t *testing.T) {
 	}
 }
 
-// A key tells whether it may speak in another's name, and leaves nothing behind.
+// Confined reports whether a key may publish under another user's name, and leaves no
+// message behind.
 func TestKeysAreConfinedToTheirUser(t *testing.T) {
 	s := start(t)
 	opened(t, s)

@@ -8,11 +8,11 @@ import (
 	"lull/subjects"
 )
 
-// TestTheLogIsBounded runs a pool whose hosts never restart, but for one that
-// dies and never returns, one that is paused for long, and one that dies and
-// returns after the log has moved on. Neither the oldest term nor the oldest
-// snapshot keeps the log: it stays within Keep and two services' snapshots. Who
-// returns answers even for what was assigned to it in the part that is gone.
+// TestTheLogIsBounded runs a pool whose hosts never restart, except one that dies and
+// never returns, one that is paused for long, and one that dies and returns after its
+// part of the log was trimmed. Neither the oldest term nor the oldest snapshot keeps
+// entries: the log stays within Keep and two services' snapshots. The host that returns
+// also reports the end of attempts whose assignments were trimmed.
 func TestTheLogIsBounded(t *testing.T) {
 	entries := uint64(1_000_000)
 	if testing.Short() || race {

@@ -52,8 +52,8 @@ func (b *bus) append(now time.Time, batch []draft, fence actors.Fence) (uint64, 
 	return b.log.end, nil
 }
 
-// publish adds a client's message to the inbox; a message id that was seen a moment
-// ago is not kept again.
+// publish adds a client's message to the inbox, unless its message id came within
+// subjects.RepeatWindow.
 func (b *bus) publish(now time.Time, m message) {
 	id := m.header[messageID]
 	if came, known := b.ids[id]; known && now.Sub(came) < subjects.RepeatWindow {

@@ -71,8 +71,8 @@ func (w *World) Skew(who string, offset time.Duration, drift float64) {
 // Inject appends bytes on a subject of the log, whatever they are.
 func (w *World) Inject(subject string, body []byte) error { return w.inject(subject, body, nil) }
 
-// InjectOptional is Inject of what its writer marks optional: the stream keeps
-// it even if this version does not know its kind.
+// InjectOptional is Inject for an event that its writer marks optional: the stream keeps it
+// even if this version lacks its kind.
 func (w *World) InjectOptional(subject string, body []byte) error {
 	return w.inject(subject, body, map[string]string{actors.Optional: "1"})
 }

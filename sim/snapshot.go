@@ -9,7 +9,7 @@ import (
 
 // saver is the state of saving snapshots.
 type saver struct {
-	folded uint64 // entries since the newest snapshot that was made
+	folded uint64 // entries since the last snapshot
 	busy   bool
 }
 
@@ -57,8 +57,8 @@ func (r *replica) become(s actors.Snapshot) error {
 // savable reports whether there is anything to save.
 func (r *replica) savable() bool { return r.snapshotEvery > 0 && r.saver.folded > 0 }
 
-// snapshotIfDue saves by the entries folded. What a shell saves because time has
-// passed (actors.Config.SnapshotAfter) changes no decision, and is left out.
+// snapshotIfDue saves after a number of entries folded. Snapshots after a time, which a shell
+// also makes (actors.Config.SnapshotAfter), change no decision and are left out.
 func (r *replica) snapshotIfDue() {
 	if r.saver.busy || !r.savable() || r.saver.folded < r.snapshotEvery {
 		return

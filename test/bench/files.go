@@ -44,7 +44,7 @@ func files(ctx context.Context, quick bool) (*report.Report, error) {
 	})
 }
 
-// recede finds the shell a place in the class of lull's tasks, so that what else runs on the
+// recede makes cgroups for the shell in the class of lull's tasks, so that other load on the
 // machine slows both alike.
 func (f *filing) recede(ctx context.Context) (leave func() error, err error) {
 	caps, err := cgroup.Detect("/")
@@ -121,11 +121,12 @@ func (f *filing) makeInputs() error {
 		text := fmt.Appendf(nil, "the %d quick brown foxes\njump over %d lazy dogs\n", i, i%7)
 		err = errors.Join(err, os.WriteFile(fmt.Sprintf("%s/in/%05d", f.dir, i), text, 0o644))
 	}
-	// Tasks are nobody's if we are root.
+	// Run by root, tasks run as nobody.
 	return errors.Join(err, os.Chmod(filepath.Dir(f.dir), 0o755))
 }
 
-// Each work's command is the same for both. A map writes a file for each reduce.
+// The commands of each work, the same for lull and the shell. A map writes a file for each
+// reduce.
 const (
 	mapCommand   = `i=0; while [ $i -lt %d ]; do echo "$LULL_TASK $i" > "$LULL_OUT/part-$i"; i=$((i+1)); done`
 	countCommand = `tr -cs a-z "\n" | sort | uniq -c > "$LULL_OUT/counts"`
@@ -176,7 +177,7 @@ func (f *filing) count(ctx context.Context) error {
 	}})
 }
 
-// job runs a document from its submission until its end stands in the log.
+// job submits a document and waits until the job's end is in the log.
 func (f *filing) job(ctx context.Context, doc *spec.Doc) error {
 	id := client.NewID()
 	if err := f.in.Expand(ctx, doc, f.dir); err != nil {

@@ -29,7 +29,7 @@ var benchmarks = []benchmark{
 	{"tasks", "no-op tasks end to end, beside xargs and the bare shim", tasks},
 	{"files", "a shuffle and many input files, beside the shell doing the same", files},
 	{"verdict", "an admission's verdict behind queues of promised jobs", verdict},
-	{"queue", "what each service pays for long queues and large jobs", queue},
+	{"queue", "memory and time of each service for long queues and large jobs", queue},
 	{"decide", "the slotter's step alone, and events through the log", decide},
 	{"sim", "the simulator, up to a day of 600 hosts", aDay.simulation},
 	{"idle", "what an agent at rest costs", idle},

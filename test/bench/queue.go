@@ -16,8 +16,8 @@ import (
 	"lull/test/report"
 )
 
-// queue measures what a long queue costs the services that fold the log: each
-// alone, without a bus, behind so many queued jobs of one task.
+// queue measures the cost of a long queue to the services that fold the log: each alone,
+// without a bus, with queued jobs of one task.
 func queue(ctx context.Context, quick bool) (*report.Report, error) {
 	r := &report.Report{Name: "queue", Notes: []string{
 		"Actors alone, without a bus: entries are folded as fast as they come. An end is the fold of JobFinished.",
@@ -47,7 +47,7 @@ func queue(ctx context.Context, quick bool) (*report.Report, error) {
 type reader struct {
 	name string
 	fold func(actors.Entry)
-	of   any // what it holds
+	of   any // its state
 }
 
 func readers() ([]*reader, *admission.Actor, *slotter.Actor, error) {
@@ -67,10 +67,10 @@ func readers() ([]*reader, *admission.Actor, *slotter.Actor, error) {
 	}, admits, slots, nil
 }
 
-// epoch is when the log begins.
+// epoch is the time at which the log begins.
 var epoch = time.Unix(1_700_000_000, 0)
 
-// say folds events that came at one time.
+// say folds events that carry the same time.
 func (f *reader) say(seq *uint64, events ...subjects.Event) {
 	for _, e := range events {
 		*seq++
@@ -95,7 +95,7 @@ func queued(r *report.Report, n int, alike bool) error {
 	if err != nil {
 		return err
 	}
-	clear(all) // a process that restarts holds nothing else
+	clear(all) // a restarted process holds no other state
 	admits = nil
 	runtime.GC()
 	restart, err := restarted(body)
@@ -109,8 +109,8 @@ func queued(r *report.Report, n int, alike bool) error {
 	return nil
 }
 
-// queued fills the service and lets a hundred jobs of the queue end: the oldest,
-// the newest and those between. It returns bytes a job and µs an end.
+// queued fills the service and ends a hundred jobs, spread over the queue. It returns the
+// bytes of a job and the µs of an end.
 func (f *reader) queued(n int, alike bool) (bytes, end float64) {
 	seq, before := uint64(0), liveHeap()
 	f.say(&seq, &subjects.Joined{Host: "host-0", Cores: 2, Slots: 2, Memory: 1 << 40, Boot: "b", Instance: "i"})
@@ -160,7 +160,7 @@ func firstPage(a *admission.Actor) time.Duration {
 	return time.Since(start)
 }
 
-// verdictRate submits so many batches of jobs.
+// verdictRate submits batches of jobs and returns the verdicts per second.
 func verdictRate(a *admission.Actor, batches, batch int) float64 {
 	before := a.State().LiveJobs().Len()
 	seq, inbox := a.State().Seq, a.State().Inbox

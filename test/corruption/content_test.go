@@ -14,9 +14,9 @@ import (
 	"lull/actors/jetstream"
 )
 
-// TestContent damages what can be made good from the rest: indexes, meta data, and single
-// bytes of messages. Then every message of every stream is what it was. The server
-// alone is started, so this is tried for each stream.
+// TestContent damages what can be repaired from the rest: indexes, meta data and single
+// bytes of messages. Every message of every stream must then be unchanged. Only the server
+// is started, which is fast enough to try this for each stream.
 func TestContent(t *testing.T) {
 	damages := []struct{ file, how string }{
 		{"msgs/index.db", "flip"}, {"msgs/index.db", "cut"}, {"msgs/index.db", "remove"},
@@ -34,7 +34,7 @@ func TestContent(t *testing.T) {
 			}
 			for i, d := range damages {
 				if !chosen(s+i, n) || stream == snapshots && d.how == "flip" && d.file == "msgs/1.blk" {
-					continue // their messages are too long to be put right: see cases
+					continue // their messages are too long to be corrected: see cases
 				}
 				for try := range *more {
 					t.Run(fmt.Sprintf("%s/%s %s, %s", stream, d.file, d.how, from.how), func(t *testing.T) {
@@ -49,7 +49,7 @@ func TestContent(t *testing.T) {
 	}
 }
 
-// content lists the messages of all streams of a folder, as a server reads them.
+// content lists the messages of all streams of a folder as a server reads them.
 func content(t *testing.T, data string) map[string][]string {
 	t.Helper()
 	var told []string
@@ -80,7 +80,7 @@ func content(t *testing.T, data string) map[string][]string {
 	return all
 }
 
-// messages are those of a stream, and where it ends.
+// messages lists the messages of a stream and its last sequence.
 func messages(t *testing.T, stream upstream.Stream) (list []string) {
 	t.Helper()
 	state := stream.CachedInfo().State

@@ -1,6 +1,6 @@
-// Package corruption damages the files of a pool on one machine, one by one, and
-// starts it again: it goes on whole, or refuses with the file, the loss and the
-// command that repairs, and then that command is tried.
+// Package corruption damages the files of a pool on one machine, one at a time, and starts
+// the pool again. It must go on without loss, or refuse to start with the file, the loss and
+// the command that repairs, which is then tried.
 package corruption
 
 import (
@@ -21,11 +21,11 @@ import (
 )
 
 var (
-	more = flag.Int("more", 1, "tries of each case that has chance in it")
+	more = flag.Int("more", 1, "tries of each case that depends on chance")
 	seed = flag.Uint64("seed", 0, "seed of the places that are damaged (0: a new one, which a failure prints)")
 )
 
-// outcome is what is asked of a start after damage.
+// outcome is the required result of a start after damage.
 type outcome string
 
 const (
@@ -34,7 +34,7 @@ const (
 	either  outcome = "either of these"
 )
 
-// the folders of streams in the embedded server's store.
+// Folders of streams in the embedded server's store.
 const (
 	logStream  = "LULL_default"
 	inbox      = "LULL_default_INBOX"
@@ -43,14 +43,13 @@ const (
 	objects    = "OBJ_LULL_default_OBJECTS"
 	lists      = "LULL_default_LISTS"
 
-	// byName are those whose messages are read by name and compared with it, or by
-	// people: they are damaged together.
+	// byName are streams that are read by name, which is then compared with the content,
+	// or only by people. They are damaged together.
 	byName = lists + " " + objects + " " + quarantine
 )
 
-// cases are what is damaged, how, and what is asked of the pool then: after an
-// orderly stop, and after a kill. What leaves the content of a stream as it was is
-// tried in TestContent.
+// cases list the file, the damage and the required outcomes: after an orderly stop, and
+// after a kill. TestContent tries damage that leaves the content of a stream unchanged.
 var cases = []struct {
 	stream, file, how string
 	stopped, killed   outcome
@@ -83,8 +82,8 @@ var cases = []struct {
 	{"", "streams", "remove", refused, refused},
 }
 
-// TestCorruption damages a file of a pool and starts all of it. What is asked of a
-// stopped and a killed one alike is tried on one of them, unless -more asks for more.
+// TestCorruption damages a file of a pool and starts the whole pool. A case with the same
+// outcome for a stopped and a killed pool is tried on one of them, unless -more is given.
 func TestCorruption(t *testing.T) {
 	before := prepared(t)
 	for i, c := range cases {
@@ -107,10 +106,10 @@ func TestCorruption(t *testing.T) {
 	}
 }
 
-// chosen says whether the i-th case is tried on the n-th of the two pools.
+// chosen reports whether the i-th case is tried on the n-th of the two pools.
 func chosen(i, n int) bool { return *more > 1 || (uint64(i)+*seed)%2 == uint64(n) }
 
-// chance is the source of a case's places.
+// chance is the random source of a case.
 func chance(of ...int) *rand.Rand {
 	place := uint64(0)
 	for _, n := range of {
@@ -129,7 +128,7 @@ func store(data, stream, file string) string {
 	return filepath.Join(data, "jetstream", file)
 }
 
-// past is a pool's data folder, and what was acknowledged in it.
+// past is a pool's data folder and its acknowledged jobs.
 type past struct {
 	how, data string
 	jobs      map[string]written // by id
@@ -142,7 +141,7 @@ type written struct {
 	seq  uint64 // of its submitted in the log
 }
 
-// prepared are the pools that all tests begin with: one that was stopped and one that
+// prepared returns the pools that all tests begin with, one that was stopped and one that
 // was killed. They are made once.
 func prepared(t *testing.T) []*past {
 	t.Helper()
@@ -161,8 +160,8 @@ var (
 	made   []*past
 )
 
-// prepare makes a pool, runs jobs in it, and copies its folder: while it runs, and
-// after it was stopped.
+// prepare makes a pool, runs jobs in it, and copies its folder: while it runs, and after it
+// was stopped.
 func prepare(t *testing.T, data, copied string) []*past {
 	t.Helper()
 	l, err := start(t, data)
@@ -172,7 +171,7 @@ func prepare(t *testing.T, data, copied string) []*past {
 	jobs := map[string]written{}
 	var state *ledger.State
 	for i, name := range []string{"one", "two", "three"} {
-		if i == 2 { // new terms, and snapshots that hold only the first jobs
+		if i == 2 { // new terms, and snapshots that cover only the first jobs
 			l.stop()
 			if l, err = start(t, data); err != nil {
 				t.Fatal(err)
@@ -190,7 +189,7 @@ func prepare(t *testing.T, data, copied string) []*past {
 	return []*past{{"stopped", data, jobs, state.Seq}, killed}
 }
 
-// marked waits until the mark knows of an entry: it is a second behind.
+// marked waits until the mark holds an entry: it is up to a second behind.
 func marked(t *testing.T, path string, seq uint64) {
 	t.Helper()
 	var mark integrity.Mark
@@ -204,7 +203,7 @@ func marked(t *testing.T, path string, seq uint64) {
 	}
 }
 
-// goesOn starts the pool after the damage, and checks what is asked.
+// goesOn starts the pool after the damage and checks the outcome.
 func (p *past) goesOn(t *testing.T, data string, asked outcome) {
 	t.Helper()
 	l, err := start(t, data)
@@ -236,13 +235,13 @@ func (p *past) goesOn(t *testing.T, data string, asked outcome) {
 	l.stop()
 }
 
-// check looks at what was acknowledged, and runs something new.
+// check compares the pool with the acknowledged jobs, and runs a new job.
 func (p *past) check(t *testing.T, l *life, loss *integrity.LossError) {
 	t.Helper()
 	all := loss == nil
 	next := l.submit("next")
 	state := l.assigned(next)
-	if !all { // tasks run when other tests leave them CPU: here it is worth the wait
+	if !all { // on a busy machine a task waits for CPU, so not every case runs one
 		state = l.finished(next)
 		p.checkOutput(t, l, state, next, "next", true)
 	}
@@ -254,7 +253,7 @@ func (p *past) check(t *testing.T, l *life, loss *integrity.LossError) {
 		j := state.Job(id)
 		if j == nil {
 			if !told(loss, job.seq) {
-				t.Errorf("job %s was acknowledged, its entry %d is not told to be lost, and it is not known; told\n%s", id, job.seq, l.told)
+				t.Errorf("job %s was acknowledged and is gone, but no loss names its entry %d; told\n%s", id, job.seq, l.told)
 			}
 			continue
 		}
@@ -273,7 +272,7 @@ func told(loss *integrity.LossError, seq uint64) bool {
 	})
 }
 
-// checkOutput: an output is that of its job, or known to be lost.
+// checkOutput: an output is that of its job, or reported as lost.
 func (p *past) checkOutput(t *testing.T, l *life, s *ledger.State, id, name string, there bool) {
 	t.Helper()
 	got, err := l.output(s, id)

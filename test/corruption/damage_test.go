@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// damage changes a file or folder, and logs where.
+// damage damages a file or folder, and logs where.
 func damage(t *testing.T, random *rand.Rand, path, how string) {
 	t.Helper()
 	if how == "remove" {
@@ -47,7 +47,7 @@ func damage(t *testing.T, random *rand.Rand, path, how string) {
 	t.Logf("%s at byte %d of %s", how, at, path)
 }
 
-// entry is the end of the first record of a block that ends at or behind an offset.
+// entry is the end of the first record of a block that ends at or after an offset.
 func entry(block []byte, behind int) int {
 	at := 0
 	for at < behind {

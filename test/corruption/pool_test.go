@@ -26,7 +26,7 @@ import (
 	"lull/subjects/spec"
 )
 
-// TestMain lets this very binary be the shim of the tests' slots.
+// TestMain lets this binary also run as the shim of the tests' slots.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "shim" {
 		os.Exit(shim.Main(os.Args[2:]))
@@ -48,7 +48,7 @@ const (
 	patience = 150 * time.Second
 )
 
-// life is a pool that runs: all services in this process.
+// life is a running pool, with all services in this process.
 type life struct {
 	t     *testing.T
 	local *serve.Local
@@ -57,7 +57,7 @@ type life struct {
 	told  *words
 }
 
-// words keeps what the pool says to people.
+// words keeps the pool's messages for users.
 type words struct {
 	sync.Mutex
 	bytes.Buffer
@@ -108,7 +108,7 @@ func (l *life) stop() {
 	}
 }
 
-// fill puts something into the streams beside the log that jobs do not use here.
+// fill puts messages into the streams that the tests' jobs do not use.
 func (l *life) fill() {
 	l.t.Helper()
 	for i := range 8 {
@@ -116,7 +116,7 @@ func (l *life) fill() {
 	}
 }
 
-// keepsMore tries that these streams take something new.
+// keepsMore checks that these streams accept new messages.
 func (l *life) keepsMore() {
 	l.t.Helper()
 	l.keep("new")
@@ -144,7 +144,7 @@ func (l *life) keep(what string) {
 	}
 }
 
-// object puts a task list as older versions did.
+// object puts a task list in the way of older versions.
 func object(ctx context.Context, conn *nats.Conn, what string) error {
 	js, err := upstream.New(conn)
 	if err != nil {
@@ -160,7 +160,7 @@ func object(ctx context.Context, conn *nats.Conn, what string) error {
 	return err
 }
 
-// submit hands over a job and returns its id.
+// submit submits a job and returns its id.
 func (l *life) submit(name string) string {
 	l.t.Helper()
 	ctx, stop := context.WithTimeout(l.t.Context(), patience)
@@ -179,8 +179,8 @@ func (l *life) submit(name string) string {
 	return id
 }
 
-// document makes an output that says which job it is of. One task is enough: tasks
-// run in the background class, and wait while other tests have the machine.
+// document is a job whose output names it. It has one task, because tasks run in the
+// background class and wait while other tests use the machine.
 const document = `
 name: %s
 stages:
@@ -191,7 +191,7 @@ stages:
 
 func want(name string) string { return name + " 0\n" }
 
-// when waits until cond holds of the pool's ledger.
+// when waits until cond is true of the pool's ledger.
 func (l *life) when(what string, cond func(*ledger.State) bool) *ledger.State {
 	l.t.Helper()
 	ctx, stop := context.WithTimeout(l.t.Context(), patience)
@@ -221,7 +221,7 @@ func (l *life) assigned(id string) *ledger.State {
 	return l.when("an attempt of "+id, func(s *ledger.State) bool { j := s.Job(id); return j != nil && j.Totals.Attempts > 0 })
 }
 
-// output reads a finished job's result from its host; the error tells that it is lost.
+// output reads a finished job's result from its host; the error says that it is lost.
 func (l *life) output(s *ledger.State, id string) (string, error) {
 	ctx, stop := context.WithTimeout(l.t.Context(), patience)
 	defer stop()
@@ -245,7 +245,7 @@ func (l *life) output(s *ledger.State, id string) (string, error) {
 	return all.String(), nil
 }
 
-// attempts lists the ids of a job's attempts, by the log.
+// attempts lists the ids of a job's attempts in the log.
 func (l *life) attempts(id string) (ids []uint64) {
 	l.t.Helper()
 	entries, err := l.c.History(l.t.Context(), id)
@@ -260,8 +260,8 @@ func (l *life) attempts(id string) (ids []uint64) {
 	return ids
 }
 
-// clone copies a data folder, of a pool that runs or not: what a process that was
-// killed at this moment leaves behind.
+// clone copies the data folder of a running or stopped pool: the files that a process killed
+// at this moment would leave.
 func clone(t *testing.T, from, to string) {
 	t.Helper()
 	err := filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {

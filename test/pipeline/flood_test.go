@@ -12,8 +12,8 @@ import (
 	"lull/subjects"
 )
 
-// A client sends documents of a megabyte, each as soon as the one before it is kept.
-// All have their verdicts, and so has the small job behind them.
+// A client sends documents of a megabyte, each after the acknowledgement of the one before.
+// All get their verdicts, and so does the small job after them.
 func TestABurstOfLargeDocumentsIsAnswered(t *testing.T) {
 	const many = 100
 	l, _ := start(t, serve.LocalConfig{})

@@ -15,7 +15,7 @@ import (
 	"lull/subjects"
 )
 
-// keyed is a fleet around a server on which each process has a key of its own.
+// keyed starts a server for a fleet in which each process has a key of its own.
 func keyed(t *testing.T, f *fleet, keys ...jetstream.Key) {
 	t.Helper()
 	accounts, err := jetstream.Accounts(subjects.DefaultPool, keys)

@@ -11,8 +11,8 @@ import (
 	"lull/subjects/ledger"
 )
 
-// When the open jobs fill memory, new ones wait in the inbox. A cancel behind them is
-// answered all the same, and when the jobs before them are gone they are taken.
+// When the open jobs fill memory, new ones wait in the inbox. A cancel after them in the
+// inbox is still answered, and once the open jobs have ended, the new ones are accepted.
 func TestACancelPassesWorkThatWaitsForMemory(t *testing.T) {
 	f := newFleet(t)
 	f.service("admission", "admission", "--memory", "128MiB")
@@ -49,7 +49,7 @@ func TestACancelPassesWorkThatWaitsForMemory(t *testing.T) {
 	})
 }
 
-// random is text of about so many bytes that cannot be made shorter.
+// random is a text of about n bytes that cannot be compressed.
 func random(n int) string {
 	var text strings.Builder
 	for text.Len() < n {

@@ -12,7 +12,7 @@ import (
 	"lull/subjects/ledger"
 )
 
-// sides is a pool of two hosts: what is made on the left one is read on the right one.
+// sides is a pool of two hosts: the right one reads the outputs of the left one.
 func sides(t *testing.T) (f *fleet, c *client.Client) {
 	t.Helper()
 	f = newFleet(t)
@@ -26,7 +26,7 @@ func sides(t *testing.T) (f *fleet, c *client.Client) {
 	return f, c
 }
 
-// say appends an operator's word.
+// say appends an operator's event.
 func (f *fleet) say(c *client.Client, e subjects.Event) {
 	f.t.Helper()
 	ctx, cancel := context.WithTimeout(f.t.Context(), patience)
@@ -40,7 +40,7 @@ func (f *fleet) say(c *client.Client, e subjects.Event) {
 	}
 }
 
-// keeps is where a host keeps what is left of a job.
+// keeps is the folder in which a host keeps a job.
 func (f *fleet) keeps(host, job string) string {
 	return filepath.Join(f.dir, host, "agent", string(subjects.DefaultPool), "jobs", job)
 }
@@ -85,11 +85,11 @@ func TestOutputsThatVanishAreMadeAgain(t *testing.T) {
 	}
 }
 
-// A host that loses everything it makes costs its tasks their retries, and the job ends.
+// A host that loses every output uses up its tasks' retries, and the job fails.
 func TestOutputsThatAlwaysVanishFailTheJob(t *testing.T) {
 	f, c := sides(t)
 	folder := t.TempDir()
-	// The map waits to be let go, so that the right host is paused in time.
+	// The map waits for a file, so that the right host is paused in time.
 	job := submit(t, c, folder, strings.NewReplacer("tasks: 3", "tasks: 1, dir: .", "'echo", "'until mv go gone 2>/dev/null; do sleep 0.02; done; echo").Replace(across))
 	for lost := 0; ; lost++ {
 		f.say(c, &subjects.Paused{Host: f.host("right")})

@@ -222,8 +222,8 @@ func TestARepeatIsTheSameJob(t *testing.T) {
 	}
 }
 
-// Two people use one id at the same moment. The server keeps one of the messages,
-// whosever it is; each hears of a job of their own, or that it was not kept.
+// Two users send one id at the same moment, and the server keeps one of the messages. Each
+// user gets the verdict on its own job, or that its message was not kept.
 func TestAnIDIsItsSubmitters(t *testing.T) {
 	nc := up(t)
 	body, err := json.Marshal(hello(1))
@@ -256,7 +256,7 @@ func TestAnIDIsItsSubmitters(t *testing.T) {
 	}
 }
 
-// send submits a job as somebody claims to be, and returns where the answers come.
+// send submits a job in a claimed name, and returns the subscription to its answers.
 func send(t *testing.T, nc *nats.Conn, client, id string, body []byte) *nats.Subscription {
 	t.Helper()
 	sub, err := nc.SubscribeSync(nats.NewInbox())
@@ -273,8 +273,8 @@ func send(t *testing.T, nc *nats.Conn, client, id string, body []byte) *nats.Sub
 	return sub
 }
 
-// The id of a job that was admitted comes again with another document, when the
-// server has forgotten it. Its sender hears so, and nothing of it enters the log.
+// Another document comes under the id of an admitted job, after the server has forgotten the
+// id. The sender is told that it is a duplicate, and the log gets no entry.
 func TestAnotherDocumentIsADuplicate(t *testing.T) {
 	nc := up(t)
 	document := func(word string) []byte {
@@ -286,7 +286,7 @@ func TestAnotherDocumentIsADuplicate(t *testing.T) {
 		t.Fatalf("the first: %+v", first)
 	}
 	var second verdict
-	for second.Code == "" || second.Code == "not-kept" { // the server drops it for a moment
+	for second.Code == "" || second.Code == "not-kept" { // until the server has forgotten the id
 		second = submit(t, nc, "night-42", document("second"))
 	}
 	if second.Verdict != "rejected" || second.Code != "duplicate" {

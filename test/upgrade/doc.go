@@ -1,6 +1,6 @@
-// Package upgrade keeps what each release has written, a log and the snapshots
-// of its services, and tests that this version goes on from it; and it runs real
-// processes of an earlier version beside those of this one, replaced one by one.
+// Package upgrade keeps a log and the services' snapshots that each release has written, and
+// tests that this version goes on from them. It also upgrades a running pool of real
+// processes from an earlier version to this one, process by process.
 //
 // Before a release, write its fixture, and commit what appears in testdata:
 //

@@ -11,14 +11,14 @@ import (
 	"lull/subjects"
 )
 
-// Fixture is what a release wrote.
+// Fixture is the log and the snapshots that a release wrote.
 type Fixture struct {
 	// Entries are the whole log.
 	Entries []Entry `msgpack:"entries"`
-	// Snapshots are those of the services at several places, and of hosts, by name.
+	// Snapshots are the services' snapshots at several entries, and the hosts'.
 	Snapshots []Snapshot `msgpack:"snapshots"`
-	// Jobs and Hosts are what the release itself made of it, by id and name:
-	// the states that its lull jobs and lull hosts print.
+	// Jobs and Hosts are the states according to the release, by id and name: those
+	// that its lull jobs and lull hosts print.
 	Jobs  map[string]string `msgpack:"jobs"`
 	Hosts map[string]string `msgpack:"hosts"`
 }
@@ -32,7 +32,7 @@ type Entry struct {
 	Body    []byte            `msgpack:"body"`
 }
 
-// Snapshot is an object of the snapshots' bucket as it was stored.
+// Snapshot is an object of the snapshots' bucket.
 type Snapshot struct {
 	Name string `msgpack:"name"`
 	Body []byte `msgpack:"body"`

@@ -19,7 +19,7 @@ import (
 	"lull/subjects/ledger"
 )
 
-// fixtures runs a test with what each release wrote.
+// fixtures runs a test with each release's fixture.
 func fixtures(t *testing.T, test func(t *testing.T, f *Fixture)) {
 	paths, err := filepath.Glob(filepath.Join("testdata", "*"+suffix))
 	if err != nil || len(paths) == 0 {
@@ -42,7 +42,7 @@ type folder interface {
 	State() *ledger.State
 }
 
-// must returns what a call gave if it did not fail.
+// must returns a call's result, or fails the test.
 func must[T any](v T, err error) func(*testing.T) T {
 	return func(t *testing.T) T {
 		t.Helper()
@@ -53,8 +53,7 @@ func must[T any](v T, err error) func(*testing.T) T {
 	}
 }
 
-// fresh makes the actor whose snapshots have a name, nil for one that is none of
-// the services'.
+// fresh makes the service whose snapshots have a name, nil for a host's name.
 func fresh(t *testing.T, name string) folder {
 	switch {
 	case strings.HasPrefix(name, admission.Name+"."):
@@ -65,7 +64,7 @@ func fresh(t *testing.T, name string) folder {
 	return nil
 }
 
-// fold steps an actor with the log behind a sequence.
+// fold steps an actor with the log's entries after a sequence.
 func (f *Fixture) fold(t *testing.T, a actors.Actor, behind uint64) {
 	t.Helper()
 	for _, e := range f.Entries {
@@ -81,7 +80,8 @@ func (f *Fixture) fold(t *testing.T, a actors.Actor, behind uint64) {
 	}
 }
 
-// TestALogOfARelease folds it: jobs and hosts are what the release itself said.
+// TestALogOfARelease folds a release's log: jobs and hosts are in the states that the release
+// printed.
 func TestALogOfARelease(t *testing.T) {
 	fixtures(t, func(t *testing.T, f *Fixture) {
 		a := fresh(t, slotter.Name+".")
@@ -102,7 +102,8 @@ func TestALogOfARelease(t *testing.T) {
 	})
 }
 
-// TestTheLogOfAReleaseHoldsAllKinds keeps the script of the recorder honest.
+// TestTheLogOfAReleaseHoldsAllKinds checks that the recorder's script makes every kind of
+// event.
 func TestTheLogOfAReleaseHoldsAllKinds(t *testing.T) {
 	fixtures(t, func(t *testing.T, f *Fixture) {
 		kinds := map[string]int{}
@@ -126,8 +127,8 @@ func TestTheLogOfAReleaseHoldsAllKinds(t *testing.T) {
 	})
 }
 
-// TestSnapshotsOfARelease restores each service from each of its snapshots and
-// folds the rest of the log: the ledger is the one that the whole log gives.
+// TestSnapshotsOfARelease restores each service from each of its snapshots and folds the rest
+// of the log. The ledger equals that of the whole log.
 func TestSnapshotsOfARelease(t *testing.T) {
 	fixtures(t, func(t *testing.T, f *Fixture) {
 		read := map[string]int{}
@@ -170,8 +171,8 @@ func host(t *testing.T, name string, snap actors.Snapshot) {
 	}
 }
 
-// unknown are fields of a ledger's snapshot that the log fills and a snapshot of
-// an earlier release cannot know. What depends on them is told with each.
+// unknown are fields of a ledger's snapshot that the log fills and that snapshots of earlier
+// releases lack, each with the effect.
 var unknown = map[string]bool{
 	"Rest":  true, // where a job came to rest: a restored ledger goes by the ends (ledger.reshelve)
 	"clock": true, // the stamps before the snapshot: the clock begins anew with those behind it
@@ -192,7 +193,7 @@ func same(t *testing.T, name string, seq uint64, got, want *ledger.State) {
 	}
 }
 
-// differ finds the first place in which two forms differ, "" for none.
+// differ returns the first place in which two forms differ, "" for none.
 func differ(at string, a, b any) (where string, one, other any) {
 	switch b := b.(type) {
 	case map[string]any:
@@ -231,7 +232,7 @@ func form(t *testing.T, s *ledger.State) map[string]any {
 	return strip(m).(map[string]any)
 }
 
-// jobs are those of a ledger with their fields by name, which a snapshot has not.
+// jobs lists a ledger's jobs with their fields by name, which a snapshot lacks.
 func jobs(t *testing.T, s *ledger.State) (list []any) {
 	t.Helper()
 	for j := range s.Jobs().All() {
@@ -255,7 +256,7 @@ func jobs(t *testing.T, s *ledger.State) (list []any) {
 	return list
 }
 
-// strip removes what a snapshot cannot know.
+// strip removes the unknown fields.
 func strip(v any) any {
 	switch v := v.(type) {
 	case map[string]any:

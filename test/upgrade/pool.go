@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// Pool is a lull of real processes, each of a binary of its own.
+// Pool is a pool of real processes, each of a binary of its own.
 type Pool struct {
 	Dir     string
 	Host    string // beginning of the names of its hosts
@@ -27,7 +27,7 @@ type process struct {
 	done chan struct{} // closed when it has ended
 }
 
-// token is what the processes show to the server.
+// token is the processes' token for the server.
 const token = "upgrade"
 
 // patience bounds each wait.
@@ -39,13 +39,13 @@ func NewPool(dir string) (*Pool, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer l.Close() //nolint:errcheck // only its port was wanted
+	defer l.Close() //nolint:errcheck // only the port is needed
 	address := l.Addr().String()
 	_, port, _ := net.SplitHostPort(address)
 	return &Pool{Dir: dir, Host: "upgrade-" + port, address: address, running: map[string]*process{}}, nil
 }
 
-// URL is where the server listens.
+// URL is the server's address.
 func (p *Pool) URL() string { return "nats://" + p.address }
 
 // Start runs a binary as a kind of process: the part of name before a dash.
@@ -75,13 +75,13 @@ func (p *Pool) Start(name, binary string, more ...string) error {
 	return nil
 }
 
-// env tells a process where its server and its data are. The environment is what
-// every version reads; a secret among the arguments some refuse.
+// env is the environment that gives a process its server, its data folder and the token.
+// Every version reads the environment; some refuse a secret in the arguments.
 func (p *Pool) env(name string) []string {
 	return append(os.Environ(), "LULL_TOKEN="+token, "LULL_NATS="+p.URL(), "LULL_DATA="+filepath.Join(p.Dir, name))
 }
 
-// Kill ends a process without a word.
+// Kill kills a process.
 func (p *Pool) Kill(name string) {
 	one := p.running[name]
 	_ = one.Process.Kill()

@@ -21,12 +21,12 @@ type recorder struct {
 	binary string
 	ids    map[string]string // of jobs, by name
 	f      Fixture
-	err    error // the first one: what follows does nothing
+	err    error // the first error, after which all methods do nothing
 }
 
-// Record runs a binary in an empty folder through a life of a pool: jobs of all
-// kinds, what operators do, hosts that leave and get lost. The services are
-// restarted three times, and leave snapshots at those places.
+// Record runs a pool of a binary in an empty folder: jobs of all kinds, operators' commands,
+// hosts that leave and get lost. It restarts the services three times, which leaves snapshots
+// at those entries.
 func Record(dir, binary string) (*Fixture, error) {
 	pool, err := NewPool(dir)
 	if err != nil {
@@ -79,7 +79,7 @@ func (r *recorder) lull(args ...string) string {
 	return out
 }
 
-// submit hands a job over; its document is cut at the first line for its name.
+// submit submits a job under a name, which becomes the document's first line.
 func (r *recorder) submit(name, doc string) {
 	path := filepath.Join(r.Dir, name+".yaml")
 	r.err = cmp.Or(r.err, os.WriteFile(path, []byte("name: "+name+"\n"+doc), 0o600))
@@ -92,12 +92,12 @@ func (r *recorder) submit(name, doc string) {
 	}
 }
 
-// ends waits for the state in which a job ends.
+// ends waits until a job has ended in a state.
 func (r *recorder) ends(name, state string) {
 	r.await(name+" "+state, func() bool { return r.states("jobs", "id")[r.ids[name]] == state })
 }
 
-// runs waits until so many tasks of a job are held.
+// runs waits until a number of a job's tasks run.
 func (r *recorder) runs(name string, tasks int) {
 	r.await(name+" to run", func() bool {
 		return strings.Contains(r.lull("job", r.ids[name], "--output", "json"), fmt.Sprintf(`"running": %d`, tasks))
@@ -111,7 +111,7 @@ func (r *recorder) await(what string, cond func() bool) {
 	}
 }
 
-// states are what a listing says, by a field that names things.
+// states returns the state column of a listing, by the field that names a row.
 func (r *recorder) states(listing, by string) map[string]string {
 	out, err := r.Lull(r.binary, listing, "--output", "json")
 	if err != nil {
@@ -135,7 +135,7 @@ func (r *recorder) summary() {
 	}
 }
 
-// ownSnapshots keeps what the hosts saved in folders of their own, each behind
+// ownSnapshots adds the snapshots that hosts saved in folders of their own, each preceded by
 // its SHA-256.
 func (r *recorder) ownSnapshots() error {
 	paths, err := filepath.Glob(filepath.Join(r.Dir, "agent-*", "agent", "*", "snapshots", "*"))
@@ -152,7 +152,7 @@ func (r *recorder) ownSnapshots() error {
 	return nil
 }
 
-// snapshots ends the services, which then leave one each, and keeps them.
+// snapshots stops the services, which then save a snapshot each, and adds these.
 func (r *recorder) snapshots() {
 	for _, name := range []string{"slotter-1", "admission-1"} {
 		if r.err == nil {

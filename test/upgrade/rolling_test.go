@@ -15,7 +15,7 @@ import (
 	"lull/subjects/ledger"
 )
 
-// These tests take minutes and need an earlier commit: .ci/run gives it.
+// These tests take minutes and need an earlier commit, which .ci/run passes.
 //
 //	go test ./test/upgrade -run Rolling -v -upgrade.commit d26bf90
 var (
@@ -104,9 +104,9 @@ func (r *roll) check() {
 	}
 }
 
-// begin starts the pool of the earlier version, with a job that waits for a gate. It
-// has one such task: with the second attempt that it gets when it seems late, it
-// holds two slots of four, and the other jobs go on.
+// begin starts the pool of the earlier version, with a job whose only task waits for a gate.
+// With the second attempt that it gets when it seems late, the task takes two slots of four,
+// and the other jobs go on.
 func (r *roll) begin(names ...string) {
 	r.t.Helper()
 	for _, name := range names {
@@ -122,7 +122,7 @@ func (r *roll) begin(names ...string) {
 
 func (r *roll) gate() string { return filepath.Join(r.Dir, "gate") }
 
-// replace ends a process of one version and starts the other one's in its place.
+// replace stops a process and starts one of the other version in its place.
 func (r *roll) replace(name, binary string) {
 	r.t.Helper()
 	r.t.Logf("%s becomes %s", name, filepath.Base(binary))
@@ -135,7 +135,7 @@ func (r *roll) replace(name, binary string) {
 	r.works("after-" + name + "-" + filepath.Base(binary))
 }
 
-// works runs a job through.
+// works runs a job to its end.
 func (r *roll) works(name string) {
 	r.t.Helper()
 	r.await("the server to answer", func() bool { return r.states("hosts", "host") != nil })
@@ -144,8 +144,8 @@ func (r *roll) works(name string) {
 	r.check()
 }
 
-// finish opens the gate. Every job has finished, each task was committed once,
-// and what they wrote is read by this version.
+// finish opens the gate and checks that every job finishes, that each task was committed once,
+// and that this version can read the outputs.
 func (r *roll) finish() {
 	r.t.Helper()
 	if err := os.WriteFile(r.gate(), nil, 0o644); err != nil { //nolint:gosec // tasks look at it as nobody
@@ -167,7 +167,7 @@ func (r *roll) finish() {
 	r.once()
 }
 
-// once folds the log: no task was committed twice, no job ended twice.
+// once checks by the log that no task was committed twice and no job ended twice.
 func (r *roll) once() {
 	r.t.Helper()
 	state, commits, ends := ledger.New(), map[string]int{}, map[string]int{}
@@ -216,8 +216,8 @@ func TestRollingUpgrade(t *testing.T) {
 	}
 }
 
-// TestRollingStandby has services of both versions beside each other: each takes
-// over from the other when that one is killed, more than once.
+// TestRollingStandby runs services of both versions at the same time. Each takes over when
+// the other is killed, more than once.
 func TestRollingStandby(t *testing.T) {
 	r := newRoll(t)
 	r.begin("server-1", "admission-1", "slotter-1", "agent-a", "agent-b")

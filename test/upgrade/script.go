@@ -10,7 +10,7 @@ import (
 	"lull/subjects"
 )
 
-// jobs submits one of each kind: what they need of the log is all there is.
+// jobs submits one job of each kind.
 func (r *recorder) jobs() {
 	input := filepath.Join(r.Dir, "input")
 	r.err = cmp.Or(r.err, os.WriteFile(input, []byte(strings.Repeat("the quick brown fox\n", 400)), 0o644)) //nolint:gosec // tasks read it as nobody
@@ -31,7 +31,7 @@ func (r *recorder) jobs() {
 	}
 }
 
-// operators do what they can do.
+// operators runs the operators' commands.
 func (r *recorder) operators() {
 	r.lull("queue", "set", "high", "--weight", "2.5")
 	r.lull("cancel", r.ids["sleeps"])
@@ -52,7 +52,7 @@ func (r *recorder) operators() {
 	r.runs("open", 2)
 }
 
-// hosts get lost with what they ran, and leave; others come.
+// hosts makes a host get lost with its tasks and another one leave, and starts new ones.
 func (r *recorder) hosts() {
 	if r.err == nil {
 		r.Kill("agent-b")
@@ -66,15 +66,15 @@ func (r *recorder) hosts() {
 	r.await("host c left", func() bool { return r.states("hosts", "host")[r.Host+"-c"] == "left" })
 }
 
-// rest is what follows the last snapshots.
+// rest makes the entries after the last snapshots.
 func (r *recorder) rest() {
 	r.agent("d", "--labels", "side=right")
 	r.submit("last", indent("type: sweep", "stages:", "  - {name: a, tasks: 3, command: 'echo $LULL_TASK > $LULL_OUT/n'}"))
 	r.ends("last", "finished")
 }
 
-// rare are events that hosts say only after many minutes, as one would say them
-// in a term of its own.
+// rare are events that hosts append only after many minutes, as a host would append them in
+// its own term.
 func rare(host string, term uint64, job string, now int64) []subjects.Event {
 	return []subjects.Event{
 		&subjects.Harmed{Host: host, Term: term, From: now - 60e9, To: now, Tenant: "web", Sensor: "psi", Harvested: 12, Delay: 0.25},

@@ -13,9 +13,9 @@ import (
 	"lull/subjects"
 )
 
-// TestServicesGoOnFromARelease puts a release's log and last snapshots on a bus,
-// trims what the snapshots hold, and starts this version's services: they lead,
-// and a job that is submitted gets its verdict.
+// TestServicesGoOnFromARelease puts a release's log and last snapshots on a bus, trims the
+// entries that the snapshots cover, and starts this version's services: they lead, and a new
+// job gets its verdict.
 func TestServicesGoOnFromARelease(t *testing.T) {
 	fixtures(t, func(t *testing.T, f *Fixture) {
 		bus := memory.New(subjects.DefaultPool)
@@ -29,7 +29,7 @@ func TestServicesGoOnFromARelease(t *testing.T) {
 			serve(t, ctx, actors.Config{Name: admission.Name, Actor: judge, Version: admission.Version, Reads: admission.Reads, Bus: bus}),
 			serve(t, ctx, actors.Config{Name: slotter.Name, Actor: slots, Version: slotter.Version, Reads: slotter.Reads, Bus: bus}),
 		}
-		for range 16 { // the inbox is a new one: the log has dealt with some messages of the old one
+		for range 16 { // the inbox is new, and the log has dealt with some messages of the old one
 			if err := bus.Send(actors.Delivery{Subject: subjects.DefaultPool.Submit(), Body: []byte("?")}); err != nil {
 				t.Fatal(err)
 			}
@@ -78,8 +78,8 @@ func serve(t *testing.T, ctx context.Context, cfg actors.Config) <-chan error {
 	return ended
 }
 
-// put fills a bus with the log and the last snapshot of each name, and trims the
-// log below the lowest of the services'.
+// put fills a bus with the log and the last snapshot of each name, and trims the log below
+// the lowest of the services' snapshots.
 func (f *Fixture) put(t *testing.T, bus *memory.Bus) {
 	t.Helper()
 	for _, e := range f.Entries {

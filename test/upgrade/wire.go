@@ -12,8 +12,8 @@ import (
 	"lull/subjects"
 )
 
-// server connects to the pool's server without lull's own means: what an earlier
-// version keeps there must not be touched by this one.
+// server connects to the pool's server without lull's own packages, which would change the
+// streams of an earlier version.
 func (p *Pool) server() (*nats.Conn, jetstream.JetStream, error) {
 	nc, err := nats.Connect(p.URL(), nats.Token(token))
 	if err != nil {
@@ -23,7 +23,7 @@ func (p *Pool) server() (*nats.Conn, jetstream.JetStream, error) {
 	return nc, js, err
 }
 
-// log keeps the whole log.
+// log adds the whole log to the fixture.
 func (r *recorder) log(ctx context.Context) error {
 	nc, js, err := r.server()
 	if err != nil {
@@ -51,7 +51,7 @@ func (r *recorder) log(ctx context.Context) error {
 	return nil
 }
 
-// objects keeps the snapshots that stand now.
+// objects adds the present snapshots to the fixture.
 func (r *recorder) objects(ctx context.Context) error {
 	nc, js, err := r.server()
 	if err != nil {
@@ -76,7 +76,7 @@ func (r *recorder) objects(ctx context.Context) error {
 	return nil
 }
 
-// say appends what is rare, as host c would.
+// say appends the rare events in the name of host c.
 func (r *recorder) say(ctx context.Context) {
 	nc, js, err := r.server()
 	if r.err = cmp.Or(r.err, err); r.err != nil {
@@ -101,8 +101,8 @@ func (r *recorder) say(ctx context.Context) {
 	}
 }
 
-// idle says again and again that the hosts' cores are idle: what the script asks
-// for must not depend on what else runs on the machine.
+// idle reports again and again that the hosts' cores are idle, so that the script does not
+// depend on other load of the machine.
 func (p *Pool) idle(ctx context.Context) {
 	nc, err := nats.Connect(p.URL(), nats.Token(token), nats.RetryOnFailedConnect(true), nats.MaxReconnects(-1))
 	if err != nil {

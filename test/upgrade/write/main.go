@@ -1,5 +1,5 @@
-// Command write makes a fixture of a release: it runs the release's binary on
-// jobs of all kinds, and keeps the log and the snapshots.
+// Command write makes a fixture of a release: it runs the release's binary on jobs of all
+// kinds, and stores the log and the snapshots.
 package main
 
 import (
