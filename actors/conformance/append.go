@@ -176,9 +176,7 @@ func tooLarge(t *testing.T, open Opener) {
 	say(t, bus, drain("a"))
 	h.until("the actor goes on", func(a *tally) bool { return a.state.Resumed == 1 })
 	h.end()
-	if n, terms := len(h.actor.refused), len(h.actor.terms); n != 1 || terms != 1 {
-		t.Errorf("%d refusals in %d terms, want 1 in 1", n, terms)
-	}
+	h.refusedOnce()
 }
 
 // refusedForGood: the server refuses a batch, and then its first event alone. The
@@ -192,8 +190,14 @@ func refusedForGood(t *testing.T, open Opener) {
 	h.run()
 	h.until("all others are decided", func(a *tally) bool { return a.state.Resumed == 2 })
 	h.end()
+	h.refusedOnce()
+}
+
+// refusedOnce checks that one decision was refused, within a single term.
+func (h *host) refusedOnce() {
+	h.t.Helper()
 	if n, terms := len(h.actor.refused), len(h.actor.terms); n != 1 || terms != 1 {
-		t.Errorf("%d refusals in %d terms, want 1 in 1", n, terms)
+		h.t.Errorf("%d refusals in %d terms, want 1 in 1", n, terms)
 	}
 }
 

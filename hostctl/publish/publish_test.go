@@ -138,20 +138,26 @@ func TestForeignFoldersAreLeftAlone(t *testing.T) {
 	}
 }
 
-// A foreign folder may take the place after it was checked. It is put back.
-func TestAForeignFolderComesBack(t *testing.T) {
-	output := t.TempDir()
+// begun begins an attempt to publish few to an output folder.
+func begun(t *testing.T, output string) (Plan, io.Reader, folder, own) {
+	t.Helper()
 	p, content := run("job", 1, output, few...)
 	d, err := reach(output)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer d.Close() //nolint:errcheck // a test's
 	o, err := d.begin(p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer o.close() //nolint:errcheck // a test's
+	t.Cleanup(func() { _ = errors.Join(o.close(), d.Close()) })
+	return p, content, d, o
+}
+
+// A foreign folder may take the place after it was checked. It is put back.
+func TestAForeignFolderComesBack(t *testing.T) {
+	output := t.TempDir()
+	p, content, _, o := begun(t, output)
 	put(t, output+"/count/mine", "x")
 	if err := o.publish(p, content); !errors.Is(err, ErrForeign) {
 		t.Errorf("error %v, want ErrForeign", err)
@@ -165,17 +171,7 @@ func TestAForeignFolderComesBack(t *testing.T) {
 func TestStepByStep(t *testing.T) {
 	output := t.TempDir()
 	put(t, output+"/count/.lull", "before")
-	p, content := run("job", 1, output, few...)
-	d, err := reach(output)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close() //nolint:errcheck // a test's
-	o, err := d.begin(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer o.close() //nolint:errcheck // a test's
+	p, content, d, o := begun(t, output)
 	var batch durable.Batch
 	if err := errors.Join(o.build(p, p.Stages[0], content, &batch), batch.Sync(), o.step("count"), d.tidy(p)); err != nil {
 		t.Fatal(err)
