@@ -40,8 +40,8 @@ type Actor struct {
 
 	// What predictions are made of.
 	book     book
-	queue    queue            // live jobs that were admitted, by deadline
-	loads    map[string]*load // the same, by id
+	queue    queue // live jobs that were admitted, by deadline
+	like     load  // by which one of them is found
 	supply   supply
 	curves   *tct.Curves
 	classes  map[needs]*class

@@ -68,7 +68,7 @@ func (a *Actor) follow(e subjects.Event) {
 	case *subjects.Admitted, *subjects.Retried:
 		a.line(a.state.Job(subjects.JobOf(e)))
 	case *subjects.JobFinished, *subjects.JobFailed, *subjects.Cancelled:
-		a.leave(subjects.JobOf(e))
+		a.leave(a.state.Job(subjects.JobOf(e)))
 	case *subjects.Fitted:
 		a.curves.Forget(e.Type)
 		a.refitted[e.Type] = true
@@ -88,28 +88,37 @@ func (a *Actor) follow(e subjects.Event) {
 
 // line puts a live job into the queue.
 func (a *Actor) line(j *ledger.Job) {
-	l := a.loadOf(j)
-	a.loads[j.ID] = l
-	a.queue.Insert(l)
+	a.queue.Insert(a.loadOf(j))
 }
 
 // loadOf is what a live job asks of the pool.
 func (a *Actor) loadOf(j *ledger.Job) *load {
 	l := a.newLoad(j.Shape, j)
-	l.seq = j.Seq
-	if j.Deadline != 0 {
-		l.deadline = j.Deadline
-	}
+	l.place(j)
 	l.weigh(a.supply.blocking)
 	l.since = a.conditions()
 	return l
 }
 
-func (a *Actor) leave(id string) {
-	l := a.loads[id]
-	if l == nil {
+// load finds that of a job, nil if none is in the queue.
+func (a *Actor) load(j *ledger.Job) *load {
+	a.like.place(j)
+	l, _ := a.queue.Find(&a.like)
+	return l
+}
+
+// place gives the load its place in the queue.
+func (l *load) place(j *ledger.Job) {
+	if l.seq, l.deadline = j.Seq, j.Deadline; l.deadline == 0 {
+		l.deadline = none
+	}
+}
+
+func (a *Actor) leave(j *ledger.Job) {
+	if j == nil {
 		return
 	}
-	delete(a.loads, id)
-	a.queue.Remove(l)
+	if l := a.load(j); l != nil {
+		a.queue.Remove(l)
+	}
 }

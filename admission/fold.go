@@ -62,7 +62,7 @@ func (a *Actor) phase(e subjects.Event) ledger.Phase {
 func (a *Actor) submitted(e *subjects.Submitted, v ledger.Verdict) []actors.Reply {
 	if v.Outcome != ledger.Void {
 		a.open.Insert(a.state.Job(e.Job))
-		a.note(e.Job)
+		a.note(a.state.Job(e.Job))
 		return nil
 	}
 	j := a.state.Job(e.Job)
@@ -92,7 +92,7 @@ func (a *Actor) judged(id string) []actors.Reply {
 
 func (a *Actor) rejected(e *subjects.Rejected, v ledger.Verdict) []actors.Reply {
 	if v.Outcome != ledger.Void {
-		a.note(e.Job)
+		a.note(a.state.Job(e.Job))
 		return a.judged(e.Job)
 	}
 	return reply(e.Inbox, verdictOf(a.state.Job(e.Job)))

@@ -14,30 +14,39 @@ import (
 // so a repeat is found by that part of the id. It is recognised as long as the ledger
 // keeps the job, even if the inbox was replaced meanwhile.
 
-// senders finds jobs by subjects.SenderOf of their ids.
-type senders map[string]string
+// senders finds jobs, by the sequences of their submissions, by subjects.SenderOf of
+// their ids. There is no pointer in it: the collector passes over a million jobs.
+type senders map[sender]uint64
+
+type sender [subjects.SenderBytes]byte
+
+// senderOf is zero for what is no id of a job.
+func senderOf(job string) (s sender) {
+	copy(s[:], subjects.SenderOf(job))
+	return s
+}
 
 func sendersOf(jobs *ledger.Jobs) senders {
 	s := make(senders, jobs.Len())
 	for j := range jobs.All() {
-		s.note(j.ID)
+		s.note(j)
 	}
 	return s
 }
 
-func (s senders) note(job string) {
-	if of := subjects.SenderOf(job); of != "" {
-		s[of] = job
+func (s senders) note(j *ledger.Job) {
+	if of := senderOf(j.ID); of != (sender{}) {
+		s[of] = j.Seq
 	}
 }
 
 // note adds a job that entered the ledger. Jobs that left it are dropped together, when
 // they outnumber those in it.
-func (a *Actor) note(job string) {
+func (a *Actor) note(j *ledger.Job) {
 	if jobs := a.state.Jobs(); len(a.senders) > 2*jobs.Len()+1000 {
 		a.senders = sendersOf(jobs)
 	}
-	a.senders.note(job)
+	a.senders.note(j)
 }
 
 // sent is the job that the message's sender submitted under its id, nil if the ledger
@@ -46,7 +55,7 @@ func (a *Actor) sent(m *message) *ledger.Job {
 	if !m.named {
 		return nil
 	}
-	return a.state.Job(a.senders[subjects.SenderOf(m.job)])
+	return a.state.Submission(a.senders[senderOf(m.job)])
 }
 
 // screen removes messages that need no event and answers them: repeats, and requests

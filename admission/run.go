@@ -79,7 +79,7 @@ func (a *Actor) runs(o *offer, at *ledger.Attempt) *load {
 	if !at.Holds() || at.Slot >= o.host.Joined.Slots {
 		return nil
 	}
-	if l := a.loads[at.Job.ID]; l != nil && int(at.Task.Stage) < len(l.terms) {
+	if l := a.load(at.Job); l != nil && int(at.Task.Stage) < len(l.terms) {
 		a.relearnt(l)
 		return l
 	}

@@ -63,7 +63,7 @@ func (a *Actor) reset(state *ledger.State) {
 	*a = Actor{
 		cfg: a.cfg, state: state, open: ledger.NewJobs(), queue: newQueue(), curves: tct.NewCurves(),
 		senders: sendersOf(state.Jobs()), waiting: map[string][]uint64{}, early: map[uint64]string{}, usage: map[string]*window{},
-		book: book{promises: map[string]*promise{}}, loads: make(map[string]*load, state.LiveJobs().Len()),
+		book:    book{promises: map[string]*promise{}},
 		classes: map[needs]*class{}, units: map[unitKey]*unit{},
 		touched: map[string]bool{}, refitted: map[string]bool{}, learnt: map[string]uint64{},
 	}
@@ -72,8 +72,6 @@ func (a *Actor) reset(state *ledger.State) {
 			a.open.Insert(j)
 			continue
 		}
-		l := a.loadOf(j)
-		a.loads[j.ID] = l
-		a.queue.Insert(l)
+		a.line(j)
 	}
 }

@@ -70,8 +70,10 @@ func (a *Actor) rerun() {
 		a.reweigh(l)
 	}
 	for id := range a.touched {
-		if l := a.loads[id]; l != nil {
-			a.reweigh(l)
+		if j := a.state.Job(id); j != nil {
+			if l := a.load(j); l != nil {
+				a.reweigh(l)
+			}
 		}
 	}
 	clear(a.touched)

@@ -82,7 +82,7 @@ func compareWithAnew(t *rapid.T, p *pool) {
 	}
 	fresh.usage, fresh.now = p.a.usage, p.a.now
 	for _, l := range fresh.queue.few() {
-		l.pace = p.a.loads[l.id()].pace // telemetry: no snapshot has it
+		l.pace = p.a.load(l.life).pace // telemetry: no snapshot has it
 	}
 	fresh.look()
 	if fresh.queue.Len() != p.a.queue.Len() {

@@ -7,17 +7,17 @@ import (
 	"fmt"
 )
 
-// jobTail is the number of characters of a job's id that depend on the sender and the
-// message id.
-const jobTail = 10
+// SenderBytes is the number of characters of a job's id that depend on the sender and
+// the message id.
+const SenderBytes = 10
 
 // SenderOf is the part of a job's id that depends on the sender and the message id, not
 // on the name; "" if job is no id.
 func SenderOf(job string) string {
-	if len(job) <= jobTail {
+	if len(job) <= SenderBytes {
 		return ""
 	}
-	return job[len(job)-jobTail:]
+	return job[len(job)-SenderBytes:]
 }
 
 // jobHash spells a hash so that it is easy to type and always a token.
@@ -52,6 +52,6 @@ func jobID(name, sender, messageID string, inbox uint64) string {
 		hash = sha256.Sum256([]byte(sender))
 	}
 	name = Token(name)
-	name = name[:min(len(name), maxToken-1-jobTail)]
-	return name + "-" + jobHash.EncodeToString(hash[:])[:jobTail]
+	name = name[:min(len(name), maxToken-1-SenderBytes)]
+	return name + "-" + jobHash.EncodeToString(hash[:])[:SenderBytes]
 }

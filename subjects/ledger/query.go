@@ -10,6 +10,12 @@ import (
 // Job returns the job of an id, nil if none is known.
 func (s *State) Job(id string) *Job { return s.jobs[id] }
 
+// Submission returns the job that an entry of the log submitted, nil if none is known.
+func (s *State) Submission(seq uint64) *Job {
+	j, _ := s.order.Find(&Job{Seq: seq})
+	return j
+}
+
 // Jobs are all jobs that are known, by submission.
 func (s *State) Jobs() *Jobs { return &s.order }
 

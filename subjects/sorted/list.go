@@ -95,11 +95,20 @@ func (l *List[T, S]) Remove(item T) bool {
 
 // Has reports whether the item is there.
 func (l *List[T, S]) Has(item T) bool {
-	if l.n == 0 {
-		return false
-	}
-	_, _, found := l.find(item)
+	_, found := l.Find(item)
 	return found
+}
+
+// Find returns the item that is there and compares as equal to this one.
+func (l *List[T, S]) Find(like T) (item T, found bool) {
+	if l.n == 0 {
+		return item, false
+	}
+	b, i, found := l.find(like)
+	if found {
+		item = l.blocks[b].Items[i]
+	}
+	return item, found
 }
 
 // Before is the number of items before the first one for which past is true. past must
