@@ -21,8 +21,8 @@ func (s *Shell) listen() error {
 		}
 	}
 	for _, ask := range s.cfg.Asks {
-		handle := func(d Delivery) { s.question(ask, d) }
-		if err := s.hear(s.cfg.Bus.Pool().Ask(ask), s.later(handle)); err != nil {
+		take := func(d Delivery) bool { return s.mail.ask(d.Size(), func() { s.question(ask, d) }) }
+		if err := s.hear(s.cfg.Bus.Pool().Ask(ask), take); err != nil {
 			return err
 		}
 	}

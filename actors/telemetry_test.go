@@ -2,6 +2,7 @@ package actors_test
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -25,7 +26,7 @@ func TestAnAnswerThatIsTooLargeSaysSo(t *testing.T) {
 		bus := memory.New("test")
 		ctx, stop := context.WithCancel(t.Context())
 		shell, err := actors.New(actors.Config{
-			Name: "wordy", Bus: bus, Actor: &wordy{}, Asks: []string{subjects.AskJobs, subjects.AskWanted},
+			Name: "wordy", Bus: bus, Actor: &wordy{}, Asks: []string{subjects.AskJobs, subjects.AskWanted, subjects.AskAdmission},
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -44,6 +45,13 @@ func TestAnAnswerThatIsTooLargeSaysSo(t *testing.T) {
 		var got subjects.JobsAnswer
 		if err := subjects.Unmarshal((<-answers).Body, &got); err != nil || !strings.Contains(got.Error, "max_payload") {
 			t.Errorf("it hears %q, %v", got.Error, err)
+		}
+		if err := bus.Send(actors.Delivery{Subject: bus.Pool().Ask(subjects.AskAdmission), Reply: "answers"}); err != nil {
+			t.Fatal(err)
+		}
+		var forecast subjects.Forecast
+		if err := json.Unmarshal((<-answers).Body, &forecast); err != nil || !strings.Contains(forecast.Error, "max_payload") {
+			t.Errorf("a dry run hears %q, %v", forecast.Error, err)
 		}
 		synctest.Wait()
 		if len(answers) > 0 {

@@ -68,13 +68,18 @@ func (a *Actor) answerDocument(body []byte) *subjects.DocumentAnswer {
 // host's address, once, some 200; a message holds a mebibyte.
 const maxOutputs = 2000
 
+// maxLooks is how many tasks one answer looks at: those that wrote no file are not
+// listed, and there may be millions. It takes a millisecond.
+const maxLooks = 100_000
+
 func (a *Actor) outputs(j *ledger.Job, ask *subjects.OutputsAsk) *subjects.OutputsAnswer {
 	answer := &subjects.OutputsAnswer{}
 	index := map[*ledger.Host]uint32{}
-	for kept := range a.state.Outputs(j, int(ask.Stage)) {
-		if kept.Task < ask.First {
-			continue
-		}
+	end := min(uint64(ask.First)+maxLooks, uint64(j.Stages[ask.Stage].Len()))
+	if end < uint64(j.Stages[ask.Stage].Len()) {
+		answer.Next = uint32(end)
+	}
+	for kept := range a.state.OutputsOf(j, int(ask.Stage), ask.First, uint32(end)) {
 		if len(answer.Outputs) == maxOutputs {
 			answer.Next = kept.Task
 			break

@@ -2,6 +2,7 @@ package slotter
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -69,6 +70,13 @@ func TestManyOutputsComeInPages(t *testing.T) {
 	}
 	if len(seen) != 4500 || seen[2000] != 2000 || seen[4499] != 4499 {
 		t.Errorf("the pages list %d outputs", len(seen))
+	}
+	var some []uint32 // a page looks at its own tasks alone, or listing them all would take their number squared
+	for kept := range p.a.state.OutputsOf(p.a.state.Job("j"), 0, 4498, 9000) {
+		some = append(some, kept.Task)
+	}
+	if !slices.Equal(some, []uint32{4498, 4499}) {
+		t.Errorf("from task 4498 on there are %v", some)
 	}
 }
 

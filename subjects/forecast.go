@@ -9,6 +9,9 @@ const AskAdmission = "admission"
 // Forecast is the verdict that a job would get now. Times are RFC 3339 in UTC,
 // "" when there is none; spans are seconds.
 type Forecast struct {
+	// Error says why there is no forecast, "" when there is one.
+	Error string `json:"error,omitempty"`
+
 	Name    string `json:"name,omitempty"`
 	Verdict string `json:"verdict"`        // "admitted" or "rejected"
 	Code    string `json:"code,omitempty"` // why it is rejected, as in Rejected

@@ -1,6 +1,7 @@
 package subjects
 
 import (
+	"encoding/json"
 	"fmt"
 	"time"
 )
@@ -172,14 +173,21 @@ type DataNode struct {
 // It is nil for AskWanted: its answer has no field for an error, and a host deletes
 // outputs that an answer does not list.
 func TooLarge(ask string, size, most int) []byte {
+	why := fmt.Sprintf("the answer takes %d bytes, the NATS server allows at most %d in a message: raise its max_payload", size, most)
 	switch ask {
+	case AskAdmission:
+		body, err := json.Marshal(Forecast{Error: why, Text: why})
+		if err != nil {
+			return nil
+		}
+		return body
 	case AskOutputs, AskKept, AskDocument, AskSources, AskJobs:
 	default:
 		return nil
 	}
 	answer := struct {
 		Error string `msgpack:"error"`
-	}{fmt.Sprintf("the answer takes %d bytes, the NATS server allows at most %d in a message: raise its max_payload", size, most)}
+	}{why}
 	body, err := Marshal(answer)
 	if err != nil {
 		return nil

@@ -56,13 +56,19 @@ type Kept struct {
 // Outputs lists where the committed outputs of a stage are, by task, leaving
 // out tasks that wrote no file.
 func (s *State) Outputs(j *Job, stage int) iter.Seq[Kept] {
+	return s.OutputsOf(j, stage, 0, uint32(j.Stages[stage].Len()))
+}
+
+// OutputsOf is Outputs of the tasks from one to before another.
+func (s *State) OutputsOf(j *Job, stage int, from, to uint32) iter.Seq[Kept] {
 	return func(yield func(Kept) bool) {
-		for i := range j.Stages[stage].tasks {
-			t := &j.Stages[stage].tasks[i]
+		tasks := j.Stages[stage].tasks
+		for i := from; uint64(i) < min(uint64(to), uint64(len(tasks))); i++ {
+			t := &tasks[i]
 			if t.state != Done || t.manifest == (subjects.Digest{}) {
 				continue
 			}
-			if !yield(Kept{uint32(i), t.attempt, s.byID[t.host], t.manifest}) {
+			if !yield(Kept{i, t.attempt, s.byID[t.host], t.manifest}) {
 				return
 			}
 		}
@@ -91,8 +97,8 @@ func (s *State) Needed(j *Job, stage int, h *Host, from uint32) iter.Seq[Kept] {
 		if !j.Live() || !j.needs(stage) {
 			return
 		}
-		for kept := range s.Outputs(j, stage) {
-			if kept.Host == h && kept.Task >= from && !yield(kept) {
+		for kept := range s.OutputsOf(j, stage, from, uint32(j.Stages[stage].Len())) {
+			if kept.Host == h && !yield(kept) {
 				return
 			}
 		}

@@ -39,6 +39,9 @@ func (c *Client) Forecast(ctx context.Context, doc *spec.Doc) (*subjects.Forecas
 	if err := json.Unmarshal(m.Data, &f); err != nil {
 		return nil, fmt.Errorf("the answer of admission is not readable: %w", err)
 	}
+	if f.Error != "" {
+		return nil, fmt.Errorf("admission cannot answer: %s", f.Error)
+	}
 	return &f, nil
 }
 
