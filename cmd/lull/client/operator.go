@@ -43,10 +43,17 @@ func (c *Client) Say(ctx context.Context, s *ledger.State, events ...subjects.Ev
 	return nil
 }
 
-// forbidden turns a server's refusal to publish on a subject into advice.
+// forbidden turns a server's refusal to publish on a subject into advice. Where each key
+// has an account of its own the server refuses nothing: the message stays in that
+// account, and nobody answers.
 func (c *Client) forbidden(subject string, err error) error {
-	if !errors.Is(err, nats.ErrNoResponders) && !errors.Is(c.nc.LastError(), nats.ErrPermissionViolation) {
-		return err
+	refused := errors.Is(err, nats.ErrNoResponders) || errors.Is(c.nc.LastError(), nats.ErrPermissionViolation)
+	unanswered := c.user != "" && errors.Is(err, actors.ErrUnknown) && c.nc.IsConnected()
+	switch {
+	case refused:
+		return fmt.Errorf("this key may not publish on %s: use an operator's key, and upgrade services and agents of an earlier release first: %w", subject, err)
+	case unanswered:
+		return fmt.Errorf("nobody answers on %s: use an operator's key if this is none: %w", subject, err)
 	}
-	return fmt.Errorf("this key may not publish on %s: use an operator's key, and upgrade services and agents of an earlier release first: %w", subject, err)
+	return err
 }
