@@ -21,6 +21,7 @@ func (a *Actor) assign(b *batch) {
 	a.lookAt = 0
 	r := a.newRound()
 	r.census()
+	r.admit()
 	r.weighTurns()
 	if r.free > 0 {
 		r.gather()

@@ -9,7 +9,6 @@ import (
 func (r *round) gather() {
 	r.a.rounds++
 	r.a.backoff, r.a.works.used = 0, 0
-	r.a.queues.begin()
 	for _, j := range r.a.jobs.bySeq {
 		j.planned, j.works = 0, j.works[:0]
 		r.a.outline(j)
@@ -18,7 +17,7 @@ func (r *round) gather() {
 				r.explores(&j.stages[i]) // also those of a job that is about to fail
 			}
 		}
-		if _, dead := j.life.Dead(); dead || !j.queue.admits() {
+		if _, dead := j.life.Dead(); dead || !j.admitted {
 			continue
 		}
 		for i, st := range j.life.Stages {

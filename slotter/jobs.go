@@ -36,6 +36,7 @@ type job struct {
 	want want // of slots, for its deadline
 
 	// Of the current round.
+	admitted  bool // its queue's limit lets it have tasks
 	planned   rate
 	remaining int // tasks of stages that are ready
 	works     []*work

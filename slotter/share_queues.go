@@ -93,19 +93,61 @@ func (s *queues) find(name string) (int, bool) {
 	return slices.BinarySearchFunc(s.byName, name, func(q *queue, name string) int { return strings.Compare(q.name, name) })
 }
 
-// admits reports whether one job more of the queue may have tasks in this
-// round: the first of them by submission. A job that has begun goes on, because
-// those before it have ended or begun too.
+// admits counts in one job more of a queue with a limit, if it may have tasks in this
+// round.
 func (q *queue) admits() bool {
+	if q.begun == q.limit {
+		return false
+	}
 	q.begun++
-	return q.limit == 0 || q.begun <= q.limit
+	return true
 }
 
-// begin lets the queues' first jobs have tasks again.
-func (s *queues) begin() {
-	for _, q := range s.byName {
+// admit finds out which jobs may have tasks in this round. Of a queue with a limit these
+// are the jobs that run, and then, by submission, those that a host could run. A job
+// whose hosts are away takes no other's place.
+func (r *round) admit() {
+	limited := false
+	for _, q := range r.a.queues.byName {
 		q.begun = 0
+		limited = limited || q.limit > 0
 	}
+	for _, j := range r.a.jobs.bySeq {
+		j.admitted = j.queue.limit == 0 || j.life.Held() > 0 && j.queue.admits()
+	}
+	if !limited {
+		return
+	}
+	could := map[*line]bool{}
+	for _, j := range r.a.jobs.bySeq {
+		q := j.queue
+		if !j.admitted && q.begun < q.limit && j.life.Held() == 0 && r.runnable(j, could) {
+			j.admitted = q.admits()
+		}
+	}
+}
+
+// runnable reports whether a host that takes tasks could run one of the job's. could is
+// what is known of lines.
+func (r *round) runnable(j *job, could map[*line]bool) bool {
+	if _, dead := j.life.Dead(); dead {
+		return false
+	}
+	for i, st := range j.life.Stages {
+		if st.Waiting() == 0 || !j.life.Ready(i) {
+			continue
+		}
+		l := r.group(j, i).line
+		fits, known := could[l]
+		if !known {
+			fits = slices.ContainsFunc(r.a.hosts.byName, func(h *host) bool { return r.a.eligible(h) && h.couldFit(l) })
+			could[l] = fits
+		}
+		if fits {
+			return true
+		}
+	}
+	return false
 }
 
 // accounts is what a snapshot keeps of queues.

@@ -44,12 +44,11 @@ func (q *queue) settle(seconds, fair, all, borrow float64, contest bool) {
 // countSlots counts what each queue holds and waits for. It returns how many
 // queues wait, and the slots that batch could fill, at least those that it does.
 func (r *round) countSlots() (waiting int, all float64) {
-	r.a.queues.begin()
 	for _, q := range r.a.queues.byName {
 		q.held, q.waits = 0, 0
 	}
 	for _, j := range r.a.jobs.bySeq {
-		j.count(j.queue.admits())
+		j.count()
 	}
 	held := 0
 	for _, q := range r.a.queues.byName {
@@ -62,11 +61,11 @@ func (r *round) countSlots() (waiting int, all float64) {
 }
 
 // count adds up what the job holds and, if it may have tasks, waits for.
-func (j *job) count(admitted bool) {
+func (j *job) count() {
 	for i, st := range j.life.Stages {
 		width := int(j.life.Shape.Stages[i].CPU)
 		j.queue.held += st.Held * width
-		if n := st.Waiting(); n > 0 && admitted && j.life.Ready(i) {
+		if n := st.Waiting(); n > 0 && j.admitted && j.life.Ready(i) {
 			j.queue.waits += n * width
 		}
 	}

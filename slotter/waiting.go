@@ -43,14 +43,11 @@ const leastNear = 256
 func newWaiting() waiting { return waiting{of: map[string]*kind{}, near: leastNear} }
 
 // kind is the kind in which a job waits. A queue that limits how many jobs run at once
-// serves them by submission, whatever they need, so it has one kind. Under fifo the jobs
-// of a kind are ordered by submission.
+// serves them by submission, as fifo does: then a kind is ordered so, and at least as many
+// of each are near as may run, so that those whose turn it is are among them.
 func (a *Actor) kind(life *ledger.Job, queue string) *kind {
 	said, _ := a.state.Queue(queue)
-	name := queue + "\x00"
-	if said.Jobs == 0 {
-		name = kindOf(life.Shape, name)
-	}
+	name := kindOf(life.Shape, queue+"\x00")
 	w := &a.waiting
 	k := w.of[name]
 	if k == nil {

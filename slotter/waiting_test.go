@@ -216,3 +216,37 @@ func BenchmarkRound(b *testing.B) {
 		})
 	}
 }
+
+// In a queue that limits how many jobs run, jobs that no host can run hide none behind
+// them, however many they are, and have their turn when a host comes.
+func TestJobsWithoutAHostHideNoneBehindThem(t *testing.T) {
+	for _, policy := range []string{"fifo", "mp+"} {
+		p := newPool(t, Config{Policy: policy})
+		p.join("h", 2, 1<<40, 2)
+		p.say(&subjects.Shared{Queue: "q", Weight: 1, Jobs: 1})
+		submit := func(id string, where ...string) {
+			st := tasks("only", 1)
+			st.Where = where
+			p.submitSpec(id, 0, spec.Job{Name: "job", Type: "t", Queue: "q", Stages: []spec.Stage{st}})
+		}
+		for i := range 2 * leastNear {
+			submit(fmt.Sprint("gpu", i), "gpu=yes")
+		}
+		submit("plain")
+		submit("next")
+		p.settle()
+		if p.running("plain") == 0 || p.running("next") > 0 {
+			t.Fatalf("%s: of a queue of one job at a time, the first that can run runs: %v, the next one: %v", policy, p.running("plain") > 0, p.running("next") > 0)
+		}
+		p.joinAhead("g", 2, 0, 1<<40, 2, "gpu=yes")
+		p.settle()
+		if p.running("gpu0") > 0 {
+			t.Errorf("%s: two jobs of a queue run that is limited to one", policy)
+		}
+		p.finish()
+		p.settle()
+		if p.running("gpu0") == 0 || p.running("next") > 0 {
+			t.Errorf("%s: when its host has come, the first job runs: %v, the last one: %v", policy, p.running("gpu0") > 0, p.running("next") > 0)
+		}
+	}
+}
