@@ -42,15 +42,6 @@ func newPacer(act actuator, cores float64, logger *slog.Logger) *pacer {
 	return p
 }
 
-// know gives a kind a model, unless it has one, or gains cannot be found for it.
-func (p *pacer) know(kind string, m pace.Model) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if _, known := p.mu.models[kind]; !known && m.Usable() {
-		p.mu.models[kind] = m
-	}
-}
-
 // set begins to pace a task, or changes its reference, in bytes/s.
 func (p *pacer) set(t *paced) {
 	p.mu.Lock()
@@ -242,6 +233,7 @@ func (p *pacer) note(t *paced) {
 		return
 	}
 	t.trial = false
+	p.forgetKinds()
 	if l.Brief {
 		p.mu.brief[t.model] = true
 	}

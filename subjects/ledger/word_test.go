@@ -86,3 +86,21 @@ func TestAFormIsReadWhenAllWhoReadItSaySo(t *testing.T) {
 	fold(s, &subjects.Led{Actor: "admission", Partition: "all"})
 	check(false, "new", "an earlier admission leads again")
 }
+
+// Admission has written down who it was, as it is proven or claimed.
+func TestAJobSaysWhoEndedIt(t *testing.T) {
+	s := New()
+	fold(s, &subjects.Submitted{Job: "j", Spec: twoStages()}, &subjects.Admitted{Job: "j"},
+		&subjects.Cancelled{Job: "j", User: "olga", Who: "root@host", Why: "too late"})
+	for _, s := range []*State{s, again(t, s)} {
+		if j := s.Job("j"); j.By.By() != "olga" || j.Text != "too late" {
+			t.Errorf("cancelled by %s: %s", j.By.By(), j.Text)
+		}
+	}
+	fold(s, &subjects.Retried{Job: "j", Who: "ann", Why: "after all"})
+	for _, s := range []*State{s, again(t, s)} {
+		if j := s.Job("j"); j.By.By() != `"ann" (claimed)` || j.By.Reason() != "after all" {
+			t.Errorf("opened again by %s: %s", j.By.By(), j.By.Reason())
+		}
+	}
+}

@@ -1,0 +1,35 @@
+package hostctl
+
+import (
+	"maps"
+
+	"lull/hostctl/pace"
+)
+
+// maxKinds bounds the kinds of tasks of which something is remembered, beside those
+// that run. To try one again costs a task some seconds of half speed.
+const maxKinds = 1024
+
+// know gives a kind a model, unless it has one, or gains cannot be found for it.
+func (p *pacer) know(kind string, m pace.Model) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if _, known := p.mu.models[kind]; !known && m.Usable() {
+		p.forgetKinds()
+		p.mu.models[kind] = m
+	}
+}
+
+// forgetKinds makes room for one more: it drops what is remembered of kinds of which no
+// task runs, when there are too many. The caller holds p.mu.
+func (p *pacer) forgetKinds() {
+	if len(p.mu.models)+len(p.mu.brief) < maxKinds {
+		return
+	}
+	runs := map[string]bool{}
+	for _, t := range p.mu.tasks {
+		runs[t.model] = true
+	}
+	maps.DeleteFunc(p.mu.models, func(kind string, _ pace.Model) bool { return !runs[kind] })
+	maps.DeleteFunc(p.mu.brief, func(kind string, _ bool) bool { return !runs[kind] })
+}

@@ -1,0 +1,29 @@
+package hostctl
+
+import (
+	"fmt"
+	"log/slog"
+	"testing"
+
+	"lull/hostctl/pace"
+)
+
+// A host on which every job has a type of its own must not remember ever more of them;
+// the kinds whose tasks run stay.
+func TestKindsOfThePastAreForgotten(t *testing.T) {
+	p := newPacer(nil, 4, slog.New(slog.DiscardHandler))
+	m := pace.Model{A: 0.5, B: 1e6}
+	p.mu.tasks[1] = &paced{model: "runs"}
+	p.know("runs", m)
+	for i := range 4 * maxKinds {
+		p.know(fmt.Sprintf("once-%d", i), m)
+		if n := len(p.mu.models); n > maxKinds+1 {
+			t.Fatalf("%d kinds are remembered", n)
+		}
+	}
+	for _, kind := range []string{"runs", fmt.Sprintf("once-%d", 4*maxKinds-1)} {
+		if _, known := p.mu.models[kind]; !known {
+			t.Errorf("of %d kinds that are remembered none is %s", len(p.mu.models), kind)
+		}
+	}
+}
