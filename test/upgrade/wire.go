@@ -1,7 +1,6 @@
 package upgrade
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -23,82 +22,94 @@ func (p *Pool) server() (*nats.Conn, jetstream.JetStream, error) {
 	return nc, js, err
 }
 
-// log adds the whole log to the fixture.
-func (r *recorder) log(ctx context.Context) error {
-	nc, js, err := r.server()
+// with runs f with a connection to the pool's server.
+func (p *Pool) with(f func(jetstream.JetStream) error) error {
+	nc, js, err := p.server()
 	if err != nil {
 		return err
 	}
 	defer nc.Close()
-	stream, err := js.Stream(ctx, subjects.DefaultPool.Log())
-	if err != nil {
-		return err
-	}
-	for seq := uint64(1); seq <= stream.CachedInfo().State.LastSeq; seq++ {
-		m, err := stream.GetMsg(ctx, seq)
+	return f(js)
+}
+
+// log adds the whole log to the fixture.
+func (r *recorder) log(ctx context.Context) error {
+	return r.with(func(js jetstream.JetStream) error {
+		stream, err := js.Stream(ctx, subjects.DefaultPool.Log())
 		if err != nil {
 			return err
 		}
-		e := Entry{Seq: m.Sequence, Time: m.Time.UnixNano(), Subject: m.Subject, Body: m.Data}
-		if len(m.Header) > 0 {
-			e.Header = make(map[string]string, len(m.Header))
+		for seq := uint64(1); seq <= stream.CachedInfo().State.LastSeq; seq++ {
+			m, err := stream.GetMsg(ctx, seq)
+			if err != nil {
+				return err
+			}
+			r.f.Entries = append(r.f.Entries, entryOf(m))
 		}
-		for key, values := range m.Header {
-			e.Header[key] = values[0]
-		}
-		r.f.Entries = append(r.f.Entries, e)
+		return nil
+	})
+}
+
+func entryOf(m *jetstream.RawStreamMsg) Entry {
+	e := Entry{Seq: m.Sequence, Time: m.Time.UnixNano(), Subject: m.Subject, Body: m.Data}
+	if len(m.Header) > 0 {
+		e.Header = make(map[string]string, len(m.Header))
 	}
-	return nil
+	for key, values := range m.Header {
+		e.Header[key] = values[0]
+	}
+	return e
 }
 
 // objects adds the present snapshots to the fixture.
 func (r *recorder) objects(ctx context.Context) error {
-	nc, js, err := r.server()
-	if err != nil {
-		return err
-	}
-	defer nc.Close()
-	bucket, err := js.ObjectStore(ctx, subjects.DefaultPool.Snapshots())
-	if err != nil {
-		return err
-	}
-	list, err := bucket.List(ctx)
-	if err != nil && !errors.Is(err, jetstream.ErrNoObjectsFound) {
-		return err
-	}
-	for _, info := range list {
-		body, err := bucket.GetBytes(ctx, info.Name)
+	return r.with(func(js jetstream.JetStream) error {
+		bucket, err := js.ObjectStore(ctx, subjects.DefaultPool.Snapshots())
 		if err != nil {
 			return err
 		}
-		r.f.Snapshots = append(r.f.Snapshots, Snapshot{Name: info.Name, Body: body})
-	}
-	return nil
+		list, err := bucket.List(ctx)
+		if err != nil && !errors.Is(err, jetstream.ErrNoObjectsFound) {
+			return err
+		}
+		for _, info := range list {
+			body, err := bucket.GetBytes(ctx, info.Name)
+			if err != nil {
+				return err
+			}
+			r.f.Snapshots = append(r.f.Snapshots, Snapshot{Name: info.Name, Body: body})
+		}
+		return nil
+	})
 }
 
 // say appends the rare events in the name of host c.
 func (r *recorder) say(ctx context.Context) {
-	nc, js, err := r.server()
-	if r.err = cmp.Or(r.err, err); r.err != nil {
-		return
+	if r.err == nil {
+		r.err = r.with(func(js jetstream.JetStream) error { return r.sayRare(ctx, js) })
 	}
-	defer nc.Close()
+}
+
+func (r *recorder) sayRare(ctx context.Context, js jetstream.JetStream) error {
 	pool, host := subjects.DefaultPool, r.Host+"-c"
 	stream, err := js.Stream(ctx, pool.Log())
-	if r.err = err; err != nil {
-		return
+	if err != nil {
+		return err
 	}
 	joined, err := stream.GetLastMsgForSubject(ctx, pool.Joined(host))
-	if r.err = err; err != nil {
-		return
+	if err != nil {
+		return err
 	}
 	for _, e := range rare(host, joined.Sequence, r.ids["many"], time.Now().UnixNano()) {
 		m, err := subjects.Encode(pool, e)
-		if err == nil {
-			_, err = js.Publish(ctx, m.Subject, m.Body)
+		if err != nil {
+			return err
 		}
-		r.err = cmp.Or(r.err, err)
+		if _, err := js.Publish(ctx, m.Subject, m.Body); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
 // idle reports again and again that the hosts' cores are idle, so that the script does not
