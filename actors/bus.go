@@ -78,7 +78,7 @@ type LogInfo struct {
 
 // Keeps reports whether a message published on subject enters the log. A consumer of
 // another stream can deliver messages into the log that keep their foreign subject:
-// nobody with the right to write the log published those, so folds pass over them.
+// no key with the right to write the log published those, so folds pass over them.
 func (i LogInfo) Keeps(subject string) bool {
 	return i.Subjects == nil || slices.ContainsFunc(i.Subjects, func(p string) bool { return Match(p, subject) })
 }

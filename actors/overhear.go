@@ -8,12 +8,12 @@ type overheard struct {
 	key     messageKey
 	reply   string
 	request Request
-	whole   bool // the request is there: else only its key is known
+	whole   bool // it has the request, not only its key
 }
 
-// overhear hands the loop what it needs to answer a sender. The request is not needed to
-// tell messages apart, and is left out when the loop is behind: else a flood of large
-// messages would leave their senders without verdicts.
+// overhear posts to the loop what it needs to answer a sender. The key suffices to tell
+// messages apart, so the request is left out when the loop is behind: otherwise a flood of
+// large messages would leave their senders without verdicts.
 func (s *Shell) overhear(d Delivery) (room bool) {
 	r := asRequest(d)
 	o := overheard{key: keyOf(r)}
@@ -25,7 +25,7 @@ func (s *Shell) overhear(d Delivery) (room bool) {
 	return o.key.byID && s.mail.offer(d.Size(), func() { s.waiting(whole) }) || s.mail.offer(0, func() { s.waiting(o) })
 }
 
-// waiting notes who waits for the verdict on a message, or sends it.
+// waiting notes the sender that waits for the verdict on a message, or sends the verdict.
 func (s *Shell) waiting(o overheard) {
 	verdict, known := s.inbox.waiters.add(o.key, o.reply)
 	if o.reply == "" {

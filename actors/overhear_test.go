@@ -29,8 +29,8 @@ func (a *judge) Step(in actors.Input) (out actors.Output) {
 	return out
 }
 
-// While the loop is busy with a message, others come that are more than it remembers in
-// bytes. It remembers who sent them: all have a verdict.
+// While the loop is busy with a message, more arrive than it keeps in bytes. It keeps their
+// senders, so all get a verdict.
 func TestSendersOfLargeMessagesAreAnswered(t *testing.T) {
 	for name, header := range map[string]map[string]string{"without ids": nil, "with ids": {"Nats-Msg-Id": ""}} {
 		t.Run(name, func(t *testing.T) {

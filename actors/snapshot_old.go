@@ -5,10 +5,10 @@ import (
 	"fmt"
 )
 
-// dropOld removes the snapshots of this actor that no version will read again. It keeps
-// those of this version, of later ones, and of the one before, which may still run beside
-// this one or be returned to. An earlier version is taken to run no more when its
-// snapshot is more than Keep behind, as in needed.
+// dropOld removes the actor's snapshots that no version will read again. It keeps those of
+// this version, of later ones, and of the version before, which may still run or be
+// reinstalled. An earlier version counts as no longer running when its snapshot is more than
+// Keep behind, as in needed.
 func (s *Shell) dropOld(ctx context.Context) error {
 	if s.cfg.Keep == 0 {
 		return nil

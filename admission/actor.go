@@ -33,7 +33,7 @@ type Actor struct {
 	senders senders             // jobs by who sent them under which id
 	waiting map[string][]uint64 // further inbox messages that wait for a job's verdict
 	urgent  []urgent            // cancels that were read before their turn
-	early   map[uint64]string   // by their place in the inbox, the jobs of those that were answered
+	early   map[uint64]string   // inbox sequence of an urgent cancel that was answered → its job
 	usage   map[string]*window  // what hosts' primaries leave idle
 	checkAt int64               // next look at the promises
 	settles int64               // when a verdict that waits will be due, 0 for none

@@ -11,7 +11,7 @@ func (a *Actor) Claim(instance string) subjects.Event {
 	return &subjects.Led{Actor: Name, Partition: "all", Instance: instance, Format: subjects.Format, Vouched: a.cfg.Vouched}
 }
 
-// user is the sender as the server proves it, "" for nobody.
+// user is the sender that the server proves, "" if it proves none.
 func (a *Actor) user(m *message) string {
 	if !a.cfg.Vouched {
 		return ""

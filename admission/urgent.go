@@ -8,12 +8,12 @@ import (
 	"lull/subjects/ledger"
 )
 
-// While memory is full, submissions wait in the inbox. A cancel behind them may be what
-// makes room, so it is read past them. It ends its job by an event without a place in
-// the inbox, for the log has not dealt with what stands before it. In its turn it comes
-// again, and finds the job cancelled.
+// While memory is full, submissions wait in the inbox. A cancel after them may make room, so it
+// is read before its turn. It ends its job by an event without an inbox sequence, because the
+// log has not dealt with the messages before it. In its turn it is read again, and finds the
+// job cancelled.
 
-// urgent is the cancels of one job that were read before their turn.
+// urgent holds the cancels of one job that were read before their turn.
 type urgent struct {
 	*message
 	inboxes []uint64 // of all of them
@@ -22,8 +22,8 @@ type urgent struct {
 // Urgent lists the subjects of cancels.
 func (a *Actor) Urgent() []string { return a.cfg.Pool.CancelSubjects() }
 
-// hasten takes a cancel before its turn if it ends a job now. What it would be answered
-// otherwise may depend on the messages before it, and is left to its turn.
+// hasten accepts a cancel before its turn if it ends a job now. Any other answer may depend on
+// the messages before it, and is left to its turn.
 func (a *Actor) hasten(r *actors.Request) {
 	m, err := a.read(r)
 	if err != nil || m.from.Verb != subjects.RequestCancel || !a.cancels(m) {
@@ -51,13 +51,13 @@ func (a *Actor) hurry(b *bench) {
 	}
 }
 
-// slow drops the cancels of a job that nobody has decided when their turn comes.
+// slow drops the undecided cancels of a job when their turn comes.
 func (a *Actor) slow(job string) {
 	a.urgent = slices.DeleteFunc(a.urgent, func(u urgent) bool { return u.job == job })
 }
 
-// hastened answers the cancels of a job that were read before their turn, and remembers
-// that they were.
+// hastened answers the cancels of a job that were read before their turn, and notes them as
+// answered.
 func (a *Actor) hastened(job string) (replies []actors.Reply) {
 	a.urgent = slices.DeleteFunc(a.urgent, func(u urgent) bool {
 		if u.job != job {
@@ -72,8 +72,8 @@ func (a *Actor) hastened(job string) (replies []actors.Reply) {
 	return replies
 }
 
-// hadItsTurn reports whether a message is a cancel that was answered before its turn and
-// that changes nothing now: its job is cancelled, and nothing before it opens the job again.
+// hadItsTurn reports whether a message is a cancel that was answered before its turn and has no
+// effect now: its job is cancelled, and no message before it retries the job.
 func (a *Actor) hadItsTurn(inbox uint64) bool {
 	job, early := a.early[inbox]
 	delete(a.early, inbox)
@@ -84,7 +84,7 @@ func (a *Actor) hadItsTurn(inbox uint64) bool {
 	return j == nil || j.Phase == ledger.Cancelled
 }
 
-// forgetUrgent drops what was read before its turn: a new term reads it again.
+// forgetUrgent drops the cancels that were read before their turn: a new term reads them again.
 func (a *Actor) forgetUrgent() {
 	a.urgent = nil
 	clear(a.early)

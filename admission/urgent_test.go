@@ -112,7 +112,7 @@ func TestACancelIsDecidedOnce(t *testing.T) {
 	}
 }
 
-// Nobody cancels another's job by coming early.
+// A cancel that is read before its turn needs the same right to the job.
 func TestAnEarlyCancelNeedsTheRight(t *testing.T) {
 	p := newPool(t, Config{Vouched: true})
 	p.join("a", 4)

@@ -64,7 +64,7 @@ type Agent struct {
 	}
 	work   sync.WaitGroup // goroutines of attempts
 	freeze chan struct{}  // there are wishes
-	doubts chan struct{}  // an output that somebody asked for is not here
+	missed chan struct{}  // holds a token if a reader asked for an output that is not here
 	gone   chan struct{}  // Left stands in the log
 	rejoin chan struct{}
 }
@@ -81,7 +81,7 @@ func New(cfg Config) (*Agent, error) {
 	}
 	a := &Agent{
 		cfg: cfg, evict: evict, pool: cfg.Bus.Pool(), specs: newSpecs(cfg.Lookup), manifests: newCache[uint64, store.Manifest](512),
-		ready: make(chan struct{}), freeze: make(chan struct{}, 1), doubts: make(chan struct{}, 1),
+		ready: make(chan struct{}), freeze: make(chan struct{}, 1), missed: make(chan struct{}, 1),
 		gone: make(chan struct{}, 1), rejoin: make(chan struct{}, 1), unguard: func() {},
 	}
 	a.tickets, a.fetch.Ticket = ticket.New(cfg.Host), cfg.Lookup.Ticket

@@ -10,24 +10,24 @@ import (
 	"lull/subjects"
 )
 
-// An output may vanish from a host that lives: by a clean-up job, by hand, or with another disk
-// under the data folder. Readers would be refused for ever. So the agent compares its disk
-// with what the slotter counts on: when it has joined, and when a reader asked for what is not there. A
-// reader's word alone proves nothing; it may ask for anything.
+// An output may vanish from a live host: by a clean-up job, by hand, or with another disk under
+// the data folder. Readers would then be refused for ever. So the agent compares its disk with
+// the outputs that the slotter counts on, after it has joined and after a reader asked for an
+// output that is not there. A reader's request alone proves nothing: it may ask for anything.
 
 const (
-	// firstCheck is the pause after a look at what is kept. It doubles while a look finds nothing
-	// missing, so that readers who ask for what never was cost little.
+	// firstCheck is the pause after a check. It doubles while checks find nothing missing, so
+	// that readers that ask for outputs that never existed cost little.
 	firstCheck = time.Second
 	lastCheck  = time.Minute
-	// checkShare is the part of the time, at most, that looks take: one in so many.
+	// checkShare bounds the time that checks take: one part in checkShare.
 	checkShare = 10
 )
 
-// Missed makes the agent look at what it keeps, soon.
-func (a *Agent) Missed() { notify(a.doubts) }
+// Missed makes the agent check its outputs soon.
+func (a *Agent) Missed() { notify(a.missed) }
 
-// checkKept looks whenever it is called for.
+// checkKept checks the outputs after each call of Missed.
 func (a *Agent) checkKept(ctx context.Context) {
 	select {
 	case <-a.ready:
@@ -37,7 +37,7 @@ func (a *Agent) checkKept(ctx context.Context) {
 	a.Missed() // while this agent was away
 	for pause := firstCheck; ; {
 		select {
-		case <-a.doubts:
+		case <-a.missed:
 		case <-ctx.Done():
 			return
 		}
@@ -58,8 +58,8 @@ func (a *Agent) checkKept(ctx context.Context) {
 	}
 }
 
-// CheckKept looks once for every output that the slotter counts on, and tells the log which are
-// missing. Where it cannot be sure it says nothing: see store.Store.Gone.
+// CheckKept looks once for every output that the slotter counts on, and reports those that are
+// certainly missing: see store.Store.Gone.
 func (a *Agent) CheckKept(ctx context.Context) (missing int, err error) {
 	for ask := (subjects.KeptAsk{Host: a.cfg.Host}); ; {
 		var answer subjects.KeptAnswer
@@ -80,7 +80,7 @@ func (a *Agent) CheckKept(ctx context.Context) (missing int, err error) {
 	}
 }
 
-// notHere returns those of the outputs that are gone for sure.
+// notHere returns those of the outputs that are certainly gone.
 func (a *Agent) notHere(outputs []subjects.KeptOutput) (gone []actor.Output) {
 	for _, o := range outputs {
 		task := store.Task{Job: o.Job, Stage: o.Stage, Task: o.Task}

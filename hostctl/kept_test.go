@@ -35,8 +35,8 @@ func (h *host) remove(t *testing.T, attempt uint64) (folder string) {
 	return f.Path
 }
 
-// checkMissing waits for the host's word, and for that of the reader, if there is one: it is
-// refused, which costs no retry. Either may come first.
+// checkMissing waits for the host's report and, if there is a reader, for the end of its attempt:
+// it is declined, which costs no retry. Either may come first.
 func checkMissing(t *testing.T, w *world, attempt uint64, folder string) {
 	t.Helper()
 	e, _ := next[*subjects.OutputMissing](w, nil)
@@ -86,7 +86,7 @@ func TestAnOutputThatItsOwnHostReadsIsMissing(t *testing.T) {
 	}
 }
 
-// What is published is fed to another program, which must not be the one to find out.
+// A missing output is noticed before the publisher starts, which is fed the outputs.
 func TestAResultThatIsMissingIsNotPublished(t *testing.T) {
 	w := newWorld(t)
 	w.outputs = w.answer
@@ -129,7 +129,7 @@ func TestAHostLooksAtWhatItKeepsWhenItJoins(t *testing.T) {
 	}
 }
 
-// Readers may ask for anything: what the slotter does not count on is not said to be missing.
+// Readers may ask for anything: an output that the slotter does not count on is not reported.
 func TestAReaderAloneProvesNothing(t *testing.T) {
 	w := newWorld(t)
 	alpha, beta := w.host(w.config("alpha")), w.host(w.config("beta"))

@@ -8,8 +8,8 @@ import "lull/subjects/spec"
 type Submitted struct {
 	Job  string   `msgpack:"-"`
 	Spec spec.Job `msgpack:"spec"`
-	// User is the submitter whom the server vouches for, "" for nobody. Client
-	// is what the message claims of its sender, for people.
+	// User is the submitter that the server proves, "" for none. Client is the
+	// submitter that the message claims, shown to users.
 	User   string `msgpack:"user,omitempty"`
 	Client string `msgpack:"client,omitempty"`
 	Digest Digest `msgpack:"digest"` // of Spec in msgpack; zero from older versions
@@ -84,7 +84,7 @@ type Endangered struct {
 type Cancelled struct {
 	Job   string `msgpack:"-"`
 	Inbox uint64 `msgpack:"inbox"`
-	User  string `msgpack:"user,omitempty"` // vouched for by the server, "" for nobody
+	User  string `msgpack:"user,omitempty"` // proven by the server, "" for none
 	Who   string `msgpack:"who,omitempty"`  // a claim
 	Why   string `msgpack:"why,omitempty"`
 }
@@ -93,7 +93,7 @@ type Cancelled struct {
 type Retried struct {
 	Job   string `msgpack:"-"`
 	Inbox uint64 `msgpack:"inbox"`
-	User  string `msgpack:"user,omitempty"` // vouched for by the server, "" for nobody
+	User  string `msgpack:"user,omitempty"` // proven by the server, "" for none
 	Who   string `msgpack:"who,omitempty"`  // a claim
 	Why   string `msgpack:"why,omitempty"`
 }

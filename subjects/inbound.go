@@ -9,28 +9,28 @@ import (
 
 // Subjects of the inbox. The user is a token that the sender's credentials fix:
 // the server lets ann publish on submit.ann and on request.*.ann, and on no other
-// user's. A message without that token, or on a server without such permissions,
-// has nobody who vouches for it: what it says of its sender is a claim.
+// user's. Without that token, or on a server without such permissions, the sender of a
+// message is unproven, and the name that it gives is a claim.
 //
 //	submit, submit.<user>                  a job
 //	request.<verb>, request.<verb>.<user>  a change to one's own job
-//	admin.<verb>.<user>                    an operator's change to anybody's job
+//	admin.<verb>.<user>                    an operator's change to any job
 //
 // A server gives admin.> to operators alone.
 
-// Submit is where clients publish a job that nobody vouches for: one message,
+// Submit is the subject on which clients publish a job without a proven user: one message,
 // JSON or msgpack.
 func (p Pool) Submit() string { return p.subject("submit") }
 
 // SubmitBy is the subject on which a user publishes a job.
 func (p Pool) SubmitBy(user string) string { return p.subject("submit", user) }
 
-// Request is where clients ask, with nobody to vouch for them, for a change to a
-// job: see Cancel and Retry.
+// Request is the subject on which clients without a proven user ask for a change to a job: see
+// Cancel and Retry.
 func (p Pool) Request(verb string) string { return p.subject("request", verb) }
 
-// RequestBy is where a user asks for a change to a job of the user's own, or to
-// one whose submitter nobody vouches for.
+// RequestBy is the subject on which a user asks for a change to a job of its own, or to one
+// without a proven submitter.
 func (p Pool) RequestBy(verb, user string) string { return p.subject("request", verb, user) }
 
 // AdminBy is the subject on which an operator asks for a change to any job.

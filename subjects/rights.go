@@ -189,7 +189,7 @@ func (p Pool) Pass(host string) string { return p.subject("pass", host) }
 // descriptions of the pool's streams: see Rights.Read.
 func (p Pool) API() string { return p.subject("api") }
 
-// Nobody stands in a subject for the user whom no server vouches for.
+// Nobody takes the place of the user in a subject when the user is unproven.
 const Nobody = "-"
 
 // Lists names the stream of task lists: see spec.Stage.List.

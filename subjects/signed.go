@@ -62,13 +62,12 @@ func signature(e signed, behind []string) {
 	}
 }
 
-// Claim is what is known of a sender whom nobody vouches for: what the message claims,
-// else the user in its subject.
+// Claim is the unproven name of a sender: the one that the message claims, else the user in its
+// subject.
 func Claim(user, claim string) string { return cmp.Or(claim, user) }
 
-// Identity names who did something, for people: the user whom the server vouches
-// for, or else what the message claims, marked as a claim. It is "" when nobody
-// is named.
+// Identity is the name to show to users: the proven user, or else the claimed one, marked as a
+// claim. It is "" if there is none.
 func Identity(user, claim string) string {
 	switch {
 	case user != "":

@@ -14,28 +14,28 @@ import (
 	"lull/actors"
 )
 
-// ListSweeper drops task lists that no job names, by mark and sweep: a list is a blob
-// of sums, of which each names a blob with some of its splits. Pieces are shared, as
-// their names say what they hold, and one stays while any list reaches it. It is not
-// safe for concurrent use.
+// ListSweeper drops task lists that no job names, by mark and sweep. A list is a blob of sums,
+// each of which names a blob with some of its splits. Equal pieces are shared, because their
+// names follow from their content, and a piece stays while any list reaches it. It is not safe
+// for concurrent use.
 type ListSweeper struct {
 	bus   *Bus
 	known map[string]*reach // by list
 	reads int               // pieces read in this round
 }
 
-// reach is what a list consists of, as far as it is read.
+// reach holds the pieces of a list that were found so far.
 type reach struct {
 	sums    []string // of its pieces and those below them
 	chunks  []byte   // sums of the chunks that are not read yet
-	partial bool     // a piece was not there: it may come yet
+	partial bool     // a piece was missing, and may still be put
 }
 
 const (
 	sweepReads   = 4096 // pieces read in one round, of up to 512 KB
 	sweepDeletes = 4096 // pieces dropped in one round, each with a sync of the disk
-	// mostChunks is how many chunks of a list are looked for. One of MaxTasks tasks has
-	// a few thousand.
+	// mostChunks bounds the chunks that are read of a list. A list of MaxTasks tasks
+	// has a few thousand.
 	mostChunks = 1 << 16
 )
 
@@ -43,11 +43,11 @@ const (
 // and nothing was dropped.
 var ErrUnmarked = errors.New("not all task lists are read yet")
 
-// NewListSweeper returns one that has read no list yet.
+// NewListSweeper returns a sweeper that has read no list yet.
 func (b *Bus) NewListSweeper() *ListSweeper { return &ListSweeper{bus: b, known: map[string]*reach{}} }
 
-// Due reports whether the lists take more than half of what their stream may hold. Up
-// to then they stay.
+// Due reports whether the lists take more than half of their stream's quota. Before that
+// nothing is dropped.
 func (w *ListSweeper) Due(ctx context.Context) (bool, error) {
 	stream, err := w.bus.js.Stream(ctx, w.bus.pool.Lists())
 	if err != nil {
@@ -57,8 +57,8 @@ func (w *ListSweeper) Due(ctx context.Context) (bool, error) {
 	return info.Config.MaxBytes > 0 && info.State.Bytes > uint64(info.Config.MaxBytes)/2, nil
 }
 
-// Waiting returns when the first message of the inbox from a sequence on came, zero if
-// there is none, and when the inbox was made, as Led.Inbox says it.
+// Waiting returns the time of the first message of the inbox from a sequence on, zero if there
+// is none, and the creation time of the inbox in the form of Led.Inbox.
 func (w *ListSweeper) Waiting(ctx context.Context, from uint64) (came time.Time, made int64, err error) {
 	info, err := w.bus.InboxInfo(ctx)
 	if err != nil {
@@ -71,8 +71,8 @@ func (w *ListSweeper) Waiting(ctx context.Context, from uint64) (came time.Time,
 	return came, info.Created.UnixNano(), err
 }
 
-// Sweep drops the pieces that were put before a time and that none of the lists
-// reaches, whose names are the sums in lists. It returns how many those were.
+// Sweep drops the pieces that were put before a time and that none of the lists reaches, and
+// returns their number. lists holds the names of the lists, which are sums.
 func (w *ListSweeper) Sweep(ctx context.Context, lists map[string]bool, before time.Time) (dropped int, err error) {
 	marked, err := w.mark(ctx, lists)
 	if err != nil {
@@ -91,7 +91,7 @@ func (w *ListSweeper) Sweep(ctx context.Context, lists map[string]bool, before t
 		return 0, err
 	}
 	for _, seq := range garbage {
-		err := stream.DeleteMsg(ctx, seq) // one that was put again has another sequence
+		err := stream.DeleteMsg(ctx, seq) // a piece that was put again has another sequence
 		switch {
 		case errors.Is(err, jetstream.ErrMsgNotFound), errors.Is(err, jetstream.ErrMsgDeleteUnsuccessful):
 		case err != nil:
@@ -123,7 +123,7 @@ func (w *ListSweeper) mark(ctx context.Context, lists map[string]bool) (map[stri
 	return marked, nil
 }
 
-// read finds out what a list reaches, from where the last round ended.
+// read adds the pieces that a list reaches, from where the last round ended.
 func (w *ListSweeper) read(ctx context.Context, list string) error {
 	r := w.known[list]
 	if r == nil {
@@ -142,8 +142,8 @@ func (w *ListSweeper) read(ctx context.Context, list string) error {
 	return nil
 }
 
-// blob adds the pieces of a blob to what a list reaches, and returns up to so many
-// of its bytes.
+// blob adds the pieces of a blob to those that a list reaches, and returns up to most of its
+// bytes.
 func (w *ListSweeper) blob(ctx context.Context, r *reach, name string, most int) (body []byte, err error) {
 	kind, piece, err := w.piece(ctx, r, name)
 	if err != nil || kind == pieceLeaf {
@@ -164,7 +164,8 @@ func (w *ListSweeper) blob(ctx context.Context, r *reach, name string, most int)
 	return body[:min(len(body), most)], nil
 }
 
-// piece adds one piece and reads it. One that is not there, or is none, is empty.
+// piece adds one piece and returns its content, which is empty if the piece is missing or
+// invalid.
 func (w *ListSweeper) piece(ctx context.Context, r *reach, name string) (kind byte, body []byte, err error) {
 	if w.reads++; w.reads > sweepReads {
 		return 0, nil, ErrUnmarked

@@ -12,7 +12,7 @@ import (
 	"lull/subjects"
 )
 
-// putList stores chunks as a client does, and returns the sum of their index.
+// putList stores chunks in the way of a client, and returns the sum of their index.
 func putList(t *testing.T, bus *Bus, chunks ...[]byte) (list string) {
 	t.Helper()
 	put := func(body []byte) string {
@@ -55,7 +55,7 @@ func (b *Bus) pieceCount(t *testing.T) uint64 {
 	return stream.CachedInfo().State.Msgs
 }
 
-// What no list that is named reaches goes, and nothing else; what was put lately stays.
+// Pieces that no named list reaches are dropped, unless they were put recently; others stay.
 func TestListsThatNobodyNamesAreSwept(t *testing.T) {
 	bus, _ := openTest(t)
 	shared, long := []byte("both name it"), varied(1200<<10, 1) // three pieces and a node
@@ -86,7 +86,7 @@ func TestListsThatNobodyNamesAreSwept(t *testing.T) {
 	}
 }
 
-// A list of which a piece was missing may be put again, with pieces below the missing one.
+// A list with a missing piece may be put again, with pieces below the missing one.
 func TestAListThatIsPutAgainIsKept(t *testing.T) {
 	bus, _ := openTest(t)
 	long := varied(1200<<10, 1)
@@ -104,8 +104,8 @@ func TestAListThatIsPutAgainIsKept(t *testing.T) {
 	}
 }
 
-// More lists than one round reads are swept in several. Nothing is dropped before all
-// are read. A list of any number of chunks that are not there ends nothing.
+// More lists than one round can read are swept in several rounds. Nothing is dropped before
+// all are read. A list with any number of missing chunks does not stop the sweep.
 func TestManyListsTakeSeveralRounds(t *testing.T) {
 	bus, _ := openTest(t)
 	var index []byte
@@ -132,7 +132,7 @@ func TestManyListsTakeSeveralRounds(t *testing.T) {
 	}
 }
 
-// Lists stay until they take more than half of the room that they may take.
+// Lists stay until they take more than half of their quota.
 func TestListsAreSweptWhenTheyTakeRoom(t *testing.T) {
 	bus, _ := openTest(t)
 	shrink(t, bus, bus.pool.Lists(), 4<<20)

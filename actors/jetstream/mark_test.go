@@ -26,8 +26,8 @@ func TestAServerThatGaveItsDiskUpIsNoWitness(t *testing.T) {
 	}
 }
 
-// A stream that this server never listed stays in the mark, for its loss is to be told
-// again. One that it listed before was deleted by somebody.
+// A stream that this server never listed stays in the mark, so that the next start reports
+// its loss again. A stream that it listed before was deleted on purpose.
 func TestTheMarkForgetsWhatWasDeletedAlone(t *testing.T) {
 	at := func(last uint64) integrity.Witness {
 		return integrity.Witness{Last: last, Meta: []byte(`{"created":"2026-01-02T03:04:05Z"}`)}

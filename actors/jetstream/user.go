@@ -44,9 +44,9 @@ func userOf(nc *nats.Conn) string {
 	return claims.Name
 }
 
-// Known reports whether the server knows this connection by more than a token, which
-// all who have it share: by a user, a JWT, a key or a certificate. Where it knows the
-// services by a token it does so with everybody, and no name is proven.
+// Known reports whether the server identifies this connection by more than a shared token: by
+// a user, a JWT, a key or a certificate. Where services connect with a token, so do all other
+// clients, and no name is proven.
 func Known(nc *nats.Conn) bool {
 	certified := nc.Opts.TLSConfig != nil && len(nc.Opts.TLSConfig.Certificates) > 0
 	return userOf(nc) != "" || nc.Opts.Nkey != "" || certified
@@ -55,10 +55,10 @@ func Known(nc *nats.Conn) bool {
 // Confined reports whether the server keeps this connection from publishing under any
 // user's name. False proves that it does not; true does not prove it of other keys.
 //
-// It publishes on a subject that looks like another user's request, but that no stream
-// keeps and nobody hears: permissions that let it pass would let the request pass too.
-// A key with an account of its own (see Accounts) publishes into that. It is told by
-// the subject on which it alone is answered.
+// It publishes on a subject that looks like another user's request, but that no stream keeps
+// and no subscriber receives: permissions that allow it would also allow the request. A key
+// with an account of its own (see Accounts) publishes into that account, and is recognised by
+// a subject that the server answers only there.
 func Confined(ctx context.Context, nc *nats.Conn, pool subjects.Pool) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, directWait)
 	defer cancel()

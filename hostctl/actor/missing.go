@@ -8,11 +8,11 @@ import (
 	"lull/subjects"
 )
 
-// Missing reports outputs that the slotter counts on and that the shell did not find on
-// the host's disk. It says so only when it is sure: see store.Store.Gone.
+// Missing reports outputs that the slotter counts on and that are certainly not on the host's
+// disk: see store.Store.Gone.
 type Missing struct{ Outputs []Output }
 
-// Output is what an attempt left that was committed.
+// Output is the output of a committed attempt.
 type Output struct {
 	Attempt uint64
 	Job     string
@@ -20,10 +20,10 @@ type Output struct {
 	Folder string // where it was
 }
 
-// maxMissing bounds what is owed to a log that takes nothing. The next look finds the rest.
+// maxMissing bounds the reports that wait for the log. The next check finds the rest.
 const maxMissing = 10_000
 
-// miss notes what is to be said.
+// miss notes outputs to be reported.
 func (a *Actor) miss(m Missing) {
 	for _, o := range m.Outputs {
 		if at, known := a.findMissing(o.Attempt); !known && len(a.missing) < maxMissing {
@@ -32,7 +32,7 @@ func (a *Actor) miss(m Missing) {
 	}
 }
 
-// missed folds what stands in the log: it is owed no more, whatever the ledger made of it.
+// missed folds a report of this host: it is in the log, and need not be sent again.
 func (a *Actor) missed(e *subjects.OutputMissing) {
 	if at, known := a.findMissing(e.Attempt); known {
 		a.missing = slices.Delete(a.missing, at, at+1)
@@ -43,8 +43,8 @@ func (a *Actor) findMissing(attempt uint64) (at int, known bool) {
 	return slices.BinarySearchFunc(a.missing, attempt, func(o Output, id uint64) int { return cmp.Compare(o.Attempt, id) })
 }
 
-// tellMissing adds what is missing. It is fenced like every fact of the host, by the
-// term, and owed until it comes back.
+// tellMissing adds the reports to the host's events. Like all facts of the host they are fenced
+// by the term, and are repeated until they come back from the log.
 func (a *Actor) tellMissing(events []subjects.Event) []subjects.Event {
 	for _, o := range a.missing {
 		if len(events) == actors.MaxBatch {

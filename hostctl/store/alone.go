@@ -12,9 +12,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// alone gives the place of an open file, which has other names, to a copy, and opens that: what
-// a task has linked into its output is not its own to make read-only, and whoever has the
-// other name could change it later. at is the folder in which it is called name.
+// alone replaces an open file that has other names by a copy, and opens that. A task may have
+// linked another user's file into its output, which must not become read-only, and could be
+// changed later through its other name. at is the folder in which the file is called name.
 func (s *survey) alone(at int, name string, file *os.File, mode fs.FileMode) (*os.File, fs.FileInfo, error) {
 	defer file.Close() //nolint:errcheck // read only
 	// Outside the output, so that an agent that is killed does not leave it there.

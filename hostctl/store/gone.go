@@ -13,16 +13,16 @@ import (
 	"lull/subjects"
 )
 
-// Gone reports whether the output that an attempt committed is not on this disk any
-// more: its folder, its manifest, or a file that the manifest lists. An output that is
-// whole but cannot be found by its attempt's id, because the link is gone, is linked again.
+// Gone reports whether the output that an attempt committed is no longer on this disk: its
+// folder, its manifest, or a file that the manifest lists. If only the link from the attempt's
+// id is gone, Gone makes it anew.
 //
-// Only what the system says does not exist counts, and only while the store is on the disk
-// on which it was opened. An error of any other kind (a disk that does not read, a folder that may not be
-// entered, a mount that is away for a while) is returned and proves nothing: the output may be
-// back in a minute, and to make it again would cost its task a retry. What is there but
-// damaged is not gone either. A store that was opened on another, empty disk has
-// nothing, and says so: nobody can read from there what was on the old one.
+// Only a file that does not exist, according to the system, counts as gone, and only while the
+// store is on the disk on which it was opened. Any other error (a read error, a folder without
+// permission, a missing mount) is returned and proves nothing: the output may be back in a minute,
+// and making it again would cost its task a retry. A damaged output is not gone either. A store
+// that was opened on another, empty disk reports all outputs as gone: no reader can get those of
+// the old disk from it.
 func (s *Store) Gone(t Task, attempt uint64, want subjects.Digest) (bool, error) {
 	f := s.Folder(t, attempt)
 	err := f.complete(want)
@@ -40,7 +40,7 @@ func (s *Store) Gone(t Task, attempt uint64, want subjects.Digest) (bool, error)
 	return true, nil
 }
 
-// complete looks for all that the manifest lists.
+// complete looks for every file that the manifest lists.
 func (f Folder) complete(want subjects.Digest) error {
 	m, err := f.Listed(want)
 	if err != nil {
@@ -73,7 +73,7 @@ func disksOf(root string) (disks, error) {
 func (s *Store) stays() error {
 	now, err := disksOf(s.root)
 	if _, there := now[s.root]; there && errors.Is(err, fs.ErrNotExist) {
-		return nil // what is below a store that is there was removed
+		return nil // the store is there, so the missing folder was removed from it
 	}
 	if err == nil && !maps.Equal(now, s.disks) {
 		err = fmt.Errorf("%s is on another disk than when the agent started", s.root)

@@ -9,7 +9,7 @@
 //	size, hash, err := p.Sum(file)
 //	p.Close()
 //
-// The process starts another one there (relay), which is told a line for each file (its descriptor here, in /proc), and answers
-// with a line each. They end when nobody can tell it any more, so they do not outlive an
-// agent that is killed.
+// The process starts another one there (relay), which reads a line for each file (the path of
+// the agent's descriptor in /proc) and answers with a line. Both end when their input ends, so
+// they do not outlive an agent that is killed.
 package sum

@@ -21,9 +21,9 @@ func (s *State) outputLost(e *subjects.OutputLost) Verdict {
 	return accepted
 }
 
-// outputMissing reopens a finished task whose output a living host has no more. It
-// counts as a failure of the task, or a host whose disk loses everything would have the
-// same tasks run again and again.
+// outputMissing reopens a finished task whose output has vanished from a live host. It counts as
+// a failure of the task: otherwise a host whose disk loses everything would make the same tasks
+// run again and again.
 func (s *State) outputMissing(now int64, e *subjects.OutputMissing) Verdict {
 	j, h := s.jobs[e.Job], s.hosts[e.Host]
 	switch {
@@ -44,8 +44,8 @@ func (s *State) outputMissing(now int64, e *subjects.OutputMissing) Verdict {
 	return accepted
 }
 
-// leastRemakes is how often a task's output is made again at least, whatever the
-// stage says of retries: those are for the faults of its command, and this is none.
+// leastRemakes is the least number of times that a task's output is made again, also with fewer
+// retries of the stage: those are meant for failures of its command.
 const leastRemakes = 3
 
 // miss counts a failure of a done task whose output is gone, and puts the task back

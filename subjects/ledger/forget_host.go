@@ -6,16 +6,16 @@ import (
 )
 
 const (
-	// keepHosts is how many hosts are kept in any case.
+	// keepHosts is the number of hosts that are always kept.
 	keepHosts = 1000
-	// KeepAway is how long a host that left or was lost is kept at least.
+	// KeepAway is the least time for which a host that left or was lost is kept.
 	KeepAway = 30 * 24 * time.Hour
 )
 
-// forgetHosts drops the hosts that are over, once they are half of all: in a pool whose
-// machines come and go under new names they would be ever more. It looks at all tasks,
-// which is why it waits for so many. A host that joins again after that is a new one: a
-// pause or drain of it does not hold any more.
+// forgetHosts drops hosts that are away for good, once they are half of all: in a pool whose
+// machines come and go under new names their number would grow without limit. It looks at all
+// tasks, so it runs rarely. A host that joins again afterwards is a new one, no longer paused or
+// drained.
 func (s *State) forgetHosts(now int64) {
 	over := func(h *Host) bool {
 		return h.Gone && len(h.attempts) == 0 && now-max(h.Away, h.Since) >= int64(KeepAway)
@@ -33,8 +33,8 @@ func (s *State) forgetHosts(now int64) {
 	s.dropHosts(func(h *Host) bool { return named[h.id] || !over(h) })
 }
 
-// namedHosts says of each id whether a job that is kept names the host: because a
-// task's output is there, or was told its pace.
+// namedHosts reports for each id whether a kept job names the host: because a task's output is
+// there, or because the host was sent the job's pace.
 func (s *State) namedHosts() []bool {
 	named := make([]bool, len(s.byID))
 	for j := range s.order.All() {
@@ -52,9 +52,9 @@ func (s *State) namedHosts() []bool {
 	return named
 }
 
-// dropHosts drops the hosts that do not stay, and numbers the others anew, in the same order.
+// dropHosts drops the hosts that are not to stay, and renumbers the others in the same order.
 func (s *State) dropHosts(stays func(*Host) bool) {
-	ids := make([]uint32, len(s.byID)) // by the id before; 0 for what no task needs
+	ids := make([]uint32, len(s.byID)) // new id by old id; 0 for hosts that no task names
 	var kept []*Host
 	for id, h := range s.byID {
 		if !stays(h) {

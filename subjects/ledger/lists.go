@@ -1,8 +1,8 @@
 package ledger
 
-// Lists calls take with the task lists of jobs whose tasks may run or run again, and
-// not of summaries and rejected jobs. It looks at up to most jobs that were submitted
-// behind sequence after, and returns the last one's; 0 when there are no more.
+// Lists calls take with the task lists of jobs whose tasks may run or run again, which excludes
+// summaries and rejected jobs. It looks at up to most jobs submitted after sequence after, and
+// returns the sequence of the last one, or 0 if there are no more.
 func (s *State) Lists(after uint64, most int, take func(list string)) (next uint64) {
 	first := s.order.Before(func(j *Job) bool { return j.Seq > after })
 	for i := first; i < s.order.Len(); i++ {

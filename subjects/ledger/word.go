@@ -2,14 +2,15 @@ package ledger
 
 import "lull/subjects"
 
-// Word is what a person said of a job, a host, a queue or the pool, for people.
+// Word names the author of, and the reason for, a change to a job, a host, a queue or the pool,
+// to show to users.
 type Word struct {
-	User  string `msgpack:"user,omitempty" json:"user,omitempty"`   // proven by the server, "" for nobody
-	Claim string `msgpack:"claim,omitempty" json:"claim,omitempty"` // what the message says of its sender
+	User  string `msgpack:"user,omitempty" json:"user,omitempty"`   // proven by the server, "" for none
+	Claim string `msgpack:"claim,omitempty" json:"claim,omitempty"` // the unproven name
 	Why   string `msgpack:"why,omitempty" json:"why,omitempty"`
 }
 
-// By names who said it, marked as a claim where it is one; "" if nobody is named.
+// By is the author's name, marked as a claim if it is unproven; "" if there is none.
 func (w *Word) By() string {
 	if w == nil {
 		return ""
@@ -17,7 +18,7 @@ func (w *Word) By() string {
 	return subjects.Identity(w.User, w.Claim)
 }
 
-// Reason is why, "" if nothing is said.
+// Reason is the author's reason, "" for none.
 func (w *Word) Reason() string {
 	if w == nil {
 		return ""
@@ -25,7 +26,7 @@ func (w *Word) Reason() string {
 	return w.Why
 }
 
-// said is the word of a sender that admission wrote down, who vouched for the user.
+// said is the word of a request, from the event in which admission recorded its sender.
 func said(user, claim, why string) *Word {
 	if user == "" && claim == "" && why == "" {
 		return nil
@@ -33,9 +34,9 @@ func said(user, claim, why string) *Word {
 	return &Word{user, claim, why}
 }
 
-// signed is the word of an operator, whose token stands in the subject. The server
-// lets a key write its own user's alone if admission vouches for that; without it
-// the token is a claim.
+// signed is the word of an operator's event, whose subject ends with the operator's token. The
+// token is proven if admission vouches that keys can only write their own user's, and a claim
+// otherwise.
 func (s *State) signed(user, claim, why string) *Word {
 	if !s.Vouched {
 		user, claim = "", subjects.Claim(user, claim)

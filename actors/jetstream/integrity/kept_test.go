@@ -33,8 +33,8 @@ func TestAnOrderlyStopHidesNoLoss(t *testing.T) {
 	h.refused() // and is told again
 }
 
-// Streams lose their beginnings and what is in the middle in the way of things. The
-// task lists are read by name, so nothing of that is a loss.
+// The server deletes messages at the beginning and in the middle of the stream of task lists.
+// These are read by name, so no gap is a loss.
 func TestListsThatWereRemovedAreNoLoss(t *testing.T) {
 	h := newHouse(t)
 	var names []string

@@ -6,9 +6,9 @@ import (
 	"lull/subjects"
 )
 
-// sender is the user in the subjects on which this connection submits and asks, ""
-// for none. Admission of an earlier release refuses such subjects, and no stream of it
-// keeps them. Where none ever led, the pool's streams are of this release.
+// sender is the user in the subjects on which this connection submits and asks, "" for none.
+// Admission of an earlier release refuses such subjects, and its streams do not keep them. If no
+// admission has led yet, the pool's streams are of this release.
 func (c *Client) sender(ctx context.Context) (string, error) {
 	if c.user == "" {
 		return "", nil

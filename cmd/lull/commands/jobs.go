@@ -35,7 +35,8 @@ table, all with --output json; --limit N and --all say otherwise. Admission
 answers from its state; where none runs, the log is read.
 
 --output json prints an array of objects with id, name, state, type, queue,
-user (whom the server vouches for), client (what the submission claims), tasks, done, running, attempts, evicted, failed, cpu_seconds and, where
+user (submitter that the server proves), client (submitter that the message
+claims), tasks, done, running, attempts, evicted, failed, cpu_seconds and, where
 they apply, submitted, ended, deadline, finish (predicted), endangered,
 earliest (safe deadline of a rejected job), code, text, output.`,
 		Example: `  lull jobs --state open
