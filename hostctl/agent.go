@@ -10,6 +10,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"lull/actors"
 	"lull/hostctl/actor"
 	"lull/hostctl/cgroup"
@@ -48,7 +50,8 @@ type Agent struct {
 	tickets   *ticket.Office
 	boot      string
 	evict     actor.Eviction
-	actor     *actor.Actor // of the present term
+	actor     *actor.Actor       // of the present term
+	vanished  prometheus.Counter // outputs: see checkKept
 	beats     *beats
 	ready     chan struct{} // closed when the host has joined and settled
 	once      sync.Once
@@ -135,6 +138,9 @@ func (a *Agent) open() (err error) {
 		return err
 	}
 	a.openPace()
+	if err = a.countVanished(); err != nil {
+		return err
+	}
 	a.web, err = listen(a)
 	return err
 }

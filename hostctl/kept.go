@@ -71,6 +71,7 @@ func (a *Agent) CheckKept(ctx context.Context) (missing int, err error) {
 		}
 		if gone := a.notHere(answer.Outputs); len(gone) > 0 {
 			missing += len(gone)
+			a.vanished.Add(float64(len(gone)))
 			a.cfg.Logger.Warn("outputs that are still read have vanished: their tasks run again", "outputs", len(gone), "first", gone[0].Folder)
 			a.report(actor.Missing{Outputs: gone})
 		}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"lull/hostctl/store"
 	"lull/subjects"
 	"lull/subjects/spec"
@@ -55,12 +57,32 @@ func checkMissing(t *testing.T, w *world, attempt uint64, folder string) {
 
 func TestAnOutputThatAnotherHostAsksForIsMissing(t *testing.T) {
 	w := newWorld(t)
-	alpha, beta := w.host(w.config("alpha")), w.host(w.config("beta"))
+	cfg, metrics := w.config("alpha"), prometheus.NewPedanticRegistry()
+	cfg.Registerer = metrics
+	alpha, beta := w.host(cfg), w.host(w.config("beta"))
 	id := mapReduce(w, alpha, beta)
 	w.keeps("job", 0, "alpha")
 	folder := alpha.remove(t, id)
 	beta.assign("job", 1, 0, 1)
 	checkMissing(t, w, id, folder)
+	if n := metric(t, metrics, "lull_store_vanished_total"); n < 1 {
+		t.Errorf("the metrics count %v outputs that vanished", n)
+	}
+}
+
+// metric is a counter's value.
+func metric(t *testing.T, metrics prometheus.Gatherer, name string) (n float64) {
+	t.Helper()
+	families, err := metrics.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range families {
+		if f.GetName() == name {
+			n += f.GetMetric()[0].GetCounter().GetValue()
+		}
+	}
+	return n
 }
 
 func TestAnOutputThatItsOwnHostReadsIsMissing(t *testing.T) {
