@@ -37,14 +37,10 @@ func TestNewWorkWaitsForMemory(t *testing.T) {
 		full := &atomic.Bool{}
 		full.Store(true)
 		ctx, stop := context.WithCancel(t.Context())
-		shell, err := actors.New(actors.Config{
+		shell := running(t, ctx, actors.Config{
 			Name: "taker", Bus: bus, Actor: &taker{},
 			Memory: func() subjects.Memory { return subjects.Memory{Live: 3 << 30, Limit: 4 << 30, Full: full.Load()} },
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		go shell.Run(ctx) //nolint:errcheck // it ends with the test
 		for range 300 {
 			if err := bus.Send(actors.Delivery{Subject: bus.Pool().Submit(), Body: []byte("{}")}); err != nil {
 				t.Fatal(err)

@@ -44,12 +44,7 @@ func sendLarge(t *testing.T, named bool) {
 	bus := memory.New("test")
 	ctx, stop := context.WithCancel(t.Context())
 	a := &judge{begun: make(chan struct{}, many), goes: make(chan struct{})}
-	shell, err := actors.New(actors.Config{Name: "judge", Bus: bus, Actor: a})
-	if err != nil {
-		t.Fatal(err)
-	}
-	go shell.Run(ctx) //nolint:errcheck // it ends with the test
-	synctest.Wait()
+	shell := running(t, ctx, actors.Config{Name: "judge", Bus: bus, Actor: a})
 	verdicts, err := bus.Listen(ctx, "verdicts.*")
 	if err != nil {
 		t.Fatal(err)

@@ -49,11 +49,7 @@ func TestAFloodOfQuestionsStopsNoDecision(t *testing.T) {
 		bus := memory.New("test")
 		ctx, stop := context.WithCancel(t.Context())
 		a := &slow{when: make(chan int, 1)}
-		shell, err := actors.New(actors.Config{Name: "slow", Bus: bus, Actor: a, Asks: []string{"all"}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		go shell.Run(ctx) //nolint:errcheck // it ends with the test
+		shell := running(t, ctx, actors.Config{Name: "slow", Bus: bus, Actor: a, Asks: []string{"all"}})
 		<-shell.Listens()
 		synctest.Wait()
 		answers, err := bus.Listen(ctx, "answers")

@@ -25,14 +25,9 @@ func TestAnAnswerThatIsTooLargeSaysSo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		bus := memory.New("test")
 		ctx, stop := context.WithCancel(t.Context())
-		shell, err := actors.New(actors.Config{
+		shell := running(t, ctx, actors.Config{
 			Name: "wordy", Bus: bus, Actor: &wordy{}, Asks: []string{subjects.AskJobs, subjects.AskWanted, subjects.AskAdmission},
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		go shell.Run(ctx) //nolint:errcheck // it ends with the test
-		synctest.Wait()
 		answers, err := bus.Listen(ctx, "answers")
 		if err != nil {
 			t.Fatal(err)

@@ -37,14 +37,10 @@ func TestCancelsPassTheWorkThatWaits(t *testing.T) {
 		bus, full := memory.New("test"), true
 		ctx, stop := context.WithCancel(t.Context())
 		a := &listener{}
-		shell, err := actors.New(actors.Config{
+		shell := running(t, ctx, actors.Config{
 			Name: "listener", Bus: bus, Actor: a,
 			Memory: func() subjects.Memory { return subjects.Memory{Full: full} },
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		go shell.Run(ctx) //nolint:errcheck // it ends with the test
 		send := func(subject string) {
 			if err := bus.Send(actors.Delivery{Subject: subject}); err != nil {
 				t.Fatal(err)

@@ -55,10 +55,28 @@ func opened(ctx context.Context, t *testing.T, nc *nats.Conn) *client.Client {
 	return c
 }
 
+// within is a context that ends with the test, or after half a minute.
+func within(t *testing.T) context.Context {
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// inboxHolds checks the subjects of the inbox's first messages.
+func inboxHolds(ctx context.Context, t *testing.T, bus *jetstream.Bus, subjects ...string) {
+	t.Helper()
+	inbox, err := bus.Inbox(ctx, 1)
+	must(t, err)
+	for _, want := range subjects {
+		if d := <-inbox; d.Subject != want {
+			t.Errorf("the inbox holds %s, want %s", d.Subject, want)
+		}
+	}
+}
+
 // A user's messages carry the user's name in their subjects.
 func TestAUserPublishesUnderTheKeysName(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
-	defer cancel()
+	ctx := within(t)
 	s := asUsers(t)
 	service := as(t, s, "service")
 	bus, err := jetstream.Open(ctx, service, pool)
@@ -77,13 +95,7 @@ func TestAUserPublishesUnderTheKeysName(t *testing.T) {
 	}
 	_, err = olga.Cancel(ctx, client.Ask{Job: id, Operator: true})
 	must(t, err)
-	inbox, err := bus.Inbox(ctx, 1)
-	must(t, err)
-	for _, want := range []string{pool.SubmitBy("ann"), pool.AdminBy("cancel", "olga")} {
-		if d := <-inbox; d.Subject != want {
-			t.Errorf("the inbox holds %s, want %s", d.Subject, want)
-		}
-	}
+	inboxHolds(ctx, t, bus, pool.SubmitBy("ann"), pool.AdminBy("cancel", "olga"))
 	if _, err := ann.Cancel(ctx, client.Ask{Job: id, Operator: true}); err == nil || !strings.Contains(err.Error(), "may not publish") {
 		t.Errorf("ann as an operator: %v", err)
 	}
@@ -91,8 +103,7 @@ func TestAUserPublishesUnderTheKeysName(t *testing.T) {
 
 // Admission of an earlier release cannot read a user in a subject.
 func TestAUserSpeaksToAnEarlierAdmission(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
-	defer cancel()
+	ctx := within(t)
 	s := asUsers(t)
 	service := as(t, s, "service")
 	bus, err := jetstream.Open(ctx, service, pool)
@@ -108,13 +119,7 @@ func TestAUserSpeaksToAnEarlierAdmission(t *testing.T) {
 	}
 	_, err = c.Cancel(ctx, client.Ask{Job: id})
 	must(t, err)
-	inbox, err := bus.Inbox(ctx, 1)
-	must(t, err)
-	for _, want := range []string{pool.Submit(), pool.Request("cancel")} {
-		if d := <-inbox; d.Subject != want {
-			t.Errorf("the inbox holds %s, want %s", d.Subject, want)
-		}
-	}
+	inboxHolds(ctx, t, bus, pool.Submit(), pool.Request("cancel"))
 	if _, err := c.Cancel(ctx, client.Ask{Job: id, Operator: true}); err == nil || !strings.Contains(err.Error(), "of an earlier release") {
 		t.Errorf("as an operator: %v", err)
 	}
@@ -123,8 +128,7 @@ func TestAUserSpeaksToAnEarlierAdmission(t *testing.T) {
 // An operator's event is signed if all its readers can read that, and the name counts as
 // proven if admission vouches for users.
 func TestAnOperatorSignsWhatThePoolCanRead(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
-	defer cancel()
+	ctx := within(t)
 	s := asUsers(t)
 	service := as(t, s, "service")
 	bus, err := jetstream.Open(ctx, service, pool)
