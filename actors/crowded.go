@@ -34,7 +34,7 @@ func (s *Shell) tellCrowded(memory subjects.Memory, full bool, open int) {
 	switch {
 	case full == s.inbox.full:
 	case full:
-		why := fmt.Sprintf("new jobs wait in the inbox: the %d open ones take %s of memory, half of the %s that this process may have; admission takes them as jobs end, or start it with more --memory",
+		why := fmt.Sprintf("new jobs wait in the inbox: %d are open, and more than half of the memory is in use, %s of %s; admission takes them as jobs end, or start it with more --memory",
 			open, humanize.IBytes(memory.Live), humanize.IBytes(memory.Limit))
 		s.cfg.Logger.Warn(why)
 		s.waits.Store(&why)

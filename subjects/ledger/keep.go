@@ -19,10 +19,13 @@ const (
 	KeepFor = 24 * time.Hour
 
 	keepJobs      = 10_000
-	keepBytes     = 64 << 20
-	briefBytes    = 16 << 20
+	keepBytes     = 32 << 20
+	briefBytes    = 8 << 20
 	keepRejected  = 10_000
-	rejectedBytes = 16 << 20
+	rejectedBytes = 8 << 20
+
+	// KeepMost is the most bytes of memory that jobs that are over take in a ledger.
+	KeepMost = keepBytes + briefBytes + rejectedBytes
 )
 
 // shelf holds jobs that are over, in the order in which they ended. The first brief of
@@ -129,8 +132,8 @@ func (s *State) reshelve() {
 
 // Bytes of memory that parts of a job take, rounded up.
 const (
-	jobBytes   = 1 << 10
-	stageBytes = 1 << 8
+	jobBytes   = 1 << 9
+	stageBytes = 1 << 7
 	wordBytes  = 48
 )
 

@@ -15,7 +15,7 @@ import (
 // inbox is still answered, and once the open jobs have ended, the new ones are accepted.
 func TestACancelPassesWorkThatWaitsForMemory(t *testing.T) {
 	f := newFleet(t)
-	f.service("admission", "admission", "--memory", "128MiB")
+	f.service("admission", "admission", "--memory", "320MiB")
 	f.agent("host") // no slotter: jobs are admitted and stay
 	c := f.client()
 	f.hosts(c, 1)
@@ -25,7 +25,7 @@ func TestACancelPassesWorkThatWaitsForMemory(t *testing.T) {
 	}
 	large := `{"name":"large","stages":[` + strings.Join(stages, ",") + `]}`
 	var jobs []string
-	for range 150 { // half of them fill memory
+	for range 300 { // two thirds of them fill memory
 		jobs = append(jobs, submit(t, c, ".", large))
 	}
 	waits := submit(t, c, ".", `{"name":"small","stages":[{"name":"a","command":"true","tasks":1}]}`)

@@ -132,6 +132,6 @@ func waitsText(m subjects.Memory) string {
 	if !m.Full {
 		return ""
 	}
-	return fmt.Sprintf("New jobs wait in the inbox: the open ones take %s of admission's %s of memory. Admission takes them as jobs end.",
+	return fmt.Sprintf("New jobs wait in the inbox: more than half of admission's memory is in use, %s of %s. It takes them as jobs end.",
 		humanize.IBytes(m.Live), humanize.IBytes(m.Limit))
 }

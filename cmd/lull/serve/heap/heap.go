@@ -23,9 +23,10 @@ import (
 )
 
 const (
-	// Least is the smallest limit, in bytes: an idle pool takes some 40 MB, and ended
-	// jobs up to 100 MB.
-	Least = 128 << 20
+	// Least is the smallest limit, in bytes. Half of it has room for an idle pool, 48 MB,
+	// and for what admission and slotter keep of ended jobs: ledger.KeepMost each. With less,
+	// new jobs would wait although nothing is open.
+	Least = 320 << 20
 	// small is the size, in bytes, to which a heap may grow before a collection even
 	// if little of it is live. Collecting a small heap at every doubling took 7 % of
 	// the time of a no-op task.

@@ -61,9 +61,9 @@ func TestTheDefaultIsAQuarterOfWhatThereIs(t *testing.T) {
 		}, 1 << 30},
 		"v1": {map[string]string{
 			"proc/self/cgroup": "5:memory:/a\n3:cpu:/a\n",
-			"sys/fs/cgroup/memory/a/memory.limit_in_bytes": "1073741824\n",
+			"sys/fs/cgroup/memory/a/memory.limit_in_bytes": "2147483648\n",
 			"sys/fs/cgroup/memory/memory.limit_in_bytes":   "9223372036854771712\n",
-		}, 256 << 20},
+		}, 512 << 20},
 		"next to nothing": {map[string]string{
 			"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/memory.max": "1048576\n",
 		}, Least},
