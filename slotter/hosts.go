@@ -18,6 +18,9 @@ type host struct {
 	beatAt  int64
 	held    bool // its last beat says that it starts nothing: paused, or full
 	strikes []strike
+	// keepsNone is until when a host that is away is taken to keep no outputs that
+	// are still needed: see keeps.
+	keepsNone int64
 
 	shares  []share // of its attempts that run, by attempt
 	spare   []share // room for the next ones

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"lull/actors"
@@ -90,7 +91,22 @@ func (a *Actor) missing(h *host) bool {
 	if h.life.Lost || a.silence(h) <= int64(a.cfg.Silence) {
 		return false
 	}
-	return !h.life.Gone || len(h.life.Attempts()) > 0 || a.state.Keeps(h.life)
+	return !h.life.Gone || len(h.life.Attempts()) > 0 || a.keeps(h)
+}
+
+// keeps reports whether a live job still needs outputs that a host keeps which is away.
+// That takes a look at all tasks, so a host that keeps none is looked at again after some
+// time. A job of which nothing was tried has no outputs: a queue costs nothing.
+func (a *Actor) keeps(h *host) bool {
+	if a.now < h.keepsNone {
+		return false
+	}
+	needed := func(j *job) bool { return j.kind == nil && a.state.Keeps(j.life, h.life) }
+	if slices.ContainsFunc(a.jobs.bySeq, needed) {
+		return true
+	}
+	h.keepsNone = a.now + int64(a.cfg.Silence)
+	return false
 }
 
 // suspect counts the silent hosts. Two of them, and a third of all, at once:

@@ -199,6 +199,28 @@ func BenchmarkEnd(b *testing.B) {
 	}
 }
 
+// BenchmarkWatch is a second's watch behind a queue, when hosts have left.
+func BenchmarkWatch(b *testing.B) {
+	for _, queued := range []int{1_000, 1_000_000} {
+		b.Run(fmt.Sprint(queued), func(b *testing.B) {
+			p := newPool(b, Config{})
+			for i := range 10 {
+				name := fmt.Sprint("h", i)
+				p.join(name, 2, 1<<40, 2)
+				p.say(&subjects.Left{Host: name, Term: p.a.state.Host(name).Term})
+			}
+			job := spec.Job{Name: "job", Type: "t", Stages: []spec.Stage{tasks("only", 1)}}
+			for i := range queued {
+				p.fold([]subjects.Event{&subjects.Submitted{Job: fmt.Sprint("j", i), Spec: job}, &subjects.Admitted{Job: fmt.Sprint("j", i)}})
+			}
+			for b.Loop() {
+				p.now = p.now.Add(time.Duration(watchEvery))
+				p.a.Step(actors.Input{Now: p.now, Decide: true})
+			}
+		})
+	}
+}
+
 // BenchmarkRound is a decision behind a queue.
 func BenchmarkRound(b *testing.B) {
 	for _, queued := range []int{1_000, 100_000} {

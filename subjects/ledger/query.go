@@ -124,14 +124,10 @@ func (j *Job) needs(stage int) bool {
 func (s *State) Types() []string { return slices.Clone(s.models.names) }
 
 // Keeps reports whether a live job still needs outputs that the host keeps.
-func (s *State) Keeps(h *Host) bool {
-	for j := range s.live.All() {
-		for i := range j.Stages {
-			if j.needs(i) && slices.ContainsFunc(j.Stages[i].tasks, func(t task) bool {
-				return t.state == Done && t.host == h.id && t.manifest != (subjects.Digest{})
-			}) {
-				return true
-			}
+func (s *State) Keeps(j *Job, h *Host) bool {
+	for i := range j.Stages {
+		for range s.Needed(j, i, h, 0) {
+			return true
 		}
 	}
 	return false
