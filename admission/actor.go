@@ -36,6 +36,7 @@ type Actor struct {
 	early   map[uint64]string   // inbox sequence of an urgent cancel that was answered → its job
 	usage   map[string]*window  // what hosts' primaries leave idle
 	checkAt int64               // next look at the promises
+	checked int                 // jobs of the queue that the look has seen which goes on then
 	settles int64               // when a verdict that waits will be due, 0 for none
 
 	// What predictions are made of.

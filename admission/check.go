@@ -6,25 +6,34 @@ import (
 	"lull/subjects"
 )
 
+// maxChecks is how many promises are looked at in one step: in some milliseconds.
+const maxChecks = 20_000
+
 // check looks, every few seconds, whether the promises still hold, and says
-// when one no longer does, or does again. A pool that admits everything has
-// promised nothing.
+// when one no longer does, or does again. A long queue is looked at in parts,
+// spread over these seconds. A pool that admits everything has promised nothing.
 func (a *Actor) check(b *bench) {
 	if a.now < a.checkAt {
 		return
 	}
-	a.checkAt = a.now + int64(a.cfg.Check)
-	due := a.queue.due()
+	from, due := a.checked, a.queue.due()
+	a.checked, a.checkAt = 0, a.now+int64(a.cfg.Check)
 	if due == 0 || a.cfg.Mode == ModeAll || a.now < a.settle(0) {
 		return // nothing to break, or telemetry may just not have come yet
 	}
-	a.look()
-	a.measure()
-	a.ends(due, func(l *load, finish micros) {
+	if from == 0 || from >= due {
+		from = 0
+		a.look()
+		a.measure()
+	}
+	a.checked = a.ends(from, due, func(l *load, finish micros) {
 		if l.life != nil && l.life.Live() && b.room() > 0 {
 			a.compare(b, l, finish)
 		}
 	})
+	if a.checked != 0 {
+		a.checkAt = a.now + int64(a.cfg.Check)*maxChecks/int64(due)
+	}
 }
 
 // compare says when a prediction passes the deadline, and when it is back. In

@@ -94,19 +94,13 @@ func (a *Actor) outcomes(loads []*load, newcomer *load) (o outcomes, ok bool) {
 }
 
 // ends predicts when the jobs that have deadlines end, without any reserve or
-// luck.
-func (a *Actor) ends(due int, see func(l *load, finish micros)) {
+// luck: of a queue too long to be played, up to maxChecks from one on. It returns
+// which job is the next, 0 when it has seen the last.
+func (a *Actor) ends(from, due int, see func(l *load, finish micros)) (next int) {
 	queue := a.queue.few()
 	r, ok := a.rehearse(queue, nil)
 	if !ok {
-		s := a.scan(0)
-		for l := range a.queue.All() {
-			if l.deadline == none {
-				return
-			}
-			see(l, s.next(l))
-		}
-		return
+		return a.endsOf(from, due, see)
 	}
 	r.takes = 1
 	r.each(func(p *play) {
@@ -114,4 +108,23 @@ func (a *Actor) ends(due int, see func(l *load, finish micros)) {
 			see(l, p.parts[i].end)
 		}
 	})
+	return 0
+}
+
+func (a *Actor) endsOf(from, due int, see func(l *load, finish micros)) (next int) {
+	s := a.scan(a.queue.work(from))
+	next = from
+	for _, loads := range a.queue.remain(from) {
+		for _, l := range loads {
+			if next == due {
+				return 0
+			}
+			if next == from+maxChecks {
+				return next
+			}
+			see(l, s.next(l))
+			next++
+		}
+	}
+	return 0
 }
