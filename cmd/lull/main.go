@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"regexp"
@@ -60,6 +61,9 @@ func unknown(cmd *cobra.Command, args []string) error {
 func run(cmd *cobra.Command, args []string) int {
 	cmd.SetArgs(args)
 	err := cmd.ExecuteContext(context.Background())
+	if err == context.Canceled { //nolint:errorlint // one that is wrapped says what was interrupted
+		err = exit.With(exit.Interrupted, errors.New("interrupted"))
+	}
 	if err != nil && err.Error() != "" {
 		_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "lull: "+err.Error())
 	}

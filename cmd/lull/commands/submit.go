@@ -11,6 +11,7 @@ import (
 	"lull/cmd/lull/client"
 	"lull/cmd/lull/commands/humane"
 	"lull/cmd/lull/commands/listing"
+	"lull/cmd/lull/exit"
 	"lull/cmd/lull/interrupt"
 	"lull/subjects"
 	"lull/subjects/ledger"
@@ -69,6 +70,9 @@ func (s *submit) run(cmd *cobra.Command, path string) error {
 	}
 	defer c.Close()
 	job, err := s.send(on.Asked, c, folded(on.Asked, c), doc, path)
+	if on.Asked.Err() != nil && err != nil {
+		return exit.With(exit.Interrupted, errors.New("interrupted before the server acknowledged the job: it may be kept all the same (lull jobs)"))
+	}
 	if err != nil {
 		return err
 	}
