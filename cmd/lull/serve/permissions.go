@@ -63,10 +63,10 @@ func (p *permissionsFlags) config() (string, error) {
 
 const permissionsHead = `# A NATS server of your own, with a key for each role: the output of
 #   lull permissions --host HOST,… --client USER,… --operator USER,…
-# Passwords come from the environment of the server. Anybody else's key is a file of
-# mode 0600 with USER:PASSWORD, such as host-a:PASSWORD, named by --token-file or
+# Passwords come from the environment of the server. A process gets its key from a file
+# of mode 0600 with USER:PASSWORD, such as host-a:PASSWORD, named by --token-file or
 # LULL_TOKEN_FILE. These permissions fix each key's user: start lull admission with
-# --vouched, or names count as claims and everybody may change everybody's jobs.
+# --vouched, or names count as claims and every client may change every job.
 #
 #   nats-server -c lull.conf
 
@@ -76,7 +76,7 @@ jetstream {
   store_dir: "/var/lib/nats"
   # An acknowledged submission survives a power cut.
   sync_interval: always
-  # Each message that waits for a stream is a sync of the disk: nobody gets far ahead of it.
+  # Each message that waits for a stream costs a sync of the disk, so few may wait.
   max_buffered_msgs: 1024
 }
 
