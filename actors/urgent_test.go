@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -34,12 +35,13 @@ func (a *listener) Step(in actors.Input) (out actors.Output) {
 // again in their turn, and what comes when memory has room comes in its turn alone.
 func TestCancelsPassTheWorkThatWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		bus, full := memory.New("test"), true
+		bus, full := memory.New("test"), &atomic.Bool{}
+		full.Store(true)
 		ctx, stop := context.WithCancel(t.Context())
 		a := &listener{}
 		shell := running(t, ctx, actors.Config{
 			Name: "listener", Bus: bus, Actor: a,
-			Memory: func() subjects.Memory { return subjects.Memory{Full: full} },
+			Memory: func() subjects.Memory { return subjects.Memory{Full: full.Load()} },
 		})
 		send := func(subject string) {
 			if err := bus.Send(actors.Delivery{Subject: subject}); err != nil {
@@ -65,11 +67,12 @@ func TestCancelsPassTheWorkThatWaits(t *testing.T) {
 		heard("1", "3 early", "5 early") // with no work open, waiting would free nothing
 		send(pool.RequestBy("cancel", "ann"))
 		heard("1", "3 early", "5 early", "6 early")
-		full = false
+		full.Store(false)
 		heard("1", "3 early", "5 early", "6 early", "2", "3", "4", "5", "6")
 		send(pool.Request("cancel"))
+		full.Store(true)
 		heard("1", "3 early", "5 early", "6 early", "2", "3", "4", "5", "6", "7")
-		full = true
+		synctest.Wait() // the shell has looked at its memory
 		send(pool.Submit())
 		send(pool.Request("cancel"))
 		heard("1", "3 early", "5 early", "6 early", "2", "3", "4", "5", "6", "7", "9 early")
