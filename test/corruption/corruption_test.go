@@ -58,7 +58,6 @@ var cases = []struct {
 	{logStream, "msgs/1.blk", "cut", whole, refused},
 	{logStream, "msgs/1.blk", "cut at an entry", whole, refused},
 	{logStream, "msgs/1.blk", "remove", whole, refused},
-	{logStream, "meta.inf", "remove", whole, whole},
 	{logStream, "", "remove", whole, refused},
 
 	{inbox, "msgs/1.blk", "zeros", whole, whole},
@@ -260,7 +259,9 @@ func (p *past) check(t *testing.T, l *life, loss *integrity.LossError) {
 		if loss != nil && loss.Lost[0].From == 1 {
 			t.Errorf("all of the log was lost, and job %s runs again unasked", id)
 		}
-		state = l.finished(id)
+		if j.Phase != ledger.Finished {
+			state = l.finished(id) // it runs again
+		}
 		p.checkOutput(t, l, state, id, job.name, all)
 	}
 }
