@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -257,11 +259,25 @@ func (s *Server) Healthz() error {
 	if status.StatusCode == http.StatusOK {
 		return nil
 	}
+	errs := slices.DeleteFunc(status.Errors, s.unmade)
+	if len(errs) == 0 && status.Error == "" {
+		return nil
+	}
 	err := fmt.Errorf("the embedded server is not healthy: %s", status.Error)
-	for _, detail := range status.Errors {
+	for _, detail := range errs {
 		err = fmt.Errorf("%w; %s", err, detail.Error)
 	}
 	return err
+}
+
+// unmade reports whether an error is about a stream that nobody has made yet. The server
+// takes a folder with the staging of its batches alone for a stream that is lost.
+func (s *Server) unmade(e server.HealthzError) bool {
+	if e.Type != server.HealthzErrorStream {
+		return false
+	}
+	_, err := os.Lstat(filepath.Join(s.streams(), e.Account, "streams", e.Stream, "meta.inf"))
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // Shutdown stops the server, waits for it, and gives the folder free.

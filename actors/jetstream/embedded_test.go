@@ -186,3 +186,22 @@ func TestForeignStreamIsRefused(t *testing.T) {
 		t.Errorf("opened on a foreign stream: %v", err)
 	}
 }
+
+// A server is healthy before anybody has made the pool in it, and when it comes back from
+// a restart so. It must not be restarted for that: clients that come to make the pool
+// would lose their connections again and again.
+func TestAServerWithoutAPoolIsHealthy(t *testing.T) {
+	server := embedded(t, jetstream.EmbeddedConfig{Dir: t.TempDir()})
+	for range 2 {
+		if err := server.Healthz(); err != nil {
+			t.Error(err)
+		}
+		if err := server.Restart(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	opened(t, server)
+	if err := server.Healthz(); err != nil {
+		t.Error(err)
+	}
+}
