@@ -13,7 +13,7 @@ func (a *Agent) mend(s *slot) {
 	if !mended {
 		return
 	}
-	a.cfg.Logger.Warn("somebody has removed cgroups of lull's; they are made again", "slot", s.n)
+	a.cfg.Logger.Warn("cgroups of lull's were removed; they are made again", "slot", s.n)
 	if err == nil {
 		err = a.slotCaps.Again(s.n)
 	}

@@ -59,7 +59,7 @@ func (a *Agent) sweepJobs(ctx context.Context, jobs []string) error {
 		if err := a.store.RemoveJob(job); err != nil {
 			return err
 		}
-		a.cfg.Logger.Info("removed what was kept of a job that nobody wants", "job", job)
+		a.cfg.Logger.Info("removed the outputs of a job that are no longer needed", "job", job)
 	}
 	return nil
 }

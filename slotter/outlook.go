@@ -51,7 +51,7 @@ func (r *round) step(h *host, l *line) int {
 // loadOutlooks takes over what a snapshot kept, of the hosts by name.
 func (a *Actor) loadOutlooks(all []outlook) error {
 	if len(all) != len(a.hosts.byName) {
-		return fmt.Errorf("slotter snapshot: it knows what is idle on %d of %d hosts", len(all), len(a.hosts.byName))
+		return fmt.Errorf("slotter snapshot: it has the idle cores of %d of %d hosts", len(all), len(a.hosts.byName))
 	}
 	for i, h := range a.hosts.byName {
 		h.outlook = all[i]

@@ -67,7 +67,7 @@ func (p Pool) Rights(role Role, name string) (Rights, error) {
 			return Rights{}, err
 		}
 		if name == Nobody {
-			return Rights{}, fmt.Errorf("%s %q: that stands for nobody", role, name)
+			return Rights{}, fmt.Errorf("%s %q: this name is reserved", role, name)
 		}
 	}
 	switch role {

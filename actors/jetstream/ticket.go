@@ -22,7 +22,7 @@ func (b *Bus) Ticket(ctx context.Context, subject string) (answer subjects.Ticke
 	m, err := b.nc.RequestWithContext(ctx, subject, nil)
 	switch {
 	case errors.Is(err, nats.ErrNoResponders):
-		return answer, fmt.Errorf("nobody answers on %s: the host is away, or this key may not read what hosts keep: %w", subject, err)
+		return answer, fmt.Errorf("no host answers on %s: the host is away, or this key may not read what hosts keep: %w", subject, err)
 	case err != nil:
 		return answer, fmt.Errorf("ask on %s for a ticket: %w", subject, err)
 	}

@@ -55,7 +55,7 @@ type patient struct {
 
 func (r *patient) Read(b []byte) (int, error) {
 	if r.stopped.Load() {
-		return 0, errors.New("told to stop")
+		return 0, errors.New("asked to stop")
 	}
 	return r.from.Read(b)
 }

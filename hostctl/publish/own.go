@@ -53,7 +53,7 @@ func (o own) alone() error {
 		return o.fault("look at", "", err)
 	}
 	if int(st.Uid) != os.Geteuid() || st.Mode&0o7777 != 0o700 {
-		return fmt.Errorf("%s was replaced by somebody else's folder", o.Name())
+		return fmt.Errorf("%s was replaced by another user's folder", o.Name())
 	}
 	return nil
 }

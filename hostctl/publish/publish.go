@@ -47,8 +47,8 @@ func denied(p Plan, err error) error {
 		return err
 	}
 	who := contain.User{UID: uint32(os.Geteuid()), GID: uint32(os.Getegid())}
-	return fmt.Errorf("%w: %s, who publishes on this host, may not write to %s: let that user write there, "+
-		"or fetch the results with `lull outputs %s --to DIR` or run the job with `lull run`, which write as whoever runs them",
+	return fmt.Errorf("%w: %s, the user that publishes on this host, may not write to %s: let that user write there, "+
+		"or fetch the results with `lull outputs %s --to DIR` or run the job with `lull run`, which write as the user that runs them",
 		err, who.Name(), p.Output, p.Job)
 }
 

@@ -116,7 +116,7 @@ func (s *survey) entry(d *os.File, name, below string) error {
 		return errors.Join(fmt.Errorf("%w with names in UTF-8 and without line ends: %q is none", ErrOutput, below), file.Close())
 	}
 	if s.foreign(info) {
-		return errors.Join(fmt.Errorf("%w: %s is a hard link to another user's file, which not everybody may read", ErrOutput, below), file.Close())
+		return errors.Join(fmt.Errorf("%w: %s is a hard link to another user's file, which not all users may read", ErrOutput, below), file.Close())
 	}
 	if shared(info) {
 		if file, info, err = s.alone(at, name, file, info.Mode()); err != nil {

@@ -29,7 +29,7 @@ func (c *Client) Forecast(ctx context.Context, doc *spec.Doc) (*subjects.Forecas
 	m, err := c.nc.RequestWithContext(ctx, c.pool.Ask(subjects.AskAdmission), body)
 	switch {
 	case errors.Is(err, nats.ErrNoResponders):
-		return nil, fmt.Errorf("nobody answers for pool %s: start its admission with lull up, or lull admission", c.pool)
+		return nil, fmt.Errorf("no admission answers for pool %s: start its admission with lull up, or lull admission", c.pool)
 	case errors.Is(err, context.DeadlineExceeded):
 		return nil, fmt.Errorf("admission of pool %s has not answered within %v: it may be taking over from another instance, try again", c.pool, forecastWithin)
 	case err != nil:

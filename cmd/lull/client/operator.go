@@ -53,7 +53,7 @@ func (c *Client) forbidden(subject string, err error) error {
 	case refused:
 		return fmt.Errorf("this key may not publish on %s: use an operator's key, and upgrade services and agents of an earlier release first: %w", subject, err)
 	case unanswered:
-		return fmt.Errorf("nobody answers on %s: use an operator's key if this is none: %w", subject, err)
+		return fmt.Errorf("no service answers on %s: use an operator's key if this is none: %w", subject, err)
 	}
 	return err
 }

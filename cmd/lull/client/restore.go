@@ -39,7 +39,7 @@ func (c *Client) restore(ctx context.Context, info actors.LogInfo) (*ledger.Stat
 		return nil, fmt.Errorf("the state of pool %q was saved by a newer version of lull, and its log begins at entry %d: use the version that the pool runs", c.pool, info.First)
 	}
 	if info.First > 1 && info.First <= info.Last && !actors.Bridged(ctx, c.bus, info, 1) {
-		return nil, fmt.Errorf("the log of pool %q begins at entry %d and no snapshot reaches up to there: start lull admission, which knows the pool's state, and try again", c.pool, info.First)
+		return nil, fmt.Errorf("the log of pool %q begins at entry %d and no snapshot reaches up to there: start lull admission, which has the pool's state, and try again", c.pool, info.First)
 	}
 	return ledger.New(), nil
 }

@@ -119,7 +119,7 @@ func (j *jobs) print(cmd *cobra.Command, answer *subjects.JobsAnswer) error {
 		return err
 	}
 	if answer.Next != 0 && len(rows) > 0 {
-		_, _ = fmt.Fprintf(cmd.ErrOrStderr(), "These are the newest; the pool knows %s in all: --all, --limit N, --state open\n", humane.Count(int(answer.Known), "job"))
+		_, _ = fmt.Fprintf(cmd.ErrOrStderr(), "These are the newest; the pool has %s in all: --all, --limit N, --state open\n", humane.Count(int(answer.Known), "job"))
 	}
 	if waits := waitsText(answer.Memory); waits != "" {
 		_, _ = fmt.Fprintln(cmd.ErrOrStderr(), waits)

@@ -42,7 +42,7 @@ func (r *request) command(use, short string) *cobra.Command {
 	}
 	r.flags(cmd)
 	cmd.Flags().StringVar(&r.why, "why", "", "the reason, for those who ask lull why")
-	cmd.Flags().BoolVar(&r.operator, "as-operator", false, "change anybody's job; the server must let this key do so")
+	cmd.Flags().BoolVar(&r.operator, "as-operator", false, "change any job; the server must let this key do so")
 	return cmd
 }
 

@@ -18,7 +18,7 @@ func serverCommand() *cobra.Command {
 	var flags serverFlags
 	cmd := &cobra.Command{
 		Use: "server", Short: "Run the embedded NATS server alone", Args: noArgs,
-		Long: "Run a NATS server with JetStream as lull wants it: an acknowledged message is on the disk.\n" +
+		Long: "Run a NATS server with JetStream as lull needs it: an acknowledged message is on the disk.\n" +
 			"For those who have no NATS of their own and start lull's services one by one.",
 		RunE: func(cmd *cobra.Command, _ []string) error { return flags.run(cmd) },
 	}

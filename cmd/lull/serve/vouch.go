@@ -33,7 +33,7 @@ func (v *vouching) flag(f *pflag.FlagSet) {
 }
 
 // errShared says that a server cannot prove users.
-var errShared = errors.New("--vouched: the server knows admission by no user, so it cannot prove anybody's: " +
+var errShared = errors.New("--vouched: admission connects without a user, so the server cannot prove users: " +
 	"give each role a key of its own (lull permissions), or leave --vouched out")
 
 // check returns an error if --vouched is set on a connection that cannot prove users, and
@@ -52,9 +52,9 @@ func (v *vouching) check(ctx context.Context, nc *nats.Conn, s Shared) error {
 // Warnings about a pool's users.
 const (
 	unvouched = "the server's permissions seem to fix each key's user, but admission does not vouch for it: " +
-		"names are shown as claimed, and everybody may change everybody's jobs; start lull admission with --vouched"
-	unconfined = "admission vouches for users (--vouched), but this key may publish under anybody's name: " +
-		"give everybody a key that fixes its user (lull permissions), or start lull admission without --vouched"
+		"names are shown as claimed, and every client may change every job; start lull admission with --vouched"
+	unconfined = "admission vouches for users (--vouched), but this key may publish under any user's name: " +
+		"give each user a key that fixes its name (lull permissions), or start lull admission without --vouched"
 )
 
 // users checks that admission vouches for users if and only if the server proves them.
@@ -80,5 +80,5 @@ func users(ctx context.Context, bus *jetstream.Bus, pool subjects.Pool) Check {
 	case vouched:
 		return Check{what, true, "the server proves each key's user, and admission vouches for it"}
 	}
-	return Check{what, true, "not proven: whoever has this key may do everything, and names are claims"}
+	return Check{what, true, "not proven: this key allows everything, and names are claims"}
 }
