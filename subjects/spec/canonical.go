@@ -30,7 +30,7 @@ func (d *Doc) Job() (Job, error) {
 				"these are files of the machine that submits: send the job with lull submit, or give splits instead")
 		}
 	}
-	if err := j.Validate(); err != nil {
+	if err := j.paths(); err != nil { // the rest of Validate is in draft
 		return Job{}, d.place(err)
 	}
 	return j, nil
@@ -72,6 +72,7 @@ func (d *Doc) stage(i int) (Stage, error) {
 		Bytes: s.Bytes, Sources: canonicalSources(s.Sources),
 	}
 	if s.Each != nil {
+		out.Splits = slices.Grow(out.Splits, len(s.Each.Lines))
 		for _, line := range s.Each.Lines {
 			out.Splits = append(out.Splits, Split{Param: line})
 		}

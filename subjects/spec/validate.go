@@ -25,6 +25,11 @@ func (j Job) Validate() error {
 	if err := j.structure(); err != nil {
 		return err
 	}
+	return j.paths()
+}
+
+// paths checks the folders that a Job names.
+func (j Job) paths() error {
 	if err := checkPath("output", j.Output); err != nil {
 		return err
 	}
