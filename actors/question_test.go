@@ -42,7 +42,7 @@ func (a *slow) Answer(string, []byte) []byte {
 	return []byte("answer")
 }
 
-// A flood of questions takes turns with the log: decisions go on, and telemetry is heard.
+// A flood of questions takes turns with the log: decisions go on, and telemetry is read.
 func TestAFloodOfQuestionsStopsNoDecision(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const flood = 2000

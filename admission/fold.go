@@ -57,7 +57,7 @@ func (a *Actor) phase(e subjects.Event) ledger.Phase {
 }
 
 // submitted opens a job. One that is there already was submitted twice under
-// one message id, as older versions wrote it: the sender hears the first one's
+// one message id, as older versions wrote it: the sender gets the first one's
 // verdict.
 func (a *Actor) submitted(e *subjects.Submitted, v ledger.Verdict) []actors.Reply {
 	if v.Outcome != ledger.Void {

@@ -12,7 +12,7 @@ import (
 	"lull/subjects/spec"
 )
 
-// keeps lets the slotter count on all that stands in the ledger of the stage's outputs on a host.
+// keeps makes the slotter count on all outputs of the stage that the ledger has on a host.
 func (w *world) keeps(job string, stage int, host string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

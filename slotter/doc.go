@@ -11,7 +11,7 @@
 //	ledger does not know                                  the host answers
 //	a host is silent                                      lost
 //	a lost host kept outputs that are still read          outputlost
-//	(one that lives says itself what it has no more)
+//	(a live host reports outputs that it has lost itself)
 //	a type's samples have outgrown its model              fitted
 //	a slot is free and a task may use it                  assigned
 //	a slot is free that nobody waits for, and what runs   assigned as a rival
@@ -59,9 +59,8 @@
 // prefers. Jobs that compete are told what their tasks are to read a second: see
 // pacing, and package capacity for how a whole is divided.
 //
-// Who runs beyond his share makes way when somebody with a claim comes: slowed, or
-// also ended where a slot is what is wanted, or not at all. See want, and
-// Config.Preempt.
+// A queue beyond its share makes way for one with a claim: its tasks are slowed, or also
+// ended where the claim is to a slot, or left alone. See want, and Config.Preempt.
 //
 // A round looks at the jobs that have begun, and at the first ones of each kind that
 // have not. A kind is the jobs of a queue whose tasks have the same needs, by deadline

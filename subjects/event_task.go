@@ -176,9 +176,8 @@ type Declined struct {
 	Text   string `msgpack:"text,omitempty"`
 }
 
-// OutputMissing reopens a finished task whose output is not on its host any more,
-// though the host lives. The host itself says so, after a look at its disk; Attempt
-// is the one that was committed.
+// OutputMissing reopens a finished task whose output has vanished from a live host. The
+// host itself reports it, after a check of its disk; Attempt is the committed one.
 type OutputMissing struct {
 	Host string `msgpack:"-"`
 	Job  string `msgpack:"-"`

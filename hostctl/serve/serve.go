@@ -16,7 +16,7 @@ type Live interface {
 	// Running returns the folder of an attempt that has not ended, and a
 	// channel that is closed when it does.
 	Running(attempt uint64) (f store.Folder, ended <-chan struct{}, ok bool)
-	// Missed hears that a reader with a good ticket asked for an output that is not here.
+	// Missed is called when a reader with a valid ticket asks for an output that is not here.
 	Missed()
 }
 

@@ -37,8 +37,8 @@
 // input is not there. Then its retries follow at once, for the sake of hosts
 // that may have it.
 //
-// An output that is missing on a host that lives counts as a failure of its task, of
-// which three at least are made good; it waits as a declined one does.
+// An output that is missing on a live host counts as a failure of its task, which waits like
+// a declined one. At least three such losses are allowed, whatever the stage's retries.
 //
 // An attempt (its id is the log sequence of its assigned):
 //

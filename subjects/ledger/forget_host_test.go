@@ -33,8 +33,8 @@ func (c *churn) host(i int) {
 	c.say(&subjects.Left{Host: name, Term: c.seq})
 }
 
-// Hosts that are away for good are forgotten, but for those that a job names. All else
-// is as it was, whatever numbers the others have then.
+// Hosts that are away for good are forgotten, except those that a job names. Renumbering
+// the others changes nothing else.
 func TestHostsThatAreAwayForGoodAreForgotten(t *testing.T) {
 	c := &churn{T: t, s: New(), now: time.Unix(1e9, 0)}
 	c.host(-1)

@@ -45,7 +45,7 @@ func (c *Client) Say(ctx context.Context, s *ledger.State, events ...subjects.Ev
 
 // forbidden turns a server's refusal to publish on a subject into advice. Where each key
 // has an account of its own the server refuses nothing: the message stays in that
-// account, and nobody answers.
+// account, and no service answers.
 func (c *Client) forbidden(subject string, err error) error {
 	refused := errors.Is(err, nats.ErrNoResponders) || errors.Is(c.nc.LastError(), nats.ErrPermissionViolation)
 	unanswered := c.user != "" && errors.Is(err, actors.ErrUnknown) && c.nc.IsConnected()

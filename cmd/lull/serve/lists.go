@@ -46,8 +46,8 @@ func sweepsLists(lists *jetstream.ListSweeper, log *slog.Logger) func(context.Co
 			switch dropped, err := sweepLists(ctx, lists, shell, time.Now()); {
 			case errors.Is(err, jetstream.ErrUnmarked) || ctx.Err() != nil:
 			case err != nil:
-				log.Warn("task lists that no job names were not dropped; clients may put no more when they take "+
-					"all the room they may. Does the server let the slotter delete their messages? See lull permissions", "error", err)
+				log.Warn("task lists that no job names could not be dropped; clients cannot put lists once the quota is full. "+
+					"Check that the server lets the slotter delete messages of the stream (lull permissions)", "error", err)
 			case dropped > 0:
 				log.Info("task lists that no job names were dropped", "pieces", dropped)
 			}
@@ -55,9 +55,9 @@ func sweepsLists(lists *jetstream.ListSweeper, log *slog.Logger) func(context.Co
 	}
 }
 
-// sweepLists drops lists that are older than listAge, if there is need. The messages of
-// the inbox that have no event yet may name lists, too, which were put listAge before the
-// first of them at most.
+// sweepLists drops lists that are older than listAge, if they take too much room. Messages
+// of the inbox without an event yet may name lists, too: those were put at most listAge
+// before the first of these messages.
 func sweepLists(ctx context.Context, lists *jetstream.ListSweeper, shell *actors.Shell, now time.Time) (dropped int, err error) {
 	due, err := lists.Due(ctx)
 	if err != nil || !due {
@@ -70,7 +70,7 @@ func sweepLists(ctx context.Context, lists *jetstream.ListSweeper, shell *actors
 	}
 	waiting, made, err := lists.Waiting(ctx, read+1)
 	if err != nil || made != born {
-		return 0, err // of another inbox the numbers say nothing
+		return 0, err // read is a sequence of another inbox
 	}
 	if !waiting.IsZero() && waiting.Before(now) {
 		before = waiting.Add(-listAge)
@@ -82,8 +82,8 @@ func sweepLists(ctx context.Context, lists *jetstream.ListSweeper, shell *actors
 	return lists.Sweep(ctx, named, before)
 }
 
-// inboxOf returns up to which message the log has dealt with the inbox, and with which
-// inbox.
+// inboxOf returns the last message of the inbox that the log has dealt with, and the
+// creation time of that inbox.
 func inboxOf(ctx context.Context, shell *actors.Shell) (read uint64, born int64, err error) {
 	err = shell.Inspect(ctx, func(a actors.Actor) {
 		read, born = stateOf(a).Inbox, stateOf(a).InboxBorn
@@ -91,8 +91,9 @@ func inboxOf(ctx context.Context, shell *actors.Shell) (read uint64, born int64,
 	return read, born, err
 }
 
-// namedLists returns the sums of the lists that jobs name, read in slices. What comes
-// meanwhile is still in the inbox for those who asked for it before.
+// namedLists returns the sums of the lists that jobs name, read in slices. It may miss a
+// job that gets its event meanwhile: the job's message was still in the inbox when the
+// caller asked for Waiting, and lists as young as that message are kept.
 func namedLists(ctx context.Context, shell *actors.Shell) (map[string]bool, error) {
 	named := map[string]bool{}
 	note := func(list string) {
