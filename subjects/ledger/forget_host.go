@@ -17,6 +17,9 @@ const (
 // tasks, so it runs rarely. A host that joins again afterwards is a new one, no longer paused or
 // drained.
 func (s *State) forgetHosts(now int64) {
+	if len(s.byID) < keepHosts {
+		return
+	}
 	over := func(h *Host) bool {
 		return h.Gone && len(h.attempts) == 0 && now-max(h.Away, h.Since) >= int64(KeepAway)
 	}
@@ -26,7 +29,7 @@ func (s *State) forgetHosts(now int64) {
 			count++
 		}
 	}
-	if len(s.byID) < keepHosts || 2*count < len(s.byID) {
+	if 2*count < len(s.byID) {
 		return
 	}
 	named := s.namedHosts()
