@@ -68,6 +68,7 @@ type Agent struct {
 	work   sync.WaitGroup // goroutines of attempts
 	freeze chan struct{}  // there are wishes
 	missed chan struct{}  // holds a token if a reader asked for an output that is not here
+	doubts doubts         // outputs that may be damaged
 	gone   chan struct{}  // Left stands in the log
 	rejoin chan struct{}
 }
@@ -84,7 +85,7 @@ func New(cfg Config) (*Agent, error) {
 	}
 	a := &Agent{
 		cfg: cfg, evict: evict, pool: cfg.Bus.Pool(), specs: newSpecs(cfg.Lookup), manifests: newCache[uint64, store.Manifest](512),
-		ready: make(chan struct{}), freeze: make(chan struct{}, 1), missed: make(chan struct{}, 1),
+		ready: make(chan struct{}), freeze: make(chan struct{}, 1), missed: make(chan struct{}, 1), doubts: newDoubts(),
 		gone: make(chan struct{}, 1), rejoin: make(chan struct{}, 1), unguard: func() {},
 	}
 	a.tickets, a.fetch.Ticket = ticket.New(cfg.Host), cfg.Lookup.Ticket
@@ -206,7 +207,7 @@ func (a *Agent) Run(ctx context.Context) error {
 	var helpers sync.WaitGroup
 	err := a.adopt(life)
 	if err == nil {
-		for _, help := range []func(context.Context){a.beats.run, a.watchDisk, a.readRates, a.gates, a.sweep, a.checkKept, a.samples, a.spread.run, a.pacer.run, a.issue, a.web.serve} {
+		for _, help := range []func(context.Context){a.beats.run, a.watchDisk, a.readRates, a.gates, a.sweep, a.checkKept, a.checkDoubts, a.samples, a.spread.run, a.pacer.run, a.issue, a.web.serve} {
 			helpers.Go(func() { help(life) })
 		}
 		a.unguard = background(life, a.guardian.run)

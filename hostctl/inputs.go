@@ -176,7 +176,8 @@ func (a *Agent) outputsFrom(ctx context.Context, ask *subjects.OutputsAsk) (*sub
 	return &answer, nil
 }
 
-// take finds one task's output. Of what is to be here and is not, the agent itself is to tell.
+// take finds one task's output. If it is to be here and is not, or not as it was committed, the
+// agent looks for itself.
 func (g *gathering) take(ctx context.Context, from subjects.Source, o subjects.Output) ([]piece, error) {
 	if from.Host != g.a.cfg.Host {
 		return g.list(ctx, from, o, store.Folder{}, false)
@@ -187,8 +188,11 @@ func (g *gathering) take(ctx context.Context, from subjects.Source, o subjects.O
 		return nil, fmt.Errorf("the output of attempt %d is not in %s on this host any more", o.Attempt, g.a.store.Root())
 	}
 	pieces, err := g.list(ctx, from, o, kept, true)
-	if errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		g.a.Missed()
+	case err != nil:
+		g.a.Doubt(o.Attempt)
 	}
 	return pieces, err
 }
@@ -206,14 +210,9 @@ func (g *gathering) list(ctx context.Context, from subjects.Source, o subjects.O
 		p := piece{from: g.from, name: fmt.Sprintf("%05d/%s", o.Task, file.Path), file: file}
 		p.path = filepath.Join(g.r.folder.In(), g.name, filepath.FromSlash(p.name))
 		p.here = local
-		origin := filepath.Join(kept.Out(), filepath.FromSlash(file.Path))
-		switch {
-		case local && !g.linked:
-			p.path = origin
-			_, err = os.Lstat(origin)
-		case local:
-			err = g.r.folder.Link(origin, g.name, p.name)
-		default:
+		if local {
+			err = g.link(kept, &p)
+		} else {
 			err = g.r.folder.MakeIn(filepath.Dir(p.path))
 		}
 		if err != nil {
@@ -222,6 +221,24 @@ func (g *gathering) list(ctx context.Context, from subjects.Source, o subjects.O
 		pieces = append(pieces, p)
 	}
 	return pieces, nil
+}
+
+// link puts a file of this host where the task reads it. It compares its size only: hashing
+// would take longer than many tasks that read it.
+func (g *gathering) link(kept store.Folder, p *piece) error {
+	origin := filepath.Join(kept.Out(), filepath.FromSlash(p.file.Path))
+	info, err := os.Lstat(origin)
+	if err == nil {
+		err = p.file.Fits(info)
+	}
+	if err != nil {
+		return err
+	}
+	if g.linked {
+		return g.r.folder.Link(origin, g.name, p.name)
+	}
+	p.path = origin
+	return nil
 }
 
 func (a *Agent) manifest(ctx context.Context, from subjects.Source, o subjects.Output, kept store.Folder, local bool) (store.Manifest, error) {

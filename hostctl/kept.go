@@ -29,30 +29,36 @@ func (a *Agent) Missed() { notify(a.missed) }
 
 // checkKept checks the outputs after each call of Missed.
 func (a *Agent) checkKept(ctx context.Context) {
+	a.Missed() // while this agent was away
+	a.paced(ctx, a.missed, a.CheckKept)
+}
+
+// paced calls check after each token, once the agent is ready, for at most one part in checkShare
+// of the time. check returns the number of outputs that it found wrong.
+func (a *Agent) paced(ctx context.Context, asked chan struct{}, check func(context.Context) (int, error)) {
 	select {
 	case <-a.ready:
 	case <-ctx.Done():
 		return
 	}
-	a.Missed() // while this agent was away
 	for pause := firstCheck; ; {
 		select {
-		case <-a.missed:
+		case <-asked:
 		case <-ctx.Done():
 			return
 		}
 		began := time.Now()
-		missing, err := a.CheckKept(ctx)
+		wrong, err := check(ctx)
 		if err != nil {
 			a.cfg.Logger.Info("what is kept is not compared with the log yet; trying again", "in", pause, "error", err)
-			a.Missed()
+			notify(asked)
 		}
 		select {
 		case <-time.After(max(pause, checkShare*time.Since(began))):
 		case <-ctx.Done():
 			return
 		}
-		if pause = min(2*pause, lastCheck); missing > 0 {
+		if pause = min(2*pause, lastCheck); wrong > 0 {
 			pause = firstCheck
 		}
 	}
@@ -61,37 +67,47 @@ func (a *Agent) checkKept(ctx context.Context) {
 // CheckKept looks once for every output that the slotter counts on, and reports those that are
 // certainly missing: see store.Store.Gone.
 func (a *Agent) CheckKept(ctx context.Context) (missing int, err error) {
+	err = a.eachKept(ctx, func(outputs []subjects.KeptOutput) {
+		gone := a.notHere(outputs)
+		if len(gone) == 0 {
+			return
+		}
+		missing += len(gone)
+		a.vanished.Add(float64(len(gone)))
+		a.cfg.Logger.Warn("outputs that are still read have vanished: their tasks run again", "outputs", len(gone), "first", gone[0].Folder)
+		a.report(actor.Missing{Outputs: gone})
+	})
+	return missing, err
+}
+
+// eachKept visits the outputs that the slotter counts on, page by page.
+func (a *Agent) eachKept(ctx context.Context, visit func([]subjects.KeptOutput)) error {
 	for ask := (subjects.KeptAsk{Host: a.cfg.Host}); ; {
 		var answer subjects.KeptAnswer
 		if err := a.ask(ctx, subjects.AskKept, &ask, &answer); err != nil {
-			return missing, err
+			return err
 		}
 		if answer.Error != "" {
-			return missing, errors.New(answer.Error)
+			return errors.New(answer.Error)
 		}
-		if gone := a.notHere(answer.Outputs); len(gone) > 0 {
-			missing += len(gone)
-			a.vanished.Add(float64(len(gone)))
-			a.cfg.Logger.Warn("outputs that are still read have vanished: their tasks run again", "outputs", len(gone), "first", gone[0].Folder)
-			a.report(actor.Missing{Outputs: gone})
-		}
+		visit(answer.Outputs)
 		if ask.From = answer.Next; ask.From == (subjects.KeptFrom{}) {
-			return missing, nil
+			return nil
 		}
 	}
 }
 
-// notHere returns those of the outputs that are certainly gone.
+// notHere returns those of the outputs that are certainly gone. It doubts those that it cannot
+// look at.
 func (a *Agent) notHere(outputs []subjects.KeptOutput) (gone []actor.Output) {
 	for _, o := range outputs {
 		task := store.Task{Job: o.Job, Stage: o.Stage, Task: o.Task}
-		folder := a.store.Folder(task, o.Attempt).Path
 		missing, err := a.store.Gone(task, o.Attempt, o.Manifest)
 		switch {
 		case err != nil:
-			a.cfg.Logger.Warn("an output that is still read cannot be looked at, or is damaged", "folder", folder, "error", err)
+			a.Doubt(o.Attempt)
 		case missing:
-			gone = append(gone, actor.Output{Attempt: o.Attempt, Job: o.Job, TaskID: o.TaskID, Folder: folder})
+			gone = append(gone, actor.Output{Attempt: o.Attempt, Job: o.Job, TaskID: o.TaskID, Folder: a.store.Folder(task, o.Attempt).Path})
 		}
 	}
 	return gone

@@ -6,7 +6,7 @@ import "github.com/prometheus/client_golang/prometheus"
 func (a *Agent) countVanished() error {
 	a.vanished = prometheus.NewCounter(prometheus.CounterOpts{
 		Namespace: "lull", Subsystem: "store", Name: "vanished_total", ConstLabels: prometheus.Labels{"host": a.cfg.Host},
-		Help: "Outputs that a stage still read and that were not on the host's disk any more, by each look that found one missing.",
+		Help: "Outputs that a stage still read and that were not on the host's disk any more, or were set aside because they were damaged, by each look that found one missing.",
 	})
 	if a.cfg.Registerer == nil {
 		return nil

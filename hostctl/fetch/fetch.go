@@ -66,7 +66,7 @@ func (c *Client) Manifest(ctx context.Context, from subjects.Source, attempt uin
 		return err
 	})
 	if err != nil {
-		return m, fmt.Errorf("host %s, manifest of attempt %d: %w", from.Host, attempt, err)
+		return m, fmt.Errorf("host %s, manifest of attempt %d: %w", from.Host, attempt, c.doubt(ctx, from, attempt, err))
 	}
 	return m, nil
 }
@@ -79,7 +79,7 @@ func (c *Client) File(ctx context.Context, from subjects.Source, attempt uint64,
 		err = c.file(ctx, from, attempt, file, path)
 	}
 	if err != nil {
-		return fmt.Errorf("host %s, file %s of attempt %d: %w", from.Host, file.Path, attempt, err)
+		return fmt.Errorf("host %s, file %s of attempt %d: %w", from.Host, file.Path, attempt, c.doubt(ctx, from, attempt, err))
 	}
 	return nil
 }
@@ -136,9 +136,8 @@ func (p *partial) restart() error {
 	return errors.Join(err, p.file.Truncate(0))
 }
 
-// resume goes on where the last try ended. A whole file that is wrong is
-// fetched once more from its beginning: the bytes may have been damaged on
-// the way.
+// resume goes on where the last try ended. A whole file that is wrong, or shorter than in the
+// manifest, is fetched once more from its beginning: the bytes may have been damaged on the way.
 func (c *Client) resume(ctx context.Context, from subjects.Source, attempt uint64, file store.File, got *partial) error {
 	if got.size < file.Size || file.Size == 0 {
 		body, err := c.get(ctx, from, fmt.Sprintf("/v1/attempts/%d/files/%s", attempt, escape(file.Path)), got.size)
@@ -150,9 +149,6 @@ func (c *Client) resume(ctx context.Context, from subjects.Source, attempt uint6
 		if err != nil {
 			return err
 		}
-	}
-	if got.size < file.Size {
-		return io.ErrUnexpectedEOF
 	}
 	if err := file.Check(got.size, got.sum.Sum(nil)); err != nil {
 		return errors.Join(err, got.restart())
@@ -227,13 +223,17 @@ func (c *Client) ask(ctx context.Context, from subjects.Source, path string, off
 	return c.HTTP.Do(req)
 }
 
-// retry tries until it works, it cannot, or it has been tried often enough.
+// retry tries until it works, it cannot, the bytes were wrong twice, or it has been tried
+// often enough.
 func (c *Client) retry(ctx context.Context, try func() error) error {
-	pause := firstPause
+	pause, damaged := firstPause, 0
 	for left := tries - 1; ; left-- {
 		err := try()
+		if errors.Is(err, store.ErrDamaged) {
+			damaged++
+		}
 		var stop permanent
-		if err == nil || errors.As(err, &stop) || left == 0 {
+		if err == nil || errors.As(err, &stop) || left == 0 || damaged == 2 {
 			return err
 		}
 		select {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -53,6 +54,24 @@ func damaged(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write([]byte(strings.ToUpper(content)))
 }
 
+func short(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(content[:20])) }
+
+// end breaks off before the rest of what broken began.
+func end(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Length", "23")
+	w.WriteHeader(http.StatusPartialContent)
+}
+
+// accepted takes a doubt.
+func accepted(w http.ResponseWriter, r *http.Request) {
+	if r.URL.String() != "/v1/attempts/7/manifest?damaged=1" || r.Header.Get("Authorization") != "Bearer secret" {
+		http.Error(w, "wrong request", http.StatusBadRequest)
+		return
+	}
+	w.WriteHeader(http.StatusAccepted)
+	_, _ = w.Write([]byte("/data/attempt-7"))
+}
+
 func status(code int) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "sorry", code) }
 }
@@ -63,12 +82,15 @@ func TestFile(t *testing.T) {
 		asked int32
 		err   string
 	}{
-		"at once":                     {[]http.HandlerFunc{whole}, 1, ""},
-		"goes on where it broke":      {[]http.HandlerFunc{broken, whole}, 2, ""},
-		"the server has a bad moment": {[]http.HandlerFunc{status(503), whole}, 2, ""},
-		"damaged on the way":          {[]http.HandlerFunc{damaged, whole}, 2, ""},
-		"damaged for good":            {[]http.HandlerFunc{damaged}, tries, "damaged"},
-		"gone":                        {[]http.HandlerFunc{status(404)}, 1, "404"},
+		"at once":                         {[]http.HandlerFunc{whole}, 1, ""},
+		"goes on where it broke":          {[]http.HandlerFunc{broken, whole}, 2, ""},
+		"the server has a bad moment":     {[]http.HandlerFunc{status(503), whole}, 2, ""},
+		"damaged on the way":              {[]http.HandlerFunc{damaged, whole}, 2, ""},
+		"damaged for good":                {[]http.HandlerFunc{damaged, damaged, accepted}, 3, "/data/attempt-7"},
+		"its host is of a release before": {[]http.HandlerFunc{damaged}, 3, "damaged"},
+		"shorter than it was":             {[]http.HandlerFunc{short, short, accepted}, 3, "/data/attempt-7"},
+		"the disk cannot read it":         {[]http.HandlerFunc{broken, end, end, end, end, accepted}, tries + 1, "/data/attempt-7"},
+		"gone":                            {[]http.HandlerFunc{status(404)}, 1, "404"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -141,8 +163,8 @@ func TestManifestIsCheckedAgainstTheLog(t *testing.T) {
 		t.Errorf("%+v, %v", m, err)
 	}
 	digest[3]++
-	if _, err := client.Manifest(t.Context(), from, 7, digest); err == nil {
-		t.Error("a manifest that the log does not name was taken")
+	if _, err := client.Manifest(t.Context(), from, 7, digest); !errors.Is(err, store.ErrDamaged) {
+		t.Errorf("a manifest that the log does not name: %v", err)
 	}
 }
 

@@ -3,6 +3,7 @@ package serve
 import (
 	"cmp"
 	"errors"
+	"io"
 	"io/fs"
 	"net/http"
 	"strconv"
@@ -18,6 +19,8 @@ type Live interface {
 	Running(attempt uint64) (f store.Folder, ended <-chan struct{}, ok bool)
 	// Missed is called when a reader with a valid ticket asks for an output that is not here.
 	Missed()
+	// Doubt hears that the output of an attempt may be damaged.
+	Doubt(attempt uint64)
 }
 
 type server struct {
@@ -52,6 +55,12 @@ func authorized(next http.Handler, good func(string) bool) http.Handler {
 func (h *server) manifest(w http.ResponseWriter, r *http.Request) {
 	f, ok := h.output(w, r)
 	if !ok {
+		return
+	}
+	if r.URL.Query().Has("damaged") {
+		h.live.Doubt(f.Attempt)
+		w.WriteHeader(http.StatusAccepted)
+		_, _ = io.WriteString(w, f.Path) // a reader that is gone needs no answer
 		return
 	}
 	b, err := f.Manifest()
@@ -113,5 +122,6 @@ func (h *server) refuse(w http.ResponseWriter, f store.Folder, err error) {
 		http.Error(w, "it is not in "+f.Path+" any more", http.StatusNotFound)
 		return
 	}
+	h.live.Doubt(f.Attempt)
 	http.Error(w, "it cannot be read", http.StatusInternalServerError)
 }

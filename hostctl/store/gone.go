@@ -20,7 +20,8 @@ import (
 // Only a file that does not exist, according to the system, counts as gone, and only while the
 // store is on the disk on which it was opened. Any other error (a read error, a folder without
 // permission, a missing mount) is returned and proves nothing: the output may be back in a minute,
-// and making it again would cost its task a retry. A damaged output is not gone either. A store
+// and making it again would cost its task a retry. A damaged output is not gone either: see
+// Verify. A store
 // that was opened on another, empty disk reports all outputs as gone: no reader can get those of
 // the old disk from it.
 func (s *Store) Gone(t Task, attempt uint64, want subjects.Digest) (bool, error) {
@@ -40,14 +41,18 @@ func (s *Store) Gone(t Task, attempt uint64, want subjects.Digest) (bool, error)
 	return true, nil
 }
 
-// complete looks for every file that the manifest lists.
+// complete looks for every file that the manifest lists, and compares sizes.
 func (f Folder) complete(want subjects.Digest) error {
 	m, err := f.Listed(want)
 	if err != nil {
 		return err
 	}
 	for _, file := range m.Files {
-		if _, err := os.Lstat(filepath.Join(f.Out(), filepath.FromSlash(file.Path))); err != nil {
+		info, err := os.Lstat(filepath.Join(f.Out(), filepath.FromSlash(file.Path)))
+		if err == nil {
+			err = file.Fits(info)
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 
 	"lull/subjects"
@@ -38,12 +39,12 @@ func digest(b []byte) subjects.Digest {
 }
 
 // DecodeManifest reads a manifest from anywhere and checks it against the
-// digest that the log names. It refuses paths that lead out of their folder, and modes with
+// digest that the log names: a difference is ErrDamaged. It refuses paths that lead out of their folder, and modes with
 // more than permission bits: a host could make the copy of a file a program that runs with
 // the rights of the user that copied it.
 func DecodeManifest(b []byte, want subjects.Digest) (Manifest, error) {
 	if digest(b) != want {
-		return Manifest{}, fmt.Errorf("the manifest is damaged: its digest is %x, the log says %x", digest(b), want)
+		return Manifest{}, damaged("the manifest is damaged: its digest is %x, the log says %x", digest(b), want)
 	}
 	var m Manifest
 	if err := subjects.Unmarshal(b, &m); err != nil {
@@ -57,10 +58,18 @@ func DecodeManifest(b []byte, want subjects.Digest) (Manifest, error) {
 	return m, nil
 }
 
-// Check compares what was read of a file with the manifest.
+// Fits compares a file's size with the manifest, without reading the file.
+func (f File) Fits(info fs.FileInfo) error {
+	if info.Mode().IsRegular() && info.Size() != f.Size {
+		return damaged("file %s is damaged: it has %d bytes, its manifest says %d", f.Path, info.Size(), f.Size)
+	}
+	return nil
+}
+
+// Check compares what was read of a file with the manifest. Its error is ErrDamaged.
 func (f File) Check(size int64, sum []byte) error {
 	if size != f.Size || !bytes.Equal(sum, f.Sum) {
-		return fmt.Errorf("file %s is damaged: %d bytes with SHA-256 %x, its manifest says %d with %x", f.Path, size, sum, f.Size, f.Sum)
+		return damaged("file %s is damaged: %d bytes with SHA-256 %x, its manifest says %d with %x", f.Path, size, sum, f.Size, f.Sum)
 	}
 	return nil
 }

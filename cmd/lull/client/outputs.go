@@ -23,7 +23,8 @@ type Output struct {
 	Host    string
 	store.File
 
-	from subjects.Source
+	from  subjects.Source
+	phase ledger.Phase // of its job
 }
 
 // atOnce is how many requests run at the same time: enough to hide the round
@@ -56,42 +57,50 @@ func (c *Client) Outputs(ctx context.Context, s *ledger.State, j *ledger.Job, st
 	group.SetLimit(atOnce)
 	for i, k := range kept {
 		group.Go(func() (err error) {
-			perTask[i], err = c.files(ctx, k, j.Shape.Stages[stage].Name)
-			return lost(err, j, stage, k)
+			o := Output{Stage: j.Shape.Stages[stage].Name, Task: k.Task, Attempt: k.Attempt, Host: k.Host.Name, phase: j.Phase}
+			perTask[i], err = c.files(ctx, k, o)
+			return o.fault(err)
 		})
 	}
 	err := group.Wait()
 	return slices.Concat(perTask...), err
 }
 
-// lost is the error for an output that its host no longer has, with what the user can do.
-func lost(err error, j *ledger.Job, stage int, k ledger.Kept) error {
-	if !errors.Is(err, fs.ErrNotExist) {
+// fault is the error for an output that its host no longer has, or has with wrong bytes. It says
+// what the user can do.
+func (o Output) fault(err error) error {
+	what := "lost"
+	switch {
+	case errors.Is(err, store.ErrDamaged):
+		what = "damaged"
+	case !errors.Is(err, fs.ErrNotExist):
 		return err
 	}
 	todo := "submit the job again to make it anew"
-	switch j.Phase {
+	switch o.phase {
 	case ledger.Finished:
 	case ledger.Failed, ledger.Cancelled:
 		todo += ", or retry it: what its other stages still read is made again then"
 	default:
 		todo = "the job has not ended: what another stage still reads is made again by itself"
 	}
-	return fmt.Errorf("the output of task %d of stage %s is lost: %w; %s", k.Task, j.Shape.Stages[stage].Name, err, todo)
+	return fmt.Errorf("the output of task %d of stage %s is %s: %w; %s", o.Task, o.Stage, what, err, todo)
 }
 
-func (c *Client) files(ctx context.Context, k ledger.Kept, stage string) ([]Output, error) {
-	from, err := source(k.Host)
-	if err != nil {
+// files lists the files of an output; all has what they have in common.
+func (c *Client) files(ctx context.Context, k ledger.Kept, all Output) ([]Output, error) {
+	var err error
+	if all.from, err = source(k.Host); err != nil {
 		return nil, err
 	}
-	manifest, err := c.fetch.Manifest(ctx, from, k.Attempt, k.Manifest)
+	manifest, err := c.fetch.Manifest(ctx, all.from, k.Attempt, k.Manifest)
 	if err != nil {
 		return nil, err
 	}
 	outputs := make([]Output, len(manifest.Files))
 	for i, f := range manifest.Files {
-		outputs[i] = Output{Stage: stage, Task: k.Task, Attempt: k.Attempt, Host: k.Host.Name, File: f, from: from}
+		outputs[i] = all
+		outputs[i].File = f
 	}
 	return outputs, nil
 }
@@ -109,7 +118,7 @@ func (c *Client) Fetch(ctx context.Context, outputs []Output, folder string) err
 	group.SetLimit(atOnce)
 	for _, o := range outputs {
 		group.Go(func() error {
-			return c.fetch.File(ctx, o.from, o.Attempt, o.File, filepath.Join(folder, o.Place()))
+			return o.fault(c.fetch.File(ctx, o.from, o.Attempt, o.File, filepath.Join(folder, o.Place())))
 		})
 	}
 	return group.Wait()

@@ -1,0 +1,129 @@
+package hostctl
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"lull/hostctl/store"
+)
+
+// flip changes the last byte of a file, which keeps its size.
+func flip(t *testing.T, path string) {
+	t.Helper()
+	b := []byte(read(t, path))
+	b[len(b)-1] ^= 1
+	check(t, errors.Join(os.Chmod(path, 0o644), os.WriteFile(path, b, 0o644)))
+}
+
+func TestADamagedOutputIsMadeAgain(t *testing.T) {
+	for name, c := range map[string]struct {
+		local bool // its own host reads it
+		harm  func(t *testing.T, f store.Folder)
+	}{
+		"another host reads a wrong byte":       {false, func(t *testing.T, f store.Folder) { flip(t, f.Out()+"/part-0") }},
+		"another host reads a file that is cut": {false, func(t *testing.T, f store.Folder) { check(t, os.Truncate(f.Out()+"/part-0", 3)) }},
+		"another host reads a wrong manifest":   {false, func(t *testing.T, f store.Folder) { flip(t, f.Path+"/manifest") }},
+		"its host reads a file that is cut":     {true, func(t *testing.T, f store.Folder) { check(t, os.Truncate(f.Out()+"/part-0", 3)) }},
+		"its host reads a wrong manifest":       {true, func(t *testing.T, f store.Folder) { flip(t, f.Path+"/manifest") }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			alpha, beta := w.host(w.config("alpha")), w.host(w.config("beta"))
+			id := mapReduce(w, alpha, beta)
+			w.keeps("job", 0, "alpha")
+			f, _ := alpha.store.Find(id)
+			c.harm(t, f)
+			reader := beta
+			if c.local {
+				reader = alpha
+			}
+			reader.assign("job", 1, 0, 1)
+			checkMissing(t, w, id, f.Path)
+			if _, err := os.Stat(filepath.Join(alpha.store.Root(), "jobs/job/damaged", filepath.Base(f.Path), "out")); err != nil {
+				t.Errorf("the damaged output is not kept aside: %v", err)
+			}
+		})
+	}
+}
+
+// A reader may lie, or its own memory may be bad.
+func TestAnOutputThatIsDoubtedForNothingStays(t *testing.T) {
+	w := newWorld(t)
+	alpha, beta := w.host(w.config("alpha")), w.host(w.config("beta"))
+	id := mapReduce(w, alpha, beta)
+	w.keeps("job", 0, "alpha")
+	f, _ := alpha.store.Find(id)
+	ticket, err := askTicket(t.Context(), w.bus, w.bus.Pool().Ticket("alpha"))
+	check(t, err)
+	url := w.ledger.Host("alpha").Joined.URL + "/v1/attempts/" + uintText(id) + "/manifest?damaged=1"
+	if status, body := get(t, url, ticket.Ticket, ""); status != 202 || body != f.Path {
+		t.Errorf("%d %q, want 202 and %s", status, body, f.Path)
+	}
+	if status, _ := get(t, url, "guess", ""); status != 401 {
+		t.Errorf("a doubt without a ticket: %d", status)
+	}
+	alpha.Doubt(id)
+	if n, err := alpha.CheckDoubts(t.Context()); n != 0 || err != nil {
+		t.Errorf("%d outputs are damaged of a host whose outputs are right (%v)", n, err)
+	}
+	if _, found := alpha.store.Find(id); !found {
+		t.Error("a good output was set aside")
+	}
+}
+
+func TestAnOutputThatNoStageReadsIsNotVerified(t *testing.T) {
+	w := newWorld(t)
+	alpha, beta := w.host(w.config("alpha")), w.host(w.config("beta"))
+	id := mapReduce(w, alpha, beta)
+	f, _ := alpha.store.Find(id)
+	flip(t, f.Out()+"/part-0")
+	alpha.Doubt(id)
+	if n, err := alpha.CheckDoubts(t.Context()); n != 0 || err != nil {
+		t.Errorf("%d outputs are damaged (%v)", n, err)
+	}
+	if _, found := alpha.store.Find(id); !found {
+		t.Error("it was set aside")
+	}
+}
+
+func TestDoubtsAreBounded(t *testing.T) {
+	a := Agent{doubts: newDoubts()}
+	for id := range uint64(2 * maxDoubts) {
+		a.Doubt(id)
+	}
+	if n := len(a.doubts.take()); n != maxDoubts {
+		t.Errorf("%d attempts wait, want %d", n, maxDoubts)
+	}
+	if n := len(a.doubts.take()); n != 0 {
+		t.Errorf("%d attempts wait after all were taken", n)
+	}
+}
+
+// Readers that ask all the time cost a host at most a tenth of the time.
+func TestChecksTakeATenthOfTheTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := Agent{ready: make(chan struct{})}
+		a.cfg.Logger = slog.New(slog.DiscardHandler)
+		close(a.ready)
+		const all, each = 10 * time.Hour, time.Minute
+		ctx, cancel := context.WithTimeout(t.Context(), all)
+		defer cancel()
+		asked, checks := make(chan struct{}, 1), time.Duration(0)
+		notify(asked)
+		a.paced(ctx, asked, func(context.Context) (int, error) {
+			checks++
+			notify(asked)
+			time.Sleep(each)
+			return 1, nil
+		})
+		if spent := checks * each; spent > all/checkShare || spent < all/checkShare/2 {
+			t.Errorf("checks took %v of %v", spent, all)
+		}
+	})
+}

@@ -1,0 +1,136 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"lull/subjects"
+)
+
+// ErrDamaged says that the bytes of a manifest or file are not those that were committed.
+var ErrDamaged = errors.New("damaged")
+
+// damage is ErrDamaged in words of its own.
+type damage struct{ error }
+
+func (damage) Is(target error) bool { return target == ErrDamaged }
+func (d damage) Unwrap() error      { return d.error }
+
+func damaged(format string, args ...any) error { return damage{fmt.Errorf(format, args...)} }
+
+// Verify reads all of a committed output and compares it with its manifest, and the manifest
+// with the digest in the log. The files are hashed by the process of HashBy. Its error is
+// ErrDamaged only if the bytes were read and are wrong, or if the disk cannot read them: see
+// unreadable. Any other error (a file that is missing, a folder without permission, a missing
+// mount, the end of ctx) says nothing about the bytes.
+func (s *Store) Verify(ctx context.Context, t Task, attempt uint64, want subjects.Digest) error {
+	if err := s.stays(); err != nil {
+		return err
+	}
+	f := s.Folder(t, attempt)
+	return unreadable(ctx, func() error { return f.verify(ctx, want) })
+}
+
+// mediumPause is the time between two reads that the disk refuses.
+const mediumPause = time.Second
+
+// unreadable calls read. If the disk reports an I/O error twice, the bytes are damaged: a bad
+// sector stays bad, while a disk that was reset reads well the second time.
+func unreadable(ctx context.Context, read func() error) error {
+	err := read()
+	if !errors.Is(err, unix.EIO) {
+		return err
+	}
+	select {
+	case <-time.After(mediumPause):
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	if err = read(); errors.Is(err, unix.EIO) {
+		return damage{err}
+	}
+	return err
+}
+
+func (f Folder) verify(ctx context.Context, want subjects.Digest) error {
+	m, err := f.Listed(want)
+	if err != nil {
+		return err
+	}
+	h := &hashing{ctx: ctx, start: f.store.hasher}
+	defer h.close()
+	for _, file := range m.Files {
+		if err := f.verifyFile(h, file); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f Folder) verifyFile(h *hashing, want File) error {
+	file, err := f.Open(want.Path)
+	if err != nil {
+		return err
+	}
+	defer file.Close() //nolint:errcheck // read only
+	info, err := file.Stat()
+	if err == nil {
+		err = want.Fits(info)
+	}
+	if err != nil {
+		return err
+	}
+	size, sum, err := h.sum(file, info.Size())
+	if err != nil {
+		return err
+	}
+	return want.Check(size, sum)
+}
+
+// maxAside is the number of damaged outputs of a job that are kept for a person to look at.
+const maxAside = 8
+
+// SetAside moves an attempt's folder to jobs/<job>/damaged, where no reader finds it, and returns
+// its new path. It stays there as long as the job is kept, at most maxAside of a job.
+func (s *Store) SetAside(t Task, attempt uint64) (string, error) {
+	f, dir := s.Folder(t, attempt), filepath.Join(s.job(t.Job), "damaged")
+	to := filepath.Join(dir, filepath.Base(f.Path))
+	if err := os.MkdirAll(dir, folderMode); err != nil {
+		return "", err
+	}
+	linked := f.linked()
+	if err := os.Rename(f.Path, to); err != nil {
+		return "", err
+	}
+	if linked {
+		_ = removeFile(s.link(attempt)) // one that stays leads nowhere
+	}
+	return to, thin(dir)
+}
+
+// thin removes the oldest attempts of a folder until maxAside are left.
+func thin(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	var ids []uint64
+	for _, e := range entries {
+		if id, ok := attemptID(e.Name()); ok {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	for _, id := range ids[:max(0, len(ids)-maxAside)] {
+		err = errors.Join(err, os.RemoveAll(filepath.Join(dir, "attempt-"+strconv.FormatUint(id, 10))))
+	}
+	return err
+}
