@@ -57,7 +57,7 @@ type Job struct {
 	attempts int32 // that are not gone
 
 	Code, Text string // why it was rejected or failed
-	By         *Word  // who cancelled it or opened it again last; nil for nobody
+	By         *Word  // of the last cancel or retry, nil if there was none
 	Earliest   int64  // earliest safe deadline, of a rejected job
 	Stages     []*Stage
 	Totals     subjects.Totals
@@ -68,9 +68,9 @@ type Job struct {
 	paces []*Pace
 }
 
-// Sender is who submitted a job. Do not change it: his other jobs share it.
+// Sender is the submitter of a job. Do not change it: jobs of one sender share it.
 type Sender struct {
-	User   string // whom the server vouches for, "" for nobody
+	User   string // proven by the server, "" if none is
 	Client string // what the submission claims of its sender
 }
 

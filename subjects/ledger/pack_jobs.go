@@ -219,8 +219,8 @@ func (u *jobUnpacker) sender() *Sender {
 	return u.state.alike.sender(string(user), string(client))
 }
 
-// describe reads who the job is and what it is to do. Texts that are its own become
-// parts of one string: a million jobs have two million strings less.
+// describe reads the job's id, name and specification. Where they are the job's own they
+// become parts of one string: that is two million strings less for a million jobs.
 func (u *jobUnpacker) describe(j *Job) {
 	row := u.b
 	end := func() int { return len(row) - len(u.b) }

@@ -12,17 +12,17 @@ import (
 // shape and share it.
 
 // Spec is the whole specification. It is decoded anew for each call, in some
-// microseconds: what is asked of every job belongs into its shape.
+// microseconds: what is read of every job belongs in its shape.
 func (j *Job) Spec() *spec.Job {
 	job := new(spec.Job)
 	if err := subjects.Unmarshal([]byte(j.doc), job); err != nil || len(job.Stages) != len(j.Shape.Stages) {
-		return j.Shape // the bytes are our own: only a snapshot that was made up has others
+		return j.Shape // the job wrote the bytes itself, so this takes a forged snapshot
 	}
 	return job
 }
 
-// shapeOf leaves out what one job's tasks alone have to do with: names, commands,
-// inputs and their sizes (see Stage.Bytes), and where results go.
+// shapeOf leaves out what scheduling does not read: names, commands, inputs and their
+// sizes (see Stage.Bytes), and where results go.
 func shapeOf(job *spec.Job) spec.Job {
 	shape := spec.Job{Type: job.Type, Queue: job.Queue, Origin: job.Origin, Stages: make([]spec.Stage, len(job.Stages))}
 	for i := range job.Stages {

@@ -41,7 +41,7 @@ type Stage struct {
 
 // begun is what there is of a stage of which a task was given away. Before that
 // all stages share one that is empty: a queue of a million jobs takes no room for
-// tasks that nobody has tried.
+// tasks that were never tried.
 type begun struct {
 	tasks []task
 	again []uint32 // came back, oldest first

@@ -77,7 +77,7 @@ func (s *Shared) HoldDefault() error {
 // go run ./test/bench queue.
 const (
 	baseMemory = 48 << 20 // idle, with the embedded server
-	jobMemory  = 2 << 10  // of an open job, in admission and slotter together
+	jobMemory  = 1600     // of an open job, in admission and slotter together
 	taskMemory = 64       // of a task of a job that has begun, in both
 )
 
