@@ -18,7 +18,7 @@ import (
 // see CheckKept.
 
 // maxDoubts bounds the attempts that wait to be verified. Readers of the others ask again.
-const maxDoubts = 1000
+const maxDoubts = 100_000
 
 // doubts are attempts whose outputs may be damaged.
 type doubts struct {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"lull/hostctl/store"
+	"lull/subjects"
 )
 
 // flip changes the last byte of a file, which keeps its size.
@@ -49,6 +50,24 @@ func TestADamagedOutputIsMadeAgain(t *testing.T) {
 				t.Errorf("the damaged output is not kept aside: %v", err)
 			}
 		})
+	}
+}
+
+func TestAResultThatIsDamagedIsNotPublished(t *testing.T) {
+	w := newWorld(t)
+	results := t.TempDir() + "/results"
+	h, id := toPublish(w, results)
+	f, _ := h.store.Find(id)
+	flip(t, f.Out()+"/a")
+	h.assign("job", 1, 0, 1)
+	if e, _ := next[*subjects.OutputMissing](w, nil); e.Attempt != id || e.Folder != f.Path {
+		t.Errorf("%+v, want attempt %d missing from %s", e, id, f.Path)
+	}
+	if left, _ := os.ReadDir(results); len(left) > 0 {
+		t.Errorf("published: %v", left)
+	}
+	if n := w.ledger.Job("job").Totals.Failed; n != 0 {
+		t.Errorf("%d attempts failed: publishing it costs no retry", n)
 	}
 }
 

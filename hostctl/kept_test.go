@@ -108,20 +108,26 @@ func TestAnOutputThatItsOwnHostReadsIsMissing(t *testing.T) {
 	}
 }
 
-// A missing output is noticed before the publisher starts, which is fed the outputs.
-func TestAResultThatIsMissingIsNotPublished(t *testing.T) {
-	w := newWorld(t)
+// toPublish submits a job that publishes, runs its two tasks on alpha, and returns the first attempt.
+func toPublish(w *world, results string) (h *host, first uint64) {
 	w.outputs = w.answer
-	h := w.host(w.config("alpha"))
+	h = w.host(w.config("alpha"))
 	w.host(w.config("beta"))
-	w.submitTo("job", t.TempDir()+"/results",
+	w.submitTo("job", results,
 		spec.Stage{Name: "count", Tasks: 2, Argv: sh("echo 1 > $LULL_OUT/a")},
 		spec.Stage{Name: "publish", Publish: true, From: []spec.From{{Stage: 0}}})
-	id := h.assign("job", 0, 0, 0)
+	first = h.assign("job", 0, 0, 0)
 	next[*subjects.Finished](w, nil)
 	h.assign("job", 0, 1, 0)
 	next[*subjects.Finished](w, nil)
 	w.keeps("job", 0, "alpha")
+	return h, first
+}
+
+// A missing output is noticed before the publisher starts, which is fed the outputs.
+func TestAResultThatIsMissingIsNotPublished(t *testing.T) {
+	w := newWorld(t)
+	h, id := toPublish(w, t.TempDir()+"/results")
 	f, _ := h.store.Find(id)
 	if err := os.Remove(f.Out() + "/a"); err != nil {
 		t.Fatal(err)

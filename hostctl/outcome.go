@@ -47,7 +47,7 @@ func (a *Agent) exited(r *run, job *subjects.Submitted, e *shim.Exited, end *act
 		a.commit(r, end)
 	case subjects.ReasonExit:
 		if job.Spec.Stages[r.Stage].Publish {
-			a.unpublished(r, e, end)
+			a.unpublished(r, job, e, end)
 			return
 		}
 		fallthrough

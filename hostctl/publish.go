@@ -62,7 +62,7 @@ func (a *Agent) plan(r *run, job *subjects.Submitted, pieces []piece) (spec.Rang
 	}
 	for _, f := range pieces {
 		s := &p.Stages[f.from]
-		s.Files = append(s.Files, publish.File{Path: f.name, Size: f.file.Size, Mode: f.file.Mode})
+		s.Files = append(s.Files, publish.File{Path: f.name, Size: f.file.Size, Mode: f.file.Mode, Sum: f.file.Sum})
 	}
 	b, err := p.Encode()
 	if err != nil {
@@ -73,7 +73,7 @@ func (a *Agent) plan(r *run, job *subjects.Submitted, pieces []piece) (spec.Rang
 }
 
 // unpublished turns the exit of a publisher that failed into the attempt's end.
-func (a *Agent) unpublished(r *run, e *shim.Exited, end *actor.Ended) {
+func (a *Agent) unpublished(r *run, job *subjects.Submitted, e *shim.Exited, end *actor.Ended) {
 	said, _ := os.ReadFile(r.folder.Stderr())
 	end.Text = text(errors.New(string(bytes.TrimSpace(said))))
 	switch e.Status {
@@ -81,10 +81,30 @@ func (a *Agent) unpublished(r *run, e *shim.Exited, end *actor.Ended) {
 		end.Outcome, end.Reason = actor.Evicted, subjects.ReasonDisk
 	case publish.StatusOvertaken:
 		end.Outcome, end.Reason = actor.Evicted, subjects.ReasonVanished
+	case publish.StatusDamaged:
+		end.Outcome, end.Reason = actor.Evicted, subjects.ReasonVanished // tried again after a pause
+		a.cfg.Logger.Warn("results are not published: an output of this host is damaged", "job", r.Job, "error", end.Text)
+		a.doubtInput(r, job)
 	default:
 		end.Outcome, end.Reason, end.Exit = actor.Failed, subjects.ReasonOutput, int32(e.Status)
 		if end.Text == "" {
 			end.Text = fmt.Sprintf("the results were not published: %s", e.Text)
+		}
+	}
+}
+
+// doubtInput doubts this host's outputs that a task reads. Those of other hosts were compared with
+// their manifests when they were fetched.
+func (a *Agent) doubtInput(r *run, job *subjects.Submitted) {
+	for _, from := range job.Spec.Stages[r.Stage].From {
+		answer, err := a.outputs(r.ctx, r.Job, from.Stage)
+		if err != nil {
+			return // the next attempt to publish finds the damage again
+		}
+		for _, o := range answer.Outputs {
+			if int(o.Host) < len(answer.Hosts) && answer.Hosts[o.Host].Host == a.cfg.Host {
+				a.Doubt(o.Attempt)
+			}
 		}
 	}
 }

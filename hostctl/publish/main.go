@@ -20,6 +20,8 @@ const (
 	StatusFull = 3
 	// StatusOvertaken says that another attempt of the same job was faster.
 	StatusOvertaken = 4
+	// StatusDamaged says that a file's bytes are wrong. None of the results stands.
+	StatusDamaged = 5
 )
 
 // Main publishes its standard input and returns the exit status. The last line of its
@@ -43,6 +45,8 @@ func Main() int {
 		return StatusFull
 	case errors.Is(err, ErrOvertaken):
 		return StatusOvertaken
+	case errors.Is(err, ErrDamaged):
+		return StatusDamaged
 	}
 	return 1
 }

@@ -26,9 +26,10 @@ type Stage struct {
 
 // File is a file below its stage's folder.
 type File struct {
-	Path string `msgpack:"path"` // with slashes, beginning with the task's number
-	Size int64  `msgpack:"size"` // bytes
-	Mode uint32 `msgpack:"mode"` // permission bits; the owner's right to write is added
+	Path string `msgpack:"path"`          // with slashes, beginning with the task's number
+	Size int64  `msgpack:"size"`          // bytes
+	Mode uint32 `msgpack:"mode"`          // permission bits; the owner's right to write is added
+	Sum  []byte `msgpack:"sum,omitempty"` // SHA-256; not compared if it is empty
 }
 
 // maxPlan bounds a plan in bytes: some ten million files.

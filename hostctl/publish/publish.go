@@ -21,6 +21,8 @@ var (
 	ErrForeign = errors.New("it was not written by lull: move it away, or choose another `output:`")
 	// ErrOvertaken says that another attempt of the same job has removed this one's folder.
 	ErrOvertaken = errors.New("another attempt of this job publishes")
+	// ErrDamaged says that the bytes of a file are not those that its task committed.
+	ErrDamaged = errors.New("its bytes are not those that its task committed")
 )
 
 // Publish puts a plan's files in place, with their bytes from content. A repeat, also after a

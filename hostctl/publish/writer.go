@@ -1,6 +1,8 @@
 package publish
 
 import (
+	"bytes"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -27,7 +29,12 @@ func (w *writer) write(f File, content io.Reader) error {
 	if err != nil {
 		return err
 	}
-	if _, err := io.CopyN(to, content, f.Size); err != nil {
+	sum := sha256.New()
+	_, err = io.CopyN(io.MultiWriter(to, sum), content, f.Size)
+	if err == nil && len(f.Sum) > 0 && !bytes.Equal(sum.Sum(nil), f.Sum) {
+		err = ErrDamaged
+	}
+	if err != nil {
 		return errors.Join(fmt.Errorf("copy %s: %w", f.Path, err), to.Close())
 	}
 	return w.batch.Add(to)

@@ -39,9 +39,9 @@ func digest(b []byte) subjects.Digest {
 }
 
 // DecodeManifest reads a manifest from anywhere and checks it against the
-// digest that the log names: a difference is ErrDamaged. It refuses paths that lead out of their folder, and modes with
-// more than permission bits: a host could make the copy of a file a program that runs with
-// the rights of the user that copied it.
+// digest that the log names: a difference is ErrDamaged. It refuses paths that lead out of
+// their folder, and modes with more than permission bits: a host could make the copy of a file a
+// program that runs with the rights of the user that copied it.
 func DecodeManifest(b []byte, want subjects.Digest) (Manifest, error) {
 	if digest(b) != want {
 		return Manifest{}, damaged("the manifest is damaged: its digest is %x, the log says %x", digest(b), want)
