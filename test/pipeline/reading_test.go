@@ -42,8 +42,8 @@ func TestWhatAJobReadsIsKnown(t *testing.T) {
 	j := finished(t, c, submit(t, c, folder, strings.ReplaceAll(reading, "${URL}", site.URL)))
 	for i, want := range []string{"nfs:filer1", "url:" + strings.TrimPrefix(site.URL, "http://")} {
 		st := j.Shape.Stages[i]
-		if st.Bytes != 5000 || !slices.Equal(st.Sources, []string{want}) {
-			t.Errorf("stage %s: %d bytes a task from %q, want 5000 from %s", st.Name, st.Bytes, st.Sources, want)
+		if bytes := j.Stages[i].Bytes; bytes != 5000 || !slices.Equal(st.Sources, []string{want}) {
+			t.Errorf("stage %s: %d bytes a task from %q, want 5000 from %s", st.Name, bytes, st.Sources, want)
 		}
 	}
 	if in := checkReads(t, c, j.ID); in != 20_000 {
