@@ -37,7 +37,7 @@ func TestADamagedOutputIsMadeAgain(t *testing.T) {
 			w := newWorld(t)
 			alpha, beta := w.host(w.config("alpha")), w.host(w.config("beta"))
 			id := mapReduce(w, alpha, beta)
-			w.keeps("job", 0, "alpha")
+			w.keeps()
 			f, _ := alpha.store.Find(id)
 			c.harm(t, f)
 			reader := beta
@@ -76,7 +76,7 @@ func TestAnOutputThatIsDoubtedForNothingStays(t *testing.T) {
 	w := newWorld(t)
 	alpha, beta := w.host(w.config("alpha")), w.host(w.config("beta"))
 	id := mapReduce(w, alpha, beta)
-	w.keeps("job", 0, "alpha")
+	w.keeps()
 	f, _ := alpha.store.Find(id)
 	ticket, err := askTicket(t.Context(), w.bus, w.bus.Pool().Ticket("alpha"))
 	check(t, err)

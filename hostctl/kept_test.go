@@ -12,15 +12,15 @@ import (
 	"lull/subjects/spec"
 )
 
-// keeps makes the slotter count on all outputs of the stage that the ledger has on a host.
-func (w *world) keeps(job string, stage int, host string) {
+// keeps makes the slotter count on all outputs of the first stage that the ledger has on host alpha.
+func (w *world) keeps() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.kept = nil
-	j := w.ledger.Job(job)
-	for k := range w.ledger.Needed(j, stage, w.ledger.Host(host), 0) {
-		id := subjects.TaskID{Stage: uint32(stage), Task: k.Task}
-		w.kept = append(w.kept, subjects.KeptOutput{Job: job, TaskID: id, Attempt: k.Attempt, Manifest: k.Manifest})
+	j := w.ledger.Job("job")
+	for k := range w.ledger.Needed(j, 0, w.ledger.Host("alpha"), 0) {
+		id := subjects.TaskID{Task: k.Task}
+		w.kept = append(w.kept, subjects.KeptOutput{Job: "job", TaskID: id, Attempt: k.Attempt, Manifest: k.Manifest})
 	}
 }
 
@@ -61,7 +61,7 @@ func TestAnOutputThatAnotherHostAsksForIsMissing(t *testing.T) {
 	cfg.Registerer = metrics
 	alpha, beta := w.host(cfg), w.host(w.config("beta"))
 	id := mapReduce(w, alpha, beta)
-	w.keeps("job", 0, "alpha")
+	w.keeps()
 	folder := alpha.remove(t, id)
 	beta.assign("job", 1, 0, 1)
 	checkMissing(t, w, id, folder)
@@ -100,7 +100,7 @@ func TestAnOutputThatItsOwnHostReadsIsMissing(t *testing.T) {
 			w := newWorld(t)
 			alpha, beta := w.host(w.config("alpha")), w.host(w.config("beta"))
 			id := mapReduce(w, alpha, beta)
-			w.keeps("job", 0, "alpha")
+			w.keeps()
 			folder := harm(alpha, id)
 			alpha.assign("job", 1, 0, 1)
 			checkMissing(t, w, id, folder)
@@ -120,7 +120,7 @@ func toPublish(w *world, results string) (h *host, first uint64) {
 	next[*subjects.Finished](w, nil)
 	h.assign("job", 0, 1, 0)
 	next[*subjects.Finished](w, nil)
-	w.keeps("job", 0, "alpha")
+	w.keeps()
 	return h, first
 }
 
@@ -146,7 +146,7 @@ func TestAHostLooksAtWhatItKeepsWhenItJoins(t *testing.T) {
 			cfg := w.config("alpha")
 			alpha, beta := w.host(cfg), w.host(w.config("beta"))
 			id := mapReduce(w, alpha, beta)
-			w.keeps("job", 0, "alpha")
+			w.keeps()
 			if err := alpha.stop(); err != nil {
 				t.Fatal(err)
 			}
@@ -162,7 +162,7 @@ func TestAReaderAloneProvesNothing(t *testing.T) {
 	w := newWorld(t)
 	alpha, beta := w.host(w.config("alpha")), w.host(w.config("beta"))
 	id := mapReduce(w, alpha, beta)
-	w.keeps("job", 0, "alpha")
+	w.keeps()
 	alpha.Missed()
 	if n, err := alpha.CheckKept(t.Context()); n != 0 || err != nil {
 		t.Errorf("%d outputs are missing of a host that has all (%v)", n, err)

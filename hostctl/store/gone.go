@@ -69,7 +69,7 @@ func disksOf(root string) (disks, error) {
 		if err := unix.Stat(path, &st); err != nil {
 			return all, &fs.PathError{Op: "stat", Path: path, Err: err}
 		}
-		all[path] = uint64(st.Dev)
+		all[path] = st.Dev
 	}
 	return all, nil
 }

@@ -96,7 +96,6 @@ func queued(r *report.Report, n int, alike bool) error {
 		return err
 	}
 	clear(all) // a restarted process holds no other state
-	admits = nil
 	runtime.GC()
 	restart, err := restarted(body)
 	if err != nil {
