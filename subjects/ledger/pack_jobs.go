@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -15,7 +14,7 @@ import (
 // specification as the bytes that the job keeps, or not at all if it is that of
 // the row before:
 //
-//	id same [name specification] shape fields… stages [stage…] paces
+//	id same [name specification] shape fields… stages [stage…] by paces
 type packedJobs struct {
 	Count  uint        `msgpack:"count"`
 	Shapes []*spec.Job `msgpack:"shapes"`
@@ -52,7 +51,10 @@ func (p *jobPacker) job(j *Job) error {
 	for _, st := range j.Stages {
 		p.stage(st)
 	}
-	return cmp.Or(p.blob(j.By, j.By != nil), p.blob(formsOf(j.paces), len(j.paces) > 0))
+	if err := p.blob(j.By, j.By != nil); err != nil {
+		return err
+	}
+	return p.blob(formsOf(j.paces), len(j.paces) > 0)
 }
 
 func (p *jobPacker) head(j *Job) {
@@ -183,8 +185,11 @@ func (u *jobUnpacker) job(j *Job) error {
 	}
 	for i := range j.Stages {
 		st, err := u.stage()
-		if err != nil || st.size != j.Shape.Stages[i].Tasks {
-			return fmt.Errorf("stage %d: its tasks are others than the specification's: %w", i, err)
+		if err != nil {
+			return fmt.Errorf("stage %d: %w", i, err)
+		}
+		if tasks := j.Shape.Stages[i].Tasks; st.size != tasks {
+			return fmt.Errorf("stage %d: it has %d tasks, its specification %d", i, st.size, tasks)
 		}
 		j.Stages[i] = st
 	}
