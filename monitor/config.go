@@ -32,6 +32,9 @@ type Config struct {
 	Publish func(subjects.Usage)
 	// Batch is nil where lull runs nothing: then all use is the primary's.
 	Batch Batch
+	// Own returns the CPU seconds that lull's own process has used, which are not the primary's.
+	// Nil where it is to count like any other.
+	Own func() float64
 	// Waits measures what the primary suffers. Nil where nothing can: then the
 	// samples say nothing of it.
 	Waits Waits

@@ -17,6 +17,7 @@ const idleWindow = 10 * time.Second
 type cpu struct {
 	files  *files
 	batch  Batch
+	own    func() float64 // nil: none is told apart
 	totals *totals
 	// past holds readings, oldest first, back to idleWindow before the latest.
 	past []cpuReading
@@ -26,12 +27,12 @@ type cpu struct {
 type cpuReading struct {
 	at          time.Time
 	cores       int
-	busy, batch float64
+	busy, batch float64 // busy without lull's own process
 	batchMemory int64
 }
 
-func newCPU(f *files, batch Batch, totals *totals) *cpu {
-	return &cpu{files: f, batch: batch, totals: totals}
+func newCPU(f *files, config *Config, totals *totals) *cpu {
+	return &cpu{files: f, batch: config.Batch, own: config.Own, totals: totals}
 }
 
 func (c *cpu) read(now time.Time) (func(*subjects.Usage), error) {
@@ -63,6 +64,9 @@ func (c *cpu) take(now time.Time) (cpuReading, error) {
 	r := cpuReading{at: now, cores: len(stat.CPU), busy: busySeconds(stat.CPUTotal)}
 	if r.cores == 0 {
 		return r, fmt.Errorf("%s/proc/stat lists no CPU", c.files.root)
+	}
+	if c.own != nil {
+		r.busy -= c.own()
 	}
 	if c.batch != nil {
 		if r.batch, r.batchMemory, err = c.batch.Usage(); err != nil {

@@ -5,8 +5,10 @@
 //	…
 //	err = m.Run(ctx)
 //
-// Primary is the host's CPU less that of lull's own cgroup: everything else on
-// the machine counts as the tenant. CPU is in cores; steal and iowait are no
+// Primary is the host's CPU less that of lull's own cgroup and process: everything else
+// on the machine counts as the tenant. What lull's process uses, it uses for batch work, so it
+// counts as idle: else a pool of short tasks would take its own cost for a busy primary and leave
+// slots empty for it. CPU is in cores; steal and iowait are no
 // use of the host's, and guests already count as user time. The host's cores
 // are its online CPUs, even when the monitor itself may use only some of them:
 // it speaks about the host, not about its own limits.

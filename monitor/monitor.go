@@ -30,7 +30,7 @@ func New(config Config) (*Monitor, error) {
 	}
 	totals := &totals{}
 	sources := []*source{
-		newSource("cpu", newCPU(files, config.Batch, totals).read),
+		newSource("cpu", newCPU(files, &config, totals).read),
 		newSource("memory", files.memory),
 		newSource("disk", newDisk(files).read),
 		newSource("net", newNet(files).read),

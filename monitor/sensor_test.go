@@ -105,7 +105,7 @@ func TestSamplesTellOfTheGuard(t *testing.T) {
 func TestTotalsAddUp(t *testing.T) {
 	totals, batch := &totals{}, &fakeBatch{seconds: 5}
 	root := tree(t, host)
-	r := newCPU(opened(t, root), batch, totals).read
+	r := newCPU(opened(t, root), &Config{Batch: batch}, totals).read
 	put(t, root, "proc/stat", stat(100, 0, 0, 0))
 	after(t, r, 0)
 	put(t, root, "proc/stat", stat(104, 0, 0, 0))

@@ -30,6 +30,7 @@ func cgroupIDs(folders []string) ([]int64, error) {
 type members struct {
 	layout
 	batch, primary []int64 // ids of groups; none: see Config
+	own            int32   // see Config
 }
 
 // isBatch goes to a label if the thread is batch work.
@@ -52,6 +53,11 @@ func (m *members) isNobody(task asm.Register, label string) asm.Instructions {
 	nobody := asm.Instructions{
 		asm.LoadMem(asm.R1, task, m.flags, asm.Word),
 		asm.JSet.Imm(asm.R1, kernelThread, label),
+	}
+	if m.own != 0 {
+		nobody = append(nobody,
+			asm.LoadMem(asm.R1, task, m.process, asm.Word),
+			asm.JEq.Imm(asm.R1, m.own, label))
 	}
 	if len(m.primary) == 0 {
 		return nobody

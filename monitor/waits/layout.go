@@ -10,9 +10,9 @@ import (
 // layout is where the kernel that runs keeps what the programs read, in bytes
 // from the beginning of each structure.
 type layout struct {
-	pid, flags, policy, onCPU, cpu, group int16 // of a task
-	parent, cgroup                        int16 // of a scheduler's group
-	node, id                              int16 // of a cgroup, and of its node
+	pid, process, flags, policy, onCPU, cpu, group int16 // of a task
+	parent, cgroup                                 int16 // of a scheduler's group
+	node, id                                       int16 // of a cgroup, and of its node
 }
 
 // readLayout asks the kernel's own description of its types.
@@ -27,6 +27,7 @@ func readLayout() (l layout, err error) {
 		path []string
 	}{
 		{&l.pid, "task_struct", []string{"pid"}},
+		{&l.process, "task_struct", []string{"tgid"}},
 		{&l.flags, "task_struct", []string{"flags"}},
 		{&l.policy, "task_struct", []string{"policy"}},
 		{&l.onCPU, "task_struct", []string{"on_cpu"}},

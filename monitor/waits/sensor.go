@@ -18,8 +18,11 @@ type Config struct {
 	// threads of the policy SCHED_IDLE are.
 	Batch []string
 	// Primary are the folders of the primary's cgroups. Without one, all that is
-	// not batch work is the primary's, but for threads of the kernel.
+	// not batch work is the primary's, but for threads of the kernel and of Own.
 	Primary []string
+	// Own is a process that is neither batch work nor the primary's, by its number where the
+	// kernel numbers all: lull's own, which serves no user. 0: none. Only eBPF asks for it.
+	Own int
 }
 
 // Reading is what the primary's threads did since Open, in thread-seconds.

@@ -28,7 +28,7 @@ func openTracer(cfg Config) (_ source, err error) {
 	if filepath.Clean(cfg.Root) != "/" {
 		return nil, fmt.Errorf("%s is not the root of the kernel that runs", cfg.Root)
 	}
-	who := members{}
+	who := members{own: int32(cfg.Own)}
 	if who.batch, err = cgroupIDs(cfg.Batch); err != nil {
 		return nil, err
 	}

@@ -7,6 +7,8 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -50,7 +52,12 @@ func newStage(t testing.TB) *stage {
 // open traces the stage's groups, or others.
 func (s *stage) open(batch, primary []string) *Sensor {
 	s.t.Helper()
-	source, err := openTracer(Config{Root: "/", Batch: batch, Primary: primary})
+	return s.openAs(Config{Root: "/", Batch: batch, Primary: primary})
+}
+
+func (s *stage) openAs(cfg Config) *Sensor {
+	s.t.Helper()
+	source, err := openTracer(cfg)
 	if err != nil {
 		s.t.Skip("eBPF is not to be had here:", err)
 	}
@@ -112,6 +119,12 @@ func (s *stage) hear(from io.Reader) {
 func (s *stage) echoes(n int) {
 	s.t.Helper()
 	in, out := s.in(s.primary, "cat")
+	s.echo(n, in, out)
+}
+
+// echo wakes a process that answers each byte with one, n times.
+func (s *stage) echo(n int, in io.Writer, out io.Reader) {
+	s.t.Helper()
 	for range n {
 		if _, err := in.Write([]byte{1}); err != nil {
 			s.t.Fatal(err)
@@ -147,6 +160,32 @@ func TestWithoutBatchWorkNobodyIsDelayed(t *testing.T) {
 	if r := must(t, sensor); r.Delayed > 0 || r.Ran <= 0 || r.Runnable <= 0 {
 		t.Errorf("without batch work: %+v", r)
 	}
+}
+
+func TestTheOwnProcessIsNotThePrimary(t *testing.T) {
+	s := newStage(t)
+	s.hog()
+	in, out := s.in(s.primary, "cat")
+	s.echo(1, in, out) // it has joined its group
+	own := s.only(s.primary)
+	sensor := s.openAs(Config{Root: "/", Batch: []string{s.batch}, Primary: []string{s.primary}, Own: own})
+	s.echo(50, in, out)
+	if r := must(t, sensor); r != (Reading{Name: "eBPF"}) {
+		t.Errorf("process %d, which is nobody's, was counted: %+v", own, r)
+	}
+}
+
+// only is the one process of a group.
+func (s *stage) only(group string) (pid int) {
+	s.t.Helper()
+	text, err := os.ReadFile(group + "/cgroup.procs")
+	if err == nil {
+		pid, err = strconv.Atoi(strings.TrimSpace(string(text)))
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return pid
 }
 
 func TestBatchWorkThatWaitsForItselfHarmsNobody(t *testing.T) {

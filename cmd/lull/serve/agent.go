@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"golang.org/x/sys/unix"
+
 	"lull/actors"
 	"lull/actors/jetstream"
 	"lull/hostctl"
@@ -49,7 +51,7 @@ func agentService(bus *jetstream.Bus, log actors.Bus, s Shared, host HostConfig,
 		return service{}, feel.close(err)
 	}
 	watch, err = monitorOf(log, s, monitor.Config{
-		Host: host.Name, DiskPath: data, Batch: agent, Waits: feel.forMonitor(), Guard: agent,
+		Host: host.Name, DiskPath: data, Batch: agent, Own: ownCPU, Waits: feel.forMonitor(), Guard: agent,
 	}, samples)
 	if err != nil {
 		return service{}, feel.close(err)
@@ -72,6 +74,16 @@ func monitorOf(bus actors.Bus, s Shared, cfg monitor.Config, beside chan *subjec
 	}
 	cfg.Logger, cfg.Registerer = s.Log.With("actor", "monitor"), s.Registry
 	return monitor.New(cfg)
+}
+
+// ownCPU is the CPU seconds that this process has used: not its tasks' and shims', which are
+// processes of their own.
+func ownCPU() float64 {
+	var use unix.Rusage
+	if err := unix.Getrusage(unix.RUSAGE_SELF, &use); err != nil {
+		return 0
+	}
+	return float64(use.Utime.Nano()+use.Stime.Nano()) / 1e9
 }
 
 // publish sends a sample. It may be lost: the next one follows in a second.

@@ -43,11 +43,13 @@ func openSensor(s Shared, primary []string) (*sensor, error) {
 	return &sensor{from: from, primary: cfg.Primary, settle: release}, nil
 }
 
-// whose says whose threads are batch work (shims and the dying included) and whose
-// the primary's. The groups of batch work must stay the same from here on, until the
-// agent's own are in them: release takes back what keeps others from removing them.
+// whose says which threads are batch work (shims and the dying included), which are the
+// primary's, and which are neither: those of this process, which serves no user. The groups of
+// batch work must stay the same from here on, until the agent's own are in them: release takes
+// back what keeps others from removing them.
 func whose(primary []string) (cfg waits.Config, release func() error, err error) {
 	release = func() error { return nil }
+	cfg.Own = ownNumber()
 	caps, err := cgroup.Detect("/")
 	if err != nil {
 		return cfg, release, err
@@ -68,6 +70,19 @@ func whose(primary []string) (cfg waits.Config, release func() error, err error)
 		}
 	}
 	return cfg, func() error { return letGo(holds) }, nil
+}
+
+// firstNamespace is the kernel's name of the namespace in which every process has a number
+// (PROC_PID_INIT_INO in include/linux/proc_ns.h).
+const firstNamespace = "pid:[4026531836]"
+
+// ownNumber is this process's number as the kernel knows it, 0 in a container that has numbers
+// of its own.
+func ownNumber() int {
+	if in, err := os.Readlink("/proc/self/ns/pid"); err != nil || in != firstNamespace {
+		return 0
+	}
+	return os.Getpid()
 }
 
 // folders are those of cgroups that were named by a path, or by what is below
