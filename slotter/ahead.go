@@ -9,20 +9,24 @@ import (
 const (
 	// momentary is the longest predicted time of a task that may wait on a host
 	// for a slot there. From a task's end to the next one's start through the
-	// log it is some 1.5 ms (0.3 to say the end, 0.5 to assign, 0.7 to start);
-	// beyond 25 ms that is less than 6 % of a slot's time, and not worth
-	// binding a task to a host before it is known which slot is free first:
-	// with four places ahead a slot, it would wait for more than 100 ms there.
-	momentary = 0.025 // seconds
+	// log it is some 1.5 ms on an idle machine (0.3 to say the end, 0.5 to assign, 0.7 to
+	// start), but 10 to 15 on one with a busy disk and busy cores (trace of test/bench files):
+	// a fifth of a slot's time with tasks of 50 ms. Beyond 100 ms it is not worth binding a task to a host before it is known
+	// which slot is free first: with four places ahead a slot, it would wait for more than
+	// 400 ms there.
+	momentary = 0.1 // seconds
 	// overdue is the age of an attempt at which its host is no longer trusted
 	// to be done in a moment, whatever was predicted.
 	overdue = int64(time.Second)
 )
 
-// brief reports whether a task is known to be over in a moment. An estimate
+// brief reports whether a task is known to be over in a moment.
+func brief(c *tct.Curve, residual float64) bool { return within(momentary, c, residual) }
+
+// within reports whether a task is known to take no longer than some seconds. An estimate
 // that nobody tested is not known.
-func brief(c *tct.Curve, residual float64) bool {
-	return c.Fitted && c.Seconds(residual) <= momentary
+func within(seconds float64, c *tct.Curve, residual float64) bool {
+	return c.Fitted && c.Seconds(residual) <= seconds
 }
 
 // mayWait reports whether a task may wait on the host for one of its slots: it

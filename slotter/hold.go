@@ -18,6 +18,9 @@ const (
 	deep = 10 * 60.0 // seconds
 	// little is what is never enough: it costs more to start the task.
 	little = 0.1
+	// soon is the longest predicted time of a task for which no slot is left empty: better slots
+	// are waited for as long, and the tasks beside it are slower for no longer.
+	soon = 1.0 // seconds
 	// holdMost is how long a job is given nothing at most while slots are left
 	// empty. Its next task then takes what there is.
 	holdMost = int64(time.Minute)
@@ -30,11 +33,11 @@ const (
 // next task: because most of what the task would have there is taken from those
 // that run beside it. Two tasks that compute on a host with one idle core take
 // twice as long each, and end no sooner than one after the other. Who would
-// hardly feel it, because he waits for a disk, adds enough. What is over in a
-// moment is not worth the bother.
+// hardly feel it, because he waits for a disk, adds enough. What is over soon is not worth
+// the bother.
 func (r *round) holds(w *work, h *host) bool {
 	l := w.group.line
-	if h.free() == 0 || r.now-w.job.served >= holdMost || brief(w.curve, h.residual(l.cpu)) {
+	if h.free() == 0 || r.now-w.job.served >= holdMost || within(soon, w.curve, h.residual(l.cpu)) {
 		return false
 	}
 	if h.adds(w.curve, l.cpu) >= r.enough*float64(l.cpu)/w.curve.Norm(residualAt(r.a.supply.usual())) {

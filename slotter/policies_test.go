@@ -3,6 +3,7 @@ package slotter
 import (
 	"fmt"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -168,4 +169,21 @@ func TestMPPlusStarvesNobody(t *testing.T) {
 		}
 	}
 	t.Error("it waits for ever")
+}
+
+// A second task at R = 0.55 adds a tenth of a task: mp+ leaves that slot empty, but not to tasks
+// that are over sooner than the wait for a better one.
+func TestShortTasksFillWhatLongOnesLeaveEmpty(t *testing.T) {
+	// By the seconds of a task on an idle core.
+	for seconds, want := range map[float64]int{30: 1, 2: 1, 0.2: 2} {
+		p := newPool(t, Config{Policy: "mp+"})
+		p.say(&subjects.Fitted{Type: "cpu", A: 10 * seconds, B: -math.Ln10, Low: 0.05, High: 1, Samples: 1e6})
+		p.join("usual", 1, 1000, 1)
+		p.join("host", 2, 1000, 1.1)
+		p.submitSpec("job", 0, spec.Job{Name: "job", Type: "cpu", Stages: []spec.Stage{tasks("only", 10)}})
+		p.settle()
+		if got := len(p.a.state.Host("host").Attempts()); got != want {
+			t.Errorf("%d tasks of %v s on a host with 1.1 idle cores, want %d", got, seconds, want)
+		}
+	}
 }
