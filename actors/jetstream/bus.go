@@ -20,7 +20,8 @@ type Bus struct {
 	nc       *nats.Conn
 	js       jetstream.JetStream
 	leases   jetstream.KeyValue
-	attached bool // it makes neither streams nor consumers: see Attach
+	attached bool          // it makes neither streams nor consumers: see Attach
+	pace     time.Duration // see SetPace
 
 	swept     atomic.Bool   // this process has swept the snapshots' bucket
 	orphanAge time.Duration // age from which pieces without an object are removed

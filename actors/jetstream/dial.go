@@ -37,5 +37,8 @@ func clientOptions(name string) []nats.Option {
 		// Nothing is kept for after a reconnect: what may or may not have
 		// been sent is worse than what was not.
 		nats.ReconnectBufSize(-1),
+		// Each query makes a subscription, and the library allocates its queue at once: half
+		// a megabyte by default.
+		nats.SyncQueueLen(listenBuffer),
 	}
 }

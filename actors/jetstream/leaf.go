@@ -93,6 +93,7 @@ func (l *leafReader) run(ctx context.Context) {
 		case l.more:
 		case l.debt.Load() <= 0 || wait > leafMost:
 			l.debt.Store(0)
+			pause(ctx, l.bus.pace) // what is announced meanwhile counts
 			l.await(ctx)
 			wait = leafFirst
 		default:

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/user"
 	"strings"
+	"time"
 
 	"github.com/nats-io/nats.go"
 	upstream "github.com/nats-io/nats.go/jetstream"
@@ -50,11 +51,16 @@ func Open(ctx context.Context, nc *nats.Conn, pool subjects.Pool) (*Client, erro
 	return c, nil
 }
 
+// readEvery is the least time between two reads of the log: too short for a person to notice.
+const readEvery = 20 * time.Millisecond
+
 func (c *Client) open(ctx context.Context) (err error) {
 	if c.js, err = upstream.New(c.nc); err != nil {
 		return err
 	}
-	c.bus, err = jetstream.Attach(ctx, c.nc, c.pool)
+	if c.bus, err = jetstream.Attach(ctx, c.nc, c.pool); err == nil {
+		c.bus.SetPace(readEvery)
+	}
 	c.fetch.Ticket = c.ticket
 	switch {
 	case errors.Is(err, jetstream.ErrNoPool):
