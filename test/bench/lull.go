@@ -13,8 +13,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/nats-io/nats.go"
-
+	"lull/actors/jetstream"
 	"lull/cmd/lull/client"
 	"lull/cmd/lull/serve"
 	"lull/subjects"
@@ -82,7 +81,7 @@ func (in *instance) connect(ctx context.Context) error {
 	defer cancel()
 	for ctx.Err() == nil {
 		if endpoint, ok := serve.Attach(in.dir); ok {
-			nc, err := nats.Connect(endpoint.URL, nats.Token(endpoint.Token))
+			nc, err := jetstream.Dial(endpoint.URL, "bench", endpoint.Token)
 			if err != nil {
 				return err
 			}

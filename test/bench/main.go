@@ -40,7 +40,7 @@ var benchmarks = []benchmark{
 }
 
 // ownFlags are what a benchmark takes beside the flags of all.
-var ownFlags = map[string]func(*flag.FlagSet){"tct": models.flags, "sim": aDay.flags, "agent": costs.flags, "pressure": pressure.flags, "interference": interference.flags}
+var ownFlags = map[string]func(*flag.FlagSet){"tct": models.flags, "files": askedFiles.flags, "sim": aDay.flags, "agent": costs.flags, "pressure": pressure.flags, "interference": interference.flags}
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
