@@ -2,6 +2,7 @@ package hostctl
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -72,5 +73,59 @@ func TestManyTasksPassThroughOneSlot(t *testing.T) {
 				t.Errorf("attempt %d was not committed with %q", e.Attempt, want)
 			}
 		}
+	}
+}
+
+// A slot commits for one attempt beside the one that it runs, not for more.
+func TestTheNextTaskRunsWhileAnOutputIsCommitted(t *testing.T) {
+	w := newWorld(t)
+	cfg := w.config("alpha")
+	cfg.Slots, cfg.Ahead, cfg.FileSize, cfg.Sum = 1, 3, -1, []string{"/proc/self/exe", "sum"}
+	h := w.host(cfg)
+	if !h.fenced() {
+		t.Skip("this kernel has no fence for tasks")
+	}
+	endless, brief := sh("truncate -s 1T $LULL_OUT/x"), []string{"/bin/true"} // to hash
+	w.submit("job", spec.Stage{Name: "a", Argv: endless}, spec.Stage{Name: "b", Argv: brief},
+		spec.Stage{Name: "c", Argv: endless}, spec.Stage{Name: "d", Argv: brief})
+	a, b := h.assign("job", 0, 0, 0), h.assign("job", 1, 0, 1)
+	if e, _ := next[*subjects.Finished](w, nil); e.Attempt != b {
+		t.Fatalf("%+v, want attempt %d finished", e, b)
+	}
+	c := h.assign("job", 2, 0, 2)
+	eventually(t, "the second output is hashed, too", func() bool { return len(hashers(t)) == 2 })
+	d := h.assign("job", 3, 0, 3)
+	w.append(&subjects.Revoked{Host: "alpha", Job: "job", Attempt: c})
+	if e, _ := next[*subjects.Evicted](w, nil); e.Attempt != c {
+		t.Fatalf("%+v, want attempt %d revoked", e, c)
+	}
+	if e, _ := next[*subjects.Finished](w, nil); e.Attempt != d {
+		t.Fatalf("%+v, want attempt %d finished", e, d)
+	}
+	w.append(&subjects.Revoked{Host: "alpha", Job: "job", Attempt: a})
+	if e, _ := next[*subjects.Evicted](w, nil); e.Attempt != a {
+		t.Fatalf("%+v, want attempt %d revoked", e, a)
+	}
+}
+
+// A fence with a hole in it protects neither outputs nor inherited folders.
+func TestTaskWriteToTheDataFolderOpensTheFence(t *testing.T) {
+	w := newWorld(t)
+	for _, c := range []struct {
+		below string // the data folder's parent
+		whole bool
+	}{{"elsewhere", true}, {"", false}, {"d", false}, {"d/test/jobs", false}} {
+		cfg := w.config("alpha")
+		folder := filepath.Join(filepath.Dir(cfg.Data), c.below)
+		check(t, os.MkdirAll(folder, 0o755))
+		cfg.TaskWrite = []string{folder}
+		a, err := New(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.fenced() != (c.whole && a.policy.ABI > 0) {
+			t.Errorf("--task-write %s, data in %s: fenced is %v", folder, cfg.Data, a.fenced())
+		}
+		check(t, a.store.Close())
 	}
 }

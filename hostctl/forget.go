@@ -35,6 +35,7 @@ func (a *Agent) tidy(r *run, committed bool) {
 }
 
 func (a *Agent) clear(r *run, committed bool) {
+	a.bequeath(r)
 	if err := r.folder.Clear(committed); err != nil {
 		a.cfg.Logger.Warn("an attempt's folder is not tidied up", "attempt", r.Attempt, "error", err)
 	}

@@ -46,12 +46,16 @@ func (a *Agent) gather(r *run, job *subjects.Submitted, linked bool) (all []piec
 		if int(from.Stage) >= len(job.Spec.Stages) {
 			return nil, decline(subjects.ReasonInput, fmt.Errorf("job %s has no stage %d", r.Job, from.Stage))
 		}
-		g := &gathering{a: a, r: r, from: i, linked: linked}
+		g := &gathering{a: a, r: r, from: i, of: from.Stage, linked: linked}
 		if from.Partition {
 			g.only = "part-" + strconv.FormatUint(uint64(r.TaskID.Task), 10)
 		}
 		g.name = job.Spec.Stages[from.Stage].Name
-		pieces, err := g.stage(from.Stage)
+		find := g.stage
+		if from.Partition && linked {
+			find = g.partitions
+		}
+		pieces, err := find()
 		if err != nil {
 			return nil, err
 		}
@@ -64,7 +68,8 @@ func (a *Agent) gather(r *run, job *subjects.Submitted, linked bool) (all []piec
 type gathering struct {
 	a      *Agent
 	r      *run
-	from   int
+	from   int    // index among the stages that the task reads
+	of     uint32 // index among the job's stages
 	only   string // the one file of each output that the task reads; "" for all
 	name   string // of the stage
 	linked bool
@@ -73,8 +78,8 @@ type gathering struct {
 // fetchesAtOnce is enough to hide round trips, and few enough not to load other hosts.
 const fetchesAtOnce = 8
 
-func (g *gathering) stage(stage uint32) ([]piece, error) {
-	answer, err := g.a.outputs(g.r.setup, g.r.Job, stage)
+func (g *gathering) stage() ([]piece, error) {
+	answer, err := g.a.outputs(g.r.setup, g.r.Job, g.of)
 	if err != nil {
 		return nil, decline(subjects.ReasonTransport, err)
 	}
@@ -182,15 +187,12 @@ func (g *gathering) take(ctx context.Context, from subjects.Source, o subjects.O
 	if from.Host != g.a.cfg.Host {
 		return g.list(ctx, from, o, store.Folder{}, false)
 	}
-	kept, ok := g.a.store.Find(o.Attempt)
-	if !ok {
-		g.a.Missed()
-		return nil, fmt.Errorf("the output of attempt %d is not in %s on this host any more", o.Attempt, g.a.store.Root())
-	}
+	kept := g.a.store.Folder(store.Task{Job: g.r.Job, Stage: g.of, Task: o.Task}, o.Attempt)
 	pieces, err := g.list(ctx, from, o, kept, true)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		g.a.Missed()
+		err = fmt.Errorf("the output of attempt %d is not in %s on this host any more: %w", o.Attempt, g.a.store.Root(), err)
 	case err != nil:
 		g.a.Doubt(o.Attempt)
 	}

@@ -84,6 +84,12 @@ func (r *run) unwanted() string {
 // commit makes the output of a task that ended well durable. A full disk is
 // not the task's fault.
 func (a *Agent) commit(r *run, end *actor.Ended) {
+	// Without a fence the next task, of the same user, could change this output. A slot has one
+	// such commit at a time: else tasks could make outputs faster than the disk takes them.
+	if a.fenced() && r.slot.committing.TryLock() {
+		defer r.slot.committing.Unlock()
+		a.vacate(r)
+	}
 	ctx, stop := r.wanted(a.cfg.Grace)
 	defer stop()
 	m, digest, err := r.folder.Commit(ctx)
@@ -102,6 +108,15 @@ func (a *Agent) commit(r *run, end *actor.Ended) {
 	default:
 		end.Outcome, end.Reason, end.Text = actor.Failed, subjects.ReasonOutput, text(err)
 	}
+}
+
+// vacate frees the attempt's slot for the next one before its output is committed.
+func (a *Agent) vacate(r *run) {
+	a.pacer.end(r.Attempt) // the next one has no cap from it
+	r.mu.Lock()
+	r.mu.exited = true
+	r.mu.Unlock()
+	a.report(actor.Exited{Attempt: r.Attempt})
 }
 
 // errUnwanted ends a commit that takes too long for an attempt that is to end.

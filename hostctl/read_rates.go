@@ -47,7 +47,7 @@ func (a *Agent) running(to []*run) []*run {
 func (r *run) processing() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.mu.running != nil && r.mu.ended == nil
+	return r.mu.running != nil && !r.mu.exited && r.mu.ended == nil
 }
 
 func (r *run) beginReads() {

@@ -21,6 +21,7 @@ type run struct {
 	cancel context.CancelCauseFunc
 	setup  context.Context // until it is launched: ctx, or the agent goes
 	unset  context.CancelFunc
+	trees  []store.Tree  // of its in/ folder, for the next reader
 	input  int64         // bytes that it was given to read
 	done   chan struct{} // closed with its end
 	left   chan struct{} // closed when the agent goes and the task stays
@@ -28,6 +29,7 @@ type run struct {
 	mu struct {
 		sync.Mutex
 		running *actor.Running
+		exited  bool // its slot was given to the next one
 		ended   *actor.Ended
 		left    bool
 		reads   reads.Series
@@ -114,6 +116,9 @@ func (a *Agent) repeat(r *run) {
 	defer r.mu.Unlock()
 	if r.mu.running != nil {
 		a.report(*r.mu.running)
+	}
+	if r.mu.exited {
+		a.report(actor.Exited{Attempt: r.Attempt})
 	}
 	if r.mu.ended != nil {
 		a.report(*r.mu.ended)

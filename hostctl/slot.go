@@ -26,6 +26,8 @@ type slot struct {
 	gate    sync.Mutex // held while the shim is launched or the slot frozen
 	closed  bool       // the agent leaves: no shim is launched any more; under gate
 
+	committing sync.Mutex // held during a commit while the slot runs the next attempt
+
 	mu struct {
 		sync.Mutex
 		client  *shim.Client

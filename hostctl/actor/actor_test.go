@@ -197,6 +197,32 @@ func TestResidualIsTheMeanOverTheRun(t *testing.T) {
 	}
 }
 
+// Its residual is that of its run alone.
+func TestWhoHasExitedLeavesItsSlotToTheNext(t *testing.T) {
+	h := joined(Config{Cores: 1, Slots: 1, Ahead: 1, ReserveMemory: 1})
+	h.sample(subjects.Usage{Idle: 1, MemoryFree: 1})
+	h.assign(0, 0)
+	first := h.seq
+	h.report(Running{Attempt: first})
+	if start, ok := find[Start](h.assign(1, 1).Actions); ok {
+		t.Fatalf("%+v in a slot that is taken", start)
+	}
+	second := h.seq
+	h.now = h.now.Add(time.Second)
+	if start, ok := find[Start](h.step(actors.Input{Report: Exited{Attempt: first}}).Actions); !ok || start.Attempt != second || start.Slot != 0 {
+		t.Fatalf("%+v, want attempt %d in slot 0", start, second)
+	}
+	h.sample(subjects.Usage{Idle: 0.5, MemoryFree: 1})
+	h.now = h.now.Add(time.Second)
+	if kill, ok := find[Kill](h.sample(subjects.Usage{Idle: 0.5})); !ok || kill.Attempt != second {
+		t.Errorf("%+v for the reserve, want attempt %d: the other one runs no more", kill, second)
+	}
+	h.report(Ended{Attempt: first, Run: subjects.Run{Seconds: 1}})
+	if done := h.decide()[0].(*subjects.Finished); done.Attempt != first || math.Abs(done.Residual-1) > 1e-9 {
+		t.Errorf("%+v, want attempt %d with residual 1", done, first)
+	}
+}
+
 func TestStartedIsSaidOnceAndAFastTaskByItsEndAlone(t *testing.T) {
 	h := joined(Config{Cores: 2, Slots: 2})
 	h.assign(0, 0)

@@ -25,6 +25,7 @@ type attempt struct {
 	came    time.Time // when it was assigned
 	slot    uint32    // whose shim runs it, from its start on
 	running bool
+	exited  bool      // its process is gone and its output is being committed
 	at      int64     // start of its process, Unix nanoseconds
 	since   mark      // residual meter at its start
 	kill    string    // why it is to end, "" if it is not
@@ -34,7 +35,7 @@ type attempt struct {
 	trace   string    // of its job
 	end     *Ended    // what waits to be said
 	over    time.Time // when end was set
-	mean    float64   // residual over its run, set with end
+	mean    float64   // residual over its run, set when its process is gone
 
 	rate, priority float64 // that the shell was told to pace it at, in bytes/s
 }
@@ -48,7 +49,7 @@ const (
 )
 
 // occupies reports whether the attempt uses slots right now.
-func (t *attempt) occupies() bool { return t.phase == started }
+func (t *attempt) occupies() bool { return t.phase == started && !t.exited }
 
 // task is the attempt as actions speak of it.
 func (t *attempt) task() Task {

@@ -14,6 +14,9 @@
 //	                │                 └──┘ Running report     │
 //	                └── of an earlier term, not adopted ──────┘ evicted{vanished}
 //
+// Between Start and Ended an attempt may be reported Exited: its output is still being
+// committed, and its slot runs the next one.
+//
 // An attempt is given until enough slots are free, first come, first served.
 // Mostly they are, and it starts in the step that folds it; the others stand in
 // a place ahead, so that the next task begins when one ends, without a way
@@ -26,7 +29,7 @@
 //
 // The shell performs actions, and reports what became of them:
 //
-//	Start, Adopt → Running, then Ended
+//	Start, Adopt → Running, perhaps Exited, then Ended
 //	Kill         → Ended
 //	Freeze, Thaw
 //	Know         (what this host learnt of how tasks follow their caps)

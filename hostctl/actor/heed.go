@@ -23,7 +23,7 @@ func (r *reserve) heeds(u *subjects.Usage) bool {
 // relieves reports whether a task is being evicted for a reserve.
 func (a *Actor) relieves() bool {
 	t := a.attempt(a.reserve.victim)
-	return t != nil && t.phase == started
+	return t != nil && t.occupies()
 }
 
 func differ(x, y float64) bool { return x < y || x > y }

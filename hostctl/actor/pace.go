@@ -81,7 +81,7 @@ func (a *Actor) paces(actions []actors.Action) []actors.Action {
 	a.paced = slices.DeleteFunc(a.paced, func(p paced) bool { return !p.until.IsZero() && !now.Before(p.until) })
 	for _, t := range a.held {
 		rate, priority := a.rate(t)
-		if t.phase == started && (differ(rate, t.rate) || differ(priority, t.priority)) {
+		if t.occupies() && (differ(rate, t.rate) || differ(priority, t.priority)) {
 			t.rate, t.priority = rate, priority
 			actions = append(actions, Pace{t.task(), rate, priority})
 		}

@@ -20,6 +20,10 @@ type Running struct {
 	Trace   string // traceparent of its job, "" if unknown
 }
 
+// Exited says, before Ended, that an attempt's processes are gone and its slot can run the next
+// one, while what it made is brought to the disk. The shell need not say it.
+type Exited struct{ Attempt uint64 }
+
 // Outcome of an attempt.
 type Outcome uint8
 

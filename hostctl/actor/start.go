@@ -89,9 +89,16 @@ func (a *Actor) offers(place, width uint32) bool {
 	return uint64(place)+uint64(width) <= last
 }
 
+// exit notes that an attempt leaves its slot to the next one.
+func (t *attempt) exit(a *Actor) {
+	if !t.exited {
+		t.exited, t.mean = true, a.residual.mean(t.since)
+	}
+}
+
 // finish notes what became of an attempt; it is said with the next decision.
 func (t *attempt) finish(a *Actor, end *Ended) {
-	t.mean = a.residual.mean(t.since)
+	t.exit(a)
 	t.phase, t.end, t.running, t.over = ended, end, false, a.residual.at
 	if end.Trace != "" {
 		t.trace = end.Trace
@@ -125,6 +132,10 @@ func (a *Actor) report(r any) {
 	case Running:
 		if t := a.attempt(r.Attempt); t != nil && t.phase == started {
 			t.running, t.at, t.trace, t.since = true, r.At, r.Trace, a.residual.mark()
+		}
+	case Exited:
+		if t := a.attempt(r.Attempt); t != nil && t.phase == started {
+			t.exit(a)
 		}
 	case Ended:
 		if t := a.attempt(r.Attempt); t != nil && t.phase == started {

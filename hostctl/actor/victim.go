@@ -35,7 +35,7 @@ func (a *Actor) evict(why string, atOnce bool) {
 	var victim *attempt
 	for i := len(a.held) - 1; i >= 0; i-- {
 		t := a.held[i]
-		if t.phase == started && t.kill == "" && (victim == nil || a.loses(t) < a.loses(victim)) {
+		if t.occupies() && t.kill == "" && (victim == nil || a.loses(t) < a.loses(victim)) {
 			victim = t
 		}
 	}

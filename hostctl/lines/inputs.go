@@ -1,6 +1,8 @@
 package lines
 
 import (
+	"bufio"
+	"cmp"
 	"errors"
 	"io"
 
@@ -78,17 +80,29 @@ func (in *Inputs) Close() {
 }
 
 // Copy writes the lines of the ranges to w, like the function Copy, and closes the files it
-// has read.
+// has read. Many small ranges are written at once. What w did not take is not in the total.
 func (in *Inputs) Copy(w io.Writer) (total int64, err error) {
-	buf := make([]byte, bufferBytes)
-	for i := range in.ranges {
-		n, err := in.copy(w, i, buf)
+	most, all := in.sizes()
+	buf, out := make([]byte, most), bufio.NewWriterSize(w, all)
+	for i := 0; i < len(in.ranges) && err == nil; i++ {
+		var n int64
+		n, err = in.copy(out, i, buf)
 		total += n
-		if err != nil {
-			return total, err
-		}
 	}
-	return total, nil
+	// The task gets what was read before an error.
+	err = cmp.Or(err, out.Flush())
+	return total - int64(out.Buffered()), err
+}
+
+// sizes are what the longest range and all of them take, bufferBytes at most: the shim's heap is
+// small, and two whole buffers a task would keep its garbage collector busy.
+func (in *Inputs) sizes() (most, all int) {
+	most, all = 1, 1
+	for _, r := range in.ranges {
+		n := int(min(max(r.Length, 0), bufferBytes))
+		most, all = max(most, n), min(all+n, bufferBytes)
+	}
+	return most, all
 }
 
 func (in *Inputs) copy(w io.Writer, i int, buf []byte) (int64, error) {

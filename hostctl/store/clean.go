@@ -55,6 +55,7 @@ func removeFile(path string) error {
 
 // RemoveJob removes all that is kept of a job.
 func (s *Store) RemoveJob(job string) error {
+	s.dissolve(s.trees.forget(job))
 	folders, err := s.attempts(job)
 	for _, f := range folders {
 		if !f.linked() {

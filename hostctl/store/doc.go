@@ -14,6 +14,7 @@
 //			in/                     outputs of earlier stages, gone with the attempt
 //			stdout, stderr          made with their first byte, bounded
 //			manifest                names, sizes, modes and SHA-256 of out/
+//	<root>/inherited/<id>-<stage>/          in/<stage> of an attempt that ended, for the next reader
 //	<root>/jobs/<job>/damaged/attempt-<id>/ set aside: its bytes are not those that were committed
 //
 // A million tasks that write nothing leave nothing: empty folders go with the

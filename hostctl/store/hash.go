@@ -28,7 +28,11 @@ type hashing struct {
 	start func(context.Context) (Hasher, error)
 	here  int64 // bytes still to be hashed here
 	other Hasher
+	piece []byte // what is read of a file at once, for all files
 }
+
+// pieceBytes is large enough for reading to cost little beside hashing.
+const pieceBytes = 32 << 10
 
 // sum hashes a file; here, too, if nobody else can.
 func (h *hashing) sum(f *os.File, size int64) (int64, []byte, error) {
@@ -39,8 +43,11 @@ func (h *hashing) sum(f *os.File, size int64) (int64, []byte, error) {
 		}
 		h.close()
 	}
+	if h.piece == nil {
+		h.piece = make([]byte, pieceBytes)
+	}
 	hash := sha256.New()
-	n, err := io.Copy(hash, reader{h.ctx, f})
+	n, err := io.CopyBuffer(hash, reader{h.ctx, f}, h.piece)
 	return n, hash.Sum(nil), err
 }
 

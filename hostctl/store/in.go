@@ -49,24 +49,49 @@ func (f Folder) clearIn() error { return f.store.dirs.recycleTree(f.In()) }
 
 // recycleTree removes a folder and keeps its empty folders for reuse.
 func (r *recycler) recycleTree(path string) error {
-	if err := r.rmdir(path); err == nil || errors.Is(err, fs.ErrNotExist) {
+	d, err := openBare(path)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	d, err := os.Open(path)
 	if err != nil {
-		return err
+		return &fs.PathError{Op: "open", Path: path, Err: err}
 	}
-	names, err := d.Readdirnames(-1)
-	_ = d.Close() // read only
-	for _, name := range names {
-		below := path + "/" + name
-		e := unix.Unlink(below)
-		if errors.Is(e, unix.EISDIR) || errors.Is(e, unix.EPERM) { // some file systems' error for a folder
-			e = r.recycleTree(below)
+	empty, err := r.removeIn(d, path)
+	spare := empty && err == nil && r.asMade(d)
+	d.close()
+	if spare {
+		return r.keep(path)
+	}
+	return errors.Join(err, unix.Rmdir(path))
+}
+
+// removeIn removes everything in an open folder and reports whether it is empty then. It ends
+// when nothing more can be removed, for some file systems list names that are gone.
+func (r *recycler) removeIn(d bare, path string) (empty bool, err error) {
+	for removed := true; removed && err == nil; {
+		var names []string
+		if names, err = d.first(); err == nil && len(names) == 0 {
+			return true, nil
 		}
-		if e != nil && !errors.Is(e, fs.ErrNotExist) {
-			err = errors.Join(err, &fs.PathError{Op: "remove", Path: below, Err: e})
+		removed = false
+		for _, name := range names {
+			e := r.removeEntry(d, name, path+"/"+name)
+			removed = removed || e == nil
+			if !errors.Is(e, fs.ErrNotExist) {
+				err = errors.Join(err, e)
+			}
 		}
 	}
-	return errors.Join(err, r.rmdir(path))
+	return false, err
+}
+
+func (r *recycler) removeEntry(d bare, name, path string) error {
+	err := unix.Unlinkat(int(d), name, 0)
+	if errors.Is(err, unix.EISDIR) || errors.Is(err, unix.EPERM) { // some file systems' error for a folder
+		return r.recycleTree(path)
+	}
+	if err != nil {
+		return &fs.PathError{Op: "remove", Path: path, Err: err}
+	}
+	return nil
 }

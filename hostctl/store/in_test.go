@@ -3,7 +3,11 @@ package store
 import (
 	"fmt"
 	"os"
+	"path/filepath"
+	"slices"
 	"testing"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // Files linked into an in/ folder are found there and removed without the original, and the
@@ -36,6 +40,116 @@ func TestInputsAreLinkedAndTakenAway(t *testing.T) {
 	}
 	if !exists(from) {
 		t.Error("the original went, too")
+	}
+}
+
+// Inputs of other hosts are fetched at once. Each makes the folders above its own.
+func TestFoldersAreMadeAtOnce(t *testing.T) {
+	s := open(t)
+	for attempt := uint64(1); attempt <= 200; attempt++ {
+		f := made(t, s, uint32(attempt), attempt)
+		if err := f.MakeIn(f.In()); err != nil {
+			t.Fatal(err)
+		}
+		var at errgroup.Group
+		for task := range 8 {
+			at.Go(func() error { return f.MakeIn(fmt.Sprintf("%s/map/%05d", f.In(), task)) })
+		}
+		if err := at.Wait(); err != nil {
+			t.Fatalf("attempt %d: %v", attempt, err)
+		}
+		if found, _ := filepath.Glob(f.In() + "/map/*"); len(found) != 8 {
+			t.Fatalf("attempt %d has only %v", attempt, found)
+		}
+		if err := f.Clear(false); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A reader finds what is for it in the folders that another one left, and nothing else.
+func TestFoldersAreInherited(t *testing.T) {
+	s := open(t)
+	from := committed(t, s, "maker", "text", 1).Out() + "/file"
+	read := func(attempt uint64, part string, folders ...string) {
+		f := made(t, s, uint32(attempt), attempt)
+		if err := f.MakeIn(f.In()); err != nil {
+			t.Fatal(err)
+		}
+		for _, old := range f.Inherit("job", "map") {
+			if !slices.Contains(folders, old) {
+				if err := f.Disown("map", old); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+		for _, folder := range folders {
+			if err := f.Link(from, "map", folder+"/"+part); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var want []string
+		for _, folder := range folders {
+			want = append(want, f.In()+"/map/"+folder+"/"+part)
+		}
+		if found, _ := filepath.Glob(f.In() + "/*/*"); len(found) != len(folders) {
+			t.Errorf("attempt %d has the folders %v, want %v", attempt, found, folders)
+		}
+		if found, _ := filepath.Glob(f.In() + "/*/*/*"); !slices.Equal(found, want) {
+			t.Errorf("attempt %d reads %v, want %v", attempt, found, want)
+		}
+		f.Bequeath(Tree{"job", "map", part, folders})
+		if err := f.Clear(false); err != nil || exists(f.In()) {
+			t.Errorf("%v; left: %v", err, exists(f.In()))
+		}
+	}
+	read(2, "part-2", "00000", "00001", "00002")
+	inode := func() os.FileInfo {
+		info, err := os.Stat(s.trees.left[0].path + "/00001")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info
+	}
+	first := inode()
+	read(3, "part-3", "00001", "00002", "00003")
+	if !os.SameFile(first, inode()) {
+		t.Error("the folder was made anew")
+	}
+	for attempt := uint64(4); attempt < 4+2*maxTrees; attempt++ {
+		f := made(t, s, uint32(attempt), attempt)
+		if err := f.Link(from, "other", "00000/part-0"); err != nil {
+			t.Fatal(err)
+		}
+		f.Bequeath(Tree{"job", "other", "part-0", []string{"00000"}})
+	}
+	if kept, _ := filepath.Glob(s.root + "/inherited/*"); len(kept) != maxTrees {
+		t.Errorf("%d trees are kept, want %d", len(kept), maxTrees)
+	}
+	err := s.RemoveJob("job")
+	if kept, _ := filepath.Glob(s.root + "/inherited/*"); err != nil || len(kept) > 0 || len(s.trees.left) > 0 {
+		t.Errorf("%v; left: %v, %v", err, kept, s.trees.left)
+	}
+}
+
+func TestAnEarlierAgentsTreesAreRemoved(t *testing.T) {
+	s := open(t)
+	from := committed(t, s, "maker", "text", 1).Out() + "/file"
+	f := made(t, s, 2, 2)
+	if err := f.Link(from, "map", "00000/part-2"); err != nil {
+		t.Fatal(err)
+	}
+	f.Bequeath(Tree{"job", "map", "part-2", []string{"00000"}})
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	next, err := Open(s.Root())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer next.Close() //nolint:errcheck // a test's
+	if kept, _ := filepath.Glob(s.Root() + "/inherited/*"); len(kept) > 0 || !exists(from) {
+		t.Errorf("left: %v; the original is there: %v", kept, exists(from))
 	}
 }
 

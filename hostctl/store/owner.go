@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -14,8 +15,9 @@ import (
 // Owner is a user and a group, by their numbers.
 type Owner struct{ UID, GID int }
 
-// self is who this process is.
-func self() Owner { return Owner{os.Geteuid(), os.Getegid()} }
+// self returns this process's user and group. It asks the kernel once, because a commit compares
+// every file's owner with it.
+var self = sync.OnceValue(func() Owner { return Owner{os.Geteuid(), os.Getegid()} })
 
 // Give lets tasks of other users write to the folders that are made for them
 // from now on: of the first one, unless Folder.For names another. Only root can give

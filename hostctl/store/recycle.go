@@ -2,7 +2,6 @@ package store
 
 import (
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"strconv"
@@ -47,27 +46,41 @@ func (r *recycler) path(n int) string { return r.dir + "/" + strconv.Itoa(n) }
 func (r *recycler) mkdir(path string) error {
 	n, ok := r.pop()
 	if !ok {
-		if err := os.Mkdir(path, folderMode); err != nil {
-			return err
-		}
-		return r.owner.give(path)
+		return r.mkdirNew(path)
 	}
-	err := unix.Rename(r.path(n), path)
+	// A plain rename would replace an empty folder that another goroutine has just made there,
+	// and is about to use.
+	err := unix.Renameat2(unix.AT_FDCWD, r.path(n), unix.AT_FDCWD, path, unix.RENAME_NOREPLACE)
 	if err == nil {
 		return nil
 	}
 	r.push(n)
-	if errors.Is(err, unix.ENOTEMPTY) {
-		return fs.ErrExist
+	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSYS) { // a file system that cannot
+		return r.mkdirNew(path)
 	}
 	return &fs.PathError{Op: "mkdir", Path: path, Err: err}
+}
+
+func (r *recycler) mkdirNew(path string) error {
+	if err := os.Mkdir(path, folderMode); err != nil {
+		return err
+	}
+	return r.owner.give(path)
 }
 
 // rmdir removes the folder at path if it is empty. Nobody else may be about to
 // put something into it.
 func (r *recycler) rmdir(path string) error {
+	if !r.reusable(path) {
+		return unix.Rmdir(path)
+	}
+	return r.keep(path)
+}
+
+// keep makes an empty folder a spare, or removes it if there are enough.
+func (r *recycler) keep(path string) error {
 	n, ok := r.reserve()
-	if !ok || !r.reusable(path) {
+	if !ok {
 		return unix.Rmdir(path)
 	}
 	if err := unix.Rename(path, r.path(n)); err != nil {
@@ -81,17 +94,19 @@ func (r *recycler) rmdir(path string) error {
 // have put anything in its place: opening a named pipe would wait for ever, and
 // a link would become the next task's folder.
 func (r *recycler) reusable(path string) bool {
-	d, err := os.OpenFile(path, os.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW, 0)
+	d, err := openBare(path)
 	if err != nil {
 		return false
 	}
-	defer d.Close() //nolint:errcheck // read only
-	info, err := d.Stat()
-	if err != nil || info.Mode() != fs.ModeDir|folderMode || !r.owner.has(info) {
-		return false
-	}
-	_, err = d.Readdirnames(1)
-	return errors.Is(err, io.EOF)
+	defer d.close()
+	return r.asMade(d) && d.empty()
+}
+
+// asMade reports whether a folder has the owner and the mode that mkdir gives.
+func (r *recycler) asMade(d bare) bool {
+	var st unix.Stat_t
+	err := unix.Fstat(int(d), &st)
+	return err == nil && st.Mode == unix.S_IFDIR|folderMode && int(st.Uid) == r.owner.UID
 }
 
 func (r *recycler) pop() (int, bool) {

@@ -27,6 +27,7 @@ type Store struct {
 	// others are for those of users that Give named beside the first.
 	others map[Owner]*recycler
 	users  users
+	trees  trees
 	hasher func(context.Context) (Hasher, error) // nil: nobody else hashes
 }
 
@@ -53,6 +54,9 @@ func Open(root string) (*Store, error) {
 	}
 	dirs, err := openRecycler(filepath.Join(root, "spare"), self())
 	if err != nil {
+		return nil, errors.Join(fmt.Errorf("data folder: %w", err), lock.Close())
+	}
+	if err := openTrees(root); err != nil {
 		return nil, errors.Join(fmt.Errorf("data folder: %w", err), lock.Close())
 	}
 	on, err := disksOf(root)
