@@ -44,10 +44,17 @@ func (s *Slot) freeze(ctx context.Context, stop bool) error {
 	}
 }
 
+// writeFrozen does not write to a v2 group what it is told already: see KillAll.
 func writeFrozen(d dir, version int, stop bool) error {
 	words := map[int]map[bool]string{1: {true: "FROZEN", false: "THAWED"}, 2: {true: "1", false: "0"}}
 	files := map[int]string{1: "freezer.state", 2: "cgroup.freeze"}
-	return d.write(files[version], words[version][stop])
+	word := words[version][stop]
+	if version == 2 {
+		if told, err := readWord(d, files[version]); err == nil && told == word {
+			return nil
+		}
+	}
+	return d.write(files[version], word)
 }
 
 func readFrozen(d dir, version int) (bool, error) {
@@ -55,8 +62,13 @@ func readFrozen(d dir, version int) (bool, error) {
 		n, err := d.key("cgroup.events", "frozen")
 		return n == 1, err
 	}
-	return readFile(d, "freezer.state", func(r io.Reader) (bool, error) {
+	state, err := readWord(d, "freezer.state")
+	return state == "FROZEN", err
+}
+
+func readWord(d dir, file string) (string, error) {
+	return readFile(d, file, func(r io.Reader) (string, error) {
 		b, err := io.ReadAll(io.LimitReader(r, 64))
-		return strings.TrimSpace(string(b)) == "FROZEN", err
+		return strings.TrimSpace(string(b)), err
 	})
 }

@@ -16,8 +16,7 @@ import (
 // is left. The slot is thawed afterwards. If ctx ends first, the error names
 // the processes that are still there.
 //
-// It freezes the group and then signals each process, although v2 has
-// cgroup.kill for that. But a group that was killed so once is poisoned for
+// It signals each process (KillAll), although v2 has cgroup.kill for that. But a group that was killed so once is poisoned for
 // those who clone into it (seen with Linux 6.18): the kernel compares the
 // group's count of kills with that of the parent's group, takes every new
 // process for one that slipped through, and kills it at birth. Slots are used
@@ -54,29 +53,34 @@ func (s *Slot) Kill(ctx context.Context, except ...int) error {
 // somebody wants every core.
 const hurryAfter = 3 * time.Millisecond
 
-// strike kills all that is there now, with the group frozen so that nobody
-// forks away from the list. In v2 the frozen die, and so the group stays frozen
-// until nobody is left. In v1 they die only when they thaw, and whoever is
-// spared is frozen with them.
+// strike kills all that is there now. Those who fork faster than they are killed are frozen
+// first. In v2 the frozen die, and so the group stays frozen until nobody is left. In v1 they die
+// only when they thaw, and whoever is spared is frozen with them.
 func (s *Slot) strike(ctx context.Context, except []int) error {
-	if s.tree.caps.Freeze.OK() {
+	killed, all, err := s.killAll(except)
+	if !all && s.tree.caps.Freeze.OK() {
 		// A freezer that does not settle is no reason to wait: what it missed
 		// is met in the next round.
 		brief, stop := context.WithTimeout(ctx, 50*time.Millisecond)
 		_ = s.Freeze(brief)
 		stop()
+		killed, _, err = s.killAll(except)
 	}
-	left, err := s.others(except)
-	for _, pid := range left {
-		_ = unix.Kill(pid, unix.SIGKILL) // gone already: all the better
-	}
-	for _, pid := range left {
+	for _, pid := range killed {
 		releaseMemory(pid)
 	}
 	if err == nil && s.FreezesShim() {
 		err = s.release(ctx)
 	}
 	return err
+}
+
+func (s *Slot) killAll(except []int) (killed []int, all bool, err error) {
+	killed, all = KillAll(func() (left []int) {
+		left, err = s.others(except)
+		return left
+	})
+	return killed, all, err
 }
 
 // releaseMemory frees the memory of a process that was killed, at our own

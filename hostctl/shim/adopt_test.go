@@ -94,16 +94,16 @@ func TestNewerClientReplacesOlder(t *testing.T) {
 func TestTimeoutHoldsWithoutAgent(t *testing.T) {
 	cfg := testConfig(t)
 	first := launch(t, cfg)
-	task := shell(cfg, 1, `echo $$ > main; exec sleep 1000`)
+	task := shell(cfg, 1, `exec sleep 1000`)
 	task.Timeout = 300 * time.Millisecond
 	if err := first.Start(task); err != nil {
 		t.Fatal(err)
 	}
-	next[*Started](t, first)
+	started := next[*Started](t, first)
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}
-	waitFor(t, "the task's end", func() bool { return gone(t, cfg.Dir+"/main") })
+	waitFor(t, "the task's end", func() bool { return startTime(started.PID) == "" })
 	c := launch(t, cfg)
 	if h := c.Hello(); h.Running != nil {
 		next[*Exited](t, c)

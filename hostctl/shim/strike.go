@@ -20,17 +20,17 @@ const hurryAfter = 5 * time.Millisecond
 
 // strike kills everything that the task has started and that is there now. The caller
 // repeats it until no child is left, after the time that is returned: the pause that it
-// proposes, or less while they lack CPU to end with. The slot is frozen meanwhile, so that
-// nobody forks away from the list; in v2 the frozen die all the same, in v1 when they
+// proposes, or less while they lack CPU to end with. The slot is frozen first if they fork
+// faster than they are killed; in v2 the frozen die all the same, in v1 when they
 // thaw. (Not by cgroup.kill: see cgroup.Slot.Kill.)
 func (s *server) strike(t *task, now time.Time, pause time.Duration) time.Duration {
 	if !t.ended {
 		_ = unix.Kill(-t.pid, unix.SIGKILL) // not later: the number may be another's
 	}
-	s.freeze(true)
-	killed := append(children(), s.neighbours()...)
-	for _, pid := range killed {
-		_ = unix.Kill(pid, unix.SIGKILL) // gone already: all the better
+	killed, all := cgroup.KillAll(s.there)
+	if !all {
+		s.freeze(true)
+		killed, _ = cgroup.KillAll(s.there)
 	}
 	if t.struckAt.IsZero() {
 		t.struckAt = now
@@ -46,21 +46,31 @@ func (s *server) strike(t *task, now time.Time, pause time.Duration) time.Durati
 
 // freeze stops the tasks' cgroup, or lets it go on, if there is one that can.
 func (s *server) freeze(stop bool) {
-	state := map[bool]string{true: "1", false: "0"}[stop]
-	fd, err := -1, error(unix.ENOENT)
 	switch {
 	case s.groups.unified >= 0:
-		fd, err = unix.Openat(s.groups.unified, "cgroup.freeze", unix.O_WRONLY|unix.O_CLOEXEC, 0)
+		fd, err := unix.Openat(s.groups.unified, "cgroup.freeze", unix.O_RDWR|unix.O_CLOEXEC, 0)
+		orderTo(fd, err, map[bool]string{true: "1", false: "0"}[stop])
 	case s.freezer != "":
-		state = map[bool]string{true: "FROZEN", false: "THAWED"}[stop]
-		fd, err = unix.Open(s.freezer, unix.O_WRONLY|unix.O_CLOEXEC, 0)
+		fd, err := unix.Open(s.freezer, unix.O_RDWR|unix.O_CLOEXEC, 0)
+		orderTo(fd, err, map[bool]string{true: "FROZEN", false: "THAWED"}[stop])
 	}
+}
+
+// orderTo writes a word to a freezer that does not hold it already: to write may be to wait
+// (cgroup.KillAll).
+func orderTo(fd int, err error, word string) {
 	if err != nil {
 		return // none, or before Linux 5.2
 	}
-	_, _ = unix.Write(fd, []byte(state)) // fails only with the cgroup gone
+	var b [16]byte
+	if n, err := unix.Pread(fd, b[:], 0); err != nil || strings.TrimSpace(string(b[:max(n, 0)])) != word {
+		_, _ = unix.Pwrite(fd, []byte(word), 0) // fails only with the cgroup gone
+	}
 	_ = unix.Close(fd)
 }
+
+// there are those of the task that are there.
+func (s *server) there() []int { return append(children(), s.neighbours()...) }
 
 // neighbours are the others in one of the slot's cgroups, each of which holds all of them.
 func (s *server) neighbours() []int {

@@ -1,0 +1,57 @@
+package cgroup
+
+import (
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// To write to a v2 freezer is to wait for everybody who forks, those included that are to be
+// killed: beside movers and a busy primary that took 45 seconds.
+func TestKillWaitsForNoFreezer(t *testing.T) {
+	tree := kernelTree(t, nil)
+	slot, err := tree.Slot(0)
+	mustDo(t, err)
+	if slot.Unified() == "" || tree.caps.Freeze.Version != 2 {
+		t.Skip("needs a v2 freezer")
+	}
+	spawn(t, slot, `i=0; while [ $i -lt 200 ]; do sleep 1000 & i=$((i+1)); done; echo; wait`)
+	written := watchWrites(t, filepath.Join(slot.Unified(), "cgroup.freeze"))
+	mustDo(t, slot.Kill(briefly(t)))
+	if written() {
+		t.Error("it wrote to the freezer of a slot whose processes do not fork")
+	}
+}
+
+// watchWrites tells whether anybody has written to a file since.
+func watchWrites(t *testing.T, path string) (written func() bool) {
+	t.Helper()
+	fd, err := unix.InotifyInit1(unix.IN_NONBLOCK | unix.IN_CLOEXEC)
+	mustDo(t, err)
+	t.Cleanup(func() { _ = unix.Close(fd) })
+	_, err = unix.InotifyAddWatch(fd, path, unix.IN_MODIFY)
+	mustDo(t, err)
+	return func() bool {
+		n, err := unix.Read(fd, make([]byte, 4096))
+		return err == nil && n > 0
+	}
+}
+
+// Who is new at every look is reported: they are to be frozen first.
+func TestKillAllEndsBesideWhoForksFaster(t *testing.T) {
+	start := func() int {
+		cmd := exec.Command("sleep", "1000")
+		mustDo(t, cmd.Start())
+		t.Cleanup(func() { _ = cmd.Wait() })
+		return cmd.Process.Pid
+	}
+	same := []int{start(), start()}
+	if killed, all := KillAll(func() []int { return same }); !all || len(killed) != len(same) {
+		t.Errorf("killed %v (all: %v), want all of %v", killed, all, same)
+	}
+	if killed, all := KillAll(func() []int { return []int{start()} }); all || len(killed) != looks {
+		t.Errorf("killed %d (all: %v) of those who come one a look", len(killed), all)
+	}
+}
