@@ -3,7 +3,6 @@ package cgroup
 import (
 	"errors"
 	"iter"
-	"os"
 	"strconv"
 
 	"golang.org/x/sys/unix"
@@ -13,13 +12,30 @@ import (
 func threads(pids []int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for _, pid := range pids {
-			list, _ := os.ReadDir("/proc/" + strconv.Itoa(pid) + "/task") // gone: all the better
-			for _, thread := range list {
-				if tid, err := strconv.Atoi(thread.Name()); err == nil && !yield(tid) {
+			for _, name := range threadsOf(pid) {
+				if tid, err := strconv.Atoi(name); err == nil && !yield(tid) {
 					return
 				}
 			}
 		}
+	}
+}
+
+// threadsOf is os.ReadDir with little garbage. A shim collects it at each megabyte, and to
+// collect may be to start a thread, which waits as every fork does while a kill is due.
+func threadsOf(pid int) (names []string) {
+	fd, err := unix.Open("/proc/"+strconv.Itoa(pid)+"/task", unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil // gone: all the better
+	}
+	defer unix.Close(fd) //nolint:errcheck // only read
+	var b [1024]byte
+	for {
+		n, err := unix.ReadDirent(fd, b[:])
+		if err != nil || n <= 0 {
+			return names
+		}
+		_, _, names = unix.ParseDirent(b[:n], -1, names)
 	}
 }
 
