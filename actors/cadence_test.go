@@ -45,17 +45,21 @@ func (mute) Restore([]byte) error            { return nil }
 
 func hostShell(t *testing.T, ctx context.Context, bus actors.Bus, host string) {
 	t.Helper()
-	pool := bus.Pool()
-	shell, err := actors.New(actors.Config{
-		Name: "hostctl", Partition: host, Actor: mute{}, Bus: bus, Anywhere: true,
-		Filter: pool.OfHost(host), LedSubject: pool.Joined(host),
-		Claim:         func(instance string) subjects.Event { return &subjects.Joined{Host: host, Instance: instance} },
-		SnapshotEvery: 100, SnapshotAfter: 10 * time.Minute,
-	})
+	shell, err := actors.New(hostConfig(bus, host))
 	if err != nil {
 		t.Fatal(err)
 	}
 	go func() { _ = shell.Run(ctx) }()
+}
+
+func hostConfig(bus actors.Bus, host string) actors.Config {
+	pool := bus.Pool()
+	return actors.Config{
+		Name: "hostctl", Partition: host, Actor: mute{}, Bus: bus, Anywhere: true,
+		Filter: pool.OfHost(host), LedSubject: pool.Joined(host),
+		Claim:         func(instance string) subjects.Event { return &subjects.Joined{Host: host, Instance: instance} },
+		SnapshotEvery: 100, SnapshotAfter: 10 * time.Minute,
+	}
 }
 
 // TestSnapshotsFollowOwnEntriesAndTime: a host saves after a number of entries that

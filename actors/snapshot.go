@@ -174,16 +174,21 @@ func (s *Shell) save(ctx context.Context, snap Snapshot) error {
 func (s *Shell) wasSaved(err error) {
 	s.snapshot.busy = false
 	if err != nil && s.ctx.Err() == nil {
+		s.snapshot.folded++ // there is something to save, SnapshotAfter from now or when the shell ends
 		s.cfg.Logger.Warn("no snapshot this time", "error", err)
 	}
 }
 
 // leave saves what a restart would have to fold again and lets the next
-// instance in. After a failed fold the state is not worth keeping.
+// instance in. After a failed fold the state is not worth keeping. Without the
+// snapshot nothing is lost: the restart folds more.
 func (s *Shell) leave(failed error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.ctx), leaveWithin)
 	defer cancel()
 	err := s.releaseLease(ctx)
+	if s.snapshot.busy {
+		s.snapshot.folded++ // the end may have cut off its saving
+	}
 	if failed != nil || !s.savable() {
 		return err
 	}
@@ -191,5 +196,8 @@ func (s *Shell) leave(failed error) error {
 	if snapErr == nil {
 		snapErr = s.save(ctx, snap)
 	}
-	return errors.Join(err, snapErr)
+	if snapErr != nil {
+		s.cfg.Logger.Warn("no snapshot at the end", "error", snapErr)
+	}
+	return err
 }

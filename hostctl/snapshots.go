@@ -100,8 +100,12 @@ func replace(path string, body []byte) error {
 		return err
 	}
 	_, err = draft.Write(body)
-	if err = errors.Join(err, draft.Sync(), draft.Close()); err != nil {
-		return err
+	err = errors.Join(err, draft.Sync(), draft.Close())
+	if err == nil {
+		err = os.Rename(draft.Name(), path)
 	}
-	return os.Rename(draft.Name(), path)
+	if err != nil {
+		_ = os.Remove(draft.Name()) // the disk may be full
+	}
+	return err
 }

@@ -147,10 +147,12 @@ func (b *Bus) Publish(subject string, body []byte) error {
 	return nil
 }
 
-// Limits of what waits for a slow reader of core messages.
+// Limits of what waits for a slow reader of core messages. Room for the largest
+// messages of thirty senders, each of which waits for its acknowledgement: a process
+// whose cores are busy reads some of them 100 ms late.
 const (
 	listenBuffer = 4096
-	listenBytes  = 8 << 20
+	listenBytes  = 32 << 20
 )
 
 // Listen subscribes to core messages; a slow reader loses some.

@@ -109,7 +109,14 @@ func (b *Bus) Object(ctx context.Context, name string, most uint64) ([]byte, err
 func (b *Bus) replaceObject(ctx context.Context, bucket string, meta jetstream.ObjectMeta, body []byte, old *jetstream.ObjectInfo, seq uint64) error {
 	meta.Opts = &jetstream.ObjectMetaOptions{ChunkSize: chunk}
 	info := jetstream.ObjectInfo{ObjectMeta: meta, Bucket: bucket, NUID: nuid.Next(), Size: uint64(len(body)), Digest: digest(body)}
-	if err := b.putPieces(ctx, &info, body, seq); err != nil {
+	err := b.putPieces(ctx, &info, body)
+	if err == nil {
+		if err = b.putInfo(ctx, info, seq); err != nil && !isRefusal(err) {
+			b.swept.Store(false)
+			return err // the object may stand, and then needs its pieces
+		}
+	}
+	if err != nil {
 		return errors.Join(err, b.dropPieces(ctx, bucket, info.NUID))
 	}
 	_ = b.sweepPieces(ctx, bucket) // after an error the next process tries again
@@ -133,7 +140,7 @@ func (b *Bus) dropObject(ctx context.Context, bucket, name string) error {
 	return b.purge(ctx, "OBJ_"+bucket, chunkSubject(bucket, old.NUID))
 }
 
-func (b *Bus) putPieces(ctx context.Context, info *jetstream.ObjectInfo, body []byte, seq uint64) error {
+func (b *Bus) putPieces(ctx context.Context, info *jetstream.ObjectInfo, body []byte) error {
 	for rest := body; len(rest) > 0; info.Chunks++ {
 		n := min(len(rest), chunk)
 		if _, err := b.js.Publish(ctx, chunkSubject(info.Bucket, info.NUID), rest[:n]); err != nil {
@@ -141,7 +148,7 @@ func (b *Bus) putPieces(ctx context.Context, info *jetstream.ObjectInfo, body []
 		}
 		rest = rest[n:]
 	}
-	return b.putInfo(ctx, *info, seq)
+	return nil
 }
 
 // dropWithin bounds the removal of pieces after their writer's context has ended.
@@ -158,8 +165,9 @@ func (b *Bus) dropPieces(ctx context.Context, bucket, id string) error {
 // orphanAge is longer than any put takes: older pieces belong to no unfinished put.
 const orphanAge = 10 * time.Minute
 
-// sweepPieces removes, once in a process, the pieces that belong to no object. They
-// remain from puts whose process was killed or lost its connection.
+// sweepPieces removes the pieces that belong to no object. They remain from puts whose
+// process was killed or got no answer. It does so once in a process, and again while there
+// are some that are too young.
 func (b *Bus) sweepPieces(ctx context.Context, bucket string) error {
 	if b.swept.Swap(true) {
 		return nil
@@ -181,8 +189,12 @@ func (b *Bus) sweepPieces(ctx context.Context, bucket string) error {
 	})
 	for subject := range orphans {
 		last, found := b.last(ctx, "OBJ_"+bucket, subject)
-		if err == nil && found == nil && time.Since(last.Time) > b.orphanAge {
+		switch {
+		case err != nil || found != nil:
+		case time.Since(last.Time) > b.orphanAge:
 			err = b.purge(ctx, "OBJ_"+bucket, subject)
+		default:
+			b.swept.Store(false)
 		}
 	}
 	return err
@@ -199,6 +211,13 @@ func (b *Bus) putInfo(ctx context.Context, info jetstream.ObjectInfo, seq uint64
 	m.Data = body
 	_, err = b.js.PublishMsg(ctx, m, jetstream.WithExpectLastSequencePerSubject(seq))
 	return err
+}
+
+// isRefusal reports whether err is the server's answer that it did not store a message.
+// Otherwise nobody knows whether it did.
+func isRefusal(err error) bool {
+	var api *jetstream.APIError
+	return errors.As(err, &api)
 }
 
 func isWrongSequence(err error) bool {

@@ -145,6 +145,33 @@ func TestAPutThatFailsLeavesNoPieces(t *testing.T) {
 	}
 }
 
+// A service that ends while it saves may hear no more that the server has its snapshot.
+// Then the new one stands, or the last one, but never a description without pieces.
+func TestAPutCutOffAtItsEndLeavesAWholeObject(t *testing.T) {
+	bus, nc := openTest(t)
+	bucket := bus.pool.Snapshots()
+	meta := jetstream.ObjectMeta{Name: "x"}
+	all := func(*jetstream.ObjectInfo) (bool, error) { return true, nil }
+	if err := bus.putObject(t.Context(), bucket, meta, []byte("first"), all); err != nil {
+		t.Fatal(err)
+	}
+	for range 20 {
+		ctx, cancel := context.WithCancel(t.Context())
+		sent, err := nc.Subscribe(infoSubject(bucket, "x"), func(*nats.Msg) { cancel() })
+		if err != nil {
+			t.Fatal(err)
+		}
+		put := bus.putObject(ctx, bucket, meta, make([]byte, chunk+1), all)
+		cancel()
+		if err := sent.Unsubscribe(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := bus.getObject(t.Context(), bucket, "x"); err != nil {
+			t.Fatalf("after a put that said %v: %v", put, err)
+		}
+	}
+}
+
 // A process that is killed during a put leaves pieces behind. The next process
 // removes them, and no piece of a complete object or of a put that still goes on.
 func TestOrphanedPiecesAreSwept(t *testing.T) {

@@ -88,11 +88,12 @@ func copySelf(t *testing.T, dir string) string {
 	return path
 }
 
-// start runs the agent until the end of the test.
+// Ticket makes the world a hostctl.Lookup, with what follows.
 func (*world) Ticket(context.Context, string) (subjects.TicketAnswer, error) {
 	return subjects.TicketAnswer{}, errors.New("nothing is fetched here")
 }
 
+// start runs the agent until the end of the test.
 func (w *world) start(cfg hostctl.Config) {
 	w.t.Helper()
 	agent, err := hostctl.New(cfg)
@@ -100,9 +101,10 @@ func (w *world) start(cfg hostctl.Config) {
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- agent.Run(ctx) }()
-	w.t.Cleanup(func() {
+	t := w.t // subtests put themselves in its place
+	t.Cleanup(func() {
 		stop()
-		must(w.t, <-ended)
+		must(t, <-ended)
 	})
 	w.term = w.until(func(_ uint64, e subjects.Event) bool { _, ok := e.(*subjects.Joined); return ok })
 }
@@ -148,7 +150,6 @@ func (w *world) submit(job string, t task) {
 	w.append(&subjects.Admitted{Job: job, Mode: "affected"})
 }
 
-// Submitted, Object and Ask make the world a hostctl.Lookup.
 func (w *world) Submitted(_ context.Context, job string, _ uint64) (*subjects.Submitted, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
