@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script", RequireExplicitExec: true, RequireUniqueNames: true,
-		Deadline: time.Now().Add(6 * time.Minute), // a script that hangs is ended and shows where
+		Deadline: time.Now().Add(9 * time.Minute), // a script that hangs is ended and shows where
 		Cmds:     map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "until": until},
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("LULL_DATA", env.Getenv("WORK")+"/data")
