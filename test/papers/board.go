@@ -3,7 +3,7 @@ package main
 import (
 	"math"
 
-	"lull/test/papers/stat"
+	"lull/test/stat"
 	"lull/test/report"
 )
 

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"lull/slotter"
-	"lull/test/papers/stat"
+	"lull/test/stat"
 	"lull/test/report"
 )
 

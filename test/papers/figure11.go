@@ -6,7 +6,7 @@ import (
 
 	"lull/admission"
 	"lull/sim"
-	"lull/test/papers/stat"
+	"lull/test/stat"
 	"lull/test/report"
 )
 

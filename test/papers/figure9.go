@@ -7,7 +7,7 @@ import (
 	"lull/admission"
 	"lull/sim"
 	"lull/slotter"
-	"lull/test/papers/stat"
+	"lull/test/stat"
 	"lull/test/papers/truth"
 	"lull/test/papers/workload"
 	"lull/test/report"

@@ -3,7 +3,7 @@ package main
 import (
 	"slices"
 
-	"lull/test/papers/stat"
+	"lull/test/stat"
 	"lull/test/report"
 )
 

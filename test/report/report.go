@@ -6,6 +6,7 @@ package report
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -73,6 +74,17 @@ func AtLeast(what string, value, bound float64) Check {
 // AtMost checks that value stays within bound.
 func AtMost(what string, value, bound float64) Check {
 	return Check{What: what, Value: value, Bound: bound, Holds: value <= bound}
+}
+
+// Missed is an error that names the checks that do not hold, nil if all hold.
+func (r *Report) Missed() error {
+	var missed []error
+	for _, c := range r.Checks {
+		if !c.Holds {
+			missed = append(missed, errors.New(c.String()))
+		}
+	}
+	return errors.Join(missed...)
 }
 
 // Write prints the report as "table" or "json".

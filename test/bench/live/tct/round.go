@@ -1,0 +1,208 @@
+package tct
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"time"
+
+	"lull/cmd/lull/client"
+	"lull/subjects/ledger"
+	"lull/subjects/spec"
+	"lull/test/bench/live/host"
+	"lull/test/steal"
+)
+
+// errStarved ends a campaign; what it has measured so far is reported.
+var errStarved = errors.New("tasks did not end even beside an idle primary: end what else uses the CPU of this machine")
+
+// round is one level of the primary and the tasks beside it.
+type round struct {
+	asked, got, stolen float64 // shares of the machine
+	residual           float64 // mean known at the assignments
+	tasks              int
+	why                string // it is discarded, "" if it counts
+}
+
+// campaign is all rounds and what they showed.
+type campaign struct {
+	in    *host.Instance
+	view  *client.View
+	kinds []*kind
+	dir   string
+	rng   *rand.Rand
+
+	record
+	all   []round
+	short error // why it ended early, nil if it did not
+	level float64
+	fills int // jobs that fill the slots between the rounds
+}
+
+func newCampaign(in *host.Instance, view *client.View, kinds []*kind, dir string, rng *rand.Rand) *campaign {
+	c := &campaign{in: in, view: view, kinds: kinds, dir: dir, rng: rng, record: newRecord()}
+	c.level = 1 // compilers just used the machine: the first level settles from there
+	for _, h := range view.State.Hosts() {
+		c.class = h.Joined.Class
+	}
+	view.Each = func(e client.Entry) { c.see(e, view.State) }
+	return c
+}
+
+// rounds sweeps over the primary's range until the time is used up, but once.
+func (c *campaign) rounds(ctx context.Context, load *primary, n effort) error {
+	begin := time.Now()
+	if err := c.fill(ctx); err != nil {
+		return err
+	}
+	for pass := 0; ; pass++ {
+		for _, level := range sweep(c.rng, pass, n.strata) {
+			if pass > 0 && time.Since(begin) > n.budget {
+				return c.unfill()
+			}
+			switch err := c.round(ctx, load, level, n); {
+			case errors.Is(err, errStarved):
+				c.short = err
+				return nil
+			case err != nil:
+				return err
+			}
+		}
+	}
+}
+
+// round settles at a level, hands the tasks over, and waits for their ends.
+// Before and after, other tasks fill the slots, so that each slot has half of
+// what two cores leave, as it would in a busy pool, from the first task's
+// assignment to the last one's end.
+func (c *campaign) round(ctx context.Context, load *primary, level float64, n effort) error {
+	if err := load.set(level); err != nil {
+		return err
+	}
+	if err := host.Wait(ctx, settling(c.level, level, n.settle)); err != nil {
+		return err
+	}
+	c.level = level
+	measured, err := load.begin()
+	if err != nil {
+		return err
+	}
+	jobs, err := c.submit(ctx, tasksAt(level, n.each))
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(c.fill(ctx), c.unfillBefore()); err != nil {
+		return err
+	}
+	r := round{asked: level, tasks: len(jobs)}
+	if r.why, err = c.ends(ctx, load, jobs, n); err != nil {
+		return err
+	}
+	if r.got, r.stolen, err = measured.end(); err != nil {
+		return err
+	}
+	if r.stolen > steal.Most {
+		r.why = fmt.Sprintf("%.1f %% of the CPU was stolen", 100*r.stolen)
+	}
+	c.close(r)
+	progress(len(c.all), c.all[len(c.all)-1])
+	return nil
+}
+
+// submit hands over tasks of each type in an order of their own.
+func (c *campaign) submit(ctx context.Context, each int) (jobs []string, err error) {
+	for range each {
+		for _, i := range c.rng.Perm(len(c.kinds)) {
+			job, err := c.in.Submit(ctx, c.kinds[i].job(c.rng), client.NewID())
+			if err != nil {
+				return nil, err
+			}
+			jobs = append(jobs, job)
+		}
+	}
+	return jobs, nil
+}
+
+// ends waits until the jobs have ended. If they starve, because others load the
+// machine beside the driven primary, that one makes room and the round does
+// not count.
+func (c *campaign) ends(ctx context.Context, load *primary, jobs []string, n effort) (why string, err error) {
+	limited, cancel := context.WithTimeout(ctx, n.round)
+	defer cancel()
+	err = c.view.Until(limited, c.ended(jobs))
+	if err == nil || ctx.Err() != nil || limited.Err() == nil {
+		return "", errors.Join(err, c.failed(jobs))
+	}
+	if err := load.set(0); err != nil {
+		return "", err
+	}
+	limited, cancel = context.WithTimeout(ctx, n.room)
+	defer cancel()
+	if err := c.view.Until(limited, c.ended(jobs)); err != nil {
+		if ctx.Err() == nil && limited.Err() != nil {
+			err = errStarved
+		}
+		return "", err
+	}
+	c.level = 0
+	return fmt.Sprintf("its tasks took longer than %v", n.round), c.failed(jobs)
+}
+
+func (c *campaign) ended(jobs []string) func() bool {
+	return func() bool {
+		for _, id := range jobs {
+			if j := c.view.State.Job(id); j == nil || !j.Phase.Ended() {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+func (c *campaign) failed(jobs []string) error {
+	for _, id := range jobs {
+		if j := c.view.State.Job(id); j != nil && j.Phase.Ended() && j.Phase != ledger.Finished {
+			return fmt.Errorf("job %s ended as %s: %s", id, j.Phase, j.Text)
+		}
+	}
+	return nil
+}
+
+// fill submits tasks that use the slots until unfill: as many as there are
+// slots.
+func (c *campaign) fill(ctx context.Context) error {
+	c.fills++
+	doc := &spec.Doc{Name: "fill", Type: "fill", Stages: []spec.DocStage{{
+		Name: "task", Command: []string{filepath.Join(c.dir, "work"), "fill", c.flag(c.fills)}, Tasks: c.slots(),
+	}}}
+	_, err := c.in.Submit(ctx, doc, client.NewID())
+	return err
+}
+
+func (c *campaign) slots() uint32 {
+	n := uint32(0)
+	for _, h := range c.view.State.Hosts() {
+		n += h.Joined.Slots
+	}
+	return max(n, 1)
+}
+
+// unfillBefore ends the tasks that filled the slots before the latest fill,
+// unfill those of it.
+func (c *campaign) unfillBefore() error { return os.WriteFile(c.flag(c.fills-1), nil, 0o644) }
+func (c *campaign) unfill() error       { return os.WriteFile(c.flag(c.fills), nil, 0o644) }
+
+func (c *campaign) flag(fill int) string { return filepath.Join(c.dir, fmt.Sprintf("filled-%d", fill)) }
+
+// progress tells people who wait what was measured.
+func progress(n int, r round) {
+	fmt.Fprintf(os.Stderr, "round %d: primary asked %.0f %%, got %.0f %%; residual %.2f; %d tasks",
+		n, 100*r.asked, 100*r.got, r.residual, r.tasks)
+	if r.why != "" {
+		fmt.Fprintf(os.Stderr, "; discarded: %s", r.why)
+	}
+	fmt.Fprintln(os.Stderr)
+}

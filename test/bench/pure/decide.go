@@ -1,0 +1,166 @@
+package pure
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"lull/actors"
+	"lull/slotter"
+	"lull/subjects"
+	"lull/subjects/spec"
+	"lull/test/report"
+	"lull/test/tables"
+)
+
+// pool is a synthetic pool's size.
+type pool struct{ jobs, slots int }
+
+const slotsPerHost = 16
+
+// decide measures the slotter's step alone, without any bus, and how it grows;
+// then the way of its decisions through the log.
+// Decide is the benchmark of the slotter's decisions.
+var Decide = tables.Table{Name: "decide", What: "the slotter's step alone, and events through the log", Run: decide}
+
+func decide(ctx context.Context, quick bool) (*report.Report, error) {
+	r := &report.Report{}
+	pools := []pool{{1000, 10_000}, {10_000, 10_000}, {1000, 100_000}}
+	if quick {
+		pools = []pool{{100, 1600}}
+	}
+	for _, policy := range []string{"fifo", "edf", "mp", "mp+"} {
+		for _, p := range pools {
+			row, rate, err := stepAlone(policy, p)
+			if err != nil {
+				return nil, err
+			}
+			r.Rows = append(r.Rows, row)
+			if p == pools[0] {
+				r.Checks = append(r.Checks, report.AtLeast("assignments/s of "+policy+", step alone", rate, 100_000))
+			}
+		}
+	}
+	return r, throughLog(ctx, r, quick)
+}
+
+// stepAlone fills every slot of a pool, a thousand assignments a step, and
+// counts only the time of the deciding steps.
+func stepAlone(policy string, p pool) (report.Row, float64, error) {
+	s, err := newSynthetic(policy, p)
+	if err != nil {
+		return nil, 0, err
+	}
+	var deciding, folding time.Duration
+	assigned := 0
+	for {
+		start := time.Now()
+		out := s.step(actors.Input{Decide: true})
+		took := time.Since(start)
+		n := count(out.Events)
+		if n == 0 {
+			break
+		}
+		deciding += took
+		assigned += n
+		start = time.Now()
+		s.echo(out.Events)
+		folding += time.Since(start)
+	}
+	// Half of the cores are idle, so mp+ leaves up to half of the slots empty.
+	if assigned != p.slots && (policy != "mp+" || assigned < p.slots*4/10) {
+		return nil, 0, fmt.Errorf("%s filled %d of %d slots", policy, assigned, p.slots)
+	}
+	rate := float64(assigned) / deciding.Seconds()
+	return report.Row{
+		{Key: "policy", Value: policy}, {Key: "jobs", Value: p.jobs}, {Key: "slots", Value: p.slots},
+		{Key: "assignments_per_s", Value: rate}, {Key: "us_each", Value: 1e6 / rate},
+		{Key: "folds_per_s", Value: float64(assigned) / folding.Seconds()},
+	}, rate, nil
+}
+
+func count(events []subjects.Event) int {
+	n := 0
+	for _, e := range events {
+		if _, ok := e.(*subjects.Assigned); ok {
+			n++
+		}
+	}
+	return n
+}
+
+// synthetic drives a slotter without a bus: events are folded as they come.
+type synthetic struct {
+	actor *slotter.Actor
+	seq   uint64
+	now   time.Time
+}
+
+func newSynthetic(policy string, p pool) (*synthetic, error) {
+	actor, err := slotter.New(slotter.Config{Policy: policy})
+	if err != nil {
+		return nil, err
+	}
+	s := &synthetic{actor: actor, now: time.Unix(1_700_000_000, 0)}
+	for i := range p.slots / slotsPerHost {
+		s.join(i)
+	}
+	for i := range types {
+		s.echo([]subjects.Event{curve(i)})
+	}
+	for i := range p.jobs {
+		s.admit(i, 2*p.slots/p.jobs+1)
+	}
+	return s, nil
+}
+
+// types is how many job types, and so how many curves, the jobs share.
+const types = 50
+
+// curve is a type's model: TCT falls with the residual, at the type's own rate.
+func curve(i int) *subjects.Fitted {
+	return &subjects.Fitted{
+		Type: jobType(i), A: 10 + float64(i), B: -1 - float64(i%7)/2, Samples: 100, Low: 0.05, High: 1,
+	}
+}
+
+func jobType(i int) string { return fmt.Sprintf("type-%d", i) }
+
+func (s *synthetic) step(in actors.Input) actors.Output {
+	in.Now, in.Term = s.now, 1
+	return s.actor.Step(in)
+}
+
+func (s *synthetic) echo(events []subjects.Event) {
+	for _, e := range events {
+		s.seq++
+		s.step(actors.Input{Entry: &actors.Entry{Seq: s.seq, Time: s.now, Event: e}})
+	}
+}
+
+func (s *synthetic) join(i int) {
+	name := fmt.Sprintf("host-%d", i)
+	s.echo([]subjects.Event{&subjects.Joined{
+		Host: name, Cores: slotsPerHost, Slots: slotsPerHost, Memory: 64 << 30, Boot: "boot", Instance: name,
+	}})
+	idle := slotsPerHost * float64(1+i%20) / 20
+	s.step(actors.Input{Sample: &subjects.Usage{
+		Host: name, At: s.now.UnixNano(), Cores: slotsPerHost, Idle: idle, Primary: slotsPerHost - idle,
+		Memory: 64 << 30, MemoryFree: 32 << 30,
+	}})
+	s.step(actors.Input{Sample: &subjects.Beat{Host: name, Term: s.seq, Boot: "boot", Seq: s.seq}})
+}
+
+func (s *synthetic) admit(i, tasks int) {
+	job := fmt.Sprintf("job-%d", i)
+	deadline := s.now.Add(time.Duration(60+i) * time.Second).UnixNano()
+	s.echo([]subjects.Event{
+		&subjects.Submitted{Job: job, At: s.now.UnixNano(), Deadline: deadline, Inbox: uint64(i + 1), Spec: spec.Job{
+			Name: job, Type: jobType(i % types), Stages: []spec.Stage{{
+				Name: "work", Argv: []string{"/bin/true"}, Tasks: uint32(tasks), CPU: 1, Memory: 64 << 20, Retries: 3,
+				Backoff: time.Second,
+			}},
+		}},
+		&subjects.Admitted{Job: job, Finish: deadline, Mode: "affected", Why: "synthetic"},
+	})
+}

@@ -1,0 +1,98 @@
+// Package tables runs a command that prints tables, each by its name.
+//
+// Two kinds of tables differ in what a missed bound means. One of exact figures, which
+// the same inputs always give, fails the command. One of figures measured on a machine
+// that others share does not: the miss is printed.
+package tables
+
+import (
+	"cmp"
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"syscall"
+
+	"lull/test/report"
+)
+
+// Table is one of a command's tables.
+type Table struct {
+	Name, What string
+	// Flags adds what the table takes beside the flags of all. Nil for nothing.
+	Flags func(*flag.FlagSet)
+	// Run makes the table. Quick asks for a small run that only shows that it works.
+	Run func(ctx context.Context, quick bool) (*report.Report, error)
+	// Exact says that no figure depends on the machine.
+	Exact bool
+}
+
+// Command is a program of tables.
+type Command struct {
+	Path   string // how its user starts it: "go run ./test/bench"
+	Name   string // in messages
+	Tables []Table
+}
+
+// Main runs the table that args name until it is made or the process is told to end. It
+// returns the exit code: 0, 1 after an error or a missed bound, 2 for a wrong use.
+func (c Command) Main(args []string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	defer stop()
+	return c.run(ctx, args, os.Stdout, os.Stderr)
+}
+
+func (c Command) run(ctx context.Context, args []string, out, log io.Writer) int {
+	if len(args) == 0 {
+		return c.usage(log, "name a table")
+	}
+	at := slices.IndexFunc(c.Tables, func(t Table) bool { return t.Name == args[0] })
+	if at < 0 {
+		return c.usage(log, "no table is called "+args[0])
+	}
+	t := c.Tables[at]
+	flags := flag.NewFlagSet(c.Name+" "+t.Name, flag.ContinueOnError)
+	flags.SetOutput(log)
+	output := flags.String("output", "table", "table or json")
+	quick := flags.Bool("quick", false, "a small run that only shows that it works")
+	if t.Flags != nil {
+		t.Flags(flags)
+	}
+	if err := flags.Parse(args[1:]); err != nil {
+		return 2 // flags has said why
+	}
+	err := t.print(ctx, *quick, out, *output)
+	if err != nil {
+		_, _ = fmt.Fprintf(log, "%s %s: %v\n", c.Name, t.Name, err)
+		return 1
+	}
+	return 0
+}
+
+// print makes the table and writes it, and then judges it if its figures are exact.
+func (t Table) print(ctx context.Context, quick bool, out io.Writer, form string) error {
+	result, err := t.Run(ctx, quick)
+	if err != nil {
+		return err
+	}
+	result.Name = cmp.Or(result.Name, t.Name)
+	if err := result.Write(out, form); err != nil || !t.Exact {
+		return err
+	}
+	return result.Missed()
+}
+
+func (c Command) usage(log io.Writer, why string) int {
+	_, _ = fmt.Fprintf(log, "%s: %s\n", c.Name, why)
+	widest := 0
+	for _, t := range c.Tables {
+		widest = max(widest, len(t.Name))
+	}
+	for _, t := range c.Tables {
+		_, _ = fmt.Fprintf(log, "  %s %-*s  %s\n", c.Path, widest, t.Name, t.What)
+	}
+	return 2
+}
