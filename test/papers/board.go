@@ -3,8 +3,8 @@ package main
 import (
 	"math"
 
-	"lull/test/stat"
 	"lull/test/report"
+	"lull/test/stat"
 )
 
 // board collects figures: for each policy and metric one value a seed.

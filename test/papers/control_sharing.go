@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"lull/slotter"
-	"lull/test/stat"
 	"lull/test/report"
+	"lull/test/stat"
 )
 
 // sharing is one of the ways in which Park and Humphrey's section 6.3 runs jobs

@@ -6,8 +6,8 @@ import (
 
 	"lull/admission"
 	"lull/sim"
-	"lull/test/stat"
 	"lull/test/report"
+	"lull/test/stat"
 )
 
 // utilisations are those of MIMP's figures 11 and 12: offered work over what

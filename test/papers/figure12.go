@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"lull/sim"
-	"lull/test/stat"
 	"lull/test/report"
+	"lull/test/stat"
 )
 
 // byType are the committed attempts' seconds of each type, sorted.

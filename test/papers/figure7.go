@@ -9,10 +9,10 @@ import (
 	"lull/admission"
 	"lull/sim"
 	"lull/slotter"
-	"lull/test/stat"
 	"lull/test/papers/truth"
 	"lull/test/papers/workload"
 	"lull/test/report"
+	"lull/test/stat"
 )
 
 // figure7Step is the time between two looks at the predictions.

@@ -7,10 +7,10 @@ import (
 	"lull/admission"
 	"lull/sim"
 	"lull/slotter"
-	"lull/test/stat"
 	"lull/test/papers/truth"
 	"lull/test/papers/workload"
 	"lull/test/report"
+	"lull/test/stat"
 )
 
 // injected are the model errors of MIMP's figure 9.

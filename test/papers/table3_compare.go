@@ -3,8 +3,8 @@ package main
 import (
 	"slices"
 
-	"lull/test/stat"
 	"lull/test/report"
+	"lull/test/stat"
 )
 
 // compare adds the paired differences, and holds them against the paper: MP

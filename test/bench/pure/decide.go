@@ -1,3 +1,4 @@
+// Package pure measures the actors in this process, without tasks.
 package pure
 
 import (
@@ -18,9 +19,8 @@ type pool struct{ jobs, slots int }
 
 const slotsPerHost = 16
 
-// decide measures the slotter's step alone, without any bus, and how it grows;
+// Decide measures the slotter's step alone, without any bus, and how it grows;
 // then the way of its decisions through the log.
-// Decide is the benchmark of the slotter's decisions.
 var Decide = tables.Table{Name: "decide", What: "the slotter's step alone, and events through the log", Run: decide}
 
 func decide(ctx context.Context, quick bool) (*report.Report, error) {

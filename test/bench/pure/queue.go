@@ -18,9 +18,8 @@ import (
 	"lull/test/tables"
 )
 
-// queue measures the cost of a long queue to the services that fold the log: each alone,
+// Queue measures the cost of a long queue to the services that fold the log: each alone,
 // without a bus, with queued jobs of one task.
-// Queue is the benchmark of what waits.
 var Queue = tables.Table{Name: "queue", What: "memory and time of each service for long queues and large jobs", Run: queue}
 
 func queue(ctx context.Context, quick bool) (*report.Report, error) {

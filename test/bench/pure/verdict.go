@@ -19,9 +19,8 @@ import (
 	"lull/test/tables"
 )
 
-// verdict measures how long a verdict takes behind queues of promised jobs, on
+// Verdict measures how long a verdict takes behind queues of promised jobs, on
 // a pool whose hosts report once a second and whose tasks come and go.
-// Verdict is the benchmark of admission's verdicts.
 var Verdict = tables.Table{Name: "verdict", What: "an admission's verdict behind queues of promised jobs", Run: verdict}
 
 func verdict(ctx context.Context, quick bool) (*report.Report, error) {

@@ -1,3 +1,4 @@
+// Package agent measures what an agent costs.
 package agent
 
 import (

@@ -1,3 +1,4 @@
+// Package files measures jobs of many small files.
 package files
 
 import (

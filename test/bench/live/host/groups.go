@@ -17,6 +17,7 @@ type Groups struct {
 	made []string
 }
 
+// NewGroups finds the controllers.
 func NewGroups() (*Groups, error) {
 	caps, err := cgroup.Detect("/")
 	if err != nil {

@@ -1,3 +1,5 @@
+// Package interference measures what batch work does to a primary, by the way it is kept in
+// the background.
 package interference
 
 import (

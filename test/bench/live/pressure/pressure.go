@@ -1,3 +1,4 @@
+// Package pressure measures how soon the guard acts.
 package pressure
 
 import (

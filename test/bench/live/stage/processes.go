@@ -34,7 +34,7 @@ func (s *Stage) Launch(kind string, copies int, where ...string) (Beside, error)
 	return p, nil
 }
 
-// cpu is what they used with all their children that have ended.
+// CPU is what they used with all their children that have ended.
 func (p *Processes) CPU() (sum float64, err error) {
 	for _, cmd := range p.cmds {
 		used, err := host.FamilyTime(cmd.Process.Pid)
@@ -46,6 +46,7 @@ func (p *Processes) CPU() (sum float64, err error) {
 	return sum, nil
 }
 
+// Stop tells them to end, and kills those that do not.
 func (p *Processes) Stop() error {
 	err := os.WriteFile(p.flag, nil, 0o644)
 	timer := time.AfterFunc(host.Patience, p.kill)

@@ -116,6 +116,7 @@ func (s *Stage) NextFlag() string {
 	return filepath.Join(s.Dir, fmt.Sprintf("stop-%d", s.flags))
 }
 
+// Close ends the primary and lull, and removes groups and files.
 func (s *Stage) Close() (err error) {
 	if s.Lull != nil {
 		err = s.Lull.Stop()

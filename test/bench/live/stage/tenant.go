@@ -23,23 +23,25 @@ type Tenant struct {
 	results       *json.Decoder
 }
 
-// Order and phase are what tenant load reads, Outcome what it answers; see its
-// documentation.
+// Order is what `tenant load` reads: requests to send, phase after phase.
 type Order struct {
-	Seed   uint64  `json:"seed"`
+	Seed   uint64  `json:"seed"` // of the arrivals
 	Phases []Phase `json:"phases"`
 }
 
+// Phase is a time with so many requests a second.
 type Phase struct {
 	Rate    float64 `json:"rate"`
 	Seconds float64 `json:"seconds"`
 }
 
+// Outcome is what `tenant load` answers, in ns: when each request was due, counted from the
+// order's begin, and how long it took from then.
 type Outcome struct {
 	Due  []int64 `json:"due"`
 	Took []int64 `json:"took"`
-	Lost int     `json:"lost"`
-	Late int64   `json:"late"`
+	Lost int     `json:"lost"` // requests without an answer
+	Late int64   `json:"late"` // median delay of sending them
 }
 
 func (s *Stage) startTenant(ctx context.Context, kind string) (*Tenant, error) {

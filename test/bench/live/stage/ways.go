@@ -12,11 +12,13 @@ const (
 	// To find out what helps the idle class, not measured unless named.
 	Thin   = "thin"   // the idle class, with one process a core
 	OnCore = "core"   // the idle class, on the last core only
-	Spread = "spread" // the idle class, while a helper moves the primary\'s waiting threads to other cores
+	Spread = "spread" // the idle class, while a helper moves the primary's waiting threads to other cores
 )
 
+// Ways are those that are compared.
 func Ways() []string { return []string{Alone, Unmanaged, Niced, Weighted, Idled, Lulled} }
 
+// AllWays are those that can be named.
 func AllWays() []string { return append(Ways(), Thin, OnCore, Spread) }
 
 // Copies is how many processes of a kind of batch work run: pi in a number

@@ -1,3 +1,4 @@
+// Package tct measures completion times of real tasks, and what models learn from them.
 package tct
 
 import (
