@@ -13,6 +13,8 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"syscall"
 
@@ -95,4 +97,22 @@ func (c Command) usage(log io.Writer, why string) int {
 		_, _ = fmt.Fprintf(log, "  %s %-*s  %s\n", c.Path, widest, t.Name, t.What)
 	}
 	return 2
+}
+
+// Module is the folder of this module, as it was when the command was built.
+func Module() string {
+	_, file, _, _ := runtime.Caller(0)
+	return filepath.Dir(filepath.Dir(filepath.Dir(file)))
+}
+
+// Some are a few of the settings in a quick run, all otherwise.
+func Some[T any](quick bool, settings []T, few ...int) []T {
+	if !quick {
+		return settings
+	}
+	var list []T
+	for _, i := range few {
+		list = append(list, settings[i])
+	}
+	return list
 }

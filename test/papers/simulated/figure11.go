@@ -1,0 +1,84 @@
+package simulated
+
+import (
+	"context"
+	"time"
+
+	"lull/admission"
+	"lull/sim"
+	"lull/test/report"
+	"lull/test/stat"
+	"lull/test/tables"
+)
+
+// utilisations are those of MIMP's figures 11 and 12: offered work over what
+// the cluster can do.
+var utilisations = []float64{0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0}
+
+const overload = 30 * time.Minute
+
+// doors are the ways in: a policy, and which jobs admission lets through.
+var doors = []struct{ name, policy, mode string }{
+	{"edf", "edf", admission.ModeAll},
+	{"mp", "mp", admission.ModeAll},
+	{"mp eq7", "mp", admission.ModeEq7},
+	{"mp affected", "mp", admission.ModeAffected},
+	{"mp+", "mp+", admission.ModeAll},
+	{"mp+ eq7", "mp+", admission.ModeEq7},
+	{"mp+ affected", "mp+", admission.ModeAffected},
+}
+
+// behind are the variants of all doors that lead to the policies, by
+// utilisation.
+func (o options) behind(utilisations []float64) (variants []variant) {
+	for _, u := range utilisations {
+		for _, d := range doors {
+			if len(o.among(d.policy)) == 0 {
+				continue
+			}
+			variants = append(variants, variant{label("utilisation", u), d.name, func(seed uint64) (sim.Scenario, error) {
+				return smallStudy(d.policy, d.mode, u, overload, seed)
+			}})
+		}
+	}
+	return variants
+}
+
+// figure11 overloads the cluster: which jobs met their deadlines, missed them,
+// or were turned away.
+func figure11(ctx context.Context, o options) (*report.Report, error) {
+	b, err := sweep(ctx, o, o.behind(tables.Some(o.Quick, utilisations, 0, len(utilisations)-1)), func(s *sim.Scenario, r *sim.Result) ([]value, error) {
+		done := outcomeOf(s, r)
+		return []value{{"met", done.met}, {"missed", done.missed + done.failedJobs}, {"rejected", done.rejected}}, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	r := &report.Report{Rows: b.rows(), Notes: []string{
+		"Jobs. missed: finished late, or given up by the client. eq7 is the paper's admission, affected the default.",
+	}}
+	for _, d := range doors {
+		switch {
+		case len(o.among(d.policy)) == 0:
+		case d.mode == admission.ModeAffected:
+			r.Checks = append(r.Checks, report.AtLeast(d.name+": admitted jobs that met their deadlines, %", 100*kept(b, d.name), 99))
+		case d.mode == admission.ModeEq7 && len(o.among(baseline)) > 0:
+			last := b.boards[len(b.boards)-1]
+			more := stat.Difference(last.of(d.name, "met"), last.of(baseline, "met"))
+			r.Checks = append(r.Checks, report.AtLeast(d.name+": jobs in time more than with edf, at twice what the cluster can do", more.Low, 0))
+		}
+	}
+	return r, nil
+}
+
+// kept is the share of admitted jobs that met their deadlines, over all
+// utilisations and seeds.
+func kept(b *book, door string) float64 {
+	met, admitted := 0.0, 0.0
+	for _, page := range b.boards {
+		for i, m := range page.of(door, "met") {
+			met, admitted = met+m, admitted+m+page.of(door, "missed")[i]
+		}
+	}
+	return met / admitted
+}

@@ -1,0 +1,105 @@
+package simulated
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"lull/admission"
+	"lull/sim"
+	"lull/slotter"
+	"lull/test/report"
+)
+
+const (
+	// swimHosts of swimCores each stand for the 600 nodes of FB-2009.
+	swimHosts = 16
+	swimCores = 2
+	// swimLoad is the work of a trace over what the primaries leave in its
+	// time: bytes are scaled until it is so, whatever the trace.
+	swimLoad = 0.5
+	// swimQuick is how much of a trace a quick run replays.
+	swimQuick = 2 * time.Hour
+)
+
+// swimFactors are k: a deadline is k times what the job takes alone on idle
+// hosts.
+var swimFactors = []float64{2, 4}
+
+// swimDoors are all policies without admission, and the last with it.
+var swimDoors = []struct{ name, policy, mode string }{
+	{"fifo", "fifo", admission.ModeAll}, {"edf", "edf", admission.ModeAll},
+	{"mp", "mp", admission.ModeAll}, {"mp+", "mp+", admission.ModeAll},
+	{"mp affected", "mp", admission.ModeAffected}, {"mp+ affected", "mp+", admission.ModeAffected},
+}
+
+// swim replays a SWIM trace on hosts whose primaries follow measured series.
+func swim(ctx context.Context, o options) (*report.Report, error) {
+	jobs, hosts, missing := swimFiles(o)
+	if missing != "" {
+		return &report.Report{Notes: []string{"skipped: " + missing}}, nil
+	}
+	series, err := readHosts(hosts)
+	if err != nil {
+		return nil, err
+	}
+	var variants []variant
+	for _, k := range swimFactors {
+		trace, err := readJobs(jobs, k, series, o.Quick)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range swimDoors {
+			if len(o.among(d.policy)) == 1 {
+				variants = append(variants, variant{label("k", k), d.name, func(seed uint64) (sim.Scenario, error) {
+					return sim.Scenario{
+						Seed: seed, Hosts: drawHosts(series, seed), Jobs: trace.Jobs, Types: trace.Types, Telemetry: 5 * time.Second,
+						Admission: admission.Config{Mode: d.mode}, Slotter: slotter.Config{Policy: d.policy},
+					}, nil
+				}})
+			}
+		}
+	}
+	b, err := sweep(ctx, o, variants, swimRow)
+	if err != nil {
+		return nil, err
+	}
+	return swimReport(b, o, jobs, hosts), nil
+}
+
+func swimRow(s *sim.Scenario, r *sim.Result) ([]value, error) {
+	o := outcomeOf(s, r)
+	all := float64(len(r.Jobs))
+	evicted := 0.0
+	for _, run := range r.Runs {
+		if run.Outcome == "evicted" {
+			evicted++
+		}
+	}
+	return []value{
+		{"missed_share", o.missed / all}, {"rejected_share", o.rejected / all}, {"average_lateness_s", o.late},
+		{"total_tct_hours", o.tct}, {"harvested_core_hours", r.Harvested / 3600}, {"idle_core_hours", r.Idle / 3600},
+		{"evictions", evicted}, {"wasted_hours", o.wasted},
+	}, nil
+}
+
+func swimReport(b *book, o options, jobs string, hosts []string) *report.Report {
+	r := &report.Report{Rows: b.rows(), Notes: []string{
+		fmt.Sprintf("jobs: %s; hosts: %d of %v, %d cores each; bytes scaled to a load of %v of what the primaries leave.", jobs, swimHosts, hosts, swimCores, swimLoad),
+	}}
+	for _, page := range b.boards {
+		for _, p := range []string{"fifo", "mp", "mp+"} {
+			if len(o.among(p, "edf")) == 2 {
+				row, _ := page.against(p, "missed_share", false)
+				r.Rows = append(r.Rows, row)
+			}
+		}
+		for _, p := range []string{"mp affected", "mp+ affected"} {
+			if e := page.mean(p, "missed_share"); len(page.of(p, "missed_share")) > 0 {
+				admitted := 1 - page.mean(p, "rejected_share").Mean
+				r.Checks = append(r.Checks, report.AtLeast(fmt.Sprintf("k = %v, %s: admitted jobs in time, %%", page.labels[0].Value, p), 100*(1-e.Mean/admitted), 99))
+			}
+		}
+	}
+	return r
+}

@@ -1,0 +1,71 @@
+package simulated
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"lull/sim"
+	"lull/sim/trace"
+	"lull/test/papers/truth"
+	"lull/test/tables"
+)
+
+// swimFiles are the traces to replay. missing names what is not there.
+func swimFiles(o options) (jobs string, hosts []string, missing string) {
+	data := filepath.Join(filepath.Dir(tables.Module()), "shared", "data")
+	jobs = o.Jobs
+	if jobs == "" {
+		jobs = filepath.Join(data, "jobs_swim_fb2009.csv.gz")
+	}
+	if hosts = strings.Split(o.Hosts, ","); o.Hosts == "" {
+		hosts = nil
+		for _, name := range []string{"alibaba2018_machines", "smd_machines", "bitbrains_rnd_2013-08"} {
+			hosts = append(hosts, filepath.Join(data, "cpu_"+name+".csv.gz"))
+		}
+	}
+	for _, path := range append([]string{jobs}, hosts...) {
+		if _, err := os.Stat(path); err != nil {
+			return jobs, hosts, fmt.Sprintf("%v: name traces with --jobs and --hosts", err)
+		}
+	}
+	return jobs, hosts, ""
+}
+
+// readJobs reads a trace whose bytes are scaled so that its work is swimLoad
+// of what the series leave idle on average in its time.
+func readJobs(path string, factor float64, series []sim.Host, quick bool) (*trace.List, error) {
+	o := trace.JobOptions{Noise: truth.Noise, Swim: trace.Swim{DeadlineFactor: factor, Slots: swimHosts * swimCores}}
+	if quick {
+		o.Until = swimQuick
+	}
+	low, high := 0.0, 1.0
+	var list *trace.List
+	for range 16 {
+		o.Swim.Scale = (low + high) / 2
+		var err error
+		if list, err = readList(path, o); err != nil {
+			return nil, err
+		}
+		length := list.Last
+		if quick {
+			length = min(length, swimQuick)
+		}
+		if list.Work > swimLoad*left(series)*swimHosts*length.Seconds() {
+			high = o.Swim.Scale
+		} else {
+			low = o.Swim.Scale
+		}
+	}
+	return list, nil
+}
+
+func readList(path string, o trace.JobOptions) (*trace.List, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close() //nolint:errcheck // only read
+	return trace.Jobs(file, path, o)
+}
