@@ -57,3 +57,17 @@ func TestUnknownFormIsNamed(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+func TestMissedNamesWhatIsNotKnownToMiss(t *testing.T) {
+	r := example()
+	if err := r.Missed(); err == nil || !strings.Contains(err.Error(), "memory, MB") || strings.Contains(err.Error(), "ours") {
+		t.Errorf("missed: %v", err)
+	}
+	r.Checks[1] = r.Checks[1].Unreached()
+	if err := r.Missed(); err != nil {
+		t.Errorf("missed: %v", err)
+	}
+	if text := r.Checks[1].String(); !strings.HasPrefix(text, "misses") {
+		t.Errorf("it is printed as %q", text)
+	}
+}

@@ -88,7 +88,7 @@ const alone = 12 * time.Second
 // changes with its neighbours.
 func (b *bench) fit(ctx context.Context) error {
 	b.stretch = 1
-	spans, _, err := b.inPool(ctx, slotter.PaceOff, []sharing.Queue{{"one", 1, 1}}, func(queue string) *spec.Doc { return b.query(queue, usual) })
+	spans, _, err := b.inPool(ctx, slotter.PaceOff, []sharing.Queue{{Name: "one", Weight: 1, Jobs: 1}}, func(queue string) *spec.Doc { return b.query(queue, usual) })
 	if err != nil {
 		return err
 	}
@@ -99,7 +99,7 @@ func (b *bench) fit(ctx context.Context) error {
 // learnJobs lets two long jobs show how their stages follow their caps, before
 // anything is measured.
 func (b *bench) learnJobs(ctx context.Context) error {
-	queues := []sharing.Queue{{"one", 1, 1}, {"two", 1, 1}}
+	queues := []sharing.Queue{{Name: "one", Weight: 1, Jobs: 1}, {Name: "two", Weight: 1, Jobs: 1}}
 	_, _, err := b.inPool(ctx, slotter.PaceOn, queues, func(queue string) *spec.Doc { return b.query(queue, shown) })
 	return err
 }

@@ -46,6 +46,9 @@ func figure12(ctx context.Context, o options) (*report.Report, error) {
 	}}, nil
 }
 
+// longer is the type whose tasks are not shorter with a policy than with EDF.
+var longer = map[string]string{"mp": "terasort", "mp+": "pi"}
+
 // cdf is the distribution of one type's TCT at a utilisation of 0.8.
 func cdf(ctx context.Context, o options, name string) (*report.Report, error) {
 	b, err := sweep(ctx, o, o.behind([]float64{0.8}), func(_ *sim.Scenario, r *sim.Result) ([]value, error) {
@@ -67,8 +70,11 @@ func cdf(ctx context.Context, o options, name string) (*report.Report, error) {
 			row, change := b.boards[0].against(p, "tct_s mean", true)
 			both, all := b.boards[0].against(p, "tct_s mean of both types", true)
 			r.Rows = append(r.Rows, row, both)
-			r.Checks = append(r.Checks,
-				report.AtMost(fmt.Sprintf("%s: mean TCT of %s over edf's, %%", p, name), 100*change.Mean, 0),
+			shorter := report.AtMost(fmt.Sprintf("%s: mean TCT of %s over edf's, %%", p, name), 100*change.Mean, 0)
+			if longer[p] == name {
+				shorter = shorter.Unreached()
+			}
+			r.Checks = append(r.Checks, shorter,
 				report.AtMost(p+": mean TCT of both types over edf's, %", 100*all.Mean, 0))
 		}
 	}
