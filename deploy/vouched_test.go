@@ -10,7 +10,7 @@ import (
 
 	"lull/actors"
 	"lull/actors/jetstream"
-	"lull/cmd/lull/client"
+	"lull/client"
 	"lull/cmd/lull/serve"
 	"lull/subjects"
 	"lull/subjects/ledger"

@@ -13,14 +13,15 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"lull/actors"
+	"lull/client/fetch"
 	"lull/hostctl/actor"
 	"lull/hostctl/cgroup"
 	"lull/hostctl/contain"
-	"lull/hostctl/fetch"
 	"lull/hostctl/shim"
 	"lull/hostctl/store"
 	"lull/hostctl/ticket"
 	"lull/subjects"
+	"lull/subjects/manifest"
 )
 
 // Agent runs the tasks of one host. Make it with New, run it once with Run.
@@ -44,7 +45,7 @@ type Agent struct {
 	specs    *specs
 	// manifests of outputs that tasks read of late, by attempt: each task of a
 	// reduce stage reads those of all tasks of the map stage.
-	manifests cache[uint64, store.Manifest]
+	manifests cache[uint64, manifest.Manifest]
 	fetch     fetch.Client
 	web       *web
 	tickets   *ticket.Office
@@ -84,7 +85,7 @@ func New(cfg Config) (*Agent, error) {
 		return nil, fmt.Errorf("agent: %w", err)
 	}
 	a := &Agent{
-		cfg: cfg, evict: evict, pool: cfg.Bus.Pool(), specs: newSpecs(cfg.Lookup), manifests: newCache[uint64, store.Manifest](512),
+		cfg: cfg, evict: evict, pool: cfg.Bus.Pool(), specs: newSpecs(cfg.Lookup), manifests: newCache[uint64, manifest.Manifest](512),
 		ready: make(chan struct{}), freeze: make(chan struct{}, 1), missed: make(chan struct{}, 1), doubts: newDoubts(),
 		gone: make(chan struct{}, 1), rejoin: make(chan struct{}, 1), unguard: func() {},
 	}

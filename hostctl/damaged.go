@@ -9,6 +9,7 @@ import (
 
 	"lull/hostctl/store"
 	"lull/subjects"
+	"lull/subjects/manifest"
 )
 
 // An output may be damaged on its disk: by a bad sector, or by a person who writes to it. A reader
@@ -92,7 +93,7 @@ func (a *Agent) setAside(ctx context.Context, o subjects.KeptOutput) bool {
 	case errors.Is(err, fs.ErrNotExist):
 		a.Missed()
 		return false
-	case !errors.Is(err, store.ErrDamaged):
+	case !errors.Is(err, manifest.ErrDamaged):
 		log.Warn("an output that is still read cannot be looked at", "error", err)
 		return false
 	}

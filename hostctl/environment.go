@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"lull/hostctl/contain"
+	"lull/actors/account"
 	"lull/hostctl/store"
 	"lull/subjects"
 	"lull/subjects/spec"
@@ -80,7 +80,7 @@ func (e *environ) ambient(trace string) {
 
 // homes are where programs write that are not told where. A task that runs as
 // another user than the agent is no guest in the agent's home.
-func (e *environ) homes(r *run, user contain.User) {
+func (e *environ) homes(r *run, user account.User) {
 	e.set("TMPDIR", r.folder.Work())
 	e.set("LULL_PROGRESS", progressFile(r.folder))
 	if user.Same() {

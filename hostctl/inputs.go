@@ -12,9 +12,10 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"lull/hostctl/fetch"
+	"lull/client/fetch"
 	"lull/hostctl/store"
 	"lull/subjects"
+	"lull/subjects/manifest"
 	"lull/subjects/spec"
 )
 
@@ -22,7 +23,7 @@ import (
 type piece struct {
 	from int    // index among the stages that the task's stage reads
 	name string // below that stage's folder, with slashes: the task's number, then the file's path
-	file store.File
+	file manifest.File
 	path string // its path on this host, now or once it is fetched
 	here bool   // this host keeps it
 }
@@ -230,8 +231,8 @@ func (g *gathering) list(ctx context.Context, from subjects.Source, o subjects.O
 func (g *gathering) link(kept store.Folder, p *piece) error {
 	origin := filepath.Join(kept.Out(), filepath.FromSlash(p.file.Path))
 	info, err := os.Lstat(origin)
-	if err == nil {
-		err = p.file.Fits(info)
+	if err == nil && info.Mode().IsRegular() {
+		err = p.file.Fits(info.Size())
 	}
 	if err != nil {
 		return err
@@ -243,8 +244,8 @@ func (g *gathering) link(kept store.Folder, p *piece) error {
 	return nil
 }
 
-func (a *Agent) manifest(ctx context.Context, from subjects.Source, o subjects.Output, kept store.Folder, local bool) (store.Manifest, error) {
-	return a.manifests.get(o.Attempt, func() (store.Manifest, error) {
+func (a *Agent) manifest(ctx context.Context, from subjects.Source, o subjects.Output, kept store.Folder, local bool) (manifest.Manifest, error) {
+	return a.manifests.get(o.Attempt, func() (manifest.Manifest, error) {
 		if local {
 			return kept.Listed(o.Manifest)
 		}

@@ -7,9 +7,11 @@ import (
 	"os"
 	"slices"
 
+	"lull/actors/account"
+	"lull/client/publish"
 	"lull/hostctl/actor"
 	"lull/hostctl/contain"
-	"lull/hostctl/publish"
+	"lull/hostctl/publisher"
 	"lull/hostctl/shim"
 	"lull/subjects"
 	"lull/subjects/spec"
@@ -77,11 +79,11 @@ func (a *Agent) unpublished(r *run, job *subjects.Submitted, e *shim.Exited, end
 	said, _ := os.ReadFile(r.folder.Stderr())
 	end.Text = text(errors.New(string(bytes.TrimSpace(said))))
 	switch e.Status {
-	case publish.StatusFull:
+	case publisher.StatusFull:
 		end.Outcome, end.Reason = actor.Evicted, subjects.ReasonDisk
-	case publish.StatusOvertaken:
+	case publisher.StatusOvertaken:
 		end.Outcome, end.Reason = actor.Evicted, subjects.ReasonVanished
-	case publish.StatusDamaged:
+	case publisher.StatusDamaged:
 		end.Outcome, end.Reason = actor.Evicted, subjects.ReasonVanished // tried again after a pause
 		a.cfg.Logger.Warn("results are not published: an output of this host is damaged", "job", r.Job, "error", end.Text)
 		a.doubtInput(r, job)
@@ -110,6 +112,6 @@ func (a *Agent) doubtInput(r *run, job *subjects.Submitted) {
 }
 
 // mayRun explains why a publisher, which is this same program, was not started.
-func mayRun(e *shim.StartFailed, user contain.User) string {
+func mayRun(e *shim.StartFailed, user account.User) string {
 	return fmt.Sprintf("%s: %s must be able to run lull itself to publish results (chmod o+rx, on its file)", e.Text, user.Name())
 }

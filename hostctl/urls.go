@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"lull/hostctl/lines"
+	"lull/hostctl/remote"
 	"lull/subjects/spec"
 )
 
@@ -26,7 +27,7 @@ func (a *Agent) download(r *run, ranges []spec.Range) ([]spec.Range, error) {
 			continue
 		}
 		to := filepath.Join(r.folder.In(), fmt.Sprintf("%05d", i), baseOf(from.Path))
-		n, err := a.fetch.Range(r.setup, from, to)
+		n, err := remote.Fetch(r.setup, &a.fetch.HTTP, from, to)
 		var input *lines.InputError
 		switch {
 		case errors.As(err, &input):

@@ -1,34 +1,16 @@
 package contain
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
+	"lull/actors/account"
+
 	"golang.org/x/sys/unix"
 )
-
-func TestFindUser(t *testing.T) {
-	for _, c := range []struct {
-		text string
-		want User
-	}{
-		{"root", User{}}, {"0", User{}}, {"64999", User{64999, 64999}}, {"64999:7", User{64999, 7}},
-	} {
-		if got, err := FindUser(c.text); err != nil || got != c.want {
-			t.Errorf("%q: %+v, %v; want %+v", c.text, got, err, c.want)
-		}
-	}
-	for _, bad := range []string{"", "no-such-user", "-1", "4294967295", "1:x", "1:4294967295", "99999999999"} {
-		if got, err := FindUser(bad); err == nil {
-			t.Errorf("%q was taken for %+v", bad, got)
-		}
-	}
-}
 
 func TestRightsFollowTheKernel(t *testing.T) {
 	for _, c := range []struct {
@@ -73,7 +55,7 @@ func TestChoose(t *testing.T) {
 		t.Errorf("%+v, %v", p, err)
 	}
 	if os.Geteuid() == 0 {
-		if p, err := Choose("full", "", nil, "/"); err != nil || p.User != Nobody {
+		if p, err := Choose("full", "", nil, "/"); err != nil || p.User != account.Nobody {
 			t.Errorf("where all may enter: %+v, %v", p, err)
 		}
 	}
@@ -92,8 +74,8 @@ func TestLinesSayWhatIsLost(t *testing.T) {
 		present string // one letter a line
 		says    string
 	}{
-		{Policy{Mode: Full, ABI: 7, User: Nobody, Write: []string{"/scratch"}}, "yyyy", "only, and /scratch"},
-		{Policy{Mode: Full, ABI: 4, User: Nobody}, "ynyy", "Linux 6.12"},
+		{Policy{Mode: Full, ABI: 7, User: account.Nobody, Write: []string{"/scratch"}}, "yyyy", "only, and /scratch"},
+		{Policy{Mode: Full, ABI: 4, User: account.Nobody}, "ynyy", "Linux 6.12"},
 		{Policy{Mode: Full, Why: "the agent is not root"}, "nnny", "Landlock: not in this kernel: tasks can write wherever their user may"},
 		{Policy{Mode: Basic, ABI: 7, Why: "contain=basic"}, "nnny", "off by contain=basic"},
 		{Policy{Mode: Off, ABI: 7, Why: "contain=off"}, "nnnn", "setuid"},
@@ -105,62 +87,6 @@ func TestLinesSayWhatIsLost(t *testing.T) {
 		}
 		if present.String() != c.present || !strings.Contains(text.String(), c.says) {
 			t.Errorf("%+v: %s\n%s", c.policy, present.String(), text.String())
-		}
-	}
-}
-
-// Root's supplementary groups give no access while root acts for another user, and are
-// restored afterwards.
-func TestRootsGroupsAreNotTheTaskUsers(t *testing.T) {
-	if os.Geteuid() != 0 {
-		t.Skip("needs root")
-	}
-	dir, err := os.MkdirTemp("", "lull-groups-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	path := filepath.Join(dir, "file")
-	if err := errors.Join(os.WriteFile(path, nil, 0o040), os.Chown(path, 0, 4242), os.Chmod(dir, 0o755)); err != nil {
-		t.Fatal(err)
-	}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		runtime.LockOSThread() // and never unlock
-		if err := setgroups([]int{4242, 4243}); err != nil {
-			t.Error(err)
-		}
-		if err := Nobody.As(func() error { return May(path, unix.R_OK) }); !errors.Is(err, unix.EACCES) {
-			t.Errorf("reading what is root's group's: %v", err)
-		}
-		if now, err := unix.Getgroups(); err != nil || !slices.Equal(now, []int{4242, 4243}) {
-			t.Errorf("groups afterwards: %v, %v", now, err)
-		}
-	}()
-	<-done
-}
-
-func TestWhereAUserCouldWrite(t *testing.T) {
-	dir := t.TempDir()
-	for path, mode := range map[string]os.FileMode{"/open": 0o777, "/ours": 0o755, "/ours/open": 0o777, "/closed": 0o700, "/closed/open": 0o777} {
-		if err := errors.Join(os.MkdirAll(dir+path, 0o755), os.Chmod(dir+path, mode)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.Chmod(filepath.Dir(dir), 0o755); err != nil { // the test's own
-		t.Fatal(err)
-	}
-	other := User{64321, 64321}
-	for path, obstacle := range map[string]string{
-		"/open": "", "/open/new/er": "", "/ours": "/ours", "/ours/new": "/ours", "/ours/open": "", "/ours/open/new": "", "/closed/open": "/closed",
-	} {
-		got, ok := other.Writes(dir + path)
-		if ok != (obstacle == "") || !ok && got != dir+obstacle {
-			t.Errorf("%s: %q, %v; want %q", path, got, ok, obstacle)
-		}
-		if _, ok := (User{}).Writes(dir + path); !ok {
-			t.Errorf("%s: root may not write", path)
 		}
 	}
 }

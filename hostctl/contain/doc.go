@@ -2,7 +2,7 @@
 // may write, whom it may signal, whose rights it has.
 //
 //	mode, err := contain.ParseMode("full")
-//	user, err := contain.FindUser("nobody")     // who tasks run as, if we are root
+//	user, err := account.FindUser("nobody")     // who tasks run as, if we are root
 //	fence, err := contain.Fence(abi, folders)   // a descriptor
 //	err = contain.Restrict(fence)               // this thread and what it forks, for good
 //

@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"lull/actors/account"
 )
 
 // Policy is how a host contains its tasks.
 type Policy struct {
 	Mode Mode
 	// User is who tasks run as; the zero User is the agent's.
-	User User
+	User account.User
 	// Base, if it is not 0, gives each slot's tasks a user of their own: those of slot n
 	// have this uid plus n, and a group of that number.
 	Base uint32
@@ -52,7 +54,7 @@ func (p *Policy) choose(user, data string) (err error) {
 		p.preferNobody(data)
 		return nil
 	}
-	if p.User, err = FindUser(user); err != nil {
+	if p.User, err = account.FindUser(user); err != nil {
 		return err
 	}
 	if p.User.Same() {
@@ -67,11 +69,11 @@ func (p *Policy) choose(user, data string) (err error) {
 const remedy = "give the agent a data folder such as /var/lib/lull, let others enter it (chmod o+x, on the folders above too), or name another task user"
 
 func (p *Policy) preferNobody(data string) {
-	if err := Nobody.Enters(data); err != nil {
+	if err := account.Nobody.Enters(data); err != nil {
 		p.Why = err.Error() + ": " + remedy
 		return
 	}
-	p.User = Nobody
+	p.User = account.Nobody
 }
 
 // paths follows links, because the fence does not.

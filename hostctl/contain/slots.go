@@ -1,6 +1,10 @@
 package contain
 
-import "fmt"
+import (
+	"fmt"
+
+	"lull/actors/account"
+)
 
 // Tasks of all slots are one user's unless told otherwise. The fence keeps them from
 // signalling and tracing each other where the kernel has one (Landlock ABI 6); a user a slot does so
@@ -30,10 +34,10 @@ func (p *Policy) PerSlot(base uint32, data string) error {
 }
 
 // UserOf is who tasks of a slot run as.
-func (p Policy) UserOf(slot int) User {
+func (p Policy) UserOf(slot int) account.User {
 	if p.Base == 0 {
 		return p.User
 	}
 	id := p.Base + uint32(slot)
-	return User{id, id}
+	return account.User{UID: id, GID: id}
 }

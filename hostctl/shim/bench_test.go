@@ -6,7 +6,7 @@ import (
 	"syscall"
 	"testing"
 
-	"lull/hostctl/contain"
+	"lull/actors/account"
 )
 
 // What a shim adds to a bare fork, exec and wait of /bin/true, with two of
@@ -81,7 +81,7 @@ func BenchmarkShimBounds(b *testing.B) {
 		b.Skip("needs root, to run tasks as another user")
 	}
 	own := []string{b.TempDir(), b.TempDir(), b.TempDir()}
-	benchmarkShim(b, func(int) Config { return testConfig(b) }, Task{Bounds: Bounds{Write: own, User: contain.Nobody}})
+	benchmarkShim(b, func(int) Config { return testConfig(b) }, Task{Bounds: Bounds{Write: own, User: account.Nobody}})
 }
 
 func benchmarkShim(b *testing.B, config func(slot int) Config, task Task) {

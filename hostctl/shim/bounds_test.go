@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"lull/actors/account"
 	"lull/hostctl/contain"
 	"lull/subjects"
 	"lull/subjects/spec"
@@ -18,7 +19,7 @@ import (
 
 // bounded is a task that may write to one folder of its own, below the slot's,
 // which also is its working folder.
-func bounded(t *testing.T, cfg Config, attempt uint64, user contain.User, script string) Task {
+func bounded(t *testing.T, cfg Config, attempt uint64, user account.User, script string) Task {
 	t.Helper()
 	own := filepath.Join(cfg.Dir, "own")
 	if err := os.MkdirAll(own, 0o755); err != nil {
@@ -53,11 +54,11 @@ func needsRoot(t *testing.T) {
 
 // eachUser runs a test with tasks of our own user, whom nothing but the fence holds
 // back, and where we are root with tasks of nobody.
-func eachUser(t *testing.T, f func(*testing.T, contain.User)) {
-	t.Run("same", func(t *testing.T) { f(t, contain.User{}) })
+func eachUser(t *testing.T, f func(*testing.T, account.User)) {
+	t.Run("same", func(t *testing.T) { f(t, account.User{}) })
 	t.Run("nobody", func(t *testing.T) {
 		needsRoot(t)
-		f(t, contain.Nobody)
+		f(t, account.Nobody)
 	})
 }
 
@@ -76,7 +77,7 @@ func TestTaskWritesToItsOwnFoldersOnly(t *testing.T) {
 	eachUser(t, testFence)
 }
 
-func testFence(t *testing.T, user contain.User) {
+func testFence(t *testing.T, user account.User) {
 	cfg := testConfig(t)
 	c := launch(t, cfg)
 	outside := filepath.Join(cfg.Dir, "outside")
@@ -142,7 +143,7 @@ func TestFencesDoNotPileUp(t *testing.T) {
 	cfg := testConfig(t)
 	c := launch(t, cfg)
 	for attempt := range uint64(40) { // the kernel stacks 16
-		task := bounded(t, cfg, attempt+1, contain.User{}, `echo x > n`)
+		task := bounded(t, cfg, attempt+1, account.User{}, `echo x > n`)
 		task.Dir = filepath.Join(cfg.Dir, "own", strconv.FormatUint(attempt, 10))
 		task.Bounds.Write = []string{task.Dir}
 		if err := os.Mkdir(task.Dir, 0o755); err != nil {
@@ -181,7 +182,7 @@ func TestTaskGainsNoRights(t *testing.T) {
 	if err := os.Chmod(id, 0o755|os.ModeSetuid); err != nil {
 		t.Fatal(err)
 	}
-	task := bounded(t, cfg, 1, contain.Nobody, `../id -u; grep -E "^(CapEff|NoNewPrivs)" /proc/self/status; id -G`)
+	task := bounded(t, cfg, 1, account.Nobody, `../id -u; grep -E "^(CapEff|NoNewPrivs)" /proc/self/status; id -G`)
 	if got, want := tell(t, cfg, c, task), "65534\nCapEff:\t0000000000000000\nNoNewPrivs:\t1\n65534\n"; got != want {
 		t.Errorf("a task has\n%s\nwant\n%s", got, want)
 	}
@@ -193,7 +194,7 @@ func TestTaskGainsNoRights(t *testing.T) {
 
 func TestTaskSignalsOnlyItsOwn(t *testing.T) {
 	needsLandlock(t, 6)
-	eachUser(t, func(t *testing.T, user contain.User) {
+	eachUser(t, func(t *testing.T, user account.User) {
 		cfg, neighbour := testConfig(t), testConfig(t)
 		c, other := launch(t, cfg), launch(t, neighbour)
 		if err := other.Start(bounded(t, neighbour, 1, user, `exec sleep 1000`)); err != nil {
@@ -217,7 +218,7 @@ func TestTaskCannotOrder(t *testing.T) {
 	}
 	cfg := testConfig(t)
 	c := launch(t, cfg)
-	task := bounded(t, cfg, 1, contain.User{}, `python3 -c '
+	task := bounded(t, cfg, 1, account.User{}, `python3 -c '
 import socket
 s = socket.socket(socket.AF_UNIX); s.connect("../shim.sock"); print(len(s.recv(100)))'`)
 	if got := tell(t, cfg, c, task); got != "0\n" {
@@ -235,7 +236,7 @@ func TestInputMustBeTheTasksToRead(t *testing.T) {
 	}
 	half := []spec.Range{{Path: secret, Size: 8, Length: 4}, {Path: secret, Size: 8, Offset: 4, Length: 4}}
 	for i, in := range []Stdin{{File: secret}, {Ranges: half}} {
-		task := bounded(t, cfg, uint64(i+1), contain.Nobody, `cat`)
+		task := bounded(t, cfg, uint64(i+1), account.Nobody, `cat`)
 		task.Stdin = in
 		if err := c.Start(task); err != nil {
 			t.Fatal(err)
@@ -247,7 +248,7 @@ func TestInputMustBeTheTasksToRead(t *testing.T) {
 	if err := os.Chmod(secret, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	task := bounded(t, cfg, 9, contain.Nobody, `cat /dev/stdin`)
+	task := bounded(t, cfg, 9, account.Nobody, `cat /dev/stdin`)
 	task.Stdin.Ranges = half
 	if got := tell(t, cfg, c, task); got != "one\ntwo\n" {
 		t.Errorf("got %q", got)
@@ -256,7 +257,7 @@ func TestInputMustBeTheTasksToRead(t *testing.T) {
 
 // What hostile tasks do ends with them, and leaves the slot as it was.
 func TestHostileTasks(t *testing.T) {
-	eachUser(t, func(t *testing.T, user contain.User) {
+	eachUser(t, func(t *testing.T, user account.User) {
 		cfg := testConfig(t)
 		cfg.Slot = testSlot(t, testTree(t), 0)
 		c := launch(t, cfg)
@@ -291,7 +292,7 @@ func TestHostileTasks(t *testing.T) {
 func TestFdHogIsBounded(t *testing.T) {
 	cfg := testConfig(t)
 	c := launch(t, cfg)
-	task := bounded(t, cfg, 1, contain.User{}, `ulimit -Hn; ulimit -n; ulimit -n 1000000 2>/dev/null && echo raised; true`)
+	task := bounded(t, cfg, 1, account.User{}, `ulimit -Hn; ulimit -n; ulimit -n 1000000 2>/dev/null && echo raised; true`)
 	var own unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &own); err != nil {
 		t.Fatal(err)
@@ -309,7 +310,7 @@ func TestProcessesAreBoundedWithoutCgroup(t *testing.T) {
 	cfg := testConfig(t)
 	cfg.Processes = 30
 	c := launch(t, cfg)
-	user := contain.User{UID: 64999, GID: 64999} // of which nothing else runs
+	user := account.User{UID: 64999, GID: 64999} // of which nothing else runs
 	task := bounded(t, cfg, 1, user, `i=0; while [ $i -lt 60 ]; do sleep 1000 & i=$((i+1)); done; echo all`)
 	if e := run(t, c, task); e.Status == 0 {
 		t.Errorf("60 processes fit into 30: %+v", e)

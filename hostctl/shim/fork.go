@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"lull/hostctl/contain"
+	"lull/actors/account"
 	"lull/subjects"
 )
 
@@ -44,7 +44,7 @@ func (s *server) fork(t *task, files []uintptr) (err error) {
 }
 
 // credential is nil for the shim's own user. Groups other than the user's go.
-func credential(u contain.User) *syscall.Credential {
+func credential(u account.User) *syscall.Credential {
 	if u.Same() {
 		return nil
 	}
@@ -96,7 +96,7 @@ func executable(path string) error {
 	if stat.Mode&unix.S_IFMT == unix.S_IFDIR {
 		return unix.EACCES
 	}
-	return contain.May(path, unix.X_OK)
+	return account.May(path, unix.X_OK)
 }
 
 // explain turns a failed fork into a reason and words that name the culprit:

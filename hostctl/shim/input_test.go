@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"lull/hostctl/contain"
+	"lull/actors/account"
 	"lull/subjects"
 	"lull/subjects/spec"
 )
@@ -64,7 +64,7 @@ func TestALinkInAnInputsPlaceIsNotFollowed(t *testing.T) {
 		c := launch(t, cfg)
 		task := shell(cfg, uint64(files), `read -r l; rm `+last.Path+`; ln -s `+secret.Path+` `+last.Path+`; grep root || echo nothing`)
 		task.Stdin = Stdin{Ranges: ranges}
-		task.Bounds = Bounds{Unfenced: true, User: contain.Nobody}
+		task.Bounds = Bounds{Unfenced: true, User: account.Nobody}
 		task.Dir = dir
 		e := run(t, c, task)
 		// A task whose input failed may have ended before it opened its output.

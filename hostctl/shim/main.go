@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sys/unix"
+	"lull/hostctl/publisher"
 
-	"lull/hostctl/publish"
+	"golang.org/x/sys/unix"
 )
 
 // Publish is the argument with which the shim's program publishes results: see package
@@ -25,7 +25,7 @@ const Publish = "publish"
 // goroutine, early, with nothing else going on in the process.
 func Main(args []string) int {
 	if len(args) == 1 && args[0] == Publish {
-		return publish.Main()
+		return publisher.Main()
 	}
 	o, err := parseOptions(args, os.Stderr)
 	if err != nil {

@@ -3,7 +3,7 @@ package shim
 import (
 	"time"
 
-	"lull/hostctl/contain"
+	"lull/actors/account"
 	"lull/subjects/spec"
 )
 
@@ -39,7 +39,7 @@ type Bounds struct {
 	// Unfenced too.
 	Privileged bool `msgpack:"privileged,omitempty"`
 	// User is who it runs as, if the shim is root; the zero User is the shim's.
-	User contain.User `msgpack:"user"`
+	User account.User `msgpack:"user"`
 }
 
 // DefaultLogBytes bounds a task's stdout and stderr each.

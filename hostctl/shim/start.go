@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"lull/hostctl/contain"
+	"lull/actors/account"
 	"lull/subjects"
 )
 
@@ -75,9 +75,9 @@ func (s *server) launch(t *task) *fault {
 
 // reader is the user with whose rights the input is read: the task's, or for the agent's own
 // files the agent's.
-func (t *task) reader() contain.User {
+func (t *task) reader() account.User {
 	if t.Stdin.Kept {
-		return contain.User{}
+		return account.User{}
 	}
 	return t.Bounds.User
 }

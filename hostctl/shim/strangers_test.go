@@ -5,17 +5,17 @@ import (
 	"os"
 	"testing"
 
-	"lull/hostctl/contain"
+	"lull/actors/account"
 )
 
 // What keeps tasks of different slots from each other: the fence, or users of
 // their own; with neither, nothing does.
 func TestTasksOfOtherSlotsAreStrangers(t *testing.T) {
 	needsRoot(t)
-	mine, others := contain.User{UID: 64998, GID: 64998}, contain.User{UID: 64997, GID: 64997}
+	mine, others := account.User{UID: 64998, GID: 64998}, account.User{UID: 64997, GID: 64997}
 	for _, c := range []struct {
 		name     string
-		other    contain.User
+		other    account.User
 		unfenced bool
 		want     string
 	}{

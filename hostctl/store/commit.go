@@ -7,10 +7,9 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
-	"unicode/utf8"
 
 	"lull/subjects"
+	"lull/subjects/manifest"
 )
 
 // ErrOutput says that the task left something in its output folder that is no file.
@@ -20,7 +19,7 @@ var ErrOutput = errors.New("outputs must be files and folders")
 // disk and writes the manifest beside it. Without files it writes nothing and
 // returns a zero Digest. The same folder gives the same manifest, however often
 // it is committed.
-func (f Folder) Commit(ctx context.Context) (Manifest, subjects.Digest, error) {
+func (f Folder) Commit(ctx context.Context) (manifest.Manifest, subjects.Digest, error) {
 	s := &survey{f: f, h: hashing{ctx: ctx, start: f.store.hasher, here: hashedHere}}
 	defer s.close()
 	if err := s.begin(); err != nil || len(s.m.Files) == 0 {
@@ -41,9 +40,6 @@ func (f Folder) Commit(ctx context.Context) (Manifest, subjects.Digest, error) {
 	}
 	return s.m, digest, err
 }
-
-// plain reports whether a path can stand on a line of a list and in JSON.
-func plain(path string) bool { return utf8.ValidString(path) && !strings.ContainsAny(path, "\n\r") }
 
 func kind(mode fs.FileMode) string {
 	switch {

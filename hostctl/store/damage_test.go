@@ -10,6 +10,8 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"lull/subjects/manifest"
+
 	"golang.org/x/sys/unix"
 )
 
@@ -43,11 +45,11 @@ func TestWrongBytesAreDamage(t *testing.T) {
 		want error
 	}{
 		"nothing is wrong":           {func(*testing.T, *Store, Folder) {}, nil},
-		"a byte is flipped":          {func(t *testing.T, _ *Store, f Folder) { rewrite(t, f.Out()+"/d/b", flip) }, ErrDamaged},
-		"a file is cut":              {func(t *testing.T, _ *Store, f Folder) { rewrite(t, f.Out()+"/a", cut) }, ErrDamaged},
-		"a file has grown":           {func(t *testing.T, _ *Store, f Folder) { rewrite(t, f.Out()+"/a", grow) }, ErrDamaged},
-		"its manifest is another":    {func(t *testing.T, _ *Store, f Folder) { rewrite(t, f.manifest(), flip) }, ErrDamaged},
-		"its manifest is cut":        {func(t *testing.T, _ *Store, f Folder) { rewrite(t, f.manifest(), cut) }, ErrDamaged},
+		"a byte is flipped":          {func(t *testing.T, _ *Store, f Folder) { rewrite(t, f.Out()+"/d/b", flip) }, manifest.ErrDamaged},
+		"a file is cut":              {func(t *testing.T, _ *Store, f Folder) { rewrite(t, f.Out()+"/a", cut) }, manifest.ErrDamaged},
+		"a file has grown":           {func(t *testing.T, _ *Store, f Folder) { rewrite(t, f.Out()+"/a", grow) }, manifest.ErrDamaged},
+		"its manifest is another":    {func(t *testing.T, _ *Store, f Folder) { rewrite(t, f.manifest(), flip) }, manifest.ErrDamaged},
+		"its manifest is cut":        {func(t *testing.T, _ *Store, f Folder) { rewrite(t, f.manifest(), cut) }, manifest.ErrDamaged},
 		"its manifest is gone":       {func(_ *testing.T, _ *Store, f Folder) { _ = os.Remove(f.manifest()) }, fs.ErrNotExist},
 		"a file is gone":             {func(_ *testing.T, _ *Store, f Folder) { _ = os.Remove(f.Out() + "/a") }, fs.ErrNotExist},
 		"its folder leads in a loop": {func(_ *testing.T, _ *Store, f Folder) { _ = replace(f.Path, func(p string) { _ = os.Symlink(p, p) }) }, unix.ELOOP},
@@ -68,7 +70,7 @@ func TestAnotherDiskProvesNoDamage(t *testing.T) {
 	f, digest := kept(t, s)
 	rewrite(t, f.Out()+"/a", flip)
 	s.disks[s.root]++
-	if err := s.Verify(t.Context(), task3, 7, digest); err == nil || errors.Is(err, ErrDamaged) {
+	if err := s.Verify(t.Context(), task3, 7, digest); err == nil || errors.Is(err, manifest.ErrDamaged) {
 		t.Errorf("%v, want an error that proves nothing", err)
 	}
 }
@@ -77,7 +79,7 @@ func TestAFileOfAnotherSizeIsNotGone(t *testing.T) {
 	s := open(t)
 	f, digest := kept(t, s)
 	rewrite(t, f.Out()+"/a", cut)
-	if gone, err := s.Gone(task3, 7, digest); gone || !errors.Is(err, ErrDamaged) {
+	if gone, err := s.Gone(task3, 7, digest); gone || !errors.Is(err, manifest.ErrDamaged) {
 		t.Errorf("gone: %v, %v, want it damaged", gone, err)
 	}
 }
@@ -98,7 +100,7 @@ func TestOnlyAnIOErrorThatPersistsIsDamage(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				n := 0
 				err := unreadable(t.Context(), func() error { n++; return c.reads[n-1] })
-				if n != len(c.reads) || errors.Is(err, ErrDamaged) != c.damage {
+				if n != len(c.reads) || errors.Is(err, manifest.ErrDamaged) != c.damage {
 					t.Errorf("%d reads, %v; want damage: %v", n, err, c.damage)
 				}
 			})

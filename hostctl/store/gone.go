@@ -50,7 +50,7 @@ func (f Folder) complete(want subjects.Digest) error {
 	for _, file := range m.Files {
 		info, err := os.Lstat(filepath.Join(f.Out(), filepath.FromSlash(file.Path)))
 		if err == nil {
-			err = file.Fits(info)
+			err = fits(file, info)
 		}
 		if err != nil {
 			return err

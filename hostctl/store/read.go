@@ -12,18 +12,19 @@ import (
 	"golang.org/x/sys/unix"
 
 	"lull/subjects"
+	"lull/subjects/manifest"
 )
 
 // Manifest reads an attempt's manifest in its bytes.
 func (f Folder) Manifest() ([]byte, error) { return os.ReadFile(f.manifest()) }
 
 // Listed reads the manifest and checks it against the digest in the log.
-func (f Folder) Listed(want subjects.Digest) (Manifest, error) {
+func (f Folder) Listed(want subjects.Digest) (manifest.Manifest, error) {
 	b, err := f.Manifest()
 	if err != nil {
-		return Manifest{}, fmt.Errorf("attempt %d: %w", f.Attempt, err)
+		return manifest.Manifest{}, fmt.Errorf("attempt %d: %w", f.Attempt, err)
 	}
-	return DecodeManifest(b, want)
+	return manifest.Decode(b, want)
 }
 
 // Open opens a file of the output. The path cannot lead out of the folder,

@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"lull/subjects/manifest"
 )
 
 func open(t *testing.T) *Store {
@@ -118,11 +120,11 @@ func TestOutputsThatAreNoFilesAreRefused(t *testing.T) {
 
 func TestManifestsCannotClimb(t *testing.T) {
 	for _, path := range []string{"../x", "/x", "a/../../x", ""} {
-		b, d, err := Manifest{Files: []File{{Path: path, Sum: make([]byte, 32)}}}.Encode()
+		b, d, err := manifest.Manifest{Files: []manifest.File{{Path: path, Sum: make([]byte, 32)}}}.Encode()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := DecodeManifest(b, d); err == nil {
+		if _, err := manifest.Decode(b, d); err == nil {
 			t.Errorf("path %q was let in", path)
 		}
 	}
@@ -131,11 +133,11 @@ func TestManifestsCannotClimb(t *testing.T) {
 // A mode with Go's setuid bit would make the copy a set-user-ID program of the agent's user.
 func TestManifestsHoldPermissionsOnly(t *testing.T) {
 	for _, mode := range []uint32{0o4755, uint32(fs.ModeSetuid | 0o755)} {
-		b, d, err := Manifest{Files: []File{{Path: "x", Mode: mode, Sum: make([]byte, 32)}}}.Encode()
+		b, d, err := manifest.Manifest{Files: []manifest.File{{Path: "x", Mode: mode, Sum: make([]byte, 32)}}}.Encode()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := DecodeManifest(b, d); err == nil {
+		if _, err := manifest.Decode(b, d); err == nil {
 			t.Errorf("mode %o was let in", mode)
 		}
 	}
@@ -143,11 +145,11 @@ func TestManifestsHoldPermissionsOnly(t *testing.T) {
 
 // A task's list of input files has one path per line, so a path must not contain a line end.
 func TestManifestsNameOneFileALine(t *testing.T) {
-	b, d, err := Manifest{Files: []File{{Path: "x\n/etc/passwd", Sum: make([]byte, 32)}}}.Encode()
+	b, d, err := manifest.Manifest{Files: []manifest.File{{Path: "x\n/etc/passwd", Sum: make([]byte, 32)}}}.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := DecodeManifest(b, d); err == nil {
+	if _, err := manifest.Decode(b, d); err == nil {
 		t.Error("a path of two lines was let in")
 	}
 }

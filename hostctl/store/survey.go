@@ -12,7 +12,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"lull/hostctl/durable"
+	"lull/actors/durable"
+	"lull/subjects/manifest"
 )
 
 // survey walks an output folder and makes the agent the owner of everything in it.
@@ -23,7 +24,7 @@ import (
 type survey struct {
 	f     Folder
 	h     hashing
-	m     Manifest
+	m     manifest.Manifest
 	batch durable.Batch
 }
 
@@ -112,7 +113,7 @@ func (s *survey) entry(d *os.File, name, below string) error {
 	if info.IsDir() {
 		return s.folder(file, below)
 	}
-	if !plain(path) {
+	if !manifest.Plain(path) {
 		return errors.Join(fmt.Errorf("%w with names in UTF-8 and without line ends: %q is none", ErrOutput, below), file.Close())
 	}
 	if s.foreign(info) {
@@ -156,7 +157,7 @@ func (s *survey) keep(file *os.File, info fs.FileInfo, below string) error {
 	if err != nil {
 		return errors.Join(err, file.Close())
 	}
-	s.m.Files = append(s.m.Files, File{Path: filepath.ToSlash(below), Size: size, Mode: uint32(mode), Sum: sum})
+	s.m.Files = append(s.m.Files, manifest.File{Path: filepath.ToSlash(below), Size: size, Mode: uint32(mode), Sum: sum})
 	return s.batch.Add(file)
 }
 

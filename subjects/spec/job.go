@@ -89,7 +89,7 @@ type Stage struct {
 	// Bytes is the input of a task on average, 0 if it is not known.
 	Bytes int64 `msgpack:"bytes,omitempty"`
 	// Sources name the data nodes that the tasks read their input from: see
-	// package lull/cmd/lull/client/pin for their form.
+	// package lull/client/pin for their form.
 	Sources []string `msgpack:"sources,omitempty"`
 	// Publish marks the stage that lull adds to a job with an Output: its one
 	// task puts the results of the stages it reads in place.

@@ -13,12 +13,15 @@ var services = []string{"admission", "slotter", "placer", "monitor", "hostctl", 
 // floors are the storeys of the house, from the ground up. A package imports
 // from its own storey or below; services share a storey and not a word. deploy holds
 // files for operators, and tests of them.
-var floors = map[string]int{"subjects": 0, "actors": 1, "sim": 3, "cmd": 4, "deploy": 5, "test": 5}
+var floors = map[string]int{"subjects": 0, "actors": 1, "client": 2, "sim": 4, "cmd": 5, "deploy": 6, "test": 6}
+
+// serviceFloor is the storey of all services.
+const serviceFloor = 3
 
 // floor is the storey of a top folder, false for one that nobody gave a place.
 func floor(top string) (storey int, known bool) {
 	if slices.Contains(services, top) {
-		return 2, true
+		return serviceFloor, true
 	}
 	storey, known = floors[top]
 	return storey, known
@@ -36,7 +39,7 @@ func wrong(from, to string) string {
 	case !known || !also:
 		return fmt.Sprintf("%s and %s: one has no place in the house: give it a storey in floors, or a name among the services", a, b)
 	case below > above:
-		return fmt.Sprintf("imports run one way, cmd → services → actors → subjects: what %s needs of %s belongs further down", a, b)
+		return fmt.Sprintf("imports run one way, cmd → services → client → actors → subjects: what %s needs of %s belongs further down", a, b)
 	case slices.Contains(services, a) && slices.Contains(services, b):
 		return fmt.Sprintf("%s and %s run on different machines and are restarted one by one: what they share passes through subjects", a, b)
 	}
@@ -110,6 +113,10 @@ func TestTheRuleBites(t *testing.T) {
 		{"actors", "lull/subjects", false},
 		{"cmd/lull", "lull/hostctl", false},
 		{"web", "lull/slotter", true},
+		{"client", "lull/hostctl/store", true},
+		{"client", "lull/actors/jetstream", false},
+		{"hostctl", "lull/client/fetch", false},
+		{"web", "lull/client", false},
 		{"web", "lull/subjects", false},
 		{"slotter", "lull/sim", true},
 		{"sim", "lull/slotter", false},

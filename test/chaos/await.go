@@ -9,7 +9,7 @@ import (
 
 	"lull/actors"
 	"lull/actors/jetstream"
-	"lull/cmd/lull/client"
+	"lull/client"
 	"lull/subjects"
 	"lull/subjects/ledger"
 	"lull/subjects/spec"

@@ -18,7 +18,7 @@ import (
 	upstream "github.com/nats-io/nats.go/jetstream"
 
 	"lull/actors/jetstream"
-	"lull/cmd/lull/client"
+	"lull/client"
 	"lull/cmd/lull/serve"
 	"lull/hostctl/shim"
 	"lull/subjects"

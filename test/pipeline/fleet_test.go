@@ -16,7 +16,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 
-	"lull/cmd/lull/client"
+	"lull/client"
 	"lull/cmd/lull/serve/folder"
 	"lull/subjects"
 	"lull/test/poll"

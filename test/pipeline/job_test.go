@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"lull/cmd/lull/client"
+	"lull/client"
 	"lull/subjects/ledger"
 	"lull/subjects/spec"
 )

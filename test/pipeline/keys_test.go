@@ -11,7 +11,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"lull/actors/jetstream"
-	"lull/cmd/lull/client"
+	"lull/client"
 	"lull/subjects"
 )
 

@@ -12,7 +12,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"lull/cmd/lull/client"
+	"lull/client"
 	"lull/cmd/lull/serve"
 	"lull/subjects"
 	"lull/subjects/ledger"

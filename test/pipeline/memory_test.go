@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"lull/cmd/lull/client"
+	"lull/client"
 	"lull/subjects"
 	"lull/subjects/ledger"
 )

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"lull/actors"
-	"lull/cmd/lull/client"
+	"lull/client"
 	"lull/cmd/lull/serve"
 	"lull/slotter"
 	"lull/subjects"

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"lull/cmd/lull/client"
+	"lull/client"
 	"lull/cmd/lull/exit"
 	"lull/cmd/lull/serve/folder"
 	"lull/subjects/ledger"

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"lull/cmd/lull/client"
+	"lull/client"
 	"lull/subjects"
 	"lull/subjects/ledger"
 )

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"lull/cmd/lull/client"
+	"lull/client"
 	"lull/subjects/ledger"
 	"lull/subjects/spec"
 )

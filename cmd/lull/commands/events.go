@@ -4,7 +4,7 @@ import (
 	"io"
 
 	"lull/actors"
-	"lull/cmd/lull/client"
+	"lull/client"
 	"lull/subjects"
 	"lull/subjects/ledger"
 )

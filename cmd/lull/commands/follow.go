@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"lull/cmd/lull/client"
+	"lull/client"
 	"lull/cmd/lull/commands/progress"
 	"lull/subjects/ledger"
 )

@@ -8,7 +8,7 @@ import (
 	"log/slog"
 	"os"
 
-	"lull/cmd/lull/client"
+	"lull/client"
 	"lull/cmd/lull/commands/humane"
 	"lull/cmd/lull/interrupt"
 	"lull/cmd/lull/serve"

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"lull/actors/jetstream"
-	"lull/cmd/lull/client"
+	"lull/client"
 	"lull/cmd/lull/exit"
 	"lull/cmd/lull/serve"
 	"lull/cmd/lull/serve/folder"

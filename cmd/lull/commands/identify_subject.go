@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"lull/cmd/lull/client/pin"
+	"lull/client/pin"
 	"lull/hostctl"
 	"lull/subjects/spec"
 )

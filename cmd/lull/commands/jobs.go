@@ -10,7 +10,7 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
-	"lull/cmd/lull/client"
+	"lull/client"
 	"lull/cmd/lull/commands/humane"
 	"lull/cmd/lull/commands/listing"
 	"lull/cmd/lull/exit"

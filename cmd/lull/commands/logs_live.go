@@ -7,7 +7,7 @@ import (
 	"io"
 	"sync"
 
-	"lull/cmd/lull/client"
+	"lull/client"
 	"lull/subjects/ledger"
 )
 

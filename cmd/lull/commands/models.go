@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"lull/cmd/lull/client"
+	"lull/client"
 	"lull/cmd/lull/commands/listing"
 	"lull/cmd/lull/exit"
 	"lull/subjects"

@@ -7,7 +7,7 @@ import (
 	"io"
 	"time"
 
-	"lull/cmd/lull/client"
+	"lull/client"
 	"lull/cmd/lull/commands/humane"
 	"lull/cmd/lull/commands/progress"
 	"lull/cmd/lull/exit"

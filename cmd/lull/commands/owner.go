@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"lull/cmd/lull/client"
+	"lull/client"
 	"lull/cmd/lull/exit"
 	"lull/cmd/lull/serve"
 	"lull/cmd/lull/serve/folder"

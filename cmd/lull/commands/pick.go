@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"lull/cmd/lull/client"
+	"lull/client"
 	"lull/cmd/lull/exit"
 	"lull/subjects"
 	"lull/subjects/ledger"

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"os"
 
-	"lull/cmd/lull/client"
+	"lull/client"
 	"lull/subjects"
 	"lull/subjects/spec"
 )

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"lull/cmd/lull/client"
+	"lull/client"
 	"lull/cmd/lull/commands/listing"
 	"lull/cmd/lull/commands/story"
 	"lull/cmd/lull/exit"

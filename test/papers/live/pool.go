@@ -11,7 +11,7 @@ import (
 	"slices"
 	"time"
 
-	"lull/cmd/lull/client"
+	"lull/client"
 	"lull/cmd/lull/serve"
 	"lull/slotter"
 	"lull/subjects"

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"lull/actors"
-	"lull/cmd/lull/client"
+	"lull/client"
 	"lull/cmd/lull/commands/humane"
 	"lull/cmd/lull/commands/progress"
 	"lull/subjects"

@@ -13,7 +13,7 @@ import (
 	"runtime"
 	"time"
 
-	"lull/cmd/lull/client"
+	"lull/client"
 	"lull/hostctl/cgroup"
 	"lull/subjects"
 	"lull/subjects/ledger"

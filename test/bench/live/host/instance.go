@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"lull/actors/jetstream"
-	"lull/cmd/lull/client"
+	"lull/client"
 	"lull/cmd/lull/serve"
 	"lull/subjects"
 )

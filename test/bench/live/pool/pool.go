@@ -15,7 +15,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"lull/actors/jetstream"
-	"lull/cmd/lull/client"
+	"lull/client"
 	"lull/cmd/lull/serve"
 	"lull/cmd/lull/serve/folder"
 	"lull/subjects"

@@ -10,7 +10,7 @@ import (
 	"runtime"
 	"time"
 
-	"lull/cmd/lull/client"
+	"lull/client"
 	"lull/subjects"
 	"lull/test/bench/live/host"
 	"lull/test/bench/live/pool"

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"lull/cmd/lull/client"
+	"lull/client"
 	"lull/subjects/ledger"
 	"lull/subjects/spec"
 	"lull/test/bench/live/host"

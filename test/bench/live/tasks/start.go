@@ -9,8 +9,8 @@ import (
 	"syscall"
 	"time"
 
+	"lull/actors/account"
 	"lull/hostctl/cgroup"
-	"lull/hostctl/contain"
 	"lull/hostctl/shim"
 	"lull/test/bench/live/host"
 	"lull/test/report"
@@ -103,7 +103,7 @@ func contained(ctx context.Context, binary, dir string, tasks int) (used time.Du
 	}
 	bounds := shim.Bounds{Write: []string{dir}}
 	if os.Geteuid() == 0 {
-		bounds.User = contain.Nobody
+		bounds.User = account.Nobody
 	}
 	return oneShim(ctx, shim.Config{Dir: dir, Slot: slot, Command: []string{binary, "shim"}}, tasks, bounds)
 }

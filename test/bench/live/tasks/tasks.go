@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"time"
 
-	"lull/cmd/lull/client"
+	"lull/client"
 	"lull/subjects"
 	"lull/subjects/ledger"
 	"lull/subjects/spec"

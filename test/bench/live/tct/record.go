@@ -1,7 +1,7 @@
 package tct
 
 import (
-	"lull/cmd/lull/client"
+	"lull/client"
 	"lull/slotter/fit"
 	"lull/subjects"
 	"lull/subjects/ledger"

@@ -1,0 +1,75 @@
+package account
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// Writes reports whether a user could write below a folder, which need not exist. It goes by
+// modes and owners, so the caller need not be root. It returns the folder that is an
+// obstacle. Access lists, and folders that the caller may not see, count as no obstacle.
+func (u User) Writes(folder string) (obstacle string, ok bool) {
+	if u.UID == 0 {
+		return "", true
+	}
+	folder = filepath.Clean(folder)
+	need := uint32(unix.R_OK | unix.W_OK | unix.X_OK)
+	for {
+		info, err := os.Stat(folder)
+		if err == nil && !u.holds(folder, info, need) {
+			return folder, false
+		}
+		if err == nil {
+			need = unix.X_OK
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return "", true
+		}
+		above := filepath.Dir(folder)
+		if above == folder {
+			return "", true
+		}
+		if folder = above; err != nil {
+			need = unix.W_OK | unix.X_OK
+		}
+	}
+}
+
+// holds reports whether a folder's mode gives the user the rights in need.
+func (u User) holds(folder string, info fs.FileInfo, need uint32) bool {
+	if !info.IsDir() {
+		return true // a file is in the way, which creating the folder will report
+	}
+	if n, err := unix.Getxattr(folder, "system.posix_acl_access", nil); err == nil && n > 0 {
+		return true
+	}
+	uid, gid := ownerOf(info)
+	mode := uint32(info.Mode().Perm())
+	switch {
+	case uid == u.UID:
+		mode >>= 6
+	case gid == u.GID:
+		mode >>= 3
+	}
+	return mode&need == need
+}
+
+// Number returns the user as uid:gid, the inverse of ParseNumber. The zero User is the user
+// of this process.
+func (u User) Number() string {
+	if u.Same() {
+		u = User{uint32(os.Geteuid()), uint32(os.Getegid())}
+	}
+	return strconv.Itoa(int(u.UID)) + ":" + strconv.Itoa(int(u.GID))
+}
+
+// ParseNumber parses uid:gid.
+func ParseNumber(text string) (User, error) {
+	uid, gid, _ := strings.Cut(text, ":")
+	return numbers(uid, gid, text)
+}

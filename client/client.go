@@ -1,0 +1,122 @@
+package client
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"os/user"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	upstream "github.com/nats-io/nats.go/jetstream"
+
+	"lull/actors/jetstream"
+	"lull/client/fetch"
+	"lull/subjects"
+)
+
+// ErrUnreachable says that there is no server at the address, that it refuses
+// the credentials, or that it has no JetStream.
+var ErrUnreachable = errors.New("NATS cannot be reached")
+
+// Client is one connection's view of a pool. It is safe for concurrent use.
+type Client struct {
+	pool subjects.Pool
+	nc   *nats.Conn
+	js   upstream.JetStream
+	bus  *jetstream.Bus
+
+	user   string          // the user that the connection's credentials prove, "" for none
+	fetch  fetch.Client    // from hosts
+	server string          // its address when the client was opened
+	gone   context.Context // ends, with the cause, when the server is given up
+	giveUp context.CancelCauseFunc
+}
+
+// Open uses a pool that exists; the connection is the client's from now on.
+// The error is ErrUnreachable or jetstream.ErrNoPool, with words on what to
+// do, or the context's.
+func Open(ctx context.Context, nc *nats.Conn, pool subjects.Pool) (*Client, error) {
+	c := &Client{pool: pool, nc: nc, user: jetstream.UserOf(nc), server: jetstream.Redacted(nc.ConnectedUrl())}
+	c.gone, c.giveUp = context.WithCancelCause(context.Background())
+	if err := c.open(ctx); err != nil {
+		nc.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// readEvery is the least time between two reads of the log: too short for a person to notice.
+const readEvery = 20 * time.Millisecond
+
+func (c *Client) open(ctx context.Context) (err error) {
+	if c.js, err = upstream.New(c.nc); err != nil {
+		return err
+	}
+	if c.bus, err = jetstream.Attach(ctx, c.nc, c.pool); err == nil {
+		c.bus.SetPace(readEvery)
+	}
+	c.fetch.Ticket = c.ticket
+	switch {
+	case errors.Is(err, jetstream.ErrNoPool):
+		return fmt.Errorf("%w: check --pool, or start lull there once (lull up, or lull admission), which makes the pool", err)
+	case errors.Is(err, upstream.ErrJetStreamNotEnabled), errors.Is(err, nats.ErrNoResponders):
+		return fmt.Errorf("%w: the server at %s runs without JetStream: start nats-server with -js", ErrUnreachable, jetstream.Redacted(c.nc.ConnectedUrl()))
+	}
+	return err
+}
+
+// Trust adds authorities for hosts' certificates, beside the system's own.
+func (c *Client) Trust(roots *x509.CertPool) {
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.TLSClientConfig = &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}
+	c.fetch.HTTP.Transport = t
+}
+
+// ticket asks a host for a ticket to its outputs and logs.
+func (c *Client) ticket(ctx context.Context, host string) (subjects.TicketAnswer, error) {
+	return c.bus.Ticket(ctx, c.pool.Ticket(host))
+}
+
+// Close ends the connection.
+func (c *Client) Close() {
+	c.giveUp(nats.ErrConnectionClosed)
+	c.nc.Close()
+}
+
+// Pool names the pool.
+func (c *Client) Pool() subjects.Pool { return c.pool }
+
+// User is the user that the connection's credentials prove to the server, "" for none.
+func (c *Client) User() string { return c.user }
+
+// Who is the person at this machine: user@host. Events and jobs carry it for
+// people, as a claim: it proves nothing.
+func Who() string {
+	name := os.Getenv("USER")
+	if u, err := user.Current(); err == nil {
+		name = u.Username
+	}
+	return strings.Map(printable, name+"@"+hostname())
+}
+
+func hostname() string {
+	name, err := os.Hostname()
+	if err != nil {
+		return "localhost"
+	}
+	return name
+}
+
+// printable keeps what a header may hold.
+func printable(r rune) rune {
+	if r <= ' ' || r >= 0x7f {
+		return '-'
+	}
+	return r
+}

@@ -1,0 +1,131 @@
+package client_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"go.uber.org/goleak"
+
+	"lull/actors"
+	"lull/actors/jetstream"
+	"lull/client"
+	"lull/subjects"
+	"lull/subjects/spec"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const pool = subjects.DefaultPool
+
+// rig is a server with an open pool, and a client of it.
+type rig struct {
+	*client.Client
+	server *jetstream.Server
+	bus    *jetstream.Bus
+	nc     *nats.Conn
+}
+
+func newRig(t *testing.T) (*rig, context.Context) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	t.Cleanup(cancel)
+	server, err := jetstream.Start(jetstream.EmbeddedConfig{Dir: t.TempDir(), Listen: "127.0.0.1:0", Token: "secret"})
+	must(t, err)
+	t.Cleanup(func() { must(t, server.Shutdown()) })
+	nc, err := server.Conn("test")
+	must(t, err)
+	t.Cleanup(nc.Close)
+	bus, err := jetstream.Open(ctx, nc, pool)
+	must(t, err)
+	own, err := jetstream.Dial(server.URL(), "client", "secret")
+	must(t, err)
+	c, err := client.Open(ctx, own, pool)
+	must(t, err)
+	t.Cleanup(c.Close)
+	return &rig{Client: c, server: server, bus: bus, nc: nc}, ctx
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (r *rig) append(t *testing.T, ctx context.Context, events ...subjects.Event) {
+	t.Helper()
+	for _, e := range events {
+		m, err := subjects.Encode(pool, e)
+		must(t, err)
+		_, err = r.bus.Append(ctx, []subjects.Message{m}, actors.Fence{})
+		must(t, err)
+	}
+}
+
+func parse(t *testing.T, text string) *spec.Doc {
+	t.Helper()
+	doc, err := spec.Parse([]byte(text))
+	must(t, err)
+	return doc
+}
+
+func TestOpenSaysWhatToDoWithoutThePool(t *testing.T) {
+	r, ctx := newRig(t)
+	nc, err := r.server.Conn("other")
+	must(t, err)
+	_, err = client.Open(ctx, nc, "other")
+	if !errors.Is(err, jetstream.ErrNoPool) || !strings.Contains(err.Error(), "check --pool") {
+		t.Errorf("got %v", err)
+	}
+	if !nc.IsClosed() {
+		t.Error("the connection was left open")
+	}
+}
+
+const hello = `{"name":"hello","stages":[{"name":"say","command":["true"],"tasks":2}]}`
+
+// The server drops a message whose id it has just received, also from another client.
+// Submit sends it until the server keeps it; admission recognises repeats by their id.
+func TestSubmitIsKeptUnderItsID(t *testing.T) {
+	r, ctx := newRig(t)
+	inbox, err := r.bus.Inbox(ctx, 1)
+	must(t, err)
+	doc := parse(t, hello)
+	var jobs []string
+	for _, id := range []string{"one", "one", "two"} {
+		job, err := r.Submit(ctx, doc, id)
+		must(t, err)
+		jobs = append(jobs, job)
+	}
+	if jobs[0] != jobs[1] || jobs[0] == jobs[2] || !strings.HasPrefix(jobs[0], "hello-") {
+		t.Fatalf("ids one, one, two became %q", jobs)
+	}
+	first, again, second := <-inbox, <-inbox, <-inbox
+	if first.Header["Nats-Msg-Id"] != "one" || again.Header["Nats-Msg-Id"] != "one" || second.Header["Nats-Msg-Id"] != "two" {
+		t.Fatalf("the inbox holds %v, %v and %v", first.Header, again.Header, second.Header)
+	}
+	if got := subjects.JobID("hello", first.Header["Lull-Client"], "one", first.Seq); got != jobs[0] {
+		t.Errorf("admission will call it %s, the client said %s", got, jobs[0])
+	}
+	if len(first.Header[actors.Traceparent]) != 55 {
+		t.Errorf("traceparent is %q", first.Header[actors.Traceparent])
+	}
+	sent, err := spec.ParseWire(first.Body)
+	must(t, err)
+	if job, err := sent.Job(); err != nil || job.Stages[0].Tasks != 2 {
+		t.Errorf("what was sent is %+v, %v", job, err)
+	}
+}
+
+func TestSubmitRefusesWhatNoMessageHolds(t *testing.T) {
+	r, ctx := newRig(t)
+	doc := parse(t, hello)
+	doc.Stages[0].Command = []string{"echo", strings.Repeat("x", 2<<20)}
+	if _, err := r.Submit(ctx, doc, "big"); err == nil || !strings.Contains(err.Error(), "the server takes") {
+		t.Errorf("a document of 2 MiB: %v", err)
+	}
+}

@@ -1,0 +1,119 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+
+	"lull/actors/account"
+	"lull/client/publish"
+	"lull/subjects"
+	"lull/subjects/ledger"
+	"lull/subjects/spec"
+)
+
+// Publisher returns the user that would publish a document's results on this machine, and
+// whether that user may write to the output folder, else the folder that is the obstacle. It
+// reports true if another host would publish or the agent does not name its tasks' user.
+func Publisher(s *ledger.State, doc *spec.Doc) (user, obstacle string, ok bool) {
+	h := publisher(s, doc.Origin)
+	if doc.Output == "" || h == nil {
+		return "", "", true
+	}
+	u, err := account.ParseNumber(h.Joined.TaskUser)
+	if err != nil {
+		return "", "", true // an older agent does not name it
+	}
+	obstacle, ok = u.Writes(doc.Output)
+	return u.Name(), obstacle, ok
+}
+
+// publisher is the host that publishes the results of jobs submitted here, if it is this
+// machine: as the pool's only host, or because it carries the label of the job's origin.
+func publisher(s *ledger.State, origin string) (h *ledger.Host) {
+	if origin != hostname() {
+		return nil
+	}
+	open := 0
+	for _, host := range s.Hosts() {
+		if !host.Open() {
+			continue
+		}
+		open++
+		if host.Matches([]string{"host=" + origin}) {
+			return host
+		}
+		if host.Name == subjects.Token(origin) {
+			h = host
+		}
+	}
+	if open > 1 {
+		return nil
+	}
+	return h
+}
+
+// Deliver publishes the results of a finished job to a folder with the caller's rights, in
+// the same way as an agent: readers of the folder see whole runs only.
+func (c *Client) Deliver(ctx context.Context, s *ledger.State, j *ledger.Job, folder string) error {
+	plan := publish.Plan{Output: folder, Job: j.ID}
+	var all []Output
+	for _, stage := range Results(j) {
+		outputs, err := c.Outputs(ctx, s, j, stage)
+		if err != nil {
+			return err
+		}
+		plan.Stages = append(plan.Stages, published(j.Shape.Stages[stage].Name, outputs))
+		all = append(all, outputs...)
+	}
+	aside, err := os.MkdirTemp("", "lull-run-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(aside) //nolint:errcheck // a leftover in the temporary folder
+	if err := c.Fetch(ctx, all, aside); err != nil {
+		return err
+	}
+	return publish.Publish(plan, &inTurn{aside: aside, left: all}, nil)
+}
+
+func published(stage string, outputs []Output) publish.Stage {
+	s := publish.Stage{Name: stage}
+	for _, o := range outputs {
+		path, _ := filepath.Rel(stage, o.Place()) // both are relative
+		s.Files = append(s.Files, publish.File{Path: filepath.ToSlash(path), Size: o.Size, Mode: o.Mode})
+	}
+	return s
+}
+
+// inTurn reads files one after the other.
+type inTurn struct {
+	aside string
+	left  []Output
+	file  *os.File
+}
+
+func (r *inTurn) Read(b []byte) (int, error) {
+	for {
+		if r.file == nil {
+			if len(r.left) == 0 {
+				return 0, io.EOF
+			}
+			f, err := os.Open(filepath.Join(r.aside, r.left[0].Place()))
+			if err != nil {
+				return 0, err
+			}
+			r.file, r.left = f, r.left[1:]
+		}
+		n, err := r.file.Read(b)
+		if !errors.Is(err, io.EOF) {
+			return n, err
+		}
+		_ = r.file.Close() // read only
+		if r.file = nil; n > 0 {
+			return n, nil
+		}
+	}
+}

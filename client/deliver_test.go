@@ -1,0 +1,50 @@
+package client
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"lull/actors/account"
+	"lull/subjects"
+	"lull/subjects/ledger"
+	"lull/subjects/spec"
+)
+
+// pool is the ledger of a pool with these hosts and the users that run their tasks.
+func pool(users map[string]string) *ledger.State {
+	s := ledger.New()
+	for name, user := range users {
+		s.Apply(s.Seq+1, time.Unix(1, 0), &subjects.Joined{Host: name, Instance: "i", Cores: 1, Slots: 1, TaskUser: user})
+	}
+	return s
+}
+
+// An output folder that this machine's tasks may not write to is refused before a task runs,
+// unless another host may publish or the tasks' user is unknown.
+func TestAnOutputThatTasksCannotWriteTo(t *testing.T) {
+	here, dir := subjects.Token(hostname()), t.TempDir()
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	own := account.User{}.Number()
+	for name, c := range map[string]struct {
+		users  map[string]string
+		origin string
+		ok     bool
+	}{
+		"another user's":     {map[string]string{here: "64321:64321"}, hostname(), false},
+		"our own":            {map[string]string{here: own}, hostname(), true},
+		"root's":             {map[string]string{here: "0:0"}, hostname(), true},
+		"an older agent":     {map[string]string{here: ""}, hostname(), true},
+		"another machine":    {map[string]string{here: "64321:64321"}, "elsewhere", true},
+		"one of two hosts":   {map[string]string{here: "64321:64321", "b": "0:0"}, hostname(), true},
+		"a host from abroad": {map[string]string{"b": "64321:64321"}, hostname(), true},
+	} {
+		user, folder, ok := Publisher(pool(c.users), &spec.Doc{Output: dir + "/out", Origin: c.origin})
+		if ok != c.ok || !ok && (folder != dir && !strings.HasPrefix(dir, folder) || !strings.Contains(user, "64321")) {
+			t.Errorf("%s: %v, %q may not write to %q", name, ok, user, folder)
+		}
+	}
+}

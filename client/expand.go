@@ -1,0 +1,101 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"slices"
+
+	"lull/client/pin"
+	"lull/subjects/spec"
+)
+
+// Up to this many splits, and bytes of them, stand in the document itself;
+// more go into objects beside it.
+const (
+	inlineSplits = 64
+	inlineBytes  = 64 << 10
+)
+
+// Expand looks up the document's inputs on this machine and replaces them by
+// splits, so that the document can be sent: it names every byte that the job
+// will read. Relative paths start at folder. Long lists are stored beside the document,
+// which names them by their digests. Errors of the document are of type *spec.Error.
+func (c *Client) Expand(ctx context.Context, doc *spec.Doc, folder string) error {
+	rooted(doc, folder)
+	for _, need := range doc.Needs() {
+		if err := c.fill(ctx, doc, need, folder); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rooted makes the document's folders absolute and says whose they are.
+func rooted(doc *spec.Doc, folder string) {
+	if doc.Output != "" && !filepath.IsAbs(doc.Output) {
+		doc.Output = filepath.Join(folder, doc.Output)
+	}
+	for i := range doc.Stages {
+		if dir := doc.Stages[i].Dir; dir != "" && !filepath.IsAbs(dir) {
+			doc.Stages[i].Dir = filepath.Join(folder, dir)
+		}
+	}
+	doc.Origin = hostname()
+}
+
+func tooMany(doc *spec.Doc, need spec.Need, tasks int) error {
+	return doc.Errorf(need.Path, "these are %d tasks, at most %d are allowed: give each task more with split: or group:", tasks, spec.MaxTasks)
+}
+
+func (c *Client) fill(ctx context.Context, doc *spec.Doc, need spec.Need, folder string) error {
+	l, err := look(ctx, need, folder)
+	if err != nil {
+		return doc.Errorf(need.Path, "%v", err)
+	}
+	doc.FillReading(need.Stage, l.bytes, l.sources)
+	if l.tasks > spec.MaxTasks {
+		return tooMany(doc, need, l.tasks)
+	}
+	if l.tasks <= inlineSplits {
+		splits := slices.Collect(l.splits)
+		if body, err := json.Marshal(splits); err == nil && len(body) <= inlineBytes {
+			doc.FillSplits(need.Stage, splits)
+			return nil
+		}
+	}
+	name, err := c.putChunks(ctx, l)
+	if err != nil {
+		return err
+	}
+	doc.FillList(need.Stage, uint32(l.tasks), l.chunk, name)
+	return nil
+}
+
+// look finds what a stage needs on this machine.
+func look(ctx context.Context, need spec.Need, folder string) (list, error) {
+	if need.Inputs != nil {
+		return lookForFiles(ctx, need, folder)
+	}
+	lines, err := need.Lines, error(nil)
+	if need.Each != "" {
+		lines, err = pin.Lines(folder, need.Each)
+	}
+	return list{tasks: len(lines), chunk: spec.ChunkTasks, splits: params(lines)}, err
+}
+
+func lookForFiles(ctx context.Context, need spec.Need, folder string) (l list, err error) {
+	in, err := pin.Files(ctx, folder, need.Inputs)
+	if err != nil {
+		return list{}, err
+	}
+	l.tasks = spec.CountSplits(in.Files, need.Split, need.Group)
+	l.splits = spec.Splits(in.Files, need.Split, need.Group)
+	l.chunk = spec.ChunkOf(widest(l.splits))
+	for _, f := range in.Files {
+		l.bytes += f.Size
+	}
+	l.bytes /= int64(max(l.tasks, 1))
+	l.sources = in.Sources("/", hostname())
+	return l, nil
+}

@@ -1,0 +1,40 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"lull/subjects"
+	"lull/subjects/manifest"
+)
+
+// doubtPatience bounds the wait for a host's answer to a doubt.
+const doubtPatience = 10 * time.Second
+
+// doubt tells the host that keeps an output that its bytes were wrong, or that each answer broke
+// off, as when the disk cannot read them. The host then compares them with the manifest itself. A
+// host of an earlier release takes this for a request for the manifest.
+//
+// It returns err, with the folder of the output if the host names it.
+func (c *Client) doubt(ctx context.Context, from subjects.Source, attempt uint64, err error) error {
+	if !errors.Is(err, manifest.ErrDamaged) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, doubtPatience)
+	defer cancel()
+	res, e := c.Do(ctx, from, fmt.Sprintf("/v1/attempts/%d/manifest?damaged=1", attempt), 0)
+	if e != nil {
+		return err // the next reader tells the host
+	}
+	defer res.Body.Close() //nolint:errcheck // read only
+	if res.StatusCode != http.StatusAccepted {
+		return err
+	}
+	folder, _ := io.ReadAll(io.LimitReader(res.Body, maxRefusal))
+	return fmt.Errorf("%w (it is kept in %s)", err, strings.TrimSpace(string(folder)))
+}

@@ -1,0 +1,249 @@
+package fetch
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"lull/subjects"
+	"lull/subjects/manifest"
+)
+
+const (
+	tries       = 5
+	firstPause  = 100 * time.Millisecond // doubles with each try
+	maxManifest = 64 << 20               // bytes: half a million files
+	maxRefusal  = 1 << 10                // bytes of what a host says of a request: it may name a folder
+)
+
+// Client fetches from the hosts that sources name. The zero value is ready for hosts of
+// releases without tickets.
+type Client struct {
+	HTTP http.Client
+	// Ticket asks a host for a ticket. Without it, and for hosts that issue none, the
+	// client sends the source's own token.
+	Ticket func(ctx context.Context, host string) (subjects.TicketAnswer, error)
+
+	tickets tickets
+}
+
+// PermanentError is an error that trying again cannot mend.
+type PermanentError struct{ Err error }
+
+func (p PermanentError) Error() string { return p.Err.Error() }
+
+// Unwrap returns the error.
+func (p PermanentError) Unwrap() error { return p.Err }
+
+// absent is the answer of a host that does not have what it was asked for. It is
+// fs.ErrNotExist, in the host's own words.
+type absent struct{ error }
+
+func (absent) Is(target error) bool { return target == fs.ErrNotExist }
+
+// Manifest fetches and checks the manifest of an attempt. Its error is fs.ErrNotExist if the
+// host does not have the attempt's output.
+func (c *Client) Manifest(ctx context.Context, from subjects.Source, attempt uint64, want subjects.Digest) (manifest.Manifest, error) {
+	var m manifest.Manifest
+	err := Retry(ctx, func() error {
+		body, err := c.get(ctx, from, fmt.Sprintf("/v1/attempts/%d/manifest", attempt), 0)
+		if err != nil {
+			return err
+		}
+		defer body.Close() //nolint:errcheck // read only
+		b, err := io.ReadAll(io.LimitReader(body, maxManifest))
+		if err != nil {
+			return err
+		}
+		m, err = manifest.Decode(b, want)
+		return err
+	})
+	if err != nil {
+		return m, fmt.Errorf("host %s, manifest of attempt %d: %w", from.Host, attempt, c.doubt(ctx, from, attempt, err))
+	}
+	return m, nil
+}
+
+// File fetches a file of an attempt to path, which appears only when it is
+// whole and right. Its error is fs.ErrNotExist if the host does not have the file.
+func (c *Client) File(ctx context.Context, from subjects.Source, attempt uint64, file manifest.File, path string) error {
+	err := os.MkdirAll(filepath.Dir(path), 0o755)
+	if err == nil {
+		err = c.file(ctx, from, attempt, file, path)
+	}
+	if err != nil {
+		return fmt.Errorf("host %s, file %s of attempt %d: %w", from.Host, file.Path, attempt, c.doubt(ctx, from, attempt, err))
+	}
+	return nil
+}
+
+func (c *Client) file(ctx context.Context, from subjects.Source, attempt uint64, file manifest.File, path string) error {
+	part, err := os.Create(partOf(path))
+	if err != nil {
+		return PermanentError{err}
+	}
+	defer os.Remove(part.Name()) //nolint:errcheck // gone after the rename
+	defer part.Close()           //nolint:errcheck // not synced: it can be fetched again
+	got := &partial{file: part, sum: sha256.New()}
+	err = Retry(ctx, func() error {
+		return c.resume(ctx, from, attempt, file, got)
+	})
+	if err != nil {
+		return err
+	}
+	if err := part.Chmod(os.FileMode(file.Mode)); err != nil {
+		return err
+	}
+	return os.Rename(part.Name(), path)
+}
+
+// partOf is the path of a file until it is complete. Its name is a hash, because a task may
+// have named another output with any ending; and always the same, so that a later fetch
+// overwrites what a killed process left.
+func partOf(path string) string {
+	dir, name := filepath.Split(path)
+	return fmt.Sprintf("%s.lull-%.8x.part", dir, sha256.Sum256([]byte(name)))
+}
+
+// partial is what has come of a file so far.
+type partial struct {
+	file *os.File
+	sum  hash.Hash
+	size int64
+}
+
+func (p *partial) Write(b []byte) (int, error) {
+	n, err := p.file.Write(b)
+	p.sum.Write(b[:n])
+	p.size += int64(n)
+	if err != nil {
+		err = PermanentError{err}
+	}
+	return n, err
+}
+
+func (p *partial) restart() error {
+	p.sum.Reset()
+	p.size = 0
+	_, err := p.file.Seek(0, io.SeekStart)
+	return errors.Join(err, p.file.Truncate(0))
+}
+
+// resume goes on where the last try ended. A whole file that is wrong, or shorter than in the
+// manifest, is fetched once more from its beginning: the bytes may have been damaged on the way.
+func (c *Client) resume(ctx context.Context, from subjects.Source, attempt uint64, file manifest.File, got *partial) error {
+	if got.size < file.Size || file.Size == 0 {
+		body, err := c.get(ctx, from, fmt.Sprintf("/v1/attempts/%d/files/%s", attempt, escape(file.Path)), got.size)
+		if err != nil {
+			return err
+		}
+		_, err = io.Copy(got, io.LimitReader(body, file.Size-got.size+1))
+		_ = body.Close()
+		if err != nil {
+			return err
+		}
+	}
+	if err := file.Check(got.size, got.sum.Sum(nil)); err != nil {
+		return errors.Join(err, got.restart())
+	}
+	return nil
+}
+
+func escape(path string) string {
+	parts := strings.Split(path, "/")
+	for i := range parts {
+		parts[i] = url.PathEscape(parts[i])
+	}
+	return strings.Join(parts, "/")
+}
+
+// get asks for the bytes from offset on. It renews a ticket that the host refuses because
+// its agent was restarted.
+func (c *Client) get(ctx context.Context, from subjects.Source, path string, offset int64) (io.ReadCloser, error) {
+	res, err := c.Do(ctx, from, path, offset)
+	if err != nil {
+		return nil, err
+	}
+	if res.StatusCode == http.StatusOK && offset == 0 || res.StatusCode == http.StatusPartialContent {
+		return res.Body, nil
+	}
+	return nil, refusal(res)
+}
+
+// refusal closes a response that is not a success and returns it as an error.
+func refusal(res *http.Response) error {
+	text, _ := io.ReadAll(io.LimitReader(res.Body, maxRefusal))
+	_ = res.Body.Close()
+	err := fmt.Errorf("%s: %s", res.Status, strings.TrimSpace(string(text)))
+	if res.StatusCode == http.StatusNotFound {
+		return PermanentError{absent{err}}
+	}
+	if res.StatusCode >= 400 && res.StatusCode < 500 {
+		return PermanentError{err}
+	}
+	return err
+}
+
+// Do requests a path of a host, from an offset on, with a ticket. The caller checks the
+// response's status and closes its body.
+func (c *Client) Do(ctx context.Context, from subjects.Source, path string, offset int64) (*http.Response, error) {
+	bearer, fresh, err := c.bearer(ctx, from)
+	if err != nil {
+		return nil, err
+	}
+	res, err := c.ask(ctx, from, path, offset, bearer)
+	if err != nil || res.StatusCode != http.StatusUnauthorized || fresh || from.Token != "" {
+		return res, err
+	}
+	_ = res.Body.Close()
+	c.tickets.drop(from.Host, bearer)
+	if bearer, _, err = c.bearer(ctx, from); err != nil {
+		return nil, err
+	}
+	return c.ask(ctx, from, path, offset, bearer)
+}
+
+func (c *Client) ask(ctx context.Context, from subjects.Source, path string, offset int64, bearer string) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, from.URL+path, nil)
+	if err != nil {
+		return nil, PermanentError{err}
+	}
+	req.Header.Set("Authorization", "Bearer "+bearer)
+	req.Header.Set("Accept-Encoding", "identity")
+	if offset > 0 {
+		req.Header.Set("Range", fmt.Sprintf("bytes=%d-", offset))
+	}
+	return c.HTTP.Do(req)
+}
+
+// Retry calls try until it works, it cannot, the bytes were wrong twice, or it has been tried
+// often enough.
+func Retry(ctx context.Context, try func() error) error {
+	pause, damaged := firstPause, 0
+	for left := tries - 1; ; left-- {
+		err := try()
+		if errors.Is(err, manifest.ErrDamaged) {
+			damaged++
+		}
+		var stop PermanentError
+		if err == nil || errors.As(err, &stop) || left == 0 || damaged == 2 {
+			return err
+		}
+		select {
+		case <-time.After(pause):
+			pause *= 2
+		case <-ctx.Done():
+			return errors.Join(context.Cause(ctx), err)
+		}
+	}
+}

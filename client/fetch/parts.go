@@ -1,0 +1,97 @@
+package fetch
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"lull/subjects"
+	"lull/subjects/manifest"
+)
+
+// Part is one file to fetch of an attempt.
+type Part struct {
+	Attempt uint64
+	File    manifest.File
+	To      string // path to write it to
+}
+
+// partsAtOnce bounds the attempts in one request, whose line has 20 bytes for each.
+const partsAtOnce = 512
+
+// Parts fetches the files of one name of several attempts of a host. A shuffle has many small
+// ones, for which a request each would cost more than their bytes. Files that are missing
+// from the stream, or damaged, are fetched one by one.
+func (c *Client) Parts(ctx context.Context, from subjects.Source, parts []Part) error {
+	for len(parts) > 0 {
+		some := parts[:min(len(parts), partsAtOnce)]
+		parts = parts[len(some):]
+		if len(some) > 1 {
+			done, _ := c.stream(ctx, from, some) // an error shows again when the next file is fetched
+			some = some[done:]
+		}
+		for _, p := range some {
+			if err := c.File(ctx, from, p.Attempt, p.File, p.To); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// stream asks for all parts at once and returns how many arrived intact.
+func (c *Client) stream(ctx context.Context, from subjects.Source, parts []Part) (done int, err error) {
+	ids := make([]string, len(parts))
+	for i, p := range parts {
+		ids[i] = strconv.FormatUint(p.Attempt, 10)
+	}
+	body, err := c.get(ctx, from, "/v1/parts/"+escape(parts[0].File.Path)+"?attempts="+strings.Join(ids, ","), 0)
+	if err != nil {
+		return 0, err
+	}
+	defer body.Close() //nolint:errcheck // read only
+	in := bufio.NewReaderSize(body, 64<<10)
+	for _, p := range parts {
+		if err := p.take(in); err != nil {
+			return done, err
+		}
+		done++
+	}
+	return done, nil
+}
+
+// take reads the next file of a stream in the format of package serve.
+func (p *Part) take(in io.Reader) error {
+	var size uint64
+	if err := binary.Read(in, binary.BigEndian, &size); err != nil {
+		return err
+	}
+	if size != uint64(p.File.Size)+1 {
+		return fmt.Errorf("file %s of attempt %d has another size", p.File.Path, p.Attempt)
+	}
+	if err := os.MkdirAll(filepath.Dir(p.To), 0o755); err != nil {
+		return err
+	}
+	part, err := os.Create(partOf(p.To))
+	if err != nil {
+		return err
+	}
+	got := &partial{file: part, sum: sha256.New()}
+	_, err = io.CopyN(got, in, p.File.Size)
+	if err == nil {
+		err = p.File.Check(got.size, got.sum.Sum(nil))
+	}
+	err = errors.Join(err, part.Chmod(os.FileMode(p.File.Mode)), part.Close())
+	if err == nil {
+		return os.Rename(part.Name(), p.To)
+	}
+	return errors.Join(err, os.Remove(part.Name()))
+}

@@ -1,0 +1,125 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"lull/subjects"
+	"lull/subjects/ledger"
+	"lull/subjects/manifest"
+)
+
+// Output is one file of a task's committed output.
+type Output struct {
+	Stage   string
+	Task    uint32
+	Attempt uint64
+	Host    string
+	manifest.File
+
+	from  subjects.Source
+	phase ledger.Phase // of its job
+}
+
+// atOnce is how many requests run at the same time: enough to hide the round
+// trips, few enough for an agent that should not be noticed.
+const atOnce = 8
+
+// Results are the stages whose outputs no other stage reads.
+func Results(j *ledger.Job) []int {
+	read := make([]bool, len(j.Shape.Stages))
+	for _, st := range j.Shape.Stages {
+		for _, f := range st.From {
+			read[f.Stage] = read[f.Stage] || !st.Publish
+		}
+	}
+	var results []int
+	for i, st := range j.Shape.Stages {
+		if !read[i] && !st.Publish {
+			results = append(results, i)
+		}
+	}
+	return results
+}
+
+// Outputs lists the committed files of a stage, by task and path. It asks the
+// hosts for their manifests and checks them against the log.
+func (c *Client) Outputs(ctx context.Context, s *ledger.State, j *ledger.Job, stage int) ([]Output, error) {
+	kept := slices.Collect(s.Outputs(j, stage))
+	perTask := make([][]Output, len(kept))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(atOnce)
+	for i, k := range kept {
+		group.Go(func() (err error) {
+			o := Output{Stage: j.Shape.Stages[stage].Name, Task: k.Task, Attempt: k.Attempt, Host: k.Host.Name, phase: j.Phase}
+			perTask[i], err = c.files(ctx, k, o)
+			return o.fault(err)
+		})
+	}
+	err := group.Wait()
+	return slices.Concat(perTask...), err
+}
+
+// fault is the error for an output that its host no longer has, or has with wrong bytes. It says
+// what the user can do.
+func (o Output) fault(err error) error {
+	what := "lost"
+	switch {
+	case errors.Is(err, manifest.ErrDamaged):
+		what = "damaged"
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	todo := "submit the job again to make it anew"
+	switch o.phase {
+	case ledger.Finished:
+	case ledger.Failed, ledger.Cancelled:
+		todo += ", or retry it: what its other stages still read is made again then"
+	default:
+		todo = "the job has not ended: what another stage still reads is made again by itself"
+	}
+	return fmt.Errorf("the output of task %d of stage %s is %s: %w; %s", o.Task, o.Stage, what, err, todo)
+}
+
+// files lists the files of an output; all has what they have in common.
+func (c *Client) files(ctx context.Context, k ledger.Kept, all Output) ([]Output, error) {
+	var err error
+	if all.from, err = source(k.Host); err != nil {
+		return nil, err
+	}
+	manifest, err := c.fetch.Manifest(ctx, all.from, k.Attempt, k.Manifest)
+	if err != nil {
+		return nil, err
+	}
+	outputs := make([]Output, len(manifest.Files))
+	for i, f := range manifest.Files {
+		outputs[i] = all
+		outputs[i].File = f
+	}
+	return outputs, nil
+}
+
+// Place is where Fetch puts the file: <stage>/<task, 5 digits>/<path>, as in a
+// job's published output. Tasks may give their files equal names.
+func (o Output) Place() string {
+	return filepath.Join(o.Stage, fmt.Sprintf("%05d", o.Task), filepath.FromSlash(o.Path))
+}
+
+// Fetch copies outputs below a folder. Each file is checked against its
+// SHA-256 and appears whole or not at all.
+func (c *Client) Fetch(ctx context.Context, outputs []Output, folder string) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(atOnce)
+	for _, o := range outputs {
+		group.Go(func() error {
+			return o.fault(c.fetch.File(ctx, o.from, o.Attempt, o.File, filepath.Join(folder, o.Place())))
+		})
+	}
+	return group.Wait()
+}

@@ -1,0 +1,80 @@
+package publish
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"lull/subjects"
+)
+
+// Plan lists what to publish. The bytes of its files follow it, in order.
+type Plan struct {
+	Output  string  `msgpack:"output"` // absolute
+	Job     string  `msgpack:"job"`
+	Attempt uint64  `msgpack:"attempt"`
+	Fence   bool    `msgpack:"fence"` // write nowhere else, where the kernel has Landlock
+	Stages  []Stage `msgpack:"stages"`
+}
+
+// Stage is a folder below the output.
+type Stage struct {
+	Name  string `msgpack:"name"`
+	Files []File `msgpack:"files"`
+}
+
+// File is a file below its stage's folder.
+type File struct {
+	Path string `msgpack:"path"`          // with slashes, beginning with the task's number
+	Size int64  `msgpack:"size"`          // bytes
+	Mode uint32 `msgpack:"mode"`          // permission bits; the owner's right to write is added
+	Sum  []byte `msgpack:"sum,omitempty"` // SHA-256; not compared if it is empty
+}
+
+// maxPlan bounds a plan in bytes: some ten million files.
+const maxPlan = 1 << 30
+
+// Encode returns the plan in the form that ReadPlan reads.
+func (p *Plan) Encode() ([]byte, error) {
+	body, err := subjects.Marshal(p)
+	return append(binary.BigEndian.AppendUint64(nil, uint64(len(body))), body...), err
+}
+
+// ReadPlan reads what Encode wrote.
+func ReadPlan(from io.Reader) (p Plan, err error) {
+	var size [8]byte
+	if _, err := io.ReadFull(from, size[:]); err != nil {
+		return p, fmt.Errorf("read what to publish: %w", err)
+	}
+	n := binary.BigEndian.Uint64(size[:])
+	if n > maxPlan {
+		return p, fmt.Errorf("read what to publish: a plan of %d bytes", n)
+	}
+	body := make([]byte, n)
+	if _, err := io.ReadFull(from, body); err != nil {
+		return p, fmt.Errorf("read what to publish: %w", err)
+	}
+	if err := subjects.Unmarshal(body, &p); err != nil {
+		return p, fmt.Errorf("read what to publish: %w", err)
+	}
+	return p, p.check()
+}
+
+// check refuses names that lead out of the folder they belong to.
+func (p *Plan) check() error {
+	if !filepath.IsAbs(p.Output) {
+		return fmt.Errorf("output %q: it must be an absolute path", p.Output)
+	}
+	for _, s := range p.Stages {
+		if !filepath.IsLocal(s.Name) || filepath.Base(s.Name) != s.Name {
+			return fmt.Errorf("stage %q cannot be the name of a folder", s.Name)
+		}
+		for _, f := range s.Files {
+			if !filepath.IsLocal(f.Path) || f.Size < 0 {
+				return fmt.Errorf("stage %s: %q cannot be published", s.Name, f.Path)
+			}
+		}
+	}
+	return nil
+}

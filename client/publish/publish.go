@@ -1,0 +1,103 @@
+package publish
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"lull/actors/account"
+)
+
+// Marker is the file that says which job wrote a folder.
+const Marker = ".lull"
+
+var (
+	// ErrForeign says that a folder or file that lull did not write is in the place.
+	ErrForeign = errors.New("it was not written by lull: move it away, or choose another `output:`")
+	// ErrOvertaken says that another attempt of the same job has removed this one's folder.
+	ErrOvertaken = errors.New("another attempt of this job publishes")
+	// ErrDamaged says that the bytes of a file are not those that its task committed.
+	ErrDamaged = errors.New("its bytes are not those that its task committed")
+)
+
+// Publish puts a plan's files in place, with their bytes from content. A repeat, also after a
+// crash, gives the same result. Before is called with the descriptor of the output folder,
+// before anything is written; nil for nothing.
+func Publish(p Plan, content io.Reader, before func(output int) error) error {
+	output, err := reach(p.Output)
+	if err != nil {
+		return denied(p, err)
+	}
+	defer output.Close() //nolint:errcheck // what was written is synced
+	if before != nil {
+		if err := before(output.fd()); err != nil {
+			return err
+		}
+	}
+	return denied(p, output.publish(p, content))
+}
+
+// denied explains a missing right: which user lacks it, and which commands write as another
+// user.
+func denied(p Plan, err error) error {
+	if !errors.Is(err, fs.ErrPermission) && !errors.Is(err, unix.EROFS) {
+		return err
+	}
+	who := account.User{UID: uint32(os.Geteuid()), GID: uint32(os.Getegid())}
+	return fmt.Errorf("%w: %s, the user that publishes on this host, may not write to %s: let that user write there, "+
+		"or fetch the results with `lull outputs %s --to DIR` or run the job with `lull run`, which write as the user that runs them",
+		err, who.Name(), p.Output, p.Job)
+}
+
+func (d folder) publish(p Plan, content io.Reader) error {
+	for _, s := range p.Stages {
+		if err := d.ours(s.Name); err != nil {
+			return err
+		}
+	}
+	o, err := d.begin(p)
+	if err == nil {
+		err = o.publish(p, content)
+	}
+	if err != nil && o.overtaken() {
+		err = fmt.Errorf("%w (%w)", ErrOvertaken, err)
+	}
+	return errors.Join(err, d.tidy(p), o.close())
+}
+
+// ours returns ErrForeign for a folder without a marker, unless it is empty or missing.
+func (d folder) ours(name string) error {
+	at, err := d.open(name)
+	switch {
+	case errors.Is(err, unix.ENOENT):
+		return nil
+	case errors.Is(err, unix.ENOTDIR), errors.Is(err, unix.ELOOP): // a file, or a link
+	case err != nil:
+		return err
+	default:
+		defer at.Close() //nolint:errcheck // only read
+		if at.has(Marker) || at.isEmpty() {
+			return nil
+		}
+	}
+	return fmt.Errorf("%s/%s is there already: %w", d.Name(), name, ErrForeign)
+}
+
+// lockPatience bounds the wait for other publishers to the same folder: any user who may read
+// the folder can hold its lock.
+const lockPatience = 2 * time.Second
+
+// lock keeps two runs from exchanging their stages at the same time, which would mix their
+// stages. Closing the folder releases it.
+func (d folder) lock() {
+	for end := time.Now().Add(lockPatience); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		if err := unix.Flock(d.fd(), unix.LOCK_EX|unix.LOCK_NB); !errors.Is(err, unix.EWOULDBLOCK) {
+			return
+		}
+	}
+}

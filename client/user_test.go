@@ -1,0 +1,185 @@
+package client_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+
+	"lull/actors"
+	"lull/actors/jetstream"
+	"lull/client"
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+// asUsers runs a server that lets ann and olga publish under their own names only,
+// and returns its address.
+func asUsers(t *testing.T) *server.Server {
+	t.Helper()
+	may := func(publish ...string) *server.Permissions {
+		return &server.Permissions{Publish: &server.SubjectPermission{Allow: append(publish, "$JS.API.>")}}
+	}
+	s, err := server.NewServer(&server.Options{
+		Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoLog: true, NoSigs: true,
+		Users: []*server.User{
+			{Username: "service", Password: "p"},
+			{Username: "ann", Password: "p", Permissions: may("lull.default.submit.ann", "lull.default.request.*.ann")},
+			{Username: "olga", Password: "p", Permissions: may("lull.default.admin.*.olga", "lull.default.pool.paused.olga")},
+		},
+	})
+	must(t, err)
+	s.Start()
+	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+	if !s.ReadyForConnections(10 * time.Second) {
+		t.Fatal("the server did not start")
+	}
+	return s
+}
+
+func as(t *testing.T, s *server.Server, user string) *nats.Conn {
+	t.Helper()
+	nc, err := jetstream.Dial(strings.Replace(s.ClientURL(), "nats://", "nats://"+user+":p@", 1), "test", "")
+	must(t, err)
+	t.Cleanup(nc.Close)
+	return nc
+}
+
+func opened(ctx context.Context, t *testing.T, nc *nats.Conn) *client.Client {
+	t.Helper()
+	c, err := client.Open(ctx, nc, pool)
+	must(t, err)
+	return c
+}
+
+// within is a context that ends with the test, or after half a minute.
+func within(t *testing.T) context.Context {
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// inboxHolds checks the subjects of the inbox's first messages.
+func inboxHolds(ctx context.Context, t *testing.T, bus *jetstream.Bus, subjects ...string) {
+	t.Helper()
+	inbox, err := bus.Inbox(ctx, 1)
+	must(t, err)
+	for _, want := range subjects {
+		if d := <-inbox; d.Subject != want {
+			t.Errorf("the inbox holds %s, want %s", d.Subject, want)
+		}
+	}
+}
+
+// A user's messages carry the user's name in their subjects.
+func TestAUserPublishesUnderTheKeysName(t *testing.T) {
+	ctx := within(t)
+	s := asUsers(t)
+	service := as(t, s, "service")
+	bus, err := jetstream.Open(ctx, service, pool)
+	must(t, err)
+	if !jetstream.Known(service) {
+		t.Error("the server does not know the user of a connection")
+	}
+	ann, olga := opened(ctx, t, as(t, s, "ann")), opened(ctx, t, as(t, s, "olga"))
+	if ann.User() != "ann" || olga.User() != "olga" {
+		t.Fatalf("users %q and %q", ann.User(), olga.User())
+	}
+	id, err := ann.Submit(ctx, parse(t, hello), "one")
+	must(t, err)
+	if want := subjects.JobIDBy("hello", "ann", "one", 1); id != want {
+		t.Errorf("job %s, want %s", id, want)
+	}
+	_, err = olga.Cancel(ctx, client.Ask{Job: id, Operator: true})
+	must(t, err)
+	inboxHolds(ctx, t, bus, pool.SubmitBy("ann"), pool.AdminBy("cancel", "olga"))
+	if _, err := ann.Cancel(ctx, client.Ask{Job: id, Operator: true}); err == nil || !strings.Contains(err.Error(), "may not publish") {
+		t.Errorf("ann as an operator: %v", err)
+	}
+}
+
+// Admission of an earlier release cannot read a user in a subject.
+func TestAUserSpeaksToAnEarlierAdmission(t *testing.T) {
+	ctx := within(t)
+	s := asUsers(t)
+	service := as(t, s, "service")
+	bus, err := jetstream.Open(ctx, service, pool)
+	must(t, err)
+	m, err := subjects.Encode(pool, &subjects.Led{Actor: "admission", Partition: "all"})
+	must(t, err)
+	_, err = bus.Append(ctx, []subjects.Message{m}, actors.Fence{})
+	must(t, err)
+	c := opened(ctx, t, service)
+	id, err := c.Submit(ctx, parse(t, hello), "one")
+	if want := subjects.JobID("hello", client.Who(), "one", 1); err != nil || id != want {
+		t.Errorf("job %s, %v; want %s", id, err, want)
+	}
+	_, err = c.Cancel(ctx, client.Ask{Job: id})
+	must(t, err)
+	inboxHolds(ctx, t, bus, pool.Submit(), pool.Request("cancel"))
+	if _, err := c.Cancel(ctx, client.Ask{Job: id, Operator: true}); err == nil || !strings.Contains(err.Error(), "of an earlier release") {
+		t.Errorf("as an operator: %v", err)
+	}
+}
+
+// An operator's event is signed if all its readers can read that, and the name counts as
+// proven if admission vouches for users.
+func TestAnOperatorSignsWhatThePoolCanRead(t *testing.T) {
+	ctx := within(t)
+	s := asUsers(t)
+	service := as(t, s, "service")
+	bus, err := jetstream.Open(ctx, service, pool)
+	must(t, err)
+	boss := opened(ctx, t, service) // with a key that may do everything
+	for _, test := range []struct {
+		led           subjects.Led
+		subject, says string
+	}{
+		{subjects.Led{}, "lull.default.pool.paused", `"ann" (claimed)`},
+		{subjects.Led{Format: subjects.FormatSigned}, "lull.default.pool.paused.service", `"ann" (claimed)`},
+		{subjects.Led{Format: subjects.FormatSigned, Vouched: true}, "lull.default.pool.paused.service", "service"},
+	} {
+		test.led.Actor, test.led.Partition = "admission", "all"
+		m, err := subjects.Encode(pool, &test.led)
+		must(t, err)
+		_, err = bus.Append(ctx, []subjects.Message{m}, actors.Fence{})
+		must(t, err)
+		view, err := boss.View(ctx)
+		must(t, err)
+		var shown subjects.Event
+		view.Each = func(e client.Entry) { shown = e.Event }
+		must(t, boss.Say(ctx, view.State, &subjects.PoolPaused{Who: "ann"}))
+		must(t, view.Until(ctx, func() bool { return shown != nil }))
+		last, err := bus.Last(ctx, ">")
+		must(t, err)
+		if last.Subject != test.subject || view.State.PausedBy.By() != test.says {
+			t.Errorf("after %+v the pause is on %s, by %s", test.led, last.Subject, view.State.PausedBy.By())
+		}
+		if p := shown.(*subjects.PoolPaused); subjects.Identity(p.User, p.Who) != test.says {
+			t.Errorf("after %+v the event is shown as %+v", test.led, p)
+		}
+	}
+}
+
+// A key without the right to publish gets an error that says so, whichever form of subject
+// the pool reads.
+func TestAKeyWithoutTheRightIsTold(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	s := asUsers(t)
+	_, err := jetstream.Open(ctx, as(t, s, "service"), pool)
+	must(t, err)
+	olga := opened(ctx, t, as(t, s, "olga"))
+	must(t, olga.Say(ctx, ledger.New(), &subjects.PoolPaused{}))
+	if err := opened(ctx, t, as(t, s, "ann")).Say(ctx, ledger.New(), &subjects.PoolPaused{}); err == nil || !strings.Contains(err.Error(), "may not publish on lull.default.pool.paused.ann") {
+		t.Errorf("ann pauses the pool: %v", err)
+	}
+	view, err := olga.View(ctx)
+	must(t, err)
+	if view.State.Seq != 1 {
+		t.Errorf("the log ends at %d", view.State.Seq)
+	}
+}
