@@ -11,7 +11,8 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"lull/client"
-	"lull/cmd/lull/commands/progress"
+	"lull/client/progress"
+	"lull/cmd/lull/commands/draw"
 	"lull/subjects"
 )
 
@@ -32,13 +33,13 @@ func (b *board) views() (views []progress.View) {
 // draw redraws the board on a terminal until ctx ends.
 func (b *board) draw(ctx context.Context, tty *os.File) error {
 	colors := b.house.colors(colorprofile.Detect(tty, os.Environ()))
-	painter := progress.NewPainter(tty, colors, func() int { return columns(tty) })
+	painter := draw.NewPainter(tty, colors, func() int { return columns(tty) })
 	defer painter.Close()
 	tick := time.NewTicker(redraw)
 	defer tick.Stop()
 	for due := true; ; {
 		if due {
-			painter.Paint(progress.Narrow(progress.Board(b.views()), painter.Width()))
+			painter.Paint(draw.Narrow(draw.Board(b.views()), painter.Width()))
 		}
 		var err error
 		if due, err = b.view.Step(ctx, tick.C); err != nil {

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"lull/client"
-	"lull/cmd/lull/commands/progress"
+	"lull/client/progress"
 	"lull/subjects/ledger"
 )
 

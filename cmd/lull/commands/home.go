@@ -9,7 +9,7 @@ import (
 	"os"
 
 	"lull/client"
-	"lull/cmd/lull/commands/humane"
+	"lull/client/humane"
 	"lull/cmd/lull/interrupt"
 	"lull/cmd/lull/serve"
 	"lull/cmd/lull/serve/observe"

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"lull/cmd/lull/commands/humane"
+	"lull/client/humane"
 	"lull/cmd/lull/commands/listing"
 	"lull/hostctl/pace"
 )

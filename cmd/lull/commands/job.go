@@ -10,9 +10,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"lull/client"
-	"lull/cmd/lull/commands/humane"
+	"lull/client/humane"
+	"lull/client/progress"
+	"lull/cmd/lull/commands/draw"
 	"lull/cmd/lull/commands/listing"
-	"lull/cmd/lull/commands/progress"
 	"lull/cmd/lull/exit"
 	"lull/subjects"
 	"lull/subjects/ledger"
@@ -84,7 +85,7 @@ func (j *job) run(cmd *cobra.Command, id string) error {
 	if tty, ok := terminal(cmd.OutOrStdout()); ok {
 		width = columns(tty)
 	}
-	_, _ = fmt.Fprintln(out, progress.Render(v, width))
+	_, _ = fmt.Fprintln(out, draw.Render(v, width))
 	if found.Phase.Ended() {
 		_, _ = fmt.Fprintln(out)
 		return conclude(cmd.Context(), c, view, found, false, out)

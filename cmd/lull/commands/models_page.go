@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"lull/cmd/lull/commands/humane"
+	"lull/client/humane"
 	"lull/subjects"
 	"lull/subjects/tct"
 )

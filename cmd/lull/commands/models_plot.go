@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"lull/cmd/lull/commands/humane"
+	"lull/client/humane"
 	"lull/subjects/tct"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"lull/cmd/lull/commands/humane"
+	"lull/client/humane"
 	"lull/subjects"
 	"lull/subjects/ledger"
 	"lull/subjects/tct"

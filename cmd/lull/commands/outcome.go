@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"lull/client"
-	"lull/cmd/lull/commands/humane"
-	"lull/cmd/lull/commands/progress"
+	"lull/client/humane"
+	"lull/client/progress"
 	"lull/cmd/lull/exit"
 	"lull/subjects"
 	"lull/subjects/ledger"

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"lull/client"
-	"lull/cmd/lull/commands/humane"
+	"lull/client/humane"
 	"lull/cmd/lull/commands/listing"
 	"lull/cmd/lull/exit"
 	"lull/subjects/ledger"

@@ -8,7 +8,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"lull/cmd/lull/commands/humane"
+	"lull/client/humane"
 	"lull/subjects"
 	"lull/subjects/ledger"
 	"lull/subjects/spec"

@@ -10,7 +10,8 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"lull/cmd/lull/commands/progress"
+	"lull/client/progress"
+	"lull/cmd/lull/commands/draw"
 	"lull/subjects/ledger"
 )
 
@@ -30,7 +31,7 @@ func (h *house) screen(cmd *cobra.Command) screen {
 		return &lines{Writer: out}
 	}
 	colors := h.colors(colorprofile.Detect(tty, os.Environ()))
-	return &drawing{progress.NewPainter(tty, colors, func() int { return columns(tty) })}
+	return &drawing{draw.NewPainter(tty, colors, func() int { return columns(tty) })}
 }
 
 func columns(tty *os.File) int {
@@ -41,9 +42,9 @@ func columns(tty *os.File) int {
 }
 
 // drawing redraws the job's bars in place.
-type drawing struct{ *progress.Painter }
+type drawing struct{ *draw.Painter }
 
-func (d *drawing) show(v progress.View) { d.Paint(progress.Render(v, d.Width())) }
+func (d *drawing) show(v progress.View) { d.Paint(draw.Render(v, d.Width())) }
 func (d *drawing) close()               { d.Close() }
 
 // lines says how it goes: with each new phase, and every now and then.

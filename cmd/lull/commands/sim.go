@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"lull/cmd/lull/commands/humane"
+	"lull/client/humane"
 	"lull/cmd/lull/commands/listing"
 	"lull/cmd/lull/exit"
 	"lull/cmd/lull/interrupt"

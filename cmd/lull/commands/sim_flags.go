@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"lull/cmd/lull/commands/humane"
+	"lull/client/humane"
 	"lull/sim"
 )
 

@@ -9,8 +9,8 @@ import (
 
 	"github.com/charmbracelet/colorprofile"
 
-	"lull/cmd/lull/commands/humane"
-	"lull/cmd/lull/commands/progress"
+	"lull/client/humane"
+	"lull/cmd/lull/commands/draw"
 	"lull/cmd/lull/simulate"
 )
 
@@ -22,7 +22,7 @@ func (s *simulation) follow(out io.Writer, plan *simulate.Plan, runs []*simulate
 		return func() {}
 	}
 	colors := (&house{noColor: s.noColor}).colors(colorprofile.Detect(tty, os.Environ()))
-	painter := progress.NewPainter(tty, colors, func() int { return columns(tty) })
+	painter := draw.NewPainter(tty, colors, func() int { return columns(tty) })
 	quit, done := make(chan struct{}), make(chan struct{})
 	begin := time.Now()
 	go func() {
@@ -30,7 +30,7 @@ func (s *simulation) follow(out io.Writer, plan *simulate.Plan, runs []*simulate
 		tick := time.NewTicker(redraw)
 		defer tick.Stop()
 		for {
-			painter.Paint(progress.Narrow(advance(plan, runs, begin), painter.Width()))
+			painter.Paint(draw.Narrow(advance(plan, runs, begin), painter.Width()))
 			select {
 			case <-tick.C:
 			case <-quit:

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"lull/client"
-	"lull/cmd/lull/commands/progress"
+	"lull/cmd/lull/commands/draw"
 	"lull/cmd/lull/interrupt"
 	"lull/subjects"
 	"lull/subjects/ledger"
@@ -111,6 +111,6 @@ func (w *watch) all(cmd *cobra.Command, ctx context.Context, f *follower) error 
 	if tty, ok := terminal(cmd.OutOrStdout()); ok {
 		return board.draw(ctx, tty)
 	}
-	_, _ = fmt.Fprintln(board.out, progress.Board(board.views()))
+	_, _ = fmt.Fprintln(board.out, draw.Board(board.views()))
 	return board.print(ctx)
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"lull/client"
+	"lull/client/story"
 	"lull/cmd/lull/commands/listing"
-	"lull/cmd/lull/commands/story"
 	"lull/cmd/lull/exit"
 	"lull/subjects"
 	"lull/subjects/ledger"

@@ -5,7 +5,7 @@ import (
 
 	"github.com/dustin/go-humanize"
 
-	"lull/cmd/lull/commands/humane"
+	"lull/client/humane"
 )
 
 // note says what was left out, filled in or assumed.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"lull/cmd/lull/commands/humane"
+	"lull/client/humane"
 )
 
 // Row is a policy in lull sim --output json: the means of its figures over the

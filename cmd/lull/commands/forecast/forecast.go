@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"lull/cmd/lull/commands/humane"
+	"lull/client/humane"
 	"lull/cmd/lull/commands/listing"
 	"lull/subjects"
 )

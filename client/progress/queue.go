@@ -3,7 +3,7 @@ package progress
 import (
 	"fmt"
 
-	"lull/cmd/lull/commands/humane"
+	"lull/client/humane"
 	"lull/subjects/ledger"
 )
 

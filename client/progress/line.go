@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"lull/cmd/lull/commands/humane"
+	"lull/client/humane"
 	"lull/subjects/ledger"
 )
 
@@ -21,7 +21,7 @@ func Line(v View) string {
 }
 
 func (v View) running() []string {
-	sum := v.whole()
+	sum := v.Whole()
 	counts := fmt.Sprintf("%d of %s done, %d running", sum.Done, humane.Count(sum.Tasks, "task"), sum.Held)
 	if n := v.Totals.Evicted; n > 0 {
 		counts += fmt.Sprintf(", %d evicted", n)

@@ -1,4 +1,4 @@
-package progress
+package draw
 
 import (
 	"fmt"
@@ -7,12 +7,13 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"lull/cmd/lull/commands/humane"
+	"lull/client/humane"
+	"lull/client/progress"
 	"lull/subjects/ledger"
 )
 
 // Board shows several jobs, a line each.
-func Board(views []View) string {
+func Board(views []progress.View) string {
 	if len(views) == 0 {
 		return "No open jobs. Ctrl-C ends the watch."
 	}
@@ -22,7 +23,7 @@ func Board(views []View) string {
 	}
 	lines := make([]string, len(views))
 	for i, v := range views {
-		lines[i] = row(v.Job, name, v.whole().bar(20), v.brief())
+		lines[i] = row(v.Job, name, ofStage(v.Whole(), 20), brief(v))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -36,21 +37,8 @@ func Narrow(text string, width int) string {
 	return strings.Join(lines, "\n")
 }
 
-// whole sums the stages up.
-func (v View) whole() (sum Stage) {
-	for _, st := range v.Stages {
-		sum.Tasks += st.Tasks
-		sum.Done += st.Done
-		sum.Held += st.Held
-		sum.Dead += st.Dead
-		sum.Evicted += st.Evicted
-		sum.Failed += st.Failed
-	}
-	return sum
-}
-
-func (v View) brief() string {
-	text := v.whole().counts()
+func brief(v progress.View) string {
+	text := counts(v.Whole())
 	if v.Phase == ledger.Submitted {
 		text = v.Phase.String()
 	}

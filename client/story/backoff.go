@@ -3,7 +3,7 @@ package story
 import (
 	"time"
 
-	"lull/cmd/lull/commands/humane"
+	"lull/client/humane"
 )
 
 // backoffs tells how many tasks wait before they are given away again, for what

@@ -1,4 +1,4 @@
-package progress
+package draw
 
 import (
 	"fmt"
@@ -7,7 +7,8 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"lull/cmd/lull/commands/humane"
+	"lull/client/humane"
+	"lull/client/progress"
 	"lull/subjects/ledger"
 )
 
@@ -22,7 +23,7 @@ var (
 
 // Render returns the lines that a terminal of this width shows, in colour, no
 // line wider than it.
-func Render(v View, width int) string {
+func Render(v progress.View, width int) string {
 	lines := []string{head(v)}
 	name := 0
 	for _, st := range v.Stages {
@@ -30,12 +31,12 @@ func Render(v View, width int) string {
 	}
 	name = min(max(name, len("finish")), max(6, width/4))
 	for _, st := range v.Stages {
-		lines = append(lines, row(st.Name, name, st.bar(barWidth(width, name)), st.counts()))
+		lines = append(lines, row(st.Name, name, ofStage(st, barWidth(width, name)), counts(st)))
 	}
 	if v.CPU.Hosts > 0 {
-		lines = append(lines, row("CPU", name, v.CPU.bar(barWidth(width, name)), fitting(width-name-1, v.CPU.texts()...)))
+		lines = append(lines, row("CPU", name, ofCores(v.CPU, barWidth(width, name)), fitting(width-name-1, texts(v.CPU)...)))
 	}
-	if texts := v.finish(); texts != nil {
+	if texts := finish(v); texts != nil {
 		lines = append(lines, row("finish", name, "", fitting(width-name-1, texts...)))
 	}
 	if v.Note != "" {
@@ -44,7 +45,7 @@ func Render(v View, width int) string {
 	return Narrow(strings.Join(lines, "\n"), width)
 }
 
-func head(v View) string {
+func head(v progress.View) string {
 	state, since := v.Phase.String(), v.Now.Sub(v.Since)
 	if v.Phase == ledger.Admitted {
 		state = "running"
@@ -85,7 +86,7 @@ func barWidth(width, name int) int {
 }
 
 // counts says how many tasks are in which state, and what the stage waits for.
-func (st Stage) counts() string {
+func counts(st progress.Stage) string {
 	parts := []string{fmt.Sprintf("%d/%d done", st.Done, st.Tasks)}
 	add := func(n int, what string, style lipgloss.Style) {
 		if n > 0 {
@@ -103,7 +104,7 @@ func (st Stage) counts() string {
 }
 
 // texts say it at length, and for narrow terminals.
-func (c CPU) texts() []string {
+func texts(c progress.CPU) []string {
 	harvested := green.Render(fmt.Sprintf("%.1f", c.Harvested))
 	return []string{
 		fmt.Sprintf("primary %.1f + harvested %s of %d cores", c.Primary, harvested, c.Cores),
@@ -114,7 +115,7 @@ func (c CPU) texts() []string {
 
 // finish sets the predicted finish beside the deadline: at length, and for
 // narrow terminals. It is nil when nothing is predicted.
-func (v View) finish() []string {
+func finish(v progress.View) []string {
 	if v.Phase != ledger.Admitted || v.Finish.IsZero() {
 		return nil
 	}

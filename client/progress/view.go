@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"lull/cmd/lull/commands/humane"
+	"lull/client/humane"
 	"lull/subjects"
 	"lull/subjects/ledger"
 	"lull/subjects/spec"
@@ -40,6 +40,19 @@ type Stage struct {
 	Dead              int // gave up after their last retry
 	Evicted, Failed   int // attempts that ended so
 	Waits             []string
+}
+
+// Whole sums the stages up.
+func (v View) Whole() (sum Stage) {
+	for _, st := range v.Stages {
+		sum.Tasks += st.Tasks
+		sum.Done += st.Done
+		sum.Held += st.Held
+		sum.Dead += st.Dead
+		sum.Evicted += st.Evicted
+		sum.Failed += st.Failed
+	}
+	return sum
 }
 
 // CPU is how many cores the hosts' primaries and lull's tasks use.

@@ -7,8 +7,8 @@ import (
 
 	"lull/actors"
 	"lull/client"
-	"lull/cmd/lull/commands/humane"
-	"lull/cmd/lull/commands/progress"
+	"lull/client/humane"
+	"lull/client/progress"
 	"lull/subjects"
 	"lull/subjects/ledger"
 )

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"lull/actors"
-	"lull/cmd/lull/commands/humane"
-	"lull/cmd/lull/commands/progress"
+	"lull/client/humane"
+	"lull/client/progress"
 	"lull/subjects"
 	"lull/subjects/ledger"
 )

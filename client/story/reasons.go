@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"lull/actors"
-	"lull/cmd/lull/commands/humane"
-	"lull/cmd/lull/commands/progress"
+	"lull/client/humane"
+	"lull/client/progress"
 	"lull/subjects"
 )
 

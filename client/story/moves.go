@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"lull/actors"
-	"lull/cmd/lull/commands/humane"
+	"lull/client/humane"
 	"lull/subjects"
 	"lull/subjects/ledger"
 )

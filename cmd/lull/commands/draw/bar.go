@@ -1,9 +1,11 @@
-package progress
+package draw
 
 import (
 	"math"
 	"strings"
 	"time"
+
+	"lull/client/progress"
 
 	"charm.land/lipgloss/v2"
 )
@@ -44,14 +46,14 @@ func draw(style lipgloss.Style, glyph string, n int) string {
 	return style.Render(strings.Repeat(glyph, n))
 }
 
-func (st Stage) bar(width int) string {
+func ofStage(st progress.Stage, width int) string {
 	return bar(width, float64(st.Tasks),
 		part{float64(st.Done), "█", green},
 		part{float64(st.Held), "▒", cyan},
 		part{float64(st.Dead), "×", red})
 }
 
-func (c CPU) bar(width int) string {
+func ofCores(c progress.CPU, width int) string {
 	return bar(width, float64(c.Cores),
 		part{c.Primary, "▓", lipgloss.NewStyle()},
 		part{c.Harvested, "█", green})

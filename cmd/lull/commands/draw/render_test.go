@@ -1,4 +1,4 @@
-package progress
+package draw
 
 import (
 	"flag"
@@ -12,6 +12,7 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"lull/client/progress"
 	"lull/subjects"
 	"lull/subjects/ledger"
 )
@@ -21,39 +22,39 @@ var update = flag.Bool("update", false, "rewrite the golden files; read the diff
 var start = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 // running is a job half way through its first stage.
-func running() View {
-	return View{
+func running() progress.View {
+	return progress.View{
 		Job: "wordcount-abcdefghij", Phase: ledger.Admitted, Since: start, Now: start.Add(12 * time.Second),
 		Finish: start.Add(32 * time.Second), Deadline: start.Add(10 * time.Minute),
-		Stages: []Stage{
+		Stages: []progress.Stage{
 			{Name: "map", Tasks: 18, Done: 9, Held: 2, Evicted: 1},
 			{Name: "reduce", Tasks: 4, Waits: []string{"map"}},
 			{Name: "publish", Tasks: 1, Waits: []string{"reduce"}},
 		},
-		CPU:    CPU{Hosts: 1, Cores: 2, Primary: 0.31, Harvested: 1.62},
+		CPU:    progress.CPU{Hosts: 1, Cores: 2, Primary: 0.31, Harvested: 1.62},
 		Totals: subjects.Totals{Tasks: 23, Attempts: 12, Evicted: 1},
 		Output: "/home/me/wordcount-out",
 	}
 }
 
-func with(v View, change func(*View)) View {
+func with(v progress.View, change func(*progress.View)) progress.View {
 	change(&v)
 	return v
 }
 
-func views() map[string]View {
-	return map[string]View{
+func views() map[string]progress.View {
+	return map[string]progress.View{
 		"running": running(),
-		"late":    with(running(), func(v *View) { v.Deadline = start.Add(20 * time.Second) }),
-		"overdue": with(running(), func(v *View) { v.Finish, v.Deadline = start.Add(10*time.Second), time.Time{} }),
-		"failing": with(running(), func(v *View) { v.Stages[0].Failed, v.Stages[0].Dead = 4, 1 }),
-		"paused":  with(running(), func(v *View) { v.Stages[0].Held, v.Note = 0, "the pool is paused: lull resume --all goes on" }),
-		"waiting": with(running(), func(v *View) {
-			v.Phase, v.Finish, v.Note, v.CPU = ledger.Submitted, time.Time{}, "waiting for the verdict of admission", CPU{}
+		"late":    with(running(), func(v *progress.View) { v.Deadline = start.Add(20 * time.Second) }),
+		"overdue": with(running(), func(v *progress.View) { v.Finish, v.Deadline = start.Add(10*time.Second), time.Time{} }),
+		"failing": with(running(), func(v *progress.View) { v.Stages[0].Failed, v.Stages[0].Dead = 4, 1 }),
+		"paused":  with(running(), func(v *progress.View) { v.Stages[0].Held, v.Note = 0, "the pool is paused: lull resume --all goes on" }),
+		"waiting": with(running(), func(v *progress.View) {
+			v.Phase, v.Finish, v.Note, v.CPU = ledger.Submitted, time.Time{}, "waiting for the verdict of admission", progress.CPU{}
 		}),
-		"finished": with(running(), func(v *View) { v.Phase, v.Ended = ledger.Finished, start.Add(31*time.Second) }),
-		"one of thousands": with(running(), func(v *View) {
-			v.Stages = []Stage{{Name: "a stage with a name that is long", Tasks: 100000, Done: 99998, Held: 1}}
+		"finished": with(running(), func(v *progress.View) { v.Phase, v.Ended = ledger.Finished, start.Add(31*time.Second) }),
+		"one of thousands": with(running(), func(v *progress.View) {
+			v.Stages = []progress.Stage{{Name: "a stage with a name that is long", Tasks: 100000, Done: 99998, Held: 1}}
 		}),
 	}
 }
@@ -64,7 +65,7 @@ func TestRenderGolden(t *testing.T) {
 		for _, width := range []int{100, 60, 40, 30} {
 			fmt.Fprintf(&b, "-- %d columns\n%s\n", width, ansi.Strip(Render(v, width)))
 		}
-		golden(t, name, b.String()+"-- line\n"+Line(v)+"\n")
+		golden(t, name, b.String()+"-- line\n"+progress.Line(v)+"\n")
 	}
 }
 
@@ -100,17 +101,17 @@ func TestRenderNeverExceedsTheWidth(t *testing.T) {
 
 func TestBarShowsWhatThereIs(t *testing.T) {
 	for _, c := range []struct {
-		st   Stage
+		st   progress.Stage
 		want string
 	}{
-		{Stage{Tasks: 10, Done: 5}, "█████░░░░░"},
-		{Stage{Tasks: 1000, Done: 1, Held: 1}, "█▒░░░░░░░░"},
-		{Stage{Tasks: 1000, Done: 999, Held: 1}, "█████████▒"},
-		{Stage{Tasks: 1000, Done: 999}, "█████████░"},
-		{Stage{Tasks: 1000, Done: 1000}, "██████████"},
-		{Stage{Tasks: 3, Done: 1, Dead: 2}, "███××××××░"},
+		{progress.Stage{Tasks: 10, Done: 5}, "█████░░░░░"},
+		{progress.Stage{Tasks: 1000, Done: 1, Held: 1}, "█▒░░░░░░░░"},
+		{progress.Stage{Tasks: 1000, Done: 999, Held: 1}, "█████████▒"},
+		{progress.Stage{Tasks: 1000, Done: 999}, "█████████░"},
+		{progress.Stage{Tasks: 1000, Done: 1000}, "██████████"},
+		{progress.Stage{Tasks: 3, Done: 1, Dead: 2}, "███××××××░"},
 	} {
-		if got := ansi.Strip(c.st.bar(10)); got != c.want {
+		if got := ansi.Strip(ofStage(c.st, 10)); got != c.want {
 			t.Errorf("%+v is %s, want %s", c.st, got, c.want)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"lull/cmd/lull/commands/humane"
+	"lull/client/humane"
 	"lull/subjects"
 	"lull/subjects/ledger"
 )

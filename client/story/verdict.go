@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"lull/cmd/lull/commands/humane"
+	"lull/client/humane"
 	"lull/subjects"
 )
 
