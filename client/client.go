@@ -38,6 +38,17 @@ type Client struct {
 	giveUp context.CancelCauseFunc
 }
 
+// Dial connects to the NATS server at url and opens the pool. Options say who the client is:
+// nats.Token, nats.UserInfo, nats.UserCredentials, and nats.RootCAs for a server with TLS. The
+// error is as Open's.
+func Dial(ctx context.Context, url string, pool subjects.Pool, options ...nats.Option) (*Client, error) {
+	nc, err := jetstream.Dial(url, "client", "", options...)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrUnreachable, err)
+	}
+	return Open(ctx, nc, pool)
+}
+
 // Open uses a pool that exists; the connection is the client's from now on.
 // The error is ErrUnreachable or jetstream.ErrNoPool, with words on what to
 // do, or the context's.

@@ -1,13 +1,18 @@
-// Package client is what lull's commands do to a pool from outside: submit
-// jobs, ask for changes to them, read the log, fetch outputs and logs.
+// Package client is the Go API of lull: it does to a pool from outside what lull's commands
+// do, and they do it by this package.
 //
-//	c, err := client.Open(ctx, conn, pool)
-//	err = c.Expand(ctx, doc, folder)       // inputs on this file system
-//	job, err := c.Submit(ctx, doc, id)         // acknowledged: it can't be lost
-//	view, err := c.View(ctx)                   // what the log means now
-//	err = view.Until(ctx, func() bool { … })   // and from here on
+//	c, err := client.Dial(ctx, "nats://127.0.0.1:4222", subjects.DefaultPool)
+//	doc, err := spec.Parse(yaml)                    // a job's document
+//	err = c.Expand(ctx, doc, folder)                // inputs on this file system
+//	job, err := c.Submit(ctx, doc, client.NewID())  // acknowledged: it can't be lost
+//	end, err := c.Watch(ctx, job, nil)              // until it has ended
+//	why, err := c.Why(ctx, job)                     // and why it fared so
 //
-// A client needs no service to look at a pool: it folds the log itself, by the
-// same ledger. It writes only to the inbox, and an operator's client what
-// operators say of hosts.
+// A client needs no service to look at a pool. It folds the log itself, by the same ledger,
+// into a View, and answers from there: the state of jobs and hosts, the progress of a job
+// (package progress), and the reasons in the log (package story). It writes only to the
+// inbox, and an operator's client writes what operators say of hosts.
+//
+// Contexts bound each call. Errors are values to compare with errors.Is: ErrUnreachable,
+// ErrNoJob, ErrSeveral, ErrSilent, and jetstream.ErrNoPool; their texts say what to do.
 package client

@@ -67,3 +67,6 @@ func Count(n int, noun string) string {
 	}
 	return humanize.Comma(int64(n)) + " " + noun
 }
+
+// Rate is bytes a second: "20 MB/s".
+func Rate(bytes float64) string { return Bytes(int64(bytes)) + "/s" }

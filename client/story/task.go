@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"lull/actors"
-	"lull/client"
 	"lull/client/humane"
 	"lull/client/progress"
 	"lull/subjects"
@@ -17,7 +16,7 @@ import (
 func Task(j *ledger.Job, id subjects.TaskID, history []actors.Entry, now time.Time) string {
 	t := teller{job: j}
 	told := false
-	for _, a := range client.AttemptsOf(history) {
+	for _, a := range AttemptsOf(history) {
 		if a.TaskID == id {
 			t.attempt(a, history)
 			told = true
@@ -32,7 +31,7 @@ func Task(j *ledger.Job, id subjects.TaskID, history []actors.Entry, now time.Ti
 	return t.text.String()
 }
 
-func (t *teller) attempt(a *client.Attempt, history []actors.Entry) {
+func (t *teller) attempt(a *Attempt, history []actors.Entry) {
 	revoked := false
 	for _, entry := range history {
 		if e, ok := entry.Event.(*subjects.Assigned); ok && entry.Seq == a.ID {
@@ -63,7 +62,7 @@ func delayed(j *ledger.Job, id subjects.TaskID) int64 {
 }
 
 // end says how an attempt ended.
-func (t *teller) end(a *client.Attempt) string {
+func (t *teller) end(a *Attempt) string {
 	switch e := a.End.(type) {
 	case *subjects.Finished:
 		return fmt.Sprintf("It finished in %s with %s of CPU and %s of output.",

@@ -25,7 +25,7 @@ type board struct {
 
 func (b *board) views() (views []progress.View) {
 	for j := range b.view.State.LiveJobs().All() {
-		views = append(views, b.now(j))
+		views = append(views, b.view.Progress(j.ID, b.usage))
 	}
 	return views
 }
@@ -35,7 +35,7 @@ func (b *board) draw(ctx context.Context, tty *os.File) error {
 	colors := b.house.colors(colorprofile.Detect(tty, os.Environ()))
 	painter := draw.NewPainter(tty, colors, func() int { return columns(tty) })
 	defer painter.Close()
-	tick := time.NewTicker(redraw)
+	tick := time.NewTicker(client.Redraw)
 	defer tick.Stop()
 	for due := true; ; {
 		if due {

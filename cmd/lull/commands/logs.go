@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"lull/client"
+	"lull/client/story"
 	"lull/cmd/lull/exit"
 	"lull/cmd/lull/interrupt"
 	"lull/subjects/ledger"
@@ -60,12 +61,12 @@ func (l *logs) run(cmd *cobra.Command, id string) error {
 	if err != nil {
 		return err
 	}
-	return l.past(on.Asked, c, view.State, j, chosen.among(client.AttemptsOf(history)), cmd.OutOrStdout())
+	return l.past(on.Asked, c, view.State, j, chosen.among(story.AttemptsOf(history)), cmd.OutOrStdout())
 }
 
 // past prints the chosen attempts one after the other. One that cannot be read
 // does not hide the rest.
-func (l *logs) past(ctx context.Context, c *client.Client, s *ledger.State, j *ledger.Job, attempts []*client.Attempt, out io.Writer) error {
+func (l *logs) past(ctx context.Context, c *client.Client, s *ledger.State, j *ledger.Job, attempts []*story.Attempt, out io.Writer) error {
 	if len(attempts) == 0 {
 		return exit.With(exit.Error, fmt.Errorf("%s has no such attempt yet: lull job %s shows how far it is", j.ID, j.ID))
 	}
@@ -93,7 +94,7 @@ func (l *logs) stream() string {
 }
 
 // copy prints a log, each line with its task in front if there are several.
-func (l *logs) copy(out io.Writer, body io.Reader, j *ledger.Job, a *client.Attempt, several bool) error {
+func (l *logs) copy(out io.Writer, body io.Reader, j *ledger.Job, a *story.Attempt, several bool) error {
 	if !several {
 		_, err := io.Copy(out, body)
 		return err
@@ -102,7 +103,7 @@ func (l *logs) copy(out io.Writer, body io.Reader, j *ledger.Job, a *client.Atte
 }
 
 // label names an attempt for people: map/3, and from the second on map/3#2.
-func label(j *ledger.Job, a *client.Attempt) string {
+func label(j *ledger.Job, a *story.Attempt) string {
 	text := fmt.Sprintf("%s/%d", j.Shape.Stages[a.Stage].Name, a.Task)
 	if a.Try > 1 {
 		text += fmt.Sprintf("#%d", a.Try)

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"lull/client"
+	"lull/client/story"
 	"lull/subjects/ledger"
 )
 
@@ -20,7 +21,7 @@ type tail struct {
 	state *ledger.State
 	job   *ledger.Job
 
-	attempts client.Attempts
+	attempts story.Attempts
 	seen     map[uint64]bool
 	running  sync.WaitGroup
 	out      *whole
@@ -53,7 +54,7 @@ func (l *logs) live(ctx context.Context, c *client.Client, view *client.View, j 
 }
 
 // start prints the log of an attempt whose process began, once.
-func (t *tail) start(a *client.Attempt) {
+func (t *tail) start(a *story.Attempt) {
 	if !a.Began || t.seen[a.ID] {
 		return
 	}

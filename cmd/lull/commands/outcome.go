@@ -10,6 +10,7 @@ import (
 	"lull/client"
 	"lull/client/humane"
 	"lull/client/progress"
+	"lull/client/story"
 	"lull/cmd/lull/exit"
 	"lull/subjects"
 	"lull/subjects/ledger"
@@ -59,7 +60,7 @@ func conclude(ctx context.Context, c *client.Client, v *client.View, j *ledger.J
 		if err != nil {
 			return err
 		}
-		if last := client.LastFailure(history); last != nil && int(last.Stage) < len(j.Shape.Stages) {
+		if last := story.LastFailure(history); last != nil && int(last.Stage) < len(j.Shape.Stages) {
 			failure = &progress.Failure{Stage: j.Shape.Stages[last.Stage].Name, Failed: last}
 		}
 	}

@@ -38,8 +38,3 @@ func ownerGone(data string, owner folder.Endpoint) error {
 	return exit.With(exit.Unreachable, fmt.Errorf(
 		"the lull that ran the jobs of %s has ended (process %d); they are kept: `lull up` goes on with them, `lull jobs` lists them", data, owner.PID))
 }
-
-// cutOff is what is shown while the connection is lost.
-func cutOff(c *client.Client) string {
-	return "the connection to " + c.Server() + " is lost: what is shown is old; waiting for it to come back"
-}

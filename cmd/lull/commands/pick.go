@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"lull/client"
+	"lull/client/story"
 	"lull/cmd/lull/exit"
 	"lull/subjects"
 	"lull/subjects/ledger"
@@ -50,24 +50,24 @@ func (p *pick) of(j *ledger.Job) (chosen, error) {
 
 // among leaves one attempt of each task that is wanted, in order of stage and
 // task.
-func (c chosen) among(all []*client.Attempt) []*client.Attempt {
-	last := map[subjects.TaskID]*client.Attempt{}
+func (c chosen) among(all []*story.Attempt) []*story.Attempt {
+	last := map[subjects.TaskID]*story.Attempt{}
 	for _, a := range all {
 		if c.wants(a) {
 			last[a.TaskID] = a
 		}
 	}
-	var some []*client.Attempt
+	var some []*story.Attempt
 	for _, a := range last {
 		some = append(some, a)
 	}
-	slices.SortFunc(some, func(a, b *client.Attempt) int {
+	slices.SortFunc(some, func(a, b *story.Attempt) int {
 		return cmp.Or(cmp.Compare(a.Stage, b.Stage), cmp.Compare(a.Task, b.Task))
 	})
 	return some
 }
 
-func (c chosen) wants(a *client.Attempt) bool {
+func (c chosen) wants(a *story.Attempt) bool {
 	return (c.index < 0 || int(a.Stage) == c.index) && (c.task < 0 || int(a.Task) == c.task) &&
 		(c.attempt == 0 || int(a.Try) == c.attempt)
 }

@@ -4,17 +4,17 @@ import (
 	"strings"
 	"testing"
 
-	"lull/client"
+	"lull/client/story"
 	"lull/subjects"
 	"lull/subjects/ledger"
 	"lull/subjects/spec"
 )
 
 func TestPickLeavesOneAttemptOfEachTask(t *testing.T) {
-	attempt := func(stage, task, try uint32) *client.Attempt {
-		return &client.Attempt{TaskID: subjects.TaskID{Stage: stage, Task: task}, Try: try, ID: uint64(100*stage + 10*task + try)}
+	attempt := func(stage, task, try uint32) *story.Attempt {
+		return &story.Attempt{TaskID: subjects.TaskID{Stage: stage, Task: task}, Try: try, ID: uint64(100*stage + 10*task + try)}
 	}
-	all := []*client.Attempt{attempt(1, 0, 1), attempt(0, 1, 1), attempt(0, 0, 1), attempt(0, 1, 2)}
+	all := []*story.Attempt{attempt(1, 0, 1), attempt(0, 1, 1), attempt(0, 0, 1), attempt(0, 1, 2)}
 	j := &ledger.Job{ID: "j", Shape: new(spec.Job), Stages: make([]*ledger.Stage, 2)}
 	j.Shape.Stages = []spec.Stage{{Name: "map"}, {Name: "reduce"}}
 	for _, c := range []struct {

@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"lull/client"
+	"lull/client/humane"
 	"lull/cmd/lull/commands/listing"
 	"lull/subjects/ledger"
 )
@@ -46,7 +48,7 @@ func (q *queues) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer c.Close()
-	speeds, err := c.Speeds(cmd.Context(), hostsOf(view.State, func(at *ledger.Attempt) bool { return at.Job.Live() }))
+	speeds, err := c.Speeds(cmd.Context(), client.HostsOf(view.State, func(at *ledger.Attempt) bool { return at.Job.Live() }))
 	if err != nil {
 		return err
 	}
@@ -80,5 +82,5 @@ func rateOr(bytes *float64) string {
 	if bytes == nil {
 		return "-"
 	}
-	return rate(*bytes)
+	return humane.Rate(*bytes)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/charmbracelet/colorprofile"
 
+	"lull/client"
 	"lull/client/humane"
 	"lull/cmd/lull/commands/draw"
 	"lull/cmd/lull/simulate"
@@ -27,7 +28,7 @@ func (s *simulation) follow(out io.Writer, plan *simulate.Plan, runs []*simulate
 	begin := time.Now()
 	go func() {
 		defer close(done)
-		tick := time.NewTicker(redraw)
+		tick := time.NewTicker(client.Redraw)
 		defer tick.Stop()
 		for {
 			painter.Paint(draw.Narrow(advance(plan, runs, begin), painter.Width()))

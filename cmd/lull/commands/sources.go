@@ -1,16 +1,12 @@
 package commands
 
 import (
-	"context"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"lull/client"
 	"lull/client/humane"
 	"lull/cmd/lull/commands/listing"
-	"lull/subjects"
 )
 
 type sources struct {
@@ -73,32 +69,10 @@ func (s *sources) run(cmd *cobra.Command) error {
 func (r sourceRow) cells() []string {
 	capacity, known := "-", "-"
 	if r.Capacity != nil {
-		capacity, known = rate(*r.Capacity), "configured"
+		capacity, known = humane.Rate(*r.Capacity), "configured"
 		if r.Learnt {
 			known = "learnt"
 		}
 	}
-	return []string{r.Source, fmt.Sprint(r.Readers), rate(r.Load), capacity, known}
-}
-
-func rate(bytes float64) string { return humane.Bytes(int64(bytes)) + "/s" }
-
-// starved says which data nodes a job's next tasks wait for, "" for none. Where
-// the slotter does not answer nothing is said: what stands in the log was told.
-func starved(ctx context.Context, c *client.Client, job string) string {
-	found, err := c.Sources(ctx, job)
-	if err != nil {
-		return ""
-	}
-	var b strings.Builder
-	for _, n := range found {
-		if n.Waits {
-			fmt.Fprintf(&b, "Now: %s.\n", waitsFor(n))
-		}
-	}
-	return b.String()
-}
-
-func waitsFor(n subjects.DataNode) string {
-	return fmt.Sprintf("waits for data node %s: %s of %s in use", n.Name, rate(n.Load), rate(n.Capacity))
+	return []string{r.Source, fmt.Sprint(r.Readers), humane.Rate(r.Load), capacity, known}
 }

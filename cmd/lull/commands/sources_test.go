@@ -3,8 +3,6 @@ package commands
 import (
 	"strings"
 	"testing"
-
-	"lull/subjects"
 )
 
 func TestADataNodeIsToldInARow(t *testing.T) {
@@ -17,8 +15,5 @@ func TestADataNodeIsToldInARow(t *testing.T) {
 		if got := strings.Join(row.cells(), " "); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
-	}
-	if got := waitsFor(subjects.DataNode{Name: "nfs:filer1", Load: 180e6, Capacity: 200e6}); got != "waits for data node nfs:filer1: 180 MB/s of 200 MB/s in use" {
-		t.Errorf("got %q", got)
 	}
 }

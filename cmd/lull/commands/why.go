@@ -1,16 +1,12 @@
 package commands
 
 import (
-	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"lull/client"
 	"lull/client/story"
 	"lull/cmd/lull/commands/listing"
 	"lull/cmd/lull/exit"
@@ -70,59 +66,15 @@ func (w *why) run(cmd *cobra.Command, id string) error {
 	if err != nil {
 		return err
 	}
-	history, err := c.History(cmd.Context(), j.ID)
+	told, err := view.Why(cmd.Context(), j, task)
 	if err != nil {
 		return err
 	}
-	told := reasons{Job: j.ID, State: j.Phase.String(), Task: w.task}
-	text := story.Job(view.State, j, history, time.Now())
-	if task != nil {
-		text = story.Task(j, *task, history, time.Now())
-	}
-	if !j.Phase.Ended() {
-		text += starved(cmd.Context(), c, j.ID)
-	}
-	if task == nil {
-		moves, err := w.moves(cmd.Context(), c, view.State, j, &told)
-		if err != nil {
-			return err
-		}
-		text += moves
-	}
 	if w.format == listing.JSON {
-		told.Reason = strings.Split(strings.TrimRight(text, "\n"), "\n")
-		return listing.Object(w.out(cmd), told)
+		return listing.Object(w.out(cmd), reasons{told.Job, told.State, w.task, told.Reasons, told.Rates})
 	}
-	_, err = fmt.Fprint(w.out(cmd), text)
+	_, err = fmt.Fprint(w.out(cmd), told.Text())
 	return err
-}
-
-// moves tells how fast the job's tasks read, if it is open, and who made way for it.
-func (w *why) moves(ctx context.Context, c *client.Client, s *ledger.State, j *ledger.Job, to *reasons) (string, error) {
-	ended, err := c.Ended(ctx, j.ID)
-	if err != nil {
-		return "", err
-	}
-	rates := &story.Rates{}
-	if !j.Phase.Ended() {
-		speeds, err := c.Speeds(ctx, hostsOf(s, func(at *ledger.Attempt) bool { return at.Job == j }))
-		if err != nil {
-			return "", err
-		}
-		rates = story.RatesOf(s, j, speeds, time.Now())
-		to.Rates = rates
-	}
-	return story.Moves(s, j, rates, ended), nil
-}
-
-// hostsOf are the hosts that run attempts of a kind.
-func hostsOf(s *ledger.State, matches func(*ledger.Attempt) bool) (names []string) {
-	for _, h := range s.Hosts() {
-		if !h.Gone && slices.ContainsFunc(h.Attempts(), func(at *ledger.Attempt) bool { return at.State == ledger.Running && matches(at) }) {
-			names = append(names, h.Name)
-		}
-	}
-	return names
 }
 
 // of reads --task; nil is the whole job.

@@ -1,4 +1,4 @@
-package client
+package story
 
 import (
 	"lull/actors"

@@ -1,0 +1,73 @@
+package client
+
+import (
+	"context"
+	"time"
+
+	"lull/client/progress"
+	"lull/subjects/ledger"
+)
+
+// Redraw is how often a watch shows a job: often enough to look alive, seldom enough to
+// cost nothing.
+const Redraw = 200 * time.Millisecond
+
+// Watch follows a job until it has ended and returns how it stands then. Show is called
+// with its progress several times a second, and at once when its phase changes; nil for
+// not at all. The job may be one that admission has not read yet.
+func (c *Client) Watch(ctx context.Context, job string, show func(progress.View)) (*progress.View, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	view, err := c.View(ctx)
+	if err != nil {
+		return nil, err
+	}
+	usage, err := c.Usage(ctx)
+	if err != nil {
+		return nil, err
+	}
+	j, err := view.Watch(ctx, job, usage, show)
+	if err != nil {
+		return nil, err
+	}
+	last := progress.Of(view.State, j, usage.Hosts(), time.Now())
+	return &last, nil
+}
+
+// Watch is Client.Watch in a view that is there already, with what hosts say of their CPU.
+func (v *View) Watch(ctx context.Context, job string, usage *Usage, show func(progress.View)) (*ledger.Job, error) {
+	tick := time.NewTicker(Redraw)
+	defer tick.Stop()
+	last, due := ledger.Submitted, true
+	for {
+		j := v.State.Job(job)
+		changed := j != nil && j.Phase != last
+		if show != nil && (due || changed) {
+			show(v.Progress(job, usage))
+		}
+		if changed {
+			last = j.Phase
+		}
+		if j != nil && j.Phase.Ended() {
+			return j, nil
+		}
+		var err error
+		if due, err = v.Step(ctx, tick.C); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// Progress is how a job is getting on at this moment. Until admission has moved the job
+// into the log there is no more than its id.
+func (v *View) Progress(job string, usage *Usage) progress.View {
+	now := time.Now()
+	shown := progress.View{Job: job, Now: now, Since: now, Note: "waiting for admission to read it"}
+	if j := v.State.Job(job); j != nil {
+		shown = progress.Of(v.State, j, usage.Hosts(), now)
+	}
+	if !v.client.Connected() {
+		shown.Note = "the connection to " + v.client.Server() + " is lost: what is shown is old; waiting for it to come back"
+	}
+	return shown
+}

@@ -1,0 +1,103 @@
+package client
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"lull/client/story"
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+// Why is why a job, or one of its tasks, fared as it did.
+type Why struct {
+	Job     string
+	State   string       // its phase
+	Reasons []string     // sentences, a line each, in the order of events
+	Rates   *story.Rates // how fast its tasks read; nil for an ended job and for one task
+}
+
+// Text is the reasons, a line each.
+func (w *Why) Text() string { return strings.Join(w.Reasons, "\n") + "\n" }
+
+// Why tells from the decisions in the log why a job was admitted or rejected, why its tasks
+// went where they went, and what it waits for now. The beginning of the job's id is enough
+// if no other begins so. The error is ErrNoJob or ErrSeveral, among others.
+func (c *Client) Why(ctx context.Context, job string) (*Why, error) {
+	view, err := c.View(ctx)
+	if err != nil {
+		return nil, err
+	}
+	j, err := Find(view.State, job)
+	if err != nil {
+		return nil, err
+	}
+	return view.Why(ctx, j, nil)
+}
+
+// Why is Client.Why in a view that is there already, of a task if one is given.
+func (v *View) Why(ctx context.Context, j *ledger.Job, task *subjects.TaskID) (*Why, error) {
+	history, err := v.client.History(ctx, j.ID)
+	if err != nil {
+		return nil, err
+	}
+	w := &Why{Job: j.ID, State: j.Phase.String()}
+	var text string
+	if task != nil {
+		text = story.Task(j, *task, history, time.Now())
+	} else {
+		text = story.Job(v.State, j, history, time.Now())
+	}
+	if !j.Phase.Ended() {
+		text += v.starved(ctx, j.ID)
+	}
+	if task == nil {
+		moves, err := v.moves(ctx, j, w)
+		if err != nil {
+			return nil, err
+		}
+		text += moves
+	}
+	w.Reasons = strings.Split(strings.TrimRight(text, "\n"), "\n")
+	return w, nil
+}
+
+// starved says which data nodes a job's next tasks wait for, "" for none. Where
+// the slotter does not answer nothing is said: what stands in the log was told.
+func (v *View) starved(ctx context.Context, job string) string {
+	found, err := v.client.Sources(ctx, job)
+	if err != nil {
+		return ""
+	}
+	return story.Starved(found)
+}
+
+// moves tells how fast the job's tasks read, if it is open, and which jobs made way for it.
+func (v *View) moves(ctx context.Context, j *ledger.Job, to *Why) (string, error) {
+	ended, err := v.client.Ended(ctx, j.ID)
+	if err != nil {
+		return "", err
+	}
+	rates := &story.Rates{}
+	if !j.Phase.Ended() {
+		speeds, err := v.client.Speeds(ctx, HostsOf(v.State, func(at *ledger.Attempt) bool { return at.Job == j }))
+		if err != nil {
+			return "", err
+		}
+		rates = story.RatesOf(v.State, j, speeds, time.Now())
+		to.Rates = rates
+	}
+	return story.Moves(v.State, j, rates, ended), nil
+}
+
+// HostsOf returns the hosts that run attempts which match.
+func HostsOf(s *ledger.State, matches func(*ledger.Attempt) bool) (names []string) {
+	for _, h := range s.Hosts() {
+		if !h.Gone && slices.ContainsFunc(h.Attempts(), func(at *ledger.Attempt) bool { return at.State == ledger.Running && matches(at) }) {
+			names = append(names, h.Name)
+		}
+	}
+	return names
+}
