@@ -26,6 +26,8 @@ func (w *Why) Text() string { return strings.Join(w.Reasons, "\n") + "\n" }
 // went where they went, and what it waits for now. The beginning of the job's id is enough
 // if no other begins so. The error is ErrNoJob or ErrSeveral, among others.
 func (c *Client) Why(ctx context.Context, job string) (*Why, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel() // of the view
 	view, err := c.View(ctx)
 	if err != nil {
 		return nil, err
