@@ -16,6 +16,7 @@ import (
 	upstream "github.com/nats-io/nats.go/jetstream"
 
 	"lull/actors/jetstream"
+	"lull/actors/jetstream/connect"
 	"lull/client/fetch"
 	"lull/subjects"
 )
@@ -42,7 +43,7 @@ type Client struct {
 // nats.Token, nats.UserInfo, nats.UserCredentials, and nats.RootCAs for a server with TLS. The
 // error is as Open's.
 func Dial(ctx context.Context, url string, pool subjects.Pool, options ...nats.Option) (*Client, error) {
-	nc, err := jetstream.Dial(url, "client", "", options...)
+	nc, err := connect.Dial(url, "client", "", options...)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnreachable, err)
 	}
@@ -53,7 +54,7 @@ func Dial(ctx context.Context, url string, pool subjects.Pool, options ...nats.O
 // The error is ErrUnreachable or jetstream.ErrNoPool, with words on what to
 // do, or the context's.
 func Open(ctx context.Context, nc *nats.Conn, pool subjects.Pool) (*Client, error) {
-	c := &Client{pool: pool, nc: nc, user: jetstream.UserOf(nc), server: jetstream.Redacted(nc.ConnectedUrl())}
+	c := &Client{pool: pool, nc: nc, user: jetstream.UserOf(nc), server: connect.Redacted(nc.ConnectedUrl())}
 	c.gone, c.giveUp = context.WithCancelCause(context.Background())
 	if err := c.open(ctx); err != nil {
 		nc.Close()
@@ -77,7 +78,7 @@ func (c *Client) open(ctx context.Context) (err error) {
 	case errors.Is(err, jetstream.ErrNoPool):
 		return fmt.Errorf("%w: check --pool, or start lull there once (lull up, or lull admission), which makes the pool", err)
 	case errors.Is(err, upstream.ErrJetStreamNotEnabled), errors.Is(err, nats.ErrNoResponders):
-		return fmt.Errorf("%w: the server at %s runs without JetStream: start nats-server with -js", ErrUnreachable, jetstream.Redacted(c.nc.ConnectedUrl()))
+		return fmt.Errorf("%w: the server at %s runs without JetStream: start nats-server with -js", ErrUnreachable, connect.Redacted(c.nc.ConnectedUrl()))
 	}
 	return err
 }

@@ -12,6 +12,8 @@ import (
 
 	"lull/actors"
 	"lull/actors/jetstream"
+	"lull/actors/jetstream/connect"
+	"lull/actors/jetstream/embedded"
 	"lull/client"
 	"lull/subjects"
 	"lull/subjects/spec"
@@ -24,7 +26,7 @@ const pool = subjects.DefaultPool
 // rig is a server with an open pool, and a client of it.
 type rig struct {
 	*client.Client
-	server *jetstream.Server
+	server *embedded.Server
 	bus    *jetstream.Bus
 	nc     *nats.Conn
 }
@@ -33,7 +35,7 @@ func newRig(t *testing.T) (*rig, context.Context) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	t.Cleanup(cancel)
-	server, err := jetstream.Start(jetstream.EmbeddedConfig{Dir: t.TempDir(), Listen: "127.0.0.1:0", Token: "secret"})
+	server, err := embedded.Start(embedded.Config{Dir: t.TempDir(), Listen: "127.0.0.1:0", Token: "secret"})
 	must(t, err)
 	t.Cleanup(func() { must(t, server.Shutdown()) })
 	nc, err := server.Conn("test")
@@ -41,7 +43,7 @@ func newRig(t *testing.T) (*rig, context.Context) {
 	t.Cleanup(nc.Close)
 	bus, err := jetstream.Open(ctx, nc, pool)
 	must(t, err)
-	own, err := jetstream.Dial(server.URL(), "client", "secret")
+	own, err := connect.Dial(server.URL(), "client", "secret")
 	must(t, err)
 	c, err := client.Open(ctx, own, pool)
 	must(t, err)

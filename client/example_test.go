@@ -10,6 +10,7 @@ import (
 
 	"lull/actors"
 	"lull/actors/jetstream"
+	"lull/actors/jetstream/embedded"
 	"lull/client"
 	"lull/client/progress"
 	"lull/subjects"
@@ -20,7 +21,7 @@ import (
 func poolOf(ctx context.Context, events ...subjects.Event) (url string, stop func()) {
 	dir, err := os.MkdirTemp("", "lull-example-")
 	check(err)
-	server, err := jetstream.Start(jetstream.EmbeddedConfig{Dir: dir, Listen: "127.0.0.1:0"})
+	server, err := embedded.Start(embedded.Config{Dir: dir, Listen: "127.0.0.1:0"})
 	check(err)
 	nc, err := server.Conn("pool")
 	check(err)

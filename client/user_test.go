@@ -11,6 +11,7 @@ import (
 
 	"lull/actors"
 	"lull/actors/jetstream"
+	"lull/actors/jetstream/connect"
 	"lull/client"
 	"lull/subjects"
 	"lull/subjects/ledger"
@@ -42,7 +43,7 @@ func asUsers(t *testing.T) *server.Server {
 
 func as(t *testing.T, s *server.Server, user string) *nats.Conn {
 	t.Helper()
-	nc, err := jetstream.Dial(strings.Replace(s.ClientURL(), "nats://", "nats://"+user+":p@", 1), "test", "")
+	nc, err := connect.Dial(strings.Replace(s.ClientURL(), "nats://", "nats://"+user+":p@", 1), "test", "")
 	must(t, err)
 	t.Cleanup(nc.Close)
 	return nc

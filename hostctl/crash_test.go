@@ -16,6 +16,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"lull/actors/jetstream"
+	"lull/actors/jetstream/connect"
+	"lull/actors/jetstream/embedded"
 	"lull/hostctl/lookup"
 	"lull/subjects"
 	"lull/subjects/spec"
@@ -27,7 +29,7 @@ var _ Lookup = (*lookup.Lookup)(nil)
 func agentMain(url, data string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
-	nc, err := jetstream.Dial(url, "agent", "")
+	nc, err := connect.Dial(url, "agent", "")
 	if err != nil {
 		return err
 	}
@@ -53,7 +55,7 @@ type served struct {
 }
 
 func serveWorld(t *testing.T) *served {
-	server, err := jetstream.Start(jetstream.EmbeddedConfig{Dir: t.TempDir(), Listen: "127.0.0.1:0", Pools: []subjects.Pool{"test"}})
+	server, err := embedded.Start(embedded.Config{Dir: t.TempDir(), Listen: "127.0.0.1:0", Pools: []subjects.Pool{"test"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,18 +2,36 @@ package jetstream_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/nats-io/nats.go"
+	js "github.com/nats-io/nats.go/jetstream"
 
 	"lull/actors/jetstream"
+	"lull/actors/jetstream/embedded"
 	"lull/subjects"
 )
+
+// start runs a server for the length of a test.
+func start(t *testing.T) *embedded.Server {
+	t.Helper()
+	server, err := embedded.Start(embedded.Config{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := server.Shutdown(); err != nil {
+			t.Error(err)
+		}
+	})
+	return server
+}
 
 // A client that attaches while the pool is being made must not use half of it: the
 // log is made last.
 func TestAPoolIsThereOnceAllOfItIs(t *testing.T) {
-	server := embedded(t, jetstream.EmbeddedConfig{Dir: t.TempDir()})
+	server := start(t)
 	nc, err := server.Conn("watcher")
 	if err != nil {
 		t.Fatal(err)
@@ -29,7 +47,14 @@ func TestAPoolIsThereOnceAllOfItIs(t *testing.T) {
 	if _, err := jetstream.Attach(t.Context(), nc, subjects.DefaultPool); !errors.Is(err, jetstream.ErrNoPool) {
 		t.Errorf("before there is any: %v", err)
 	}
-	opened(t, server)
+	maker, err := server.Conn("maker")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer maker.Close()
+	if _, err := jetstream.Open(t.Context(), maker, subjects.DefaultPool); err != nil {
+		t.Fatal(err)
+	}
 	last := ""
 	for {
 		m, err := asked.NextMsg(nats.DefaultDrainTimeout / 60)
@@ -43,5 +68,25 @@ func TestAPoolIsThereOnceAllOfItIs(t *testing.T) {
 	}
 	if _, err := jetstream.Attach(t.Context(), nc, subjects.DefaultPool); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestForeignStreamIsRefused(t *testing.T) {
+	server := start(t)
+	nc, err := server.Conn("test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nc.Close()
+	admin, err := js.New(nc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := js.StreamConfig{Name: subjects.DefaultPool.Log(), Subjects: []string{"other"}, Storage: js.FileStorage}
+	if _, err := admin.CreateStream(t.Context(), config); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := jetstream.Open(t.Context(), nc, subjects.DefaultPool); err == nil || !strings.Contains(err.Error(), "does not allow atomic batches") {
+		t.Errorf("opened on a foreign stream: %v", err)
 	}
 }

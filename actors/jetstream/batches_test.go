@@ -9,6 +9,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"lull/actors"
+	"lull/actors/jetstream/embedded"
 	"lull/subjects"
 )
 
@@ -17,12 +18,12 @@ var OpenTest = openTest
 
 func openTest(t *testing.T) (*Bus, *nats.Conn) {
 	t.Helper()
-	return openAt(t, EmbeddedConfig{Dir: t.TempDir(), Pools: []subjects.Pool{"test"}})
+	return openAt(t, embedded.Config{Dir: t.TempDir(), Pools: []subjects.Pool{"test"}})
 }
 
-func openAt(t *testing.T, cfg EmbeddedConfig) (*Bus, *nats.Conn) {
+func openAt(t *testing.T, cfg embedded.Config) (*Bus, *nats.Conn) {
 	t.Helper()
-	server, err := Start(cfg)
+	server, err := embedded.Start(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

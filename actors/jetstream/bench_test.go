@@ -9,12 +9,13 @@ import (
 
 	"lull/actors"
 	"lull/actors/jetstream"
+	"lull/actors/jetstream/embedded"
 	"lull/subjects"
 )
 
 func durable(b *testing.B) *jetstream.Bus {
 	b.Helper()
-	server, err := jetstream.Start(jetstream.EmbeddedConfig{Dir: b.TempDir(), SyncAlways: true, Pools: []subjects.Pool{"bench"}})
+	server, err := embedded.Start(embedded.Config{Dir: b.TempDir(), SyncAlways: true, Pools: []subjects.Pool{"bench"}})
 	if err != nil {
 		b.Fatal(err)
 	}

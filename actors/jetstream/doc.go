@@ -1,11 +1,9 @@
-// Package jetstream is the actors.Bus on NATS JetStream, and the embedded
-// server that `lull up` runs.
+// Package jetstream is the actors.Bus on NATS JetStream.
 //
-//	server, err := jetstream.Start(jetstream.EmbeddedConfig{Dir: dir, SyncAlways: true})
-//	conn, err := server.Conn("slotter")
+//	conn, err := connect.Dial(url, "slotter", token)
 //	bus, err := jetstream.Open(ctx, conn, subjects.DefaultPool)
 //
-// Against a server elsewhere only the first line differs: jetstream.Dial.
+// With the server in this process only the first line differs: see package embedded.
 //
 // Open makes the streams and buckets of the pool, or checks that those which
 // exist are as they must be:

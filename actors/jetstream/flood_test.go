@@ -9,13 +9,14 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"lull/actors"
+	"lull/actors/jetstream/embedded"
 	"lull/subjects"
 )
 
 // Each message that waits for the log costs an fsync before the next batch of a
 // service is stored, so the server's queue is bounded.
 func TestAFloodOfTheLogWaitsInABoundedQueue(t *testing.T) {
-	bus, nc := openAt(t, EmbeddedConfig{Dir: t.TempDir(), SyncAlways: true, Pools: []subjects.Pool{"test"}})
+	bus, nc := openAt(t, embedded.Config{Dir: t.TempDir(), SyncAlways: true, Pools: []subjects.Pool{"test"}})
 	for i := range 20_000 {
 		if err := nc.Publish(bus.Pool().Led("x", fmt.Sprint(i)), []byte("garbage")); err != nil {
 			t.Fatal(err)
@@ -30,8 +31,8 @@ func TestAFloodOfTheLogWaitsInABoundedQueue(t *testing.T) {
 	}
 	// At most one full queue that the server has already taken, and one that waits.
 	seq, tries := appendWhenTaken(t, bus)
-	if seq > before.Last+2*ahead+tries {
-		t.Errorf("%d messages were kept before an event that came behind the flood, want %d at most", seq-before.Last-tries, 2*ahead)
+	if seq > before.Last+2*embedded.MaxWaiting+tries {
+		t.Errorf("%d messages were kept before an event that came behind the flood, want %d at most", seq-before.Last-tries, 2*embedded.MaxWaiting)
 	}
 }
 

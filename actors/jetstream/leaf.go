@@ -136,3 +136,11 @@ func (l *leafReader) put(ctx context.Context, d actors.Delivery) {
 	case <-ctx.Done():
 	}
 }
+
+// pause waits for d, or until ctx ends.
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-time.After(d):
+	case <-ctx.Done():
+	}
+}

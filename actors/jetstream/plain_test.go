@@ -7,11 +7,12 @@ import (
 
 	"github.com/nats-io/nats.go"
 
+	"lull/actors/jetstream/embedded"
 	"lull/subjects"
 )
 
 func TestALostConnectionIsCalledThat(t *testing.T) {
-	server, err := Start(EmbeddedConfig{Dir: t.TempDir()})
+	server, err := embedded.Start(embedded.Config{Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"lull/actors"
 	"lull/actors/jetstream"
+	"lull/actors/jetstream/embedded"
 	"lull/subjects"
 	"lull/subjects/spec"
 )
@@ -22,7 +23,7 @@ const pool subjects.Pool = "test"
 
 func connect(t *testing.T) (*nats.Conn, *jetstream.Bus, *Lookup) {
 	t.Helper()
-	server, err := jetstream.Start(jetstream.EmbeddedConfig{Dir: t.TempDir(), Pools: []subjects.Pool{pool}})
+	server, err := embedded.Start(embedded.Config{Dir: t.TempDir(), Pools: []subjects.Pool{pool}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 
 	upstream "github.com/nats-io/nats.go/jetstream"
 
-	"lull/actors/jetstream"
+	"lull/actors/jetstream/embedded"
 )
 
 // TestContent damages what can be repaired from the rest: indexes, meta data and single
@@ -53,7 +53,7 @@ func TestContent(t *testing.T) {
 func content(t *testing.T, data string) map[string][]string {
 	t.Helper()
 	var told []string
-	server, err := jetstream.Start(jetstream.EmbeddedConfig{
+	server, err := embedded.Start(embedded.Config{
 		Dir: filepath.Join(data, "jetstream"), Tell: func(text string) { told = append(told, text) },
 	})
 	if err != nil {

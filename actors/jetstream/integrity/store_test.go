@@ -10,6 +10,7 @@ import (
 
 	"lull/actors"
 	"lull/actors/jetstream"
+	"lull/actors/jetstream/embedded"
 	"lull/actors/jetstream/integrity"
 	"lull/subjects"
 	"lull/subjects/ledger"
@@ -26,14 +27,14 @@ type house struct {
 
 func newHouse(t *testing.T) *house { return &house{t: t, dir: t.TempDir()} }
 
-func (h *house) config() jetstream.EmbeddedConfig {
-	return jetstream.EmbeddedConfig{Dir: h.dir, Remedy: "lull repair", Tell: func(s string) { h.told = append(h.told, s) }}
+func (h *house) config() embedded.Config {
+	return embedded.Config{Dir: h.dir, Remedy: "lull repair", Tell: func(s string) { h.told = append(h.told, s) }}
 }
 
 // with runs the server while use runs.
-func (h *house) with(cfg jetstream.EmbeddedConfig, use func(*jetstream.Bus)) error {
+func (h *house) with(cfg embedded.Config, use func(*jetstream.Bus)) error {
 	h.t.Helper()
-	server, err := jetstream.Start(cfg)
+	server, err := embedded.Start(cfg)
 	if err != nil {
 		return err
 	}

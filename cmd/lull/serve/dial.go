@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"lull/actors/jetstream"
+	"lull/actors/jetstream/connect"
 	"lull/subjects"
 )
 
@@ -69,7 +70,7 @@ func (s *Server) Dial(name string) (*nats.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return jetstream.Dial(cmp.Or(s.URL, nats.DefaultURL), name, "", options...)
+	return connect.Dial(cmp.Or(s.URL, nats.DefaultURL), name, "", options...)
 }
 
 // retryEvery is the pause between attempts to reach a server.
@@ -87,7 +88,7 @@ func (s *Server) open(ctx context.Context, name string, pool subjects.Pool, use 
 	for {
 		bus, err := s.try(ctx, name, pool, use)
 		if err == nil {
-			log.Info("connected to " + jetstream.Redacted(bus.Conn().ConnectedUrl()))
+			log.Info("connected to " + connect.Redacted(bus.Conn().ConnectedUrl()))
 			tellLosses(bus.Conn(), log)
 			return bus, nil
 		}
@@ -110,7 +111,7 @@ func tellLosses(conn *nats.Conn, log *slog.Logger) {
 		}
 	})
 	conn.SetReconnectHandler(func(conn *nats.Conn) {
-		log.Info("connected again to " + jetstream.Redacted(conn.ConnectedUrl()))
+		log.Info("connected again to " + connect.Redacted(conn.ConnectedUrl()))
 	})
 }
 
@@ -137,7 +138,7 @@ func (s *Server) dialForEver(name string) (*nats.Conn, error) {
 		return nil, err
 	}
 	options = append(options, nats.IgnoreAuthErrorAbort())
-	return jetstream.Dial(cmp.Or(s.URL, nats.DefaultURL), name, "", options...)
+	return connect.Dial(cmp.Or(s.URL, nats.DefaultURL), name, "", options...)
 }
 
 func wait(ctx context.Context, d time.Duration) {

@@ -13,6 +13,7 @@ import (
 
 	"lull/actors"
 	"lull/actors/jetstream"
+	"lull/actors/jetstream/embedded"
 	"lull/slotter"
 	"lull/subjects"
 	"lull/subjects/spec"
@@ -27,7 +28,7 @@ type listPool struct {
 
 func newListPool(t *testing.T) *listPool {
 	t.Helper()
-	server, err := jetstream.Start(jetstream.EmbeddedConfig{Dir: t.TempDir()})
+	server, err := embedded.Start(embedded.Config{Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 
-	"lull/actors/jetstream"
+	"lull/actors/jetstream/embedded"
 	"lull/cmd/lull/exit"
 	"lull/cmd/lull/serve/folder"
 )
@@ -20,7 +20,7 @@ var ErrTaken = folder.ErrTaken
 type Local struct {
 	cfg      LocalConfig
 	folder   *folder.Folder
-	server   *jetstream.Server
+	server   *embedded.Server
 	endpoint folder.Endpoint
 	gate     gate
 	conns    []*nats.Conn

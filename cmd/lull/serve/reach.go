@@ -11,6 +11,7 @@ import (
 	upstream "github.com/nats-io/nats.go/jetstream"
 
 	"lull/actors/jetstream"
+	"lull/actors/jetstream/connect"
 	"lull/subjects"
 )
 
@@ -42,7 +43,7 @@ func reach(server Server, pool, data string) []Check {
 func speak(conn *nats.Conn, pool subjects.Pool) []Check {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	url := jetstream.Redacted(conn.ConnectedUrl())
+	url := connect.Redacted(conn.ConnectedUrl())
 	rtt, err := conn.RTT()
 	if err != nil {
 		return []Check{{"NATS", false, fmt.Sprintf("%s does not answer: %v", url, err)}}

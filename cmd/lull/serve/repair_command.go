@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"lull/actors/jetstream"
+	"lull/actors/jetstream/embedded"
 	"lull/cmd/lull/exit"
 	"lull/cmd/lull/serve/folder"
 	"lull/subjects"
@@ -106,7 +107,7 @@ func Repair(data string, again bool, say func(format string, args ...any)) (err 
 	}
 	defer func() { err = errors.Join(err, taken.Close()) }()
 	told := false
-	server, err := jetstream.Start(jetstream.EmbeddedConfig{
+	server, err := embedded.Start(embedded.Config{
 		Dir: taken.Path("jetstream"), SyncAlways: true, MaxStore: maxStore, Repair: true, Again: again,
 		Seen: seen(taken.Dir),
 		Tell: func(text string) { told = true; say("%s", text) },

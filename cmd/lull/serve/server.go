@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 
-	"lull/actors/jetstream"
+	"lull/actors/jetstream/embedded"
 	"lull/cmd/lull/serve/folder"
 )
 
@@ -17,8 +17,8 @@ const maxStore = 1 << 50
 
 // startServer starts the embedded server in the folder. Every acknowledgement
 // waits for an fsync: what a client was promised outlives a power cut.
-func startServer(f *folder.Folder, listen, token string, log *slog.Logger) (*jetstream.Server, error) {
-	return jetstream.Start(jetstream.EmbeddedConfig{
+func startServer(f *folder.Folder, listen, token string, log *slog.Logger) (*embedded.Server, error) {
+	return embedded.Start(embedded.Config{
 		Dir: f.Path("jetstream"), Listen: listen, Token: token,
 		SyncAlways: true, MaxStore: maxStore, Logger: serverLog{log},
 		Tell: func(text string) { log.Warn(text) }, Remedy: remedy(f.Dir), Seen: seen(f.Dir),

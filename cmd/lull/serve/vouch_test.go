@@ -14,6 +14,7 @@ import (
 
 	"lull/actors"
 	"lull/actors/jetstream"
+	"lull/actors/jetstream/connect"
 	"lull/admission"
 	"lull/cmd/lull/exit"
 	"lull/subjects"
@@ -36,7 +37,7 @@ func startUsers(t *testing.T, o server.Options) *server.Server {
 
 func dialAs(t *testing.T, s *server.Server, options ...nats.Option) *nats.Conn {
 	t.Helper()
-	nc, err := jetstream.Dial(s.ClientURL(), "test", "", options...)
+	nc, err := connect.Dial(s.ClientURL(), "test", "", options...)
 	if err != nil {
 		t.Fatal(err)
 	}

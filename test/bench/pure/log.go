@@ -8,6 +8,7 @@ import (
 
 	"lull/actors"
 	"lull/actors/jetstream"
+	"lull/actors/jetstream/embedded"
 	"lull/subjects"
 	"lull/subjects/ledger"
 	"lull/test/report"
@@ -38,7 +39,7 @@ func pumpAll(ctx context.Context, r *report.Report, sync bool, batches int, size
 		return err
 	}
 	defer os.RemoveAll(dir) //nolint:errcheck // a leftover in the temporary folder
-	server, err := jetstream.Start(jetstream.EmbeddedConfig{Dir: dir, SyncAlways: sync})
+	server, err := embedded.Start(embedded.Config{Dir: dir, SyncAlways: sync})
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"time"
 
-	"lull/actors/jetstream"
+	"lull/actors/jetstream/connect"
 	"lull/client"
 	"lull/cmd/lull/serve"
 	"lull/subjects"
@@ -83,7 +83,7 @@ func (in *Instance) connect(ctx context.Context) error {
 	defer cancel()
 	for ctx.Err() == nil {
 		if endpoint, ok := serve.Attach(in.Dir); ok {
-			nc, err := jetstream.Dial(endpoint.URL, "bench", endpoint.Token)
+			nc, err := connect.Dial(endpoint.URL, "bench", endpoint.Token)
 			if err != nil {
 				return err
 			}

@@ -1,4 +1,4 @@
-package jetstream_test
+package embedded_test
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"lull/actors"
-	"lull/actors/jetstream"
+	"lull/actors/jetstream/embedded"
 )
 
 // smallDisk is a file system of its own, which can be filled without harm.
@@ -33,7 +33,7 @@ func smallDisk(t *testing.T) string {
 // TestFullDisk fills the disk under a server that writes, and then frees it.
 func TestFullDisk(t *testing.T) {
 	dir := smallDisk(t)
-	server := embedded(t, jetstream.EmbeddedConfig{Dir: dir, SyncAlways: true})
+	server := start(t, embedded.Config{Dir: dir, SyncAlways: true})
 	bus := opened(t, server)
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	done := make(chan struct{})

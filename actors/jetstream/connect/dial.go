@@ -1,4 +1,4 @@
-package jetstream
+package connect
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 // Dial connects to a server at url, and again as often as the connection is
 // lost. The token may be "".
 func Dial(url, name, token string, options ...nats.Option) (*nats.Conn, error) {
-	all := append(clientOptions(name), options...)
+	all := append(Options(name), options...)
 	if token != "" {
 		all = append(all, nats.Token(token))
 	}
@@ -28,7 +28,11 @@ var identity = regexp.MustCompile(`[^/,]*@`)
 // tokens. (nats.go's own hides passwords, but a token stands where users do.)
 func Redacted(urls string) string { return identity.ReplaceAllString(urls, "") }
 
-func clientOptions(name string) []nats.Option {
+// queueLength is how many messages wait for the reader of a subscription.
+const queueLength = 4096
+
+// Options are the options of a connection with this name.
+func Options(name string) []nats.Option {
 	return []nats.Option{
 		nats.Name("lull " + name),
 		nats.MaxReconnects(-1),
@@ -39,6 +43,6 @@ func clientOptions(name string) []nats.Option {
 		nats.ReconnectBufSize(-1),
 		// Each query makes a subscription, and the library allocates its queue at once: half
 		// a megabyte by default.
-		nats.SyncQueueLen(listenBuffer),
+		nats.SyncQueueLen(queueLength),
 	}
 }

@@ -1,24 +1,31 @@
-package jetstream_test
+package embedded_test
 
 import (
 	"context"
 	"errors"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
-	js "github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nats-server/v2/server/ats"
+	"go.uber.org/goleak"
 
 	"lull/actors"
 	"lull/actors/jetstream"
+	"lull/actors/jetstream/connect"
+	"lull/actors/jetstream/embedded"
 	"lull/subjects"
 )
 
-func embedded(t *testing.T, cfg jetstream.EmbeddedConfig) *jetstream.Server {
+func TestMain(m *testing.M) {
+	ats.Register() // the server's access-time ticker is one for the whole process
+	goleak.VerifyTestMain(m, goleak.IgnoreCurrent())
+}
+
+func start(t *testing.T, cfg embedded.Config) *embedded.Server {
 	t.Helper()
-	server, err := jetstream.Start(cfg)
+	server, err := embedded.Start(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +37,7 @@ func embedded(t *testing.T, cfg jetstream.EmbeddedConfig) *jetstream.Server {
 	return server
 }
 
-func opened(t *testing.T, server *jetstream.Server) *jetstream.Bus {
+func opened(t *testing.T, server *embedded.Server) *jetstream.Bus {
 	t.Helper()
 	nc, err := server.Conn("test")
 	if err != nil {
@@ -59,19 +66,19 @@ func drained(t *testing.T, n int) []subjects.Message {
 
 func TestOneServerAFolder(t *testing.T) {
 	dir := t.TempDir()
-	first := embedded(t, jetstream.EmbeddedConfig{Dir: dir})
-	if _, err := jetstream.Start(jetstream.EmbeddedConfig{Dir: dir}); !errors.Is(err, jetstream.ErrLocked) {
+	first := start(t, embedded.Config{Dir: dir})
+	if _, err := embedded.Start(embedded.Config{Dir: dir}); !errors.Is(err, embedded.ErrLocked) {
 		t.Errorf("a second server on the folder: %v", err)
 	}
 	if err := first.Shutdown(); err != nil {
 		t.Fatal(err)
 	}
-	embedded(t, jetstream.EmbeddedConfig{Dir: dir})
+	start(t, embedded.Config{Dir: dir})
 }
 
 // TestRestart: connections, readers and the log survive a restart.
 func TestRestart(t *testing.T) {
-	server := embedded(t, jetstream.EmbeddedConfig{Dir: t.TempDir(), SyncAlways: true})
+	server := start(t, embedded.Config{Dir: t.TempDir(), SyncAlways: true})
 	bus := opened(t, server)
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
@@ -112,7 +119,7 @@ func TestStagingInMemory(t *testing.T) {
 		t.Skip("no /dev/shm here")
 	}
 	dir := t.TempDir()
-	server := embedded(t, jetstream.EmbeddedConfig{Dir: dir})
+	server := start(t, embedded.Config{Dir: dir})
 	link := filepath.Join(dir, "nats/jetstream/$G/streams/LULL_default/batches")
 	var targets []string
 	look := func() {
@@ -147,12 +154,12 @@ func TestStagingInMemory(t *testing.T) {
 }
 
 func TestListenWithToken(t *testing.T) {
-	server := embedded(t, jetstream.EmbeddedConfig{Dir: t.TempDir(), Listen: "127.0.0.1:0", Token: "secret"})
-	if nc, err := jetstream.Dial(server.URL(), "stranger", "wrong"); err == nil {
+	server := start(t, embedded.Config{Dir: t.TempDir(), Listen: "127.0.0.1:0", Token: "secret"})
+	if nc, err := connect.Dial(server.URL(), "stranger", "wrong"); err == nil {
 		nc.Close()
 		t.Error("a wrong token was let in")
 	}
-	nc, err := jetstream.Dial(server.URL(), "friend", "secret")
+	nc, err := connect.Dial(server.URL(), "friend", "secret")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,31 +174,11 @@ func TestListenWithToken(t *testing.T) {
 	opened(t, server) // and within the process, by the same token
 }
 
-func TestForeignStreamIsRefused(t *testing.T) {
-	server := embedded(t, jetstream.EmbeddedConfig{Dir: t.TempDir()})
-	nc, err := server.Conn("test")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer nc.Close()
-	admin, err := js.New(nc)
-	if err != nil {
-		t.Fatal(err)
-	}
-	config := js.StreamConfig{Name: subjects.DefaultPool.Log(), Subjects: []string{"other"}, Storage: js.FileStorage}
-	if _, err := admin.CreateStream(t.Context(), config); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := jetstream.Open(t.Context(), nc, subjects.DefaultPool); err == nil || !strings.Contains(err.Error(), "does not allow atomic batches") {
-		t.Errorf("opened on a foreign stream: %v", err)
-	}
-}
-
 // A server is healthy before anybody has made the pool in it, and when it comes back from
 // a restart so. It must not be restarted for that: clients that come to make the pool
 // would lose their connections again and again.
 func TestAServerWithoutAPoolIsHealthy(t *testing.T) {
-	server := embedded(t, jetstream.EmbeddedConfig{Dir: t.TempDir()})
+	server := start(t, embedded.Config{Dir: t.TempDir()})
 	for range 2 {
 		if err := server.Healthz(); err != nil {
 			t.Error(err)

@@ -1,4 +1,4 @@
-package jetstream
+package embedded
 
 import (
 	"testing"
@@ -10,7 +10,7 @@ import (
 // A server that has disabled JetStream after a disk error lists no streams. The mark
 // must keep them: the next start needs it.
 func TestAServerThatGaveItsDiskUpIsNoWitness(t *testing.T) {
-	s, err := Start(EmbeddedConfig{Dir: t.TempDir(), Pools: []subjects.Pool{"test"}})
+	s, err := Start(Config{Dir: t.TempDir(), Pools: []subjects.Pool{"test"}})
 	if err != nil {
 		t.Fatal(err)
 	}
