@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/charmbracelet/colorprofile"
-
 	"lull/client"
 	"lull/client/progress"
 	"lull/cmd/lull/commands/draw"
@@ -19,8 +17,8 @@ import (
 // board shows all open jobs, a line each.
 type board struct {
 	*follower
-	house *house
-	out   io.Writer
+	output *output
+	out    io.Writer
 }
 
 func (b *board) views() (views []progress.View) {
@@ -32,8 +30,7 @@ func (b *board) views() (views []progress.View) {
 
 // draw redraws the board on a terminal until ctx ends.
 func (b *board) draw(ctx context.Context, tty *os.File) error {
-	colors := b.house.colors(colorprofile.Detect(tty, os.Environ()))
-	painter := draw.NewPainter(tty, colors, func() int { return columns(tty) })
+	painter := b.output.painter(tty)
 	defer painter.Close()
 	tick := time.NewTicker(client.Redraw)
 	defer tick.Stop()

@@ -21,9 +21,9 @@ type completion = func(*cobra.Command, []string, string) ([]cobra.Completion, co
 
 // completeJobs completes the ids of jobs in some states, newest first; none
 // stands for all.
-func (h *house) completeJobs(states ...string) completion {
-	return h.complete(func(ctx context.Context, c *client.Client, prefix string) ([]cobra.Completion, error) {
-		answer, err := h.askJobs(ctx, c, subjects.JobsAsk{Job: prefix, States: states, Limit: completeMost})
+func (to *connection) completeJobs(states ...string) completion {
+	return to.complete(func(ctx context.Context, c *client.Client, prefix string) ([]cobra.Completion, error) {
+		answer, err := to.askJobs(ctx, c, subjects.JobsAsk{Job: prefix, States: states, Limit: completeMost})
 		if err != nil {
 			return nil, err
 		}
@@ -50,8 +50,8 @@ func viewed(list func(*ledger.State) []cobra.Completion) func(context.Context, *
 }
 
 // completeHosts completes the names of hosts.
-func (h *house) completeHosts() completion {
-	return h.complete(viewed(func(s *ledger.State) []cobra.Completion {
+func (to *connection) completeHosts() completion {
+	return to.complete(viewed(func(s *ledger.State) []cobra.Completion {
 		var names []cobra.Completion
 		for _, host := range s.Hosts() {
 			names = append(names, cobra.CompletionWithDesc(host.Name, host.State()))
@@ -60,13 +60,13 @@ func (h *house) completeHosts() completion {
 	}))
 }
 
-func (h *house) complete(list func(ctx context.Context, c *client.Client, prefix string) ([]cobra.Completion, error)) completion {
+func (to *connection) complete(list func(ctx context.Context, c *client.Client, prefix string) ([]cobra.Completion, error)) completion {
 	return func(cmd *cobra.Command, _ []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		done := make(chan []cobra.Completion, 1)
 		ctx, cancel := context.WithTimeout(context.Background(), completeWithin)
 		defer cancel()
 		go func() {
-			c, err := h.connect(ctx)
+			c, err := to.connect(ctx)
 			if err != nil {
 				done <- nil
 				return
@@ -99,8 +99,8 @@ func begin(all []cobra.Completion, prefix string) []cobra.Completion {
 }
 
 // completeStages completes the stages of the job that the arguments name.
-func (h *house) completeStages(cmd *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	return h.complete(viewed(func(s *ledger.State) []cobra.Completion {
+func (to *connection) completeStages(cmd *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return to.complete(viewed(func(s *ledger.State) []cobra.Completion {
 		if len(args) == 0 {
 			return nil
 		}

@@ -16,7 +16,7 @@ import (
 
 // gate is what an operator says of hosts.
 type gate struct {
-	house
+	connection
 	reason  string
 	whole   bool
 	done    string // what is said afterwards, of one host

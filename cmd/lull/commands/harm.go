@@ -15,7 +15,7 @@ import (
 )
 
 type harm struct {
-	house
+	connection
 	format listing.Format
 	whole  bool
 }

@@ -15,7 +15,7 @@ import (
 )
 
 type hosts struct {
-	house
+	connection
 	format listing.Format
 }
 

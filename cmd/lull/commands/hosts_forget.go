@@ -14,7 +14,7 @@ import (
 
 // forgetting declares that hosts never come back.
 type forgetting struct {
-	house
+	connection
 	reason string
 }
 

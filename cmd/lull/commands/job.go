@@ -20,7 +20,7 @@ import (
 )
 
 type job struct {
-	house
+	connection
 	format listing.Format
 }
 
@@ -123,8 +123,8 @@ func detailsOf(j *ledger.Job) jobDetails {
 }
 
 // find opens the pool and finds the job that an id, or its beginning, names.
-func (h *house) find(ctx context.Context, id string) (*client.Client, *client.View, *ledger.Job, error) {
-	c, view, err := h.view(ctx)
+func (to *connection) find(ctx context.Context, id string) (*client.Client, *client.View, *ledger.Job, error) {
+	c, view, err := to.view(ctx)
 	if err != nil {
 		return nil, nil, nil, err
 	}

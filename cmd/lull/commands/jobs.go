@@ -18,7 +18,7 @@ import (
 )
 
 type jobs struct {
-	house
+	connection
 	format      listing.Format
 	states      []string
 	queue, name string
@@ -77,7 +77,7 @@ func (j *jobs) run(cmd *cobra.Command) error {
 }
 
 // askJobs asks admission, or reads the log if none answers.
-func (h *house) askJobs(ctx context.Context, c *client.Client, ask subjects.JobsAsk) (*subjects.JobsAnswer, error) {
+func (to *connection) askJobs(ctx context.Context, c *client.Client, ask subjects.JobsAsk) (*subjects.JobsAnswer, error) {
 	answer, err := c.Jobs(ctx, ask)
 	if !errors.Is(err, client.ErrSilent) {
 		return answer, err

@@ -15,7 +15,7 @@ import (
 )
 
 type logs struct {
-	house
+	connection
 	pick
 	stderr bool
 	follow bool
@@ -32,7 +32,7 @@ it runs. Lines of several tasks begin with their stage and task.`,
   lull logs --stage map --task 3 --stderr wordcount-abc`,
 		RunE: func(cmd *cobra.Command, args []string) error { return l.run(cmd, args[0]) },
 	}
-	l.house.flags(cmd)
+	l.connection.flags(cmd)
 	l.pick.flags(cmd)
 	f := cmd.Flags()
 	f.BoolVar(&l.stderr, "stderr", false, "standard error in place of standard output")

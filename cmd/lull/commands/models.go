@@ -13,7 +13,7 @@ import (
 )
 
 type models struct {
-	house
+	connection
 	format listing.Format
 }
 

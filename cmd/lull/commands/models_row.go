@@ -93,8 +93,8 @@ func drifting(idle float64) string {
 }
 
 // completeModels completes the names of models.
-func (h *house) completeModels() completion {
-	return h.complete(viewed(func(s *ledger.State) []cobra.Completion {
+func (to *connection) completeModels() completion {
+	return to.complete(viewed(func(s *ledger.State) []cobra.Completion {
 		var names []cobra.Completion
 		for f := range s.Models() {
 			names = append(names, cobra.CompletionWithDesc(f.Type, humane.Count(int(f.Samples), "sample")))

@@ -16,7 +16,7 @@ import (
 )
 
 type outputs struct {
-	house
+	connection
 	format listing.Format
 	stage  string
 	to     string

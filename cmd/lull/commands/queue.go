@@ -14,7 +14,7 @@ import (
 
 // share is what an operator says of a queue.
 type share struct {
-	house
+	connection
 	weight float64
 	jobs   uint32
 }

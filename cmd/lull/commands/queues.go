@@ -13,7 +13,7 @@ import (
 )
 
 type queues struct {
-	house
+	connection
 	format listing.Format
 }
 

@@ -15,7 +15,7 @@ import (
 
 // request is a change that is asked of jobs: cancel or retry.
 type request struct {
-	house
+	connection
 	why      string
 	operator bool
 	ask      func(*client.Client, context.Context, client.Ask) (*subjects.Verdict, error)

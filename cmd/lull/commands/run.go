@@ -15,7 +15,7 @@ import (
 )
 
 type run struct {
-	house
+	connection
 	document
 	json bool
 }
@@ -41,7 +41,7 @@ job failed, 4 it was rejected, 5 it was cancelled, 6 NATS cannot be reached,
   lull run --json job.yaml | tail -1`,
 		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd, args[0]) },
 	}
-	r.house.flags(cmd)
+	r.connection.flags(cmd)
 	r.document.flags(cmd)
 	cmd.Flags().BoolVar(&r.json, "json", false, "print events as JSON lines")
 	return cmd

@@ -3,12 +3,9 @@ package commands
 import (
 	"fmt"
 	"io"
-	"os"
 	"time"
 
-	"github.com/charmbracelet/colorprofile"
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"lull/client/progress"
 	"lull/cmd/lull/commands/draw"
@@ -24,21 +21,13 @@ type screen interface {
 
 // screen chooses how to show progress: redrawn on a terminal, line by line
 // elsewhere.
-func (h *house) screen(cmd *cobra.Command) screen {
+func (o *output) screen(cmd *cobra.Command) screen {
 	out := cmd.OutOrStdout()
 	tty, ok := terminal(out)
 	if !ok {
 		return &lines{Writer: out}
 	}
-	colors := h.colors(colorprofile.Detect(tty, os.Environ()))
-	return &drawing{draw.NewPainter(tty, colors, func() int { return columns(tty) })}
-}
-
-func columns(tty *os.File) int {
-	if width, _, err := term.GetSize(int(tty.Fd())); err == nil && width > 0 {
-		return width
-	}
-	return 80
+	return &drawing{o.painter(tty)}
 }
 
 // drawing redraws the job's bars in place.

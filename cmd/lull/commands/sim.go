@@ -20,9 +20,9 @@ import (
 // simulation is `lull sim`.
 type simulation struct {
 	simulate.Options
-	format  listing.Format
-	html    string
-	noColor bool
+	output
+	format listing.Format
+	html   string
 }
 
 func simCommand() *cobra.Command {
@@ -78,7 +78,7 @@ func (s *simulation) run(cmd *cobra.Command) error {
 			return err
 		}
 	}
-	return cmp.Or(s.print((&house{noColor: s.noColor}).out(cmd), plan, runs, wall), s.interrupted(cmd.ErrOrStderr(), plan, runs, failed))
+	return cmp.Or(s.print(s.out(cmd), plan, runs, wall), s.interrupted(cmd.ErrOrStderr(), plan, runs, failed))
 }
 
 // compare runs all, with a display of how far they are where somebody looks.

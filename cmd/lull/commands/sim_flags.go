@@ -25,7 +25,7 @@ func (s *simulation) flags(cmd *cobra.Command) {
 	f.StringVar(&s.Machines, "machines", "", "CSV file with series_id,cores,memory_mb of hosts")
 	f.Uint64Var(&s.Seed, "seed", 1, "seed of all that is drawn by chance")
 	f.IntVar(&s.Seeds, "seeds", 1, "how many seeds, from --seed on; the table holds means")
-	f.BoolVar(&s.noColor, "no-color", false, "no colours ($NO_COLOR)")
+	s.colorFlag(f)
 	s.hostFlags(f)
 	s.jobFlags(f)
 	s.swimFlags(f)

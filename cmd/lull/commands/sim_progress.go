@@ -3,11 +3,8 @@ package commands
 import (
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
-
-	"github.com/charmbracelet/colorprofile"
 
 	"lull/client"
 	"lull/client/humane"
@@ -22,8 +19,7 @@ func (s *simulation) follow(out io.Writer, plan *simulate.Plan, runs []*simulate
 	if !ok {
 		return func() {}
 	}
-	colors := (&house{noColor: s.noColor}).colors(colorprofile.Detect(tty, os.Environ()))
-	painter := draw.NewPainter(tty, colors, func() int { return columns(tty) })
+	painter := s.painter(tty)
 	quit, done := make(chan struct{}), make(chan struct{})
 	begin := time.Now()
 	go func() {

@@ -10,7 +10,7 @@ import (
 )
 
 type sources struct {
-	house
+	connection
 	format listing.Format
 }
 

@@ -18,7 +18,7 @@ import (
 )
 
 type submit struct {
-	house
+	connection
 	document
 	format listing.Format
 	wait   bool
@@ -45,7 +45,7 @@ it would be rejected. --output json prints one object.`,
   lull submit --nats nats://server:4222 night.yaml`,
 		RunE: func(cmd *cobra.Command, args []string) error { return s.run(cmd, args[0]) },
 	}
-	s.house.flags(cmd)
+	s.connection.flags(cmd)
 	s.document.flags(cmd)
 	s.format.Flag(cmd)
 	cmd.Flags().BoolVar(&s.wait, "wait", false, "show the job until its end")

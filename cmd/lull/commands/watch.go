@@ -14,7 +14,7 @@ import (
 )
 
 type watch struct {
-	house
+	connection
 	json bool
 }
 
@@ -107,7 +107,7 @@ func (w *watch) all(cmd *cobra.Command, ctx context.Context, f *follower) error 
 		}
 		return quiet(ctx, f.view.Until(ctx, func() bool { return false }))
 	}
-	board := &board{follower: f, house: &w.house, out: w.out(cmd)}
+	board := &board{follower: f, output: &w.output, out: w.out(cmd)}
 	if tty, ok := terminal(cmd.OutOrStdout()); ok {
 		return board.draw(ctx, tty)
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 type why struct {
-	house
+	connection
 	format listing.Format
 	task   string
 }
