@@ -14,5 +14,6 @@
 // inbox, and an operator's client writes what operators say of hosts.
 //
 // Contexts bound each call. Errors are values to compare with errors.Is: ErrUnreachable,
-// ErrNoJob, ErrSeveral, ErrSilent, and jetstream.ErrNoPool; their texts say what to do.
+// ErrNoJob, ErrSeveral, ErrNoHost, ErrHostUp, ErrSilent, and jetstream.ErrNoPool; their texts
+// say what to do.
 package client

@@ -2,6 +2,7 @@ package client_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log"
 	"os"
@@ -113,4 +114,41 @@ func ExampleClient_Why() {
 	// hello-1 is finished
 	// 1 attempt assigned: its job was about to miss its deadline, and due soonest of those (rule i).
 	//     say/0 to alpha: the primary left 0 % of the slot
+}
+
+func ExampleClient_Pause() {
+	ctx := context.Background()
+	url, stop := poolOf(ctx, &subjects.Joined{Host: "alpha", Cores: 2, Slots: 2, Memory: 1 << 30})
+	defer stop()
+
+	c, err := client.Dial(ctx, url, subjects.DefaultPool)
+	check(err)
+	defer c.Close()
+	check(c.Pause(ctx, "the shop is slow", "alpha"))
+	err = c.Pause(ctx, "", "beta")
+	fmt.Println(errors.Is(err, client.ErrNoHost), err)
+	view, err := c.View(ctx)
+	check(err)
+	for _, h := range view.State.Hosts() {
+		fmt.Println(h.Name, "is", h.State())
+	}
+	// Output:
+	// true no host "beta": lull hosts lists those there are
+	// alpha is paused
+}
+
+func ExampleClient_Jobs() {
+	ctx := context.Background()
+	url, stop := poolOf(ctx, life()...)
+	defer stop()
+
+	c, err := client.Dial(ctx, url, subjects.DefaultPool)
+	check(err)
+	defer c.Close()
+	answer, err := c.Jobs(ctx, subjects.JobsAsk{Limit: 100})
+	check(err)
+	for _, job := range answer.Jobs {
+		fmt.Println(job.Job, job.State, job.Done, "of", job.Totals.Tasks)
+	}
+	// Output: hello-1 finished 1 of 1
 }

@@ -16,19 +16,27 @@ import (
 // instance that leads answers.
 const jobsWithin = 2 * time.Second
 
-// ErrSilent says that no service answers. Folding the log gives the same list, more slowly.
+// ErrSilent says that no service answers.
 var ErrSilent = errors.New("no admission answers")
 
-// Jobs asks admission for jobs, page by page until it has Limit of them, or all if Limit is
-// 0. They come oldest first. The answer's Next is not 0 if there are more. The error is
-// ErrSilent if no service answers.
+// Jobs lists jobs, oldest first: the newest Limit of those that match, or all if Limit is 0.
+// The answer's Next is not 0 if there are more. Admission answers from its state; where none
+// does, the client folds the log, which gives the same list more slowly.
 func (c *Client) Jobs(ctx context.Context, ask subjects.JobsAsk) (*subjects.JobsAnswer, error) {
-	return collect(ask, func(ask *subjects.JobsAsk) (*subjects.JobsAnswer, error) { return c.askJobs(ctx, ask) })
+	answer, err := c.AskJobs(ctx, ask)
+	if !errors.Is(err, ErrSilent) {
+		return answer, err
+	}
+	s, err := c.state(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return collect(ask, func(ask *subjects.JobsAsk) (*subjects.JobsAnswer, error) { return s.Page(ask), nil })
 }
 
-// Jobs is Jobs answered from a view.
-func (v *View) Jobs(ask subjects.JobsAsk) (*subjects.JobsAnswer, error) {
-	return collect(ask, func(ask *subjects.JobsAsk) (*subjects.JobsAnswer, error) { return v.State.Page(ask), nil })
+// AskJobs is Jobs answered by admission, page by page. The error is ErrSilent if none answers.
+func (c *Client) AskJobs(ctx context.Context, ask subjects.JobsAsk) (*subjects.JobsAnswer, error) {
+	return collect(ask, func(ask *subjects.JobsAsk) (*subjects.JobsAnswer, error) { return c.askJobs(ctx, ask) })
 }
 
 func collect(ask subjects.JobsAsk, page func(*subjects.JobsAsk) (*subjects.JobsAnswer, error)) (*subjects.JobsAnswer, error) {

@@ -33,7 +33,7 @@ type View struct {
 }
 
 // View folds the log up to its present end, from the newest snapshot that can
-// be used on, and follows it until ctx ends.
+// be used on, and follows it until ctx ends or the client is closed.
 func (c *Client) View(ctx context.Context) (*View, error) {
 	info, err := c.bus.Log(ctx)
 	if err != nil {
@@ -55,7 +55,9 @@ func (v *View) begin(ctx context.Context, info actors.LogInfo) (err error) {
 		return err
 	}
 	v.unfollow()
-	ctx, v.unfollow = context.WithCancel(ctx)
+	ctx, cancel := context.WithCancel(ctx)
+	forget := context.AfterFunc(v.gone, cancel)
+	v.unfollow = func() { forget(); cancel() }
 	v.deliveries, err = v.client.bus.Follow(ctx, v.State.Seq+1, "")
 	return err
 }
@@ -81,6 +83,9 @@ func (v *View) Step(ctx context.Context, tick <-chan time.Time) (ticked bool, er
 	case <-tick:
 		return true, nil
 	case d, ok := <-v.deliveries:
+		if !ok && v.gone.Err() != nil {
+			return false, context.Cause(v.gone)
+		}
 		if !ok {
 			return false, errors.Join(context.Cause(ctx), errors.New("the connection to the log was closed"))
 		}

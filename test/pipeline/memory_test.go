@@ -30,7 +30,7 @@ func TestACancelPassesWorkThatWaitsForMemory(t *testing.T) {
 	}
 	waits := submit(t, c, ".", `{"name":"small","stages":[{"name":"a","command":"true","tasks":1}]}`)
 	f.eventually("full memory", func() bool {
-		answer, err := c.Jobs(t.Context(), subjects.JobsAsk{Limit: 1})
+		answer, err := c.AskJobs(t.Context(), subjects.JobsAsk{Limit: 1})
 		return err == nil && answer.Memory.Full
 	})
 	cancel := func(job string) {

@@ -23,7 +23,7 @@ type completion = func(*cobra.Command, []string, string) ([]cobra.Completion, co
 // stands for all.
 func (to *connection) completeJobs(states ...string) completion {
 	return to.complete(func(ctx context.Context, c *client.Client, prefix string) ([]cobra.Completion, error) {
-		answer, err := to.askJobs(ctx, c, subjects.JobsAsk{Job: prefix, States: states, Limit: completeMost})
+		answer, err := c.Jobs(ctx, subjects.JobsAsk{Job: prefix, States: states, Limit: completeMost})
 		if err != nil {
 			return nil, err
 		}

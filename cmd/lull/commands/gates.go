@@ -10,8 +10,6 @@ import (
 
 	"lull/client"
 	"lull/cmd/lull/exit"
-	"lull/subjects"
-	"lull/subjects/ledger"
 )
 
 // gate is what an operator says of hosts.
@@ -22,15 +20,14 @@ type gate struct {
 	done    string // what is said afterwards, of one host
 	doneAll string
 
-	host func(name, who, why string) subjects.Event
-	pool func(who, why string) subjects.Event // nil: there is no such thing as the pool's
+	hosts func(c *client.Client, ctx context.Context, why string, names ...string) error
+	all   func(c *client.Client, ctx context.Context, why string) error
 }
 
 func pauseCommand() *cobra.Command {
 	g := &gate{
 		done: "paused: its batch work leaves the CPU now", doneAll: "The pool is paused: batch work leaves every CPU now.",
-		host: func(name, who, why string) subjects.Event { return &subjects.Paused{Host: name, Who: who, Why: why} },
-		pool: func(who, why string) subjects.Event { return &subjects.PoolPaused{Who: who, Why: why} },
+		hosts: (*client.Client).Pause, all: (*client.Client).PauseAll,
 	}
 	return g.command("pause", "Take batch work off hosts' CPUs, within a second",
 		"Frozen tasks keep their memory and go on with lull resume. --all is the kill switch: all hosts,\nand those that join later, in one step. It needs no service but NATS.")
@@ -39,8 +36,10 @@ func pauseCommand() *cobra.Command {
 func resumeCommand() *cobra.Command {
 	g := &gate{
 		done: "resumed", doneAll: "The pool goes on.",
-		host: func(name, who, _ string) subjects.Event { return &subjects.Resumed{Host: name, Who: who} },
-		pool: func(who, _ string) subjects.Event { return &subjects.PoolResumed{Who: who} },
+		hosts: func(c *client.Client, ctx context.Context, _ string, names ...string) error {
+			return c.Resume(ctx, names...)
+		},
+		all: func(c *client.Client, ctx context.Context, _ string) error { return c.ResumeAll(ctx) },
 	}
 	return g.command("resume", "End what lull pause and lull drain began",
 		"Frozen tasks go on where they were. --all also ends the pause of the pool; a host that was paused by itself goes on too.")
@@ -49,7 +48,7 @@ func resumeCommand() *cobra.Command {
 func drainCommand() *cobra.Command {
 	g := &gate{
 		done: "draining: it finishes what it runs and gets nothing more", doneAll: "All hosts are draining.",
-		host: func(name, who, why string) subjects.Event { return &subjects.Drained{Host: name, Who: who, Why: why} },
+		hosts: (*client.Client).Drain, all: (*client.Client).DrainAll,
 	}
 	return g.command("drain", "Let hosts finish what they run and give them nothing more",
 		"Their outputs stay to be fetched. lull hosts shows when none of their slots is taken; lull resume ends it.")
@@ -79,24 +78,20 @@ func (g *gate) args(_ *cobra.Command, args []string) error {
 }
 
 func (g *gate) run(cmd *cobra.Command, names []string) error {
-	ctx := cmd.Context()
-	c, view, err := g.view(ctx)
+	c, err := g.connect(cmd.Context())
 	if err != nil {
 		return err
 	}
 	defer c.Close()
 	if g.whole {
-		return g.everywhere(ctx, cmd, c, view.State)
-	}
-	var batch []subjects.Event
-	for _, name := range names {
-		if view.State.Host(name) == nil {
-			return exit.With(exit.Usage, fmt.Errorf("no host %q: lull hosts lists those there are", name))
+		if err := g.all(c, cmd.Context(), g.reason); err != nil {
+			return err
 		}
-		batch = append(batch, g.host(name, client.Who(), g.reason))
-	}
-	if err := c.Say(ctx, view.State, batch...); err != nil {
+		_, err = fmt.Fprintln(cmd.OutOrStdout(), g.doneAll)
 		return err
+	}
+	if err := g.hosts(c, cmd.Context(), g.reason, names...); err != nil {
+		return asUsage(err)
 	}
 	for _, name := range names {
 		_, _ = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", name, g.done)
@@ -104,21 +99,10 @@ func (g *gate) run(cmd *cobra.Command, names []string) error {
 	return nil
 }
 
-// everywhere speaks to the pool and to each host, in one batch: a host acts on
-// its own subject, the pool's word is for those that join later.
-func (g *gate) everywhere(ctx context.Context, cmd *cobra.Command, c *client.Client, s *ledger.State) error {
-	var batch []subjects.Event
-	if g.pool != nil {
-		batch = append(batch, g.pool(client.Who(), g.reason))
+// asUsage gives an order to a wrong host the exit code of a wrong command line.
+func asUsage(err error) error {
+	if errors.Is(err, client.ErrNoHost) || errors.Is(err, client.ErrHostUp) {
+		return exit.With(exit.Usage, err)
 	}
-	for _, h := range s.Hosts() {
-		batch = append(batch, g.host(h.Name, client.Who(), g.reason))
-	}
-	if len(batch) > 0 {
-		if err := c.Say(ctx, s, batch...); err != nil {
-			return err
-		}
-	}
-	_, err := fmt.Fprintln(cmd.OutOrStdout(), g.doneAll)
 	return err
 }

@@ -1,8 +1,6 @@
 package commands
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -10,7 +8,6 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
-	"lull/client"
 	"lull/client/humane"
 	"lull/cmd/lull/commands/listing"
 	"lull/cmd/lull/exit"
@@ -69,24 +66,11 @@ func (j *jobs) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer c.Close()
-	answer, err := j.askJobs(cmd.Context(), c, ask)
+	answer, err := c.Jobs(cmd.Context(), ask)
 	if err != nil {
 		return err
 	}
 	return j.print(cmd, answer)
-}
-
-// askJobs asks admission, or reads the log if none answers.
-func (to *connection) askJobs(ctx context.Context, c *client.Client, ask subjects.JobsAsk) (*subjects.JobsAnswer, error) {
-	answer, err := c.Jobs(ctx, ask)
-	if !errors.Is(err, client.ErrSilent) {
-		return answer, err
-	}
-	view, err := c.View(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return view.Jobs(ask)
 }
 
 // tableJobs is the number of jobs in a table without --limit.

@@ -103,13 +103,9 @@ func (s *submit) follow(cmd *cobra.Command, ctx context.Context, c *client.Clien
 	return outcome(j.Phase)
 }
 
-// verdictWithin is how long submit waits for admission: it answers within
-// milliseconds when it is up, and the job is safe when it is not.
-const verdictWithin = 5 * time.Second
-
 // verdict waits a moment for admission's word and prints it.
 func (s *submit) verdict(cmd *cobra.Command, ctx context.Context, c *client.Client, job string) error {
-	line, memory, err := s.awaitVerdict(ctx, c, job)
+	line, memory, err := c.Verdict(ctx, job)
 	if err != nil {
 		return err
 	}
@@ -120,37 +116,6 @@ func (s *submit) verdict(cmd *cobra.Command, ctx context.Context, c *client.Clie
 		return outcome(ledger.Rejected)
 	}
 	return nil
-}
-
-// awaitVerdict asks admission until it has a verdict, at most for verdictWithin. The line is
-// nil if admission has not read the job by then.
-func (s *submit) awaitVerdict(ctx context.Context, c *client.Client, job string) (line *subjects.JobLine, memory subjects.Memory, err error) {
-	within, cancel := context.WithTimeout(ctx, verdictWithin)
-	defer cancel()
-	for pause := time.Millisecond; ; pause = min(2*pause, 100*time.Millisecond) {
-		answer, err := c.Jobs(within, subjects.JobsAsk{Job: job, Whole: true})
-		switch {
-		case ctx.Err() != nil:
-			return nil, memory, ctx.Err()
-		case within.Err() != nil:
-			return line, memory, nil
-		case errors.Is(err, client.ErrSilent): // no instance leads at the moment
-		case err != nil:
-			return nil, memory, err
-		default:
-			memory = answer.Memory
-			if len(answer.Jobs) == 1 {
-				line = &answer.Jobs[0]
-			}
-			if line != nil && line.State != ledger.Submitted.String() {
-				return line, memory, nil
-			}
-		}
-		select {
-		case <-time.After(pause):
-		case <-within.Done():
-		}
-	}
 }
 
 func (s *submit) tell(cmd *cobra.Command, job string, line *subjects.JobLine, memory subjects.Memory) error {

@@ -226,7 +226,7 @@ func (f *filing) job(ctx context.Context, doc *spec.Doc) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		}
-		answer, err := f.in.Jobs(ctx, subjects.JobsAsk{Job: job, Whole: true})
+		answer, err := f.in.AskJobs(ctx, subjects.JobsAsk{Job: job, Whole: true})
 		switch {
 		case errors.Is(err, client.ErrSilent): // it has much else to do
 		case err != nil:

@@ -1,0 +1,126 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+// ErrNoHost says that the pool knows no host of this name.
+var ErrNoHost = errors.New("no host")
+
+// ErrHostUp says that a host cannot be forgotten.
+var ErrHostUp = errors.New("only one that left or was lost can be forgotten")
+
+// Pause takes batch work off hosts' CPUs within a second. Frozen tasks keep their memory.
+// Like all orders to hosts it needs no service but NATS, and nothing is paused if one of the
+// hosts is not known. The error is ErrNoHost, among others.
+func (c *Client) Pause(ctx context.Context, why string, hosts ...string) error {
+	return c.order(ctx, hosts, paused(why))
+}
+
+// Resume ends what Pause and Drain began.
+func (c *Client) Resume(ctx context.Context, hosts ...string) error {
+	return c.order(ctx, hosts, resumed)
+}
+
+// Drain lets hosts finish what they run and gives them nothing more. Their outputs stay.
+func (c *Client) Drain(ctx context.Context, why string, hosts ...string) error {
+	return c.order(ctx, hosts, drained(why))
+}
+
+// Forget gives up hosts that never come back: their attempts end, and outputs that only they
+// kept are made again. The error is ErrNoHost or ErrHostUp, among others.
+func (c *Client) Forget(ctx context.Context, why string, hosts ...string) error {
+	return c.order(ctx, hosts, func(h *ledger.Host) (subjects.Event, error) {
+		if !h.Gone {
+			return nil, fmt.Errorf("host %s is %s: %w; stop its agent, or use lull drain %s", h.Name, h.State(), ErrHostUp, h.Name)
+		}
+		return &subjects.Drained{Host: h.Name, Forget: true, Who: Who(), Why: why}, nil
+	})
+}
+
+// PauseAll pauses all hosts, and those that join later: the kill switch.
+func (c *Client) PauseAll(ctx context.Context, why string) error {
+	return c.orderAll(ctx, paused(why), &subjects.PoolPaused{Who: Who(), Why: why})
+}
+
+// ResumeAll ends what PauseAll and DrainAll began, and what was said of single hosts.
+func (c *Client) ResumeAll(ctx context.Context) error {
+	return c.orderAll(ctx, resumed, &subjects.PoolResumed{Who: Who()})
+}
+
+// DrainAll drains the hosts that there are.
+func (c *Client) DrainAll(ctx context.Context, why string) error {
+	return c.orderAll(ctx, drained(why))
+}
+
+// order makes the event by which a host gets an order.
+type order func(*ledger.Host) (subjects.Event, error)
+
+func paused(why string) order {
+	return func(h *ledger.Host) (subjects.Event, error) {
+		return &subjects.Paused{Host: h.Name, Who: Who(), Why: why}, nil
+	}
+}
+
+func resumed(h *ledger.Host) (subjects.Event, error) {
+	return &subjects.Resumed{Host: h.Name, Who: Who()}, nil
+}
+
+func drained(why string) order {
+	return func(h *ledger.Host) (subjects.Event, error) {
+		return &subjects.Drained{Host: h.Name, Who: Who(), Why: why}, nil
+	}
+}
+
+func (c *Client) order(ctx context.Context, names []string, give order) error {
+	s, err := c.state(ctx)
+	if err != nil {
+		return err
+	}
+	var batch []subjects.Event
+	for _, name := range names {
+		h := s.Host(name)
+		if h == nil {
+			return fmt.Errorf("%w %q: lull hosts lists those there are", ErrNoHost, name)
+		}
+		e, err := give(h)
+		if err != nil {
+			return err
+		}
+		batch = append(batch, e)
+	}
+	return c.Say(ctx, s, batch...)
+}
+
+// orderAll speaks to the pool and to each host, in one batch: a host acts on its own
+// subject, the pool's word is for those that join later.
+func (c *Client) orderAll(ctx context.Context, give order, batch ...subjects.Event) error {
+	s, err := c.state(ctx)
+	if err != nil {
+		return err
+	}
+	for _, h := range s.Hosts() {
+		e, err := give(h)
+		if err != nil {
+			return err
+		}
+		batch = append(batch, e)
+	}
+	return c.Say(ctx, s, batch...)
+}
+
+// state is what the log means now.
+func (c *Client) state(ctx context.Context) (*ledger.State, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel() // of the view
+	view, err := c.View(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return view.State, nil
+}
