@@ -55,6 +55,7 @@ func Dial(ctx context.Context, url string, pool subjects.Pool, options ...nats.O
 // do, or the context's.
 func Open(ctx context.Context, nc *nats.Conn, pool subjects.Pool) (*Client, error) {
 	c := &Client{pool: pool, nc: nc, user: jetstream.UserOf(nc), server: connect.Redacted(nc.ConnectedUrl())}
+	c.fetch.HTTP.Transport = transport()
 	c.gone, c.giveUp = context.WithCancelCause(context.Background())
 	if err := c.open(ctx); err != nil {
 		nc.Close()
@@ -83,9 +84,12 @@ func (c *Client) open(ctx context.Context) (err error) {
 	return err
 }
 
+// transport has connections of its own, so that Close ends no others of the program.
+func transport() *http.Transport { return http.DefaultTransport.(*http.Transport).Clone() }
+
 // Trust adds authorities for hosts' certificates, beside the system's own.
 func (c *Client) Trust(roots *x509.CertPool) {
-	t := http.DefaultTransport.(*http.Transport).Clone()
+	t := transport()
 	t.TLSClientConfig = &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}
 	c.fetch.HTTP.Transport = t
 }
@@ -95,10 +99,11 @@ func (c *Client) ticket(ctx context.Context, host string) (subjects.TicketAnswer
 	return c.bus.Ticket(ctx, c.pool.Ticket(host))
 }
 
-// Close ends the connection.
+// Close ends the client's connections and its views.
 func (c *Client) Close() {
 	c.giveUp(nats.ErrConnectionClosed)
 	c.nc.Close()
+	c.fetch.HTTP.CloseIdleConnections()
 }
 
 // Pool names the pool.

@@ -58,9 +58,13 @@ func publisher(s *ledger.State, origin string) (h *ledger.Host) {
 // Deliver publishes the results of a finished job to a folder with the caller's rights, in
 // the same way as an agent: readers of the folder see whole runs only.
 func (c *Client) Deliver(ctx context.Context, s *ledger.State, j *ledger.Job, folder string) error {
+	stages, err := ResultStages(j)
+	if err != nil {
+		return err
+	}
 	plan := publish.Plan{Output: folder, Job: j.ID}
 	var all []Output
-	for _, stage := range Results(j) {
+	for _, stage := range stages {
 		outputs, err := c.Outputs(ctx, s, j, stage)
 		if err != nil {
 			return err

@@ -31,21 +31,52 @@ type Output struct {
 // trips, few enough for an agent that should not be noticed.
 const atOnce = 8
 
-// Results are the stages whose outputs no other stage reads.
-func Results(j *ledger.Job) []int {
+// ErrForgotten says that the pool keeps no more of a job than a summary.
+var ErrForgotten = errors.New("only a summary is left: its outputs are not kept any more")
+
+// Results lists the committed files of the stages that no other stage reads: what the job was
+// run for. The beginning of the job's id is enough if no other begins so. The error is ErrNoJob,
+// ErrSeveral or ErrForgotten, among others.
+func (c *Client) Results(ctx context.Context, job string) (all []Output, err error) {
+	s, err := c.state(ctx)
+	if err != nil {
+		return nil, err
+	}
+	j, err := Find(s, job)
+	if err != nil {
+		return nil, err
+	}
+	stages, err := ResultStages(j)
+	if err != nil {
+		return nil, err
+	}
+	for _, stage := range stages {
+		more, err := c.Outputs(ctx, s, j, stage)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, more...)
+	}
+	return all, nil
+}
+
+// ResultStages are the stages whose outputs no other stage reads. The error is ErrForgotten.
+func ResultStages(j *ledger.Job) (results []int, err error) {
+	if len(j.Stages) == 0 && j.Phase.Ended() {
+		return nil, fmt.Errorf("of %s %w", j.ID, ErrForgotten)
+	}
 	read := make([]bool, len(j.Shape.Stages))
 	for _, st := range j.Shape.Stages {
 		for _, f := range st.From {
 			read[f.Stage] = read[f.Stage] || !st.Publish
 		}
 	}
-	var results []int
 	for i, st := range j.Shape.Stages {
 		if !read[i] && !st.Publish {
 			results = append(results, i)
 		}
 	}
-	return results
+	return results, nil
 }
 
 // Outputs lists the committed files of a stage, by task and path. It asks the

@@ -82,11 +82,9 @@ func (o *outputs) run(cmd *cobra.Command, id string) error {
 }
 
 func (o *outputs) stages(j *ledger.Job) ([]int, error) {
-	if len(j.Stages) == 0 && j.Phase.Ended() {
-		return nil, fmt.Errorf("of %s only a summary is left: its outputs are not kept any more", j.ID)
-	}
-	if o.stage == "" {
-		return client.Results(j), nil
+	results, err := client.ResultStages(j)
+	if o.stage == "" || err != nil {
+		return results, err
 	}
 	i, err := stageOf(j, o.stage)
 	return []int{i}, err
