@@ -124,3 +124,13 @@ func (c *Client) state(ctx context.Context) (*ledger.State, error) {
 	}
 	return view.State, nil
 }
+
+// HostsUp lists the hosts that telemetry can be expected of.
+func HostsUp(s *ledger.State) (names []string) {
+	for _, h := range s.Hosts() {
+		if !h.Gone {
+			names = append(names, h.Name)
+		}
+	}
+	return names
+}

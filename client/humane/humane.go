@@ -70,3 +70,6 @@ func Count(n int, noun string) string {
 
 // Rate is bytes a second: "20 MB/s".
 func Rate(bytes float64) string { return Bytes(int64(bytes)) + "/s" }
+
+// Percent is a share of one in percent: "12%".
+func Percent(share float64) string { return fmt.Sprintf("%.0f%%", 100*share) }

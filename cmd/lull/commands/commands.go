@@ -1,33 +1,23 @@
 package commands
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 
-	"lull/cmd/lull/exit"
+	"lull/cmd/lull/commands/cli"
+	"lull/cmd/lull/commands/hosts"
+	"lull/cmd/lull/commands/jobs"
+	"lull/cmd/lull/commands/models"
+	"lull/cmd/lull/commands/queues"
+	"lull/cmd/lull/commands/replay"
 )
 
 // Commands returns the subcommands for people who have jobs, or hosts.
 func Commands() []*cobra.Command {
-	all := []*cobra.Command{
-		runCommand(), submitCommand(),
-		jobsCommand(), jobCommand(), watchCommand(), logsCommand(), outputsCommand(), whyCommand(),
-		cancelCommand(), retryCommand(),
-		hostsCommand(), harmCommand(), modelsCommand(), sourcesCommand(), queuesCommand(), queueCommand(), identifyCommand(), simCommand(), pauseCommand(), resumeCommand(), drainCommand(),
-	}
+	all := slices.Concat(jobs.Commands(), hosts.Commands(), queues.Commands(), models.Commands(), replay.Commands())
 	for _, cmd := range all {
-		usageErrors(cmd)
+		cli.UsageErrors(cmd)
 	}
 	return all
-}
-
-// usageErrors gives a wrong number of arguments the exit code of a wrong
-// command line.
-func usageErrors(cmd *cobra.Command) {
-	check := cmd.Args
-	cmd.Args = func(cmd *cobra.Command, args []string) error {
-		if err := check(cmd, args); err != nil {
-			return exit.With(exit.Usage, hint(cmd, err))
-		}
-		return nil
-	}
 }

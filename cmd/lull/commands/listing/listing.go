@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
+
+	"lull/client/humane"
 
 	"charm.land/lipgloss/v2"
 	"github.com/spf13/cobra"
@@ -95,3 +98,14 @@ func align(table [][]string) string {
 	}
 	return b.String()
 }
+
+// Stamp is a time in JSON: RFC 3339 in UTC, "" for none.
+func Stamp(nanoseconds int64) string {
+	if nanoseconds == 0 {
+		return ""
+	}
+	return humane.Unix(nanoseconds).UTC().Format(time.RFC3339Nano)
+}
+
+// MaxRemark is how many columns of a reason a table shows.
+const MaxRemark = 60

@@ -1,0 +1,114 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/nats-io/nats.go"
+	"github.com/spf13/cobra"
+
+	"lull/actors/jetstream"
+	"lull/client"
+	"lull/cmd/lull/exit"
+	"lull/cmd/lull/serve"
+	"lull/cmd/lull/serve/folder"
+	"lull/subjects"
+)
+
+// Connection finds the pool that a command speaks to, and opens it. With it goes how the
+// command prints.
+type Connection struct {
+	Server serve.Server
+	Pool   string
+	Data   string // folder of the lull on this machine
+	Output
+}
+
+// Flags adds the flags that name the pool.
+func (to *Connection) Flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	to.Server.Flags(f)
+	f.StringVar(&to.Pool, "pool", os.Getenv("LULL_POOL"), "pool of hosts ($LULL_POOL; \"default\")")
+	f.StringVar(&to.Data, "data", folder.Default(), "data folder of the lull on this machine, used without --nats ($LULL_DATA)")
+	to.ColorFlag(f)
+}
+
+// Connect opens the pool: that of --nats, else that of the data folder.
+func (to *Connection) Connect(ctx context.Context) (*client.Client, error) {
+	if _, err := to.Server.Options(); err != nil {
+		return nil, err
+	}
+	if to.Server.URL == "" {
+		at, ok := serve.Attach(to.Data)
+		if !ok {
+			return nil, exit.With(exit.Unreachable, fmt.Errorf(
+				"no lull runs on this machine (data folder %s): start one with `lull up`, run one job with `lull run FILE`, or name a server with --nats", to.Data))
+		}
+		to.Server.URL, to.Server.Token = at.URL, at.Token
+		to.Pool = cmp.Or(to.Pool, at.Pool)
+		c, err := to.dial(ctx)
+		if err == nil {
+			outlive(c, to.Data, at)
+		}
+		return c, err
+	}
+	return to.dial(ctx)
+}
+
+func (to *Connection) dial(ctx context.Context) (*client.Client, error) {
+	nc, err := to.Server.Dial("client")
+	if err != nil {
+		return nil, exit.With(exit.Unreachable, fmt.Errorf("%w: %w%s", client.ErrUnreachable, err, advice(err)))
+	}
+	return to.Open(ctx, nc)
+}
+
+// Open uses a NATS connection for the pool of the flags.
+func (to *Connection) Open(ctx context.Context, nc *nats.Conn) (*client.Client, error) {
+	pool, err := subjects.ParsePool(cmp.Or(to.Pool, string(subjects.DefaultPool)))
+	if err != nil {
+		nc.Close()
+		return nil, exit.With(exit.Usage, err)
+	}
+	c, err := client.Open(ctx, nc, pool)
+	switch {
+	case errors.Is(err, client.ErrUnreachable):
+		return nil, exit.With(exit.Unreachable, err)
+	case errors.Is(err, jetstream.ErrNoPool):
+		return nil, exit.With(exit.Error, err)
+	case err == nil && to.Server.CA != "":
+		roots, err := serve.Roots(to.Server.CA)
+		if err != nil {
+			return nil, err
+		}
+		c.Trust(roots)
+	}
+	return c, err
+}
+
+func advice(err error) string {
+	switch {
+	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired):
+		return ": check --token-file or --creds"
+	case errors.Is(err, nats.ErrNoServers):
+		return ": check --nats and whether the server is up"
+	}
+	return ""
+}
+
+// View opens the pool and its ledger, up to the present end of the log.
+func (to *Connection) View(ctx context.Context) (*client.Client, *client.View, error) {
+	c, err := to.Connect(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	v, err := c.View(ctx)
+	if err != nil {
+		c.Close()
+		return nil, nil, err
+	}
+	return c, v, nil
+}

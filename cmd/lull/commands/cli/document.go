@@ -1,0 +1,78 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"lull/cmd/lull/exit"
+	"lull/subjects/spec"
+)
+
+// Document is the job file of a command line.
+type Document struct {
+	ID  string   // of the submission, "" for a new one
+	set []string // NAME=VALUE
+}
+
+// FileFlags adds the flags of a job file.
+func (d *Document) FileFlags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringArrayVar(&d.set, "set", nil, "NAME=VALUE for ${NAME} in the file's paths, before the environment (repeatable)")
+	f.StringVar(&d.ID, "id", "", "id of the submission: submitting twice under one id makes one job")
+}
+
+// Read parses the file and fills in its variables. A file that is wrong is the
+// user's to mend: exit code 2.
+func (d *Document) Read(path string, stdin io.Reader) (*spec.Doc, error) {
+	lookup, err := d.lookup()
+	if err != nil {
+		return nil, exit.With(exit.Usage, err)
+	}
+	name, body, err := load(path, stdin)
+	if err != nil {
+		return nil, exit.With(exit.Usage, err)
+	}
+	doc, err := spec.Parse(body)
+	if err == nil {
+		err = doc.Substitute(lookup)
+	}
+	if err != nil {
+		return nil, Wrong(name, err)
+	}
+	return doc, nil
+}
+
+// Wrong blames the file for an error.
+func Wrong(name string, err error) error {
+	return exit.With(exit.Usage, fmt.Errorf("%s: %w", name, err))
+}
+
+func load(path string, stdin io.Reader) (name string, body []byte, err error) {
+	if path != "-" {
+		body, err = os.ReadFile(path)
+		return path, body, err
+	}
+	body, err = io.ReadAll(io.LimitReader(stdin, spec.MaxDoc+1))
+	return "stdin", body, err
+}
+
+func (d *Document) lookup() (func(string) (string, bool), error) {
+	given := map[string]string{}
+	for _, pair := range d.set {
+		name, value, ok := strings.Cut(pair, "=")
+		if !ok || name == "" {
+			return nil, fmt.Errorf("--set %q: write NAME=VALUE", pair)
+		}
+		given[name] = value
+	}
+	return func(name string) (string, bool) {
+		if value, ok := given[name]; ok {
+			return value, true
+		}
+		return os.LookupEnv(name)
+	}, nil
+}

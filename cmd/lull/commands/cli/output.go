@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"golang.org/x/term"
+
+	"lull/cmd/lull/commands/draw"
+)
+
+// Output is how a command's answer is shown.
+type Output struct {
+	plain bool // no colours
+}
+
+// ColorFlag adds the flag for output without colours.
+func (o *Output) ColorFlag(f *pflag.FlagSet) {
+	f.BoolVar(&o.plain, "no-color", false, "no colours ($NO_COLOR)")
+}
+
+// Out is where a command prints, in the colours that are wanted and known.
+func (o *Output) Out(cmd *cobra.Command) io.Writer {
+	w := colorprofile.NewWriter(cmd.OutOrStdout(), os.Environ())
+	w.Profile = o.colors(w.Profile)
+	return w
+}
+
+// Painter draws on a terminal, in the same colours.
+func (o *Output) Painter(tty *os.File) *draw.Painter {
+	return draw.NewPainter(tty, o.colors(colorprofile.Detect(tty, os.Environ())), func() int { return Columns(tty) })
+}
+
+func (o *Output) colors(known colorprofile.Profile) colorprofile.Profile {
+	if o.plain {
+		return min(known, colorprofile.ASCII)
+	}
+	return known
+}
+
+// Terminal returns the terminal behind w, if it is one that can be drawn on.
+func Terminal(w io.Writer) (*os.File, bool) {
+	f, ok := w.(*os.File)
+	return f, ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
+}
+
+// Columns is the width of a terminal.
+func Columns(tty *os.File) int {
+	if width, _, err := term.GetSize(int(tty.Fd())); err == nil && width > 0 {
+		return width
+	}
+	return 80
+}
+
+// hint adds to a usage error where to read on.
+func hint(cmd *cobra.Command, err error) error {
+	return fmt.Errorf("%w; see `%s --help`", err, cmd.CommandPath())
+}

@@ -1,0 +1,40 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"lull/client"
+	"lull/cmd/lull/exit"
+	"lull/cmd/lull/serve"
+	"lull/cmd/lull/serve/folder"
+)
+
+// outlive gives the pool up when the lull that owns the data folder ends: its
+// server had a port and a token of its own, which do not come back. Without
+// this, whoever follows a job there would wait for ever.
+func outlive(c *client.Client, data string, owner folder.Endpoint) {
+	c.WhenLost(func(ctx context.Context) {
+		tick := time.NewTicker(again)
+		defer tick.Stop()
+		for ctx.Err() == nil && !c.Connected() {
+			if now, ok := serve.Attach(data); !ok || now.PID != owner.PID {
+				c.GiveUp(ownerGone(data, owner))
+				return
+			}
+			select {
+			case <-tick.C:
+			case <-ctx.Done():
+			}
+		}
+	})
+}
+
+// again is the pause between two looks at who owns the folder.
+const again = 100 * time.Millisecond
+
+func ownerGone(data string, owner folder.Endpoint) error {
+	return exit.With(exit.Unreachable, fmt.Errorf(
+		"the lull that ran the jobs of %s has ended (process %d); they are kept: `lull up` goes on with them, `lull jobs` lists them", data, owner.PID))
+}

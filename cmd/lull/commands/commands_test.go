@@ -1,0 +1,33 @@
+package commands
+
+import (
+	"strings"
+	"testing"
+
+	"lull/cmd/lull/exit"
+)
+
+// What is no queue's name, or no weight, is refused before anybody is asked, and no bytes
+// of it reach the terminal as they are.
+func TestGarbageIsNoQueue(t *testing.T) {
+	for _, line := range [][]string{
+		{"queue", "set", "A b*"}, {"queue", "set", ""}, {"queue", "set", "x\x1b[31m"}, {"queue", "unset", "A b*"}, {"queue", "unset", "x\x1b[31m"},
+		{"queue", "set", "x", "--weight", "0"}, {"queue", "set", "x", "--weight", "-1"}, {"queue", "set", "x", "--weight", "1e-9"},
+		{"queue", "set", "x", "--weight", "NaN"}, {"queue", "set", "x", "--weight", "1e7"}, {"jobs", "--queue", "a.>"},
+	} {
+		for _, cmd := range Commands() {
+			if cmd.Name() != line[0] {
+				continue
+			}
+			cmd.SetArgs(line[1:])
+			cmd.SilenceErrors, cmd.SilenceUsage = true, true
+			err := cmd.ExecuteContext(t.Context())
+			if exit.Code(err) != exit.Usage || strings.ContainsRune(err.Error(), '\x1b') {
+				t.Errorf("lull %q: %v", line, err)
+			}
+			if len(line) > 3 && !strings.Contains(err.Error(), "give a number from 1e-06 to 1e+06") {
+				t.Errorf("lull %q: %v, want the bounds", line, err)
+			}
+		}
+	}
+}

@@ -1,0 +1,10 @@
+// Package hosts holds the commands of people who have hosts: what hosts do, what their primaries
+// suffer, and orders to them.
+package hosts
+
+import "github.com/spf13/cobra"
+
+// Commands returns the commands of this family.
+func Commands() []*cobra.Command {
+	return []*cobra.Command{hostsCommand(), harmCommand(), pauseCommand(), resumeCommand(), drainCommand()}
+}

@@ -1,0 +1,109 @@
+package hosts
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"lull/client"
+	"lull/cmd/lull/commands/cli"
+	"lull/cmd/lull/exit"
+)
+
+// gate is what an operator says of hosts.
+type gate struct {
+	cli.Connection
+	reason  string
+	whole   bool
+	done    string // what is said afterwards, of one host
+	doneAll string
+
+	hosts func(c *client.Client, ctx context.Context, why string, names ...string) error
+	all   func(c *client.Client, ctx context.Context, why string) error
+}
+
+func pauseCommand() *cobra.Command {
+	g := &gate{
+		done: "paused: its batch work leaves the CPU now", doneAll: "The pool is paused: batch work leaves every CPU now.",
+		hosts: (*client.Client).Pause, all: (*client.Client).PauseAll,
+	}
+	return g.command("pause", "Take batch work off hosts' CPUs, within a second",
+		"Frozen tasks keep their memory and go on with lull resume. --all is the kill switch: all hosts,\nand those that join later, in one step. It needs no service but NATS.")
+}
+
+func resumeCommand() *cobra.Command {
+	g := &gate{
+		done: "resumed", doneAll: "The pool goes on.",
+		hosts: func(c *client.Client, ctx context.Context, _ string, names ...string) error {
+			return c.Resume(ctx, names...)
+		},
+		all: func(c *client.Client, ctx context.Context, _ string) error { return c.ResumeAll(ctx) },
+	}
+	return g.command("resume", "End what lull pause and lull drain began",
+		"Frozen tasks go on where they were. --all also ends the pause of the pool; a host that was paused by itself goes on too.")
+}
+
+func drainCommand() *cobra.Command {
+	g := &gate{
+		done: "draining: it finishes what it runs and gets nothing more", doneAll: "All hosts are draining.",
+		hosts: (*client.Client).Drain, all: (*client.Client).DrainAll,
+	}
+	return g.command("drain", "Let hosts finish what they run and give them nothing more",
+		"Their outputs stay to be fetched. lull hosts shows when none of their slots is taken; lull resume ends it.")
+}
+
+func (g *gate) command(verb, short, long string) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: verb + " HOST… | --all", Short: short, Long: strings.TrimSpace(short + ".\n\n" + long), Args: g.args,
+		RunE:              func(cmd *cobra.Command, args []string) error { return g.run(cmd, args) },
+		Example:           fmt.Sprintf("  lull %[1]s host-7\n  lull %[1]s --all --why \"the shop is slow\"", verb),
+		ValidArgsFunction: g.CompleteHosts(),
+	}
+	g.Flags(cmd)
+	cmd.Flags().BoolVar(&g.whole, "all", false, "every host of the pool")
+	cmd.Flags().StringVar(&g.reason, "why", "", "the reason, for those who look")
+	return cmd
+}
+
+func (g *gate) args(_ *cobra.Command, args []string) error {
+	switch {
+	case g.whole && len(args) > 0:
+		return fmt.Errorf("--all and %s: use one of them", strings.Join(args, " "))
+	case !g.whole && len(args) == 0:
+		return errors.New("name hosts, or --all")
+	}
+	return nil
+}
+
+func (g *gate) run(cmd *cobra.Command, names []string) error {
+	c, err := g.Connect(cmd.Context())
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	if g.whole {
+		if err := g.all(c, cmd.Context(), g.reason); err != nil {
+			return err
+		}
+		_, err = fmt.Fprintln(cmd.OutOrStdout(), g.doneAll)
+		return err
+	}
+	if err := g.hosts(c, cmd.Context(), g.reason, names...); err != nil {
+		return asUsage(err)
+	}
+	for _, name := range names {
+		_, _ = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", name, g.done)
+	}
+	return nil
+}
+
+// asUsage gives an order to a wrong host the exit code of a wrong command line.
+func asUsage(err error) error {
+	if errors.Is(err, client.ErrNoHost) || errors.Is(err, client.ErrHostUp) {
+		return exit.With(exit.Usage, err)
+	}
+	return err
+}

@@ -1,0 +1,94 @@
+package hosts
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"lull/client"
+	"lull/cmd/lull/commands/cli"
+	"lull/cmd/lull/commands/listing"
+	"lull/cmd/lull/exit"
+	"lull/subjects/ledger"
+)
+
+type harm struct {
+	cli.Connection
+	format listing.Format
+	whole  bool
+}
+
+func harmCommand() *cobra.Command {
+	var h harm
+	cmd := &cobra.Command{
+		Use: "harm [TENANT]", Short: "Show what tasks gave and took, by whose hosts they ran on", Args: cli.Wants(0, 1),
+		Long: `List the tenants whose hosts lull uses, with what it harvested there and what
+that cost them over the last 24 hours. With a TENANT, list that one's hosts.
+A host says whose it is with lull agent --tenant; "-" are those that do not.
+
+  HARVESTED  core-hours that tasks used
+  PRIMARY    core-hours that the tenant used itself
+  DELAY      how long the tenant's threads waited for a CPU because tasks ran
+             there, in percent of the CPU time that they used; "-" where nothing
+             measures it
+  BUDGET     what DELAY may be
+  EVICTED    tasks that were ended to make way for the tenant
+
+Hosts tell every ten minutes, a minute after a task made way, and when they leave.
+
+--output json prints an array of objects with tenant, hosts (names), sensors, since,
+and day and total, each with harvested_core_seconds, primary_core_seconds,
+delay_seconds, delay and budget (per CPU second of the primary; null when it was
+not measured) and evicted.`,
+		Example: "  lull harm\n  lull harm shop --total",
+		RunE:    func(cmd *cobra.Command, args []string) error { return h.run(cmd, args) },
+	}
+	h.Flags(cmd)
+	h.format.Flag(cmd)
+	cmd.Flags().BoolVar(&h.whole, "total", false, "since the beginning, not over the last 24 hours")
+	cmd.ValidArgsFunction = h.completeTenants()
+	return cmd
+}
+
+func (h *harm) run(cmd *cobra.Command, args []string) error {
+	c, view, err := h.View(cmd.Context())
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	rows := harmRows(view.State, time.Now(), len(args) == 0, args)
+	if len(args) == 1 && len(rows) == 0 {
+		return exit.With(exit.Error, fmt.Errorf("no tenant %q: %s", args[0], tenants(view)))
+	}
+	header := []string{"TENANT", "HOSTS", "HARVESTED", "PRIMARY", "DELAY", "BUDGET", "EVICTED"}
+	if len(args) == 1 {
+		header[1] = "HOST"
+	}
+	cells := func(r harmRow) []string { return r.cells(h.whole, len(args) == 1) }
+	return listing.Print(h.Out(cmd), h.format, rows, header, cells,
+		"Nothing was said yet. Hosts tell every ten minutes, and when they leave.")
+}
+
+// tenants says which there are, for who asked for another.
+func tenants(view *client.View) string {
+	names := tenantNames(view.State)
+	if len(names) == 0 {
+		return "no host has told anything yet"
+	}
+	return "known are " + strings.Join(names, ", ")
+}
+
+// tenantNames are those that anything is known of, the nameless one as "-".
+func tenantNames(s *ledger.State) (names []string) {
+	for toll := range s.Tolls() {
+		names = append(names, named(toll.Tenant))
+	}
+	return slices.Compact(names)
+}
+
+func (h *harm) completeTenants() cli.Completion {
+	return h.Complete(cli.Viewed(tenantNames))
+}

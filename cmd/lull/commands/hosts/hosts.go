@@ -1,0 +1,187 @@
+package hosts
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/spf13/cobra"
+
+	"lull/client"
+	"lull/cmd/lull/commands/cli"
+	"lull/cmd/lull/commands/listing"
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+type hosts struct {
+	cli.Connection
+	format listing.Format
+}
+
+// hostRow is a host in hosts --output json. CPU is in cores, memory in bytes;
+// what only telemetry knows is null for a host that was not heard of.
+type hostRow struct {
+	Host  string `json:"host"`
+	State string `json:"state"` // up, paused, draining, left, lost
+	// HeldBy is who paused or drained it, or paused the pool.
+	HeldBy     *ledger.Word `json:"held_by,omitempty"`
+	Slots      uint32       `json:"slots"`
+	Busy       int          `json:"busy"`
+	Cores      uint32       `json:"cores"`
+	Memory     int64        `json:"memory"` // bytes that batch tasks may share
+	Labels     []string     `json:"labels"`
+	Protection string       `json:"protection"` // how the primary is protected
+	Version    string       `json:"version"`
+	Since      string       `json:"since"`
+	Tenant     string       `json:"tenant,omitempty"` // whose the primary is
+	Primary    *float64     `json:"primary_cores"`
+	Harvested  *float64     `json:"harvested_cores"`
+	Idle       *float64     `json:"idle_cores"`
+	DiskFree   *int64       `json:"disk_free"`
+	suffering
+}
+
+func hostsCommand() *cobra.Command {
+	var h hosts
+	cmd := &cobra.Command{
+		Use: "hosts", Short: "List hosts and what they do", Args: cli.Wants(0, 0),
+		Long: `List the hosts of the pool, by name, with what their primaries and lull use.
+
+  PRIMARY     cores that the host's primary uses
+  HARVESTED   cores that lull's tasks use
+  DELAY       how long the primary's threads waited for a CPU because tasks ran
+              there, of what they may, in percent of the CPU time that they used
+  PROTECTION  what keeps that low, and what tasks are held to at the moment
+
+  BY          who paused or drained the host, or paused the pool, and why; shown if
+              any is. A name that the server does not prove is marked as claimed
+
+lull harm tells what the last day brought.
+
+--output json prints an array of objects with host, state, held_by (user, or claim
+if the server does not prove it, and why), slots, busy, cores,
+memory, labels, protection, version, since, tenant, and from telemetry (null when
+a host was not heard of) primary_cores, harvested_cores, idle_cores, disk_free,
+and, null when nothing measures it, primary_running, primary_runnable,
+primary_blocked (threads, on average), delay, delay_budget (seconds per CPU second
+of the primary), sensor (how delay is measured); cap_cores (cores that tasks may
+use) and guarded (why these are not all), null without a guard.`,
+		RunE: func(cmd *cobra.Command, _ []string) error { return h.run(cmd) },
+	}
+	h.Flags(cmd)
+	h.format.Flag(cmd)
+	cmd.AddCommand(hostsForgetCommand())
+	return cmd
+}
+
+func (h *hosts) run(cmd *cobra.Command) error {
+	c, view, err := h.View(cmd.Context())
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	usage, err := c.Heard(cmd.Context(), client.HostsUp(view.State))
+	if err != nil {
+		return err
+	}
+	var rows []hostRow
+	for _, host := range view.State.Hosts() {
+		rows = append(rows, hostRowOf(view.State, host, usage[host.Name]))
+	}
+	header, cells := hostColumns(rows)
+	return listing.Print(h.Out(cmd), h.format, rows, header, cells, "No hosts. Start one: lull agent, or lull up for everything")
+}
+
+// stateOf is a host's state, which in a paused pool is paused for those too
+// that joined after the word was given.
+func stateOf(s *ledger.State, h *ledger.Host) string {
+	if s.Paused && !h.Gone {
+		return "paused"
+	}
+	return h.State()
+}
+
+// heldBy is the operator's word that holds the host back, nil if the host is open or gone.
+func heldBy(s *ledger.State, h *ledger.Host) *ledger.Word {
+	switch {
+	case h.Gone:
+		return nil
+	case h.HeldBy == nil:
+		return s.PausedBy
+	}
+	return h.HeldBy
+}
+
+func hostRowOf(s *ledger.State, h *ledger.Host, u *subjects.Usage) hostRow {
+	row := hostRow{
+		Host: h.Name, State: stateOf(s, h), HeldBy: heldBy(s, h), Slots: h.Joined.Slots, Busy: h.Busy(), Cores: h.Joined.Cores,
+		Memory: h.Joined.Memory, Labels: append([]string{}, slices.Sorted(slices.Values(h.Joined.Labels))...),
+		Protection: h.Joined.Class, Version: h.Joined.Version, Since: listing.Stamp(h.Since), Tenant: h.Joined.Tenant,
+	}
+	if u != nil {
+		row.Primary, row.Harvested, row.Idle, row.DiskFree = &u.Primary, &u.Batch, &u.Idle, &u.DiskFree
+		row.suffering = sufferingOf(u)
+	}
+	return row
+}
+
+// hostColumns are the columns of the table. Those for labels, and for who paused a host,
+// appear only if there are any, so that the table of a plain pool fits a terminal.
+func hostColumns(rows []hostRow) (header []string, cells func(hostRow) []string) {
+	header, cells = []string{"HOST", "STATE", "SLOTS", "CORES", "PRIMARY", "HARVESTED", "DELAY", "PROTECTION"}, hostRow.cells
+	add := func(at int, title string, cell func(hostRow) string) {
+		if slices.ContainsFunc(rows, func(r hostRow) bool { return cell(r) != "" }) {
+			before := cells
+			header = slices.Insert(header, at, title)
+			cells = func(r hostRow) []string { return slices.Insert(before(r), at, cell(r)) }
+		}
+	}
+	add(7, "LABELS", func(r hostRow) string { return strings.Join(r.Labels, ",") })
+	add(2, "BY", hostRow.by)
+	return header, cells
+}
+
+// by is who paused or drained the host, and why.
+func (r hostRow) by() string {
+	by := r.HeldBy.By()
+	if why := r.HeldBy.Reason(); why != "" {
+		by = strings.TrimPrefix(by+": "+strconv.Quote(why), ": ")
+	}
+	return ansi.Truncate(by, listing.MaxRemark, "…")
+}
+
+func (r hostRow) cells() []string {
+	return []string{
+		r.Host, r.State, fmt.Sprintf("%d/%d", r.Busy, r.Slots), fmt.Sprint(r.Cores), cores(r.Primary), cores(r.Harvested),
+		r.delay(), r.protection(),
+	}
+}
+
+// protection is how the primary is protected and, while the guard holds tasks
+// back, to what and why.
+func (r hostRow) protection() string {
+	if r.Guarded == nil || *r.Guarded == "" {
+		return brief(r.Protection)
+	}
+	return ansi.Truncate("held: "+*r.Guarded, listing.MaxRemark, "…")
+}
+
+// brief leaves of a weak protection what a table has room for: lull doctor on
+// that host tells the rest, and what to do.
+func brief(protection string) string {
+	how, cost, weak := strings.Cut(protection, ";")
+	if !weak || cost == "" {
+		return protection
+	}
+	return "weak: " + strings.TrimSuffix(strings.TrimPrefix(how, "absent: "), " instead") + " (lull doctor)"
+}
+
+func cores(c *float64) string {
+	if c == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%.2f", *c)
+}

@@ -1,0 +1,47 @@
+package hosts
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"lull/cmd/lull/commands/cli"
+)
+
+// forgetting declares that hosts never come back.
+type forgetting struct {
+	cli.Connection
+	reason string
+}
+
+func hostsForgetCommand() *cobra.Command {
+	var f forgetting
+	cmd := &cobra.Command{
+		Use: "forget HOST…", Short: "Give up hosts that never come back", Args: cli.Wants(1, cli.NoLimit),
+		Long: `Give up hosts that never come back: their attempts end, so that
+jobs can be forgotten, and outputs that only they kept are made again. The slotter
+does so by itself after a week (--forget-host). A host that comes back after all
+joins anew; what it says of its earlier tasks counts for nothing.`,
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd.Context(), cmd, args) },
+	}
+	cmd.ValidArgsFunction = f.CompleteHosts()
+	f.Flags(cmd)
+	cmd.Flags().StringVar(&f.reason, "why", "", "the reason, which the log keeps")
+	return cmd
+}
+
+func (f *forgetting) run(ctx context.Context, cmd *cobra.Command, names []string) error {
+	c, err := f.Connect(ctx)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	if err := c.Forget(ctx, f.reason, names...); err != nil {
+		return asUsage(err)
+	}
+	for _, name := range names {
+		_, _ = fmt.Fprintf(cmd.OutOrStdout(), "%s is given up: its attempts have ended\n", name)
+	}
+	return nil
+}

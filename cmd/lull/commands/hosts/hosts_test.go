@@ -1,0 +1,62 @@
+package hosts
+
+import (
+	"testing"
+	"time"
+
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+func TestAHostThatJoinsAPausedPoolIsShownAsPaused(t *testing.T) {
+	s := ledger.New()
+	for i, e := range []subjects.Event{
+		&subjects.PoolPaused{}, &subjects.Joined{Host: "late", Cores: 1, Slots: 1, Memory: 1 << 30},
+	} {
+		s.Apply(uint64(i+1), time.Unix(int64(i), 0), e)
+	}
+	if row := hostRowOf(s, s.Host("late"), nil); row.State != "paused" {
+		t.Errorf("it is shown as %q, and gets no tasks", row.State)
+	}
+}
+
+// The table shows who paused a host if any is paused, as a claim unless it is proven.
+func TestWhoPausedAHostIsShown(t *testing.T) {
+	s := ledger.New()
+	shown := func(host string) string {
+		row := hostRowOf(s, s.Host(host), nil)
+		header, cells := hostColumns([]hostRow{row})
+		if header[2] != "BY" {
+			return row.State
+		}
+		return row.State + " by " + cells(row)[2]
+	}
+	for i, step := range []struct {
+		event subjects.Event
+		want  string
+	}{
+		{&subjects.Joined{Host: "a", Cores: 1, Slots: 1}, "up"},
+		{&subjects.Paused{Host: "a", User: "olga", Who: "ann", Why: "it is slow"}, `paused by "ann" (claimed): "it is slow"`},
+		{&subjects.Led{Actor: "admission", Partition: "all", Vouched: true}, `paused by "ann" (claimed): "it is slow"`},
+		{&subjects.Resumed{Host: "a", User: "olga"}, "up"},
+		{&subjects.PoolPaused{User: "olga"}, "paused by olga"},
+		{&subjects.Drained{Host: "a", User: "otto"}, "paused by otto"},
+		{&subjects.Left{Host: "a", Term: 1}, "left"},
+	} {
+		s.Apply(uint64(i+1), time.Unix(int64(i), 0), step.event)
+		if got := shown("a"); got != step.want {
+			t.Errorf("after %s: %s, want %s", subjects.Kind(step.event), got, step.want)
+		}
+	}
+}
+
+func TestWeakProtectionIsCalledThat(t *testing.T) {
+	for protection, want := range map[string]string{
+		"cpu.idle (cgroup v1)": "cpu.idle (cgroup v1)",
+		"absent: SCHED_IDLE and idle I/O class instead; the primary's p99 grows about ×3": "weak: SCHED_IDLE and idle I/O class (lull doctor)",
+	} {
+		if got := brief(protection); got != want {
+			t.Errorf("%q is shown as %q", protection, got)
+		}
+	}
+}

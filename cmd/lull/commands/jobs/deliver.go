@@ -1,0 +1,69 @@
+package jobs
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"lull/client"
+	"lull/cmd/lull/commands/cli"
+	"lull/subjects/ledger"
+	"lull/subjects/spec"
+)
+
+// document is the job file of a command that submits it.
+type document struct {
+	cli.Document
+	// carries allows this process to deliver the results where the agent may not write;
+	// carry is then the folder.
+	carries bool
+	carry   string
+}
+
+// deliver refuses an output folder that this machine's tasks may not write to, before the job
+// runs in vain. `lull run` delivers there itself instead, with the rights of its user.
+func (d *document) deliver(hosts pool, doc *spec.Doc) error {
+	if doc.Output == "" {
+		return nil
+	}
+	state, err := hosts()
+	if err != nil {
+		return err
+	}
+	user, folder, ok := client.Publisher(state, doc)
+	switch {
+	case ok:
+		return nil
+	case d.carries:
+		d.carry, doc.Output = doc.Output, ""
+		return nil
+	}
+	return doc.Errorf("output", "%s, the user that publishes on this machine, may not write to %s: let that user write there, "+
+		"or leave `output:` out and fetch the results with `lull outputs JOB --to DIR`, or use `lull run`, which writes as you", user, folder)
+}
+
+// pool returns a pool's ledger. Folding it takes a while, so it is called only where needed.
+type pool func() (*ledger.State, error)
+
+// folded is the pool's ledger, from its log.
+func folded(ctx context.Context, c *client.Client) pool {
+	return func() (*ledger.State, error) {
+		view, err := c.View(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return view.State, nil
+	}
+}
+
+// carryOut delivers the results of a finished job to its output folder, if the agent does not.
+func (d *document) carryOut(ctx context.Context, c *client.Client, view *client.View, j *ledger.Job, out io.Writer) error {
+	if d.carry == "" || j.Phase != ledger.Finished {
+		return nil
+	}
+	err := c.Deliver(ctx, view.State, j, d.carry)
+	if err == nil {
+		_, err = fmt.Fprintln(out, "Results: "+d.carry)
+	}
+	return err
+}

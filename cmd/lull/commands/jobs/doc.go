@@ -1,0 +1,10 @@
+// Package jobs holds the commands of people who have jobs: run and submit them, look at them,
+// change their mind.
+package jobs
+
+import "github.com/spf13/cobra"
+
+// Commands returns the commands of this family.
+func Commands() []*cobra.Command {
+	return []*cobra.Command{runCommand(), submitCommand(), jobsCommand(), jobCommand(), watchCommand(), logsCommand(), outputsCommand(), whyCommand(), cancelCommand(), retryCommand()}
+}

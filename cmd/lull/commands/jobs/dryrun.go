@@ -1,0 +1,64 @@
+package jobs
+
+import (
+	"context"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"lull/client"
+	"lull/cmd/lull/commands/jobs/forecast"
+	"lull/cmd/lull/commands/listing"
+	"lull/cmd/lull/exit"
+	"lull/subjects"
+	"lull/subjects/spec"
+)
+
+// dryRun asks for the verdict on a job and submits nothing.
+func (s *submit) dryRun(cmd *cobra.Command, doc *spec.Doc, path string) error {
+	if err := counted(cmd.Context(), doc, path); err != nil {
+		return err
+	}
+	c, err := s.Connect(cmd.Context())
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	f, err := c.Forecast(cmd.Context(), doc)
+	if err != nil {
+		return err
+	}
+	if s.format == listing.JSON {
+		err = listing.Object(cmd.OutOrStdout(), f)
+	} else {
+		err = forecast.Print(s.Out(cmd), f, time.Now())
+	}
+	if err != nil {
+		return err
+	}
+	return asked(f)
+}
+
+// counted looks up how many tasks the document makes, on this machine.
+func counted(ctx context.Context, doc *spec.Doc, path string) error {
+	here, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	if err := client.Count(ctx, doc, here); err != nil {
+		return asWrong(path, err)
+	}
+	if _, err := doc.Job(); err != nil {
+		return asWrong(path, err)
+	}
+	return nil
+}
+
+// asked is the exit code of a forecast: that which submitting would have.
+func asked(f *subjects.Forecast) error {
+	if f.Verdict == "admitted" {
+		return nil
+	}
+	return exit.With(exit.Rejected, nil)
+}

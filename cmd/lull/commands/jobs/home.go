@@ -1,0 +1,108 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+
+	"lull/client"
+	"lull/client/humane"
+	"lull/cmd/lull/interrupt"
+	"lull/cmd/lull/serve"
+	"lull/cmd/lull/serve/observe"
+	"lull/subjects"
+)
+
+// home is where a run takes place: a pool elsewhere, or services that this
+// process started and must not leave while others need them.
+type home struct {
+	client *client.Client
+	local  *serve.Local // nil when the services are another's
+	view   *client.View // set once our job has ended
+}
+
+// enter finds the pool, or starts one in this process. What services have to
+// complain of is said beside the progress.
+func (r *run) enter(on *interrupt.Interrupts, messages io.Writer) (*home, error) {
+	if r.Server.URL == "" {
+		if h, err := r.start(on, messages); !errors.Is(err, serve.ErrTaken) {
+			return h, err
+		}
+	}
+	c, err := r.Connect(on.Asked)
+	return &home{client: c}, err
+}
+
+func (r *run) start(on *interrupt.Interrupts, messages io.Writer) (*home, error) {
+	log := observe.Log{Level: slog.LevelWarn}.Logger(messages)
+	// One job of whoever runs this reads that person's files: nobody may not.
+	shared := serve.Shared{Pool: subjects.Pool(r.Pool), Log: log}
+	if err := shared.HoldDefault(); err != nil {
+		return nil, err
+	}
+	local, err := serve.Start(on.Asked, serve.LocalConfig{
+		Shared: shared, Data: r.Data,
+		Host: serve.HostConfig{TaskUser: self()},
+	})
+	if err != nil {
+		return nil, err
+	}
+	nc, err := local.Conn("client")
+	if err != nil {
+		return nil, errors.Join(err, local.Close())
+	}
+	c, err := r.Open(on.Asked, nc)
+	if err != nil {
+		return nil, errors.Join(err, local.Close())
+	}
+	return &home{client: c, local: local}, nil
+}
+
+// self is the user of this process, as --task-user has it; "" for one who may
+// not choose.
+func self() string {
+	if os.Geteuid() != 0 {
+		return ""
+	}
+	return "root"
+}
+
+// alive returns a context that ends when a service of this process does.
+func (h *home) alive(ctx context.Context) context.Context {
+	if h.local == nil {
+		return ctx
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	go func() {
+		if err := h.local.Wait(); err != nil {
+			cancel(fmt.Errorf("a service stopped: %w", err))
+		}
+		cancel(nil)
+	}()
+	return ctx
+}
+
+// leave closes what was opened. Whoever serves others stays until their jobs
+// have ended, or the user asks.
+func (h *home) leave(on *interrupt.Interrupts, out io.Writer) error {
+	defer h.client.Close()
+	if h.local == nil {
+		return nil
+	}
+	return errors.Join(h.stay(on, out), h.local.Close())
+}
+
+func (h *home) stay(on *interrupt.Interrupts, out io.Writer) error {
+	if h.view == nil || over(on.Asked) || h.open() == 0 {
+		return nil
+	}
+	_, _ = fmt.Fprintf(out, "This process also serves %s that others submitted: staying until they end. Ctrl-C stops them; they go on with the next `lull up`.\n",
+		humane.Count(h.open(), "job"))
+	return quiet(on.Asked, h.view.Until(h.alive(on.Asked), func() bool { return h.open() == 0 }))
+}
+
+// open counts the jobs that have not ended.
+func (h *home) open() int { return h.view.State.LiveJobs().Len() }

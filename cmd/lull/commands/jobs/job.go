@@ -1,0 +1,121 @@
+package jobs
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"lull/client"
+	"lull/client/humane"
+	"lull/client/progress"
+	"lull/cmd/lull/commands/cli"
+	"lull/cmd/lull/commands/draw"
+	"lull/cmd/lull/commands/listing"
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+type job struct {
+	cli.Connection
+	format listing.Format
+}
+
+// stageRow is a stage in job --output json.
+type stageRow struct {
+	Name       string   `json:"name"`
+	Command    []string `json:"command"`
+	Tasks      int      `json:"tasks"`
+	Waiting    int      `json:"waiting"`
+	Running    int      `json:"running"`
+	Done       int      `json:"done"`
+	GivenUp    int      `json:"given_up"`
+	Evicted    uint32   `json:"evicted"`
+	Failed     uint32   `json:"failed"`
+	Partitions uint32   `json:"partitions,omitempty"`
+	CPU        uint32   `json:"cpu"`
+	Memory     int64    `json:"memory"`
+}
+
+// jobDetails is what job --output json prints.
+type jobDetails struct {
+	jobRow
+	By     *ledger.Word `json:"by,omitempty"` // who cancelled it, or opened it again last
+	Stages []stageRow   `json:"stages"`
+}
+
+func jobCommand() *cobra.Command {
+	var j job
+	cmd := &cobra.Command{
+		Use: "job JOB", Short: "Show one job", Args: cli.Wants(1, 1),
+		Long: `Show one job: how far its stages are, when it should be done, how it ended.
+A job may be named by the beginning of its id.
+
+--output json prints the object of lull jobs with by (who cancelled it or opened it
+again last: user, or claim if the server does not prove it, and why) and its
+stages: name, command, tasks, waiting, running, done, given_up, evicted, failed,
+partitions, cpu, memory.`,
+		RunE: func(cmd *cobra.Command, args []string) error { return j.run(cmd, args[0]) },
+	}
+	j.Flags(cmd)
+	j.format.Flag(cmd)
+	cmd.ValidArgsFunction = j.CompleteJobs()
+	return cmd
+}
+
+func (j *job) run(cmd *cobra.Command, id string) error {
+	c, view, found, err := j.Find(cmd.Context(), id)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	if j.format == listing.JSON {
+		return listing.Object(j.Out(cmd), detailsOf(found))
+	}
+	usage, err := c.Heard(cmd.Context(), client.HostsUp(view.State))
+	if err != nil {
+		return err
+	}
+	out := j.Out(cmd)
+	v := progress.Of(view.State, found, usage, time.Now())
+	width := 100
+	if tty, ok := cli.Terminal(cmd.OutOrStdout()); ok {
+		width = cli.Columns(tty)
+	}
+	_, _ = fmt.Fprintln(out, draw.Render(v, width))
+	if found.Phase.Ended() {
+		_, _ = fmt.Fprintln(out)
+		return conclude(cmd.Context(), c, view, found, false, out)
+	}
+	return j.facts(out, found)
+}
+
+func (j *job) facts(out io.Writer, found *ledger.Job) error {
+	_, err := fmt.Fprintf(out, "submitted by %s %s%s\n", subjects.Identity(found.User, found.Client), humane.When(humane.Unix(found.Submitted), time.Now()), queueOf(found))
+	if by := found.By.By(); err == nil && by != "" {
+		_, err = fmt.Fprintf(out, "opened again by %s\n", by)
+	}
+	return err
+}
+
+func queueOf(j *ledger.Job) string {
+	if j.Shape.Queue == "" {
+		return ""
+	}
+	return " to queue " + j.Shape.Queue
+}
+
+func detailsOf(j *ledger.Job) jobDetails {
+	d := jobDetails{jobRow: rowOf(j), By: j.By, Stages: []stageRow{}}
+	stages := j.Spec().Stages
+	for i, st := range j.Stages {
+		s := &stages[i]
+		d.Stages = append(d.Stages, stageRow{
+			Name: s.Name, Command: append([]string{}, s.Argv...), Tasks: st.Len(), Waiting: st.Waiting(), Running: st.Held,
+			Done: st.Done, GivenUp: st.Dead, Evicted: st.Evicted, Failed: st.Failed,
+			Partitions: s.Partitions, CPU: s.CPU, Memory: s.Memory,
+		})
+	}
+	return d
+}

@@ -1,0 +1,122 @@
+package jobs
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/dustin/go-humanize"
+	"github.com/spf13/cobra"
+
+	"lull/client/humane"
+	"lull/cmd/lull/commands/cli"
+	"lull/cmd/lull/commands/listing"
+	"lull/cmd/lull/exit"
+	"lull/subjects"
+)
+
+type jobs struct {
+	cli.Connection
+	format      listing.Format
+	states      []string
+	queue, name string
+	limit       int
+	all         bool
+}
+
+func jobsCommand() *cobra.Command {
+	var j jobs
+	cmd := &cobra.Command{
+		Use: "jobs", Short: "List jobs, newest last", Args: cli.Wants(0, 0),
+		Long: `List the jobs that the pool remembers, newest last: the last 100 of them in a
+table, all with --output json; --limit N and --all say otherwise. Admission
+answers from its state; where none runs, the log is read.
+
+--output json prints an array of objects with id, name, state, type, queue,
+user (submitter that the server proves), client (submitter that the message
+claims), tasks, done, running, attempts, evicted, failed, cpu_seconds and, where
+they apply, submitted, ended, deadline, finish (predicted), endangered,
+earliest (safe deadline of a rejected job), code, text, output.`,
+		Example: `  lull jobs --state open
+  lull jobs --name 'night-*' --output json | jq -r '.[].id'`,
+		RunE: func(cmd *cobra.Command, _ []string) error { return j.run(cmd) },
+	}
+	j.Flags(cmd)
+	j.format.Flag(cmd)
+	f := cmd.Flags()
+	f.StringSliceVar(&j.states, "state", nil, "only these: submitted, admitted, finished, failed, cancelled, rejected, or open")
+	f.StringVar(&j.queue, "queue", "", "only of this queue; jobs that name none are in \"default\"")
+	f.StringVar(&j.name, "name", "", "only with this name; * and ? are wildcards")
+	f.IntVar(&j.limit, "limit", 0, "only so many, the newest (100 in a table)")
+	f.BoolVar(&j.all, "all", false, "all that match")
+	cmd.MarkFlagsMutuallyExclusive("limit", "all")
+	_ = cmd.RegisterFlagCompletionFunc("state", cobra.FixedCompletions(stateNames, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+func (j *jobs) run(cmd *cobra.Command) error {
+	ask, err := j.asked()
+	if err != nil {
+		return err
+	}
+	if ask.Limit, err = j.most(); err != nil {
+		return err
+	}
+	c, err := j.Connect(cmd.Context())
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	answer, err := c.Jobs(cmd.Context(), ask)
+	if err != nil {
+		return err
+	}
+	return j.print(cmd, answer)
+}
+
+// tableJobs is the number of jobs in a table without --limit.
+const tableJobs = 100
+
+func (j *jobs) most() (uint32, error) {
+	switch {
+	case j.limit < 0 || j.limit > math.MaxInt32:
+		return 0, exit.With(exit.Usage, fmt.Errorf("--limit %d: give a number from 1 on", j.limit))
+	case j.limit > 0:
+		return uint32(j.limit), nil
+	case j.all || j.format == listing.JSON:
+		return 0, nil
+	}
+	return tableJobs, nil
+}
+
+func (j *jobs) print(cmd *cobra.Command, answer *subjects.JobsAnswer) error {
+	rows := make([]jobRow, len(answer.Jobs))
+	for i := range answer.Jobs {
+		rows[i] = rowOfLine(answer.Jobs[i])
+	}
+	now := time.Now()
+	cells := func(r jobRow) []string { return r.cells(now) }
+	none := "No jobs. Submit one: lull submit FILE"
+	if answer.Known > 0 {
+		none = fmt.Sprintf("No job matches. There are others (%s): lull jobs", humane.Count(int(answer.Known), "job"))
+	}
+	if err := listing.Print(j.Out(cmd), j.format, rows, jobHeader, cells, none); err != nil || j.format == listing.JSON {
+		return err
+	}
+	if answer.Next != 0 && len(rows) > 0 {
+		_, _ = fmt.Fprintf(cmd.ErrOrStderr(), "These are the newest; the pool has %s in all: --all, --limit N, --state open\n", humane.Count(int(answer.Known), "job"))
+	}
+	if waits := waitsText(answer.Memory); waits != "" {
+		_, _ = fmt.Fprintln(cmd.ErrOrStderr(), waits)
+	}
+	return nil
+}
+
+// waitsText is a text for the user if new jobs wait for memory, else "".
+func waitsText(m subjects.Memory) string {
+	if !m.Full {
+		return ""
+	}
+	return fmt.Sprintf("New jobs wait in the inbox: more than half of admission's memory is in use, %s of %s. It takes them as jobs end.",
+		humanize.IBytes(m.Live), humanize.IBytes(m.Limit))
+}

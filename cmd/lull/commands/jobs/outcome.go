@@ -1,0 +1,69 @@
+package jobs
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"lull/client"
+	"lull/client/progress"
+	"lull/client/story"
+	"lull/cmd/lull/commands/listing"
+	"lull/cmd/lull/exit"
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+// ending is the last line of --json.
+type ending struct {
+	Job      string  `json:"job"`
+	State    string  `json:"state"`
+	Tasks    uint32  `json:"tasks"`
+	Attempts uint32  `json:"attempts"`
+	Evicted  uint32  `json:"evicted"`
+	Seconds  float64 `json:"seconds"`
+	Code     string  `json:"code,omitempty"`
+	Text     string  `json:"text,omitempty"`
+	Earliest string  `json:"earliest,omitempty"` // RFC 3339, of a rejected job
+}
+
+func endingOf(j *ledger.Job) ending {
+	t := j.Totals
+	return ending{
+		Job: j.ID, State: j.Phase.String(), Tasks: t.Tasks, Attempts: t.Attempts, Evicted: t.Evicted,
+		Seconds: t.Seconds, Code: j.Code, Text: j.Text, Earliest: listing.Stamp(j.Earliest),
+	}
+}
+
+// outcome is the exit code of an ended job, in an error without words: they
+// have been said.
+func outcome(phase ledger.Phase) error {
+	code, ok := map[ledger.Phase]int{
+		ledger.Failed: exit.Failed, ledger.Rejected: exit.Rejected, ledger.Cancelled: exit.Cancelled,
+	}[phase]
+	if !ok {
+		return nil
+	}
+	return exit.With(code, nil)
+}
+
+// conclude says how an ended job ended: a line of JSON, or a summary.
+func conclude(ctx context.Context, c *client.Client, v *client.View, j *ledger.Job, asJSON bool, out io.Writer) error {
+	if asJSON {
+		return json.NewEncoder(out).Encode(endingOf(j))
+	}
+	var failure *progress.Failure
+	if j.Phase == ledger.Failed && j.Code != subjects.ReasonMissing { // no attempt is to blame for that
+		history, err := c.History(ctx, j.ID)
+		if err != nil {
+			return err
+		}
+		if last := story.LastFailure(history); last != nil && int(last.Stage) < len(j.Shape.Stages) {
+			failure = &progress.Failure{Stage: j.Shape.Stages[last.Stage].Name, Failed: last}
+		}
+	}
+	_, err := fmt.Fprintln(out, progress.Summary(progress.Of(v.State, j, nil, time.Now()), failure))
+	return err
+}

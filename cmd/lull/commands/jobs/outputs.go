@@ -1,0 +1,132 @@
+package jobs
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"lull/client"
+	"lull/client/humane"
+	"lull/cmd/lull/commands/cli"
+	"lull/cmd/lull/commands/listing"
+	"lull/cmd/lull/exit"
+	"lull/subjects/ledger"
+)
+
+type outputs struct {
+	cli.Connection
+	format listing.Format
+	stage  string
+	to     string
+}
+
+// outputRow is a file in outputs --output json.
+type outputRow struct {
+	Stage   string `json:"stage"`
+	Task    uint32 `json:"task"`
+	Attempt uint64 `json:"attempt"`
+	Host    string `json:"host"`
+	Path    string `json:"path"`
+	Size    int64  `json:"size"`
+	SHA256  string `json:"sha256"`
+}
+
+func outputsCommand() *cobra.Command {
+	var o outputs
+	cmd := &cobra.Command{
+		Use: "outputs JOB", Short: "List a job's committed files, or fetch them", Args: cli.Wants(1, 1),
+		Long: `List the files that a job's tasks committed, or fetch them with --to into
+FOLDER/<stage>/<task>/, the layout of a published output. They come from the agents that keep them, each checked
+against its SHA-256. Without --stage these are the stages that no other reads.
+
+--output json prints an array of objects with stage, task, attempt, host, path,
+size, sha256.`,
+		Example: `  lull outputs wordcount-abc
+  lull outputs --stage map --to /tmp/maps wordcount-abc`,
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0]) },
+	}
+	o.Flags(cmd)
+	o.format.Flag(cmd)
+	cmd.Flags().StringVar(&o.stage, "stage", "", "the outputs of this stage")
+	cmd.Flags().StringVar(&o.to, "to", "", "folder to fetch the files into")
+	_ = cmd.RegisterFlagCompletionFunc("stage", o.CompleteStages)
+	_ = cmd.MarkFlagDirname("to")
+	cmd.ValidArgsFunction = o.CompleteJobs()
+	return cmd
+}
+
+func (o *outputs) run(cmd *cobra.Command, id string) error {
+	c, view, j, err := o.Find(cmd.Context(), id)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	stages, err := o.stages(j)
+	if err != nil {
+		return err
+	}
+	var files []client.Output
+	for _, stage := range stages {
+		more, err := c.Outputs(cmd.Context(), view.State, j, stage)
+		if err != nil {
+			return err
+		}
+		files = append(files, more...)
+	}
+	if o.to != "" {
+		return o.fetch(cmd, c, files)
+	}
+	return o.list(cmd, files)
+}
+
+func (o *outputs) stages(j *ledger.Job) ([]int, error) {
+	results, err := client.ResultStages(j)
+	if o.stage == "" || err != nil {
+		return results, err
+	}
+	i, err := stageOf(j, o.stage)
+	return []int{i}, err
+}
+
+// stageOf returns the index of a job's stage.
+func stageOf(j *ledger.Job, name string) (int, error) {
+	var names []string
+	for i := range j.Shape.Stages {
+		if j.Shape.Stages[i].Name == name {
+			return i, nil
+		}
+		names = append(names, j.Shape.Stages[i].Name)
+	}
+	return 0, exit.With(exit.Usage, fmt.Errorf("%s has no stage %q: it has %s", j.ID, name, strings.Join(names, ", ")))
+}
+
+func (o *outputs) list(cmd *cobra.Command, files []client.Output) error {
+	rows := make([]outputRow, len(files))
+	for i, f := range files {
+		rows[i] = outputRow{f.Stage, f.Task, f.Attempt, f.Host, f.Path, f.Size, fmt.Sprintf("%x", f.Sum)}
+	}
+	cells := func(r outputRow) []string {
+		return []string{r.Stage, fmt.Sprint(r.Task), r.Host, humane.Bytes(r.Size), r.Path}
+	}
+	return listing.Print(o.Out(cmd), o.format, rows, []string{"STAGE", "TASK", "HOST", "SIZE", "FILE"}, cells,
+		"No committed files yet. Tasks leave theirs in $LULL_OUT; other stages: --stage NAME")
+}
+
+func (o *outputs) fetch(cmd *cobra.Command, c *client.Client, files []client.Output) error {
+	if err := c.Fetch(cmd.Context(), files, o.to); err != nil {
+		return err
+	}
+	folder, err := filepath.Abs(o.to)
+	if err != nil {
+		return err
+	}
+	var bytes int64
+	for f := range slices.Values(files) {
+		bytes += f.Size
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s, %s, in %s\n", humane.Count(len(files), "file"), humane.Bytes(bytes), folder)
+	return err
+}

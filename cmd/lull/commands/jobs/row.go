@@ -1,0 +1,85 @@
+package jobs
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"lull/client/humane"
+	"lull/cmd/lull/commands/listing"
+	"lull/subjects"
+	"lull/subjects/ledger"
+	"lull/subjects/spec"
+)
+
+// jobRow is a job in lists: jobs --output json is an array of these. Times are
+// RFC 3339, absent when there is none.
+type jobRow struct {
+	ID         string  `json:"id"`
+	Name       string  `json:"name"`
+	State      string  `json:"state"` // submitted, admitted, finished, failed, cancelled, rejected
+	Type       string  `json:"type,omitempty"`
+	Queue      string  `json:"queue,omitempty"`
+	User       string  `json:"user,omitempty"`   // submitter, from the subject
+	Client     string  `json:"client,omitempty"` // submitter that the message claims
+	Tasks      uint32  `json:"tasks"`
+	Done       int     `json:"done"`
+	Running    int     `json:"running"`
+	Attempts   uint32  `json:"attempts"`
+	Evicted    uint32  `json:"evicted"`
+	Failed     uint32  `json:"failed"`
+	CPUSeconds float64 `json:"cpu_seconds"`
+	Submitted  string  `json:"submitted,omitempty"`
+	Ended      string  `json:"ended,omitempty"`
+	Deadline   string  `json:"deadline,omitempty"`
+	Finish     string  `json:"finish,omitempty"` // predicted
+	Endangered bool    `json:"endangered,omitempty"`
+	Earliest   string  `json:"earliest,omitempty"` // earliest safe deadline, of a rejected job
+	Code       string  `json:"code,omitempty"`
+	Text       string  `json:"text,omitempty"`
+	Output     string  `json:"output,omitempty"`
+
+	line subjects.JobLine
+}
+
+func rowOf(j *ledger.Job) jobRow { return rowOfLine(ledger.LineOf(j)) }
+
+func rowOfLine(l subjects.JobLine) jobRow {
+	return jobRow{
+		ID: l.Job, Name: l.Name, State: l.State, Type: l.Type, Queue: l.Queue, User: l.User, Client: l.Client,
+		Tasks: l.Totals.Tasks, Done: int(l.Done), Running: int(l.Running),
+		Attempts: l.Totals.Attempts, Evicted: l.Totals.Evicted, Failed: l.Totals.Failed, CPUSeconds: l.Totals.CPU,
+		Submitted: listing.Stamp(l.Submitted), Ended: listing.Stamp(l.Ended), Deadline: listing.Stamp(l.Deadline), Finish: listing.Stamp(l.Finish),
+		Endangered: l.Endangered, Earliest: listing.Stamp(l.Earliest),
+		Code: l.Code, Text: l.Text, Output: l.Output, line: l,
+	}
+}
+
+var jobHeader = []string{"JOB", "STATE", "DONE", "QUEUE", "SUBMITTED", "TOOK", "DEADLINE", ""}
+
+// cells are a job's columns for people.
+func (r jobRow) cells(now time.Time) []string {
+	end := humane.Unix(r.line.Ended)
+	if end.IsZero() {
+		end = now
+	}
+	return []string{
+		r.ID, r.State, fmt.Sprintf("%d/%d", r.Done, r.Tasks), cmp.Or(r.Queue, spec.DefaultQueue),
+		humane.When(humane.Unix(r.line.Submitted), now), humane.Span(end.Sub(humane.Unix(r.line.Submitted))),
+		humane.When(humane.Unix(r.line.Deadline), now), r.remark(),
+	}
+}
+
+func (r jobRow) remark() string {
+	switch {
+	case r.Endangered:
+		return "predicted to finish " + humane.Slack(r.line.Slack)
+	case r.Text != "":
+		text, _, _ := strings.Cut(r.Text, "\n")
+		return ansi.Truncate(text, listing.MaxRemark, "…")
+	}
+	return ""
+}

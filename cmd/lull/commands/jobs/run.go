@@ -1,0 +1,134 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"lull/client"
+	"lull/cmd/lull/commands/cli"
+	"lull/cmd/lull/exit"
+	"lull/cmd/lull/interrupt"
+	"lull/subjects/ledger"
+	"lull/subjects/spec"
+)
+
+type run struct {
+	cli.Connection
+	document
+	json bool
+}
+
+func runCommand() *cobra.Command {
+	var r run
+	cmd := &cobra.Command{
+		Use: "run FILE", Short: "Run one job and exit with its outcome", Args: cli.Wants(1, 1),
+		Long: `Run one job from a YAML or JSON file ("-" is stdin) and exit with its outcome.
+
+Everything that the job needs is started in this process, unless a lull already
+owns the data folder or --nats names a server: then the job is submitted there.
+Ctrl-C cancels the job and waits for its end; once more leaves at once.
+
+Exit codes: 0 finished, 1 error, 2 the file or the command line is wrong, 3 the
+job failed, 4 it was rejected, 5 it was cancelled, 6 NATS cannot be reached,
+130 interrupted.
+
+--json prints the job's events, one JSON object a line, and as the last line
+{"job":…,"state":"finished","tasks":N,"attempts":M,"evicted":E,"seconds":S}.`,
+		Example: `  lull run examples/sweep.yaml
+  lull run --set DAY=2026-11-21 report.yaml
+  lull run --json job.yaml | tail -1`,
+		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd, args[0]) },
+	}
+	r.Flags(cmd)
+	r.FileFlags(cmd)
+	cmd.Flags().BoolVar(&r.json, "json", false, "print events as JSON lines")
+	return cmd
+}
+
+func (r *run) run(cmd *cobra.Command, path string) error {
+	doc, err := r.Read(path, cmd.InOrStdin())
+	if err != nil {
+		return err
+	}
+	on := interrupt.Listen(cmd.Context())
+	defer on.Stop()
+	screen := screenOf(&r.Output, cmd)
+	if r.json {
+		screen = silent{cmd.ErrOrStderr()}
+	}
+	home, err := r.enter(on, screen)
+	if on.Asked.Err() != nil && errors.Is(err, context.Canceled) {
+		return exit.With(exit.Interrupted, errors.New("interrupted before the job was handed over"))
+	}
+	if err != nil {
+		return err
+	}
+	err = r.through(cmd, on, home, screen, doc, path)
+	screen.close()
+	if on.Insisted.Err() != nil {
+		return exit.With(exit.Interrupted, nil) // whoever presses twice does not wait for services to stop
+	}
+	return errors.Join(err, home.leave(on, cmd.ErrOrStderr()))
+}
+
+// through submits the job, shows it until its end, and says how it ended.
+func (r *run) through(cmd *cobra.Command, on *interrupt.Interrupts, home *home, screen screen, doc *spec.Doc, path string) error {
+	f, err := newFollower(on.Insisted, home.client, screen)
+	if err != nil {
+		return err
+	}
+	r.carries = true
+	if f.job, err = r.send(on.Asked, home.client, func() (*ledger.State, error) { return f.view.State, nil }, doc, path); err != nil {
+		return err
+	}
+	if r.json {
+		f.view.Each = events(home.client.Pool(), f.job, cmd.OutOrStdout())
+	}
+	interrupted := cancelOn(on, home.client, f.job, screen)
+	j, err := f.follow(home.alive(on.Insisted))
+	if err != nil {
+		return err
+	}
+	screen.close()
+	if err := conclude(on.Insisted, home.client, f.view, j, r.json, r.Out(cmd)); err != nil {
+		return err
+	}
+	if err := r.carryOut(on.Insisted, home.client, f.view, j, cmd.ErrOrStderr()); err != nil {
+		return fmt.Errorf("%s has finished, but its results were not delivered (lull outputs %s --to DIR fetches them): %w", j.ID, j.ID, err)
+	}
+	home.view = f.view
+	if interrupted() && j.Phase == ledger.Cancelled {
+		return exit.With(exit.Interrupted, nil)
+	}
+	return outcome(j.Phase)
+}
+
+func newFollower(ctx context.Context, c *client.Client, s screen) (*follower, error) {
+	view, err := c.View(ctx)
+	if err != nil {
+		return nil, err
+	}
+	usage, err := c.Usage(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &follower{client: c, view: view, usage: usage, screen: s}, nil
+}
+
+// cancelOn cancels the job when the user asks for it. The function it returns
+// says whether that happened.
+func cancelOn(on *interrupt.Interrupts, c *client.Client, job string, screen screen) func() bool {
+	stop := context.AfterFunc(on.Asked, func() {
+		if on.Insisted.Err() != nil {
+			return
+		}
+		_, _ = fmt.Fprintf(screen, "Cancelling %s. Ctrl-C once more leaves at once.\n", job)
+		if _, err := c.Cancel(on.Insisted, client.Ask{Job: job, Why: "interrupted"}); err != nil {
+			_, _ = fmt.Fprintf(screen, "It could not be cancelled: %v\n", err)
+		}
+	})
+	return func() bool { return !stop() }
+}

@@ -1,0 +1,62 @@
+package jobs
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"lull/client/progress"
+	"lull/cmd/lull/commands/cli"
+	"lull/cmd/lull/commands/draw"
+	"lull/subjects/ledger"
+)
+
+// screen is where a job's progress is shown.
+type screen interface {
+	io.Writer // for messages beside it
+	show(progress.View)
+	close()
+}
+
+// screenOf chooses how to show progress: redrawn on a terminal, line by line
+// elsewhere.
+func screenOf(o *cli.Output, cmd *cobra.Command) screen {
+	out := cmd.OutOrStdout()
+	tty, ok := cli.Terminal(out)
+	if !ok {
+		return &lines{Writer: out}
+	}
+	return &drawing{o.Painter(tty)}
+}
+
+// drawing redraws the job's bars in place.
+type drawing struct{ *draw.Painter }
+
+func (d *drawing) show(v progress.View) { d.Paint(draw.Render(v, d.Width())) }
+func (d *drawing) close()               { d.Close() }
+
+// lines says how it goes: with each new phase, and every now and then.
+type lines struct {
+	io.Writer
+	phase ledger.Phase
+	at    time.Time
+}
+
+func (l *lines) show(v progress.View) {
+	if v.Phase.Ended() || v.Phase == l.phase && v.Now.Sub(l.at) < progress.Every {
+		return
+	}
+	l.phase, l.at = v.Phase, v.Now
+	_, _ = fmt.Fprintln(l, progress.Line(v))
+}
+
+func (l *lines) close() {}
+
+// silent shows nothing: the events themselves are printed. What is to be said
+// beside them goes to stderr.
+type silent struct{ io.Writer }
+
+func (silent) show(progress.View) {}
+func (silent) close()             {}

@@ -1,0 +1,44 @@
+package jobs
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"os"
+
+	"lull/client"
+	"lull/cmd/lull/commands/cli"
+	"lull/subjects"
+	"lull/subjects/spec"
+)
+
+// send expands the document on this machine and submits it.
+func (d *document) send(ctx context.Context, c *client.Client, hosts pool, doc *spec.Doc, name string) (job string, err error) {
+	id := cmp.Or(d.ID, client.NewID())
+	if err := subjects.CheckToken("--id", id); err != nil {
+		return "", cli.Wrong(name, err)
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	if err := c.Expand(ctx, doc, here); err != nil {
+		return "", asWrong(name, err)
+	}
+	if _, err := doc.Job(); err != nil {
+		return "", asWrong(name, err)
+	}
+	if err := d.deliver(hosts, doc); err != nil {
+		return "", asWrong(name, err)
+	}
+	return c.Submit(ctx, doc, id)
+}
+
+// asWrong blames the file for errors that are in it, and for no others.
+func asWrong(name string, err error) error {
+	var at *spec.Error
+	if errors.As(err, &at) {
+		return cli.Wrong(name, err)
+	}
+	return err
+}

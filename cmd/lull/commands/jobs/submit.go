@@ -1,0 +1,152 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"lull/client"
+	"lull/client/humane"
+	"lull/cmd/lull/commands/cli"
+	"lull/cmd/lull/commands/listing"
+	"lull/cmd/lull/exit"
+	"lull/cmd/lull/interrupt"
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+type submit struct {
+	cli.Connection
+	document
+	format listing.Format
+	wait   bool
+	dry    bool
+}
+
+func submitCommand() *cobra.Command {
+	var s submit
+	cmd := &cobra.Command{
+		Use: "submit FILE", Short: "Hand a job over and print its id", Args: cli.Wants(1, 1),
+		Long: `Hand over a job from a YAML or JSON file ("-" is stdin) and print its id.
+
+The job can't be lost once its id is printed. The verdict follows on stderr; a
+rejected job gives exit code 4. With --wait it is shown until its end, and the
+exit code is its outcome, as with lull run.
+
+With --dry-run nothing is submitted: it prints the verdict that the job would
+get now, its predicted end with an interval, the jobs it would make later, the
+earliest safe deadline, and what is assumed of its tasks. Exit code 4 means that
+it would be rejected. --output json prints one object.`,
+		Example: `  JOB=$(lull submit night.yaml)
+  lull submit --id night-42 night.yaml    # again, and it is still one job
+  lull submit --dry-run night.yaml
+  lull submit --nats nats://server:4222 night.yaml`,
+		RunE: func(cmd *cobra.Command, args []string) error { return s.run(cmd, args[0]) },
+	}
+	s.Flags(cmd)
+	s.FileFlags(cmd)
+	s.format.Flag(cmd)
+	cmd.Flags().BoolVar(&s.wait, "wait", false, "show the job until its end")
+	cmd.Flags().BoolVar(&s.dry, "dry-run", false, "ask what the verdict would be, and submit nothing")
+	cmd.MarkFlagsMutuallyExclusive("dry-run", "wait")
+	return cmd
+}
+
+func (s *submit) run(cmd *cobra.Command, path string) error {
+	doc, err := s.Read(path, cmd.InOrStdin())
+	if err != nil {
+		return err
+	}
+	if s.dry {
+		return s.dryRun(cmd, doc, path)
+	}
+	on := interrupt.Listen(cmd.Context())
+	defer on.Stop()
+	c, err := s.Connect(on.Asked)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	job, err := s.send(on.Asked, c, folded(on.Asked, c), doc, path)
+	if on.Asked.Err() != nil && err != nil {
+		return exit.With(exit.Interrupted, errors.New("interrupted before the server acknowledged the job: it may be kept all the same (lull jobs)"))
+	}
+	if err != nil {
+		return err
+	}
+	if s.wait {
+		_, _ = fmt.Fprintln(cmd.OutOrStdout(), job)
+		return s.follow(cmd, on.Asked, c, job)
+	}
+	return s.verdict(cmd, on.Asked, c, job)
+}
+
+// follow shows the job. Ctrl-C ends the showing, not the job.
+func (s *submit) follow(cmd *cobra.Command, ctx context.Context, c *client.Client, job string) error {
+	screen := screenOf(&s.Output, cmd)
+	defer screen.close()
+	f, err := newFollower(ctx, c, screen)
+	if err != nil {
+		return err
+	}
+	f.job = job
+	j, err := f.follow(ctx)
+	if err != nil {
+		return err
+	}
+	screen.close()
+	if err := conclude(ctx, c, f.view, j, false, s.Out(cmd)); err != nil {
+		return err
+	}
+	return outcome(j.Phase)
+}
+
+// verdict waits a moment for admission's word and prints it.
+func (s *submit) verdict(cmd *cobra.Command, ctx context.Context, c *client.Client, job string) error {
+	line, memory, err := c.Verdict(ctx, job)
+	if err != nil {
+		return err
+	}
+	if err := s.tell(cmd, job, line, memory); err != nil {
+		return err
+	}
+	if line != nil && line.State == ledger.Rejected.String() {
+		return outcome(ledger.Rejected)
+	}
+	return nil
+}
+
+func (s *submit) tell(cmd *cobra.Command, job string, line *subjects.JobLine, memory subjects.Memory) error {
+	if s.format == listing.JSON {
+		row := jobRow{ID: job, State: ledger.Submitted.String()}
+		if line != nil {
+			row = rowOfLine(*line)
+		}
+		return listing.Object(cmd.OutOrStdout(), row)
+	}
+	_, _ = fmt.Fprintln(cmd.OutOrStdout(), job)
+	_, err := fmt.Fprintln(cmd.ErrOrStderr(), verdictText(line, memory, time.Now()))
+	return err
+}
+
+// verdictText describes the state of a job; line is nil before admission has
+// read it.
+func verdictText(line *subjects.JobLine, memory subjects.Memory, now time.Time) string {
+	switch {
+	case line == nil && memory.Full:
+		return "It is kept. " + waitsText(memory)
+	case line == nil || line.State == ledger.Submitted.String():
+		return "It is kept. Admission has not answered yet: lull jobs shows when it does."
+	case line.State == ledger.Rejected.String() && line.Earliest != 0:
+		return fmt.Sprintf("Rejected: %s\nSubmit it again with deadline: %s (%s), or a later one.", line.Text,
+			humane.Unix(line.Earliest).Local().Format(time.RFC3339), humane.When(humane.Unix(line.Earliest), now))
+	case line.State == ledger.Rejected.String():
+		return "Rejected: " + line.Text
+	case line.State == ledger.Admitted.String() && line.Finish != 0:
+		return "Admitted, predicted to finish " + humane.When(humane.Unix(line.Finish), now) + "."
+	}
+	return "It is " + line.State + "."
+}

@@ -1,0 +1,106 @@
+package jobs
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"lull/client/story"
+	"lull/cmd/lull/commands/cli"
+	"lull/cmd/lull/commands/listing"
+	"lull/cmd/lull/exit"
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+type why struct {
+	cli.Connection
+	format listing.Format
+	task   string
+}
+
+// reasons is what why --output json prints.
+type reasons struct {
+	Job    string       `json:"job"`
+	State  string       `json:"state"`
+	Task   string       `json:"task,omitempty"`
+	Reason []string     `json:"reasons"`
+	Rates  *story.Rates `json:"rates,omitempty"`
+}
+
+func whyCommand() *cobra.Command {
+	var w why
+	cmd := &cobra.Command{
+		Use: "why JOB", Short: "Tell why a job, or one of its tasks, fared as it did", Args: cli.Wants(1, 1),
+		Long: `Tell from the decisions in the log why a job was admitted or rejected, why its
+tasks went where they went, why they were evicted or failed, and what it waits
+for now; how fast its tasks read beside what they are told to, when its input will
+have been read at that rate, and who gives way to whom. --task map/3 tells the life
+of one task, attempt by attempt.
+
+--output json prints an object with job, state, task (with --task), reasons (the
+lines of the text) and, of a job that is open, rates: tasks (that run), told,
+measured (how many of them), reference, now (bytes/s together), cap_cores, short
+(tasks that cannot read what they are told), share (of what the pool reads, 0 to
+1), why (share or deadline), reaches_reference, left (bytes of input), read_by,
+gives_way_to, given_way_by (jobs). What nobody knows is null.`,
+		Example: `  lull why wordcount-abc
+  lull why --task map/3 wordcount-abc`,
+		RunE: func(cmd *cobra.Command, args []string) error { return w.run(cmd, args[0]) },
+	}
+	w.Flags(cmd)
+	w.format.Flag(cmd)
+	cmd.Flags().StringVar(&w.task, "task", "", "one task, as STAGE/NUMBER")
+	cmd.ValidArgsFunction = w.CompleteJobs()
+	return cmd
+}
+
+func (w *why) run(cmd *cobra.Command, id string) error {
+	c, view, j, err := w.Find(cmd.Context(), id)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	task, err := w.of(j)
+	if err != nil {
+		return err
+	}
+	told, err := view.Why(cmd.Context(), j, task)
+	if err != nil {
+		return err
+	}
+	if w.format == listing.JSON {
+		return listing.Object(w.Out(cmd), reasons{told.Job, told.State, w.task, told.Reasons, told.Rates})
+	}
+	_, err = fmt.Fprint(w.Out(cmd), told.Text())
+	return err
+}
+
+// of reads --task; nil is the whole job.
+func (w *why) of(j *ledger.Job) (*subjects.TaskID, error) {
+	if w.task == "" {
+		return nil, nil
+	}
+	name, number, _ := strings.Cut(w.task, "/")
+	n, err := strconv.ParseUint(number, 10, 32)
+	if err != nil {
+		return nil, exit.With(exit.Usage, fmt.Errorf("--task %q: write STAGE/NUMBER, such as %s/0", w.task, firstStage(j)))
+	}
+	stage, err := stageOf(j, name)
+	if err != nil {
+		return nil, err
+	}
+	if tasks := j.Shape.Stages[stage].Tasks; n >= uint64(tasks) {
+		return nil, exit.With(exit.Usage, fmt.Errorf("stage %s has the tasks 0 to %d", name, tasks-1))
+	}
+	return &subjects.TaskID{Stage: uint32(stage), Task: uint32(n)}, nil
+}
+
+func firstStage(j *ledger.Job) string {
+	if len(j.Shape.Stages) == 0 {
+		return "map"
+	}
+	return j.Shape.Stages[0].Name
+}

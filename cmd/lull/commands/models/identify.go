@@ -1,0 +1,153 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"lull/cmd/lull/commands/cli"
+	"lull/cmd/lull/commands/listing"
+	"lull/cmd/lull/exit"
+	"lull/cmd/lull/interrupt"
+	"lull/hostctl"
+	"lull/hostctl/pace"
+)
+
+// identify is `lull identify`.
+type identify struct {
+	cli.Document
+	stage  string
+	format listing.Format
+}
+
+func identifyCommand() *cobra.Command {
+	var i identify
+	cmd := &cobra.Command{
+		Use: "identify FILE | -- COMMAND", Short: "Find out how a command's throughput follows its CPU cap", Args: cobra.ArbitraryArgs,
+		Long: `Run a command on this machine under a CPU cap that follows a sine, for some twelve
+seconds, and fit what it reads a second to the cap (Park and Humphrey):
+
+  T(k) = a·T(k−1) + b·C(k−1)    T in MB/s, C in cores, a sample every 200 ms
+
+R² is the share of the throughput's variance that this explains. What a poor fit
+says is not used: the command's speed follows something else than its cap. With
+the model come the gains of the controller that would move the command at a given
+rate, and how soon it would settle.
+
+FILE is a job file: the command and input of one task of its first stage that has
+inputs, or of --stage. After -- stands a command, whose input is a file given as
+standard input. The input is fed over and over until enough was seen; what the
+command writes is thrown away. It runs as you, in the background class.
+
+--output json prints an object: a, b (bytes/s a core), r2, samples,
+sample_seconds, steady_bytes_s (at one core), kp, ki (cores per byte/s),
+settling_samples, settling_worst_samples (the model off by 0.2 in a, by 2 in b),
+capped_by, and refused when the model is not to be used (exit code 1).`,
+		Example: `  lull identify examples/wordcount.yaml
+  lull identify -- gzip -c < access.log`,
+		RunE: func(cmd *cobra.Command, args []string) error { return i.run(cmd, args) },
+	}
+	i.FileFlags(cmd)
+	_ = cmd.Flags().MarkHidden("id") // nothing is submitted
+	cmd.Flags().StringVar(&i.stage, "stage", "", "stage of FILE to look at")
+	i.format.Flag(cmd)
+	return cmd
+}
+
+func (i *identify) run(cmd *cobra.Command, args []string) error {
+	subject, err := i.subject(cmd, args)
+	if err != nil {
+		return exit.With(exit.Usage, err)
+	}
+	on := interrupt.Listen(cmd.Context())
+	defer on.Stop()
+	found, err := try(on.Asked, subject)
+	if on.Asked.Err() != nil {
+		return exit.With(exit.Interrupted, nil)
+	}
+	if err != nil {
+		return err
+	}
+	if err := found.print(cmd.OutOrStdout(), i.format); err != nil || found.Refused == "" {
+		return err
+	}
+	return exit.With(exit.Error, fmt.Errorf("%s cannot be paced well: %s", subject.name, found.Refused))
+}
+
+// closePatience bounds the wait for what a trial leaves behind to go.
+const closePatience = 10 * time.Second
+
+// try runs the command under the sine in a folder of its own.
+func try(ctx context.Context, s *subject) (_ *identified, err error) {
+	dir, err := os.MkdirTemp("", "lull-identify-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir) //nolint:errcheck // a leftover in the temporary folder
+	rig, err := hostctl.OpenRig(hostctl.RigConfig{Dir: filepath.Join(dir, "slots")})
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		leave, stop := context.WithTimeout(context.WithoutCancel(ctx), closePatience)
+		defer stop()
+		err = errors.Join(err, rig.Close(leave))
+	}()
+	task, err := s.task(dir)
+	if err != nil {
+		return nil, err
+	}
+	run, err := rig.Start(ctx, task)
+	if err != nil {
+		return nil, err
+	}
+	learnt, err := show(ctx, run, task.Stderr)
+	if err != nil {
+		return nil, err
+	}
+	found := identifiedOf(learnt, rig.How())
+	if found.Refused != "" {
+		found.Refused += waited(run)
+	}
+	return found, nil
+}
+
+// waited says of a command that used little of the CPU that its cap allowed what
+// may be behind it.
+func waited(run *hostctl.RigRun) string {
+	used, allowed := run.CPU()
+	if allowed <= 0 || used > 0.6*allowed {
+		return ""
+	}
+	return fmt.Sprintf("; it used %.1f of the %.1f CPU seconds that its cap allowed, so the machine is busy, or it waits for something else", used, allowed)
+}
+
+// show waits until the command has shown how it follows its cap, or has ended.
+func show(ctx context.Context, run *hostctl.RigRun, stderr string) (*pace.Learnt, error) {
+	select {
+	case <-run.Shown():
+	case <-run.Done():
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if learnt := run.Learnt(); learnt != nil && learnt.Refused != "" {
+		select { // it showed too little because it ends, perhaps: then that is to be said
+		case <-run.Done():
+		case <-time.After(time.Second):
+		case <-ctx.Done():
+		}
+	}
+	if run.Over() && run.Err() != nil {
+		said, _ := os.ReadFile(stderr)
+		return nil, fmt.Errorf("the command failed: %w %s", run.Err(), said[:min(len(said), 1000)])
+	}
+	if learnt := run.Learnt(); learnt != nil {
+		return learnt, nil
+	}
+	return nil, errors.New("the command ended at once: there was nothing to see")
+}

@@ -1,0 +1,111 @@
+package queues
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"lull/client"
+	"lull/cmd/lull/commands/cli"
+	"lull/cmd/lull/exit"
+	"lull/subjects"
+	"lull/subjects/spec"
+)
+
+// share is what an operator says of a queue.
+type share struct {
+	cli.Connection
+	weight float64
+	jobs   uint32
+}
+
+func queueCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "queue", Short: "Give queues their shares of the pool", Args: cli.Wants(0, 0),
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(queueSetCommand(), queueUnsetCommand())
+	for _, c := range cmd.Commands() {
+		cli.UsageErrors(c)
+	}
+	return cmd
+}
+
+func queueSetCommand() *cobra.Command {
+	var s share
+	cmd := &cobra.Command{
+		Use: "set NAME", Short: "Give a queue a weight", Args: cli.Wants(1, 1),
+		Long: `Give a queue a weight. Queues that have work share the pool in proportion to their
+weights, slots as well as what their tasks read a second; one that nobody spoke of
+has a weight of 1. It holds from now on, until it is set again or unset.
+
+With --jobs the queue runs so many of its jobs at once, by submission: each of
+them then takes about as long as the last one did.`,
+		Example: "  lull queue set nightly --weight 0.5\n  lull queue set reports --weight 2 --jobs 1",
+		RunE:    func(cmd *cobra.Command, args []string) error { return s.set(cmd, args[0]) },
+	}
+	s.Flags(cmd)
+	cmd.Flags().Float64Var(&s.weight, "weight", 1, "the queue's weight, from 0.000001 to 1000000")
+	cmd.Flags().Uint32Var(&s.jobs, "jobs", 0, "how many of its jobs run at once; 0 for any number")
+	return cmd
+}
+
+func queueUnsetCommand() *cobra.Command {
+	var s share
+	cmd := &cobra.Command{
+		Use: "unset NAME", Short: "Take back what was said of a queue", Args: cli.Wants(1, 1),
+		Long: "Take back what was said of a queue: its weight is 1 then, like that of any other.",
+		RunE: func(cmd *cobra.Command, args []string) error { return s.unset(cmd, args[0]) },
+	}
+	s.Flags(cmd)
+	return cmd
+}
+
+func (s *share) set(cmd *cobra.Command, name string) error {
+	if !(s.weight >= subjects.MinWeight && s.weight <= subjects.MaxWeight) {
+		return exit.With(exit.Usage, fmt.Errorf("--weight %g: give a number from %g to %g", s.weight, subjects.MinWeight, subjects.MaxWeight))
+	}
+	if err := spec.CheckQueue(name); err != nil {
+		return exit.With(exit.Usage, err)
+	}
+	c, view, err := s.View(cmd.Context())
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	if err := c.Say(cmd.Context(), view.State, &subjects.Shared{Queue: name, Weight: s.weight, Jobs: s.jobs, Who: client.Who()}); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: weight %g%s\n", name, s.weight, s.atOnce())
+	return err
+}
+
+func (s *share) atOnce() string {
+	switch s.jobs {
+	case 0:
+		return ""
+	case 1:
+		return ", one job at a time"
+	}
+	return fmt.Sprintf(", %d jobs at a time", s.jobs)
+}
+
+func (s *share) unset(cmd *cobra.Command, name string) error {
+	if err := spec.CheckQueue(name); err != nil {
+		return exit.With(exit.Usage, err)
+	}
+	c, view, err := s.View(cmd.Context())
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	if _, said := view.State.Queue(name); !said {
+		return exit.With(exit.Usage, errors.New("nothing was said of queue "+name+": lull queues lists those there are"))
+	}
+	if err := c.Say(cmd.Context(), view.State, &subjects.Shared{Queue: name, Who: client.Who()}); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: weight 1, like any queue\n", name)
+	return err
+}

@@ -1,0 +1,87 @@
+package queues
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"lull/client"
+	"lull/client/humane"
+	"lull/cmd/lull/commands/cli"
+	"lull/cmd/lull/commands/listing"
+	"lull/subjects/ledger"
+)
+
+type queues struct {
+	cli.Connection
+	format listing.Format
+}
+
+func queuesCommand() *cobra.Command {
+	var q queues
+	cmd := &cobra.Command{
+		Use: "queues", Short: "List queues, their shares of the pool and what they get", Args: cli.Wants(0, 0),
+		Long: `List the queues that have jobs, or a weight. Queues that have work share the pool by
+weight; what one cannot use, the others get. A job says its queue (queue: in the
+document); one that does not waits in "default".
+
+SHARE is the queue's part of the pool while the queues listed here with jobs have
+work, SLOTS its part of the busy slots now. PACE is what its tasks are told to read
+together, because others compete; - if they run as fast as they may. NOW is what
+they read together, as their hosts measure it. READS is what its jobs have read on
+average since they were admitted, by finished tasks.
+
+--output json prints an array of objects with queue, weight, said (whether an
+operator said it), said_by (user, or claim if the server does not prove it),
+jobs_at_once (0 for any number), jobs, running (tasks), share and slots (0 to 1),
+pace, now and reads (bytes/s; null when there is none).`,
+		RunE: func(cmd *cobra.Command, _ []string) error { return q.run(cmd) },
+	}
+	q.Flags(cmd)
+	q.format.Flag(cmd)
+	return cmd
+}
+
+func (q *queues) run(cmd *cobra.Command) error {
+	c, view, err := q.View(cmd.Context())
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	speeds, err := c.Speeds(cmd.Context(), client.HostsOf(view.State, func(at *ledger.Attempt) bool { return at.Job.Live() }))
+	if err != nil {
+		return err
+	}
+	rows := queueRows(view.State, speeds, time.Now())
+	header := []string{"QUEUE", "WEIGHT", "SHARE", "JOBS", "TASKS", "SLOTS", "PACE", "NOW", "READS"}
+	return listing.Print(q.Out(cmd), q.format, rows, header, queueRow.cells,
+		"No queue has jobs or a weight. Give one a weight: lull queue set NAME --weight 2")
+}
+
+func (r queueRow) cells() []string {
+	share := "-"
+	if r.Jobs > 0 {
+		share = part(r.Share)
+	}
+	jobs := fmt.Sprint(r.Jobs)
+	if r.AtOnce > 0 {
+		jobs += fmt.Sprintf(" (%d at once)", r.AtOnce)
+	}
+	return []string{r.Queue, fmt.Sprintf("%g", r.Weight), share, jobs, fmt.Sprint(r.Running), part(r.Slots), rateOr(r.Pace), rateOr(r.Now), rateOr(r.Reads)}
+}
+
+// part is a percentage that does not call a little nothing.
+func part(share float64) string {
+	if share > 0 && share <= 0.005 {
+		return "<1%"
+	}
+	return humane.Percent(share)
+}
+
+func rateOr(bytes *float64) string {
+	if bytes == nil {
+		return "-"
+	}
+	return humane.Rate(*bytes)
+}

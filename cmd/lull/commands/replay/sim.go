@@ -1,0 +1,128 @@
+package replay
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"lull/client/humane"
+	"lull/cmd/lull/commands/cli"
+	"lull/cmd/lull/commands/listing"
+	"lull/cmd/lull/exit"
+	"lull/cmd/lull/interrupt"
+	"lull/cmd/lull/simulate"
+)
+
+// simulation is `lull sim`.
+type simulation struct {
+	simulate.Options
+	cli.Output
+	format listing.Format
+	html   string
+}
+
+func simCommand() *cobra.Command {
+	var s simulation
+	cmd := &cobra.Command{
+		Use: "sim", Short: "Replay your own monitoring data and jobs, to see what lull would do", Args: cli.Wants(0, 0),
+		Long: `Replay the CPU usage of your hosts and a list of jobs through lull's own admission,
+scheduler and host controllers in virtual time, and compare policies: deadlines
+met, missed and rejected, CPU harvested, evictions, waits and lateness. Nothing is
+installed, started or sent anywhere.
+
+--hosts is a CSV file, plain or gzipped: a row a host with a column for each
+sample (series_id,0,300,600), or a row a sample (series_id,t_seconds,cpu_pct);
+values are percent of the whole host. --jobs has the columns submit_s, tasks and
+task_seconds, and may have name, type, deadline_s, memory_mb, cores, input_bytes,
+source and queue; or it is a SWIM trace. docs/sim.md describes both.
+
+--output json prints an array with an object for each policy: policy, seeds, jobs,
+met, missed, rejected, without_deadline, failed, cancelled, harvested_core_hours,
+idle_core_hours, harvested_share, attempts, evictions, wait_p50_s, wait_p95_s,
+late_mean_s, late_max_s, task_hours, lost_hours, span_s, events, wall_s,
+rejected_for with a number for each reason, and with more than one seed "each"
+with the figures of every seed.`,
+		Example: "  lull sim --hosts examples/sim/usage.csv --jobs examples/sim/jobs.csv --html report.html",
+		RunE:    func(cmd *cobra.Command, _ []string) error { return s.run(cmd) },
+	}
+	s.flags(cmd)
+	s.format.Flag(cmd)
+	return cmd
+}
+
+func (s *simulation) run(cmd *cobra.Command) error {
+	begin := time.Now()
+	plan, err := simulate.Load(s.Options)
+	if err != nil {
+		return exit.With(exit.Usage, err)
+	}
+	on := interrupt.Listen(cmd.Context())
+	defer on.Stop()
+	html, err := newPaper(s.html, s.Hosts, s.Jobs, s.Machines, s.Curves)
+	if err != nil {
+		return exit.With(exit.Usage, err)
+	}
+	defer html.discard()
+	runs := plan.Runs()
+	failed := s.compare(on.Asked, cmd, plan, runs)
+	if failed != nil && !errors.Is(failed, context.Canceled) {
+		return failed
+	}
+	wall := time.Since(begin)
+	if len(simulate.Rows(runs)) > 0 {
+		if err := html.print(plan.Report(runs, commandLine(cmd), wall)); err != nil {
+			return err
+		}
+	}
+	return cmp.Or(s.print(s.Out(cmd), plan, runs, wall), s.interrupted(cmd.ErrOrStderr(), plan, runs, failed))
+}
+
+// compare runs all, with a display of how far they are where somebody looks.
+func (s *simulation) compare(ctx context.Context, cmd *cobra.Command, plan *simulate.Plan, runs []*simulate.Run) error {
+	stop := s.follow(cmd.ErrOrStderr(), plan, runs)
+	defer stop()
+	return plan.Compare(ctx, runs)
+}
+
+// print writes what became of the runs that ended.
+func (s *simulation) print(out io.Writer, plan *simulate.Plan, runs []*simulate.Run, wall time.Duration) error {
+	rows := simulate.Rows(runs)
+	err := listing.Print(out, s.format, rows, simulate.Header, simulate.Row.Cells, "No policy came to its end.")
+	if err != nil || s.format == listing.JSON {
+		return err
+	}
+	for _, note := range plan.Notes {
+		_, _ = fmt.Fprintln(out, note)
+	}
+	_, err = fmt.Fprintf(out, "%s with %s on %s, in %s.\n",
+		humane.Count(len(plan.List.Jobs), "job"), humane.Count(plan.List.Tasks, "task"), humane.Count(len(plan.Pool.Hosts), "host"), humane.Span(wall))
+	if s.html != "" && len(rows) > 0 {
+		_, err = fmt.Fprintf(out, "Plots: %s\n", s.html)
+	}
+	return err
+}
+
+// interrupted says how far the others were.
+func (s *simulation) interrupted(out io.Writer, plan *simulate.Plan, runs []*simulate.Run, cause error) error {
+	if cause == nil {
+		return nil
+	}
+	waiting := 0
+	for _, r := range runs {
+		switch {
+		case r.Started().IsZero():
+			waiting++
+		case !r.Done():
+			_, _ = fmt.Fprintf(out, "Interrupted: %s with seed %d was at %s of %s.\n", r.Policy, r.Seed, humane.Span(r.At()), humane.Span(plan.Last()))
+		}
+	}
+	if waiting > 0 {
+		_, _ = fmt.Fprintf(out, "%s had not begun.\n", humane.Count(waiting, "run"))
+	}
+	return exit.With(exit.Interrupted, nil)
+}

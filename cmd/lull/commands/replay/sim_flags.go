@@ -1,0 +1,184 @@
+package replay
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/dustin/go-humanize"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"lull/client/humane"
+	"lull/sim"
+)
+
+func (s *simulation) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&s.Hosts, "hosts", "", "CSV file with the CPU usage of hosts (required)")
+	f.StringVar(&s.Jobs, "jobs", "", "CSV file with jobs (required)")
+	f.StringSliceVar(&s.Policies, "policy", []string{"fifo", "edf", "mp", "mp+"}, "policies to compare, separated by commas")
+	f.StringVar(&s.html, "html", "", "write a page with plots to this file")
+	f.StringVar(&s.Curves, "curves", "", "JSON file with measured task times by residual CPU, for types named there")
+	f.StringVar(&s.Machines, "machines", "", "CSV file with series_id,cores,memory_mb of hosts")
+	f.Uint64Var(&s.Seed, "seed", 1, "seed of all that is drawn by chance")
+	f.IntVar(&s.Seeds, "seeds", 1, "how many seeds, from --seed on; the table holds means")
+	s.ColorFlag(f)
+	s.hostFlags(f)
+	s.jobFlags(f)
+	s.swimFlags(f)
+	for _, name := range []string{"hosts", "jobs", "machines"} {
+		_ = cmd.MarkFlagFilename(name, "csv", "gz")
+	}
+	_ = cmd.MarkFlagFilename("curves", "json")
+	_ = cmd.MarkFlagFilename("html", "html")
+}
+
+func (s *simulation) hostFlags(f *pflag.FlagSet) {
+	o := &s.Host
+	f.Uint32Var(&o.Cores, "cores", 2, "cores of a host for which no file says it")
+	f.Var((*size)(&o.Memory), "memory", "memory of such a host (default 2GiB a core)")
+	f.IntVar(&o.Take, "take", 0, "read only so many hosts, from the first on")
+	f.Var((*moment)(&o.From), "from", "begin at this time of the files' clock: seconds, or 36h")
+	f.Var((*moment)(&o.Until), "until", "leave out samples and jobs from this time on")
+	f.Float64Var(&o.MaxMissing, "max-missing", 0.5, "share of its samples that a host may lack")
+	f.BoolVar(&o.SkipBad, "skip-bad", false, "leave bad rows out instead of refusing the file")
+}
+
+func (s *simulation) jobFlags(f *pflag.FlagSet) {
+	f.Float64Var(&s.Job.Speed, "speed", 1, "submit jobs so many times as fast")
+	f.Float64Var(&s.Job.Noise, "noise", 0.1, "spread of task times: standard deviation of their logarithm")
+	f.BoolVar(&s.Align, "align", false, "submit the first job with the first sample, whatever the clocks say")
+	f.DurationVar(&s.Patience, "patience", 72*time.Hour, "cancel a job so long after its deadline; one without, after its submission")
+	f.Var((*nodes)(&s.Sources), "source", "capacity of a data node, NAME=100MB a second (repeatable)")
+}
+
+func (s *simulation) swimFlags(f *pflag.FlagSet) {
+	o := &s.Job.Swim
+	f.Float64Var(&o.Scale, "scale", 0, "SWIM traces: multiply bytes by this (default hosts / --nodes, at most 1)")
+	f.Float64Var(&s.Nodes, "nodes", 600, "SWIM traces: servers that the trace is of")
+	o.Block, o.Reducer = 128<<20, 1e9
+	f.Var((*volume)(&o.Block), "block", "SWIM traces: bytes of a map task")
+	f.Float64Var(&o.BlockSeconds, "block-seconds", 20, "SWIM traces: time of a block on an idle core")
+	f.Var((*volume)(&o.Reducer), "reducer", "SWIM traces: bytes of a reduce task")
+	f.Float64Var(&o.DeadlineFactor, "deadline-factor", 3, "SWIM traces: deadline over the time alone on idle hosts; 0: none")
+}
+
+// moment is a time of a file's clock: seconds, or a duration.
+type moment time.Duration
+
+func (m *moment) String() string {
+	return strconv.FormatFloat(time.Duration(*m).Seconds(), 'f', -1, 64)
+}
+
+// Type is what the help calls the value.
+func (m *moment) Type() string { return "time" }
+
+// Set reads the value.
+func (m *moment) Set(text string) error {
+	d, err := time.ParseDuration(text)
+	if v, no := strconv.ParseFloat(text, 64); no == nil && math.Abs(v) < 9e9 {
+		d, err = time.Duration(v*1e9), nil
+	}
+	if err != nil {
+		return fmt.Errorf("%q is no time: write seconds, or a duration such as 36h", text)
+	}
+	*m = moment(d)
+	return nil
+}
+
+// size is an amount of memory.
+type size int64
+
+func (s *size) String() string {
+	if *s == 0 {
+		return ""
+	}
+	return humane.Bytes(int64(*s))
+}
+
+// Type is what the help calls the value.
+func (s *size) Type() string { return "size" }
+
+// Set reads the value.
+func (s *size) Set(text string) error {
+	n, err := parseSize(text)
+	*s = size(n)
+	return err
+}
+
+// volume is a size that is reckoned with.
+type volume float64
+
+func (v *volume) String() string { return strings.ReplaceAll(humanize.IBytes(uint64(*v)), " ", "") }
+
+// Type is what the help calls the value.
+func (v *volume) Type() string { return "size" }
+
+// Set reads the value.
+func (v *volume) Set(text string) error {
+	n, err := parseSize(text)
+	*v = volume(n)
+	return err
+}
+
+func parseSize(text string) (int64, error) {
+	n, err := humanize.ParseBytes(text)
+	if err != nil || n > 1<<60 {
+		return 0, fmt.Errorf("%q is no size: write one such as 8GiB", text)
+	}
+	return int64(n), nil
+}
+
+// nodes are data nodes with their capacities.
+type nodes []sim.Source
+
+func (n *nodes) String() string { return "" }
+
+// Type is what the help calls the value.
+func (n *nodes) Type() string { return "node" }
+
+// Set adds a node.
+func (n *nodes) Set(text string) error {
+	name, rate, ok := strings.Cut(text, "=")
+	capacity, err := parseSize(strings.TrimSuffix(rate, "/s"))
+	if !ok || name == "" || err != nil || capacity == 0 {
+		return fmt.Errorf("%q is no data node: write NAME=100MB, what it delivers in a second", text)
+	}
+	*n = append(*n, sim.Source{Name: name, Capacity: float64(capacity)})
+	return nil
+}
+
+// commandLine is the command as it was given, to be given again.
+func commandLine(cmd *cobra.Command) string {
+	line := cmd.CommandPath()
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		switch value := f.Value.(type) {
+		case *nodes:
+			for _, n := range *value {
+				line += " --source " + quote(fmt.Sprintf("%s=%.0fB", n.Name, n.Capacity))
+			}
+		case pflag.SliceValue:
+			line += " --" + f.Name + " " + quote(strings.Join(value.GetSlice(), ","))
+		default:
+			line += " --" + f.Name
+			if text := f.Value.String(); f.Value.Type() != "bool" || text != "true" {
+				line += " " + quote(text)
+			}
+		}
+	})
+	return line
+}
+
+// quote makes one word of a shell's of any text.
+func quote(text string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./,:=+@%", r)
+	}
+	if text != "" && strings.IndexFunc(text, func(r rune) bool { return !plain(r) }) < 0 {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}
