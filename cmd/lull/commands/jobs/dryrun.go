@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"lull/client"
-	"lull/cmd/lull/commands/jobs/forecast"
+	"lull/client/forecast"
 	"lull/cmd/lull/commands/listing"
 	"lull/cmd/lull/exit"
 	"lull/subjects"
@@ -32,7 +32,7 @@ func (s *submit) dryRun(cmd *cobra.Command, doc *spec.Doc, path string) error {
 	if s.format == listing.JSON {
 		err = listing.Object(cmd.OutOrStdout(), f)
 	} else {
-		err = forecast.Print(s.Out(cmd), f, time.Now())
+		err = printForecast(s.Out(cmd), forecast.Of(f, time.Now()))
 	}
 	if err != nil {
 		return err

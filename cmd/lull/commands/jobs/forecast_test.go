@@ -1,4 +1,4 @@
-package forecast
+package jobs
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"lull/client/forecast"
 	"lull/subjects"
 )
 
@@ -52,7 +53,7 @@ func rejected() *subjects.Forecast {
 func TestForecastsAreGolden(t *testing.T) {
 	for name, f := range map[string]*subjects.Forecast{"admitted": admitted(), "rejected": rejected()} {
 		var b bytes.Buffer
-		if err := Print(&b, f, now); err != nil {
+		if err := printForecast(&b, forecast.Of(f, now)); err != nil {
 			t.Fatal(err)
 		}
 		path := "testdata/" + name + ".golden"
@@ -79,7 +80,7 @@ func TestWhatIsNotKnownIsLeftOut(t *testing.T) {
 		{Verdict: "admitted", Text: "done in about 10s", Mode: "all", Finish: "2026-11-21T12:00:10Z"},
 	} {
 		var b bytes.Buffer
-		if err := Print(&b, f, now); err != nil {
+		if err := printForecast(&b, forecast.Of(f, now)); err != nil {
 			t.Fatal(err)
 		}
 		for _, never := range []string{"STAGE", "later", "to spare", "Deadline", "..", "0001"} {
@@ -95,7 +96,7 @@ type full struct{}
 func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
 
 func TestAWriteThatFailsIsSaid(t *testing.T) {
-	if err := Print(full{}, admitted(), now); err == nil {
+	if err := printForecast(full{}, forecast.Of(admitted(), now)); err == nil {
 		t.Error("nobody learns that nothing was written")
 	}
 }

@@ -1,0 +1,148 @@
+// Package forecast says in words what verdict a job would get. It is pure: the same forecast
+// gives the same words.
+package forecast
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"lull/client/humane"
+	"lull/subjects"
+)
+
+// Page is a forecast for people: the verdict, the times, what they rest on, and which jobs
+// the job would push.
+type Page struct {
+	Verdict string // a sentence
+	Times   []Line
+	Stages  []Stage
+	Pushed  string // begins the list of Pushes, "" if it is empty
+	Pushes  []Push
+}
+
+// Line is a label with its text.
+type Line struct{ Label, Text string }
+
+// Stage is what is assumed of a stage.
+type Stage struct {
+	Name          string
+	Tasks, AtOnce int
+	OnIdleCore    string // how long a task takes there
+	KnownFrom     string
+}
+
+// Push is a job that would end later.
+type Push struct{ Job, Later, Then string }
+
+// Of makes the page of a forecast, seen from now.
+func Of(f *subjects.Forecast, now time.Time) Page {
+	p := Page{Verdict: verdict(f), Times: times(f, now)}
+	for _, s := range f.Stages {
+		p.Stages = append(p.Stages, Stage{s.Stage, int(s.Tasks), min(s.Slots, int(s.Tasks)), humane.Seconds(s.Seconds), source(s)})
+	}
+	if f.PushedJobs == 0 {
+		return p
+	}
+	p.Pushed = fmt.Sprintf("It would make %s later", humane.Count(f.PushedJobs, "job"))
+	if f.PushedJobs > len(f.Pushed) {
+		p.Pushed += ", the most urgent of them"
+	}
+	for _, x := range f.Pushed {
+		p.Pushes = append(p.Pushes, push(x))
+	}
+	return p
+}
+
+func verdict(f *subjects.Forecast) string {
+	word := "Would be admitted"
+	if f.Verdict != "admitted" {
+		word = "Would be rejected (" + f.Code + ")"
+	}
+	return word + ": " + strings.TrimSuffix(f.Text, ".") + "."
+}
+
+// times are the lines that have a text.
+func times(f *subjects.Forecast, now time.Time) (lines []Line) {
+	ahead := ""
+	if f.Ahead > 0 {
+		ahead = fmt.Sprintf("%s, done in %s", humane.Count(f.Ahead, "job"), humane.Seconds(f.AheadSeconds))
+	}
+	for _, line := range []Line{
+		{"Predicted end", when(f.Finish, now) + between(f)},
+		{"Deadline", when(f.Deadline, now) + spare(f)},
+		{"Earliest safe", when(f.Earliest, now)},
+		{"Ahead of it", ahead},
+		{"Margin", margin(f.Margin)},
+		{"Checked", modes[f.Mode]},
+	} {
+		if line.Text != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// modes say in words which deadlines a verdict checks.
+var modes = map[string]string{
+	"affected": "its own deadline and those of all jobs it would push (mode affected)",
+	"eq7":      "its own deadline alone (mode eq7)",
+	"all":      "nothing: this pool admits whatever a host can run, and promises nothing (mode all)",
+}
+
+func margin(share float64) string {
+	if share == 0 {
+		return "none: earlier predictions held"
+	}
+	return fmt.Sprintf("%.0f %% on every prediction, because earlier ones proved optimistic", 100*share)
+}
+
+// when is a time of a forecast, seen from now.
+func when(stamp string, now time.Time) string {
+	t, err := time.Parse(time.RFC3339, stamp)
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf("%s (%s)", t.Local().Format("2 Jan 15:04:05"), humane.When(t, now))
+}
+
+func between(f *subjects.Forecast) string {
+	soonest, err := time.Parse(time.RFC3339, f.Soonest)
+	latest, err2 := time.Parse(time.RFC3339, f.Latest)
+	if err != nil || err2 != nil {
+		return ""
+	}
+	return fmt.Sprintf(", nine times in ten from %s to %s", soonest.Local().Format("15:04:05"), latest.Local().Format("15:04:05"))
+}
+
+func spare(f *subjects.Forecast) string {
+	switch {
+	case f.Deadline == "" || f.Finish == "":
+		return ""
+	case f.Slack < 0:
+		return fmt.Sprintf(", missed by %s", humane.Seconds(-f.Slack))
+	}
+	return fmt.Sprintf(", %s to spare", humane.Seconds(f.Slack))
+}
+
+func source(s subjects.Assumption) string {
+	switch s.Source {
+	case subjects.SourceModel:
+		text := fmt.Sprintf("%s of %s, error %.0f %%", humane.Count(int(s.Samples), "run"), s.Model, 100*s.NRMSE)
+		if s.Drift {
+			text += ", but the latest follow no model: assumes the slow ones"
+		}
+		return text
+	case subjects.SourceEstimate:
+		return "the job's estimate: " + s.Model + " has no model yet"
+	}
+	return fmt.Sprintf("nothing: %s has no model yet, assumes %s a task (estimate: in the file says better)", s.Model, humane.Seconds(s.Seconds))
+}
+
+func push(x subjects.Push) Push {
+	then := humane.Seconds(x.Slack) + " to spare"
+	if x.Slack < 0 {
+		then = "misses its deadline by " + humane.Seconds(-x.Slack)
+	}
+	return Push{x.Job, humane.Seconds(x.By), then}
+}
