@@ -30,7 +30,7 @@ type Actor struct {
 	pending []*message          // inbox messages without an event, in order
 	heavy   int                 // bytes of their bodies
 	open    ledger.Jobs         // jobs without a verdict, by submission
-	senders senders             // jobs by who sent them under which id
+	senders senders             // jobs by sender and id
 	waiting map[string][]uint64 // further inbox messages that wait for a job's verdict
 	urgent  []urgent            // cancels that were read before their turn
 	early   map[uint64]string   // inbox sequence of an urgent cancel that was answered → its job
@@ -47,7 +47,7 @@ type Actor struct {
 	curves   *tct.Curves
 	classes  map[needs]*class
 	units    map[unitKey]*unit
-	touched  map[string]bool   // jobs whose tasks changed since the last check
+	touched  map[string]bool   // jobs with tasks that changed since the last check
 	refitted map[string]bool   // models that changed since the last check
 	learnt   map[string]uint64 // model → the lesson that changed it last
 	lessons  uint64

@@ -20,8 +20,8 @@ type offer struct {
 
 func (o *offer) residual() float64 { return float64(o.step) / tct.Steps }
 
-// offers look at the hosts as they are. A paused pool offers nothing: nobody
-// knows for how long.
+// offers lists what hosts offer now. A paused pool offers nothing: how long the pause
+// lasts is unknown.
 func (a *Actor) offers() []offer {
 	var all []offer
 	for _, host := range a.state.Hosts() {

@@ -37,8 +37,8 @@ func (a *Actor) check(b *bench) {
 }
 
 // compare says when a prediction passes the deadline, and when it is back. In
-// between lies a band in which nothing is said, so that a job whose slack
-// hovers about zero does not fill the log.
+// between lies a band in which no event is made, so that a job with a slack
+// near zero does not fill the log.
 func (a *Actor) compare(b *bench, l *load, finish micros) {
 	slack, band := a.until(l)-finish, l.band()
 	switch {

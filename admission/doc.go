@@ -11,8 +11,8 @@
 //	bytes of no document  none: they are kept in quarantine
 //
 // A verdict that cannot be given yet comes later; the job waits in the ledger as
-// submitted. That is so until a host has been heard of, and nobody is rejected
-// for want of CPU before each host was heard for ten seconds.
+// submitted. That is so until a host has sent telemetry. No job is rejected for want of CPU
+// before each host has sent telemetry for ten seconds.
 //
 // # Modes
 //
@@ -83,15 +83,15 @@
 // slotter lets a job wait on purpose while its deadline allows, and because later
 // and more urgent jobs may push it: neither makes a prediction of tasks wrong,
 // and a promise broken by either still counts. Cancelled and failed jobs teach
-// nothing; nor do those whose tasks an operator paused, that lost a host they ran
+// nothing; nor do jobs that an operator paused, that lost a host they ran
 // on, or that lived through a pause or loss of a tenth of the slots.
 //
 // # Promises in danger
 //
 // Every five seconds all promises are predicted again. One that is now late by
 // more than a fiftieth of its time is endangered, with the causes that can be
-// known; one that is early by as much is out of danger. A job whose tasks lag
-// behind their model counts as slow by the factor it shows (see pace).
+// known; one that is early by as much is out of danger. A job with tasks slower than
+// their model counts as slow by the factor it shows (see pace).
 //
 // # Dry runs
 //

@@ -8,7 +8,7 @@ import (
 	"lull/subjects/ledger"
 )
 
-// fold applies an entry and answers whom it gives the verdict.
+// fold applies an entry and returns the replies to senders that it gives a verdict.
 func (a *Actor) fold(entry *actors.Entry) []actors.Reply {
 	before, born, inbox := a.phase(entry.Event), a.state.InboxBorn, a.state.Inbox
 	verdict := a.state.Apply(entry.Seq, entry.Time, entry.Event)
@@ -78,7 +78,7 @@ func (a *Actor) submitted(e *subjects.Submitted, v ledger.Verdict) []actors.Repl
 	return reply(e.Inbox, verdictOf(j))
 }
 
-// judged answers all who wait for the job's verdict.
+// judged returns the replies to all senders that wait for the job's verdict.
 func (a *Actor) judged(id string) []actors.Reply {
 	j := a.state.Job(id)
 	a.open.Remove(j)

@@ -14,8 +14,8 @@ func (a *Actor) foresee(l *load, at int) (f finding, ok bool) {
 
 // insert judges a newcomer by the outcomes without it. It keeps its deadline if
 // it does so whatever the luck. It hurts a job, be it a more urgent one, if there
-// is any luck with which that keeps its deadline without the newcomer alone: one
-// whose promise hangs by a thread is not fair game.
+// is any luck with which that keeps its deadline without the newcomer alone: a job
+// that will barely keep its promise must not be pushed.
 func (a *Actor) insert(l *load, at int, before outcomes) (f finding, ok bool) {
 	queue := a.queue.few()
 	with, ok := a.outcomes(slices.Insert(slices.Clone(queue), at, l), l)

@@ -36,8 +36,8 @@ func (a *Actor) settled(n newcomer) int64 {
 func (a *Actor) settle(since int64) int64 { return max(since, a.led) + int64(a.cfg.Settle) }
 
 // grown is when every host was heard for as long as its reading is a mean of.
-// Until then nobody is rejected for want of CPU: with `lull run` the job comes
-// with its host, in a second that may be a bad one.
+// Until then no job is rejected for want of CPU: with `lull run` a job comes
+// together with its host, in a second in which the host may be busy.
 func (a *Actor) grown() int64 {
 	at := int64(0)
 	for _, life := range a.state.Hosts() {

@@ -48,7 +48,7 @@ func (a *Actor) owner(m *message) string {
 	return ""
 }
 
-// forbid refuses a request whose sender may not change the job.
+// forbid refuses a request if its sender may not change the job.
 func (a *Actor) forbid(m *message) (replies []actors.Reply, done bool) {
 	owner := a.owner(m)
 	if a.mayChange(m, owner) {

@@ -127,7 +127,7 @@ type scan struct {
 	work  micros // before the next one
 	start micros // when that is done
 
-	active []*load // whose tasks run
+	active []*load // with tasks that run
 	plain  bool    // what contention costs is left out, as in the paper
 }
 

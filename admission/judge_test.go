@@ -87,7 +87,7 @@ func misses(a *Actor, q []*load) map[*load]bool {
 	return missed
 }
 
-// admits inserts the job and compares who is late with who was.
+// admits inserts the job and compares the late jobs with those before.
 func admits(a *Actor, l *load) bool {
 	q := slices.Collect(a.queue.All())
 	before := misses(a, q)

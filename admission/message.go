@@ -129,9 +129,8 @@ func fitting(job *spec.Job) (subjects.Digest, error) {
 // clip bounds the length of a text that came from outside.
 func clip(text string) string { return strings.ToValidUTF8(subjects.Clip(text, maxText), "") }
 
-// turnedDown turns a message whose event the log does not accept into one that is
-// refused with the reason. If the log does not accept the refusal either, turnedDown
-// makes that as short as possible.
+// turnedDown refuses a message when the log does not accept its event, with the reason. If
+// the log does not accept the refusal either, turnedDown makes that as short as possible.
 func (a *Actor) turnedDown(r *actors.Refused) {
 	inbox := subjects.InboxOf(r.Event)
 	for _, m := range a.pending {

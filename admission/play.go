@@ -10,7 +10,7 @@ type play struct {
 	parked seats // for which no task is ready, nor will be at a known time
 	parts  []part
 	first  int // part that has tasks to place
-	wanted int // parts whose end is looked for, and not known
+	wanted int // parts with an end that is asked for and not known yet
 	steps  int // made so far
 }
 
@@ -68,8 +68,8 @@ func (p *play) serve() {
 	p.seats.sink(0)
 }
 
-// ready is the stage whose task the seat can take, or -1 and when one will be
-// ready for it.
+// ready returns a stage that has a task for the seat, or -1 and the time at which one
+// will have.
 func (q *part) ready(s *seat) (stage int, at micros) {
 	at = horizon
 	if q.left == 0 {

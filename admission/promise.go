@@ -84,7 +84,7 @@ func (b *book) blow(s *ledger.State, host *ledger.Host, lost bool) {
 }
 
 // keep compares a finished job with its promise. Cancelled and failed jobs
-// teach nothing: nobody knows when they would have ended.
+// teach nothing: when they would have ended is unknown.
 func (b *book) keep(j *ledger.Job) {
 	if j == nil {
 		return

@@ -99,7 +99,7 @@ func (a *Actor) screened(m *message, first map[string]*message) (replies []actor
 	return nil, true
 }
 
-// repeat answers a message whose sender has already submitted j under the same id.
+// repeat answers a message under an id under which its sender has already submitted j.
 func (a *Actor) repeat(m *message, j *ledger.Job) []actors.Reply {
 	switch {
 	case !m.asks(j):

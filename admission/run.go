@@ -10,7 +10,7 @@ import (
 // predicted end. The paper's mode knows no tasks that run: there they count as
 // whole ones that wait.
 //
-// It returns the loads whose tasks ran at the last look.
+// It returns the loads that had running tasks at the last look.
 func (a *Actor) run() (ran []*load) {
 	ran, a.supply.active = a.supply.active, nil
 	for _, l := range ran {
@@ -72,9 +72,8 @@ func (a *Actor) end(o *offer, at *ledger.Attempt) micros {
 	return end
 }
 
-// runs is the load of an attempt that keeps its slots, else nil. One that nobody
-// waits for is being stopped. One in a place ahead keeps none: it waits like
-// others.
+// runs returns the load of an attempt that keeps its slots, else nil. An attempt of an
+// ended job is being stopped. An attempt in a place ahead keeps no slot yet.
 func (a *Actor) runs(o *offer, at *ledger.Attempt) *load {
 	if !at.Holds() || at.Slot >= o.host.Joined.Slots {
 		return nil

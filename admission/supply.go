@@ -15,7 +15,7 @@ type supply struct {
 	at     int64 // Unix nanoseconds, 0: look again
 	offers []offer
 	slots  int   // that the offers have
-	seats  seats // of the slots, once somebody plays: see Actor.seats
+	seats  seats // of the slots, made when a prediction first needs them: see Actor.seats
 	level  *level
 	active []*load // with tasks on the level's slots
 	// blocking is the longest time that one of those takes on the worst slot,
@@ -37,7 +37,7 @@ const turns = 4_000
 // each load: a unit takes two kilobytes.
 const maxUnits = 4096
 
-// look brings the pool up to date, and the loads whose tasks moved. When what
+// look brings the pool up to date, and the loads of jobs with changed tasks. When what
 // tasks cost has changed, all loads follow: by turns, because a queue of 100,000
 // takes a tenth of a second, and residuals are those of minutes, so that some
 // looks more do not matter. When hosts come or go with a tenth of the slots, all

@@ -6,7 +6,7 @@ import (
 	"lull/subjects/tct"
 )
 
-// unit is what one task costs whose time follows a curve, on the slots of a
+// unit is the cost of one task that follows a curve, on the slots of a
 // class. Jobs of the same type share it, so that a job's prediction is a few
 // multiplications, and a change of the pool costs a sum over slots for each
 // unit, not for each job.

@@ -39,7 +39,7 @@ func (a *Actor) await(at int64) {
 	}
 }
 
-// weighed admits a newcomer if it keeps its deadline and hurts nobody's.
+// weighed admits a newcomer if it keeps its deadline and makes no other job miss one.
 func (a *Actor) weighed(b *bench, n newcomer) {
 	a.look()
 	l := a.newcomer(n)

@@ -31,7 +31,7 @@ func (c *Client) Expand(ctx context.Context, doc *spec.Doc, folder string) error
 	return nil
 }
 
-// rooted makes the document's folders absolute and says whose they are.
+// rooted makes the document's folders absolute and names their machine.
 func rooted(doc *spec.Doc, folder string) {
 	if doc.Output != "" && !filepath.IsAbs(doc.Output) {
 		doc.Output = filepath.Join(folder, doc.Output)

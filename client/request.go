@@ -37,7 +37,7 @@ const answerWithin = 3 * time.Second
 
 // request puts a request into the inbox and waits a moment for the verdict. It
 // returns nil without an error when the request is safe in the inbox and
-// nobody has answered yet.
+// no verdict has come yet.
 func (c *Client) request(ctx context.Context, verb string, a Ask) (*subjects.Verdict, error) {
 	user, err := c.sender(ctx)
 	if err != nil {

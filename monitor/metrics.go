@@ -19,7 +19,7 @@ type gauge struct {
 	value func(*subjects.Usage) float64
 }
 
-// newMetrics registers the metrics, if there is somebody to register with. The
+// newMetrics makes the metrics and registers them, unless registerer is nil. The
 // label host keeps two monitors in one process apart.
 func newMetrics(registerer prometheus.Registerer, host string) (*metrics, error) {
 	m := &metrics{

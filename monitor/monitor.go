@@ -17,7 +17,7 @@ type Monitor struct {
 	totals  *totals
 }
 
-// New returns a monitor of the host whose files lie under config.Root. It
+// New returns a monitor of the host that has its files under config.Root. It
 // fails if there is no proc or sys, or if the configuration does not hold
 // together.
 func New(config Config) (*Monitor, error) {

@@ -16,7 +16,7 @@ type meter struct {
 type counters struct{ in, out uint64 }
 
 // rates returns bytes per second over all devices since the last call, false
-// at the first. A device that is new, or whose counters fell, counts from its
+// at the first. A device that is new, or has lower counters than before, counts from its
 // next reading on: its history is not this second's traffic.
 func (m *meter) rates(now time.Time, devices map[string]counters) (in, out float64, ok bool) {
 	seconds := now.Sub(m.at).Seconds()

@@ -17,7 +17,7 @@ type Totals struct {
 	Budget  float64 // of Delay per CPU second, by the guard's last word
 }
 
-// totals are written by the sources and read by anybody.
+// totals are written by the sources, and may be read from any goroutine.
 type totals struct {
 	mu struct {
 		sync.Mutex

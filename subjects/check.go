@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// checker is an event or a sample in which some values would hurt those who
-// calculate with them. check names the field and the bounds it breaks.
+// checker is an event or a sample in which some values would break the calculations of
+// its readers. check names the field and the bounds it breaks.
 type checker interface{ check() error }
 
 func check(v any) error {

@@ -10,7 +10,7 @@
 //	lull.<pool>.host.<host>.<verb>.<job>      … about one job's tasks on it
 //	lull.<pool>.model.<type>.fitted           what was learnt of a job type
 //	lull.<pool>.pool.<verb>                   facts about the pool as a whole
-//	lull.<pool>.led.<actor>.<partition>       who decides from here on
+//	lull.<pool>.led.<actor>.<partition>       which instance decides from here on
 //
 // The tokens of a subject are not repeated in the body: Encode derives the
 // subject from the event, Decode fills the event's token fields from the

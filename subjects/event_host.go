@@ -17,7 +17,7 @@ type Joined struct {
 	Token    string   `msgpack:"token"`  // bearer token of URL, as agents wrote it before there were tickets
 	Class    string   `msgpack:"class"`  // how the primary is protected, for people
 	Version  string   `msgpack:"version"`
-	// Tenant is whose the host's primary is; "" on hosts that do not say.
+	// Tenant names the owner of the host's primary; "" on hosts that do not say.
 	Tenant string `msgpack:"tenant,omitempty"`
 	// TaskUser is the user (uid:gid) that runs tasks and publishes results; "" from older hosts.
 	TaskUser string `msgpack:"task_user,omitempty"`

@@ -69,7 +69,7 @@ type Paced struct {
 	// Share is the job's part of the pool's capacity, 0–1.
 	Share float64 `msgpack:"share,omitempty"`
 	Why   string  `msgpack:"why"` // "share" or "deadline"
-	// For are the jobs for whose sake it is no more: those with deadlines first,
+	// For are the jobs that its slots were taken for: those with deadlines first,
 	// then those with the larger shares; at most MaxFor.
 	For []string `msgpack:"for,omitempty"`
 }
@@ -163,7 +163,7 @@ type Evicted struct {
 	Fact
 	Run
 	Reason string `msgpack:"reason"`
-	// Text says more for people: who was in whose way, and by how much.
+	// Text says more for people: which work was in the way of which, and by how much.
 	Text string `msgpack:"text,omitempty"`
 }
 

@@ -24,7 +24,7 @@ func SenderOf(job string) string {
 var jobHash = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
 
 // JobID returns the id of a submitted job: its name and ten characters (50
-// bits) that follow from who sent it under which message id, so that a message
+// bits) that follow from its sender and message id, so that a message
 // published again is the same job. Without a message id they follow from
 // inbox, its sequence in the inbox stream.
 func JobID(name, client, messageID string, inbox uint64) string {

@@ -9,7 +9,7 @@ import (
 // of a pool carry its name; a Pool made by ParsePool is a valid token.
 type Pool string
 
-// DefaultPool is the pool of those who name none.
+// DefaultPool is the pool of programs that name none.
 const DefaultPool Pool = "default"
 
 // ParsePool checks that name can be a pool's. Buckets carry it too, and their

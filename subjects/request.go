@@ -43,7 +43,7 @@ const RepeatWindow = 100 * time.Millisecond
 // ReasonNotKept is the code of a refused message that the inbox did not keep.
 const ReasonNotKept = "not-kept"
 
-// ReasonForbidden is the code of a request whose sender may not change the job.
+// ReasonForbidden is the code of a request from a sender that may not change the job.
 const ReasonForbidden = "forbidden"
 
 // What can be asked with Pool.Ask, by core request and reply, in msgpack.

@@ -45,8 +45,8 @@ func (b *Bus) Append(ctx context.Context, batch []subjects.Message, fence actors
 		return 0, errors.New("append: the batch is empty")
 	}
 	if !b.nc.IsConnected() {
-		// The client would keep the message for after a reconnect: nobody
-		// could say then when it arrives.
+		// The client would keep the message for after a reconnect: when it
+		// arrives would be unknown.
 		return 0, fmt.Errorf("%w: not connected to the server", actors.ErrUnknown)
 	}
 	defer b.whileConnected(cancel)()

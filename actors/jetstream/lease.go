@@ -12,7 +12,7 @@ import (
 )
 
 // leaseBucket lives in memory: a lease that goes with the server is taken
-// anew, and excludes nobody anyway; the fence does.
+// anew, and excludes no instance anyway; the fence does.
 func (b *Bus) leaseBucket(ctx context.Context) (jetstream.KeyValue, error) {
 	kv, err := b.js.CreateKeyValue(ctx, jetstream.KeyValueConfig{
 		Bucket: b.pool.Leases(), Storage: jetstream.MemoryStorage, LimitMarkerTTL: time.Second,
@@ -24,8 +24,8 @@ func (b *Bus) leaseBucket(ctx context.Context) (jetstream.KeyValue, error) {
 }
 
 // Lease takes or renews a lease: the key's value is the holder. A server that
-// was restarted has forgotten the bucket, and nobody answers for it: then it is
-// made again, once a call.
+// was restarted has forgotten the bucket and does not answer for it: then Lease makes it
+// again, once a call.
 func (b *Bus) Lease(ctx context.Context, name, holder string, ttl time.Duration) (bool, error) {
 	held, err := b.lease(ctx, name, holder, ttl)
 	if forgotten(err) {

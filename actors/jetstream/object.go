@@ -165,8 +165,8 @@ func (b *Bus) dropPieces(ctx context.Context, bucket, id string) error {
 // orphanAge is longer than any put takes: older pieces belong to no unfinished put.
 const orphanAge = 10 * time.Minute
 
-// sweepPieces removes the pieces that belong to no object. They remain from puts whose
-// process was killed or got no answer. It does so once in a process, and again while there
+// sweepPieces removes the pieces that belong to no object. They remain from puts of a
+// process that was killed or got no answer. It does so once in a process, and again while there
 // are some that are too young.
 func (b *Bus) sweepPieces(ctx context.Context, bucket string) error {
 	if b.swept.Swap(true) {
@@ -214,7 +214,7 @@ func (b *Bus) putInfo(ctx context.Context, info jetstream.ObjectInfo, seq uint64
 }
 
 // isRefusal reports whether err is the server's answer that it did not store a message.
-// Otherwise nobody knows whether it did.
+// Otherwise it is unknown whether it did.
 func isRefusal(err error) bool {
 	var api *jetstream.APIError
 	return errors.As(err, &api)

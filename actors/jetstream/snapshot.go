@@ -14,8 +14,8 @@ import (
 	"lull/subjects"
 )
 
-// What a snapshot is of stands in its metadata, so that nobody has to read the
-// state to know.
+// The metadata of a snapshot say what it is of, so that this can be known without
+// reading the state.
 const (
 	snapshotSeq     = "seq"
 	snapshotCreated = "created"

@@ -10,7 +10,7 @@
 //	nfs:filer1        a file server, by its kind of file system: nfs, cifs, ceph, lustre, 9p, sshfs …
 //	disk:host-7:sda   a disk of the machine that submitted
 //	url:data.example  a web server
-//	agent:host-7      a host that keeps what an earlier stage wrote; nobody writes these down
+//	agent:host-7      a host that keeps what an earlier stage wrote; not written in documents
 //
 // They are found by the mount that each file lies on. Memory is no data node.
 // A document that knows better names its own: sources: [filer1].

@@ -26,7 +26,7 @@ type View struct {
 	Totals   subjects.Totals
 	Code     string
 	Text     string
-	By       string    // who cancelled it, or opened it again last; "" for nobody
+	By       string    // who cancelled it, or opened it again last; "" if unknown
 	Output   string    // folder of the results, "" for none
 	Kept     bool      // a finished job's hosts keep files of its tasks
 	Empty    bool      // nothing was there to be published into Output
@@ -102,7 +102,7 @@ func stage(j *ledger.Job, i int) Stage {
 		Evicted: int(st.Evicted), Failed: int(st.Failed),
 	}
 	if j.Phase.Ended() {
-		out.Held = 0 // those who ran them have read that it is over
+		out.Held = 0 // their hosts have read that it is over
 	}
 	wait := func(on uint32) {
 		if !j.Stages[on].Complete() {

@@ -10,9 +10,9 @@ import (
 	"lull/subjects/ledger"
 )
 
-// Moves tells how fast a job's tasks read and who gives way to whom: ended are the
-// attempts of others that were taken back for it. It is "" when no task runs and
-// nobody made way.
+// Moves tells how fast a job's tasks read and which jobs give way to which: ended are the
+// attempts of other jobs that were taken back for it. It is "" when no task runs and
+// no job made way.
 func Moves(s *ledger.State, j *ledger.Job, r *Rates, ended []actors.Entry) string {
 	t := teller{job: j}
 	if r.Tasks > 0 {
@@ -68,7 +68,7 @@ func perSecond(bytes float64) string { return humane.Bytes(int64(bytes)) + "/s" 
 func (t *teller) reach(r *Rates) {
 	if r.Reference == nil {
 		if r.Left > 0 {
-			t.sayf("     No rate is set: nobody who competes for what the pool reads wants more than is left.")
+			t.sayf("     No rate is set: no job that competes for what the pool reads wants more than is left.")
 		}
 		return
 	}
@@ -122,7 +122,7 @@ func (t *teller) until(r *Rates) {
 	t.sayf("     At that rate the %s that are left are read by %s%s.", humane.Bytes(r.Left), clock(r.readBy.UnixNano()), slack)
 }
 
-// ways says who gives way to whom now.
+// ways says which jobs give way to which now.
 func (t *teller) ways(s *ledger.State, r *Rates) {
 	if len(r.For) > 0 {
 		t.sayf("     It gives way to %s.", named(s, r.For))

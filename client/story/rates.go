@@ -10,7 +10,7 @@ import (
 )
 
 // Rates is how fast a job's running tasks read, beside what they are told. Rates are
-// in bytes/s, of all of them together; null is what nobody knows or said.
+// in bytes/s, of all of them together; null is what is unknown.
 type Rates struct {
 	Tasks     int      `json:"tasks"`     // that run
 	Told      int      `json:"told"`      // of them, those that are held to a rate
@@ -95,7 +95,7 @@ func (r *Rates) judge() {
 	r.Reaches = &reaches
 }
 
-// reasons finds who competes with the job: those that it was told to give way to,
+// reasons finds the jobs that compete with the job: those that it was told to give way to,
 // and those that were told to give way to it.
 func (r *Rates) reasons(s *ledger.State, j *ledger.Job) {
 	for o := range s.LiveJobs().All() {

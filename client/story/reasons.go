@@ -19,7 +19,7 @@ var rules = map[string]string{
 	"mp-i":  "its job was about to miss its deadline, and due soonest of those (rule i)",
 	"mp-ii": "no deadline was in danger, and its job suffers least from what the primary left of the slot (rule ii)",
 
-	"explore": "its type has no model yet, and nobody has tried it on such a slot",
+	"explore": "its type has no model yet, and was not tried on such a slot before",
 	"rival":   "an earlier attempt of it is predicted to end later; the first to finish counts",
 	"mp+risk": "its job was predicted to miss its deadline, and due soonest of those",
 	"mp+wait": "its job had waited longest without being given a slot",
@@ -132,7 +132,7 @@ func (t *teller) endings(history []actors.Entry) {
 			if sakes[e.Attempt] != "" {
 				continue // told with its end
 			}
-			revoked.add(or(e.Why, "nobody waited for it any more"), "on "+e.Host)
+			revoked.add(or(e.Why, "its job no longer needed it"), "on "+e.Host)
 		}
 	}
 	t.tell("evicted", evicted)

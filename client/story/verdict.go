@@ -9,7 +9,7 @@ import (
 )
 
 // admitted tells the verdict as it was given: the prediction, how sure it was,
-// and whom the job pushed.
+// and which jobs it pushed.
 func (t *teller) admitted(at string, e *subjects.Admitted) {
 	t.verdict = e
 	t.sayf("%s admitted: %s%s.", at, or(e.Why, "no deadline stands against it"), predicted(e.Finish, e.Slack, t.job.Deadline))

@@ -14,8 +14,8 @@ import (
 // something is written, not what.
 var bellSize = os.Getpagesize()
 
-// bell is the reading end of the ring. The kernel wakes who waits for it at a
-// record only if all before it were read.
+// bell is the reading end of the ring. The kernel wakes its reader for a
+// record only if all records before it were read.
 type bell struct {
 	file           *os.File
 	read, written  *uint64

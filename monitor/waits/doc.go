@@ -26,7 +26,7 @@
 // Each wait is counted when it ends. While it lasts, eBPF alone shows it:
 //
 //	cores, _ := s.Cores()
-//	seen = cores.Look(seen[:0]) // who runs on each CPU, and who waits there
+//	seen = cores.Look(seen[:0]) // what runs on each CPU, and what waits there
 //
 // A look is 0.2 µs on two CPUs. When one pays the kernel tells, by a bell: see
 // Cores.Listen. Sensor.Share lets another process look.

@@ -15,10 +15,10 @@ const (
 // maps are the numbers of the open maps that programs use.
 type maps struct{ records, entries, machine, bell int }
 
-// record puts the record of the CPU whose number is on the stack into R0.
+// record puts the record of a CPU into R0. The CPU's number is on the stack.
 func (m maps) record() asm.Instructions { return lookup(m.records, onCPUKey) }
 
-// entry puts the entry of the thread whose number is on the stack into R0.
+// entry puts the entry of a thread into R0. The thread's number is on the stack.
 func (m maps) entry() asm.Instructions { return lookup(m.entries, onPIDKey) }
 
 func lookup(fd int, key int32) asm.Instructions {
@@ -44,7 +44,7 @@ func (m maps) insert() asm.Instructions {
 	}
 }
 
-// remove forgets the thread whose number is on the stack.
+// remove removes the entry of a thread. Its number is on the stack.
 func (m maps) remove() asm.Instructions {
 	return asm.Instructions{
 		asm.LoadMapPtr(asm.R1, m.entries),

@@ -25,7 +25,7 @@ func cgroupIDs(folders []string) ([]int64, error) {
 	return ids, nil
 }
 
-// members decides which threads belong to whom. It is part of each program:
+// members tells threads of the primary, of batch work and others apart. It is part of each program:
 // task holds the thread, R0 to R3 are lost.
 type members struct {
 	layout

@@ -22,7 +22,7 @@ func (m maps) begun() asm.Instructions {
 	}
 }
 
-// ended counts the CPU whose record is in R7 out, if it ran batch work until now.
+// ended takes the CPU with the record in R7 out of the count of CPUs that run batch work, if it ran some.
 // R0 to R3 are lost. Each use has a label of its own.
 func (m maps) ended(label string) asm.Instructions {
 	return asm.Instructions{

@@ -11,8 +11,8 @@ import (
 )
 
 // pressure is the sensor that reads the stall information (PSI) of the
-// primary's cgroups: for how long some thread waited, however many did, and for
-// whom it does not know. So Delayed is all of it.
+// primary's cgroups: for how long at least one thread waited. It does not tell what for, so
+// Delayed is all of it.
 type pressure struct{ groups []string }
 
 func openPressure(cfg Config) (source, error) {

@@ -13,14 +13,14 @@ const places = 8
 
 // A place holds a thread's number in its lower bits (the kernel's largest is
 // 2^22 - 1) and above them when it began to wait, in units of 1024 ns. So it is
-// read and written at once. 0 is nobody.
+// read and written at once. 0 is an empty place.
 const (
 	threadBits = 22
 	threadMask = 1<<threadBits - 1
 	unitBits   = 10
 )
 
-// queue puts the thread whose number is on the stack into the first free place
+// queue puts the thread with the number on the stack into the first free place
 // of the record in R7, with the time in R8. R0 to R2 are lost.
 func queue() asm.Instructions {
 	steps := asm.Instructions{
@@ -42,7 +42,7 @@ func queue() asm.Instructions {
 	return append(steps, mark("queued"))
 }
 
-// unqueue empties the places of the thread whose number is on the stack: two, if
+// unqueue empties the places of the thread with the number on the stack: two, if
 // it was woken while it waited. R0 to R2 are lost.
 func unqueue(record asm.Register) asm.Instructions {
 	steps := asm.Instructions{asm.LoadMem(asm.R1, frameBase, onPIDKey, asm.Word)}

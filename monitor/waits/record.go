@@ -9,10 +9,10 @@ import (
 
 // Each CPU has a record, in an array that programs and this process share.
 // Times are nanoseconds of the monotonic clock. Only its own CPU writes to it,
-// but for blocked, which belongs to who holds the lock of the CPU's run queue.
+// but for blocked, which the holder of the lock of the CPU's run queue writes.
 const (
 	atSince    = 8 * iota // when the present stint began
-	atKind                // whose it is
+	atKind                // its kind
 	atListener            // the thread that listens to the bell, 0 if none does
 	atRan                 // what the primary ran before it
 	atRunnable            // what the primary waited in waits that ended here

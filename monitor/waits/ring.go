@@ -10,7 +10,7 @@ import (
 // Programs ring the bell at the two moments at which the kernel leaves threads of
 // the primary waiting behind each other while batch work has a CPU: when a CPU
 // turns to batch work, which would have looked for them had it run out of work;
-// and when one more queues behind others. Nothing rings when nobody listens.
+// and when one more queues behind others. The bell does not ring while no thread listens.
 
 // looked is how many CPUs are looked at, at most.
 const looked = 64
@@ -18,7 +18,7 @@ const looked = 64
 // patience is how long a thread is kept waiting before it is worth ringing for.
 const patience = 100 * time.Microsecond
 
-// turned begins a stint of batch work on the CPU whose record is in R7, and rings
+// turned begins a stint of batch work on the CPU with the record in R7, and rings
 // if a thread of the primary waits somewhere. After the listener itself it does
 // not: that one has just seen all this.
 func (m maps) turned(who members) asm.Instructions {
@@ -42,7 +42,7 @@ func (m maps) turned(who members) asm.Instructions {
 
 // behind notes on the stack whether the thread that is about to queue in the
 // record in R7 comes behind another one, while a third of the primary's has the
-// CPU and somebody listens. R1 and R2 are lost.
+// CPU and a thread listens. R1 and R2 are lost.
 func behind() asm.Instructions {
 	return join([]asm.Instructions{
 		{

@@ -13,7 +13,7 @@ import (
 )
 
 // schedstat is the sensor that asks each thread of the primary how long it
-// waited. It does not know for whom, so Delayed is all of it; nor how long
+// waited. It does not tell what for, so Delayed is all of it, nor how long
 // threads slept. What a thread did between the last reading and its end is lost.
 type schedstat struct {
 	proc    string

@@ -8,14 +8,14 @@ import (
 // ErrBlind says that no sensor can tell what the primary waits for.
 var ErrBlind = errors.New("nothing here can tell what the primary's threads wait for")
 
-// Config says whose waiting is to be measured.
+// Config says which threads' waiting is measured.
 type Config struct {
 	// Root is the prefix of /proc. Defaults to "/". Below another one there is no
 	// kernel to load programs into: only its files are read.
 	Root string
 	// Batch are the folders of cgroups, in the hierarchy of the CPU controller,
-	// whose threads are batch work, with all that is below them. Without one,
-	// threads of the policy SCHED_IDLE are.
+	// that hold batch work, with all that is below them. Without one, batch work is the
+	// threads of the policy SCHED_IDLE.
 	Batch []string
 	// Primary are the folders of the primary's cgroups. Without one, all that is
 	// not batch work is the primary's, but for threads of the kernel and of Own.

@@ -19,7 +19,7 @@ import (
 //     attempt runs on two hosts
 //   - a task is committed twice
 //   - an admitted job is forgotten
-//   - somebody decides who does not lead
+//   - an instance decides that does not lead
 //   - a queue grows without bound
 //
 // It folds the log once more, by itself, so that it does not ask the suspects.
@@ -68,7 +68,7 @@ func (c *watcher) fail(format string, args ...any) {
 // watch is the scenario's Watch.
 func (c *watcher) watch(at time.Duration, seq uint64, e subjects.Event) {
 	if e == nil {
-		return // garbage: nobody may make anything of it
+		return // garbage: no reader may make anything of it
 	}
 	c.last = subjects.Kind(e)
 	c.author(seq, e)
@@ -85,7 +85,7 @@ func (c *watcher) watch(at time.Duration, seq uint64, e subjects.Event) {
 // epoch is any time: the ledger only compares.
 var epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// author checks that who decides also leads.
+// author checks that the instance that decides also leads.
 func (c *watcher) author(seq uint64, e subjects.Event) {
 	if led, ok := e.(*subjects.Led); ok {
 		c.led[led.Actor], c.term[led.Actor] = led, seq
@@ -190,7 +190,7 @@ func (c *watcher) queues() {
 	}
 }
 
-// after checks the end: every job ended well, and all who led agree.
+// after checks the end: every job ended well, and all leaders agree.
 func (c *watcher) after(r *sim.Result) error {
 	for i := range r.Jobs {
 		if j := &r.Jobs[i]; !slices.Contains([]string{"finished", "rejected"}, j.State) {

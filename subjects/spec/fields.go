@@ -14,7 +14,7 @@ type field struct {
 	read func(value) error
 }
 
-// fields reads a map whose keys are known.
+// fields reads a map of known keys.
 func (v value) fields(known ...field) error {
 	return v.object(func(key, v value) error {
 		name := key.node.(*ast.StringNode).Value

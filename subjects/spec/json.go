@@ -29,7 +29,7 @@ type jsonReader struct {
 	err error // the document nests too deeply
 }
 
-// fromOffset stands for a line that nobody counted: a token's offset gives the place.
+// fromOffset stands for a line number that was not counted: a token's offset gives the place.
 const fromOffset = -1
 
 // base is what all nodes share: comments and paths, which JSON does not have.

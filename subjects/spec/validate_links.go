@@ -34,7 +34,7 @@ func (j Job) publishing(at string, i int) error {
 	return nil
 }
 
-// partitions checks that all who read a stage by partition have the same
+// partitions checks that all stages that read a stage by partition have the same
 // number of tasks: its outputs are cut only once.
 func (j Job) partitions() error {
 	want := make([]uint32, len(j.Stages))

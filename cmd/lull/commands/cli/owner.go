@@ -31,7 +31,7 @@ func outlive(c *client.Client, data string, owner folder.Endpoint) {
 	})
 }
 
-// again is the pause between two looks at who owns the folder.
+// again is the pause between two looks at the owner of the folder.
 const again = 100 * time.Millisecond
 
 func ownerGone(data string, owner folder.Endpoint) error {

@@ -84,7 +84,7 @@ func (p *Painter) erase() string {
 	return fmt.Sprintf("\x1b[%dA", rows-1) + eraseDown
 }
 
-// put writes; a terminal that is gone is nobody's concern. mu is held.
+// put writes. Errors are ignored: the terminal is gone then. mu is held.
 func (p *Painter) put(s string) { _, _ = io.WriteString(p.mu.out, s) }
 
 // colored leaves of the colours what the terminal knows.

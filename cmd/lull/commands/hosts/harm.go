@@ -72,7 +72,7 @@ func (h *harm) run(cmd *cobra.Command, args []string) error {
 		"Nothing was said yet. Hosts tell every ten minutes, and when they leave.")
 }
 
-// tenants says which there are, for who asked for another.
+// tenants lists those there are, for an error about one that is missing.
 func tenants(view *client.View) string {
 	names := tenantNames(view.State)
 	if len(names) == 0 {

@@ -9,7 +9,7 @@ import (
 )
 
 // suffering is the part of a host's row that tells what its primary suffers now,
-// and what tasks are held to. Null is what nobody measures, or holds.
+// and what tasks are held to. Null is what is not measured, or not in force.
 type suffering struct {
 	Running  *float64 `json:"primary_running"`
 	Runnable *float64 `json:"primary_runnable"`

@@ -53,7 +53,7 @@ func (l *logs) live(ctx context.Context, c *client.Client, view *client.View, j 
 	return err
 }
 
-// start prints the log of an attempt whose process began, once.
+// start prints the log of an attempt that has begun, once.
 func (t *tail) start(a *story.Attempt) {
 	if !a.Began || t.seen[a.ID] {
 		return

@@ -37,7 +37,7 @@ func whyCommand() *cobra.Command {
 		Long: `Tell from the decisions in the log why a job was admitted or rejected, why its
 tasks went where they went, why they were evicted or failed, and what it waits
 for now; how fast its tasks read beside what they are told to, when its input will
-have been read at that rate, and who gives way to whom. --task map/3 tells the life
+have been read at that rate, and which jobs give way to which. --task map/3 tells the life
 of one task, attempt by attempt.
 
 --output json prints an object with job, state, task (with --task), reasons (the
@@ -45,7 +45,7 @@ lines of the text) and, of a job that is open, rates: tasks (that run), told,
 measured (how many of them), reference, now (bytes/s together), cap_cores, short
 (tasks that cannot read what they are told), share (of what the pool reads, 0 to
 1), why (share or deadline), reaches_reference, left (bytes of input), read_by,
-gives_way_to, given_way_by (jobs). What nobody knows is null.`,
+gives_way_to, given_way_by (jobs). What is unknown is null.`,
 		Example: `  lull why wordcount-abc
   lull why --task map/3 wordcount-abc`,
 		RunE: func(cmd *cobra.Command, args []string) error { return w.run(cmd, args[0]) },

@@ -94,7 +94,7 @@ func (m *models) one(w io.Writer, view *client.View, name string) error {
 	return err
 }
 
-// known says which models there are, for who asked for another.
+// known lists the models there are, for an error about one that is missing.
 func known(view *client.View) string {
 	var first *subjects.Fitted
 	n := 0

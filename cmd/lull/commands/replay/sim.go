@@ -82,7 +82,7 @@ func (s *simulation) run(cmd *cobra.Command) error {
 	return cmp.Or(s.print(s.Out(cmd), plan, runs, wall), s.interrupted(cmd.ErrOrStderr(), plan, runs, failed))
 }
 
-// compare runs all, with a display of how far they are where somebody looks.
+// compare runs all, and shows on a terminal how far they are.
 func (s *simulation) compare(ctx context.Context, cmd *cobra.Command, plan *simulate.Plan, runs []*simulate.Run) error {
 	stop := s.follow(cmd.ErrOrStderr(), plan, runs)
 	defer stop()
