@@ -18,7 +18,7 @@ func BenchmarkTrue(b *testing.B) {
 	w := &world{bus: bus, jobs: map[string]*subjects.Submitted{"job": {Job: "job", Spec: spec.Job{Stages: []spec.Stage{{
 		Name: "s", Argv: []string{"/bin/true"}, Tasks: uint32(b.N), CPU: 1, Memory: 256 << 20,
 	}}}}}}
-	agent, err := New(Config{Bus: bus, Lookup: w, Host: "bench", Data: b.TempDir(), Slots: 2, MinFree: 1})
+	agent, err := New(Config{Bus: bus, Lookup: w, Host: "bench", Data: b.TempDir(), Options: Options{Slots: 2}, MinFree: 1})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -36,9 +36,8 @@ type Config struct {
 	// Root is the prefix of /proc and /sys. Defaults to "/".
 	Root string
 
-	// Slots is how many one-core tasks run at once. Defaults to one a core,
-	// less ReserveCPU.
-	Slots uint32
+	Options
+
 	// Ahead is how many brief tasks wait on the host for a slot, so that the next
 	// one begins when one ends and not a way through the log later. 0 means four
 	// a slot, which lets them come in batches of two a slot; negative none.
@@ -46,37 +45,12 @@ type Config struct {
 	// Memory is the bytes that tasks may share. Defaults to the RAM less
 	// ReserveMemory.
 	Memory int64
-	// Labels are key=value pairs that stages may ask for.
-	Labels []string
-	// ReserveCPU is the number of cores kept idle beside what the primary
-	// uses. 0 means none where the kernel's idle class protects the primary,
-	// else a third of the cores; negative means none anywhere.
-	ReserveCPU int
-	// ReserveMemory is the available memory, in bytes, below which tasks are
-	// evicted. 0 means a tenth of the RAM, negative none.
-	ReserveMemory int64
-	// Evict is who makes way for the primary first: "youngest", the default, or
-	// "least-work", who had the least CPU time.
-	Evict string
 	// Sensor measures how long the primary waits because of batch work. Without
 	// it CPU is left to the kernel's idle class, memory and disk are guarded.
 	Sensor guard.Sensor
-	// GuardBudget is how many seconds the primary may wait for a CPU because of
-	// batch work, per CPU second of its own. 0 means guard.DefaultBudget,
-	// negative that the guard leaves CPU alone.
-	GuardBudget float64
 	// Spreader makes the process that moves waiting threads of the primary. Without
 	// it they stay where the kernel queues them.
 	Spreader Spreader
-	// Spread is whether those that wait behind each other are moved to where batch
-	// work runs. Defaults to SpreadAuto.
-	Spread SpreadMode
-	// StarveAfter and StarveRun keep batch work from starving: if it had less
-	// than StarveRun of CPU in StarveAfter and wants more, it gets that at
-	// ordinary weight. 0 means 10 s and 100 ms, negative never.
-	StarveAfter, StarveRun time.Duration
-	// Tenant is whose the host's primary is, a subject token; "" if nobody says.
-	Tenant string
 	// Harm tells what batch work gave and took since this process began. It is
 	// asked after each sample of Usage, and said in the log. Nil for never.
 	Harm func() actor.Suffered
@@ -85,36 +59,11 @@ type Config struct {
 	// Defaults to 64 MB or a hundredth of the disk, whichever is more.
 	MinFree int64
 
-	// Contain is how tasks are contained: "full", the default, "basic" or
-	// "off"; see package contain.
-	Contain string
-	// TaskUser is who tasks run as if the agent is root: a name, a uid, or
-	// uid:gid. Defaults to nobody (65534), or root where nobody cannot enter
-	// Data.
-	TaskUser string
-	// SlotUIDBase, if it is not 0, gives each slot's tasks a user of their own: those of
-	// slot n run as this uid plus n. For agents that are root.
-	SlotUIDBase uint32
-	// FileSize is how large a file a task may write, in bytes. 0 means what the disk of
-	// Data holds less MinFree, negative no bound.
-	FileSize int64
-	// TaskWrite are folders and files that tasks may write to, beside their own.
-	TaskWrite []string
-
-	// Listen is the address where outputs and logs are served. Defaults to a
-	// free port of 127.0.0.1, which serves this machine alone.
-	Listen string
-	// Advertise is the URL under which other hosts reach Listen. Defaults to
-	// Listen's own address.
-	Advertise string
 	// TLS serves outputs and logs by HTTPS. Defaults to none: plain HTTP.
 	TLS *tls.Config
 	// Roots are the authorities that sign other hosts' certificates. Defaults to the
 	// system's.
 	Roots *x509.CertPool
-	// Stay leaves tasks running when the agent stops, for the next one to
-	// adopt. Otherwise they are evicted, and nothing of lull stays behind.
-	Stay bool
 	// Grace is the time between SIGTERM and SIGKILL. Defaults to one second.
 	Grace time.Duration
 	// LogBytes bounds stdout and stderr of a task, each. Defaults to 1 MiB.

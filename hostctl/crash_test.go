@@ -39,8 +39,8 @@ func agentMain(url, data string) error {
 		return err
 	}
 	agent, err := New(Config{
-		Bus: bus, Lookup: lookup.New(bus), Host: "alpha", Data: data, Slots: 2, MinFree: 1, Grace: 100 * time.Millisecond,
-		Stay: os.Getenv("LULL_TEST_STAY") != "", TaskWrite: []string{data},
+		Bus: bus, Lookup: lookup.New(bus), Host: "alpha", Data: data, MinFree: 1, Grace: 100 * time.Millisecond,
+		Options: Options{Slots: 2, Stay: os.Getenv("LULL_TEST_STAY") != "", TaskWrite: []string{data}},
 	})
 	if err != nil {
 		return err

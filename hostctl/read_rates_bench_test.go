@@ -19,7 +19,7 @@ func BenchmarkReadRates(b *testing.B) {
 	w := &world{bus: bus, jobs: map[string]*subjects.Submitted{"job": {Job: "job", Spec: spec.Job{Stages: []spec.Stage{{
 		Name: "s", Argv: sh("sleep 1000 | sleep 1000; true"), Tasks: tasks, CPU: 1, Memory: 256 << 20,
 	}}}}}}
-	agent, err := New(Config{Bus: bus, Lookup: w, Host: "bench", Data: b.TempDir(), Slots: tasks, MinFree: 1})
+	agent, err := New(Config{Bus: bus, Lookup: w, Host: "bench", Data: b.TempDir(), Options: Options{Slots: tasks}, MinFree: 1})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -178,9 +178,9 @@ type host struct {
 
 func (w *world) config(name string) Config {
 	return Config{
-		Bus: w.bus, Lookup: w, Host: name, Data: filepath.Join(w.t.TempDir(), "d"), Slots: 2,
+		Bus: w.bus, Lookup: w, Host: name, Data: filepath.Join(w.t.TempDir(), "d"),
 		// Tests of other packages may want every core: a fifth of one is these tasks'.
-		StarveAfter: time.Second, StarveRun: 200 * time.Millisecond,
+		Options: Options{Slots: 2, StarveAfter: time.Second, StarveRun: 200 * time.Millisecond},
 		MinFree: 1, Grace: 100 * time.Millisecond, Logger: slog.New(slog.NewTextHandler(testWriter{w.t}, nil)),
 	}
 }

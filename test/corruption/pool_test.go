@@ -20,6 +20,7 @@ import (
 	"lull/actors/jetstream"
 	"lull/client"
 	"lull/cmd/lull/serve"
+	"lull/hostctl"
 	"lull/hostctl/shim"
 	"lull/subjects"
 	"lull/subjects/ledger"
@@ -79,7 +80,7 @@ func (l *words) String() string {
 func start(t *testing.T, data string) (*life, error) {
 	t.Helper()
 	l := &life{t: t, told: new(words)}
-	cfg := serve.LocalConfig{Data: data, Host: serve.HostConfig{Name: fmt.Sprintf("corrupt-%d", os.Getpid()), Slots: 2, ReserveCPU: -1}}
+	cfg := serve.LocalConfig{Data: data, Host: serve.HostConfig{Name: fmt.Sprintf("corrupt-%d", os.Getpid()), Options: hostctl.Options{Slots: 2, ReserveCPU: -1}}}
 	cfg.Log = slog.New(slog.NewTextHandler(l.told, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	ctx, stop := context.WithTimeout(t.Context(), patience)
 	defer stop()

@@ -55,7 +55,7 @@ func newWorld(t *testing.T) *world {
 	disk := smallDisk(t)
 	w.program = copySelf(t, disk)
 	w.start(hostctl.Config{
-		Bus: w.bus, Lookup: w, Host: "hostile", Data: filepath.Join(disk, "data"), Slots: slots,
+		Bus: w.bus, Lookup: w, Host: "hostile", Data: filepath.Join(disk, "data"), Options: hostctl.Options{Slots: slots},
 		MinFree: 1, Grace: 50 * time.Millisecond, Logger: slog.New(slog.DiscardHandler),
 	})
 	return w

@@ -32,14 +32,8 @@ func agentService(bus *jetstream.Bus, log actors.Bus, s Shared, host HostConfig,
 	samples := make(chan *subjects.Usage, 1)
 	cfg := hostctl.Config{
 		Bus: log, Lookup: lookup.New(bus), Host: host.Name, Data: agentFolder(data),
-		Slots: uint32(host.Slots), Labels: host.Labels,
-		ReserveCPU: host.ReserveCPU, ReserveMemory: host.ReserveMemory,
-		Contain: host.Contain, TaskUser: host.TaskUser, TaskWrite: host.TaskWrite,
-		SlotUIDBase: host.SlotUIDBase, FileSize: host.FileSize,
-		GuardBudget: host.Guard.Budget, StarveAfter: host.Guard.StarveAfter, StarveRun: host.Guard.StarveRun, Evict: host.Guard.Evict,
-		Listen: host.Listen, Advertise: host.Advertise, Stay: host.Stay,
-		Tenant: host.Tenant, Sensor: feel.forGuard(), Harm: func() actor.Suffered { return actor.Suffered(watch.Totals()) },
-		Sum: hashing(), Spreader: feel.spreader(), Spread: hostctl.SpreadMode(host.Spread),
+		Options: host.Options, Sum: hashing(),
+		Sensor: feel.forGuard(), Harm: func() actor.Suffered { return actor.Suffered(watch.Totals()) }, Spreader: feel.spreader(),
 		Usage: samples, Version: ThisBuild().Version,
 		Logger: s.Log.With("actor", "agent"), Registerer: s.Registry, Tracer: s.Traces.Tracer("lull/agent"),
 	}

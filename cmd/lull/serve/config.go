@@ -12,6 +12,7 @@ import (
 	"lull/cmd/lull/serve/folder"
 	"lull/cmd/lull/serve/heap"
 	"lull/cmd/lull/serve/observe"
+	"lull/hostctl"
 	"lull/slotter"
 	"lull/subjects"
 )
@@ -50,49 +51,12 @@ func (s *Shared) fill() {
 type HostConfig struct {
 	// Name is the host's token in subjects. Defaults to the machine's name.
 	Name string
-	// Slots is how many single-core tasks may run at once. 0: one a core.
-	Slots int
-	// ReserveCPU is the number of cores kept idle beside what the primary
-	// uses. 0: what the host's capabilities call for; negative: none.
-	ReserveCPU int
-	// ReserveMemory is the bytes of memory kept available. 0: a tenth of the
-	// RAM; negative: none.
-	ReserveMemory int64
-	// Labels are key=value pairs that jobs may ask for.
-	Labels []string
-	// Advertise is host:port, or a URL, where other hosts fetch outputs from
-	// this one. Defaults to "": this machine alone.
-	Advertise string
-	// Listen is where Advertise leads to. Defaults to Advertise's port on
-	// every address, or to a free port of loopback without Advertise.
-	Listen string
+	hostctl.Options
 	// Web configures how outputs and logs are served.
 	Web WebTLS
-	// Contain is how tasks are contained: "full", the default, "basic" or "off".
-	Contain string
-	// TaskUser is who tasks run as if the agent is root: a name, a uid or
-	// uid:gid. Defaults to nobody, or root where nobody cannot enter the data folder.
-	TaskUser string
-	// SlotUIDBase, if it is not 0, is the uid of slot 0's tasks; slot n's have the n-th
-	// one after it. It needs an agent that is root.
-	SlotUIDBase uint32
-	// FileSize is how large a file a task may write, in bytes. 0: what the disk of the data
-	// folder holds beside the reserve; negative: any size.
-	FileSize int64
-	// TaskWrite are paths that tasks may write to, beside their own folders.
-	TaskWrite []string
-	// Tenant is whose the primary is, for the ledger of harm. Defaults to nobody.
-	Tenant string
 	// Primary are the cgroups of the primary: absolute paths, or below the CPU
 	// controller's mount. Defaults to all that is not lull's.
 	Primary []string
-	// Guard is how the primary is guarded.
-	Guard GuardConfig
-	// Spread is whether threads of the primary that wait behind each other are
-	// moved to where batch work runs: "auto", the default, "on" or "off".
-	Spread string
-	// Stay leaves tasks running when the agent stops, for the next to adopt.
-	Stay bool
 }
 
 func (h *HostConfig) fill() {

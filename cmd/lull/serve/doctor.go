@@ -79,8 +79,7 @@ judgement).`,
 
 func examine(server Server, host HostConfig, pool, data string) (Report, error) {
 	found, err := hostctl.Doctor(hostctl.Config{
-		Data: data, Contain: host.Contain, TaskUser: host.TaskUser, TaskWrite: host.TaskWrite,
-		SlotUIDBase: host.SlotUIDBase,
+		Data: data, Options: host.Options,
 	})
 	if err != nil {
 		return Report{}, fmt.Errorf("look at this host: %w", err)

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"lull/cmd/lull/exit"
+	"lull/hostctl"
 )
 
 func parse(t *testing.T, args ...string) (HostConfig, error) {
@@ -51,12 +52,12 @@ func TestAdvertiseFillsListen(t *testing.T) {
 		{"host-7:7000", "10.0.0.7:7001", "http://host-7:7000", "10.0.0.7:7001"},
 		{"https://proxy/host-7", "127.0.0.1:7001", "https://proxy/host-7", "127.0.0.1:7001"},
 	} {
-		h := HostConfig{Advertise: c.advertise, Listen: c.listen}
+		h := HostConfig{Options: hostctl.Options{Advertise: c.advertise, Listen: c.listen}}
 		if err := h.address(); err != nil || h.Advertise != c.url || h.Listen != c.at {
 			t.Errorf("%+v: %s at %s, %v", c, h.Advertise, h.Listen, err)
 		}
 	}
-	if err := (&HostConfig{Advertise: "host-7"}).address(); exit.Code(err) != exit.Usage {
+	if err := (&HostConfig{Options: hostctl.Options{Advertise: "host-7"}}).address(); exit.Code(err) != exit.Usage {
 		t.Errorf("an address without a port: %v, want a usage error", err)
 	}
 }

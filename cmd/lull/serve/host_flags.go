@@ -16,6 +16,7 @@ import (
 // hostFlags are the flags of a command that runs tasks on this machine.
 type hostFlags struct {
 	host   HostConfig
+	slots  int
 	cores  int
 	memory string
 	file   string
@@ -26,7 +27,7 @@ const auto = -1
 
 func (h *hostFlags) flags(f *pflag.FlagSet) {
 	f.StringVar(&h.host.Name, "name", "", "this host's name in the pool (the machine's name)")
-	f.IntVar(&h.host.Slots, "slots", 0, "single-core tasks that may run at once (one a core)")
+	f.IntVar(&h.slots, "slots", 0, "single-core tasks that may run at once (one a core)")
 	f.IntVar(&h.cores, "reserve-cpu", auto, "cores kept idle beside what the primary uses (-1: as the kernel's protection calls for)")
 	f.StringVar(&h.memory, "reserve-memory", "", "memory kept available, such as 2GB or 0 (a tenth of the RAM)")
 	f.StringVar(&h.file, "task-file-size", "", "largest file that a task may write, such as 10GB or 0 for any\n(what the data folder's disk holds beside the reserve)")
@@ -34,7 +35,7 @@ func (h *hostFlags) flags(f *pflag.FlagSet) {
 	f.StringVar(&h.host.Tenant, "tenant", "", "whose this host is: lull harm tells what each tenant gave and suffered")
 	f.StringSliceVar(&h.host.Primary, "primary", nil, "cgroups of what is to be protected, such as system.slice/nginx.service\n(all that is not lull's)")
 	containFlags(f, &h.host)
-	guardFlags(f, &h.host.Guard)
+	guardFlags(f, &h.host.Options)
 	spreadFlag(f, &h.host)
 }
 
@@ -61,15 +62,16 @@ func (h *hostFlags) config() (HostConfig, error) {
 	if _, err := contain.ParseMode(host.Contain); err != nil {
 		return host, exit.With(exit.Usage, fmt.Errorf("--contain: %w", err))
 	}
-	if _, err := hostctl.ParseSpread(host.Spread); err != nil {
+	if _, err := hostctl.ParseSpread(string(host.Spread)); err != nil {
 		return host, exit.With(exit.Usage, fmt.Errorf("--%w", err))
 	}
-	if err := host.Guard.settle(); err != nil {
+	if err := settleGuard(&host.Options); err != nil {
 		return host, err
 	}
-	if host.Slots < 0 {
-		return host, exit.With(exit.Usage, fmt.Errorf("--slots %d: use at least 1", host.Slots))
+	if h.slots < 0 {
+		return host, exit.With(exit.Usage, fmt.Errorf("--slots %d: use at least 1", h.slots))
 	}
+	host.Slots = uint32(h.slots)
 	if host.Name != "" {
 		if err := subjects.CheckToken("host", host.Name); err != nil {
 			return host, exit.With(exit.Usage, fmt.Errorf("--name: %w", err))

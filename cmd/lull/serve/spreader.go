@@ -19,7 +19,7 @@ import (
 
 // spreadFlag says whether the primary's waiting threads are moved.
 func spreadFlag(f *pflag.FlagSet, h *HostConfig) {
-	f.StringVar(&h.Spread, "spread", "auto", "move threads of the primary that wait behind each other to cores where batch work\n"+
+	f.StringVar((*string)(&h.Spread), "spread", "auto", "move threads of the primary that wait behind each other to cores where batch work\n"+
 		"runs: auto (as root, beside the idle class), on or off")
 }
 

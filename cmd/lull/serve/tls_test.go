@@ -110,7 +110,7 @@ func TestOutputsAreServedByTLSWhereNATSIs(t *testing.T) {
 	if err := (&WebTLS{Cert: cert, Key: key}).check(); err == nil || !strings.Contains(err.Error(), "chmod 600") {
 		t.Errorf("a key that everybody may read: %v", err)
 	}
-	h := HostConfig{Advertise: "h:7000", Web: WebTLS{Cert: cert, Key: key}}
+	h := HostConfig{Options: hostctl.Options{Advertise: "h:7000"}, Web: WebTLS{Cert: cert, Key: key}}
 	if err := h.address(); err != nil || h.Advertise != "https://h:7000" {
 		t.Errorf("advertised %q, %v", h.Advertise, err)
 	}

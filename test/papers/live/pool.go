@@ -13,6 +13,7 @@ import (
 
 	"lull/client"
 	"lull/cmd/lull/serve"
+	"lull/hostctl"
 	"lull/slotter"
 	"lull/subjects"
 	"lull/subjects/ledger"
@@ -36,14 +37,14 @@ type spanOf struct{ began, ended time.Duration }
 
 // unguarded is how a host is without a primary, as the paper's are: what else runs
 // here is the pool itself, and the guard would hold batch work back for its sake.
-var unguarded = serve.GuardConfig{Budget: -1}
+var unguarded = hostctl.Options{Slots: table3Slots, GuardBudget: -1}
 
 // openPool starts a pool on a data folder; what an earlier one learnt is in it.
 // Its policy is fifo and nobody has a rival: what is measured is how queues share.
 func openPool(ctx context.Context, data, pace string) (*pool, error) {
 	local, err := serve.Start(ctx, serve.LocalConfig{
 		Shared: serve.Shared{Log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))},
-		Data:   data, Host: serve.HostConfig{Name: fmt.Sprintf("papers-%d", os.Getpid()), Slots: table3Slots, Guard: unguarded},
+		Data:   data, Host: serve.HostConfig{Name: fmt.Sprintf("papers-%d", os.Getpid()), Options: unguarded},
 		Policy: "fifo", AdmissionMode: "all", Slotter: slotter.Config{Pace: pace, Rivals: -1},
 	})
 	if err != nil {

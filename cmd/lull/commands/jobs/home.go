@@ -13,6 +13,7 @@ import (
 	"lull/cmd/lull/interrupt"
 	"lull/cmd/lull/serve"
 	"lull/cmd/lull/serve/observe"
+	"lull/hostctl"
 	"lull/subjects"
 )
 
@@ -45,7 +46,7 @@ func (r *run) start(on *interrupt.Interrupts, messages io.Writer) (*home, error)
 	}
 	local, err := serve.Start(on.Asked, serve.LocalConfig{
 		Shared: shared, Data: r.Data,
-		Host: serve.HostConfig{TaskUser: self()},
+		Host: serve.HostConfig{Options: hostctl.Options{TaskUser: self()}},
 	})
 	if err != nil {
 		return nil, err
