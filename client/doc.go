@@ -7,13 +7,16 @@
 //	job, err := c.Submit(ctx, doc, client.NewID())  // acknowledged: it can't be lost
 //	end, err := c.Watch(ctx, job, nil)              // until it has ended
 //	why, err := c.Why(ctx, job)                     // and why it fared so
+//	files, err := c.Results(ctx, job)               // what it left
+//	err = c.Fetch(ctx, files, folder)
 //
 // A client needs no service to look at a pool. It folds the log itself, by the same ledger,
 // into a View, and answers from there: the state of jobs and hosts, the progress of a job
-// (package progress), and the reasons in the log (package story). It writes only to the
+// (package progress), and the reasons in the log (package story); package forecast tells what
+// admission would say of a job. It writes only to the
 // inbox, and an operator's client writes what operators say of hosts.
 //
 // Contexts bound each call. Errors are values to compare with errors.Is: ErrUnreachable,
-// ErrNoJob, ErrSeveral, ErrNoHost, ErrHostUp, ErrSilent, and jetstream.ErrNoPool; their texts
-// say what to do.
+// ErrNoJob, ErrSeveral, ErrForgotten, ErrNoHost, ErrHostUp, ErrSilent, and jetstream.ErrNoPool;
+// their texts say what to do.
 package client

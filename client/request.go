@@ -21,12 +21,13 @@ type Ask struct {
 	Operator bool
 }
 
-// Cancel asks for the end of a job. See request.
+// Cancel asks for the end of a job, and waits a moment for admission's verdict. The verdict is nil
+// without an error when the request is safe in the inbox and admission has not answered yet.
 func (c *Client) Cancel(ctx context.Context, a Ask) (*subjects.Verdict, error) {
 	return c.request(ctx, subjects.RequestCancel, a)
 }
 
-// Retry asks for a failed or cancelled job to be opened again. See request.
+// Retry asks for a failed or cancelled job to be opened again. Its answers are those of Cancel.
 func (c *Client) Retry(ctx context.Context, a Ask) (*subjects.Verdict, error) {
 	return c.request(ctx, subjects.RequestRetry, a)
 }
