@@ -1,10 +1,13 @@
 package pipeline
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"lull/subjects/ledger"
@@ -26,6 +29,7 @@ func newSwitched(t *testing.T) *switched {
 			t.Skip("needs root, ip and nsenter")
 		}
 	}
+	sweep()
 	s := &switched{t, fmt.Sprintf("llb%d", os.Getpid())}
 	if err := ip("link", "add", s.bridge, "type", "bridge"); err != nil {
 		t.Skip("no network of our own here: ", err)
@@ -34,6 +38,29 @@ func newSwitched(t *testing.T) *switched {
 	s.ip("addr", "add", network+"1/24", "dev", s.bridge)
 	s.ip("link", "set", s.bridge, "up")
 	return s
+}
+
+// sweep removes the networks of runs that were killed: their address is that of the next.
+func sweep() {
+	left, _ := filepath.Glob("/run/netns/lull-test-*")
+	for _, path := range left {
+		if dead(strings.TrimPrefix(filepath.Base(path), "lull-test-")) {
+			_ = ip("netns", "del", filepath.Base(path))
+		}
+	}
+	bridges, _ := filepath.Glob("/sys/class/net/llb*")
+	for _, path := range bridges {
+		if dead(strings.TrimPrefix(filepath.Base(path), "llb")) {
+			_ = ip("link", "del", filepath.Base(path))
+		}
+	}
+}
+
+// dead reports whether there is no process of the number with which a name begins.
+func dead(name string) bool {
+	pid, _, _ := strings.Cut(name, "-")
+	_, err := os.Stat("/proc/" + pid)
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 func ip(args ...string) error {
