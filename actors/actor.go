@@ -45,6 +45,20 @@ type Recaller interface {
 	Recall(Request) (subjects.Verdict, bool)
 }
 
+// Loaded is an actor that holds work whose end frees memory.
+type Loaded interface {
+	// Open is how many jobs have not ended.
+	Open() int
+}
+
+// Urgent is an actor that some requests free memory of. While new work waits in the
+// inbox because memory is full, the shell reads these past it, and gives them to the
+// actor as Early. They come again in their turn, and then mean what they always do.
+type Urgent interface {
+	// Urgent lists the subjects of these requests, as patterns.
+	Urgent() []string
+}
+
 // Traced is an actor that knows what its decisions continue.
 type Traced interface {
 	// Trace returns the traceparent of the work that e belongs to, "" for none.
@@ -62,7 +76,7 @@ type Input struct {
 	// Decide asks for decisions: the instance leads, has folded all it has
 	// read, and has no batch in flight. Without it Output.Events is ignored.
 	Decide bool
-	// Memory is the memory use of the process, zero without Config.Memory. The
+	// Memory is the memory use of the process, zero if it is not measured. The
 	// actor reports it to users; decisions must not depend on it.
 	Memory subjects.Memory
 
@@ -102,8 +116,8 @@ type Request struct {
 	Early bool
 }
 
-// size is the bytes of its texts.
-func (r *Request) size() int {
+// Size is the bytes of its texts.
+func (r *Request) Size() int {
 	return len(r.Subject) + len(r.MessageID) + len(r.Client) + len(r.Trace) + len(r.Body)
 }
 

@@ -2,18 +2,20 @@
 //
 // An actor folds one log and says what its state now calls for. It has no
 // clock, no I/O, no goroutine and no chance of its own: the same inputs give
-// the same outputs, in a service, in a test and in a simulator. The shell
-// (Shell) does the rest: it reads the log from a snapshot on, takes a lease
-// and a term, appends decisions as one conditional atomic batch at a time, and
-// lets state change only when the batch comes back from the log.
+// the same outputs, in a service, in a test and in a simulator. Its runtime has two
+// halves. Package core decides, as purely as the actor: when to take a term, what follows when
+// a batch's outcome is unknown, when a snapshot is due. Package shell carries out what the core
+// calls for: it reads the log from a snapshot on, takes a lease, appends decisions as one
+// conditional atomic batch at a time, and lets state change only when the batch comes back
+// from the log. The simulator is another shell of the same core.
 //
 //	        ┌────────────── Bus ───────────────┐
 //	entries │  log   inbox   telemetry   asks  │ Append(batch, fence)
 //	   ┌────▼──────────────────────────────────┴───┐
-//	   │ Shell: one goroutine, one batch in flight │──▶ Perform(action)
+//	   │ shell: one goroutine, one batch in flight │──▶ Perform(action)
 //	   └────┬──────────────────────────────▲───────┘◀── Report(outcome)
-//	  Input │                              │ Output
-//	        └────────────▶ Actor.Step ─────┘
+//	        │ inputs                       │ effects
+//	        └───────▶ core ── Actor.Step ──┘
 //
 // The life of an instance:
 //
@@ -27,10 +29,11 @@
 //
 // What a caller writes:
 //
-//	shell, err := actors.New(actors.Config{Name: "slotter", Actor: actor, Bus: bus, Lease: 3 * time.Second})
-//	err = shell.Run(ctx) // until ctx ends
+//	service, err := shell.New(shell.Config{Role: slotter.Role(pool), Actor: actor, Bus: bus})
+//	err = service.Run(ctx) // until ctx ends
 //
-// Package jetstream has the Bus of a service, memory that of a test, faults
+// This package holds what all of them share: the Actor, its Role, and the Bus. Package
+// jetstream has the Bus of a service, memory that of a test, faults
 // wraps either with a script of what goes wrong, and conformance holds the
 // suite that runs over all of them.
 package actors

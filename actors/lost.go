@@ -32,38 +32,43 @@ func (l *LostTailError) Error() string {
 		l.Stream, l.Last, l.How, l.Last+1, l.Known, l.Known)
 }
 
-// lostTail is the error for a log that ends before an entry.
-func (s *Shell) lostTail(last, known uint64, how string) error {
-	return &LostTailError{s.cfg.Bus.Pool().Log(), last, known, how}
-}
-
 // firstPatience bounds the wait for the first entry of a log that has one.
 const firstPatience = 10 * time.Second
 
 // Bridged reports whether a log begins with a Voided event that declares everything
 // from a sequence on lost. Then a state folded up to that sequence may go on there.
 func Bridged(ctx context.Context, bus Bus, info LogInfo, from uint64) bool {
+	void := FirstVoid(ctx, bus, info)
+	return void != 0 && void <= from
+}
+
+// FirstVoid returns the first entry that a log's beginning declares lost by a Voided event,
+// 0 if it begins with another event, or cannot be read.
+func FirstVoid(ctx context.Context, bus Bus, info LogInfo) uint64 {
 	if info.First > info.Last {
-		return false
+		return 0
 	}
 	ctx, stop := context.WithTimeout(ctx, firstPatience)
 	defer stop()
 	entries, err := bus.Follow(ctx, info.First, "")
 	if err != nil {
-		return false
+		return 0
 	}
 	select {
 	case d := <-entries:
-		return Voids(bus.Pool(), d, from)
+		if event, err := subjects.Decode(bus.Pool(), d.Subject, d.Body); err == nil {
+			if voided, ok := event.(*subjects.Voided); ok {
+				return voided.From
+			}
+		}
 	case <-ctx.Done():
-		return false
 	}
+	return 0
 }
 
-// Voids reports whether a message is a Voided event that declares everything from a
-// sequence to itself lost. `lull repair` writes it, with its user's consent.
-func Voids(pool subjects.Pool, d Delivery, from uint64) bool {
-	event, err := subjects.Decode(pool, d.Subject, d.Body)
+// Voids reports whether an event declares everything from a sequence to itself lost.
+// `lull repair` writes it, with its user's consent.
+func Voids(event subjects.Event, from uint64) bool {
 	voided, ok := event.(*subjects.Voided)
-	return err == nil && ok && voided.From <= from
+	return ok && voided.From <= from
 }

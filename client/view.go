@@ -89,11 +89,18 @@ func (v *View) Step(ctx context.Context, tick <-chan time.Time) (ticked bool, er
 		if !ok {
 			return false, errors.Join(context.Cause(ctx), errors.New("the connection to the log was closed"))
 		}
-		if d.Seq > v.State.Seq+1 && !actors.Voids(v.pool, d, v.State.Seq+1) {
+		if d.Seq > v.State.Seq+1 && !v.voids(d) {
 			return false, v.skip(ctx)
 		}
 		return false, v.fold(d)
 	}
+}
+
+// voids reports whether a message says that all entries before it, from the next one on, are
+// lost.
+func (v *View) voids(d actors.Delivery) bool {
+	event, err := subjects.Decode(v.pool, d.Subject, d.Body)
+	return err == nil && actors.Voids(event, v.State.Seq+1)
 }
 
 // skip goes on from a snapshot if the log was trimmed beyond the place to which the view had

@@ -12,7 +12,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"lull/actors"
+	"lull/actors/shell"
 	"lull/client/fetch"
 	"lull/hostctl/actor"
 	"lull/hostctl/cgroup"
@@ -59,7 +59,7 @@ type Agent struct {
 
 	mu struct {
 		sync.Mutex
-		shell *actors.Shell
+		shell *shell.Shell
 		runs  map[uint64]*run   // held by shims or on their way there
 		found map[uint64]*found // held by shims when the agent began, unclaimed
 		full  bool              // the disk

@@ -7,7 +7,7 @@
 // What to do is decided by package actor, a pure fold of the facts about this
 // host. The agent is its shell and its hands:
 //
-//	log ──▶ actors.Shell ──▶ actor.Actor
+//	log ──▶ actors/shell ──▶ actor.Actor
 //	            ▲ Report       │ Start, Kill, Freeze …
 //	            │              ▼
 //	         attempt: folders ▶ inputs ▶ shim ▶ exit ▶ outputs hashed, synced

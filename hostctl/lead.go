@@ -11,7 +11,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"lull/actors"
+	"lull/actors/shell"
 	"lull/hostctl/actor"
 	"lull/hostctl/store"
 )
@@ -21,9 +21,6 @@ const (
 	// leavePatience bounds what the agent waits for when it leaves: that kills
 	// take effect, and that the log takes the last facts.
 	leavePatience = 10 * time.Second
-	// A snapshot bounds the host's own entries that a restart reads again.
-	snapshotEvery = 10_000
-	snapshotAfter = 10 * time.Minute
 )
 
 func (a *Agent) cores() uint32 { return uint32(runtime.NumCPU()) }
@@ -45,7 +42,7 @@ func (a *Agent) term(ctx, life context.Context) (again bool, err error) {
 		return false, err
 	}
 	metrics := prometheus.NewRegistry() // the next term registers the same ones
-	shell, err := a.newShell(metrics)
+	leader, err := a.newShell(metrics)
 	if err != nil {
 		return false, err
 	}
@@ -56,18 +53,18 @@ func (a *Agent) term(ctx, life context.Context) (again bool, err error) {
 		defer a.cfg.Registerer.Unregister(metrics)
 	}
 	a.mu.Lock()
-	a.mu.shell = shell
+	a.mu.shell = leader
 	full := a.mu.full
 	held := a.held()
 	a.mu.Unlock()
-	shell.Report(actor.Disk{Full: full})
-	shell.Report(a.guardian.frozen())
-	shell.Report(actor.Adopted{Attempts: held})
+	leader.Report(actor.Disk{Full: full})
+	leader.Report(a.guardian.frozen())
+	leader.Report(actor.Adopted{Attempts: held})
 
 	run, stop := context.WithCancel(life)
 	defer stop()
 	ended := make(chan error, 1)
-	go func() { ended <- shell.Run(run) }()
+	go func() { ended <- leader.Run(run) }()
 	select {
 	case err := <-ended:
 		return false, err
@@ -75,7 +72,7 @@ func (a *Agent) term(ctx, life context.Context) (again bool, err error) {
 		stop()
 		return true, <-ended
 	case <-ctx.Done():
-		a.leave(shell, ended)
+		a.leave(leader, ended)
 		stop()
 		return false, <-ended
 	}
@@ -128,8 +125,8 @@ func (a *Agent) held() []actor.Held {
 }
 
 // leave says good-bye: it waits until Left stands in the log, but not for ever.
-func (a *Agent) leave(shell *actors.Shell, ended chan error) {
-	shell.Report(actor.Leave{})
+func (a *Agent) leave(leader *shell.Shell, ended chan error) {
+	leader.Report(actor.Leave{})
 	select {
 	case <-a.gone:
 	case err := <-ended:
@@ -139,26 +136,25 @@ func (a *Agent) leave(shell *actors.Shell, ended chan error) {
 	}
 }
 
-func (a *Agent) newShell(metrics prometheus.Registerer) (*actors.Shell, error) {
+func (a *Agent) newShell(metrics prometheus.Registerer) (*shell.Shell, error) {
 	c := a.cfg
-	return actors.New(actors.Config{
-		Name: "hostctl", Partition: c.Host, Instance: c.Host,
+	return shell.New(shell.Config{
+		Role: actor.Role(a.pool, c.Host), Instance: c.Host,
 		Actor: a.newActor(actor.Config{
 			Host: c.Host, Cores: a.cores(), Slots: c.Slots, Ahead: uint32(c.Ahead),
 			ReserveCPU: uint32(c.ReserveCPU), ReserveMemory: c.ReserveMemory, Tenant: c.Tenant, Evict: a.evict, Stay: c.Stay,
 		}),
-		Bus: a.bus, Claim: a.joined, LedSubject: a.pool.Joined(c.Host), Filter: a.pool.OfHost(c.Host),
-		Version: actor.Version, Reads: actor.Reads, Anywhere: true, Perform: a.perform, SnapshotEvery: snapshotEvery, SnapshotAfter: snapshotAfter,
+		Bus: a.bus, Claim: a.joined, Perform: a.perform,
 		Logger: c.Logger, Registerer: metrics, Tracer: c.Tracer,
 	})
 }
 
 func (a *Agent) report(outcome any) {
 	a.mu.Lock()
-	shell := a.mu.shell
+	leader := a.mu.shell
 	a.mu.Unlock()
-	if shell != nil {
-		shell.Report(outcome)
+	if leader != nil {
+		leader.Report(outcome)
 	}
 }
 

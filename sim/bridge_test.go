@@ -9,6 +9,7 @@ import (
 
 	"lull/actors"
 	"lull/actors/conformance"
+	"lull/actors/core"
 	"lull/subjects"
 )
 
@@ -75,9 +76,9 @@ func (b *bridge) Append(ctx context.Context, batch []subjects.Message, fence act
 		}
 	}
 	b.do(func() {
-		drafts := make([]draft, len(batch))
+		drafts := make([]core.Draft, len(batch))
 		for i, m := range batch {
-			drafts[i].message = message{subject: m.Subject, header: actors.Header(m), body: m.Body}
+			drafts[i].Message = m
 		}
 		if seq, err = b.mu.append(time.Now(), drafts, fence); err != nil {
 			return
@@ -115,12 +116,8 @@ func (b *bridge) Forget(_ context.Context, name string) error {
 }
 
 func (b *bridge) Snapshots(context.Context) (map[string]uint64, error) {
-	seqs := map[string]uint64{}
-	b.do(func() {
-		for name, s := range b.mu.snapshots {
-			seqs[name] = s.Seq
-		}
-	})
+	var seqs map[string]uint64
+	b.do(func() { seqs = b.mu.saved() })
 	return seqs, nil
 }
 

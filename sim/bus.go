@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"lull/actors"
+	"lull/actors/core"
 	"lull/subjects"
 )
 
@@ -32,14 +33,8 @@ func newBus(created time.Time) *bus {
 	}
 }
 
-// draft is an event with its bytes, on its way to the log.
-type draft struct {
-	event   subjects.Event
-	message message
-}
-
 // append adds a batch, all of it or nothing.
-func (b *bus) append(now time.Time, batch []draft, fence actors.Fence) (uint64, error) {
+func (b *bus) append(now time.Time, batch []core.Draft, fence actors.Fence) (uint64, error) {
 	if !b.log.holds(fence) {
 		return 0, &actors.FencedError{Last: b.log.last(fence.Subject), Err: errWrongLast}
 	}
@@ -47,7 +42,7 @@ func (b *bus) append(now time.Time, batch []draft, fence actors.Fence) (uint64, 
 		return 0, actors.ErrFull
 	}
 	for _, d := range batch {
-		b.log.add(now, d.message, d.event)
+		b.log.add(now, message{subject: d.Message.Subject, header: actors.Header(d.Message), body: d.Message.Body}, d.Event)
 	}
 	return b.log.end, nil
 }
@@ -87,6 +82,15 @@ func (b *bus) save(name string, s actors.Snapshot) {
 	if !s.Older(b.snapshots[name], b.log.end) {
 		b.snapshots[name] = s
 	}
+}
+
+// saved lists the sequences of all snapshots.
+func (b *bus) saved() map[string]uint64 {
+	seqs := make(map[string]uint64, len(b.snapshots))
+	for name, s := range b.snapshots {
+		seqs[name] = s.Seq
+	}
+	return seqs
 }
 
 func (b *bus) load(name string) (actors.Snapshot, error) {

@@ -37,26 +37,3 @@ func (m *machine) skew(offset time.Duration, drift float64) {
 	m.base, m.from = m.elapsed(), m.w.now
 	m.offset, m.drift = offset, drift
 }
-
-// clock is an actor's time, as actors.Shell keeps it: the last log timestamp
-// plus the machine's time since. It does not go back.
-type clock struct {
-	machine *machine
-	log     time.Time     // timestamp of the last entry
-	read    time.Duration // the machine's monotonic time when that was folded
-	last    time.Time     // what now last returned
-}
-
-func (c *clock) observe(entry time.Time) { c.log, c.read = entry, c.machine.elapsed() }
-
-func (c *clock) now() time.Time {
-	now := c.log.Add(c.machine.elapsed() - c.read)
-	if c.log.IsZero() {
-		now = c.machine.now()
-	}
-	if now.Before(c.last) {
-		return c.last
-	}
-	c.last = now
-	return now
-}

@@ -1,10 +1,12 @@
 package sim
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
 	"lull/actors"
+	"lull/actors/core"
 	"lull/hostctl/actor"
 	"lull/subjects"
 	"lull/subjects/ledger"
@@ -47,19 +49,19 @@ func (w *World) Start(who string) { w.with(who, (*replica).start) }
 
 // Up reports whether a replica or an agent runs, and whether it leads.
 func (w *World) Up(who string) (up, leads bool) {
-	w.with(who, func(r *replica) { up, leads = r.up, r.up && r.term() != 0 })
+	w.with(who, func(r *replica) { up, leads = r.up, r.up && r.core.Leading() })
 	return up, leads
 }
 
 // Forget loses the last snapshot of a replica's partition.
 func (w *World) Forget(who string) {
-	w.with(who, func(r *replica) { delete(w.bus.snapshots, r.snapshot()) })
+	w.with(who, func(r *replica) { delete(w.bus.snapshots, r.SnapshotName()) })
 }
 
 // Expire ends the lease of a replica's partition: whoever asks next has it, and
 // the holder does not know for a while.
 func (w *World) Expire(who string) {
-	w.with(who, func(r *replica) { delete(w.bus.leases, r.snapshot()) })
+	w.with(who, func(r *replica) { delete(w.bus.leases, r.Owner()) })
 }
 
 // Skew puts the clock of a replica's machine wrong by an offset from now on, and
@@ -69,20 +71,20 @@ func (w *World) Skew(who string, offset time.Duration, drift float64) {
 }
 
 // Inject appends bytes on a subject of the log, whatever they are.
-func (w *World) Inject(subject string, body []byte) error { return w.inject(subject, body, nil) }
+func (w *World) Inject(subject string, body []byte) error { return w.inject(subject, body, false) }
 
 // InjectOptional is Inject for an event that its writer marks optional: the stream keeps it
 // even if this version lacks its kind.
 func (w *World) InjectOptional(subject string, body []byte) error {
-	return w.inject(subject, body, map[string]string{actors.Optional: "1"})
+	return w.inject(subject, body, true)
 }
 
-func (w *World) inject(subject string, body []byte, header map[string]string) error {
+func (w *World) inject(subject string, body []byte, optional bool) error {
 	event, err := subjects.Decode(w.pool(), subject, body)
-	if err != nil && !(actors.Delivery{Header: header}).Passable(err) {
+	if err != nil && !optional && errors.Is(err, subjects.ErrUnknownKind) {
 		return err // the stream does not keep it
 	}
-	_, err = w.append([]draft{{event, message{subject: subject, header: header, body: body}}}, actors.Fence{})
+	_, err = w.append([]core.Draft{{Event: event, Message: subjects.Message{Subject: subject, Body: body, Optional: optional}}}, actors.Fence{})
 	return err
 }
 

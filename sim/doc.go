@@ -22,11 +22,10 @@
 //	│ load ─▶ host: hostctl/actor, its tasks ┘◀── facts ───────│
 //	└──────────────────────────────────────────────────────────┘
 //
-// The pool begins a quarter of a minute before the scenario does, so that its
-// hosts have joined and are heard of when the first job comes: entries from
-// then have a negative time.
+// The pool's processes begin a quarter of a minute before the scenario does, so that
+// their telemetry is heard; they open their terms at its begin.
 //
-// A replica is actors.Shell in virtual time: restore, lease, term, one batch in
+// A replica is actors/core with a shell in virtual time: restore, lease, term, one batch in
 // flight, one decision on all that came. An event is encoded once, for the
 // digest; every reader is handed the same pointer. Hosts share their idle cores
 // among their running tasks; a task's progress is integrated over the residual

@@ -25,12 +25,6 @@ func (s *Scenario) fill() error {
 	if s.Replicas == 0 {
 		s.Replicas = 1
 	}
-	if s.SnapshotEvery == 0 {
-		s.SnapshotEvery = serviceEvery
-	}
-	if s.Keep == 0 {
-		s.Keep = serviceKeep
-	}
 	s.Hosts, s.Jobs = slices.Clone(s.Hosts), slices.Clone(s.Jobs)
 	var errs []error
 	for i := range s.Hosts {

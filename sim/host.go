@@ -49,9 +49,10 @@ func (w *World) addHost(spec *Host) {
 }
 
 func (h *host) role() role {
+	r := actor.Role(h.w.pool(), h.Name)
+	r.SnapshotAfter = 0 // see World.role
 	return role{
-		name: "hostctl", partition: h.Name, led: h.w.pool().Joined(h.Name), host: h.Name,
-		version: actor.Version, anywhere: true, snapshotEvery: hostSnapshots,
+		Role: r,
 		make: func() (actors.Actor, error) {
 			return actor.New(actor.Config{
 				Host: h.Name, Cores: h.Cores, Slots: h.Slots, Ahead: placesAhead * h.Slots, ReserveCPU: h.Reserve, Stay: true,

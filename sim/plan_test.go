@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"lull/admission"
 	"lull/subjects"
 )
 
@@ -99,7 +100,7 @@ func TestASecondReplicaTakesOver(t *testing.T) {
 				w.Crash("slotter/1")
 			}
 		})
-		w.At(time.Minute+2*serviceLease, func() {
+		w.At(time.Minute+2*admission.Role("").Lease, func() {
 			_, first := w.Up("slotter/0")
 			_, second := w.Up("slotter/1")
 			took = first || second

@@ -36,18 +36,18 @@ type share struct {
 }
 
 func (s *readers) add(r *replica) {
-	if r.host == "" {
+	if !r.ofHost() {
 		s.whole = append(s.whole, r)
 		return
 	}
-	s.byHost[r.host] = &share{replica: r}
+	s.byHost[r.Partition] = &share{replica: r}
 }
 
 // follow lets a replica that began read on after what it has folded.
 func (s *readers) follow(r *replica) {
-	if r.host != "" {
-		seqs := s.byHost[r.host].seqs
-		r.cursor, _ = slices.BinarySearch(seqs, r.seq+1)
+	if r.ofHost() {
+		seqs := s.byHost[r.Partition].seqs
+		r.cursor, _ = slices.BinarySearch(seqs, r.core.Seq()+1)
 	}
 	if e, _ := s.next(r); e != nil {
 		r.notify(s.w.now)
@@ -58,15 +58,15 @@ func (s *readers) follow(r *replica) {
 // that; nil for nothing.
 func (s *readers) next(r *replica) (*entry, uint64) {
 	log := s.w.bus.log
-	if r.host == "" {
-		seq := max(r.seq+1, log.first)
+	if !r.ofHost() {
+		seq := max(r.core.Seq()+1, log.first)
 		if seq > log.end {
 			return nil, 0
 		}
 		return log.at(seq), log.end - seq
 	}
-	seqs := s.byHost[r.host].seqs
-	for r.cursor < len(seqs) && (seqs[r.cursor] < log.first || seqs[r.cursor] <= r.seq) {
+	seqs := s.byHost[r.Partition].seqs
+	for r.cursor < len(seqs) && (seqs[r.cursor] < log.first || seqs[r.cursor] <= r.core.Seq()) {
 		r.cursor++
 	}
 	if r.cursor == len(seqs) {

@@ -1,39 +1,31 @@
 package sim
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"time"
 
 	"lull/actors"
+	"lull/actors/core"
 	"lull/subjects"
 )
 
 // role is what the replicas of one partition have in common: what a service
-// gives to actors.Config.
+// gives to its shell.
 type role struct {
-	name, partition string
-	led             string // subject of what claim makes
-	host            string // whose facts it folds, "" for all
-	version         int
-	anywhere        bool // see actors.Config.Anywhere
-	lease           time.Duration
-	snapshotEvery   uint64
-	keep            uint64
-	trimmer         bool
-	awaits          []string
-
+	actors.Role
 	make    func() (actors.Actor, error)
 	claim   func(instance string) subjects.Event
 	perform func(actors.Action)
 	born    func() // a new memory is there: what an agent reports first
 }
 
-// snapshot is the name under which its snapshots and its lease are kept.
-func (r *role) snapshot() string { return r.name + "." + r.partition }
+// ofHost reports whether it folds the entries about one host, not the whole log.
+func (r *role) ofHost() bool { return r.Filter != "" }
 
-// replica is one process with an actor: actors.Shell in virtual time, rule for
-// rule, without its goroutines. What a crash takes away is in mind.
+// replica is one process with an actor: the core of its runtime, and a shell that performs
+// the core's effects in virtual time. What a crash takes away is in mind.
 type replica struct {
 	role
 	w       *World
@@ -51,19 +43,11 @@ type replica struct {
 // mind is what a replica knows.
 type mind struct {
 	actor    actors.Actor
+	core     *core.Core
 	instance string
-	clock    clock
-	seq      uint64 // last entry folded
-	cursor   int    // next of the host's entries
-	behind   uint64 // entries that waited behind the last one
-	stirred  bool   // something happened since the last decision
-	inside   bool   // a step is being taken
-	wake     time.Time
-	tenure   tenure
-	flight   *flight
-	hold     hold
+	cursor   int  // next of the host's entries
+	inside   bool // the actor's actions are being carried out
 	inbox    inbox
-	saver    saver
 	samples  []subjects.Telemetry
 	reports  []any
 }
@@ -77,9 +61,15 @@ func (w *World) newReplica(r role, who string, m *machine) *replica {
 }
 
 // latency is one way through the network: half a millisecond, and as much
-// again on average that nobody can foresee.
+// again on average that nothing foretells.
 func (r *replica) latency() time.Duration {
 	return time.Millisecond/2 + time.Duration(r.net.ExpFloat64()*float64(time.Millisecond/2))
+}
+
+// moment is what the replica's machine says now. Before the scenario's begin its time is
+// negative, and so no term is claimed yet.
+func (r *replica) moment() core.Moment {
+	return core.Moment{Elapsed: r.machine.elapsed(), Wall: r.machine.now()}
 }
 
 // start makes a new memory, restores it and lets it read. On a replica that is
@@ -95,14 +85,12 @@ func (r *replica) start() {
 	}
 	r.life++
 	r.up, r.mind = true, mind{actor: actor, instance: fmt.Sprintf("%s-%d", r.who, r.life)}
-	r.clock.machine = r.machine
+	r.core = core.New(core.Config{Role: r.Role, Pool: r.w.pool(), Instance: r.instance, Actor: actor, Claim: r.claim})
 	if err := r.restore(); err != nil {
 		r.fail(err)
 		return
 	}
-	if r.lease == 0 {
-		r.tenure.held = true
-	} else {
+	if r.Lease > 0 {
 		r.w.arm(&r.renewal, r.w.now)
 	}
 	if r.born != nil {
@@ -110,6 +98,22 @@ func (r *replica) start() {
 	}
 	r.w.readers.follow(r)
 	r.turn()
+}
+
+// restore loads the last snapshot, or leaves the actor as it is.
+func (r *replica) restore() error {
+	log := core.Log{LogInfo: r.w.bus.log.info()}
+	snap, err := r.w.bus.load(r.SnapshotName())
+	if err == nil {
+		_, err = r.core.Restore(log, r.Places()[0], snap)
+	}
+	if err != nil && !errors.Is(err, actors.ErrNoSnapshot) {
+		return err
+	}
+	if !r.core.Begin(r.moment(), log) {
+		return r.core.Unreached(log, nil)
+	}
+	return nil
 }
 
 // crash ends the replica as if its machine had lost power.
@@ -130,19 +134,17 @@ func (r *replica) crashFor(down time.Duration) {
 	r.w.after(down, r.start)
 }
 
-// stop ends the replica in order, as actors.Shell does: the lease is given
+// stop ends the replica in order, as a shell does: the lease is given
 // back and what a restart would have to fold is saved.
 func (r *replica) stop() {
 	if !r.up {
 		return
 	}
-	if r.lease > 0 {
-		r.w.bus.release(r.snapshot(), r.instance)
+	if r.Lease > 0 {
+		r.w.bus.release(r.Owner(), r.instance)
 	}
-	if r.savable() {
-		if snap, err := r.take(); err == nil {
-			r.w.bus.save(r.snapshot(), snap)
-		}
+	if snap, due, err := r.core.Last(r.moment()); due && err == nil {
+		r.w.bus.save(r.SnapshotName(), snap)
 	}
 	r.crash()
 }

@@ -39,7 +39,7 @@ type Scenario struct {
 	Overhead time.Duration
 	// Replicas of admission and slotter, one of each leading. Defaults to 1.
 	Replicas int
-	// SnapshotEvery and Keep are those of actors.Config for admission and
+	// SnapshotEvery and Keep are those of actors.Role for admission and
 	// slotter. They default to what lull's services have.
 	SnapshotEvery, Keep uint64
 	// Faults are what goes wrong. Defaults to nothing.

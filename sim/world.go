@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"lull/actors"
+	"lull/actors/core"
 	"lull/subjects"
 	"lull/subjects/ledger"
 )
@@ -39,13 +40,13 @@ type World struct {
 	// keepBytes keeps the entries' bytes, for tests that look at them.
 	keepBytes bool
 
-	inputs    int // steps of actors
+	inputs    int // of cores
 	delivered int // entries folded by replicas
 	heard     int // samples of telemetry
 }
 
-// warmUp is how long before its begin the pool is there: so that the hosts
-// have joined and the services have heard of them.
+// warmUp is how long before its begin the pool's processes run, so that the services have
+// heard of the hosts.
 const warmUp = 15 * time.Second
 
 // Run runs a scenario to its end. The error says what is wrong with the
@@ -140,15 +141,15 @@ type author struct {
 	term uint64
 }
 
-// encode makes a batch of events: each is encoded here and nowhere else.
-func (w *World) encode(events []subjects.Event) ([]draft, error) {
-	batch := make([]draft, len(events))
+// encode makes a batch of events that no core has decided.
+func (w *World) encode(events []subjects.Event) ([]core.Draft, error) {
+	batch := make([]core.Draft, len(events))
 	for i, e := range events {
 		m, err := subjects.Encode(w.pool(), e)
 		if err != nil {
 			return nil, err
 		}
-		batch[i] = draft{e, message{subject: m.Subject, header: actors.Header(m), body: m.Body}}
+		batch[i] = core.Draft{Event: e, Message: m}
 	}
 	return batch, nil
 }
@@ -156,7 +157,7 @@ func (w *World) encode(events []subjects.Event) ([]draft, error) {
 func (w *World) pool() subjects.Pool { return w.Admission.Pool }
 
 // append takes a batch into the log, now, and tells its readers.
-func (w *World) append(batch []draft, fence actors.Fence) (uint64, error) {
+func (w *World) append(batch []core.Draft, fence actors.Fence) (uint64, error) {
 	seq, err := w.bus.append(wall(w.now), batch, fence)
 	if err != nil {
 		return 0, err

@@ -85,7 +85,7 @@ func TestAServiceBeginsWithItsSnapshot(t *testing.T) {
 			w.At(5*time.Minute, func() { w.Stop(who) })
 			w.At(5*time.Minute+time.Second, func() {
 				w.Start(who)
-				w.with(who, func(r *replica) { began = r.seq })
+				w.with(who, func(r *replica) { began = r.core.Seq() })
 			})
 		}))
 		if began == 0 {

@@ -4,11 +4,12 @@ import (
 	"testing"
 
 	"lull/actors"
+	"lull/actors/shell"
 	"lull/subjects"
 )
 
 // ofHost is the configuration of a host's shell.
-func ofHost(bus actors.Bus, host string) actors.Config {
+func ofHost(bus actors.Bus, host string) shell.Config {
 	cfg := config(bus)
 	cfg.Name, cfg.Partition, cfg.Anywhere, cfg.Lease = "hostctl", host, true, 0
 	cfg.Filter, cfg.LedSubject = bus.Pool().OfHost(host), bus.Pool().Joined(host)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"lull/actors"
+	"lull/actors/shell"
 	"lull/subjects"
 )
 
@@ -57,7 +58,7 @@ func Suite() []Test {
 type host struct {
 	t     *testing.T
 	bus   actors.Bus
-	shell *actors.Shell
+	shell *shell.Shell
 	actor *tally
 	ctx   context.Context
 	stop  context.CancelFunc
@@ -65,29 +66,29 @@ type host struct {
 }
 
 // config is that of a shell which may lead with others beside it.
-func config(bus actors.Bus) actors.Config {
-	return actors.Config{Name: "tally", Bus: bus, Lease: time.Second}
+func config(bus actors.Bus) shell.Config {
+	return shell.Config{Role: actors.Role{Name: "tally", Lease: time.Second}, Bus: bus}
 }
 
 // start runs a shell with a fresh actor.
-func start(t *testing.T, cfg actors.Config) *host {
+func start(t *testing.T, cfg shell.Config) *host {
 	t.Helper()
 	h := prepare(t, cfg)
 	h.run()
 	return h
 }
 
-func prepare(t *testing.T, cfg actors.Config) *host {
+func prepare(t *testing.T, cfg shell.Config) *host {
 	t.Helper()
 	h := &host{t: t, bus: cfg.Bus, actor: newTally(), done: make(chan error, 1)}
 	h.actor.act = cfg.Perform != nil
 	cfg.Actor = h.actor
 	cfg.Logger = slog.New(slog.NewTextHandler(t.Output(), nil))
-	shell, err := actors.New(cfg)
+	running, err := shell.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.shell = shell
+	h.shell = running
 	h.ctx, h.stop = context.WithCancel(context.Background())
 	return h
 }
@@ -139,7 +140,7 @@ func (h *host) until(what string, ok func(*tally) bool) {
 				err = ctx.Err()
 			}
 		}
-		if errors.Is(err, actors.ErrStopped) {
+		if errors.Is(err, shell.ErrStopped) {
 			err = <-h.done
 		}
 		h.t.Fatalf("%s: %v (state %+v, health %v)", what, err, h.actor.state, h.shell.Healthy())

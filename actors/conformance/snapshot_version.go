@@ -9,10 +9,11 @@ import (
 	"time"
 
 	"lull/actors"
+	"lull/actors/shell"
 )
 
 // of is the configuration of a version that also reads the version before.
-func of(bus actors.Bus, version int) actors.Config {
+func of(bus actors.Bus, version int) shell.Config {
 	cfg := config(bus)
 	cfg.SnapshotEvery, cfg.Version, cfg.Reads = 100, version, []int{version - 1}
 	return cfg

@@ -10,6 +10,7 @@ import (
 	"lull/actors"
 	"lull/actors/jetstream"
 	"lull/actors/jetstream/embedded"
+	"lull/actors/shell"
 	"lull/subjects"
 )
 
@@ -71,17 +72,17 @@ func assignment(b *testing.B, bus *jetstream.Bus, i int) subjects.Message {
 func BenchmarkThrough(b *testing.B) {
 	bus := durable(b)
 	decider := &decider{left: b.N, folded: make(chan struct{})}
-	shell, err := actors.New(actors.Config{Name: "bench", Bus: bus, Actor: decider})
+	service, err := shell.New(shell.Config{Role: actors.Role{Name: "bench"}, Bus: bus, Actor: decider})
 	if err != nil {
 		b.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(b.Context())
 	b.ResetTimer()
-	go shell.Run(ctx) //nolint:errcheck // ends with the benchmark
+	go service.Run(ctx) //nolint:errcheck // ends with the benchmark
 	<-decider.folded
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "events/s")
 	stop()
-	<-shell.Done()
+	<-service.Done()
 }
 
 // decider assigns task after task, as many as one batch holds.

@@ -178,7 +178,7 @@ func (c *watcher) jobs() {
 	}
 }
 
-// backlog is what may wait at most: an actors.Shell holds no more of what may
+// backlog is what may wait at most: a shell holds no more of what may
 // be lost.
 const backlog = 8192
 

@@ -20,7 +20,7 @@ const (
 	unsectionedOwn = 3
 )
 
-// Unsectioned is the version (actors.Config.Version) of the services' last snapshots
+// Unsectioned is the version (actors.Role.Version) of the services' last snapshots
 // without sections, whose bytes do not hold it.
 const Unsectioned = unsectioned<<8 | unsectionedOwn
 

@@ -14,7 +14,7 @@
 // To add to a released section, raise its version, and add to Ways how the bytes of the
 // version before become those of the new one. A nil way leaves them as they are, which is
 // right if a missing field means the same as its zero value. The version of the actor's
-// snapshots (actors.Config.Version) rises with that of any section, because it is part
+// snapshots (actors.Role.Version) rises with that of any section, because it is part
 // of the snapshots' names: a standby of the version before must not replace the
 // snapshots of the new one.
 package section

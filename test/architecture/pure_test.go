@@ -21,6 +21,7 @@ var cores = []struct{ pkg, because string }{
 	{"subjects/section", "a snapshot of one version is read alike by every later one"},
 	{"subjects/sorted", "the order of its items decides what a service does first"},
 	{"subjects/tct", "predictions are compared across services"},
+	{"actors/core", "the simulator and the shell decide alike"},
 	{"admission", "an actor: replays and simulations must repeat its verdicts"},
 	{"slotter", "an actor: replays and simulations must repeat its assignments"},
 	{"slotter/capacity", "what a source was found to bear decides assignments"},

@@ -4,10 +4,10 @@ import (
 	"context"
 	"strings"
 	"testing"
-	"time"
 
 	"lull/actors"
 	"lull/actors/memory"
+	"lull/actors/shell"
 	"lull/admission"
 	"lull/slotter"
 	"lull/subjects"
@@ -26,8 +26,8 @@ func TestServicesGoOnFromARelease(t *testing.T) {
 		judge := must(admission.New(admission.Config{Pool: subjects.DefaultPool}))(t)
 		slots := must(slotter.New(slotter.Config{}))(t)
 		ended := []<-chan error{
-			serve(t, ctx, actors.Config{Name: admission.Name, Actor: judge, Version: admission.Version, Reads: admission.Reads, Bus: bus}),
-			serve(t, ctx, actors.Config{Name: slotter.Name, Actor: slots, Version: slotter.Version, Reads: slotter.Reads, Bus: bus}),
+			serve(t, ctx, shell.Config{Role: admission.Role(bus.Pool()), Actor: judge, Bus: bus}),
+			serve(t, ctx, shell.Config{Role: slotter.Role(bus.Pool()), Actor: slots, Bus: bus}),
 		}
 		for range 16 { // the inbox is new, and the log has dealt with some messages of the old one
 			if err := bus.Send(actors.Delivery{Subject: subjects.DefaultPool.Submit(), Body: []byte("?")}); err != nil {
@@ -68,13 +68,13 @@ func TestServicesGoOnFromARelease(t *testing.T) {
 	})
 }
 
-func serve(t *testing.T, ctx context.Context, cfg actors.Config) <-chan error {
+func serve(t *testing.T, ctx context.Context, cfg shell.Config) <-chan error {
 	t.Helper()
-	cfg.Lease, cfg.SnapshotEvery, cfg.Keep = 4*time.Second, 1000, 1000
+	cfg.SnapshotEvery, cfg.Keep, cfg.Trimmer = 1000, 1000, false
 	cfg.Perform = func(actors.Action) {}
-	shell := must(actors.New(cfg))(t)
+	service := must(shell.New(cfg))(t)
 	ended := make(chan error, 1)
-	go func() { ended <- shell.Run(ctx) }()
+	go func() { ended <- service.Run(ctx) }()
 	return ended
 }
 

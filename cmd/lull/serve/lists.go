@@ -8,6 +8,7 @@ import (
 
 	"lull/actors"
 	"lull/actors/jetstream"
+	"lull/actors/shell"
 	"lull/slotter"
 	"lull/subjects/ledger"
 	"lull/subjects/spec"
@@ -30,8 +31,8 @@ type poolBus interface {
 }
 
 // sweepsLists drops the task lists that no job names, while the shell leads.
-func sweepsLists(lists *jetstream.ListSweeper, log *slog.Logger) func(context.Context, *actors.Shell) {
-	return func(ctx context.Context, shell *actors.Shell) {
+func sweepsLists(lists *jetstream.ListSweeper, log *slog.Logger) func(context.Context, *shell.Shell) {
+	return func(ctx context.Context, slots *shell.Shell) {
 		every := time.NewTicker(sweepEvery)
 		defer every.Stop()
 		for {
@@ -40,10 +41,10 @@ func sweepsLists(lists *jetstream.ListSweeper, log *slog.Logger) func(context.Co
 			case <-ctx.Done():
 				return
 			}
-			if !shell.Leading() {
+			if !slots.Leading() {
 				continue
 			}
-			switch dropped, err := sweepLists(ctx, lists, shell, time.Now()); {
+			switch dropped, err := sweepLists(ctx, lists, slots, time.Now()); {
 			case errors.Is(err, jetstream.ErrUnmarked) || ctx.Err() != nil:
 			case err != nil:
 				log.Warn("task lists that no job names could not be dropped; clients cannot put lists once the quota is full. "+
@@ -58,13 +59,13 @@ func sweepsLists(lists *jetstream.ListSweeper, log *slog.Logger) func(context.Co
 // sweepLists drops lists that are older than listAge, if they take too much room. Messages
 // of the inbox without an event yet may name lists, too: those were put at most listAge
 // before the first of these messages.
-func sweepLists(ctx context.Context, lists *jetstream.ListSweeper, shell *actors.Shell, now time.Time) (dropped int, err error) {
+func sweepLists(ctx context.Context, lists *jetstream.ListSweeper, slots *shell.Shell, now time.Time) (dropped int, err error) {
 	due, err := lists.Due(ctx)
 	if err != nil || !due {
 		return 0, err
 	}
 	before := now.Add(-listAge)
-	read, born, err := inboxOf(ctx, shell)
+	read, born, err := inboxOf(ctx, slots)
 	if err != nil {
 		return 0, err
 	}
@@ -75,7 +76,7 @@ func sweepLists(ctx context.Context, lists *jetstream.ListSweeper, shell *actors
 	if !waiting.IsZero() && waiting.Before(now) {
 		before = waiting.Add(-listAge)
 	}
-	named, err := namedLists(ctx, shell)
+	named, err := namedLists(ctx, slots)
 	if err != nil {
 		return 0, err
 	}
@@ -84,8 +85,8 @@ func sweepLists(ctx context.Context, lists *jetstream.ListSweeper, shell *actors
 
 // inboxOf returns the last message of the inbox that the log has dealt with, and the
 // creation time of that inbox.
-func inboxOf(ctx context.Context, shell *actors.Shell) (read uint64, born int64, err error) {
-	err = shell.Inspect(ctx, func(a actors.Actor) {
+func inboxOf(ctx context.Context, slots *shell.Shell) (read uint64, born int64, err error) {
+	err = slots.Inspect(ctx, func(a actors.Actor) {
 		read, born = stateOf(a).Inbox, stateOf(a).InboxBorn
 	})
 	return read, born, err
@@ -94,7 +95,7 @@ func inboxOf(ctx context.Context, shell *actors.Shell) (read uint64, born int64,
 // namedLists returns the sums of the lists that jobs name, read in slices. It may miss a
 // job that gets its event meanwhile: the job's message was still in the inbox when the
 // caller asked for Waiting, and lists as young as that message are kept.
-func namedLists(ctx context.Context, shell *actors.Shell) (map[string]bool, error) {
+func namedLists(ctx context.Context, slots *shell.Shell) (map[string]bool, error) {
 	named := map[string]bool{}
 	note := func(list string) {
 		if sum, ok := spec.ParseListName(list); ok {
@@ -102,7 +103,7 @@ func namedLists(ctx context.Context, shell *actors.Shell) (map[string]bool, erro
 		}
 	}
 	for next, more := uint64(0), true; more; more = next != 0 {
-		err := shell.Inspect(ctx, func(a actors.Actor) {
+		err := slots.Inspect(ctx, func(a actors.Actor) {
 			next = stateOf(a).Lists(next, jobsAtOnce, note)
 		})
 		if err != nil {

@@ -14,6 +14,7 @@ import (
 	"lull/actors"
 	"lull/actors/jetstream"
 	"lull/actors/jetstream/embedded"
+	"lull/actors/shell"
 	"lull/slotter"
 	"lull/subjects"
 	"lull/subjects/spec"
@@ -23,7 +24,7 @@ import (
 type listPool struct {
 	t     *testing.T
 	bus   *jetstream.Bus
-	shell *actors.Shell
+	shell *shell.Shell
 }
 
 func newListPool(t *testing.T) *listPool {
@@ -45,7 +46,7 @@ func newListPool(t *testing.T) *listPool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.shell, err = actors.New(actors.Config{Name: slotter.Name, Actor: actor, Bus: p.bus, Lease: lease}); err != nil {
+	if p.shell, err = shell.New(shell.Config{Role: slotter.Role(p.bus.Pool()), Actor: actor, Bus: p.bus}); err != nil {
 		t.Fatal(err)
 	}
 	go p.shell.Run(ctx) //nolint:errcheck // it ends with the test

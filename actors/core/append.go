@@ -1,0 +1,151 @@
+package core
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"lull/actors"
+	"lull/subjects"
+)
+
+// The pause after an append that found no room or no server.
+const (
+	holdMin  = 50 * time.Millisecond
+	holdBusy = 8 * holdMin // the pause at which a busy server is reported
+	holdMax  = 2 * time.Second
+)
+
+// flight is the one batch that is out. Nothing is decided before it has come
+// back from the log or was refused.
+type flight struct {
+	behind uint64 // the last entry folded when it was sent; its events get higher sequences
+	fence  uint64
+	batch  []Draft
+	sent   time.Duration
+	acked  uint64 // sequence of its last event, 0 while unknown
+}
+
+// hold is a pause in deciding while the log takes nothing.
+type hold struct {
+	until, delay time.Duration // delay 0: not holding
+}
+
+func (h *hold) on(at Moment) bool   { return h.delay > 0 && at.Elapsed < h.until }
+func (h *hold) over(at Moment) bool { return h.delay > 0 && at.Elapsed >= h.until }
+
+func (h *hold) longer(at Moment) {
+	h.delay = min(max(2*h.delay, holdMin), holdMax)
+	h.until = at.Elapsed + h.delay
+}
+
+// append sends decisions as one atomic batch, fenced on our own term.
+func (c *Core) append(events []subjects.Event) {
+	if len(events) > actors.MaxBatch {
+		c.failed = fmt.Errorf("%d events in one step: at most %d are one batch", len(events), actors.MaxBatch)
+		return
+	}
+	batch, refused, err := c.fit(events)
+	if c.failed = err; err != nil {
+		return
+	}
+	if len(batch) > 0 {
+		c.flight = &flight{fence: c.term(), batch: batch, sent: c.at.Elapsed, behind: c.seq}
+		c.call(Append{batch, actors.Fence{Subject: c.cfg.LedSubject, Seq: c.term()}})
+	}
+	if refused != nil {
+		c.step(actors.Input{Refused: refused})
+	}
+}
+
+// Appended is the outcome of an Append: the sequence of its last event, or why there is
+// none, in the terms of actors.Bus.
+func (c *Core) Appended(at Moment, seq uint64, err error) []Effect {
+	c.begin(at)
+	f := c.flight
+	switch {
+	case err != nil:
+		c.flight, c.stirred = nil, true
+		c.notAppended(f, err)
+	case seq <= f.behind:
+		c.failed = c.cfg.lostTail(seq-uint64(len(f.batch)), f.behind, fmt.Sprintf("%s has read entry %d", c.cfg.Name, f.behind))
+	default:
+		f.acked = seq
+		c.tenure.unknown = 0
+		c.room()
+		c.landed()
+	}
+	return c.out
+}
+
+func (c *Core) notAppended(f *flight, err error) {
+	switch {
+	case errors.Is(err, actors.ErrFenced):
+		c.fenced(f)
+	case errors.Is(err, actors.ErrFull), errors.Is(err, actors.ErrBusy):
+		c.full(err)
+	case errors.Is(err, actors.ErrRefused):
+		c.turnedDown(f, err)
+	case errors.Is(err, actors.ErrBatches):
+		c.oneByOne(err)
+	default:
+		// It may still arrive. A new term settles it: by the time our new Led
+		// comes back the batch came back too, or is refused for ever.
+		c.call(Ail{"the outcome of a batch is unknown: " + err.Error(), Note{Warning, "the outcome of a batch is unknown; opening a new term", []any{"error", err}}})
+		c.doubt()
+		c.backOff()
+	}
+}
+
+// landed lets the next decision be made once the batch is folded. The echo
+// often comes before the acknowledgement.
+func (c *Core) landed() {
+	if f := c.flight; f != nil && f.acked != 0 && c.seq >= f.acked {
+		c.flight = nil
+		c.call(Landed{c.at.Elapsed - f.sent})
+	}
+}
+
+// fenced steps down, unless the newer Led is our own and folded already. The
+// next claim finds out whether another instance leads or our Led was trimmed away.
+func (c *Core) fenced(f *flight) {
+	if c.tenure.leads && c.tenure.led > f.fence {
+		return
+	}
+	c.tell(Warning, "a batch was refused: its term is over", "term", f.fence)
+	c.lead(false)
+}
+
+// oneByOne sends single events for a second, which need no open batch.
+func (c *Core) oneByOne(err error) {
+	c.call(Ail{err.Error(), Note{Warning, err.Error(), nil}})
+	c.narrow = narrow{1, c.at.Elapsed + time.Second}
+}
+
+// full delays further decisions. A busy server is reported only when it stays busy
+// for several attempts: a burst of many writers ends with the server's next sync.
+func (c *Core) full(err error) {
+	tell := c.hold.delay == 0
+	if errors.Is(err, actors.ErrBusy) {
+		tell = c.hold.delay == holdBusy
+	}
+	if tell {
+		c.tell(Fault, "decisions wait: "+err.Error())
+		c.call(Ail{What: err.Error()})
+	}
+	c.hold.longer(c.at)
+}
+
+// room ends the measures against a full log or a lack of batches: the log has
+// accepted events.
+func (c *Core) room() {
+	if c.hold.delay != 0 {
+		c.tell(Info, "the log takes events again")
+		c.hold = hold{}
+		c.call(Heal{})
+	}
+	if c.narrow.most > 0 && c.at.Elapsed > c.narrow.until {
+		c.narrow = narrow{}
+		c.call(Heal{})
+	}
+}

@@ -1,0 +1,42 @@
+package core
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"lull/actors"
+)
+
+// A burst of many writers ends with the server's next sync and is not reported; a
+// flood lasts longer, and is.
+func TestABusyServerIsToldWhenItLasts(t *testing.T) {
+	c, at := New(Config{}), Moment{}
+	busy := fmt.Errorf("%w: 429", actors.ErrBusy)
+	refuse := func() (told int) {
+		c.begin(at)
+		c.full(busy)
+		if !c.hold.on(at) {
+			t.Fatalf("decisions go on at once, delay %v", c.hold.delay)
+		}
+		at.Elapsed += c.hold.delay
+		return len(c.out)
+	}
+	for c.hold.delay < holdBusy {
+		if told := refuse(); told > 0 {
+			t.Errorf("a burst is told after %v", at.Elapsed)
+		}
+	}
+	told := 0
+	for range 4 {
+		told += refuse()
+	}
+	if told != 2 || c.hold.delay != holdMax {
+		t.Errorf("%d effects, want a line and the health; delay %v", told, c.hold.delay)
+	}
+	c.begin(at)
+	c.room()
+	if c.hold.on(at) || len(c.out) != 2 || at.Elapsed > 10*time.Second {
+		t.Errorf("it took events again: %v", c.out)
+	}
+}

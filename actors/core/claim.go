@@ -1,0 +1,212 @@
+package core
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"lull/actors"
+	"lull/subjects"
+)
+
+// claimRetry bounds the pause between two claims that failed: the first is
+// retried almost at once, because usually the fold is only a moment behind.
+const (
+	claimRetryMin = 20 * time.Millisecond
+	claimRetryMax = 2 * time.Second
+)
+
+// tenure is what an instance knows about the leader of its partition.
+type tenure struct {
+	held    bool          // the lease is ours
+	leads   bool          // our own Led is folded and is the last
+	led     uint64        // sequence of the last message on LedSubject
+	asking  bool          // a claim is out
+	claimed uint64        // a claim that was acknowledged, to be folded yet
+	after   time.Duration // no claim before this
+	retry   time.Duration // next pause between claims
+	unknown int           // batches in a row whose outcome was unknown
+}
+
+// Claim appends Event, which opens a term, if nobody has opened one since Led. The outcome
+// is Claimed.
+type Claim struct {
+	Event subjects.Event
+	// Inbox says that the event is to name the inbox that the term reads: see NameInbox.
+	Inbox bool
+
+	role    *Config
+	led     uint64    // last message on LedSubject that was folded
+	folded  uint64    // last entry that was folded
+	created time.Time // of the log that was folded
+}
+
+// NameInbox writes into the event which inbox the term reads. The ledger counts the
+// messages that were dealt with, and in another inbox those numbers are other messages.
+func (c Claim) NameInbox(inbox actors.LogInfo) {
+	if led, ok := c.Event.(*subjects.Led); ok {
+		led.Inbox, led.InboxLast = Born(inbox), inbox.Last
+	}
+}
+
+// Fence is the claim's condition on a log as it stands now. It is no message at all when
+// the last Led was trimmed away: so it is for a host that comes back after the log has moved
+// on. The error is a *actors.LostTailError for a log that ends before what was folded.
+func (c Claim) Fence(log actors.LogInfo) (actors.Fence, error) {
+	if log.Last < c.folded && log.Created.Equal(c.created) {
+		return actors.Fence{}, c.role.lostTail(log.Last, c.folded, fmt.Sprintf("%s has read entry %d", c.role.Name, c.folded))
+	}
+	led := c.led
+	if led < log.First {
+		led = 0
+	}
+	return actors.Fence{Subject: c.role.LedSubject, Seq: led}, nil
+}
+
+// lostTail is the error for a log that ends before an entry.
+func (c *Config) lostTail(last, known uint64, how string) error {
+	return &actors.LostTailError{Stream: c.Pool.Log(), Last: last, Known: known, How: how}
+}
+
+// term is the fence of decisions, 0 while there may be none.
+func (c *Core) term() uint64 {
+	if c.tenure.leads {
+		return c.tenure.led
+	}
+	return 0
+}
+
+func (c *Core) mayClaim() bool {
+	t := &c.tenure
+	return t.held && !t.leads && !t.asking && t.claimed <= t.led && c.behind == 0 && c.failed == nil
+}
+
+// claim opens a term when nothing speaks against it. It is conditional on the
+// last Led folded, so of two claimers one is refused and reads on.
+func (c *Core) claim() {
+	if !c.mayClaim() || c.at.Elapsed < c.tenure.after {
+		return
+	}
+	c.tenure.asking = true
+	event := c.cfg.Claim(c.cfg.Instance)
+	message, err := subjects.Encode(c.cfg.Pool, event) // only a check: the event may be completed yet
+	if err == nil && message.Subject != c.cfg.LedSubject {
+		err = errors.New("Claim made an event on " + message.Subject + ", not on LedSubject " + c.cfg.LedSubject)
+	}
+	if err != nil {
+		c.failed = err
+		return
+	}
+	_, inbox := c.cfg.Actor.(actors.Inboxed)
+	c.call(Claim{Event: event, Inbox: inbox, role: &c.cfg, led: c.tenure.led, folded: c.seq, created: c.created})
+}
+
+// Claimed is the outcome of a Claim: the sequence of its event, or why there is none.
+func (c *Core) Claimed(at Moment, seq uint64, err error) []Effect {
+	c.begin(at)
+	t := &c.tenure
+	t.asking = false
+	if err == nil {
+		t.claimed, t.retry = seq, 0
+		return nil
+	}
+	t.retry = min(max(2*t.retry, claimRetryMin), claimRetryMax)
+	t.after = at.Elapsed + t.retry
+	var lost *actors.LostTailError
+	if errors.As(err, &lost) {
+		c.failed = err
+		return nil
+	}
+	var fenced *actors.FencedError
+	if errors.As(err, &fenced) && fenced.Last < t.led && c.behind == 0 {
+		t.led = fenced.Last // our last Led was lost with the log's tail, and the log was repaired
+	}
+	if !errors.Is(err, actors.ErrFenced) { // else another claim came first: read on
+		c.call(Ail{"no term yet: " + err.Error(), Note{Warning, "nothing is decided until a term can be claimed; trying again", []any{"error", err}}})
+	}
+	return c.out
+}
+
+// noteLed learns who leads from a message on LedSubject. Bytes that are no
+// event lead nobody, but they are the last of their subject: the server would
+// refuse a batch that is fenced on anything older.
+func (c *Core) noteLed(seq uint64, event subjects.Event) {
+	instance, led := claimant(event), c.tenure.leads
+	c.tenure.led = seq
+	c.call(Term{seq})
+	if instance == c.cfg.Instance {
+		c.termReads(event)
+		c.call(Heal{})
+		c.lead(c.tenure.held)
+		return
+	}
+	c.lead(false)
+	if led {
+		c.tell(Warning, "another instance leads now", "term", seq, "instance", instance)
+	}
+	if led && c.cfg.Lease == 0 && instance != "" {
+		c.failed = actors.ErrReplaced
+	}
+}
+
+func claimant(event subjects.Event) string {
+	switch e := event.(type) {
+	case *subjects.Led:
+		return e.Instance
+	case *subjects.Joined:
+		return e.Instance
+	}
+	return ""
+}
+
+// lead changes between standby and leading.
+func (c *Core) lead(leads bool) {
+	c.tenure.leads, c.stirred = leads, true
+	c.call(Lead{leads})
+	if !leads {
+		c.closeInbox()
+	}
+}
+
+// renewTerm gives up a term whose Led is about to be trimmed away; claim opens
+// the next one.
+func (c *Core) renewTerm() {
+	old := c.cfg.Keep > 0 && c.seq-c.tenure.led > c.cfg.Keep/2
+	if old && c.tenure.leads && c.flight == nil {
+		c.doubt()
+	}
+}
+
+// doubt stops deciding until a new term is open. The inbox stays as it is.
+func (c *Core) doubt() {
+	c.tenure.leads, c.tenure.after = false, 0
+	c.call(Lead{false})
+}
+
+// backOff delays the next term, longer with each batch in a row whose outcome was
+// unknown. Otherwise a batch that the server never acknowledges would fill the log
+// with terms.
+func (c *Core) backOff() {
+	if n := c.tenure.unknown; n > 0 {
+		c.tenure.after = c.at.Elapsed + min(claimRetryMin<<min(n, 10), claimRetryMax)
+	}
+	c.tenure.unknown++
+}
+
+// Leased says whether the lease is ours. No lease excludes anybody: it only says who should
+// try. The fence excludes.
+func (c *Core) Leased(at Moment, held bool) []Effect {
+	c.begin(at)
+	c.tenure.held = held
+	if !held && c.tenure.leads {
+		c.lead(false)
+	}
+	return c.out
+}
+
+// StepDown ends the term without another: the instance is about to end.
+func (c *Core) StepDown(at Moment) []Effect {
+	c.begin(at)
+	c.lead(false)
+	return c.out
+}

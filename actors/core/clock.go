@@ -1,0 +1,84 @@
+package core
+
+import "time"
+
+const (
+	// near is how far an entry's timestamp may be from the expected time, to allow
+	// for the delay of writing and delivery.
+	near = time.Minute
+	// sure is how long entries must agree on another time before the clock adopts it.
+	sure = 30 * time.Second
+)
+
+// clock is an actor's time: the last log timestamp plus the time elapsed since it
+// was read. It compares no two machines' clocks, and never goes back.
+//
+// The server stamps entries with its own clock, which may be wrong for a moment, or
+// until an administrator sets it. One entry stamped a day ahead must not declare
+// every host lost and every deadline missed, nor stop all wakes for a day. Once two
+// live entries in a row agree, the clock is settled: from then on it adopts another
+// time only after entries have agreed on it for a while.
+type clock struct {
+	log  time.Time     // timestamp of the last entry that set the clock
+	read time.Duration // Elapsed when it was folded
+	last time.Time     // what now last returned
+
+	live    bool // the last entry was the newest of the log
+	settled bool
+
+	odd      time.Duration // offset of the latest entries that were not adopted
+	oddSince time.Duration // Elapsed at the first of them
+	isOdd    bool          // there are some
+}
+
+// observe applies an entry's timestamp. Live says that the entry was the log's newest.
+func (c *clock) observe(at Moment, entry time.Time, live bool) {
+	off := entry.Sub(c.due(at))
+	agrees := off.Abs() <= near
+	switch {
+	case c.log.IsZero() || !c.settled:
+		c.settled = agrees && live && c.live && !c.log.IsZero()
+		c.believe(at, entry, off)
+	case agrees:
+		c.believe(at, entry, off)
+	case live:
+		c.doubt(at, entry, off)
+	}
+	c.live = live
+}
+
+func (c *clock) believe(at Moment, entry time.Time, off time.Duration) {
+	if off < -near {
+		c.last = time.Time{} // the time adopted before was wrong
+	}
+	c.log, c.read, c.isOdd = entry, at.Elapsed, false
+}
+
+// doubt adopts the time of an entry that is off once all entries for a while were
+// off by as much.
+func (c *clock) doubt(at Moment, entry time.Time, off time.Duration) {
+	if !c.isOdd || (off-c.odd).Abs() > near {
+		c.odd, c.oddSince, c.isOdd = off, at.Elapsed, true
+		return
+	}
+	if at.Elapsed-c.oddSince >= sure {
+		c.believe(at, entry, off)
+	}
+}
+
+// due is the timestamp expected of an entry that is written now.
+func (c *clock) due(at Moment) time.Time {
+	if c.log.IsZero() {
+		return at.Wall
+	}
+	return c.log.Add(at.Elapsed - c.read)
+}
+
+func (c *clock) now(at Moment) time.Time {
+	now := c.due(at)
+	if now.Before(c.last) {
+		return c.last
+	}
+	c.last = now
+	return now
+}

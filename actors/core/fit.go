@@ -1,0 +1,101 @@
+package core
+
+import (
+	"fmt"
+	"time"
+
+	"lull/actors"
+	"lull/subjects"
+)
+
+const (
+	// batchBytes bounds the bytes of one batch: the server keeps two copies of
+	// them in memory until it commits.
+	batchBytes = 4 << 20
+	// headroom is what headers add to a message at most, in bytes.
+	headroom = 1 << 10
+	// barFor is how long a decision that the log refused is dropped. If the
+	// actor makes it again after that, the log is asked again.
+	barFor = time.Minute
+	// maxBarred bounds the number of refused decisions remembered.
+	maxBarred = 10000
+)
+
+// fit returns the first events that form one batch, without those that the log
+// refused within barFor. It stops at an event that can never be appended, because
+// later events may depend on it, and returns it as refused for the actor to decide
+// otherwise.
+func (c *Core) fit(events []subjects.Event) (batch []Draft, refused *actors.Refused, err error) {
+	batch = make([]Draft, 0, len(events))
+	bytes := 0
+	for _, event := range events {
+		m, why := subjects.Encode(c.cfg.Pool, event)
+		size := len(m.Body) + len(m.Subject) + headroom
+		switch {
+		case c.barred(event, m.Subject):
+			continue
+		case why != nil:
+		case !actors.Match(c.cfg.Filter, m.Subject):
+			return nil, nil, fmt.Errorf("%s does not match Filter %q: its echo would never be seen", m.Subject, c.cfg.Filter)
+		case c.at.MaxMessage > 0 && size > c.at.MaxMessage:
+			why = fmt.Errorf("it takes %d bytes, the log takes at most %d", size, c.at.MaxMessage)
+		}
+		if why != nil {
+			return batch, c.bar(event, m.Subject, why), nil
+		}
+		if bytes += size; len(batch) == c.widest() || len(batch) > 0 && bytes > batchBytes {
+			break
+		}
+		batch = append(batch, Draft{event, m})
+	}
+	return batch, nil, nil
+}
+
+// widest is the most events that the next batch may hold.
+func (c *Core) widest() int {
+	if c.narrow.most > 0 && c.at.Elapsed < c.narrow.until {
+		return c.narrow.most
+	}
+	return actors.MaxBatch
+}
+
+// narrow limits the number of events in a batch until a time.
+type narrow struct {
+	most  int // 0: no limit
+	until time.Duration
+}
+
+// barKey identifies a refused decision by its subject, or, if it could not be
+// encoded and has none, by its kind and job.
+func barKey(event subjects.Event, subject string) string {
+	if subject == "" {
+		return fmt.Sprintf("%T %s", event, subjects.JobOf(event))
+	}
+	return subject
+}
+
+func (c *Core) barred(event subjects.Event, subject string) bool {
+	if c.bars.Len() == 0 {
+		return false
+	}
+	until, ok := c.bars.Get(barKey(event, subject))
+	return ok && c.at.Elapsed < until
+}
+
+// bar notes and tells that the log does not accept an event.
+func (c *Core) bar(event subjects.Event, subject string, why error) *actors.Refused {
+	c.bars.Put(barKey(event, subject), c.at.Elapsed+barFor)
+	c.tell(Fault, "the log does not accept a decision; deciding otherwise", "kind", fmt.Sprintf("%T", event), "subject", subject, "why", why)
+	return &actors.Refused{Event: event, Why: why.Error()}
+}
+
+// turnedDown handles a batch that the server will never accept. It halves the next
+// batches until one holds a single event: that is the one to refuse.
+func (c *Core) turnedDown(f *flight, err error) {
+	if n := len(f.batch); n > 1 {
+		c.narrow = narrow{max(1, n/2), c.at.Elapsed + time.Second}
+		return
+	}
+	d := f.batch[0]
+	c.step(actors.Input{Refused: c.bar(d.Event, d.Message.Subject, err)})
+}

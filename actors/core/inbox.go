@@ -1,0 +1,155 @@
+package core
+
+import (
+	"fmt"
+	"time"
+
+	"lull/actors"
+	"lull/subjects"
+)
+
+// inboxRetry is the pause before an inbox that cannot be read is opened again.
+const inboxRetry = time.Second
+
+// inbox is the leader's reading of what clients published.
+type inbox struct {
+	open  bool
+	after time.Duration // the reader failed: do not open it again before this; 0 if it did not
+	full  bool          // memory is full: new work waits
+	born  int64         // creation time of the inbox that the term reads, 0 if unknown
+	old   int           // messages passed over because they are older than the log
+}
+
+// openInbox reads on after what the log has dealt with.
+func (c *Core) openInbox() {
+	reader, ok := c.cfg.Actor.(actors.Inboxed)
+	if !ok || c.inbox.open {
+		return
+	}
+	c.inbox.open = true
+	c.call(OpenInbox{reader.InboxFrom() + 1})
+}
+
+func (c *Core) closeInbox() {
+	if c.inbox.open {
+		c.inbox.open = false
+		c.call(CloseInbox{})
+	}
+}
+
+// InboxOpened is the outcome of an OpenInbox.
+func (c *Core) InboxOpened(at Moment, err error) []Effect {
+	c.begin(at)
+	switch {
+	case err != nil:
+		c.retryInbox()
+		why := "the inbox cannot be read: " + err.Error()
+		c.call(Ail{why, Note{Warning, why + "; trying again", nil}})
+	case c.inbox.after != 0:
+		c.inbox.after = 0
+		c.call(Heal{})
+	}
+	return c.out
+}
+
+// InboxBroke says that the inbox's reader broke.
+func (c *Core) InboxBroke(at Moment) []Effect {
+	c.begin(at)
+	c.retryInbox()
+	return c.out
+}
+
+func (c *Core) retryInbox() {
+	c.closeInbox()
+	c.inbox.after = c.at.Elapsed + inboxRetry
+}
+
+// reopenInbox opens the inbox again, inboxRetry after its reader failed. It begins where the
+// log stands.
+func (c *Core) reopenInbox() {
+	if c.mayReopen() && c.at.Elapsed >= c.inbox.after {
+		c.openInbox()
+	}
+}
+
+func (c *Core) mayReopen() bool { return c.tenure.leads && c.inbox.after != 0 && !c.inbox.open }
+
+// Takes reports whether the actor can decide on one more message of the inbox. While it is
+// false, messages wait in the stream, not in memory. Urgent ones need not wait for memory.
+func (c *Core) Takes(at Moment, urgent bool) bool {
+	can := c.inbox.open && c.term() != 0 && c.flight == nil && !c.hold.on(at) && !c.backlogged()
+	if urgent {
+		return can && c.inbox.full
+	}
+	return can && !c.inbox.full && !c.crowded(at)
+}
+
+// Waits reports whether new work waits for memory while the inbox is read.
+func (c *Core) Waits() bool { return c.inbox.full && c.inbox.open }
+
+// backlogged reports whether the actor takes no more messages until it has decided.
+func (c *Core) backlogged() bool {
+	actor, ok := c.cfg.Actor.(actors.Backlogged)
+	return ok && actor.Backlogged()
+}
+
+// Request steps the actor with one message of the inbox.
+func (c *Core) Request(at Moment, r *actors.Request) []Effect {
+	c.begin(at)
+	if c.outlived(r) {
+		return c.out
+	}
+	c.call(Given{r})
+	if now := c.clock.now(at); r.Time.After(now.Add(near)) {
+		r.Time = now // deadlines count from it
+	}
+	if out := c.step(actors.Input{Request: r}); out.Quarantine != "" && !r.Early {
+		c.call(Aside{"inbox", fmt.Sprintf("inbox-%d", r.Seq), fmt.Errorf("%s", out.Quarantine), r.Body})
+	}
+	return c.out
+}
+
+// outlived reports whether a message is older than the log. Then the log was made
+// anew beside an inbox that stayed, and the log before it may have dealt with the
+// message. The core passes over it, so that no old job runs a second time.
+func (c *Core) outlived(r *actors.Request) bool {
+	if c.inbox.born == 0 || c.created.UnixNano() <= c.inbox.born || !r.Time.Before(c.created) {
+		return false
+	}
+	if c.inbox.old++; c.inbox.old == 1 {
+		c.tell(Warning, "the log is younger than the inbox: what was published before the log was made is passed over; read it in the stream and publish again what should still run",
+			"stream", c.cfg.Pool.Inbox(), "made", c.created)
+	}
+	return true
+}
+
+// InboxBorn is the creation time of the inbox that the term reads, in Unix nanoseconds, 0
+// if unknown.
+func (c *Core) InboxBorn() int64 { return c.inbox.born }
+
+// termReads notes the inbox that our own Led names.
+func (c *Core) termReads(event subjects.Event) {
+	if led, ok := event.(*subjects.Led); ok {
+		c.inbox.born = led.Inbox
+	}
+}
+
+// InboxIs compares the inbox with the one that the term names. If an operator deleted that
+// and had another one made, a new term reads it from its beginning.
+func (c *Core) InboxIs(at Moment, info actors.LogInfo) []Effect {
+	c.begin(at)
+	if c.term() != 0 && c.inbox.born != 0 && Born(info) != c.inbox.born {
+		c.tell(Warning, "the inbox was made anew: reading it from its beginning", "made", info.Created)
+		c.closeInbox()
+		c.doubt()
+	}
+	return c.out
+}
+
+// Born is an inbox's creation time as a Led names it.
+func Born(info actors.LogInfo) int64 {
+	if info.Created.IsZero() {
+		return 0
+	}
+	return info.Created.UnixNano()
+}

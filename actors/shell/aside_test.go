@@ -1,0 +1,84 @@
+package shell
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"lull/actors"
+	"lull/subjects"
+)
+
+// stuck is a bus whose quarantine does not answer until it is let.
+type stuck struct {
+	actors.Bus
+	let  chan struct{}
+	kept atomic.Int64
+}
+
+func (*stuck) Pool() subjects.Pool { return "test" }
+
+func (b *stuck) Quarantine(ctx context.Context, _, _, _ string, _ []byte) error {
+	select {
+	case <-b.let:
+		b.kept.Add(1)
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// A flood of garbage must cost neither memory without bound nor a line of log
+// each, and what had room is kept.
+func TestAFloodOfGarbageIsBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		bus, lines := &stuck{let: make(chan struct{})}, new(strings.Builder)
+		registry := prometheus.NewRegistry()
+		cfg := Config{Role: actors.Role{Name: "a", Partition: "p"}, Bus: bus, Registerer: registry, Logger: slog.New(slog.NewTextHandler(lines, nil))}
+		s := &Shell{cfg: cfg, aside: newAside(), met: newMetrics(&cfg), ctx: ctx}
+		s.goAside()
+		const flood, size = 100_000, 10_000
+		body := make([]byte, size)
+		for i := range flood {
+			s.setAside("log", fmt.Sprint(i), errors.New("bytes out of nowhere"), body)
+		}
+		if held := s.aside.bytes.Load(); held > asideBytes+size {
+			t.Errorf("%d bytes are held, the bound is %d", held, asideBytes)
+		}
+		close(bus.let)
+		synctest.Wait()
+		skipped := counted(t, registry, "lull_shell_quarantine_skipped_total")
+		if kept := bus.kept.Load(); kept < asideBytes/size || kept+skipped != flood {
+			t.Errorf("%d kept and %d skipped of %d", kept, skipped, flood)
+		}
+		if n := strings.Count(lines.String(), "\n"); n != 1 || s.aside.bytes.Load() != 0 {
+			t.Errorf("%d lines of log, %d bytes still held:\n%s", n, s.aside.bytes.Load(), lines)
+		}
+		cancel()
+		s.workers.Wait()
+	})
+}
+
+// counted reads a counter out of a registry.
+func counted(t *testing.T, registry *prometheus.Registry, name string) int64 {
+	t.Helper()
+	families, err := registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range families {
+		if f.GetName() == name {
+			return int64(f.GetMetric()[0].GetCounter().GetValue())
+		}
+	}
+	t.Fatalf("no metric is named %s", name)
+	return 0
+}

@@ -1,0 +1,69 @@
+package shell
+
+import (
+	"fmt"
+	"time"
+
+	"lull/actors"
+	"lull/subjects"
+)
+
+// inboxEvery is the interval at which the leader checks that the inbox is still the
+// same one.
+const inboxEvery = time.Second
+
+// goInbox checks the inbox while this instance leads: an operator may delete it and
+// have it made anew, and senders of messages that it did not keep wait for an answer.
+func (s *Shell) goInbox() {
+	if _, reads := s.cfg.Actor.(actors.Inboxed); !reads {
+		return
+	}
+	s.spawn(func() {
+		for s.pause(inboxEvery); s.ctx.Err() == nil; s.pause(inboxEvery) {
+			if !s.Leading() {
+				s.mail.post(func() { s.inbox.unstored.forget(time.Now()) })
+				continue
+			}
+			if info, err := s.cfg.Bus.InboxInfo(s.ctx); err == nil {
+				s.mail.post(func() { s.inboxIs(info) })
+			}
+		}
+	})
+}
+
+// inboxIs compares the inbox with the one that the term reads, and answers the senders of
+// messages that it did not keep.
+func (s *Shell) inboxIs(info actors.LogInfo) {
+	if !s.core.Leading() {
+		return
+	}
+	s.perform(s.core.InboxIs(s.moment(), info))
+	if !s.core.Leading() {
+		return // it is another inbox
+	}
+	for _, one := range s.inbox.unstored.lost(s.inbox.read, info.Last, time.Now()) {
+		s.inbox.waiters.withdraw(one.key, one.reply)
+		s.answerLost(one)
+	}
+}
+
+// answerLost answers a sender whose message is not in the inbox: with the verdict of
+// an earlier leader, or else that the inbox did not keep it.
+func (s *Shell) answerLost(one unstoredRequest) {
+	verdict, known := []byte(nil), false
+	if one.whole {
+		verdict, known = s.recall(one.request)
+	}
+	switch {
+	case known:
+		s.send(one.reply, verdict)
+	case one.whole || one.led:
+		s.send(one.reply, mustJSON(notKept))
+	}
+}
+
+// notKept is the verdict on a message that the inbox did not keep.
+var notKept = subjects.Verdict{
+	Verdict: "refused", Code: subjects.ReasonNotKept,
+	Text: fmt.Sprintf("the message was not kept: another one with the same Nats-Msg-Id came within the same %v, or the server refused it; send it again", subjects.RepeatWindow),
+}

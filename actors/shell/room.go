@@ -1,0 +1,48 @@
+package shell
+
+import (
+	"time"
+
+	"lull/actors"
+	"lull/actors/core"
+)
+
+// roomEvery is the interval between two calls of MakeRoom.
+const roomEvery = time.Second
+
+// goRoom tells the inbox which messages the log has dealt with, in a goroutine of
+// its own, because the loop must not wait for the server.
+func (s *Shell) goRoom() {
+	if _, ok := s.cfg.Actor.(actors.Inboxed); !ok {
+		return
+	}
+	s.spawn(func() {
+		for told := uint64(0); s.ctx.Err() == nil; s.pause(roomEvery) {
+			dealt := s.inboxed.Load()
+			if dealt == told || !s.leading.Load() {
+				continue
+			}
+			if !s.sameInbox() {
+				continue // dealt counts messages of another inbox
+			}
+			if err := s.cfg.Bus.MakeRoom(s.ctx, dealt+1); err != nil {
+				s.cfg.Logger.Debug("no room was made in the inbox", "error", err)
+				continue
+			}
+			told = dealt
+		}
+	})
+}
+
+// sameInbox reports whether the inbox is still the one that the term reads.
+func (s *Shell) sameInbox() bool {
+	info, err := s.cfg.Bus.InboxInfo(s.ctx)
+	return err == nil && core.Born(info) == s.reads.Load()
+}
+
+// noteInbox passes goRoom the last inbox message that the log has dealt with.
+func (s *Shell) noteInbox() {
+	if reader, ok := s.cfg.Actor.(actors.Inboxed); ok {
+		s.inboxed.Store(reader.InboxFrom())
+	}
+}

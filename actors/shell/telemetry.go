@@ -1,0 +1,86 @@
+package shell
+
+import (
+	"fmt"
+
+	"lull/actors"
+	"lull/subjects"
+)
+
+// Limits of the messages without a stream that wait for the loop; further ones are
+// dropped.
+const (
+	backlog      = 8192
+	backlogBytes = 8 << 20
+)
+
+// listen subscribes to everything that is not kept by a stream.
+func (s *Shell) listen() error {
+	for _, subject := range s.cfg.Telemetry {
+		if err := s.hear(subject, s.later(s.sample)); err != nil {
+			return err
+		}
+	}
+	for _, ask := range s.cfg.Asks {
+		take := func(d actors.Delivery) bool { return s.mail.ask(d.Size(), func() { s.question(ask, d) }) }
+		if err := s.hear(s.cfg.Bus.Pool().Ask(ask), take); err != nil {
+			return err
+		}
+	}
+	if _, ok := s.cfg.Actor.(actors.Inboxed); !ok {
+		return nil
+	}
+	for _, subject := range s.cfg.Bus.Pool().InboxSubjects() {
+		if err := s.hear(subject, s.overhear); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// later gives a message to handle on the loop's goroutine, if the loop has room for it.
+func (s *Shell) later(handle func(actors.Delivery)) func(actors.Delivery) (room bool) {
+	return func(d actors.Delivery) bool { return s.mail.offer(d.Size(), func() { handle(d) }) }
+}
+
+// hear passes core messages to take, which reports whether it had room for them.
+func (s *Shell) hear(subject string, take func(actors.Delivery) (room bool)) error {
+	messages, err := insist(s, func() (<-chan actors.Delivery, error) { return s.cfg.Bus.Listen(s.ctx, subject) })
+	if err != nil {
+		return fmt.Errorf("listen on %s: %w", subject, err)
+	}
+	s.spawn(func() {
+		for d := range messages {
+			if !take(d) {
+				s.met.dropped.Inc()
+			}
+		}
+	})
+	return nil
+}
+
+func (s *Shell) sample(d actors.Delivery) {
+	sample, err := subjects.DecodeTelemetry(s.cfg.Bus.Pool(), d.Subject, d.Body)
+	if err != nil {
+		s.setAside("telemetry", "", fmt.Errorf("%s: %w", d.Subject, err), d.Body)
+		return
+	}
+	s.perform(s.core.Sample(s.moment(), sample))
+}
+
+// question is answered by the leader alone, so that a client hears one voice.
+func (s *Shell) question(ask string, d actors.Delivery) {
+	if d.Reply == "" || !s.core.Leading() {
+		return
+	}
+	answer := s.cfg.Actor.(actors.Answerer).Answer(ask, d.Body)
+	if most := s.cfg.Bus.MaxMessage(); len(answer) > most {
+		s.cfg.Logger.Warn("an answer is too large to be sent", "ask", ask, "bytes", len(answer), "most", most)
+		if answer = subjects.TooLarge(ask, len(answer), most); answer == nil {
+			return
+		}
+	}
+	if err := s.cfg.Bus.Publish(d.Reply, answer); err != nil {
+		s.cfg.Logger.Warn("an answer was not sent", "ask", ask, "error", err)
+	}
+}

@@ -1,0 +1,47 @@
+package shell
+
+import (
+	"fmt"
+	"lull/actors"
+	"strings"
+	"testing"
+)
+
+// TestEqualMessagesTakeOneVerdictEach has both verdicts in the log before the
+// first of the two senders is heard of.
+func TestEqualMessagesTakeOneVerdictEach(t *testing.T) {
+	w := newWaiters(10)
+	key := keyOf(&actors.Request{Subject: "s", Body: []byte("same")})
+	for seq, verdict := range []string{"first", "second"} {
+		w.arrived(uint64(seq), arrival{key, true})
+		if to := w.settle(uint64(seq), []byte(verdict)); len(to) != 0 {
+			t.Fatalf("nobody waits, yet %v are answered", to)
+		}
+	}
+	for _, want := range []string{"first", "second"} {
+		if got, known := w.add(key, "reply"); !known || string(got) != want {
+			t.Errorf("got %q (%v), want %q", got, known, want)
+		}
+	}
+	if got, known := w.add(key, "reply"); known {
+		t.Errorf("a third sender was given %q", got)
+	}
+}
+
+// Thousands of repeats of thousands of messages stay within waitersBytes.
+func TestWaitersAreBoundedInBytes(t *testing.T) {
+	w := newWaiters(maxWaiters)
+	to := strings.Repeat("x", maxReply)
+	for i := range 300 {
+		key := messageKey{fmt.Sprint("id ", i), true}
+		for range maxQueue + 1 {
+			w.add(key, to)
+		}
+	}
+	if w.replies.Bytes() > waitersBytes || w.replies.Len() == 0 {
+		t.Errorf("%d bytes of %d messages wait", w.replies.Bytes(), w.replies.Len())
+	}
+	if queue, _ := w.replies.Get("id 299"); len(queue) != maxQueue {
+		t.Errorf("%d senders of the last message wait, want %d", len(queue), maxQueue)
+	}
+}

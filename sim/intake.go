@@ -1,0 +1,187 @@
+package sim
+
+import (
+	"time"
+
+	"lull/actors"
+	"lull/subjects"
+)
+
+// turn is one round of a shell's loop after something came in: the inbox, and
+// one decision on all of it.
+func (r *replica) turn() {
+	if !r.up || r.inside {
+		return
+	}
+	for more := true; more && r.up; {
+		more = r.drainInbox()
+		if r.up {
+			r.perform(r.core.Turn(r.moment()))
+		}
+	}
+	if r.up {
+		r.setAlarm()
+	}
+}
+
+// setAlarm sees to what no message announces. It may ring too early, never too
+// late: most wishes are replaced before they come true.
+func (r *replica) setAlarm() {
+	if wait, due := r.core.Alarm(r.moment()); due {
+		r.w.hasten(&r.alarm, r.w.now+wait)
+	}
+}
+
+// ring makes what is due a reason to decide.
+func (r *replica) ring() {
+	r.perform(r.core.Ring(r.moment()))
+	r.turn()
+}
+
+// report gives the actor the outcome of an action, after the step that it is
+// taking, if it is.
+func (r *replica) report(outcome any) {
+	if !r.up {
+		return
+	}
+	r.reports = append(r.reports, outcome)
+	if r.inside {
+		r.w.hasten(&r.post, r.w.now)
+		return
+	}
+	r.pump()
+}
+
+// pump steps the actor with what was reported.
+func (r *replica) pump() {
+	for i := 0; r.up && i < len(r.reports); i++ {
+		r.perform(r.core.Report(r.moment(), r.reports[i]))
+	}
+	if r.up {
+		clear(r.reports)
+		r.reports = r.reports[:0]
+		r.turn()
+	}
+}
+
+// sample brings a sample of telemetry on its way. All that comes until it is
+// there is heard with it.
+func (r *replica) sample(t subjects.Telemetry, host string) {
+	if !r.up {
+		return
+	}
+	if r.w.Faults != nil {
+		r.doubtful(t, host)
+		return
+	}
+	r.receive(t)
+}
+
+// doubtful is sample under a plan of faults.
+func (r *replica) doubtful(t subjects.Telemetry, host string) {
+	f := r.w.fate(OpTelemetry, r.who, host)
+	life := r.life
+	late := func() {
+		if r.life == life {
+			r.receive(t)
+		}
+	}
+	if !f.Lose && f.Delay == 0 {
+		r.receive(t)
+	} else if !f.Lose {
+		r.w.after(f.Delay, late)
+	}
+	if f.Again > 0 {
+		r.w.after(f.Delay+f.Again, late)
+	}
+	if f.Crash != NoCrash {
+		r.crashFor(f.Down)
+	}
+}
+
+func (r *replica) receive(t subjects.Telemetry) {
+	r.samples = append(r.samples, t)
+	if r.courier.pos == 0 {
+		r.w.arm(&r.courier, r.w.now+r.latency())
+	}
+}
+
+// hear steps the actor with the samples that came.
+func (r *replica) hear() {
+	life := r.life
+	for _, t := range r.samples {
+		if r.life == life {
+			r.perform(r.core.Sample(r.moment(), t))
+		}
+	}
+	if r.life != life {
+		return
+	}
+	r.w.heard += len(r.samples)
+	clear(r.samples)
+	r.samples = r.samples[:0]
+	r.turn()
+}
+
+// requestsAtOnce is how many messages of the inbox an actor is given before it
+// decides: as in actors/shell.
+const requestsAtOnce = 256
+
+// inbox is the leader's reading of what clients published.
+type inbox struct {
+	open bool
+	next uint64
+	seen time.Duration // what came until then has arrived
+}
+
+// openInbox reads on from a sequence.
+func (r *replica) openInbox(from uint64) {
+	r.inbox = inbox{open: true, next: from}
+	r.expect()
+}
+
+// expect lets what is in the inbox arrive after a while.
+func (r *replica) expect() {
+	if !r.up || !r.inbox.open {
+		return
+	}
+	f := r.w.fate(OpInbox, r.who, "")
+	life := r.life
+	r.w.after(r.delivery()+f.Delay, func() {
+		if r.life == life && r.inbox.open {
+			r.inbox.seen = r.w.now - transit
+			r.turn()
+		}
+	})
+	if f.Again > 0 { // a reader that broke begins where the log stands
+		r.w.after(f.Again, func() {
+			if r.life == life && r.inbox.open {
+				r.inbox.next = min(r.inbox.next, r.actor.(actors.Inboxed).InboxFrom()+1)
+				r.turn()
+			}
+		})
+	}
+}
+
+// drainInbox gives the actor what has arrived, while it can decide on it, and
+// reports whether more waits.
+func (r *replica) drainInbox() bool {
+	for n := 0; r.wanted(); n++ {
+		if n == requestsAtOnce {
+			return true
+		}
+		e := r.w.bus.inbox.at(r.inbox.next)
+		r.inbox.next++
+		r.perform(r.core.Request(r.moment(), &actors.Request{
+			Seq: e.Seq, Time: e.Time, Subject: e.subject, Body: e.body,
+			MessageID: e.header[messageID], Client: e.header["Lull-Client"],
+		}))
+	}
+	return false
+}
+
+func (r *replica) wanted() bool {
+	stream := r.w.bus.inbox
+	return r.up && r.inbox.open && r.inbox.next <= stream.end &&
+		since(stream.at(r.inbox.next).Time.UnixNano()) <= r.inbox.seen && r.core.Takes(r.moment(), false)
+}

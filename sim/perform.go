@@ -1,0 +1,123 @@
+package sim
+
+import (
+	"errors"
+
+	"lull/actors"
+	"lull/actors/core"
+	"lull/subjects"
+)
+
+// perform carries out what the core calls for, as actors/shell does on a bus. What concerns
+// people alone is passed over.
+func (r *replica) perform(effects []core.Effect) {
+	r.w.inputs++
+	life := r.life
+	for _, effect := range effects {
+		switch e := effect.(type) {
+		case core.Do:
+			r.act(e.Actions)
+		case core.Claim:
+			r.open(e)
+		case core.Append:
+			r.append(e)
+		case core.Save:
+			r.save(e)
+		case core.OpenInbox:
+			r.openInbox(e.From)
+		case core.CloseInbox:
+			r.inbox = inbox{}
+		case core.Aside:
+			r.w.bus.quarantine(e.ID, e.Reason.Error())
+		}
+		if r.life != life {
+			return // it crashed over it
+		}
+	}
+	if err := r.core.Err(); err != nil {
+		r.fail(err)
+	}
+}
+
+// act carries out the actor's actions.
+func (r *replica) act(actions []actors.Action) {
+	life := r.life
+	r.inside = true
+	for _, action := range actions {
+		if r.life == life {
+			r.role.perform(action)
+		}
+	}
+	if r.life == life {
+		r.inside = false
+	}
+}
+
+// open appends the event of a term.
+func (r *replica) open(c core.Claim) {
+	batch, err := r.w.encode([]subjects.Event{c.Event})
+	if err != nil {
+		r.fail(err)
+		return
+	}
+	var seq uint64
+	r.carry(OpClaim, func() {
+		var fence actors.Fence
+		if fence, err = c.Fence(r.w.bus.log.info()); err == nil {
+			seq, err = r.w.append(batch, fence)
+		}
+	}, func(refused error, lost bool) {
+		r.perform(r.core.Claimed(r.moment(), seq, outcome(err, refused, lost)))
+	})
+}
+
+// append sends a batch.
+func (r *replica) append(a core.Append) {
+	var seq uint64
+	var err error
+	r.carry(OpAppend, func() {
+		r.w.author = author{r.who, a.Fence.Seq}
+		seq, err = r.w.append(a.Batch, a.Fence)
+		r.w.author = author{}
+	}, func(refused error, lost bool) {
+		r.perform(r.core.Appended(r.moment(), seq, outcome(err, refused, lost)))
+	})
+}
+
+// save keeps a snapshot, and trims the log behind it.
+func (r *replica) save(s core.Save) {
+	r.carry(OpSave, func() {
+		r.w.bus.save(r.SnapshotName(), s.Snapshot)
+		if !s.Trim {
+			return
+		}
+		if below := core.TrimBelow(r.Role, r.w.bus.log.info(), r.w.bus.saved()); below > 0 {
+			r.w.bus.log.trim(below)
+		}
+	}, func(refused error, lost bool) {
+		r.perform(r.core.Saved(r.moment(), outcome(nil, refused, lost)))
+	})
+}
+
+// outcome is what the replica is told of an effect.
+func outcome(err, refused error, lost bool) error {
+	if lost {
+		return actors.ErrUnknown
+	}
+	return errors.Join(err, refused)
+}
+
+// renew keeps the lease, and asks again in a third of its time.
+func (r *replica) renew() {
+	held := false
+	r.carry(OpLease, func() {
+		held = r.w.bus.lease(wall(r.w.now), r.Owner(), r.instance, r.Lease)
+	}, func(refused error, lost bool) {
+		if refused == nil && !lost {
+			r.perform(r.core.Leased(r.moment(), held))
+		}
+	})
+	if r.up {
+		r.w.arm(&r.renewal, r.w.now+r.Lease/3)
+	}
+}

@@ -1,0 +1,16 @@
+package slotter
+
+import (
+	"lull/actors"
+	"lull/subjects"
+)
+
+// Role is the slotter's part in a pool. It trims the log, since it has folded all of it
+// whenever it decides.
+func Role(pool subjects.Pool) actors.Role {
+	r := actors.Service(Name, Version, Reads)
+	r.Trimmer, r.Awaits = true, []string{string(subjects.RoleAdmission) + ".all"}
+	r.Telemetry = []string{pool.Usage("*"), pool.Beat("*")}
+	r.Asks = []string{subjects.AskOutputs, subjects.AskWanted, subjects.AskKept, subjects.AskDocument, subjects.AskSources}
+	return r.In(pool)
+}
