@@ -8,16 +8,16 @@ import (
 )
 
 // enter keeps the book: which promises stand, and what became of them.
-func (a *Actor) enter(e subjects.Event, v ledger.Verdict, at int64) {
+func (a *Actor) enter(e subjects.Event, c ledger.Change, at int64) {
 	switch e := e.(type) {
 	case *subjects.Admitted:
-		a.book.admit(a.state.Job(e.Job), e, at)
+		a.book.admit(c.Job, e, at)
 	case *subjects.JobFinished:
-		a.book.keep(a.state.Job(e.Job))
+		a.book.keep(c.Job)
 	case *subjects.JobFailed, *subjects.Cancelled, *subjects.Retried:
 		delete(a.book.promises, subjects.JobOf(e))
 	case *subjects.Finished:
-		if v.Outcome == ledger.Committed {
+		if c.Outcome == ledger.Committed {
 			a.book.use(e.Job, e.Seconds)
 		}
 	case *subjects.Evicted:

@@ -10,62 +10,51 @@ import (
 
 // fold applies an entry and returns the replies to senders that it gives a verdict.
 func (a *Actor) fold(entry *actors.Entry) []actors.Reply {
-	before, born, inbox := a.phase(entry.Event), a.state.InboxBorn, a.state.Inbox
-	verdict := a.state.Apply(entry.Seq, entry.Time, entry.Event)
-	if a.state.InboxBorn != born && (born != 0 || a.state.Inbox < inbox) {
+	change := a.state.Apply(entry.Seq, entry.Time, entry.Event)
+	if change.Reborn {
 		a.abandon()
 	}
-	replies := a.foldJob(entry.Event, verdict, before)
+	replies := a.foldJob(entry.Event, change)
 	a.forget()
-	if verdict.Outcome != ledger.Void {
-		a.enter(entry.Event, verdict, a.state.Now())
+	if change.Outcome != ledger.Void {
+		a.enter(entry.Event, change, a.state.Now())
 		a.follow(entry.Event)
 	}
 	return replies
 }
 
-func (a *Actor) foldJob(e subjects.Event, v ledger.Verdict, before ledger.Phase) []actors.Reply {
+func (a *Actor) foldJob(e subjects.Event, c ledger.Change) []actors.Reply {
 	switch e := e.(type) {
 	case *subjects.Submitted:
-		return a.submitted(e, v)
+		return a.submitted(e, c)
 	case *subjects.Admitted:
-		if v.Outcome != ledger.Void {
-			return a.judged(e.Job)
+		if c.Outcome != ledger.Void {
+			return a.judged(c.Job)
 		}
 	case *subjects.Rejected:
-		return a.rejected(e, v)
+		return a.rejected(e, c)
 	case *subjects.Cancelled:
-		replies := a.requested(e.Job, e.Inbox, "cancelled", v, before)
-		if v.Outcome != ledger.Void {
+		replies := a.requested(e.Job, e.Inbox, "cancelled", c)
+		if c.Outcome != ledger.Void {
 			replies = append(replies, a.hastened(e.Job)...)
 		}
 		return replies
 	case *subjects.Retried:
-		return a.requested(e.Job, e.Inbox, "retried", v, before)
+		return a.requested(e.Job, e.Inbox, "retried", c)
 	}
 	return nil
-}
-
-// phase is where the job of a cancellation stood before it.
-func (a *Actor) phase(e subjects.Event) ledger.Phase {
-	if e, ok := e.(*subjects.Cancelled); ok {
-		if j := a.state.Job(e.Job); j != nil {
-			return j.Phase
-		}
-	}
-	return ledger.Admitted
 }
 
 // submitted opens a job. One that is there already was submitted twice under
 // one message id, as older versions wrote it: the sender gets the first one's
 // verdict.
-func (a *Actor) submitted(e *subjects.Submitted, v ledger.Verdict) []actors.Reply {
-	if v.Outcome != ledger.Void {
-		a.open.Insert(a.state.Job(e.Job))
-		a.note(a.state.Job(e.Job))
+func (a *Actor) submitted(e *subjects.Submitted, c ledger.Change) []actors.Reply {
+	j := c.Job
+	if c.Outcome != ledger.Void {
+		a.open.Insert(j)
+		a.note(j)
 		return nil
 	}
-	j := a.state.Job(e.Job)
 	switch {
 	case j == nil:
 		return nil
@@ -79,33 +68,32 @@ func (a *Actor) submitted(e *subjects.Submitted, v ledger.Verdict) []actors.Repl
 }
 
 // judged returns the replies to all senders that wait for the job's verdict.
-func (a *Actor) judged(id string) []actors.Reply {
-	j := a.state.Job(id)
+func (a *Actor) judged(j *ledger.Job) []actors.Reply {
 	a.open.Remove(j)
 	replies := reply(j.Inbox, verdictOf(j))
-	for _, inbox := range a.waiting[id] {
+	for _, inbox := range a.waiting[j.ID] {
 		replies = append(replies, reply(inbox, verdictOf(j))...)
 	}
-	delete(a.waiting, id)
+	delete(a.waiting, j.ID)
 	return replies
 }
 
-func (a *Actor) rejected(e *subjects.Rejected, v ledger.Verdict) []actors.Reply {
-	if v.Outcome != ledger.Void {
-		a.note(a.state.Job(e.Job))
-		return a.judged(e.Job)
+func (a *Actor) rejected(e *subjects.Rejected, c ledger.Change) []actors.Reply {
+	if c.Outcome != ledger.Void {
+		a.note(c.Job)
+		return a.judged(c.Job)
 	}
-	return reply(e.Inbox, verdictOf(a.state.Job(e.Job)))
+	return reply(e.Inbox, verdictOf(c.Job))
 }
 
 // requested answers a cancel or retry, and the submission that it forestalled.
-func (a *Actor) requested(job string, inbox uint64, done string, v ledger.Verdict, before ledger.Phase) []actors.Reply {
-	if v.Outcome == ledger.Void {
-		return reply(inbox, subjects.Verdict{Job: job, Verdict: "refused", Text: v.Why})
+func (a *Actor) requested(job string, inbox uint64, done string, c ledger.Change) []actors.Reply {
+	if c.Outcome == ledger.Void {
+		return reply(inbox, subjects.Verdict{Job: job, Verdict: "refused", Text: c.Why})
 	}
 	replies := reply(inbox, subjects.Verdict{Job: job, Verdict: done})
-	if before == ledger.Submitted {
-		replies = append(replies, a.judged(job)...)
+	if c.Before == ledger.Submitted {
+		replies = append(replies, a.judged(c.Job)...)
 	}
 	return replies
 }

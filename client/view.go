@@ -15,7 +15,7 @@ import (
 type Entry struct {
 	actors.Entry
 	Subject string
-	Verdict ledger.Verdict
+	Change  ledger.Change
 }
 
 // View is the ledger as the log means it, folded up to the end and followed
@@ -144,7 +144,7 @@ func (v *View) fold(d actors.Delivery) error {
 		return nil //nolint:nilerr // it is passed over
 	}
 	entry := Entry{Entry: actors.Entry{Seq: d.Seq, Time: d.Time, Event: e}, Subject: d.Subject}
-	entry.Verdict = v.State.Apply(d.Seq, d.Time, e)
+	entry.Change = v.State.Apply(d.Seq, d.Time, e)
 	if !v.State.Vouched {
 		subjects.Unsign(e)
 	}

@@ -36,7 +36,7 @@ func TestViewFoldsToTheEndAndFollows(t *testing.T) {
 	v.Each = func(e client.Entry) { seen = append(seen, e) }
 	r.append(t, ctx, &subjects.Cancelled{Job: "hello-a", Why: "enough"}, &subjects.Cancelled{Job: "hello-a"})
 	must(t, v.Until(ctx, func() bool { return len(seen) == 2 }))
-	if j.Phase != ledger.Cancelled || seen[0].Verdict.Outcome != ledger.Accepted || seen[1].Verdict.Outcome != ledger.Void {
+	if j.Phase != ledger.Cancelled || seen[0].Change.Outcome != ledger.Accepted || seen[1].Change.Outcome != ledger.Void {
 		t.Errorf("the job is %v after %+v", j.Phase, seen)
 	}
 }

@@ -9,11 +9,10 @@ import (
 
 // recorder fills in the result from the log, as the ledger judges it.
 type recorder struct {
-	w     *World
-	jobs  []JobResult
-	runs  []RunResult
-	last  time.Duration   // when a job was submitted, or anything ended
-	about *ledger.Attempt // whose end is being appended
+	w    *World
+	jobs []JobResult
+	runs []RunResult
+	last time.Duration // when a job was submitted, or anything ended
 }
 
 func newRecorder(w *World) recorder {
@@ -24,37 +23,16 @@ func newRecorder(w *World) recorder {
 	return r
 }
 
-// before remembers what the ledger is about to forget.
-func (r *recorder) before(e *entry) {
-	r.about = nil
-	if f, _ := terminal(e.Event); f != nil {
-		r.about = r.w.ledger.Attempt(f.Attempt)
-	}
-}
-
-// terminal is what an event says of an attempt's end, nil if it is about none
-// or about one that never ran.
-func terminal(e subjects.Event) (*subjects.Fact, *subjects.Run) {
-	switch e := e.(type) {
-	case *subjects.Finished:
-		return &e.Fact, &e.Run
-	case *subjects.Failed:
-		return &e.Fact, &e.Run
-	case *subjects.Evicted:
-		return &e.Fact, &e.Run
-	}
-	return nil, nil
-}
-
-func (r *recorder) after(e *entry, v ledger.Verdict) {
-	if v.Outcome == ledger.Void {
+// note follows an entry that the ledger has judged.
+func (r *recorder) note(e *entry, c ledger.Change) {
+	if c.Outcome == ledger.Void {
 		return
 	}
 	switch event := e.Event.(type) {
 	case *subjects.Started:
 		r.begun(event.Job, event.At)
 	case *subjects.Finished, *subjects.Failed, *subjects.Evicted:
-		r.run(event, v)
+		r.run(event, c)
 	case *subjects.Submitted:
 		r.submitted(event)
 	case *subjects.Admitted:
@@ -113,16 +91,13 @@ func (r *recorder) reopened(id string) {
 }
 
 // run adds an attempt that ended.
-func (r *recorder) run(e subjects.Event, v ledger.Verdict) {
-	a := r.about
-	if a == nil {
-		return
-	}
+func (r *recorder) run(e subjects.Event, c ledger.Change) {
+	a := c.Attempt
 	r.last = r.w.now
-	_, used := terminal(e)
+	_, used := subjects.EndOf(e)
 	end := RunResult{
 		Job: a.Job.ID, Type: a.Job.Shape.Model(int(a.Task.Stage)), Stage: a.Task.Stage, Task: a.Task.Task,
-		Host: a.Host.Name, Outcome: outcomeOf(e, v), Rule: a.Why.Rule, Start: since(a.Assigned), End: r.w.now,
+		Host: a.Host.Name, Outcome: outcomeOf(e, c), Rule: a.Why.Rule, Start: since(a.Assigned), End: r.w.now,
 		Known: a.Why.Residual, Residual: used.Residual, Expected: a.Why.Expected, CPU: used.CPU,
 	}
 	if used.Start != 0 {
@@ -136,7 +111,7 @@ func (r *recorder) run(e subjects.Event, v ledger.Verdict) {
 	r.runs = append(r.runs, end)
 }
 
-func outcomeOf(e subjects.Event, v ledger.Verdict) string {
+func outcomeOf(e subjects.Event, c ledger.Change) string {
 	switch e := e.(type) {
 	case *subjects.Failed:
 		return "failed"
@@ -146,7 +121,7 @@ func outcomeOf(e subjects.Event, v ledger.Verdict) string {
 		}
 		return "evicted"
 	}
-	if v.Outcome == ledger.Committed {
+	if c.Outcome == ledger.Committed {
 		return "committed"
 	}
 	return "finished"

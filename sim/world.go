@@ -172,8 +172,7 @@ func (w *World) append(batch []core.Draft, fence actors.Fence) (uint64, error) {
 func (w *World) note(e *entry) {
 	w.sign(e)
 	if e.Event != nil {
-		w.record.before(e)
-		w.record.after(e, w.ledger.Apply(e.Seq, e.Time, e.Event))
+		w.record.note(e, w.ledger.Apply(e.Seq, e.Time, e.Event))
 	}
 	w.readers.announce(e, w.now)
 	if w.Watch != nil && e.Event != nil {

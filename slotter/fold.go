@@ -8,27 +8,27 @@ import (
 
 // fold applies an entry and marks what it may call for.
 func (a *Actor) fold(entry *actors.Entry) {
-	before := a.before(entry.Event)
-	verdict := a.state.Apply(entry.Seq, entry.Time, entry.Event)
-	if verdict.Outcome == ledger.Void {
+	change := a.state.Apply(entry.Seq, entry.Time, entry.Event)
+	if change.Outcome == ledger.Void {
 		a.phantom(entry)
 		return
 	}
-	if before.other != nil {
-		a.hosts.touch(before.other.Host.Name)
+	if _, started := entry.Event.(*subjects.Started); started {
+		return // changes nothing that is decided on
+	}
+	if change.Beside != nil {
+		a.hosts.touch(change.Beside.Host.Name)
 		a.due.unwanted = true
 	}
 	switch e := entry.Event.(type) {
-	case *subjects.Started:
-		return // changes nothing that is decided on
 	case *subjects.Assigned:
 		a.hosts.touch(e.Host)
-		a.served(e.Job)
-		a.pacing.moves(a.state.Job(e.Job).Stages[e.Stage])
+		a.served(change.Job)
+		a.pacing.moves(change.Job.Stages[e.Stage])
 	case *subjects.Finished:
-		a.finished(entry.Seq, e, before)
+		a.finished(entry.Seq, e, change)
 	case *subjects.Failed:
-		a.failed(e, before)
+		a.failed(e, change)
 	case *subjects.Evicted:
 		a.hosts.touch(e.Host)
 	case *subjects.Declined:
@@ -39,7 +39,7 @@ func (a *Actor) fold(entry *actors.Entry) {
 			a.cleared(e.For)
 		}
 	default:
-		a.foldRare(entry)
+		a.foldRare(entry, change.Job)
 	}
 	a.due.slots, a.pacing.due = true, true
 }
@@ -57,12 +57,12 @@ func (a *Actor) phantom(entry *actors.Entry) {
 }
 
 // foldRare follows the lives of jobs and hosts.
-func (a *Actor) foldRare(entry *actors.Entry) {
+func (a *Actor) foldRare(entry *actors.Entry, job *ledger.Job) {
 	switch e := entry.Event.(type) {
 	case *subjects.Admitted:
-		a.open(a.state.Job(e.Job))
+		a.open(job)
 	case *subjects.Retried:
-		a.open(a.state.Job(e.Job))
+		a.open(job)
 		a.hosts.touchAll() // attempts of its earlier life may still run
 		a.due = everything
 	case *subjects.Cancelled:
@@ -107,47 +107,8 @@ func (a *Actor) foldRare(entry *actors.Entry) {
 	}
 }
 
-// attempt is what is remembered of an attempt whose end is about to be folded:
-// the ledger forgets it then.
-type attempt struct {
-	life  *ledger.Attempt
-	holds bool
-	other *ledger.Attempt // of its task: the holder, or the holder's rival
-}
-
-func (a *Actor) before(e subjects.Event) attempt {
-	life := a.state.Attempt(ends(e))
-	if life == nil {
-		return attempt{}
-	}
-	st := life.Job.Stages[life.Task.Stage]
-	if life.Holds() {
-		return attempt{life, true, st.Rival(life.Task.Task)}
-	}
-	_, holder, _ := st.Task(life.Task.Task)
-	return attempt{life, false, a.state.Attempt(holder)}
-}
-
-// ends is the attempt that an event may end, 0 for none.
-func ends(e subjects.Event) uint64 {
-	switch e := e.(type) {
-	case *subjects.Finished:
-		return e.Attempt
-	case *subjects.Failed:
-		return e.Attempt
-	case *subjects.Evicted:
-		return e.Attempt
-	case *subjects.Declined:
-		return e.Attempt
-	case *subjects.Revoked:
-		return e.Attempt
-	}
-	return 0
-}
-
 // served notes that the job was given a slot.
-func (a *Actor) served(id string) {
-	life := a.state.Job(id)
+func (a *Actor) served(life *ledger.Job) {
 	j := a.leaves(life)
 	if j == nil {
 		j = a.schedule(life)
@@ -155,17 +116,17 @@ func (a *Actor) served(id string) {
 	j.served = a.now
 }
 
-func (a *Actor) finished(seq uint64, e *subjects.Finished, before attempt) {
+func (a *Actor) finished(seq uint64, e *subjects.Finished, c ledger.Change) {
 	a.hosts.touch(e.Host)
-	j := before.life.Job
-	a.pacing.moves(j.Stages[before.life.Task.Stage])
-	if !before.life.Paced {
-		a.pace(seq, before.life, &e.Run)
+	j := c.Attempt.Job
+	a.pacing.moves(j.Stages[c.Attempt.Task.Stage])
+	if !c.Attempt.Paced {
+		a.pace(seq, c.Attempt, &e.Run)
 	}
-	a.teach(seq, before.life, &e.Run)
-	a.due.unwanted = a.due.unwanted || !before.holds // another may hold the task
+	a.teach(seq, c.Attempt, &e.Run)
+	a.due.unwanted = a.due.unwanted || !c.Held // another may hold the task
 	a.due.endings = a.due.endings || j.Complete()
-	a.due.outputs = a.due.outputs || before.life.Host.Lost
+	a.due.outputs = a.due.outputs || c.Attempt.Host.Lost
 }
 
 // missed notes that a task runs again, or is dead, because its output vanished.
@@ -178,10 +139,10 @@ func (a *Actor) missed(e *subjects.OutputMissing) {
 	a.due.endings = a.due.endings || dead
 }
 
-func (a *Actor) failed(e *subjects.Failed, before attempt) {
+func (a *Actor) failed(e *subjects.Failed, c ledger.Change) {
 	a.hosts.touch(e.Host)
-	j := before.life.Job
-	if before.holds && j.Live() {
+	j := c.Attempt.Job
+	if c.Held && j.Live() {
 		a.faults[j.ID] = faultOf(e)
 	}
 	_, dead := j.Dead()

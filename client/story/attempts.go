@@ -37,7 +37,7 @@ func (all *Attempts) Add(entry actors.Entry) *Attempt {
 	if e, ok := entry.Event.(*subjects.Assigned); ok {
 		return all.assigned(entry.Seq, e)
 	}
-	fact, began, ended := report(entry.Event)
+	fact := subjects.ReportOf(entry.Event)
 	if fact == nil {
 		return nil
 	}
@@ -45,8 +45,9 @@ func (all *Attempts) Add(entry actors.Entry) *Attempt {
 	if a == nil || a.End != nil {
 		return a
 	}
-	a.Began = a.Began || began
-	if ended {
+	_, declined := entry.Event.(*subjects.Declined)
+	a.Began = a.Began || !declined
+	if end, _ := subjects.EndOf(entry.Event); end != nil {
 		a.End = entry.Event
 	}
 	return a
@@ -60,24 +61,6 @@ func (all *Attempts) assigned(seq uint64, e *subjects.Assigned) *Attempt {
 	all.index[seq] = a
 	all.List = append(all.List, a)
 	return a
-}
-
-// report returns what a host said of an attempt: whether its process began,
-// and whether it is over.
-func report(e subjects.Event) (fact *subjects.Fact, began, ended bool) {
-	switch e := e.(type) {
-	case *subjects.Started:
-		return &e.Fact, true, false
-	case *subjects.Finished:
-		return &e.Fact, true, true
-	case *subjects.Failed:
-		return &e.Fact, true, true
-	case *subjects.Evicted:
-		return &e.Fact, true, true
-	case *subjects.Declined:
-		return &e.Fact, false, true
-	}
-	return nil, false, false
 }
 
 // LastFailure returns the failure that a failed job's history ends with: the

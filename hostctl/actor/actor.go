@@ -119,8 +119,8 @@ func (a *Actor) beat() subjects.Beat {
 
 // Trace returns the traceparent of the job that an event is about.
 func (a *Actor) Trace(e subjects.Event) string {
-	if id, ok := answered(e); ok {
-		if t := a.attempt(id); t != nil {
+	if f := subjects.ReportOf(e); f != nil {
+		if t := a.attempt(f.Attempt); t != nil {
 			return t.trace
 		}
 	}

@@ -113,7 +113,7 @@ func (a *Actor) begun(e *subjects.Started) {
 // closed folds a terminal fact: with it the attempt is gone from the ledger.
 // What an earlier process said is forgotten by settle, which compares what runs.
 func (a *Actor) closed(e subjects.Event) {
-	f := terminal(e)
+	f, _ := subjects.EndOf(e)
 	if f == nil || f.Term != a.term {
 		return
 	}
@@ -127,30 +127,4 @@ func (a *Actor) closed(e subjects.Event) {
 		_, committed := e.(*subjects.Finished)
 		a.forget = append(a.forget, Forget{t.task(), committed})
 	}
-}
-
-// terminal returns what a terminal event is about, nil for other kinds.
-func terminal(e subjects.Event) *subjects.Fact {
-	switch e := e.(type) {
-	case *subjects.Finished:
-		return &e.Fact
-	case *subjects.Failed:
-		return &e.Fact
-	case *subjects.Evicted:
-		return &e.Fact
-	case *subjects.Declined:
-		return &e.Fact
-	}
-	return nil
-}
-
-// answered returns the attempt that an event of ours is about.
-func answered(e subjects.Event) (uint64, bool) {
-	if e, ok := e.(*subjects.Started); ok {
-		return e.Attempt, true
-	}
-	if f := terminal(e); f != nil {
-		return f.Attempt, true
-	}
-	return 0, false
 }

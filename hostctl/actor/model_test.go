@@ -64,7 +64,7 @@ func (m *model) append(e subjects.Event) uint64 {
 	m.now = m.now.Add(100 * time.Millisecond)
 	m.log = append(m.log, actors.Entry{Seq: seq, Time: m.now, Event: e})
 	verdict := m.ledger.Apply(seq, m.now, e)
-	if f := terminal(e); f != nil && verdict.Outcome != ledger.Void {
+	if f, _ := subjects.EndOf(e); f != nil && verdict.Outcome != ledger.Void {
 		m.answers[f.Attempt]++
 	}
 	if _, ok := e.(*subjects.Assigned); ok && verdict.Outcome != ledger.Void {

@@ -75,8 +75,7 @@ func (c *watcher) watch(at time.Duration, seq uint64, e subjects.Event) {
 	if a, ok := e.(*subjects.Assigned); ok {
 		c.given[seq] = *a
 	}
-	verdict := c.state.Apply(seq, epoch.Add(at), e)
-	c.commits(e, verdict)
+	c.commits(e, c.state.Apply(seq, epoch.Add(at), e))
 	c.slots()
 	c.jobs()
 	c.queues()
@@ -101,10 +100,10 @@ func (c *watcher) author(seq uint64, e subjects.Event) {
 	}
 }
 
-func (c *watcher) commits(e subjects.Event, verdict ledger.Verdict) {
+func (c *watcher) commits(e subjects.Event, change ledger.Change) {
 	switch e := e.(type) {
 	case *subjects.Finished:
-		if verdict.Outcome != ledger.Committed {
+		if change.Outcome != ledger.Committed {
 			return
 		}
 		at := task{e.Job, e.TaskID}
@@ -114,16 +113,16 @@ func (c *watcher) commits(e subjects.Event, verdict ledger.Verdict) {
 		c.done[at] = e.Attempt
 	case *subjects.OutputLost:
 		for _, t := range e.Tasks {
-			c.reopened(task{e.Job, subjects.TaskID{Stage: e.Stage, Task: t}}, verdict)
+			c.reopened(task{e.Job, subjects.TaskID{Stage: e.Stage, Task: t}}, change)
 		}
 	case *subjects.OutputMissing:
-		c.reopened(task{e.Job, e.TaskID}, verdict)
+		c.reopened(task{e.Job, e.TaskID}, change)
 	}
 }
 
 // reopened follows a finished task that runs again.
-func (c *watcher) reopened(at task, verdict ledger.Verdict) {
-	if verdict.Outcome != ledger.Void && !c.isDone(at) {
+func (c *watcher) reopened(at task, change ledger.Change) {
+	if change.Outcome != ledger.Void && !c.isDone(at) {
 		delete(c.done, at)
 	}
 }

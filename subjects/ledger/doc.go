@@ -4,7 +4,7 @@
 // disagrees with another about what was accepted.
 //
 //	for each entry of the log {
-//		verdict := state.Apply(entry.Seq, entry.Time, entry.Event)
+//		change := state.Apply(entry.Seq, entry.Time, entry.Event)
 //	}
 //
 // Apply never fails: an event that does not fit the state is void and changes

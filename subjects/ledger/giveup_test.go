@@ -17,7 +17,7 @@ func TestAHostThatNeverReturnsIsGivenUp(t *testing.T) {
 	for _, by := range []subjects.Event{&subjects.Lost{Host: "a", Term: 3, Forget: true}, &subjects.Drained{Host: "a", Forget: true}} {
 		for how, away := range gone {
 			s, seq := New(), uint64(0)
-			say := func(e subjects.Event) Verdict {
+			say := func(e subjects.Event) Change {
 				seq++
 				return s.Apply(seq, time.Unix(int64(seq), 0), e)
 			}

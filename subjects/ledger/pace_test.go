@@ -10,7 +10,7 @@ import (
 )
 
 // tell folds events one after the other, and returns what the last one did.
-func tell(s *State, events ...subjects.Event) (v Verdict) {
+func tell(s *State, events ...subjects.Event) (v Change) {
 	for _, e := range events {
 		v = s.Apply(s.Seq+1, time.Unix(0, int64(s.Seq)), e)
 	}

@@ -27,7 +27,7 @@ func (w *world) step() {
 func (w *world) apply(e subjects.Event) {
 	w.log = append(w.log, e)
 	done, ended := w.done(), w.ended()
-	before := w.s.meaning(w.t)
+	before, held, phases := w.s.meaning(w.t), w.holders(), w.phases()
 	v := w.s.Apply(w.seq, time.Unix(0, w.now), e)
 	if err := w.s.broken(); err != nil {
 		w.t.Fatalf("after %T %+v: %v", e, e, err)
@@ -35,10 +35,51 @@ func (w *world) apply(e subjects.Event) {
 	if v.Outcome == Void && before != w.s.meaning(w.t) {
 		w.t.Fatalf("void (%s), and yet %T %+v changed the state", v.Why, e, e)
 	}
-	w.checkCommit(e, v, done)
+	w.checkChange(e, v, held, phases)
+	w.checkCommit(e, v.Verdict, done)
 	w.checkEnded(e, ended)
-	w.checkMemory(e, v)
-	w.checkPlace(e, v)
+	w.checkMemory(e, v.Verdict)
+	w.checkPlace(e, v.Verdict)
+}
+
+// holders are the attempts that are known, and whether each holds its task.
+func (w *world) holders() map[uint64]bool {
+	holds := map[uint64]bool{}
+	for id, a := range w.s.attempts {
+		holds[id] = a.Holds()
+	}
+	return holds
+}
+
+func (w *world) phases() map[string]Phase {
+	phases := map[string]Phase{}
+	for id, j := range w.s.jobs {
+		phases[id] = j.Phase
+	}
+	return phases
+}
+
+// checkChange compares what an entry is said to have changed with the states before and
+// after it.
+func (w *world) checkChange(e subjects.Event, c Change, held map[uint64]bool, phases map[string]Phase) {
+	if c.Attempt != nil {
+		was, known := held[c.Attempt.ID]
+		if c.Held != was || c.Ended != (known && w.s.attempts[c.Attempt.ID] == nil) || known == (c.Attempt.ID == w.seq) {
+			w.t.Fatalf("%T %+v: attempt %d, known %v, held %v: the change says %+v", e, e, c.Attempt.ID, known, was, c)
+		}
+	}
+	if c.Job != nil && (c.Before != phases[c.Job.ID] || c.After != c.Job.Phase) {
+		w.t.Fatalf("%T %+v: the job was %v and is %v: the change says %+v", e, e, phases[c.Job.ID], c.Job.Phase, c)
+	}
+	gone := 0
+	for id := range held {
+		if w.s.attempts[id] == nil {
+			gone++
+		}
+	}
+	if ended := c.Ended; gone > 1 && subjects.AttemptOf(e) != 0 || ended && gone == 0 {
+		w.t.Fatalf("%T %+v: %d attempts are gone: the change says %+v", e, e, gone, c)
+	}
 }
 
 // meaning is the state's bytes but for how far it has read, which even void
@@ -162,7 +203,7 @@ func TestARestoredLedgerGoesOnAsIfItHadNotStopped(t *testing.T) {
 			w.seq++
 			w.now++
 			v, again := w.s.Apply(w.seq, time.Unix(0, w.now), e), restored.Apply(w.seq, time.Unix(0, w.now), e)
-			if v != again {
+			if v.Verdict != again.Verdict || v.Before != again.Before || v.After != again.After || v.Held != again.Held || v.Ended != again.Ended {
 				t.Fatalf("%T is %+v to one and %+v to the other", e, v, again)
 			}
 			w.log = append(w.log, e)

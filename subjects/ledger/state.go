@@ -88,19 +88,22 @@ func void(why string) Verdict { return Verdict{Void, why} }
 
 var accepted = Verdict{Outcome: Accepted}
 
-// Apply folds one entry of the log. Sequences must rise; an entry at or below
-// Seq is void.
-func (s *State) Apply(seq uint64, at time.Time, e subjects.Event) Verdict {
+// Apply folds one entry of the log and returns what that changed. Sequences must rise; an
+// entry at or below Seq is void.
+func (s *State) Apply(seq uint64, at time.Time, e subjects.Event) Change {
 	if seq <= s.Seq {
-		return void("the entry was applied before")
+		return Change{Verdict: void("the entry was applied before")}
 	}
 	s.Seq = seq
 	if back := s.clock.read(at.UnixNano()); back > 0 {
 		s.rewind(back)
 	}
-	v := s.apply(seq, s.clock.now, e)
+	c, inbox, born := s.about(e), s.Inbox, s.InboxBorn
+	c.Verdict = s.apply(seq, s.clock.now, e)
+	c.Reborn = s.InboxBorn != born && (born != 0 || s.Inbox < inbox)
+	c = s.done(c, seq, e)
 	s.forget(s.clock.now)
-	return v
+	return c
 }
 
 // apply folds the events that come once a task.

@@ -14,7 +14,7 @@ type script struct {
 	s *State
 }
 
-func (sc *script) say(e subjects.Event) Verdict {
+func (sc *script) say(e subjects.Event) Change {
 	seq := sc.s.Seq + 1
 	return sc.s.Apply(seq, time.Unix(int64(seq), 0), e)
 }

@@ -13,7 +13,7 @@ import (
 // ledger did not accept did not happen.
 func events(p subjects.Pool, job string, out io.Writer) func(client.Entry) {
 	return func(e client.Entry) {
-		if e.Of(p, job) && e.Verdict.Outcome != ledger.Void {
+		if e.Of(p, job) && e.Change.Outcome != ledger.Void {
 			printEvent(out, e.Entry)
 		}
 	}

@@ -102,7 +102,7 @@ func (w *watch) past(cmd *cobra.Command, ctx context.Context, c *client.Client, 
 func (w *watch) all(cmd *cobra.Command, ctx context.Context, f *follower) error {
 	if w.json {
 		f.view.Each = func(e client.Entry) {
-			if e.Verdict.Outcome != ledger.Void {
+			if e.Change.Outcome != ledger.Void {
 				printEvent(cmd.OutOrStdout(), e.Entry)
 			}
 		}

@@ -43,7 +43,7 @@ func (r *record) see(e client.Entry, state *ledger.State) {
 	case *subjects.Assigned:
 		r.promised(e.Seq, event, state)
 	case *subjects.Finished:
-		if p, ok := r.assigned[event.Attempt]; ok && e.Verdict.Outcome == ledger.Committed {
+		if p, ok := r.assigned[event.Attempt]; ok && e.Change.Outcome == ledger.Committed {
 			r.took(p, event)
 		}
 	}

@@ -1,0 +1,71 @@
+package ledger
+
+import "lull/subjects"
+
+// Change is what an entry did to the state. A void entry changed nothing; the fields then
+// say what it names.
+type Change struct {
+	Verdict
+
+	// Job is the one that the entry is about, nil if it is about none that is known. Before
+	// and After are its phases.
+	Job           *Job
+	Before, After Phase
+
+	// Attempt is the one that the entry is about: assigned, reported on, revoked. It is nil
+	// if there is none. Ended says that the entry ended it, so the state holds it no more.
+	Attempt *Attempt
+	Ended   bool
+	// Held says that the attempt held its task before the entry, and Beside is the task's
+	// other attempt then: the rival of a holder, or the holder beside a rival. It is nil if
+	// there was none.
+	Held   bool
+	Beside *Attempt
+
+	// Reborn says that the inbox was replaced by another one: sequences of messages that
+	// were noted before mean nothing any more.
+	Reborn bool
+}
+
+// about begins the change of an entry with what stands before it.
+func (s *State) about(e subjects.Event) (c Change) {
+	if a := s.attempts[subjects.AttemptOf(e)]; a != nil {
+		c.Job, c.Attempt, c.Held = a.Job, a, a.Holds()
+		if c.Held {
+			c.Beside = a.stage().Rival(a.Task.Task)
+		} else if _, holder, _ := a.stage().Task(a.Task.Task); holder != a.ID {
+			c.Beside = s.attempts[holder]
+		}
+	} else {
+		c.Job = s.jobs[named(e)]
+	}
+	if c.Job != nil {
+		c.Before = c.Job.Phase
+	}
+	return c
+}
+
+// done completes the change with what stands after the entry.
+func (s *State) done(c Change, seq uint64, e subjects.Event) Change {
+	if c.Job == nil {
+		c.Job = s.jobs[named(e)]
+	}
+	if c.Job != nil {
+		c.After = c.Job.Phase
+	}
+	switch {
+	case c.Attempt != nil:
+		c.Ended = s.attempts[c.Attempt.ID] == nil
+	default:
+		c.Attempt = s.attempts[seq] // it was assigned by this entry
+	}
+	return c
+}
+
+// named is the job that an event names, "" for none.
+func named(e subjects.Event) string {
+	if e, ok := e.(*subjects.Assigned); ok { // the most frequent one
+		return e.Job
+	}
+	return subjects.JobOf(e)
+}
