@@ -23,6 +23,8 @@ type Role struct {
 	// Filter is the pattern of the log that the actor folds, "" for all. It must match
 	// LedSubject and all that the actor decides: a shell waits for the echo of its decisions.
 	Filter string
+	// Vocabulary is that of the log. Defaults to subjects.Ledger.
+	Vocabulary *subjects.Vocabulary
 	// Anywhere says that the fold may begin in the middle of the log: what was trimmed away
 	// cannot matter to it. This holds for a host, not for a service that keeps the whole
 	// ledger.
@@ -71,6 +73,9 @@ type Role struct {
 func (r Role) In(pool subjects.Pool) Role {
 	if r.Partition == "" {
 		r.Partition = "all"
+	}
+	if r.Vocabulary == nil {
+		r.Vocabulary = subjects.Ledger
 	}
 	if r.LedSubject == "" {
 		r.LedSubject = pool.Led(r.Name, r.Partition)

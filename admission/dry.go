@@ -70,7 +70,7 @@ func (a *Actor) forecast(body []byte) *subjects.Forecast {
 }
 
 func refused(f *subjects.Forecast, code, text string) *subjects.Forecast {
-	f.Verdict, f.Code, f.Text = "rejected", code, text
+	f.Verdict, f.Code, f.Text = subjects.VerdictRejected, code, text
 	return f
 }
 
@@ -88,11 +88,11 @@ func (a *Actor) foretell(f *subjects.Forecast, n newcomer) {
 		f.Earliest = timestamp(roundUp(a.at(safe)))
 	}
 	if found.admissible(a.cfg.Mode, a.until(l)) {
-		f.Verdict, f.Text = "admitted", a.admit(n, l, found).Why
+		f.Verdict, f.Text = subjects.VerdictAdmitted, a.admit(n, l, found).Why
 		return
 	}
 	f.Code, f.Text = a.fault(n, l, found)
-	f.Verdict = "rejected"
+	f.Verdict = subjects.VerdictRejected
 	if at := a.grown(); at > a.now { // a submission would wait for it
 		f.Text += fmt.Sprintf("; but a host has joined a moment ago: ask again in %s", time.Duration(at-a.now).Round(time.Second))
 	}

@@ -34,13 +34,13 @@ func (a *Actor) foldJob(e subjects.Event, c ledger.Change) []actors.Reply {
 	case *subjects.Rejected:
 		return a.rejected(e, c)
 	case *subjects.Cancelled:
-		replies := a.requested(e.Job, e.Inbox, "cancelled", c)
+		replies := a.requested(e.Job, e.Inbox, subjects.VerdictCancelled, c)
 		if c.Outcome != ledger.Void {
 			replies = append(replies, a.hastened(e.Job)...)
 		}
 		return replies
 	case *subjects.Retried:
-		return a.requested(e.Job, e.Inbox, "retried", c)
+		return a.requested(e.Job, e.Inbox, subjects.VerdictRetried, c)
 	}
 	return nil
 }
@@ -89,7 +89,7 @@ func (a *Actor) rejected(e *subjects.Rejected, c ledger.Change) []actors.Reply {
 // requested answers a cancel or retry, and the submission that it forestalled.
 func (a *Actor) requested(job string, inbox uint64, done string, c ledger.Change) []actors.Reply {
 	if c.Outcome == ledger.Void {
-		return reply(inbox, subjects.Verdict{Job: job, Verdict: "refused", Text: c.Why})
+		return reply(inbox, subjects.Verdict{Job: job, Verdict: subjects.VerdictRefused, Text: c.Why})
 	}
 	replies := reply(inbox, subjects.Verdict{Job: job, Verdict: done})
 	if c.Before == ledger.Submitted {

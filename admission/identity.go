@@ -55,7 +55,7 @@ func (a *Actor) forbid(m *message) (replies []actors.Reply, done bool) {
 		return nil, false
 	}
 	return reply(m.inbox, subjects.Verdict{
-		Job: m.job, Verdict: "refused", Code: subjects.ReasonForbidden,
+		Job: m.job, Verdict: subjects.VerdictRefused, Code: subjects.ReasonForbidden,
 		Text: "job " + m.job + " is of user " + owner + ": only that user, or an operator by --as-operator, may " + m.from.Verb + " it",
 	}), true
 }

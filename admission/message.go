@@ -50,7 +50,7 @@ func (a *Actor) receive(r *actors.Request) (quarantine string, replies []actors.
 	m, err := a.read(r)
 	if err != nil {
 		why := clip(err.Error())
-		refusal := subjects.Verdict{Verdict: "refused", Code: subjects.ReasonInvalid, Text: why}
+		refusal := subjects.Verdict{Verdict: subjects.VerdictRefused, Code: subjects.ReasonInvalid, Text: why}
 		return why, []actors.Reply{{Inbox: r.Seq, Verdict: refusal}}
 	}
 	if m.from.Verb == subjects.RequestCancel {

@@ -155,7 +155,7 @@ func digest(body []byte) (d subjects.Digest) {
 // duplicate refuses a different job under the message id of an earlier one.
 func duplicate(job string) subjects.Verdict {
 	return subjects.Verdict{
-		Job: job, Verdict: "rejected", Code: subjects.ReasonDuplicate,
+		Job: job, Verdict: subjects.VerdictRejected, Code: subjects.ReasonDuplicate,
 		Text: "you submitted another job under the same message id: give each job its own Nats-Msg-Id",
 	}
 }

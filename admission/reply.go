@@ -17,11 +17,11 @@ func verdictOf(j *ledger.Job) subjects.Verdict {
 	v := subjects.Verdict{Job: j.ID, Code: j.Code, Text: j.Text, Slack: j.Slack}
 	switch {
 	case j.Phase == ledger.Rejected:
-		v.Verdict, v.Earliest = "rejected", timestamp(j.Earliest)
+		v.Verdict, v.Earliest = subjects.VerdictRejected, timestamp(j.Earliest)
 	case j.Phase == ledger.Cancelled && j.Admitted == 0:
-		v.Verdict = "cancelled"
+		v.Verdict = subjects.VerdictCancelled
 	default:
-		v.Verdict, v.Finish = "admitted", timestamp(j.Finish)
+		v.Verdict, v.Finish = subjects.VerdictAdmitted, timestamp(j.Finish)
 	}
 	return v
 }
@@ -48,9 +48,9 @@ func (a *Actor) Recall(r actors.Request) (subjects.Verdict, bool) {
 	case j == nil || j.Phase == ledger.Submitted || !a.mayChange(m, j.User):
 		return subjects.Verdict{}, false
 	case m.from.Verb == subjects.RequestCancel:
-		return subjects.Verdict{Job: j.ID, Verdict: "cancelled"}, j.Phase == ledger.Cancelled
+		return subjects.Verdict{Job: j.ID, Verdict: subjects.VerdictCancelled}, j.Phase == ledger.Cancelled
 	case m.from.Verb == subjects.RequestRetry:
-		return subjects.Verdict{Job: j.ID, Verdict: "retried"}, j.Phase == ledger.Admitted
+		return subjects.Verdict{Job: j.ID, Verdict: subjects.VerdictRetried}, j.Phase == ledger.Admitted
 	}
 	return subjects.Verdict{}, false
 }

@@ -65,7 +65,7 @@ func (a *Actor) hastened(job string) (replies []actors.Reply) {
 		}
 		for _, inbox := range u.inboxes {
 			a.early[inbox] = job
-			replies = append(replies, reply(inbox, subjects.Verdict{Job: job, Verdict: "cancelled"})...)
+			replies = append(replies, reply(inbox, subjects.Verdict{Job: job, Verdict: subjects.VerdictCancelled})...)
 		}
 		return true
 	})

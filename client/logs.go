@@ -7,13 +7,14 @@ import (
 	"net/http"
 	"strings"
 
+	"lull/subjects/agentpath"
 	"lull/subjects/ledger"
 )
 
 // Streams of an attempt.
 const (
-	Stdout = "stdout"
-	Stderr = "stderr"
+	Stdout = agentpath.Stdout
+	Stderr = agentpath.Stderr
 )
 
 // Log opens what an attempt wrote to one of its streams; with follow it goes
@@ -23,11 +24,7 @@ func (c *Client) Log(ctx context.Context, h *ledger.Host, attempt uint64, stream
 	if err != nil {
 		return nil, err
 	}
-	path := fmt.Sprintf("/v1/attempts/%d/%s", attempt, stream)
-	if follow {
-		path += "?follow=1"
-	}
-	response, err := c.fetch.Do(ctx, from, path, 0)
+	response, err := c.fetch.Do(ctx, from, agentpath.Log(attempt, stream, follow), 0)
 	if err != nil {
 		return nil, fmt.Errorf("ask host %s for the log: %w", from.Host, err)
 	}

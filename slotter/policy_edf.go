@@ -1,5 +1,7 @@
 package slotter
 
+import "lull/subjects"
+
 // edf gives every slot to the job with the earliest deadline; jobs without one
 // come last.
 type edf struct{}
@@ -9,5 +11,5 @@ func (edf) pick(_ *round, l *line, _ *host, _ int) (pick, bool) {
 	if w == nil {
 		return pick{}, false
 	}
-	return pick{work: w, rule: "edf", key: w.job.due}, true
+	return pick{work: w, rule: subjects.RuleEDF, key: w.job.due}, true
 }

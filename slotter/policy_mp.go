@@ -1,6 +1,9 @@
 package slotter
 
-import "lull/subjects/tct"
+import (
+	"lull/subjects"
+	"lull/subjects/tct"
+)
 
 // mp is MIMP's rule: (i) among the jobs that equation 3 predicts to miss their
 // deadline with the slots they have, the earliest deadline; (ii) else the job
@@ -18,16 +21,16 @@ func (mp) presses(r *round, w *work) bool { return !w.job.completes(r.whole(w), 
 
 func (mp) pick(r *round, l *line, _ *host, step int) (pick, bool) {
 	if w := r.late(l, step); w != nil {
-		return pick{work: w, rule: "mp-i", key: w.job.due, urgent: true}, true
+		return pick{work: w, rule: subjects.RuleDanger, key: w.job.due, urgent: true}, true
 	}
 	if w := r.unexplored(l, step); w != nil {
-		return pick{work: w, rule: "explore", rank: 1}, true
+		return pick{work: w, rule: subjects.RuleExplore, rank: 1}, true
 	}
 	if w := l.best[step]; w == nil || w.dry || r.saturated(w, residualAt(step)) {
 		l.best[step] = r.leastHurt(l, step)
 	}
 	if w := l.best[step]; w != nil {
-		return pick{work: w, rule: "mp-ii", rank: 2, key: w.group.hurt(step)}, true
+		return pick{work: w, rule: subjects.RuleSuits, rank: 2, key: w.group.hurt(step)}, true
 	}
 	return pick{}, head(l.works, &l.front) != nil
 }

@@ -1,6 +1,9 @@
 package slotter
 
-import "time"
+import (
+	"lull/subjects"
+	"time"
+)
 
 // mpPlus is lull's own rule, after MIMP's. Slots come in the order of what they
 // are worth to the pool: their residual, less what one task more takes from
@@ -43,16 +46,16 @@ func (mpPlus) presses(r *round, w *work) bool { return r.endangered(w) }
 
 func (mpPlus) pick(r *round, l *line, h *host, step int) (pick, bool) {
 	if w := r.atRisk(l, step); w != nil {
-		return pick{work: w, rule: "mp+risk", rank: rankRisk, key: w.job.due, urgent: true, risk: w.risk(r.now), gain: w.group.worth.gain(step)}, true
+		return pick{work: w, rule: subjects.RuleRisk, rank: rankRisk, key: w.job.due, urgent: true, risk: w.risk(r.now), gain: w.group.worth.gain(step)}, true
 	}
 	if w := r.starved(l, step); w != nil {
-		return pick{work: w, rule: "mp+wait", rank: rankWait, key: w.job.served, gain: w.group.worth.gain(step)}, true
+		return pick{work: w, rule: subjects.RuleWait, rank: rankWait, key: w.job.served, gain: w.group.worth.gain(step)}, true
 	}
 	if w := r.unexplored(l, step); w != nil {
-		return pick{work: w, rule: "explore", rank: rankExplore, gain: w.group.worth.gain(step)}, true
+		return pick{work: w, rule: subjects.RuleExplore, rank: rankExplore, gain: w.group.worth.gain(step)}, true
 	}
 	if w := r.fittest(l, h, step); w != nil {
-		return pick{work: w, rule: "mp+fit", rank: rankFit, key: w.group.worth.key[step], gain: w.group.worth.gain(step)}, true
+		return pick{work: w, rule: subjects.RuleFit, rank: rankFit, key: w.group.worth.key[step], gain: w.group.worth.gain(step)}, true
 	}
 	return pick{}, head(l.works, &l.front) != nil
 }

@@ -26,7 +26,7 @@ func (a *Actor) giveWay(plan []capacity.Queue, jobs [][]*job) {
 	for i := range plan {
 		for k := range plan[i].Jobs {
 			j := jobs[i][k]
-			all = append(all, contender{j, j.pace.why == paceDeadline, j.pace.share})
+			all = append(all, contender{j, j.pace.why == subjects.PaceDeadline, j.pace.share})
 		}
 	}
 	slices.SortStableFunc(all, func(c, d contender) int {

@@ -103,7 +103,7 @@ func (r *round) compete(b *batch, s straggler, free []*host) []*host {
 		return free
 	}
 	e := &subjects.Assigned{}
-	r.fill(e, h, w, pick{work: w, rule: "rival", gain: math.Round(min(s.toGo-fresh, maxSlack)*1e3) / 1e3})
+	r.fill(e, h, w, pick{work: w, rule: subjects.RuleRival, gain: math.Round(min(s.toGo-fresh, maxSlack)*1e3) / 1e3})
 	e.Rival = true
 	r.reads(w, residual)
 	w.job.rivals++

@@ -49,12 +49,6 @@ type pace struct {
 	sakes []string // jobs for whose sake it is no more
 }
 
-// Values of subjects.Paced.Why.
-const (
-	paceShare    = "share"
-	paceDeadline = "deadline"
-)
-
 // regulate says at which rates tasks are to read from now on.
 func (a *Actor) regulate(b *batch) {
 	p := &a.pacing
@@ -173,9 +167,9 @@ func competes(plan []capacity.Queue) bool {
 
 // adopt takes over what the plan gives the job.
 func (j *job) adopt(planned *capacity.Job) {
-	j.pace.share, j.pace.why = round6(planned.Share), paceShare
+	j.pace.share, j.pace.why = round6(planned.Share), subjects.PaceShare
 	if planned.Needs > 0 && planned.Share <= planned.Needs*(1+offBy) {
-		j.pace.why = paceDeadline
+		j.pace.why = subjects.PaceDeadline
 	}
 	for i := range planned.Stages {
 		st := &planned.Stages[i]

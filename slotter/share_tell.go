@@ -68,7 +68,7 @@ func (j *job) paced(h *ledger.Host) *subjects.Paced {
 		}
 	}
 	if e.Why == "" {
-		e.Why = paceShare
+		e.Why = subjects.PaceShare
 	}
 	return e
 }

@@ -2,62 +2,13 @@ package subjects
 
 import (
 	"errors"
-	"fmt"
 	"strings"
-
-	"lull/subjects/wire"
 )
 
 // ErrUnknownKind says that a subject is no kind of event that this version
 // has. A fold must not pass over it, unless it is marked (Message.Optional): a newer
 // version may have written it.
 var ErrUnknownKind = errors.New("unknown kind of event")
-
-// Encode returns the message that says e in the log of p. It refuses what
-// Decode would refuse: tokens that no subject can hold, values out of bounds.
-// Texts of e that are longer than MaxText are shortened, in e too.
-func Encode(p Pool, e Event) (Message, error) {
-	tokens := e.route()
-	if err := checkTokens(tokens); err != nil {
-		return Message{}, fmt.Errorf("encode %T: %w", e, err)
-	}
-	if err := check(e); err != nil {
-		return Message{}, fmt.Errorf("encode %T: %w", e, err)
-	}
-	shorten(e)
-	body, err := wire.Marshal(e)
-	if err != nil {
-		return Message{}, err
-	}
-	return Message{Subject: p.subject(tokens...), Body: body, Optional: optional(tokens)}, nil
-}
-
-// Decode returns the event that a message of the log says. Unknown fields are
-// ignored. The errors are ErrUnknownKind for a subject that is none of p's
-// kinds, and others for bytes or values that cannot be.
-func Decode(p Pool, subject string, body []byte) (Event, error) {
-	t, ok := split(p, subject)
-	if !ok {
-		return nil, fmt.Errorf("%w: subject %q", ErrUnknownKind, subject)
-	}
-	k, ok := t.kind()
-	if !ok {
-		return nil, fmt.Errorf("%w: subject %q", ErrUnknownKind, subject)
-	}
-	if err := checkTokens(t.list()); err != nil {
-		return nil, fmt.Errorf("decode subject %q: %w", subject, err)
-	}
-	e := k.make()
-	if err := wire.Unmarshal(body, e); err != nil {
-		return nil, err
-	}
-	e.fill(t.list())
-	shorten(e)
-	if err := check(e); err != nil {
-		return nil, fmt.Errorf("decode %T: %w", e, err)
-	}
-	return e, nil
-}
 
 // checkTokens checks what stands at the places of names; verbs need no check,
 // but checking them costs less than telling them apart.

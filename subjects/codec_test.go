@@ -8,7 +8,7 @@ import (
 )
 
 func TestEveryKindComesBackAsItWent(t *testing.T) {
-	for _, k := range kinds {
+	for _, k := range Ledger.kinds {
 		t.Run(k.about+"."+k.verb, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				e := k.make()

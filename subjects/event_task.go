@@ -68,7 +68,7 @@ type Paced struct {
 	Rates []Rate `msgpack:"rates"`
 	// Share is the job's part of the pool's capacity, 0–1.
 	Share float64 `msgpack:"share,omitempty"`
-	Why   string  `msgpack:"why"` // "share" or "deadline"
+	Why   string  `msgpack:"why"` // PaceShare or PaceDeadline
 	// For are the jobs that its slots were taken for: those with deadlines first,
 	// then those with the larger shares; at most MaxFor.
 	For []string `msgpack:"for,omitempty"`

@@ -13,7 +13,7 @@ type Forecast struct {
 	Error string `json:"error,omitempty"`
 
 	Name    string `json:"name,omitempty"`
-	Verdict string `json:"verdict"`        // "admitted" or "rejected"
+	Verdict string `json:"verdict"`        // VerdictAdmitted or VerdictRejected
 	Code    string `json:"code,omitempty"` // why it is rejected, as in Rejected
 	Text    string `json:"text"`
 	Mode    string `json:"mode"` // which deadlines are checked, as in Admitted

@@ -9,7 +9,7 @@ import (
 )
 
 func TestJSONOfEveryKind(t *testing.T) {
-	for _, k := range kinds {
+	for _, k := range Ledger.kinds {
 		rapid.Check(t, func(t *rapid.T) {
 			e := k.make()
 			draw(t, e)

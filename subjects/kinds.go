@@ -12,9 +12,9 @@ type kind struct {
 	optional bool
 }
 
-// kinds lists every event of the log. A kind that is missing here does not
-// exist: the log's stream does not keep it and Decode does not know it.
-var kinds = []kind{
+// Ledger is the vocabulary of a pool's log: jobs, hosts, attempts. A kind that is missing
+// here does not exist: the log's stream does not keep it and Decode does not know it.
+var Ledger = vocabulary([]kind{
 	{"job", "submitted", false, func() Event { return new(Submitted) }, false},
 	{"job", "admitted", false, func() Event { return new(Admitted) }, false},
 	{"job", "rejected", false, func() Event { return new(Rejected) }, false},
@@ -58,7 +58,7 @@ var kinds = []kind{
 	{"pool", "voided", false, func() Event { return new(Voided) }, true},
 
 	{"led", "", false, func() Event { return new(Led) }, false},
-}
+})
 
 func (k kind) pattern() []string {
 	switch {
@@ -78,17 +78,8 @@ func (k kind) signed() bool {
 	return ok
 }
 
-// index finds a kind by the first token and the verb of a subject.
-var index = func() map[[2]string]kind {
-	m := make(map[[2]string]kind, len(kinds))
-	for _, k := range kinds {
-		m[[2]string{k.about, k.verb}] = k
-	}
-	return m
-}()
-
 // kind finds the kind that a subject's tokens spell, if there is one.
-func (t *tokens) kind() (kind, bool) {
+func (v *Vocabulary) kind(t *tokens) (kind, bool) {
 	verb := t.at[2]
 	switch t.at[0] {
 	case "pool":
@@ -96,7 +87,7 @@ func (t *tokens) kind() (kind, bool) {
 	case "led":
 		verb = ""
 	}
-	k, ok := index[[2]string{t.at[0], verb}]
+	k, ok := v.index[[2]string{t.at[0], verb}]
 	return k, ok && (t.n == k.tokens() || t.n == k.tokens()+1 && k.signed())
 }
 
@@ -111,10 +102,9 @@ func (k kind) tokens() int {
 	return 3
 }
 
-// optional reports whether the kind of a subject's tokens is optional.
-func optional(list []string) bool {
+// kindOf finds the kind of an event by the tokens of its subject.
+func (v *Vocabulary) kindOf(route []string) (kind, bool) {
 	var t tokens
-	t.n = copy(t.at[:], list)
-	k, ok := t.kind()
-	return ok && k.optional
+	t.n = copy(t.at[:], route)
+	return v.kind(&t)
 }

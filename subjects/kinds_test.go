@@ -27,7 +27,7 @@ func TestSubjectsThatAreNoKind(t *testing.T) {
 // as the server does.
 func TestLogKeepsExactlyTheKinds(t *testing.T) {
 	const p = Pool("p")
-	for _, k := range kinds {
+	for _, k := range Ledger.kinds {
 		subject := p.subject(strings.Split(strings.ReplaceAll(strings.Join(k.pattern(), "."), "*", "x"), ".")...)
 		if n := matching(p.LogSubjects(), subject); n != 1 {
 			t.Errorf("%s is kept by %d patterns", subject, n)
@@ -55,12 +55,12 @@ func TestLogKeepsExactlyTheKinds(t *testing.T) {
 // TestOptionalKindsAreMarked makes one kind optional while it runs.
 func TestOptionalKindsAreMarked(t *testing.T) {
 	key := [2]string{"host", "harmed"}
-	was := index[key]
-	defer func() { index[key] = was }()
+	was := Ledger.index[key]
+	defer func() { Ledger.index[key] = was }()
 	for _, want := range []bool{true, false} {
 		k := was
 		k.optional = want
-		index[key] = k
+		Ledger.index[key] = k
 		for _, e := range []Event{&Harmed{Host: "h"}, &Left{Host: "h"}} {
 			m, err := Encode("p", e)
 			if _, harmed := e.(*Harmed); err != nil || m.Optional != (want && harmed) {
@@ -89,4 +89,26 @@ func matches(pattern, tokens []string) bool {
 		}
 	}
 	return true
+}
+
+// A log takes the kinds of its own vocabulary and no others.
+func TestAVocabularyIsClosed(t *testing.T) {
+	small := vocabulary([]kind{{"host", "paused", false, func() Event { return new(Paused) }, true}})
+	m, err := small.Encode("p", &Paused{Host: "h"})
+	if err != nil || !m.Optional {
+		t.Errorf("its own kind: optional %v, %v", m.Optional, err)
+	}
+	if e, err := small.Decode("p", m.Subject, m.Body); err != nil || e.(*Paused).Host != "h" {
+		t.Errorf("its own kind is read as %v, %v", e, err)
+	}
+	if _, err := small.Encode("p", &Resumed{Host: "h"}); !errors.Is(err, ErrUnknownKind) {
+		t.Errorf("another log's kind is written: %v", err)
+	}
+	other, err := Encode("p", &Resumed{Host: "h"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := small.Decode("p", other.Subject, other.Body); !errors.Is(err, ErrUnknownKind) {
+		t.Errorf("another log's kind is read: %v", err)
+	}
 }

@@ -92,8 +92,8 @@ func (p Pool) Leases() string { return "LULL_" + string(p) + "_LEASES" }
 // event, or two if it may be signed, so that a message with an unknown verb never
 // enters it.
 func (p Pool) LogSubjects() []string {
-	subjects := make([]string, 0, len(kinds))
-	for _, k := range kinds {
+	subjects := make([]string, 0, len(Ledger.kinds))
+	for _, k := range Ledger.kinds {
 		subjects = append(subjects, p.subject(k.pattern()...))
 		if k.signed() {
 			subjects = append(subjects, p.subject(append(k.pattern(), "*")...))

@@ -27,7 +27,7 @@ type Request struct {
 // reply subject: the first is the stream's acknowledgement.
 type Verdict struct {
 	Job      string  `json:"job"`
-	Verdict  string  `json:"verdict"` // "admitted", "rejected", "cancelled", "retried", "refused"
+	Verdict  string  `json:"verdict"` // one of the Verdict constants
 	Code     string  `json:"code,omitempty"`
 	Text     string  `json:"text,omitempty"`
 	Finish   string  `json:"finish,omitempty"`   // RFC 3339, predicted

@@ -157,7 +157,7 @@ func ways(subjects ...string) []Way {
 // written lists the kinds that a role writes, in the order of kinds.
 func written(role Role) []kind {
 	var all []kind
-	for _, k := range kinds {
+	for _, k := range Ledger.kinds {
 		if slices.Contains(writers[role], k.about+"."+k.verb) {
 			all = append(all, k)
 		}
@@ -169,7 +169,7 @@ func written(role Role) []kind {
 // stream keeps them.
 func (p Pool) Facts() []string {
 	var facts []string
-	for _, k := range kinds {
+	for _, k := range Ledger.kinds {
 		if about := p.subject(k.about, ">"); !slices.Contains(facts, about) {
 			facts = append(facts, about)
 		}

@@ -11,7 +11,7 @@ import (
 var unowned = []string{"led.", "pool.voided"}
 
 func TestEveryKindHasAWriter(t *testing.T) {
-	for _, k := range kinds {
+	for _, k := range Ledger.kinds {
 		name := k.about + "." + k.verb
 		var by []Role
 		for _, role := range Roles() {

@@ -10,7 +10,7 @@ import (
 // Long texts from outside must not make an event too large for a message: a service
 // would try to append it for ever.
 func TestNoTextMakesAnEventLarge(t *testing.T) {
-	for _, k := range kinds {
+	for _, k := range Ledger.kinds {
 		e := k.make()
 		if s, ok := e.(*Submitted); ok {
 			s.Spec = sample()

@@ -77,7 +77,7 @@ func replyAfterEcho(t *testing.T, open Opener) {
 	h.leads()
 	next := verdicts(t, f, "verdicts.*")
 	submit(t, f, "a", "", "verdicts.a")
-	if v := next(); v.Job != "a" || v.Verdict != "rejected" {
+	if v := next(); v.Job != "a" || v.Verdict != subjects.VerdictRejected {
 		t.Errorf("the verdict is %+v", v)
 	}
 	if s := replay(t, f.Bus); len(s.Jobs) != 1 {

@@ -108,7 +108,7 @@ func (a *tally) fold(e *actors.Entry) (out actors.Output) {
 }
 
 func verdict(job string) subjects.Verdict {
-	return subjects.Verdict{Job: job, Verdict: "rejected", Code: subjects.ReasonInvalid}
+	return subjects.Verdict{Job: job, Verdict: subjects.VerdictRejected, Code: subjects.ReasonInvalid}
 }
 
 // request takes the name of a job; anything else is refused.

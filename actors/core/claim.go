@@ -89,7 +89,7 @@ func (c *Core) claim() {
 	}
 	c.tenure.asking = true
 	event := c.cfg.Claim(c.cfg.Instance)
-	message, err := subjects.Encode(c.cfg.Pool, event) // only a check: the event may be completed yet
+	message, err := c.cfg.Vocabulary.Encode(c.cfg.Pool, event) // only a check: the event may be completed yet
 	if err == nil && message.Subject != c.cfg.LedSubject {
 		err = errors.New("Claim made an event on " + message.Subject + ", not on LedSubject " + c.cfg.LedSubject)
 	}

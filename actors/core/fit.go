@@ -29,7 +29,7 @@ func (c *Core) fit(events []subjects.Event) (batch []Draft, refused *actors.Refu
 	batch = make([]Draft, 0, len(events))
 	bytes := 0
 	for _, event := range events {
-		m, why := subjects.Encode(c.cfg.Pool, event)
+		m, why := c.cfg.Vocabulary.Encode(c.cfg.Pool, event)
 		size := len(m.Body) + len(m.Subject) + headroom
 		switch {
 		case c.barred(event, m.Subject):

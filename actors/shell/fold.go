@@ -7,7 +7,6 @@ import (
 
 	"lull/actors"
 	"lull/actors/core"
-	"lull/subjects"
 )
 
 // refollowAfter is the pause before a broken subscription is made again.
@@ -58,7 +57,7 @@ func (s *Shell) fold(d actors.Delivery) {
 	if s.over() != nil {
 		return
 	}
-	event, err := subjects.Decode(s.cfg.Bus.Pool(), d.Subject, d.Body)
+	event, err := s.cfg.Vocabulary.Decode(s.cfg.Bus.Pool(), d.Subject, d.Body)
 	a := core.Arrival{
 		Entry:   &actors.Entry{Seq: d.Seq, Time: d.Time, Event: event},
 		Subject: d.Subject, Body: d.Body, Pending: d.Pending, Err: err, Optional: d.Header[actors.Optional] == "1",

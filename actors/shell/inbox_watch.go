@@ -64,6 +64,6 @@ func (s *Shell) answerLost(one unstoredRequest) {
 
 // notKept is the verdict on a message that the inbox did not keep.
 var notKept = subjects.Verdict{
-	Verdict: "refused", Code: subjects.ReasonNotKept,
+	Verdict: subjects.VerdictRefused, Code: subjects.ReasonNotKept,
 	Text: fmt.Sprintf("the message was not kept: another one with the same Nats-Msg-Id came within the same %v, or the server refused it; send it again", subjects.RepeatWindow),
 }

@@ -106,7 +106,7 @@ func (s *Shell) claim(c core.Claim) (uint64, error) {
 		}
 		c.NameInbox(inbox)
 	}
-	message, err := subjects.Encode(s.cfg.Bus.Pool(), c.Event)
+	message, err := s.cfg.Vocabulary.Encode(s.cfg.Bus.Pool(), c.Event)
 	if err != nil {
 		return 0, err
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"lull/subjects"
+	"lull/subjects/agentpath"
 	"lull/subjects/manifest"
 )
 
@@ -27,7 +28,7 @@ func (c *Client) doubt(ctx context.Context, from subjects.Source, attempt uint64
 	}
 	ctx, cancel := context.WithTimeout(ctx, doubtPatience)
 	defer cancel()
-	res, e := c.Do(ctx, from, fmt.Sprintf("/v1/attempts/%d/manifest?damaged=1", attempt), 0)
+	res, e := c.Do(ctx, from, agentpath.DamagedManifest(attempt), 0)
 	if e != nil {
 		return err // the next reader tells the host
 	}

@@ -9,13 +9,13 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"lull/subjects"
+	"lull/subjects/agentpath"
 	"lull/subjects/manifest"
 )
 
@@ -56,7 +56,7 @@ func (absent) Is(target error) bool { return target == fs.ErrNotExist }
 func (c *Client) Manifest(ctx context.Context, from subjects.Source, attempt uint64, want subjects.Digest) (manifest.Manifest, error) {
 	var m manifest.Manifest
 	err := Retry(ctx, func() error {
-		body, err := c.get(ctx, from, fmt.Sprintf("/v1/attempts/%d/manifest", attempt), 0)
+		body, err := c.get(ctx, from, agentpath.Manifest(attempt), 0)
 		if err != nil {
 			return err
 		}
@@ -143,7 +143,7 @@ func (p *partial) restart() error {
 // manifest, is fetched once more from its beginning: the bytes may have been damaged on the way.
 func (c *Client) resume(ctx context.Context, from subjects.Source, attempt uint64, file manifest.File, got *partial) error {
 	if got.size < file.Size || file.Size == 0 {
-		body, err := c.get(ctx, from, fmt.Sprintf("/v1/attempts/%d/files/%s", attempt, escape(file.Path)), got.size)
+		body, err := c.get(ctx, from, agentpath.File(attempt, file.Path), got.size)
 		if err != nil {
 			return err
 		}
@@ -157,14 +157,6 @@ func (c *Client) resume(ctx context.Context, from subjects.Source, attempt uint6
 		return errors.Join(err, got.restart())
 	}
 	return nil
-}
-
-func escape(path string) string {
-	parts := strings.Split(path, "/")
-	for i := range parts {
-		parts[i] = url.PathEscape(parts[i])
-	}
-	return strings.Join(parts, "/")
 }
 
 // get asks for the bytes from offset on. It renews a ticket that the host refuses because

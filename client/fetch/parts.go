@@ -10,10 +10,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
 
 	"lull/subjects"
+	"lull/subjects/agentpath"
 	"lull/subjects/manifest"
 )
 
@@ -49,11 +48,11 @@ func (c *Client) Parts(ctx context.Context, from subjects.Source, parts []Part) 
 
 // stream asks for all parts at once and returns how many arrived intact.
 func (c *Client) stream(ctx context.Context, from subjects.Source, parts []Part) (done int, err error) {
-	ids := make([]string, len(parts))
+	attempts := make([]uint64, len(parts))
 	for i, p := range parts {
-		ids[i] = strconv.FormatUint(p.Attempt, 10)
+		attempts[i] = p.Attempt
 	}
-	body, err := c.get(ctx, from, "/v1/parts/"+escape(parts[0].File.Path)+"?attempts="+strings.Join(ids, ","), 0)
+	body, err := c.get(ctx, from, agentpath.Parts(parts[0].File.Path, attempts), 0)
 	if err != nil {
 		return 0, err
 	}

@@ -56,7 +56,7 @@ func Of(f *subjects.Forecast, now time.Time) Page {
 
 func verdict(f *subjects.Forecast) string {
 	word := "Would be admitted"
-	if f.Verdict != "admitted" {
+	if f.Verdict != subjects.VerdictAdmitted {
 		word = "Would be rejected (" + f.Code + ")"
 	}
 	return word + ": " + strings.TrimSuffix(f.Text, ".") + "."

@@ -104,7 +104,7 @@ func because(r *Rates) string {
 	if r.Share != nil {
 		share = fmt.Sprintf(" %.3g %% of what the pool reads for its type", 100**r.Share)
 	}
-	if r.Why == "deadline" {
+	if r.Why == subjects.PaceDeadline {
 		return "what its deadline needs," + share
 	}
 	return "its share," + share

@@ -14,16 +14,16 @@ import (
 
 // rules say in words why the slotter chose as it did.
 var rules = map[string]string{
-	"fifo":  "first come, first served: it was the oldest job with a task waiting",
-	"edf":   "earliest deadline first: no waiting job was due sooner",
-	"mp-i":  "its job was about to miss its deadline, and due soonest of those (rule i)",
-	"mp-ii": "no deadline was in danger, and its job suffers least from what the primary left of the slot (rule ii)",
+	subjects.RuleFIFO:   "first come, first served: it was the oldest job with a task waiting",
+	subjects.RuleEDF:    "earliest deadline first: no waiting job was due sooner",
+	subjects.RuleDanger: "its job was about to miss its deadline, and due soonest of those (rule i)",
+	subjects.RuleSuits:  "no deadline was in danger, and its job suffers least from what the primary left of the slot (rule ii)",
 
-	"explore": "its type has no model yet, and was not tried on such a slot before",
-	"rival":   "an earlier attempt of it is predicted to end later; the first to finish counts",
-	"mp+risk": "its job was predicted to miss its deadline, and due soonest of those",
-	"mp+wait": "its job had waited longest without being given a slot",
-	"mp+fit":  "no deadline was in danger, and it gains most from this slot over an average one",
+	subjects.RuleExplore: "its type has no model yet, and was not tried on such a slot before",
+	subjects.RuleRival:   "an earlier attempt of it is predicted to end later; the first to finish counts",
+	subjects.RuleRisk:    "its job was predicted to miss its deadline, and due soonest of those",
+	subjects.RuleWait:    "its job had waited longest without being given a slot",
+	subjects.RuleFit:     "no deadline was in danger, and it gains most from this slot over an average one",
 }
 
 // rule says in words what a rule means; an unknown one stands for itself.

@@ -56,7 +56,7 @@ func (a *Actor) pace(seq uint64, e *subjects.Paced) {
 // for all, a larger one that went first would leave the smaller one less than its
 // part, two thirds and a third would be nine to one.
 func priority(e *subjects.Paced) float64 {
-	if e.Why == "deadline" {
+	if e.Why == subjects.PaceDeadline {
 		return 1
 	}
 	return 0

@@ -8,6 +8,7 @@ import (
 
 	"lull/hostctl/store"
 	"lull/subjects"
+	"lull/subjects/agentpath"
 )
 
 // followEvery is how often a log that is followed is looked at.
@@ -46,14 +47,14 @@ func (h *server) taskLog(w http.ResponseWriter, r *http.Request) {
 
 // log sends what was written so far. A log without a byte has no file.
 func (h *server) log(w http.ResponseWriter, r *http.Request, f store.Folder, ended <-chan struct{}) {
-	path, ok := map[string]string{"stdout": f.Stdout(), "stderr": f.Stderr()}[r.PathValue("log")]
+	path, ok := map[string]string{agentpath.Stdout: f.Stdout(), agentpath.Stderr: f.Stderr()}[r.PathValue("log")]
 	if !ok {
 		http.Error(w, "ask for stdout or stderr", http.StatusNotFound)
 		return
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Lull-Attempt", strconv.FormatUint(f.Attempt, 10))
-	if r.URL.Query().Get("follow") == "" || ended == nil {
+	if r.URL.Query().Get(agentpath.Follow) == "" || ended == nil {
 		copyFrom(w, path, 0)
 		return
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"lull/hostctl/store"
+	"lull/subjects/agentpath"
 )
 
 // parts sends the file of one name of several attempts, for tasks that read by partition. For
@@ -16,7 +17,7 @@ import (
 // is no file.
 func (h *server) parts(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/octet-stream")
-	for id := range strings.SplitSeq(r.URL.Query().Get("attempts"), ",") {
+	for id := range strings.SplitSeq(r.URL.Query().Get(agentpath.Attempts), ",") {
 		if err := h.part(w, id, r.PathValue("path")); err != nil {
 			panic(http.ErrAbortHandler) // part of a file was sent: the reader must not take the next bytes for the rest of it
 		}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"lull/hostctl/store"
+	"lull/subjects/agentpath"
 )
 
 // Live knows the attempts that run now, of which the store has no link yet.
@@ -32,11 +33,11 @@ type server struct {
 func Handler(s *store.Store, live Live, good func(ticket string) bool) http.Handler {
 	h := &server{s, live}
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /v1/attempts/{id}/manifest", h.manifest)
-	mux.HandleFunc("GET /v1/attempts/{id}/files/{path...}", h.file)
-	mux.HandleFunc("GET /v1/parts/{path...}", h.parts)
-	mux.HandleFunc("GET /v1/attempts/{id}/{log}", h.attemptLog)
-	mux.HandleFunc("GET /v1/tasks/{job}/{stage}/{task}/{log}", h.taskLog)
+	mux.HandleFunc("GET "+agentpath.ManifestPattern, h.manifest)
+	mux.HandleFunc("GET "+agentpath.FilePattern, h.file)
+	mux.HandleFunc("GET "+agentpath.PartsPattern, h.parts)
+	mux.HandleFunc("GET "+agentpath.LogPattern, h.attemptLog)
+	mux.HandleFunc("GET "+agentpath.TaskLogPattern, h.taskLog)
 	return authorized(mux, good)
 }
 
@@ -57,7 +58,7 @@ func (h *server) manifest(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	if r.URL.Query().Has("damaged") {
+	if r.URL.Query().Has(agentpath.Damaged) {
 		h.live.Doubt(f.Attempt)
 		w.WriteHeader(http.StatusAccepted)
 		_, _ = io.WriteString(w, f.Path) // a reader that is gone needs no answer

@@ -17,6 +17,7 @@ var cores = []struct{ pkg, because string }{
 	{"subjects/wire", "every reader of the log must read the same"},
 	{"subjects/ledger", "the one meaning of the log: all services fold it alike"},
 	{"subjects/spec", "a specification is judged alike by client and service"},
+	{"subjects/agentpath", "agents and all that ask them name the same"},
 	{"subjects/manifest", "hosts, clients and publishers judge an output alike"},
 	{"subjects/section", "a snapshot of one version is read alike by every later one"},
 	{"subjects/sorted", "the order of its items decides what a service does first"},

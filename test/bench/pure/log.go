@@ -103,7 +103,7 @@ func assignments(n int) ([]subjects.Message, error) {
 	for i := range batch {
 		message, err := subjects.Encode(subjects.DefaultPool, &subjects.Assigned{
 			Host: "host-1", Job: "job-1", TaskID: subjects.TaskID{Task: uint32(i)}, Term: 1, Try: 1, Width: 1,
-			Why: subjects.Why{Rule: "mp-ii", Residual: 0.42, Norm: 1.7, Expected: 12.5, Slack: 33},
+			Why: subjects.Why{Rule: subjects.RuleSuits, Residual: 0.42, Norm: 1.7, Expected: 12.5, Slack: 33},
 		})
 		if err != nil {
 			return nil, err

@@ -57,7 +57,7 @@ func counted(ctx context.Context, doc *spec.Doc, path string) error {
 
 // asked is the exit code of a forecast: that which submitting would have.
 func asked(f *subjects.Forecast) error {
-	if f.Verdict == "admitted" {
+	if f.Verdict == subjects.VerdictAdmitted {
 		return nil
 	}
 	return exit.With(exit.Rejected, nil)

@@ -76,7 +76,7 @@ func (r *request) one(cmd *cobra.Command, c *client.Client, job string) error {
 	case v == nil:
 		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: asked for; admission has not answered yet and will find the request when it is up\n", job)
 		return err
-	case v.Verdict == "refused":
+	case v.Verdict == subjects.VerdictRefused:
 		return exit.With(exit.Error, fmt.Errorf("%s: refused: %s", job, v.Text))
 	}
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", job, v.Verdict)

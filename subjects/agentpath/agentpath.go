@@ -1,0 +1,77 @@
+// Package agentpath names what a host's agent serves over HTTP: the agents' server and all
+// that ask them use it. The patterns are those of net/http's ServeMux.
+package agentpath
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+)
+
+// Patterns of what agents serve to a GET with a ticket.
+const (
+	// ManifestPattern is the manifest of what an attempt committed.
+	ManifestPattern = "/v1/attempts/{id}/manifest"
+	// FilePattern is one file of it; ranges are allowed.
+	FilePattern = "/v1/attempts/{id}/files/{path...}"
+	// PartsPattern is the same file of several attempts, one after the other.
+	PartsPattern = "/v1/parts/{path...}"
+	// LogPattern is what an attempt wrote to one of its streams.
+	LogPattern = "/v1/attempts/{id}/{log}"
+	// TaskLogPattern is that of a task's latest attempt here.
+	TaskLogPattern = "/v1/tasks/{job}/{stage}/{task}/{log}"
+)
+
+// Streams of an attempt.
+const (
+	Stdout = "stdout"
+	Stderr = "stderr"
+)
+
+// Keys of queries.
+const (
+	// Damaged says, asking for a manifest, that the output's bytes are wrong.
+	Damaged = "damaged"
+	// Attempts lists the attempts of parts, separated by commas.
+	Attempts = "attempts"
+	// Follow streams a log until its attempt ends.
+	Follow = "follow"
+)
+
+// Manifest is the path of an attempt's manifest.
+func Manifest(attempt uint64) string { return fmt.Sprintf("/v1/attempts/%d/manifest", attempt) }
+
+// DamagedManifest is the path that says that an attempt's output is damaged.
+func DamagedManifest(attempt uint64) string { return Manifest(attempt) + "?" + Damaged + "=1" }
+
+// File is the path of a file in an attempt's output.
+func File(attempt uint64, path string) string {
+	return fmt.Sprintf("/v1/attempts/%d/files/%s", attempt, escape(path))
+}
+
+// Parts is the path of the same file in several attempts' outputs.
+func Parts(path string, attempts []uint64) string {
+	ids := make([]string, len(attempts))
+	for i, id := range attempts {
+		ids[i] = fmt.Sprint(id)
+	}
+	return "/v1/parts/" + escape(path) + "?" + Attempts + "=" + strings.Join(ids, ",")
+}
+
+// Log is the path of an attempt's stream; with follow it goes on until the attempt ends.
+func Log(attempt uint64, stream string, follow bool) string {
+	path := fmt.Sprintf("/v1/attempts/%d/%s", attempt, stream)
+	if follow {
+		path += "?" + Follow + "=1"
+	}
+	return path
+}
+
+// escape escapes a slash-separated path, its parts one by one.
+func escape(path string) string {
+	parts := strings.Split(path, "/")
+	for i, part := range parts {
+		parts[i] = url.PathEscape(part)
+	}
+	return strings.Join(parts, "/")
+}
