@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"lull/hostctl/actor"
+	"lull/hostctl/pace"
 	"lull/slotter/capacity"
 )
 
@@ -11,37 +12,55 @@ import (
 // real host does after some seconds.
 func (h *host) tell(p actor.Pace) {
 	r := h.run(p.Attempt)
-	if r == nil || r.told <= p.Rate && r.told >= p.Rate {
+	if r == nil || r.told <= p.Rate && r.told >= p.Rate && r.priority <= p.Priority && r.priority >= p.Priority {
 		return
 	}
 	h.settle()
-	r.told = p.Rate
+	r.told, r.priority = p.Rate, p.Priority
 	h.change()
 }
 
-// allot says what each run gets of the cores that the primary leaves: all of them
-// the same for each core they want, but those that are told a rate no more than
-// that takes. What they leave, the others get.
+// allot says what each run gets of the cores that the primary leaves: the kernel gives all of
+// them the same for each core they want, but those that are told a rate no more than their
+// cap. What they leave, the others get.
 func (h *host) allot() {
-	residual, told := h.residual(), false
+	residual := h.residual()
+	var running, told []*run
 	for _, r := range h.runs {
 		r.part = residual
-		told = told || r.running && r.told > 0
+		if r.running {
+			running = append(running, r)
+		}
+		if r.running && r.told > 0 {
+			told = append(told, r)
+		}
 	}
-	if !told || residual <= 0 {
+	if len(told) == 0 || residual <= 0 {
 		return
 	}
-	var claims []capacity.Claim
-	for _, r := range h.runs {
-		if width := float64(r.Width); r.running {
-			claims = append(claims, capacity.Claim{Weight: width, Most: width * r.enough()})
+	idle := max(float64(h.Cores)-h.primary.cores, 0)
+	mediate(told, idle)
+	claims := make([]capacity.Claim, len(running))
+	for i, r := range running {
+		claims[i] = capacity.Claim{Weight: float64(r.Width), Most: float64(r.Width)}
+		if r.told > 0 {
+			claims[i].Most = r.limit
 		}
 	}
-	parts := capacity.Divide(max(float64(h.Cores)-h.primary.cores, 0), claims)
-	for _, r := range h.runs {
-		if r.running {
-			r.part, parts = parts[0]/float64(r.Width), parts[1:]
-		}
+	for i, part := range capacity.Divide(idle, claims) {
+		running[i].part = part / float64(running[i].Width)
+	}
+}
+
+// mediate limits the runs that are told a rate to what it takes, as the controllers of a real
+// host do: where the idle cores do not suffice for all, by their priority.
+func mediate(told []*run, idle float64) {
+	claims := make([]pace.Claim, len(told))
+	for i, r := range told {
+		claims[i] = pace.Claim{Cores: float64(r.Width) * r.enough(), Most: float64(r.Width), Priority: r.priority}
+	}
+	for i, limit := range pace.Mediate(claims, idle) {
+		told[i].limit = min(limit, claims[i].Cores)
 	}
 }
 

@@ -56,3 +56,18 @@ func TestTheInverseOfATruth(t *testing.T) {
 		}
 	}
 }
+
+// Where the idle cores do not suffice for all that tasks are told to read, what a deadline
+// calls for goes first, as on a real host.
+func TestDeadlinesGoFirst(t *testing.T) {
+	h := &host{w: &World{}, Host: Host{Cores: 1}, primary: newPrimary(Steady(0), 0)}
+	for _, priority := range []float64{0, 1} {
+		r := &run{running: true, truth: newCurve(flat("scan", 10)), stage: new(spec.Stage), bytes: 100e6, scale: 1, told: 8e6, priority: priority}
+		r.Width = 1
+		h.runs = append(h.runs, r)
+	}
+	h.allot()
+	if share, deadline := h.runs[0].part, h.runs[1].part; math.Abs(deadline-0.8) > 1e-6 || math.Abs(share-0.2) > 1e-6 {
+		t.Errorf("the share gets %v of the core, the deadline %v", share, deadline)
+	}
+}

@@ -93,7 +93,7 @@ func (h *host) pace() {
 	for _, r := range h.runs {
 		if r.running {
 			r.pace(h.w.now, r.part)
-			next = min(next, r.ends, r.limit)
+			next = min(next, r.ends, r.expires)
 		}
 	}
 	if next == endOfTime {
@@ -126,7 +126,7 @@ func (r *run) due(now time.Duration) *actor.Ended {
 	case r.ends <= now:
 		r.left = 0
 		return &actor.Ended{Outcome: actor.Finished}
-	case r.limit <= now:
+	case r.expires <= now:
 		return &actor.Ended{
 			Outcome: actor.Failed, Reason: subjects.ReasonTimeout,
 			Text: fmt.Sprintf("it ran longer than its timeout of %v", r.stage.Timeout),

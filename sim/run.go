@@ -23,24 +23,27 @@ type run struct {
 	running bool
 	began   time.Duration
 	at      int64         // what the machine took for the time then
-	limit   time.Duration // when it has run for too long
+	expires time.Duration // when it has run for too long
 	left    float64       // of its work, from 1 to 0
 	rate    float64       // of its work a second
 	ends    time.Duration // at this rate
 	told    float64       // bytes/s that it is to read at most, 0 for any
-	part    float64       // residual that it gets
-	demand  float64       // bytes/s, what it wants of its sources
-	power   float64       // cores, what it uses
-	cpu     float64       // core-seconds
-	reads   reads
-	ended   *actor.Ended // nil while it is not over
+	limit   float64       // cores that it may use for that
+	// priority decides whose rates are kept where the idle cores do not suffice for all.
+	priority float64
+	part     float64 // residual that it gets
+	demand   float64 // bytes/s, what it wants of its sources
+	power    float64 // cores, what it uses
+	cpu      float64 // core-seconds
+	reads    reads
+	ended    *actor.Ended // nil while it is not over
 }
 
 // newRun looks up what an attempt is. The spec is that of the log: what the
 // scenario says of sizes and sources reaches the hosts in no other way.
 func (h *host) newRun(t actor.Task) *run {
 	j := h.w.ledger.Job(t.Job)
-	r := &run{Task: t, left: 1, ends: endOfTime, limit: endOfTime}
+	r := &run{Task: t, left: 1, ends: endOfTime, expires: endOfTime}
 	if j == nil || int(t.Stage) >= len(j.Shape.Stages) {
 		r.truth, r.stage, r.scale = conserved(&spec.Stage{}), &spec.Stage{}, 1
 		return r
@@ -63,7 +66,7 @@ func (h *host) newRun(t actor.Task) *run {
 func (r *run) begin(h *host) {
 	r.running, r.began, r.at = true, h.w.now, h.machine.unix()
 	if r.stage.Timeout > 0 {
-		r.limit = h.w.now + r.stage.Timeout
+		r.expires = h.w.now + r.stage.Timeout
 	}
 	for _, s := range r.sources {
 		s.join(h)
