@@ -38,6 +38,8 @@ type Config struct {
 	// Waits measures what the primary suffers. Nil where nothing can: then the
 	// samples say nothing of it.
 	Waits Waits
+	// Counters count what batch work gave and took. Defaults to the monitor's own.
+	Counters *Counters
 	// Guard is what holds batch work back for the primary's sake. Nil for none.
 	Guard Guard
 	// Root is the folder that holds proc and sys. Defaults to "/".
@@ -65,6 +67,9 @@ func (c *Config) complete() error {
 	}
 	if c.DiskPath == "" {
 		c.DiskPath = c.Root
+	}
+	if c.Counters == nil {
+		c.Counters = &Counters{}
 	}
 	if c.Every <= 0 {
 		c.Every = time.Second

@@ -15,10 +15,10 @@ const idleWindow = 10 * time.Second
 
 // cpu reads the host's and the batch work's CPU time.
 type cpu struct {
-	files  *files
-	batch  Batch
-	own    func() float64 // nil: none is told apart
-	totals *totals
+	files    *files
+	batch    Batch
+	own      func() float64 // nil: none is told apart
+	counters *Counters
 	// past holds readings, oldest first, back to idleWindow before the latest.
 	past []cpuReading
 }
@@ -31,8 +31,8 @@ type cpuReading struct {
 	batchMemory int64
 }
 
-func newCPU(f *files, config *Config, totals *totals) *cpu {
-	return &cpu{files: f, batch: config.Batch, own: config.Own, totals: totals}
+func newCPU(f *files, config *Config, counters *Counters) *cpu {
+	return &cpu{files: f, batch: config.Batch, own: config.Own, counters: counters}
 }
 
 func (c *cpu) read(now time.Time) (func(*subjects.Usage), error) {
@@ -47,7 +47,7 @@ func (c *cpu) read(now time.Time) (func(*subjects.Usage), error) {
 	previous := c.past[len(c.past)-2]
 	primary, batch := reading.since(previous)
 	seconds := reading.at.Sub(previous.at).Seconds()
-	c.totals.used(primary*seconds, batch*seconds)
+	c.counters.used(primary*seconds, batch*seconds)
 	average, _ := reading.since(c.past[0])
 	idle := max(float64(reading.cores)-average, 0)
 	return func(u *subjects.Usage) {

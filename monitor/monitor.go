@@ -9,12 +9,12 @@ import (
 
 // Monitor samples one host.
 type Monitor struct {
-	config  Config
-	cpu     *source   // no sample goes out before it knows a rate
-	sources []*source // cpu among them
-	answers chan answer
-	metrics *metrics
-	totals  *totals
+	config   Config
+	cpu      *source   // no sample goes out before it knows a rate
+	sources  []*source // cpu among them
+	answers  chan answer
+	metrics  *metrics
+	counters *Counters
 }
 
 // New returns a monitor of the host that has its files under config.Root. It
@@ -28,9 +28,8 @@ func New(config Config) (*Monitor, error) {
 	if err != nil {
 		return nil, err
 	}
-	totals := &totals{}
 	sources := []*source{
-		newSource("cpu", newCPU(files, &config, totals).read),
+		newSource("cpu", newCPU(files, &config, config.Counters).read),
 		newSource("memory", files.memory),
 		newSource("disk", newDisk(files).read),
 		newSource("net", newNet(files).read),
@@ -38,17 +37,17 @@ func New(config Config) (*Monitor, error) {
 		newSource("space", space(config.DiskPath)),
 	}
 	if config.Waits != nil {
-		sources = append(sources, newSource("waits", newSuffering(config.Waits, totals).read))
+		sources = append(sources, newSource("waits", newSuffering(config.Waits, config.Counters).read))
 	}
-	return assemble(config, sources, totals)
+	return assemble(config, sources)
 }
 
 // assemble makes a monitor of any sources; the first one is the CPU's.
-func assemble(config Config, sources []*source, totals *totals) (*Monitor, error) {
+func assemble(config Config, sources []*source) (*Monitor, error) {
 	metrics, err := newMetrics(config.Registerer, config.Host)
 	return &Monitor{
 		config: config, cpu: sources[0], sources: sources,
-		answers: make(chan answer, len(sources)), metrics: metrics, totals: totals,
+		answers: make(chan answer, len(sources)), metrics: metrics, counters: config.Counters,
 	}, err
 }
 
@@ -165,5 +164,5 @@ func (m *Monitor) guard(u *subjects.Usage) {
 		return
 	}
 	u.Cap, u.Guarded, u.Budget = m.config.Guard.Guarded()
-	m.totals.budget(u.Budget)
+	m.counters.budget(u.Budget)
 }

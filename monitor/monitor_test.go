@@ -45,7 +45,8 @@ func scripted(t *testing.T, log *bytes.Buffer, sources ...*source) *Monitor {
 	if err := config.complete(); err != nil {
 		t.Fatal(err)
 	}
-	m, err := assemble(config, sources, &totals{})
+	config.Counters = &Counters{}
+	m, err := assemble(config, sources)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -56,7 +56,7 @@ func stat(user, guest, iowait, steal float64) string {
 
 func TestCPUSplitsPrimaryFromBatch(t *testing.T) {
 	root, batch := tree(t, host), &fakeBatch{seconds: 5}
-	r := newCPU(opened(t, root), &Config{Batch: batch}, &totals{}).read
+	r := newCPU(opened(t, root), &Config{Batch: batch}, &Counters{}).read
 
 	put(t, root, "proc/stat", stat(100, 90, 50, 70))
 	if u := after(t, r, 0); u.Cores != 0 {
@@ -72,7 +72,7 @@ func TestCPUSplitsPrimaryFromBatch(t *testing.T) {
 
 func TestLullsOwnProcessIsNotThePrimary(t *testing.T) {
 	root, own := tree(t, host), 7.0
-	r := newCPU(opened(t, root), &Config{Own: func() float64 { return own }}, &totals{}).read
+	r := newCPU(opened(t, root), &Config{Own: func() float64 { return own }}, &Counters{}).read
 
 	put(t, root, "proc/stat", stat(100, 0, 0, 0))
 	after(t, r, 0)
@@ -98,7 +98,7 @@ func TestBusyIsEveryKindOfWorkOnce(t *testing.T) {
 
 func TestIdleIsAveragedOverTenSeconds(t *testing.T) {
 	root := tree(t, host)
-	r := newCPU(opened(t, root), &Config{}, &totals{}).read
+	r := newCPU(opened(t, root), &Config{}, &Counters{}).read
 	busy, u := 0.0, subjects.Usage{}
 	for second := range 31 {
 		if second > 20 { // an idle host whose tenant takes both cores
@@ -117,7 +117,7 @@ func TestIdleIsAveragedOverTenSeconds(t *testing.T) {
 
 func TestNewBatchCgroupStartsOver(t *testing.T) {
 	root, batch := tree(t, host), &fakeBatch{seconds: 900}
-	r := newCPU(opened(t, root), &Config{Batch: batch}, &totals{}).read
+	r := newCPU(opened(t, root), &Config{Batch: batch}, &Counters{}).read
 	for second, used := range []float64{900, 901, 0.25, 1.25} {
 		put(t, root, "proc/stat", stat(float64(second), 0, 0, 0))
 		batch.seconds = used
@@ -132,7 +132,7 @@ func TestNewBatchCgroupStartsOver(t *testing.T) {
 }
 
 func TestBatchThatFailsIsAFailure(t *testing.T) {
-	r := newCPU(opened(t, tree(t, host)), &Config{Batch: &fakeBatch{err: errors.New("no such cgroup")}}, &totals{}).read
+	r := newCPU(opened(t, tree(t, host)), &Config{Batch: &fakeBatch{err: errors.New("no such cgroup")}}, &Counters{}).read
 	if _, err := r(epoch); err == nil {
 		t.Error("primary usage was made up without batch usage")
 	}
@@ -161,8 +161,8 @@ func TestDamagedFilesAreErrors(t *testing.T) {
 		read       func(*files) read
 	}{
 		{"proc/meminfo", "MemTotal: 1 kB\n", func(f *files) read { return f.memory }},
-		{"proc/stat", "cpu what is this\n", func(f *files) read { return newCPU(f, &Config{}, &totals{}).read }},
-		{"proc/stat", "intr 1\n", func(f *files) read { return newCPU(f, &Config{}, &totals{}).read }},
+		{"proc/stat", "cpu what is this\n", func(f *files) read { return newCPU(f, &Config{}, &Counters{}).read }},
+		{"proc/stat", "intr 1\n", func(f *files) read { return newCPU(f, &Config{}, &Counters{}).read }},
 		{"proc/pressure/io", "some avg10=x\n", func(f *files) read { return f.pressure }},
 	} {
 		root := tree(t, host)

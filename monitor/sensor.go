@@ -12,8 +12,8 @@ type Waits interface{ Read() (waits.Reading, error) }
 
 // suffering reads what the primary suffers.
 type suffering struct {
-	sensor Waits
-	totals *totals
+	sensor   Waits
+	counters *Counters
 	// past holds readings, oldest first, back to idleWindow before the latest.
 	past []felt
 }
@@ -23,8 +23,8 @@ type felt struct {
 	waits.Reading
 }
 
-func newSuffering(sensor Waits, totals *totals) *suffering {
-	return &suffering{sensor: sensor, totals: totals}
+func newSuffering(sensor Waits, counters *Counters) *suffering {
+	return &suffering{sensor: sensor, counters: counters}
 }
 
 func (s *suffering) read(now time.Time) (func(*subjects.Usage), error) {
@@ -32,7 +32,7 @@ func (s *suffering) read(now time.Time) (func(*subjects.Usage), error) {
 	if err != nil {
 		return nil, err
 	}
-	s.totals.felt(reading)
+	s.counters.felt(reading)
 	s.remember(felt{now, reading})
 	if len(s.past) < 2 {
 		return nil, nil

@@ -27,7 +27,7 @@ func (s *script) Read() (waits.Reading, error) {
 func about(a, b float64) bool { return math.Abs(a-b) < 1e-9 }
 
 func TestWhatThePrimarySuffers(t *testing.T) {
-	totals := &totals{}
+	totals := &Counters{}
 	r := newSuffering(&script{
 		{Name: "eBPF"},
 		{Ran: 1, Runnable: 0.5, Blocked: 0.25, Delayed: 0.1, Name: "eBPF"},
@@ -60,7 +60,7 @@ func TestTheDelayIsOfTenSeconds(t *testing.T) {
 		}
 		*readings = append(*readings, r)
 	}
-	r := newSuffering(readings, &totals{}).read
+	r := newSuffering(readings, &Counters{}).read
 	for i := range 30 {
 		u := after(t, r, float64(i))
 		want := 0.0
@@ -74,7 +74,7 @@ func TestTheDelayIsOfTenSeconds(t *testing.T) {
 }
 
 func TestAPrimaryAtRestSuffersNothing(t *testing.T) {
-	r := newSuffering(&script{{Name: "eBPF"}, {Name: "eBPF"}}, &totals{}).read
+	r := newSuffering(&script{{Name: "eBPF"}, {Name: "eBPF"}}, &Counters{}).read
 	after(t, r, 0)
 	if u := after(t, r, 1); u.Delay != 0 || u.Running != 0 || u.Waits != "eBPF" {
 		t.Errorf("%+v", u)
@@ -96,14 +96,14 @@ func TestSamplesTellOfTheGuard(t *testing.T) {
 			}
 			return n < 2
 		})
-		if m.Totals().Budget != 0.02 {
-			t.Errorf("totals %+v", m.Totals())
+		if m.counters.Totals().Budget != 0.02 {
+			t.Errorf("totals %+v", m.counters.Totals())
 		}
 	})
 }
 
 func TestTotalsAddUp(t *testing.T) {
-	totals, batch := &totals{}, &fakeBatch{seconds: 5}
+	totals, batch := &Counters{}, &fakeBatch{seconds: 5}
 	root := tree(t, host)
 	r := newCPU(opened(t, root), &Config{Batch: batch}, totals).read
 	put(t, root, "proc/stat", stat(100, 0, 0, 0))

@@ -6,7 +6,7 @@ import (
 	"lull/monitor/waits"
 )
 
-// Totals are counters of what batch work gave and took since the monitor began.
+// Totals say what batch work gave and took since the monitor began.
 type Totals struct {
 	Harvested float64 // CPU seconds that batch work used
 	// Primary is the CPU seconds that the primary used: by the sensor's count
@@ -17,39 +17,40 @@ type Totals struct {
 	Budget  float64 // of Delay per CPU second, by the guard's last word
 }
 
-// totals are written by the sources, and may be read from any goroutine.
-type totals struct {
+// Counters count the totals of a monitor. Make them before the monitor where others read
+// them too. They are safe for concurrent use; their zero value is ready.
+type Counters struct {
 	mu struct {
 		sync.Mutex
 		Totals
 	}
 }
 
+// Totals returns what was counted up to the last readings.
+func (c *Counters) Totals() Totals {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.mu.Totals
+}
+
 // used adds what was used between two readings of the host's CPU.
-func (t *totals) used(primary, batch float64) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.mu.Harvested += batch
-	if t.mu.Sensor == "" {
-		t.mu.Primary += primary
+func (c *Counters) used(primary, batch float64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.mu.Harvested += batch
+	if c.mu.Sensor == "" {
+		c.mu.Primary += primary
 	}
 }
 
-func (t *totals) felt(r waits.Reading) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.mu.Primary, t.mu.Delay, t.mu.Sensor = r.Ran, r.Delayed, r.Name
+func (c *Counters) felt(r waits.Reading) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.mu.Primary, c.mu.Delay, c.mu.Sensor = r.Ran, r.Delayed, r.Name
 }
 
-func (t *totals) budget(b float64) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.mu.Budget = b
-}
-
-// Totals returns the counters as of the last readings.
-func (m *Monitor) Totals() Totals {
-	m.totals.mu.Lock()
-	defer m.totals.mu.Unlock()
-	return m.totals.mu.Totals
+func (c *Counters) budget(b float64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.mu.Budget = b
 }

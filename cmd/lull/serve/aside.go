@@ -1,20 +1,32 @@
 package serve
 
 import (
+	"errors"
+	"fmt"
+	"os"
+
+	"lull/cmd/lull/exit"
+	"lull/hostctl"
+	"lull/hostctl/sense"
 	"lull/hostctl/shim"
+	"lull/hostctl/spread"
 	"lull/hostctl/sum"
 )
 
-// The first arguments of the process that hashes large outputs: two, or `lull sum` by hand would
+// The first arguments of the processes that an agent starts beside its shims: one hashes large
+// outputs, one moves the primary's threads. The first has two, or `lull sum` by hand would
 // wait for paths instead of being told that there is no such command.
-const sumName, sumPaths = "sum", "-paths"
+const (
+	sumName, sumPaths = "sum", "-paths"
+	spreadName        = "spread"
+)
 
-// hashing is the command of that process, nil where nobody would answer.
-func hashing() []string {
+// aside is the command of such a process, nil where this program would not answer to it.
+func aside(args ...string) []string {
 	if !answers {
 		return nil
 	}
-	return []string{"/proc/self/exe", sumName, sumPaths}
+	return append([]string{"/proc/self/exe"}, args...)
 }
 
 // answers says that this program is one that calls Aside. Another one, such as a
@@ -40,4 +52,21 @@ func Aside(args []string) (status int, aside bool) {
 		return sum.Main(args[3:]), true
 	}
 	return 0, false
+}
+
+// moveThreads returns the exit status that the agent expects.
+func moveThreads(args []string) int {
+	err := sense.MoveThreads(args)
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, sense.ErrByHand):
+		fmt.Fprintln(os.Stderr, "lull:", err)
+		return exit.Usage
+	}
+	fmt.Fprintln(os.Stderr, err)
+	if errors.Is(err, spread.ErrHopeless) {
+		return hostctl.SpreadHopeless
+	}
+	return 1
 }

@@ -36,7 +36,8 @@ func (h *hostFlags) flags(f *pflag.FlagSet) {
 	f.StringSliceVar(&h.host.Primary, "primary", nil, "cgroups of what is to be protected, such as system.slice/nginx.service\n(all that is not lull's)")
 	containFlags(f, &h.host)
 	guardFlags(f, &h.host.Options)
-	spreadFlag(f, &h.host)
+	f.StringVar((*string)(&h.host.Spread), "spread", "auto", "move threads of the primary that wait behind each other to cores where batch work\n"+
+		"runs: auto (as root, beside the idle class), on or off")
 }
 
 // containFlags say how tasks are contained. `lull doctor` says what holds.

@@ -13,7 +13,6 @@ import (
 	"lull/cmd/lull/exit"
 	"lull/cmd/lull/serve/folder"
 	"lull/hostctl"
-	"lull/monitor"
 	"lull/slotter"
 )
 
@@ -112,11 +111,7 @@ func monitorCommand() *cobra.Command {
 	a := &alone{name: "monitor", use: jetstream.Attach, make: func(_ context.Context, bus *jetstream.Bus, s Shared) (service, error) {
 		small()
 		host.fill()
-		watch, err := monitorOf(bus, s, monitor.Config{Host: host.Name, DiskPath: data}, nil)
-		if err != nil {
-			return service{}, err
-		}
-		return service{name: "monitor", run: watch.Run, healthy: func() error { return nil }}, nil
+		return monitorService(bus, s, host.Name, data)
 	}}
 	cmd := a.command("Run this host's monitor alone",
 		"Publish what this machine uses, without running tasks on it. `lull agent` does this too.")

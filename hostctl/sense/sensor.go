@@ -1,8 +1,9 @@
-package serve
+package sense
 
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"sync"
@@ -13,19 +14,21 @@ import (
 	"lull/monitor/waits"
 )
 
-// sensor is the one measurement of what this host's primary suffers. Its monitor
+// Sensor is the one measurement of what this host's primary suffers. Its monitor
 // and its guard read it, each at its own pace.
-type sensor struct {
+type Sensor struct {
 	mu      sync.Mutex
 	from    *waits.Sensor // nil where nothing can tell
 	primary []string      // folders of its cgroups
-	// settle lets go of what kept the group of batch work in its place.
-	settle func() error
+	// release lets go of what kept the groups of batch work in their place.
+	release func() error
 }
 
-// openSensor begins to measure. Where nothing can tell, the log says why, and
-// the sensor is there for nobody: see forMonitor and forGuard.
-func openSensor(s Shared, primary []string) (*sensor, error) {
+// Open begins to measure what the primary suffers, for cgroups that are named by a path or
+// below the mount of the CPU controller; without one, for all that is not lull's. Where
+// nothing can tell, the log says why, and there is nothing to read: see ForMonitor and
+// ForGuard.
+func Open(log *slog.Logger, primary []string) (*Sensor, error) {
 	cfg, release, err := whose(primary)
 	if err != nil {
 		return nil, err
@@ -33,14 +36,14 @@ func openSensor(s Shared, primary []string) (*sensor, error) {
 	from, err := waits.Open(cfg)
 	switch {
 	case err == nil:
-		s.Log.Debug("what the primary waits for is measured", "groups", cfg.Primary)
+		log.Debug("what the primary waits for is measured", "groups", cfg.Primary)
 	case os.Geteuid() != 0:
-		s.Log.Info("what the primary waits for is not measured: that takes root (`lull doctor` tells what else does)")
-		s.Log.Debug("what the primary waits for is not measured", "error", err)
+		log.Info("what the primary waits for is not measured: that takes root (`lull doctor` tells what else does)")
+		log.Debug("what the primary waits for is not measured", "error", err)
 	default:
-		s.Log.Info("what the primary waits for is not measured", "error", err)
+		log.Info("what the primary waits for is not measured", "error", err)
 	}
-	return &sensor{from: from, primary: cfg.Primary, settle: release}, nil
+	return &Sensor{from: from, primary: cfg.Primary, release: release}, nil
 }
 
 // whose says which threads are batch work (shims and the dying included), which are the
@@ -103,8 +106,12 @@ func folders(mount string, names []string) (found []string, err error) {
 	return found, nil
 }
 
+// Settle lets go of what kept the groups of batch work in their place: the agent's own groups
+// are in them now.
+func (s *Sensor) Settle() error { return s.release() }
+
 // Read returns what was measured so far, for the monitor.
-func (s *sensor) Read() (waits.Reading, error) {
+func (s *Sensor) Read() (waits.Reading, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.from == nil {
@@ -114,29 +121,31 @@ func (s *sensor) Read() (waits.Reading, error) {
 }
 
 // guarding is a sensor as the guard knows it.
-type guarding struct{ *sensor }
+type guarding struct{ *Sensor }
 
 func (g guarding) Read() (guard.Waits, error) {
-	r, err := g.sensor.Read()
+	r, err := g.Sensor.Read()
 	return guard.Waits{Ran: r.Ran, Delayed: r.Delayed}, err
 }
 
-func (s *sensor) forMonitor() monitor.Waits {
+// ForMonitor is the sensor as a monitor reads it, nil where nothing can tell.
+func (s *Sensor) ForMonitor() monitor.Waits {
 	if s.from == nil {
 		return nil
 	}
 	return s
 }
 
-func (s *sensor) forGuard() guard.Sensor {
+// ForGuard is the sensor as a guard reads it, nil where nothing can tell.
+func (s *Sensor) ForGuard() guard.Sensor {
 	if s.from == nil {
 		return nil
 	}
 	return guarding{s}
 }
 
-// close ends the measurement, and joins what went wrong to err.
-func (s *sensor) close(err error) error {
+// Close ends the measurement, and joins what went wrong to err.
+func (s *Sensor) Close(err error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.from == nil {

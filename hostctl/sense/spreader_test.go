@@ -1,11 +1,11 @@
-package serve
+package sense
 
 import (
+	"errors"
 	"slices"
 	"testing"
 	"time"
 
-	"lull/cmd/lull/exit"
 	"lull/hostctl/spread"
 	"lull/monitor/waits"
 )
@@ -27,27 +27,25 @@ func TestWhatIsSeenReachesTheController(t *testing.T) {
 	}
 }
 
-func TestNobodyMovesThreadsWithoutASensorAndAName(t *testing.T) {
-	s := &sensor{}
-	if s.spreader() != nil {
-		t.Error("nobody sees them")
+func TestNoThreadIsMovedWithoutASensorAndAName(t *testing.T) {
+	s, command := &Sensor{}, []string{"/proc/self/exe", "spread"}
+	if s.Spreader(command) != nil {
+		t.Error("nothing sees them")
 	}
 	s.primary = []string{"/sys/fs/cgroup/web"}
-	if s.spreader() != nil {
-		t.Error("this program would be started, and does not do it")
+	if s.Spreader(nil) != nil {
+		t.Error("there is no command")
 	}
-	answers = true
-	defer func() { answers = false }()
-	cmd, err := s.spreader()("note")
-	if err != nil || !slices.Contains(cmd.Args, s.primary[0]) {
+	cmd, err := s.Spreader(command)("note")
+	if err != nil || !slices.Contains(cmd.Args, s.primary[0]) || !slices.Equal(cmd.Args[:2], command) {
 		t.Errorf("%v: %v", cmd, err)
 	}
 }
 
-func TestWhoStartsThatProcessByHandIsSentAway(t *testing.T) {
+func TestTheProcessThatMovesThreadsIsStartedByAnAgent(t *testing.T) {
 	for _, args := range [][]string{nil, {"-primary", t.TempDir()}, {"-nonsense"}} {
-		if status := moveThreads(args); status != exit.Usage {
-			t.Errorf("%q: exit status %d", args, status)
+		if err := MoveThreads(args); !errors.Is(err, ErrByHand) {
+			t.Errorf("%q: %v", args, err)
 		}
 	}
 }

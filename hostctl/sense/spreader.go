@@ -1,53 +1,42 @@
-package serve
+package sense
 
 import (
 	"errors"
 	"flag"
-	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 
-	"github.com/spf13/pflag"
-
-	"lull/cmd/lull/exit"
 	"lull/hostctl"
 	"lull/hostctl/spread"
 	"lull/monitor/waits"
 )
 
-// spreadFlag says whether the primary's waiting threads are moved.
-func spreadFlag(f *pflag.FlagSet, h *HostConfig) {
-	f.StringVar((*string)(&h.Spread), "spread", "auto", "move threads of the primary that wait behind each other to cores where batch work\n"+
-		"runs: auto (as root, beside the idle class), on or off")
-}
-
-// spreadName is the first argument of the process that moves threads.
-const spreadName = "spread"
-
-// spreader makes the command of that process. It looks at single CPUs in the
-// best way there is: by the sensor, or else by the files of the primary's
-// threads, if the primary is named. nil: nobody sees them.
-func (s *sensor) spreader() hostctl.Spreader {
-	if !answers {
+// Spreader makes the command of the process that moves the primary's waiting threads: the
+// given command, which is to call MoveThreads with its further arguments. The process looks at
+// single CPUs in the best way there is: by the sensor, or else by the files of the primary's
+// threads, if the primary is named. It is nil where neither can be, or without a command.
+func (s *Sensor) Spreader(command []string) hostctl.Spreader {
+	if len(command) == 0 {
 		return nil
 	}
 	if s.from != nil {
 		if records, bell, err := s.from.Share(); err == nil {
 			_, _ = records.Close(), bell.Close() // each process gets its own
-			return s.spreadBySensor
+			return func(note string) (*exec.Cmd, error) { return s.spreadBySensor(command, note) }
 		}
 	}
 	if len(s.primary) == 0 {
 		return nil
 	}
 	return func(note string) (*exec.Cmd, error) {
-		return spreadCommand(note, "-primary", strings.Join(s.primary, ",")), nil
+		return spreadCommand(command, note, "-primary", strings.Join(s.primary, ",")), nil
 	}
 }
 
-func (s *sensor) spreadBySensor(note string) (*exec.Cmd, error) {
+func (s *Sensor) spreadBySensor(command []string, note string) (*exec.Cmd, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.from == nil {
@@ -57,41 +46,38 @@ func (s *sensor) spreadBySensor(note string) (*exec.Cmd, error) {
 	if err != nil {
 		return nil, err
 	}
-	cmd := spreadCommand(note)
+	cmd := spreadCommand(command, note)
 	cmd.ExtraFiles = []*os.File{records, bell}
 	return cmd, nil
 }
 
-func spreadCommand(note string, more ...string) *exec.Cmd {
-	cmd := exec.Command("/proc/self/exe", append([]string{spreadName, "-note", note}, more...)...)
-	// Nobody needs to be preempted there, and each attempt would end a wait.
+func spreadCommand(command []string, note string, more ...string) *exec.Cmd {
+	args := slices.Concat(command[1:], []string{"-note", note}, more)
+	cmd := exec.Command(command[0], args...)
+	// Nothing needs to be preempted there, and each attempt would end a wait.
 	cmd.Env = append(os.Environ(), "GODEBUG=asyncpreemptoff=1")
 	return cmd
 }
 
-// moveThreads is that process: it serves until its standard input ends, and returns
-// the exit status.
-func moveThreads(args []string) int {
-	f := flag.NewFlagSet(spreadName, flag.ContinueOnError)
+// ErrByHand says that the process that moves threads was not started by an agent.
+var ErrByHand = errors.New("`lull spread` is a part of the agent, which starts it by itself: run `lull up` or `lull agent`")
+
+// MoveThreads is what that process does until its standard input ends. Its arguments are those
+// that the Spreader gave. The error is ErrByHand for others, and spread.ErrHopeless where no
+// thread can be moved.
+func MoveThreads(args []string) error {
+	f := flag.NewFlagSet("spread", flag.ContinueOnError)
 	note := f.String("note", "", "file of the move under way")
 	primary := f.String("primary", "", "folders of the primary's cgroups; without them the sensor's files are the fourth and the fifth")
 	f.SetOutput(io.Discard)
 	if f.Parse(args) != nil || *note == "" {
-		fmt.Fprintln(os.Stderr, "lull: `lull spread` is a part of the agent, which starts it by itself: run `lull up` or `lull agent`")
-		return exit.Usage
+		return ErrByHand
 	}
 	watch, err := watchOf(*primary)
-	if err == nil {
-		err = spread.Serve(watch, *note, int(os.Stdin.Fd()))
+	if err != nil {
+		return err
 	}
-	if err == nil {
-		return 0
-	}
-	fmt.Fprintln(os.Stderr, err)
-	if errors.Is(err, spread.ErrHopeless) {
-		return hostctl.SpreadHopeless
-	}
-	return 1
+	return spread.Serve(watch, *note, int(os.Stdin.Fd()))
 }
 
 func watchOf(primary string) (spread.Watch, error) {

@@ -1,0 +1,126 @@
+// Package host runs what a machine of the pool runs, in one process: the agent, and the monitor
+// beside it. The monitor's samples go to the pool, and straight to the agent.
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"golang.org/x/sys/unix"
+
+	"lull/actors"
+	"lull/hostctl"
+	"lull/hostctl/actor"
+	"lull/hostctl/sense"
+	"lull/monitor"
+	"lull/subjects"
+)
+
+// Config says how a machine takes part in a pool.
+type Config struct {
+	// Config is the agent's. Sensor, Harm, Spreader and Usage are the host's to fill in.
+	hostctl.Config
+	// Primary are the cgroups of the primary: absolute paths, or below the CPU
+	// controller's mount. Defaults to all that is not lull's.
+	Primary []string
+	// Disk is a path on the disk where outputs are kept.
+	Disk string
+	// Mover is the command of a process that is to call sense.MoveThreads. Without one the
+	// primary's threads stay where the kernel queues them.
+	Mover []string
+}
+
+// Host is a machine of the pool.
+type Host struct {
+	agent   *hostctl.Agent
+	monitor *monitor.Monitor
+	sensor  *sense.Sensor
+}
+
+// New prepares what runs on this machine. Logger is required.
+func New(cfg Config) (*Host, error) {
+	sensor, err := sense.Open(cfg.Logger, cfg.Primary)
+	if err != nil {
+		return nil, err
+	}
+	h := &Host{sensor: sensor}
+	if err := h.compose(cfg); err != nil {
+		return nil, sensor.Close(err)
+	}
+	return h, nil
+}
+
+func (h *Host) compose(cfg Config) (err error) {
+	counters, samples := &monitor.Counters{}, make(chan *subjects.Usage, 1)
+	agent := cfg.Config
+	agent.Sensor, agent.Spreader, agent.Usage = h.sensor.ForGuard(), h.sensor.Spreader(cfg.Mover), samples
+	agent.Harm = func() actor.Suffered { return actor.Suffered(counters.Totals()) }
+	agent.Logger = cfg.Logger.With("actor", "agent")
+	h.agent, err = hostctl.New(agent)
+	if err = errors.Join(err, h.sensor.Settle()); err != nil {
+		return err
+	}
+	h.monitor, err = monitor.New(monitor.Config{
+		Host: cfg.Host, DiskPath: cfg.Disk, Batch: h.agent, Own: ownCPU, Waits: h.sensor.ForMonitor(), Guard: h.agent,
+		Counters: counters, Logger: cfg.Logger.With("actor", "monitor"), Registerer: cfg.Registerer,
+		Publish: func(u subjects.Usage) {
+			if err := Publish(cfg.Bus, &u); err != nil {
+				cfg.Logger.Debug("a usage sample was not sent", "error", err)
+			}
+			newest(samples, &u)
+		},
+	})
+	return err
+}
+
+// Healthy returns what keeps the host from its work.
+func (h *Host) Healthy() error { return h.agent.Healthy() }
+
+// Run runs agent and monitor until ctx ends, and the monitor for as long as the agent takes to
+// leave: its last decisions need samples too. It may be called once.
+func (h *Host) Run(ctx context.Context) error {
+	watching, stop := context.WithCancel(context.WithoutCancel(ctx))
+	watched := make(chan error, 1)
+	go func() { watched <- h.monitor.Run(watching) }()
+	err := h.agent.Run(ctx)
+	stop()
+	if werr := <-watched; werr != nil && !errors.Is(werr, context.Canceled) {
+		err = errors.Join(err, fmt.Errorf("monitor: %w", werr))
+	}
+	return h.sensor.Close(err)
+}
+
+// Publish sends a sample. It may be lost: the next one follows in a second.
+func Publish(bus actors.Bus, u *subjects.Usage) error {
+	m, err := subjects.EncodeTelemetry(bus.Pool(), u)
+	if err != nil {
+		return err
+	}
+	return bus.Publish(m.Subject, m.Body)
+}
+
+// ownCPU is the CPU seconds that this process has used: not its tasks' and shims', which are
+// processes of their own.
+func ownCPU() float64 {
+	var use unix.Rusage
+	if err := unix.Getrusage(unix.RUSAGE_SELF, &use); err != nil {
+		return 0
+	}
+	return float64(use.Utime.Nano()+use.Stime.Nano()) / 1e9
+}
+
+// newest leaves u in a channel of one, in place of a sample that nothing took.
+func newest(to chan *subjects.Usage, u *subjects.Usage) {
+	for {
+		select {
+		case to <- u:
+			return
+		default:
+		}
+		select {
+		case <-to:
+		default:
+		}
+	}
+}
