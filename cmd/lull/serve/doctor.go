@@ -10,14 +10,15 @@ import (
 	"lull/cmd/lull/serve/folder"
 	"lull/cmd/lull/serve/room"
 	"lull/hostctl"
+	"lull/hostctl/doctor"
 	"lull/hostctl/measure"
 )
 
 // Report is what `lull doctor` finds out.
 type Report struct {
-	Build  Build          `json:"build"`
-	Host   hostctl.Report `json:"host"`
-	Checks []Check        `json:"checks"`
+	Build  Build         `json:"build"`
+	Host   doctor.Report `json:"host"`
+	Checks []Check       `json:"checks"`
 	// Measured is what --measure saw, nil without it or if it could not be done.
 	Measured *measure.Result `json:"measured,omitempty"`
 }
@@ -78,7 +79,7 @@ judgement).`,
 }
 
 func examine(server Server, host HostConfig, pool, data string) (Report, error) {
-	found, err := hostctl.Doctor(hostctl.Config{
+	found, err := doctor.Examine(hostctl.Config{
 		Data: data, Options: host.Options,
 	})
 	if err != nil {
@@ -88,7 +89,7 @@ func examine(server Server, host HostConfig, pool, data string) (Report, error) 
 	return Report{Build: ThisBuild(), Host: found, Checks: checks}, nil
 }
 
-func roomFor(host hostctl.Report) Check {
+func roomFor(host doctor.Report) Check {
 	if host.DiskFree < room.DefaultFloor {
 		return Check{"room to work", false, fmt.Sprintf("nothing is written below %d MB free", room.DefaultFloor>>20)}
 	}

@@ -1,6 +1,9 @@
-package hostctl
+// Package doctor says what a host offers, as `lull doctor` prints it: what its kernel can do
+// for lull, how tasks are contained, and what else bears on the primary's tail.
+package doctor
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,6 +13,7 @@ import (
 	"github.com/prometheus/procfs"
 	"golang.org/x/sys/unix"
 
+	"lull/hostctl"
 	"lull/hostctl/cgroup"
 	"lull/hostctl/contain"
 )
@@ -31,11 +35,10 @@ type Report struct {
 	Pressure map[string]float64
 }
 
-// Doctor looks at the host below root as an agent with this configuration
+// Examine looks at the host below Root as an agent with this configuration
 // would find it: Root, Data, Contain, TaskUser, SlotUIDBase and TaskWrite count.
-func Doctor(cfg Config) (Report, error) {
-	def(&cfg.Root, "/")
-	root, data := cfg.Root, cfg.Data
+func Examine(cfg hostctl.Config) (Report, error) {
+	root, data := cmp.Or(cfg.Root, "/"), cfg.Data
 	caps, err := cgroup.Detect(root)
 	if err != nil {
 		return Report{}, err

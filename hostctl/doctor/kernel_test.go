@@ -1,4 +1,4 @@
-package hostctl
+package doctor
 
 import (
 	"bytes"
@@ -18,7 +18,9 @@ func machine(t *testing.T, files map[string]string) (root string) {
 		if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		write(t, full, text)
+		if err := os.WriteFile(full, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return root
 }

@@ -1,12 +1,13 @@
-package hostctl
+package doctor
 
 import (
+	"lull/hostctl"
 	"strings"
 	"testing"
 )
 
 func TestDoctorNamesWhatTheHostHas(t *testing.T) {
-	r, err := Doctor(Config{Data: t.TempDir() + "/not/made/yet"})
+	r, err := Examine(hostctl.Config{Data: t.TempDir() + "/not/made/yet"})
 	if err != nil {
 		t.Fatal(err)
 	}
