@@ -8,13 +8,14 @@ import (
 
 	"lull/hostctl/actor"
 	"lull/hostctl/shim"
+	"lull/hostctl/slots"
 	"lull/subjects"
 	"lull/subjects/spec"
 )
 
 // found is an attempt that a shim held when the agent began.
 type found struct {
-	slot    *slot
+	slot    *slots.Slot
 	running *shim.Running // nil if it has ended
 	ended   shim.Event
 	events  <-chan shim.Event
@@ -28,33 +29,35 @@ const adoptPatience = 3 * time.Second
 // stopped it, or is killed where nobody could tell of its end, because its shim is gone or
 // does not answer. One that hangs, on a file server say, must not keep the others from
 // an agent.
-func (a *Agent) adoptFrom(ctx context.Context, s *slot) error {
+func (a *Agent) adoptFrom(ctx context.Context, s *slots.Slot) error {
 	var mute error
-	if s.alive() {
+	if s.Alive() {
 		if mute = a.adoptSlot(ctx, s); mute == nil {
-			return s.freeze(ctx, 0, false)
+			return s.Freeze(ctx, 0, false)
 		}
-		mute = errors.Join(mute, shim.Kill(s.cfg.Dir))
+		mute = errors.Join(mute, shim.Kill(s.Dir()))
 	}
 	ctx, stop := context.WithTimeout(ctx, adoptPatience)
 	defer stop()
-	return errors.Join(mute, s.clear(ctx))
+	return errors.Join(mute, s.Clear(ctx))
 }
 
 // adoptSlot notes what a slot's shim holds. Events that come from now on wait
 // in found.events.
-func (a *Agent) adoptSlot(ctx context.Context, s *slot) error {
-	c, err := s.shimWithin(ctx, adoptPatience)
+func (a *Agent) adoptSlot(ctx context.Context, s *slots.Slot) error {
+	c, err := s.ShimWithin(ctx, adoptPatience)
 	if err != nil {
 		return fmt.Errorf("adopt what runs: %w", err)
 	}
 	hello := c.Hello()
 	note := func(attempt uint64, f found) {
 		f.slot = s
+		a.mu.Lock()
+		defer a.mu.Unlock()
 		a.mu.found[attempt] = &f
 	}
 	if r := hello.Running; r != nil {
-		note(r.Attempt, found{running: r, events: s.mu.found})
+		note(r.Attempt, found{running: r, events: s.Found()})
 	}
 	for _, e := range hello.Ended {
 		note(e.Attempt, found{ended: e})
@@ -80,7 +83,7 @@ func (a *Agent) claim(t actor.Task) {
 	if f == nil {
 		return
 	}
-	r.slot, r.made, r.folder = f.slot, true, r.folder.For(a.owner(f.slot.n))
+	r.slot, r.made, r.folder = f.slot, true, r.folder.For(a.owner(f.slot.N))
 	if f.evicted {
 		r.cancel(eviction{subjects.ReasonReserve, true})
 	}
@@ -125,11 +128,11 @@ func (a *Agent) drop(attempt uint64) {
 	switch {
 	case r != nil:
 		r.cancel(errDropped)
-		a.work.Go(func() { <-r.done; r.slot.ack(attempt) })
+		a.work.Go(func() { <-r.done; r.slot.Ack(attempt) })
 	case f != nil && f.running != nil:
 		a.work.Go(func() { a.discard(attempt, f) })
 	case f != nil:
-		f.slot.ack(attempt)
+		f.slot.Ack(attempt)
 	}
 }
 
@@ -138,6 +141,6 @@ func (a *Agent) discard(attempt uint64, f *found) {
 	r.slot = f.slot
 	r.cancel(errDropped)
 	if _, err := a.await(r, f.events, ""); err == nil {
-		f.slot.ack(attempt)
+		f.slot.Ack(attempt)
 	}
 }

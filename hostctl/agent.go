@@ -18,6 +18,7 @@ import (
 	"lull/hostctl/cgroup"
 	"lull/hostctl/contain"
 	"lull/hostctl/shim"
+	"lull/hostctl/slots"
 	"lull/hostctl/store"
 	"lull/hostctl/ticket"
 	"lull/subjects"
@@ -33,7 +34,7 @@ type Agent struct {
 	policy contain.Policy
 	tree   *cgroup.Tree
 	// slotCaps alone writes the slots' CPU caps.
-	slotCaps *Caps
+	slotCaps *slots.Caps
 	guardian *guardian
 	unguard  func()     // ends the guard, and waits
 	spread   *spreading // nil where the primary's threads are not moved
@@ -41,7 +42,7 @@ type Agent struct {
 	usage    atomic.Pointer[subjects.Usage] // the newest telemetry
 	store    *store.Store
 	bus      *ownSnapshots // the bus of the host's shell
-	slots    []*slot
+	slots    []*slots.Slot
 	specs    *specs
 	// manifests of outputs that tasks read of late, by attempt: each task of a
 	// reduce stage reads those of all tasks of the map stage.
@@ -64,7 +65,7 @@ type Agent struct {
 		found map[uint64]*found // held by shims when the agent began, unclaimed
 		full  bool              // the disk
 		// wishes for freezing that were not carried out yet.
-		wishes map[holder]bool
+		wishes map[slots.Holder]bool
 	}
 	work   sync.WaitGroup // goroutines of attempts
 	freeze chan struct{}  // there are wishes
@@ -92,7 +93,7 @@ func New(cfg Config) (*Agent, error) {
 	a.tickets, a.fetch.Ticket = ticket.New(cfg.Host), cfg.Lookup.Ticket
 	a.fetch.HTTP.Transport = newTransport(cfg.Roots)
 	a.mu.runs, a.mu.found = make(map[uint64]*run), make(map[uint64]*found)
-	a.mu.wishes = make(map[holder]bool)
+	a.mu.wishes = make(map[slots.Holder]bool)
 	a.beats = newBeats(a)
 	if err := a.open(); err != nil {
 		return nil, fmt.Errorf("agent of host %s: %w", a.cfg.Host, err)
@@ -132,7 +133,7 @@ func (a *Agent) open() (err error) {
 	if len(a.cfg.Sum) > 0 {
 		a.store.HashBy(a.hasher)
 	}
-	a.slotCaps = newCaps(int(a.cores()), func(n int, cores float64) error { return a.slots[n].group.SetCap(cores) })
+	a.slotCaps = slots.NewCaps(int(a.cores()), func(n int, cores float64) error { return a.slots[n].Group.SetCap(cores) })
 	if err := a.openSpread(); err != nil {
 		return err
 	}
@@ -167,10 +168,10 @@ func (a *Agent) openSlots() error {
 	return nil
 }
 
-func (a *Agent) openSlot(n int) (*slot, error) {
+func (a *Agent) openSlot(n int) (*slots.Slot, error) {
 	cfg := shim.Config{Dir: a.store.Slot(n), Background: !a.caps.Idle.OK(), Command: a.cfg.Shim}
 	if !a.caps.PIDs.OK() {
-		cfg.Processes = maxProcesses
+		cfg.Processes = slots.MaxProcesses
 	}
 	var err error
 	if cfg.FileSize, err = a.fileSize(); err != nil {
@@ -181,7 +182,7 @@ func (a *Agent) openSlot(n int) (*slot, error) {
 		return nil, err
 	}
 	cfg.Slot = group
-	return newSlot(n, cfg, a.caps.Freeze.OK()), nil
+	return slots.New(n, cfg, a.caps.Freeze.OK()), nil
 }
 
 // Ready is closed when the host has joined and knows what runs on it.
@@ -242,7 +243,7 @@ func (a *Agent) adopt(ctx context.Context) error {
 	}
 	for _, s := range a.slots {
 		if err := a.adoptFrom(ctx, s); err != nil {
-			a.cfg.Logger.Error("a slot cannot be taken over: what ran in it is lost, and it declines tasks until its shim or processes have ended", "slot", s.n, "error", err)
+			a.cfg.Logger.Error("a slot cannot be taken over: what ran in it is lost, and it declines tasks until its shim or processes have ended", "slot", s.N, "error", err)
 		}
 	}
 	return nil

@@ -11,6 +11,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"lull/actors"
+	"lull/hostctl/slots"
 	"lull/subjects"
 	"lull/subjects/spec"
 )
@@ -155,11 +156,11 @@ func TestNothingIsLeftOfATaskThatWroteNothing(t *testing.T) {
 }
 
 func TestPausedHostIsFrozenAndRefuses(t *testing.T) {
-	t.Run("as its kernel can", func(t *testing.T) { testPause(t, func(*slot) {}) })
-	t.Run("by signals", func(t *testing.T) { testPause(t, func(s *slot) { s.freezer = false }) })
+	t.Run("as its kernel can", func(t *testing.T) { testPause(t, func(*slots.Slot) {}) })
+	t.Run("by signals", func(t *testing.T) { testPause(t, func(s *slots.Slot) { s.Freezer = false }) })
 }
 
-func testPause(t *testing.T, limit func(*slot)) {
+func testPause(t *testing.T, limit func(*slots.Slot)) {
 	w := newWorld(t)
 	cfg := w.config("alpha")
 	a, err := New(cfg)
@@ -218,11 +219,11 @@ func TestShimKilled(t *testing.T) {
 	w.submit("job", spec.Stage{Argv: sh("sleep 61.7 & sleep 61.7")})
 	id := h.assign("job", 0, 0, 0)
 	next[*subjects.Started](w, nil)
-	killPID(t, h.slots[0].client().PID())
+	killPID(t, h.slots[0].Client().PID())
 	if e, _ := next[*subjects.Evicted](w, nil); e.Attempt != id || e.Reason != subjects.ReasonVanished {
 		t.Errorf("%+v", e)
 	}
-	if pids, err := h.slots[0].group.Pids(); err != nil || len(pids) != 0 {
+	if pids, err := h.slots[0].Group.Pids(); err != nil || len(pids) != 0 {
 		t.Errorf("processes %v are left (%v)", pids, err)
 	}
 	w.submit("again", spec.Stage{Argv: []string{"/bin/true"}})

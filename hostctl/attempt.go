@@ -9,6 +9,7 @@ import (
 
 	"lull/hostctl/actor"
 	"lull/hostctl/shim"
+	"lull/hostctl/slots"
 	"lull/hostctl/store"
 	"lull/subjects"
 	"lull/subjects/spec"
@@ -66,17 +67,20 @@ func (a *Agent) execute(r *run, job *subjects.Submitted) (actor.Ended, error) {
 
 // launch hands the task to the slot's shim.
 func (a *Agent) launch(r *run, task shim.Task, limit int64) (<-chan shim.Event, error) {
-	c, err := r.slot.shim(r.setup)
+	c, err := r.slot.Shim(r.setup)
+	if errors.Is(err, slots.ErrClosed) {
+		return nil, errLeft
+	}
 	if err != nil {
 		return nil, err
 	}
-	if err := r.slot.limitMemory(limit); err != nil {
+	if err := r.slot.LimitMemory(limit); err != nil {
 		return nil, err
 	}
 	if err := r.setup.Err(); err != nil {
 		return nil, err
 	}
-	events := r.slot.expect(r.Attempt)
+	events := r.slot.Expect(r.Attempt)
 	r.beginReads()
 	if err := c.Start(task); err != nil {
 		a.cfg.Logger.Warn("the shim is gone", "slot", r.Slot, "error", err)

@@ -43,7 +43,7 @@ func (a *Agent) end(r *run) time.Duration {
 	if errors.As(context.Cause(r.ctx), &cause) && cause.atOnce {
 		grace = 0
 	}
-	if err := r.slot.kill(context.Background(), r.Attempt, grace); err != nil {
+	if err := r.slot.Kill(context.Background(), r.Attempt, grace); err != nil {
 		a.cfg.Logger.Warn("a task cannot be told to end", "attempt", r.Attempt, "error", err)
 	}
 	if grace == 0 {
@@ -59,7 +59,7 @@ const killPatience = 3 * time.Second
 func (a *Agent) force(r *run) {
 	ctx, stop := context.WithTimeout(context.Background(), killPatience)
 	defer stop()
-	if err := r.slot.clear(ctx); err != nil {
+	if err := r.slot.Clear(ctx); err != nil {
 		a.cfg.Logger.Error("a task does not end", "attempt", r.Attempt, "slot", r.Slot, "error", err)
 	}
 }

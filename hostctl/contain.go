@@ -63,6 +63,6 @@ func (a *Agent) bounds(r *run) shim.Bounds {
 		Write:      slices.Concat(own, a.policy.Write),
 		Unfenced:   a.policy.Mode != contain.Full,
 		Privileged: a.policy.Mode == contain.Off,
-		User:       a.policy.UserOf(r.slot.n),
+		User:       a.policy.UserOf(r.slot.N),
 	}
 }

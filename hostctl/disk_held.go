@@ -21,7 +21,7 @@ func (a *Agent) holds(r *run) (bytes int64) {
 	for _, folder := range []string{r.folder.Out(), r.folder.Work(), r.folder.Checkpoint()} {
 		bytes += below(folder, &left)
 	}
-	pids, err := r.slot.group.Pids()
+	pids, err := r.slot.Group.Pids()
 	if err != nil {
 		return bytes // it just ended
 	}

@@ -9,11 +9,12 @@ import (
 
 	"lull/hostctl/cgroup"
 	"lull/hostctl/shim"
+	"lull/hostctl/slots"
 )
 
 // v1Slot is a slot of a host that has nothing but the v1 freezer and accounts: its tasks are
 // no background work, and get a share of a core whatever else runs.
-func v1Slot(t *testing.T) *slot {
+func v1Slot(t *testing.T) *slots.Slot {
 	t.Helper()
 	const freezer = "/sys/fs/cgroup/freezer"
 	if _, err := os.Stat(freezer + "/cgroup.procs"); err != nil || os.Geteuid() != 0 {
@@ -38,30 +39,30 @@ func v1Slot(t *testing.T) *slot {
 	})
 	group, err := tree.Slot(0)
 	check(t, err)
-	return newSlot(0, shim.Config{Dir: t.TempDir(), Slot: group, Command: []string{"/proc/self/exe", "shim"}}, true)
+	return slots.New(0, shim.Config{Dir: t.TempDir(), Slot: group, Command: []string{"/proc/self/exe", "shim"}}, true)
 }
 
 // On the real freezer, with no quota, a task gets its share of the time: one thread on
 // a slot of two cores that is held to 0.6 of them runs for 0.3 of it.
 func TestADutyOnTheKernel(t *testing.T) {
 	s := v1Slot(t)
-	c, err := s.shim(t.Context())
+	c, err := s.Shim(t.Context())
 	check(t, err)
-	t.Cleanup(func() { check(t, s.close(context.Background(), true)) })
-	events := s.expect(1)
+	t.Cleanup(func() { check(t, s.Close(context.Background(), true)) })
+	events := s.Expect(1)
 	check(t, c.Start(shim.Task{Attempt: 1, Argv: sh("while :; do :; done"), Dir: "/"}))
 	if e, ok := (<-events).(*shim.Started); !ok {
 		t.Fatalf("the task did not start: %+v", e)
 	}
-	d := newDuties(2, func(ctx context.Context, _ int, on bool) error { return s.freeze(ctx, byPace, on) })
+	d := newDuties(2, func(ctx context.Context, _ int, on bool) error { return s.Freeze(ctx, slots.ByPace, on) })
 	// Others may want the CPU, too: so its use is set beside that without a cap, before
 	// and after, and tried again.
 	for range 6 {
-		before := s.uses(t)
+		before := uses(t, s)
 		check(t, d.Pace(0, 0.6))
-		capped := s.uses(t)
+		capped := uses(t, s)
 		check(t, d.Pace(0, 0))
-		free := min(before, s.uses(t))
+		free := min(before, uses(t, s))
 		t.Logf("%.2f cores of 0.3, %.2f without a cap", capped, free)
 		if capped < 0.45 && capped > 0.15*free && capped < 0.8*free {
 			return
@@ -71,13 +72,13 @@ func TestADutyOnTheKernel(t *testing.T) {
 }
 
 // uses is the cores that the slot's task uses for a while.
-func (s *slot) uses(t *testing.T) float64 {
+func uses(t *testing.T, s *slots.Slot) float64 {
 	t.Helper()
-	before, _, err := s.group.Usage()
+	before, _, err := s.Group.Usage()
 	check(t, err)
 	begin := time.Now()
 	<-time.After(700 * time.Millisecond)
-	after, _, err := s.group.Usage()
+	after, _, err := s.Group.Usage()
 	check(t, err)
 	return (after - before) / time.Since(begin).Seconds()
 }

@@ -19,7 +19,7 @@ func (a *Agent) forget(f actor.Forget) {
 	delete(a.mu.runs, f.Attempt)
 	a.mu.Unlock()
 	if r != nil {
-		r.slot.ack(f.Attempt)
+		r.slot.Ack(f.Attempt)
 		return
 	}
 	// An earlier agent's, or one that was refused.
@@ -38,15 +38,5 @@ func (a *Agent) clear(r *run, committed bool) {
 	a.bequeath(r)
 	if err := r.folder.Clear(committed); err != nil {
 		a.cfg.Logger.Warn("an attempt's folder is not tidied up", "attempt", r.Attempt, "error", err)
-	}
-}
-
-// ack tells the shim, if it is still the one that knows.
-func (s *slot) ack(attempt uint64) {
-	if s == nil {
-		return
-	}
-	if c := s.client(); c != nil {
-		_ = c.Ack(attempt) // a shim that is gone has forgotten it already
 	}
 }

@@ -2,13 +2,14 @@ package hostctl
 
 import (
 	"context"
+	"lull/hostctl/slots"
 	"sync"
 	"time"
 )
 
 // wish asks, on somebody's behalf, for all tasks to be frozen or thawed; the
 // newest wish of each counts.
-func (a *Agent) wish(by holder, frozen bool) {
+func (a *Agent) wish(by slots.Holder, frozen bool) {
 	a.mu.Lock()
 	a.mu.wishes[by] = frozen
 	a.mu.Unlock()
@@ -26,7 +27,7 @@ func (a *Agent) gates(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-a.freeze:
-			for _, by := range []holder{byPool, byGuard} {
+			for _, by := range []slots.Holder{slots.ByPool, slots.ByGuard} {
 				if frozen, ok := a.wished(by); ok {
 					a.gate(ctx, by, frozen)
 				}
@@ -36,7 +37,7 @@ func (a *Agent) gates(ctx context.Context) {
 }
 
 // wished takes a wish that was not carried out yet.
-func (a *Agent) wished(by holder) (frozen, ok bool) {
+func (a *Agent) wished(by slots.Holder) (frozen, ok bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	frozen, ok = a.mu.wishes[by]
@@ -44,14 +45,14 @@ func (a *Agent) wished(by holder) (frozen, ok bool) {
 	return frozen, ok
 }
 
-func (a *Agent) gate(ctx context.Context, by holder, frozen bool) {
+func (a *Agent) gate(ctx context.Context, by slots.Holder, frozen bool) {
 	ctx, stop := context.WithTimeout(ctx, freezePatience)
 	defer stop()
 	var all sync.WaitGroup
 	for _, s := range a.slots {
 		all.Go(func() {
-			if err := s.freeze(ctx, by, frozen); err != nil {
-				a.cfg.Logger.Error("a slot cannot be stopped or continued", "slot", s.n, "frozen", frozen, "error", err)
+			if err := s.Freeze(ctx, by, frozen); err != nil {
+				a.cfg.Logger.Error("a slot cannot be stopped or continued", "slot", s.N, "frozen", frozen, "error", err)
 			}
 		})
 	}

@@ -8,6 +8,7 @@ import (
 	"lull/hostctl/actor"
 	"lull/hostctl/cgroup"
 	"lull/hostctl/guard"
+	"lull/hostctl/slots"
 )
 
 // levers are what the guard moves, as a *cgroup.Tree has them.
@@ -47,7 +48,7 @@ type lever[T comparable] struct {
 }
 
 func newHands(a *Agent) hands {
-	freeze := func(on bool) error { a.wish(byGuard, on); return nil }
+	freeze := func(on bool) error { a.wish(slots.ByGuard, on); return nil }
 	report := func(r any) {
 		if _, evict := r.(actor.Relieve); !evict || !a.evictUnclaimed() {
 			a.report(r)
@@ -67,7 +68,7 @@ func (a *Agent) yield(on bool) (err error) {
 		cores = yielded
 	}
 	for _, s := range a.slots {
-		err = errors.Join(err, a.slotCaps.Guard(s.n, cores))
+		err = errors.Join(err, a.slotCaps.Guard(s.N, cores))
 	}
 	return err
 }

@@ -80,7 +80,7 @@ func TestTheGuardEndsBeforeItsGroupsDo(t *testing.T) {
 		t.Fatal(err)
 	}
 	var groups []string
-	for _, path := range append(a.slots[0].group.Joins(), a.slots[0].group.Unified()) {
+	for _, path := range append(a.slots[0].Group.Joins(), a.slots[0].Group.Unified()) {
 		if path != "" {
 			groups = append(groups, path)
 		}

@@ -13,6 +13,7 @@ import (
 
 	"lull/hostctl/actor"
 	"lull/hostctl/guard"
+	"lull/hostctl/slots"
 	"lull/subjects"
 	"lull/subjects/spec"
 )
@@ -82,17 +83,15 @@ func TestGuardAndPoolFreezeIndependently(t *testing.T) {
 	h.policy.Write = append(h.policy.Write, file)
 	s := h.slots[0]
 	for _, c := range []struct {
-		by     holder
+		by     slots.Holder
 		on     bool
 		frozen bool
-	}{{byGuard, true, true}, {byPool, true, true}, {byGuard, false, true}, {byPool, false, false}} {
+	}{{slots.ByGuard, true, true}, {slots.ByPool, true, true}, {slots.ByGuard, false, true}, {slots.ByPool, false, false}} {
 		h.wish(c.by, c.on)
 		eventually(t, "the wish is carried out", func() bool {
-			s.mu.Lock()
-			defer s.mu.Unlock()
-			return (s.mu.holds&c.by != 0) == c.on
+			return s.HeldBy(c.by) == c.on
 		})
-		if got := s.frozen(); got != c.frozen {
+		if got := s.Frozen(); got != c.frozen {
 			t.Errorf("%+v: frozen is %v", c, got)
 		}
 	}

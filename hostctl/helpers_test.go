@@ -1,6 +1,7 @@
 package hostctl
 
 import (
+	"errors"
 	"io/fs"
 	"path/filepath"
 	"strconv"
@@ -68,10 +69,17 @@ func uintText(n uint64) string { return strconv.FormatUint(n, 10) }
 
 // cgroup is the name of the agent's groups.
 func (h *host) cgroup() string {
-	for _, path := range append(h.slots[0].group.Joins(), h.slots[0].group.Unified()) {
+	for _, path := range append(h.slots[0].Group.Joins(), h.slots[0].Group.Unified()) {
 		if path != "" {
 			return filepath.Base(filepath.Dir(path))
 		}
 	}
 	return cgroup.Parent
+}
+
+func check(t *testing.T, errs ...error) {
+	t.Helper()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
 }

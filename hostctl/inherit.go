@@ -50,7 +50,7 @@ func (a *Agent) bequeath(r *run) {
 
 // shielded reports whether tasks cannot write to the agent's folders: they run as another user,
 // or a fence confines them to their own.
-func (a *Agent) shielded(r *run) bool { return !a.policy.UserOf(r.slot.n).Same() || a.fenced() }
+func (a *Agent) shielded(r *run) bool { return !a.policy.UserOf(r.slot.N).Same() || a.fenced() }
 
 // fenced reports whether a task can write below the data folder to its own folders only. A path
 // of --task-write that holds the data folder, or lies in it, opens more of it.

@@ -13,6 +13,7 @@ import (
 
 	"lull/actors/shell"
 	"lull/hostctl/actor"
+	"lull/hostctl/slots"
 	"lull/hostctl/store"
 )
 
@@ -110,16 +111,16 @@ func (a *Agent) belong(ctx context.Context) error {
 
 // held is what the shims know, by attempt. a.mu is held.
 func (a *Agent) held() []actor.Held {
-	slots := map[uint64]*slot{}
+	at := map[uint64]*slots.Slot{}
 	for id, f := range a.mu.found {
-		slots[id] = f.slot
+		at[id] = f.slot
 	}
 	for id, r := range a.mu.runs {
-		slots[id] = r.slot
+		at[id] = r.slot
 	}
-	held := make([]actor.Held, 0, len(slots))
-	for _, id := range slices.Sorted(maps.Keys(slots)) {
-		held = append(held, actor.Held{Attempt: id, Slot: uint32(slots[id].n)})
+	held := make([]actor.Held, 0, len(at))
+	for _, id := range slices.Sorted(maps.Keys(at)) {
+		held = append(held, actor.Held{Attempt: id, Slot: uint32(at[id].N)})
 	}
 	return held
 }
@@ -175,7 +176,7 @@ func (a *Agent) close(ctx context.Context, failure error) error {
 	defer stop()
 	var errs []error
 	for _, s := range a.slots {
-		errs = append(errs, s.close(ctx, quit))
+		errs = append(errs, s.Close(ctx, quit))
 	}
 	a.work.Wait()
 	if quit {

@@ -86,8 +86,8 @@ func (r *run) unwanted() string {
 func (a *Agent) commit(r *run, end *actor.Ended) {
 	// Without a fence the next task, of the same user, could change this output. A slot has one
 	// such commit at a time: else tasks could make outputs faster than the disk takes them.
-	if a.fenced() && r.slot.committing.TryLock() {
-		defer r.slot.committing.Unlock()
+	if a.fenced() && r.slot.Commit.TryLock() {
+		defer r.slot.Commit.Unlock()
 		a.vacate(r)
 	}
 	ctx, stop := r.wanted(a.cfg.Grace)

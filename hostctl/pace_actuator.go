@@ -4,18 +4,19 @@ import (
 	"context"
 
 	"lull/hostctl/cgroup"
+	"lull/hostctl/slots"
 )
 
 // newActuator chooses how slots are capped: by quota, through the owner of the
 // caps, or else by stopping them for a part of the time. Without a freezer the
 // shim stops a task by signals.
-func newActuator(caps cgroup.Capabilities, owner *Caps, slots func() []*slot) actuator {
+func newActuator(caps cgroup.Capabilities, owner *slots.Caps, all func() []*slots.Slot) actuator {
 	if caps.Cap.OK() {
 		return owner
 	}
 	return newDuties(1, func(ctx context.Context, n int, on bool) error {
-		return slots()[n].freeze(ctx, byPace, on)
+		return all()[n].Freeze(ctx, slots.ByPace, on)
 	})
 }
 
-var _ actuator = (*Caps)(nil)
+var _ actuator = (*slots.Caps)(nil)

@@ -6,11 +6,12 @@ import (
 
 	"lull/hostctl/actor"
 	"lull/hostctl/pace"
+	"lull/hostctl/slots"
 	"lull/subjects"
 )
 
 func (a *Agent) openPace() {
-	act := newActuator(a.caps, a.slotCaps, func() []*slot { return a.slots })
+	act := newActuator(a.caps, a.slotCaps, func() []*slots.Slot { return a.slots })
 	a.pacer = newPacer(act, float64(a.cores()), a.cfg.Logger)
 	a.pacer.idle, a.pacer.learnt = a.idleCores, a.taught
 }
@@ -37,17 +38,10 @@ func (a *Agent) pace(p actor.Pace) {
 		return
 	}
 	a.pacer.set(&paced{
-		id: p.Attempt, slot: r.slot.n, most: max(float64(p.Width), 1), kind: r.kind,
-		live:  func() bool { return r.processing() && !r.slot.heldBut(byPace) },
-		meter: r.slot.meter(a.cfg.Root, p.Attempt, progressFile(r.folder)), reference: p.Rate, priority: p.Priority,
+		id: p.Attempt, slot: r.slot.N, most: max(float64(p.Width), 1), kind: r.kind,
+		live:  func() bool { return r.processing() && !r.slot.HeldBut(slots.ByPace) },
+		meter: meterOf(r.slot, a.cfg.Root, p.Attempt, progressFile(r.folder)), reference: p.Rate, priority: p.Priority,
 	})
-}
-
-// heldBut reports whether somebody else wants the slot frozen.
-func (s *slot) heldBut(by holder) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.mu.holds&^by != 0
 }
 
 // name notes what the attempt's kind is called: its model's name, once the job is

@@ -137,7 +137,7 @@ func TestWhatIsFedIsMeasured(t *testing.T) {
 	at := h.assign("j", 0, 0, 0)
 	next[*subjects.Started](w, nil)
 	r := h.run(at)
-	m := r.slot.meter("/", at, "")
+	m := meterOf(r.slot, "/", at, "")
 	m.last = m.read(sample(0))
 	if m.last.from != byFeed {
 		t.Fatalf("read from %v, want the shim's count", m.last.from)

@@ -7,6 +7,7 @@ import (
 	"lull/hostctl/pace"
 	"lull/hostctl/reads"
 	"lull/hostctl/shim"
+	"lull/hostctl/slots"
 )
 
 // meter measures a task's throughput: what it takes of its input, in bytes/s, or
@@ -75,14 +76,14 @@ func (m *meter) rate(now time.Time) float64 {
 	return (next.total - before.total) / elapsed.Seconds()
 }
 
-// meter measures the task that runs in the slot.
-func (s *slot) meter(root string, attempt uint64, report string) meter {
-	return meter{root: root, dir: s.cfg.Dir, attempt: attempt, report: report, others: func() ([]int, int) {
-		c := s.client()
+// meterOf measures the task that runs in a slot.
+func meterOf(s *slots.Slot, root string, attempt uint64, report string) meter {
+	return meter{root: root, dir: s.Dir(), attempt: attempt, report: report, others: func() ([]int, int) {
+		c := s.Client()
 		if c == nil {
 			return nil, 0
 		}
-		pids, _ := s.group.Pids()
+		pids, _ := s.Group.Pids()
 		return pids, c.PID()
 	}}
 }

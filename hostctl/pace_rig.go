@@ -14,6 +14,7 @@ import (
 	"lull/hostctl/cgroup"
 	"lull/hostctl/pace"
 	"lull/hostctl/shim"
+	"lull/hostctl/slots"
 )
 
 // RigConfig says where a Rig works.
@@ -39,7 +40,7 @@ type Rig struct {
 	cfg   RigConfig
 	caps  cgroup.Capabilities
 	tree  *cgroup.Tree
-	slots []*slot
+	slots []*slots.Slot
 	pacer *pacer
 	stop  context.CancelFunc
 	loop  sync.WaitGroup
@@ -81,7 +82,7 @@ func (r *Rig) open() (err error) {
 			return err
 		}
 		cfg := shim.Config{Dir: filepath.Join(r.cfg.Dir, strconv.Itoa(n)), Slot: group, Background: !r.caps.Idle.OK(), Command: r.cfg.Shim}
-		r.slots = append(r.slots, newSlot(n, cfg, r.caps.Freeze.OK()))
+		r.slots = append(r.slots, slots.New(n, cfg, r.caps.Freeze.OK()))
 	}
 	return nil
 }
@@ -89,8 +90,8 @@ func (r *Rig) open() (err error) {
 // begin starts the loop.
 func (r *Rig) begin() {
 	cores := runtime.NumCPU()
-	owner := newCaps(cores, func(n int, cores float64) error { return r.slots[n].group.SetCap(cores) })
-	r.pacer = newPacer(newActuator(r.caps, owner, func() []*slot { return r.slots }), float64(cores), r.cfg.Logger)
+	owner := slots.NewCaps(cores, func(n int, cores float64) error { return r.slots[n].Group.SetCap(cores) })
+	r.pacer = newPacer(newActuator(r.caps, owner, func() []*slots.Slot { return r.slots }), float64(cores), r.cfg.Logger)
 	r.pacer.each, r.pacer.learnt = r.seen, r.shown
 	ctx, stop := context.WithCancel(context.Background())
 	r.stop = stop
@@ -118,7 +119,7 @@ func (r *Rig) Close(ctx context.Context) error {
 	r.loop.Wait()
 	var errs []error
 	for _, s := range r.slots {
-		errs = append(errs, s.close(ctx, true))
+		errs = append(errs, s.Close(ctx, true))
 	}
 	return errors.Join(append(errs, r.tree.Remove(ctx))...)
 }

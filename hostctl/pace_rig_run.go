@@ -8,6 +8,7 @@ import (
 
 	"lull/hostctl/pace"
 	"lull/hostctl/shim"
+	"lull/hostctl/slots"
 	"lull/subjects/spec"
 )
 
@@ -38,7 +39,7 @@ type RigTask struct {
 type RigRun struct {
 	rig  *Rig
 	id   uint64
-	slot *slot
+	slot *slots.Slot
 	task RigTask
 	// before is what the slot had used when it began, in CPU seconds.
 	before float64
@@ -58,13 +59,13 @@ func (r *Rig) Start(ctx context.Context, t RigTask) (*RigRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := x.slot.shim(ctx)
+	c, err := x.slot.Shim(ctx)
 	if err != nil {
 		r.free(x)
 		return nil, err
 	}
-	x.before, _, _ = x.slot.group.Usage()
-	events := x.slot.expect(x.id)
+	x.before, _, _ = x.slot.Group.Usage()
+	events := x.slot.Expect(x.id)
 	err = c.Start(shim.Task{
 		Attempt: x.id, Argv: t.Argv, Env: t.Env, Dir: t.Dir, Stdin: shim.Stdin{Ranges: t.Input},
 		Stdout: t.Stdout, Stderr: t.Stderr, Bounds: shim.Bounds{Unfenced: true, Privileged: true},
@@ -96,7 +97,7 @@ func (r *Rig) free(x *RigRun) {
 	r.pacer.end(x.id)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.mu.used[x.slot.n] = false
+	r.mu.used[x.slot.N] = false
 }
 
 // Pace sets the rate, in bytes/s, at which the command is to read from now on; 0
@@ -107,9 +108,9 @@ func (x *RigRun) Pace(reference float64) {
 		return
 	}
 	x.rig.pacer.set(&paced{
-		id: x.id, slot: x.slot.n, most: x.task.Cores, kind: func() string { return x.task.Kind }, live: func() bool { return !x.Over() },
+		id: x.id, slot: x.slot.N, most: x.task.Cores, kind: func() string { return x.task.Kind }, live: func() bool { return !x.Over() },
 		reference: reference, priority: x.task.Priority,
-		meter: x.slot.meter(x.rig.cfg.Root, x.id, x.task.Progress),
+		meter: meterOf(x.slot, x.rig.cfg.Root, x.id, x.task.Progress),
 	})
 }
 
@@ -129,7 +130,7 @@ func (x *RigRun) await(events <-chan shim.Event) {
 			continue
 		}
 		x.end = e
-		x.slot.ack(x.id)
+		x.slot.Ack(x.id)
 		break
 	}
 	x.rig.free(x)
@@ -144,7 +145,7 @@ func (x *RigRun) Shown() <-chan struct{} { return x.shown }
 
 // Stop ends the command with all that it started, and waits until it is gone.
 func (x *RigRun) Stop(ctx context.Context) error {
-	if err := x.slot.kill(ctx, x.id, 0); err != nil {
+	if err := x.slot.Kill(ctx, x.id, 0); err != nil {
 		return err
 	}
 	select {
@@ -172,7 +173,7 @@ func (x *RigRun) Err() error {
 // CPU is how much the slot has used since the command began, and how much its
 // caps allowed while it was paced, in CPU seconds; 0 where the host cannot tell.
 func (x *RigRun) CPU() (used, allowed float64) {
-	now, _, _ := x.slot.group.Usage()
+	now, _, _ := x.slot.Group.Usage()
 	samples, _ := x.Moments()
 	for _, m := range samples {
 		allowed += m.InForce * pace.Sample.Seconds()

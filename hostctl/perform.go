@@ -3,6 +3,7 @@ package hostctl
 import (
 	"lull/actors"
 	"lull/hostctl/actor"
+	"lull/hostctl/slots"
 )
 
 // perform carries out what the actor decided. It never waits.
@@ -23,9 +24,9 @@ func (a *Agent) perform(action actors.Action) {
 	case actor.Forget:
 		a.forget(act)
 	case actor.Freeze:
-		a.wish(byPool, true)
+		a.wish(slots.ByPool, true)
 	case actor.Thaw:
-		a.wish(byPool, false)
+		a.wish(slots.ByPool, false)
 	case actor.Hold:
 		a.once.Do(func() { close(a.ready) })
 		a.beats.hold(act.Beat)

@@ -59,11 +59,11 @@ func (r *run) beginReads() {
 // measure looks at the slot's processes but its shim, which may be in the
 // group too and reads what it feeds to the task.
 func (r *run) measure(root string) {
-	client := r.slot.client()
+	client := r.slot.Client()
 	if client == nil {
 		return
 	}
-	pids, err := r.slot.group.Members()
+	pids, err := r.slot.Group.Members()
 	if err != nil {
 		return
 	}
@@ -71,7 +71,7 @@ func (r *run) measure(root string) {
 	if !ok {
 		return // nobody is left, or the host has no cgroups
 	}
-	now, frozen := time.Now(), r.slot.frozen()
+	now, frozen := time.Now(), r.slot.Frozen()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.mu.read = reading{now, float64(total), byReads}
@@ -80,12 +80,6 @@ func (r *run) measure(root string) {
 		return
 	}
 	r.mu.reads.Add(now, total)
-}
-
-func (s *slot) frozen() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.mu.holds != 0
 }
 
 // weigh says in a run what it read: at least its split, which the task may have

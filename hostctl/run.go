@@ -7,6 +7,7 @@ import (
 
 	"lull/hostctl/actor"
 	"lull/hostctl/reads"
+	"lull/hostctl/slots"
 	"lull/hostctl/store"
 	"lull/subjects"
 )
@@ -16,7 +17,7 @@ type run struct {
 	actor.Task
 	folder store.Folder
 	made   bool // the folder is to be tidied up
-	slot   *slot
+	slot   *slots.Slot
 	ctx    context.Context // until it ends or is to end
 	cancel context.CancelCauseFunc
 	setup  context.Context // until it is launched: ctx, or the agent goes
@@ -61,7 +62,7 @@ func (a *Agent) newRun(t actor.Task) *run {
 	}
 	if int(t.Slot) < len(a.slots) {
 		r.slot = a.slots[t.Slot]
-		r.folder = r.folder.For(a.owner(r.slot.n))
+		r.folder = r.folder.For(a.owner(r.slot.N))
 	}
 	r.ctx, r.cancel = context.WithCancelCause(context.Background())
 	r.setup, r.unset = context.WithCancel(r.ctx)

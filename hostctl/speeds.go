@@ -34,7 +34,7 @@ func (a *Agent) tellSpeeds(running []*run) {
 // speed is what is said of one attempt that reads so many bytes/s.
 func (a *Agent) speed(r *run, rate float64) subjects.Speed {
 	s := subjects.Speed{Attempt: r.Attempt, Rate: rate}
-	if cap := a.slotCaps.InForce(r.slot.n); cap < float64(a.cores()) {
+	if cap := a.slotCaps.InForce(r.slot.N); cap < float64(a.cores()) {
 		s.Cap = cap
 	}
 	s.Reference, s.Short = a.pacer.told(r.Attempt)
@@ -73,7 +73,7 @@ func (r *run) come(now time.Time) reading {
 	if n, ok := reported(progressFile(r.folder)); ok {
 		return reading{now, n, byTask}
 	}
-	if n, ok := shim.Taken(r.slot.cfg.Dir, r.Attempt); ok {
+	if n, ok := shim.Taken(r.slot.Dir(), r.Attempt); ok {
 		return reading{now, float64(n), byFeed}
 	}
 	r.mu.Lock()

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"lull/hostctl/slots"
 	"lull/subjects"
 	"lull/subjects/spec"
 )
@@ -40,7 +41,7 @@ func TestAHostTellsHowFastItsTasksRead(t *testing.T) {
 func TestAPulseIsOfOneSource(t *testing.T) {
 	start := time.Unix(1, 0)
 	r := &run{}
-	r.slot = &slot{}
+	r.slot = &slots.Slot{}
 	for i, c := range []struct {
 		read reading
 		rate float64

@@ -3,6 +3,7 @@ package hostctl
 import (
 	"context"
 
+	"lull/hostctl/slots"
 	"lull/subjects"
 )
 
@@ -43,11 +44,11 @@ func (a *Agent) evictUnclaimed() bool {
 }
 
 // endUnclaimed ends an attempt without grace. Its shim keeps how it ended.
-func (a *Agent) endUnclaimed(attempt uint64, s *slot) {
+func (a *Agent) endUnclaimed(attempt uint64, s *slots.Slot) {
 	ctx, stop := context.WithTimeout(context.Background(), killPatience)
 	defer stop()
 	a.cfg.Logger.Warn("a task of an earlier agent is evicted before the log has named it", "attempt", attempt, "reason", subjects.ReasonReserve)
-	if err := s.kill(ctx, attempt, 0); err != nil {
+	if err := s.Kill(ctx, attempt, 0); err != nil {
 		a.cfg.Logger.Warn("a task cannot be told to end", "attempt", attempt, "error", err)
 	}
 }

@@ -1,4 +1,4 @@
-package hostctl
+package slots
 
 import (
 	"fmt"
@@ -23,8 +23,8 @@ type Caps struct {
 // wishes are caps in cores; cores of the host for none.
 type wishes struct{ guard, pace, force float64 }
 
-// newCaps returns the owner of caps that write carries out: in cores, 0 to lift.
-func newCaps(cores int, write func(slot int, cores float64) error) *Caps {
+// NewCaps returns the owner of caps that write carries out: in cores, 0 to lift.
+func NewCaps(cores int, write func(slot int, cores float64) error) *Caps {
 	c := &Caps{cores: float64(cores), write: write}
 	c.mu.slots = make(map[int]*wishes)
 	return c

@@ -1,4 +1,4 @@
-package hostctl
+package slots
 
 import (
 	"context"
@@ -6,9 +6,9 @@ import (
 	"lull/hostctl/shim"
 )
 
-// expect returns where the events of an attempt will come. It is closed when
+// Expect returns where the events of an attempt will come. It is closed when
 // the shim is lost.
-func (s *slot) expect(attempt uint64) <-chan shim.Event {
+func (s *Slot) Expect(attempt uint64) <-chan shim.Event {
 	ch := make(chan shim.Event, 4) // Started, perhaps twice, and one end
 	s.mu.Lock()
 	s.mu.waiting[attempt], s.mu.task = ch, attempt
@@ -16,8 +16,8 @@ func (s *slot) expect(attempt uint64) <-chan shim.Event {
 	return ch
 }
 
-// read hands the shim's events to those who wait for them.
-func (s *slot) read(c *shim.Client) {
+// read hands the shim's events to the attempts that wait for them.
+func (s *Slot) read(c *shim.Client) {
 	for e := range c.Events() {
 		s.deliver(e)
 	}
@@ -26,7 +26,7 @@ func (s *slot) read(c *shim.Client) {
 
 // lost learns from a shim that lives what came of its tasks since its connection
 // was lost. The tasks of one that is gone are.
-func (s *slot) lost(c *shim.Client) {
+func (s *Slot) lost(c *shim.Client) {
 	s.gate.Lock()
 	defer s.gate.Unlock()
 	s.mu.Lock()
@@ -50,8 +50,8 @@ func (s *slot) lost(c *shim.Client) {
 }
 
 // find connects to the living shim again. s.gate is held.
-func (s *slot) find() error {
-	ctx, stop := context.WithTimeout(context.Background(), leavePatience)
+func (s *Slot) find() error {
+	ctx, stop := context.WithTimeout(context.Background(), launchPatience)
 	defer stop()
 	c, err := shim.Find(ctx, s.cfg)
 	if err != nil {
@@ -81,7 +81,7 @@ func (s *slot) find() error {
 	return nil
 }
 
-func (s *slot) deliver(e shim.Event) {
+func (s *Slot) deliver(e shim.Event) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch e := e.(type) {
@@ -89,7 +89,7 @@ func (s *slot) deliver(e shim.Event) {
 		if ch := s.mu.waiting[e.Attempt]; ch != nil {
 			ch <- e
 		}
-		if s.mu.holds != 0 && !s.freezer && s.mu.client != nil {
+		if s.mu.holds != 0 && !s.Freezer && s.mu.client != nil {
 			_ = s.mu.client.Pause(e.Attempt) // began after the others were stopped
 		}
 	case *shim.Exited:
@@ -100,7 +100,7 @@ func (s *slot) deliver(e shim.Event) {
 }
 
 // hand delivers an attempt's last event. s.mu is held.
-func (s *slot) hand(attempt uint64, e shim.Event) {
+func (s *Slot) hand(attempt uint64, e shim.Event) {
 	if s.mu.task == attempt {
 		s.mu.task = 0
 	}

@@ -1,4 +1,4 @@
-package hostctl
+package slots
 
 import (
 	"errors"
@@ -12,7 +12,7 @@ import (
 // recorded is a Caps of two cores with what it wrote.
 func recorded() (*Caps, *[]string, *error) {
 	wrote, failure := &[]string{}, new(error)
-	return newCaps(2, func(slot int, cores float64) error {
+	return NewCaps(2, func(slot int, cores float64) error {
 		*wrote = append(*wrote, fmt.Sprintf("%d:%.2g", slot, cores))
 		return *failure
 	}), wrote, failure

@@ -1,4 +1,4 @@
-package hostctl
+package slots
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 // finishes its task and is replaced before the next one.
 
 // older reports whether a shim runs another program than the one that would be started now.
-func (s *slot) older(c *shim.Client) bool {
+func (s *Slot) older(c *shim.Client) bool {
 	if len(s.cfg.Command) == 0 {
 		return false
 	}
@@ -26,7 +26,7 @@ func (s *slot) older(c *shim.Client) bool {
 
 // outdated ends an idle shim of another program, and reports whether it is gone. The caller
 // holds s.gate.
-func (s *slot) outdated() bool {
+func (s *Slot) outdated() bool {
 	s.mu.Lock()
 	c, old := s.mu.client, s.mu.old && len(s.mu.waiting) == 0
 	if old {
@@ -37,7 +37,7 @@ func (s *slot) outdated() bool {
 		return false
 	}
 	if c.Quit() == nil {
-		c.Wait(leavePatience) // otherwise the next connection would reach the old shim
+		c.Wait(launchPatience) // otherwise the next connection would reach the old shim
 	}
 	return true
 }

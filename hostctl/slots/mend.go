@@ -1,0 +1,21 @@
+package slots
+
+import "context"
+
+// Mend makes the slot's cgroups anew if they were removed, and gives them what the old ones
+// had. It reports whether they were.
+func (s *Slot) Mend() (mended bool, err error) {
+	s.gate.Lock()
+	defer s.gate.Unlock()
+	if mended, err = s.Group.Mend(); !mended || err != nil {
+		return mended, err
+	}
+	s.mu.Lock()
+	s.mu.limit = -1
+	frozen := s.mu.holds != 0
+	s.mu.Unlock()
+	if frozen {
+		err = s.stop(context.Background(), true) // nothing is in there to wait for
+	}
+	return true, err
+}

@@ -1,0 +1,155 @@
+package slots
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"lull/hostctl/shim"
+)
+
+// Holder is a reason for a slot to stand still: it goes on when none is left.
+type Holder uint8
+
+// Holders.
+const (
+	ByPool  Holder = 1 << iota // the host is paused
+	ByGuard                    // for the primary's sake
+	ByPace                     // a task moves faster than its share, and has no cap
+)
+
+// Freeze stops what runs in the slot for a reason, or continues it
+// unless another one stands. An unused one too: an earlier agent may have
+// left it frozen.
+func (s *Slot) Freeze(ctx context.Context, by Holder, on bool) error {
+	s.gate.Lock()
+	defer s.gate.Unlock()
+	s.mu.Lock()
+	if s.mu.holds &^= by; on {
+		s.mu.holds |= by
+	}
+	frozen := s.mu.holds != 0
+	s.mu.Unlock()
+	return s.stop(ctx, frozen)
+}
+
+// stop does what Freeze says, with the cgroup where it can and signals where it
+// cannot. s.gate is held.
+func (s *Slot) stop(ctx context.Context, frozen bool) error {
+	switch {
+	case s.Freezer && frozen:
+		return s.Group.Freeze(ctx)
+	case s.Freezer:
+		return s.Group.Thaw(ctx)
+	}
+	return s.pause(frozen)
+}
+
+// pause lets the shim stop or continue its task's processes by signals.
+func (s *Slot) pause(frozen bool) error {
+	s.mu.Lock()
+	c, task := s.mu.client, s.mu.task
+	s.mu.Unlock()
+	switch {
+	case c == nil || task == 0:
+		return nil
+	case frozen:
+		return c.Pause(task)
+	}
+	return c.Resume(task)
+}
+
+// Kill ends an attempt: gently, unless it is frozen and could not answer.
+func (s *Slot) Kill(ctx context.Context, attempt uint64, grace time.Duration) error {
+	s.gate.Lock()
+	defer s.gate.Unlock()
+	c := s.Client()
+	if c == nil {
+		return nil // its events are closed
+	}
+	s.mu.Lock()
+	frozen := s.mu.holds != 0
+	s.mu.Unlock()
+	if !frozen {
+		return c.Kill(attempt, grace)
+	}
+	err := c.Kill(attempt, 0)
+	if s.Group.FreezesShim() {
+		err = errors.Join(err, s.Group.Thaw(ctx)) // nothing else is in the slot
+	}
+	return err
+}
+
+// Clear kills all that is in the slot but the shim.
+func (s *Slot) Clear(ctx context.Context) error {
+	c := s.Client()
+	if c == nil {
+		return s.Group.Kill(ctx)
+	}
+	return s.Group.Kill(ctx, c.PID())
+}
+
+// Close leaves the shim alone, or ends it with all that it runs.
+func (s *Slot) Close(ctx context.Context, quit bool) error {
+	c := s.dismiss(ctx, quit)
+	switch {
+	case c == nil:
+		return nil
+	case !quit:
+		return c.Close()
+	}
+	s.awaitEnd(ctx)
+	_ = c.Close()
+	return s.Clear(ctx)
+}
+
+// awaitEnd waits until a shim that was told to quit is gone, or ctx ends. One that is
+// about to fork hears nothing until its thread in the slot gets CPU, which Clear gives it.
+func (s *Slot) awaitEnd(ctx context.Context) {
+	gone := make(chan struct{})
+	go func() { s.readers.Wait(); close(gone) }()
+	for {
+		select {
+		case <-gone:
+			return
+		case <-ctx.Done():
+			return
+		case <-time.After(quitPatience):
+			_ = s.Clear(ctx)
+		}
+	}
+}
+
+// quitPatience is how long a shim has to quit by itself: it takes a few milliseconds.
+const quitPatience = 100 * time.Millisecond
+
+// dismiss sees to it that no shim is launched any more, and tells the one that
+// is there to quit. It returns the connection to it, if any.
+func (s *Slot) dismiss(ctx context.Context, quit bool) *shim.Client {
+	s.gate.Lock()
+	defer s.gate.Unlock()
+	s.closed = true
+	c := s.Client()
+	if c != nil && quit {
+		_ = s.stop(ctx, false) // a frozen shim hears nothing
+		_ = c.Quit()           // one that is gone needs no telling
+	}
+	return c
+}
+
+// Frozen reports whether the slot is to stand still.
+func (s *Slot) Frozen() bool { return s.HeldBut(0) }
+
+// HeldBut reports whether anything but one holder wants the slot to stand still.
+func (s *Slot) HeldBut(by Holder) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.mu.holds&^by != 0
+}
+
+// HeldBy reports whether a holder wants the slot to stand still.
+func (s *Slot) HeldBy(by Holder) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.mu.holds&by != 0
+}
