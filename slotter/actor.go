@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"lull/actors"
+	"lull/slotter/datanode"
 	"lull/subjects"
 	"lull/subjects/ledger"
 	"lull/subjects/tct"
@@ -26,23 +27,24 @@ type Actor struct {
 	now    int64 // Unix nanoseconds of the last step
 	led    int64 // when a slotter took the lead last
 
-	jobs    jobs
-	waiting waiting
-	hosts   hosts
-	curves  *tct.Curves
-	lines   lines
-	works   workPool
-	round   round
-	rounds  uint64 // since the start: lines and groups note whose lists they hold
-	lessons lessons
-	alarms  alarms
-	faults  map[string]fault // last failure of each live job, by id
-	sources sources
-	probes  map[string]*probe  // of the models that do not stand yet
-	carried map[uint64]carried // progress from before a restart
-	supply  supply
-	queues  queues
-	pacing  pacing
+	jobs      jobs
+	waiting   waiting
+	hosts     hosts
+	curves    *tct.Curves
+	lines     lines
+	works     workPool
+	round     round
+	rounds    uint64 // since the start: lines and groups note whose lists they hold
+	lessons   lessons
+	alarms    alarms
+	faults    map[string]fault // last failure of each live job, by id
+	dataNodes *datanode.Nodes
+	readers   []datanode.Reader  // room for the next host's
+	probes    map[string]*probe  // of the models that do not stand yet
+	carried   map[uint64]carried // progress from before a restart
+	supply    supply
+	queues    queues
+	pacing    pacing
 
 	due     due
 	watchAt int64 // next look at the hosts' silence

@@ -19,7 +19,7 @@ func (a *Actor) Answer(ask string, body []byte) []byte {
 	case subjects.AskKept:
 		return reply(a.answerKept(body))
 	case subjects.AskSources:
-		return reply(a.answerSources(body))
+		return reply(a.answerDataNodes(body))
 	}
 	return nil
 }

@@ -193,7 +193,7 @@ func (r *round) give(h *host, p pick) *subjects.Assigned {
 	j := w.job
 	if h.free() > 0 { // else it waits, and completes nothing meanwhile
 		j.planned += rateOf(w.curve, residual)
-		r.reads(w, residual)
+		r.planReads(w, residual)
 	}
 	h.brief = h.brief && brief(w.curve, residual)
 	e := r.event()

@@ -3,6 +3,7 @@ package slotter
 import (
 	"errors"
 	"fmt"
+	"lull/slotter/datanode"
 	"math"
 	"time"
 )
@@ -58,9 +59,9 @@ type Config struct {
 	// run: that of a file system or a switch that all share. Defaults to what its
 	// idle cores read, type by type.
 	Capacity float64
-	// Sources are the data nodes whose capacity is known. That of others is
-	// learnt from how the tasks fare that read from them.
-	Sources []Source
+	// DataNodes are those whose capacity is known. That of others is learnt from
+	// the times of the tasks that read from them.
+	DataNodes []datanode.Config
 }
 
 // Values of Config.Pace.
@@ -133,7 +134,10 @@ func (c *Config) validate() error {
 	if min(c.Silence, c.Doubt, c.Stale, c.Retention, c.PreemptAfter) < 0 {
 		return errors.New("slotter: Silence, Doubt, Stale, Retention and PreemptAfter must not be negative")
 	}
-	return errors.Join(c.checkShares(), checkSources(c.Sources))
+	if err := datanode.Validate(c.DataNodes); err != nil {
+		return errors.Join(c.checkShares(), fmt.Errorf("slotter: %w", err))
+	}
+	return c.checkShares()
 }
 
 func (c *Config) checkShares() error {
@@ -144,8 +148,8 @@ func (c *Config) checkShares() error {
 		return fmt.Errorf("slotter: pace %q is unknown: choose auto, on or off", c.Pace)
 	case c.Preempt != PreemptThrottle && c.Preempt != PreemptKill && c.Preempt != PreemptNone:
 		return fmt.Errorf("slotter: preempt %q is unknown: choose throttle, kill or none", c.Preempt)
-	case !(c.Capacity >= 0 && c.Capacity <= maxRate):
-		return fmt.Errorf("slotter: Capacity is %g bytes/s: give 0 for what the idle cores read, or at most %g", c.Capacity, maxRate)
+	case !(c.Capacity >= 0 && c.Capacity <= datanode.MaxRate):
+		return fmt.Errorf("slotter: Capacity is %g bytes/s: give 0 for what the idle cores read, or at most %g", c.Capacity, datanode.MaxRate)
 	}
 	return nil
 }

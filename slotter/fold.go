@@ -81,7 +81,7 @@ func (a *Actor) foldRare(entry *actors.Entry, job *ledger.Job) {
 	case *subjects.Drained:
 		a.hosts.touchAll()
 		if e.Forget {
-			a.forget()
+			a.forgetReadings()
 			a.due = everything
 		}
 	case *subjects.Paused, *subjects.Resumed:
@@ -98,7 +98,7 @@ func (a *Actor) foldRare(entry *actors.Entry, job *ledger.Job) {
 	case *subjects.Lost:
 		a.seat()
 		a.hosts.touchAll() // rivals elsewhere may hold its tasks now
-		a.forget()         // what it kept will be elsewhere
+		a.forgetReadings() // what it kept will be elsewhere
 		a.due = everything
 	case *subjects.Led:
 		if e.Actor == Name {
@@ -121,7 +121,7 @@ func (a *Actor) finished(seq uint64, e *subjects.Finished, c ledger.Change) {
 	j := c.Attempt.Job
 	a.pacing.moves(j.Stages[c.Attempt.Task.Stage])
 	if !c.Attempt.Paced {
-		a.pace(seq, c.Attempt, &e.Run)
+		a.learnCapacity(seq, c.Attempt, &e.Run)
 	}
 	a.teach(seq, c.Attempt, &e.Run)
 	a.due.unwanted = a.due.unwanted || !c.Held // another may hold the task
@@ -133,7 +133,7 @@ func (a *Actor) finished(seq uint64, e *subjects.Finished, c ledger.Change) {
 func (a *Actor) missed(e *subjects.OutputMissing) {
 	j := a.state.Job(e.Job)
 	a.faults[j.ID] = fault{Task: e.TaskID, Host: e.Host, Reason: subjects.ReasonMissing, Text: tail(e.Folder)}
-	a.sources.moved(j, e.Stage) // what it kept will be elsewhere
+	a.dataNodes.OutputsMoved(j, e.Stage) // what it kept will be elsewhere
 	a.pacing.moves(j.Stages[e.Stage])
 	_, dead := j.Dead()
 	a.due.endings = a.due.endings || dead

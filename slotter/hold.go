@@ -121,7 +121,7 @@ type fallow struct {
 // leave notes that nobody on the line takes the host's slot. With data nodes to
 // mind that can change at any time.
 func (r *round) leave(l *line, h *host) {
-	if r.a.sources.limited > 0 {
+	if r.a.dataNodes.Limited() {
 		return
 	}
 	h.fallow = fallow{l, l.news, r.enough, min(r.now+holdLook, l.served+holdMost)}

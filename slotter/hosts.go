@@ -88,7 +88,7 @@ func (a *Actor) forgetHosts() {
 		if over {
 			a.hosts.forgive(h)
 			delete(a.hosts.of, h.life.Name)
-			delete(a.sources.intakes, h)
+			a.dataNodes.DropHost(h.life)
 		}
 		return over
 	})

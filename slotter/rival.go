@@ -105,7 +105,7 @@ func (r *round) compete(b *batch, s straggler, free []*host) []*host {
 	e := &subjects.Assigned{}
 	r.fill(e, h, w, pick{work: w, rule: subjects.RuleRival, gain: math.Round(min(s.toGo-fresh, maxSlack)*1e3) / 1e3})
 	e.Rival = true
-	r.reads(w, residual)
+	r.planReads(w, residual)
 	w.job.rivals++
 	b.add(e)
 	if h.free() == 0 {

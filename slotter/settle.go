@@ -13,7 +13,7 @@ func (a *Actor) settle() {
 		h.touched = false
 		h.layOut()
 		a.share(h)
-		a.intake(h)
+		a.countReaders(h)
 	}
 	a.hosts.touched = a.hosts.touched[:0]
 }

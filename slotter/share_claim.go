@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"lull/slotter/capacity"
+	"lull/slotter/datanode"
 )
 
 // claim is what a job's running tasks could use of the pool's capacity, and what
@@ -60,14 +61,14 @@ func (a *Actor) capacity(j *job, stage int) (whole, one float64) {
 // identified it, else as its completion-time model says; 0 if neither is known.
 func (a *Actor) speed(j *job, stage int) float64 {
 	if steady := a.state.Steady(j.life.Shape.Model(stage)); steady > 0 {
-		return min(steady, maxRate)
+		return min(steady, datanode.MaxRate)
 	}
 	spec, curve := &j.life.Shape.Stages[stage], j.stages[stage].curve
 	bytes := j.life.Stages[stage].Bytes
 	if bytes <= 0 || !curve.Fitted && spec.Estimate <= 0 {
 		return 0
 	}
-	return min(float64(bytes)/curve.Seconds(1)/float64(spec.CPU), maxRate)
+	return min(float64(bytes)/curve.Seconds(1)/float64(spec.CPU), datanode.MaxRate)
 }
 
 // needs is the share of the pool's capacity that a job with a deadline must have

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"lull/slotter/datanode"
 	"lull/subjects/ledger"
 	"lull/subjects/section"
 	"lull/subjects/tct"
@@ -19,15 +20,15 @@ const ownVersion = 4
 // own is what a snapshot keeps beside the ledger. Telemetry is not in it: a
 // new leader waits for fresh one.
 type own struct {
-	Led     int64       `msgpack:"led"`
-	Lessons lessons     `msgpack:"lessons"`
-	Faults  []faultForm `msgpack:"faults"`            // by job
-	Sources []learnt    `msgpack:"sources,omitempty"` // by name
-	Served  []int64     `msgpack:"served"`            // of the live jobs, by submission
-	Carried []carried   `msgpack:"carried"`           // host by host, by attempt
-	Outlook []outlook   `msgpack:"outlook"`           // of the hosts, by name
-	Queues  *accounts   `msgpack:"queues,omitempty"`  // of the queues with live jobs, by name
-	Making  making      `msgpack:"making"`            // way for each other
+	Led       int64             `msgpack:"led"`
+	Lessons   lessons           `msgpack:"lessons"`
+	Faults    []faultForm       `msgpack:"faults"`            // by job
+	DataNodes []datanode.Learnt `msgpack:"sources,omitempty"` // by name
+	Served    []int64           `msgpack:"served"`            // of the live jobs, by submission
+	Carried   []carried         `msgpack:"carried"`           // host by host, by attempt
+	Outlook   []outlook         `msgpack:"outlook"`           // of the hosts, by name
+	Queues    *accounts         `msgpack:"queues,omitempty"`  // of the queues with live jobs, by name
+	Making    making            `msgpack:"making"`            // way for each other
 }
 
 type faultForm struct {
@@ -37,7 +38,7 @@ type faultForm struct {
 
 // Snapshot returns the actor's state. ledger.Unpack extracts the ledger from it.
 func (a *Actor) Snapshot() ([]byte, error) {
-	form := own{Led: a.led, Lessons: a.lessons, Sources: a.sources.keep(), Queues: a.queues.keep(), Making: a.keepMaking()}
+	form := own{Led: a.led, Lessons: a.lessons, DataNodes: a.dataNodes.Keep(), Queues: a.queues.keep(), Making: a.keepMaking()}
 	for _, id := range slices.Sorted(maps.Keys(a.faults)) {
 		form.Faults = append(form.Faults, faultForm{id, a.faults[id]})
 	}
@@ -73,7 +74,7 @@ func (a *Actor) reset(state *ledger.State) {
 	*a = Actor{
 		cfg: a.cfg, policy: a.policy, state: state, due: everything,
 		jobs: newJobs(), waiting: newWaiting(), hosts: newHosts(), curves: tct.NewCurves(), lines: newLines(),
-		faults: map[string]fault{}, probes: map[string]*probe{}, carried: map[uint64]carried{}, sources: newSources(a.cfg.Sources),
+		faults: map[string]fault{}, probes: map[string]*probe{}, carried: map[uint64]carried{}, dataNodes: datanode.New(a.cfg.DataNodes),
 		queues: newQueues(state),
 	}
 	for _, life := range state.Hosts() {
@@ -123,5 +124,8 @@ func (a *Actor) load(form *own) error {
 	if err := a.loadMaking(&form.Making); err != nil {
 		return err
 	}
-	return a.sources.restore(form.Sources)
+	if err := a.dataNodes.Restore(form.DataNodes); err != nil {
+		return fmt.Errorf("slotter snapshot: %w", err)
+	}
+	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"lull/cmd/lull/serve/observe"
 	"lull/hostctl"
 	"lull/slotter"
+	"lull/slotter/datanode"
 	"lull/subjects"
 )
 
@@ -79,8 +80,8 @@ type LocalConfig struct {
 	Token string
 	// Policy is the slotter's: "fifo", "edf", "mp" or "mp+", the default.
 	Policy string
-	// Sources are the data nodes whose capacity is known to the slotter.
-	Sources []slotter.Source
+	// DataNodes are those whose capacity is known to the slotter.
+	DataNodes []datanode.Config
 	// Slotter says how queues share the pool: its Pace, Capacity, Borrow and Preempt.
 	Slotter slotter.Config
 	// AdmissionMode is which deadlines admission checks: "affected", the

@@ -50,7 +50,7 @@ func slotterCommand() *cobra.Command {
 	}
 	cmd := a.command("Run the service that gives slots to tasks", replicas)
 	policyFlag(cmd.Flags(), &cfg.Policy)
-	sourceFlag(cmd.Flags(), &cfg.Sources)
+	sourceFlag(cmd.Flags(), &cfg.DataNodes)
 	shareFlags(cmd.Flags(), &cfg)
 	cmd.Flags().DurationVar(&cfg.Silence, "silence", 15*time.Second, "how long a host may be unheard of before its tasks are given to others")
 	forgetFlag(cmd.Flags(), &cfg.Forget)

@@ -44,7 +44,7 @@ func (l *Local) slotter(ctx context.Context) (service, error) {
 		return service{}, err
 	}
 	cfg := l.cfg.Slotter
-	cfg.Policy, cfg.Sources = l.cfg.Policy, l.cfg.Sources
+	cfg.Policy, cfg.DataNodes = l.cfg.Policy, l.cfg.DataNodes
 	return slotterService(bus, l.cfg.Shared, cfg)
 }
 

@@ -8,12 +8,12 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/pflag"
 
-	"lull/slotter"
+	"lull/slotter/datanode"
 	"lull/subjects/spec"
 )
 
 // capacities is a flag that may be given for each data node.
-type capacities struct{ to *[]slotter.Source }
+type capacities struct{ to *[]datanode.Config }
 
 var _ pflag.Value = capacities{}
 
@@ -36,17 +36,17 @@ func (c capacities) Set(word string) error {
 	if !ok || !spec.SourceName(name) {
 		return fmt.Errorf("use node=rate, such as nfs:filer1=200MB/s (lull sources lists the names)")
 	}
-	if slices.ContainsFunc(*c.to, func(s slotter.Source) bool { return s.Name == name }) {
+	if slices.ContainsFunc(*c.to, func(s datanode.Config) bool { return s.Name == name }) {
 		return fmt.Errorf("%s is given twice", name)
 	}
 	bytes, err := humanize.ParseBytes(strings.TrimSuffix(rate, "/s"))
 	if err != nil || bytes == 0 || bytes > 1e12 {
 		return fmt.Errorf("%q is no rate: write it as 200MB/s, at most 1TB/s", rate)
 	}
-	*c.to = append(*c.to, slotter.Source{Name: name, Capacity: float64(bytes)})
+	*c.to = append(*c.to, datanode.Config{Name: name, Capacity: float64(bytes)})
 	return nil
 }
 
-func sourceFlag(f *pflag.FlagSet, to *[]slotter.Source) {
+func sourceFlag(f *pflag.FlagSet, to *[]datanode.Config) {
 	f.Var(capacities{to}, "source", "what a data node can give, such as nfs:filer1=200MB/s; may be repeated (learnt)")
 }

@@ -54,7 +54,7 @@ func (u *upFlags) command() *cobra.Command {
 	u.secret.flags(f, "the token that clients must show, a random one without it")
 	policyFlag(f, &u.local.Policy)
 	modeFlag(f, &u.local.AdmissionMode)
-	sourceFlag(f, &u.local.Sources)
+	sourceFlag(f, &u.local.DataNodes)
 	shareFlags(f, &u.local.Slotter)
 	return cmd
 }

@@ -8,6 +8,7 @@ import (
 	"lull/admission"
 	"lull/sim"
 	"lull/slotter"
+	"lull/slotter/datanode"
 	"lull/test/papers/truth"
 	"lull/test/papers/workload"
 	"lull/test/report"
@@ -77,7 +78,7 @@ func saturation(policy string, jobs []string, shared int, rule bool, seed uint64
 		if !rule {
 			known = unlimited
 		}
-		s.Slotter.Sources = append(s.Slotter.Sources, slotter.Source{Name: name, Capacity: known})
+		s.Slotter.DataNodes = append(s.Slotter.DataNodes, datanode.Config{Name: name, Capacity: known})
 	}
 	for i, name := range jobs {
 		stream := workload.Stream{Type: name, Tasks: 300}

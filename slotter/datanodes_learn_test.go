@@ -6,65 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"pgregory.net/rapid"
-
 	"lull/subjects"
 )
-
-// shareNode is a world of one data node: readers that want 50 MB/s each, as many as
-// the limit lets run, of at most 10. It returns how many ran in the second half,
-// on average.
-func shareNode(l *learnt, capacity, drift float64, rounds int) (mean float64) {
-	const rate = 50 * megabyte
-	for i := range rounds {
-		running := 10.0
-		if l.Capacity > 0 {
-			running = math.Max(1, math.Min(10, math.Floor(float64(l.Capacity)/rate)))
-		}
-		load := running * rate
-		for range int(running) {
-			l.take(trial{Load: load, Rate: rate, Slow: drift * math.Max(1, load/capacity)})
-		}
-		if 2*i >= rounds {
-			mean += running / float64(rounds-rounds/2)
-		}
-	}
-	return mean
-}
-
-func TestALearntCapacityConvergesAndRecovers(t *testing.T) {
-	var l learnt
-	if n := shareNode(&l, 220*megabyte, 1, 200); n < 4 || n > 5.5 {
-		t.Errorf("%.2f readers on average share what 4 could", n)
-	}
-	if n := shareNode(&l, 60*megabyte, 1, 400); n > 1.2 {
-		t.Errorf("a filer that lost its cache is given %.2f readers, want little more than 1", n)
-	}
-	if n := shareNode(&l, 1000*megabyte, 1, 400); n < 9.9 {
-		t.Errorf("repaired, it is given %.2f of 10 readers", n)
-	}
-}
-
-// When all tasks are slower than their model says, whatever the load, that is
-// the model's fault: the limit must not choke the job.
-func TestTheModelIsToBlameWhenALimitDoesNotHelp(t *testing.T) {
-	for _, drift := range []float64{1.35, 2, 10} {
-		var l learnt
-		if n := shareNode(&l, math.Inf(1), drift, 200); n < 9 {
-			t.Errorf("tasks %v times as slow as predicted, on a filer without a limit: %.1f of 10 run", drift, n)
-		}
-	}
-}
-
-func TestALoneReaderTeachesNoLimit(t *testing.T) {
-	var l learnt
-	for range 100 {
-		l.take(trial{Load: 50 * megabyte, Rate: 50 * megabyte, Slow: 3})
-	}
-	if l.Capacity != 0 {
-		t.Errorf("it learnt %d", l.Capacity)
-	}
-}
 
 // Tasks whose share of the work is larger than their model knows are slow, and
 // the more of them run the more they seem to load their data node. But they
@@ -90,25 +33,12 @@ func TestTasksThatComputeDoNotWaitForADataNode(t *testing.T) {
 				p.say(end)
 			}
 			p.a.lessons = nil
-			limited = limited || p.a.sources.limited > 0
+			limited = limited || p.a.dataNodes.Limited()
 		}
 		if limited != c.limited {
 			t.Errorf("tasks that use %v s of CPU in 30 s limit their data node: %v", c.cpu, limited)
 		}
 	}
-}
-
-func TestNoTrialMakesALimitThatIsNoNumber(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		number := rapid.OneOf(rapid.Float64(), rapid.Float64Range(0, 1e9), rapid.SampledFrom([]float64{math.NaN(), math.Inf(1), 0, math.MaxFloat64, 5e-324}))
-		var l learnt
-		for range rapid.IntRange(1, 200).Draw(t, "trials") {
-			l.take(trial{number.Draw(t, "load"), number.Draw(t, "rate"), number.Draw(t, "slow")})
-			if l.Capacity < 0 || l.Capacity > maxRate || len(l.Trials) > calm {
-				t.Fatalf("%+v", l)
-			}
-		}
-	})
 }
 
 // wave runs readers to their end on a node that gives at most capacity, and
@@ -155,9 +85,9 @@ func TestAnOverloadedFilerIsFoundOutAndForgiven(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	knew := p.a.sources.of["nfs:filer"].learnt.Capacity
-	if err := p.a.Restore(b); err != nil || p.a.sources.of["nfs:filer"].learnt.Capacity != knew || p.a.sources.limited != 1 {
-		t.Fatalf("after a restart it knows %+v, %v", p.a.sources.of["nfs:filer"].learnt, err)
+	knew := p.a.dataNodes.Get("nfs:filer").Capacity()
+	if err := p.a.Restore(b); err != nil || p.a.dataNodes.Get("nfs:filer").Capacity() != knew || !p.a.dataNodes.Limited() {
+		t.Fatalf("after a restart it knows %+v, %v", p.a.dataNodes.Get("nfs:filer"), err)
 	}
 	p.beat("a")
 	p.use("a", 10)

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"lull/slotter/datanode"
 	"lull/subjects"
 	"lull/subjects/ledger"
 	"lull/subjects/spec"
@@ -28,7 +29,9 @@ func reader(name string, rate float64) *subjects.Fitted {
 	return &subjects.Fitted{Type: name, A: 10, Low: 0.05, High: 1, Samples: 1e6, Read90: rate}
 }
 
-func filer(rate float64) Config { return Config{Sources: []Source{{"nfs:filer", rate}}} }
+func filer(rate float64) Config {
+	return Config{DataNodes: []datanode.Config{{Name: "nfs:filer", Capacity: rate}}}
+}
 
 // running counts the attempts of a job.
 func (p *pool) running(job string) (n int) {
@@ -44,8 +47,8 @@ func (p *pool) running(job string) (n int) {
 
 func (p *pool) load(name string) (load int64, readers int) {
 	p.decide()
-	n := p.a.sources.of[name]
-	return n.load, n.readers
+	n := p.a.dataNodes.Get(name)
+	return n.Load(), n.Readers()
 }
 
 func TestTheFourthSlotGoesToAJobThatReadsNothing(t *testing.T) {
@@ -131,7 +134,7 @@ func TestLaterStagesReadFromAgents(t *testing.T) {
 	}
 }
 
-func TestSourcesAreToldWhenAskedFor(t *testing.T) {
+func TestDataNodesAreToldWhenAskedFor(t *testing.T) {
 	p := newPool(t, filer(200*megabyte))
 	p.say(reader("scan", 60*megabyte))
 	p.submit("scan", 0, readers(9, "nfs:filer", "nfs:other"))
@@ -155,9 +158,17 @@ func TestSourcesAreToldWhenAskedFor(t *testing.T) {
 	}
 }
 
-func TestSourcesOfTheConfigurationAreChecked(t *testing.T) {
-	for _, bad := range [][]Source{{{"a b", 1}}, {{"", 1}}, {{"a", 0}}, {{"a", -1}}, {{"a", math.NaN()}}, {{"a", math.Inf(1)}}, {{"a", 1}, {"a", 2}}} {
-		if _, err := New(Config{Sources: bad}); err == nil {
+func TestDataNodesOfTheConfigurationAreChecked(t *testing.T) {
+	for _, bad := range [][]datanode.Config{
+		{{Name: "a b", Capacity: 1}},
+		{{Name: "", Capacity: 1}},
+		{{Name: "a", Capacity: 0}},
+		{{Name: "a", Capacity: -1}},
+		{{Name: "a", Capacity: math.NaN()}},
+		{{Name: "a", Capacity: math.Inf(1)}},
+		{{Name: "a", Capacity: 1}, {Name: "a", Capacity: 2}},
+	} {
+		if _, err := New(Config{DataNodes: bad}); err == nil {
 			t.Errorf("%+v passes", bad)
 		}
 	}
@@ -190,16 +201,18 @@ func TestLoadsStaySums(t *testing.T) {
 
 func checkLoads(t *testing.T, a *Actor, seed uint64) {
 	t.Helper()
-	loads, readers := map[*node]int64{}, map[*node]int{}
+	loads, readers := map[*datanode.Node]int64{}, map[*datanode.Node]int{}
 	for _, h := range a.hosts.byName {
-		for _, in := range a.intakeOf(h, nil, nil) {
-			loads[in.node] += in.rate
-			readers[in.node]++
+		for _, r := range a.readersOf(h, nil) {
+			for _, n := range r.Reading.Nodes() {
+				loads[n] += r.Rate
+				readers[n]++
+			}
 		}
 	}
-	for _, n := range a.sources.byName {
-		if n.load != loads[n] || n.readers != readers[n] || n.load < 0 {
-			t.Fatalf("seed %d: %s carries %d bytes/s for %d readers, want %d for %d", seed, n.name, n.load, n.readers, loads[n], readers[n])
+	for _, n := range a.dataNodes.All() {
+		if n.Load() != loads[n] || n.Readers() != readers[n] || n.Load() < 0 {
+			t.Fatalf("seed %d: %s carries %d bytes/s for %d readers, want %d for %d", seed, n.Name(), n.Load(), n.Readers(), loads[n], readers[n])
 		}
 	}
 }

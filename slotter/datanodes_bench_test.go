@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"lull/slotter/datanode"
 	"lull/subjects"
 )
 
@@ -14,8 +15,7 @@ func BenchmarkSaturated(b *testing.B) {
 	for _, policy := range []string{"mp", "mp+"} {
 		b.Run(policy, func(b *testing.B) {
 			p := crowd(b, policy, 1000, 10_000)
-			p.a.sources.node("nfs:filer").configured = 50 * megabyte
-			p.a.sources.count()
+			p.a.dataNodes = datanode.New([]datanode.Config{{Name: "nfs:filer", Capacity: 50 * megabyte}})
 			for i, j := range p.a.jobs.bySeq[:999] {
 				shape := *j.life.Shape
 				shape.Stages = slices.Clone(shape.Stages)

@@ -1,4 +1,4 @@
-package slotter
+package datanode
 
 import (
 	"math"
@@ -12,15 +12,13 @@ import (
 // every slow task.
 const (
 	trials = 8    // before a limit is set or lowered
-	calm   = 16   // before it is raised: trying costs all who read
+	calm   = 16   // before it is raised: trying costs all readers
 	slowed = 1.3  // times its prediction that a slowed task takes
-	paced  = 1.15 // and at most one that keeps pace
-	raise  = 1.1  // of the limit, so that a repaired node is found out
+	paced  = 1.15 // and at most of one that is as fast as predicted
+	raise  = 1.1  // of the limit, so that a repaired node is noticed
 	fell   = 0.7  // of the load, which must have helped
 	helped = 0.85 // of the slowdown, when the load fell
 	rest   = 64   // trials that pass after a limit which did not help; doubles
-
-	maxNodes = 1000 // of which something is remembered
 )
 
 // trial is one finished task: the mean load of its data node, what it was
@@ -33,8 +31,8 @@ type trial struct {
 
 func (t trial) lone() bool { return t.Load < 2*t.Rate }
 
-// learnt is what finished tasks showed of one data node.
-type learnt struct {
+// Learnt is what finished tasks showed of one data node.
+type Learnt struct {
 	Name     string  `msgpack:"name"`
 	Used     uint64  `msgpack:"used"`               // log sequence of the last trial
 	Capacity int64   `msgpack:"capacity,omitempty"` // bytes/s, 0 for no limit
@@ -48,10 +46,10 @@ type learnt struct {
 	Wrong uint32  `msgpack:"wrong,omitempty"` // limits in a row that did not help
 }
 
-func (l *learnt) empty() bool { return l.Capacity == 0 && len(l.Trials) == 0 && l.Wrong == 0 }
+func (l *Learnt) empty() bool { return l.Capacity == 0 && len(l.Trials) == 0 && l.Wrong == 0 }
 
 // take learns from a trial, and reports whether the limit is another one now.
-func (l *learnt) take(t trial) bool {
+func (l *Learnt) take(t trial) bool {
 	switch {
 	case !(t.Load > 0 && t.Rate > 0 && t.Slow > 0) || math.IsInf(t.Load+t.Rate+t.Slow, 0):
 		return false
@@ -59,7 +57,7 @@ func (l *learnt) take(t trial) bool {
 		l.Skip--
 		return false
 	case l.Capacity == 0 && t.lone():
-		return false // with nobody to share with, it says nothing about sharing
+		return false // a task that reads alone says nothing about sharing
 	}
 	l.Trials = append(l.Trials, t)
 	if len(l.Trials) > calm {
@@ -70,7 +68,7 @@ func (l *learnt) take(t trial) bool {
 	return l.Capacity != before
 }
 
-func (l *learnt) judge() {
+func (l *Learnt) judge() {
 	if len(l.Trials) < trials {
 		return
 	}
@@ -101,7 +99,7 @@ func most(list []trial, is func(trial) bool) bool {
 
 // lower sets the limit to what the node gave, or gives the limit up when it has
 // not helped.
-func (l *learnt) lower(list []trial) {
+func (l *Learnt) lower(list []trial) {
 	load := median(list, func(t trial) float64 { return t.Load })
 	slow := median(list, func(t trial) float64 { return t.Slow })
 	switch {
@@ -116,8 +114,8 @@ func (l *learnt) lower(list []trial) {
 	l.set(median(list, func(t trial) float64 { return t.Load / t.Slow }))
 }
 
-func (l *learnt) set(capacity float64) {
-	l.Capacity = int64(math.Max(1, math.Min(capacity, maxRate)))
+func (l *Learnt) set(capacity float64) {
+	l.Capacity = int64(math.Max(1, math.Min(capacity, MaxRate)))
 	l.Trials = nil
 }
 
