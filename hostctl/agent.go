@@ -17,6 +17,7 @@ import (
 	"lull/hostctl/actor"
 	"lull/hostctl/cgroup"
 	"lull/hostctl/contain"
+	"lull/hostctl/pacing"
 	"lull/hostctl/shim"
 	"lull/hostctl/slots"
 	"lull/hostctl/store"
@@ -38,7 +39,7 @@ type Agent struct {
 	guardian *guardian
 	unguard  func()     // ends the guard, and waits
 	spread   *spreading // nil where the primary's threads are not moved
-	pacer    *pacer
+	pacer    *pacing.Pacer
 	usage    atomic.Pointer[subjects.Usage] // the newest telemetry
 	store    *store.Store
 	bus      *ownSnapshots // the bus of the host's shell
@@ -209,7 +210,7 @@ func (a *Agent) Run(ctx context.Context) error {
 	var helpers sync.WaitGroup
 	err := a.adopt(life)
 	if err == nil {
-		for _, help := range []func(context.Context){a.beats.run, a.watchDisk, a.readRates, a.gates, a.sweep, a.checkKept, a.checkDoubts, a.samples, a.spread.run, a.pacer.run, a.issue, a.web.serve} {
+		for _, help := range []func(context.Context){a.beats.run, a.watchDisk, a.readRates, a.gates, a.sweep, a.checkKept, a.checkDoubts, a.samples, a.spread.run, a.pacer.Run, a.issue, a.web.serve} {
 			helpers.Go(func() { help(life) })
 		}
 		a.unguard = background(life, a.guardian.run)

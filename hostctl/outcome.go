@@ -112,7 +112,7 @@ func (a *Agent) commit(r *run, end *actor.Ended) {
 
 // vacate frees the attempt's slot for the next one before its output is committed.
 func (a *Agent) vacate(r *run) {
-	a.pacer.end(r.Attempt) // the next one has no cap from it
+	a.pacer.End(r.Attempt) // the next one has no cap from it
 	r.mu.Lock()
 	r.mu.exited = true
 	r.mu.Unlock()

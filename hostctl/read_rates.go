@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"lull/hostctl/pacing"
 	"lull/hostctl/reads"
 	"lull/subjects"
 )
@@ -74,7 +75,7 @@ func (r *run) measure(root string) {
 	now, frozen := time.Now(), r.slot.Frozen()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.mu.read = reading{now, float64(total), byReads}
+	r.mu.read = pacing.Reading{At: now, Total: float64(total), From: pacing.ByReads}
 	if frozen {
 		r.mu.reads.Rest(now, total)
 		return

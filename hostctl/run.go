@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"lull/hostctl/actor"
+	"lull/hostctl/pacing"
 	"lull/hostctl/reads"
 	"lull/hostctl/slots"
 	"lull/hostctl/store"
@@ -34,9 +35,9 @@ type run struct {
 		ended   *actor.Ended
 		left    bool
 		reads   reads.Series
-		read    reading // what its processes read so far
-		pulse   reading // how far it was a second ago
-		kind    string  // its model's name, "" until its job is known
+		read    pacing.Reading // what its processes read so far
+		pulse   pacing.Reading // how far it was a second ago
+		kind    string         // its model's name, "" until its job is known
 	}
 }
 
@@ -89,7 +90,7 @@ func (a *Agent) conclude(r *run, end actor.Ended, err error) {
 	r.mu.Lock()
 	r.mu.ended = &end
 	r.mu.Unlock()
-	a.pacer.end(r.Attempt) // the slot's next task has no cap from it
+	a.pacer.End(r.Attempt) // the slot's next task has no cap from it
 	if end.Outcome == actor.Declined && end.Reason == subjects.ReasonSlot {
 		a.mend(r.slot) // first: the next task may be given at once
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"lull/hostctl/pacing"
 	"lull/hostctl/shim"
 	"lull/subjects"
 )
@@ -37,19 +38,8 @@ func (a *Agent) speed(r *run, rate float64) subjects.Speed {
 	if cap := a.slotCaps.InForce(r.slot.N); cap < float64(a.cores()) {
 		s.Cap = cap
 	}
-	s.Reference, s.Short = a.pacer.told(r.Attempt)
+	s.Reference, s.Short = a.pacer.Told(r.Attempt)
 	return s
-}
-
-// told is the rate that a task is moved at, in bytes/s, 0 for none, and whether it
-// was found to be out of its reach.
-func (p *pacer) told(attempt uint64) (reference float64, short bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if t := p.mu.tasks[attempt]; t != nil {
-		return t.reference, t.starved
-	}
-	return 0, false
 }
 
 // pulse is what the attempt has read a second since the last call, in the unit that
@@ -60,21 +50,21 @@ func (r *run) pulse(now time.Time) (rate float64, ok bool) {
 	defer r.mu.Unlock()
 	last := r.mu.pulse
 	r.mu.pulse = next
-	elapsed := next.at.Sub(last.at).Seconds()
-	if next.from == nobody || next.from != last.from || elapsed <= 0 || next.total < last.total {
+	elapsed := next.At.Sub(last.At).Seconds()
+	if next.From == pacing.Unknown || next.From != last.From || elapsed <= 0 || next.Total < last.Total {
 		return 0, false
 	}
-	return (next.total - last.total) / elapsed, true
+	return (next.Total - last.Total) / elapsed, true
 }
 
 // come is how far the attempt is, from the best source there is. What its processes
 // read was just measured.
-func (r *run) come(now time.Time) reading {
-	if n, ok := reported(progressFile(r.folder)); ok {
-		return reading{now, n, byTask}
+func (r *run) come(now time.Time) pacing.Reading {
+	if n, ok := pacing.Reported(progressFile(r.folder)); ok {
+		return pacing.Reading{At: now, Total: n, From: pacing.ByTask}
 	}
 	if n, ok := shim.Taken(r.slot.Dir(), r.Attempt); ok {
-		return reading{now, float64(n), byFeed}
+		return pacing.Reading{At: now, Total: float64(n), From: pacing.ByFeed}
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

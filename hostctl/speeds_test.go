@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"lull/hostctl/pacing"
 	"lull/hostctl/slots"
 	"lull/subjects"
 	"lull/subjects/spec"
@@ -43,15 +44,15 @@ func TestAPulseIsOfOneSource(t *testing.T) {
 	r := &run{}
 	r.slot = &slots.Slot{}
 	for i, c := range []struct {
-		read reading
+		read pacing.Reading
 		rate float64
 		ok   bool
 	}{
-		{reading{}, 0, false},
-		{reading{start, 100, byReads}, 0, false},
-		{reading{start.Add(2 * time.Second), 500, byReads}, 200, true},
-		{reading{start.Add(2 * time.Second), 500, byReads}, 0, false}, // not measured since
-		{reading{start.Add(3 * time.Second), 400, byReads}, 0, false}, // a process went, with its count
+		{pacing.Reading{}, 0, false},
+		{pacing.Reading{At: start, Total: 100, From: pacing.ByReads}, 0, false},
+		{pacing.Reading{At: start.Add(2 * time.Second), Total: 500, From: pacing.ByReads}, 200, true},
+		{pacing.Reading{At: start.Add(2 * time.Second), Total: 500, From: pacing.ByReads}, 0, false}, // not measured since
+		{pacing.Reading{At: start.Add(3 * time.Second), Total: 400, From: pacing.ByReads}, 0, false}, // a process went, with its count
 	} {
 		r.mu.read = c.read
 		if rate, ok := r.pulse(start); ok != c.ok || math.Abs(rate-c.rate) > 1e-9 {

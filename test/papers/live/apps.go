@@ -3,8 +3,8 @@ package live
 import (
 	"context"
 	"errors"
-
-	"lull/hostctl"
+	"lull/hostctl/pacing"
+	"lull/hostctl/rig"
 )
 
 // query is a pipeline of two programs, for the paper's fifth application.
@@ -35,7 +35,7 @@ func (b *bench) learnAll(ctx context.Context, apps []operator) (steady map[strin
 }
 
 // moments are the samples of some runs.
-func moments(runs []*hostctl.RigRun) (all [][]hostctl.Moment) {
+func moments(runs []*rig.Run) (all [][]pacing.Moment) {
 	for _, r := range runs {
 		list, _ := r.Moments()
 		all = append(all, list)
@@ -43,7 +43,7 @@ func moments(runs []*hostctl.RigRun) (all [][]hostctl.Moment) {
 	return all
 }
 
-func stopAll(ctx context.Context, runs []*hostctl.RigRun) (err error) {
+func stopAll(ctx context.Context, runs []*rig.Run) (err error) {
 	for _, r := range runs {
 		err = errors.Join(err, r.Stop(ctx))
 	}

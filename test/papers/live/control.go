@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"lull/hostctl"
 	"lull/hostctl/pace"
+	"lull/hostctl/rig"
 	"lull/subjects/spec"
 	"lull/test/steal"
 	"lull/test/tables"
@@ -37,7 +37,7 @@ var operators = []operator{
 type bench struct {
 	dir, work string
 	text      spec.Range
-	rig       *hostctl.Rig
+	rig       *rig.Rig
 	shows     int     // how often a program has shown how it follows its cap
 	stretch   float64 // of the job that queues share the machine with
 }
@@ -59,7 +59,7 @@ func withPrograms(ctx context.Context, f func(b *bench) error) error {
 // withBench is withPrograms with a rig to run them.
 func withBench(ctx context.Context, slots int, f func(b *bench) error) error {
 	return withPrograms(ctx, func(b *bench) (err error) {
-		if b.rig, err = hostctl.OpenRig(hostctl.RigConfig{Dir: filepath.Join(b.dir, "rig"), Slots: slots}); err != nil {
+		if b.rig, err = rig.Open(rig.Config{Dir: filepath.Join(b.dir, "rig"), Slots: slots}); err != nil {
 			return err
 		}
 		defer func() {
@@ -117,13 +117,13 @@ func (b *bench) endless() []spec.Range {
 }
 
 // start runs an operator at a reference, in bytes/s. Its model is its name's.
-func (b *bench) start(ctx context.Context, o operator, reference, priority float64) (*hostctl.RigRun, error) {
+func (b *bench) start(ctx context.Context, o operator, reference, priority float64) (*rig.Run, error) {
 	dir, err := os.MkdirTemp(b.dir, "task-")
 	if err != nil {
 		return nil, err
 	}
 	args := b.argv(o)
-	return b.rig.Start(ctx, hostctl.RigTask{
+	return b.rig.Start(ctx, rig.Task{
 		Argv: args, Env: []string{"LULL_OUT=" + dir}, Dir: dir, Input: b.endless(), Stderr: filepath.Join(dir, "stderr"),
 		Kind: o.name, Reference: reference, Priority: priority,
 	})

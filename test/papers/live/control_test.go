@@ -7,15 +7,15 @@ import (
 	"strings"
 	"testing"
 
-	"lull/hostctl"
+	"lull/hostctl/pacing"
 	"lull/test/papers/sharing"
 	"lull/test/report"
 )
 
 // traced is samples at a reference, with throughput and cap of each.
-func traced(reference float64, rates, caps []float64) (list []hostctl.Moment) {
+func traced(reference float64, rates, caps []float64) (list []pacing.Moment) {
 	for k := range rates {
-		list = append(list, hostctl.Moment{Rate: rates[k], Reference: reference, Cap: caps[k]})
+		list = append(list, pacing.Moment{Rate: rates[k], Reference: reference, Cap: caps[k]})
 	}
 	return list
 }
@@ -30,7 +30,7 @@ func same(v float64, n int) []float64 {
 
 func TestSettlingAndMeanOfAStretch(t *testing.T) {
 	rates := append([]float64{0, 1, 2, 4, 7}, same(10, 25)...)
-	s := stretches([][]hostctl.Moment{traced(10, rates, same(0.4, 30))})[0]
+	s := stretches([][]pacing.Moment{traced(10, rates, same(0.4, 30))})[0]
 	if at := s.settling(); at < 3 || at > 5 {
 		t.Errorf("settles after %d samples, it is there after 5", at)
 	}
@@ -38,14 +38,14 @@ func TestSettlingAndMeanOfAStretch(t *testing.T) {
 		t.Errorf("outside for %v of the time", s.outside())
 	}
 	disturbed := append(append(same(10, 25), same(3, 5)...), same(10, 10)...)
-	d := stretches([][]hostctl.Moment{traced(10, disturbed, same(0.4, 40))})[0]
+	d := stretches([][]pacing.Moment{traced(10, disturbed, same(0.4, 40))})[0]
 	if d.settling() != 0 || d.outside() < 0.2 || d.outside() > 0.5 {
 		t.Errorf("a disturbance: settles after %d, outside for %v", d.settling(), d.outside())
 	}
 	if off := s.off(); math.Abs(off) > 1e-9 {
 		t.Errorf("off by %v", off)
 	}
-	never := stretches([][]hostctl.Moment{traced(10, same(8, 30), same(1, 30))})[0]
+	never := stretches([][]pacing.Moment{traced(10, same(8, 30), same(1, 30))})[0]
 	if never.settling() != 30 || math.Abs(never.off()+0.2) > 1e-9 {
 		t.Errorf("it never settles: %d, off by %v", never.settling(), never.off())
 	}
@@ -59,7 +59,7 @@ func TestASecondHoldsWholeBursts(t *testing.T) {
 			rates[k] = 0
 		}
 	}
-	list := func() []stretch { return stretches([][]hostctl.Moment{traced(17e6, rates, same(0.4, 40))}) }
+	list := func() []stretch { return stretches([][]pacing.Moment{traced(17e6, rates, same(0.4, 40))}) }
 	if at := of(operator{}, 0, list())[0].settling(); at != 40 {
 		t.Errorf("read evenly it settles after %d samples", at)
 	}
@@ -69,7 +69,7 @@ func TestASecondHoldsWholeBursts(t *testing.T) {
 }
 
 func TestSwingsAreFromLimitToLimit(t *testing.T) {
-	s := stretches([][]hostctl.Moment{traced(10, same(10, 8), []float64{1, 0.05, 1, 0.6, 0.05, 0.05, 1, 1})})[0]
+	s := stretches([][]pacing.Moment{traced(10, same(10, 8), []float64{1, 0.05, 1, 0.6, 0.05, 0.05, 1, 1})})[0]
 	if n := s.swings(); n != 3 {
 		t.Errorf("%d swings, want 3", n)
 	}
@@ -78,14 +78,14 @@ func TestSwingsAreFromLimitToLimit(t *testing.T) {
 func TestStretchesCutWhereTheReferenceChanges(t *testing.T) {
 	one := append(traced(10, same(10, 4), same(0.5, 4)), traced(20, same(20, 3), same(0.9, 3))...)
 	two := append(traced(10, same(9, 4), same(0.5, 4)), traced(20, same(21, 5), same(0.9, 5))...)
-	parts := stretches([][]hostctl.Moment{one, two})
+	parts := stretches([][]pacing.Moment{one, two})
 	if len(parts) != 2 || len(parts[0].rates) != 4 || len(parts[1].rates) != 3 {
 		t.Fatalf("%d parts: %+v", len(parts), parts)
 	}
 	if math.Abs(parts[0].rates[0]-19) > 1e-9 || math.Abs(parts[1].reference-40) > 1e-9 {
 		t.Errorf("summed up as %+v", parts)
 	}
-	if sum := together([][]hostctl.Moment{one, two}); len(sum) != 7 || math.Abs(sum[6].Rate-41) > 1e-9 {
+	if sum := together([][]pacing.Moment{one, two}); len(sum) != 7 || math.Abs(sum[6].Rate-41) > 1e-9 {
 		t.Errorf("together %+v", sum)
 	}
 }

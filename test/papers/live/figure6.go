@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"lull/hostctl"
+	"lull/hostctl/pacing"
+	"lull/hostctl/rig"
 	"lull/test/report"
 	"lull/test/steal"
 	"lull/test/tables"
@@ -33,11 +34,11 @@ func controlFigure6(ctx context.Context, o options) (*report.Report, error) {
 			return err
 		}
 		for _, app := range apps {
-			trace, taken, err := steal.Least(ctx, func() ([]hostctl.Moment, error) { return b.figure6(ctx, app, steady[app.name]) })
+			trace, taken, err := steal.Least(ctx, func() ([]pacing.Moment, error) { return b.figure6(ctx, app, steady[app.name]) })
 			if err != nil {
 				return err
 			}
-			parts := of(app, taken, stretches([][]hostctl.Moment{trace}))
+			parts := of(app, taken, stretches([][]pacing.Moment{trace}))
 			r.Rows = append(r.Rows, controlRows(app, parts)...)
 			r.Checks = append(r.Checks, controlChecks(app.name, parts)...)
 			panels = append(panels, panel{app.name, trace})
@@ -50,7 +51,7 @@ func controlFigure6(ctx context.Context, o options) (*report.Report, error) {
 	return r, drawPanels(o.Plot, "Controlled throughput of a task", panels, r)
 }
 
-func (b *bench) figure6(ctx context.Context, app operator, steady float64) ([]hostctl.Moment, error) {
+func (b *bench) figure6(ctx context.Context, app operator, steady float64) ([]pacing.Moment, error) {
 	run, err := b.start(ctx, app, 0.4*steady, 1)
 	if err != nil {
 		return nil, err
@@ -70,7 +71,7 @@ func (b *bench) figure6(ctx context.Context, app operator, steady float64) ([]ho
 		return nil, err
 	}
 	trace, _ := run.Moments()
-	return trace, stopAll(ctx, []*hostctl.RigRun{run, rival})
+	return trace, stopAll(ctx, []*rig.Run{run, rival})
 }
 
 func controlRows(app operator, parts []stretch) (rows []report.Row) {

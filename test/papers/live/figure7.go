@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"lull/hostctl"
+	"lull/hostctl/pacing"
+	"lull/hostctl/rig"
 	"lull/test/report"
 	"lull/test/steal"
 	"lull/test/tables"
@@ -38,9 +39,9 @@ func controlFigure7(ctx context.Context, o options) (*report.Report, error) {
 		}
 		for _, app := range apps {
 			var parts []stretch
-			var trace []hostctl.Moment
+			var trace []pacing.Moment
 			for n := range figure7Shares {
-				traces, taken, err := steal.Least(ctx, func() ([][]hostctl.Moment, error) { return b.figure7(ctx, app, steady[app.name], n) })
+				traces, taken, err := steal.Least(ctx, func() ([][]pacing.Moment, error) { return b.figure7(ctx, app, steady[app.name], n) })
 				if err != nil {
 					return err
 				}
@@ -61,12 +62,12 @@ func controlFigure7(ctx context.Context, o options) (*report.Report, error) {
 
 // figure7 runs a job at one of the capacities, from its start or, but for the first,
 // from the capacity before, and returns its workers' samples since.
-func (b *bench) figure7(ctx context.Context, app operator, steady float64, n int) ([][]hostctl.Moment, error) {
+func (b *bench) figure7(ctx context.Context, app operator, steady float64, n int) ([][]pacing.Moment, error) {
 	rival, err := b.start(ctx, operators[0], backgroundRate, 0)
 	if err != nil {
 		return nil, err
 	}
-	var runs []*hostctl.RigRun
+	var runs []*rig.Run
 	for range figure7Workers {
 		run, err := b.start(ctx, app, figure7Shares[max(n-1, 0)]*steady/figure7Workers, 1)
 		if err != nil {
@@ -89,7 +90,7 @@ func (b *bench) figure7(ctx context.Context, app operator, steady float64, n int
 }
 
 // latest are the samples since the references changed last.
-func latest(tasks [][]hostctl.Moment) (list [][]hostctl.Moment) {
+func latest(tasks [][]pacing.Moment) (list [][]pacing.Moment) {
 	for _, t := range tasks {
 		from := len(t)
 		for from > 0 && math.Abs(t[from-1].Reference-t[len(t)-1].Reference) <= 1 {
@@ -101,7 +102,7 @@ func latest(tasks [][]hostctl.Moment) (list [][]hostctl.Moment) {
 }
 
 // together is the sum of some tasks' samples.
-func together(tasks [][]hostctl.Moment) (sum []hostctl.Moment) {
+func together(tasks [][]pacing.Moment) (sum []pacing.Moment) {
 	for k, m := range tasks[0] {
 		for _, t := range tasks[1:] {
 			if k >= len(t) {

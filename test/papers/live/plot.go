@@ -6,15 +6,15 @@ import (
 	"os"
 	"strings"
 
-	"lull/hostctl"
 	"lull/hostctl/pace"
+	"lull/hostctl/pacing"
 	"lull/test/report"
 )
 
 // panel is the trace of one application.
 type panel struct {
 	name  string
-	trace []hostctl.Moment
+	trace []pacing.Moment
 }
 
 // Sizes of a panel, in units of the SVG.
@@ -58,9 +58,9 @@ func (p panel) draw(b *strings.Builder) {
 	top *= 1.05
 	fmt.Fprintf(b, `<text x="%.0f" y="24" font-weight="600">%s</text>`+"\n", plotX, p.name)
 	p.axes(b, top, cores)
-	p.line(b, `stroke="#c05621" stroke-opacity="0.6"`, func(m hostctl.Moment) float64 { return m.Cap / cores })
-	p.line(b, `stroke="#222" stroke-dasharray="5 3"`, func(m hostctl.Moment) float64 { return m.Reference / top })
-	p.line(b, `stroke="#2b6cb0" stroke-width="1.5"`, func(m hostctl.Moment) float64 { return m.Rate / top })
+	p.line(b, `stroke="#c05621" stroke-opacity="0.6"`, func(m pacing.Moment) float64 { return m.Cap / cores })
+	p.line(b, `stroke="#222" stroke-dasharray="5 3"`, func(m pacing.Moment) float64 { return m.Reference / top })
+	p.line(b, `stroke="#2b6cb0" stroke-width="1.5"`, func(m pacing.Moment) float64 { return m.Rate / top })
 }
 
 func (p panel) axes(b *strings.Builder, top, cores float64) {
@@ -81,7 +81,7 @@ func (p panel) axes(b *strings.Builder, top, cores float64) {
 }
 
 // line draws heights from 0 to 1; a sample that says nothing leaves none.
-func (p panel) line(b *strings.Builder, style string, height func(hostctl.Moment) float64) {
+func (p panel) line(b *strings.Builder, style string, height func(pacing.Moment) float64) {
 	fmt.Fprintf(b, `<polyline fill="none" %s points="`, style)
 	for k, m := range p.trace {
 		if y := height(m); !math.IsNaN(y) {

@@ -5,8 +5,8 @@ import (
 	"math"
 	"time"
 
-	"lull/hostctl"
 	"lull/hostctl/pace"
+	"lull/hostctl/pacing"
 )
 
 // stretch is a part of a trace in which the reference stays the same.
@@ -100,7 +100,7 @@ func mean(values []float64) float64 {
 
 // stretches cuts the sum of some tasks' samples where the reference of the whole
 // changes. Tasks are sampled together, so the k-th of each belong together.
-func stretches(tasks [][]hostctl.Moment) (list []stretch) {
+func stretches(tasks [][]pacing.Moment) (list []stretch) {
 	least := len(tasks[0])
 	for _, t := range tasks {
 		least = min(least, len(t))

@@ -14,8 +14,8 @@ import (
 	"lull/cmd/lull/commands/listing"
 	"lull/cmd/lull/exit"
 	"lull/cmd/lull/interrupt"
-	"lull/hostctl"
 	"lull/hostctl/pace"
+	"lull/hostctl/rig"
 )
 
 // identify is `lull identify`.
@@ -89,7 +89,7 @@ func try(ctx context.Context, s *subject) (_ *identified, err error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir) //nolint:errcheck // a leftover in the temporary folder
-	rig, err := hostctl.OpenRig(hostctl.RigConfig{Dir: filepath.Join(dir, "slots")})
+	rig, err := rig.Open(rig.Config{Dir: filepath.Join(dir, "slots")})
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func try(ctx context.Context, s *subject) (_ *identified, err error) {
 
 // waited says of a command that used little of the CPU that its cap allowed what
 // may be behind it.
-func waited(run *hostctl.RigRun) string {
+func waited(run *rig.Run) string {
 	used, allowed := run.CPU()
 	if allowed <= 0 || used > 0.6*allowed {
 		return ""
@@ -128,7 +128,7 @@ func waited(run *hostctl.RigRun) string {
 }
 
 // show waits until the command has shown how it follows its cap, or has ended.
-func show(ctx context.Context, run *hostctl.RigRun, stderr string) (*pace.Learnt, error) {
+func show(ctx context.Context, run *rig.Run, stderr string) (*pace.Learnt, error) {
 	select {
 	case <-run.Shown():
 	case <-run.Done():

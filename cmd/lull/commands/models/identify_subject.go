@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"lull/client/pin"
-	"lull/hostctl"
+	"lull/hostctl/rig"
 	"lull/subjects/spec"
 )
 
@@ -122,11 +122,11 @@ func (s *subject) bytes() (n int64) {
 }
 
 // task is the command as a rig runs it, with its input again and again.
-func (s *subject) task(dir string) (hostctl.RigTask, error) {
+func (s *subject) task(dir string) (rig.Task, error) {
 	out, own := filepath.Join(dir, "out"), filepath.Join(dir, "work")
 	for _, folder := range []string{out, own, filepath.Join(dir, "slots")} {
 		if err := os.MkdirAll(folder, 0o755); err != nil {
-			return hostctl.RigTask{}, err
+			return rig.Task{}, err
 		}
 	}
 	progress := filepath.Join(own, "lull-progress")
@@ -134,7 +134,7 @@ func (s *subject) task(dir string) (hostctl.RigTask, error) {
 	if s.dir != "" {
 		own = s.dir
 	}
-	return hostctl.RigTask{
+	return rig.Task{
 		Argv: s.argv, Env: append(env, s.env...), Dir: own, Input: s.endless(), Stderr: filepath.Join(dir, "stderr"),
 		Progress: progress, Cores: s.cores, Kind: s.name, Reference: 1, // any: it is not controlled yet
 	}, nil

@@ -1,4 +1,4 @@
-package hostctl
+package pacing
 
 import (
 	"context"
@@ -12,53 +12,55 @@ import (
 	"lull/hostctl/pace"
 )
 
-// pacer moves tasks of one host at their rates: every pace.Sample it measures each
+// Pacer moves tasks of one host at their rates: every pace.Sample it measures each
 // and sets its cap. While no task is paced, nothing runs.
-type pacer struct {
-	act    actuator
+type Pacer struct {
+	act    Actuator
 	logger *slog.Logger
-	// learnt is told what a trial has shown. It may not wait.
-	learnt func(t *paced, l *pace.Learnt)
-	// idle is how many cores the primary leaves, 0 if that is not known.
-	idle func() float64
-	// each is told every sample, nil for nobody. It may not wait.
-	each func(t *paced)
+
+	// Learnt is told what a trial has shown. It must not wait, nor call the pacer.
+	Learnt func(t *Task, l *pace.Learnt)
+	// Idle is how many cores the primary leaves, 0 if that is not known.
+	Idle func() float64
+	// Each is told every sample, unless it is nil. It must not wait, nor call the pacer.
+	Each func(t *Task)
 
 	wake chan struct{}
 	mu   struct {
 		sync.Mutex
-		tasks  map[uint64]*paced
+		tasks  map[uint64]*Task
 		models map[string]pace.Model // by kind, from trials on this host
 		brief  map[string]bool       // kinds whose tasks end before they show anything
 	}
 	cores float64 // of the host
 }
 
-func newPacer(act actuator, cores float64, logger *slog.Logger) *pacer {
-	p := &pacer{act: act, cores: cores, logger: logger, wake: make(chan struct{}, 1)}
-	p.learnt, p.idle = func(*paced, *pace.Learnt) {}, func() float64 { return 0 }
-	p.mu.tasks, p.mu.models = make(map[uint64]*paced), make(map[string]pace.Model)
+// New returns the pacer of a host with so many cores. Run it.
+func New(act Actuator, cores float64, logger *slog.Logger) *Pacer {
+	p := &Pacer{act: act, cores: cores, logger: logger, wake: make(chan struct{}, 1)}
+	p.Learnt, p.Idle = func(*Task, *pace.Learnt) {}, func() float64 { return 0 }
+	p.mu.tasks, p.mu.models = make(map[uint64]*Task), make(map[string]pace.Model)
 	p.mu.brief = make(map[string]bool)
 	return p
 }
 
-// set begins to pace a task, or changes its reference, in bytes/s.
-func (p *pacer) set(t *paced) {
+// Set begins to pace a task, or changes its reference, in bytes/s.
+func (p *Pacer) Set(t *Task) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if known := p.mu.tasks[t.id]; known != nil {
-		known.reference, known.priority = t.reference, t.priority
+	if known := p.mu.tasks[t.ID]; known != nil {
+		known.Reference, known.Priority = t.Reference, t.Priority
 		return
 	}
-	p.mu.tasks[t.id] = t
+	p.mu.tasks[t.ID] = t
 	if len(p.mu.tasks) == 1 {
-		notify(p.wake) // of several, all are sampled in step: one more must not delay the others
+		p.alert() // of several, all are sampled in step: one more must not delay the others
 	}
 }
 
-// end lets a task go: it has ended, or is to run as fast as it may. Once end
+// End lets a task go: it has ended, or is to run as fast as it may. Once End
 // has returned, its slot has no cap from here.
-func (p *pacer) end(id uint64) {
+func (p *Pacer) End(id uint64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	t := p.mu.tasks[id]
@@ -73,8 +75,15 @@ func (p *pacer) end(id uint64) {
 	}
 }
 
-// run is the loop. When ctx ends it lets all tasks go.
-func (p *pacer) run(ctx context.Context) {
+func (p *Pacer) alert() {
+	select {
+	case p.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Run is the loop. When ctx ends it lets all tasks go.
+func (p *Pacer) Run(ctx context.Context) {
 	tick := time.NewTicker(pace.Sample)
 	defer tick.Stop()
 	for {
@@ -94,31 +103,31 @@ func (p *pacer) run(ctx context.Context) {
 	}
 }
 
-func (p *pacer) busy() bool {
+func (p *Pacer) busy() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return len(p.mu.tasks) > 0
 }
 
-func (p *pacer) endAll() {
+func (p *Pacer) endAll() {
 	p.mu.Lock()
 	ids := slices.Collect(maps.Keys(p.mu.tasks))
 	p.mu.Unlock()
 	for _, id := range ids {
-		p.end(id)
+		p.End(id)
 	}
 }
 
 // step is one sample of all tasks, in the order in which they came.
-func (p *pacer) step(now time.Time) {
+func (p *Pacer) step(now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	var live []*paced
+	var live []*Task
 	for _, id := range slices.Sorted(maps.Keys(p.mu.tasks)) {
-		if t := p.mu.tasks[id]; t.live() {
+		if t := p.mu.tasks[id]; t.Live() {
 			live = append(live, t)
 		} else if t.driver != nil {
-			t.meter.last = reading{} // it rests: what it has done since says nothing
+			t.Meter.last = Reading{} // it rests: what it has done since says nothing
 		}
 	}
 	for _, t := range live {
@@ -131,31 +140,31 @@ func (p *pacer) step(now time.Time) {
 }
 
 // measure looks at a task; p.mu is held, as in all that follows.
-func (p *pacer) measure(t *paced, now time.Time) {
+func (p *Pacer) measure(t *Task, now time.Time) {
 	if t.driver == nil {
 		p.meet(t)
 	}
-	t.now = Moment{At: now, Rate: t.meter.rate(now), Reference: t.reference,
-		InForce: min(p.act.InForce(t.slot), t.most), Trial: t.driver.Trial()}
+	t.now = Moment{At: now, Rate: t.Meter.Rate(now), Reference: t.Reference,
+		InForce: min(p.act.InForce(t.Slot), t.Most), Trial: t.driver.Trial()}
 }
 
 // meet decides how a task is driven: by what is known of its kind, as the one that
 // shows it, or by a guess while another one does or none lasts long enough.
-func (p *pacer) meet(t *paced) {
-	t.model = t.kind()
+func (p *Pacer) meet(t *Task) {
+	t.model = t.Kind()
 	m, known := p.mu.models[t.model]
 	switch {
 	case known:
-		t.driver = pace.NewDriver(&m, t.most)
+		t.driver = pace.NewDriver(&m, t.Most)
 	case p.mu.brief[t.model] || p.shows(t.model):
-		t.driver = pace.NewGuess(t.most)
+		t.driver = pace.NewGuess(t.Most)
 	default:
-		t.driver, t.trial = pace.NewDriver(nil, t.most), true
+		t.driver, t.trial = pace.NewDriver(nil, t.Most), true
 	}
 }
 
 // shows reports whether a task of a kind is on trial.
-func (p *pacer) shows(kind string) bool {
+func (p *Pacer) shows(kind string) bool {
 	for _, t := range p.mu.tasks {
 		if t.trial && t.model == kind {
 			return true
@@ -165,9 +174,9 @@ func (p *pacer) shows(kind string) bool {
 }
 
 // mediate limits each task so that together they stay under what there is.
-func (p *pacer) mediate(live []*paced) {
+func (p *Pacer) mediate(live []*Task) {
 	cores := p.cores
-	if idle := p.idle(); idle > 0 {
+	if idle := p.Idle(); idle > 0 {
 		cores = min(idle, cores)
 	}
 	claims := claimsOf(live)
@@ -179,7 +188,7 @@ func (p *pacer) mediate(live []*paced) {
 	}
 }
 
-func claimsOf(live []*paced) (claims []pace.Claim) {
+func claimsOf(live []*Task) (claims []pace.Claim) {
 	for _, t := range live {
 		claims = append(claims, t.claim())
 	}
@@ -188,24 +197,24 @@ func claimsOf(live []*paced) (claims []pace.Claim) {
 
 // doubtful lets those above the lowest priority claim warily. Among equals that
 // would only turn their parts: a larger claim meets the slot's width first.
-func doubtful(claims []pace.Claim, live []*paced) {
+func doubtful(claims []pace.Claim, live []*Task) {
 	lowest := math.Inf(1)
 	for _, c := range claims {
 		lowest = min(lowest, c.Priority)
 	}
 	for i, t := range live {
 		if c := &claims[i]; c.Priority > lowest && !t.trial {
-			c.Cores = t.driver.ClaimWarily(t.reference)
+			c.Cores = t.driver.ClaimWarily(t.Reference)
 		}
 	}
 }
 
 // move takes a task one sample on.
-func (p *pacer) move(t *paced) {
+func (p *Pacer) move(t *Task) {
 	if t.samples++; t.samples > pace.Enough {
 		delete(p.mu.brief, t.model) // the next one may show it
 	}
-	t.now.Cap = t.driver.Step(t.now.Rate, t.now.InForce, t.reference)
+	t.now.Cap = t.driver.Step(t.now.Rate, t.now.InForce, t.Reference)
 	p.cap(t, t.now.Cap)
 	if t.trial && !t.driver.Trial() {
 		p.note(t)
@@ -215,19 +224,19 @@ func (p *pacer) move(t *paced) {
 		t.starved = starved
 		p.tell(t)
 	}
-	if p.each != nil {
-		p.each(t)
+	if p.Each != nil {
+		p.Each(t)
 	}
 }
 
-func (p *pacer) cap(t *paced, cores float64) {
-	if err := p.act.Pace(t.slot, cores); err != nil {
-		p.logger.Warn("a task's CPU cannot be capped", "attempt", t.id, "cores", cores, "error", err)
+func (p *Pacer) cap(t *Task, cores float64) {
+	if err := p.act.Pace(t.Slot, cores); err != nil {
+		p.logger.Warn("a task's CPU cannot be capped", "attempt", t.ID, "cores", cores, "error", err)
 	}
 }
 
 // note keeps what a trial has shown, for all of its kind.
-func (p *pacer) note(t *paced) {
+func (p *Pacer) note(t *Task) {
 	l := t.driver.Learnt()
 	if !t.trial || l == nil {
 		return
@@ -245,24 +254,24 @@ func (p *pacer) note(t *paced) {
 			}
 		}
 	}
-	p.learnt(t, l)
+	p.Learnt(t, l)
 }
 
 // doubt forgets a model that a task of its kind does not behave by: the next one
 // shows it anew. This one goes on, at the border of the model's margin.
-func (p *pacer) doubt(t *paced) {
+func (p *Pacer) doubt(t *Task) {
 	if _, known := p.mu.models[t.model]; known && t.driver.Astray() {
 		delete(p.mu.models, t.model)
-		p.logger.Info("a task does not follow its cap as its kind did; the next one shows it anew", "attempt", t.id, "kind", t.model)
+		p.logger.Info("a task does not follow its cap as its kind did; the next one shows it anew", "attempt", t.ID, "kind", t.model)
 	}
 }
 
 // tell logs that a task's reference cannot be reached, or can be again.
-func (p *pacer) tell(t *paced) {
+func (p *Pacer) tell(t *Task) {
 	if !t.starved {
-		p.logger.Info("a task reaches its rate again", "attempt", t.id, "reference", math.Round(t.reference))
+		p.logger.Info("a task reaches its rate again", "attempt", t.ID, "reference", math.Round(t.Reference))
 		return
 	}
-	p.logger.Warn("a task cannot reach its rate", "attempt", t.id, "reference", math.Round(t.reference),
+	p.logger.Warn("a task cannot reach its rate", "attempt", t.ID, "reference", math.Round(t.Reference),
 		"rate", math.Round(t.now.Rate), "cores", t.now.InForce, "kind", t.model)
 }

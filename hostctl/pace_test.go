@@ -1,13 +1,14 @@
 package hostctl
 
 import (
-	"fmt"
 	"math"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"lull/hostctl/pace"
+	"lull/hostctl/pacing"
 	"lull/subjects"
 	"lull/subjects/spec"
 )
@@ -66,27 +67,13 @@ func TestARestartKeepsWhatWasIdentified(t *testing.T) {
 	again := w.host(cfg)
 	again.assign("j", 0, 0, 0)
 	again.pacedTo(10e6)
-	eventually(t, "the task is driven", func() bool { return again.driven("j") })
-	again.pacer.mu.Lock()
-	defer again.pacer.mu.Unlock()
-	if m := again.pacer.mu.models["j"]; math.Abs(m.B-50e6) > 1 {
+	eventually(t, "the task is driven", func() bool { return again.pacer.Driven("j") })
+	if m, _ := again.pacer.Known("j"); math.Abs(m.B-50e6) > 1 {
 		t.Errorf("it knows %+v", m)
 	}
-	if _, known := again.pacer.mu.models[other.Model]; known {
+	if _, known := again.pacer.Known(other.Model); known {
 		t.Error("a model of other samples is used")
 	}
-}
-
-// driven reports whether a task of a kind is under control, and not on trial.
-func (h *host) driven(kind string) bool {
-	h.pacer.mu.Lock()
-	defer h.pacer.mu.Unlock()
-	for _, p := range h.pacer.mu.tasks {
-		if p.driver != nil && p.model == kind {
-			return !p.trial
-		}
-	}
-	return false
 }
 
 func TestPaceIsLifted(t *testing.T) {
@@ -95,7 +82,7 @@ func TestPaceIsLifted(t *testing.T) {
 	if !h.caps.Cap.OK() {
 		t.Skip("this host has no quota")
 	}
-	h.pacer.mu.models["j"] = pace.Model{A: 0, B: 50e6}
+	h.pacer.Know("j", pace.Model{A: 0, B: 50e6})
 	w.submit("j", spec.Stage{Argv: sh("sleep 1000")})
 	h.assign("j", 0, 0, 0)
 	h.pacedTo(10e6)
@@ -110,7 +97,7 @@ func TestAnEndedTaskLeavesNoCap(t *testing.T) {
 	if !h.caps.Cap.OK() {
 		t.Skip("this host has no quota")
 	}
-	h.pacer.mu.models["j"] = pace.Model{A: 0, B: 50e6}
+	h.pacer.Know("j", pace.Model{A: 0, B: 50e6})
 	dir := t.TempDir()
 	w.submit("j", spec.Stage{Argv: sh(`until test -e "` + dir + `/enough"; do sleep 0.05; done`), Tasks: 2})
 	h.pacedTo(10e6)
@@ -137,46 +124,15 @@ func TestWhatIsFedIsMeasured(t *testing.T) {
 	at := h.assign("j", 0, 0, 0)
 	next[*subjects.Started](w, nil)
 	r := h.run(at)
-	m := meterOf(r.slot, "/", at, "")
-	m.last = m.read(sample(0))
-	if m.last.from != byFeed {
-		t.Fatalf("read from %v, want the shim's count", m.last.from)
+	begin := time.Unix(1_700_000_000, 0)
+	m := pacing.MeterOf(r.slot, "/", at, "")
+	first := m.Read(begin)
+	if first.From != pacing.ByFeed {
+		t.Fatalf("read from %v, want the shim's count", first.From)
 	}
-	eventually(t, "the task has taken more", func() bool { return m.read(sample(1)).total > m.last.total })
-	if rate := m.rate(sample(1)); math.IsNaN(rate) || rate <= 0 {
+	m.Rate(begin)
+	eventually(t, "the task has taken more", func() bool { return m.Read(begin).Total > first.Total })
+	if rate := m.Rate(begin.Add(pace.Sample)); math.IsNaN(rate) || rate <= 0 {
 		t.Errorf("its rate is %v", rate)
-	}
-}
-
-// The rig learns a program as an agent would, and leaves nothing behind.
-func TestRigRunsAndLeavesNothing(t *testing.T) {
-	rig, err := OpenRig(RigConfig{Dir: t.TempDir(), Slots: 1})
-	check(t, err)
-	work := t.TempDir()
-	run, err := rig.Start(t.Context(), RigTask{
-		Argv: sh(`echo well > result; exit 3`), Dir: work, Env: []string{"PATH=/usr/bin:/bin"}, Kind: "k", Reference: 1,
-		Stderr: filepath.Join(work, "stderr"),
-	})
-	check(t, err)
-	if _, err := rig.Start(t.Context(), RigTask{Argv: sh("true")}); err == nil && !run.Over() {
-		t.Error("two run in one slot")
-	}
-	<-run.Done()
-	if err := run.Err(); err == nil || !strings.Contains(err.Error(), "3") {
-		t.Errorf("status 3 is %v", err)
-	}
-	if got := read(t, filepath.Join(work, "result")); got != "well\n" {
-		t.Errorf("it wrote %q", got)
-	}
-	missing, err := rig.Start(t.Context(), RigTask{Argv: []string{"/no/such/command"}})
-	check(t, err)
-	<-missing.Done()
-	if err := missing.Err(); err == nil || !strings.Contains(err.Error(), "/no/such/command") {
-		t.Errorf("a missing command is %v", err)
-	}
-	sleeper, err := rig.Start(t.Context(), RigTask{Argv: sh("sleep 1000"), Dir: work, Env: []string{"PATH=/usr/bin:/bin"}})
-	check(t, err, sleeper.Stop(t.Context()), rig.Close(t.Context()))
-	if left := rig.tree.Slots(); len(left) > 0 {
-		t.Errorf("the groups of slots %v are left", fmt.Sprint(left))
 	}
 }

@@ -1,7 +1,8 @@
-package hostctl
+package pacing
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"testing"
@@ -33,7 +34,7 @@ func v1Slot(t *testing.T) *slots.Slot {
 	tree, err := cgroup.Open(caps, fmt.Sprintf("duty-%d", os.Getpid()))
 	check(t, err)
 	t.Cleanup(func() {
-		ctx, stop := context.WithTimeout(context.Background(), patience)
+		ctx, stop := context.WithTimeout(context.Background(), 30*time.Second)
 		defer stop()
 		check(t, tree.Remove(ctx))
 	})
@@ -81,4 +82,21 @@ func uses(t *testing.T, s *slots.Slot) float64 {
 	after, _, err := s.Group.Usage()
 	check(t, err)
 	return (after - before) / time.Since(begin).Seconds()
+}
+
+func sh(script string) []string { return []string{"/bin/sh", "-c", script} }
+
+func check(t *testing.T, errs ...error) {
+	t.Helper()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestMain lets the test binary be the shim.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "shim" {
+		os.Exit(shim.Main(os.Args[2:]))
+	}
+	os.Exit(m.Run())
 }

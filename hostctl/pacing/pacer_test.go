@@ -1,4 +1,4 @@
-package hostctl
+package pacing
 
 import (
 	"context"
@@ -26,14 +26,14 @@ type pretended struct {
 	dir     string
 	caps    map[int]float64
 	tasks   map[int]*pretendedTask // by slot
-	pacer   *pacer
+	pacer   *Pacer
 	learnt  []*pace.Learnt
 	log     strings.Builder
 	seconds float64
 }
 
 type pretendedTask struct {
-	*paced
+	*Task
 	gain  float64 // bytes/s a core
 	total float64
 	dead  bool
@@ -42,8 +42,8 @@ type pretendedTask struct {
 
 func pretend(t *testing.T) *pretended {
 	h := &pretended{t: t, dir: t.TempDir(), caps: map[int]float64{}, tasks: map[int]*pretendedTask{}}
-	h.pacer = newPacer(h, 2, slog.New(slog.NewTextHandler(&h.log, nil)))
-	h.pacer.learnt = func(_ *paced, l *pace.Learnt) { h.learnt = append(h.learnt, l) }
+	h.pacer = New(h, 2, slog.New(slog.NewTextHandler(&h.log, nil)))
+	h.pacer.Learnt = func(_ *Task, l *pace.Learnt) { h.learnt = append(h.learnt, l) }
 	return h
 }
 
@@ -61,13 +61,13 @@ func (h *pretended) InForce(slot int) float64 {
 
 func (h *pretended) add(slot int, gain, reference float64) *pretendedTask {
 	x := &pretendedTask{gain: gain}
-	x.paced = &paced{
-		id: uint64(slot + 1), slot: slot, most: 1, kind: func() string { return "sort" },
-		live: func() bool { return !x.dead }, reference: reference,
-		meter: meter{report: filepath.Join(h.dir, fmt.Sprint(slot)), others: func() ([]int, int) { return nil, 0 }},
+	x.Task = &Task{
+		ID: uint64(slot + 1), Slot: slot, Most: 1, Kind: func() string { return "sort" },
+		Live: func() bool { return !x.dead }, Reference: reference,
+		Meter: Meter{report: filepath.Join(h.dir, fmt.Sprint(slot)), others: func() ([]int, int) { return nil, 0 }},
 	}
 	h.tasks[slot] = x
-	h.pacer.set(x.paced)
+	h.pacer.Set(x.Task)
 	return x
 }
 
@@ -81,7 +81,7 @@ func (h *pretended) pass(samples int) {
 				x.total += x.gain * min(h.InForce(slot), 1) * pace.Sample.Seconds()
 			}
 			x.rates = append(x.rates, (x.total-before)/pace.Sample.Seconds())
-			if err := os.WriteFile(x.meter.report, fmt.Appendf(nil, "%f\n", x.total), 0o644); err != nil {
+			if err := os.WriteFile(x.Meter.report, fmt.Appendf(nil, "%f\n", x.total), 0o644); err != nil {
 				h.t.Fatal(err)
 			}
 		}
@@ -101,7 +101,7 @@ func TestATypeShowsItselfOnceAndIsThenFollowed(t *testing.T) {
 	if math.Abs(first.last()/20e6-1) > 0.03 || math.Abs(second.last()/10e6-1) > 0.03 {
 		t.Errorf("they run at %.3g and %.3g, want 20e6 and 10e6", first.last(), second.last())
 	}
-	h.pacer.end(first.id)
+	h.pacer.End(first.ID)
 	if c := h.caps[0]; c > 0 {
 		t.Errorf("a task that ended leaves a cap of %v", c)
 	}
@@ -119,13 +119,13 @@ func TestAModelThatNoLongerHoldsIsShownAnew(t *testing.T) {
 	h.pacer.mu.models["sort"] = pace.Model{A: 0, B: 50e6}
 	x := h.add(0, 9e6, 4e6)
 	for k := range 400 {
-		h.pacer.set(&paced{id: x.id, reference: 4e6 + 3e6*float64(k%10)/10})
+		h.pacer.Set(&Task{ID: x.ID, Reference: 4e6 + 3e6*float64(k%10)/10})
 		h.pass(1)
 	}
 	if _, known := h.pacer.mu.models["sort"]; known {
 		t.Fatal("a task with a fifth of the throughput leaves its kind's model as it is")
 	}
-	h.pacer.end(x.id)
+	h.pacer.End(x.ID)
 	delete(h.tasks, 0)
 	h.add(0, 9e6, 4e6)
 	h.pass(70)
@@ -138,7 +138,7 @@ func TestReferenceChangesUnderWay(t *testing.T) {
 	h := pretend(t)
 	x := h.add(0, 50e6, 20e6)
 	h.pass(80)
-	h.pacer.set(&paced{id: x.id, reference: 35e6})
+	h.pacer.Set(&Task{ID: x.ID, Reference: 35e6})
 	h.pass(15)
 	if math.Abs(x.last()/35e6-1) > 0.03 {
 		t.Errorf("it runs at %.3g, want 35e6", x.last())
@@ -153,7 +153,7 @@ func TestOutOfReachIsSaidOnceAndTakenBack(t *testing.T) {
 	if n := strings.Count(h.log.String(), "cannot reach its rate"); n != 1 {
 		t.Errorf("said %d times:\n%s", n, h.log.String())
 	}
-	h.pacer.set(&paced{id: x.id, reference: 20e6})
+	h.pacer.Set(&Task{ID: x.ID, Reference: 20e6})
 	h.pass(60)
 	if n := strings.Count(h.log.String(), "reaches its rate again"); n != 1 || math.Abs(x.last()/20e6-1) > 0.03 {
 		t.Errorf("taken back %d times, it runs at %.3g", n, x.last())
@@ -165,9 +165,9 @@ func TestOutOfReachIsSaidOnceAndTakenBack(t *testing.T) {
 func TestLowerPriorityGivesWayOnTheHost(t *testing.T) {
 	h := pretend(t)
 	h.pacer.mu.models["sort"] = pace.Model{A: 0, B: 50e6}
-	h.pacer.idle = func() float64 { return 0.8 }
+	h.pacer.Idle = func() float64 { return 0.8 }
 	low, high := h.add(0, 50e6, 30e6), h.add(1, 50e6, 15e6)
-	high.priority = 2
+	high.Priority = 2
 	h.pass(60)
 	if math.Abs(high.last()/15e6-1) > 0.03 || low.last() > 25.1e6 {
 		t.Errorf("with priority it runs at %.3g of 15e6, the other at %.3g", high.last(), low.last())
@@ -184,10 +184,10 @@ func TestBriefTasksAreTriedOnce(t *testing.T) {
 	next := func(samples int) *pretendedTask {
 		x := h.add(0, 50e6, 20e6)
 		h.pass(1)
-		defer h.pacer.end(x.id)
-		tried := *x.paced
+		defer h.pacer.End(x.ID)
+		tried := *x.Task
 		h.pass(samples)
-		return &pretendedTask{paced: &tried}
+		return &pretendedTask{Task: &tried}
 	}
 	if first := next(5); !first.trial {
 		t.Error("the first one of its kind is not tried")
@@ -222,7 +222,7 @@ func TestWhatPriorityDoesNotTakeTheOthersHave(t *testing.T) {
 	h := pretend(t)
 	h.pacer.mu.models["sort"] = pace.Model{A: 0, B: 50e6}
 	first, other := h.add(0, 40e6, 25e6), h.add(1, 50e6, 70e6)
-	first.priority, h.pacer.cores = 1, 1.5
+	first.Priority, h.pacer.cores = 1, 1.5
 	h.pass(60)
 	if math.Abs(first.last()/25e6-1) > 0.05 {
 		t.Errorf("with priority it runs at %.3g bytes/s, want 25e6", first.last())
@@ -253,10 +253,10 @@ func TestNothingRunsWhileNothingIsPaced(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := pretend(t)
 		var samples atomic.Int64
-		h.pacer.each = func(*paced) { samples.Add(1) }
+		h.pacer.Each = func(*Task) { samples.Add(1) }
 		ctx, stop := context.WithCancel(context.Background())
 		done := make(chan struct{})
-		go func() { h.pacer.run(ctx); close(done) }()
+		go func() { h.pacer.Run(ctx); close(done) }()
 		<-time.After(time.Minute)
 		if n := samples.Load(); n > 0 {
 			t.Errorf("%d samples of nothing", n)
@@ -266,7 +266,7 @@ func TestNothingRunsWhileNothingIsPaced(t *testing.T) {
 		if n := samples.Load(); n < 45 || n > 50 {
 			t.Errorf("%d samples in 10 s, want 50", n)
 		}
-		h.pacer.end(x.id)
+		h.pacer.End(x.ID)
 		before := samples.Load()
 		h.add(1, 50e6, 20e6)
 		<-time.After(2 * pace.Sample)
@@ -281,11 +281,11 @@ func TestNothingRunsWhileNothingIsPaced(t *testing.T) {
 // BenchmarkPacer is a host of sixteen paced tasks that are fed: one sample of all.
 func BenchmarkPacer(b *testing.B) {
 	h := &pretended{dir: b.TempDir(), caps: map[int]float64{}, tasks: map[int]*pretendedTask{}}
-	h.pacer = newPacer(h, 16, slog.New(slog.DiscardHandler))
+	h.pacer = New(h, 16, slog.New(slog.DiscardHandler))
 	h.pacer.mu.models["sort"] = pace.Model{A: 0, B: 50e6}
 	for slot := range 16 {
 		x := h.add(slot, 50e6, 20e6)
-		if err := os.WriteFile(x.meter.report, []byte("1\n"), 0o644); err != nil {
+		if err := os.WriteFile(x.Meter.report, []byte("1\n"), 0o644); err != nil {
 			b.Fatal(err)
 		}
 	}

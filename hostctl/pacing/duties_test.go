@@ -1,4 +1,4 @@
-package hostctl
+package pacing
 
 import (
 	"context"

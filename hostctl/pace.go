@@ -6,14 +6,15 @@ import (
 
 	"lull/hostctl/actor"
 	"lull/hostctl/pace"
+	"lull/hostctl/pacing"
 	"lull/hostctl/slots"
 	"lull/subjects"
 )
 
 func (a *Agent) openPace() {
-	act := newActuator(a.caps, a.slotCaps, func() []*slots.Slot { return a.slots })
-	a.pacer = newPacer(act, float64(a.cores()), a.cfg.Logger)
-	a.pacer.idle, a.pacer.learnt = a.idleCores, a.taught
+	act := pacing.NewActuator(a.caps, a.slotCaps, func() []*slots.Slot { return a.slots })
+	a.pacer = pacing.New(act, float64(a.cores()), a.cfg.Logger)
+	a.pacer.Idle, a.pacer.Learnt = a.idleCores, a.taught
 }
 
 // idleCores are those that the primary leaves, as telemetry has it, and the guard;
@@ -34,13 +35,13 @@ func (a *Agent) pace(p actor.Pace) {
 		return
 	}
 	if p.Rate <= 0 {
-		a.pacer.end(p.Attempt)
+		a.pacer.End(p.Attempt)
 		return
 	}
-	a.pacer.set(&paced{
-		id: p.Attempt, slot: r.slot.N, most: max(float64(p.Width), 1), kind: r.kind,
-		live:  func() bool { return r.processing() && !r.slot.HeldBut(slots.ByPace) },
-		meter: meterOf(r.slot, a.cfg.Root, p.Attempt, progressFile(r.folder)), reference: p.Rate, priority: p.Priority,
+	a.pacer.Set(&pacing.Task{
+		ID: p.Attempt, Slot: r.slot.N, Most: max(float64(p.Width), 1), Kind: r.kind,
+		Live:  func() bool { return r.processing() && !r.slot.HeldBut(slots.ByPace) },
+		Meter: pacing.MeterOf(r.slot, a.cfg.Root, p.Attempt, progressFile(r.folder)), Reference: p.Rate, Priority: p.Priority,
 	})
 }
 
@@ -69,8 +70,8 @@ func (r *run) kind() string {
 }
 
 // taught tells the log what an attempt has shown.
-func (a *Agent) taught(t *paced, l *pace.Learnt) {
-	r := a.run(t.id)
+func (a *Agent) taught(t *pacing.Task, l *pace.Learnt) {
+	r := a.run(t.ID)
 	if r == nil {
 		return
 	}
@@ -79,7 +80,7 @@ func (a *Agent) taught(t *paced, l *pace.Learnt) {
 		Sample: pace.Sample.Seconds(), Samples: uint32(l.Model.Samples), Refused: l.Refused,
 	})
 	if l.Refused != "" {
-		a.cfg.Logger.Info("a task does not show how it follows its cap", "kind", t.model, "because", l.Refused)
+		a.cfg.Logger.Info("a task does not show how it follows its cap", "kind", t.Model(), "because", l.Refused)
 	}
 }
 
@@ -87,6 +88,6 @@ func (a *Agent) taught(t *paced, l *pace.Learnt) {
 // otherwise learnt another a.
 func (a *Agent) know(k actor.Know) {
 	if math.Abs(k.Sample-pace.Sample.Seconds()) < 1e-6 {
-		a.pacer.know(k.Model, pace.Model{A: k.A, B: k.B, R2: k.R2, Samples: int(k.Samples)})
+		a.pacer.Know(k.Model, pace.Model{A: k.A, B: k.B, R2: k.R2, Samples: int(k.Samples)})
 	}
 }

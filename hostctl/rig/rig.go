@@ -1,6 +1,8 @@
-package hostctl
+// Package rig runs commands on this machine as an agent would, apart from any pool.
+package rig
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,12 +15,13 @@ import (
 
 	"lull/hostctl/cgroup"
 	"lull/hostctl/pace"
+	"lull/hostctl/pacing"
 	"lull/hostctl/shim"
 	"lull/hostctl/slots"
 )
 
-// RigConfig says where a Rig works.
-type RigConfig struct {
+// Config says where a Rig works.
+type Config struct {
 	Root string   // prefix of /proc and /sys; "/" by default
 	Dir  string   // an empty folder, for the shims. Required.
 	Shim []string // command of a shim; this program with "shim" by default
@@ -31,37 +34,36 @@ type RigConfig struct {
 // class under the pace, but apart from any pool and its log: to learn how a command
 // follows its cap, and to look at the loop at work.
 //
-//	rig, err := hostctl.OpenRig(hostctl.RigConfig{Dir: dir})
-//	run, err := rig.Start(ctx, hostctl.RigTask{Argv: …, Input: …, Reference: 20e6})
+//	rig, err := rig.Open(rig.Config{Dir: dir})
+//	run, err := rig.Start(ctx, rig.Task{Argv: …, Input: …, Reference: 20e6})
 //	<-run.Done()
 //	learnt := run.Learnt()
 //	err = rig.Close(ctx)
 type Rig struct {
-	cfg   RigConfig
+	cfg   Config
 	caps  cgroup.Capabilities
 	tree  *cgroup.Tree
 	slots []*slots.Slot
-	pacer *pacer
+	pacer *pacing.Pacer
 	stop  context.CancelFunc
 	loop  sync.WaitGroup
 
 	mu struct {
 		sync.Mutex
 		next uint64 // attempt
-		runs map[uint64]*RigRun
+		runs map[uint64]*Run
 		used []bool // slots
 	}
 }
 
-// OpenRig makes the cgroups. Close what it returns.
-func OpenRig(cfg RigConfig) (*Rig, error) {
-	def(&cfg.Root, "/")
-	def(&cfg.Slots, 1)
+// Open makes the cgroups. Close what it returns.
+func Open(cfg Config) (*Rig, error) {
+	cfg.Root, cfg.Slots = cmp.Or(cfg.Root, "/"), cmp.Or(cfg.Slots, 1)
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
 	r := &Rig{cfg: cfg}
-	r.mu.runs, r.mu.used = make(map[uint64]*RigRun), make([]bool, cfg.Slots)
+	r.mu.runs, r.mu.used = make(map[uint64]*Run), make([]bool, cfg.Slots)
 	if err := r.open(); err != nil {
 		return nil, fmt.Errorf("rig: %w", err)
 	}
@@ -91,11 +93,11 @@ func (r *Rig) open() (err error) {
 func (r *Rig) begin() {
 	cores := runtime.NumCPU()
 	owner := slots.NewCaps(cores, func(n int, cores float64) error { return r.slots[n].Group.SetCap(cores) })
-	r.pacer = newPacer(newActuator(r.caps, owner, func() []*slots.Slot { return r.slots }), float64(cores), r.cfg.Logger)
-	r.pacer.each, r.pacer.learnt = r.seen, r.shown
+	r.pacer = pacing.New(pacing.NewActuator(r.caps, owner, func() []*slots.Slot { return r.slots }), float64(cores), r.cfg.Logger)
+	r.pacer.Each, r.pacer.Learnt = r.seen, r.shown
 	ctx, stop := context.WithCancel(context.Background())
 	r.stop = stop
-	r.loop.Go(func() { r.pacer.run(ctx) })
+	r.loop.Go(func() { r.pacer.Run(ctx) })
 }
 
 // How is the mechanism that caps tasks here, for people.
@@ -103,14 +105,12 @@ func (r *Rig) How() string {
 	if r.caps.Cap.OK() {
 		return r.caps.Cap.String()
 	}
-	return fmt.Sprintf("stopped for a part of every %v (no quota here)", dutyPeriod)
+	return fmt.Sprintf("stopped for a part of every %v (no quota here)", pacing.DutyPeriod)
 }
 
 // Know gives tasks of a kind a model, so that they need not show one.
 func (r *Rig) Know(kind string, m pace.Model) {
-	r.pacer.mu.Lock()
-	defer r.pacer.mu.Unlock()
-	r.pacer.mu.models[kind] = m
+	r.pacer.Know(kind, m)
 }
 
 // Close ends what runs and leaves nothing behind.
@@ -124,19 +124,20 @@ func (r *Rig) Close(ctx context.Context) error {
 	return errors.Join(append(errs, r.tree.Remove(ctx))...)
 }
 
-func (r *Rig) seen(t *paced) {
+func (r *Rig) seen(t *pacing.Task) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if x := r.mu.runs[t.id]; x != nil {
-		x.moments = append(x.moments, t.now)
-		x.starved = x.starved || t.starved
+	if x := r.mu.runs[t.ID]; x != nil {
+		now, starved := t.Now()
+		x.moments = append(x.moments, now)
+		x.starved = x.starved || starved
 	}
 }
 
-func (r *Rig) shown(t *paced, l *pace.Learnt) {
+func (r *Rig) shown(t *pacing.Task, l *pace.Learnt) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if x := r.mu.runs[t.id]; x != nil {
+	if x := r.mu.runs[t.ID]; x != nil {
 		x.learnt = l
 		close(x.shown)
 	}

@@ -1,4 +1,4 @@
-package hostctl
+package pacing
 
 import (
 	"bytes"
@@ -7,8 +7,6 @@ import (
 	"strconv"
 
 	"golang.org/x/sys/unix"
-
-	"lull/hostctl/store"
 )
 
 // A task that knows better than its input how far it has come says so in the file
@@ -16,15 +14,9 @@ import (
 // items done so far. It may append or begin the file anew. A file needs nobody who
 // empties it, and outlives an agent.
 
-const progressName = "lull-progress"
-
-// progressFile is where an attempt may report. It lies in its working folder, and
-// does not exist until the task makes it.
-func progressFile(f store.Folder) string { return f.Work() + "/" + progressName }
-
-// reported is the last number in a file. The file is the task's: it may be
+// Reported is the last number in a file. The file is the task's: it may be
 // anything, and what is no plain file is not opened.
-func reported(path string) (float64, bool) {
+func Reported(path string) (float64, bool) {
 	if path == "" {
 		return 0, false
 	}

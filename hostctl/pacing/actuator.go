@@ -1,4 +1,4 @@
-package hostctl
+package pacing
 
 import (
 	"context"
@@ -7,10 +7,10 @@ import (
 	"lull/hostctl/slots"
 )
 
-// newActuator chooses how slots are capped: by quota, through the owner of the
+// NewActuator chooses how slots are capped: by quota, through the owner of the
 // caps, or else by stopping them for a part of the time. Without a freezer the
 // shim stops a task by signals.
-func newActuator(caps cgroup.Capabilities, owner *slots.Caps, all func() []*slots.Slot) actuator {
+func NewActuator(caps cgroup.Capabilities, owner *slots.Caps, all func() []*slots.Slot) Actuator {
 	if caps.Cap.OK() {
 		return owner
 	}
@@ -19,4 +19,4 @@ func newActuator(caps cgroup.Capabilities, owner *slots.Caps, all func() []*slot
 	})
 }
 
-var _ actuator = (*slots.Caps)(nil)
+var _ Actuator = (*slots.Caps)(nil)

@@ -1,4 +1,4 @@
-package hostctl
+package rig
 
 import (
 	"context"
@@ -8,11 +8,11 @@ import (
 
 // A shim that is about to fork waits for a thread in the idle class, and hears nothing meanwhile.
 func TestASlotIsLeftBesideAPrimaryThatWantsEveryCore(t *testing.T) {
-	rig, err := OpenRig(RigConfig{Dir: t.TempDir(), Slots: 2})
+	rig, err := Open(Config{Dir: t.TempDir(), Slots: 2})
 	check(t, err)
 	saturate(t)
 	for range 2 {
-		_, err = rig.Start(t.Context(), RigTask{Argv: []string{"sleep", "1000"}})
+		_, err = rig.Start(t.Context(), Task{Argv: []string{"sleep", "1000"}})
 		check(t, err)
 	}
 	begin := time.Now()

@@ -1,19 +1,21 @@
-package hostctl
+package rig
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
 
 	"lull/hostctl/pace"
+	"lull/hostctl/pacing"
 	"lull/hostctl/shim"
 	"lull/hostctl/slots"
 	"lull/subjects/spec"
 )
 
-// RigTask is a command for a Rig.
-type RigTask struct {
+// Task is a command for a Rig.
+type Task struct {
 	Argv []string
 	Env  []string // all there is
 	Dir  string   // working folder
@@ -35,12 +37,12 @@ type RigTask struct {
 	Priority float64
 }
 
-// RigRun is a command at work.
-type RigRun struct {
+// Run is a command at work.
+type Run struct {
 	rig  *Rig
 	id   uint64
 	slot *slots.Slot
-	task RigTask
+	task Task
 	// before is what the slot had used when it began, in CPU seconds.
 	before float64
 	done   chan struct{} // closed with its end
@@ -48,13 +50,13 @@ type RigRun struct {
 
 	shown   chan struct{} // closed when it has shown its model
 	learnt  *pace.Learnt  // under rig.mu, as what follows
-	moments []Moment
+	moments []pacing.Moment
 	starved bool
 }
 
 // Start runs a command in a free slot.
-func (r *Rig) Start(ctx context.Context, t RigTask) (*RigRun, error) {
-	def(&t.Cores, 1)
+func (r *Rig) Start(ctx context.Context, t Task) (*Run, error) {
+	t.Cores = cmp.Or(t.Cores, 1)
 	x, err := r.admit(t)
 	if err != nil {
 		return nil, err
@@ -80,7 +82,7 @@ func (r *Rig) Start(ctx context.Context, t RigTask) (*RigRun, error) {
 }
 
 // admit finds a slot.
-func (r *Rig) admit(t RigTask) (*RigRun, error) {
+func (r *Rig) admit(t Task) (*Run, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	n := slices.Index(r.mu.used, false)
@@ -88,13 +90,13 @@ func (r *Rig) admit(t RigTask) (*RigRun, error) {
 		return nil, fmt.Errorf("rig: all %d slots are taken", len(r.mu.used))
 	}
 	r.mu.next++
-	x := &RigRun{rig: r, id: r.mu.next, slot: r.slots[n], task: t, done: make(chan struct{}), shown: make(chan struct{})}
+	x := &Run{rig: r, id: r.mu.next, slot: r.slots[n], task: t, done: make(chan struct{}), shown: make(chan struct{})}
 	r.mu.used[n], r.mu.runs[x.id] = true, x
 	return x, nil
 }
 
-func (r *Rig) free(x *RigRun) {
-	r.pacer.end(x.id)
+func (r *Rig) free(x *Run) {
+	r.pacer.End(x.id)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.mu.used[x.slot.N] = false
@@ -102,20 +104,20 @@ func (r *Rig) free(x *RigRun) {
 
 // Pace sets the rate, in bytes/s, at which the command is to read from now on; 0
 // lets it run.
-func (x *RigRun) Pace(reference float64) {
+func (x *Run) Pace(reference float64) {
 	if reference <= 0 {
-		x.rig.pacer.end(x.id)
+		x.rig.pacer.End(x.id)
 		return
 	}
-	x.rig.pacer.set(&paced{
-		id: x.id, slot: x.slot.N, most: x.task.Cores, kind: func() string { return x.task.Kind }, live: func() bool { return !x.Over() },
-		reference: reference, priority: x.task.Priority,
-		meter: meterOf(x.slot, x.rig.cfg.Root, x.id, x.task.Progress),
+	x.rig.pacer.Set(&pacing.Task{
+		ID: x.id, Slot: x.slot.N, Most: x.task.Cores, Kind: func() string { return x.task.Kind }, Live: func() bool { return !x.Over() },
+		Reference: reference, Priority: x.task.Priority,
+		Meter: pacing.MeterOf(x.slot, x.rig.cfg.Root, x.id, x.task.Progress),
 	})
 }
 
 // Over reports whether the command has ended.
-func (x *RigRun) Over() bool {
+func (x *Run) Over() bool {
 	select {
 	case <-x.done:
 		return true
@@ -124,7 +126,7 @@ func (x *RigRun) Over() bool {
 	}
 }
 
-func (x *RigRun) await(events <-chan shim.Event) {
+func (x *Run) await(events <-chan shim.Event) {
 	for e := range events {
 		if _, started := e.(*shim.Started); started {
 			continue
@@ -138,13 +140,13 @@ func (x *RigRun) await(events <-chan shim.Event) {
 }
 
 // Done is closed when the command has ended.
-func (x *RigRun) Done() <-chan struct{} { return x.done }
+func (x *Run) Done() <-chan struct{} { return x.done }
 
 // Shown is closed when the command has shown how it follows its cap.
-func (x *RigRun) Shown() <-chan struct{} { return x.shown }
+func (x *Run) Shown() <-chan struct{} { return x.shown }
 
 // Stop ends the command with all that it started, and waits until it is gone.
-func (x *RigRun) Stop(ctx context.Context) error {
+func (x *Run) Stop(ctx context.Context) error {
 	if err := x.slot.Kill(ctx, x.id, 0); err != nil {
 		return err
 	}
@@ -157,7 +159,7 @@ func (x *RigRun) Stop(ctx context.Context) error {
 }
 
 // Err says how the command failed, nil if it did not. Call it after Done.
-func (x *RigRun) Err() error {
+func (x *Run) Err() error {
 	switch e := x.end.(type) {
 	case *shim.Exited:
 		if e.Reason != "" && e.Reason != shim.ReasonKilled {
@@ -172,7 +174,7 @@ func (x *RigRun) Err() error {
 
 // CPU is how much the slot has used since the command began, and how much its
 // caps allowed while it was paced, in CPU seconds; 0 where the host cannot tell.
-func (x *RigRun) CPU() (used, allowed float64) {
+func (x *Run) CPU() (used, allowed float64) {
 	now, _, _ := x.slot.Group.Usage()
 	samples, _ := x.Moments()
 	for _, m := range samples {
@@ -182,7 +184,7 @@ func (x *RigRun) CPU() (used, allowed float64) {
 }
 
 // Learnt is what the command has shown, nil if it has not.
-func (x *RigRun) Learnt() *pace.Learnt {
+func (x *Run) Learnt() *pace.Learnt {
 	x.rig.mu.Lock()
 	defer x.rig.mu.Unlock()
 	return x.learnt
@@ -190,7 +192,7 @@ func (x *RigRun) Learnt() *pace.Learnt {
 
 // Moments are the samples so far, and whether its reference was out of reach in
 // any of them.
-func (x *RigRun) Moments() (samples []Moment, starved bool) {
+func (x *Run) Moments() (samples []pacing.Moment, starved bool) {
 	x.rig.mu.Lock()
 	defer x.rig.mu.Unlock()
 	return slices.Clone(x.moments), x.starved

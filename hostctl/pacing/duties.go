@@ -1,4 +1,4 @@
-package hostctl
+package pacing
 
 import (
 	"context"
@@ -8,18 +8,18 @@ import (
 	"lull/hostctl/pace"
 )
 
-// actuator is what makes a cap true. Caps are in cores.
-type actuator interface {
+// Actuator is what makes a cap true. Caps are in cores.
+type Actuator interface {
 	// Pace caps a slot; 0 lifts the cap.
 	Pace(slot int, cores float64) error
 	// InForce is the cap that a slot really has.
 	InForce(slot int) float64
 }
 
-// dutyPeriod is the time in which a slot without a quota is frozen once. Ten of
+// DutyPeriod is the time in which a slot without a quota is frozen once. Ten of
 // them a second are two a sample; shorter ones are eaten up by the freezer, which
 // takes up to a millisecond to stop a process.
-const dutyPeriod = 100 * time.Millisecond
+const DutyPeriod = 100 * time.Millisecond
 
 // duties cap slots by stopping them for a part of each period, where the kernel
 // has no quota. It is coarser than a quota: a task of several threads runs with all
@@ -46,7 +46,7 @@ func newDuties(cores float64, freeze func(ctx context.Context, slot int, on bool
 	return d
 }
 
-var _ actuator = (*duties)(nil)
+var _ Actuator = (*duties)(nil)
 
 // Pace begins, changes or ends a slot's duty. Once it has returned from ending it,
 // the slot goes on.
@@ -115,5 +115,5 @@ func (d *duties) share(own *duty, on bool) time.Duration {
 	if !on {
 		part = 1 - part
 	}
-	return time.Duration(part * float64(dutyPeriod))
+	return time.Duration(part * float64(DutyPeriod))
 }

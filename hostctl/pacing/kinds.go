@@ -1,4 +1,4 @@
-package hostctl
+package pacing
 
 import (
 	"maps"
@@ -10,8 +10,8 @@ import (
 // that run. To try one again costs a task some seconds of half speed.
 const maxKinds = 1024
 
-// know gives a kind a model, unless it has one, or gains cannot be found for it.
-func (p *pacer) know(kind string, m pace.Model) {
+// Know gives a kind a model, unless it has one, or gains cannot be found for it.
+func (p *Pacer) Know(kind string, m pace.Model) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if _, known := p.mu.models[kind]; !known && m.Usable() {
@@ -22,7 +22,7 @@ func (p *pacer) know(kind string, m pace.Model) {
 
 // forgetKinds makes room for one more: it drops what is remembered of kinds of which no
 // task runs, when there are too many. The caller holds p.mu.
-func (p *pacer) forgetKinds() {
+func (p *Pacer) forgetKinds() {
 	if len(p.mu.models)+len(p.mu.brief) < maxKinds {
 		return
 	}
@@ -32,4 +32,12 @@ func (p *pacer) forgetKinds() {
 	}
 	maps.DeleteFunc(p.mu.models, func(kind string, _ pace.Model) bool { return !runs[kind] })
 	maps.DeleteFunc(p.mu.brief, func(kind string, _ bool) bool { return !runs[kind] })
+}
+
+// Known is the model of a kind, false if it has none.
+func (p *Pacer) Known(kind string) (pace.Model, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	m, known := p.mu.models[kind]
+	return m, known
 }

@@ -1,4 +1,4 @@
-package hostctl
+package pacing
 
 import (
 	"fmt"
@@ -11,12 +11,12 @@ import (
 // A host on which every job has a type of its own must not remember ever more of them;
 // the kinds whose tasks run stay.
 func TestKindsOfThePastAreForgotten(t *testing.T) {
-	p := newPacer(nil, 4, slog.New(slog.DiscardHandler))
+	p := New(nil, 4, slog.New(slog.DiscardHandler))
 	m := pace.Model{A: 0.5, B: 1e6}
-	p.mu.tasks[1] = &paced{model: "runs"}
-	p.know("runs", m)
+	p.mu.tasks[1] = &Task{model: "runs"}
+	p.Know("runs", m)
 	for i := range 4 * maxKinds {
-		p.know(fmt.Sprintf("once-%d", i), m)
+		p.Know(fmt.Sprintf("once-%d", i), m)
 		if n := len(p.mu.models); n > maxKinds+1 {
 			t.Fatalf("%d kinds are remembered", n)
 		}

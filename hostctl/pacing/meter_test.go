@@ -1,4 +1,4 @@
-package hostctl
+package pacing
 
 import (
 	"math"
@@ -11,10 +11,10 @@ import (
 )
 
 // metered is a meter whose task reports into a file.
-func metered(t *testing.T) (*meter, func(text string)) {
+func metered(t *testing.T) (*Meter, func(text string)) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "progress")
-	m := &meter{root: t.TempDir(), dir: t.TempDir(), attempt: 1, report: path, others: func() ([]int, int) { return nil, 0 }}
+	m := &Meter{root: t.TempDir(), dir: t.TempDir(), attempt: 1, report: path, others: func() ([]int, int) { return nil, 0 }}
 	return m, func(text string) {
 		f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 		if err != nil {
@@ -33,15 +33,15 @@ func sample(k float64) time.Time { return moment.Add(time.Duration(k * float64(p
 
 func TestRateIsWhatTheTaskReports(t *testing.T) {
 	m, say := metered(t)
-	if r := m.rate(sample(0)); !math.IsNaN(r) {
+	if r := m.Rate(sample(0)); !math.IsNaN(r) {
 		t.Errorf("nobody tells anything, and the rate is %v", r)
 	}
 	say("1000\n")
-	if r := m.rate(sample(1)); !math.IsNaN(r) {
+	if r := m.Rate(sample(1)); !math.IsNaN(r) {
 		t.Errorf("one reading gives a rate of %v", r)
 	}
 	say("3000\n5000\n70") // the last line is half written
-	if r := m.rate(sample(2)); math.Abs(r-4000/pace.Sample.Seconds()) > 1e-6 {
+	if r := m.Rate(sample(2)); math.Abs(r-4000/pace.Sample.Seconds()) > 1e-6 {
 		t.Errorf("4000 in a sample are %v a second", r)
 	}
 }
@@ -49,19 +49,19 @@ func TestRateIsWhatTheTaskReports(t *testing.T) {
 func TestRateOfAnotherLengthOfTimeIsNone(t *testing.T) {
 	m, say := metered(t)
 	say("0\n")
-	m.rate(sample(0))
+	m.Rate(sample(0))
 	for _, test := range []struct {
 		at   float64
 		says bool
 	}{{1, true}, {1.2, false}, {2.3, true}, {9, false}, {10, true}} {
-		if r := m.rate(sample(test.at)); math.IsNaN(r) == test.says {
+		if r := m.Rate(sample(test.at)); math.IsNaN(r) == test.says {
 			t.Errorf("at sample %v: rate %v", test.at, r)
 		}
 	}
 	say("50\n")
-	m.rate(sample(11))
+	m.Rate(sample(11))
 	say("20\n")
-	if r := m.rate(sample(12)); !math.IsNaN(r) {
+	if r := m.Rate(sample(12)); !math.IsNaN(r) {
 		t.Errorf("a count that fell is a rate of %v", r)
 	}
 }
@@ -77,11 +77,11 @@ func TestProgressFileMayBeAnything(t *testing.T) {
 	link, pipe, folder := filepath.Join(dir, "link"), filepath.Join(dir, "pipe"), filepath.Join(dir, "folder")
 	check(t, os.Symlink(secret, link), mkfifo(pipe), os.Mkdir(folder, 0o755))
 	for _, path := range []string{link, pipe, folder, filepath.Join(dir, "none"), ""} {
-		if n, ok := reported(path); ok {
+		if n, ok := Reported(path); ok {
 			t.Errorf("%q reports %v", path, n)
 		}
 	}
-	if n, ok := reported(secret); !ok || n < 5 || n > 5 {
+	if n, ok := Reported(secret); !ok || n < 5 || n > 5 {
 		t.Errorf("reported %v, %v", n, ok)
 	}
 }

@@ -1,0 +1,24 @@
+package pacing
+
+// Told is the rate that a task is moved at, in bytes/s, 0 for none, and whether it
+// was found to be out of its reach.
+func (p *Pacer) Told(attempt uint64) (reference float64, short bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if t := p.mu.tasks[attempt]; t != nil {
+		return t.Reference, t.starved
+	}
+	return 0, false
+}
+
+// Driven reports whether a task of a kind is under control, and not on trial.
+func (p *Pacer) Driven(kind string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, t := range p.mu.tasks {
+		if t.driver != nil && t.model == kind {
+			return !t.trial
+		}
+	}
+	return false
+}

@@ -1,0 +1,82 @@
+package rig
+
+import (
+	"errors"
+	"fmt"
+	"lull/hostctl/shim"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// The rig learns a program as an agent would, and leaves nothing behind.
+func TestRigRunsAndLeavesNothing(t *testing.T) {
+	rig, err := Open(Config{Dir: t.TempDir(), Slots: 1})
+	check(t, err)
+	work := t.TempDir()
+	run, err := rig.Start(t.Context(), Task{
+		Argv: sh(`echo well > result; exit 3`), Dir: work, Env: []string{"PATH=/usr/bin:/bin"}, Kind: "k", Reference: 1,
+		Stderr: filepath.Join(work, "stderr"),
+	})
+	check(t, err)
+	if _, err := rig.Start(t.Context(), Task{Argv: sh("true")}); err == nil && !run.Over() {
+		t.Error("two run in one slot")
+	}
+	<-run.Done()
+	if err := run.Err(); err == nil || !strings.Contains(err.Error(), "3") {
+		t.Errorf("status 3 is %v", err)
+	}
+	if got := read(t, filepath.Join(work, "result")); got != "well\n" {
+		t.Errorf("it wrote %q", got)
+	}
+	missing, err := rig.Start(t.Context(), Task{Argv: []string{"/no/such/command"}})
+	check(t, err)
+	<-missing.Done()
+	if err := missing.Err(); err == nil || !strings.Contains(err.Error(), "/no/such/command") {
+		t.Errorf("a missing command is %v", err)
+	}
+	sleeper, err := rig.Start(t.Context(), Task{Argv: sh("sleep 1000"), Dir: work, Env: []string{"PATH=/usr/bin:/bin"}})
+	check(t, err, sleeper.Stop(t.Context()), rig.Close(t.Context()))
+	if left := rig.tree.Slots(); len(left) > 0 {
+		t.Errorf("the groups of slots %v are left", fmt.Sprint(left))
+	}
+}
+
+func sh(script string) []string { return []string{"/bin/sh", "-c", script} }
+
+func check(t *testing.T, errs ...error) {
+	t.Helper()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	check(t, err)
+	return string(b)
+}
+
+// saturate is a primary that wants more than every core, until the test ends.
+func saturate(t *testing.T) {
+	t.Helper()
+	for range 2 * runtime.NumCPU() {
+		cmd := exec.Command("/bin/sh", "-c", "while :; do :; done")
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
+		check(t, cmd.Start())
+		t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	}
+}
+
+// TestMain lets the test binary be the shim.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "shim" {
+		os.Exit(shim.Main(os.Args[2:]))
+	}
+	os.Exit(m.Run())
+}
