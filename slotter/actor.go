@@ -5,6 +5,7 @@ import (
 
 	"lull/actors"
 	"lull/slotter/datanode"
+	"lull/slotter/queues"
 	"lull/subjects"
 	"lull/subjects/ledger"
 	"lull/subjects/tct"
@@ -43,7 +44,7 @@ type Actor struct {
 	probes    map[string]*probe  // of the models that do not stand yet
 	carried   map[uint64]carried // progress from before a restart
 	supply    supply
-	queues    queues
+	queues    *queues.Set
 	pacing    pacing
 
 	due     due

@@ -198,7 +198,7 @@ func (r *round) give(h *host, p pick) *subjects.Assigned {
 	h.brief = h.brief && brief(w.curve, residual)
 	e := r.event()
 	r.fill(e, h, w, p)
-	j.queue.held += int(l.cpu)
+	j.queue.Held += int(l.cpu)
 	w.tries(residual)
 	w.advance(r.now)
 	return e

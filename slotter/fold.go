@@ -87,7 +87,7 @@ func (a *Actor) foldRare(entry *actors.Entry, job *ledger.Job) {
 	case *subjects.Paused, *subjects.Resumed:
 		a.hosts.touchAll() // what the pool could run is another now
 	case *subjects.Shared:
-		a.queues.reweigh(a.state)
+		a.queues.Reweigh(a.state)
 		a.rekind()
 		a.pacing.news = true
 	case *subjects.Paced:

@@ -100,8 +100,8 @@ func (h *host) adds(c *tct.Curve, width uint32) float64 {
 		return sum
 	}
 	slots := min(h.busy, h.slots)
-	for i := range h.shares {
-		s := &h.shares[i]
+	for i := range h.attempts {
+		s := &h.attempts[i]
 		sum -= float64(s.life.Width) * (1/s.curve.NormAt(from) - 1/s.curve.NormAt(to))
 		slots -= int(s.life.Width)
 	}

@@ -22,10 +22,10 @@ type host struct {
 	// are still needed: see keeps.
 	keepsNone int64
 
-	shares  []share // of its attempts that run, by attempt
-	spare   []share // room for the next ones
-	offered offer   // to the supply
-	touched bool    // what follows is to be settled
+	attempts []attempt // that run, by id
+	spare    []attempt // room for the next ones
+	offered  offer     // to the supply
+	touched  bool      // what follows is to be settled
 	// What is free. Settled from the ledger; a round plans on it.
 	slots  int    // that run something at once
 	taken  []bool // each slot, then each place ahead

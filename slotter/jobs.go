@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"lull/slotter/queues"
 	"lull/subjects/ledger"
 	"lull/subjects/tct"
 )
@@ -13,7 +14,7 @@ import (
 // job is what the slotter keeps of a live job beside the ledger.
 type job struct {
 	life   *ledger.Job
-	queue  *queue
+	queue  *queues.Queue
 	due    int64 // its deadline, the end of time for none
 	stages []stage
 	gone   bool  // it has ended
@@ -32,8 +33,8 @@ type job struct {
 	done   int
 	supply uint64
 
-	pace pace // that its tasks should have
-	want want // of slots, for its deadline
+	pace  pace         // that its tasks should have
+	unmet queues.Unmet // its claim to slots, for its deadline
 
 	// Of the current round.
 	admitted  bool // its queue's limit lets it have tasks
@@ -114,7 +115,7 @@ func (a *Actor) open(life *ledger.Job) {
 // schedule adds a job to those that rounds look at.
 func (a *Actor) schedule(life *ledger.Job) *job {
 	j := &job{life: life, due: never, served: a.now, stages: make([]stage, len(life.Stages))}
-	j.queue = a.queues.join(a.state, life.Shape.Share())
+	j.queue = a.queues.Join(a.state, life.Shape.Share())
 	if life.Deadline != 0 {
 		j.due = life.Deadline
 	}
@@ -126,7 +127,7 @@ func (a *Actor) schedule(life *ledger.Job) *job {
 // unschedule removes a job from those that rounds look at.
 func (a *Actor) unschedule(j *job) {
 	a.jobs.remove(j)
-	a.queues.leave(j.queue)
+	a.queues.Leave(j.queue)
 	a.tidy()
 }
 

@@ -112,7 +112,7 @@ func (a *Actor) rekind() {
 	a.waiting.of, a.waiting.byName = map[string]*kind{}, nil
 	for _, was := range all {
 		for j := range was.near.All() {
-			k := a.kind(j.life, j.queue.name)
+			k := a.kind(j.life, j.queue.Name)
 			j.kind = k
 			k.near.Insert(j)
 		}

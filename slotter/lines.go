@@ -3,6 +3,7 @@ package slotter
 import (
 	"strings"
 
+	"lull/slotter/queues"
 	"lull/subjects/ledger"
 	"lull/subjects/spec"
 	"lull/subjects/tct"
@@ -14,7 +15,7 @@ type line struct {
 	cpu    uint32
 	memory int64
 	where  []string
-	queue  *queue
+	queue  *queues.Queue
 
 	round  uint64               // that the lists are of
 	news   int                  // groups that joined, and were not there the round before
@@ -69,7 +70,7 @@ type (
 		cpu    uint32
 		memory int64
 		where  string
-		queue  *queue
+		queue  *queues.Queue
 	}
 	groupKey struct {
 		line  *line
@@ -82,11 +83,11 @@ func newLines() lines {
 }
 
 // group is where a stage's tasks wait.
-func (s *lines) group(q *queue, spec *spec.Stage, curve *tct.Curve) *group {
+func (s *lines) group(q *queues.Queue, spec *spec.Stage, curve *tct.Curve) *group {
 	return s.at(q, spec, spec.Where, curve)
 }
 
-func (s *lines) at(q *queue, spec *spec.Stage, where []string, curve *tct.Curve) *group {
+func (s *lines) at(q *queues.Queue, spec *spec.Stage, where []string, curve *tct.Curve) *group {
 	key := needs{spec.CPU, spec.Memory, strings.Join(where, "\x00"), q}
 	l := s.lines[key]
 	if l == nil {

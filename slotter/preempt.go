@@ -2,6 +2,7 @@ package slotter
 
 import (
 	"fmt"
+	"lull/slotter/queues"
 	"time"
 )
 
@@ -20,44 +21,23 @@ import (
 // queue gives slots only beyond its share, and is given them only below; a job with
 // a deadline gives none that it needs for it.
 
-// want is a claim to slots that is not met.
-type want struct {
-	Since int64 `msgpack:"since"` // when it was first unmet, or slots were last to be cleared; 0: it is met
-	Wait  int64 `msgpack:"wait"`  // from then on until slots are cleared
-}
-
-// longestWait is how long a claim waits at most. It doubles with each time that
-// clearing slots did not meet it: what keeps the job from them is something else.
-const longestWait = int64(10 * time.Minute)
-
 // stands reports whether the claim has been unmet for long enough, and has the
 // round come back when it will have been.
-func (r *round) stands(w *want) bool {
-	if w.Since == 0 {
-		w.Since, w.Wait = r.now, int64(r.a.cfg.PreemptAfter)
-	}
-	if !w.over(r.now) {
-		r.a.look(w.Since + w.Wait)
+func (r *round) stands(u *queues.Unmet) bool {
+	u.Begin(r.now, r.a.cfg.PreemptAfter)
+	if !u.Due(r.now) {
+		r.a.look(u.Until())
 		return false
 	}
 	return true
-}
-
-func (w *want) over(now int64) bool { return w.Since != 0 && w.Since+w.Wait <= now }
-
-// again has a claim that stood wait anew, for longer.
-func (w *want) again(now int64) {
-	if w.over(now) {
-		w.Since, w.Wait = now, min(max(2*w.Wait, int64(time.Second)), longestWait)
-	}
 }
 
 // cleared notes that slots are about to be free for a job. It goes by the log: what
 // was decided but never written is decided again.
 func (a *Actor) cleared(id string) {
 	if j := a.jobs.of[a.state.Job(id)]; j != nil {
-		j.want.again(a.now)
-		j.queue.want.again(a.now)
+		j.unmet.Repeat(a.now)
+		j.queue.Unmet.Repeat(a.now)
 	}
 }
 
@@ -66,7 +46,7 @@ type claimant struct {
 	work     *work
 	slots    int // tasks that are to begin
 	deadline bool
-	want     *want
+	unmet    *queues.Unmet
 }
 
 // preempt ends attempts of borrowers for those whose claims stood unmet.
@@ -103,8 +83,8 @@ func (r *round) clear(b *batch) {
 			}
 		}
 		if len(b.events) == before { // nobody can make way now, as when the primaries are busy
-			c.want.Since = r.now
-			r.a.look(c.want.Since + c.want.Wait)
+			c.unmet.Since = r.now
+			r.a.look(c.unmet.Until())
 		}
 	}
 }
@@ -124,18 +104,16 @@ func (r *round) awaitedAny() bool {
 // contented notes that nobody waits: a claim that comes later begins anew.
 func (a *Actor) contented() {
 	for _, j := range a.jobs.byDeadline {
-		j.want = want{}
+		j.unmet = queues.Unmet{}
 	}
-	for _, q := range a.queues.byName {
-		q.want = want{}
-	}
+	a.queues.ClearUnmet()
 }
 
 // why says for people what an attempt ends for.
 func (c *claimant) why(now int64) string {
-	waited := time.Duration(now - c.want.Since).Round(time.Second)
+	waited := time.Duration(now - c.unmet.Since).Round(time.Second)
 	if c.deadline {
 		return fmt.Sprintf("job %s needs a slot for its deadline, and waited %v for it", c.work.job.life.ID, waited)
 	}
-	return fmt.Sprintf("queue %s holds fewer slots than its share, and job %s waited %v for one", c.work.job.queue.name, c.work.job.life.ID, waited)
+	return fmt.Sprintf("queue %s holds fewer slots than its share, and job %s waited %v for one", c.work.job.queue.Name, c.work.job.life.ID, waited)
 }

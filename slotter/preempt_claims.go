@@ -1,6 +1,9 @@
 package slotter
 
-import "math"
+import (
+	"lull/slotter/queues"
+	"math"
+)
 
 // claimants are those who were kept from slots for long enough: deadlines first,
 // the earliest of them, then queues by name.
@@ -9,17 +12,17 @@ func (r *round) claimants() (all []claimant) {
 		if j.due == never {
 			break
 		}
-		if c, ok := r.needy(j); ok && r.stands(&j.want) {
+		if c, ok := r.needy(j); ok && r.stands(&j.unmet) {
 			all = append(all, c)
 		} else if !ok {
-			j.want = want{}
+			j.unmet = queues.Unmet{}
 		}
 	}
-	for _, q := range r.a.queues.byName {
-		if c, ok := r.lacking(q); ok && r.stands(&q.want) {
+	for _, q := range r.a.queues.All() {
+		if c, ok := r.lacking(q); ok && r.stands(&q.Unmet) {
 			all = append(all, c)
 		} else if !ok {
-			q.want = want{}
+			q.Unmet = queues.Unmet{}
 		}
 	}
 	return all
@@ -35,22 +38,22 @@ func (r *round) needy(j *job) (c claimant, ok bool) {
 	}
 	short := w.slow()*float64(j.remaining)/max(j.left(r.now), 1e-3) - float64(j.rate)/rateUnit
 	n := int(math.Ceil(min(short*r.a.usual(w.curve), float64(w.life.Waiting()))))
-	if len(r.a.queues.byName) > 1 {
-		n = min(n, int(j.queue.borrow-float64(j.queue.held))/int(w.group.line.cpu))
+	if r.a.queues.Several() {
+		n = min(n, j.queue.Borrowable()/int(w.group.line.cpu))
 	}
-	return claimant{work: w, slots: n, deadline: true, want: &j.want}, n > 0
+	return claimant{work: w, slots: n, deadline: true, unmet: &j.unmet}, n > 0
 }
 
 // lacking returns the claim of a queue that holds a slot less than its share, and
 // has a task for it.
-func (r *round) lacking(q *queue) (c claimant, ok bool) {
-	if len(r.a.queues.byName) < 2 || q.waits == 0 {
+func (r *round) lacking(q *queues.Queue) (c claimant, ok bool) {
+	if !r.a.queues.Several() || q.Waits == 0 {
 		return c, false
 	}
 	for _, j := range r.a.jobs.bySeq {
 		if w := r.starts(j); j.queue == q && w != nil {
-			n := (int(q.fair) - q.held) / int(w.group.line.cpu)
-			return claimant{work: w, slots: n, want: &q.want}, n > 0
+			n := q.Lacks() / int(w.group.line.cpu)
+			return claimant{work: w, slots: n, unmet: &q.Unmet}, n > 0
 		}
 	}
 	return c, false

@@ -17,8 +17,8 @@ type victim struct {
 
 // work is what the attempt has done, in milliseconds of an idle core: what is lost
 // when it ends.
-func (s *share) work(now int64) int64 {
-	return int64(min(s.progress(now), 1) * s.curve.Seconds(1) * float64(s.life.Width) * 1e3)
+func (at *attempt) work(now int64) int64 {
+	return int64(min(at.progress(now), 1) * at.curve.Seconds(1) * float64(at.life.Width) * 1e3)
 }
 
 func sum(victims []victim) (lost int64) {
@@ -48,17 +48,11 @@ func (y *yard) mayEnd(v victim, c *claimant, beside []victim) bool {
 	case v.job.queue == c.work.job.queue:
 		return c.deadline && v.job.due > c.work.job.due && v.job.spares(y.r.now, lost)
 	}
-	q := v.job.queue
-	return float64(q.held-q.yields-int(width)) >= y.floor(q, c) && v.job.spares(y.r.now, lost)
-}
-
-// floor is what a queue keeps: its share, and for another's deadline the part of it
-// that it does not lend.
-func (y *yard) floor(q *queue, c *claimant) float64 {
+	lends := 0.0
 	if c.deadline {
-		return q.fair * (1 - max(y.r.a.cfg.Borrow, 0))
+		lends = max(y.r.a.cfg.Borrow, 0)
 	}
-	return q.fair
+	return v.job.queue.MayYield(int(width), lends) && v.job.spares(y.r.now, lost)
 }
 
 // spares reports whether the job is in time without attempts of that rate.
@@ -77,7 +71,7 @@ func (y *yard) end(b *batch, p *place, c *claimant, v victim) {
 	p.free(v.life)
 	p.victims = slices.DeleteFunc(p.victims, func(o victim) bool { return o.life == v.life })
 	if !v.life.Rival {
-		v.job.queue.yields += int(v.life.Width)
+		v.job.queue.Yields += int(v.life.Width)
 		v.job.yields += v.rate
 	}
 }

@@ -30,9 +30,7 @@ func (r *round) newYard() *yard {
 	for _, j := range r.a.jobs.bySeq {
 		j.yields = 0
 	}
-	for _, q := range r.a.queues.byName {
-		q.yields = 0
-	}
+	r.a.queues.ClearYields()
 	for _, h := range r.a.hosts.byName {
 		if r.a.eligible(h) {
 			y.places = append(y.places, r.placeOf(h))
@@ -44,10 +42,10 @@ func (r *round) newYard() *yard {
 // placeOf counts an attempt that was revoked already as gone.
 func (r *round) placeOf(h *host) place {
 	p := place{host: h, taken: slices.Clone(h.taken[:h.slots]), memory: h.memory}
-	was := h.shares
+	was := h.attempts
 	for _, at := range h.life.Attempts() {
-		var s *share
-		s, was = find(was, at)
+		var s *attempt
+		s, was = findAttempt(was, at)
 		switch {
 		case at.State == ledger.Revoked:
 			p.free(at)

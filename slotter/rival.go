@@ -36,7 +36,7 @@ func (r *round) rival(b *batch) {
 	}
 	all := r.lagging
 	slices.SortFunc(all, func(s, t straggler) int {
-		return cmp.Or(cmp.Compare(t.toGo, s.toGo), cmp.Compare(s.share.life.ID, t.share.life.ID))
+		return cmp.Or(cmp.Compare(t.toGo, s.toGo), cmp.Compare(s.attempt.life.ID, t.attempt.life.ID))
 	})
 	free := r.idle()
 	for _, s := range all {
@@ -75,7 +75,7 @@ func (r *round) awaited(h *host) bool {
 // mayCompete reports whether the task has no rival yet, and its job not too
 // many.
 func (r *round) mayCompete(s straggler) bool {
-	j, at := s.share.job, s.share.life
+	j, at := s.attempt.job, s.attempt.life
 	if j.life.Stages[at.Task.Stage].Rival(at.Task.Task) != nil {
 		return false
 	}
@@ -91,7 +91,7 @@ func (r *round) mayCompete(s straggler) bool {
 // compete gives the task to the best free host, if that is predicted to be done
 // the sooner, and returns what is still free.
 func (r *round) compete(b *batch, s straggler, free []*host) []*host {
-	l := r.group(s.share.job, int(s.share.life.Task.Stage)).line
+	l := r.group(s.attempt.job, int(s.attempt.life.Task.Stage)).line
 	at := slices.IndexFunc(free, func(h *host) bool { return h != s.host && h.fits(l) })
 	if at < 0 {
 		return free
@@ -116,7 +116,7 @@ func (r *round) compete(b *batch, s straggler, free []*host) []*host {
 
 // workOf is the straggler's task as if it waited.
 func (r *round) workOf(s straggler) *work {
-	j, id := s.share.job, s.share.life.Task
+	j, id := s.attempt.job, s.attempt.life.Task
 	g := r.group(j, int(id.Stage))
 	return &work{job: j, stage: int(id.Stage), life: j.life.Stages[id.Stage], curve: g.curve, group: g, task: id.Task}
 }

@@ -81,11 +81,11 @@ func (h *host) strain() float64 {
 		return 0
 	}
 	sum := 0.0
-	for i := range h.shares {
-		c := h.shares[i].curve
+	for i := range h.attempts {
+		c := h.attempts[i].curve
 		sum += 1 - c.At(from)/c.At(to)
 	}
-	planned := min(h.busy, h.slots) - len(h.shares)
+	planned := min(h.busy, h.slots) - len(h.attempts)
 	return sum + float64(max(planned, 0))*(1-then/now)
 }
 

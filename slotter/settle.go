@@ -12,7 +12,7 @@ func (a *Actor) settle() {
 	for _, h := range a.hosts.touched {
 		h.touched = false
 		h.layOut()
-		a.share(h)
+		a.countAttempts(h)
 		a.countReaders(h)
 	}
 	a.hosts.touched = a.hosts.touched[:0]

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"lull/slotter/datanode"
+	"lull/slotter/queues"
 	"lull/subjects/ledger"
 	"lull/subjects/section"
 	"lull/subjects/tct"
@@ -27,7 +28,7 @@ type own struct {
 	Served    []int64           `msgpack:"served"`            // of the live jobs, by submission
 	Carried   []carried         `msgpack:"carried"`           // host by host, by attempt
 	Outlook   []outlook         `msgpack:"outlook"`           // of the hosts, by name
-	Queues    *accounts         `msgpack:"queues,omitempty"`  // of the queues with live jobs, by name
+	Queues    *queues.Snapshot  `msgpack:"queues,omitempty"`  // of the queues with live jobs, by name
 	Making    making            `msgpack:"making"`            // way for each other
 }
 
@@ -38,7 +39,7 @@ type faultForm struct {
 
 // Snapshot returns the actor's state. ledger.Unpack extracts the ledger from it.
 func (a *Actor) Snapshot() ([]byte, error) {
-	form := own{Led: a.led, Lessons: a.lessons, DataNodes: a.dataNodes.Keep(), Queues: a.queues.keep(), Making: a.keepMaking()}
+	form := own{Led: a.led, Lessons: a.lessons, DataNodes: a.dataNodes.Keep(), Queues: a.queues.Keep(), Making: a.keepMaking()}
 	for _, id := range slices.Sorted(maps.Keys(a.faults)) {
 		form.Faults = append(form.Faults, faultForm{id, a.faults[id]})
 	}
@@ -51,8 +52,8 @@ func (a *Actor) Snapshot() ([]byte, error) {
 	}
 	for _, h := range a.hosts.byName {
 		form.Outlook = append(form.Outlook, h.outlook)
-		for i := range h.shares {
-			form.Carried = append(form.Carried, h.shares[i].carry())
+		for i := range h.attempts {
+			form.Carried = append(form.Carried, h.attempts[i].carry())
 		}
 	}
 	return a.state.PackWith(Section, &form)
@@ -75,7 +76,7 @@ func (a *Actor) reset(state *ledger.State) {
 		cfg: a.cfg, policy: a.policy, state: state, due: everything,
 		jobs: newJobs(), waiting: newWaiting(), hosts: newHosts(), curves: tct.NewCurves(), lines: newLines(),
 		faults: map[string]fault{}, probes: map[string]*probe{}, carried: map[uint64]carried{}, dataNodes: datanode.New(a.cfg.DataNodes),
-		queues: newQueues(state),
+		queues: queues.New(state),
 	}
 	for _, life := range state.Hosts() {
 		a.hosts.mark(a.hosts.get(life))
@@ -120,7 +121,7 @@ func (a *Actor) load(form *own) error {
 	for _, f := range form.Faults {
 		a.faults[f.Job] = f.Fault
 	}
-	a.queues.restore(form.Queues)
+	a.queues.Restore(form.Queues)
 	if err := a.loadMaking(&form.Making); err != nil {
 		return err
 	}

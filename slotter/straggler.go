@@ -21,13 +21,13 @@ const (
 // That is the mean residual life of a Pareto tail of index 2, where LATE (Zaharia
 // et al., OSDI 2008) extrapolates a progress rate that lull's tasks do not
 // report.
-func (s *share) toGo(now int64, residual float64) float64 {
-	st := s.stage()
+func (at *attempt) toGo(now int64, residual float64) float64 {
+	st := at.stage()
 	slow := st.slow
 	if slow <= 1 {
 		slow = unknownSlow
 	}
-	left, seconds := 1-s.progress(now), st.curve.Seconds(residual)
+	left, seconds := 1-at.progress(now), st.curve.Seconds(residual)
 	if left > 0 {
 		return left * seconds
 	}
@@ -36,9 +36,9 @@ func (s *share) toGo(now int64, residual float64) float64 {
 
 // straggler is an attempt that may deserve a rival.
 type straggler struct {
-	share *share
-	host  *host
-	toGo  float64
+	attempt *attempt
+	host    *host
+	toGo    float64
 }
 
 // beatenBy reports whether a fresh attempt that takes so many seconds is worth
@@ -55,8 +55,8 @@ func (r *round) stragglers() (watched bool) {
 	}
 	for _, h := range r.a.hosts.byName {
 		residual := residualAt(tct.Step(h.residual(0)))
-		for i := range h.shares {
-			s := &h.shares[i]
+		for i := range h.attempts {
+			s := &h.attempts[i]
 			st := s.stage()
 			if st.contested != r.a.rounds || s.life.Paced || r.now-s.life.Assigned < youngest {
 				continue

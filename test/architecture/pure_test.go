@@ -27,6 +27,7 @@ var cores = []struct{ pkg, because string }{
 	{"slotter", "an actor: replays and simulations must repeat its assignments"},
 	{"slotter/capacity", "shares of the pool's capacity decide rates and assignments"},
 	{"slotter/datanode", "what a data node was found to serve decides assignments"},
+	{"slotter/queues", "its accounts decide which queue is served next"},
 	{"slotter/fit", "a model that is fitted again must come out the same"},
 	{"hostctl/actor", "an actor: a restart must fold to the same decisions"},
 	{"hostctl/guard", "its bounds are proved on traces in virtual time"},

@@ -207,9 +207,9 @@ func TestAccountsSurviveARestart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, q := range p.a.queues.byName {
-		if got := restored.queues.byName[i]; got.name != q.name || got.slots != q.slots || q.slots.Surplus == 0 {
-			t.Errorf("queue %s: %+v became %+v", q.name, q.slots, got.slots)
+	for i, q := range p.a.queues.All() {
+		if got := restored.queues.All()[i]; got.Name != q.Name || got.Slots != q.Slots || q.Slots.Surplus == 0 {
+			t.Errorf("queue %s: %+v became %+v", q.Name, q.Slots, got.Slots)
 		}
 	}
 }
@@ -225,7 +225,7 @@ func TestAQueueOwesNothingForATimeAlone(t *testing.T) {
 	p.spend(300)
 	p.submitTo("c", "z", 1000, 0)
 	p.settle()
-	if owes := p.a.queues.of["a"].slots.Surplus; owes > 12*11 {
+	if owes := p.a.queues.Get("a").Slots.Surplus; owes > 12*11 {
 		t.Errorf("it had 12 slots too many for 10 s, and owes %v slot-seconds", owes)
 	}
 }

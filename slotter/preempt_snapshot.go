@@ -2,6 +2,7 @@ package slotter
 
 import (
 	"fmt"
+	"lull/slotter/queues"
 	"time"
 )
 
@@ -15,22 +16,19 @@ const lapse = int64(10 * time.Second)
 func (a *Actor) heed() {
 	if a.heeded != 0 && a.now-a.heeded > lapse {
 		a.contented()
-		for _, q := range a.queues.byName {
-			q.slots.Rest()
-			q.reads.Rest()
-		}
+		a.queues.Rest()
 	}
 	a.heeded = a.now
 }
 
 // making is what a snapshot keeps of how jobs make way for each other.
 type making struct {
-	Heeded  int64    `msgpack:"heeded,omitempty"`
-	Divided int64    `msgpack:"divided,omitempty"`
-	Weighed int64    `msgpack:"weighed,omitempty"`
-	Lone    int64    `msgpack:"lone,omitempty"`
-	Wants   []want   `msgpack:"wants,omitempty"`  // of the live jobs, by submission
-	Spared  []spared `msgpack:"spared,omitempty"` // see stage.spare
+	Heeded  int64          `msgpack:"heeded,omitempty"`
+	Divided int64          `msgpack:"divided,omitempty"`
+	Weighed int64          `msgpack:"weighed,omitempty"`
+	Lone    int64          `msgpack:"lone,omitempty"`
+	Wants   []queues.Unmet `msgpack:"wants,omitempty"`  // of the live jobs, by submission
+	Spared  []spared       `msgpack:"spared,omitempty"` // see stage.spare
 }
 
 // spared are the attempts of a stage up to which none is slowed.
@@ -46,10 +44,10 @@ func (a *Actor) keepMaking() making {
 	claims, i := false, -1
 	for _, j := range a.live() {
 		if i++; j == nil {
-			form.Wants = append(form.Wants, want{})
+			form.Wants = append(form.Wants, queues.Unmet{})
 			continue
 		}
-		form.Wants, claims = append(form.Wants, j.want), claims || j.want.Since != 0
+		form.Wants, claims = append(form.Wants, j.unmet), claims || j.unmet.Since != 0
 		for k := range j.stages {
 			if at := j.stages[k].spared; at != 0 {
 				form.Spared = append(form.Spared, spared{i, k, at})
@@ -75,7 +73,7 @@ func (a *Actor) loadMaking(form *making) error {
 	}
 	for i, w := range form.Wants {
 		if live[i] != nil {
-			live[i].want = w
+			live[i].unmet = w
 		}
 	}
 	for _, s := range form.Spared {

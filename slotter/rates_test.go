@@ -179,9 +179,9 @@ func TestAMomentWithoutTasksChangesNoRates(t *testing.T) {
 	if got := p.rates()["h"]; math.Abs(got-before["h"]) > 1e-9 || got <= 0 {
 		t.Errorf("its tasks are to read %v MB/s, %v before", got, before["h"])
 	}
-	for name, q := range p.a.queues.of {
-		if had := q.reads.Had; (name == "low") != (had <= 0) {
-			t.Errorf("meanwhile queue %s has %v of the capacity", name, had)
+	for _, q := range p.a.queues.All() {
+		if had := q.Reads.Had; (q.Name == "low") != (had <= 0) {
+			t.Errorf("meanwhile queue %s has %v of the capacity", q.Name, had)
 		}
 	}
 	p.pass(2)

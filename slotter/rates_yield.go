@@ -72,8 +72,8 @@ type running struct {
 func (a *Actor) spareAll() {
 	at := map[*stage]running{}
 	for _, h := range a.hosts.byName {
-		for i := range h.shares {
-			s := &h.shares[i]
+		for i := range h.attempts {
+			s := &h.attempts[i]
 			at[s.stage()] = at[s.stage()].with(s.life)
 		}
 	}

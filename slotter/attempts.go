@@ -7,8 +7,9 @@ import (
 	"lull/subjects/tct"
 )
 
-// share is one attempt's part in its job's rate.
-type share struct {
+// attempt is what the slotter keeps of an attempt that runs, beside the ledger: its
+// part in its job's rate, and its progress.
+type attempt struct {
 	job   *job
 	life  *ledger.Attempt
 	curve *tct.Curve
@@ -22,20 +23,20 @@ type share struct {
 	since int64
 }
 
-// share counts the host's attempts into the rates of their jobs: with each
+// countAttempts counts the host's attempts into the rates of their jobs: with each
 // attempt more, all the others get a smaller part of what is idle. The host
 // starts them in the order of the log, so those that come after its slots are
-// full wait, and complete nothing. Nor does a rival: its task is counted where
-// it is held.
-func (a *Actor) share(h *host) {
-	was := a.unshare(h)
+// full wait, and complete nothing. Nor does a rival: the attempt that holds
+// its task is counted.
+func (a *Actor) countAttempts(h *host) {
+	was := a.uncountAttempts(h)
 	h.brief, h.oldest = true, never
 	residual, used := h.residual(0), 0
 	for _, at := range h.life.Attempts() {
 		used += int(at.Width)
 		h.oldest = min(h.oldest, at.Assigned)
-		var before *share
-		before, was = find(was, at)
+		var before *attempt
+		before, was = findAttempt(was, at)
 		j := a.jobOf(at, before)
 		if j == nil || !at.Holds() {
 			h.brief = false
@@ -44,15 +45,15 @@ func (a *Actor) share(h *host) {
 		curve := j.stages[at.Task.Stage].curve
 		h.brief = h.brief && brief(curve, residual)
 		if used <= h.slots {
-			h.add(a.begins(j, at, curve, residual, before))
+			h.add(a.continueAttempt(j, at, curve, residual, before))
 		}
 	}
 	a.supply.count(h)
 }
 
-// find is an attempt's share in a list by attempt, nil if it has none, and what
+// findAttempt finds a ledger's attempt in a list by attempt, nil if it is not there, and what
 // comes behind it.
-func find(was []share, at *ledger.Attempt) (*share, []share) {
+func findAttempt(was []attempt, at *ledger.Attempt) (*attempt, []attempt) {
 	for len(was) > 0 && was[0].life.ID < at.ID {
 		was = was[1:]
 	}
@@ -63,34 +64,34 @@ func find(was []share, at *ledger.Attempt) (*share, []share) {
 }
 
 // jobOf is an attempt's job, nil when it has ended.
-func (a *Actor) jobOf(at *ledger.Attempt, before *share) *job {
+func (a *Actor) jobOf(at *ledger.Attempt, before *attempt) *job {
 	if before != nil && !before.job.gone {
 		return before.job // a look-up costs more than all the rest
 	}
 	return a.jobs.of[at.Job]
 }
 
-// unshare takes the host's attempts out of all sums, and returns what they
+// uncountAttempts takes the host's attempts out of all sums, and returns what they
 // were.
-func (a *Actor) unshare(h *host) []share {
-	for i := range h.shares {
-		s := &h.shares[i]
+func (a *Actor) uncountAttempts(h *host) []attempt {
+	for i := range h.attempts {
+		s := &h.attempts[i]
 		s.job.rate -= s.rate
 		s.stage().flights[s.bin]--
 	}
-	h.shares, h.spare = slices.Grow(h.spare[:0], min(len(h.life.Attempts()), h.slots)), h.shares
+	h.attempts, h.spare = slices.Grow(h.spare[:0], min(len(h.life.Attempts()), h.slots)), h.attempts
 	return h.spare
 }
 
-// begins carries an attempt's progress on: the sum of what it completed at each
+// continueAttempt carries an attempt's progress on: the sum of what it completed at each
 // residual that it had. One that is seen for the first time counts as if it had
 // always run as it does now.
-func (a *Actor) begins(j *job, at *ledger.Attempt, c *tct.Curve, residual float64, before *share) share {
-	s := share{job: j, life: at, curve: c, rate: heldTo(at, rateOf(c, residual)), bin: binOf(at.Why.Residual)}
+func (a *Actor) continueAttempt(j *job, at *ledger.Attempt, c *tct.Curve, residual float64, before *attempt) attempt {
+	s := attempt{job: j, life: at, curve: c, rate: heldTo(at, rateOf(c, residual)), bin: binOf(at.Why.Residual)}
 	if before == nil {
-		before = &share{rate: s.rate, since: max(at.Started, at.Assigned)}
+		before = &attempt{rate: s.rate, since: max(at.Started, at.Assigned)}
 		if c, ok := a.carried[at.ID]; ok {
-			before = &share{rate: c.Rate, done: c.Done, since: c.Since}
+			before = &attempt{rate: c.Rate, done: c.Done, since: c.Since}
 			delete(a.carried, at.ID)
 		}
 	}
@@ -108,18 +109,18 @@ type carried struct {
 	Since   int64   `msgpack:"since"`
 }
 
-func (s *share) carry() carried { return carried{s.life.ID, s.rate, s.done, s.since} }
+func (at *attempt) carry() carried { return carried{at.life.ID, at.rate, at.done, at.since} }
 
-// add counts a share in.
-func (h *host) add(s share) {
+// add counts an attempt in.
+func (h *host) add(s attempt) {
 	s.job.rate += s.rate
 	s.stage().flights[s.bin]++
-	h.shares = append(h.shares, s)
+	h.attempts = append(h.attempts, s)
 }
 
-func (s *share) stage() *stage { return &s.job.stages[s.life.Task.Stage] }
+func (at *attempt) stage() *stage { return &at.job.stages[at.life.Task.Stage] }
 
 // progress is how much of the task is complete.
-func (s *share) progress(now int64) float64 {
-	return s.done + float64(s.rate)*float64(max(now-s.since, 0))/(rateUnit*1e9)
+func (at *attempt) progress(now int64) float64 {
+	return at.done + float64(at.rate)*float64(max(now-at.since, 0))/(rateUnit*1e9)
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"lull/slotter/capacity"
+	"lull/slotter/queues"
 	"lull/subjects"
 	"lull/subjects/ledger"
 )
@@ -81,7 +82,7 @@ func (a *Actor) mayPace() bool {
 	case PaceOn:
 		return true
 	case PaceAuto:
-		return a.queues.weighted
+		return a.queues.Weighted()
 	}
 	return false
 }
@@ -106,7 +107,7 @@ func (a *Actor) divide() {
 			a.look(a.pacing.balance)
 		}
 		for i := range plan {
-			jobs[i][0].queue.reads.Had = plan[i].Share
+			jobs[i][0].queue.Reads.Had = plan[i].Share
 		}
 	} else {
 		a.pacing.weighed = 0 // nobody lacks what nobody else had
@@ -129,14 +130,14 @@ func (a *Actor) weighReads(plan []capacity.Queue, jobs [][]*job) {
 	}
 	for i := range plan {
 		fair, q := plan[i].Weight/weights, jobs[i][0].queue
-		q.reads.Advance(seconds, fair, fair)
-		plan[i].Weight = fair - q.reads.Owes(repayReads)
+		q.Reads.Advance(seconds, fair, fair)
+		plan[i].Weight = fair - q.Reads.Owes(repayReads)
 	}
 }
 
 // claims are what runs, queue by queue, with the jobs that it is of.
 func (a *Actor) claims() (plan []capacity.Queue, jobs [][]*job) {
-	at := map[*queue]int{}
+	at := map[*queues.Queue]int{}
 	for _, j := range a.jobs.bySeq {
 		if j.life.Held() == 0 {
 			continue
@@ -145,7 +146,7 @@ func (a *Actor) claims() (plan []capacity.Queue, jobs [][]*job) {
 		if !ok {
 			i = len(plan)
 			at[j.queue] = i
-			plan, jobs = append(plan, capacity.Queue{Weight: j.queue.weight}), append(jobs, nil)
+			plan, jobs = append(plan, capacity.Queue{Weight: j.queue.Weight}), append(jobs, nil)
 		}
 		plan[i].Jobs, jobs[i] = append(plan[i].Jobs, a.claim(j)), append(jobs[i], j)
 	}

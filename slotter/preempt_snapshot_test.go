@@ -192,7 +192,7 @@ func TestAClaimBeginsAnewAfterALapse(t *testing.T) {
 		if p.spend(4); p.held()["b"] != 12 {
 			t.Errorf("%s: then %v", what, p.held())
 		}
-		if owes := p.a.queues.of["a"].slots.Surplus; owes > 12*30 {
+		if owes := p.a.queues.Get("a").Slots.Surplus; owes > 12*30 {
 			t.Errorf("%s: a had 12 slots too many for some 20 s, and owes %v slot-seconds", what, owes)
 		}
 	}

@@ -17,7 +17,7 @@ const betweenTasks = int64(time.Second)
 // task will have some in a moment.
 func (a *Actor) between(plan []capacity.Queue, jobs [][]*job) bool {
 	p := &a.pacing
-	if !p.said || !a.mayPace() || len(plan) != 1 || len(a.queues.byName) < 2 {
+	if !p.said || !a.mayPace() || len(plan) != 1 || !a.queues.Several() {
 		p.lone = 0
 		return false
 	}
@@ -37,12 +37,12 @@ func (a *Actor) between(plan []capacity.Queue, jobs [][]*job) bool {
 // moments a job, of 150 ms each, cost a queue with two thirds a twentieth of them.
 func (a *Actor) lacks(jobs [][]*job) {
 	seconds := a.pacing.weigh(a.now)
-	for _, q := range a.queues.byName {
+	for _, q := range a.queues.All() {
 		had := 0.0
 		if jobs[0][0].queue == q {
-			had = q.reads.Had
+			had = q.Reads.Had
 		}
-		q.reads.Advance(seconds, had, q.reads.Fair)
+		q.Reads.Advance(seconds, had, q.Reads.Fair)
 	}
 }
 

@@ -1,0 +1,76 @@
+package queues
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+// pair is two queues, the first of which has twice the other's weight.
+func pair(t *testing.T) (s *Set, heavy, light *Queue) {
+	t.Helper()
+	state := ledger.New()
+	state.Apply(1, time.Unix(1, 0), &subjects.Shared{Queue: "heavy", Weight: 2})
+	s = New(state)
+	heavy, light = s.Join(state, "heavy"), s.Join(state, "light")
+	if !s.Weighted() || !s.Several() || s.All()[0] != heavy {
+		t.Fatalf("the queues are %+v", s.All())
+	}
+	return s, heavy, light
+}
+
+func TestTheQueueFurthestBelowItsShareIsServedNext(t *testing.T) {
+	s, heavy, light := pair(t)
+	heavy.Waits, light.Waits = 100, 100
+	for range 12 {
+		if !s.Divide(0, 12, 0.5) {
+			t.Fatal("two queues wait, and it is no contest")
+		}
+		next := heavy
+		if light.Turn() < heavy.Turn() {
+			next = light
+		}
+		next.Held++
+		next.Waits--
+	}
+	if heavy.Held != 8 || light.Held != 4 {
+		t.Errorf("of 12 slots they hold %d and %d, want two thirds and a third", heavy.Held, light.Held)
+	}
+	if heavy.Lacks() != 0 || light.Borrowable() != 4 || light.MayYield(1, 0) || !light.MayYield(2, 0.5) {
+		t.Errorf("at its share, a queue lacks %d; the other may borrow %d", heavy.Lacks(), light.Borrowable())
+	}
+}
+
+func TestAnAccountRestsWhereOneQueueIsLeft(t *testing.T) {
+	s, heavy, light := pair(t)
+	heavy.Held, light.Waits = 12, 12
+	heavy.Waits = 1
+	s.Divide(1e9, 12, 0.5)
+	s.Leave(light)
+	if s.Several() || s.Get("light") != nil {
+		t.Fatal("a queue without jobs is still there")
+	}
+	if had, fair := heavy.Slots.Had, heavy.Slots.Fair; math.Abs(had-fair) > 1e-9 {
+		t.Errorf("alone, it has %v slots of a share of %v", had, fair)
+	}
+}
+
+func TestAnUnmetClaimWaitsLongerEachTime(t *testing.T) {
+	var u Unmet
+	u.Begin(1, time.Second)
+	u.Begin(5, time.Hour)
+	if u.Until() != 1+1e9 || u.Due(1e9) || !u.Due(1+1e9) {
+		t.Errorf("%+v", u)
+	}
+	now := u.Until()
+	for range 20 {
+		u.Repeat(now)
+		now = u.Until()
+	}
+	if u.Wait != longestWait {
+		t.Errorf("after twenty times it waits %v", time.Duration(u.Wait))
+	}
+}

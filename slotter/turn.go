@@ -1,0 +1,49 @@
+package slotter
+
+import "cmp"
+
+// weighTurns finds out how far each queue is from its share of the slots, and
+// whether several wait for them. With one queue alone there is nothing to find.
+func (r *round) weighTurns() {
+	if !r.a.queues.Several() {
+		return
+	}
+	r.a.queues.ClearDemand()
+	for _, j := range r.a.jobs.bySeq {
+		j.countDemand()
+	}
+	r.contest = r.a.queues.Divide(r.now, r.a.supply.all, r.a.cfg.Borrow)
+}
+
+// countDemand adds up what the job holds and, if it may have tasks, waits for.
+func (j *job) countDemand() {
+	for i, st := range j.life.Stages {
+		width := int(j.life.Shape.Stages[i].CPU)
+		j.queue.Held += st.Held * width
+		if n := st.Waiting(); n > 0 && j.admitted && j.life.Ready(i) {
+			j.queue.Waits += n * width
+		}
+	}
+}
+
+// prefers reports whether one line's claim to a slot goes before another's.
+// Within a queue the policy decides. Between queues a deadline at risk goes
+// first, up to a part of what the others' shares are; then the queue that has the
+// least of its share.
+func (r *round) prefers(p, q pick) bool {
+	a, b := p.work.job.queue, q.work.job.queue
+	if !r.contest || a == b {
+		return p.before(q)
+	}
+	urgent, other := p.jumps(), q.jumps()
+	switch {
+	case urgent != other:
+		return urgent
+	case urgent:
+		return p.before(q)
+	}
+	return cmp.Or(cmp.Compare(a.Turn(), b.Turn()), cmp.Compare(a.Name, b.Name)) < 0
+}
+
+// jumps reports whether the claim is served out of its queue's turn.
+func (p *pick) jumps() bool { return p.urgent && p.work.job.queue.MayBorrow() }
