@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/procfs"
 
 	"lull/actors"
 	"lull/hostctl/slots"
@@ -177,11 +178,7 @@ func testPause(t *testing.T, limit func(*slots.Slot)) {
 	w.append(&subjects.Paused{Host: "alpha"})
 	void := h.assign("job", 0, 1, 1)
 	size := func() string { return ls(t, h.run(first).folder.Work()+"/tick") }
-	eventually(t, "the task stands still", func() bool {
-		before := size()
-		<-time.After(50 * time.Millisecond)
-		return size() == before
-	})
+	eventually(t, "the task stands still", func() bool { return standsStill(t, h.run(first).slot) })
 	w.append(&subjects.Resumed{Host: "alpha"})
 	still := size()
 	eventually(t, "the task goes on", func() bool { return size() != still })
@@ -194,6 +191,32 @@ func testPause(t *testing.T, limit func(*slots.Slot)) {
 	if e, _ := next[*subjects.Evicted](w, nil); e.Attempt != first {
 		t.Errorf("a frozen task was not ended: %+v", e)
 	}
+}
+
+// standsStill reports whether a slot's cgroup is frozen, or, where signals stop what runs
+// there, whether each of its processes but the shim is stopped.
+func standsStill(t *testing.T, s *slots.Slot) bool {
+	t.Helper()
+	if s.Freezer {
+		frozen, err := s.Group.Frozen()
+		check(t, err)
+		return frozen
+	}
+	pids, err := s.Group.Pids()
+	check(t, err)
+	stopped := 0
+	for _, pid := range pids {
+		p, err := procfs.NewProc(pid)
+		if err != nil {
+			return false // it has just ended
+		}
+		stat, err := p.Stat()
+		if err != nil || stat.State != "T" && pid != s.Client().PID() {
+			return false
+		}
+		stopped++
+	}
+	return stopped > 0
 }
 
 func TestLostHostJoinsAgainAndGoesOn(t *testing.T) {

@@ -72,3 +72,13 @@ func readWord(d dir, file string) (string, error) {
 		return strings.TrimSpace(string(b)), err
 	})
 }
+
+// Frozen reports whether the kernel holds all that is in the slot. It fails with ErrAbsent
+// where the slot cannot be frozen.
+func (s *Slot) Frozen() (bool, error) {
+	m := s.tree.caps.Freeze
+	if !m.OK() {
+		return false, ErrAbsent
+	}
+	return readFrozen(s.in(m), m.Version)
+}

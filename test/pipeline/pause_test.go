@@ -4,9 +4,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"lull/subjects/ledger"
 )
@@ -24,11 +24,11 @@ func TestTheKillSwitchNeedsNobody(t *testing.T) {
 	job := submit(t, c, folder, `
 name: beating
 stages:
-  - {name: a, tasks: 2, dir: ., command: 'while [ ! -e open ]; do echo >> beats-$LULL_TASK; sleep 0.01; done'}
+  - {name: a, tasks: 2, dir: ., command: 'echo $$ > pid-$LULL_TASK; while [ ! -e open ]; do echo >> beats-$LULL_TASK; sleep 0.01; done'}
 `)
 	when(t, c, job, func(j *ledger.Job) bool { return j.Held() > 0 })
 	beats := func() int64 { return size(folder, "beats-0") + size(folder, "beats-1") }
-	f.eventually("a task to run", func() bool { return beats() > 0 })
+	f.eventually("the first task to run", func() bool { return size(folder, "beats-0") > 0 })
 	for _, p := range deciders {
 		p.want = -1 // killed
 		_ = p.Process.Kill()
@@ -36,11 +36,7 @@ stages:
 	}
 
 	f.lull("pause", "--all")
-	f.eventually("the task to stand still", func() bool {
-		before := beats()
-		<-time.After(200 * time.Millisecond)
-		return beats() == before
-	})
+	f.eventually("the task to stand still", func() bool { return standsStill(t, read(t, filepath.Join(folder, "pid-0"))) })
 	f.agent("late")
 	f.hosts(c, 2)
 	f.service("admission2", "admission")
@@ -54,6 +50,42 @@ stages:
 	if j := finished(t, c, job); j.Totals.Evicted+j.Totals.Failed != 0 {
 		t.Errorf("totals %+v, want every task to survive the pause", j.Totals)
 	}
+}
+
+// standsStill reports whether the freezer of a process's cgroup holds it, or a signal.
+func standsStill(t *testing.T, pid string) bool {
+	t.Helper()
+	folder := "/proc/" + strings.TrimSpace(pid)
+	groups, err := os.ReadFile(folder + "/cgroup")
+	if err != nil {
+		t.Fatalf("the task's process: %v", err)
+	}
+	for line := range strings.Lines(string(groups)) {
+		switch parts := strings.SplitN(strings.TrimSpace(line), ":", 3); parts[1] {
+		case "freezer":
+			if b, err := os.ReadFile(mounted(t, "freezer") + parts[2] + "/freezer.state"); err == nil && string(b) == "FROZEN\n" {
+				return true
+			}
+		case "":
+			if b, err := os.ReadFile(mounted(t, "") + parts[2] + "/cgroup.events"); err == nil && strings.Contains(string(b), "frozen 1") {
+				return true
+			}
+		}
+	}
+	stat, err := os.ReadFile(folder + "/stat")
+	return err == nil && strings.Contains(string(stat), ") T ")
+}
+
+// mounted is where the cgroups of a v1 controller are, or, for "", those of v2.
+func mounted(t *testing.T, controller string) string {
+	t.Helper()
+	for line := range strings.Lines(read(t, "/proc/mounts")) {
+		f := strings.Fields(line)
+		if f[2] == "cgroup2" && controller == "" || f[2] == "cgroup" && slices.Contains(strings.Split(f[3], ","), controller) {
+			return f[1]
+		}
+	}
+	return "/nowhere"
 }
 
 // lull runs a command of the client and returns what it prints.
@@ -74,4 +106,13 @@ func size(folder, name string) int64 {
 		return 0
 	}
 	return info.Size()
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
 }
