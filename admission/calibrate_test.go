@@ -11,7 +11,7 @@ import (
 
 // play admits a job of four tasks of ten seconds, lets it run to its end with
 // tasks that take factor times as long, and returns what was promised of it.
-func (p *pool) play(factor float64) *subjects.Admitted {
+func (p *driver) play(factor float64) *subjects.Admitted {
 	p.tb.Helper()
 	p.now = p.now.Add(time.Second)
 	var verdict *subjects.Admitted
@@ -29,7 +29,7 @@ func (p *pool) play(factor float64) *subjects.Admitted {
 }
 
 // finish runs a job's tasks, all at once, and ends the job.
-func (p *pool) finish(id string, tasks int, seconds float64) {
+func (p *driver) finish(id string, tasks int, seconds float64) {
 	p.tb.Helper()
 	host := p.a.state.Host("a")
 	var attempts []uint64
@@ -48,8 +48,8 @@ func (p *pool) finish(id string, tasks int, seconds float64) {
 	p.say(&subjects.JobFinished{Job: id})
 }
 
-func taught(t *testing.T) *pool {
-	p := newPool(t, Config{})
+func taught(t *testing.T) *driver {
+	p := newDriver(t, Config{})
 	p.join("a", 4)
 	p.say(&subjects.Fitted{Type: "job", A: 10, Low: 0.05, High: 1, Samples: 100, Fast: 0.8, Slow: 1.3})
 	return p
@@ -99,11 +99,11 @@ func TestAFewJobsMoveNoMargin(t *testing.T) {
 }
 
 func TestWhatOperatorsDoTeachesNothing(t *testing.T) {
-	for name, blow := range map[string]func(*pool, string){
-		"a pause":  func(p *pool, _ string) { p.say(&subjects.PoolPaused{}, &subjects.PoolResumed{}) },
-		"a host's": func(p *pool, _ string) { p.say(&subjects.Paused{Host: "a"}, &subjects.Resumed{Host: "a"}) },
-		"a cancel": func(p *pool, id string) { p.say(&subjects.Cancelled{Job: id}) },
-		"a lost one": func(p *pool, _ string) {
+	for name, blow := range map[string]func(*driver, string){
+		"a pause":  func(p *driver, _ string) { p.say(&subjects.PoolPaused{}, &subjects.PoolResumed{}) },
+		"a host's": func(p *driver, _ string) { p.say(&subjects.Paused{Host: "a"}, &subjects.Resumed{Host: "a"}) },
+		"a cancel": func(p *driver, id string) { p.say(&subjects.Cancelled{Job: id}) },
+		"a lost one": func(p *driver, _ string) {
 			p.say(&subjects.Lost{Host: "a", Term: p.a.state.Host("a").Term})
 			p.join("a", 4)
 		},
@@ -121,7 +121,7 @@ func TestWhatOperatorsDoTeachesNothing(t *testing.T) {
 }
 
 func TestAGuessTeachesNothing(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	p.join("a", 4)
 	for range 20 {
 		if e := p.play(5); e.Service > 0 || e.Soonest != 0 {
@@ -195,7 +195,7 @@ func TestTheBookIsInTheSnapshot(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other := newPool(t, Config{})
+	other := newDriver(t, Config{})
 	if err := other.a.Restore(body); err != nil {
 		t.Fatal(err)
 	}
@@ -203,8 +203,8 @@ func TestTheBookIsInTheSnapshot(t *testing.T) {
 	if err != nil || string(again) != string(body) {
 		t.Errorf("another snapshot, %v", err)
 	}
-	if other.a.Margin() < p.a.Margin() || other.a.queue.Len() != 1 {
-		t.Errorf("margin %v, queue of %d", other.a.Margin(), other.a.queue.Len())
+	if other.a.Margin() < p.a.Margin() || other.a.pool.queue.Len() != 1 {
+		t.Errorf("margin %v, queue of %d", other.a.Margin(), other.a.pool.queue.Len())
 	}
 }
 

@@ -5,45 +5,30 @@ import (
 	"strings"
 )
 
-// conditions are what the pool offered when a job was admitted, as far as this
-// instance saw it.
-type conditions struct {
-	idle  float64 // cores that the primaries leave
-	slots int
-}
-
-func (a *Actor) conditions() conditions {
-	c := conditions{slots: a.supply.slots}
-	for i := range a.supply.offers {
-		c.idle += a.idle(a.supply.offers[i].host)
-	}
-	return c
-}
-
 // cause names what is different from when the job was admitted, in the order of
 // how sure it is; "" when nothing is.
-func (a *Actor) cause(l *load, now conditions) string {
+func (w *watch) cause(l *load, now conditions) string {
 	var all []string
 	add := func(when bool, format string, args ...any) {
 		if when {
 			all = append(all, fmt.Sprintf(format, args...))
 		}
 	}
-	if p := a.book.promises[l.id()]; p != nil {
-		lost := a.book.Lost - p.Lost
+	if p := w.book.promises[l.id()]; p != nil {
+		lost := w.book.Lost - p.Lost
 		add(lost > 0, "%s gone since it was admitted", plural(lost, "host is", "hosts are"))
 		add(p.Urgent > 0, "%s pushed it back by %s", plural(p.Urgent, "more urgent job", "more urgent jobs"), about(spanOf(p.Pushed)))
 	}
 	add(l.pace.slow > 1, "its tasks take %.1f times what their model says", l.pace.slow)
 	add(now.idle < 0.9*l.since.idle, "primaries leave %.1f cores, they left %.1f when it was admitted", now.idle, l.since.idle)
-	add(a.drifts(l), "its tasks follow no model any more")
-	add(a.starved(l), "its tasks wait although slots are free: the data nodes they read from may be saturated")
+	add(w.drifts(l), "its tasks follow no model any more")
+	add(w.starved(l), "its tasks wait although slots are free: the data nodes they read from may be saturated")
 	return strings.Join(all, "; ")
 }
 
-func (a *Actor) drifts(l *load) bool {
+func (w *watch) drifts(l *load) bool {
 	for i := range l.terms {
-		if m := a.state.Model(l.terms[i].model); m != nil && m.Drift && l.terms[i].left > 0 {
+		if m := w.state.Model(l.terms[i].model); m != nil && m.Drift && l.terms[i].left > 0 {
 			return true
 		}
 	}
@@ -52,8 +37,8 @@ func (a *Actor) drifts(l *load) bool {
 
 // starved reports whether tasks that name their sources could run now and do
 // not.
-func (a *Actor) starved(l *load) bool {
-	level := a.supply.level
+func (w *watch) starved(l *load) bool {
+	level := w.pool.supply.level
 	if l.life == nil || level.slots() == 0 || level.free[0] > 0 {
 		return false
 	}

@@ -18,7 +18,7 @@ func wantCause(t *testing.T, said []*subjects.Endangered, job, cause string) {
 }
 
 func TestDriftIsNamedAsTheCause(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	p.join("a", 4)
 	p.say(&subjects.Fitted{Type: "job", A: 5, Low: 0.05, High: 1, Samples: 100})
 	job := p.submit(80, "150s").Job // 100 s
@@ -27,7 +27,7 @@ func TestDriftIsNamedAsTheCause(t *testing.T) {
 }
 
 func TestMoreUrgentJobsAreNamedAsTheCause(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	p.join("a", 4)
 	job := p.submit(80, "300s").Job // 200 s
 	if v := p.submit(8, "100s"); v.Verdict != "admitted" {
@@ -45,7 +45,7 @@ func TestMoreUrgentJobsAreNamedAsTheCause(t *testing.T) {
 }
 
 func TestASaturatedDataNodeIsNamedAsTheCause(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	p.join("a", 4)
 	doc := fmt.Appendf(nil, "name: job\ndeadline: 60s\nstages:\n- {name: one, command: [\"true\"], tasks: 8, estimate: 10s, sources: [store]}\n")
 	inbox := p.submitted(doc)

@@ -12,8 +12,8 @@ import (
 )
 
 // long is a pool with a queue of jobs that all have deadlines, folded without verdicts.
-func long(tb testing.TB, hosts, queued int) *pool {
-	p := newPool(tb, Config{})
+func long(tb testing.TB, hosts, queued int) *driver {
+	p := newDriver(tb, Config{})
 	for i := range hosts {
 		p.join(fmt.Sprint("h", i), 3)
 	}
@@ -36,15 +36,15 @@ func TestALongQueueIsCheckedInParts(t *testing.T) {
 	p := long(t, 4, 2*maxChecks+maxChecks/2)
 	p.decide()
 	var want []micros
-	s := p.a.scan(0)
-	for l := range p.a.queue.All() {
+	s := p.a.judge.scan(0)
+	for l := range p.a.pool.queue.All() {
 		want = append(want, s.next(l))
 	}
 	var got []micros
-	from, parts, due := 0, 0, p.a.queue.due()
+	from, parts, due := 0, 0, p.a.pool.queue.due()
 	for {
 		before := len(got)
-		from = p.a.ends(from, due, func(_ *load, finish micros) { got = append(got, finish) })
+		from = p.a.judge.ends(from, due, func(_ *load, finish micros) { got = append(got, finish) })
 		if len(got)-before > maxChecks {
 			t.Errorf("one part sees %d jobs", len(got)-before)
 		}
@@ -59,7 +59,7 @@ func TestALongQueueIsCheckedInParts(t *testing.T) {
 	for range 20 { // of a tenth of the time between two looks
 		p.now = p.now.Add(p.a.cfg.Check / 10)
 		p.decide()
-		seen[p.a.checked] = true
+		seen[p.a.watch.checked] = true
 	}
 	for _, next := range []int{0, maxChecks, 2 * maxChecks} {
 		if !seen[next] {

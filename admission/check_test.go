@@ -9,10 +9,10 @@ import (
 )
 
 // tick lets a check come due and lists what it says.
-func (p *pool) tick() (said []*subjects.Endangered) {
+func (p *driver) tick() (said []*subjects.Endangered) {
 	p.now = p.now.Add(5 * time.Second)
 	for _, host := range p.a.state.Hosts() {
-		p.use(host.Name, p.a.usage[host.Name].now())
+		p.use(host.Name, p.a.pool.supply.usage[host.Name].now())
 	}
 	for _, e := range p.settle() {
 		said = append(said, e.(*subjects.Endangered))
@@ -21,7 +21,7 @@ func (p *pool) tick() (said []*subjects.Endangered) {
 }
 
 // pass lets time pass and lists what was said meanwhile.
-func (p *pool) pass(span time.Duration) (said []*subjects.Endangered) {
+func (p *driver) pass(span time.Duration) (said []*subjects.Endangered) {
 	for end := p.now.Add(span); p.now.Before(end); {
 		said = append(said, p.tick()...)
 	}
@@ -29,7 +29,7 @@ func (p *pool) pass(span time.Duration) (said []*subjects.Endangered) {
 }
 
 func TestABrokenPromiseIsSaidOnceAndTakenBackOnce(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	p.join("a", 4)
 	id := p.submit(400, "2300s").Job // takes 1000 s
 	if said := p.pass(5 * time.Minute); len(said) != 0 {
@@ -54,7 +54,7 @@ func TestABrokenPromiseIsSaidOnceAndTakenBackOnce(t *testing.T) {
 }
 
 func TestSlackAboutZeroIsNotWorthAnEvent(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	p.join("a", 4)
 	p.submit(400, "1004s")
 	for range 4 { // late by 16 s at last, of a band of 20 s
@@ -65,7 +65,7 @@ func TestSlackAboutZeroIsNotWorthAnEvent(t *testing.T) {
 }
 
 func TestAPoolWithoutCPUEndangersItsPromises(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	p.join("a", 4)
 	p.submit(4, "1h")
 	p.tick()
@@ -78,7 +78,7 @@ func TestAPoolWithoutCPUEndangersItsPromises(t *testing.T) {
 }
 
 func TestANewLeaderWaitsForTelemetryBeforeItWarns(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	p.join("a", 4)
 	p.submit(4, "1h")
 	b, err := p.a.Snapshot()
@@ -98,7 +98,7 @@ func TestANewLeaderWaitsForTelemetryBeforeItWarns(t *testing.T) {
 // A job's tasks take three times what their model says: its done tasks and its
 // overdue ones show it long before its end would.
 func TestTasksSlowerThanTheirModelEndangerTheirJob(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	p.join("a", 4)
 	id := p.submit(40, "200s").Job // 100 s by its estimate, 300 in truth
 	host := p.a.state.Host("a")
@@ -124,7 +124,7 @@ func TestTasksSlowerThanTheirModelEndangerTheirJob(t *testing.T) {
 }
 
 func TestALostHostIsNamedAsTheCause(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	p.join("a", 4)
 	p.join("b", 4)
 	p.submit(80, "150s") // 100 s on eight slots

@@ -41,16 +41,16 @@ type newcomer struct {
 // inbox's messages in order, and what became of earlier promises.
 func (a *Actor) decide() []subjects.Event {
 	b := &bench{next: a.state.Seq + 1}
-	a.settles = 0
-	a.hurry(b)
-	for j := range a.open.All() {
+	a.verdicts.settles = 0
+	a.inbox.urgents.hurry(b)
+	for j := range a.inbox.open.All() {
 		if b.room() == 0 || b.looks >= maxLooks {
 			break
 		}
-		a.verdict(b, pendingJob(j))
+		a.verdicts.verdict(b, pendingJob(j))
 	}
 	bytes := 0
-	for _, m := range a.pending {
+	for _, m := range a.inbox.pending {
 		// A submission and its verdict stand together.
 		if bytes += m.size; b.room() < 2 || b.looks >= maxLooks || bytes > maxBytes && bytes > m.size {
 			break
@@ -58,9 +58,9 @@ func (a *Actor) decide() []subjects.Event {
 		a.message(b, m)
 	}
 	for _, l := range b.newcomers {
-		a.queue.Remove(l) // it comes back with its event
+		a.pool.queue.Remove(l) // it comes back with its event
 	}
-	a.check(b)
+	a.watch.check(b)
 	return b.events
 }
 
@@ -72,29 +72,29 @@ func pendingJob(j *ledger.Job) newcomer {
 func (a *Actor) message(b *bench, m *message) {
 	switch {
 	case m.from.Verb == subjects.RequestCancel:
-		b.add(a.cancelled(m, m.inbox))
+		b.add(a.cfg.cancelled(m, m.inbox))
 	case m.from.Verb == subjects.RequestRetry:
-		b.add(&subjects.Retried{Job: m.job, Inbox: m.inbox, User: a.user(m), Who: a.claim(m, m.request.Who), Why: m.request.Why})
+		b.add(&subjects.Retried{Job: m.job, Inbox: m.inbox, User: a.cfg.user(m), Who: a.cfg.claim(m, m.request.Who), Why: m.request.Why})
 	case m.err != nil:
-		b.add(a.invalid(m))
+		b.add(a.inbox.invalid(m))
 	default:
 		a.submission(b, m)
 	}
 }
 
-func (a *Actor) cancelled(m *message, inbox uint64) *subjects.Cancelled {
-	return &subjects.Cancelled{Job: m.job, Inbox: inbox, User: a.user(m), Who: a.claim(m, m.request.Who), Why: m.request.Why}
+func (c *Config) cancelled(m *message, inbox uint64) *subjects.Cancelled {
+	return &subjects.Cancelled{Job: m.job, Inbox: inbox, User: c.user(m), Who: c.claim(m, m.request.Who), Why: m.request.Why}
 }
 
 func (b *bench) add(e subjects.Event) { b.events = append(b.events, e) }
 
 // invalid rejects a message that holds no valid job, or that the log cannot keep.
-func (a *Actor) invalid(m *message) *subjects.Rejected {
+func (in *inbox) invalid(m *message) *subjects.Rejected {
 	if m.name == "" {
 		m.job = subjects.JobID("request", "", "", m.inbox)
 	}
 	return &subjects.Rejected{
-		Job: a.fresh(m), Name: m.name, User: a.user(m), Client: a.claim(m, m.client), Inbox: m.inbox, Trace: m.trace,
+		Job: in.fresh(m), Name: m.name, User: in.cfg.user(m), Client: in.cfg.claim(m, m.client), Inbox: m.inbox, Trace: m.trace,
 		Code: subjects.ReasonInvalid, Text: clip(m.err.Error()),
 	}
 }
@@ -102,19 +102,19 @@ func (a *Actor) invalid(m *message) *subjects.Rejected {
 // fresh is an unused id for a message's job. Without a message id the job's id follows
 // from the message's sequence in the inbox, and a job of the pool's earlier inbox may
 // already have it.
-func (a *Actor) fresh(m *message) string {
-	if a.state.Job(m.job) != nil {
-		m.job = subjects.JobIDAgain(m.name, a.state.InboxBorn, m.inbox)
+func (in *inbox) fresh(m *message) string {
+	if in.state.Job(m.job) != nil {
+		m.job = subjects.JobIDAgain(m.name, in.state.InboxBorn, m.inbox)
 	}
 	return m.job
 }
 
 // submission takes a job into the log, with its verdict if there is one yet.
 func (a *Actor) submission(b *bench, m *message) {
-	deadline, id := m.deadline(), a.fresh(m)
+	deadline, id := m.deadline(), a.inbox.fresh(m)
 	b.add(&subjects.Submitted{
-		Job: id, Spec: *m.spec, Digest: m.digest, User: a.user(m), Client: a.claim(m, m.client), Inbox: m.inbox,
+		Job: id, Spec: *m.spec, Digest: m.digest, User: a.cfg.user(m), Client: a.cfg.claim(m, m.client), Inbox: m.inbox,
 		At: m.at, Deadline: deadline, Trace: m.trace,
 	})
-	a.verdict(b, newcomer{id, m.spec, m.inbox, m.at, deadline, m.trace})
+	a.verdicts.verdict(b, newcomer{id, m.spec, m.inbox, m.at, deadline, m.trace})
 }

@@ -14,6 +14,17 @@
 // submitted. That is so until a host has sent telemetry. No job is rejected for want of CPU
 // before each host has sent telemetry for ten seconds.
 //
+// # Parts
+//
+// The Actor folds the log and collects decisions; its parts share what it knows (facts):
+//
+//	inbox     what clients sent and has no event yet, and the replies to them
+//	pool      the jobs by deadline, what hosts offer (supply), and what tasks cost (costs)
+//	judge     when jobs end, and what a newcomer does to those that wait
+//	verdicts  which jobs may run, with the reasons
+//	watch     whether promises still hold
+//	book      the promises, and the margin that follows from what became of them
+//
 // # Modes
 //
 // A job with a deadline is admitted if MIMP's equation 7 holds: its deadline is

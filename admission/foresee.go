@@ -4,32 +4,32 @@ import "slices"
 
 // foresee judges a newcomer at a place of the queue by rehearsals without it
 // and with it. False if the queue is too long to be played.
-func (a *Actor) foresee(l *load, at int) (f finding, ok bool) {
-	before, ok := a.outcomes(a.queue.few(), nil)
+func (j *judge) foresee(l *load, at int) (f finding, ok bool) {
+	before, ok := j.outcomes(j.pool.queue.few(), nil)
 	if !ok {
 		return f, false
 	}
-	return a.insert(l, at, before)
+	return j.insert(l, at, before)
 }
 
 // insert judges a newcomer by the outcomes without it. It keeps its deadline if
 // it does so whatever the luck. It hurts a job, be it a more urgent one, if there
 // is any luck with which that keeps its deadline without the newcomer alone: a job
 // that will barely keep its promise must not be pushed.
-func (a *Actor) insert(l *load, at int, before outcomes) (f finding, ok bool) {
-	queue := a.queue.few()
-	with, ok := a.outcomes(slices.Insert(slices.Clone(queue), at, l), l)
+func (j *judge) insert(l *load, at int, before outcomes) (f finding, ok bool) {
+	queue := j.pool.queue.few()
+	with, ok := j.outcomes(slices.Insert(slices.Clone(queue), at, l), l)
 	if !ok {
 		return f, false
 	}
 	f = finding{ahead: at, start: with.start, finish: with.ends[at][0], looks: before.steps + with.steps}
 	f.sure = min(slices.Max(with.ends[at])+l.reserve(), horizon)
-	for i, job := range queue[:a.queue.due()] {
+	for i, job := range queue[:j.pool.queue.due()] {
 		k := i
 		if i >= at {
 			k++
 		}
-		f.compare(job, before.ends[i], with.ends[k], a.until(job)-job.reserve())
+		f.compare(job, before.ends[i], with.ends[k], j.until(job)-job.reserve())
 	}
 	return f, true
 }
@@ -74,8 +74,8 @@ type outcomes struct {
 	steps int    // tasks placed
 }
 
-func (a *Actor) outcomes(loads []*load, newcomer *load) (o outcomes, ok bool) {
-	r, ok := a.rehearse(loads, newcomer)
+func (j *judge) outcomes(loads []*load, newcomer *load) (o outcomes, ok bool) {
+	r, ok := j.rehearse(loads, newcomer)
 	if !ok {
 		return o, false
 	}
@@ -96,11 +96,11 @@ func (a *Actor) outcomes(loads []*load, newcomer *load) (o outcomes, ok bool) {
 // ends predicts when the jobs that have deadlines end, without any reserve or
 // luck: of a queue too long to be played, up to maxChecks from one on. It returns
 // which job is the next, 0 when it has seen the last.
-func (a *Actor) ends(from, due int, see func(l *load, finish micros)) (next int) {
-	queue := a.queue.few()
-	r, ok := a.rehearse(queue, nil)
+func (j *judge) ends(from, due int, see func(l *load, finish micros)) (next int) {
+	queue := j.pool.queue.few()
+	r, ok := j.rehearse(queue, nil)
 	if !ok {
-		return a.endsOf(from, due, see)
+		return j.endsOf(from, due, see)
 	}
 	r.takes = 1
 	r.each(func(p *play) {
@@ -111,10 +111,10 @@ func (a *Actor) ends(from, due int, see func(l *load, finish micros)) (next int)
 	return 0
 }
 
-func (a *Actor) endsOf(from, due int, see func(l *load, finish micros)) (next int) {
-	s := a.scan(a.queue.work(from))
+func (j *judge) endsOf(from, due int, see func(l *load, finish micros)) (next int) {
+	s := j.scan(j.pool.queue.work(from))
 	next = from
-	for _, loads := range a.queue.remain(from) {
+	for _, loads := range j.pool.queue.remain(from) {
 		for _, l := range loads {
 			if next == due {
 				return 0

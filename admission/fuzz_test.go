@@ -85,7 +85,7 @@ func chain(n int) string {
 // Both must be answered, by events that a log accepts.
 func answered(t *testing.T, body []byte) {
 	t.Helper()
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	p.join("a", 4)
 	p.submit(4, "1h")
 	first, _ := p.request(actors.Request{Body: body, MessageID: "m"})
@@ -121,7 +121,7 @@ func TestAnyDocumentIsAnsweredAndTheNextOneToo(t *testing.T) {
 // A job that the log does not accept is rejected, and the next message is decided as
 // usual.
 func TestWhatTheLogRefusesIsRejected(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	p.join("a", 4)
 	first, _ := p.request(actors.Request{Body: job(1, "")})
 	next, _ := p.request(actors.Request{Body: job(1, "")})

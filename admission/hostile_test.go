@@ -18,7 +18,7 @@ import (
 func TestAnyMessagesAreDealtWith(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 0))
-		p := newPool(t, Config{Margin: rng.Float64()})
+		p := newDriver(t, Config{Margin: rng.Float64()})
 		for range 60 {
 			p.odd(rng)
 			p.now = p.now.Add(time.Duration(rng.IntN(5000)) * time.Millisecond)
@@ -35,7 +35,7 @@ func TestAnyMessagesAreDealtWith(t *testing.T) {
 }
 
 // odd lets something happen.
-func (p *pool) odd(rng *rand.Rand) {
+func (p *driver) odd(rng *rand.Rand) {
 	host, id := fmt.Sprint("host-", rng.IntN(3)), fmt.Sprint("m", rng.IntN(20))
 	target := "nobody"
 	if jobs := p.a.state.Jobs(); jobs.Len() > 0 {

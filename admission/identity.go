@@ -12,8 +12,8 @@ func (a *Actor) Claim(instance string) subjects.Event {
 }
 
 // user is the sender that the server proves, "" if it proves none.
-func (a *Actor) user(m *message) string {
-	if !a.cfg.Vouched {
+func (c *Config) user(m *message) string {
+	if !c.Vouched {
 		return ""
 	}
 	return m.from.User
@@ -21,8 +21,8 @@ func (a *Actor) user(m *message) string {
 
 // claim is the sender's unproven name, to show to users: the one that the message
 // names, or that of the subject where the server's permissions do not fix it.
-func (a *Actor) claim(m *message, said string) string {
-	if a.cfg.Vouched {
+func (c *Config) claim(m *message, said string) string {
+	if c.Vouched {
 		return said
 	}
 	return subjects.Claim(m.from.User, said)
@@ -30,28 +30,28 @@ func (a *Actor) claim(m *message, said string) string {
 
 // mayChange reports whether the sender of a request may change a job of owner. Any
 // sender may change a job without a proven submitter.
-func (a *Actor) mayChange(m *message, owner string) bool {
-	return !a.cfg.Vouched || owner == "" || m.from.Admin || m.from.User == owner
+func (c *Config) mayChange(m *message, owner string) bool {
+	return !c.Vouched || owner == "" || m.from.Admin || m.from.User == owner
 }
 
 // owner is the proven submitter of the job that m names: a job in the ledger, or one
 // submitted before m in the inbox.
-func (a *Actor) owner(m *message) string {
-	if j := a.state.Job(m.job); j != nil {
+func (in *inbox) owner(m *message) string {
+	if j := in.state.Job(m.job); j != nil {
 		return j.User
 	}
-	for _, earlier := range a.pending {
+	for _, earlier := range in.pending {
 		if earlier.inbox < m.inbox && earlier.from.Verb == "" && earlier.job == m.job {
-			return a.user(earlier)
+			return in.cfg.user(earlier)
 		}
 	}
 	return ""
 }
 
 // forbid refuses a request if its sender may not change the job.
-func (a *Actor) forbid(m *message) (replies []actors.Reply, done bool) {
-	owner := a.owner(m)
-	if a.mayChange(m, owner) {
+func (in *inbox) forbid(m *message) (replies []actors.Reply, done bool) {
+	owner := in.owner(m)
+	if in.cfg.mayChange(m, owner) {
 		return nil, false
 	}
 	return reply(m.inbox, subjects.Verdict{

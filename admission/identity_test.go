@@ -11,14 +11,14 @@ import (
 const home = subjects.DefaultPool
 
 // by submits a job on subject and returns its id.
-func (p *pool) by(subject, claim string) string {
+func (p *driver) by(subject, claim string) string {
 	p.tb.Helper()
 	inbox, _ := p.request(actors.Request{Subject: subject, Body: job(1, ""), Client: claim})
 	p.settle()
 	return p.replies[inbox].Job
 }
 
-func (p *pool) askOn(subject, job string) subjects.Verdict {
+func (p *driver) askOn(subject, job string) subjects.Verdict {
 	inbox, _ := p.request(actors.Request{Subject: subject, Body: []byte(`{"job":"` + job + `","who":"ann"}`)})
 	p.settle()
 	return p.replies[inbox]
@@ -36,7 +36,7 @@ func TestAJobIsChangedByItsSubmitterOrAnOperator(t *testing.T) {
 		{"nobody's, by a user", home.Submit(), home.RequestBy("cancel", "bob"), "cancelled"},
 		{"nobody's, by a claim", home.Submit(), home.Request("cancel"), "cancelled"},
 	} {
-		p := newPool(t, Config{Vouched: true})
+		p := newDriver(t, Config{Vouched: true})
 		p.join("a", 4)
 		id, before := p.by(test.submit, "ann"), p.seq
 		v := p.askOn(test.cancel, id)
@@ -51,7 +51,7 @@ func TestAJobIsChangedByItsSubmitterOrAnOperator(t *testing.T) {
 
 // A request may follow the submission in the inbox before the job is in the log.
 func TestAnothersJobIsSafeBeforeItIsInTheLog(t *testing.T) {
-	p := newPool(t, Config{Vouched: true})
+	p := newDriver(t, Config{Vouched: true})
 	p.join("a", 4)
 	r := actors.Request{Subject: home.SubmitBy("ann"), Body: job(1, ""), MessageID: "one"}
 	p.request(r)
@@ -63,7 +63,7 @@ func TestAnothersJobIsSafeBeforeItIsInTheLog(t *testing.T) {
 
 func TestWhoIsVouchedForOrClaimed(t *testing.T) {
 	for _, vouched := range []bool{true, false} {
-		p := newPool(t, Config{Vouched: vouched})
+		p := newDriver(t, Config{Vouched: vouched})
 		p.join("a", 4)
 		j := p.a.state.Job(p.by(home.SubmitBy("ann"), ""))
 		who, want := subjects.Identity(j.User, j.Client), `"ann" (claimed)`
@@ -81,7 +81,7 @@ func TestWhoIsVouchedForOrClaimed(t *testing.T) {
 
 // A job that claims to be ann's never has the id of a job that ann submitted.
 func TestAClaimIsAnotherSubmitter(t *testing.T) {
-	p := newPool(t, Config{Vouched: true})
+	p := newDriver(t, Config{Vouched: true})
 	p.join("a", 4)
 	var ids []string
 	for _, subject := range []string{home.Submit(), home.SubmitBy("ann"), home.SubmitBy("bob")} {

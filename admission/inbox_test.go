@@ -11,7 +11,7 @@ import (
 )
 
 func TestAnInvalidJobIsRejectedWithItsPlace(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	inbox, out := p.request(actors.Request{Body: []byte("name: job\nstagges: []\n")})
 	p.settle()
 	v := p.replies[inbox]
@@ -24,7 +24,7 @@ func TestAnInvalidJobIsRejectedWithItsPlace(t *testing.T) {
 }
 
 func TestBytesOfNoDocumentGoToQuarantine(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	for _, r := range []actors.Request{
 		{Body: []byte{0xff, 0xfe, 0x00}},
 		{Body: []byte{0xdf, 0xff, 0xff, 0xff, 0xff}},
@@ -42,7 +42,7 @@ func TestBytesOfNoDocumentGoToQuarantine(t *testing.T) {
 }
 
 func TestAMessageThatComesAgainIsTheSameJob(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	p.join("a", 4)
 	r := actors.Request{Subject: subjects.DefaultPool.Submit(), Body: job(1, ""), Client: "me", MessageID: "one"}
 	if _, known := p.a.Recall(r); known {
@@ -71,7 +71,7 @@ func TestAMessageThatComesAgainIsTheSameJob(t *testing.T) {
 }
 
 func TestRepeatsWhileAVerdictWaitsHearItToo(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	r := actors.Request{Body: job(1, "1m"), Client: "me", MessageID: "one"}
 	first, _ := p.request(r)
 	p.settle()
@@ -85,7 +85,7 @@ func TestRepeatsWhileAVerdictWaitsHearItToo(t *testing.T) {
 }
 
 func TestMessagesThatWereDealtWithAreSkipped(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	p.join("a", 4)
 	p.submit(1, "")
 	p.inbox--
@@ -96,7 +96,7 @@ func TestMessagesThatWereDealtWithAreSkipped(t *testing.T) {
 }
 
 func TestALostBatchIsSaidAgain(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	p.join("a", 4)
 	p.request(actors.Request{Body: job(1, "1m")})
 	if first, second := len(p.decide()), len(p.decide()); first != 2 || second != 2 {
@@ -104,7 +104,7 @@ func TestALostBatchIsSaidAgain(t *testing.T) {
 	}
 }
 
-func (p *pool) ask(verb, job string) subjects.Verdict {
+func (p *driver) ask(verb, job string) subjects.Verdict {
 	inbox, _ := p.request(actors.Request{
 		Subject: subjects.DefaultPool.Request(verb), Body: []byte(`{"job":"` + job + `","who":"me","why":"a mistake"}`),
 	})
@@ -113,7 +113,7 @@ func (p *pool) ask(verb, job string) subjects.Verdict {
 }
 
 func TestCancelAndRetry(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	p.join("a", 4)
 	id := p.submit(1, "").Job
 	for _, step := range []struct {
@@ -136,7 +136,7 @@ func TestCancelAndRetry(t *testing.T) {
 }
 
 func TestAJobThatWaitsForItsVerdictCanBeCancelled(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	inbox, _ := p.request(actors.Request{Body: job(1, "1m")})
 	p.settle()
 	p.ask("cancel", p.a.state.Jobs().At(0).ID)
@@ -150,7 +150,7 @@ func TestAJobThatWaitsForItsVerdictCanBeCancelled(t *testing.T) {
 }
 
 func TestARestoredAdmissionGoesOn(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	waiting, _ := p.request(actors.Request{Body: job(1, "1m")})
 	p.settle()
 	b, err := p.a.Snapshot()
@@ -178,7 +178,7 @@ func TestARestoredAdmissionGoesOn(t *testing.T) {
 }
 
 func TestAJobTooLargeForAnEventIsRejected(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	p.join("a", 4)
 	var doc strings.Builder
 	doc.WriteString("name: job\nstages:\n- name: one\n  command: [\"true\"]\n  splits:\n")
@@ -193,7 +193,7 @@ func TestAJobTooLargeForAnEventIsRejected(t *testing.T) {
 }
 
 func TestABatchTakesOnlySoManyBytes(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	p.join("a", 4)
 	body := append(job(1, ""), "# "+strings.Repeat("x", 1<<20-500)+"\n"...)
 	for range 6 {
@@ -208,7 +208,7 @@ func TestABatchTakesOnlySoManyBytes(t *testing.T) {
 }
 
 func TestLongTextsOfClientsAreCut(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	p.join("a", 4)
 	id := p.submit(1, "").Job
 	long := strings.Repeat("é", 1<<19)
@@ -222,7 +222,7 @@ func TestLongTextsOfClientsAreCut(t *testing.T) {
 // After the inbox was replaced, messages of the old one that have no event yet are
 // dropped: their sequences belong to other messages in the new one.
 func TestMessagesOfAnInboxThatIsNoMoreAreDropped(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	p.say(&subjects.Led{Actor: Name, Partition: "all", Instance: "a", Inbox: 1})
 	p.inbox = 100
 	p.submitted(job(1, ""))

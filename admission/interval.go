@@ -5,10 +5,10 @@ package admission
 // them are known, by the tenth and ninetieth percentile of single tasks' times
 // in the stages' models. A job of many tasks varies less than its tasks, so the
 // second is the wider one. False when a stage has no model either.
-func (a *Actor) interval(l *load, finish micros) (soonest, latest micros, ok bool) {
-	low, high, ok := a.book.Finish.bounds()
+func (j *judge) interval(l *load, finish micros) (soonest, latest micros, ok bool) {
+	low, high, ok := j.book.Finish.bounds()
 	if !ok {
-		low, high, ok = a.spread(l)
+		low, high, ok = j.spread(l)
 	}
 	if !ok || finish >= horizon {
 		return 0, 0, false
@@ -20,10 +20,10 @@ func (a *Actor) interval(l *load, finish micros) (soonest, latest micros, ok boo
 
 // spread is how models' times vary, as a share of them, weighed by the stages'
 // work.
-func (a *Actor) spread(l *load) (low, high float64, ok bool) {
+func (j *judge) spread(l *load) (low, high float64, ok bool) {
 	total := 0.0
 	for i := range l.terms {
-		m := a.state.Model(l.terms[i].model)
+		m := j.state.Model(l.terms[i].model)
 		if m == nil || m.Fast <= 0 || m.Slow <= 0 {
 			return 0, 0, false
 		}

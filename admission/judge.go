@@ -17,47 +17,53 @@ type finding struct {
 	pushes int
 }
 
-// judge predicts a newcomer (equation 7), and the jobs that it pushes: by
+// judge predicts when jobs end, and what a newcomer does to those that wait.
+type judge struct {
+	*facts
+	pool *pool
+}
+
+// predict judges a newcomer (equation 7), and the jobs that it pushes: by
 // rehearsals, or behind a long queue by the work before them.
-func (a *Actor) judge(l *load) finding {
-	at := a.queue.before(l.deadline)
-	if f, ok := a.foresee(l, at); ok {
+func (j *judge) predict(l *load) finding {
+	at := j.pool.queue.before(l.deadline)
+	if f, ok := j.foresee(l, at); ok {
 		return f
 	}
-	return a.pour(l, at)
+	return j.pour(l, at)
 }
 
 // pour predicts a newcomer and the jobs behind it by the work before them. One
 // that is predicted to miss its deadline anyway is not hurt.
-func (a *Actor) pour(l *load, at int) finding {
-	ahead := a.queue.work(at)
-	f := finding{ahead: at, looks: 1 + len(a.queue.Blocks())}
-	f.start, f.finish = a.place(l, ahead)
+func (j *judge) pour(l *load, at int) finding {
+	ahead := j.pool.queue.work(at)
+	f := finding{ahead: at, looks: 1 + len(j.pool.queue.Blocks())}
+	f.start, f.finish = j.place(l, ahead)
 	f.sure = f.finish
-	before, after := a.scan(ahead), a.scan(plus(ahead, l.work))
-	for b, jobs := range a.queue.remain(at) {
+	before, after := j.scan(ahead), j.scan(plus(ahead, l.work))
+	for b, jobs := range j.pool.queue.remain(at) {
 		switch {
 		case jobs[0].deadline == none:
 			return f
-		case len(f.pushed) == subjects.MaxPushed && len(jobs) == len(b.Items) && a.safe(b, &after):
+		case len(f.pushed) == subjects.MaxPushed && len(jobs) == len(b.Items) && j.safe(b, &after):
 			f.pushes += len(jobs) // an upper bound: jobs that run alone are not pushed
 			before.skip(b)
 			after.skip(b)
 		default:
-			a.compareAll(&f, jobs, &before, &after)
+			j.compareAll(&f, jobs, &before, &after)
 		}
 	}
 	return f
 }
 
 // compareAll notes the effect of a new job on the jobs after it.
-func (a *Actor) compareAll(f *finding, jobs []*load, before, after *scan) {
+func (j *judge) compareAll(f *finding, jobs []*load, before, after *scan) {
 	f.looks += len(jobs)
 	for _, behind := range jobs {
 		if behind.deadline == none {
 			return
 		}
-		finish, pushed, deadline := before.next(behind), after.next(behind), a.until(behind)
+		finish, pushed, deadline := before.next(behind), after.next(behind), j.until(behind)
 		f.push(behind, finish, pushed, deadline)
 		if finish <= deadline && pushed > deadline {
 			f.hurt(behind, pushed-deadline)
@@ -67,14 +73,14 @@ func (a *Actor) compareAll(f *finding, jobs []*load, before, after *scan) {
 
 // safe reports whether every job of a block, the next one of a scan, keeps its deadline:
 // the earliest deadline is after the latest possible end.
-func (a *Actor) safe(b *block, after *scan) bool {
+func (j *judge) safe(b *block, after *scan) bool {
 	last := b.Items[len(b.Items)-1]
 	if last.deadline == none {
 		return false
 	}
 	s, at := sum(b), *after
 	at.skip(b)
-	return min(max(at.start+s.path, s.until)+s.tail, horizon) <= a.until(b.Items[0])
+	return min(max(at.start+s.path, s.until)+s.tail, horizon) <= j.until(b.Items[0])
 }
 
 // skip passes over a block.
@@ -84,8 +90,8 @@ func (s *scan) skip(b *block) {
 }
 
 // place predicts when a load begins and ends behind so much work.
-func (a *Actor) place(l *load, ahead micros) (start, finish micros) {
-	s := a.scan(ahead)
+func (j *judge) place(l *load, ahead micros) (start, finish micros) {
+	s := j.scan(ahead)
 	start = s.start
 	return start, s.next(l)
 }
@@ -131,8 +137,8 @@ type scan struct {
 	plain  bool    // what contention costs is left out, as in the paper
 }
 
-func (a *Actor) scan(ahead micros) scan {
-	s := scan{rise: a.supply.level.after(ahead), work: ahead, active: a.supply.active, plain: a.cfg.Mode == ModeEq7}
+func (j *judge) scan(ahead micros) scan {
+	s := scan{rise: j.pool.supply.level.after(ahead), work: ahead, active: j.pool.supply.active, plain: j.cfg.Mode == ModeEq7}
 	s.start = s.to(ahead)
 	return s
 }

@@ -20,14 +20,14 @@ func world(t *rapid.T, mode string) *Actor {
 	for range rapid.IntRange(1, 4).Draw(t, "slots") {
 		free = append(free, micros(rapid.IntRange(0, 9).Draw(t, "free")))
 	}
-	a.supply.level = newLevel(free)
+	a.pool.supply.level = newLevel(free)
 	for i := range rapid.IntRange(0, 7).Draw(t, "jobs") {
 		l := randomLoad(t)
 		l.seq, l.deadline = uint64(i), a.now+1000*rapid.Int64Range(-5, 60).Draw(t, "deadline")
 		if rapid.IntRange(0, 5).Draw(t, "free") == 0 {
 			l.deadline = none
 		}
-		a.queue.Insert(l)
+		a.pool.queue.Insert(l)
 	}
 	return a
 }
@@ -61,9 +61,9 @@ func rises(free []micros, work micros) (at micros, slots int) {
 func TestTheLevelIsWaterOverSteps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := world(t, ModeAffected)
-		free := slices.Clone(a.supply.level.free)
+		free := slices.Clone(a.pool.supply.level.free)
 		first := micros(rapid.IntRange(0, 40).Draw(t, "first"))
-		r := a.supply.level.after(first)
+		r := a.pool.supply.level.after(first)
 		for _, work := range []micros{first, first + 7, first + 50} {
 			if want, _ := rises(free, work); r.to(work) != want {
 				t.Fatalf("%v, work %d: level %d, by pouring %d", free, work, r.to(work), want)
@@ -78,7 +78,7 @@ func misses(a *Actor, q []*load) map[*load]bool {
 	missed := map[*load]bool{}
 	ahead := micros(0)
 	for _, l := range q {
-		_, finish := a.place(l, ahead)
+		_, finish := a.judge.place(l, ahead)
 		ahead = plus(ahead, l.work)
 		if l.deadline != none && finish > since(a.now, l.deadline) {
 			missed[l] = true
@@ -89,9 +89,9 @@ func misses(a *Actor, q []*load) map[*load]bool {
 
 // admits inserts the job and compares the late jobs with those before.
 func admits(a *Actor, l *load) bool {
-	q := slices.Collect(a.queue.All())
+	q := slices.Collect(a.pool.queue.All())
 	before := misses(a, q)
-	after := misses(a, slices.Insert(slices.Clone(q), a.queue.before(l.deadline), l))
+	after := misses(a, slices.Insert(slices.Clone(q), a.pool.queue.before(l.deadline), l))
 	switch {
 	case after[l]:
 		return false
@@ -111,7 +111,7 @@ func TestJudgeIsEquationSeven(t *testing.T) {
 		a := world(t, rapid.SampledFrom([]string{ModeAffected, ModeEq7}).Draw(t, "mode"))
 		l := randomLoad(t)
 		l.deadline = a.now + 1000*rapid.Int64Range(-5, 90).Draw(t, "new deadline")
-		f := a.judge(l)
+		f := a.judge.predict(l)
 		if got, want := f.admissible(a.cfg.Mode, a.until(l)), admits(a, l); got != want {
 			t.Fatalf("admitted: %v, job by job: %v", got, want)
 		}
@@ -122,7 +122,7 @@ func TestEarliestIsTheFirstDeadlineThatIsAdmitted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := world(t, rapid.SampledFrom([]string{ModeAffected, ModeEq7}).Draw(t, "mode"))
 		l := randomLoad(t)
-		got, ok := a.earliest(l)
+		got, ok := a.judge.earliest(l)
 		if !ok {
 			t.Fatal("no deadline is safe, in a queue that ends")
 		}
@@ -142,12 +142,12 @@ func TestNothingIsSafeWithoutCPU(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a.supply.level = newLevel(nil)
+	a.pool.supply.level = newLevel(nil)
 	l := &load{work: 5, path: horizon, wide: 1, deadline: int64(time.Hour)}
-	if _, ok := a.earliest(l); ok {
+	if _, ok := a.judge.earliest(l); ok {
 		t.Error("a job that never ends has a safe deadline")
 	}
-	if f := a.judge(l); f.admissible(ModeAffected, a.until(l)) {
+	if f := a.judge.predict(l); f.admissible(ModeAffected, a.until(l)) {
 		t.Error("a job that never ends is admitted")
 	}
 }

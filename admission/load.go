@@ -44,32 +44,6 @@ type term struct {
 	rate  float64 // tasks a second that those complete, by their model
 }
 
-// newLoad lines up what a job's stages cost. A newcomer has no life yet.
-func (a *Actor) newLoad(job *spec.Job, life *ledger.Job) *load {
-	l := &load{deadline: none, shape: job, life: life, pace: even, lessons: a.lessons}
-	if life != nil {
-		l.salt = life.Submitted
-	}
-	for i := range job.Stages {
-		l.terms = append(l.terms, term{model: job.Model(i)})
-		a.resolve(l, i)
-	}
-	l.count()
-	return l
-}
-
-// resolve finds a stage's curve and slots.
-func (a *Actor) resolve(l *load, i int) {
-	stage := &l.shape.Stages[i]
-	curve := a.curve(stage, l.bytes(i), l.terms[i].model)
-	l.terms[i].unit = a.unit(a.class(stage), curve)
-	l.terms[i].unit.varies = variation(a.state.Model(l.terms[i].model))
-}
-
-func (a *Actor) curve(stage *spec.Stage, bytes int64, model string) *tct.Curve {
-	return a.curves.Of(a.state.Model(model), stage.Estimate, bytes)
-}
-
 // bytes is the input of a stage's task on average: a shape does not say it.
 func (l *load) bytes(stage int) int64 {
 	if l.life != nil {
@@ -148,15 +122,9 @@ func (l *load) stage(i int) float64 {
 	return max(t.unit.jct(t.left)*l.pace.slow, float64(t.until)/1e6)
 }
 
-// service is the sum of the tasks' predicted times, in seconds and without the
-// margin. It is false if a stage has no model: a guess.
-func (a *Actor) service(l *load) (seconds float64, known bool) {
-	for i := range l.terms {
-		t := &l.terms[i]
-		if t.unit.mean <= 0 || a.state.Model(t.model) == nil {
-			return 0, false
-		}
-		seconds += float64(float64(t.left) * t.unit.mean)
+// place gives the load its place in the queue.
+func (l *load) place(j *ledger.Job) {
+	if l.seq, l.deadline = j.Seq, j.Deadline; l.deadline == 0 {
+		l.deadline = none
 	}
-	return round(seconds, 1e3), true
 }

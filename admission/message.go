@@ -33,41 +33,43 @@ type message struct {
 
 // receive reads a message and keeps it until its event comes back. Bytes that
 // are nothing at all get no event: they go to quarantine.
-func (a *Actor) receive(r *actors.Request) (quarantine string, replies []actors.Reply) {
+func (in *inbox) receive(r *actors.Request) (quarantine string, replies []actors.Reply) {
 	if r.Early {
-		a.hasten(r)
+		if m, err := in.read(r); err == nil {
+			in.urgents.hasten(m)
+		}
 		return "", nil
 	}
-	if r.Seq <= a.state.Inbox || len(a.pending) > 0 && r.Seq <= a.pending[len(a.pending)-1].inbox {
+	if r.Seq <= in.state.Inbox || len(in.pending) > 0 && r.Seq <= in.pending[len(in.pending)-1].inbox {
 		return "", nil // it came before
 	}
-	if a.hadItsTurn(r.Seq) {
+	if in.urgents.hadItsTurn(r.Seq, in.pending) {
 		return "", nil
 	}
-	if r.Subject == a.cfg.Pool.Request(subjects.RequestVoid) {
+	if r.Subject == in.cfg.Pool.Request(subjects.RequestVoid) {
 		return "", nil // a repair put it in place of lost messages
 	}
-	m, err := a.read(r)
+	m, err := in.read(r)
 	if err != nil {
 		why := clip(err.Error())
 		refusal := subjects.Verdict{Verdict: subjects.VerdictRefused, Code: subjects.ReasonInvalid, Text: why}
 		return why, []actors.Reply{{Inbox: r.Seq, Verdict: refusal}}
 	}
 	if m.from.Verb == subjects.RequestCancel {
-		a.slow(m.job)
+		in.urgents.slow(m.job)
 	}
-	a.pending = append(a.pending, m)
-	a.heavy += m.size
+	in.pending = append(in.pending, m)
+	in.heavy += m.size
 	return "", nil
 }
 
-func (a *Actor) read(r *actors.Request) (*message, error) {
+func (in *inbox) read(r *actors.Request) (*message, error) {
 	m := &message{
 		inbox: r.Seq, at: r.Time.UnixNano(), size: len(r.Body),
 		client: clip(r.Client), trace: clip(r.Trace),
 	}
 	var err error
-	if m.from, err = a.cfg.Pool.Inbound(r.Subject); err != nil {
+	if m.from, err = in.cfg.Pool.Inbound(r.Subject); err != nil {
 		return nil, err
 	}
 	if m.from.Verb == "" {
@@ -131,9 +133,9 @@ func clip(text string) string { return strings.ToValidUTF8(subjects.Clip(text, m
 
 // turnedDown refuses a message when the log does not accept its event, with the reason. If
 // the log does not accept the refusal either, turnedDown makes that as short as possible.
-func (a *Actor) turnedDown(r *actors.Refused) {
+func (in *inbox) turnedDown(r *actors.Refused) {
 	inbox := subjects.InboxOf(r.Event)
-	for _, m := range a.pending {
+	for _, m := range in.pending {
 		if m.inbox != inbox || inbox == 0 {
 			continue
 		}

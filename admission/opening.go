@@ -9,17 +9,17 @@ const maxSearch = 60_000
 // a long queue at some of them, to the last. Played is false if the queue is too
 // long to be played, ok if no place is safe: a task keeps its slot, so even a
 // job that comes last may hold up others.
-func (a *Actor) opening(l *load) (safe micros, ok, played bool) {
-	queue := a.queue.few()
-	due := queue[:min(a.queue.due(), len(queue))]
-	before, played := a.outcomes(queue, nil)
+func (j *judge) opening(l *load) (safe micros, ok, played bool) {
+	queue := j.pool.queue.few()
+	due := queue[:min(j.pool.queue.due(), len(queue))]
+	before, played := j.outcomes(queue, nil)
 	if !played {
 		return 0, false, false
 	}
 	newcomer := *l
 	stride, looks := 1, 0
 	for at := 0; ; at = min(at+stride, len(due)) {
-		safe, cost, ok := a.gap(&newcomer, at, due, before)
+		safe, cost, ok := j.gap(&newcomer, at, due, before)
 		if ok || at == len(due) || cost == 0 {
 			return safe, ok && safe < horizon, cost > 0
 		}
@@ -31,17 +31,17 @@ func (a *Actor) opening(l *load) (safe micros, ok, played bool) {
 
 // gap is the first deadline behind job at − 1 of the queue and before the next
 // one at which the newcomer is admitted, if there is one.
-func (a *Actor) gap(l *load, at int, due []*load, before outcomes) (safe micros, cost int, ok bool) {
+func (j *judge) gap(l *load, at int, due []*load, before outcomes) (safe micros, cost int, ok bool) {
 	l.deadline = none - 1
-	f, ok := a.insert(l, at, before)
+	f, ok := j.insert(l, at, before)
 	if !ok {
 		return 0, 0, false
 	}
 	end := f.sure - l.reserve()
 	safe = end + min(end/(thirtieth-1)+1, l.longest())
 	if at > 0 {
-		safe = max(safe, a.until(due[at-1]))
+		safe = max(safe, j.until(due[at-1]))
 	}
-	fits := at == len(due) || safe < a.until(due[at])
-	return safe, max(f.looks, 1), fits && (f.victim == nil || a.cfg.Mode != ModeAffected)
+	fits := at == len(due) || safe < j.until(due[at])
+	return safe, max(f.looks, 1), fits && (f.victim == nil || j.cfg.Mode != ModeAffected)
 }

@@ -55,9 +55,9 @@ func (p *pace) judge(runs int) {
 func (p *pace) rest() { p.at = 0 }
 
 // measure looks at the pace of all jobs that run, and of those that did.
-func (a *Actor) measure() {
+func (p *pool) measure() {
 	running := map[*load]bool{}
-	for _, l := range a.supply.active {
+	for _, l := range p.supply.active {
 		if running[l] = true; l.pace == even {
 			l.pace = &pace{slow: 1}
 		}
@@ -67,13 +67,13 @@ func (a *Actor) measure() {
 			runs += l.terms[i].runs
 			done += l.life.Stages[i].Done
 		}
-		l.pace.observe(a.now, rate, done)
+		l.pace.observe(p.now, rate, done)
 		l.pace.judge(runs)
 	}
-	for _, l := range a.paced {
+	for _, l := range p.paced {
 		if !running[l] {
 			l.pace.rest()
 		}
 	}
-	a.paced = append(a.paced[:0], a.supply.active...)
+	p.paced = append(p.paced[:0], p.supply.active...)
 }

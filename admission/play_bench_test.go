@@ -7,15 +7,15 @@ import (
 
 // crowd is a pool whose queue is as long as is played.
 func crowd(b *testing.B, hosts, jobs, tasks int) (*Actor, *load) {
-	p := newPool(b, Config{})
+	p := newDriver(b, Config{})
 	for i := range hosts {
 		p.join(fmt.Sprint("host-", i), float64(1+i%4))
 	}
 	for range jobs {
 		p.submit(tasks, "10h")
 	}
-	p.a.look()
-	l := *p.a.queue.At(0)
+	p.a.pool.look()
+	l := *p.a.pool.queue.At(0)
 	l.life = nil
 	return p.a, &l
 }
@@ -26,12 +26,12 @@ func BenchmarkRehearsal(b *testing.B) {
 		name := fmt.Sprintf("%d-slots/%d-jobs/%d-tasks", 4*c.hosts, c.jobs, c.tasks)
 		b.Run("judge/"+name, func(b *testing.B) {
 			for b.Loop() {
-				a.judge(l)
+				a.judge.predict(l)
 			}
 		})
 		b.Run("earliest/"+name, func(b *testing.B) {
 			for b.Loop() {
-				a.earliest(l)
+				a.judge.earliest(l)
 			}
 		})
 	}

@@ -24,11 +24,11 @@ func stagePlay(t *rapid.T) *Actor {
 	for i := range rapid.IntRange(1, 4).Draw(t, "slots") {
 		r := rapid.SampledFrom([]int{100, 50, 25}).Draw(t, "residual")
 		free := micros(rapid.IntRange(0, 5).Draw(t, "free")) * 1e6
-		a.supply.seats = append(a.supply.seats, seat{free: free, step: r, offer: i})
+		a.pool.supply.seats = append(a.pool.supply.seats, seat{free: free, step: r, offer: i})
 	}
-	a.supply.seats.order()
+	a.pool.supply.seats.order()
 	for i := range rapid.IntRange(1, 5).Draw(t, "jobs") {
-		a.queue.Insert(playedLoad(t, a, uint64(i)))
+		a.pool.queue.Insert(playedLoad(t, a, uint64(i)))
 	}
 	return a
 }
@@ -36,7 +36,7 @@ func stagePlay(t *rapid.T) *Actor {
 func playedLoad(t *rapid.T, a *Actor, seq uint64) *load {
 	l := &load{seq: seq, salt: int64(seq), shape: new(spec.Job), pace: even}
 	l.deadline = a.now + 1e9*rapid.Int64Range(-5, 60).Draw(t, "deadline")
-	room := make([]int, len(a.supply.seats))
+	room := make([]int, len(a.pool.supply.seats))
 	for i := range room {
 		room[i] = rapid.SampledFrom([]int{1, 1, 1, 0}).Draw(t, "room")
 	}
@@ -57,7 +57,7 @@ func playedLoad(t *rapid.T, a *Actor, seq uint64) *load {
 // slowly plays without luck, second by second: at each, every free slot in the
 // order of residuals asks all jobs in theirs.
 func slowly(a *Actor, loads []*load) []micros {
-	seats, left, ends := append(seats{}, a.supply.seats...), make([][2]int, len(loads)), make([]micros, len(loads))
+	seats, left, ends := append(seats{}, a.pool.supply.seats...), make([][2]int, len(loads)), make([]micros, len(loads))
 	slices.SortFunc(seats, func(x, y seat) int { return x.offer - y.offer })
 	done := make([][2]micros, len(loads))
 	for i, l := range loads {
@@ -104,12 +104,12 @@ func slowlyServe(loads []*load, left [][2]int, done [][2]micros, s *seat, now mi
 func TestAPlayIsWhatASlowWalkThroughTimeFinds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := stagePlay(t)
-		r, ok := a.rehearse(a.queue.few(), nil)
+		r, ok := a.judge.rehearse(a.pool.queue.few(), nil)
 		if !ok {
 			t.Fatal("so few tasks are too many")
 		}
 		r.takes = 1
-		want := slowly(a, a.queue.few())
+		want := slowly(a, a.pool.queue.few())
 		r.each(func(p *play) {
 			for i := range p.parts {
 				if p.parts[i].end != want[i] {
@@ -127,8 +127,8 @@ func TestTheOpeningIsTheFirstDeadlineThatIsAdmitted(t *testing.T) {
 		a := stagePlay(t)
 		l := playedLoad(t, a, 99)
 		l.salt = a.now
-		a.supply.level = newLevel([]micros{0})
-		safe, ok, played := a.opening(l)
+		a.pool.supply.level = newLevel([]micros{0})
+		safe, ok, played := a.judge.opening(l)
 		if !played {
 			t.Fatal("so few tasks are too many")
 		}
@@ -145,7 +145,7 @@ func TestTheOpeningIsTheFirstDeadlineThatIsAdmitted(t *testing.T) {
 }
 
 func admitted(a *Actor, l *load) bool {
-	f := a.judge(l)
+	f := a.judge.predict(l)
 	return f.admissible(ModeAffected, a.until(l))
 }
 
@@ -175,7 +175,7 @@ func TestALongQueueIsNotPlayed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := stagePlay(t)
 		l := playedLoad(t, a, 99)
-		if _, ok := a.rehearse(slices.Repeat([]*load{l}, maxCast+1), l); ok {
+		if _, ok := a.judge.rehearse(slices.Repeat([]*load{l}, maxCast+1), l); ok {
 			t.Fatal("more than maxCast jobs are played")
 		}
 	})
@@ -184,7 +184,7 @@ func TestALongQueueIsNotPlayed(t *testing.T) {
 // A task of twenty seconds is nothing to a pool of two hundred idle cores, be
 // there ever so bad slots beside them.
 func TestASmallJobInALargePoolIsAdmitted(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	for i := range 50 {
 		p.join(fmt.Sprint("good-", i), 4)
 		p.join(fmt.Sprint("bad-", i), 0.21)

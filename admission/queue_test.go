@@ -16,7 +16,7 @@ func longQueue(t *testing.T, rng *rand.Rand, jobs int) *Actor {
 		t.Fatal(err)
 	}
 	a.now = int64(time.Hour)
-	a.supply.level = newLevel([]micros{0, 3, 5})
+	a.pool.supply.level = newLevel([]micros{0, 3, 5})
 	ahead := int64(0)
 	for i := range jobs {
 		l := someLoad(rng, uint64(i))
@@ -28,7 +28,7 @@ func longQueue(t *testing.T, rng *rand.Rand, jobs int) *Actor {
 			ahead += int64(l.work) * 1000 / 3
 			l.deadline = a.now + ahead + 10_000 + rng.Int64N(int64(1+i/40)*1000)
 		}
-		a.queue.Insert(l)
+		a.pool.queue.Insert(l)
 	}
 	return a
 }
@@ -49,12 +49,12 @@ func TestAVerdictOverStretchesIsThatOverJobs(t *testing.T) {
 		for range 20 {
 			l := someLoad(rng, 1<<40)
 			l.deadline = a.now + rng.Int64N(15e6)
-			at := a.queue.before(l.deadline)
-			got, want := a.pour(l, at), oneByOne(a, l, at)
+			at := a.pool.queue.before(l.deadline)
+			got, want := a.judge.pour(l, at), oneByOne(a, l, at)
 			if got.victim != want.victim || got.late != want.late || got.finish != want.finish || !slices.Equal(got.pushed, want.pushed) {
 				t.Fatalf("got %+v, one by one %+v", got, want)
 			}
-			if last, all := a.lastHurt(l), slices.Collect(a.queue.All()); last != lastOf(a, l, all) {
+			if last, all := a.judge.lastHurt(l), slices.Collect(a.pool.queue.All()); last != lastOf(a, l, all) {
 				t.Fatalf("the last one hurt is %d, one by one %d", last, lastOf(a, l, all))
 			}
 			if got.victim != nil {
@@ -68,20 +68,20 @@ func TestAVerdictOverStretchesIsThatOverJobs(t *testing.T) {
 }
 
 func oneByOne(a *Actor, l *load, at int) finding {
-	all := slices.Collect(a.queue.All())
+	all := slices.Collect(a.pool.queue.All())
 	ahead := micros(0)
 	for _, job := range all[:at] {
 		ahead = plus(ahead, job.work)
 	}
 	f := finding{ahead: at}
-	f.start, f.finish = a.place(l, ahead)
-	before, after := a.scan(ahead), a.scan(plus(ahead, l.work))
-	a.compareAll(&f, all[at:], &before, &after)
+	f.start, f.finish = a.judge.place(l, ahead)
+	before, after := a.judge.scan(ahead), a.judge.scan(plus(ahead, l.work))
+	a.judge.compareAll(&f, all[at:], &before, &after)
 	return f
 }
 
 func lastOf(a *Actor, l *load, all []*load) (last int) {
-	before, after := a.scan(0), a.scan(l.work)
+	before, after := a.judge.scan(0), a.judge.scan(l.work)
 	for i, job := range all {
 		if job.deadline == none {
 			break
@@ -97,12 +97,12 @@ func lastOf(a *Actor, l *load, all []*load) (last int) {
 func TestTurnsComeToEveryJob(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	a := longQueue(t, rng, 3000)
-	a.supply.due = 3000
+	a.pool.supply.due = 3000
 	seen, left := map[*load]bool{}, 3000
 	var last *load
 	for left > 0 {
 		n := min(700, left)
-		for _, l := range a.queue.after(last) {
+		for _, l := range a.pool.queue.after(last) {
 			last, seen[l] = l, true
 			if n--; n == 0 {
 				break
@@ -110,11 +110,11 @@ func TestTurnsComeToEveryJob(t *testing.T) {
 		}
 		left -= 700
 		for range 5 {
-			a.queue.Remove(a.queue.At(rng.IntN(a.queue.Len())))
-			a.queue.Insert(someLoad(rng, uint64(1e6+rng.IntN(1e6))))
+			a.pool.queue.Remove(a.pool.queue.At(rng.IntN(a.pool.queue.Len())))
+			a.pool.queue.Insert(someLoad(rng, uint64(1e6+rng.IntN(1e6))))
 		}
 	}
-	for l := range a.queue.All() {
+	for l := range a.pool.queue.All() {
 		if !seen[l] && l.seq < 3000 {
 			t.Fatalf("job %d was passed over", l.seq)
 		}

@@ -22,7 +22,7 @@ const (
 // one play foretells little, and a promise is what holds in all of them.
 type rehearsal struct {
 	play
-	actor *Actor
+	pool  *pool
 	stage seats  // as the play begins
 	cast  []part // as the play begins
 	acts  []act  // of all parts, one behind the other
@@ -31,11 +31,11 @@ type rehearsal struct {
 
 // rehearse prepares to play the loads, by deadline; it looks for the ends of
 // those with a deadline, and of wanted. It is false if there are too many.
-func (a *Actor) rehearse(loads []*load, wanted *load) (*rehearsal, bool) {
-	if a.cfg.Mode == ModeEq7 || len(loads) > maxCast || len(a.seats()) == 0 {
+func (j *judge) rehearse(loads []*load, wanted *load) (*rehearsal, bool) {
+	if j.cfg.Mode == ModeEq7 || len(loads) > maxCast || len(j.pool.seats()) == 0 {
 		return nil, false
 	}
-	r := &rehearsal{actor: a, stage: a.seats(), cast: make([]part, len(loads))}
+	r := &rehearsal{pool: j.pool, stage: j.pool.seats(), cast: make([]part, len(loads))}
 	tasks := 1
 	for i, l := range loads {
 		q := &r.cast[i]
@@ -111,7 +111,7 @@ func (r *rehearsal) pour() {
 			free = append(free, all[i].free)
 		}
 	}
-	s := scan{rise: newLevel(free).after(0), active: r.actor.supply.active}
+	s := scan{rise: newLevel(free).after(0), active: r.pool.supply.active}
 	s.start = s.to(0)
 	for i := range r.parts {
 		q := &r.parts[i]

@@ -42,32 +42,32 @@ func (s senders) note(j *ledger.Job) {
 
 // note adds a job that entered the ledger. Jobs that left it are dropped together, when
 // they outnumber those in it.
-func (a *Actor) note(j *ledger.Job) {
-	if jobs := a.state.Jobs(); len(a.senders) > 2*jobs.Len()+1000 {
-		a.senders = sendersOf(jobs)
+func (in *inbox) note(j *ledger.Job) {
+	if jobs := in.state.Jobs(); len(in.senders) > 2*jobs.Len()+1000 {
+		in.senders = sendersOf(jobs)
 	}
-	a.senders.note(j)
+	in.senders.note(j)
 }
 
 // sent is the job that the message's sender submitted under its id, nil if the ledger
 // has none.
-func (a *Actor) sent(m *message) *ledger.Job {
+func (in *inbox) sent(m *message) *ledger.Job {
 	if !m.named {
 		return nil
 	}
-	return a.state.Submission(a.senders[senderOf(m.job)])
+	return in.state.Submission(in.senders[senderOf(m.job)])
 }
 
 // screen removes messages that need no event and answers them: repeats, and requests
 // without the right to what they ask. They leave no entry in the log, because any client
 // can send any number of them. Another instance that reads one answers it again.
-func (a *Actor) screen() (replies []actors.Reply) {
+func (in *inbox) screen() (replies []actors.Reply) {
 	first := map[string]*message{}
-	a.pending = slices.DeleteFunc(slices.Clone(a.pending), func(m *message) bool {
-		answers, done := a.screened(m, first)
+	in.pending = slices.DeleteFunc(slices.Clone(in.pending), func(m *message) bool {
+		answers, done := in.screened(m, first)
 		replies = append(replies, answers...)
 		if done {
-			a.heavy -= m.size
+			in.heavy -= m.size
 		}
 		return done
 	})
@@ -76,15 +76,15 @@ func (a *Actor) screen() (replies []actors.Reply) {
 
 // screened checks one message. first holds the earlier messages of the inbox, by sender
 // and id.
-func (a *Actor) screened(m *message, first map[string]*message) (replies []actors.Reply, done bool) {
+func (in *inbox) screened(m *message, first map[string]*message) (replies []actors.Reply, done bool) {
 	if m.from.Verb != "" {
-		return a.forbid(m)
+		return in.forbid(m)
 	}
 	if !m.named {
 		return nil, false
 	}
-	if j := a.sent(m); j != nil {
-		return a.repeat(m, j), true
+	if j := in.sent(m); j != nil {
+		return in.repeat(m, j), true
 	}
 	sender := subjects.SenderOf(m.job)
 	f := first[sender]
@@ -95,17 +95,17 @@ func (a *Actor) screened(m *message, first map[string]*message) (replies []actor
 	case !f.equals(m):
 		return reply(m.inbox, duplicate(f.job)), true
 	}
-	a.waiting[f.job] = append(a.waiting[f.job], m.inbox)
+	in.waiting[f.job] = append(in.waiting[f.job], m.inbox)
 	return nil, true
 }
 
 // repeat answers a message under an id under which its sender has already submitted j.
-func (a *Actor) repeat(m *message, j *ledger.Job) []actors.Reply {
+func (in *inbox) repeat(m *message, j *ledger.Job) []actors.Reply {
 	switch {
 	case !m.asks(j):
 		return reply(m.inbox, duplicate(j.ID))
 	case j.Phase == ledger.Submitted:
-		a.waiting[j.ID] = append(a.waiting[j.ID], m.inbox)
+		in.waiting[j.ID] = append(in.waiting[j.ID], m.inbox)
 		return nil
 	}
 	return reply(m.inbox, verdictOf(j))

@@ -36,16 +36,16 @@ func timestamp(at int64) string {
 // Recall returns the verdict on a message that a client sent again. The inbox
 // keeps no repeat, so it does not become a message of its own.
 func (a *Actor) Recall(r actors.Request) (subjects.Verdict, bool) {
-	m, err := a.read(&r)
+	m, err := a.inbox.read(&r)
 	if err != nil {
 		return subjects.Verdict{}, false
 	}
 	if m.from.Verb == "" {
-		return a.recall(m)
+		return a.inbox.recall(m)
 	}
 	j := a.state.Job(m.job)
 	switch {
-	case j == nil || j.Phase == ledger.Submitted || !a.mayChange(m, j.User):
+	case j == nil || j.Phase == ledger.Submitted || !a.cfg.mayChange(m, j.User):
 		return subjects.Verdict{}, false
 	case m.from.Verb == subjects.RequestCancel:
 		return subjects.Verdict{Job: j.ID, Verdict: subjects.VerdictCancelled}, j.Phase == ledger.Cancelled
@@ -57,8 +57,8 @@ func (a *Actor) Recall(r actors.Request) (subjects.Verdict, bool) {
 
 // recall is the verdict on a submission that was repeated, or on another one
 // under the same id.
-func (a *Actor) recall(m *message) (subjects.Verdict, bool) {
-	j := a.sent(m)
+func (in *inbox) recall(m *message) (subjects.Verdict, bool) {
+	j := in.sent(m)
 	switch {
 	case j == nil:
 		return subjects.Verdict{}, false
@@ -80,7 +80,7 @@ func (a *Actor) Trace(e subjects.Event) string {
 	if j := a.state.Job(id); j != nil {
 		return j.Trace
 	}
-	for _, m := range a.pending {
+	for _, m := range a.inbox.pending {
 		if m.job == id {
 			return m.trace
 		}

@@ -11,20 +11,20 @@ import (
 // whole ones that wait.
 //
 // It returns the loads that had running tasks at the last look.
-func (a *Actor) run() (ran []*load) {
-	ran, a.supply.active = a.supply.active, nil
+func (p *pool) run() (ran []*load) {
+	ran, p.supply.active = p.supply.active, nil
 	for _, l := range ran {
 		for i := range l.terms {
 			t := &l.terms[i]
 			t.runs, t.until, t.rate = 0, 0, 0
 		}
 	}
-	free := make([]micros, 0, a.supply.slots)
-	for i := range a.supply.offers {
-		free = append(free, a.busy(&a.supply.offers[i])...)
+	free := make([]micros, 0, p.supply.slots)
+	for i := range p.supply.offers {
+		free = append(free, p.busy(&p.supply.offers[i])...)
 	}
-	a.supply.seats = a.supply.seats[:0]
-	a.supply.level, a.supply.blocking = newLevel(free), longest(a.supply.active)
+	p.supply.seats = p.supply.seats[:0]
+	p.supply.level, p.supply.blocking = newLevel(free), longest(p.supply.active)
 	return ran
 }
 
@@ -43,11 +43,11 @@ func longest(active []*load) (seconds float64) {
 
 // busy is when each of the host's slots is free. A host that offers fewer
 // slots than it has busy gives none away until so many are done.
-func (a *Actor) busy(o *offer) []micros {
+func (p *pool) busy(o *offer) []micros {
 	ends := make([]micros, o.slots, o.slots+int(o.host.Joined.Slots))
-	if a.cfg.Mode != ModeEq7 {
+	if p.cfg.Mode != ModeEq7 {
 		for _, at := range o.host.Attempts() {
-			end := a.end(o, at)
+			end := p.end(o, at)
 			for range at.Width {
 				ends = append(ends, end)
 			}
@@ -58,14 +58,14 @@ func (a *Actor) busy(o *offer) []micros {
 }
 
 // end predicts how long an attempt keeps its slots, and counts it.
-func (a *Actor) end(o *offer, at *ledger.Attempt) micros {
-	l := a.runs(o, at)
+func (p *pool) end(o *offer, at *ledger.Attempt) micros {
+	l := p.runs(o, at)
 	if l == nil {
 		return 0
 	}
 	t := &l.terms[at.Task.Stage]
-	_, end := a.takes(o, at, l)
-	a.activate(l)
+	_, end := p.takes(o, at, l)
+	p.activate(l)
 	t.runs++
 	t.until = max(t.until, end)
 	t.rate += 1 / max(t.unit.curve.Seconds(o.residual()), told(at))
@@ -74,21 +74,21 @@ func (a *Actor) end(o *offer, at *ledger.Attempt) micros {
 
 // runs returns the load of an attempt that keeps its slots, else nil. An attempt of an
 // ended job is being stopped. An attempt in a place ahead keeps no slot yet.
-func (a *Actor) runs(o *offer, at *ledger.Attempt) *load {
+func (p *pool) runs(o *offer, at *ledger.Attempt) *load {
 	if !at.Holds() || at.Slot >= o.host.Joined.Slots {
 		return nil
 	}
-	if l := a.load(at.Job); l != nil && int(at.Task.Stage) < len(l.terms) {
-		a.relearnt(l)
+	if l := p.load(at.Job); l != nil && int(at.Task.Stage) < len(l.terms) {
+		p.costs.relearnt(l)
 		return l
 	}
 	return nil
 }
 
 // takes is the time of an attempt in all, and what is left of it.
-func (a *Actor) takes(o *offer, at *ledger.Attempt, l *load) (whole, end micros) {
+func (p *pool) takes(o *offer, at *ledger.Attempt, l *load) (whole, end micros) {
 	whole = spanOf(max(l.terms[at.Task.Stage].unit.seconds(o.step)*l.pace.slow, told(at)))
-	return whole, left(whole, since(began(at, a.now), a.now))
+	return whole, left(whole, since(began(at, p.now), p.now))
 }
 
 // told is how long an attempt takes at least, in seconds, because it is to read no
@@ -114,8 +114,8 @@ func began(at *ledger.Attempt, now int64) int64 {
 	return at.Started
 }
 
-func (a *Actor) activate(l *load) {
+func (p *pool) activate(l *load) {
 	if !slices.ContainsFunc(l.terms, func(t term) bool { return t.runs > 0 }) {
-		a.supply.active = append(a.supply.active, l)
+		p.supply.active = append(p.supply.active, l)
 	}
 }

@@ -100,11 +100,11 @@ func (c *class) fits(s *seat) bool {
 
 // seats are all slots, with what runs on them at the last look. They are not
 // made as long as the queue is too long to be played.
-func (a *Actor) seats() seats {
-	s := &a.supply
+func (p *pool) seats() seats {
+	s := p.supply
 	if len(s.seats) == 0 {
 		for i := range s.offers {
-			s.seats = append(s.seats, a.seatsOf(i)...)
+			s.seats = append(s.seats, p.seatsOf(i)...)
 		}
 		s.seats.order()
 	}
@@ -113,13 +113,13 @@ func (a *Actor) seats() seats {
 
 // seatsOf are an offer's slots. A host that offers fewer than it has busy gives
 // none away until so many are done: see busy.
-func (a *Actor) seatsOf(offer int) []seat {
-	o := &a.supply.offers[offer]
+func (p *pool) seatsOf(offer int) []seat {
+	o := &p.supply.offers[offer]
 	all := make([]seat, o.slots, o.slots+int(o.host.Joined.Slots))
 	for _, at := range o.host.Attempts() {
-		if l := a.runs(o, at); l != nil {
+		if l := p.runs(o, at); l != nil {
 			s := seat{load: l, stage: int(at.Task.Stage), attempt: at.ID}
-			s.whole, s.free = a.takes(o, at, l)
+			s.whole, s.free = p.takes(o, at, l)
 			for range at.Width {
 				all = append(all, s)
 			}

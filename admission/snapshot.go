@@ -8,7 +8,6 @@ import (
 
 	"lull/subjects/ledger"
 	"lull/subjects/section"
-	"lull/subjects/tct"
 )
 
 // Section is admission's own section of a snapshot, beside the ledger's.
@@ -60,18 +59,19 @@ func (a *Actor) Restore(b []byte) error {
 
 // reset makes the actor one that has folded state and heard nothing yet.
 func (a *Actor) reset(state *ledger.State) {
+	f := &facts{cfg: a.cfg, state: state, book: book{promises: map[string]*promise{}}}
+	p := newPool(f)
+	j := &judge{facts: f, pool: p}
 	*a = Actor{
-		cfg: a.cfg, state: state, open: ledger.NewJobs(), queue: newQueue(), curves: tct.NewCurves(),
-		senders: sendersOf(state.Jobs()), waiting: map[string][]uint64{}, early: map[uint64]string{}, usage: map[string]*window{},
-		book:    book{promises: map[string]*promise{}},
-		classes: map[needs]*class{}, units: map[unitKey]*unit{},
-		touched: map[string]bool{}, refitted: map[string]bool{}, learnt: map[string]uint64{},
+		facts: f, inbox: newInbox(f), pool: p, judge: j,
+		verdicts: &verdicts{facts: f, pool: p, judge: j},
+		watch:    &watch{facts: f, pool: p, judge: j},
 	}
 	for j := range state.LiveJobs().All() {
 		if j.Phase == ledger.Submitted {
-			a.open.Insert(j)
+			a.inbox.open.Insert(j)
 			continue
 		}
-		a.line(j)
+		a.pool.line(j)
 	}
 }

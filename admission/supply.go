@@ -1,10 +1,8 @@
 package admission
 
 import (
-	"maps"
-	"slices"
-	"time"
-
+	"lull/subjects"
+	"lull/subjects/ledger"
 	"lull/subjects/tct"
 )
 
@@ -12,10 +10,12 @@ import (
 // looking is a walk over all that runs. What was done since then only makes
 // its predictions safer.
 type supply struct {
-	at     int64 // Unix nanoseconds, 0: look again
+	*facts
+	usage  map[string]*window // what hosts' primaries leave idle
+	at     int64              // Unix nanoseconds, 0: look again
 	offers []offer
 	slots  int   // that the offers have
-	seats  seats // of the slots, made when a prediction first needs them: see Actor.seats
+	seats  seats // of the slots, made when a prediction first needs them: see pool.seats
 	level  *level
 	active []*load // with tasks on the level's slots
 	// blocking is the longest time that one of those takes on the worst slot,
@@ -27,149 +27,60 @@ type supply struct {
 	due  int   // number of jobs due
 }
 
-// lookEvery bounds how old a look may be.
-const lookEvery = int64(time.Second)
-
-// turns is how many loads one look weighs anew, in a few milliseconds.
-const turns = 4_000
-
-// maxUnits bounds the units, classes and curves kept ready, beyond a few for
-// each load: a unit takes two kilobytes.
-const maxUnits = 4096
-
-// look brings the pool up to date, and the loads of jobs with changed tasks. When what
-// tasks cost has changed, all loads follow: by turns, because a queue of 100,000
-// takes a tenth of a second, and residuals are those of minutes, so that some
-// looks more do not matter. When hosts come or go with a tenth of the slots, all
-// follow at once.
-func (a *Actor) look() {
-	if a.supply.at != 0 && a.now-a.supply.at < lookEvery {
+// hear takes in a host's usage. The first sample of a host changes the pool at
+// once.
+func (s *supply) hear(sample subjects.Telemetry) {
+	u, ok := sample.(*subjects.Usage)
+	if !ok {
 		return
 	}
-	a.supply.at = a.now
-	a.tidy()
-	slots := a.supply.slots
-	moved := a.recount()
-	if a.relearn() || moved {
-		a.supply.due = a.queue.Len()
-	}
-	a.rerun()
-	most := turns
-	if change := a.supply.slots - slots; 10*max(change, -change) > slots {
-		most = a.queue.Len()
-	}
-	a.turn(most)
-}
-
-// rerun takes in what runs now, and what ended.
-func (a *Actor) rerun() {
-	for _, l := range a.run() {
-		a.reweigh(l)
-	}
-	for _, l := range a.supply.active {
-		a.reweigh(l)
-	}
-	for id := range a.touched {
-		if j := a.state.Job(id); j != nil {
-			if l := a.load(j); l != nil {
-				a.reweigh(l)
-			}
-		}
-	}
-	clear(a.touched)
-}
-
-func (a *Actor) reweigh(l *load) {
-	a.relearnt(l)
-	l.count()
-	l.weigh(a.supply.blocking)
-	a.queue.Touch(l)
-}
-
-// turn weighs the next of the loads that are due, so many at most.
-func (a *Actor) turn(most int) {
-	s := &a.supply
-	n := min(s.due, most, a.queue.Len())
-	s.due -= n
-	if n == 0 {
-		return
-	}
-	for b, l := range a.queue.after(s.last) {
-		a.relearnt(l)
-		l.weigh(s.blocking)
-		s.last, b.Fresh = l, false
-		if n--; n == 0 {
+	w := s.usage[u.Host]
+	if w == nil || s.now-w.heard > int64(s.cfg.Stale) {
+		if s.state.Host(u.Host) == nil {
 			return
 		}
+		w, s.at = new(window), 0
+		s.usage[u.Host] = w
 	}
+	w.add(s.now, u.Idle)
 }
 
-// recount takes in what hosts offer now. It reports whether that changes what
-// tasks cost.
-func (a *Actor) recount() bool {
-	offers, margin := a.offers(), a.margin()
-	moved := !slices.Equal(offers, a.supply.offers)
-	if margin <= a.supply.worth && margin >= a.supply.worth && !moved {
-		return false
-	}
-	a.supply.offers, a.supply.worth = offers, margin
-	a.supply.slots = 0
-	for i := range offers {
-		a.supply.slots += offers[i].slots
-	}
-	for _, c := range a.classes {
-		c.count(offers)
-	}
-	for _, u := range a.units {
-		u.weigh(a.supply.slots, margin)
-	}
-	return true
+// offer is what one host adds to the pool, when batch work fills it: then each
+// slot has the least residual that it will be given.
+type offer struct {
+	host  *ledger.Host
+	term  uint64 // of which this is: memory, slots and labels go with it
+	slots int    // that can be busy at once
+	step  int    // residual of each, in hundredths
 }
 
-// relearn notes the models that were refitted. Loads get the new curves when they are
-// next weighed.
-func (a *Actor) relearn() bool {
-	if len(a.refitted) == 0 {
-		return false
-	}
-	a.lessons++
-	for model := range a.refitted {
-		a.learnt[model] = a.lessons
-	}
-	clear(a.refitted)
-	a.unlearn()
-	return true
-}
+func (o *offer) residual() float64 { return float64(o.step) / tct.Steps }
 
-// unlearn drops the lessons on models that the ledger has forgotten: no open job has
-// them.
-func (a *Actor) unlearn() {
-	maps.DeleteFunc(a.learnt, func(model string, _ uint64) bool { return a.state.Model(model) == nil })
-}
-
-// relearnt gives a load's stages the new curves of models that changed since the load
-// was last weighed.
-func (a *Actor) relearnt(l *load) {
-	if l.lessons == a.lessons {
-		return
-	}
-	for i := range l.terms {
-		if a.learnt[l.terms[i].model] > l.lessons {
-			a.resolve(l, i)
+// list returns what hosts offer now. A paused pool offers nothing: how long the pause
+// lasts is unknown.
+func (s *supply) list() []offer {
+	var all []offer
+	for _, host := range s.state.Hosts() {
+		if s.state.Paused || !host.Open() {
+			continue
+		}
+		if n, r := tct.Fill(s.idle(host), int(host.Joined.Slots)); n > 0 {
+			all = append(all, offer{host, host.Term, n, tct.Step(r)})
 		}
 	}
-	l.lessons = a.lessons
+	return all
 }
 
-// tidy drops what only jobs of the past needed.
-func (a *Actor) tidy() {
-	if len(a.units)+a.curves.Len() < maxUnits+8*a.queue.Len() {
-		return
+// idle is the host's idle cores: none, when they are not known. A host that is
+// not heard of may be dead, and a promise must not rest on it. The paper's
+// mode takes the present reading.
+func (s *supply) idle(host *ledger.Host) float64 {
+	w := s.usage[host.Name]
+	switch {
+	case w == nil || s.now-w.heard > int64(s.cfg.Stale):
+		return 0
+	case s.cfg.Mode == ModeEq7:
+		return w.now()
 	}
-	a.curves, a.classes, a.units = tct.NewCurves(), map[needs]*class{}, map[unitKey]*unit{}
-	for l := range a.queue.All() {
-		for i := range l.terms {
-			a.resolve(l, i)
-		}
-	}
+	return w.quartile()
 }

@@ -10,9 +10,9 @@ func (a *Actor) setTime(now int64) {
 	if !back {
 		return
 	}
-	pending, heavy, waiting := a.pending, a.heavy, a.waiting
+	pending, heavy, waiting := a.inbox.pending, a.inbox.heavy, a.inbox.waiting
 	if state, err := a.Snapshot(); err == nil && a.Restore(state) == nil {
-		a.pending, a.heavy, a.waiting = pending, heavy, waiting
+		a.inbox.pending, a.inbox.heavy, a.inbox.waiting = pending, heavy, waiting
 	}
 	a.now, a.led = now, now // like a new leader, it waits for telemetry before it judges hosts
 }

@@ -8,7 +8,7 @@ import (
 // After a clock that was a day ahead was corrected, verdicts and promises do not wait
 // for that day.
 func TestTimeThatGoesBackStopsNoVerdict(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	p.join("a", 4)
 	right := p.now
 	p.now = right.Add(24 * time.Hour)
@@ -25,7 +25,7 @@ func TestTimeThatGoesBackStopsNoVerdict(t *testing.T) {
 	if v := p.replies[waiting]; v.Verdict != "admitted" {
 		t.Errorf("a job with an hour to go: %+v", v)
 	}
-	if at := time.Unix(0, p.a.checkAt); at.After(p.now.Add(p.a.cfg.Check)) {
+	if at := time.Unix(0, p.a.watch.checkAt); at.After(p.now.Add(p.a.cfg.Check)) {
 		t.Errorf("promises are looked at again at %v, it is %v", at, p.now)
 	}
 }

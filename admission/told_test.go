@@ -12,7 +12,7 @@ import (
 func TestAPacedTaskIsPredictedByItsRate(t *testing.T) {
 	ends := map[bool]time.Duration{}
 	for _, paced := range []bool{false, true} {
-		p := newPool(t, Config{})
+		p := newDriver(t, Config{})
 		p.join("a", 4)
 		document := []byte("name: job\nstages:\n- name: one\n  command: [\"true\"]\n  tasks: 4\n  estimate: 10s\n  bytes: 100MB\n")
 		inbox := p.submitted(document)

@@ -17,7 +17,7 @@ import (
 func TestWhatIsKeptUpIsWhatIsFoundAnew(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 0))
-		p := newPool(t, Config{})
+		p := newDriver(t, Config{})
 		p.join("host-0", 3)
 		for range 40 {
 			p.event(rng)
@@ -25,18 +25,18 @@ func TestWhatIsKeptUpIsWhatIsFoundAnew(t *testing.T) {
 			p.settle()
 		}
 		p.now = p.now.Add(time.Minute)
-		for name := range p.a.usage {
+		for name := range p.a.pool.supply.usage {
 			p.use(name, rng.Float64()*4)
 		}
 		p.settle()
-		p.a.supply.at = 0
-		p.a.look()
+		p.a.pool.supply.at = 0
+		p.a.pool.look()
 		compareWithAnew(rt, p)
 	})
 }
 
 // event lets a job come, a task begin or end, a host fill or empty.
-func (p *pool) event(rng *rand.Rand) {
+func (p *driver) event(rng *rand.Rand) {
 	switch rng.IntN(8) {
 	case 0, 1, 2:
 		deadline := []string{"", fmt.Sprint(20+rng.IntN(400), "s")}[rng.IntN(2)]
@@ -53,7 +53,7 @@ func (p *pool) event(rng *rand.Rand) {
 }
 
 // begin gives a task of some job to a slot, or ends one that runs.
-func (p *pool) begin(rng *rand.Rand) {
+func (p *driver) begin(rng *rand.Rand) {
 	host := p.a.state.Host("host-0")
 	if at := host.Attempts(); len(at) > 0 && rng.IntN(2) == 0 {
 		p.say(&subjects.Finished{Host: host.Name, Job: at[0].Job.ID, Fact: subjects.Fact{TaskID: at[0].Task, Term: host.Term, Attempt: at[0].ID}, Run: subjects.Run{Seconds: 5}})
@@ -68,7 +68,7 @@ func (p *pool) begin(rng *rand.Rand) {
 	}
 }
 
-func compareWithAnew(t *rapid.T, p *pool) {
+func compareWithAnew(t *rapid.T, p *driver) {
 	body, err := p.a.Snapshot()
 	if err != nil {
 		t.Fatal(err)
@@ -80,18 +80,18 @@ func compareWithAnew(t *rapid.T, p *pool) {
 	if err := fresh.Restore(body); err != nil {
 		t.Fatal(err)
 	}
-	fresh.usage, fresh.now = p.a.usage, p.a.now
-	for _, l := range fresh.queue.few() {
-		l.pace = p.a.load(l.life).pace // telemetry: no snapshot has it
+	fresh.pool.supply.usage, fresh.now = p.a.pool.supply.usage, p.a.now
+	for _, l := range fresh.pool.queue.few() {
+		l.pace = p.a.pool.load(l.life).pace // telemetry: no snapshot has it
 	}
-	fresh.look()
-	if fresh.queue.Len() != p.a.queue.Len() {
-		t.Fatalf("a queue of %d, anew %d", p.a.queue.Len(), fresh.queue.Len())
+	fresh.pool.look()
+	if fresh.pool.queue.Len() != p.a.pool.queue.Len() {
+		t.Fatalf("a queue of %d, anew %d", p.a.pool.queue.Len(), fresh.pool.queue.Len())
 	}
-	kept, anew := p.a.scan(0), fresh.scan(0)
-	for i, l := range fresh.queue.few() {
-		if got, want := kept.next(p.a.queue.At(i)), anew.next(l); p.a.queue.At(i).id() != l.id() || got != want {
-			t.Fatalf("job %d, %s: %v, anew %s: %v", i, p.a.queue.At(i).id(), got, l.id(), want)
+	kept, anew := p.a.judge.scan(0), fresh.judge.scan(0)
+	for i, l := range fresh.pool.queue.few() {
+		if got, want := kept.next(p.a.pool.queue.At(i)), anew.next(l); p.a.pool.queue.At(i).id() != l.id() || got != want {
+			t.Fatalf("job %d, %s: %v, anew %s: %v", i, p.a.pool.queue.At(i).id(), got, l.id(), want)
 		}
 		compareWithSlots(t, l)
 	}
@@ -110,10 +110,10 @@ func compareWithSlots(t *rapid.T, l *load) {
 
 func TestAForecastIsTheVerdictThatFollows(t *testing.T) {
 	for _, deadline := range []string{"", "15s", "25s", "45s", "10m"} {
-		p := newPool(t, Config{})
+		p := newDriver(t, Config{})
 		p.join("a", 4)
 		p.submit(8, "30s")
-		f := p.a.forecast(job(8, deadline))
+		f := p.a.verdicts.forecast(job(8, deadline))
 		before, _ := p.a.Snapshot()
 		v := p.submit(8, deadline)
 		if f.Verdict != v.Verdict || f.Code != v.Code || f.Finish != v.Finish && v.Verdict == "admitted" {
@@ -129,11 +129,11 @@ func TestAForecastIsTheVerdictThatFollows(t *testing.T) {
 }
 
 func TestAForecastSaysWhomItPushesAndWhatItAssumes(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	p.join("a", 4)
 	victim := p.submit(8, "30s")
 	before, _ := p.a.Snapshot()
-	f := p.a.forecast(job(8, "25s"))
+	f := p.a.verdicts.forecast(job(8, "25s"))
 	if f.Code != subjects.ReasonDeadline && f.Code != subjects.ReasonOthers {
 		t.Errorf("got %+v", f)
 	}
@@ -149,20 +149,20 @@ func TestAForecastSaysWhomItPushesAndWhatItAssumes(t *testing.T) {
 }
 
 func TestQuestionsFromOutsideAreAnsweredOrPassedOver(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	p.join("a", 4)
 	if p.a.Answer("other", job(1, "")) != nil {
 		t.Error("it answers another question")
 	}
 	for _, body := range [][]byte{nil, {0xdf, 0xff, 0xff, 0xff, 0xff}, []byte("]"), []byte(`{"name":"x","stages":[]}`)} {
-		if f := p.a.forecast(body); f.Verdict != "rejected" || f.Code != subjects.ReasonInvalid || f.Text == "" {
+		if f := p.a.verdicts.forecast(body); f.Verdict != "rejected" || f.Code != subjects.ReasonInvalid || f.Text == "" {
 			t.Errorf("%q: %+v", body, f)
 		}
 	}
 }
 
 func TestAPoolThatPromisesNothingAdmitsEverything(t *testing.T) {
-	p := newPool(t, Config{Mode: ModeAll})
+	p := newDriver(t, Config{Mode: ModeAll})
 	p.join("a", 4)
 	for _, deadline := range []string{"1s", p.now.Add(-time.Hour).UTC().Format(time.RFC3339), ""} {
 		if v := p.submit(400, deadline); v.Verdict != "admitted" {

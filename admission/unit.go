@@ -37,13 +37,13 @@ type unitKey struct {
 	curve *tct.Curve
 }
 
-func (a *Actor) unit(c *class, curve *tct.Curve) *unit {
+func (cs *costs) unit(c *class, curve *tct.Curve) *unit {
 	key := unitKey{c, curve}
-	u := a.units[key]
+	u := cs.units[key]
 	if u == nil {
 		u = &unit{class: c, curve: curve}
-		u.weigh(a.supply.slots, a.margin())
-		a.units[key] = u
+		u.weigh(cs.supply.slots, cs.margin())
+		cs.units[key] = u
 	}
 	return u
 }

@@ -14,13 +14,13 @@ func asking(verb, job string) actors.Request {
 }
 
 // early gives the actor a request that stands so many messages further in the inbox.
-func (p *pool) early(further uint64, r actors.Request) (inbox uint64) {
+func (p *driver) early(further uint64, r actors.Request) (inbox uint64) {
 	r.Seq, r.Time, r.Early = p.inbox+further, p.now, true
 	p.hear(p.a.Step(actors.Input{Now: p.now, Request: &r}))
 	return r.Seq
 }
 
-func (p *pool) phase(job string) ledger.Phase {
+func (p *driver) phase(job string) ledger.Phase {
 	p.tb.Helper()
 	j := p.a.state.Job(job)
 	if j == nil {
@@ -32,7 +32,7 @@ func (p *pool) phase(job string) ledger.Phase {
 // A cancel that is read past submissions ends its job, leaves them their turn, and comes
 // to nothing in its own.
 func TestACancelPassesSubmissionsThatWait(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	p.join("a", 4)
 	id := p.submit(1, "").Job
 	before := p.a.InboxFrom()
@@ -56,10 +56,10 @@ func TestACancelPassesSubmissionsThatWait(t *testing.T) {
 // Whether a cancel is right may depend on what stands before it. Then it waits for its
 // turn.
 func TestACancelThatCannotPassWaitsForItsTurn(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	p.join("a", 4)
 	id := p.submit(1, "").Job
-	other := p.a.fresh(&message{job: subjects.JobID("job", "", "", p.inbox+1)}) // its submission waits
+	other := p.a.inbox.fresh(&message{job: subjects.JobID("job", "", "", p.inbox+1)}) // its submission waits
 	for _, job := range []string{other, "nobody"} {
 		p.early(3, asking("cancel", job))
 	}
@@ -74,7 +74,7 @@ func TestACancelThatCannotPassWaitsForItsTurn(t *testing.T) {
 
 // A retry that waits before the cancel opens the job again: the cancel ends it again.
 func TestACancelBehindARetryHolds(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	p.join("a", 4)
 	id := p.submit(1, "").Job
 	p.early(2, asking("cancel", id))
@@ -90,7 +90,7 @@ func TestACancelBehindARetryHolds(t *testing.T) {
 // An instance that takes over has not read the cancel early, and finds its job
 // cancelled. A cancel whose turn comes before anything was decided is decided once.
 func TestACancelIsDecidedOnce(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	p.join("a", 4)
 	id := p.submit(1, "").Job
 	at := p.early(1, asking("cancel", id))
@@ -114,7 +114,7 @@ func TestACancelIsDecidedOnce(t *testing.T) {
 
 // A cancel that is read before its turn needs the same right to the job.
 func TestAnEarlyCancelNeedsTheRight(t *testing.T) {
-	p := newPool(t, Config{Vouched: true})
+	p := newDriver(t, Config{Vouched: true})
 	p.join("a", 4)
 	p.request(actors.Request{Subject: subjects.DefaultPool.SubmitBy("ann"), Body: job(1, "")})
 	p.settle()

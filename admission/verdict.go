@@ -11,61 +11,69 @@ import (
 // run it.
 const lag = int64(time.Second)
 
+// verdicts says which jobs may run, with the reasons.
+type verdicts struct {
+	*facts
+	pool    *pool
+	judge   *judge
+	settles int64 // when a verdict that waits will be due, 0 for none
+}
+
 // verdict judges a newcomer, if the pool is known well enough.
-func (a *Actor) verdict(b *bench, n newcomer) {
-	if a.cfg.Mode != ModeAll && n.deadline != 0 && n.deadline <= a.now {
-		b.add(a.tooLate(n))
+func (v *verdicts) verdict(b *bench, n newcomer) {
+	if v.cfg.Mode != ModeAll && n.deadline != 0 && n.deadline <= v.now {
+		b.add(v.tooLate(n))
 		return
 	}
-	if at := a.settled(n); at > a.now {
-		a.await(at)
+	if at := v.settled(n); at > v.now {
+		v.await(at)
 		return
 	}
-	if text := a.impossible(n); text != "" {
-		if at := n.at + lag; at > a.now {
-			a.await(at)
+	if text := v.impossible(n); text != "" {
+		if at := n.at + lag; at > v.now {
+			v.await(at)
 			return
 		}
 		b.add(n.rejected(subjects.ReasonNoHost, text, 0))
 		return
 	}
-	a.weighed(b, n)
+	v.weighed(b, n)
 }
 
 // await notes the earliest time at which a verdict that waits is due.
-func (a *Actor) await(at int64) {
-	if a.settles == 0 || at < a.settles {
-		a.settles = at
+func (v *verdicts) await(at int64) {
+	if v.settles == 0 || at < v.settles {
+		v.settles = at
 	}
 }
 
 // weighed admits a newcomer if it keeps its deadline and makes no other job miss one.
-func (a *Actor) weighed(b *bench, n newcomer) {
-	a.look()
-	l := a.newcomer(n)
+func (v *verdicts) weighed(b *bench, n newcomer) {
+	v.pool.look()
+	l := v.newcomer(n)
 	l.seq = b.next
 	b.next++
-	f := a.judge(l)
+	f := v.judge.predict(l)
 	b.looks += f.looks
-	if !f.admissible(a.cfg.Mode, a.until(l)) {
-		if at := min(a.grown(), a.settle(n.at)); at > a.now && at < l.deadline {
-			a.await(at)
+	if !f.admissible(v.cfg.Mode, v.until(l)) {
+		if at := min(v.grown(), v.settle(n.at)); at > v.now && at < l.deadline {
+			v.await(at)
 			return
 		}
-		b.add(a.refuse(n, l, f))
+		b.add(v.refuse(n, l, f))
 		return
 	}
-	a.queue.Insert(l)
+	v.pool.queue.Insert(l)
 	b.newcomers = append(b.newcomers, l)
-	b.add(a.admit(n, l, f))
+	b.add(v.admit(n, l, f))
 }
 
-func (a *Actor) newcomer(n newcomer) *load {
-	l := a.newLoad(n.spec, nil)
+func (v *verdicts) newcomer(n newcomer) *load {
+	l := v.pool.costs.newLoad(n.spec, nil)
 	l.salt = n.at
 	if n.deadline != 0 {
 		l.deadline = n.deadline
 	}
-	l.weigh(a.supply.blocking)
+	l.weigh(v.pool.supply.blocking)
 	return l
 }

@@ -11,7 +11,7 @@ import (
 )
 
 func TestAJobThatFitsIsAdmittedWithItsFinish(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	p.join("a", 4)
 	v := p.submit(8, "1m")
 	if v.Verdict != "admitted" || v.Slack != 40 || v.Finish != p.now.Add(20*time.Second).UTC().Format(time.RFC3339) {
@@ -24,7 +24,7 @@ func TestPredictionsRestOnWhatIsIdle(t *testing.T) {
 		idle    float64
 		verdict string
 	}{{4, "admitted"}, {2, "admitted"}, {1.2, "rejected"}, {0, "rejected"}} {
-		p := newPool(t, Config{})
+		p := newDriver(t, Config{})
 		p.join("a", c.idle)
 		if v := p.submit(8, "56s"); v.Verdict != c.verdict {
 			t.Errorf("%v idle cores: %+v", c.idle, v)
@@ -33,7 +33,7 @@ func TestPredictionsRestOnWhatIsIdle(t *testing.T) {
 }
 
 func TestARejectedJobIsAdmittedAtTheEarliestSafeDeadline(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	p.join("a", 4)
 	p.submit(8, "30s")
 	v := p.submit(8, "35s")
@@ -55,7 +55,7 @@ func TestARejectedJobIsAdmittedAtTheEarliestSafeDeadline(t *testing.T) {
 
 func TestAnAdmissionMustNotHurtLaterDeadlines(t *testing.T) {
 	for _, c := range []struct{ mode, verdict string }{{ModeAffected, "rejected"}, {ModeEq7, "admitted"}} {
-		p := newPool(t, Config{Mode: c.mode})
+		p := newDriver(t, Config{Mode: c.mode})
 		p.join("a", 4)
 		victim := p.submit(8, "34s")
 		v := p.submit(8, "33s")
@@ -69,7 +69,7 @@ func TestAnAdmissionMustNotHurtLaterDeadlines(t *testing.T) {
 }
 
 func TestAPromiseThatIsBrokenAlreadyHoldsNobodyUp(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	p.join("a", 4)
 	p.submit(40, "250s")
 	p.use("a", 2) // now it takes 200 s
@@ -80,7 +80,7 @@ func TestAPromiseThatIsBrokenAlreadyHoldsNobodyUp(t *testing.T) {
 }
 
 func TestJobsWithoutDeadlineComeLastAndAreAdmitted(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	p.join("a", 4)
 	if v := p.submit(4000, ""); v.Verdict != "admitted" {
 		t.Fatalf("got %+v", v)
@@ -91,7 +91,7 @@ func TestJobsWithoutDeadlineComeLastAndAreAdmitted(t *testing.T) {
 }
 
 func TestSubmittedAndItsVerdictStandTogether(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	p.join("a", 4)
 	p.request(actors.Request{Body: job(1, "1m"), Trace: "trace", Client: "me"})
 	events := p.decide()
@@ -109,7 +109,7 @@ func TestSubmittedAndItsVerdictStandTogether(t *testing.T) {
 }
 
 func TestManyJobsAreJudgedInOneBatchOneAfterTheOther(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	p.join("a", 4)
 	var messages []uint64
 	for range 700 {
@@ -132,7 +132,7 @@ func TestManyJobsAreJudgedInOneBatchOneAfterTheOther(t *testing.T) {
 }
 
 func TestADeadlineThatIsOver(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	p.join("a", 4)
 	v := p.submit(1, p.now.Add(-time.Minute).UTC().Format(time.RFC3339))
 	if v.Code != subjects.ReasonPast || !strings.Contains(v.Text, "1m0s") {
@@ -147,7 +147,7 @@ func TestAJobThatNoHostCanEverRun(t *testing.T) {
 		{"memory: 64GB", "stage one asks for 64 GB of memory a task: the largest host that it may use gives 8.0 GB to batch work"},
 		{"where: {zone: east}", "stage one asks for hosts with the labels zone=east: none of the 1 hosts carries them"},
 	} {
-		p := newPool(t, Config{})
+		p := newDriver(t, Config{})
 		p.join("a", 4, "zone=west")
 		inbox, _ := p.request(actors.Request{Body: doc(c.doc)})
 		p.settle()
@@ -164,7 +164,7 @@ func TestAJobThatNoHostCanEverRun(t *testing.T) {
 
 // A host joined before the job came, and its news comes after it.
 func TestAHostWhoseNewsIsLate(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	p.join("a", 4, "zone=west")
 	inbox, _ := p.request(actors.Request{Body: append(job(1, ""), "  where: {zone: east}\n"...)})
 	p.settle()
@@ -176,7 +176,7 @@ func TestAHostWhoseNewsIsLate(t *testing.T) {
 }
 
 func TestTheFirstHostIsWaitedFor(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	inbox, _ := p.request(actors.Request{Body: job(1, "1m")})
 	p.settle()
 	if j := p.a.state.Jobs(); j.Len() != 1 || j.At(0).Phase != ledger.Submitted {
@@ -194,7 +194,7 @@ func TestTheFirstHostIsWaitedFor(t *testing.T) {
 }
 
 func TestAHostThatNeverComes(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	due, _ := p.request(actors.Request{Body: job(1, "1m")})
 	free, _ := p.request(actors.Request{Body: job(1, "")})
 	p.settle()
@@ -213,7 +213,7 @@ func TestAHostThatNeverComes(t *testing.T) {
 }
 
 func TestAHostThatIsNotHeardOfCountsForNothing(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	p.join("a", 4)
 	p.join("b", 4)
 	p.now = p.now.Add(31 * time.Second)
@@ -226,7 +226,7 @@ func TestAHostThatIsNotHeardOfCountsForNothing(t *testing.T) {
 }
 
 func TestModelsTakeThePlaceOfEstimates(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	p.join("a", 4)
 	p.say(&subjects.Fitted{Type: "job", A: 2, Low: 0.05, High: 1, Samples: 100})
 	if v := p.submit(8, "6s"); v.Verdict != "admitted" || v.Slack != 2 {
@@ -235,7 +235,7 @@ func TestModelsTakeThePlaceOfEstimates(t *testing.T) {
 }
 
 func TestAMarginIsKept(t *testing.T) {
-	p := newPool(t, Config{Margin: 0.5})
+	p := newDriver(t, Config{Margin: 0.5})
 	p.join("a", 4)
 	if v := p.submit(8, "25s"); v.Verdict != "rejected" {
 		t.Errorf("20 s and a half more within 25 s: %+v", v)
@@ -243,7 +243,7 @@ func TestAMarginIsKept(t *testing.T) {
 }
 
 func TestAPausedPoolPromisesNothing(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	p.join("a", 4)
 	p.say(&subjects.PoolPaused{})
 	if v := p.submit(1, "1h"); v.Code != subjects.ReasonDeadline || v.Earliest != "" || !strings.Contains(v.Text, "no host offers it any CPU") {
@@ -255,7 +255,7 @@ func TestAPausedPoolPromisesNothing(t *testing.T) {
 }
 
 func TestABadSecondIsNoReasonToReject(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	p.say(&subjects.Joined{Host: "a", Cores: 4, Slots: 4, Memory: 8e9})
 	p.use("a", 0.1)
 	inbox, _ := p.request(actors.Request{Body: job(8, "1m")})
@@ -270,7 +270,7 @@ func TestABadSecondIsNoReasonToReject(t *testing.T) {
 }
 
 func TestABusyHalfMinuteHardlyMovesAPromise(t *testing.T) {
-	p := newPool(t, Config{})
+	p := newDriver(t, Config{})
 	p.join("a", 4)
 	p.pass(5 * time.Minute)
 	p.use("a", 0)

@@ -15,34 +15,31 @@ import (
 // that is not after now means that it is. With `lull run` the job comes while
 // its only host is joining, so the first host is waited for, and the first
 // telemetry of each host when the job has a deadline.
-func (a *Actor) settled(n newcomer) int64 {
+func (v *verdicts) settled(n newcomer) int64 {
 	until, hosts := int64(0), 0
-	for _, life := range a.state.Hosts() {
+	for _, life := range v.state.Hosts() {
 		if life.Gone {
 			continue
 		}
 		hosts++
-		if _, heard := a.usage[life.Name]; !heard && n.deadline != 0 {
-			until = max(until, a.settle(life.Since))
+		if _, heard := v.pool.supply.usage[life.Name]; !heard && n.deadline != 0 {
+			until = max(until, v.settle(life.Since))
 		}
 	}
 	if hosts == 0 {
-		return a.settle(n.at)
+		return v.settle(n.at)
 	}
 	return until
 }
 
-// settle is when waiting that began at a time ends.
-func (a *Actor) settle(since int64) int64 { return max(since, a.led) + int64(a.cfg.Settle) }
-
 // grown is when every host was heard for as long as its reading is a mean of.
 // Until then no job is rejected for want of CPU: with `lull run` a job comes
 // together with its host, in a second in which the host may be busy.
-func (a *Actor) grown() int64 {
+func (v *verdicts) grown() int64 {
 	at := int64(0)
-	for _, life := range a.state.Hosts() {
-		if w := a.usage[life.Name]; w != nil && !life.Gone {
-			at = max(at, w.first+int64(a.cfg.Settle))
+	for _, life := range v.state.Hosts() {
+		if w := v.pool.supply.usage[life.Name]; w != nil && !life.Gone {
+			at = max(at, w.first+int64(v.cfg.Settle))
 		}
 	}
 	return at
@@ -50,10 +47,10 @@ func (a *Actor) grown() int64 {
 
 // impossible says why no present host can ever run the job, "" if one can, or
 // if none has joined yet and the job can wait for one.
-func (a *Actor) impossible(n newcomer) string {
-	present := a.present()
+func (v *verdicts) impossible(n newcomer) string {
+	present := v.present()
 	if len(present) == 0 {
-		if n.deadline == 0 || a.cfg.Mode == ModeAll {
+		if n.deadline == 0 || v.cfg.Mode == ModeAll {
 			return ""
 		}
 		return "no host has joined yet: try again when one has, or submit without a deadline"
@@ -66,9 +63,9 @@ func (a *Actor) impossible(n newcomer) string {
 	return ""
 }
 
-func (a *Actor) present() []*ledger.Host {
+func (v *verdicts) present() []*ledger.Host {
 	var present []*ledger.Host
-	for _, life := range a.state.Hosts() {
+	for _, life := range v.state.Hosts() {
 		if !life.Gone {
 			present = append(present, life)
 		}

@@ -14,39 +14,39 @@ func (n newcomer) rejected(code, text string, earliest int64) *subjects.Rejected
 	}
 }
 
-func (a *Actor) tooLate(n newcomer) *subjects.Rejected {
+func (v *verdicts) tooLate(n newcomer) *subjects.Rejected {
 	text := fmt.Sprintf("its deadline %s was over %s before it could be considered: give one that is still to come",
-		clock(n.deadline), about(since(n.deadline, a.now)))
+		clock(n.deadline), about(since(n.deadline, v.now)))
 	return n.rejected(subjects.ReasonPast, text, 0)
 }
 
-func (a *Actor) admit(n newcomer, l *load, f finding) *subjects.Admitted {
-	e := &subjects.Admitted{Job: n.id, Mode: a.cfg.Mode, Margin: a.margin()}
+func (v *verdicts) admit(n newcomer, l *load, f finding) *subjects.Admitted {
+	e := &subjects.Admitted{Job: n.id, Mode: v.cfg.Mode, Margin: v.margin()}
 	if f.finish >= horizon {
 		e.Why = "it waits for CPU: no host offers it any now"
 		return e
 	}
-	e.Finish = a.at(f.finish)
-	if low, high, ok := a.interval(l, f.finish); ok {
-		e.Soonest, e.Latest = a.at(low), a.at(high)
+	e.Finish = v.at(f.finish)
+	if low, high, ok := v.judge.interval(l, f.finish); ok {
+		e.Soonest, e.Latest = v.at(low), v.at(high)
 	}
-	if service, known := a.service(l); known {
+	if service, known := v.pool.costs.service(l); known {
 		e.Service = service
 	}
-	if a.cfg.Mode != ModeAll {
+	if v.cfg.Mode != ModeAll {
 		e.Pushed = f.pushed
 	}
-	e.Why = a.well(l, f)
+	e.Why = v.well(l, f)
 	if l.deadline != none {
-		e.Slack = (a.until(l) - f.finish).seconds()
+		e.Slack = (v.until(l) - f.finish).seconds()
 	}
 	return e
 }
 
 // well says why a job is admitted.
-func (a *Actor) well(l *load, f finding) string {
+func (v *verdicts) well(l *load, f finding) string {
 	text := "done in about " + about(f.finish)
-	switch slack := a.until(l) - f.finish; {
+	switch slack := v.until(l) - f.finish; {
 	case l.deadline == none:
 	case slack < 0:
 		text += fmt.Sprintf(", %s after its deadline", about(-slack))
@@ -68,37 +68,37 @@ func behind(f finding) string {
 }
 
 // refuse says why not, and from which deadline on it could be.
-func (a *Actor) refuse(n newcomer, l *load, f finding) *subjects.Rejected {
-	code, text := a.fault(n, l, f)
-	safe, ok := a.earliest(l)
+func (v *verdicts) refuse(n newcomer, l *load, f finding) *subjects.Rejected {
+	code, text := v.fault(n, l, f)
+	safe, ok := v.judge.earliest(l)
 	if !ok {
 		return n.rejected(code, text, 0)
 	}
-	at := roundUp(a.at(safe))
+	at := roundUp(v.at(safe))
 	text += fmt.Sprintf("; the earliest safe deadline is %s, in %s", clock(at), about(safe))
 	return n.rejected(code, text, at)
 }
 
-func (a *Actor) fault(n newcomer, l *load, f finding) (code, text string) {
+func (v *verdicts) fault(n newcomer, l *load, f finding) (code, text string) {
 	switch {
 	case f.finish >= horizon:
 		return subjects.ReasonDeadline, "no host offers it any CPU now: the hosts are taken by their primaries, paused or not heard of"
-	case f.sure <= a.until(l):
+	case f.sure <= v.until(l):
 		return subjects.ReasonOthers, fmt.Sprintf("it would make job %s miss its deadline %s by %s",
 			f.victim.id(), clock(f.victim.deadline), about(f.late))
 	}
 	sooner := ""
-	if f.finish <= a.until(l) {
+	if f.finish <= v.until(l) {
 		sooner = ", by bad luck"
 	}
 	late := max(f.finish, f.sure)
 	return subjects.ReasonDeadline, fmt.Sprintf("it would be done at %s%s, %s after its deadline: %s take %s%s",
-		clock(a.at(late)), sooner, about(late-a.until(l)), plural(n.tasks(), "task", "tasks"), about(a.alone(l)), behind(f))
+		clock(v.at(late)), sooner, about(late-v.until(l)), plural(n.tasks(), "task", "tasks"), about(v.judge.alone(l)), behind(f))
 }
 
 // alone is how long the job would take if nothing were before it.
-func (a *Actor) alone(l *load) micros {
-	s := scan{rise: rise{level: newLevel(make([]micros, a.supply.slots))}}
+func (j *judge) alone(l *load) micros {
+	s := scan{rise: rise{level: newLevel(make([]micros, j.pool.supply.slots))}}
 	return s.next(l)
 }
 
@@ -116,9 +116,6 @@ func plural(n int, one, many string) string {
 	}
 	return fmt.Sprintf("%d %s", n, many)
 }
-
-// at is the time of a span from now, in Unix nanoseconds.
-func (a *Actor) at(span micros) int64 { return a.now + int64(span)*1e3 }
 
 func clock(at int64) string { return time.Unix(0, at).UTC().Format("2006-01-02 15:04:05 UTC") }
 

@@ -9,8 +9,8 @@ import (
 	"lull/subjects"
 )
 
-// pool drives an actor without a bus: what it decides comes back as the log.
-type pool struct {
+// driver drives an actor without a bus: what it decides comes back as the log.
+type driver struct {
 	tb      testing.TB
 	a       *Actor
 	seq     uint64
@@ -19,19 +19,19 @@ type pool struct {
 	replies map[uint64]subjects.Verdict // by inbox message
 }
 
-func newPool(tb testing.TB, cfg Config) *pool {
+func newDriver(tb testing.TB, cfg Config) *driver {
 	tb.Helper()
 	a, err := New(cfg)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	p := &pool{tb: tb, a: a, now: time.Unix(1_700_000_000, 0), replies: map[uint64]subjects.Verdict{}}
+	p := &driver{tb: tb, a: a, now: time.Unix(1_700_000_000, 0), replies: map[uint64]subjects.Verdict{}}
 	p.say(&subjects.Led{Actor: Name, Partition: "all"})
 	return p
 }
 
 // say appends events to the log, through their bytes, and folds them.
-func (p *pool) say(events ...subjects.Event) {
+func (p *driver) say(events ...subjects.Event) {
 	p.tb.Helper()
 	for _, e := range events {
 		p.seq++
@@ -46,7 +46,7 @@ func (p *pool) say(events ...subjects.Event) {
 	}
 }
 
-func (p *pool) hear(out actors.Output) {
+func (p *driver) hear(out actors.Output) {
 	for _, r := range out.Replies {
 		if was, ok := p.replies[r.Inbox]; ok && was != r.Verdict {
 			p.tb.Errorf("message %d is answered twice: %+v, then %+v", r.Inbox, was, r.Verdict)
@@ -55,14 +55,14 @@ func (p *pool) hear(out actors.Output) {
 	}
 }
 
-func (p *pool) decide() []subjects.Event {
+func (p *driver) decide() []subjects.Event {
 	out := p.a.Step(actors.Input{Now: p.now, Decide: true})
 	p.hear(out)
 	return out.Events
 }
 
 // settle decides and folds until there is nothing more to decide.
-func (p *pool) settle() (all []subjects.Event) {
+func (p *driver) settle() (all []subjects.Event) {
 	p.tb.Helper()
 	for range 100 {
 		events := p.decide()
@@ -77,21 +77,21 @@ func (p *pool) settle() (all []subjects.Event) {
 }
 
 // join adds a host of 4 slots and its telemetry of ten seconds.
-func (p *pool) join(name string, idle float64, labels ...string) {
+func (p *driver) join(name string, idle float64, labels ...string) {
 	p.say(&subjects.Joined{Host: name, Cores: 4, Slots: 4, Memory: 8e9, Labels: labels})
 	p.use(name, idle)
 	p.now = p.now.Add(10 * time.Second) // as long as no job is rejected
-	for host, w := range p.a.usage {
+	for host, w := range p.a.pool.supply.usage {
 		p.use(host, w.now())
 	}
 }
 
-func (p *pool) use(name string, idle float64) {
+func (p *driver) use(name string, idle float64) {
 	p.a.Step(actors.Input{Now: p.now, Sample: &subjects.Usage{Host: name, Idle: idle}})
 }
 
 // request puts a message into the inbox and returns its sequence.
-func (p *pool) request(r actors.Request) (inbox uint64, out actors.Output) {
+func (p *driver) request(r actors.Request) (inbox uint64, out actors.Output) {
 	p.inbox++
 	r.Seq, r.Time = p.inbox, p.now
 	if r.Subject == "" {
@@ -103,7 +103,7 @@ func (p *pool) request(r actors.Request) (inbox uint64, out actors.Output) {
 }
 
 // submit sends a job of n tasks of ten seconds and returns the verdict.
-func (p *pool) submit(n int, deadline string) subjects.Verdict {
+func (p *driver) submit(n int, deadline string) subjects.Verdict {
 	p.tb.Helper()
 	inbox := p.submitted(job(n, deadline))
 	p.settle()
@@ -111,7 +111,7 @@ func (p *pool) submit(n int, deadline string) subjects.Verdict {
 }
 
 // submitted sends a document.
-func (p *pool) submitted(body []byte) (inbox uint64) {
+func (p *driver) submitted(body []byte) (inbox uint64) {
 	inbox, _ = p.request(actors.Request{Body: body})
 	return inbox
 }

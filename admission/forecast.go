@@ -20,7 +20,7 @@ func (a *Actor) Answer(ask string, body []byte) []byte {
 	default:
 		return nil
 	}
-	answer, err := json.Marshal(a.forecast(body))
+	answer, err := json.Marshal(a.verdicts.forecast(body))
 	if err != nil {
 		return nil
 	}
@@ -46,26 +46,26 @@ func (a *Actor) answerJobs(body []byte) []byte {
 
 // forecast is the verdict that a document would get now. It changes nothing
 // but what is kept ready to predict with.
-func (a *Actor) forecast(body []byte) *subjects.Forecast {
-	f := &subjects.Forecast{Mode: a.cfg.Mode, Margin: a.margin(), Pushed: []subjects.Push{}, Stages: []subjects.Assumption{}}
-	m := &message{at: a.now}
+func (v *verdicts) forecast(body []byte) *subjects.Forecast {
+	f := &subjects.Forecast{Mode: v.cfg.Mode, Margin: v.margin(), Pushed: []subjects.Push{}, Stages: []subjects.Assumption{}}
+	m := &message{at: v.now}
 	err := m.submission(&actors.Request{Body: body})
 	f.Name = m.name
 	if err = errors.Join(err, m.err); err != nil {
 		return refused(f, subjects.ReasonInvalid, err.Error())
 	}
-	n := newcomer{id: m.job, spec: m.spec, at: a.now, deadline: m.deadline()}
+	n := newcomer{id: m.job, spec: m.spec, at: v.now, deadline: m.deadline()}
 	f.Deadline = timestamp(n.deadline)
 	switch {
-	case a.cfg.Mode != ModeAll && n.deadline != 0 && n.deadline <= a.now:
-		return refused(f, subjects.ReasonPast, a.tooLate(n).Text)
-	case a.settled(n) > a.now:
+	case v.cfg.Mode != ModeAll && n.deadline != 0 && n.deadline <= v.now:
+		return refused(f, subjects.ReasonPast, v.tooLate(n).Text)
+	case v.settled(n) > v.now:
 		return refused(f, subjects.ReasonNoHost, "the pool is not known well enough yet: a host has just joined, or none has; ask again in a few seconds")
 	}
-	if text := a.impossible(n); text != "" {
+	if text := v.impossible(n); text != "" {
 		return refused(f, subjects.ReasonNoHost, text)
 	}
-	a.foretell(f, n)
+	v.foretell(f, n)
 	return f
 }
 
@@ -75,51 +75,51 @@ func refused(f *subjects.Forecast, code, text string) *subjects.Forecast {
 }
 
 // foretell fills in a forecast of a job that can be judged.
-func (a *Actor) foretell(f *subjects.Forecast, n newcomer) {
-	a.look()
-	l := a.newcomer(n)
-	found := a.judge(l)
-	a.assume(f, l)
+func (v *verdicts) foretell(f *subjects.Forecast, n newcomer) {
+	v.pool.look()
+	l := v.newcomer(n)
+	found := v.judge.predict(l)
+	v.assume(f, l)
 	f.Ahead, f.AheadSeconds = found.ahead, min(found.start, horizon).seconds()
 	f.PushedJobs = found.pushes
 	f.Pushed = append(f.Pushed, found.pushed...)
-	a.predicted(f, l, found)
-	if safe, ok := a.earliest(l); ok {
-		f.Earliest = timestamp(roundUp(a.at(safe)))
+	v.predicted(f, l, found)
+	if safe, ok := v.judge.earliest(l); ok {
+		f.Earliest = timestamp(roundUp(v.at(safe)))
 	}
-	if found.admissible(a.cfg.Mode, a.until(l)) {
-		f.Verdict, f.Text = subjects.VerdictAdmitted, a.admit(n, l, found).Why
+	if found.admissible(v.cfg.Mode, v.until(l)) {
+		f.Verdict, f.Text = subjects.VerdictAdmitted, v.admit(n, l, found).Why
 		return
 	}
-	f.Code, f.Text = a.fault(n, l, found)
+	f.Code, f.Text = v.fault(n, l, found)
 	f.Verdict = subjects.VerdictRejected
-	if at := a.grown(); at > a.now { // a submission would wait for it
-		f.Text += fmt.Sprintf("; but a host has joined a moment ago: ask again in %s", time.Duration(at-a.now).Round(time.Second))
+	if at := v.grown(); at > v.now { // a submission would wait for it
+		f.Text += fmt.Sprintf("; but a host has joined a moment ago: ask again in %s", time.Duration(at-v.now).Round(time.Second))
 	}
 }
 
-func (a *Actor) predicted(f *subjects.Forecast, l *load, found finding) {
+func (v *verdicts) predicted(f *subjects.Forecast, l *load, found finding) {
 	if found.finish >= horizon {
 		return
 	}
-	f.Finish = timestamp(a.at(found.finish))
+	f.Finish = timestamp(v.at(found.finish))
 	if l.deadline != none {
-		f.Slack = (a.until(l) - found.finish).seconds()
+		f.Slack = (v.until(l) - found.finish).seconds()
 	}
-	if low, high, ok := a.interval(l, found.finish); ok {
-		f.Soonest, f.Latest = timestamp(a.at(low)), timestamp(a.at(high))
+	if low, high, ok := v.judge.interval(l, found.finish); ok {
+		f.Soonest, f.Latest = timestamp(v.at(low)), timestamp(v.at(high))
 	}
 }
 
 // assume says what the prediction takes each stage for.
-func (a *Actor) assume(f *subjects.Forecast, l *load) {
+func (v *verdicts) assume(f *subjects.Forecast, l *load) {
 	for i := range l.terms {
 		t, stage := &l.terms[i], &l.shape.Stages[i]
 		s := subjects.Assumption{
 			Stage: stage.Name, Model: t.model, Tasks: stage.Tasks, Source: subjects.SourceDefault,
 			Seconds: round(t.unit.curve.Seconds(1), 1e3), Slots: t.unit.class.slots.Usable(),
 		}
-		if m := a.state.Model(t.model); m != nil {
+		if m := v.state.Model(t.model); m != nil {
 			s.Source, s.Samples, s.NRMSE, s.Drift = subjects.SourceModel, m.Samples, m.NRMSE, m.Drift
 		} else if stage.Estimate > 0 {
 			s.Source = subjects.SourceEstimate

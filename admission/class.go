@@ -1,0 +1,56 @@
+package admission
+
+import (
+	"slices"
+	"strings"
+
+	"lull/subjects/spec"
+	"lull/subjects/tct"
+)
+
+// needs are what decides which slots a task may use.
+type needs struct {
+	cpu    uint32
+	memory int64
+	where  string
+}
+
+// class is the pool's slots for tasks of the same needs, each host's counted
+// as often as tasks fit beside each other by cores and memory.
+type class struct {
+	needs
+	labels []string
+	slots  tct.Slots
+	steps  [tct.Steps + 1]int // slots by residual
+	room   []int              // tasks that each offer takes at once
+}
+
+func needsOf(stage *spec.Stage) needs {
+	return needs{stage.CPU, stage.Memory, strings.Join(stage.Where, "\x00")}
+}
+
+func (c *class) count(offers []offer) {
+	c.slots, c.steps, c.room = tct.Slots{}, [tct.Steps + 1]int{}, make([]int, len(offers))
+	for i := range offers {
+		o := &offers[i]
+		if !o.host.Matches(c.labels) {
+			continue
+		}
+		n := min(o.slots/int(c.cpu), int(o.host.Joined.Memory/c.memory))
+		c.room[i] = n
+		c.slots.Add(o.residual(), n)
+		c.steps[o.step] += max(n, 0)
+	}
+}
+
+// class returns the slots for a stage, counted once for all that need the same.
+func (cs *costs) class(stage *spec.Stage) *class {
+	key := needsOf(stage)
+	c := cs.classes[key]
+	if c == nil {
+		c = &class{needs: key, labels: slices.Clone(stage.Where)}
+		c.count(cs.supply.offers)
+		cs.classes[key] = c
+	}
+	return c
+}

@@ -1,0 +1,120 @@
+package admission
+
+import (
+	"slices"
+	"time"
+
+	"lull/subjects/tct"
+)
+
+// lookEvery bounds how old a look may be.
+const lookEvery = int64(time.Second)
+
+// turns is how many loads one look weighs anew, in a few milliseconds.
+const turns = 4_000
+
+// maxUnits bounds the units, classes and curves kept ready, beyond a few for
+// each load: a unit takes two kilobytes.
+const maxUnits = 4096
+
+// look brings the pool up to date, and the loads of jobs with changed tasks. When what
+// tasks cost has changed, all loads follow: by turns, because a queue of 100,000
+// takes a tenth of a second, and residuals are those of minutes, so that some
+// looks more do not matter. When hosts come or go with a tenth of the slots, all
+// follow at once.
+func (p *pool) look() {
+	if p.supply.at != 0 && p.now-p.supply.at < lookEvery {
+		return
+	}
+	p.supply.at = p.now
+	p.tidy()
+	slots := p.supply.slots
+	moved := p.recount()
+	if p.costs.relearn() || moved {
+		p.supply.due = p.queue.Len()
+	}
+	p.rerun()
+	most := turns
+	if change := p.supply.slots - slots; 10*max(change, -change) > slots {
+		most = p.queue.Len()
+	}
+	p.turn(most)
+}
+
+// rerun takes in what runs now, and what ended.
+func (p *pool) rerun() {
+	for _, l := range p.run() {
+		p.reweigh(l)
+	}
+	for _, l := range p.supply.active {
+		p.reweigh(l)
+	}
+	for id := range p.touched {
+		if j := p.state.Job(id); j != nil {
+			if l := p.load(j); l != nil {
+				p.reweigh(l)
+			}
+		}
+	}
+	clear(p.touched)
+}
+
+func (p *pool) reweigh(l *load) {
+	p.costs.relearnt(l)
+	l.count()
+	l.weigh(p.supply.blocking)
+	p.queue.Touch(l)
+}
+
+// turn weighs the next of the loads that are due, so many at most.
+func (p *pool) turn(most int) {
+	s := p.supply
+	n := min(s.due, most, p.queue.Len())
+	s.due -= n
+	if n == 0 {
+		return
+	}
+	for b, l := range p.queue.after(s.last) {
+		p.costs.relearnt(l)
+		l.weigh(s.blocking)
+		s.last, b.Fresh = l, false
+		if n--; n == 0 {
+			return
+		}
+	}
+}
+
+// recount takes in what hosts offer now. It reports whether that changes what
+// tasks cost.
+func (p *pool) recount() bool {
+	offers, margin := p.supply.list(), p.margin()
+	moved := !slices.Equal(offers, p.supply.offers)
+	if margin <= p.supply.worth && margin >= p.supply.worth && !moved {
+		return false
+	}
+	p.supply.offers, p.supply.worth = offers, margin
+	p.supply.slots = 0
+	for i := range offers {
+		p.supply.slots += offers[i].slots
+	}
+	for _, c := range p.costs.classes {
+		c.count(offers)
+	}
+	for _, u := range p.costs.units {
+		u.weigh(p.supply.slots, margin)
+	}
+	return true
+}
+
+// tidy drops what only jobs of the past needed.
+func (p *pool) tidy() {
+	if len(p.costs.units)+p.costs.curves.Len() < maxUnits+8*p.queue.Len() {
+		return
+	}
+	p.costs.curves, p.costs.classes, p.costs.units = tct.NewCurves(), map[needs]*class{}, map[unitKey]*unit{}
+	for l := range p.queue.All() {
+		for i := range l.terms {
+			p.costs.resolve(l, i)
+		}
+	}
+}

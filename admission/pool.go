@@ -1,0 +1,94 @@
+package admission
+
+import (
+	"lull/subjects"
+	"lull/subjects/ledger"
+	"maps"
+)
+
+// pool is what predictions are made of: the jobs that wait and run, what the hosts
+// offer, and what tasks cost there.
+type pool struct {
+	*facts
+	supply  *supply
+	costs   *costs
+	queue   queue           // live jobs that were admitted, by deadline
+	like    load            // by which one of them is found
+	touched map[string]bool // jobs with tasks that changed since the last look
+	paced   []*load         // that ran at the last check of the promises
+}
+
+func newPool(f *facts) *pool {
+	s := &supply{facts: f, usage: map[string]*window{}}
+	return &pool{facts: f, supply: s, costs: newCosts(f, s), queue: newQueue(), touched: map[string]bool{}}
+}
+
+// follow keeps the queue as the ledger's jobs are, and notes what the next
+// look at the pool has to find.
+func (p *pool) follow(e subjects.Event) {
+	switch e := e.(type) {
+	case *subjects.Admitted, *subjects.Retried:
+		p.line(p.state.Job(subjects.JobOf(e)))
+	case *subjects.JobFinished, *subjects.JobFailed, *subjects.Cancelled:
+		p.leave(p.state.Job(subjects.JobOf(e)))
+	case *subjects.Fitted:
+		p.costs.curves.Forget(e.Type)
+		p.costs.refitted[e.Type] = true
+	case *subjects.Joined:
+		p.supply.at = 0
+		if len(p.supply.usage) > len(p.state.Hosts()) {
+			maps.DeleteFunc(p.supply.usage, func(host string, _ *window) bool { return p.state.Host(host) == nil })
+		}
+	case *subjects.Left, *subjects.Lost, *subjects.Paused, *subjects.Drained,
+		*subjects.Resumed, *subjects.PoolPaused, *subjects.PoolResumed:
+		p.supply.at = 0
+	case *subjects.Assigned, *subjects.Finished, *subjects.Failed, *subjects.Evicted, *subjects.Declined,
+		*subjects.Revoked, *subjects.OutputLost, *subjects.OutputMissing:
+		p.touched[subjects.JobOf(e)] = true
+	}
+}
+
+// line puts a live job into the queue.
+func (p *pool) line(j *ledger.Job) {
+	p.queue.Insert(p.loadOf(j))
+}
+
+// loadOf is what a live job asks of the pool.
+func (p *pool) loadOf(j *ledger.Job) *load {
+	l := p.costs.newLoad(j.Shape, j)
+	l.place(j)
+	l.weigh(p.supply.blocking)
+	l.since = p.conditions()
+	return l
+}
+
+// load finds that of a job, nil if none is in the queue.
+func (p *pool) load(j *ledger.Job) *load {
+	p.like.place(j)
+	l, _ := p.queue.Find(&p.like)
+	return l
+}
+
+func (p *pool) leave(j *ledger.Job) {
+	if j == nil {
+		return
+	}
+	if l := p.load(j); l != nil {
+		p.queue.Remove(l)
+	}
+}
+
+// conditions are what the pool offered when a job was admitted, as far as this
+// instance saw it.
+type conditions struct {
+	idle  float64 // cores that the primaries leave
+	slots int
+}
+
+func (p *pool) conditions() conditions {
+	c := conditions{slots: p.supply.slots}
+	for i := range p.supply.offers {
+		c.idle += p.supply.idle(p.supply.offers[i].host)
+	}
+	return c
+}
