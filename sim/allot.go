@@ -38,7 +38,7 @@ func (h *host) allot() {
 	if len(told) == 0 || residual <= 0 {
 		return
 	}
-	idle := max(float64(h.Cores)-h.primary.cores, 0)
+	idle := h.idleCores()
 	mediate(told, idle)
 	claims := make([]capacity.Claim, len(running))
 	for i, r := range running {

@@ -37,6 +37,7 @@ func TestPacedTasksMoveAtTheirShare(t *testing.T) {
 func TestWhatAPacedTaskLeavesTheOthersGet(t *testing.T) {
 	w := &World{}
 	h := &host{w: w, Host: Host{Cores: 1}, primary: newPrimary(Steady(0), 0)}
+	h.guard.begin(h)
 	for _, told := range []float64{2e6, 0} {
 		r := &run{running: true, truth: newCurve(flat("scan", 10)), stage: new(spec.Stage), bytes: 100e6, scale: 1, told: told}
 		r.Width = 1
@@ -61,6 +62,7 @@ func TestTheInverseOfATruth(t *testing.T) {
 // calls for goes first, as on a real host.
 func TestDeadlinesGoFirst(t *testing.T) {
 	h := &host{w: &World{}, Host: Host{Cores: 1}, primary: newPrimary(Steady(0), 0)}
+	h.guard.begin(h)
 	for _, priority := range []float64{0, 1} {
 		r := &run{running: true, truth: newCurve(flat("scan", 10)), stage: new(spec.Stage), bytes: 100e6, scale: 1, told: 8e6, priority: priority}
 		r.Width = 1

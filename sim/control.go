@@ -42,7 +42,15 @@ func (w *World) Crash(who string) { w.with(who, (*replica).crash) }
 
 // Stop ends a replica or an agent in order: its lease is given back, its state
 // saved.
-func (w *World) Stop(who string) { w.with(who, (*replica).stop) }
+func (w *World) Stop(who string) {
+	for _, h := range w.hosts {
+		if h.agent.who == who {
+			h.stop()
+			return
+		}
+	}
+	w.with(who, (*replica).stop)
+}
 
 // Start starts what was ended, from its last snapshot.
 func (w *World) Start(who string) { w.with(who, (*replica).start) }

@@ -30,7 +30,9 @@
 // digest; every reader is handed the same pointer. Hosts share their idle cores
 // among their running tasks; a task's progress is integrated over the residual
 // that it truly gets, from one change of it to the next, so hosts at rest cost
-// nothing but their telemetry. Services take in every sample of that; an agent
+// nothing but their telemetry. Where tasks are told a rate, hostctl/pace divides the
+// cores, as on real hosts. Where the primary waits for batch work (Host.Waits),
+// hostctl/guard decides what that is held to, each 25 ms while a task runs. Services take in every sample of that; an agent
 // steps for those that it heeds (see actor.Heeds).
 //
 // What goes wrong is a plan's to say (Faults): every effect of a replica, a

@@ -34,7 +34,7 @@ func (h *host) perform(action actors.Action) {
 	case actor.Rejoin:
 		h.w.after(0, h.rejoin)
 	case actor.Gone:
-		h.w.after(0, h.agent.stop)
+		h.w.after(0, h.stop)
 	}
 }
 
@@ -76,6 +76,7 @@ func (h *host) begin(r *run) {
 	h.settle()
 	r.begin(h)
 	h.change()
+	h.guard.attend()
 	h.agent.report(actor.Running{Attempt: r.Attempt, At: r.at})
 }
 

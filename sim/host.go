@@ -31,6 +31,7 @@ type host struct {
 
 	ending, shift timer // the next run's end, the next change of load
 	voice         voice
+	guard         guardian
 }
 
 // placesAhead is how many brief tasks wait on a host for a slot: see
@@ -39,6 +40,7 @@ const placesAhead = 4
 
 func (w *World) addHost(spec *Host) {
 	h := &host{Host: *spec, w: w, machine: &machine{w: w}, primary: newPrimary(spec.Load, w.now), at: w.now}
+	h.guard.begin(h)
 	h.reboot()
 	h.agent = w.newReplica(h.role(), "host/"+h.Name, h.machine)
 	h.ending.do, h.shift.do = h.endDue, h.shifted
@@ -74,16 +76,24 @@ func (h *host) joined(instance string) subjects.Event {
 func (h *host) reboot() {
 	h.boots++
 	h.boot = fmt.Sprintf("%s-%d", h.Name, h.boots)
+	h.guard.release()
 }
 
 // born tells a new agent what the shims hold.
 func (h *host) born() {
+	h.guard.restart()
 	held := make([]actor.Held, len(h.runs))
 	for i, r := range h.runs {
 		held[i] = actor.Held{Attempt: r.Attempt, Slot: r.Slot}
 	}
 	h.agent.reports = append(h.agent.reports, actor.Disk{Full: h.full}, actor.Adopted{Attempts: held})
 	h.w.arm(&h.agent.post, h.w.now)
+}
+
+// stop ends the agent in order. What runs goes on, and nothing holds it back.
+func (h *host) stop() {
+	h.agent.stop()
+	h.guard.restart()
 }
 
 // find returns where an attempt is among the runs, or would be.

@@ -15,6 +15,7 @@ func (h *host) settle() {
 		return
 	}
 	h.at = h.w.now
+	h.guard.suffer(d)
 	for _, r := range h.runs {
 		if r.running {
 			r.advance(d)
@@ -28,28 +29,52 @@ func (h *host) settle() {
 
 // harvest is the core-seconds that runs used until now.
 func (h *host) harvest() float64 {
-	power := 0.0
+	return h.batch + h.power()*(h.w.now-h.at).Seconds()
+}
+
+// power is the cores that runs use now.
+func (h *host) power() (cores float64) {
 	for _, r := range h.runs {
 		if r.running {
-			power += r.power
+			cores += r.power
 		}
 	}
-	return h.batch + power*(h.w.now-h.at).Seconds()
+	return cores
+}
+
+// running is how many runs have a process.
+func (h *host) running() (n int) {
+	for _, r := range h.runs {
+		if r.running {
+			n++
+		}
+	}
+	return n
+}
+
+// busy is how many slots they occupy.
+func (h *host) busy() (slots int) {
+	for _, r := range h.runs {
+		if r.running {
+			slots += int(r.Width)
+		}
+	}
+	return slots
+}
+
+// idleCores are those that the primary leaves and the guard allows.
+func (h *host) idleCores() float64 {
+	return h.guard.leaves(max(float64(h.Cores)-h.primary.cores, 0), h.busy())
 }
 
 // residual is what each busy slot truly gets: the primary's due comes first,
 // batch shares what is left (eq. 5 of MIMP rests on the same R).
 func (h *host) residual() float64 {
-	busy := 0
-	for _, r := range h.runs {
-		if r.running {
-			busy += int(r.Width)
-		}
-	}
+	busy := h.busy()
 	if h.frozen || busy == 0 {
 		return 0
 	}
-	return min(1, max(float64(h.Cores)-h.primary.cores, 0)/float64(busy))
+	return min(1, h.idleCores()/float64(busy))
 }
 
 // change finds all speeds anew, after settle and something that matters to

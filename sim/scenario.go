@@ -64,6 +64,9 @@ type Host struct {
 	Reserve uint32
 	// Load is what the primary uses; nil is a dedicated host.
 	Load Load
+	// Waits is what the primary waits for because of batch work. Defaults to nothing: the
+	// host needs no guard then.
+	Waits Waits
 }
 
 // Load is what a primary tenant uses, in cores, as a step function of time.

@@ -1,0 +1,129 @@
+package sim
+
+import (
+	"time"
+
+	"lull/hostctl/actor"
+	"lull/hostctl/guard"
+)
+
+// Waits says how long a primary's threads wait for a CPU while batch work has one, in seconds
+// per second, where the primary uses so many cores and batch work so many. It must not change
+// with time.
+type Waits func(primary, batch float64) float64
+
+// How often the guard of a simulated host looks, with tasks beside the primary and without:
+// see package hostctl.
+const (
+	lookBoth = 25 * time.Millisecond
+	lookIdle = time.Second
+)
+
+// yielded is the cores that a slot keeps while batch work yields: see package hostctl.
+const yielded = 0.01
+
+// guardian is the shell of package guard on a simulated host whose primary waits for batch
+// work. Memory and disks are not simulated. On other hosts nothing is sensed, so no guard runs.
+type guardian struct {
+	h      *host
+	guard  *guard.Guard
+	orders guard.Orders
+	waits  guard.Waits
+	look   timer
+}
+
+func (g *guardian) begin(h *host) {
+	g.h = h
+	g.look.do = g.turn
+	g.release()
+}
+
+// release holds nothing back, as an agent does when it starts and a kernel when it boots.
+func (g *guardian) release() {
+	h := g.h
+	g.guard = guard.New(guard.Config{Cores: int(h.Cores), Fewer: true, Cap: true, Budget: guard.DefaultBudget})
+	g.orders = guard.Orders{Cores: int(h.Cores)}
+}
+
+// restart takes back what was ordered: an agent does so when it ends in order, and at its
+// start if the last one did not.
+func (g *guardian) restart() {
+	if g.h.Waits == nil {
+		return
+	}
+	g.h.settle()
+	g.release()
+	g.h.change()
+	g.attend()
+}
+
+// attend has the guard look, now that a task has begun.
+func (g *guardian) attend() {
+	if g.h.Waits != nil && g.h.agent.up {
+		g.h.w.hasten(&g.look, g.h.w.now)
+	}
+}
+
+// suffer counts what the primary did and waited for in a time without changes.
+func (g *guardian) suffer(d time.Duration) {
+	if g.h.Waits != nil {
+		g.waits = g.after(d)
+	}
+}
+
+// after is what the counters say when nothing has changed for a time.
+func (g *guardian) after(d time.Duration) guard.Waits {
+	primary, seconds := g.h.primary.cores, d.Seconds()
+	return guard.Waits{
+		Ran:     g.waits.Ran + primary*seconds,
+		Delayed: g.waits.Delayed + g.h.Waits(primary, g.h.power())*seconds,
+	}
+}
+
+// turn looks, decides and acts once. It looks again unless the agent is down, or no task runs
+// and nothing is held back.
+func (g *guardian) turn() {
+	h := g.h
+	if !h.agent.up {
+		return
+	}
+	tasks := h.running()
+	sample := guard.Sample{Tasks: tasks, Sensed: true, Waits: g.after(h.w.now - h.at)}
+	orders := g.guard.Step(time.Unix(0, 0).Add(h.w.now), sample)
+	g.carry(orders)
+	switch {
+	case tasks > 0:
+		h.w.arm(&g.look, h.w.now+lookBoth)
+	case !orders.Steady(guard.Orders{Cores: int(h.Cores)}):
+		h.w.arm(&g.look, h.w.now+lookIdle)
+	}
+}
+
+// carry brings batch work to what was ordered, and tells the agent's actor.
+func (g *guardian) carry(o guard.Orders) {
+	last := g.orders
+	if o.Steady(last) && o.Yield == last.Yield {
+		g.orders = o
+	} else {
+		g.h.settle()
+		g.orders = o
+		g.h.change()
+	}
+	if o.Frozen != last.Frozen {
+		g.h.agent.report(actor.Guarded{Frozen: o.Frozen, Why: o.Why})
+	}
+	if o.Evict {
+		g.h.agent.report(actor.Relieve{AtOnce: o.AtOnce, Why: o.For})
+	}
+}
+
+// leaves is how many of the idle cores batch work may use on its busy slots.
+func (g *guardian) leaves(idle float64, busy int) float64 {
+	switch {
+	case g.orders.Frozen:
+		return 0
+	case g.orders.Yield:
+		return min(idle, yielded*float64(busy))
+	}
+	return min(idle, float64(g.orders.Cores))
+}
