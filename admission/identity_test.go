@@ -32,9 +32,9 @@ func TestAJobIsChangedByItsSubmitterOrAnOperator(t *testing.T) {
 		{"her own", home.SubmitBy("ann"), home.RequestBy("cancel", "ann"), "cancelled"},
 		{"another's", home.SubmitBy("ann"), home.RequestBy("cancel", "bob"), "refused"},
 		{"another's, by a claim", home.SubmitBy("ann"), home.Request("cancel"), "refused"},
-		{"anybody's, by an operator", home.SubmitBy("ann"), home.AdminBy("cancel", "olga"), "cancelled"},
-		{"nobody's, by a user", home.Submit(), home.RequestBy("cancel", "bob"), "cancelled"},
-		{"nobody's, by a claim", home.Submit(), home.Request("cancel"), "cancelled"},
+		{"another user's, by an operator", home.SubmitBy("ann"), home.AdminBy("cancel", "olga"), "cancelled"},
+		{"without a user, by a user", home.Submit(), home.RequestBy("cancel", "bob"), "cancelled"},
+		{"without a user, by a claim", home.Submit(), home.Request("cancel"), "cancelled"},
 	} {
 		p := newDriver(t, Config{Vouched: true})
 		p.join("a", 4)
@@ -74,7 +74,7 @@ func TestWhoIsVouchedForOrClaimed(t *testing.T) {
 			t.Errorf("vouched %v: it is shown as of %s", vouched, who)
 		}
 		if v := p.askOn(home.RequestBy("cancel", "bob"), j.ID); !vouched && v.Verdict != "cancelled" {
-			t.Errorf("where nobody is vouched for: %+v", v)
+			t.Errorf("where no user is vouched for: %+v", v)
 		}
 	}
 }

@@ -63,7 +63,7 @@ func TestAVerdictOverStretchesIsThatOverJobs(t *testing.T) {
 		}
 	}
 	if hurt == 0 || hurt == 600 {
-		t.Errorf("%d of 600 hurt somebody: that tests nothing", hurt)
+		t.Errorf("%d of 600 hurt another job: that tests nothing", hurt)
 	}
 }
 

@@ -7,8 +7,8 @@ import (
 )
 
 // lag is how long a host may be unknown here that joined before a job was
-// submitted: inbox and log are read apart. Nobody is told before that no host can
-// run it.
+// submitted: inbox and log are read apart. No verdict says before that no host
+// can run it.
 const lag = int64(time.Second)
 
 // verdicts says which jobs may run, with the reasons.

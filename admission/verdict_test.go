@@ -63,7 +63,7 @@ func TestAnAdmissionMustNotHurtLaterDeadlines(t *testing.T) {
 			t.Fatalf("mode %s: %+v", c.mode, v)
 		}
 		if v.Verdict == "rejected" && (v.Code != subjects.ReasonOthers || !strings.Contains(v.Text, victim.Job)) {
-			t.Errorf("it does not say whom it would hurt: %+v", v)
+			t.Errorf("it does not say which job it would hurt: %+v", v)
 		}
 	}
 }

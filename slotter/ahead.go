@@ -24,7 +24,7 @@ const (
 func brief(c *tct.Curve, residual float64) bool { return within(momentary, c, residual) }
 
 // within reports whether a task is known to take no longer than some seconds. An estimate
-// that nobody tested is not known.
+// that no task has tested does not count as known.
 func within(seconds float64, c *tct.Curve, residual float64) bool {
 	return c.Fitted && c.Seconds(residual) <= seconds
 }

@@ -8,7 +8,7 @@ import (
 	"lull/subjects"
 )
 
-// alarms are the models whose drift people were told of.
+// alarms are the models of which people were told that they drift.
 type alarms struct {
 	told map[string]bool
 	seen bool // since the last model came

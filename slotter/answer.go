@@ -98,7 +98,7 @@ func (a *Actor) outputs(j *ledger.Job, ask *subjects.OutputsAsk) *subjects.Outpu
 	return answer
 }
 
-// answerWanted gives no answer to a question it cannot read: whoever asks
+// answerWanted gives no answer to a question it cannot read: the host that asks
 // deletes what is not wanted.
 func (a *Actor) answerWanted(body []byte) []byte {
 	var ask subjects.WantedAsk

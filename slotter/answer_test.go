@@ -174,7 +174,7 @@ func TestAHostIsToldWhatItIsToKeep(t *testing.T) {
 func TestQuestionsThatCannotBeReadGetNoAnswer(t *testing.T) {
 	p := newPool(t, Config{})
 	if got := p.a.Answer(subjects.AskWanted, []byte{0xc1}); got != nil {
-		t.Errorf("got % x: whoever asks would delete everything", got)
+		t.Errorf("got % x: the host that asks would delete everything", got)
 	}
 	if got := p.a.Answer("the time", nil); got != nil {
 		t.Errorf("got % x", got)

@@ -65,8 +65,8 @@ func (s *hosts) forgive(h *host) (was []strike) {
 	return was
 }
 
-// revoke takes back what nobody waits for, and what host and ledger disagree
-// about: the host must answer for it.
+// revoke takes back attempts that no job waits for, and those about which host and
+// ledger disagree: the host answers a revocation with what became of the attempt.
 func (a *Actor) revoke(b *batch) {
 	if a.due.unwanted {
 		a.due.unwanted = a.revokeUnwanted(b)

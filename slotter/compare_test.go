@@ -121,7 +121,7 @@ func TestALateFinishOfALostHostLeavesOneCommitAndNoRival(t *testing.T) {
 
 // A job is cancelled, the host of its attempt is lost and comes back, the job
 // is retried, and the task goes to another host: the first attempt runs on,
-// wanted by nobody, and no event says so.
+// not wanted any more, and no event says so.
 func TestARivalFromAnEarlierLifeOfTheJobIsRevoked(t *testing.T) {
 	p := newPool(t, Config{})
 	p.join("a", 1, 10, 1)

@@ -47,9 +47,9 @@ type Config struct {
 	// bytes/s: "auto", when an operator gave a queue a weight, "on" or "off".
 	// Defaults to "auto".
 	Pace string
-	// Preempt says how those who borrow make way for who has a claim: "throttle",
-	// they are held to their shares, "kill", their attempts end too where a slot is
-	// what is wanted, or "none", what runs goes on as it began. Defaults to
+	// Preempt says how queues and jobs that borrow make way for one with a claim:
+	// "throttle", they are held to their shares, "kill", their attempts end too where
+	// the claim is to a slot, or "none", what runs goes on as it began. Defaults to
 	// "throttle": a task that is slowed keeps its memory and its progress.
 	Preempt string
 	// PreemptAfter is how long a claim to slots stands unmet before attempts end

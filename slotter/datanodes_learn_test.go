@@ -11,7 +11,7 @@ import (
 
 // Tasks whose share of the work is larger than their model knows are slow, and
 // the more of them run the more they seem to load their data node. But they
-// compute all the time: nobody makes them wait.
+// compute all the time: nothing makes them wait.
 func TestTasksThatComputeDoNotWaitForADataNode(t *testing.T) {
 	for _, c := range []struct {
 		cpu     float64

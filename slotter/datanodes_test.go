@@ -103,7 +103,7 @@ func TestOneTaskMayAlwaysRead(t *testing.T) {
 	}
 }
 
-// What nobody measured counts as the input over the predicted time.
+// A rate that was not measured counts as the input over the predicted time.
 func TestUnmeasuredTasksReadTheirInput(t *testing.T) {
 	p := newPool(t, Config{})
 	st := readers(1, "nfs:filer")

@@ -6,7 +6,7 @@
 // from that state, so a decision whose batch is lost is simply made again:
 //
 //	a live job is complete, or one of its tasks is dead   finished, failed
-//	an attempt that nobody waits for                      revoked
+//	an attempt that no job waits for                      revoked
 //	an attempt that its host does not hold, or the        revoked, so that
 //	ledger does not know                                  the host answers
 //	a host is silent                                      lost
@@ -14,9 +14,9 @@
 //	(a live host reports outputs that it has lost itself)
 //	a type's samples have outgrown its model              fitted
 //	a slot is free and a task may use it                  assigned
-//	a slot is free that nobody waits for, and what runs   assigned as a rival
+//	a slot is free that no task waits for, and what runs  assigned as a rival
 //	elsewhere would end later than a second attempt
-//	a host was not told what tasks of its are to read     paced
+//	a host does not know what its tasks are to read       paced
 //	a claim to slots stood unmet, and others borrow them  revoked, for a job
 //
 // One round of assignments walks over the free slots, the best residual first,
@@ -40,7 +40,7 @@
 //	mp+risk     by rates and with a margin, its job would miss its deadline
 //	mp+wait     its job was given nothing for ten minutes
 //	mp+fit      its type gains most there over an average slot
-//	explore     its type has no model, and nobody tried such a slot: mp and mp+
+//	explore     its type has no model, and no task tried such a slot: mp, mp+
 //	rival       a second attempt of a straggler, under any policy
 //
 // Under mp+ a slot may stay empty although a task waits: see holds.
@@ -52,7 +52,7 @@
 // When no slot is left, brief tasks may take the places ahead that hosts offer,
 // where they wait for a slot: the next one then starts when one ends, without a
 // way through the log. The order stays the policy's: a host whose next slot
-// should go to a long task, or a wide one, takes nobody ahead of it.
+// should go to a long task, or a wide one, takes no task ahead of it.
 //
 // Lines are those of a queue. Where tasks of several queues wait, the policy names
 // each line's claim, and the queues' weights which of them gets the slot: see

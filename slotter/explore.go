@@ -1,7 +1,7 @@
 package slotter
 
 // probeBins are the ranges of residual that a type without a model is explored
-// in: its first tasks, at most one a range, go to slots that nobody has tried.
+// in: its first tasks, at most one a range, go to slots that no task has tried.
 // Two residuals give a curve's scale and ten its bend; a finer grid would only
 // keep the policy's own choice from more tasks.
 const probeBins = 10

@@ -14,7 +14,7 @@ const (
 	enough = 0.6
 	// deep is the time in which the pool completes what waits, beyond which a
 	// slot is filled for less: in proportion, so that a pool with hours of work
-	// before it leaves hardly any CPU to nobody.
+	// before it leaves hardly any CPU unused.
 	deep = 10 * 60.0 // seconds
 	// little is what is never enough: it costs more to start the task.
 	little = 0.1
@@ -32,9 +32,8 @@ const (
 // holds reports whether this slot is better left empty than given to the work's
 // next task: because most of what the task would have there is taken from those
 // that run beside it. Two tasks that compute on a host with one idle core take
-// twice as long each, and end no sooner than one after the other. Who would
-// hardly feel it, because he waits for a disk, adds enough. What is over soon is not worth
-// the bother.
+// twice as long each, and end no sooner than one after the other. A task that mostly
+// waits for a disk adds enough. For a task that is over soon, the wait is not worth it.
 func (r *round) holds(w *work, h *host) bool {
 	l := w.group.line
 	if h.free() == 0 || r.now-w.job.served >= holdMost || within(soon, w.curve, h.residual(l.cpu)) {
@@ -118,7 +117,7 @@ type fallow struct {
 	until  int64
 }
 
-// leave notes that nobody on the line takes the host's slot. With data nodes to
+// leave notes that no task of the line takes the host's slot. With data nodes to
 // mind that can change at any time.
 func (r *round) leave(l *line, h *host) {
 	if r.a.dataNodes.Limited() {
@@ -127,7 +126,7 @@ func (r *round) leave(l *line, h *host) {
 	h.fallow = fallow{l, l.news, r.enough, min(r.now+holdLook, l.served+holdMost)}
 }
 
-// isFallow reports whether nobody would take it still: the host is as it was, no
+// isFallow reports whether still no task would take it: the host is as it was, no
 // other kind of task has come, and no less is enough.
 func (r *round) isFallow(l *line, h *host) bool {
 	f := &h.fallow

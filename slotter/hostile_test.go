@@ -12,7 +12,7 @@ import (
 	"lull/subjects"
 )
 
-// mischief is an event that somebody might have written, with numbers at which
+// mischief is an event that a broken writer might have written, with numbers at which
 // careless arithmetic breaks.
 func mischief(p *pool, rng *rand.Rand) subjects.Event {
 	host, job := fmt.Sprint("host-", rng.IntN(6)), fmt.Sprint("job-", rng.IntN(9))

@@ -161,7 +161,7 @@ func (a *Actor) close(id string) {
 	}
 }
 
-// tidy drops lines and curves that nobody uses any more, now and then.
+// tidy drops lines and curves that no job uses any more, now and then.
 func (a *Actor) tidy() {
 	if len(a.lines.groups) < 64+8*len(a.jobs.bySeq) {
 		return

@@ -57,5 +57,5 @@ func (j *job) completes(seconds, slow float64) bool {
 }
 
 // whole is left without the time of one task: equation 3 counts parts of tasks,
-// which nobody commits. A task that is half done at the deadline is late.
+// but a part of a task commits nothing. A task that is half done at the deadline is late.
 func (r *round) whole(w *work) float64 { return w.job.left(r.now) - w.group.worth.average }

@@ -19,7 +19,7 @@ import (
 //	            time on this slot over that on an average one (MIMP takes the
 //	            time on an idle one, so that on idle slots all are alike)
 //
-// or to nobody, while no deadline is at risk and any task there would take most
+// or to no task, while no deadline is at risk and any task there would take most
 // of its CPU from its neighbours: see hold.
 //
 // A data node that is saturated takes a job out of all of these.

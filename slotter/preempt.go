@@ -6,18 +6,18 @@ import (
 	"time"
 )
 
-// Preemption: what becomes of those who run beyond their share when somebody with
-// a claim comes. A claim is a queue's to its share, or a job's to what its deadline
-// needs, up to what its queue may borrow.
+// Preemption: what becomes of tasks beyond their queue's share when a claim comes. A
+// claim is that of a queue to its share, or of a job to what its deadline needs, up to
+// what its queue may borrow.
 //
-//	throttle  rates follow the claims within a second (see divide): who borrows is
-//	          slowed to his share, and for a deadline to what he may not lend. He
-//	          keeps his memory and his progress (Park and Humphrey, sections 1, 9)
+//	throttle  rates follow the claims within a second (see divide): a borrower is
+//	          slowed to its share, and for a deadline to the part that it keeps. Its
+//	          tasks keep their memory and progress (Park and Humphrey, sections 1, 9)
 //	kill      and where a slot is what is wanted, which no rate frees, attempts end
 //	          that lose the least work, once the claim stood unmet for a while
 //	none      what runs goes on as it began: see spare
 //
-// Whoever has a claim gives up nothing, so that two never take from each other: a
+// A queue or job with a claim gives up nothing, so that two never take from each other: a
 // queue gives slots only beyond its share, and is given them only below; a job with
 // a deadline gives none that it needs for it.
 
@@ -49,7 +49,7 @@ type claimant struct {
 	unmet    *queues.Unmet
 }
 
-// preempt ends attempts of borrowers for those whose claims stood unmet.
+// preempt ends attempts of borrowers for claims that stood unmet.
 func (r *round) preempt(b *batch) {
 	if r.a.cfg.Preempt != PreemptKill {
 		return
@@ -69,7 +69,7 @@ func (r *round) preempt(b *batch) {
 	}
 }
 
-// clear makes room for all whose claims stand.
+// clear makes room for all claims that stand.
 func (r *round) clear(b *batch) {
 	var yard *yard
 	for _, c := range r.claimants() {
@@ -82,7 +82,7 @@ func (r *round) clear(b *batch) {
 				break
 			}
 		}
-		if len(b.events) == before { // nobody can make way now, as when the primaries are busy
+		if len(b.events) == before { // no attempt can make way now, as when the primaries are busy
 			c.unmet.Since = r.now
 			r.a.look(c.unmet.Until())
 		}
@@ -101,7 +101,7 @@ func (r *round) awaitedAny() bool {
 	return len(r.lines) > 0
 }
 
-// contented notes that nobody waits: a claim that comes later begins anew.
+// contented notes that no task waits: a claim that comes later begins anew.
 func (a *Actor) contented() {
 	for _, j := range a.jobs.byDeadline {
 		j.unmet = queues.Unmet{}
@@ -109,7 +109,7 @@ func (a *Actor) contented() {
 	a.queues.ClearUnmet()
 }
 
-// why says for people what an attempt ends for.
+// why says, for people, for which claim an attempt ends.
 func (c *claimant) why(now int64) string {
 	waited := time.Duration(now - c.unmet.Since).Round(time.Second)
 	if c.deadline {

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// claimants are those who were kept from slots for long enough: deadlines first,
-// the earliest of them, then queues by name.
+// claimants lists the claims that have been unmet for long enough: deadlines first,
+// by time, then queues by name.
 func (r *round) claimants() (all []claimant) {
 	for _, j := range r.a.jobs.byDeadline {
 		if j.due == never {

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// lapse is how long nobody may have decided for claims to wait on as if somebody had:
-// a restart takes less. After a longer one it is not known whether they were met meanwhile,
-// and a claim that waits too long is better than work that is lost for none.
+// lapse is the longest time without a decision over which claims go on waiting: a
+// restart takes less. After a longer one it is not known whether they were met meanwhile.
+// Then a claim that waits too long is better than work that is lost for nothing.
 const lapse = int64(10 * time.Second)
 
 // heed notes that claims can be met now. After a lapse, because the pool stood still or

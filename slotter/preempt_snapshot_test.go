@@ -85,7 +85,7 @@ func TestPreemptionGoesOnOverARestart(t *testing.T) {
 		name   string
 		cfg    Config
 		script func(p *pool, second int)
-		stays  bool // whoever is to end does not
+		stays  bool // the attempt that is to end does not
 		says   string
 	}{
 		{"share", Config{Policy: "fifo", Preempt: PreemptKill}, share, false, "For:y"},
@@ -143,7 +143,7 @@ func TestARestartInAMomentWithoutTasksChangesNoRates(t *testing.T) {
 	}
 }
 
-// Who begins as somebody restarts was promised nothing either.
+// A task that begins during a restart was promised nothing either.
 func TestARestartSparesNobodyMore(t *testing.T) {
 	p := sharePool(t, Config{Capacity: 80e6, Preempt: PreemptNone})
 	p.say(&subjects.Shared{Queue: "high", Weight: 2})
@@ -157,11 +157,11 @@ func TestARestartSparesNobodyMore(t *testing.T) {
 	p.restart()
 	p.settle()
 	if p.rates()["m"] <= 0 {
-		t.Errorf("who runs is held to %v MB/s", p.rates())
+		t.Errorf("what runs is held to %v MB/s", p.rates())
 	}
 }
 
-// Whoever leads again after another, or goes on after a pause, does not know for how
+// A slotter that leads again after another, or goes on after a pause, does not know for how
 // long a claim was unmet.
 func TestAClaimBeginsAnewAfterALapse(t *testing.T) {
 	for what, lapse := range map[string]func(p *pool){

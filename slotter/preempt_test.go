@@ -28,7 +28,7 @@ func (p *pool) yielded(events []subjects.Event) (all []*subjects.Revoked) {
 	return all
 }
 
-// spend lets seconds pass one by one, and returns who ended for others meanwhile.
+// spend lets seconds pass one by one, and returns the attempts that ended for others meanwhile.
 func (p *pool) spend(seconds int) (all []*subjects.Revoked) {
 	for range seconds {
 		p.pass(1)
@@ -54,7 +54,7 @@ func TestAQueueIsGivenItsShareAfterAWhile(t *testing.T) {
 				t.Errorf("%s, %s: %v, want %s", mode, policy, p.held(), want)
 			}
 			if more := p.spend(120); len(more) > 0 {
-				t.Errorf("%s, %s: it takes %d more from those who hold no more than their share", mode, policy, len(more))
+				t.Errorf("%s, %s: it takes %d more from queues that hold no more than their share", mode, policy, len(more))
 			}
 			p.say(&subjects.Cancelled{Job: "y"})
 			p.spend(2)
@@ -69,8 +69,8 @@ func TestAQueueIsGivenItsShareAfterAWhile(t *testing.T) {
 	}
 }
 
-// Nobody can make way where the primaries take all: that is no reason to look ever less
-// often for who could.
+// No attempt can make way where the primaries take all: that is no reason to look ever
+// less often for one that can.
 func TestAClaimOutlivesABurst(t *testing.T) {
 	p := sharePool(t, Config{Policy: "fifo", Preempt: PreemptKill})
 	p.submitTo("a", "x", 1000, 0)
@@ -81,7 +81,7 @@ func TestAClaimOutlivesABurst(t *testing.T) {
 		p.use(h.life.Name, 0)
 	}
 	if ended := p.spend(120); len(ended) > 0 {
-		t.Errorf("%d attempts end for slots that nobody can use", len(ended))
+		t.Errorf("%d attempts end for slots that no task can use", len(ended))
 	}
 	for _, h := range p.a.hosts.byName {
 		p.use(h.life.Name, 4)
@@ -195,7 +195,7 @@ func TestWhatHelpsNobodyIsNotRepeated(t *testing.T) {
 	p.settle()
 	p.submitTo("b", "y", 1000, 0)
 	taken := 0
-	for range 120 { // whoever is to end does not
+	for range 120 { // the attempt that is to end does not
 		p.pass(1)
 		for _, e := range p.settle() {
 			if e, ok := e.(*subjects.Revoked); ok && e.For != "" {
@@ -251,7 +251,7 @@ func TestNoneLetsWhatRunsGoOn(t *testing.T) {
 		t.Errorf("what runs, and who comes: %s", got)
 	}
 	p.finishAll("l")
-	p.settle() // nobody competes: h is let go
+	p.settle() // no job competes: h is let go
 	p.reading("low", "m", 8, 0)
 	p.settle()
 	p.pass(2)

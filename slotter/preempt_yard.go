@@ -16,7 +16,7 @@ type yard struct {
 }
 
 // place is a host's slots and memory as they will be when all that was said has
-// come true, and who else might make way there.
+// come true, and which attempts might still make way there.
 type place struct {
 	host    *host
 	taken   []bool
@@ -114,8 +114,8 @@ func (y *yard) clear(b *batch, c *claimant) bool {
 	return true
 }
 
-// makeRoom lists who has to end on a host for one task of the claimant, none if it
-// has room; false if it cannot run one.
+// makeRoom lists the attempts that have to end on a host for one task of the claimant,
+// none if it has room; false if it cannot run one.
 func (y *yard) makeRoom(p *place, c *claimant) (room []victim, ok bool) {
 	l := c.work.group.line
 	if !p.host.couldFit(l) || tct.Residual(p.host.idle, p.host.slots) < tct.MinResidual {
@@ -134,8 +134,8 @@ func (y *yard) makeRoom(p *place, c *claimant) (room []victim, ok bool) {
 	return y.spareSome(p, l, room), try.gap(l) >= 0
 }
 
-// spareSome leaves out those whose room turned out not to be needed, the dearest
-// first.
+// spareSome leaves out attempts whose room turned out not to be needed, the most
+// expensive first.
 func (y *yard) spareSome(p *place, l *line, room []victim) []victim {
 	for i := len(room) - 2; i >= 0; i-- {
 		try := place{taken: slices.Clone(p.taken), memory: p.memory}

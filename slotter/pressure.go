@@ -1,7 +1,7 @@
 package slotter
 
 // full is the part of what the pool can do until a deadline that may be asked of
-// it by then, before all who are due until then are served in the order of
+// it by then. Beyond it, all jobs that are due until then are served in the order of
 // their deadlines. The rest is for what comes, and for tasks that cannot be
 // interrupted. The less, the fewer deadlines are missed and the less is won: from 0.3
 // to 0.7 the jobs of FB-2009 that miss one, with four times their ideal time,

@@ -214,7 +214,7 @@ func TestAccountsSurviveARestart(t *testing.T) {
 	}
 }
 
-// What a queue has while no other has jobs is no debt to those who come later.
+// What a queue has while no other has jobs is no debt to queues that come later.
 func TestAQueueOwesNothingForATimeAlone(t *testing.T) {
 	p := sharePool(t, Config{Policy: "fifo"})
 	p.submitTo("a", "x", 1000, 0)

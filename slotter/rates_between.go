@@ -8,9 +8,9 @@ import (
 
 // betweenTasks is how long a queue with jobs may have no task before the others
 // are told to go as fast as they may. From a stage's last task to the next one's
-// first, or from a job to the next, it is some ten milliseconds: rates that were
-// lifted and said again each time would give those who compete a job's part in
-// bursts, and their controllers would begin anew.
+// first, or from a job to the next, it is some ten milliseconds: if rates
+// were lifted and set again each time, the competing jobs would get the queue's part
+// in bursts, and their controllers would begin anew.
 const betweenTasks = int64(time.Second)
 
 // between reports whether rates stay as they are, because a queue that just has no

@@ -27,7 +27,7 @@ func (a *Actor) claim(j *job) capacity.Job {
 
 // beyond is by how much rates go beyond what the cores are known to read. Tasks
 // that are held back leave each other more of the caches and of a core's other
-// half than those by whom the speed was learnt: by rates that just fit, four tasks
+// half than the tasks from which the speed was learnt: with rates that just fit, four tasks
 // used 1.75 of 2 cores, and a run took 11 % longer than without any. What does not
 // fit, the hosts' mediators cut alike.
 const beyond = 1.15

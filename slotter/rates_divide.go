@@ -14,9 +14,9 @@ import (
 // more than cores, or more slots than there are cores, only a rate says what
 // each of them may have.
 //
-// Rates are worked out anew as tasks come and go, and said to the hosts that run
-// them when they are off by more than a little. Where nobody competes, nobody
-// is paced.
+// Rates are computed anew as tasks come and go. The hosts that run the tasks are told
+// when their rates are off by more than a little. Where no jobs compete,
+// none is paced.
 type pacing struct {
 	due  bool  // something changed since the last look
 	news bool  // a stage began or ended, or an operator spoke: it cannot wait
@@ -110,7 +110,7 @@ func (a *Actor) divide() {
 			jobs[i][0].queue.Reads.Had = plan[i].Share
 		}
 	} else {
-		a.pacing.weighed = 0 // nobody lacks what nobody else had
+		a.pacing.weighed = 0 // no queue lacked what another had
 	}
 	for i := range plan {
 		for k := range plan[i].Jobs {

@@ -28,7 +28,7 @@ func (p *pool) rates() map[string]float64 {
 	return rates
 }
 
-func TestWhoCompetesIsHeldToHisShare(t *testing.T) {
+func TestJobsThatCompeteAreHeldToTheirShares(t *testing.T) {
 	p := sharePool(t, Config{Capacity: 80e6})
 	p.say(&subjects.Shared{Queue: "high", Weight: 2})
 	p.reading("high", "h", 8, 0)
@@ -108,7 +108,7 @@ func TestRatesAreSaidOnce(t *testing.T) {
 	}
 }
 
-// Without a weight and unless told to, nobody is paced; taken back, all rates are
+// Without a weight and unless told to, no job is paced; taken back, all rates are
 // lifted.
 func TestPaceFollowsTheWeights(t *testing.T) {
 	p := sharePool(t, Config{Capacity: 80e6})
@@ -154,7 +154,7 @@ func TestPacedTasksTeachNothing(t *testing.T) {
 	}
 }
 
-// A queue that has no task for a moment, between two jobs, lets nobody go: rates
+// A queue that has no task for a moment, between two jobs, frees no other job: rates
 // are lifted when it stays so.
 func TestAMomentWithoutTasksChangesNoRates(t *testing.T) {
 	p := sharePool(t, Config{Capacity: 80e6})
@@ -191,7 +191,7 @@ func TestAMomentWithoutTasksChangesNoRates(t *testing.T) {
 	}
 }
 
-// The capacity is that of the idle cores where nobody configured one.
+// The capacity is that of the idle cores where none is configured.
 func TestCapacityFollowsFromIdleCores(t *testing.T) {
 	p := newPool(t, Config{Policy: "fifo", Pace: PaceOn})
 	p.join("h", 8, 1<<30, 4) // eight slots on four idle cores, of 10 MB/s each

@@ -16,8 +16,8 @@ type contender struct {
 	share  float64
 }
 
-// giveWay notes for whose sake jobs read less than they could, and where nobody is
-// to give way, lets what runs go on.
+// giveWay notes for which other jobs a job reads less than it could. Where no job is
+// to give way, what runs goes on at its rate.
 func (a *Actor) giveWay(plan []capacity.Queue, jobs [][]*job) {
 	if a.cfg.Preempt == PreemptNone {
 		a.spareAll()

@@ -7,7 +7,7 @@ import (
 )
 
 // maxChoosy is how many jobs at risk are asked whether they leave a slot to
-// others. Beyond that there are more of them than anybody can please.
+// others. Beyond that, leaving slots to one only puts another at risk.
 const maxChoosy = 16
 
 // atRisk is the work of the job with the earliest deadline among those at risk,

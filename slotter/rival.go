@@ -21,7 +21,7 @@ const (
 	rivalLeast = 1.0
 )
 
-// rival gives slots that nobody waits for to second attempts of tasks that are
+// rival gives slots that no task waits for to second attempts of tasks that are
 // predicted to end later than a fresh one would. The longest to go come first.
 func (r *round) rival(b *batch) {
 	if r.a.cfg.Rivals < 0 {

@@ -23,7 +23,7 @@ type doubt struct {
 
 // Suspicion is an action: tell people that so many of the present hosts are
 // silent at once that the slotter suspects itself. Until it is over, which
-// zeros say, it assigns nothing and declares nobody lost.
+// zeros say, it assigns nothing and declares no host lost.
 type Suspicion struct{ Silent, Present int }
 
 // String says it in a sentence.
@@ -48,7 +48,7 @@ func (a *Actor) voice() []actors.Action {
 }
 
 // silence is how long the host has been unheard of. It counts from the
-// slotter's own lead at the earliest: before that, nobody listened.
+// slotter's own lead at the earliest: before that, it received no beats.
 func (a *Actor) silence(h *host) int64 {
 	return a.now - max(h.beatAt, h.life.Since, a.led)
 }
@@ -85,8 +85,8 @@ func (a *Actor) forgotten(h *host) bool {
 	return a.now-cmp.Or(h.life.Away, a.led) > int64(a.cfg.Forget)
 }
 
-// missing reports whether the host should be declared lost. One that left on
-// purpose is, when somebody waits for what it still runs or keeps.
+// missing reports whether the host should be declared lost. A host that
+// left on purpose is lost only when a job waits for what it still runs or keeps.
 func (a *Actor) missing(h *host) bool {
 	if h.life.Lost || a.silence(h) <= int64(a.cfg.Silence) {
 		return false

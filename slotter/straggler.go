@@ -14,8 +14,8 @@ const (
 
 // toGo predicts the seconds until a running attempt ends, at its host's present
 // residual. As long as the model's work is not done, that is what is left of
-// it. An attempt beyond it is one of those that take longer than predicted, and
-// how much longer nobody knows: it is expected to need as much again as the
+// it. An attempt beyond it is one of those that take longer than predicted, by an
+// unknown time: it is expected to need as much again as the
 // slowest tenth of its type's tasks takes beyond the prediction, and, once it is
 // an outlier even among them, to be late for as long again as it already is.
 // That is the mean residual life of a Pareto tail of index 2, where LATE (Zaharia

@@ -25,7 +25,7 @@ func (a *Account) Advance(seconds, has, fair float64) {
 }
 
 // Rest counts nothing from the last Advance to the next: the queue has no rival, or
-// nobody sees what it has.
+// what it has is not known.
 func (a *Account) Rest() { a.Had = a.Fair }
 
 // Owes is by how much the queue should have less than its share now, negative for

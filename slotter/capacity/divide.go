@@ -37,7 +37,7 @@ func Divide(total float64, claims []Claim) []float64 {
 	return parts
 }
 
-// full is a level at which everybody has what he can use: weights are at least
+// full is a level at which each claim has what it can use: weights are at least
 // a millionth.
 const full = 1e18
 
@@ -70,8 +70,8 @@ func levelOf(total float64, claims []Claim) float64 {
 	return from + (total-sum(claims, from))/rising(claims, (from+points[next])/2)
 }
 
-// rising is the weight of those who get more as the level rises there; at least
-// the least of all weights, because rounding may leave nobody.
+// rising is the weight of the claims that get more as the level rises there; at least
+// the least of all weights, because rounding may leave none.
 func rising(claims []Claim, level float64) (weight float64) {
 	least := claims[0].Weight
 	for i := range claims {

@@ -22,7 +22,7 @@ func TestDivide(t *testing.T) {
 		"a need comes first":                   {1, []Claim{{1, 0.8, 1}, {1, 0, 1}}, []float64{0.8, 0.2}},
 		"a need below one's share changes nil": {1, []Claim{{1, 0.2, 1}, {1, 0, 1}}, []float64{0.5, 0.5}},
 		"needs that do not fit are cut alike":  {1, []Claim{{1, 1.5, 2}, {9, 0.5, 2}, {1, 0, 1}}, []float64{0.75, 0.25, 0}},
-		"nobody":                               {1, nil, nil},
+		"no claim":                             {1, nil, nil},
 	} {
 		for i, got := range Divide(c.total, c.claims) {
 			if !within(got, c.want[i]) {

@@ -9,14 +9,14 @@
 //	capacity 1 ──▶ queues, by weight ──▶ jobs, alike ──▶ stages, by tasks ──▶ T/K
 //	               2 : 1                 1 : 1           8 : 1
 //
-// Each division is weighted max-min fairness (see Divide): nobody gets more than
-// he can use, and what he cannot use goes to the others, so that no capacity is
-// left while somebody could use it. What a job with a deadline needs comes first
+// Each division is weighted max-min fairness (see Divide): no claim gets more
+// than it can use, and what it cannot use goes to the others, so that no capacity is
+// left while any claim could use it. What a job with a deadline needs comes first
 // (see Plan).
 //
-// Account remembers who had less than his share of the slots, and for how long:
-// tasks are not taken off their slots, so a queue whose jobs come late finds them
-// taken.
+// Account remembers which queue had less than its share of the slots, and for how
+// long: tasks are not taken off their slots, so a queue whose jobs come late finds
+// the slots taken.
 //
 // The package is pure: no clock, no state but what it is given.
 package capacity

@@ -29,8 +29,8 @@ type Stage struct {
 }
 
 // Plan divides the capacity: sets Share of queues and jobs and Rate of stages. It
-// reports whether anybody gets less than he can use. If not, nobody needs to be
-// told a rate, and all are 0.
+// reports whether any stage gets less than it can use. If not, no task needs a rate,
+// and all are 0.
 //
 // What jobs need for their deadlines comes first, but a queue cannot live on
 // deadlines alone: so it takes at most a part of what the others' shares are, the
