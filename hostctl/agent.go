@@ -17,6 +17,7 @@ import (
 	"lull/hostctl/actor"
 	"lull/hostctl/cgroup"
 	"lull/hostctl/contain"
+	"lull/hostctl/guarding"
 	"lull/hostctl/pacing"
 	"lull/hostctl/shim"
 	"lull/hostctl/slots"
@@ -36,7 +37,7 @@ type Agent struct {
 	tree   *cgroup.Tree
 	// slotCaps alone writes the slots' CPU caps.
 	slotCaps *slots.Caps
-	guardian *guardian
+	guardian *guarding.Guardian
 	unguard  func()     // ends the guard, and waits
 	spread   *spreading // nil where the primary's threads are not moved
 	pacer    *pacing.Pacer
@@ -138,7 +139,7 @@ func (a *Agent) open() (err error) {
 	if err := a.openSpread(); err != nil {
 		return err
 	}
-	if a.guardian, err = newGuardian(a); err != nil {
+	if a.guardian, err = guarding.New(a.guarding()); err != nil {
 		return err
 	}
 	a.openPace()
@@ -213,7 +214,7 @@ func (a *Agent) Run(ctx context.Context) error {
 		for _, help := range []func(context.Context){a.beats.run, a.watchDisk, a.readRates, a.gates, a.sweep, a.checkKept, a.checkDoubts, a.samples, a.spread.run, a.pacer.Run, a.issue, a.web.serve} {
 			helpers.Go(func() { help(life) })
 		}
-		a.unguard = background(life, a.guardian.run)
+		a.unguard = background(life, a.guardian.Run)
 		err = a.lead(ctx, life)
 	}
 	err = errors.Join(err, a.close(life, err))

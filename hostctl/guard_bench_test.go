@@ -39,8 +39,8 @@ func BenchmarkGuardTurn(b *testing.B) {
 	}
 	now := time.Now()
 	for b.Loop() {
-		now = now.Add(lookBoth)
-		a.guardian.turn(now)
+		now = now.Add(25 * time.Millisecond)
+		a.guardian.Turn(now)
 	}
 	clear(a.mu.runs)
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"lull/hostctl/actor"
+	"lull/hostctl/guarding"
 )
 
 // A guard that rests looks once a second: the first task must wake it.
@@ -23,28 +24,21 @@ func TestTheFirstTaskWakesTheGuard(t *testing.T) {
 		}
 	}()
 	g := a.guardian
-	if pause := g.turn(time.Now()); pause != lookIdle || len(g.nudged) != 0 {
-		t.Errorf("with nothing to guard it looks again after %v, %d nudges", pause, len(g.nudged))
+	g.Turn(time.Now())
+	if g.Due() {
+		t.Error("with nothing to guard it looks again at once")
 	}
 	r := a.newRun(actor.Task{Attempt: 1})
 	a.mu.runs[1] = r
 	a.began(r, 0, "")
-	if len(g.nudged) != 1 {
+	if !g.Due() {
 		t.Error("a task began, and the guard goes on resting")
-	}
-	<-g.nudged
-	if pause := g.turn(time.Now()); pause > slowly {
-		t.Errorf("beside a task it looks again after %v", pause)
-	}
-	a.began(r, 0, "")
-	if len(g.nudged) != 0 {
-		t.Error("a guard that looks anyway was nudged")
 	}
 }
 
 // All agents of a host share the group that has the class: one that was killed while batch
 // work was raised leaves it so, and perhaps nobody starts it again.
-func TestTheGuardPutsBackWhatSomebodyElseRaised(t *testing.T) {
+func TestTheGuardPutsBackWhatAnotherRaised(t *testing.T) {
 	w := newWorld(t)
 	a, err := New(w.config("alpha"))
 	if err != nil {
@@ -59,20 +53,37 @@ func TestTheGuardPutsBackWhatSomebodyElseRaised(t *testing.T) {
 		t.Skip("needs an idle class")
 	}
 	now := time.Now()
-	a.guardian.turn(now)
+	a.guardian.Turn(now)
 	if err := a.tree.Raise(true); err != nil {
 		t.Fatal(err)
 	}
-	for look := range classPatience {
-		a.guardian.turn(now.Add(time.Duration(look+1) * lookIdle))
+	for look := range 5 { // a second apart; fewer leave time to another agent that raises it for a moment
+		a.guardian.Turn(now.Add(time.Duration(look+1) * time.Second))
 	}
-	if raised, err := a.guardian.eyes.gauges.Raised(); raised || err != nil {
+	gauges := a.tree.Gauges()
+	defer gauges.Close()
+	if raised, err := gauges.Raised(); raised || err != nil {
 		t.Errorf("seconds later it is raised: %v (%v)", raised, err)
 	}
 }
 
-// How soon it looks again is for who has something to lose.
-// What the guard lets go of at last must still be there.
+// watchedBounds note how often cores are set, and how often a group is gone then.
+type watchedBounds struct {
+	guarding.Bounds
+	group        string
+	set, missing int
+}
+
+func (b *watchedBounds) SetCores(int) error {
+	if b.set++; b.group != "" {
+		if _, err := os.Stat(b.group); err != nil {
+			b.missing++
+		}
+	}
+	return nil
+}
+
+// What the guard sets at its end must still be there.
 func TestTheGuardEndsBeforeItsGroupsDo(t *testing.T) {
 	w := newWorld(t)
 	a, err := New(w.config("alpha"))
@@ -88,36 +99,17 @@ func TestTheGuardEndsBeforeItsGroupsDo(t *testing.T) {
 	if len(groups) == 0 {
 		t.Skip("no cgroups")
 	}
-	missing := 0
-	a.guardian.hands.cores = lever[int]{what: "cores", in: -1, write: func(int) error {
-		if _, err := os.Stat(groups[0]); err != nil {
-			missing++
-		}
-		return errors.New("not now") // so that each turn tries again, the last one, too
-	}}
+	cfg := a.guarding()
+	bounds := &watchedBounds{Bounds: cfg.Bounds, group: groups[0]}
+	cfg.Bounds = bounds
+	cfg.Cores = cfg.Guard.Cores + 1 // so that the first turn sets them, and the end sets them again
+	if a.guardian, err = guarding.New(cfg); err != nil {
+		t.Fatal(err)
+	}
 	if err := w.run(a, w.config("alpha")).stop(); err != nil {
 		t.Fatal(err)
 	}
-	if missing > 0 {
-		t.Errorf("%d times the guard wrote to groups that were gone", missing)
-	}
-}
-
-func TestTheGuardsPause(t *testing.T) {
-	sensor := &ticking{}
-	for _, c := range []struct {
-		what string
-		g    *guardian
-		want time.Duration
-	}{
-		{"batch work is raised", &guardian{raised: true}, lookRaised},
-		{"nothing runs", &guardian{}, lookIdle},
-		{"the primary works", &guardian{tasks: 1, eyes: eyes{sensor: sensor, active: true}}, lookBoth},
-		{"it rests", &guardian{tasks: 1, eyes: eyes{sensor: sensor}}, lookBatch},
-		{"nobody says what it does", &guardian{tasks: 1, eyes: eyes{active: true}}, slowly},
-	} {
-		if got := c.g.pause(); got != c.want {
-			t.Errorf("%s: %v, want %v", c.what, got, c.want)
-		}
+	if bounds.set < 2 || bounds.missing > 0 {
+		t.Errorf("the guard set cores %d times, %d times when the groups were gone", bounds.set, bounds.missing)
 	}
 }

@@ -1,15 +1,12 @@
 package hostctl
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
-
-	"github.com/prometheus/client_golang/prometheus"
 
 	"lull/hostctl/actor"
 	"lull/hostctl/guard"
@@ -97,74 +94,11 @@ func TestGuardAndPoolFreezeIndependently(t *testing.T) {
 	}
 }
 
-// A new term is a new actor: it must hear that tasks are frozen.
-func TestNewTermKnowsOfTheFreeze(t *testing.T) {
-	w := newWorld(t)
-	cfg := w.config("alpha")
-	a, err := New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a.guardian.mu.orders = guard.Orders{Cores: 1, Frozen: true, Why: "frozen for a test"}
-	if got, want := a.guardian.frozen(), (actor.Guarded{Frozen: true, Why: "frozen for a test"}); got != want {
-		t.Errorf("%+v, want %+v", got, want)
-	}
-	if cores, why, _ := a.Guarded(); cores > 0 || why != "frozen for a test" {
-		t.Errorf("%v cores, %q", cores, why)
-	}
-	h := w.run(a, cfg)
-	w.submit("job", spec.Stage{Argv: sh("true")})
-	h.assign("job", 0, 0, 0)
-	// The loop finds nothing to freeze for and lets go; whichever came first.
-	next(w, func(e subjects.Event) bool {
-		switch e := e.(type) {
-		case *subjects.Declined:
-			return e.Reason == subjects.ReasonReserve
-		case *subjects.Finished:
-			return true
-		}
-		return false
-	})
-}
-
-func TestPressureTriggerEndsWithItsContext(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	ended := make(chan error, 1)
-	go func() { ended <- pressed(ctx, "some 100000 2000000", func() {}) }() // a window that everybody gets
-	cancel()
-	if err := <-ended; err != nil {
-		t.Skip("no triggers here: ", err)
-	}
-	if err := pressed(t.Context(), "some time", func() {}); err == nil || !strings.Contains(err.Error(), "some time") {
-		t.Errorf("a trigger that is none: %v", err)
-	}
-}
-
 func TestUnknownEvictionIsRefused(t *testing.T) {
 	w := newWorld(t)
 	cfg := w.config("alpha")
 	cfg.Evict = "nobody"
 	if _, err := New(cfg); err == nil || !strings.Contains(err.Error(), "youngest or least-work") {
 		t.Errorf("%v", err)
-	}
-}
-
-func TestGuardMetrics(t *testing.T) {
-	r := prometheus.NewRegistry()
-	m, err := newGuardGauges(r, "h")
-	if err != nil {
-		t.Fatal(err)
-	}
-	m.show(guard.Orders{Cores: 3, Frozen: true, Evict: true}, true, 1500*time.Millisecond)
-	families, err := r.Gather()
-	if err != nil {
-		t.Fatal(err)
-	}
-	shown := map[string]float64{}
-	for _, f := range families {
-		shown[f.GetName()] = f.GetMetric()[0].GetGauge().GetValue() + f.GetMetric()[0].GetCounter().GetValue()
-	}
-	if len(shown) != 7 || shown["lull_guard_longest_gap_seconds"] != 1.5 || shown["lull_guard_cores"] != 3 || shown["lull_guard_evictions_asked_total"] != 1 {
-		t.Errorf("shown: %v", shown)
 	}
 }

@@ -59,7 +59,7 @@ func (a *Agent) term(ctx, life context.Context) (again bool, err error) {
 	held := a.held()
 	a.mu.Unlock()
 	leader.Report(actor.Disk{Full: full})
-	leader.Report(a.guardian.frozen())
+	leader.Report(a.guardian.Frozen())
 	leader.Report(actor.Adopted{Attempts: held})
 
 	run, stop := context.WithCancel(life)

@@ -108,7 +108,7 @@ func (a *Agent) began(r *run, at int64, trace string) {
 	r.mu.Lock()
 	r.mu.running = &running
 	r.mu.Unlock()
-	a.guardian.wake()
+	a.guardian.Wake()
 	a.report(running)
 }
 

@@ -1,4 +1,4 @@
-package hostctl
+package guarding
 
 import (
 	"time"
@@ -8,19 +8,19 @@ import (
 	"lull/hostctl/guard"
 )
 
-// guardGauges show what the guard does.
-type guardGauges struct {
+// metrics show what the guard does.
+type metrics struct {
 	cores, frozen, memory, disk, raised, gap prometheus.Gauge
 	evictions                                prometheus.Counter
 }
 
-// newGuardGauges registers the metrics, if there is somebody to register with.
-func newGuardGauges(registerer prometheus.Registerer, host string) (*guardGauges, error) {
+// newMetrics returns the metrics, registered unless registerer is nil.
+func newMetrics(registerer prometheus.Registerer, host string) (*metrics, error) {
 	labels := prometheus.Labels{"host": host}
 	gauge := func(name, help string) prometheus.Gauge {
 		return prometheus.NewGauge(prometheus.GaugeOpts{Namespace: "lull", Subsystem: "guard", Name: name, Help: help, ConstLabels: labels})
 	}
-	m := &guardGauges{
+	m := &metrics{
 		cores:  gauge("cores", "Cores that batch work may use."),
 		frozen: gauge("frozen", "1 while all tasks are stopped for the primary's sake."),
 		memory: gauge("memory_high_bytes", "Memory above which batch work gives page cache back, 0 for no bound."),
@@ -43,7 +43,7 @@ func newGuardGauges(registerer prometheus.Registerer, host string) (*guardGauges
 	return m, nil
 }
 
-func (m *guardGauges) show(o guard.Orders, raised bool, gap time.Duration) {
+func (m *metrics) show(o guard.Orders, raised bool, gap time.Duration) {
 	m.cores.Set(float64(o.Cores))
 	m.frozen.Set(one(o.Frozen))
 	m.memory.Set(float64(o.MemoryHigh))

@@ -1,4 +1,4 @@
-package hostctl
+package guarding
 
 import (
 	"errors"
@@ -12,39 +12,39 @@ import (
 	"lull/hostctl/guard"
 )
 
-// fakeLevers write down what is set, and fail while failure is not nil.
-type fakeLevers struct {
+// fakeBounds write down what is set, and fail while failure is not nil.
+type fakeBounds struct {
 	done    []string
 	failure error
 	hold    chan struct{} // Reclaim waits for it
 }
 
-func (f *fakeLevers) note(format string, v any) error {
+func (f *fakeBounds) note(format string, v any) error {
 	f.done = append(f.done, fmt.Sprintf(format, v))
 	return f.failure
 }
-func (f *fakeLevers) SetCores(n int) error        { return f.note("cores %d", n) }
-func (f *fakeLevers) SetMemoryHigh(n int64) error { return f.note("high %d", n) }
-func (f *fakeLevers) SetDisk(n int64) error       { return f.note("disk %d", n) }
-func (f *fakeLevers) Raise(on bool) error         { return f.note("raised %v", on) }
-func (f *fakeLevers) freeze(on bool) error        { return f.note("frozen %v", on) }
-func (f *fakeLevers) yield(on bool) error         { return f.note("yields %v", on) }
-func (f *fakeLevers) report(r any)                { _ = f.note("%+v", r) }
-func (f *fakeLevers) Reclaim(int64) error         { <-f.hold; return cgroup.ErrHeld }
+func (f *fakeBounds) SetCores(n int) error        { return f.note("cores %d", n) }
+func (f *fakeBounds) SetMemoryHigh(n int64) error { return f.note("high %d", n) }
+func (f *fakeBounds) SetDisk(n int64) error       { return f.note("disk %d", n) }
+func (f *fakeBounds) Raise(on bool) error         { return f.note("raised %v", on) }
+func (f *fakeBounds) freeze(on bool) error        { return f.note("frozen %v", on) }
+func (f *fakeBounds) yield(on bool) error         { return f.note("yields %v", on) }
+func (f *fakeBounds) report(r any)                { _ = f.note("%+v", r) }
+func (f *fakeBounds) Reclaim(int64) error         { <-f.hold; return cgroup.ErrHeld }
 
-func (f *fakeLevers) took() []string {
+func (f *fakeBounds) took() []string {
 	done := f.done
 	f.done = nil
 	return done
 }
 
-func handsOn(f *fakeLevers) hands {
-	return newHandsOn(f, 4, f.freeze, f.yield, f.report, slog.New(slog.DiscardHandler))
+func actuatorOn(f *fakeBounds) actuator {
+	return newActuator(f, 4, f.freeze, f.yield, f.report, slog.New(slog.DiscardHandler))
 }
 
 func TestOnlyWhatChangedIsWritten(t *testing.T) {
-	f := &fakeLevers{}
-	h := handsOn(f)
+	f := &fakeBounds{}
+	h := actuatorOn(f)
 	all := guard.Orders{Cores: 4}
 	for _, c := range []struct {
 		orders guard.Orders
@@ -75,8 +75,8 @@ func TestOnlyWhatChangedIsWritten(t *testing.T) {
 
 func TestWhatFailsIsTriedAgainAndWhatIsAbsentIsNot(t *testing.T) {
 	for failure, want := range map[error]int{errors.New("busy"): 3, cgroup.ErrAbsent: 1} {
-		f := &fakeLevers{failure: failure}
-		h := handsOn(f)
+		f := &fakeBounds{failure: failure}
+		h := actuatorOn(f)
 		for range 3 {
 			h.carry(guard.Orders{Cores: 2}, false)
 		}
@@ -87,8 +87,8 @@ func TestWhatFailsIsTriedAgainAndWhatIsAbsentIsNot(t *testing.T) {
 }
 
 func TestReclaimIsNotWaitedForNorDoneTwiceAtOnce(t *testing.T) {
-	f := &fakeLevers{hold: make(chan struct{})}
-	h := handsOn(f)
+	f := &fakeBounds{hold: make(chan struct{})}
+	h := actuatorOn(f)
 	for range 5 {
 		h.carry(guard.Orders{Cores: 4, Reclaim: 1 << 20}, false)
 	}

@@ -1,4 +1,4 @@
-package hostctl
+package guarding
 
 import (
 	"context"
@@ -12,20 +12,20 @@ import (
 
 // pressureTrigger asks for a notice when tasks stalled for memory for 25 ms
 // within half a second, the shortest window there is; the kernel looks every
-// tenth of it (Documentation/accounting/psi.rst). Who is out of memory stalls
-// all the time, so notice comes within 50 to 100 ms. It takes CAP_SYS_RESOURCE:
-// others get windows of whole seconds, which come later than the next look.
+// tenth of it (Documentation/accounting/psi.rst). A host that is out of memory stalls
+// all the time, so the notice comes within 50 to 100 ms. It takes CAP_SYS_RESOURCE:
+// without it a window has whole seconds, and the next look comes sooner.
 const pressureTrigger = "some 25000 500000"
 
 // watchPressure nudges the guard when the host stalls for memory, which can be
 // before the next look, and before the kernel's OOM killer. Where the kernel
-// takes no trigger the looks must do.
-func (g *guardian) watchPressure(ctx context.Context) {
-	if filepath.Clean(g.agent.cfg.Root) != "/" {
-		return // a picture of a host sends no notice
+// takes no trigger, the guard sees the stall at its next look.
+func (g *Guardian) watchPressure(ctx context.Context) {
+	if filepath.Clean(g.cfg.Root) != "/" {
+		return // Root is a copy of a host's files, which sends no notice
 	}
 	if err := pressed(ctx, pressureTrigger, g.nudge); err != nil {
-		g.agent.cfg.Logger.Debug("guard: no notice of memory pressure here", "error", err)
+		g.cfg.Logger.Debug("guard: no notice of memory pressure here", "error", err)
 	}
 }
 

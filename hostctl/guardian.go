@@ -1,0 +1,67 @@
+package hostctl
+
+import (
+	"errors"
+	"runtime"
+
+	"lull/hostctl/actor"
+	"lull/hostctl/guard"
+	"lull/hostctl/guarding"
+	"lull/hostctl/slots"
+)
+
+// guarding is what the agent's guardian works with.
+func (a *Agent) guarding() guarding.Config {
+	var running []*run // reused
+	return guarding.Config{
+		Guard: guard.Config{
+			Cores: runtime.NumCPU(), Fewer: a.caps.Cores.OK(), Cap: a.caps.Cap.OK(), Budget: max(a.cfg.GuardBudget, 0),
+			Reserve: a.cfg.ReserveMemory, Disk: a.caps.DiskCap.OK() && a.caps.Pressure.OK(),
+		},
+		Ration: guard.Ration{After: max(a.cfg.StarveAfter, 0), Run: max(a.cfg.StarveRun, 0)},
+		Host:   a.cfg.Host, Root: a.cfg.Root, Cores: int(a.cores()),
+		Caps: a.caps, Gauges: a.tree.Gauges(), Bounds: a.tree, Sensor: a.cfg.Sensor,
+		Usage: a.usage.Load,
+		Tasks: func() int {
+			running = a.running(running[:0])
+			return len(running) + a.unclaimed()
+		},
+		Freeze: func(on bool) error { a.wish(slots.ByGuard, on); return nil },
+		Yield:  a.yield,
+		Report: func(r any) {
+			if _, evict := r.(actor.Relieve); !evict || !a.evictUnclaimed() {
+				a.report(r)
+			}
+		},
+		Watch: a.spread.attend, Logger: a.cfg.Logger, Registerer: a.cfg.Registerer,
+	}
+}
+
+// Guarded returns the cores that batch work may use, why they are fewer than all
+// or what else is held back ("" if nothing is), and the budget: for how many
+// seconds the primary may wait because of batch work, per CPU second of its own.
+func (a *Agent) Guarded() (cores float64, why string, budget float64) {
+	full := ""
+	if a.full() {
+		full = "the disk is full, no task starts"
+	}
+	cores, why = a.guardian.Held()
+	return cores, guarding.Join(full, why), max(a.cfg.GuardBudget, 0)
+}
+
+// yieldedCap is the cap of a slot that yields, in cores: enough for a task that is told
+// to end to do so.
+const yieldedCap = 0.01
+
+// yield caps all slots next to nothing, or lifts that cap. Freezing takes CPU time of the
+// task itself, for which it has to wait beside a primary that uses every core; a cap takes none.
+func (a *Agent) yield(on bool) (err error) {
+	cores := 0.0
+	if on {
+		cores = yieldedCap
+	}
+	for _, s := range a.slots {
+		err = errors.Join(err, a.slotCaps.Guard(s.N, cores))
+	}
+	return err
+}

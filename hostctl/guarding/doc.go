@@ -1,0 +1,12 @@
+// Package guarding holds batch work back for the primary's sake: the loop around the decisions
+// of package guard.
+//
+//	Guardian   the loop: it samples, lets guard.Guard decide, applies what changed
+//	sampler    what the guard decides on: the primary's waits, memory, disk, batch work's CPU
+//	actuator   what it sets: cores, memory and disk bounds, the class, freezing and yielding
+//
+// The loop runs 1 to 100 times a second; a notice of memory pressure by the kernel wakes it too.
+//
+// Locks: Guardian's mu guards the newest orders, for Held and Frozen. No other lock is taken
+// while it is held, and no function of Config is called.
+package guarding

@@ -1,0 +1,164 @@
+package guarding
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"lull/hostctl/actor"
+	"lull/hostctl/guard"
+)
+
+// How often the guard looks: more often, the sooner it must act. Without tasks there is
+// nothing to guard. While the primary is idle a look finds out whether it began to work;
+// after three more the guard can know that the budget is exceeded, within 150 ms of the onset.
+const (
+	lookRaised = 10 * time.Millisecond // batch work is raised, and is to get its ration and no more
+	lookBoth   = 25 * time.Millisecond // the primary works beside batch
+	lookBatch  = 50 * time.Millisecond // batch alone
+	lookIdle   = time.Second
+
+	classEvery    = time.Second - lookBoth // each turn of a guard that looks once a second
+	classPatience = 5                      // looks that find another class before it is set back
+)
+
+// Guardian is the shell of package guard: it samples, lets the core decide, and carries out
+// what changed. One goroutine runs it.
+type Guardian struct {
+	cfg     Config
+	guard   *guard.Guard
+	ration  guard.Ration
+	sampler sampler
+	act     actuator
+	metrics *metrics
+	raised  bool
+	tasks   int           // that run
+	resting atomic.Bool   // there is nothing to guard
+	nudged  chan struct{} // holds a token if the guard is to look now
+	checked time.Time     // when the class of batch work was looked at
+	strange int           // looks in a row that found another class than was set
+
+	mu struct {
+		sync.Mutex
+		orders guard.Orders
+		hungry time.Duration // how long batch work has had no CPU
+	}
+}
+
+// New returns a guardian that holds nothing back yet. Run it.
+func New(c Config) (*Guardian, error) {
+	g := &Guardian{cfg: c, nudged: make(chan struct{}, 1), guard: guard.New(c.Guard), ration: c.Ration}
+	g.mu.orders.Cores = c.Cores
+	if !c.Caps.Weight.OK() || !c.Caps.CPUTime.OK() {
+		g.ration = guard.Ration{} // batch work can be neither raised nor seen to starve
+	}
+	g.act = newActuator(c.Bounds, c.Cores, c.Freeze, c.Yield, c.Report, c.Logger)
+	g.sampler = newSampler(c)
+	var err error
+	g.metrics, err = newMetrics(c.Registerer, c.Host)
+	return g, err
+}
+
+// Run guards until ctx ends. It leaves batch work as it is to be without a guard: in the
+// idle class, with nothing held back.
+func (g *Guardian) Run(ctx context.Context) {
+	var trigger sync.WaitGroup
+	trigger.Go(func() { g.watchPressure(ctx) })
+	defer trigger.Wait()
+	defer g.sampler.close()
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			g.act.release(g.cfg.Cores)
+			return
+		case <-g.nudged:
+		case <-timer.C:
+		}
+		timer.Reset(g.Turn(time.Now()))
+	}
+}
+
+// Turn samples, decides and acts once, and returns the time until the next turn.
+func (g *Guardian) Turn(now time.Time) time.Duration {
+	g.resting.Store(true) // first: a task that begins now is counted here, or wakes the guard
+	g.tasks = g.cfg.Tasks()
+	g.resting.Store(g.tasks == 0)
+	sample, used := g.sampler.look(now, g.tasks, g.raised)
+	orders := g.guard.Step(now, sample)
+	g.cfg.Watch(now, g.tasks, sample.Ran, sample.Sensed, orders.Yield)
+	g.raised = g.ration.Step(now, used, g.sampler.wants && !orders.Frozen)
+	g.checkClass(now)
+	changed := g.note(now, orders)
+	g.act.carry(orders, g.raised)
+	if changed {
+		g.tell(now, orders)
+	}
+	g.metrics.show(orders, g.raised, g.ration.Longest())
+	return g.pause()
+}
+
+// checkClass finds out once a second whether batch work is in the class that it was put into,
+// and sets it again if not. All agents of a host share the group that has the class: an agent
+// that is killed while batch work is raised leaves it raised, and may never be started again. A
+// live agent raises it for moments only, which classPatience allows.
+func (g *Guardian) checkClass(now time.Time) {
+	if now.Before(g.checked.Add(classEvery)) {
+		return
+	}
+	g.checked = now
+	raised, err := g.sampler.gauges.Raised()
+	if err != nil || raised == g.act.raised.in {
+		g.strange = 0
+		return
+	}
+	if g.strange++; raised && g.strange < classPatience {
+		return
+	}
+	if raised {
+		g.act.log.Warn("guard: batch work was raised and left so, by another agent or by hand; it goes back to the background")
+	}
+	g.act.raised.in = raised // so that it is written again
+}
+
+// pause is the time until the next turn.
+func (g *Guardian) pause() time.Duration {
+	switch {
+	case g.raised:
+		return lookRaised
+	case g.tasks == 0:
+		return lookIdle
+	case g.sampler.sensor == nil:
+		return slowInterval // no value changes sooner
+	case g.sampler.active:
+		return lookBoth
+	}
+	return lookBatch
+}
+
+// nudge makes the guard look at once.
+func (g *Guardian) nudge() {
+	select {
+	case g.nudged <- struct{}{}:
+	default: // it was told already
+	}
+}
+
+// Wake tells a guard that had nothing to guard that a task begins.
+func (g *Guardian) Wake() {
+	if g.resting.Load() {
+		g.nudge()
+	}
+}
+
+// Due reports whether Wake or the kernel has asked for a look that has not begun.
+func (g *Guardian) Due() bool { return len(g.nudged) > 0 }
+
+// Frozen is what each new term of the host's actor is told.
+func (g *Guardian) Frozen() actor.Guarded {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return actor.Guarded{Frozen: g.mu.orders.Frozen, Why: g.mu.orders.Why}
+}

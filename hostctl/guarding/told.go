@@ -1,0 +1,58 @@
+package guarding
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"lull/hostctl/guard"
+)
+
+// Held returns the cores that batch work may use, and why they are fewer than all or what
+// else is held back, "" if nothing is.
+func (g *Guardian) Held() (cores float64, why string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if cores = float64(g.mu.orders.Cores); g.mu.orders.Frozen {
+		cores = 0
+	}
+	why = g.mu.orders.Why
+	if g.mu.orders.Yield {
+		cores, why = 0, Join(why, "the primary has every core")
+	}
+	if g.mu.hungry >= lookIdle {
+		why = Join(why, fmt.Sprintf("batch has had no CPU for %.1f s", g.mu.hungry.Seconds()))
+	}
+	return cores, why
+}
+
+// Join puts the reasons that are not empty into one text.
+func Join(reasons ...string) string {
+	return strings.Join(slices.DeleteFunc(reasons, func(r string) bool { return r == "" }), "; ")
+}
+
+// note keeps the orders that hold from now on for Held and Frozen, and reports whether they
+// changed. It runs before the orders are carried out: a new term of the actor asks for them,
+// and must not miss what the old term was told.
+func (g *Guardian) note(now time.Time, orders guard.Orders) (changed bool) {
+	hungry := time.Duration(0)
+	if g.sampler.wants && !orders.Frozen {
+		hungry = g.ration.Waiting(now)
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	changed = !orders.Steady(g.mu.orders)
+	g.mu.orders, g.mu.hungry = orders, hungry
+	return changed
+}
+
+// tell logs what was carried out, and the time since the sample that gave the reason.
+func (g *Guardian) tell(noticed time.Time, orders guard.Orders) {
+	log := g.cfg.Logger
+	if orders.Why == "" {
+		log.Info("guard: batch work has all of the host again", "took", time.Since(noticed))
+		return
+	}
+	log.Info("guard: batch work is held back: "+orders.Why, "to", orders.Why, "took", time.Since(noticed))
+}
