@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"lull/hostctl/serve"
+	"lull/hostctl/fileserver"
 	"lull/hostctl/store"
 	"lull/subjects"
 )
@@ -76,7 +76,7 @@ func (a *Agent) works(job string) bool {
 	return false
 }
 
-// Running makes the agent a serve.Live.
+// Running makes the agent a fileserver.Live.
 func (a *Agent) Running(attempt uint64) (store.Folder, <-chan struct{}, bool) {
 	if r := a.run(attempt); r != nil {
 		return r.folder, r.done, true
@@ -85,5 +85,5 @@ func (a *Agent) Running(attempt uint64) (store.Folder, <-chan struct{}, bool) {
 }
 
 func (a *Agent) handler() http.Handler {
-	return serve.Handler(a.store, a, func(t string) bool { return a.tickets.Check(t, time.Now()) })
+	return fileserver.Handler(a.store, a, func(t string) bool { return a.tickets.Check(t, time.Now()) })
 }

@@ -1,4 +1,4 @@
-// Package serve lets others read what a host keeps: outputs for tasks on other
+// Package fileserver lets others read what a host keeps: outputs for tasks on other
 // hosts, logs for people.
 //
 //	GET /v1/attempts/{id}/manifest            ?damaged=1 instead says that the output's bytes are wrong
@@ -9,4 +9,4 @@
 //
 // Every request carries "Authorization: Bearer <ticket>". The host issues tickets to keys
 // that may ask on its ticket subject: see package ticket.
-package serve
+package fileserver
