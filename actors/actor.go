@@ -130,7 +130,7 @@ type Output struct {
 	Actions []Action
 	// Quarantine keeps the Request of this step aside, with the reason.
 	Quarantine string
-	// Replies are sent to those who wait for the verdict on an inbox message.
+	// Replies are sent to the senders that wait for the verdict on an inbox message.
 	Replies []Reply
 	// Wake asks for a tick at this time; zero for none. The latest Output
 	// replaces an earlier wish.

@@ -128,7 +128,7 @@ func (s Snapshot) Older(stands Snapshot, last uint64) bool {
 }
 
 var (
-	// ErrFenced says: the fence did not hold; somebody else leads.
+	// ErrFenced says: the fence did not hold; another instance leads.
 	ErrFenced = errors.New("fenced: another instance has written a newer Led")
 	// ErrUnknown says: the outcome of an append is not known.
 	ErrUnknown = errors.New("the append was not acknowledged: it may or may not have happened")

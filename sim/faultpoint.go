@@ -19,7 +19,7 @@ const (
 	OpPublish   Op = "publish"   // of a client's message
 )
 
-// Ops lists them, for those who count coverage.
+// Ops lists them, for counting coverage.
 var Ops = []Op{OpAppend, OpClaim, OpSave, OpLease, OpDeliver, OpInbox, OpTelemetry, OpStart, OpPublish}
 
 // Effect is what a replica, a host or a client is about to bring about.
@@ -37,21 +37,21 @@ type Effect struct {
 type Fate struct {
 	// Delay comes on top of the network's own, before the effect.
 	Delay time.Duration
-	// Lose means that it never happens and nobody is told. An append's maker
-	// learns after a while that nobody knows.
+	// Lose means that it never happens and no one is told. An append's maker
+	// learns after a while that the outcome is unknown.
 	Lose bool
 	// Refuse means that it does not happen and that its maker is told so:
 	// actors.ErrFull for an append. A process that is refused is declined for
 	// a full disk.
 	Refuse error
-	// LoseAck means that it happens and nobody is told: as Lose for the maker.
+	// LoseAck means that it happens and no one is told: as Lose for the maker.
 	LoseAck bool
 	// AckDelay comes on top of the network's own, after the effect.
 	AckDelay time.Duration
 	// Again makes it happen once more so much later; 0 does not. For a sample
 	// of telemetry: it comes twice, the second time late.
 	Again time.Duration
-	// Crash ends who brings it about, with all its memory, before or after it
+	// Crash ends what brings it about, with all its memory, before or after it
 	// took effect.
 	Crash Crash
 	// Down is how long a crash lasts. Defaults to a second.

@@ -9,7 +9,7 @@ import (
 
 // entry is one message of a stream.
 type entry struct {
-	// Entry is what readers get, all of them the same: nobody may change it.
+	// Entry is what readers get, all of them the same: none may change it.
 	// Its Event is nil if the bytes are no event.
 	actors.Entry
 	message
@@ -33,7 +33,7 @@ type sequence struct {
 	end     uint64 // last one, first−1 if there is none
 	base    uint64 // sequence of chunks[0][0]
 	chunks  []*[chunk]entry
-	fences  map[string]uint64 // last sequence on each subject that somebody fenced with
+	fences  map[string]uint64 // last sequence on each subject that was fenced with
 }
 
 func newSequence(created time.Time) *sequence {

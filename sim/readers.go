@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// readers knows who reads which part of the log. Hosts read a part each: an
+// readers knows which replica reads which part of the log. Hosts read a part each: an
 // index spares six hundred of them looking at what is the others'.
 type readers struct {
 	w      *World

@@ -47,7 +47,7 @@ type Scenario struct {
 	// Until ends the run. Defaults to when every job has ended.
 	Until time.Duration
 	// Watch sees every entry of the log as it is appended. It must not keep
-	// the event. Defaults to nobody.
+	// the event. Defaults to none.
 	Watch func(at time.Duration, seq uint64, e subjects.Event)
 }
 

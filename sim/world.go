@@ -135,7 +135,7 @@ func (w *World) run(ctx context.Context) error {
 // over reports whether all has happened that is waited for.
 func (w *World) over() bool { return w.ended || w.Until == 0 && w.clients.open == 0 }
 
-// author is who decided something, in which term.
+// author is the replica that decided something, and its term.
 type author struct {
 	who  string
 	term uint64

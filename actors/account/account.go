@@ -22,7 +22,7 @@ type User struct {
 	UID, GID uint32
 }
 
-// Nobody is the user that every system keeps for those who own nothing.
+// Nobody is the user that every system keeps for processes that own nothing.
 var Nobody = User{65534, 65534}
 
 // Same reports whether tasks keep the agent's user.

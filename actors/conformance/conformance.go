@@ -43,7 +43,7 @@ func Run(t *testing.T, open Opener) {
 // Opener makes a fresh pool, closed by the test's cleanup.
 type Opener func(t *testing.T) Fixture
 
-// Test is one test of the suite, for those who run them one by one.
+// Test is one test of the suite, for callers that run them one by one.
 type Test struct {
 	Name string
 	Run  func(*testing.T, Opener)

@@ -125,7 +125,7 @@ func (a *tally) request(r actors.Request) (out actors.Output) {
 	return out
 }
 
-// poke is a report that makes the actor say something that nobody needs.
+// poke is a report that makes the actor say something that is not needed.
 type poke string
 
 // calls says what the state calls for: everything that is still missing.

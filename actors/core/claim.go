@@ -28,7 +28,7 @@ type tenure struct {
 	unknown int           // batches in a row whose outcome was unknown
 }
 
-// Claim appends Event, which opens a term, if nobody has opened one since Led. The outcome
+// Claim appends Event, which opens a term, if no other was opened since Led. The outcome
 // is Claimed.
 type Claim struct {
 	Event subjects.Event
@@ -127,8 +127,8 @@ func (c *Core) Claimed(at Moment, seq uint64, err error) []Effect {
 	return c.out
 }
 
-// noteLed learns who leads from a message on LedSubject. Bytes that are no
-// event lead nobody, but they are the last of their subject: the server would
+// noteLed learns which instance leads from a message on LedSubject. Bytes that are no
+// event give no one the lead, but they are the last of their subject: the server would
 // refuse a batch that is fenced on anything older.
 func (c *Core) noteLed(seq uint64, event subjects.Event) {
 	instance, led := claimant(event), c.tenure.leads
@@ -193,7 +193,7 @@ func (c *Core) backOff() {
 	c.tenure.unknown++
 }
 
-// Leased says whether the lease is ours. No lease excludes anybody: it only says who should
+// Leased says whether the lease is ours. A lease excludes no instance: it only says which should
 // try. The fence excludes.
 func (c *Core) Leased(at Moment, held bool) []Effect {
 	c.begin(at)

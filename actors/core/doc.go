@@ -1,7 +1,7 @@
 // Package core decides what the runtime of an actor does: when an instance claims a term,
 // which batch is out, what follows when its outcome is unknown, when a snapshot is due and
 // what may be trimmed. It is pure. Each input is a method of Core, given the Moment, and
-// returns the effects that it calls for. Who runs the core performs them in order and brings
+// returns the effects that it calls for. What runs the core performs them in order and brings
 // their outcomes back as further inputs: package shell does so on a bus, in real time; the
 // simulator in virtual time.
 //
@@ -14,6 +14,6 @@
 //	Ring ─ what Alarm waited for ───────┤     ├─▶ OpenInbox, CloseInbox … InboxOpened
 //	Turn ─ all is read: claim, decide ──┘     └─▶ what people are told
 //
-// The order of inputs is up to who runs it, with one rule: Turn comes after all that is
+// The order of inputs is up to what runs it, with one rule: Turn comes after all that is
 // there was read. Then one decision is made on all of it.
 package core

@@ -42,7 +42,7 @@ type (
 	// CloseInbox reads it no longer.
 	CloseInbox struct{}
 
-	// Term says that somebody opened a term, which the core has folded.
+	// Term says that an instance opened a term, which the core has folded.
 	Term struct{ Seq uint64 }
 	// Lead says whether this instance is the writer of its partition from now on.
 	Lead struct{ Leads bool }

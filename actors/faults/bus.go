@@ -21,7 +21,7 @@ type Bus struct {
 		outcomes []error // of every append, late ones as they came out
 	}
 	// HoldsLease makes Lease always succeed: a holder whose lease is over and
-	// who does not know it yet.
+	// that does not know it yet.
 	HoldsLease bool
 }
 
@@ -100,7 +100,7 @@ func (b *Bus) Append(ctx context.Context, batch []subjects.Message, fence actors
 	var seq uint64
 	late := b.overdue()
 	err := b.carry(Append, func() (err error) {
-		// A late effect outlives its caller, who gave up long ago.
+		// A late effect outlives its caller, which gave up long ago.
 		seq, err = b.Bus.Append(context.WithoutCancel(ctx), batch, fence)
 		b.note(err)
 		return err

@@ -30,7 +30,7 @@ const (
 	LoseCall How = iota
 	// LoseAck means: it happens, and the caller cannot know.
 	LoseAck
-	// Late means: the caller is told that nobody knows; it happens right after the
+	// Late means: the caller is told that the outcome is unknown; it happens right after the
 	// next effect of the same kind. For appends.
 	Late
 	// Refuse means: it does not happen and the caller is told: the log is full.

@@ -27,7 +27,7 @@ func (b *Bus) Listen(ctx context.Context, subject string) (<-chan actors.Deliver
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		delete(b.mu.listeners, l)
-		close(l.out) // nobody sends any more: deliver holds mu
+		close(l.out) // nothing is sent any more: deliver holds mu
 	})
 	return l.out, nil
 }

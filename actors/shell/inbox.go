@@ -115,7 +115,7 @@ func (s *Shell) recall(r *actors.Request) ([]byte, bool) {
 	return mustJSON(verdict), known
 }
 
-// answer sends a verdict to those who wait for it. The step that returned it
+// answer sends a verdict to the senders that wait for it. The step that returned it
 // folded the verdict's entry, so it stands in the log.
 func (s *Shell) answer(r actors.Reply) {
 	verdict := mustJSON(r.Verdict)

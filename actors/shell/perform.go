@@ -56,7 +56,7 @@ func (s *Shell) perform(effects []core.Effect) {
 	}
 }
 
-// noteTerm follows who leads.
+// noteTerm follows which instance leads.
 func (s *Shell) noteTerm(e core.Effect) {
 	switch e := e.(type) {
 	case core.Term:

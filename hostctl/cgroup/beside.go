@@ -1,7 +1,7 @@
 package cgroup
 
 // Beside is the group, beside Parent, of what is lull's and yet must have CPU while
-// the primary wants all of it: the shims, who kill. In the idle class a fork bomb took
+// the primary wants all of it: the shims, which kill. In the idle class a fork bomb took
 // 21 s to end beside a primary that computed on every core.
 //
 // It has the weight of one ordinary service, all agents' shims together.

@@ -33,8 +33,8 @@ func (t *Tree) Background() (g Groups) {
 	return g
 }
 
-// Start starts a command in groups. Nobody is moved there later: that would have to wait
-// for everybody on the host who is about to fork or to end (Hurry).
+// Start starts a command in groups. No process is moved there later: that would have to wait
+// for every thread of the host that is about to fork or to end (Hurry).
 func Start(cmd *exec.Cmd, in Groups) error {
 	if in.Unified != "" {
 		home, err := os.Open(in.Unified)

@@ -35,7 +35,7 @@ type Capabilities struct {
 	Root string // prefix of every path, "/" in production
 	CPUs int    // cores that are online
 
-	Idle     Mechanism // the group runs only when nobody else wants the CPU
+	Idle     Mechanism // the group runs only when nothing else wants the CPU
 	Weight   Mechanism // a small share against others
 	Cap      Mechanism // a bound of the CPU time in each period
 	Cores    Mechanism // the set of cores that may be used

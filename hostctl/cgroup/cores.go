@@ -38,7 +38,7 @@ func (t *Tree) usable(m Mechanism) ([]int, error) {
 }
 
 // openCores gives the v1 cpusets of lull and of the agent what their root has:
-// they are born empty, and nobody may join an empty one.
+// they are born empty, and no process may join an empty one.
 func (t *Tree) openCores() error {
 	m := t.caps.Cores
 	if m.Version != 1 {

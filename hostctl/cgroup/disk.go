@@ -26,7 +26,7 @@ func (t *Tree) Disk(folder string) error {
 // what they write to it, each in bytes a second; 0 lifts that.
 //
 // On v1 it binds reads and what is written around the page cache. What goes
-// through it is written back later by the kernel's threads, who are in no group.
+// through it is written back later by the kernel's threads, which are in no group.
 func (t *Tree) SetDisk(bytesPerSecond int64) error {
 	m := t.caps.DiskCap
 	switch {

@@ -18,11 +18,11 @@
 // slots compete as equals, and all of them together yield to everybody else.
 //
 // What must have CPU while the primary wants all of it is in a group of ordinary weight
-// beside that parent (Beside): the shims. Those who were killed and are not gone yet
+// beside that parent (Beside): the shims. Processes that were killed and are not gone yet
 // get reservations (Hurry).
 //
 // How processes get in: a v1 cgroup is joined (Slot.Joins) by the thread that
-// forks them, which they inherit. Nobody is moved: that can stop every fork of
+// forks them, which they inherit. No process is moved: that can stop every fork of
 // the host (Hurry), and costs milliseconds when it does not. A v2
 // cgroup (Slot.Unified) is entered by cloning straight into it. Either way the shim
 // stays outside and goes on when the slot is frozen or killed. Cloning into a

@@ -14,13 +14,13 @@ import (
 // already, so that none runs a line of its own with it.
 //
 // They are not moved to another cgroup. That takes a lock of the whole kernel's from
-// everybody who forks or ends, and the kernel hands it back to those who waited, before
+// every thread that forks or ends, and the kernel hands it back to those that waited, before
 // they run: one of them in the idle class kept it for half a minute, and no process of the
-// host could fork. A reservation needs no such lock, and reaches those too who hold it.
+// host could fork. A reservation needs no such lock, and reaches the holders, too.
 //
-// Who has a reservation keeps it. Where the machine has no more, everybody's is halved: a
-// fork bomb's dead queue for the same lock, and while those who slept in the queue had all
-// there is, the one who had the lock got no CPU, for a minute.
+// A thread that has a reservation keeps it. Where the machine has no more, each is halved: a
+// fork bomb's dead queue for the same lock, and while those that slept in the queue had all
+// there is, the one that had the lock got no CPU, for a minute.
 //
 // It needs CAP_SYS_NICE, and threads that may use all cores.
 func Hurry(pids ...int) (some bool) {

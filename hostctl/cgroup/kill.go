@@ -12,12 +12,12 @@ import (
 )
 
 // Kill kills every process of the slot but those in except, also what they
-// forked and what made itself a daemon, frozen or not, and returns when nobody
+// forked and what made itself a daemon, frozen or not, and returns when none
 // is left. The slot is thawed afterwards. If ctx ends first, the error names
 // the processes that are still there.
 //
 // It signals each process (KillAll), although v2 has cgroup.kill for that. But a group that was killed so once is poisoned for
-// those who clone into it (seen with Linux 6.18): the kernel compares the
+// those that clone into it (seen with Linux 6.18): the kernel compares the
 // group's count of kills with that of the parent's group, takes every new
 // process for one that slipped through, and kills it at birth. Slots are used
 // again, so they must not go that way.
@@ -50,11 +50,11 @@ func (s *Slot) Kill(ctx context.Context, except ...int) error {
 
 // hurryAfter is the pause between two looks, which doubles from one to the next, after which
 // the dead get CPU. Nearly all have ended by then, 6 ms after the first blow, unless
-// somebody wants every core.
+// a primary wants every core.
 const hurryAfter = 3 * time.Millisecond
 
-// strike kills all that is there now. Those who fork faster than they are killed are frozen
-// first. In v2 the frozen die, and so the group stays frozen until nobody is left. In v1 they die
+// strike kills all that is there now. Processes that fork faster than they are killed are frozen
+// first. In v2 the frozen die, and so the group stays frozen until none is left. In v1 they die
 // only when they thaw, and whoever is spared is frozen with them.
 func (s *Slot) strike(ctx context.Context, except []int) error {
 	killed, all, err := s.killAll(except)

@@ -10,8 +10,8 @@ import (
 
 // Members lists the processes of the slot's task, by one hierarchy alone: the
 // unified one if it is there, for that is where a task is cloned into. In v1 the
-// shim may be among them. It is for who asks every second, and misses a process
-// that somebody moved; who kills must ask Pids.
+// shim may be among them. It is for a caller that asks every second, and misses a process
+// that was moved; before a kill, ask Pids.
 func (s *Slot) Members() ([]int, error) {
 	groups := s.dirs() // v2 first
 	if len(groups) == 0 {

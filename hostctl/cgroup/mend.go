@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// Mend makes those of the slot's groups anew that somebody has removed, and those above
+// Mend makes those of the slot's groups anew that were removed, and those above
 // them, and reports whether any was missing: the kernel lets anybody remove a group that
-// nobody is in, and there are tools that do. Whoever had opened a group that is gone, as
+// no process is in, and there are tools that do. A process that had opened a group that is gone, as
 // a shim has, must open the new one. Limits of the slot begin anew.
 func (s *Slot) Mend() (mended bool, err error) {
 	if s.whole() {

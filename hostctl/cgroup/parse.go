@@ -48,7 +48,7 @@ func parseMount(left, right []string) (m mount, device string, ok bool) {
 var unescape = strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`).Replace
 
 // parsePIDs reads cgroup.procs. A 0 stands for a process of another PID
-// namespace, which nobody here could signal: it is left out.
+// namespace, which cannot be signalled from here: it is left out.
 func parsePIDs(r io.Reader) ([]int, error) {
 	var pids []int
 	lines := bufio.NewScanner(r)

@@ -14,8 +14,8 @@ var ErrHeld = errors.New("the tasks hold it")
 // SetMemoryHigh sets how many bytes the agent's tasks may hold before the kernel
 // takes page cache back from them and slows them down; 0 lifts that.
 //
-// On v1 this is the soft limit: it slows nobody, and says only from whom the
-// kernel takes first once the whole host is short. Who wants memory back earlier
+// On v1 this is the soft limit: it slows no process, and says only from which group the
+// kernel takes first once the whole host is short. To have memory back earlier
 // calls Reclaim.
 func (t *Tree) SetMemoryHigh(bytes int64) error {
 	switch m := t.caps.Memory; m.Version {

@@ -31,7 +31,7 @@ const (
 // remedy is what to do about the missing idle class.
 const remedy = "Better protection: run the agent as root, or as a systemd unit with Delegate=yes, on a host with the cgroup CPU controller.\n"
 
-// readOnlyRemedy is for who is root and yet may not, as in most containers.
+// readOnlyRemedy is for an agent that is root and yet may not, as in most containers.
 const readOnlyRemedy = "Better protection: cgroups are mounted read-only here; let the agent write to them (a container needs the host's /sys/fs/cgroup, writable).\n"
 
 func (c Capabilities) readOnly() bool {

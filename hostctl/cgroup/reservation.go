@@ -15,7 +15,7 @@ const (
 //
 // Nor does one get it that has ended: the kernel (Linux 6.18) takes back what a thread has
 // when it ends and never looks at it again, so that this would be lost to the host until
-// somebody changes a cpuset. So would be what is taken from a thread that sleeps.
+// a cpuset is changed. So would be what is taken from a thread that sleeps.
 func reserve(tid int) (given bool, err error) {
 	if runtime, there := reserved(tid); !there || runtime > 0 {
 		return false, nil
@@ -24,7 +24,7 @@ func reserve(tid int) (given bool, err error) {
 	return err == nil, err
 }
 
-// halve takes half of their reservations from all who have one. Who only waits needs none.
+// halve takes half of their reservations from all that have one. A thread that only waits needs none.
 func halve(pids []int) {
 	for tid := range threads(pids) {
 		if runtime, there := reserved(tid); there && runtime >= 2*leastRuntime {
@@ -48,7 +48,7 @@ func reserved(tid int) (runtime uint64, there bool) {
 func setReservation(tid int, runtime uint64) error {
 	return unix.SchedSetAttr(tid, &unix.SchedAttr{
 		Size: unix.SizeofSchedAttr, Policy: unix.SCHED_DEADLINE,
-		Flags:   unix.SCHED_FLAG_RESET_ON_FORK, // or nobody who has one could start a thread
+		Flags:   unix.SCHED_FLAG_RESET_ON_FORK, // or none that has one could start a thread
 		Runtime: runtime, Deadline: reservedPeriod, Period: reservedPeriod,
 	}, 0)
 }

@@ -59,7 +59,7 @@ func (s *Slot) Home() string {
 // Joins are the slot's groups in the v1 trees: the thread that forks a task joins them
 // first, by writing "0" to tasks in each. That moves this thread alone, and so costs
 // 1.4 µs where a move of another costs milliseconds. Those that the slot
-// shares with its neighbours come last: who is in there says nothing of whose.
+// shares with its neighbours come last: a process in there says nothing of its slot.
 func (s *Slot) Joins() []string {
 	var joins []string
 	for _, d := range s.dirs() {

@@ -40,7 +40,7 @@ func threadsOf(pid int) (names []string) {
 }
 
 // ended says whether a thread is a zombie or gone. What /proc says of it would be to wait
-// for, with those who hold its memory or its locks. Before Linux 6.9 a first thread that
+// for, with those that hold its memory or its locks. Before Linux 6.9 a first thread that
 // others of its process outlive counts as alive.
 func ended(tid int) bool {
 	fd, err := unix.PidfdOpen(tid, unix.PIDFD_THREAD)

@@ -35,7 +35,7 @@ func newCPU(cfg Config) cpu {
 func (c *cpu) step(now time.Time, d growth, tasks int) {
 	c.clock(d)
 	if c.stopped() && tasks == 0 {
-		c.rise(now) // nobody is left to be stopped
+		c.rise(now) // no task is left to be stopped
 		return
 	}
 	fewest := c.rung > 0 && c.rung == c.last-1

@@ -23,6 +23,6 @@
 // is freezing on first sight: it came too late for the tail (1.8, 2.7 and 1.2
 // times) and left between 12 and 74 % of the idle CPU.
 //
-// Fill names who fills the disk, before the reserve is touched: not the youngest, but
-// who wrote most. Ration is MIMP's rule against starvation, in the same style.
+// Fill names the task that fills the disk, before the reserve is touched: not the youngest, but
+// the one that wrote most. Ration is MIMP's rule against starvation, in the same style.
 package guard

@@ -9,11 +9,11 @@ import (
 
 const (
 	// fillSoon is how long before the reserve would be touched, at the pace of late,
-	// who fills the disk is looked for, and fillNow how long before one is ended:
+	// the task that fills the disk is looked for, and fillNow how long before one is ended:
 	// its files must be deleted by then, while others go on writing.
 	fillSoon = 10 * time.Second
 	fillNow  = 3 * time.Second
-	// fillLeast is how much an attempt must have written, or hold when nobody is seen to
+	// fillLeast is how much an attempt must have written, or hold when none is seen to
 	// write, for its end to be worth anything, in bytes.
 	fillLeast = 1 << 20
 )
@@ -30,7 +30,7 @@ type Culprit struct {
 	Why     string // for people
 }
 
-// Fill keeps the disk's reserve: it finds out who fills the disk, before the reserve
+// Fill keeps the disk's reserve: it finds out which task fills the disk, before the reserve
 // is touched. The zero Fill is ready to use.
 type Fill struct {
 	at      time.Time
@@ -60,9 +60,9 @@ func (f *Fill) within(d time.Duration, reserve int64) bool {
 	return float64(f.free)-f.pace*d.Seconds() < float64(reserve)
 }
 
-// Judge takes what each attempt holds, and names the one that is to end: who wrote
-// most since the trouble began, or, with the reserve touched and nobody seen to
-// write, who holds most. It waits for a second look at who writes, and between two culprits
+// Judge takes what each attempt holds, and names the one that is to end: the one that wrote
+// most since the trouble began, or, with the reserve touched and none seen to
+// write, the one that holds most. It waits for a second look at what writes, and between two culprits
 // for the first one's files to go.
 func (f *Fill) Judge(now time.Time, reserve int64, held []Held) (c Culprit, ok bool) {
 	if f.from == nil {
@@ -86,13 +86,13 @@ func (f *Fill) Judge(now time.Time, reserve int64, held []Held) (c Culprit, ok b
 		why, f.free>>20, reserve>>20)}, true
 }
 
-// writer is who wrote most since the trouble began.
+// writer is the attempt that wrote most since the trouble began.
 func (f *Fill) writer(now time.Time, held []Held) (most Held, why string) {
 	most = largest(held, f.grew)
 	return most, fmt.Sprintf("it wrote %d MB in %.1f s", f.grew(most)>>20, now.Sub(f.since).Seconds())
 }
 
-// holder is who holds most.
+// holder is the attempt that holds most.
 func holder(held []Held) (most Held, why string) {
 	most = largest(held, func(h Held) int64 { return h.Bytes })
 	return most, fmt.Sprintf("it held %d MB", most.Bytes>>20)

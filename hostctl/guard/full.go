@@ -18,7 +18,7 @@ const (
 // class has a weight too, and a queue without idle time to drain in keeps what it
 // was delayed by.
 type full struct {
-	cores  float64 // 0: nobody yields
+	cores  float64 // 0: batch work does not yield
 	yields bool
 	ran    float64 // CPU seconds of the primary in the time that is looked at
 	time   float64 // seconds

@@ -20,7 +20,7 @@ type Sample struct {
 
 	MemoryFree  int64 // bytes available; 0: not looked at
 	MemoryBatch int64 // bytes that batch work holds, its page cache too
-	// MemoryStall and DiskStall are the seconds in which somebody other than
+	// MemoryStall and DiskStall are the seconds in which any thread other than
 	// batch stalled for memory or for a disk, as far as the host can tell.
 	MemoryStall float64
 	DiskStall   float64

@@ -173,7 +173,7 @@ func (d *Driver) Claim(reference float64) float64 {
 
 // ClaimWarily is Claim on a heavily loaded host: with a pessimistic model while the
 // task is short of its reference at its limit. One that has its rate needs what it
-// takes: nobody would use what it claimed beyond that, and with less it would be
+// takes: no other would use what it claimed beyond that, and with less it would be
 // short again.
 func (d *Driver) ClaimWarily(reference float64) float64 {
 	switch {

@@ -19,7 +19,7 @@ const (
 // larger, since what is too much in one sample is missing from the next.
 //
 // Only differences of neighbours count (von Neumann's estimate of a variance), so that
-// what changes once and stays so, such as a rival who comes, lowers no gain.
+// what changes once and stays so, such as a rival that comes, lowers no gain.
 type jumps struct {
 	last     float64 // throughput over what the model expected; NaN if there is none
 	mean     float64 // of it

@@ -9,7 +9,7 @@ import (
 type Claim struct {
 	Cores float64 // that its reference takes
 	Most  float64 // that it can use: its slots
-	// Priority decides who gives way: the lower one first, and all of one
+	// Priority decides which task gives way: the lower one first, and all of one
 	// priority in proportion to what they claim.
 	Priority float64
 }
@@ -32,7 +32,7 @@ func Heavy(claims []Claim, cores float64) bool {
 // are controlled, and returns the largest cap of each. Controllers that know
 // nothing of each other ask for ever more when together they ask for too much
 // (section 9); so the sum of what is granted stays under what there is. Everybody
-// keeps Least, or it would stand still. What nobody claims is offered to all in
+// keeps Least, or it would stand still. What no task claims is offered to all in
 // equal parts: models err.
 func Mediate(claims []Claim, cores float64) []float64 {
 	limits := make([]float64, len(claims))
@@ -62,7 +62,7 @@ func grant(limits []float64, claims []Claim, group []int, left float64) float64 
 
 // shareOf is the part of what the group claims that it takes to use up what is
 // left. It is of the claims as they are, not of what a slot's width leaves of them:
-// else who claims more than his slot would be cut more than the others.
+// else a task that claims more than its slot would be cut more than the others.
 func shareOf(claims []Claim, group []int, left float64) float64 {
 	low, high := 0.0, 1.0
 	for range 20 { // to a millionth

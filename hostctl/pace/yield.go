@@ -4,7 +4,7 @@ package pace
 // from a cap that moves; of tasks that are all held at their limits none does, and
 // then what a cap gives is not in proportion to it: with 0.32 of a core a grep read
 // 65 MB/s a core, with 0.64 beside it 57, probably because a quota overruns by the
-// same part of a millisecond each period. Who is cut by cores alone is then not cut alike.
+// same part of a millisecond each period. Tasks that are cut by cores alone are then not cut alike.
 type yield struct {
 	rate, cap float64 // means: bytes/s, cores
 	n         float64

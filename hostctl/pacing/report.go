@@ -11,7 +11,7 @@ import (
 
 // A task that knows better than its input how far it has come says so in the file
 // that LULL_PROGRESS names: lines of numbers, the last of which counts, bytes or
-// items done so far. It may append or begin the file anew. A file needs nobody who
+// items done so far. It may append or begin the file anew. A file needs no reader that
 // empties it, and outlives an agent.
 
 // Reported is the last number in a file. The file is the task's: it may be

@@ -15,7 +15,7 @@ import (
 const holdName = "sensor-%d-"
 
 // holdGroup makes a group in another one. It removes those of processes that were
-// killed before they could let go: nobody else would, and the outer one could never go.
+// killed before they could let go: no other process would, and the outer one could never go.
 func holdGroup(group string) (hold string, err error) {
 	left, _ := filepath.Glob(filepath.Join(group, "sensor-*")) // the pattern is a good one
 	for _, path := range left {

@@ -65,7 +65,7 @@ func whose(primary []string) (cfg waits.Config, release func() error, err error)
 	for _, group := range []string{cgroup.Parent, cgroup.Beside} {
 		batch := filepath.Join(mount, group)
 		if os.MkdirAll(batch, 0o755) != nil {
-			continue // who may not make groups has no tasks in them
+			continue // an agent that may not make groups has no tasks in them
 		}
 		cfg.Batch = append(cfg.Batch, batch)
 		if hold, err := holdGroup(batch); err == nil {

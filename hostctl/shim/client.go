@@ -19,7 +19,7 @@ var ErrGone = errors.New("the shim's connection is lost")
 
 // Client is an agent's connection to one slot's shim. Its methods may be
 // called from several goroutines; none waits for an answer, so a shim that is
-// frozen blocks nobody: what it is told waits in its socket.
+// frozen blocks no caller: what it is told waits in its socket.
 type Client struct {
 	conn   *net.UnixConn
 	hello  Hello
@@ -104,7 +104,7 @@ func (c *Client) send(o order) error {
 	return nil
 }
 
-// write sends a frame. The time may be up before the socket was tried, if nobody let this
+// write sends a frame. The time may be up before the socket was tried, if the scheduler did not let this
 // process run for so long: so it tries twice while nothing is out.
 func write(to interface {
 	io.Writer

@@ -29,7 +29,7 @@ type Config struct {
 	// to a minute.
 	Idle time.Duration
 	// Keep is how long a shim without an agent keeps an end, or a start that
-	// failed, that nobody has acknowledged. Defaults to an hour.
+	// failed, that was not acknowledged. Defaults to an hour.
 	Keep time.Duration
 }
 

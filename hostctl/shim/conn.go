@@ -8,7 +8,7 @@ import (
 
 // conn is the connection to the agent.
 type conn struct {
-	fd int // -1: nobody is connected
+	fd int // -1: no client is connected
 	in []byte
 }
 

@@ -16,7 +16,7 @@
 // One shim per slot serves all its tasks, because starting a Go program for
 // each costs 3 ms, where fork and exec cost 0.65 ms:
 //
-//	             Start          main process ended         nobody left
+//	             Start          main process ended         none left
 //	idle ──────────────▶ running ─────────────▶ clearing ─────────────▶ idle
 //	  │                     │  Kill, timeout       ▲                  Exited
 //	  │ exec fails          ├──▶ TERM, grace ──────┤
@@ -27,8 +27,8 @@
 // output pipes. Each task is forked by a thread of its own, which takes on what
 // the task shall inherit (priority, no_new_privs, the fence around its folders)
 // and then ends, since none of that is ever taken back. The thread costs 0.1 ms
-// of CPU, all of it 0.2–0.3. It leaves the v1 freezer when it has forked: who is stopped in
-// the middle of Go's runtime stops the whole program, and nobody would be left to thaw it.
+// of CPU, all of it 0.2–0.3. It leaves the v1 freezer when it has forked: a thread stopped in
+// the middle of Go's runtime stops the whole program, and none would be left to thaw it.
 //
 // A task has no session of its own but the slot's: without an idle cgroup the
 // kernel weighs sessions, see fork.
@@ -36,7 +36,7 @@
 // Everything that a task starts dies with it. The shim is the subreaper of its
 // descendants, so a daemon becomes its child and can neither hide nor stay
 // unnoticed: wait4 without children says ECHILD, which is the cheapest possible
-// check that nobody is left. Where there is a v2 cgroup, it is frozen before its
+// check that no process is left. Where there is a v2 cgroup, it is frozen before its
 // processes are killed, so that none forks away.
 //
 // Output is bounded: the first half of the bound goes to the file as it comes,

@@ -134,7 +134,7 @@ func (t *Task) enters(path string) bool {
 	return err == nil && info.IsDir() || errors.Is(err, os.ErrPermission)
 }
 
-// asWhom reminds whoever reads of a missing right whose rights count.
+// asWhom reminds the reader of an error about a missing right which user's rights count.
 func (t *Task) asWhom() string {
 	if t.Bounds.User.Same() {
 		return ""

@@ -15,7 +15,7 @@ import (
 type groups struct {
 	unified int    // v2 cgroup of the tasks, -1 if none
 	doors   []door // to the tasks' v1 cgroups
-	exits   []door // to those for who has forked a task
+	exits   []door // to those for a thread that has forked a task
 	oom     int    // counter of memory kills, -1 if none
 }
 
@@ -56,7 +56,7 @@ func (o options) openGroups() (g groups, err error) {
 	return g, nil
 }
 
-// gone reports whether a fork failed because somebody has removed the groups. The kernel says
+// gone reports whether a fork failed because the groups were removed. The kernel says
 // of the v2 one what it says of a command that is not there, too.
 func (g groups) gone(err error) bool {
 	return errors.Is(err, unix.ENODEV) ||

@@ -162,7 +162,7 @@ func (in *input) settle() {
 }
 
 // close ends the input and returns how many bytes the task took: all of a file
-// that it was handed, whose reading nobody sees (it may map it). The error is
+// that it was handed, whose reading cannot be seen (it may map it). The error is
 // that of a broken input.
 func (in *input) close() (int64, error) {
 	if in.null {
@@ -171,7 +171,7 @@ func (in *input) close() (int64, error) {
 	if in.pipe == nil {
 		return in.whole, unix.Close(in.fd)
 	}
-	_ = in.pipe.Close() // wakes a writer that nobody reads from
+	_ = in.pipe.Close() // wakes a writer without a reader
 	if in.fed == nil {  // never begun
 		in.todo.Close()
 		return 0, unix.Close(in.alarm)

@@ -18,8 +18,8 @@ import (
 // Launch connects to the living shim of a slot, or starts one.
 //
 // A slot that is frozen together with its shim is thawed first, since a frozen
-// shim greets nobody. If no shim lives, what an earlier one left running is
-// killed before a new one starts: nobody could wait for it any more.
+// shim greets no client. If no shim lives, what an earlier one left running is
+// killed before a new one starts: no shim could wait for it any more.
 func Launch(ctx context.Context, cfg Config) (*Client, error) {
 	cfg = cfg.withDefaults()
 	if err := os.MkdirAll(cfg.Dir, 0o755); err != nil {

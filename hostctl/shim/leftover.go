@@ -13,7 +13,7 @@ import (
 
 // Without cgroups nothing but a number tells what a killed shim left running.
 // So there, and only there, the shim notes each task's process in the slot's
-// folder, with its start time, since the number may be somebody else's later.
+// folder, with its start time, since the number may be another process's later.
 
 func notePath(dir string) string { return filepath.Join(dir, "shim.task") }
 
@@ -47,7 +47,7 @@ func stat(pid int) []string {
 }
 
 // startTime is when a process started, in clock ticks since boot; "" if it has
-// ended, even if nobody has waited for it yet.
+// ended, even if it was not waited for yet.
 func startTime(pid int) string {
 	fields := stat(pid)
 	if fields == nil || fields[0] == "Z" {
@@ -58,7 +58,7 @@ func startTime(pid int) string {
 
 // killLeftover kills what a dead shim's note names: the task's process group,
 // and what left that but not the session, whose number the kernel gives to
-// nobody while anyone is in it.
+// no other process while one is in it.
 func killLeftover(dir string) {
 	b, _ := os.ReadFile(notePath(dir))
 	var pid, session int

@@ -42,11 +42,11 @@ func Main(args []string) int {
 	s, err := open(o)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
-		fmt.Fprintln(ready, err) //nolint:errcheck // nobody left to tell
+		fmt.Fprintln(ready, err) //nolint:errcheck // no process is left to tell
 		return 1
 	}
 	// An agent that died while it waited for us gave us nothing to do, and its
-	// successor may have looked for shims before there was a socket: nobody
+	// successor may have looked for shims before there was a socket: none
 	// would ever come. One that dies from here on leaves a socket to be found.
 	_, err = fmt.Fprintln(ready, readyWord)
 	_ = ready.Close()
@@ -60,7 +60,7 @@ func Main(args []string) int {
 // open takes the slot's folder, prepares the process and listens.
 func open(o options) (*server, error) {
 	// What we inherited by another's carelessness must not get to the tasks, nor
-	// stay with us: a lock, say, of the one who started the agent.
+	// stay with us: a lock, say, of the process that started the agent.
 	closeInherited()
 	if err := unix.CloseRange(3, math.MaxInt32, unix.CLOSE_RANGE_CLOEXEC); err != nil {
 		unix.CloseOnExec(3) // before Linux 5.11

@@ -38,7 +38,7 @@ type Bounds struct {
 	// Privileged lets it gain rights, by setuid programs for instance. It needs
 	// Unfenced too.
 	Privileged bool `msgpack:"privileged,omitempty"`
-	// User is who it runs as, if the shim is root; the zero User is the shim's.
+	// User is the one it runs as, if the shim is root; the zero User is the shim's.
 	User account.User `msgpack:"user"`
 }
 
@@ -73,7 +73,7 @@ type Running struct {
 // that ends sooner is reported by its end alone, which saves a message.
 type Started struct{ Running }
 
-// Exited says that a task has ended, and nobody of its processes is left.
+// Exited says that a task has ended, and none of its processes is left.
 type Exited struct {
 	Attempt uint64 `msgpack:"attempt"`
 	PID     int    `msgpack:"pid"`

@@ -8,7 +8,7 @@ import (
 )
 
 // oomKills is how many processes of the slot were ever killed for memory; 0 if
-// nobody counts. The file stays open: a read costs 2 µs, an open ten.
+// none is counted. The file stays open: a read costs 2 µs, an open ten.
 func (s *server) oomKills() uint64 {
 	if s.groups.oom < 0 {
 		return 0

@@ -15,7 +15,7 @@ type options struct {
 	dir        string
 	unified    string // v2 cgroup to clone tasks into
 	joins      string // v1 cgroups of the tasks, separated by colons
-	leaves     string // v1 cgroups for who has forked a task
+	leaves     string // v1 cgroups for a thread that has forked a task
 	freezer    string // v1 file that freezes the tasks
 	oom        string // file with the line oom_kill
 	background bool

@@ -18,9 +18,9 @@ func (s *server) pause(p pause) {
 	signalAll(signal)
 }
 
-// signalAll sends a signal to every descendant, once each. Who forked before
+// signalAll sends a signal to every descendant, once each. A process that forked before
 // the signal came has a child that is not on the list yet, so it looks again
-// until there is nobody new.
+// until there is no new one.
 func signalAll(signal unix.Signal) {
 	seen := map[int]bool{}
 	for fresh := true; fresh; {

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Kill kills the shim that listens in a folder, for who had no answer from it. What it ran
+// Kill kills the shim that listens in a folder, for a client that had no answer from it. What it ran
 // is left to be killed.
 func Kill(dir string) error {
 	err := near(dir, func(path string) error {
@@ -32,7 +32,7 @@ func Kill(dir string) error {
 }
 
 // ofTask reports whether a connection comes from what the task has started, or
-// from who cannot be told any more. A task that runs as the agent's user could
+// from a sender that cannot be told apart any more. A task that runs as the agent's user could
 // speak to its own shim, and order one without bounds.
 func (s *server) ofTask(fd int) bool {
 	peer, err := unix.GetsockoptUcred(fd, unix.SOL_SOCKET, unix.SO_PEERCRED)

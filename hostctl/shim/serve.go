@@ -25,7 +25,7 @@ type server struct {
 	task      *task // what runs, nil when idle
 	ended     []*Exited
 	unstarted []*StartFailed
-	alone     time.Time // since when nobody is connected and nothing runs
+	alone     time.Time // since when no client is connected and nothing runs
 	greeted   bool      // an agent has been here
 	quit      bool
 
@@ -34,7 +34,7 @@ type server struct {
 	calls []func()
 }
 
-// serve runs until the shim is told to quit or nobody wants it any more.
+// serve runs until the shim is told to quit or is of no use any more.
 func (s *server) serve() {
 	for !s.over(time.Now()) {
 		s.polls, s.calls = s.polls[:0], s.calls[:0]
@@ -117,10 +117,10 @@ func (s *server) lifetime() time.Duration {
 	return s.idle
 }
 
-// lookAround is how often a shim that nobody is connected to looks for its folder.
+// lookAround is how often a shim without a client looks for its folder.
 const lookAround = 10 * time.Second
 
-// lost reports whether nobody can connect any more, because somebody has removed the
+// lost reports whether no client can connect any more, because of a removed
 // folder with the socket.
 func (s *server) lost() bool {
 	return unix.Access(socketPath(s.dir), unix.F_OK) == unix.ENOENT

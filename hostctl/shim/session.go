@@ -19,7 +19,7 @@ var setsids = []struct{ arch, number uint32 }{
 
 // keepSession makes setsid do nothing in the calling thread and all that it
 // starts. It reports success: programs detach from a terminal that a task does
-// not have, and would rather end than go on without. For who may not filter, the
+// not have, and would rather end than go on without. Where the agent may not filter, the
 // session stays open; see the report of package cgroup on what that costs.
 func keepSession() error {
 	filter := sessionFilter()

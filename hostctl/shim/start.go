@@ -67,7 +67,7 @@ func (s *server) launch(t *task) *fault {
 	s.writeNote(t.pid)
 	t.sweepAt = t.start.Add(sweepEvery)
 	t.stdin.feed(s.taken, t.Attempt, func() error {
-		_ = s.recede(false) // refused with the cgroups gone, which happens to nobody who runs
+		_ = s.recede(false) // refused with the cgroups gone, which happens to no task that runs
 		return t.reader().Become()
 	})
 	return nil

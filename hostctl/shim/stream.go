@@ -26,7 +26,7 @@ const (
 type stream struct {
 	fd    int // -1 after the end of file
 	log   *log
-	until time.Time // nobody looks before
+	until time.Time // it is not looked at before
 	roomy bool      // its pipe is deep
 }
 

@@ -14,8 +14,8 @@ import (
 	"lull/hostctl/cgroup"
 )
 
-// hurryAfter is how long after the first blow those who were killed get CPU. Nearly
-// all need none of it: they have ended by then, unless somebody wants every core.
+// hurryAfter is how long after the first blow the killed processes get CPU. Nearly
+// all need none of it: they have ended by then, unless a primary wants every core.
 const hurryAfter = 5 * time.Millisecond
 
 // strike kills everything that the task has started and that is there now. The caller

@@ -8,7 +8,7 @@ import (
 
 // Caps owns the CPU caps of the slots. Two parties want them: the guard for the
 // primary's sake, the pace for a job's. The smaller wish is in force, and
-// nobody else writes a cap: two writers would each take their own for the one
+// no other part writes a cap: two writers would each take their own for the one
 // that holds, and a controller that believes in a cap which is not there winds
 // up. Its methods may be called from several goroutines.
 type Caps struct {

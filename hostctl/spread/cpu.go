@@ -41,7 +41,7 @@ func (c *CPU) Add(w Waiter) {
 type Watch interface {
 	// Look appends what each CPU does, by its number.
 	Look(to []CPU) ([]CPU, error)
-	// Bell is a file that can be read when looking may pay, -1 if nobody calls.
+	// Bell is a file that can be read when looking may pay, -1 if nothing calls.
 	Bell() int
 	// Listen says which thread is called, 0 for none.
 	Listen(thread int)
@@ -53,7 +53,7 @@ type Move struct{ Thread, To int }
 // resolution is how exactly a Watch tells times at least.
 const resolution = 2 * time.Microsecond
 
-// Overlook shows the CPU of whoever looks as if nobody looked: it runs the thread
+// Overlook shows the CPU of the process that looks as if it did not look: it runs the thread
 // that had to yield, which began to wait when the looking began, or else batch work.
 func (c *CPU) Overlook() {
 	c.Runs = Batch

@@ -8,13 +8,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ErrPinned says that a thread may not run everywhere: somebody keeps it where
+// ErrPinned says that a thread may not run everywhere: it is kept where
 // it is on purpose.
 var ErrPinned = errors.New("the thread is bound to some CPUs")
 
 // Hands move threads. They are not safe for concurrent use.
 type Hands struct {
-	full unix.CPUSet // of a thread that nobody bound
+	full unix.CPUSet // of a thread that is not bound
 	boot string
 	note *note
 	only unix.CPUSet // reused
@@ -89,7 +89,7 @@ func bootClock() int64 {
 // Close lets go of the file.
 func (h *Hands) Close() error { return h.note.close() }
 
-// everywhere is the mask of a thread that nobody bound: the kernel's own first
+// everywhere is the mask of a thread that is not bound: the kernel's own first
 // one has it, whatever this process is bound to.
 func everywhere() (mask unix.CPUSet, err error) {
 	if err = unix.SchedGetaffinity(1, &mask); err != nil {

@@ -12,7 +12,7 @@ import (
 
 // What is written to the gate.
 const (
-	Open  = '+' // look, and move who waits
+	Open  = '+' // look, and move what waits
 	Close = '-' // rest
 )
 
@@ -20,7 +20,7 @@ const (
 var ErrHopeless = errors.New("no thread can be moved")
 
 // hopeless is how many moves may fail before the first that succeeds. Then
-// something is missing, and trying on costs time and helps nobody.
+// something is missing, and trying on costs time for nothing.
 const hopeless = 20
 
 // loop looks when it is called and now and then, while its gate is open.
@@ -45,7 +45,7 @@ type loop struct {
 // comes back from a system call needs leave from Go's scheduler, and may wait
 // for others that the primary keeps from running; its coming back wakes Go's
 // monitor, which then costs as much as the looking. So no call is known to the
-// scheduler while the gate is open, which is fair to nobody else.
+// scheduler while the gate is open, which is fair to no other thread.
 func Serve(watch Watch, path string, gate int) error {
 	runtime.LockOSThread()
 	debug.SetGCPercent(-1) // there is no garbage
@@ -109,7 +109,7 @@ func (l *loop) hear() bool {
 	return true
 }
 
-// pause lets nobody call while nobody looks.
+// pause keeps the bell still while it is not listened to.
 func (l *loop) pause() {
 	thread := 0
 	if l.open {
@@ -118,7 +118,7 @@ func (l *loop) pause() {
 	l.watch.Listen(thread)
 }
 
-// look moves who waits now.
+// look moves the threads that wait now.
 func (l *loop) look() (err error) {
 	now := monotonic()
 	if l.cpus, err = l.watch.Look(l.cpus[:0]); err != nil {
@@ -144,7 +144,7 @@ func (l *loop) overlook() {
 }
 
 // count counts a move, and returns its error if there is no hope left. Threads
-// that ended and those that somebody bound are no failures.
+// that ended and those that are bound are no failures.
 func (l *loop) count(err error) error {
 	tally := &l.hands.note.tally
 	switch {

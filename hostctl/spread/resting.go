@@ -23,7 +23,7 @@ func (r *resting) rests(now time.Duration, thread int) bool {
 	return false
 }
 
-// add takes a thread in, or lengthens its rest. Who came in first is forgotten
+// add takes a thread in, or lengthens its rest. The one that came in first is forgotten
 // where there are too many.
 func (r *resting) add(thread int, until time.Duration) {
 	for i := range r.threads {

@@ -14,7 +14,7 @@ import (
 
 // Restore undoes the move that a process was killed in, if the note at path
 // tells of one, and reports whether it did. A thread that has ended, another one
-// of the same number and a mask that somebody changed since are left alone.
+// of the same number and a mask that was changed since are left alone.
 func Restore(path string) (thread int, err error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return 0, nil

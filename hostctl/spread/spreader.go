@@ -7,7 +7,7 @@ const (
 	// runs batch takes 4 to 16 µs by itself (Linux 6.18); what waits longer waits
 	// for a thread of the primary, which often has done within as much.
 	Patience = 100 * time.Microsecond
-	// Idle is how long to wait for the next look when nobody calls. With 5 ms a
+	// Idle is how long to wait for the next look when nothing calls. With 5 ms a
 	// server's p99 at 60 and 85 % load was 1.6 and 2.1 times what it was alone,
 	// with 2 ms 0.9 and 0.7 times. Reading 16 files of /proc each 2 ms takes 1.9 %
 	// of a core.

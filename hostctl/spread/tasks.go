@@ -14,7 +14,7 @@ import (
 
 // Tasks is the watch where the kernel takes no programs: it reads the stat files
 // of the primary's threads. That costs 2.4 µs a thread, so the primary must be
-// named, and it sees neither who of several threads runs nor what other CPUs do.
+// named, and it sees neither which of several threads runs nor what other CPUs do.
 type Tasks struct {
 	proc    string
 	groups  []string
@@ -47,7 +47,7 @@ func NewTasks(groups ...string) (*Tasks, error) {
 // Bell is none.
 func (t *Tasks) Bell() int { return -1 }
 
-// Listen does nothing: nobody calls.
+// Listen does nothing: nothing calls.
 func (t *Tasks) Listen(int) {}
 
 // Look appends what each CPU does as far as the primary goes. Of several threads

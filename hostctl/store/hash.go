@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// Hasher is somebody else who hashes files: see package sum.
+// Hasher is another process that hashes files: see package sum.
 type Hasher interface {
 	// Sum returns the size in bytes and the SHA-256 of an open file.
 	Sum(f *os.File) (int64, []byte, error)
@@ -15,11 +15,11 @@ type Hasher interface {
 }
 
 // HashBy lets others hash outputs, but for the first few megabytes of each: start
-// starts one who ends with its context. It must not run beside other calls.
+// starts one that ends with its context. It must not run beside other calls.
 func (s *Store) HashBy(start func(context.Context) (Hasher, error)) { s.hasher = start }
 
 // hashedHere is how many bytes of an output are hashed by the agent itself, at its own
-// weight: some 10 ms, about what it takes to start somebody else.
+// weight: some 10 ms, about what it takes to start another process.
 const hashedHere = 8 << 20
 
 // hashing is the hashing of one output.
@@ -34,7 +34,7 @@ type hashing struct {
 // pieceBytes is large enough for reading to cost little beside hashing.
 const pieceBytes = 32 << 10
 
-// sum hashes a file; here, too, if nobody else can.
+// sum hashes a file; here, too, if no other process can.
 func (h *hashing) sum(f *os.File, size int64) (int64, []byte, error) {
 	if h.here -= size; h.here < 0 && h.others() {
 		n, sum, err := h.other.Sum(f)
@@ -51,7 +51,7 @@ func (h *hashing) sum(f *os.File, size int64) (int64, []byte, error) {
 	return n, hash.Sum(nil), err
 }
 
-// others reports whether somebody else hashes. Who could not be started is not tried again.
+// others reports whether another process hashes. One that could not be started is not tried again.
 func (h *hashing) others() bool {
 	if h.other == nil && h.start != nil {
 		var err error
@@ -62,7 +62,7 @@ func (h *hashing) others() bool {
 	return h.other != nil
 }
 
-// close ends who else hashes, for good.
+// close ends the process that hashes, for good.
 func (h *hashing) close() {
 	if h.other != nil {
 		_ = h.other.Close() // it has answered all that it was asked

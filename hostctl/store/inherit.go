@@ -33,7 +33,7 @@ type leftTree struct {
 	path string
 }
 
-// openTrees begins without trees: nobody knows the links in those of an earlier agent.
+// openTrees begins without trees: the links in those of an earlier agent are not known.
 func openTrees(root string) error {
 	dir := root + "/inherited"
 	if err := os.RemoveAll(dir); err != nil {

@@ -66,7 +66,7 @@ func attemptID(name string) (uint64, bool) {
 }
 
 // OpenLog opens what a task wrote to one of its standard streams. A task without a
-// fence could have put a link there, or a named pipe that nobody ever writes to.
+// fence could have put a link there, or a named pipe without a writer.
 func OpenLog(path string) (*os.File, error) {
 	return os.OpenFile(path, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
 }

@@ -68,7 +68,7 @@ func (r *recycler) mkdirNew(path string) error {
 	return r.owner.give(path)
 }
 
-// rmdir removes the folder at path if it is empty. Nobody else may be about to
+// rmdir removes the folder at path if it is empty. No other process may be about to
 // put something into it.
 func (r *recycler) rmdir(path string) error {
 	if !r.reusable(path) {

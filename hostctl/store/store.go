@@ -28,7 +28,7 @@ type Store struct {
 	others map[Owner]*recycler
 	users  users
 	trees  trees
-	hasher func(context.Context) (Hasher, error) // nil: nobody else hashes
+	hasher func(context.Context) (Hasher, error) // nil: no other process hashes
 }
 
 // Open makes or takes over the folder, for this process alone. It returns

@@ -22,7 +22,7 @@ func (f Folder) Hold() {
 }
 
 // release gives the task's folder up, and calls last, before anybody else can
-// hold it, if nobody does.
+// hold it, if no attempt does.
 func (f Folder) release(last func()) {
 	u, task := &f.store.users, filepath.Dir(f.Path)
 	u.Lock()

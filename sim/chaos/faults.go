@@ -55,7 +55,7 @@ func on(do func(*sim.World, string)) func(*plan, string, Step) {
 	return func(p *plan, who string, _ Step) { do(p.w, who) }
 }
 
-// say appends an event as an operator does, or somebody hostile.
+// say appends an event as an operator does, or a hostile client.
 func say(make func(who string) subjects.Event) func(*plan, string, Step) {
 	return func(p *plan, who string, _ Step) {
 		p.words = append(p.words, make(who))

@@ -44,7 +44,7 @@ const (
 	swimHeader = "job_id,submit_s,interarrival_s,map_input_bytes,shuffle_bytes,reduce_output_bytes"
 
 	minTaskSeconds = 1  // to begin and end, whatever it reads
-	minDeadline    = 60 // seconds: nobody waits with a watch in the hand
+	minDeadline    = 60 // seconds: shorter deadlines are for machines
 	mediumMaps     = 100
 )
 

@@ -17,7 +17,7 @@ type Attempt struct {
 	Assigned int64 // Unix nanoseconds
 	Started  int64 // 0 until the host says so
 	// Rival says that it runs beside the attempt that holds its task. It is
-	// over when it takes the task over, or nobody waits for it any more.
+	// over when it takes the task over, or is not waited for any more.
 	Rival bool
 	// Paced says that it was told to read no faster than a rate, for a while
 	// at least.
@@ -42,7 +42,7 @@ func (a *Attempt) Holds() bool {
 	return a.State <= Running && t.state == Held && t.attempt == a.ID
 }
 
-// Unwanted reports whether nobody waits for the attempt any more: its job has
+// Unwanted reports whether the attempt is of no use any more: its job has
 // ended, or its task is done or held by another, whose rival it is not.
 func (a *Attempt) Unwanted() bool {
 	if a.State == Revoked {

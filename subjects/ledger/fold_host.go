@@ -17,7 +17,7 @@ func (s *State) joined(seq uint64, now int64, e *subjects.Joined) Verdict {
 }
 
 // readopt gives a task back to the attempt that a lost host still runs, when
-// nobody else has taken it meanwhile.
+// no other has taken it meanwhile.
 func (s *State) readopt(a *Attempt) {
 	if a.State != Vanished || !a.Job.Live() {
 		return

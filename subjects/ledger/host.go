@@ -18,7 +18,7 @@ type Host struct {
 	Lost   bool
 	Paused bool
 	Drain  bool
-	HeldBy *Word // who paused or drained it last, nil if it is open or nobody is named
+	HeldBy *Word // who paused or drained it last, nil if it is open or no one is named
 
 	id       uint32
 	places   []uint64   // attempt in each slot and then in each place ahead, 0: free

@@ -29,7 +29,7 @@ func (s *State) identified(seq uint64, e *subjects.Identified) Verdict {
 func (s *State) Response(model string) *subjects.Identified { return s.responses.of[model] }
 
 // Steady is what a task of the model reads on one core when it has settled, in
-// bytes/s: B/(1−A), by Park and Humphrey's equation 1. It is 0 if nobody has
+// bytes/s: B/(1−A), by Park and Humphrey's equation 1. It is 0 if no task has
 // identified the model.
 func (s *State) Steady(model string) float64 {
 	r := s.responses.of[model]

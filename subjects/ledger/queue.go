@@ -8,13 +8,13 @@ import (
 	"lull/subjects"
 )
 
-// Queue is what operators said of a queue. One that nobody spoke of has a weight
+// Queue is what operators said of a queue. One that no operator spoke of has a weight
 // of 1 and no limit.
 type Queue struct {
 	Name   string
 	Weight float64
 	Jobs   uint32 // that run at once, 0 for any number
-	By     *Word  `msgpack:",omitempty"` // nil if nobody is named
+	By     *Word  `msgpack:",omitempty"` // nil if no one is named
 }
 
 // shared folds an operator's word on a queue's share. A weight of 0 takes back

@@ -20,7 +20,7 @@ type State struct {
 	// nanoseconds; 0 until a term says it.
 	InboxBorn int64
 	Paused    bool // no assignments in the whole pool
-	// PausedBy is who paused the pool, nil if it is not paused or nobody is named.
+	// PausedBy is who paused the pool, nil if it is not paused or no one is named.
 	PausedBy *Word
 	// Vouched says that the server proves the users in subjects: see subjects.Led.
 	Vouched bool

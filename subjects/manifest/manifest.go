@@ -1,5 +1,5 @@
 // Package manifest is the form of a committed output: its files, and their bytes' digests.
-// Hosts write it and serve it, and everybody who reads an output checks what comes by it.
+// Hosts write it and serve it, and every reader of an output checks what comes by it.
 package manifest
 
 import (

@@ -35,7 +35,7 @@ func (s *Server) Healthz() error {
 	return err
 }
 
-// unmade reports whether an error is about a stream that nobody has made yet. The server
+// unmade reports whether an error is about a stream that was not made yet. The server
 // takes a folder with the staging of its batches alone for a stream that is lost.
 func (s *Server) unmade(e server.HealthzError) bool {
 	if e.Type != server.HealthzErrorStream {

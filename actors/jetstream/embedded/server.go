@@ -62,7 +62,7 @@ func Start(cfg Config) (*Server, error) {
 
 func (s *Server) store() string { return filepath.Join(s.cfg.Dir, "nats") }
 
-// start needs no lock: nobody has s yet, or Restart holds it.
+// start needs no lock: no caller has s yet, or Restart holds it.
 func (s *Server) start() error {
 	for _, pool := range s.cfg.Pools {
 		if dir := orphan(stagingLink(s.store(), pool)); dir != "" {

@@ -12,7 +12,7 @@ type service struct {
 	name    string
 	run     func(context.Context) error
 	healthy func() error
-	listens <-chan struct{} // closed when it can be talked to, nil if nobody waits for that
+	listens <-chan struct{} // closed when it can be talked to, nil if nothing waits for that
 }
 
 // group runs services that start and stop together.

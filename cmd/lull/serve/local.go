@@ -120,7 +120,7 @@ func (l *Local) report(err error) {
 }
 
 // Close stops in order: the agent ends its tasks and says that it left, while
-// somebody still listens; then those who decide; then the server. It waits.
+// the services still listen; then the services that decide; then the server. It waits.
 func (l *Local) Close() (err error) {
 	l.close.Do(func() {
 		close(l.closed)

@@ -7,7 +7,7 @@ import (
 	"lull/admission"
 )
 
-// startServices starts those who decide, and then the host, whose first word
+// startServices starts the services that decide, and then the host, whose first word
 // they are to hear. So they are to hear the first client, who comes after that.
 func (l *Local) startServices(ctx context.Context) error {
 	admits, err := l.admission(ctx)

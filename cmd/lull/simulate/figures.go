@@ -33,7 +33,7 @@ type Figures struct {
 	Wall      float64 `json:"wall_s"`
 }
 
-// all lists the figures, for those who average.
+// all lists the figures, to be averaged.
 func (f *Figures) all() []*float64 {
 	return []*float64{
 		&f.Jobs, &f.Met, &f.Missed, &f.Rejected, &f.Free, &f.Failed, &f.Cancelled, &f.Harvested, &f.Idle, &f.Share,

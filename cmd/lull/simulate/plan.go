@@ -42,7 +42,7 @@ func Load(o Options) (*Plan, error) {
 }
 
 // mean gives zeros the meaning that they have on a command line. Elsewhere a
-// zero is what nobody said.
+// zero is what was not said.
 func (p *Plan) mean() {
 	if p.Job.Swim.DeadlineFactor == 0 {
 		p.Job.Swim.DeadlineFactor = -1

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 )
 
-// Default is the data folder of those who name none: $LULL_DATA, else
+// Default is the data folder of users who name none: $LULL_DATA, else
 // $XDG_DATA_HOME/lull, else ~/.local/share/lull, and /var/lib/lull for a
 // service that has no home.
 func Default() string { return defaultFor(os.Getenv) }

@@ -60,7 +60,7 @@ func (f *Folder) Close() error {
 	return errors.Join(f.Withdraw(), f.lock.Close())
 }
 
-// lockPatience is how long a lock is waited for. Who is killed while it starts a process
+// lockPatience is how long a lock is waited for. A lull that is killed while it starts a process
 // leaves its lock with that, until it is another program. It is short, since a run that
 // finds the folder taken goes to the owner.
 const lockPatience = 200 * time.Millisecond
@@ -80,7 +80,7 @@ func seize(lock *os.File) error {
 	}
 }
 
-// taken reports whether somebody owns dir, without disturbing anyone.
+// taken reports whether a lull owns dir, without disturbing it.
 func taken(dir string) bool {
 	lock, err := os.Open(lockPath(dir))
 	if err != nil {
