@@ -15,7 +15,7 @@ type Role struct {
 	// Name is the actor's: "admission", "slotter". A subject token. Required.
 	Name string
 	// Partition is what an instance writes for: a host, a shard. A subject token. Defaults
-	// to "all".
+	// to subjects.WholePool.
 	Partition string
 	// LedSubject is the subject of the events that open terms. Defaults to
 	// Pool.Led(Name, Partition).
@@ -72,7 +72,7 @@ type Role struct {
 // In returns the role with its defaults filled in for a pool.
 func (r Role) In(pool subjects.Pool) Role {
 	if r.Partition == "" {
-		r.Partition = "all"
+		r.Partition = subjects.WholePool
 	}
 	if r.Vocabulary == nil {
 		r.Vocabulary = subjects.Ledger

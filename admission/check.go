@@ -27,7 +27,7 @@ func (w *watch) check(b *bench) {
 	}
 	from, due := w.checked, w.pool.queue.due()
 	w.checked, w.checkAt = 0, w.now+int64(w.cfg.Check)
-	if due == 0 || w.cfg.Mode == ModeAll || w.now < w.settle(0) {
+	if due == 0 || w.cfg.Mode == subjects.ModeAll || w.now < w.settle(0) {
 		return // nothing to break, or telemetry may just not have come yet
 	}
 	if from == 0 || from >= due {

@@ -9,15 +9,9 @@ import (
 	"lull/subjects"
 )
 
-// Modes of Config: which deadlines a verdict checks. See the package's text.
-const (
-	ModeAffected = "affected" // the job's own and those of all that it pushes
-	ModeEq7      = "eq7"      // the job's own, as MIMP's equation 7 has it
-	ModeAll      = "all"      // none: whatever some host can run is admitted
-)
-
-// Modes are all modes, the default first.
-func Modes() []string { return []string{ModeAffected, ModeEq7, ModeAll} }
+// Modes are all values of Config.Mode, the default first: which deadlines a verdict checks. See
+// the package's text.
+func Modes() []string { return []string{subjects.ModeAffected, subjects.ModeEq7, subjects.ModeAll} }
 
 // Config says how a pool's jobs are admitted. The zero value is ready.
 type Config struct {
@@ -27,7 +21,7 @@ type Config struct {
 	// a client may publish on. Otherwise that user is a mere claim, and any client
 	// may cancel any job. Defaults to false.
 	Vouched bool
-	// Mode is one of Modes. Defaults to ModeAffected.
+	// Mode is one of Modes. Defaults to subjects.ModeAffected.
 	Mode string
 	// Margin is added to every prediction as a share of it, beside what
 	// recalibration adds: 0.1 promises a tenth less than what is found
@@ -50,7 +44,7 @@ func (c *Config) fill() {
 		c.Pool = subjects.DefaultPool
 	}
 	if c.Mode == "" {
-		c.Mode = ModeAffected
+		c.Mode = subjects.ModeAffected
 	}
 	if c.Settle == 0 {
 		c.Settle = 10 * time.Second

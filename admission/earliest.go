@@ -1,5 +1,7 @@
 package admission
 
+import "lull/subjects"
+
 // earliest is the earliest deadline at which judge would admit the load, as a
 // span from now, in closed form; false if there is none.
 //
@@ -13,7 +15,7 @@ func (j *judge) earliest(l *load) (micros, bool) {
 		return safe, ok
 	}
 	first := 0
-	if j.cfg.Mode == ModeAffected {
+	if j.cfg.Mode == subjects.ModeAffected {
 		first = j.lastHurt(l)
 	}
 	return j.firstGap(l, first)

@@ -1,6 +1,9 @@
 package admission
 
-import "lull/subjects/ledger"
+import (
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
 
 // facts are what all parts of the actor read. The actor alone sets them, but for
 // the book.
@@ -15,7 +18,7 @@ type facts struct {
 // margin is the share that is added to every prediction. The paper's mode
 // learns nothing from its promises.
 func (f *facts) margin() float64 {
-	if f.cfg.Mode == ModeEq7 {
+	if f.cfg.Mode == subjects.ModeEq7 {
 		return f.cfg.Margin
 	}
 	return f.cfg.Margin + f.book.Margin

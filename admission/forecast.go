@@ -57,7 +57,7 @@ func (v *verdicts) forecast(body []byte) *subjects.Forecast {
 	n := newcomer{id: m.job, spec: m.spec, at: v.now, deadline: m.deadline()}
 	f.Deadline = timestamp(n.deadline)
 	switch {
-	case v.cfg.Mode != ModeAll && n.deadline != 0 && n.deadline <= v.now:
+	case v.cfg.Mode != subjects.ModeAll && n.deadline != 0 && n.deadline <= v.now:
 		return refused(f, subjects.ReasonPast, v.tooLate(n).Text)
 	case v.settled(n) > v.now:
 		return refused(f, subjects.ReasonNoHost, "the pool is not known well enough yet: a host has just joined, or none has; ask again in a few seconds")

@@ -8,7 +8,7 @@ import (
 // Claim is the event that opens a term. It tells every reader of the log whether users
 // in subjects are proven.
 func (a *Actor) Claim(instance string) subjects.Event {
-	return &subjects.Led{Actor: Name, Partition: "all", Instance: instance, Format: subjects.Format, Vouched: a.cfg.Vouched}
+	return &subjects.Led{Actor: Name, Partition: subjects.WholePool, Instance: instance, Format: subjects.Format, Vouched: a.cfg.Vouched}
 }
 
 // user is the sender that the server proves, "" if it proves none.

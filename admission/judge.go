@@ -119,9 +119,9 @@ func (f *finding) hurt(l *load, late micros) {
 // admissible reports whether the mode lets the newcomer in.
 func (f *finding) admissible(mode string, deadline micros) bool {
 	switch mode {
-	case ModeAll:
+	case subjects.ModeAll:
 		return true
-	case ModeEq7:
+	case subjects.ModeEq7:
 		return f.sure <= deadline
 	}
 	return f.sure <= deadline && f.victim == nil
@@ -138,7 +138,7 @@ type scan struct {
 }
 
 func (j *judge) scan(ahead micros) scan {
-	s := scan{rise: j.pool.supply.level.after(ahead), work: ahead, active: j.pool.supply.active, plain: j.cfg.Mode == ModeEq7}
+	s := scan{rise: j.pool.supply.level.after(ahead), work: ahead, active: j.pool.supply.active, plain: j.cfg.Mode == subjects.ModeEq7}
 	s.start = s.to(ahead)
 	return s
 }

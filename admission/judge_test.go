@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"lull/subjects"
+
 	"pgregory.net/rapid"
 )
 
@@ -60,7 +62,7 @@ func rises(free []micros, work micros) (at micros, slots int) {
 
 func TestTheLevelIsWaterOverSteps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		a := world(t, ModeAffected)
+		a := world(t, subjects.ModeAffected)
 		free := slices.Clone(a.pool.supply.level.free)
 		first := micros(rapid.IntRange(0, 40).Draw(t, "first"))
 		r := a.pool.supply.level.after(first)
@@ -95,7 +97,7 @@ func admits(a *Actor, l *load) bool {
 	switch {
 	case after[l]:
 		return false
-	case a.cfg.Mode == ModeEq7:
+	case a.cfg.Mode == subjects.ModeEq7:
 		return true
 	}
 	for _, job := range q {
@@ -108,7 +110,7 @@ func admits(a *Actor, l *load) bool {
 
 func TestJudgeIsEquationSeven(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		a := world(t, rapid.SampledFrom([]string{ModeAffected, ModeEq7}).Draw(t, "mode"))
+		a := world(t, rapid.SampledFrom([]string{subjects.ModeAffected, subjects.ModeEq7}).Draw(t, "mode"))
 		l := randomLoad(t)
 		l.deadline = a.now + 1000*rapid.Int64Range(-5, 90).Draw(t, "new deadline")
 		f := a.judge.predict(l)
@@ -120,7 +122,7 @@ func TestJudgeIsEquationSeven(t *testing.T) {
 
 func TestEarliestIsTheFirstDeadlineThatIsAdmitted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		a := world(t, rapid.SampledFrom([]string{ModeAffected, ModeEq7}).Draw(t, "mode"))
+		a := world(t, rapid.SampledFrom([]string{subjects.ModeAffected, subjects.ModeEq7}).Draw(t, "mode"))
 		l := randomLoad(t)
 		got, ok := a.judge.earliest(l)
 		if !ok {
@@ -147,7 +149,7 @@ func TestNothingIsSafeWithoutCPU(t *testing.T) {
 	if _, ok := a.judge.earliest(l); ok {
 		t.Error("a job that never ends has a safe deadline")
 	}
-	if f := a.judge.predict(l); f.admissible(ModeAffected, a.until(l)) {
+	if f := a.judge.predict(l); f.admissible(subjects.ModeAffected, a.until(l)) {
 		t.Error("a job that never ends is admitted")
 	}
 }

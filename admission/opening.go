@@ -1,5 +1,7 @@
 package admission
 
+import "lull/subjects"
+
 // maxSearch bounds what the search for a deadline costs, in tasks placed.
 const maxSearch = 60_000
 
@@ -43,5 +45,5 @@ func (j *judge) gap(l *load, at int, due []*load, before outcomes) (safe micros,
 		safe = max(safe, j.until(due[at-1]))
 	}
 	fits := at == len(due) || safe < j.until(due[at])
-	return safe, max(f.looks, 1), fits && (f.victim == nil || j.cfg.Mode != ModeAffected)
+	return safe, max(f.looks, 1), fits && (f.victim == nil || j.cfg.Mode != subjects.ModeAffected)
 }

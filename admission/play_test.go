@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"lull/subjects"
 	"lull/subjects/spec"
 	"lull/subjects/tct"
 )
@@ -146,7 +147,7 @@ func TestTheOpeningIsTheFirstDeadlineThatIsAdmitted(t *testing.T) {
 
 func admitted(a *Actor, l *load) bool {
 	f := a.judge.predict(l)
-	return f.admissible(ModeAffected, a.until(l))
+	return f.admissible(subjects.ModeAffected, a.until(l))
 }
 
 func TestLuckIsFairAndTheTasksOwn(t *testing.T) {

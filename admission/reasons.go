@@ -33,7 +33,7 @@ func (v *verdicts) admit(n newcomer, l *load, f finding) *subjects.Admitted {
 	if service, known := v.pool.costs.service(l); known {
 		e.Service = service
 	}
-	if v.cfg.Mode != ModeAll {
+	if v.cfg.Mode != subjects.ModeAll {
 		e.Pushed = f.pushed
 	}
 	e.Why = v.well(l, f)

@@ -1,6 +1,10 @@
 package admission
 
-import "slices"
+import (
+	"slices"
+
+	"lull/subjects"
+)
 
 const (
 	// maxTakes is how often a queue is rehearsed at most.
@@ -32,7 +36,7 @@ type rehearsal struct {
 // rehearse prepares to play the loads, by deadline; it looks for the ends of
 // those with a deadline, and of wanted. It is false if there are too many.
 func (j *judge) rehearse(loads []*load, wanted *load) (*rehearsal, bool) {
-	if j.cfg.Mode == ModeEq7 || len(loads) > maxCast || len(j.pool.seats()) == 0 {
+	if j.cfg.Mode == subjects.ModeEq7 || len(loads) > maxCast || len(j.pool.seats()) == 0 {
 		return nil, false
 	}
 	r := &rehearsal{pool: j.pool, stage: j.pool.seats(), cast: make([]part, len(loads))}

@@ -3,6 +3,7 @@ package admission
 import (
 	"slices"
 
+	"lull/subjects"
 	"lull/subjects/ledger"
 )
 
@@ -45,7 +46,7 @@ func longest(active []*load) (seconds float64) {
 // slots than it has busy gives none away until so many are done.
 func (p *pool) busy(o *offer) []micros {
 	ends := make([]micros, o.slots, o.slots+int(o.host.Joined.Slots))
-	if p.cfg.Mode != ModeEq7 {
+	if p.cfg.Mode != subjects.ModeEq7 {
 		for _, at := range o.host.Attempts() {
 			end := p.end(o, at)
 			for range at.Width {

@@ -50,7 +50,7 @@ func (v *verdicts) grown() int64 {
 func (v *verdicts) impossible(n newcomer) string {
 	present := v.present()
 	if len(present) == 0 {
-		if n.deadline == 0 || v.cfg.Mode == ModeAll {
+		if n.deadline == 0 || v.cfg.Mode == subjects.ModeAll {
 			return ""
 		}
 		return "no host has joined yet: try again when one has, or submit without a deadline"

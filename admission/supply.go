@@ -79,7 +79,7 @@ func (s *supply) idle(host *ledger.Host) float64 {
 	switch {
 	case w == nil || s.now-w.heard > int64(s.cfg.Stale):
 		return 0
-	case s.cfg.Mode == ModeEq7:
+	case s.cfg.Mode == subjects.ModeEq7:
 		return w.now()
 	}
 	return w.quartile()

@@ -162,7 +162,7 @@ func TestQuestionsFromOutsideAreAnsweredOrPassedOver(t *testing.T) {
 }
 
 func TestAPoolThatPromisesNothingAdmitsEverything(t *testing.T) {
-	p := newDriver(t, Config{Mode: ModeAll})
+	p := newDriver(t, Config{Mode: subjects.ModeAll})
 	p.join("a", 4)
 	for _, deadline := range []string{"1s", p.now.Add(-time.Hour).UTC().Format(time.RFC3339), ""} {
 		if v := p.submit(400, deadline); v.Verdict != "admitted" {

@@ -21,7 +21,7 @@ type verdicts struct {
 
 // verdict judges a newcomer, if the pool is known well enough.
 func (v *verdicts) verdict(b *bench, n newcomer) {
-	if v.cfg.Mode != ModeAll && n.deadline != 0 && n.deadline <= v.now {
+	if v.cfg.Mode != subjects.ModeAll && n.deadline != 0 && n.deadline <= v.now {
 		b.add(v.tooLate(n))
 		return
 	}

@@ -54,7 +54,7 @@ func TestARejectedJobIsAdmittedAtTheEarliestSafeDeadline(t *testing.T) {
 }
 
 func TestAnAdmissionMustNotHurtLaterDeadlines(t *testing.T) {
-	for _, c := range []struct{ mode, verdict string }{{ModeAffected, "rejected"}, {ModeEq7, "admitted"}} {
+	for _, c := range []struct{ mode, verdict string }{{subjects.ModeAffected, "rejected"}, {subjects.ModeEq7, "admitted"}} {
 		p := newDriver(t, Config{Mode: c.mode})
 		p.join("a", 4)
 		victim := p.submit(8, "34s")

@@ -13,7 +13,7 @@ func (c *Client) sender(ctx context.Context) (string, error) {
 	if c.user == "" {
 		return "", nil
 	}
-	last, err := c.bus.Last(ctx, c.pool.Led(string(subjects.RoleAdmission), "all"))
+	last, err := c.bus.Last(ctx, c.pool.Led(string(subjects.RoleAdmission), subjects.WholePool))
 	if err != nil {
 		return "", err
 	}

@@ -81,7 +81,7 @@ func (a *Actor) newRound() *round {
 	r.slots.reset()
 	r.ahead.reset()
 	*r = round{
-		a: a, now: a.now, nets: a.cfg.Policy == "mp+", open: r.open[:0], slots: r.slots, ahead: r.ahead,
+		a: a, now: a.now, nets: a.cfg.Policy == PolicyMPPlus, open: r.open[:0], slots: r.slots, ahead: r.ahead,
 		lines: r.lines[:0], slab: r.slab, lagging: r.lagging[:0], spare: r.spare[:0],
 	}
 	return r

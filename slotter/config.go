@@ -3,15 +3,15 @@ package slotter
 import (
 	"errors"
 	"fmt"
-	"lull/slotter/datanode"
 	"math"
 	"time"
+
+	"lull/slotter/datanode"
 )
 
 // Config says how a pool's slots are given away. The zero value is ready.
 type Config struct {
-	// Policy is "mp+" (see mpPlus), "mp" (MIMP), "edf" or "fifo". Defaults to
-	// "mp+".
+	// Policy is one of Policies. Defaults to PolicyMPPlus.
 	Policy string
 	// Models is "online", when finished tasks refit them, or "fixed", when those
 	// in the log stay as they are: for experiments with models that err.
@@ -86,7 +86,7 @@ const (
 
 func (c *Config) fill() {
 	if c.Policy == "" {
-		c.Policy = "mp+"
+		c.Policy = PolicyMPPlus
 	}
 	if c.Rivals == 0 {
 		c.Rivals = 0.1

@@ -46,4 +46,15 @@ func (p pick) before(q pick) bool {
 	) < 0
 }
 
-var policies = map[string]policy{"fifo": fifo{}, "edf": edf{}, "mp": mp{}, "mp+": mpPlus{}}
+// Values of Config.Policy.
+const (
+	PolicyFIFO   = "fifo"
+	PolicyEDF    = "edf"
+	PolicyMP     = "mp"  // MIMP
+	PolicyMPPlus = "mp+" // see mpPlus
+)
+
+// Policies are all of them, the simplest first.
+func Policies() []string { return []string{PolicyFIFO, PolicyEDF, PolicyMP, PolicyMPPlus} }
+
+var policies = map[string]policy{PolicyFIFO: fifo{}, PolicyEDF: edf{}, PolicyMP: mp{}, PolicyMPPlus: mpPlus{}}

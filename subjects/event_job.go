@@ -25,7 +25,7 @@ type Admitted struct {
 	Job    string  `msgpack:"-"`
 	Finish int64   `msgpack:"finish"`          // predicted completion
 	Slack  float64 `msgpack:"slack,omitempty"` // seconds from Finish to the deadline
-	Mode   string  `msgpack:"mode"`            // "affected", "eq7" or "all": which deadlines were checked
+	Mode   string  `msgpack:"mode"`            // which deadlines were checked: ModeAffected and others
 	Why    string  `msgpack:"why"`
 	// Soonest and Latest bound Finish: nine predictions in ten of the past
 	// held within such an interval. 0 when nothing is known about it.

@@ -28,3 +28,13 @@ const (
 	VerdictRetried   = "retried"
 	VerdictRefused   = "refused"
 )
+
+// Which deadlines a verdict checked: Admitted.Mode, Forecast.Mode.
+const (
+	ModeAffected = "affected" // the job's own and those of all that it pushes
+	ModeEq7      = "eq7"      // the job's own, as MIMP's equation 7 has it
+	ModeAll      = "all"      // none: whatever some host can run is admitted
+)
+
+// WholePool is the partition of a service that writes for all of a pool: Led.Partition.
+const WholePool = "all"

@@ -85,9 +85,9 @@ func times(f *subjects.Forecast, now time.Time) (lines []Line) {
 
 // modes say in words which deadlines a verdict checks.
 var modes = map[string]string{
-	"affected": "its own deadline and those of all jobs it would push (mode affected)",
-	"eq7":      "its own deadline alone (mode eq7)",
-	"all":      "nothing: this pool admits whatever a host can run, and promises nothing (mode all)",
+	subjects.ModeAffected: "its own deadline and those of all jobs it would push (mode affected)",
+	subjects.ModeEq7:      "its own deadline alone (mode eq7)",
+	"all":                 "nothing: this pool admits whatever a host can run, and promises nothing (mode all)",
 }
 
 func margin(share float64) string {

@@ -20,9 +20,9 @@ func (t *teller) admitted(at string, e *subjects.Admitted) {
 		t.sayf("         %.0f %% were added to every prediction, because earlier ones proved optimistic.", 100*e.Margin)
 	}
 	switch e.Mode {
-	case "eq7":
+	case subjects.ModeEq7:
 		t.sayf("         Only its own deadline was checked (mode eq7).")
-	case "all":
+	case subjects.ModeAll:
 		t.sayf("         Nothing was promised: this pool admits whatever a host can run (mode all).")
 	}
 	t.pushes(e.Pushed)
@@ -68,7 +68,7 @@ func (t *teller) promise(end time.Time) string {
 	}
 	left := humane.Unix(t.job.Deadline).Sub(end)
 	switch {
-	case t.verdict == nil || t.verdict.Mode == "all":
+	case t.verdict == nil || t.verdict.Mode == subjects.ModeAll:
 		return ", " + humane.Slack(left.Seconds())
 	case left >= 0 && t.episodes > 0:
 		return fmt.Sprintf(", %s: its promise was kept, after %s of danger", humane.Slack(left.Seconds()), humane.Count(t.episodes, "episode"))
@@ -80,7 +80,7 @@ func (t *teller) promise(end time.Time) string {
 
 // broken says that a job which failed had been promised an end.
 func (t *teller) broken() string {
-	if t.job.Deadline == 0 || t.verdict == nil || t.verdict.Mode == "all" {
+	if t.job.Deadline == 0 || t.verdict == nil || t.verdict.Mode == subjects.ModeAll {
 		return ""
 	}
 	return "; its promise was broken with it"

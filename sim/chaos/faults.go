@@ -45,7 +45,7 @@ var kinds = map[string]kind{
 		end:   say(func(string) subjects.Event { return &subjects.PoolResumed{} }),
 	},
 	"stranger": {begin: say(func(who string) subjects.Event {
-		return &subjects.Led{Actor: who, Partition: "all", Instance: "stranger"}
+		return &subjects.Led{Actor: who, Partition: subjects.WholePool, Instance: "stranger"}
 	})},
 }
 

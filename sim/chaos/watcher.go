@@ -192,7 +192,7 @@ func (c *watcher) queues() {
 // after checks the end: every job ended well, and all leaders agree.
 func (c *watcher) after(r *sim.Result) error {
 	for i := range r.Jobs {
-		if j := &r.Jobs[i]; !slices.Contains([]string{"finished", "rejected"}, j.State) {
+		if j := &r.Jobs[i]; !slices.Contains([]string{ledger.Finished.String(), ledger.Rejected.String()}, j.State) {
 			c.fail("job %s (%s) is %s %s, long after the last fault", j.ID, j.Name, j.State, j.Code)
 		}
 	}

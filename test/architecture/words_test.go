@@ -15,6 +15,7 @@ import (
 var words = map[string]string{
 	"mp-i": "subjects.RuleDanger", "mp-ii": "subjects.RuleSuits",
 	"mp+risk": "subjects.RuleRisk", "mp+wait": "subjects.RuleWait", "mp+fit": "subjects.RuleFit",
+	"affected": "subjects.ModeAffected", "eq7": "subjects.ModeEq7",
 	"/v1/":     "package subjects/agentpath",
 	"not-kept": "subjects.ReasonNotKept", "no-host": "subjects.ReasonNoHost", "deadline-past": "subjects.ReasonPast",
 }

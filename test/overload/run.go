@@ -65,13 +65,13 @@ type study struct {
 func (s study) modes(ctx context.Context) (map[string]*tally, error) {
 	sums := map[string]*tally{}
 	for seed := range uint64(s.seeds) {
-		all, err := s.run(ctx, seed, admission.ModeAll)
+		all, err := s.run(ctx, seed, subjects.ModeAll)
 		if err != nil {
 			return nil, err
 		}
 		for _, mode := range admission.Modes() {
 			r := all
-			if mode != admission.ModeAll {
+			if mode != subjects.ModeAll {
 				if r, err = s.run(ctx, seed, mode); err != nil {
 					return nil, err
 				}
@@ -91,7 +91,7 @@ func (s study) run(ctx context.Context, seed uint64, mode string) (*sim.Result, 
 		return nil, err
 	}
 	sc.Seed, sc.Admission.Mode, sc.Slotter = seed, mode, slotter.Config{Policy: s.policy}
-	if s.why != nil && mode == admission.ModeAffected {
+	if s.why != nil && mode == subjects.ModeAffected {
 		sc.Watch = func(at time.Duration, _ uint64, e subjects.Event) {
 			if e, ok := e.(*subjects.Rejected); ok {
 				_, _ = fmt.Fprintf(s.why, "seed %d, %s, %s at %v: %s: %s\n", seed, s.policy, e.Name, at.Round(time.Second), e.Code, e.Text)

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"lull/admission"
+	"lull/subjects"
 	"lull/test/report"
 )
 
@@ -85,7 +86,7 @@ func (t *table) report(r *report.Report) {
 			{Key: "kept_percent", Value: 100 * sum.kept()}, {Key: "rejected_percent", Value: 100 * float64(sum.rejected) / float64(max(sum.jobs(), 1))},
 		})
 	}
-	sum, what := t.sums[admission.ModeAffected], fmt.Sprintf("%s %v, %s: ", t.label.Key, t.label.Value, t.policy)
+	sum, what := t.sums[subjects.ModeAffected], fmt.Sprintf("%s %v, %s: ", t.label.Key, t.label.Value, t.policy)
 	r.Checks = append(r.Checks, report.AtLeast(what+"admitted jobs that met their deadlines, %", 100*sum.kept(), 99))
 	if load, ok := t.label.Value.(float64); ok && load < 1 {
 		r.Checks = append(r.Checks, report.AtMost(what+"jobs rejected, %", 100*float64(sum.rejected)/float64(sum.jobs()), most))

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"lull/admission"
+	"lull/slotter"
 )
 
 // choice is a flag that takes one of a few words. A wrong one is refused when
@@ -43,7 +44,7 @@ func choose(f *pflag.FlagSet, to *string, name, usage string, among ...string) {
 }
 
 func policyFlag(f *pflag.FlagSet, policy *string) {
-	choose(f, policy, "policy", "which job gets a free slot", "mp+", "mp", "edf", "fifo")
+	choose(f, policy, "policy", "which job gets a free slot", slotter.PolicyMPPlus, slotter.PolicyMP, slotter.PolicyEDF, slotter.PolicyFIFO)
 }
 
 func modeFlag(f *pflag.FlagSet, mode *string) {

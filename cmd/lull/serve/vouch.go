@@ -60,7 +60,7 @@ const (
 // users checks that admission vouches for users if and only if the server proves them.
 func users(ctx context.Context, bus *jetstream.Bus, pool subjects.Pool) Check {
 	const what = "users"
-	led, err := bus.Last(ctx, pool.Led(string(subjects.RoleAdmission), "all"))
+	led, err := bus.Last(ctx, pool.Led(string(subjects.RoleAdmission), subjects.WholePool))
 	if err != nil {
 		return Check{what, false, err.Error()}
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"lull/sim"
+	"lull/subjects/ledger"
 )
 
 // Figures are what a run came to, or the means of several. Counts are numbers
@@ -88,11 +89,11 @@ func (f *Figures) jobs(r *sim.Result) {
 }
 
 // The ledger's words for how jobs end.
-const (
-	stateFinished  = "finished"
-	stateFailed    = "failed"
-	stateCancelled = "cancelled"
-	stateRejected  = "rejected"
+var (
+	stateFinished  = ledger.Finished.String()
+	stateFailed    = ledger.Failed.String()
+	stateCancelled = ledger.Cancelled.String()
+	stateRejected  = ledger.Rejected.String()
 )
 
 // fate is the count that a job belongs to. A job with a deadline that failed

@@ -161,6 +161,6 @@ func (s *synthetic) admit(i, tasks int) {
 				Backoff: time.Second,
 			}},
 		}},
-		&subjects.Admitted{Job: job, Finish: deadline, Mode: "affected", Why: "synthetic"},
+		&subjects.Admitted{Job: job, Finish: deadline, Mode: subjects.ModeAffected, Why: "synthetic"},
 	})
 }

@@ -119,7 +119,7 @@ func (f *reader) queued(n int, alike bool) (bytes, end float64) {
 	f.say(&seq, &subjects.Joined{Host: "host-0", Cores: 2, Slots: 2, Memory: 1 << 40, Boot: "b", Instance: "i"})
 	term := seq
 	for i := range n {
-		f.say(&seq, submitted(i, alike), &subjects.Admitted{Job: queuedID(i), Mode: "affected", Why: "it waits for CPU"})
+		f.say(&seq, submitted(i, alike), &subjects.Admitted{Job: queuedID(i), Mode: subjects.ModeAffected, Why: "it waits for CPU"})
 	}
 	bytes = float64(liveHeap()-before) / float64(n)
 	const ends = 100

@@ -108,7 +108,7 @@ func newWaiting(jobs int) (*waiting, error) {
 		return nil, err
 	}
 	w := &waiting{actor: actor, rng: rand.New(rand.NewPCG(1, 1)), now: time.Unix(1_700_000_000, 0), idle: make([]float64, waitingHosts)}
-	w.echo(&subjects.Led{Actor: admission.Name, Partition: "all"})
+	w.echo(&subjects.Led{Actor: admission.Name, Partition: subjects.WholePool})
 	for i := range w.idle {
 		w.idle[i] = slotsPerHost * float64(1+i%20) / 20
 		w.echo(&subjects.Joined{Host: hostName(i), Cores: slotsPerHost, Slots: slotsPerHost, Memory: 64 << 30, Labels: []string{}})
@@ -142,7 +142,7 @@ func (w *waiting) promise(i int) {
 	w.echo(&subjects.Submitted{Job: job, At: w.now.UnixNano(), Deadline: deadline, Spec: spec.Job{
 		Name: job, Type: jobType(i % types), Stages: []spec.Stage{waitingStage(uint32(1 + i%50))},
 	}})
-	w.echo(&subjects.Admitted{Job: job, Finish: deadline, Mode: "affected", Service: 1})
+	w.echo(&subjects.Admitted{Job: job, Finish: deadline, Mode: subjects.ModeAffected, Service: 1})
 }
 
 func waitingStage(tasks uint32) spec.Stage {

@@ -7,6 +7,7 @@ import (
 	"lull/admission"
 	"lull/sim"
 	"lull/slotter"
+	"lull/subjects"
 	"lull/test/papers/truth"
 	"lull/test/papers/workload"
 )
@@ -28,7 +29,7 @@ func caseStudy(o options, types []sim.Truth, policy string, seed uint64) (sim.Sc
 		Jobs:      jobs,
 		Types:     types,
 		Models:    models,
-		Admission: admission.Config{Mode: admission.ModeAll},
+		Admission: admission.Config{Mode: subjects.ModeAll},
 		Slotter:   slotter.Config{Policy: policy},
 	}, err
 }

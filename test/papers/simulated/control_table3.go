@@ -58,7 +58,7 @@ func shareScenario(way sharing.Way, o options, sky workload.SkyServer, seed uint
 	disks := workload.DiskSpeed * float64(sky.Nodes)
 	s := sim.Scenario{
 		Seed: seed, Hosts: sky.Hosts(), Types: sky.Truths(), Sources: []sim.Source{{Name: workload.Disks, Capacity: disks}},
-		Admission: admission.Config{Mode: admission.ModeAll},
+		Admission: admission.Config{Mode: subjects.ModeAll},
 		Slotter:   slotter.Config{Policy: "fifo", Pace: way.Pace, Capacity: disks, Rivals: -1},
 	}
 	for _, q := range way.Queues {

@@ -9,6 +9,7 @@ import (
 	"lull/sim"
 	"lull/slotter"
 	"lull/slotter/datanode"
+	"lull/subjects"
 	"lull/test/papers/truth"
 	"lull/test/papers/workload"
 	"lull/test/report"
@@ -71,7 +72,7 @@ func figure10(ctx context.Context, o options) (*report.Report, error) {
 
 func saturation(policy string, jobs []string, shared int, rule bool, seed uint64) (sim.Scenario, error) {
 	types := truth.Declared()
-	s := sim.Scenario{Seed: seed, Types: types, Admission: admission.Config{Mode: admission.ModeAll}, Slotter: slotter.Config{Policy: policy}}
+	s := sim.Scenario{Seed: seed, Types: types, Admission: admission.Config{Mode: subjects.ModeAll}, Slotter: slotter.Config{Policy: policy}}
 	for _, name := range dataNodes {
 		s.Sources = append(s.Sources, sim.Source{Name: name, Capacity: node})
 		known := float64(node)

@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"lull/admission"
 	"lull/sim"
+	"lull/subjects"
 	"lull/test/report"
 	"lull/test/stat"
 	"lull/test/tables"
@@ -19,13 +19,13 @@ const overload = 30 * time.Minute
 
 // doors are the ways in: a policy, and which jobs admission lets through.
 var doors = []struct{ name, policy, mode string }{
-	{"edf", "edf", admission.ModeAll},
-	{"mp", "mp", admission.ModeAll},
-	{"mp eq7", "mp", admission.ModeEq7},
-	{"mp affected", "mp", admission.ModeAffected},
-	{"mp+", "mp+", admission.ModeAll},
-	{"mp+ eq7", "mp+", admission.ModeEq7},
-	{"mp+ affected", "mp+", admission.ModeAffected},
+	{"edf", "edf", subjects.ModeAll},
+	{"mp", "mp", subjects.ModeAll},
+	{"mp eq7", "mp", subjects.ModeEq7},
+	{"mp affected", "mp", subjects.ModeAffected},
+	{"mp+", "mp+", subjects.ModeAll},
+	{"mp+ eq7", "mp+", subjects.ModeEq7},
+	{"mp+ affected", "mp+", subjects.ModeAffected},
 }
 
 // behind are the variants of all doors that lead to the policies, by
@@ -60,9 +60,9 @@ func figure11(ctx context.Context, o options) (*report.Report, error) {
 	for _, d := range doors {
 		switch {
 		case len(o.among(d.policy)) == 0:
-		case d.mode == admission.ModeAffected:
+		case d.mode == subjects.ModeAffected:
 			r.Checks = append(r.Checks, report.AtLeast(d.name+": admitted jobs that met their deadlines, %", 100*kept(b, d.name), 99))
-		case d.mode == admission.ModeEq7 && len(o.among(baseline)) > 0:
+		case d.mode == subjects.ModeEq7 && len(o.among(baseline)) > 0:
 			last := b.boards[len(b.boards)-1]
 			more := stat.Difference(last.of(d.name, "met"), last.of(baseline, "met"))
 			r.Checks = append(r.Checks, report.AtLeast(d.name+": jobs in time more than with edf, at twice what the cluster can do", more.Low, 0))

@@ -9,6 +9,7 @@ import (
 	"lull/admission"
 	"lull/sim"
 	"lull/slotter"
+	"lull/subjects"
 	"lull/test/papers/truth"
 	"lull/test/papers/workload"
 	"lull/test/report"
@@ -58,7 +59,7 @@ func figure7Study(policy string, seed uint64) (sim.Scenario, error) {
 			workload.Stream{Type: "sort", Tasks: 220, Deadline: 270 * time.Second}.Submit(80 * time.Second),
 		},
 		Types: types, Models: models,
-		Admission: admission.Config{Mode: admission.ModeAll}, Slotter: slotter.Config{Policy: policy},
+		Admission: admission.Config{Mode: subjects.ModeAll}, Slotter: slotter.Config{Policy: policy},
 	}, err
 }
 

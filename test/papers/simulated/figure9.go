@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
-	"lull/admission"
 	"lull/sim"
 	"lull/slotter"
+	"lull/subjects"
 	"lull/test/papers/truth"
 	"lull/test/papers/workload"
 	"lull/test/report"
@@ -47,7 +47,7 @@ func figure9(ctx context.Context, o options) (*report.Report, error) {
 
 // errorStudy has models that know the true means, but for the error.
 func errorStudy(policy string, e float64, seed uint64) (sim.Scenario, error) {
-	s, err := smallStudy(policy, admission.ModeAll, 0.8, time.Hour, seed)
+	s, err := smallStudy(policy, subjects.ModeAll, 0.8, time.Hour, seed)
 	if err != nil {
 		return s, err
 	}

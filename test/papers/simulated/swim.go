@@ -8,6 +8,7 @@ import (
 	"lull/admission"
 	"lull/sim"
 	"lull/slotter"
+	"lull/subjects"
 	"lull/test/report"
 )
 
@@ -28,9 +29,9 @@ var swimFactors = []float64{2, 4}
 
 // swimDoors are all policies without admission, and the last with it.
 var swimDoors = []struct{ name, policy, mode string }{
-	{"fifo", "fifo", admission.ModeAll}, {"edf", "edf", admission.ModeAll},
-	{"mp", "mp", admission.ModeAll}, {"mp+", "mp+", admission.ModeAll},
-	{"mp affected", "mp", admission.ModeAffected}, {"mp+ affected", "mp+", admission.ModeAffected},
+	{"fifo", "fifo", subjects.ModeAll}, {"edf", "edf", subjects.ModeAll},
+	{"mp", "mp", subjects.ModeAll}, {"mp+", "mp+", subjects.ModeAll},
+	{"mp affected", "mp", subjects.ModeAffected}, {"mp+ affected", "mp+", subjects.ModeAffected},
 }
 
 // swim replays a SWIM trace on hosts whose primaries follow measured series.
