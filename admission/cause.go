@@ -35,7 +35,7 @@ func (w *watch) drifts(l *load) bool {
 	return false
 }
 
-// starved reports whether tasks that name their sources could run now and do
+// starved reports whether tasks that read from data nodes could run now and do
 // not.
 func (w *watch) starved(l *load) bool {
 	level := w.pool.supply.level

@@ -50,9 +50,9 @@
 // A queue of up to 256 jobs is rehearsed: its tasks are played on the slots as
 // they are, by deadline, each slot taking the next task when it is free, the best
 // of those that are free at once first. What runs now ends as its model says. A
-// rehearsal is up to sixteen takes in which tasks have other luck, as much as
-// their models vary, because what list scheduling makes of a queue hangs on which
-// slot is free first. What is announced is the take without luck. What is
+// rehearsal is up to sixteen takes in which task times vary as they do in the types'
+// models, because what list scheduling makes of a queue hangs on which
+// slot is free first. What is announced is the take without variance. What is
 // promised has to hold in every take, with a thirtieth of the job's time, or one
 // task of it, in reserve: policies depart from the order of deadlines as long as
 // they see no danger (see reserve). A job is hurt by a newcomer if there is a take
@@ -60,7 +60,7 @@
 //
 //	take 0  slot 1  ▓▓▓▓aaaaaabbbbbb          ▓ runs already
 //	        slot 2  aaaaaaaaaaaaa             a, b waiting jobs, by deadline
-//	take 1  slot 1  ▓▓▓▓▓▓aaaaabbbbbbb        the same with other luck: b ends on
+//	take 1  slot 1  ▓▓▓▓▓▓aaaaabbbbbbb        the same with other times: b ends on
 //	        slot 2  aaaaaaaaaaaabbbbbbbbbbbb  the slower slot
 //
 // A take ends when all that is asked is known, or after 1,500 tasks. What is left

@@ -116,13 +116,13 @@ func (v *verdicts) assume(f *subjects.Forecast, l *load) {
 	for i := range l.terms {
 		t, stage := &l.terms[i], &l.shape.Stages[i]
 		s := subjects.Assumption{
-			Stage: stage.Name, Model: t.model, Tasks: stage.Tasks, Source: subjects.SourceDefault,
+			Stage: stage.Name, Model: t.model, Tasks: stage.Tasks, Basis: subjects.BasisDefault,
 			Seconds: round(t.unit.curve.Seconds(1), 1e3), Slots: t.unit.class.slots.Usable(),
 		}
 		if m := v.state.Model(t.model); m != nil {
-			s.Source, s.Samples, s.NRMSE, s.Drift = subjects.SourceModel, m.Samples, m.NRMSE, m.Drift
+			s.Basis, s.Samples, s.NRMSE, s.Drift = subjects.BasisModel, m.Samples, m.NRMSE, m.Drift
 		} else if stage.Estimate > 0 {
-			s.Source = subjects.SourceEstimate
+			s.Basis = subjects.BasisEstimate
 		}
 		f.Stages = append(f.Stages, s)
 	}

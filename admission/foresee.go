@@ -13,8 +13,8 @@ func (j *judge) foresee(l *load, at int) (f finding, ok bool) {
 }
 
 // insert judges a newcomer by the outcomes without it. It keeps its deadline if
-// it does so whatever the luck. It hurts a job, be it a more urgent one, if there
-// is any luck with which that keeps its deadline without the newcomer alone: a job
+// it does so in every take. It hurts a job, be it a more urgent one, if there is any
+// take in which that job keeps its deadline only without the newcomer: a job
 // that will barely keep its promise must not be pushed.
 func (j *judge) insert(l *load, at int, before outcomes) (f finding, ok bool) {
 	queue := j.pool.queue.few()
@@ -35,7 +35,7 @@ func (j *judge) insert(l *load, at int, before outcomes) (f finding, ok bool) {
 }
 
 // compare holds a job's ends with the newcomer against those without, take by
-// take. The first, in which luck has no part, tells by how much it is pushed.
+// take. The first, in which times do not vary, tells by how much it is pushed.
 func (f *finding) compare(job *load, before, with []micros, latest micros) {
 	for take := range min(len(before), len(with)) {
 		if before[take] <= latest && with[take] > latest {
@@ -94,7 +94,7 @@ func (j *judge) outcomes(loads []*load, newcomer *load) (o outcomes, ok bool) {
 }
 
 // ends predicts when the jobs that have deadlines end, without any reserve or
-// luck: of a queue too long to be played, up to maxChecks from one on. It returns
+// variance: of a queue too long to be played, up to maxChecks from one on. It returns
 // which job is the next, 0 when it has seen the last.
 func (j *judge) ends(from, due int, see func(l *load, finish micros)) (next int) {
 	queue := j.pool.queue.few()

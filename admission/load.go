@@ -11,7 +11,7 @@ import (
 type load struct {
 	seq      uint64      // by submission
 	deadline int64       // Unix nanoseconds, none for none
-	salt     int64       // of its tasks' luck: when it was submitted, Unix nanoseconds
+	salt     int64       // of its tasks' variance: when it was submitted, Unix nanoseconds
 	shape    *spec.Job   // of a newcomer the whole specification
 	life     *ledger.Job // nil for a newcomer
 	terms    []term      // by stage

@@ -38,7 +38,7 @@ func (p *pace) observe(now int64, rate float64, done int) {
 }
 
 // judge compares. Tasks that run may be nearly done, so each counts as one that
-// is: only what no luck explains makes the job slow.
+// is: only what variance does not explain makes the job slow.
 func (p *pace) judge(runs int) {
 	had := p.done + float64(runs)
 	p.slow = 1

@@ -55,7 +55,7 @@ func playedLoad(t *rapid.T, a *Actor, seq uint64) *load {
 	return l
 }
 
-// slowly plays without luck, second by second: at each, every free slot in the
+// slowly plays without variance, second by second: at each, every free slot in the
 // order of residuals asks all jobs in theirs.
 func slowly(a *Actor, loads []*load) []micros {
 	seats, left, ends := append(seats{}, a.pool.supply.seats...), make([][2]int, len(loads)), make([]micros, len(loads))
@@ -154,21 +154,21 @@ func TestLuckIsFairAndTheTasksOwn(t *testing.T) {
 	sum, squares, n := 0.0, 0.0, 0
 	for take := 1; take < maxTakes; take++ {
 		for task := range 1000 {
-			x := luck(take, int64(task%7), 1, task)
+			x := deviation(take, int64(task%7), 1, task)
 			sum, squares, n = sum+x, squares+x*x, n+1
-			if again := luck(take, int64(task%7), 1, task); again < x || again > x {
-				t.Fatal("the same task has other luck")
+			if again := deviation(take, int64(task%7), 1, task); again < x || again > x {
+				t.Fatal("the same task has another deviation")
 			}
 		}
 	}
 	if mean := sum / float64(n); mean > 0.03 || mean < -0.03 {
-		t.Errorf("luck has the mean %v", mean)
+		t.Errorf("deviations have the mean %v", mean)
 	}
 	if v := squares / float64(n); v < 0.85 || v > 1.05 {
-		t.Errorf("luck has the variance %v", v)
+		t.Errorf("deviations have the variance %v", v)
 	}
-	if luck(0, 1, 1, 1) < 0 || luck(0, 1, 1, 1) > 0 {
-		t.Error("the first take has luck")
+	if deviation(0, 1, 1, 1) < 0 || deviation(0, 1, 1, 1) > 0 {
+		t.Error("the first take varies")
 	}
 }
 

@@ -10,7 +10,7 @@ const (
 	// maxTakes is how often a queue is rehearsed at most.
 	maxTakes = 16
 	// maxSteps bounds all takes of a rehearsal together, some 150 ns each:
-	// longer queues are rehearsed less often. Their luck evens out.
+	// longer queues are rehearsed less often. Over many tasks, variance evens out.
 	maxSteps = 3_000
 	// maxPlayed is how many steps one take has at most.
 	maxPlayed = 1_500
@@ -19,11 +19,11 @@ const (
 	maxCast = 256
 )
 
-// rehearsal plays the same jobs several times, each time with other luck. What
+// rehearsal plays the same jobs several times, each time with other task times. What
 // list scheduling makes of a queue hangs on which slot is free first: that a
 // task ends five seconds later may put another job's last task on a slot three
 // times as slow (Graham, Bounds on multiprocessing timing anomalies, 1969). So
-// one play foretells little, and a promise is what holds in all of them.
+// one play says little, and a promise is what holds in all of them.
 type rehearsal struct {
 	play
 	pool  *pool
@@ -89,7 +89,7 @@ func (r *rehearsal) set(take int) {
 	}
 }
 
-// vary gives what runs already its luck: what is left of a task moves by what
+// vary varies the tasks that run already: what is left of a task moves by what
 // all of it varies.
 func (r *rehearsal) vary() {
 	if r.take == 0 {
@@ -101,7 +101,7 @@ func (r *rehearsal) vary() {
 			continue
 		}
 		varies := s.load.terms[s.stage].unit.varies
-		s.free = max(s.free+micros(float64(s.whole)*varies*luck(r.take, int64(s.attempt), 0, 0)), 1)
+		s.free = max(s.free+micros(float64(s.whole)*varies*deviation(r.take, int64(s.attempt), 0, 0)), 1)
 	}
 	r.seats.order()
 }

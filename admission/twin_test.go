@@ -140,7 +140,7 @@ func TestAForecastSaysWhomItPushesAndWhatItAssumes(t *testing.T) {
 	if f.PushedJobs != 1 || len(f.Pushed) != 1 || f.Pushed[0].Job != victim.Job || f.Pushed[0].Slack >= 0 {
 		t.Errorf("it pushes %+v", f.Pushed)
 	}
-	if len(f.Stages) != 1 || f.Stages[0].Source != subjects.SourceEstimate || f.Stages[0].Seconds != 10 || f.Stages[0].Slots != 4 {
+	if len(f.Stages) != 1 || f.Stages[0].Basis != subjects.BasisEstimate || f.Stages[0].Seconds != 10 || f.Stages[0].Slots != 4 {
 		t.Errorf("it assumes %+v", f.Stages)
 	}
 	if after, _ := p.a.Snapshot(); string(after) != string(before) || len(p.a.Step(actors.Input{Now: p.now, Decide: true}).Events) != 0 {

@@ -41,7 +41,7 @@ func TestARejectedJobIsAdmittedAtTheEarliestSafeDeadline(t *testing.T) {
 		t.Fatalf("16 tasks of 10 s on 4 slots within 35 s: %+v", v)
 	}
 	if at, err := time.Parse(time.RFC3339, v.Earliest); err != nil || at.Before(p.now.Add(40*time.Second)) || at.After(p.now.Add(55*time.Second)) {
-		t.Errorf("earliest is %s: four waves take 40 s, and some luck", v.Earliest)
+		t.Errorf("earliest is %s: four waves take 40 s, and some variance", v.Earliest)
 	}
 	for _, number := range []string{"after its deadline", "8 tasks take 20s", "behind 1 job of 20s"} {
 		if !strings.Contains(v.Text, number) {

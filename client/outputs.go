@@ -23,7 +23,7 @@ type Output struct {
 	Host    string
 	manifest.File
 
-	from  subjects.Source
+	from  subjects.OutputHost
 	phase ledger.Phase // of its job
 }
 

@@ -8,14 +8,14 @@ import (
 )
 
 // source is where what a host keeps can be read.
-func source(h *ledger.Host) (subjects.Source, error) {
+func source(h *ledger.Host) (subjects.OutputHost, error) {
 	switch {
 	case h == nil:
-		return subjects.Source{}, fmt.Errorf("the host is not known any more")
+		return subjects.OutputHost{}, fmt.Errorf("the host is not known any more")
 	case h.Gone:
-		return subjects.Source{}, fmt.Errorf("host %s is %s: what it keeps can be read when it is up again", h.Name, h.State())
+		return subjects.OutputHost{}, fmt.Errorf("host %s is %s: what it keeps can be read when it is up again", h.Name, h.State())
 	case h.Joined.URL == "":
-		return subjects.Source{}, fmt.Errorf("host %s does not say where it can be asked: start its agent with --advertise", h.Name)
+		return subjects.OutputHost{}, fmt.Errorf("host %s does not say where it can be asked: start its agent with --advertise", h.Name)
 	}
-	return subjects.Source{Host: h.Name, URL: h.Joined.URL, Token: h.Joined.Token}, nil
+	return subjects.OutputHost{Host: h.Name, URL: h.Joined.URL, Token: h.Joined.Token}, nil
 }

@@ -18,20 +18,20 @@ const sourcesWithin = 3 * time.Second
 // Sources asks the slotter how loaded data nodes are: all, or those from which
 // a job's next tasks read.
 func (c *Client) Sources(ctx context.Context, job string) ([]subjects.DataNode, error) {
-	body, err := subjects.Marshal(&subjects.SourcesAsk{Job: job})
+	body, err := subjects.Marshal(&subjects.DataNodesAsk{Job: job})
 	if err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, sourcesWithin)
 	defer cancel()
-	m, err := c.nc.RequestWithContext(ctx, c.pool.Ask(subjects.AskSources), body)
+	m, err := c.nc.RequestWithContext(ctx, c.pool.Ask(subjects.AskDataNodes), body)
 	switch {
 	case errors.Is(err, nats.ErrNoResponders), errors.Is(err, context.DeadlineExceeded):
 		return nil, fmt.Errorf("the slotter of pool %s does not answer: start one with lull up, or lull slotter", c.pool)
 	case err != nil:
 		return nil, fmt.Errorf("ask the slotter: %w", err)
 	}
-	var answer subjects.SourcesAnswer
+	var answer subjects.DataNodesAnswer
 	if err := subjects.Unmarshal(m.Data, &answer); err != nil {
 		return nil, fmt.Errorf("the answer of the slotter is not readable: %w", err)
 	}

@@ -114,7 +114,7 @@ const smallPart = 1 << 20
 func (g *gathering) fetch(answer *subjects.OutputsAnswer, each [][]piece) error {
 	group, ctx := errgroup.WithContext(g.r.setup)
 	group.SetLimit(fetchesAtOnce)
-	small := map[subjects.Source][]fetch.Part{}
+	small := map[subjects.OutputHost][]fetch.Part{}
 	for i, o := range answer.Outputs {
 		from := answer.Hosts[o.Host]
 		for _, p := range each[i] {
@@ -184,7 +184,7 @@ func (a *Agent) outputsFrom(ctx context.Context, ask *subjects.OutputsAsk) (*sub
 
 // take finds one task's output. If it is to be here and is not, or not as it was committed, the
 // agent looks for itself.
-func (g *gathering) take(ctx context.Context, from subjects.Source, o subjects.Output) ([]piece, error) {
+func (g *gathering) take(ctx context.Context, from subjects.OutputHost, o subjects.Output) ([]piece, error) {
 	if from.Host != g.a.cfg.Host {
 		return g.list(ctx, from, o, store.Folder{}, false)
 	}
@@ -201,7 +201,7 @@ func (g *gathering) take(ctx context.Context, from subjects.Source, o subjects.O
 }
 
 // list finds the files of an output, and links what is here.
-func (g *gathering) list(ctx context.Context, from subjects.Source, o subjects.Output, kept store.Folder, local bool) (pieces []piece, err error) {
+func (g *gathering) list(ctx context.Context, from subjects.OutputHost, o subjects.Output, kept store.Folder, local bool) (pieces []piece, err error) {
 	m, err := g.a.manifest(ctx, from, o, kept, local)
 	if err != nil {
 		return nil, err
@@ -244,7 +244,7 @@ func (g *gathering) link(kept store.Folder, p *piece) error {
 	return nil
 }
 
-func (a *Agent) manifest(ctx context.Context, from subjects.Source, o subjects.Output, kept store.Folder, local bool) (manifest.Manifest, error) {
+func (a *Agent) manifest(ctx context.Context, from subjects.OutputHost, o subjects.Output, kept store.Folder, local bool) (manifest.Manifest, error) {
 	return a.manifests.get(o.Attempt, func() (manifest.Manifest, error) {
 		if local {
 			return kept.Listed(o.Manifest)

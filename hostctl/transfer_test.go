@@ -20,7 +20,7 @@ func (w *world) answer(ask subjects.OutputsAsk) subjects.OutputsAnswer {
 			Task: kept.Task, Attempt: kept.Attempt, Host: uint32(len(a.Hosts)), Manifest: kept.Manifest,
 		})
 		j := kept.Host.Joined
-		a.Hosts = append(a.Hosts, subjects.Source{Host: kept.Host.Name, URL: j.URL})
+		a.Hosts = append(a.Hosts, subjects.OutputHost{Host: kept.Host.Name, URL: j.URL})
 	}
 	return a
 }

@@ -7,7 +7,7 @@ import (
 	"lull/subjects/ledger"
 )
 
-// Answer replies to AskDocument, AskOutputs, AskWanted, AskKept and AskSources, in msgpack; nil to anything else.
+// Answer replies to AskDocument, AskOutputs, AskWanted, AskKept and AskDataNodes, in msgpack; nil to anything else.
 func (a *Actor) Answer(ask string, body []byte) []byte {
 	switch ask {
 	case subjects.AskOutputs:
@@ -18,7 +18,7 @@ func (a *Actor) Answer(ask string, body []byte) []byte {
 		return a.answerWanted(body)
 	case subjects.AskKept:
 		return reply(a.answerKept(body))
-	case subjects.AskSources:
+	case subjects.AskDataNodes:
 		return reply(a.answerDataNodes(body))
 	}
 	return nil
@@ -89,7 +89,7 @@ func (a *Actor) outputs(j *ledger.Job, ask *subjects.OutputsAsk) *subjects.Outpu
 			at = uint32(len(answer.Hosts))
 			index[kept.Host] = at
 			from := &kept.Host.Joined
-			answer.Hosts = append(answer.Hosts, subjects.Source{Host: kept.Host.Name, URL: from.URL, Token: from.Token})
+			answer.Hosts = append(answer.Hosts, subjects.OutputHost{Host: kept.Host.Name, URL: from.URL, Token: from.Token})
 		}
 		answer.Outputs = append(answer.Outputs, subjects.Output{
 			Task: kept.Task, Attempt: kept.Attempt, Host: at, Manifest: kept.Manifest,

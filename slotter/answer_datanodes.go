@@ -15,13 +15,13 @@ const maxAnswer = 2000
 
 // answerDataNodes lists the data nodes that are in use or have a limit, or those
 // of one job, by name.
-func (a *Actor) answerDataNodes(body []byte) *subjects.SourcesAnswer {
-	var ask subjects.SourcesAsk
+func (a *Actor) answerDataNodes(body []byte) *subjects.DataNodesAnswer {
+	var ask subjects.DataNodesAsk
 	if err := subjects.Unmarshal(body, &ask); err != nil {
-		return &subjects.SourcesAnswer{Error: err.Error()}
+		return &subjects.DataNodesAnswer{Error: err.Error()}
 	}
 	waits := a.awaited(ask.Job)
-	answer := &subjects.SourcesAnswer{}
+	answer := &subjects.DataNodesAnswer{}
 	for _, n := range a.dataNodes.All() {
 		_, mine := waits[n]
 		if ask.Job == "" && (n.Readers() > 0 || n.Capacity() > 0) || mine {

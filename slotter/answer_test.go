@@ -40,7 +40,7 @@ func TestOutputsAreWhereTheyWereCommitted(t *testing.T) {
 		t.Fatalf("got %+v", got)
 	}
 	second := got.Outputs[1]
-	if from := got.Hosts[second.Host]; from != (subjects.Source{Host: "b", URL: "http://b", Token: "t"}) || second.Task != 1 {
+	if from := got.Hosts[second.Host]; from != (subjects.OutputHost{Host: "b", URL: "http://b", Token: "t"}) || second.Task != 1 {
 		t.Errorf("task %d is at %+v", second.Task, from)
 	}
 	for _, wrong := range []subjects.OutputsAsk{{Job: "k"}, {Job: "j", Stage: 2}} {

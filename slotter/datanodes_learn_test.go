@@ -77,7 +77,7 @@ func TestAnOverloadedFilerIsFoundOutAndForgiven(t *testing.T) {
 	if n := p.wave(200 * megabyte); n < 3 || n > 6 {
 		t.Errorf("%d readers share a filer that can serve 4", n)
 	}
-	told := ask[subjects.SourcesAnswer](t, p, subjects.AskSources, &subjects.SourcesAsk{})
+	told := ask[subjects.DataNodesAnswer](t, p, subjects.AskDataNodes, &subjects.DataNodesAsk{})
 	if len(told.Nodes) != 1 || !told.Nodes[0].Learnt {
 		t.Errorf("it is told of as %+v", told.Nodes)
 	}

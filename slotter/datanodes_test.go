@@ -141,7 +141,7 @@ func TestDataNodesAreToldWhenAskedFor(t *testing.T) {
 	p.join("a", 8, 100, 8)
 	p.settle()
 	running := p.running("scan")
-	all := ask[subjects.SourcesAnswer](t, p, subjects.AskSources, &subjects.SourcesAsk{})
+	all := ask[subjects.DataNodesAnswer](t, p, subjects.AskDataNodes, &subjects.DataNodesAsk{})
 	want := []subjects.DataNode{
 		{Name: "nfs:filer", Load: float64(running) * 30 * megabyte, Readers: uint32(running), Capacity: 200 * megabyte},
 		{Name: "nfs:other", Load: float64(running) * 30 * megabyte, Readers: uint32(running)},
@@ -149,11 +149,11 @@ func TestDataNodesAreToldWhenAskedFor(t *testing.T) {
 	if !slices.Equal(all.Nodes, want) {
 		t.Errorf("got %+v, want %+v", all.Nodes, want)
 	}
-	mine := ask[subjects.SourcesAnswer](t, p, subjects.AskSources, &subjects.SourcesAsk{Job: "scan"})
+	mine := ask[subjects.DataNodesAnswer](t, p, subjects.AskDataNodes, &subjects.DataNodesAsk{Job: "scan"})
 	if len(mine.Nodes) != 2 || !mine.Nodes[0].Waits || mine.Nodes[1].Waits {
 		t.Errorf("the job is told %+v", mine.Nodes)
 	}
-	if none := ask[subjects.SourcesAnswer](t, p, subjects.AskSources, &subjects.SourcesAsk{Job: "unknown"}); len(none.Nodes) > 0 {
+	if none := ask[subjects.DataNodesAnswer](t, p, subjects.AskDataNodes, &subjects.DataNodesAsk{Job: "unknown"}); len(none.Nodes) > 0 {
 		t.Errorf("an unknown job is told %+v", none.Nodes)
 	}
 }

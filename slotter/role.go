@@ -11,6 +11,6 @@ func Role(pool subjects.Pool) actors.Role {
 	r := actors.Service(Name, Version, Reads)
 	r.Trimmer, r.Awaits = true, []string{string(subjects.RoleAdmission) + ".all"}
 	r.Telemetry = []string{pool.Usage("*"), pool.Beat("*")}
-	r.Asks = []string{subjects.AskOutputs, subjects.AskWanted, subjects.AskKept, subjects.AskDocument, subjects.AskSources}
+	r.Asks = []string{subjects.AskOutputs, subjects.AskWanted, subjects.AskKept, subjects.AskDocument, subjects.AskDataNodes}
 	return r.In(pool)
 }

@@ -52,17 +52,17 @@ type Assumption struct {
 	// run at once.
 	Seconds float64 `json:"seconds_on_idle_core"`
 	Slots   int     `json:"slots"`
-	// Source says where Seconds is from: "model", "estimate" (the job's own),
+	// Basis says where Seconds is from: "model", "estimate" (the job's own),
 	// or "default" when nothing is known.
-	Source  string  `json:"source"`
+	Basis   string  `json:"source"`
 	Samples uint32  `json:"samples,omitempty"`
 	NRMSE   float64 `json:"nrmse,omitempty"`
 	Drift   bool    `json:"drift,omitempty"`
 }
 
-// Values of Assumption.Source.
+// Values of Assumption.Basis.
 const (
-	SourceModel    = "model"
-	SourceEstimate = "estimate"
-	SourceDefault  = "default"
+	BasisModel    = "model"
+	BasisEstimate = "estimate"
+	BasisDefault  = "default"
 )

@@ -48,11 +48,11 @@ const ReasonForbidden = "forbidden"
 
 // What can be asked with Pool.Ask, by core request and reply, in msgpack.
 const (
-	AskOutputs  = "outputs"  // OutputsAsk → OutputsAnswer, answered by the slotter
-	AskDocument = "document" // DocumentAsk → DocumentAnswer, answered by the slotter
-	AskWanted   = "wanted"   // WantedAsk → WantedAnswer, answered by the slotter
-	AskKept     = "kept"     // KeptAsk → KeptAnswer, answered by the slotter
-	AskSources  = "sources"  // SourcesAsk → SourcesAnswer, answered by the slotter
+	AskOutputs   = "outputs"  // OutputsAsk → OutputsAnswer, answered by the slotter
+	AskDocument  = "document" // DocumentAsk → DocumentAnswer, answered by the slotter
+	AskWanted    = "wanted"   // WantedAsk → WantedAnswer, answered by the slotter
+	AskKept      = "kept"     // KeptAsk → KeptAnswer, answered by the slotter
+	AskDataNodes = "sources"  // DataNodesAsk → DataNodesAnswer, answered by the slotter
 )
 
 // DocumentAsk asks for the document of a live job that the log no longer keeps.
@@ -82,8 +82,8 @@ type Output struct {
 	Manifest Digest `msgpack:"manifest"`
 }
 
-// Source is a host that serves outputs.
-type Source struct {
+// OutputHost is a host that serves outputs.
+type OutputHost struct {
 	Host string `msgpack:"host"`
 	URL  string `msgpack:"url"`
 	// Token is the bearer token of a host whose agent is of a release without
@@ -100,9 +100,9 @@ type TicketAnswer struct {
 
 // OutputsAnswer lists the outputs that have files, by task.
 type OutputsAnswer struct {
-	Error   string   `msgpack:"error,omitempty"` // the stage is unknown or not complete
-	Hosts   []Source `msgpack:"hosts"`
-	Outputs []Output `msgpack:"outputs"`
+	Error   string       `msgpack:"error,omitempty"` // the stage is unknown or not complete
+	Hosts   []OutputHost `msgpack:"hosts"`
+	Outputs []Output     `msgpack:"outputs"`
 	// Next is the task to ask from for the rest, 0 when this is all: a stage's
 	// outputs may be more than one message holds.
 	Next uint32 `msgpack:"next,omitempty"`
@@ -147,13 +147,13 @@ type KeptAnswer struct {
 	Next KeptFrom `msgpack:"next"`
 }
 
-// SourcesAsk asks how loaded data nodes are.
-type SourcesAsk struct {
+// DataNodesAsk asks how loaded data nodes are.
+type DataNodesAsk struct {
 	Job string `msgpack:"job,omitempty"` // only those from which its next tasks read
 }
 
-// SourcesAnswer lists data nodes by name.
-type SourcesAnswer struct {
+// DataNodesAnswer lists data nodes by name.
+type DataNodesAnswer struct {
 	Error string     `msgpack:"error,omitempty"`
 	Nodes []DataNode `msgpack:"nodes"`
 }
@@ -181,7 +181,7 @@ func TooLarge(ask string, size, most int) []byte {
 			return nil
 		}
 		return body
-	case AskOutputs, AskKept, AskDocument, AskSources, AskJobs:
+	case AskOutputs, AskKept, AskDocument, AskDataNodes, AskJobs:
 	default:
 		return nil
 	}

@@ -81,7 +81,7 @@ func (p Pool) Rights(role Role, name string) (Rights, error) {
 		return p.operatorRights(name), nil
 	case RoleDashboard:
 		// Forecasts and lists of outputs are work for the services: a page shows neither.
-		return Rights{Publish: ways(p.Ask(AskJobs), p.Ask(AskSources)), Hear: p.news(), Read: p.readable()}, nil
+		return Rights{Publish: ways(p.Ask(AskJobs), p.Ask(AskDataNodes)), Hear: p.news(), Read: p.readable()}, nil
 	}
 	return Rights{}, fmt.Errorf("role %q is unknown: use one of %v", role, Roles())
 }

@@ -22,7 +22,7 @@ const doubtPatience = 10 * time.Second
 // host of an earlier release takes this for a request for the manifest.
 //
 // It returns err, with the folder of the output if the host names it.
-func (c *Client) doubt(ctx context.Context, from subjects.Source, attempt uint64, err error) error {
+func (c *Client) doubt(ctx context.Context, from subjects.OutputHost, attempt uint64, err error) error {
 	if !errors.Is(err, manifest.ErrDamaged) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return err
 	}

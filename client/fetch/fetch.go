@@ -53,7 +53,7 @@ func (absent) Is(target error) bool { return target == fs.ErrNotExist }
 
 // Manifest fetches and checks the manifest of an attempt. Its error is fs.ErrNotExist if the
 // host does not have the attempt's output.
-func (c *Client) Manifest(ctx context.Context, from subjects.Source, attempt uint64, want subjects.Digest) (manifest.Manifest, error) {
+func (c *Client) Manifest(ctx context.Context, from subjects.OutputHost, attempt uint64, want subjects.Digest) (manifest.Manifest, error) {
 	var m manifest.Manifest
 	err := Retry(ctx, func() error {
 		body, err := c.get(ctx, from, agentpath.Manifest(attempt), 0)
@@ -76,7 +76,7 @@ func (c *Client) Manifest(ctx context.Context, from subjects.Source, attempt uin
 
 // File fetches a file of an attempt to path, which appears only when it is
 // whole and right. Its error is fs.ErrNotExist if the host does not have the file.
-func (c *Client) File(ctx context.Context, from subjects.Source, attempt uint64, file manifest.File, path string) error {
+func (c *Client) File(ctx context.Context, from subjects.OutputHost, attempt uint64, file manifest.File, path string) error {
 	err := os.MkdirAll(filepath.Dir(path), 0o755)
 	if err == nil {
 		err = c.file(ctx, from, attempt, file, path)
@@ -87,7 +87,7 @@ func (c *Client) File(ctx context.Context, from subjects.Source, attempt uint64,
 	return nil
 }
 
-func (c *Client) file(ctx context.Context, from subjects.Source, attempt uint64, file manifest.File, path string) error {
+func (c *Client) file(ctx context.Context, from subjects.OutputHost, attempt uint64, file manifest.File, path string) error {
 	part, err := os.Create(partOf(path))
 	if err != nil {
 		return PermanentError{err}
@@ -141,7 +141,7 @@ func (p *partial) restart() error {
 
 // resume goes on where the last try ended. A whole file that is wrong, or shorter than in the
 // manifest, is fetched once more from its beginning: the bytes may have been damaged on the way.
-func (c *Client) resume(ctx context.Context, from subjects.Source, attempt uint64, file manifest.File, got *partial) error {
+func (c *Client) resume(ctx context.Context, from subjects.OutputHost, attempt uint64, file manifest.File, got *partial) error {
 	if got.size < file.Size || file.Size == 0 {
 		body, err := c.get(ctx, from, agentpath.File(attempt, file.Path), got.size)
 		if err != nil {
@@ -161,7 +161,7 @@ func (c *Client) resume(ctx context.Context, from subjects.Source, attempt uint6
 
 // get asks for the bytes from offset on. It renews a ticket that the host refuses because
 // its agent was restarted.
-func (c *Client) get(ctx context.Context, from subjects.Source, path string, offset int64) (io.ReadCloser, error) {
+func (c *Client) get(ctx context.Context, from subjects.OutputHost, path string, offset int64) (io.ReadCloser, error) {
 	res, err := c.Do(ctx, from, path, offset)
 	if err != nil {
 		return nil, err
@@ -188,7 +188,7 @@ func refusal(res *http.Response) error {
 
 // Do requests a path of a host, from an offset on, with a ticket. The caller checks the
 // response's status and closes its body.
-func (c *Client) Do(ctx context.Context, from subjects.Source, path string, offset int64) (*http.Response, error) {
+func (c *Client) Do(ctx context.Context, from subjects.OutputHost, path string, offset int64) (*http.Response, error) {
 	bearer, fresh, err := c.bearer(ctx, from)
 	if err != nil {
 		return nil, err
@@ -205,7 +205,7 @@ func (c *Client) Do(ctx context.Context, from subjects.Source, path string, offs
 	return c.ask(ctx, from, path, offset, bearer)
 }
 
-func (c *Client) ask(ctx context.Context, from subjects.Source, path string, offset int64, bearer string) (*http.Response, error) {
+func (c *Client) ask(ctx context.Context, from subjects.OutputHost, path string, offset int64, bearer string) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, from.URL+path, nil)
 	if err != nil {
 		return nil, PermanentError{err}

@@ -26,14 +26,14 @@ func file() manifest.File {
 }
 
 // serve answers requests in turn with these handlers, the last one for ever.
-func serve(t *testing.T, turns ...http.HandlerFunc) (subjects.Source, *atomic.Int32) {
+func serve(t *testing.T, turns ...http.HandlerFunc) (subjects.OutputHost, *atomic.Int32) {
 	t.Helper()
 	var n atomic.Int32
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		turns[min(int(n.Add(1)), len(turns))-1](w, r)
 	}))
 	t.Cleanup(s.Close)
-	return subjects.Source{Host: "alpha", URL: s.URL, Token: "secret"}, &n
+	return subjects.OutputHost{Host: "alpha", URL: s.URL, Token: "secret"}, &n
 }
 
 func whole(w http.ResponseWriter, r *http.Request) {

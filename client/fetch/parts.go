@@ -29,7 +29,7 @@ const partsAtOnce = 512
 // Parts fetches the files of one name of several attempts of a host. A shuffle has many small
 // ones, for which a request each would cost more than their bytes. Files that are missing
 // from the stream, or damaged, are fetched one by one.
-func (c *Client) Parts(ctx context.Context, from subjects.Source, parts []Part) error {
+func (c *Client) Parts(ctx context.Context, from subjects.OutputHost, parts []Part) error {
 	for len(parts) > 0 {
 		some := parts[:min(len(parts), partsAtOnce)]
 		parts = parts[len(some):]
@@ -47,7 +47,7 @@ func (c *Client) Parts(ctx context.Context, from subjects.Source, parts []Part) 
 }
 
 // stream asks for all parts at once and returns how many arrived intact.
-func (c *Client) stream(ctx context.Context, from subjects.Source, parts []Part) (done int, err error) {
+func (c *Client) stream(ctx context.Context, from subjects.OutputHost, parts []Part) (done int, err error) {
 	attempts := make([]uint64, len(parts))
 	for i, p := range parts {
 		attempts[i] = p.Attempt

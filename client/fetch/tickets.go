@@ -44,7 +44,7 @@ func (t *tickets) drop(host, ticket string) {
 }
 
 // bearer returns the ticket or token for a host, and whether it has just been issued.
-func (c *Client) bearer(ctx context.Context, from subjects.Source) (bearer string, fresh bool, err error) {
+func (c *Client) bearer(ctx context.Context, from subjects.OutputHost) (bearer string, fresh bool, err error) {
 	if from.Token != "" || c.Ticket == nil {
 		return from.Token, true, nil
 	}

@@ -126,14 +126,14 @@ func spare(f *subjects.Forecast) string {
 }
 
 func source(s subjects.Assumption) string {
-	switch s.Source {
-	case subjects.SourceModel:
+	switch s.Basis {
+	case subjects.BasisModel:
 		text := fmt.Sprintf("%s of %s, error %.0f %%", humane.Count(int(s.Samples), "run"), s.Model, 100*s.NRMSE)
 		if s.Drift {
 			text += ", but the latest follow no model: assumes the slow ones"
 		}
 		return text
-	case subjects.SourceEstimate:
+	case subjects.BasisEstimate:
 		return "the job's estimate: " + s.Model + " has no model yet"
 	}
 	return fmt.Sprintf("nothing: %s has no model yet, assumes %s a task (estimate: in the file says better)", s.Model, humane.Seconds(s.Seconds))

@@ -33,9 +33,9 @@ func admitted() *subjects.Forecast {
 		Slack: 350, Earliest: "2026-11-21T12:05:00Z", Margin: 0.12, Ahead: 2, AheadSeconds: 90,
 		Pushed: []subjects.Push{{Job: "night-ab", By: 60, Slack: 1800}}, PushedJobs: 1,
 		Stages: []subjects.Assumption{
-			{Stage: "map", Model: "report:map", Tasks: 40, Seconds: 12.5, Slots: 16, Source: subjects.SourceModel, Samples: 310, NRMSE: 0.07},
-			{Stage: "sort", Model: "report:sort", Tasks: 4, Seconds: 30, Slots: 16, Source: subjects.SourceModel, Samples: 25, NRMSE: 0.2, Drift: true},
-			{Stage: "send", Model: "report:send", Tasks: 1, Seconds: 5, Slots: 16, Source: subjects.SourceEstimate},
+			{Stage: "map", Model: "report:map", Tasks: 40, Seconds: 12.5, Slots: 16, Basis: subjects.BasisModel, Samples: 310, NRMSE: 0.07},
+			{Stage: "sort", Model: "report:sort", Tasks: 4, Seconds: 30, Slots: 16, Basis: subjects.BasisModel, Samples: 25, NRMSE: 0.2, Drift: true},
+			{Stage: "send", Model: "report:send", Tasks: 1, Seconds: 5, Slots: 16, Basis: subjects.BasisEstimate},
 		},
 	}
 }
@@ -46,7 +46,7 @@ func rejected() *subjects.Forecast {
 		Text:     "it would make job night-ab miss its deadline 2026-11-21 12:30:00 UTC by 40s",
 		Deadline: "2026-11-21T12:02:00Z", Finish: "2026-11-21T12:01:30Z", Slack: 30, Earliest: "2026-11-21T12:31:00Z",
 		Pushed: []subjects.Push{{Job: "night-ab", By: 70, Slack: -40}}, PushedJobs: 20,
-		Stages: []subjects.Assumption{{Stage: "map", Model: "report", Tasks: 8, Seconds: 60, Slots: 4, Source: subjects.SourceDefault}},
+		Stages: []subjects.Assumption{{Stage: "map", Model: "report", Tasks: 8, Seconds: 60, Slots: 4, Basis: subjects.BasisDefault}},
 	}
 }
 

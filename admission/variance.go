@@ -28,10 +28,11 @@ func variation(m *subjects.Fitted) float64 {
 	return round(min((m.Slow-m.Fast)/apart, wildest), 1e3)
 }
 
-// luck is a draw for one task in one rehearsal; the first one has none. Its
-// source is what the task is, not an order of drawing: so a task has the same
-// luck with a newcomer and without it, and what differs is the newcomer's doing.
-func luck(take int, job int64, stage, task int) float64 {
+// deviation is by how many standard deviations one task's time differs from the mean
+// in one take of a rehearsal; in the first take, by none. It follows from the task's
+// identity, not from an order of drawing: a task takes the same time with a newcomer
+// and without it, so that what differs is the newcomer's effect.
+func deviation(take int, job int64, stage, task int) float64 {
 	if take == 0 {
 		return 0
 	}
