@@ -13,22 +13,24 @@ import (
 	"lull/subjects/spec"
 )
 
-// found is an attempt that a shim held when the agent began.
+// found is an attempt that a shim held when the agent began. It is complete before it enters
+// Agent.mu.found. While it is there only evicted changes, under Agent.mu. Code that has taken it
+// out of the map is its one owner and reads it without the lock.
 type found struct {
 	slot    *slots.Slot
 	running *shim.Running // nil if it has ended
 	ended   shim.Event
 	events  <-chan shim.Event
-	evicted bool // for the primary's sake, before the log named it
+	evicted bool // ended for the primary's sake, before the log named it
 }
 
 // adoptPatience bounds the wait for one slot, while the others are not guarded yet.
 const adoptPatience = 3 * time.Second
 
-// adoptFrom takes over what an earlier agent left in a slot: it goes on, whoever had
-// stopped it, or is killed where nobody could tell of its end, because its shim is gone or
-// does not answer. One that hangs, on a file server say, must not keep the others from
-// an agent.
+// adoptFrom takes over what an earlier agent left in a slot. A task that was stopped is
+// continued. A task with a shim that is gone or does not answer is killed, because no one could
+// report its end. A process that does not end, in a call to a file server for instance, must
+// not delay the other slots, so the wait is bounded.
 func (a *Agent) adoptFrom(ctx context.Context, s *slots.Slot) error {
 	var mute error
 	if s.Alive() {
@@ -78,12 +80,14 @@ func (a *Agent) claim(t actor.Task) {
 	f := a.mu.found[t.Attempt]
 	delete(a.mu.found, t.Attempt)
 	r := a.newRun(t)
+	if f != nil { // before others can find the run: they read its slot without a lock
+		r.slot, r.made, r.folder = f.slot, true, r.folder.For(a.owner(f.slot.N))
+	}
 	a.mu.runs[t.Attempt] = r
 	a.mu.Unlock()
 	if f == nil {
 		return
 	}
-	r.slot, r.made, r.folder = f.slot, true, r.folder.For(a.owner(f.slot.N))
 	if f.evicted {
 		r.cancel(eviction{subjects.ReasonReserve, true})
 	}
@@ -118,7 +122,7 @@ func (a *Agent) resume(r *run, f *found) (actor.Ended, error) {
 	return a.outcome(r, job, e), nil
 }
 
-// drop ends an adopted attempt that the log knows no more.
+// drop ends an adopted attempt that the log does not list any more.
 func (a *Agent) drop(attempt uint64) {
 	a.mu.Lock()
 	f, r := a.mu.found[attempt], a.mu.runs[attempt]

@@ -16,6 +16,27 @@
 // never on the actor's loop. Tasks run under one shim a slot, which outlives
 // the agent: a new agent adopts what runs.
 //
+// # Rooms
+//
+//	slots, pacing, guarding, doctor   a host's slots and their caps; the loops of pace and guard
+//	store, fileserver, ticket         what is kept on the disk, and reading it by HTTP with a ticket
+//	sense, host                       the primary's waits; agent and monitor in one process
+//
+// The root composes them: Agent has what an attempt needs from all of them.
+//
+// # Locks
+//
+// A goroutine that holds one of these locks may take those further down, never those above:
+//
+//	pacing.Pacer.mu    tasks that are paced
+//	slots.Slot         its gate, then its mu; slots.Caps has a lock of its own
+//	run.mu             what became of one attempt so far
+//	Agent.mu           runs and found attempts, wishes for freezing, the shell
+//
+// The locks of guarding.Guardian, beats and doubts are leaves: their holders take no other.
+// Agent.slots grows in adopt alone, before the goroutines start that read it without a lock.
+// A run's slot and folder are set before it enters Agent.mu.runs, and read without a lock then.
+//
 // # What a task sees
 //
 //	LULL_JOB, LULL_STAGE     id of the job, name of the stage

@@ -164,14 +164,15 @@ func (a *Agent) report(outcome any) {
 func (a *Agent) close(ctx context.Context, failure error) error {
 	a.mu.Lock()
 	quit := !a.cfg.Stay || failure != nil || len(a.mu.runs)+len(a.mu.found) == 0
-	for _, r := range a.mu.runs {
+	runs := slices.Collect(maps.Values(a.mu.runs))
+	a.mu.Unlock() // first: a run's lock comes before the agent's
+	for _, r := range runs {
 		if quit {
 			r.cancel(errLeft)
 		} else {
 			r.abandon()
 		}
 	}
-	a.mu.Unlock()
 	ctx, stop := context.WithTimeout(ctx, leavePatience)
 	defer stop()
 	var errs []error

@@ -2,6 +2,7 @@ package hostctl
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"lull/hostctl/pacing"
@@ -32,16 +33,16 @@ func (a *Agent) readRates(ctx context.Context) {
 	}
 }
 
-// running appends the attempts whose process runs.
+// running returns the attempts with a process that runs, in the memory of to, which is empty.
 func (a *Agent) running(to []*run) []*run {
 	a.mu.Lock()
-	defer a.mu.Unlock()
 	for _, r := range a.mu.runs {
-		if r.slot != nil && r.processing() {
+		if r.slot != nil {
 			to = append(to, r)
 		}
 	}
-	return to
+	a.mu.Unlock() // first: a run's lock comes before the agent's
+	return slices.DeleteFunc(to, func(r *run) bool { return !r.processing() })
 }
 
 // processing reports whether the attempt's process is known to run.
