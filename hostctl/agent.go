@@ -21,6 +21,7 @@ import (
 	"lull/hostctl/pacing"
 	"lull/hostctl/shim"
 	"lull/hostctl/slots"
+	"lull/hostctl/spreading"
 	"lull/hostctl/store"
 	"lull/hostctl/ticket"
 	"lull/subjects"
@@ -38,8 +39,8 @@ type Agent struct {
 	// slotCaps alone writes the slots' CPU caps.
 	slotCaps *slots.Caps
 	guardian *guarding.Guardian
-	unguard  func()     // ends the guard, and waits
-	spread   *spreading // nil where the primary's threads are not moved
+	unguard  func()            // ends the guard, and waits
+	spread   *spreading.Keeper // nil where the primary's threads are not moved
 	pacer    *pacing.Pacer
 	usage    atomic.Pointer[subjects.Usage] // the newest telemetry
 	store    *store.Store
@@ -136,7 +137,10 @@ func (a *Agent) open() (err error) {
 		a.store.HashBy(a.hasher)
 	}
 	a.slotCaps = slots.NewCaps(int(a.cores()), func(n int, cores float64) error { return a.slots[n].Group.SetCap(cores) })
-	if err := a.openSpread(); err != nil {
+	if a.spread, err = spreading.Open(spreading.Config{
+		Mode: a.cfg.Spread, Command: a.cfg.Spreader, Note: filepath.Join(a.store.Root(), "moving"), Idle: a.caps.Idle.OK(),
+		Host: a.cfg.Host, Logger: a.cfg.Logger, Registerer: a.cfg.Registerer,
+	}); err != nil {
 		return err
 	}
 	if a.guardian, err = guarding.New(a.guarding()); err != nil {
@@ -211,7 +215,7 @@ func (a *Agent) Run(ctx context.Context) error {
 	var helpers sync.WaitGroup
 	err := a.adopt(life)
 	if err == nil {
-		for _, help := range []func(context.Context){a.beats.run, a.watchDisk, a.readRates, a.gates, a.sweep, a.checkKept, a.checkDoubts, a.samples, a.spread.run, a.pacer.Run, a.issue, a.web.serve} {
+		for _, help := range []func(context.Context){a.beats.run, a.watchDisk, a.readRates, a.gates, a.sweep, a.checkKept, a.checkDoubts, a.samples, a.spread.Run, a.pacer.Run, a.issue, a.web.serve} {
 			helpers.Go(func() { help(life) })
 		}
 		a.unguard = background(life, a.guardian.Run)

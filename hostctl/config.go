@@ -18,6 +18,7 @@ import (
 	"lull/actors"
 	"lull/hostctl/actor"
 	"lull/hostctl/guard"
+	"lull/hostctl/spreading"
 	"lull/subjects"
 )
 
@@ -50,7 +51,7 @@ type Config struct {
 	Sensor guard.Sensor
 	// Spreader makes the process that moves waiting threads of the primary. Without
 	// it they stay where the kernel queues them.
-	Spreader Spreader
+	Spreader spreading.Command
 	// Harm tells what batch work gave and took since this process began. It is
 	// asked after each sample of Usage, and said in the log. Nil for never.
 	Harm func() actor.Suffered

@@ -2,9 +2,10 @@ package hostctl
 
 import (
 	"context"
-	"lull/hostctl/slots"
 	"sync"
 	"time"
+
+	"lull/hostctl/slots"
 )
 
 // wish asks, on somebody's behalf, for all tasks to be frozen or thawed; the

@@ -33,7 +33,7 @@ func (a *Agent) guarding() guarding.Config {
 				a.report(r)
 			}
 		},
-		Watch: a.spread.attend, Logger: a.cfg.Logger, Registerer: a.cfg.Registerer,
+		Watch: a.spread.Attend, Logger: a.cfg.Logger, Registerer: a.cfg.Registerer,
 	}
 }
 

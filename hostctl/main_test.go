@@ -20,8 +20,6 @@ func TestMain(m *testing.M) {
 			os.Exit(shim.Main(os.Args[2:]))
 		case "sum":
 			os.Exit(sum.Main(os.Args[2:]))
-		case "spread":
-			os.Exit(spreadMain(os.Args[2], os.Args[3]))
 		case "agent":
 			if err := agentMain(os.Args[2], os.Args[3]); err != nil {
 				fmt.Fprintln(os.Stderr, err)

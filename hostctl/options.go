@@ -1,6 +1,10 @@
 package hostctl
 
-import "time"
+import (
+	"time"
+
+	"lull/hostctl/spreading"
+)
 
 // Options are what the owner of a host chooses, by the flags of `lull agent` and `lull up`.
 // The zero value leaves everything to what the host is capable of.
@@ -32,8 +36,8 @@ type Options struct {
 	// "least-work", those that had the least CPU time.
 	Evict string
 	// Spread is whether threads of the primary that wait behind each other are moved to
-	// where batch work runs. Defaults to SpreadAuto.
-	Spread SpreadMode
+	// where batch work runs. Defaults to spreading.Auto.
+	Spread spreading.Mode
 
 	// Contain is how tasks are contained: "full", the default, "basic" or
 	// "off"; see package contain.

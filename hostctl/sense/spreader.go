@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"lull/hostctl"
 	"lull/hostctl/spread"
+	"lull/hostctl/spreading"
 	"lull/monitor/waits"
 )
 
@@ -18,7 +18,7 @@ import (
 // given command, which is to call MoveThreads with its further arguments. The process looks at
 // single CPUs in the best way there is: by the sensor, or else by the files of the primary's
 // threads, if the primary is named. It is nil where neither can be, or without a command.
-func (s *Sensor) Spreader(command []string) hostctl.Spreader {
+func (s *Sensor) Spreader(command []string) spreading.Command {
 	if len(command) == 0 {
 		return nil
 	}

@@ -6,10 +6,10 @@ import (
 	"os"
 
 	"lull/cmd/lull/exit"
-	"lull/hostctl"
 	"lull/hostctl/sense"
 	"lull/hostctl/shim"
 	"lull/hostctl/spread"
+	"lull/hostctl/spreading"
 	"lull/hostctl/sum"
 )
 
@@ -66,7 +66,7 @@ func moveThreads(args []string) int {
 	}
 	fmt.Fprintln(os.Stderr, err)
 	if errors.Is(err, spread.ErrHopeless) {
-		return hostctl.SpreadHopeless
+		return spreading.Hopeless
 	}
 	return 1
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"lull/cmd/lull/exit"
-	"lull/hostctl"
 	"lull/hostctl/contain"
+	"lull/hostctl/spreading"
 	"lull/subjects"
 )
 
@@ -63,7 +63,7 @@ func (h *hostFlags) config() (HostConfig, error) {
 	if _, err := contain.ParseMode(host.Contain); err != nil {
 		return host, exit.With(exit.Usage, fmt.Errorf("--contain: %w", err))
 	}
-	if _, err := hostctl.ParseSpread(string(host.Spread)); err != nil {
+	if _, err := spreading.ParseMode(string(host.Spread)); err != nil {
 		return host, exit.With(exit.Usage, fmt.Errorf("--%w", err))
 	}
 	if err := settleGuard(&host.Options); err != nil {

@@ -1,9 +1,10 @@
 package serve
 
 import (
-	"lull/slotter/datanode"
 	"slices"
 	"testing"
+
+	"lull/slotter/datanode"
 
 	"github.com/spf13/pflag"
 )

@@ -1,4 +1,4 @@
-package hostctl
+package spreading
 
 import (
 	"github.com/prometheus/client_golang/prometheus"
@@ -8,7 +8,7 @@ import (
 
 // show opens the note in which the process counts, and registers metrics of it
 // if there is somebody to register with.
-func (s *spreading) show(registerer prometheus.Registerer, host string) (err error) {
+func (s *Keeper) show(registerer prometheus.Registerer, host string) (err error) {
 	if s.book, err = spread.OpenBook(s.note); err != nil || registerer == nil {
 		return err
 	}

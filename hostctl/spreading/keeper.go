@@ -1,4 +1,4 @@
-package hostctl
+package spreading
 
 import (
 	"bytes"
@@ -16,22 +16,22 @@ import (
 	"lull/hostctl/spread"
 )
 
-// Spreader is the command of the process that moves waiting threads of the
+// Command is that of the process that moves waiting threads of the
 // primary: it is to call spread.Serve with this note and its standard input, and
-// to exit with SpreadHopeless if that is no use. It is made anew for each start.
-type Spreader func(note string) (*exec.Cmd, error)
+// to exit with Hopeless if that is no use. It is made anew for each start.
+type Command func(note string) (*exec.Cmd, error)
 
-// SpreadHopeless is the exit status of a process that can move no thread here.
-const SpreadHopeless = 3
+// Hopeless is the exit status of a process that can move no thread here.
+const Hopeless = 3
 
-// spreading keeps that process, and tells it when to look. Its methods bear a
+// Keeper keeps that process, and tells it when to look. Its methods bear a
 // nil pointer, which moves nothing.
-type spreading struct {
-	command Spreader
+type Keeper struct {
+	command Command
 	note    string
 	book    *spread.Book
 	log     *slog.Logger
-	gate    spreadGate // the guard's alone
+	gate    gate // the guard's alone
 
 	mu struct {
 		sync.Mutex
@@ -42,16 +42,16 @@ type spreading struct {
 
 // Pauses between a process and its successor.
 const (
-	spreadAgain     = time.Second
-	spreadAgainMost = time.Minute
+	again     = time.Second
+	againMost = time.Minute
 )
 
-// run keeps a process until ctx ends.
-func (s *spreading) run(ctx context.Context) {
+// Run keeps a process until ctx ends.
+func (s *Keeper) Run(ctx context.Context) {
 	if s == nil {
 		return
 	}
-	for pause := spreadAgain; ; pause = min(2*pause, spreadAgainMost) {
+	for pause := again; ; pause = min(2*pause, againMost) {
 		err := s.once(ctx)
 		if ctx.Err() != nil {
 			return
@@ -72,12 +72,12 @@ func (s *spreading) run(ctx context.Context) {
 // hopeless reports whether a process said that no other would do better.
 func hopeless(err error) bool {
 	var exit *exec.ExitError
-	return errors.As(err, &exit) && exit.ExitCode() == SpreadHopeless
+	return errors.As(err, &exit) && exit.ExitCode() == Hopeless
 }
 
 // once runs one process to its end. It ends when its standard input does, so it
 // does not outlive an agent that is killed.
-func (s *spreading) once(ctx context.Context) error {
+func (s *Keeper) once(ctx context.Context) error {
 	s.restore()
 	cmd, err := s.command(s.note)
 	if err != nil {
@@ -114,7 +114,7 @@ func closeFiles(cmd *exec.Cmd) {
 }
 
 // restore undoes what a process left that was killed in a move.
-func (s *spreading) restore() {
+func (s *Keeper) restore() {
 	if thread, err := spread.Restore(s.note); err != nil {
 		s.log.Warn("guard: a thread of the primary stays where it was sent", "error", err)
 	} else if thread != 0 {
@@ -122,9 +122,9 @@ func (s *spreading) restore() {
 	}
 }
 
-// attach says whom to tell from now on, and tells it. The one before hears that
+// attach says which process to tell from now on, and tells it. The one before hears that
 // it is to end.
-func (s *spreading) attach(told *os.File) {
+func (s *Keeper) attach(told *os.File) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.mu.told != nil {
@@ -134,8 +134,8 @@ func (s *spreading) attach(told *os.File) {
 	s.tell()
 }
 
-// tell says whether to look. Who is gone is not told: its end is seen elsewhere.
-func (s *spreading) tell() {
+// tell says whether to look. A process that is gone is not told: its end is seen elsewhere.
+func (s *Keeper) tell() {
 	word := byte(spread.Close)
 	if s.mu.open {
 		word = spread.Open
@@ -145,8 +145,9 @@ func (s *spreading) tell() {
 	}
 }
 
-// attend opens and closes the gate: where batch work yields nobody is in the way. One goroutine calls it, the guard's.
-func (s *spreading) attend(now time.Time, tasks int, ran float64, known, yields bool) {
+// Attend opens and closes the gate: where batch work yields, nothing is in the way. One goroutine
+// calls it, the guard's.
+func (s *Keeper) Attend(now time.Time, tasks int, ran float64, known, yields bool) {
 	if s == nil {
 		return
 	}

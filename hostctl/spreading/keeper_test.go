@@ -1,7 +1,8 @@
-package hostctl
+package spreading
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -39,7 +40,7 @@ func spreadMain(note, thread string) int {
 	id, err := strconv.Atoi(thread)
 	switch {
 	case err != nil || id == unmovable:
-		return SpreadHopeless
+		return Hopeless
 	case id == endsAtOnce || spread.Serve(still{id}, note, 0) != nil:
 		return 1
 	}
@@ -48,20 +49,20 @@ func spreadMain(note, thread string) int {
 
 // newSpread runs until the test ends, with a process for each thread in turn;
 // ended is closed when it gives up.
-func newSpread(t *testing.T, threads ...int) (s *spreading, started chan int, ended chan struct{}) {
+func newSpread(t *testing.T, threads ...int) (s *Keeper, started chan int, ended chan struct{}) {
 	t.Helper()
 	started, ended = make(chan int, 8), make(chan struct{})
-	s = &spreading{
+	s = &Keeper{
 		command: func(note string) (*exec.Cmd, error) {
 			thread := threads[min(len(started), len(threads)-1)]
 			started <- thread
 			return exec.Command(os.Args[0], "spread", note, strconv.Itoa(thread)), nil
 		},
-		note: filepath.Join(t.TempDir(), "moving"), log: slog.New(slog.DiscardHandler), gate: spreadGate{cores: 2},
+		note: filepath.Join(t.TempDir(), "moving"), log: slog.New(slog.DiscardHandler), gate: gate{cores: 2},
 	}
 	check(t, s.show(nil, "alpha"))
 	ctx, cancel := context.WithCancel(t.Context())
-	go func() { s.run(ctx); close(ended) }()
+	go func() { s.Run(ctx); close(ended) }()
 	t.Cleanup(func() { cancel(); <-ended })
 	return s, started, ended
 }
@@ -75,7 +76,7 @@ func sleeper(t *testing.T) int {
 	return cmd.Process.Pid
 }
 
-func tried(s *spreading) uint64 {
+func tried(s *Keeper) uint64 {
 	t := s.book.Tally()
 	return t.Moved + t.Left
 }
@@ -85,9 +86,9 @@ func TestAThreadThatWaitsIsMovedWhileTheGateIsOpen(t *testing.T) {
 	if tried(s) > 0 {
 		t.Error("it looks although nothing is to be seen")
 	}
-	s.attend(time.Now(), 1, 0, false, false)
+	s.Attend(time.Now(), 1, 0, false, false)
 	eventually(t, "it is moved or bound", func() bool { return tried(s) > 0 })
-	s.attend(time.Now(), 0, 0, false, false)
+	s.Attend(time.Now(), 0, 0, false, false)
 	if s.mu.open {
 		t.Error("without tasks it goes on looking")
 	}
@@ -95,7 +96,7 @@ func TestAThreadThatWaitsIsMovedWhileTheGateIsOpen(t *testing.T) {
 
 func TestAProcessThatEndsHasASuccessor(t *testing.T) {
 	s, started, _ := newSpread(t, endsAtOnce, sleeper(t))
-	s.attend(time.Now(), 1, 0, false, false)
+	s.Attend(time.Now(), 1, 0, false, false)
 	eventually(t, "the next one is told to look", func() bool { return tried(s) > 0 })
 	if len(started) != 2 {
 		t.Errorf("%d processes", len(started))
@@ -126,13 +127,13 @@ func TestTheProcessEndsWithItsAgent(t *testing.T) {
 
 func TestTheProcessIsNotInterruptedWithItsAgent(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "stat")
-	s := &spreading{
+	s := &Keeper{
 		command: func(string) (*exec.Cmd, error) {
-			return exec.Command("sh", "-c", `cat /proc/$$/stat > "$0"; exit "$1"`, file, strconv.Itoa(SpreadHopeless)), nil
+			return exec.Command("sh", "-c", `cat /proc/$$/stat > "$0"; exit "$1"`, file, strconv.Itoa(Hopeless)), nil
 		},
 		note: filepath.Join(t.TempDir(), "moving"), log: slog.New(slog.DiscardHandler),
 	}
-	s.run(t.Context())
+	s.Run(t.Context())
 	var state string
 	var pid, parent, group int
 	_, err := fmt.Sscanf(read(t, file), "%d (sh) %s %d %d", &pid, &state, &parent, &group)
@@ -144,7 +145,7 @@ func TestTheProcessIsNotInterruptedWithItsAgent(t *testing.T) {
 
 func TestMovesAreMetrics(t *testing.T) {
 	registry := prometheus.NewRegistry()
-	s := &spreading{note: filepath.Join(t.TempDir(), "moving")}
+	s := &Keeper{note: filepath.Join(t.TempDir(), "moving")}
 	check(t, s.show(registry, "alpha"))
 	families, err := registry.Gather()
 	check(t, err)
@@ -154,7 +155,7 @@ func TestMovesAreMetrics(t *testing.T) {
 }
 func TestSpreadGate(t *testing.T) {
 	now := time.Unix(1000, 0)
-	g := &spreadGate{cores: 2}
+	g := &gate{cores: 2}
 	g.step(now, 1, 0, true)
 	for i, c := range []struct {
 		after time.Duration
@@ -181,13 +182,49 @@ func TestSpreadGate(t *testing.T) {
 }
 
 func TestAHostThatCannotSpreadSaysWhy(t *testing.T) {
-	w := newWorld(t)
-	cfg := w.config("alpha")
-	cfg.Spread = SpreadOn
-	if _, err := New(cfg); err == nil || !strings.Contains(err.Error(), "spread") {
-		t.Errorf("on, and nobody watches: %v", err)
+	cfg := Config{Mode: On, Note: filepath.Join(t.TempDir(), "moving"), Logger: slog.New(slog.DiscardHandler)}
+	if _, err := Open(cfg); err == nil || !strings.Contains(err.Error(), "spread") {
+		t.Errorf("on, and nothing watches: %v", err)
 	}
-	if _, err := ParseSpread("maybe"); err == nil {
+	cfg.Mode = Auto
+	if s, err := Open(cfg); s != nil || err != nil {
+		t.Errorf("where it can do without, it is %v, %v", s, err)
+	}
+	if _, err := ParseMode("maybe"); err == nil {
 		t.Error("maybe is no mode")
 	}
+}
+
+func check(t *testing.T, errs ...error) {
+	t.Helper()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	check(t, err)
+	return string(b)
+}
+
+// eventually polls a condition that nothing announces.
+func eventually(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for deadline := time.Now().Add(30 * time.Second); !holds(); <-tick.C {
+		if time.Now().After(deadline) {
+			t.Fatalf("it did not come true that %s", what)
+		}
+	}
+}
+
+// TestMain lets the test binary be the process that moves threads.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "spread" {
+		os.Exit(spreadMain(os.Args[2], os.Args[3]))
+	}
+	os.Exit(m.Run())
 }
