@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -110,6 +111,7 @@ func (a *Agent) open() (err error) {
 	}
 	defer func() {
 		if err != nil {
+			a.clearAway()
 			err = errors.Join(err, a.store.Close())
 		}
 	}()
@@ -152,6 +154,17 @@ func (a *Agent) open() (err error) {
 	}
 	a.web, err = listen(a)
 	return err
+}
+
+// clearAway removes the cgroups of an agent that cannot begin, unless an earlier one left
+// shims in them.
+func (a *Agent) clearAway() {
+	if a.tree == nil || slices.ContainsFunc(a.slots, (*slots.Slot).Alive) {
+		return
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	stop() // they are empty, or stay
+	_ = a.tree.Remove(ctx)
 }
 
 // openSlots makes the cgroups.

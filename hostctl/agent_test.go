@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/prometheus/procfs"
 
 	"lull/actors"
+	"lull/hostctl/cgroup"
 	"lull/hostctl/slots"
 	"lull/subjects"
 	"lull/subjects/spec"
@@ -386,5 +388,18 @@ func TestACommitThatIsNotWantedEnds(t *testing.T) {
 	check(t, h.stop())
 	if e, _ := next[*subjects.Evicted](w, nil); e.Attempt != second || e.Reason != subjects.ReasonPaused {
 		t.Errorf("%+v, want attempt %d gone with the agent", e, second)
+	}
+}
+
+// An agent that cannot begin leaves no cgroups.
+func TestAnAgentThatCannotBeginLeavesNothing(t *testing.T) {
+	w := newWorld(t)
+	cfg := w.config("beginless")
+	cfg.Listen = "256.0.0.1:0"
+	if _, err := New(cfg); err == nil {
+		t.Fatal("it listens on an address that is none")
+	}
+	if left, err := filepath.Glob("/sys/fs/cgroup/*/" + cgroup.Parent + "/beginless-*"); err != nil || len(left) > 0 {
+		t.Errorf("it left %q, %v", left, err)
 	}
 }

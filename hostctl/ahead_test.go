@@ -126,6 +126,6 @@ func TestTaskWriteToTheDataFolderOpensTheFence(t *testing.T) {
 		if a.fenced() != (c.whole && a.policy.ABI > 0) {
 			t.Errorf("--task-write %s, data in %s: fenced is %v", folder, cfg.Data, a.fenced())
 		}
-		check(t, a.store.Close())
+		check(t, a.close(t.Context(), nil), a.store.Close())
 	}
 }
