@@ -1,0 +1,121 @@
+package admission
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"lull/actors"
+	"lull/subjects"
+	golden "lull/test/script"
+)
+
+// Scripts are what clients ask and hosts do; they print the events that admission decides, and
+// the verdicts that it sends.
+func TestScripts(t *testing.T) {
+	golden.Run(t, "testdata/*.txt", func(t *testing.T) golden.Command { return (&asked{t: t}).command })
+}
+
+// asked is an admission that is asked.
+type asked struct {
+	t *testing.T
+	*driver
+	jobs map[string]string // by the name in the script
+	told map[uint64]bool   // inbox messages whose verdicts were printed
+}
+
+func (p *asked) command(verb string, a golden.Args) string {
+	switch verb {
+	case "pool":
+		p.driver, p.jobs, p.told = newDriver(p.t, Config{}), map[string]string{}, map[uint64]bool{}
+		return ""
+	case "host":
+		p.join(a.Name(), a.Number("idle", 4))
+		return ""
+	case "pass":
+		p.now = p.now.Add(a.Span("for"))
+	case "restart":
+		p.restart()
+	case "submit":
+		p.request(actors.Request{Body: job(int(a.Number("tasks", 1)), a.Get("deadline", "")), MessageID: a.Get("id", ""), Client: a.Get("client", "")})
+	case "garbage":
+		p.submitted([]byte(strings.Join(a.Words, " ")))
+	case "cancel", "retry":
+		p.ask(verb, p.jobs[a.Name()])
+	case "done":
+		p.finish(p.jobs[a.Name()])
+	default:
+		p.t.Fatalf("no command %s", verb)
+	}
+	return p.result(a)
+}
+
+// ask sends a request about a job.
+func (p *asked) ask(what, id string) {
+	body, err := json.Marshal(subjects.Request{Job: id})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.request(actors.Request{Subject: subjects.DefaultPool.Request(what), Body: body})
+}
+
+// finish has the host run the job's tasks to their ends.
+func (p *asked) finish(id string) {
+	h, j := p.a.State().Hosts()[0], p.a.State().Job(id)
+	for i := range j.Stages[0].Len() {
+		at := subjects.TaskID{Task: uint32(i)}
+		p.say(&subjects.Assigned{Host: h.Name, Job: id, TaskID: at, Term: h.Term, Width: 1, Try: 1})
+		p.say(&subjects.Finished{Host: h.Name, Job: id, Fact: subjects.Fact{TaskID: at, Term: h.Term, Attempt: p.seq}, Run: subjects.Run{Seconds: 1}})
+	}
+	p.say(&subjects.JobFinished{Job: id})
+}
+
+// restart is another admission, which has the log's state and no more.
+func (p *asked) restart() {
+	state, err := p.a.Snapshot()
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	next := newDriver(p.t, Config{})
+	if err := next.a.Restore(state); err != nil {
+		p.t.Fatal(err)
+	}
+	next.seq, next.inbox, next.now = p.seq, p.inbox, p.now
+	p.driver = next
+	p.say(&subjects.Led{Actor: Name, Partition: "all"})
+}
+
+// result is what admission decides now, and the verdicts that are new. A word as=NAME names the
+// job that a command submitted.
+func (p *asked) result(a golden.Args) string {
+	var out strings.Builder
+	for _, e := range p.settle() {
+		if s, ok := e.(*subjects.Submitted); ok {
+			p.jobs[a.Get("as", s.Job)] = s.Job
+		}
+		out.WriteString(strings.TrimPrefix(fmt.Sprintf("%T", e), "*subjects.") + "\n")
+	}
+	for _, inbox := range slices.Sorted(maps.Keys(p.replies)) {
+		if p.told[inbox] {
+			continue
+		}
+		p.told[inbox] = true
+		v := p.replies[inbox]
+		fmt.Fprintf(&out, "%d: %s\n", inbox, p.named(strings.TrimSpace(strings.Join([]string{v.Verdict, v.Job, v.Code, v.Text}, " "))))
+	}
+	return out.String()
+}
+
+var instant = regexp.MustCompile(`\d{4}-\d\d-\d\dT[0-9:.]+Z|\d\d:\d\d:\d\d`)
+
+// named puts the script's names in place of ids, which are drawn at random.
+func (p *asked) named(text string) string {
+	for name, id := range p.jobs {
+		text = strings.ReplaceAll(text, id, name)
+	}
+	return instant.ReplaceAllString(text, "…")
+}
