@@ -36,7 +36,7 @@ type Client struct {
 	fetch  fetch.Client    // from hosts
 	server string          // its address when the client was opened
 	gone   context.Context // ends, with the cause, when the server is given up
-	giveUp context.CancelCauseFunc
+	abort  context.CancelCauseFunc
 }
 
 // Dial connects to the NATS server at url and opens the pool. Options say who the client is:
@@ -56,7 +56,7 @@ func Dial(ctx context.Context, url string, pool subjects.Pool, options ...nats.O
 func Open(ctx context.Context, nc *nats.Conn, pool subjects.Pool) (*Client, error) {
 	c := &Client{pool: pool, nc: nc, user: jetstream.UserOf(nc), server: connect.Redacted(nc.ConnectedUrl())}
 	c.fetch.HTTP.Transport = transport()
-	c.gone, c.giveUp = context.WithCancelCause(context.Background())
+	c.gone, c.abort = context.WithCancelCause(context.Background())
 	if err := c.open(ctx); err != nil {
 		nc.Close()
 		return nil, err
@@ -101,7 +101,7 @@ func (c *Client) ticket(ctx context.Context, host string) (subjects.TicketAnswer
 
 // Close ends the client's connections and its views.
 func (c *Client) Close() {
-	c.giveUp(nats.ErrConnectionClosed)
+	c.abort(nats.ErrConnectionClosed)
 	c.nc.Close()
 	c.fetch.HTTP.CloseIdleConnections()
 }

@@ -9,6 +9,7 @@
 //	why, err := c.Why(ctx, job)                     // and why it fared so
 //	files, err := c.Results(ctx, job)               // what it left
 //	err = c.Fetch(ctx, files, folder)
+//	err = c.Logs(ctx, job, client.LogQuery{}, os.Stdout)
 //
 // A client needs no service to look at a pool. It folds the log itself, by the same ledger,
 // into a View, and answers from there: the state of jobs and hosts, the progress of a job
@@ -17,6 +18,7 @@
 // inbox, and an operator's client writes what operators say of hosts.
 //
 // Contexts bound each call. Errors are values to compare with errors.Is: ErrUnreachable,
-// ErrNoJob, ErrSeveral, ErrForgotten, ErrNoHost, ErrHostUp, ErrSilent, and jetstream.ErrNoPool;
+// ErrNoJob, ErrSeveral, ErrForgotten, ErrNoStage, ErrNoAttempt, ErrNoHost,
+// ErrHostUp, ErrSilent, ErrNoVerdict, ErrRefused, and jetstream.ErrNoPool;
 // their texts say what to do.
 package client

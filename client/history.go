@@ -27,6 +27,18 @@ func (c *Client) History(ctx context.Context, job string) ([]actors.Entry, error
 	return all, nil
 }
 
+// Revocations returns, in order, what the log still holds about attempts that were taken
+// back for a job's sake.
+func (c *Client) Revocations(ctx context.Context, job string) (ended []actors.Entry, err error) {
+	all, err := c.past(ctx, c.pool.Revocations())
+	for _, entry := range all {
+		if e, ok := entry.Event.(*subjects.Revoked); ok && e.For == job {
+			ended = append(ended, entry)
+		}
+	}
+	return ended, err
+}
+
 // past returns the events on a filter up to the present end of the log.
 func (c *Client) past(ctx context.Context, filter string) ([]actors.Entry, error) {
 	newest, err := c.bus.Last(ctx, filter)

@@ -94,7 +94,7 @@ func (c *Client) order(ctx context.Context, names []string, give order) error {
 		}
 		batch = append(batch, e)
 	}
-	return c.Say(ctx, s, batch...)
+	return c.Append(ctx, s, batch...)
 }
 
 // orderAll speaks to the pool and to each host, in one batch: a host acts on its own
@@ -111,7 +111,7 @@ func (c *Client) orderAll(ctx context.Context, give order, batch ...subjects.Eve
 		}
 		batch = append(batch, e)
 	}
-	return c.Say(ctx, s, batch...)
+	return c.Append(ctx, s, batch...)
 }
 
 // state is what the log means now.

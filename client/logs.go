@@ -2,11 +2,13 @@ package client
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"strings"
 
+	"lull/client/story"
 	"lull/subjects/agentpath"
 	"lull/subjects/ledger"
 )
@@ -17,10 +19,78 @@ const (
 	Stderr = agentpath.Stderr
 )
 
+// ErrNoAttempt says that none of a job's attempts is the one that was asked for.
+var ErrNoAttempt = errors.New("no such attempt yet")
+
+// Logs writes to out what a job's tasks wrote: one attempt after the other, or all at once
+// while they run if q says Follow. Where there are several attempts each line begins with
+// its stage and task. The beginning of the job's id is enough if no other begins so. The
+// error is ErrNoJob, ErrSeveral, ErrNoStage or ErrNoAttempt, among others; a log that
+// cannot be read does not hide the others.
+func (c *Client) Logs(ctx context.Context, job string, q LogQuery, out io.Writer) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel() // of the view
+	view, err := c.View(ctx)
+	if err != nil {
+		return err
+	}
+	j, err := Find(view.State, job)
+	if err != nil {
+		return err
+	}
+	return view.Logs(ctx, j, q, out)
+}
+
+// Logs is Client.Logs in a view that is there already.
+func (v *View) Logs(ctx context.Context, j *ledger.Job, q LogQuery, out io.Writer) error {
+	chosen, err := q.of(j)
+	if err != nil {
+		return err
+	}
+	history, err := v.client.History(ctx, j.ID)
+	if err != nil {
+		return err
+	}
+	if q.Follow {
+		return v.followLogs(ctx, j, history, chosen, out)
+	}
+	attempts := chosen.last(story.AttemptsOf(history))
+	if len(attempts) == 0 {
+		return fmt.Errorf("%s has %w", j.ID, ErrNoAttempt)
+	}
+	var failed error
+	for _, a := range attempts {
+		body, err := v.client.Log(ctx, v.State.Host(a.Host), a.ID, q.stream(), false)
+		if err != nil {
+			failed = fmt.Errorf("%s: %w", label(j, a), err)
+			continue
+		}
+		if len(attempts) == 1 {
+			_, err = io.Copy(out, body)
+		} else {
+			err = copyLines(out, body, label(j, a)+" | ")
+		}
+		_ = body.Close()
+		if err != nil {
+			return err
+		}
+	}
+	return failed
+}
+
+// label names an attempt for people: map/3, and from the second on map/3#2.
+func label(j *ledger.Job, a *story.Attempt) string {
+	text := fmt.Sprintf("%s/%d", j.Shape.Stages[a.Stage].Name, a.Task)
+	if a.Try > 1 {
+		text += fmt.Sprintf("#%d", a.Try)
+	}
+	return text
+}
+
 // Log opens what an attempt wrote to one of its streams; with follow it goes
 // on until the attempt ends. The caller closes it.
 func (c *Client) Log(ctx context.Context, h *ledger.Host, attempt uint64, stream string, follow bool) (io.ReadCloser, error) {
-	from, err := source(h)
+	from, err := outputHost(h)
 	if err != nil {
 		return nil, err
 	}

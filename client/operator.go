@@ -12,7 +12,7 @@ import (
 	"lull/subjects/ledger"
 )
 
-// Say appends what an operator says of hosts or the pool to the log: all of it
+// Append appends what an operator says of hosts or the pool to the log: all of it
 // or nothing. It needs no service: each host reads it for itself, so that the
 // kill switch works when everything else is down. s is the present state.
 //
@@ -20,7 +20,7 @@ import (
 // server's permissions may demand it. Whether that proves anything is for readers to
 // say: see subjects.Led. Services and agents of earlier releases cannot read such
 // subjects; where one of those runs, the user stands in the event as a claim.
-func (c *Client) Say(ctx context.Context, s *ledger.State, events ...subjects.Event) error {
+func (c *Client) Append(ctx context.Context, s *ledger.State, events ...subjects.Event) error {
 	batch := make([]subjects.Message, len(events))
 	for i, e := range events {
 		subjects.Sign(e, c.user)

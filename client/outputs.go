@@ -121,7 +121,7 @@ func (o Output) fault(err error) error {
 // files lists the files of an output; all has what they have in common.
 func (c *Client) files(ctx context.Context, k ledger.Kept, all Output) ([]Output, error) {
 	var err error
-	if all.from, err = source(k.Host); err != nil {
+	if all.from, err = outputHost(k.Host); err != nil {
 		return nil, err
 	}
 	manifest, err := c.fetch.Manifest(ctx, all.from, k.Attempt, k.Manifest)

@@ -12,8 +12,8 @@ import (
 	"lull/subjects"
 )
 
-// Ask is a request about a job.
-type Ask struct {
+// Request is a wish about a job.
+type Request struct {
 	Job string
 	Why string // the user's reason
 	// Operator asks as an operator, which may change any job. The server must give
@@ -21,34 +21,36 @@ type Ask struct {
 	Operator bool
 }
 
-// Cancel asks for the end of a job, and waits a moment for admission's verdict. The verdict is nil
-// without an error when the request is safe in the inbox and admission has not answered yet.
-func (c *Client) Cancel(ctx context.Context, a Ask) (*subjects.Verdict, error) {
-	return c.request(ctx, subjects.RequestCancel, a)
+// ErrRefused says that admission refused a request; the error's text has the reason, and the
+// verdict that comes with it the code.
+var ErrRefused = errors.New("refused")
+
+// Cancel asks for the end of a job, and waits for admission's verdict, for three seconds at
+// most. The error is ErrNoVerdict or ErrRefused, among others.
+func (c *Client) Cancel(ctx context.Context, r Request) (*subjects.Verdict, error) {
+	return c.request(ctx, subjects.RequestCancel, r)
 }
 
-// Retry asks for a failed or cancelled job to be opened again. Its answers are those of Cancel.
-func (c *Client) Retry(ctx context.Context, a Ask) (*subjects.Verdict, error) {
-	return c.request(ctx, subjects.RequestRetry, a)
+// Retry asks for a failed or cancelled job to be opened again. Verdict and error are as Cancel's.
+func (c *Client) Retry(ctx context.Context, r Request) (*subjects.Verdict, error) {
+	return c.request(ctx, subjects.RequestRetry, r)
 }
 
 // answerWithin is how long an answer is waited for. Admission decides within
 // milliseconds when it is up; when it is not, the inbox keeps the request.
 const answerWithin = 3 * time.Second
 
-// request puts a request into the inbox and waits a moment for the verdict. It
-// returns nil without an error when the request is safe in the inbox and
-// no verdict has come yet.
-func (c *Client) request(ctx context.Context, verb string, a Ask) (*subjects.Verdict, error) {
+// request puts a request into the inbox and waits for the verdict.
+func (c *Client) request(ctx context.Context, verb string, r Request) (*subjects.Verdict, error) {
 	user, err := c.sender(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("%s %s: %w", verb, a.Job, err)
+		return nil, fmt.Errorf("%s %s: %w", verb, r.Job, err)
 	}
-	subject, err := c.requestSubject(verb, user, a.Operator)
+	subject, err := c.requestSubject(verb, user, r.Operator)
 	if err != nil {
 		return nil, err
 	}
-	body, err := json.Marshal(subjects.Request{Job: a.Job, Who: Who(), Why: a.Why})
+	body, err := json.Marshal(subjects.Request{Job: r.Job, Who: Who(), Why: r.Why})
 	if err != nil {
 		return nil, err
 	}
@@ -63,11 +65,11 @@ func (c *Client) request(ctx context.Context, verb string, a Ask) (*subjects.Ver
 		nats.MsgIdHdr: {NewID()}, headerClient: {Who()},
 	}}
 	if err := c.nc.PublishMsg(m); err != nil {
-		return nil, fmt.Errorf("%s %s: %w", verb, a.Job, err)
+		return nil, fmt.Errorf("%s %s: %w", verb, r.Job, err)
 	}
-	v, err := answer(ctx, replies, verb, a.Job)
+	v, err := answer(ctx, replies, verb, r.Job)
 	if err != nil && errors.Is(c.nc.LastError(), nats.ErrPermissionViolation) {
-		return nil, fmt.Errorf("%s %s: this key may not publish on %s: ask for the key of a role that may", verb, a.Job, subject)
+		return nil, fmt.Errorf("%s %s: this key may not publish on %s: ask for the key of a role that may", verb, r.Job, subject)
 	}
 	return v, err
 }
@@ -102,7 +104,7 @@ func answer(ctx context.Context, replies *nats.Subscription, verb, job string) (
 	for kept := false; ; {
 		m, err := replies.NextMsgWithContext(ctx)
 		if err != nil && kept {
-			return nil, nil // the answer is late
+			return nil, fmt.Errorf("%s %s: %w", verb, job, ErrNoVerdict)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s %s: the server did not take the request: %w", verb, job, err)
@@ -114,6 +116,8 @@ func answer(ctx context.Context, replies *nats.Subscription, verb, job string) (
 		switch {
 		case r.Error != nil:
 			return nil, fmt.Errorf("%s %s: the server did not take the request: %s", verb, job, r.Error.Description)
+		case r.Verdict.Verdict == subjects.VerdictRefused:
+			return &r.Verdict, fmt.Errorf("%s: %w: %s", job, ErrRefused, r.Text)
 		case r.Verdict.Verdict != "":
 			return &r.Verdict, nil
 		}

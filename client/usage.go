@@ -8,7 +8,7 @@ import (
 	"lull/subjects"
 )
 
-// Usage holds the last sample of each host that was heard of since it began to
+// Usage holds the last sample of each host that sent one since it began to
 // listen. It is safe for concurrent use.
 type Usage struct {
 	mu struct {
@@ -28,14 +28,14 @@ func (c *Client) Usage(ctx context.Context) (*Usage, error) {
 	go func() {
 		for d := range samples {
 			if t, err := subjects.DecodeTelemetry(c.pool, d.Subject, d.Body); err == nil {
-				u.heard(t)
+				u.keep(t)
 			}
 		}
 	}()
 	return u, nil
 }
 
-func (u *Usage) heard(t subjects.Telemetry) {
+func (u *Usage) keep(t subjects.Telemetry) {
 	sample, ok := t.(*subjects.Usage)
 	if !ok {
 		return
@@ -50,14 +50,4 @@ func (u *Usage) Hosts() map[string]*subjects.Usage {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	return maps.Clone(u.mu.hosts)
-}
-
-// Heard listens until each of the hosts has said something, or should have.
-func (c *Client) Heard(ctx context.Context, hosts []string) (map[string]*subjects.Usage, error) {
-	heard := map[string]*subjects.Usage{}
-	err := hear(ctx, c, c.pool.Usage("*"), hosts, func(u *subjects.Usage) string {
-		heard[u.Host] = u
-		return u.Host
-	})
-	return heard, err
 }

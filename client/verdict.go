@@ -9,34 +9,45 @@ import (
 	"lull/subjects/ledger"
 )
 
+// ErrNoVerdict says that admission has not answered yet. What was sent is safe in the inbox,
+// and admission will read it.
+var ErrNoVerdict = errors.New("admission has not answered yet")
+
+// PendingError is the ErrNoVerdict about a job.
+type PendingError struct {
+	Memory subjects.Memory // tells whether new jobs wait for room; zero if no service answered
+}
+
+func (e *PendingError) Error() string { return ErrNoVerdict.Error() }
+
+// Is reports whether target is ErrNoVerdict.
+func (e *PendingError) Is(target error) bool { return target == ErrNoVerdict }
+
 // verdictWithin is the wait for admission's verdict: it answers within milliseconds when it
 // is up, and the job is safe when it is not.
 const verdictWithin = 5 * time.Second
 
-// Verdict asks admission until it has a verdict on a job that was submitted, for a few seconds
-// at most. The line is nil if admission has not read the job by then; memory says whether new
-// jobs wait for room.
-func (c *Client) Verdict(ctx context.Context, job string) (line *subjects.JobLine, memory subjects.Memory, err error) {
+// Verdict asks admission until it has a verdict on a job that was submitted, for five seconds
+// at most, and returns the job as lists show it. The error is a *PendingError if there is no
+// verdict by then.
+func (c *Client) Verdict(ctx context.Context, job string) (*subjects.JobLine, error) {
 	within, cancel := context.WithTimeout(ctx, verdictWithin)
 	defer cancel()
+	pending := &PendingError{}
 	for pause := time.Millisecond; ; pause = min(2*pause, 100*time.Millisecond) {
 		answer, err := c.AskJobs(within, subjects.JobsAsk{Job: job, Whole: true})
 		switch {
 		case ctx.Err() != nil:
-			return nil, memory, ctx.Err()
+			return nil, ctx.Err()
 		case within.Err() != nil:
-			return line, memory, nil
+			return nil, pending
 		case errors.Is(err, ErrSilent): // no instance leads at the moment
 		case err != nil:
-			return nil, memory, err
+			return nil, err
+		case len(answer.Jobs) == 1 && answer.Jobs[0].State != ledger.Submitted.String():
+			return &answer.Jobs[0], nil
 		default:
-			memory = answer.Memory
-			if len(answer.Jobs) == 1 {
-				line = &answer.Jobs[0]
-			}
-			if line != nil && line.State != ledger.Submitted.String() {
-				return line, memory, nil
-			}
+			pending.Memory = answer.Memory
 		}
 		select {
 		case <-time.After(pause):

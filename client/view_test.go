@@ -3,6 +3,7 @@ package client_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -128,13 +129,13 @@ func TestFindTakesAUniquePrefix(t *testing.T) {
 
 func TestSayIsOneBatch(t *testing.T) {
 	r, ctx := newRig(t)
-	must(t, r.Say(ctx, ledger.New(), &subjects.PoolPaused{Who: "me"}, &subjects.Paused{Host: "a"}, &subjects.Paused{Host: "b"}))
+	must(t, r.Append(ctx, ledger.New(), &subjects.PoolPaused{Who: "me"}, &subjects.Paused{Host: "a"}, &subjects.Paused{Host: "b"}))
 	v, err := r.View(ctx)
 	must(t, err)
 	if !v.State.Paused || v.State.Seq != 3 {
 		t.Errorf("paused is %v after %d entries", v.State.Paused, v.State.Seq)
 	}
-	if err := r.Say(ctx, ledger.New(), &subjects.PoolPaused{}, &subjects.Paused{Host: "a.b"}); err == nil {
+	if err := r.Append(ctx, ledger.New(), &subjects.PoolPaused{}, &subjects.Paused{Host: "a.b"}); err == nil {
 		t.Error("a host's name with a dot was accepted")
 	}
 	if info, err := r.bus.Log(ctx); err != nil || info.Last != 3 {
@@ -144,7 +145,7 @@ func TestSayIsOneBatch(t *testing.T) {
 
 func TestRequestsAreAnswered(t *testing.T) {
 	r, ctx := newRig(t)
-	if v, err := r.Cancel(ctx, client.Ask{Job: "hello-a", Why: "no longer needed"}); err != nil || v != nil {
+	if v, err := r.Cancel(ctx, client.Request{Job: "hello-a", Why: "no longer needed"}); !errors.Is(err, client.ErrNoVerdict) {
 		t.Fatalf("without admission: %+v, %v", v, err)
 	}
 	asked, err := r.nc.SubscribeSync(pool.Request(subjects.RequestRetry))
@@ -165,7 +166,7 @@ func TestRequestsAreAnswered(t *testing.T) {
 		}
 		_ = r.nc.Publish(m.Reply, body)
 	}()
-	v, err := r.Retry(ctx, client.Ask{Job: "hello-a"})
+	v, err := r.Retry(ctx, client.Request{Job: "hello-a"})
 	must(t, <-answered)
 	if err != nil || v == nil || v.Verdict != "retried" || v.Job != "hello-a" {
 		t.Errorf("got %+v, %v", v, err)

@@ -69,7 +69,7 @@ func (v *View) Why(ctx context.Context, j *ledger.Job, task *subjects.TaskID) (*
 // starved says which data nodes a job's next tasks wait for, "" for none. Where
 // the slotter does not answer nothing is said: what stands in the log was told.
 func (v *View) starved(ctx context.Context, job string) string {
-	found, err := v.client.Sources(ctx, job)
+	found, err := v.client.DataNodes(ctx, job)
 	if err != nil {
 		return ""
 	}
@@ -78,13 +78,13 @@ func (v *View) starved(ctx context.Context, job string) string {
 
 // moves tells how fast the job's tasks read, if it is open, and which jobs made way for it.
 func (v *View) moves(ctx context.Context, j *ledger.Job, to *Why) (string, error) {
-	ended, err := v.client.Ended(ctx, j.ID)
+	ended, err := v.client.Revocations(ctx, j.ID)
 	if err != nil {
 		return "", err
 	}
 	rates := &story.Rates{}
 	if !j.Phase.Ended() {
-		speeds, err := v.client.Speeds(ctx, HostsOf(v.State, func(at *ledger.Attempt) bool { return at.Job == j }))
+		speeds, err := v.client.LastSpeeds(ctx, HostsOf(v.State, func(at *ledger.Attempt) bool { return at.Job == j }))
 		if err != nil {
 			return "", err
 		}

@@ -2,6 +2,7 @@ package deploy_test
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -72,12 +73,12 @@ func TestOnlyItsUserOrAnOperatorCancelsAJob(t *testing.T) {
 			must(t, err)
 			job, err := ann.Submit(ctx, doc, client.NewID())
 			must(t, err)
-			verdict, err := bob.Cancel(ctx, client.Ask{Job: job})
-			if err != nil || verdict == nil || verdict.Verdict != test.bob {
+			verdict, err := bob.Cancel(ctx, client.Request{Job: job})
+			if verdict == nil || verdict.Verdict != test.bob || (test.bob == subjects.VerdictRefused) != errors.Is(err, client.ErrRefused) {
 				t.Fatalf("%v: bob is told %+v, %v", test.flags, verdict, err)
 			}
-			if test.bob == "refused" {
-				verdict, err = by.c.Cancel(ctx, client.Ask{Job: job, Operator: by.operator})
+			if test.bob == subjects.VerdictRefused {
+				verdict, err = by.c.Cancel(ctx, client.Request{Job: job, Operator: by.operator})
 				if err != nil || verdict == nil || verdict.Verdict != "cancelled" {
 					t.Fatalf("%v: %s is told %+v, %v", test.flags, by.says, verdict, err)
 				}
@@ -100,7 +101,7 @@ func TestAClientCannotPause(t *testing.T) {
 	s := start(t)
 	bus := opened(t, s)
 	ann := clientOf(t.Context(), t, s, "ann")
-	if err := ann.Say(t.Context(), ledger.New(), &subjects.PoolPaused{}); err == nil || !strings.Contains(err.Error(), "use an operator's key") {
+	if err := ann.Append(t.Context(), ledger.New(), &subjects.PoolPaused{}); err == nil || !strings.Contains(err.Error(), "use an operator's key") {
 		t.Errorf("ann pauses the pool: %v", err)
 	}
 	if info, err := bus.Log(t.Context()); err != nil || info.Last != 0 {
@@ -119,7 +120,7 @@ func paused(ctx context.Context, t *testing.T, s *server.Server, olga *client.Cl
 	must(t, err)
 	view, err := olga.View(ctx)
 	must(t, err)
-	must(t, olga.Say(ctx, view.State, &subjects.Paused{Host: "a", Who: client.Who()}))
+	must(t, olga.Append(ctx, view.State, &subjects.Paused{Host: "a", Who: client.Who()}))
 	must(t, view.Until(ctx, func() bool { return view.State.Host("a").Paused }))
 	if got := view.State.Host("a").HeldBy.By(); got != says {
 		t.Errorf("the host was paused by %s, want %s", got, says)

@@ -33,7 +33,7 @@ func (f *fleet) say(c *client.Client, e subjects.Event) {
 	defer cancel()
 	view, err := c.View(ctx)
 	if err == nil {
-		err = c.Say(ctx, view.State, e)
+		err = c.Append(ctx, view.State, e)
 	}
 	if err != nil {
 		f.t.Fatal(err)
@@ -115,7 +115,7 @@ func TestOutputsThatAlwaysVanishFailTheJob(t *testing.T) {
 		t.Errorf("the job is %v (%s: %s)", j.Phase, j.Code, j.Text)
 	}
 	f.say(c, &subjects.Resumed{Host: f.host("right")})
-	if _, err := c.Retry(t.Context(), client.Ask{Job: job}); err != nil {
+	if _, err := c.Retry(t.Context(), client.Request{Job: job}); err != nil {
 		t.Fatal(err)
 	}
 	when(t, c, job, func(j *ledger.Job) bool { return j.Phase == ledger.Finished })

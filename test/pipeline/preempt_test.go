@@ -57,7 +57,7 @@ func reaches(t *testing.T, c *client.Client, what string, cond func(*ledger.Stat
 func offered(t *testing.T, c *client.Client, s *ledger.State) (text string) {
 	t.Helper()
 	for _, h := range s.Hosts() {
-		heard, err := c.Heard(t.Context(), []string{h.Name})
+		heard, err := c.LastUsage(t.Context(), []string{h.Name})
 		if u := heard[h.Name]; err == nil && u != nil {
 			text += fmt.Sprintf("host %s has %.2f cores idle, which its tasks need; ", h.Name, u.Idle)
 		}

@@ -49,7 +49,7 @@ func TestWhatAJobReadsIsKnown(t *testing.T) {
 	if in := checkReads(t, c, j.ID); in != 20_000 {
 		t.Errorf("its tasks read %d bytes, want each of 20000 once", in)
 	}
-	nodes, err := c.Sources(t.Context(), "")
+	nodes, err := c.DataNodes(t.Context(), "")
 	if err != nil || slices.ContainsFunc(nodes, func(n subjects.DataNode) bool { return n.Readers > 0 || n.Load > 0 }) {
 		t.Errorf("nobody reads any more: %+v, %v", nodes, err)
 	}

@@ -96,7 +96,7 @@ func (p *pool) see(e client.Entry) {
 // shares tells the pool what its queues may have: their weights, one job at a time.
 func (p *pool) shares(ctx context.Context, queues []sharing.Queue) error {
 	for _, q := range queues {
-		if err := p.Say(ctx, ledger.New(), &subjects.Shared{Queue: q.Name, Weight: q.Weight, Jobs: 1, Who: client.Who()}); err != nil {
+		if err := p.Append(ctx, ledger.New(), &subjects.Shared{Queue: q.Name, Weight: q.Weight, Jobs: 1, Who: client.Who()}); err != nil {
 			return err
 		}
 	}

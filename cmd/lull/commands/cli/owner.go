@@ -20,7 +20,7 @@ func outlive(c *client.Client, data string, owner folder.Endpoint) {
 		defer tick.Stop()
 		for ctx.Err() == nil && !c.Connected() {
 			if now, ok := serve.Attach(data); !ok || now.PID != owner.PID {
-				c.GiveUp(ownerGone(data, owner))
+				c.Abort(ownerGone(data, owner))
 				return
 			}
 			select {

@@ -83,7 +83,7 @@ func (h *hosts) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer c.Close()
-	usage, err := c.Heard(cmd.Context(), client.HostsUp(view.State))
+	usage, err := c.LastUsage(cmd.Context(), client.HostsUp(view.State))
 	if err != nil {
 		return err
 	}

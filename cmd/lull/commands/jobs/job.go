@@ -73,7 +73,7 @@ func (j *job) run(cmd *cobra.Command, id string) error {
 	if j.format == listing.JSON {
 		return listing.Object(j.Out(cmd), detailsOf(found))
 	}
-	usage, err := c.Heard(cmd.Context(), client.HostsUp(view.State))
+	usage, err := c.LastUsage(cmd.Context(), client.HostsUp(view.State))
 	if err != nil {
 		return err
 	}

@@ -1,14 +1,12 @@
 package jobs
 
 import (
-	"context"
+	"errors"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
 	"lull/client"
-	"lull/client/story"
 	"lull/cmd/lull/commands/cli"
 	"lull/cmd/lull/exit"
 	"lull/cmd/lull/interrupt"
@@ -17,9 +15,11 @@ import (
 
 type logs struct {
 	cli.Connection
-	pick
-	stderr bool
-	follow bool
+	stage   string
+	task    int
+	attempt int
+	stderr  bool
+	follow  bool
 }
 
 func logsCommand() *cobra.Command {
@@ -34,8 +34,10 @@ it runs. Lines of several tasks begin with their stage and task.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return l.run(cmd, args[0]) },
 	}
 	l.Flags(cmd)
-	l.attemptFlags(cmd)
 	f := cmd.Flags()
+	f.StringVar(&l.stage, "stage", "", "only this stage")
+	f.IntVar(&l.task, "task", -1, "only the task with this number, from 0")
+	f.IntVar(&l.attempt, "attempt", 0, "this attempt of the task, 1 for its first (the last)")
 	f.BoolVar(&l.stderr, "stderr", false, "standard error in place of standard output")
 	f.BoolVarP(&l.follow, "follow", "f", false, "go on until the job ends")
 	_ = cmd.RegisterFlagCompletionFunc("stage", l.CompleteStages)
@@ -51,63 +53,31 @@ func (l *logs) run(cmd *cobra.Command, id string) error {
 		return err
 	}
 	defer c.Close()
-	chosen, err := l.of(j)
+	q, err := l.query(j)
 	if err != nil {
 		return err
 	}
-	if l.follow {
-		return quiet(on.Asked, l.live(on.Asked, c, view, j, chosen, cmd.OutOrStdout()))
+	err = view.Logs(on.Asked, j, q, cmd.OutOrStdout())
+	switch {
+	case l.follow:
+		return quiet(on.Asked, err)
+	case errors.Is(err, client.ErrNoAttempt):
+		return exit.With(exit.Error, fmt.Errorf("%w: lull job %s shows how far it is", err, j.ID))
+	case errors.Is(err, client.ErrNoStage):
+		return exit.With(exit.Usage, err)
 	}
-	history, err := c.History(on.Asked, j.ID)
-	if err != nil {
-		return err
-	}
-	return l.past(on.Asked, c, view.State, j, chosen.among(story.AttemptsOf(history)), cmd.OutOrStdout())
+	return err
 }
 
-// past prints the chosen attempts one after the other. One that cannot be read
-// does not hide the rest.
-func (l *logs) past(ctx context.Context, c *client.Client, s *ledger.State, j *ledger.Job, attempts []*story.Attempt, out io.Writer) error {
-	if len(attempts) == 0 {
-		return exit.With(exit.Error, fmt.Errorf("%s has no such attempt yet: lull job %s shows how far it is", j.ID, j.ID))
+// query checks the flags against the job.
+func (l *logs) query(j *ledger.Job) (client.LogQuery, error) {
+	q := client.LogQuery{Stage: l.stage, Attempt: uint32(max(0, l.attempt)), Stderr: l.stderr, Follow: l.follow}
+	if l.task < 0 {
+		return q, nil
 	}
-	var failed error
-	for _, a := range attempts {
-		body, err := c.Log(ctx, s.Host(a.Host), a.ID, l.stream(), false)
-		if err != nil {
-			failed = fmt.Errorf("%s: %w", label(j, a), err)
-			continue
-		}
-		err = l.copy(out, body, j, a, len(attempts) > 1)
-		_ = body.Close()
-		if err != nil {
-			return err
-		}
+	if l.stage == "" && len(j.Stages) > 1 {
+		return q, exit.With(exit.Usage, fmt.Errorf("--task %d of which stage? add --stage", l.task))
 	}
-	return failed
-}
-
-func (l *logs) stream() string {
-	if l.stderr {
-		return client.Stderr
-	}
-	return client.Stdout
-}
-
-// copy prints a log, each line with its task in front if there are several.
-func (l *logs) copy(out io.Writer, body io.Reader, j *ledger.Job, a *story.Attempt, several bool) error {
-	if !several {
-		_, err := io.Copy(out, body)
-		return err
-	}
-	return prefixed(out, body, label(j, a)+" | ")
-}
-
-// label names an attempt for people: map/3, and from the second on map/3#2.
-func label(j *ledger.Job, a *story.Attempt) string {
-	text := fmt.Sprintf("%s/%d", j.Shape.Stages[a.Stage].Name, a.Task)
-	if a.Try > 1 {
-		text += fmt.Sprintf("#%d", a.Try)
-	}
-	return text
+	q.Task = new(uint32(l.task))
+	return q, nil
 }

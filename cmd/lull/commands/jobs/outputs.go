@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -93,14 +92,11 @@ func (o *outputs) stages(j *ledger.Job) ([]int, error) {
 
 // stageOf returns the index of a job's stage.
 func stageOf(j *ledger.Job, name string) (int, error) {
-	var names []string
-	for i := range j.Shape.Stages {
-		if j.Shape.Stages[i].Name == name {
-			return i, nil
-		}
-		names = append(names, j.Shape.Stages[i].Name)
+	i, err := client.StageOf(j, name)
+	if err != nil {
+		return 0, exit.With(exit.Usage, err)
 	}
-	return 0, exit.With(exit.Usage, fmt.Errorf("%s has no stage %q: it has %s", j.ID, name, strings.Join(names, ", ")))
+	return i, nil
 }
 
 func (o *outputs) list(cmd *cobra.Command, files []client.Output) error {

@@ -19,7 +19,7 @@ type request struct {
 	cli.Connection
 	why      string
 	operator bool
-	ask      func(*client.Client, context.Context, client.Ask) (*subjects.Verdict, error)
+	ask      func(*client.Client, context.Context, client.Request) (*subjects.Verdict, error)
 }
 
 func cancelCommand() *cobra.Command {
@@ -69,15 +69,15 @@ func (r *request) run(cmd *cobra.Command, ids []string) error {
 }
 
 func (r *request) one(cmd *cobra.Command, c *client.Client, job string) error {
-	v, err := r.ask(c, cmd.Context(), client.Ask{Job: job, Why: r.why, Operator: r.operator})
+	v, err := r.ask(c, cmd.Context(), client.Request{Job: job, Why: r.why, Operator: r.operator})
 	switch {
-	case err != nil:
-		return err
-	case v == nil:
+	case errors.Is(err, client.ErrNoVerdict):
 		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: asked for; admission has not answered yet and will find the request when it is up\n", job)
 		return err
-	case v.Verdict == subjects.VerdictRefused:
-		return exit.With(exit.Error, fmt.Errorf("%s: refused: %s", job, v.Text))
+	case errors.Is(err, client.ErrRefused):
+		return exit.With(exit.Error, err)
+	case err != nil:
+		return err
 	}
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", job, v.Verdict)
 	return err

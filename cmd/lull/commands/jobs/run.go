@@ -126,7 +126,7 @@ func cancelOn(on *interrupt.Interrupts, c *client.Client, job string, screen scr
 			return
 		}
 		_, _ = fmt.Fprintf(screen, "Cancelling %s. Ctrl-C once more leaves at once.\n", job)
-		if _, err := c.Cancel(on.Insisted, client.Ask{Job: job, Why: "interrupted"}); err != nil {
+		if _, err := c.Cancel(on.Insisted, client.Request{Job: job, Why: "interrupted"}); err != nil && !errors.Is(err, client.ErrNoVerdict) {
 			_, _ = fmt.Fprintf(screen, "It could not be cancelled: %v\n", err)
 		}
 	})

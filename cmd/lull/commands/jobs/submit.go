@@ -104,42 +104,49 @@ func (s *submit) follow(cmd *cobra.Command, ctx context.Context, c *client.Clien
 	return outcome(j.Phase)
 }
 
-// verdict waits a moment for admission's word and prints it.
+// verdict waits a moment for admission's verdict and prints it.
 func (s *submit) verdict(cmd *cobra.Command, ctx context.Context, c *client.Client, job string) error {
-	line, memory, err := c.Verdict(ctx, job)
-	if err != nil {
+	line, err := c.Verdict(ctx, job)
+	var pending *client.PendingError
+	if err != nil && !errors.As(err, &pending) {
 		return err
 	}
-	if err := s.tell(cmd, job, line, memory); err != nil {
+	row := jobRow{ID: job, State: ledger.Submitted.String()}
+	var text string
+	if pending != nil {
+		text = pendingText(pending.Memory)
+	} else {
+		row, text = rowOfLine(*line), verdictText(line, time.Now())
+	}
+	if err := s.print(cmd, row, text); err != nil {
 		return err
 	}
-	if line != nil && line.State == ledger.Rejected.String() {
+	if row.State == ledger.Rejected.String() {
 		return outcome(ledger.Rejected)
 	}
 	return nil
 }
 
-func (s *submit) tell(cmd *cobra.Command, job string, line *subjects.JobLine, memory subjects.Memory) error {
+func (s *submit) print(cmd *cobra.Command, row jobRow, verdict string) error {
 	if s.format == listing.JSON {
-		row := jobRow{ID: job, State: ledger.Submitted.String()}
-		if line != nil {
-			row = rowOfLine(*line)
-		}
 		return listing.Object(cmd.OutOrStdout(), row)
 	}
-	_, _ = fmt.Fprintln(cmd.OutOrStdout(), job)
-	_, err := fmt.Fprintln(cmd.ErrOrStderr(), verdictText(line, memory, time.Now()))
+	_, _ = fmt.Fprintln(cmd.OutOrStdout(), row.ID)
+	_, err := fmt.Fprintln(cmd.ErrOrStderr(), verdict)
 	return err
 }
 
-// verdictText describes the state of a job; line is nil before admission has
-// read it.
-func verdictText(line *subjects.JobLine, memory subjects.Memory, now time.Time) string {
-	switch {
-	case line == nil && memory.Full:
+// pendingText describes a job that has no verdict yet.
+func pendingText(memory subjects.Memory) string {
+	if memory.Full {
 		return "It is kept. " + waitsText(memory)
-	case line == nil || line.State == ledger.Submitted.String():
-		return "It is kept. Admission has not answered yet: lull jobs shows when it does."
+	}
+	return "It is kept. Admission has not answered yet: lull jobs shows when it does."
+}
+
+// verdictText describes a job that has its verdict.
+func verdictText(line *subjects.JobLine, now time.Time) string {
+	switch {
 	case line.State == ledger.Rejected.String() && line.Earliest != 0:
 		return fmt.Sprintf("Rejected: %s\nSubmit it again with deadline: %s (%s), or a later one.", line.Text,
 			humane.Unix(line.Earliest).Local().Format(time.RFC3339), humane.When(humane.Unix(line.Earliest), now))

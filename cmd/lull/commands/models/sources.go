@@ -50,7 +50,7 @@ func (s *sources) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer c.Close()
-	found, err := c.Sources(cmd.Context(), "")
+	found, err := c.DataNodes(cmd.Context(), "")
 	if err != nil {
 		return err
 	}

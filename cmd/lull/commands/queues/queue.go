@@ -74,7 +74,7 @@ func (s *share) set(cmd *cobra.Command, name string) error {
 		return err
 	}
 	defer c.Close()
-	if err := c.Say(cmd.Context(), view.State, &subjects.Shared{Queue: name, Weight: s.weight, Jobs: s.jobs, Who: client.Who()}); err != nil {
+	if err := c.Append(cmd.Context(), view.State, &subjects.Shared{Queue: name, Weight: s.weight, Jobs: s.jobs, Who: client.Who()}); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: weight %g%s\n", name, s.weight, s.atOnce())
@@ -103,7 +103,7 @@ func (s *share) unset(cmd *cobra.Command, name string) error {
 	if _, said := view.State.Queue(name); !said {
 		return exit.With(exit.Usage, errors.New("nothing was said of queue "+name+": lull queues lists those there are"))
 	}
-	if err := c.Say(cmd.Context(), view.State, &subjects.Shared{Queue: name, Who: client.Who()}); err != nil {
+	if err := c.Append(cmd.Context(), view.State, &subjects.Shared{Queue: name, Who: client.Who()}); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: weight 1, like any queue\n", name)

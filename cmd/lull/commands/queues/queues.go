@@ -49,7 +49,7 @@ func (q *queues) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer c.Close()
-	speeds, err := c.Speeds(cmd.Context(), client.HostsOf(view.State, func(at *ledger.Attempt) bool { return at.Job.Live() }))
+	speeds, err := c.LastSpeeds(cmd.Context(), client.HostsOf(view.State, func(at *ledger.Attempt) bool { return at.Job.Live() }))
 	if err != nil {
 		return err
 	}

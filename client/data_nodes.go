@@ -11,18 +11,18 @@ import (
 	"lull/subjects"
 )
 
-// sourcesWithin is how long the slotter's answer is waited for: it comes within
+// slotterWithin is how long the slotter's answer is waited for: it comes within
 // milliseconds, but only the instance that leads answers.
-const sourcesWithin = 3 * time.Second
+const slotterWithin = 3 * time.Second
 
-// Sources asks the slotter how loaded data nodes are: all, or those from which
+// DataNodes asks the slotter how loaded data nodes are: all, or those from which
 // a job's next tasks read.
-func (c *Client) Sources(ctx context.Context, job string) ([]subjects.DataNode, error) {
+func (c *Client) DataNodes(ctx context.Context, job string) ([]subjects.DataNode, error) {
 	body, err := subjects.Marshal(&subjects.DataNodesAsk{Job: job})
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, sourcesWithin)
+	ctx, cancel := context.WithTimeout(ctx, slotterWithin)
 	defer cancel()
 	m, err := c.nc.RequestWithContext(ctx, c.pool.Ask(subjects.AskDataNodes), body)
 	switch {

@@ -7,8 +7,8 @@ import (
 	"lull/subjects/ledger"
 )
 
-// source is where what a host keeps can be read.
-func source(h *ledger.Host) (subjects.OutputHost, error) {
+// outputHost returns where what a host keeps can be read.
+func outputHost(h *ledger.Host) (subjects.OutputHost, error) {
 	switch {
 	case h == nil:
 		return subjects.OutputHost{}, fmt.Errorf("the host is not known any more")

@@ -23,6 +23,6 @@ func (c *Client) WhenLost(lost func(ctx context.Context)) {
 	})
 }
 
-// GiveUp ends every View of the client with err: what it follows will not come
+// Abort ends every View of the client with err: what it follows will not come
 // back.
-func (c *Client) GiveUp(err error) { c.giveUp(err) }
+func (c *Client) Abort(err error) { c.abort(err) }

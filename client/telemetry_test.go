@@ -43,12 +43,12 @@ func TestWhoAsksHearsEachHost(t *testing.T) {
 	r.speak(t,
 		&subjects.Usage{Host: "alpha", Cores: 2}, &subjects.Speeds{Host: "alpha", Tasks: []subjects.Speed{{Attempt: 7}}},
 		&subjects.Usage{Host: "beta", Cores: 4}, &subjects.Speeds{Host: "beta", Tasks: []subjects.Speed{{Attempt: 8}}})
-	usage, err := r.Heard(ctx, []string{"alpha", "beta"})
+	usage, err := r.LastUsage(ctx, []string{"alpha", "beta"})
 	must(t, err)
 	if len(usage) != 2 || usage["alpha"].Cores != 2 || usage["beta"].Cores != 4 {
 		t.Errorf("usage %v", usage)
 	}
-	speeds, err := r.Speeds(ctx, []string{"alpha", "beta"})
+	speeds, err := r.LastSpeeds(ctx, []string{"alpha", "beta"})
 	must(t, err)
 	if _, ok := speeds[8]; len(speeds) != 2 || !ok {
 		t.Errorf("speeds %v", speeds)
@@ -57,7 +57,7 @@ func TestWhoAsksHearsEachHost(t *testing.T) {
 
 func TestAHostThatIsSilentIsNotWaitedForLong(t *testing.T) {
 	r, ctx := newRig(t)
-	usage, err := r.Heard(ctx, []string{"mute"})
+	usage, err := r.LastUsage(ctx, []string{"mute"})
 	if err != nil || len(usage) != 0 || ctx.Err() != nil {
 		t.Errorf("%v, %v", usage, err)
 	}

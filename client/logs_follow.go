@@ -1,0 +1,98 @@
+package client
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"lull/actors"
+	"lull/client/story"
+	"lull/subjects/ledger"
+)
+
+// logFollower writes the logs of attempts while they run, several at once, line by line.
+type logFollower struct {
+	ctx    context.Context
+	view   *View
+	job    *ledger.Job
+	chosen chosenLogs
+
+	attempts story.Attempts
+	opened   map[uint64]bool
+	running  sync.WaitGroup
+	out      *lockedWriter
+}
+
+// followLogs writes what the chosen attempts write until the job ends.
+func (v *View) followLogs(ctx context.Context, j *ledger.Job, history []actors.Entry, chosen chosenLogs, out io.Writer) error {
+	f := &logFollower{ctx: ctx, view: v, job: j, chosen: chosen, opened: map[uint64]bool{}, out: &lockedWriter{w: out}}
+	for _, entry := range history {
+		f.attempts.Add(entry)
+	}
+	for _, a := range chosen.last(f.attempts.List) {
+		f.open(a)
+	}
+	defer func(each func(Entry)) { v.Each = each }(v.Each)
+	v.Each = func(e Entry) {
+		if !e.Of(v.pool, j.ID) {
+			return
+		}
+		if a := f.attempts.Add(e.Entry); a != nil && chosen.includes(a) {
+			f.open(a)
+		}
+	}
+	err := v.Until(ctx, func() bool { return j.Phase.Ended() })
+	f.running.Wait()
+	return err
+}
+
+// open follows the log of an attempt that has begun, once.
+func (f *logFollower) open(a *story.Attempt) {
+	if !a.Began || f.opened[a.ID] {
+		return
+	}
+	f.opened[a.ID] = true
+	host, prefix := f.view.State.Host(a.Host), label(f.job, a)+" | "
+	f.running.Go(func() {
+		body, err := f.view.client.Log(f.ctx, host, a.ID, f.chosen.stream(), true)
+		if err == nil {
+			err = copyLines(f.out, body, prefix)
+			_ = body.Close()
+		}
+		if err != nil && f.ctx.Err() == nil {
+			_, _ = fmt.Fprintf(f.out, "%s(%v)\n", prefix, err)
+		}
+	})
+}
+
+// lockedWriter passes each Write of several goroutines on in one piece.
+type lockedWriter struct {
+	sync.Mutex
+	w io.Writer
+}
+
+func (w *lockedWriter) Write(b []byte) (int, error) {
+	w.Lock()
+	defer w.Unlock()
+	return w.w.Write(b)
+}
+
+// copyLines copies lines with a prefix; a line of many megabytes goes in pieces.
+func copyLines(out io.Writer, body io.Reader, prefix string) error {
+	lines := bufio.NewReaderSize(body, 64<<10)
+	for {
+		line, _, err := lines.ReadLine()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(out, "%s%s\n", prefix, line); err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package client
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"lull/client/story"
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+// LogQuery chooses logs of a job's attempts. The zero value is the standard output of each
+// task's last attempt.
+type LogQuery struct {
+	Stage   string  // "" for all
+	Task    *uint32 // the task's number in its stage, from 0; nil for all
+	Attempt uint32  // the attempt's number in its task, from 1; 0 for the last
+	Stderr  bool    // standard error in place of standard output
+	Follow  bool    // go on until the job ends, with attempts that begin meanwhile
+}
+
+func (q LogQuery) stream() string {
+	if q.Stderr {
+		return Stderr
+	}
+	return Stdout
+}
+
+// ErrNoStage says that a job has no stage of a name.
+var ErrNoStage = errors.New("no stage")
+
+// StageOf returns the index of a job's stage. The error is ErrNoStage.
+func StageOf(j *ledger.Job, name string) (int, error) {
+	var names []string
+	for i := range j.Shape.Stages {
+		if j.Shape.Stages[i].Name == name {
+			return i, nil
+		}
+		names = append(names, j.Shape.Stages[i].Name)
+	}
+	return 0, fmt.Errorf("%s has %w %q: it has %s", j.ID, ErrNoStage, name, strings.Join(names, ", "))
+}
+
+// chosenLogs is a query about one job.
+type chosenLogs struct {
+	LogQuery
+	stage int // -1 for all
+}
+
+// of looks up the query's stage in a job.
+func (q LogQuery) of(j *ledger.Job) (c chosenLogs, err error) {
+	c = chosenLogs{q, -1}
+	if q.Stage != "" {
+		c.stage, err = StageOf(j, q.Stage)
+	}
+	return c, err
+}
+
+func (c chosenLogs) includes(a *story.Attempt) bool {
+	return (c.stage < 0 || int(a.Stage) == c.stage) && (c.Task == nil || a.Task == *c.Task) &&
+		(c.Attempt == 0 || a.Try == c.Attempt)
+}
+
+// last returns the last attempt of each task that is included, in order of stage and task.
+func (c chosenLogs) last(all []*story.Attempt) []*story.Attempt {
+	last := map[subjects.TaskID]*story.Attempt{}
+	for _, a := range all {
+		if c.includes(a) {
+			last[a.TaskID] = a
+		}
+	}
+	var some []*story.Attempt
+	for _, a := range last {
+		some = append(some, a)
+	}
+	slices.SortFunc(some, func(a, b *story.Attempt) int {
+		return cmp.Or(cmp.Compare(a.Stage, b.Stage), cmp.Compare(a.Task, b.Task))
+	})
+	return some
+}
