@@ -11,17 +11,18 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/prometheus/client_golang/prometheus"
-
 	"lull/actors/shell"
 	"lull/client/fetch"
 	"lull/hostctl/actor"
 	"lull/hostctl/cgroup"
 	"lull/hostctl/contain"
 	"lull/hostctl/guarding"
+	"lull/hostctl/kept"
 	"lull/hostctl/pacing"
+	"lull/hostctl/queries"
 	"lull/hostctl/shim"
 	"lull/hostctl/slots"
+	"lull/hostctl/snapshots"
 	"lull/hostctl/spreading"
 	"lull/hostctl/store"
 	"lull/hostctl/ticket"
@@ -45,7 +46,9 @@ type Agent struct {
 	pacer    *pacing.Pacer
 	usage    atomic.Pointer[subjects.Usage] // the newest telemetry
 	store    *store.Store
-	bus      *ownSnapshots // the bus of the host's shell
+	kept     *kept.Keeper
+	slotter  queries.Slotter
+	bus      *snapshots.Bus // the bus of the host's shell
 	slots    []*slots.Slot
 	specs    *specs
 	// manifests of outputs that tasks read of late, by attempt: each task of a
@@ -56,8 +59,7 @@ type Agent struct {
 	tickets   *ticket.Office
 	boot      string
 	evict     actor.Eviction
-	actor     *actor.Actor       // of the present term
-	vanished  prometheus.Counter // outputs: see checkKept
+	actor     *actor.Actor // of the present term
 	beats     *beats
 	ready     chan struct{} // closed when the host has joined and settled
 	once      sync.Once
@@ -73,8 +75,6 @@ type Agent struct {
 	}
 	work   sync.WaitGroup // goroutines of attempts
 	freeze chan struct{}  // there are wishes
-	missed chan struct{}  // holds a token if a reader asked for an output that is not here
-	doubts doubts         // outputs that may be damaged
 	gone   chan struct{}  // Left stands in the log
 	rejoin chan struct{}
 }
@@ -90,8 +90,8 @@ func New(cfg Config) (*Agent, error) {
 		return nil, fmt.Errorf("agent: %w", err)
 	}
 	a := &Agent{
-		cfg: cfg, evict: evict, pool: cfg.Bus.Pool(), specs: newSpecs(cfg.Lookup), manifests: newCache[uint64, manifest.Manifest](512),
-		ready: make(chan struct{}), freeze: make(chan struct{}, 1), missed: make(chan struct{}, 1), doubts: newDoubts(),
+		cfg: cfg, evict: evict, pool: cfg.Bus.Pool(), slotter: queries.New(cfg.Lookup), specs: newSpecs(cfg.Lookup), manifests: newCache[uint64, manifest.Manifest](512),
+		ready: make(chan struct{}), freeze: make(chan struct{}, 1),
 		gone: make(chan struct{}, 1), rejoin: make(chan struct{}, 1), unguard: func() {},
 	}
 	a.tickets, a.fetch.Ticket = ticket.New(cfg.Host), cfg.Lookup.Ticket
@@ -115,7 +115,7 @@ func (a *Agent) open() (err error) {
 			err = errors.Join(err, a.store.Close())
 		}
 	}()
-	if a.bus, err = openSnapshots(a.cfg.Bus, filepath.Join(a.store.Root(), "snapshots")); err != nil {
+	if a.bus, err = snapshots.Open(a.cfg.Bus, filepath.Join(a.store.Root(), "snapshots")); err != nil {
 		return err
 	}
 	if a.caps, err = cgroup.Detect(a.cfg.Root); err != nil {
@@ -149,7 +149,10 @@ func (a *Agent) open() (err error) {
 		return err
 	}
 	a.openPace()
-	if err = a.countVanished(); err != nil {
+	if a.kept, err = kept.New(kept.Config{
+		Host: a.cfg.Host, Store: a.store, Slotter: a.slotter, Ready: a.ready, Busy: a.works,
+		Report: func(m actor.Missing) { a.report(m) }, Logger: a.cfg.Logger, Registerer: a.cfg.Registerer,
+	}); err != nil {
 		return err
 	}
 	a.web, err = listen(a)
@@ -228,7 +231,7 @@ func (a *Agent) Run(ctx context.Context) error {
 	var helpers sync.WaitGroup
 	err := a.adopt(life)
 	if err == nil {
-		for _, help := range []func(context.Context){a.beats.run, a.watchDisk, a.readRates, a.gates, a.sweep, a.checkKept, a.checkDoubts, a.samples, a.spread.Run, a.pacer.Run, a.issue, a.web.serve} {
+		for _, help := range []func(context.Context){a.beats.run, a.watchDisk, a.readRates, a.gates, a.kept.Run, a.samples, a.spread.Run, a.pacer.Run, a.issue, a.web.serve} {
 			helpers.Go(func() { help(life) })
 		}
 		a.unguard = background(life, a.guardian.Run)

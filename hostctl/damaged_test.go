@@ -1,14 +1,10 @@
 package hostctl
 
 import (
-	"context"
 	"errors"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"lull/hostctl/store"
 	"lull/subjects"
@@ -87,8 +83,8 @@ func TestAnOutputThatIsDoubtedForNothingStays(t *testing.T) {
 	if status, _ := get(t, url, "guess", ""); status != 401 {
 		t.Errorf("a doubt without a ticket: %d", status)
 	}
-	alpha.Doubt(id)
-	if n, err := alpha.CheckDoubts(t.Context()); n != 0 || err != nil {
+	alpha.kept.Doubt(id)
+	if n, err := alpha.kept.CheckDoubts(t.Context()); n != 0 || err != nil {
 		t.Errorf("%d outputs are damaged of a host whose outputs are right (%v)", n, err)
 	}
 	if _, found := alpha.store.Find(id); !found {
@@ -102,47 +98,11 @@ func TestAnOutputThatNoStageReadsIsNotVerified(t *testing.T) {
 	id := mapReduce(w, alpha, beta)
 	f, _ := alpha.store.Find(id)
 	flip(t, f.Out()+"/part-0")
-	alpha.Doubt(id)
-	if n, err := alpha.CheckDoubts(t.Context()); n != 0 || err != nil {
+	alpha.kept.Doubt(id)
+	if n, err := alpha.kept.CheckDoubts(t.Context()); n != 0 || err != nil {
 		t.Errorf("%d outputs are damaged (%v)", n, err)
 	}
 	if _, found := alpha.store.Find(id); !found {
 		t.Error("it was set aside")
 	}
-}
-
-func TestDoubtsAreBounded(t *testing.T) {
-	a := Agent{doubts: newDoubts()}
-	for id := range uint64(2 * maxDoubts) {
-		a.Doubt(id)
-	}
-	if n := len(a.doubts.take()); n != maxDoubts {
-		t.Errorf("%d attempts wait, want %d", n, maxDoubts)
-	}
-	if n := len(a.doubts.take()); n != 0 {
-		t.Errorf("%d attempts wait after all were taken", n)
-	}
-}
-
-// Readers that ask all the time cost a host at most a tenth of the time.
-func TestChecksTakeATenthOfTheTime(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		a := Agent{ready: make(chan struct{})}
-		a.cfg.Logger = slog.New(slog.DiscardHandler)
-		close(a.ready)
-		const all, each = 10 * time.Hour, time.Minute
-		ctx, cancel := context.WithTimeout(t.Context(), all)
-		defer cancel()
-		asked, checks := make(chan struct{}, 1), time.Duration(0)
-		notify(asked)
-		a.paced(ctx, asked, func(context.Context) (int, error) {
-			checks++
-			notify(asked)
-			time.Sleep(each)
-			return 1, nil
-		})
-		if spent := checks * each; spent > all/checkShare || spent < all/checkShare/2 {
-			t.Errorf("checks took %v of %v", spent, all)
-		}
-	})
 }

@@ -19,7 +19,10 @@
 // # Rooms
 //
 //	slots, pacing, guarding, doctor   a host's slots and their caps; the loops of pace and guard
-//	store, fileserver, ticket         what is kept on the disk, and reading it by HTTP with a ticket
+//	store, kept                       outputs on the disk; which of them are missing, damaged or not needed
+//	fileserver, ticket                reading outputs and logs by HTTP with a ticket
+//	queries                           questions to the slotter
+//	snapshots                         the snapshots of the host's actor, on the host's disk
 //	sense, host                       the primary's waits; agent and monitor in one process
 //
 // The root composes them: Agent has what an attempt needs from all of them.
@@ -33,7 +36,7 @@
 //	run.mu             what became of one attempt so far
 //	Agent.mu           runs and found attempts, wishes for freezing, the shell
 //
-// The locks of guarding.Guardian, beats and doubts are leaves: their holders take no other.
+// The locks of guarding.Guardian, kept.Keeper and beats are leaves: their holders take no other.
 // Agent.slots grows in adopt alone, before the goroutines start that read it without a lock.
 // A run's slot and folder are set before it enters Agent.mu.runs, and read without a lock then.
 //

@@ -80,7 +80,7 @@ type gathering struct {
 const fetchesAtOnce = 8
 
 func (g *gathering) stage() ([]piece, error) {
-	answer, err := g.a.outputs(g.r.setup, g.r.Job, g.of)
+	answer, err := g.a.slotter.Outputs(g.r.setup, g.r.Job, g.of)
 	if err != nil {
 		return nil, decline(subjects.ReasonTransport, err)
 	}
@@ -150,38 +150,6 @@ func transport(err error) error {
 	return decline(subjects.ReasonTransport, err)
 }
 
-// outputs asks the slotter where a stage's outputs are, page by page. Each
-// page has hosts of its own.
-func (a *Agent) outputs(ctx context.Context, job string, stage uint32) (*subjects.OutputsAnswer, error) {
-	all := &subjects.OutputsAnswer{}
-	for first := uint32(0); ; {
-		page, err := a.outputsFrom(ctx, &subjects.OutputsAsk{Job: job, Stage: stage, First: first})
-		if err != nil {
-			return nil, fmt.Errorf("outputs of stage %d: %w", stage, err)
-		}
-		for _, o := range page.Outputs {
-			o.Host += uint32(len(all.Hosts))
-			all.Outputs = append(all.Outputs, o)
-		}
-		all.Hosts = append(all.Hosts, page.Hosts...)
-		if page.Next <= first {
-			return all, nil
-		}
-		first = page.Next
-	}
-}
-
-func (a *Agent) outputsFrom(ctx context.Context, ask *subjects.OutputsAsk) (*subjects.OutputsAnswer, error) {
-	var answer subjects.OutputsAnswer
-	if err := a.ask(ctx, subjects.AskOutputs, ask, &answer); err != nil {
-		return nil, err
-	}
-	if answer.Error != "" {
-		return nil, errors.New(answer.Error)
-	}
-	return &answer, nil
-}
-
 // take finds one task's output. If it is to be here and is not, or not as it was committed, the
 // agent looks for itself.
 func (g *gathering) take(ctx context.Context, from subjects.OutputHost, o subjects.Output) ([]piece, error) {
@@ -192,10 +160,10 @@ func (g *gathering) take(ctx context.Context, from subjects.OutputHost, o subjec
 	pieces, err := g.list(ctx, from, o, kept, true)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		g.a.Missed()
+		g.a.kept.Missed()
 		err = fmt.Errorf("the output of attempt %d is not in %s on this host any more: %w", o.Attempt, g.a.store.Root(), err)
 	case err != nil:
-		g.a.Doubt(o.Attempt)
+		g.a.kept.Doubt(o.Attempt)
 	}
 	return pieces, err
 }

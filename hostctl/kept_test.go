@@ -163,15 +163,15 @@ func TestAReaderAloneProvesNothing(t *testing.T) {
 	alpha, beta := w.host(w.config("alpha")), w.host(w.config("beta"))
 	id := mapReduce(w, alpha, beta)
 	w.keeps()
-	alpha.Missed()
-	if n, err := alpha.CheckKept(t.Context()); n != 0 || err != nil {
+	alpha.kept.Missed()
+	if n, err := alpha.kept.CheckMissing(t.Context()); n != 0 || err != nil {
 		t.Errorf("%d outputs are missing of a host that has all (%v)", n, err)
 	}
 	w.mu.Lock()
 	w.kept = nil
 	w.mu.Unlock()
 	alpha.remove(t, id)
-	if n, err := alpha.CheckKept(t.Context()); n != 0 || err != nil {
+	if n, err := alpha.kept.CheckMissing(t.Context()); n != 0 || err != nil {
 		t.Errorf("%d outputs are missing that no stage reads (%v)", n, err)
 	}
 }

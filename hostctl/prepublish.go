@@ -99,13 +99,13 @@ func (a *Agent) unpublished(r *run, job *subjects.Submitted, e *shim.Exited, end
 // their manifests when they were fetched.
 func (a *Agent) doubtInput(r *run, job *subjects.Submitted) {
 	for _, from := range job.Spec.Stages[r.Stage].From {
-		answer, err := a.outputs(r.ctx, r.Job, from.Stage)
+		answer, err := a.slotter.Outputs(r.ctx, r.Job, from.Stage)
 		if err != nil {
 			return // the next attempt to publish finds the damage again
 		}
 		for _, o := range answer.Outputs {
 			if int(o.Host) < len(answer.Hosts) && answer.Hosts[o.Host].Host == a.cfg.Host {
-				a.Doubt(o.Attempt)
+				a.kept.Doubt(o.Attempt)
 			}
 		}
 	}

@@ -149,3 +149,15 @@ func (a *Agent) run(attempt uint64) *run {
 	defer a.mu.Unlock()
 	return a.mu.runs[attempt]
 }
+
+// works reports whether an attempt of the job is in the agent's hands.
+func (a *Agent) works(job string) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, r := range a.mu.runs {
+		if r.Job == job {
+			return true
+		}
+	}
+	return false
+}

@@ -26,19 +26,6 @@ type Lookup interface {
 	Ticket(ctx context.Context, host string) (subjects.TicketAnswer, error)
 }
 
-// ask sends a question of the pool, and reads the answer into a pointer.
-func (a *Agent) ask(ctx context.Context, what string, question, answer any) error {
-	body, err := subjects.Marshal(question)
-	if err != nil {
-		return err
-	}
-	reply, err := a.cfg.Lookup.Ask(ctx, what, body)
-	if err != nil {
-		return err
-	}
-	return subjects.Unmarshal(reply, answer)
-}
-
 // specs keeps the specifications and lists that tasks of late belonged to.
 type specs struct {
 	from   Lookup

@@ -236,7 +236,7 @@ func TestUnwantedJobsAreSwept(t *testing.T) {
 	}
 	next[*subjects.Started](w, nil)
 	w.wanted = []string{"kept"}
-	if err := h.Sweep(t.Context()); err != nil {
+	if err := h.kept.Sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	jobs, err := h.store.Jobs()

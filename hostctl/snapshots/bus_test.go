@@ -1,4 +1,4 @@
-package hostctl
+package snapshots
 
 import (
 	"context"
@@ -26,7 +26,7 @@ func (elsewhere) Save(context.Context, string, actors.Snapshot) error {
 
 func TestAHostsSnapshotLiesOnItsOwnDisk(t *testing.T) {
 	dir, ctx := filepath.Join(t.TempDir(), "snapshots"), t.Context()
-	m, err := openSnapshots(elsewhere{}, dir)
+	m, err := Open(elsewhere{}, dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,5 @@
-package hostctl
+// Package snapshots keeps the snapshots of a host's actor on the host's own disk.
+package snapshots
 
 import (
 	"bytes"
@@ -18,31 +19,31 @@ import (
 	"lull/subjects"
 )
 
-// ownSnapshots is a bus that keeps snapshots in the agent's own folder. In the pool's bucket,
-// a host that may write its own snapshot could replace any other, and ten thousand hosts
-// would load the server with snapshots that only they read.
-type ownSnapshots struct {
+// Bus is a bus that keeps snapshots in a folder of the agent. In the pool's bucket, a host that
+// may write its own snapshot could replace any other, and ten thousand hosts would load the
+// server with snapshots that only they read.
+type Bus struct {
 	actors.Bus
 	dir string
 }
 
-var _ actors.Bus = (*ownSnapshots)(nil)
+var _ actors.Bus = (*Bus)(nil)
 
-// openSnapshots makes the folder. Only the agent's user may read it: it lists the host's
-// tasks.
-func openSnapshots(bus actors.Bus, dir string) (*ownSnapshots, error) {
+// Open returns a bus that keeps snapshots in dir, and makes that folder. Only the agent's user may
+// read it: it lists the host's tasks.
+func Open(bus actors.Bus, dir string) (*Bus, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("folder of snapshots: %w", err)
 	}
-	return &ownSnapshots{bus, dir}, nil
+	return &Bus{bus, dir}, nil
 }
 
-func (m *ownSnapshots) path(name string) string {
+func (m *Bus) path(name string) string {
 	return filepath.Join(m.dir, strings.ReplaceAll(name, "/", "~"))
 }
 
 // Save writes and syncs a snapshot, preceded by its SHA-256, and then replaces the last one.
-func (m *ownSnapshots) Save(_ context.Context, name string, s actors.Snapshot) error {
+func (m *Bus) Save(_ context.Context, name string, s actors.Snapshot) error {
 	body, err := subjects.Marshal(s)
 	if err == nil {
 		sum := sha256.Sum256(body)
@@ -55,7 +56,7 @@ func (m *ownSnapshots) Save(_ context.Context, name string, s actors.Snapshot) e
 }
 
 // Load reads a snapshot, or the one that an earlier version left in the bucket.
-func (m *ownSnapshots) Load(ctx context.Context, name string) (actors.Snapshot, error) {
+func (m *Bus) Load(ctx context.Context, name string) (actors.Snapshot, error) {
 	body, err := os.ReadFile(m.path(name))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -82,7 +83,7 @@ func unseal(body []byte) (s actors.Snapshot, err error) {
 
 // inherited reads a snapshot from the bucket, where earlier releases saved it. A host's key
 // may lack the right to.
-func (m *ownSnapshots) inherited(ctx context.Context, name string) (actors.Snapshot, error) {
+func (m *Bus) inherited(ctx context.Context, name string) (actors.Snapshot, error) {
 	s, err := m.Bus.Load(ctx, name)
 	if errors.Is(err, nats.ErrNoResponders) {
 		return s, fmt.Errorf("%w: %s", actors.ErrNoSnapshot, name)
@@ -91,7 +92,7 @@ func (m *ownSnapshots) inherited(ctx context.Context, name string) (actors.Snaps
 }
 
 // Snapshots returns none: only services that trim the log need the list.
-func (m *ownSnapshots) Snapshots(context.Context) (map[string]uint64, error) { return nil, nil }
+func (m *Bus) Snapshots(context.Context) (map[string]uint64, error) { return nil, nil }
 
 // replace replaces a file atomically.
 func replace(path string, body []byte) error {

@@ -1,0 +1,47 @@
+package kept
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"lull/hostctl/coalesce"
+)
+
+func TestDoubtsAreBounded(t *testing.T) {
+	k := Keeper{doubts: newDoubts()}
+	for id := range uint64(2 * maxDoubts) {
+		k.Doubt(id)
+	}
+	if n := len(k.doubts.take()); n != maxDoubts {
+		t.Errorf("%d attempts wait, want %d", n, maxDoubts)
+	}
+	if n := len(k.doubts.take()); n != 0 {
+		t.Errorf("%d attempts wait after all were taken", n)
+	}
+}
+
+// Readers that ask all the time cost a host at most a tenth of the time.
+func TestChecksTakeATenthOfTheTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ready := make(chan struct{})
+		close(ready)
+		k := Keeper{cfg: Config{Ready: ready, Logger: slog.New(slog.DiscardHandler)}}
+		const all, each = 10 * time.Hour, time.Minute
+		ctx, cancel := context.WithTimeout(t.Context(), all)
+		defer cancel()
+		asked, checks := coalesce.New(), time.Duration(0)
+		asked.Raise()
+		k.checkOn(ctx, asked, func(context.Context) (int, error) {
+			checks++
+			asked.Raise()
+			time.Sleep(each)
+			return 1, nil
+		})
+		if spent := checks * each; spent > all/checkShare || spent < all/checkShare/2 {
+			t.Errorf("checks took %v of %v", spent, all)
+		}
+	})
+}

@@ -1,0 +1,97 @@
+// Package queries asks the slotter what the facts about one host do not say.
+//
+//	slotter := queries.New(lookup)
+//	answer, err := slotter.Outputs(ctx, job, stage)   // where the outputs of a stage are
+//	err = slotter.EachKept(ctx, host, visit)          // the outputs of this host that are still read
+//	wanted, err := slotter.Wanted(ctx, jobs)          // the jobs whose folders are still needed
+//
+// It puts the pages of an answer together. It does not repeat a question that failed.
+package queries
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"lull/subjects"
+)
+
+// Service sends a question and returns the answer, both encoded: see subjects.Pool.Ask.
+type Service interface {
+	Ask(ctx context.Context, what string, body []byte) ([]byte, error)
+}
+
+// Slotter asks a pool's slotter. It is safe for concurrent use.
+type Slotter struct{ service Service }
+
+// New returns a Slotter that sends its questions by a service.
+func New(s Service) Slotter { return Slotter{s} }
+
+// query sends a question and reads the answer into a pointer.
+func (s Slotter) query(ctx context.Context, what string, question, answer any) error {
+	body, err := subjects.Marshal(question)
+	if err != nil {
+		return err
+	}
+	reply, err := s.service.Ask(ctx, what, body)
+	if err != nil {
+		return err
+	}
+	return subjects.Unmarshal(reply, answer)
+}
+
+// Outputs returns where the outputs of a stage are. Each page of the answer numbers its hosts
+// from 0; the result numbers them from 0 once.
+func (s Slotter) Outputs(ctx context.Context, job string, stage uint32) (*subjects.OutputsAnswer, error) {
+	all := &subjects.OutputsAnswer{}
+	for first := uint32(0); ; {
+		page, err := s.outputsFrom(ctx, &subjects.OutputsAsk{Job: job, Stage: stage, First: first})
+		if err != nil {
+			return nil, fmt.Errorf("outputs of stage %d: %w", stage, err)
+		}
+		for _, o := range page.Outputs {
+			o.Host += uint32(len(all.Hosts))
+			all.Outputs = append(all.Outputs, o)
+		}
+		all.Hosts = append(all.Hosts, page.Hosts...)
+		if page.Next <= first {
+			return all, nil
+		}
+		first = page.Next
+	}
+}
+
+func (s Slotter) outputsFrom(ctx context.Context, ask *subjects.OutputsAsk) (*subjects.OutputsAnswer, error) {
+	var answer subjects.OutputsAnswer
+	if err := s.query(ctx, subjects.AskOutputs, ask, &answer); err != nil {
+		return nil, err
+	}
+	if answer.Error != "" {
+		return nil, errors.New(answer.Error)
+	}
+	return &answer, nil
+}
+
+// EachKept calls visit with the outputs of a host that the slotter counts on, page by page.
+func (s Slotter) EachKept(ctx context.Context, host string, visit func([]subjects.KeptOutput)) error {
+	for ask := (subjects.KeptAsk{Host: host}); ; {
+		var answer subjects.KeptAnswer
+		if err := s.query(ctx, subjects.AskKept, &ask, &answer); err != nil {
+			return err
+		}
+		if answer.Error != "" {
+			return errors.New(answer.Error)
+		}
+		visit(answer.Outputs)
+		if ask.From = answer.Next; ask.From == (subjects.KeptFrom{}) {
+			return nil
+		}
+	}
+}
+
+// Wanted returns those of the jobs whose outputs, logs and checkpoints are still needed.
+func (s Slotter) Wanted(ctx context.Context, jobs []string) ([]string, error) {
+	var answer subjects.WantedAnswer
+	err := s.query(ctx, subjects.AskWanted, &subjects.WantedAsk{Jobs: jobs}, &answer)
+	return answer.Jobs, err
+}
