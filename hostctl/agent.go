@@ -16,6 +16,8 @@ import (
 	"lull/hostctl/actor"
 	"lull/hostctl/cgroup"
 	"lull/hostctl/contain"
+	"lull/hostctl/disk"
+	"lull/hostctl/fileserver"
 	"lull/hostctl/guarding"
 	"lull/hostctl/kept"
 	"lull/hostctl/pacing"
@@ -25,6 +27,7 @@ import (
 	"lull/hostctl/snapshots"
 	"lull/hostctl/spreading"
 	"lull/hostctl/store"
+	"lull/hostctl/telemetry"
 	"lull/hostctl/ticket"
 	"lull/subjects"
 	"lull/subjects/manifest"
@@ -55,12 +58,15 @@ type Agent struct {
 	// reduce stage reads those of all tasks of the map stage.
 	manifests cache[uint64, manifest.Manifest]
 	fetch     fetch.Client
-	web       *web
-	tickets   *ticket.Office
+	web       *fileserver.Listener
+	tickets   *ticket.Issuer
+	disk      *disk.Monitor
+	freezer   *slots.Freezer
+	telemetry telemetry.Sender
 	boot      string
 	evict     actor.Eviction
 	actor     *actor.Actor // of the present term
-	beats     *beats
+	beats     *telemetry.Beats
 	ready     chan struct{} // closed when the host has joined and settled
 	once      sync.Once
 
@@ -69,12 +75,8 @@ type Agent struct {
 		shell *shell.Shell
 		runs  map[uint64]*run   // held by shims or on their way there
 		found map[uint64]*found // held by shims when the agent began, unclaimed
-		full  bool              // the disk
-		// wishes for freezing that were not carried out yet.
-		wishes map[slots.Holder]bool
 	}
 	work   sync.WaitGroup // goroutines of attempts
-	freeze chan struct{}  // there are wishes
 	gone   chan struct{}  // Left stands in the log
 	rejoin chan struct{}
 }
@@ -91,14 +93,19 @@ func New(cfg Config) (*Agent, error) {
 	}
 	a := &Agent{
 		cfg: cfg, evict: evict, pool: cfg.Bus.Pool(), slotter: queries.New(cfg.Lookup), specs: newSpecs(cfg.Lookup), manifests: newCache[uint64, manifest.Manifest](512),
-		ready: make(chan struct{}), freeze: make(chan struct{}, 1),
-		gone: make(chan struct{}, 1), rejoin: make(chan struct{}, 1), unguard: func() {},
+		ready: make(chan struct{}),
+		gone:  make(chan struct{}, 1), rejoin: make(chan struct{}, 1), unguard: func() {},
 	}
-	a.tickets, a.fetch.Ticket = ticket.New(cfg.Host), cfg.Lookup.Ticket
+	a.telemetry = telemetry.Sender{Pool: a.pool, Bus: cfg.Bus}
+	a.tickets = &ticket.Issuer{
+		Office: ticket.New(cfg.Host), Bus: cfg.Bus, Logger: cfg.Logger,
+		Subjects: []string{a.pool.Ticket(cfg.Host), a.pool.Pass(cfg.Host)},
+	}
+	a.fetch.Ticket = cfg.Lookup.Ticket
 	a.fetch.HTTP.Transport = newTransport(cfg.Roots)
 	a.mu.runs, a.mu.found = make(map[uint64]*run), make(map[uint64]*found)
-	a.mu.wishes = make(map[slots.Holder]bool)
-	a.beats = newBeats(a)
+	a.beats = telemetry.NewBeats(a.telemetry, cfg.Logger)
+	a.freezer = slots.NewFreezer(a.allSlots, cfg.Logger)
 	if err := a.open(); err != nil {
 		return nil, fmt.Errorf("agent of host %s: %w", a.cfg.Host, err)
 	}
@@ -155,7 +162,11 @@ func (a *Agent) open() (err error) {
 	}); err != nil {
 		return err
 	}
-	a.web, err = listen(a)
+	a.disk = disk.New(disk.Config{
+		Store: a.store, Proc: filepath.Join(a.cfg.Root, "proc"), MinFree: a.cfg.MinFree,
+		Running: a.onDisk, Report: a.report, Logger: a.cfg.Logger,
+	})
+	a.web, err = fileserver.Listen(fileserver.Config{Address: a.cfg.Listen, Advertise: a.cfg.Advertise, TLS: a.cfg.TLS}, a.handler())
 	return err
 }
 
@@ -207,6 +218,9 @@ func (a *Agent) openSlot(n int) (*slots.Slot, error) {
 	return slots.New(n, cfg, a.caps.Freeze.OK()), nil
 }
 
+// allSlots returns the slots, among them those of an earlier agent that had more.
+func (a *Agent) allSlots() []*slots.Slot { return a.slots }
+
 // Ready is closed when the host has joined and knows what runs on it.
 func (a *Agent) Ready() <-chan struct{} { return a.ready }
 
@@ -218,7 +232,7 @@ func (a *Agent) joined(instance string) subjects.Event {
 	return &subjects.Joined{
 		Host: a.cfg.Host, Instance: instance, Boot: a.boot,
 		Cores: a.cores(), Slots: a.cfg.Slots, Ahead: uint32(a.cfg.Ahead), Memory: a.cfg.Memory, Labels: a.cfg.Labels,
-		URL: a.web.url, Class: a.caps.Lines()[0].Text, Version: a.cfg.Version,
+		URL: a.web.URL(), Class: a.caps.Lines()[0].Text, Version: a.cfg.Version,
 		Tenant: a.cfg.Tenant, TaskUser: a.policy.User.Number(), Format: subjects.Format,
 	}
 }
@@ -231,7 +245,7 @@ func (a *Agent) Run(ctx context.Context) error {
 	var helpers sync.WaitGroup
 	err := a.adopt(life)
 	if err == nil {
-		for _, help := range []func(context.Context){a.beats.run, a.watchDisk, a.readRates, a.gates, a.kept.Run, a.samples, a.spread.Run, a.pacer.Run, a.issue, a.web.serve} {
+		for _, help := range []func(context.Context){a.beats.Run, a.disk.Run, a.readRates, a.freezer.Run, a.kept.Run, a.samples, a.spread.Run, a.pacer.Run, a.tickets.Run, a.web.Serve} {
 			helpers.Go(func() { help(life) })
 		}
 		a.unguard = background(life, a.guardian.Run)

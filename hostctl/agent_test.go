@@ -160,7 +160,7 @@ func TestNothingIsLeftOfATaskThatWroteNothing(t *testing.T) {
 
 func TestPausedHostIsFrozenAndRefuses(t *testing.T) {
 	t.Run("as its kernel can", func(t *testing.T) { testPause(t, func(*slots.Slot) {}) })
-	t.Run("by signals", func(t *testing.T) { testPause(t, func(s *slots.Slot) { s.Freezer = false }) })
+	t.Run("by signals", func(t *testing.T) { testPause(t, func(s *slots.Slot) { s.CanFreeze = false }) })
 }
 
 func testPause(t *testing.T, limit func(*slots.Slot)) {
@@ -199,7 +199,7 @@ func testPause(t *testing.T, limit func(*slots.Slot)) {
 // there, whether each of its processes but the shim is stopped.
 func standsStill(t *testing.T, s *slots.Slot) bool {
 	t.Helper()
-	if s.Freezer {
+	if s.CanFreeze {
 		frozen, err := s.Group.Frozen()
 		check(t, err)
 		return frozen

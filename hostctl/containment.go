@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"lull/hostctl/contain"
+	"lull/hostctl/disk"
 	"lull/hostctl/shim"
 	"lull/hostctl/store"
 )
@@ -50,7 +51,7 @@ func (a *Agent) fileSize() (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return uint64(max(total-a.diskReserve(total), leastFileSize)), nil
+	return uint64(max(total-disk.Reserve(a.cfg.MinFree, total), leastFileSize)), nil
 }
 
 // leastFileSize leaves room for the logs of tasks, which their shim writes.

@@ -18,7 +18,9 @@
 //
 // # Rooms
 //
-//	slots, pacing, guarding, doctor   a host's slots and their caps; the loops of pace and guard
+//	slots                             a host's slots, their freezing and their CPU caps
+//	pacing, guarding, spreading       the loops of pace, guard and spread
+//	disk, telemetry                   the reserve of free disk space; heartbeats and samples for people
 //	store, kept                       outputs on the disk; which of them are missing, damaged or not needed
 //	fileserver, ticket                reading outputs and logs by HTTP with a ticket
 //	queries                           questions to the slotter
@@ -34,9 +36,10 @@
 //	pacing.Pacer.mu    tasks that are paced
 //	slots.Slot         its gate, then its mu; slots.Caps has a lock of its own
 //	run.mu             what became of one attempt so far
-//	Agent.mu           runs and found attempts, wishes for freezing, the shell
+//	Agent.mu           runs and found attempts, the shell
 //
-// The locks of guarding.Guardian, kept.Keeper and beats are leaves: their holders take no other.
+// The locks of guarding.Guardian, kept.Keeper, disk.Monitor, slots.Freezer and telemetry.Beats are
+// leaves: their holders take no other.
 // Agent.slots grows in adopt alone, before the goroutines start that read it without a lock.
 // A run's slot and folder are set before it enters Agent.mu.runs, and read without a lock then.
 //

@@ -84,7 +84,7 @@ func TestGuardAndPoolFreezeIndependently(t *testing.T) {
 		on     bool
 		frozen bool
 	}{{slots.ByGuard, true, true}, {slots.ByPool, true, true}, {slots.ByGuard, false, true}, {slots.ByPool, false, false}} {
-		h.wish(c.by, c.on)
+		h.freezer.Set(c.by, c.on)
 		eventually(t, "the wish is carried out", func() bool {
 			return s.HeldBy(c.by) == c.on
 		})

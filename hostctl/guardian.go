@@ -26,7 +26,7 @@ func (a *Agent) guarding() guarding.Config {
 			running = a.running(running[:0])
 			return len(running) + a.unclaimed()
 		},
-		Freeze: func(on bool) error { a.wish(slots.ByGuard, on); return nil },
+		Freeze: func(on bool) error { a.freezer.Set(slots.ByGuard, on); return nil },
 		Yield:  a.yield,
 		Report: func(r any) {
 			if _, evict := r.(actor.Relieve); !evict || !a.evictUnclaimed() {
@@ -42,7 +42,7 @@ func (a *Agent) guarding() guarding.Config {
 // seconds the primary may wait because of batch work, per CPU second of its own.
 func (a *Agent) Guarded() (cores float64, why string, budget float64) {
 	full := ""
-	if a.full() {
+	if a.disk.Full() {
 		full = "the disk is full, no task starts"
 	}
 	cores, why = a.guardian.Held()

@@ -17,12 +17,9 @@ import (
 	"lull/hostctl/store"
 )
 
-const (
-	headerPatience = 10 * time.Second
-	// leavePatience bounds what the agent waits for when it leaves: that kills
-	// take effect, and that the log takes the last facts.
-	leavePatience = 10 * time.Second
-)
+// leavePatience bounds what the agent waits for when it leaves: that kills
+// take effect, and that the log takes the last facts.
+const leavePatience = 10 * time.Second
 
 func (a *Agent) cores() uint32 { return uint32(runtime.NumCPU()) }
 
@@ -55,10 +52,9 @@ func (a *Agent) term(ctx, life context.Context) (again bool, err error) {
 	}
 	a.mu.Lock()
 	a.mu.shell = leader
-	full := a.mu.full
 	held := a.held()
 	a.mu.Unlock()
-	leader.Report(actor.Disk{Full: full})
+	leader.Report(actor.Disk{Full: a.disk.Full()})
 	leader.Report(a.guardian.Frozen())
 	leader.Report(actor.Adopted{Attempts: held})
 
@@ -184,7 +180,7 @@ func (a *Agent) close(ctx context.Context, failure error) error {
 		a.unguard() // it would miss the groups
 		errs = append(errs, a.tree.Remove(ctx))
 	}
-	_ = a.web.listener.Close()
+	_ = a.web.Close()
 	a.fetch.HTTP.CloseIdleConnections()
 	if err := errors.Join(errs...); err != nil {
 		return fmt.Errorf("agent of host %s: %w", a.cfg.Host, err)

@@ -12,7 +12,7 @@ import (
 )
 
 func (a *Agent) openPace() {
-	act := pacing.NewActuator(a.caps, a.slotCaps, func() []*slots.Slot { return a.slots })
+	act := pacing.NewActuator(a.caps, a.slotCaps, a.allSlots)
 	a.pacer = pacing.New(act, float64(a.cores()), a.cfg.Logger)
 	a.pacer.Idle, a.pacer.Learnt = a.idleCores, a.taught
 }

@@ -24,12 +24,14 @@ func (a *Agent) perform(action actors.Action) {
 	case actor.Forget:
 		a.forget(act)
 	case actor.Freeze:
-		a.wish(slots.ByPool, true)
+		a.freezer.Set(slots.ByPool, true)
 	case actor.Thaw:
-		a.wish(slots.ByPool, false)
+		a.freezer.Set(slots.ByPool, false)
 	case actor.Hold:
 		a.once.Do(func() { close(a.ready) })
-		a.beats.hold(act.Beat)
+		beat := act.Beat
+		beat.Boot = a.boot
+		a.beats.Set(beat)
 	case actor.Rejoin:
 		a.cfg.Logger.Warn("the pool gave this host up for lost; joining again")
 		notify(a.rejoin)

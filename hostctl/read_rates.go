@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"lull/hostctl/disk"
 	"lull/hostctl/pacing"
 	"lull/hostctl/reads"
 	"lull/subjects"
@@ -28,7 +29,7 @@ func (a *Agent) readRates(ctx context.Context) {
 			for _, r := range running {
 				r.measure(a.cfg.Root)
 			}
-			a.tellSpeeds(running)
+			a.sendSpeeds(running)
 		}
 	}
 }
@@ -43,6 +44,15 @@ func (a *Agent) running(to []*run) []*run {
 	}
 	a.mu.Unlock() // first: a run's lock comes before the agent's
 	return slices.DeleteFunc(to, func(r *run) bool { return !r.processing() })
+}
+
+// onDisk describes the attempts with a process that runs, for the disk's monitor.
+func (a *Agent) onDisk() (attempts []disk.Attempt) {
+	for _, r := range a.running(nil) {
+		f := r.folder
+		attempts = append(attempts, disk.Attempt{ID: r.Attempt, Folders: []string{f.Out(), f.Work(), f.Checkpoint()}, Pids: r.slot.Group.Pids})
+	}
+	return attempts
 }
 
 // processing reports whether the attempt's process is known to run.

@@ -10,9 +10,9 @@ import (
 	"lull/subjects"
 )
 
-// tellSpeeds says how fast the tasks that run read, beside what they are told. It is
-// for people, so it is said once and not kept.
-func (a *Agent) tellSpeeds(running []*run) {
+// sendSpeeds publishes how fast the tasks that run read, and their reference rates. It is
+// for people, so it is not repeated and not kept.
+func (a *Agent) sendSpeeds(running []*run) {
 	speeds := &subjects.Speeds{Host: a.cfg.Host}
 	for _, r := range running {
 		if rate, ok := r.pulse(time.Now()); ok {
@@ -23,11 +23,7 @@ func (a *Agent) tellSpeeds(running []*run) {
 		return
 	}
 	slices.SortFunc(speeds.Tasks, func(s, t subjects.Speed) int { return cmp.Compare(s.Attempt, t.Attempt) })
-	m, err := subjects.EncodeTelemetry(a.pool, speeds)
-	if err == nil {
-		err = a.cfg.Bus.Publish(m.Subject, m.Body)
-	}
-	if err != nil {
+	if err := a.telemetry.Send(speeds); err != nil {
 		a.cfg.Logger.Debug("how fast tasks read was not sent", "error", err)
 	}
 }

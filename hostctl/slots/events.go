@@ -89,7 +89,7 @@ func (s *Slot) deliver(e shim.Event) {
 		if ch := s.mu.waiting[e.Attempt]; ch != nil {
 			ch <- e
 		}
-		if s.mu.holds != 0 && !s.Freezer && s.mu.client != nil {
+		if s.mu.holds != 0 && !s.CanFreeze && s.mu.client != nil {
 			_ = s.mu.client.Pause(e.Attempt) // began after the others were stopped
 		}
 	case *shim.Exited:

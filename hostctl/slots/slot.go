@@ -28,10 +28,10 @@ type Slot struct {
 	N     int // its number
 	Group *cgroup.Slot
 	cfg   shim.Config
-	// Freezer says that the group can be frozen; the shim sends signals otherwise.
-	Freezer bool
-	gate    sync.Mutex // held while the shim is launched or the slot frozen
-	closed  bool       // the agent leaves: no shim is launched any more; under gate
+	// CanFreeze says that the group can be frozen; the shim sends signals otherwise.
+	CanFreeze bool
+	gate      sync.Mutex // held while the shim is launched or the slot frozen
+	closed    bool       // the agent leaves: no shim is launched any more; under gate
 
 	// Commit is held during a commit while the slot runs the next attempt.
 	Commit sync.Mutex
@@ -49,9 +49,9 @@ type Slot struct {
 	readers sync.WaitGroup
 }
 
-// New returns slot n of a host. freezer says that its group can be frozen.
-func New(n int, cfg shim.Config, freezer bool) *Slot {
-	s := &Slot{N: n, cfg: cfg, Group: cfg.Slot, Freezer: freezer}
+// New returns slot n of a host. canFreeze says that its group can be frozen.
+func New(n int, cfg shim.Config, canFreeze bool) *Slot {
+	s := &Slot{N: n, cfg: cfg, Group: cfg.Slot, CanFreeze: canFreeze}
 	s.mu.waiting = make(map[uint64]chan shim.Event)
 	s.mu.limit = -1
 	return s

@@ -37,9 +37,9 @@ func (s *Slot) Freeze(ctx context.Context, by Holder, on bool) error {
 // cannot. s.gate is held.
 func (s *Slot) stop(ctx context.Context, frozen bool) error {
 	switch {
-	case s.Freezer && frozen:
+	case s.CanFreeze && frozen:
 		return s.Group.Freeze(ctx)
-	case s.Freezer:
+	case s.CanFreeze:
 		return s.Group.Thaw(ctx)
 	}
 	return s.pause(frozen)

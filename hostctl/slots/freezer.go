@@ -1,0 +1,82 @@
+package slots
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"lull/hostctl/coalesce"
+)
+
+// Freezer freezes and thaws all slots of a host on behalf of several holders. Its lock is a leaf.
+type Freezer struct {
+	slots  func() []*Slot
+	logger *slog.Logger
+	wanted coalesce.Signal
+
+	mu struct {
+		sync.Mutex
+		wishes map[Holder]bool // that were not carried out yet
+	}
+}
+
+// NewFreezer returns a freezer of the slots that a function returns.
+func NewFreezer(all func() []*Slot, logger *slog.Logger) *Freezer {
+	f := &Freezer{slots: all, logger: logger, wanted: coalesce.New()}
+	f.mu.wishes = make(map[Holder]bool)
+	return f
+}
+
+// Set asks for all slots to be frozen, or thawed, on behalf of one holder. Run carries it out; the
+// newest wish of a holder counts. Set does not wait.
+func (f *Freezer) Set(by Holder, frozen bool) {
+	f.mu.Lock()
+	f.mu.wishes[by] = frozen
+	f.mu.Unlock()
+	f.wanted.Raise()
+}
+
+// freezePatience bounds the wait for processes to stop; the kernel goes on
+// stopping them after that.
+const freezePatience = 5 * time.Second
+
+// Run carries out wishes, one at a time, until ctx ends.
+func (f *Freezer) Run(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-f.wanted:
+			for _, by := range []Holder{ByPool, ByGuard} {
+				if frozen, ok := f.take(by); ok {
+					f.apply(ctx, by, frozen)
+				}
+			}
+		}
+	}
+}
+
+// take removes a holder's wish and returns it, if there is one.
+func (f *Freezer) take(by Holder) (frozen, ok bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	frozen, ok = f.mu.wishes[by]
+	delete(f.mu.wishes, by)
+	return frozen, ok
+}
+
+// apply freezes or thaws all slots at once, and waits for them.
+func (f *Freezer) apply(ctx context.Context, by Holder, frozen bool) {
+	ctx, stop := context.WithTimeout(ctx, freezePatience)
+	defer stop()
+	var all sync.WaitGroup
+	for _, s := range f.slots() {
+		all.Go(func() {
+			if err := s.Freeze(ctx, by, frozen); err != nil {
+				f.logger.Error("a slot cannot be stopped or continued", "slot", s.N, "frozen", frozen, "error", err)
+			}
+		})
+	}
+	all.Wait()
+}
