@@ -105,7 +105,7 @@ const specPatience = 2 * time.Second
 // is not needed; a report without it only says less.
 func (a *Agent) resume(r *run, f *found) (actor.Ended, error) {
 	ctx, stop := context.WithTimeout(r.ctx, specPatience)
-	job, err := a.specs.job(ctx, r.Task)
+	job, err := a.inputs.Job(ctx, r.Task)
 	stop()
 	if err != nil || int(r.Stage) >= len(job.Spec.Stages) {
 		job = &subjects.Submitted{Spec: spec.Job{Stages: make([]spec.Stage, r.Stage+1)}}

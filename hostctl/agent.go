@@ -12,13 +12,13 @@ import (
 	"sync/atomic"
 
 	"lull/actors/shell"
-	"lull/client/fetch"
 	"lull/hostctl/actor"
 	"lull/hostctl/cgroup"
 	"lull/hostctl/contain"
 	"lull/hostctl/disk"
 	"lull/hostctl/fileserver"
 	"lull/hostctl/guarding"
+	"lull/hostctl/inputs"
 	"lull/hostctl/kept"
 	"lull/hostctl/pacing"
 	"lull/hostctl/queries"
@@ -30,7 +30,6 @@ import (
 	"lull/hostctl/telemetry"
 	"lull/hostctl/ticket"
 	"lull/subjects"
-	"lull/subjects/manifest"
 )
 
 // Agent runs the tasks of one host. Make it with New, run it once with Run.
@@ -42,22 +41,18 @@ type Agent struct {
 	policy contain.Policy
 	tree   *cgroup.Tree
 	// slotCaps alone writes the slots' CPU caps.
-	slotCaps *slots.Caps
-	guardian *guarding.Guardian
-	unguard  func()            // ends the guard, and waits
-	spread   *spreading.Keeper // nil where the primary's threads are not moved
-	pacer    *pacing.Pacer
-	usage    atomic.Pointer[subjects.Usage] // the newest telemetry
-	store    *store.Store
-	kept     *kept.Keeper
-	slotter  queries.Slotter
-	bus      *snapshots.Bus // the bus of the host's shell
-	slots    []*slots.Slot
-	specs    *specs
-	// manifests of outputs that tasks read of late, by attempt: each task of a
-	// reduce stage reads those of all tasks of the map stage.
-	manifests cache[uint64, manifest.Manifest]
-	fetch     fetch.Client
+	slotCaps  *slots.Caps
+	guardian  *guarding.Guardian
+	unguard   func()            // ends the guard, and waits
+	spread    *spreading.Keeper // nil where the primary's threads are not moved
+	pacer     *pacing.Pacer
+	usage     atomic.Pointer[subjects.Usage] // the newest telemetry
+	store     *store.Store
+	kept      *kept.Keeper
+	slotter   queries.Slotter
+	bus       *snapshots.Bus // the bus of the host's shell
+	slots     []*slots.Slot
+	inputs    *inputs.Gatherer
 	web       *fileserver.Listener
 	tickets   *ticket.Issuer
 	disk      *disk.Monitor
@@ -92,7 +87,7 @@ func New(cfg Config) (*Agent, error) {
 		return nil, fmt.Errorf("agent: %w", err)
 	}
 	a := &Agent{
-		cfg: cfg, evict: evict, pool: cfg.Bus.Pool(), slotter: queries.New(cfg.Lookup), specs: newSpecs(cfg.Lookup), manifests: newCache[uint64, manifest.Manifest](512),
+		cfg: cfg, evict: evict, pool: cfg.Bus.Pool(), slotter: queries.New(cfg.Lookup),
 		ready: make(chan struct{}),
 		gone:  make(chan struct{}, 1), rejoin: make(chan struct{}, 1), unguard: func() {},
 	}
@@ -101,8 +96,6 @@ func New(cfg Config) (*Agent, error) {
 		Office: ticket.New(cfg.Host), Bus: cfg.Bus, Logger: cfg.Logger,
 		Subjects: []string{a.pool.Ticket(cfg.Host), a.pool.Pass(cfg.Host)},
 	}
-	a.fetch.Ticket = cfg.Lookup.Ticket
-	a.fetch.HTTP.Transport = newTransport(cfg.Roots)
 	a.mu.runs, a.mu.found = make(map[uint64]*run), make(map[uint64]*found)
 	a.beats = telemetry.NewBeats(a.telemetry, cfg.Logger)
 	a.freezer = slots.NewFreezer(a.allSlots, cfg.Logger)
@@ -162,6 +155,10 @@ func (a *Agent) open() (err error) {
 	}); err != nil {
 		return err
 	}
+	a.inputs = inputs.New(inputs.Config{
+		Host: a.cfg.Host, Store: a.store, Lookup: a.cfg.Lookup, Slotter: a.slotter, Keeper: a.kept,
+		Ticket: a.cfg.Lookup.Ticket, Roots: a.cfg.Roots,
+	})
 	a.disk = disk.New(disk.Config{
 		Store: a.store, Proc: filepath.Join(a.cfg.Root, "proc"), MinFree: a.cfg.MinFree,
 		Running: a.onDisk, Report: a.report, Logger: a.cfg.Logger,

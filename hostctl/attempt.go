@@ -1,44 +1,30 @@
 package hostctl
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"slices"
 
 	"lull/hostctl/actor"
+	"lull/hostctl/environ"
+	"lull/hostctl/inputs"
+	"lull/hostctl/refusal"
 	"lull/hostctl/shim"
 	"lull/hostctl/slots"
 	"lull/hostctl/store"
 	"lull/subjects"
-	"lull/subjects/spec"
 )
-
-// refused is an error that has a reason code of Declined or Failed.
-type refused struct {
-	outcome actor.Outcome
-	reason  string
-	err     error
-}
-
-func (r refused) Error() string { return r.err.Error() }
-func (r refused) Unwrap() error { return r.err }
-
-func decline(reason string, err error) error { return refused{actor.Declined, reason, err} }
-
-// broken is an input that will not be better elsewhere or later.
-func broken(err error) error { return refused{actor.Failed, subjects.ReasonInput, err} }
 
 // attempt takes an attempt from its assignment to its end.
 func (a *Agent) attempt(r *run) (actor.Ended, error) {
-	job, err := a.specs.job(r.setup, r.Task)
+	job, err := a.inputs.Job(r.setup, r.Task)
 	if err != nil {
-		return a.unstarted(r, decline(subjects.ReasonTransport, err)), nil
+		return a.unstarted(r, err), nil
 	}
 	if int(r.Stage) >= len(job.Spec.Stages) {
 		err := fmt.Errorf("job %s has %d stages, stage %d is not there", r.Job, len(job.Spec.Stages), r.Stage)
-		return a.unstarted(r, decline(subjects.ReasonInput, err)), nil
+		return a.unstarted(r, refusal.Decline(subjects.ReasonInput, err)), nil
 	}
 	r.name(job)
 	return a.execute(r, job)
@@ -56,7 +42,7 @@ func (a *Agent) execute(r *run, job *subjects.Submitted) (actor.Ended, error) {
 	}
 	events, err := a.launch(r, task, job.Spec.Stages[r.Stage].Memory)
 	if err != nil {
-		return a.unstarted(r, decline(subjects.ReasonSlot, err)), nil
+		return a.unstarted(r, refusal.Decline(subjects.ReasonSlot, err)), nil
 	}
 	e, err := a.await(r, events, job.Trace)
 	if err != nil {
@@ -92,13 +78,13 @@ func (a *Agent) launch(r *run, task shim.Task, limit int64) (<-chan shim.Event, 
 func (a *Agent) unstarted(r *run, err error) actor.Ended {
 	end := actor.Ended{Attempt: r.Attempt, Outcome: actor.Declined, Reason: subjects.ReasonDisk, Text: text(err)}
 	var evicted eviction
-	var known refused
+	var known refusal.Error
 	switch {
 	case errors.As(context.Cause(r.ctx), &evicted):
 		end.Outcome, end.Reason = actor.Evicted, evicted.reason
 	case store.IsFull(err):
 	case errors.As(err, &known):
-		end.Outcome, end.Reason = known.outcome, known.reason
+		end.Outcome, end.Reason = known.Outcome, known.Reason
 	}
 	return end
 }
@@ -114,73 +100,43 @@ func text(err error) string {
 // prepare makes what a task finds when it starts.
 func (a *Agent) prepare(r *run, job *subjects.Submitted) (shim.Task, error) {
 	stage := &job.Spec.Stages[r.Stage]
-	split, err := a.specs.split(r.setup, stage, r.TaskID.Task)
+	split, err := a.inputs.Split(r.setup, stage, r.TaskID.Task)
 	if err != nil {
-		return shim.Task{}, transport(err)
+		return shim.Task{}, err
 	}
 	r.made = true
 	if err := r.folder.Make(); err != nil {
 		return shim.Task{}, err
 	}
-	if split.Ranges, err = a.download(r, split.Ranges); err != nil {
-		return shim.Task{}, err
-	}
-	in := input{split.Ranges}
-	if len(stage.From) > 0 {
-		pieces, err := a.gather(r, job, true)
-		if err != nil {
-			return shim.Task{}, err
-		}
-		in = readingOf(pieces)
-	}
-	r.input = in.bytes()
-	list, err := in.list(r.folder)
+	in, err := a.inputs.Input(r.setup, r.reader(job), split.Ranges)
+	r.trees = in.Trees
 	if err != nil {
 		return shim.Task{}, err
 	}
-	stdin, err := in.stdin(r.folder)
+	r.input = in.Bytes()
+	if len(stage.From) == 0 {
+		split.Ranges = in.Ranges // those of URLs are files now
+	}
+	list, err := in.WriteList(r.folder)
 	if err != nil {
 		return shim.Task{}, err
 	}
+	stdin, err := in.Stdin(r.folder)
+	if err != nil {
+		return shim.Task{}, err
+	}
+	env := environ.Of(environ.Task{
+		Task: r.Task, Stage: stage, Split: split, Folder: r.folder, List: list, Trace: job.Trace, User: a.policy.User,
+	})
 	return shim.Task{
-		Attempt: r.Attempt, Argv: stage.Argv, Dir: orDefault(stage.Dir, r.folder.Work()),
-		Env: a.environment(r, job, split, list), Stdin: stdin,
+		Attempt: r.Attempt, Argv: stage.Argv, Dir: cmp.Or(stage.Dir, r.folder.Work()),
+		Env: env, Stdin: stdin,
 		Stdout: r.folder.Stdout(), Stderr: r.folder.Stderr(), LogBytes: a.cfg.LogBytes,
 		Timeout: stage.Timeout, Grace: a.cfg.Grace, Bounds: a.bounds(r),
 	}, nil
 }
 
-func orDefault(s, otherwise string) string {
-	if s != "" {
-		return s
-	}
-	return otherwise
-}
-
-// input is what a task reads.
-type input struct{ ranges []spec.Range }
-
-func (in input) bytes() (n int64) {
-	for _, r := range in.ranges {
-		n += r.Length
-	}
-	return n
-}
-
-// manyRanges is the number of ranges from which a file carries them: a message to the shim
-// holds 16 MiB.
-const manyRanges = 4096
-
-// stdin leaves out what has no bytes.
-func (in input) stdin(folder store.Folder) (shim.Stdin, error) {
-	ranges := slices.DeleteFunc(slices.Clone(in.ranges), func(r spec.Range) bool { return r.Length == 0 })
-	if len(ranges) <= manyRanges {
-		return shim.Stdin{Ranges: ranges}, nil
-	}
-	b, err := subjects.Marshal(ranges)
-	if err == nil {
-		err = os.MkdirAll(folder.In(), 0o755)
-	}
-	path := folder.In() + "/.ranges" // no stage can have this name
-	return shim.Stdin{List: path}, errors.Join(err, os.WriteFile(path, b, 0o644))
+// reader is the attempt as a reader of input.
+func (r *run) reader(job *subjects.Submitted) inputs.Attempt {
+	return inputs.Attempt{Task: r.Task, Doc: job, Folder: r.folder}
 }

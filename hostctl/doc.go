@@ -21,6 +21,7 @@
 //	slots                             a host's slots, their freezing and their CPU caps
 //	pacing, guarding, spreading       the loops of pace, guard and spread
 //	disk, telemetry                   the reserve of free disk space; heartbeats and samples for people
+//	inputs, environ                   what a task reads; the environment that it sees
 //	store, kept                       outputs on the disk; which of them are missing, damaged or not needed
 //	fileserver, ticket                reading outputs and logs by HTTP with a ticket
 //	queries                           questions to the slotter
@@ -38,38 +39,10 @@
 //	run.mu             what became of one attempt so far
 //	Agent.mu           runs and found attempts, the shell
 //
-// The locks of guarding.Guardian, kept.Keeper, disk.Monitor, slots.Freezer and telemetry.Beats are
-// leaves: their holders take no other.
+// The locks of guarding.Guardian, kept.Keeper, disk.Monitor, slots.Freezer, telemetry.Beats and
+// lru.Cache are leaves: their holders take no other.
 // Agent.slots grows in adopt alone, before the goroutines start that read it without a lock.
 // A run's slot and folder are set before it enters Agent.mu.runs, and read without a lock then.
-//
-// # What a task sees
-//
-//	LULL_JOB, LULL_STAGE     id of the job, name of the stage
-//	LULL_TASK, LULL_TASKS    index of the task from 0, number of tasks
-//	LULL_ATTEMPT             1 for the first attempt of the task, and so on
-//	LULL_ATTEMPT_ID          number that no other attempt has
-//	LULL_OUT                 folder: what is left in it at exit 0 is the output
-//	LULL_CHECKPOINT          folder that survives eviction, on this host
-//	LULL_INPUT               folder with the outputs of earlier stages, as
-//	                         <stage>/<task, 5 digits>/<file>, not to be changed
-//	LULL_INPUT_LIST          file that lists all input paths, one a line
-//	LULL_INPUT_OFFSET, LULL_INPUT_LENGTH   bytes of the file that are the
-//	                         task's, if its split is a piece of one file
-//	LULL_PARAM               the task's line of `each:`
-//	LULL_PARTITIONS          how many files part-<p> the task is to write
-//	LULL_PARTITION           which one it reads
-//	LULL_PROGRESS            file to which it may write, a number a line, how many
-//	                         bytes or items are done: it is paced by that then
-//	TRACEPARENT              W3C trace context of the job
-//	PATH, LANG               those of the agent
-//	TMPDIR                   the attempt's own folder, gone with it
-//	HOME                     the agent's, or TMPDIR if tasks run as another user
-//
-// and the stage's own environment, which wins. Nothing else is inherited.
-// Standard input is the task's split, or the files of the earlier stages one
-// after the other in the order of tasks, or /dev/null. The working folder is
-// an empty one, gone with the attempt, unless the stage names another.
 //
 // # What a task may
 //

@@ -1,41 +1,10 @@
 package hostctl
 
 import (
+	"lull/hostctl/contain"
 	"path/filepath"
 	"slices"
-	"strings"
-
-	"lull/hostctl/contain"
-	"lull/hostctl/store"
 )
-
-// partitions gathers a stage of whose outputs the task reads one file each. It reuses the folders
-// that an earlier reader left, and notes them in the run for the next reader.
-func (g *gathering) partitions() ([]piece, error) {
-	inherited := g.r.folder.Inherit(g.r.Job, g.name)
-	pieces, err := g.stage()
-	if err != nil {
-		return nil, err
-	}
-	tree, remote := store.Tree{Job: g.r.Job, Stage: g.name, Link: g.only}, false
-	for _, p := range pieces {
-		folder, _, _ := strings.Cut(p.name, "/")
-		tree.Folders = append(tree.Folders, folder)
-		remote = remote || !p.here
-	}
-	slices.Sort(tree.Folders)
-	for _, folder := range inherited {
-		if _, used := slices.BinarySearch(tree.Folders, folder); !used {
-			if err := g.r.folder.Disown(g.name, folder); err != nil {
-				return nil, err
-			}
-		}
-	}
-	if !remote { // copies of other hosts' files take room
-		g.r.trees = append(g.r.trees, tree)
-	}
-	return pieces, nil
-}
 
 // bequeath leaves the folders of an attempt that has ended to the next reader. It does not if the
 // task could have put anything into them.

@@ -181,7 +181,7 @@ func (a *Agent) close(ctx context.Context, failure error) error {
 		errs = append(errs, a.tree.Remove(ctx))
 	}
 	_ = a.web.Close()
-	a.fetch.HTTP.CloseIdleConnections()
+	a.inputs.Close()
 	if err := errors.Join(errs...); err != nil {
 		return fmt.Errorf("agent of host %s: %w", a.cfg.Host, err)
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"lull/hostctl/actor"
+	"lull/hostctl/environ"
 	"lull/hostctl/pace"
 	"lull/hostctl/pacing"
 	"lull/hostctl/slots"
@@ -41,7 +42,7 @@ func (a *Agent) pace(p actor.Pace) {
 	a.pacer.Set(&pacing.Task{
 		ID: p.Attempt, Slot: r.slot.N, Most: max(float64(p.Width), 1), Kind: r.kind,
 		Live:  func() bool { return r.processing() && !r.slot.HeldBut(slots.ByPace) },
-		Meter: pacing.MeterOf(r.slot, a.cfg.Root, p.Attempt, progressFile(r.folder)), Reference: p.Rate, Priority: p.Priority,
+		Meter: pacing.MeterOf(r.slot, a.cfg.Root, p.Attempt, environ.ProgressFile(r.folder)), Reference: p.Rate, Priority: p.Priority,
 	})
 }
 

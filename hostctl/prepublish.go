@@ -11,6 +11,7 @@ import (
 	"lull/client/publish"
 	"lull/hostctl/actor"
 	"lull/hostctl/contain"
+	"lull/hostctl/inputs"
 	"lull/hostctl/publisher"
 	"lull/hostctl/shim"
 	"lull/subjects"
@@ -27,7 +28,7 @@ func (a *Agent) prepublish(r *run, job *subjects.Submitted) (shim.Task, error) {
 	if err := r.folder.Make(); err != nil {
 		return shim.Task{}, err
 	}
-	pieces, err := a.gather(r, job, false)
+	pieces, err := a.inputs.Pieces(r.setup, r.reader(job))
 	if err != nil {
 		return shim.Task{}, err
 	}
@@ -35,10 +36,10 @@ func (a *Agent) prepublish(r *run, job *subjects.Submitted) (shim.Task, error) {
 	if err != nil {
 		return shim.Task{}, err
 	}
-	in := readingOf(pieces)
-	r.input = in.bytes()
-	in.ranges = slices.Insert(in.ranges, 0, plan)
-	stdin, err := in.stdin(r.folder)
+	in := inputs.Whole(pieces)
+	r.input = in.Bytes()
+	in.Ranges = slices.Insert(in.Ranges, 0, plan)
+	stdin, err := in.Stdin(r.folder)
 	if err != nil {
 		return shim.Task{}, err
 	}
@@ -55,7 +56,7 @@ func (a *Agent) prepublish(r *run, job *subjects.Submitted) (shim.Task, error) {
 }
 
 // plan writes the publisher's plan to a file, which the publisher reads first.
-func (a *Agent) plan(r *run, job *subjects.Submitted, pieces []piece) (spec.Range, error) {
+func (a *Agent) plan(r *run, job *subjects.Submitted, pieces []inputs.Piece) (spec.Range, error) {
 	p := publish.Plan{
 		Output: job.Spec.Output, Job: r.Job, Attempt: r.Attempt, Fence: a.policy.Mode == contain.Full,
 	}
@@ -63,8 +64,8 @@ func (a *Agent) plan(r *run, job *subjects.Submitted, pieces []piece) (spec.Rang
 		p.Stages = append(p.Stages, publish.Stage{Name: job.Spec.Stages[from.Stage].Name})
 	}
 	for _, f := range pieces {
-		s := &p.Stages[f.from]
-		s.Files = append(s.Files, publish.File{Path: f.name, Size: f.file.Size, Mode: f.file.Mode, Sum: f.file.Sum})
+		s := &p.Stages[f.From]
+		s.Files = append(s.Files, publish.File{Path: f.Name, Size: f.File.Size, Mode: f.File.Mode, Sum: f.File.Sum})
 	}
 	b, err := p.Encode()
 	if err != nil {
@@ -86,27 +87,11 @@ func (a *Agent) unpublished(r *run, job *subjects.Submitted, e *shim.Exited, end
 	case publisher.StatusDamaged:
 		end.Outcome, end.Reason = actor.Evicted, subjects.ReasonVanished // tried again after a pause
 		a.cfg.Logger.Warn("results are not published: an output of this host is damaged", "job", r.Job, "error", end.Text)
-		a.doubtInput(r, job)
+		a.inputs.DoubtInput(r.ctx, r.reader(job))
 	default:
 		end.Outcome, end.Reason, end.Exit = actor.Failed, subjects.ReasonOutput, int32(e.Status)
 		if end.Text == "" {
 			end.Text = fmt.Sprintf("the results were not published: %s", e.Text)
-		}
-	}
-}
-
-// doubtInput doubts this host's outputs that a task reads. Those of other hosts were compared with
-// their manifests when they were fetched.
-func (a *Agent) doubtInput(r *run, job *subjects.Submitted) {
-	for _, from := range job.Spec.Stages[r.Stage].From {
-		answer, err := a.slotter.Outputs(r.ctx, r.Job, from.Stage)
-		if err != nil {
-			return // the next attempt to publish finds the damage again
-		}
-		for _, o := range answer.Outputs {
-			if int(o.Host) < len(answer.Hosts) && answer.Hosts[o.Host].Host == a.cfg.Host {
-				a.kept.Doubt(o.Attempt)
-			}
 		}
 	}
 }

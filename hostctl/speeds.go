@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"lull/hostctl/environ"
 	"lull/hostctl/pacing"
 	"lull/hostctl/shim"
 	"lull/subjects"
@@ -56,7 +57,7 @@ func (r *run) pulse(now time.Time) (rate float64, ok bool) {
 // come is how far the attempt is, from the best source there is. What its processes
 // read was just measured.
 func (r *run) come(now time.Time) pacing.Reading {
-	if n, ok := pacing.Reported(progressFile(r.folder)); ok {
+	if n, ok := pacing.Reported(environ.ProgressFile(r.folder)); ok {
 		return pacing.Reading{At: now, Total: n, From: pacing.ByTask}
 	}
 	if n, ok := shim.Taken(r.slot.Dir(), r.Attempt); ok {

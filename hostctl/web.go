@@ -1,8 +1,6 @@
 package hostctl
 
 import (
-	"crypto/tls"
-	"crypto/x509"
 	"net/http"
 	"time"
 
@@ -10,20 +8,6 @@ import (
 	"lull/hostctl/kept"
 	"lull/hostctl/store"
 )
-
-// headersWithin bounds the wait for another host's answer to begin. What stalls
-// later is noticed by TCP's keep-alive, after some minutes.
-const headersWithin = 20 * time.Second
-
-// newTransport is for fetching from other hosts.
-func newTransport(roots *x509.CertPool) *http.Transport {
-	t := http.DefaultTransport.(*http.Transport).Clone()
-	if roots != nil {
-		t.TLSClientConfig = &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}
-	}
-	t.ResponseHeaderTimeout = headersWithin
-	return t
-}
 
 // live is what the file server asks: which attempts run now, and who looks after what is kept.
 type live struct {

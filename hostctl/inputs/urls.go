@@ -1,6 +1,7 @@
-package hostctl
+package inputs
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/url"
@@ -10,13 +11,13 @@ import (
 
 	"lull/hostctl/lines"
 	"lull/hostctl/remote"
+	"lull/hostctl/store"
 	"lull/subjects/spec"
 )
 
-// download replaces the ranges of URLs by files of their lines in the task's
-// in/ folder. The task reads them like any other input, also as often as it
-// likes, and is not the one to wait for the network.
-func (a *Agent) download(r *run, ranges []spec.Range) ([]spec.Range, error) {
+// download replaces ranges of URLs by files of their lines in the attempt's in/ folder. The task
+// reads them like any other input, as often as it likes, and does not wait for the network.
+func (g *Gatherer) download(ctx context.Context, folder store.Folder, ranges []spec.Range) ([]spec.Range, error) {
 	if !slices.ContainsFunc(ranges, func(r spec.Range) bool { return spec.IsURL(r.Path) }) {
 		return ranges, nil
 	}
@@ -26,8 +27,8 @@ func (a *Agent) download(r *run, ranges []spec.Range) ([]spec.Range, error) {
 			local = append(local, from)
 			continue
 		}
-		to := filepath.Join(r.folder.In(), fmt.Sprintf("%05d", i), baseOf(from.Path))
-		n, err := remote.Fetch(r.setup, &a.fetch.HTTP, from, to)
+		to := filepath.Join(folder.In(), fmt.Sprintf("%05d", i), baseOf(from.Path))
+		n, err := remote.Fetch(ctx, &g.fetch.HTTP, from, to)
 		var input *lines.InputError
 		switch {
 		case errors.As(err, &input):

@@ -1,0 +1,131 @@
+package environ
+
+import (
+	"cmp"
+	"os"
+	"slices"
+	"strconv"
+
+	"lull/actors/account"
+	"lull/hostctl/actor"
+	"lull/hostctl/store"
+	"lull/subjects/spec"
+)
+
+// Task is what a task's environment is made of.
+type Task struct {
+	actor.Task
+	Stage  *spec.Stage
+	Split  spec.Split
+	Folder store.Folder
+	// List is the file that lists the task's input paths, "" for none.
+	List string
+	// Trace is the W3C trace context of the job, "" for none.
+	Trace string
+	// User is the user that the task runs as.
+	User account.User
+}
+
+// Of returns the environment of a task, as the package comment promises it. The stage's own
+// variables come last and replace those of the same name.
+func Of(t Task) []string {
+	e := make(environ, 0, 22+len(t.Stage.Env))
+	e.addIdentity(&t)
+	e.addInput(&t)
+	e.addPartitions(&t)
+	e.addAmbient(t.Trace)
+	e.addHomes(&t)
+	return override(e, t.Stage.Env)
+}
+
+// environ is a list of NAME=value.
+type environ []string
+
+func (e *environ) set(name, value string) { *e = append(*e, name+"="+value) }
+
+func (e *environ) number(name string, n uint64) { e.set(name, strconv.FormatUint(n, 10)) }
+
+func (e *environ) addIdentity(t *Task) {
+	e.set("LULL_JOB", t.Job)
+	e.set("LULL_STAGE", t.Stage.Name)
+	e.number("LULL_TASK", uint64(t.TaskID.Task))
+	e.number("LULL_TASKS", uint64(t.Stage.Tasks))
+	e.number("LULL_ATTEMPT", uint64(t.Try))
+	e.number("LULL_ATTEMPT_ID", t.Attempt)
+	e.set("LULL_OUT", t.Folder.Out())
+	e.set("LULL_CHECKPOINT", t.Folder.Checkpoint())
+}
+
+func (e *environ) addInput(t *Task) {
+	if len(t.Stage.From) > 0 {
+		e.set("LULL_INPUT", t.Folder.In())
+	}
+	if t.List != "" {
+		e.set("LULL_INPUT_LIST", t.List)
+	}
+	if len(t.Split.Ranges) == 1 {
+		e.number("LULL_INPUT_OFFSET", uint64(t.Split.Ranges[0].Offset))
+		e.number("LULL_INPUT_LENGTH", uint64(t.Split.Ranges[0].Length))
+	}
+	if t.Split.Param != "" {
+		e.set("LULL_PARAM", t.Split.Param)
+	}
+}
+
+func (e *environ) addPartitions(t *Task) {
+	if t.Stage.Partitions > 0 {
+		e.number("LULL_PARTITIONS", uint64(t.Stage.Partitions))
+	}
+	if slices.ContainsFunc(t.Stage.From, func(f spec.From) bool { return f.Partition }) {
+		e.number("LULL_PARTITION", uint64(t.TaskID.Task))
+	}
+}
+
+// addAmbient adds the trace of the job, and what the agent passes on of its own environment.
+func (e *environ) addAmbient(trace string) {
+	if trace != "" {
+		e.set("TRACEPARENT", trace)
+	}
+	for _, name := range []string{"PATH", "LANG"} {
+		e.set(name, cmp.Or(os.Getenv(name), inherited[name]))
+	}
+}
+
+// addHomes adds the folders that programs write to by default. A task that runs as another user
+// than the agent does not get the agent's home.
+func (e *environ) addHomes(t *Task) {
+	e.set("TMPDIR", t.Folder.Work())
+	e.set("LULL_PROGRESS", ProgressFile(t.Folder))
+	if t.User.Same() {
+		e.set("HOME", cmp.Or(os.Getenv("HOME"), inherited["HOME"]))
+		return
+	}
+	e.set("HOME", t.Folder.Work())
+}
+
+// inherited are the values of an agent that has none itself.
+var inherited = map[string]string{
+	"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/", "LANG": "C.UTF-8",
+}
+
+// override appends own, and drops from env what own sets anew.
+func override(env, own []string) []string {
+	for _, pair := range own {
+		name := pair[:nameEnd(pair)]
+		env = slices.DeleteFunc(env, func(old string) bool { return old[:nameEnd(old)] == name })
+	}
+	return append(env, own...)
+}
+
+func nameEnd(pair string) int {
+	for i := range len(pair) {
+		if pair[i] == '=' {
+			return i
+		}
+	}
+	return len(pair)
+}
+
+// ProgressFile returns the file to which an attempt may report its progress. It lies in the
+// attempt's working folder, and does not exist until the task makes it.
+func ProgressFile(f store.Folder) string { return f.Work() + "/lull-progress" }

@@ -1,0 +1,34 @@
+package environ
+
+import (
+	"slices"
+	"testing"
+
+	"lull/hostctl/actor"
+	"lull/subjects"
+	"lull/subjects/spec"
+)
+
+func TestTheStagesOwnVariablesReplaceOthers(t *testing.T) {
+	t.Setenv("PATH", "/agent/bin")
+	t.Setenv("SECRET", "of the agent")
+	env := Of(Task{
+		Task:  actor.Task{Job: "job", TaskID: subjects.TaskID{Task: 2}, Try: 1, Attempt: 9},
+		Stage: &spec.Stage{Name: "s", Tasks: 3, Env: []string{"PATH=/own", "LULL_TASK=7", "X=1"}},
+		Split: spec.Split{Param: "p", Ranges: []spec.Range{{Path: "/f", Offset: 5, Length: 6}}},
+		List:  "/list",
+	})
+	for _, want := range []string{
+		"LULL_JOB=job", "LULL_STAGE=s", "LULL_TASKS=3", "LULL_ATTEMPT=1", "LULL_ATTEMPT_ID=9", "LULL_INPUT_LIST=/list",
+		"LULL_INPUT_OFFSET=5", "LULL_INPUT_LENGTH=6", "LULL_PARAM=p", "PATH=/own", "LULL_TASK=7", "X=1",
+	} {
+		if !slices.Contains(env, want) {
+			t.Errorf("%s is missing in %q", want, env)
+		}
+	}
+	for _, never := range []string{"PATH=/agent/bin", "LULL_TASK=2", "SECRET=of the agent"} {
+		if slices.Contains(env, never) {
+			t.Errorf("%s is in %q", never, env)
+		}
+	}
+}

@@ -1,0 +1,208 @@
+package inputs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"golang.org/x/sync/errgroup"
+
+	"lull/client/fetch"
+	"lull/hostctl/refusal"
+	"lull/hostctl/store"
+	"lull/subjects"
+	"lull/subjects/manifest"
+)
+
+// gather finds the outputs of earlier stages that a task reads. It copies those of other
+// hosts into the task's in/ folder, and with linked also links those of this host there. It adds
+// folders that the next reader may reuse to trees.
+func (g *Gatherer) gather(ctx context.Context, at Attempt, linked bool, trees *[]store.Tree) (all []Piece, err error) {
+	if err := at.Folder.MakeIn(at.Folder.In()); err != nil {
+		return nil, err
+	}
+	for i, from := range at.stage().From {
+		if int(from.Stage) >= len(at.Doc.Spec.Stages) {
+			return nil, refusal.Decline(subjects.ReasonInput, fmt.Errorf("job %s has no stage %d", at.Task.Job, from.Stage))
+		}
+		s := &gathering{Gatherer: g, at: at, from: i, of: from.Stage, linked: linked, trees: trees}
+		if from.Partition {
+			s.only = "part-" + strconv.FormatUint(uint64(at.Task.Task), 10)
+		}
+		s.name = at.Doc.Spec.Stages[from.Stage].Name
+		find := s.stage
+		if from.Partition && linked {
+			find = s.partitions
+		}
+		pieces, err := find(ctx)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, pieces...)
+	}
+	return all, nil
+}
+
+// gathering is the gathering of one stage's outputs for one attempt.
+type gathering struct {
+	*Gatherer
+	at     Attempt
+	from   int    // index among the stages that the task reads
+	of     uint32 // index among the job's stages
+	only   string // the one file of each output that the task reads; "" for all
+	name   string // of the stage
+	linked bool
+	trees  *[]store.Tree
+}
+
+// fetchesAtOnce is enough to hide round trips, and few enough not to load other hosts.
+const fetchesAtOnce = 8
+
+// stage finds and fetches the outputs of the stage.
+func (g *gathering) stage(ctx context.Context) ([]Piece, error) {
+	answer, err := g.cfg.Slotter.Outputs(ctx, g.at.Task.Job, g.of)
+	if err != nil {
+		return nil, refusal.Decline(subjects.ReasonTransport, err)
+	}
+	each := make([][]Piece, len(answer.Outputs))
+	group, groupCtx := errgroup.WithContext(ctx)
+	group.SetLimit(fetchesAtOnce)
+	for i, o := range answer.Outputs {
+		if int(o.Host) >= len(answer.Hosts) {
+			return nil, errors.Join(refusal.Decline(subjects.ReasonTransport, fmt.Errorf("output of task %d has no host", o.Task)), group.Wait())
+		}
+		group.Go(func() (err error) {
+			each[i], err = g.take(groupCtx, answer.Hosts[o.Host], o)
+			return err
+		})
+	}
+	err = group.Wait()
+	if err == nil {
+		err = g.fetchRemote(ctx, answer, each)
+	}
+	if err != nil {
+		return nil, transport(err)
+	}
+	return slices.Concat(each...), nil
+}
+
+// smallPart is the largest file, in bytes, that is fetched with others in one request. A
+// larger one gets a request of its own, which can be resumed.
+const smallPart = 1 << 20
+
+// fetchRemote copies the files that other hosts keep.
+func (g *gathering) fetchRemote(ctx context.Context, answer *subjects.OutputsAnswer, each [][]Piece) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(fetchesAtOnce)
+	small := map[subjects.OutputHost][]fetch.Part{}
+	for i, o := range answer.Outputs {
+		from := answer.Hosts[o.Host]
+		for _, p := range each[i] {
+			if p.Local {
+				continue
+			}
+			part := fetch.Part{Attempt: o.Attempt, File: p.File, To: p.Path}
+			if g.only != "" && p.File.Size <= smallPart {
+				small[from] = append(small[from], part)
+				continue
+			}
+			group.Go(func() error { return g.fetch.File(ctx, from, part.Attempt, part.File, part.To) })
+		}
+	}
+	for from, parts := range small {
+		for some := range slices.Chunk(parts, partsTogether) {
+			group.Go(func() error { return g.fetch.Parts(ctx, from, some) })
+		}
+	}
+	return group.Wait()
+}
+
+// partsTogether is the number of small files in one request: enough to hide its cost, few
+// enough for several requests at once.
+const partsTogether = 64
+
+// transport is the reason of a fetch that failed, unless the disk is full, or
+// what was fetched is at fault.
+func transport(err error) error {
+	if store.IsFull(err) || errors.As(err, new(refusal.Error)) {
+		return err
+	}
+	return refusal.Decline(subjects.ReasonTransport, err)
+}
+
+// take finds one task's output. If it is to be here and is not, or not as it was committed, the
+// agent looks for itself.
+func (g *gathering) take(ctx context.Context, from subjects.OutputHost, o subjects.Output) ([]Piece, error) {
+	if from.Host != g.cfg.Host {
+		return g.list(ctx, from, o, store.Folder{}, false)
+	}
+	kept := g.cfg.Store.Folder(store.Task{Job: g.at.Task.Job, Stage: g.of, Task: o.Task}, o.Attempt)
+	pieces, err := g.list(ctx, from, o, kept, true)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		g.cfg.Keeper.Missed()
+		err = fmt.Errorf("the output of attempt %d is not in %s on this host any more: %w", o.Attempt, g.cfg.Store.Root(), err)
+	case err != nil:
+		g.cfg.Keeper.Doubt(o.Attempt)
+	}
+	return pieces, err
+}
+
+// list finds the files of an output, and links what is here.
+func (g *gathering) list(ctx context.Context, from subjects.OutputHost, o subjects.Output, kept store.Folder, local bool) (pieces []Piece, err error) {
+	m, err := g.manifest(ctx, from, o, kept, local)
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range m.Files {
+		if g.only != "" && file.Path != g.only {
+			continue
+		}
+		p := Piece{From: g.from, Name: fmt.Sprintf("%05d/%s", o.Task, file.Path), File: file}
+		p.Path = filepath.Join(g.at.Folder.In(), g.name, filepath.FromSlash(p.Name))
+		p.Local = local
+		if local {
+			err = g.link(kept, &p)
+		} else {
+			err = g.at.Folder.MakeIn(filepath.Dir(p.Path))
+		}
+		if err != nil {
+			return nil, err
+		}
+		pieces = append(pieces, p)
+	}
+	return pieces, nil
+}
+
+// link puts a file of this host where the task reads it. It compares its size only: hashing
+// would take longer than many tasks that read it.
+func (g *gathering) link(kept store.Folder, p *Piece) error {
+	origin := filepath.Join(kept.Out(), filepath.FromSlash(p.File.Path))
+	info, err := os.Lstat(origin)
+	if err == nil && info.Mode().IsRegular() {
+		err = p.File.Fits(info.Size())
+	}
+	if err != nil {
+		return err
+	}
+	if g.linked {
+		return g.at.Folder.Link(origin, g.name, p.Name)
+	}
+	p.Path = origin
+	return nil
+}
+
+// manifest returns the manifest of an output, and keeps it for the next reader.
+func (g *Gatherer) manifest(ctx context.Context, from subjects.OutputHost, o subjects.Output, kept store.Folder, local bool) (manifest.Manifest, error) {
+	return g.manifests.Get(o.Attempt, func() (manifest.Manifest, error) {
+		if local {
+			return kept.Listed(o.Manifest)
+		}
+		return g.fetch.Manifest(ctx, from, o.Attempt, o.Manifest)
+	})
+}
