@@ -129,7 +129,7 @@ func TestCheckpointSurvivesEviction(t *testing.T) {
 	first := h.assign("job", 0, 0, 0)
 	next[*subjects.Started](w, nil)
 	eventually(t, "the task has made its checkpoint", func() bool {
-		return strings.HasSuffix(ls(t, h.run(first).folder.Checkpoint()+"/c"), " 5\n")
+		return strings.HasSuffix(ls(t, h.folder(first).Checkpoint()+"/c"), " 5\n")
 	})
 	w.append(&subjects.Revoked{Host: "alpha", Job: "job", Attempt: first})
 	evicted, _ := next[*subjects.Evicted](w, nil)
@@ -179,8 +179,8 @@ func testPause(t *testing.T, limit func(*slots.Slot)) {
 	next[*subjects.Started](w, nil)
 	w.append(&subjects.Paused{Host: "alpha"})
 	void := h.assign("job", 0, 1, 1)
-	size := func() string { return ls(t, h.run(first).folder.Work()+"/tick") }
-	eventually(t, "the task stands still", func() bool { return standsStill(t, h.run(first).slot) })
+	size := func() string { return ls(t, h.folder(first).Work()+"/tick") }
+	eventually(t, "the task stands still", func() bool { return standsStill(t, h.slots[0]) })
 	w.append(&subjects.Resumed{Host: "alpha"})
 	still := size()
 	eventually(t, "the task goes on", func() bool { return size() != still })
@@ -354,14 +354,6 @@ func TestAListThatWillNeverBeRightFailsItsTasks(t *testing.T) {
 	}
 }
 
-func TestALimitIsNamedAsItWasWritten(t *testing.T) {
-	for memory, want := range map[int64]string{50e6: " 50 MB:", 64 << 20: " 64 MiB:", 1.5e9: " 1500 MB:"} {
-		if text := overLimit(&spec.Stage{Name: "map", Memory: memory}); !strings.Contains(text, want) {
-			t.Errorf("%d bytes: %q", memory, text)
-		}
-	}
-}
-
 // Hashing what a task left can take long: it made a file of a terabyte here, without a byte in
 // it. Nobody waits for that when the attempt is not wanted any more, nor when the agent goes.
 func TestACommitThatIsNotWantedEnds(t *testing.T) {
@@ -373,11 +365,11 @@ func TestACommitThatIsNotWantedEnds(t *testing.T) {
 	first, second := h.assign("job", 0, 0, 0), h.assign("job", 0, 1, 1)
 	for _, id := range []uint64{first, second} {
 		eventually(t, "the task has written", func() bool {
-			r := h.run(id)
-			if r == nil {
+			f, _, ok := h.attempts.Running(id)
+			if !ok {
 				return false
 			}
-			info, err := os.Stat(r.folder.Out() + "/x")
+			info, err := os.Stat(f.Out() + "/x")
 			return err == nil && info.Size() == 1<<40
 		})
 	}

@@ -82,7 +82,7 @@ func TestTheNextTaskRunsWhileAnOutputIsCommitted(t *testing.T) {
 	cfg := w.config("alpha")
 	cfg.Slots, cfg.Ahead, cfg.FileSize, cfg.Sum = 1, 3, -1, []string{"/proc/self/exe", "sum"}
 	h := w.host(cfg)
-	if !h.fenced() {
+	if !h.policy.Fences(h.store.Root()) {
 		t.Skip("this kernel has no fence for tasks")
 	}
 	endless, brief := sh("truncate -s 1T $LULL_OUT/x"), []string{"/bin/true"} // to hash
@@ -123,8 +123,9 @@ func TestTaskWriteToTheDataFolderOpensTheFence(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if a.fenced() != (c.whole && a.policy.ABI > 0) {
-			t.Errorf("--task-write %s, data in %s: fenced is %v", folder, cfg.Data, a.fenced())
+		fenced := a.policy.Fences(a.store.Root())
+		if fenced != (c.whole && a.policy.ABI > 0) {
+			t.Errorf("--task-write %s, data in %s: fenced is %v", folder, cfg.Data, fenced)
 		}
 		check(t, a.close(t.Context(), nil), a.store.Close())
 	}

@@ -2,9 +2,11 @@ package hostctl
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
+	"lull/hostctl/actor"
 	"lull/subjects"
 	"lull/subjects/spec"
 )
@@ -47,9 +49,7 @@ func TestAttemptsOfAnotherLog(t *testing.T) {
 		t.Fatal("another task started")
 	}
 	eventually(t, "the old task to be gone", func() bool {
-		h.mu.Lock()
-		defer h.mu.Unlock()
-		return h.mu.found[stays] == nil && h.mu.runs[stays] == nil
+		return !slices.ContainsFunc(h.attempts.Held(), func(held actor.Held) bool { return held.Attempt == stays })
 	})
 	if _, err := os.Stat(h.store.Root() + "/of-another-log/jobs/kept"); err != nil {
 		t.Error(err)

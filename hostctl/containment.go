@@ -2,11 +2,10 @@ package hostctl
 
 import (
 	"os"
-	"slices"
 
+	"lull/hostctl/attempts"
 	"lull/hostctl/contain"
 	"lull/hostctl/disk"
-	"lull/hostctl/shim"
 	"lull/hostctl/store"
 )
 
@@ -29,15 +28,9 @@ func (a *Agent) contain() (err error) {
 	}
 	var each []store.Owner
 	for n := range int(a.cfg.Slots) {
-		each = append(each, a.owner(n))
+		each = append(each, attempts.Owner(a.policy, n))
 	}
 	return a.store.Give(store.Owner{UID: int(user.UID), GID: int(user.GID)}, each...)
-}
-
-// owner is whose the folders of a slot's tasks are.
-func (a *Agent) owner(slot int) store.Owner {
-	user := a.policy.UserOf(slot)
-	return store.Owner{UID: int(user.UID), GID: int(user.GID)}
 }
 
 // fileSize bounds the files of tasks, in bytes; 0 for no bound. What no disk can hold beside
@@ -56,14 +49,3 @@ func (a *Agent) fileSize() (uint64, error) {
 
 // leastFileSize leaves room for the logs of tasks, which their shim writes.
 const leastFileSize = 64 << 20
-
-// bounds are what an attempt is kept to.
-func (a *Agent) bounds(r *run) shim.Bounds {
-	own := []string{r.folder.Out(), r.folder.Work(), r.folder.Checkpoint()}
-	return shim.Bounds{
-		Write:      slices.Concat(own, a.policy.Write),
-		Unfenced:   a.policy.Mode != contain.Full,
-		Privileged: a.policy.Mode == contain.Off,
-		User:       a.policy.UserOf(r.slot.N),
-	}
-}

@@ -128,8 +128,8 @@ func TestCheckpointIsHandedOver(t *testing.T) {
 	w.submit("job", spec.Stage{Argv: sh(`cd $LULL_CHECKPOINT; if [ -e c ]; then id -u >> c; cp c $LULL_OUT; else id -u > c; exec sleep 60; fi`)})
 	id := first.assign("job", 0, 0, 0)
 	eventually(t, "the task leaves a checkpoint", func() bool {
-		r := first.run(id)
-		return r != nil && strings.HasSuffix(ls(t, r.folder.Checkpoint()+"/c"), " 6\n")
+		f, _, ok := first.attempts.Running(id)
+		return ok && strings.HasSuffix(ls(t, f.Checkpoint()+"/c"), " 6\n")
 	})
 	w.append(&subjects.Revoked{Host: "alpha", Job: "job", Attempt: id})
 	next[*subjects.Evicted](w, nil)

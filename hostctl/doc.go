@@ -5,44 +5,41 @@
 //	err = agent.Run(ctx)       // until ctx ends; then it leaves, see Config.Stay
 //
 // What to do is decided by package actor, a pure fold of the facts about this
-// host. The agent is its shell and its hands:
+// host. The agent performs it by the rooms of the host:
 //
 //	log ──▶ actors/shell ──▶ actor.Actor
 //	            ▲ Report       │ Start, Kill, Freeze …
 //	            │              ▼
-//	         attempt: folders ▶ inputs ▶ shim ▶ exit ▶ outputs hashed, synced
+//	       attempts · freezer · pacer · guardian · kept · disk
 //
-// Every attempt is one goroutine; fetching, hashing and waiting happen there,
-// never on the actor's loop. Tasks run under one shim a slot, which outlives
-// the agent: a new agent adopts what runs.
+// The root composes the rooms and leads the host's actor, term by term. Nothing
+// else is done here.
 //
 // # Rooms
 //
+//	attempts                          an attempt from its assignment to its end, one goroutine each
+//	inputs, environ                   what a task reads; the environment that it sees
 //	slots                             a host's slots, their freezing and their CPU caps
 //	pacing, guarding, spreading       the loops of pace, guard and spread
-//	disk, telemetry                   the reserve of free disk space; heartbeats and samples for people
-//	inputs, environ                   what a task reads; the environment that it sees
-//	store, kept                       outputs on the disk; which of them are missing, damaged or not needed
+//	speeds, telemetry                 how fast tasks read; heartbeats and samples for people
+//	store, kept, disk                 outputs; which of them are missing, damaged or not needed; free space
 //	fileserver, ticket                reading outputs and logs by HTTP with a ticket
 //	queries                           questions to the slotter
 //	snapshots                         the snapshots of the host's actor, on the host's disk
 //	sense, host                       the primary's waits; agent and monitor in one process
 //
-// The root composes them: Agent has what an attempt needs from all of them.
-//
 // # Locks
 //
 // A goroutine that holds one of these locks may take those further down, never those above:
 //
-//	pacing.Pacer.mu    tasks that are paced
-//	slots.Slot         its gate, then its mu; slots.Caps has a lock of its own
-//	run.mu             what became of one attempt so far
-//	Agent.mu           runs and found attempts, the shell
+//	pacing.Pacer.mu       tasks that are paced
+//	slots.Slot            its gate, then its mu; slots.Caps has a lock of its own
+//	attempts.Runner.mu    the attempts by their ids
+//	attempts' run.mu      what became of one attempt so far
+//	Agent.mu              the shell of the present term
 //
-// The locks of guarding.Guardian, kept.Keeper, disk.Monitor, slots.Freezer, telemetry.Beats and
-// lru.Cache are leaves: their holders take no other.
+// All other locks of the rooms are leaves: their holders take no other.
 // Agent.slots grows in adopt alone, before the goroutines start that read it without a lock.
-// A run's slot and folder are set before it enters Agent.mu.runs, and read without a lock then.
 //
 // # What a task may
 //

@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"lull/actors/memory"
-	"lull/hostctl/actor"
 	"lull/hostctl/guard"
+	"lull/hostctl/guarding"
 )
 
 // ticking is a sensor that costs nothing.
@@ -32,15 +32,14 @@ func BenchmarkGuardTurn(b *testing.B) {
 			b.Error(err)
 		}
 	})
-	for n := range uint32(16) {
-		r := a.newRun(actor.Task{Attempt: uint64(n), Slot: n})
-		r.mu.running = &actor.Running{}
-		a.mu.runs[uint64(n)] = r
+	cfg := a.guarding()
+	cfg.Tasks = func() int { return 16 }
+	if a.guardian, err = guarding.New(cfg); err != nil {
+		b.Fatal(err)
 	}
 	now := time.Now()
 	for b.Loop() {
 		now = now.Add(25 * time.Millisecond)
 		a.guardian.Turn(now)
 	}
-	clear(a.mu.runs)
 }

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"lull/hostctl/actor"
 	"lull/hostctl/guarding"
 )
 
@@ -18,19 +17,20 @@ func TestTheFirstTaskWakesTheGuard(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() {
-		clear(a.mu.runs)
 		if err := errors.Join(a.close(t.Context(), nil), a.store.Close()); err != nil {
 			t.Error(err)
 		}
 	}()
-	g := a.guardian
+	cfg, tasks := a.guarding(), 0
+	cfg.Tasks = func() int { return tasks }
+	g, err := guarding.New(cfg)
+	check(t, err)
 	g.Turn(time.Now())
 	if g.Due() {
 		t.Error("with nothing to guard it looks again at once")
 	}
-	r := a.newRun(actor.Task{Attempt: 1})
-	a.mu.runs[1] = r
-	a.began(r, 0, "")
+	tasks = 1
+	g.Wake() // as the runner of attempts does, see package attempts
 	if !g.Due() {
 		t.Error("a task began, and the guard goes on resting")
 	}

@@ -12,7 +12,6 @@ import (
 
 // guarding is what the agent's guardian works with.
 func (a *Agent) guarding() guarding.Config {
-	var running []*run // reused
 	return guarding.Config{
 		Guard: guard.Config{
 			Cores: runtime.NumCPU(), Fewer: a.caps.Cores.OK(), Cap: a.caps.Cap.OK(), Budget: max(a.cfg.GuardBudget, 0),
@@ -21,15 +20,12 @@ func (a *Agent) guarding() guarding.Config {
 		Ration: guard.Ration{After: max(a.cfg.StarveAfter, 0), Run: max(a.cfg.StarveRun, 0)},
 		Host:   a.cfg.Host, Root: a.cfg.Root, Cores: int(a.cores()),
 		Caps: a.caps, Gauges: a.tree.Gauges(), Bounds: a.tree, Sensor: a.cfg.Sensor,
-		Usage: a.usage.Load,
-		Tasks: func() int {
-			running = a.running(running[:0])
-			return len(running) + a.unclaimed()
-		},
+		Usage:  a.usage.Load,
+		Tasks:  func() int { return a.attempts.Count() },
 		Freeze: func(on bool) error { a.freezer.Set(slots.ByGuard, on); return nil },
 		Yield:  a.yield,
 		Report: func(r any) {
-			if _, evict := r.(actor.Relieve); !evict || !a.evictUnclaimed() {
+			if _, evict := r.(actor.Relieve); !evict || !a.attempts.EvictUnclaimed() {
 				a.report(r)
 			}
 		},

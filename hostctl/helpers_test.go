@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"lull/hostctl/cgroup"
+	"lull/hostctl/store"
 )
 
 // eventually polls a condition that nothing announces.
@@ -66,6 +67,12 @@ func killPID(t *testing.T, pid int) {
 }
 
 func uintText(n uint64) string { return strconv.FormatUint(n, 10) }
+
+// folder is that of an attempt that the host runs.
+func (h *host) folder(attempt uint64) store.Folder {
+	f, _, _ := h.attempts.Running(attempt)
+	return f
+}
 
 // cgroup is the name of the agent's groups.
 func (h *host) cgroup() string {

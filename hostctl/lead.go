@@ -4,16 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"runtime"
-	"slices"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
 	"lull/actors/shell"
 	"lull/hostctl/actor"
-	"lull/hostctl/slots"
 	"lull/hostctl/store"
 )
 
@@ -52,11 +49,10 @@ func (a *Agent) term(ctx, life context.Context) (again bool, err error) {
 	}
 	a.mu.Lock()
 	a.mu.shell = leader
-	held := a.held()
 	a.mu.Unlock()
 	leader.Report(actor.Disk{Full: a.disk.Full()})
 	leader.Report(a.guardian.Frozen())
-	leader.Report(actor.Adopted{Attempts: held})
+	leader.Report(actor.Adopted{Attempts: a.attempts.Held()})
 
 	run, stop := context.WithCancel(life)
 	defer stop()
@@ -90,35 +86,16 @@ func (a *Agent) belong(ctx context.Context) error {
 		}
 	}
 	if created, _ := store.LogOf(a.store.Root()); !created.IsZero() && !created.Equal(info.Created) {
-		a.mu.Lock()
-		held := a.held()
-		a.mu.Unlock()
-		for _, h := range held {
-			a.drop(h.Attempt)
+		for _, h := range a.attempts.Held() {
+			a.attempts.Drop(h.Attempt)
 		}
-		a.work.Wait()
+		a.attempts.Wait()
 	}
 	aside, err := a.store.BelongTo(info.Created)
 	if aside != "" {
 		a.cfg.Logger.Warn("the pool's log was made anew: outputs, logs and checkpoints of the old log's attempts are set aside", "folder", aside)
 	}
 	return err
-}
-
-// held is what the shims know, by attempt. a.mu is held.
-func (a *Agent) held() []actor.Held {
-	at := map[uint64]*slots.Slot{}
-	for id, f := range a.mu.found {
-		at[id] = f.slot
-	}
-	for id, r := range a.mu.runs {
-		at[id] = r.slot
-	}
-	held := make([]actor.Held, 0, len(at))
-	for _, id := range slices.Sorted(maps.Keys(at)) {
-		held = append(held, actor.Held{Attempt: id, Slot: uint32(at[id].N)})
-	}
-	return held
 }
 
 // leave says good-bye: it waits until Left stands in the log, but not for ever.
@@ -158,24 +135,15 @@ func (a *Agent) report(outcome any) {
 // close ends the shims, or leaves them with what they run. With nothing to
 // leave there is nothing to stay for: no shim, and no cgroup.
 func (a *Agent) close(ctx context.Context, failure error) error {
-	a.mu.Lock()
-	quit := !a.cfg.Stay || failure != nil || len(a.mu.runs)+len(a.mu.found) == 0
-	runs := slices.Collect(maps.Values(a.mu.runs))
-	a.mu.Unlock() // first: a run's lock comes before the agent's
-	for _, r := range runs {
-		if quit {
-			r.cancel(errLeft)
-		} else {
-			r.abandon()
-		}
-	}
+	quit := !a.cfg.Stay || failure != nil || a.attempts.Empty()
+	a.attempts.Leave(quit)
 	ctx, stop := context.WithTimeout(ctx, leavePatience)
 	defer stop()
 	var errs []error
 	for _, s := range a.slots {
 		errs = append(errs, s.Close(ctx, quit))
 	}
-	a.work.Wait()
+	a.attempts.Wait()
 	if quit {
 		a.unguard() // it would miss the groups
 		errs = append(errs, a.tree.Remove(ctx))

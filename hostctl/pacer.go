@@ -1,21 +1,17 @@
 package hostctl
 
 import (
-	"fmt"
 	"math"
 
 	"lull/hostctl/actor"
-	"lull/hostctl/environ"
 	"lull/hostctl/pace"
 	"lull/hostctl/pacing"
-	"lull/hostctl/slots"
-	"lull/subjects"
 )
 
 func (a *Agent) openPace() {
 	act := pacing.NewActuator(a.caps, a.slotCaps, a.allSlots)
 	a.pacer = pacing.New(act, float64(a.cores()), a.cfg.Logger)
-	a.pacer.Idle, a.pacer.Learnt = a.idleCores, a.taught
+	a.pacer.Idle, a.pacer.Learnt = a.idleCores, a.reportLearnt
 }
 
 // idleCores are those that the primary leaves, as telemetry has it, and the guard;
@@ -31,53 +27,29 @@ func (a *Agent) idleCores() float64 {
 
 // pace moves an attempt at a rate, or lets it run.
 func (a *Agent) pace(p actor.Pace) {
-	r := a.run(p.Attempt)
-	if r == nil || r.slot == nil {
-		return
-	}
 	if p.Rate <= 0 {
 		a.pacer.End(p.Attempt)
 		return
 	}
-	a.pacer.Set(&pacing.Task{
-		ID: p.Attempt, Slot: r.slot.N, Most: max(float64(p.Width), 1), Kind: r.kind,
-		Live:  func() bool { return r.processing() && !r.slot.HeldBut(slots.ByPace) },
-		Meter: pacing.MeterOf(r.slot, a.cfg.Root, p.Attempt, environ.ProgressFile(r.folder)), Reference: p.Rate, Priority: p.Priority,
-	})
-}
-
-// name notes what the attempt's kind is called: its model's name, once the job is
-// known.
-func (r *run) name(job *subjects.Submitted) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.mu.kind = job.Spec.Model(int(r.Stage))
-}
-
-// model is that name, "" if the job is not known.
-func (r *run) model() string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.mu.kind
-}
-
-// kind is that name too. Of an attempt that was adopted and whose job cannot be
-// looked up, it is one of its own stage.
-func (r *run) kind() string {
-	if model := r.model(); model != "" {
-		return model
+	if t := a.attempts.PacedTask(p); t != nil {
+		a.pacer.Set(t)
 	}
-	return fmt.Sprintf("%s/%d", r.Job, r.Stage)
 }
 
-// taught tells the log what an attempt has shown.
-func (a *Agent) taught(t *pacing.Task, l *pace.Learnt) {
-	r := a.run(t.ID)
-	if r == nil {
+// capOf returns the cores that a slot's tasks may use, and whether that is fewer than all.
+func (a *Agent) capOf(slot int) (cores float64, capped bool) {
+	cores = a.slotCaps.InForce(slot)
+	return cores, cores < float64(a.cores())
+}
+
+// reportLearnt reports what an attempt has shown of its kind.
+func (a *Agent) reportLearnt(t *pacing.Task, l *pace.Learnt) {
+	task, model, ok := a.attempts.Kind(t.ID)
+	if !ok {
 		return
 	}
 	a.report(actor.Identified{
-		Task: r.Task, Model: r.model(), A: l.Model.A, B: l.Model.B, R2: l.Model.R2,
+		Task: task, Model: model, A: l.Model.A, B: l.Model.B, R2: l.Model.R2,
 		Sample: pace.Sample.Seconds(), Samples: uint32(l.Model.Samples), Refused: l.Refused,
 	})
 	if l.Refused != "" {

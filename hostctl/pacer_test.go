@@ -123,9 +123,8 @@ func TestWhatIsFedIsMeasured(t *testing.T) {
 	w.submit("j", spec.Stage{Argv: sh(`while read -r line; do :; done`), Splits: []spec.Split{{Ranges: ranges}}})
 	at := h.assign("j", 0, 0, 0)
 	next[*subjects.Started](w, nil)
-	r := h.run(at)
 	begin := time.Unix(1_700_000_000, 0)
-	m := pacing.MeterOf(r.slot, "/", at, "")
+	m := pacing.MeterOf(h.slots[0], "/", at, "")
 	first := m.Read(begin)
 	if first.From != pacing.ByFeed {
 		t.Fatalf("read from %v, want the shim's count", first.From)

@@ -10,19 +10,19 @@ import (
 func (a *Agent) perform(action actors.Action) {
 	switch act := action.(type) {
 	case actor.Start:
-		a.start(act.Task)
+		a.attempts.Start(act.Task)
 	case actor.Adopt:
-		a.claim(act.Task)
+		a.attempts.Adopt(act.Task)
 	case actor.Kill:
-		a.kill(act)
+		a.attempts.Kill(act.Attempt, act.Reason, act.AtOnce)
 	case actor.Drop:
-		a.drop(act.Attempt)
+		a.attempts.Drop(act.Attempt)
 	case actor.Know:
 		a.know(act)
 	case actor.Pace:
 		a.pace(act)
 	case actor.Forget:
-		a.forget(act)
+		a.attempts.Forget(act.Task, act.Committed)
 	case actor.Freeze:
 		a.freezer.Set(slots.ByPool, true)
 	case actor.Thaw:
@@ -34,15 +34,8 @@ func (a *Agent) perform(action actors.Action) {
 		a.beats.Set(beat)
 	case actor.Rejoin:
 		a.cfg.Logger.Warn("the pool gave this host up for lost; joining again")
-		notify(a.rejoin)
+		a.rejoin.Raise()
 	case actor.Gone:
-		notify(a.gone)
-	}
-}
-
-func notify(ch chan struct{}) {
-	select {
-	case ch <- struct{}{}:
-	default:
+		a.gone.Raise()
 	}
 }

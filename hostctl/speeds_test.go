@@ -1,12 +1,9 @@
 package hostctl
 
 import (
-	"math"
 	"testing"
 	"time"
 
-	"lull/hostctl/pacing"
-	"lull/hostctl/slots"
 	"lull/subjects"
 	"lull/subjects/spec"
 )
@@ -35,28 +32,6 @@ func TestAHostTellsHowFastItsTasksRead(t *testing.T) {
 			}
 		case <-deadline:
 			t.Fatal("nobody says how fast it is")
-		}
-	}
-}
-
-func TestAPulseIsOfOneSource(t *testing.T) {
-	start := time.Unix(1, 0)
-	r := &run{}
-	r.slot = &slots.Slot{}
-	for i, c := range []struct {
-		read pacing.Reading
-		rate float64
-		ok   bool
-	}{
-		{pacing.Reading{}, 0, false},
-		{pacing.Reading{At: start, Total: 100, From: pacing.ByReads}, 0, false},
-		{pacing.Reading{At: start.Add(2 * time.Second), Total: 500, From: pacing.ByReads}, 200, true},
-		{pacing.Reading{At: start.Add(2 * time.Second), Total: 500, From: pacing.ByReads}, 0, false}, // not measured since
-		{pacing.Reading{At: start.Add(3 * time.Second), Total: 400, From: pacing.ByReads}, 0, false}, // a process went, with its count
-	} {
-		r.mu.read = c.read
-		if rate, ok := r.pulse(start); ok != c.ok || math.Abs(rate-c.rate) > 1e-9 {
-			t.Errorf("reading %d: %v, %v", i, rate, ok)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package hostctl
+package attempts
 
 import (
 	"bytes"
@@ -18,50 +18,53 @@ import (
 	"lull/subjects/spec"
 )
 
+// publication is the execution of an attempt that publishes a job's results.
+//
 // Publishing is a task in the slot's shim, run as the tasks' user: see package publish. Its
 // standard input is what the job's final stages wrote, which that user may not be able to
 // read.
+type publication struct{ *execution }
 
-// prepublish prepares a publisher's input.
-func (a *Agent) prepublish(r *run, job *subjects.Submitted) (shim.Task, error) {
-	r.made = true
-	if err := r.folder.Make(); err != nil {
+// prepare prepares a publisher's input.
+func (x publication) prepare() (shim.Task, error) {
+	x.made = true
+	if err := x.folder.Make(); err != nil {
 		return shim.Task{}, err
 	}
-	pieces, err := a.inputs.Pieces(r.setup, r.reader(job))
+	pieces, err := x.cfg.Inputs.Pieces(x.setup, x.reader())
 	if err != nil {
 		return shim.Task{}, err
 	}
-	plan, err := a.plan(r, job, pieces)
+	plan, err := x.plan(pieces)
 	if err != nil {
 		return shim.Task{}, err
 	}
 	in := inputs.Whole(pieces)
-	r.input = in.Bytes()
+	x.input = in.Bytes()
 	in.Ranges = slices.Insert(in.Ranges, 0, plan)
-	stdin, err := in.Stdin(r.folder)
+	stdin, err := in.Stdin(x.folder)
 	if err != nil {
 		return shim.Task{}, err
 	}
 	stdin.Kept = true
-	bounds := a.bounds(r)
-	bounds.User = a.policy.User // the same for all slots: the next run replaces this one's files
+	bounds := x.cfg.bounds(x.slot, x.folder)
+	bounds.User = x.cfg.Policy.User // the same for all slots: the next run replaces this one's files
 	// The publisher makes its fence itself, around a folder that it opens first.
 	bounds.Write, bounds.Unfenced = nil, true
 	return shim.Task{
-		Attempt: r.Attempt, Argv: append(slices.Clone(a.cfg.Shim), shim.Publish), Dir: "/", Env: []string{"GOMAXPROCS=2", "GOMEMLIMIT=24MiB", "GOTRACEBACK=single"},
-		Stdin: stdin, Stdout: r.folder.Stdout(), Stderr: r.folder.Stderr(), LogBytes: a.cfg.LogBytes,
-		Grace: a.cfg.Grace, Bounds: bounds,
+		Attempt: x.Attempt, Argv: slices.Clone(x.cfg.Publisher), Dir: "/", Env: []string{"GOMAXPROCS=2", "GOMEMLIMIT=24MiB", "GOTRACEBACK=single"},
+		Stdin: stdin, Stdout: x.folder.Stdout(), Stderr: x.folder.Stderr(), LogBytes: x.cfg.LogBytes,
+		Grace: x.cfg.Grace, Bounds: bounds,
 	}, nil
 }
 
 // plan writes the publisher's plan to a file, which the publisher reads first.
-func (a *Agent) plan(r *run, job *subjects.Submitted, pieces []inputs.Piece) (spec.Range, error) {
+func (x publication) plan(pieces []inputs.Piece) (spec.Range, error) {
 	p := publish.Plan{
-		Output: job.Spec.Output, Job: r.Job, Attempt: r.Attempt, Fence: a.policy.Mode == contain.Full,
+		Output: x.doc.Spec.Output, Job: x.Job, Attempt: x.Attempt, Fence: x.cfg.Policy.Mode == contain.Full,
 	}
-	for _, from := range job.Spec.Stages[r.Stage].From {
-		p.Stages = append(p.Stages, publish.Stage{Name: job.Spec.Stages[from.Stage].Name})
+	for _, from := range x.doc.Spec.Stages[x.Stage].From {
+		p.Stages = append(p.Stages, publish.Stage{Name: x.doc.Spec.Stages[from.Stage].Name})
 	}
 	for _, f := range pieces {
 		s := &p.Stages[f.From]
@@ -72,12 +75,12 @@ func (a *Agent) plan(r *run, job *subjects.Submitted, pieces []inputs.Piece) (sp
 		return spec.Range{}, err
 	}
 	size := int64(len(b))
-	return spec.Range{Path: r.folder.List(), Size: size, Length: size}, os.WriteFile(r.folder.List(), b, 0o600)
+	return spec.Range{Path: x.folder.List(), Size: size, Length: size}, os.WriteFile(x.folder.List(), b, 0o600)
 }
 
-// unpublished turns the exit of a publisher that failed into the attempt's end.
-func (a *Agent) unpublished(r *run, job *subjects.Submitted, e *shim.Exited, end *actor.Ended) {
-	said, _ := os.ReadFile(r.folder.Stderr())
+// failed turns the exit of a publisher that failed into the attempt's end.
+func (x publication) failed(e *shim.Exited, end *actor.Ended) {
+	said, _ := os.ReadFile(x.folder.Stderr())
 	end.Text = text(errors.New(string(bytes.TrimSpace(said))))
 	switch e.Status {
 	case publisher.StatusFull:
@@ -86,8 +89,8 @@ func (a *Agent) unpublished(r *run, job *subjects.Submitted, e *shim.Exited, end
 		end.Outcome, end.Reason = actor.Evicted, subjects.ReasonVanished
 	case publisher.StatusDamaged:
 		end.Outcome, end.Reason = actor.Evicted, subjects.ReasonVanished // tried again after a pause
-		a.cfg.Logger.Warn("results are not published: an output of this host is damaged", "job", r.Job, "error", end.Text)
-		a.inputs.DoubtInput(r.ctx, r.reader(job))
+		x.cfg.Logger.Warn("results are not published: an output of this host is damaged", "job", x.Job, "error", end.Text)
+		x.cfg.Inputs.DoubtInput(x.ctx, x.reader())
 	default:
 		end.Outcome, end.Reason, end.Exit = actor.Failed, subjects.ReasonOutput, int32(e.Status)
 		if end.Text == "" {

@@ -1,4 +1,4 @@
-package hostctl
+package attempts
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 )
 
 // found is an attempt that a shim held when the agent began. It is complete before it enters
-// Agent.mu.found. While it is there only evicted changes, under Agent.mu. Code that has taken it
+// Runner.mu.found. While it is there only evicted changes, under Runner.mu. Code that has taken it
 // out of the map is its one owner and reads it without the lock.
 type found struct {
 	slot    *slots.Slot
@@ -27,14 +27,14 @@ type found struct {
 // adoptPatience bounds the wait for one slot, while the others are not guarded yet.
 const adoptPatience = 3 * time.Second
 
-// adoptFrom takes over what an earlier agent left in a slot. A task that was stopped is
+// AdoptFrom takes over what an earlier agent left in a slot. A task that was stopped is
 // continued. A task with a shim that is gone or does not answer is killed, because no one could
 // report its end. A process that does not end, in a call to a file server for instance, must
 // not delay the other slots, so the wait is bounded.
-func (a *Agent) adoptFrom(ctx context.Context, s *slots.Slot) error {
+func (a *Runner) AdoptFrom(ctx context.Context, s *slots.Slot) error {
 	var mute error
 	if s.Alive() {
-		if mute = a.adoptSlot(ctx, s); mute == nil {
+		if mute = a.findIn(ctx, s); mute == nil {
 			return s.Freeze(ctx, 0, false)
 		}
 		mute = errors.Join(mute, shim.Kill(s.Dir()))
@@ -44,9 +44,8 @@ func (a *Agent) adoptFrom(ctx context.Context, s *slots.Slot) error {
 	return errors.Join(mute, s.Clear(ctx))
 }
 
-// adoptSlot notes what a slot's shim holds. Events that come from now on wait
-// in found.events.
-func (a *Agent) adoptSlot(ctx context.Context, s *slots.Slot) error {
+// findIn notes what a slot's shim holds. Events that come from now on wait in found.events.
+func (a *Runner) findIn(ctx context.Context, s *slots.Slot) error {
 	c, err := s.ShimWithin(ctx, adoptPatience)
 	if err != nil {
 		return fmt.Errorf("adopt what runs: %w", err)
@@ -70,21 +69,14 @@ func (a *Agent) adoptSlot(ctx context.Context, s *slots.Slot) error {
 	return nil
 }
 
-// claim goes on with an attempt that the log says is ours.
-func (a *Agent) claim(t actor.Task) {
+// Adopt goes on with an attempt that the log says is this host's. It reports again what became of
+// the attempt if this agent runs it already, for a new term.
+func (a *Runner) Adopt(t actor.Task) {
 	if r := a.run(t.Attempt); r != nil {
-		a.repeat(r) // a new term of the same agent
+		r.repeat(a.cfg.Report)
 		return
 	}
-	a.mu.Lock()
-	f := a.mu.found[t.Attempt]
-	delete(a.mu.found, t.Attempt)
-	r := a.newRun(t)
-	if f != nil { // before others can find the run: they read its slot without a lock
-		r.slot, r.made, r.folder = f.slot, true, r.folder.For(a.owner(f.slot.N))
-	}
-	a.mu.runs[t.Attempt] = r
-	a.mu.Unlock()
+	r, f := a.claim(t)
 	if f == nil {
 		return
 	}
@@ -93,37 +85,56 @@ func (a *Agent) claim(t actor.Task) {
 	}
 	r.folder.Hold()
 	a.work.Go(func() {
-		end, err := a.resume(r, f)
-		a.conclude(r, end, err)
+		x := a.execution(r)
+		end, err := x.resume(f)
+		x.conclude(end, err)
 	})
 }
 
-// specPatience bounds the wait for a specification that only adds to a report.
-const specPatience = 2 * time.Second
+// claim makes the run of an attempt that the log has named, and takes what a shim holds of it, if
+// any.
+func (a *Runner) claim(t actor.Task) (*run, *found) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	f := a.mu.found[t.Attempt]
+	delete(a.mu.found, t.Attempt)
+	s := a.slotOf(t)
+	if f != nil {
+		s = f.slot
+	}
+	r := a.newRun(t, s)
+	r.made = f != nil
+	a.mu.runs[t.Attempt] = r
+	return r, f
+}
 
-// resume takes an adopted attempt to its end. To commit it, the specification
-// is not needed; a report without it only says less.
-func (a *Agent) resume(r *run, f *found) (actor.Ended, error) {
-	ctx, stop := context.WithTimeout(r.ctx, specPatience)
-	job, err := a.inputs.Job(ctx, r.Task)
+// docPatience bounds the wait for a document that only adds to a report.
+const docPatience = 2 * time.Second
+
+// resume takes an adopted attempt to its end. To commit it, the job's document is not needed; a
+// report without it only says less.
+func (x *execution) resume(f *found) (actor.Ended, error) {
+	ctx, stop := context.WithTimeout(x.ctx, docPatience)
+	doc, err := x.cfg.Inputs.Job(ctx, x.Task)
 	stop()
-	if err != nil || int(r.Stage) >= len(job.Spec.Stages) {
-		job = &subjects.Submitted{Spec: spec.Job{Stages: make([]spec.Stage, r.Stage+1)}}
+	if err != nil || int(x.Stage) >= len(doc.Spec.Stages) {
+		x.doc = &subjects.Submitted{Spec: spec.Job{Stages: make([]spec.Stage, x.Stage+1)}}
 	} else {
-		r.name(job)
+		x.doc = doc
+		x.setModel(doc)
 	}
 	e := f.ended
 	if f.running != nil {
-		a.began(r, f.running.Start, job.Trace)
-		if e, err = a.await(r, f.events, job.Trace); err != nil {
+		x.began(f.running.Start)
+		if e, err = x.await(f.events); err != nil {
 			return actor.Ended{}, err
 		}
 	}
-	return a.outcome(r, job, e), nil
+	return x.outcome(e), nil
 }
 
-// drop ends an adopted attempt that the log does not list any more.
-func (a *Agent) drop(attempt uint64) {
+// Drop ends an attempt that the log does not list any more.
+func (a *Runner) Drop(attempt uint64) {
 	a.mu.Lock()
 	f, r := a.mu.found[attempt], a.mu.runs[attempt]
 	delete(a.mu.found, attempt)
@@ -140,11 +151,11 @@ func (a *Agent) drop(attempt uint64) {
 	}
 }
 
-func (a *Agent) discard(attempt uint64, f *found) {
-	r := a.newRun(actor.Task{Attempt: attempt})
-	r.slot = f.slot
+// discard ends the process of an attempt that the log has not named.
+func (a *Runner) discard(attempt uint64, f *found) {
+	r := a.newRun(actor.Task{Attempt: attempt}, f.slot)
 	r.cancel(errDropped)
-	if _, err := a.await(r, f.events, ""); err == nil {
+	if _, err := a.execution(r).await(f.events); err == nil {
 		f.slot.Ack(attempt)
 	}
 }

@@ -1,4 +1,4 @@
-package hostctl
+package attempts
 
 import (
 	"context"
@@ -7,25 +7,10 @@ import (
 	"lull/subjects"
 )
 
-// What an earlier agent began runs on, and is guarded from the moment that this one has
-// found it. The log may be long in coming: until it has said whose an attempt is, the
-// host's actor knows nothing of it and could not evict it.
-
-// unclaimed is how many tasks run that the log has not named yet.
-func (a *Agent) unclaimed() (n int) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	for _, f := range a.mu.found {
-		if f.running != nil && !f.evicted {
-			n++
-		}
-	}
-	return n
-}
-
-// evictUnclaimed ends the youngest of them for the primary's sake, and reports whether
-// there was one. The log hears of it when it names the attempt.
-func (a *Agent) evictUnclaimed() bool {
+// EvictUnclaimed ends the youngest attempt of an earlier agent that the log has not named yet, for
+// the primary's sake, and reports whether there was one. Its end is reported once the log has
+// named it.
+func (a *Runner) EvictUnclaimed() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	youngest := uint64(0)
@@ -44,7 +29,7 @@ func (a *Agent) evictUnclaimed() bool {
 }
 
 // endUnclaimed ends an attempt without grace. Its shim keeps how it ended.
-func (a *Agent) endUnclaimed(attempt uint64, s *slots.Slot) {
+func (a *Runner) endUnclaimed(attempt uint64, s *slots.Slot) {
 	ctx, stop := context.WithTimeout(context.Background(), killPatience)
 	defer stop()
 	a.cfg.Logger.Warn("a task of an earlier agent is evicted before the log has named it", "attempt", attempt, "reason", subjects.ReasonReserve)

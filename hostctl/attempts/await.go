@@ -1,0 +1,83 @@
+package attempts
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"lull/hostctl/actor"
+	"lull/hostctl/shim"
+)
+
+// await waits for the end of an attempt that the shim has, and returns the shim's last event; nil
+// if the shim itself is gone.
+func (x *execution) await(events <-chan shim.Event) (shim.Event, error) {
+	cancelled := x.ctx.Done()
+	var overdue <-chan time.Time
+	for {
+		select {
+		case e, ok := <-events:
+			if !ok {
+				return nil, nil
+			}
+			if started, ok := e.(*shim.Started); ok {
+				x.began(started.Start)
+				continue
+			}
+			return e, nil
+		case <-cancelled:
+			cancelled = nil
+			overdue = time.After(x.end() + killPatience)
+		case <-overdue:
+			x.force()
+			overdue = time.After(killPatience)
+		case <-x.left:
+			return nil, errStays
+		}
+	}
+}
+
+// end tells the shim to end the attempt and returns the grace that it has. Without grace the
+// slot is emptied at once: the primary needs the resource now.
+func (x *execution) end() time.Duration {
+	grace := x.cfg.Grace
+	var cause eviction
+	if errors.As(context.Cause(x.ctx), &cause) && cause.atOnce {
+		grace = 0
+	}
+	if err := x.slot.Kill(context.Background(), x.Attempt, grace); err != nil {
+		x.cfg.Logger.Warn("a task cannot be told to end", "attempt", x.Attempt, "error", err)
+	}
+	if grace == 0 {
+		x.force()
+	}
+	return grace
+}
+
+// killPatience is how long a shim has to end a task after its grace.
+const killPatience = 3 * time.Second
+
+// force empties the slot without its shim's help.
+func (x *execution) force() {
+	ctx, stop := context.WithTimeout(context.Background(), killPatience)
+	defer stop()
+	if err := x.slot.Clear(ctx); err != nil {
+		x.cfg.Logger.Error("a task does not end", "attempt", x.Attempt, "slot", x.Slot, "error", err)
+	}
+}
+
+// began notes and reports that the attempt's process runs.
+func (x *execution) began(at int64) {
+	running := actor.Running{Attempt: x.Attempt, At: at, Trace: x.trace()}
+	x.setRunning(running)
+	x.cfg.Began()
+	x.cfg.Report(running)
+}
+
+// trace is the trace context of the job, "" if its document is not known.
+func (x *execution) trace() string {
+	if x.doc == nil {
+		return ""
+	}
+	return x.doc.Trace
+}

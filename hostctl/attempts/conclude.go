@@ -1,0 +1,45 @@
+package attempts
+
+import (
+	"errors"
+
+	"lull/hostctl/actor"
+	"lull/subjects"
+)
+
+// conclude reports an attempt's end, which the slot's next task waits for, and then tidies up.
+func (x *execution) conclude(end actor.Ended, err error) {
+	if errors.Is(err, errStays) || x.abandoned() {
+		return // the next agent reports it
+	}
+	x.setEnded(end)
+	x.cfg.Pacer.End(x.Attempt) // the slot's next task has no cap from it
+	if end.Outcome == actor.Declined && end.Reason == subjects.ReasonSlot {
+		x.cfg.repair(x.slot) // first: the next task may be given at once
+	}
+	close(x.done)
+	x.cancel(nil)
+	x.cfg.Report(end)
+	if x.made {
+		x.clear(end.Outcome == actor.Finished)
+	}
+}
+
+// clear tidies up the attempt's folder. Its output stays if it was committed.
+func (x *execution) clear(committed bool) {
+	x.bequeath()
+	if err := x.folder.Clear(committed); err != nil {
+		x.cfg.Logger.Warn("an attempt's folder is not tidied up", "attempt", x.Attempt, "error", err)
+	}
+}
+
+// bequeath leaves the folders of an attempt that has ended to the next reader. It does not if the
+// task could have put anything into them.
+func (x *execution) bequeath() {
+	if len(x.trees) == 0 || !x.cfg.shielded(x.slot) {
+		return
+	}
+	for _, t := range x.trees {
+		x.folder.Bequeath(t)
+	}
+}

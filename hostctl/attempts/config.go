@@ -1,0 +1,47 @@
+package attempts
+
+import (
+	"log/slog"
+	"time"
+
+	"lull/hostctl/contain"
+	"lull/hostctl/inputs"
+	"lull/hostctl/slots"
+	"lull/hostctl/store"
+)
+
+// Pacer forgets the rate of an attempt that has ended. pacing.Pacer implements it.
+type Pacer interface {
+	End(attempt uint64)
+}
+
+// Caps restores the CPU cap of a slot after its cgroups were made again. slots.Caps implements it.
+type Caps interface {
+	Again(slot int) error
+}
+
+// Config is what a Runner works with. All fields are required.
+type Config struct {
+	// Root is the prefix of /proc.
+	Root string
+	// Grace is the time between SIGTERM and SIGKILL.
+	Grace time.Duration
+	// LogBytes bounds stdout and stderr of a task, each; 0 for the shim's default.
+	LogBytes int64
+	// Publisher is the command that publishes results.
+	Publisher []string
+	// Policy is how tasks are contained beside their cgroups.
+	Policy contain.Policy
+	Store  *store.Store
+	Inputs *inputs.Gatherer
+	Pacer  Pacer
+	Caps   Caps
+	// Slots returns the host's slots, in the order of their numbers.
+	Slots func() []*slots.Slot
+	// Began is called when an attempt's process runs, before it is reported.
+	Began func()
+	// Report tells the host's actor: an actor.Running, Exited or Ended. It must not block, nor
+	// call the Runner.
+	Report func(any)
+	Logger *slog.Logger
+}

@@ -1,0 +1,107 @@
+package attempts
+
+import (
+	"errors"
+	"fmt"
+
+	"lull/hostctl/actor"
+	"lull/hostctl/shim"
+	"lull/hostctl/store"
+	"lull/subjects"
+	"lull/subjects/spec"
+)
+
+// tailBytes is how much of a failed task's stderr goes into the log.
+const tailBytes = 1024
+
+// outcome turns the shim's last event into the report for the log. A nil event means that the
+// shim itself is gone.
+func (x *execution) outcome(e shim.Event) actor.Ended {
+	end := actor.Ended{Attempt: x.Attempt, Outcome: actor.Evicted, Reason: subjects.ReasonVanished, Trace: x.doc.Trace}
+	switch e := e.(type) {
+	case *shim.Exited:
+		end.Run = subjects.Run{Start: e.Start, Seconds: max(e.Seconds, 0), CPU: max(e.CPU, 0), In: e.In, Out: e.Out}
+		x.meter.Complete(&end.Run, x.input)
+		x.exited(e, &end)
+	case *shim.StartFailed:
+		end.Outcome, end.Reason, end.Text = actor.Failed, e.Reason, e.Text
+		if e.Reason == subjects.ReasonSlot {
+			end.Outcome = actor.Declined
+		}
+		if x.stage().Publish {
+			end.Reason, end.Text = subjects.ReasonOutput, mayRun(e, x.cfg.Policy.User)
+		}
+	default:
+		x.force() // no shim ends its processes any more
+	}
+	return end
+}
+
+func (x *execution) exited(e *shim.Exited, end *actor.Ended) {
+	switch e.Reason {
+	case shim.ReasonKilled:
+		end.Reason = x.unwanted()
+	case "":
+		x.commit(end)
+	case subjects.ReasonExit:
+		if x.stage().Publish {
+			publication{x}.failed(e, end)
+			return
+		}
+		fallthrough
+	default:
+		end.Outcome, end.Reason, end.Exit, end.Text = actor.Failed, e.Reason, int32(e.Status), e.Text
+		end.Tail = store.Tail(x.folder.Stderr(), tailBytes)
+		if e.Reason == subjects.ReasonMemory {
+			end.Text = overLimit(x.stage())
+		}
+	}
+}
+
+// overLimit names the limit as people write it: 50MB, or 64MiB. A stage of
+// which nothing is known has none.
+func overLimit(s *spec.Stage) string {
+	switch {
+	case s.Memory == 0:
+		return "it went over its memory limit"
+	case s.Memory%(1<<20) == 0:
+		return fmt.Sprintf("it went over its memory limit of %d MiB: raise `memory:` of stage %s", s.Memory>>20, s.Name)
+	}
+	return fmt.Sprintf("it went over its memory limit of %.4g MB: raise `memory:` of stage %s", float64(s.Memory)/1e6, s.Name)
+}
+
+// commit makes the output of a task that ended well durable. A full disk is
+// not the task's fault.
+func (x *execution) commit(end *actor.Ended) {
+	// Without a fence the next task, of the same user, could change this output. A slot has one
+	// such commit at a time: else tasks could make outputs faster than the disk takes them.
+	if x.cfg.fenced() && x.slot.Commit.TryLock() {
+		defer x.slot.Commit.Unlock()
+		x.vacate()
+	}
+	ctx, stop := x.wanted(x.cfg.Grace)
+	defer stop()
+	m, digest, err := x.folder.Commit(ctx)
+	switch {
+	case errors.Is(err, errUnwanted):
+		end.Reason = x.unwanted()
+	case err == nil:
+		end.Outcome, end.Reason = actor.Finished, ""
+		end.Files, end.Manifest = uint32(len(m.Files)), digest
+		for _, f := range m.Files {
+			end.Run.Out += f.Size
+		}
+	case store.IsFull(err):
+		end.Reason = subjects.ReasonDisk
+		x.cfg.Logger.Error("no room for a task's output", "attempt", x.Attempt, "error", err)
+	default:
+		end.Outcome, end.Reason, end.Text = actor.Failed, subjects.ReasonOutput, text(err)
+	}
+}
+
+// vacate frees the attempt's slot for the next one before its output is committed.
+func (x *execution) vacate() {
+	x.cfg.Pacer.End(x.Attempt) // the next one has no cap from it
+	x.setExited()
+	x.cfg.Report(actor.Exited{Attempt: x.Attempt})
+}

@@ -1,0 +1,59 @@
+package attempts
+
+import (
+	"cmp"
+
+	"lull/hostctl/environ"
+	"lull/hostctl/inputs"
+	"lull/hostctl/shim"
+	"lull/subjects/spec"
+)
+
+// prepare makes what a task finds when it starts.
+func (x *execution) prepare() (shim.Task, error) {
+	stage := x.stage()
+	split, err := x.cfg.Inputs.Split(x.setup, stage, x.TaskID.Task)
+	if err != nil {
+		return shim.Task{}, err
+	}
+	x.made = true
+	if err := x.folder.Make(); err != nil {
+		return shim.Task{}, err
+	}
+	in, err := x.cfg.Inputs.Input(x.setup, x.reader(), split.Ranges)
+	x.trees = in.Trees
+	if err != nil {
+		return shim.Task{}, err
+	}
+	if len(stage.From) == 0 {
+		split.Ranges = in.Ranges // those of URLs are files now
+	}
+	return x.taskOf(stage, split, in)
+}
+
+// taskOf describes a task with its input to the shim.
+func (x *execution) taskOf(stage *spec.Stage, split spec.Split, in inputs.Input) (shim.Task, error) {
+	x.input = in.Bytes()
+	list, err := in.WriteList(x.folder)
+	if err != nil {
+		return shim.Task{}, err
+	}
+	stdin, err := in.Stdin(x.folder)
+	if err != nil {
+		return shim.Task{}, err
+	}
+	env := environ.Of(environ.Task{
+		Task: x.Task, Stage: stage, Split: split, Folder: x.folder, List: list, Trace: x.doc.Trace, User: x.cfg.Policy.User,
+	})
+	return shim.Task{
+		Attempt: x.Attempt, Argv: stage.Argv, Dir: cmp.Or(stage.Dir, x.folder.Work()),
+		Env: env, Stdin: stdin,
+		Stdout: x.folder.Stdout(), Stderr: x.folder.Stderr(), LogBytes: x.cfg.LogBytes,
+		Timeout: stage.Timeout, Grace: x.cfg.Grace, Bounds: x.cfg.bounds(x.slot, x.folder),
+	}, nil
+}
+
+// reader is the attempt as a reader of input.
+func (x *execution) reader() inputs.Attempt {
+	return inputs.Attempt{Task: x.Task, Doc: x.doc, Folder: x.folder}
+}

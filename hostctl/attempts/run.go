@@ -1,0 +1,147 @@
+package attempts
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"lull/hostctl/actor"
+	"lull/hostctl/environ"
+	"lull/hostctl/slots"
+	"lull/hostctl/speeds"
+	"lull/hostctl/store"
+	"lull/subjects"
+)
+
+// run is one attempt in the agent's hands.
+type run struct {
+	actor.Task
+	folder store.Folder
+	slot   *slots.Slot // nil if the host has none of its number
+	meter  *speeds.Meter
+
+	ctx    context.Context // until it ends or is to end
+	cancel context.CancelCauseFunc
+	setup  context.Context // until it is launched: ctx, or the agent goes
+	unset  context.CancelFunc
+	done   chan struct{} // closed with its end
+	left   chan struct{} // closed when the agent goes and the task stays
+
+	// These belong to the goroutine of the attempt.
+	made  bool         // the folder is to be tidied up
+	trees []store.Tree // of its in/ folder, for the next reader
+	input int64        // bytes that it was given to read
+
+	mu struct {
+		sync.Mutex
+		running *actor.Running
+		exited  bool // its slot was given to the next one
+		ended   *actor.Ended
+		left    bool
+		model   string // the name of its kind, "" until its job is known
+	}
+}
+
+// eviction is the cause with which a run's context is cancelled.
+type eviction struct {
+	reason string
+	atOnce bool // without grace
+}
+
+func (e eviction) Error() string { return "evicted: " + e.reason }
+
+var (
+	errLeft    = eviction{reason: subjects.ReasonPaused}
+	errDropped = eviction{reason: subjects.ReasonRevoked}
+	errStays   = errors.New("the agent ends, the task stays")
+)
+
+func newRun(t actor.Task, s *slots.Slot, f store.Folder, root string) *run {
+	r := &run{Task: t, slot: s, folder: f, done: make(chan struct{}), left: make(chan struct{})}
+	r.meter = speeds.New(speeds.Source{Root: root, Slot: s, Attempt: t.Attempt, Progress: environ.ProgressFile(f)})
+	r.ctx, r.cancel = context.WithCancelCause(context.Background())
+	r.setup, r.unset = context.WithCancel(r.ctx)
+	return r
+}
+
+// setRunning notes that the attempt's process runs.
+func (r *run) setRunning(at actor.Running) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.mu.running = &at
+}
+
+// setExited notes that the attempt's slot is given to the next one.
+func (r *run) setExited() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.mu.exited = true
+}
+
+func (r *run) setEnded(end actor.Ended) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.mu.ended = &end
+}
+
+// repeat reports what became of the attempt so far, for a new term.
+func (r *run) repeat(report func(any)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.mu.running != nil {
+		report(*r.mu.running)
+	}
+	if r.mu.exited {
+		report(actor.Exited{Attempt: r.Attempt})
+	}
+	if r.mu.ended != nil {
+		report(*r.mu.ended)
+	}
+}
+
+// hasProcess reports whether the attempt's process is known to run.
+func (r *run) hasProcess() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.slot != nil && r.mu.running != nil && !r.mu.exited && r.mu.ended == nil
+}
+
+// abandon ends the goroutine of a run with a task that stays.
+func (r *run) abandon() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.mu.left {
+		r.mu.left = true
+		close(r.left)
+		r.unset()
+	}
+}
+
+func (r *run) abandoned() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.mu.left
+}
+
+// setModel notes the name of the attempt's kind, which its job's document says.
+func (r *run) setModel(doc *subjects.Submitted) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.mu.model = doc.Spec.Model(int(r.Stage))
+}
+
+// model is that name, "" if the job is not known.
+func (r *run) model() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.mu.model
+}
+
+// kind is that name too. An attempt that was adopted and has no document gets one of its stage.
+func (r *run) kind() string {
+	if model := r.model(); model != "" {
+		return model
+	}
+	return fmt.Sprintf("%s/%d", r.Job, r.Stage)
+}

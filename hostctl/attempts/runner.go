@@ -1,0 +1,115 @@
+package attempts
+
+import (
+	"maps"
+	"os"
+	"slices"
+	"sync"
+
+	"lull/hostctl/actor"
+	"lull/hostctl/slots"
+	"lull/hostctl/store"
+)
+
+// Runner runs the attempts of one host. Its methods are safe for concurrent use.
+type Runner struct {
+	cfg Config
+	mu  struct {
+		sync.Mutex
+		runs  map[uint64]*run   // started or adopted; their ends are not in the log yet
+		found map[uint64]*found // held by shims when the agent began; the log has not named them
+	}
+	work sync.WaitGroup // goroutines of attempts
+}
+
+// New returns a runner without attempts.
+func New(c Config) *Runner {
+	a := &Runner{cfg: c}
+	a.mu.runs, a.mu.found = make(map[uint64]*run), make(map[uint64]*found)
+	return a
+}
+
+// Start begins an attempt. The host's actor never starts one twice.
+func (a *Runner) Start(t actor.Task) {
+	r := a.newRun(t, a.slotOf(t))
+	a.mu.Lock()
+	a.mu.runs[t.Attempt] = r
+	a.mu.Unlock()
+	a.work.Go(func() {
+		x := a.execution(r)
+		end, err := x.begin()
+		x.conclude(end, err)
+	})
+}
+
+// Kill ends an attempt for a reason, with or without grace.
+func (a *Runner) Kill(attempt uint64, reason string, atOnce bool) {
+	if r := a.run(attempt); r != nil {
+		r.cancel(eviction{reason, atOnce})
+	}
+}
+
+// Forget lets the shim forget an end that stands in the log. committed says that the attempt's
+// output stays.
+func (a *Runner) Forget(t actor.Task, committed bool) {
+	a.mu.Lock()
+	r := a.mu.runs[t.Attempt]
+	delete(a.mu.runs, t.Attempt)
+	a.mu.Unlock()
+	if r != nil {
+		r.slot.Ack(t.Attempt)
+		return
+	}
+	// An earlier agent's, or one that was refused.
+	r = a.newRun(t, a.slotOf(t))
+	if _, err := os.Lstat(r.folder.Path); err == nil {
+		a.work.Go(func() {
+			r.folder.Hold()
+			a.execution(r).clear(committed)
+		})
+	}
+}
+
+// Leave ends all attempts, or only their goroutines if their tasks stay for the next agent.
+func (a *Runner) Leave(quit bool) {
+	a.mu.Lock()
+	runs := slices.Collect(maps.Values(a.mu.runs))
+	a.mu.Unlock()
+	for _, r := range runs {
+		if quit {
+			r.cancel(errLeft)
+		} else {
+			r.abandon()
+		}
+	}
+}
+
+// Wait waits for the goroutines of attempts.
+func (a *Runner) Wait() { a.work.Wait() }
+
+// newRun makes a run in a slot, which is nil for an attempt of a slot that the host has not.
+func (a *Runner) newRun(t actor.Task, s *slots.Slot) *run {
+	f := a.cfg.Store.Folder(store.Task{Job: t.Job, Stage: t.Stage, Task: t.Task}, t.Attempt)
+	if s != nil {
+		f = f.For(a.cfg.owner(s.N))
+	}
+	return newRun(t, s, f, a.cfg.Root)
+}
+
+// slotOf is the slot that the log assigns to a task, nil if there is none of its number.
+func (a *Runner) slotOf(t actor.Task) *slots.Slot {
+	all := a.cfg.Slots()
+	if int(t.Slot) >= len(all) {
+		return nil
+	}
+	return all[t.Slot]
+}
+
+func (a *Runner) execution(r *run) *execution { return &execution{run: r, cfg: &a.cfg} }
+
+// run is the attempt of an id, nil if there is none.
+func (a *Runner) run(attempt uint64) *run {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.mu.runs[attempt]
+}

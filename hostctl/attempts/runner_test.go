@@ -1,0 +1,61 @@
+package attempts
+
+import (
+	"log/slog"
+	"sync"
+	"testing"
+
+	"lull/hostctl/actor"
+	"lull/hostctl/slots"
+	"lull/hostctl/store"
+)
+
+// newRunner returns a runner with one slot that has no shim.
+func newRunner(t *testing.T, c Config) *Runner {
+	t.Helper()
+	s, err := store.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	slot := &slots.Slot{}
+	c.Store, c.Logger = s, slog.New(slog.DiscardHandler)
+	c.Slots = func() []*slots.Slot { return []*slots.Slot{slot} }
+	return New(c)
+}
+
+// A new term repeats what became of an attempt while the guard counts those that run: the two
+// take the locks of the runner and of the run, in the order that the package comment says.
+func TestRepeatAndCountDoNotWaitForEachOther(t *testing.T) {
+	var agent sync.Mutex // Report takes the agent's
+	a := newRunner(t, Config{Report: func(any) { agent.Lock(); defer agent.Unlock() }})
+	task := actor.Task{Attempt: 1, Job: "job"}
+	r, _ := a.claim(task)
+	r.setRunning(actor.Running{})
+	var both sync.WaitGroup
+	for _, work := range []func(){func() { a.Adopt(task) }, func() { a.Count() }} {
+		both.Go(func() {
+			for range 100_000 {
+				work()
+			}
+		})
+	}
+	both.Wait()
+}
+
+// A guard that rests looks once a second, so the first task must wake it. It counts the task by
+// then.
+func TestATaskCountsBeforeTheGuardIsWoken(t *testing.T) {
+	var a *Runner
+	counted := -1
+	a = newRunner(t, Config{Began: func() { counted = a.Count() }, Report: func(any) {}})
+	r, _ := a.claim(actor.Task{Attempt: 1, Job: "job"})
+	a.execution(r).began(0)
+	if counted != 1 {
+		t.Errorf("%d tasks are counted, want 1", counted)
+	}
+}

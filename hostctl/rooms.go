@@ -1,0 +1,80 @@
+package hostctl
+
+import (
+	"path/filepath"
+	"slices"
+	"time"
+
+	"lull/hostctl/actor"
+	"lull/hostctl/attempts"
+	"lull/hostctl/disk"
+	"lull/hostctl/fileserver"
+	"lull/hostctl/inputs"
+	"lull/hostctl/kept"
+	"lull/hostctl/queries"
+	"lull/hostctl/shim"
+	"lull/hostctl/slots"
+	"lull/hostctl/speeds"
+	"lull/hostctl/telemetry"
+	"lull/hostctl/ticket"
+)
+
+// openRooms makes the parts of the host that work with its slots and its store, each with what it
+// asks of the others.
+func (a *Agent) openRooms() (err error) {
+	slotter := queries.New(a.cfg.Lookup)
+	if a.kept, err = kept.New(kept.Config{
+		Host: a.cfg.Host, Store: a.store, Slotter: slotter, Ready: a.ready,
+		Busy:   func(job string) bool { return a.attempts.Busy(job) },
+		Report: func(m actor.Missing) { a.report(m) }, Logger: a.cfg.Logger, Registerer: a.cfg.Registerer,
+	}); err != nil {
+		return err
+	}
+	a.inputs = inputs.New(inputs.Config{
+		Host: a.cfg.Host, Store: a.store, Lookup: a.cfg.Lookup, Slotter: slotter, Keeper: a.kept,
+		Ticket: a.cfg.Lookup.Ticket, Roots: a.cfg.Roots,
+	})
+	a.attempts = attempts.New(attempts.Config{
+		Root: a.cfg.Root, Grace: a.cfg.Grace, LogBytes: a.cfg.LogBytes, Publisher: append(slices.Clone(a.cfg.Shim), shim.Publish), Policy: a.policy,
+		Store: a.store, Inputs: a.inputs, Pacer: a.pacer, Caps: a.slotCaps, Slots: a.allSlots,
+		Began: func() { a.guardian.Wake() }, Report: a.report, Logger: a.cfg.Logger,
+	})
+	a.disk = disk.New(disk.Config{
+		Store: a.store, Proc: filepath.Join(a.cfg.Root, "proc"), MinFree: a.cfg.MinFree,
+		Running: a.attempts.OnDisk, Report: a.report, Logger: a.cfg.Logger,
+	})
+	a.freezer = slots.NewFreezer(a.allSlots, a.cfg.Logger)
+	a.openTelemetry()
+	return a.openWeb()
+}
+
+// openTelemetry makes what publishes heartbeats and rates.
+func (a *Agent) openTelemetry() {
+	sender := telemetry.Sender{Pool: a.pool, Bus: a.cfg.Bus}
+	a.beats = telemetry.NewBeats(sender, a.cfg.Logger)
+	a.speeds = &speeds.Reporter{
+		Host: a.cfg.Host, Running: a.attempts.Meters, Cap: a.capOf, Reference: a.pacer.Told,
+		Sender: sender, Logger: a.cfg.Logger,
+	}
+}
+
+// openWeb opens the socket from which readers get outputs and logs, with tickets.
+func (a *Agent) openWeb() (err error) {
+	a.tickets = &ticket.Issuer{
+		Office: ticket.New(a.cfg.Host), Bus: a.cfg.Bus, Logger: a.cfg.Logger,
+		Subjects: []string{a.pool.Ticket(a.cfg.Host), a.pool.Pass(a.cfg.Host)},
+	}
+	good := func(t string) bool { return a.tickets.Office.Check(t, time.Now()) }
+	a.web, err = fileserver.Listen(
+		fileserver.Config{Address: a.cfg.Listen, Advertise: a.cfg.Advertise, TLS: a.cfg.TLS},
+		fileserver.Handler(a.store, live{a.kept, a.attempts}, good))
+	return err
+}
+
+// live is what the file server asks: which attempts run now, and the keeper of what is kept.
+type live struct {
+	*kept.Keeper
+	*attempts.Runner
+}
+
+var _ fileserver.Live = live{}

@@ -1,0 +1,119 @@
+package speeds
+
+import (
+	"sync"
+	"time"
+
+	"lull/hostctl/pacing"
+	"lull/hostctl/reads"
+	"lull/hostctl/shim"
+	"lull/hostctl/slots"
+	"lull/subjects"
+)
+
+// Source is where an attempt's progress is measured.
+type Source struct {
+	Root     string // prefix of /proc
+	Slot     *slots.Slot
+	Attempt  uint64
+	Progress string // file to which the task may report
+}
+
+// Meter measures one attempt. Its methods are safe for concurrent use.
+type Meter struct {
+	src Source
+	mu  struct {
+		sync.Mutex
+		reads reads.Series
+		read  pacing.Reading // bytes that the processes read so far
+		last  pacing.Reading // progress at the last call of Rate
+	}
+}
+
+// New returns a meter that has measured nothing.
+func New(s Source) *Meter { return &Meter{src: s} }
+
+// Progress returns the file to which the task may report.
+func (m *Meter) Progress() string { return m.src.Progress }
+
+// Begin notes when the attempt's process starts.
+func (m *Meter) Begin(now time.Time) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.mu.reads.Begin(now)
+}
+
+// Measure reads the counters of the slot's processes except the shim's, which may be in the
+// same group and reads what it feeds to the task.
+func (m *Meter) Measure() {
+	s := m.src.Slot
+	client := s.Client()
+	if client == nil {
+		return
+	}
+	pids, err := s.Group.Members()
+	if err != nil {
+		return
+	}
+	total, ok := reads.Total(m.src.Root, pids, client.Hello().PID)
+	if !ok {
+		return // no process is left, or the host has no cgroups
+	}
+	now, frozen := time.Now(), s.Frozen()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.mu.read = pacing.Reading{At: now, Total: float64(total), From: pacing.ByReads}
+	if frozen {
+		m.mu.reads.Rest(now, total)
+		return
+	}
+	m.mu.reads.Add(now, total)
+}
+
+// Sustained returns the bytes/s that the attempt exceeded in a tenth of the seconds that were
+// measured; 0 if none was.
+func (m *Meter) Sustained() float64 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.mu.reads.Percentile90()
+}
+
+// Complete writes into the report of an attempt's end what it read: at least the given bytes of
+// its split, which the task may have opened by itself, and the rate that was measured, or the
+// mean if it was too short for that.
+func (m *Meter) Complete(to *subjects.Run, given int64) {
+	to.In = max(to.In, given)
+	to.Read = m.Sustained()
+	if to.Read == 0 && to.Seconds > 0 {
+		to.Read = float64(to.In) / to.Seconds
+	}
+}
+
+// Rate returns the attempt's progress per second since the last call, in the unit in which it is
+// paced; false if that is not known.
+func (m *Meter) Rate(now time.Time) (rate float64, ok bool) {
+	next := m.progress(now)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	last := m.mu.last
+	m.mu.last = next
+	elapsed := next.At.Sub(last.At).Seconds()
+	if next.From == pacing.Unknown || next.From != last.From || elapsed <= 0 || next.Total < last.Total {
+		return 0, false
+	}
+	return (next.Total - last.Total) / elapsed, true
+}
+
+// progress returns how far the attempt is, from the best source there is: its own report, what
+// the shim fed to it, or what Measure found last.
+func (m *Meter) progress(now time.Time) pacing.Reading {
+	if n, ok := pacing.Reported(m.src.Progress); ok {
+		return pacing.Reading{At: now, Total: n, From: pacing.ByTask}
+	}
+	if n, ok := shim.Taken(m.src.Slot.Dir(), m.src.Attempt); ok {
+		return pacing.Reading{At: now, Total: float64(n), From: pacing.ByFeed}
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.mu.read
+}
