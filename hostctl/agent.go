@@ -41,10 +41,7 @@ type Agent struct {
 
 	bus   *snapshots.Bus // the bus of the host's shell
 	store *store.Store
-	tree  *cgroup.Tree
-	slots []*slots.Slot // grows in adopt alone
-	// slotCaps alone writes the slots' CPU caps.
-	slotCaps *slots.Caps
+	slots *slots.Set
 
 	attempts *attempts.Runner
 	inputs   *inputs.Gatherer
@@ -93,9 +90,6 @@ func New(cfg Config) (*Agent, error) {
 	return a, nil
 }
 
-// allSlots returns the slots, among them those of an earlier agent that had more.
-func (a *Agent) allSlots() []*slots.Slot { return a.slots }
-
 // Ready is closed when the host has joined and knows what runs on it.
 func (a *Agent) Ready() <-chan struct{} { return a.ready }
 
@@ -106,7 +100,7 @@ func (a *Agent) Capabilities() cgroup.Capabilities { return a.caps }
 func (a *Agent) joined(instance string) subjects.Event {
 	return &subjects.Joined{
 		Host: a.cfg.Host, Instance: instance, Boot: a.boot,
-		Cores: a.cores(), Slots: a.cfg.Slots, Ahead: uint32(a.cfg.Ahead), Memory: a.cfg.Memory, Labels: a.cfg.Labels,
+		Cores: cores(), Slots: a.cfg.Slots, Ahead: uint32(a.cfg.Ahead), Memory: a.cfg.Memory, Labels: a.cfg.Labels,
 		URL: a.web.URL(), Class: a.caps.Lines()[0].Text, Version: a.cfg.Version,
 		Tenant: a.cfg.Tenant, TaskUser: a.policy.User.Number(), Format: subjects.Format,
 	}
@@ -143,16 +137,10 @@ func background(ctx context.Context, run func(context.Context)) (end func()) {
 
 // adopt connects to the shims that an earlier agent left.
 func (a *Agent) adopt(ctx context.Context) error {
-	for _, n := range a.tree.Slots() {
-		for len(a.slots) <= n { // it had more slots: they finish what they run
-			s, err := a.openSlot(len(a.slots))
-			if err != nil {
-				return err
-			}
-			a.slots = append(a.slots, s)
-		}
+	if err := a.slots.Extend(); err != nil {
+		return err
 	}
-	for _, s := range a.slots {
+	for _, s := range a.slots.All() {
 		if err := a.attempts.AdoptFrom(ctx, s); err != nil {
 			a.cfg.Logger.Error("a slot cannot be taken over: what ran in it is lost, and it declines tasks until its shim or processes have ended", "slot", s.N, "error", err)
 		}

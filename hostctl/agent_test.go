@@ -170,7 +170,7 @@ func testPause(t *testing.T, limit func(*slots.Slot)) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range a.slots {
+	for _, s := range a.slots.All() {
 		limit(s)
 	}
 	h := w.run(a, cfg)
@@ -180,7 +180,7 @@ func testPause(t *testing.T, limit func(*slots.Slot)) {
 	w.append(&subjects.Paused{Host: "alpha"})
 	void := h.assign("job", 0, 1, 1)
 	size := func() string { return ls(t, h.folder(first).Work()+"/tick") }
-	eventually(t, "the task stands still", func() bool { return standsStill(t, h.slots[0]) })
+	eventually(t, "the task stands still", func() bool { return standsStill(t, h.slots.All()[0]) })
 	w.append(&subjects.Resumed{Host: "alpha"})
 	still := size()
 	eventually(t, "the task goes on", func() bool { return size() != still })
@@ -244,11 +244,11 @@ func TestShimKilled(t *testing.T) {
 	w.submit("job", spec.Stage{Argv: sh("sleep 61.7 & sleep 61.7")})
 	id := h.assign("job", 0, 0, 0)
 	next[*subjects.Started](w, nil)
-	killPID(t, h.slots[0].Client().PID())
+	killPID(t, h.slots.All()[0].Client().PID())
 	if e, _ := next[*subjects.Evicted](w, nil); e.Attempt != id || e.Reason != subjects.ReasonVanished {
 		t.Errorf("%+v", e)
 	}
-	if pids, err := h.slots[0].Group.Pids(); err != nil || len(pids) != 0 {
+	if pids, err := h.slots.All()[0].Group.Pids(); err != nil || len(pids) != 0 {
 		t.Errorf("processes %v are left (%v)", pids, err)
 	}
 	w.submit("again", spec.Stage{Argv: []string{"/bin/true"}})

@@ -34,17 +34,17 @@ func (a *Agent) contain() (err error) {
 }
 
 // fileSize bounds the files of tasks, in bytes; 0 for no bound. What no disk can hold beside
-// the reserve is refused when it is asked for; who takes all the room in files of
+// the reserve is refused when it is asked for; a task that takes all the room in files of
 // ordinary size is evicted for it.
-func (a *Agent) fileSize() (uint64, error) {
-	if a.cfg.FileSize != 0 {
-		return uint64(max(a.cfg.FileSize, 0)), nil
+func fileSize(cfg Config, in *store.Store) (uint64, error) {
+	if cfg.FileSize != 0 {
+		return uint64(max(cfg.FileSize, 0)), nil
 	}
-	_, total, err := a.store.Space()
+	_, total, err := in.Space()
 	if err != nil {
 		return 0, err
 	}
-	return uint64(max(total-disk.Reserve(a.cfg.MinFree, total), leastFileSize)), nil
+	return uint64(max(total-disk.Reserve(cfg.MinFree, total), leastFileSize)), nil
 }
 
 // leastFileSize leaves room for the logs of tasks, which their shim writes.

@@ -208,7 +208,7 @@ func TestLostConnectionIsMadeAgain(t *testing.T) {
 	w.submit("job", spec.Stage{Argv: sh("while ! [ -e " + flag + " ]; do sleep 0.01; done")})
 	id := h.assign("job", 0, 0, 0)
 	next[*subjects.Started](w, nil)
-	intruder, err := net.Dial("unix", h.slots[0].Dir()+"/shim.sock")
+	intruder, err := net.Dial("unix", h.slots.All()[0].Dir()+"/shim.sock")
 	if err != nil {
 		t.Fatal(err)
 	}

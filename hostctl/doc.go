@@ -34,12 +34,13 @@
 //
 //	pacing.Pacer.mu       tasks that are paced
 //	slots.Slot            its gate, then its mu; slots.Caps has a lock of its own
-//	attempts.Runner.mu    the attempts by their ids
+//	attempts' table.mu    the attempts by their ids
 //	attempts' run.mu      what became of one attempt so far
 //	Agent.mu              the shell of the present term
 //
 // All other locks of the rooms are leaves: their holders take no other.
-// Agent.slots grows in adopt alone, before the goroutines start that read it without a lock.
+// The set of slots grows in Agent.adopt alone, before the goroutines start that read it without a
+// lock.
 //
 // # What a task may
 //

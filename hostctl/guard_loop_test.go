@@ -54,13 +54,13 @@ func TestTheGuardPutsBackWhatAnotherRaised(t *testing.T) {
 	}
 	now := time.Now()
 	a.guardian.Turn(now)
-	if err := a.tree.Raise(true); err != nil {
+	if err := a.slots.Tree.Raise(true); err != nil {
 		t.Fatal(err)
 	}
 	for look := range 5 { // a second apart; fewer leave time to another agent that raises it for a moment
 		a.guardian.Turn(now.Add(time.Duration(look+1) * time.Second))
 	}
-	gauges := a.tree.Gauges()
+	gauges := a.slots.Tree.Gauges()
 	defer gauges.Close()
 	if raised, err := gauges.Raised(); raised || err != nil {
 		t.Errorf("seconds later it is raised: %v (%v)", raised, err)
@@ -91,7 +91,7 @@ func TestTheGuardEndsBeforeItsGroupsDo(t *testing.T) {
 		t.Fatal(err)
 	}
 	var groups []string
-	for _, path := range append(a.slots[0].Group.Joins(), a.slots[0].Group.Unified()) {
+	for _, path := range append(a.slots.All()[0].Group.Joins(), a.slots.All()[0].Group.Unified()) {
 		if path != "" {
 			groups = append(groups, path)
 		}

@@ -54,7 +54,7 @@ func TestStarvedTasksGetTheirRation(t *testing.T) {
 	next[*subjects.Started](w, nil)
 	saturate(t)
 	used := func() float64 {
-		cpu, _, err := h.slots[0].Group.Usage()
+		cpu, _, err := h.slots.All()[0].Group.Usage()
 		if err != nil {
 			t.Fatal(err)
 		}

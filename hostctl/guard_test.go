@@ -35,7 +35,7 @@ func TestGuardTakesCoresWhileThePrimarySuffersAndGivesThemBack(t *testing.T) {
 	primary := &suffering{began: time.Now()}
 	cfg.Sensor = primary
 	h := w.host(cfg)
-	if n := h.cores(); n < 2 || !h.Capabilities().Cores.OK() {
+	if n := cores(); n < 2 || !h.Capabilities().Cores.OK() {
 		t.Skipf("%d cores, sets of cores: %v", n, h.Capabilities().Cores)
 	}
 	w.submit("job", spec.Stage{Argv: sh("sleep 60")})
@@ -43,13 +43,13 @@ func TestGuardTakesCoresWhileThePrimarySuffersAndGivesThemBack(t *testing.T) {
 	next[*subjects.Started](w, nil)
 	primary.hurts.Store(true)
 	eventually(t, "batch has fewer cores", func() bool {
-		cores, why, budget := h.Guarded()
-		return cores < float64(h.cores()) && strings.Contains(why, "the primary waited") && budget > 0
+		left, why, budget := h.Guarded()
+		return left < float64(cores()) && strings.Contains(why, "the primary waited") && budget > 0
 	})
 	primary.hurts.Store(false)
 	eventually(t, "batch has them back", func() bool {
-		cores, why, _ := h.Guarded()
-		return cores >= float64(h.cores()) && why == ""
+		left, why, _ := h.Guarded()
+		return left >= float64(cores()) && why == ""
 	})
 }
 
@@ -78,7 +78,7 @@ func TestGuardAndPoolFreezeIndependently(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.policy.Write = append(h.policy.Write, file)
-	s := h.slots[0]
+	s := h.slots.All()[0]
 	for _, c := range []struct {
 		by     slots.Holder
 		on     bool
@@ -86,9 +86,9 @@ func TestGuardAndPoolFreezeIndependently(t *testing.T) {
 	}{{slots.ByGuard, true, true}, {slots.ByPool, true, true}, {slots.ByGuard, false, true}, {slots.ByPool, false, false}} {
 		h.freezer.Set(c.by, c.on)
 		eventually(t, "the wish is carried out", func() bool {
-			return s.HeldBy(c.by) == c.on
+			return s.Holds.Has(c.by) == c.on
 		})
-		if got := s.Frozen(); got != c.frozen {
+		if got := s.Holds.Any(); got != c.frozen {
 			t.Errorf("%+v: frozen is %v", c, got)
 		}
 	}

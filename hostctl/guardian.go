@@ -1,12 +1,12 @@
 package hostctl
 
 import (
-	"errors"
 	"runtime"
 
 	"lull/hostctl/actor"
 	"lull/hostctl/guard"
 	"lull/hostctl/guarding"
+	"lull/hostctl/pace"
 	"lull/hostctl/slots"
 )
 
@@ -18,12 +18,12 @@ func (a *Agent) guarding() guarding.Config {
 			Reserve: a.cfg.ReserveMemory, Disk: a.caps.DiskCap.OK() && a.caps.Pressure.OK(),
 		},
 		Ration: guard.Ration{After: max(a.cfg.StarveAfter, 0), Run: max(a.cfg.StarveRun, 0)},
-		Host:   a.cfg.Host, Root: a.cfg.Root, Cores: int(a.cores()),
-		Caps: a.caps, Gauges: a.tree.Gauges(), Bounds: a.tree, Sensor: a.cfg.Sensor,
+		Host:   a.cfg.Host, Root: a.cfg.Root, Cores: int(cores()),
+		Caps: a.caps, Gauges: a.slots.Tree.Gauges(), Bounds: a.slots.Tree, Sensor: a.cfg.Sensor,
 		Usage:  a.usage.Load,
 		Tasks:  func() int { return a.attempts.Count() },
 		Freeze: func(on bool) error { a.freezer.Set(slots.ByGuard, on); return nil },
-		Yield:  a.yield,
+		Yield:  func(on bool) error { return yield(a.slots, on) },
 		Report: func(r any) {
 			if _, evict := r.(actor.Relieve); !evict || !a.attempts.EvictUnclaimed() {
 				a.report(r)
@@ -45,19 +45,26 @@ func (a *Agent) Guarded() (cores float64, why string, budget float64) {
 	return cores, guarding.Join(full, why), max(a.cfg.GuardBudget, 0)
 }
 
+// idleCores are those that the primary leaves, as telemetry has it, and the guard;
+// 0 if telemetry has said nothing yet.
+func (a *Agent) idleCores() float64 {
+	u := a.usage.Load()
+	if u == nil {
+		return 0
+	}
+	may, _, _ := a.Guarded()
+	return max(min(u.Idle, may), pace.Least)
+}
+
 // yieldedCap is the cap of a slot that yields, in cores: enough for a task that is told
 // to end to do so.
 const yieldedCap = 0.01
 
 // yield caps all slots next to nothing, or lifts that cap. Freezing takes CPU time of the
 // task itself, for which it has to wait beside a primary that uses every core; a cap takes none.
-func (a *Agent) yield(on bool) (err error) {
-	cores := 0.0
+func yield(all *slots.Set, on bool) error {
 	if on {
-		cores = yieldedCap
+		return all.CapAll(yieldedCap)
 	}
-	for _, s := range a.slots {
-		err = errors.Join(err, a.slotCaps.Guard(s.N, cores))
-	}
-	return err
+	return all.CapAll(0)
 }

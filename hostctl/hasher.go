@@ -3,17 +3,20 @@ package hostctl
 import (
 	"context"
 
+	"lull/hostctl/cgroup"
 	"lull/hostctl/store"
 	"lull/hostctl/sum"
 )
 
-// hasher starts who hashes a large output behind the primary. If none can be started the
-// agent does it.
-func (a *Agent) hasher(ctx context.Context) (store.Hasher, error) {
-	p, err := sum.Start(ctx, sum.Config{Command: a.cfg.Sum, In: a.tree.Background()})
-	if err != nil {
-		a.cfg.Logger.Warn("an output is hashed at the agent's own weight", "error", err)
-		return nil, err
+// hashIn returns a function that starts a process to hash a large output, in the
+// background class. If none can be started the agent hashes the output itself.
+func hashIn(tree *cgroup.Tree, cfg Config) func(context.Context) (store.Hasher, error) {
+	return func(ctx context.Context) (store.Hasher, error) {
+		p, err := sum.Start(ctx, sum.Config{Command: cfg.Sum, In: tree.Background()})
+		if err != nil {
+			cfg.Logger.Warn("an output is hashed at the agent's own weight", "error", err)
+			return nil, err
+		}
+		return p, nil
 	}
-	return p, nil
 }

@@ -76,7 +76,7 @@ func (h *host) folder(attempt uint64) store.Folder {
 
 // cgroup is the name of the agent's groups.
 func (h *host) cgroup() string {
-	for _, path := range append(h.slots[0].Group.Joins(), h.slots[0].Group.Unified()) {
+	for _, path := range append(h.slots.All()[0].Group.Joins(), h.slots.All()[0].Group.Unified()) {
 		if path != "" {
 			return filepath.Base(filepath.Dir(path))
 		}

@@ -18,7 +18,8 @@ import (
 // take effect, and that the log takes the last facts.
 const leavePatience = 10 * time.Second
 
-func (a *Agent) cores() uint32 { return uint32(runtime.NumCPU()) }
+// cores is the number of the host's CPUs.
+func cores() uint32 { return uint32(runtime.NumCPU()) }
 
 // lead runs the host's actor, in a new term whenever the pool gave it up.
 func (a *Agent) lead(ctx, life context.Context) error {
@@ -110,19 +111,27 @@ func (a *Agent) leave(leader *shell.Shell, ended chan error) {
 	}
 }
 
+// newShell makes the shell of the next term, with an actor that goes on from the last one's
+// harm, if there was one. The last one's shell has ended.
 func (a *Agent) newShell(metrics prometheus.Registerer) (*shell.Shell, error) {
 	c := a.cfg
+	next := actor.Config{
+		Host: c.Host, Cores: cores(), Slots: c.Slots, Ahead: uint32(c.Ahead),
+		ReserveCPU: uint32(c.ReserveCPU), ReserveMemory: c.ReserveMemory, Tenant: c.Tenant, Evict: a.evict, Stay: c.Stay,
+	}
+	if a.actor != nil {
+		next.Reckoned = a.actor.Reckoned()
+	}
+	a.actor = actor.New(next)
 	return shell.New(shell.Config{
 		Role: actor.Role(a.pool, c.Host), Instance: c.Host,
-		Actor: a.newActor(actor.Config{
-			Host: c.Host, Cores: a.cores(), Slots: c.Slots, Ahead: uint32(c.Ahead),
-			ReserveCPU: uint32(c.ReserveCPU), ReserveMemory: c.ReserveMemory, Tenant: c.Tenant, Evict: a.evict, Stay: c.Stay,
-		}),
-		Bus: a.bus, Claim: a.joined, Perform: a.perform,
+		Actor: a.actor,
+		Bus:   a.bus, Claim: a.joined, Perform: a.perform,
 		Logger: c.Logger, Registerer: metrics, Tracer: c.Tracer,
 	})
 }
 
+// report tells the host's actor what came of an action. Before the first term it does nothing.
 func (a *Agent) report(outcome any) {
 	a.mu.Lock()
 	leader := a.mu.shell
@@ -139,18 +148,15 @@ func (a *Agent) close(ctx context.Context, failure error) error {
 	a.attempts.Leave(quit)
 	ctx, stop := context.WithTimeout(ctx, leavePatience)
 	defer stop()
-	var errs []error
-	for _, s := range a.slots {
-		errs = append(errs, s.Close(ctx, quit))
-	}
+	err := a.slots.Close(ctx, quit)
 	a.attempts.Wait()
 	if quit {
 		a.unguard() // it would miss the groups
-		errs = append(errs, a.tree.Remove(ctx))
+		err = errors.Join(err, a.slots.Tree.Remove(ctx))
 	}
 	_ = a.web.Close()
 	a.inputs.Close()
-	if err := errors.Join(errs...); err != nil {
+	if err != nil {
 		return fmt.Errorf("agent of host %s: %w", a.cfg.Host, err)
 	}
 	return nil
@@ -164,7 +170,9 @@ func (a *Agent) samples(ctx context.Context) {
 			if u != nil {
 				a.usage.Store(u)
 				a.report(u)
-				a.suffer()
+				if a.cfg.Harm != nil {
+					a.report(a.cfg.Harm())
+				}
 			}
 		case <-ctx.Done():
 			return

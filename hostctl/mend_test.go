@@ -22,7 +22,7 @@ func TestARemovedGroupCostsOneAttempt(t *testing.T) {
 	w.submit("job", spec.Stage{Argv: []string{"true"}, Tasks: 3})
 	h.assign("job", 0, 0, 0)
 	next[*subjects.Finished](w, nil)
-	removeGroups(t, h.slots[0].Group)
+	removeGroups(t, h.slots.All()[0].Group)
 	h.assign("job", 0, 1, 0)
 	if e, _ := next[*subjects.Declined](w, nil); e.Reason != subjects.ReasonSlot {
 		t.Errorf("%+v", e)

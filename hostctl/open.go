@@ -1,17 +1,14 @@
 package hostctl
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"lull/hostctl/cgroup"
 	"lull/hostctl/guarding"
-	"lull/hostctl/shim"
 	"lull/hostctl/slots"
 	"lull/hostctl/snapshots"
 	"lull/hostctl/spreading"
@@ -25,7 +22,9 @@ func (a *Agent) open() (err error) {
 	}
 	defer func() {
 		if err != nil {
-			a.clearAway()
+			if a.slots != nil {
+				a.slots.Discard()
+			}
 			err = errors.Join(err, a.store.Close())
 		}
 	}()
@@ -48,9 +47,8 @@ func (a *Agent) open() (err error) {
 		return err
 	}
 	if len(a.cfg.Sum) > 0 {
-		a.store.HashBy(a.hasher)
+		a.store.HashBy(hashIn(a.slots.Tree, a.cfg))
 	}
-	a.slotCaps = slots.NewCaps(int(a.cores()), func(n int, cores float64) error { return a.slots[n].Group.SetCap(cores) })
 	if a.spread, err = spreading.Open(spreading.Config{
 		Mode: a.cfg.Spread, Command: a.cfg.Spreader, Note: filepath.Join(a.store.Root(), "moving"), Idle: a.caps.Idle.OK(),
 		Host: a.cfg.Host, Logger: a.cfg.Logger, Registerer: a.cfg.Registerer,
@@ -60,56 +58,20 @@ func (a *Agent) open() (err error) {
 	if a.guardian, err = guarding.New(a.guarding()); err != nil {
 		return err
 	}
-	a.openPace()
 	return a.openRooms()
-}
-
-// clearAway removes the cgroups of an agent that cannot begin, unless an earlier one left
-// shims in them.
-func (a *Agent) clearAway() {
-	if a.tree == nil || slices.ContainsFunc(a.slots, (*slots.Slot).Alive) {
-		return
-	}
-	ctx, stop := context.WithCancel(context.Background())
-	stop() // they are empty, or stay
-	_ = a.tree.Remove(ctx)
 }
 
 // openSlots makes the cgroups.
 func (a *Agent) openSlots() error {
-	tree, err := cgroup.Open(a.caps, groupName(a.cfg.Host, a.store))
+	fileSize, err := fileSize(a.cfg, a.store)
 	if err != nil {
 		return err
 	}
-	a.tree = tree
-	if err := tree.Disk(a.store.Root()); err != nil {
-		a.cfg.Logger.Debug("batch work's disk rate cannot be bounded here", "err", err)
-	}
-	for n := range int(a.cfg.Slots) {
-		s, err := a.openSlot(n)
-		if err != nil {
-			return err
-		}
-		a.slots = append(a.slots, s)
-	}
-	return nil
-}
-
-func (a *Agent) openSlot(n int) (*slots.Slot, error) {
-	cfg := shim.Config{Dir: a.store.Slot(n), Background: !a.caps.Idle.OK(), Command: a.cfg.Shim}
-	if !a.caps.PIDs.OK() {
-		cfg.Processes = slots.MaxProcesses
-	}
-	var err error
-	if cfg.FileSize, err = a.fileSize(); err != nil {
-		return nil, err
-	}
-	group, err := a.tree.Slot(n)
-	if err != nil {
-		return nil, err
-	}
-	cfg.Slot = group
-	return slots.New(n, cfg, a.caps.Freeze.OK()), nil
+	a.slots, err = slots.Open(slots.SetConfig{
+		Capabilities: a.caps, Name: groupName(a.cfg.Host, a.store), Slots: int(a.cfg.Slots), Cores: int(cores()),
+		Dir: a.store.Slot, Data: a.store.Root(), Shim: a.cfg.Shim, FileSize: fileSize, Logger: a.cfg.Logger,
+	})
+	return err
 }
 
 // bootID identifies the machine's boot.

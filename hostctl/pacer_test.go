@@ -35,7 +35,7 @@ func TestAPacedTaskIsCappedAndSaysWhatItShowed(t *testing.T) {
 	first := h.assign("j", 0, 0, 0)
 	next[*subjects.Started](w, nil)
 	h.pacedTo(1000)
-	eventually(t, "the task is capped", func() bool { return h.slotCaps.InForce(0) < 1 })
+	eventually(t, "the task is capped", func() bool { return h.slots.Caps.InForce(0) < 1 })
 	write(t, filepath.Join(dir, "enough"), "")
 	var shown *subjects.Identified
 	for ended := false; !ended || shown == nil; { // in any order
@@ -86,9 +86,9 @@ func TestPaceIsLifted(t *testing.T) {
 	w.submit("j", spec.Stage{Argv: sh("sleep 1000")})
 	h.assign("j", 0, 0, 0)
 	h.pacedTo(10e6)
-	eventually(t, "the task is capped", func() bool { return h.slotCaps.InForce(0) < 1 })
+	eventually(t, "the task is capped", func() bool { return h.slots.Caps.InForce(0) < 1 })
 	h.pacedTo(0)
-	eventually(t, "the cap is lifted", func() bool { return h.slotCaps.InForce(0) >= float64(h.cores()) })
+	eventually(t, "the cap is lifted", func() bool { return h.slots.Caps.InForce(0) >= float64(cores()) })
 }
 
 func TestAnEndedTaskLeavesNoCap(t *testing.T) {
@@ -102,10 +102,10 @@ func TestAnEndedTaskLeavesNoCap(t *testing.T) {
 	w.submit("j", spec.Stage{Argv: sh(`until test -e "` + dir + `/enough"; do sleep 0.05; done`), Tasks: 2})
 	h.pacedTo(10e6)
 	h.assign("j", 0, 0, 0)
-	eventually(t, "it has a cap before it has done anything", func() bool { return h.slotCaps.InForce(0) < 1 })
+	eventually(t, "it has a cap before it has done anything", func() bool { return h.slots.Caps.InForce(0) < 1 })
 	write(t, filepath.Join(dir, "enough"), "")
 	next[*subjects.Finished](w, nil)
-	if c := h.slotCaps.InForce(0); c < float64(h.cores()) {
+	if c := h.slots.Caps.InForce(0); c < float64(cores()) {
 		t.Errorf("its slot keeps a cap of %v cores", c)
 	}
 }
@@ -124,7 +124,7 @@ func TestWhatIsFedIsMeasured(t *testing.T) {
 	at := h.assign("j", 0, 0, 0)
 	next[*subjects.Started](w, nil)
 	begin := time.Unix(1_700_000_000, 0)
-	m := pacing.MeterOf(h.slots[0], "/", at, "")
+	m := pacing.MeterOf(h.slots.All()[0], "/", at, "")
 	first := m.Read(begin)
 	if first.From != pacing.ByFeed {
 		t.Fatalf("read from %v, want the shim's count", first.From)

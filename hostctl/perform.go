@@ -1,8 +1,12 @@
 package hostctl
 
 import (
+	"math"
+
 	"lull/actors"
 	"lull/hostctl/actor"
+	"lull/hostctl/pace"
+	"lull/hostctl/pacing"
 	"lull/hostctl/slots"
 )
 
@@ -18,9 +22,9 @@ func (a *Agent) perform(action actors.Action) {
 	case actor.Drop:
 		a.attempts.Drop(act.Attempt)
 	case actor.Know:
-		a.know(act)
+		know(a.pacer, act)
 	case actor.Pace:
-		a.pace(act)
+		a.attempts.Pace(act)
 	case actor.Forget:
 		a.attempts.Forget(act.Task, act.Committed)
 	case actor.Freeze:
@@ -37,5 +41,13 @@ func (a *Agent) perform(action actors.Action) {
 		a.rejoin.Raise()
 	case actor.Gone:
 		a.gone.Raise()
+	}
+}
+
+// know gives the pacer what an earlier process of this host learnt. It leaves out what was learnt
+// from samples of another length, which have another a.
+func know(p *pacing.Pacer, k actor.Know) {
+	if math.Abs(k.Sample-pace.Sample.Seconds()) < 1e-6 {
+		p.Know(k.Model, pace.Model{A: k.A, B: k.B, R2: k.R2, Samples: int(k.Samples)})
 	}
 }

@@ -36,7 +36,7 @@ func TestARunTellsWhatItReadAndWrote(t *testing.T) {
 func TestReadingIsMeasuredWhileATaskRuns(t *testing.T) {
 	w := newWorld(t)
 	h := w.host(w.config("a"))
-	if len(h.slots[0].Group.Joins()) == 0 && h.slots[0].Group.Unified() == "" {
+	if len(h.slots.All()[0].Group.Joins()) == 0 && h.slots.All()[0].Group.Unified() == "" {
 		t.Skip("without cgroups the mean is all there is")
 	}
 	dir := t.TempDir()

@@ -33,7 +33,7 @@ func TestAShimOfAnOlderProgramGivesWay(t *testing.T) {
 	w.submit("job", spec.Stage{Tasks: 2, Argv: sh(`echo begins; until [ -e ` + flag + ` ]; do sleep 0.01; done; echo $LULL_TASK > $LULL_OUT/x`)})
 	first.assign("job", 0, 0, 0)
 	next[*subjects.Started](w, nil)
-	old := first.slots[0].Client().PID()
+	old := first.slots.All()[0].Client().PID()
 	check(t, first.stop())
 
 	newer := older
@@ -45,7 +45,7 @@ func TestAShimOfAnOlderProgramGivesWay(t *testing.T) {
 	}
 	second.assign("job", 0, 1, 0)
 	next[*subjects.Finished](w, nil)
-	pid := second.slots[0].Client().PID()
+	pid := second.slots.All()[0].Client().PID()
 	runs, err := os.Readlink(fmt.Sprintf("/proc/%d/exe", pid))
 	self, _ := os.Readlink("/proc/self/exe")
 	if pid == old || err != nil || runs != self {

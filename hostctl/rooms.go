@@ -11,6 +11,8 @@ import (
 	"lull/hostctl/fileserver"
 	"lull/hostctl/inputs"
 	"lull/hostctl/kept"
+	"lull/hostctl/pace"
+	"lull/hostctl/pacing"
 	"lull/hostctl/queries"
 	"lull/hostctl/shim"
 	"lull/hostctl/slots"
@@ -34,16 +36,19 @@ func (a *Agent) openRooms() (err error) {
 		Host: a.cfg.Host, Store: a.store, Lookup: a.cfg.Lookup, Slotter: slotter, Keeper: a.kept,
 		Ticket: a.cfg.Lookup.Ticket, Roots: a.cfg.Roots,
 	})
+	a.pacer = pacing.New(pacing.NewActuator(a.caps, a.slots.Caps, a.slots.All), float64(cores()), a.cfg.Logger)
+	a.pacer.Idle = a.idleCores
+	a.pacer.Learnt = func(t *pacing.Task, l *pace.Learnt) { a.attempts.ReportLearnt(t, l) }
 	a.attempts = attempts.New(attempts.Config{
 		Root: a.cfg.Root, Grace: a.cfg.Grace, LogBytes: a.cfg.LogBytes, Publisher: append(slices.Clone(a.cfg.Shim), shim.Publish), Policy: a.policy,
-		Store: a.store, Inputs: a.inputs, Pacer: a.pacer, Caps: a.slotCaps, Slots: a.allSlots,
+		Store: a.store, Inputs: a.inputs, Pacer: a.pacer, Caps: a.slots.Caps, Slots: a.slots.All,
 		Began: func() { a.guardian.Wake() }, Report: a.report, Logger: a.cfg.Logger,
 	})
 	a.disk = disk.New(disk.Config{
 		Store: a.store, Proc: filepath.Join(a.cfg.Root, "proc"), MinFree: a.cfg.MinFree,
 		Running: a.attempts.OnDisk, Report: a.report, Logger: a.cfg.Logger,
 	})
-	a.freezer = slots.NewFreezer(a.allSlots, a.cfg.Logger)
+	a.freezer = slots.NewFreezer(a.slots.All, a.cfg.Logger)
 	a.openTelemetry()
 	return a.openWeb()
 }
@@ -53,7 +58,7 @@ func (a *Agent) openTelemetry() {
 	sender := telemetry.Sender{Pool: a.pool, Bus: a.cfg.Bus}
 	a.beats = telemetry.NewBeats(sender, a.cfg.Logger)
 	a.speeds = &speeds.Reporter{
-		Host: a.cfg.Host, Running: a.attempts.Meters, Cap: a.capOf, Reference: a.pacer.Told,
+		Host: a.cfg.Host, Running: a.attempts.Meters, Cap: a.slots.Caps.Capped, Reference: a.pacer.Told,
 		Sender: sender, Logger: a.cfg.Logger,
 	}
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // found is an attempt that a shim held when the agent began. It is complete before it enters
-// Runner.mu.found. While it is there only evicted changes, under Runner.mu. Code that has taken it
+// table.mu.found. While it is there only evicted changes, under table.mu. Code that has taken it
 // out of the map is its one owner and reads it without the lock.
 type found struct {
 	slot    *slots.Slot
@@ -53,9 +53,7 @@ func (a *Runner) findIn(ctx context.Context, s *slots.Slot) error {
 	hello := c.Hello()
 	note := func(attempt uint64, f found) {
 		f.slot = s
-		a.mu.Lock()
-		defer a.mu.Unlock()
-		a.mu.found[attempt] = &f
+		a.table.addFound(attempt, f)
 	}
 	if r := hello.Running; r != nil {
 		note(r.Attempt, found{running: r, events: s.Found()})
@@ -72,7 +70,7 @@ func (a *Runner) findIn(ctx context.Context, s *slots.Slot) error {
 // Adopt goes on with an attempt that the log says is this host's. It reports again what became of
 // the attempt if this agent runs it already, for a new term.
 func (a *Runner) Adopt(t actor.Task) {
-	if r := a.run(t.Attempt); r != nil {
+	if r := a.table.run(t.Attempt); r != nil {
 		r.repeat(a.cfg.Report)
 		return
 	}
@@ -94,18 +92,14 @@ func (a *Runner) Adopt(t actor.Task) {
 // claim makes the run of an attempt that the log has named, and takes what a shim holds of it, if
 // any.
 func (a *Runner) claim(t actor.Task) (*run, *found) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	f := a.mu.found[t.Attempt]
-	delete(a.mu.found, t.Attempt)
-	s := a.slotOf(t)
-	if f != nil {
-		s = f.slot
-	}
-	r := a.newRun(t, s)
-	r.made = f != nil
-	a.mu.runs[t.Attempt] = r
-	return r, f
+	return a.table.claim(t.Attempt, func(f *found) *run {
+		if f == nil {
+			return a.newRun(t, a.slotOf(t))
+		}
+		r := a.newRun(t, f.slot)
+		r.made = true
+		return r
+	})
 }
 
 // docPatience bounds the wait for a document that only adds to a report.
@@ -135,11 +129,7 @@ func (x *execution) resume(f *found) (actor.Ended, error) {
 
 // Drop ends an attempt that the log does not list any more.
 func (a *Runner) Drop(attempt uint64) {
-	a.mu.Lock()
-	f, r := a.mu.found[attempt], a.mu.runs[attempt]
-	delete(a.mu.found, attempt)
-	delete(a.mu.runs, attempt)
-	a.mu.Unlock()
+	r, f := a.table.remove(attempt)
 	switch {
 	case r != nil:
 		r.cancel(errDropped)

@@ -6,12 +6,16 @@ import (
 
 	"lull/hostctl/contain"
 	"lull/hostctl/inputs"
+	"lull/hostctl/pacing"
 	"lull/hostctl/slots"
 	"lull/hostctl/store"
 )
 
-// Pacer forgets the rate of an attempt that has ended. pacing.Pacer implements it.
+// Pacer moves attempts at rates. pacing.Pacer implements it.
 type Pacer interface {
+	// Set begins to pace an attempt, or changes its rate.
+	Set(t *pacing.Task)
+	// End lets an attempt go.
 	End(attempt uint64)
 }
 

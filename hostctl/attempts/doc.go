@@ -17,7 +17,8 @@
 // Fetching, hashing and waiting happen there, so no method but AdoptFrom and Wait blocks. What
 // becomes of an attempt goes to Config.Report, and again after Adopt in each new term.
 //
-//	Runner       the attempts of the host, by their ids
+//	Runner       starts, adopts and ends the attempts of the host
+//	table        the attempts by their ids
 //	run          one attempt: its slot, its folder, what became of it so far
 //	execution    the goroutine's way from assignment to end
 //	publication  the same for an attempt that publishes a job's results
@@ -30,6 +31,6 @@
 //
 // # Locks
 //
-// A goroutine that holds Runner.mu may take run.mu, never the other way round. A run's slot and
+// A goroutine that holds table.mu may take run.mu, never the other way round. A run's slot and
 // folder do not change, so they are read without a lock. Config.Report is called with run.mu held.
 package attempts

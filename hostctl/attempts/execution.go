@@ -70,7 +70,7 @@ func (x *execution) launch(task shim.Task) (<-chan shim.Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := x.slot.LimitMemory(x.stage().Memory); err != nil {
+	if err := x.slot.Memory.Set(x.stage().Memory); err != nil {
 		return nil, err
 	}
 	if err := x.setup.Err(); err != nil {

@@ -1,9 +1,7 @@
 package attempts
 
 import (
-	"maps"
 	"os"
-	"slices"
 	"sync"
 
 	"lull/hostctl/actor"
@@ -13,28 +11,20 @@ import (
 
 // Runner runs the attempts of one host. Its methods are safe for concurrent use.
 type Runner struct {
-	cfg Config
-	mu  struct {
-		sync.Mutex
-		runs  map[uint64]*run   // started or adopted; their ends are not in the log yet
-		found map[uint64]*found // held by shims when the agent began; the log has not named them
-	}
-	work sync.WaitGroup // goroutines of attempts
+	cfg   Config
+	table *table
+	work  sync.WaitGroup // goroutines of attempts
 }
 
 // New returns a runner without attempts.
 func New(c Config) *Runner {
-	a := &Runner{cfg: c}
-	a.mu.runs, a.mu.found = make(map[uint64]*run), make(map[uint64]*found)
-	return a
+	return &Runner{cfg: c, table: newTable()}
 }
 
 // Start begins an attempt. The host's actor never starts one twice.
 func (a *Runner) Start(t actor.Task) {
 	r := a.newRun(t, a.slotOf(t))
-	a.mu.Lock()
-	a.mu.runs[t.Attempt] = r
-	a.mu.Unlock()
+	a.table.add(r)
 	a.work.Go(func() {
 		x := a.execution(r)
 		end, err := x.begin()
@@ -44,7 +34,7 @@ func (a *Runner) Start(t actor.Task) {
 
 // Kill ends an attempt for a reason, with or without grace.
 func (a *Runner) Kill(attempt uint64, reason string, atOnce bool) {
-	if r := a.run(attempt); r != nil {
+	if r := a.table.run(attempt); r != nil {
 		r.cancel(eviction{reason, atOnce})
 	}
 }
@@ -52,10 +42,7 @@ func (a *Runner) Kill(attempt uint64, reason string, atOnce bool) {
 // Forget lets the shim forget an end that stands in the log. committed says that the attempt's
 // output stays.
 func (a *Runner) Forget(t actor.Task, committed bool) {
-	a.mu.Lock()
-	r := a.mu.runs[t.Attempt]
-	delete(a.mu.runs, t.Attempt)
-	a.mu.Unlock()
+	r := a.table.removeRun(t.Attempt)
 	if r != nil {
 		r.slot.Ack(t.Attempt)
 		return
@@ -72,10 +59,7 @@ func (a *Runner) Forget(t actor.Task, committed bool) {
 
 // Leave ends all attempts, or only their goroutines if their tasks stay for the next agent.
 func (a *Runner) Leave(quit bool) {
-	a.mu.Lock()
-	runs := slices.Collect(maps.Values(a.mu.runs))
-	a.mu.Unlock()
-	for _, r := range runs {
+	for _, r := range a.table.runs() {
 		if quit {
 			r.cancel(errLeft)
 		} else {
@@ -106,10 +90,3 @@ func (a *Runner) slotOf(t actor.Task) *slots.Slot {
 }
 
 func (a *Runner) execution(r *run) *execution { return &execution{run: r, cfg: &a.cfg} }
-
-// run is the attempt of an id, nil if there is none.
-func (a *Runner) run(attempt uint64) *run {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.mu.runs[attempt]
-}

@@ -29,7 +29,7 @@ func newRunner(t *testing.T, c Config) *Runner {
 }
 
 // A new term repeats what became of an attempt while the guard counts those that run: the two
-// take the locks of the runner and of the run, in the order that the package comment says.
+// take the locks of the table and of the run, in the order that the package comment says.
 func TestRepeatAndCountDoNotWaitForEachOther(t *testing.T) {
 	var agent sync.Mutex // Report takes the agent's
 	a := newRunner(t, Config{Report: func(any) { agent.Lock(); defer agent.Unlock() }})

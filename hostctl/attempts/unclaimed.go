@@ -11,21 +11,11 @@ import (
 // the primary's sake, and reports whether there was one. Its end is reported once the log has
 // named it.
 func (a *Runner) EvictUnclaimed() bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	youngest := uint64(0)
-	for id, f := range a.mu.found {
-		if f.running != nil && !f.evicted {
-			youngest = max(youngest, id)
-		}
+	youngest, s, ok := a.table.evictYoungestFound()
+	if ok {
+		a.work.Go(func() { a.endUnclaimed(youngest, s) })
 	}
-	f := a.mu.found[youngest]
-	if f == nil {
-		return false
-	}
-	f.evicted = true
-	a.work.Go(func() { a.endUnclaimed(youngest, f.slot) })
-	return true
+	return ok
 }
 
 // endUnclaimed ends an attempt without grace. Its shim keeps how it ended.

@@ -53,6 +53,12 @@ func (c *Caps) InForce(slot int) float64 {
 	return c.cores
 }
 
+// Capped returns the cap that a slot runs under, in cores, and whether that is fewer than all.
+func (c *Caps) Capped(slot int) (cores float64, capped bool) {
+	cores = c.InForce(slot)
+	return cores, cores < c.cores
+}
+
 // Lift takes all wishes for a slot back and writes that there is no cap, known
 // or not: an earlier agent may have left one.
 func (c *Caps) Lift(slot int) error {

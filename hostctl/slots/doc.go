@@ -1,7 +1,13 @@
 // Package slots holds a host's places for tasks. A Slot is a shim, launched with the first task,
-// and a cgroup; it starts, stops, freezes and adopts what runs there. Freezer freezes all slots.
-// Caps is the one owner of the slots' CPU caps.
+// and a cgroup; it starts, stops, freezes and adopts what runs there.
 //
-// Locks: a slot's gate is taken before its mu, and both before nothing else. Commit is
-// independent of both. Freezer's lock is not held while it freezes a slot.
+//	Set          all slots of a host, with the tree of their cgroups
+//	Slot         one place
+//	Holds        why a slot stands still
+//	MemoryLimit  the limit of a slot's tasks
+//	Caps         the one owner of the slots' CPU caps
+//	Freezer      freezes and thaws all slots
+//
+// Locks: a slot's gate is taken before its mu. Those of Holds, MemoryLimit and Freezer are leaves:
+// their holders take no other. Commit is independent of all.
 package slots

@@ -16,17 +16,17 @@ func (s *Slot) Expect(attempt uint64) <-chan shim.Event {
 	return ch
 }
 
-// read hands the shim's events to the attempts that wait for them.
-func (s *Slot) read(c *shim.Client) {
+// readEvents delivers the shim's events to the attempts that wait for them.
+func (s *Slot) readEvents(c *shim.Client) {
 	for e := range c.Events() {
 		s.deliver(e)
 	}
-	s.lost(c)
+	s.recoverConnection(c)
 }
 
-// lost learns from a shim that lives what came of its tasks since its connection
-// was lost. The tasks of one that is gone are.
-func (s *Slot) lost(c *shim.Client) {
+// recoverConnection reconnects to a shim that lives and learns what became of its tasks since the
+// connection was lost. The tasks of a shim that is gone are gone too.
+func (s *Slot) recoverConnection(c *shim.Client) {
 	s.gate.Lock()
 	defer s.gate.Unlock()
 	s.mu.Lock()
@@ -38,7 +38,7 @@ func (s *Slot) lost(c *shim.Client) {
 	}
 	awaited := len(s.mu.waiting) > 0
 	s.mu.Unlock()
-	if awaited && !s.closed && s.find() == nil {
+	if awaited && !s.closed && s.reconnectLocked() == nil {
 		return
 	}
 	s.mu.Lock()
@@ -49,8 +49,8 @@ func (s *Slot) lost(c *shim.Client) {
 	}
 }
 
-// find connects to the living shim again. s.gate is held.
-func (s *Slot) find() error {
+// reconnectLocked connects to the living shim again. s.gate is held.
+func (s *Slot) reconnectLocked() error {
 	ctx, stop := context.WithTimeout(context.Background(), launchPatience)
 	defer stop()
 	c, err := shim.Find(ctx, s.cfg)
@@ -68,15 +68,15 @@ func (s *Slot) find() error {
 	s.mu.client = c
 	for id, ch := range s.mu.waiting {
 		if r := hello.Running; r == nil || r.Attempt != id {
-			close(ch) // it never heard of it
+			close(ch) // the shim does not know it
 			delete(s.mu.waiting, id)
 		}
 	}
-	frozen := s.mu.holds != 0
+	frozen := s.Holds.Any()
 	s.mu.Unlock()
-	s.readers.Go(func() { s.read(c) })
+	s.readers.Go(func() { s.readEvents(c) })
 	if frozen {
-		_ = s.stop(ctx, true)
+		_ = s.setFrozenLocked(ctx, true)
 	}
 	return nil
 }
@@ -89,18 +89,18 @@ func (s *Slot) deliver(e shim.Event) {
 		if ch := s.mu.waiting[e.Attempt]; ch != nil {
 			ch <- e
 		}
-		if s.mu.holds != 0 && !s.CanFreeze && s.mu.client != nil {
+		if s.Holds.Any() && !s.CanFreeze && s.mu.client != nil {
 			_ = s.mu.client.Pause(e.Attempt) // began after the others were stopped
 		}
 	case *shim.Exited:
-		s.hand(e.Attempt, e)
+		s.deliverEndLocked(e.Attempt, e)
 	case *shim.StartFailed:
-		s.hand(e.Attempt, e)
+		s.deliverEndLocked(e.Attempt, e)
 	}
 }
 
-// hand delivers an attempt's last event. s.mu is held.
-func (s *Slot) hand(attempt uint64, e shim.Event) {
+// deliverEndLocked delivers an attempt's last event. s.mu is held.
+func (s *Slot) deliverEndLocked(attempt uint64, e shim.Event) {
 	if s.mu.task == attempt {
 		s.mu.task = 0
 	}

@@ -10,12 +10,9 @@ func (s *Slot) Mend() (mended bool, err error) {
 	if mended, err = s.Group.Mend(); !mended || err != nil {
 		return mended, err
 	}
-	s.mu.Lock()
-	s.mu.limit = -1
-	frozen := s.mu.holds != 0
-	s.mu.Unlock()
-	if frozen {
-		err = s.stop(context.Background(), true) // nothing is in there to wait for
+	s.Memory.forget()
+	if s.Holds.Any() {
+		err = s.setFrozenLocked(context.Background(), true) // nothing is in there to wait for
 	}
 	return true, err
 }

@@ -11,22 +11,23 @@ import (
 // the new agent may rely on fixes and messages that an older shim lacks. So an older shim
 // finishes its task and is replaced before the next one.
 
-// older reports whether a shim runs another program than the one that would be started now.
-func (s *Slot) older(c *shim.Client) bool {
-	if len(s.cfg.Command) == 0 {
+// outdated reports whether a shim runs another program than the one that the command would start
+// now.
+func outdated(c *shim.Client, command []string) bool {
+	if len(command) == 0 {
 		return false
 	}
 	runs, err := os.Stat(fmt.Sprintf("/proc/%d/exe", c.PID()))
 	if err != nil {
 		return false
 	}
-	starts, err := os.Stat(s.cfg.Command[0])
+	starts, err := os.Stat(command[0])
 	return err == nil && !os.SameFile(runs, starts)
 }
 
-// outdated ends an idle shim of another program, and reports whether it is gone. The caller
-// holds s.gate.
-func (s *Slot) outdated() bool {
+// endOutdatedLocked ends an idle shim of another program, and reports whether it is gone. s.gate is
+// held.
+func (s *Slot) endOutdatedLocked() bool {
 	s.mu.Lock()
 	c, old := s.mu.client, s.mu.old && len(s.mu.waiting) == 0
 	if old {

@@ -33,6 +33,12 @@ type Slot struct {
 	gate      sync.Mutex // held while the shim is launched or the slot frozen
 	closed    bool       // the agent leaves: no shim is launched any more; under gate
 
+	// Memory bounds the tasks of the slot.
+	Memory *MemoryLimit
+
+	// Holds says why the slot stands still: see Freeze.
+	Holds Holds
+
 	// Commit is held during a commit while the slot runs the next attempt.
 	Commit sync.Mutex
 
@@ -41,19 +47,16 @@ type Slot struct {
 		client  *shim.Client
 		waiting map[uint64]chan shim.Event
 		old     bool              // the shim is another program than the agent would start
-		limit   int64             // memory limit in force, -1 for unknown
 		task    uint64            // attempt that was launched last, 0 when it has ended
 		found   <-chan shim.Event // of the attempt that ran when the shim was adopted
-		holds   Holder            // what wants the slot frozen
 	}
 	readers sync.WaitGroup
 }
 
 // New returns slot n of a host. canFreeze says that its group can be frozen.
 func New(n int, cfg shim.Config, canFreeze bool) *Slot {
-	s := &Slot{N: n, cfg: cfg, Group: cfg.Slot, CanFreeze: canFreeze}
+	s := &Slot{N: n, cfg: cfg, Group: cfg.Slot, CanFreeze: canFreeze, Memory: newMemoryLimit(n, cfg.Slot)}
 	s.mu.waiting = make(map[uint64]chan shim.Event)
-	s.mu.limit = -1
 	return s
 }
 
@@ -66,7 +69,7 @@ func (s *Slot) Shim(ctx context.Context) (*shim.Client, error) {
 func (s *Slot) ShimWithin(ctx context.Context, patience time.Duration) (*shim.Client, error) {
 	s.gate.Lock()
 	defer s.gate.Unlock()
-	if c := s.Client(); c != nil && !s.outdated() {
+	if c := s.Client(); c != nil && !s.endOutdatedLocked() {
 		return c, nil
 	}
 	if s.closed {
@@ -88,12 +91,12 @@ func (s *Slot) ShimWithin(ctx context.Context, patience time.Duration) (*shim.Cl
 		s.mu.Unlock()
 	}
 	s.mu.Lock()
-	s.mu.client, s.mu.old = c, s.older(c)
-	frozen := s.mu.holds != 0
+	s.mu.client, s.mu.old = c, outdated(c, s.cfg.Command)
+	frozen := s.Holds.Any()
 	s.mu.Unlock()
-	s.readers.Go(func() { s.read(c) })
+	s.readers.Go(func() { s.readEvents(c) })
 	if frozen {
-		err = s.stop(ctx, true)
+		err = s.setFrozenLocked(ctx, true)
 	}
 	return c, err
 }
@@ -109,25 +112,6 @@ func (s *Slot) Client() *shim.Client {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.mu.client
-}
-
-// LimitMemory bounds the next task, whatever the last one left behind. Most tasks of
-// a slot ask for the same and leave little, and each change costs four writes.
-func (s *Slot) LimitMemory(bytes int64) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	limit := bytes
-	if bytes > 0 {
-		limit += s.Group.Leftover(bytes)
-	}
-	if s.mu.limit == limit {
-		return nil
-	}
-	if err := s.Group.Limit(limit, MaxProcesses); err != nil {
-		return fmt.Errorf("slot %d: limit the memory to %d MB: %w", s.N, limit>>20, err)
-	}
-	s.mu.limit = limit
-	return nil
 }
 
 // Dir is the shim's folder.

@@ -8,34 +8,18 @@ import (
 	"lull/hostctl/shim"
 )
 
-// Holder is a reason for a slot to stand still: it goes on when none is left.
-type Holder uint8
-
-// Holders.
-const (
-	ByPool  Holder = 1 << iota // the host is paused
-	ByGuard                    // for the primary's sake
-	ByPace                     // a task moves faster than its share, and has no cap
-)
-
 // Freeze stops what runs in the slot for a reason, or continues it
 // unless another one stands. An unused one too: an earlier agent may have
 // left it frozen.
 func (s *Slot) Freeze(ctx context.Context, by Holder, on bool) error {
 	s.gate.Lock()
 	defer s.gate.Unlock()
-	s.mu.Lock()
-	if s.mu.holds &^= by; on {
-		s.mu.holds |= by
-	}
-	frozen := s.mu.holds != 0
-	s.mu.Unlock()
-	return s.stop(ctx, frozen)
+	return s.setFrozenLocked(ctx, s.Holds.set(by, on))
 }
 
-// stop does what Freeze says, with the cgroup where it can and signals where it
-// cannot. s.gate is held.
-func (s *Slot) stop(ctx context.Context, frozen bool) error {
+// setFrozenLocked freezes or thaws the slot's cgroup, or its processes by signals where the group
+// cannot be frozen. s.gate is held.
+func (s *Slot) setFrozenLocked(ctx context.Context, frozen bool) error {
 	switch {
 	case s.CanFreeze && frozen:
 		return s.Group.Freeze(ctx)
@@ -67,10 +51,7 @@ func (s *Slot) Kill(ctx context.Context, attempt uint64, grace time.Duration) er
 	if c == nil {
 		return nil // its events are closed
 	}
-	s.mu.Lock()
-	frozen := s.mu.holds != 0
-	s.mu.Unlock()
-	if !frozen {
+	if !s.Holds.Any() {
 		return c.Kill(attempt, grace)
 	}
 	err := c.Kill(attempt, 0)
@@ -131,25 +112,8 @@ func (s *Slot) dismiss(ctx context.Context, quit bool) *shim.Client {
 	s.closed = true
 	c := s.Client()
 	if c != nil && quit {
-		_ = s.stop(ctx, false) // a frozen shim hears nothing
-		_ = c.Quit()           // one that is gone needs no telling
+		_ = s.setFrozenLocked(ctx, false) // a frozen shim hears nothing
+		_ = c.Quit()                      // one that is gone needs no telling
 	}
 	return c
-}
-
-// Frozen reports whether the slot is to stand still.
-func (s *Slot) Frozen() bool { return s.HeldBut(0) }
-
-// HeldBut reports whether anything but one holder wants the slot to stand still.
-func (s *Slot) HeldBut(by Holder) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.mu.holds&^by != 0
-}
-
-// HeldBy reports whether a holder wants the slot to stand still.
-func (s *Slot) HeldBy(by Holder) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.mu.holds&by != 0
 }

@@ -59,7 +59,7 @@ func (m *Meter) Measure() {
 	if !ok {
 		return // no process is left, or the host has no cgroups
 	}
-	now, frozen := time.Now(), s.Frozen()
+	now, frozen := time.Now(), s.Holds.Any()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.mu.read = pacing.Reading{At: now, Total: float64(total), From: pacing.ByReads}
