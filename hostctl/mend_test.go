@@ -12,7 +12,7 @@ import (
 	"lull/subjects/spec"
 )
 
-// A slot whose cgroup somebody has removed declines one task, and runs the next.
+// A slot declines one task if another program has removed its cgroup, and runs the next.
 func TestARemovedGroupCostsOneAttempt(t *testing.T) {
 	w := newWorld(t)
 	h := w.host(w.config("alpha"))

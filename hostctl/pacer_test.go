@@ -110,7 +110,7 @@ func TestAnEndedTaskLeavesNoCap(t *testing.T) {
 	}
 }
 
-// A pipe is fed through the shim, whose count is the rate that counts.
+// A pipe is fed through the shim, and the shim's count is the rate.
 func TestWhatIsFedIsMeasured(t *testing.T) {
 	w := newWorld(t)
 	h := w.host(w.config("a"))

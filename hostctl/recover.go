@@ -23,7 +23,7 @@ func Recover(cfg Config, pool subjects.Pool) error {
 	def(&cfg.Host, subjects.Token(name))
 	folder := filepath.Join(cfg.Data, string(pool))
 	if _, err := os.Stat(folder); err != nil {
-		return nil //nolint:nilerr // nobody was here before
+		return nil //nolint:nilerr // no agent was here before
 	}
 	held, err := store.Open(folder)
 	if errors.Is(err, store.ErrBusy) {

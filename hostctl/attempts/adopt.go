@@ -120,7 +120,7 @@ func (x *execution) resume(f *found) (actor.Ended, error) {
 	e := f.ended
 	if f.running != nil {
 		x.began(f.running.Start)
-		if e, err = x.await(f.events); err != nil {
+		if e, err = x.awaitEnd(f.events); err != nil {
 			return actor.Ended{}, err
 		}
 	}
@@ -145,7 +145,7 @@ func (a *Runner) Drop(attempt uint64) {
 func (a *Runner) discard(attempt uint64, f *found) {
 	r := a.newRun(actor.Task{Attempt: attempt}, f.slot)
 	r.cancel(errDropped)
-	if _, err := a.execution(r).await(f.events); err == nil {
+	if _, err := a.execution(r).awaitEnd(f.events); err == nil {
 		f.slot.Ack(attempt)
 	}
 }

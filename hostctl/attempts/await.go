@@ -9,9 +9,9 @@ import (
 	"lull/hostctl/shim"
 )
 
-// await waits for the end of an attempt that the shim has, and returns the shim's last event; nil
+// awaitEnd waits for the end of an attempt that the shim has, and returns the shim's last event; nil
 // if the shim itself is gone.
-func (x *execution) await(events <-chan shim.Event) (shim.Event, error) {
+func (x *execution) awaitEnd(events <-chan shim.Event) (shim.Event, error) {
 	cancelled := x.ctx.Done()
 	var overdue <-chan time.Time
 	for {
@@ -27,9 +27,9 @@ func (x *execution) await(events <-chan shim.Event) (shim.Event, error) {
 			return e, nil
 		case <-cancelled:
 			cancelled = nil
-			overdue = time.After(x.end() + killPatience)
+			overdue = time.After(x.endTask() + killPatience)
 		case <-overdue:
-			x.force()
+			x.emptySlot()
 			overdue = time.After(killPatience)
 		case <-x.left:
 			return nil, errStays
@@ -37,9 +37,9 @@ func (x *execution) await(events <-chan shim.Event) (shim.Event, error) {
 	}
 }
 
-// end tells the shim to end the attempt and returns the grace that it has. Without grace the
+// endTask tells the shim to end the attempt and returns the grace that it has. Without grace the
 // slot is emptied at once: the primary needs the resource now.
-func (x *execution) end() time.Duration {
+func (x *execution) endTask() time.Duration {
 	grace := x.cfg.Grace
 	var cause eviction
 	if errors.As(context.Cause(x.ctx), &cause) && cause.atOnce {
@@ -49,7 +49,7 @@ func (x *execution) end() time.Duration {
 		x.cfg.Logger.Warn("a task cannot be told to end", "attempt", x.Attempt, "error", err)
 	}
 	if grace == 0 {
-		x.force()
+		x.emptySlot()
 	}
 	return grace
 }
@@ -57,8 +57,8 @@ func (x *execution) end() time.Duration {
 // killPatience is how long a shim has to end a task after its grace.
 const killPatience = 3 * time.Second
 
-// force empties the slot without its shim's help.
-func (x *execution) force() {
+// emptySlot empties the slot without its shim's help.
+func (x *execution) emptySlot() {
 	ctx, stop := context.WithTimeout(context.Background(), killPatience)
 	defer stop()
 	if err := x.slot.Clear(ctx); err != nil {

@@ -7,7 +7,7 @@ import (
 	"lull/subjects"
 )
 
-// conclude reports an attempt's end, which the slot's next task waits for, and then tidies up.
+// conclude reports the attempt's end, for which the slot's next task waits, and then tidies up.
 func (x *execution) conclude(end actor.Ended, err error) {
 	if errors.Is(err, errStays) || x.abandoned() {
 		return // the next agent reports it
@@ -21,12 +21,12 @@ func (x *execution) conclude(end actor.Ended, err error) {
 	x.cancel(nil)
 	x.cfg.Report(end)
 	if x.made {
-		x.clear(end.Outcome == actor.Finished)
+		x.tidyFolder(end.Outcome == actor.Finished)
 	}
 }
 
-// clear tidies up the attempt's folder. Its output stays if it was committed.
-func (x *execution) clear(committed bool) {
+// tidyFolder tidies up the attempt's folder. Its output stays if it was committed.
+func (x *execution) tidyFolder(committed bool) {
 	x.bequeath()
 	if err := x.folder.Clear(committed); err != nil {
 		x.cfg.Logger.Warn("an attempt's folder is not tidied up", "attempt", x.Attempt, "error", err)

@@ -50,19 +50,19 @@ func (x *execution) execute() (actor.Ended, error) {
 	if err != nil {
 		return x.unstarted(err), nil
 	}
-	events, err := x.launch(task)
+	events, err := x.launchTask(task)
 	if err != nil {
 		return x.unstarted(refusal.Decline(subjects.ReasonSlot, err)), nil
 	}
-	e, err := x.await(events)
+	e, err := x.awaitEnd(events)
 	if err != nil {
 		return actor.Ended{}, err
 	}
 	return x.outcome(e), nil
 }
 
-// launch hands the task to the slot's shim.
-func (x *execution) launch(task shim.Task) (<-chan shim.Event, error) {
+// launchTask hands the task to the slot's shim.
+func (x *execution) launchTask(task shim.Task) (<-chan shim.Event, error) {
 	c, err := x.slot.Shim(x.setup)
 	if errors.Is(err, slots.ErrClosed) {
 		return nil, errLeft

@@ -22,7 +22,7 @@ func (x *execution) outcome(e shim.Event) actor.Ended {
 	case *shim.Exited:
 		end.Run = subjects.Run{Start: e.Start, Seconds: max(e.Seconds, 0), CPU: max(e.CPU, 0), In: e.In, Out: e.Out}
 		x.meter.Complete(&end.Run, x.input)
-		x.exited(e, &end)
+		x.applyExit(e, &end)
 	case *shim.StartFailed:
 		end.Outcome, end.Reason, end.Text = actor.Failed, e.Reason, e.Text
 		if e.Reason == subjects.ReasonSlot {
@@ -32,17 +32,19 @@ func (x *execution) outcome(e shim.Event) actor.Ended {
 			end.Reason, end.Text = subjects.ReasonOutput, mayRun(e, x.cfg.Policy.User)
 		}
 	default:
-		x.force() // no shim ends its processes any more
+		x.emptySlot() // no shim ends its processes any more
 	}
 	return end
 }
 
-func (x *execution) exited(e *shim.Exited, end *actor.Ended) {
+// applyExit turns the exit of the task's process into the attempt's end, and commits its output if
+// the task succeeded.
+func (x *execution) applyExit(e *shim.Exited, end *actor.Ended) {
 	switch e.Reason {
 	case shim.ReasonKilled:
-		end.Reason = x.unwanted()
+		end.Reason = x.endReason()
 	case "":
-		x.commit(end)
+		x.commitOutput(end)
 	case subjects.ReasonExit:
 		if x.stage().Publish {
 			publication{x}.failed(e, end)
@@ -58,8 +60,7 @@ func (x *execution) exited(e *shim.Exited, end *actor.Ended) {
 	}
 }
 
-// overLimit names the limit as people write it: 50MB, or 64MiB. A stage of
-// which nothing is known has none.
+// overLimit names the limit as people write it: 50MB, or 64MiB. A stage that is not known has none.
 func overLimit(s *spec.Stage) string {
 	switch {
 	case s.Memory == 0:
@@ -70,21 +71,21 @@ func overLimit(s *spec.Stage) string {
 	return fmt.Sprintf("it went over its memory limit of %.4g MB: raise `memory:` of stage %s", float64(s.Memory)/1e6, s.Name)
 }
 
-// commit makes the output of a task that ended well durable. A full disk is
+// commitOutput makes the output of a task that ended well durable. A full disk is
 // not the task's fault.
-func (x *execution) commit(end *actor.Ended) {
+func (x *execution) commitOutput(end *actor.Ended) {
 	// Without a fence the next task, of the same user, could change this output. A slot has one
 	// such commit at a time: else tasks could make outputs faster than the disk takes them.
 	if x.cfg.fenced() && x.slot.Commit.TryLock() {
 		defer x.slot.Commit.Unlock()
-		x.vacate()
+		x.vacateSlot()
 	}
-	ctx, stop := x.wanted(x.cfg.Grace)
+	ctx, stop := x.commitContext(x.cfg.Grace)
 	defer stop()
 	m, digest, err := x.folder.Commit(ctx)
 	switch {
 	case errors.Is(err, errUnwanted):
-		end.Reason = x.unwanted()
+		end.Reason = x.endReason()
 	case err == nil:
 		end.Outcome, end.Reason = actor.Finished, ""
 		end.Files, end.Manifest = uint32(len(m.Files)), digest
@@ -99,8 +100,8 @@ func (x *execution) commit(end *actor.Ended) {
 	}
 }
 
-// vacate frees the attempt's slot for the next one before its output is committed.
-func (x *execution) vacate() {
+// vacateSlot frees the attempt's slot for the next one before its output is committed.
+func (x *execution) vacateSlot() {
 	x.cfg.Pacer.End(x.Attempt) // the next one has no cap from it
 	x.setExited()
 	x.cfg.Report(actor.Exited{Attempt: x.Attempt})

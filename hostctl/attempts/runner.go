@@ -52,7 +52,7 @@ func (a *Runner) Forget(t actor.Task, committed bool) {
 	if _, err := os.Lstat(r.folder.Path); err == nil {
 		a.work.Go(func() {
 			r.folder.Hold()
-			a.execution(r).clear(committed)
+			a.execution(r).tidyFolder(committed)
 		})
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"lull/hostctl/store"
 )
 
-// partitions gathers a stage of whose outputs the task reads one file each. It reuses the folders
+// partitions gathers a stage if the task reads one file of each of its outputs. It reuses the folders
 // that an earlier reader left, and adds them to trees for the next reader.
 func (g *gathering) partitions(ctx context.Context) ([]Piece, error) {
 	inherited := g.at.Folder.Inherit(g.at.Task.Job, g.name)

@@ -15,8 +15,8 @@
 // # Damaged outputs
 //
 // An output may be damaged on its disk: by a bad sector, or by a person who writes to it. A reader
-// whose copy was wrong twice tells the host that keeps it, and so do this host's own reads. That
-// alone proves nothing either. The keeper compares the output's bytes with its manifest, and only
+// that got a wrong copy twice tells the host that keeps the output, and so do this host's own reads.
+// That alone proves nothing either. The keeper compares the output's bytes with its manifest, and only
 // if they are wrong moves its folder aside. From then on the output is missing.
 //
 // # Outputs that are no longer needed

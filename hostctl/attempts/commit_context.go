@@ -8,8 +8,8 @@ import (
 	"lull/subjects"
 )
 
-// unwanted is why an attempt had to end.
-func (r *run) unwanted() string {
+// endReason is the reason code with which the attempt was told to end.
+func (r *run) endReason() string {
 	var evicted eviction
 	if errors.As(context.Cause(r.ctx), &evicted) {
 		return evicted.reason
@@ -20,10 +20,10 @@ func (r *run) unwanted() string {
 // errUnwanted ends a commit that takes too long for an attempt that is to end.
 var errUnwanted = errors.New("the attempt is not wanted any more")
 
-// wanted ends when a commit is to: some time after its attempt was told to end, because most
-// are through with it by then and their work would be lost; at once if the agent
-// goes and the shim keeps the end for the next one, which commits it anew.
-func (r *run) wanted(grace time.Duration) (context.Context, func()) {
+// commitContext returns the context of a commit. It ends a grace after the attempt was told to end:
+// most commits are complete by then, and would be lost otherwise. It ends at once if the agent
+// goes and the task stays: the shim keeps the end for the next agent, which commits anew.
+func (r *run) commitContext(grace time.Duration) (context.Context, func()) {
 	ctx, stop := context.WithCancelCause(context.Background())
 	go func() {
 		defer stop(errUnwanted)

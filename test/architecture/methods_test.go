@@ -1,0 +1,81 @@
+package architecture
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"testing"
+)
+
+// mostMethods is how many methods a reader can keep in mind. A type with more is several things.
+const mostMethods = 25
+
+// manyMethods are the types of hostctl that have more, with the number that they may have.
+var manyMethods = map[string]int{
+	"hostctl/actor.Actor":  80,
+	"hostctl/cgroup.Slot":  35,
+	"hostctl/cgroup.Tree":  26,
+	"hostctl/shim.server":  50,
+	"hostctl/store.Folder": 33,
+}
+
+func TestTypesOfAHostHaveFewMethods(t *testing.T) {
+	seen := map[string]bool{}
+	for name, p := range packages(t) {
+		if !below(name, "hostctl") {
+			continue
+		}
+		for typ, n := range methods(t, p) {
+			typ = name + "." + typ
+			most, exception := manyMethods[typ]
+			if seen[typ] = true; !exception {
+				most = mostMethods
+			}
+			if n > most {
+				t.Errorf("%s has %d methods, more than %d: give one of the things that it does a type with a state of its own", typ, n, most)
+			}
+			if exception && n <= mostMethods {
+				t.Errorf("%s has %d methods: remove it from manyMethods", typ, n)
+			}
+		}
+	}
+	for typ := range manyMethods {
+		if !seen[typ] {
+			t.Errorf("there is no %s: remove it from manyMethods", typ)
+		}
+	}
+}
+
+// methods counts the methods of a package's types.
+func methods(t *testing.T, p goPackage) map[string]int {
+	t.Helper()
+	n := map[string]int{}
+	for _, file := range p.GoFiles {
+		tree, err := parser.ParseFile(token.NewFileSet(), filepath.Join(p.Dir, file), nil, parser.SkipObjectResolution)
+		if err != nil {
+			continue // it does not compile: other tests say so
+		}
+		for _, d := range tree.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && f.Recv != nil {
+				n[receiver(f.Recv.List[0].Type)]++
+			}
+		}
+	}
+	return n
+}
+
+// receiver is the name of a method's type.
+func receiver(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.StarExpr:
+		return receiver(e.X)
+	case *ast.IndexExpr:
+		return receiver(e.X)
+	case *ast.IndexListExpr:
+		return receiver(e.X)
+	case *ast.Ident:
+		return e.Name
+	}
+	return ""
+}
