@@ -108,10 +108,10 @@ func (r *replica) receive(t subjects.Telemetry) {
 
 // hear steps the actor with the samples that came.
 func (r *replica) hear() {
-	life := r.life
+	life, at := r.life, r.moment()
 	for _, t := range r.samples {
 		if r.life == life {
-			r.perform(r.core.Sample(r.moment(), t))
+			r.perform(r.core.Sample(at, t))
 		}
 	}
 	if r.life != life {

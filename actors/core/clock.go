@@ -32,7 +32,7 @@ type clock struct {
 }
 
 // observe applies an entry's timestamp. Live says that the entry was the log's newest.
-func (c *clock) observe(at Moment, entry time.Time, live bool) {
+func (c *clock) observe(at *Moment, entry time.Time, live bool) {
 	off := entry.Sub(c.due(at))
 	agrees := off.Abs() <= near
 	switch {
@@ -47,7 +47,7 @@ func (c *clock) observe(at Moment, entry time.Time, live bool) {
 	c.live = live
 }
 
-func (c *clock) believe(at Moment, entry time.Time, off time.Duration) {
+func (c *clock) believe(at *Moment, entry time.Time, off time.Duration) {
 	if off < -near {
 		c.last = time.Time{} // the time adopted before was wrong
 	}
@@ -56,7 +56,7 @@ func (c *clock) believe(at Moment, entry time.Time, off time.Duration) {
 
 // doubt adopts the time of an entry that is off once all entries for a while were
 // off by as much.
-func (c *clock) doubt(at Moment, entry time.Time, off time.Duration) {
+func (c *clock) doubt(at *Moment, entry time.Time, off time.Duration) {
 	if !c.isOdd || (off-c.odd).Abs() > near {
 		c.odd, c.oddSince, c.isOdd = off, at.Elapsed, true
 		return
@@ -67,14 +67,14 @@ func (c *clock) doubt(at Moment, entry time.Time, off time.Duration) {
 }
 
 // due is the timestamp expected of an entry that is written now.
-func (c *clock) due(at Moment) time.Time {
+func (c *clock) due(at *Moment) time.Time {
 	if c.log.IsZero() {
 		return at.Wall
 	}
 	return c.log.Add(at.Elapsed - c.read)
 }
 
-func (c *clock) now(at Moment) time.Time {
+func (c *clock) now(at *Moment) time.Time {
 	now := c.due(at)
 	if now.Before(c.last) {
 		return c.last

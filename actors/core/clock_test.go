@@ -115,7 +115,7 @@ func TestLateNewsTurnNoTimeBack(t *testing.T) {
 }
 
 // now is the moment in a bubble of synctest.
-func now() Moment { return Moment{Elapsed: time.Since(bubble), Wall: time.Now()} }
+func now() *Moment { return &Moment{Elapsed: time.Since(bubble), Wall: time.Now()} }
 
 // bubble is when the clocks of all bubbles begin.
 var bubble = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)

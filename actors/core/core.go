@@ -73,7 +73,7 @@ func (c *Core) Err() error { return c.failed }
 func (c *Core) Seq() uint64 { return c.seq }
 
 // Now is the actor's time.
-func (c *Core) Now(at Moment) time.Time { return c.clock.now(at) }
+func (c *Core) Now(at Moment) time.Time { return c.clock.now(&at) }
 
 // Leading reports whether this instance is the writer of its partition and may decide.
 func (c *Core) Leading() bool { return c.term() != 0 }
@@ -119,7 +119,7 @@ func (c *Core) Turn(at Moment) []Effect {
 
 // step is the only way into the actor.
 func (c *Core) step(in actors.Input) actors.Output {
-	in.Now, in.Term, in.Memory = c.clock.now(c.at), c.term(), c.at.Memory
+	in.Now, in.Term, in.Memory = c.clock.now(&c.at), c.term(), c.at.Memory
 	out := c.cfg.Actor.Step(in)
 	c.stirred = !in.Decide
 	c.wake = out.Wake
@@ -154,7 +154,7 @@ func (c *Core) Alarm(at Moment) (wait time.Duration, due bool) {
 		}
 	}
 	if !c.wake.IsZero() && c.term() != 0 {
-		soon(c.wake.Sub(c.clock.now(at)))
+		soon(c.wake.Sub(c.clock.now(&at)))
 	}
 	if c.hold.on(at) {
 		soon(c.hold.until - at.Elapsed)
@@ -177,7 +177,7 @@ func (c *Core) Alarm(at Moment) (wait time.Duration, due bool) {
 // Ring makes what is due a reason to decide.
 func (c *Core) Ring(at Moment) []Effect {
 	c.begin(at)
-	if !c.wake.IsZero() && !c.clock.now(at).Before(c.wake) {
+	if !c.wake.IsZero() && !c.clock.now(&at).Before(c.wake) {
 		c.wake = time.Time{}
 		c.stirred = true
 	}

@@ -32,7 +32,7 @@ func (c *Core) Fold(at Moment, a Arrival) []Effect {
 	if c.failed != nil || !c.contiguous(a) {
 		return nil
 	}
-	c.clock.observe(at, a.Time, a.Pending == 0)
+	c.clock.observe(&c.at, a.Time, a.Pending == 0)
 	if !a.passable() {
 		c.failed = fmt.Errorf("entry %d on %s: %w: a newer version of lull has written to this log; run that version", a.Seq, a.Subject, a.Err)
 		return nil

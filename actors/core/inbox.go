@@ -100,7 +100,7 @@ func (c *Core) Request(at Moment, r *actors.Request) []Effect {
 		return c.out
 	}
 	c.call(Given{r})
-	if now := c.clock.now(at); r.Time.After(now.Add(near)) {
+	if now := c.clock.now(&c.at); r.Time.After(now.Add(near)) {
 		r.Time = now // deadlines count from it
 	}
 	if out := c.step(actors.Input{Request: r}); out.Quarantine != "" && !r.Early {
