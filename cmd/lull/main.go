@@ -14,10 +14,11 @@ import (
 	"lull/cmd/lull/commands"
 	"lull/cmd/lull/exit"
 	"lull/cmd/lull/serve"
+	"lull/cmd/lull/serve/helper"
 )
 
 func main() {
-	if status, aside := serve.Aside(os.Args); aside {
+	if status, aside := helper.Main(os.Args); aside {
 		os.Exit(status)
 	}
 	os.Exit(run(root(), os.Args[1:]))

@@ -10,13 +10,13 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"lull/cmd/lull/serve"
+	"lull/cmd/lull/serve/helper"
 )
 
 // TestMain makes a lull command of the test binary, for the scripts, and lets it be what
 // their agents start as /proc/self/exe.
 func TestMain(m *testing.M) {
-	if status, aside := serve.Aside(os.Args); aside {
+	if status, aside := helper.Main(os.Args); aside {
 		os.Exit(status)
 	}
 	testscript.Main(m, map[string]func(){"lull": main})

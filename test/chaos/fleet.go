@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"time"
 
-	"lull/cmd/lull/serve"
+	"lull/cmd/lull/serve/local"
 )
 
 // token is what the fleet's processes show to the server.
@@ -50,7 +50,7 @@ func (f *fleet) url() string             { return fmt.Sprintf("nats://%s@%s", to
 // endpoint is where a client finds the server just now. All in one process, it
 // moves with every start.
 func (f *fleet) endpoint() string {
-	if e, ok := serve.Attach(f.data("up")); ok {
+	if e, ok := local.Attach(f.data("up")); ok {
 		return strings.Replace(e.URL, "://", "://"+e.Token+"@", 1)
 	}
 	return f.url()

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"lull/actors/jetstream/integrity"
-	"lull/cmd/lull/serve"
+	"lull/cmd/lull/serve/local"
 	"lull/subjects/ledger"
 	"lull/test/poll"
 )
@@ -218,7 +218,7 @@ func (p *past) goesOn(t *testing.T, data string, asked outcome) {
 		if !strings.Contains(err.Error(), "lull repair --data "+data) || !strings.Contains(err.Error(), data+"/jetstream/nats") {
 			t.Error("the refusal names neither file nor command")
 		}
-		if err := serve.Repair(data, false, func(format string, args ...any) { t.Logf("repair: "+format, args...) }); err != nil {
+		if err := local.Repair(data, false, func(format string, args ...any) { t.Logf("repair: "+format, args...) }); err != nil {
 			t.Fatalf("repair: %v", err)
 		}
 		if l, err = start(t, data); err != nil {

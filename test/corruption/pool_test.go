@@ -19,7 +19,8 @@ import (
 
 	"lull/actors/jetstream"
 	"lull/client"
-	"lull/cmd/lull/serve"
+	"lull/cmd/lull/serve/local"
+	"lull/cmd/lull/serve/service"
 	"lull/hostctl"
 	"lull/hostctl/shim"
 	"lull/subjects"
@@ -52,7 +53,7 @@ const (
 // life is a running pool, with all services in this process.
 type life struct {
 	t     *testing.T
-	local *serve.Local
+	local *local.Local
 	c     *client.Client
 	bus   *jetstream.Bus
 	told  *words
@@ -80,12 +81,12 @@ func (l *words) String() string {
 func start(t *testing.T, data string) (*life, error) {
 	t.Helper()
 	l := &life{t: t, told: new(words)}
-	cfg := serve.LocalConfig{Data: data, Host: serve.HostConfig{Name: fmt.Sprintf("corrupt-%d", os.Getpid()), Options: hostctl.Options{Slots: 2, ReserveCPU: -1}}}
+	cfg := local.Config{Data: data, Host: service.HostConfig{Name: fmt.Sprintf("corrupt-%d", os.Getpid()), Options: hostctl.Options{Slots: 2, ReserveCPU: -1}}}
 	cfg.Log = slog.New(slog.NewTextHandler(l.told, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	ctx, stop := context.WithTimeout(t.Context(), patience)
 	defer stop()
 	var err error
-	if l.local, err = serve.Start(ctx, cfg); err != nil {
+	if l.local, err = local.Start(ctx, cfg); err != nil {
 		return nil, err
 	}
 	t.Cleanup(func() { _ = l.local.Close() })

@@ -11,14 +11,14 @@ import (
 	"os"
 	"slices"
 
-	"lull/cmd/lull/serve"
+	"lull/cmd/lull/serve/helper"
 	"lull/test/papers/live"
 	"lull/test/papers/simulated"
 	"lull/test/tables"
 )
 
 func main() {
-	if status, aside := serve.Aside(os.Args); aside { // of an agent that an experiment runs
+	if status, aside := helper.Main(os.Args); aside { // of an agent that an experiment runs
 		os.Exit(status)
 	}
 	papers := tables.Command{Path: "go run ./test/papers", Name: "papers", Tables: slices.Concat(simulated.Tables(), live.Tables())}

@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"lull/cmd/lull/serve"
+	"lull/cmd/lull/serve/local"
 	"lull/subjects/ledger"
 	"lull/test/poll"
 )
@@ -25,7 +25,7 @@ func TestAFullDiskHoldsAJobUp(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	l, c := start(t, serve.LocalConfig{Data: filepath.Join(volume, "data")})
+	l, c := start(t, local.Config{Data: filepath.Join(volume, "data")})
 	gate := filepath.Join(t.TempDir(), "open")
 	job := submit(t, c, ".", `
 name: patient
@@ -50,7 +50,7 @@ stages:
 }
 
 // health waits until all services are healthy, or one is not.
-func health(t *testing.T, l *serve.Local, want bool) {
+func health(t *testing.T, l *local.Local, want bool) {
 	t.Helper()
 	var err error
 	settled := func() bool {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 
-	"lull/cmd/lull/serve"
+	"lull/cmd/lull/serve/local"
 	"lull/subjects"
 )
 
@@ -14,7 +14,7 @@ import (
 func TestTheFirstMessageIsAnswered(t *testing.T) {
 	for range 5 {
 		t.Run("", func(t *testing.T) {
-			l, err := serve.Start(t.Context(), serve.LocalConfig{Data: t.TempDir() + "/data"})
+			l, err := local.Start(t.Context(), local.Config{Data: t.TempDir() + "/data"})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 
-	"lull/cmd/lull/serve"
+	"lull/cmd/lull/serve/local"
 	"lull/subjects"
 )
 
@@ -16,7 +16,7 @@ import (
 // All get their verdicts, and so does the small job after them.
 func TestABurstOfLargeDocumentsIsAnswered(t *testing.T) {
 	const many = 100
-	l, _ := start(t, serve.LocalConfig{})
+	l, _ := start(t, local.Config{})
 	conn, err := l.Conn("burst")
 	if err != nil {
 		t.Fatal(err)

@@ -13,14 +13,16 @@ import (
 	"go.uber.org/goleak"
 
 	"lull/client"
-	"lull/cmd/lull/serve"
+	"lull/cmd/lull/serve/dial"
+	"lull/cmd/lull/serve/local"
+	"lull/cmd/lull/serve/service"
 	"lull/subjects"
 	"lull/subjects/ledger"
 )
 
 // start runs everything in this process for the length of a test, and checks
 // that nothing of it stays behind.
-func start(t *testing.T, cfg serve.LocalConfig) (*serve.Local, *client.Client) {
+func start(t *testing.T, cfg local.Config) (*local.Local, *client.Client) {
 	t.Helper()
 	if cfg.Data == "" {
 		cfg.Data = filepath.Join(t.TempDir(), "data")
@@ -30,7 +32,7 @@ func start(t *testing.T, cfg serve.LocalConfig) (*serve.Local, *client.Client) {
 	}
 	cfg.Host.Slots = 2
 	before := goleak.IgnoreCurrent()
-	l, err := serve.Start(t.Context(), cfg)
+	l, err := local.Start(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +46,7 @@ func start(t *testing.T, cfg serve.LocalConfig) (*serve.Local, *client.Client) {
 	return l, connect(t, l)
 }
 
-func connect(t *testing.T, l *serve.Local) *client.Client {
+func connect(t *testing.T, l *local.Local) *client.Client {
 	t.Helper()
 	conn, err := l.Conn("test")
 	if err != nil {
@@ -90,7 +92,7 @@ func nothingLeft(t *testing.T, host, data string) {
 }
 
 func TestTasksWithoutInput(t *testing.T) {
-	_, c := start(t, serve.LocalConfig{})
+	_, c := start(t, local.Config{})
 	j := finished(t, c, submit(t, c, ".", `
 name: noop
 stages:
@@ -120,7 +122,7 @@ stages:
 `
 
 func TestMapAndReduce(t *testing.T) {
-	_, c := start(t, serve.LocalConfig{})
+	_, c := start(t, local.Config{})
 	folder := t.TempDir()
 	want := corpus(t, folder)
 	j := finished(t, c, submit(t, c, folder, wordcount))
@@ -165,7 +167,7 @@ func checkCounts(t *testing.T, folder string, want map[string]int) {
 }
 
 func TestAFailureNamesTheTask(t *testing.T) {
-	_, c := start(t, serve.LocalConfig{})
+	_, c := start(t, local.Config{})
 	j := ended(t, c, submit(t, c, ".", `
 name: broken
 stages:
@@ -182,15 +184,15 @@ stages:
 
 func TestOneFolderOneOwner(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
-	l, _ := start(t, serve.LocalConfig{Data: data})
-	if _, err := serve.Start(t.Context(), serve.LocalConfig{Data: data}); !errors.Is(err, serve.ErrTaken) {
+	l, _ := start(t, local.Config{Data: data})
+	if _, err := local.Start(t.Context(), local.Config{Data: data}); !errors.Is(err, local.ErrTaken) {
 		t.Fatalf("a second Start: %v, want ErrTaken", err)
 	}
-	at, ok := serve.Attach(data)
+	at, ok := local.Attach(data)
 	if !ok || at != l.Endpoint() {
 		t.Fatalf("Attach = %+v, %v; want %+v", at, ok, l.Endpoint())
 	}
-	server := serve.Server{URL: at.URL, Token: at.Token}
+	server := dial.Server{URL: at.URL, Token: at.Token}
 	conn, err := server.Dial("test")
 	if err != nil {
 		t.Fatal(err)
@@ -199,14 +201,14 @@ func TestOneFolderOneOwner(t *testing.T) {
 	if err := l.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if at, ok := serve.Attach(data); ok {
+	if at, ok := local.Attach(data); ok {
 		t.Errorf("Attach found %+v after Close", at)
 	}
 }
 
 func TestAJobSurvivesARestart(t *testing.T) {
 	data, host := filepath.Join(t.TempDir(), "data"), fmt.Sprintf("again-%d", os.Getpid())
-	cfg := serve.LocalConfig{Data: data, Host: serve.HostConfig{Name: host}}
+	cfg := local.Config{Data: data, Host: service.HostConfig{Name: host}}
 	gate := filepath.Join(t.TempDir(), "open")
 	l, c := start(t, cfg)
 	job := submit(t, c, ".", `
@@ -227,7 +229,7 @@ stages:
 }
 
 func TestHealthy(t *testing.T) {
-	l, c := start(t, serve.LocalConfig{})
+	l, c := start(t, local.Config{})
 	finished(t, c, submit(t, c, ".", "name: n\nstages:\n  - {name: a, tasks: 1, command: [\"true\"]}\n"))
 	if err := errors.Join(l.Healthy()...); err != nil {
 		t.Errorf("after a job: %v", err)

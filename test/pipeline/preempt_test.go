@@ -10,7 +10,7 @@ import (
 
 	"lull/actors"
 	"lull/client"
-	"lull/cmd/lull/serve"
+	"lull/cmd/lull/serve/local"
 	"lull/slotter"
 	"lull/subjects"
 	"lull/subjects/ledger"
@@ -99,7 +99,7 @@ func runs(at *ledger.Attempt) bool { return at.State == ledger.Running }
 // log tells for whom.
 func TestBorrowersAreKilledAfterAWhile(t *testing.T) {
 	const after = 500 * time.Millisecond
-	_, c := start(t, serve.LocalConfig{Policy: "fifo", Slotter: slotter.Config{Preempt: slotter.PreemptKill, PreemptAfter: after}})
+	_, c := start(t, local.Config{Policy: "fifo", Slotter: slotter.Config{Preempt: slotter.PreemptKill, PreemptAfter: after}})
 	folder := t.TempDir()
 	gate := filepath.Join(folder, "open")
 	night := submit(t, c, ".", waiting("night", 4, gate))
@@ -169,7 +169,7 @@ func history(t *testing.T, c *client.Client, job string) []actors.Entry {
 // A task that has all of the pool's capacity is slowed to its share when one of another
 // queue comes, and let go when that has ended. Nobody is killed for it.
 func TestBorrowersAreSlowed(t *testing.T) {
-	_, c := start(t, serve.LocalConfig{Policy: "fifo", Slotter: slotter.Config{Pace: slotter.PaceOn, Capacity: 1000, PreemptAfter: time.Millisecond}})
+	_, c := start(t, local.Config{Policy: "fifo", Slotter: slotter.Config{Pace: slotter.PaceOn, Capacity: 1000, PreemptAfter: time.Millisecond}})
 	folder := t.TempDir()
 	write(t, filepath.Join(folder, "words.txt"), strings.Repeat("ten bytes\n", 1000))
 	paced := func(at *ledger.Attempt) bool { return runs(at) && at.Rate() > 0 }

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"lull/client"
-	"lull/cmd/lull/serve"
+	"lull/cmd/lull/serve/local"
 	"lull/subjects"
 )
 
@@ -35,7 +35,7 @@ func TestWhatAJobReadsIsKnown(t *testing.T) {
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		http.ServeContent(w, r, "", time.Unix(1_700_000_000, 0), strings.NewReader(text))
 	}))
-	_, c := start(t, serve.LocalConfig{})
+	_, c := start(t, local.Config{})
 	t.Cleanup(site.Close)
 	folder := t.TempDir()
 	write(t, filepath.Join(folder, "words.txt"), text)

@@ -12,7 +12,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"lull/client"
-	"lull/cmd/lull/serve"
+	"lull/cmd/lull/serve/local"
 	"lull/subjects"
 	"lull/subjects/ledger"
 	"lull/subjects/spec"
@@ -56,7 +56,7 @@ func runJob(ctx context.Context, server string, document []byte, folder string, 
 
 // TestTheReadmesProgramRuns runs the function that README.md shows to Go programs.
 func TestTheReadmesProgramRuns(t *testing.T) {
-	l, _ := start(t, serve.LocalConfig{})
+	l, _ := start(t, local.Config{})
 	at, folder := l.Endpoint(), t.TempDir()
 	run := func(command string) error {
 		document := `{"name":"hello","stages":[{"name":"say","retries":0,"tasks":2,"command":"` + command + `"}]}`

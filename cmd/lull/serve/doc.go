@@ -1,16 +1,13 @@
-// Package serve puts lull's services together: all of them in one process
-// (Start, for `lull up` and `lull run`), or one of them alone against a NATS
-// server elsewhere. It holds flags, wiring and printing; it decides nothing.
+// Package serve holds the commands that run services: all of them in one process (`lull up`), or
+// one of them against a NATS server elsewhere. The commands only join what the folders hold.
 //
-//	local, err := serve.Start(ctx, serve.LocalConfig{Data: dir})
-//	conn, err := local.Conn("client")
-//	…
-//	err = local.Close()
-//
-// Several processes share a machine by its data folder: the first owns it,
-// the others find the owner with Attach.
-//
-//	folder ──▶ embedded server ──▶ gate ──▶ admission, slotter
-//	                │               └─────▶ agent = monitor + host controller
-//	                └──▶ endpoint: URL and token for other processes
+//	flags      flags, and the configurations that they give
+//	service    actors and host on their buses, and the groups that run them
+//	local      all services in one process, around an embedded server on a data folder
+//	dial       connections to a server elsewhere, with their secrets
+//	vouch      --vouched: whether users' names are proven
+//	doctor     lull doctor
+//	helper     processes that an agent starts beside itself
+//	observe    log, metrics, health and traces
+//	folder, room, heap, build   the data folder, its free space, the process's memory, the binary
 package serve

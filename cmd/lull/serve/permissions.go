@@ -7,6 +7,7 @@ import (
 
 	"lull/actors/jetstream"
 	"lull/cmd/lull/exit"
+	"lull/cmd/lull/serve/flags"
 	"lull/subjects"
 )
 
@@ -18,7 +19,7 @@ type permissionsFlags struct {
 func permissionsCommand() *cobra.Command {
 	var p permissionsFlags
 	cmd := &cobra.Command{
-		Use: "permissions", Short: "Print a NATS server configuration with a key for each role", Args: noArgs,
+		Use: "permissions", Short: "Print a NATS server configuration with a key for each role", Args: flags.NoArgs,
 		Long: "Print a nats-server configuration in which each key may do what its role needs, and nothing else:\n" +
 			"admission and slotter decide; a host speaks for itself; a client submits, and changes its own jobs;\n" +
 			"an operator changes all jobs, pauses and sets queues; a dashboard reads. docs/security.md says it exactly.\n" +

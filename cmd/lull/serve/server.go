@@ -1,41 +1,67 @@
 package serve
 
 import (
-	"context"
-	"fmt"
-	"log/slog"
+	"errors"
 
-	"lull/actors/jetstream/embedded"
+	"github.com/spf13/cobra"
+
+	"lull/cmd/lull/interrupt"
+	"lull/cmd/lull/serve/dial"
+	"lull/cmd/lull/serve/flags"
 	"lull/cmd/lull/serve/folder"
+	"lull/cmd/lull/serve/local"
+	"lull/cmd/lull/serve/service"
 )
 
-// maxStore is beyond any disk. The server's own default is three quarters of
-// what was free when it started: after a restart on a disk that the log has
-// half filled, it would refuse to write although there is room. The disk watch
-// is what bounds the store.
-const maxStore = 1 << 50
-
-// startServer starts the embedded server in the folder. Every acknowledgement
-// waits for an fsync: what a client was promised outlives a power cut.
-func startServer(f *folder.Folder, listen, token string, log *slog.Logger) (*embedded.Server, error) {
-	return embedded.Start(embedded.Config{
-		Dir: f.Path("jetstream"), Listen: listen, Token: token,
-		SyncAlways: true, MaxStore: maxStore, Logger: serverLog{log},
-		Tell: func(text string) { log.Warn(text) }, Remedy: remedy(f.Dir), Seen: seen(f.Dir),
-	})
+type serverFlags struct {
+	flags.Common
+	data, listen string
+	secret       dial.Secret
 }
 
-// serverLog passes on what the NATS server finds worth a warning. Its notices
-// speak of the server's own life, which is not news to lull's users.
-type serverLog struct{ log *slog.Logger }
-
-func (l serverLog) say(level slog.Level, format string, v []any) {
-	l.log.Log(context.Background(), level, "NATS server: "+fmt.Sprintf(format, v...))
+func serverCommand() *cobra.Command {
+	var s serverFlags
+	cmd := &cobra.Command{
+		Use: "server", Short: "Run the embedded NATS server alone", Args: flags.NoArgs,
+		Long: "Run a NATS server with JetStream as lull needs it: an acknowledged message is on the disk.\n" +
+			"Use it to start lull's services one by one without a NATS server of your own.",
+		RunE: func(cmd *cobra.Command, _ []string) error { return s.run(cmd) },
+	}
+	cmd.Example = "  lull server --listen 0.0.0.0:4222 --token-file /etc/lull/token"
+	f := cmd.Flags()
+	s.Flags(f)
+	f.StringVar(&s.data, "data", folder.Default(), "data folder ($LULL_DATA)")
+	f.StringVar(&s.listen, "listen", "127.0.0.1:4222", "address to listen on")
+	s.secret.Flags(f, "the token that clients must show, a random one without it, in DATA/endpoint")
+	return cmd
 }
 
-func (l serverLog) Noticef(format string, v ...any) { l.say(slog.LevelDebug, format, v) }
-func (l serverLog) Warnf(format string, v ...any)   { l.say(slog.LevelWarn, format, v) }
-func (l serverLog) Errorf(format string, v ...any)  { l.say(slog.LevelError, format, v) }
-func (l serverLog) Fatalf(format string, v ...any)  { l.say(slog.LevelError, format, v) }
-func (l serverLog) Debugf(string, ...any)           {}
-func (l serverLog) Tracef(string, ...any)           {}
+func (s *serverFlags) run(cmd *cobra.Command) error {
+	ctx, stop := interrupt.Context(cmd.Context())
+	defer stop()
+	shared, done, err := s.Begin(ctx, "server", cmd.ErrOrStderr())
+	if err != nil {
+		return err
+	}
+	defer done()
+	l, err := s.start(shared)
+	if err != nil {
+		return err
+	}
+	stopHTTP, err := s.ServeHTTP(shared, l.Healthy)
+	if err != nil {
+		return errors.Join(err, l.Close())
+	}
+	defer stopHTTP()
+	shared.Log.Info("NATS server on " + l.Endpoint().URL)
+	return l.RunUntil(ctx)
+}
+
+// start starts the server alone.
+func (s *serverFlags) start(shared service.Shared) (*local.Local, error) {
+	token, err := s.secret.Read()
+	if err != nil {
+		return nil, err
+	}
+	return local.OpenServer(local.Config{Shared: shared, Data: s.data, Listen: s.listen, Token: token})
+}

@@ -2,71 +2,123 @@ package serve
 
 import (
 	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"lull/actors/jetstream"
 	"lull/admission"
+	"lull/cmd/lull/exit"
+	"lull/cmd/lull/serve/flags"
+	"lull/cmd/lull/serve/folder"
+	"lull/cmd/lull/serve/service"
+	"lull/cmd/lull/serve/vouch"
+	"lull/hostctl"
+	"lull/slotter"
 )
 
-// startServices starts the services that decide, and then the host, whose first word
-// they are to hear. So they are to hear the first client, who comes after that.
-func (l *Local) startServices(ctx context.Context) error {
-	admits, err := l.admission(ctx)
-	if err != nil {
-		return err
-	}
-	slotter, err := l.slotter(ctx)
-	if err != nil {
-		return err
-	}
-	host, err := l.host(ctx)
-	if err != nil {
-		return err
-	}
-	l.deciders.start(l.report, admits, slotter)
-	if err := l.deciders.listening(ctx, l.failed); err != nil {
-		return err
-	}
-	l.agent.start(l.report, host)
-	return nil
+const replicas = "Start as many as you like: one leads, and when it dies another takes over within\n" +
+	"seconds. It waits for NATS and follows it when it comes back."
+
+func admissionCommand() *cobra.Command {
+	var (
+		mode    string
+		vouched vouch.Flag
+	)
+	a := &alone{holds: new(flags.Memory), name: "admission", make: func(ctx context.Context, bus *jetstream.Bus, s service.Shared) (service.Service, error) {
+		if err := vouched.Check(ctx, bus.Conn(), s.Pool, s.Log); err != nil {
+			return service.Service{}, err
+		}
+		return service.NewAdmission(bus, s, admission.Config{Mode: mode, Vouched: vouched.On})
+	}}
+	a.check = func() error { return vouched.Wrong }
+	cmd := a.command("Run the service that admits or rejects jobs", replicas)
+	flags.AdmissionMode(cmd.Flags(), &mode)
+	vouched.Add(cmd.Flags())
+	return cmd
 }
 
-func (l *Local) admission(ctx context.Context) (service, error) {
-	bus, err := l.bus(ctx, "admission")
-	if err != nil {
-		return service{}, err
+func slotterCommand() *cobra.Command {
+	var cfg slotter.Config
+	a := &alone{holds: new(flags.Memory), name: "slotter", make: func(_ context.Context, bus *jetstream.Bus, s service.Shared) (service.Service, error) {
+		return service.NewSlotter(bus, s, cfg)
+	}}
+	a.check = func() error {
+		if cfg.Silence < time.Second {
+			return exit.With(exit.Usage, fmt.Errorf("--silence %v: hosts speak once a second, use more than that", cfg.Silence))
+		}
+		return nil
 	}
-	return admissionService(bus, l.cfg.Shared, admission.Config{Mode: l.cfg.AdmissionMode})
+	cmd := a.command("Run the service that gives slots to tasks", replicas)
+	flags.Policy(cmd.Flags(), &cfg.Policy)
+	flags.DataNodes(cmd.Flags(), &cfg.DataNodes)
+	flags.Queues(cmd.Flags(), &cfg)
+	cmd.Flags().DurationVar(&cfg.Silence, "silence", 15*time.Second, "how long a host may be unheard of before its tasks are given to others")
+	forgetFlag(cmd.Flags(), &cfg.Forget)
+	return cmd
 }
 
-func (l *Local) slotter(ctx context.Context) (service, error) {
-	bus, err := l.bus(ctx, "slotter")
-	if err != nil {
-		return service{}, err
-	}
-	cfg := l.cfg.Slotter
-	cfg.Policy, cfg.DataNodes = l.cfg.Policy, l.cfg.DataNodes
-	return slotterService(bus, l.cfg.Shared, cfg)
+// forgetFlag adds the time after which a host that is away is given up.
+func forgetFlag(f *pflag.FlagSet, forget *time.Duration) {
+	f.DurationVar(forget, "forget-host", 7*24*time.Hour, "how long a host may be away before its attempts are given up; below 0 for ever (lull hosts forget NAME gives them up now)")
 }
 
-func (l *Local) host(ctx context.Context) (service, error) {
-	bus, err := l.bus(ctx, "agent")
-	if err != nil {
-		return service{}, err
+func agentCommand() *cobra.Command {
+	var (
+		host flags.Host
+		data string
+	)
+	a := &alone{name: "agent", use: jetstream.Attach}
+	a.check = func() error {
+		if err := host.Config.Web.Check(); err != nil {
+			return err
+		}
+		host.Config.Web.CA = a.server.CA
+		_, err := host.Complete()
+		return err
 	}
-	return agentService(bus.Bus, bus, l.cfg.Shared, l.cfg.Host, l.folder.Dir)
+	a.before = func(s service.Shared) error {
+		return hostctl.Recover(hostctl.Config{Host: host.Config.Name, Data: service.AgentFolder(data)}, s.Pool)
+	}
+	a.make = func(_ context.Context, bus *jetstream.Bus, s service.Shared) (service.Service, error) {
+		service.KeepHeapSmall()
+		cfg, err := host.Complete()
+		if err != nil {
+			return service.Service{}, err
+		}
+		return service.NewAgent(bus, bus, s, cfg, data)
+	}
+	cmd := a.command("Run this host's part: its monitor and its tasks",
+		"Run the tasks that the pool gives to this machine, in the background class.\n"+
+			"Tasks outlive the agent: the next one adopts what runs, unless --stay=false.\n"+
+			"A pool of several machines needs --advertise on each, and one name a machine.")
+	cmd.Example = "  lull agent --nats nats://server:4222 --token-file /etc/lull/token --advertise host-7:7000\n" +
+		"  lull agent --nats nats://server:4222 --labels gpu=yes,zone=a --slots 6 --reserve-cpu 2"
+	f := cmd.Flags()
+	host.Flags(f)
+	f.StringVar(&data, "data", folder.Default(), "data folder ($LULL_DATA)")
+	f.StringVar(&host.Config.Advertise, "advertise", "", "host:port where other hosts fetch outputs from this one")
+	f.StringVar(&host.Config.Listen, "listen", "", "address behind --advertise (its port, on every address)")
+	flags.WebTLS(f, &host.Config.Web)
+	f.BoolVar(&host.Config.Stay, "stay", true, "leave tasks running when the agent stops")
+	return cmd
 }
 
-// bus opens the pool on a connection of its own: one service that is slow to
-// read does not hold up another.
-func (l *Local) bus(ctx context.Context, name string) (*gated, error) {
-	conn, err := l.server.Conn(name)
-	if err != nil {
-		return nil, err
-	}
-	l.conns = append(l.conns, conn)
-	bus, err := jetstream.Open(ctx, conn, l.cfg.Pool)
-	if err != nil {
-		return nil, err
-	}
-	return &gated{bus, &l.gate}, nil
+func monitorCommand() *cobra.Command {
+	var (
+		host service.HostConfig
+		data string
+	)
+	a := &alone{name: "monitor", use: jetstream.Attach, make: func(_ context.Context, bus *jetstream.Bus, s service.Shared) (service.Service, error) {
+		service.KeepHeapSmall()
+		host.Fill()
+		return service.NewMonitor(bus, s, host.Name, data)
+	}}
+	cmd := a.command("Run this host's monitor alone",
+		"Publish what this machine uses, without running tasks on it. `lull agent` does this too.")
+	cmd.Flags().StringVar(&host.Name, "name", "", "this host's name in the pool (the machine's name)")
+	cmd.Flags().StringVar(&data, "data", "/", "a path on the disk whose free space is reported")
+	return cmd
 }

@@ -2,8 +2,6 @@ package serve
 
 import (
 	"context"
-	"errors"
-	"log/slog"
 	"strings"
 	"testing"
 
@@ -19,17 +17,5 @@ func TestUpThatIsStoppedEarlySaysSo(t *testing.T) {
 	err := cmd.ExecuteContext(ctx)
 	if exit.Code(err) != exit.Interrupted || strings.Contains(err.Error(), "context") {
 		t.Errorf("%v", err)
-	}
-}
-
-func TestAStartThatFailsOnAFullDiskSaysSo(t *testing.T) {
-	cfg := LocalConfig{Shared: Shared{Log: slog.New(make(heard, 16))}, Data: t.TempDir(), Floor: 1 << 60}
-	_, err := open(cfg, func(*Local) error { return errors.New("API error") })
-	if !errors.Is(err, errDiskFull) || !strings.Contains(err.Error(), "--data") {
-		t.Errorf("%v", err)
-	}
-	cfg.Data, cfg.Floor = t.TempDir(), 1
-	if _, err = open(cfg, func(*Local) error { return errors.New("API error") }); errors.Is(err, errDiskFull) {
-		t.Errorf("there is room: %v", err)
 	}
 }

@@ -12,7 +12,8 @@ import (
 	"time"
 
 	"lull/client"
-	"lull/cmd/lull/serve"
+	"lull/cmd/lull/serve/local"
+	"lull/cmd/lull/serve/service"
 	"lull/hostctl"
 	"lull/slotter"
 	"lull/subjects"
@@ -25,7 +26,7 @@ import (
 // pool is every service of lull in this process, with this machine as its only
 // host, and a client of it.
 type pool struct {
-	local *serve.Local
+	local *local.Local
 	*client.Client
 	view  *client.View
 	spans map[string]*spanOf
@@ -42,9 +43,9 @@ var unguarded = hostctl.Options{Slots: table3Slots, GuardBudget: -1}
 // openPool starts a pool on a data folder; what an earlier one learnt is in it.
 // Its policy is fifo and nobody has a rival: what is measured is how queues share.
 func openPool(ctx context.Context, data, pace string) (*pool, error) {
-	local, err := serve.Start(ctx, serve.LocalConfig{
-		Shared: serve.Shared{Log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))},
-		Data:   data, Host: serve.HostConfig{Name: fmt.Sprintf("papers-%d", os.Getpid()), Options: unguarded},
+	local, err := local.Start(ctx, local.Config{
+		Shared: service.Shared{Log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))},
+		Data:   data, Host: service.HostConfig{Name: fmt.Sprintf("papers-%d", os.Getpid()), Options: unguarded},
 		Policy: "fifo", AdmissionMode: "all", Slotter: slotter.Config{Pace: pace, Rivals: -1},
 	})
 	if err != nil {

@@ -13,15 +13,16 @@ import (
 	"lull/actors/jetstream"
 	"lull/client"
 	"lull/cmd/lull/exit"
-	"lull/cmd/lull/serve"
+	"lull/cmd/lull/serve/dial"
 	"lull/cmd/lull/serve/folder"
+	"lull/cmd/lull/serve/local"
 	"lull/subjects"
 )
 
 // Connection finds the pool that a command speaks to, and opens it. With it goes how the
 // command prints.
 type Connection struct {
-	Server serve.Server
+	Server dial.Server
 	Pool   string
 	Data   string // folder of the lull on this machine
 	Output
@@ -42,7 +43,7 @@ func (to *Connection) Connect(ctx context.Context) (*client.Client, error) {
 		return nil, err
 	}
 	if to.Server.URL == "" {
-		at, ok := serve.Attach(to.Data)
+		at, ok := local.Attach(to.Data)
 		if !ok {
 			return nil, exit.With(exit.Unreachable, fmt.Errorf(
 				"no lull runs on this machine (data folder %s): start one with `lull up`, run one job with `lull run FILE`, or name a server with --nats", to.Data))
@@ -80,7 +81,7 @@ func (to *Connection) Open(ctx context.Context, nc *nats.Conn) (*client.Client, 
 	case errors.Is(err, jetstream.ErrNoPool):
 		return nil, exit.With(exit.Error, err)
 	case err == nil && to.Server.CA != "":
-		roots, err := serve.Roots(to.Server.CA)
+		roots, err := dial.Roots(to.Server.CA)
 		if err != nil {
 			return nil, err
 		}

@@ -7,8 +7,8 @@ import (
 
 	"lull/client"
 	"lull/cmd/lull/exit"
-	"lull/cmd/lull/serve"
 	"lull/cmd/lull/serve/folder"
+	"lull/cmd/lull/serve/local"
 )
 
 // outlive gives the pool up when the lull that owns the data folder ends: its
@@ -19,7 +19,7 @@ func outlive(c *client.Client, data string, owner folder.Endpoint) {
 		tick := time.NewTicker(again)
 		defer tick.Stop()
 		for ctx.Err() == nil && !c.Connected() {
-			if now, ok := serve.Attach(data); !ok || now.PID != owner.PID {
+			if now, ok := local.Attach(data); !ok || now.PID != owner.PID {
 				c.Abort(ownerGone(data, owner))
 				return
 			}

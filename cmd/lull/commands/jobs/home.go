@@ -11,8 +11,9 @@ import (
 	"lull/client"
 	"lull/client/humane"
 	"lull/cmd/lull/interrupt"
-	"lull/cmd/lull/serve"
+	"lull/cmd/lull/serve/local"
 	"lull/cmd/lull/serve/observe"
+	"lull/cmd/lull/serve/service"
 	"lull/hostctl"
 	"lull/subjects"
 )
@@ -21,7 +22,7 @@ import (
 // process started and must not leave while others need them.
 type home struct {
 	client *client.Client
-	local  *serve.Local // nil when the services are another's
+	local  *local.Local // nil when the services are another's
 	view   *client.View // set once our job has ended
 }
 
@@ -29,7 +30,7 @@ type home struct {
 // complain of is said beside the progress.
 func (r *run) enter(on *interrupt.Interrupts, messages io.Writer) (*home, error) {
 	if r.Server.URL == "" {
-		if h, err := r.start(on, messages); !errors.Is(err, serve.ErrTaken) {
+		if h, err := r.start(on, messages); !errors.Is(err, local.ErrTaken) {
 			return h, err
 		}
 	}
@@ -40,26 +41,26 @@ func (r *run) enter(on *interrupt.Interrupts, messages io.Writer) (*home, error)
 func (r *run) start(on *interrupt.Interrupts, messages io.Writer) (*home, error) {
 	log := observe.Log{Level: slog.LevelWarn}.Logger(messages)
 	// One job of whoever runs this reads that person's files: nobody may not.
-	shared := serve.Shared{Pool: subjects.Pool(r.Pool), Log: log}
+	shared := service.Shared{Pool: subjects.Pool(r.Pool), Log: log}
 	if err := shared.HoldDefault(); err != nil {
 		return nil, err
 	}
-	local, err := serve.Start(on.Asked, serve.LocalConfig{
+	services, err := local.Start(on.Asked, local.Config{
 		Shared: shared, Data: r.Data,
-		Host: serve.HostConfig{Options: hostctl.Options{TaskUser: self()}},
+		Host: service.HostConfig{Options: hostctl.Options{TaskUser: self()}},
 	})
 	if err != nil {
 		return nil, err
 	}
-	nc, err := local.Conn("client")
+	nc, err := services.Conn("client")
 	if err != nil {
-		return nil, errors.Join(err, local.Close())
+		return nil, errors.Join(err, services.Close())
 	}
 	c, err := r.Open(on.Asked, nc)
 	if err != nil {
-		return nil, errors.Join(err, local.Close())
+		return nil, errors.Join(err, services.Close())
 	}
-	return &home{client: c, local: local}, nil
+	return &home{client: c, local: services}, nil
 }
 
 // self is the user of this process, as --task-user has it; "" for one who may

@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"time"
 
-	"lull/cmd/lull/serve"
+	"lull/cmd/lull/serve/local"
 	"lull/test/bench/live/host"
 	"lull/test/report"
 	"lull/test/tables"
@@ -34,7 +34,7 @@ func idle(ctx context.Context, quick bool) (*report.Report, error) {
 }
 
 func atRest(ctx context.Context, in *host.Instance, binary, dir string, settle, watch time.Duration) (*report.Report, error) {
-	endpoint, ok := serve.Attach(in.Dir)
+	endpoint, ok := local.Attach(in.Dir)
 	if !ok {
 		return nil, fmt.Errorf("lull up on %s is gone", in.Dir)
 	}

@@ -15,7 +15,7 @@ import (
 
 	"lull/actors/jetstream/connect"
 	"lull/client"
-	"lull/cmd/lull/serve"
+	"lull/cmd/lull/serve/local"
 	"lull/subjects"
 )
 
@@ -82,7 +82,7 @@ func (in *Instance) connect(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
 	for ctx.Err() == nil {
-		if endpoint, ok := serve.Attach(in.Dir); ok {
+		if endpoint, ok := local.Attach(in.Dir); ok {
 			nc, err := connect.Dial(endpoint.URL, "bench", endpoint.Token)
 			if err != nil {
 				return err

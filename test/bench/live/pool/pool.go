@@ -16,8 +16,8 @@ import (
 
 	"lull/actors/jetstream"
 	"lull/client"
-	"lull/cmd/lull/serve"
 	"lull/cmd/lull/serve/folder"
+	"lull/cmd/lull/serve/local"
 	"lull/subjects"
 	"lull/subjects/spec"
 	"lull/test/bench/live/host"
@@ -68,7 +68,7 @@ func (p *Pool) serve(ctx context.Context) error {
 	}
 	var ok bool
 	if err := host.Until(ctx, "the server answers", func() (bool, error) {
-		p.endpoint, ok = serve.Attach(data)
+		p.endpoint, ok = local.Attach(data)
 		return ok, nil
 	}); err != nil {
 		return err

@@ -1,0 +1,120 @@
+// Package doctor is `lull doctor`: what this machine offers and what it lacks.
+package doctor
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"lull/cmd/lull/serve/build"
+	"lull/cmd/lull/serve/dial"
+	"lull/cmd/lull/serve/flags"
+	"lull/cmd/lull/serve/folder"
+	"lull/cmd/lull/serve/room"
+	"lull/cmd/lull/serve/service"
+	"lull/hostctl"
+	hostdoctor "lull/hostctl/doctor"
+	"lull/hostctl/measure"
+)
+
+// Report is what `lull doctor` finds out.
+type Report struct {
+	Build  build.Info        `json:"build"`
+	Host   hostdoctor.Report `json:"host"`
+	Checks []Check           `json:"checks"`
+	// Measured is what --measure saw, nil without it or if it could not be done.
+	Measured *measure.Result `json:"measured,omitempty"`
+}
+
+// Check is one thing that must be well for lull to work.
+type Check struct {
+	What string `json:"what"`
+	OK   bool   `json:"ok"`
+	Text string `json:"text"`
+}
+
+// Command returns the command.
+func Command() *cobra.Command {
+	var (
+		server dial.Server
+		host   service.HostConfig
+		pool   string
+		data   string
+		try    trial
+	)
+	output := "text"
+	cmd := &cobra.Command{
+		Use: "doctor", Short: "Show how the primary is protected here, how tasks are contained, and what is missing", Args: flags.NoArgs,
+		Long: `Show how the primary is protected from batch work on this machine, how tasks of
+an agent that you start are contained, what each mechanism that is missing costs,
+whether there is room to work, whether NATS can be reached, and whether users are
+proven by the server and believed by admission. It reports and does not judge: the exit code is 0 whatever it
+finds; "ok" of the checks is what scripts look at.
+
+--measure tries the protection: for six seconds a small server takes 30 % of the
+machine, alone and beside a busy loop on each core, run as tasks are. It prints
+how long requests take either way, and what that means. It needs no agent and no
+rights, asks for a machine that is not busy otherwise, and leaves nothing behind.
+What an agent's guard adds is not part of it.
+
+--output json prints an object with build, host (capabilities with the cgroup
+file that carries each, containment (bound, present, text), cores, memory, disk,
+pressure, kernel (what, good, text)), checks (what, ok, text) and measured
+(alone and beside with p50 and p99 in seconds, ratio, idle and harvested cores,
+judgement).`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			report, err := examine(server, host, pool, data)
+			if err == nil {
+				err = try.run(cmd.Context(), &report)
+			}
+			if err != nil {
+				return err
+			}
+			return flags.Print(cmd.OutOrStdout(), output, report, report.String)
+		},
+	}
+	server.Flags(cmd.Flags())
+	cmd.Flags().StringVar(&pool, "pool", os.Getenv("LULL_POOL"), "pool to look at ($LULL_POOL; \"default\")")
+	cmd.Flags().StringVar(&data, "data", folder.Default(), "data folder ($LULL_DATA)")
+	flags.Contain(cmd.Flags(), &host)
+	try.flags(cmd.Flags())
+	flags.Output(cmd, &output)
+	return cmd
+}
+
+func examine(server dial.Server, host service.HostConfig, pool, data string) (Report, error) {
+	found, err := hostdoctor.Examine(hostctl.Config{
+		Data: data, Options: host.Options,
+	})
+	if err != nil {
+		return Report{}, fmt.Errorf("look at this host: %w", err)
+	}
+	checks := append([]Check{checkSensor(), checkRoom(found), checkMemory()}, checkServer(server, pool, data)...)
+	return Report{Build: build.This(), Host: found, Checks: checks}, nil
+}
+
+func checkRoom(host hostdoctor.Report) Check {
+	if host.DiskFree < room.DefaultFloor {
+		return Check{"room to work", false, fmt.Sprintf("nothing is written below %d MB free", room.DefaultFloor>>20)}
+	}
+	return Check{"room to work", true, "there is free space in " + host.Disk}
+}
+
+// String is the report for people.
+func (r Report) String() string {
+	var b strings.Builder
+	b.WriteString(r.Build.String() + "\n" + r.Host.String())
+	for _, check := range r.Checks {
+		mark := "yes"
+		if !check.OK {
+			mark = "no "
+		}
+		fmt.Fprintf(&b, "%-14s %s  %s\n", check.What, mark, check.Text)
+	}
+	if r.Measured != nil {
+		b.WriteString(r.Measured.String())
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}

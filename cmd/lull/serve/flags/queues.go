@@ -1,0 +1,101 @@
+package flags
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/dustin/go-humanize"
+	"github.com/spf13/pflag"
+
+	"lull/slotter"
+)
+
+// byteRate is a flag for bytes per second.
+type byteRate struct{ to *float64 }
+
+var _ pflag.Value = byteRate{}
+
+func (r byteRate) String() string {
+	if r.to == nil || *r.to <= 0 {
+		return ""
+	}
+	return humanize.Bytes(uint64(*r.to)) + "/s"
+}
+
+func (byteRate) Type() string { return "rate" }
+
+// Set reads 100MB/s.
+func (r byteRate) Set(word string) error {
+	bytes, err := humanize.ParseBytes(strings.TrimSuffix(word, "/s"))
+	if err != nil || bytes == 0 || bytes > 1e12 {
+		return fmt.Errorf("%q is no rate: write it as 200MB/s, at most 1TB/s", word)
+	}
+	*r.to = float64(bytes)
+	return nil
+}
+
+// part is a flag for a part of a whole; below 0 stands for none.
+type part struct{ to *float64 }
+
+var _ pflag.Value = part{}
+
+func (p part) String() string {
+	if p.to == nil {
+		return ""
+	}
+	return strconv.FormatFloat(*p.to, 'g', -1, 64)
+}
+
+func (part) Type() string { return "float" }
+
+// Set reads 0.5. Nothing of a whole is -1, because 0 stands for the default.
+func (p part) Set(word string) error {
+	x, err := strconv.ParseFloat(word, 64)
+	if err != nil || !(x <= 1) || math.IsInf(x, -1) {
+		return fmt.Errorf("%q is no part: write it as 0.5, at most 1, or -1 for none", word)
+	}
+	if *p.to = x; math.Abs(x) < 1e-9 {
+		*p.to = -1
+	}
+	return nil
+}
+
+// respite is a flag for a time of at least a second: the slotter looks no oftener.
+type respite struct{ to *time.Duration }
+
+var _ pflag.Value = respite{}
+
+func (p respite) String() string {
+	if p.to == nil || *p.to == 0 {
+		return ""
+	}
+	return p.to.String()
+}
+
+func (respite) Type() string { return "duration" }
+
+// Set reads 10s.
+func (p respite) Set(word string) error {
+	d, err := time.ParseDuration(word)
+	if err != nil || d < time.Second {
+		return fmt.Errorf("%q is too short or no time: write it as 10s, at least 1s", word)
+	}
+	*p.to = d
+	return nil
+}
+
+// Queues adds the flags that say how queues share the pool.
+func Queues(f *pflag.FlagSet, cfg *slotter.Config) {
+	choose(f, &cfg.Pace, "pace", "when jobs that compete are limited to their share of the bytes that the pool reads: once a queue has a weight (auto), always (on), or never (off)",
+		slotter.PaceAuto, slotter.PaceOn, slotter.PaceOff)
+	f.Var(byteRate{&cfg.Capacity}, "capacity", "bytes per second that all tasks of the pool together can read, such as 400MB/s (estimated from the idle cores)")
+	cfg.Borrow = 0.5
+	f.Var(part{&cfg.Borrow}, "borrow", "part of other queues' shares that a queue may take for a deadline at risk, such as 0.5; -1 for none")
+	choose(f, &cfg.Preempt, "preempt", "how a queue beyond its share makes way for a share or a deadline: its tasks are slowed (throttle), also ended where a slot is wanted (kill), or neither",
+		slotter.PreemptThrottle, slotter.PreemptKill, slotter.PreemptNone)
+	cfg.PreemptAfter = 10 * time.Second
+	f.Var(respite{&cfg.PreemptAfter}, "preempt-after", "how long a task waits for a slot beyond another queue's share before --preempt kill ends a task there")
+}

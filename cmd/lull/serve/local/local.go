@@ -1,0 +1,143 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"os"
+	"sync"
+
+	"github.com/nats-io/nats.go"
+
+	"lull/actors/jetstream/embedded"
+	"lull/cmd/lull/exit"
+	"lull/cmd/lull/serve/build"
+	"lull/cmd/lull/serve/folder"
+	"lull/cmd/lull/serve/service"
+)
+
+// ErrTaken means that another process owns the data folder; Attach finds it.
+var ErrTaken = folder.ErrTaken
+
+// Local is every service of a pool in this process, with an embedded server.
+type Local struct {
+	cfg      Config
+	folder   *folder.Folder
+	server   *embedded.Server
+	endpoint folder.Endpoint
+	gate     gate
+	conns    []*nats.Conn
+
+	watchers service.Group // of the disk and the server
+	deciders service.Group // admission, slotter
+	agent    service.Group // monitor, host controller
+
+	failed chan error // the first error of a service that ended by itself
+	close  sync.Once
+	closed chan struct{}
+}
+
+// Attach returns the endpoint of the process that owns a data folder, "" for the default one.
+func Attach(data string) (folder.Endpoint, bool) {
+	if data == "" {
+		data = folder.Default()
+	}
+	return folder.Find(data)
+}
+
+// Start takes the data folder and starts everything. ctx bounds the start, not
+// the life: that is Close. The error is ErrTaken if another process has the
+// folder.
+func Start(ctx context.Context, cfg Config) (*Local, error) {
+	l, err := open(cfg, func(l *Local) error { return l.startServices(ctx) })
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		return nil, exit.With(exit.Interrupted, errors.New("stopped before it was up"))
+	}
+	return l, err
+}
+
+// OpenServer takes the folder and starts the server and its watchers, without services.
+func OpenServer(cfg Config) (*Local, error) {
+	return open(cfg, func(*Local) error { return nil })
+}
+
+// open takes the folder, starts the server and calls beside, which starts services. It writes
+// the endpoint last, so that a process that finds it can use all services.
+func open(cfg Config, beside func(*Local) error) (*Local, error) {
+	cfg.fill()
+	taken, err := folder.Take(cfg.Data)
+	if err != nil {
+		return nil, err
+	}
+	l := &Local{cfg: cfg, folder: taken, failed: make(chan error, 1), closed: make(chan struct{})}
+	err = l.startServer()
+	if err == nil {
+		err = beside(l)
+	}
+	if err == nil {
+		err = l.folder.Announce(l.endpoint)
+	}
+	if err != nil {
+		return nil, errors.Join(l.orFull(err), l.Close())
+	}
+	return l, nil
+}
+
+// startServer starts the server and the services that watch its disk and its health.
+func (l *Local) startServer() (err error) {
+	l.endpoint = folder.Endpoint{
+		Token: l.cfg.Token, Pool: string(l.cfg.Pool), PID: os.Getpid(), Version: build.This().Version,
+	}
+	l.server, err = startServer(l.folder, l.cfg.Listen, l.endpoint.Token, l.cfg.Log)
+	if err != nil {
+		return err
+	}
+	l.endpoint.URL = l.server.URL()
+	l.watchers.Start(l.report, l.diskWatch(), l.serverGuard())
+	return nil
+}
+
+// Endpoint returns the address and token by which other processes reach this one.
+func (l *Local) Endpoint() folder.Endpoint { return l.endpoint }
+
+// Conn connects to the embedded server by a pipe. The caller closes it.
+func (l *Local) Conn(name string) (*nats.Conn, error) { return l.server.Conn(name) }
+
+// Healthy returns all that is wrong.
+func (l *Local) Healthy() []error {
+	wrong := append(l.deciders.Unhealthy(), l.agent.Unhealthy()...)
+	return append(wrong, l.watchers.Unhealthy()...)
+}
+
+// Wait waits until a service ends by itself and returns its error, or nil after Close.
+func (l *Local) Wait() error {
+	select {
+	case err := <-l.failed:
+		return err
+	case <-l.closed:
+		return nil
+	}
+}
+
+func (l *Local) report(err error) {
+	select {
+	case l.failed <- err:
+	default:
+	}
+}
+
+// Close stops the agent, which ends its tasks and publishes that it left; then the services
+// that decide; then the server. It waits for each.
+func (l *Local) Close() (err error) {
+	l.close.Do(func() {
+		close(l.closed)
+		err = errors.Join(l.agent.Stop(), l.deciders.Stop(), l.watchers.Stop())
+		for _, conn := range l.conns {
+			conn.Close()
+		}
+		if l.server != nil {
+			err = errors.Join(err, l.server.Shutdown())
+		}
+		err = errors.Join(err, l.folder.Close())
+	})
+	return err
+}

@@ -1,0 +1,41 @@
+package local
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+
+	"lull/actors/jetstream/embedded"
+	"lull/cmd/lull/serve/folder"
+)
+
+// maxStore is beyond any disk. The server's own default is three quarters of
+// what was free when it started: after a restart on a disk that the log has
+// half filled, it would refuse to write although there is room. The disk watch
+// bounds the store instead.
+const maxStore = 1 << 50
+
+// startServer starts the embedded server in the folder. Every acknowledgement
+// waits for an fsync: what a client was promised outlives a power cut.
+func startServer(f *folder.Folder, listen, token string, log *slog.Logger) (*embedded.Server, error) {
+	return embedded.Start(embedded.Config{
+		Dir: f.Path("jetstream"), Listen: listen, Token: token,
+		SyncAlways: true, MaxStore: maxStore, Logger: serverLog{log},
+		Tell: func(text string) { log.Warn(text) }, Remedy: remedy(f.Dir), Seen: seen(f.Dir),
+	})
+}
+
+// serverLog logs the NATS server's warnings and errors. Its notices, of starts and stops, are
+// logged at the level debug.
+type serverLog struct{ to *slog.Logger }
+
+func (l serverLog) log(level slog.Level, format string, v []any) {
+	l.to.Log(context.Background(), level, "NATS server: "+fmt.Sprintf(format, v...))
+}
+
+func (l serverLog) Noticef(format string, v ...any) { l.log(slog.LevelDebug, format, v) }
+func (l serverLog) Warnf(format string, v ...any)   { l.log(slog.LevelWarn, format, v) }
+func (l serverLog) Errorf(format string, v ...any)  { l.log(slog.LevelError, format, v) }
+func (l serverLog) Fatalf(format string, v ...any)  { l.log(slog.LevelError, format, v) }
+func (l serverLog) Debugf(string, ...any)           {}
+func (l serverLog) Tracef(string, ...any)           {}

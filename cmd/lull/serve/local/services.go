@@ -1,0 +1,74 @@
+package local
+
+import (
+	"context"
+
+	"lull/actors/jetstream"
+	"lull/admission"
+	"lull/cmd/lull/serve/service"
+)
+
+// startServices starts admission and slotter, waits until both receive requests, and then
+// starts the host. So neither misses the first heartbeat of the host or the first request of a
+// client.
+func (l *Local) startServices(ctx context.Context) error {
+	admits, err := l.admission(ctx)
+	if err != nil {
+		return err
+	}
+	slotter, err := l.slotter(ctx)
+	if err != nil {
+		return err
+	}
+	host, err := l.host(ctx)
+	if err != nil {
+		return err
+	}
+	l.deciders.Start(l.report, admits, slotter)
+	if err := l.deciders.WaitListening(ctx, l.failed); err != nil {
+		return err
+	}
+	l.agent.Start(l.report, host)
+	return nil
+}
+
+func (l *Local) admission(ctx context.Context) (service.Service, error) {
+	bus, err := l.bus(ctx, "admission")
+	if err != nil {
+		return service.Service{}, err
+	}
+	return service.NewAdmission(bus, l.cfg.Shared, admission.Config{Mode: l.cfg.AdmissionMode})
+}
+
+func (l *Local) slotter(ctx context.Context) (service.Service, error) {
+	bus, err := l.bus(ctx, "slotter")
+	if err != nil {
+		return service.Service{}, err
+	}
+	cfg := l.cfg.Slotter
+	cfg.Policy, cfg.DataNodes = l.cfg.Policy, l.cfg.DataNodes
+	return service.NewSlotter(bus, l.cfg.Shared, cfg)
+}
+
+func (l *Local) host(ctx context.Context) (service.Service, error) {
+	bus, err := l.bus(ctx, "agent")
+	if err != nil {
+		return service.Service{}, err
+	}
+	return service.NewAgent(bus.Bus, bus, l.cfg.Shared, l.cfg.Host, l.folder.Dir)
+}
+
+// bus opens the pool on a connection of its own, so that a service that reads slowly does not
+// delay another.
+func (l *Local) bus(ctx context.Context, name string) (*gated, error) {
+	conn, err := l.server.Conn(name)
+	if err != nil {
+		return nil, err
+	}
+	l.conns = append(l.conns, conn)
+	bus, err := jetstream.Open(ctx, conn, l.cfg.Pool)
+	if err != nil {
+		return nil, err
+	}
+	return &gated{bus, &l.gate}, nil
+}

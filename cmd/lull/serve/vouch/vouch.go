@@ -1,0 +1,88 @@
+// Package vouch is the flag --vouched: whether the server proves users and admission believes
+// their names.
+package vouch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"strconv"
+
+	"github.com/nats-io/nats.go"
+	"github.com/spf13/pflag"
+
+	"lull/actors/jetstream"
+	"lull/cmd/lull/exit"
+	"lull/subjects"
+)
+
+// Flag is --vouched, by which admission believes the users' names in subjects. Admission cannot see
+// what other keys may do, so the administrator of the server has to decide.
+type Flag struct {
+	On    bool
+	Wrong error // of $LULL_VOUCHED
+}
+
+// Add adds the flag; its default is $LULL_VOUCHED.
+func (v *Flag) Add(f *pflag.FlagSet) {
+	if text := os.Getenv("LULL_VOUCHED"); text != "" {
+		var err error
+		if v.On, err = strconv.ParseBool(text); err != nil {
+			v.Wrong = exit.With(exit.Usage, fmt.Errorf("$LULL_VOUCHED is %q: use true or false", text))
+		}
+	}
+	f.BoolVar(&v.On, "vouched", v.On, "the server's permissions fix each key's user (lull permissions): believe users' names, and let only a job's user or an operator change it ($LULL_VOUCHED)")
+}
+
+// errShared refuses --vouched where all roles share one key.
+var errShared = errors.New("--vouched: admission connects without a user, so the server cannot prove users: " +
+	"give each role a key of its own (lull permissions), or leave --vouched out")
+
+// Check returns an error if --vouched is set on a connection that cannot prove users, and
+// warns if the flag does not fit the server's permissions.
+func (v *Flag) Check(ctx context.Context, nc *nats.Conn, pool subjects.Pool, log *slog.Logger) error {
+	if v.On && !jetstream.Known(nc) {
+		return exit.With(exit.Usage, errShared)
+	}
+	confined, err := jetstream.Confined(ctx, nc, pool)
+	if err == nil && confined && !v.On {
+		log.Warn(unvouched)
+	}
+	return nil
+}
+
+// Warnings about a pool's users.
+const (
+	unvouched = "the server's permissions seem to fix each key's user, but admission does not vouch for it: " +
+		"names are shown as claimed, and every client may change every job; start lull admission with --vouched"
+	unconfined = "admission vouches for users (--vouched), but this key may publish under any user's name: " +
+		"give each user a key that fixes its name (lull permissions), or start lull admission without --vouched"
+)
+
+// Report tells whether admission vouches for users exactly if the server proves them. ok is
+// false if not, and text says what to do.
+func Report(ctx context.Context, bus *jetstream.Bus, pool subjects.Pool) (text string, ok bool) {
+	led, err := bus.Last(ctx, pool.Led(string(subjects.RoleAdmission), subjects.WholePool))
+	if err != nil {
+		return err.Error(), false
+	}
+	confined, err := jetstream.Confined(ctx, bus.Conn(), pool)
+	if err != nil {
+		return err.Error(), false
+	}
+	vouched := false
+	if e, err := subjects.Decode(pool, led.Subject, led.Body); err == nil {
+		vouched = e.(*subjects.Led).Vouched
+	}
+	switch {
+	case vouched && !confined:
+		return unconfined, false
+	case confined && !vouched:
+		return unvouched, false
+	case vouched:
+		return "the server proves each key's user, and admission vouches for it", true
+	}
+	return "not proven: this key allows everything, and names are claims", true
+}
