@@ -19,7 +19,7 @@ func (t *Tree) SetCores(n int) error {
 	if !m.OK() {
 		return fmt.Errorf("set of cores: %w", ErrAbsent)
 	}
-	all, err := t.usable(m)
+	all, err := usableCores(m)
 	if err != nil {
 		return fmt.Errorf("set of cores: %w", err)
 	}
@@ -27,8 +27,8 @@ func (t *Tree) SetCores(n int) error {
 	return t.in(m).write(m.File, list(all[len(all)-min(max(n, 1), len(all)):]))
 }
 
-// usable are the cores that the hierarchy's own root may use.
-func (t *Tree) usable(m Mechanism) ([]int, error) {
+// usableCores returns the cores that the root of a mechanism's hierarchy may use.
+func usableCores(m Mechanism) ([]int, error) {
 	file := map[int]string{1: "cpuset.effective_cpus", 2: "cpuset.cpus.effective"}[m.Version]
 	all, err := readFile(dir(m.Mount), file, parseCPUs)
 	if err == nil && len(all) == 0 {

@@ -49,17 +49,17 @@ func Hurry(pids ...int) (some bool) {
 // kernel enforces them only at its ticks.
 const givenMost = 16
 
-// relieve gives CPU to those threads of the spared that work in the slot, for its task:
-// one that stands still there may hold what the others of its process wait for. The
-// others get none, for whom it would be a bound.
-func (s *Slot) relieve(spared []int) {
-	class := s.tree.caps.class()
+// hurrySpared gives CPU to those threads of the spared processes that work in the slot, for its
+// task: one that stands still there may hold what the others of its process wait for. The other
+// threads get none: it would bound them.
+func (k killing) hurrySpared() {
+	class := k.slot.tree.caps.class()
 	if class.Version != 1 {
 		return // there a process is in a group as a whole
 	}
-	working, _ := readFile(s.in(class), "tasks", parsePIDs)
+	working, _ := readFile(k.slot.in(class), "tasks", parsePIDs)
 	for _, tid := range working {
-		for _, pid := range spared {
+		for _, pid := range k.spared {
 			if _, err := os.Stat(fmt.Sprintf("/proc/%d/task/%d", pid, tid)); err == nil {
 				_, _ = reserve(tid)
 			}

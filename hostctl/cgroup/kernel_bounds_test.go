@@ -68,7 +68,7 @@ func TestSetCoresOnKernel(t *testing.T) {
 	onEach(t, func(t *testing.T, tree *Tree, slot *Slot) {
 		needs(t, tree.caps.Cores)
 		cmd := spawn(t, slot, `echo; exec sleep 1000`)
-		all, err := tree.usable(tree.caps.Cores)
+		all, err := usableCores(tree.caps.Cores)
 		mustDo(t, err)
 		mustDo(t, tree.SetCores(1))
 		if got := affinity(t, cmd.Process.Pid); list(got) != list(all[len(all)-1:]) {

@@ -22,20 +22,21 @@ import (
 // process for one that slipped through, and kills it at birth. Slots are used
 // again, so they must not go that way.
 func (s *Slot) Kill(ctx context.Context, except ...int) error {
+	k := killing{s, except}
 	for wait := 100 * time.Microsecond; ; wait = min(2*wait, 20*time.Millisecond) {
-		left, err := s.others(except)
+		left, err := k.left()
 		if err != nil {
 			return err
 		}
 		if len(left) == 0 {
-			s.relieve(except)
-			return s.release(ctx)
+			k.hurrySpared()
+			return k.thaw(ctx)
 		}
-		if err := s.strike(ctx, except); err != nil {
+		if err := k.strike(ctx); err != nil {
 			return fmt.Errorf("kill the processes of %s: %w", s.name, err)
 		}
 		if wait > hurryAfter {
-			s.relieve(except)
+			k.hurrySpared()
 			if Hurry(left...) {
 				wait = hurryAfter
 			}
@@ -48,6 +49,12 @@ func (s *Slot) Kill(ctx context.Context, except ...int) error {
 	}
 }
 
+// killing is one call of Slot.Kill.
+type killing struct {
+	slot   *Slot
+	spared []int
+}
+
 // hurryAfter is the pause between two looks, which doubles from one to the next, after which
 // the dead get CPU. Nearly all have ended by then, 6 ms after the first blow, unless
 // a primary wants every core.
@@ -55,29 +62,30 @@ const hurryAfter = 3 * time.Millisecond
 
 // strike kills all that is there now. Processes that fork faster than they are killed are frozen
 // first. In v2 the frozen die, and so the group stays frozen until none is left. In v1 they die
-// only when they thaw, and whoever is spared is frozen with them.
-func (s *Slot) strike(ctx context.Context, except []int) error {
-	killed, all, err := s.killAll(except)
-	if !all && s.tree.caps.Freeze.OK() {
+// only when they thaw, and the spared are frozen with them.
+func (k killing) strike(ctx context.Context) error {
+	killed, all, err := k.killAll()
+	if !all && k.slot.tree.caps.Freeze.OK() {
 		// A freezer that does not settle is no reason to wait: what it missed
 		// is met in the next round.
 		brief, stop := context.WithTimeout(ctx, 50*time.Millisecond)
-		_ = s.Freeze(brief)
+		_ = k.slot.Freeze(brief)
 		stop()
-		killed, _, err = s.killAll(except)
+		killed, _, err = k.killAll()
 	}
 	for _, pid := range killed {
 		releaseMemory(pid)
 	}
-	if err == nil && s.FreezesShim() {
-		err = s.release(ctx)
+	if err == nil && k.slot.FreezesShim() {
+		err = k.thaw(ctx)
 	}
 	return err
 }
 
-func (s *Slot) killAll(except []int) (killed []int, all bool, err error) {
+// killAll kills all that is there now, and reports whether it got them all.
+func (k killing) killAll() (killed []int, all bool, err error) {
 	killed, all = KillAll(func() (left []int) {
-		left, err = s.others(except)
+		left, err = k.left()
 		return left
 	})
 	return killed, all, err
@@ -96,19 +104,19 @@ func releaseMemory(pid int) {
 	_ = unix.Close(fd)
 }
 
-// release thaws the slot, if it can be frozen and is still there.
-func (s *Slot) release(ctx context.Context) error {
-	if !s.tree.caps.Freeze.OK() {
+// thaw thaws the slot, if it can be frozen and is still there.
+func (k killing) thaw(ctx context.Context) error {
+	if !k.slot.tree.caps.Freeze.OK() {
 		return nil
 	}
-	if err := s.Thaw(ctx); !errors.Is(err, fs.ErrNotExist) {
+	if err := k.slot.Thaw(ctx); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return nil
 }
 
-// others lists the slot's processes without those in except.
-func (s *Slot) others(except []int) ([]int, error) {
-	pids, err := s.Pids()
-	return slices.DeleteFunc(pids, func(pid int) bool { return slices.Contains(except, pid) }), err
+// left lists the slot's processes without the spared.
+func (k killing) left() ([]int, error) {
+	pids, err := k.slot.Pids()
+	return slices.DeleteFunc(pids, func(pid int) bool { return slices.Contains(k.spared, pid) }), err
 }

@@ -10,10 +10,11 @@ package cgroup
 // nothing may be there to take: inodes wait for the disk, and files in memory stay.
 // A little, an eighth, is not counted.
 func (s *Slot) Leftover(memory int64) int64 {
-	left, most := s.resident(), memory/2
+	m := slotMemory{s}
+	left, most := m.resident(), memory/2
 	if left > most {
-		s.shed(left-most, most)
-		left = s.resident()
+		m.reclaim(left-most, most)
+		left = m.resident()
 	}
 	if left <= memory/8 {
 		return 0
@@ -21,25 +22,29 @@ func (s *Slot) Leftover(memory int64) int64 {
 	return left
 }
 
-func (s *Slot) resident() int64 {
-	m := s.tree.caps.Resident
-	if !m.OK() {
+// slotMemory is the memory of a slot's group.
+type slotMemory struct{ slot *Slot }
+
+// resident is the bytes that are charged to the group, 0 if that is not known.
+func (m slotMemory) resident() int64 {
+	by := m.slot.tree.caps.Resident
+	if !by.OK() {
 		return 0
 	}
-	n, err := s.in(m).number(m.File)
+	n, err := m.slot.in(by).number(by.File)
 	if err != nil {
 		return 0 // then the limit is the task's memory
 	}
 	return int64(n)
 }
 
-// shed takes so many bytes back, down to a limit. What the kernel cannot find it
-// says, and it counts as left.
-func (s *Slot) shed(bytes, limit int64) {
-	switch m := s.tree.caps.Reclaim; m.Version {
+// reclaim takes so many bytes back, down to a limit. Its error does not matter: what the kernel
+// did not take is still resident.
+func (m slotMemory) reclaim(bytes, limit int64) {
+	switch by := m.slot.tree.caps.Reclaim; by.Version {
 	case 1:
-		_ = limitMemoryV1(s.in(m), orMax(limit, "-1"))
+		_ = limitMemoryV1(m.slot.in(by), orMax(limit, "-1"))
 	case 2:
-		_ = s.in(m).write(m.File, orMax(bytes, "0"))
+		_ = m.slot.in(by).write(by.File, orMax(bytes, "0"))
 	}
 }

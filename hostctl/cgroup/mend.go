@@ -11,7 +11,7 @@ import (
 // no process is in, and there are tools that do. A process that had opened a group that is gone, as
 // a shim has, must open the new one. Limits of the slot begin anew.
 func (s *Slot) Mend() (mended bool, err error) {
-	if s.whole() {
+	if complete(s) {
 		return false, nil
 	}
 	if err := s.tree.mend(); err != nil {
@@ -25,8 +25,8 @@ func (s *Slot) Mend() (mended bool, err error) {
 	return true, err
 }
 
-// whole reports whether all groups are there that the slot's tasks and its shim join.
-func (s *Slot) whole() bool {
+// complete reports whether all groups are there that the slot's tasks and its shim join.
+func complete(s *Slot) bool {
 	groups := s.dirs()
 	for _, path := range slices.Concat(s.Joins(), s.Keeps(), []string{s.Home()}) {
 		if path != "" {

@@ -16,8 +16,8 @@ func TestMendOnKernel(t *testing.T) {
 	}
 	mustDo(t, tree.remove()) // with all that is empty above it, unless somebody else uses that
 	mended, err := s.Mend()
-	if !mended || err != nil || !s.whole() {
-		t.Errorf("mended %v, whole %v: %v", mended, s.whole(), err)
+	if !mended || err != nil || !complete(s) {
+		t.Errorf("mended %v, whole %v: %v", mended, complete(s), err)
 	}
 	if m := tree.caps.Idle; m.OK() {
 		idle, err := tree.parent(m).number(m.File)

@@ -98,18 +98,17 @@ func (s *Slot) Freezer() string {
 // for no bound. Swap is not granted on top: a task that swaps would take the
 // disk from the primary. What the host cannot limit stays unlimited.
 func (s *Slot) Limit(memory int64, pids int) error {
-	return errors.Join(s.limitMemory(memory), s.limitPIDs(pids))
-}
-
-func (s *Slot) limitPIDs(pids int) error {
-	if !s.tree.caps.PIDs.OK() {
-		return nil
+	err := slotMemory{s}.limit(memory)
+	if m := s.tree.caps.PIDs; m.OK() {
+		err = errors.Join(err, s.in(m).write("pids.max", orMax(int64(pids), "max")))
 	}
-	return s.in(s.tree.caps.PIDs).write("pids.max", orMax(int64(pids), "max"))
+	return err
 }
 
-func (s *Slot) limitMemory(bytes int64) error {
-	switch d := s.in(s.tree.caps.Memory); s.tree.caps.Memory.Version {
+// limit bounds the memory in bytes, 0 for no bound.
+func (m slotMemory) limit(bytes int64) error {
+	by := m.slot.tree.caps.Memory
+	switch d := m.slot.in(by); by.Version {
 	case 2:
 		// One killed process fails the task, so the rest of it may go too.
 		_ = d.write("memory.oom.group", "1")
