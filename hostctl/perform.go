@@ -21,7 +21,7 @@ func (a *Agent) perform(action actors.Action) {
 		a.attempts.Kill(act.Attempt, act.Reason, act.AtOnce)
 	case actor.Drop:
 		a.attempts.Drop(act.Attempt)
-	case actor.Know:
+	case actor.KnownModel:
 		know(a.pacer, act)
 	case actor.Pace:
 		a.attempts.Pace(act)
@@ -31,7 +31,7 @@ func (a *Agent) perform(action actors.Action) {
 		a.freezer.Set(slots.ByPool, true)
 	case actor.Thaw:
 		a.freezer.Set(slots.ByPool, false)
-	case actor.Hold:
+	case actor.SetBeat:
 		a.once.Do(func() { close(a.ready) })
 		beat := act.Beat
 		beat.Boot = a.boot
@@ -46,7 +46,7 @@ func (a *Agent) perform(action actors.Action) {
 
 // know gives the pacer what an earlier process of this host learnt. It leaves out what was learnt
 // from samples of another length, which have another a.
-func know(p *pacing.Pacer, k actor.Know) {
+func know(p *pacing.Pacer, k actor.KnownModel) {
 	if math.Abs(k.Sample-pace.Sample.Seconds()) < 1e-6 {
 		p.Know(k.Model, pace.Model{A: k.A, B: k.B, R2: k.R2, Samples: int(k.Samples)})
 	}

@@ -33,7 +33,7 @@
 // nothing but their telemetry. Where tasks are told a rate, hostctl/pace divides the
 // cores, as on real hosts. Where the primary waits for batch work (Host.Waits),
 // hostctl/guard decides what that is held to, each 25 ms while a task runs. Services take in every sample of that; an agent
-// steps for those that it heeds (see actor.Heeds).
+// steps for those that it needs (see actor.NeedsSample).
 //
 // What goes wrong is a plan's to say (Faults): every effect of a replica, a
 // host or a client asks it first, and it may crash, stop, skew and fill up what

@@ -29,7 +29,7 @@ func (h *host) perform(action actors.Action) {
 		h.freeze(true)
 	case actor.Thaw:
 		h.freeze(false)
-	case actor.Hold:
+	case actor.SetBeat:
 		h.voice.hold(act.Beat)
 	case actor.Rejoin:
 		h.w.after(0, h.rejoin)

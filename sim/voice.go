@@ -84,7 +84,7 @@ func (v *voice) tell(idle float64) {
 	u.Batch = (batch - v.batch) / max((now-v.told).Seconds(), 1)
 	v.told, v.batch = now, batch
 	h.w.tell(h.w.samples.usage(u), h.Name)
-	if h.agent.actor.(*actor.Actor).Heeds(u) {
+	if h.agent.actor.(*actor.Actor).NeedsSample(u) {
 		h.agent.report(h.w.samples.usage(u))
 	}
 	if v.beatAt != now {

@@ -2,29 +2,28 @@ package actor
 
 import "lull/subjects"
 
-// Task is an attempt with the slot whose shim runs it. It takes Width slots'
-// worth of the host, whichever they are: their numbers in the log are the
-// ledger's book-keeping, for what waited in a place ahead starts wherever a
-// slot is free.
+// Task is an attempt with the slot of the shim that runs it. It uses Width slots of
+// the host. Slot may differ from the log's number, which only the ledger uses: an
+// attempt that waited in a place ahead starts in any free slot.
 type Task struct {
 	Attempt uint64
 	Job     string
 	subjects.TaskID
-	Doc   uint64 // log sequence of the job's document, 0 if an older slotter did not say
+	Doc   uint64 // log sequence of the job's document, 0 from an older slotter
 	Try   uint32
 	Slot  uint32
 	Width uint32
 }
 
-// Start asks for an attempt's process, in the shim of its slot, which is free.
+// Start starts an attempt's process in the shim of its slot, which is free.
 type Start struct{ Task }
 
-// Adopt says what an attempt is that a shim holds from an earlier agent: it
-// goes on, and its Running and Ended are to be reported.
+// Adopt identifies an attempt that a shim holds from an earlier agent. It continues,
+// and the shell reports its Running and Ended.
 type Adopt struct{ Task }
 
-// Kill asks for an attempt's end, with all that it started. Unless the attempt
-// ended first, its Ended says Evicted with this reason.
+// Kill ends an attempt with all processes that it started. Unless the attempt ended
+// first, its Ended has the outcome Evicted and this reason.
 type Kill struct {
 	Attempt uint64
 	Reason  string
@@ -37,22 +36,22 @@ type Freeze struct{}
 // Thaw ends Freeze.
 type Thaw struct{}
 
-// Forget says that an attempt's end stands in the log. Committed attempts keep
-// their outputs, others only their logs.
+// Forget reports that an attempt's end stands in the log. The outputs of committed
+// attempts are kept; of others, only the logs.
 type Forget struct {
 	Task
 	Committed bool
 }
 
-// Drop ends an attempt that a shim holds from an earlier agent, but that the
-// log speaks of no more. Its outputs may be committed: they stay.
+// Drop ends an attempt that a shim holds from an earlier agent, but that the log has
+// no more. Its outputs may be committed, so they stay.
 type Drop struct{ Attempt uint64 }
 
-// Hold is what heartbeats say until the next one.
-type Hold struct{ Beat subjects.Beat }
+// SetBeat sets the content of the heartbeats until the next SetBeat.
+type SetBeat struct{ Beat subjects.Beat }
 
-// Rejoin asks for a new term, because the host was declared lost.
+// Rejoin opens a new term, because the host was declared lost.
 type Rejoin struct{}
 
-// Gone says that Left stands in the log.
+// Gone reports that Left stands in the log: the agent may end.
 type Gone struct{}

@@ -11,43 +11,21 @@ const Version = 5
 // Reads lists the earlier versions of snapshots that Restore reads.
 var Reads = []int{unsectioned}
 
-// Actor holds what the log says of one host and what its shell reported. Make
-// it with New.
+// Actor is the pure half of a host's agent. Make it with New.
 type Actor struct {
-	cfg Config
+	*facts
+	assignments *assignments
+	launcher    *launcher
+	reserve     *reserve
+	pace        *pace
+	models      *models
+	harm        *harm
+	missing     *missing
 
-	// What the log says.
-
-	term    uint64 // sequence of the host's last Joined
-	seq     uint64 // last entry folded
-	paused  bool
-	drained bool
-	left    bool // Left of this term stands in the log
-	lost    bool // Lost of this term stands in the log
-	held    []*attempt
-	paced   []paced // the latest word last
-	known   []Know  // the latest learnt last
-	harm    harm    // in part known to this process alone
-
-	// What this process knows.
-
-	adopted  *Adopted // what the shims held at the start; nil until reported
-	first    uint64   // the first term of this process, 0 until it settled
-	forget   []Forget // to be asked for
-	full     bool     // the disk
-	leaving  bool
 	frozen   frozen
-	reserve  reserve
-	guarded  Guarded
-	residual meter
-	changed  bool         // heartbeats are to say something new
-	told     uint64       // how far the last beat said that the log was read
-	rejoined bool         // Rejoin was asked for
-	departed bool         // Gone was said
-	pacing   bool         // something was paced once
-	lessons  []Identified // to be said
-	missing  []Output     // to be said, by attempt
-	recalled bool         // Know was said
+	told     uint64 // sequence that the last heartbeat named as read
+	rejoined bool   // Rejoin was asked for
+	departed bool   // Gone was reported
 }
 
 var (
@@ -57,20 +35,30 @@ var (
 
 // New returns the actor of a host of which the log says nothing yet.
 func New(cfg Config) *Actor {
-	return &Actor{cfg: cfg, residual: meter{rate: 1}}
+	f := &facts{cfg: cfg, residual: meter{rate: 1}}
+	r, h := &reserve{facts: f}, &harm{facts: f}
+	return &Actor{
+		facts: f, reserve: r, harm: h,
+		assignments: &assignments{facts: f, harm: h},
+		launcher:    &launcher{facts: f, reserve: r},
+		pace:        &pace{facts: f},
+		models:      &models{facts: f},
+		missing:     &missing{facts: f},
+	}
 }
 
-// Step folds an input, acts on what the state then calls for, and, if asked,
-// says what the host owes the log.
+// Step folds an input and returns the actions that the state then calls for. If
+// the input asks for decisions, it also returns the events that the host owes the
+// log.
 func (a *Actor) Step(in actors.Input) actors.Output {
 	a.residual.advance(in.Now)
 	switch {
 	case in.Entry != nil:
-		a.fold(in.Entry)
+		a.foldEntry(in.Entry)
 	case in.Sample != nil:
-		a.sample(in.Sample)
+		a.reserve.foldSample(in.Sample)
 	case in.Report != nil:
-		a.report(in.Report)
+		a.foldReport(in.Report)
 	}
 	if in.Term == 0 || in.Term != a.term {
 		return actors.Output{} // another process writes for the host, or none
@@ -83,29 +71,68 @@ func (a *Actor) Step(in actors.Input) actors.Output {
 	return out
 }
 
-// act is everything the state calls for at once, in the order it matters:
-// first what relieves the primary, then what starts more.
+// act returns all actions that the state calls for, in order of urgency: those
+// that relieve the primary come before those that start tasks.
 func (a *Actor) act() []actors.Action {
 	var actions []actors.Action
-	actions = a.recall(actions)
-	actions = a.settle(actions)
-	a.reckon()
-	actions = a.gate(actions)
-	actions = a.kills(actions)
-	actions = a.forgets(actions)
-	actions = a.starts(actions)
-	actions = a.paces(actions)
+	actions = a.models.announce(actions)
+	actions = a.launcher.reconcile(actions)
+	a.harm.closeInterval()
+	actions = a.freezeOrThaw(actions)
+	actions = a.assignments.killCondemned(actions)
+	actions = a.assignments.forgetEnded(actions)
+	actions = a.launcher.startGiven(actions)
+	actions = a.pace.setRates(actions)
 	actions = a.depart(actions)
 	if a.changed {
 		a.changed, a.told = false, a.seq
-		actions = append(actions, Hold{a.beat()})
+		actions = append(actions, SetBeat{a.beat()})
 	}
 	return actions
 }
 
-// beat is the heartbeat of the present state. Seq may lag behind the log, for
-// what an entry about this host changes is said at once. Who is leaving says
-// so before its tasks end: else it would be given them again while it goes.
+// freezeOrThaw makes the tasks' state follow the host's pause. A new process
+// always sends one of the two, because an earlier process may have left tasks
+// frozen.
+func (a *Actor) freezeOrThaw(actions []actors.Action) []actors.Action {
+	switch {
+	case a.paused && a.frozen != yes:
+		a.frozen = yes
+		return append(actions, Freeze{})
+	case !a.paused && a.frozen != no:
+		a.frozen = no
+		return append(actions, Thaw{})
+	}
+	return actions
+}
+
+// frozen is the last of Freeze and Thaw that was sent to the shell.
+type frozen uint8
+
+const (
+	unknown frozen = iota
+	no
+	yes
+)
+
+// depart ends the agent when Left stands in the log, and asks for a new term
+// when the host was declared lost.
+func (a *Actor) depart(actions []actors.Action) []actors.Action {
+	if a.left && a.leaving && !a.departed {
+		a.departed = true
+		actions = append(actions, Gone{})
+	}
+	if a.lost && !a.rejoined && !a.leaving {
+		a.rejoined = true
+		actions = append(actions, Rejoin{})
+	}
+	return actions
+}
+
+// beat returns the heartbeat of the present state. Its Seq may lag behind the log:
+// an entry about this host that changes the heartbeat is announced at once. A host
+// that is leaving reports itself paused before its tasks end; otherwise the slotter
+// would assign them to it again while it leaves.
 func (a *Actor) beat() subjects.Beat {
 	b := subjects.Beat{
 		Host: a.cfg.Host, Term: a.term, Seq: a.seq, Paused: a.paused || a.leaving, Full: a.full,
@@ -126,3 +153,7 @@ func (a *Actor) Trace(e subjects.Event) string {
 	}
 	return ""
 }
+
+// Reckoned returns the account of harm from which the next actor of this process
+// is to continue.
+func (a *Actor) Reckoned() Reckoned { return a.harm.reckoned() }

@@ -104,7 +104,7 @@ func TestWhoLeavesSaysThatItStartsNothing(t *testing.T) {
 	h := joined(Config{Cores: 1, Slots: 1})
 	h.assign(0, 0)
 	out := h.step(actors.Input{Report: Leave{}})
-	if hold, ok := find[Hold](out.Actions); !ok || !hold.Beat.Paused {
+	if beat, ok := find[SetBeat](out.Actions); !ok || !beat.Beat.Paused {
 		t.Errorf("%+v: it would be given its evicted tasks again", out.Actions)
 	}
 	if _, ok := find[Kill](out.Actions); !ok {
@@ -139,7 +139,7 @@ func TestCPUReserveCountsWholeCoresAndForgetsBurstsSlowly(t *testing.T) {
 		t.Errorf("%+v, want attempt 3 evicted for the burst", kill)
 	}
 	h.report(Ended{Attempt: 3, Outcome: Evicted, Reason: subjects.ReasonReserve})
-	for i := range calm {
+	for i := range lowerSamples {
 		if i > 0 {
 			if d := refusal(t, h, h.assign(uint32(10+i), 1)); d.Reason != subjects.ReasonReserve {
 				t.Fatalf("%d samples after the burst: %+v", i, d)

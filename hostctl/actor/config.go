@@ -1,6 +1,6 @@
 package actor
 
-// Config says which host an Actor speaks for and what the host keeps back.
+// Config describes the host of an Actor and what it keeps for the primary.
 type Config struct {
 	// Host is the host's token in subjects.
 	Host string
@@ -9,18 +9,18 @@ type Config struct {
 	// Ahead is the number of places beside the slots in which attempts of one
 	// core wait until a slot is free.
 	Ahead uint32
-	// ReserveCPU is the number of cores kept free beside the primary's use,
-	// rounded up, and the slots in use. 0: the kernel protects the primary, no
-	// core stands idle for it.
+	// ReserveCPU is the number of cores kept free beside the slots in use and the
+	// primary's use, which is rounded up. 0: none; the kernel alone protects the
+	// primary.
 	ReserveCPU uint32
 	// ReserveMemory is the bytes of available memory below which tasks are
 	// evicted. 0: none.
 	ReserveMemory int64
-	// Evict is who goes first.
+	// Evict is the order in which tasks are evicted.
 	Evict Eviction
-	// Tenant is whose the host's primary is; "" if nobody said.
+	// Tenant is the tenant that owns the host's primary; "" if unknown.
 	Tenant string
-	// Reckoned is what the last actor of this process left, if there was one.
+	// Reckoned is the account of the last actor of this process, if there was one.
 	Reckoned Reckoned
 	// Stay leaves tasks running when the agent stops, for the next one to adopt.
 	Stay bool

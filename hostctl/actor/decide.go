@@ -5,12 +5,12 @@ import (
 	"lull/subjects"
 )
 
-// decide says what the host owes the log: ends, starts, outputs that vanished, and at last that it
-// left. Until it comes back from the log it is owed. What can wait for more to be
-// said with it, does.
+// decide returns the events that the host owes the log: ends, starts, missing
+// outputs, identified models, harm, and at last Left. Each is owed until it comes
+// back from the log.
 func (a *Actor) decide() []subjects.Event {
 	var events []subjects.Event
-	if a.unhurried() {
+	if a.mayDelay() {
 		return nil
 	}
 	for _, t := range a.held {
@@ -21,27 +21,29 @@ func (a *Actor) decide() []subjects.Event {
 			events = append(events, e)
 		}
 	}
-	events = a.lament(a.lecture(a.tellMissing(events)))
-	if a.leaving && !a.left && !a.owes() && len(events) == 0 {
+	events = a.missing.appendOwed(events)
+	events = a.models.appendOwed(events)
+	events = a.harm.appendOwed(events)
+	if a.leaving && !a.left && !a.owesEnds() && len(events) == 0 {
 		events = append(events, &subjects.Left{Host: a.cfg.Host, Term: a.term})
 	}
 	return events
 }
 
-// owed is what is still to be said of an attempt, nil for nothing.
-func (a *Actor) owed(t *attempt) subjects.Event {
-	fact := subjects.Fact{TaskID: t.what, Term: a.term, Attempt: t.id}
+// owed is the event of an attempt that the log lacks, nil for none.
+func (f *facts) owed(t *attempt) subjects.Event {
+	fact := subjects.Fact{TaskID: t.what, Term: f.term, Attempt: t.id}
 	switch {
 	case t.phase == ended:
-		return a.ending(t, fact)
+		return t.endEvent(f.cfg.Host, fact)
 	case t.running && !t.said:
-		return &subjects.Started{Host: a.cfg.Host, Job: t.job, Fact: fact, At: t.at, Residual: a.residual.rate}
+		return &subjects.Started{Host: f.cfg.Host, Job: t.job, Fact: fact, At: t.at, Residual: f.residual.rate}
 	}
 	return nil
 }
 
-func (a *Actor) ending(t *attempt, fact subjects.Fact) subjects.Event {
-	host, end := a.cfg.Host, t.end
+func (t *attempt) endEvent(host string, fact subjects.Fact) subjects.Event {
+	end := t.end
 	run := end.Run
 	run.Residual = t.mean
 	switch end.Outcome {
@@ -51,13 +53,13 @@ func (a *Actor) ending(t *attempt, fact subjects.Fact) subjects.Event {
 		return &subjects.Failed{Host: host, Job: t.job, Fact: fact, Run: run,
 			Reason: end.Reason, Exit: end.Exit, Text: end.Text, Tail: end.Tail}
 	case Evicted:
-		return &subjects.Evicted{Host: host, Job: t.job, Fact: fact, Run: run, Reason: end.Reason, Text: t.evictedFor()}
+		return &subjects.Evicted{Host: host, Job: t.job, Fact: fact, Run: run, Reason: end.Reason, Text: t.evictionText()}
 	}
 	return &subjects.Declined{Host: host, Job: t.job, Fact: fact, Reason: end.Reason, Text: end.Text}
 }
 
-// evictedFor is what else people are to know of an eviction.
-func (t *attempt) evictedFor() string {
+// evictionText explains an eviction to people, beyond its reason.
+func (t *attempt) evictionText() string {
 	if t.end.Reason == t.kill {
 		return t.why
 	}

@@ -1,15 +1,26 @@
-// Package actor is the pure half of a host's controller: it folds the facts
-// about its own host and says what is to be started, frozen and killed there,
-// and what the host owes the log.
+// Package actor is the pure half of a host's agent: it folds the facts about its
+// own host, and returns what to start, freeze and kill there and which events the
+// host owes the log.
 //
-// It mirrors the ledger: an attempt is held from its assigned until a terminal
-// fact about it (finished, failed, evicted, declined) of the current term comes
-// back from the log. Everything held is answered for, exactly once:
+// Actor is a composition over shared facts (the host's state in the log and the
+// state of the agent's process):
+//
+//	assignments  the attempts that the log assigns, from Assigned until their end
+//	launcher     starts or refuses them; after a restart, compares them with the shims
+//	reserve      CPU and memory kept for the primary, and evictions for it
+//	pace         the rates at which jobs read their input
+//	models       how tasks follow their CPU cap, as this host identified it
+//	harm         the account of what the primary suffered
+//	missing      outputs that vanished from the disk
+//
+// As in the ledger, an attempt is held from its Assigned until a terminal fact about
+// it (finished, failed, evicted, declined) of the current term comes back from the
+// log. The end of each attempt is reported exactly once:
 //
 //	              refused (slot, paused, disk, reserve), revoked
 //	                ┌─────────────────────────────────────────┐
 //	                │                                         ▼
-//	assigned ───▶ given ──Start──▶ started ──Ended report──▶ ended ──said, echoed──▶ gone
+//	assigned ───▶ given ──Start──▶ started ──Ended report──▶ ended ──in the log──▶ removed
 //	                │                 │  ▲                    ▲
 //	                │                 └──┘ Running report     │
 //	                └── of an earlier term, not adopted ──────┘ evicted{vanished}
@@ -17,26 +28,26 @@
 // Between Start and Ended an attempt may be reported Exited: its output is still being
 // committed, and its slot runs the next one.
 //
-// An attempt is given until enough slots are free, first come, first served.
-// Mostly they are, and it starts in the step that folds it; the others stand in
-// a place ahead, so that the next task begins when one ends, without a way
-// through the log. Which slot's shim runs it is decided at its start. While
-// enough waits, ends are said together, a few milliseconds late.
+// An attempt is given until enough slots are free, first come, first served. Mostly
+// they are, and it starts in the step that folds its assignment. The others wait in
+// a place ahead: when a task ends, the next one begins without a round trip through
+// the log. The slot, and so the shim, is chosen at the start. While enough attempts
+// wait, ends are reported in batches, a few milliseconds late.
 //
-// What stands in the log survives a crash; what a process did is known only to
-// this process, and is told again by the shims after a restart (Adopted). An
-// attempt of an earlier term is never started: nobody can say whether it ran.
+// What stands in the log survives a crash. What a process did is known only to that
+// process; after a restart the shims report it again (Adopted). An attempt of an
+// earlier term is never started, because it may have run already.
 //
-// The shell performs actions, and reports what became of them:
+// The shell performs actions, and reports their results:
 //
 //	Start, Adopt → Running, perhaps Exited, then Ended
 //	Kill         → Ended
 //	Freeze, Thaw
-//	Know         (what this host learnt of how tasks follow their caps)
-//	Pace         → Identified, if nothing was known of its type
+//	KnownModel   (how tasks follow their caps, as this host identified it)
+//	Pace         → Identified, if no model of its type was known
 //	Forget       (its end stands in the log)
-//	Drop         (the log does not know it: end it, say nothing)
-//	Hold         (what the next heartbeats say)
+//	Drop         (the log does not have it: end it without a report)
+//	SetBeat      (the content of the next heartbeats)
 //	Rejoin       (the host was declared lost: open a new term)
 //	Gone         (Left stands in the log: the agent may end)
 package actor

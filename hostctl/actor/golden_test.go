@@ -158,7 +158,7 @@ func deed(act actors.Action) string {
 		return fmt.Sprintf("drop %d", act.Attempt)
 	case Forget:
 		return fmt.Sprintf("forget %d, committed %v", act.Attempt, act.Committed)
-	case Hold, Pace:
+	case SetBeat, Pace:
 		return "" // heartbeats and rates have tests of their own
 	}
 	return strings.ToLower(strings.TrimPrefix(fmt.Sprintf("%T", act), "actor."))

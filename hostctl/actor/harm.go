@@ -8,18 +8,20 @@ import (
 )
 
 const (
-	// interval is how long harm is added up before it is said.
+	// interval is how long harm is added up before it is reported.
 	interval = 10 * time.Minute
-	// brief is how long it is added up when tasks made way for the primary: who
-	// looks then wants to know why, and a host in need must not fill the log.
-	brief = time.Minute
-	// skew is how far the clock of a host's log may be ahead of the server's,
-	// within which the ledger takes the end of an interval.
+	// evictionInterval is how long it is added up after tasks were evicted for the
+	// primary. People look for the cause soon, but a host that evicts all the time must
+	// not fill the log.
+	evictionInterval = time.Minute
+	// skew is how far the clock of a host's log may be ahead of the server's for the
+	// ledger to accept the end of an interval.
 	skew = time.Minute
 )
 
-// Suffered is the report of what batch work gave and took on the host: counters
-// that begin with this process. The latest one counts, any may be lost.
+// Suffered reports the CPU that batch work used on the host and the delay that it
+// caused: counters that begin with this process. The latest one counts, any may be
+// lost.
 type Suffered struct {
 	Harvested float64 // CPU seconds that batch work used
 	Primary   float64 // CPU seconds that the primary used
@@ -36,88 +38,89 @@ type Reckoned struct {
 	owed *subjects.Harmed
 }
 
-// harm adds up what is to be said in Harmed.
+// harm adds up what Harmed events report.
 type harm struct {
-	// What the log says.
+	*facts
 
-	until     int64  // the end of the last interval that counts
+	// From the log.
+
+	until     int64  // end of the last interval that counts, Unix nanoseconds
 	evictions uint32 // for the primary's sake, that no interval has counted
 
-	// What this process knows.
+	// Known to this process only.
 
 	latest *Suffered // the last report
 	began  bool
-	since  Reckoned // the beginning of the present interval, and the one owed
-	final  bool     // no other follows it
+	since  Reckoned // the beginning of the present interval, and the interval owed
+	final  bool     // no other interval follows
 }
 
-// beginHarm opens the first interval: now, or where an earlier actor of this
-// process stood, unless the log counts something later. What that one owed, and
-// did not get into the log, is owed still; its last word, if in doubt, has come
-// back before this term or never will.
-func (a *Actor) beginHarm() {
-	h, left := &a.harm, a.cfg.Reckoned
+// begin opens the first interval. It begins now, or where an earlier actor of this
+// process stopped, unless the log has a later interval. What the earlier actor owed
+// stays owed unless the log has it. No event of the earlier actor can reach the log
+// any more: its last batch came back before this term or never will.
+func (h *harm) begin() {
+	earlier := h.cfg.Reckoned
 	h.began = true
-	if left.until == 0 || h.until > left.until {
-		h.since = Reckoned{until: a.residual.at.UnixNano(), Suffered: *h.latest}
+	if earlier.until == 0 || h.until > earlier.until {
+		h.since = Reckoned{until: h.now().UnixNano(), Suffered: *h.latest}
 		return
 	}
-	h.since = left
-	if left.owed != nil && h.until >= left.owed.To {
+	h.since = earlier
+	if earlier.owed != nil && h.until >= earlier.owed.To {
 		h.since.owed = nil
 	}
 }
 
-// reckon ends the interval when it is due: after ten minutes, after one in
-// which tasks made way, and before the host leaves. What is over is then owed
-// to the log, under whatever term, until it stands there.
-func (a *Actor) reckon() {
-	h := &a.harm
+// closeInterval ends the interval when it is due: after ten minutes, after one in
+// which tasks were evicted, and before the host leaves. The interval is then owed to
+// the log, under whatever term, until it stands there.
+func (h *harm) closeInterval() {
 	if h.latest == nil {
 		return
 	}
 	if !h.began {
-		a.beginHarm()
+		h.begin()
 	}
-	if h.since.owed != nil || h.final || !a.reckonable() {
+	if h.since.owed != nil || h.final || !h.due() {
 		return
 	}
-	h.since.owed = a.account()
-	h.since.until, h.since.Suffered, h.final = h.since.owed.To, *h.latest, a.leaving
+	h.since.owed = h.account()
+	h.since.until, h.since.Suffered, h.final = h.since.owed.To, *h.latest, h.leaving
 }
 
-func (a *Actor) reckonable() bool {
-	lasted := time.Duration(a.residual.at.UnixNano() - a.harm.since.until)
-	return lasted >= interval || lasted >= brief && a.harm.evictions > 0 || a.leaving && !a.owes()
+// due reports whether the present interval is to end.
+func (h *harm) due() bool {
+	lasted := time.Duration(h.now().UnixNano() - h.since.until)
+	return lasted >= interval || lasted >= evictionInterval && h.evictions > 0 || h.leaving && !h.owesEnds()
 }
 
 // account is the present interval, which ends now.
-func (a *Actor) account() *subjects.Harmed {
-	h, since := a.harm.latest, a.harm.since
-	from := max(since.until, a.harm.until)
+func (h *harm) account() *subjects.Harmed {
+	latest, since := h.latest, h.since
+	from := max(since.until, h.until)
 	return &subjects.Harmed{
-		Host: a.cfg.Host, Tenant: a.cfg.Tenant, From: from, To: max(from, a.residual.at.UnixNano()),
-		Harvested: max(h.Harvested-since.Harvested, 0), Primary: max(h.Primary-since.Primary, 0),
-		Delay: max(h.Delay-since.Delay, 0), Sensor: h.Sensor, Budget: h.Budget,
-		Evictions: a.harm.evictions,
+		Host: h.cfg.Host, Tenant: h.cfg.Tenant, From: from, To: max(from, h.now().UnixNano()),
+		Harvested: max(latest.Harvested-since.Harvested, 0), Primary: max(latest.Primary-since.Primary, 0),
+		Delay: max(latest.Delay-since.Delay, 0), Sensor: latest.Sensor, Budget: latest.Budget,
+		Evictions: h.evictions,
 	}
 }
 
-// lament adds the interval that is owed.
-func (a *Actor) lament(events []subjects.Event) []subjects.Event {
-	if a.harm.since.owed == nil || len(events) == actors.MaxBatch {
+// appendOwed adds the interval that is owed.
+func (h *harm) appendOwed(events []subjects.Event) []subjects.Event {
+	if h.since.owed == nil || len(events) == actors.MaxBatch {
 		return events
 	}
-	e := *a.harm.since.owed
-	e.Term = a.term
+	e := *h.since.owed
+	e.Term = h.term
 	return append(events, &e)
 }
 
-// harmed mirrors what the ledger makes of an interval of this host. One that is
-// owed is settled by it, also if it came to nothing: it would again.
-func (a *Actor) harmed(at time.Time, e *subjects.Harmed) {
-	h := &a.harm
-	if e.Term != a.term {
+// foldHarmed applies an interval of this host as the ledger does. An interval that is
+// owed is settled by it even if the ledger voids it: it would void it again.
+func (h *harm) foldHarmed(at time.Time, e *subjects.Harmed) {
+	if e.Term != h.term {
 		return
 	}
 	if owed := h.since.owed; owed != nil && owed.From == e.From && owed.To == e.To {
@@ -129,17 +132,17 @@ func (a *Actor) harmed(at time.Time, e *subjects.Harmed) {
 	}
 }
 
-// madeWay counts an eviction for the primary's sake that the ledger accepts.
-func (a *Actor) madeWay(e subjects.Event) {
+// countEviction counts an eviction for the primary's sake that the ledger accepts.
+func (h *harm) countEviction(e subjects.Event) {
 	if e, ok := e.(*subjects.Evicted); ok && e.Reason == subjects.ReasonReserve {
-		a.harm.evictions++
+		h.evictions++
 	}
 }
 
-// Reckoned is what the next actor of this process is to go on from.
-func (a *Actor) Reckoned() Reckoned {
-	if !a.harm.began {
-		return a.cfg.Reckoned
+// reckoned is the account from which the next actor of this process is to continue.
+func (h *harm) reckoned() Reckoned {
+	if !h.began {
+		return h.cfg.Reckoned
 	}
-	return a.harm.since
+	return h.since
 }

@@ -69,7 +69,7 @@ func TestEvictionsEndAnInterval(t *testing.T) {
 	if e := harmedOf(h); e != nil {
 		t.Fatalf("at once: %+v", e)
 	}
-	h.after(brief, Suffered{Harvested: 3})
+	h.after(evictionInterval, Suffered{Harvested: 3})
 	e := harmedOf(h)
 	if e == nil || e.Evictions != 1 || e.Harvested < 3 {
 		t.Fatalf("a minute later: %+v", e)

@@ -23,35 +23,42 @@ type Output struct {
 // maxMissing bounds the reports that wait for the log. The next check finds the rest.
 const maxMissing = 10_000
 
-// miss notes outputs to be reported.
-func (a *Actor) miss(m Missing) {
-	for _, o := range m.Outputs {
-		if at, known := a.findMissing(o.Attempt); !known && len(a.missing) < maxMissing {
-			a.missing = slices.Insert(a.missing, at, o)
+// missing keeps the outputs whose loss must be reported.
+type missing struct {
+	*facts
+	outputs []Output // by attempt
+}
+
+// noteMissing stores outputs to be reported.
+func (m *missing) noteMissing(report Missing) {
+	for _, o := range report.Outputs {
+		if at, known := m.find(o.Attempt); !known && len(m.outputs) < maxMissing {
+			m.outputs = slices.Insert(m.outputs, at, o)
 		}
 	}
 }
 
-// missed folds a report of this host: it is in the log, and need not be sent again.
-func (a *Actor) missed(e *subjects.OutputMissing) {
-	if at, known := a.findMissing(e.Attempt); known {
-		a.missing = slices.Delete(a.missing, at, at+1)
+// foldMissing folds a report of this host: it is in the log, and need not be sent again.
+func (m *missing) foldMissing(e *subjects.OutputMissing) {
+	if at, known := m.find(e.Attempt); known {
+		m.outputs = slices.Delete(m.outputs, at, at+1)
 	}
 }
 
-func (a *Actor) findMissing(attempt uint64) (at int, known bool) {
-	return slices.BinarySearchFunc(a.missing, attempt, func(o Output, id uint64) int { return cmp.Compare(o.Attempt, id) })
+// find returns the index of an attempt's output, or the index at which to insert it.
+func (m *missing) find(attempt uint64) (at int, known bool) {
+	return slices.BinarySearchFunc(m.outputs, attempt, func(o Output, id uint64) int { return cmp.Compare(o.Attempt, id) })
 }
 
-// tellMissing adds the reports to the host's events. Like all facts of the host they are fenced
+// appendOwed adds the reports to the host's events. Like all facts of the host they are fenced
 // by the term, and are repeated until they come back from the log.
-func (a *Actor) tellMissing(events []subjects.Event) []subjects.Event {
-	for _, o := range a.missing {
+func (m *missing) appendOwed(events []subjects.Event) []subjects.Event {
+	for _, o := range m.outputs {
 		if len(events) == actors.MaxBatch {
 			break
 		}
-		fact := subjects.Fact{TaskID: o.TaskID, Term: a.term, Attempt: o.Attempt}
-		events = append(events, &subjects.OutputMissing{Host: a.cfg.Host, Job: o.Job, Fact: fact, Folder: o.Folder})
+		fact := subjects.Fact{TaskID: o.TaskID, Term: m.term, Attempt: o.Attempt}
+		events = append(events, &subjects.OutputMissing{Host: m.cfg.Host, Job: o.Job, Fact: fact, Folder: o.Folder})
 	}
 	return events
 }

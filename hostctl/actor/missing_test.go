@@ -70,7 +70,7 @@ func TestManyMissingOutputsAreSaidBatchByBatch(t *testing.T) {
 		all = append(all, Output{Attempt: i + 1, Job: "j"})
 	}
 	h.report(Missing{all})
-	if len(h.missing) != maxMissing || len(h.missed()) != actors.MaxBatch {
-		t.Errorf("%d are owed, %d are said at once", len(h.missing), len(h.missed()))
+	if len(h.missing.outputs) != maxMissing || len(h.missed()) != actors.MaxBatch {
+		t.Errorf("%d are owed, %d are said at once", len(h.missing.outputs), len(h.missed()))
 	}
 }

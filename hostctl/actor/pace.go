@@ -9,78 +9,85 @@ import (
 	"lull/subjects"
 )
 
-// Pace sets the rate, in bytes/s, at which an attempt is to read its input from
-// now on; 0 lets it run as it may. Where a host has too little for all of them,
-// those of lower Priority give way first.
+// Pace sets the rate, in bytes/s, at which an attempt reads its input from now on.
+// Rate 0 means no limit. Where a host has too little CPU for all rates, attempts of
+// lower Priority are slowed first.
 type Pace struct {
 	Task
 	Rate     float64
 	Priority float64
 }
 
-// maxPaced bounds the jobs whose pace is remembered. The slotter lifts the pace
-// of a job that ends; a job of which it forgot that is the oldest here some day.
+// maxPaced bounds the jobs that have a pace. The slotter lifts the pace of a job
+// that ends; the bound removes, oldest first, those that it did not lift.
 const maxPaced = 256
 
 // renewal is how long the pace of an earlier term holds. For the ledger it ended
-// with the term, so the slotter says it again if it is still wanted, and does not
-// lift it if it is not; meanwhile an agent's restart should unleash nobody.
+// with the term. The slotter sets it again if it is still wanted, and does not lift
+// it if it is not. Until then the restart of an agent should not lift any limit.
 const renewal = 10 * time.Second
 
-// paced is what the log says of a job's pace on this host.
-type paced struct {
+// pace holds the rates that the log sets for jobs on this host.
+type pace struct {
+	*facts
+	jobs   []jobPace // the latest set last
+	active bool      // a pace was set once
+}
+
+// jobPace is the pace of a job on this host.
+type jobPace struct {
 	job      string
 	seq      uint64
 	rates    []subjects.Rate
 	priority float64
-	until    time.Time // zero: until the next word
+	until    time.Time // zero: until it is set again or lifted
 }
 
-// pace folds a job's pace of the present term.
-func (a *Actor) pace(seq uint64, e *subjects.Paced) {
-	if e.Term != a.term || a.left || a.lost {
+// foldPaced sets or lifts a job's pace if the event is of the present term.
+func (p *pace) foldPaced(seq uint64, e *subjects.Paced) {
+	if e.Term != p.term || p.left || p.lost {
 		return
 	}
-	a.paced = slices.DeleteFunc(a.paced, func(p paced) bool { return p.job == e.Job })
+	p.jobs = slices.DeleteFunc(p.jobs, func(j jobPace) bool { return j.job == e.Job })
 	if len(e.Rates) > 0 {
-		a.paced = append(a.paced, paced{job: e.Job, seq: seq, rates: e.Rates, priority: priority(e)})
+		p.jobs = append(p.jobs, jobPace{job: e.Job, seq: seq, rates: e.Rates, priority: priorityOf(e)})
 	}
-	if len(a.paced) > maxPaced {
-		a.paced = slices.Delete(a.paced, 0, 1) // the oldest: each word goes to the end
+	if len(p.jobs) > maxPaced {
+		p.jobs = slices.Delete(p.jobs, 0, 1) // the oldest
 	}
-	a.pacing = true
+	p.active = true
 }
 
-// priority puts what a deadline calls for above what a share gives. Shares are
-// alike whatever their size, which is in their rates: where the host has too little
-// for all, a larger one that went first would leave the smaller one less than its
-// part, two thirds and a third would be nine to one.
-func priority(e *subjects.Paced) float64 {
+// priorityOf puts the pace that a deadline needs above that of a share. All shares
+// have one priority, and their sizes are in their rates. If a larger share went first
+// where the host has too little CPU for all, a smaller one would get less than its
+// part: two thirds and a third would become nine to one.
+func priorityOf(e *subjects.Paced) float64 {
 	if e.Why == subjects.PaceDeadline {
 		return 1
 	}
 	return 0
 }
 
-// outlive lets what an earlier term said hold for a while.
-func (a *Actor) outlive(entry *actors.Entry) {
-	for i := range a.paced {
-		if p := &a.paced[i]; p.until.IsZero() {
-			p.until = entry.Time.Add(renewal)
+// limitToRenewal lets the paces of earlier terms hold until renewal has passed.
+func (p *pace) limitToRenewal(entry *actors.Entry) {
+	for i := range p.jobs {
+		if j := &p.jobs[i]; j.until.IsZero() {
+			j.until = entry.Time.Add(renewal)
 		}
 	}
 }
 
-// paces tells the shell how fast what runs is to go, where that has changed. It
-// compares states, so that what starts later, or was adopted, is told too.
-func (a *Actor) paces(actions []actors.Action) []actors.Action {
-	if !a.pacing {
-		return actions // nothing was ever paced here
+// setRates sends the shell the rate of each running attempt for which it changed. It
+// compares states, so attempts that start later, or were adopted, get theirs too.
+func (p *pace) setRates(actions []actors.Action) []actors.Action {
+	if !p.active {
+		return actions
 	}
-	now := a.residual.at
-	a.paced = slices.DeleteFunc(a.paced, func(p paced) bool { return !p.until.IsZero() && !now.Before(p.until) })
-	for _, t := range a.held {
-		rate, priority := a.rate(t)
+	now := p.now()
+	p.jobs = slices.DeleteFunc(p.jobs, func(j jobPace) bool { return !j.until.IsZero() && !now.Before(j.until) })
+	for _, t := range p.held {
+		rate, priority := p.rateOf(t)
 		if t.occupies() && (differ(rate, t.rate) || differ(priority, t.priority)) {
 			t.rate, t.priority = rate, priority
 			actions = append(actions, Pace{t.task(), rate, priority})
@@ -89,32 +96,32 @@ func (a *Actor) paces(actions []actors.Action) []actors.Action {
 	return actions
 }
 
-// rate is what the log has an attempt read, in bytes/s; 0 for as fast as it may.
-func (a *Actor) rate(t *attempt) (rate, priority float64) {
-	for _, p := range a.paced {
-		if p.job != t.job {
+// rateOf is the rate of an attempt in bytes/s, 0 for no limit, and its priority.
+func (p *pace) rateOf(t *attempt) (rate, priority float64) {
+	for _, j := range p.jobs {
+		if j.job != t.job {
 			continue
 		}
-		for _, r := range p.rates {
+		for _, r := range j.rates {
 			if r.Stage == t.what.Stage {
-				return r.Rate, p.priority
+				return r.Rate, j.priority
 			}
 		}
 	}
 	return 0, 0
 }
 
-// renewed is when the first pace of an earlier term ends, zero if there is none.
-func (a *Actor) renewed() (at time.Time) {
-	for _, p := range a.paced {
-		if !p.until.IsZero() {
-			at = sooner(at, p.until)
+// nextExpiry is when the first pace of an earlier term ends, zero if there is none.
+func (p *pace) nextExpiry() (at time.Time) {
+	for _, j := range p.jobs {
+		if !j.until.IsZero() {
+			at = earlier(at, j.until)
 		}
 	}
 	return at
 }
 
-// savedPace is a paced in a snapshot.
+// savedPace is a jobPace in a snapshot.
 type savedPace struct {
 	Job      string          `msgpack:"job"`
 	Seq      uint64          `msgpack:"seq"`
@@ -123,25 +130,25 @@ type savedPace struct {
 	Until    int64           `msgpack:"until,omitempty"` // Unix nanoseconds
 }
 
-func (a *Actor) savePaces() (saved []savedPace) {
-	for _, p := range a.paced {
-		s := savedPace{Job: p.job, Seq: p.seq, Rates: p.rates, Priority: p.priority}
-		if !p.until.IsZero() {
-			s.Until = p.until.UnixNano()
+func (p *pace) save() (saved []savedPace) {
+	for _, j := range p.jobs {
+		s := savedPace{Job: j.job, Seq: j.seq, Rates: j.rates, Priority: j.priority}
+		if !j.until.IsZero() {
+			s.Until = j.until.UnixNano()
 		}
 		saved = append(saved, s)
 	}
 	return saved
 }
 
-func (a *Actor) restorePaces(saved []savedPace) {
-	a.paced, a.pacing = nil, a.pacing || len(saved) > 0
+func (p *pace) restore(saved []savedPace) {
+	p.jobs, p.active = nil, p.active || len(saved) > 0
 	for _, s := range saved {
-		p := paced{job: s.Job, seq: s.Seq, rates: s.Rates, priority: s.Priority}
+		j := jobPace{job: s.Job, seq: s.Seq, rates: s.Rates, priority: s.Priority}
 		if s.Until != 0 {
-			p.until = time.Unix(0, s.Until)
+			j.until = time.Unix(0, s.Until)
 		}
-		a.paced = append(a.paced, p)
+		p.jobs = append(p.jobs, j)
 	}
-	slices.SortStableFunc(a.paced, func(p, q paced) int { return cmp.Compare(p.seq, q.seq) })
+	slices.SortStableFunc(p.jobs, func(a, b jobPace) int { return cmp.Compare(a.seq, b.seq) })
 }

@@ -133,7 +133,7 @@ func TestPacedJobsAreBounded(t *testing.T) {
 	for i := range maxPaced + 50 {
 		h.paced(string(rune('a'+i%26))+string(rune('a'+i/26)), 1)
 	}
-	if len(h.Actor.paced) > maxPaced {
-		t.Errorf("%d jobs are remembered", len(h.Actor.paced))
+	if len(h.pace.jobs) > maxPaced {
+		t.Errorf("%d jobs are remembered", len(h.pace.jobs))
 	}
 }

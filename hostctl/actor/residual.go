@@ -6,14 +6,14 @@ import (
 	"lull/subjects/tct"
 )
 
-// meter integrates the residual of the host's busy slots over time, so that a
-// run's mean costs two readings, however many samples it spans.
+// meter integrates the residual of the host's busy slots over time. The mean over a
+// run then costs two readings, however many samples it spans.
 type meter struct {
 	at   time.Time
 	area float64 // ∫ rate dt, in seconds, since the first step
 	rate float64 // residual now
 	idle float64 // idle cores of the last sample
-	seen bool    // there was a sample
+	seen bool    // a sample was folded
 }
 
 // mark is a reading of the meter.
@@ -31,8 +31,8 @@ func (m *meter) advance(now time.Time) {
 	}
 }
 
-// set changes the rate from here on. Before the first sample the primary is
-// taken to be at rest.
+// set changes the rate from now on. Before the first sample the primary is assumed
+// to be idle.
 func (m *meter) set(cores uint32, busy int) {
 	idle := float64(cores)
 	if m.seen {

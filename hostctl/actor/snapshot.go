@@ -11,7 +11,7 @@ var Section = section.Kind{Name: "host", Version: Version, Ways: section.Ways{un
 // unsectioned is the version of the last snapshots without sections.
 const unsectioned = 4
 
-// saved is what the log says, in msgpack.
+// saved is the state that follows from the log, in msgpack.
 type saved struct {
 	Term    uint64         `msgpack:"term"`
 	Seq     uint64         `msgpack:"seq"`
@@ -21,8 +21,8 @@ type saved struct {
 	Lost    bool           `msgpack:"lost,omitempty"`
 	Held    []savedAttempt `msgpack:"held,omitempty"`
 	Paces   []savedPace    `msgpack:"paces,omitempty"`
-	Known   []Know         `msgpack:"known,omitempty"`
-	// Harm is counted until then; Evictions were not yet.
+	Known   []KnownModel   `msgpack:"known,omitempty"`
+	// Harmed is the end of the last interval of harm; no interval has counted Evictions.
 	Harmed    int64  `msgpack:"harmed,omitempty"`
 	Evictions uint32 `msgpack:"evictions,omitempty"`
 }
@@ -39,20 +39,20 @@ type savedAttempt struct {
 	Kill string          `msgpack:"kill,omitempty"`
 }
 
-// Snapshot returns what the log says of the host. What runs is not part of it:
-// the shims know.
+// Snapshot returns the state of the host that follows from the log. What runs is not
+// part of it: the shims report that.
 func (a *Actor) Snapshot() ([]byte, error) {
 	s := saved{Term: a.term, Seq: a.seq, Paused: a.paused, Drained: a.drained, Left: a.left, Lost: a.lost}
 	for _, t := range a.held {
 		s.Held = append(s.Held, savedAttempt{t.id, t.job, t.what, t.doc, t.try, t.place, t.width, t.said, t.revoked()})
 	}
-	s.Paces, s.Known = a.savePaces(), a.known
+	s.Paces, s.Known = a.pace.save(), a.models.known
 	s.Harmed, s.Evictions = a.harm.until, a.harm.evictions
 	return section.Write(section.Part{Kind: Section, Form: &s})
 }
 
-// revoked is the reason for an end that the log knows of: what the host decides
-// itself, it decides anew.
+// revoked is the reason of an end if it comes from the log. A restarted process
+// decides again on the others.
 func (t *attempt) revoked() string {
 	if t.kill == subjects.ReasonRevoked || t.kill == subjects.ReasonPreempted {
 		return t.kill
@@ -60,7 +60,7 @@ func (t *attempt) revoked() string {
 	return ""
 }
 
-// Restore replaces what the log says by a snapshot's.
+// Restore replaces the state that follows from the log with a snapshot's.
 func (a *Actor) Restore(b []byte) error {
 	var s saved
 	if err := section.Read(b, unsection, section.Part{Kind: Section, Form: &s}); err != nil {
@@ -71,8 +71,8 @@ func (a *Actor) Restore(b []byte) error {
 	for _, t := range s.Held {
 		a.add(&attempt{id: t.ID, job: t.Job, what: t.Task, doc: t.Doc, try: t.Try, place: t.At, width: t.Wide, said: t.Said, kill: t.Kill})
 	}
-	a.restorePaces(s.Paces)
-	a.known = s.Known
+	a.pace.restore(s.Paces)
+	a.models.known = s.Known
 	a.harm.until, a.harm.evictions = s.Harmed, s.Evictions
 	return nil
 }

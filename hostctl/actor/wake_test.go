@@ -91,7 +91,7 @@ func TestWhatWaitsIsGivenBackAtOnce(t *testing.T) {
 		"leaving":  {func(h *host) { h.report(Leave{}) }, subjects.ReasonPaused},
 		"disk":     {func(h *host) { h.report(Disk{Full: true}) }, subjects.ReasonDisk},
 		"reserve":  {func(h *host) { h.sample(subjects.Usage{MemoryFree: 0}) }, subjects.ReasonReserve},
-		"patience": {func(h *host) { h.now = h.now.Add(patience); h.step(actors.Input{}) }, subjects.ReasonSlot},
+		"max wait": {func(h *host) { h.now = h.now.Add(maxWait); h.step(actors.Input{}) }, subjects.ReasonSlot},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := full()
@@ -125,7 +125,7 @@ func TestARevokedAttemptThatWaitsIsAnsweredWithoutAProcess(t *testing.T) {
 func TestAWaitEndsByItsOwnClock(t *testing.T) {
 	h := full()
 	came := h.now
-	if out := h.assign(2, 2); !out.Wake.Equal(came.Add(patience)) {
+	if out := h.assign(2, 2); !out.Wake.Equal(came.Add(maxWait)) {
 		t.Errorf("wakes at %v, want a while after %v", out.Wake, came)
 	}
 	if out := h.step(actors.Input{Report: Ended{Attempt: 2}}); !out.Wake.IsZero() {
@@ -180,12 +180,12 @@ func TestEndsAreSaidTogetherWhileEnoughWaits(t *testing.T) {
 		t.Errorf("%+v is said when half of the places are empty, want both ends", events)
 	}
 	h = stocked()
-	if out := h.step(actors.Input{}); !out.Wake.Equal(h.now.Add(leisure)) {
-		t.Errorf("wakes at %v, want %v after %v", out.Wake, leisure, h.now)
+	if out := h.step(actors.Input{}); !out.Wake.Equal(h.now.Add(batchDelay)) {
+		t.Errorf("wakes at %v, want %v after %v", out.Wake, batchDelay, h.now)
 	}
-	h.now = h.now.Add(leisure)
+	h.now = h.now.Add(batchDelay)
 	if events := h.decide(); len(events) != 1 {
-		t.Errorf("%+v is said after %v, want the end", events, leisure)
+		t.Errorf("%+v is said after %v, want the end", events, batchDelay)
 	}
 	h = stocked()
 	h.report(Running{Attempt: 3})

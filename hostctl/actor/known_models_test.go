@@ -14,7 +14,7 @@ func (h *host) identified(model string, b float64, refused string) {
 
 // known are the models that the shell of a new process is told, restored from a
 // snapshot.
-func (h *host) known(t *testing.T) (models []Know) {
+func (h *host) known(t *testing.T) (models []KnownModel) {
 	t.Helper()
 	saved, err := h.Snapshot()
 	if err != nil {
@@ -25,11 +25,11 @@ func (h *host) known(t *testing.T) (models []Know) {
 		t.Fatal(err)
 	}
 	for _, a := range again.entry(&subjects.Joined{Host: "h"}).Actions {
-		if k, ok := a.(Know); ok {
+		if k, ok := a.(KnownModel); ok {
 			models = append(models, k)
 		}
 	}
-	if _, ok := find[Know](again.step(actors.Input{Report: Adopted{}}).Actions); ok {
+	if _, ok := find[KnownModel](again.step(actors.Input{Report: Adopted{}}).Actions); ok {
 		t.Error("it is said twice")
 	}
 	return models

@@ -10,33 +10,33 @@ import (
 	"lull/subjects"
 )
 
-// A sample that need not be heeded has the actor repeat its last beat, and
-// leaves everything that later decisions rest on as it was.
-func TestWhatIsNotHeededChangesNothing(t *testing.T) {
-	heeded, spared := 0, 0
+// A sample that is not needed makes the actor repeat its last heartbeat, and
+// changes nothing that later decisions depend on.
+func TestSampleThatIsNotNeededChangesNothing(t *testing.T) {
+	taken, spared := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		h := joined(Config{Cores: 4, Slots: 4, ReserveCPU: 1, ReserveMemory: 100})
-		var last Hold
+		var last SetBeat
 		step := map[string]func(*rapid.T){
 			"sample": func(t *rapid.T) {
 				u := subjects.Usage{
 					Host: "h", Idle: float64(rapid.IntRange(1, 2).Draw(t, "idle")),
 					Primary: float64(rapid.IntRange(0, 3).Draw(t, "primary")), MemoryFree: int64(rapid.IntRange(0, 2).Draw(t, "memory") * 60),
 				}
-				for range rapid.IntRange(1, 2*calm).Draw(t, "times") {
-					heeds, reserve, held := h.Heeds(&u), h.reserve, len(h.held)
+				for range rapid.IntRange(1, 2*lowerSamples).Draw(t, "times") {
+					needed, reserve, held := h.NeedsSample(&u), h.reserve.reserveState, len(h.held)
 					actions := h.sample(u)
-					if hold, ok := find[Hold](actions); ok && heeds {
-						last = hold
+					if beat, ok := find[SetBeat](actions); ok && needed {
+						last = beat
 					}
-					if heeds {
-						heeded++
+					if needed {
+						taken++
 						continue
 					}
 					spared++
 					reserve.samples = h.reserve.samples
-					if len(actions) != 1 || !reflect.DeepEqual(actions[0], last) || reserve != h.reserve || held != len(h.held) {
-						t.Fatalf("%+v led to %+v after %+v; the reserve was %+v and is %+v", u, actions, last, reserve, h.reserve)
+					if len(actions) != 1 || !reflect.DeepEqual(actions[0], last) || reserve != h.reserve.reserveState || held != len(h.held) {
+						t.Fatalf("%+v led to %+v after %+v; the reserve was %+v and is %+v", u, actions, last, reserve, h.reserve.reserveState)
 					}
 				}
 			},
@@ -54,15 +54,15 @@ func TestWhatIsNotHeededChangesNothing(t *testing.T) {
 		}
 		t.Repeat(step)
 	})
-	if heeded == 0 || spared == 0 {
-		t.Errorf("%d samples were heeded, %d were not", heeded, spared)
+	if taken == 0 || spared == 0 {
+		t.Errorf("%d samples were needed, %d were not", taken, spared)
 	}
 }
 
-// beatIn is the beat that the actions hold, or the one before.
-func beatIn(actions []actors.Action, before Hold) Hold {
-	if hold, ok := find[Hold](actions); ok {
-		return hold
+// beatIn is the beat that the actions beat, or the one before.
+func beatIn(actions []actors.Action, before SetBeat) SetBeat {
+	if beat, ok := find[SetBeat](actions); ok {
+		return beat
 	}
 	return before
 }

@@ -1,0 +1,98 @@
+package actor
+
+import (
+	"lull/actors"
+	"lull/subjects"
+)
+
+// assignments keeps the attempts that the log assigns to the host, from Assigned
+// until the log has their end.
+type assignments struct {
+	*facts
+	harm   *harm
+	forget []Forget // not yet asked for
+}
+
+// foldAssigned accepts an assignment of the present term unless the host is paused
+// or drained. The ledger voids the others. A void one must not wait here until the
+// pause ends.
+func (s *assignments) foldAssigned(seq uint64, e *subjects.Assigned) {
+	if e.Term != s.term || s.left || s.lost || s.paused || s.drained {
+		return
+	}
+	s.add(&attempt{id: seq, job: e.Job, what: e.TaskID, doc: e.Doc, try: e.Try, place: e.Slot, width: e.Width, came: s.now()})
+}
+
+// foldRevoked marks an attempt that the slotter takes back.
+func (s *assignments) foldRevoked(e *subjects.Revoked) {
+	t := s.attempt(e.Attempt)
+	if t == nil && e.Unheld {
+		s.disown(e)
+	}
+	if t == nil || t.kill != "" {
+		return
+	}
+	t.kill = subjects.ReasonRevoked
+	if e.For != "" {
+		t.kill = subjects.ReasonPreempted
+	}
+}
+
+// disown reports the end of an attempt that the ledger has on this host and the host does
+// not: its assignment was trimmed before the host read it. If the log already has an end,
+// the report is void.
+func (s *assignments) disown(e *subjects.Revoked) {
+	t := &attempt{id: e.Attempt, job: e.Job, what: subjects.TaskID{Stage: e.Stage, Task: e.Task}}
+	s.add(t)
+	s.finish(t, &Ended{Outcome: Evicted, Reason: subjects.ReasonVanished})
+}
+
+// foldStarted notes that the log has an attempt's start.
+func (s *assignments) foldStarted(e *subjects.Started) {
+	if t := s.attempt(e.Attempt); t != nil && e.Term == s.term {
+		t.said = true
+	}
+}
+
+// foldEnd folds a terminal fact, with which the ledger removes the attempt. It
+// ignores facts of earlier terms: reconcile compares what runs with the log.
+func (s *assignments) foldEnd(e subjects.Event) {
+	f, _ := subjects.EndOf(e)
+	if f == nil || f.Term != s.term {
+		return
+	}
+	t := s.attempt(f.Attempt)
+	if t == nil || t.what != f.TaskID {
+		return
+	}
+	s.remove(f.Attempt)
+	s.harm.countEviction(e)
+	if t.phase == ended {
+		_, committed := e.(*subjects.Finished)
+		s.forget = append(s.forget, Forget{t.task(), committed})
+	}
+}
+
+// killCondemned asks once for the end of each started attempt that has a reason to
+// end. An agent that stops gives all of them one, unless tasks stay.
+func (s *assignments) killCondemned(actions []actors.Action) []actors.Action {
+	for _, t := range s.held {
+		if s.leaving && !s.cfg.Stay && t.phase == started && t.kill == "" {
+			t.kill = subjects.ReasonPaused
+		}
+		if t.kill != "" && !t.killed && t.phase == started {
+			t.killed = true
+			actions = append(actions, Kill{t.id, t.kill, t.atOnce})
+		}
+	}
+	return actions
+}
+
+// forgetEnded tells the shell of the attempts whose ends stand in the log.
+func (s *assignments) forgetEnded(actions []actors.Action) []actors.Action {
+	for _, f := range s.forget {
+		actions = append(actions, f)
+	}
+	s.forget = s.forget[:0]
+	return actions
+}

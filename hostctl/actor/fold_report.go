@@ -1,0 +1,50 @@
+package actor
+
+import "lull/subjects"
+
+// foldReport applies a report of the shell to the state.
+func (a *Actor) foldReport(r any) {
+	switch r := r.(type) {
+	case Adopted:
+		if a.launcher.adopted == nil {
+			a.launcher.adopted = &r
+		}
+	case Disk:
+		a.changed = a.changed || r.Full != a.full
+		a.full = r.Full
+	case Guarded:
+		a.reserve.guarded = r
+	case Relieve:
+		a.reserve.relieveNow(r)
+	case Leave:
+		a.leaving, a.changed = true, true
+	case Suffered:
+		a.harm.latest = &r
+	case *subjects.Usage:
+		a.reserve.foldSample(r)
+	case Identified:
+		a.models.noteIdentified(r)
+	case Missing:
+		a.missing.noteMissing(r)
+	case Running:
+		if t := a.startedAttempt(r.Attempt); t != nil {
+			t.running, t.at, t.trace, t.since = true, r.At, r.Trace, a.residual.mark()
+		}
+	case Exited:
+		if t := a.startedAttempt(r.Attempt); t != nil {
+			a.vacate(t)
+		}
+	case Ended:
+		if t := a.startedAttempt(r.Attempt); t != nil {
+			a.finish(t, &r)
+		}
+	}
+}
+
+// startedAttempt returns the attempt if it was started and has not ended, nil otherwise.
+func (f *facts) startedAttempt(id uint64) *attempt {
+	if t := f.attempt(id); t != nil && t.phase == started {
+		return t
+	}
+	return nil
+}

@@ -1,0 +1,72 @@
+package actor
+
+import (
+	"cmp"
+	"slices"
+)
+
+// find returns the index of the attempt in held, or the index at which to insert it.
+func (f *facts) find(id uint64) (int, bool) {
+	return slices.BinarySearchFunc(f.held, id, func(t *attempt, id uint64) int { return cmp.Compare(t.id, id) })
+}
+
+// attempt returns the attempt with this id, nil if the host does not hold it.
+func (f *facts) attempt(id uint64) *attempt {
+	if i, ok := f.find(id); ok {
+		return f.held[i]
+	}
+	return nil
+}
+
+// add inserts an attempt unless it is held already.
+func (f *facts) add(t *attempt) {
+	if i, ok := f.find(t.id); !ok {
+		f.held = slices.Insert(f.held, i, t)
+		f.changed = true
+	}
+}
+
+// remove deletes an attempt after the ledger has accepted its end.
+func (f *facts) remove(id uint64) {
+	if i, ok := f.find(id); ok {
+		f.held = slices.Delete(f.held, i, i+1)
+		f.changed = true
+	}
+}
+
+// busy is the number of slots in use.
+func (f *facts) busy() int {
+	n := 0
+	for _, t := range f.held {
+		if t.occupies() {
+			n += int(t.width)
+		}
+	}
+	return n
+}
+
+// freeSlot is the lowest slot whose shim runs nothing. There is one whenever fewer
+// slots are in use than the host has.
+func (f *facts) freeSlot() uint32 {
+	for slot := uint32(0); ; slot++ {
+		if !slices.ContainsFunc(f.held, func(t *attempt) bool { return t.occupies() && t.slot == slot }) {
+			return slot
+		}
+	}
+}
+
+// vacate frees the slot of an attempt whose processes are gone.
+func (f *facts) vacate(t *attempt) {
+	if !t.exited {
+		t.exited, t.mean = true, f.residual.mean(t.since)
+	}
+}
+
+// finish records the end of an attempt. The next decision reports it.
+func (f *facts) finish(t *attempt, end *Ended) {
+	f.vacate(t)
+	t.phase, t.end, t.running, t.over = ended, end, false, f.now()
+	if end.Trace != "" {
+		t.trace = end.Trace
+	}
+}

@@ -1,0 +1,98 @@
+package actor
+
+import (
+	"fmt"
+	"time"
+
+	"lull/actors"
+	"lull/subjects"
+)
+
+// launcher starts the attempts that were assigned, or refuses them.
+type launcher struct {
+	*facts
+	reserve *reserve
+	adopted *Adopted // what the shims held when the agent started; nil until reported
+}
+
+// startGiven starts the attempts that wait, in the order of the log, or refuses them
+// with a reason. Where no slot is free they wait. None overtakes another, or a task
+// of many cores would never find enough slots free.
+func (l *launcher) startGiven(actions []actors.Action) []actors.Action {
+	if l.first == 0 || l.lost {
+		return actions
+	}
+	busy, queue := l.busy(), false
+	for _, t := range l.held {
+		if t.phase != given {
+			continue
+		}
+		if end := l.refusal(t); end != nil {
+			l.finish(t, end)
+			continue
+		}
+		if queue = queue || busy+int(t.width) > int(l.cfg.Slots); queue {
+			l.keepWaiting(t, busy)
+			continue
+		}
+		if reason, text := l.reserve.violation(busy + int(t.width)); reason != "" {
+			l.finish(t, declined(reason, text))
+			continue
+		}
+		t.slot, t.since = l.freeSlot(), l.residual.mark()
+		t.phase = started
+		busy += int(t.width)
+		actions = append(actions, Start{t.task()})
+	}
+	return actions
+}
+
+// keepWaiting leaves an attempt in its place, unless it waited for too long or a
+// reserve is violated: nothing more may start then, and an attempt that did not
+// begin loses nothing.
+func (l *launcher) keepWaiting(t *attempt, busy int) {
+	reason, text := l.reserve.violation(busy)
+	if waited := l.now().Sub(t.came); reason == "" && waited >= maxWait {
+		reason, text = subjects.ReasonSlot, fmt.Sprintf("no slot was free for %v", waited.Round(time.Millisecond))
+	}
+	if reason != "" {
+		l.finish(t, declined(reason, text))
+	}
+}
+
+func declined(reason, text string) *Ended {
+	return &Ended{Outcome: Declined, Reason: reason, Text: text}
+}
+
+// refusal is the end of an attempt that is not to start, nil if it may.
+func (l *launcher) refusal(t *attempt) *Ended {
+	switch {
+	case t.kill != "":
+		return &Ended{Outcome: Evicted, Reason: t.kill}
+	case !l.offers(t.place, t.width):
+		return declined(subjects.ReasonSlot, fmt.Sprintf("the host has slots 0 to %d and %d places ahead", int64(l.cfg.Slots)-1, l.cfg.Ahead))
+	case l.paused:
+		return declined(subjects.ReasonPaused, "the host is paused")
+	case l.drained:
+		return declined(subjects.ReasonPaused, "the host is draining")
+	case l.leaving:
+		return declined(subjects.ReasonPaused, "the host's agent is stopping")
+	case l.full:
+		return declined(subjects.ReasonDisk, "the disk of the host's data folder is full")
+	}
+	for _, o := range l.held {
+		if o.id < t.id && o.phase != ended && o.overlaps(t) {
+			return declined(subjects.ReasonSlot, fmt.Sprintf("slot %d is still taken by attempt %d", t.place, o.id))
+		}
+	}
+	return nil
+}
+
+// offers reports whether the host has the slots, or the place ahead.
+func (l *launcher) offers(place, width uint32) bool {
+	last := uint64(l.cfg.Slots)
+	if width == 1 {
+		last += uint64(l.cfg.Ahead)
+	}
+	return uint64(place)+uint64(width) <= last
+}

@@ -1,0 +1,67 @@
+package actor
+
+import "time"
+
+const (
+	// maxWait is how long an attempt waits for a slot. What waits is predicted to
+	// begin within milliseconds; when what runs takes longer than predicted, the
+	// attempt is better off on another host.
+	maxWait = 5 * time.Second
+	// batchDelay is how long the report of an end may be delayed while enough
+	// attempts wait. A batch of several ends costs the log as much as one end, and no
+	// slot stays idle for it. The last ends of a job are reported at once, for nothing
+	// waits behind them.
+	batchDelay = 5 * time.Millisecond
+)
+
+// wake is when something is due without an input: an attempt has waited for too
+// long, the report of an end is due, or a pace of an earlier term ends.
+func (a *Actor) wake() time.Time {
+	if a.first == 0 || a.lost {
+		return time.Time{} // nothing begins before it is reconciled, or joined again
+	}
+	mayDelay, at := a.mayDelay(), a.pace.nextExpiry()
+	for _, t := range a.held {
+		switch {
+		case t.phase == ended && mayDelay:
+			at = earlier(at, t.over.Add(batchDelay))
+		case t.phase == given:
+			at = earlier(at, t.came.Add(maxWait))
+		}
+	}
+	return at
+}
+
+// earlier is the earlier of two times; a zero at does not count.
+func earlier(at, other time.Time) time.Time {
+	if at.IsZero() || other.Before(at) {
+		return other
+	}
+	return at
+}
+
+// mayDelay reports whether the events that are owed may wait for more in their batch.
+func (a *Actor) mayDelay() bool {
+	if a.leaving || a.lost || len(a.missing.outputs) > 0 || !a.stocked() {
+		return false
+	}
+	for _, t := range a.held {
+		late := t.phase == ended && a.now().Sub(t.over) >= batchDelay
+		if late || t.running && !t.said {
+			return false
+		}
+	}
+	return true
+}
+
+// stocked reports whether more than half of the places ahead are in use. The
+// slotter fills them when the log shows that half of them are empty.
+func (f *facts) stocked() bool {
+	waiting := 0
+	for _, t := range f.held {
+		if t.phase == given {
+			waiting++
+		}
+	}
+	return 2*waiting > int(f.cfg.Ahead)
+}
