@@ -8,42 +8,42 @@ import (
 	"lull/slotter/capacity"
 )
 
-// tell has a run read no faster than a rate from now on, as the controller of a
+// setPace has a run read no faster than a rate from now on, as the controller of a
 // real host does after some seconds.
-func (h *host) tell(p actor.Pace) {
+func (h *host) setPace(p actor.Pace) {
 	r := h.run(p.Attempt)
-	if r == nil || r.told <= p.Rate && r.told >= p.Rate && r.priority <= p.Priority && r.priority >= p.Priority {
+	if r == nil || r.target <= p.Rate && r.target >= p.Rate && r.priority <= p.Priority && r.priority >= p.Priority {
 		return
 	}
 	h.settle()
-	r.told, r.priority = p.Rate, p.Priority
+	r.target, r.priority = p.Rate, p.Priority
 	h.change()
 }
 
 // allot says what each run gets of the cores that the primary leaves: the kernel gives all of
-// them the same for each core they want, but those that are told a rate no more than their
+// them the same for each core they want, but those with a target rate no more than their
 // cap. What they leave, the others get.
 func (h *host) allot() {
 	residual := h.residual()
-	var running, told []*run
+	var running, paced []*run
 	for _, r := range h.runs {
 		r.part = residual
 		if r.running {
 			running = append(running, r)
 		}
-		if r.running && r.told > 0 {
-			told = append(told, r)
+		if r.running && r.target > 0 {
+			paced = append(paced, r)
 		}
 	}
-	if len(told) == 0 || residual <= 0 {
+	if len(paced) == 0 || residual <= 0 {
 		return
 	}
 	idle := h.idleCores()
-	mediate(told, idle)
+	mediate(paced, idle)
 	claims := make([]capacity.Claim, len(running))
 	for i, r := range running {
 		claims[i] = capacity.Claim{Weight: float64(r.Width), Most: float64(r.Width)}
-		if r.told > 0 {
+		if r.target > 0 {
 			claims[i].Most = r.limit
 		}
 	}
@@ -52,26 +52,26 @@ func (h *host) allot() {
 	}
 }
 
-// mediate limits the runs that are told a rate to what it takes, as the controllers of a real
+// mediate limits the runs with a target rate to the cores that it takes, as the controllers of a real
 // host do: where the idle cores do not suffice for all, by their priority.
-func mediate(told []*run, idle float64) {
-	claims := make([]pace.Claim, len(told))
-	for i, r := range told {
+func mediate(paced []*run, idle float64) {
+	claims := make([]pace.Claim, len(paced))
+	for i, r := range paced {
 		claims[i] = pace.Claim{Cores: float64(r.Width) * r.enough(), Most: float64(r.Width), Priority: r.priority}
 	}
 	for i, limit := range pace.Mediate(claims, idle) {
-		told[i].limit = min(limit, claims[i].Cores)
+		paced[i].limit = min(limit, claims[i].Cores)
 	}
 }
 
-// enough is the residual at which the run reads what it is told to; 1 if it is told
+// enough is the residual at which the run reads at its target rate; 1 if it has
 // nothing, or more than it can.
 func (r *run) enough() float64 {
 	bytes := float64(r.bytes)
-	if r.told <= 0 || bytes <= 0 {
+	if r.target <= 0 || bytes <= 0 {
 		return 1
 	}
-	return min(r.truth.residual(bytes/r.told/r.scale), 1)
+	return min(r.truth.residual(bytes/r.target/r.scale), 1)
 }
 
 // residual is the inverse of seconds, where the time falls with the residual.

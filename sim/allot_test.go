@@ -39,7 +39,7 @@ func TestWhatAPacedTaskLeavesTheOthersGet(t *testing.T) {
 	h := &host{w: w, Host: Host{Cores: 1}, primary: newPrimary(Steady(0), 0)}
 	h.guard.begin(h)
 	for _, told := range []float64{2e6, 0} {
-		r := &run{running: true, truth: newCurve(flat("scan", 10)), stage: new(spec.Stage), bytes: 100e6, scale: 1, told: told}
+		r := &run{running: true, truth: newCurve(flat("scan", 10)), stage: new(spec.Stage), bytes: 100e6, scale: 1, target: told}
 		r.Width = 1
 		h.runs = append(h.runs, r)
 	}
@@ -58,13 +58,13 @@ func TestTheInverseOfATruth(t *testing.T) {
 	}
 }
 
-// Where the idle cores do not suffice for all that tasks are told to read, what a deadline
+// Where the idle cores do not suffice for all target rates, what a deadline
 // calls for goes first, as on a real host.
 func TestDeadlinesGoFirst(t *testing.T) {
 	h := &host{w: &World{}, Host: Host{Cores: 1}, primary: newPrimary(Steady(0), 0)}
 	h.guard.begin(h)
 	for _, priority := range []float64{0, 1} {
-		r := &run{running: true, truth: newCurve(flat("scan", 10)), stage: new(spec.Stage), bytes: 100e6, scale: 1, told: 8e6, priority: priority}
+		r := &run{running: true, truth: newCurve(flat("scan", 10)), stage: new(spec.Stage), bytes: 100e6, scale: 1, target: 8e6, priority: priority}
 		r.Width = 1
 		h.runs = append(h.runs, r)
 	}

@@ -75,7 +75,7 @@ func benchmark(b *testing.B, scenario func(uint64) Scenario) {
 			b.Fatal(err)
 		}
 		r := w.result()
-		events, steps, inputs, heard = events+w.delivered+r.Events, steps+r.Steps, inputs+w.inputs, heard+w.heard
+		events, steps, inputs, heard = events+w.delivered+r.Events, steps+r.Steps, inputs+w.inputs, heard+w.samplesSeen
 		if seed == 1 {
 			met := 0
 			for _, j := range r.Jobs {

@@ -29,7 +29,7 @@ func TestTheLogIsBounded(t *testing.T) {
 	most, called, returned := uint64(0), false, false
 	finish(t, withPlan(s, func(w *World) {
 		say := func(e subjects.Event) {
-			if err := w.Say(e); err != nil {
+			if err := w.Append(e); err != nil {
 				t.Error(err)
 			}
 		}

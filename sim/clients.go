@@ -95,7 +95,7 @@ func (c *clients) publish(subject, id string, body []byte) {
 	arrive := func() {
 		c.w.bus.publish(wall(c.w.now), m)
 		for _, r := range c.w.services {
-			r.expect()
+			r.scheduleInbox()
 		}
 	}
 	latency := time.Millisecond/2 + time.Duration(c.net.ExpFloat64()*float64(time.Millisecond/2))
@@ -106,6 +106,6 @@ func (c *clients) publish(subject, id string, body []byte) {
 		c.w.after(latency+f.Delay+f.Again, arrive)
 	}
 	if f.Lose || f.LoseAck {
-		c.w.after(unheard, func() { c.publish(subject, id, body) })
+		c.w.after(ackTimeout, func() { c.publish(subject, id, body) })
 	}
 }

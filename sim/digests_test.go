@@ -83,14 +83,14 @@ var kinds = []struct {
 // readingJobs read from data nodes that they saturate; half of them take two cores.
 func readingJobs(seed uint64) Scenario {
 	s := caseStudy(seed)
-	s.Sources = []Source{{"nfs:a", 3e8}, {"nfs:b", 1e8}}
+	s.DataNodes = []DataNode{{"nfs:a", 3e8}, {"nfs:b", 1e8}}
 	s.Types = []Truth{flat("pi", 20), flat("sort", 30), flat("grep", 15)}
 	for i := range s.Types {
 		s.Types[i].Read = 2e7
 	}
 	for i := range s.Jobs {
 		st := &s.Jobs[i].Spec.Stages[0]
-		st.Bytes, st.Sources = 1e8, []string{s.Sources[i%2].Name}
+		st.Bytes, st.Sources = 1e8, []string{s.DataNodes[i%2].Name}
 		st.CPU = 1 + uint32(i/2%2)
 	}
 	return s

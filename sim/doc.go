@@ -23,14 +23,14 @@
 //	└──────────────────────────────────────────────────────────┘
 //
 // The pool's processes begin a quarter of a minute before the scenario does, so that
-// their telemetry is heard; they open their terms at its begin.
+// services receive their telemetry; they open their terms at its begin.
 //
 // A replica is actors/core with a shell in virtual time: restore, lease, term, one batch in
 // flight, one decision on all that came. An event is encoded once, for the
 // digest; every reader is handed the same pointer. Hosts share their idle cores
 // among their running tasks; a task's progress is integrated over the residual
 // that it truly gets, from one change of it to the next, so hosts at rest cost
-// nothing but their telemetry. Where tasks are told a rate, hostctl/pace divides the
+// nothing but their telemetry. Where tasks have a target rate, hostctl/pace divides the
 // cores, as on real hosts. Where the primary waits for batch work (Host.Waits),
 // hostctl/guard decides what that is held to, each 25 ms while a task runs. Services take in every sample of that; an agent
 // steps for those that it needs (see actor.NeedsSample).

@@ -37,14 +37,14 @@ type Effect struct {
 type Fate struct {
 	// Delay comes on top of the network's own, before the effect.
 	Delay time.Duration
-	// Lose means that it never happens and no one is told. An append's maker
+	// Lose means that it never happens, without an answer. An append's maker
 	// learns after a while that the outcome is unknown.
 	Lose bool
-	// Refuse means that it does not happen and that its maker is told so:
+	// Refuse means that it does not happen and that its caller gets the error:
 	// actors.ErrFull for an append. A process that is refused is declined for
 	// a full disk.
 	Refuse error
-	// LoseAck means that it happens and no one is told: as Lose for the maker.
+	// LoseAck means that it happens, without an answer: to the caller it looks like Lose.
 	LoseAck bool
 	// AckDelay comes on top of the network's own, after the effect.
 	AckDelay time.Duration
@@ -86,8 +86,8 @@ func (w *World) fate(op Op, who, from string) Fate {
 	return w.Faults.Fate(Effect{op, w.now, who, from})
 }
 
-// unheard is how long the maker of an append waits for its acknowledgement.
-const unheard = 5 * time.Second
+// ackTimeout is how long the caller of an append waits for its acknowledgement.
+const ackTimeout = 5 * time.Second
 
 // carry brings an effect of the replica about: after the network's latency and
 // what the plan adds it happens, and after another one acked is called, unless
@@ -103,7 +103,7 @@ func (r *replica) carry(op Op, effect func(), acked func(refused error, lost boo
 	r.w.after(r.latency()+f.Delay, func() {
 		wait := r.latency() + f.AckDelay
 		if f.Lose || f.LoseAck {
-			wait += unheard
+			wait += ackTimeout
 		}
 		if !f.Lose && f.Refuse == nil {
 			effect()

@@ -41,12 +41,12 @@ func (s *Scenario) fill() error {
 	if min(s.Telemetry, s.Overhead, s.Until) < 0 || s.Replicas < 0 {
 		errs = append(errs, errors.New("scenario: Telemetry, Overhead, Until and Replicas must not be negative"))
 	}
-	errs = append(errs, s.audible())
+	errs = append(errs, s.checkTelemetry())
 	return errors.Join(errs...)
 }
 
-// audible refuses telemetry so rare that hosts would count as unheard of.
-func (s *Scenario) audible() error {
+// checkTelemetry refuses an interval of telemetry so long that hosts would count as lost.
+func (s *Scenario) checkTelemetry() error {
 	stale := s.Slotter.Stale
 	if stale == 0 {
 		stale = 10 * time.Second // slotter.Config

@@ -12,7 +12,7 @@ import (
 // with time.
 type Waits func(primary, batch float64) float64
 
-// How often the guard of a simulated host looks, with tasks beside the primary and without:
+// The interval at which the guard of a simulated host measures, with tasks beside the primary and without:
 // see package hostctl.
 const (
 	lookBoth = 25 * time.Millisecond
@@ -54,18 +54,18 @@ func (g *guardian) restart() {
 	g.h.settle()
 	g.release()
 	g.h.change()
-	g.attend()
+	g.wake()
 }
 
-// attend has the guard look, now that a task has begun.
-func (g *guardian) attend() {
+// wake has the guard look, now that a task has begun.
+func (g *guardian) wake() {
 	if g.h.Waits != nil && g.h.agent.up {
 		g.h.w.hasten(&g.look, g.h.w.now)
 	}
 }
 
-// suffer counts what the primary did and waited for in a time without changes.
-func (g *guardian) suffer(d time.Duration) {
+// addWaits counts what the primary did and waited for in a time without changes.
+func (g *guardian) addWaits(d time.Duration) {
 	if g.h.Waits != nil {
 		g.waits = g.after(d)
 	}
@@ -80,7 +80,7 @@ func (g *guardian) after(d time.Duration) guard.Waits {
 	}
 }
 
-// turn looks, decides and acts once. It looks again unless the agent is down, or no task runs
+// turn measures, decides and acts once. It comes again unless the agent is down, or no task runs
 // and nothing is held back.
 func (g *guardian) turn() {
 	h := g.h
@@ -99,7 +99,7 @@ func (g *guardian) turn() {
 	}
 }
 
-// carry brings batch work to what was ordered, and tells the agent's actor.
+// carry applies the orders to batch work and reports them to the agent's actor.
 func (g *guardian) carry(o guard.Orders) {
 	last := g.orders
 	if o.Steady(last) && o.Yield == last.Yield {

@@ -30,7 +30,7 @@ type host struct {
 	idle   float64       // core-seconds that the primary left
 
 	ending, shift timer // the next run's end, the next change of load
-	voice         voice
+	monitor       monitor
 	guard         guardian
 }
 
@@ -46,7 +46,7 @@ func (w *World) addHost(spec *Host) {
 	h.ending.do, h.shift.do = h.endDue, h.shifted
 	w.hosts, w.byHost[h.Name] = append(w.hosts, h), h
 	w.arm(&h.shift, max(h.primary.until, 0))
-	h.voice.begin(h)
+	h.monitor.begin(h)
 	w.after(h.agent.latency(), h.agent.start)
 }
 
@@ -79,7 +79,7 @@ func (h *host) reboot() {
 	h.guard.release()
 }
 
-// born tells a new agent what the shims hold.
+// born reports what the shims hold to a new agent.
 func (h *host) born() {
 	h.guard.restart()
 	held := make([]actor.Held, len(h.runs))

@@ -64,21 +64,21 @@ func (r *replica) pump() {
 	}
 }
 
-// sample brings a sample of telemetry on its way. All that comes until it is
-// there is heard with it.
+// sample sends a sample of telemetry to the replica. What comes until it arrives is stepped
+// with it.
 func (r *replica) sample(t subjects.Telemetry, host string) {
 	if !r.up {
 		return
 	}
 	if r.w.Faults != nil {
-		r.doubtful(t, host)
+		r.faultySample(t, host)
 		return
 	}
 	r.receive(t)
 }
 
-// doubtful is sample under a plan of faults.
-func (r *replica) doubtful(t subjects.Telemetry, host string) {
+// faultySample is sample under a plan of faults.
+func (r *replica) faultySample(t subjects.Telemetry, host string) {
 	f := r.w.fate(OpTelemetry, r.who, host)
 	life := r.life
 	late := func() {
@@ -106,8 +106,8 @@ func (r *replica) receive(t subjects.Telemetry) {
 	}
 }
 
-// hear steps the actor with the samples that came.
-func (r *replica) hear() {
+// stepSamples steps the actor with the samples that came.
+func (r *replica) stepSamples() {
 	life, at := r.life, r.moment()
 	for _, t := range r.samples {
 		if r.life == life {
@@ -117,7 +117,7 @@ func (r *replica) hear() {
 	if r.life != life {
 		return
 	}
-	r.w.heard += len(r.samples)
+	r.w.samplesSeen += len(r.samples)
 	clear(r.samples)
 	r.samples = r.samples[:0]
 	r.turn()
@@ -137,11 +137,11 @@ type inbox struct {
 // openInbox reads on from a sequence.
 func (r *replica) openInbox(from uint64) {
 	r.inbox = inbox{open: true, next: from}
-	r.expect()
+	r.scheduleInbox()
 }
 
-// expect lets what is in the inbox arrive after a while.
-func (r *replica) expect() {
+// scheduleInbox lets what is in the inbox arrive after a while.
+func (r *replica) scheduleInbox() {
 	if !r.up || !r.inbox.open {
 		return
 	}

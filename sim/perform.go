@@ -99,7 +99,7 @@ func (r *replica) save(s core.Save) {
 	})
 }
 
-// outcome is what the replica is told of an effect.
+// outcome is the error that the replica gets for an effect.
 func outcome(err, refused error, lost bool) error {
 	if lost {
 		return actors.ErrUnknown

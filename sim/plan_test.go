@@ -30,7 +30,7 @@ func (p plan) Fate(e Effect) Fate {
 
 func say(t *testing.T, w *World, e subjects.Event) {
 	t.Helper()
-	if err := w.Say(e); err != nil {
+	if err := w.Append(e); err != nil {
 		t.Error(err)
 	}
 }

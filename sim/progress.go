@@ -15,7 +15,7 @@ func (h *host) settle() {
 		return
 	}
 	h.at = h.w.now
-	h.guard.suffer(d)
+	h.guard.addWaits(d)
 	for _, r := range h.runs {
 		if r.running {
 			r.advance(d)
@@ -93,11 +93,11 @@ func (h *host) change() {
 	h.pace()
 }
 
-// saturate looks at every data node, and slows down or speeds up the readers
+// saturate goes through all data nodes, and slows down or speeds up the readers
 // on all hosts but one, whose turn comes.
 func (w *World) saturate(but *host) {
 	affected := map[*host]bool{}
-	for _, s := range w.Sources {
+	for _, s := range w.DataNodes {
 		if s := w.sources[s.Name]; s.saturate() {
 			for h := range s.hosts {
 				affected[h] = true
@@ -165,7 +165,7 @@ func (h *host) shifted() {
 	h.settle()
 	if h.primary.change(h.w.now) {
 		h.change()
-		h.voice.listen()
+		h.monitor.sampleNext()
 	}
 	if h.primary.until <= h.w.now {
 		h.w.failure = fmt.Errorf("the load of host %s at %v is said to hold until %v: it must hold for a while", h.Name, h.w.now, h.primary.until)

@@ -75,7 +75,7 @@ func (s *readers) next(r *replica) (*entry, uint64) {
 	return log.at(seqs[r.cursor]), uint64(len(seqs) - r.cursor - 1)
 }
 
-// announce tells the readers of an entry that was just appended.
+// announce lets the readers know of an entry that was just appended.
 func (s *readers) announce(e *entry, at time.Duration) {
 	for _, r := range s.whole {
 		r.notify(at)

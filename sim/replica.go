@@ -54,7 +54,7 @@ type mind struct {
 
 func (w *World) newReplica(r role, who string, m *machine) *replica {
 	p := &replica{role: r, w: w, who: who, machine: m, net: stream(w.Seed, "net "+who)}
-	p.reader.do, p.courier.do, p.post.do = p.read, p.hear, p.pump
+	p.reader.do, p.courier.do, p.post.do = p.read, p.stepSamples, p.pump
 	p.alarm.do, p.renewal.do = p.ring, p.renew
 	w.readers.add(p)
 	return p

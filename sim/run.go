@@ -17,7 +17,7 @@ type run struct {
 	bytes   int64 // of a task's input on average
 	truth   *curve
 	scale   float64 // of the truth's seconds, for this task alone
-	sources []*source
+	sources []*dataNode
 	kept    bool // a later stage reads its output
 
 	running bool
@@ -27,12 +27,12 @@ type run struct {
 	left    float64       // of its work, from 1 to 0
 	rate    float64       // of its work a second
 	ends    time.Duration // at this rate
-	told    float64       // bytes/s that it is to read at most, 0 for any
+	target  float64       // the most that it is to read, bytes/s; 0 for no limit
 	limit   float64       // cores that it may use for that
 	// priority decides whose rates are kept where the idle cores do not suffice for all.
 	priority float64
 	part     float64 // residual that it gets
-	demand   float64 // bytes/s, what it wants of its sources
+	demand   float64 // bytes/s, what it wants of its data nodes
 	power    float64 // cores, what it uses
 	cpu      float64 // core-seconds
 	reads    reads
@@ -40,7 +40,7 @@ type run struct {
 }
 
 // newRun looks up what an attempt is. The spec is that of the log: what the
-// scenario says of sizes and sources reaches the hosts in no other way.
+// scenario says of sizes and data nodes reaches the hosts in no other way.
 func (h *host) newRun(t actor.Task) *run {
 	j := h.w.ledger.Job(t.Job)
 	r := &run{Task: t, left: 1, ends: endOfTime, expires: endOfTime}
@@ -93,7 +93,7 @@ func (r *run) advance(d time.Duration) {
 	}
 }
 
-// want tells its sources what it asks of them at residual.
+// want gives its data nodes the rate that it asks of them at residual.
 func (r *run) want(residual float64) {
 	if len(r.sources) == 0 {
 		return
@@ -128,7 +128,7 @@ func (r *run) pace(now time.Duration, residual float64) {
 	}
 }
 
-// used is what the log is told of it.
+// used is what the log says of the run.
 func (r *run) used(now time.Duration) subjects.Run {
 	if r.at == 0 {
 		return subjects.Run{}

@@ -21,17 +21,17 @@ type Scenario struct {
 	Types []Truth
 	// Models are what was learnt before the run: they stand in the log first.
 	Models []subjects.Fitted
-	// Queues are what operators said of queues before the run.
+	// Queues are the settings of queues before the run.
 	Queues []subjects.Shared
-	// Sources are data nodes whose capacity is limited.
-	Sources []Source
+	// DataNodes are data nodes whose capacity is limited.
+	DataNodes []DataNode
 
 	Admission admission.Config
 	Slotter   slotter.Config
 	// Telemetry is the longest time between two usage samples and two beats of
-	// a host; a change of its idle cores by a hundredth of a core is told at
+	// a host; a change of its idle cores by a hundredth of a core is published at
 	// once, but not more than once a second. It must be below Slotter.Stale.
-	// Half of a long run on many hosts is telemetry; what is told less often
+	// Half of a long run on many hosts is telemetry; what is published less often
 	// is only what has not changed. Defaults to 1 s, as monitors do.
 	Telemetry time.Duration
 	// Overhead is the time from a task's assignment to its process. Defaults
@@ -85,7 +85,7 @@ type Job struct {
 	Patience time.Duration
 }
 
-// Truth is how long a model's tasks really take: what no service is told.
+// Truth is how long a model's tasks really take, which no service knows.
 type Truth struct {
 	// Type is the model's name, as spec.Job.Model gives it.
 	Type string `json:"type"`
@@ -108,9 +108,9 @@ type Point struct {
 	Seconds  float64 `json:"seconds"`
 }
 
-// Source is a data node: tasks whose stage names it share its capacity. When
+// DataNode is a data node: tasks whose stage names it share its capacity. When
 // they want more, all of them slow down alike.
-type Source struct {
+type DataNode struct {
 	Name     string
 	Capacity float64 // bytes/s
 }

@@ -42,8 +42,8 @@ func (w *World) addService(r role, i int, m *machine) {
 	w.after(p.latency(), p.start)
 }
 
-// tell passes a host's telemetry on to the services that listen to it.
-func (w *World) tell(t subjects.Telemetry, host string) {
+// publishTelemetry passes a host's telemetry on to the services that listen to it.
+func (w *World) publishTelemetry(t subjects.Telemetry, host string) {
 	_, beat := t.(*subjects.Beat)
 	for _, r := range w.services {
 		if !beat || r.Name == slotter.Name {

@@ -100,7 +100,7 @@ func TestASaturatedSourceSlowsItsReaders(t *testing.T) {
 	job.Stages[0].Sources, job.Stages[0].Bytes = []string{"nfs"}, 1e9
 	r := finish(t, Scenario{
 		Seed: 1, Hosts: []Host{{Name: "a", Cores: 2}, {Name: "b", Cores: 2}},
-		Types: []Truth{truth}, Sources: []Source{{"nfs", 100e6}}, Jobs: []Job{{Spec: job}},
+		Types: []Truth{truth}, DataNodes: []DataNode{{"nfs", 100e6}}, Jobs: []Job{{Spec: job}},
 	})
 	for _, run := range r.Runs { // 4 · 50 MB/s of 100: half as fast
 		near(t, "a reader", length(run), 40*time.Second, time.Second) // the slotter hesitates on a type it does not know

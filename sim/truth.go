@@ -36,7 +36,7 @@ func newCurve(t Truth) *curve {
 // place, unless a Truth says otherwise.
 const published = 1.0 // s
 
-// conserved is the curve of a stage of which no truth is told: its estimate of
+// conserved is the curve of a stage without a Truth: its estimate of
 // work.
 func conserved(stage *spec.Stage) *curve {
 	seconds := stage.Estimate.Seconds()

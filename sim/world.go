@@ -19,34 +19,34 @@ import (
 type World struct {
 	Scenario
 	kernel
-	bus      *bus
-	readers  readers
-	ledger   *ledger.State // of the log as it stands: the judge of what happened
-	services []*replica
-	hosts    []*host
-	byHost   map[string]*host
-	sources  sources
-	truths   map[string]*curve
-	clients  clients
-	record   recorder
-	digest   hash.Hash
-	failure  error
-	ended    bool   // End was called
-	author   author // of the entries that are being appended
-	idleFor  time.Duration
-	signed   []byte // room for what digest is fed
-	samples  samples
-	choruses [phases]*chorus
+	bus           *bus
+	readers       readers
+	ledger        *ledger.State // of the log as it stands: the judge of what happened
+	services      []*replica
+	hosts         []*host
+	byHost        map[string]*host
+	sources       dataNodes
+	truths        map[string]*curve
+	clients       clients
+	record        recorder
+	digest        hash.Hash
+	failure       error
+	ended         bool   // End was called
+	author        author // of the entries that are being appended
+	idleFor       time.Duration
+	signed        []byte // room for what digest is fed
+	samples       samples
+	monitorGroups [phases]*monitorGroup
 	// keepBytes keeps the entries' bytes, for tests that look at them.
 	keepBytes bool
 
-	inputs    int // of cores
-	delivered int // entries folded by replicas
-	heard     int // samples of telemetry
+	inputs      int // of cores
+	delivered   int // entries folded by replicas
+	samplesSeen int // samples of telemetry
 }
 
-// warmUp is how long before its begin the pool's processes run, so that the services have
-// heard of the hosts.
+// warmUp is how long before its begin the pool's processes run, so that the services
+// know the hosts.
 const warmUp = 15 * time.Second
 
 // Run runs a scenario to its end. The error says what is wrong with the
@@ -72,14 +72,14 @@ func newWorld(s Scenario) (*World, error) {
 	w.readers = newReaders(w)
 	w.record = newRecorder(w)
 	w.truths = curves(s.Types)
-	w.sources = newSources(s.Sources)
+	w.sources = newDataNodes(s.DataNodes)
 	for _, f := range s.Models {
-		if err := w.Say(&f); err != nil {
+		if err := w.Append(&f); err != nil {
 			return nil, fmt.Errorf("model %s: %w", f.Type, err)
 		}
 	}
 	for _, q := range s.Queues {
-		if err := w.Say(&q); err != nil {
+		if err := w.Append(&q); err != nil {
 			return nil, fmt.Errorf("queue %s: %w", q.Queue, err)
 		}
 	}
@@ -156,20 +156,20 @@ func (w *World) encode(events []subjects.Event) ([]core.Draft, error) {
 
 func (w *World) pool() subjects.Pool { return w.Admission.Pool }
 
-// append takes a batch into the log, now, and tells its readers.
+// append puts a batch into the log, now, and announces it to its readers.
 func (w *World) append(batch []core.Draft, fence actors.Fence) (uint64, error) {
 	seq, err := w.bus.append(wall(w.now), batch, fence)
 	if err != nil {
 		return 0, err
 	}
 	for at := seq - uint64(len(batch)) + 1; at <= seq; at++ {
-		w.note(w.bus.log.at(at))
+		w.foldEntry(w.bus.log.at(at))
 	}
 	return seq, nil
 }
 
-// note follows one entry that was just appended.
-func (w *World) note(e *entry) {
+// foldEntry follows one entry that was just appended.
+func (w *World) foldEntry(e *entry) {
 	w.sign(e)
 	if e.Event != nil {
 		w.record.note(e, w.ledger.Apply(e.Seq, e.Time, e.Event))
@@ -183,9 +183,9 @@ func (w *World) note(e *entry) {
 	}
 }
 
-// Say appends an event without a condition, now: as an operator does, or a
+// Append appends an event without a condition, now: as an operator does, or a
 // hostile client.
-func (w *World) Say(e subjects.Event) error {
+func (w *World) Append(e subjects.Event) error {
 	batch, err := w.encode([]subjects.Event{e})
 	if err == nil {
 		_, err = w.append(batch, actors.Fence{})

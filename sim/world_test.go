@@ -94,8 +94,7 @@ func TestAServiceBeginsWithItsSnapshot(t *testing.T) {
 	}
 }
 
-// Bytes that are no event cost nobody anything; a kind that nobody knows does
-// not enter the log.
+// Bytes that are no event change nothing; an unknown kind does not enter the log.
 func TestGarbageInTheLog(t *testing.T) {
 	var optional uint64
 	s := small(10)
@@ -191,11 +190,11 @@ func TestTelemetryIsToldOnChange(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return w.heard
+		return w.samplesSeen
 	}
 	still, busy := count(Steady(1)), count(Series{Every: 7 * time.Second, Cores: []float64{0, 2}})
 	// Usage for both services and a beat for the slotter, every five seconds;
-	// a mean over ten seconds that moves is told every second.
+	// a mean over ten seconds that moves is published every second.
 	if still < 350 || still > 400 || busy < 3*still {
 		t.Errorf("%d samples of a host at rest, %d of one that is not", still, busy)
 	}

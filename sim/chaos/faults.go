@@ -68,7 +68,7 @@ func say(make func(who string) subjects.Event) func(*plan, string, Step) {
 // speak says what there is to say, in order. While the log is full it tries
 // again and again, as a person would.
 func (p *plan) speak() {
-	for len(p.words) > 0 && p.w.Say(p.words[0]) == nil {
+	for len(p.words) > 0 && p.w.Append(p.words[0]) == nil {
 		p.words = p.words[1:]
 	}
 	if len(p.words) > 0 {
@@ -81,8 +81,8 @@ func (p *plan) speak() {
 func garbage(p *plan, who string, _ Step) {
 	pool := subjects.DefaultPool
 	_ = p.w.Inject(pool.Joined(who), []byte{0xdd, 0xff, 0xff, 0xff, 0xff})
-	_ = p.w.Say(&subjects.Finished{Host: who, Job: "nobody", Fact: subjects.Fact{Term: 1, Attempt: 1}})
-	_ = p.w.Say(&subjects.Lost{Host: who, Term: 1})
+	_ = p.w.Append(&subjects.Finished{Host: who, Job: "nobody", Fact: subjects.Fact{Term: 1, Attempt: 1}})
+	_ = p.w.Append(&subjects.Lost{Host: who, Term: 1})
 }
 
 // plan is a script as the simulator asks for it.

@@ -32,8 +32,8 @@ type Options struct {
 	// Patience is how long after its deadline a job is cancelled; one without,
 	// after its submission. So every run ends.
 	Patience time.Duration
-	// Sources are data nodes with a capacity.
-	Sources []sim.Source
+	// DataNodes are those with a limited capacity.
+	DataNodes []sim.DataNode
 }
 
 // validate says what cannot be, in the words of the flags.

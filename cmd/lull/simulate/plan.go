@@ -33,7 +33,7 @@ func Load(o Options) (*Plan, error) {
 			return nil, err
 		}
 	}
-	p.Scenario.Hosts, p.Scenario.Jobs, p.Scenario.Sources = p.Pool.Hosts, p.List.Jobs, o.Sources
+	p.Scenario.Hosts, p.Scenario.Jobs, p.Scenario.DataNodes = p.Pool.Hosts, p.List.Jobs, o.DataNodes
 	for i := range p.List.Jobs {
 		p.List.Jobs[i].Patience = o.Patience
 	}

@@ -57,7 +57,7 @@ func table3On(ctx context.Context, o options, r *report.Report, sky workload.Sky
 func shareScenario(way sharing.Way, o options, sky workload.SkyServer, seed uint64) sim.Scenario {
 	disks := workload.DiskSpeed * float64(sky.Nodes)
 	s := sim.Scenario{
-		Seed: seed, Hosts: sky.Hosts(), Types: sky.Truths(), Sources: []sim.Source{{Name: workload.Disks, Capacity: disks}},
+		Seed: seed, Hosts: sky.Hosts(), Types: sky.Truths(), DataNodes: []sim.DataNode{{Name: workload.Disks, Capacity: disks}},
 		Admission: admission.Config{Mode: subjects.ModeAll},
 		Slotter:   slotter.Config{Policy: "fifo", Pace: way.Pace, Capacity: disks, Rivals: -1},
 	}

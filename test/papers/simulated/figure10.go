@@ -74,7 +74,7 @@ func saturation(policy string, jobs []string, shared int, rule bool, seed uint64
 	types := truth.Declared()
 	s := sim.Scenario{Seed: seed, Types: types, Admission: admission.Config{Mode: subjects.ModeAll}, Slotter: slotter.Config{Policy: policy}}
 	for _, name := range dataNodes {
-		s.Sources = append(s.Sources, sim.Source{Name: name, Capacity: node})
+		s.DataNodes = append(s.DataNodes, sim.DataNode{Name: name, Capacity: node})
 		known := float64(node)
 		if !rule {
 			known = unlimited

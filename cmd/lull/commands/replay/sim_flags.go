@@ -53,7 +53,7 @@ func (s *simulation) jobFlags(f *pflag.FlagSet) {
 	f.Float64Var(&s.Job.Noise, "noise", 0.1, "spread of task times: standard deviation of their logarithm")
 	f.BoolVar(&s.Align, "align", false, "submit the first job with the first sample, whatever the clocks say")
 	f.DurationVar(&s.Patience, "patience", 72*time.Hour, "cancel a job so long after its deadline; one without, after its submission")
-	f.Var((*nodes)(&s.Sources), "source", "capacity of a data node, NAME=100MB a second (repeatable)")
+	f.Var((*nodes)(&s.DataNodes), "source", "capacity of a data node, NAME=100MB a second (repeatable)")
 }
 
 func (s *simulation) swimFlags(f *pflag.FlagSet) {
@@ -134,7 +134,7 @@ func parseSize(text string) (int64, error) {
 }
 
 // nodes are data nodes with their capacities.
-type nodes []sim.Source
+type nodes []sim.DataNode
 
 func (n *nodes) String() string { return "" }
 
@@ -148,7 +148,7 @@ func (n *nodes) Set(text string) error {
 	if !ok || name == "" || err != nil || capacity == 0 {
 		return fmt.Errorf("%q is no data node: write NAME=100MB, what it delivers in a second", text)
 	}
-	*n = append(*n, sim.Source{Name: name, Capacity: float64(capacity)})
+	*n = append(*n, sim.DataNode{Name: name, Capacity: float64(capacity)})
 	return nil
 }
 

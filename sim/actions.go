@@ -24,13 +24,13 @@ func (h *host) perform(action actors.Action) {
 	case actor.Forget:
 		h.drop(act.Attempt)
 	case actor.Pace:
-		h.tell(act)
+		h.setPace(act)
 	case actor.Freeze:
 		h.freeze(true)
 	case actor.Thaw:
 		h.freeze(false)
 	case actor.SetBeat:
-		h.voice.hold(act.Beat)
+		h.monitor.setBeat(act.Beat)
 	case actor.Rejoin:
 		h.w.after(0, h.rejoin)
 	case actor.Gone:
@@ -76,11 +76,11 @@ func (h *host) begin(r *run) {
 	h.settle()
 	r.begin(h)
 	h.change()
-	h.guard.attend()
+	h.guard.wake()
 	h.agent.report(actor.Running{Attempt: r.Attempt, At: r.at})
 }
 
-// adopt tells a new agent what became of an attempt so far.
+// adopt reports to a new agent what became of an attempt so far.
 func (h *host) adopt(attempt uint64) {
 	r := h.run(attempt)
 	if r == nil {

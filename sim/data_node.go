@@ -2,28 +2,28 @@ package sim
 
 import "math"
 
-// source is a data node in use. Its readers' demand is equation 5 of MIMP: what
+// dataNode is a data node in use. Its readers' demand is equation 5 of MIMP: what
 // a task reads on an idle core, over its NormTCT at its residual.
-type source struct {
-	Source
+type dataNode struct {
+	DataNode
 	demand  float64 // bytes/s
 	readers int
 	factor  float64 // of what its readers want, that they get
 	hosts   map[*host]int
 }
 
-type sources map[string]*source
+type dataNodes map[string]*dataNode
 
-func newSources(list []Source) sources {
-	s := make(sources, len(list))
+func newDataNodes(list []DataNode) dataNodes {
+	s := make(dataNodes, len(list))
 	for _, each := range list {
-		s[each.Name] = &source{Source: each, factor: 1, hosts: map[*host]int{}}
+		s[each.Name] = &dataNode{DataNode: each, factor: 1, hosts: map[*host]int{}}
 	}
 	return s
 }
 
-// of are the limited ones among a stage's sources.
-func (s sources) of(names []string) (list []*source) {
+// of returns those of a stage's data nodes whose capacity is limited.
+func (s dataNodes) of(names []string) (list []*dataNode) {
 	for _, name := range names {
 		if limited := s[name]; limited != nil && limited.Capacity > 0 {
 			list = append(list, limited)
@@ -33,12 +33,12 @@ func (s sources) of(names []string) (list []*source) {
 }
 
 // join and leave count a run among the readers.
-func (s *source) join(h *host) {
+func (s *dataNode) join(h *host) {
 	s.readers++
 	s.hosts[h]++
 }
 
-func (s *source) leave(h *host) {
+func (s *dataNode) leave(h *host) {
 	s.readers--
 	if s.hosts[h]--; s.hosts[h] == 0 {
 		delete(s.hosts, h)
@@ -49,7 +49,7 @@ func (s *source) leave(h *host) {
 }
 
 // saturate finds the readers' factor anew, and reports whether it changed.
-func (s *source) saturate() bool {
+func (s *dataNode) saturate() bool {
 	factor := 1.0
 	if s.demand > s.Capacity {
 		factor = s.Capacity / s.demand

@@ -1,0 +1,111 @@
+package sim
+
+import (
+	"math"
+	"time"
+
+	"lull/hostctl/actor"
+	"lull/subjects"
+)
+
+const (
+	// sampleEvery is the interval of a monitor's samples.
+	sampleEvery = time.Second
+	// beatSpacing is the least time between two heartbeats with different contents, as in
+	// package hostctl.
+	beatSpacing = 100 * time.Millisecond
+	// idleChange is the change of idle cores that is published before its time.
+	idleChange = 0.01
+	// phases is the number of moments in a second at which monitors sample. Samples of
+	// one phase arrive together.
+	phases = 10
+)
+
+// monitor publishes a host's telemetry: samples of its usage, and its agent's heartbeats.
+type monitor struct {
+	h           *host
+	phase       time.Duration
+	group       *monitorGroup
+	index       int            // in the group
+	usage       subjects.Usage // the last sample
+	publishedAt time.Duration  // when it was published
+	batch       float64        // core-seconds of batch then
+	beat        *subjects.Beat
+	beatAt      time.Duration
+	beats       timer
+}
+
+func (m *monitor) begin(h *host) {
+	phase := stream(h.w.Seed, "phase "+h.Name).IntN(phases)
+	*m = monitor{h: h, publishedAt: -endOfTime / 2, beatAt: -endOfTime / 2, phase: time.Duration(phase) * sampleEvery / phases}
+	m.beats.do = m.publishBeat
+	m.usage = subjects.Usage{Host: h.Name, Cores: h.Cores, Memory: h.Memory, MemoryFree: h.Memory}
+	h.w.monitorsOfPhase(phase).add(m)
+	m.group.schedule(m, m.next(h.w.now+sampleEvery))
+}
+
+// sampleNext has the monitor sample at its next moment. It samples at most once a second, and
+// not at all while nothing changes.
+func (m *monitor) sampleNext() { m.group.schedule(m, m.next(m.h.w.now+1)) }
+
+// next is the first moment of the monitor's phase at or after t.
+func (m *monitor) next(t time.Duration) time.Duration {
+	past := (t - m.phase + warmUp) % m.interval()
+	if past == 0 {
+		return t
+	}
+	return t + m.interval() - past
+}
+
+func (m *monitor) interval() time.Duration { return min(sampleEvery, m.h.w.Telemetry) }
+
+// sample publishes what changed, and returns when to sample again: soon while the average moves.
+func (m *monitor) sample() time.Duration {
+	h, now := m.h, m.h.w.now
+	idle := max(float64(h.Cores)-h.primary.mean(now, idleWindow), 0)
+	if now-m.publishedAt >= h.w.Telemetry || math.Abs(idle-m.usage.Idle) >= idleChange {
+		m.publish(idle)
+	}
+	if h.primary.steady(now) {
+		return m.next(max(m.publishedAt+h.w.Telemetry, now+1))
+	}
+	return now + m.interval()
+}
+
+// publish sends a sample to the services, and to the agent if its actor uses it.
+func (m *monitor) publish(idle float64) {
+	h, now := m.h, m.h.w.now
+	if !h.agent.up {
+		return
+	}
+	batch, u := h.harvest(), &m.usage
+	u.At, u.Idle, u.Primary = h.machine.unix(), idle, h.primary.mean(now, sampleEvery)
+	u.Batch = (batch - m.batch) / max((now-m.publishedAt).Seconds(), 1)
+	m.publishedAt, m.batch = now, batch
+	h.w.publishTelemetry(h.w.samples.usage(u), h.Name)
+	if h.agent.actor.(*actor.Actor).NeedsSample(u) {
+		h.agent.report(h.w.samples.usage(u))
+	}
+	if m.beatAt != now {
+		m.publishBeat()
+	}
+}
+
+// setBeat sets the contents of heartbeats from now on, and publishes it soon.
+func (m *monitor) setBeat(b subjects.Beat) {
+	b.Boot = m.h.boot
+	m.beat = m.h.w.samples.beat(b)
+	if m.h.w.now-m.beatAt >= beatSpacing {
+		m.publishBeat()
+		return
+	}
+	m.h.w.hasten(&m.beats, m.beatAt+beatSpacing)
+}
+
+func (m *monitor) publishBeat() {
+	m.h.w.disarm(&m.beats)
+	if m.beat != nil && m.h.agent.up {
+		m.beatAt = m.h.w.now
+		m.h.w.publishTelemetry(m.beat, m.h.Name)
+	}
+}
