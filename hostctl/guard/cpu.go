@@ -2,23 +2,23 @@ package guard
 
 import "time"
 
-// evidence is the seconds of delay beyond the budget that are a complaint. In the
-// idle class a wait is mostly shorter than a millisecond, so this is dozens.
+// evidence is the seconds of delay beyond the budget that make a complaint. Beside
+// the idle class most waits are shorter than a millisecond, so it takes dozens.
 const evidence = 0.02
 
-// steps is how many times the harvested cores shrink from all to one: one core
-// each time on small hosts, an eighth on large ones.
+// steps is the number of steps in which batch work's cores shrink from all to one:
+// one core a step on small hosts, an eighth of the cores on large ones.
 const steps = 8
 
-// cpu holds the budget of delay. First the kernel's idle class alone, then fewer
-// cores, at last none.
+// cpu keeps the budget of delay. Its means are first the kernel's idle class alone,
+// then fewer cores, at last none (tasks are frozen).
 type cpu struct {
 	excess
 	ladder
 	worth
 	cores, stride int
 	budget        float64
-	frozen        time.Duration // in this trouble
+	frozen        time.Duration // in this period of contention
 	evicted       time.Time
 }
 
@@ -33,9 +33,9 @@ func newCPU(cfg Config) cpu {
 }
 
 func (c *cpu) step(now time.Time, d growth, tasks int) {
-	c.clock(d)
+	c.countFrozen(d)
 	if c.stopped() && tasks == 0 {
-		c.rise(now) // no task is left to be stopped
+		c.rise(now) // no task is left to be frozen
 		return
 	}
 	fewest := c.rung > 0 && c.rung == c.last-1
@@ -43,18 +43,18 @@ func (c *cpu) step(now time.Time, d growth, tasks int) {
 	complaint := c.budget > 0 && c.add(d.delayed, c.budget*d.ran)
 	lasting := now.Sub(c.told) <= calmLeast && now.Sub(c.since) >= calmLeast
 	switch {
-	case complaint && fewest && !lasting && c.worth.vain(now):
-		c.rung, c.moved, c.rose = 0, now, true // they cost and do not help
-	case complaint && c.rung == 0 && c.last > 1 && !lasting && !c.hopes(now):
-		c.hear(now) // and bear it, unless it lasts
+	case complaint && fewest && !lasting && c.failed(now):
+		c.rung, c.moved, c.rose = 0, now, true // fewer cores cost harvest and do not help
+	case complaint && c.rung == 0 && c.last > 1 && !lasting && !c.mayTry(now):
+		c.noteComplaint(now) // without a step down, unless it lasts
 	default:
 		c.ladder.step(now, complaint)
 	}
 }
 
-// clock counts how long tasks have stood still in one piece of trouble, which
+// countFrozen adds up how long tasks were frozen in one period of contention, which
 // lasts until batch work has all cores again.
-func (c *cpu) clock(d growth) {
+func (c *cpu) countFrozen(d growth) {
 	switch {
 	case c.rung == 0:
 		c.frozen = 0
@@ -71,7 +71,7 @@ func (c *cpu) harvest() int {
 	return max(c.cores-min(c.rung, c.last-1)*c.stride, 1)
 }
 
-// evicts reports whether a task has stood still for long enough.
+// evicts reports whether tasks have been frozen for so long that one is to be evicted.
 func (c *cpu) evicts(now time.Time, tasks int) bool {
 	if !c.stopped() || tasks == 0 || c.frozen < frozenMost || now.Sub(c.evicted) < evictEvery {
 		return false

@@ -3,21 +3,21 @@ package guard
 import "time"
 
 const (
-	// diskStalled is the share of time in which others than batch may stall for a
-	// disk before batch work's rate is bounded.
+	// diskStalled is the share of time in which processes other than batch work may
+	// stall for a disk before batch work's rate is bounded.
 	diskStalled = 0.2
 	diskRungs   = 6 // halvings
 	diskMost    = 512 << 20
-	diskLeast   = 1 << 20 // bytes/s that batch work keeps: a task that can't read can't end
+	diskLeast   = 1 << 20 // bytes/s that batch work keeps: a task that cannot read cannot end
 )
 
-// disk halves batch work's disk rate while others stall for disks. The idle I/O
-// class comes first, where the I/O scheduler knows one.
+// disk halves batch work's disk rate while other processes stall for disks. The idle
+// I/O class protects them first, where the I/O scheduler has one.
 type disk struct {
 	excess
 	ladder
 	on   bool
-	from float64 // bytes/s when the trouble began
+	from float64 // bytes/s when the contention began
 }
 
 func newDisk(on bool) disk {

@@ -8,17 +8,17 @@ import (
 )
 
 const (
-	// fillSoon is how long before the reserve would be touched, at the pace of late,
-	// the task that fills the disk is looked for, and fillNow how long before one is ended:
-	// its files must be deleted by then, while others go on writing.
+	// fillSoon is how long before the reserve would be used, at the recent rate, the
+	// search for the task that fills the disk begins. fillNow is how long before that the
+	// task is ended: its files must be deleted by then, while other tasks go on writing.
 	fillSoon = 10 * time.Second
 	fillNow  = 3 * time.Second
-	// fillLeast is how much an attempt must have written, or hold when none is seen to
-	// write, for its end to be worth anything, in bytes.
+	// fillLeast is the bytes that an attempt must have written for its end to help; or
+	// hold, when none is seen to write.
 	fillLeast = 1 << 20
 )
 
-// Held is what an attempt has on the disk.
+// Held is the bytes that an attempt has on the disk.
 type Held struct {
 	Attempt uint64
 	Bytes   int64
@@ -30,23 +30,23 @@ type Culprit struct {
 	Why     string // for people
 }
 
-// Fill keeps the disk's reserve: it finds out which task fills the disk, before the reserve
-// is touched. The zero Fill is ready to use.
+// Fill keeps the disk's reserve free: it finds the task that fills the disk before the
+// reserve is used. The zero Fill is ready to use.
 type Fill struct {
 	at      time.Time
 	free    int64
-	pace    float64          // bytes/s by which free space shrank of late
-	from    map[uint64]int64 // what attempts had when this trouble began, nil while there is none
+	pace    float64          // bytes/s by which free space shrank recently
+	from    map[uint64]int64 // bytes of the attempts when the disk began to fill up, nil while it does not
 	since   time.Time
 	evicted time.Time
 }
 
-// Look takes the free bytes and the reserve, and reports whether Judge is to be
-// asked: what attempts hold takes long to count.
+// Look takes the free bytes and the reserve, and reports whether to call Judge. The
+// bytes of attempts, which Judge needs, take long to count.
 func (f *Fill) Look(now time.Time, free, reserve int64) (near bool) {
 	if elapsed := now.Sub(f.at).Seconds(); !f.at.IsZero() && elapsed > 0 {
 		pace := float64(f.free-free) / elapsed
-		f.pace = max(pace, f.pace/2, 0) // a filler that pauses for a look is one still
+		f.pace = max(pace, f.pace/2, 0) // a task that pauses for one look may still fill the disk
 	}
 	f.at, f.free = now, free
 	if near = f.within(fillSoon, reserve); !near {
@@ -55,15 +55,15 @@ func (f *Fill) Look(now time.Time, free, reserve int64) (near bool) {
 	return near
 }
 
-// within reports whether the reserve is, or will be, touched by then.
+// within reports whether the reserve is used now, or will be after d.
 func (f *Fill) within(d time.Duration, reserve int64) bool {
 	return float64(f.free)-f.pace*d.Seconds() < float64(reserve)
 }
 
-// Judge takes what each attempt holds, and names the one that is to end: the one that wrote
-// most since the trouble began, or, with the reserve touched and none seen to
-// write, the one that holds most. It waits for a second look at what writes, and between two culprits
-// for the first one's files to go.
+// Judge takes the bytes that each attempt holds, and names the attempt to end. That is the
+// one that wrote most since the disk began to fill up. If the reserve is used and none is
+// seen to write, it is the one that holds most. Judge takes two looks to see what writes,
+// and waits after it has named one until that one's files can be deleted.
 func (f *Fill) Judge(now time.Time, reserve int64, held []Held) (c Culprit, ok bool) {
 	if f.from == nil {
 		f.begin(now, held)
@@ -86,7 +86,7 @@ func (f *Fill) Judge(now time.Time, reserve int64, held []Held) (c Culprit, ok b
 		why, f.free>>20, reserve>>20)}, true
 }
 
-// writer is the attempt that wrote most since the trouble began.
+// writer is the attempt that wrote most since the disk began to fill up.
 func (f *Fill) writer(now time.Time, held []Held) (most Held, why string) {
 	most = largest(held, f.grew)
 	return most, fmt.Sprintf("it wrote %d MB in %.1f s", f.grew(most)>>20, now.Sub(f.since).Seconds())
@@ -105,7 +105,7 @@ func largest(held []Held, bytes func(Held) int64) Held {
 	})
 }
 
-// begin notes what each holds as the trouble begins.
+// begin notes the bytes of each attempt when the disk begins to fill up.
 func (f *Fill) begin(now time.Time, held []Held) {
 	f.from, f.since = make(map[uint64]int64, len(held)), now
 	for _, h := range held {
@@ -113,5 +113,5 @@ func (f *Fill) begin(now time.Time, held []Held) {
 	}
 }
 
-// grew is what an attempt has written since then; all it has if it came later.
+// grew is the bytes that an attempt wrote since begin; all that it has if it started later.
 func (f *Fill) grew(h Held) int64 { return h.Bytes - f.from[h.Attempt] }

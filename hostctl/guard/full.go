@@ -2,31 +2,31 @@ package guard
 
 import "time"
 
-// When the primary has every core, and when it has left as much as would be left at
-// the second share in the second time, as shares of all cores. Beside a server whose load jumps
-// from 10 to 95 % of two cores the queue that begins to grow has not grown far by then.
-// What batch work beside one at 85 % gets with these values and with others is in
-// docs/interference.md.
+// Batch work yields when the primary used fullShare of all cores for fullFor. It stops
+// yielding when the primary left as much CPU as it leaves in roomFor at a use of
+// roomShare. When a server's load jumps from 10 to 95 % of two cores, its queue is still
+// short after these times. docs/interference.md has the harvest beside a server at 85 %
+// load with these values and with others.
 const (
 	fullShare, fullFor = 0.97, 100 * time.Millisecond
 	roomShare, roomFor = 0.92, 100 * time.Millisecond
 )
 
-// full tells batch work to yield while the primary has every core. There is
-// nothing to harvest then, and yet batch work costs: it keeps the kernel from
-// looking for threads that wait elsewhere, it runs now and then, since the idle
-// class has a weight too, and a queue without idle time to drain in keeps what it
-// was delayed by.
+// full lets batch work yield while the primary uses every core. There is nothing to
+// harvest then, but batch work still delays the primary. A core that runs batch work is
+// not idle, so the kernel does not look for threads that wait on other cores. The idle
+// class has a weight too, so batch work runs now and then. And a queue that never becomes
+// idle does not make up for those delays.
 type full struct {
 	cores  float64 // 0: batch work does not yield
 	yields bool
-	ran    float64 // CPU seconds of the primary in the time that is looked at
-	time   float64 // seconds
+	ran    float64 // CPU seconds of the primary in the present window
+	time   float64 // seconds of the present window
 }
 
 func (f *full) step(d growth, tasks int) {
 	if f.cores == 0 || tasks == 0 || d.time == 0 {
-		f.yield(false)
+		f.decide(false)
 		return
 	}
 	busy := d.ran >= fullShare*f.cores*d.time
@@ -34,15 +34,15 @@ func (f *full) step(d growth, tasks int) {
 	left := f.cores*f.time - f.ran
 	switch {
 	case f.yields && left >= (1-roomShare)*f.cores*roomFor.Seconds():
-		f.yield(false)
+		f.decide(false)
 	case f.yields && f.time >= roomFor.Seconds():
-		f.yield(true)
+		f.decide(true)
 	case !f.yields && !busy:
-		f.yield(false)
+		f.decide(false)
 	case !f.yields && f.time >= fullFor.Seconds():
-		f.yield(true)
+		f.decide(true)
 	}
 }
 
-// yield decides, and begins to look anew.
-func (f *full) yield(yields bool) { f.yields, f.ran, f.time = yields, 0, 0 }
+// decide sets whether batch work yields, and begins a new window.
+func (f *full) decide(yields bool) { f.yields, f.ran, f.time = yields, 0, 0 }

@@ -6,11 +6,11 @@ import "time"
 type growth struct {
 	time          float64
 	ran, delayed  float64
-	memory, disks float64 // stalls of others than batch
+	memory, disks float64 // stalls of processes other than batch work
 }
 
-// growth compares a sample with the last one. It is zero at the first, after a
-// gap, and for counters that began anew.
+// growth compares a sample with the last one. It is zero at the first sample, after a
+// gap, and for counters that restarted.
 func (g *Guard) growth(now time.Time, s *Sample) (d growth) {
 	then, last := g.at, g.last
 	g.at, g.last = now, *s

@@ -2,8 +2,8 @@ package guard
 
 import "time"
 
-// Guard decides what batch work is held to. Make it with New; it is no use to
-// several goroutines.
+// Guard decides on the bounds for batch work. Make it with New. It is not safe for
+// concurrent use.
 type Guard struct {
 	cfg    Config
 	at     time.Time
@@ -15,7 +15,7 @@ type Guard struct {
 	orders Orders
 }
 
-// New returns the guard of a host on which nothing is held back.
+// New returns the guard of a host without any bounds for batch work.
 func New(cfg Config) *Guard {
 	cfg.Cores = max(cfg.Cores, 1)
 	g := &Guard{
@@ -28,7 +28,7 @@ func New(cfg Config) *Guard {
 	return g
 }
 
-// Step takes a sample and returns what holds from now on.
+// Step takes a sample and returns the orders that hold from now on.
 func (g *Guard) Step(now time.Time, s Sample) Orders {
 	d := g.growth(now, &s)
 	g.cpu.step(now, d, s.Tasks)
@@ -42,18 +42,18 @@ func (g *Guard) Step(now time.Time, s Sample) Orders {
 	next.Yield = g.full.yields
 	next.MemoryHigh, next.DiskRate = g.memory.high, g.disk.rate()
 	next.Why = g.orders.Why
-	if next.stands() != g.orders.stands() {
+	if next.lasting() != g.orders.lasting() {
 		next.Why = g.why(next)
 	}
 	g.orders = next
 	return next
 }
 
-// stands leaves out what holds but once or for moments, and the words.
-func (o Orders) stands() Orders {
+// lasting leaves out the parts that hold only once or for moments, and the texts.
+func (o Orders) lasting() Orders {
 	o.Yield, o.Evict, o.AtOnce, o.For, o.Reclaim, o.Why = false, false, false, "", 0, ""
 	return o
 }
 
-// Steady reports whether two orders hold batch work to the same.
-func (o Orders) Steady(p Orders) bool { return o.stands() == p.stands() }
+// Steady reports whether two orders have the same lasting bounds.
+func (o Orders) Steady(p Orders) bool { return o.lasting() == p.lasting() }

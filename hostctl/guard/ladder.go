@@ -2,29 +2,29 @@ package guard
 
 import "time"
 
-// ladder is one means of the guard and how far it is taken: on rung 0 not at
-// all. It goes down at a complaint and up, rung by rung, after a time without
-// any. That time doubles when going up was wrong, so a load that comes whenever
-// batch work is given more is met less and less often; when all is well for
-// long, it is short again.
+// ladder is one means of the guard and how far it is applied: on rung 0 not at all. It
+// goes one rung down at a complaint, and one up after a time without complaints. That
+// time doubles when a step up led to a complaint. So if the primary suffers whenever batch
+// work gets more, that happens less and less often. After a long time without complaints
+// the time is short again.
 //
 //	        complaint, settled             complaint, sustained
 //	rung 0 ───────────────────▶ 1 … last−1 ────────────────────▶ last
 //	       ◀─────────────────── calm for a second … a minute ◀──
 type ladder struct {
 	last int // rung
-	// vain is how long the rung before the last one must have been in vain.
+	// vain is how long the rung before the last one must have failed.
 	vain time.Duration
 
 	rung  int
 	calm  time.Duration // without complaint before the next rung up
 	moved time.Time     // last change of rung
 	told  time.Time     // last complaint
-	since time.Time     // first complaint of those that did not cease for calmLeast
+	since time.Time     // first of the present complaints, between which there was never more than calmLeast
 	rose  bool          // the last change was up
 }
 
-// step heeds a complaint or its absence.
+// step applies a complaint or its absence.
 func (l *ladder) step(now time.Time, complaint bool) {
 	if l.calm == 0 {
 		l.calm, l.moved, l.told = calmLeast, now.Add(-proof), now.Add(-calmMost)
@@ -43,17 +43,17 @@ func (l *ladder) step(now time.Time, complaint bool) {
 // rise goes one rung up.
 func (l *ladder) rise(now time.Time) { l.rung, l.moved, l.rose = l.rung-1, now, true }
 
-// hear notes a complaint, and whether it is the first of several.
-func (l *ladder) hear(now time.Time) {
+// noteComplaint records the time of a complaint, and when the present ones began.
+func (l *ladder) noteComplaint(now time.Time) {
 	if now.Sub(l.told) > calmLeast {
 		l.since = now
 	}
 	l.told = now
 }
 
-// complain goes one rung down, if the present one has had time to tell.
+// complain goes one rung down, if the present one has had time to take effect.
 func (l *ladder) complain(now time.Time) {
-	l.hear(now)
+	l.noteComplaint(now)
 	if l.rung >= l.last || now.Sub(l.moved) < settle {
 		return
 	}

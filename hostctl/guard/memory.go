@@ -3,19 +3,19 @@ package guard
 import "time"
 
 const (
-	// highLeast is the bytes that batch work keeps in any case: with less, its
-	// programs' own text is read from the disk over and over.
+	// highLeast is the bytes that batch work always keeps. With less, the kernel reads
+	// the text of its programs from the disk again and again.
 	highLeast = 64 << 20
-	// reclaimEvery is the pause between two demands for page cache.
+	// reclaimEvery is the pause between two reclaims of page cache.
 	reclaimEvery = 500 * time.Millisecond
-	// stalled is the share of time in which others than batch may stall for memory
-	// while it is short.
+	// stalled is the share of time in which processes other than batch work may stall
+	// for memory while it is short.
 	stalled = 0.1
 )
 
-// memory keeps what is available above the reserve: page cache is taken back
-// when half as much again is left, tasks are evicted below it, and earlier when
-// others stall for memory already.
+// memory keeps the available memory above the reserve. Below 1.5 times the reserve it
+// reclaims page cache. Below the reserve it evicts tasks, and earlier if other processes
+// stall for memory already.
 type memory struct {
 	reserve int64
 	excess
@@ -29,8 +29,8 @@ func newMemory(reserve int64) memory {
 	return memory{reserve: reserve, excess: excess{evidence: 0.03}}
 }
 
-// short is how far available memory is below the line at which cache is taken
-// back, 0 if it is not.
+// short is how far the available memory is below the limit at which page cache is
+// reclaimed, 0 if it is not.
 func (m *memory) short(s *Sample) int64 {
 	if m.reserve <= 0 || s.MemoryFree == 0 {
 		return 0
@@ -38,7 +38,7 @@ func (m *memory) short(s *Sample) int64 {
 	return max(m.reserve+m.reserve/2-s.MemoryFree, 0)
 }
 
-// step moves the bound, and returns the bytes to be reclaimed now.
+// step moves the bound, and returns the bytes to reclaim now.
 func (m *memory) step(now time.Time, s *Sample) (reclaim int64) {
 	short := m.short(s)
 	switch {
@@ -53,8 +53,8 @@ func (m *memory) step(now time.Time, s *Sample) (reclaim int64) {
 	return reclaim
 }
 
-// tighten lowers the bound, never raises it: what batch work gave back would
-// otherwise be its own to take again.
+// tighten lowers the bound and never raises it. Otherwise batch work could take back
+// what it has given up.
 func (m *memory) tighten(now time.Time, high int64) {
 	high = max(high, highLeast)
 	if m.high == 0 || (high < m.high && now.Sub(m.changed) >= settle) {
@@ -62,7 +62,7 @@ func (m *memory) tighten(now time.Time, high int64) {
 	}
 }
 
-// evicts reports whether a task is to end for memory.
+// evicts reports whether to evict a task for memory.
 func (m *memory) evicts(now time.Time, d growth, s *Sample) bool {
 	short := m.short(s)
 	hurt := m.add(d.memory, stalled*d.time) && short > 0

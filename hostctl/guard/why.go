@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// why says what is held back, and for what.
+// why explains the bounds and their reasons.
 func (g *Guard) why(o Orders) string {
 	var parts []string
 	say := func(format string, args ...any) { parts = append(parts, fmt.Sprintf(format, args...)) }
@@ -24,7 +24,7 @@ func (g *Guard) why(o Orders) string {
 	return strings.Join(parts, "; ")
 }
 
-// evictsFor says what a task is to end for.
+// evictsFor is the reason for the end of a task.
 func (o Orders) evictsFor(s *Sample, reserve int64) string {
 	switch {
 	case o.AtOnce:

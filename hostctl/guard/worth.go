@@ -3,25 +3,25 @@ package guard
 import "time"
 
 const (
-	// tried is the primary's CPU seconds after which fewer cores are judged.
+	// tried is the primary's CPU seconds after which the effect of fewer cores is judged.
 	tried = 1.0
-	// gain is the part of the delay that they must have left at most, to be worth
-	// their cost.
+	// gain is the share of the delay that may remain on fewer cores. If more remains,
+	// they are not worth their cost.
 	gain = 0.8
-	// barren is how long they are not tried again when they were not.
+	// barren is how long fewer cores are not tried again after they failed.
 	barren = 5 * time.Minute
 )
 
-// worth judges whether fewer cores help. They need not: of a server at 30 % load
-// of two cores, batch on one of them left the p99 where it was and cost 40 % of
-// the harvest; at 60 and 85 % it halved the excess (Linux 6.18).
+// worth judges whether fewer cores help. They do not always. Measured on two cores
+// with Linux 6.18: beside a server at 30 % load, batch work on one core left the p99 as
+// it was and cost 40 % of the harvest; at 60 and 85 % load it halved the excess.
 type worth struct {
-	all, fewer share // with all cores, of late; with the fewest, since then
+	all, fewer share // recently with all cores; since then with the fewest
 	until      time.Time
-	hopeless   float64 // delay at which they did not help
+	hopeless   float64 // delay per CPU second at which they did not help
 }
 
-// share is delay per CPU second, as sums.
+// share is delay per CPU second, kept as two sums.
 type share struct{ delayed, ran float64 }
 
 func (s *share) add(d growth) { s.delayed, s.ran = s.delayed+d.delayed, s.ran+d.ran }
@@ -33,7 +33,7 @@ func (s *share) rate() float64 {
 	return s.delayed / s.ran
 }
 
-// note takes a sample with all cores, with the fewest, or between.
+// note adds a sample that was taken with all cores, with the fewest, or between.
 func (w *worth) note(d growth, all, fewest bool) {
 	switch {
 	case all:
@@ -47,8 +47,8 @@ func (w *worth) note(d growth, all, fewest bool) {
 	}
 }
 
-// vain reports that the fewest cores were tried and left the delay as it was.
-func (w *worth) vain(now time.Time) bool {
+// failed reports whether the fewest cores were tried and did not lower the delay.
+func (w *worth) failed(now time.Time) bool {
 	if w.fewer.ran < tried || w.fewer.rate() <= gain*w.all.rate() {
 		return false
 	}
@@ -56,8 +56,8 @@ func (w *worth) vain(now time.Time) bool {
 	return true
 }
 
-// hopes reports whether fewer cores may be tried: they were not in vain of late,
-// or the delay is twice what it was then.
-func (w *worth) hopes(now time.Time) bool {
+// mayTry reports whether fewer cores may be tried: they did not fail recently, or the
+// delay is more than twice what it was then.
+func (w *worth) mayTry(now time.Time) bool {
 	return !now.Before(w.until) || w.all.rate() > 2*w.hopeless
 }

@@ -36,13 +36,13 @@ func TestFewerCoresThatHelpAreKept(t *testing.T) {
 func TestTwiceTheHarmIsANewCase(t *testing.T) {
 	w := worth{all: share{1, 10}, fewer: share{1, 10}}
 	now := time.Unix(1000, 0)
-	if !w.hopes(now) || !w.vain(now) || w.hopes(now.Add(time.Second)) {
+	if !w.mayTry(now) || !w.failed(now) || w.mayTry(now.Add(time.Second)) {
 		t.Fatalf("what was in vain is hoped for: %+v", w)
 	}
-	if w.all.delayed = 3; !w.hopes(now.Add(time.Second)) {
+	if w.all.delayed = 3; !w.mayTry(now.Add(time.Second)) {
 		t.Error("three times the delay is no new case")
 	}
-	if w.all.delayed = 1; !w.hopes(now.Add(barren)) {
+	if w.all.delayed = 1; !w.mayTry(now.Add(barren)) {
 		t.Error("it is never tried again")
 	}
 }
