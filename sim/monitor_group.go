@@ -26,7 +26,7 @@ func (c *monitorGroup) add(m *monitor) {
 	c.members, c.due = append(c.members, m), append(c.due, endOfTime)
 }
 
-// schedule has a voice schedule at a time, unless it does so earlier anyway.
+// schedule makes a monitor sample at a time, unless it samples earlier anyway.
 func (c *monitorGroup) schedule(m *monitor, at time.Duration) {
 	if at < c.due[m.index] {
 		c.due[m.index] = at

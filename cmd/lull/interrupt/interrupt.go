@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Interrupts are the signals that a command heeds.
+// Interrupts are the signals that a command handles.
 type Interrupts struct {
 	// Asked ends with the first, Insisted with the second.
 	Asked, Insisted context.Context
@@ -30,7 +30,7 @@ var errTwice = errors.New("interrupted twice")
 func Listen(parent context.Context) *Interrupts {
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
-	on := heed(parent, signals)
+	on := countSignals(parent, signals)
 	leave := on.Stop
 	on.Stop = func() {
 		signal.Stop(signals)
@@ -42,8 +42,8 @@ func Listen(parent context.Context) *Interrupts {
 // Twice reports whether it was a second signal that ended Insisted.
 func (i *Interrupts) Twice() bool { return errors.Is(context.Cause(i.Insisted), errTwice) }
 
-// heed counts the signals.
-func heed(parent context.Context, signals <-chan os.Signal) *Interrupts {
+// countSignals counts the signals.
+func countSignals(parent context.Context, signals <-chan os.Signal) *Interrupts {
 	insisted, leave := context.WithCancelCause(parent)
 	asked, ask := context.WithCancel(insisted)
 	go func() {

@@ -14,7 +14,7 @@ import (
 func TestInterruptsAskThenInsist(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		signals := make(chan os.Signal)
-		on := heed(t.Context(), signals)
+		on := countSignals(t.Context(), signals)
 		defer on.Stop()
 		check := func(when string, asked, insisted bool) {
 			t.Helper()
@@ -40,7 +40,7 @@ func TestInterruptsAskThenInsist(t *testing.T) {
 func TestInterruptsEndWithTheirParent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		on := heed(ctx, make(chan os.Signal))
+		on := countSignals(ctx, make(chan os.Signal))
 		cancel()
 		<-on.Asked.Done()
 		<-on.Insisted.Done()

@@ -64,7 +64,7 @@ func (g *gate) command(verb, short, long string) *cobra.Command {
 	}
 	g.Flags(cmd)
 	cmd.Flags().BoolVar(&g.whole, "all", false, "every host of the pool")
-	cmd.Flags().StringVar(&g.reason, "why", "", "the reason, for those who look")
+	cmd.Flags().StringVar(&g.reason, "why", "", "the reason, which lull hosts shows")
 	return cmd
 }
 

@@ -24,10 +24,11 @@ type harm struct {
 func harmCommand() *cobra.Command {
 	var h harm
 	cmd := &cobra.Command{
-		Use: "harm [TENANT]", Short: "Show what tasks gave and took, by whose hosts they ran on", Args: cli.Wants(0, 1),
-		Long: `List the tenants whose hosts lull uses, with what it harvested there and what
-that cost them over the last 24 hours. With a TENANT, list that one's hosts.
-A host says whose it is with lull agent --tenant; "-" are those that do not.
+		Use: "harm [TENANT]", Short: "Show what lull harvested on each tenant's hosts, and what that cost the tenant", Args: cli.Wants(0, 1),
+		Long: `List the tenants that own hosts of the pool, with what lull harvested there and
+what that cost them over the last 24 hours. With a TENANT, list the hosts of that
+tenant. lull agent --tenant names the tenant of a host; "-" stands for hosts
+without one.
 
   HARVESTED  core-hours that tasks used
   PRIMARY    core-hours that the tenant used itself
@@ -37,7 +38,7 @@ A host says whose it is with lull agent --tenant; "-" are those that do not.
   BUDGET     what DELAY may be
   EVICTED    tasks that were ended to make way for the tenant
 
-Hosts tell every ten minutes, a minute after a task made way, and when they leave.
+Hosts report every ten minutes, a minute after an eviction, and when they leave.
 
 --output json prints an array of objects with tenant, hosts (names), sensors, since,
 and day and total, each with harvested_core_seconds, primary_core_seconds,

@@ -36,7 +36,7 @@ type hostRow struct {
 	Protection string       `json:"protection"` // how the primary is protected
 	Version    string       `json:"version"`
 	Since      string       `json:"since"`
-	Tenant     string       `json:"tenant,omitempty"` // whose the primary is
+	Tenant     string       `json:"tenant,omitempty"` // owner of the primary
 	Primary    *float64     `json:"primary_cores"`
 	Harvested  *float64     `json:"harvested_cores"`
 	Idle       *float64     `json:"idle_cores"`

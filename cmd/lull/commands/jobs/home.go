@@ -40,7 +40,7 @@ func (r *run) enter(on *interrupt.Interrupts, messages io.Writer) (*home, error)
 
 func (r *run) start(on *interrupt.Interrupts, messages io.Writer) (*home, error) {
 	log := observe.Log{Level: slog.LevelWarn}.Logger(messages)
-	// One job of whoever runs this reads that person's files: nobody may not.
+	// Tasks run as the user of this process, because the job reads that user's files.
 	shared := service.Shared{Pool: subjects.Pool(r.Pool), Log: log}
 	if err := shared.HoldDefault(); err != nil {
 		return nil, err

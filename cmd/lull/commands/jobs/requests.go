@@ -42,7 +42,7 @@ func (r *request) command(use, short string) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd, args) },
 	}
 	r.Flags(cmd)
-	cmd.Flags().StringVar(&r.why, "why", "", "the reason, for those who ask lull why")
+	cmd.Flags().StringVar(&r.why, "why", "", "the reason, which lull why shows")
 	cmd.Flags().BoolVar(&r.operator, "as-operator", false, "change any job; the server must let this key do so")
 	return cmd
 }

@@ -37,8 +37,8 @@ func queueSetCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "set NAME", Short: "Give a queue a weight", Args: cli.Wants(1, 1),
 		Long: `Give a queue a weight. Queues that have work share the pool in proportion to their
-weights, slots as well as what their tasks read a second; one that nobody spoke of
-has a weight of 1. It holds from now on, until it is set again or unset.
+weights, slots as well as what their tasks read a second; one that no operator
+set has a weight of 1. It holds from now on, until it is set again or unset.
 
 With --jobs the queue runs so many of its jobs at once, by submission: each of
 them then takes about as long as the last one did.`,
