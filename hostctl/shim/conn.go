@@ -25,56 +25,54 @@ func (s *server) accept() {
 		_ = unix.Close(fd)
 		return
 	}
-	for s.conn.fd >= 0 && s.hear() {
+	for s.conn.fd >= 0 && s.readOrders() {
 	}
-	s.hangUp()
+	s.conn.hangUp()
 	s.conn.fd, s.greeted = fd, true
-	s.tell(report{Hello: s.hello()})
+	s.conn.send(report{Hello: s.hello()})
 }
 
 func (s *server) hello() *Hello {
-	h := &Hello{PID: unix.Getpid(), Ended: s.ended, Unstarted: s.unstarted}
+	h := &Hello{PID: unix.Getpid(), Ended: s.ends.ended, Unstarted: s.ends.unstarted}
 	if s.task != nil {
 		h.Running = &Running{Attempt: s.task.Attempt, PID: s.task.pid, Start: s.task.start.UnixNano()}
 	}
 	return h
 }
 
-func (s *server) hangUp() {
-	if s.conn.fd >= 0 {
-		_ = unix.Close(s.conn.fd)
+func (c *conn) hangUp() {
+	if c.fd >= 0 {
+		_ = unix.Close(c.fd)
 	}
-	s.conn = noConn()
+	*c = noConn()
 }
 
-func (s *server) listenToAgent() { s.hear() }
-
-// hear takes what the agent says and reports whether it said anything. Bytes
+// readOrders reads what the agent sent, obeys it, and reports whether it sent anything. Bytes
 // that make no sense end the connection; the next one begins with our Hello.
-func (s *server) hear() bool {
+func (s *server) readOrders() bool {
 	n, err := unix.Read(s.conn.fd, s.buf)
 	if err == unix.EAGAIN || err == unix.EINTR {
 		return false
 	}
 	if n <= 0 {
-		s.hangUp()
+		s.conn.hangUp()
 		return false
 	}
 	s.conn.in = append(s.conn.in, s.buf[:n]...)
-	for s.conn.fd >= 0 && s.understand() {
+	for s.conn.fd >= 0 && s.obeyNext() {
 	}
 	return true
 }
 
-// understand obeys the first order that was heard, if it is all there.
-func (s *server) understand() bool {
+// obeyNext obeys the first order that was read, if it is all there.
+func (s *server) obeyNext() bool {
 	body, rest, ok, err := cutFrame(s.conn.in)
 	if !ok && err == nil {
 		return false
 	}
 	var o order
 	if err != nil || subjects.Unmarshal(body, &o) != nil {
-		s.hangUp()
+		s.conn.hangUp()
 		return false
 	}
 	s.conn.in = append(s.conn.in[:0], rest...)
@@ -91,7 +89,7 @@ func (s *server) obey(o order) {
 	case o.Pause != nil:
 		s.pause(*o.Pause)
 	case o.Ack != 0:
-		s.forget(o.Ack)
+		s.ends.forget(o.Ack)
 	case o.Quit:
 		s.quit = true
 		if s.task != nil {
@@ -100,20 +98,20 @@ func (s *server) obey(o order) {
 	}
 }
 
-// tell sends a report, if anybody listens. Reports are small and the socket
-// takes hundreds: an agent that leaves no room has stopped reading, and learns
-// the rest from the next Hello.
-func (s *server) tell(r report) {
-	if s.conn.fd < 0 {
+// send sends a report, if an agent is connected. Reports are small and the socket takes
+// hundreds: an agent that leaves no room has stopped reading, and learns the rest from the
+// next Hello.
+func (c *conn) send(r report) {
+	if c.fd < 0 {
 		return
 	}
 	b, err := appendFrame(nil, r)
 	if err == nil {
 		var n int
-		n, err = unix.SendmsgN(s.conn.fd, b, nil, nil, unix.MSG_NOSIGNAL)
+		n, err = unix.SendmsgN(c.fd, b, nil, nil, unix.MSG_NOSIGNAL)
 		if err == nil && n == len(b) {
 			return
 		}
 	}
-	s.hangUp()
+	c.hangUp()
 }

@@ -6,42 +6,48 @@ import "slices"
 // few under way; one that has lost its log must not fill our memory.
 const maxEnds = 4096
 
+// ends are the ends of attempts that the agent has not acknowledged.
+type ends struct {
+	conn      *conn
+	ended     []*Exited
+	unstarted []*StartFailed
+}
+
+// waiting reports whether there are some.
+func (n *ends) waiting() bool { return len(n.ended)+len(n.unstarted) > 0 }
+
 // finish keeps an end until it is acknowledged, and reports it.
-func (s *server) finish(e *Exited) {
-	s.ended = append(s.ended, e)
-	s.ended = s.ended[max(0, len(s.ended)-maxEnds):]
-	s.tell(report{Exited: e})
+func (n *ends) finish(e *Exited) {
+	n.ended = append(n.ended, e)
+	n.ended = n.ended[max(0, len(n.ended)-maxEnds):]
+	n.conn.send(report{Exited: e})
 }
 
 // refuse keeps and reports a start that failed.
-func (s *server) refuse(attempt uint64, reason, text string) {
+func (n *ends) refuse(attempt uint64, reason, text string) {
 	e := &StartFailed{Attempt: attempt, Reason: reason, Text: text}
-	s.unstarted = append(s.unstarted, e)
-	s.unstarted = s.unstarted[max(0, len(s.unstarted)-maxEnds):]
-	s.tell(report{StartFailed: e})
+	n.unstarted = append(n.unstarted, e)
+	n.unstarted = n.unstarted[max(0, len(n.unstarted)-maxEnds):]
+	n.conn.send(report{StartFailed: e})
 }
 
-func (s *server) forget(attempt uint64) {
-	s.ended = slices.DeleteFunc(s.ended, func(e *Exited) bool { return e.Attempt == attempt })
-	s.unstarted = slices.DeleteFunc(s.unstarted, func(e *StartFailed) bool { return e.Attempt == attempt })
+func (n *ends) forget(attempt uint64) {
+	n.ended = slices.DeleteFunc(n.ended, func(e *Exited) bool { return e.Attempt == attempt })
+	n.unstarted = slices.DeleteFunc(n.unstarted, func(e *StartFailed) bool { return e.Attempt == attempt })
 }
 
-// known reports whether an attempt runs, or has ended or failed here: an order
-// that is repeated after a broken connection must not run it twice. How it
-// ended is told again.
-func (s *server) known(attempt uint64) bool {
-	if s.task != nil && s.task.Attempt == attempt {
-		return true
-	}
-	for _, e := range s.ended {
+// repeat reports whether an attempt has ended or failed here, and sends its end again: an order
+// that comes again after a broken connection must not run it twice.
+func (n *ends) repeat(attempt uint64) bool {
+	for _, e := range n.ended {
 		if e.Attempt == attempt {
-			s.tell(report{Exited: e})
+			n.conn.send(report{Exited: e})
 			return true
 		}
 	}
-	for _, e := range s.unstarted {
+	for _, e := range n.unstarted {
 		if e.Attempt == attempt {
-			s.tell(report{StartFailed: e})
+			n.conn.send(report{StartFailed: e})
 			return true
 		}
 	}

@@ -14,6 +14,16 @@ import (
 	"lull/subjects"
 )
 
+// forker forks the processes of tasks into the slot's cgroups, with what they inherit from the
+// thread that forks them, and kills what they leave there.
+type forker struct {
+	options
+	groups groups
+	abi    int    // of the kernel's Landlock, 0 if it has none
+	score  int    // our oom_score_adj, -1 if it cannot be written
+	calm   string // what we write there while we do not fork
+}
+
 // fork starts the task's process with the three files as its standard streams.
 //
 // It has a process group of its own, but no session: without cgroups the
@@ -21,7 +31,7 @@ import (
 // shim's session does its nice value hold. It is cloned into the v2 cgroup and
 // has inherited the v1 ones, so it never runs outside; and it takes on its user
 // after that, since only root may enter a cgroup.
-func (s *server) fork(t *task, files []uintptr) (err error) {
+func (f *forker) fork(t *task, files []uintptr) (err error) {
 	var path string
 	err = t.Bounds.User.As(func() (err error) {
 		path, err = resolve(t.Argv, t.Env)
@@ -31,16 +41,30 @@ func (s *server) fork(t *task, files []uintptr) (err error) {
 		return err
 	}
 	attr := syscall.ProcAttr{Dir: t.Dir, Env: t.Env, Files: files, Sys: &syscall.SysProcAttr{
-		Setpgid: true, PidFD: &t.pidfd, UseCgroupFD: s.groups.unified >= 0, CgroupFD: max(0, s.groups.unified),
+		Setpgid: true, PidFD: &t.pidfd, UseCgroupFD: f.groups.unified >= 0, CgroupFD: max(0, f.groups.unified),
 		Credential: credential(t.Bounds.User),
 	}}
 	// A child inherits the OOM score, and may start children of its own before
 	// we could change it. So for the moment of the fork, in which the slot is
 	// empty, we wear its score.
-	s.wear(taskScore)
+	f.wear(taskScore)
 	t.pid, err = syscall.ForkExec(path, t.Argv, &attr)
-	s.wear(s.calm)
+	f.wear(f.calm)
 	return err
+}
+
+// begin forks the task with these files. If the slot's cgroups are gone it looks for new ones of
+// the same names (cgroup.Slot.Mend) and tries once more.
+func (f *forker) begin(t *task, files []uintptr) error {
+	fork := func() error { return f.fork(t, files) }
+	err := f.apart(t, fork)
+	if err == nil || !f.groups.gone(err) {
+		return err
+	}
+	if err := f.enter(); err != nil {
+		return fmt.Errorf("%w: %w", errBounds, err)
+	}
+	return f.apart(t, fork)
 }
 
 // credential is nil for the shim's own user. Groups other than the user's go.
@@ -51,9 +75,9 @@ func credential(u account.User) *syscall.Credential {
 	return &syscall.Credential{Uid: u.UID, Gid: u.GID}
 }
 
-func (s *server) wear(score string) {
-	if s.score >= 0 {
-		_, _ = unix.Pwrite(s.score, []byte(score), 0) // it was possible at the start
+func (f *forker) wear(score string) {
+	if f.score >= 0 {
+		_, _ = unix.Pwrite(f.score, []byte(score), 0) // it was possible at the start
 	}
 }
 

@@ -23,14 +23,14 @@ func noGroups() groups { return groups{unified: -1, oom: -1} }
 
 // enter opens the slot's cgroups, in place of those that were open. If it fails, those stay:
 // a task that cannot enter them does not start, while one with none to enter would run outside.
-func (s *server) enter() error {
-	opened, err := s.openGroups()
+func (f *forker) enter() error {
+	opened, err := f.openGroups()
 	if err != nil {
 		opened.close()
 		return err
 	}
-	s.groups.close()
-	s.groups = opened
+	f.groups.close()
+	f.groups = opened
 	return nil
 }
 

@@ -17,21 +17,23 @@ import (
 
 func notePath(dir string) string { return filepath.Join(dir, "shim.task") }
 
-// openNote makes the note; s.note stays -1 where cgroups make it needless.
-func (s *server) openNote() (err error) {
-	if s.groups.unified >= 0 || s.joins != "" {
-		return nil
+// note is the descriptor of the note, -1 where cgroups make it needless.
+type note int
+
+func openNote(o options) (note, error) {
+	if o.unified != "" || o.joins != "" {
+		return -1, nil
 	}
-	s.note, err = unix.Open(notePath(s.dir), unix.O_CREAT|unix.O_WRONLY|unix.O_CLOEXEC, 0o600)
-	return err
+	fd, err := unix.Open(notePath(o.dir), unix.O_CREAT|unix.O_WRONLY|unix.O_CLOEXEC, 0o600)
+	return note(fd), err
 }
 
-// writeNote notes a task's process. Nothing is lost if that fails but the chance to
+// write notes a task's process. Nothing is lost if that fails but the chance to
 // clear up after our own violent death.
-func (s *server) writeNote(pid int) {
-	if s.note >= 0 {
+func (n note) write(pid int) {
+	if n >= 0 {
 		b := fmt.Appendf(nil, "%d %s %d\n", pid, startTime(pid), os.Getpid())
-		_, _ = unix.Pwrite(s.note, b, 0)
+		_, _ = unix.Pwrite(int(n), b, 0)
 	}
 }
 

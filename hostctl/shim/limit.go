@@ -17,17 +17,17 @@ const (
 
 // limit sets the limits of resources that tasks inherit. They are the shim's
 // too: it needs twenty descriptors, and writes files of a megabyte.
-func (s *server) limit() error {
+func (f *forker) limit() error {
 	if err := unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}); err != nil {
 		return fmt.Errorf("forbid core files: %w", err)
 	}
 	if err := lower(unix.RLIMIT_NOFILE, softFiles, hardFiles); err != nil {
 		return fmt.Errorf("limit open files: %w", err)
 	}
-	if err := lowerIf(s.fileSize, unix.RLIMIT_FSIZE); err != nil {
+	if err := lowerIf(f.fileSize, unix.RLIMIT_FSIZE); err != nil {
 		return fmt.Errorf("limit the size of files: %w", err)
 	}
-	if err := lowerIf(s.processes, unix.RLIMIT_NPROC); err != nil {
+	if err := lowerIf(f.processes, unix.RLIMIT_NPROC); err != nil {
 		return fmt.Errorf("limit processes: %w", err)
 	}
 	return nil

@@ -65,7 +65,8 @@ func open(o options) (*server, error) {
 	if err := unix.CloseRange(3, math.MaxInt32, unix.CLOSE_RANGE_CLOEXEC); err != nil {
 		unix.CloseOnExec(3) // before Linux 5.11
 	}
-	s := &server{options: o, conn: noConn(), groups: noGroups(), score: -1, note: -1, buf: make([]byte, chunkBytes)}
+	s := &server{options: o, conn: noConn(), forker: forker{options: o, groups: noGroups(), score: -1}, buf: make([]byte, chunkBytes)}
+	s.ends.conn = &s.conn
 	var err error
 	if s.lock, err = takeFolder(o.dir); err != nil {
 		return nil, err
@@ -73,10 +74,10 @@ func open(o options) (*server, error) {
 	if s.null, err = unix.Open("/dev/null", unix.O_RDWR|unix.O_CLOEXEC, 0); err != nil {
 		return nil, fmt.Errorf("open /dev/null: %w", err)
 	}
-	if err := s.prepare(); err != nil {
+	if err := s.forker.prepare(); err != nil {
 		return nil, err
 	}
-	if err := s.openNote(); err != nil {
+	if s.note, err = openNote(o); err != nil {
 		return nil, fmt.Errorf("open %s: %w", notePath(o.dir), err)
 	}
 	if s.taken, err = openTaken(o.dir); err != nil {

@@ -17,27 +17,27 @@ const (
 
 // prepare sets what the process passes on to tasks (what a thread does is in
 // thread.go), and opens the slot's cgroups.
-func (s *server) prepare() error {
+func (f *forker) prepare() error {
 	unix.Umask(0o022)
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("become the subreaper of the tasks: %w", err)
 	}
-	if err := s.limit(); err != nil {
+	if err := f.limit(); err != nil {
 		return err
 	}
-	s.abi = contain.ABI()
-	if s.background {
+	f.abi = contain.ABI()
+	if f.background {
 		recede.Session()
 	}
-	s.guard()
-	return s.enter()
+	f.guard()
+	return f.enter()
 }
 
 // yield gives the disk, and without an idle cgroup the CPU, to everybody else,
 // on the part of the calling thread and what it starts.
-func (s *server) yield() error {
+func (f *forker) yield() error {
 	err := recede.Disk(0)
-	if err == nil && s.background {
+	if err == nil && f.background {
 		err = recede.CPU(0)
 	}
 	return err
@@ -45,17 +45,18 @@ func (s *server) yield() error {
 
 // guard keeps the OOM killer off the shim as far as we may: a lower score than
 // one's own needs CAP_SYS_RESOURCE. Back to one's own leads without it, too.
-func (s *server) guard() {
+func (f *forker) guard() {
 	fd, err := unix.Open("/proc/self/oom_score_adj", unix.O_RDWR|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return
 	}
-	n, err := unix.Pread(fd, s.buf, 0)
+	b := make([]byte, 16)
+	n, err := unix.Pread(fd, b, 0)
 	if err != nil {
 		n = 0
 	}
-	s.score, s.calm = fd, strings.TrimSpace(string(s.buf[:n]))
+	f.score, f.calm = fd, strings.TrimSpace(string(b[:n]))
 	if _, err := unix.Pwrite(fd, []byte(shimScore), 0); err == nil {
-		s.calm = shimScore
+		f.calm = shimScore
 	}
 }

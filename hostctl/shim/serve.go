@@ -14,59 +14,30 @@ const firstPatience = 5 * time.Second
 type server struct {
 	options
 	lock, listener, null int
-	conn                 conn
-	groups               groups
-	abi                  int    // of the kernel's Landlock, 0 if it has none
-	score                int    // our oom_score_adj
-	calm                 string // what we write there while we do not fork
-	note                 int    // where the task's process is noted, -1 if nowhere
-	taken                int    // where it is counted what the task took of its input
+	taken                int // the file that counts what the task took of its input
 
-	task      *task // what runs, nil when idle
-	ended     []*Exited
-	unstarted []*StartFailed
-	alone     time.Time // since when no client is connected and nothing runs
-	greeted   bool      // an agent has been here
-	quit      bool
+	poller poller
+	conn   conn
+	ends   ends
+	forker forker
+	note   note
 
-	buf   []byte
-	polls []unix.PollFd
-	calls []func()
+	task    *task     // what runs, nil when idle
+	alone   time.Time // since when no client is connected and nothing runs
+	greeted bool      // an agent has been here
+	quit    bool
+
+	buf []byte
 }
 
 // serve runs until the shim is told to quit or is of no use any more.
 func (s *server) serve() {
 	for !s.over(time.Now()) {
-		s.polls, s.calls = s.polls[:0], s.calls[:0]
-		s.watch(s.conn.fd, s.listenToAgent)
-		s.watch(s.listener, s.accept)
+		s.poller.watch(s.conn.fd, func() { s.readOrders() })
+		s.poller.watch(s.listener, s.accept)
 		s.task.watch(s)
-		s.wait(s.patience(time.Now()))
-		for i, p := range s.polls {
-			if p.Revents != 0 {
-				s.calls[i]()
-			}
-		}
+		s.poller.wait(s.patience(time.Now()))
 		s.tick(time.Now())
-	}
-}
-
-// watch adds a descriptor to the next wait; -1 is none.
-func (s *server) watch(fd int, call func()) {
-	if fd >= 0 {
-		s.polls = append(s.polls, unix.PollFd{Fd: int32(fd), Events: unix.POLLIN})
-		s.calls = append(s.calls, call)
-	}
-}
-
-// wait blocks until something is ready. Signals only make it return early,
-// with nothing marked as ready.
-func (s *server) wait(patience time.Duration) {
-	ms := int((patience + time.Millisecond - 1) / time.Millisecond)
-	if _, err := unix.Poll(s.polls, max(0, ms)); err != nil {
-		for i := range s.polls {
-			s.polls[i].Revents = 0
-		}
 	}
 }
 
@@ -109,7 +80,7 @@ func (s *server) lifetime() time.Duration {
 	switch {
 	case s.lost():
 		return 0
-	case len(s.ended)+len(s.unstarted) > 0:
+	case s.ends.waiting():
 		return s.keep
 	case !s.greeted:
 		return max(s.idle, firstPatience)
@@ -130,6 +101,6 @@ func (s *server) lost() bool {
 // the lock still keeps a successor out.
 func (s *server) close() {
 	_ = unix.Unlink(socketPath(s.dir))
-	s.hangUp()
+	s.conn.hangUp()
 	_ = unix.Close(s.lock)
 }

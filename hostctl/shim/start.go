@@ -16,16 +16,16 @@ const reasonTimeout = subjects.ReasonTimeout
 
 // start runs a task, or says why it does not.
 func (s *server) start(order Task) {
-	if s.known(order.Attempt) {
+	if s.task != nil && s.task.Attempt == order.Attempt || s.ends.repeat(order.Attempt) {
 		return
 	}
 	if s.task != nil || s.quit {
-		s.refuse(order.Attempt, subjects.ReasonSlot, "the slot runs another attempt")
+		s.ends.refuse(order.Attempt, subjects.ReasonSlot, "the slot runs another attempt")
 		return
 	}
-	t := &task{Task: order, oomBefore: s.oomKills()}
+	t := &task{Task: order, oomBefore: s.forker.groups.oomKills(s.buf)}
 	if fault := s.launch(t); fault != nil {
-		s.refuse(order.Attempt, fault.reason, fault.text)
+		s.ends.refuse(order.Attempt, fault.reason, fault.text)
 		return
 	}
 	s.task = t
@@ -56,7 +56,7 @@ func (s *server) launch(t *task) *fault {
 		return &fault{subjects.ReasonSlot, err.Error()}
 	}
 	t.start = time.Now()
-	err = s.begin(t, []uintptr{uintptr(t.stdin.fd), uintptr(out[0]), uintptr(out[1])})
+	err = s.forker.begin(t, []uintptr{uintptr(t.stdin.fd), uintptr(out[0]), uintptr(out[1])})
 	s.closeWriters(out)
 	t.stdin.handedOver()
 	if err != nil {
@@ -64,10 +64,10 @@ func (s *server) launch(t *task) *fault {
 		t.closeStreams()
 		return explain(err, &t.Task)
 	}
-	s.writeNote(t.pid)
+	s.note.write(t.pid)
 	t.sweepAt = t.start.Add(sweepEvery)
 	t.stdin.feed(s.taken, t.Attempt, func() error {
-		_ = s.recede(false) // refused with the cgroups gone, which happens to no task that runs
+		_ = s.forker.recede(false) // refused with the cgroups gone, which happens to no task that runs
 		return t.reader().Become()
 	})
 	return nil
@@ -80,20 +80,6 @@ func (t *task) reader() account.User {
 		return account.User{}
 	}
 	return t.Bounds.User
-}
-
-// begin forks the task with these files. If the slot's cgroups are gone it looks for new ones of
-// the same names (cgroup.Slot.Mend) and tries once more.
-func (s *server) begin(t *task, files []uintptr) error {
-	fork := func() error { return s.fork(t, files) }
-	err := s.apart(t, fork)
-	if err == nil || !s.groups.gone(err) {
-		return err
-	}
-	if err := s.enter(); err != nil {
-		return fmt.Errorf("%w: %w", errBounds, err)
-	}
-	return s.apart(t, fork)
 }
 
 // unreadable explains an input that cannot be opened.
@@ -138,10 +124,10 @@ func (s *server) conclude(t *task, left bool) {
 	}
 	_ = unix.Close(t.pidfd)
 	if !t.struckAt.IsZero() {
-		s.freeze(false) // the next task would start frozen
+		s.forker.freeze(false) // the next task would start frozen
 	}
 	s.task = nil
-	s.finish(e)
+	s.ends.finish(e)
 }
 
 // shellSignal is what a shell adds to the number of the signal that ended its last
@@ -158,7 +144,7 @@ func (s *server) verdict(t *task) (status int, reason, text string) {
 	switch {
 	case t.reason != "":
 		return status, t.reason, t.text
-	case s.oomKills() > t.oomBefore: // whatever the status: a pipe hides its end
+	case s.forker.groups.oomKills(s.buf) > t.oomBefore: // whatever the status: a pipe hides its end
 		return status, subjects.ReasonMemory, "it went over its memory limit"
 	case status == 0:
 		return 0, "", t.logTrouble()

@@ -23,20 +23,20 @@ const hurryAfter = 5 * time.Millisecond
 // proposes, or less while they lack CPU to end with. The slot is frozen first if they fork
 // faster than they are killed; in v2 the frozen die all the same, in v1 when they
 // thaw. (Not by cgroup.kill: see cgroup.Slot.Kill.)
-func (s *server) strike(t *task, now time.Time, pause time.Duration) time.Duration {
+func (f *forker) strike(t *task, now time.Time, pause time.Duration) time.Duration {
 	if !t.ended {
 		_ = unix.Kill(-t.pid, unix.SIGKILL) // not later: the number may be another's
 	}
-	killed, all := cgroup.KillAll(s.there)
+	killed, all := cgroup.KillAll(f.members)
 	if !all {
-		s.freeze(true)
-		killed, _ = cgroup.KillAll(s.there)
+		f.freeze(true)
+		killed, _ = cgroup.KillAll(f.members)
 	}
 	if t.struckAt.IsZero() {
 		t.struckAt = now
 	}
-	if s.freezer != "" {
-		s.freeze(false)
+	if f.freezer != "" {
+		f.freeze(false)
 	}
 	if now.Sub(t.struckAt) >= hurryAfter && cgroup.Hurry(killed...) {
 		return hurryAfter
@@ -45,13 +45,13 @@ func (s *server) strike(t *task, now time.Time, pause time.Duration) time.Durati
 }
 
 // freeze stops the tasks' cgroup, or lets it go on, if there is one that can.
-func (s *server) freeze(stop bool) {
+func (f *forker) freeze(stop bool) {
 	switch {
-	case s.groups.unified >= 0:
-		fd, err := unix.Openat(s.groups.unified, "cgroup.freeze", unix.O_RDWR|unix.O_CLOEXEC, 0)
+	case f.groups.unified >= 0:
+		fd, err := unix.Openat(f.groups.unified, "cgroup.freeze", unix.O_RDWR|unix.O_CLOEXEC, 0)
 		orderTo(fd, err, map[bool]string{true: "1", false: "0"}[stop])
-	case s.freezer != "":
-		fd, err := unix.Open(s.freezer, unix.O_RDWR|unix.O_CLOEXEC, 0)
+	case f.freezer != "":
+		fd, err := unix.Open(f.freezer, unix.O_RDWR|unix.O_CLOEXEC, 0)
 		orderTo(fd, err, map[bool]string{true: "FROZEN", false: "THAWED"}[stop])
 	}
 }
@@ -69,13 +69,13 @@ func orderTo(fd int, err error, word string) {
 	_ = unix.Close(fd)
 }
 
-// there are those of the task that are there.
-func (s *server) there() []int { return append(children(), s.neighbours()...) }
+// members are those of the task that are there.
+func (f *forker) members() []int { return append(children(), f.neighbours()...) }
 
 // neighbours are the others in one of the slot's cgroups, each of which holds all of them.
-func (s *server) neighbours() []int {
-	group := s.unified
-	if dirs := paths(s.joins); group == "" && len(dirs) > 0 {
+func (f *forker) neighbours() []int {
+	group := f.unified
+	if dirs := paths(f.joins); group == "" && len(dirs) > 0 {
 		group = dirs[0]
 	}
 	if group == "" {

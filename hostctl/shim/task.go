@@ -50,14 +50,14 @@ func (t *task) watch(s *server) {
 		return
 	}
 	if !t.ended {
-		s.watch(t.pidfd, func() { t.sweepAt = time.Time{} })
+		s.poller.watch(t.pidfd, func() { t.sweepAt = time.Time{} })
 	}
 	for _, out := range t.streams {
 		if out.rested(time.Now()) {
-			s.watch(out.fd, func() { out.look(s.buf) })
+			s.poller.watch(out.fd, func() { out.look(s.buf) })
 		}
 	}
-	s.watch(t.stdin.alarm, func() { t.inputEnded(s) })
+	s.poller.watch(t.stdin.alarm, func() { t.inputEnded(s) })
 }
 
 // patience is how long nothing is due for the task.
@@ -106,13 +106,13 @@ func (t *task) tick(s *server, now time.Time) {
 	}
 	if due(t.announceAt(), now) {
 		t.announced = true
-		s.tell(report{Started: &Started{Running{t.Attempt, t.pid, t.start.UnixNano()}}})
+		s.conn.send(report{Started: &Started{Running{t.Attempt, t.pid, t.start.UnixNano()}}})
 	}
 	if due(t.timeoutAt(), now) {
 		t.stop(s, now, reasonTimeout, "it ran for longer than its stage's timeout of "+t.Timeout.String(), t.Grace)
 	}
 	if due(t.strikeAt, now) {
-		t.strikeAt = now.Add(s.strike(t, now, strikeEvery))
+		t.strikeAt = now.Add(s.forker.strike(t, now, strikeEvery))
 	}
 }
 
@@ -127,7 +127,7 @@ func (t *task) sweep(s *server, now time.Time) {
 			out.log.flush()
 		}
 	case left && now.Before(t.end.Add(clearPatience)):
-		t.pause = s.strike(t, now, min(max(time.Millisecond, 2*t.pause), 20*time.Millisecond))
+		t.pause = s.forker.strike(t, now, min(max(time.Millisecond, 2*t.pause), 20*time.Millisecond))
 	default:
 		s.conclude(t, left)
 	}
@@ -149,6 +149,6 @@ func (t *task) stop(s *server, now time.Time, reason, text string, grace time.Du
 		t.strikeAt = at
 	}
 	if due(t.strikeAt, now) {
-		t.strikeAt = now.Add(s.strike(t, now, hurryAfter))
+		t.strikeAt = now.Add(s.forker.strike(t, now, hurryAfter))
 	}
 }

@@ -12,14 +12,14 @@ import (
 // apart calls fork on a new thread that is bound as the task shall be, and
 // waits. What a fence or no_new_privs took from a thread never comes back, and
 // the next task has other folders: so the thread ends with the call.
-func (s *server) apart(t *task, fork func() error) error {
-	fence, err := s.fence(t.Bounds)
+func (f *forker) apart(t *task, fork func() error) error {
+	fence, err := f.fence(t.Bounds)
 	if err != nil {
 		return err
 	}
 	err = cgroup.OnThread(func() error {
-		defer s.leave()
-		if err := s.bind(t.Bounds, fence); err != nil {
+		defer f.leave()
+		if err := f.bind(t.Bounds, fence); err != nil {
 			return err
 		}
 		return fork()
@@ -31,11 +31,11 @@ func (s *server) apart(t *task, fork func() error) error {
 }
 
 // fence makes the fence of a task, -1 for none. That must not be done behind it.
-func (s *server) fence(b Bounds) (int, error) {
-	if b.Unfenced || s.abi == 0 {
+func (f *forker) fence(b Bounds) (int, error) {
+	if b.Unfenced || f.abi == 0 {
 		return -1, nil
 	}
-	fd, err := contain.Fence(s.abi, b.Write)
+	fd, err := contain.Fence(f.abi, b.Write)
 	if err != nil {
 		return -1, fmt.Errorf("%w: %w", errBounds, err)
 	}
@@ -43,7 +43,7 @@ func (s *server) fence(b Bounds) (int, error) {
 }
 
 // bind takes on what the task inherits from the thread that forks it.
-func (s *server) bind(b Bounds, fence int) error {
+func (f *forker) bind(b Bounds, fence int) error {
 	var err error
 	if !b.Privileged {
 		err = unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
@@ -51,11 +51,11 @@ func (s *server) bind(b Bounds, fence int) error {
 	if err == nil && fence >= 0 {
 		err = contain.Restrict(fence)
 	}
-	if err == nil && s.background {
+	if err == nil && f.background {
 		err = keepSession()
 	}
 	if err == nil {
-		err = s.recede(true) // last: from here on it may have to wait for CPU
+		err = f.recede(true) // last: from here on it may have to wait for CPU
 	}
 	if err != nil {
 		return fmt.Errorf("%w: %w", errBounds, err)
@@ -65,9 +65,9 @@ func (s *server) bind(b Bounds, fence int) error {
 
 // recede puts the calling thread into the background, for good: into the tasks' own
 // groups, or only into those that bound nothing but speed.
-func (s *server) recede(all bool) error {
-	err := s.yield()
-	for _, d := range s.groups.doors {
+func (f *forker) recede(all bool) error {
+	err := f.yield()
+	for _, d := range f.groups.doors {
 		if err == nil && (all || !d.bounded) {
 			err = d.pass()
 		}
@@ -77,8 +77,8 @@ func (s *server) recede(all bool) error {
 
 // leave takes the calling thread out of the groups in which it would be stopped, or could
 // wait long for the CPU to end with: until then it may hold locks of Go's.
-func (s *server) leave() {
-	for _, d := range s.groups.exits {
+func (f *forker) leave() {
+	for _, d := range f.groups.exits {
 		_ = d.pass() // refused with the group gone: then the slot's is gone, too
 	}
 }
