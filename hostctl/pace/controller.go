@@ -1,11 +1,11 @@
 package pace
 
 const (
-	// short is how far throughput is below the reference, as its share, for
-	// the reference to be missed.
+	// short is the share by which throughput must be below the reference for the
+	// reference to count as missed.
 	short = 0.05
-	// patience is how many samples it is missed at the limit before that is
-	// said: five seconds.
+	// patience is how many samples the reference is missed at the limit before it counts
+	// as unreachable: five seconds.
 	patience = 25
 )
 
@@ -13,34 +13,33 @@ const (
 // zero Controller with Gains and Most is ready.
 type Controller struct {
 	Gains Gains
-	// Most is the largest cap, in cores: the task's slots, or less if a mediator
-	// says so.
+	// Most is the largest cap, in cores: the task's slots, or less by Mediate.
 	Most float64
 
-	begun  bool
+	begun  bool    // there is an E(k−1)
 	last   float64 // E(k−1)
-	missed int     // how long the reference has been missed at the limit
+	missed int     // samples that missed the reference at the limit; better ones take two back
 }
 
-// Step returns the next cap, in cores, for the throughput that was measured and
-// the one that is wanted, in bytes/s. inForce is the cap that was really applied
-// since the last step. The law moves the cap from there and not from what it
-// asked for: what a guard or the limit took away is not asked for again, more of
-// it each time, so there is nothing to wind up.
+// Step returns the next cap, in cores, for the measured throughput and the reference,
+// both in bytes/s. inForce is the cap that was applied since the last step, which the
+// guard or the limit may have lowered. The law changes the cap from there and not from
+// the cap that it returned last, so that nothing winds up.
 func (c *Controller) Step(measured, reference, inForce float64) float64 {
 	e := reference - measured
 	if !c.begun {
-		c.begun, c.last = true, e // no proportional kick out of nothing
+		c.begun, c.last = true, e // no proportional kick without a last error
 	}
 	next := inForce + (c.Gains.Kp+c.Gains.Ki)*e - c.Gains.Kp*c.last
 	c.last = e
-	c.note(e > short*reference, next >= c.Most || inForce >= c.Most)
+	c.countMiss(e > short*reference, next >= c.Most || inForce >= c.Most)
 	return min(max(next, Least), max(c.Most, Least))
 }
 
-// note counts the samples at the limit. One that is better takes back two, so
-// that noise around the reference neither raises the alarm nor hides it.
-func (c *Controller) note(misses, limited bool) {
+// countMiss counts the samples that miss the reference at the limit. Any other sample
+// takes two of them back, so that noise around the reference neither raises an alarm nor
+// hides it.
+func (c *Controller) countMiss(misses, limited bool) {
 	if misses && limited {
 		c.missed = min(c.missed+1, 2*patience)
 		return
@@ -48,13 +47,12 @@ func (c *Controller) note(misses, limited bool) {
 	c.missed = max(c.missed-2, 0)
 }
 
-// Misses reports whether the reference was missed of late at the limit.
+// Misses reports whether the reference was missed recently at the limit.
 func (c *Controller) Misses() bool { return c.missed > 0 }
 
-// Unreachable reports whether the reference is missed although the task has had
-// all the CPU that it may have for a while.
+// Unreachable reports whether the reference has been missed for patience samples although
+// the task had all the CPU that it may use.
 func (c *Controller) Unreachable() bool { return c.missed >= patience }
 
-// Rest says that no sample came, or that it tells nothing: the next one begins
-// as the first did.
+// Rest reports that a sample is missing or unusable. The next one counts as the first.
 func (c *Controller) Rest() { c.begun = false }

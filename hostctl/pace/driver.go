@@ -2,25 +2,25 @@ package pace
 
 import "math"
 
-// retuneEvery is how many samples pass between two looks at whether the gains
-// still suit the tracked model.
+// retuneEvery is the number of samples between two adjustments of the gains to the
+// tracked model.
 const retuneEvery = 25
 
-// settle is how many samples of a trial are left out at its start: programs load
-// libraries and fill buffers before they follow anything.
+// settle is how many samples are left out at the start of a trial: programs load
+// libraries and fill buffers before their throughput follows the cap.
 const settle = 2
 
-// Driver takes one task from its first sample to its end: a trial if there is no
-// model of its type, then control.
+// Driver controls one task from its first sample to its end: a trial if there is no model
+// of its type, then control.
 type Driver struct {
 	most    float64
 	trial   *trial // nil once it is over
-	scout   trial  // what is seen of a task without a model
+	scout   trial  // samples of a task without a model
 	learnt  *Learnt
 	control Controller
 	tracker *Tracker
 	norm    normal // of the model's a; gains are these over the tracked b
-	gains   Gains  // all of them; the controller has the share that jumps leaves
+	gains   Gains  // in full; the controller uses the share that jumps allows
 
 	steps  int
 	before float64 // throughput at the last step, NaN if none
@@ -30,21 +30,21 @@ type Driver struct {
 	target target
 }
 
-// Learnt is what a trial found: Refused says why the model is not to be used, ""
-// if it may be.
+// Learnt is the result of a trial. Refused is the reason not to use the model, "" if it
+// may be used.
 type Learnt struct {
 	Model   Model
 	Refused string
-	// Brief says that the task ended before it could show anything: so will the
-	// next one, and a trial each time would slow all of them for nothing.
+	// Brief reports that the task ended too soon for a trial. Probably the next ones do,
+	// too, and a trial of each would slow all of them without a result.
 	Brief bool
 }
 
-// Enough is how many samples a task must last for its trial to tell anything.
+// Enough is how many samples a task must last for its trial to give a model.
 const Enough = settle + LeastCycles*Period
 
-// NewDriver begins with a model of the task's type, or learns one if it is nil.
-// The task can use so many cores.
+// NewDriver begins with a model of the task's type, or with a trial if it is nil. most is
+// the cores that the task can use.
 func NewDriver(model *Model, most float64) *Driver {
 	d := &Driver{most: most, before: math.NaN(), control: Controller{Most: most}}
 	if model == nil {
@@ -55,21 +55,21 @@ func NewDriver(model *Model, most float64) *Driver {
 	return d
 }
 
-// NewGuess begins without a model and learns none: the task is controlled by a
-// guess from its first samples.
+// NewGuess begins without a model and without a trial: it controls the task by a model
+// guessed from the first samples.
 func NewGuess(most float64) *Driver {
 	return &Driver{most: most, before: math.NaN(), control: Controller{Most: most}}
 }
 
-// Adopt goes on with a model that others of its kind have shown, unless it shows
-// one itself.
+// Adopt continues with a model that was identified on another task of the kind, unless
+// this task's own trial is running.
 func (d *Driver) Adopt(m Model) {
 	if d.trial == nil && m.Usable() {
 		d.take(m)
 	}
 }
 
-// take goes on under control with a model.
+// take continues under control with a model.
 func (d *Driver) take(m Model) {
 	d.trial = nil
 	d.jumps = newJumps()
@@ -82,13 +82,13 @@ func (d *Driver) take(m Model) {
 // Trial reports whether the task's model is still being learnt.
 func (d *Driver) Trial() bool { return d.trial != nil }
 
-// Limit is the most that the task may be given from now on, in cores. A trial
-// goes on without: it needs the whole sine.
+// Limit sets the largest cap from now on, in cores. A trial ignores it, because it needs
+// the whole sine.
 func (d *Driver) Limit(cores float64) { d.control.Most = min(cores, d.most) }
 
 // Step returns the next cap, in cores, from the throughput measured over the last
-// sample, the cap that was in force meanwhile, and the throughput that is wanted.
-// A measured NaN is a sample that tells nothing.
+// sample, the cap that was in force meanwhile, and the reference. A measured NaN is an
+// unusable sample.
 func (d *Driver) Step(measured, inForce, reference float64) float64 {
 	if d.trial != nil {
 		if cap, more := d.trial.step(measured, inForce, d.most); more {
@@ -99,12 +99,12 @@ func (d *Driver) Step(measured, inForce, reference float64) float64 {
 	return d.follow(measured, inForce, reference)
 }
 
-// First is the cap to begin with, before anything was measured.
+// First is the first cap, before any measurement.
 func (d *Driver) First(reference float64) float64 {
 	return min(max(d.Claim(reference), Least), max(d.control.Most, Least))
 }
 
-// follow is a step under control.
+// follow is a step under control; Step explains the arguments.
 func (d *Driver) follow(measured, inForce, reference float64) float64 {
 	if d.tracker == nil && !d.guessed(measured, inForce) {
 		return max(d.control.Most, Least)
@@ -132,7 +132,7 @@ func (d *Driver) follow(measured, inForce, reference float64) float64 {
 	return d.taken
 }
 
-// learn takes in a sample.
+// learn updates the tracker and the statistics with a sample.
 func (d *Driver) learn(measured, inForce float64) {
 	if math.IsNaN(d.before) {
 		d.before = measured
@@ -140,16 +140,16 @@ func (d *Driver) learn(measured, inForce float64) {
 		d.tracker.Update(d.before, inForce, measured)
 	}
 	m := d.tracker.Model()
-	d.jumps.see(measured, m.A*d.before+m.B*inForce)
+	d.jumps.add(measured, m.A*d.before+m.B*inForce)
 	d.before = measured
-	d.yield.see(measured, inForce)
+	d.yield.add(measured, inForce)
 }
 
-// guessed reports whether the task has shown enough to guess at its model.
+// guessed collects samples, and reports whether there were enough to guess a model.
 func (d *Driver) guessed(measured, inForce float64) bool {
 	const enough = 5 // samples: one second
 	if measured > 0 {
-		d.scout.see(measured, inForce)
+		d.scout.add(measured, inForce)
 	}
 	if len(d.scout.t) < enough {
 		return false
@@ -158,8 +158,8 @@ func (d *Driver) guessed(measured, inForce float64) bool {
 	return true
 }
 
-// Claim is the cores that a reference takes: by what the task has made of its cap
-// so far, at first by the tracked model; all that it can use while there is none.
+// Claim is the cores that a reference needs, by the task's measured yield, at first by
+// the tracked model. While there is no model it is all cores that the task can use.
 func (d *Driver) Claim(reference float64) float64 {
 	if d.tracker == nil {
 		return d.most
@@ -171,10 +171,10 @@ func (d *Driver) Claim(reference float64) float64 {
 	return m.Claim(reference)
 }
 
-// ClaimWarily is Claim on a heavily loaded host: with a pessimistic model while the
-// task is short of its reference at its limit. One that has its rate needs what it
-// takes: no other would use what it claimed beyond that, and with less it would be
-// short again.
+// ClaimWarily is Claim on a heavily loaded host. While the task misses its reference at
+// its limit, the claim is that of a pessimistic model. A task that reaches its reference
+// claims at least its present cap: with less it would miss the reference again, and any
+// more would be used by no other task.
 func (d *Driver) ClaimWarily(reference float64) float64 {
 	switch {
 	case d.tracker == nil:
@@ -188,16 +188,16 @@ func (d *Driver) ClaimWarily(reference float64) float64 {
 // Unreachable reports whether the reference cannot be reached.
 func (d *Driver) Unreachable() bool { return d.trial == nil && d.control.Unreachable() }
 
-// Astray reports whether the task has long behaved as no model within the margin
-// of its kind's does.
+// Astray reports whether the task has long behaved like no model within the margin around
+// the model of its kind.
 func (d *Driver) Astray() bool { return d.tracker != nil && d.tracker.Astray() }
 
-// End says that the task has ended: what a trial saw until then counts.
+// End ends a trial with the samples so far, because the task has ended.
 func (d *Driver) End() {
 	if d.trial != nil {
 		d.conclude()
 	}
 }
 
-// Learnt is what a trial found, nil while it lasts and if there was none.
+// Learnt is the result of the trial, nil while it lasts and if there was none.
 func (d *Driver) Learnt() *Learnt { return d.learnt }

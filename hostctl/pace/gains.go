@@ -5,26 +5,26 @@ import (
 	"math"
 )
 
-// Gains are what the control law multiplies errors with, in cores per byte/s.
+// Gains are the factors of the control law, in cores per byte/s.
 type Gains struct {
 	Kp, Ki float64
-	// Settling is how many samples the loop is predicted to take until a step
-	// of the reference is followed to within 2 %, if the model is right;
-	// SettlingWorst if it is off by as much as the margin allows.
+	// Settling is the predicted number of samples until throughput is within 2 % of a new
+	// reference, if the model is right. SettlingWorst is that number if the model is wrong
+	// by as much as the margin allows.
 	Settling      int
 	SettlingWorst int
 }
 
-// times is a share of the gains.
+// times returns the gains times a share.
 func (g Gains) times(share float64) Gains {
 	g.Kp, g.Ki = share*g.Kp, share*g.Ki
 	return g
 }
 
 // GainsFor chooses the gains of the loop that T(k) = a·T(k−1) + b·C(k−1) and
-// C(k) = C(k−1) + (Kp+Ki)·E(k) − Kp·E(k−1) make. Of all gains that keep it stable
-// at every model within the margin it takes those with the shortest settling
-// time at the worst of them, without ringing at the model itself.
+// C(k) = C(k−1) + (Kp+Ki)·E(k) − Kp·E(k−1) form. Of all gains that keep it stable for
+// every model within the margin, it returns those with the shortest worst settling time,
+// without ringing at m itself.
 func GainsFor(m Model, margin Margin) (Gains, error) {
 	if !m.Usable() {
 		return Gains{}, fmt.Errorf("choose gains: %w", m.refusal())
@@ -40,8 +40,8 @@ func GainsFor(m Model, margin Margin) (Gains, error) {
 	return g, nil
 }
 
-// Check refuses gains that do not keep the loop stable at every model within the
-// margin, and names one at which it is not.
+// Check returns an error if the loop is not stable for every model within the margin. The
+// error names a model for which it is not.
 func (g Gains) Check(m Model, margin Margin) error {
 	n := normal{g.Kp * m.B, g.Ki * m.B}
 	for _, c := range corners(m.A, margin) {
@@ -53,7 +53,7 @@ func (g Gains) Check(m Model, margin Margin) error {
 	return nil
 }
 
-// settling is the samples until a mode of this radius has decayed to 2 %.
+// settling is the number of samples until a mode of this radius has decayed to 2 %.
 func settling(radius float64) int {
 	if radius < 0.02 {
 		return 1
@@ -64,9 +64,9 @@ func settling(radius float64) int {
 // corner is an extreme of the margin.
 type corner struct{ a, times float64 }
 
-// corners suffice: the loop's coefficients are affine in a and b, and the region
-// of stable coefficients is convex (a triangle), so what holds at the corners of
-// the box holds in all of it.
+// corners returns the corners of the box of models within the margin. A loop that is
+// stable at all corners is stable in the whole box: its coefficients are affine in a and
+// b, and the region of stable coefficients is convex (a triangle).
 func corners(a float64, margin Margin) [4]corner {
 	return [4]corner{
 		{a - margin.A, 1 / margin.B}, {a - margin.A, margin.B},

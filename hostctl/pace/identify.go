@@ -6,11 +6,11 @@ import (
 	"math"
 )
 
-// LeastR2 is the worst fit that is used for control. The paper's worst is 0.74
+// LeastR2 is the lowest R² of a fit that is used for control. The paper's lowest is 0.74
 // (Table 1, GroupBy).
 const LeastR2 = 0.7
 
-// pair is one equation: what was measured at k, and what it should follow from.
+// pair is one equation: the throughput at k, and the values at k−1 that predict it.
 type pair struct {
 	t, c  float64 // T(k−1), C(k−1)
 	next  float64 // T(k)
@@ -19,11 +19,10 @@ type pair struct {
 
 func (p pair) residual(m Model) float64 { return p.next - m.A*p.t - m.B*p.c }
 
-// Identify fits the model to a trace: T[k] in bytes/s is what was measured over
-// the sample that ended at k, NaN where a sample was missed, C[k] in cores the
-// cap in force from then on. Cycles of the sine that are obviously noisy are
-// left out: see quiet. The error says why the model is not to be used; what was
-// found is returned with it, for people.
+// Identify fits the model to a trace. T[k] in bytes/s is the throughput over the sample
+// that ended at k, NaN where a sample is missing. C[k] in cores is the cap in force from
+// then on. Noisy cycles of the sine are left out: see quiet. The error is the reason not to
+// use the model, which is returned all the same, for people.
 func Identify(T, C []float64) (Model, error) {
 	if len(T) != len(C) {
 		return Model{}, fmt.Errorf("a trace of %d throughputs and %d caps is none", len(T), len(C))
@@ -34,7 +33,7 @@ func Identify(T, C []float64) (Model, error) {
 	}
 	kept := all
 	var m Model
-	for range 3 { // the first fit is drawn by the noise that it is to find
+	for range 3 { // the noise that is to be found distorts the first fit
 		var ok bool
 		if m, ok = fit(kept); !ok {
 			return Model{}, errUnmoved
@@ -48,7 +47,7 @@ func Identify(T, C []float64) (Model, error) {
 
 var errUnmoved = errors.New("the cap did not move enough to tell what follows it")
 
-// pairs leaves out what has a missed sample on either side.
+// pairs returns the equations of a trace, without those in which a sample is missing.
 func pairs(T, C []float64) []pair {
 	var all []pair
 	for k := 1; k < len(T); k++ {
@@ -68,7 +67,7 @@ func finite(values ...float64) bool {
 	return true
 }
 
-// informative refuses a trace that cannot tell, whatever the fit says.
+// informative returns an error if a trace cannot determine a model, however good the fit.
 func informative(all []pair) error {
 	if len(all) < LeastCycles*Period-1 {
 		return fmt.Errorf("%d samples of %v are too few: it takes %d whole cycles of %d",
@@ -87,8 +86,8 @@ func informative(all []pair) error {
 	return nil
 }
 
-// fit solves the normal equations. Throughput is taken in units of its largest
-// value: bytes/s beside cores would cost half of the digits.
+// fit solves the normal equations. Throughput is scaled to its largest value: bytes/s
+// beside cores would cost half of the digits.
 func fit(kept []pair) (m Model, ok bool) {
 	unit := 0.0
 	for _, p := range kept {
@@ -107,7 +106,7 @@ func fit(kept []pair) (m Model, ok bool) {
 	return Model{A: (tn*cc - cn*tc) / det, B: unit * (cn*tt - tn*tc) / det}, true
 }
 
-// explained is R²: one less the share of the variance that is left.
+// explained is R²: one minus the share of the variance that the model does not explain.
 func explained(kept []pair, m Model) float64 {
 	mean := 0.0
 	for _, p := range kept {
@@ -124,7 +123,7 @@ func explained(kept []pair, m Model) float64 {
 	return 1 - left/all
 }
 
-// refusal says why the model is not to be used, nil if it may be.
+// refusal is the reason not to use the model, nil if it may be used.
 func (m Model) refusal() error {
 	switch {
 	case !m.Usable():

@@ -3,23 +3,24 @@ package pace
 import "math"
 
 const (
-	// calm is how much throughput may jump from sample to sample, as its share, before
-	// the gains are lowered; jumps twice as large halve them, down to gentlest.
+	// calm is the share by which throughput may jump from sample to sample before the
+	// gains are lowered. Jumps twice as large halve them, down to gentlest.
 	calm     = 0.1
 	gentlest = 0.25
-	// jumpMemory is how many samples jumps are averaged over, five seconds.
+	// jumpMemory is how many samples the average covers: five seconds.
 	jumpMemory = 25
-	// silence is how many samples without a byte are no pause between two bursts.
+	// silence is how many samples without a byte are more than a pause between two bursts.
 	silence = 3
 )
 
-// jumps measures what a task makes of its cap from one sample to the next. An external
-// sort reads a run and then works on it: with half a run a sample, a sample holds one or
-// none, whatever the cap. A controller that follows such jumps at full gain makes them
-// larger, since what is too much in one sample is missing from the next.
+// jumps measures how much throughput, relative to what the model expects, varies from one
+// sample to the next. An external sort reads a run and then sorts it. If that takes two
+// samples, a sample has a whole run or nothing, whatever the cap. A controller that follows
+// such jumps at full gain makes them larger, because what one sample has too much the next
+// one lacks.
 //
-// Only differences of neighbours count (von Neumann's estimate of a variance), so that
-// what changes once and stays so, such as a rival that comes, lowers no gain.
+// Only differences of neighbours count (von Neumann's estimate of a variance), so that a
+// lasting change, such as another task on the host, does not lower the gains.
 type jumps struct {
 	last     float64 // throughput over what the model expected; NaN if there is none
 	mean     float64 // of it
@@ -30,8 +31,8 @@ type jumps struct {
 
 func newJumps() jumps { return jumps{last: math.NaN()} }
 
-// see takes in a throughput over what was expected.
-func (j *jumps) see(measured, expected float64) {
+// add adds a sample: the measured throughput and the one that the model expected.
+func (j *jumps) add(measured, expected float64) {
 	if j.none++; measured > 0 {
 		j.none = 0
 	}
@@ -49,12 +50,12 @@ func (j *jumps) see(measured, expected float64) {
 	j.last = now
 }
 
-// rest says that no sample came, or one that tells nothing.
+// rest reports that a sample is missing or unusable.
 func (j *jumps) rest() { j.last = math.NaN() }
 
-// share is the share of the gains to control with. Any share of stable gains is stable:
-// the coefficients of the loop lie on the way from those of gains 0, at the border of the
-// stable ones, to theirs, and the region of stable coefficients is convex.
+// share is the share of the gains to use. Any share of stable gains is stable: the loop's
+// coefficients then lie between those of the full gains and those of gains 0, which are at
+// the border of the stable region, and that region is convex.
 func (j *jumps) share() float64 {
 	if j.none >= silence || j.n == 0 {
 		return 1

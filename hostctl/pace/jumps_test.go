@@ -157,21 +157,21 @@ func TestJumpsAreOfNeighbours(t *testing.T) {
 		t.Errorf("before anything was seen: %v of the gains", j.share())
 	}
 	for k := range 40 {
-		j.see(10+float64(k%2), 10) // by a tenth, to and fro: a variance of half of that squared
+		j.add(10+float64(k%2), 10) // by a tenth, to and fro: a variance of half of that squared
 	}
 	if s := j.share(); s != 1 {
 		t.Errorf("small jumps: %v of the gains, want all", s)
 	}
 	for k := range 100 {
-		j.see(20*float64(k%2), 10)
+		j.add(20*float64(k%2), 10)
 	}
 	if s := j.share(); s != gentlest {
 		t.Errorf("large jumps: %v of the gains, want %v", s, gentlest)
 	}
 	j.rest()
 	before := j.share()
-	j.see(0, 0)
-	j.see(math.Inf(1), 0)
+	j.add(0, 0)
+	j.add(math.Inf(1), 0)
 	if j.share() != before {
 		t.Errorf("what tells nothing changed the share from %v to %v", before, j.share())
 	}

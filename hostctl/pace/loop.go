@@ -2,7 +2,7 @@ package pace
 
 import "math"
 
-// normal are gains times b: with them the loop does not depend on b's size.
+// normal are gains times b. In these units the loop does not depend on b.
 type normal struct{ p, i float64 }
 
 func (n normal) gains(b float64) Gains { return Gains{Kp: n.p / b, Ki: n.i / b} }
@@ -11,8 +11,7 @@ func (n normal) gains(b float64) Gains { return Gains{Kp: n.p / b, Ki: n.i / b} 
 // (z−a)(z−1) + b·((Kp+Ki)·z − Kp) = 0.
 type loop struct{ c1, c0 float64 }
 
-// loop closes the loop around a model whose b is so many times the one that the
-// gains were divided by.
+// loop is the closed loop with a model of which b is so many times the b of the gains.
 func (n normal) loop(a, times float64) loop {
 	return loop{times*(n.p+n.i) - a - 1, a - times*n.p}
 }
@@ -31,15 +30,14 @@ func (l loop) radius() float64 {
 	return (math.Abs(l.c1) + math.Sqrt(d)) / 2
 }
 
-// rings reports whether the loop overshoots back and forth: poles that are not
-// real, or further below 0 than the task's own.
+// rings reports whether the loop oscillates: its poles are complex, or clearly below 0 and
+// the task's own pole.
 func (l loop) rings(a float64) bool {
 	d := l.c1*l.c1 - 4*l.c0
 	return d < 0 || (-l.c1-math.Sqrt(d))/2 < min(a, 0)-0.1
 }
 
-// worst is the largest radius within the margin; 1 or more if a corner is not
-// stable.
+// worst is the largest radius within the margin; infinite if a corner is not stable.
 func (n normal) worst(a float64, margin Margin) float64 {
 	most := 0.0
 	for _, c := range corners(a, margin) {
@@ -52,9 +50,9 @@ func (n normal) worst(a float64, margin Margin) float64 {
 	return most
 }
 
-// search tries gains in steps of 1/50 of 1/b, the integral one up to two and
-// the proportional one up to one, beyond which no first-order loop is stable with
-// a margin. It takes 30 µs, once a model.
+// search tries gains in steps of 1/50 of 1/b: the integral gain up to two, the
+// proportional one up to one. Beyond that no first-order loop is stable with a margin. It
+// takes 30 µs, once a model.
 func search(a float64, margin Margin) (best normal, ok bool) {
 	const steps = 50
 	least := 1.0
@@ -64,7 +62,7 @@ func search(a float64, margin Margin) (best normal, ok bool) {
 			if n.loop(a, 1).rings(a) {
 				continue
 			}
-			// Better by a hair is not better: equal ones keep the lower gains.
+			// The tolerance keeps the lower gains of two that are equally good.
 			if worst := n.worst(a, margin); worst < least-1e-9 {
 				best, least, ok = n, worst, true
 			}

@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// Claim is what one task asks of its host.
+// Claim is the CPU that one task asks of its host.
 type Claim struct {
 	Cores float64 // that its reference takes
 	Most  float64 // that it can use: its slots
-	// Priority decides which task gives way: the lower one first, and all of one
-	// priority in proportion to what they claim.
+	// Priority: where there is too little CPU, tasks of a lower priority lose theirs
+	// first, and tasks of one priority in proportion to their claims.
 	Priority float64
 }
 
@@ -18,8 +18,8 @@ type Claim struct {
 // heavily loaded.
 const loaded = 0.85
 
-// Heavy reports whether claims leave a host so little that tasks are to be
-// planned with pessimistic models (section 9).
+// Heavy reports whether claims leave so little of a host that tasks must be planned with
+// pessimistic models (section 9).
 func Heavy(claims []Claim, cores float64) bool {
 	sum := 0.0
 	for _, c := range claims {
@@ -28,12 +28,11 @@ func Heavy(claims []Claim, cores float64) bool {
 	return sum > loaded*cores
 }
 
-// Mediate divides the cores that a host has for them among the tasks whose rates
-// are controlled, and returns the largest cap of each. Controllers that know
-// nothing of each other ask for ever more when together they ask for too much
-// (section 9); so the sum of what is granted stays under what there is. Everybody
-// keeps Least, or it would stand still. What no task claims is offered to all in
-// equal parts: models err.
+// Mediate divides a host's cores among the tasks with controlled rates, and returns the
+// largest cap of each. Independent controllers that together ask for too much ask for more
+// and more (section 9), so the sum of the caps stays below the cores. Each task keeps Least,
+// because without any CPU it would stop. Cores that no task claims are divided in equal
+// parts, because models can be wrong.
 func Mediate(claims []Claim, cores float64) []float64 {
 	limits := make([]float64, len(claims))
 	left := cores - Least*float64(len(claims))
@@ -46,8 +45,8 @@ func Mediate(claims []Claim, cores float64) []float64 {
 	return limits
 }
 
-// grant gives a group what it claims, or its part of what is left, and returns
-// what is left then.
+// grant gives a group its claims, or its part of the cores that are left, and returns
+// the cores that are left then.
 func grant(limits []float64, claims []Claim, group []int, left float64) float64 {
 	need := taken(claims, group, 1)
 	share := 1.0
@@ -60,9 +59,9 @@ func grant(limits []float64, claims []Claim, group []int, left float64) float64 
 	return max(left-need, 0)
 }
 
-// shareOf is the part of what the group claims that it takes to use up what is
-// left. It is of the claims as they are, not of what a slot's width leaves of them:
-// else a task that claims more than its slot would be cut more than the others.
+// shareOf is the share of a group's claims that uses up the cores that are left. It is a
+// share of the full claims, not of claims limited to the slots' widths: otherwise a task
+// that claims more than its slot would be cut more than the others.
 func shareOf(claims []Claim, group []int, left float64) float64 {
 	low, high := 0.0, 1.0
 	for range 20 { // to a millionth
@@ -75,7 +74,7 @@ func shareOf(claims []Claim, group []int, left float64) float64 {
 	return low
 }
 
-// taken is what a group takes with a share of its claims.
+// taken is the cores above Least that a group uses with a share of its claims.
 func taken(claims []Claim, group []int, share float64) (sum float64) {
 	for _, i := range group {
 		sum += claims[i].over(share)
@@ -83,8 +82,7 @@ func taken(claims []Claim, group []int, share float64) (sum float64) {
 	return sum
 }
 
-// over is by how much a share of what a task claims, as far as it can use that, is
-// more than everybody has.
+// over is the cores above Least of a share of a claim, as far as the task can use them.
 func (c Claim) over(share float64) float64 {
 	return max(min(share*c.Cores, c.Most)-Least, 0)
 }

@@ -9,11 +9,11 @@ import (
 // few" of eight. More would make any trace fit.
 const noisyMost = 0.25
 
-// quiet leaves out the cycles whose residuals are outliers: their root mean
-// square lies more than three standard deviations above the median of all
-// cycles, the deviation taken from the median absolute deviation (× 1.4826, as
-// for normal noise), which the outliers themselves do not move. The noisiest go
-// first, and no more than noisyMost of them.
+// quiet leaves out the noisy cycles: those with a root mean square residual more than
+// three standard deviations above the median of all cycles. The standard deviation is
+// estimated as 1.4826 times the median absolute deviation, which outliers do not move (the
+// factor is that of normal noise). At most noisyMost of the cycles are left out, the
+// noisiest first.
 func quiet(all []pair, m Model) []pair {
 	noise := noiseOf(all, m)
 	median := medianOf(noise)
@@ -21,8 +21,8 @@ func quiet(all []pair, m Model) []pair {
 	for _, n := range noise {
 		off = append(off, math.Abs(n-median))
 	}
-	// Where all cycles are alike the deviation is next to nothing, and a cycle
-	// a little worse than the others is no noise.
+	// Where all cycles are alike the deviation is almost 0, and a cycle that is only a
+	// little worse than the others is not noisy.
 	bound := median + 3*max(1.4826*medianOf(off), median/4)
 	sorted := slices.Sorted(slices.Values(noise))
 	may := int(noisyMost * float64(len(noise)))

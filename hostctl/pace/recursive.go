@@ -3,19 +3,19 @@ package pace
 import "math"
 
 const (
-	// forgetting weighs a sample 0.98^n after n more: it has half its weight
-	// after 34 samples, seven seconds.
+	// forgetting is the factor by which each sample reduces the weight of those before.
+	// After 34 samples, seven seconds, a sample has half its weight.
 	forgetting = 0.98
-	// moved is by how much of its mean the cap must be away from it for a
-	// sample to teach anything.
+	// moved is the relative distance of the cap from its mean above which a sample is
+	// used.
 	moved = 0.03
-	// widest bounds the covariance, in units of what it begins with.
+	// widest bounds the covariance, in units of its initial value.
 	widest = 10.0
 )
 
-// Tracker follows the model of one task while it runs, by recursive least squares
-// with exponential forgetting. The estimate stays within the Robust margin of the
-// model that it began with: that is where the gains hold.
+// Tracker estimates the model of one task while it runs, by recursive least squares with
+// exponential forgetting. The estimate stays within the Robust margin of the initial
+// model, because the gains are stable only there.
 type Tracker struct {
 	from Model
 	unit float64 // throughput at one core, so that both parameters are near 1
@@ -40,10 +40,9 @@ func (t *Tracker) Model() Model {
 	return m
 }
 
-// Update takes in that throughput went from before to now, in bytes/s, under a
-// cap in cores. A cap that stands still tells nothing, and forgetting then would
-// blow the covariance up until the first noise moves the estimate anywhere: such
-// samples are passed over, the covariance left as it is.
+// Update adds a sample: throughput changed from before to now, in bytes/s, under a cap in
+// cores. Samples with a constant cap are skipped. They say nothing of the model, and
+// forgetting would make the covariance grow until noise alone could move the estimate.
 func (t *Tracker) Update(before, cap, now float64) {
 	if !t.excited(cap) {
 		return
@@ -60,7 +59,7 @@ func (t *Tracker) Update(before, cap, now float64) {
 	t.bound()
 }
 
-// excited reports whether the cap is away from where it mostly is.
+// excited reports whether the cap is far enough from its mean.
 func (t *Tracker) excited(cap float64) bool {
 	if t.mean < 0 {
 		t.mean = cap
@@ -70,7 +69,7 @@ func (t *Tracker) excited(cap float64) bool {
 	return away
 }
 
-// bound keeps estimate and covariance where they make sense.
+// bound keeps the estimate within the margin and the covariance below its bound.
 func (t *Tracker) bound() {
 	if trace := t.paa + t.pbb; trace > widest*0.02 {
 		shrink := widest * 0.02 / trace
@@ -84,6 +83,6 @@ func (t *Tracker) bound() {
 	}
 }
 
-// Astray reports whether the task has long behaved as no model within the margin
-// does: its type is to be identified again.
+// Astray reports whether the task has long behaved like no model within the margin. Its
+// type is to be identified again.
 func (t *Tracker) Astray() bool { return t.border >= 2*patience }

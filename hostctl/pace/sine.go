@@ -6,21 +6,21 @@ import (
 )
 
 const (
-	// Sample is the time between two looks at a task. The paper takes 2 s; a
-	// cap here is in force at once, and its period of 20 ms makes ten of a
-	// sample, which is the least that averages over where a sample cuts them.
+	// Sample is the time between two measurements of a task. The paper uses 2 s, but a
+	// cap takes effect at once here. A sample has ten periods of the kernel's quota, 20 ms
+	// each: fewer would not average out where in a period the sample begins.
 	Sample = 200 * time.Millisecond
-	// Period is the samples of one sine of the cap, as in the paper: with 7 of
-	// them no harmonic of the period falls together with a sample.
+	// Period is the number of samples in a cycle of the sine, as in the paper: with 7 of
+	// them no harmonic of the cycle coincides with the sampling.
 	Period = 7
-	// Cycles is how many sines identification takes, as in the paper: 11.2 s.
+	// Cycles is the number of cycles of an identification, as in the paper: 11.2 s.
 	Cycles = 8
-	// LeastCycles is how many it makes do with when the task ends sooner.
+	// LeastCycles is the number that suffices when the task ends sooner.
 	LeastCycles = 3
 )
 
 // Least is the smallest cap, in cores: the kernel's smallest quota, 1 ms, in a
-// period of 20 ms. A task that got nothing would hold its locks for ever.
+// period of 20 ms. A task without any CPU would never release its locks.
 const Least = 0.05
 
 // Sine is the cap of sample k of an identification, in cores: a discrete sine

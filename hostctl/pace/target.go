@@ -3,22 +3,22 @@ package pace
 import "math"
 
 const (
-	// another is by how much of it a reference must change to be gone to at once.
+	// another is the share by which a reference must change to count as a new one.
 	another = 0.02
-	// apart is how many samples pass between two such leaps: a reference that changes all
-	// the time is followed by the control law, which looks at the throughput, too.
+	// apart is the least number of samples between two new references. If the reference
+	// changes all the time, the control law follows it, which uses the measured throughput.
 	apart = 5
 )
 
-// target is the reference that a task moves at. A new one is gone to at once, by what the
-// task makes of its cap; the law does the rest. So how soon a task follows does not hang on
-// the gains, which may be low.
+// target is the reference of a task. A new reference sets the cap at once, by the task's
+// claim, and the control law corrects it from there. So the time to follow it does not
+// depend on the gains, which may be low.
 type target struct {
 	reference float64 // bytes/s, 0 before the first sample
-	since     int     // samples since the last leap
+	since     int     // samples since the last new reference
 }
 
-// moves reports whether a reference is a new one to leap to.
+// moves reports whether a reference is a new one.
 func (t *target) moves(reference float64) bool {
 	t.since++
 	if t.reference == 0 {

@@ -6,8 +6,8 @@ type trial struct {
 	t, c []float64
 }
 
-// step notes a sample and returns the next cap of the sine; false when it is
-// over. The cap that counts is the one in force, which a guard may have lowered.
+// step adds a sample and returns the next cap of the sine; more is false at the end of the
+// trial. The trace has the caps that were in force, which the guard may have lowered.
 func (t *trial) step(measured, inForce, most float64) (cap float64, more bool) {
 	if n := len(t.c); n > 0 {
 		t.c[n-1] = inForce
@@ -23,12 +23,12 @@ func (t *trial) step(measured, inForce, most float64) (cap float64, more bool) {
 	return cap, true
 }
 
-// see notes a throughput beside the cap that it was had at.
-func (t *trial) see(measured, inForce float64) {
+// add adds a throughput and the cap under which it was measured.
+func (t *trial) add(measured, inForce float64) {
 	t.t, t.c = append(t.t, measured), append(t.c, inForce)
 }
 
-// mean is the trial's throughput and its cap, on average.
+// mean is the average throughput and the average cap of the trial.
 func (t *trial) mean() (throughput, cores float64) {
 	n := 0.0
 	for k := 1; k < len(t.t); k++ {
@@ -39,15 +39,15 @@ func (t *trial) mean() (throughput, cores float64) {
 	return throughput / max(n, 1), cores / max(n, 1)
 }
 
-// guess is a model for a task that none was found for, from a throughput at a cap.
+// guess is a model for a task without an identified one, from its throughput at a cap.
 func guess(throughput, cores float64) Model {
 	const a = 0.2 // between those of Table 1, 0.05 to 0.32
 	return Model{A: a, B: (1 - a) * throughput / max(cores, Least)}
 }
 
-// conclude ends the trial. A task whose model is refused is controlled by a guess:
-// it is throttled when it should be, if less exactly. One that showed nothing at
-// all is left alone until it does.
+// conclude ends the trial. If the model is refused, the task is controlled by a guessed
+// model, which is less exact. If there is no usable guess either, the task is not
+// controlled until it has enough throughput for one.
 func (d *Driver) conclude() {
 	m, err := Identify(d.trial.t, d.trial.c)
 	d.learnt = &Learnt{Model: m, Brief: d.trial.k < Enough}

@@ -1,25 +1,26 @@
 package pace
 
-// yield is what a task makes of a core, seen over some seconds. A model is learnt
-// from a cap that moves; of tasks that are all held at their limits none does, and
-// then what a cap gives is not in proportion to it: with 0.32 of a core a grep read
-// 65 MB/s a core, with 0.64 beside it 57, probably because a quota overruns by the
-// same part of a millisecond each period. Tasks that are cut by cores alone are then not cut alike.
+// yield is the throughput per core of a task, averaged over some seconds. The model cannot
+// replace it: a model follows a cap that changes, and the caps of tasks that are all at
+// their limits do not change. Throughput is not in proportion to such caps. A grep with
+// 0.32 of a core read 65 MB/s per core, another with 0.64 beside it 57, probably because a
+// quota overruns by the same part of a millisecond in each period. So equal shares of the
+// claimed cores would not be equal shares of the rates.
 type yield struct {
 	rate, cap float64 // means: bytes/s, cores
 	n         float64
 }
 
 const (
-	// yieldSamples is how many samples it takes until the mean counts for more than
-	// the model, two seconds, and yieldMemory how many it covers then.
+	// yieldSamples is how many samples it takes until the mean is used instead of the
+	// model: two seconds. yieldMemory is how many samples the mean covers at most.
 	yieldSamples = 10
 	yieldMemory  = 25
 )
 
-// see notes what was read under a cap. A task that reads nothing does something
-// else: that says nothing of its reading.
-func (y *yield) see(rate, cap float64) {
+// add adds a throughput and the cap under which it was measured. Samples in which the task
+// read nothing are skipped: it did something else.
+func (y *yield) add(rate, cap float64) {
 	if rate <= 0 || cap <= 0 {
 		return
 	}
@@ -29,8 +30,8 @@ func (y *yield) see(rate, cap float64) {
 	y.cap += weight * (cap - y.cap)
 }
 
-// core is what the task reads a core, in bytes/s, within the margin of a model;
-// false before it was seen for long enough.
+// core is the throughput per core, in bytes/s, limited to the margin of a model; false
+// before there are enough samples.
 func (y *yield) core(m Model) (float64, bool) {
 	if y.n < yieldSamples {
 		return 0, false

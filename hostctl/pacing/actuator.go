@@ -7,9 +7,9 @@ import (
 	"lull/hostctl/slots"
 )
 
-// NewActuator chooses how slots are capped: by quota, through the owner of the
-// caps, or else by stopping them for a part of the time. Without a freezer the
-// shim stops a task by signals.
+// NewActuator chooses how to cap slots: by quota, through owner, or, where the kernel has
+// none, by freezing them for a part of the time. Without a freezer the shim stops the
+// task by signals.
 func NewActuator(caps cgroup.Capabilities, owner *slots.Caps, all func() []*slots.Slot) Actuator {
 	if caps.Cap.OK() {
 		return owner

@@ -1,8 +1,7 @@
-// Package pacing moves the tasks of a host at the rates that the pool gives them: the loop that
-// measures each, the arithmetic of package pace that says which cap it takes, and the means to
-// make the cap true.
+// Package pacing runs the tasks of a host at the rates that the pool sets: it measures each
+// task, lets package pace compute its CPU cap, and applies the cap.
 //
-//	Pacer      the loop: every pace.Sample it measures, divides, caps
-//	Meter      how far a task has come: by its own report, its feed, its reads
-//	Actuator   a cap by quota (slots.Caps), or by stopping for a part of each period
+//	Pacer      the loop: every pace.Sample it measures tasks, divides the cores, sets caps
+//	Meter      the progress of a task: by its own report, its feed, its reads
+//	Actuator   applies a cap by quota (slots.Caps), or by freezing for a part of each period
 package pacing

@@ -8,24 +8,23 @@ import (
 	"lull/hostctl/pace"
 )
 
-// Actuator is what makes a cap true. Caps are in cores.
+// Actuator applies caps, which are in cores.
 type Actuator interface {
 	// Pace caps a slot; 0 lifts the cap.
 	Pace(slot int, cores float64) error
-	// InForce is the cap that a slot really has.
+	// InForce is the cap that is applied to a slot.
 	InForce(slot int) float64
 }
 
-// DutyPeriod is the time in which a slot without a quota is frozen once. Ten of
-// them a second are two a sample; shorter ones are eaten up by the freezer, which
-// takes up to a millisecond to stop a process.
+// DutyPeriod is the time in which a slot without a quota is frozen once. A sample has two
+// periods. Much shorter ones would be inexact, as the freezer takes up to a millisecond to
+// stop a process.
 const DutyPeriod = 100 * time.Millisecond
 
-// duties cap slots by stopping them for a part of each period, where the kernel
-// has no quota. It is coarser than a quota: a task of several threads runs with all
-// of them or none.
+// duties caps slots by freezing them for a part of each period, where the kernel has no
+// quota. It is coarser than a quota: either all threads of a task run or none.
 type duties struct {
-	cores  float64 // of a slot that is never stopped
+	cores  float64 // of a slot that is never frozen
 	freeze func(ctx context.Context, slot int, on bool) error
 	mu     struct {
 		sync.Mutex
@@ -33,7 +32,7 @@ type duties struct {
 	}
 }
 
-// duty is one slot that is stopped again and again.
+// duty is a slot that is frozen in each period.
 type duty struct {
 	cap  float64 // cores; under duties.mu
 	stop context.CancelFunc
@@ -48,8 +47,8 @@ func newDuties(cores float64, freeze func(ctx context.Context, slot int, on bool
 
 var _ Actuator = (*duties)(nil)
 
-// Pace begins, changes or ends a slot's duty. Once it has returned from ending it,
-// the slot goes on.
+// Pace begins, changes or ends a slot's duty. If it ends the duty, the slot is not frozen
+// any more when Pace returns.
 func (d *duties) Pace(slot int, cores float64) error {
 	d.mu.Lock()
 	running := d.mu.slots[slot]
@@ -89,8 +88,9 @@ func (d *duties) InForce(slot int) float64 {
 	return d.cores
 }
 
-// run stops the slot for what its cap leaves of each period. A slot that cannot be
-// stopped just goes on: the controller sees that it is too fast, and asks for less.
+// run freezes the slot for the part of each period that its cap does not allow. Errors are
+// ignored: if the slot cannot be frozen, the controller measures that it is too fast and
+// lowers the cap.
 func (d *duties) run(ctx context.Context, slot int, own *duty) {
 	defer close(own.done)
 	tick := time.NewTimer(0)
@@ -107,7 +107,7 @@ func (d *duties) run(ctx context.Context, slot int, own *duty) {
 	}
 }
 
-// share is how long the slot runs, or rests, in the present period.
+// share is how long the slot runs (on), or is frozen, in a period.
 func (d *duties) share(own *duty, on bool) time.Duration {
 	d.mu.Lock()
 	defer d.mu.Unlock()

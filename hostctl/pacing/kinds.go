@@ -6,11 +6,11 @@ import (
 	"lull/hostctl/pace"
 )
 
-// maxKinds bounds the kinds of tasks of which something is remembered, beside those
-// that run. To try one again costs a task some seconds of half speed.
+// maxKinds bounds the kinds of tasks that are remembered beside those that run. A new trial
+// of a kind costs a task some seconds at half speed.
 const maxKinds = 1024
 
-// Know gives a kind a model, unless it has one, or gains cannot be found for it.
+// Know gives a kind a model, unless it has one or the model is not usable.
 func (p *Pacer) Know(kind string, m pace.Model) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -20,8 +20,8 @@ func (p *Pacer) Know(kind string, m pace.Model) {
 	}
 }
 
-// forgetKinds makes room for one more: it drops what is remembered of kinds of which no
-// task runs, when there are too many. The caller holds p.mu.
+// forgetKinds removes the kinds of which no task runs, when there are too many. The caller
+// holds p.mu.
 func (p *Pacer) forgetKinds() {
 	if len(p.mu.models)+len(p.mu.brief) < maxKinds {
 		return

@@ -10,31 +10,29 @@ import (
 	"lull/hostctl/slots"
 )
 
-// Meter measures a task's throughput: what it takes of its input, in bytes/s, or
-// what it reports itself (Park and Humphrey, section 4.1, sense at the input).
+// Meter measures a task's throughput: the input that it reads, in bytes/s, or the progress
+// that it reports itself. (Park and Humphrey, section 4.1, measure at the input.)
 type Meter struct {
 	root    string // of /proc
-	dir     string // of the slot, where the shim counts what it feeds
+	dir     string // of the slot, in which the shim counts the bytes that it feeds to the task
 	attempt uint64
 	report  string // file in which the task may report; "" for none
-	// others lists the processes of the task's group, and the one among them
-	// that is its shim.
+	// others lists the processes of the task's group, and which of them is its shim.
 	others func() (pids []int, shim int)
 
 	last Reading
 }
 
-// Reading is how far a task has come. Readings of different origins do not
-// compare.
+// Reading is the progress of a task. Readings of different origins cannot be compared.
 type Reading struct {
 	At    time.Time
 	Total float64 // bytes, or what the task counts
 	From  Origin
 }
 
-// Origin is what tells how far a task has come, the best one last: rchar counts
-// all that its processes read and pass on to each other, the shim counts exactly
-// what it fed, and the task knows what it has done.
+// Origin is the source of a reading, the best one last. The kernel's rchar counts also the
+// bytes that the task's processes pass to each other. The shim counts exactly the bytes
+// that it fed. The task itself knows its progress.
 type Origin uint8
 
 // Origins of a reading.
@@ -45,7 +43,7 @@ const (
 	ByTask
 )
 
-// Read is how far the task is now.
+// Read is the present progress of the task.
 func (m *Meter) Read(now time.Time) Reading {
 	if n, ok := Reported(m.report); ok {
 		return Reading{now, n, ByTask}
@@ -61,10 +59,9 @@ func (m *Meter) Read(now time.Time) Reading {
 	return Reading{At: now}
 }
 
-// Rate is the throughput since the last call, in units of its origin a second;
-// NaN if that says nothing: there was no call, or one too long ago to be of one
-// sample, another origin has come in between, or a process has gone and taken its
-// count along.
+// Rate is the throughput since the last call, in units of its origin per second. It is NaN
+// if it cannot be known: there was no call, the last call was not one sample ago, the origin
+// changed, or the total fell because a process ended.
 func (m *Meter) Rate(now time.Time) float64 {
 	before, next := m.last, m.Read(now)
 	m.last = next
@@ -78,7 +75,7 @@ func (m *Meter) Rate(now time.Time) float64 {
 	return (next.Total - before.Total) / elapsed.Seconds()
 }
 
-// MeterOf measures the task that runs in a slot.
+// MeterOf returns the meter of the task that runs in a slot.
 func MeterOf(s *slots.Slot, root string, attempt uint64, report string) Meter {
 	return Meter{root: root, dir: s.Dir(), attempt: attempt, report: report, others: func() ([]int, int) {
 		c := s.Client()

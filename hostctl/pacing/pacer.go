@@ -12,17 +12,18 @@ import (
 	"lull/hostctl/pace"
 )
 
-// Pacer moves tasks of one host at their rates: every pace.Sample it measures each
-// and sets its cap. While no task is paced, nothing runs.
+// Pacer runs tasks of one host at their rates: every pace.Sample it measures each task and
+// sets its cap. While no task is paced it only waits.
 type Pacer struct {
 	act    Actuator
 	logger *slog.Logger
 
-	// Learnt is told what a trial has shown. It must not wait, nor call the pacer.
+	// Learnt is called with the result of each trial. It must not block or call the pacer.
 	Learnt func(t *Task, l *pace.Learnt)
-	// Idle is how many cores the primary leaves, 0 if that is not known.
+	// Idle is the number of cores that the primary does not use, 0 if unknown.
 	Idle func() float64
-	// Each is told every sample, unless it is nil. It must not wait, nor call the pacer.
+	// Each, unless nil, is called with each task at every sample. It must not block or call
+	// the pacer.
 	Each func(t *Task)
 
 	wake chan struct{}
@@ -30,7 +31,7 @@ type Pacer struct {
 		sync.Mutex
 		tasks  map[uint64]*Task
 		models map[string]pace.Model // by kind, from trials on this host
-		brief  map[string]bool       // kinds whose tasks end before they show anything
+		brief  map[string]bool       // kinds of tasks that end too soon for a trial
 	}
 	cores float64 // of the host
 }
@@ -54,12 +55,12 @@ func (p *Pacer) Set(t *Task) {
 	}
 	p.mu.tasks[t.ID] = t
 	if len(p.mu.tasks) == 1 {
-		p.alert() // of several, all are sampled in step: one more must not delay the others
+		p.alert() // only for the first task: a reset ticker would delay the samples of others
 	}
 }
 
-// End lets a task go: it has ended, or is to run as fast as it may. Once End
-// has returned, its slot has no cap from here.
+// End stops pacing a task, because it has ended or is no longer limited. When End returns,
+// the pacer caps its slot no more.
 func (p *Pacer) End(id uint64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -70,7 +71,7 @@ func (p *Pacer) End(id uint64) {
 	delete(p.mu.tasks, id)
 	if t.driver != nil {
 		t.driver.End()
-		p.note(t)
+		p.keepResult(t)
 		p.cap(t, 0)
 	}
 }
@@ -82,7 +83,7 @@ func (p *Pacer) alert() {
 	}
 }
 
-// Run is the loop. When ctx ends it lets all tasks go.
+// Run is the loop. When ctx ends it stops pacing all tasks.
 func (p *Pacer) Run(ctx context.Context) {
 	tick := time.NewTicker(pace.Sample)
 	defer tick.Stop()
@@ -118,7 +119,7 @@ func (p *Pacer) endAll() {
 	}
 }
 
-// step is one sample of all tasks, in the order in which they came.
+// step takes one sample of all tasks, in the order of their ids.
 func (p *Pacer) step(now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -127,7 +128,7 @@ func (p *Pacer) step(now time.Time) {
 		if t := p.mu.tasks[id]; t.Live() {
 			live = append(live, t)
 		} else if t.driver != nil {
-			t.Meter.last = Reading{} // it rests: what it has done since says nothing
+			t.Meter.last = Reading{} // it is stopped: the next rate would cover the pause
 		}
 	}
 	for _, t := range live {
@@ -139,32 +140,33 @@ func (p *Pacer) step(now time.Time) {
 	}
 }
 
-// measure looks at a task; p.mu is held, as in all that follows.
+// measure takes a sample of a task. The caller holds p.mu, as for all methods below.
 func (p *Pacer) measure(t *Task, now time.Time) {
 	if t.driver == nil {
-		p.meet(t)
+		p.chooseDriver(t)
 	}
 	t.now = Moment{At: now, Rate: t.Meter.Rate(now), Reference: t.Reference,
 		InForce: min(p.act.InForce(t.Slot), t.Most), Trial: t.driver.Trial()}
 }
 
-// meet decides how a task is driven: by what is known of its kind, as the one that
-// shows it, or by a guess while another one does or none lasts long enough.
-func (p *Pacer) meet(t *Task) {
+// chooseDriver gives a task a driver: with the model of its kind, if there is one; with a
+// guessed model while another task of the kind is on trial, or if tasks of the kind end too
+// soon for one; else with a trial.
+func (p *Pacer) chooseDriver(t *Task) {
 	t.model = t.Kind()
 	m, known := p.mu.models[t.model]
 	switch {
 	case known:
 		t.driver = pace.NewDriver(&m, t.Most)
-	case p.mu.brief[t.model] || p.shows(t.model):
+	case p.mu.brief[t.model] || p.onTrial(t.model):
 		t.driver = pace.NewGuess(t.Most)
 	default:
 		t.driver, t.trial = pace.NewDriver(nil, t.Most), true
 	}
 }
 
-// shows reports whether a task of a kind is on trial.
-func (p *Pacer) shows(kind string) bool {
+// onTrial reports whether a task of a kind is on trial.
+func (p *Pacer) onTrial(kind string) bool {
 	for _, t := range p.mu.tasks {
 		if t.trial && t.model == kind {
 			return true
@@ -173,7 +175,7 @@ func (p *Pacer) shows(kind string) bool {
 	return false
 }
 
-// mediate limits each task so that together they stay under what there is.
+// mediate limits the caps of the tasks so that their sum stays below the available cores.
 func (p *Pacer) mediate(live []*Task) {
 	cores := p.cores
 	if idle := p.Idle(); idle > 0 {
@@ -181,7 +183,7 @@ func (p *Pacer) mediate(live []*Task) {
 	}
 	claims := claimsOf(live)
 	if pace.Heavy(claims, cores) {
-		doubtful(claims, live)
+		claimWarily(claims, live)
 	}
 	for i, limit := range pace.Mediate(claims, cores) {
 		live[i].driver.Limit(limit)
@@ -195,9 +197,10 @@ func claimsOf(live []*Task) (claims []pace.Claim) {
 	return claims
 }
 
-// doubtful lets those above the lowest priority claim warily. Among equals that
-// would only turn their parts: a larger claim meets the slot's width first.
-func doubtful(claims []pace.Claim, live []*Task) {
+// claimWarily lets tasks above the lowest priority claim warily. Among tasks of equal
+// priority that would only shift their shares, as larger claims reach the slot's width
+// first.
+func claimWarily(claims []pace.Claim, live []*Task) {
 	lowest := math.Inf(1)
 	for _, c := range claims {
 		lowest = min(lowest, c.Priority)
@@ -209,20 +212,20 @@ func doubtful(claims []pace.Claim, live []*Task) {
 	}
 }
 
-// move takes a task one sample on.
+// move sets a task's cap for the next sample.
 func (p *Pacer) move(t *Task) {
 	if t.samples++; t.samples > pace.Enough {
-		delete(p.mu.brief, t.model) // the next one may show it
+		delete(p.mu.brief, t.model) // the next task may have a trial
 	}
 	t.now.Cap = t.driver.Step(t.now.Rate, t.now.InForce, t.Reference)
 	p.cap(t, t.now.Cap)
 	if t.trial && !t.driver.Trial() {
-		p.note(t)
+		p.keepResult(t)
 	}
-	p.doubt(t)
+	p.dropModel(t)
 	if starved := t.driver.Unreachable(); starved != t.starved {
 		t.starved = starved
-		p.tell(t)
+		p.logReach(t)
 	}
 	if p.Each != nil {
 		p.Each(t)
@@ -235,8 +238,8 @@ func (p *Pacer) cap(t *Task, cores float64) {
 	}
 }
 
-// note keeps what a trial has shown, for all of its kind.
-func (p *Pacer) note(t *Task) {
+// keepResult stores the result of a trial for all tasks of the kind.
+func (p *Pacer) keepResult(t *Task) {
 	l := t.driver.Learnt()
 	if !t.trial || l == nil {
 		return
@@ -257,17 +260,17 @@ func (p *Pacer) note(t *Task) {
 	p.Learnt(t, l)
 }
 
-// doubt forgets a model that a task of its kind does not behave by: the next one
-// shows it anew. This one goes on, at the border of the model's margin.
-func (p *Pacer) doubt(t *Task) {
+// dropModel removes the model of a kind if a task does not behave like it, so that the next
+// task has a trial. This task continues at the border of the model's margin.
+func (p *Pacer) dropModel(t *Task) {
 	if _, known := p.mu.models[t.model]; known && t.driver.Astray() {
 		delete(p.mu.models, t.model)
 		p.logger.Info("a task does not follow its cap as its kind did; the next one shows it anew", "attempt", t.ID, "kind", t.model)
 	}
 }
 
-// tell logs that a task's reference cannot be reached, or can be again.
-func (p *Pacer) tell(t *Task) {
+// logReach logs that a task cannot reach its reference, or can again.
+func (p *Pacer) logReach(t *Task) {
 	if !t.starved {
 		p.logger.Info("a task reaches its rate again", "attempt", t.ID, "reference", math.Round(t.Reference))
 		return

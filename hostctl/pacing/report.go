@@ -9,13 +9,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A task that knows better than its input how far it has come says so in the file
-// that LULL_PROGRESS names: lines of numbers, the last of which counts, bytes or
-// items done so far. It may append or begin the file anew. A file needs no reader that
-// empties it, and outlives an agent.
+// A task may report its progress in the file that LULL_PROGRESS names: lines of numbers, of
+// which the last counts, in bytes or items done so far. It may append to the file or
+// rewrite it. Unlike a pipe, a file needs no reader, and it survives a restart of the agent.
 
-// Reported is the last number in a file. The file is the task's: it may be
-// anything, and what is no plain file is not opened.
+// Reported is the last number in a file. The task controls the path, so anything but a
+// regular file is refused.
 func Reported(path string) (float64, bool) {
 	if path == "" {
 		return 0, false
@@ -36,8 +35,8 @@ func Reported(path string) (float64, bool) {
 	return lastNumber(b[:n])
 }
 
-// lastNumber is the one on the last whole line: the one behind it may be half
-// written.
+// lastNumber is the number on the last complete line. A line without an end may be
+// incomplete.
 func lastNumber(text []byte) (float64, bool) {
 	end := bytes.LastIndexByte(text, '\n')
 	if end < 0 {

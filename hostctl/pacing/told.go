@@ -1,7 +1,7 @@
 package pacing
 
-// Told is the rate that a task is moved at, in bytes/s, 0 for none, and whether it
-// was found to be out of its reach.
+// Told is the reference of a task in bytes/s, 0 for none, and whether the task cannot reach
+// it.
 func (p *Pacer) Told(attempt uint64) (reference float64, short bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -11,7 +11,7 @@ func (p *Pacer) Told(attempt uint64) (reference float64, short bool) {
 	return 0, false
 }
 
-// Driven reports whether a task of a kind is under control, and not on trial.
+// Driven reports whether a task of a kind is under control and not on trial.
 func (p *Pacer) Driven(kind string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
