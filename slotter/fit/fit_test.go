@@ -82,8 +82,12 @@ func TestFitWithstandsOutliers(t *testing.T) {
 	}
 }
 
+// Of twelve samples with 10 % noise one in ten thousand times the second exponential follows a
+// single outlier, and the extrapolation is up to 3.5 times the true time (60,000 draws). So one
+// draw of fifty may miss; two do so once in 80,000 runs.
 func TestExtrapolationStaysWithinConservedWork(t *testing.T) {
 	rng := seeded(t)
+	missed := 0
 	for range 50 {
 		result, ok := Fit(draw(rng, 12, 0.6, 0.1, curves["conserved work"]))
 		if !ok {
@@ -91,8 +95,12 @@ func TestExtrapolationStaysWithinConservedWork(t *testing.T) {
 		}
 		fitted := tct.Of(result.fitted())
 		if got := fitted.Seconds(0.05); got < 100 || got > 400 {
-			t.Errorf("twelve noisy samples above 0.6 give %.4g s at 0.05, work conserved is 200 (%+v)", got, result)
+			missed++
+			t.Logf("twelve noisy samples above 0.6 give %.4g s at 0.05, work conserved is 200 (%+v)", got, result)
 		}
+	}
+	if missed > 1 {
+		t.Errorf("%d of 50 extrapolations are off by more than a factor of two", missed)
 	}
 }
 
