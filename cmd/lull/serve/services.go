@@ -55,7 +55,7 @@ func slotterCommand() *cobra.Command {
 	flags.Policy(cmd.Flags(), &cfg.Policy)
 	flags.DataNodes(cmd.Flags(), &cfg.DataNodes)
 	flags.Queues(cmd.Flags(), &cfg)
-	cmd.Flags().DurationVar(&cfg.Silence, "silence", 15*time.Second, "how long a host may be unheard of before its tasks are given to others")
+	cmd.Flags().DurationVar(&cfg.Silence, "silence", 15*time.Second, "how long a host may be silent before its tasks are given to others")
 	forgetFlag(cmd.Flags(), &cfg.Forget)
 	return cmd
 }

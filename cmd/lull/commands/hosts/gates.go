@@ -13,12 +13,12 @@ import (
 	"lull/cmd/lull/exit"
 )
 
-// gate is what an operator says of hosts.
+// gate is a command by which an operator pauses, drains or resumes hosts.
 type gate struct {
 	cli.Connection
 	reason  string
 	whole   bool
-	done    string // what is said afterwards, of one host
+	done    string // what it prints of each host
 	doneAll string
 
 	hosts func(c *client.Client, ctx context.Context, why string, names ...string) error
@@ -30,8 +30,10 @@ func pauseCommand() *cobra.Command {
 		done: "paused: its batch work leaves the CPU now", doneAll: "The pool is paused: batch work leaves every CPU now.",
 		hosts: (*client.Client).Pause, all: (*client.Client).PauseAll,
 	}
-	return g.command("pause", "Take batch work off hosts' CPUs, within a second",
+	cmd := g.command("pause", "Take batch work off hosts' CPUs, within a second",
 		"Frozen tasks keep their memory and go on with lull resume. --all is the kill switch: all hosts,\nand those that join later, in one step. It needs no service but NATS.")
+	g.reasonFlag(cmd)
+	return cmd
 }
 
 func resumeCommand() *cobra.Command {
@@ -43,7 +45,7 @@ func resumeCommand() *cobra.Command {
 		all: func(c *client.Client, ctx context.Context, _ string) error { return c.ResumeAll(ctx) },
 	}
 	return g.command("resume", "End what lull pause and lull drain began",
-		"Frozen tasks go on where they were. --all also ends the pause of the pool; a host that was paused by itself goes on too.")
+		"Frozen tasks go on where they were. --all ends the pause of the pool, and that of each host which\nwas paused by itself.")
 }
 
 func drainCommand() *cobra.Command {
@@ -51,20 +53,26 @@ func drainCommand() *cobra.Command {
 		done: "draining: it finishes what it runs and gets nothing more", doneAll: "All hosts are draining.",
 		hosts: (*client.Client).Drain, all: (*client.Client).DrainAll,
 	}
-	return g.command("drain", "Let hosts finish what they run and give them nothing more",
-		"Their outputs stay to be fetched. lull hosts shows when none of their slots is taken; lull resume ends it.")
+	cmd := g.command("drain", "Let hosts finish what they run and give them nothing more",
+		"Their outputs stay to be fetched. lull hosts shows when none of their slots is taken; lull resume\nends it.")
+	g.reasonFlag(cmd)
+	return cmd
+}
+
+func (g *gate) reasonFlag(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&g.reason, "why", "", "the reason, which lull hosts shows")
+	cmd.Example = strings.Replace(cmd.Example, "--all", `--all --why "the shop is slow"`, 1)
 }
 
 func (g *gate) command(verb, short, long string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: verb + " HOST… | --all", Short: short, Long: strings.TrimSpace(short + ".\n\n" + long), Args: g.args,
 		RunE:              func(cmd *cobra.Command, args []string) error { return g.run(cmd, args) },
-		Example:           fmt.Sprintf("  lull %[1]s host-7\n  lull %[1]s --all --why \"the shop is slow\"", verb),
+		Example:           fmt.Sprintf("  lull %[1]s host-7\n  lull %[1]s --all", verb),
 		ValidArgsFunction: g.CompleteHosts(),
 	}
 	g.Flags(cmd)
 	cmd.Flags().BoolVar(&g.whole, "all", false, "every host of the pool")
-	cmd.Flags().StringVar(&g.reason, "why", "", "the reason, which lull hosts shows")
 	return cmd
 }
 

@@ -70,14 +70,14 @@ func (h *harm) run(cmd *cobra.Command, args []string) error {
 	}
 	cells := func(r harmRow) []string { return r.cells(h.whole, len(args) == 1) }
 	return listing.Print(h.Out(cmd), h.format, rows, header, cells,
-		"Nothing was said yet. Hosts tell every ten minutes, and when they leave.")
+		"No host has reported yet. Hosts report every ten minutes, and when they leave.")
 }
 
 // tenants lists those there are, for an error about one that is missing.
 func tenants(view *client.View) string {
 	names := tenantNames(view.State)
 	if len(names) == 0 {
-		return "no host has told anything yet"
+		return "no host has reported yet"
 	}
 	return "known are " + strings.Join(names, ", ")
 }

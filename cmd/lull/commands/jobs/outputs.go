@@ -38,8 +38,9 @@ func outputsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "outputs JOB", Short: "List a job's committed files, or fetch them", Args: cli.Wants(1, 1),
 		Long: `List the files that a job's tasks committed, or fetch them with --to into
-FOLDER/<stage>/<task>/, the layout of a published output. They come from the agents that keep them, each checked
-against its SHA-256. Without --stage these are the stages that no other reads.
+FOLDER/<stage>/<task>/, the layout of a published output. They come from the agents
+that keep them, each checked against its SHA-256. Without --stage these are the
+stages that no other reads.
 
 --output json prints an array of objects with stage, task, attempt, host, path,
 size, sha256.`,

@@ -36,14 +36,14 @@ func whyCommand() *cobra.Command {
 		Use: "why JOB", Short: "Tell why a job, or one of its tasks, fared as it did", Args: cli.Wants(1, 1),
 		Long: `Tell from the decisions in the log why a job was admitted or rejected, why its
 tasks went where they went, why they were evicted or failed, and what it waits
-for now; how fast its tasks read beside what they are told to, when its input will
-have been read at that rate, and which jobs give way to which. --task map/3 tells the life
-of one task, attempt by attempt.
+for now; how fast its tasks read beside their target rate, when its input will have
+been read at that rate, and which jobs give way to which. --task map/3 tells the
+life of one task, attempt by attempt.
 
 --output json prints an object with job, state, task (with --task), reasons (the
-lines of the text) and, of a job that is open, rates: tasks (that run), told,
-measured (how many of them), reference, now (bytes/s together), cap_cores, short
-(tasks that cannot read what they are told), share (of what the pool reads, 0 to
+lines of the text) and, of a job that is open, rates: tasks (that run), told (how
+many have a target rate), measured (how many of them), reference, now (bytes/s together), cap_cores, short
+(tasks that cannot reach their target), share (of what the pool reads, 0 to
 1), why (share or deadline), reaches_reference, left (bytes of input), read_by,
 gives_way_to, given_way_by (jobs). What is unknown is null.`,
 		Example: `  lull why wordcount-abc

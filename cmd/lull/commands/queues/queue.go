@@ -54,8 +54,8 @@ them then takes about as long as the last one did.`,
 func queueUnsetCommand() *cobra.Command {
 	var s share
 	cmd := &cobra.Command{
-		Use: "unset NAME", Short: "Take back what was said of a queue", Args: cli.Wants(1, 1),
-		Long: "Take back what was said of a queue: its weight is 1 then, like that of any other.",
+		Use: "unset NAME", Short: "Remove a queue's weight and limit", Args: cli.Wants(1, 1),
+		Long: "Remove the weight and the limit that an operator gave a queue: its weight is 1 then, like that of any other.",
 		RunE: func(cmd *cobra.Command, args []string) error { return s.unset(cmd, args[0]) },
 	}
 	s.Flags(cmd)

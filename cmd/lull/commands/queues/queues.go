@@ -27,13 +27,13 @@ weight; what one cannot use, the others get. A job says its queue (queue: in the
 document); one that does not waits in "default".
 
 SHARE is the queue's part of the pool while the queues listed here with jobs have
-work, SLOTS its part of the busy slots now. PACE is what its tasks are told to read
-together, because others compete; - if they run as fast as they may. NOW is what
+work, SLOTS its part of the busy slots now. PACE is the target rate of
+its tasks together, because others compete; - if they run as fast as they may. NOW is what
 they read together, as their hosts measure it. READS is what its jobs have read on
 average since they were admitted, by finished tasks.
 
 --output json prints an array of objects with queue, weight, said (whether an
-operator said it), said_by (user, or claim if the server does not prove it),
+operator set it), said_by (user, or claim if the server does not prove it),
 jobs_at_once (0 for any number), jobs, running (tasks), share and slots (0 to 1),
 pace, now and reads (bytes/s; null when there is none).`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return q.run(cmd) },
