@@ -65,67 +65,96 @@ func times(factor float64, curve func(r float64) float64) func(float64) float64 
 	return func(r float64) float64 { return factor * curve(r) }
 }
 
+// In one type of 150 the noise of twenty tasks hides the jump for a few tasks more.
 func TestAJumpRaisesTheAlarmUntilItIsLearnt(t *testing.T) {
 	rng, curve := seeded(t), curves["two exponentials"]
-	var l learner
-	l.run(t, rng, 1000, 0.1, curve)
-	if l.alarms() != 0 {
-		t.Fatalf("steady tasks raised %d alarms", l.alarms())
-	}
-	l.run(t, rng, 20, 0.1, times(4, curve))
-	if !l.last.Drift {
-		t.Fatal("twenty tasks of four times the time raised no alarm")
-	}
-	for r := 0.1; r <= 1; r += 0.1 {
-		if got, want := l.curve.Seconds(r), 4*curve(r); r > 0.5 && got < 0.7*want {
-			t.Errorf("the cautious model gives %.3g s at %.1f, tasks take %.3g", got, r, want)
+	const types = 9
+	raised, ended := 0, 0
+	cautious, learnt := map[float64][]float64{}, map[float64][]float64{}
+	for range types {
+		var l learner
+		l.run(t, rng, 1000, 0.1, curve)
+		steady := l.alarms() == 0
+		l.run(t, rng, 20, 0.1, times(4, curve))
+		if steady && l.last.Drift {
+			raised++
+		}
+		for r := 0.6; r <= 1; r += 0.1 {
+			cautious[r] = append(cautious[r], l.curve.Seconds(r)/(4*curve(r)))
+		}
+		if l.run(t, rng, 60, 0.1, times(4, curve)); !l.last.Drift && l.alarms() == 1 {
+			ended++
+		}
+		for _, r := range []float64{0.3, 0.6, 1} {
+			learnt[r] = append(learnt[r], l.curve.Seconds(r)/(4*curve(r)))
 		}
 	}
-	l.run(t, rng, 60, 0.1, times(4, curve))
-	if l.last.Drift || l.alarms() != 1 {
-		t.Fatalf("sixty tasks later the alarm stands: %v, it began %d times", l.last.Drift, l.alarms())
+	if raised < types-1 || ended < types-1 {
+		t.Errorf("of %d types, twenty tasks of four times the time raised the alarm in %d, sixty more ended it in %d", types, raised, ended)
 	}
-	for _, r := range []float64{0.3, 0.6, 1} {
-		if got, want := l.curve.Seconds(r), 4*curve(r); math.Abs(got-want) > 0.35*want {
-			t.Errorf("after the jump %.3g s at %.1f, want %.3g", got, r, want)
+	for r, ratios := range cautious {
+		if median(ratios) < 0.7 {
+			t.Errorf("the cautious model gives %.3g of the true time at %.1f (median of %.3g)", median(ratios), r, ratios)
+		}
+	}
+	for r, ratios := range learnt {
+		if math.Abs(median(ratios)-1) > 0.35 {
+			t.Errorf("after the jump %.3g of the true time at %.1f (median of %.3g)", median(ratios), r, ratios)
 		}
 	}
 }
 
+// One learner in sixty is slower than that: the noise of its latest samples hides the change.
 func TestASmallChangeIsLearntWithoutAnAlarm(t *testing.T) {
 	rng, curve := seeded(t), curves["conserved work"]
-	var l learner
-	l.run(t, rng, 3000, 0.05, curve)
-	l.run(t, rng, 40, 0.05, times(1.5, curve))
-	if l.alarms() != 0 {
-		t.Error("half as long again is no alarm")
+	var after []float64
+	alarms := 0
+	for range 9 {
+		var l learner
+		l.run(t, rng, 3000, 0.05, curve)
+		l.run(t, rng, 40, 0.05, times(1.5, curve))
+		alarms += l.alarms()
+		after = append(after, l.curve.Seconds(0.8))
 	}
-	if got := l.curve.Seconds(0.8); math.Abs(got-1.5*curve(0.8)) > 0.2*got {
-		t.Errorf("forty tasks after the change %.3g s, want %.3g", got, 1.5*curve(0.8))
+	if alarms > 1 {
+		t.Errorf("half as long again raised %d alarms in nine types", alarms)
+	}
+	if got := median(after); math.Abs(got-1.5*curve(0.8)) > 0.2*got {
+		t.Errorf("forty tasks after the change %.3g s (median of %.3g), want %.3g", got, after, 1.5*curve(0.8))
 	}
 }
 
+// The time that covers nine in ten is estimated from 32 tasks, so a single type may lie
+// far from it: one in sixty covers less than three quarters of the latest.
 func TestTasksOfTwoKindsArePredictedWithCaution(t *testing.T) {
 	rng, curve := seeded(t), curves["conserved work"]
-	var l learner
-	for i := range 400 {
-		l.run(t, rng, 1, 0.1, times([]float64{1, 30}[i%2], curve))
-	}
-	if !l.last.Drift || l.alarms() != 1 {
-		t.Fatalf("drift %v, begun %d times, want once and for good", l.last.Drift, l.alarms())
-	}
-	covered := 0
-	for _, s := range l.w.Recent {
-		if s.Seconds <= l.curve.Seconds(s.Residual)*1.0001 {
-			covered++
+	const types = 10
+	covered, tasks, constant, calm := 0, 0, 0, 0
+	for range types {
+		var l learner
+		for i := range 400 {
+			l.run(t, rng, 1, 0.1, times([]float64{1, 30}[i%2], curve))
+		}
+		if l.last.Drift && l.alarms() == 1 {
+			constant++
+		}
+		for _, s := range l.w.Recent {
+			if tasks++; s.Seconds <= l.curve.Seconds(s.Residual)*1.0001 {
+				covered++
+			}
+		}
+		if l.run(t, rng, 80, 0.1, curve); !l.last.Drift {
+			calm++
 		}
 	}
-	if covered < len(l.w.Recent)*3/4 {
-		t.Errorf("%d of the latest %d are covered, want nine in ten", covered, len(l.w.Recent))
+	if constant < types-1 {
+		t.Errorf("the alarm of %d types in %d began once and stood", constant, types)
 	}
-	l.run(t, rng, 80, 0.1, curve)
-	if l.last.Drift {
-		t.Error("eighty tasks of one kind later the alarm still stands")
+	if covered < tasks*8/10 {
+		t.Errorf("%d of the latest %d are covered, want nine in ten", covered, tasks)
+	}
+	if calm < types-1 {
+		t.Errorf("eighty tasks of one kind ended the alarm of %d types in %d", calm, types)
 	}
 }
 
