@@ -75,7 +75,7 @@ func (w *served) dieAndCome(data string, ending bool, after time.Duration) {
 		next[*subjects.Started](w.world, nil)
 		w.append(&subjects.Revoked{Host: "alpha", Job: "job", Attempt: id})
 	}
-	<-time.After(after)
+	<-time.After(after) // the moment of the crash, which the tests vary
 	crash(w.t, first)
 	second, _ := w.process(data)
 	w.append(&subjects.Revoked{Host: "alpha", Job: "job", Attempt: id})

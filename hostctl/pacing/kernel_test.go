@@ -78,7 +78,7 @@ func uses(t *testing.T, s *slots.Slot) float64 {
 	before, _, err := s.Group.Usage()
 	check(t, err)
 	begin := time.Now()
-	<-time.After(700 * time.Millisecond)
+	<-time.After(700 * time.Millisecond) // what a cap leaves shows over time only
 	after, _, err := s.Group.Usage()
 	check(t, err)
 	return (after - before) / time.Since(begin).Seconds()

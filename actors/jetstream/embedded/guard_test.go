@@ -63,11 +63,11 @@ func TestFullDisk(t *testing.T) {
 	}
 	for err != nil && ctx.Err() == nil {
 		if err = server.Healthz(); err != nil {
-			<-time.After(20 * time.Millisecond)
+			<-time.After(20 * time.Millisecond) // the server looks at its disk when it likes
 			continue
 		}
 		if _, err = bus.Append(ctx, drained(t, 3), actors.Fence{}); err != nil {
-			<-time.After(50 * time.Millisecond)
+			<-time.After(50 * time.Millisecond) // as above
 		}
 	}
 	if err != nil {
