@@ -35,7 +35,7 @@ func (cs *costs) newLoad(job *spec.Job, life *ledger.Job) *load {
 		l.salt = life.Submitted
 	}
 	for i := range job.Stages {
-		l.terms = append(l.terms, term{model: job.Model(i)})
+		l.terms = append(l.terms, term{model: job.Model(i), factor: 1})
 		cs.resolve(l, i)
 	}
 	l.count()
@@ -96,7 +96,9 @@ func (cs *costs) relearnt(l *load) {
 	}
 	for i := range l.terms {
 		if cs.learnt[l.terms[i].model] > l.lessons {
+			old := l.terms[i].unit.curve
 			cs.resolve(l, i)
+			l.terms[i].recalled(old)
 		}
 	}
 	l.lessons = cs.lessons

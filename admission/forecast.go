@@ -27,7 +27,7 @@ func (a *Actor) Answer(ask string, body []byte) []byte {
 	return answer
 }
 
-// answerJobs lists jobs.
+// answerJobs lists jobs, with the ends that are predicted now.
 func (a *Actor) answerJobs(body []byte) []byte {
 	var ask subjects.JobsAsk
 	answer := &subjects.JobsAnswer{}
@@ -35,6 +35,7 @@ func (a *Actor) answerJobs(body []byte) []byte {
 		answer.Error = err.Error()
 	} else {
 		answer = a.state.Page(&ask)
+		a.renew(answer.Jobs)
 	}
 	answer.Memory = a.memory
 	reply, err := subjects.Marshal(answer)

@@ -62,7 +62,7 @@ func (l *load) reserve() micros {
 // longest is the time of the longest of its tasks, on the best slot.
 func (l *load) longest() (span micros) {
 	for i := range l.terms {
-		span = max(span, spanOf(l.terms[i].unit.whole*l.terms[i].unit.worth*l.pace.slow))
+		span = max(span, spanOf(l.terms[i].unit.whole*l.terms[i].unit.worth*l.slow(i)))
 	}
 	return span
 }

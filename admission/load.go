@@ -41,7 +41,10 @@ type term struct {
 	left  int     // tasks that neither run nor are done
 	runs  int     // tasks that the level has on its slots
 	until micros  // when the last of those is done
-	rate  float64 // tasks a second that those complete, by their model
+	rate  float64 // tasks a second that those complete, as predicted
+	shown shown
+	// factor is by how much its tasks differ from the unit's curve, by what was shown.
+	factor float64
 }
 
 // bytes is the input of a stage's task on average: a shape does not say it.
@@ -76,7 +79,7 @@ func (l *load) weigh(blocking float64) {
 	l.work, l.wide, l.until = 0, 1, 0
 	for i := range l.terms {
 		t := &l.terms[i]
-		l.work = plus(l.work, slotTime(t.left, t.unit.cost*l.pace.slow))
+		l.work = plus(l.work, slotTime(t.left, t.unit.cost*l.slow(i)))
 		l.wide = max(l.wide, t.left*int(t.unit.class.cpu))
 		l.until = max(l.until, t.until)
 	}
@@ -95,7 +98,7 @@ func (l *load) contend(blocking float64) micros {
 	last, stages := 0.0, make([]float64, len(l.terms))
 	for i := range l.terms {
 		if t := &l.terms[i]; t.left > 0 {
-			last = max(last, t.unit.worst*t.unit.worth*l.pace.slow)
+			last = max(last, t.unit.worst*t.unit.worth*l.slow(i))
 			if stage := &l.shape.Stages[i]; len(stage.From)+len(stage.After) > 0 {
 				stages[i] = blocking
 			}
@@ -119,7 +122,7 @@ func (l *load) chain() micros {
 
 func (l *load) stage(i int) float64 {
 	t := &l.terms[i]
-	return max(t.unit.jct(t.left)*l.pace.slow, float64(t.until)/1e6)
+	return max(t.unit.jct(t.left)*l.slow(i), float64(t.until)/1e6)
 }
 
 // place gives the load its place in the queue.

@@ -22,8 +22,11 @@ const maxUnits = 4096
 // takes a tenth of a second, and residuals are those of minutes, so that some
 // looks more do not matter. When hosts come or go with a tenth of the slots, all
 // follow at once.
-func (p *pool) look() {
-	if p.supply.at != 0 && p.now-p.supply.at < lookEvery {
+func (p *pool) look() { p.lookSince(lookEvery) }
+
+// lookSince is look unless the last one is younger than age, in nanoseconds.
+func (p *pool) lookSince(age int64) {
+	if p.supply.at != 0 && p.now-p.supply.at < age {
 		return
 	}
 	p.supply.at = p.now

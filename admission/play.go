@@ -95,7 +95,7 @@ func (p *play) place(q *part, k int, s *seat) {
 		q.start = s.free
 	}
 	chance := 1 + float64(t.unit.varies*deviation(p.take, q.salt, k, act.left))
-	took := spanOf(float64(t.unit.seconds(s.step) * q.pace.slow * chance))
+	took := spanOf(float64(t.unit.seconds(s.step) * q.slow(k) * chance))
 	end := p.seats.take(int(t.unit.class.cpu), took)
 	act.end, q.end = max(act.end, end), max(q.end, end)
 	act.left--

@@ -50,7 +50,7 @@ func playedLoad(t *rapid.T, a *Actor, seq uint64) *load {
 		l.shape.Stages = append(l.shape.Stages, st)
 		u := &unit{class: c, curve: tct.Default(time.Second), worth: 1, varies: guessed}
 		u.whole = u.seconds(tct.Steps)
-		l.terms = append(l.terms, term{unit: u, left: int(st.Tasks)})
+		l.terms = append(l.terms, term{unit: u, left: int(st.Tasks), factor: 1})
 	}
 	return l
 }

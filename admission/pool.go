@@ -25,7 +25,7 @@ func newPool(f *facts) *pool {
 
 // follow keeps the queue as the ledger's jobs are, and notes what the next
 // look at the pool has to find.
-func (p *pool) follow(e subjects.Event) {
+func (p *pool) follow(e subjects.Event, c ledger.Change) {
 	switch e := e.(type) {
 	case *subjects.Admitted, *subjects.Retried:
 		p.line(p.state.Job(subjects.JobOf(e)))
@@ -42,7 +42,10 @@ func (p *pool) follow(e subjects.Event) {
 	case *subjects.Left, *subjects.Lost, *subjects.Paused, *subjects.Drained,
 		*subjects.Resumed, *subjects.PoolPaused, *subjects.PoolResumed:
 		p.supply.at = 0
-	case *subjects.Assigned, *subjects.Finished, *subjects.Failed, *subjects.Evicted, *subjects.Declined,
+	case *subjects.Finished:
+		p.shows(e, c)
+		p.touched[e.Job] = true
+	case *subjects.Assigned, *subjects.Failed, *subjects.Evicted, *subjects.Declined,
 		*subjects.Revoked, *subjects.OutputLost, *subjects.OutputMissing:
 		p.touched[subjects.JobOf(e)] = true
 	}

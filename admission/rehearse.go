@@ -125,7 +125,7 @@ func (r *rehearsal) pour() {
 		rest := *q.load
 		rest.work = 0
 		for k := range q.acts {
-			rest.work = plus(rest.work, slotTime(q.acts[k].left, q.terms[k].unit.cost*q.pace.slow))
+			rest.work = plus(rest.work, slotTime(q.acts[k].left, q.terms[k].unit.cost*q.slow(k)))
 		}
 		q.end = max(q.end, s.next(&rest))
 	}

@@ -69,7 +69,7 @@ func (p *pool) end(o *offer, at *ledger.Attempt) micros {
 	p.activate(l)
 	t.runs++
 	t.until = max(t.until, end)
-	t.rate += 1 / max(t.unit.curve.Seconds(o.residual()), told(at))
+	t.rate += 1 / max(t.unit.curve.Seconds(o.residual())*t.factor, told(at))
 	return end
 }
 
@@ -88,7 +88,7 @@ func (p *pool) runs(o *offer, at *ledger.Attempt) *load {
 
 // takes is the time of an attempt in all, and what is left of it.
 func (p *pool) takes(o *offer, at *ledger.Attempt, l *load) (whole, end micros) {
-	whole = spanOf(max(l.terms[at.Task.Stage].unit.seconds(o.step)*l.pace.slow, told(at)))
+	whole = spanOf(max(l.terms[at.Task.Stage].unit.seconds(o.step)*l.slow(int(at.Task.Stage)), told(at)))
 	return whole, left(whole, since(began(at, p.now), p.now))
 }
 

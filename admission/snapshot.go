@@ -11,10 +11,10 @@ import (
 )
 
 // Section is admission's own section of a snapshot, beside the ledger's.
-var Section = section.Kind{Name: Name, Version: ownVersion, Ways: section.Ways{3: nil}}
+var Section = section.Kind{Name: Name, Version: ownVersion, Ways: section.Ways{3: nil, 4: nil}}
 
 // ownVersion is the version of own. Raise it once in a release in which own changes.
-const ownVersion = 4
+const ownVersion = 5
 
 // own is what a snapshot keeps beside the ledger. Telemetry and the inbox are
 // not in it: both come again.
@@ -24,11 +24,13 @@ type own struct {
 	Learnt   calibration `msgpack:"learnt"`
 	Blows    int         `msgpack:"blows"`
 	Lost     int         `msgpack:"lost"`
+	// Shown is what finished tasks of live jobs took over what was predicted.
+	Shown []stageShown `msgpack:"shown"`
 }
 
 // Snapshot returns the actor's state. ledger.Unpack extracts the ledger from it.
 func (a *Actor) Snapshot() ([]byte, error) {
-	form := own{Led: a.led, Learnt: a.book.calibration, Blows: a.book.Blows, Lost: a.book.Lost}
+	form := own{Led: a.led, Learnt: a.book.calibration, Blows: a.book.Blows, Lost: a.book.Lost, Shown: a.pool.shownStages()}
 	for _, job := range slices.Sorted(maps.Keys(a.book.promises)) {
 		form.Promises = append(form.Promises, a.book.promises[job])
 	}
@@ -54,6 +56,7 @@ func (a *Actor) Restore(b []byte) error {
 		}
 		a.book.promises[p.Job] = p
 	}
+	a.pool.restoreShown(form.Shown)
 	return nil
 }
 

@@ -38,12 +38,18 @@ func (c *Client) Watch(ctx context.Context, job string, show func(progress.View)
 func (v *View) Watch(ctx context.Context, job string, usage *Usage, show func(progress.View)) (*ledger.Job, error) {
 	tick := time.NewTicker(Redraw)
 	defer tick.Stop()
+	var end prediction
+	if show != nil {
+		asking, cancel := context.WithCancel(ctx)
+		defer cancel()
+		go end.follow(asking, v.client, job)
+	}
 	last, due := ledger.Submitted, true
 	for {
 		j := v.State.Job(job)
 		changed := j != nil && j.Phase != last
 		if show != nil && (due || changed) {
-			show(v.Progress(job, usage))
+			show(end.in(v.Progress(job, usage)))
 		}
 		if changed {
 			last = j.Phase

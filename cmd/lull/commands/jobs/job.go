@@ -79,6 +79,9 @@ func (j *job) run(cmd *cobra.Command, id string) error {
 	}
 	out := j.Out(cmd)
 	v := progress.Of(view.State, found, usage, time.Now())
+	if at, err := c.Predicted(cmd.Context(), found.ID); err == nil && !found.Phase.Ended() {
+		v.Finish = at
+	}
 	width := 100
 	if tty, ok := cli.Terminal(cmd.OutOrStdout()); ok {
 		width = cli.Columns(tty)

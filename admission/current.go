@@ -1,0 +1,78 @@
+package admission
+
+import (
+	"time"
+
+	"lull/subjects"
+)
+
+// askedEvery bounds how old a look at the pool may be that answers a question: people watch
+// jobs that take seconds.
+const askedEvery = int64(200 * time.Millisecond)
+
+// renew gives lines of live jobs the ends that are predicted now, in place of those that
+// their last events said.
+func (a *Actor) renew(lines []subjects.JobLine) {
+	asked := map[*load]*subjects.JobLine{}
+	for i := range lines {
+		if j := a.state.Job(lines[i].Job); j != nil && j.Live() {
+			if l := a.pool.load(j); l != nil {
+				asked[l] = &lines[i]
+			}
+		}
+	}
+	if len(asked) == 0 {
+		return
+	}
+	a.pool.lookSince(askedEvery)
+	played := a.judge.current(func(l *load, finish micros) {
+		if line := asked[l]; line != nil {
+			a.predicted(line, l, finish)
+		}
+	})
+	if played || len(asked) > 1 {
+		return
+	}
+	for l, line := range asked {
+		a.predicted(line, l, a.judge.behind(l))
+	}
+}
+
+// predicted fills in a job's predicted end, none if no host offers it any CPU.
+func (f *facts) predicted(line *subjects.JobLine, l *load, finish micros) {
+	line.Finish, line.Slack = 0, 0
+	if finish >= horizon {
+		return
+	}
+	line.Finish = f.at(finish)
+	if l.deadline != none {
+		line.Slack = (f.until(l) - finish).seconds()
+	}
+}
+
+// current predicts the end of each job, without reserve or variance. It is false if the queue is
+// too long to be played.
+func (j *judge) current(see func(l *load, finish micros)) bool {
+	queue := j.pool.queue.few()
+	r, ok := j.rehearse(queue, nil)
+	if !ok {
+		return false
+	}
+	for i := range r.cast {
+		r.cast[i].wanted = true
+	}
+	r.takes = 1
+	r.each(func(p *play) {
+		for i, l := range queue {
+			see(l, p.parts[i].end)
+		}
+	})
+	return true
+}
+
+// behind predicts the end of a job of the queue by the work before it.
+func (j *judge) behind(l *load) micros {
+	at := j.pool.queue.Before(func(other *load) bool { return earlier(other, l) >= 0 })
+	_, finish := j.place(l, j.pool.queue.work(at))
+	return finish
+}

@@ -1,0 +1,113 @@
+package admission
+
+import (
+	"lull/subjects"
+	"lull/subjects/ledger"
+	"lull/subjects/tct"
+)
+
+const (
+	// trusted is how many finished tasks weigh as much as a fitted model. A stage's
+	// input may differ from that of the type's earlier jobs, and its first tasks show it.
+	trusted = 4
+	// farthest bounds what a stage's tasks may take over what was predicted, either way.
+	farthest = 1e6
+)
+
+// shown is what the finished tasks of a stage took over what its curve says: the tasks
+// that are left are predicted by it, long before the type's model is fitted anew.
+type shown struct {
+	Tasks    int     `msgpack:"tasks"`
+	Ratio    float64 `msgpack:"ratio"`    // sum over the tasks
+	Residual float64 `msgpack:"residual"` // sum over the tasks
+}
+
+// factor is by how much a task that is left is predicted to differ from the curve. A curve
+// that is only a guess counts for nothing once a task has ended.
+func (s shown) factor(fitted bool) float64 {
+	prior := 0.0
+	if fitted {
+		prior = trusted
+	}
+	if n := prior + float64(s.Tasks); n > 0 {
+		return min(max((prior+s.Ratio)/n, 1/farthest), farthest)
+	}
+	return 1
+}
+
+// add takes in a task that took so many seconds at a residual.
+func (s *shown) add(seconds, residual float64, curve *tct.Curve) {
+	if seconds > 0 {
+		s.Tasks++
+		s.Ratio = round(s.Ratio+min(seconds/curve.Seconds(residual), farthest), 1e6)
+		s.Residual = round(s.Residual+residual, 1e6)
+	}
+}
+
+// relative are the same tasks relative to another curve.
+func (s shown) relative(old, curve *tct.Curve) shown {
+	if s.Tasks > 0 {
+		at := s.Residual / float64(s.Tasks)
+		s.Ratio = round(s.Ratio*old.Seconds(at)/curve.Seconds(at), 1e6)
+	}
+	return s
+}
+
+// recalled takes over what tasks showed relative to the stage's earlier curve.
+func (t *term) recalled(old *tct.Curve) {
+	t.shown = t.shown.relative(old, t.unit.curve)
+	t.factor = t.shown.factor(t.unit.curve.Fitted)
+}
+
+// shows takes in a task's end. A task that was held to a rate says nothing of what its
+// slot left it.
+func (p *pool) shows(e *subjects.Finished, c ledger.Change) {
+	if c.Outcome != ledger.Committed || c.Attempt == nil || c.Attempt.Paced {
+		return
+	}
+	l := p.load(c.Job)
+	if l == nil || int(e.Stage) >= len(l.terms) {
+		return
+	}
+	t := &l.terms[e.Stage]
+	t.shown.add(e.Seconds, e.Residual, t.unit.curve)
+	t.factor = t.shown.factor(t.unit.curve.Fitted)
+}
+
+// slow is how many times as long as its curve says a task of a stage takes.
+func (l *load) slow(stage int) float64 { return l.pace.slow * l.terms[stage].factor }
+
+// stageShown is what a snapshot keeps of a live job's stage.
+type stageShown struct {
+	Job   string `msgpack:"job"`
+	Stage int    `msgpack:"stage"`
+	shown `msgpack:",inline"`
+}
+
+// shownStages lists what the stages of live jobs showed, by deadline and submission.
+func (p *pool) shownStages() (all []stageShown) {
+	for l := range p.queue.All() {
+		for i := range l.terms {
+			if t := &l.terms[i]; t.shown.Tasks > 0 {
+				now := p.costs.curve(&l.shape.Stages[i], l.bytes(i), t.model) // the load may still have an earlier one
+				all = append(all, stageShown{l.id(), i, t.shown.relative(t.unit.curve, now)})
+			}
+		}
+	}
+	return all
+}
+
+// restoreShown gives the loads what a snapshot says that their stages showed.
+func (p *pool) restoreShown(all []stageShown) {
+	for _, s := range all {
+		j := p.state.Job(s.Job)
+		if j == nil {
+			continue
+		}
+		if l := p.load(j); l != nil && s.Stage >= 0 && s.Stage < len(l.terms) {
+			t := &l.terms[s.Stage]
+			t.shown, t.factor = s.shown, s.factor(t.unit.curve.Fitted)
+			l.weigh(p.supply.blocking)
+		}
+	}
+}

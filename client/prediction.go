@@ -1,0 +1,52 @@
+package client
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"lull/client/humane"
+	"lull/client/progress"
+	"lull/subjects"
+)
+
+// predictEvery is the time between two questions of a watch for a job's predicted end.
+const predictEvery = time.Second
+
+// Predicted is when a live job is predicted to end now, by admission; zero if it cannot be
+// told. The error is ErrSilent if no admission answers.
+func (c *Client) Predicted(ctx context.Context, job string) (time.Time, error) {
+	answer, err := c.AskJobs(ctx, subjects.JobsAsk{Job: job, Whole: true})
+	if err != nil || len(answer.Jobs) == 0 {
+		return time.Time{}, err
+	}
+	return humane.Unix(answer.Jobs[0].Finish), nil
+}
+
+// prediction is a job's predicted end, kept up to date.
+type prediction struct{ finish atomic.Pointer[time.Time] }
+
+// follow asks for the job's predicted end once a second until ctx ends. While no service
+// answers, the last answer stands.
+func (p *prediction) follow(ctx context.Context, c *Client, job string) {
+	tick := time.NewTicker(predictEvery)
+	defer tick.Stop()
+	for {
+		if at, err := c.Predicted(ctx, job); err == nil {
+			p.finish.Store(&at)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// in puts the prediction into what is shown of the job, if there is one.
+func (p *prediction) in(v progress.View) progress.View {
+	if at := p.finish.Load(); at != nil && !v.Phase.Ended() {
+		v.Finish = *at
+	}
+	return v
+}
