@@ -5,6 +5,8 @@ import "slices"
 const (
 	// memory is how many outcomes are remembered: a few hours of a busy pool.
 	memory = 64
+	// latest is how many of them say what tasks take now: nine of them bring the margin up.
+	latest = 32
 	// enough outcomes must be known before the margin moves: one bad job
 	// proves nothing.
 	enough = 8
@@ -42,8 +44,11 @@ func (r ratios) rank(k int) float64 {
 	return sorted[min(max(k, 1), len(sorted))-1]
 }
 
-// ninth is the 90th percentile.
-func (r ratios) ninth() float64 { return r.rank((9*len(r) + 9) / 10) }
+// lately is what would have covered three in four of the latest outcomes.
+func (r ratios) lately() float64 {
+	last := r[max(len(r)-latest, 0):]
+	return last.rank((3*len(last) + 3) / 4)
+}
 
 // bounds are such that the next outcome lies between them nine times in ten, if
 // it is of the same kind as those remembered: the ranks 0.05·(n+1) and
@@ -75,10 +80,9 @@ type calibration struct {
 
 // learn moves the margin to the greater of two demands.
 //
-// What tasks take: what would have covered nine in ten outcomes, up at once,
-// down by a fiftieth with each outcome. Among 64 it takes seven bad ones to
-// bring it up, and 58 good ones until it begins to fall: a promise that is too
-// cautious costs less than one that is broken.
+// What tasks take: what would have covered three in four of the latest outcomes, up at
+// once, down by a fiftieth with each outcome. How single tasks vary is the rehearsals'
+// business.
 //
 // What promises are worth: each broken one adds by how much it was broken, each
 // kept one takes a little back, so that in the long run one in a hundred is
@@ -91,7 +95,7 @@ func (c *calibration) learn(o outcome) {
 	if len(c.Service) < enough {
 		return
 	}
-	tasks := min(max(c.Service.ninth()-1, 0), maxMargin)
+	tasks := min(max(c.Service.lately()-1, 0), maxMargin)
 	c.Margin = round(max(tasks, c.Broken, c.Margin-relax), 1e4)
 }
 

@@ -69,7 +69,7 @@ func (w *watch) endangered(l *load, finish, slack micros) *subjects.Endangered {
 	e := w.danger(l, finish, slack)
 	e.Why = "it is now predicted to be late by " + about(-slack)
 	if finish >= horizon {
-		e.Why = "no host offers it any CPU now"
+		e.Why = "no host is expected to leave it any CPU"
 	}
 	if cause := w.cause(l, w.pool.conditions()); cause != "" {
 		e.Why += ": " + cause

@@ -72,7 +72,7 @@ func TestAPoolWithoutCPUEndangersItsPromises(t *testing.T) {
 	p.tick()
 	p.use("a", 0)
 	said := p.pass(3 * time.Minute)
-	if len(said) != 1 || !strings.HasPrefix(said[0].Why, "no host offers it any CPU now") || said[0].Finish != 0 {
+	if len(said) != 1 || !strings.HasPrefix(said[0].Why, "no host is expected to leave it any CPU") || said[0].Finish != 0 {
 		t.Fatalf("got %+v", said)
 	}
 }

@@ -30,16 +30,18 @@ func needsOf(stage *spec.Stage) needs {
 }
 
 func (c *class) count(offers []offer) {
+	const last = spans - 1 // what work costs is told by the average: see warp
 	c.slots, c.steps, c.room = tct.Slots{}, [tct.Steps + 1]int{}, make([]int, len(offers))
 	for i := range offers {
 		o := &offers[i]
 		if !o.host.Matches(c.labels) {
 			continue
 		}
-		n := min(o.slots/int(c.cpu), int(o.host.Joined.Memory/c.memory))
-		c.room[i] = n
-		c.slots.Add(o.residual(), n)
-		c.steps[o.step] += max(n, 0)
+		beside := int(o.host.Joined.Memory / c.memory)
+		c.room[i] = min(o.most()/int(c.cpu), beside)
+		n := max(min(o.slots[last]/int(c.cpu), beside), 0)
+		c.slots.Add(float64(o.step[last])/tct.Steps, n)
+		c.steps[o.step[last]] += n
 	}
 }
 

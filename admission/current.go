@@ -38,7 +38,7 @@ func (a *Actor) renew(lines []subjects.JobLine) {
 	}
 }
 
-// predicted fills in a job's predicted end, none if no host offers it any CPU.
+// predicted fills in a job's predicted end, none if no host is expected to leave it any CPU.
 func (f *facts) predicted(line *subjects.JobLine, l *load, finish micros) {
 	line.Finish, line.Slack = 0, 0
 	if finish >= horizon {

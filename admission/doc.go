@@ -31,8 +31,8 @@
 // not before the end of the jobs with earlier deadlines and of itself.
 //
 //	mode      checks                            predicts with
-//	affected  its own deadline, and that of     rehearsals of the queue, residuals of five
-//	          every job it pushes, unless that  minutes, the margin of recalibration
+//	affected  its own deadline, and that of     rehearsals of the queue, what hosts are expected
+//	          every job it pushes, unless that  to leave, the margin of recalibration
 //	          promise is broken already
 //	eq7       its own deadline: the paper's     equation 6 and its floors, present residuals
 //	all       nothing                           as affected; no promise, no warning
@@ -49,14 +49,14 @@
 //
 // A queue of up to 256 jobs is rehearsed: its tasks are played on the slots as
 // they are, by deadline, each slot taking the next task when it is free, the best
-// of those that are free at once first. What runs now ends as its model says. A
-// rehearsal is up to sixteen takes in which task times vary as they do in the types'
-// models, because what list scheduling makes of a queue hangs on which
+// of those that are free at once first. A slot on which a task would end later than on
+// one that is still taken is left empty, as the policies do (see holds). What runs now ends as
+// its model says. A rehearsal is up to sixteen takes in which task times vary as they do in
+// the types' models, because what list scheduling makes of a queue hangs on which
 // slot is free first. What is announced is the take without variance. What is
-// promised has to hold in every take, with a thirtieth of the job's time, or one
-// task of it, in reserve: policies depart from the order of deadlines as long as
-// they see no danger (see reserve). A job is hurt by a newcomer if there is a take
-// in which it keeps its deadline without the newcomer alone.
+// promised has to hold in half of the takes; the margin makes 99 in 100 of it (see
+// recalibration). A job is hurt by a newcomer if in more than half of the takes it keeps its
+// deadline without the newcomer alone.
 //
 //	take 0  slot 1  ▓▓▓▓aaaaaabbbbbb          ▓ runs already
 //	        slot 2  aaaaaaaaaaaaa             a, b waiting jobs, by deadline
@@ -72,8 +72,12 @@
 //
 // As long as a stage's type has no model, a task takes the stage's estimate, or
 // 60 s, on an idle core, in proportion to the residual: on the safe side, but for
-// tasks longer than that. Residuals are the lower quartile of minutes (see
-// window).
+// tasks longer than that. A job's own finished tasks correct that, and later its type's
+// model: see shown.
+//
+// Residuals are what hosts are expected to leave: the present for ten minutes, the average
+// of the host's last week for all beyond an hour, half of each between (see outlook). The
+// present is the lower quartile of minutes (see window).
 //
 // Soonest and Latest bound a finish so that nine outcomes in ten lie within: the
 // ranks 5 and 95 of the last 64 outcomes, each the time a job with a deadline
@@ -85,7 +89,7 @@
 // The margin is a share added to every prediction. It follows from the log, in
 // calibration.learn, by what finished jobs with a deadline and a model took:
 //
-//	what tasks took over what was predicted    90th percentile of the last 64, at
+//	what tasks took over what was predicted    75th percentile of the last 32, at
 //	of them, waiting not counted               least 8: up at once, down by 0.02 a job
 //	promises that were broken                  +0.05 to +0.5 for each that was made since the
 //	                                           last one broke; −1 % for each kept

@@ -80,7 +80,7 @@ func (j *judge) safe(b *block, after *scan) bool {
 	}
 	s, at := sum(b), *after
 	at.skip(b)
-	return min(max(at.start+s.path, s.until)+s.tail, horizon) <= j.until(b.Items[0])
+	return min(max(at.warp.real(at.start+s.path), s.until)+s.tail, horizon) <= j.until(b.Items[0])
 }
 
 // skip passes over a block.
@@ -92,7 +92,7 @@ func (s *scan) skip(b *block) {
 // place predicts when a load begins and ends behind so much work.
 func (j *judge) place(l *load, ahead micros) (start, finish micros) {
 	s := j.scan(ahead)
-	start = s.start
+	start = s.warp.real(s.start)
 	return start, s.next(l)
 }
 
@@ -130,6 +130,7 @@ func (f *finding) admissible(mode string, deadline micros) bool {
 // scan predicts jobs one behind the other.
 type scan struct {
 	rise
+	warp  *warp
 	work  micros // before the next one
 	start micros // when that is done
 
@@ -138,7 +139,7 @@ type scan struct {
 }
 
 func (j *judge) scan(ahead micros) scan {
-	s := scan{rise: j.pool.supply.level.after(ahead), work: ahead, active: j.pool.supply.active, plain: j.cfg.Mode == subjects.ModeEq7}
+	s := scan{warp: &j.pool.supply.warp, rise: j.pool.supply.level.after(ahead), work: ahead, active: j.pool.supply.active, plain: j.cfg.Mode == subjects.ModeEq7}
 	s.start = s.to(ahead)
 	return s
 }
@@ -157,7 +158,7 @@ func (s *scan) next(l *load) micros {
 	if wide := min(l.wide, s.slots()); wide > s.k && s.k > 0 {
 		path = min(path, horizon/micros(wide)) * micros(wide) / micros(s.k)
 	}
-	end := max(s.start, start+path, l.until)
+	end := max(s.warp.real(max(s.start, start+path)), l.until)
 	if s.contended(l) {
 		end += l.tail
 	}

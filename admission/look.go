@@ -98,8 +98,9 @@ func (p *pool) recount() bool {
 	p.supply.offers, p.supply.worth = offers, margin
 	p.supply.slots = 0
 	for i := range offers {
-		p.supply.slots += offers[i].slots
+		p.supply.slots += offers[i].most()
 	}
+	p.supply.warp = warpOf(offers)
 	for _, c := range p.costs.classes {
 		c.count(offers)
 	}

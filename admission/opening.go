@@ -39,8 +39,7 @@ func (j *judge) gap(l *load, at int, due []*load, before outcomes) (safe micros,
 	if !ok {
 		return 0, 0, false
 	}
-	end := f.sure - l.reserve()
-	safe = end + min(end/(thirtieth-1)+1, l.longest())
+	safe = f.sure
 	if at > 0 {
 		safe = max(safe, j.until(due[at-1]))
 	}

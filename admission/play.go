@@ -1,13 +1,14 @@
 package admission
 
-import "lull/subjects/tct"
-
 // play runs a queue through, task by task: each slot that gets free takes a
 // task of the first job by deadline that has one ready for it.
 type play struct {
 	take   int
 	seats  seats
 	parked seats // for which no task is ready, nor will be at a known time
+	held   seats // that tasks do not take, because they would end sooner on others
+	best   int   // residual of the best seat
+	hasty  bool  // no seat is set aside any more
 	parts  []part
 	first  int // part that has tasks to place
 	wanted int // parts with an end that is asked for and not known yet
@@ -33,11 +34,13 @@ type act struct {
 
 // run plays until all that is looked for is known, or maxPlayed steps are made.
 func (p *play) run() {
-	for p.wanted > 0 && len(p.seats) > 0 && p.steps < maxPlayed {
-		p.steps++
+	for p.wanted > 0 && p.steps < maxPlayed && (len(p.seats) > 0 || len(p.held) > 0) {
+		if p.steps++; len(p.seats) == 0 {
+			p.hurry()
+		}
 		p.serve()
 	}
-	if len(p.seats) > 0 {
+	if len(p.seats)+len(p.held) > 0 {
 		return
 	}
 	for i := range p.parts {
@@ -50,21 +53,45 @@ func (p *play) run() {
 // serve gives the seat that is free next a task, or lets it wait for one.
 func (p *play) serve() {
 	s, next := &p.seats[0], horizon
+	if at := s.opens(s.nth, s.free); at != s.free {
+		p.close(at)
+		return
+	}
 	for ; p.first < len(p.parts) && p.parts[p.first].left == 0; p.first++ {
 	}
+	waiting := 0
 	for i := p.first; i < len(p.parts); i++ {
-		k, at := p.parts[i].ready(s)
-		if k >= 0 {
-			p.place(&p.parts[i], k, s)
+		q := &p.parts[i]
+		k, at := q.ready(s)
+		if k < 0 {
+			next = min(next, at)
+			continue
+		}
+		if waiting += q.acts[k].left; !p.holds(q, k, s, waiting) {
+			p.place(q, k, s)
 			return
 		}
-		next = min(next, at)
+	}
+	if waiting > 0 {
+		p.hold()
+		return
 	}
 	if next == horizon {
 		p.parked = append(p.parked, p.seats.pop())
 		return
 	}
 	s.free = next
+	p.seats.sink(0)
+}
+
+// close lets the top seat wait until its host is expected to leave it CPU again, or takes it
+// away if that is never.
+func (p *play) close(until micros) {
+	if until == horizon {
+		p.seats.pop()
+		return
+	}
+	p.seats[0].free = until
 	p.seats.sink(0)
 }
 
@@ -91,25 +118,23 @@ func (q *part) ready(s *seat) (stage int, at micros) {
 // place lets the seat run a task of a stage.
 func (p *play) place(q *part, k int, s *seat) {
 	act, t := &q.acts[k], &q.terms[k]
+	now := s.free
 	if q.start == horizon {
-		q.start = s.free
+		q.start = now
 	}
 	chance := 1 + float64(t.unit.varies*deviation(p.take, q.salt, k, act.left))
-	took := spanOf(float64(t.unit.seconds(s.step) * q.slow(k) * chance))
-	end := p.seats.take(int(t.unit.class.cpu), took)
+	end := p.seats.take(int(t.unit.class.cpu), t.unit.curve, float64(t.unit.worth*q.slow(k)*chance))
 	act.end, q.end = max(act.end, end), max(q.end, end)
 	act.left--
 	q.left--
 	if act.left == 0 && q.open() {
 		p.recall()
 	}
+	p.reconsider(now)
 	if q.left == 0 && q.wanted {
 		p.wanted--
 	}
 }
-
-// seconds is what a task takes on a slot of a residual, with the margin.
-func (u *unit) seconds(step int) float64 { return u.curve.Seconds(float64(step)/tct.Steps) * u.worth }
 
 // recall brings the parked seats back: a stage is ready, or will be.
 func (p *play) recall() {

@@ -1,9 +1,10 @@
 package admission
 
 import (
+	"maps"
+
 	"lull/subjects"
 	"lull/subjects/ledger"
-	"maps"
 )
 
 // pool is what predictions are made of: the jobs that wait and run, what the hosts
@@ -19,7 +20,7 @@ type pool struct {
 }
 
 func newPool(f *facts) *pool {
-	s := &supply{facts: f, usage: map[string]*window{}}
+	s := &supply{facts: f, usage: map[string]*window{}, warp: steady}
 	return &pool{facts: f, supply: s, costs: newCosts(f, s), queue: newQueue(), touched: map[string]bool{}}
 }
 

@@ -23,7 +23,7 @@ func (v *verdicts) tooLate(n newcomer) *subjects.Rejected {
 func (v *verdicts) admit(n newcomer, l *load, f finding) *subjects.Admitted {
 	e := &subjects.Admitted{Job: n.id, Mode: v.cfg.Mode, Margin: v.margin()}
 	if f.finish >= horizon {
-		e.Why = "it waits for CPU: no host offers it any now"
+		e.Why = "it waits for CPU: no host is expected to leave any"
 		return e
 	}
 	e.Finish = v.at(f.finish)
@@ -82,23 +82,23 @@ func (v *verdicts) refuse(n newcomer, l *load, f finding) *subjects.Rejected {
 func (v *verdicts) fault(n newcomer, l *load, f finding) (code, text string) {
 	switch {
 	case f.finish >= horizon:
-		return subjects.ReasonDeadline, "no host offers it any CPU now: the hosts are taken by their primaries, paused or not heard of"
+		return subjects.ReasonDeadline, "no host is expected to leave it any CPU: the hosts are taken by their primaries, paused or not heard of"
 	case f.sure <= v.until(l):
 		return subjects.ReasonOthers, fmt.Sprintf("it would make job %s miss its deadline %s by %s",
 			f.victim.id(), clock(f.victim.deadline), about(f.late))
 	}
-	sooner := ""
+	would := "is predicted to end"
 	if f.finish <= v.until(l) {
-		sooner = ", by bad luck"
+		would = "would end as likely as not" // with the times of its tasks, which vary
 	}
 	late := max(f.finish, f.sure)
-	return subjects.ReasonDeadline, fmt.Sprintf("it would be done at %s%s, %s after its deadline: %s take %s%s",
-		clock(v.at(late)), sooner, about(late-v.until(l)), plural(n.tasks(), "task", "tasks"), about(v.judge.alone(l)), behind(f))
+	return subjects.ReasonDeadline, fmt.Sprintf("it %s at %s, %s after its deadline: %s take %s%s",
+		would, clock(v.at(late)), about(late-v.until(l)), plural(n.tasks(), "task", "tasks"), about(v.judge.alone(l)), behind(f))
 }
 
 // alone is how long the job would take if nothing were before it.
 func (j *judge) alone(l *load) micros {
-	s := scan{rise: rise{level: newLevel(make([]micros, j.pool.supply.slots))}}
+	s := scan{warp: &j.pool.supply.warp, rise: rise{level: newLevel(make([]micros, j.pool.supply.slots))}}
 	return s.next(l)
 }
 

@@ -61,7 +61,7 @@ func (r *rehearsal) each(see func(p *play)) {
 	for take := range r.takes {
 		r.set(take)
 		r.run()
-		if r.wanted > 0 && len(r.seats) > 0 {
+		if r.wanted > 0 && len(r.seats)+len(r.held) > 0 {
 			r.pour()
 		}
 		see(&r.play)
@@ -72,7 +72,10 @@ func (r *rehearsal) each(see func(p *play)) {
 func (r *rehearsal) set(take int) {
 	r.take, r.first, r.wanted, r.steps = take, 0, 0, 0
 	r.seats = append(r.seats[:0], r.stage...)
-	r.parked = r.parked[:0]
+	r.parked, r.held, r.hasty, r.best = r.parked[:0], r.held[:0], false, 0
+	for i := range r.seats {
+		r.best = max(r.best, r.seats[i].step)
+	}
 	r.parts = append(r.parts[:0], r.cast...)
 	r.vary()
 	acts := slices.Clone(r.acts)
@@ -109,13 +112,13 @@ func (r *rehearsal) vary() {
 // pour predicts what is left when the play was broken off: by its work, over the
 // slots as they get free then.
 func (r *rehearsal) pour() {
-	free := make([]micros, 0, len(r.seats)+len(r.parked))
-	for _, all := range []seats{r.seats, r.parked} {
+	free := make([]micros, 0, len(r.seats)+len(r.parked)+len(r.held))
+	for _, all := range []seats{r.seats, r.parked, r.held} {
 		for i := range all {
-			free = append(free, all[i].free)
+			free = append(free, r.pool.supply.warp.even(all[i].free))
 		}
 	}
-	s := scan{rise: newLevel(free).after(0), active: r.pool.supply.active}
+	s := scan{warp: &r.pool.supply.warp, rise: newLevel(free).after(0), active: r.pool.supply.active}
 	s.start = s.to(0)
 	for i := range r.parts {
 		q := &r.parts[i]

@@ -45,7 +45,7 @@ func longest(active []*load) (seconds float64) {
 // busy is when each of the host's slots is free. A host that offers fewer
 // slots than it has busy gives none away until so many are done.
 func (p *pool) busy(o *offer) []micros {
-	ends := make([]micros, o.slots, o.slots+int(o.host.Joined.Slots))
+	ends := make([]micros, o.most(), o.most()+int(o.host.Joined.Slots))
 	if p.cfg.Mode != subjects.ModeEq7 {
 		for _, at := range o.host.Attempts() {
 			end := p.end(o, at)
@@ -55,7 +55,11 @@ func (p *pool) busy(o *offer) []micros {
 		}
 	}
 	slices.Sort(ends)
-	return ends[len(ends)-o.slots:]
+	ends = ends[len(ends)-o.most():]
+	for i := range ends {
+		ends[i] = p.supply.warp.even(ends[i])
+	}
+	return ends
 }
 
 // end predicts how long an attempt keeps its slots, and counts it.
@@ -69,7 +73,7 @@ func (p *pool) end(o *offer, at *ledger.Attempt) micros {
 	p.activate(l)
 	t.runs++
 	t.until = max(t.until, end)
-	t.rate += 1 / max(t.unit.curve.Seconds(o.residual())*t.factor, told(at))
+	t.rate += 1 / max(t.unit.curve.At(o.first(0))*t.factor, told(at))
 	return end
 }
 
@@ -88,8 +92,14 @@ func (p *pool) runs(o *offer, at *ledger.Attempt) *load {
 
 // takes is the time of an attempt in all, and what is left of it.
 func (p *pool) takes(o *offer, at *ledger.Attempt, l *load) (whole, end micros) {
-	whole = spanOf(max(l.terms[at.Task.Stage].unit.seconds(o.step)*l.slow(int(at.Task.Stage)), told(at)))
-	return whole, left(whole, since(began(at, p.now), p.now))
+	u, slow := l.terms[at.Task.Stage].unit, l.slow(int(at.Task.Stage))
+	seconds := u.curve.At(o.first(0)) * u.worth * slow
+	whole = spanOf(max(seconds, told(at)))
+	end = left(whole, since(began(at, p.now), p.now))
+	if told(at) < seconds {
+		end = o.ends(u.curve, 0, 0, u.worth*slow*float64(end)/float64(whole))
+	}
+	return whole, end
 }
 
 // told is how long an attempt takes at least, in seconds, because it is to read no

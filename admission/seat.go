@@ -3,12 +3,15 @@ package admission
 import (
 	"cmp"
 	"slices"
+
+	"lull/subjects/tct"
 )
 
 // seat is a slot in a play: when it is free, and what it is worth then.
 type seat struct {
-	free  micros
-	step  int // residual in hundredths
+	free micros
+	step int // residual in hundredths, at first: by which slots are asked
+	*outlook
 	offer int // which of the supply's
 	nth   int // slot of the offer
 
@@ -64,17 +67,31 @@ func (s *seats) pop() seat {
 	return top
 }
 
-// take lets the top run a task for so long, and returns when that ends. A task of
-// several cores waits for as many slots of the host.
-func (s seats) take(cores int, took micros) (end micros) {
+// push adds a seat.
+func (s *seats) push(x seat) {
+	*s = append(*s, x)
+	for i := len(*s) - 1; i > 0; {
+		parent := (i - 1) / 2
+		if (*s)[i].compare(&(*s)[parent]) >= 0 {
+			return
+		}
+		(*s)[i], (*s)[parent] = (*s)[parent], (*s)[i]
+		i = parent
+	}
+}
+
+// take lets the top run a task that takes so many times what its curve says, and returns when
+// that ends. A task of several cores waits for as many slots of the host.
+func (s seats) take(cores int, c *tct.Curve, times float64) (end micros) {
 	if cores <= 1 {
-		s[0].free = min(s[0].free+took, horizon)
-		end = s[0].free
+		end = s[0].ends(c, s[0].nth, s[0].free, times)
+		s[0].free = end
 		s.sink(0)
 		return end
 	}
 	all := s.beside(cores)
-	end = min(s[all[len(all)-1]].free+took, horizon)
+	last := &s[all[len(all)-1]]
+	end = last.ends(c, last.nth, last.free, times)
 	for _, i := range all {
 		s[i].free = end
 	}
@@ -115,7 +132,7 @@ func (p *pool) seats() seats {
 // none away until so many are done: see busy.
 func (p *pool) seatsOf(offer int) []seat {
 	o := &p.supply.offers[offer]
-	all := make([]seat, o.slots, o.slots+int(o.host.Joined.Slots))
+	all := make([]seat, o.most(), o.most()+int(o.host.Joined.Slots))
 	for _, at := range o.host.Attempts() {
 		if l := p.runs(o, at); l != nil {
 			s := seat{load: l, stage: int(at.Task.Stage), attempt: at.ID}
@@ -126,9 +143,11 @@ func (p *pool) seatsOf(offer int) []seat {
 		}
 	}
 	slices.SortStableFunc(all, func(x, y seat) int { return cmp.Compare(x.free, y.free) })
-	all = all[len(all)-o.slots:]
+	all = all[len(all)-o.most():]
 	for i := range all {
-		all[i].step, all[i].offer, all[i].nth = o.step, offer, i
+		s := &all[i]
+		s.outlook, s.step, s.offer, s.nth = &o.outlook, o.first(i), offer, i
+		s.free = o.opens(i, s.free)
 	}
 	return all
 }

@@ -3,7 +3,6 @@ package admission
 import (
 	"lull/subjects"
 	"lull/subjects/ledger"
-	"lull/subjects/tct"
 )
 
 // supply is what the pool offers, as it was when it was looked at last, at most a second ago:
@@ -14,7 +13,8 @@ type supply struct {
 	usage  map[string]*window // what hosts' primaries leave idle
 	at     int64              // Unix nanoseconds, 0: look again
 	offers []offer
-	slots  int   // that the offers have
+	slots  int // that the offers have
+	warp   warp
 	seats  seats // of the slots, made when a prediction first needs them: see pool.seats
 	level  *level
 	active []*load // with tasks on the level's slots
@@ -43,18 +43,16 @@ func (s *supply) hear(sample subjects.Telemetry) {
 		s.usage[u.Host] = w
 	}
 	w.add(s.now, u.Idle)
+	w.mean, w.observed, w.cores = u.Usual, u.Observed, float64(u.Cores)
 }
 
 // offer is what one host adds to the pool, when batch work fills it: then each
 // slot has the least residual that it will be given.
 type offer struct {
-	host  *ledger.Host
-	term  uint64 // of which this is: memory, slots and labels go with it
-	slots int    // that can be busy at once
-	step  int    // residual of each, in hundredths
+	host *ledger.Host
+	term uint64 // of which this is: memory, slots and labels go with it
+	outlook
 }
-
-func (o *offer) residual() float64 { return float64(o.step) / tct.Steps }
 
 // list returns what hosts offer now. A paused pool offers nothing: how long the pause
 // lasts is unknown.
@@ -64,8 +62,10 @@ func (s *supply) list() []offer {
 		if s.state.Paused || !host.Open() {
 			continue
 		}
-		if n, r := tct.Fill(s.idle(host), int(host.Joined.Slots)); n > 0 {
-			all = append(all, offer{host, host.Term, n, tct.Step(r)})
+		now := s.idle(host)
+		o := expect(now, s.usual(host, now), int(host.Joined.Slots))
+		if o.most() > 0 {
+			all = append(all, offer{host, host.Term, o})
 		}
 	}
 	return all
@@ -83,4 +83,14 @@ func (s *supply) idle(host *ledger.Host) float64 {
 		return w.now()
 	}
 	return w.quartile()
+}
+
+// usual is what the host is expected to leave idle when the present says nothing any more. A
+// host that is not heard of may be dead. The paper's mode takes the present for all time.
+func (s *supply) usual(host *ledger.Host, now float64) float64 {
+	w := s.usage[host.Name]
+	if w == nil || s.now-w.heard > int64(s.cfg.Stale) || s.cfg.Mode == subjects.ModeEq7 {
+		return now
+	}
+	return w.usual(now)
 }

@@ -29,6 +29,9 @@ type window struct {
 	first int64 // when the host was heard first
 	heard int64 // when it was heard last
 
+	// What the host says of the last week: idle cores on average, over so many seconds.
+	mean, observed, cores float64
+
 	fresh bool    // low is that of the readings
 	low   float64 // quartile
 }

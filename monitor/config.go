@@ -7,6 +7,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"lull/monitor/usual"
 	"lull/subjects"
 )
 
@@ -40,6 +41,11 @@ type Config struct {
 	Waits Waits
 	// Counters count what batch work gave and took. Defaults to the monitor's own.
 	Counters *Counters
+	// Usual is what the host left idle in the last week. Defaults to nothing yet. Keep is
+	// called with its encoding every ten minutes and at the end, and must not wait; nil if
+	// nothing is to be kept.
+	Usual *usual.Idle
+	Keep  func([]byte)
 	// Guard is what holds batch work back for the primary's sake. Nil for none.
 	Guard Guard
 	// Root is the folder that holds proc and sys. Defaults to "/".
@@ -70,6 +76,9 @@ func (c *Config) complete() error {
 	}
 	if c.Counters == nil {
 		c.Counters = &Counters{}
+	}
+	if c.Usual == nil {
+		c.Usual = new(usual.Idle)
 	}
 	if c.Every <= 0 {
 		c.Every = time.Second

@@ -15,6 +15,7 @@ type Monitor struct {
 	answers  chan answer
 	metrics  *metrics
 	counters *Counters
+	observed time.Time // until when Config.Usual has seen the host
 }
 
 // New returns a monitor of the host that has its files under config.Root. It
@@ -71,6 +72,7 @@ func (m *Monitor) Run(ctx context.Context) error {
 	for {
 		select {
 		case <-ctx.Done():
+			m.keep()
 			return nil
 		case a := <-m.answers:
 			m.settle(a)
@@ -153,6 +155,7 @@ func (m *Monitor) publish(now time.Time) {
 		}
 		usage.Age = max(usage.Age, now.Sub(s.at).Seconds())
 	}
+	m.observe(&usage, now)
 	m.guard(&usage)
 	m.metrics.show(&usage)
 	m.config.Publish(usage)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"lull/hostctl/actor"
+	"lull/monitor/usual"
 	"lull/subjects"
 )
 
@@ -28,6 +29,7 @@ type monitor struct {
 	group       *monitorGroup
 	index       int            // in the group
 	usage       subjects.Usage // the last sample
+	usual       usual.Idle     // on the host's disk
 	publishedAt time.Duration  // when it was published
 	batch       float64        // core-seconds of batch then
 	beat        *subjects.Beat
@@ -79,6 +81,7 @@ func (m *monitor) publish(idle float64) {
 		return
 	}
 	batch, u := h.harvest(), &m.usage
+	m.observe(idle, min(now-m.publishedAt, now))
 	u.At, u.Idle, u.Primary = h.machine.unix(), idle, h.primary.mean(now, sampleEvery)
 	u.Batch = (batch - m.batch) / max((now-m.publishedAt).Seconds(), 1)
 	m.publishedAt, m.batch = now, batch
@@ -89,6 +92,13 @@ func (m *monitor) publish(idle float64) {
 	if m.beatAt != now {
 		m.publishBeat()
 	}
+}
+
+// observe takes in what the host left idle since the last sample.
+func (m *monitor) observe(idle float64, since time.Duration) {
+	m.usual.Add(time.Unix(0, m.h.machine.unix()), idle, since)
+	cores, observed := m.usual.Mean()
+	m.usage.Usual, m.usage.Observed = cores, observed.Seconds()
 }
 
 // setBeat sets the contents of heartbeats from now on, and publishes it soon.

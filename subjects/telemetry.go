@@ -11,6 +11,10 @@ type Usage struct {
 	Batch   float64 `msgpack:"batch"`   // CPU of lull's tasks
 	// Idle is cores − primary, averaged over ten seconds: what batch may have.
 	Idle float64 `msgpack:"idle"`
+	// Usual is what Idle was on average in the last week, over Observed seconds that the
+	// host was up. 0 and 0 from a host that does not know it.
+	Usual    float64 `msgpack:"usual,omitempty"`
+	Observed float64 `msgpack:"observed,omitempty"`
 
 	Memory      int64   `msgpack:"memory"`       // bytes of RAM
 	MemoryFree  int64   `msgpack:"memory_free"`  // MemAvailable

@@ -36,6 +36,7 @@ type Host struct {
 	agent   *hostctl.Agent
 	monitor *monitor.Monitor
 	sensor  *sense.Sensor
+	memory  memory
 }
 
 // New prepares what runs on this machine. Logger is required.
@@ -53,6 +54,7 @@ func New(cfg Config) (*Host, error) {
 
 func (h *Host) compose(cfg Config) (err error) {
 	counters, samples := &monitor.Counters{}, make(chan *subjects.Usage, 1)
+	seen := h.remembered(cfg)
 	agent := cfg.Config
 	agent.Sensor, agent.Spreader, agent.Usage = h.sensor.ForGuard(), h.sensor.Spreader(cfg.Mover), samples
 	agent.Harm = func() actor.Suffered { return actor.Suffered(counters.Totals()) }
@@ -63,7 +65,7 @@ func (h *Host) compose(cfg Config) (err error) {
 	}
 	h.monitor, err = monitor.New(monitor.Config{
 		Host: cfg.Host, DiskPath: cfg.Disk, Batch: h.agent, Own: ownCPU, Waits: h.sensor.ForMonitor(), Guard: h.agent,
-		Counters: counters, Logger: cfg.Logger.With("actor", "monitor"), Registerer: cfg.Registerer,
+		Counters: counters, Usual: seen, Keep: h.memory.put, Logger: cfg.Logger.With("actor", "monitor"), Registerer: cfg.Registerer,
 		Publish: func(u subjects.Usage) {
 			if err := Publish(cfg.Bus, &u); err != nil {
 				cfg.Logger.Debug("a usage sample was not sent", "error", err)
@@ -83,11 +85,13 @@ func (h *Host) Run(ctx context.Context) error {
 	watching, stop := context.WithCancel(context.WithoutCancel(ctx))
 	watched := make(chan error, 1)
 	go func() { watched <- h.monitor.Run(watching) }()
+	h.memory.begin()
 	err := h.agent.Run(ctx)
 	stop()
 	if werr := <-watched; werr != nil && !errors.Is(werr, context.Canceled) {
 		err = errors.Join(err, fmt.Errorf("monitor: %w", werr))
 	}
+	h.memory.end()
 	return h.sensor.Close(err)
 }
 

@@ -1,0 +1,92 @@
+// Package usual remembers what a host's primary left idle in the last week, so that a
+// prediction for tomorrow does not take this minute for all time to come.
+//
+// It keeps means over ten minutes. It is pure; File keeps it on a disk.
+package usual
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"lull/subjects"
+)
+
+const (
+	// Span is the time over which one mean is taken.
+	Span = 10 * time.Minute
+	// kept is how many means are remembered: a week, with its nights and its weekend.
+	kept = int(7 * 24 * time.Hour / Span)
+)
+
+// Idle is what was left idle. The zero value has seen nothing.
+type Idle struct {
+	spans []span  // oldest first
+	cores float64 // core seconds of all spans
+	time  float64 // seconds of all spans
+}
+
+// span is a stretch of time of which some was observed.
+type span struct {
+	At      int64   `msgpack:"at"`      // its number since the epoch
+	Cores   float64 `msgpack:"cores"`   // core seconds left idle
+	Seconds float64 `msgpack:"seconds"` // that were observed
+}
+
+// Add takes in that so many cores were idle for a time that ended at now. It reports whether
+// that began a new span. Spans stand in the order in which they came: a clock that jumps
+// begins one, and costs no memory of what was seen.
+func (i *Idle) Add(now time.Time, cores float64, lasted time.Duration) (began bool) {
+	at := now.UnixNano() / int64(Span)
+	if n := len(i.spans); n == 0 || i.spans[n-1].At != at {
+		i.spans, began = append(i.spans, span{At: at}), true
+		i.forget()
+	}
+	last := &i.spans[len(i.spans)-1]
+	last.Cores += cores * lasted.Seconds()
+	last.Seconds += lasted.Seconds()
+	i.cores += cores * lasted.Seconds()
+	i.time += lasted.Seconds()
+	return began
+}
+
+// forget drops the spans beyond a week. Sums are made anew, so that rounding does not add up.
+func (i *Idle) forget() {
+	i.spans = slices.Delete(i.spans, 0, max(len(i.spans)-kept, 0))
+	i.sum()
+}
+
+func (i *Idle) sum() {
+	i.cores, i.time = 0, 0
+	for _, s := range i.spans {
+		i.cores += s.Cores
+		i.time += s.Seconds
+	}
+}
+
+// Mean is how many cores were left idle on average, and for how long that was observed.
+func (i *Idle) Mean() (cores float64, observed time.Duration) {
+	if i.time <= 0 {
+		return 0, 0
+	}
+	return i.cores / i.time, time.Duration(i.time * float64(time.Second))
+}
+
+// Encode returns what Decode reads.
+func (i *Idle) Encode() ([]byte, error) { return subjects.Marshal(i.spans) }
+
+// Decode is the inverse of Encode. It refuses spans that no host can have seen.
+func Decode(body []byte) (*Idle, error) {
+	i := new(Idle)
+	if err := subjects.Unmarshal(body, &i.spans); err != nil {
+		return nil, err
+	}
+	for k, s := range i.spans {
+		whole := 10 * Span.Seconds() // a clock that is set back again and again passes some time more than once
+		if !(s.Seconds >= 0 && s.Seconds <= whole && s.Cores >= 0 && s.Cores <= whole*subjects.MaxCores) {
+			return nil, fmt.Errorf("span %d of what was left idle cannot be", k)
+		}
+	}
+	i.sum()
+	return i, nil
+}
