@@ -22,13 +22,13 @@ func (p *driver) predicted(job string) time.Duration {
 }
 
 // ran lets a task of the job's first stage run to its end on the first host.
-func (p *driver) ran(job string, task uint32, took time.Duration, residual float64) {
+func (p *driver) ran(job string, task uint32, took time.Duration) {
 	at, host := subjects.TaskID{Task: task}, p.a.state.Hosts()[0]
 	p.say(&subjects.Assigned{Host: host.Name, Job: job, TaskID: at, Term: host.Term, Width: 1, Try: 1})
 	p.now = p.now.Add(took)
 	p.say(&subjects.Finished{
 		Host: host.Name, Job: job, Fact: subjects.Fact{TaskID: at, Term: host.Term, Attempt: p.seq},
-		Run: subjects.Run{Seconds: took.Seconds(), Residual: residual},
+		Run: subjects.Run{Seconds: took.Seconds(), Residual: 1},
 	})
 	p.use(host.Name, 4)
 }
@@ -40,8 +40,8 @@ func TestTheFirstEndsOfAJobReplaceTheGuess(t *testing.T) {
 	if got := p.predicted(id); got < 90*time.Second || got > 110*time.Second {
 		t.Fatalf("predicted %v before any task ended", got)
 	}
-	p.ran(id, 0, 100*time.Millisecond, 1)
-	p.ran(id, 1, 100*time.Millisecond, 1)
+	p.ran(id, 0, 100*time.Millisecond)
+	p.ran(id, 1, 100*time.Millisecond)
 	if got := p.predicted(id); got < 900*time.Millisecond || got > 1100*time.Millisecond {
 		t.Errorf("predicted %v after two tasks of 0.1 s, 38 of which are left on 4 slots", got)
 	}
@@ -57,10 +57,10 @@ func TestAModelYieldsToAJobsOwnTasksByAndBy(t *testing.T) {
 	p.say(&subjects.Fitted{Type: name, A: 10, Samples: 100, Low: 0.9, High: 1})
 	p.now = p.now.Add(time.Second)
 	before := p.predicted(id)
-	p.ran(id, 0, 30*time.Second, 1)
+	p.ran(id, 0, 30*time.Second)
 	first := p.predicted(id)
 	for task := range uint32(40) {
-		p.ran(id, task+1, 30*time.Second, 1)
+		p.ran(id, task+1, 30*time.Second)
 	}
 	last := p.predicted(id)
 	if ratio := first.Seconds() / before.Seconds(); ratio < 1.2 || ratio > 1.6 {
@@ -75,7 +75,7 @@ func TestWhatTasksShowedSurvivesARestart(t *testing.T) {
 	p := newDriver(t, Config{})
 	p.join("a", 4)
 	id := p.submit(40, "").Job
-	p.ran(id, 0, 100*time.Millisecond, 1)
+	p.ran(id, 0, 100*time.Millisecond)
 	want := p.predicted(id)
 	state, err := p.a.Snapshot()
 	if err != nil {
