@@ -5,10 +5,8 @@ import (
 
 	"lull/actors"
 	"lull/slotter/datanode"
-	"lull/slotter/queues"
 	"lull/subjects"
 	"lull/subjects/ledger"
-	"lull/subjects/tct"
 )
 
 // Name is the actor's name in leases, terms and snapshots.
@@ -22,51 +20,23 @@ var Reads = []int{ledger.Unsectioned, 8<<8 | 4}
 
 // Actor is the pure half of the service. Make it with New.
 type Actor struct {
-	cfg    Config
-	policy policy
-	state  *ledger.State
-	now    int64 // Unix nanoseconds of the last step
-	led    int64 // when a slotter took the lead last
+	*facts
+	waiting waiting
+	works   workPool
+	round   round
+	lessons lessons
+	alarms  alarms
+	faults  map[string]fault   // last failure of each live job, by id
+	readers []datanode.Reader  // room for the next host's
+	probes  map[string]*probe  // of the models that do not stand yet
+	carried map[uint64]carried // progress from before a restart
+	pacing  pacing
 
-	jobs      jobs
-	waiting   waiting
-	hosts     hosts
-	curves    *tct.Curves
-	lines     lines
-	works     workPool
-	round     round
-	rounds    uint64 // since the start: lines and groups note whose lists they hold
-	lessons   lessons
-	alarms    alarms
-	faults    map[string]fault // last failure of each live job, by id
-	dataNodes *datanode.Nodes
-	readers   []datanode.Reader  // room for the next host's
-	probes    map[string]*probe  // of the models that do not stand yet
-	carried   map[uint64]carried // progress from before a restart
-	supply    supply
-	queues    *queues.Set
-	pacing    pacing
-
-	due     due
 	watchAt int64 // next look at the hosts' silence
 	clearAt int64 // next look at claims to slots, under PreemptKill
 	heeded  int64 // when claims could be met last
-	backoff int64 // when the next backoff ends, 0 if none runs
-	lookAt  int64 // when free slots are looked at again, 0 if not before something happens
 	doubt   doubt
 }
-
-// due says what must be looked at. Each is set when something happened that
-// may call for an event, and cleared when a look found nothing to say: what
-// was said but never came back is said again.
-type due struct {
-	slots    bool // a slot or a task became free
-	endings  bool // a job is complete or has a dead task
-	unwanted bool // an attempt lost its task
-	outputs  bool // a host was lost
-}
-
-var everything = due{true, true, true, true}
 
 var (
 	_ actors.Actor    = (*Actor)(nil)
@@ -80,8 +50,8 @@ func New(cfg Config) (*Actor, error) {
 	if err := cfg.validate(); err != nil {
 		return nil, err
 	}
-	a := &Actor{cfg: cfg, policy: policies[cfg.Policy]}
-	a.reset(ledger.New())
+	a := &Actor{}
+	a.reset(cfg, ledger.New())
 	return a, nil
 }
 

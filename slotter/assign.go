@@ -44,13 +44,6 @@ func (a *Actor) waited() bool {
 	return a.backoff != 0 && a.backoff <= a.now || a.lookAt != 0 && a.lookAt <= a.now
 }
 
-// look has the free slots looked at again at a time.
-func (a *Actor) look(at int64) {
-	if a.lookAt == 0 || at < a.lookAt {
-		a.lookAt = at
-	}
-}
-
 // round is one round of assignments.
 type round struct {
 	a       *Actor

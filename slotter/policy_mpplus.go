@@ -1,8 +1,9 @@
 package slotter
 
 import (
-	"lull/subjects"
 	"time"
+
+	"lull/subjects"
 )
 
 // mpPlus is lull's own rule, after MIMP's. Slots come in the order of what they

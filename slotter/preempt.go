@@ -2,8 +2,9 @@ package slotter
 
 import (
 	"fmt"
-	"lull/slotter/queues"
 	"time"
+
+	"lull/slotter/queues"
 )
 
 // Preemption: what becomes of tasks beyond their queue's share when a claim comes. A

@@ -1,8 +1,9 @@
 package slotter
 
 import (
-	"lull/slotter/queues"
 	"math"
+
+	"lull/slotter/queues"
 )
 
 // claimants lists the claims that have been unmet for long enough: deadlines first,

@@ -2,8 +2,9 @@ package slotter
 
 import (
 	"fmt"
-	"lull/slotter/queues"
 	"time"
+
+	"lull/slotter/queues"
 )
 
 // lapse is the longest time without a decision over which claims go on waiting: a

@@ -9,7 +9,6 @@ import (
 	"lull/slotter/queues"
 	"lull/subjects/ledger"
 	"lull/subjects/section"
-	"lull/subjects/tct"
 )
 
 // Section is the slotter's own section of a snapshot, beside the ledger's.
@@ -66,17 +65,15 @@ func (a *Actor) Restore(b []byte) error {
 	if err != nil {
 		return fmt.Errorf("slotter snapshot: %w", err)
 	}
-	a.reset(state)
+	a.reset(a.cfg, state)
 	return a.load(&form)
 }
 
 // reset makes the actor one that has folded state and heard nothing yet.
-func (a *Actor) reset(state *ledger.State) {
+func (a *Actor) reset(cfg Config, state *ledger.State) {
 	*a = Actor{
-		cfg: a.cfg, policy: a.policy, state: state, due: everything,
-		jobs: newJobs(), waiting: newWaiting(), hosts: newHosts(), curves: tct.NewCurves(), lines: newLines(),
-		faults: map[string]fault{}, probes: map[string]*probe{}, carried: map[uint64]carried{}, dataNodes: datanode.New(a.cfg.DataNodes),
-		queues: queues.New(state),
+		facts: newFacts(cfg, state), waiting: newWaiting(),
+		faults: map[string]fault{}, probes: map[string]*probe{}, carried: map[uint64]carried{},
 	}
 	for _, life := range state.Hosts() {
 		a.hosts.mark(a.hosts.get(life))

@@ -26,6 +26,7 @@ var cores = []struct{ pkg, because string }{
 	{"admission", "an actor: replays and simulations must repeat its verdicts"},
 	{"slotter", "an actor: replays and simulations must repeat its assignments"},
 	{"slotter/capacity", "shares of the pool's capacity decide rates and assignments"},
+	{"slotter/answers", "the slotter answers from what it has folded"},
 	{"slotter/datanode", "what a data node was found to serve decides assignments"},
 	{"slotter/queues", "its accounts decide which queue is served next"},
 	{"slotter/fit", "a model that is fitted again must come out the same"},

@@ -1,4 +1,4 @@
-package slotter
+package answers
 
 import (
 	"cmp"
@@ -8,23 +8,23 @@ import (
 	"lull/subjects/ledger"
 )
 
-// answerKept tells a host which outputs it is to have.
-func (a *Actor) answerKept(body []byte) *subjects.KeptAnswer {
+// kept lists the outputs that a host is to have.
+func (f *Facts) kept(body []byte) *subjects.KeptAnswer {
 	var ask subjects.KeptAsk
 	if err := subjects.Unmarshal(body, &ask); err != nil {
 		return &subjects.KeptAnswer{Error: err.Error()}
 	}
-	h := a.state.Host(ask.Host)
+	h := f.State.Host(ask.Host)
 	switch {
-	case !a.state.Reads(subjects.FormatMissing, ""): // what the host would say next ends their fold
+	case !f.State.Reads(subjects.FormatMissing, ""): // they would stop at outputmissing, which the host writes next
 		return &subjects.KeptAnswer{Error: "admission or slotter is of an earlier release: upgrade them, then outputs that vanish are made again"}
 	case h == nil:
 		return &subjects.KeptAnswer{Error: fmt.Sprintf("host %.200q is unknown", ask.Host)}
 	}
 	page := &keptPage{host: h, from: ask.From}
-	for _, j := range a.jobs.bySeq { // a job of which nothing was tried has no outputs
-		for stage := range j.life.Stages {
-			if page.add(a.state, j.life, uint32(stage)); page.Next != (subjects.KeptFrom{}) {
+	for j := range f.Tried {
+		for stage := range j.Stages {
+			if page.add(f.State, j, uint32(stage)); page.Next != (subjects.KeptFrom{}) {
 				return &page.KeptAnswer
 			}
 		}

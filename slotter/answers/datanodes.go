@@ -1,4 +1,4 @@
-package slotter
+package answers
 
 import (
 	"cmp"
@@ -9,37 +9,36 @@ import (
 	"lull/subjects"
 )
 
-// maxAnswer is how many data nodes one answer lists. Each takes at most some
+// maxNodes is how many data nodes one answer lists. Each takes at most some
 // 200 bytes; a message holds a mebibyte.
-const maxAnswer = 2000
+const maxNodes = 2000
 
-// answerDataNodes lists the data nodes that are in use or have a limit, or those
-// of one job, by name.
-func (a *Actor) answerDataNodes(body []byte) *subjects.DataNodesAnswer {
+// nodes lists the data nodes that are in use or have a limit, or those of one job, by name.
+func (f *Facts) nodes(body []byte) *subjects.DataNodesAnswer {
 	var ask subjects.DataNodesAsk
 	if err := subjects.Unmarshal(body, &ask); err != nil {
 		return &subjects.DataNodesAnswer{Error: err.Error()}
 	}
-	waits := a.awaited(ask.Job)
+	waits := f.awaited(ask.Job)
 	answer := &subjects.DataNodesAnswer{}
-	for _, n := range a.dataNodes.All() {
+	for _, n := range f.DataNodes.All() {
 		_, mine := waits[n]
 		if ask.Job == "" && (n.Readers() > 0 || n.Capacity() > 0) || mine {
 			answer.Nodes = append(answer.Nodes, n.Describe(waits[n]))
 		}
 	}
-	if len(answer.Nodes) > maxAnswer {
+	if len(answer.Nodes) > maxNodes {
 		slices.SortStableFunc(answer.Nodes, func(a, b subjects.DataNode) int { return cmp.Compare(b.Load, a.Load) })
-		answer.Nodes = answer.Nodes[:maxAnswer]
+		answer.Nodes = answer.Nodes[:maxNodes]
 	}
 	return answer
 }
 
 // awaited are the data nodes of a job's stages that have tasks to start, and
 // whether a task waits for the node, even on an idle core.
-func (a *Actor) awaited(id string) map[*datanode.Node]bool {
+func (f *Facts) awaited(id string) map[*datanode.Node]bool {
 	waits := map[*datanode.Node]bool{}
-	life := a.state.Job(id)
+	life := f.State.Job(id)
 	if life == nil || !life.Live() {
 		return waits
 	}
@@ -47,12 +46,12 @@ func (a *Actor) awaited(id string) map[*datanode.Node]bool {
 		if st.Waiting() == 0 || !life.Ready(i) {
 			continue
 		}
-		rd := a.dataNodes.Reading(a.state, life, i)
+		rd := f.DataNodes.Reading(f.State, life, i)
 		if rd == nil {
 			continue
 		}
-		curve := a.curves.Of(a.state.Model(life.Shape.Model(i)), life.Shape.Stages[i].Estimate, st.Bytes)
-		rate := rd.Rate(a.state, curve, 1)
+		curve := f.Curves.Of(f.State.Model(life.Shape.Model(i)), life.Shape.Stages[i].Estimate, st.Bytes)
+		rate := rd.Rate(f.State, curve, 1)
 		for _, n := range rd.Nodes() {
 			waits[n] = waits[n] || n.Full(rate, math.MaxUint64)
 		}

@@ -1,0 +1,46 @@
+package answers
+
+import (
+	"iter"
+	"time"
+
+	"lull/slotter/datanode"
+	"lull/subjects"
+	"lull/subjects/ledger"
+	"lull/subjects/tct"
+)
+
+// Facts are what answers are made of, as the slotter has folded them.
+type Facts struct {
+	State     *ledger.State
+	Now       int64                 // Unix nanoseconds
+	Retention time.Duration         // of an ended job's outputs
+	Tried     iter.Seq[*ledger.Job] // live jobs with any attempt yet, by submission; others among them do no harm
+	DataNodes *datanode.Nodes
+	Curves    *tct.Curves
+}
+
+// Answer replies to AskDocument, AskOutputs, AskWanted, AskKept and AskDataNodes, in msgpack; nil to anything else.
+func (f *Facts) Answer(ask string, body []byte) []byte {
+	switch ask {
+	case subjects.AskOutputs:
+		return reply(f.outputs(body))
+	case subjects.AskDocument:
+		return reply(f.document(body))
+	case subjects.AskWanted:
+		return f.wanted(body)
+	case subjects.AskKept:
+		return reply(f.kept(body))
+	case subjects.AskDataNodes:
+		return reply(f.nodes(body))
+	}
+	return nil
+}
+
+func reply(answer any) []byte {
+	body, err := subjects.Marshal(answer)
+	if err != nil {
+		return nil
+	}
+	return body
+}

@@ -1,0 +1,59 @@
+package slotter
+
+import (
+	"lull/slotter/datanode"
+	"lull/slotter/queues"
+	"lull/subjects/ledger"
+	"lull/subjects/tct"
+)
+
+// facts are what all parts of the actor share. A part keeps the rest of its state to
+// itself.
+type facts struct {
+	cfg    Config
+	policy policy
+	state  *ledger.State
+	now    int64 // Unix nanoseconds of the last step
+	led    int64 // when a slotter took the lead last
+
+	jobs      jobs
+	hosts     hosts
+	curves    *tct.Curves
+	lines     lines
+	dataNodes *datanode.Nodes
+	queues    *queues.Set
+	supply    supply
+	rounds    uint64 // since the start: lines and groups note whose lists they hold
+
+	due     due
+	lookAt  int64 // when free slots are looked at again, 0 if not before something happens
+	backoff int64 // when the next backoff ends, 0 if none runs
+}
+
+// due says what must be looked at. Each is set when something happened that
+// may call for an event, and cleared when a look found nothing to say: what
+// was said but never came back is said again.
+type due struct {
+	slots    bool // a slot or a task became free
+	endings  bool // a job is complete or has a dead task
+	unwanted bool // an attempt lost its task
+	outputs  bool // a host was lost
+}
+
+var everything = due{true, true, true, true}
+
+// newFacts are the facts of an actor that has folded state and heard nothing yet.
+func newFacts(cfg Config, state *ledger.State) *facts {
+	return &facts{
+		cfg: cfg, policy: policies[cfg.Policy], state: state, due: everything,
+		jobs: newJobs(), hosts: newHosts(), curves: tct.NewCurves(), lines: newLines(),
+		dataNodes: datanode.New(cfg.DataNodes), queues: queues.New(state),
+	}
+}
+
+// look has the free slots looked at again at a time.
+func (f *facts) look(at int64) {
+	if f.lookAt == 0 || at < f.lookAt {
+		f.lookAt = at
+	}
+}
