@@ -21,21 +21,23 @@ var Reads = []int{ledger.Unsectioned, 8<<8 | 4}
 // Actor is the pure half of the service. Make it with New.
 type Actor struct {
 	*facts
+	liveness   *liveness
+	endings    *endings
+	reconciler *reconciler
+
 	waiting waiting
 	works   workPool
 	round   round
 	lessons lessons
 	alarms  alarms
-	faults  map[string]fault   // last failure of each live job, by id
 	readers []datanode.Reader  // room for the next host's
 	probes  map[string]*probe  // of the models that do not stand yet
 	carried map[uint64]carried // progress from before a restart
 	pacing  pacing
 
-	watchAt int64 // next look at the hosts' silence
+	tickAt  int64 // next tick
 	clearAt int64 // next look at claims to slots, under PreemptKill
 	heeded  int64 // when claims could be met last
-	doubt   doubt
 }
 
 var (
@@ -65,12 +67,12 @@ func (a *Actor) Step(in actors.Input) actors.Output {
 	case in.Entry != nil:
 		a.fold(in.Entry)
 	case in.Sample != nil:
-		a.hear(in.Sample)
+		a.handleSample(in.Sample)
 	}
 	var out actors.Output
 	if in.Decide {
 		out.Events = a.decide()
-		out.Actions = append(a.voice(), a.alert()...)
+		out.Actions = append(a.liveness.report(), a.alert()...)
 	}
 	out.Wake = a.wake()
 	return out
@@ -80,22 +82,37 @@ func (a *Actor) Step(in actors.Input) actors.Output {
 // begins, so that a batch that is full leaves the assignments to the next.
 func (a *Actor) decide() []subjects.Event {
 	b := &batch{}
-	a.watch(b)
-	a.end(b)
-	a.revoke(b)
-	a.reopen(b)
+	a.tick(b)
+	a.endings.decide(b)
+	a.reconciler.decide(b)
+	a.endings.reopen(b)
 	a.assign(b)
 	a.regulate(b)
 	a.learn(b) // last: see sample
 	return b.events
 }
 
+// tickEvery is how often silence is measured: as often as hosts beat.
+const tickEvery = int64(time.Second)
+
+// tick declares silent hosts lost, once a second. It also has everything that is cheap
+// looked at again, so that no decision depends on a single mark.
+func (a *Actor) tick(b *batch) {
+	if a.now < a.tickAt {
+		return
+	}
+	a.tickAt = a.now + tickEvery
+	a.due.unwanted, a.due.endings = true, true
+	a.callOldest()
+	a.liveness.decide(b)
+}
+
 // wake is the next time at which something may be due without an input. What
 // is due already waits for something else, not for time.
 func (a *Actor) wake() time.Time {
-	at := a.now + watchEvery
-	if a.watchAt > a.now {
-		at = min(at, a.watchAt)
+	at := a.now + tickEvery
+	if a.tickAt > a.now {
+		at = min(at, a.tickAt)
 	}
 	if a.backoff > a.now {
 		at = min(at, a.backoff)

@@ -10,7 +10,7 @@ import (
 // assign gives free slots away. It plans on the hosts' and jobs' copies of
 // what is free and what runs; settling discards the plan.
 func (a *Actor) assign(b *batch) {
-	if a.state.Paused || a.doubt.since != 0 {
+	if a.state.Paused || a.liveness.suspects() {
 		return
 	}
 	a.heed()

@@ -28,7 +28,8 @@ func (a *Actor) fold(entry *actors.Entry) {
 	case *subjects.Finished:
 		a.finished(entry.Seq, e, change)
 	case *subjects.Failed:
-		a.failed(e, change)
+		a.hosts.touch(e.Host)
+		a.endings.failed(e, change)
 	case *subjects.Evicted:
 		a.hosts.touch(e.Host)
 	case *subjects.Declined:
@@ -52,7 +53,7 @@ func (a *Actor) phantom(entry *actors.Entry) {
 		return
 	}
 	if h := a.hosts.of[e.Host]; h != nil {
-		a.hosts.condemn(h, entry.Seq)
+		a.hosts.revokeNext(h, entry.Seq)
 	}
 }
 
@@ -72,7 +73,7 @@ func (a *Actor) foldRare(entry *actors.Entry, job *ledger.Job) {
 	case *subjects.JobFailed:
 		a.close(e.Job)
 	case *subjects.OutputMissing:
-		a.missed(e)
+		a.missed(e, a.state.Job(e.Job))
 	case *subjects.Fitted:
 		a.taught(entry.Seq, e)
 	case *subjects.Joined:
@@ -125,26 +126,12 @@ func (a *Actor) finished(seq uint64, e *subjects.Finished, c ledger.Change) {
 	}
 	a.teach(seq, c.Attempt, &e.Run)
 	a.due.unwanted = a.due.unwanted || !c.Held // another may hold the task
-	a.due.endings = a.due.endings || j.Complete()
-	a.due.outputs = a.due.outputs || c.Attempt.Host.Lost
+	a.endings.finished(c.Attempt)
 }
 
 // missed notes that a task runs again, or is dead, because its output vanished.
-func (a *Actor) missed(e *subjects.OutputMissing) {
-	j := a.state.Job(e.Job)
-	a.faults[j.ID] = fault{Task: e.TaskID, Host: e.Host, Reason: subjects.ReasonMissing, Text: tail(e.Folder)}
+func (a *Actor) missed(e *subjects.OutputMissing, j *ledger.Job) {
+	a.endings.missed(e, j)
 	a.dataNodes.OutputsMoved(j, e.Stage) // what it kept will be elsewhere
 	a.pacing.moves(j.Stages[e.Stage])
-	_, dead := j.Dead()
-	a.due.endings = a.due.endings || dead
-}
-
-func (a *Actor) failed(e *subjects.Failed, c ledger.Change) {
-	a.hosts.touch(e.Host)
-	j := c.Attempt.Job
-	if c.Held && j.Live() {
-		a.faults[j.ID] = faultOf(e)
-	}
-	_, dead := j.Dead()
-	a.due.endings = a.due.endings || dead
 }

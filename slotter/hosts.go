@@ -86,7 +86,7 @@ func (a *Actor) forgetHosts() {
 	a.hosts.byName = slices.DeleteFunc(a.hosts.byName, func(h *host) bool {
 		over := a.state.Host(h.life.Name) != h.life
 		if over {
-			a.hosts.forgive(h)
+			a.hosts.clearStrikes(h)
 			delete(a.hosts.of, h.life.Name)
 			a.dataNodes.DropHost(h.life)
 		}
@@ -102,7 +102,7 @@ func (a *Actor) joined(life *ledger.Host) {
 		a.forgetHosts()
 	}
 	h.beatAt, h.held = 0, false
-	a.hosts.forgive(h)
+	a.hosts.clearStrikes(h)
 	a.hosts.mark(h)
 	a.due.unwanted = true
 }

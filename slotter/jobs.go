@@ -149,7 +149,7 @@ func (a *Actor) place(j *job) {
 
 // close stops scheduling a job that has ended.
 func (a *Actor) close(id string) {
-	delete(a.faults, id)
+	delete(a.endings.faults, id)
 	a.due.unwanted = true
 	life := a.state.Job(id)
 	if life == nil || life.Admitted == 0 {

@@ -21,10 +21,10 @@ type outlook struct {
 	At   int64   `msgpack:"at"`   // of the last sample, 0 before the first
 }
 
-// hear takes a sample in: what was idle since the one before counts by how long
+// add takes a sample in: what was idle since the one before counts by how long
 // it lasted. The weight is rational, because an exponential may differ in its
 // last bit between architectures.
-func (o *outlook) hear(idle float64, now int64) {
+func (o *outlook) add(idle float64, now int64) {
 	if o.At == 0 {
 		*o = outlook{idle, idle, now}
 		return

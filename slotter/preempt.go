@@ -66,7 +66,7 @@ func (r *round) preempt(b *batch) {
 		r.a.contented()
 	}
 	if r.a.due.slots = len(b.events) > before; !r.a.due.slots {
-		r.a.clearAt = r.now + watchEvery
+		r.a.clearAt = r.now + tickEvery
 	}
 }
 

@@ -7,24 +7,24 @@ const (
 	chunksBatch = 64   // such events in a batch: some 320 KB
 )
 
-// reopen says which finished tasks must run again because a lost host took
-// along what a later stage still reads.
-func (a *Actor) reopen(b *batch) {
-	if !a.due.outputs {
+// reopen opens finished tasks again if a lost host kept their outputs and a later stage
+// still reads these.
+func (e *endings) reopen(b *batch) {
+	if !e.due.outputs {
 		return
 	}
-	a.due.outputs = false
-	for _, j := range a.jobs.bySeq {
+	e.due.outputs = false
+	for _, j := range e.jobs.bySeq {
 		for stage := range j.life.Stages {
-			a.reopenStage(b, j, stage)
+			e.reopenStage(b, j, stage)
 		}
 	}
 }
 
-func (a *Actor) reopenStage(b *batch, j *job, stage int) {
+func (e *endings) reopenStage(b *batch, j *job, stage int) {
 	tasks := map[string][]uint32{}
 	var order []string
-	for _, kept := range a.state.LostOutputs(j.life, stage) {
+	for _, kept := range e.state.LostOutputs(j.life, stage) {
 		name := kept.Host.Name
 		if tasks[name] == nil {
 			order = append(order, name)
@@ -32,15 +32,15 @@ func (a *Actor) reopenStage(b *batch, j *job, stage int) {
 		tasks[name] = append(tasks[name], kept.Task)
 	}
 	for _, name := range order {
-		a.due.outputs = true
-		a.reopenTasks(b, &subjects.OutputLost{Host: name, Job: j.life.ID, Stage: uint32(stage)}, tasks[name])
+		e.due.outputs = true
+		reopenTasks(b, &subjects.OutputLost{Host: name, Job: j.life.ID, Stage: uint32(stage)}, tasks[name])
 	}
 }
 
-// reopenTasks appends copies of e that name all the tasks.
-func (a *Actor) reopenTasks(b *batch, e *subjects.OutputLost, tasks []uint32) {
+// reopenTasks appends copies of lost that name all the tasks.
+func reopenTasks(b *batch, lost *subjects.OutputLost, tasks []uint32) {
 	for len(tasks) > 0 && len(b.events) < chunksBatch {
-		chunk := *e
+		chunk := *lost
 		chunk.Tasks = tasks[:min(chunkTasks, len(tasks))]
 		tasks = tasks[len(chunk.Tasks):]
 		b.add(&chunk)

@@ -11,7 +11,7 @@ import (
 
 const (
 	// rivalEvery is how often stragglers are looked for while slots are free.
-	rivalEvery = watchEvery
+	rivalEvery = tickEvery
 	// rivalGain is how many times longer than a fresh attempt elsewhere a
 	// running one must need until its end. Both are predictions, and those that
 	// err by a fifth should not make two tasks of one.

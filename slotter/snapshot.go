@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"lull/slotter/datanode"
+	"lull/slotter/fault"
 	"lull/slotter/queues"
 	"lull/subjects/ledger"
 	"lull/subjects/section"
@@ -32,15 +33,15 @@ type own struct {
 }
 
 type faultForm struct {
-	Job   string `msgpack:"job"`
-	Fault fault  `msgpack:"fault"`
+	Job   string      `msgpack:"job"`
+	Fault fault.Fault `msgpack:"fault"`
 }
 
 // Snapshot returns the actor's state. ledger.Unpack extracts the ledger from it.
 func (a *Actor) Snapshot() ([]byte, error) {
 	form := own{Led: a.led, Lessons: a.lessons, DataNodes: a.dataNodes.Keep(), Queues: a.queues.Keep(), Making: a.keepMaking()}
-	for _, id := range slices.Sorted(maps.Keys(a.faults)) {
-		form.Faults = append(form.Faults, faultForm{id, a.faults[id]})
+	for _, id := range slices.Sorted(maps.Keys(a.endings.faults)) {
+		form.Faults = append(form.Faults, faultForm{id, a.endings.faults[id]})
 	}
 	for life, j := range a.live() {
 		served := life.Admitted
@@ -71,9 +72,11 @@ func (a *Actor) Restore(b []byte) error {
 
 // reset makes the actor one that has folded state and heard nothing yet.
 func (a *Actor) reset(cfg Config, state *ledger.State) {
+	f := newFacts(cfg, state)
 	*a = Actor{
-		facts: newFacts(cfg, state), waiting: newWaiting(),
-		faults: map[string]fault{}, probes: map[string]*probe{}, carried: map[uint64]carried{},
+		facts: f, waiting: newWaiting(),
+		liveness: &liveness{facts: f}, endings: &endings{facts: f, faults: map[string]fault.Fault{}}, reconciler: &reconciler{f},
+		probes: map[string]*probe{}, carried: map[uint64]carried{},
 	}
 	for _, life := range state.Hosts() {
 		a.hosts.mark(a.hosts.get(life))
@@ -116,7 +119,7 @@ func (a *Actor) load(form *own) error {
 		l.due = true
 	}
 	for _, f := range form.Faults {
-		a.faults[f.Job] = f.Fault
+		a.endings.faults[f.Job] = f.Fault
 	}
 	a.queues.Restore(form.Queues)
 	if err := a.loadMaking(&form.Making); err != nil {

@@ -214,7 +214,7 @@ func BenchmarkWatch(b *testing.B) {
 				p.fold([]subjects.Event{&subjects.Submitted{Job: fmt.Sprint("j", i), Spec: job}, &subjects.Admitted{Job: fmt.Sprint("j", i)}})
 			}
 			for b.Loop() {
-				p.now = p.now.Add(time.Duration(watchEvery))
+				p.now = p.now.Add(time.Duration(tickEvery))
 				p.a.Step(actors.Input{Now: p.now, Decide: true})
 			}
 		})

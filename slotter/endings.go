@@ -1,0 +1,77 @@
+package slotter
+
+import (
+	"math"
+
+	"lull/slotter/fault"
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+// endings decides which jobs are finished, which have failed, and which finished tasks
+// must run again.
+type endings struct {
+	*facts
+	faults map[string]fault.Fault // the last one of each live job, by id
+}
+
+// decide ends the jobs that are complete or have a dead task.
+func (e *endings) decide(b *batch) {
+	if !e.due.endings {
+		return
+	}
+	e.due.endings = false
+	for _, j := range e.jobs.bySeq {
+		if event := e.ending(j.life); event != nil {
+			b.add(event)
+			e.due.endings = true
+		}
+	}
+}
+
+// ending is the event that ends the job, nil if it goes on.
+func (e *endings) ending(j *ledger.Job) subjects.Event {
+	totals := j.Totals
+	totals.Seconds = math.Max(0, float64(e.now-j.Submitted)/1e9)
+	if j.Complete() {
+		return &subjects.JobFinished{Job: j.ID, Totals: totals}
+	}
+	if task, dead := j.Dead(); dead {
+		code, text := fault.Explain(j, task, e.lastFault(j.ID))
+		return &subjects.JobFailed{Job: j.ID, Code: code, Text: text, Totals: totals}
+	}
+	return nil
+}
+
+func (e *endings) lastFault(job string) *fault.Fault {
+	if f, ok := e.faults[job]; ok {
+		return &f
+	}
+	return nil
+}
+
+// finished notes that a task was finished.
+func (e *endings) finished(at *ledger.Attempt) {
+	e.due.endings = e.due.endings || at.Job.Complete()
+	e.due.outputs = e.due.outputs || at.Host.Lost
+}
+
+// failed notes that an attempt failed.
+func (e *endings) failed(event *subjects.Failed, c ledger.Change) {
+	j := c.Attempt.Job
+	if c.Held && j.Live() {
+		e.faults[j.ID] = fault.OfFailed(event)
+	}
+	e.lookForDead(j)
+}
+
+// missed notes that a task runs again, or is dead, because its output vanished.
+func (e *endings) missed(event *subjects.OutputMissing, j *ledger.Job) {
+	e.faults[j.ID] = fault.OfMissing(event)
+	e.lookForDead(j)
+}
+
+func (e *endings) lookForDead(j *ledger.Job) {
+	_, dead := j.Dead()
+	e.due.endings = e.due.endings || dead
+}

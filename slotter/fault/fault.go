@@ -1,0 +1,71 @@
+package fault
+
+import (
+	"fmt"
+	"strings"
+
+	"lull/subjects"
+)
+
+// Fault is how an attempt failed.
+type Fault struct {
+	Task   subjects.TaskID `msgpack:"task"`
+	Host   string          `msgpack:"host"`
+	Reason string          `msgpack:"reason"`
+	Exit   int32           `msgpack:"exit"`
+	Text   string          `msgpack:"text"`
+	Tail   string          `msgpack:"tail"`
+}
+
+// maxTail bounds what a failure adds to a job's text, in bytes.
+const maxTail = 2 << 10
+
+// OfFailed returns the fault of a failed attempt.
+func OfFailed(e *subjects.Failed) Fault {
+	return Fault{
+		Task: e.TaskID, Host: e.Host, Reason: tail(e.Reason), Exit: e.Exit,
+		Text: tail(e.Text), Tail: tail(e.Tail),
+	}
+}
+
+// OfMissing returns the fault of a task whose output vanished.
+func OfMissing(e *subjects.OutputMissing) Fault {
+	return Fault{Task: e.TaskID, Host: e.Host, Reason: subjects.ReasonMissing, Text: tail(e.Folder)}
+}
+
+// tail keeps the end of a text, as whole lines where there are several.
+func tail(text string) string {
+	text = strings.TrimSpace(text)
+	if len(text) <= maxTail {
+		return text
+	}
+	text = text[len(text)-maxTail:]
+	if _, rest, ok := strings.Cut(text, "\n"); ok {
+		text = rest
+	}
+	return strings.ToValidUTF8(text, "")
+}
+
+// describe says how the attempt ended.
+func (f *Fault) describe() string {
+	text := fmt.Sprintf(": %s on host %s", f.Reason, f.Host)
+	switch {
+	case f.Exit > 0:
+		text += fmt.Sprintf(", exit status %d", f.Exit)
+	case f.Exit < 0:
+		text += fmt.Sprintf(", signal %d", -f.Exit)
+	}
+	if f.Text != "" {
+		text += ": " + f.Text
+	}
+	if f.Tail != "" {
+		text += "\n" + f.Tail
+	}
+	return text
+}
+
+// missing says what to look at when outputs vanish from a host that is up.
+func (f *Fault) missing(stage string) string {
+	return fmt.Sprintf("the output of task %d of stage %s vanished again and again before it was read, last on host %s from folder %s: "+
+		"find out there what removes it (rm, a clean-up job, another disk), then retry the job", f.Task.Task, stage, f.Host, f.Text)
+}

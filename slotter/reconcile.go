@@ -1,0 +1,86 @@
+package slotter
+
+import (
+	"slices"
+
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+// reconciler revokes the attempts that no job waits for, and those about which a host and
+// the ledger disagree. The host answers a revocation with what became of the attempt.
+type reconciler struct{ *facts }
+
+// compare finds the attempts that the host holds and the ledger does not know, and those
+// that the ledger expects there and the host does not hold. What was assigned after the
+// beat's Seq, the host cannot have seen.
+func (r *reconciler) compare(h *host, b *subjects.Beat) {
+	was := r.hosts.clearStrikes(h)
+	for _, at := range h.life.Attempts() {
+		if _, held := slices.BinarySearch(b.Attempts, at.ID); !held && at.ID <= b.Seq {
+			r.hosts.strike(h, was, at.ID)
+		}
+	}
+	for _, id := range b.Attempts {
+		if at := r.state.Attempt(id); id <= r.state.Seq && (at == nil || at.Host != h.life) {
+			r.hosts.strike(h, was, id)
+		}
+	}
+}
+
+// decide revokes what is unwanted or in dispute.
+func (r *reconciler) decide(b *batch) {
+	if r.due.unwanted {
+		r.due.unwanted = r.revokeUnwanted(b)
+	}
+	if r.hosts.struck == 0 {
+		return
+	}
+	for _, h := range r.hosts.byName {
+		if len(h.strikes) > 0 {
+			r.revokeDisputed(b, h)
+		}
+	}
+}
+
+// revokeUnwanted reports whether it found any.
+func (r *reconciler) revokeUnwanted(b *batch) (found bool) {
+	for _, h := range r.hosts.byName {
+		for _, at := range h.life.Attempts() {
+			if at.Unwanted() {
+				b.add(&subjects.Revoked{Host: h.life.Name, Job: at.Job.ID, Attempt: at.ID, Why: whyUnwanted(at)})
+				found = true
+			}
+		}
+	}
+	return found
+}
+
+func whyUnwanted(at *ledger.Attempt) string {
+	if !at.Job.Live() {
+		return "its job is " + at.Job.Phase.String()
+	}
+	return "its task is done or held by another attempt"
+}
+
+func (r *reconciler) revokeDisputed(b *batch, h *host) {
+	for i := range h.strikes {
+		s := &h.strikes[i]
+		if s.beats < s.limit || b.room() == 0 {
+			continue
+		}
+		s.beats, s.limit = 0, min(2*s.limit, lastLimit)
+		b.add(r.disputed(h, s.attempt))
+	}
+}
+
+// disputed revokes an attempt that only one side knows. The job of one that the ledger
+// does not know is "-".
+func (r *reconciler) disputed(h *host, attempt uint64) *subjects.Revoked {
+	e := &subjects.Revoked{Host: h.life.Name, Job: "-", Attempt: attempt, Why: "the log knows no such attempt here"}
+	if at := r.state.Attempt(attempt); at != nil && at.Host == h.life {
+		e.Job, e.Why = at.Job.ID, "the host does not hold it"
+		e.Unheld, e.Stage, e.Task = true, at.Task.Stage, at.Task.Task
+	}
+	return e
+}

@@ -1,0 +1,79 @@
+package slotter
+
+import (
+	"lull/subjects"
+	"lull/subjects/tct"
+)
+
+// silence is the time since the host was last heard of. It counts from the slotter's own
+// lead at the earliest: before that, the slotter received no beats.
+func (f *facts) silence(h *host) int64 {
+	return f.now - max(h.beatAt, h.life.Since, f.led)
+}
+
+// silent reports whether the host has not been heard of for longer than Config.Silence.
+func (f *facts) silent(h *host) bool { return f.silence(h) > int64(f.cfg.Silence) }
+
+// eligible reports whether the host may be given tasks now.
+func (f *facts) eligible(h *host) bool {
+	return h.life.Open() && !h.held && h.usageAt != 0 &&
+		f.now-h.usageAt <= int64(f.cfg.Stale) && !f.silent(h)
+}
+
+// handleSample takes in a sample of telemetry.
+func (a *Actor) handleSample(sample subjects.Telemetry) {
+	switch s := sample.(type) {
+	case *subjects.Usage:
+		if h := a.hosts.of[s.Host]; h != nil {
+			a.handleUsage(h, s)
+		}
+	case *subjects.Beat:
+		if h := a.hosts.of[s.Host]; h != nil && h.life.Term == s.Term {
+			a.handleBeat(h, s)
+		}
+	}
+}
+
+// handleUsage notes what the host's primary leaves idle. Most samples say what the last
+// one did. Only a change that the host's next task would notice calls for a round.
+func (a *Actor) handleUsage(h *host, u *subjects.Usage) {
+	if a.eligible(h) && u.Idle <= h.idle && u.Idle >= h.idle {
+		h.usageAt = a.now
+		h.outlook.add(u.Idle, a.now)
+		return
+	}
+	before, stale := h.steps(), !a.eligible(h)
+	h.idle, h.usageAt = u.Idle, a.now
+	h.outlook.add(u.Idle, a.now)
+	if stale || h.steps() != before {
+		a.hosts.mark(h)
+		a.due.slots = true
+	}
+	if h.offer() != h.offered {
+		a.hosts.mark(h) // the pool offers something else now, which alone calls for nothing
+		a.pacing.due = true
+	}
+}
+
+// steps are the residuals, as models see them, of the slots that are busy and of one
+// more; 0 for one that is too little to run on.
+func (h *host) steps() [2]int {
+	return [2]int{usableStep(h.residual(0)), usableStep(h.residual(1))}
+}
+
+func usableStep(residual float64) int {
+	if residual < tct.MinResidual {
+		return 0
+	}
+	return tct.Step(residual)
+}
+
+// handleBeat notes that the host is alive, and compares what it holds with the ledger.
+func (a *Actor) handleBeat(h *host, b *subjects.Beat) {
+	held := b.Paused || b.Full
+	if held != h.held || a.silent(h) {
+		a.due.slots = true
+	}
+	h.held, h.beatAt = held, a.now
+	a.reconciler.compare(h, b)
+}
