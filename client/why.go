@@ -53,7 +53,7 @@ func (v *View) Why(ctx context.Context, j *ledger.Job, task *subjects.TaskID) (*
 		text = story.Job(v.State, j, history, time.Now())
 	}
 	if !j.Phase.Ended() {
-		text += v.starved(ctx, j.ID)
+		text += v.starved(ctx, j.ID) + v.withheld(ctx)
 	}
 	if task == nil {
 		moves, err := v.moves(ctx, j, w)
@@ -74,6 +74,16 @@ func (v *View) starved(ctx context.Context, job string) string {
 		return ""
 	}
 	return story.Starved(found)
+}
+
+// withheld says which hosts leave tasks no CPU now, "" for none. Where telemetry cannot be
+// read nothing is said.
+func (v *View) withheld(ctx context.Context) string {
+	usage, err := v.client.LastUsage(ctx, HostsUp(v.State))
+	if err != nil {
+		return ""
+	}
+	return story.Withheld(usage)
 }
 
 // moves tells how fast the job's tasks read, if it is open, and which jobs made way for it.

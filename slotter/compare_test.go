@@ -81,8 +81,8 @@ func TestBeatsOfAnOlderIncarnationAreIgnored(t *testing.T) {
 	}
 }
 
-func TestAHostThatIsPausedOrFullGetsNothing(t *testing.T) {
-	for _, b := range []subjects.Beat{{Paused: true}, {Full: true}} {
+func TestAHostThatIsPausedFullOrFrozenGetsNothing(t *testing.T) {
+	for _, b := range []subjects.Beat{{Paused: true}, {Full: true}, {Frozen: true}} {
 		p := newPool(t, Config{})
 		p.join("a", 1, 10, 1)
 		b.Host, b.Term, b.Seq = "a", p.a.state.Host("a").Term, p.seq
@@ -91,7 +91,7 @@ func TestAHostThatIsPausedOrFullGetsNothing(t *testing.T) {
 		if events := p.settle(); len(events) != 0 {
 			t.Errorf("a host whose beat is %+v gets %s", b, describe(events))
 		}
-		b.Paused, b.Full = false, false
+		b.Paused, b.Full, b.Frozen = false, false, false
 		p.sample(&b)
 		if events := p.settle(); len(events) != 1 {
 			t.Error("it gets nothing when it can take tasks again")

@@ -16,7 +16,7 @@ type host struct {
 	usageAt int64
 	outlook outlook
 	beatAt  int64
-	held    bool // its last beat says that it starts nothing: paused, or full
+	held    bool // its last beat says that it starts nothing: paused, full or frozen
 	strikes []strike
 	// keepsNone is until when a host that is away is taken to keep no outputs that
 	// are still needed: see keeps.

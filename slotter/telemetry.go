@@ -70,7 +70,7 @@ func usableStep(residual float64) int {
 
 // handleBeat notes that the host is alive, and compares what it holds with the ledger.
 func (a *Actor) handleBeat(h *host, b *subjects.Beat) {
-	held := b.Paused || b.Full
+	held := b.Paused || b.Full || b.Frozen
 	if held != h.held || a.silent(h) {
 		a.due.slots = true
 	}

@@ -60,6 +60,9 @@ type Beat struct {
 	Paused   bool     `msgpack:"paused,omitempty"`
 	// Full says that the host's disk has no room: it starts nothing.
 	Full bool `msgpack:"full,omitempty"`
+	// Frozen says that the guard stopped the host's tasks for the primary's sake: it
+	// starts nothing until they go on.
+	Frozen bool `msgpack:"frozen,omitempty"`
 }
 
 // Telemetry is a Usage, a Beat or a Speeds.

@@ -136,7 +136,7 @@ func (a *Actor) depart(actions []actors.Action) []actors.Action {
 func (a *Actor) beat() subjects.Beat {
 	b := subjects.Beat{
 		Host: a.cfg.Host, Term: a.term, Seq: a.seq, Paused: a.paused || a.leaving, Full: a.full,
-		Attempts: make([]uint64, len(a.held)),
+		Frozen: a.reserve.guarded.Frozen, Attempts: make([]uint64, len(a.held)),
 	}
 	for i, t := range a.held {
 		b.Attempts[i] = t.id

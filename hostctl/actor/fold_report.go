@@ -13,6 +13,7 @@ func (a *Actor) foldReport(r any) {
 		a.changed = a.changed || r.Full != a.full
 		a.full = r.Full
 	case Guarded:
+		a.changed = a.changed || r.Frozen != a.reserve.guarded.Frozen
 		a.reserve.guarded = r
 	case Relieve:
 		a.reserve.relieveNow(r)

@@ -63,7 +63,9 @@ func TestLeastWorkGoesFirst(t *testing.T) {
 
 func TestNothingStartsWhileTasksAreFrozen(t *testing.T) {
 	h := joined(Config{Cores: 4, Slots: 2})
-	h.report(Guarded{Frozen: true, Why: "the primary needs all cores"})
+	if beat, ok := find[SetBeat](h.step(actors.Input{Report: Guarded{Frozen: true, Why: "the primary needs all cores"}}).Actions); !ok || !beat.Beat.Frozen {
+		t.Errorf("the heartbeat of a frozen host: %+v", beat)
+	}
 	if s, ok := find[Start](h.assign(0, 0).Actions); ok {
 		t.Fatalf("%+v while frozen", s)
 	}
@@ -72,7 +74,9 @@ func TestNothingStartsWhileTasksAreFrozen(t *testing.T) {
 		t.Errorf("%+v, want it declined with the guard's words", d)
 	}
 	h.entry(d)
-	h.report(Guarded{})
+	if beat, ok := find[SetBeat](h.step(actors.Input{Report: Guarded{}}).Actions); !ok || beat.Beat.Frozen {
+		t.Errorf("the heartbeat after the thaw: %+v", beat)
+	}
 	if _, ok := find[Start](h.assign(1, 0).Actions); !ok {
 		t.Error("nothing starts after the thaw")
 	}

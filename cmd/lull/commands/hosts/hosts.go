@@ -54,7 +54,8 @@ func hostsCommand() *cobra.Command {
   HARVESTED   cores that lull's tasks use
   DELAY       how long the primary's threads waited for a CPU because tasks ran
               there, of what they may, in percent of the CPU time that they used
-  PROTECTION  what keeps that low, and what tasks are held to at the moment
+  PROTECTION  what keeps that low, and what tasks are held to at the moment.
+              A host that is frozen is given no tasks until it goes on
 
   BY          who paused or drained the host, or paused the pool, and why; shown if
               any is. A name that the server does not prove is marked as claimed

@@ -36,9 +36,9 @@ func whyCommand() *cobra.Command {
 		Use: "why JOB", Short: "Tell why a job, or one of its tasks, fared as it did", Args: cli.Wants(1, 1),
 		Long: `Tell from the decisions in the log why a job was admitted or rejected, why its
 tasks went where they went, why they were evicted or failed, and what it waits
-for now; how fast its tasks read beside their target rate, when its input will have
-been read at that rate, and which jobs give way to which. --task map/3 tells the
-life of one task, attempt by attempt.
+for now, and which hosts leave tasks no CPU; how fast its tasks read beside their
+target rate, when its input will have been read at that rate, and which jobs give
+way to which. --task map/3 tells the life of one task, attempt by attempt.
 
 --output json prints an object with job, state, task (with --task), reasons (the
 lines of the text) and, of a job that is open, rates: tasks (that run), told (how

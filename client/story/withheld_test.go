@@ -1,0 +1,25 @@
+package story
+
+import (
+	"testing"
+
+	"lull/subjects"
+)
+
+func TestHostsThatLeaveTasksNoCPUAreTold(t *testing.T) {
+	frozen := &subjects.Usage{Guarded: "frozen: the primary waits"}
+	usage := map[string]*subjects.Usage{
+		"a": {Cap: 4}, "b": frozen, "c": {Cap: 1, Guarded: "1 of 4 cores"}, "d": {}, // d has no guard
+	}
+	if got, want := Withheld(usage), "Now: tasks get no CPU of host b: frozen: the primary waits.\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	usage = map[string]*subjects.Usage{"a": frozen, "b": frozen, "c": frozen, "d": frozen, "e": frozen}
+	want := "Now: tasks get no CPU of host a: frozen: the primary waits.\n" +
+		"Now: tasks get no CPU of host b: frozen: the primary waits.\n" +
+		"Now: tasks get no CPU of host c: frozen: the primary waits.\n" +
+		"Now: tasks get no CPU of 2 hosts more: lull hosts names them.\n"
+	if got := Withheld(usage); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
