@@ -40,6 +40,6 @@ func (x *execution) bequeath() {
 		return
 	}
 	for _, t := range x.trees {
-		x.folder.Bequeath(t)
+		x.folder.Inputs().Bequeath(t)
 	}
 }

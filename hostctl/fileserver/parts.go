@@ -48,7 +48,7 @@ func (h *server) open(id, path string) (*os.File, int64) {
 	if f, ok = h.store.Find(attempt); !ok {
 		return nil, -1
 	}
-	file, err := f.Open(path)
+	file, err := f.Output().Open(path)
 	if err != nil {
 		return nil, -1
 	}

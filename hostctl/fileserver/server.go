@@ -64,7 +64,7 @@ func (h *server) manifest(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.WriteString(w, f.Path) // a reader that is gone needs no answer
 		return
 	}
-	b, err := f.Manifest()
+	b, err := f.Output().Manifest()
 	if err != nil {
 		h.refuse(w, f, err)
 		return
@@ -78,7 +78,7 @@ func (h *server) file(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	file, err := f.Open(r.PathValue("path"))
+	file, err := f.Output().Open(r.PathValue("path"))
 	if err != nil {
 		h.refuse(w, f, err)
 		return

@@ -23,7 +23,7 @@ import (
 // hosts into the task's in/ folder, and with linked also links those of this host there. It adds
 // folders that the next reader may reuse to trees.
 func (g *Gatherer) gather(ctx context.Context, at Attempt, linked bool, trees *[]store.Tree) (all []Piece, err error) {
-	if err := at.Folder.MakeIn(at.Folder.In()); err != nil {
+	if err := at.Folder.Inputs().Make(at.Folder.In()); err != nil {
 		return nil, err
 	}
 	for i, from := range at.stage().From {
@@ -169,7 +169,7 @@ func (g *gathering) list(ctx context.Context, from subjects.OutputHost, o subjec
 		if local {
 			err = g.link(kept, &p)
 		} else {
-			err = g.at.Folder.MakeIn(filepath.Dir(p.Path))
+			err = g.at.Folder.Inputs().Make(filepath.Dir(p.Path))
 		}
 		if err != nil {
 			return nil, err
@@ -191,7 +191,7 @@ func (g *gathering) link(kept store.Folder, p *Piece) error {
 		return err
 	}
 	if g.linked {
-		return g.at.Folder.Link(origin, g.name, p.Name)
+		return g.at.Folder.Inputs().Link(origin, g.name, p.Name)
 	}
 	p.Path = origin
 	return nil
@@ -201,7 +201,7 @@ func (g *gathering) link(kept store.Folder, p *Piece) error {
 func (g *Gatherer) manifest(ctx context.Context, from subjects.OutputHost, o subjects.Output, kept store.Folder, local bool) (manifest.Manifest, error) {
 	return g.manifests.Get(o.Attempt, func() (manifest.Manifest, error) {
 		if local {
-			return kept.Listed(o.Manifest)
+			return kept.Output().Listed(o.Manifest)
 		}
 		return g.fetch.Manifest(ctx, from, o.Attempt, o.Manifest)
 	})

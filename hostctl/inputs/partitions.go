@@ -11,7 +11,7 @@ import (
 // partitions gathers a stage if the task reads one file of each of its outputs. It reuses the folders
 // that an earlier reader left, and adds them to trees for the next reader.
 func (g *gathering) partitions(ctx context.Context) ([]Piece, error) {
-	inherited := g.at.Folder.Inherit(g.at.Task.Job, g.name)
+	inherited := g.at.Folder.Inputs().Inherit(g.at.Task.Job, g.name)
 	pieces, err := g.stage(ctx)
 	if err != nil {
 		return nil, err
@@ -25,7 +25,7 @@ func (g *gathering) partitions(ctx context.Context) ([]Piece, error) {
 	slices.Sort(tree.Folders)
 	for _, folder := range inherited {
 		if _, used := slices.BinarySearch(tree.Folders, folder); !used {
-			if err := g.at.Folder.Disown(g.name, folder); err != nil {
+			if err := g.at.Folder.Inputs().Disown(g.name, folder); err != nil {
 				return nil, err
 			}
 		}

@@ -16,7 +16,7 @@ import (
 // once for every Make and Hold.
 func (f Folder) Clear(committed bool) error {
 	dirs, given := f.store.dirs, f.given()
-	err := errors.Join(f.remove(f.Work()), f.clearIn(), removeFile(f.List()))
+	err := errors.Join(f.remove(f.Work()), f.Inputs().clear(), removeFile(f.List()))
 	kept := false
 	if committed {
 		kept = given.rmdir(f.Out()) != nil
@@ -55,7 +55,7 @@ func removeFile(path string) error {
 
 // RemoveJob removes all that is kept of a job.
 func (s *Store) RemoveJob(job string) error {
-	s.dissolve(s.trees.forget(job))
+	s.trees.forget(job)
 	folders, err := s.attempts(job)
 	for _, f := range folders {
 		if !f.linked() {

@@ -26,7 +26,11 @@ func (s *Store) Verify(ctx context.Context, t Task, attempt uint64, want subject
 		return err
 	}
 	f := s.Folder(t, attempt)
-	return unreadable(ctx, func() error { return f.verify(ctx, want) })
+	return unreadable(ctx, func() error {
+		h := &hashing{ctx: ctx, start: s.hasher}
+		defer h.close()
+		return f.Output().verify(h, want)
+	})
 }
 
 // mediumPause is the time between two reads that the disk refuses.
@@ -50,23 +54,22 @@ func unreadable(ctx context.Context, read func() error) error {
 	return err
 }
 
-func (f Folder) verify(ctx context.Context, want subjects.Digest) error {
-	m, err := f.Listed(want)
+// verify hashes every file that the manifest lists, and compares.
+func (o Output) verify(h *hashing, want subjects.Digest) error {
+	m, err := o.Listed(want)
 	if err != nil {
 		return err
 	}
-	h := &hashing{ctx: ctx, start: f.store.hasher}
-	defer h.close()
 	for _, file := range m.Files {
-		if err := f.verifyFile(h, file); err != nil {
+		if err := o.verifyFile(h, file); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (f Folder) verifyFile(h *hashing, want manifest.File) error {
-	file, err := f.Open(want.Path)
+func (o Output) verifyFile(h *hashing, want manifest.File) error {
+	file, err := o.Open(want.Path)
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ import (
 // the old disk from it.
 func (s *Store) Gone(t Task, attempt uint64, want subjects.Digest) (bool, error) {
 	f := s.Folder(t, attempt)
-	err := f.complete(want)
+	err := f.Output().complete(want)
 	switch {
 	case err == nil && f.linked():
 		return false, nil
@@ -42,13 +42,13 @@ func (s *Store) Gone(t Task, attempt uint64, want subjects.Digest) (bool, error)
 }
 
 // complete looks for every file that the manifest lists, and compares sizes.
-func (f Folder) complete(want subjects.Digest) error {
-	m, err := f.Listed(want)
+func (o Output) complete(want subjects.Digest) error {
+	m, err := o.Listed(want)
 	if err != nil {
 		return err
 	}
 	for _, file := range m.Files {
-		info, err := os.Lstat(filepath.Join(f.Out(), filepath.FromSlash(file.Path)))
+		info, err := os.Lstat(filepath.Join(o.path, filepath.FromSlash(file.Path)))
 		if err == nil {
 			err = fits(file, info)
 		}

@@ -19,7 +19,7 @@ func TestInputsAreLinkedAndTakenAway(t *testing.T) {
 		f := made(t, s, uint32(attempt), attempt)
 		for task := range 300 {
 			for _, name := range []string{"part-0", "d/e/part-0"} {
-				if err := f.Link(from, "map", fmt.Sprintf("%05d/%s", task, name)); err != nil {
+				if err := f.Inputs().Link(from, "map", fmt.Sprintf("%05d/%s", task, name)); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -48,12 +48,12 @@ func TestFoldersAreMadeAtOnce(t *testing.T) {
 	s := open(t)
 	for attempt := uint64(1); attempt <= 200; attempt++ {
 		f := made(t, s, uint32(attempt), attempt)
-		if err := f.MakeIn(f.In()); err != nil {
+		if err := f.Inputs().Make(f.In()); err != nil {
 			t.Fatal(err)
 		}
 		var at errgroup.Group
 		for task := range 8 {
-			at.Go(func() error { return f.MakeIn(fmt.Sprintf("%s/map/%05d", f.In(), task)) })
+			at.Go(func() error { return f.Inputs().Make(fmt.Sprintf("%s/map/%05d", f.In(), task)) })
 		}
 		if err := at.Wait(); err != nil {
 			t.Fatalf("attempt %d: %v", attempt, err)
@@ -73,18 +73,18 @@ func TestFoldersAreInherited(t *testing.T) {
 	from := committed(t, s, "maker", "text", 1).Out() + "/file"
 	read := func(attempt uint64, part string, folders ...string) {
 		f := made(t, s, uint32(attempt), attempt)
-		if err := f.MakeIn(f.In()); err != nil {
+		if err := f.Inputs().Make(f.In()); err != nil {
 			t.Fatal(err)
 		}
-		for _, old := range f.Inherit("job", "map") {
+		for _, old := range f.Inputs().Inherit("job", "map") {
 			if !slices.Contains(folders, old) {
-				if err := f.Disown("map", old); err != nil {
+				if err := f.Inputs().Disown("map", old); err != nil {
 					t.Error(err)
 				}
 			}
 		}
 		for _, folder := range folders {
-			if err := f.Link(from, "map", folder+"/"+part); err != nil {
+			if err := f.Inputs().Link(from, "map", folder+"/"+part); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -98,14 +98,14 @@ func TestFoldersAreInherited(t *testing.T) {
 		if found, _ := filepath.Glob(f.In() + "/*/*/*"); !slices.Equal(found, want) {
 			t.Errorf("attempt %d reads %v, want %v", attempt, found, want)
 		}
-		f.Bequeath(Tree{"job", "map", part, folders})
+		f.Inputs().Bequeath(Tree{"job", "map", part, folders})
 		if err := f.Clear(false); err != nil || exists(f.In()) {
 			t.Errorf("%v; left: %v", err, exists(f.In()))
 		}
 	}
 	read(2, "part-2", "00000", "00001", "00002")
 	inode := func() os.FileInfo {
-		info, err := os.Stat(s.trees.left[0].path + "/00001")
+		info, err := os.Stat(s.trees.mu.left[0].path + "/00001")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,17 +118,17 @@ func TestFoldersAreInherited(t *testing.T) {
 	}
 	for attempt := uint64(4); attempt < 4+2*maxTrees; attempt++ {
 		f := made(t, s, uint32(attempt), attempt)
-		if err := f.Link(from, "other", "00000/part-0"); err != nil {
+		if err := f.Inputs().Link(from, "other", "00000/part-0"); err != nil {
 			t.Fatal(err)
 		}
-		f.Bequeath(Tree{"job", "other", "part-0", []string{"00000"}})
+		f.Inputs().Bequeath(Tree{"job", "other", "part-0", []string{"00000"}})
 	}
 	if kept, _ := filepath.Glob(s.root + "/inherited/*"); len(kept) != maxTrees {
 		t.Errorf("%d trees are kept, want %d", len(kept), maxTrees)
 	}
 	err := s.RemoveJob("job")
-	if kept, _ := filepath.Glob(s.root + "/inherited/*"); err != nil || len(kept) > 0 || len(s.trees.left) > 0 {
-		t.Errorf("%v; left: %v, %v", err, kept, s.trees.left)
+	if kept, _ := filepath.Glob(s.root + "/inherited/*"); err != nil || len(kept) > 0 || len(s.trees.mu.left) > 0 {
+		t.Errorf("%v; left: %v, %v", err, kept, s.trees.mu.left)
 	}
 }
 
@@ -136,10 +136,10 @@ func TestAnEarlierAgentsTreesAreRemoved(t *testing.T) {
 	s := open(t)
 	from := committed(t, s, "maker", "text", 1).Out() + "/file"
 	f := made(t, s, 2, 2)
-	if err := f.Link(from, "map", "00000/part-2"); err != nil {
+	if err := f.Inputs().Link(from, "map", "00000/part-2"); err != nil {
 		t.Fatal(err)
 	}
-	f.Bequeath(Tree{"job", "map", "part-2", []string{"00000"}})
+	f.Inputs().Bequeath(Tree{"job", "map", "part-2", []string{"00000"}})
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +171,7 @@ func BenchmarkShuffleInput(b *testing.B) {
 			b.Fatal(err)
 		}
 		for task := range 200 {
-			if err := f.Link(from, "map", fmt.Sprintf("%05d/part-0", task)); err != nil {
+			if err := f.Inputs().Link(from, "map", fmt.Sprintf("%05d/part-0", task)); err != nil {
 				b.Fatal(err)
 			}
 		}

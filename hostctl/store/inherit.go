@@ -24,8 +24,12 @@ type Tree struct {
 
 // trees are the trees of attempts that have ended.
 type trees struct {
-	sync.Mutex
-	left []leftTree // the oldest first
+	dir  string
+	dirs *recycler
+	mu   struct {
+		sync.Mutex
+		left []leftTree // the oldest first
+	}
 }
 
 type leftTree struct {
@@ -34,12 +38,11 @@ type leftTree struct {
 }
 
 // openTrees begins without trees: the links in those of an earlier agent are not known.
-func openTrees(root string) error {
-	dir := root + "/inherited"
+func openTrees(dir string, dirs *recycler) (*trees, error) {
 	if err := os.RemoveAll(dir); err != nil {
-		return err
+		return nil, err
 	}
-	return os.Mkdir(dir, folderMode)
+	return &trees{dir: dir, dirs: dirs}, os.Mkdir(dir, folderMode)
 }
 
 // maxTrees bounds the trees that are kept: one for each slot of a host of eight, and those of a
@@ -48,33 +51,26 @@ const maxTrees = 8
 
 // Bequeath leaves a tree of an attempt that has ended to the next reader, if it can. Its task
 // must not have been able to write there.
-func (f Folder) Bequeath(t Tree) {
-	left := leftTree{t, f.store.root + "/inherited/" + strconv.FormatUint(f.Attempt, 10) + "-" + t.Stage}
-	if unix.Rename(f.In()+"/"+t.Stage, left.path) != nil {
+func (in Inputs) Bequeath(t Tree) {
+	left := leftTree{t, in.trees.dir + "/" + strconv.FormatUint(in.attempt, 10) + "-" + t.Stage}
+	if unix.Rename(in.path+"/"+t.Stage, left.path) != nil {
 		return // Clear removes it
 	}
-	f.store.dissolve(f.store.trees.put(left))
-}
-
-// dissolve removes trees. What it cannot remove, the next agent does.
-func (s *Store) dissolve(trees []leftTree) {
-	for _, t := range trees {
-		_ = s.dirs.recycleTree(t.path)
-	}
+	in.trees.put(left)
 }
 
 // Inherit moves a tree that an earlier reader left to the attempt's in/ folder, without its
 // links, and returns its folders; none if there is no such tree.
-func (f Folder) Inherit(job, stage string) []string {
-	left, ok := f.store.trees.take(job, stage)
-	to := f.In() + "/" + stage
+func (in Inputs) Inherit(job, stage string) []string {
+	left, ok := in.trees.take(job, stage)
+	to := in.path + "/" + stage
 	if !ok || unix.Rename(left.path, to) != nil {
 		return nil
 	}
 	for _, folder := range left.Folders {
 		err := unix.Unlink(to + "/" + folder + "/" + left.Link)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			_ = f.store.dirs.recycleTree(to)
+			_ = in.dirs.recycleTree(to)
 			return nil
 		}
 	}
@@ -82,42 +78,50 @@ func (f Folder) Inherit(job, stage string) []string {
 }
 
 // Disown removes an inherited folder that nothing was linked into.
-func (f Folder) Disown(stage, folder string) error {
-	return f.store.dirs.rmdir(f.In() + "/" + stage + "/" + folder)
+func (in Inputs) Disown(stage, folder string) error {
+	return in.dirs.rmdir(in.path + "/" + stage + "/" + folder)
 }
 
-// put keeps a tree, and returns those that are too many now.
-func (ts *trees) put(t leftTree) (old []leftTree) {
-	ts.Lock()
-	defer ts.Unlock()
-	ts.left = append(ts.left, t)
-	more := max(len(ts.left)-maxTrees, 0)
-	old = slices.Clone(ts.left[:more])
-	ts.left = slices.Delete(ts.left, 0, more)
-	return old
+// put keeps a tree, and removes the oldest ones that are too many now.
+func (ts *trees) put(t leftTree) {
+	ts.mu.Lock()
+	left := append(ts.mu.left, t)
+	more := max(len(left)-maxTrees, 0)
+	old := slices.Clone(left[:more])
+	ts.mu.left = slices.Delete(left, 0, more)
+	ts.mu.Unlock()
+	ts.remove(old)
+}
+
+// remove removes trees. What it cannot remove, the next agent does.
+func (ts *trees) remove(trees []leftTree) {
+	for _, t := range trees {
+		_ = ts.dirs.recycleTree(t.path)
+	}
 }
 
 func (ts *trees) take(job, stage string) (t leftTree, ok bool) {
-	ts.Lock()
-	defer ts.Unlock()
-	i := slices.IndexFunc(ts.left, func(t leftTree) bool { return t.Job == job && t.Stage == stage })
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	i := slices.IndexFunc(ts.mu.left, func(t leftTree) bool { return t.Job == job && t.Stage == stage })
 	if i < 0 {
 		return t, false
 	}
-	t = ts.left[i]
-	ts.left = slices.Delete(ts.left, i, i+1)
+	t = ts.mu.left[i]
+	ts.mu.left = slices.Delete(ts.mu.left, i, i+1)
 	return t, true
 }
 
-// forget drops the trees of a job and returns them.
-func (ts *trees) forget(job string) (old []leftTree) {
-	ts.Lock()
-	defer ts.Unlock()
-	ts.left = slices.DeleteFunc(ts.left, func(t leftTree) bool {
+// forget removes the trees of a job.
+func (ts *trees) forget(job string) {
+	var old []leftTree
+	ts.mu.Lock()
+	ts.mu.left = slices.DeleteFunc(ts.mu.left, func(t leftTree) bool {
 		if t.Job == job {
 			old = append(old, t)
 		}
 		return t.Job == job
 	})
-	return old
+	ts.mu.Unlock()
+	ts.remove(old)
 }

@@ -15,25 +15,33 @@ import (
 	"lull/subjects/manifest"
 )
 
-// Manifest reads an attempt's manifest in its bytes.
-func (f Folder) Manifest() ([]byte, error) { return os.ReadFile(f.manifest()) }
+// Output is what one attempt committed: a folder of files and the manifest that lists them. It
+// need not exist.
+type Output struct {
+	path     string
+	manifest string
+	attempt  uint64
+}
+
+// Manifest reads the manifest in its bytes.
+func (o Output) Manifest() ([]byte, error) { return os.ReadFile(o.manifest) }
 
 // Listed reads the manifest and checks it against the digest in the log.
-func (f Folder) Listed(want subjects.Digest) (manifest.Manifest, error) {
-	b, err := f.Manifest()
+func (o Output) Listed(want subjects.Digest) (manifest.Manifest, error) {
+	b, err := o.Manifest()
 	if err != nil {
-		return manifest.Manifest{}, fmt.Errorf("attempt %d: %w", f.Attempt, err)
+		return manifest.Manifest{}, fmt.Errorf("attempt %d: %w", o.attempt, err)
 	}
 	return manifest.Decode(b, want)
 }
 
 // Open opens a file of the output. The path cannot lead out of the folder,
 // neither by dots nor by links.
-func (f Folder) Open(path string) (*os.File, error) {
+func (o Output) Open(path string) (*os.File, error) {
 	if !filepath.IsLocal(path) {
 		return nil, fmt.Errorf("%q is not below the output: %w", path, fs.ErrNotExist)
 	}
-	root, err := os.OpenRoot(f.Out())
+	root, err := os.OpenRoot(o.path)
 	if err != nil {
 		return nil, err
 	}

@@ -27,7 +27,7 @@ type Store struct {
 	// others are for those of users that Give named beside the first.
 	others map[Owner]*recycler
 	users  users
-	trees  trees
+	trees  *trees
 	hasher func(context.Context) (Hasher, error) // nil: no other process hashes
 }
 
@@ -56,14 +56,15 @@ func Open(root string) (*Store, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("data folder: %w", err), lock.Close())
 	}
-	if err := openTrees(root); err != nil {
+	left, err := openTrees(filepath.Join(root, "inherited"), dirs)
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("data folder: %w", err), lock.Close())
 	}
 	on, err := disksOf(root)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("data folder: %w", err), lock.Close())
 	}
-	return &Store{root: root, lock: lock, disks: on, dirs: dirs, given: dirs, users: users{of: map[string]int{}}}, nil
+	return &Store{root: root, lock: lock, disks: on, dirs: dirs, given: dirs, users: users{of: map[string]int{}}, trees: left}, nil
 }
 
 // lockPatience is how long a lock is waited for. An agent that is killed while it starts
@@ -119,8 +120,14 @@ func (f Folder) Out() string { return f.Path + "/out" }
 // Work is the task's working folder.
 func (f Folder) Work() string { return f.Path + "/work" }
 
-// In holds the outputs of earlier stages. It is made when there are some.
+// In holds the outputs of earlier stages. It is made when there are some: see Inputs.
 func (f Folder) In() string { return f.Path + "/in" }
+
+// Inputs is the folder In.
+func (f Folder) Inputs() Inputs { return Inputs{f.In(), f.Attempt, f.store.dirs, f.store.trees} }
+
+// Output is what the attempt committed, if it has.
+func (f Folder) Output() Output { return Output{f.Out(), f.manifest(), f.Attempt} }
 
 // List is the file that lists the task's inputs. It is made when there are some.
 func (f Folder) List() string { return f.Path + "/inputs" }

@@ -83,16 +83,16 @@ func TestCommitIsCanonicalAndRepeatable(t *testing.T) {
 		if err != nil || first != second || len(m.Files) != 3 || m.Files[0].Path != "a/b" {
 			t.Errorf("committed again: %+v %x (%v), want the same as %x", m, second, err, first)
 		}
-		b, err := f.Manifest()
+		b, err := f.Output().Manifest()
 		if err != nil {
 			t.Fatal(err)
 		}
 		manifests = append(manifests, b)
-		if _, err := f.Listed(first); err != nil {
+		if _, err := f.Output().Listed(first); err != nil {
 			t.Error(err)
 		}
 		first[0]++
-		if _, err := f.Listed(first); err == nil {
+		if _, err := f.Output().Listed(first); err == nil {
 			t.Error("a manifest with another digest was read")
 		}
 	}
