@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"lull/actors"
-	"lull/slotter/datanode"
 	"lull/subjects"
 	"lull/subjects/ledger"
 )
@@ -25,15 +24,13 @@ type Actor struct {
 	endings    *endings
 	reconciler *reconciler
 
-	waiting waiting
-	works   workPool
-	round   round
-	lessons lessons
-	alarms  alarms
-	readers []datanode.Reader  // room for the next host's
-	probes  map[string]*probe  // of the models that do not stand yet
-	carried map[uint64]carried // progress from before a restart
-	pacing  pacing
+	backlog  *backlog
+	tracker  *tracker
+	learning *learning
+	pacing   *pacing
+
+	works workPool
+	round round
 
 	tickAt  int64 // next tick
 	clearAt int64 // next look at claims to slots, under PreemptKill
@@ -72,7 +69,7 @@ func (a *Actor) Step(in actors.Input) actors.Output {
 	var out actors.Output
 	if in.Decide {
 		out.Events = a.decide()
-		out.Actions = append(a.liveness.report(), a.alert()...)
+		out.Actions = append(a.liveness.report(), a.learning.report()...)
 	}
 	out.Wake = a.wake()
 	return out
@@ -87,8 +84,8 @@ func (a *Actor) decide() []subjects.Event {
 	a.reconciler.decide(b)
 	a.endings.reopen(b)
 	a.assign(b)
-	a.regulate(b)
-	a.learn(b) // last: see sample
+	a.pacing.decide(b)
+	a.learning.decide(b) // last: see sample
 	return b.events
 }
 
@@ -103,7 +100,7 @@ func (a *Actor) tick(b *batch) {
 	}
 	a.tickAt = a.now + tickEvery
 	a.due.unwanted, a.due.endings = true, true
-	a.callOldest()
+	a.backlog.promoteOldest()
 	a.liveness.decide(b)
 }
 

@@ -8,13 +8,13 @@ import (
 	"lull/subjects"
 )
 
-// alarms are the models of which people were told that they drift.
+// alarms are the models that were reported to drift.
 type alarms struct {
-	told map[string]bool
-	seen bool // since the last model came
+	reported map[string]bool
+	seen     bool // since the last model came
 }
 
-// Alarm is an action: tell people that a model's latest tasks follow no model,
+// Alarm is an action: report that a model's latest tasks follow no model,
 // or that they follow one again. See subjects.Fitted.Drift.
 type Alarm struct {
 	Model string
@@ -31,29 +31,29 @@ func (m Alarm) String() string {
 		m.Model, m.Idle, m.Model)
 }
 
-// alert turns what changed since people were last told into actions.
-func (a *Actor) alert() (actions []actors.Action) {
-	if a.alarms.seen {
+// report turns what changed since the last report into actions.
+func (l *learning) report() (actions []actors.Action) {
+	if l.alarms.seen {
 		return nil
 	}
-	a.alarms.seen = true
-	for f := range a.state.Models() {
-		if f.Drift != a.alarms.told[f.Type] {
-			actions = append(actions, a.alarms.tell(f))
+	l.alarms.seen = true
+	for f := range l.state.Models() {
+		if f.Drift != l.alarms.reported[f.Type] {
+			actions = append(actions, l.alarms.reportModel(f))
 		}
 	}
-	maps.DeleteFunc(a.alarms.told, func(model string, _ bool) bool { return a.state.Model(model) == nil })
+	maps.DeleteFunc(l.alarms.reported, func(model string, _ bool) bool { return l.state.Model(model) == nil })
 	return actions
 }
 
-func (s *alarms) tell(f *subjects.Fitted) Alarm {
+func (s *alarms) reportModel(f *subjects.Fitted) Alarm {
 	if !f.Drift {
-		delete(s.told, f.Type)
+		delete(s.reported, f.Type)
 		return Alarm{Model: f.Type}
 	}
-	if s.told == nil {
-		s.told = map[string]bool{}
+	if s.reported == nil {
+		s.reported = map[string]bool{}
 	}
-	s.told[f.Type] = true
+	s.reported[f.Type] = true
 	return Alarm{f.Type, true, f.A}
 }

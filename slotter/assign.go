@@ -17,7 +17,7 @@ func (a *Actor) assign(b *batch) {
 	if b.room() == 0 || !a.due.slots && !a.waited() {
 		return
 	}
-	a.settle()
+	a.tracker.settle()
 	a.lookAt = 0
 	r := a.newRound()
 	r.census()

@@ -203,7 +203,7 @@ func checkLoads(t *testing.T, a *Actor, seed uint64) {
 	t.Helper()
 	loads, readers := map[*datanode.Node]int64{}, map[*datanode.Node]int{}
 	for _, h := range a.hosts.byName {
-		for _, r := range a.readersOf(h, nil) {
+		for _, r := range a.tracker.readersOf(h, nil) {
 			for _, n := range r.Reading.Nodes() {
 				loads[n] += r.Rate
 				readers[n]++

@@ -92,7 +92,7 @@ func (p *pool) fold(events []subjects.Event) {
 }
 
 func (p *pool) full() bool {
-	p.a.settle()
+	p.a.tracker.settle()
 	for _, h := range p.a.hosts.byName {
 		if h.free() > 0 && h.residual(1) >= 0.05 {
 			return false

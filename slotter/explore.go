@@ -19,15 +19,15 @@ func binOf(residual float64) int {
 }
 
 // probeOf returns what explores a model, nil if the model stands.
-func (a *Actor) probeOf(model string) *probe {
-	if a.state.Model(model) != nil {
-		delete(a.probes, model)
+func (c *catalog) probeOf(model string) *probe {
+	if c.state.Model(model) != nil {
+		delete(c.probes, model)
 		return nil
 	}
-	p := a.probes[model]
+	p := c.probes[model]
 	if p == nil {
 		p = &probe{name: model}
-		a.probes[model] = p
+		c.probes[model] = p
 	}
 	return p
 }
@@ -38,8 +38,8 @@ func (p *probe) begin(r *round) {
 		return
 	}
 	*p = probe{name: p.name, round: r.a.rounds}
-	if at, ok := r.a.lessons.find(p.name); ok {
-		for _, s := range r.a.lessons[at].Window.Samples() {
+	if at, ok := r.a.learning.lessons.find(p.name); ok {
+		for _, s := range r.a.learning.lessons[at].Window.Samples() {
 			p.tried[binOf(s.Residual)]++
 		}
 	}

@@ -1,6 +1,8 @@
 package slotter
 
 import (
+	"iter"
+
 	"lull/slotter/datanode"
 	"lull/slotter/queues"
 	"lull/subjects/ledger"
@@ -56,4 +58,29 @@ func (f *facts) look(at int64) {
 	if f.lookAt == 0 || at < f.lookAt {
 		f.lookAt = at
 	}
+}
+
+// live yields the jobs that may run, by submission, with the job that rounds look at, nil
+// for a far one.
+func (f *facts) live() iter.Seq2[*ledger.Job, *job] {
+	return func(yield func(*ledger.Job, *job) bool) {
+		for life := range f.state.LiveJobs().All() {
+			if life.Live() && !yield(life, f.jobs.of[life]) {
+				return
+			}
+		}
+	}
+}
+
+// usual is a task's time on a usual slot.
+func (f *facts) usual(c *tct.Curve) float64 { return c.Seconds(residualAt(f.supply.usual())) }
+
+// forgetReadings has the nodes of stages looked up anew: outputs may be on other hosts
+// now, or the jobs over.
+func (f *facts) forgetReadings() {
+	live := 0
+	for _, j := range f.jobs.bySeq {
+		live += len(j.stages)
+	}
+	f.dataNodes.Forget(live)
 }

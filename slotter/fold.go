@@ -23,7 +23,7 @@ func (a *Actor) fold(entry *actors.Entry) {
 	switch e := entry.Event.(type) {
 	case *subjects.Assigned:
 		a.hosts.touch(e.Host)
-		a.served(change.Job)
+		a.backlog.markServed(change.Job)
 		a.pacing.moves(change.Job.Stages[e.Stage])
 	case *subjects.Finished:
 		a.finished(entry.Seq, e, change)
@@ -61,9 +61,9 @@ func (a *Actor) phantom(entry *actors.Entry) {
 func (a *Actor) foldRare(entry *actors.Entry, job *ledger.Job) {
 	switch e := entry.Event.(type) {
 	case *subjects.Admitted:
-		a.open(job)
+		a.backlog.open(job)
 	case *subjects.Retried:
-		a.open(job)
+		a.backlog.open(job)
 		a.hosts.touchAll() // attempts of its earlier life may still run
 		a.due = everything
 	case *subjects.Cancelled:
@@ -75,10 +75,10 @@ func (a *Actor) foldRare(entry *actors.Entry, job *ledger.Job) {
 	case *subjects.OutputMissing:
 		a.missed(e, a.state.Job(e.Job))
 	case *subjects.Fitted:
-		a.taught(entry.Seq, e)
+		a.learning.adopt(entry.Seq, e)
 	case *subjects.Joined:
 		a.joined(a.state.Host(e.Host))
-		a.seat()
+		a.backlog.resize()
 	case *subjects.Drained:
 		a.hosts.touchAll()
 		if e.Forget {
@@ -89,15 +89,15 @@ func (a *Actor) foldRare(entry *actors.Entry, job *ledger.Job) {
 		a.hosts.touchAll() // what the pool could run is another now
 	case *subjects.Shared:
 		a.queues.Reweigh(a.state)
-		a.rekind()
+		a.backlog.regroup()
 		a.pacing.news = true
 	case *subjects.Paced:
 		a.hosts.touch(e.Host) // its tasks are slower now, or faster
 		a.pacing.said = true
 	case *subjects.Left:
-		a.seat()
+		a.backlog.resize()
 	case *subjects.Lost:
-		a.seat()
+		a.backlog.resize()
 		a.hosts.touchAll() // rivals elsewhere may hold its tasks now
 		a.forgetReadings() // what it kept will be elsewhere
 		a.due = everything
@@ -108,23 +108,14 @@ func (a *Actor) foldRare(entry *actors.Entry, job *ledger.Job) {
 	}
 }
 
-// served notes that the job was given a slot.
-func (a *Actor) served(life *ledger.Job) {
-	j := a.leaves(life)
-	if j == nil {
-		j = a.schedule(life)
-	}
-	j.served = a.now
-}
-
 func (a *Actor) finished(seq uint64, e *subjects.Finished, c ledger.Change) {
 	a.hosts.touch(e.Host)
 	j := c.Attempt.Job
 	a.pacing.moves(j.Stages[c.Attempt.Task.Stage])
 	if !c.Attempt.Paced {
-		a.learnCapacity(seq, c.Attempt, &e.Run)
+		a.tracker.learnCapacity(seq, c.Attempt, &e.Run)
 	}
-	a.teach(seq, c.Attempt, &e.Run)
+	a.learning.teach(seq, c.Attempt, &e.Run)
 	a.due.unwanted = a.due.unwanted || !c.Held // another may hold the task
 	a.endings.finished(c.Attempt)
 }
@@ -134,4 +125,17 @@ func (a *Actor) missed(e *subjects.OutputMissing, j *ledger.Job) {
 	a.endings.missed(e, j)
 	a.dataNodes.OutputsMoved(j, e.Stage) // what it kept will be elsewhere
 	a.pacing.moves(j.Stages[e.Stage])
+}
+
+// close stops scheduling a job that has ended.
+func (a *Actor) close(id string) {
+	delete(a.endings.faults, id)
+	a.due.unwanted = true
+	life := a.state.Job(id)
+	if life == nil || life.Admitted == 0 {
+		return // it never waited for slots
+	}
+	if a.backlog.close(life) {
+		a.pacing.news = true
+	}
 }

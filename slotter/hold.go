@@ -80,7 +80,7 @@ func (r *round) weighQueue() {
 			waits += float64(w.life.Waiting()) * float64(l.cpu) * r.a.usual(w.curve)
 		}
 	}
-	waits += r.a.far()
+	waits += r.a.backlog.farSeconds()
 	r.enough = enough
 	if takes := waits / max(r.a.supply.cores(), 1); takes > deep {
 		r.enough = max(enough*deep/takes, little)

@@ -103,43 +103,41 @@ func (s *jobs) remove(j *job) {
 	s.byDeadline = slices.Delete(s.byDeadline, at, at+1)
 }
 
-// open adds a job that may run from now on.
-func (a *Actor) open(life *ledger.Job) {
-	if life.Untried() {
-		a.await(life)
-		return
-	}
-	a.schedule(life)
+// catalog places the jobs that rounds look at: it gives their stages curves, and the lines
+// and groups in which their tasks wait.
+type catalog struct {
+	*facts
+	probes map[string]*probe // of the models that do not stand yet
 }
 
 // schedule adds a job to those that rounds look at.
-func (a *Actor) schedule(life *ledger.Job) *job {
-	j := &job{life: life, due: never, served: a.now, stages: make([]stage, len(life.Stages))}
-	j.queue = a.queues.Join(a.state, life.Shape.Share())
+func (c *catalog) schedule(life *ledger.Job) *job {
+	j := &job{life: life, due: never, served: c.now, stages: make([]stage, len(life.Stages))}
+	j.queue = c.queues.Join(c.state, life.Shape.Share())
 	if life.Deadline != 0 {
 		j.due = life.Deadline
 	}
-	a.jobs.add(j)
-	a.place(j)
+	c.jobs.add(j)
+	c.place(j)
 	return j
 }
 
 // unschedule removes a job from those that rounds look at.
-func (a *Actor) unschedule(j *job) {
-	a.jobs.remove(j)
-	a.queues.Leave(j.queue)
-	a.tidy()
+func (c *catalog) unschedule(j *job) {
+	c.jobs.remove(j)
+	c.queues.Leave(j.queue)
+	c.tidy()
 }
 
 // place gives the job's stages their curves and groups.
-func (a *Actor) place(j *job) {
+func (c *catalog) place(j *job) {
 	j.done = -1
 	for i := range j.stages {
 		spec := &j.life.Shape.Stages[i]
-		model := a.state.Model(j.life.Shape.Model(i))
-		curve := a.curves.Of(model, spec.Estimate, j.life.Stages[i].Bytes)
+		model := c.state.Model(j.life.Shape.Model(i))
+		curve := c.curves.Of(model, spec.Estimate, j.life.Stages[i].Bytes)
 		st := &j.stages[i]
-		st.curve, st.group, st.probe = curve, a.lines.group(j.queue, spec, curve), a.probeOf(j.life.Shape.Model(i))
+		st.curve, st.group, st.probe = curve, c.lines.group(j.queue, spec, curve), c.probeOf(j.life.Shape.Model(i))
 		st.slow = 0
 		if model != nil {
 			st.slow = model.Slow
@@ -147,39 +145,25 @@ func (a *Actor) place(j *job) {
 	}
 }
 
-// close stops scheduling a job that has ended.
-func (a *Actor) close(id string) {
-	delete(a.endings.faults, id)
-	a.due.unwanted = true
-	life := a.state.Job(id)
-	if life == nil || life.Admitted == 0 {
-		return // it never waited for slots
-	}
-	if j := a.leaves(life); j != nil {
-		a.unschedule(j)
-		a.pacing.news = true
-	}
-}
-
 // tidy drops lines and curves that no job uses any more, now and then.
-func (a *Actor) tidy() {
-	if len(a.lines.groups) < 64+8*len(a.jobs.bySeq) {
+func (c *catalog) tidy() {
+	if len(c.lines.groups) < 64+8*len(c.jobs.bySeq) {
 		return
 	}
-	a.lines, a.curves, a.probes = newLines(), tct.NewCurves(), map[string]*probe{}
-	for _, j := range a.jobs.bySeq {
-		a.place(j)
+	c.lines, c.curves, c.probes = newLines(), tct.NewCurves(), map[string]*probe{}
+	for _, j := range c.jobs.bySeq {
+		c.place(j)
 	}
 }
 
 // refit gives the jobs of a type a new model of one of its stages.
-func (a *Actor) refit(model string) {
-	a.curves.Forget(model)
+func (c *catalog) refit(model string) {
+	c.curves.Forget(model)
 	jobType, _, _ := strings.Cut(model, ":")
-	for _, j := range a.jobs.bySeq {
+	for _, j := range c.jobs.bySeq {
 		if j.life.Shape.Type == jobType {
-			a.place(j)
+			c.place(j)
 		}
 	}
-	a.hosts.touchAll() // the rates of its attempts are others now
+	c.hosts.touchAll() // the rates of its attempts are others now
 }

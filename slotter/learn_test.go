@@ -103,13 +103,13 @@ func TestOnlyPredictionsOfAModelAreScored(t *testing.T) {
 	p.join("a", 1, 1000, 1)
 	p.submit("j", 0, tasks("one", 200)) // an estimate of ten seconds
 	p.spin(40, func(int) float64 { return 2 })
-	at, _ := p.a.lessons.find("j")
-	for i, s := range p.a.lessons[at].Window.Recent {
+	at, _ := p.a.learning.lessons.find("j")
+	for i, s := range p.a.learning.lessons[at].Window.Recent {
 		if s.Expected != 0 && math.Abs(s.Expected-2) > 0.01 {
 			t.Errorf("sample %d counts the estimate of %v s as a model's prediction", i, s.Expected)
 		}
 	}
-	last := p.a.lessons[at].Window.Recent
+	last := p.a.learning.lessons[at].Window.Recent
 	if last[len(last)-1].Expected == 0 {
 		t.Error("the model's predictions are not scored")
 	}
@@ -161,6 +161,6 @@ func BenchmarkTeach(b *testing.B) {
 	run := &subjects.Run{Seconds: 3, Residual: 0.7}
 	b.ReportAllocs()
 	for b.Loop() {
-		p.a.teach(9, at, run)
+		p.a.learning.teach(9, at, run)
 	}
 }

@@ -37,9 +37,6 @@ func (a *Actor) later(j *job) float64 {
 	return tct.CriticalPath(j.life.Shape.Stages, seconds)
 }
 
-// usual is a task's time on a usual slot.
-func (a *Actor) usual(c *tct.Curve) float64 { return c.Seconds(residualAt(a.supply.usual())) }
-
 // left is the seconds within which what the job has to do now must be done.
 func (j *job) left(now int64) float64 {
 	return max(float64(max(j.due-now, 0))/1e9-j.later, 0)

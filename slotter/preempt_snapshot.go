@@ -40,7 +40,7 @@ type spared struct {
 }
 
 func (a *Actor) keepMaking() making {
-	p := &a.pacing
+	p := a.pacing
 	form := making{Heeded: a.heeded, Divided: p.at, Weighed: p.weighed, Lone: p.lone}
 	claims, i := false, -1
 	for _, j := range a.live() {
@@ -62,7 +62,7 @@ func (a *Actor) keepMaking() making {
 }
 
 func (a *Actor) loadMaking(form *making) error {
-	p := &a.pacing
+	p := a.pacing
 	a.heeded, p.at, p.weighed, p.lone = form.Heeded, form.Divided, form.Weighed, form.Lone
 	p.news = true // rates are not kept: they are divided at once
 	var live []*job

@@ -8,29 +8,29 @@ import (
 
 // countReaders counts what the host's attempts read into the loads of data nodes.
 // Like their rates, loads are kept up host by host, once a round.
-func (a *Actor) countReaders(h *host) {
-	if a.dataNodes.Crowded() {
-		a.forgetReadings()
+func (t *tracker) countReaders(h *host) {
+	if t.dataNodes.Crowded() {
+		t.forgetReadings()
 	}
-	a.readers = a.readersOf(h, a.readers[:0])
-	a.dataNodes.Update(h.life, a.readers, a.now)
+	t.readers = t.readersOf(h, t.readers[:0])
+	t.dataNodes.Update(h.life, t.readers, t.now)
 }
 
 // readersOf appends the host's attempts that read, rivals too. Attempts that wait
 // for a slot of the host read nothing yet.
-func (a *Actor) readersOf(h *host, to []datanode.Reader) []datanode.Reader {
+func (t *tracker) readersOf(h *host, to []datanode.Reader) []datanode.Reader {
 	residual, used := h.residual(0), 0
 	for _, at := range h.life.Attempts() {
 		used += int(at.Width)
-		rd := a.dataNodes.Reading(a.state, at.Job, int(at.Task.Stage))
+		rd := t.dataNodes.Reading(t.state, at.Job, int(at.Task.Stage))
 		if rd == nil || at.State > ledger.Running || used > h.slots {
 			continue
 		}
-		j := a.jobs.of[at.Job]
+		j := t.jobs.of[at.Job]
 		if j == nil {
 			continue
 		}
-		rate := rd.Rate(a.state, j.stages[at.Task.Stage].curve, residual)
+		rate := rd.Rate(t.state, j.stages[at.Task.Stage].curve, residual)
 		if told := at.Rate(); told > 0 {
 			rate = min(rate, int64(told)/int64(len(rd.Nodes())))
 		}
@@ -39,24 +39,14 @@ func (a *Actor) readersOf(h *host, to []datanode.Reader) []datanode.Reader {
 	return to
 }
 
-// forgetReadings has the nodes of stages looked up anew: outputs may be on other hosts
-// now, or the jobs over.
-func (a *Actor) forgetReadings() {
-	live := 0
-	for _, j := range a.jobs.bySeq {
-		live += len(j.stages)
-	}
-	a.dataNodes.Forget(live)
-}
-
 // learnCapacity learns from a finished run what its data nodes can give. It must
 // come before the host is settled, which drops what the attempt read.
-func (a *Actor) learnCapacity(seq uint64, at *ledger.Attempt, run *subjects.Run) {
-	h, j := a.hosts.of[at.Host.Name], a.jobs.of[at.Job]
+func (t *tracker) learnCapacity(seq uint64, at *ledger.Attempt, run *subjects.Run) {
+	h, j := t.hosts.of[at.Host.Name], t.jobs.of[at.Job]
 	if h == nil || j == nil {
 		return
 	}
-	if a.dataNodes.Learn(seq, h.life, at.ID, a.slowdown(j, int(at.Task.Stage), run), a.now) {
-		a.due.slots = true
+	if t.dataNodes.Learn(seq, h.life, at.ID, t.slowdown(j, int(at.Task.Stage), run), t.now) {
+		t.due.slots = true
 	}
 }

@@ -8,14 +8,14 @@ import (
 
 // settle brings what depends on a host's attempts up to date, once a round
 // instead of once an event.
-func (a *Actor) settle() {
-	for _, h := range a.hosts.touched {
+func (t *tracker) settle() {
+	for _, h := range t.hosts.touched {
 		h.touched = false
 		h.layOut()
-		a.countAttempts(h)
-		a.countReaders(h)
+		t.countAttempts(h)
+		t.countReaders(h)
 	}
-	a.hosts.touched = a.hosts.touched[:0]
+	t.hosts.touched = t.hosts.touched[:0]
 }
 
 // layOut notes which places are taken.

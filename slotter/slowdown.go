@@ -8,14 +8,14 @@ import (
 // slowdown is a run's time over the predicted one; 0 if nothing tested the
 // prediction. The prediction is for the residual and the input that the task
 // turned out to have: what they explain, the data node is not to blame for.
-func (a *Actor) slowdown(j *job, stage int, run *subjects.Run) float64 {
+func (t *tracker) slowdown(j *job, stage int, run *subjects.Run) float64 {
 	curve := j.stages[stage].curve
 	if !curve.Fitted {
 		return 0
 	}
 	expected := curve.Seconds(run.Residual)
 	if bytes := j.life.Stages[stage].Bytes; bytes > 0 && run.In > 0 {
-		m := a.state.Model(j.life.Shape.Model(stage))
+		m := t.state.Model(j.life.Shape.Model(stage))
 		expected *= tct.Factor(m, float64(run.In)) / tct.Factor(m, float64(bytes))
 	}
 	slow := run.Seconds / expected

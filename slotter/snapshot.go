@@ -39,7 +39,7 @@ type faultForm struct {
 
 // Snapshot returns the actor's state. ledger.Unpack extracts the ledger from it.
 func (a *Actor) Snapshot() ([]byte, error) {
-	form := own{Led: a.led, Lessons: a.lessons, DataNodes: a.dataNodes.Keep(), Queues: a.queues.Keep(), Making: a.keepMaking()}
+	form := own{Led: a.led, Lessons: a.learning.lessons, DataNodes: a.dataNodes.Keep(), Queues: a.queues.Keep(), Making: a.keepMaking()}
 	for _, id := range slices.Sorted(maps.Keys(a.endings.faults)) {
 		form.Faults = append(form.Faults, faultForm{id, a.endings.faults[id]})
 	}
@@ -73,18 +73,19 @@ func (a *Actor) Restore(b []byte) error {
 // reset makes the actor one that has folded state and heard nothing yet.
 func (a *Actor) reset(cfg Config, state *ledger.State) {
 	f := newFacts(cfg, state)
+	c := &catalog{facts: f, probes: map[string]*probe{}}
+	t := &tracker{facts: f, carried: map[uint64]carried{}}
 	*a = Actor{
-		facts: f, waiting: newWaiting(),
+		facts: f, backlog: newBacklog(c), tracker: t, learning: &learning{catalog: c}, pacing: &pacing{tracker: t},
 		liveness: &liveness{facts: f}, endings: &endings{facts: f, faults: map[string]fault.Fault{}}, reconciler: &reconciler{f},
-		probes: map[string]*probe{}, carried: map[uint64]carried{},
 	}
 	for _, life := range state.Hosts() {
 		a.hosts.mark(a.hosts.get(life))
 	}
-	a.seat()
+	a.backlog.resize()
 	for j := range state.LiveJobs().All() {
 		if j.Live() {
-			a.open(j)
+			a.backlog.open(j)
 			a.pacing.said = a.pacing.said || len(j.Paces()) > 0
 		}
 	}
@@ -92,7 +93,7 @@ func (a *Actor) reset(cfg Config, state *ledger.State) {
 }
 
 func (a *Actor) load(form *own) error {
-	a.led, a.lessons = form.Led, form.Lessons
+	a.led, a.learning.lessons = form.Led, form.Lessons
 	n := 0
 	for _, j := range a.live() {
 		if n < len(form.Served) && j != nil {
@@ -110,10 +111,10 @@ func (a *Actor) load(form *own) error {
 		if !(c.Done >= 0 && c.Done < maxSlack) {
 			return fmt.Errorf("slotter snapshot: attempt %d is %g times done", c.Attempt, c.Done)
 		}
-		a.carried[c.Attempt] = c
+		a.tracker.carried[c.Attempt] = c
 	}
-	for i, l := range a.lessons {
-		if l == nil || i > 0 && l.Type <= a.lessons[i-1].Type {
+	for i, l := range a.learning.lessons {
+		if l == nil || i > 0 && l.Type <= a.learning.lessons[i-1].Type {
 			return fmt.Errorf("slotter snapshot: the types of its samples are not in order")
 		}
 		l.due = true

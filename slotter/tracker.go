@@ -3,9 +3,18 @@ package slotter
 import (
 	"slices"
 
+	"lull/slotter/datanode"
 	"lull/subjects/ledger"
 	"lull/subjects/tct"
 )
+
+// tracker keeps what follows from the attempts of hosts: the rates of jobs, the progress
+// of attempts, the pool's supply and the load of data nodes.
+type tracker struct {
+	*facts
+	carried map[uint64]carried // progress from before a restart
+	readers []datanode.Reader  // room for the next host's
+}
 
 // attempt is what the slotter keeps of an attempt that runs, beside the ledger: its
 // part in its job's rate, and its progress.
@@ -28,8 +37,8 @@ type attempt struct {
 // starts them in the order of the log, so those that come after its slots are
 // full wait, and complete nothing. Nor does a rival: the attempt that holds
 // its task is counted.
-func (a *Actor) countAttempts(h *host) {
-	was := a.uncountAttempts(h)
+func (t *tracker) countAttempts(h *host) {
+	was := t.uncountAttempts(h)
 	h.brief, h.oldest = true, never
 	residual, used := h.residual(0), 0
 	for _, at := range h.life.Attempts() {
@@ -37,7 +46,7 @@ func (a *Actor) countAttempts(h *host) {
 		h.oldest = min(h.oldest, at.Assigned)
 		var before *attempt
 		before, was = findAttempt(was, at)
-		j := a.jobOf(at, before)
+		j := t.jobOf(at, before)
 		if j == nil || !at.Holds() {
 			h.brief = false
 			continue
@@ -45,10 +54,10 @@ func (a *Actor) countAttempts(h *host) {
 		curve := j.stages[at.Task.Stage].curve
 		h.brief = h.brief && brief(curve, residual)
 		if used <= h.slots {
-			h.add(a.continueAttempt(j, at, curve, residual, before))
+			h.add(t.continueAttempt(j, at, curve, residual, before))
 		}
 	}
-	a.supply.count(h)
+	t.supply.count(h)
 }
 
 // findAttempt finds a ledger's attempt in a list by attempt, nil if it is not there, and what
@@ -64,16 +73,16 @@ func findAttempt(was []attempt, at *ledger.Attempt) (*attempt, []attempt) {
 }
 
 // jobOf is an attempt's job, nil when it has ended.
-func (a *Actor) jobOf(at *ledger.Attempt, before *attempt) *job {
+func (t *tracker) jobOf(at *ledger.Attempt, before *attempt) *job {
 	if before != nil && !before.job.gone {
-		return before.job // a look-up costs more than all the rest
+		return before.job // t look-up costs more than all the rest
 	}
-	return a.jobs.of[at.Job]
+	return t.jobs.of[at.Job]
 }
 
 // uncountAttempts takes the host's attempts out of all sums, and returns what they
 // were.
-func (a *Actor) uncountAttempts(h *host) []attempt {
+func (t *tracker) uncountAttempts(h *host) []attempt {
 	for i := range h.attempts {
 		s := &h.attempts[i]
 		s.job.rate -= s.rate
@@ -86,17 +95,17 @@ func (a *Actor) uncountAttempts(h *host) []attempt {
 // continueAttempt carries an attempt's progress on: the sum of what it completed at each
 // residual that it had. One that is seen for the first time counts as if it had
 // always run as it does now.
-func (a *Actor) continueAttempt(j *job, at *ledger.Attempt, c *tct.Curve, residual float64, before *attempt) attempt {
+func (t *tracker) continueAttempt(j *job, at *ledger.Attempt, c *tct.Curve, residual float64, before *attempt) attempt {
 	s := attempt{job: j, life: at, curve: c, rate: heldTo(at, rateOf(c, residual)), bin: binOf(at.Why.Residual)}
 	if before == nil {
 		before = &attempt{rate: s.rate, since: max(at.Started, at.Assigned)}
-		if c, ok := a.carried[at.ID]; ok {
+		if c, ok := t.carried[at.ID]; ok {
 			before = &attempt{rate: c.Rate, done: c.Done, since: c.Since}
-			delete(a.carried, at.ID)
+			delete(t.carried, at.ID)
 		}
 	}
 	if s.done, s.since = before.done, before.since; before.rate != s.rate {
-		s.done, s.since = before.progress(a.now), a.now
+		s.done, s.since = before.progress(t.now), t.now
 	}
 	return s
 }

@@ -15,29 +15,28 @@ const betweenTasks = int64(time.Second)
 
 // between reports whether rates stay as they are, because a queue that just has no
 // task will have some in a moment.
-func (a *Actor) between(plan []capacity.Queue, jobs [][]*job) bool {
-	p := &a.pacing
-	if !p.said || !a.mayPace() || len(plan) != 1 || !a.queues.Several() {
+func (p *pacing) between(plan []capacity.Queue, jobs [][]*job) bool {
+	if !p.said || !p.mayPace() || len(plan) != 1 || !p.queues.Several() {
 		p.lone = 0
 		return false
 	}
 	if p.lone == 0 {
-		p.lone = a.now
-		a.lacks(jobs)
+		p.lone = p.now
+		p.lacks(jobs)
 	}
-	if a.now >= p.lone+betweenTasks {
+	if p.now >= p.lone+betweenTasks {
 		return false
 	}
 	p.balance = p.lone + betweenTasks
-	a.look(p.balance)
+	p.look(p.balance)
 	return true
 }
 
 // lacks notes that queues without tasks have nothing from now on. Four such
 // moments a job, of 150 ms each, cost a queue with two thirds a twentieth of them.
-func (a *Actor) lacks(jobs [][]*job) {
-	seconds := a.pacing.weigh(a.now)
-	for _, q := range a.queues.All() {
+func (p *pacing) lacks(jobs [][]*job) {
+	seconds := p.weigh(p.now)
+	for _, q := range p.queues.All() {
 		had := 0.0
 		if jobs[0][0].queue == q {
 			had = q.Reads.Had

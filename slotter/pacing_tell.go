@@ -8,15 +8,15 @@ import (
 	"lull/subjects/ledger"
 )
 
-// tell says to every host what the tasks that it runs should read, where that is
+// report tells every host what the tasks that it runs should read, where that is
 // not what it was told.
-func (a *Actor) tell(b *batch) {
+func (p *pacing) report(b *batch) {
 	said := false
 	var here []*job
-	for _, h := range a.hosts.byName {
+	for _, h := range p.hosts.byName {
 		here = here[:0]
 		for _, at := range h.life.Attempts() {
-			if j := a.jobs.of[at.Job]; j != nil && !slices.Contains(here, j) {
+			if j := p.jobs.of[at.Job]; j != nil && !slices.Contains(here, j) {
 				here = append(here, j)
 			}
 		}
@@ -26,14 +26,14 @@ func (a *Actor) tell(b *batch) {
 			if h.life.Gone || !j.pace.differs(told) {
 				continue
 			}
-			a.pacing.due = true // until it has come back
+			p.due = true // until it has come back
 			if b.room() == 0 {
 				return
 			}
 			b.add(j.paced(h.life))
 		}
 	}
-	a.pacing.said = said
+	p.said = said
 }
 
 // limits reports whether any stage is to be held to a rate.

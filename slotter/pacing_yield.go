@@ -18,9 +18,9 @@ type contender struct {
 
 // giveWay notes for which other jobs a job reads less than it could. Where no job is
 // to give way, what runs goes on at its rate.
-func (a *Actor) giveWay(plan []capacity.Queue, jobs [][]*job) {
-	if a.cfg.Preempt == PreemptNone {
-		a.spareAll()
+func (p *pacing) giveWay(plan []capacity.Queue, jobs [][]*job) {
+	if p.cfg.Preempt == PreemptNone {
+		p.spareAll()
 	}
 	var all []contender
 	for i := range plan {
@@ -69,19 +69,19 @@ type running struct {
 
 // spareAll lets no stage be slowed as long as attempts run that began faster. It
 // goes by stages, because hosts are told so.
-func (a *Actor) spareAll() {
+func (p *pacing) spareAll() {
 	at := map[*stage]running{}
-	for _, h := range a.hosts.byName {
+	for _, h := range p.hosts.byName {
 		for i := range h.attempts {
 			s := &h.attempts[i]
 			at[s.stage()] = at[s.stage()].with(s.life)
 		}
 	}
-	for _, j := range a.jobs.bySeq {
+	for _, j := range p.jobs.bySeq {
 		for i := range j.pace.rates {
 			r := &j.pace.rates[i]
 			st := &j.stages[r.Stage]
-			r.Rate = st.spare(at[st], r.Rate, a.pacing.at)
+			r.Rate = st.spare(at[st], r.Rate, p.at)
 		}
 	}
 }

@@ -18,6 +18,7 @@ import (
 // when their rates are off by more than a little. Where no jobs compete,
 // none is paced.
 type pacing struct {
+	*tracker
 	due  bool  // something changed since the last look
 	news bool  // a stage began or ended, or an operator spoke: it cannot wait
 	at   int64 // when the capacity was divided last
@@ -50,22 +51,21 @@ type pace struct {
 	sakes []string // jobs for whose sake it is no more
 }
 
-// regulate says at which rates tasks are to read from now on.
-func (a *Actor) regulate(b *batch) {
-	p := &a.pacing
-	p.due = p.due || p.balance != 0 && p.balance <= a.now
-	if !p.due || !p.said && !a.mayPace() || b.room() == 0 {
+// decide says at which rates tasks are to read from now on.
+func (p *pacing) decide(b *batch) {
+	p.due = p.due || p.balance != 0 && p.balance <= p.now
+	if !p.due || !p.said && !p.mayPace() || b.room() == 0 {
 		return
 	}
-	if p.at != 0 && a.now < p.at+divideEvery && !p.news {
-		a.look(p.at + divideEvery)
+	if p.at != 0 && p.now < p.at+divideEvery && !p.news {
+		p.look(p.at + divideEvery)
 	} else {
-		a.settle()
-		a.divide()
-		p.at, p.due, p.news = a.now, false, false
+		p.settle()
+		p.divide()
+		p.at, p.due, p.news = p.now, false, false
 	}
-	if p.lone == 0 || a.now >= p.lone+betweenTasks { // else rates stay as they are
-		a.tell(b)
+	if p.lone == 0 || p.now >= p.lone+betweenTasks { // else rates stay as they are
+		p.report(b)
 	}
 }
 
@@ -77,54 +77,54 @@ func (p *pacing) moves(st *ledger.Stage) {
 }
 
 // mayPace reports whether jobs that compete are to be paced.
-func (a *Actor) mayPace() bool {
-	switch a.cfg.Pace {
+func (p *pacing) mayPace() bool {
+	switch p.cfg.Pace {
 	case PaceOn:
 		return true
 	case PaceAuto:
-		return a.queues.Weighted()
+		return p.queues.Weighted()
 	}
 	return false
 }
 
 // divide works out what each job that runs should read.
-func (a *Actor) divide() {
-	plan, jobs := a.claims()
-	if a.between(plan, jobs) {
+func (p *pacing) divide() {
+	plan, jobs := p.claims()
+	if p.between(plan, jobs) {
 		return
 	}
-	for _, j := range a.jobs.bySeq {
+	for _, j := range p.jobs.bySeq {
 		j.pace = pace{rates: j.pace.rates[:0]}
 	}
-	a.pacing.balance = 0
-	if !a.mayPace() {
+	p.balance = 0
+	if !p.mayPace() {
 		return
 	}
 	if competes(plan) {
-		a.weighReads(plan, jobs)
-		if capacity.Plan(plan, max(a.cfg.Borrow, 0)) {
-			a.pacing.balance = a.now + balanceEvery
-			a.look(a.pacing.balance)
+		p.weighReads(plan, jobs)
+		if capacity.Plan(plan, max(p.cfg.Borrow, 0)) {
+			p.balance = p.now + balanceEvery
+			p.look(p.balance)
 		}
 		for i := range plan {
 			jobs[i][0].queue.Reads.Had = plan[i].Share
 		}
 	} else {
-		a.pacing.weighed = 0 // no queue lacked what another had
+		p.weighed = 0 // no queue lacked what another had
 	}
 	for i := range plan {
 		for k := range plan[i].Jobs {
 			jobs[i][k].adopt(&plan[i].Jobs[k])
 		}
 	}
-	a.giveWay(plan, jobs)
+	p.giveWay(plan, jobs)
 }
 
 // weighReads makes up for what queues had too little of: because they could not
 // use all of their share in a narrow stage, or had to wait for slots. Shares hold
 // over minutes, not at every moment.
-func (a *Actor) weighReads(plan []capacity.Queue, jobs [][]*job) {
-	weights, seconds := 0.0, a.pacing.weigh(a.now)
+func (p *pacing) weighReads(plan []capacity.Queue, jobs [][]*job) {
+	weights, seconds := 0.0, p.weigh(p.now)
 	for i := range plan {
 		weights += plan[i].Weight
 	}
@@ -136,9 +136,9 @@ func (a *Actor) weighReads(plan []capacity.Queue, jobs [][]*job) {
 }
 
 // claims are what runs, queue by queue, with the jobs that it is of.
-func (a *Actor) claims() (plan []capacity.Queue, jobs [][]*job) {
+func (p *pacing) claims() (plan []capacity.Queue, jobs [][]*job) {
 	at := map[*queues.Queue]int{}
-	for _, j := range a.jobs.bySeq {
+	for _, j := range p.jobs.bySeq {
 		if j.life.Held() == 0 {
 			continue
 		}
@@ -148,7 +148,7 @@ func (a *Actor) claims() (plan []capacity.Queue, jobs [][]*job) {
 			at[j.queue] = i
 			plan, jobs = append(plan, capacity.Queue{Weight: j.queue.Weight}), append(jobs, nil)
 		}
-		plan[i].Jobs, jobs[i] = append(plan[i].Jobs, a.claim(j)), append(jobs[i], j)
+		plan[i].Jobs, jobs[i] = append(plan[i].Jobs, p.claim(j)), append(jobs[i], j)
 	}
 	return plan, jobs
 }

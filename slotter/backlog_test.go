@@ -17,9 +17,9 @@ import (
 func TestTheFirstJobsOfEachKindAreNear(t *testing.T) {
 	for seed := range uint64(20) {
 		p, rng := newPool(t, Config{}), rand.New(rand.NewPCG(seed, 0))
-		p.a.waiting.near = 5
+		p.a.backlog.near = 5
 		p.join("h", 2, 1<<40, 2)
-		p.a.waiting.near = 5 // a pool of two slots has more
+		p.a.backlog.near = 5 // a pool of two slots has more
 		for step := range 300 {
 			p.happens(rng, step)
 			checkWaiting(t, p.a)
@@ -55,7 +55,7 @@ func checkWaiting(t *testing.T, a *Actor) {
 	for life := range a.state.LiveJobs().All() {
 		j, k := a.jobs.of[life], (*kind)(nil)
 		if life.Untried() {
-			k = a.kind(life, life.Shape.Share())
+			k = a.backlog.kindOf(life, life.Shape.Share())
 		}
 		switch {
 		case k == nil && (j == nil || j.kind != nil):
@@ -78,10 +78,10 @@ func checkWaiting(t *testing.T, a *Actor) {
 			}
 		}
 	}
-	if len(kinds) != len(a.waiting.byName) || len(kinds) != len(a.waiting.of) {
-		t.Fatalf("%d kinds are kept, jobs of %d wait", len(a.waiting.byName), len(kinds))
+	if len(kinds) != len(a.backlog.byName) || len(kinds) != len(a.backlog.of) {
+		t.Fatalf("%d kinds are kept, jobs of %d wait", len(a.backlog.byName), len(kinds))
 	}
-	for _, k := range a.waiting.byName {
+	for _, k := range a.backlog.byName {
 		checkKind(t, k, kinds[k.name].near, kinds[k.name].far)
 	}
 }

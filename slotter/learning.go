@@ -68,21 +68,28 @@ func (s *lessons) drop() {
 	*s = slices.Delete(*s, oldest, oldest+1)
 }
 
+// learning makes models of the completion times of finished tasks, and puts them to use.
+type learning struct {
+	*catalog
+	lessons lessons
+	alarms  alarms
+}
+
 // teach takes in how an attempt ran. One that was held to a rate says nothing of
 // what its slot left it: what it used stands for that, as long as there is no
 // model at all.
-func (a *Actor) teach(seq uint64, at *ledger.Attempt, run *subjects.Run) {
+func (l *learning) teach(seq uint64, at *ledger.Attempt, run *subjects.Run) {
 	if at.Paced {
 		used := run.CPU / (run.Seconds * float64(at.Width))
-		if a.state.Model(at.Job.Shape.Model(int(at.Task.Stage))) != nil || !(used >= tct.MinResidual) {
+		if l.state.Model(at.Job.Shape.Model(int(at.Task.Stage))) != nil || !(used >= tct.MinResidual) {
 			return
 		}
 		told := *run
 		told.Residual = min(used, run.Residual)
 		run = &told
 	}
-	l := a.lessons.of(a.state, at.Job.Shape.Model(int(at.Task.Stage)), seq)
-	l.due = l.Window.Add(l.sample(at, run)) || l.due
+	lesson := l.lessons.of(l.state, at.Job.Shape.Model(int(at.Task.Stage)), seq)
+	lesson.due = lesson.Window.Add(lesson.sample(at, run)) || lesson.due
 }
 
 // sample is what an attempt shows. Its prediction counts as the model's if it
@@ -99,13 +106,13 @@ func (l *lesson) sample(at *ledger.Attempt, run *subjects.Run) fit.Sample {
 	return s
 }
 
-// taught puts a model to use.
-func (a *Actor) taught(seq uint64, f *subjects.Fitted) {
-	if at, ok := a.lessons.find(f.Type); ok {
-		a.lessons[at].adopt(seq, f)
+// adopt puts a model to use.
+func (l *learning) adopt(seq uint64, f *subjects.Fitted) {
+	if at, ok := l.lessons.find(f.Type); ok {
+		l.lessons[at].adopt(seq, f)
 	}
-	a.alarms.seen = false
-	a.refit(f.Type)
+	l.alarms.seen = false
+	l.refit(f.Type)
 }
 
 func (l *lesson) adopt(seq uint64, f *subjects.Fitted) {
@@ -115,33 +122,33 @@ func (l *lesson) adopt(seq uint64, f *subjects.Fitted) {
 	}
 }
 
-// learn says what new samples taught. A model that was said but never came
-// back is still due with the next sample.
-func (a *Actor) learn(b *batch) {
-	if a.cfg.Models == ModelsFixed {
+// decide fits the models that new samples call for. A model that was decided but never
+// came back is still due with the next sample.
+func (l *learning) decide(b *batch) {
+	if l.cfg.Models == ModelsFixed {
 		return
 	}
 	fits := 0
-	for _, l := range a.lessons {
-		if !l.due || fits == fitsRound || b.room() == 0 {
+	for _, lesson := range l.lessons {
+		if !lesson.due || fits == fitsRound || b.room() == 0 {
 			continue
 		}
-		l.due = false
-		last := a.state.Model(l.Type)
-		if !fit.Due(&l.Window, last, a.curveOf(last)) {
+		lesson.due = false
+		last := l.state.Model(lesson.Type)
+		if !fit.Due(&lesson.Window, last, l.curveOf(last)) {
 			continue
 		}
 		fits++
-		if result, ok := fit.Refit(&l.Window, last); ok {
-			b.add(result.Event(l.Type, l.Window.Count()))
+		if result, ok := fit.Refit(&lesson.Window, last); ok {
+			b.add(result.Event(lesson.Type, lesson.Window.Count()))
 		}
 	}
 }
 
 // curveOf is a model's curve for its own size, nil without a model.
-func (a *Actor) curveOf(f *subjects.Fitted) *tct.Curve {
+func (l *learning) curveOf(f *subjects.Fitted) *tct.Curve {
 	if f == nil {
 		return nil
 	}
-	return a.curves.Of(f, 0, 0)
+	return l.curves.Of(f, 0, 0)
 }

@@ -1,0 +1,150 @@
+package slotter
+
+import (
+	"lull/subjects/ledger"
+)
+
+// backlog holds the live jobs without any attempt yet, by kind: the jobs of a queue
+// whose tasks have the same needs. The first jobs of a kind, by deadline and then by
+// submission, are near: rounds look at them. The others are far and cost nothing until
+// a job before them begins or ends, or they have waited for long. So a round's time
+// does not grow with the queue.
+//
+//	kind ──▶ near ──▶ job, job, … begins ──▶ only in facts.jobs
+//	     ──▶ far  ──▶ ▲ life, life, …
+type backlog struct {
+	*catalog
+	of     map[string]*kind
+	byName []*kind
+	near   int // jobs of each kind that rounds look at, at least
+}
+
+// leastNear is the number of jobs of a kind that rounds look at in a small pool. Among
+// these the policy chooses by curve. In a large pool it is two for each place, so that a
+// round finds a task for every slot.
+const leastNear = 256
+
+func newBacklog(c *catalog) *backlog {
+	return &backlog{catalog: c, of: map[string]*kind{}, near: leastNear}
+}
+
+// open adds a job that may run from now on.
+func (b *backlog) open(life *ledger.Job) {
+	if life.Untried() {
+		b.enqueue(life)
+		return
+	}
+	b.schedule(life)
+}
+
+// close removes a job that has ended. It reports whether rounds looked at it.
+func (b *backlog) close(life *ledger.Job) bool {
+	j := b.remove(life)
+	if j != nil {
+		b.unschedule(j)
+	}
+	return j != nil
+}
+
+// markServed notes that the job was given a slot.
+func (b *backlog) markServed(life *ledger.Job) {
+	j := b.remove(life)
+	if j == nil {
+		j = b.schedule(life)
+	}
+	j.served = b.now
+}
+
+// enqueue adds a job without any attempt.
+func (b *backlog) enqueue(life *ledger.Job) {
+	k := b.kindOf(life, life.Shape.Share())
+	if first, ok := k.far.First(); ok && k.compare(first, life) < 0 {
+		k.addFar(life)
+		return
+	}
+	b.promote(k, life)
+	b.balance(k)
+}
+
+// promote makes a job near.
+func (b *backlog) promote(k *kind, life *ledger.Job) *job {
+	j := b.schedule(life)
+	j.kind = k
+	k.near.Insert(j)
+	return j
+}
+
+// balance moves jobs between near and far until as many are near as should be.
+func (b *backlog) balance(k *kind) {
+	for k.near.Len() > k.least {
+		last, _ := k.near.Last()
+		k.near.Remove(last)
+		b.unschedule(last)
+		k.addFar(last.life)
+	}
+	for k.near.Len() < k.least && k.far.Len() > 0 {
+		first, _ := k.far.First()
+		k.removeFar(first)
+		b.promote(k, first).served = first.Admitted
+	}
+	if k.near.Len() == 0 {
+		b.dropKind(k)
+	}
+}
+
+// promoteOldest makes those of the oldest jobs near that are far and have waited for long.
+// Otherwise a stream of earlier deadlines would starve a job with a late deadline or
+// none. It looks only at the oldest live jobs, so that rounds stay short.
+func (b *backlog) promoteOldest() {
+	looks := 0
+	for life := range b.state.LiveJobs().All() {
+		if looks++; looks > 2*b.near { // those that run are fewer than near
+			return
+		}
+		if !life.Live() || b.jobs.of[life] != nil || b.now-life.Admitted <= starving {
+			continue
+		}
+		b.kindOf(life, life.Shape.Share()).removeFar(life)
+		b.schedule(life).served = life.Admitted
+		b.due.slots = true
+	}
+}
+
+// coresOf is the number of cores that the job's first stages can use at once.
+func coresOf(life *ledger.Job) (n int64) {
+	for i := range life.Stages {
+		if life.Ready(i) {
+			n += int64(life.Shape.Stages[i].Tasks) * int64(life.Shape.Stages[i].CPU)
+		}
+	}
+	return n
+}
+
+// remove takes a job out of the backlog: one of its tasks was tried, or it ended. It
+// returns nil for a job that was far.
+func (b *backlog) remove(life *ledger.Job) *job {
+	j := b.jobs.of[life]
+	switch {
+	case j == nil:
+		k := b.kindOf(life, life.Shape.Share())
+		k.removeFar(life)
+		b.balance(k)
+	case j.kind != nil:
+		k := j.kind
+		j.kind = nil
+		k.near.Remove(j)
+		b.balance(k)
+	}
+	return j
+}
+
+// farSeconds is how long the far jobs would keep the pool's cores busy, in seconds on a usual
+// slot.
+func (b *backlog) farSeconds() (seconds float64) {
+	for _, k := range b.byName {
+		if first, ok := k.near.First(); ok && k.tasks > 0 {
+			seconds += float64(k.tasks) * b.usual(first.stages[0].curve)
+		}
+	}
+	return seconds
+}

@@ -1,0 +1,157 @@
+package slotter
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"lull/subjects/ledger"
+	"lull/subjects/sorted"
+	"lull/subjects/spec"
+)
+
+// kind is a set of jobs that differ only in their curves and deadlines.
+type kind struct {
+	name    string
+	near    sorted.List[*job, struct{}]
+	far     sorted.List[*ledger.Job, struct{}]
+	least   int // number of jobs that should be near
+	ordered bool
+	tasks   int64 // cores that the far jobs' tasks could use now
+}
+
+// kindOf is the kind in which a job waits. A queue that limits how many jobs run at once
+// serves them by submission, as fifo does: then a kind is ordered so, and at least as many
+// of each are near as may run, so that those whose turn it is are among them.
+func (b *backlog) kindOf(life *ledger.Job, queue string) *kind {
+	said, _ := b.state.Queue(queue)
+	name := kindName(life.Shape, queue+"\x00")
+	k := b.of[name]
+	if k == nil {
+		_, first := b.policy.(fifo)
+		k = newKind(name, first || said.Jobs != 0)
+		k.least = max(b.near, int(said.Jobs))
+		b.of[name] = k
+		at, _ := b.find(name)
+		b.byName = slices.Insert(b.byName, at, k)
+	}
+	return k
+}
+
+func (b *backlog) find(name string) (int, bool) {
+	return slices.BinarySearchFunc(b.byName, name, func(k *kind, name string) int { return strings.Compare(k.name, name) })
+}
+
+// kindName names the kind of a job: its queue and the needs of its tasks.
+func kindName(job *spec.Job, queue string) string {
+	var name strings.Builder
+	name.WriteString(queue)
+	for i := range job.Stages {
+		st := &job.Stages[i]
+		for _, n := range [...]uint64{uint64(st.CPU), uint64(st.Memory)} {
+			for ; n > 0; n >>= 7 {
+				name.WriteByte(byte(n)&127 | 128)
+			}
+			name.WriteByte(0)
+		}
+		for _, list := range [...][]string{st.Where, st.Sources} {
+			for _, text := range list {
+				name.WriteString(text)
+				name.WriteByte(1)
+			}
+			name.WriteByte(2)
+		}
+	}
+	return name.String()
+}
+
+func newKind(name string, ordered bool) *kind {
+	k := &kind{name: name, ordered: ordered}
+	k.near = sorted.New[*job, struct{}](func(a, b *job) int { return k.compare(a.life, b.life) })
+	k.far = sorted.New[*ledger.Job, struct{}](k.compare)
+	return k
+}
+
+func (k *kind) compare(a, b *ledger.Job) int {
+	if k.ordered {
+		return cmp.Compare(a.Seq, b.Seq)
+	}
+	return cmp.Or(cmp.Compare(dueOf(a), dueOf(b)), cmp.Compare(a.Seq, b.Seq))
+}
+
+func dueOf(life *ledger.Job) int64 {
+	if life.Deadline == 0 {
+		return never
+	}
+	return life.Deadline
+}
+
+func (b *backlog) dropKind(k *kind) {
+	if at, ok := b.find(k.name); ok && b.of[k.name] == k {
+		delete(b.of, k.name)
+		b.byName = slices.Delete(b.byName, at, at+1)
+	}
+}
+
+func (k *kind) addFar(life *ledger.Job) {
+	k.far.Insert(life)
+	k.tasks += coresOf(life)
+}
+
+func (k *kind) removeFar(life *ledger.Job) {
+	if k.far.Remove(life) {
+		k.tasks -= coresOf(life)
+	}
+}
+
+// regroup sorts all waiting jobs into kinds anew, after an operator has set or removed a
+// queue's limit.
+func (b *backlog) regroup() {
+	all := b.byName
+	b.of, b.byName = map[string]*kind{}, nil
+	for _, was := range all {
+		for j := range was.near.All() {
+			k := b.kindOf(j.life, j.queue.Name)
+			j.kind = k
+			k.near.Insert(j)
+		}
+		for life := range was.far.All() {
+			b.kindOf(life, life.Shape.Share()).addFar(life)
+		}
+	}
+	for _, k := range slices.Clone(b.byName) {
+		for k.far.Len() > 0 && k.near.Len() > 0 { // the first are to be near
+			first, _ := k.far.First()
+			last, _ := k.near.Last()
+			if k.compare(last.life, first) < 0 {
+				break
+			}
+			k.removeFar(first)
+			b.promote(k, first).served = first.Admitted
+			if k.near.Len() > k.least {
+				k.near.Remove(last)
+				b.unschedule(last)
+				k.addFar(last.life)
+			}
+		}
+		b.balance(k)
+	}
+}
+
+// resize adjusts the number of near jobs to the pool's places.
+func (b *backlog) resize() {
+	places := 0
+	for _, h := range b.state.Hosts() {
+		if !h.Gone {
+			places += int(h.Joined.Slots + h.Joined.Ahead)
+		}
+	}
+	if near := max(leastNear, 2*places); near != b.near {
+		b.near = near
+		for _, k := range slices.Clone(b.byName) {
+			said, _ := b.state.Queue(strings.SplitN(k.name, "\x00", 2)[0])
+			k.least = max(near, int(said.Jobs))
+			b.balance(k)
+		}
+	}
+}
