@@ -58,7 +58,7 @@ func (a *Actor) decide() []subjects.Event {
 		a.message(b, m)
 	}
 	for _, l := range b.newcomers {
-		a.pool.queue.Remove(l) // it comes back with its event
+		a.pool.exit(l) // it comes back with its event
 	}
 	a.watch.check(b)
 	return b.events

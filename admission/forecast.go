@@ -60,6 +60,8 @@ func (v *verdicts) forecast(body []byte) *subjects.Forecast {
 	switch {
 	case v.cfg.Mode != subjects.ModeAll && n.deadline != 0 && n.deadline <= v.now:
 		return refused(f, subjects.ReasonPast, v.tooLate(n).Text)
+	case v.pool.names.refuses(n.spec.Share()) != "":
+		return refused(f, subjects.ReasonQueues, v.pool.names.refuses(n.spec.Share()))
 	case v.settled(n) > v.now:
 		return refused(f, subjects.ReasonNoHost, "the pool is not known well enough yet: a host has just joined, or none has; ask again in a few seconds")
 	}

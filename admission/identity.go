@@ -48,11 +48,25 @@ func (in *inbox) owner(m *message) string {
 	return ""
 }
 
-// forbid refuses a request if its sender may not change the job.
+// crowded refuses to retry a job if that would bring one queue too many into being again.
+func (in *inbox) crowded(m *message) (replies []actors.Reply, done bool) {
+	j := in.state.Job(m.job)
+	if m.from.Verb != subjects.RequestRetry || j == nil || !j.Phase.Ended() {
+		return nil, false
+	}
+	text := in.names.refuses(j.Shape.Share())
+	if text == "" {
+		return nil, false
+	}
+	return reply(m.inbox, subjects.Verdict{Job: m.job, Verdict: subjects.VerdictRefused, Code: subjects.ReasonQueues, Text: text}), true
+}
+
+// forbid refuses a request if its sender may not change the job, or the pool has no room
+// for its queue.
 func (in *inbox) forbid(m *message) (replies []actors.Reply, done bool) {
 	owner := in.owner(m)
 	if in.cfg.mayChange(m, owner) {
-		return nil, false
+		return in.crowded(m)
 	}
 	return reply(m.inbox, subjects.Verdict{
 		Job: m.job, Verdict: subjects.VerdictRefused, Code: subjects.ReasonForbidden,

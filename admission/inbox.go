@@ -11,12 +11,13 @@ type inbox struct {
 	senders senders             // jobs by sender and id
 	waiting map[string][]uint64 // further messages that wait for a job's verdict
 	urgents *urgents
+	names   *queueNames
 }
 
-func newInbox(f *facts) *inbox {
+func newInbox(f *facts, names *queueNames) *inbox {
 	return &inbox{
 		facts: f, open: ledger.NewJobs(), senders: sendersOf(f.state.Jobs()), waiting: map[string][]uint64{},
-		urgents: &urgents{facts: f, early: map[uint64]string{}},
+		names: names, urgents: &urgents{facts: f, early: map[uint64]string{}},
 	}
 }
 

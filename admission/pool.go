@@ -14,6 +14,7 @@ type pool struct {
 	supply  *supply
 	costs   *costs
 	queue   queue           // live jobs that were admitted, by deadline
+	names   queueNames      // that those jobs have
 	like    load            // by which one of them is found
 	touched map[string]bool // jobs with tasks that changed since the last look
 	paced   []*load         // that ran at the last check of the promises
@@ -21,7 +22,7 @@ type pool struct {
 
 func newPool(f *facts) *pool {
 	s := &supply{facts: f, usage: map[string]*window{}, warp: steady}
-	return &pool{facts: f, supply: s, costs: newCosts(f, s), queue: newQueue(), touched: map[string]bool{}}
+	return &pool{facts: f, supply: s, costs: newCosts(f, s), queue: newQueue(), names: queueNames{f, map[string]int{}}, touched: map[string]bool{}}
 }
 
 // follow keeps the queue as the ledger's jobs are, and notes what the next
@@ -54,7 +55,18 @@ func (p *pool) follow(e subjects.Event, c ledger.Change) {
 
 // line puts a live job into the queue.
 func (p *pool) line(j *ledger.Job) {
-	p.queue.Insert(p.loadOf(j))
+	p.enter(p.loadOf(j))
+}
+
+// enter puts a load into the queue, exit takes it out.
+func (p *pool) enter(l *load) {
+	p.queue.Insert(l)
+	p.names.join(l)
+}
+
+func (p *pool) exit(l *load) {
+	p.queue.Remove(l)
+	p.names.leave(l)
 }
 
 // loadOf is what a live job asks of the pool.
@@ -78,7 +90,7 @@ func (p *pool) leave(j *ledger.Job) {
 		return
 	}
 	if l := p.load(j); l != nil {
-		p.queue.Remove(l)
+		p.exit(l)
 	}
 }
 

@@ -66,7 +66,7 @@ func (a *Actor) reset(state *ledger.State) {
 	p := newPool(f)
 	j := &judge{facts: f, pool: p}
 	*a = Actor{
-		facts: f, inbox: newInbox(f), pool: p, judge: j,
+		facts: f, inbox: newInbox(f, &p.names), pool: p, judge: j,
 		verdicts: &verdicts{facts: f, pool: p, judge: j},
 		watch:    &watch{facts: f, pool: p, judge: j},
 	}

@@ -25,6 +25,10 @@ func (v *verdicts) verdict(b *bench, n newcomer) {
 		b.add(v.tooLate(n))
 		return
 	}
+	if text := v.pool.names.refuses(n.spec.Share()); text != "" {
+		b.add(n.rejected(subjects.ReasonQueues, text, 0))
+		return
+	}
 	if at := v.settled(n); at > v.now {
 		v.await(at)
 		return
@@ -63,7 +67,7 @@ func (v *verdicts) weighed(b *bench, n newcomer) {
 		b.add(v.refuse(n, l, f))
 		return
 	}
-	v.pool.queue.Insert(l)
+	v.pool.enter(l)
 	b.newcomers = append(b.newcomers, l)
 	b.add(v.admit(n, l, f))
 }

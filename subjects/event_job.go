@@ -55,6 +55,7 @@ const (
 	ReasonOthers    = "others"        // it would push an admitted job past its deadline
 	ReasonPast      = "deadline-past" // the deadline was over before it came
 	ReasonNoHost    = "no-host"       // no host of the pool can ever run it
+	ReasonQueues    = "queues"        // it names a queue that does not exist, and no more may be brought into being so
 	ReasonDuplicate = "duplicate"     // another job has this id already
 )
 
