@@ -14,6 +14,7 @@ import (
 	"lull/actors/jetstream"
 	"lull/actors/jetstream/connect"
 	"lull/actors/jetstream/embedded"
+	"lull/actors/jetstream/embedded/embeddedtest"
 	"lull/client"
 	"lull/subjects"
 	"lull/subjects/spec"
@@ -35,12 +36,8 @@ func newRig(t *testing.T) (*rig, context.Context) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	t.Cleanup(cancel)
-	server, err := embedded.Start(embedded.Config{Dir: t.TempDir(), Listen: "127.0.0.1:0", Token: "secret"})
-	must(t, err)
-	t.Cleanup(func() { must(t, server.Shutdown()) })
-	nc, err := server.Conn("test")
-	must(t, err)
-	t.Cleanup(nc.Close)
+	server := embeddedtest.Start(t, embedded.Config{Listen: "127.0.0.1:0", Token: "secret"})
+	nc := embeddedtest.Conn(t, server)
 	bus, err := jetstream.Open(ctx, nc, pool)
 	must(t, err)
 	own, err := connect.Dial(server.URL(), "client", "secret")

@@ -13,6 +13,7 @@ import (
 	"lull/actors"
 	"lull/actors/jetstream"
 	"lull/actors/jetstream/connect"
+	"lull/actors/jetstream/embedded/embeddedtest"
 	"lull/client"
 	"lull/subjects"
 	"lull/subjects/ledger"
@@ -25,21 +26,14 @@ func asUsers(t *testing.T) *server.Server {
 	may := func(publish ...string) *server.Permissions {
 		return &server.Permissions{Publish: &server.SubjectPermission{Allow: append(publish, "$JS.API.>")}}
 	}
-	s, err := server.NewServer(&server.Options{
-		Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoLog: true, NoSigs: true,
+	return embeddedtest.Plain(t, &server.Options{
+		JetStream: true,
 		Users: []*server.User{
 			{Username: "service", Password: "p"},
 			{Username: "ann", Password: "p", Permissions: may("lull.default.submit.ann", "lull.default.request.*.ann")},
 			{Username: "olga", Password: "p", Permissions: may("lull.default.admin.*.olga", "lull.default.pool.paused.olga")},
 		},
 	})
-	must(t, err)
-	s.Start()
-	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
-	if !s.ReadyForConnections(10 * time.Second) {
-		t.Fatal("the server did not start")
-	}
-	return s
 }
 
 func as(t *testing.T, s *server.Server, user string) *nats.Conn {

@@ -14,6 +14,7 @@ import (
 
 	"lull/actors"
 	"lull/actors/jetstream"
+	"lull/actors/jetstream/embedded/embeddedtest"
 	"lull/cmd/lull/serve"
 	"lull/subjects"
 )
@@ -60,17 +61,7 @@ func start(t *testing.T) *server.Server {
 	config = strings.Replace(config, "users = [", "users = [\n{ user: judge, password: "+password+" }", 1)
 	path := filepath.Join(dir, "lull.conf")
 	must(t, os.WriteFile(path, []byte(config), 0o600))
-	options, err := server.ProcessConfigFile(path)
-	must(t, err)
-	options.NoSigs, options.NoLog = true, true
-	s, err := server.NewServer(options)
-	must(t, err)
-	s.Start()
-	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
-	if !s.ReadyForConnections(10 * time.Second) {
-		t.Fatal("the server does not start with the configuration")
-	}
-	return s
+	return embeddedtest.PlainFile(t, path)
 }
 
 // as connects a key.

@@ -18,6 +18,7 @@ import (
 	"lull/actors/jetstream"
 	"lull/actors/jetstream/connect"
 	"lull/actors/jetstream/embedded"
+	"lull/actors/jetstream/embedded/embeddedtest"
 	"lull/hostctl/lookup"
 	"lull/subjects"
 	"lull/subjects/spec"
@@ -55,21 +56,8 @@ type served struct {
 }
 
 func serveWorld(t *testing.T) *served {
-	server, err := embedded.Start(embedded.Config{Dir: t.TempDir(), Listen: "127.0.0.1:0", Pools: []subjects.Pool{"test"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	nc, err := server.Conn("test")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		nc.Close()
-		if err := server.Shutdown(); err != nil {
-			t.Error(err)
-		}
-	})
-	bus, err := jetstream.Open(t.Context(), nc, "test")
+	server := embeddedtest.Start(t, embedded.Config{Listen: "127.0.0.1:0", Pools: []subjects.Pool{"test"}})
+	bus, err := jetstream.Open(t.Context(), embeddedtest.Conn(t, server), "test")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,20 +9,14 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"lull/actors"
+	"lull/actors/jetstream/embedded/embeddedtest"
 	"lull/subjects"
 )
 
 // TestALostConnectionEndsAnAppend has a server that takes the message and dies
 // before it answers.
 func TestALostConnectionEndsAnAppend(t *testing.T) {
-	srv, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: -1, NoSigs: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	go srv.Start()
-	if !srv.ReadyForConnections(5 * time.Second) {
-		t.Fatal("the server does not start")
-	}
+	srv := embeddedtest.Plain(t, &server.Options{})
 	nc, err := nats.Connect(srv.ClientURL(), nats.MaxReconnects(-1))
 	if err != nil {
 		t.Fatal(err)

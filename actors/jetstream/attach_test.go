@@ -10,33 +10,15 @@ import (
 
 	"lull/actors/jetstream"
 	"lull/actors/jetstream/embedded"
+	"lull/actors/jetstream/embedded/embeddedtest"
 	"lull/subjects"
 )
-
-// start runs a server for the length of a test.
-func start(t *testing.T) *embedded.Server {
-	t.Helper()
-	server, err := embedded.Start(embedded.Config{Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := server.Shutdown(); err != nil {
-			t.Error(err)
-		}
-	})
-	return server
-}
 
 // A client that attaches while the pool is being made must not use half of it: the
 // log is made last.
 func TestAPoolIsThereOnceAllOfItIs(t *testing.T) {
-	server := start(t)
-	nc, err := server.Conn("watcher")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer nc.Close()
+	server := embeddedtest.Start(t, embedded.Config{})
+	nc := embeddedtest.Conn(t, server)
 	asked, err := nc.SubscribeSync("$JS.API.STREAM.CREATE.>")
 	if err == nil {
 		err = nc.Flush()
@@ -72,7 +54,7 @@ func TestAPoolIsThereOnceAllOfItIs(t *testing.T) {
 }
 
 func TestForeignStreamIsRefused(t *testing.T) {
-	server := start(t)
+	server := embeddedtest.Start(t, embedded.Config{})
 	nc, err := server.Conn("test")
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 
 	"lull/actors"
 	"lull/actors/jetstream/embedded"
+	"lull/actors/jetstream/embedded/embeddedtest"
 	"lull/subjects"
 )
 
@@ -18,25 +19,12 @@ var OpenTest = openTest
 
 func openTest(t *testing.T) (*Bus, *nats.Conn) {
 	t.Helper()
-	return openAt(t, embedded.Config{Dir: t.TempDir(), Pools: []subjects.Pool{"test"}})
+	return openAt(t, embedded.Config{Pools: []subjects.Pool{"test"}})
 }
 
 func openAt(t *testing.T, cfg embedded.Config) (*Bus, *nats.Conn) {
 	t.Helper()
-	server, err := embedded.Start(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	nc, err := server.Conn("test")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		nc.Close()
-		if err := server.Shutdown(); err != nil {
-			t.Error(err)
-		}
-	})
+	nc := embeddedtest.Conn(t, embeddedtest.Start(t, cfg))
 	bus, err := Open(t.Context(), nc, "test")
 	if err != nil {
 		t.Fatal(err)

@@ -10,22 +10,15 @@ import (
 	"lull/actors"
 	"lull/actors/jetstream"
 	"lull/actors/jetstream/embedded"
+	"lull/actors/jetstream/embedded/embeddedtest"
 	"lull/actors/shell"
 	"lull/subjects"
 )
 
 func durable(b *testing.B) *jetstream.Bus {
 	b.Helper()
-	server, err := embedded.Start(embedded.Config{Dir: b.TempDir(), SyncAlways: true, Pools: []subjects.Pool{"bench"}})
-	if err != nil {
-		b.Fatal(err)
-	}
-	nc, err := server.Conn("bench")
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { nc.Close(); _ = server.Shutdown() })
-	bus, err := jetstream.Open(b.Context(), nc, "bench")
+	server := embeddedtest.Start(b, embedded.Config{SyncAlways: true, Pools: []subjects.Pool{"bench"}})
+	bus, err := jetstream.Open(b.Context(), embeddedtest.Conn(b, server), "bench")
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -8,19 +8,13 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"lull/actors/jetstream/embedded"
+	"lull/actors/jetstream/embedded/embeddedtest"
 	"lull/subjects"
 )
 
 func TestALostConnectionIsCalledThat(t *testing.T) {
-	server, err := embedded.Start(embedded.Config{Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	nc, err := server.Conn("test")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer nc.Close()
+	server := embeddedtest.Start(t, embedded.Config{})
+	nc := embeddedtest.Conn(t, server)
 	bus, err := Open(t.Context(), nc, subjects.DefaultPool)
 	if err != nil {
 		t.Fatal(err)

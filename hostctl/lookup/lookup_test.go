@@ -15,6 +15,7 @@ import (
 	"lull/actors"
 	"lull/actors/jetstream"
 	"lull/actors/jetstream/embedded"
+	"lull/actors/jetstream/embedded/embeddedtest"
 	"lull/subjects"
 	"lull/subjects/spec"
 )
@@ -23,20 +24,7 @@ const pool subjects.Pool = "test"
 
 func connect(t *testing.T) (*nats.Conn, *jetstream.Bus, *Lookup) {
 	t.Helper()
-	server, err := embedded.Start(embedded.Config{Dir: t.TempDir(), Pools: []subjects.Pool{pool}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	nc, err := server.Conn("test")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		nc.Close()
-		if err := server.Shutdown(); err != nil {
-			t.Error(err)
-		}
-	})
+	nc := embeddedtest.Conn(t, embeddedtest.Start(t, embedded.Config{Pools: []subjects.Pool{pool}}))
 	bus, err := jetstream.Open(t.Context(), nc, pool)
 	if err != nil {
 		t.Fatal(err)

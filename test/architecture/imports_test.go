@@ -72,6 +72,8 @@ var forbidden = []struct{ part, reaches, except, why string }{
 	{"subjects", "github.com/nats-io", "", "the contract is bytes and names: a client in another program must not need a connection to read an event"},
 	{"actors", "github.com/nats-io/nats-server", "actors/jetstream/embedded", "only actors/jetstream/embedded embeds the server: a shell that runs against one elsewhere must not carry it"},
 	{"client", "github.com/nats-io/nats-server", "", "a program that submits a job must not carry the server"},
+	{"cmd", "testing", "", "a program that ships must not carry test helpers, such as embeddedtest: they end a test when something fails"},
+	{"client", "testing", "", "the same: other programs import the client"},
 	{"hostctl", "github.com/nats-io/nats-server", "", "an agent speaks to a server elsewhere, and must not carry one"},
 	{"admission", "github.com/nats-io", "", "a service decides; the shell alone speaks to the bus"},
 	{"slotter", "github.com/nats-io", "", "a service decides; the shell alone speaks to the bus"},

@@ -12,6 +12,7 @@ import (
 	upstream "github.com/nats-io/nats.go/jetstream"
 
 	"lull/actors/jetstream/embedded"
+	"lull/actors/jetstream/embedded/embeddedtest"
 )
 
 // TestContent damages what can be repaired from the rest: indexes, meta data and single
@@ -52,20 +53,8 @@ func TestContent(t *testing.T) {
 // content lists the messages of all streams of a folder as a server reads them.
 func content(t *testing.T, data string) map[string][]string {
 	t.Helper()
-	var told []string
-	server, err := embedded.Start(embedded.Config{
-		Dir: filepath.Join(data, "jetstream"), Tell: func(text string) { told = append(told, text) },
-	})
-	if err != nil {
-		t.Fatalf("start: %v; told %q", err, told)
-	}
-	defer server.Shutdown() //nolint:errcheck // it is a copy
-	conn, err := server.Conn("test")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	js, err := upstream.New(conn)
+	server := embeddedtest.Start(t, embedded.Config{Dir: filepath.Join(data, "jetstream"), Tell: func(text string) { t.Log(text) }})
+	js, err := upstream.New(embeddedtest.Conn(t, server))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 
 	"lull/actors/jetstream"
+	"lull/actors/jetstream/embedded/embeddedtest"
 	"lull/client"
 	"lull/subjects"
 )
@@ -29,21 +29,7 @@ func keyed(t *testing.T, f *fleet, keys ...jetstream.Key) {
 	}
 	path := filepath.Join(f.dir, "nats.conf")
 	write(t, path, "listen: \"127.0.0.1:-1\"\njetstream { store_dir: \""+f.dir+"/nats\" }\n"+accounts)
-	options, err := server.ProcessConfigFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	options.NoSigs, options.NoLog = true, true
-	s, err := server.NewServer(options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Start()
-	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
-	if !s.ReadyForConnections(patience) {
-		t.Fatal("the server does not start")
-	}
-	f.url = s.ClientURL()
+	f.url = embeddedtest.PlainFile(t, path).ClientURL()
 }
 
 // key is a file with a user's key.

@@ -14,6 +14,7 @@ import (
 	"lull/actors"
 	"lull/actors/jetstream"
 	"lull/actors/jetstream/embedded"
+	"lull/actors/jetstream/embedded/embeddedtest"
 	"lull/actors/shell"
 	"lull/slotter"
 	"lull/subjects"
@@ -29,16 +30,10 @@ type listPool struct {
 
 func newListPool(t *testing.T) *listPool {
 	t.Helper()
-	server, err := embedded.Start(embedded.Config{Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	conn, err := server.Conn("test")
-	if err != nil {
-		t.Fatal(err)
-	}
+	conn := embeddedtest.Conn(t, embeddedtest.Start(t, embedded.Config{}))
 	ctx, stop := context.WithCancel(t.Context())
 	p := &listPool{t: t}
+	var err error
 	if p.bus, err = jetstream.Open(ctx, conn, subjects.DefaultPool); err != nil {
 		t.Fatal(err)
 	}
@@ -53,10 +48,6 @@ func newListPool(t *testing.T) *listPool {
 	t.Cleanup(func() {
 		stop()
 		<-p.shell.Done()
-		conn.Close()
-		if err := server.Shutdown(); err != nil {
-			t.Error(err)
-		}
 	})
 	return p
 }

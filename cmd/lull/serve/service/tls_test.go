@@ -18,6 +18,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 
+	"lull/actors/jetstream/embedded/embeddedtest"
 	"lull/cmd/lull/exit"
 	"lull/hostctl"
 )
@@ -54,15 +55,7 @@ func certificate(t *testing.T) (cert, key string) {
 // natsWith runs a server, by TLS or not, and connects to it.
 func natsWith(t *testing.T, secure *tls.Config, options ...nats.Option) *nats.Conn {
 	t.Helper()
-	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: -1, NoSigs: true, NoLog: true, TLSConfig: secure, TLSTimeout: 10})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Start()
-	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
-	if !s.ReadyForConnections(10 * time.Second) {
-		t.Fatal("the server does not start")
-	}
+	s := embeddedtest.Plain(t, &server.Options{TLSConfig: secure, TLSTimeout: 10})
 	nc, err := nats.Connect(s.ClientURL(), options...)
 	if err != nil {
 		t.Fatal(err)

@@ -15,25 +15,11 @@ import (
 	"lull/actors"
 	"lull/actors/jetstream"
 	"lull/actors/jetstream/connect"
+	"lull/actors/jetstream/embedded/embeddedtest"
 	"lull/admission"
 	"lull/cmd/lull/exit"
 	"lull/subjects"
 )
-
-func startUsers(t *testing.T, o server.Options) *server.Server {
-	t.Helper()
-	o.Host, o.Port, o.JetStream, o.StoreDir, o.NoLog, o.NoSigs = "127.0.0.1", server.RANDOM_PORT, true, t.TempDir(), true, true
-	s, err := server.NewServer(&o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Start()
-	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
-	if !s.ReadyForConnections(10 * time.Second) {
-		t.Fatal("the server did not start")
-	}
-	return s
-}
 
 func dialAs(t *testing.T, s *server.Server, options ...nats.Option) *nats.Conn {
 	t.Helper()
@@ -48,10 +34,10 @@ func dialAs(t *testing.T, s *server.Server, options ...nats.Option) *nats.Conn {
 // Admission accepts --vouched, warns or refuses it, depending on the server's permissions,
 // and doctor reports the same.
 func TestVouchingFitsTheServer(t *testing.T) {
-	shared := startUsers(t, server.Options{Authorization: "secret"})
-	alike := startUsers(t, server.Options{Users: []*server.User{{Username: "lull", Password: "p"}}})
+	shared := embeddedtest.Plain(t, &server.Options{JetStream: true, Authorization: "secret"})
+	alike := embeddedtest.Plain(t, &server.Options{JetStream: true, Users: []*server.User{{Username: "lull", Password: "p"}}})
 	allow := &server.SubjectPermission{Allow: []string{"$JS.>", "lull.default.led.>"}}
-	apart := startUsers(t, server.Options{Users: []*server.User{{Username: "lull", Password: "p", Permissions: &server.Permissions{Publish: allow}}}})
+	apart := embeddedtest.Plain(t, &server.Options{JetStream: true, Users: []*server.User{{Username: "lull", Password: "p", Permissions: &server.Permissions{Publish: allow}}}})
 	user := nats.UserInfo("lull", "p")
 	for _, test := range []struct {
 		about         string
