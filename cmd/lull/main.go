@@ -13,6 +13,7 @@ import (
 
 	"lull/cmd/lull/commands"
 	"lull/cmd/lull/exit"
+	"lull/cmd/lull/help"
 	"lull/cmd/lull/serve"
 	"lull/cmd/lull/serve/helper"
 )
@@ -37,16 +38,17 @@ func root() *cobra.Command {
 	}
 	cmd.AddCommand(serve.Commands()...)
 	cmd.AddCommand(commands.Commands()...)
+	help.Install(cmd)
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return exit.With(exit.Usage, fmt.Errorf("%s; see `%s --help`", parsing.ReplaceAllString(err.Error(), ""), cmd.CommandPath()))
 	})
 	return cmd
 }
 
-// parsing is how a number that is none is told of: what follows it says what is wrong.
+// parsing matches how the library introduces a value that does not parse; the reason follows.
 var parsing = regexp.MustCompile(`strconv\.\w+: parsing ".*": `)
 
-// unknown refuses a word that is no command, and guesses what was meant.
+// unknown refuses a word that is not a command, and suggests the nearest one.
 func unknown(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -55,7 +57,7 @@ func unknown(cmd *cobra.Command, args []string) error {
 	if like := cmd.SuggestionsFor(args[0]); len(like) > 0 {
 		guess = fmt.Sprintf("; did you mean `%s %s`?", cmd.CommandPath(), like[0])
 	}
-	return exit.With(exit.Usage, fmt.Errorf("%q is no command%s", args[0], guess))
+	return exit.With(exit.Usage, fmt.Errorf("%q is not a command%s", args[0], guess))
 }
 
 // run executes the command line and returns the exit code.

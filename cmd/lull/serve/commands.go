@@ -21,7 +21,7 @@ func Commands() []*cobra.Command {
 func versionCommand() *cobra.Command {
 	output := "text"
 	cmd := &cobra.Command{
-		Use: "version", Short: "Say what this binary was built from", Args: flags.NoArgs,
+		Use: "version", Short: "Print the version and what this binary was built from", Args: flags.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			build := build.This()
 			return flags.Print(cmd.OutOrStdout(), output, build, func() string { return build.String() })

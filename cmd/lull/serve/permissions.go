@@ -20,10 +20,10 @@ func permissionsCommand() *cobra.Command {
 	var p permissionsFlags
 	cmd := &cobra.Command{
 		Use: "permissions", Short: "Print a NATS server configuration with a key for each role", Args: flags.NoArgs,
-		Long: "Print a nats-server configuration in which each key may do what its role needs, and nothing else:\n" +
-			"admission and slotter decide; a host speaks for itself; a client submits, and changes its own jobs;\n" +
-			"an operator changes all jobs, pauses and sets queues; a dashboard reads. docs/security.md says it exactly.\n" +
-			"Passwords come from the server's environment. Start lull admission with --vouched beside it.",
+		Long: "Print a configuration of nats-server in which each key may do what its role needs and nothing else:\n" +
+			"admission and slotter decide; a host reports about itself; a client submits jobs and changes its own;\n" +
+			"an operator changes all jobs, pauses hosts and sets queues; a dashboard reads. docs/security.md has\n" +
+			"the details. The server reads the passwords from its environment. Start lull admission with --vouched.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			text, err := p.config()
 			if err == nil {

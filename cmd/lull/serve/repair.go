@@ -29,12 +29,14 @@ func repairCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "repair", Short: "Repair a damaged data folder, without the entries that it has lost", Args: flags.NoArgs,
 		Long: "Check the store of `lull up` or `lull server` in a data folder, correct what can be corrected, and\n" +
-			"let the pool go on without the entries that are lost. No process may use the folder. Each file is\n" +
-			"copied to DATA/jetstream/damaged before it is changed. The command prints what is lost. Jobs that\n" +
-			"the log has lost run again if the inbox still holds them.\n" +
-			"Restoring a backup of the folder loses nothing: look for one first.\n\n" +
-			"With --nats it fills the log of a pool on another server that has lost its last entries, up to the\n" +
-			"entry (--last) that the error of a service or agent names. Stop the pool's services first.",
+			"let the pool go on without the entries that are lost. Restore a backup of the folder instead if\n" +
+			"you have one: that loses less.\n\n" +
+			"Stop all processes that use the folder first. Each file is copied to DATA/jetstream/damaged before\n" +
+			"it is changed. The command prints what is lost. Jobs that the log has lost run again if the inbox\n" +
+			"still holds them.\n\n" +
+			"With --nats it repairs the log of a pool on another server that has lost its last entries: it\n" +
+			"fills the log up to the entry --last, which the error of a service or agent names. Stop the\n" +
+			"services of the pool first.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if server.URL != "" {
 				return repairTail(cmd.Context(), &server, pool, last, cmd.OutOrStdout())
@@ -44,10 +46,10 @@ func repairCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&data, "data", folder.Default(), "data folder ($LULL_DATA)")
-	cmd.Flags().BoolVar(&again, "again", false, "if the whole log is lost, run all jobs again that the inbox holds, up to 30 days old")
+	cmd.Flags().BoolVar(&again, "again", false, "if the whole log is lost, run all jobs again that are in the inbox, up to 30 days old")
 	server.Flags(cmd.Flags())
-	cmd.Flags().StringVar(&pool, "pool", string(subjects.DefaultPool), "pool whose log is filled, with --nats")
-	cmd.Flags().Uint64Var(&last, "last", 0, "the last entry that the log once had, with --nats")
+	cmd.Flags().StringVar(&pool, "pool", string(subjects.DefaultPool), "with --nats: pool of which the log is filled")
+	cmd.Flags().Uint64Var(&last, "last", 0, "with --nats: number of the last entry that the log had")
 	return cmd
 }
 

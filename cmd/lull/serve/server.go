@@ -23,8 +23,8 @@ func serverCommand() *cobra.Command {
 	var s serverFlags
 	cmd := &cobra.Command{
 		Use: "server", Short: "Run the embedded NATS server alone", Args: flags.NoArgs,
-		Long: "Run a NATS server with JetStream as lull needs it: an acknowledged message is on the disk.\n" +
-			"Use it to start lull's services one by one without a NATS server of your own.",
+		Long: "Run a NATS server with JetStream, configured as lull needs it: it acknowledges a message once\n" +
+			"that is on the disk. Use it to run lull's services apart without a NATS server of your own.",
 		RunE: func(cmd *cobra.Command, _ []string) error { return s.run(cmd) },
 	}
 	cmd.Example = "  lull server --listen 0.0.0.0:4222 --token-file /etc/lull/token"
@@ -32,7 +32,7 @@ func serverCommand() *cobra.Command {
 	s.Flags(f)
 	f.StringVar(&s.data, "data", folder.Default(), "data folder ($LULL_DATA)")
 	f.StringVar(&s.listen, "listen", "127.0.0.1:4222", "address to listen on")
-	s.secret.Flags(f, "the token that clients must show, a random one without it, in DATA/endpoint")
+	s.secret.Flags(f, "the token that clients must show (default a random one, in DATA/endpoint)")
 	return cmd
 }
 

@@ -11,6 +11,7 @@ import (
 	"lull/actors/jetstream"
 	"lull/admission"
 	"lull/cmd/lull/exit"
+	"lull/cmd/lull/help"
 	"lull/cmd/lull/serve/flags"
 	"lull/cmd/lull/serve/folder"
 	"lull/cmd/lull/serve/service"
@@ -19,8 +20,8 @@ import (
 	"lull/slotter"
 )
 
-const replicas = "Start as many as you like: one leads, and when it dies another takes over within\n" +
-	"seconds. It waits for NATS and follows it when it comes back."
+const replicas = "Start several for availability: one leads, and when it dies another takes over within\n" +
+	"seconds. Without NATS the service waits, and goes on when NATS is back."
 
 func admissionCommand() *cobra.Command {
 	var (
@@ -34,7 +35,7 @@ func admissionCommand() *cobra.Command {
 		return service.NewAdmission(bus, s, admission.Config{Mode: mode, Vouched: vouched.On})
 	}}
 	a.check = func() error { return vouched.Wrong }
-	cmd := a.command("Run the service that admits or rejects jobs", replicas)
+	cmd := a.command("Run the service that admits or rejects jobs", "Run the service that admits or rejects jobs.\n"+replicas)
 	flags.AdmissionMode(cmd.Flags(), &mode)
 	vouched.Add(cmd.Flags())
 	return cmd
@@ -51,18 +52,18 @@ func slotterCommand() *cobra.Command {
 		}
 		return nil
 	}
-	cmd := a.command("Run the service that gives slots to tasks", replicas)
+	cmd := a.command("Run the service that gives slots to tasks", "Run the service that gives slots to tasks.\n"+replicas)
 	flags.Policy(cmd.Flags(), &cfg.Policy)
 	flags.DataNodes(cmd.Flags(), &cfg.DataNodes)
 	flags.Queues(cmd.Flags(), &cfg)
-	cmd.Flags().DurationVar(&cfg.Silence, "silence", 15*time.Second, "how long a host may be silent before its tasks are given to others")
+	cmd.Flags().DurationVar(&cfg.Silence, "silence", 15*time.Second, "how long a host may be silent before its tasks run elsewhere")
 	forgetFlag(cmd.Flags(), &cfg.Forget)
 	return cmd
 }
 
 // forgetFlag adds the time after which a host that is away is given up.
 func forgetFlag(f *pflag.FlagSet, forget *time.Duration) {
-	f.DurationVar(forget, "forget-host", 7*24*time.Hour, "how long a host may be away before its attempts are given up; below 0 for ever (lull hosts forget NAME gives them up now)")
+	f.DurationVar(forget, "forget-host", 7*24*time.Hour, "how long a host may be away before its attempts are given up; below 0: for ever (lull hosts forget HOST does it now)")
 }
 
 func agentCommand() *cobra.Command {
@@ -90,19 +91,21 @@ func agentCommand() *cobra.Command {
 		}
 		return service.NewAgent(bus, bus, s, cfg, data)
 	}
-	cmd := a.command("Run this host's part: its monitor and its tasks",
-		"Run the tasks that the pool gives to this machine, in the background class.\n"+
-			"Tasks outlive the agent: the next one adopts what runs, unless --stay=false.\n"+
-			"A pool of several machines needs --advertise on each, and one name a machine.")
+	cmd := a.command("Run tasks on this host, and its monitor",
+		"Run the tasks that the pool gives to this machine, in the background class, and\n"+
+			"report what the machine uses. Tasks go on when the agent stops, and the next agent\n"+
+			"adopts them, unless --stay=false. In a pool of several machines each needs\n"+
+			"--advertise and a name of its own.")
 	cmd.Example = "  lull agent --nats nats://server:4222 --token-file /etc/lull/token --advertise host-7:7000\n" +
 		"  lull agent --nats nats://server:4222 --labels gpu=yes,zone=a --slots 6 --reserve-cpu 2"
 	f := cmd.Flags()
 	host.Flags(f)
 	f.StringVar(&data, "data", folder.Default(), "data folder ($LULL_DATA)")
-	f.StringVar(&host.Config.Advertise, "advertise", "", "host:port where other hosts fetch outputs from this one")
-	f.StringVar(&host.Config.Listen, "listen", "", "address behind --advertise (its port, on every address)")
+	f.StringVar(&host.Config.Advertise, "advertise", "", "host:port at which other hosts reach this one, to fetch outputs")
+	f.StringVar(&host.Config.Listen, "listen", "", "address to listen at for --advertise (default its port on every address)")
+	help.Network.In(f, "advertise", "listen")
 	flags.WebTLS(f, &host.Config.Web)
-	f.BoolVar(&host.Config.Stay, "stay", true, "leave tasks running when the agent stops")
+	f.BoolVar(&host.Config.Stay, "stay", true, "leave tasks running when the agent stops; the next agent adopts them")
 	return cmd
 }
 
@@ -116,9 +119,10 @@ func monitorCommand() *cobra.Command {
 		host.Fill()
 		return service.NewMonitor(bus, s, host.Name, data)
 	}}
-	cmd := a.command("Run this host's monitor alone",
-		"Publish what this machine uses, without running tasks on it. `lull agent` does this too.")
-	cmd.Flags().StringVar(&host.Name, "name", "", "this host's name in the pool (the machine's name)")
-	cmd.Flags().StringVar(&data, "data", "/", "a path on the disk whose free space is reported")
+	cmd := a.command("Report what this host uses, without running tasks",
+		"Report the CPU, memory and disk that this machine uses, without running tasks on it.\n"+
+			"`lull agent` does both.")
+	cmd.Flags().StringVar(&host.Name, "name", "", "name of this host in the pool (default the machine's name)")
+	cmd.Flags().StringVar(&data, "data", "/", "a path on the disk of which the free space is reported")
 	return cmd
 }

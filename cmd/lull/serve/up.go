@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"lull/cmd/lull/help"
 	"lull/cmd/lull/interrupt"
 	"lull/cmd/lull/serve/dial"
 	"lull/cmd/lull/serve/flags"
@@ -43,9 +44,9 @@ func CheckUp(args []string) error {
 
 func (u *upFlags) command() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "up", Short: "Run everything on this machine, and stay", Args: flags.NoArgs,
-		Long: "Run an embedded NATS server, admission, slotter and this host's agent in one process.\n" +
-			"It stays until SIGINT or SIGTERM; what was submitted and is not done goes on with the next start.",
+		Use: "up", Short: "Run all services and this host's agent in one process", Args: flags.NoArgs,
+		Long: "Run an embedded NATS server, admission, slotter and this host's agent in one process, until\n" +
+			"SIGINT or SIGTERM. Jobs that have not ended by then go on with the next start.",
 		RunE: func(cmd *cobra.Command, _ []string) error { return u.run(cmd) },
 	}
 	cmd.Example = "  lull up\n  lull up --http 127.0.0.1:9100 --reserve-cpu 1"
@@ -53,9 +54,12 @@ func (u *upFlags) command() *cobra.Command {
 	u.Flags(f)
 	u.host.Flags(f)
 	u.memory.Flag(f)
-	f.StringVar(&u.local.Data, "data", folder.Default(), "data folder ($LULL_DATA)")
-	f.StringVar(&u.local.Listen, "listen", "127.0.0.1:0", "address of the embedded server (a free port)")
-	u.secret.Flags(f, "the token that clients must show, a random one without it")
+	f.StringVar(&u.local.Data, "data", folder.Default(), "folder for the log, outputs and state ($LULL_DATA)")
+	f.StringVar(&u.local.Listen, "listen", "127.0.0.1:0", "address of the embedded NATS server; port 0 is any free one")
+	help.Network.In(f, "listen")
+	help.Host.In(f, "pool")
+	u.secret.Flags(f, "the token that clients must show (default a random one)")
+	help.Network.In(f, "token-file")
 	flags.Policy(f, &u.local.Policy)
 	flags.AdmissionMode(f, &u.local.AdmissionMode)
 	flags.DataNodes(f, &u.local.DataNodes)

@@ -13,6 +13,7 @@ import (
 	"lull/actors/jetstream"
 	"lull/client"
 	"lull/cmd/lull/exit"
+	"lull/cmd/lull/help"
 	"lull/cmd/lull/serve/dial"
 	"lull/cmd/lull/serve/folder"
 	"lull/cmd/lull/serve/local"
@@ -34,6 +35,7 @@ func (to *Connection) Flags(cmd *cobra.Command) {
 	to.Server.Flags(f)
 	f.StringVar(&to.Pool, "pool", os.Getenv("LULL_POOL"), "pool of hosts ($LULL_POOL; \"default\")")
 	f.StringVar(&to.Data, "data", folder.Default(), "data folder of the lull on this machine, used without --nats ($LULL_DATA)")
+	help.Connection.In(f, "pool", "data")
 	to.ColorFlag(f)
 }
 

@@ -21,8 +21,8 @@ type Document struct {
 // FileFlags adds the flags of a job file.
 func (d *Document) FileFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringArrayVar(&d.set, "set", nil, "NAME=VALUE for ${NAME} in the file's paths, before the environment (repeatable)")
-	f.StringVar(&d.ID, "id", "", "id of the submission: submitting twice under one id makes one job")
+	f.StringArrayVar(&d.set, "set", nil, "NAME=VALUE for ${NAME} in paths of the file; overrides the environment; may be repeated")
+	f.StringVar(&d.ID, "id", "", "id of the submission: two submissions with one id make one job")
 }
 
 // Read parses the file and fills in its variables. A file that is wrong is the

@@ -20,7 +20,7 @@ type Output struct {
 
 // ColorFlag adds the flag for output without colours.
 func (o *Output) ColorFlag(f *pflag.FlagSet) {
-	f.BoolVar(&o.plain, "no-color", false, "no colours ($NO_COLOR)")
+	f.BoolVar(&o.plain, "no-color", false, "print without colours ($NO_COLOR)")
 }
 
 // Out is where a command prints, in the colours that are wanted and known.

@@ -27,41 +27,41 @@ type gate struct {
 
 func pauseCommand() *cobra.Command {
 	g := &gate{
-		done: "paused: its batch work leaves the CPU now", doneAll: "The pool is paused: batch work leaves every CPU now.",
+		done: "paused; its tasks are frozen", doneAll: "paused all hosts; tasks are frozen",
 		hosts: (*client.Client).Pause, all: (*client.Client).PauseAll,
 	}
-	cmd := g.command("pause", "Take batch work off hosts' CPUs, within a second",
-		"Frozen tasks keep their memory and go on with lull resume. --all is the kill switch: all hosts,\nand those that join later, in one step. It needs no service but NATS.")
+	cmd := g.command("pause", "Freeze tasks on hosts within a second",
+		"Frozen tasks use no CPU, keep their memory, and go on with lull resume. --all pauses all hosts in\none step, and those that join later. It works without admission and slotter; it needs NATS.")
 	g.reasonFlag(cmd)
 	return cmd
 }
 
 func resumeCommand() *cobra.Command {
 	g := &gate{
-		done: "resumed", doneAll: "The pool goes on.",
+		done: "resumed", doneAll: "resumed all hosts",
 		hosts: func(c *client.Client, ctx context.Context, _ string, names ...string) error {
 			return c.Resume(ctx, names...)
 		},
 		all: func(c *client.Client, ctx context.Context, _ string) error { return c.ResumeAll(ctx) },
 	}
-	return g.command("resume", "End what lull pause and lull drain began",
-		"Frozen tasks go on where they were. --all ends the pause of the pool, and that of each host which\nwas paused by itself.")
+	return g.command("resume", "Let paused or drained hosts run tasks again",
+		"Frozen tasks go on where they were. --all resumes the pool and each host that was paused or drained\nby name.")
 }
 
 func drainCommand() *cobra.Command {
 	g := &gate{
-		done: "draining: it finishes what it runs and gets nothing more", doneAll: "All hosts are draining.",
+		done: "draining; it finishes its running tasks and gets no new ones", doneAll: "draining all hosts; running tasks finish, and no new ones start",
 		hosts: (*client.Client).Drain, all: (*client.Client).DrainAll,
 	}
-	cmd := g.command("drain", "Let hosts finish what they run and give them nothing more",
-		"Their outputs stay to be fetched. lull hosts shows when none of their slots is taken; lull resume\nends it.")
+	cmd := g.command("drain", "Let hosts finish their running tasks and give them no new ones",
+		"Outputs on these hosts can still be fetched. lull hosts shows when no slot is busy any more. lull\nresume ends the draining.")
 	g.reasonFlag(cmd)
 	return cmd
 }
 
 func (g *gate) reasonFlag(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&g.reason, "why", "", "the reason, which lull hosts shows")
-	cmd.Example = strings.Replace(cmd.Example, "--all", `--all --why "the shop is slow"`, 1)
+	cmd.Flags().StringVar(&g.reason, "why", "", "reason, shown by lull hosts")
+	cmd.Example = strings.Replace(cmd.Example, "--all", `--all --why "shop is slow"`, 1)
 }
 
 func (g *gate) command(verb, short, long string) *cobra.Command {
@@ -72,7 +72,7 @@ func (g *gate) command(verb, short, long string) *cobra.Command {
 		ValidArgsFunction: g.CompleteHosts(),
 	}
 	g.Flags(cmd)
-	cmd.Flags().BoolVar(&g.whole, "all", false, "every host of the pool")
+	cmd.Flags().BoolVar(&g.whole, "all", false, "all hosts of the pool")
 	return cmd
 }
 
@@ -81,7 +81,7 @@ func (g *gate) args(_ *cobra.Command, args []string) error {
 	case g.whole && len(args) > 0:
 		return fmt.Errorf("--all and %s: use one of them", strings.Join(args, " "))
 	case !g.whole && len(args) == 0:
-		return errors.New("name hosts, or --all")
+		return errors.New("HOST… is missing: name hosts, or use --all")
 	}
 	return nil
 }

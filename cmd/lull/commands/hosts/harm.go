@@ -12,6 +12,7 @@ import (
 	"lull/cmd/lull/commands/cli"
 	"lull/cmd/lull/commands/listing"
 	"lull/cmd/lull/exit"
+	"lull/cmd/lull/help"
 	"lull/subjects/ledger"
 )
 
@@ -25,31 +26,29 @@ func harmCommand() *cobra.Command {
 	var h harm
 	cmd := &cobra.Command{
 		Use: "harm [TENANT]", Short: "Show what lull harvested on each tenant's hosts, and what that cost the tenant", Args: cli.Wants(0, 1),
-		Long: `List the tenants that own hosts of the pool, with what lull harvested there and
-what that cost them over the last 24 hours. With a TENANT, list the hosts of that
-tenant. lull agent --tenant names the tenant of a host; "-" stands for hosts
-without one.
+		Long: `List the tenants that own hosts, with what lull harvested there over the last 24
+hours and how long it delayed them. With TENANT, list the hosts of that tenant. The
+flag --tenant of an agent names the tenant of a host; "-" stands for none.
 
   HARVESTED  core-hours that tasks used
-  PRIMARY    core-hours that the tenant used itself
-  DELAY      how long the tenant's threads waited for a CPU because tasks ran
-             there, in percent of the CPU time that they used; "-" where nothing
-             measures it
-  BUDGET     what DELAY may be
-  EVICTED    tasks that were ended to make way for the tenant
+  PRIMARY    core-hours that the tenant used
+  DELAY      how long the tenant's threads waited for a CPU because of tasks, in
+             percent of the CPU time that they used; "-" where it is not measured
+  BUDGET     limit of DELAY
+  EVICTED    tasks that were ended because the tenant needed the room
 
-Hosts report every ten minutes, a minute after an eviction, and when they leave.
-
---output json prints an array of objects with tenant, hosts (names), sensors, since,
-and day and total, each with harvested_core_seconds, primary_core_seconds,
-delay_seconds, delay and budget (per CPU second of the primary; null when it was
-not measured) and evicted.`,
+Hosts report every ten minutes, a minute after an eviction, and when they leave.`,
 		Example: "  lull harm\n  lull harm shop --total",
 		RunE:    func(cmd *cobra.Command, args []string) error { return h.run(cmd, args) },
 	}
 	h.Flags(cmd)
 	h.format.Flag(cmd)
-	cmd.Flags().BoolVar(&h.whole, "total", false, "since the beginning, not over the last 24 hours")
+	help.JSON(cmd, `An array of objects, one a tenant (with TENANT: one a host):
+tenant, hosts (names), sensors, since
+day, total      of each: harvested_core_seconds, primary_core_seconds,
+                delay_seconds, delay and budget (seconds per CPU second of the
+                primary), evicted`)
+	cmd.Flags().BoolVar(&h.whole, "total", false, "since the host joined first, instead of the last 24 hours")
 	cmd.ValidArgsFunction = h.completeTenants()
 	return cmd
 }

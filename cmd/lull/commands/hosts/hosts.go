@@ -12,6 +12,7 @@ import (
 	"lull/client"
 	"lull/cmd/lull/commands/cli"
 	"lull/cmd/lull/commands/listing"
+	"lull/cmd/lull/help"
 	"lull/subjects"
 	"lull/subjects/ledger"
 )
@@ -47,33 +48,33 @@ type hostRow struct {
 func hostsCommand() *cobra.Command {
 	var h hosts
 	cmd := &cobra.Command{
-		Use: "hosts", Short: "List hosts and what they do", Args: cli.Wants(0, 0),
-		Long: `List the hosts of the pool, by name, with what their primaries and lull use.
+		Use: "hosts", Short: "List hosts, what they use and how their primary is protected", Args: cli.Wants(0, 0),
+		Long: `List the hosts of the pool by name.
 
   PRIMARY     cores that the host's primary uses
   HARVESTED   cores that lull's tasks use
-  DELAY       how long the primary's threads waited for a CPU because tasks ran
-              there, of what they may, in percent of the CPU time that they used
-  PROTECTION  what keeps that low, and what tasks are held to at the moment.
-              A host that is frozen is given no tasks until it goes on
+  DELAY       how long the primary's threads waited for a CPU because of tasks, and
+              the limit, in percent of the CPU time that they used
+  PROTECTION  how the primary is protected, and what limits tasks now. A host of
+              which the tasks are frozen gets no new ones
+  BY          who paused or drained the host or the pool, and why. (claimed) marks
+              a name that the server does not prove
 
-  BY          who paused or drained the host, or paused the pool, and why; shown if
-              any is. A name that the server does not prove is marked as claimed
-
-lull harm tells what the last day brought.
-
---output json prints an array of objects with host, state, held_by (user, or claim
-if the server does not prove it, and why), slots, busy, cores,
-memory, labels, protection, version, since, tenant, and from telemetry (null when
-a host was not heard of) primary_cores, harvested_cores, idle_cores, disk_free,
-and, null when nothing measures it, primary_running, primary_runnable,
-primary_blocked (threads, on average), delay, delay_budget (seconds per CPU second
-of the primary), sensor (how delay is measured); cap_cores (cores that tasks may
-use) and guarded (why these are not all), null without a guard.`,
+lull harm shows the last 24 hours.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return h.run(cmd) },
 	}
 	h.Flags(cmd)
 	h.format.Flag(cmd)
+	help.JSON(cmd, `An array of objects, one a host:
+host, state, slots, busy, cores, memory, labels, protection, version, since, tenant
+held_by         who paused or drained it: user, or claim if the server does not
+                prove it, and why
+primary_cores, harvested_cores, idle_cores, disk_free
+primary_running, primary_runnable, primary_blocked    threads, on average
+delay, delay_budget    seconds per CPU second of the primary
+sensor          how the delay is measured
+cap_cores       cores that tasks may use
+guarded         why that is not all cores`)
 	cmd.AddCommand(hostsForgetCommand())
 	return cmd
 }

@@ -18,16 +18,16 @@ type forgetting struct {
 func hostsForgetCommand() *cobra.Command {
 	var f forgetting
 	cmd := &cobra.Command{
-		Use: "forget HOST…", Short: "Give up hosts that never come back", Args: cli.Wants(1, cli.NoLimit),
-		Long: `Give up hosts that never come back: their attempts end, so that
-jobs can be forgotten, and outputs that only they kept are made again. The slotter
-does so by itself after a week (--forget-host). A host that comes back after all
-joins anew; what it says of its earlier tasks counts for nothing.`,
+		Use: "forget HOST…", Short: "Give up hosts that will not come back", Args: cli.Wants(1, cli.NoLimit),
+		Long: `Give up hosts that will not come back. Their attempts end, so that their jobs can go
+on or be removed, and outputs that only they kept are made again. The slotter does
+this by itself after a week (--forget-host). If a host comes back, it joins as a new
+one, and its reports about earlier tasks are ignored.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd.Context(), cmd, args) },
 	}
 	cmd.ValidArgsFunction = f.CompleteHosts()
 	f.Flags(cmd)
-	cmd.Flags().StringVar(&f.reason, "why", "", "the reason, which the log keeps")
+	cmd.Flags().StringVar(&f.reason, "why", "", "reason, kept in the log")
 	return cmd
 }
 

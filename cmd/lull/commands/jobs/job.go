@@ -13,6 +13,7 @@ import (
 	"lull/cmd/lull/commands/cli"
 	"lull/cmd/lull/commands/draw"
 	"lull/cmd/lull/commands/listing"
+	"lull/cmd/lull/help"
 	"lull/subjects"
 	"lull/subjects/ledger"
 )
@@ -48,18 +49,18 @@ type jobDetails struct {
 func jobCommand() *cobra.Command {
 	var j job
 	cmd := &cobra.Command{
-		Use: "job JOB", Short: "Show one job", Args: cli.Wants(1, 1),
-		Long: `Show one job: how far its stages are, when it should be done, how it ended.
-A job may be named by the beginning of its id.
-
---output json prints the object of lull jobs with by (who cancelled it or opened it
-again last: user, or claim if the server does not prove it, and why) and its
-stages: name, command, tasks, waiting, running, done, given_up, evicted, failed,
-partitions, cpu, memory.`,
+		Use: "job JOB", Short: "Show one job and its stages", Args: cli.Wants(1, 1),
+		Long: `Show one job: how far its stages are, when it is predicted to end, or how it ended.
+JOB may be the beginning of an id.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return j.run(cmd, args[0]) },
 	}
 	j.Flags(cmd)
 	j.format.Flag(cmd)
+	help.JSON(cmd, `The object of lull jobs, and:
+by              who cancelled it or opened it again last: user, or claim if the
+                server does not prove it, and why
+stages          of each: name, command, tasks, waiting, running, done, given_up
+                (no retries left), evicted, failed, partitions, cpu, memory`)
 	cmd.ValidArgsFunction = j.CompleteJobs()
 	return cmd
 }

@@ -12,6 +12,7 @@ import (
 	"lull/cmd/lull/commands/cli"
 	"lull/cmd/lull/commands/listing"
 	"lull/cmd/lull/exit"
+	"lull/cmd/lull/help"
 	"lull/subjects"
 )
 
@@ -28,27 +29,34 @@ func jobsCommand() *cobra.Command {
 	var j jobs
 	cmd := &cobra.Command{
 		Use: "jobs", Short: "List jobs, newest last", Args: cli.Wants(0, 0),
-		Long: `List the jobs that the pool remembers, newest last: the last 100 of them in a
-table, all with --output json; --limit N and --all say otherwise. Admission
-answers from its state; where none runs, the log is read.
+		Long: `List jobs, newest last. A table shows the last 100; --limit and --all change that.
+JSON has all.
 
---output json prints an array of objects with id, name, state, type, queue,
-user (submitter that the server proves), client (submitter that the message
-claims), tasks, done, running, attempts, evicted, failed, cpu_seconds and, where
-they apply, submitted, ended, deadline, finish (predicted), endangered,
-earliest (safe deadline of a rejected job), code, text, output.`,
+Admission answers from its state. If no admission runs, the command reads the log.`,
 		Example: `  lull jobs --state open
   lull jobs --name 'night-*' --output json | jq -r '.[].id'`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return j.run(cmd) },
 	}
 	j.Flags(cmd)
 	j.format.Flag(cmd)
+	help.JSON(cmd, `An array of objects, one a job:
+id, name, type, queue, state
+user            submitter, proven by the server
+client          submitter as the message claims
+tasks, done, running, attempts, evicted, failed
+cpu_seconds
+submitted, ended, deadline
+finish          predicted end
+endangered      true while the deadline is predicted to be missed
+earliest        earliest safe deadline of a rejected job
+code, text      why it was rejected or failed
+output          folder of its results`)
 	f := cmd.Flags()
-	f.StringSliceVar(&j.states, "state", nil, "only these: submitted, admitted, finished, failed, cancelled, rejected, or open")
-	f.StringVar(&j.queue, "queue", "", "only of this queue; jobs that name none are in \"default\"")
-	f.StringVar(&j.name, "name", "", "only with this name; * and ? are wildcards")
-	f.IntVar(&j.limit, "limit", 0, "only so many, the newest (100 in a table)")
-	f.BoolVar(&j.all, "all", false, "all that match")
+	f.StringSliceVar(&j.states, "state", nil, "only jobs in these states: submitted, admitted, finished, failed, cancelled, rejected, or open")
+	f.StringVar(&j.queue, "queue", "", "only jobs of this queue; jobs that name none are in \"default\"")
+	f.StringVar(&j.name, "name", "", "only jobs with this name; * and ? are wildcards")
+	f.IntVar(&j.limit, "limit", 0, "at most this many, the newest (default 100 in a table)")
+	f.BoolVar(&j.all, "all", false, "all jobs that match")
 	cmd.MarkFlagsMutuallyExclusive("limit", "all")
 	_ = cmd.RegisterFlagCompletionFunc("state", cobra.FixedCompletions(stateNames, cobra.ShellCompDirectiveNoFileComp))
 	return cmd

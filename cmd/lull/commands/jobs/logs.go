@@ -27,7 +27,7 @@ func logsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "logs JOB", Short: "Print what a job's tasks wrote", Args: cli.Wants(1, 1),
 		Long: `Print what the last attempt of each task wrote to its standard output, also while
-it runs. Lines of several tasks begin with their stage and task.`,
+it runs. With several tasks, each line begins with its stage and task.`,
 		Example: `  lull logs wordcount-abc
   lull logs --follow wordcount-abc
   lull logs --stage map --task 3 --stderr wordcount-abc`,
@@ -37,9 +37,9 @@ it runs. Lines of several tasks begin with their stage and task.`,
 	f := cmd.Flags()
 	f.StringVar(&l.stage, "stage", "", "only this stage")
 	f.IntVar(&l.task, "task", -1, "only the task with this number, from 0")
-	f.IntVar(&l.attempt, "attempt", 0, "this attempt of the task, 1 for its first (the last)")
-	f.BoolVar(&l.stderr, "stderr", false, "standard error in place of standard output")
-	f.BoolVarP(&l.follow, "follow", "f", false, "go on until the job ends")
+	f.IntVar(&l.attempt, "attempt", 0, "only this attempt, from 1 (default the last)")
+	f.BoolVar(&l.stderr, "stderr", false, "print standard error instead of standard output")
+	f.BoolVarP(&l.follow, "follow", "f", false, "keep printing until the job ends")
 	_ = cmd.RegisterFlagCompletionFunc("stage", l.CompleteStages)
 	cmd.ValidArgsFunction = l.CompleteJobs()
 	return cmd

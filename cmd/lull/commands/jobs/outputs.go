@@ -12,6 +12,7 @@ import (
 	"lull/cmd/lull/commands/cli"
 	"lull/cmd/lull/commands/listing"
 	"lull/cmd/lull/exit"
+	"lull/cmd/lull/help"
 	"lull/subjects/ledger"
 )
 
@@ -36,21 +37,20 @@ type outputRow struct {
 func outputsCommand() *cobra.Command {
 	var o outputs
 	cmd := &cobra.Command{
-		Use: "outputs JOB", Short: "List a job's committed files, or fetch them", Args: cli.Wants(1, 1),
-		Long: `List the files that a job's tasks committed, or fetch them with --to into
-FOLDER/<stage>/<task>/, the layout of a published output. They come from the agents
-that keep them, each checked against its SHA-256. Without --stage these are the
-stages that no other reads.
-
---output json prints an array of objects with stage, task, attempt, host, path,
-size, sha256.`,
+		Use: "outputs JOB", Short: "List the files that a job made, or fetch them", Args: cli.Wants(1, 1),
+		Long: `List the files that a job's tasks left in $LULL_OUT, or fetch them with --to into
+FOLDER/<stage>/<task>/, the layout of published results. Without --stage these are
+the stages that no other stage reads. The files come from the hosts that keep them,
+and each is checked against its SHA-256.`,
 		Example: `  lull outputs wordcount-abc
   lull outputs --stage map --to /tmp/maps wordcount-abc`,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0]) },
 	}
 	o.Flags(cmd)
 	o.format.Flag(cmd)
-	cmd.Flags().StringVar(&o.stage, "stage", "", "the outputs of this stage")
+	help.JSON(cmd, `An array of objects, one a file:
+stage, task, attempt, host, path, size, sha256`)
+	cmd.Flags().StringVar(&o.stage, "stage", "", "only files of this stage")
 	cmd.Flags().StringVar(&o.to, "to", "", "folder to fetch the files into")
 	_ = cmd.RegisterFlagCompletionFunc("stage", o.CompleteStages)
 	_ = cmd.MarkFlagDirname("to")

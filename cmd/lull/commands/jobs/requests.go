@@ -24,14 +24,14 @@ type request struct {
 
 func cancelCommand() *cobra.Command {
 	r := &request{ask: (*client.Client).Cancel}
-	cmd := r.command("cancel JOB…", "End jobs: running tasks are stopped, nothing more is published")
+	cmd := r.command("cancel JOB…", "Cancel jobs: stop their running tasks and publish no results")
 	cmd.ValidArgsFunction = r.CompleteJobs(subjects.OpenJobs)
 	return cmd
 }
 
 func retryCommand() *cobra.Command {
 	r := &request{ask: (*client.Client).Retry}
-	cmd := r.command("retry JOB…", "Open failed or cancelled jobs again: what is done stays done")
+	cmd := r.command("retry JOB…", "Run failed or cancelled jobs again; tasks that are done stay done")
 	cmd.ValidArgsFunction = r.CompleteJobs(ledger.Failed.String(), ledger.Cancelled.String())
 	return cmd
 }
@@ -42,8 +42,8 @@ func (r *request) command(use, short string) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd, args) },
 	}
 	r.Flags(cmd)
-	cmd.Flags().StringVar(&r.why, "why", "", "the reason, which lull why shows")
-	cmd.Flags().BoolVar(&r.operator, "as-operator", false, "change any job; the server must let this key do so")
+	cmd.Flags().StringVar(&r.why, "why", "", "reason, shown by lull why")
+	cmd.Flags().BoolVar(&r.operator, "as-operator", false, "change jobs of other users; the server has to allow that for this key")
 	return cmd
 }
 
@@ -72,7 +72,7 @@ func (r *request) one(cmd *cobra.Command, c *client.Client, job string) error {
 	v, err := r.ask(c, cmd.Context(), client.Request{Job: job, Why: r.why, Operator: r.operator})
 	switch {
 	case errors.Is(err, client.ErrNoVerdict):
-		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: asked for; admission has not answered yet and will find the request when it is up\n", job)
+		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: requested; admission has not answered yet and handles the request when it runs\n", job)
 		return err
 	case errors.Is(err, client.ErrRefused):
 		return exit.With(exit.Error, err)

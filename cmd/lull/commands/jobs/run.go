@@ -24,16 +24,15 @@ type run struct {
 func runCommand() *cobra.Command {
 	var r run
 	cmd := &cobra.Command{
-		Use: "run FILE", Short: "Run one job and exit with its outcome", Args: cli.Wants(1, 1),
+		Use: "run FILE", Short: "Run one job to its end, starting what it needs", Args: cli.Wants(1, 1),
 		Long: `Run one job from a YAML or JSON file ("-" is stdin) and exit with its outcome.
 
-Everything that the job needs is started in this process, unless a lull already
-owns the data folder or --nats names a server: then the job is submitted there.
-Ctrl-C cancels the job and waits for its end; once more leaves at once.
+Everything that the job needs is started in this process. If a lull already uses the
+data folder, or --nats names a server, the job is submitted there instead. Ctrl-C
+cancels the job and waits until it has ended; a second Ctrl-C leaves at once.
 
-Exit codes: 0 finished, 1 error, 2 the file or the command line is wrong, 3 the
-job failed, 4 it was rejected, 5 it was cancelled, 6 NATS cannot be reached,
-130 interrupted.
+Exit codes: 0 finished, 1 error, 2 mistake in the file or the command line, 3 job
+failed, 4 rejected, 5 cancelled, 6 NATS cannot be reached, 130 interrupted.
 
 --json prints the job's events, one JSON object a line, and as the last line
 {"job":…,"state":"finished","tasks":N,"attempts":M,"evicted":E,"seconds":S}.`,

@@ -13,6 +13,7 @@ import (
 	"lull/cmd/lull/commands/cli"
 	"lull/cmd/lull/commands/listing"
 	"lull/cmd/lull/exit"
+	"lull/cmd/lull/help"
 	"lull/cmd/lull/interrupt"
 	"lull/subjects"
 	"lull/subjects/ledger"
@@ -29,17 +30,18 @@ type submit struct {
 func submitCommand() *cobra.Command {
 	var s submit
 	cmd := &cobra.Command{
-		Use: "submit FILE", Short: "Hand a job over and print its id", Args: cli.Wants(1, 1),
-		Long: `Hand over a job from a YAML or JSON file ("-" is stdin) and print its id.
+		Use: "submit FILE", Short: "Submit a job and print its id", Args: cli.Wants(1, 1),
+		Long: `Submit a job from a YAML or JSON file ("-" is stdin) and print its id on stdout.
 
-The job can't be lost once its id is printed. The verdict follows on stderr; a
-rejected job gives exit code 4. With --wait it is shown until its end, and the
-exit code is its outcome, as with lull run.
+Once the id is printed, the job is stored and cannot be lost. The verdict of
+admission follows on stderr; exit code 4 means that the job was rejected. With
+--wait the command shows the job until it ends, and exits with its outcome as
+lull run does.
 
-With --dry-run nothing is submitted: it prints the verdict that the job would
-get now, its predicted end with an interval, the jobs it would make later, the
-earliest safe deadline, and what is assumed of its tasks. Exit code 4 means that
-it would be rejected. --output json prints one object.`,
+With --dry-run nothing is submitted. The command prints the verdict that the job
+would get now: its predicted end with an interval, the jobs that it would delay, the
+earliest safe deadline, and what was assumed about its tasks. Exit code 4 means that
+it would be rejected.`,
 		Example: `  JOB=$(lull submit night.yaml)
   lull submit --id night-42 night.yaml    # again, and it is still one job
   lull submit --dry-run night.yaml
@@ -49,8 +51,10 @@ it would be rejected. --output json prints one object.`,
 	s.Flags(cmd)
 	s.FileFlags(cmd)
 	s.format.Flag(cmd)
-	cmd.Flags().BoolVar(&s.wait, "wait", false, "show the job until its end")
-	cmd.Flags().BoolVar(&s.dry, "dry-run", false, "ask what the verdict would be, and submit nothing")
+	help.JSON(cmd, `The object of lull jobs; with --dry-run verdict, code, text, finish, soonest,
+latest, deadline, slack, earliest, margin, mode, ahead, pushed and stages.`)
+	cmd.Flags().BoolVar(&s.wait, "wait", false, "show the job until it ends")
+	cmd.Flags().BoolVar(&s.dry, "dry-run", false, "print the verdict that the job would get, and submit nothing")
 	cmd.MarkFlagsMutuallyExclusive("dry-run", "wait")
 	return cmd
 }

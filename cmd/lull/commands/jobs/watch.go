@@ -22,12 +22,12 @@ type watch struct {
 func watchCommand() *cobra.Command {
 	var w watch
 	cmd := &cobra.Command{
-		Use: "watch [JOB]", Short: "Show a job, or all open ones, as they go on", Args: cli.Wants(0, 1),
-		Long: `Show a job until it ends, with its outcome as exit code. Without a job, show all
-that are open, until Ctrl-C. Ctrl-C ends the showing, never a job.
+		Use: "watch [JOB]", Short: "Show the progress of a job, or of all open jobs", Args: cli.Wants(0, 1),
+		Long: `Show a job until it ends; the exit code is its outcome, as with lull run. Without
+JOB, show all open jobs until Ctrl-C. Ctrl-C ends the display and no job.
 
---json prints the job's events from its submission on, one JSON object a line,
-and the ending as lull run --json does.`,
+--json prints the job's events from its submission on, one JSON object a line, and
+the same last line as lull run --json.`,
 		Example: `  lull watch
   lull watch wordcount-abc`,
 		RunE: func(cmd *cobra.Command, args []string) error { return w.run(cmd, args) },

@@ -11,6 +11,7 @@ import (
 	"lull/cmd/lull/commands/cli"
 	"lull/cmd/lull/commands/listing"
 	"lull/cmd/lull/exit"
+	"lull/cmd/lull/help"
 	"lull/subjects"
 	"lull/subjects/ledger"
 )
@@ -33,25 +34,35 @@ type reasons struct {
 func whyCommand() *cobra.Command {
 	var w why
 	cmd := &cobra.Command{
-		Use: "why JOB", Short: "Tell why a job, or one of its tasks, fared as it did", Args: cli.Wants(1, 1),
-		Long: `Tell from the decisions in the log why a job was admitted or rejected, why its
-tasks went where they went, why they were evicted or failed, and what it waits
-for now, and which hosts leave tasks no CPU; how fast its tasks read beside their
-target rate, when its input will have been read at that rate, and which jobs give
-way to which. --task map/3 tells the life of one task, attempt by attempt.
+		Use: "why JOB", Short: "Explain why a job or a task ran, waited, failed or was rejected", Args: cli.Wants(1, 1),
+		Long: `Explain, from the decisions in the log, why a job was admitted or rejected, why its
+tasks ran on the hosts they did, why they were evicted or failed, and what the job
+waits for now. For a job that reads much: how fast, compared with its target rate,
+and which jobs slow each other.
 
---output json prints an object with job, state, task (with --task), reasons (the
-lines of the text) and, of a job that is open, rates: tasks (that run), told (how
-many have a target rate), measured (how many of them), reference, now (bytes/s together), cap_cores, short
-(tasks that cannot reach their target), share (of what the pool reads, 0 to
-1), why (share or deadline), reaches_reference, left (bytes of input), read_by,
-gives_way_to, given_way_by (jobs). What is unknown is null.`,
+--task map/3 tells the history of one task, attempt by attempt.`,
 		Example: `  lull why wordcount-abc
   lull why --task map/3 wordcount-abc`,
 		RunE: func(cmd *cobra.Command, args []string) error { return w.run(cmd, args[0]) },
 	}
 	w.Flags(cmd)
 	w.format.Flag(cmd)
+	help.JSON(cmd, `job, state, task (with --task)
+reasons         the lines of the text
+rates           of a job that is open:
+  tasks         tasks that run
+  told          of these, tasks with a target rate
+  measured      of these, tasks with a measured rate
+  reference     target rate of all together, in bytes/s
+  now           measured rate of all together, in bytes/s
+  cap_cores     cores to which tasks are limited
+  short         tasks that cannot reach their target
+  share         of what the pool reads, 0 to 1
+  why           share or deadline
+  reaches_reference
+  left          bytes of input that are not read yet
+  read_by       when they will have been read
+  gives_way_to, given_way_by    jobs`)
 	cmd.Flags().StringVar(&w.task, "task", "", "one task, as STAGE/NUMBER")
 	cmd.ValidArgsFunction = w.CompleteJobs()
 	return cmd

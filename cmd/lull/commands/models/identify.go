@@ -13,6 +13,7 @@ import (
 	"lull/cmd/lull/commands/cli"
 	"lull/cmd/lull/commands/listing"
 	"lull/cmd/lull/exit"
+	"lull/cmd/lull/help"
 	"lull/cmd/lull/interrupt"
 	"lull/hostctl/pace"
 	"lull/hostctl/rig"
@@ -28,34 +29,37 @@ type identify struct {
 func identifyCommand() *cobra.Command {
 	var i identify
 	cmd := &cobra.Command{
-		Use: "identify FILE | -- COMMAND", Short: "Find out how a command's throughput follows its CPU cap", Args: cobra.ArbitraryArgs,
-		Long: `Run a command on this machine under a CPU cap that follows a sine, for some twelve
-seconds, and fit what it reads a second to the cap (Park and Humphrey):
+		Use: "identify FILE | -- COMMAND", Short: "Measure how a command's throughput depends on its CPU cap", Args: cobra.ArbitraryArgs,
+		Long: `Run a command on this machine for about twelve seconds under a CPU cap that follows a
+sine, and fit its reading rate to the cap (Park and Humphrey):
 
   T(k) = a·T(k−1) + b·C(k−1)    T in MB/s, C in cores, a sample every 200 ms
 
-R² is the share of the throughput's variance that this explains. What a poor fit
-says is not used: the command's speed follows something else than its cap. With
-the model come the gains of the controller that would move the command at a given
-rate, and how soon it would settle.
+R² is the share of the variance of T that the model explains. A poor fit is not used:
+something else than the cap limits the command. With the model the command prints the
+gains of the controller that would hold the command at a given rate, and its settling
+time.
 
-FILE is a job file: the command and input of one task of its first stage that has
-inputs, or of --stage. After -- stands a command, whose input is a file given as
-standard input. The input is fed over and over until enough was seen; what the
-command writes is thrown away. It runs as you, in the background class.
-
---output json prints an object: a, b (bytes/s a core), r2, samples,
-sample_seconds, steady_bytes_s (at one core), kp, ki (cores per byte/s),
-settling_samples, settling_worst_samples (the model off by 0.2 in a, by 2 in b),
-capped_by, and refused when the model is not to be used (exit code 1).`,
+FILE is a job file: the command and input of one task are taken from its first stage
+with inputs, or from --stage. A command may be given after -- instead, with a file as
+standard input. The input is repeated until enough was measured, and the output is
+discarded. The command runs as your user, in the background class.`,
 		Example: `  lull identify examples/wordcount.yaml
   lull identify -- gzip -c < access.log`,
 		RunE: func(cmd *cobra.Command, args []string) error { return i.run(cmd, args) },
 	}
 	i.FileFlags(cmd)
 	_ = cmd.Flags().MarkHidden("id") // nothing is submitted
-	cmd.Flags().StringVar(&i.stage, "stage", "", "stage of FILE to look at")
+	cmd.Flags().StringVar(&i.stage, "stage", "", "stage of FILE to measure (default the first with inputs)")
 	i.format.Flag(cmd)
+	help.JSON(cmd, `a, b            parameters of the model; b in bytes/s a core
+r2, samples, sample_seconds
+steady_bytes_s  at one core
+kp, ki          gains of the controller, in cores per byte/s
+settling_samples
+settling_worst_samples    with the model off by 0.2 in a and by 2 in b
+capped_by       the cgroup file
+refused         why the model is not to be used (exit code 1)`)
 	return cmd
 }
 

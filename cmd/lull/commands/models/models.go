@@ -10,6 +10,7 @@ import (
 	"lull/cmd/lull/commands/cli"
 	"lull/cmd/lull/commands/listing"
 	"lull/cmd/lull/exit"
+	"lull/cmd/lull/help"
 	"lull/subjects"
 )
 
@@ -21,38 +22,44 @@ type models struct {
 func modelsCommand() *cobra.Command {
 	var m models
 	cmd := &cobra.Command{
-		Use: "models [MODEL]", Short: "Show what was learnt of how long tasks take", Args: cli.Wants(0, 1),
-		Long: `List the completion-time models: how long a task takes on an idle core and on
-half of one, how well such predictions hold, and from what they were learnt. A
-model is a job type's; where a job has several stages, each has its own
-(TYPE:STAGE). With a MODEL, show that one in full, with its curve.
+		Use: "models [MODEL]", Short: "Show what lull has learnt about task times", Args: cli.Wants(0, 1),
+		Long: `List the models of task times: how long a task takes on an idle core and on half of
+one, and how well such predictions match. There is one model a job type, or a stage
+of a job type if it has several (TYPE:STAGE). With MODEL, show that one with its
+curve.
 
-  ERROR      root mean square error of the predictions, over the range of times (NRMSE)
+  ERROR      root mean square error of predictions, over the range of times (NRMSE)
   TOO LONG   share of predictions that were too long, and by how much on average
-  TOO SHORT  the same for those that were too short
-  SAMPLES    tasks it was learnt from, from the first on
-  INPUT      bytes a task that the times are for; tasks with other inputs are scaled
+  TOO SHORT  share of predictions that were too short, and by how much on average
+  SAMPLES    tasks it was learnt from
+  INPUT      bytes of input a task to which the times apply; other inputs are scaled
   READS      what a task reads a second on an idle core
-  SEEN       shares of a core at which tasks have run: beyond them it is a guess
+  SEEN       shares of a core at which tasks have run; outside them it extrapolates
 
-Each prediction is scored by the model that stood when the task was assigned, not
-by the one that was fitted to it later; only while there are fewer than five, the
-model is scored on its own samples. DRIFT means that the latest tasks follow no
-model: until they do, work counts as conserved, with a time on an idle core that
-covers nine in ten of them.
-
---output json prints an array of objects (with MODEL: one): type, a, b, c, d
-(seconds at residual r are a·e^(b·r) + c·e^(d·r)), idle_seconds, half_seconds,
-nrmse, over, under (shares), over_by, under_by (means, of the time observed), fast,
-slow (tenth and ninetieth percentile of observed over predicted), samples, size,
-size_least, size_most (bytes), fixed (share of the time that does not grow with
-the input), read90 (bytes/s), low, high (residuals seen), drift.`,
+A prediction counts as it was made when the task was assigned. While there are fewer
+than five, the model is compared with the tasks it was learnt from. DRIFT: recent
+tasks do not fit the model. Until they do, lull assumes the 90th percentile of recent
+times.`,
 		Example: `  lull models
   lull models wordcount:map`,
 		RunE: func(cmd *cobra.Command, args []string) error { return m.run(cmd, args) },
 	}
 	m.Flags(cmd)
 	m.format.Flag(cmd)
+	help.JSON(cmd, `An array of objects, one a model (with MODEL: one object):
+type
+a, b, c, d      a task takes a·e^(b·r) + c·e^(d·r) seconds at residual r
+idle_seconds, half_seconds    at residual 1 and 0.5
+nrmse           error of predictions
+over, under     share of predictions that were too long, too short
+over_by, under_by    by how much on average, as a share of the time observed
+fast, slow      10th and 90th percentile of observed over predicted time
+samples
+size, size_least, size_most    bytes of input
+fixed           share of the time that does not grow with the input
+read90          bytes/s, 90th percentile
+low, high       range of residuals at which tasks ran
+drift           true if recent tasks do not fit the model`)
 	cmd.ValidArgsFunction = completeModels(&m.Connection)
 	return cmd
 }

@@ -8,6 +8,7 @@ import (
 	"lull/client/humane"
 	"lull/cmd/lull/commands/cli"
 	"lull/cmd/lull/commands/listing"
+	"lull/cmd/lull/help"
 )
 
 type sources struct {
@@ -28,19 +29,20 @@ type sourceRow struct {
 func sourcesCommand() *cobra.Command {
 	var s sources
 	cmd := &cobra.Command{
-		Use: "sources", Short: "List the data nodes that tasks read from, and how loaded they are", Args: cli.Wants(0, 0),
-		Long: `List the data nodes that running tasks read from: file servers, disks, web servers
-and the agents that keep what earlier stages wrote. The load is what their readers
-are predicted to want. A node that gives no more gets no more readers: its
-capacity is configured (lull up --source nfs:filer1=200MB/s) or learnt from tasks
-that many readers slow down.
-
---output json prints an array of objects with source, readers, load and capacity
-(bytes/s; null when it is not known), learnt.`,
+		Use: "sources", Short: "List the data nodes that tasks read from, and their load", Args: cli.Wants(0, 0),
+		Long: `List the data nodes that running tasks read from: file servers, disks, web servers,
+and hosts that keep outputs of earlier stages. LOAD is what their readers are
+predicted to read together. A node at its capacity gets no more readers. The capacity
+is configured (lull up --source nfs:filer1=200MB/s), or learnt when many readers slow
+each other.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return s.run(cmd) },
 	}
 	s.Flags(cmd)
 	s.format.Flag(cmd)
+	help.JSON(cmd, `An array of objects, one a data node:
+source, readers
+load, capacity  bytes/s
+learnt          true if the capacity was learnt from slow tasks`)
 	return cmd
 }
 

@@ -1,7 +1,6 @@
 package queues
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -22,7 +21,7 @@ type share struct {
 
 func queueCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "queue", Short: "Give queues their shares of the pool", Args: cli.Wants(0, 0),
+		Use: "queue", Short: "Set the share of a queue", Args: cli.Wants(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(queueSetCommand(), queueUnsetCommand())
@@ -35,19 +34,19 @@ func queueCommand() *cobra.Command {
 func queueSetCommand() *cobra.Command {
 	var s share
 	cmd := &cobra.Command{
-		Use: "set NAME", Short: "Give a queue a weight", Args: cli.Wants(1, 1),
-		Long: `Give a queue a weight. Queues that have work share the pool in proportion to their
-weights, slots as well as what their tasks read a second; one that no operator
-set has a weight of 1. It holds from now on, until it is set again or unset.
+		Use: "set NAME", Short: "Give a queue a weight, or a limit of jobs", Args: cli.Wants(1, 1),
+		Long: `Give a queue a weight. Queues that have work share the pool by weight: its slots, and
+what its tasks read. A queue without a weight counts as 1. The weight applies from now
+on, until it is set again or unset.
 
-With --jobs the queue runs so many of its jobs at once, by submission: each of
-them then takes about as long as the last one did.`,
+With --jobs the queue runs at most this many of its jobs at once, in the order of
+submission. Each then takes about as long as the one before.`,
 		Example: "  lull queue set nightly --weight 0.5\n  lull queue set reports --weight 2 --jobs 1",
 		RunE:    func(cmd *cobra.Command, args []string) error { return s.set(cmd, args[0]) },
 	}
 	s.Flags(cmd)
 	cmd.Flags().Float64Var(&s.weight, "weight", 1, "the queue's weight, from 0.000001 to 1000000")
-	cmd.Flags().Uint32Var(&s.jobs, "jobs", 0, "how many of its jobs run at once; 0 for any number")
+	cmd.Flags().Uint32Var(&s.jobs, "jobs", 0, "jobs of the queue that run at once; 0 for any number")
 	return cmd
 }
 
@@ -55,7 +54,7 @@ func queueUnsetCommand() *cobra.Command {
 	var s share
 	cmd := &cobra.Command{
 		Use: "unset NAME", Short: "Remove a queue's weight and limit", Args: cli.Wants(1, 1),
-		Long: "Remove the weight and the limit that an operator gave a queue: its weight is 1 then, like that of any other.",
+		Long: "Remove the weight and the limit of a queue. Its weight is 1 then, as that of any other.",
 		RunE: func(cmd *cobra.Command, args []string) error { return s.unset(cmd, args[0]) },
 	}
 	s.Flags(cmd)
@@ -101,11 +100,11 @@ func (s *share) unset(cmd *cobra.Command, name string) error {
 	}
 	defer c.Close()
 	if _, said := view.State.Queue(name); !said {
-		return exit.With(exit.Usage, errors.New("nothing was said of queue "+name+": lull queues lists those there are"))
+		return exit.With(exit.Usage, fmt.Errorf("queue %s has no weight or limit to remove; `lull queues` lists the queues", name))
 	}
 	if err := c.Append(cmd.Context(), view.State, &subjects.Shared{Queue: name, Who: client.Who()}); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: weight 1, like any queue\n", name)
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: weight 1 (default)\n", name)
 	return err
 }

@@ -10,6 +10,7 @@ import (
 	"lull/client/humane"
 	"lull/cmd/lull/commands/cli"
 	"lull/cmd/lull/commands/listing"
+	"lull/cmd/lull/help"
 	"lull/subjects/ledger"
 )
 
@@ -22,24 +23,30 @@ func queuesCommand() *cobra.Command {
 	var q queues
 	cmd := &cobra.Command{
 		Use: "queues", Short: "List queues, their shares of the pool and what they get", Args: cli.Wants(0, 0),
-		Long: `List the queues that have jobs, or a weight. Queues that have work share the pool by
-weight; what one cannot use, the others get. A job says its queue (queue: in the
-document); one that does not waits in "default".
+		Long: `List the queues that have jobs or a weight. A job names its queue with queue: in the
+document; otherwise it is in "default". Queues that have work share the pool by
+weight; what one does not use goes to the others.
 
-SHARE is the queue's part of the pool while the queues listed here with jobs have
-work, SLOTS its part of the busy slots now. PACE is the target rate of
-its tasks together, because others compete; - if they run as fast as they may. NOW is what
-they read together, as their hosts measure it. READS is what its jobs have read on
-average since they were admitted, by finished tasks.
-
---output json prints an array of objects with queue, weight, said (whether an
-operator set it), said_by (user, or claim if the server does not prove it),
-jobs_at_once (0 for any number), jobs, running (tasks), share and slots (0 to 1),
-pace, now and reads (bytes/s; null when there is none).`,
+  SHARE  part of the pool that the queue gets while all queues listed with jobs
+         have work
+  SLOTS  its part of the busy slots now
+  PACE   rate to which its tasks together are limited because others compete; "-"
+         for no limit
+  NOW    rate at which they read now, as measured by their hosts
+  READS  rate at which finished tasks of its jobs have read, on average since the
+         jobs were admitted`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return q.run(cmd) },
 	}
 	q.Flags(cmd)
 	q.format.Flag(cmd)
+	help.JSON(cmd, `An array of objects, one a queue:
+queue, weight
+said            true if an operator set the weight
+said_by         user, or claim if the server does not prove it
+jobs_at_once    0 for any number
+jobs, running   jobs; tasks
+share, slots    0 to 1
+pace, now, reads    bytes/s`)
 	return cmd
 }
 

@@ -14,6 +14,7 @@ import (
 	"lull/cmd/lull/commands/cli"
 	"lull/cmd/lull/commands/listing"
 	"lull/cmd/lull/exit"
+	"lull/cmd/lull/help"
 	"lull/cmd/lull/interrupt"
 	"lull/cmd/lull/simulate"
 )
@@ -29,29 +30,33 @@ type simulation struct {
 func simCommand() *cobra.Command {
 	var s simulation
 	cmd := &cobra.Command{
-		Use: "sim", Short: "Replay your own monitoring data and jobs, to see what lull would do", Args: cli.Wants(0, 0),
-		Long: `Replay the CPU usage of your hosts and a list of jobs through lull's own admission,
-scheduler and host controllers in virtual time, and compare policies: deadlines
-met, missed and rejected, CPU harvested, evictions, waits and lateness. Nothing is
-installed, started or sent anywhere.
+		Use: "sim", Short: "Simulate lull on your own monitoring data and jobs", Args: cli.Wants(0, 0),
+		Long: `Replay the CPU usage of your hosts and a list of jobs in virtual time, with lull's own
+admission, scheduler and host controllers, and compare policies: deadlines met, missed
+and rejected, CPU harvested, evictions, waits and lateness. It installs and starts
+nothing, and sends nothing anywhere.
 
---hosts is a CSV file, plain or gzipped: a row a host with a column for each
-sample (series_id,0,300,600), or a row a sample (series_id,t_seconds,cpu_pct);
-values are percent of the whole host. --jobs has the columns submit_s, tasks and
-task_seconds, and may have name, type, deadline_s, memory_mb, cores, input_bytes,
-source and queue; or it is a SWIM trace. docs/sim.md describes both.
-
---output json prints an array with an object for each policy: policy, seeds, jobs,
-met, missed, rejected, without_deadline, failed, cancelled, harvested_core_hours,
-idle_core_hours, harvested_share, attempts, evictions, wait_p50_s, wait_p95_s,
-late_mean_s, late_max_s, task_hours, lost_hours, span_s, events, wall_s,
-rejected_for with a number for each reason, and with more than one seed "each"
-with the figures of every seed.`,
+--hosts is a CSV file, plain or gzipped, with percent of the whole host: either one
+row a host with a column for each sample (series_id,0,300,600), or one row a sample
+(series_id,t_seconds,cpu_pct). --jobs has the columns submit_s, tasks and task_seconds,
+and may have name, type, deadline_s, memory_mb, cores, input_bytes, source and queue;
+or it is a SWIM trace. docs/sim.md describes both.`,
 		Example: "  lull sim --hosts examples/sim/usage.csv --jobs examples/sim/jobs.csv --html report.html",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return s.run(cmd) },
 	}
 	s.flags(cmd)
 	s.format.Flag(cmd)
+	help.JSON(cmd, `An array of objects, one a policy:
+policy, seeds, jobs
+met, missed, rejected, without_deadline, failed, cancelled    jobs
+harvested_core_hours, idle_core_hours, harvested_share
+attempts, evictions
+wait_p50_s, wait_p95_s, late_mean_s, late_max_s
+task_hours, lost_hours
+span_s, wall_s  simulated time, and the time that the simulation took
+events
+rejected_for    a number for each reason
+each            the same of every seed, if there is more than one`)
 	return cmd
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"lull/client/humane"
+	"lull/cmd/lull/help"
 	"lull/sim"
 	"lull/slotter"
 )
@@ -24,12 +25,14 @@ func (s *simulation) flags(cmd *cobra.Command) {
 	f.StringVar(&s.html, "html", "", "write a page with plots to this file")
 	f.StringVar(&s.Curves, "curves", "", "JSON file with measured task times by residual CPU, for types named there")
 	f.StringVar(&s.Machines, "machines", "", "CSV file with series_id,cores,memory_mb of hosts")
-	f.Uint64Var(&s.Seed, "seed", 1, "seed of all that is drawn by chance")
-	f.IntVar(&s.Seeds, "seeds", 1, "how many seeds, from --seed on; the table holds means")
+	f.Uint64Var(&s.Seed, "seed", 1, "seed of the random numbers")
+	f.IntVar(&s.Seeds, "seeds", 1, "number of seeds, from --seed on; the table shows means")
 	s.ColorFlag(f)
 	s.hostFlags(f)
 	s.jobFlags(f)
 	s.swimFlags(f)
+	help.Simulated.In(f, "cores", "memory", "take", "from", "until", "max-missing", "skip-bad", "speed", "noise", "align", "patience", "source")
+	help.SWIM.In(f, "scale", "nodes", "block", "block-seconds", "reducer", "deadline-factor")
 	for _, name := range []string{"hosts", "jobs", "machines"} {
 		_ = cmd.MarkFlagFilename(name, "csv", "gz")
 	}
@@ -39,32 +42,32 @@ func (s *simulation) flags(cmd *cobra.Command) {
 
 func (s *simulation) hostFlags(f *pflag.FlagSet) {
 	o := &s.Host
-	f.Uint32Var(&o.Cores, "cores", 2, "cores of a host for which no file says it")
+	f.Uint32Var(&o.Cores, "cores", 2, "cores of a host that --machines does not list")
 	f.Var((*size)(&o.Memory), "memory", "memory of such a host (default 2GiB a core)")
-	f.IntVar(&o.Take, "take", 0, "read only so many hosts, from the first on")
-	f.Var((*moment)(&o.From), "from", "begin at this time of the files' clock: seconds, or 36h")
-	f.Var((*moment)(&o.Until), "until", "leave out samples and jobs from this time on")
-	f.Float64Var(&o.MaxMissing, "max-missing", 0.5, "share of its samples that a host may lack")
-	f.BoolVar(&o.SkipBad, "skip-bad", false, "leave bad rows out instead of refusing the file")
+	f.IntVar(&o.Take, "take", 0, "use only this many hosts, the first ones (default all)")
+	f.Var((*moment)(&o.From), "from", "begin at this time of the files, in seconds or as 36h")
+	f.Var((*moment)(&o.Until), "until", "end at this time of the files")
+	f.Float64Var(&o.MaxMissing, "max-missing", 0.5, "leave out hosts of which a larger share of samples is missing")
+	f.BoolVar(&o.SkipBad, "skip-bad", false, "skip bad rows instead of refusing the file")
 }
 
 func (s *simulation) jobFlags(f *pflag.FlagSet) {
-	f.Float64Var(&s.Job.Speed, "speed", 1, "submit jobs so many times as fast")
+	f.Float64Var(&s.Job.Speed, "speed", 1, "submit jobs this many times as fast")
 	f.Float64Var(&s.Job.Noise, "noise", 0.1, "spread of task times: standard deviation of their logarithm")
-	f.BoolVar(&s.Align, "align", false, "submit the first job with the first sample, whatever the clocks say")
-	f.DurationVar(&s.Patience, "patience", 72*time.Hour, "cancel a job so long after its deadline; one without, after its submission")
-	f.Var((*nodes)(&s.DataNodes), "source", "capacity of a data node, NAME=100MB a second (repeatable)")
+	f.BoolVar(&s.Align, "align", false, "let the jobs begin with the first sample, whatever their times are")
+	f.DurationVar(&s.Patience, "patience", 72*time.Hour, "cancel a job this long after its deadline, or its submission if it has none")
+	f.Var((*nodes)(&s.DataNodes), "source", "capacity of a data node in bytes/s, such as nfs:a=100MB; may be repeated")
 }
 
 func (s *simulation) swimFlags(f *pflag.FlagSet) {
 	o := &s.Job.Swim
-	f.Float64Var(&o.Scale, "scale", 0, "SWIM traces: multiply bytes by this (default hosts / --nodes, at most 1)")
-	f.Float64Var(&s.Nodes, "nodes", 600, "SWIM traces: servers that the trace is of")
+	f.Float64Var(&o.Scale, "scale", 0, "multiply bytes by this (default hosts / --nodes, at most 1)")
+	f.Float64Var(&s.Nodes, "nodes", 600, "servers of the traced cluster")
 	o.Block, o.Reducer = 128<<20, 1e9
-	f.Var((*volume)(&o.Block), "block", "SWIM traces: bytes of a map task")
-	f.Float64Var(&o.BlockSeconds, "block-seconds", 20, "SWIM traces: time of a block on an idle core")
-	f.Var((*volume)(&o.Reducer), "reducer", "SWIM traces: bytes of a reduce task")
-	f.Float64Var(&o.DeadlineFactor, "deadline-factor", 3, "SWIM traces: deadline over the time alone on idle hosts; 0: none")
+	f.Var((*volume)(&o.Block), "block", "bytes of a map task")
+	f.Float64Var(&o.BlockSeconds, "block-seconds", 20, "time of a map task on an idle core")
+	f.Var((*volume)(&o.Reducer), "reducer", "bytes of a reduce task")
+	f.Float64Var(&o.DeadlineFactor, "deadline-factor", 3, "deadline as a multiple of the time alone on idle hosts; 0 for none")
 }
 
 // moment is a time of a file's clock: seconds, or a duration.

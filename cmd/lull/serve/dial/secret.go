@@ -22,7 +22,7 @@ type Secret struct {
 // Flags adds --token-file, and a hidden --token that refuses its value with advice.
 func (s *Secret) Flags(f *pflag.FlagSet, what string) {
 	s.value = os.Getenv("LULL_TOKEN")
-	f.StringVar(&s.file, "token-file", os.Getenv("LULL_TOKEN_FILE"), "file with "+what+" ($LULL_TOKEN_FILE; $LULL_TOKEN holds it itself)")
+	f.StringVar(&s.file, "token-file", os.Getenv("LULL_TOKEN_FILE"), "file with "+what+" ($LULL_TOKEN_FILE; or the token in $LULL_TOKEN)")
 	f.Var(&refusing{s: s, says: func(string) error {
 		return errors.New("--token TOKEN would show the token to every task on this machine (/proc/*/cmdline): " +
 			"put it into a file of mode 0600 and use --token-file FILE or $LULL_TOKEN_FILE, or into $LULL_TOKEN")

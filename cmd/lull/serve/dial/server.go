@@ -15,6 +15,7 @@ import (
 
 	"lull/actors/jetstream"
 	"lull/actors/jetstream/connect"
+	"lull/cmd/lull/help"
 	"lull/subjects"
 )
 
@@ -31,10 +32,11 @@ type Server struct {
 // Flags adds the flags that fill s.
 func (s *Server) Flags(f *pflag.FlagSet) {
 	s.URL = os.Getenv("LULL_NATS")
-	f.Var(&refusing{s: &s.secret, into: &s.URL, says: identified}, "nats", "NATS server, nats://host:4222 ($LULL_NATS)")
-	s.secret.Flags(f, "what the server asks for: a token, or USER:PASSWORD")
-	f.StringVar(&s.Creds, "creds", os.Getenv("LULL_CREDS"), "credentials file, JWT and key ($LULL_CREDS)")
-	f.StringVar(&s.CA, "tls-ca", "", "file with the authority that signed the server's certificate")
+	f.Var(&refusing{s: &s.secret, into: &s.URL, says: identified}, "nats", "NATS server, such as nats://host:4222 ($LULL_NATS)")
+	s.secret.Flags(f, "a token or USER:PASSWORD for the server")
+	f.StringVar(&s.Creds, "creds", os.Getenv("LULL_CREDS"), "NATS credentials file, with JWT and key ($LULL_CREDS)")
+	f.StringVar(&s.CA, "tls-ca", "", "file with the certificate authority of the server")
+	help.Connection.In(f, "nats", "token-file", "creds", "tls-ca")
 }
 
 // Options are the options of nats.go beside the URL. The error is one of the command line,

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"lull/cmd/lull/help"
 	"lull/cmd/lull/serve/build"
 	"lull/cmd/lull/serve/dial"
 	"lull/cmd/lull/serve/flags"
@@ -46,24 +47,17 @@ func Command() *cobra.Command {
 	)
 	output := "text"
 	cmd := &cobra.Command{
-		Use: "doctor", Short: "Show how the primary is protected here, how tasks are contained, and what is missing", Args: flags.NoArgs,
-		Long: `Show how the primary is protected from batch work on this machine, how tasks of
-an agent that you start are contained, what each mechanism that is missing costs,
-whether there is room to work, whether NATS can be reached, and whether users are
-proven by the server and believed by admission. It reports and does not judge: the exit code is 0 whatever it
-finds; "ok" of the checks is what scripts look at.
+		Use: "doctor", Short: "Check how well this machine can protect its primary and contain tasks", Args: flags.NoArgs,
+		Long: `Check how well this machine can protect its primary and contain tasks, what each
+missing mechanism costs, whether there is room to work, whether NATS can be reached,
+and whether the server proves users' names and admission relies on that. The exit
+code is 0 whatever it finds; scripts read "ok" of the checks.
 
---measure tries the protection: for six seconds a small server takes 30 % of the
-machine, alone and beside a busy loop on each core, run as tasks are. It prints
-how long requests take either way, and what that means. It needs no agent and no
-rights, asks for a machine that is not busy otherwise, and leaves nothing behind.
-What an agent's guard adds is not part of it.
-
---output json prints an object with build, host (capabilities with the cgroup
-file that carries each, containment (bound, present, text), cores, memory, disk,
-pressure, kernel (what, good, text)), checks (what, ok, text) and measured
-(alone and beside with p50 and p99 in seconds, ratio, idle and harvested cores,
-judgement).`,
+--measure tries the protection: for six seconds a small server uses 30 % of the
+machine, alone and then beside a busy loop on each core that runs as tasks do. It
+prints how long requests take in both cases. It needs no agent and no rights, and
+leaves nothing behind. The machine should not be busy otherwise. What an agent's
+guard adds is not measured.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			report, err := examine(server, host, pool, data)
 			if err == nil {
@@ -77,9 +71,17 @@ judgement).`,
 	}
 	server.Flags(cmd.Flags())
 	cmd.Flags().StringVar(&pool, "pool", os.Getenv("LULL_POOL"), "pool to look at ($LULL_POOL; \"default\")")
+	help.Connection.In(cmd.Flags(), "pool")
 	cmd.Flags().StringVar(&data, "data", folder.Default(), "data folder ($LULL_DATA)")
 	flags.Contain(cmd.Flags(), &host)
 	try.flags(cmd.Flags())
+	help.JSON(cmd, `build
+host            capabilities with the cgroup file that provides each; containment
+                (bound, present, text); cores, memory, disk, pressure; kernel
+                (what, good, text)
+checks          of each: what, ok, text
+measured        with --measure: alone and beside (p50 and p99 in seconds), ratio,
+                idle and harvested cores, judgement`)
 	flags.Output(cmd, &output)
 	return cmd
 }

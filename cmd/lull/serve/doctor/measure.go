@@ -20,9 +20,9 @@ type trial struct {
 }
 
 func (t *trial) flags(f *pflag.FlagSet) {
-	f.BoolVar(&t.measure, "measure", false, "try for some seconds how well a primary is protected here")
+	f.BoolVar(&t.measure, "measure", false, "measure how well a primary is protected here, for some seconds")
 	f.DurationVar(&t.length, "measure-for", 6*time.Second, "how long to measure, at least 2s")
-	f.BoolVar(&t.busy, "measure-busy", false, "measure although others use the machine")
+	f.BoolVar(&t.busy, "measure-busy", false, "measure even if other work uses the machine")
 }
 
 // run measures if --measure is set. A measurement that fails becomes a check in the report that

@@ -8,6 +8,7 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/pflag"
 
+	"lull/cmd/lull/help"
 	"lull/slotter/datanode"
 	"lull/subjects/spec"
 )
@@ -49,5 +50,6 @@ func (c capacities) Set(word string) error {
 
 // DataNodes adds --source, the capacities of data nodes.
 func DataNodes(f *pflag.FlagSet, to *[]datanode.Config) {
-	f.Var(capacities{to}, "source", "capacity of a data node, such as nfs:filer1=200MB/s; may be repeated (learnt from slow tasks)")
+	f.Var(capacities{to}, "source", "capacity of a data node, such as nfs:filer1=200MB/s; may be repeated (default learnt from slow tasks)")
+	help.Scheduling.In(f, "source")
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"lull/admission"
+	"lull/cmd/lull/help"
 	"lull/slotter"
 )
 
@@ -45,10 +46,12 @@ func choose(f *pflag.FlagSet, to *string, name, usage string, among ...string) {
 
 // Policy adds --policy.
 func Policy(f *pflag.FlagSet, policy *string) {
-	choose(f, policy, "policy", "which job gets a free slot", slotter.PolicyMPPlus, slotter.PolicyMP, slotter.PolicyEDF, slotter.PolicyFIFO)
+	choose(f, policy, "policy", "which job gets a free slot first", slotter.PolicyMPPlus, slotter.PolicyMP, slotter.PolicyEDF, slotter.PolicyFIFO)
+	help.Scheduling.In(f, "policy")
 }
 
 // AdmissionMode adds --admission-mode.
 func AdmissionMode(f *pflag.FlagSet, mode *string) {
-	choose(f, mode, "admission-mode", "which deadlines admission checks: all that a job affects, its own alone, or none", admission.Modes()...)
+	choose(f, mode, "admission-mode", "which deadlines admission checks: those of all jobs that the new one affects (affected), its own only (eq7), none (all jobs are admitted)", admission.Modes()...)
+	help.Scheduling.In(f, "admission-mode")
 }

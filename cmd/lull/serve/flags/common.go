@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"lull/cmd/lull/exit"
+	"lull/cmd/lull/help"
 	"lull/cmd/lull/serve/build"
 	"lull/cmd/lull/serve/observe"
 	"lull/cmd/lull/serve/service"
@@ -28,8 +29,9 @@ type Common struct {
 func (c *Common) Flags(f *pflag.FlagSet) {
 	f.StringVar(&c.pool, "pool", string(subjects.DefaultPool), "pool of hosts to work for")
 	f.StringVar(&c.level, "log-level", "info", "debug, info, warn or error")
-	f.BoolVar(&c.json, "log-json", false, "log lines as JSON")
-	f.StringVar(&c.http, "http", "", "address for /metrics and /healthz, such as 127.0.0.1:9100 (off)")
+	f.BoolVar(&c.json, "log-json", false, "write the log as JSON lines")
+	f.StringVar(&c.http, "http", "", "serve /metrics and /healthz at this address, such as 127.0.0.1:9100 (default off)")
+	help.Process.In(f, "log-level", "log-json", "http")
 }
 
 // Begin makes what all services of the process share. The returned function sends the last

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"lull/cmd/lull/exit"
+	"lull/cmd/lull/help"
 	"lull/hostctl"
 	"lull/hostctl/actor"
 	"lull/hostctl/guard"
@@ -14,11 +15,11 @@ import (
 
 // guardFlags adds the flags of the guard, which protects the primary.
 func guardFlags(f *pflag.FlagSet, o *hostctl.Options) {
-	f.Float64Var(&o.GuardBudget, "guard-budget", guard.DefaultBudget, "seconds that the primary may wait for a CPU because of batch work, per CPU\n"+
-		"second of its own; beyond it batch work gets fewer cores (0: never)")
-	f.DurationVar(&o.StarveAfter, "starve-after", 10*time.Second, "time with less CPU than --starve-run after which batch work gets the weight of ordinary work for a moment (0: never)")
-	f.DurationVar(&o.StarveRun, "starve-run", 100*time.Millisecond, "CPU time that batch work must get within --starve-after (0: any)")
+	f.Float64Var(&o.GuardBudget, "guard-budget", guard.DefaultBudget, "seconds that the primary may wait for a CPU because of tasks, per CPU second that it uses; beyond that tasks get fewer cores (0: no limit)")
+	f.DurationVar(&o.StarveAfter, "starve-after", 10*time.Second, "after tasks had less CPU than --starve-run for this long, they get an ordinary weight for a moment (0: never)")
+	f.DurationVar(&o.StarveRun, "starve-run", 100*time.Millisecond, "CPU time that tasks need within --starve-after (0: any)")
 	f.StringVar(&o.Evict, "evict", "youngest", "which task is evicted for the primary first: youngest, or least-work")
+	help.Protection.In(f, "guard-budget", "starve-after", "starve-run", "evict")
 }
 
 // completeGuard turns zeros of flags, which mean never, into negative numbers, which mean that

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"lull/cmd/lull/exit"
+	"lull/cmd/lull/help"
 	"lull/cmd/lull/serve/service"
 	"lull/hostctl/contain"
 	"lull/hostctl/spreading"
@@ -28,29 +29,29 @@ const auto = -1
 
 // Flags adds the flags.
 func (h *Host) Flags(f *pflag.FlagSet) {
-	f.StringVar(&h.Config.Name, "name", "", "this host's name in the pool (the machine's name)")
-	f.IntVar(&h.slots, "slots", 0, "single-core tasks that may run at once (one a core)")
-	f.IntVar(&h.cores, "reserve-cpu", auto, "cores kept idle beside what the primary uses (-1: as the kernel's protection calls for)")
-	f.StringVar(&h.memory, "reserve-memory", "", "memory kept available, such as 2GB or 0 (a tenth of the RAM)")
-	f.StringVar(&h.file, "task-file-size", "", "largest file that a task may write, such as 10GB or 0 for any\n(what the data folder's disk holds beside the reserve)")
-	f.StringSliceVar(&h.Config.Labels, "labels", nil, "labels that jobs may ask for, k=v,k=v")
-	f.StringVar(&h.Config.Tenant, "tenant", "", "tenant that owns this host; lull harm sums harvest and delay up by tenant")
-	f.StringSliceVar(&h.Config.Primary, "primary", nil, "cgroups of the primary, which is protected, such as system.slice/nginx.service\n(all cgroups but those of lull)")
+	f.StringVar(&h.Config.Name, "name", "", "name of this host in the pool (default the machine's name)")
+	f.IntVar(&h.slots, "slots", 0, "single-core tasks that may run at once (default one a core)")
+	f.IntVar(&h.cores, "reserve-cpu", auto, "cores that tasks never use, beyond what the primary uses (-1: as few as the kernel's protection allows)")
+	f.StringVar(&h.memory, "reserve-memory", "", "memory that tasks leave free, such as 2GB or 0 (default a tenth of the RAM)")
+	f.StringVar(&h.file, "task-file-size", "", "largest file that a task may write, such as 10GB, or 0 for any (default what fits on the data folder's disk)")
+	f.StringSliceVar(&h.Config.Labels, "labels", nil, "labels that jobs may ask for, such as gpu=yes,zone=a")
+	f.StringVar(&h.Config.Tenant, "tenant", "", "owner of this host; lull harm sums up by tenant")
+	f.StringSliceVar(&h.Config.Primary, "primary", nil, "cgroups of the primary, which is protected, such as system.slice/nginx.service (default all but those of lull)")
 	Contain(f, &h.Config)
+	help.Containment.In(f, "task-file-size")
 	guardFlags(f, &h.Config.Options)
-	f.StringVar((*string)(&h.Config.Spread), "spread", "auto", "move threads of the primary that wait behind each other to cores where batch work\n"+
-		"runs: auto (as root, beside the idle class), on or off")
+	f.StringVar((*string)(&h.Config.Spread), "spread", "auto", "move threads of the primary that wait behind each other to cores where tasks run: auto (as root, with the idle class), on or off")
+	help.Host.In(f, "name", "labels", "tenant")
+	help.Protection.In(f, "spread")
 }
 
 // Contain adds the flags of the containment of tasks.
 func Contain(f *pflag.FlagSet, h *service.HostConfig) {
-	f.StringVar(&h.Contain, "contain", "full", "full: tasks write to their own folders only, as a user without rights if the agent is root;\n"+
-		"basic: as the agent's user, gaining no rights by setuid; off: not even that")
-	f.StringVar(&h.TaskUser, "task-user", "", "user that tasks run as if the agent is root: name, uid or uid:gid\n"+
-		"(nobody, 65534; root where the user nobody cannot enter the data folder)")
-	f.Uint32Var(&h.SlotUIDBase, "slot-uid-base", 0, "uid of slot 0's tasks, the following ones for the other slots, if the agent is root\n"+
-		"(0: one task user for all slots)")
-	f.StringSliceVar(&h.TaskWrite, "task-write", nil, "folders and files that tasks may write to, beside their own")
+	f.StringVar(&h.Contain, "contain", "full", "full: tasks write to their own folders only, and not as root; basic: tasks run as the agent's user and cannot gain rights by setuid; off: no limits")
+	f.StringVar(&h.TaskUser, "task-user", "", "user that tasks run as if the agent is root: name, uid or uid:gid (default nobody; root where nobody cannot enter the data folder)")
+	f.Uint32Var(&h.SlotUIDBase, "slot-uid-base", 0, "if the agent is root: uid of tasks in slot 0, the next uid for slot 1 and so on (0: --task-user in all slots)")
+	f.StringSliceVar(&h.TaskWrite, "task-write", nil, "folders and files that tasks may write to besides their own")
+	help.Containment.In(f, "contain", "task-user", "slot-uid-base", "task-write")
 }
 
 // Complete checks the flags and returns the configuration. A zero there means "automatic",

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"lull/cmd/lull/exit"
+	"lull/cmd/lull/help"
 	"lull/cmd/lull/serve/heap"
 )
 
@@ -15,7 +16,8 @@ type Memory struct{ text string }
 
 // Flag adds the flag.
 func (m *Memory) Flag(f *pflag.FlagSet) {
-	f.StringVar(&m.text, "memory", "", "memory that this process may take, such as 4GB (a quarter of the machine's or cgroup's)")
+	f.StringVar(&m.text, "memory", "", "memory that this process may use, such as 4GB (default a quarter of the memory of the machine or cgroup)")
+	help.Process.In(f, "memory")
 }
 
 // Bytes returns the flag's value, or the default.

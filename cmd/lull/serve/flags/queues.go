@@ -10,6 +10,7 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/pflag"
 
+	"lull/cmd/lull/help"
 	"lull/slotter"
 )
 
@@ -89,13 +90,14 @@ func (p respite) Set(word string) error {
 
 // Queues adds the flags that say how queues share the pool.
 func Queues(f *pflag.FlagSet, cfg *slotter.Config) {
-	choose(f, &cfg.Pace, "pace", "when jobs that compete are limited to their share of the bytes that the pool reads: once a queue has a weight (auto), always (on), or never (off)",
+	choose(f, &cfg.Pace, "pace", "limit jobs that compete to their shares of what the pool can read: once a queue has a weight (auto), always (on), never (off)",
 		slotter.PaceAuto, slotter.PaceOn, slotter.PaceOff)
-	f.Var(byteRate{&cfg.Capacity}, "capacity", "bytes per second that all tasks of the pool together can read, such as 400MB/s (estimated from the idle cores)")
+	f.Var(byteRate{&cfg.Capacity}, "capacity", "bytes/s that all tasks of the pool together can read, such as 400MB/s (default estimated from the idle cores)")
 	cfg.Borrow = 0.5
-	f.Var(part{&cfg.Borrow}, "borrow", "part of other queues' shares that a queue may take for a deadline at risk, such as 0.5; -1 for none")
-	choose(f, &cfg.Preempt, "preempt", "how a queue beyond its share makes way for a share or a deadline: its tasks are slowed (throttle), also ended where a slot is wanted (kill), or neither",
+	f.Var(part{&cfg.Borrow}, "borrow", "fraction of other queues' shares that a queue may take for a deadline at risk; -1 for none")
+	choose(f, &cfg.Preempt, "preempt", "what happens to tasks of a queue that is beyond its share when another needs its own, or a deadline is at risk: slow them (throttle), also end some to free slots (kill), nothing (none)",
 		slotter.PreemptThrottle, slotter.PreemptKill, slotter.PreemptNone)
 	cfg.PreemptAfter = 10 * time.Second
-	f.Var(respite{&cfg.PreemptAfter}, "preempt-after", "how long a task waits for a slot beyond another queue's share before --preempt kill ends a task there")
+	f.Var(respite{&cfg.PreemptAfter}, "preempt-after", "how long a task waits before --preempt kill ends one of a queue that is beyond its share")
+	help.Scheduling.In(f, "pace", "capacity", "borrow", "preempt", "preempt-after")
 }

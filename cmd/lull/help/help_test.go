@@ -1,0 +1,68 @@
+package help
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+func tree() *cobra.Command {
+	root := &cobra.Command{Use: "lull"}
+	none := func(*cobra.Command, []string) {}
+	jobs := &cobra.Command{Use: "jobs", Short: "List jobs", Long: "List jobs.", Run: none}
+	jobs.Flags().String("state", "", "only these")
+	jobs.Flags().String("nats", "", "server")
+	Connection.In(jobs.Flags(), "nats")
+	JSON(jobs, "An array of id\nand name.")
+	root.AddCommand(jobs, &cobra.Command{Use: "run", Short: "Run a job", Run: none}, &cobra.Command{Use: "stray", Short: "In no group", Run: none})
+	Install(root)
+	return root
+}
+
+func print(t *testing.T, args ...string) string {
+	t.Helper()
+	var out strings.Builder
+	root := tree()
+	root.SetOut(&out)
+	root.SetArgs(args)
+	if err := root.Execute(); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// in reports whether the parts stand in text in this order.
+func in(text string, parts ...string) bool {
+	for _, part := range parts {
+		_, after, found := strings.Cut(text, part)
+		if !found {
+			return false
+		}
+		text = after
+	}
+	return true
+}
+
+func TestCommandsStandInGroups(t *testing.T) {
+	text := print(t, "--help")
+	if !in(text, "Run and submit jobs:", "\n  run ", "Watch jobs:", "\n  jobs ", "Commands:", "\n  stray ", "Topics:", "help json", "help words") {
+		t.Error(text)
+	}
+}
+
+func TestFlagsStandInSectionsAfterTheOthers(t *testing.T) {
+	text := print(t, "jobs", "--help")
+	if !in(text, "lull help json", "\nFlags:\n", "--state", "\nConnection:\n", "--nats") {
+		t.Error(text)
+	}
+}
+
+func TestJSONFieldsStandInTheirTopic(t *testing.T) {
+	if text := print(t, "help", "json"); !in(text, "\nlull jobs\n  An array of id\n  and name.\n") {
+		t.Error(text)
+	}
+	if text := print(t, "jobs", "--help"); strings.Contains(text, "An array of id") {
+		t.Error(text)
+	}
+}
