@@ -29,12 +29,9 @@ type Actor struct {
 	learning *learning
 	pacing   *pacing
 
-	works workPool
-	round round
+	assigner *assigner
 
-	tickAt  int64 // next tick
-	clearAt int64 // next look at claims to slots, under PreemptKill
-	heeded  int64 // when claims could be met last
+	tickAt int64 // next tick
 }
 
 var (
@@ -83,7 +80,9 @@ func (a *Actor) decide() []subjects.Event {
 	a.endings.decide(b)
 	a.reconciler.decide(b)
 	a.endings.reopen(b)
-	a.assign(b)
+	if !a.state.Paused && !a.liveness.suspects() {
+		a.assigner.decide(b)
+	}
 	a.pacing.decide(b)
 	a.learning.decide(b) // last: see sample
 	return b.events

@@ -33,41 +33,24 @@ func (c *catalog) probeOf(model string) *probe {
 }
 
 // begin counts what finished tasks cover, once a round.
-func (p *probe) begin(r *round) {
-	if p.round == r.a.rounds {
+func (p *probe) begin(known lessons, round uint64) {
+	if p.round == round {
 		return
 	}
-	*p = probe{name: p.name, round: r.a.rounds}
-	if at, ok := r.a.learning.lessons.find(p.name); ok {
-		for _, s := range r.a.learning.lessons[at].Window.Samples() {
+	*p = probe{name: p.name, round: round}
+	if at, ok := known.find(p.name); ok {
+		for _, s := range known[at].Window.Samples() {
 			p.tried[binOf(s.Residual)]++
 		}
 	}
 }
 
 // explores adds what a stage has in flight to its model's probe.
-func (r *round) explores(st *stage) {
-	st.probe.begin(r)
+func (x *waitlist) explores(st *stage) {
+	st.probe.begin(x.learning.lessons, x.rounds)
 	for bin, n := range st.flights {
 		st.probe.tried[bin] += n
 	}
-}
-
-// unexplored returns a work whose model knows nothing of such slots yet, the
-// first submitted; nil if there is none. Within a round ranges are only
-// covered, so those before the mark of a range are never asked again.
-func (r *round) unexplored(l *line, step int) *work {
-	if len(l.unknown) == 0 {
-		return nil
-	}
-	bin := binOf(residualAt(step))
-	for mark := &l.marks[bin]; *mark < len(l.unknown); *mark++ {
-		w := l.unknown[*mark]
-		if !w.dry && w.probe().tried[bin] == 0 && !r.saturated(w, residualAt(step)) {
-			return w
-		}
-	}
-	return nil
 }
 
 // tries notes that a task of the work was given to a slot.

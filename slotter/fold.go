@@ -37,7 +37,7 @@ func (a *Actor) fold(entry *actors.Entry) {
 	case *subjects.Revoked:
 		a.hosts.touch(e.Host)
 		if e.For != "" {
-			a.cleared(e.For)
+			a.assigner.preemption.noteRevoked(e.For)
 		}
 	default:
 		a.foldRare(entry, change.Job)

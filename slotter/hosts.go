@@ -34,7 +34,7 @@ type host struct {
 	memory int64
 	brief  bool  // all that it holds is predicted to be over in a moment
 	oldest int64 // when the first of it was assigned
-	fallow fallow
+	unused unused
 }
 
 // hosts are all hosts that ever joined.

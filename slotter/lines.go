@@ -17,21 +17,21 @@ type line struct {
 	where  []string
 	queue  *queues.Queue
 
-	round  uint64               // that the lists are of
-	news   int                  // groups that joined, and were not there the round before
-	served int64                // when the job that waits longest was last given something
-	asked  int                  // of works: those before it need no slot that is left empty
-	works  []*work              // by submission
-	urgent []*work              // by deadline
-	groups []*group             // by the submission of their first work
-	front  int                  // of works: those before it are dry
-	edge   int                  // of urgent: those before it are dry or on track
-	best   [tct.Steps + 1]*work // rule ii's choice at a residual, until it is dry
+	round         uint64               // that the lists are of
+	news          int                  // groups that joined, and were not there the round before
+	served        int64                // when the job that waits longest was last given something
+	unservedFront int                  // of works: those before it need no slot that is left empty
+	works         []*work              // by submission
+	urgent        []*work              // by deadline
+	groups        []*group             // by the submission of their first work
+	front         int                  // of works: those before it are dry
+	urgentFront   int                  // of urgent: those before it are dry or on track
+	best          [tct.Steps + 1]*work // rule ii's choice at a residual, until it is dry
 
-	unknown []*work        // by submission, those whose model is explored
-	marks   [probeBins]int // of unknown: those before it have no claim there
-	hungry  []*work        // by submission, those of jobs that waited too long
-	sated   int            // of hungry: those before it are
+	unknown       []*work        // by submission, those whose model is explored
+	marks         [probeBins]int // of unknown: those before it have no claim there
+	starving      []*work        // by submission, those of jobs that waited too long
+	starvingFront int            // of starving: those before it are
 }
 
 // group is the part of a line with one completion-time curve.
@@ -106,8 +106,8 @@ func (s *lines) at(q *queues.Queue, spec *spec.Stage, where []string, curve *tct
 func (l *line) begin(round uint64) {
 	l.round = round
 	l.works, l.urgent, l.groups = l.works[:0], l.urgent[:0], l.groups[:0]
-	l.unknown, l.hungry = l.unknown[:0], l.hungry[:0]
-	l.front, l.edge, l.sated, l.asked, l.served = 0, 0, 0, 0, never
+	l.unknown, l.starving = l.unknown[:0], l.starving[:0]
+	l.front, l.urgentFront, l.starvingFront, l.unservedFront, l.served = 0, 0, 0, 0, never
 	clear(l.marks[:])
 	clear(l.best[:])
 }

@@ -5,7 +5,7 @@ import "lull/subjects/tct"
 // outline notes how many tasks the job has to do now, and for how long its
 // later stages will keep it: a map that ends at the deadline leaves its reduce
 // no time.
-func (a *Actor) outline(j *job) {
+func (x *waitlist) outline(j *job) {
 	done := 0
 	j.remaining = 0
 	for i, st := range j.life.Stages {
@@ -16,22 +16,22 @@ func (a *Actor) outline(j *job) {
 			j.remaining += st.Len() - st.Done
 		}
 	}
-	if done != j.done || a.supply.changes != j.supply {
-		j.done, j.supply, j.later = done, a.supply.changes, a.later(j)
+	if done != j.done || x.supply.changes != j.supply {
+		j.done, j.supply, j.later = done, x.supply.changes, x.later(j)
 	}
 }
 
 // later is the longest chain of the stages that are not ready, each in as many
 // waves as it fills the pool, on usual slots.
-func (a *Actor) later(j *job) float64 {
+func (x *waitlist) later(j *job) float64 {
 	if j.due == never || len(j.stages) == 1 {
 		return 0
 	}
 	seconds := make([]float64, len(j.stages))
 	for i, st := range j.life.Stages {
 		if !st.Complete() && !j.life.Ready(i) {
-			waves := (st.Len()-1)/max(a.supply.all, 1) + 1
-			seconds[i] = float64(waves) * a.usual(j.stages[i].curve)
+			waves := (st.Len()-1)/max(x.supply.all, 1) + 1
+			seconds[i] = float64(waves) * x.usual(j.stages[i].curve)
 		}
 	}
 	return tct.CriticalPath(j.life.Shape.Stages, seconds)
@@ -52,7 +52,3 @@ func (j *job) onTrack(now int64) bool { return j.completes(j.left(now), 1) }
 func (j *job) completes(seconds, slow float64) bool {
 	return seconds*float64(j.rate+j.planned) >= slow*float64(j.remaining)*rateUnit
 }
-
-// whole is left without the time of one task: equation 3 counts parts of tasks,
-// but a part of a task commits nothing. A task that is half done at the deadline is late.
-func (r *round) whole(w *work) float64 { return w.job.left(r.now) - w.group.worth.average }

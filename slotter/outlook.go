@@ -40,14 +40,6 @@ func (h *host) ahead(width uint32) float64 {
 	return tct.Residual((h.idle+h.outlook.Mean)/2, min(h.busy+int(width), h.slots))
 }
 
-// step is the step of residual at which the policy sees the host's next slot.
-func (r *round) step(h *host, l *line) int {
-	if r.nets {
-		return tct.Step(h.ahead(l.cpu))
-	}
-	return tct.Step(h.residual(l.cpu))
-}
-
 // loadOutlooks takes over what a snapshot kept, of the hosts by name.
 func (a *Actor) loadOutlooks(all []outlook) error {
 	if len(all) != len(a.hosts.byName) {

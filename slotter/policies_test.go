@@ -75,13 +75,13 @@ func checkTaken(t *rapid.T, s *ledger.State, events []subjects.Event) {
 }
 
 // A slot stays empty while a task waits that fits it only under mp+, and not
-// for longer than holdMost since the job was given anything.
+// for longer than withholdMost since the job was given anything.
 func TestNoPolicyLeavesASlotEmptyForLong(t *testing.T) {
 	for _, policy := range allPolicies {
 		t.Run(policy, func(t *testing.T) {
 			bound := int64(0)
 			if policy == "mp+" {
-				bound = holdMost + holdLook
+				bound = withholdMost + withholdLook
 			}
 			leavesNone(t, t, 0x4bf90, policy, bound) // a job behind another one of its kind
 			rapid.Check(t, func(rt *rapid.T) { leavesNone(t, rt, rapid.Uint64().Draw(rt, "seed"), policy, bound) })

@@ -9,17 +9,17 @@ type policy interface {
 	// when none of its works has a task left. It is asked again after each task
 	// that was given away; within a round works only run dry, data nodes only
 	// fill up and jobs only get on track.
-	pick(r *round, l *line, h *host, step int) (pick, bool)
+	pick(v *view, l *line, h *host, step int) (pick, bool)
 }
 
 // preparer is a policy that looks at all that waits, and all slots, before a
 // round's first slot.
-type preparer interface{ prepare(r *round) }
+type preparer interface{ prepare(v *view) }
 
-// presser is a policy that serves deadlines at risk first, also out of their queues'
-// turns. presses reports whether the work's job is one.
-type presser interface {
-	presses(r *round, w *work) bool
+// deadlinePolicy is a policy that serves deadlines at risk first, also out of their
+// queues' turns. atRisk reports whether the work's job has such a deadline.
+type deadlinePolicy interface {
+	atRisk(v *view, w *work) bool
 }
 
 // pick is a line's claim to a slot. The smaller one of two claims wins: by

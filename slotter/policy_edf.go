@@ -6,8 +6,8 @@ import "lull/subjects"
 // come last.
 type edf struct{}
 
-func (edf) pick(_ *round, l *line, _ *host, _ int) (pick, bool) {
-	w := head(l.urgent, &l.edge)
+func (edf) pick(_ *view, l *line, _ *host, _ int) (pick, bool) {
+	w := head(l.urgent, &l.urgentFront)
 	if w == nil {
 		return pick{}, false
 	}

@@ -30,7 +30,7 @@ func (h *host) layOut() {
 		}
 	}
 	h.memory = h.life.FreeMemory()
-	h.fallow = fallow{}
+	h.unused = unused{}
 }
 
 // residual is what width more busy slots would leave each of the host's slots.

@@ -95,6 +95,6 @@ func (h *host) plan(l *line) uint32 {
 	}
 	h.busy += int(l.cpu)
 	h.memory -= l.memory
-	h.fallow = fallow{}
+	h.unused = unused{}
 	return uint32(slot)
 }

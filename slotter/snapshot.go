@@ -39,7 +39,7 @@ type faultForm struct {
 
 // Snapshot returns the actor's state. ledger.Unpack extracts the ledger from it.
 func (a *Actor) Snapshot() ([]byte, error) {
-	form := own{Led: a.led, Lessons: a.learning.lessons, DataNodes: a.dataNodes.Keep(), Queues: a.queues.Keep(), Making: a.keepMaking()}
+	form := own{Led: a.led, Lessons: a.learning.lessons, DataNodes: a.dataNodes.Keep(), Queues: a.queues.Keep(), Making: a.assigner.preemption.keep()}
 	for _, id := range slices.Sorted(maps.Keys(a.endings.faults)) {
 		form.Faults = append(form.Faults, faultForm{id, a.endings.faults[id]})
 	}
@@ -75,8 +75,9 @@ func (a *Actor) reset(cfg Config, state *ledger.State) {
 	f := newFacts(cfg, state)
 	c := &catalog{facts: f, probes: map[string]*probe{}}
 	t := &tracker{facts: f, carried: map[uint64]carried{}}
+	b, l, p := newBacklog(c), &learning{catalog: c}, &pacing{tracker: t}
 	*a = Actor{
-		facts: f, backlog: newBacklog(c), tracker: t, learning: &learning{catalog: c}, pacing: &pacing{tracker: t},
+		facts: f, backlog: b, tracker: t, learning: l, pacing: p, assigner: newAssigner(t, b, l, p),
 		liveness: &liveness{facts: f}, endings: &endings{facts: f, faults: map[string]fault.Fault{}}, reconciler: &reconciler{f},
 	}
 	for _, life := range state.Hosts() {
@@ -123,7 +124,7 @@ func (a *Actor) load(form *own) error {
 		a.endings.faults[f.Job] = f.Fault
 	}
 	a.queues.Restore(form.Queues)
-	if err := a.loadMaking(&form.Making); err != nil {
+	if err := a.assigner.preemption.load(&form.Making); err != nil {
 		return err
 	}
 	if err := a.dataNodes.Restore(form.DataNodes); err != nil {

@@ -49,21 +49,21 @@ func (s *straggler) beatenBy(fresh float64) bool {
 
 // stragglers lists what runs of the stages that are worth it and would end
 // later than on the best of slots. It reports whether there are such stages.
-func (r *round) stragglers() (watched bool) {
-	if !r.contested() {
+func (x *rivals) stragglers() (watched bool) {
+	if !x.contested() {
 		return false
 	}
-	for _, h := range r.a.hosts.byName {
+	for _, h := range x.hosts.byName {
 		residual := residualAt(tct.Step(h.residual(0)))
 		for i := range h.attempts {
 			s := &h.attempts[i]
 			st := s.stage()
-			if st.contested != r.a.rounds || s.life.Paced || r.now-s.life.Assigned < youngest {
+			if st.contested != x.rounds || s.life.Paced || x.now-s.life.Assigned < youngest {
 				continue
 			}
 			watched = true
-			if late := (straggler{s, h, s.toGo(r.now, residual)}); late.beatenBy(st.curve.Least()) {
-				r.lagging = append(r.lagging, late)
+			if late := (straggler{s, h, s.toGo(x.now, residual)}); late.beatenBy(st.curve.Least()) {
+				x.lagging = append(x.lagging, late)
 			}
 		}
 	}
@@ -72,17 +72,17 @@ func (r *round) stragglers() (watched bool) {
 
 // contested marks the stages whose running tasks hold something up: their
 // job's deadline, or, when none of them waits any more, what comes after them.
-func (r *round) contested() (any bool) {
-	for _, j := range r.a.jobs.bySeq {
+func (x *rivals) contested() (any bool) {
+	for _, j := range x.jobs.bySeq {
 		if _, dead := j.life.Dead(); dead {
 			continue
 		}
-		late := j.due != never && !j.onTrack(r.now)
+		late := j.due != never && !j.onTrack(x.now)
 		for i, st := range j.life.Stages {
 			if st.Held == 0 || !late && st.Waiting() > 0 || !j.life.Ready(i) {
 				continue
 			}
-			j.stages[i].contested, any = r.a.rounds, true
+			j.stages[i].contested, any = x.rounds, true
 		}
 	}
 	return any

@@ -14,8 +14,7 @@ func (a *Actor) setTime(now int64) {
 		_ = a.Restore(state) // its own bytes, which it can read
 	}
 	a.now, a.led = now, now // like a new leader, it waits for telemetry before it judges hosts
-	a.pacing.at, a.pacing.weighed, a.pacing.lone, a.heeded = 0, 0, 0, 0
-	a.contented()
+	a.assigner.preemption.forgetTimes()
 	for _, j := range a.live() {
 		if j != nil {
 			j.served = min(j.served, now)

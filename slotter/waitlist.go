@@ -5,16 +5,28 @@ import (
 	"lull/subjects/spec"
 )
 
+// waitlist holds the tasks that may start in a round, in their lines.
+type waitlist struct {
+	*facts
+	learning *learning
+	works    workPool
+	ready    []*line // with a task left
+	contest  bool    // tasks of several queues wait
+}
+
+// begin forgets the last round's tasks.
+func (x *waitlist) begin() { x.ready, x.contest = x.ready[:0], false }
+
 // gather lines up the tasks that may start now.
-func (r *round) gather() {
-	r.a.rounds++
-	r.a.backoff, r.a.works.used = 0, 0
-	for _, j := range r.a.jobs.bySeq {
+func (x *waitlist) gather() {
+	x.rounds++
+	x.backoff, x.works.used = 0, 0
+	for _, j := range x.jobs.bySeq {
 		j.planned, j.works = 0, j.works[:0]
-		r.a.outline(j)
+		x.outline(j)
 		for i := range j.stages {
 			if j.stages[i].probe != nil {
-				r.explores(&j.stages[i]) // also those of a job that is about to fail
+				x.explores(&j.stages[i]) // also those of a job that is about to fail
 			}
 		}
 		if _, dead := j.life.Dead(); dead || !j.admitted {
@@ -22,11 +34,11 @@ func (r *round) gather() {
 		}
 		for i, st := range j.life.Stages {
 			if st.Waiting() > 0 && j.life.Ready(i) {
-				r.join(j, i, st)
+				x.join(j, i, st)
 			}
 		}
 	}
-	for _, j := range r.a.jobs.byDeadline {
+	for _, j := range x.jobs.byDeadline {
 		for _, w := range j.works {
 			w.group.line.urgent = append(w.group.line.urgent, w)
 		}
@@ -34,37 +46,37 @@ func (r *round) gather() {
 }
 
 // join adds a stage's work to its line, if a task of it may start now.
-func (r *round) join(j *job, i int, life *ledger.Stage) {
-	if at := life.Wake(r.now); at != 0 && (r.a.backoff == 0 || at < r.a.backoff) {
-		r.a.backoff = at
+func (x *waitlist) join(j *job, i int, life *ledger.Stage) {
+	if at := life.Wake(x.now); at != 0 && (x.backoff == 0 || at < x.backoff) {
+		x.backoff = at
 	}
-	g := r.group(j, i)
-	w := r.a.works.take()
+	g := x.group(j, i)
+	w := x.works.take()
 	*w = work{job: j, stage: i, life: life, curve: g.curve, group: g}
-	if w.advance(r.now); w.dry {
+	if w.advance(x.now); w.dry {
 		return
 	}
-	if g.line.round != r.a.rounds {
-		g.line.begin(r.a.rounds)
-		r.lines = append(r.lines, g.line)
+	if g.line.round != x.rounds {
+		g.line.begin(x.rounds)
+		x.ready = append(x.ready, g.line)
 	}
-	g.join(w, r.a.rounds)
+	g.join(w, x.rounds)
 	if j.stages[i].probe != nil {
 		g.line.unknown = append(g.line.unknown, w)
 	}
-	if r.now-j.served > starving {
-		g.line.hungry = append(g.line.hungry, w)
+	if x.now-j.served > starving {
+		g.line.starving = append(g.line.starving, w)
 	}
 	j.works = append(j.works, w)
 }
 
 // group is where the stage's tasks wait: for publishing, those of the host
 // whose paths the output is, as long as it is there.
-func (r *round) group(j *job, i int) *group {
+func (x *waitlist) group(j *job, i int) *group {
 	st := &j.life.Shape.Stages[i]
 	if st.Publish && j.life.Shape.Origin != "" {
-		if label := "host=" + j.life.Shape.Origin; r.a.hosts.open(label) {
-			return r.a.lines.at(j.queue, st, withLabel(st, label), j.stages[i].curve)
+		if label := "host=" + j.life.Shape.Origin; x.hosts.open(label) {
+			return x.lines.at(j.queue, st, withLabel(st, label), j.stages[i].curve)
 		}
 	}
 	return j.stages[i].group

@@ -21,7 +21,7 @@ import (
 //	            time on an idle one, so that on idle slots all are alike)
 //
 // or to no task, while no deadline is at risk and any task there would take most
-// of its CPU from its neighbours: see hold.
+// of its CPU from its neighbours: see withholding.
 //
 // A data node that is saturated takes a job out of all of these.
 type mpPlus struct{}
@@ -37,25 +37,25 @@ const (
 	rankFit
 )
 
-func (mpPlus) prepare(r *round) {
-	r.weighCurves()
-	r.weighDeadlines()
-	r.weighQueue()
+func (mpPlus) prepare(v *view) {
+	v.weighCurves()
+	v.weighDeadlines()
+	v.weighQueue()
 }
 
-func (mpPlus) presses(r *round, w *work) bool { return r.endangered(w) }
+func (mpPlus) atRisk(v *view, w *work) bool { return v.endangered(w) }
 
-func (mpPlus) pick(r *round, l *line, h *host, step int) (pick, bool) {
-	if w := r.atRisk(l, step); w != nil {
-		return pick{work: w, rule: subjects.RuleRisk, rank: rankRisk, key: w.job.due, urgent: true, risk: w.risk(r.now), gain: w.group.worth.gain(step)}, true
+func (p mpPlus) pick(v *view, l *line, h *host, step int) (pick, bool) {
+	if w := v.firstAtRisk(l, step); w != nil {
+		return pick{work: w, rule: subjects.RuleRisk, rank: rankRisk, key: w.job.due, urgent: true, risk: w.risk(v.now), gain: w.group.worth.gain(step)}, true
 	}
-	if w := r.starved(l, step); w != nil {
+	if w := p.starved(v, l, step); w != nil {
 		return pick{work: w, rule: subjects.RuleWait, rank: rankWait, key: w.job.served, gain: w.group.worth.gain(step)}, true
 	}
-	if w := r.unexplored(l, step); w != nil {
+	if w := v.unexplored(l, step); w != nil {
 		return pick{work: w, rule: subjects.RuleExplore, rank: rankExplore, gain: w.group.worth.gain(step)}, true
 	}
-	if w := r.fittest(l, h, step); w != nil {
+	if w := p.fittest(v, l, h, step); w != nil {
 		return pick{work: w, rule: subjects.RuleFit, rank: rankFit, key: w.group.worth.key[step], gain: w.group.worth.gain(step)}, true
 	}
 	return pick{}, head(l.works, &l.front) != nil
@@ -63,36 +63,36 @@ func (mpPlus) pick(r *round, l *line, h *host, step int) (pick, bool) {
 
 // fittest is the work with the greatest comparative advantage on the slot, nil
 // if there is none or each should wait for a better one.
-func (r *round) fittest(l *line, h *host, step int) *work {
-	if r.isFallow(l, h) {
+func (p mpPlus) fittest(v *view, l *line, h *host, step int) *work {
+	if v.stillUnused(l, h) {
 		return nil
 	}
-	if w := l.best[step]; w == nil || w.dry || r.saturated(w, residualAt(step)) {
-		l.best[step] = r.keenest(l, step, nil)
+	if w := l.best[step]; w == nil || w.dry || v.saturated(w, residualAt(step)) {
+		l.best[step] = p.bestFit(v, l, step, nil)
 	}
 	w := l.best[step]
-	if w != nil && r.holds(w, h) {
-		if w = r.keenest(l, step, h); w == nil {
-			w = r.unserved(l, step)
+	if w != nil && v.withholds(w, h) {
+		if w = p.bestFit(v, l, step, h); w == nil {
+			w = v.unserved(l, step)
 		}
 		if w == nil {
-			r.leave(l, h)
+			v.noteUnused(l, h)
 		}
 	}
 	return w
 }
 
-// keenest compares the heads of the line's groups; on a host, only those that
+// bestFit compares the heads of the line's groups; on a host, only those that
 // do not wait for a better slot.
-func (r *round) keenest(l *line, step int, h *host) *work {
+func (mpPlus) bestFit(v *view, l *line, step int, h *host) *work {
 	var best pick
 	for _, g := range l.groups {
-		w := r.head(g, step)
-		if w == nil || h != nil && r.holds(w, h) {
+		w := v.head(g, step)
+		if w == nil || h != nil && v.withholds(w, h) {
 			continue
 		}
-		if p := (pick{work: w, key: g.worth.key[step]}); best.work == nil || p.before(best) {
-			best = p
+		if c := (pick{work: w, key: g.worth.key[step]}); best.work == nil || c.before(best) {
+			best = c
 		}
 	}
 	return best.work
@@ -100,15 +100,15 @@ func (r *round) keenest(l *line, step int, h *host) *work {
 
 // starved is the first job that waited too long and has still been given
 // nothing in this round.
-func (r *round) starved(l *line, step int) *work {
-	for i := l.sated; i < len(l.hungry); i++ {
-		w := l.hungry[i]
+func (mpPlus) starved(v *view, l *line, step int) *work {
+	for i := l.starvingFront; i < len(l.starving); i++ {
+		w := l.starving[i]
 		switch {
 		case w.dry || w.job.planned > 0:
-			if i == l.sated {
-				l.sated++
+			if i == l.starvingFront {
+				l.starvingFront++
 			}
-		case !r.saturated(w, residualAt(step)):
+		case !v.saturated(w, residualAt(step)):
 			return w
 		}
 	}

@@ -2,25 +2,9 @@ package slotter
 
 import (
 	"fmt"
-	"time"
 
 	"lull/slotter/queues"
 )
-
-// lapse is the longest time without a decision over which claims go on waiting: a
-// restart takes less. After a longer one it is not known whether they were met meanwhile.
-// Then a claim that waits too long is better than work that is lost for nothing.
-const lapse = int64(10 * time.Second)
-
-// heed notes that claims can be met now. After a lapse, because the pool stood still or
-// another slotter led, they begin anew, and nothing is known of what queues had.
-func (a *Actor) heed() {
-	if a.heeded != 0 && a.now-a.heeded > lapse {
-		a.contented()
-		a.queues.Rest()
-	}
-	a.heeded = a.now
-}
 
 // making is what a snapshot keeps of how jobs make way for each other.
 type making struct {
@@ -39,11 +23,10 @@ type spared struct {
 	Attempt uint64 `msgpack:"attempt"`
 }
 
-func (a *Actor) keepMaking() making {
-	p := a.pacing
-	form := making{Heeded: a.heeded, Divided: p.at, Weighed: p.weighed, Lone: p.lone}
+func (p *preemption) keep() making {
+	form := making{Heeded: p.ableAt, Divided: p.pacing.at, Weighed: p.pacing.weighed, Lone: p.pacing.lone}
 	claims, i := false, -1
-	for _, j := range a.live() {
+	for _, j := range p.live() {
 		if i++; j == nil {
 			form.Wants = append(form.Wants, queues.Unmet{})
 			continue
@@ -61,12 +44,11 @@ func (a *Actor) keepMaking() making {
 	return form
 }
 
-func (a *Actor) loadMaking(form *making) error {
-	p := a.pacing
-	a.heeded, p.at, p.weighed, p.lone = form.Heeded, form.Divided, form.Weighed, form.Lone
-	p.news = true // rates are not kept: they are divided at once
+func (p *preemption) load(form *making) error {
+	p.ableAt, p.pacing.at, p.pacing.weighed, p.pacing.lone = form.Heeded, form.Divided, form.Weighed, form.Lone
+	p.pacing.news = true // rates are not kept: they are divided at once
 	var live []*job
-	for _, j := range a.live() {
+	for _, j := range p.live() {
 		live = append(live, j)
 	}
 	if len(form.Wants) > 0 && len(form.Wants) != len(live) {

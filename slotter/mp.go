@@ -15,77 +15,63 @@ import (
 // types without a model are explored.
 type mp struct{}
 
-func (mp) prepare(r *round) { r.weighCurves() }
+func (mp) prepare(v *view) { v.weighCurves() }
 
-func (mp) presses(r *round, w *work) bool { return !w.job.completes(r.whole(w), 1) }
+func (mp) atRisk(v *view, w *work) bool { return !w.job.completes(v.wholeTasks(w), 1) }
 
-func (mp) pick(r *round, l *line, _ *host, step int) (pick, bool) {
-	if w := r.late(l, step); w != nil {
+func (mp) pick(v *view, l *line, _ *host, step int) (pick, bool) {
+	if w := (mp{}).late(v, l, step); w != nil {
 		return pick{work: w, rule: subjects.RuleDanger, key: w.job.due, urgent: true}, true
 	}
-	if w := r.unexplored(l, step); w != nil {
+	if w := v.unexplored(l, step); w != nil {
 		return pick{work: w, rule: subjects.RuleExplore, rank: 1}, true
 	}
-	if w := l.best[step]; w == nil || w.dry || r.saturated(w, residualAt(step)) {
-		l.best[step] = r.leastHurt(l, step)
+	if w := l.best[step]; w == nil || w.dry || v.saturated(w, residualAt(step)) {
+		l.best[step] = mp{}.leastSlowed(v, l, step)
 	}
 	if w := l.best[step]; w != nil {
-		return pick{work: w, rule: subjects.RuleSuits, rank: 2, key: w.group.hurt(step)}, true
+		return pick{work: w, rule: subjects.RuleSuits, rank: 2, key: w.group.slowdownKey(step)}, true
 	}
 	return pick{}, head(l.works, &l.front) != nil
 }
 
 // late is rule (i)'s choice, nil if all jobs with a deadline are on track or
 // wait for a data node.
-func (r *round) late(l *line, step int) *work {
-	for i := l.edge; i < len(l.urgent) && l.urgent[i].job.due != never; i++ {
+func (mp) late(v *view, l *line, step int) *work {
+	for i := l.urgentFront; i < len(l.urgent) && l.urgent[i].job.due != never; i++ {
 		w := l.urgent[i]
 		switch {
-		case w.dry || !(mp{}).presses(r, w):
-			if i == l.edge {
-				l.edge++
+		case w.dry || !(mp{}).atRisk(v, w):
+			if i == l.urgentFront {
+				l.urgentFront++
 			}
-		case !r.saturated(w, residualAt(step)):
+		case !v.saturated(w, residualAt(step)):
 			return w
 		}
 	}
 	return nil
 }
 
-// leastHurt is rule (ii)'s choice. It stays until it is dry, or a data node of
+// leastSlowed is rule (ii)'s choice. It stays until it is dry, or a data node of
 // it full: the heads of other groups only give way to later ones.
-func (r *round) leastHurt(l *line, step int) *work {
+func (mp) leastSlowed(v *view, l *line, step int) *work {
 	var best pick
 	for _, g := range l.groups {
-		w := r.head(g, step)
+		w := v.head(g, step)
 		if w == nil {
 			continue
 		}
-		if p := (pick{work: w, key: g.hurt(step)}); best.work == nil || p.before(best) {
+		if p := (pick{work: w, key: g.slowdownKey(step)}); best.work == nil || p.before(best) {
 			best = p
 		}
 	}
 	return best.work
 }
 
-// head is the group's earliest work with a task that no data node refuses.
-func (r *round) head(g *group, step int) *work {
-	w := g.head()
-	if w == nil || !r.saturated(w, residualAt(step)) {
-		return w
-	}
-	for _, w := range g.works[g.front+1:] {
-		if !w.dry && !r.saturated(w, residualAt(step)) {
-			return w
-		}
-	}
-	return nil
-}
-
-// hurt is NormTCT in percent: finer differences are the fit's noise, and
+// slowdownKey is NormTCT in percent: finer differences are the fit's noise, and
 // should not override the order of submission. Behind it, what the type would
 // suffer on an average slot, the more the better.
-func (g *group) hurt(step int) int64 {
+func (g *group) slowdownKey(step int) int64 {
 	elsewhere := g.worth.average / g.curve.Seconds(1)
 	return percent(g.curve.Norm(residualAt(step)))<<24 - percent(elsewhere)
 }

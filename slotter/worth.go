@@ -59,15 +59,6 @@ func (v *worth) weigh(c *tct.Curve, s *supply) {
 	}
 }
 
-// weighCurves weighs all that waits.
-func (r *round) weighCurves() {
-	for _, l := range r.lines {
-		for _, g := range l.groups {
-			g.worth.weigh(g.curve, &r.a.supply)
-		}
-	}
-}
-
 // gain is the seconds by which a task ends earlier than on an average slot.
 func (v *worth) gain(step int) float64 { return v.average - v.curve.At(step) }
 

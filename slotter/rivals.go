@@ -21,91 +21,99 @@ const (
 	rivalLeast = 1.0
 )
 
-// rival gives slots that no task waits for to second attempts of tasks that are
+// rivals gives slots that no task waits for to second attempts of stragglers.
+type rivals struct {
+	*view
+	lagging []straggler // of the current round
+	spare   []*host     // for rivals
+}
+
+// decide gives slots that no task waits for to second attempts of tasks that are
 // predicted to end later than a fresh one would. The longest to go come first.
-func (r *round) rival(b *batch) {
-	if r.a.cfg.Rivals < 0 {
+func (x *rivals) decide(b *batch) {
+	if x.cfg.Rivals < 0 {
 		return
 	}
-	if !r.stragglers() {
+	x.lagging, x.spare = x.lagging[:0], x.spare[:0]
+	if !x.stragglers() {
 		return
 	}
-	r.a.look(r.now + rivalEvery)
-	if len(b.events) > 0 || len(r.lagging) == 0 {
+	x.look(x.now + rivalEvery)
+	if len(b.events) > 0 || len(x.lagging) == 0 {
 		return // what was said may end the attempts that run
 	}
-	all := r.lagging
+	all := x.lagging
 	slices.SortFunc(all, func(s, t straggler) int {
 		return cmp.Or(cmp.Compare(t.toGo, s.toGo), cmp.Compare(s.attempt.life.ID, t.attempt.life.ID))
 	})
-	free := r.idle()
+	free := x.idleHosts()
 	for _, s := range all {
 		if len(free) == 0 || b.room() == 0 {
 			return
 		}
-		if r.mayCompete(s) {
-			free = r.compete(b, s, free)
+		if x.mayHaveRival(s) {
+			free = x.addRival(b, s, free)
 		}
 	}
 }
 
-// idle lists the hosts with a free slot that no waiting task could have, the
+// idleHosts lists the hosts with a free slot that no waiting task could have, the
 // best first.
-func (r *round) idle() []*host {
-	r.slots.reset()
-	for _, h := range r.open {
-		if h.busy < h.slots && !r.awaited(h) {
-			r.put(h)
+func (x *rivals) idleHosts() []*host {
+	x.slots.reset()
+	for _, h := range x.open {
+		if h.busy < h.slots && !x.awaited(h) {
+			x.put(h)
 		}
 	}
-	for h := r.slots.take(); h != nil; h = r.slots.take() {
-		r.spare = append(r.spare, h)
+	for h := x.slots.take(); h != nil; h = x.slots.take() {
+		x.spare = append(x.spare, h)
 	}
-	return r.spare
+	return x.spare
 }
 
 // awaited reports whether a task waits that the host could run if nothing else
 // ran there.
-func (r *round) awaited(h *host) bool {
-	return slices.ContainsFunc(r.lines, func(l *line) bool {
+func (x *rivals) awaited(h *host) bool {
+	return slices.ContainsFunc(x.ready, func(l *line) bool {
 		return head(l.works, &l.front) != nil && h.couldFit(l)
 	})
 }
 
-// mayCompete reports whether the task has no rival yet, and its job not too
+// mayHaveRival reports whether the task has no rival yet, and its job not too
 // many.
-func (r *round) mayCompete(s straggler) bool {
+func (x *rivals) mayHaveRival(s straggler) bool {
 	j, at := s.attempt.job, s.attempt.life
 	if j.life.Stages[at.Task.Stage].Rival(at.Task.Task) != nil {
 		return false
 	}
-	if j.round != r.a.rounds {
-		j.round, j.rivals = r.a.rounds, 0
+	if j.round != x.rounds {
+		j.round, j.rivals = x.rounds, 0
 		for _, st := range j.life.Stages {
 			j.rivals += st.Rivals()
 		}
 	}
-	return j.rivals < max(1, int(r.a.cfg.Rivals*float64(j.life.Held())))
+	return j.rivals < max(1, int(x.cfg.Rivals*float64(j.life.Held())))
 }
 
-// compete gives the task to the best free host, if that is predicted to be done
+// addRival gives the task to the best free host, if that is predicted to be done
 // the sooner, and returns what is still free.
-func (r *round) compete(b *batch, s straggler, free []*host) []*host {
-	l := r.group(s.attempt.job, int(s.attempt.life.Task.Stage)).line
+func (x *rivals) addRival(b *batch, s straggler, free []*host) []*host {
+	l := x.group(s.attempt.job, int(s.attempt.life.Task.Stage)).line
 	at := slices.IndexFunc(free, func(h *host) bool { return h != s.host && h.fits(l) })
 	if at < 0 {
 		return free
 	}
-	h, w := free[at], r.workOf(s)
+	h, w := free[at], x.workOf(s)
 	residual := residualAt(tct.Step(h.residual(l.cpu)))
 	fresh := w.curve.Seconds(residual)
-	if !s.beatenBy(fresh) || r.saturated(w, residual) {
+	if !s.beatenBy(fresh) || x.saturated(w, residual) {
 		return free
 	}
 	e := &subjects.Assigned{}
-	r.fill(e, h, w, pick{work: w, rule: subjects.RuleRival, gain: math.Round(min(s.toGo-fresh, maxSlack)*1e3) / 1e3})
+	x.fillAssignment(e, h, w, pick{work: w, rule: subjects.RuleRival, gain: math.Round(min(s.toGo-fresh, maxSlack)*1e3) / 1e3})
 	e.Rival = true
-	r.planReads(w, residual)
+	x.planReads(w, residual)
 	w.job.rivals++
 	b.add(e)
 	if h.free() == 0 {
@@ -115,8 +123,8 @@ func (r *round) compete(b *batch, s straggler, free []*host) []*host {
 }
 
 // workOf is the straggler's task as if it waited.
-func (r *round) workOf(s straggler) *work {
+func (x *rivals) workOf(s straggler) *work {
 	j, id := s.attempt.job, s.attempt.life.Task
-	g := r.group(j, int(id.Stage))
+	g := x.group(j, int(id.Stage))
 	return &work{job: j, stage: int(id.Stage), life: j.life.Stages[id.Stage], curve: g.curve, group: g, task: id.Task}
 }

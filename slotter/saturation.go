@@ -14,21 +14,24 @@ type demand struct {
 	refused [tct.Steps/64 + 1]uint64
 }
 
+// saturation knows which data nodes can bear no further task.
+type saturation struct{ *facts }
+
 // demand returns what the work's tasks read, nil if no data node is known.
-func (r *round) demand(w *work) *datanode.Reading {
+func (s *saturation) demand(w *work) *datanode.Reading {
 	if d := &w.demand; !d.asked {
-		d.asked, d.reading = true, r.a.dataNodes.Reading(r.a.state, w.job.life, w.stage)
+		d.asked, d.reading = true, s.dataNodes.Reading(s.state, w.job.life, w.stage)
 	}
 	return w.demand.reading
 }
 
 // saturated reports whether one task more of the work asks for more than one of
 // its data nodes can give (rule iii).
-func (r *round) saturated(w *work, residual float64) bool {
-	if !r.a.dataNodes.Limited() {
+func (s *saturation) saturated(w *work, residual float64) bool {
+	if !s.dataNodes.Limited() {
 		return false
 	}
-	rd, step := r.demand(w), tct.Step(residual)
+	rd, step := s.demand(w), tct.Step(residual)
 	if rd == nil {
 		return false
 	}
@@ -36,7 +39,7 @@ func (r *round) saturated(w *work, residual float64) bool {
 	if *word&bit != 0 {
 		return true
 	}
-	full := rd.Full(rd.Rate(r.a.state, w.curve, residual), r.a.rounds)
+	full := rd.Full(rd.Rate(s.state, w.curve, residual), s.rounds)
 	if full {
 		*word |= bit
 	}
@@ -45,11 +48,11 @@ func (r *round) saturated(w *work, residual float64) bool {
 
 // planReads notes that a task of the work was assigned at this residual, until
 // the log brings it back.
-func (r *round) planReads(w *work, residual float64) {
-	if !r.a.dataNodes.Limited() {
+func (s *saturation) planReads(w *work, residual float64) {
+	if !s.dataNodes.Limited() {
 		return
 	}
-	if rd := r.demand(w); rd != nil {
-		rd.Plan(rd.Rate(r.a.state, w.curve, residual), r.a.rounds)
+	if rd := s.demand(w); rd != nil {
+		rd.Plan(rd.Rate(s.state, w.curve, residual), s.rounds)
 	}
 }

@@ -4,15 +4,15 @@ import "cmp"
 
 // weighTurns finds out how far each queue is from its share of the slots, and
 // whether several wait for them. With one queue alone there is nothing to find.
-func (r *round) weighTurns() {
-	if !r.a.queues.Several() {
+func (x *waitlist) weighTurns() {
+	if !x.queues.Several() {
 		return
 	}
-	r.a.queues.ClearDemand()
-	for _, j := range r.a.jobs.bySeq {
+	x.queues.ClearDemand()
+	for _, j := range x.jobs.bySeq {
 		j.countDemand()
 	}
-	r.contest = r.a.queues.Divide(r.now, r.a.supply.all, r.a.cfg.Borrow)
+	x.contest = x.queues.Divide(x.now, x.supply.all, x.cfg.Borrow)
 }
 
 // countDemand adds up what the job holds and, if it may have tasks, waits for.
@@ -30,9 +30,9 @@ func (j *job) countDemand() {
 // Within a queue the policy decides. Between queues a deadline at risk goes
 // first, up to a part of what the others' shares are; then the queue that has the
 // least of its share.
-func (r *round) prefers(p, q pick) bool {
+func (x *waitlist) prefers(p, q pick) bool {
 	a, b := p.work.job.queue, q.work.job.queue
-	if !r.contest || a == b {
+	if !x.contest || a == b {
 		return p.before(q)
 	}
 	urgent, other := p.jumps(), q.jumps()

@@ -1,0 +1,158 @@
+package slotter
+
+import (
+	"lull/subjects"
+	"lull/subjects/tct"
+)
+
+// assigner gives free places to tasks, round by round. A round plans on the hosts' and
+// jobs' copies of what is free and what runs; the tracker discards the plan.
+type assigner struct {
+	*view
+	tracker    *tracker
+	preemption *preemption
+	rivals     *rivals
+	kept       bool // a host is kept free for a task that needs more of it
+	slab       []subjects.Assigned
+}
+
+// newAssigner returns the assigner with the parts that work in its rounds.
+func newAssigner(t *tracker, b *backlog, l *learning, p *pacing) *assigner {
+	f := t.facts
+	w, s, free := &waitlist{facts: f, learning: l}, &saturation{f}, newPlaces(f)
+	u := &urgency{facts: f, places: free, saturation: s}
+	v := &view{
+		facts: f, waitlist: w, places: free, saturation: s, urgency: u,
+		withholding: &withholding{facts: f, saturation: s, waitlist: w, urgency: u, backlog: b},
+	}
+	return &assigner{view: v, tracker: t, preemption: &preemption{view: v, pacing: p}, rivals: &rivals{view: v}}
+}
+
+// decide gives free slots away.
+func (a *assigner) decide(b *batch) {
+	a.preemption.noteRound()
+	if b.room() == 0 || !a.due.slots && !a.waited() {
+		return
+	}
+	a.tracker.settle()
+	a.lookAt = 0
+	a.begin()
+	a.findHosts()
+	a.admit()
+	a.weighTurns()
+	if a.free > 0 {
+		a.gather()
+	}
+	before := len(b.events)
+	a.run(b)
+	a.due.slots = len(b.events) > before
+	if a.due.slots {
+		return
+	}
+	a.preemption.decide(b)
+	if a.free > 0 {
+		a.rivals.decide(b)
+	}
+}
+
+// begin forgets the last round. What it made room for is used again: there are several
+// rounds a second, and most find nothing to give away.
+func (a *assigner) begin() {
+	a.waitlist.begin()
+	a.places.begin()
+	a.pressed, a.enough, a.kept = 0, 0, false
+}
+
+// waited reports whether a time has come at which free slots may be given away
+// although nothing happened.
+func (a *assigner) waited() bool {
+	return a.backoff != 0 && a.backoff <= a.now || a.lookAt != 0 && a.lookAt <= a.now
+}
+
+// run gives places away until none is left, or no task, or no room.
+func (a *assigner) run(b *batch) {
+	if len(a.ready) == 0 {
+		return
+	}
+	if p, ok := a.policy.(preparer); ok {
+		p.prepare(a.view)
+	}
+	a.lineUp()
+	for len(a.ready) > 0 && b.room() > 0 {
+		h := a.take()
+		if h == nil {
+			return
+		}
+		p, ok := a.choose(h)
+		if !ok {
+			continue // nothing fits here, and only less will later in the round
+		}
+		b.add(a.give(h, p))
+		a.put(h)
+	}
+}
+
+// choose asks the policy for each line that the host can run, and takes the
+// best claim. When that is the claim of a task which needs more of the host
+// than is free, the host is kept for it: a task of many cores or much memory
+// would starve, if small ones took every slot that frees. One host is kept at
+// a time, so that the pool does not stand still for it.
+//
+// Where every slot is taken, the host gets nothing either if the best claim is
+// that of a task which is not brief: it goes to a slot as that becomes free.
+func (a *assigner) choose(h *host) (best pick, ok bool) {
+	for i := 0; i < len(a.ready); i++ {
+		l := a.ready[i]
+		fits := h.fits(l)
+		if !fits && (a.kept || !h.couldFit(l)) {
+			continue
+		}
+		p, more := a.policy.pick(a.view, l, h, a.step(h, l))
+		if !more {
+			a.ready = append(a.ready[:i], a.ready[i+1:]...)
+			i--
+		}
+		if p.work == nil {
+			continue
+		}
+		if p.fits = fits; !ok || a.prefers(p, best) {
+			best, ok = p, true
+		}
+	}
+	if ok && !best.fits {
+		a.kept = true
+	}
+	return best, ok && best.fits && (h.free() > 0 || brief(best.work.curve, h.residual(1)))
+}
+
+// give plans the claim's next task on the host.
+func (a *assigner) give(h *host, p pick) *subjects.Assigned {
+	w, l := p.work, p.work.group.line
+	residual := residualAt(tct.Step(h.residual(l.cpu)))
+	j := w.job
+	if h.free() > 0 { // else it waits, and completes nothing meanwhile
+		j.planned += rateOf(w.curve, residual)
+		a.planReads(w, residual)
+	}
+	h.brief = h.brief && brief(w.curve, residual)
+	e := a.event()
+	a.fillAssignment(e, h, w, p)
+	j.queue.Held += int(l.cpu)
+	w.tries(residual)
+	w.advance(a.now)
+	return e
+}
+
+// events is how many assignments are made room for at once: a batch of them
+// is one allocation, a single one keeps little beside it in memory.
+const events = 32
+
+// event makes room for one more.
+func (a *assigner) event() *subjects.Assigned {
+	if len(a.slab) == 0 {
+		a.slab = make([]subjects.Assigned, events)
+	}
+	e := &a.slab[0]
+	a.slab = a.slab[1:]
+	return e
+}

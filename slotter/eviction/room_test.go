@@ -1,0 +1,99 @@
+package eviction
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"lull/subjects/ledger"
+)
+
+func attempt(id uint64, slot, width uint32, memory int64) *ledger.Attempt {
+	return &ledger.Attempt{ID: id, Slot: slot, Width: width, Memory: memory}
+}
+
+func host(slots int, free int64, victims ...Victim[string]) *Host[string] {
+	h := &Host[string]{Taken: make([]bool, slots), Memory: free, Victims: victims}
+	for _, v := range victims {
+		for i := v.Attempt.Slot; i < v.Attempt.Slot+v.Attempt.Width; i++ {
+			h.Taken[i] = true
+		}
+	}
+	h.Sort()
+	return h
+}
+
+func ids(room []Victim[string]) (all []uint64) {
+	for _, v := range room {
+		all = append(all, v.Attempt.ID)
+	}
+	return all
+}
+
+func anyVictim(Victim[string], []Victim[string]) bool { return true }
+
+// A slot beside a free one is enough for two cores. What was listed before it, and turns
+// out not to be needed, goes on.
+func TestOnlyWhatIsNeededEnds(t *testing.T) {
+	h := host(4, 0, Victim[string]{attempt(1, 0, 1, 0), 10, "a"}, Victim[string]{attempt(2, 1, 1, 0), 20, "b"}, Victim[string]{attempt(3, 3, 1, 0), 30, "c"})
+	room, ok := h.MakeRoom(Need{Slots: 2}, anyVictim)
+	if !ok || fmt.Sprint(ids(room)) != "[2]" || Cost(room) != 20 {
+		t.Fatalf("%v end, %v", ids(room), ok)
+	}
+	for _, v := range room {
+		h.End(v)
+	}
+	h.Take(Need{Slots: 2})
+	if fmt.Sprint(h.Taken) != "[true true true true]" || len(h.Victims) != 2 {
+		t.Errorf("then %v are taken, by %v", h.Taken, ids(h.Victims))
+	}
+}
+
+func TestNothingEndsWhereThereIsRoomOrNoneCanBeMade(t *testing.T) {
+	v := Victim[string]{attempt(1, 0, 1, 100), 10, "a"}
+	if room, ok := host(2, 50, v).MakeRoom(Need{Slots: 1, Memory: 50}, anyVictim); !ok || len(room) > 0 {
+		t.Errorf("%v end on a host with room", ids(room))
+	}
+	if room, ok := host(2, 50, v).MakeRoom(Need{Slots: 1, Memory: 151}, anyVictim); ok {
+		t.Errorf("a task with more memory than there is has room when %v end", ids(room))
+	}
+	if room, ok := host(1, 50, v).MakeRoom(Need{Slots: 1}, func(Victim[string], []Victim[string]) bool { return false }); ok || len(room) > 0 {
+		t.Errorf("%v end, which may not", ids(room))
+	}
+}
+
+// Whatever is listed makes room, and with any one of it less there is none.
+func TestRoomIsMinimal(t *testing.T) {
+	seed := rand.Uint64()
+	rng := rand.New(rand.NewPCG(seed, 0))
+	for range 2000 {
+		h := host(1+rng.IntN(8), int64(rng.IntN(3)))
+		for slot := 0; slot < len(h.Taken); {
+			width := min(1+rng.IntN(3), len(h.Taken)-slot)
+			if rng.IntN(4) > 0 {
+				h.Victims = append(h.Victims, Victim[string]{attempt(uint64(slot+1), uint32(slot), uint32(width), int64(rng.IntN(3))), int64(rng.IntN(50)), ""})
+				for i := range width {
+					h.Taken[slot+i] = true
+				}
+			}
+			slot += width
+		}
+		h.Sort()
+		need := Need{Slots: uint32(1 + rng.IntN(3)), Memory: int64(rng.IntN(5))}
+		room, ok := h.MakeRoom(need, anyVictim)
+		if !ok {
+			continue
+		}
+		for skip := -1; skip < len(room); skip++ {
+			try := h.without()
+			for i, v := range room {
+				if i != skip {
+					try.Free(v.Attempt)
+				}
+			}
+			if fits := try.gap(need) >= 0; fits != (skip < 0) {
+				t.Fatalf("seed %d: %+v with room %v, without one of it %d: fits is %v", seed, h, ids(room), skip, fits)
+			}
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package slotter
+
+import (
+	"time"
+
+	"lull/subjects/tct"
+)
+
+const (
+	// momentary is the longest predicted time of a task that may wait on a host
+	// for a slot there. From a task's end to the next one's start through the
+	// log it is some 1.5 ms on an idle machine (0.3 to say the end, 0.5 to assign, 0.7 to
+	// start), but 10 to 15 on one with a busy disk and busy cores (trace of test/bench files):
+	// a fifth of a slot's time with tasks of 50 ms. Beyond 100 ms it is not worth binding a task to a host before it is known
+	// which slot is free first: with four places ahead a slot, it would wait for more than
+	// 400 ms there.
+	momentary = 0.1 // seconds
+	// overdue is the age of an attempt at which its host is no longer trusted
+	// to be done in a moment, whatever was predicted.
+	overdue = int64(time.Second)
+)
+
+// brief reports whether a task is known to be over in a moment.
+func brief(c *tct.Curve, residual float64) bool { return within(momentary, c, residual) }
+
+// within reports whether a task is known to take no longer than some seconds. An estimate
+// that no task has tested does not count as known.
+func within(seconds float64, c *tct.Curve, residual float64) bool {
+	return c.Fitted && c.Seconds(residual) <= seconds
+}
+
+// places are the slots of hosts, and the places ahead, that a round may give away. Hosts
+// come in the order of their next places, the best first.
+type places struct {
+	*facts
+	open  []*host    // with a place worth giving away, by name
+	slots *slotQueue // those with a free slot
+	ahead *slotQueue // those where a task may wait for one
+	free  int        // number of places
+	taken int        // number of places looked at
+	nets  bool       // slots count for what they are worth net of strain
+}
+
+func newPlaces(f *facts) *places {
+	return &places{facts: f, slots: new(slotQueue), ahead: new(slotQueue), nets: f.cfg.Policy == PolicyMPPlus}
+}
+
+// begin forgets the last round's places, and keeps their room.
+func (p *places) begin() {
+	p.slots.reset()
+	p.ahead.reset()
+	p.open, p.free, p.taken = p.open[:0], 0, 0
+}
+
+// findHosts finds the hosts with a place worth giving away.
+func (p *places) findHosts() {
+	for _, h := range p.hosts.byName {
+		if (h.busy < h.slots || p.mayRefill(h)) && p.eligible(h) {
+			p.free += len(h.taken) - h.busy
+			p.open = append(p.open, h)
+		}
+	}
+}
+
+// lineUp queues those hosts by their next places.
+func (p *places) lineUp() {
+	for _, h := range p.open {
+		if h.busy < h.slots {
+			p.put(h)
+		} else {
+			p.ahead.put(h, h.residual(1))
+		}
+	}
+}
+
+// put queues a host by its next place, if it has one to give.
+func (p *places) put(h *host) {
+	switch {
+	case h.busy < h.slots && p.nets:
+		p.slots.put(h, h.net())
+	case h.busy < h.slots:
+		p.slots.put(h, h.residual(1))
+	case p.mayWait(h):
+		p.ahead.put(h, h.residual(1))
+	}
+}
+
+// take returns the host of the best free slot or, when there is none, of the
+// best place ahead.
+func (p *places) take() *host {
+	p.taken++
+	if h := p.slots.take(); h != nil {
+		return h
+	}
+	return p.ahead.take()
+}
+
+// step is the step of residual at which the policy sees the host's next slot.
+func (p *places) step(h *host, l *line) int {
+	if p.nets {
+		return tct.Step(h.ahead(l.cpu))
+	}
+	return tct.Step(h.residual(l.cpu))
+}
+
+// mayWait reports whether a task may wait on the host for one of its slots: it
+// has a place ahead, and all that it holds is over in a moment. What is behind
+// a long task would only be kept from other hosts.
+func (p *places) mayWait(h *host) bool {
+	return 0 < h.slots && h.slots <= h.busy && h.busy < len(h.taken) && h.brief && p.now-h.oldest < overdue
+}
+
+// mayRefill reports whether the host's places ahead are worth filling: when half
+// of them are empty. Filled one by one, each as it empties, they would cost a
+// batch of the log a task instead of one for several, and nothing runs earlier.
+func (p *places) mayRefill(h *host) bool {
+	return p.mayWait(h) && 2*(len(h.taken)-h.busy) >= len(h.taken)-h.slots
+}

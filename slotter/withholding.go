@@ -1,0 +1,148 @@
+package slotter
+
+import (
+	"time"
+
+	"lull/subjects/tct"
+)
+
+const (
+	// enough is the part of what a task adds to the pool's progress on a
+	// usual slot (see supply.usual) that it must add on this one for the slot to
+	// be filled. In MIMP's case study 0.3 to 0.8 lower the total task time by
+	// 8 to 13 %: the choice within is not critical.
+	enough = 0.6
+	// longQueue is the time in which the pool completes what waits, beyond which a
+	// slot is filled for less: in proportion, so that a pool with hours of work
+	// before it leaves hardly any CPU unused.
+	longQueue = 10 * 60.0 // seconds
+	// little is what is never enough: it costs more to start the task.
+	little = 0.1
+	// shortTask is the longest predicted time of a task for which no slot is left empty: better slots
+	// are waited for as long, and the tasks beside it are slower for no longer.
+	shortTask = 1.0 // seconds
+	// withholdMost is how long a job is given nothing at most while slots are left
+	// empty. Its next task then takes what there is.
+	withholdMost = int64(time.Minute)
+	// withholdLook is when a slot that was left empty is looked at again, at the
+	// latest.
+	withholdLook = int64(5 * time.Second)
+)
+
+// withholding leaves slots empty for now although tasks wait for them.
+type withholding struct {
+	*facts
+	*saturation
+	waitlist *waitlist
+	urgency  *urgency
+	backlog  *backlog
+	enough   float64 // what a task must add to the progress of its host, over what it adds on a usual slot
+}
+
+// withholds reports whether this slot is better left empty than given to the work's next
+// task, because most of what the task would have there is taken from those that run
+// beside it. Two tasks that compute on a host with one idle core take twice as long each,
+// and end no sooner than one after the other. A task that mostly waits for a disk adds
+// enough. For a task that is over soon, the wait is not worth it.
+func (x *withholding) withholds(w *work, h *host) bool {
+	l := w.group.line
+	if h.free() == 0 || x.now-w.job.served >= withholdMost || within(shortTask, w.curve, h.residual(l.cpu)) {
+		return false
+	}
+	if h.adds(w.curve, l.cpu) >= x.enough*float64(l.cpu)/w.curve.Norm(residualAt(x.supply.usual())) {
+		return false
+	}
+	x.look(x.now + withholdLook)
+	return true
+}
+
+// unserved is the first job that was given nothing for withholdMost, and has still been
+// given nothing in this round: it may stand behind others of its kind that hold slots
+// enough.
+func (x *withholding) unserved(l *line, step int) *work {
+	if x.now-l.served < withholdMost {
+		return nil
+	}
+	for i := l.unservedFront; i < len(l.works); i++ {
+		w := l.works[i]
+		switch {
+		case w.dry || w.job.planned > 0 || x.now-w.job.served < withholdMost:
+			if i == l.unservedFront {
+				l.unservedFront++
+			}
+		case !x.saturated(w, residualAt(step)):
+			return w
+		}
+	}
+	return nil
+}
+
+// weighQueue says what is enough in this round: while deadlines are at risk, all that
+// adds anything.
+func (x *withholding) weighQueue() {
+	if x.urgency.pressed != 0 {
+		x.enough = little
+		return
+	}
+	waits := 0.0 // seconds of a usual slot
+	for _, l := range x.waitlist.ready {
+		for _, w := range l.works {
+			waits += float64(w.life.Waiting()) * float64(l.cpu) * x.usual(w.curve)
+		}
+	}
+	waits += x.backlog.farSeconds()
+	x.enough = enough
+	if takes := waits / max(x.supply.cores(), 1); takes > longQueue {
+		x.enough = max(enough*longQueue/takes, little)
+	}
+}
+
+// adds is by how much the progress of all that runs on the host rises with one
+// task more. A task alone on idle cores has a progress of one a core
+// (1 / NormTCT, equation 2). What the round has planned there counts as
+// conserved work.
+func (h *host) adds(c *tct.Curve, width uint32) float64 {
+	now, then := h.residual(0), h.residual(width)
+	from, to := tct.Step(now), tct.Step(then)
+	sum := float64(width) / c.Norm(h.ahead(width))
+	if from == to {
+		return sum
+	}
+	slots := min(h.busy, h.slots)
+	for i := range h.attempts {
+		s := &h.attempts[i]
+		sum -= float64(s.life.Width) * (1/s.curve.NormAt(from) - 1/s.curve.NormAt(to))
+		slots -= int(s.life.Width)
+	}
+	return sum - float64(max(slots, 0))*(now-then)
+}
+
+// unused is what is known of a host with a slot that was left empty: that it stays so for
+// the tasks of a line until a time. In a pool with many such hosts, asking each of them
+// for all tasks cost a quarter of every round.
+type unused struct {
+	line   *line
+	news   int // of the line
+	enough float64
+	until  int64
+}
+
+// noteUnused notes that no task of the line takes the host's slot. Where data nodes have
+// limits that can change at any time.
+func (x *withholding) noteUnused(l *line, h *host) {
+	if x.dataNodes.Limited() {
+		return
+	}
+	h.unused = unused{l, l.news, x.enough, min(x.now+withholdLook, l.served+withholdMost)}
+}
+
+// stillUnused reports whether still no task of the line would take the slot: the host is
+// as it was, no other kind of task has come, and no less is enough.
+func (x *withholding) stillUnused(l *line, h *host) bool {
+	u := &h.unused
+	if u.line != l || u.news != l.news || x.enough < u.enough || x.now >= u.until {
+		return false
+	}
+	x.look(u.until)
+	return true
+}
