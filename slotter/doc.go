@@ -43,10 +43,10 @@
 //	explore     its type has no model, and no task tried such a slot: mp, mp+
 //	rival       a second attempt of a straggler, under any policy
 //
-// Under mp+ a slot may stay empty although a task waits: see holds.
+// Under mp+ a slot may stay empty although a task waits: see withholding.
 //
 // Rule (iii), which passes over a job whose data nodes are full, says nothing:
-// see saturated. The rates that rule (i) compares are sums over a job's
+// see saturation. The rates that rule (i) compares are sums over a job's
 // attempts that are kept up host by host: no decision adds up a pool.
 //
 // When no slot is left, brief tasks may take the places ahead that hosts offer,
@@ -60,12 +60,27 @@
 // pacing, and package capacity for how a whole is divided.
 //
 // A queue beyond its share makes way for one with a claim: its tasks are slowed, or also
-// ended where the claim is to a slot, or left alone. See want, and Config.Preempt.
+// ended where the claim is to a slot, or left alone. See preemption, and Config.Preempt.
 //
 // A round looks at the jobs that have begun, and at the first ones of each kind that
 // have not. A kind is the jobs of a queue whose tasks have the same needs, by deadline
-// and then by submission. So a round's time does not grow with the queue: see waiting.
+// and then by submission. So a round's time does not grow with the queue: see backlog.
 //
 // A round does not change the state: it plans on copies, and the plan becomes
 // true when the batch comes back from the log.
+//
+// The Actor folds, decides and saves. The work is done by its parts, each with a state of
+// its own over the facts that all share:
+//
+//	liveness     which hosts are lost
+//	endings      which jobs have ended, and which tasks must run again
+//	reconciler   which attempts are revoked because host and ledger disagree
+//	backlog      jobs that have not begun; catalog: the places of the others in lines
+//	tracker      rates and progress of what runs, the pool's supply, loads of data nodes
+//	learning     completion-time models
+//	pacing       rates of jobs that compete
+//	assigner     rounds of assignments, with a view that the policies see:
+//	             waitlist (tasks), places (slots), saturation (data nodes),
+//	             urgency (deadlines), withholding (slots left empty),
+//	             and with rivals (second attempts) and preemption (claims to slots)
 package slotter

@@ -28,6 +28,7 @@ var cores = []struct{ pkg, because string }{
 	{"slotter/capacity", "shares of the pool's capacity decide rates and assignments"},
 	{"slotter/answers", "the slotter answers from what it has folded"},
 	{"slotter/datanode", "what a data node was found to serve decides assignments"},
+	{"slotter/eviction", "which attempts end for a claim stands in the log"},
 	{"slotter/fault", "a job's end says in the log how its last attempt failed"},
 	{"slotter/queues", "its accounts decide which queue is served next"},
 	{"slotter/fit", "a model that is fitted again must come out the same"},
