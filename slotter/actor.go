@@ -132,3 +132,11 @@ func (b *batch) add(e subjects.Event) {
 		b.events = append(b.events, e)
 	}
 }
+
+// Trace returns the traceparent of the job that a decision is about.
+func (a *Actor) Trace(e subjects.Event) string {
+	if j := a.state.Job(subjects.JobOf(e)); j != nil {
+		return j.Trace
+	}
+	return ""
+}

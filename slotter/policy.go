@@ -1,6 +1,10 @@
 package slotter
 
-import "cmp"
+import (
+	"cmp"
+
+	"lull/subjects"
+)
 
 // policy says which of the works in a line gets a slot.
 type policy interface {
@@ -58,3 +62,23 @@ const (
 func Policies() []string { return []string{PolicyFIFO, PolicyEDF, PolicyMP, PolicyMPPlus} }
 
 var policies = map[string]policy{PolicyFIFO: fifo{}, PolicyEDF: edf{}, PolicyMP: mp{}, PolicyMPPlus: mpPlus{}}
+
+// fifo gives every slot to the job that was submitted first.
+type fifo struct{}
+
+func (fifo) pick(_ *view, l *line, _ *host, _ int) (pick, bool) {
+	w := head(l.works, &l.front)
+	return pick{work: w, rule: subjects.RuleFIFO}, w != nil
+}
+
+// edf gives every slot to the job with the earliest deadline; jobs without one
+// come last.
+type edf struct{}
+
+func (edf) pick(_ *view, l *line, _ *host, _ int) (pick, bool) {
+	w := head(l.urgent, &l.urgentFront)
+	if w == nil {
+		return pick{}, false
+	}
+	return pick{work: w, rule: subjects.RuleEDF, key: w.job.due}, true
+}

@@ -32,6 +32,18 @@ type attempt struct {
 	since int64
 }
 
+// settle brings what depends on a host's attempts up to date, once a round
+// instead of once an event.
+func (t *tracker) settle() {
+	for _, h := range t.hosts.touched {
+		h.touched = false
+		h.layOut()
+		t.countAttempts(h)
+		t.countReaders(h)
+	}
+	t.hosts.touched = t.hosts.touched[:0]
+}
+
 // countAttempts counts the host's attempts into the rates of their jobs: with each
 // attempt more, all the others get a smaller part of what is idle. The host
 // starts them in the order of the log, so those that come after its slots are
