@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"lull/actors"
+	"lull/slotter/pacing"
 	"lull/subjects"
 	"lull/subjects/ledger"
 )
@@ -27,7 +28,7 @@ type Actor struct {
 	backlog  *backlog
 	tracker  *tracker
 	learning *learning
-	pacing   *pacing
+	pacer    *pacing.Pacer
 
 	assigner *assigner
 
@@ -83,7 +84,9 @@ func (a *Actor) decide() []subjects.Event {
 	if !a.state.Paused && !a.liveness.suspects() {
 		a.assigner.decide(b)
 	}
-	a.pacing.decide(b)
+	for _, e := range a.pacer.Decide(a.now, a.mayPace(), b.room()) {
+		b.add(e)
+	}
 	a.learning.decide(b) // last: see sample
 	return b.events
 }

@@ -1,6 +1,7 @@
 package slotter
 
 import (
+	"lull/slotter/pacing"
 	"lull/subjects"
 	"lull/subjects/tct"
 )
@@ -17,7 +18,7 @@ type assigner struct {
 }
 
 // newAssigner returns the assigner with the parts that work in its rounds.
-func newAssigner(t *tracker, b *backlog, l *learning, p *pacing) *assigner {
+func newAssigner(t *tracker, b *backlog, l *learning, p *pacing.Pacer) *assigner {
 	f := t.facts
 	w, s, free := &waitlist{facts: f, learning: l}, &saturation{f}, newPlaces(f)
 	u := &urgency{facts: f, places: free, saturation: s}
@@ -25,7 +26,7 @@ func newAssigner(t *tracker, b *backlog, l *learning, p *pacing) *assigner {
 		facts: f, waitlist: w, places: free, saturation: s, urgency: u,
 		withholding: &withholding{facts: f, saturation: s, waitlist: w, urgency: u, backlog: b},
 	}
-	return &assigner{view: v, tracker: t, preemption: &preemption{view: v, pacing: p}, rivals: &rivals{view: v}}
+	return &assigner{view: v, tracker: t, preemption: &preemption{view: v, pacer: p}, rivals: &rivals{view: v}}
 }
 
 // decide gives free slots away.

@@ -57,7 +57,7 @@
 // Lines are those of a queue. Where tasks of several queues wait, the policy names
 // each line's claim, and the queues' weights which of them gets the slot: see
 // prefers. Jobs that compete are told what their tasks are to read a second: see
-// pacing, and package capacity for how a whole is divided.
+// package pacing, and package capacity for how a whole is divided.
 //
 // A queue beyond its share makes way for one with a claim: its tasks are slowed, or also
 // ended where the claim is to a slot, or left alone. See preemption, and Config.Preempt.
@@ -78,7 +78,7 @@
 //	backlog      jobs that have not begun; catalog: the places of the others in lines
 //	tracker      rates and progress of what runs, the pool's supply, loads of data nodes
 //	learning     completion-time models
-//	pacing       rates of jobs that compete
+//	pacer        rates of jobs that compete: see package pacing
 //	assigner     rounds of assignments, with a view that the policies see:
 //	             waitlist (tasks), places (slots), saturation (data nodes),
 //	             urgency (deadlines), withholding (slots left empty),

@@ -24,7 +24,7 @@ func (a *Actor) fold(entry *actors.Entry) {
 	case *subjects.Assigned:
 		a.hosts.touch(e.Host)
 		a.backlog.markServed(change.Job)
-		a.pacing.moves(change.Job.Stages[e.Stage])
+		a.pacer.Moved(change.Job.Stages[e.Stage])
 	case *subjects.Finished:
 		a.finished(entry.Seq, e, change)
 	case *subjects.Failed:
@@ -42,7 +42,8 @@ func (a *Actor) fold(entry *actors.Entry) {
 	default:
 		a.foldRare(entry, change.Job)
 	}
-	a.due.slots, a.pacing.due = true, true
+	a.due.slots = true
+	a.pacer.Changed()
 }
 
 // phantom takes back a void assignment of ours: its host, which does not read the pool's
@@ -90,10 +91,10 @@ func (a *Actor) foldRare(entry *actors.Entry, job *ledger.Job) {
 	case *subjects.Shared:
 		a.queues.Reweigh(a.state)
 		a.backlog.regroup()
-		a.pacing.news = true
+		a.pacer.Urge()
 	case *subjects.Paced:
 		a.hosts.touch(e.Host) // its tasks are slower now, or faster
-		a.pacing.said = true
+		a.pacer.Held()
 	case *subjects.Left:
 		a.backlog.resize()
 	case *subjects.Lost:
@@ -111,7 +112,7 @@ func (a *Actor) foldRare(entry *actors.Entry, job *ledger.Job) {
 func (a *Actor) finished(seq uint64, e *subjects.Finished, c ledger.Change) {
 	a.hosts.touch(e.Host)
 	j := c.Attempt.Job
-	a.pacing.moves(j.Stages[c.Attempt.Task.Stage])
+	a.pacer.Moved(j.Stages[c.Attempt.Task.Stage])
 	if !c.Attempt.Paced {
 		a.tracker.learnCapacity(seq, c.Attempt, &e.Run)
 	}
@@ -124,7 +125,7 @@ func (a *Actor) finished(seq uint64, e *subjects.Finished, c ledger.Change) {
 func (a *Actor) missed(e *subjects.OutputMissing, j *ledger.Job) {
 	a.endings.missed(e, j)
 	a.dataNodes.OutputsMoved(j, e.Stage) // what it kept will be elsewhere
-	a.pacing.moves(j.Stages[e.Stage])
+	a.pacer.Moved(j.Stages[e.Stage])
 }
 
 // close stops scheduling a job that has ended.
@@ -136,6 +137,6 @@ func (a *Actor) close(id string) {
 		return // it never waited for slots
 	}
 	if a.backlog.close(life) {
-		a.pacing.news = true
+		a.pacer.Urge()
 	}
 }

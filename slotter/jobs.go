@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"lull/slotter/pacing"
 	"lull/slotter/queues"
 	"lull/subjects/ledger"
 	"lull/subjects/tct"
@@ -33,7 +34,7 @@ type job struct {
 	done   int
 	supply uint64
 
-	pace  pace         // that its tasks should have
+	pace  pacing.Job
 	unmet queues.Unmet // its claim to slots, for its deadline
 
 	// Of the current round.
@@ -52,8 +53,6 @@ type stage struct {
 	group *group
 	probe *probe  // nil if its model stands
 	slow  float64 // its model's ninetieth percentile of the time over that predicted, 0 if unknown
-	// spared are attempts up to which none is slowed: see spare.
-	spared uint64
 	// contested is the round that looks for its stragglers.
 	contested uint64
 	// flights counts its attempts that run, by range of residual, as long as
@@ -117,6 +116,7 @@ func (c *catalog) schedule(life *ledger.Job) *job {
 	if life.Deadline != 0 {
 		j.due = life.Deadline
 	}
+	j.pace = pacing.NewJob(life, j.queue, j.due)
 	c.jobs.add(j)
 	c.place(j)
 	return j
@@ -137,6 +137,7 @@ func (c *catalog) place(j *job) {
 		model := c.state.Model(j.life.Shape.Model(i))
 		curve := c.curves.Of(model, spec.Estimate, j.life.Stages[i].Bytes)
 		st := &j.stages[i]
+		j.pace.Stages[i].Curve = curve
 		st.curve, st.group, st.probe = curve, c.lines.group(j.queue, spec, curve), c.probeOf(j.life.Shape.Model(i))
 		st.slow = 0
 		if model != nil {

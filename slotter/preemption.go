@@ -3,6 +3,7 @@ package slotter
 import (
 	"time"
 
+	"lull/slotter/pacing"
 	"lull/slotter/queues"
 )
 
@@ -10,19 +11,19 @@ import (
 // A claim is that of a queue to its share, or of a job to what its deadline needs, up to
 // what its queue may borrow.
 //
-//	throttle  rates follow the claims within a second (see pacing): a borrower is
+//	throttle  rates follow the claims within a second (see package pacing): a borrower is
 //	          slowed to its share, and for a deadline to the part that it keeps. Its
 //	          tasks keep their memory and progress (Park and Humphrey, sections 1, 9)
 //	kill      and where a claim is to a slot, which no rate frees, those attempts end
 //	          that lose the least work, once the claim stood unmet for a while
-//	none      what runs goes on as it began: see spare
+//	none      what runs goes on as it began: see pacing.Config
 //
 // A queue or job with a claim gives up nothing, so that two never take from each other: a
 // queue gives slots only beyond its share, and is given them only below; a job with
 // a deadline gives none that it needs for it.
 type preemption struct {
 	*view
-	pacing  *pacing
+	pacer   *pacing.Pacer
 	checkAt int64 // next look at claims to slots, with PreemptKill
 	ableAt  int64 // when claims could be met last
 }
@@ -112,6 +113,6 @@ func (p *preemption) noteRevoked(id string) {
 
 // forgetTimes drops the times that preemption and pacing noted, after the time went back.
 func (p *preemption) forgetTimes() {
-	p.pacing.at, p.pacing.weighed, p.pacing.lone, p.ableAt = 0, 0, 0, 0
+	p.pacer.Times, p.ableAt = pacing.Times{}, 0
 	p.clearClaims()
 }

@@ -76,9 +76,9 @@ func (a *Actor) reset(cfg Config, state *ledger.State) {
 	f := newFacts(cfg, state)
 	c := &catalog{facts: f, probes: map[string]*probe{}}
 	t := &tracker{facts: f, carried: map[uint64]carried{}}
-	b, l, p := newBacklog(c), &learning{catalog: c}, &pacing{tracker: t}
+	b, l, p := newBacklog(c), &learning{catalog: c}, newPacer(t)
 	*a = Actor{
-		facts: f, backlog: b, tracker: t, learning: l, pacing: p, assigner: newAssigner(t, b, l, p),
+		facts: f, backlog: b, tracker: t, learning: l, pacer: p, assigner: newAssigner(t, b, l, p),
 		liveness: &liveness{facts: f}, endings: &endings{facts: f, faults: map[string]fault.Fault{}}, reconciler: &reconciler{f},
 	}
 	for _, life := range state.Hosts() {
@@ -88,10 +88,12 @@ func (a *Actor) reset(cfg Config, state *ledger.State) {
 	for j := range state.LiveJobs().All() {
 		if j.Live() {
 			a.backlog.open(j)
-			a.pacing.said = a.pacing.said || len(j.Paces()) > 0
+			if len(j.Paces()) > 0 {
+				a.pacer.Held()
+			}
 		}
 	}
-	a.pacing.due = true
+	a.pacer.Changed()
 }
 
 func (a *Actor) load(form *own) error {

@@ -3,6 +3,7 @@ package slotter
 import (
 	"fmt"
 
+	"lull/slotter/pacing"
 	"lull/slotter/queues"
 )
 
@@ -13,7 +14,7 @@ type making struct {
 	Weighed int64          `msgpack:"weighed,omitempty"`
 	Lone    int64          `msgpack:"lone,omitempty"`
 	Wants   []queues.Unmet `msgpack:"wants,omitempty"`  // of the live jobs, by submission
-	Spared  []spared       `msgpack:"spared,omitempty"` // see stage.spare
+	Spared  []spared       `msgpack:"spared,omitempty"` // see pacing.Stage
 }
 
 // spared are the attempts of a stage up to which none is slowed.
@@ -24,7 +25,7 @@ type spared struct {
 }
 
 func (p *preemption) keep() making {
-	form := making{Heeded: p.ableAt, Divided: p.pacing.at, Weighed: p.pacing.weighed, Lone: p.pacing.lone}
+	form := making{Heeded: p.ableAt, Divided: p.pacer.Divided, Weighed: p.pacer.Weighed, Lone: p.pacer.Lone}
 	claims, i := false, -1
 	for _, j := range p.live() {
 		if i++; j == nil {
@@ -32,8 +33,8 @@ func (p *preemption) keep() making {
 			continue
 		}
 		form.Wants, claims = append(form.Wants, j.unmet), claims || j.unmet.Since != 0
-		for k := range j.stages {
-			if at := j.stages[k].spared; at != 0 {
+		for k := range j.pace.Stages {
+			if at := j.pace.Stages[k].Spared; at != 0 {
 				form.Spared = append(form.Spared, spared{i, k, at})
 			}
 		}
@@ -45,8 +46,8 @@ func (p *preemption) keep() making {
 }
 
 func (p *preemption) load(form *making) error {
-	p.ableAt, p.pacing.at, p.pacing.weighed, p.pacing.lone = form.Heeded, form.Divided, form.Weighed, form.Lone
-	p.pacing.news = true // rates are not kept: they are divided at once
+	p.ableAt, p.pacer.Times = form.Heeded, pacing.Times{Divided: form.Divided, Weighed: form.Weighed, Lone: form.Lone}
+	p.pacer.Urge() // rates are not kept: they are divided at once
 	var live []*job
 	for _, j := range p.live() {
 		live = append(live, j)
@@ -64,7 +65,7 @@ func (p *preemption) load(form *making) error {
 			return fmt.Errorf("slotter snapshot: stage %d of job %d is spared, of %d that live", s.Stage, s.Job, len(live))
 		}
 		if live[s.Job] != nil {
-			live[s.Job].stages[s.Stage].spared = s.Attempt
+			live[s.Job].pace.Stages[s.Stage].Spared = s.Attempt
 		}
 	}
 	return nil

@@ -51,7 +51,7 @@ func (a *Actor) handleUsage(h *host, u *subjects.Usage) {
 	}
 	if h.offer() != h.offered {
 		a.hosts.mark(h) // the pool offers something else now, which alone calls for nothing
-		a.pacing.due = true
+		a.pacer.Changed()
 	}
 }
 

@@ -145,3 +145,13 @@ func (at *attempt) stage() *stage { return &at.job.stages[at.life.Task.Stage] }
 func (at *attempt) progress(now int64) float64 {
 	return at.done + float64(at.rate)*float64(max(now-at.since, 0))/(rateUnit*1e9)
 }
+
+// heldTo is the rate of an attempt that reads no faster than it is told to.
+func heldTo(at *ledger.Attempt, free rate) rate {
+	told := at.Rate()
+	bytes := at.Job.Stages[at.Task.Stage].Bytes
+	if told <= 0 || bytes <= 0 {
+		return free
+	}
+	return min(free, max(rate(rateUnit*told/float64(bytes)), 1))
+}

@@ -1,4 +1,4 @@
-package slotter
+package pacing
 
 import (
 	"time"
@@ -15,30 +15,31 @@ const betweenTasks = int64(time.Second)
 
 // between reports whether rates stay as they are, because a queue that just has no
 // task will have some in a moment.
-func (p *pacing) between(plan []capacity.Queue, jobs [][]*job) bool {
-	if !p.said || !p.mayPace() || len(plan) != 1 || !p.queues.Several() {
-		p.lone = 0
+func (p *Pacer) between(plan []capacity.Queue, jobs [][]*Job) bool {
+	if !p.held || !p.enforced || len(plan) != 1 || !p.pool.Queues().Several() {
+		p.Lone = 0
 		return false
 	}
-	if p.lone == 0 {
-		p.lone = p.now
-		p.lacks(jobs)
+	if p.Lone == 0 {
+		p.Lone = p.now
+		p.weighIdle(jobs)
 	}
-	if p.now >= p.lone+betweenTasks {
+	if p.now >= p.Lone+betweenTasks {
 		return false
 	}
-	p.balance = p.lone + betweenTasks
-	p.look(p.balance)
+	p.balance = p.Lone + betweenTasks
+	p.pool.Look(p.balance)
 	return true
 }
 
-// lacks notes that queues without tasks have nothing from now on. Four such
-// moments a job, of 150 ms each, cost a queue with two thirds a twentieth of them.
-func (p *pacing) lacks(jobs [][]*job) {
+// weighIdle notes that queues without tasks read nothing from now on. If that were not
+// counted, four such moments a job, of 150 ms each, would cost a queue with two thirds of
+// the capacity a twentieth of it.
+func (p *Pacer) weighIdle(jobs [][]*Job) {
 	seconds := p.weigh(p.now)
-	for _, q := range p.queues.All() {
+	for _, q := range p.pool.Queues().All() {
 		had := 0.0
-		if jobs[0][0].queue == q {
+		if jobs[0][0].Queue == q {
 			had = q.Reads.Had
 		}
 		q.Reads.Advance(seconds, had, q.Reads.Fair)
@@ -46,9 +47,9 @@ func (p *pacing) lacks(jobs [][]*job) {
 }
 
 // weigh returns the seconds since what queues had was weighed last, and begins anew.
-func (p *pacing) weigh(now int64) float64 {
-	since := p.weighed
-	if p.weighed = now; since == 0 {
+func (p *Pacer) weigh(now int64) float64 {
+	since := p.Weighed
+	if p.Weighed = now; since == 0 {
 		return 0
 	}
 	return float64(max(now-since, 0)) / 1e9

@@ -1,4 +1,4 @@
-package slotter
+package pacing
 
 import (
 	"math"
@@ -9,9 +9,9 @@ import (
 
 // claim is what a job's running tasks could use of the pool's capacity, and what
 // its deadline needs of it.
-func (p *pacing) claim(j *job) capacity.Job {
+func (p *Pacer) claim(j *Job) capacity.Job {
 	claim := capacity.Job{}
-	for i, st := range j.life.Stages {
+	for i, st := range j.Life.Stages {
 		if st.Held > 0 {
 			whole, one := p.capacity(j, i)
 			aimed := p.aim(whole)
@@ -34,8 +34,8 @@ const beyond = 1.15
 
 // aim is the capacity that rates divide: more than the cores are known to read, but
 // no more than all tasks together may.
-func (p *pacing) aim(whole float64) float64 {
-	if limit := p.cfg.Capacity; limit > 0 {
+func (p *Pacer) aim(whole float64) float64 {
+	if limit := p.Capacity; limit > 0 {
 		return min(beyond*whole, max(limit, whole))
 	}
 	return beyond * whole
@@ -44,11 +44,11 @@ func (p *pacing) aim(whole float64) float64 {
 // capacity is what the pool could read for a stage's type, in bytes/s, and which
 // part of it one task can: all of its cores. Where it is not known what a core
 // reads, a task is taken to use as much of the capacity as of the cores.
-func (p *pacing) capacity(j *job, stage int) (whole, one float64) {
-	cores, width := max(p.supply.cores(), 1), float64(j.life.Shape.Stages[stage].CPU)
+func (p *Pacer) capacity(j *Job, stage int) (whole, one float64) {
+	cores, width := max(p.pool.Cores(), 1), float64(j.Life.Shape.Stages[stage].CPU)
 	speed := p.speed(j, stage)
 	whole = cores * speed
-	if limit := p.cfg.Capacity; limit > 0 && (speed <= 0 || limit < whole) {
+	if limit := p.Capacity; limit > 0 && (speed <= 0 || limit < whole) {
 		whole = limit
 	}
 	if speed <= 0 {
@@ -59,12 +59,12 @@ func (p *pacing) capacity(j *job, stage int) (whole, one float64) {
 
 // speed is what a task of the stage reads on one idle core, in bytes/s: as a host
 // identified it, else as its completion-time model says; 0 if neither is known.
-func (p *pacing) speed(j *job, stage int) float64 {
-	if steady := p.state.Steady(j.life.Shape.Model(stage)); steady > 0 {
+func (p *Pacer) speed(j *Job, stage int) float64 {
+	if steady := p.pool.State().Steady(j.Life.Shape.Model(stage)); steady > 0 {
 		return min(steady, datanode.MaxRate)
 	}
-	spec, curve := &j.life.Shape.Stages[stage], j.stages[stage].curve
-	bytes := j.life.Stages[stage].Bytes
+	spec, curve := &j.Life.Shape.Stages[stage], j.Stages[stage].Curve
+	bytes := j.Life.Stages[stage].Bytes
 	if bytes <= 0 || !curve.Fitted && spec.Estimate <= 0 {
 		return 0
 	}
@@ -76,16 +76,16 @@ func (p *pacing) speed(j *job, stage int) float64 {
 // with a margin. Tasks that run count as if they had just begun: what they have
 // read is not known here, and too high a rate only leaves some slack. Once the
 // deadline is past, nothing is needed any more: the job has its share.
-func (p *pacing) needs(j *job) float64 {
-	if j.due == never || j.due <= p.now {
+func (p *Pacer) needs(j *Job) float64 {
+	if j.Due == None || j.Due <= p.now {
 		return 0
 	}
 	seconds := 0.0 // of the whole pool
-	for i, st := range j.life.Stages {
+	for i, st := range j.Life.Stages {
 		if whole, _ := p.capacity(j, i); whole > 0 {
 			seconds += float64(float64(st.Len()-st.Done) * float64(st.Bytes) / whole)
 		}
 	}
-	left := float64(j.due-p.now) / 1e9
-	return math.Min(caution*seconds/left, 1)
+	left := float64(j.Due-p.now) / 1e9
+	return math.Min(p.Margin*seconds/left, 1)
 }

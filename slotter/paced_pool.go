@@ -1,0 +1,67 @@
+package slotter
+
+import (
+	"iter"
+
+	"lull/slotter/pacing"
+	"lull/slotter/queues"
+	"lull/subjects/ledger"
+)
+
+// pacedPool is what the pacer sees of the slotter.
+type pacedPool struct{ *tracker }
+
+var _ pacing.Pool = pacedPool{}
+
+// newPacer returns the pacer of the jobs that rounds look at.
+func newPacer(t *tracker) *pacing.Pacer {
+	return pacing.New(pacing.Config{
+		Capacity: t.cfg.Capacity, Borrow: max(t.cfg.Borrow, 0), Margin: caution, Spare: t.cfg.Preempt == PreemptNone,
+	}, pacedPool{t})
+}
+
+// mayPace reports whether jobs that compete are to be paced.
+func (f *facts) mayPace() bool {
+	switch f.cfg.Pace {
+	case PaceOn:
+		return true
+	case PaceAuto:
+		return f.queues.Weighted()
+	}
+	return false
+}
+
+func (p pacedPool) State() *ledger.State { return p.state }
+func (p pacedPool) Queues() *queues.Set  { return p.queues }
+func (p pacedPool) Settle()              { p.settle() }
+func (p pacedPool) Cores() float64       { return p.supply.cores() }
+func (p pacedPool) Look(at int64)        { p.look(at) }
+
+func (p pacedPool) Jobs() iter.Seq[*pacing.Job] {
+	return func(yield func(*pacing.Job) bool) {
+		for _, j := range p.jobs.bySeq {
+			if !yield(&j.pace) {
+				return
+			}
+		}
+	}
+}
+
+func (p pacedPool) JobOf(life *ledger.Job) *pacing.Job {
+	if j := p.jobs.of[life]; j != nil {
+		return &j.pace
+	}
+	return nil
+}
+
+func (p pacedPool) Running() iter.Seq2[*pacing.Job, *ledger.Attempt] {
+	return func(yield func(*pacing.Job, *ledger.Attempt) bool) {
+		for _, h := range p.hosts.byName {
+			for i := range h.attempts {
+				if s := &h.attempts[i]; !yield(&s.job.pace, s.life) {
+					return
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,97 @@
+package pacing
+
+import (
+	"time"
+
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+// Config says how capacity is divided.
+type Config struct {
+	// Capacity is what the pool's tasks can read in all, in bytes/s. 0 means what its idle
+	// cores read, type by type.
+	Capacity float64
+	// Borrow is the part of the other queues' capacity that a queue may take for
+	// deadlines at risk, 0 to 1.
+	Borrow float64
+	// Margin is the factor by which tasks are taken to need longer than predicted.
+	Margin float64
+	// Spare lets no stage be slowed as long as attempts run that began faster.
+	Spare bool
+}
+
+// Pacer decides at which rates tasks read. Make it with New.
+type Pacer struct {
+	Config
+	pool     Pool
+	now      int64
+	enforced bool // jobs that compete are to be paced
+
+	due  bool // something changed since the last look
+	news bool // a stage began or ended, or an operator spoke: it cannot wait
+	held bool // hosts may hold rates
+	Times
+	balance int64 // when capacity is to be divided again at the latest, 0 for not before something happens
+}
+
+// Times are the times that a snapshot keeps, in Unix nanoseconds; 0 for never.
+type Times struct {
+	Divided int64 // when the capacity was divided last
+	Weighed int64 // when what queues had was weighed last
+	Lone    int64 // since when one queue has tasks though others have jobs
+}
+
+// New returns the Pacer of a pool.
+func New(cfg Config, pool Pool) *Pacer { return &Pacer{Config: cfg, pool: pool} }
+
+const (
+	// divideEvery bounds how often the capacity is divided: a task that ends in a
+	// large job changes little for the others.
+	divideEvery = int64(time.Second)
+	// balanceEvery is when what queues had is weighed again, if nothing happens.
+	balanceEvery = int64(5 * time.Second)
+	// repayReads is the time over which capacity is made up for, in seconds: rates
+	// follow within some seconds, so it can be short.
+	repayReads = 30
+	// offBy is by how much a rate must be off to be said anew: controllers take
+	// some three seconds to settle, and should not chase noise.
+	offBy = 0.05
+)
+
+// Changed notes that rates may be off, which can wait for a second.
+func (p *Pacer) Changed() { p.due = true }
+
+// Urge has rates computed with the next decision, if anything changed.
+func (p *Pacer) Urge() { p.news = true }
+
+// Held notes that hosts may hold rates.
+func (p *Pacer) Held() { p.held = true }
+
+// Moved notes that a task of a stage came or went. The first and the last of a
+// stage change what the job can use.
+func (p *Pacer) Moved(st *ledger.Stage) {
+	p.due = true
+	p.news = p.news || st.Held <= 1
+}
+
+// Decide returns what hosts are to be told, at most so many events as there is room for.
+// enforced says that jobs which compete are to be paced; rates are lifted otherwise.
+func (p *Pacer) Decide(now int64, enforced bool, room int) []subjects.Event {
+	p.now, p.enforced = now, enforced
+	p.due = p.due || p.balance != 0 && p.balance <= now
+	if !p.due || !p.held && !enforced || room == 0 {
+		return nil
+	}
+	if p.Divided != 0 && now < p.Divided+divideEvery && !p.news {
+		p.pool.Look(p.Divided + divideEvery)
+	} else {
+		p.pool.Settle()
+		p.divide()
+		p.Divided, p.due, p.news = now, false, false
+	}
+	if p.Lone != 0 && now < p.Lone+betweenTasks {
+		return nil // rates stay as they are
+	}
+	return p.report(room)
+}

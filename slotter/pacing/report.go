@@ -1,0 +1,75 @@
+package pacing
+
+import (
+	"math"
+	"slices"
+
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+// report tells every host what the tasks that it runs should read, where that is not what
+// it was told.
+func (p *Pacer) report(room int) (events []subjects.Event) {
+	held := false
+	var here []*Job
+	for _, h := range p.pool.State().Hosts() {
+		here = here[:0]
+		for _, at := range h.Attempts() {
+			if j := p.pool.JobOf(at.Job); j != nil && !slices.Contains(here, j) {
+				here = append(here, j)
+			}
+		}
+		for _, j := range here {
+			told := j.Life.Pace(h)
+			held = held || j.target.limits() || told != nil && len(told.Rates) > 0
+			if h.Gone || !j.target.differs(told) {
+				continue
+			}
+			p.due = true // until it has come back
+			if len(events) == room {
+				return events
+			}
+			events = append(events, j.paced(h))
+		}
+	}
+	p.held = held
+	return events
+}
+
+// limits reports whether any stage is to be held to a rate.
+func (t *target) limits() bool {
+	return slices.ContainsFunc(t.rates, func(r subjects.Rate) bool { return r.Rate > 0 })
+}
+
+// differs reports whether a host should hear of this pace: because what it was
+// told is off, or was told to an incarnation before.
+func (t *target) differs(told *ledger.Pace) bool {
+	if !told.InForce() {
+		return t.limits() || told != nil && len(told.Rates) > 0
+	}
+	if !t.limits() {
+		return len(told.Rates) > 0
+	}
+	return slices.ContainsFunc(t.rates, func(r subjects.Rate) bool {
+		was := told.Rate(r.Stage)
+		if was <= 0 || r.Rate <= 0 {
+			return was > 0 || r.Rate > 0
+		}
+		return math.Abs(r.Rate-was) > offBy*was
+	})
+}
+
+// paced is what a host is told of a job: rates of the stages that have one.
+func (j *Job) paced(h *ledger.Host) *subjects.Paced {
+	e := &subjects.Paced{Host: h.Name, Job: j.Life.ID, Term: h.Term, Share: j.target.share, Why: j.target.why, For: j.target.forJobs}
+	for _, r := range j.target.rates {
+		if r.Rate > 0 {
+			e.Rates = append(e.Rates, r)
+		}
+	}
+	if e.Why == "" {
+		e.Why = subjects.PaceShare
+	}
+	return e
+}

@@ -1,0 +1,63 @@
+package pacing
+
+import "lull/subjects/ledger"
+
+// running are the attempts of a stage that run.
+type running struct {
+	oldest, newest uint64  // attempts
+	began          int64   // when the oldest was assigned
+	told           float64 // highest rate that any was told, 0 for as fast as it may
+}
+
+// spareAll lets no stage be slowed as long as attempts run that began faster. It
+// goes by stages, because hosts are told so.
+func (p *Pacer) spareAll() {
+	type stage struct {
+		job   *Job
+		stage uint32
+	}
+	at := map[stage]running{}
+	for j, attempt := range p.pool.Running() {
+		of := stage{j, attempt.Task.Stage}
+		at[of] = at[of].with(attempt)
+	}
+	for j := range p.pool.Jobs() {
+		for i := range j.target.rates {
+			r := &j.target.rates[i]
+			r.Rate = spare(&j.Stages[r.Stage].Spared, at[stage{j, r.Stage}], r.Rate, p.Divided)
+		}
+	}
+}
+
+func (r running) with(at *ledger.Attempt) running {
+	told := at.Rate()
+	if r.newest == 0 {
+		return running{at.ID, at.ID, at.Assigned, told}
+	}
+	fastest := max(r.told, told)
+	if r.told <= 0 || told <= 0 {
+		fastest = 0
+	}
+	if at.ID < r.oldest {
+		r.oldest, r.began = at.ID, at.Assigned
+	}
+	return running{r.oldest, max(r.newest, at.ID), r.began, fastest}
+}
+
+// spare is the rate that the stage is told instead of a lower one: the one that it
+// has, until all have ended that ran when it was first to be lowered. A stage that
+// has begun since rates were divided last was promised nothing.
+func spare(spared *uint64, now running, rate float64, divided int64) float64 {
+	lower := rate > 0 && (now.told <= 0 || rate < now.told)
+	if !lower || now.newest == 0 || divided != 0 && now.began >= divided {
+		*spared = 0
+		return rate
+	}
+	if *spared == 0 {
+		*spared = now.newest
+	}
+	if now.oldest <= *spared {
+		return now.told
+	}
+	return rate
+}
