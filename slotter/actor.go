@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"lull/actors"
+	"lull/slotter/learning"
 	"lull/slotter/pacing"
 	"lull/subjects"
 	"lull/subjects/ledger"
@@ -25,10 +26,10 @@ type Actor struct {
 	endings    *endings
 	reconciler *reconciler
 
-	backlog  *backlog
-	tracker  *tracker
-	learning *learning
-	pacer    *pacing.Pacer
+	backlog *backlog
+	tracker *tracker
+	models  *learning.Models
+	pacer   *pacing.Pacer
 
 	assigner *assigner
 
@@ -67,7 +68,7 @@ func (a *Actor) Step(in actors.Input) actors.Output {
 	var out actors.Output
 	if in.Decide {
 		out.Events = a.decide()
-		out.Actions = append(a.liveness.report(), a.learning.report()...)
+		out.Actions = append(a.liveness.report(), a.models.Report(a.state)...)
 	}
 	out.Wake = a.wake()
 	return out
@@ -87,7 +88,12 @@ func (a *Actor) decide() []subjects.Event {
 	for _, e := range a.pacer.Decide(a.now, a.mayPace(), b.room()) {
 		b.add(e)
 	}
-	a.learning.decide(b) // last: see sample
+	if a.cfg.Models != ModelsFixed {
+		// Last: what follows models in the log was decided with them.
+		for _, e := range a.models.Decide(a.state, a.curves, b.room()) {
+			b.add(e)
+		}
+	}
 	return b.events
 }
 

@@ -32,7 +32,7 @@ func TestTasksThatComputeDoNotWaitForADataNode(t *testing.T) {
 				end.CPU = c.cpu
 				p.say(end)
 			}
-			p.a.learning.lessons = nil
+			_ = p.a.models.Restore(nil)
 			limited = limited || p.a.dataNodes.Limited()
 		}
 		if limited != c.limited {
@@ -71,7 +71,7 @@ func TestAnOverloadedFilerIsFoundOutAndForgiven(t *testing.T) {
 		t.Fatalf("%d readers run before anything is known", n)
 	}
 	for range 20 {
-		p.a.learning.lessons = nil // the model stays: only the node is to be learnt about
+		_ = p.a.models.Restore(nil) // the model stays: only the node is to be learnt about
 		p.wave(200 * megabyte)
 	}
 	if n := p.wave(200 * megabyte); n < 3 || n > 6 {
@@ -92,7 +92,7 @@ func TestAnOverloadedFilerIsFoundOutAndForgiven(t *testing.T) {
 	p.beat("a")
 	p.use("a", 10)
 	for range 100 {
-		p.a.learning.lessons = nil
+		_ = p.a.models.Restore(nil)
 		p.wave(2000 * megabyte)
 	}
 	if n := p.wave(2000 * megabyte); n != 10 {

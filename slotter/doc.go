@@ -77,7 +77,7 @@
 //	reconciler   which attempts are revoked because host and ledger disagree
 //	backlog      jobs that have not begun; catalog: the places of the others in lines
 //	tracker      rates and progress of what runs, the pool's supply, loads of data nodes
-//	learning     completion-time models
+//	models       completion-time models: see package learning
 //	pacer        rates of jobs that compete: see package pacing
 //	assigner     rounds of assignments, with a view that the policies see:
 //	             waitlist (tasks), places (slots), saturation (data nodes),

@@ -1,5 +1,7 @@
 package slotter
 
+import "lull/slotter/learning"
+
 // probeBins are the ranges of residual that a type without a model is explored
 // in: its first tasks, at most one a range, go to slots that no task has tried.
 // Two residuals give a curve's scale and ten its bend; a finer grid would only
@@ -33,13 +35,13 @@ func (c *catalog) probeOf(model string) *probe {
 }
 
 // begin counts what finished tasks cover, once a round.
-func (p *probe) begin(known lessons, round uint64) {
+func (p *probe) begin(models *learning.Models, round uint64) {
 	if p.round == round {
 		return
 	}
 	*p = probe{name: p.name, round: round}
-	if at, ok := known.find(p.name); ok {
-		for _, s := range known[at].Window.Samples() {
+	if window := models.Window(p.name); window != nil {
+		for _, s := range window.Samples() {
 			p.tried[binOf(s.Residual)]++
 		}
 	}
@@ -47,7 +49,7 @@ func (p *probe) begin(known lessons, round uint64) {
 
 // explores adds what a stage has in flight to its model's probe.
 func (x *waitlist) explores(st *stage) {
-	st.probe.begin(x.learning.lessons, x.rounds)
+	st.probe.begin(x.models, x.rounds)
 	for bin, n := range st.flights {
 		st.probe.tried[bin] += n
 	}

@@ -76,7 +76,8 @@ func (a *Actor) foldRare(entry *actors.Entry, job *ledger.Job) {
 	case *subjects.OutputMissing:
 		a.missed(e, a.state.Job(e.Job))
 	case *subjects.Fitted:
-		a.learning.adopt(entry.Seq, e)
+		a.models.Adopt(entry.Seq, e)
+		a.backlog.refit(e.Type)
 	case *subjects.Joined:
 		a.joined(a.state.Host(e.Host))
 		a.backlog.resize()
@@ -116,7 +117,7 @@ func (a *Actor) finished(seq uint64, e *subjects.Finished, c ledger.Change) {
 	if !c.Attempt.Paced {
 		a.tracker.learnCapacity(seq, c.Attempt, &e.Run)
 	}
-	a.learning.teach(seq, c.Attempt, &e.Run)
+	a.models.Teach(a.state, seq, c.Attempt, &e.Run)
 	a.due.unwanted = a.due.unwanted || !c.Held // another may hold the task
 	a.endings.finished(c.Attempt)
 }

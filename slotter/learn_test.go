@@ -52,23 +52,6 @@ func TestAModelChangesWhatIsExpected(t *testing.T) {
 	}
 }
 
-func TestOnlySoManyTypesAreRemembered(t *testing.T) {
-	p := newPool(t, Config{})
-	var s lessons
-	for i := range maxTypes + 10 {
-		s.of(p.a.state, fmt.Sprintf("type-%05d", i), uint64(i))
-		s.of(p.a.state, "type-00000", uint64(i))
-	}
-	if len(s) != maxTypes {
-		t.Errorf("%d types are kept, want %d", len(s), maxTypes)
-	}
-	_, used := s.find("type-00000")
-	_, idle := s.find("type-00001")
-	if !used || idle {
-		t.Errorf("the type in use is kept: %v; the one that was idle longest is kept: %v", used, idle)
-	}
-}
-
 // spin lets one task after another of a job finish, each in so many seconds.
 func (p *pool) spin(n int, seconds func(i int) float64) {
 	for i := range n {
@@ -103,13 +86,12 @@ func TestOnlyPredictionsOfAModelAreScored(t *testing.T) {
 	p.join("a", 1, 1000, 1)
 	p.submit("j", 0, tasks("one", 200)) // an estimate of ten seconds
 	p.spin(40, func(int) float64 { return 2 })
-	at, _ := p.a.learning.lessons.find("j")
-	for i, s := range p.a.learning.lessons[at].Window.Recent {
+	for i, s := range p.a.models.Window("j").Recent {
 		if s.Expected != 0 && math.Abs(s.Expected-2) > 0.01 {
 			t.Errorf("sample %d counts the estimate of %v s as a model's prediction", i, s.Expected)
 		}
 	}
-	last := p.a.learning.lessons[at].Window.Recent
+	last := p.a.models.Window("j").Recent
 	if last[len(last)-1].Expected == 0 {
 		t.Error("the model's predictions are not scored")
 	}
@@ -161,6 +143,6 @@ func BenchmarkTeach(b *testing.B) {
 	run := &subjects.Run{Seconds: 3, Residual: 0.7}
 	b.ReportAllocs()
 	for b.Loop() {
-		p.a.learning.teach(9, at, run)
+		p.a.models.Teach(p.a.state, 9, at, run)
 	}
 }

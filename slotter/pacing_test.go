@@ -149,8 +149,8 @@ func TestPacedTasksTeachNothing(t *testing.T) {
 	}
 	p.finish()
 	p.settle()
-	if at, ok := p.a.learning.lessons.find("scan"); ok && len(p.a.learning.lessons[at].Window.Samples()) > 0 {
-		t.Errorf("the model learnt from %d tasks that were held back", len(p.a.learning.lessons[at].Window.Samples()))
+	if w := p.a.models.Window("scan"); w != nil && len(w.Samples()) > 0 {
+		t.Errorf("the model learnt from %d tasks that were held back", len(w.Samples()))
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"lull/actors"
 	"lull/slotter/datanode"
 	"lull/slotter/fault"
+	"lull/slotter/learning"
 	"lull/slotter/queues"
 	"lull/subjects/ledger"
 	"lull/subjects/section"
@@ -23,7 +24,7 @@ const ownVersion = 4
 // new leader waits for fresh one.
 type own struct {
 	Led       int64             `msgpack:"led"`
-	Lessons   lessons           `msgpack:"lessons"`
+	Lessons   learning.Lessons  `msgpack:"lessons"`
 	Faults    []faultForm       `msgpack:"faults"`            // by job
 	DataNodes []datanode.Learnt `msgpack:"sources,omitempty"` // by name
 	Served    []int64           `msgpack:"served"`            // of the live jobs, by submission
@@ -40,7 +41,7 @@ type faultForm struct {
 
 // Snapshot returns the actor's state. ledger.Unpack extracts the ledger from it.
 func (a *Actor) Snapshot() ([]byte, error) {
-	form := own{Led: a.led, Lessons: a.learning.lessons, DataNodes: a.dataNodes.Keep(), Queues: a.queues.Keep(), Making: a.assigner.preemption.keep()}
+	form := own{Led: a.led, Lessons: a.models.Lessons(), DataNodes: a.dataNodes.Keep(), Queues: a.queues.Keep(), Making: a.assigner.preemption.keep()}
 	for _, id := range slices.Sorted(maps.Keys(a.endings.faults)) {
 		form.Faults = append(form.Faults, faultForm{id, a.endings.faults[id]})
 	}
@@ -76,9 +77,9 @@ func (a *Actor) reset(cfg Config, state *ledger.State) {
 	f := newFacts(cfg, state)
 	c := &catalog{facts: f, probes: map[string]*probe{}}
 	t := &tracker{facts: f, carried: map[uint64]carried{}}
-	b, l, p := newBacklog(c), &learning{catalog: c}, newPacer(t)
+	b, m, p := newBacklog(c), new(learning.Models), newPacer(t)
 	*a = Actor{
-		facts: f, backlog: b, tracker: t, learning: l, pacer: p, assigner: newAssigner(t, b, l, p),
+		facts: f, backlog: b, tracker: t, models: m, pacer: p, assigner: newAssigner(t, b, m, p),
 		liveness: &liveness{facts: f}, endings: &endings{facts: f, faults: map[string]fault.Fault{}}, reconciler: &reconciler{f},
 	}
 	for _, life := range state.Hosts() {
@@ -97,7 +98,10 @@ func (a *Actor) reset(cfg Config, state *ledger.State) {
 }
 
 func (a *Actor) load(form *own) error {
-	a.led, a.learning.lessons = form.Led, form.Lessons
+	a.led = form.Led
+	if err := a.models.Restore(form.Lessons); err != nil {
+		return fmt.Errorf("slotter snapshot: %w", err)
+	}
 	n := 0
 	for _, j := range a.live() {
 		if n < len(form.Served) && j != nil {
@@ -116,12 +120,6 @@ func (a *Actor) load(form *own) error {
 			return fmt.Errorf("slotter snapshot: attempt %d is %g times done", c.Attempt, c.Done)
 		}
 		a.tracker.carried[c.Attempt] = c
-	}
-	for i, l := range a.learning.lessons {
-		if l == nil || i > 0 && l.Type <= a.learning.lessons[i-1].Type {
-			return fmt.Errorf("slotter snapshot: the types of its samples are not in order")
-		}
-		l.due = true
 	}
 	for _, f := range form.Faults {
 		a.endings.faults[f.Job] = f.Fault

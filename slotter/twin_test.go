@@ -52,7 +52,7 @@ type option struct {
 
 func newTwin(a *Actor) *twin {
 	tw := &twin{a: a, rates: map[*ledger.Job]rate{}, cursors: map[*ledger.Stage]*ledger.Cursor{}, tried: map[string]*[probeBins]int{}}
-	for _, l := range a.learning.lessons {
+	for _, l := range a.models.Lessons() {
 		for _, s := range l.Window.Samples() {
 			tw.bins(l.Type)[binOf(s.Residual)]++
 		}

@@ -1,6 +1,7 @@
 package slotter
 
 import (
+	"lull/slotter/learning"
 	"lull/subjects/ledger"
 	"lull/subjects/spec"
 )
@@ -8,10 +9,10 @@ import (
 // waitlist holds the tasks that may start in a round, in their lines.
 type waitlist struct {
 	*facts
-	learning *learning
-	works    workPool
-	ready    []*line // with a task left
-	contest  bool    // tasks of several queues wait
+	models  *learning.Models
+	works   workPool
+	ready   []*line // with a task left
+	contest bool    // tasks of several queues wait
 }
 
 // begin forgets the last round's tasks.

@@ -30,6 +30,7 @@ var cores = []struct{ pkg, because string }{
 	{"slotter/datanode", "what a data node was found to serve decides assignments"},
 	{"slotter/eviction", "which attempts end for a claim stands in the log"},
 	{"slotter/fault", "a job's end says in the log how its last attempt failed"},
+	{"slotter/learning", "when a model is fitted stands in the log"},
 	{"slotter/pacing", "the rates of tasks stand in the log"},
 	{"slotter/queues", "its accounts decide which queue is served next"},
 	{"slotter/fit", "a model that is fitted again must come out the same"},

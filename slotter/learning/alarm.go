@@ -1,4 +1,4 @@
-package slotter
+package learning
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 
 	"lull/actors"
 	"lull/subjects"
+	"lull/subjects/ledger"
 )
 
 // alarms are the models that were reported to drift.
@@ -31,18 +32,18 @@ func (m Alarm) String() string {
 		m.Model, m.Idle, m.Model)
 }
 
-// report turns what changed since the last report into actions.
-func (l *learning) report() (actions []actors.Action) {
-	if l.alarms.seen {
+// Report turns what changed since the last report into actions.
+func (m *Models) Report(state *ledger.State) (actions []actors.Action) {
+	if m.alarms.seen {
 		return nil
 	}
-	l.alarms.seen = true
-	for f := range l.state.Models() {
-		if f.Drift != l.alarms.reported[f.Type] {
-			actions = append(actions, l.alarms.reportModel(f))
+	m.alarms.seen = true
+	for f := range state.Models() {
+		if f.Drift != m.alarms.reported[f.Type] {
+			actions = append(actions, m.alarms.reportModel(f))
 		}
 	}
-	maps.DeleteFunc(l.alarms.reported, func(model string, _ bool) bool { return l.state.Model(model) == nil })
+	maps.DeleteFunc(m.alarms.reported, func(model string, _ bool) bool { return state.Model(model) == nil })
 	return actions
 }
 

@@ -1,0 +1,25 @@
+package learning
+
+import (
+	"fmt"
+	"testing"
+
+	"lull/subjects/ledger"
+)
+
+func TestOnlySoManyTypesAreRemembered(t *testing.T) {
+	state := ledger.New()
+	var s Lessons
+	for i := range maxTypes + 10 {
+		s.of(state, fmt.Sprintf("type-%05d", i), uint64(i))
+		s.of(state, "type-00000", uint64(i))
+	}
+	if len(s) != maxTypes {
+		t.Errorf("%d types are kept, want %d", len(s), maxTypes)
+	}
+	_, used := s.find("type-00000")
+	_, idle := s.find("type-00001")
+	if !used || idle {
+		t.Errorf("the type in use is kept: %v; the one that was idle longest is kept: %v", used, idle)
+	}
+}
