@@ -22,7 +22,7 @@ import (
 func TestTaskRunsAndItsOutputIsCommitted(t *testing.T) {
 	w := newWorld(t)
 	h := w.host(w.config("alpha"))
-	w.submit("job", spec.Stage{Argv: sh("echo result > $LULL_OUT/r; sleep 0.1")})
+	w.Submit("job", spec.Stage{Argv: sh("echo result > $LULL_OUT/r; sleep 0.1")})
 	id := h.assign("job", 0, 0, 0)
 	started, _ := next[*subjects.Started](w, nil)
 	done, _ := next[*subjects.Finished](w, nil)
@@ -57,7 +57,7 @@ func TestFailures(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			w.submit(c.name, c.stage)
+			w.Submit(c.name, c.stage)
 			h.assign(c.name, 0, 0, 0)
 			e, _ := next(w, func(e *subjects.Failed) bool { return e.Job == c.name })
 			if e.Reason != c.reason || e.Exit != c.exit || !strings.Contains(e.Tail, c.tail) || !strings.Contains(e.Text, c.text) {
@@ -77,7 +77,7 @@ func TestMemoryLimitNamesTheLimit(t *testing.T) {
 		"plain": "head -c 200000000 /dev/zero | tail",
 		"piped": "head -c 200000000 /dev/zero | tail | cat", // ends with status 0
 	} {
-		w.submit(job, spec.Stage{Argv: sh(command), Memory: 32 << 20})
+		w.Submit(job, spec.Stage{Argv: sh(command), Memory: 32 << 20})
 		h.assign(job, 0, 0, 0)
 		e, _ := next[*subjects.Failed](w, nil)
 		if e.Job != job || e.Reason != subjects.ReasonMemory || !strings.Contains(e.Text, "32 MiB") {
@@ -90,7 +90,7 @@ func TestTaskSeesWhatIsPromised(t *testing.T) {
 	w := newWorld(t)
 	h := w.host(w.config("alpha"))
 	data := write(t, t.TempDir()+"/data", "one\ntwo\nthree\nfour\n")
-	w.submit("job", spec.Stage{
+	w.Submit("job", spec.Stage{
 		Name: "map", Argv: sh(`cat > $LULL_OUT/stdin; env > $LULL_OUT/env; cp $LULL_INPUT_LIST $LULL_OUT/list; pwd > $LULL_OUT/pwd; ls -A >> $LULL_OUT/pwd`),
 		Env: []string{"MINE=yes", "LANG=xx"}, Partitions: 3,
 		Splits: []spec.Split{{Param: "p=1", Ranges: []spec.Range{{Path: data, Size: 19, Offset: 5, Length: 5}}}},
@@ -125,13 +125,13 @@ func TestTaskSeesWhatIsPromised(t *testing.T) {
 func TestCheckpointSurvivesEviction(t *testing.T) {
 	w := newWorld(t)
 	h := w.host(w.config("alpha"))
-	w.submit("job", spec.Stage{Argv: sh(`cat $LULL_CHECKPOINT/c > $LULL_OUT/was && exit; echo half > $LULL_CHECKPOINT/c; sleep 60`)})
+	w.Submit("job", spec.Stage{Argv: sh(`cat $LULL_CHECKPOINT/c > $LULL_OUT/was && exit; echo half > $LULL_CHECKPOINT/c; sleep 60`)})
 	first := h.assign("job", 0, 0, 0)
 	next[*subjects.Started](w, nil)
 	eventually(t, "the task has made its checkpoint", func() bool {
 		return strings.HasSuffix(ls(t, h.folder(first).Checkpoint()+"/c"), " 5\n")
 	})
-	w.append(&subjects.Revoked{Host: "alpha", Job: "job", Attempt: first})
+	w.Append(&subjects.Revoked{Host: "alpha", Job: "job", Attempt: first})
 	evicted, _ := next[*subjects.Evicted](w, nil)
 	if evicted.Reason != subjects.ReasonRevoked || evicted.Attempt != first {
 		t.Errorf("%+v", evicted)
@@ -147,7 +147,7 @@ func TestCheckpointSurvivesEviction(t *testing.T) {
 func TestNothingIsLeftOfATaskThatWroteNothing(t *testing.T) {
 	w := newWorld(t)
 	h := w.host(w.config("alpha"))
-	w.submit("job", spec.Stage{Argv: []string{"/bin/true"}})
+	w.Submit("job", spec.Stage{Argv: []string{"/bin/true"}})
 	h.assign("job", 0, 0, 0)
 	next[*subjects.Finished](w, nil)
 	if err := h.stop(); err != nil {
@@ -174,22 +174,22 @@ func testPause(t *testing.T, limit func(*slots.Slot)) {
 		limit(s)
 	}
 	h := w.run(a, cfg)
-	w.submit("job", spec.Stage{Argv: sh("while :; do echo x >> tick; done"), Tasks: 2})
+	w.Submit("job", spec.Stage{Argv: sh("while :; do echo x >> tick; done"), Tasks: 2})
 	first := h.assign("job", 0, 0, 0)
 	next[*subjects.Started](w, nil)
-	w.append(&subjects.Paused{Host: "alpha"})
+	w.Append(&subjects.Paused{Host: "alpha"})
 	void := h.assign("job", 0, 1, 1)
 	size := func() string { return ls(t, h.folder(first).Work()+"/tick") }
 	eventually(t, "the task stands still", func() bool { return standsStill(t, h.slots.All()[0]) })
-	w.append(&subjects.Resumed{Host: "alpha"})
+	w.Append(&subjects.Resumed{Host: "alpha"})
 	still := size()
 	eventually(t, "the task goes on", func() bool { return size() != still })
 	second := h.assign("job", 0, 1, 1)
 	if e, _ := next[*subjects.Started](w, nil); e.Attempt != second {
 		t.Errorf("attempt %d started, want %d: %d was assigned behind the pause, and is void", e.Attempt, second, void)
 	}
-	w.append(&subjects.Paused{Host: "alpha"})
-	w.append(&subjects.Revoked{Host: "alpha", Job: "job", Attempt: first})
+	w.Append(&subjects.Paused{Host: "alpha"})
+	w.Append(&subjects.Revoked{Host: "alpha", Job: "job", Attempt: first})
 	if e, _ := next[*subjects.Evicted](w, nil); e.Attempt != first {
 		t.Errorf("a frozen task was not ended: %+v", e)
 	}
@@ -227,10 +227,10 @@ func TestLostHostJoinsAgainAndGoesOn(t *testing.T) {
 	cfg.Registerer = prometheus.NewPedanticRegistry()
 	h := w.host(cfg)
 	flag := t.TempDir() + "/go"
-	w.submit("job", spec.Stage{Argv: sh("until [ -e " + flag + " ]; do sleep 0.01; done")})
+	w.Submit("job", spec.Stage{Argv: sh("until [ -e " + flag + " ]; do sleep 0.01; done")})
 	id := h.assign("job", 0, 0, 0)
 	next[*subjects.Started](w, nil)
-	w.append(&subjects.Lost{Host: "alpha", Term: h.term})
+	w.Append(&subjects.Lost{Host: "alpha", Term: h.term})
 	_, term := next[*subjects.Joined](w, nil)
 	write(t, flag, "")
 	if e, _ := next[*subjects.Finished](w, nil); e.Attempt != id || e.Term != term {
@@ -241,7 +241,7 @@ func TestLostHostJoinsAgainAndGoesOn(t *testing.T) {
 func TestShimKilled(t *testing.T) {
 	w := newWorld(t)
 	h := w.host(w.config("alpha"))
-	w.submit("job", spec.Stage{Argv: sh("sleep 61.7 & sleep 61.7")})
+	w.Submit("job", spec.Stage{Argv: sh("sleep 61.7 & sleep 61.7")})
 	id := h.assign("job", 0, 0, 0)
 	next[*subjects.Started](w, nil)
 	killPID(t, h.slots.All()[0].Client().PID())
@@ -251,7 +251,7 @@ func TestShimKilled(t *testing.T) {
 	if pids, err := h.slots.All()[0].Group.Pids(); err != nil || len(pids) != 0 {
 		t.Errorf("processes %v are left (%v)", pids, err)
 	}
-	w.submit("again", spec.Stage{Argv: []string{"/bin/true"}})
+	w.Submit("again", spec.Stage{Argv: []string{"/bin/true"}})
 	h.assign("again", 0, 0, 0)
 	next[*subjects.Finished](w, nil)
 }
@@ -259,7 +259,7 @@ func TestShimKilled(t *testing.T) {
 func TestLeavingEvictsAndSaysSo(t *testing.T) {
 	w := newWorld(t)
 	h := w.host(w.config("alpha"))
-	w.submit("job", spec.Stage{Argv: sh("trap '' TERM; sleep 60; sleep 60")})
+	w.Submit("job", spec.Stage{Argv: sh("trap '' TERM; sleep 60; sleep 60")})
 	h.assign("job", 0, 0, 0)
 	next[*subjects.Started](w, nil)
 	if err := h.stop(); err != nil {
@@ -305,7 +305,7 @@ func TestFullDiskRefusesAndSaysSo(t *testing.T) {
 	w := newWorld(t)
 	cfg := w.config("alpha")
 	cfg.MinFree = 1 << 60
-	beats, err := w.bus.Listen(t.Context(), w.bus.Pool().Beat("alpha"))
+	beats, err := w.Bus.Listen(t.Context(), w.Bus.Pool().Beat("alpha"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -314,7 +314,7 @@ func TestFullDiskRefusesAndSaysSo(t *testing.T) {
 	for full := false; !full; {
 		select {
 		case d := <-beats:
-			b, err := subjects.DecodeTelemetry(w.bus.Pool(), d.Subject, d.Body)
+			b, err := subjects.DecodeTelemetry(w.Bus.Pool(), d.Subject, d.Body)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -323,7 +323,7 @@ func TestFullDiskRefusesAndSaysSo(t *testing.T) {
 			t.Fatal("no heartbeat says that the disk is full")
 		}
 	}
-	w.submit("job", spec.Stage{Argv: []string{"/bin/true"}})
+	w.Submit("job", spec.Stage{Argv: []string{"/bin/true"}})
 	h.assign("job", 0, 0, 0)
 	if e, _ := next[*subjects.Declined](w, nil); e.Reason != subjects.ReasonDisk {
 		t.Errorf("%+v", e)
@@ -337,15 +337,15 @@ func TestAListThatWillNeverBeRightFailsItsTasks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.objects = map[string][]byte{spec.ChunkName("short", 0): empty, spec.ChunkName("garbage", 0): []byte("\xc1 garbage")}
+	w.Objects = map[string][]byte{spec.ChunkName("short", 0): empty, spec.ChunkName("garbage", 0): []byte("\xc1 garbage")}
 	h := w.host(w.config("alpha"))
 	negative, err := subjects.Marshal(&spec.Chunk{Splits: []spec.Split{{Ranges: []spec.Range{{Path: "/etc/passwd", Length: -1}}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.objects[spec.ChunkName("negative", 0)] = negative
+	w.Objects[spec.ChunkName("negative", 0)] = negative
 	for _, list := range []string{"missing", "short", "garbage", "negative"} {
-		w.submit(list, spec.Stage{Argv: sh("true"), List: list})
+		w.Submit(list, spec.Stage{Argv: sh("true"), List: list})
 		h.assign(list, 0, 0, 0)
 		e, _ := next(w, func(e *subjects.Failed) bool { return e.Job == list })
 		if e.Reason != subjects.ReasonInput || !strings.Contains(e.Text, list) {
@@ -361,7 +361,7 @@ func TestACommitThatIsNotWantedEnds(t *testing.T) {
 	cfg := w.config("alpha")
 	cfg.FileSize = -1
 	h := w.host(cfg)
-	w.submit("job", spec.Stage{Argv: sh("truncate -s 1T $LULL_OUT/x"), Tasks: 2})
+	w.Submit("job", spec.Stage{Argv: sh("truncate -s 1T $LULL_OUT/x"), Tasks: 2})
 	first, second := h.assign("job", 0, 0, 0), h.assign("job", 0, 1, 1)
 	for _, id := range []uint64{first, second} {
 		eventually(t, "the task has written", func() bool {
@@ -373,7 +373,7 @@ func TestACommitThatIsNotWantedEnds(t *testing.T) {
 			return err == nil && info.Size() == 1<<40
 		})
 	}
-	w.append(&subjects.Revoked{Host: "alpha", Job: "job", Attempt: first})
+	w.Append(&subjects.Revoked{Host: "alpha", Job: "job", Attempt: first})
 	if e, _ := next[*subjects.Evicted](w, nil); e.Attempt != first || e.Reason != subjects.ReasonRevoked {
 		t.Errorf("%+v, want attempt %d revoked", e, first)
 	}

@@ -19,7 +19,7 @@ func TestOneRunsOneWaitsTheRestIsDeclined(t *testing.T) {
 	dir := t.TempDir()
 	cfg.TaskWrite = []string{dir}
 	h := w.host(cfg)
-	w.submit("job", spec.Stage{
+	w.Submit("job", spec.Stage{
 		Argv:  sh("echo $LULL_TASK >> " + dir + "/order; [ $LULL_TASK = 1 ] || until [ -e " + dir + "/go ]; do sleep 0.01; done"),
 		Tasks: 4,
 	})
@@ -56,7 +56,7 @@ func TestManyTasksPassThroughOneSlot(t *testing.T) {
 	cfg := w.config("alpha")
 	cfg.Slots, cfg.Ahead = 1, ahead
 	h := w.host(cfg)
-	w.submit("job", spec.Stage{Argv: sh("echo $LULL_TASK > $LULL_OUT/n"), Tasks: 1 + ahead})
+	w.Submit("job", spec.Stage{Argv: sh("echo $LULL_TASK > $LULL_OUT/n"), Tasks: 1 + ahead})
 	given := map[uint64]uint32{}
 	for task := range uint32(1 + ahead) {
 		given[h.assign("job", 0, task, task)] = task
@@ -86,7 +86,7 @@ func TestTheNextTaskRunsWhileAnOutputIsCommitted(t *testing.T) {
 		t.Skip("this kernel has no fence for tasks")
 	}
 	endless, brief := sh("truncate -s 1T $LULL_OUT/x"), []string{"/bin/true"} // to hash
-	w.submit("job", spec.Stage{Name: "a", Argv: endless}, spec.Stage{Name: "b", Argv: brief},
+	w.Submit("job", spec.Stage{Name: "a", Argv: endless}, spec.Stage{Name: "b", Argv: brief},
 		spec.Stage{Name: "c", Argv: endless}, spec.Stage{Name: "d", Argv: brief})
 	a, b := h.assign("job", 0, 0, 0), h.assign("job", 1, 0, 1)
 	if e, _ := next[*subjects.Finished](w, nil); e.Attempt != b {
@@ -95,14 +95,14 @@ func TestTheNextTaskRunsWhileAnOutputIsCommitted(t *testing.T) {
 	c := h.assign("job", 2, 0, 2)
 	eventually(t, "the second output is hashed, too", func() bool { return len(hashers(t)) == 2 })
 	d := h.assign("job", 3, 0, 3)
-	w.append(&subjects.Revoked{Host: "alpha", Job: "job", Attempt: c})
+	w.Append(&subjects.Revoked{Host: "alpha", Job: "job", Attempt: c})
 	if e, _ := next[*subjects.Evicted](w, nil); e.Attempt != c {
 		t.Fatalf("%+v, want attempt %d revoked", e, c)
 	}
 	if e, _ := next[*subjects.Finished](w, nil); e.Attempt != d {
 		t.Fatalf("%+v, want attempt %d finished", e, d)
 	}
-	w.append(&subjects.Revoked{Host: "alpha", Job: "job", Attempt: a})
+	w.Append(&subjects.Revoked{Host: "alpha", Job: "job", Attempt: a})
 	if e, _ := next[*subjects.Evicted](w, nil); e.Attempt != a {
 		t.Fatalf("%+v, want attempt %d revoked", e, a)
 	}

@@ -18,10 +18,10 @@ func TestAttemptsOfAnotherLog(t *testing.T) {
 	cfg := before.config("alpha")
 	cfg.Stay = true
 	h := before.host(cfg)
-	before.submit("kept", spec.Stage{Argv: sh(`echo old > $LULL_OUT/file; echo old > $LULL_CHECKPOINT/c`)})
+	before.Submit("kept", spec.Stage{Argv: sh(`echo old > $LULL_OUT/file; echo old > $LULL_CHECKPOINT/c`)})
 	kept := h.assign("kept", 0, 0, 0)
 	next[*subjects.Finished](before, nil)
-	before.submit("stays", spec.Stage{Argv: sh(`exec sleep 300`), Name: "s"})
+	before.Submit("stays", spec.Stage{Argv: sh(`exec sleep 300`), Name: "s"})
 	stays := h.assign("stays", 0, 0, 1)
 	started, _ := next(before, func(e *subjects.Started) bool { return e.Attempt == stays })
 	if err := h.stop(); err != nil {
@@ -30,12 +30,12 @@ func TestAttemptsOfAnotherLog(t *testing.T) {
 
 	after := newWorld(t)
 	for range 3 { // so that the ids are the same
-		after.append(&subjects.PoolResumed{})
+		after.Append(&subjects.PoolResumed{})
 	}
 	again := after.config("alpha")
 	again.Data = cfg.Data
 	h = after.host(again)
-	after.submit("new", spec.Stage{Argv: sh(`ls $LULL_CHECKPOINT > $LULL_OUT/file`)})
+	after.Submit("new", spec.Stage{Argv: sh(`ls $LULL_CHECKPOINT > $LULL_OUT/file`)})
 	if _, ok := h.store.Find(kept); ok {
 		t.Errorf("attempt %d of the log before is found", kept)
 	}

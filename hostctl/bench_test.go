@@ -6,6 +6,7 @@ import (
 
 	"lull/actors"
 	"lull/actors/memory"
+	"lull/hostctl/hostctltest"
 	"lull/subjects"
 	"lull/subjects/spec"
 )
@@ -15,9 +16,10 @@ import (
 // the shim alone (shim.BenchmarkTrue).
 func BenchmarkTrue(b *testing.B) {
 	bus := memory.New("test")
-	w := &world{bus: bus, jobs: map[string]*subjects.Submitted{"job": {Job: "job", Spec: spec.Job{Stages: []spec.Stage{{
+	w := &hostctltest.Lookup{Bus: bus}
+	w.AddJob(&subjects.Submitted{Job: "job", Spec: spec.Job{Stages: []spec.Stage{{
 		Name: "s", Argv: []string{"/bin/true"}, Tasks: uint32(b.N), CPU: 1, Memory: 256 << 20,
-	}}}}}}
+	}}}})
 	agent, err := New(Config{Bus: bus, Lookup: w, Host: "bench", Data: b.TempDir(), Options: Options{Slots: 2}, MinFree: 1})
 	if err != nil {
 		b.Fatal(err)

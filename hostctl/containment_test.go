@@ -42,13 +42,13 @@ func owner(t *testing.T, path string) int {
 // which hands it on and publishes it as ever.
 func TestTasksOfRootAreNobodys(t *testing.T) {
 	w := newWorld(t)
-	w.outputs = w.answer
+	w.Outputs = w.answer
 	cfg := w.config("alpha")
 	cfg.Data = filepath.Join(open(t), "d")
 	h := w.host(cfg)
 	results := filepath.Join(open(t), "results")
 	check(t, os.Chmod(filepath.Dir(results), 0o777))
-	w.submitTo("job", results,
+	w.SubmitTo("job", results,
 		spec.Stage{Name: "make", Argv: sh(`
 			id -u > $LULL_OUT/id; echo x > $TMPDIR/x; echo x > $HOME/y; mkdir $LULL_OUT/d; mv $TMPDIR/x $LULL_OUT/d/x
 			echo x > $LULL_OUT/../evil; mkdir $LULL_CHECKPOINT/../evil; exit 0`)},
@@ -91,13 +91,13 @@ func TestTasksOfRootAreNobodys(t *testing.T) {
 // user may not write, the failure names the folder, the user and the commands that deliver.
 func TestResultsArePublishedByTheTasksUser(t *testing.T) {
 	w := newWorld(t)
-	w.outputs = w.answer
+	w.Outputs = w.answer
 	cfg := w.config("alpha")
 	cfg.Data = filepath.Join(open(t), "d")
 	h := w.host(cfg)
 	results := open(t)
 	finish := func(job string) {
-		w.submitTo(job, results+"/results",
+		w.SubmitTo(job, results+"/results",
 			spec.Stage{Name: "make", Argv: sh(`umask 077; echo secret > $LULL_OUT/x; mkdir $LULL_OUT/d; echo y > $LULL_OUT/d/y; ln -s /etc/passwd $TMPDIR/l`)},
 			spec.Stage{Name: "publish", Publish: true, From: []spec.From{{Stage: 0}}})
 		h.assign(job, 0, 0, 0)
@@ -125,13 +125,13 @@ func TestCheckpointIsHandedOver(t *testing.T) {
 	cfg := w.config("alpha")
 	cfg.Data = filepath.Join(open(t), "d")
 	first := w.host(cfg)
-	w.submit("job", spec.Stage{Argv: sh(`cd $LULL_CHECKPOINT; if [ -e c ]; then id -u >> c; cp c $LULL_OUT; else id -u > c; exec sleep 60; fi`)})
+	w.Submit("job", spec.Stage{Argv: sh(`cd $LULL_CHECKPOINT; if [ -e c ]; then id -u >> c; cp c $LULL_OUT; else id -u > c; exec sleep 60; fi`)})
 	id := first.assign("job", 0, 0, 0)
 	eventually(t, "the task leaves a checkpoint", func() bool {
 		f, _, ok := first.attempts.Running(id)
 		return ok && strings.HasSuffix(ls(t, f.Checkpoint()+"/c"), " 6\n")
 	})
-	w.append(&subjects.Revoked{Host: "alpha", Job: "job", Attempt: id})
+	w.Append(&subjects.Revoked{Host: "alpha", Job: "job", Attempt: id})
 	next[*subjects.Evicted](w, nil)
 	if err := first.stop(); err != nil {
 		t.Fatal(err)
@@ -169,7 +169,7 @@ func TestContainmentCanBeLowered(t *testing.T) {
 	cfg := w.config("alpha")
 	cfg.Data, cfg.Contain = filepath.Join(dir, "d"), string(contain.Off)
 	h := w.host(cfg)
-	w.submit("job", spec.Stage{Argv: sh("id -u > " + dir + "/id; grep NoNewPrivs /proc/self/status >> " + dir + "/id")})
+	w.Submit("job", spec.Stage{Argv: sh("id -u > " + dir + "/id; grep NoNewPrivs /proc/self/status >> " + dir + "/id")})
 	h.assign("job", 0, 0, 0)
 	next[*subjects.Finished](w, nil)
 	if got := read(t, dir+"/id"); got != "0\nNoNewPrivs:\t0\n" {

@@ -19,6 +19,7 @@ import (
 	"lull/actors/jetstream/connect"
 	"lull/actors/jetstream/embedded"
 	"lull/actors/jetstream/embedded/embeddedtest"
+	"lull/hostctl/hostctltest"
 	"lull/hostctl/lookup"
 	"lull/subjects"
 	"lull/subjects/spec"
@@ -61,18 +62,18 @@ func serveWorld(t *testing.T) *served {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &served{newWorldOn(t, bus), server.URL()}
+	return &served{&world{hostctltest.New(t, bus)}, server.URL()}
 }
 
 // process starts an agent and returns the term in which it joined.
 func (w *served) process(data string) (*exec.Cmd, uint64) {
-	w.t.Helper()
+	w.T.Helper()
 	cmd := exec.Command(os.Args[0], "agent", w.url, data)
 	cmd.Stderr = os.Stderr
 	if err := cmd.Start(); err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
-	w.t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	w.T.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
 	_, term := next[*subjects.Joined](w.world, nil)
 	return cmd, term
 }
@@ -108,11 +109,11 @@ func testAdoption(t *testing.T, after bool) {
 	data, dir := t.TempDir(), t.TempDir()
 	first, term := w.process(data)
 	wait := "until [ -e " + dir + "/go ]; do sleep 0.01; done; "
-	w.submit("job",
+	w.Submit("job",
 		spec.Stage{Name: "good", Argv: sh(wait + "echo x > $LULL_OUT/x")},
 		spec.Stage{Name: "bad", Argv: sh(wait + "exit 7")})
-	good := w.assign("alpha", term, "job", 0, 0, 0)
-	bad := w.assign("alpha", term, "job", 1, 0, 1)
+	good := w.Assign("alpha", term, "job", 0, 0, 0)
+	bad := w.Assign("alpha", term, "job", 1, 0, 1)
 	for range 2 {
 		next[*subjects.Started](w.world, nil)
 	}
@@ -151,8 +152,8 @@ func TestTasksStayWhenTheAgentLeaves(t *testing.T) {
 	data, dir := t.TempDir(), t.TempDir()
 	t.Setenv("LULL_TEST_STAY", "yes")
 	first, term := w.process(data)
-	w.submit("job", spec.Stage{Argv: sh("until [ -e " + dir + "/go ]; do sleep 0.01; done")})
-	id := w.assign("alpha", term, "job", 0, 0, 0)
+	w.Submit("job", spec.Stage{Argv: sh("until [ -e " + dir + "/go ]; do sleep 0.01; done")})
+	id := w.Assign("alpha", term, "job", 0, 0, 0)
 	next[*subjects.Started](w.world, nil)
 	leave(t, first)
 	next[*subjects.Left](w.world, nil)
@@ -173,8 +174,8 @@ func TestAssignmentsOfADeadAgentVanish(t *testing.T) {
 	first, term := w.process(data)
 	crash(t, first)
 	marker := data + "/ran"
-	w.submit("job", spec.Stage{Argv: []string{"/bin/touch", marker}})
-	id := w.assign("alpha", term, "job", 0, 0, 0)
+	w.Submit("job", spec.Stage{Argv: []string{"/bin/touch", marker}})
+	id := w.Assign("alpha", term, "job", 0, 0, 0)
 	second, term := w.process(data)
 	e, _ := next[*subjects.Evicted](w.world, nil)
 	if e.Attempt != id || e.Reason != subjects.ReasonVanished {
@@ -183,7 +184,7 @@ func TestAssignmentsOfADeadAgentVanish(t *testing.T) {
 	if _, err := os.Stat(marker); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("an assignment of an earlier term was begun (%v)", err)
 	}
-	w.assign("alpha", term, "job", 0, 0, 0)
+	w.Assign("alpha", term, "job", 0, 0, 0)
 	next[*subjects.Finished](w.world, nil)
 	leave(t, second)
 }
@@ -193,7 +194,7 @@ func TestLostConnectionIsMadeAgain(t *testing.T) {
 	w := newWorld(t)
 	h := w.host(w.config("alpha"))
 	flag := filepath.Join(t.TempDir(), "go")
-	w.submit("job", spec.Stage{Argv: sh("while ! [ -e " + flag + " ]; do sleep 0.01; done")})
+	w.Submit("job", spec.Stage{Argv: sh("while ! [ -e " + flag + " ]; do sleep 0.01; done")})
 	id := h.assign("job", 0, 0, 0)
 	next[*subjects.Started](w, nil)
 	intruder, err := net.Dial("unix", h.slots.All()[0].Dir()+"/shim.sock")
@@ -216,9 +217,9 @@ func TestAShimThatHangsKeepsNoAgentAway(t *testing.T) {
 	w := serveWorld(t)
 	data := t.TempDir()
 	first, term := w.process(data)
-	w.submit("job", spec.Stage{Name: "long", Argv: sh("sleep 60"), Tasks: 2}, spec.Stage{Name: "brief", Argv: []string{"true"}})
-	lost := w.assign("alpha", term, "job", 0, 0, 0)
-	kept := w.assign("alpha", term, "job", 0, 1, 1)
+	w.Submit("job", spec.Stage{Name: "long", Argv: sh("sleep 60"), Tasks: 2}, spec.Stage{Name: "brief", Argv: []string{"true"}})
+	lost := w.Assign("alpha", term, "job", 0, 0, 0)
+	kept := w.Assign("alpha", term, "job", 0, 1, 1)
 	for range 2 {
 		next[*subjects.Started](w.world, nil)
 	}
@@ -228,9 +229,9 @@ func TestAShimThatHangsKeepsNoAgentAway(t *testing.T) {
 	if e, _ := next[*subjects.Evicted](w.world, nil); e.Attempt != lost || e.Reason != subjects.ReasonVanished {
 		t.Errorf("%+v, want attempt %d vanished", e, lost)
 	}
-	w.assign("alpha", term, "job", 1, 0, 0)
+	w.Assign("alpha", term, "job", 1, 0, 0)
 	next[*subjects.Finished](w.world, nil)
-	w.append(&subjects.Revoked{Host: "alpha", Job: "job", Attempt: kept})
+	w.Append(&subjects.Revoked{Host: "alpha", Job: "job", Attempt: kept})
 	if e, _ := next[*subjects.Evicted](w.world, nil); e.Attempt != kept || e.Reason != subjects.ReasonRevoked {
 		t.Errorf("%+v, want attempt %d, adopted and revoked", e, kept)
 	}

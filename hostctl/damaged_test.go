@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"lull/hostctl/hostctltest"
 	"lull/hostctl/store"
 	"lull/subjects"
 )
@@ -62,7 +63,7 @@ func TestAResultThatIsDamagedIsNotPublished(t *testing.T) {
 	if left, _ := os.ReadDir(results); len(left) > 0 {
 		t.Errorf("published: %v", left)
 	}
-	if n := w.ledger.Job("job").Totals.Failed; n != 0 {
+	if n := w.Ledger.Job("job").Totals.Failed; n != 0 {
 		t.Errorf("%d attempts failed: publishing it costs no retry", n)
 	}
 }
@@ -74,9 +75,9 @@ func TestAnOutputThatIsDoubtedForNothingStays(t *testing.T) {
 	id := mapReduce(w, alpha, beta)
 	w.keeps()
 	f, _ := alpha.store.Find(id)
-	ticket, err := askTicket(t.Context(), w.bus, w.bus.Pool().Ticket("alpha"))
+	ticket, err := hostctltest.AskTicket(t.Context(), w.Bus, w.Bus.Pool().Ticket("alpha"))
 	check(t, err)
-	url := w.ledger.Host("alpha").Joined.URL + "/v1/attempts/" + uintText(id) + "/manifest?damaged=1"
+	url := w.Ledger.Host("alpha").Joined.URL + "/v1/attempts/" + uintText(id) + "/manifest?damaged=1"
 	if status, body := get(t, url, ticket.Ticket, ""); status != 202 || body != f.Path {
 		t.Errorf("%d %q, want 202 and %s", status, body, f.Path)
 	}

@@ -37,8 +37,8 @@ func TestWhoFillsTheDiskIsEvicted(t *testing.T) {
 			cfg.Data, cfg.MinFree = filepath.Join(disk, "d"), 64<<20
 			h := w.host(cfg)
 			gate := filepath.Join(disk, "go")
-			w.submit("job", spec.Stage{Argv: sh(script)})
-			w.submit("other", spec.Stage{Argv: sh(`head -c 1M /dev/zero > $LULL_OUT/x; until [ -e ` + gate + ` ]; do sleep 0.05; done`)})
+			w.Submit("job", spec.Stage{Argv: sh(script)})
+			w.Submit("other", spec.Stage{Argv: sh(`head -c 1M /dev/zero > $LULL_OUT/x; until [ -e ` + gate + ` ]; do sleep 0.05; done`)})
 			filler := h.assign("job", 0, 0, 0)
 			next[*subjects.Started](w, nil)
 			h.assign("other", 0, 0, 1)

@@ -30,7 +30,7 @@ func TestNoRoomForAnOutputIsNoFailure(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	w.submit("job", spec.Stage{Argv: sh("head -c 9000000 /dev/zero > $LULL_OUT/zeros; exit 0")})
+	w.Submit("job", spec.Stage{Argv: sh("head -c 9000000 /dev/zero > $LULL_OUT/zeros; exit 0")})
 	h.assign("job", 0, 0, 0)
 	if e, _ := next[*subjects.Evicted](w, nil); e.Reason != subjects.ReasonDisk {
 		t.Errorf("%+v, want it evicted for the disk", e)
@@ -39,7 +39,7 @@ func TestNoRoomForAnOutputIsNoFailure(t *testing.T) {
 		var disk unix.Statfs_t
 		return unix.Statfs(small, &disk) == nil && disk.Bavail*uint64(disk.Bsize) > 1<<20
 	})
-	w.submit("next", spec.Stage{Argv: sh("echo small > $LULL_OUT/f")})
+	w.Submit("next", spec.Stage{Argv: sh("echo small > $LULL_OUT/f")})
 	h.assign("next", 0, 0, 0)
 	next[*subjects.Finished](w, nil)
 }

@@ -7,6 +7,7 @@ import (
 	"lull/actors/memory"
 	"lull/hostctl/guard"
 	"lull/hostctl/guarding"
+	"lull/hostctl/hostctltest"
 )
 
 // ticking is a sensor that costs nothing.
@@ -20,7 +21,7 @@ func (s *ticking) Read() (guard.Waits, error) {
 // BenchmarkGuardTurn is one iteration of the guard's loop beside 16 tasks. At
 // forty a second, every fourth looks at memory, disks and queues too.
 func BenchmarkGuardTurn(b *testing.B) {
-	a, err := New(Config{Bus: memory.New("test"), Lookup: &world{}, Host: "bench", Data: b.TempDir(), Options: Options{Slots: 16}, MinFree: 1, Sensor: &ticking{}})
+	a, err := New(Config{Bus: memory.New("test"), Lookup: &hostctltest.Lookup{}, Host: "bench", Data: b.TempDir(), Options: Options{Slots: 16}, MinFree: 1, Sensor: &ticking{}})
 	if err != nil {
 		b.Fatal(err)
 	}

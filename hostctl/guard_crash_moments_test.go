@@ -21,8 +21,8 @@ func TestRecoverNeedsNoPool(t *testing.T) {
 	w := serveWorld(t)
 	data := t.TempDir()
 	first, term := w.process(data)
-	w.submit("job", spec.Stage{Argv: sh("sleep 60")})
-	w.assign("alpha", term, "job", 0, 0, 0)
+	w.Submit("job", spec.Stage{Argv: sh("sleep 60")})
+	w.Assign("alpha", term, "job", 0, 0, 0)
 	next[*subjects.Started](w.world, nil)
 	cfg := Config{Host: "alpha", Data: data}
 	check(t, Recover(cfg, "test")) // does nothing: an agent works there
@@ -57,7 +57,7 @@ func TestKilledWhileATaskBeginsOrEnds(t *testing.T) {
 		t.Run(map[bool]string{false: "begins", true: "ends"}[ending], func(t *testing.T) {
 			w := serveWorld(t)
 			data := t.TempDir()
-			w.submit("job", spec.Stage{Argv: sh(`trap "" TERM; while :; do sleep 0.1; done`)})
+			w.Submit("job", spec.Stage{Argv: sh(`trap "" TERM; while :; do sleep 0.1; done`)})
 			for range 3 {
 				w.dieAndCome(data, ending, time.Duration(r.IntN(40))*time.Millisecond)
 			}
@@ -68,28 +68,28 @@ func TestKilledWhileATaskBeginsOrEnds(t *testing.T) {
 // dieAndCome kills an agent so long after it was told to begin a task, or to end one,
 // and waits for what the next one says of it.
 func (w *served) dieAndCome(data string, ending bool, after time.Duration) {
-	w.t.Helper()
+	w.T.Helper()
 	first, term := w.process(data)
-	id := w.assign("alpha", term, "job", 0, 0, 0)
+	id := w.Assign("alpha", term, "job", 0, 0, 0)
 	if ending {
 		next[*subjects.Started](w.world, nil)
-		w.append(&subjects.Revoked{Host: "alpha", Job: "job", Attempt: id})
+		w.Append(&subjects.Revoked{Host: "alpha", Job: "job", Attempt: id})
 	}
 	<-time.After(after) // the moment of the crash, which the tests vary
-	crash(w.t, first)
+	crash(w.T, first)
 	second, _ := w.process(data)
-	w.append(&subjects.Revoked{Host: "alpha", Job: "job", Attempt: id})
+	w.Append(&subjects.Revoked{Host: "alpha", Job: "job", Attempt: id})
 	over := func(e subjects.Event) bool {
 		ended, ok := e.(*subjects.Evicted)
 		return ok && ended.Attempt == id
 	}
-	if !slices.ContainsFunc(w.events, over) { // the first one may have had the time
+	if !slices.ContainsFunc(w.Events, over) { // the first one may have had the time
 		next(w.world, over)
 	}
-	eventually(w.t, "nothing of the attempt is left", func() bool {
+	eventually(w.T, "nothing of the attempt is left", func() bool {
 		return len(processesWith(fmt.Sprintf("LULL_ATTEMPT_ID=%d\x00", id), data)) == 0
 	})
-	leave(w.t, second)
+	leave(w.T, second)
 }
 
 // processesWith lists processes that have a variable in their environment, and a folder of
@@ -110,8 +110,8 @@ func TestWhoHasNoShimIsKilled(t *testing.T) {
 	w := serveWorld(t)
 	data := t.TempDir()
 	first, term := w.process(data)
-	w.submit("job", spec.Stage{Argv: sh("sleep 60")})
-	id := w.assign("alpha", term, "job", 0, 0, 0)
+	w.Submit("job", spec.Stage{Argv: sh("sleep 60")})
+	id := w.Assign("alpha", term, "job", 0, 0, 0)
 	next[*subjects.Started](w.world, nil)
 	variable := fmt.Sprintf("LULL_ATTEMPT_ID=%d\x00", id)
 	if caps, err := cgroup.Detect("/"); err != nil || len(caps.Lines()) == 0 || !caps.Freeze.OK() {

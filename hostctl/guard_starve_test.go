@@ -49,7 +49,7 @@ func TestStarvedTasksGetTheirRation(t *testing.T) {
 	if !h.Capabilities().Idle.OK() || !h.Capabilities().CPUTime.OK() {
 		t.Skip("no idle class, or no account of CPU time")
 	}
-	w.submit("job", spec.Stage{Argv: sh("while :; do :; done")})
+	w.Submit("job", spec.Stage{Argv: sh("while :; do :; done")})
 	h.assign("job", 0, 0, 0)
 	next[*subjects.Started](w, nil)
 	saturate(t)

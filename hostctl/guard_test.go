@@ -38,7 +38,7 @@ func TestGuardTakesCoresWhileThePrimarySuffersAndGivesThemBack(t *testing.T) {
 	if n := cores(); n < 2 || !h.Capabilities().Cores.OK() {
 		t.Skipf("%d cores, sets of cores: %v", n, h.Capabilities().Cores)
 	}
-	w.submit("job", spec.Stage{Argv: sh("sleep 60")})
+	w.Submit("job", spec.Stage{Argv: sh("sleep 60")})
 	h.assign("job", 0, 0, 0)
 	next[*subjects.Started](w, nil)
 	primary.hurts.Store(true)
@@ -56,7 +56,7 @@ func TestGuardTakesCoresWhileThePrimarySuffersAndGivesThemBack(t *testing.T) {
 func TestGuardEvictsThroughTheActor(t *testing.T) {
 	w := newWorld(t)
 	h := w.host(w.config("alpha"))
-	w.submit("job", spec.Stage{Argv: sh("sleep 60"), Tasks: 2})
+	w.Submit("job", spec.Stage{Argv: sh("sleep 60"), Tasks: 2})
 	h.assign("job", 0, 0, 0)
 	young := h.assign("job", 0, 1, 1)
 	for range 2 {

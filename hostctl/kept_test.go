@@ -14,14 +14,13 @@ import (
 
 // keeps makes the slotter count on all outputs of the first stage that the ledger has on host alpha.
 func (w *world) keeps() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.kept = nil
-	j := w.ledger.Job("job")
-	for k := range w.ledger.Needed(j, 0, w.ledger.Host("alpha"), 0) {
+	var all []subjects.KeptOutput
+	j := w.Ledger.Job("job")
+	for k := range w.Ledger.Needed(j, 0, w.Ledger.Host("alpha"), 0) {
 		id := subjects.TaskID{Task: k.Task}
-		w.kept = append(w.kept, subjects.KeptOutput{Job: "job", TaskID: id, Attempt: k.Attempt, Manifest: k.Manifest})
+		all = append(all, subjects.KeptOutput{Job: "job", TaskID: id, Attempt: k.Attempt, Manifest: k.Manifest})
 	}
+	w.SetKept(all)
 }
 
 // remove takes an attempt's folder away, as a clean-up job would.
@@ -42,7 +41,7 @@ func (h *host) remove(t *testing.T, attempt uint64) (folder string) {
 func checkMissing(t *testing.T, w *world, attempt uint64, folder string) {
 	t.Helper()
 	e, _ := next[*subjects.OutputMissing](w, nil)
-	for _, a := range slices.Concat(w.ledger.Host("alpha").Attempts(), w.ledger.Host("beta").Attempts()) {
+	for _, a := range slices.Concat(w.Ledger.Host("alpha").Attempts(), w.Ledger.Host("beta").Attempts()) {
 		if d, _ := next[*subjects.Declined](w, nil); d.Attempt != a.ID || d.Reason != subjects.ReasonTransport {
 			t.Errorf("%+v, want attempt %d declined for its input", d, a.ID)
 		}
@@ -50,7 +49,7 @@ func checkMissing(t *testing.T, w *world, attempt uint64, folder string) {
 	if e.Host != "alpha" || e.Attempt != attempt || e.Folder != folder || e.Job != "job" {
 		t.Errorf("%+v, want attempt %d missing from %s", e, attempt, folder)
 	}
-	if w.ledger.Job("job").Stages[0].Done != 1 {
+	if w.Ledger.Job("job").Stages[0].Done != 1 {
 		t.Error("its task does not run again")
 	}
 }
@@ -110,10 +109,10 @@ func TestAnOutputThatItsOwnHostReadsIsMissing(t *testing.T) {
 
 // toPublish submits a job that publishes, runs its two tasks on alpha, and returns the first attempt.
 func toPublish(w *world, results string) (h *host, first uint64) {
-	w.outputs = w.answer
+	w.Outputs = w.answer
 	h = w.host(w.config("alpha"))
 	w.host(w.config("beta"))
-	w.submitTo("job", results,
+	w.SubmitTo("job", results,
 		spec.Stage{Name: "count", Tasks: 2, Argv: sh("echo 1 > $LULL_OUT/a")},
 		spec.Stage{Name: "publish", Publish: true, From: []spec.From{{Stage: 0}}})
 	first = h.assign("job", 0, 0, 0)
@@ -167,9 +166,7 @@ func TestAReaderAloneProvesNothing(t *testing.T) {
 	if n, err := alpha.kept.CheckMissing(t.Context()); n != 0 || err != nil {
 		t.Errorf("%d outputs are missing of a host that has all (%v)", n, err)
 	}
-	w.mu.Lock()
-	w.kept = nil
-	w.mu.Unlock()
+	w.SetKept(nil)
 	alpha.remove(t, id)
 	if n, err := alpha.kept.CheckMissing(t.Context()); n != 0 || err != nil {
 		t.Errorf("%d outputs are missing that no stage reads (%v)", n, err)

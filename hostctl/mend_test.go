@@ -19,7 +19,7 @@ func TestARemovedGroupCostsOneAttempt(t *testing.T) {
 	if !h.caps.Cap.OK() {
 		t.Skip("needs cgroups")
 	}
-	w.submit("job", spec.Stage{Argv: []string{"true"}, Tasks: 3})
+	w.Submit("job", spec.Stage{Argv: []string{"true"}, Tasks: 3})
 	h.assign("job", 0, 0, 0)
 	next[*subjects.Finished](w, nil)
 	removeGroups(t, h.slots.All()[0].Group)

@@ -19,7 +19,7 @@ func (h *host) pacedTo(rate float64) {
 	if rate > 0 {
 		e.Rates = []subjects.Rate{{Rate: rate}}
 	}
-	h.w.append(e)
+	h.w.Append(e)
 }
 
 // A paced task of a kind that nobody knows gets the sine of the cap, and what it
@@ -31,7 +31,7 @@ func TestAPacedTaskIsCappedAndSaysWhatItShowed(t *testing.T) {
 		t.Skip("this host has no quota")
 	}
 	dir := t.TempDir()
-	w.submit("j", spec.Stage{Argv: sh(`n=0; until test -e "` + dir + `/enough"; do n=$((n+1)); echo $n >> "$LULL_PROGRESS"; sleep 0.02; done`)})
+	w.Submit("j", spec.Stage{Argv: sh(`n=0; until test -e "` + dir + `/enough"; do n=$((n+1)); echo $n >> "$LULL_PROGRESS"; sleep 0.02; done`)})
 	first := h.assign("j", 0, 0, 0)
 	next[*subjects.Started](w, nil)
 	h.pacedTo(1000)
@@ -57,12 +57,12 @@ func TestARestartKeepsWhatWasIdentified(t *testing.T) {
 	w := newWorld(t)
 	cfg := w.config("a")
 	h := w.host(cfg)
-	w.submit("j", spec.Stage{Argv: sh("sleep 1000")})
+	w.Submit("j", spec.Stage{Argv: sh("sleep 1000")})
 	shown := &subjects.Identified{Host: "a", Job: "j", Fact: subjects.Fact{Term: h.term, Attempt: 1}, Model: "j", A: 0.1, B: 50e6, R2: 0.9, Sample: 0.2}
-	w.append(shown)
+	w.Append(shown)
 	other := *shown
 	other.Model, other.Sample = "sampled otherwise", 2
-	w.append(&other)
+	w.Append(&other)
 	check(t, h.stop())
 	again := w.host(cfg)
 	again.assign("j", 0, 0, 0)
@@ -83,7 +83,7 @@ func TestPaceIsLifted(t *testing.T) {
 		t.Skip("this host has no quota")
 	}
 	h.pacer.Know("j", pace.Model{A: 0, B: 50e6})
-	w.submit("j", spec.Stage{Argv: sh("sleep 1000")})
+	w.Submit("j", spec.Stage{Argv: sh("sleep 1000")})
 	h.assign("j", 0, 0, 0)
 	h.pacedTo(10e6)
 	eventually(t, "the task is capped", func() bool { return h.slots.Caps.InForce(0) < 1 })
@@ -99,7 +99,7 @@ func TestAnEndedTaskLeavesNoCap(t *testing.T) {
 	}
 	h.pacer.Know("j", pace.Model{A: 0, B: 50e6})
 	dir := t.TempDir()
-	w.submit("j", spec.Stage{Argv: sh(`until test -e "` + dir + `/enough"; do sleep 0.05; done`), Tasks: 2})
+	w.Submit("j", spec.Stage{Argv: sh(`until test -e "` + dir + `/enough"; do sleep 0.05; done`), Tasks: 2})
 	h.pacedTo(10e6)
 	h.assign("j", 0, 0, 0)
 	eventually(t, "it has a cap before it has done anything", func() bool { return h.slots.Caps.InForce(0) < 1 })
@@ -120,7 +120,7 @@ func TestWhatIsFedIsMeasured(t *testing.T) {
 	for i := range ranges {
 		ranges[i] = whole
 	}
-	w.submit("j", spec.Stage{Argv: sh(`while read -r line; do :; done`), Splits: []spec.Split{{Ranges: ranges}}})
+	w.Submit("j", spec.Stage{Argv: sh(`while read -r line; do :; done`), Splits: []spec.Split{{Ranges: ranges}}})
 	at := h.assign("j", 0, 0, 0)
 	next[*subjects.Started](w, nil)
 	begin := time.Unix(1_700_000_000, 0)

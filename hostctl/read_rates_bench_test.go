@@ -7,6 +7,7 @@ import (
 
 	"lull/actors"
 	"lull/actors/memory"
+	"lull/hostctl/hostctltest"
 	"lull/subjects"
 	"lull/subjects/spec"
 )
@@ -16,9 +17,10 @@ import (
 func BenchmarkReadRates(b *testing.B) {
 	const tasks = 2
 	bus := memory.New("test")
-	w := &world{bus: bus, jobs: map[string]*subjects.Submitted{"job": {Job: "job", Spec: spec.Job{Stages: []spec.Stage{{
+	w := &hostctltest.Lookup{Bus: bus}
+	w.AddJob(&subjects.Submitted{Job: "job", Spec: spec.Job{Stages: []spec.Stage{{
 		Name: "s", Argv: sh("sleep 1000 | sleep 1000; true"), Tasks: tasks, CPU: 1, Memory: 256 << 20,
-	}}}}}}
+	}}}})
 	agent, err := New(Config{Bus: bus, Lookup: w, Host: "bench", Data: b.TempDir(), Options: Options{Slots: tasks}, MinFree: 1})
 	if err != nil {
 		b.Fatal(err)

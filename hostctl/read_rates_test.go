@@ -22,7 +22,7 @@ func TestARunTellsWhatItReadAndWrote(t *testing.T) {
 	h := w.host(w.config("a"))
 	text := strings.Repeat("a line\n", 1000)
 	path := write(t, filepath.Join(t.TempDir(), "in"), text)
-	w.submit("j", spec.Stage{Argv: sh(`cat >"$LULL_OUT"/copy`), Splits: []spec.Split{{Ranges: []spec.Range{rangeOf(path, len(text))}}}})
+	w.Submit("j", spec.Stage{Argv: sh(`cat >"$LULL_OUT"/copy`), Splits: []spec.Split{{Ranges: []spec.Range{rangeOf(path, len(text))}}}})
 	h.assign("j", 0, 0, 0)
 	e, _ := next[*subjects.Finished](w, nil)
 	mean := 7000 / e.Seconds
@@ -40,7 +40,7 @@ func TestReadingIsMeasuredWhileATaskRuns(t *testing.T) {
 		t.Skip("without cgroups the mean is all there is")
 	}
 	dir := t.TempDir()
-	w.submit("j", spec.Stage{Argv: sh(`while ! test -e "` + dir + `/enough"; do head -c 20000000 /dev/zero >/dev/null; sleep 0.2; done`)})
+	w.Submit("j", spec.Stage{Argv: sh(`while ! test -e "` + dir + `/enough"; do head -c 20000000 /dev/zero >/dev/null; sleep 0.2; done`)})
 	h.assign("j", 0, 0, 0)
 	next[*subjects.Started](w, nil)
 	eventually(t, "two seconds of reading are measured", func() bool {

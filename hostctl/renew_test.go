@@ -30,7 +30,7 @@ func TestAShimOfAnOlderProgramGivesWay(t *testing.T) {
 	older.Slots, older.Stay, older.Shim = 1, true, []string{copied(t), "shim"}
 	first := w.host(older)
 	flag := t.TempDir() + "/go"
-	w.submit("job", spec.Stage{Tasks: 2, Argv: sh(`echo begins; until [ -e ` + flag + ` ]; do sleep 0.01; done; echo $LULL_TASK > $LULL_OUT/x`)})
+	w.Submit("job", spec.Stage{Tasks: 2, Argv: sh(`echo begins; until [ -e ` + flag + ` ]; do sleep 0.01; done; echo $LULL_TASK > $LULL_OUT/x`)})
 	first.assign("job", 0, 0, 0)
 	next[*subjects.Started](w, nil)
 	old := first.slots.All()[0].Client().PID()

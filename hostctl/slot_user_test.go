@@ -16,8 +16,8 @@ func TestEachSlotHasItsUser(t *testing.T) {
 	cfg := w.config("alpha")
 	cfg.Data, cfg.SlotUIDBase = filepath.Join(open(t), "d"), 64100
 	h := w.host(cfg)
-	w.submit("long", spec.Stage{Argv: sh(`id -u > $LULL_CHECKPOINT/c; until [ -e ` + cfg.Data + `/go ]; do sleep 0.02; done; id -u > $LULL_OUT/id`)})
-	w.submit("short", spec.Stage{Argv: sh(`
+	w.Submit("long", spec.Stage{Argv: sh(`id -u > $LULL_CHECKPOINT/c; until [ -e ` + cfg.Data + `/go ]; do sleep 0.02; done; id -u > $LULL_OUT/id`)})
+	w.Submit("short", spec.Stage{Argv: sh(`
 		id -u > $LULL_OUT/id
 		grep -ls LULL_JOB=long /proc/[0-9]*/environ >> $LULL_OUT/id; exit 0`)})
 	first := h.assign("long", 0, 0, 0)
@@ -25,9 +25,9 @@ func TestEachSlotHasItsUser(t *testing.T) {
 	second := h.assign("short", 0, 0, 1)
 	next[*subjects.Finished](w, nil)
 	outputIs(t, h, second, "64101\n")
-	w.append(&subjects.Revoked{Host: "alpha", Job: "long", Attempt: first})
+	w.Append(&subjects.Revoked{Host: "alpha", Job: "long", Attempt: first})
 	next[*subjects.Evicted](w, nil)
-	w.submit("block", spec.Stage{Argv: sh(`until [ -e ` + cfg.Data + `/go ]; do sleep 0.02; done`)})
+	w.Submit("block", spec.Stage{Argv: sh(`until [ -e ` + cfg.Data + `/go ]; do sleep 0.02; done`)})
 	h.assign("block", 0, 0, 0)
 	next[*subjects.Started](w, nil)
 	again := h.assign("long", 0, 0, 1)
@@ -64,7 +64,7 @@ func TestFilesAreBounded(t *testing.T) {
 	cfg := w.config("alpha")
 	cfg.FileSize = 2 << 20
 	h := w.host(cfg)
-	w.submit("job", spec.Stage{Argv: sh("exec head -c 4M /dev/zero > $LULL_OUT/x")})
+	w.Submit("job", spec.Stage{Argv: sh("exec head -c 4M /dev/zero > $LULL_OUT/x")})
 	h.assign("job", 0, 0, 0)
 	if e, _ := next[*subjects.Failed](w, nil); e.Reason != subjects.ReasonSignal || !strings.Contains(e.Text, "2 MB") {
 		t.Errorf("%+v", e)

@@ -11,17 +11,17 @@ import (
 // A task that says how far it is, and is held to a rate, is told of in those units.
 func TestAHostTellsHowFastItsTasksRead(t *testing.T) {
 	w := newWorld(t)
-	samples, err := w.bus.Listen(t.Context(), w.bus.Pool().Speed("*"))
+	samples, err := w.Bus.Listen(t.Context(), w.Bus.Pool().Speed("*"))
 	check(t, err)
 	h := w.host(w.config("a"))
-	w.submit("j", spec.Stage{Argv: sh(`n=0; while :; do n=$((n+100)); echo $n >> "$LULL_PROGRESS"; sleep 0.05; done`)})
+	w.Submit("j", spec.Stage{Argv: sh(`n=0; while :; do n=$((n+100)); echo $n >> "$LULL_PROGRESS"; sleep 0.05; done`)})
 	at := h.assign("j", 0, 0, 0)
 	next[*subjects.Started](w, nil)
 	h.pacedTo(1000)
 	for deadline := time.After(patience); ; {
 		select {
 		case d := <-samples:
-			sample, err := subjects.DecodeTelemetry(w.bus.Pool(), d.Subject, d.Body)
+			sample, err := subjects.DecodeTelemetry(w.Bus.Pool(), d.Subject, d.Body)
 			check(t, err)
 			s := sample.(*subjects.Speeds)
 			if len(s.Tasks) != 1 || s.Host != "a" || s.Tasks[0].Attempt != at {

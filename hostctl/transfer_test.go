@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"lull/hostctl/hostctltest"
 	"lull/subjects"
 	"lull/subjects/spec"
 )
@@ -15,7 +16,7 @@ import (
 // answer is what the slotter says of a stage's outputs, from the same ledger.
 func (w *world) answer(ask subjects.OutputsAsk) subjects.OutputsAnswer {
 	var a subjects.OutputsAnswer
-	for kept := range w.ledger.Outputs(w.ledger.Job(ask.Job), int(ask.Stage)) {
+	for kept := range w.Ledger.Outputs(w.Ledger.Job(ask.Job), int(ask.Stage)) {
 		a.Outputs = append(a.Outputs, subjects.Output{
 			Task: kept.Task, Attempt: kept.Attempt, Host: uint32(len(a.Hosts)), Manifest: kept.Manifest,
 		})
@@ -27,8 +28,8 @@ func (w *world) answer(ask subjects.OutputsAsk) subjects.OutputsAnswer {
 
 // mapReduce runs a map task on alpha and one on beta, and returns the first.
 func mapReduce(w *world, alpha, beta *host) (first uint64) {
-	w.outputs = w.answer
-	w.submit("job",
+	w.Outputs = w.answer
+	w.Submit("job",
 		spec.Stage{Name: "map", Tasks: 2, Partitions: 2, Argv: sh(`for p in 0 1; do echo task $LULL_TASK part $p > $LULL_OUT/part-$p; done`)},
 		spec.Stage{Name: "reduce", Tasks: 2, From: []spec.From{{Stage: 0, Partition: true}},
 			Argv: sh(`cat > $LULL_OUT/stdin; cd $LULL_INPUT; find . -type f | sort > $LULL_OUT/files`)})
@@ -58,9 +59,9 @@ func TestPartitionsAreFetchedFromTheirHosts(t *testing.T) {
 // the tasks' order.
 func TestManySmallPartsAreFetched(t *testing.T) {
 	w := newWorld(t)
-	w.outputs = w.answer
+	w.Outputs = w.answer
 	alpha, beta := w.host(w.config("alpha")), w.host(w.config("beta"))
-	w.submit("job",
+	w.Submit("job",
 		spec.Stage{Name: "map", Tasks: 5, Partitions: 2, Argv: sh(`mkdir $LULL_OUT/d; for p in 0 1; do echo $LULL_TASK $p > $LULL_OUT/part-$p; done`)},
 		spec.Stage{Name: "reduce", Tasks: 2, From: []spec.From{{Stage: 0, Partition: true}}, Argv: sh(`cat > $LULL_OUT/stdin`)})
 	for task := range uint32(5) {
@@ -95,14 +96,14 @@ func TestDamagedOutputIsNoticed(t *testing.T) {
 func TestOutputsAreServedToThoseWithATicket(t *testing.T) {
 	w := newWorld(t)
 	h := w.host(w.config("alpha"))
-	w.submit("job", spec.Stage{Argv: sh("printf 0123456789 > $LULL_OUT/digits; echo said; echo error >&2")})
+	w.Submit("job", spec.Stage{Argv: sh("printf 0123456789 > $LULL_OUT/digits; echo said; echo error >&2")})
 	id := h.assign("job", 0, 0, 0)
 	next[*subjects.Finished](w, nil)
-	joined := w.ledger.Host("alpha").Joined
+	joined := w.Ledger.Host("alpha").Joined
 	if joined.Token != "" {
 		t.Error("a secret stands in the log")
 	}
-	ticket, err := askTicket(t.Context(), w.bus, w.bus.Pool().Ticket("alpha"))
+	ticket, err := hostctltest.AskTicket(t.Context(), w.Bus, w.Bus.Pool().Ticket("alpha"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,14 +140,14 @@ func TestLogsAreFollowed(t *testing.T) {
 	w := newWorld(t)
 	h := w.host(w.config("alpha"))
 	flag := t.TempDir() + "/go"
-	w.submit("job", spec.Stage{Argv: sh("echo begins; until [ -e " + flag + " ]; do sleep 0.01; done; echo ends")})
+	w.Submit("job", spec.Stage{Argv: sh("echo begins; until [ -e " + flag + " ]; do sleep 0.01; done; echo ends")})
 	id := h.assign("job", 0, 0, 0)
 	next[*subjects.Started](w, nil)
-	joined := w.ledger.Host("alpha").Joined
+	joined := w.Ledger.Host("alpha").Joined
 	if joined.Token != "" {
 		t.Error("a secret stands in the log")
 	}
-	ticket, err := askTicket(t.Context(), w.bus, w.bus.Pool().Ticket("alpha"))
+	ticket, err := hostctltest.AskTicket(t.Context(), w.Bus, w.Bus.Pool().Ticket("alpha"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,10 +187,10 @@ func get(t *testing.T, url, token, ranged string) (int, string) {
 func TestResultsArePublished(t *testing.T) {
 	w := newWorld(t)
 	h := w.host(w.config("alpha"))
-	w.outputs = w.answer
+	w.Outputs = w.answer
 	output := t.TempDir() + "/results"
 	publishJob := func(job, script string) {
-		w.submitTo(job, output,
+		w.SubmitTo(job, output,
 			spec.Stage{Name: "count", Argv: sh(script)},
 			spec.Stage{Name: "publish", Publish: true, From: []spec.From{{Stage: 0}}})
 		h.assign(job, 0, 0, 0)
@@ -228,14 +229,14 @@ func TestUnwantedJobsAreSwept(t *testing.T) {
 		if job == "runs" {
 			script = "sleep 60"
 		}
-		w.submit(job, spec.Stage{Argv: sh(script)})
+		w.Submit(job, spec.Stage{Argv: sh(script)})
 		ids[job] = h.assign(job, 0, 0, 0)
 		if job != "runs" {
 			next[*subjects.Finished](w, nil)
 		}
 	}
 	next[*subjects.Started](w, nil)
-	w.wanted = []string{"kept"}
+	w.Wanted = []string{"kept"}
 	if err := h.kept.Sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -254,7 +255,7 @@ func TestReserveEvictsTheYoungest(t *testing.T) {
 	usage := make(chan *subjects.Usage)
 	cfg.Usage, cfg.ReserveMemory = usage, 1<<30
 	h := w.host(cfg)
-	w.submit("job", spec.Stage{Argv: sh("sleep 60"), Tasks: 2})
+	w.Submit("job", spec.Stage{Argv: sh("sleep 60"), Tasks: 2})
 	h.assign("job", 0, 0, 0)
 	next[*subjects.Started](w, nil)
 	young := h.assign("job", 0, 1, 1)

@@ -27,7 +27,7 @@ func TestATaskReadsItsPartOfAURL(t *testing.T) {
 	cfg := w.config("a")
 	cfg.TaskWrite = []string{dir}
 	h := w.host(cfg)
-	w.submit("j", spec.Stage{
+	w.Submit("j", spec.Stage{
 		Argv: sh(`{ cat; cat $(cat "$LULL_INPUT_LIST"); basename $(cat "$LULL_INPUT_LIST"); echo $LULL_INPUT_OFFSET $LULL_INPUT_LENGTH; } >"` + dir + `/$LULL_TASK"`), Tasks: 3,
 		Splits: []spec.Split{{Ranges: []spec.Range{first}}, {Ranges: []spec.Range{second}}, {Ranges: []spec.Range{changed}}},
 	})

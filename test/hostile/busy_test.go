@@ -34,7 +34,7 @@ func TestHostileTasksEndBesideWhoWantsEveryCore(t *testing.T) {
 	primary := measure.NewPrimary(2, 0.2, 1)
 	for n, task := range tasks {
 		t.Run(task.name, func(t *testing.T) {
-			w.t = t
+			w.T = t
 			job := fmt.Sprintf("busy-%d-%d", os.Getpid(), n)
 			attempts := w.unleash(job, task)
 			primary.Serve(t.Context(), 200*time.Millisecond, 0) // while it does its harm

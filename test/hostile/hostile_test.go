@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"lull/hostctl/hostctltest"
 	"lull/hostctl/measure"
 	"lull/subjects"
 )
@@ -33,7 +34,7 @@ func TestHostileTasks(t *testing.T) {
 	primary := measure.NewPrimary(2, 0.2, 1)
 	for n, task := range tasks {
 		t.Run(task.name, func(t *testing.T) {
-			w.t = t
+			w.T = t
 			for try := range tries {
 				if w.compare(primary, fmt.Sprintf("hostile-%d-%d-%d", os.Getpid(), n, try), task) {
 					return
@@ -47,23 +48,23 @@ func TestHostileTasks(t *testing.T) {
 // compare watches the primary alone, beside a hostile job and while that is ended, and
 // reports whether the primary stayed within its band.
 func (w *world) compare(primary *measure.Primary, job string, task task) bool {
-	w.t.Helper()
-	alone := measure.Summary(primary.Serve(w.t.Context(), watched, 0))
+	w.T.Helper()
+	alone := measure.Summary(primary.Serve(w.T.Context(), watched, 0))
 	if alone.P99 > saturated {
-		w.t.Skipf("others want every core: the primary's p99 alone is %.0f ms", 1000*alone.P99)
+		w.T.Skipf("needs a machine with CPU to spare: the primary's p99 alone is %.0f ms", 1000*alone.P99)
 	}
 	w.cpu = 0
 	attempts := w.unleash(job, task)
-	beside := measure.Summary(primary.Serve(w.t.Context(), watched, 0))
+	beside := measure.Summary(primary.Serve(w.T.Context(), watched, 0))
 	dying := make(chan measure.Latency, 1)
-	go func() { dying <- measure.Summary(primary.Serve(w.t.Context(), watched, 0)) }()
+	go func() { dying <- measure.Summary(primary.Serve(w.T.Context(), watched, 0)) }()
 	begin := time.Now()
 	w.end(job, attempts)
 	took := time.Since(begin)
 	during := <-dying
 	w.nothingLeft(job)
 	most := factor*alone.P99 + slack
-	w.t.Logf("p99 alone %.2f ms, beside %.2f ms, while it ends %.2f ms, at most %.2f ms; it used %.2f s of CPU and ended in %v",
+	w.T.Logf("p99 alone %.2f ms, beside %.2f ms, while it ends %.2f ms, at most %.2f ms; it used %.2f s of CPU and ended in %v",
 		1000*alone.P99, 1000*beside.P99, 1000*during.P99, 1000*most, w.cpu, took.Round(time.Millisecond))
 	return alone.Requests > 0 && beside.Requests > 0 && max(beside.P99, during.P99) <= most
 }
@@ -71,14 +72,14 @@ func (w *world) compare(primary *measure.Primary, job string, task task) bool {
 // unleash gives every slot a task of the job, and waits until all have begun, or
 // have ended already.
 func (w *world) unleash(job string, task task) map[uint64]bool {
-	w.t.Helper()
+	w.T.Helper()
 	w.submit(job, task)
 	attempts := map[uint64]bool{} // whether it has ended
 	for n := range uint32(slots) {
 		attempts[w.assign(job, n)] = false
 	}
 	begun := map[uint64]bool{}
-	w.until(func(_ uint64, e subjects.Event) bool {
+	hostctltest.Next(w.World, func(e subjects.Event) bool {
 		switch e := e.(type) {
 		case *subjects.Started:
 			begun[e.Attempt] = true
@@ -95,17 +96,15 @@ func (w *world) unleash(job string, task task) map[uint64]bool {
 
 // assign gives the job's task n to slot n.
 func (w *world) assign(job string, n uint32) (attempt uint64) {
-	return w.append(&subjects.Assigned{
-		Host: "hostile", Job: job, TaskID: subjects.TaskID{Task: n}, Term: w.term, Try: 1, Slot: n, Width: 1,
-	})
+	return w.Assign("hostile", w.term, job, 0, n, n)
 }
 
 // again assigns what the agent declined for a disk that was full a moment ago:
 // it looks once a second.
 func (w *world) again(e *subjects.Declined, attempts map[uint64]bool) {
-	w.t.Helper()
+	w.T.Helper()
 	if e.Reason != subjects.ReasonDisk {
-		w.t.Fatalf("the agent does not take it: %s", e.Reason)
+		w.T.Fatalf("the agent does not take it: %s", e.Reason)
 	}
 	<-time.After(50 * time.Millisecond)
 	delete(attempts, e.Attempt)
@@ -133,16 +132,16 @@ func (w *world) ended(e subjects.Event, attempts map[uint64]bool) (id uint64, ok
 
 // end takes the tasks back, and waits until the agent says that all are gone.
 func (w *world) end(job string, attempts map[uint64]bool) {
-	w.t.Helper()
+	w.T.Helper()
 	left := 0
 	for id, done := range attempts {
 		if !done {
-			w.append(&subjects.Revoked{Host: "hostile", Job: job, Attempt: id})
+			w.Append(&subjects.Revoked{Host: "hostile", Job: job, Attempt: id})
 			left++
 		}
 	}
 	if left > 0 {
-		w.until(func(_ uint64, e subjects.Event) bool {
+		hostctltest.Next(w.World, func(e subjects.Event) bool {
 			if _, ok := w.ended(e, attempts); ok {
 				left--
 			}
@@ -153,15 +152,15 @@ func (w *world) end(job string, attempts map[uint64]bool) {
 
 // nothingLeft looks for processes of the job.
 func (w *world) nothingLeft(job string) {
-	w.t.Helper()
-	if left := w.processes("LULL_JOB=" + job + "\x00"); len(left) > 0 {
-		w.t.Errorf("processes are left: %q", left)
+	w.T.Helper()
+	if left := processes("LULL_JOB=" + job + "\x00"); len(left) > 0 {
+		w.T.Errorf("processes are left: %q", left)
 	}
 }
 
 // processes lists those that have a variable in their environment, wherever they
 // moved to, with their states.
-func (w *world) processes(variable string) (found []string) {
+func processes(variable string) (found []string) {
 	all, _ := filepath.Glob("/proc/[0-9]*/environ")
 	for _, path := range all {
 		if b, err := os.ReadFile(path); err != nil || !bytes.Contains(b, []byte(variable)) {

@@ -1,45 +1,32 @@
 package hostile
 
 import (
-	"context"
 	"errors"
+	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
-	"sync"
 	"testing"
 	"time"
 
 	"golang.org/x/sys/unix"
 
-	"lull/actors"
 	"lull/actors/memory"
 	"lull/hostctl"
-	"lull/subjects"
+	"lull/hostctl/hostctltest"
 	"lull/subjects/spec"
 )
-
-// patience bounds every wait. Tasks are in the idle class, and so are their last
-// breaths: what takes milliseconds on a quiet machine takes long beside others
-// that want every core.
-const patience = 120 * time.Second
 
 // slots is how many of a hostile task run at once.
 const slots = 2
 
-// world is an agent, and the rest of its pool played by the test.
+// world is a pool with an agent.
 type world struct {
-	t       *testing.T
-	bus     actors.Bus
-	log     <-chan actors.Delivery
+	*hostctltest.World
 	program string // a copy of this binary that tasks may run
 	term    uint64
 	cpu     float64 // seconds that the ended attempts of a job used
-
-	mu   sync.Mutex
-	jobs map[string]*subjects.Submitted
 }
 
 // newWorld starts an agent on a small disk that all users may enter.
@@ -48,16 +35,16 @@ func newWorld(t *testing.T) *world {
 	if os.Geteuid() != 0 {
 		t.Skip("needs root, for cgroups and a small disk")
 	}
-	w := &world{t: t, bus: memory.New("hostile"), jobs: map[string]*subjects.Submitted{}}
-	var err error
-	w.log, err = w.bus.Follow(t.Context(), 1, "")
-	must(t, err)
+	w := &world{World: hostctltest.New(t, memory.New("hostile"))}
+	w.State = func() string { return fmt.Sprintf("processes of tasks: %q", processes("LULL_JOB=")) }
 	disk := smallDisk(t)
 	w.program = copySelf(t, disk)
-	w.start(hostctl.Config{
-		Bus: w.bus, Lookup: w, Host: "hostile", Data: filepath.Join(disk, "data"), Options: hostctl.Options{Slots: slots},
+	agent, err := hostctl.New(hostctl.Config{
+		Bus: w.Bus, Lookup: w, Host: "hostile", Data: filepath.Join(disk, "data"), Options: hostctl.Options{Slots: slots},
 		MinFree: 1, Grace: 50 * time.Millisecond, Logger: slog.New(slog.DiscardHandler),
 	})
+	must(t, err)
+	w.term, _ = w.Join("hostile", agent.Run)
 	return w
 }
 
@@ -88,84 +75,13 @@ func copySelf(t *testing.T, dir string) string {
 	return path
 }
 
-// Ticket makes the world a hostctl.Lookup, with what follows.
-func (*world) Ticket(context.Context, string) (subjects.TicketAnswer, error) {
-	return subjects.TicketAnswer{}, errors.New("nothing is fetched here")
-}
-
-// start runs the agent until the end of the test.
-func (w *world) start(cfg hostctl.Config) {
-	w.t.Helper()
-	agent, err := hostctl.New(cfg)
-	must(w.t, err)
-	ctx, stop := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- agent.Run(ctx) }()
-	t := w.t // subtests put themselves in its place
-	t.Cleanup(func() {
-		stop()
-		must(t, <-ended)
-	})
-	w.term = w.until(func(_ uint64, e subjects.Event) bool { _, ok := e.(*subjects.Joined); return ok })
-}
-
-// until reads the log up to what is wanted, and returns its sequence.
-func (w *world) until(wanted func(seq uint64, e subjects.Event) bool) uint64 {
-	w.t.Helper()
-	deadline := time.After(patience)
-	for {
-		select {
-		case d := <-w.log:
-			e, err := subjects.Decode(w.bus.Pool(), d.Subject, d.Body)
-			must(w.t, err)
-			if wanted(d.Seq, e) {
-				return d.Seq
-			}
-		case <-deadline:
-			w.t.Fatalf("the agent does not say what it should; processes of tasks: %v", w.processes("LULL_JOB="))
-		}
-	}
-}
-
-// append writes an event as its author would.
-func (w *world) append(e subjects.Event) uint64 {
-	w.t.Helper()
-	m, err := subjects.Encode(w.bus.Pool(), e)
-	must(w.t, err)
-	seq, err := w.bus.Append(w.t.Context(), []subjects.Message{m}, actors.Fence{})
-	must(w.t, err)
-	return seq
-}
-
 // submit opens a job of one hostile stage.
 func (w *world) submit(job string, t task) {
-	e := &subjects.Submitted{Job: job, Inbox: 1, At: 1, Spec: spec.Job{Name: job, Type: job, Stages: []spec.Stage{{
-		Name: "stage", Tasks: slots, CPU: 1, Memory: t.memory,
+	w.T.Helper()
+	w.Submit(job, spec.Stage{
+		Tasks: slots, Memory: t.memory,
 		Argv: []string{"/bin/sh", "-c", t.script}, Env: []string{"HOSTILE=" + w.program},
-	}}}}
-	w.mu.Lock()
-	w.jobs[job] = e
-	w.mu.Unlock()
-	w.append(e)
-	w.append(&subjects.Admitted{Job: job, Mode: "affected"})
-}
-
-func (w *world) Submitted(_ context.Context, job string, _ uint64) (*subjects.Submitted, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if s := w.jobs[job]; s != nil {
-		return s, nil
-	}
-	return nil, errors.New("no such job")
-}
-
-func (w *world) Object(context.Context, string) ([]byte, error) { return nil, fs.ErrNotExist }
-
-func (w *world) Ask(_ context.Context, what string, _ []byte) ([]byte, error) {
-	if what == subjects.AskWanted {
-		return subjects.Marshal(&subjects.WantedAnswer{})
-	}
-	return nil, errors.New("nobody answers")
+	})
 }
 
 func must(t *testing.T, err error) {
