@@ -86,7 +86,7 @@ func (p *preemption) firstWork(j *job) *work {
 		return nil
 	}
 	for _, w := range j.works {
-		if !w.dry && !p.saturated(w, residualAt(p.supply.usual())) {
+		if !w.dry && !p.saturated(w, residualAt(p.supply.Usual())) {
 			return w
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"lull/slotter/datanode"
 	"lull/slotter/queues"
+	"lull/slotter/supply"
 	"lull/subjects/ledger"
 	"lull/subjects/tct"
 )
@@ -24,7 +25,7 @@ type facts struct {
 	lines     lines
 	dataNodes *datanode.Nodes
 	queues    *queues.Set
-	supply    supply
+	supply    supply.Supply
 	rounds    uint64 // since the start: lines and groups note whose lists they hold
 
 	due     due
@@ -73,7 +74,7 @@ func (f *facts) live() iter.Seq2[*ledger.Job, *job] {
 }
 
 // usual is a task's time on a usual slot.
-func (f *facts) usual(c *tct.Curve) float64 { return c.Seconds(residualAt(f.supply.usual())) }
+func (f *facts) usual(c *tct.Curve) float64 { return c.Seconds(residualAt(f.supply.Usual())) }
 
 // forgetReadings has the nodes of stages looked up anew: outputs may be on other hosts
 // now, or the jobs over.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"lull/slotter/supply"
 	"lull/subjects/ledger"
 	"lull/subjects/tct"
 )
@@ -15,7 +16,7 @@ type host struct {
 	// Telemetry. Times are the slotter's own, 0 for never.
 	idle    float64 // cores
 	usageAt int64
-	outlook outlook
+	outlook supply.Outlook
 	beatAt  int64
 	held    bool // its last beat says that it starts nothing: paused, full or frozen
 	strikes []strike
@@ -23,10 +24,10 @@ type host struct {
 	// are still needed: see keeps.
 	keepsNone int64
 
-	attempts []attempt // that run, by id
-	spare    []attempt // room for the next ones
-	offered  offer     // to the supply
-	touched  bool      // what follows is to be settled
+	attempts []attempt    // that run, by id
+	spare    []attempt    // room for the next ones
+	offered  supply.Offer // to the supply
+	touched  bool         // what follows is to be settled
 	// What is free. Settled from the ledger; a round plans on it.
 	slots  int    // that run something at once
 	taken  []bool // each slot, then each place ahead
@@ -130,3 +131,17 @@ func (h *host) residual(width uint32) float64 {
 
 // free is the number of slots that nothing runs on.
 func (h *host) free() int { return max(h.slots-h.busy, 0) }
+
+// ahead is the residual that a slot of the host is expected to have over the
+// life of a task when so many more are busy.
+func (h *host) ahead(width uint32) float64 {
+	return tct.Residual((h.idle+h.outlook.Mean)/2, min(h.busy+int(width), h.slots))
+}
+
+// offer is nothing while the host takes no tasks.
+func (h *host) offer() supply.Offer {
+	if !h.life.Open() {
+		return supply.Offer{}
+	}
+	return supply.OfferOf(h.idle, h.slots)
+}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"lull/slotter/queues"
+	"lull/slotter/supply"
 	"lull/subjects/ledger"
 	"lull/subjects/spec"
 	"lull/subjects/tct"
@@ -39,9 +40,9 @@ type group struct {
 	line  *line
 	curve *tct.Curve
 	round uint64
-	works []*work // by submission
-	front int     // those before it are dry
-	worth worth   // what mp+ makes of the curve
+	works []*work      // by submission
+	front int          // those before it are dry
+	worth supply.Worth // what mp+ makes of the curve
 }
 
 // work is a stage with tasks that may start now.

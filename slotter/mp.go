@@ -72,7 +72,7 @@ func (mp) leastSlowed(v *view, l *line, step int) *work {
 // should not override the order of submission. Behind it, what the type would
 // suffer on an average slot, the more the better.
 func (g *group) slowdownKey(step int) int64 {
-	elsewhere := g.worth.average / g.curve.Seconds(1)
+	elsewhere := g.worth.Average / g.curve.Seconds(1)
 	return percent(g.curve.Norm(residualAt(step)))<<24 - percent(elsewhere)
 }
 

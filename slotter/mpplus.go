@@ -47,16 +47,16 @@ func (mpPlus) atRisk(v *view, w *work) bool { return v.endangered(w) }
 
 func (p mpPlus) pick(v *view, l *line, h *host, step int) (pick, bool) {
 	if w := v.firstAtRisk(l, step); w != nil {
-		return pick{work: w, rule: subjects.RuleRisk, rank: rankRisk, key: w.job.due, urgent: true, risk: w.risk(v.now), gain: w.group.worth.gain(step)}, true
+		return pick{work: w, rule: subjects.RuleRisk, rank: rankRisk, key: w.job.due, urgent: true, risk: w.risk(v.now), gain: w.group.worth.Gain(step)}, true
 	}
 	if w := p.starved(v, l, step); w != nil {
-		return pick{work: w, rule: subjects.RuleWait, rank: rankWait, key: w.job.served, gain: w.group.worth.gain(step)}, true
+		return pick{work: w, rule: subjects.RuleWait, rank: rankWait, key: w.job.served, gain: w.group.worth.Gain(step)}, true
 	}
 	if w := v.unexplored(l, step); w != nil {
-		return pick{work: w, rule: subjects.RuleExplore, rank: rankExplore, gain: w.group.worth.gain(step)}, true
+		return pick{work: w, rule: subjects.RuleExplore, rank: rankExplore, gain: w.group.worth.Gain(step)}, true
 	}
 	if w := p.fittest(v, l, h, step); w != nil {
-		return pick{work: w, rule: subjects.RuleFit, rank: rankFit, key: w.group.worth.key[step], gain: w.group.worth.gain(step)}, true
+		return pick{work: w, rule: subjects.RuleFit, rank: rankFit, key: w.group.worth.Key[step], gain: w.group.worth.Gain(step)}, true
 	}
 	return pick{}, head(l.works, &l.front) != nil
 }
@@ -91,7 +91,7 @@ func (mpPlus) bestFit(v *view, l *line, step int, h *host) *work {
 		if w == nil || h != nil && v.withholds(w, h) {
 			continue
 		}
-		if c := (pick{work: w, key: g.worth.key[step]}); best.work == nil || c.before(best) {
+		if c := (pick{work: w, key: g.worth.Key[step]}); best.work == nil || c.before(best) {
 			best = c
 		}
 	}

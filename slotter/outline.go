@@ -16,8 +16,8 @@ func (x *waitlist) outline(j *job) {
 			j.remaining += st.Len() - st.Done
 		}
 	}
-	if done != j.done || x.supply.changes != j.supply {
-		j.done, j.supply, j.later = done, x.supply.changes, x.later(j)
+	if done != j.done || x.supply.Changes() != j.supply {
+		j.done, j.supply, j.later = done, x.supply.Changes(), x.later(j)
 	}
 }
 
@@ -30,7 +30,7 @@ func (x *waitlist) later(j *job) float64 {
 	seconds := make([]float64, len(j.stages))
 	for i, st := range j.life.Stages {
 		if !st.Complete() && !j.life.Ready(i) {
-			waves := (st.Len()-1)/max(x.supply.all, 1) + 1
+			waves := (st.Len()-1)/max(x.supply.Slots(), 1) + 1
 			seconds[i] = float64(waves) * x.usual(j.stages[i].curve)
 		}
 	}

@@ -34,7 +34,7 @@ func (f *facts) mayPace() bool {
 func (p pacedPool) State() *ledger.State { return p.state }
 func (p pacedPool) Queues() *queues.Set  { return p.queues }
 func (p pacedPool) Settle()              { p.settle() }
-func (p pacedPool) Cores() float64       { return p.supply.cores() }
+func (p pacedPool) Cores() float64       { return p.supply.Cores() }
 func (p pacedPool) Look(at int64)        { p.look(at) }
 
 func (p pacedPool) Jobs() iter.Seq[*pacing.Job] {

@@ -116,3 +116,25 @@ func (p *places) mayWait(h *host) bool {
 func (p *places) mayRefill(h *host) bool {
 	return p.mayWait(h) && 2*(len(h.taken)-h.busy) >= len(h.taken)-h.slots
 }
+
+// strain is what one task more on the host costs those that run there: for each
+// second that it runs, so many seconds of theirs. What the round has planned
+// there counts as conserved work.
+func (h *host) strain() float64 {
+	now, then := h.residual(0), h.residual(1)
+	from, to := tct.Step(now), tct.Step(then)
+	if from == to {
+		return 0
+	}
+	sum := 0.0
+	for i := range h.attempts {
+		c := h.attempts[i].curve
+		sum += 1 - c.At(from)/c.At(to)
+	}
+	planned := min(h.busy, h.slots) - len(h.attempts)
+	return sum + float64(max(planned, 0))*(1-then/now)
+}
+
+// net is the expected residual of the host's next slot, less what a task there costs
+// the others: an idle slot on another host that is as good to the pool.
+func (h *host) net() float64 { return h.ahead(1) / (1 + h.strain()) }

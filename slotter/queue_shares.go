@@ -15,7 +15,7 @@ func (x *waitlist) weighTurns() {
 	for _, j := range x.jobs.bySeq {
 		j.countDemand()
 	}
-	x.contest = x.queues.Divide(x.now, x.supply.all, x.cfg.Borrow)
+	x.contest = x.queues.Divide(x.now, x.supply.Slots(), x.cfg.Borrow)
 }
 
 // countDemand adds up what the job holds and, if it may have tasks, waits for.

@@ -10,6 +10,7 @@ import (
 	"lull/slotter/fault"
 	"lull/slotter/learning"
 	"lull/slotter/queues"
+	"lull/slotter/supply"
 	"lull/subjects/ledger"
 	"lull/subjects/section"
 )
@@ -29,7 +30,7 @@ type own struct {
 	DataNodes []datanode.Learnt `msgpack:"sources,omitempty"` // by name
 	Served    []int64           `msgpack:"served"`            // of the live jobs, by submission
 	Carried   []carried         `msgpack:"carried"`           // host by host, by attempt
-	Outlook   []outlook         `msgpack:"outlook"`           // of the hosts, by name
+	Outlook   []supply.Outlook  `msgpack:"outlook"`           // of the hosts, by name
 	Queues    *queues.Snapshot  `msgpack:"queues,omitempty"`  // of the queues with live jobs, by name
 	Making    making            `msgpack:"making"`            // way for each other
 }
@@ -152,4 +153,15 @@ func (a *Actor) setTime(now int64) {
 			j.served = min(j.served, now)
 		}
 	}
+}
+
+// loadOutlooks takes over what a snapshot kept, of the hosts by name.
+func (a *Actor) loadOutlooks(all []supply.Outlook) error {
+	if len(all) != len(a.hosts.byName) {
+		return fmt.Errorf("slotter snapshot: it has the idle cores of %d of %d hosts", len(all), len(a.hosts.byName))
+	}
+	for i, h := range a.hosts.byName {
+		h.outlook = all[i]
+	}
+	return nil
 }

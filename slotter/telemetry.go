@@ -39,12 +39,12 @@ func (a *Actor) handleSample(sample subjects.Telemetry) {
 func (a *Actor) handleUsage(h *host, u *subjects.Usage) {
 	if a.eligible(h) && u.Idle <= h.idle && u.Idle >= h.idle {
 		h.usageAt = a.now
-		h.outlook.add(u.Idle, a.now)
+		h.outlook.Add(u.Idle, a.now)
 		return
 	}
 	before, stale := h.steps(), !a.eligible(h)
 	h.idle, h.usageAt = u.Idle, a.now
-	h.outlook.add(u.Idle, a.now)
+	h.outlook.Add(u.Idle, a.now)
 	if stale || h.steps() != before {
 		a.hosts.mark(h)
 		a.due.slots = true

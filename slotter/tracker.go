@@ -69,7 +69,10 @@ func (t *tracker) countAttempts(h *host) {
 			h.add(t.continueAttempt(j, at, curve, residual, before))
 		}
 	}
-	t.supply.count(h)
+	if now := h.offer(); now != h.offered {
+		t.supply.Replace(h.offered, now)
+		h.offered = now
+	}
 }
 
 // findAttempt finds a ledger's attempt in a list by attempt, nil if it is not there, and what

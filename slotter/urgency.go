@@ -6,6 +6,16 @@ import (
 	"lull/subjects/tct"
 )
 
+const (
+	// caution is the least factor by which tasks are taken to need longer than
+	// predicted when a deadline is at stake; a model's own ninetieth percentile
+	// (subjects.Fitted.Slow) counts where it is more.
+	caution = 1.1
+	// idleHalf: a job that needs less than this part of an average slot until
+	// its deadline can wait for its first one.
+	idleHalf = 0.5
+)
+
 // maxChoosy is how many jobs at risk are asked whether they leave a slot to
 // others. Beyond that, leaving slots to one only puts another at risk.
 const maxChoosy = 16
@@ -50,7 +60,7 @@ func (u *urgency) endangered(w *work) bool {
 	}
 	left := max(u.wholeTasks(w), 0)
 	return !w.job.completes(left, w.slow()) &&
-		w.slow()*float64(w.job.remaining)*w.group.worth.average > idleHalf*left
+		w.slow()*float64(w.job.remaining)*w.group.worth.Average > idleHalf*left
 }
 
 // lost reports whether no task that begins now ends before the deadline.
@@ -59,7 +69,7 @@ func (w *work) lost(now int64) bool { return w.job.left(now) <= w.curve.Seconds(
 // risk is by how many seconds the job's predicted end passes its deadline; one
 // without a slot is predicted as if it had an average one.
 func (w *work) risk(now int64) float64 {
-	seconds := w.group.worth.average
+	seconds := w.group.worth.Average
 	if rate := w.job.rate + w.job.planned; rate > 0 {
 		seconds = rateUnit / float64(rate)
 	}
@@ -83,7 +93,7 @@ func (u *urgency) asGoodBelow(w *work, step int) bool {
 		return true
 	}
 	free, short := 0, w.shortOf(u.now)
-	for s := step - 1; s >= int(w.group.worth.reach[step]); s-- {
+	for s := step - 1; s >= int(w.group.worth.Reach[step]); s-- {
 		if free += u.slots.at(s); free >= short {
 			w.plenty = plenty{step, u.taken + free - short}
 			return true
@@ -101,7 +111,7 @@ type plenty struct{ step, until int }
 func (w *work) shortOf(now int64) int {
 	left := max(w.job.left(now), 1e-3)
 	need := w.slow()*float64(w.job.remaining)*rateUnit/left - float64(w.job.rate+w.job.planned)
-	slots := math.Ceil(need / rateUnit * w.group.worth.average)
+	slots := math.Ceil(need / rateUnit * w.group.worth.Average)
 	return int(min(max(slots, 1), float64(w.life.Waiting())))
 }
 
@@ -126,7 +136,7 @@ const mostAsked = 0.5
 // deadline first is known to miss none on one processor, made for the pool's
 // average slots.
 func (u *urgency) weighDeadlines() {
-	asked, slots := 0.0, float64(u.supply.all) // seconds of an average slot
+	asked, slots := 0.0, float64(u.supply.Slots()) // seconds of an average slot
 	u.pressed = 0
 	for _, j := range u.jobs.byDeadline {
 		if j.due == never {
@@ -148,9 +158,9 @@ func (u *urgency) asks(j *job) (seconds float64) {
 	for i, st := range j.life.Stages {
 		if n := st.Len() - st.Done; n > 0 {
 			s := &j.stages[i]
-			s.group.worth.weigh(s.curve, &u.supply)
+			s.group.worth.Weigh(s.curve, &u.supply)
 			width := float64(j.life.Shape.Stages[i].CPU)
-			seconds += max(s.slow, caution) * float64(n) * width * s.group.worth.average
+			seconds += max(s.slow, caution) * float64(n) * width * s.group.worth.Average
 		}
 	}
 	return seconds
@@ -158,4 +168,4 @@ func (u *urgency) asks(j *job) (seconds float64) {
 
 // wholeTasks is left without the time of one task: equation 3 counts parts of tasks,
 // but a part of a task commits nothing. A task that is half done at the deadline is late.
-func (u *urgency) wholeTasks(w *work) float64 { return w.job.left(u.now) - w.group.worth.average }
+func (u *urgency) wholeTasks(w *work) float64 { return w.job.left(u.now) - w.group.worth.Average }

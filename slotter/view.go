@@ -15,7 +15,7 @@ type view struct {
 func (v *view) weighCurves() {
 	for _, l := range v.ready {
 		for _, g := range l.groups {
-			g.worth.weigh(g.curve, &v.supply)
+			g.worth.Weigh(g.curve, &v.supply)
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 const (
 	// enough is the part of what a task adds to the pool's progress on a
-	// usual slot (see supply.usual) that it must add on this one for the slot to
+	// usual slot (see supply.Supply.Usual) that it must add on this one for the slot to
 	// be filled. In MIMP's case study 0.3 to 0.8 lower the total task time by
 	// 8 to 13 %: the choice within is not critical.
 	enough = 0.6
@@ -49,7 +49,7 @@ func (x *withholding) withholds(w *work, h *host) bool {
 	if h.free() == 0 || x.now-w.job.served >= withholdMost || within(shortTask, w.curve, h.residual(l.cpu)) {
 		return false
 	}
-	if h.adds(w.curve, l.cpu) >= x.enough*float64(l.cpu)/w.curve.Norm(residualAt(x.supply.usual())) {
+	if h.adds(w.curve, l.cpu) >= x.enough*float64(l.cpu)/w.curve.Norm(residualAt(x.supply.Usual())) {
 		return false
 	}
 	x.look(x.now + withholdLook)
@@ -92,7 +92,7 @@ func (x *withholding) weighQueue() {
 	}
 	waits += x.backlog.farSeconds()
 	x.enough = enough
-	if takes := waits / max(x.supply.cores(), 1); takes > longQueue {
+	if takes := waits / max(x.supply.Cores(), 1); takes > longQueue {
 		x.enough = max(enough*longQueue/takes, little)
 	}
 }

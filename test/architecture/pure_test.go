@@ -32,6 +32,7 @@ var cores = []struct{ pkg, because string }{
 	{"slotter/fault", "a job's end says in the log how its last attempt failed"},
 	{"slotter/learning", "when a model is fitted stands in the log"},
 	{"slotter/pacing", "the rates of tasks stand in the log"},
+	{"slotter/supply", "the worth of a slot decides which task gets it"},
 	{"slotter/queues", "its accounts decide which queue is served next"},
 	{"slotter/fit", "a model that is fitted again must come out the same"},
 	{"hostctl/actor", "an actor: a restart must fold to the same decisions"},
