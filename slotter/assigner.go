@@ -33,7 +33,7 @@ func newAssigner(t *tracker, b *backlog, m *learning.Models, p *pacing.Pacer) *a
 // decide gives free slots away.
 func (a *assigner) decide(b *batch) {
 	a.preemption.noteRound()
-	if b.room() == 0 || !a.due.slots && !a.waited() {
+	if b.room() == 0 || !a.due.slots && !a.timeHasCome() {
 		return
 	}
 	a.tracker.settle()
@@ -62,12 +62,12 @@ func (a *assigner) decide(b *batch) {
 func (a *assigner) begin() {
 	a.waitlist.begin()
 	a.places.begin()
-	a.pressed, a.enough, a.kept = 0, 0, false
+	a.overloadedUntil, a.enough, a.kept = 0, 0, false
 }
 
-// waited reports whether a time has come at which free slots may be given away
+// timeHasCome reports whether a time has come at which free slots may be given away
 // although nothing happened.
-func (a *assigner) waited() bool {
+func (a *assigner) timeHasCome() bool {
 	return a.backoff != 0 && a.backoff <= a.now || a.lookAt != 0 && a.lookAt <= a.now
 }
 
@@ -140,7 +140,7 @@ func (a *assigner) give(h *host, p pick) *subjects.Assigned {
 	e := a.event()
 	a.fillAssignment(e, h, w, p)
 	j.queue.Held += int(l.cpu)
-	w.tries(residual)
+	w.noteTried(residual)
 	w.advance(a.now)
 	return e
 }

@@ -27,7 +27,8 @@ func (v *view) fillAssignment(e *subjects.Assigned, h *host, w *work, p pick) {
 	v.hosts.mark(h) // its plan is to be discarded
 }
 
-// maxSlack bounds what is said of a job that hardly moves: 30 years.
+// maxSlack bounds times that are written to the log, in seconds: 30 years. A job that
+// hardly moves would have longer ones.
 const maxSlack = 1e9
 
 // slack is the seconds between the job's deadline and its end at the rate of

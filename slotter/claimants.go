@@ -16,7 +16,7 @@ type claimant struct {
 	unmet    *queues.Unmet
 }
 
-// why says, for people, for which claim an attempt ends.
+// why tells users for which claim an attempt ends.
 func (c *claimant) why(now int64) string {
 	waited := time.Duration(now - c.unmet.Since).Round(time.Second)
 	if c.deadline {

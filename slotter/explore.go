@@ -8,7 +8,7 @@ import "lull/slotter/learning"
 // keep the policy's own choice from more tasks.
 const probeBins = 10
 
-// probe is what is known of a model that does not stand yet: which ranges of
+// probe is what is known of a model that has not been fitted yet: which ranges of
 // residual its finished tasks and those in flight cover.
 type probe struct {
 	name  string
@@ -20,7 +20,7 @@ func binOf(residual float64) int {
 	return min(int(residual*probeBins), probeBins-1)
 }
 
-// probeOf returns what explores a model, nil if the model stands.
+// probeOf returns what explores a model, nil if the model has been fitted.
 func (c *catalog) probeOf(model string) *probe {
 	if c.state.Model(model) != nil {
 		delete(c.probes, model)
@@ -47,16 +47,16 @@ func (p *probe) begin(models *learning.Models, round uint64) {
 	}
 }
 
-// explores adds what a stage has in flight to its model's probe.
-func (x *waitlist) explores(st *stage) {
+// countFlights adds what a stage has in flight to its model's probe.
+func (x *waitlist) countFlights(st *stage) {
 	st.probe.begin(x.models, x.rounds)
 	for bin, n := range st.flights {
 		st.probe.tried[bin] += n
 	}
 }
 
-// tries notes that a task of the work was given to a slot.
-func (w *work) tries(residual float64) {
+// noteTried notes that a task of the work was given to a slot.
+func (w *work) noteTried(residual float64) {
 	if p := w.probe(); p != nil {
 		p.tried[binOf(residual)]++
 	}

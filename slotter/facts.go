@@ -26,16 +26,16 @@ type facts struct {
 	dataNodes *datanode.Nodes
 	queues    *queues.Set
 	supply    supply.Supply
-	rounds    uint64 // since the start: lines and groups note whose lists they hold
+	rounds    uint64 // since the start: lines and groups note the round that their lists are of
 
 	due     due
 	lookAt  int64 // when free slots are looked at again, 0 if not before something happens
 	backoff int64 // when the next backoff ends, 0 if none runs
 }
 
-// due says what must be looked at. Each is set when something happened that
-// may call for an event, and cleared when a look found nothing to say: what
-// was said but never came back is said again.
+// due marks what must be looked at. A mark is set when something happened that may call
+// for an event, and cleared when a look found nothing to decide. So what was decided but
+// never came back from the log is decided again.
 type due struct {
 	slots    bool // a slot or a task became free
 	endings  bool // a job is complete or has a dead task
@@ -45,7 +45,7 @@ type due struct {
 
 var everything = due{true, true, true, true}
 
-// newFacts are the facts of an actor that has folded state and heard nothing yet.
+// newFacts are the facts of an actor that has folded state and received no telemetry yet.
 func newFacts(cfg Config, state *ledger.State) *facts {
 	return &facts{
 		cfg: cfg, policy: policies[cfg.Policy], state: state, due: everything,
@@ -54,7 +54,7 @@ func newFacts(cfg Config, state *ledger.State) *facts {
 	}
 }
 
-// look has the free slots looked at again at a time.
+// look has the actor decide on free slots and rates again at a time.
 func (f *facts) look(at int64) {
 	if f.lookAt == 0 || at < f.lookAt {
 		f.lookAt = at

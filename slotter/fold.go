@@ -10,11 +10,11 @@ import (
 func (a *Actor) fold(entry *actors.Entry) {
 	change := a.state.Apply(entry.Seq, entry.Time, entry.Event)
 	if change.Outcome == ledger.Void {
-		a.phantom(entry)
+		a.revokeVoid(entry)
 		return
 	}
 	if _, started := entry.Event.(*subjects.Started); started {
-		return // changes nothing that is decided on
+		return // it changes nothing that decisions look at
 	}
 	if change.Beside != nil {
 		a.hosts.touch(change.Beside.Host.Name)
@@ -40,15 +40,15 @@ func (a *Actor) fold(entry *actors.Entry) {
 			a.assigner.preemption.noteRevoked(e.For)
 		}
 	default:
-		a.foldRare(entry, change.Job)
+		a.foldLifecycle(entry, change.Job)
 	}
 	a.due.slots = true
 	a.pacer.Changed()
 }
 
-// phantom takes back a void assignment of ours: its host, which does not read the pool's
-// pauses, would run it.
-func (a *Actor) phantom(entry *actors.Entry) {
+// revokeVoid has an assignment of the slotter's own that the log made void taken back. Its
+// host does not read the pool's pauses, and would run it.
+func (a *Actor) revokeVoid(entry *actors.Entry) {
 	e, ok := entry.Event.(*subjects.Assigned)
 	if !ok {
 		return
@@ -58,8 +58,8 @@ func (a *Actor) phantom(entry *actors.Entry) {
 	}
 }
 
-// foldRare follows the lives of jobs and hosts.
-func (a *Actor) foldRare(entry *actors.Entry, job *ledger.Job) {
+// foldLifecycle follows what happens to jobs and hosts as a whole.
+func (a *Actor) foldLifecycle(entry *actors.Entry, job *ledger.Job) {
 	switch e := entry.Event.(type) {
 	case *subjects.Admitted:
 		a.backlog.open(job)
@@ -88,7 +88,7 @@ func (a *Actor) foldRare(entry *actors.Entry, job *ledger.Job) {
 			a.due = everything
 		}
 	case *subjects.Paused, *subjects.Resumed:
-		a.hosts.touchAll() // what the pool could run is another now
+		a.hosts.touchAll() // the pool can run something else now
 	case *subjects.Shared:
 		a.queues.Reweigh(a.state)
 		a.backlog.regroup()
@@ -110,6 +110,7 @@ func (a *Actor) foldRare(entry *actors.Entry, job *ledger.Job) {
 	}
 }
 
+// finished frees the attempt's slot, and learns from how it ran.
 func (a *Actor) finished(seq uint64, e *subjects.Finished, c ledger.Change) {
 	a.hosts.touch(e.Host)
 	j := c.Attempt.Job

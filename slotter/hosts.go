@@ -97,7 +97,7 @@ func (a *Actor) forgetHosts() {
 	a.hosts.touched = slices.DeleteFunc(a.hosts.touched, func(h *host) bool { return a.hosts.of[h.life.Name] != h })
 }
 
-// joined meets a host's new incarnation: what the last one's beats said is old.
+// joined begins a host's new incarnation: the beats of the last one no longer count.
 func (a *Actor) joined(life *ledger.Host) {
 	h := a.hosts.get(life)
 	if len(a.hosts.byName) > len(a.state.Hosts()) {
@@ -109,8 +109,8 @@ func (a *Actor) joined(life *ledger.Host) {
 	a.due.unwanted = true
 }
 
-// layOut notes which places are taken.
-func (h *host) layOut() {
+// resetPlan sets what is free to what the ledger knows.
+func (h *host) resetPlan() {
 	places := h.life.Places()
 	h.taken = slices.Grow(h.taken[:0], len(places))[:len(places)]
 	h.slots, h.first, h.busy = int(h.life.Joined.Slots), 0, 0

@@ -19,17 +19,17 @@ type job struct {
 	due    int64 // its deadline, the end of time for none
 	stages []stage
 	gone   bool  // it has ended
-	kind   *kind // nil once one of its tasks was tried
-	// rate is what its attempts complete: a sum over them all, kept up host by
-	// host. It is a whole number, so that it does not depend on the order in
+	kind   *kind // in the backlog; nil once one of its tasks was tried
+	// rate is what its attempts complete: a sum over them all, kept up to date host
+	// by host. It is a whole number, so that it does not depend on the order in
 	// which it was summed.
 	rate rate
 
 	// served is when it was last given a slot, or opened.
 	served int64
-	// later is the seconds that the stages take which are not ready yet, done
-	// the number of complete stages that it is of, -1 for none, and supply the
-	// changes of what the pool offers.
+	// later is the time in seconds that the stages will take which are not ready yet.
+	// It was computed when done stages were complete (-1: it was not), and the
+	// supply had changed so often.
 	later  float64
 	done   int
 	supply uint64
@@ -51,7 +51,7 @@ type job struct {
 type stage struct {
 	curve *tct.Curve
 	group *group
-	probe *probe  // nil if its model stands
+	probe *probe  // nil if its model has been fitted
 	slow  float64 // its model's ninetieth percentile of the time over that predicted, 0 if unknown
 	// contested is the round that looks for its stragglers.
 	contested uint64
@@ -106,7 +106,7 @@ func (s *jobs) remove(j *job) {
 // and groups in which their tasks wait.
 type catalog struct {
 	*facts
-	probes map[string]*probe // of the models that do not stand yet
+	probes map[string]*probe // of the models that have not been fitted yet
 }
 
 // schedule adds a job to those that rounds look at.
@@ -166,5 +166,5 @@ func (c *catalog) refit(model string) {
 			c.place(j)
 		}
 	}
-	c.hosts.touchAll() // the rates of its attempts are others now
+	c.hosts.touchAll() // their rates have changed
 }

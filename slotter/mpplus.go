@@ -43,7 +43,7 @@ func (mpPlus) prepare(v *view) {
 	v.weighQueue()
 }
 
-func (mpPlus) atRisk(v *view, w *work) bool { return v.endangered(w) }
+func (mpPlus) atRisk(v *view, w *work) bool { return v.isAtRisk(w) }
 
 func (p mpPlus) pick(v *view, l *line, h *host, step int) (pick, bool) {
 	if w := v.firstAtRisk(l, step); w != nil {

@@ -7,13 +7,13 @@ import (
 )
 
 const (
-	// momentary is the longest predicted time of a task that may wait on a host
-	// for a slot there. From a task's end to the next one's start through the
-	// log it is some 1.5 ms on an idle machine (0.3 to say the end, 0.5 to assign, 0.7 to
-	// start), but 10 to 15 on one with a busy disk and busy cores (trace of test/bench files):
-	// a fifth of a slot's time with tasks of 50 ms. Beyond 100 ms it is not worth binding a task to a host before it is known
-	// which slot is free first: with four places ahead a slot, it would wait for more than
-	// 400 ms there.
+	// momentary is the longest predicted time of a task that may wait on a host for a slot
+	// there. Through the log, the next task starts some 1.5 ms after the end of the last
+	// one on an idle machine (0.3 to append the end, 0.5 to assign, 0.7 to start), but 10 to
+	// 15 ms on one with a busy disk and busy cores (trace of test/bench files): a fifth of
+	// a slot's time with tasks of 50 ms. Beyond 100 ms it is not worth binding a task to a
+	// host before it is known which slot is free first: with four places ahead a slot, it
+	// would wait for more than 400 ms there.
 	momentary = 0.1 // seconds
 	// overdue is the age of an attempt at which its host is no longer trusted
 	// to be done in a moment, whatever was predicted.
@@ -55,7 +55,7 @@ func (p *places) begin() {
 // findHosts finds the hosts with a place worth giving away.
 func (p *places) findHosts() {
 	for _, h := range p.hosts.byName {
-		if (h.busy < h.slots || p.mayRefill(h)) && p.eligible(h) {
+		if (h.busy < h.slots || p.needsRefill(h)) && p.eligible(h) {
 			p.free += len(h.taken) - h.busy
 			p.open = append(p.open, h)
 		}
@@ -95,7 +95,7 @@ func (p *places) take() *host {
 	return p.ahead.take()
 }
 
-// step is the step of residual at which the policy sees the host's next slot.
+// step is the step of the residual with which the policy sees the host's next slot.
 func (p *places) step(h *host, l *line) int {
 	if p.nets {
 		return tct.Step(h.ahead(l.cpu))
@@ -103,17 +103,17 @@ func (p *places) step(h *host, l *line) int {
 	return tct.Step(h.residual(l.cpu))
 }
 
-// mayWait reports whether a task may wait on the host for one of its slots: it
-// has a place ahead, and all that it holds is over in a moment. What is behind
-// a long task would only be kept from other hosts.
+// mayWait reports whether a task may wait on the host for one of its slots: the host has a
+// place ahead, and all that it holds is over in a moment. Behind a long task, the waiting
+// one would only be kept from other hosts.
 func (p *places) mayWait(h *host) bool {
 	return 0 < h.slots && h.slots <= h.busy && h.busy < len(h.taken) && h.brief && p.now-h.oldest < overdue
 }
 
-// mayRefill reports whether the host's places ahead are worth filling: when half
+// needsRefill reports whether the host's places ahead are worth filling: when half
 // of them are empty. Filled one by one, each as it empties, they would cost a
 // batch of the log a task instead of one for several, and nothing runs earlier.
-func (p *places) mayRefill(h *host) bool {
+func (p *places) needsRefill(h *host) bool {
 	return p.mayWait(h) && 2*(len(h.taken)-h.busy) >= len(h.taken)-h.slots
 }
 

@@ -6,7 +6,7 @@ import (
 	"lull/subjects"
 )
 
-// policy says which of the works in a line gets a slot.
+// policy chooses which of the works in a line gets a slot.
 type policy interface {
 	// pick returns the line's best claim to a slot of the host whose residual is
 	// in this step, one without a work if it has none to make there, and false
@@ -30,14 +30,14 @@ type deadlinePolicy interface {
 // rank, then key, then submission.
 type pick struct {
 	work *work
-	rule string // why, for people
+	rule string // the reason that users are shown
 	rank int
 	key  int64
 	fits bool // the slot is large enough for it now
 	// urgent says that its job's deadline is at risk: between queues, such a claim
 	// may go out of turn.
 	urgent bool
-	// What mp+ weighed, for people: see subjects.Why.
+	// What mp+ weighed, which users are shown: see subjects.Why.
 	risk, gain float64
 }
 

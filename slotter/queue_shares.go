@@ -31,14 +31,13 @@ func (j *job) countDemand() {
 
 // prefers reports whether one line's claim to a slot goes before another's.
 // Within a queue the policy decides. Between queues a deadline at risk goes
-// first, up to a part of what the others' shares are; then the queue that has the
-// least of its share.
+// first, as far as its queue may borrow; then the queue that has the least of its share.
 func (x *waitlist) prefers(p, q pick) bool {
 	a, b := p.work.job.queue, q.work.job.queue
 	if !x.contest || a == b {
 		return p.before(q)
 	}
-	urgent, other := p.jumps(), q.jumps()
+	urgent, other := p.outOfTurn(), q.outOfTurn()
 	switch {
 	case urgent != other:
 		return urgent
@@ -48,12 +47,12 @@ func (x *waitlist) prefers(p, q pick) bool {
 	return cmp.Or(cmp.Compare(a.Turn(), b.Turn()), cmp.Compare(a.Name, b.Name)) < 0
 }
 
-// jumps reports whether the claim is served out of its queue's turn.
-func (p *pick) jumps() bool { return p.urgent && p.work.job.queue.MayBorrow() }
+// outOfTurn reports whether the claim is served out of its queue's turn.
+func (p *pick) outOfTurn() bool { return p.urgent && p.work.job.queue.MayBorrow() }
 
 // admit finds out which jobs may have tasks in this round. Of a queue with a limit these
 // are the jobs that run, and then, by submission, those that a host could run. A job
-// whose hosts are away takes no other's place.
+// that only absent hosts could run takes the place of no other.
 func (x *waitlist) admit() {
 	limited := x.queues.ClearAdmitted()
 	for _, j := range x.jobs.bySeq {

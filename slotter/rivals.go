@@ -40,7 +40,7 @@ func (x *rivals) decide(b *batch) {
 	}
 	x.look(x.now + rivalEvery)
 	if len(b.events) > 0 || len(x.lagging) == 0 {
-		return // what was said may end the attempts that run
+		return // the decisions of this batch may end the attempts that run
 	}
 	all := x.lagging
 	slices.SortFunc(all, func(s, t straggler) int {

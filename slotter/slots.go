@@ -6,12 +6,12 @@ import "lull/subjects/tct"
 // and in turn among equals, so that load spreads. Residuals only fall during a
 // round, so a host goes back to where it came from or further down.
 type slotQueue struct {
-	steps [tct.Steps + 1]fifoOf
-	below int // steps from here on up are empty
-	used  int // steps from here on up were
+	steps [tct.Steps + 1]hostQueue
+	below int // all steps from here on up are empty
+	used  int // all steps from here on up have been empty since reset
 }
 
-type fifoOf struct {
+type hostQueue struct {
 	hosts []*host
 	front int
 }

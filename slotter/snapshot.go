@@ -73,7 +73,7 @@ func (a *Actor) Restore(b []byte) error {
 	return a.load(&form)
 }
 
-// reset makes the actor one that has folded state and heard nothing yet.
+// reset makes the actor one that has folded state and received no telemetry yet.
 func (a *Actor) reset(cfg Config, state *ledger.State) {
 	f := newFacts(cfg, state)
 	c := &catalog{facts: f, probes: map[string]*probe{}}

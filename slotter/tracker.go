@@ -32,12 +32,12 @@ type attempt struct {
 	since int64
 }
 
-// settle brings what depends on a host's attempts up to date, once a round
+// settle brings what depends on the attempts of touched hosts up to date: once a round
 // instead of once an event.
 func (t *tracker) settle() {
 	for _, h := range t.hosts.touched {
 		h.touched = false
-		h.layOut()
+		h.resetPlan()
 		t.countAttempts(h)
 		t.countReaders(h)
 	}
@@ -149,7 +149,7 @@ func (at *attempt) progress(now int64) float64 {
 	return at.done + float64(at.rate)*float64(max(now-at.since, 0))/(rateUnit*1e9)
 }
 
-// heldTo is the rate of an attempt that reads no faster than it is told to.
+// heldTo is the rate of an attempt that reads no faster than its pace allows.
 func heldTo(at *ledger.Attempt, free rate) rate {
 	told := at.Rate()
 	bytes := at.Job.Stages[at.Task.Stage].Bytes

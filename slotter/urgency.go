@@ -16,16 +16,16 @@ const (
 	idleHalf = 0.5
 )
 
-// maxChoosy is how many jobs at risk are asked whether they leave a slot to
-// others. Beyond that, leaving slots to one only puts another at risk.
-const maxChoosy = 16
+// maxAsked is the number of jobs at risk that are asked whether they leave a slot to
+// others. Beyond that, leaving a slot to one job only puts another at risk.
+const maxAsked = 16
 
 // urgency finds the jobs that may miss their deadlines.
 type urgency struct {
 	*facts
 	*places
 	*saturation
-	pressed int64 // the last deadline until which too much is asked of the pool, 0 for none
+	overloadedUntil int64 // the last deadline until which too much is asked of the pool, 0 for none
 }
 
 // firstAtRisk is the work of the job with the earliest deadline among those at risk,
@@ -34,28 +34,28 @@ func (u *urgency) firstAtRisk(l *line, step int) *work {
 	asked := 0
 	for i := l.urgentFront; i < len(l.urgent) && l.urgent[i].job.due != never; i++ {
 		w := l.urgent[i]
-		if w.dry || !u.endangered(w) {
+		if w.dry || !u.isAtRisk(w) {
 			if i == l.urgentFront {
 				l.urgentFront++
 			}
 			continue
 		}
-		if asked++; asked > maxChoosy {
+		if asked++; asked > maxAsked {
 			return nil
 		}
-		if !u.saturated(w, residualAt(step)) && !u.asGoodBelow(w, step) {
+		if !u.saturated(w, residualAt(step)) && !u.enoughBelow(w, step) {
 			return w
 		}
 	}
 	return nil
 }
 
-// endangered reports whether the job needs slots now: it is late already, more is
+// isAtRisk reports whether the job needs slots now: it is late already, more is
 // asked of the pool until its deadline than it should be (see weighDeadlines),
 // or its slots, those just planned included, are predicted to complete it too
 // late and it cannot wait for better ones.
-func (u *urgency) endangered(w *work) bool {
-	if w.lost(u.now) || w.job.due <= u.pressed {
+func (u *urgency) isAtRisk(w *work) bool {
+	if w.lost(u.now) || w.job.due <= u.overloadedUntil {
 		return true
 	}
 	left := max(u.wholeTasks(w), 0)
@@ -80,11 +80,11 @@ func (w *work) risk(now int64) float64 {
 // slow is the factor by which tasks are taken to need longer than predicted.
 func (w *work) slow() float64 { return max(w.job.stages[w.stage].slow, caution) }
 
-// asGoodBelow reports whether a job finds enough slots as good as this one
+// enoughBelow reports whether a job finds enough slots as good as this one
 // among those that come later in the round, so that others can have this one.
 // It counts hosts, of which each has one such slot at least, and only for tasks
 // that any of them can run.
-func (u *urgency) asGoodBelow(w *work, step int) bool {
+func (u *urgency) enoughBelow(w *work, step int) bool {
 	l := w.group.line
 	if l.cpu > 1 || len(l.where) > 0 {
 		return false
@@ -137,7 +137,7 @@ const mostAsked = 0.5
 // average slots.
 func (u *urgency) weighDeadlines() {
 	asked, slots := 0.0, float64(u.supply.Slots()) // seconds of an average slot
-	u.pressed = 0
+	u.overloadedUntil = 0
 	for _, j := range u.jobs.byDeadline {
 		if j.due == never {
 			return
@@ -148,7 +148,7 @@ func (u *urgency) weighDeadlines() {
 		}
 		asked += u.asks(j)
 		if asked > mostAsked*slots*left {
-			u.pressed = j.due
+			u.overloadedUntil = j.due
 		}
 	}
 }

@@ -24,10 +24,10 @@ func (x *waitlist) gather() {
 	x.backoff, x.works.used = 0, 0
 	for _, j := range x.jobs.bySeq {
 		j.planned, j.works = 0, j.works[:0]
-		x.outline(j)
+		x.updateProgress(j)
 		for i := range j.stages {
 			if j.stages[i].probe != nil {
-				x.explores(&j.stages[i]) // also those of a job that is about to fail
+				x.countFlights(&j.stages[i]) // also those of a job that is about to fail
 			}
 		}
 		if _, dead := j.life.Dead(); dead || !j.admitted {
@@ -71,12 +71,12 @@ func (x *waitlist) join(j *job, i int, life *ledger.Stage) {
 	j.works = append(j.works, w)
 }
 
-// group is where the stage's tasks wait: for publishing, those of the host
-// whose paths the output is, as long as it is there.
+// group is where the stage's tasks wait. Tasks that publish wait for the host on which
+// the output's path is, as long as that host is there.
 func (x *waitlist) group(j *job, i int) *group {
 	st := &j.life.Shape.Stages[i]
 	if st.Publish && j.life.Shape.Origin != "" {
-		if label := "host=" + j.life.Shape.Origin; x.hosts.open(label) {
+		if label := "host=" + j.life.Shape.Origin; x.hosts.anyOpen(label) {
 			return x.lines.at(j.queue, st, withLabel(st, label), j.stages[i].curve)
 		}
 	}
@@ -87,8 +87,8 @@ func withLabel(st *spec.Stage, label string) []string {
 	return append(append(make([]string, 0, len(st.Where)+1), st.Where...), label)
 }
 
-// open reports whether a host with the label takes tasks.
-func (s *hosts) open(label string) bool {
+// anyOpen reports whether a host with the label takes tasks.
+func (s *hosts) anyOpen(label string) bool {
 	where := []string{label}
 	for _, h := range s.byName {
 		if h.life.Open() && h.life.Matches(where) {

@@ -80,7 +80,7 @@ func (x *withholding) unserved(l *line, step int) *work {
 // weighQueue says what is enough in this round: while deadlines are at risk, all that
 // adds anything.
 func (x *withholding) weighQueue() {
-	if x.urgency.pressed != 0 {
+	if x.urgency.overloadedUntil != 0 {
 		x.enough = little
 		return
 	}

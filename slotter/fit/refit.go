@@ -7,7 +7,7 @@ import (
 	"lull/subjects/tct"
 )
 
-// Refit returns the model to say next, false if the window has too few samples
+// Refit returns the model to publish next, false if the window has too few samples
 // for one. It is that of the whole window or, when the latest samples do not
 // follow that, of its last 64, 32 or 16, so that a change of the tasks is
 // learnt from the tasks after it. When the latest samples follow none of them,

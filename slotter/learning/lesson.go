@@ -66,8 +66,8 @@ func (s *Lessons) drop() {
 }
 
 // sample is what an attempt shows. Its prediction counts as the model's if it
-// was assigned after the model stood: models are said behind the assignments
-// of their batch, so what follows them in the log was decided with them.
+// was assigned after the model was fitted: in the log, models come after the assignments
+// of their batch, so what follows them was decided with them.
 func (l *Lesson) sample(at *ledger.Attempt, run *subjects.Run) fit.Sample {
 	s := fit.Sample{Residual: run.Residual, Known: at.Why.Residual, Seconds: run.Seconds, Bytes: float64(run.In), Read: run.Read}
 	if run.In == 0 {

@@ -41,9 +41,9 @@ func (m *Models) Window(model string) *fit.Window {
 	return nil
 }
 
-// Teach takes in how an attempt ran. One that was held to a rate says nothing of
-// what its slot left it: what it used stands for that, as long as there is no
-// model at all.
+// Teach takes in how an attempt ran. The residual of an attempt that was held to a rate
+// does not show what it could use. As long as there is no model at all, what it used
+// stands for that; afterwards it teaches nothing.
 func (m *Models) Teach(state *ledger.State, seq uint64, at *ledger.Attempt, run *subjects.Run) {
 	model := at.Job.Shape.Model(int(at.Task.Stage))
 	if at.Paced {
@@ -59,7 +59,7 @@ func (m *Models) Teach(state *ledger.State, seq uint64, at *ledger.Attempt, run 
 	l.due = l.Window.Add(l.sample(at, run)) || l.due
 }
 
-// Adopt notes that a model stands from an entry of the log on.
+// Adopt notes the entry of the log from which on a model predicts.
 func (m *Models) Adopt(seq uint64, f *subjects.Fitted) {
 	if at, ok := m.lessons.find(f.Type); ok {
 		m.lessons[at].adopt(seq, f)

@@ -29,7 +29,7 @@ type Pacer struct {
 	enforced bool // jobs that compete are to be paced
 
 	due  bool // something changed since the last look
-	news bool // a stage began or ended, or an operator spoke: it cannot wait
+	news bool // a stage began or ended, or an operator set a weight: it cannot wait
 	held bool // hosts may hold rates
 	Times
 	balance int64 // when capacity is to be divided again at the latest, 0 for not before something happens
@@ -49,13 +49,14 @@ const (
 	// divideEvery bounds how often the capacity is divided: a task that ends in a
 	// large job changes little for the others.
 	divideEvery = int64(time.Second)
-	// balanceEvery is when what queues had is weighed again, if nothing happens.
+	// balanceEvery is the interval after which what queues had is weighed again, if
+	// nothing happens.
 	balanceEvery = int64(5 * time.Second)
 	// repayReads is the time over which capacity is made up for, in seconds: rates
 	// follow within some seconds, so it can be short.
 	repayReads = 30
-	// offBy is by how much a rate must be off to be said anew: controllers take
-	// some three seconds to settle, and should not chase noise.
+	// offBy is the part by which a rate must be off for a host to be told anew:
+	// controllers take some three seconds to settle, and should not chase noise.
 	offBy = 0.05
 )
 

@@ -42,8 +42,8 @@ func (t *target) limits() bool {
 	return slices.ContainsFunc(t.rates, func(r subjects.Rate) bool { return r.Rate > 0 })
 }
 
-// differs reports whether a host should hear of this pace: because what it was
-// told is off, or was told to an incarnation before.
+// differs reports whether a host should be told: because what it was told is off, or an
+// incarnation before was told.
 func (t *target) differs(told *ledger.Pace) bool {
 	if !told.InForce() {
 		return t.limits() || told != nil && len(told.Rates) > 0

@@ -6,11 +6,11 @@ import "lull/subjects/ledger"
 type running struct {
 	oldest, newest uint64  // attempts
 	began          int64   // when the oldest was assigned
-	told           float64 // highest rate that any was told, 0 for as fast as it may
+	rate           float64 // highest in force for any of them, 0 for as fast as it may
 }
 
-// spareAll lets no stage be slowed as long as attempts run that began faster. It
-// goes by stages, because hosts are told so.
+// spareAll lets no stage be slowed as long as attempts run that began faster. It goes by
+// stages, because hosts have one rate for each.
 func (p *Pacer) spareAll() {
 	type stage struct {
 		job   *Job
@@ -34,8 +34,8 @@ func (r running) with(at *ledger.Attempt) running {
 	if r.newest == 0 {
 		return running{at.ID, at.ID, at.Assigned, told}
 	}
-	fastest := max(r.told, told)
-	if r.told <= 0 || told <= 0 {
+	fastest := max(r.rate, told)
+	if r.rate <= 0 || told <= 0 {
 		fastest = 0
 	}
 	if at.ID < r.oldest {
@@ -44,11 +44,10 @@ func (r running) with(at *ledger.Attempt) running {
 	return running{r.oldest, max(r.newest, at.ID), r.began, fastest}
 }
 
-// spare is the rate that the stage is told instead of a lower one: the one that it
-// has, until all have ended that ran when it was first to be lowered. A stage that
+// spare is the rate that the stage gets instead of a lower one: the one that it has, until all have ended that ran when it was first to be lowered. A stage that
 // has begun since rates were divided last was promised nothing.
 func spare(spared *uint64, now running, rate float64, divided int64) float64 {
-	lower := rate > 0 && (now.told <= 0 || rate < now.told)
+	lower := rate > 0 && (now.rate <= 0 || rate < now.rate)
 	if !lower || now.newest == 0 || divided != 0 && now.began >= divided {
 		*spared = 0
 		return rate
@@ -57,7 +56,7 @@ func spare(spared *uint64, now running, rate float64, divided int64) float64 {
 		*spared = now.newest
 	}
 	if now.oldest <= *spared {
-		return now.told
+		return now.rate
 	}
 	return rate
 }

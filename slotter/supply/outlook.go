@@ -16,8 +16,8 @@ type Outlook struct {
 	At   int64   `msgpack:"at"`   // of the last sample, 0 before the first
 }
 
-// Add takes in a sample at a time in Unix nanoseconds: what was idle since the one before counts by how long
-// it lasted. The weight is rational, because an exponential may differ in its
+// Add takes in a sample at a time in Unix nanoseconds. What was idle since the sample
+// before counts by how long it lasted. The weight is rational, because an exponential may differ in its
 // last bit between architectures.
 func (o *Outlook) Add(idle float64, now int64) {
 	if o.At == 0 {

@@ -8,7 +8,7 @@ const (
 	// too short were so by 29 % on average.
 	unknownSlow = 1.3
 	// youngest is the least time that an attempt has run before it is taken for
-	// a straggler, in nanoseconds: a start that was just folded says nothing.
+	// a straggler, in nanoseconds: a start that was just folded shows nothing yet.
 	youngest = int64(1e9)
 )
 

@@ -2,10 +2,10 @@ package slotter
 
 import "lull/subjects/tct"
 
-// outline notes how many tasks the job has to do now, and for how long its
+// updateProgress notes how many tasks the job has to do now, and for how long its
 // later stages will keep it: a map that ends at the deadline leaves its reduce
 // no time.
-func (x *waitlist) outline(j *job) {
+func (x *waitlist) updateProgress(j *job) {
 	done := 0
 	j.remaining = 0
 	for i, st := range j.life.Stages {
