@@ -69,6 +69,9 @@ func odious() map[string]string {
 		"packed":        "\x81\xda\xff\xff" + strings.Repeat("k", 65535) + "\x01",
 		"block":         head + "deadline: |\n" + strings.Repeat("  x\n", 100_000) + tail,
 		"negative":      head + "deadline: -1h\n" + tail,
+		"keys":          "{" + strings.Repeat("1,", 130_000) + "}",
+		"empty lines":   "name: |\n  " + long + strings.Repeat("\n", 100_000),
+		"maps":          "name: [" + strings.Repeat("a: b,", 60_000) + "]",
 		"percent":       head + "deadline: " + strings.Repeat("%s%n", 100_000) + "\n" + tail,
 	}
 }

@@ -32,6 +32,12 @@ func hostile() map[string]string {
 		"Latin-1":            "name: \xe9",
 		"percent":            strings.Repeat("%", MaxDoc),
 		"pipes":              strings.Repeat("|", MaxDoc),
+		"keys in braces":     "{" + strings.Repeat("1,", 130_000) + "}",
+		"colons in braces":   "{" + strings.Repeat("a:,", 65_000) + "}",
+		"documents":          "{" + strings.Repeat("---\n...\n", 60_000) + "}",
+		"empty entries":      strings.Repeat("-\n", 65_000),
+		"empty lines":        "name: |\n  " + strings.Repeat("x", 900_000) + strings.Repeat("\n", 100_000),
+		"empty lines, CRLF":  "name: |\n  " + strings.Repeat("x", 500_000) + strings.Repeat("\r\n", 100_000),
 		"huge number":        "name: j\nstages: [{name: a, command: x, tasks: 1" + strings.Repeat("0", 100) + "}]",
 		"huge size":          "name: j\nstages: [{name: a, command: x, tasks: 1, memory: 99999999EB}]",
 		"msgpack bomb":       "\xdf\xff\xff\xff\xff\x01\x01",
@@ -61,10 +67,67 @@ func TestHostileDocumentsAreRefusedSoon(t *testing.T) {
 		if len(e.Error()) > 1000 {
 			t.Errorf("%s: an error of %d bytes: %.100s", name, len(e.Error()), e.Error())
 		}
-		// A trusting parser takes minutes or all memory; the slack is for the
-		// race detector.
-		if took := used(t) - start; took > 20*time.Second {
+		// A trusting parser takes minutes or all memory; these take less than 0.2 s
+		// on an idle machine. The slack is for the race detector.
+		if took := used(t) - start; took > 6*time.Second {
 			t.Errorf("%s: refused after %v of CPU time", name, took)
+		}
+	}
+}
+
+// dense documents are as slow to read as any that are allowed.
+func dense() map[string]string {
+	return map[string]string{
+		"a list in JSON": `{"name":[` + strings.Repeat("1,", 60_000) + "1]}",
+		"a list":         "name: [" + strings.Repeat("1 ,", 120_000) + "]",
+		"maps in a list": "name: [" + strings.Repeat("a: b,", 60_000) + "]",
+		"a map":          "name: {" + strings.Repeat("a:1,", 60_000) + "}",
+		"half empty":     "{" + strings.Repeat("1,", maxEmpty-1) + strings.Repeat("a: b,", 60_000) + "}",
+		"block keys":     strings.Repeat("a: 1\n", maxKeys),
+		"a text":         "name: |\n  " + strings.Repeat("x", 1_000_000) + strings.Repeat("\n", maxGap),
+		"texts":          strings.Repeat("- |\n  x"+strings.Repeat("\n", maxGap), 1900),
+	}
+}
+
+// go test -bench Dense ./subjects/spec: each takes less than 0.4 s.
+func BenchmarkDense(b *testing.B) {
+	for name, doc := range dense() {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				_, _ = Parse([]byte(doc))
+			}
+		})
+	}
+}
+
+func TestDenseDocumentsAreReadSoon(t *testing.T) {
+	for name, doc := range dense() {
+		start := used(t)
+		_, err := Parse([]byte(doc))
+		if err == nil || strings.Contains(err.Error(), "more than") {
+			t.Errorf("%s is to be within the bounds: %v", name, err)
+		}
+		if took := used(t) - start; took > 6*time.Second {
+			t.Errorf("%s: %v of CPU time", name, took)
+		}
+	}
+}
+
+// What stands at the bounds is read as before, and beyond them the error names the bound.
+func TestEmptyEntriesAndLinesAreBounded(t *testing.T) {
+	for doc, want := range map[string]string{
+		"- [" + strings.Repeat("{a: , b}, ", maxEmpty/2) + "]": "a map is expected here, not a list",
+		"- {a: [], b: {}, c: [[]], d: ''}\n":                   "a map is expected here, not a list",
+		strings.Repeat("-\n", maxEmpty) + "- x":                "a map is expected here, not a list",
+		strings.Repeat("- - a\n  - b\n", maxEmpty):             "a map is expected here, not a list",
+		"- [" + strings.Repeat("{a: , b}, ", maxEmpty) + "]":   "more than 1024 keys and entries without a value",
+		strings.Repeat("-\n", maxEmpty+1) + "- x":              "more than 1024 keys and entries without a value",
+		"-" + strings.Repeat("\n", maxGap+1) + "  a":           "a map is expected here, not a list",
+		"-" + strings.Repeat(" \r\n", maxGap+2) + "  a":        "more than 64 empty lines stand before line 67",
+		"-" + strings.Repeat("\r", maxGap+2) + "  a":           "more than 64 empty lines stand before line 67",
+	} {
+		if _, err := Parse([]byte(doc)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.20q…: got %v, want %q", doc, err, want)
 		}
 	}
 }

@@ -83,7 +83,7 @@ func tree(doc []byte) (ast.Node, error) {
 		return nil, faultf("", "the document is empty: a job needs a name and stages")
 	}
 	if len(file.Docs) > 1 {
-		return nil, faultf("", "there is more than one document: submit one job at a time").at(doc, file.Docs[1].Start)
+		return nil, faultf("", several).at(doc, file.Docs[1].Start)
 	}
 	return file.Docs[0].Body, nil
 }
@@ -96,6 +96,9 @@ func syntaxTree(doc []byte) (file *ast.File, err error) {
 			file, err = nil, faultf("", "the document cannot be read as YAML or JSON (%.100v): write it in plainer style", r)
 		}
 	}()
+	if line := gap(doc); line > 0 {
+		return nil, faultf("", "more than %d empty lines stand before line %d: leave them out", maxGap, line)
+	}
 	tokens := lexer.Tokenize(string(doc))
 	if err := plain(doc, tokens); err != nil {
 		return nil, err
