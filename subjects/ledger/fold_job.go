@@ -30,7 +30,7 @@ func (s *State) add(j *Job) {
 	s.jobs[j.ID] = j
 	s.order.Insert(j)
 	if !j.Phase.Ended() {
-		s.live.Insert(j)
+		s.open(j)
 	}
 }
 
@@ -93,7 +93,7 @@ func (s *State) retried(e *subjects.Retried) Verdict {
 	s.over.take(j)
 	j.Phase, j.Ended, j.Code, j.Text, j.Rest = Admitted, 0, "", "", 0
 	j.By = said(e.User, e.Who, e.Why)
-	s.live.Insert(j)
+	s.open(j)
 	return accepted
 }
 
@@ -124,7 +124,7 @@ func (s *State) end(j *Job, phase Phase, now int64) {
 		j.unpace()
 	}
 	j.Totals.Seconds = float64(now-j.Submitted) / 1e9
-	s.live.Remove(j)
+	s.shut(j)
 	s.rest(j)
 }
 

@@ -3,6 +3,8 @@ package ledger
 import (
 	"cmp"
 	"slices"
+
+	"lull/subjects/sorted"
 )
 
 // keepLearned is how many models are kept whose type no open job has, those that were
@@ -14,53 +16,93 @@ type learned[V any] struct {
 	of    map[string]V
 	names []string          // keys of of, sorted
 	at    map[string]uint64 // log sequence of the last word on each
+	idle  sorted.List[word, struct{}]
+	uses  uses
 }
 
-func newLearned[V any]() learned[V] {
-	return learned[V]{of: map[string]V{}, at: map[string]uint64{}}
+// word is when something was last said of a model that no open job has.
+type word struct {
+	at   uint64
+	name string
+}
+
+// uses counts the stages of open jobs that have a model, by its name.
+type uses map[string]int
+
+func newLearned[V any](u uses) learned[V] {
+	return learned[V]{
+		of: map[string]V{}, at: map[string]uint64{}, uses: u,
+		idle: sorted.New[word, struct{}](func(a, b word) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.name, b.name)) }),
+	}
 }
 
 func (l *learned[V]) put(name string, v V, seq uint64) {
 	if at, known := slices.BinarySearch(l.names, name); !known {
 		l.names = slices.Insert(l.names, at, name)
 	}
+	l.begins(name)
 	l.of[name], l.at[name] = v, seq
+	l.ends(name)
 }
 
-// crowded reports whether something is to be forgotten. A quarter more than is kept may
-// gather, so that what is in use is looked up once for many models.
+// begins notes that an open job has a model, ends that none may have it any more.
+func (l *learned[V]) begins(name string) { l.idle.Remove(word{l.at[name], name}) }
+
+func (l *learned[V]) ends(name string) {
+	if at, known := l.at[name]; known && l.uses[name] == 0 {
+		l.idle.Insert(word{at, name})
+	}
+}
+
+// crowded reports whether something is to be forgotten.
 func (l *learned[V]) crowded() bool { return len(l.names) >= keepLearned+keepLearned/4 }
 
 // forget drops what is not in use, but for the last keepLearned names.
-func (l *learned[V]) forget(used map[string]bool) {
-	idle := slices.DeleteFunc(slices.Clone(l.names), func(name string) bool { return used[name] })
-	slices.SortFunc(idle, func(a, b string) int { return cmp.Or(cmp.Compare(l.at[a], l.at[b]), cmp.Compare(a, b)) })
-	for _, name := range idle[:max(len(idle)-keepLearned, 0)] {
-		delete(l.of, name)
-		delete(l.at, name)
+func (l *learned[V]) forget() {
+	for l.idle.Len() > keepLearned {
+		oldest, _ := l.idle.First()
+		l.idle.Remove(oldest)
+		delete(l.of, oldest.name)
+		delete(l.at, oldest.name)
+		if at, known := slices.BinarySearch(l.names, oldest.name); known {
+			l.names = slices.Delete(l.names, at, at+1)
+		}
 	}
-	l.names = slices.DeleteFunc(l.names, func(name string) bool { _, kept := l.at[name]; return !kept })
 }
 
 // forgetLearned bounds what is kept of models.
 func (s *State) forgetLearned() {
-	if !s.models.crowded() && !s.responses.crowded() {
-		return
+	if s.models.crowded() || s.responses.crowded() {
+		s.models.forget()
+		s.responses.forget()
 	}
-	used := s.usedModels()
-	s.models.forget(used)
-	s.responses.forget(used)
 }
 
-// usedModels are the models of all open jobs.
-func (s *State) usedModels() map[string]bool {
-	used := map[string]bool{}
-	for j := range s.live.All() {
-		for i := range j.Shape.Stages {
-			used[j.Shape.Model(i)] = true
+// open adds a job to those that are open.
+func (s *State) open(j *Job) {
+	s.live.Insert(j)
+	for i := range j.Shape.Stages {
+		name := j.Shape.Model(i)
+		if s.uses[name]++; s.uses[name] == 1 {
+			s.models.begins(name)
+			s.responses.begins(name)
 		}
 	}
-	return used
+}
+
+// shut removes a job from those that are open, if it is one.
+func (s *State) shut(j *Job) {
+	if !s.live.Remove(j) {
+		return
+	}
+	for i := range j.Shape.Stages {
+		name := j.Shape.Model(i)
+		if s.uses[name]--; s.uses[name] == 0 {
+			delete(s.uses, name)
+			s.models.ends(name)
+			s.responses.ends(name)
+		}
+	}
 }
 
 // packed lists what is learned, and when, in the order of the names.

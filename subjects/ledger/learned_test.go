@@ -2,7 +2,10 @@ package ledger
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
+	"maps"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -55,6 +58,73 @@ func TestARestoredStateForgetsTheSameModels(t *testing.T) {
 	}
 	if b, err := restored.Snapshot(); err != nil || !bytes.Equal(a, b) {
 		t.Errorf("it keeps %d models, the other %d; %v", len(restored.Types()), len(s.Types()), err)
+	}
+}
+
+// ownType opens a job with a type of its own.
+func ownType(id string) *subjects.Submitted {
+	stage := spec.Stage{Name: "one", Argv: []string{"true"}, Tasks: 1, CPU: 1, Memory: 1}
+	return &subjects.Submitted{Job: id, Spec: spec.Job{Name: id, Type: id, Stages: []spec.Stage{stage}}}
+}
+
+// What is kept is as if all open jobs were looked through at each model.
+func TestWhatIsForgottenFollowsFromTheOpenJobs(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	s, said := New(), map[string]int{} // the twin: when each model was fitted last
+	for i := range 4 * keepLearned {
+		id := fmt.Sprint("job-", rng.IntN(3*keepLearned))
+		switch rng.IntN(5) {
+		case 0:
+			tell(s, ownType(id))
+		case 1:
+			tell(s, &subjects.Cancelled{Job: id})
+		case 2:
+			tell(s, &subjects.Retried{Job: id})
+		default:
+			tell(s, &subjects.Fitted{Type: id})
+			said[id] = i
+			forget(s, said)
+		}
+		if i%500 == 0 {
+			s = again(t, s)
+		}
+	}
+	if names := slices.Sorted(maps.Keys(said)); len(names) < keepLearned || !slices.Equal(names, s.Types()) {
+		t.Errorf("%d models are kept, want %d", len(s.Types()), len(names))
+	}
+}
+
+// forget is the slow way to forget models.
+func forget(s *State, said map[string]int) {
+	if len(said) < keepLearned+keepLearned/4 {
+		return
+	}
+	used := map[string]bool{}
+	for j := range s.LiveJobs().All() {
+		used[j.Shape.Model(0)] = true
+	}
+	var idle []string
+	for name := range said {
+		if !used[name] {
+			idle = append(idle, name)
+		}
+	}
+	slices.SortFunc(idle, func(a, b string) int { return cmp.Compare(said[a], said[b]) })
+	for _, name := range idle[:max(len(idle)-keepLearned, 0)] {
+		delete(said, name)
+	}
+}
+
+// With any number of models in use, one more costs what the first did.
+func TestAModelLooksThroughNoOpenJobs(t *testing.T) {
+	s := New()
+	for i := range 3 * keepLearned {
+		id := fmt.Sprint("job-", i)
+		tell(s, ownType(id), &subjects.Fitted{Type: id})
+	}
+	e := &subjects.Fitted{Type: "job-7"}
+	if n := testing.AllocsPerRun(100, func() { tell(s, e) }); n > 10 {
+		t.Errorf("a model allocates %v times", n)
 	}
 }
 

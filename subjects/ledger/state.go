@@ -40,6 +40,7 @@ type State struct {
 	byID   []*Host // in order of appearance: a task keeps a host's index
 
 	attempts map[uint64]*Attempt
+	uses     uses // of models, by open jobs
 	models   learned[*subjects.Fitted]
 	terms    map[string]led // by actor.partition
 	queues   []Queue        // those that operators spoke of, by name
@@ -50,17 +51,19 @@ type State struct {
 
 // New returns the state of an empty log.
 func New() *State {
+	u := uses{}
 	return &State{
+		uses:     u,
 		jobs:     map[string]*Job{},
 		order:    NewJobs(),
 		live:     NewJobs(),
 		alike:    newAlike(),
 		hosts:    map[string]*Host{},
 		attempts: map[uint64]*Attempt{},
-		models:   newLearned[*subjects.Fitted](),
+		models:   newLearned[*subjects.Fitted](u),
 		terms:    map[string]led{},
 
-		responses: newLearned[*subjects.Identified](),
+		responses: newLearned[*subjects.Identified](u),
 	}
 }
 
