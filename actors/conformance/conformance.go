@@ -119,6 +119,16 @@ func (h *host) kill() {
 // stepping down.
 const poll = 20 * time.Millisecond
 
+// eventually polls a condition that no step announces.
+func eventually(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for end := time.Now().Add(within); !holds(); <-time.After(poll) {
+		if time.Now().After(end) {
+			t.Fatalf("it did not come true within %v that %s", within, what)
+		}
+	}
+}
+
 // until waits, step by step, for the actor to be as ok wants it.
 func (h *host) until(what string, ok func(*tally) bool) {
 	h.t.Helper()

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"lull/actors"
 	"lull/subjects"
@@ -118,11 +117,7 @@ func foreignSubject(t *testing.T, open Opener) {
 	goesOn := func(a *tally) bool { return a.state.Resumed == 1 }
 	h.until("it goes on", goesOn)
 	start(t, config(f.Bus)).until("the next one goes on", goesOn)
-	for end := time.Now().Add(10 * time.Second); f.Quarantined() != 1; <-time.After(time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("%d in quarantine, want 1", f.Quarantined())
-		}
-	}
+	eventually(t, "one message is in quarantine", func() bool { return f.Quarantined() == 1 })
 }
 
 func optionalKind(t *testing.T, open Opener) {

@@ -177,4 +177,4 @@ func (a *tally) Restore(b []byte) error {
 }
 
 // within bounds every wait of the suite.
-const within = 5 * time.Second
+const within = 10 * time.Second

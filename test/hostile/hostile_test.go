@@ -106,7 +106,7 @@ func (w *world) again(e *subjects.Declined, attempts map[uint64]bool) {
 	if e.Reason != subjects.ReasonDisk {
 		w.T.Fatalf("the agent does not take it: %s", e.Reason)
 	}
-	<-time.After(50 * time.Millisecond)
+	<-time.After(50 * time.Millisecond) // paces the repeats: the agent logs an event for each
 	delete(attempts, e.Attempt)
 	attempts[w.assign(e.Job, e.Task)] = false
 }

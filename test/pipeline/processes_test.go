@@ -147,8 +147,11 @@ stages:
 // the first is taken for the same. If it ended in order before the second, so it did.
 func (f *fleet) insist(p *process) {
 	f.t.Helper()
+	deadline := time.After(patience)
 	for again := time.Tick(100 * time.Millisecond); ; {
 		select {
+		case <-deadline:
+			f.t.Fatalf("%s goes on after %v of SIGTERM", p.name, patience)
 		case <-again:
 			_ = p.Process.Signal(syscall.SIGTERM) // it may have ended now
 		case <-p.done:

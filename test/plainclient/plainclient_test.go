@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"lull/test/poll"
+
 	"github.com/nats-io/nats.go"
 	"github.com/vmihailenco/msgpack/v5"
 )
@@ -67,14 +69,11 @@ func up(t *testing.T) *nats.Conn {
 func connect(t *testing.T, path string) *nats.Conn {
 	t.Helper()
 	var at struct{ URL, Token string }
-	for end := time.Now().Add(patience); ; <-time.After(10 * time.Millisecond) {
+	if !poll.Until(patience, 10*time.Millisecond, func() bool {
 		body, err := os.ReadFile(path)
-		if err == nil && json.Unmarshal(body, &at) == nil {
-			break
-		}
-		if time.Now().After(end) {
-			t.Fatalf("lull up did not write its endpoint within %v", patience)
-		}
+		return err == nil && json.Unmarshal(body, &at) == nil
+	}) {
+		t.Fatalf("lull up did not write its endpoint within %v", patience)
 	}
 	nc, err := nats.Connect(at.URL, nats.Token(at.Token))
 	if err != nil {

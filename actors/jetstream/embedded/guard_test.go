@@ -13,7 +13,11 @@ import (
 
 	"lull/actors"
 	"lull/actors/jetstream/embedded"
+	"lull/test/poll"
 )
+
+// recoveryPatience bounds the time in which a server with a full disk is to work again.
+const recoveryPatience = time.Minute
 
 // smallDisk is a file system of its own, which can be filled without harm.
 func smallDisk(t *testing.T) string {
@@ -35,7 +39,7 @@ func TestFullDisk(t *testing.T) {
 	dir := smallDisk(t)
 	server := start(t, embedded.Config{Dir: dir, SyncAlways: true})
 	bus := opened(t, server)
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), recoveryPatience)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -61,16 +65,12 @@ func TestFullDisk(t *testing.T) {
 	if err := os.Remove(ballast); err != nil {
 		t.Fatal(err)
 	}
-	for err != nil && ctx.Err() == nil {
-		if err = server.Healthz(); err != nil {
-			<-time.After(20 * time.Millisecond) // the server looks at its disk when it likes
-			continue
+	if !poll.Until(recoveryPatience, 20*time.Millisecond, func() bool { // the server looks at its disk at times of its own
+		if err = server.Healthz(); err == nil {
+			_, err = bus.Append(ctx, drained(t, 3), actors.Fence{})
 		}
-		if _, err = bus.Append(ctx, drained(t, 3), actors.Fence{}); err != nil {
-			<-time.After(50 * time.Millisecond) // as above
-		}
-	}
-	if err != nil {
+		return err == nil || ctx.Err() != nil
+	}) || err != nil {
 		t.Fatalf("there is room again, but: %v", err)
 	}
 	if info, err := bus.Log(ctx); err != nil || info.Last < before+3 || info.First != 1 {

@@ -16,6 +16,7 @@ import (
 	"lull/actors/jetstream/connect"
 	"lull/actors/jetstream/embedded"
 	"lull/subjects"
+	"lull/test/poll"
 )
 
 func TestMain(m *testing.M) {
@@ -76,11 +77,14 @@ func TestOneServerAFolder(t *testing.T) {
 	start(t, embedded.Config{Dir: dir})
 }
 
+// reconnectPatience bounds the wait for a client that lost its server for a moment.
+const reconnectPatience = 30 * time.Second
+
 // TestRestart: connections, readers and the log survive a restart.
 func TestRestart(t *testing.T) {
 	server := start(t, embedded.Config{Dir: t.TempDir(), SyncAlways: true})
 	bus := opened(t, server)
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*reconnectPatience)
 	defer cancel()
 	messages, err := bus.Follow(ctx, 1, "")
 	if err != nil {
@@ -95,15 +99,13 @@ func TestRestart(t *testing.T) {
 	if err := server.Healthz(); err != nil {
 		t.Error(err)
 	}
-	for {
-		_, err := bus.Append(ctx, drained(t, 2), actors.Fence{})
-		if err == nil {
-			break
-		}
-		if !errors.Is(err, actors.ErrUnknown) || ctx.Err() != nil {
+	if !poll.Until(reconnectPatience, 10*time.Millisecond, func() bool {
+		if _, err = bus.Append(ctx, drained(t, 2), actors.Fence{}); err != nil && !errors.Is(err, actors.ErrUnknown) {
 			t.Fatal(err)
 		}
-		<-time.After(10 * time.Millisecond) // reconnecting
+		return err == nil
+	}) {
+		t.Fatalf("not connected again within %v: %v", reconnectPatience, err)
 	}
 	for want := uint64(1); want <= 5; want++ {
 		if d := <-messages; d.Seq != want {
