@@ -43,6 +43,9 @@ func (r *recorder) note(e *entry, c ledger.Change) {
 		r.reopened(event.Job)
 	case *subjects.Rejected:
 		r.ended(event.Job, ledger.Rejected, event.Code)
+		if j := r.job(event.Job); j != nil {
+			j.Why = event.Text
+		}
 	case *subjects.Cancelled:
 		r.ended(event.Job, ledger.Cancelled, "")
 	case *subjects.JobFinished:

@@ -27,6 +27,7 @@ type JobResult struct {
 	// what it was when the run ended.
 	State    string
 	Code     string        // why it was rejected or failed
+	Why      string        // it was rejected, for people
 	Deadline time.Duration // 0 for none
 	Promised time.Duration // predicted end at admission, 0 for none
 	Started  time.Duration // of its first task, 0 for never

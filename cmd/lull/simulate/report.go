@@ -18,7 +18,7 @@ func (p *Plan) Report(runs []*Run, command string, wall time.Duration) page.Repo
 		Lead: fmt.Sprintf("%s with %s on the idle CPU of %s over %s, under %s.",
 			humane.Count(len(p.List.Jobs), "job"), humane.Count(p.List.Tasks, "task"), humane.Count(len(p.Pool.Hosts), "host"),
 			humane.Span(p.span(rows)), strings.Join(p.Policies, ", ")),
-		Header: pageHeader, Rows: tableRows(rows), Notes: append(slices.Clone(p.Notes), fairness),
+		Header: pageHeader, Rows: tableRows(rows), Notes: slices.Concat(p.Notes, Refusals(rows), []string{fairness}),
 		Cores: p.Cores(), Command: command, Made: p.made(rows, wall),
 	}
 	for _, run := range runs {

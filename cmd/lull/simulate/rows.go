@@ -16,6 +16,11 @@ type Row struct {
 	// For says why jobs were rejected: how many for each code.
 	For  map[string]float64 `json:"rejected_for,omitempty"`
 	Each []Seeded           `json:"each,omitempty"`
+	// Rejections are the rejected jobs of all seeds. Wrongly is how many of them would have
+	// been in time without admission, and Spared how many other jobs would have been late.
+	Rejections []Rejection `json:"rejections,omitempty"`
+	Wrongly    int         `json:"rejected_in_time_without_admission"`
+	Spared     int         `json:"others_late_without_admission"`
 }
 
 // Seeded are the figures of one seed.
@@ -37,6 +42,7 @@ func Rows(runs []*Run) (rows []Row) {
 			at[r.Policy], rows = i, append(rows, Row{Policy: r.Policy})
 		}
 		rows[i].because(r.reasons)
+		rows[i].refuse(r.Refused)
 		rows[i].Each = append(rows[i].Each, Seeded{r.Seed, r.Figures})
 	}
 	for i := range rows {

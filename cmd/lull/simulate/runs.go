@@ -21,12 +21,16 @@ type Run struct {
 
 	at      atomic.Int64 // virtual nanoseconds
 	started atomic.Int64 // Unix nanoseconds, 0: not yet
+	again   atomic.Bool  // it runs without admission, to be compared
 	done    atomic.Bool
 
 	Figures *Figures // nil if it did not end
 	Wall    time.Duration
 	reasons map[string]int // of rejections, by code
-	plots   *plots         // of the first seed alone
+	// Refused is what admission's rejections came to; nil if there were none, or their run
+	// without admission did not end.
+	Refused *Refused
+	plots   *plots // of the first seed alone
 }
 
 // At is how far it is in virtual time, Started when it began (zero: it has
@@ -40,6 +44,9 @@ func (r *Run) Started() time.Time {
 	}
 	return time.Time{}
 }
+
+// Again says whether it has ended and runs once more without admission.
+func (r *Run) Again() bool { return r.again.Load() }
 
 // Done says whether it has ended.
 func (r *Run) Done() bool { return r.done.Load() }
@@ -78,14 +85,21 @@ func (p *Plan) run(ctx context.Context, r *Run) error {
 	s.Watch = func(at time.Duration, _ uint64, _ subjects.Event) { r.at.Store(int64(at)) }
 	result, err := sim.Run(ctx, s)
 	if err != nil {
-		return fmt.Errorf("policy %s, seed %d: %w", r.Policy, r.Seed, err)
+		return r.wrap(err)
 	}
 	r.Figures, r.reasons = tally(result), reasons(result)
 	r.Figures.Wall = time.Since(begin).Seconds()
 	if r.Seed == p.Seed {
 		r.plots = draw(&s, result)
 	}
+	if err := r.compare(ctx, s, result); err != nil {
+		return r.wrap(err)
+	}
 	r.Wall = time.Since(begin)
 	r.done.Store(true)
 	return nil
+}
+
+func (r *Run) wrap(err error) error {
+	return fmt.Errorf("policy %s, seed %d: %w", r.Policy, r.Seed, err)
 }

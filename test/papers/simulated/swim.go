@@ -61,14 +61,14 @@ func swim(ctx context.Context, o options) (*report.Report, error) {
 			}
 		}
 	}
-	b, err := sweep(ctx, o, variants, swimRow)
+	b, err := sweep(ctx, o, variants, func(s *sim.Scenario, r *sim.Result) ([]value, error) { return swimRow(ctx, s, r) })
 	if err != nil {
 		return nil, err
 	}
 	return swimReport(b, o, jobs, hosts), nil
 }
 
-func swimRow(s *sim.Scenario, r *sim.Result) ([]value, error) {
+func swimRow(ctx context.Context, s *sim.Scenario, r *sim.Result) ([]value, error) {
 	o := outcomeOf(s, r)
 	all := float64(len(r.Jobs))
 	evicted := 0.0
@@ -77,11 +77,40 @@ func swimRow(s *sim.Scenario, r *sim.Result) ([]value, error) {
 			evicted++
 		}
 	}
-	return []value{
+	rejected, err := swimRejected(ctx, s, r)
+	return append([]value{
 		{"missed_share", o.missed / all}, {"rejected_share", o.rejected / all}, {"average_lateness_s", o.late},
 		{"total_tct_hours", o.tct}, {"harvested_core_hours", r.Harvested / 3600}, {"idle_core_hours", r.Idle / 3600},
 		{"evictions", evicted}, {"wasted_hours", o.wasted},
-	}, nil
+	}, rejected...), err
+}
+
+// swimRejected runs a scenario with admission again without, and says which share of the
+// rejected jobs would have been in time, how many others late, and why jobs were rejected.
+func swimRejected(ctx context.Context, s *sim.Scenario, r *sim.Result) ([]value, error) {
+	if s.Admission.Mode == subjects.ModeAll {
+		return nil, nil
+	}
+	without, err := sim.Run(ctx, s.WithoutAdmission())
+	if err != nil {
+		return nil, err
+	}
+	list, spared := sim.Rejections(r, without)
+	inTime, codes := 0.0, map[string]float64{}
+	for _, j := range list {
+		codes[j.Code]++
+		if j.InTime {
+			inTime++
+		}
+	}
+	values := []value{{"others_late_without_admission", float64(spared)}}
+	if len(list) > 0 {
+		values = append(values, value{"rejected_in_time_without_admission_share", inTime / float64(len(list))})
+	}
+	for _, code := range []string{subjects.ReasonDeadline, subjects.ReasonOthers, subjects.ReasonPast, subjects.ReasonNoHost} {
+		values = append(values, value{"rejected_for_" + code, codes[code]})
+	}
+	return values, nil
 }
 
 func swimReport(b *book, o options, jobs string, hosts []string) *report.Report {

@@ -40,7 +40,10 @@ nothing, and sends nothing anywhere.
 row a host with a column for each sample (series_id,0,300,600), or one row a sample
 (series_id,t_seconds,cpu_pct). --jobs has the columns submit_s, tasks and task_seconds,
 and may have name, type, deadline_s, memory_mb, cores, input_bytes, source and queue;
-or it is a SWIM trace. docs/sim.md describes both.`,
+or it is a SWIM trace. docs/sim.md describes both.
+
+A policy that rejected jobs runs again without admission: lull sim then lists which of
+them would have been in time, and why each was rejected.`,
 		Example: "  lull sim --hosts examples/sim/usage.csv --jobs examples/sim/jobs.csv --html report.html",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return s.run(cmd) },
 	}
@@ -56,6 +59,8 @@ task_hours, lost_hours
 span_s, wall_s  simulated time, and the time that the simulation took
 events
 rejected_for    a number for each reason
+rejections      rejected jobs: seed, job, code, why, in_time_without_admission
+rejected_in_time_without_admission, others_late_without_admission    jobs, of all seeds
 each            the same of every seed, if there is more than one`)
 	return cmd
 }
@@ -101,6 +106,9 @@ func (s *simulation) print(out io.Writer, plan *simulate.Plan, runs []*simulate.
 	if err != nil || s.format == listing.JSON {
 		return err
 	}
+	if err := s.printRejections(out, rows); err != nil {
+		return err
+	}
 	for _, note := range plan.Notes {
 		_, _ = fmt.Fprintln(out, note)
 	}
@@ -112,6 +120,35 @@ func (s *simulation) print(out io.Writer, plan *simulate.Plan, runs []*simulate.
 	return err
 }
 
+// printRejections writes why jobs were rejected, and which of them would have been in time.
+func (s *simulation) printRejections(out io.Writer, rows []simulate.Row) error {
+	var some []simulate.Rejection
+	more := 0
+	for i := range rows {
+		list := rows[i].Rejections
+		n := min(len(list), maxRejections)
+		some, more = append(some, list[:n]...), more+len(list)-n
+	}
+	if len(some) == 0 {
+		return nil
+	}
+	_, _ = fmt.Fprintln(out)
+	if err := listing.Print(out, s.format, some, simulate.RejectionHeader, simulate.Rejection.Cells, ""); err != nil {
+		return err
+	}
+	if more > 0 {
+		_, _ = fmt.Fprintf(out, "and %d more; --output json lists all\n", more)
+	}
+	_, _ = fmt.Fprintf(out, "\nThe begin of the usage stands for 2026-01-01 00:00:00 UTC.\n")
+	for _, line := range simulate.Refusals(rows) {
+		_, _ = fmt.Fprintln(out, line)
+	}
+	return nil
+}
+
+// maxRejections is how many rejected jobs of a policy are listed for people.
+const maxRejections = 5
+
 // interrupted says how far the others were.
 func (s *simulation) interrupted(out io.Writer, plan *simulate.Plan, runs []*simulate.Run, cause error) error {
 	if cause == nil {
@@ -122,6 +159,8 @@ func (s *simulation) interrupted(out io.Writer, plan *simulate.Plan, runs []*sim
 		switch {
 		case r.Started().IsZero():
 			waiting++
+		case !r.Done() && r.Again():
+			_, _ = fmt.Fprintf(out, "Interrupted: %s with seed %d ended, but its run without admission, for the rejected jobs, did not.\n", r.Policy, r.Seed)
 		case !r.Done():
 			_, _ = fmt.Fprintf(out, "Interrupted: %s with seed %d was at %s of %s.\n", r.Policy, r.Seed, humane.Span(r.At()), humane.Span(plan.Last()))
 		}

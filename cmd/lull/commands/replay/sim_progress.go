@@ -50,7 +50,10 @@ func advance(plan *simulate.Plan, runs []*simulate.Run, begin time.Time) string 
 		if r.Done() {
 			ended, share = ended+1, 1
 		} else if !r.Started().IsZero() {
-			text = append(text, fmt.Sprintf("%-6s seed %d  %s %3.0f %%  %s of %s", r.Policy, r.Seed, meter(share), 100*share, humane.Span(r.At()), humane.Span(plan.Last())))
+			text = append(text, fmt.Sprintf("%-6s seed %d  %s %3.0f %%  %s of %s%s", r.Policy, r.Seed, meter(share), 100*share, humane.Span(r.At()), humane.Span(plan.Last()), again(r)))
+		}
+		if r.Again() {
+			share = (1 + share) / 2
 		}
 		sum += share
 	}
@@ -60,6 +63,14 @@ func advance(plan *simulate.Plan, runs []*simulate.Run, begin time.Time) string 
 		line += ", about " + humane.Span(left.Round(time.Second)) + " left"
 	}
 	return strings.Join(append(text, line), "\n")
+}
+
+// again says that a run is the second one.
+func again(r *simulate.Run) string {
+	if r.Again() {
+		return " without admission"
+	}
+	return ""
 }
 
 // meter is a share as a bar.
