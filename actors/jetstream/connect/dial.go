@@ -44,5 +44,6 @@ func Options(name string) []nats.Option {
 		// Each query makes a subscription, and the library allocates its queue at once: half
 		// a megabyte by default.
 		nats.SyncQueueLen(queueLength),
+		nats.ErrorHandler(quiet),
 	}
 }

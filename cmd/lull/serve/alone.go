@@ -78,7 +78,7 @@ func (a *alone) run(cmd *cobra.Command) error {
 	if a.use == nil {
 		a.use = jetstream.Open
 	}
-	bus, err := a.server.Open(ctx, a.name, shared.Pool, a.use, shared.Log)
+	bus, err := a.server.Open(ctx, a.name, shared.Pool, a.use, shared.Log, shared.Registry)
 	if errors.Is(err, context.Canceled) {
 		return nil // interrupted while it waited
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/spf13/pflag"
 
 	"lull/actors/jetstream"
@@ -87,13 +88,14 @@ type Opener func(context.Context, *nats.Conn, subjects.Pool) (*jetstream.Bus, er
 // Open connects and opens the pool. It tries until ctx ends and says what it
 // waits for, once for each new reason: a service is often up before its server,
 // and a host before the service that makes the pool.
-func (s *Server) Open(ctx context.Context, name string, pool subjects.Pool, use Opener, log *slog.Logger) (*jetstream.Bus, error) {
+func (s *Server) Open(ctx context.Context, name string, pool subjects.Pool, use Opener, log *slog.Logger, metrics prometheus.Registerer) (*jetstream.Bus, error) {
 	told := ""
 	for {
 		bus, err := s.try(ctx, name, pool, use)
 		if err == nil {
 			log.Info("connected to " + connect.Redacted(bus.Conn().ConnectedUrl()))
 			tellLosses(bus.Conn(), log)
+			connect.Report(bus.Conn(), log, metrics)
 			return bus, nil
 		}
 		if ctx.Err() != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"lull/actors/jetstream"
+	"lull/actors/jetstream/connect"
 	"lull/admission"
 	"lull/cmd/lull/serve/service"
 )
@@ -66,6 +67,7 @@ func (l *Local) bus(ctx context.Context, name string) (*gated, error) {
 		return nil, err
 	}
 	l.conns = append(l.conns, conn)
+	connect.Report(conn, l.cfg.Log, l.cfg.Registry)
 	bus, err := jetstream.Open(ctx, conn, l.cfg.Pool)
 	if err != nil {
 		return nil, err
