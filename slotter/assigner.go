@@ -21,7 +21,7 @@ type assigner struct {
 // newAssigner returns the assigner with the parts that work in its rounds.
 func newAssigner(t *tracker, b *backlog, m *learning.Models, p *pacing.Pacer) *assigner {
 	f := t.facts
-	w, s, free := &waitlist{facts: f, models: m}, &saturation{f}, newPlaces(f)
+	w, s, free := &waitlist{facts: f, models: m}, saturation{f}, newPlaces(f)
 	u := &urgency{facts: f, places: free, saturation: s}
 	v := &view{
 		facts: f, waitlist: w, places: free, saturation: s, urgency: u,

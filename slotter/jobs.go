@@ -34,7 +34,6 @@ type job struct {
 	done   int
 	supply uint64
 
-	pace  pacing.Job
 	unmet queues.Unmet // its claim to slots, for its deadline
 
 	// Of the current round.
@@ -45,6 +44,8 @@ type job struct {
 	round     uint64 // that rivals is of
 	rivals    int    // second attempts of its tasks
 	yields    rate   // of attempts that are to end for others
+
+	pace *pacing.Job
 }
 
 // stage is what decides where a stage's tasks wait.

@@ -40,7 +40,7 @@ func (p pacedPool) Look(at int64)        { p.look(at) }
 func (p pacedPool) Jobs() iter.Seq[*pacing.Job] {
 	return func(yield func(*pacing.Job) bool) {
 		for _, j := range p.jobs.bySeq {
-			if !yield(&j.pace) {
+			if !yield(j.pace) {
 				return
 			}
 		}
@@ -49,7 +49,7 @@ func (p pacedPool) Jobs() iter.Seq[*pacing.Job] {
 
 func (p pacedPool) JobOf(life *ledger.Job) *pacing.Job {
 	if j := p.jobs.of[life]; j != nil {
-		return &j.pace
+		return j.pace
 	}
 	return nil
 }
@@ -58,7 +58,7 @@ func (p pacedPool) Running() iter.Seq2[*pacing.Job, *ledger.Attempt] {
 	return func(yield func(*pacing.Job, *ledger.Attempt) bool) {
 		for _, h := range p.hosts.byName {
 			for i := range h.attempts {
-				if s := &h.attempts[i]; !yield(&s.job.pace, s.life) {
+				if s := &h.attempts[i]; !yield(s.job.pace, s.life) {
 					return
 				}
 			}

@@ -14,7 +14,7 @@ type demand struct {
 	refused [tct.Steps/64 + 1]uint64
 }
 
-// saturation knows which data nodes can bear no further task.
+// saturation knows which data nodes can bear no further task. It has no state of its own.
 type saturation struct{ *facts }
 
 // demand returns what the work's tasks read, nil if no data node is known.

@@ -24,7 +24,7 @@ const maxAsked = 16
 type urgency struct {
 	*facts
 	*places
-	*saturation
+	saturation
 	overloadedUntil int64 // the last deadline until which too much is asked of the pool, 0 for none
 }
 

@@ -6,7 +6,7 @@ type view struct {
 	*facts
 	*waitlist
 	*places
-	*saturation
+	saturation
 	*urgency
 	*withholding
 }

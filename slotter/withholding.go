@@ -32,7 +32,7 @@ const (
 // withholding leaves slots empty for now although tasks wait for them.
 type withholding struct {
 	*facts
-	*saturation
+	saturation
 	waitlist *waitlist
 	urgency  *urgency
 	backlog  *backlog

@@ -49,8 +49,8 @@ type Stage struct {
 const None = int64(math.MaxInt64)
 
 // NewJob returns a job that has not been paced yet. The caller sets the curves of its stages.
-func NewJob(life *ledger.Job, queue *queues.Queue, due int64) Job {
-	return Job{Life: life, Queue: queue, Due: due, Stages: make([]Stage, len(life.Stages))}
+func NewJob(life *ledger.Job, queue *queues.Queue, due int64) *Job {
+	return &Job{Life: life, Queue: queue, Due: due, Stages: make([]Stage, len(life.Stages))}
 }
 
 // target is what each of a job's tasks should read, stage by stage.
