@@ -1,0 +1,29 @@
+package fault
+
+import (
+	"strings"
+	"testing"
+
+	"lull/subjects"
+)
+
+func TestTailsAreWholeLinesAndBounded(t *testing.T) {
+	long := strings.Repeat("x", maxTail) + "\nsecond line\nlast line\n"
+	if got := tail(long); got != "second line\nlast line" {
+		t.Errorf("got %q", got)
+	}
+	if got := tail(strings.Repeat("é", maxTail)); len(got) > maxTail || strings.Trim(got, "é") != "" {
+		t.Errorf("of one long line %d bytes are kept, %q at its beginning", len(got), got[:4])
+	}
+}
+
+func TestAFaultIsDescribed(t *testing.T) {
+	for want, f := range map[string]Fault{
+		": exit on host a, exit status 3: it said so\nthe end": {Host: "a", Reason: subjects.ReasonExit, Exit: 3, Text: "it said so", Tail: "the end"},
+		": exit on host b, signal 9":                           {Host: "b", Reason: subjects.ReasonExit, Exit: -9},
+	} {
+		if got := f.describe(); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
