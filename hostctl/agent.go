@@ -7,7 +7,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"lull/actors/shell"
 	"lull/hostctl/actor"
 	"lull/hostctl/attempts"
 	"lull/hostctl/cgroup"
@@ -63,11 +62,7 @@ type Agent struct {
 	once    sync.Once                      // closes ready
 	gone    coalesce.Signal                // Left stands in the log
 	rejoin  coalesce.Signal                // the pool gave this host up for lost
-
-	mu struct {
-		sync.Mutex
-		shell *shell.Shell // of the present term
-	}
+	current current
 }
 
 // New finds out what the host can do and takes its folder, its cgroups and its

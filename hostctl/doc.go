@@ -36,7 +36,7 @@
 //	slots.Slot            its gate, then its mu; slots.Caps has a lock of its own
 //	attempts' table.mu    the attempts by their ids
 //	attempts' run.mu      what became of one attempt so far
-//	Agent.mu              the shell of the present term
+//	current.mu            the shell of the present term
 //
 // All other locks of the rooms are leaves: their holders take no other.
 // The set of slots grows in Agent.adopt alone, before the goroutines start that read it without a

@@ -48,11 +48,8 @@ func (a *Agent) term(ctx, life context.Context) (again bool, err error) {
 		}
 		defer a.cfg.Registerer.Unregister(metrics)
 	}
-	a.mu.Lock()
-	a.mu.shell = leader
-	a.mu.Unlock()
-	leader.Report(actor.Disk{Full: a.disk.Full()})
-	leader.Report(a.guardian.Frozen())
+	a.current.begin(leader, leader.Report,
+		func() any { return actor.Disk{Full: a.disk.Full()} }, func() any { return a.guardian.Frozen() })
 	leader.Report(actor.Adopted{Attempts: a.attempts.Held()})
 
 	run, stop := context.WithCancel(life)
@@ -131,15 +128,8 @@ func (a *Agent) newShell(metrics prometheus.Registerer) (*shell.Shell, error) {
 	})
 }
 
-// report tells the host's actor what came of an action. Before the first term it does nothing.
-func (a *Agent) report(outcome any) {
-	a.mu.Lock()
-	leader := a.mu.shell
-	a.mu.Unlock()
-	if leader != nil {
-		leader.Report(outcome)
-	}
-}
+// report is current.report.
+func (a *Agent) report(outcome any) { a.current.report(outcome) }
 
 // close ends the shims, or leaves them with what they run. With nothing to
 // leave there is nothing to stay for: no shim, and no cgroup.

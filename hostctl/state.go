@@ -13,9 +13,7 @@ func (a *Agent) Usage() (cpuSeconds float64, memory int64, err error) {
 
 // Healthy returns what keeps the agent from its work, nil when nothing does.
 func (a *Agent) Healthy() error {
-	a.mu.Lock()
-	shell := a.mu.shell
-	a.mu.Unlock()
+	shell := a.current.get()
 	if shell == nil {
 		return errors.New("agent: not started")
 	}
