@@ -71,7 +71,7 @@ func TestMemoryLimitNamesTheLimit(t *testing.T) {
 	w := newWorld(t)
 	h := w.host(w.config("alpha"))
 	if !h.Capabilities().Memory.OK() {
-		t.Skip("no memory limit on this host")
+		t.Skip("needs a memory limit for tasks")
 	}
 	for job, command := range map[string]string{
 		"plain": "head -c 200000000 /dev/zero | tail",

@@ -17,7 +17,7 @@ func smallDisk(t *testing.T) string {
 	t.Helper()
 	at := open(t)
 	if err := unix.Mount("lull-test", at, "tmpfs", unix.MS_NOSUID, "size=192m,mode=711"); err != nil {
-		t.Skipf("a small disk cannot be mounted here: %v", err)
+		t.Skipf("needs the right to mount: %v", err)
 	}
 	t.Cleanup(func() { check(t, unix.Unmount(at, unix.MNT_DETACH)) })
 	return at

@@ -14,11 +14,11 @@ import (
 // A disk that fills up while an output is committed is not the task's fault.
 func TestNoRoomForAnOutputIsNoFailure(t *testing.T) {
 	if os.Geteuid() != 0 {
-		t.Skip("mounting a small disk takes root")
+		t.Skip("needs root, to mount a small disk")
 	}
 	small := t.TempDir()
 	if err := syscall.Mount("lull-test", small, "tmpfs", 0, "size=2m"); err != nil {
-		t.Skipf("no small disk: %v", err)
+		t.Skipf("needs the right to mount: %v", err)
 	}
 	w := newWorld(t)
 	cfg := w.config("alpha")

@@ -97,7 +97,7 @@ func TestTheGuardEndsBeforeItsGroupsDo(t *testing.T) {
 		}
 	}
 	if len(groups) == 0 {
-		t.Skip("no cgroups")
+		t.Skip("needs cgroups")
 	}
 	cfg := a.guarding()
 	bounds := &watchedBounds{Bounds: cfg.Bounds, group: groups[0]}

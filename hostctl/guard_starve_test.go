@@ -47,7 +47,7 @@ func TestStarvedTasksGetTheirRation(t *testing.T) {
 	cfg.Bus = bus
 	h := w.host(cfg)
 	if !h.Capabilities().Idle.OK() || !h.Capabilities().CPUTime.OK() {
-		t.Skip("no idle class, or no account of CPU time")
+		t.Skip("needs an idle class and accounts of CPU time")
 	}
 	w.Submit("job", spec.Stage{Argv: sh("while :; do :; done")})
 	h.assign("job", 0, 0, 0)

@@ -36,7 +36,7 @@ func TestGuardTakesCoresWhileThePrimarySuffersAndGivesThemBack(t *testing.T) {
 	cfg.Sensor = primary
 	h := w.host(cfg)
 	if n := cores(); n < 2 || !h.Capabilities().Cores.OK() {
-		t.Skipf("%d cores, sets of cores: %v", n, h.Capabilities().Cores)
+		t.Skipf("needs two cores and sets of cores: %d cores, %v", n, h.Capabilities().Cores)
 	}
 	w.Submit("job", spec.Stage{Argv: sh("sleep 60")})
 	h.assign("job", 0, 0, 0)

@@ -17,7 +17,7 @@ func TestARemovedGroupCostsOneAttempt(t *testing.T) {
 	w := newWorld(t)
 	h := w.host(w.config("alpha"))
 	if !h.caps.Cap.OK() {
-		t.Skip("needs cgroups")
+		t.Skip("needs a CPU quota for tasks")
 	}
 	w.Submit("job", spec.Stage{Argv: []string{"true"}, Tasks: 3})
 	h.assign("job", 0, 0, 0)

@@ -28,7 +28,7 @@ func TestAPacedTaskIsCappedAndSaysWhatItShowed(t *testing.T) {
 	w := newWorld(t)
 	h := w.host(w.config("a"))
 	if !h.caps.Cap.OK() {
-		t.Skip("this host has no quota")
+		t.Skip("needs a CPU quota for tasks")
 	}
 	dir := t.TempDir()
 	w.Submit("j", spec.Stage{Argv: sh(`n=0; until test -e "` + dir + `/enough"; do n=$((n+1)); echo $n >> "$LULL_PROGRESS"; sleep 0.02; done`)})
@@ -80,7 +80,7 @@ func TestPaceIsLifted(t *testing.T) {
 	w := newWorld(t)
 	h := w.host(w.config("a"))
 	if !h.caps.Cap.OK() {
-		t.Skip("this host has no quota")
+		t.Skip("needs a CPU quota for tasks")
 	}
 	h.pacer.Know("j", pace.Model{A: 0, B: 50e6})
 	w.Submit("j", spec.Stage{Argv: sh("sleep 1000")})
@@ -95,7 +95,7 @@ func TestAnEndedTaskLeavesNoCap(t *testing.T) {
 	w := newWorld(t)
 	h := w.host(w.config("a"))
 	if !h.caps.Cap.OK() {
-		t.Skip("this host has no quota")
+		t.Skip("needs a CPU quota for tasks")
 	}
 	h.pacer.Know("j", pace.Model{A: 0, B: 50e6})
 	dir := t.TempDir()

@@ -37,7 +37,7 @@ func TestReadingIsMeasuredWhileATaskRuns(t *testing.T) {
 	w := newWorld(t)
 	h := w.host(w.config("a"))
 	if len(h.slots.All()[0].Group.Joins()) == 0 && h.slots.All()[0].Group.Unified() == "" {
-		t.Skip("without cgroups the mean is all there is")
+		t.Skip("needs cgroups: without them the mean is all there is")
 	}
 	dir := t.TempDir()
 	w.Submit("j", spec.Stage{Argv: sh(`while ! test -e "` + dir + `/enough"; do head -c 20000000 /dev/zero >/dev/null; sleep 0.2; done`)})

@@ -18,7 +18,7 @@ var digests = flag.String("digests", "", "write the digests of many runs' logs t
 
 func TestDigests(t *testing.T) {
 	if *digests == "" {
-		t.Skip("without -digests there is nothing to compare with")
+		t.Skip("needs -digests, the file to compare with")
 	}
 	f, err := os.Create(*digests)
 	if err != nil {

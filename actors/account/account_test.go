@@ -33,7 +33,7 @@ func TestFindUser(t *testing.T) {
 // restored afterwards.
 func TestRootsGroupsAreNotTheTaskUsers(t *testing.T) {
 	if os.Geteuid() != 0 {
-		t.Skip("needs root")
+		t.Skip("needs root, to change groups")
 	}
 	dir, err := os.MkdirTemp("", "lull-groups-")
 	if err != nil {

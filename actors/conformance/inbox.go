@@ -145,7 +145,7 @@ func idsAreTheSenders(t *testing.T, open Opener) {
 func madeAnew(t *testing.T, open Opener) {
 	f := open(t)
 	if f.RecreateInbox == nil {
-		t.Skip("the inbox cannot be made anew here")
+		t.Skip("needs an inbox that can be made anew")
 	}
 	h := start(t, config(f.Bus))
 	h.leads()

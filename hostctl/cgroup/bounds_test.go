@@ -127,7 +127,7 @@ func disked(t *testing.T, h host, folder string) host {
 	var st unix.Stat_t
 	mustDo(t, unix.Stat(folder, &st))
 	if unix.Major(st.Dev) == 0 {
-		t.Skipf("%s is on no disk", folder)
+		t.Skipf("needs a disk below %s", folder)
 	}
 	const at = "sys/devices/disk/part/"
 	return h.with("sys/devices/disk/dev", "7:0\n").with(at+"dev", deviceName(st.Dev)).with(at+"partition", "1\n")

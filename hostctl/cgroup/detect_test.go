@@ -65,7 +65,7 @@ func TestDetectNotesUnusableHierarchy(t *testing.T) {
 // root made, and no more.
 func TestDetectNotesWhatIsAnotherUsers(t *testing.T) {
 	if os.Geteuid() != 0 {
-		t.Skip("only root can take on another user")
+		t.Skip("needs root, to take on another user")
 	}
 	root := hybridHost().build(t)
 	mustDo(t, os.Chmod(filepath.Dir(root), 0o755)) // else it cannot even look

@@ -15,7 +15,7 @@ import (
 func needs(t *testing.T, m Mechanism) {
 	t.Helper()
 	if !m.OK() {
-		t.Skip("this host has no such mechanism")
+		t.Skip("needs a cgroup mechanism that this host has not")
 	}
 }
 
@@ -37,7 +37,7 @@ func TestCapOnKernel(t *testing.T) {
 		used, _, err := slot.Usage()
 		mustDo(t, err)
 		if held == 0 && used-first < cores*time.Since(begin).Seconds()/2 {
-			t.Skip("others leave the task too little CPU to meet its cap")
+			t.Skip("needs a machine that leaves the task enough CPU to meet its cap")
 		}
 		// The kernel counts ticks: 4 ms may go by before it notices.
 		if most := cores*time.Since(begin).Seconds()*1.5 + 0.02; used-first > most {
@@ -98,7 +98,7 @@ func TestReclaimOnKernel(t *testing.T) {
 		before, err := tree.held()
 		mustDo(t, err)
 		if before < 40<<20 {
-			t.Skipf("the file is not in the page cache: %d bytes", before)
+			t.Skipf("needs a folder whose files are in the page cache: it has %d bytes of them", before)
 		}
 		mustDo(t, errors.Join(tree.SetMemoryHigh(1<<30), tree.SetMemoryHigh(0), tree.Reclaim(32<<20)))
 		after, err := tree.held()
@@ -124,9 +124,12 @@ func TestSetDiskOnKernel(t *testing.T) {
 	onEach(t, func(t *testing.T, tree *Tree, slot *Slot) {
 		needs(t, tree.caps.DiskCap)
 		folder := t.TempDir()
-		if err := tree.Disk(folder); err != nil {
-			t.Skip(err)
+		var st unix.Stat_t
+		mustDo(t, unix.Stat(folder, &st))
+		if unix.Major(st.Dev) == 0 {
+			t.Skipf("needs a disk below %s", folder)
 		}
+		mustDo(t, tree.Disk(folder))
 		file := filepath.Join(folder, "data")
 		mustDo(t, os.WriteFile(file, make([]byte, 4<<20), 0o644))
 		mustDo(t, tree.SetDisk(8<<20))

@@ -37,7 +37,7 @@ func kernelTree(t *testing.T, drop func(*Capabilities)) *Tree {
 }
 
 func briefly(t *testing.T) context.Context {
-	ctx, stop := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
 	t.Cleanup(stop)
 	return ctx
 }

@@ -61,7 +61,7 @@ func TestSleepersMakeRoom(t *testing.T) {
 		dying = append(dying, pid)
 	}
 	if !full {
-		t.Skip("this machine has more to reserve than its cores")
+		t.Skip("needs a machine of so few cores that all can be reserved")
 	}
 	last := start(t, "sleep", "1000")
 	dying = append(dying, last)
@@ -85,7 +85,7 @@ func TestWhoMayHaveNoReservationIsNotHurried(t *testing.T) {
 	one.Set(0)
 	mustDo(t, unix.SchedSetaffinity(pid, &one))
 	if _, err := reserve(pid); !errors.Is(err, unix.EPERM) {
-		t.Skipf("this kernel gives it one: %v", err)
+		t.Skipf("needs a kernel that reserves for a process on all cores only: %v", err)
 	}
 	if Hurry(pid) {
 		t.Error("it is to be looked at again soon")

@@ -29,7 +29,7 @@ func v1Slot(t *testing.T) *slots.Slot {
 		Freeze:  cgroup.Mechanism{Version: 1, Mount: freezer, File: "freezer.state"},
 	}
 	if _, err := os.Stat("/sys/fs/cgroup/cpuacct/cpuacct.usage"); err != nil {
-		t.Skip("needs v1's accounts of CPU time")
+		t.Skip("needs the v1 accounts of CPU time")
 	}
 	tree, err := cgroup.Open(caps, fmt.Sprintf("duty-%d", os.Getpid()))
 	check(t, err)

@@ -55,10 +55,10 @@ func sleeper(t *testing.T) int {
 		t.Fatal(err)
 	}
 	if full.Count() < 2 {
-		t.Skip("there is one CPU")
+		t.Skip("needs two CPUs")
 	}
 	if err := unix.SchedSetaffinity(cmd.Process.Pid, &full); err != nil {
-		t.Skip("not all CPUs are to be had:", err)
+		t.Skip("needs all CPUs: ", err)
 	}
 	return cmd.Process.Pid
 }

@@ -77,7 +77,7 @@ func TestWhatAnotherDiskHidesIsNotGone(t *testing.T) {
 	s := open(t)
 	_, digest := kept(t, s)
 	if err := unix.Mount("lull-test", s.root+"/jobs", "tmpfs", 0, "size=1m"); err != nil {
-		t.Skipf("nothing can be mounted here: %v", err)
+		t.Skipf("needs the right to mount: %v", err)
 	}
 	task := Task{Job: "job", Stage: 1, Task: 3}
 	gone, err := s.Gone(task, 7, digest)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"runtime"
@@ -29,7 +30,7 @@ func newStage(t testing.TB) *stage {
 	// where nothing runs while others want every core.
 	own, err := os.MkdirTemp("/sys/fs/cgroup/cpu", "lull-waits-")
 	if err != nil {
-		t.Skip("cgroups cannot be made here:", err)
+		t.Skip("needs the right to make cgroups: ", err)
 	}
 	t.Cleanup(func() { _ = os.Remove(own) })
 	s := &stage{t, own + "/batch", own + "/primary"}
@@ -46,6 +47,16 @@ func newStage(t testing.TB) *stage {
 	return s
 }
 
+// withoutTracer ends a test for which there is no tracer. It skips the test where the kernel
+// allows no eBPF, and fails it where the kernel refuses these programs.
+func withoutTracer(t testing.TB, err error) {
+	t.Helper()
+	if _, missing := os.Stat("/sys/kernel/btf/vmlinux"); missing != nil || os.Geteuid() != 0 || errors.Is(err, fs.ErrPermission) || errors.Is(err, ebpf.ErrNotSupported) {
+		t.Skip("needs eBPF: ", err)
+	}
+	t.Fatal(err)
+}
+
 // open traces the stage's groups, or others.
 func (s *stage) open(batch, primary []string) *Sensor {
 	s.t.Helper()
@@ -56,7 +67,7 @@ func (s *stage) openAs(cfg Config) *Sensor {
 	s.t.Helper()
 	source, err := openTracer(cfg)
 	if err != nil {
-		s.t.Skip("eBPF is not to be had here:", err)
+		withoutTracer(s.t, err)
 	}
 	s.t.Cleanup(func() {
 		if err := source.close(); err != nil {
@@ -227,7 +238,7 @@ func TestAPreemptedThreadIsDelayedToo(t *testing.T) {
 func (s *stage) crowd() *Sensor {
 	s.t.Helper()
 	if runtime.NumCPU() < 2 {
-		s.t.Skip("there is one CPU")
+		s.t.Skip("needs two CPUs")
 	}
 	sensor := s.open([]string{s.batch}, []string{s.primary})
 	s.spin(1, s.batch)
@@ -274,7 +285,7 @@ func TestTheBellRingsForWhoListens(t *testing.T) {
 func TestASensorThatIsClosedMeasuresNoMore(t *testing.T) {
 	source, err := openTracer(Config{Root: "/"})
 	if err != nil {
-		t.Skip("eBPF is not to be had here:", err)
+		withoutTracer(t, err)
 	}
 	if err := source.close(); err != nil {
 		t.Fatal(err)
@@ -307,12 +318,12 @@ func BenchmarkSwitch(b *testing.B) {
 	s := newStage(b)
 	source, err := openTracer(Config{Root: "/", Batch: []string{s.batch}})
 	if err != nil {
-		b.Skip("eBPF is not to be had here:", err)
+		withoutTracer(b, err)
 	}
 	defer source.close() //nolint:errcheck // the process ends
 	stats, err := ebpf.EnableStats(unix.BPF_STATS_RUN_TIME)
 	if err != nil {
-		b.Skip("the kernel does not count what programs cost:", err)
+		b.Skip("needs a kernel that counts what programs cost: ", err)
 	}
 	defer stats.Close() //nolint:errcheck // the process ends
 	in, out := s.in(s.primary, "cat")

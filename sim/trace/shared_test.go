@@ -13,7 +13,7 @@ func public(t *testing.T, pattern string) []string {
 	t.Helper()
 	files, _ := filepath.Glob("../../../shared/data/" + pattern)
 	if len(files) == 0 {
-		t.Skipf("no %s beside the repository, in ../shared/data: nothing to read", pattern)
+		t.Skipf("needs %s beside the repository, in ../shared/data", pattern)
 	}
 	return files
 }

@@ -19,13 +19,13 @@ func damage(t *testing.T, random *rand.Rand, path, how string) {
 	}
 	body, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
-		t.Skip("there is no such file at this moment")
+		t.Skip("needs a file that the server had not written when it was stopped")
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(body) == 0 {
-		t.Skip("the file holds nothing at this moment")
+		t.Skip("needs a file that holds something when the server is stopped")
 	}
 	at := random.IntN(len(body))
 	switch how {

@@ -18,7 +18,7 @@ import (
 func TestAFullDiskHoldsAJobUp(t *testing.T) {
 	volume := t.TempDir()
 	if err := unix.Mount("lull-test", volume, "tmpfs", 0, "size=256m"); err != nil {
-		t.Skipf("a small volume cannot be mounted here: %v", err)
+		t.Skipf("needs the right to mount: %v", err)
 	}
 	t.Cleanup(func() {
 		if err := unix.Unmount(volume, unix.MNT_DETACH); err != nil {

@@ -32,7 +32,7 @@ func newSwitched(t *testing.T) *switched {
 	sweep()
 	s := &switched{t, fmt.Sprintf("llb%d", os.Getpid())}
 	if err := ip("link", "add", s.bridge, "type", "bridge"); err != nil {
-		t.Skip("no network of our own here: ", err)
+		t.Skip("needs the right to make networks: ", err)
 	}
 	t.Cleanup(func() { s.ip("link", "del", s.bridge) })
 	s.ip("addr", "add", network+"1/24", "dev", s.bridge)

@@ -27,7 +27,7 @@ var (
 func binaries(t *testing.T) (before, now string) {
 	t.Helper()
 	if *commit == "" && *earlier == "" {
-		t.Skip("no earlier commit is given: -upgrade.commit")
+		t.Skip("needs an earlier commit: -upgrade.commit")
 	}
 	dir := t.TempDir()
 	now = filepath.Join(dir, "now")
@@ -36,7 +36,7 @@ func binaries(t *testing.T) (before, now string) {
 		return *earlier, now
 	}
 	if out, err := exec.Command("git", "cat-file", "-e", *commit+"^{commit}").CombinedOutput(); err != nil {
-		t.Skipf("SKIPPED: the history does not hold commit %s (%s): nothing is upgraded from. In a shallow clone run git fetch --unshallow", *commit, strings.TrimSpace(string(out)))
+		t.Skipf("needs commit %s in the history (%s): in a shallow clone run git fetch --unshallow", *commit, strings.TrimSpace(string(out)))
 	}
 	tree := filepath.Join(dir, "tree")
 	if err := os.Mkdir(tree, 0o700); err != nil {

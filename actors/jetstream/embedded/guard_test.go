@@ -24,7 +24,7 @@ func smallDisk(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	if err := unix.Mount("lull-test", dir, "tmpfs", 0, "size=256m"); err != nil {
-		t.Skipf("a small file system cannot be mounted here: %v", err)
+		t.Skipf("needs the right to mount: %v", err)
 	}
 	t.Cleanup(func() {
 		if err := unix.Unmount(dir, unix.MNT_DETACH); err != nil {

@@ -118,7 +118,7 @@ func TestRestart(t *testing.T) {
 // after a restart, and nothing of it is left at the end.
 func TestStagingInMemory(t *testing.T) {
 	if _, err := os.Stat("/dev/shm"); err != nil {
-		t.Skip("no /dev/shm here")
+		t.Skip("needs /dev/shm")
 	}
 	dir := t.TempDir()
 	server := start(t, embedded.Config{Dir: dir})

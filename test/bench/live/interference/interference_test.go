@@ -183,7 +183,7 @@ func measured() *trial {
 
 func TestChecksOfInterference(t *testing.T) {
 	if cores() < 1.3 {
-		t.Skip("the figures are of more cores")
+		t.Skip("needs more cores: the figures are of two")
 	}
 	held := func(trial *trial) (list []bool) {
 		for _, check := range trial.table().Checks {
