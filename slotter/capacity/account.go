@@ -1,19 +1,19 @@
 package capacity
 
-// Account is what a queue had beyond its share of late, or lacked: slot-seconds,
-// or seconds of the pool's capacity; the older the less they count.
+// Account is what a queue had lately beyond its share, or lacked, in slot-seconds or in
+// seconds of the pool's capacity. The older it is, the less it counts.
 type Account struct {
 	Surplus float64 `msgpack:"surplus"` // negative for what it lacked
 	Had     float64 `msgpack:"had"`     // what it has since the last Advance
 	Fair    float64 `msgpack:"fair"`    // its share since then
 }
 
-// Memory is how long a lack is remembered, in seconds: the time of some long
-// tasks. With a much longer one, a queue that had a bad hour would block the
+// Memory is the time for which a lack is remembered, in seconds: that of some long tasks. With a much longer one, a queue that had a bad hour would block the
 // others for another.
 const Memory = 600.0
 
-// Advance counts what passed since the last one, and notes what is from now on.
+// Advance counts the time since the last Advance, and notes what the queue has and should
+// have from now on.
 // The weight of the past is rational, because an exponential may differ in its
 // last bit between architectures.
 func (a *Account) Advance(seconds, has, fair float64) {
@@ -24,8 +24,8 @@ func (a *Account) Advance(seconds, has, fair float64) {
 	a.Had, a.Fair = has, fair
 }
 
-// Rest counts nothing from the last Advance to the next: the queue has no rival, or
-// what it has is not known.
+// Rest has the time from the last Advance to the next one count nothing: no other queue
+// competes, or it is not known what this one has.
 func (a *Account) Rest() { a.Had = a.Fair }
 
 // Owes is by how much the queue should have less than its share now, negative for

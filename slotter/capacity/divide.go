@@ -2,7 +2,7 @@ package capacity
 
 import "slices"
 
-// Claim is what one of several asks of a whole.
+// Claim is what one of several claimants asks of a whole.
 type Claim struct {
 	Weight float64 // positive: parts are in proportion to weights
 	Least  float64 // what it needs before the others get more than theirs

@@ -7,9 +7,9 @@ import (
 
 // How the capacity of a data node is learnt. A node that is shared by more
 // tasks than it can serve slows all of them down alike, so load over slowdown
-// is what it gave. Only a clear majority of trials changes anything, and what
-// lies between paced and slowed changes nothing: or the limit would swing with
-// every slow task.
+// is what it gave. Only a clear majority of trials changes the limit, and trials that are
+// neither clearly slow nor clearly in time change nothing. Otherwise the limit would swing
+// with every slow task.
 const (
 	trials = 8    // before a limit is set or lowered
 	calm   = 16   // before it is raised: trying costs all readers
@@ -48,7 +48,7 @@ type Learnt struct {
 
 func (l *Learnt) empty() bool { return l.Capacity == 0 && len(l.Trials) == 0 && l.Wrong == 0 }
 
-// take learns from a trial, and reports whether the limit is another one now.
+// take learns from a trial, and reports whether the limit has changed.
 func (l *Learnt) take(t trial) bool {
 	switch {
 	case !(t.Load > 0 && t.Rate > 0 && t.Slow > 0) || math.IsInf(t.Load+t.Rate+t.Slow, 0):

@@ -76,8 +76,8 @@ func (s *Nodes) intakesOf(readers []Reader, was []intake, now int64) []intake {
 	return is
 }
 
-// cut divides a list by attempt into what an attempt read, and what later ones
-// did.
+// cut divides a list that is ordered by attempt into what an attempt read, and what later
+// ones read.
 func cut(all []intake, attempt uint64) (its, later []intake) {
 	for len(all) > 0 && all[0].attempt < attempt {
 		all = all[1:]
@@ -89,7 +89,7 @@ func cut(all []intake, attempt uint64) (its, later []intake) {
 	return all[:n], all[n:]
 }
 
-// begin keeps from when on an attempt reads from its i-th node. What it read
+// begin keeps the time from which on an attempt reads from its i-th node. What it read
 // before is in the same order, unless its nodes were resolved anew: a reduce reads
 // from hundreds of agents, and searching for each took a third of a day's run.
 func (r *Reader) begin(n *Node, i int, before []intake, now int64) intake {

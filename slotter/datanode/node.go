@@ -39,7 +39,7 @@ func (n *Node) Load() int64 { return n.load }
 func (n *Node) Readers() int { return n.readers }
 
 // Full reports whether one task more overloads the node. One task may always
-// read, or a job that asks for more than there is would wait for ever. Tasks
+// read: otherwise a job that asks for more than there is would wait for ever. Tasks
 // that were planned count if they were planned in the same round.
 func (n *Node) Full(rate int64, round uint64) bool {
 	load, readers := n.load, n.readers

@@ -1,6 +1,6 @@
 // Package fit learns how long the tasks of a model take at a given residual: it
 // fits TCT(r) = a·e^(b·r) + c·e^(d·r) (MIMP, equation 1) to what finished tasks
-// show, and says when that is worth an event.
+// show, and decides when the result is worth an event.
 //
 //	window.Add(fit.Sample{Residual: run.Residual, Known: why.Residual, Seconds: run.Seconds})
 //	if fit.Due(&window, last, curve) {

@@ -14,8 +14,8 @@ const (
 // span is the range of loci that a problem searches, from 0 to its end.
 type span float64
 
-// spanOf ends where a term would be felt by fewer than five samples, the
-// lowest: a steeper one follows the noise of a sample or two, and is enormous
+// spanOf ends where a term would matter to fewer than five samples, those with the least
+// residual: a steeper one follows the noise of a sample or two, and is enormous
 // beside them. It has fallen to e⁻³ at the fifth. The samples are in order.
 func spanOf(samples []Sample) span {
 	steepest := minRate

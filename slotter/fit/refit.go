@@ -11,8 +11,7 @@ import (
 // for one. It is that of the whole window or, when the latest samples do not
 // follow that, of its last 64, 32 or 16, so that a change of the tasks is
 // learnt from the tasks after it. When the latest samples follow none of them,
-// because they are of several kinds or have just begun to be others, the alarm
-// is raised: see subjects.Fitted.Drift.
+// because they are of several kinds or have just changed, the alarm is raised: see subjects.Fitted.Drift.
 func Refit(w *Window, last *subjects.Fitted) (Result, bool) {
 	all := usable(w.Samples())
 	r, ok := model(all)

@@ -89,7 +89,7 @@ func (p *problem) reweigh(samples []Sample, age, predicted []float64) float64 {
 }
 
 // biweight is the square root of Tukey's weight, with a little left for
-// everything: were all others gone, even an outlier would be a model.
+// everything: if no other sample were left, an outlier would still give a model.
 func biweight(u float64) float64 { return max(1-u*u, 1e-3) }
 
 // flexible is the best model of as many terms as the samples allow. The grid

@@ -8,7 +8,7 @@ import (
 )
 
 // spreadSizes is how far apart the tenth and the ninetieth percentile of the
-// inputs must be to say anything of how time grows with them.
+// inputs must be to show how time grows with them.
 const spreadSizes = 1.25
 
 // measure notes the sizes of the samples: their median is what the model is

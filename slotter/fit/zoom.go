@@ -10,9 +10,9 @@ const (
 	side      = 5
 )
 
-// zoom refines a pair of rates by squares of side² pairs around the best so
-// far, smaller ones once the best is inside. A square needs 2·side columns, whose exponentials are what
-// costs, and it holds the diagonals: the two rates trade against each other
+// zoom refines a pair of rates by squares of side² pairs around the best so far. Squares
+// become smaller once the best is inside. A square needs 2·side columns, and computing
+// their exponentials is what takes time. It holds the diagonals: the two rates trade against each other
 // along a narrow valley that is seldom parallel to an axis.
 type zoom struct{ us, vs [side]column }
 

@@ -59,9 +59,8 @@ func (s *Set) Join(state *ledger.State, name string) *Queue {
 	return q
 }
 
-// Leave counts a job out. A queue without jobs is forgotten: what it did not use
-// meanwhile, it did not lack. A queue that is left alone owes nothing for the time
-// that follows.
+// Leave counts a job out. A queue without jobs is forgotten: it lacks nothing while it has
+// no job. If one queue remains, it owes nothing for the time that follows.
 func (s *Set) Leave(q *Queue) {
 	if q.live--; q.live > 0 {
 		return
@@ -111,8 +110,8 @@ func (s *Set) ClearUnmet() {
 	}
 }
 
-// Rest has the accounts count nothing from the last time to the next: what queues
-// had meanwhile is not known.
+// Rest has the accounts count nothing until they are advanced next, because it is not known
+// what queues had since they were advanced last.
 func (s *Set) Rest() {
 	for _, q := range s.byName {
 		q.Slots.Rest()

@@ -44,8 +44,8 @@ func (q *Queue) settle(seconds, fair, all, borrow float64, contest bool) {
 	q.Slots.Advance(seconds, float64(q.Held), fair)
 }
 
-// repaySlots is the time over which slots are made up for, in seconds: as tasks
-// are not taken off them, some tasks' time. With a tenth of it, queues of tasks of
+// repaySlots is the time over which a debt of slots is repaid, in seconds. Tasks are not
+// taken off their slots, so it is the time of some tasks. With a tenth of it, queues of tasks of
 // ten minutes would have one and a half times their shares in turn.
 const repaySlots = 300
 

@@ -2,14 +2,14 @@ package queues
 
 import "time"
 
-// Unmet is for how long a claim to slots has not been met: that of a queue to its
+// Unmet is the time for which a claim to slots has not been met: that of a queue to its
 // share, or of a job to what its deadline needs. The zero value is a claim that is met.
 type Unmet struct {
 	Since int64 `msgpack:"since"` // when it was first unmet, or slots were last to be cleared; 0: it is met
 	Wait  int64 `msgpack:"wait"`  // from then on until slots are cleared
 }
 
-// longestWait is how long a claim waits at most. The wait doubles with each time that
+// longestWait is the longest time that a claim waits. The wait doubles with each time that
 // clearing slots did not meet the claim: something else keeps the job from them.
 const longestWait = int64(10 * time.Minute)
 
