@@ -112,8 +112,8 @@ func ExampleClient_Why() {
 	}
 	// Output:
 	// hello-1 is finished
-	// 1 attempt assigned: its job was about to miss its deadline, and due soonest of those (rule i).
-	//     say/0 to alpha: the primary left 0 % of the slot
+	// 1 attempt assigned: the deadline of its job was at risk, and the earliest of those (rule i).
+	//     say/0 on alpha: 0 % idle
 }
 
 func ExampleClient_Pause() {

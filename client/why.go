@@ -36,26 +36,32 @@ func (c *Client) Why(ctx context.Context, job string) (*Why, error) {
 	if err != nil {
 		return nil, err
 	}
-	return view.Why(ctx, j, nil)
+	return view.Why(ctx, j, WhyOptions{})
 }
 
-// Why is Client.Why in a view that is there already, of a task if one is given.
-func (v *View) Why(ctx context.Context, j *ledger.Job, task *subjects.TaskID) (*Why, error) {
+// WhyOptions say what Why is asked about. The zero value is a whole job, in words.
+type WhyOptions struct {
+	Task   *subjects.TaskID // nil for the whole job
+	Detail story.Detail     // Full adds figures and ids
+}
+
+// Why is Client.Why in a view that is there already.
+func (v *View) Why(ctx context.Context, j *ledger.Job, o WhyOptions) (*Why, error) {
 	history, err := v.client.History(ctx, j.ID)
 	if err != nil {
 		return nil, err
 	}
 	w := &Why{Job: j.ID, State: j.Phase.String()}
 	var text string
-	if task != nil {
-		text = story.Task(j, *task, history, time.Now())
+	if o.Task != nil {
+		text = story.Task(j, *o.Task, history, time.Now(), o.Detail)
 	} else {
-		text = story.Job(v.State, j, history, time.Now())
+		text = story.Job(v.State, j, history, time.Now(), o.Detail)
 	}
 	if !j.Phase.Ended() {
 		text += v.starved(ctx, j.ID) + v.withheld(ctx)
 	}
-	if task == nil {
+	if o.Task == nil {
 		moves, err := v.moves(ctx, j, w)
 		if err != nil {
 			return nil, err

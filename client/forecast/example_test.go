@@ -22,7 +22,7 @@ func ExampleOf() {
 	fmt.Println(page.Pushed+":", page.Pushes[0].Job, "by", page.Pushes[0].Later)
 	// Output:
 	// Would be rejected (others): it would make job night-ab miss its deadline.
-	// Margin: none: earlier predictions held
-	// Checked: its own deadline and those of all jobs it would push (mode affected)
-	// It would make 1 job later: night-ab by 1m 10s
+	// Margin: none
+	// Checked: its own deadline and those of all jobs that it would delay (mode affected)
+	// It would delay 1 job: night-ab by 1m 10s
 }

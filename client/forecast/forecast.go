@@ -44,9 +44,9 @@ func Of(f *subjects.Forecast, now time.Time) Page {
 	if f.PushedJobs == 0 {
 		return p
 	}
-	p.Pushed = fmt.Sprintf("It would make %s later", humane.Count(f.PushedJobs, "job"))
+	p.Pushed = fmt.Sprintf("It would delay %s", humane.Count(f.PushedJobs, "job"))
 	if f.PushedJobs > len(f.Pushed) {
-		p.Pushed += ", the most urgent of them"
+		p.Pushed += ", of which these are the most urgent"
 	}
 	for _, x := range f.Pushed {
 		p.Pushes = append(p.Pushes, push(x))
@@ -85,16 +85,16 @@ func times(f *subjects.Forecast, now time.Time) (lines []Line) {
 
 // modes say in words which deadlines a verdict checks.
 var modes = map[string]string{
-	subjects.ModeAffected: "its own deadline and those of all jobs it would push (mode affected)",
-	subjects.ModeEq7:      "its own deadline alone (mode eq7)",
-	"all":                 "nothing: this pool admits whatever a host can run, and promises nothing (mode all)",
+	subjects.ModeAffected: "its own deadline and those of all jobs that it would delay (mode affected)",
+	subjects.ModeEq7:      "its own deadline only (mode eq7)",
+	"all":                 "no deadline: this pool admits every job that a host can run (mode all)",
 }
 
 func margin(share float64) string {
 	if share == 0 {
-		return "none: earlier predictions held"
+		return "none"
 	}
-	return fmt.Sprintf("%.0f %% on every prediction, because earlier ones proved optimistic", 100*share)
+	return fmt.Sprintf("%.0f %% on every prediction, because earlier ones were too short", 100*share)
 }
 
 // when is a time of a forecast, seen from now.
@@ -112,7 +112,7 @@ func between(f *subjects.Forecast) string {
 	if err != nil || err2 != nil {
 		return ""
 	}
-	return fmt.Sprintf(", nine times in ten from %s to %s", soonest.Local().Format("15:04:05"), latest.Local().Format("15:04:05"))
+	return fmt.Sprintf(", 90 %% interval %s to %s", soonest.Local().Format("15:04:05"), latest.Local().Format("15:04:05"))
 }
 
 func spare(f *subjects.Forecast) string {
@@ -130,13 +130,13 @@ func source(s subjects.Assumption) string {
 	case subjects.BasisModel:
 		text := fmt.Sprintf("%s of %s, error %.0f %%", humane.Count(int(s.Samples), "run"), s.Model, 100*s.NRMSE)
 		if s.Drift {
-			text += ", but the latest follow no model: assumes the slow ones"
+			text += "; they vary too much to predict, so it assumes the 90th percentile"
 		}
 		return text
 	case subjects.BasisEstimate:
-		return "the job's estimate: " + s.Model + " has no model yet"
+		return "estimate: of the job; no model of " + s.Model + " yet"
 	}
-	return fmt.Sprintf("nothing: %s has no model yet, assumes %s a task (estimate: in the file says better)", s.Model, humane.Seconds(s.Seconds))
+	return fmt.Sprintf("a guess of %s a task; no model of %s yet (set estimate: in the file)", humane.Seconds(s.Seconds), s.Model)
 }
 
 func push(x subjects.Push) Push {

@@ -11,9 +11,10 @@ import (
 	"lull/subjects/ledger"
 )
 
-// Failure is the last failure of a task that gave up.
+// Failure is the last failure of a task that has no retries left.
 type Failure struct {
 	Stage string
+	Times int // that the task failed
 	*subjects.Failed
 }
 
@@ -28,7 +29,7 @@ func Summary(v View, failure *Failure) string {
 	case ledger.Rejected:
 		return v.rejected()
 	case ledger.Cancelled:
-		return fmt.Sprintf("%s was cancelled%s after %s%s.\nOpen it again: lull retry %s", v.Job, v.by(), v.took(), because(v.Text), v.Job)
+		return fmt.Sprintf("%s was cancelled%s after %s%s.\nRun it again: lull retry %s", v.Job, v.by(), v.took(), because(v.Text), v.Job)
 	}
 	return Line(v)
 }
@@ -39,11 +40,11 @@ func (v View) finished() string {
 		v.Job, v.took(), humane.Count(int(t.Tasks), "task"), humane.Count(int(t.Attempts), "attempt"), t.Evicted, humane.Seconds(t.CPU))
 	switch {
 	case v.Output != "" && v.Empty:
-		text += fmt.Sprintf("\nNo results: no task of its last stages left a file in $LULL_OUT, so %s is empty.", v.Output)
+		text += fmt.Sprintf("\nNo results: no task of the last stages wrote a file to $LULL_OUT, so %s is empty.", v.Output)
 	case v.Output != "":
 		text += "\nResults: " + v.Output
 	case v.Kept:
-		text += fmt.Sprintf("\nResults stay on the hosts: lull outputs %s --to FOLDER fetches them.", v.Job)
+		text += fmt.Sprintf("\nResults are on the hosts: lull outputs %s --to FOLDER fetches them.", v.Job)
 	}
 	return text
 }
@@ -54,14 +55,22 @@ func (v View) failed(f *Failure) string {
 	}
 	var b strings.Builder
 	task := fmt.Sprintf("%s/%d", f.Stage, f.Task)
-	fmt.Fprintf(&b, "%s failed after %s: task %s gave up.\n", v.Job, v.took(), task)
-	fmt.Fprintf(&b, "Its last attempt on host %s: %s.\n", f.Host, Reason(f.Failed))
+	fmt.Fprintf(&b, "%s failed after %s: task %s failed%s; no retries left.\n", v.Job, v.took(), task, f.times())
+	fmt.Fprintf(&b, "Last attempt, on host %s: %s.\n", f.Host, Reason(f.Failed))
 	if f.Tail != "" {
 		b.WriteString(indent(f.Tail))
 	}
 	fmt.Fprintf(&b, "More: lull logs %s --stage %s --task %d --stderr\n      lull why %s --task %s\nTry again: lull retry %s",
 		v.Job, f.Stage, f.Task, v.Job, task, v.Job)
 	return b.String()
+}
+
+// times says how often the task failed, "" for once.
+func (f *Failure) times() string {
+	if f.Times < 2 {
+		return ""
+	}
+	return fmt.Sprintf(" %d times", f.Times)
 }
 
 func (v View) rejected() string {
@@ -96,16 +105,16 @@ func because(text string) string {
 func Reason(f *subjects.Failed) string {
 	switch f.Reason {
 	case subjects.ReasonExit:
-		return fmt.Sprintf("its command ended with exit status %d%s", f.Exit, beside(f.Text))
+		return fmt.Sprintf("the command exited with status %d%s", f.Exit, beside(f.Text))
 	case subjects.ReasonSignal:
-		return fmt.Sprintf("its command was killed by signal %d", -f.Exit)
+		return fmt.Sprintf("the command was killed by signal %d", -f.Exit)
 	case subjects.ReasonVanished:
-		return "its process went away with its machine"
+		return "the process was lost with its machine"
 	}
 	return cmp.Or(clause(f.Text), map[string]string{
-		subjects.ReasonTimeout:  "it ran longer than its stage allows",
-		subjects.ReasonMemory:   "it went over its memory limit; memory: of its stage raises it",
-		subjects.ReasonNotFound: "its command does not exist on the host",
+		subjects.ReasonTimeout:  "it ran longer than timeout: of its stage",
+		subjects.ReasonMemory:   "it exceeded its memory limit: raise memory: of its stage",
+		subjects.ReasonNotFound: "the command does not exist on the host",
 		subjects.ReasonInput:    "its input is missing or has changed since the job was submitted",
 		subjects.ReasonOutput:   "its output could not be kept",
 	}[f.Reason], f.Reason)

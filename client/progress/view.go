@@ -37,7 +37,7 @@ type View struct {
 type Stage struct {
 	Name              string
 	Tasks, Done, Held int
-	Dead              int // gave up after their last retry
+	Dead              int // failed, with no retries left
 	Evicted, Failed   int // attempts that ended so
 	Waits             []string
 }

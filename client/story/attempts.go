@@ -63,6 +63,22 @@ func (all *Attempts) assigned(seq uint64, e *subjects.Assigned) *Attempt {
 	return a
 }
 
+// Failures counts how often a task failed since its job was submitted or retried.
+func Failures(history []actors.Entry, task subjects.TaskID) int {
+	n := 0
+	for _, entry := range history {
+		switch e := entry.Event.(type) {
+		case *subjects.Retried:
+			n = 0
+		case *subjects.Failed:
+			if e.TaskID == task {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // LastFailure returns the failure that a failed job's history ends with: the
 // last one of a task that was not done later. It is nil when there is none.
 func LastFailure(history []actors.Entry) *subjects.Failed {

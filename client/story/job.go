@@ -12,13 +12,22 @@ import (
 	"lull/subjects/ledger"
 )
 
+// Detail is how much a story tells.
+type Detail bool
+
+// Brief tells a story in words; Full adds the figures that decided and the ids of attempts.
+const (
+	Brief Detail = false
+	Full  Detail = true
+)
+
 // lastOf is how many of many alike are told one by one.
 const lastOf = 3
 
 // Job tells the life of a job: the verdict, what happened to it as a whole, why
 // its tasks went where they went, and what it waits for.
-func Job(s *ledger.State, j *ledger.Job, history []actors.Entry, now time.Time) string {
-	t := teller{job: j}
+func Job(s *ledger.State, j *ledger.Job, history []actors.Entry, now time.Time, detail Detail) string {
+	t := teller{job: j, detail: detail}
 	for _, e := range history {
 		t.fact(e)
 	}
@@ -29,7 +38,7 @@ func Job(s *ledger.State, j *ledger.Job, history []actors.Entry, now time.Time) 
 		t.sayf("Now: %s.", note)
 	}
 	if len(history) == 0 {
-		t.sayf("The log no longer holds what happened to %s: it %s.", j.ID, ended(j))
+		t.sayf("The log no longer has the history of %s: it %s.", j.ID, ended(j))
 	}
 	return t.text.String()
 }
@@ -43,6 +52,7 @@ func ended(j *ledger.Job) string {
 
 type teller struct {
 	job      *ledger.Job
+	detail   Detail
 	text     strings.Builder
 	verdict  *subjects.Admitted // nil before it, and without one
 	episodes int                // in which its deadline was in danger
@@ -64,16 +74,16 @@ func (t *teller) fact(entry actors.Entry) {
 	case *subjects.Rejected:
 		t.sayf("%s rejected (%s): %s.", at, e.Code, strings.TrimSuffix(e.Text, "."))
 		if e.Earliest != 0 {
-			t.sayf("         The earliest safe deadline was %s.", clock(e.Earliest))
+			t.sayf("         Earliest safe deadline: %s.", clock(e.Earliest))
 		}
 	case *subjects.Endangered:
 		t.endangered(at, e)
 	case *subjects.Cancelled:
 		t.sayf("%s cancelled%s%s.", at, by(e.User, e.Who), reason(e.Why))
 	case *subjects.Retried:
-		t.sayf("%s opened again%s%s.", at, by(e.User, e.Who), reason(e.Why))
+		t.sayf("%s retried%s%s.", at, by(e.User, e.Who), reason(e.Why))
 	case *subjects.OutputLost:
-		t.sayf("%s %s of %s run again: their outputs went with host %s.", at, humane.Count(len(e.Tasks), "task"), t.stage(e.Stage), e.Host)
+		t.sayf("%s %s of %s run again: host %s is lost with their outputs.", at, humane.Count(len(e.Tasks), "task"), t.stage(e.Stage), e.Host)
 	case *subjects.JobFinished:
 		t.sayf("%s finished after %s%s.", at, humane.Seconds(e.Totals.Seconds), t.promise(entry.Time))
 	case *subjects.JobFailed:

@@ -28,38 +28,25 @@ func Moves(s *ledger.State, j *ledger.Job, r *Rates, ended []actors.Entry) strin
 // speed says what is read now, and what is told.
 func (t *teller) speed(r *Rates) {
 	if r.Left == 0 && r.Reference == nil && (r.Now == nil || *r.Now < 1) {
-		t.sayf("Now: %s, and %s no input that is known.", running(r.Tasks), reads(r.Tasks))
+		t.sayf("Now: %s; no input is known.", running(r.Tasks))
 		return
 	}
-	now := "what they read was not measured, which takes two seconds"
+	now := "reading rate not measured yet"
 	if r.Now != nil {
-		now = "they read " + perSecond(*r.Now)
+		now = "reading " + perSecond(*r.Now)
 		if r.Measured < r.Tasks {
-			now = fmt.Sprintf("%d of them read %s", r.Measured, perSecond(*r.Now))
+			now = fmt.Sprintf("%d of them reading %s", r.Measured, perSecond(*r.Now))
 		}
-	}
-	if r.Tasks == 1 {
-		now = strings.NewReplacer("they read was", "it reads was", "they read", "it reads").Replace(now)
 	}
 	cap := ""
 	if r.Cap != nil {
-		cap = fmt.Sprintf(", held to %.2f cores", *r.Cap)
+		cap = fmt.Sprintf(", limited to %.2f cores", *r.Cap)
 	}
 	t.sayf("Now: %s; %s%s.", running(r.Tasks), now, cap)
 }
 
 func running(n int) string {
-	if n == 1 {
-		return "1 task runs"
-	}
-	return humane.Count(n, "task") + " run"
-}
-
-func reads(n int) string {
-	if n == 1 {
-		return "reads"
-	}
-	return "read"
+	return humane.Count(n, "task") + " running"
 }
 
 func perSecond(bytes float64) string { return humane.Bytes(int64(bytes)) + "/s" }
@@ -68,18 +55,18 @@ func perSecond(bytes float64) string { return humane.Bytes(int64(bytes)) + "/s" 
 func (t *teller) reach(r *Rates) {
 	if r.Reference == nil {
 		if r.Left > 0 {
-			t.sayf("     No rate is set: no job that competes for what the pool reads wants more than is left.")
+			t.sayf("     No target rate: the pool can read as much as its jobs want.")
 		}
 		return
 	}
-	whole := ", all together"
+	whole := " together"
 	switch {
 	case r.Tasks == 1:
 		whole = ""
 	case r.Told < r.Tasks:
-		whole = fmt.Sprintf(", %d of them", r.Told)
+		whole = fmt.Sprintf(" for %d of them", r.Told)
 	}
-	t.sayf("     Told to read %s%s: %s.", perSecond(*r.Reference), whole, because(r))
+	t.sayf("     Target %s%s: %s.", perSecond(*r.Reference), whole, because(r))
 	t.reaches(r)
 }
 
@@ -87,14 +74,14 @@ func (t *teller) reach(r *Rates) {
 func (t *teller) reaches(r *Rates) {
 	switch {
 	case r.Short > 0:
-		t.sayf("     %d of %s cannot read that much with all CPU that there is for it: the primary, the disk or the input holds it up.",
+		t.sayf("     %d of %s cannot reach that with all CPU available: limited by the primary, the disk or the input.",
 			r.Short, humane.Count(r.Tasks, "task"))
 	case r.Reaches == nil:
-		t.sayf("     Whether that is reached was not heard.")
+		t.sayf("     Not measured yet whether they reach it.")
 	case *r.Now < reached**r.Reference && r.Measured == r.Tasks:
-		t.sayf("     That is not reached at the moment; a cap takes some seconds to follow.")
+		t.sayf("     Below the target now; a new limit takes some seconds to act.")
 	default:
-		t.sayf("     That is reached.")
+		t.sayf("     Target reached.")
 	}
 }
 
@@ -119,13 +106,13 @@ func (t *teller) until(r *Rates) {
 	if t.job.Deadline != 0 {
 		slack = ", " + humane.Slack(humane.Unix(t.job.Deadline).Sub(r.readBy).Seconds())
 	}
-	t.sayf("     At that rate the %s that are left are read by %s%s.", humane.Bytes(r.Left), clock(r.readBy.UnixNano()), slack)
+	t.sayf("     At that rate the remaining %s are read by %s%s.", humane.Bytes(r.Left), clock(r.readBy.UnixNano()), slack)
 }
 
 // ways says which jobs give way to which now.
 func (t *teller) ways(s *ledger.State, r *Rates) {
 	if len(r.For) > 0 {
-		t.sayf("     It gives way to %s.", named(s, r.For))
+		t.sayf("     Slowed for the sake of %s.", named(s, r.For))
 	}
 	if len(r.From) > 0 {
 		t.sayf("     %s.", slowed(s, r.From))
@@ -133,11 +120,7 @@ func (t *teller) ways(s *ledger.State, r *Rates) {
 }
 
 func slowed(s *ledger.State, ids []string) string {
-	verb := " is"
-	if len(ids) > 1 {
-		verb = " are"
-	}
-	return "For its sake" + verb + " slowed " + named(s, ids)
+	return "It slows " + named(s, ids)
 }
 
 // named lists jobs with their queues.
@@ -161,6 +144,6 @@ func (t *teller) ended(entries []actors.Entry) {
 		}
 	}
 	for _, h := range of {
-		t.sayf("%s of %s ended to make way for it, the last %s.", humane.Count(h.n, "attempt"), h.what, h.last[len(h.last)-1])
+		t.sayf("%s of %s preempted for it, the last %s.", humane.Count(h.n, "attempt"), h.what, h.last[len(h.last)-1])
 	}
 }

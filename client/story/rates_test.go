@@ -55,20 +55,20 @@ func TestHowFastAJobMovesIsTold(t *testing.T) {
 		want   []string
 	}{
 		{"at its share", speeds(5e6, 4.9e6), nil, []string{
-			"Now: 2 tasks run; they read 9.9 MB/s, held to 1.00 cores.",
-			"Told to read 10 MB/s, all together: its share, 66.7 % of what the pool reads for its type.",
-			"That is reached.",
-			"At that rate the 400 MB that are left are read by 21 Nov 12:00:40, 9m 20s before the deadline.",
-			"It gives way to l (queue low).", "For its sake is slowed l (queue low).",
+			"Now: 2 tasks running; reading 9.9 MB/s, limited to 1.00 cores.",
+			"Target 10 MB/s together: its share, 66.7 % of what the pool reads for its type.",
+			"Target reached.",
+			"At that rate the remaining 400 MB are read by 21 Nov 12:00:40, 9m 20s before the deadline.",
+			"Slowed for the sake of l (queue low).", "It slows l (queue low).",
 		}},
 		{"short of it", short, nil, []string{
-			"1 of 2 tasks cannot read that much", "are read by 21 Nov 12:01:06",
+			"1 of 2 tasks cannot reach that", "are read by 21 Nov 12:01:06",
 		}},
-		{"not heard of", nil, nil, []string{"what they read was not measured", "Whether that is reached was not heard."}},
-		{"one of them heard of", speeds(5e6), nil, []string{"1 of them read 5.0 MB/s"}},
-		{"below it for now", speeds(2e6, 2e6), nil, []string{"not reached at the moment", "12:00:40"}},
+		{"not heard of", nil, nil, []string{"reading rate not measured yet", "Not measured yet whether they reach it."}},
+		{"one of them heard of", speeds(5e6), nil, []string{"1 of them reading 5.0 MB/s"}},
+		{"below it for now", speeds(2e6, 2e6), nil, []string{"Below the target now", "12:00:40"}},
 		{"alone", speeds(20e6, 20e6), []subjects.Event{&subjects.Paced{Host: "a", Job: "h", Term: 1, Why: "share"}}, []string{
-			"they read 40 MB/s", "No rate is set", "are read by 21 Nov 12:00:10",
+			"reading 40 MB/s", "No target rate", "are read by 21 Nov 12:00:10",
 		}},
 		{"for its deadline", speeds(5e6, 5e6), []subjects.Event{
 			&subjects.Paced{Host: "a", Job: "h", Term: 1, Rates: []subjects.Rate{{Rate: 5e6}}, Share: 0.5, Why: "deadline"},
@@ -92,7 +92,7 @@ func TestWhoMadeWayIsTold(t *testing.T) {
 		{Seq: 21, Time: start.Add(time.Second), Event: &subjects.Revoked{Host: "b", Job: "l", Attempt: 9, For: "h"}},
 	}
 	text := Moves(s, s.Job("h"), &Rates{}, ended)
-	if want := "2 attempts of l ended to make way for it, the last on b at 12:00:01.\n"; text != want {
+	if want := "2 attempts of l preempted for it, the last on b at 12:00:01.\n"; text != want {
 		t.Errorf("got %q, want %q", text, want)
 	}
 }
@@ -105,12 +105,12 @@ func TestAnAttemptThatMadeWayIsToldOnce(t *testing.T) {
 		{Seq: 20, Time: start, Event: &subjects.Revoked{Host: "a", Job: "l", Attempt: 8, For: "h", Why: "queue high holds fewer slots than its share"}},
 		{Seq: 21, Time: start, Event: &subjects.Evicted{Host: "a", Job: "l", Fact: fact, Run: subjects.Run{Seconds: 3}, Reason: subjects.ReasonPreempted}},
 	}
-	text := Job(s, s.Job("l"), history, start)
-	want := "1 attempt evicted: it made way: queue high holds fewer slots than its share; that costs no retry.\n    scan/0 on a after 3 s\n"
+	text := Job(s, s.Job("l"), history, start, Brief)
+	want := "1 attempt evicted: preempted: queue high holds fewer slots than its share; this costs no retry.\n    scan/0 on a after 3 s\n"
 	if !strings.Contains(text, want) || strings.Contains(text, "revoked") {
 		t.Errorf("%q is missing, or it is told twice, in\n%s", want, text)
 	}
-	if task := Task(s.Job("l"), subjects.TaskID{}, history, start); !strings.Contains(task, "evicted after 3 s: another job was to have its slot. That costs no retry.") {
+	if task := Task(s.Job("l"), subjects.TaskID{}, history, start, Brief); !strings.Contains(task, "Evicted after 3 s: another job needed its slot. This costs no retry.") {
 		t.Error(task)
 	}
 }

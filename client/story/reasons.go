@@ -14,16 +14,16 @@ import (
 
 // rules say in words why the slotter chose as it did.
 var rules = map[string]string{
-	subjects.RuleFIFO:   "first come, first served: it was the oldest job with a task waiting",
-	subjects.RuleEDF:    "earliest deadline first: no waiting job was due sooner",
-	subjects.RuleDanger: "its job was about to miss its deadline, and due soonest of those (rule i)",
-	subjects.RuleSuits:  "no deadline was in danger, and its job suffers least from what the primary left of the slot (rule ii)",
+	subjects.RuleFIFO:   "its job was the oldest with a waiting task (first come, first served)",
+	subjects.RuleEDF:    "its job had the earliest deadline of those with a waiting task",
+	subjects.RuleDanger: "the deadline of its job was at risk, and the earliest of those (rule i)",
+	subjects.RuleSuits:  "no deadline was at risk, and its job is slowed least by what the primary leaves there (rule ii)",
 
-	subjects.RuleExplore: "its type has no model yet, and was not tried on such a slot before",
-	subjects.RuleRival:   "an earlier attempt of it is predicted to end later; the first to finish counts",
-	subjects.RuleRisk:    "its job was predicted to miss its deadline, and due soonest of those",
-	subjects.RuleWait:    "its job had waited longest without being given a slot",
-	subjects.RuleFit:     "no deadline was in danger, and it gains most from this slot over an average one",
+	subjects.RuleExplore: "its type has no model yet, and had not run on such a slot",
+	subjects.RuleRival:   "an earlier attempt was predicted to end later; the first to finish counts",
+	subjects.RuleRisk:    "its job was predicted to miss its deadline, the earliest of those",
+	subjects.RuleWait:    "its job had waited longest for a slot",
+	subjects.RuleFit:     "no deadline was at risk, and its job gains most there compared with an average slot",
 }
 
 // rule says in words what a rule means; an unknown one stands for itself.
@@ -57,29 +57,50 @@ func (t *teller) assignments(history []actors.Entry) {
 	var why heaps
 	for _, entry := range history {
 		if e, ok := entry.Event.(*subjects.Assigned); ok {
-			why.add(rule(e.Why.Rule), fmt.Sprintf("%s to %s: %s", t.task(e.TaskID), e.Host, weighed(e.Why)))
+			why.add(rule(e.Why.Rule), fmt.Sprintf("%s on %s: %s", t.task(e.TaskID), e.Host, t.weighed(e.Why)))
 		}
 	}
 	t.tell("assigned", why)
 }
 
-// weighed is what an assignment was decided on.
-func weighed(w subjects.Why) string {
-	text := fmt.Sprintf("the primary left %.0f %% of the slot", 100*w.Residual)
-	if w.Expected > 0 {
-		text += ", about " + humane.Seconds(w.Expected) + " there"
+// weighed says what an assignment was decided on: in words, with the figures behind them if
+// the reader wants details.
+func (t *teller) weighed(w subjects.Why) string {
+	text := fmt.Sprintf("%.0f %% idle", 100*w.Residual)
+	if w.Norm >= 1.05 {
+		text += fmt.Sprintf(", so %s times slower", times(w.Norm))
 	}
+	if w.Expected > 0 {
+		text += "; predicted " + humane.Seconds(w.Expected)
+	}
+	if t.detail == Full {
+		text += figures(w)
+	}
+	return text
+}
+
+// times is a factor with two digits that matter: 1.2, 11.
+func times(factor float64) string {
+	if factor < 9.95 {
+		return fmt.Sprintf("%.1f", factor)
+	}
+	return fmt.Sprintf("%.0f", factor)
+}
+
+// figures are the slotter's own quantities of an assignment.
+func figures(w subjects.Why) string {
+	text := ""
 	if w.Norm > 0 {
-		text += fmt.Sprintf(" (%.2f of its time on an idle core)", w.Norm)
+		text += fmt.Sprintf("; normalized time %.2f", w.Norm)
 	}
 	if w.Slack != 0 {
-		text += ", slack " + signed(w.Slack)
+		text += "; slack " + signed(w.Slack)
 	}
 	if w.Risk > 0 {
-		text += ", late by " + humane.Seconds(w.Risk) + " with what it had"
+		text += "; " + humane.Seconds(w.Risk) + " late with the slots it had"
 	}
 	if w.Gain > 0 {
-		text += ", " + humane.Seconds(w.Gain) + " gained"
+		text += "; gains " + humane.Seconds(w.Gain)
 	}
 	return text
 }
@@ -93,26 +114,26 @@ func signed(seconds float64) string {
 
 // evictions say in words why an attempt was ended for another's sake.
 var evictions = map[string]string{
-	subjects.ReasonReserve:  "the primary needed the room",
-	subjects.ReasonRevoked:  "the slotter took it back",
+	subjects.ReasonReserve:  "the primary needed the resources",
+	subjects.ReasonRevoked:  "the slotter revoked it",
 	subjects.ReasonMemory:   "the host was short of memory",
 	subjects.ReasonPaused:   "the host was paused, draining or stopping",
 	subjects.ReasonDisk:     "the host's disk was full, or about to be",
-	subjects.ReasonVanished: "its process went with its shim or its machine",
+	subjects.ReasonVanished: "its process was lost with its shim or its machine",
 
-	subjects.ReasonPreempted: "another job was to have its slot",
+	subjects.ReasonPreempted: "another job needed its slot",
 }
 
 // declines say in words why a host did not start an attempt.
 var declines = map[string]string{
-	subjects.ReasonSlot:      "the slot was taken",
+	subjects.ReasonSlot:      "the slot was busy",
 	subjects.ReasonPaused:    "the host was paused, draining or stopping",
 	subjects.ReasonDisk:      "the host's disk was full",
 	subjects.ReasonTransport: "its input could not be fetched",
 }
 
 // vanished explains the loss of an output that its host no longer has.
-const vanished = "it vanished from its host before all had read it; the task runs again, and that counts as a failure of it"
+const vanished = "it disappeared from its host before all readers had it; the task runs again, and this counts as a failure"
 
 // endings sums up attempts that did not finish.
 func (t *teller) endings(history []actors.Entry) {
@@ -150,11 +171,11 @@ func sakesOf(history []actors.Entry) map[uint64]string {
 		switch e := entry.Event.(type) {
 		case *subjects.Revoked:
 			if e.For != "" {
-				words[e.Attempt] = "it made way: " + or(e.Why, "for "+e.For)
+				words[e.Attempt] = "preempted: " + or(e.Why, "for "+e.For)
 			}
 		case *subjects.Evicted:
 			if e.Reason == subjects.ReasonPreempted && words[e.Attempt] != "" {
-				sakes[e.Attempt] = words[e.Attempt] + "; that costs no retry"
+				sakes[e.Attempt] = words[e.Attempt] + "; this costs no retry"
 			}
 		}
 	}

@@ -101,21 +101,21 @@ func golden(t *testing.T, name, got string) {
 
 func TestJob(t *testing.T) {
 	s, j, history := lived(t)
-	golden(t, "job", Job(s, j, history, start.Add(20*time.Second)))
+	golden(t, "job", Job(s, j, history, start.Add(20*time.Second), Brief))
 }
 
 func TestTasks(t *testing.T) {
 	_, j, history := lived(t)
 	text := ""
 	for _, id := range []subjects.TaskID{{Task: 0}, {Task: 1}, {Task: 2}, {Stage: 1}} {
-		text += Task(j, id, history, start.Add(20*time.Second)) + "\n"
+		text += Task(j, id, history, start.Add(20*time.Second), Full) + "\n"
 	}
 	golden(t, "tasks", text)
 }
 
 func TestAForgottenJob(t *testing.T) {
 	s, j, _ := lived(t)
-	if got, want := Job(s, j, nil, start.Add(20*time.Second)), "The log no longer holds what happened to wc-a: it is admitted.\n"; got != want {
+	if got, want := Job(s, j, nil, start.Add(20*time.Second), Brief), "The log no longer has the history of wc-a: it is admitted.\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -132,11 +132,11 @@ func TestAJobHeldBack(t *testing.T) {
 		s.Apply(seq+1+uint64(i), now, e)
 		history = append(history, actors.Entry{Seq: seq + 1 + uint64(i), Time: now, Event: e})
 	}
-	job, task := Job(s, j, history, start.Add(22*time.Second)), Task(j, subjects.TaskID{Task: 1}, history, start.Add(22*time.Second))
-	if want := "1 task of map held back after failures, declines or lost processes, longer each time; the next is given away again in 1 s."; !strings.Contains(job, want) {
+	job, task := Job(s, j, history, start.Add(22*time.Second), Brief), Task(j, subjects.TaskID{Task: 1}, history, start.Add(22*time.Second), Brief)
+	if want := "1 task of map waiting before another attempt, after failures, declines or lost processes; the first in 1 s."; !strings.Contains(job, want) {
 		t.Errorf("%q is missing in\n%s", want, job)
 	}
-	if want := "It waits before it is given away again, until 21 Nov 12:00:23 at least."; !strings.Contains(task, want) {
+	if want := "Next attempt not before 21 Nov 12:00:23."; !strings.Contains(task, want) {
 		t.Errorf("%q is missing in\n%s", want, task)
 	}
 }
@@ -149,31 +149,36 @@ func TestAnOutputThatVanished(t *testing.T) {
 		t.Fatal(v.Why)
 	}
 	history = append(history, actors.Entry{Seq: s.Seq, Time: now, Event: e})
-	job, task := Job(s, j, history, now), Task(j, subjects.TaskID{}, history, now)
+	job, task := Job(s, j, history, now, Brief), Task(j, subjects.TaskID{}, history, now, Brief)
 	for _, want := range []string{
-		"1 attempt lost its output: it vanished from its host before all had read it; the task runs again, and that counts as a failure of it.\n    map/0 from alpha, folder /data/attempt-4\n",
-		"held back after failures",
+		"1 attempt lost its output: it disappeared from its host before all readers had it; the task runs again, and this counts as a failure.\n    map/0 from alpha, folder /data/attempt-4\n",
+		"waiting before another attempt",
 	} {
 		if !strings.Contains(job, want) {
 			t.Errorf("%q is missing in\n%s", want, job)
 		}
 	}
-	if want := "alpha lost its output: it vanished from its host before all had read it"; !strings.Contains(task, want) {
+	if want := "alpha lost its output: it disappeared from its host before all readers had it"; !strings.Contains(task, want) {
 		t.Errorf("%q is missing in\n%s", want, task)
 	}
 }
 
 func TestWhatAnAssignmentWeighed(t *testing.T) {
 	for _, c := range []struct {
-		why  subjects.Why
-		want string
+		why         subjects.Why
+		brief, full string
 	}{
-		{subjects.Why{Residual: 0.5}, "the primary left 50 % of the slot"},
-		{subjects.Why{Residual: 1, Expected: 10, Norm: 1, Slack: -3, Risk: 7.5}, "the primary left 100 % of the slot, about 10 s there (1.00 of its time on an idle core), slack −3 s, late by 7.5 s with what it had"},
-		{subjects.Why{Residual: 1, Gain: 12}, "the primary left 100 % of the slot, 12 s gained"},
+		{subjects.Why{Residual: 0.5}, "50 % idle", ""},
+		{subjects.Why{Residual: 0.09, Expected: 660, Norm: 11.1}, "9 % idle, so 11 times slower; predicted 11m 00s", "; normalized time 11.10"},
+		{subjects.Why{Residual: 1, Expected: 10, Norm: 1, Slack: -3, Risk: 7.5}, "100 % idle; predicted 10 s",
+			"; normalized time 1.00; slack −3 s; 7.5 s late with the slots it had"},
+		{subjects.Why{Residual: 1, Gain: 12}, "100 % idle", "; gains 12 s"},
 	} {
-		if got := weighed(c.why); got != c.want {
-			t.Errorf("got %q, want %q", got, c.want)
+		for detail, want := range map[Detail]string{Brief: c.brief, Full: c.brief + c.full} {
+			told := teller{detail: detail}
+			if got := told.weighed(c.why); got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
 		}
 	}
 }

@@ -13,8 +13,8 @@ import (
 )
 
 // Task tells the life of one task, attempt by attempt.
-func Task(j *ledger.Job, id subjects.TaskID, history []actors.Entry, now time.Time) string {
-	t := teller{job: j}
+func Task(j *ledger.Job, id subjects.TaskID, history []actors.Entry, now time.Time, detail Detail) string {
+	t := teller{job: j, detail: detail}
 	told := false
 	for _, a := range AttemptsOf(history) {
 		if a.TaskID == id {
@@ -23,10 +23,10 @@ func Task(j *ledger.Job, id subjects.TaskID, history []actors.Entry, now time.Ti
 		}
 	}
 	if !told {
-		t.sayf("%s has not been given to a host%s.", t.task(id), t.waits(id))
+		t.sayf("%s has no attempt%s.", t.task(id), t.waits(id))
 	}
 	if at := delayed(j, id); told && at > now.UnixNano() {
-		t.sayf("    It waits before it is given away again, until %s at least.", clock(at))
+		t.sayf("    Next attempt not before %s.", clock(at))
 	}
 	return t.text.String()
 }
@@ -35,11 +35,11 @@ func (t *teller) attempt(a *Attempt, history []actors.Entry) {
 	revoked := false
 	for _, entry := range history {
 		if e, ok := entry.Event.(*subjects.Assigned); ok && entry.Seq == a.ID {
-			t.sayf("%s attempt %d (%d) given to %s, place %d: %s.", entry.Time.Local().Format("15:04:05"), a.Try, a.ID, a.Host, e.Slot, rule(e.Why.Rule))
-			t.sayf("    When it was decided: %s.", weighed(e.Why))
+			t.sayf("%s attempt %d on %s%s: %s.", entry.Time.Local().Format("15:04:05"), a.Try, a.Host, t.place(a, e.Slot), rule(e.Why.Rule))
+			t.sayf("    The slot was %s.", t.weighed(e.Why))
 		}
 		if e, ok := entry.Event.(*subjects.Revoked); ok && e.Attempt == a.ID {
-			t.sayf("    It was taken back%s.", reason(e.Why))
+			t.sayf("    Revoked%s.", reason(e.Why))
 			revoked = true
 		}
 	}
@@ -51,6 +51,14 @@ func (t *teller) attempt(a *Attempt, history []actors.Entry) {
 			t.sayf("    %s lost its output: %s (folder %s).", e.Host, vanished, e.Folder)
 		}
 	}
+}
+
+// place is the slot and the id of an attempt, for readers who want details.
+func (t *teller) place(a *Attempt, slot uint32) string {
+	if t.detail != Full {
+		return ""
+	}
+	return fmt.Sprintf(", slot %d (id %d)", slot, a.ID)
 }
 
 // delayed is when a task's backoff ends, 0 if none runs.
@@ -65,19 +73,19 @@ func delayed(j *ledger.Job, id subjects.TaskID) int64 {
 func (t *teller) end(a *Attempt) string {
 	switch e := a.End.(type) {
 	case *subjects.Finished:
-		return fmt.Sprintf("It finished in %s with %s of CPU and %s of output.",
+		return fmt.Sprintf("Finished in %s, with %s of CPU and %s of output.",
 			humane.Seconds(e.Seconds), humane.Seconds(e.CPU), humane.Count(int(e.Files), "file"))
 	case *subjects.Failed:
-		return fmt.Sprintf("It failed after %s: %s.%s", humane.Seconds(e.Seconds), progress.Reason(e), quoted(e.Tail))
+		return fmt.Sprintf("Failed after %s: %s.%s", humane.Seconds(e.Seconds), progress.Reason(e), quoted(e.Tail))
 	case *subjects.Evicted:
-		return fmt.Sprintf("It was evicted after %s: %s. That costs no retry.", humane.Seconds(e.Seconds), cmp.Or(evictions[e.Reason], e.Reason))
+		return fmt.Sprintf("Evicted after %s: %s. This costs no retry.", humane.Seconds(e.Seconds), cmp.Or(evictions[e.Reason], e.Reason))
 	case *subjects.Declined:
-		return fmt.Sprintf("The host declined it: %s%s. That costs no retry.", cmp.Or(declines[e.Reason], e.Reason), reason(e.Text))
+		return fmt.Sprintf("Declined by the host: %s%s. This costs no retry.", cmp.Or(declines[e.Reason], e.Reason), reason(e.Text))
 	}
 	if a.Began {
-		return "It runs."
+		return "Running."
 	}
-	return "It has not begun."
+	return "Not started yet."
 }
 
 // waits says what a task that was never given away waits for.

@@ -12,18 +12,18 @@ import (
 // and which jobs it pushed.
 func (t *teller) admitted(at string, e *subjects.Admitted) {
 	t.verdict = e
-	t.sayf("%s admitted: %s%s.", at, or(e.Why, "no deadline stands against it"), predicted(e.Finish, e.Slack, t.job.Deadline))
+	t.sayf("%s admitted: %s%s.", at, or(e.Why, "it has no deadline"), predicted(e.Finish, e.Slack, t.job.Deadline))
 	if e.Soonest != 0 && e.Latest != 0 {
-		t.sayf("         Nine times in ten it would end between %s and %s.", clock(e.Soonest), clock(e.Latest))
+		t.sayf("         90 %% interval of the end: %s to %s.", clock(e.Soonest), clock(e.Latest))
 	}
-	if e.Margin > 0 {
-		t.sayf("         %.0f %% were added to every prediction, because earlier ones proved optimistic.", 100*e.Margin)
+	if e.Margin > 0 && t.detail == Full {
+		t.sayf("         Predictions include a margin of %.0f %%, because earlier ones were too short.", 100*e.Margin)
 	}
 	switch e.Mode {
 	case subjects.ModeEq7:
 		t.sayf("         Only its own deadline was checked (mode eq7).")
 	case subjects.ModeAll:
-		t.sayf("         Nothing was promised: this pool admits whatever a host can run (mode all).")
+		t.sayf("         No deadline was checked: this pool admits every job that a host can run (mode all).")
 	}
 	t.pushes(e.Pushed)
 }
@@ -32,10 +32,10 @@ func (t *teller) pushes(pushed []subjects.Push) {
 	if len(pushed) == 0 {
 		return
 	}
-	t.sayf("         It pushed %s back:", count(len(pushed)))
+	t.sayf("         It delays %s:", count(len(pushed)))
 	for i, p := range pushed {
 		if i == lastOf && len(pushed) > lastOf+1 {
-			t.sayf("             and %s less urgent", humane.Count(len(pushed)-i, "job"))
+			t.sayf("             and %s", humane.Count(len(pushed)-i, "less urgent job"))
 			return
 		}
 		t.sayf("             %s by %s, %s", p.Job, humane.Seconds(p.By), humane.Slack(p.Slack))
@@ -52,13 +52,13 @@ func count(n int) string {
 
 // endangered tells an episode's beginning, or its end.
 func (t *teller) endangered(at string, e *subjects.Endangered) {
-	word := "endangered"
+	word := "deadline at risk"
 	if e.Slack >= 0 {
-		word = "out of danger"
+		word = "deadline no longer at risk"
 	} else {
 		t.episodes++
 	}
-	t.sayf("%s %s: %s%s.", at, word, or(e.Why, "it is slower than predicted"), predicted(e.Finish, e.Slack, t.job.Deadline))
+	t.sayf("%s %s: %s%s.", at, word, or(e.Why, "the job is slower than predicted"), predicted(e.Finish, e.Slack, t.job.Deadline))
 }
 
 // promise says what became of the deadline of a job that finished.
@@ -71,11 +71,22 @@ func (t *teller) promise(end time.Time) string {
 	case t.verdict == nil || t.verdict.Mode == subjects.ModeAll:
 		return ", " + humane.Slack(left.Seconds())
 	case left >= 0 && t.episodes > 0:
-		return fmt.Sprintf(", %s: its promise was kept, after %s of danger", humane.Slack(left.Seconds()), humane.Count(t.episodes, "episode"))
+		return fmt.Sprintf(", %s: deadline met, after it was at risk %s", humane.Slack(left.Seconds()), often(t.episodes))
 	case left >= 0:
-		return fmt.Sprintf(", %s: its promise was kept", humane.Slack(left.Seconds()))
+		return fmt.Sprintf(", %s: deadline met", humane.Slack(left.Seconds()))
 	}
-	return fmt.Sprintf(", %s: its promise was broken", humane.Slack(left.Seconds()))
+	return fmt.Sprintf(", %s: deadline missed", humane.Slack(left.Seconds()))
+}
+
+// often says how many times.
+func often(n int) string {
+	switch n {
+	case 1:
+		return "once"
+	case 2:
+		return "twice"
+	}
+	return fmt.Sprintf("%d times", n)
 }
 
 // broken says that a job which failed had been promised an end.
@@ -83,5 +94,5 @@ func (t *teller) broken() string {
 	if t.job.Deadline == 0 || t.verdict == nil || t.verdict.Mode == subjects.ModeAll {
 		return ""
 	}
-	return "; its promise was broken with it"
+	return "; it had been admitted with a deadline"
 }

@@ -13,7 +13,7 @@ import (
 // told is what is said of a job due at noon that went through these events.
 func told(end time.Duration, events ...subjects.Event) string {
 	noon := time.Date(2026, 3, 1, 12, 0, 0, 0, time.Local)
-	t := teller{job: &ledger.Job{ID: "j", Deadline: noon.UnixNano()}}
+	t := teller{detail: Full, job: &ledger.Job{ID: "j", Deadline: noon.UnixNano()}}
 	for _, e := range events {
 		t.fact(actors.Entry{Time: noon.Add(end), Event: e})
 	}
@@ -30,8 +30,8 @@ func TestAVerdictIsToldWithItsIntervalAndWhomItPushed(t *testing.T) {
 	}
 	text := told(-time.Hour, e)
 	for _, want := range []string{
-		"behind 1 job of 10s", "Nine times in ten it would end between 1 Mar 10:59:00 and 1 Mar 11:01:00",
-		"25 % were added", "It pushed 5 jobs back", "other by 12 s, 30 s before the deadline", "and 2 jobs less urgent",
+		"behind 1 job of 10s", "90 % interval of the end: 1 Mar 10:59:00 to 1 Mar 11:01:00",
+		"margin of 25 %", "It delays 5 jobs", "other by 12 s, 30 s before the deadline", "and 2 less urgent jobs",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("it does not say %q:\n%s", want, text)
@@ -48,12 +48,12 @@ func TestWhatBecameOfAPromiseIsTold(t *testing.T) {
 		events []subjects.Event
 		want   string
 	}{
-		{-time.Minute, []subjects.Event{admitted, done}, "before the deadline: its promise was kept."},
-		{-time.Minute, []subjects.Event{admitted, danger, done}, "kept, after 1 episode of danger."},
-		{time.Minute, []subjects.Event{admitted, danger, done}, "1m 00s after the deadline: its promise was broken."},
-		{time.Minute, []subjects.Event{admitted, &subjects.JobFailed{Job: "j"}}, "its promise was broken with it."},
+		{-time.Minute, []subjects.Event{admitted, done}, "before the deadline: deadline met."},
+		{-time.Minute, []subjects.Event{admitted, danger, done}, "deadline met, after it was at risk once."},
+		{time.Minute, []subjects.Event{admitted, danger, done}, "1m 00s after the deadline: deadline missed."},
+		{time.Minute, []subjects.Event{admitted, &subjects.JobFailed{Job: "j"}}, "it had been admitted with a deadline."},
 		{time.Minute, []subjects.Event{&subjects.Admitted{Job: "j", Mode: "all"}, done}, "1m 00s after the deadline."},
-		{0, []subjects.Event{&subjects.Endangered{Job: "j", Slack: 3, Why: "it is back"}}, "out of danger: it is back"},
+		{0, []subjects.Event{&subjects.Endangered{Job: "j", Slack: 3, Why: "it is back"}}, "deadline no longer at risk: it is back"},
 	} {
 		if text := told(c.end, c.events...); !strings.Contains(text, c.want) {
 			t.Errorf("it does not say %q:\n%s", c.want, text)

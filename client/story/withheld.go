@@ -24,10 +24,10 @@ func Withheld(usage map[string]*subjects.Usage) string {
 	}
 	var b strings.Builder
 	for _, name := range names[:min(len(names), mostWithheld)] {
-		fmt.Fprintf(&b, "Now: tasks get no CPU of host %s: %s.\n", name, usage[name].Guarded)
+		fmt.Fprintf(&b, "Now: host %s gives tasks no CPU: %s.\n", name, usage[name].Guarded)
 	}
 	if more := len(names) - mostWithheld; more > 0 {
-		fmt.Fprintf(&b, "Now: tasks get no CPU of %s more: lull hosts names them.\n", humane.Count(more, "host"))
+		fmt.Fprintf(&b, "Now: %s more give tasks no CPU: see `lull hosts`.\n", humane.Count(more, "host"))
 	}
 	return b.String()
 }

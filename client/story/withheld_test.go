@@ -11,14 +11,14 @@ func TestHostsThatLeaveTasksNoCPUAreTold(t *testing.T) {
 	usage := map[string]*subjects.Usage{
 		"a": {Cap: 4}, "b": frozen, "c": {Cap: 1, Guarded: "1 of 4 cores"}, "d": {}, // d has no guard
 	}
-	if got, want := Withheld(usage), "Now: tasks get no CPU of host b: frozen: the primary waits.\n"; got != want {
+	if got, want := Withheld(usage), "Now: host b gives tasks no CPU: frozen: the primary waits.\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	usage = map[string]*subjects.Usage{"a": frozen, "b": frozen, "c": frozen, "d": frozen, "e": frozen}
-	want := "Now: tasks get no CPU of host a: frozen: the primary waits.\n" +
-		"Now: tasks get no CPU of host b: frozen: the primary waits.\n" +
-		"Now: tasks get no CPU of host c: frozen: the primary waits.\n" +
-		"Now: tasks get no CPU of 2 hosts more: lull hosts names them.\n"
+	want := "Now: host a gives tasks no CPU: frozen: the primary waits.\n" +
+		"Now: host b gives tasks no CPU: frozen: the primary waits.\n" +
+		"Now: host c gives tasks no CPU: frozen: the primary waits.\n" +
+		"Now: 2 hosts more give tasks no CPU: see `lull hosts`.\n"
 	if got := Withheld(usage); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

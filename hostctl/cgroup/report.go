@@ -47,11 +47,11 @@ func (c Capabilities) Lines() []Line {
 	lines := []Line{
 		c.background(),
 		c.protection(),
-		line("core set", c.Cores, "absent: batch work cannot be kept to some of the cores when its sharing a core hurts the primary"),
-		line("cap", c.Cap, "absent: a job is paced by stopping and waking its tasks, a coarser way than a bound of their CPU time"),
-		line("freeze", c.Freeze, "absent: stop signals to the tasks' process groups; what left its group runs on"),
+		line("core set", c.Cores, "absent: tasks cannot be limited to some of the cores"),
+		line("cap", c.Cap, "absent: jobs are paced by stopping and continuing their tasks, which is coarser than a limit of CPU time"),
+		line("freeze", c.Freeze, "absent: stop signals to process groups of tasks; a process that left its group runs on"),
 		c.kill(),
-		line("memory limit", c.Memory, "absent: a task that fills memory endangers the whole host"),
+		line("memory limit", c.Memory, "absent: a task that fills memory harms the whole host"),
 		c.reclaim(),
 		c.diskCap(),
 		line("process limit", c.PIDs, "absent: RLIMIT_NPROC instead, which counts all processes of the tasks' user together and does not bind root"),
@@ -101,9 +101,9 @@ func (c Capabilities) protection() Line {
 }
 
 func (c Capabilities) reclaim() Line {
-	l := line("reclaim", c.Reclaim, "absent: page cache of tasks is given back only when the whole host is short; tasks are evicted sooner")
+	l := line("reclaim", c.Reclaim, "absent: the page cache of tasks shrinks only when the whole host is short of memory; tasks are evicted sooner")
 	if c.Reclaim.Version == 1 {
-		l.Text += ", lowered for a moment"
+		l.Text += ", lowered briefly"
 	}
 	return l
 }
@@ -111,16 +111,16 @@ func (c Capabilities) reclaim() Line {
 func (c Capabilities) diskCap() Line {
 	l := line("disk cap", c.DiskCap, "absent: only the idle I/O class keeps batch work off the primary's disk, and only with a scheduler that knows it (bfq)")
 	if c.DiskCap.Version == 1 {
-		l.Text += ": reads and direct writes; what passes through the page cache escapes"
+		l.Text += ": limits reads and direct writes, not writes through the page cache"
 	}
 	return l
 }
 
 func (c Capabilities) kill() Line {
 	if c.Freeze.OK() {
-		return Line{"kill", true, "frozen by " + c.Freeze.String() + ", then SIGKILL to each, until nobody is left"}
+		return Line{"kill", true, "frozen by " + c.Freeze.String() + ", then SIGKILL to each process until none is left"}
 	}
-	return Line{"kill", false, "absent: SIGKILL to all descendants; what a shim that died had started may survive"}
+	return Line{"kill", false, "absent: SIGKILL to all descendants; tasks of a shim that has died may survive"}
 }
 
 // String is the report for people: one capability a line, then the notes.

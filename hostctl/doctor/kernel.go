@@ -28,9 +28,9 @@ func kernelFacts(root string) []Fact {
 
 // What a model of preemption means for the primary while batch is in the kernel.
 const (
-	preemptSlow = ": a batch task in a long system call (fork, exec, large reads) keeps its core from the primary until the call yields, " +
-		"up to milliseconds; where the kernel allows, boot with preempt=full"
-	preemptFast = ": the primary takes its core back even from a batch task in a system call"
+	preemptSlow = ": a task in a long system call (fork, exec, large reads) keeps its core until the call yields, " +
+		"up to milliseconds; boot with preempt=full where the kernel allows it"
+	preemptFast = ": the primary gets its core back even from a task in a system call"
 )
 
 func preemptionFact(model string) Fact {
@@ -42,7 +42,7 @@ func preemptionFact(model string) Fact {
 	case "full", "rt":
 		return Fact{"preemption", true, model + preemptFast}
 	}
-	return Fact{"preemption", false, "unknown: neither debugfs nor the kernel's configuration can be read; beside batch that forks and execs, preempt=full shortens the tail"}
+	return Fact{"preemption", false, "unknown: neither debugfs nor the kernel's configuration can be read; preempt=full shortens delays by tasks that fork and exec"}
 }
 
 // preemption is the kernel's model: none, voluntary, lazy, full or rt; "" if it
@@ -114,7 +114,7 @@ func siblingsFact(root string) Fact {
 		b, _ := os.ReadFile(path)
 		if list := strings.TrimSpace(string(b)); strings.ContainsAny(list, ",-") {
 			return Fact{"whole cores", false, "hardware threads share cores (" + list +
-				" are one): batch on one of them slows the primary on the other, and no priority helps"}
+				" are one): a task on one of them slows the primary on the other, and priorities do not help"}
 		}
 	}
 	cpu, _ := os.ReadFile(filepath.Join(root, "proc/cpuinfo"))
@@ -122,7 +122,7 @@ func siblingsFact(root string) Fact {
 	case len(lists) == 0:
 		return Fact{"whole cores", false, "unknown: the kernel shows no topology"}
 	case bytes.Contains(cpu, []byte(" hypervisor")):
-		return Fact{"whole cores", true, "each has one hardware thread; this is a virtual machine, whose host may still have two of its cores share one"}
+		return Fact{"whole cores", true, "each core is one hardware thread; on a virtual machine two cores may still share one of the machine below"}
 	}
 	return Fact{"whole cores", true, "each has one hardware thread"}
 }

@@ -23,13 +23,13 @@ func (s *DocStage) check(path string) error {
 	case s.Name == "":
 		return faultf(path, "the stage has no name: add name: with lower-case letters, digits, '-' and '_'")
 	case s.Name == PublishName:
-		return faultf(path+".name", "%q is the stage that lull adds for output: choose another name", PublishName)
+		return faultf(path+".name", "%q is the name of the stage that lull adds for output: choose another name", PublishName)
 	case len(s.Command) == 0:
 		return faultf(path, "the stage has no command: add command: with a list of arguments or a line for the shell")
 	case (s.Split > 0 || s.Group > 0) && s.Inputs == nil:
 		return faultf(path, "split and group cut inputs, and the stage has none: remove them, or add inputs")
 	case s.Split > 0 && s.Group > 0:
-		return faultf(path+".group", "split and group are two ways to cut the inputs: keep one")
+		return faultf(path+".group", "split and group both cut the inputs: keep one")
 	}
 	return s.checkTasks(path)
 }
@@ -41,7 +41,7 @@ func (s *DocStage) checkTasks(path string) error {
 	case len(ways) > 1:
 		return faultf(path+"."+ways[1], "%s are different ways to make tasks: keep one of them", strings.Join(ways, " and "))
 	case len(ways) == 0 && s.Tasks == 0:
-		return faultf(path, "nothing says what the tasks are: add tasks, inputs, each or from")
+		return faultf(path, "the stage has no tasks: add tasks, inputs, each or from")
 	case s.Tasks > 0 && (s.Inputs != nil || s.Each != nil):
 		return faultf(path+".tasks", "%s says how many tasks there are: remove tasks", ways[0])
 	case s.Each != nil && s.Each.File == "" && len(s.Each.Lines) == 0:

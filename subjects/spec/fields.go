@@ -118,7 +118,7 @@ func table(name string, to *map[string]string) field {
 			s, err := v.scalar()
 			name := key.node.(*ast.StringNode).Value
 			if strings.Contains(name, "=") { // it would become another name and value
-				return key.faultf("%.80q is no name: leave out the '='", name)
+				return key.faultf("%.80q is not a name: leave out the '='", name)
 			}
 			(*to)[name] = s
 			return err

@@ -116,13 +116,13 @@ func TestDenseDocumentsAreReadSoon(t *testing.T) {
 // What stands at the bounds is read as before, and beyond them the error names the bound.
 func TestEmptyEntriesAndLinesAreBounded(t *testing.T) {
 	for doc, want := range map[string]string{
-		"- [" + strings.Repeat("{a: , b}, ", maxEmpty/2) + "]": "a map is expected here, not a list",
-		"- {a: [], b: {}, c: [[]], d: ''}\n":                   "a map is expected here, not a list",
-		strings.Repeat("-\n", maxEmpty) + "- x":                "a map is expected here, not a list",
-		strings.Repeat("- - a\n  - b\n", maxEmpty):             "a map is expected here, not a list",
+		"- [" + strings.Repeat("{a: , b}, ", maxEmpty/2) + "]": "expected a map, found a list",
+		"- {a: [], b: {}, c: [[]], d: ''}\n":                   "expected a map, found a list",
+		strings.Repeat("-\n", maxEmpty) + "- x":                "expected a map, found a list",
+		strings.Repeat("- - a\n  - b\n", maxEmpty):             "expected a map, found a list",
 		"- [" + strings.Repeat("{a: , b}, ", maxEmpty) + "]":   "more than 1024 keys and entries without a value",
 		strings.Repeat("-\n", maxEmpty+1) + "- x":              "more than 1024 keys and entries without a value",
-		"-" + strings.Repeat("\n", maxGap+1) + "  a":           "a map is expected here, not a list",
+		"-" + strings.Repeat("\n", maxGap+1) + "  a":           "expected a map, found a list",
 		"-" + strings.Repeat(" \r\n", maxGap+2) + "  a":        "more than 64 empty lines stand before line 67",
 		"-" + strings.Repeat("\r", maxGap+2) + "  a":           "more than 64 empty lines stand before line 67",
 	} {

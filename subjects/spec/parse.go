@@ -93,7 +93,7 @@ func tree(doc []byte) (ast.Node, error) {
 func syntaxTree(doc []byte) (file *ast.File, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			file, err = nil, faultf("", "the document cannot be read as YAML or JSON (%.100v): write it in plainer style", r)
+			file, err = nil, faultf("", "the document cannot be read as YAML or JSON (%.100v): write it in a simpler form", r)
 		}
 	}()
 	if line := gap(doc); line > 0 {
@@ -126,7 +126,7 @@ func syntax(doc []byte, err error) error {
 	if errors.As(err, &at) {
 		text := at.GetMessage()
 		if strings.ContainsRune(text, '\t') {
-			text = "a tab stands here: indent with spaces"
+			text = "there is a tab character: indent with spaces"
 		}
 		return faultf("", "%.200s", text).at(doc, at.GetToken())
 	}

@@ -49,7 +49,7 @@ func gap(doc []byte) int {
 	return 0
 }
 
-const tooDeep = "lists and maps nest deeper than 32 levels: a job needs far fewer"
+const tooDeep = "lists and maps are nested more than 32 levels deep: use fewer levels"
 
 // plain refuses, before the parser sees them, what would keep it busy for long
 // and the parts of YAML that a job does not need: with aliases, a short

@@ -27,7 +27,7 @@ func (d *Doc) readDeadline(v value) (err error) {
 		return err
 	}
 	if _, _, ok := deadline(d.Deadline); !ok {
-		return v.faultf("%q is no deadline: write a duration from now on, such as 10m, or a time, such as 2026-12-01T06:00:00Z", d.Deadline)
+		return v.faultf("%q is not a deadline: write a duration from now on, such as 10m, or a time, such as 2026-12-01T06:00:00Z", d.Deadline)
 	}
 	return nil
 }
@@ -35,7 +35,7 @@ func (d *Doc) readDeadline(v value) (err error) {
 func (d *Doc) readStages(v value) error {
 	return v.list(func(i int, v value) error {
 		if i == MaxStages {
-			return v.faultf("there are more than %d stages: a job of so many is several jobs", MaxStages)
+			return v.faultf("there are more than %d stages: split it into several jobs", MaxStages)
 		}
 		d.Stages = append(d.Stages, DocStage{})
 		return d.Stages[i].read(v)
@@ -89,7 +89,7 @@ const leastMemory = 1 << 20
 func (s *DocStage) readMemory(v value) (err error) {
 	s.Memory, err = v.size()
 	if err == nil && s.Memory < leastMemory {
-		return v.faultf("%d bytes are too few for any process: write a unit, such as 256MB", s.Memory)
+		return v.faultf("%d bytes are too few for a process: write a unit, such as 256MB", s.Memory)
 	}
 	return err
 }

@@ -31,7 +31,7 @@ func (s *DocStage) readSource(v value) (err error) {
 func (f *DocFrom) readBy(v value) (err error) {
 	f.By, err = v.text()
 	if err == nil && f.By != ByAll && f.By != ByPartition {
-		return v.faultf("%q is no way to read a stage: write all or partition", f.By)
+		return v.faultf("%q is not a way to read a stage: write all or partition", f.By)
 	}
 	return err
 }

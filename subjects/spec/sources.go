@@ -26,7 +26,7 @@ func (s *DocStage) readSources(v value) error {
 		}
 		name, err := v.text()
 		if err == nil && !SourceName(name) {
-			err = v.faultf("%.80q is no data node: "+sourceForm, name)
+			err = v.faultf("%.80q is not a data node: "+sourceForm, name)
 		}
 		s.Sources = append(s.Sources, name)
 		return err
@@ -64,7 +64,7 @@ func (s *Stage) reading(at string) error {
 	}
 	for k, name := range s.Sources {
 		if !SourceName(name) {
-			return faultf(index(at+".sources", k), "%.80q is no data node: "+sourceForm, name)
+			return faultf(index(at+".sources", k), "%.80q is not a data node: "+sourceForm, name)
 		}
 		if k > 0 && name <= s.Sources[k-1] {
 			return faultf(index(at+".sources", k), "%q is out of order: sort the data nodes, and name each once", name)

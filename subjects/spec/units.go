@@ -15,11 +15,11 @@ func (v value) size() (int64, error) {
 	}
 	s, ok := v.node.(*ast.StringNode)
 	if !ok {
-		return 0, v.wrong("a size, such as 256MB,")
+		return 0, v.wrong("a size such as 256MB")
 	}
 	n, err := humanize.ParseBytes(s.Value)
 	if err != nil || n == 0 || n > math.MaxInt64 {
-		return 0, v.faultf("%q is no size: write it as 64MB, 1.5GiB, or a number of bytes", s.Value)
+		return 0, v.faultf("%q is not a size: write it as 64MB, 1.5GiB, or a number of bytes", s.Value)
 	}
 	return int64(n), nil
 }
@@ -31,11 +31,11 @@ const longest = 10 * 365 * 24 * time.Hour
 func (v value) duration() (time.Duration, error) {
 	s, ok := v.node.(*ast.StringNode)
 	if !ok {
-		return 0, v.wrong("a duration with its unit, such as 90s,")
+		return 0, v.wrong("a duration with its unit, such as 90s")
 	}
 	d, err := time.ParseDuration(s.Value)
 	if err != nil || d <= 0 || d > longest {
-		return 0, v.faultf("%q is no duration: write it as 90s, 10m or 2h30m", s.Value)
+		return 0, v.faultf("%q is not a duration: write it as 90s, 10m or 2h30m", s.Value)
 	}
 	return d, nil
 }

@@ -20,7 +20,7 @@ func checkInput(at string, r Range) error {
 	unfit := func(c rune) bool { return c == ' ' || control(c) }
 	_, rest, _ := strings.Cut(r.Path, "://")
 	if host, _, _ := strings.Cut(rest, "/"); host == "" || len(r.Path) > maxPath || strings.ContainsFunc(r.Path, unfit) {
-		return faultf(at+".path", "%.80q is no URL: write it as https://host/path, at most %d bytes, without spaces", r.Path, maxPath)
+		return faultf(at+".path", "%.80q is not a URL: write it as https://host/path, at most %d bytes, without spaces", r.Path, maxPath)
 	}
 	return nil
 }

@@ -121,7 +121,7 @@ func checkName(at, name string) error {
 	}
 	switch {
 	case name == "" || len(name) > maxName || strings.ContainsFunc(name, bad):
-		return faultf(at, "%.80q is no name: use 1 to %d lower-case letters, digits, '-' and '_'", name, maxName)
+		return faultf(at, "%.80q is not a name: use 1 to %d lower-case letters, digits, '-' and '_'", name, maxName)
 	case name[0] == '-': // lull job -x and rm -rf take it for a flag
 		return faultf(at, "%q begins with '-': begin it with a letter or a digit", name)
 	}
@@ -134,7 +134,7 @@ func checkPath(at, p string) error {
 		return nil
 	}
 	if !path.IsAbs(p) || len(p) > maxPath || strings.ContainsRune(p, 0) {
-		return faultf(at, "%.80q is no absolute path: begin it with '/' (lull submit makes output absolute by itself)", p)
+		return faultf(at, "%.80q is not an absolute path: begin it with '/' (lull submit makes output absolute by itself)", p)
 	}
 	return nil
 }

@@ -45,7 +45,7 @@ func (j Job) partitions() error {
 			}
 			if n := want[f.Stage]; n != 0 && n != s.Tasks {
 				return faultf(index(index("stages", i)+".from", k),
-					"stage %q is read by partition with %d and with %d tasks: give its readers the same tasks", j.Stages[f.Stage].Name, n, s.Tasks)
+					"stage %q is read by partition with %d and with %d tasks: give its readers the same number of tasks", j.Stages[f.Stage].Name, n, s.Tasks)
 			}
 			want[f.Stage] = s.Tasks
 		}

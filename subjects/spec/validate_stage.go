@@ -50,7 +50,7 @@ func (s *Stage) environment(at string) error {
 	}
 	for _, pair := range s.Where {
 		if strings.IndexByte(pair, '=') < 1 {
-			return faultf(at+".where", "%.80q is no label: write name: value", pair)
+			return faultf(at+".where", "%.80q is not a label: write name: value", pair)
 		}
 	}
 	return nil

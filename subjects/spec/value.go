@@ -33,7 +33,7 @@ func (v value) where() string {
 
 // wrong says that another type was expected.
 func (v value) wrong(want string) error {
-	return v.faultf("%s is expected here, not %s", want, describe(v.node))
+	return v.faultf("expected %s, found %s", want, describe(v.node))
 }
 
 // first is the token at which a node begins for a reader.
@@ -150,7 +150,7 @@ func (v value) object(visit func(key, v value) error) error {
 		}
 		key := value{v.doc, name, join(path, name.Value), 0}
 		if seen[name.Value] {
-			return key.faultf("it is given twice: remove one of the two")
+			return key.faultf("it is given twice: remove one")
 		}
 		seen[name.Value] = true
 		if err := visit(key, value{v.doc, pairs.Value(), key.path, 0}); err != nil {

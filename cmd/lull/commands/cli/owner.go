@@ -36,5 +36,5 @@ const again = 100 * time.Millisecond
 
 func ownerGone(data string, owner folder.Endpoint) error {
 	return exit.With(exit.Unreachable, fmt.Errorf(
-		"the lull that ran the jobs of %s has ended (process %d); they are kept: `lull up` goes on with them, `lull jobs` lists them", data, owner.PID))
+		"the lull process of %s has ended (process %d); its jobs are stored: `lull up` goes on with them", data, owner.PID))
 }

@@ -41,7 +41,7 @@ func (f *forgetting) run(ctx context.Context, cmd *cobra.Command, names []string
 		return asUsage(err)
 	}
 	for _, name := range names {
-		_, _ = fmt.Fprintf(cmd.OutOrStdout(), "%s is given up: its attempts have ended\n", name)
+		_, _ = fmt.Fprintf(cmd.OutOrStdout(), "%s: forgotten; its attempts have ended\n", name)
 	}
 	return nil
 }

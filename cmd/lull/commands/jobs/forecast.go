@@ -18,11 +18,11 @@ func printForecast(w io.Writer, f forecast.Page) error {
 	p.sayf("\n")
 	if len(f.Stages) > 0 {
 		p.list(listing.Print(w, listing.Table, f.Stages,
-			[]string{"STAGE", "TASKS", "AT ONCE", "ON AN IDLE CORE", "KNOWN FROM"}, stageCells, ""))
+			[]string{"STAGE", "TASKS", "AT ONCE", "ON AN IDLE CORE", "SOURCE"}, stageCells, ""))
 	}
 	if f.Pushed != "" {
 		p.sayf("%s:\n", f.Pushed)
-		p.list(listing.Print(w, listing.Table, f.Pushes, []string{"JOB", "LATER BY", "THEN"}, pushCells, ""))
+		p.list(listing.Print(w, listing.Table, f.Pushes, []string{"JOB", "DELAY", "THEN"}, pushCells, ""))
 	}
 	p.sayf("Nothing was submitted.\n")
 	return p.err

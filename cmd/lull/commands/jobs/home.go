@@ -101,7 +101,7 @@ func (h *home) stay(on *interrupt.Interrupts, out io.Writer) error {
 	if h.view == nil || over(on.Asked) || h.open() == 0 {
 		return nil
 	}
-	_, _ = fmt.Fprintf(out, "This process also serves %s that others submitted: staying until they end. Ctrl-C stops them; they go on with the next `lull up`.\n",
+	_, _ = fmt.Fprintf(out, "Waiting for %s that others submitted to this process. Ctrl-C stops now; what has not ended goes on with the next `lull up`.\n",
 		humane.Count(h.open(), "job"))
 	return quiet(on.Asked, h.view.Until(h.alive(on.Asked), func() bool { return h.open() == 0 }))
 }

@@ -61,7 +61,7 @@ func conclude(ctx context.Context, c *client.Client, v *client.View, j *ledger.J
 			return err
 		}
 		if last := story.LastFailure(history); last != nil && int(last.Stage) < len(j.Shape.Stages) {
-			failure = &progress.Failure{Stage: j.Shape.Stages[last.Stage].Name, Failed: last}
+			failure = &progress.Failure{Stage: j.Shape.Stages[last.Stage].Name, Times: story.Failures(history, last.TaskID), Failed: last}
 		}
 	}
 	_, err := fmt.Fprintln(out, progress.Summary(progress.Of(v.State, j, nil, time.Now()), failure))

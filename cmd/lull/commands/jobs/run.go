@@ -124,9 +124,9 @@ func cancelOn(on *interrupt.Interrupts, c *client.Client, job string, screen scr
 		if on.Insisted.Err() != nil {
 			return
 		}
-		_, _ = fmt.Fprintf(screen, "Cancelling %s. Ctrl-C once more leaves at once.\n", job)
+		_, _ = fmt.Fprintf(screen, "Cancelling %s. Press Ctrl-C again to leave at once.\n", job)
 		if _, err := c.Cancel(on.Insisted, client.Request{Job: job, Why: "interrupted"}); err != nil && !errors.Is(err, client.ErrNoVerdict) {
-			_, _ = fmt.Fprintf(screen, "It could not be cancelled: %v\n", err)
+			_, _ = fmt.Fprintf(screen, "Cancelling failed: %v\n", err)
 		}
 	})
 	return func() bool { return !stop() }

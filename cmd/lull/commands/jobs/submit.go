@@ -76,7 +76,7 @@ func (s *submit) run(cmd *cobra.Command, path string) error {
 	defer c.Close()
 	job, err := s.send(on.Asked, c, folded(on.Asked, c), doc, path)
 	if on.Asked.Err() != nil && err != nil {
-		return exit.With(exit.Interrupted, errors.New("interrupted before the server acknowledged the job: it may be kept all the same (lull jobs)"))
+		return exit.With(exit.Interrupted, errors.New("interrupted before the server acknowledged the job: it may be stored nevertheless (see `lull jobs`)"))
 	}
 	if err != nil {
 		return err
@@ -143,9 +143,9 @@ func (s *submit) print(cmd *cobra.Command, row jobRow, verdict string) error {
 // pendingText describes a job that has no verdict yet.
 func pendingText(memory subjects.Memory) string {
 	if memory.Full {
-		return "It is kept. " + waitsText(memory)
+		return "Stored. " + waitsText(memory)
 	}
-	return "It is kept. Admission has not answered yet: lull jobs shows when it does."
+	return "Stored. Admission has not answered yet; `lull jobs` shows the verdict."
 }
 
 // verdictText describes a job that has its verdict.
@@ -159,5 +159,5 @@ func verdictText(line *subjects.JobLine, now time.Time) string {
 	case line.State == ledger.Admitted.String() && line.Finish != 0:
 		return "Admitted, predicted to finish " + humane.When(humane.Unix(line.Finish), now) + "."
 	}
-	return "It is " + line.State + "."
+	return "State: " + line.State + "."
 }

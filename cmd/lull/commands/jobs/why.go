@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"lull/client"
 	"lull/client/story"
 	"lull/cmd/lull/commands/cli"
 	"lull/cmd/lull/commands/listing"
@@ -20,6 +21,7 @@ type why struct {
 	cli.Connection
 	format listing.Format
 	task   string
+	full   bool
 }
 
 // reasons is what why --output json prints.
@@ -64,6 +66,7 @@ rates           of a job that is open:
   read_by       when they will have been read
   gives_way_to, given_way_by    jobs`)
 	cmd.Flags().StringVar(&w.task, "task", "", "one task, as STAGE/NUMBER")
+	cmd.Flags().BoolVarP(&w.full, "verbose", "v", false, "add the figures that decided, and the ids of attempts")
 	cmd.ValidArgsFunction = w.CompleteJobs()
 	return cmd
 }
@@ -78,7 +81,7 @@ func (w *why) run(cmd *cobra.Command, id string) error {
 	if err != nil {
 		return err
 	}
-	told, err := view.Why(cmd.Context(), j, task)
+	told, err := view.Why(cmd.Context(), j, client.WhyOptions{Task: task, Detail: story.Detail(w.full)})
 	if err != nil {
 		return err
 	}

@@ -87,7 +87,7 @@ func warn(w io.Writer, rows []modelRow) error {
 }
 
 func drifting(idle float64) string {
-	return fmt.Sprintf("DRIFT: its latest tasks follow no model. Until they do, each is taken for\n%s on an idle core, which covers nine in ten of them, and for more in proportion on less.",
+	return fmt.Sprintf("DRIFT: run times vary too much to predict; assuming %s on an idle core (90th percentile),\nand in proportion longer on less.",
 		humane.Seconds(idle))
 }
 

@@ -87,7 +87,7 @@ func (m *moment) Set(text string) error {
 		d, err = time.Duration(v*1e9), nil
 	}
 	if err != nil {
-		return fmt.Errorf("%q is no time: write seconds, or a duration such as 36h", text)
+		return fmt.Errorf("%q is not a time: write seconds, or a duration such as 36h", text)
 	}
 	*m = moment(d)
 	return nil
@@ -131,7 +131,7 @@ func (v *volume) Set(text string) error {
 func parseSize(text string) (int64, error) {
 	n, err := humanize.ParseBytes(text)
 	if err != nil || n > 1<<60 {
-		return 0, fmt.Errorf("%q is no size: write one such as 8GiB", text)
+		return 0, fmt.Errorf("%q is not a size: write it as 8GiB", text)
 	}
 	return int64(n), nil
 }
@@ -149,7 +149,7 @@ func (n *nodes) Set(text string) error {
 	name, rate, ok := strings.Cut(text, "=")
 	capacity, err := parseSize(strings.TrimSuffix(rate, "/s"))
 	if !ok || name == "" || err != nil || capacity == 0 {
-		return fmt.Errorf("%q is no data node: write NAME=100MB, what it delivers in a second", text)
+		return fmt.Errorf("%q is not a data node: write NAME=100MB, its bytes per second", text)
 	}
 	*n = append(*n, sim.DataNode{Name: name, Capacity: float64(capacity)})
 	return nil

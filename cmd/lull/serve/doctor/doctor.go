@@ -99,7 +99,7 @@ func examine(server dial.Server, host service.HostConfig, pool, data string) (Re
 
 func checkRoom(host hostdoctor.Report) Check {
 	if host.DiskFree < room.DefaultFloor {
-		return Check{"room to work", false, fmt.Sprintf("nothing is written below %d MB free", room.DefaultFloor>>20)}
+		return Check{"room to work", false, fmt.Sprintf("less than %d MB free: lull writes nothing", room.DefaultFloor>>20)}
 	}
 	return Check{"room to work", true, "there is free space in " + host.Disk}
 }

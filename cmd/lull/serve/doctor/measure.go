@@ -36,7 +36,7 @@ func (t *trial) run(parent context.Context, report *Report) error {
 	result, err := measure.Run(ctx, measure.Config{For: t.length, Busy: t.busy})
 	switch {
 	case ctx.Err() != nil:
-		return exit.With(exit.Interrupted, errors.New("interrupted: nothing of the measurement is left behind"))
+		return exit.With(exit.Interrupted, errors.New("interrupted; the measurement has left nothing behind"))
 	case err != nil:
 		report.Checks = append(report.Checks, Check{"measured", false, err.Error()})
 	default:

@@ -20,7 +20,7 @@ const (
 func memoryFor(limit, machine uint64) Check {
 	room := (limit/2 - min(baseMemory, limit/2)) / jobMemory
 	return Check{"memory", true, fmt.Sprintf(
-		"lull up, or one service, may take %s of %s (--memory): about %s open jobs (%s + %s a job + %d B a task that has begun, twice), then new ones wait in the inbox",
+		"lull up, or one service, may use %s of %s (--memory): about %s open jobs (twice %s + %s a job + %d B a started task); more wait in the inbox",
 		humanize.IBytes(limit), humanize.IBytes(machine), humanize.Comma(int64(room)), humanize.IBytes(baseMemory), humanize.IBytes(jobMemory), taskMemory)}
 }
 

@@ -58,7 +58,7 @@ func checkPool(conn *nats.Conn, pool subjects.Pool) []Check {
 		return []Check{answers}
 	case err != nil:
 		if err := checkJetStream(ctx, conn); err != nil {
-			return []Check{{"NATS", false, fmt.Sprintf("%s has no JetStream for us: %v", url, err)}}
+			return []Check{{"NATS", false, fmt.Sprintf("%s: no access to JetStream: %v", url, err)}}
 		}
 		return []Check{answers, {"pool", false, err.Error()}}
 	}

@@ -42,7 +42,7 @@ func (c capacities) Set(word string) error {
 	}
 	bytes, err := humanize.ParseBytes(strings.TrimSuffix(rate, "/s"))
 	if err != nil || bytes == 0 || bytes > 1e12 {
-		return fmt.Errorf("%q is no rate: write it as 200MB/s, at most 1TB/s", rate)
+		return fmt.Errorf("%q is not a rate: write it as 200MB/s, at most 1TB/s", rate)
 	}
 	*c.to = append(*c.to, datanode.Config{Name: name, Capacity: float64(bytes)})
 	return nil

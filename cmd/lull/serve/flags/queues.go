@@ -32,7 +32,7 @@ func (byteRate) Type() string { return "rate" }
 func (r byteRate) Set(word string) error {
 	bytes, err := humanize.ParseBytes(strings.TrimSuffix(word, "/s"))
 	if err != nil || bytes == 0 || bytes > 1e12 {
-		return fmt.Errorf("%q is no rate: write it as 200MB/s, at most 1TB/s", word)
+		return fmt.Errorf("%q is not a rate: write it as 200MB/s, at most 1TB/s", word)
 	}
 	*r.to = float64(bytes)
 	return nil
@@ -56,7 +56,7 @@ func (part) Type() string { return "float" }
 func (p part) Set(word string) error {
 	x, err := strconv.ParseFloat(word, 64)
 	if err != nil || !(x <= 1) || math.IsInf(x, -1) {
-		return fmt.Errorf("%q is no part: write it as 0.5, at most 1, or -1 for none", word)
+		return fmt.Errorf("%q is not a fraction: write it as 0.5, at most 1, or -1 for none", word)
 	}
 	if *p.to = x; math.Abs(x) < 1e-9 {
 		*p.to = -1
@@ -82,7 +82,7 @@ func (respite) Type() string { return "duration" }
 func (p respite) Set(word string) error {
 	d, err := time.ParseDuration(word)
 	if err != nil || d < time.Second {
-		return fmt.Errorf("%q is too short or no time: write it as 10s, at least 1s", word)
+		return fmt.Errorf("%q is not a duration of at least 1s: write it as 10s", word)
 	}
 	*p.to = d
 	return nil
