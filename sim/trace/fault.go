@@ -47,7 +47,7 @@ type Error struct {
 func (e *Error) Error() string {
 	remedy := ""
 	if e.Skippable {
-		remedy = " Mend the file, or read it without its bad rows: --skip-bad"
+		remedy = " Correct the file, or skip bad rows with --skip-bad"
 	}
 	if e.Count == 1 {
 		if remedy != "" {

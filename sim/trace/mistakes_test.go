@@ -14,7 +14,7 @@ func TestMistakes(t *testing.T) {
 		return err
 	}
 	curves := func(text string) error { _, err := Curves(strings.NewReader(text), "f.json"); return err }
-	const bad, ok = " Mend the file, or read it without its bad rows: --skip-bad", "submit_s,tasks,task_seconds\n"
+	const bad, ok = " Correct the file, or skip bad rows with --skip-bad", "submit_s,tasks,task_seconds\n"
 	for _, c := range []struct {
 		name string
 		read func(string) error
