@@ -23,13 +23,17 @@ type class struct {
 	slots  tct.Slots
 	steps  [tct.Steps + 1]int // slots by residual
 	room   []int              // tasks that each offer takes at once
+	// changed says that the last count found other slots than the one before.
+	changed bool
 }
 
 func needsOf(stage *spec.Stage) needs {
 	return needs{stage.CPU, stage.Memory, strings.Join(stage.Where, "\x00")}
 }
 
+// count counts the slots that offers have for the class.
 func (c *class) count(offers []offer) {
+	slots, steps := c.slots, c.steps
 	const last = spans - 1 // what work costs is told by the average: see warp
 	c.slots, c.steps, c.room = tct.Slots{}, [tct.Steps + 1]int{}, make([]int, len(offers))
 	for i := range offers {
@@ -43,6 +47,7 @@ func (c *class) count(offers []offer) {
 		c.slots.Add(float64(o.step[last])/tct.Steps, n)
 		c.steps[o.step[last]] += n
 	}
+	c.changed = c.slots != slots || c.steps != steps
 }
 
 // class returns the slots for a stage, counted once for all that need the same.

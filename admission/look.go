@@ -105,7 +105,11 @@ func (p *pool) recount() bool {
 		c.count(offers)
 	}
 	for _, u := range p.costs.units {
-		u.weigh(p.supply.slots, margin)
+		if u.class.changed {
+			u.weigh(p.supply.slots, margin)
+		} else {
+			u.price(p.supply.slots, margin)
+		}
 	}
 	return true
 }

@@ -52,15 +52,20 @@ func (cs *costs) unit(c *class, curve *tct.Curve) *unit {
 // slots that work at once. What few slots can do keeps the others too: as if
 // the whole pool worked at the class's pace.
 func (u *unit) weigh(pool int, margin float64) {
-	u.worth = 1 + margin
-	usable := u.class.slots.Usable()
 	u.each = u.class.slots.Work(1, u.curve)
-	u.mean = u.each * float64(usable)
+	u.mean = u.each * float64(u.class.slots.Usable())
+	u.price(pool, margin)
+	u.line()
+}
+
+// price takes in another number of the pool's slots and another margin. It is all of weigh
+// while the class's own slots are the same, which they are at most looks.
+func (u *unit) price(pool int, margin float64) {
+	u.worth = 1 + margin
 	u.cost = u.each * float64(pool) * u.worth * 1e6
-	if usable == 0 {
+	if u.class.slots.Usable() == 0 {
 		u.cost = float64(endless)
 	}
-	u.line()
 }
 
 // line orders the slots by residual, best first. The worst slots count as long
