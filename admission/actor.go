@@ -24,6 +24,7 @@ type Actor struct {
 	pool     *pool
 	judge    *judge
 	verdicts *verdicts
+	trials   *trials
 	watch    *watch
 	// memory is the process's memory use at the last step, for answers to users.
 	memory subjects.Memory

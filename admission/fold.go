@@ -45,6 +45,10 @@ func (a *Actor) foldJob(e subjects.Event, c ledger.Change) []actors.Reply {
 		return replies
 	case *subjects.Retried:
 		return a.inbox.requested(e.Job, e.Inbox, subjects.VerdictRetried, c)
+	case *subjects.JobFinished, *subjects.JobFailed:
+		if c.Outcome != ledger.Void && c.Before == ledger.Trying {
+			return a.inbox.judged(c.Job)
+		}
 	}
 	return nil
 }
@@ -64,7 +68,7 @@ func (in *inbox) submitted(e *subjects.Submitted, c ledger.Change) []actors.Repl
 		return nil
 	case digestOf(j.Spec()) != digestOf(&e.Spec):
 		return reply(e.Inbox, duplicate(j.ID))
-	case j.Phase == ledger.Submitted:
+	case !j.Phase.Judged():
 		in.waiting[j.ID] = append(in.waiting[j.ID], e.Inbox)
 		return nil
 	}
@@ -96,7 +100,7 @@ func (in *inbox) requested(job string, inbox uint64, done string, c ledger.Chang
 		return reply(inbox, subjects.Verdict{Job: job, Verdict: subjects.VerdictRefused, Text: c.Why})
 	}
 	replies := reply(inbox, subjects.Verdict{Job: job, Verdict: done})
-	if c.Before == ledger.Submitted {
+	if !c.Before.Judged() {
 		replies = append(replies, in.judged(c.Job)...)
 	}
 	return replies

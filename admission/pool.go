@@ -18,11 +18,14 @@ type pool struct {
 	like    load            // by which one of them is found
 	touched map[string]bool // jobs with tasks that changed since the last look
 	paced   []*load         // that ran at the last check of the promises
+	trials  *trials
 }
 
 func newPool(f *facts) *pool {
 	s := &supply{facts: f, usage: map[string]*window{}, warp: steady}
-	return &pool{facts: f, supply: s, costs: newCosts(f, s), queue: newQueue(), names: queueNames{f, map[string]int{}}, touched: map[string]bool{}}
+	p := &pool{facts: f, supply: s, costs: newCosts(f, s), queue: newQueue(), names: queueNames{f, map[string]int{}}, touched: map[string]bool{}}
+	p.trials = &trials{facts: f, pool: p, loads: map[string]*load{}}
+	return p
 }
 
 // follow keeps the queue as the ledger's jobs are, and notes what the next
@@ -31,7 +34,12 @@ func (p *pool) follow(e subjects.Event, c ledger.Change) {
 	switch e := e.(type) {
 	case *subjects.Admitted, *subjects.Retried:
 		p.line(p.state.Job(subjects.JobOf(e)))
+	case *subjects.Trying:
+		p.trials.began(c.Job)
+	case *subjects.Rejected:
+		p.trials.ended(e.Job, nil)
 	case *subjects.JobFinished, *subjects.JobFailed, *subjects.Cancelled:
+		p.trials.ended(subjects.JobOf(e), nil)
 		p.leave(p.state.Job(subjects.JobOf(e)))
 	case *subjects.Fitted:
 		p.costs.curves.Forget(e.Type)
@@ -55,7 +63,9 @@ func (p *pool) follow(e subjects.Event, c ledger.Change) {
 
 // line puts a live job into the queue.
 func (p *pool) line(j *ledger.Job) {
-	p.enter(p.loadOf(j))
+	l := p.loadOf(j)
+	p.trials.ended(j.ID, l)
+	p.enter(l)
 }
 
 // enter puts a load into the queue, exit takes it out.

@@ -70,13 +70,12 @@ func behind(f finding) string {
 // refuse says why not, and from which deadline on it could be.
 func (v *verdicts) refuse(n newcomer, l *load, f finding) *subjects.Rejected {
 	code, text := v.fault(n, l, f)
-	safe, ok := v.judge.earliest(l)
-	if !ok {
-		return n.rejected(code, text, 0)
+	at := int64(0)
+	if safe, ok := v.judge.earliest(l); ok {
+		at = roundUp(v.at(safe))
+		text += fmt.Sprintf("; the earliest safe deadline is %s, in %s", clock(at), about(safe))
 	}
-	at := roundUp(v.at(safe))
-	text += fmt.Sprintf("; the earliest safe deadline is %s, in %s", clock(at), about(safe))
-	return n.rejected(code, text, at)
+	return n.rejected(code, text+v.assumed(l), at)
 }
 
 func (v *verdicts) fault(n newcomer, l *load, f finding) (code, text string) {
@@ -94,6 +93,23 @@ func (v *verdicts) fault(n newcomer, l *load, f finding) (code, text string) {
 	late := max(f.finish, f.sure)
 	return subjects.ReasonDeadline, fmt.Sprintf("it %s at %s, %s after its deadline: %s take %s%s",
 		would, clock(v.at(late)), about(late-v.until(l)), plural(n.tasks(), "task", "tasks"), about(v.judge.alone(l)), behind(f))
+}
+
+// assumed names a stage that had to be guessed, and what would help; "" if there is none.
+func (v *verdicts) assumed(l *load) string {
+	for i := range l.terms {
+		stage := &l.shape.Stages[i]
+		if stage.Publish || !v.trials.unknown(l, i) {
+			continue
+		}
+		takes := about(spanOf(l.terms[i].unit.curve.Seconds(1) * l.terms[i].factor))
+		if stage.Estimate > 0 {
+			return fmt.Sprintf("; a task of stage %s is taken for %s on an idle core, as the document estimates", stage.Name, takes)
+		}
+		return fmt.Sprintf("; a task of stage %s is taken for %s on an idle core, because none has run yet: estimate: in the document says better, late: run admits the job in any case",
+			stage.Name, takes)
+	}
+	return ""
 }
 
 // alone is how long the job would take if nothing were before it.

@@ -104,7 +104,7 @@ func (in *inbox) repeat(m *message, j *ledger.Job) []actors.Reply {
 	switch {
 	case !m.asks(j):
 		return reply(m.inbox, duplicate(j.ID))
-	case j.Phase == ledger.Submitted:
+	case !j.Phase.Judged():
 		in.waiting[j.ID] = append(in.waiting[j.ID], m.inbox)
 		return nil
 	}

@@ -18,7 +18,7 @@ func verdictOf(j *ledger.Job) subjects.Verdict {
 	switch {
 	case j.Phase == ledger.Rejected:
 		v.Verdict, v.Earliest = subjects.VerdictRejected, timestamp(j.Earliest)
-	case j.Phase == ledger.Cancelled && j.Admitted == 0:
+	case j.Phase == ledger.Cancelled && (j.Admitted == 0 || j.Finish == 0): // before its verdict
 		v.Verdict = subjects.VerdictCancelled
 	default:
 		v.Verdict, v.Finish = subjects.VerdictAdmitted, timestamp(j.Finish)
@@ -45,7 +45,7 @@ func (a *Actor) Recall(r actors.Request) (subjects.Verdict, bool) {
 	}
 	j := a.state.Job(m.job)
 	switch {
-	case j == nil || j.Phase == ledger.Submitted || !a.cfg.mayChange(m, j.User):
+	case j == nil || !j.Phase.Judged() || !a.cfg.mayChange(m, j.User):
 		return subjects.Verdict{}, false
 	case m.from.Verb == subjects.RequestCancel:
 		return subjects.Verdict{Job: j.ID, Verdict: subjects.VerdictCancelled}, j.Phase == ledger.Cancelled
@@ -65,7 +65,7 @@ func (in *inbox) recall(m *message) (subjects.Verdict, bool) {
 	case !m.asks(j):
 		return duplicate(j.ID), true
 	}
-	return verdictOf(j), j.Phase != ledger.Submitted
+	return verdictOf(j), j.Phase.Judged()
 }
 
 // Trace returns the traceparent of the job that a decision is about.

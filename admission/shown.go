@@ -1,6 +1,9 @@
 package admission
 
 import (
+	"maps"
+	"slices"
+
 	"lull/subjects"
 	"lull/subjects/ledger"
 	"lull/subjects/tct"
@@ -65,13 +68,30 @@ func (p *pool) shows(e *subjects.Finished, c ledger.Change) {
 	if c.Outcome != ledger.Committed || c.Attempt == nil || c.Attempt.Paced {
 		return
 	}
-	l := p.load(c.Job)
+	l := p.known(c.Job)
 	if l == nil || int(e.Stage) >= len(l.terms) {
 		return
 	}
 	t := &l.terms[e.Stage]
 	t.shown.add(e.Seconds, e.Residual, t.unit.curve)
 	t.factor = t.shown.factor(t.unit.curve.Fitted)
+}
+
+// known finds the load of a live job, also of one that is tried.
+func (p *pool) known(j *ledger.Job) *load {
+	if l := p.trials.loads[j.ID]; l != nil {
+		return l
+	}
+	return p.load(j)
+}
+
+// begun lists the loads that may have shown something: those of the queue, and those that are tried.
+func (p *pool) begun() (all []*load) {
+	all = slices.Collect(p.queue.All())
+	for _, id := range slices.Sorted(maps.Keys(p.trials.loads)) {
+		all = append(all, p.trials.loads[id])
+	}
+	return all
 }
 
 // slow is how many times as long as its curve says a task of a stage takes.
@@ -86,7 +106,7 @@ type stageShown struct {
 
 // shownStages lists what the stages of live jobs showed, by deadline and submission.
 func (p *pool) shownStages() (all []stageShown) {
-	for l := range p.queue.All() {
+	for _, l := range p.begun() {
 		for i := range l.terms {
 			if t := &l.terms[i]; t.shown.Tasks > 0 {
 				now := p.costs.curve(&l.shape.Stages[i], l.bytes(i), t.model) // the load may still have an earlier one
@@ -104,7 +124,7 @@ func (p *pool) restoreShown(all []stageShown) {
 		if j == nil {
 			continue
 		}
-		if l := p.load(j); l != nil && s.Stage >= 0 && s.Stage < len(l.terms) {
+		if l := p.known(j); l != nil && s.Stage >= 0 && s.Stage < len(l.terms) {
 			t := &l.terms[s.Stage]
 			t.shown, t.factor = s.shown, s.factor(t.unit.curve.Fitted)
 			l.weigh(p.supply.blocking)

@@ -66,15 +66,19 @@ func (a *Actor) reset(state *ledger.State) {
 	p := newPool(f)
 	j := &judge{facts: f, pool: p}
 	*a = Actor{
-		facts: f, inbox: newInbox(f, &p.names), pool: p, judge: j,
-		verdicts: &verdicts{facts: f, pool: p, judge: j},
+		facts: f, inbox: newInbox(f, &p.names), pool: p, judge: j, trials: p.trials,
+		verdicts: &verdicts{facts: f, pool: p, judge: j, trials: p.trials},
 		watch:    &watch{facts: f, pool: p, judge: j},
 	}
 	for j := range state.LiveJobs().All() {
-		if j.Phase == ledger.Submitted {
+		if !j.Phase.Judged() {
 			a.inbox.open.Insert(j)
-			continue
 		}
-		a.pool.line(j)
+		switch j.Phase {
+		case ledger.Admitted:
+			a.pool.line(j)
+		case ledger.Trying:
+			a.trials.began(j)
+		}
 	}
 }

@@ -16,6 +16,7 @@ type verdicts struct {
 	*facts
 	pool    *pool
 	judge   *judge
+	trials  *trials
 	settles int64 // when a verdict that waits will be due, 0 for none
 }
 
@@ -41,6 +42,10 @@ func (v *verdicts) verdict(b *bench, n newcomer) {
 		b.add(n.rejected(subjects.ReasonNoHost, text, 0))
 		return
 	}
+	if !v.trials.over(n) {
+		v.await(n.until())
+		return
+	}
 	v.weighed(b, n)
 }
 
@@ -54,12 +59,20 @@ func (v *verdicts) await(at int64) {
 // weighed admits a newcomer if it keeps its deadline and makes no other job miss one.
 func (v *verdicts) weighed(b *bench, n newcomer) {
 	v.pool.look()
-	l := v.newcomer(n)
+	l := v.trials.load(n)
+	if l == nil {
+		l = v.newcomer(n)
+	}
 	l.seq = b.next
 	b.next++
 	f := v.judge.predict(l)
 	b.looks += f.looks
-	if !f.admissible(v.cfg.Mode, v.until(l)) {
+	admissible := f.admissible(v.cfg.Mode, v.until(l))
+	if v.trials.begins(n, l, admissible) {
+		b.add(v.trials.begin(n))
+		return
+	}
+	if !admissible {
 		if at := min(v.grown(), v.settle(n.at)); at > v.now && at < l.deadline {
 			v.await(at)
 			return

@@ -40,7 +40,7 @@ func (a *Actor) fold(entry *actors.Entry) {
 			a.assigner.preemption.noteRevoked(e.For)
 		}
 	default:
-		a.foldLifecycle(entry, change.Job)
+		a.foldLifecycle(entry, change)
 	}
 	a.due.slots = true
 	a.pacer.Changed()
@@ -59,12 +59,20 @@ func (a *Actor) revokeVoid(entry *actors.Entry) {
 }
 
 // foldLifecycle follows what happens to jobs and hosts as a whole.
-func (a *Actor) foldLifecycle(entry *actors.Entry, job *ledger.Job) {
+func (a *Actor) foldLifecycle(entry *actors.Entry, c ledger.Change) {
 	switch e := entry.Event.(type) {
+	case *subjects.Trying:
+		a.backlog.open(c.Job)
 	case *subjects.Admitted:
-		a.backlog.open(job)
+		if c.Before != ledger.Trying { // else it is open, and all of its tasks may run now
+			a.backlog.open(c.Job)
+		}
+	case *subjects.Rejected:
+		if c.Before == ledger.Trying {
+			a.close(e.Job)
+		}
 	case *subjects.Retried:
-		a.backlog.open(job)
+		a.backlog.open(c.Job)
 		a.hosts.touchAll() // attempts of its earlier life may still run
 		a.due = everything
 	case *subjects.Cancelled:

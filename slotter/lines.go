@@ -57,6 +57,7 @@ type work struct {
 	dry    bool
 	demand demand // on data nodes
 	plenty plenty
+	most   int // tasks that it may still be given in the round
 }
 
 // lines finds the lines and groups of stages; both outlive rounds, so that a
@@ -143,5 +144,6 @@ func head(works []*work, front *int) *work {
 // advance takes the work's next task, or marks it dry.
 func (w *work) advance(now int64) {
 	task, ok := w.life.Next(now, &w.cursor)
-	w.task, w.dry = task, !ok
+	w.task, w.dry = task, !ok || w.most == 0
+	w.most--
 }

@@ -23,7 +23,7 @@ func (j *job) countDemand() {
 	for i, st := range j.life.Stages {
 		width := int(j.life.Shape.Stages[i].CPU)
 		j.queue.Held += st.Held * width
-		if n := st.Waiting(); n > 0 && j.admitted && j.life.Ready(i) {
+		if n := j.life.Tryable(i); n > 0 && j.admitted && j.life.Ready(i) {
 			j.queue.Waits += n * width
 		}
 	}
@@ -75,8 +75,8 @@ func (x *waitlist) runnable(j *job, could map[*line]bool) bool {
 	if _, dead := j.life.Dead(); dead {
 		return false
 	}
-	for i, st := range j.life.Stages {
-		if st.Waiting() == 0 || !j.life.Ready(i) {
+	for i := range j.life.Stages {
+		if j.life.Tryable(i) == 0 || !j.life.Ready(i) {
 			continue
 		}
 		l := x.group(j, i).line

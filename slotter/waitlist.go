@@ -34,7 +34,7 @@ func (x *waitlist) gather() {
 			continue
 		}
 		for i, st := range j.life.Stages {
-			if st.Waiting() > 0 && j.life.Ready(i) {
+			if j.life.Tryable(i) > 0 && j.life.Ready(i) {
 				x.join(j, i, st)
 			}
 		}
@@ -53,7 +53,7 @@ func (x *waitlist) join(j *job, i int, life *ledger.Stage) {
 	}
 	g := x.group(j, i)
 	w := x.works.take()
-	*w = work{job: j, stage: i, life: life, curve: g.curve, group: g}
+	*w = work{job: j, stage: i, life: life, curve: g.curve, group: g, most: j.life.Tryable(i)}
 	if w.advance(x.now); w.dry {
 		return
 	}

@@ -20,6 +20,19 @@ type Submitted struct {
 	Trace    string `msgpack:"trace,omitempty"` // W3C traceparent of the submission
 }
 
+// Trying says that a job has no verdict yet because nothing is known of its tasks: a few of
+// them run, and the verdict follows from how long they take.
+type Trying struct {
+	Job string `msgpack:"-"`
+	// Until is when the verdict follows at the latest, Unix nanoseconds.
+	Until int64  `msgpack:"until"`
+	Why   string `msgpack:"why"`
+}
+
+// TrialTasks is how many tasks of each stage a job is tried with: of each type of task as many
+// as show whether their times agree.
+const TrialTasks = 4
+
 // Admitted says that a job will run, and when it should be done.
 type Admitted struct {
 	Job    string  `msgpack:"-"`

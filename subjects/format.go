@@ -7,11 +7,14 @@ package subjects
 //	0  what the releases understand that say nothing
 //	1  subjects of operators' events and of the inbox that end with a user's token;
 //	   OutputMissing
-const Format = 1
+//	2  Trying
+const Format = 2
 
 const (
 	// FormatSigned is the first Format with users' tokens in subjects.
 	FormatSigned = 1
 	// FormatMissing is the first Format with OutputMissing.
 	FormatMissing = 1
+	// FormatTrying is the first Format with Trying.
+	FormatTrying = 2
 )

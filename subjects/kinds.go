@@ -17,6 +17,9 @@ type kind struct {
 var Ledger = vocabulary([]kind{
 	{"job", "submitted", false, func() Event { return new(Submitted) }, false},
 	{"job", "admitted", false, func() Event { return new(Admitted) }, false},
+	// Not optional: the tasks of such a job run. Admission says it once the services that
+	// lead read FormatTrying.
+	{"job", "trying", false, func() Event { return new(Trying) }, false},
 	{"job", "rejected", false, func() Event { return new(Rejected) }, false},
 	{"job", "endangered", false, func() Event { return new(Endangered) }, false},
 	{"job", "cancelled", false, func() Event { return new(Cancelled) }, false},

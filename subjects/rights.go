@@ -46,7 +46,7 @@ type Way struct {
 // writers maps a role to the kinds of events that it writes. TestEveryKindHasAWriter
 // keeps it complete. Each actor writes its own subject of led.
 var writers = map[Role][]string{
-	RoleAdmission: {"job.submitted", "job.admitted", "job.rejected", "job.endangered", "job.cancelled", "job.retried"},
+	RoleAdmission: {"job.submitted", "job.trying", "job.admitted", "job.rejected", "job.endangered", "job.cancelled", "job.retried"},
 	RoleSlotter: {
 		"job.finished", "job.failed", "model.fitted", "host.lost",
 		"host.assigned", "host.revoked", "host.paced", "host.outputlost",

@@ -41,6 +41,7 @@ func InboxOf(e Event) uint64 {
 
 func (e *Submitted) route() []string   { return []string{"job", e.Job, "submitted"} }
 func (e *Admitted) route() []string    { return []string{"job", e.Job, "admitted"} }
+func (e *Trying) route() []string      { return []string{"job", e.Job, "trying"} }
 func (e *Rejected) route() []string    { return []string{"job", e.Job, "rejected"} }
 func (e *Endangered) route() []string  { return []string{"job", e.Job, "endangered"} }
 func (e *Cancelled) route() []string   { return []string{"job", e.Job, "cancelled"} }
@@ -79,6 +80,7 @@ func (e *Led) route() []string         { return []string{"led", e.Actor, e.Parti
 func (e *Submitted) fill(t []string)   { e.Job = t[1] }
 func (e *Admitted) fill(t []string)    { e.Job = t[1] }
 func (e *Rejected) fill(t []string)    { e.Job = t[1] }
+func (e *Trying) fill(t []string)      { e.Job = t[1] }
 func (e *Endangered) fill(t []string)  { e.Job = t[1] }
 func (e *Cancelled) fill(t []string)   { e.Job = t[1] }
 func (e *Retried) fill(t []string)     { e.Job = t[1] }

@@ -14,10 +14,15 @@
 // A job:
 //
 //	submitted ──admitted──▶ admitted ──finished──▶ finished
-//	    │                      │  ▲
-//	    └─rejected─▶ rejected  │  └──retried── failed, cancelled
-//	                           ├──failed────▶ failed
-//	                           └──cancelled─▶ cancelled
+//	    │  │                 ▲ │  ▲
+//	    │  └─trying─▶ trying ┘ │  └──retried── failed, cancelled
+//	    │               │      ├──failed────▶ failed
+//	    └───rejected────┤      └──cancelled─▶ cancelled
+//	                    ▼
+//	                 rejected
+//
+// A few tasks of a job that is tried run before its verdict. It may finish, fail and be
+// cancelled like an admitted one.
 //
 // A task of a job:
 //

@@ -36,10 +36,19 @@ func (s *State) add(j *Job) {
 
 func (s *State) admitted(now int64, e *subjects.Admitted) Verdict {
 	j := s.jobs[e.Job]
-	if j == nil || j.Phase != Submitted {
+	if j == nil || j.Phase.Judged() {
 		return void("no job of this id waits for a verdict")
 	}
 	j.Phase, j.Admitted, j.Finish, j.Slack = Admitted, now, e.Finish, e.Slack
+	return accepted
+}
+
+func (s *State) trying(now int64, e *subjects.Trying) Verdict {
+	j := s.jobs[e.Job]
+	if j == nil || j.Phase != Submitted {
+		return void("no job of this id waits for a verdict")
+	}
+	j.Phase, j.Admitted = Trying, now // since when tasks of it may run
 	return accepted
 }
 
@@ -50,7 +59,7 @@ func (s *State) rejected(seq uint64, now int64, e *subjects.Rejected) Verdict {
 		j = &Job{ID: e.Job, Seq: seq, Inbox: e.Inbox, Sender: s.alike.sender(e.User, e.Client), Phase: Rejected, Trace: e.Trace, Submitted: now}
 		s.alike.describe(j, &spec.Job{Name: e.Name})
 		s.add(j)
-	} else if j.Phase != Submitted {
+	} else if j.Phase.Judged() {
 		return void("the job has its verdict")
 	}
 	j.Code, j.Text, j.Earliest = e.Code, e.Text, e.Earliest

@@ -12,7 +12,7 @@ import (
 // Phase of a job's life.
 type Phase uint8
 
-// Phases, in the order of a job's life.
+// Phases, in the order of a job's life but for the last.
 const (
 	Submitted Phase = iota
 	Admitted
@@ -20,14 +20,18 @@ const (
 	Failed
 	Cancelled
 	Rejected
+	Trying // between Submitted and Admitted; snapshots keep the numbers
 )
 
-var phaseNames = [...]string{"submitted", "admitted", "finished", "failed", "cancelled", "rejected"}
+var phaseNames = [...]string{"submitted", "admitted", "finished", "failed", "cancelled", "rejected", "trying"}
 
 func (p Phase) String() string { return phaseNames[p] }
 
 // Ended reports whether the job's life is over (a retry may reopen it).
-func (p Phase) Ended() bool { return p > Admitted }
+func (p Phase) Ended() bool { return p > Admitted && p != Trying }
+
+// Judged reports whether admission has given its verdict.
+func (p Phase) Judged() bool { return p != Submitted && p != Trying }
 
 // Job is one job's life. A million of them may wait: see Shape.
 type Job struct {
@@ -88,7 +92,16 @@ func (j *Job) Untried() bool {
 }
 
 // Live reports whether tasks of the job may run.
-func (j *Job) Live() bool { return j.Phase == Admitted }
+func (j *Job) Live() bool { return j.Phase == Admitted || j.Phase == Trying }
+
+// Tryable is how many more tasks of a stage may be given away: a few as long as the job is tried.
+func (j *Job) Tryable(stage int) int {
+	st := j.Stages[stage]
+	if j.Phase != Trying {
+		return st.Waiting()
+	}
+	return min(max(subjects.TrialTasks-st.Held-st.Done, 0), st.Waiting())
+}
 
 // Remaining is the number of tasks that are not done.
 func (j *Job) Remaining() int {

@@ -143,6 +143,8 @@ func (s *State) applyRare(seq uint64, now int64, e subjects.Event) Verdict {
 		return s.admitted(now, e)
 	case *subjects.Rejected:
 		return s.rejected(seq, now, e)
+	case *subjects.Trying:
+		return s.trying(now, e)
 	case *subjects.Endangered:
 		return s.endangered(e)
 	case *subjects.Cancelled:

@@ -47,7 +47,7 @@ func (u *jobUnpacker) job(j *Job) error {
 	if u.bad {
 		return errCut
 	}
-	if j.Phase > Rejected || u.state.jobs[j.ID] != nil || u.state.order.Has(j) || stages != uint64(len(j.Shape.Stages)) {
+	if j.Phase > Trying || u.state.jobs[j.ID] != nil || u.state.order.Has(j) || stages != uint64(len(j.Shape.Stages)) {
 		return errors.New("it is there twice, or has stages that its specification has not")
 	}
 	if stages > 0 {
@@ -76,7 +76,7 @@ func (u *jobUnpacker) head(j *Job) {
 	for _, at := range []*int64{&j.Submitted, &j.Admitted, &j.Ended, &j.Deadline, &j.Finish, &j.Earliest} {
 		*at = u.int()
 	}
-	j.Slack, j.Phase, j.Endangered = u.float(), Phase(min(u.uint(), uint64(Rejected)+1)), u.flag()
+	j.Slack, j.Phase, j.Endangered = u.float(), Phase(min(u.uint(), uint64(Trying)+1)), u.flag()
 	j.Code, j.Text = u.text(), u.text()
 	t := &j.Totals
 	for _, n := range []*uint32{&t.Tasks, &t.Attempts, &t.Evicted, &t.Failed} {

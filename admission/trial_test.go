@@ -1,0 +1,159 @@
+package admission
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+// unknowns is a pool whose services all read trials, with a host of four slots.
+func unknowns(t *testing.T) *driver {
+	p := newDriver(t, Config{})
+	p.say(&subjects.Led{Actor: Name, Partition: "all", Format: subjects.Format},
+		&subjects.Led{Actor: "slotter", Partition: "all", Format: subjects.Format})
+	p.join("a", 4)
+	return p
+}
+
+// try submits a job of a type that nothing is known of.
+func (p *driver) try(tasks, deadline, more string) (id string, inbox uint64) {
+	p.tb.Helper()
+	inbox = p.submitted([]byte("name: new\ndeadline: " + deadline + "\nstages:\n- {name: one, command: [\"true\"], tasks: " + tasks + more + "}\n"))
+	p.settle()
+	for j := range p.a.state.LiveJobs().All() {
+		if j.Name == "new" {
+			id = j.ID
+		}
+	}
+	return id, inbox
+}
+
+func (p *driver) is(t *testing.T, id string, want ledger.Phase) {
+	t.Helper()
+	if got := p.a.state.Job(id).Phase; got != want {
+		t.Fatalf("the job is %s, want %s", got, want)
+	}
+}
+
+func TestAnUnknownTypeIsTriedAndItsTasksGiveTheVerdict(t *testing.T) {
+	for _, c := range []struct {
+		took time.Duration
+		want ledger.Phase
+	}{{time.Second, ledger.Admitted}, {time.Minute, ledger.Rejected}} {
+		p := unknowns(t)
+		id, inbox := p.try("200", "30m", "")
+		p.is(t, id, ledger.Trying)
+		if p.replies[inbox].Verdict != "" {
+			t.Error("there is a verdict before any task ended")
+		}
+		for task := range uint32(telling) {
+			p.is(t, id, ledger.Trying)
+			p.ran(id, task, c.took)
+			p.settle()
+		}
+		p.is(t, id, c.want) // 200 s, or 50 minutes
+		if p.replies[inbox].Verdict != c.want.String() {
+			t.Errorf("the sender hears %+v", p.replies[inbox])
+		}
+	}
+}
+
+func TestATrialEndsWithATenthOfTheTime(t *testing.T) {
+	p := unknowns(t)
+	id, inbox := p.try("200", "20m", "")
+	for range 11 {
+		p.now = p.now.Add(10 * time.Second)
+		p.use("a", 4)
+		p.settle()
+		p.is(t, id, ledger.Trying)
+	}
+	p.now = p.now.Add(10 * time.Second)
+	p.use("a", 4)
+	p.settle()
+	p.is(t, id, ledger.Rejected) // by the guess of a minute a task
+	if text := p.replies[inbox].Text; !strings.Contains(text, "estimate:") {
+		t.Errorf("it does not say what was assumed: %s", text)
+	}
+}
+
+func TestAnEstimateIsBelievedUntilItWouldRejectTheJob(t *testing.T) {
+	p := unknowns(t)
+	id, _ := p.try("20", "10m", ", estimate: 10s")
+	p.is(t, id, ledger.Admitted)
+	p = unknowns(t)
+	id, _ = p.try("20", "10m", ", estimate: 10m")
+	p.is(t, id, ledger.Trying)
+}
+
+func TestAServiceThatCannotReadTrialsSeesNone(t *testing.T) {
+	p := newDriver(t, Config{})
+	p.say(&subjects.Led{Actor: Name, Partition: "all", Format: subjects.Format}, &subjects.Led{Actor: "slotter", Partition: "all", Format: subjects.FormatTrying - 1})
+	p.join("a", 4)
+	id, _ := p.try("20", "30m", "")
+	p.is(t, id, ledger.Admitted)
+}
+
+func TestAJobMayEndWhileItIsTried(t *testing.T) {
+	p := unknowns(t)
+	id, inbox := p.try("1", "30m", "")
+	p.ran(id, 0, time.Second)
+	p.say(&subjects.JobFinished{Job: id})
+	if v := p.replies[inbox]; v.Verdict != subjects.VerdictAdmitted {
+		t.Errorf("a job that is done is told %+v", v)
+	}
+	id, inbox = p.try("100", "30m", "")
+	p.ask("cancel", id)
+	p.settle()
+	if v := p.replies[inbox]; v.Verdict != subjects.VerdictCancelled {
+		t.Errorf("a job that was cancelled is told %+v", v)
+	}
+	if len(p.a.trials.loads) != 0 {
+		t.Error("a trial is left")
+	}
+}
+
+func TestATrialSurvivesARestart(t *testing.T) {
+	p := unknowns(t)
+	id, _ := p.try("200", "30m", "")
+	p.ran(id, 0, time.Second)
+	p.ran(id, 1, time.Second)
+	p.settle()
+	state, err := p.a.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.a.Restore(state); err != nil {
+		t.Fatal(err)
+	}
+	p.use("a", 4)
+	p.settle()
+	p.is(t, id, ledger.Trying)
+	p.ran(id, 2, time.Second)
+	p.now = p.now.Add(10 * time.Second)
+	p.use("a", 4)
+	p.settle()
+	p.is(t, id, ledger.Admitted)
+}
+
+// What follows a stage that is tried costs what that one showed, not a minute a task.
+func TestStagesThatCannotBeTriedYetFollowThoseThatWere(t *testing.T) {
+	p := unknowns(t)
+	inbox := p.submitted([]byte("name: new\ndeadline: 10m\nstages:\n- {name: map, command: [\"true\"], tasks: 100}\n- {name: reduce, command: [\"true\"], tasks: 100, after: [map]}\n"))
+	p.settle()
+	id := ""
+	for j := range p.a.state.LiveJobs().All() {
+		id = j.ID
+	}
+	p.is(t, id, ledger.Trying)
+	for task := range uint32(telling) {
+		p.ran(id, task, time.Second)
+		p.settle()
+	}
+	p.is(t, id, ledger.Admitted)
+	if got := p.predicted(id); got > 2*time.Minute {
+		t.Errorf("200 tasks of a second on 4 slots are predicted to take %v (sender hears %+v)", got, p.replies[inbox])
+	}
+}
