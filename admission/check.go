@@ -35,11 +35,19 @@ func (w *watch) check(b *bench) {
 		w.pool.look()
 		w.pool.measure()
 	}
+	var over []*load
 	w.checked = w.judge.ends(from, due, func(l *load, finish micros) {
+		if l.shape.Late && l.deadline < w.now {
+			over = append(over, l)
+			return
+		}
 		if l.life != nil && l.life.Live() && b.room() > 0 {
 			w.compare(b, l, finish)
 		}
 	})
+	for _, l := range over {
+		w.pool.yield(l)
+	}
 	if w.checked != 0 {
 		w.checkAt = w.now + int64(w.cfg.Check)*maxChecks/int64(due)
 	}

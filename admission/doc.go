@@ -75,9 +75,9 @@
 // tasks longer than that. A job's own finished tasks correct that, and later its type's
 // model: see shown.
 //
-// Residuals are what hosts are expected to leave: the present for ten minutes, the average
-// of the host's last week for all beyond an hour, half of each between (see outlook). The
-// present is the lower quartile of minutes (see window).
+// Residuals are what hosts are expected to leave: mostly what they left in the last five
+// minutes for the next ten, the average of their last week for all beyond an hour, half of
+// each between (see outlook).
 //
 // Soonest and Latest bound a finish so that nine outcomes in ten lie within: the
 // ranks 5 and 95 of the last 64 outcomes, each the time a job with a deadline

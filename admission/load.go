@@ -127,7 +127,14 @@ func (l *load) stage(i int) float64 {
 
 // place gives the load its place in the queue.
 func (l *load) place(j *ledger.Job) {
-	if l.seq, l.deadline = j.Seq, j.Deadline; l.deadline == 0 {
+	if l.seq, l.deadline = j.Seq, j.Deadline; l.deadline == 0 || j.Late {
 		l.deadline = none
 	}
+}
+
+// yield takes a job's deadline away, because it was a wish and has passed.
+func (p *pool) yield(l *load) {
+	p.queue.Remove(l)
+	l.deadline = none
+	p.queue.Insert(l)
 }

@@ -91,6 +91,7 @@ func (m *message) submission(r *actors.Request) error {
 	m.name = "invalid"
 	if err == nil {
 		m.name = doc.Name
+		doc.Fix(r.Time.UTC())
 		var job spec.Job
 		if job, err = doc.Job(); err == nil {
 			m.spec = &job

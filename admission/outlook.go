@@ -6,8 +6,8 @@ import (
 	"lull/subjects/tct"
 )
 
-// The future is cut into spans: the present reading stands for the next ten minutes, what
-// the host leaves on average for all that is more than an hour away, half of each between.
+// The future is cut into spans: the last five minutes stand for nine tenths of the next ten,
+// what the host leaves on average for all that is more than an hour away, half of each between.
 // A host that was never seen before is taken to leave half of its cores on average, or what
 // it leaves now if that is more: in an hour its own readings weigh as much as that.
 const (
@@ -19,8 +19,8 @@ const (
 var (
 	// bounds are the ends of the spans, counted from now.
 	bounds = [spans]micros{10 * 60e6, 60 * 60e6, horizon}
-	// present is the weight of the present reading in each.
-	present = [spans]float64{1, 0.5, 0}
+	// present is the weight of the last minutes in each.
+	present = [spans]float64{0.9, 0.5, 0}
 )
 
 // outlook is what a host is expected to leave idle: how many slots run at once in each span,

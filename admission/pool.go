@@ -92,6 +92,10 @@ func (p *pool) loadOf(j *ledger.Job) *load {
 func (p *pool) load(j *ledger.Job) *load {
 	p.like.place(j)
 	l, _ := p.queue.Find(&p.like)
+	if l == nil && j.Shape.Late { // its deadline may have passed
+		p.like.deadline = none
+		l, _ = p.queue.Find(&p.like)
+	}
 	return l
 }
 

@@ -36,7 +36,7 @@ type book struct {
 // admit opens a promise, and notes which jobs it pushes.
 // Nothing was promised to a job without a deadline.
 func (b *book) admit(j *ledger.Job, e *subjects.Admitted, at int64) {
-	if j.Deadline != 0 {
+	if j.Deadline != 0 && !e.Late {
 		b.promises[e.Job] = &promise{
 			Job: e.Job, At: at, Finish: e.Finish, Service: e.Service, Lost: b.Lost, Blows: b.Blows,
 		}

@@ -43,6 +43,22 @@ func (v *verdicts) admit(n newcomer, l *load, f finding) *subjects.Admitted {
 	return e
 }
 
+// admitLate admits a job without a promise, because its deadline is a wish that cannot be kept.
+func (v *verdicts) admitLate(n newcomer, l *load, f finding) *subjects.Admitted {
+	_, text := v.fault(n, l, f)
+	deadline := l.deadline
+	l.deadline = none
+	f = v.judge.predict(l)
+	e := v.admit(n, l, f)
+	l.deadline = deadline
+	e.Late, e.Slack = true, 0
+	if f.finish < horizon {
+		e.Slack = (v.until(l) - f.finish).seconds()
+	}
+	e.Why = text + "; it runs all the same, after the jobs whose deadlines can be kept, because its document says late: run"
+	return e
+}
+
 // well says why a job is admitted.
 func (v *verdicts) well(l *load, f finding) string {
 	text := "done in about " + about(f.finish)

@@ -82,7 +82,7 @@ func (s *supply) idle(host *ledger.Host) float64 {
 	case s.cfg.Mode == subjects.ModeEq7:
 		return w.now()
 	}
-	return w.quartile()
+	return w.lately()
 }
 
 // usual is what the host is expected to leave idle when the present says nothing any more. A

@@ -22,7 +22,7 @@ type verdicts struct {
 
 // verdict judges a newcomer, if the pool is known well enough.
 func (v *verdicts) verdict(b *bench, n newcomer) {
-	if v.cfg.Mode != subjects.ModeAll && n.deadline != 0 && n.deadline <= v.now {
+	if v.cfg.Mode != subjects.ModeAll && n.deadline != 0 && n.deadline <= v.now && !n.spec.Late {
 		b.add(v.tooLate(n))
 		return
 	}
@@ -77,7 +77,11 @@ func (v *verdicts) weighed(b *bench, n newcomer) {
 			v.await(at)
 			return
 		}
-		b.add(v.refuse(n, l, f))
+		if !n.spec.Late {
+			b.add(v.refuse(n, l, f))
+			return
+		}
+		b.add(v.admitLate(n, l, f))
 		return
 	}
 	v.pool.enter(l)

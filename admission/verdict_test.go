@@ -278,8 +278,8 @@ func TestABusyHalfMinuteHardlyMovesAPromise(t *testing.T) {
 	if v := p.submit(8, "40s"); v.Verdict != "admitted" {
 		t.Errorf("after five idle minutes and a bad half: %+v", v)
 	}
-	p.pass(2 * time.Minute)
+	p.pass(5 * time.Minute)
 	if v := p.submit(8, "1h"); v.Verdict != "rejected" {
-		t.Errorf("after two minutes without any CPU: %+v", v)
+		t.Errorf("after five minutes without any CPU: %+v", v)
 	}
 }

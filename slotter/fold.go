@@ -64,8 +64,10 @@ func (a *Actor) foldLifecycle(entry *actors.Entry, c ledger.Change) {
 	case *subjects.Trying:
 		a.backlog.open(c.Job)
 	case *subjects.Admitted:
-		if c.Before != ledger.Trying { // else it is open, and all of its tasks may run now
+		if c.Before != ledger.Trying {
 			a.backlog.open(c.Job)
+		} else if j := a.jobs.of[c.Job]; j != nil { // all of its tasks may run now
+			a.jobs.yield(j, a.now)
 		}
 	case *subjects.Rejected:
 		if c.Before == ledger.Trying {

@@ -114,13 +114,33 @@ type catalog struct {
 func (c *catalog) schedule(life *ledger.Job) *job {
 	j := &job{life: life, due: never, served: c.now, stages: make([]stage, len(life.Stages))}
 	j.queue = c.queues.Join(c.state, life.Shape.Share())
-	if life.Deadline != 0 {
-		j.due = life.Deadline
+	if due := life.Due(c.now); due != 0 {
+		j.due = due
 	}
 	j.pace = pacing.NewJob(life, j.queue, j.due)
 	c.jobs.add(j)
 	c.place(j)
 	return j
+}
+
+// yieldOverdue moves jobs to those without a deadline whose deadline was a wish and is past.
+func (s *jobs) yieldOverdue(now int64) {
+	for i := 0; i < len(s.byDeadline) && s.byDeadline[i].due < now; {
+		if j := s.byDeadline[i]; !s.yield(j, now) {
+			i++
+		}
+	}
+}
+
+// yield moves a job to those without a deadline if its own counts no more.
+func (s *jobs) yield(j *job, now int64) bool {
+	if j.due == never || j.life.Due(now) != 0 {
+		return false
+	}
+	s.remove(j)
+	j.due, j.gone = never, false
+	s.add(j)
+	return true
 }
 
 // unschedule removes a job from those that rounds look at.

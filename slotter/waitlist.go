@@ -22,6 +22,7 @@ func (x *waitlist) begin() { x.ready, x.contest = x.ready[:0], false }
 func (x *waitlist) gather() {
 	x.rounds++
 	x.backoff, x.works.used = 0, 0
+	x.jobs.yieldOverdue(x.now)
 	for _, j := range x.jobs.bySeq {
 		j.planned, j.works = 0, j.works[:0]
 		x.updateProgress(j)

@@ -52,6 +52,9 @@ type Admitted struct {
 	Service float64 `msgpack:"service,omitempty"`
 	// Pushed are the jobs that this one makes later, the most urgent first.
 	Pushed []Push `msgpack:"pushed,omitempty"`
+	// Late says that its deadline, a wish, is not promised: it runs after all jobs whose
+	// deadlines can be kept.
+	Late bool `msgpack:"late,omitempty"`
 }
 
 // Push is what a newcomer costs an earlier job.

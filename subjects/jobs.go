@@ -52,6 +52,7 @@ type JobLine struct {
 	Finish     int64   `msgpack:"finish,omitempty"` // predicted
 	Slack      float64 `msgpack:"slack,omitempty"`  // seconds
 	Endangered bool    `msgpack:"endangered,omitempty"`
+	Late       bool    `msgpack:"late,omitempty"`     // its deadline, a wish, is not promised
 	Earliest   int64   `msgpack:"earliest,omitempty"` // safe deadline of a rejected job
 	Code       string  `msgpack:"code,omitempty"`
 	Text       string  `msgpack:"text,omitempty"`

@@ -55,9 +55,12 @@ func Of(f *subjects.Forecast, now time.Time) Page {
 }
 
 func verdict(f *subjects.Forecast) string {
-	word := "Would be admitted"
-	if f.Verdict != subjects.VerdictAdmitted {
-		word = "Would be rejected (" + f.Code + ")"
+	word := "Would be rejected (" + f.Code + ")"
+	switch f.Verdict {
+	case subjects.VerdictAdmitted:
+		word = "Would be admitted"
+	case subjects.VerdictTrying:
+		word = "Would be tried first"
 	}
 	return word + ": " + strings.TrimSuffix(f.Text, ".") + "."
 }

@@ -14,7 +14,7 @@ func Line(v View) string {
 	switch v.Phase {
 	case ledger.Submitted:
 		return fmt.Sprintf("%s: submitted, %s", v.Job, v.Note)
-	case ledger.Admitted:
+	case ledger.Admitted, ledger.Trying:
 		return v.Job + ": " + strings.Join(v.running(), "; ")
 	}
 	return fmt.Sprintf("%s: %s", v.Job, v.Phase)

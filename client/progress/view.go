@@ -151,6 +151,15 @@ func frozen(s *ledger.State, j *ledger.Job) bool {
 	return true
 }
 
+// tried says what a job waits for whose verdict follows from its first tasks.
+func tried(j *ledger.Job) string {
+	what := "a free slot for its first tasks"
+	if j.Held() > 0 {
+		what = "its first tasks"
+	}
+	return "the verdict of admission waits for " + what + ", because nothing is known of how long they take"
+}
+
 // note says why nothing happens, if so.
 func note(s *ledger.State, j *ledger.Job) string {
 	up, open := 0, 0
@@ -165,6 +174,8 @@ func note(s *ledger.State, j *ledger.Job) string {
 	switch {
 	case j.Phase.Ended():
 		return ""
+	case j.Phase == ledger.Trying:
+		return tried(j)
 	case j.Phase == ledger.Submitted:
 		return "waiting for the verdict of admission"
 	case s.Paused:

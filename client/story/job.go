@@ -69,6 +69,8 @@ func (t *teller) fact(entry actors.Entry) {
 	case *subjects.Submitted:
 		t.sayf("%s submitted%s: %s in %s%s.", at, by(e.User, e.Client), humane.Count(tasks(e), "task"),
 			humane.Count(len(e.Spec.Stages), "stage"), due(e.Deadline))
+	case *subjects.Trying:
+		t.sayf("%s tried first, until %s at the latest: %s.", at, clock(e.Until), e.Why)
 	case *subjects.Admitted:
 		t.admitted(at, e)
 	case *subjects.Rejected:

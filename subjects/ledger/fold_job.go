@@ -39,7 +39,7 @@ func (s *State) admitted(now int64, e *subjects.Admitted) Verdict {
 	if j == nil || j.Phase.Judged() {
 		return void("no job of this id waits for a verdict")
 	}
-	j.Phase, j.Admitted, j.Finish, j.Slack = Admitted, now, e.Finish, e.Slack
+	j.Phase, j.Admitted, j.Finish, j.Slack, j.Late = Admitted, now, e.Finish, e.Slack, e.Late
 	return accepted
 }
 

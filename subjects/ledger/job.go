@@ -57,6 +57,7 @@ type Job struct {
 	Slack      float64
 	Phase      Phase
 	Endangered bool
+	Late       bool // its deadline was not promised: see subjects.Admitted
 
 	attempts int32 // that are not gone
 
@@ -89,6 +90,15 @@ func NewJobs() Jobs {
 // Untried reports whether no task of the job was ever given away.
 func (j *Job) Untried() bool {
 	return !slices.ContainsFunc(j.Stages, (*Stage).Begun)
+}
+
+// Due is the deadline by which the job's turn is decided at a time, Unix nanoseconds: 0 for a
+// job without one, and for one whose deadline was a wish that was not promised or has passed.
+func (j *Job) Due(now int64) int64 {
+	if j.Late || j.Shape.Late && now > j.Deadline {
+		return 0
+	}
+	return j.Deadline
 }
 
 // Live reports whether tasks of the job may run.

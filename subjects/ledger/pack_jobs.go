@@ -67,7 +67,7 @@ func (p *jobPacker) head(j *Job) {
 	}
 	p.float(j.Slack)
 	p.uint(uint64(j.Phase))
-	p.flag(j.Endangered)
+	p.uint(uint64(j.marks()))
 	p.text(j.Code)
 	p.text(j.Text)
 	t := &j.Totals
@@ -78,6 +78,19 @@ func (p *jobPacker) head(j *Job) {
 	p.float(t.Seconds)
 	p.uint(j.Rest)
 }
+
+// marks are what may be said of a job, in bits.
+func (j *Job) marks() (bits byte) {
+	if j.Endangered {
+		bits |= 1
+	}
+	if j.Late {
+		bits |= 2
+	}
+	return bits
+}
+
+func (j *Job) mark(bits uint64) { j.Endangered, j.Late = bits&1 != 0, bits&2 != 0 }
 
 // blob writes what few jobs have, in msgpack.
 func (p *jobPacker) blob(v any, there bool) error {

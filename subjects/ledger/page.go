@@ -95,7 +95,7 @@ func LineOf(j *Job) subjects.JobLine {
 		Job: j.ID, Seq: j.Seq, Name: j.Name, State: j.Phase.String(), Type: j.Shape.Type, Queue: j.Shape.Queue,
 		User: j.User, Client: j.Client, Running: uint32(j.Held()), Totals: j.Totals,
 		Submitted: j.Submitted, Ended: j.Ended, Deadline: j.Deadline, Finish: j.Finish, Slack: j.Slack,
-		Endangered: j.Endangered && !j.Phase.Ended(), Earliest: j.Earliest, Code: j.Code, Text: j.Text, Output: j.Spec().Output,
+		Endangered: j.Endangered && !j.Phase.Ended(), Late: j.Late, Earliest: j.Earliest, Code: j.Code, Text: j.Text, Output: j.Spec().Output,
 	}
 	for _, st := range j.Stages {
 		line.Done += uint32(st.Done)

@@ -76,7 +76,8 @@ func (u *jobUnpacker) head(j *Job) {
 	for _, at := range []*int64{&j.Submitted, &j.Admitted, &j.Ended, &j.Deadline, &j.Finish, &j.Earliest} {
 		*at = u.int()
 	}
-	j.Slack, j.Phase, j.Endangered = u.float(), Phase(min(u.uint(), uint64(Trying)+1)), u.flag()
+	j.Slack, j.Phase = u.float(), Phase(min(u.uint(), uint64(Trying)+1))
+	j.mark(u.uint())
 	j.Code, j.Text = u.text(), u.text()
 	t := &j.Totals
 	for _, n := range []*uint32{&t.Tasks, &t.Attempts, &t.Evicted, &t.Failed} {

@@ -24,6 +24,9 @@ func (d *Doc) Job() (Job, error) {
 	if err != nil {
 		return Job{}, err
 	}
+	if d.Deadline != "" && j.DeadlineIn == 0 && j.DeadlineAt == 0 {
+		return Job{}, d.Errorf("deadline", "a time of day says no day: call Fix first")
+	}
 	for i, s := range d.Stages {
 		if s.Inputs != nil || s.Each != nil && s.Each.File != "" {
 			return Job{}, d.Errorf(index("stages", i)+"."+s.ways()[0],
@@ -47,6 +50,7 @@ func (d *Doc) draft() (Job, error) {
 		j.Type = d.Name
 	}
 	j.DeadlineIn, j.DeadlineAt, _ = deadline(d.Deadline)
+	j.Late = d.Late == LateRun && d.Deadline != ""
 	for i := range d.Stages {
 		s, err := d.stage(i)
 		if err != nil {

@@ -211,9 +211,39 @@ func TestDeadlines(t *testing.T) {
 			t.Errorf("%s: got %v, %v", text, got, err)
 		}
 	}
-	for _, text := range []string{"06:00", "-5m", "0s", "tomorrow", "10", "1900-01-01T00:00:00Z", "9999-01-01T00:00:00Z", "99999h"} {
+	for _, text := range []string{"25:00", "06:00 Nowhere/Atall", "-5m", "0s", "tomorrow", "10", "1900-01-01T00:00:00Z", "9999-01-01T00:00:00Z", "99999h"} {
 		if _, err := Parse([]byte("name: j\ndeadline: \"" + text + "\"\nstages: [{name: a, command: x, tasks: 1}]")); err == nil {
 			t.Errorf("%s was taken", text)
+		}
+	}
+}
+
+func TestATimeOfDayIsTheNextOne(t *testing.T) {
+	berlin, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Skip("this machine has no time zones")
+	}
+	now := time.Date(2026, 3, 28, 14, 30, 0, 0, berlin) // the night that is an hour short follows
+	for text, want := range map[string]string{
+		"06:00":                  "2026-03-29T06:00:00+02:00",
+		"14:31":                  "2026-03-28T14:31:00+01:00",
+		"14:30":                  "2026-03-29T14:30:00+02:00",
+		"06:00 UTC":              "2026-03-29T06:00:00Z",
+		"09:45 America/New_York": "2026-03-28T09:45:00-04:00",
+		"10m":                    "10m",
+	} {
+		for _, form := range []string{"deadline: " + text, "deadline: {at: \"" + text + "\", late: run}"} {
+			d := parse(t, "name: j\n"+form+"\nstages: [{name: a, command: x, tasks: 1}]")
+			if text != "10m" {
+				if _, err := d.Job(); err == nil {
+					t.Errorf("%s: a time of day is taken for no deadline", form)
+				}
+			}
+			d.Fix(now)
+			j, err := d.Job()
+			if d.Deadline != want || err != nil || j.Late == (form == "deadline: "+text) {
+				t.Errorf("%s: got %s, late %v, %v", form, d.Deadline, j.Late, err)
+			}
 		}
 	}
 }

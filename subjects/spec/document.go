@@ -13,8 +13,10 @@ type Doc struct {
 	Name  string `json:"name"`
 	Type  string `json:"type,omitempty"`
 	Queue string `json:"queue,omitempty"`
-	// Deadline is a duration from submission on, such as 10m, or an RFC 3339 time.
+	// Deadline is a duration from submission on, such as 10m, an RFC 3339 time, or a time of
+	// day, such as 06:00: see Fix. Late is LateReject or LateRun, "" for the first.
 	Deadline string     `json:"deadline,omitempty"`
+	Late     string     `json:"late,omitempty"`
 	Output   string     `json:"output,omitempty"` // folder; absolute when sent
 	Origin   string     `json:"origin,omitempty"` // set by the client that pins the inputs
 	Stages   []DocStage `json:"stages"`

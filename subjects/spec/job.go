@@ -13,6 +13,9 @@ type Job struct {
 	// most one is not zero.
 	DeadlineIn time.Duration `msgpack:"deadline_in,omitempty"`
 	DeadlineAt int64         `msgpack:"deadline_at,omitempty"`
+	// Late says that the deadline is a wish: where it cannot be kept, the job runs after
+	// all whose deadlines can.
+	Late bool `msgpack:"late,omitempty"`
 	// Output is the absolute folder where the results of the final stages are
 	// published, "" for none.
 	Output string `msgpack:"output,omitempty"`

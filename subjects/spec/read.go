@@ -16,20 +16,11 @@ func (d *Doc) read(v value) error {
 		text("type", &d.Type),
 		text("queue", &d.Queue),
 		field{"deadline", d.readDeadline},
+		field{"late", d.readLate},
 		text("output", &d.Output),
 		text("origin", &d.Origin),
 		field{"stages", d.readStages},
 	)
-}
-
-func (d *Doc) readDeadline(v value) (err error) {
-	if d.Deadline, err = v.text(); err != nil {
-		return err
-	}
-	if _, _, ok := deadline(d.Deadline); !ok {
-		return v.faultf("%q is not a deadline: write a duration from now on, such as 10m, or a time, such as 2026-12-01T06:00:00Z", d.Deadline)
-	}
-	return nil
 }
 
 func (d *Doc) readStages(v value) error {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -16,6 +17,8 @@ import (
 type Document struct {
 	ID  string   // of the submission, "" for a new one
 	set []string // NAME=VALUE
+
+	deadline, late string // in place of the file's, "" for those
 }
 
 // FileFlags adds the flags of a job file.
@@ -23,6 +26,13 @@ func (d *Document) FileFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringArrayVar(&d.set, "set", nil, "NAME=VALUE for ${NAME} in paths of the file; overrides the environment; may be repeated")
 	f.StringVar(&d.ID, "id", "", "id of the submission: two submissions with one id make one job")
+}
+
+// DeadlineFlags adds the flags that replace the file's deadline.
+func (d *Document) DeadlineFlags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&d.deadline, "deadline", "", "deadline in place of the file's: 10m, 06:00, \"06:00 Europe/Berlin\", 2026-12-01T06:00:00Z")
+	f.StringVar(&d.late, "late", "", "what becomes of a job whose deadline cannot be kept: reject, or run after all jobs whose deadlines can")
 }
 
 // Read parses the file and fills in its variables. A file that is wrong is the
@@ -38,6 +48,10 @@ func (d *Document) Read(path string, stdin io.Reader) (*spec.Doc, error) {
 	}
 	doc, err := spec.Parse(body)
 	if err == nil {
+		if err := doc.SetDeadline(d.deadline, d.late); err != nil {
+			return nil, exit.With(exit.Usage, fmt.Errorf("--%w", err))
+		}
+		doc.Fix(time.Now())
 		err = doc.Substitute(lookup)
 	}
 	if err != nil {

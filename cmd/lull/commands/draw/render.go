@@ -47,7 +47,7 @@ func Render(v progress.View, width int) string {
 
 func head(v progress.View) string {
 	state, since := v.Phase.String(), v.Now.Sub(v.Since)
-	if v.Phase == ledger.Admitted {
+	if v.Phase == ledger.Admitted || v.Phase == ledger.Trying {
 		state = "running"
 	}
 	if !v.Ended.IsZero() {

@@ -57,8 +57,8 @@ func counted(ctx context.Context, doc *spec.Doc, path string) error {
 
 // asked is the exit code of a forecast: that which submitting would have.
 func asked(f *subjects.Forecast) error {
-	if f.Verdict == subjects.VerdictAdmitted {
-		return nil
+	if f.Verdict == subjects.VerdictRejected {
+		return exit.With(exit.Rejected, nil)
 	}
-	return exit.With(exit.Rejected, nil)
+	return nil
 }

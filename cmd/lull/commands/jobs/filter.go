@@ -13,7 +13,7 @@ import (
 )
 
 var stateNames = []string{
-	ledger.Submitted.String(), ledger.Admitted.String(), ledger.Finished.String(),
+	ledger.Submitted.String(), ledger.Trying.String(), ledger.Admitted.String(), ledger.Finished.String(),
 	ledger.Failed.String(), ledger.Cancelled.String(), ledger.Rejected.String(), subjects.OpenJobs,
 }
 

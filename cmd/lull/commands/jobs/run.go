@@ -43,6 +43,7 @@ failed, 4 rejected, 5 cancelled, 6 NATS cannot be reached, 130 interrupted.
 	}
 	r.Flags(cmd)
 	r.FileFlags(cmd)
+	r.DeadlineFlags(cmd)
 	cmd.Flags().BoolVar(&r.json, "json", false, "print events as JSON lines")
 	return cmd
 }

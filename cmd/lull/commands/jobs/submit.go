@@ -50,6 +50,7 @@ it would be rejected.`,
 	}
 	s.Flags(cmd)
 	s.FileFlags(cmd)
+	s.DeadlineFlags(cmd)
 	s.format.Flag(cmd)
 	help.JSON(cmd, `The object of lull jobs; with --dry-run verdict, code, text, finish, soonest,
 latest, deadline, slack, earliest, margin, mode, ahead, pushed and stages.`)
@@ -156,6 +157,14 @@ func verdictText(line *subjects.JobLine, now time.Time) string {
 			humane.Unix(line.Earliest).Local().Format(time.RFC3339), humane.When(humane.Unix(line.Earliest), now))
 	case line.State == ledger.Rejected.String():
 		return "Rejected: " + line.Text
+	case line.State == ledger.Trying.String():
+		return fmt.Sprintf("Nothing is known of how long its tasks take: up to %d of each stage run first, then the verdict follows (lull why %s).", subjects.TrialTasks, line.Job)
+	case line.State == ledger.Admitted.String() && line.Late:
+		text := "Admitted, but its deadline cannot be kept: it runs after the jobs whose deadlines can"
+		if line.Finish != 0 {
+			text += ", predicted to finish " + humane.When(humane.Unix(line.Finish), now)
+		}
+		return text + "."
 	case line.State == ledger.Admitted.String() && line.Finish != 0:
 		return "Admitted, predicted to finish " + humane.When(humane.Unix(line.Finish), now) + "."
 	}

@@ -1,0 +1,83 @@
+package admission
+
+import (
+	"testing"
+	"time"
+
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+// wish is a job of n tasks of ten seconds whose deadline is a wish.
+func wish(n, deadline string) []byte {
+	return []byte("name: wish\ndeadline: {at: " + deadline + ", late: run}\nstages:\n- {name: one, command: [\"true\"], tasks: " + n + ", estimate: 10s}\n")
+}
+
+func (p *driver) wishes(n, deadline string) (*ledger.Job, subjects.Verdict) {
+	inbox := p.submitted(wish(n, deadline))
+	p.settle()
+	return p.a.state.Job(p.replies[inbox].Job), p.replies[inbox]
+}
+
+func TestAWishIsPromisedIfItCanBeKept(t *testing.T) {
+	p := newDriver(t, Config{})
+	p.join("a", 4)
+	if j, v := p.wishes("8", "1m"); v.Verdict != subjects.VerdictAdmitted || j.Late || j.Due(p.now.UnixNano()) != j.Deadline {
+		t.Errorf("got %+v, late %v", v, j.Late)
+	}
+	if len(p.a.book.promises) != 1 {
+		t.Error("nothing was promised")
+	}
+}
+
+func TestAWishThatCannotBeKeptRunsAfterWhatCan(t *testing.T) {
+	p := newDriver(t, Config{})
+	p.join("a", 4)
+	j, v := p.wishes("80", "1m") // takes 200 s
+	if v.Verdict != subjects.VerdictAdmitted || !j.Late || v.Slack > -130 {
+		t.Fatalf("got %+v, late %v", v, j.Late)
+	}
+	if j.Due(p.now.UnixNano()) != 0 || len(p.a.book.promises) != 0 {
+		t.Error("its deadline counts all the same")
+	}
+	if v := p.submit(8, "30s"); v.Verdict != subjects.VerdictAdmitted {
+		t.Errorf("it holds up a job whose deadline can be kept: %+v", v)
+	}
+}
+
+func TestAWishMayBePastAndMustNotHurtOthers(t *testing.T) {
+	p := newDriver(t, Config{})
+	p.join("a", 4)
+	victim := p.submit(8, "25s")
+	if j, v := p.wishes("8", "22s"); v.Verdict != subjects.VerdictAdmitted || !j.Late {
+		t.Errorf("it would make %s late: %+v, late %v", victim.Job, v, j.Late)
+	}
+	p.now = p.now.Add(time.Minute)
+	p.use("a", 4)
+	if j, v := p.wishes("1", p.now.Add(-time.Hour).UTC().Format(`"2006-01-02T15:04:05Z"`)); v.Verdict != subjects.VerdictAdmitted || !j.Late {
+		t.Errorf("a wish of the past: %+v", v)
+	}
+}
+
+// Once its deadline has passed, a wish makes way for jobs whose deadlines can be kept.
+func TestAWishThatWasMissedMakesWay(t *testing.T) {
+	p := newDriver(t, Config{})
+	p.join("a", 4)
+	j, _ := p.wishes("8", "1m")
+	for range 3 {
+		p.now = p.now.Add(30 * time.Second)
+		p.use("a", 4)
+		p.settle()
+	}
+	if p.a.pool.load(j).deadline != none || j.Due(p.now.UnixNano()) != 0 {
+		t.Error("its deadline counts after it has passed")
+	}
+	if f := p.a.verdicts.forecast(job(8, "30s")); f.Verdict != subjects.VerdictAdmitted {
+		t.Errorf("it holds up a job whose deadline can be kept: %+v", f)
+	}
+	p.ask("cancel", j.ID)
+	p.settle()
+	if p.a.pool.queue.Len() != 0 {
+		t.Error("it is left in the queue")
+	}
+}

@@ -1,0 +1,97 @@
+package spec
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/goccy/go-yaml/ast"
+)
+
+// Values of Doc.Late: what becomes of a job whose deadline cannot be kept.
+const (
+	LateReject = "reject" // it is rejected; the default
+	LateRun    = "run"    // it runs after all jobs whose deadlines can be kept
+)
+
+// readDeadline reads a deadline, or a map of at: and late:.
+func (d *Doc) readDeadline(v value) error {
+	if _, ok := v.node.(*ast.MappingNode); ok {
+		return v.fields(field{"at", d.readAt}, field{"late", d.readLate})
+	}
+	return d.readAt(v)
+}
+
+func (d *Doc) readAt(v value) (err error) {
+	if d.Deadline, err = v.text(); err == nil && !isDeadline(d.Deadline) {
+		err = v.faultf(noDeadline, d.Deadline)
+	}
+	return err
+}
+
+func (d *Doc) readLate(v value) (err error) {
+	if d.Late, err = v.text(); err == nil && !isLate(d.Late) {
+		err = v.faultf(noLate, d.Late)
+	}
+	return err
+}
+
+const (
+	noDeadline = "%q is no deadline: write a duration from now on, such as 10m, a time of day, such as 06:00 or 06:00 Europe/Berlin, or a time, such as 2026-12-01T06:00:00Z"
+	noLate     = "%q is not known: write run or reject"
+)
+
+func isDeadline(text string) bool {
+	if _, _, ok := deadline(text); ok {
+		return true
+	}
+	_, err := nextClock(text, time.Unix(0, 0).UTC())
+	return err == nil
+}
+
+func isLate(text string) bool { return text == LateRun || text == LateReject }
+
+// SetDeadline replaces what the document says of its deadline; "" leaves it as it is.
+func (d *Doc) SetDeadline(at, late string) error {
+	switch {
+	case at != "" && !isDeadline(at):
+		return fmt.Errorf("deadline: "+noDeadline, at)
+	case late != "" && !isLate(late):
+		return fmt.Errorf("late: "+noLate, late)
+	}
+	d.Deadline, d.Late = cmp.Or(at, d.Deadline), cmp.Or(late, d.Late)
+	return nil
+}
+
+// Fix turns a deadline that is a time of day into the next such time after now, in the zone
+// of now if it names none. What else it is stays as it is.
+func (d *Doc) Fix(now time.Time) {
+	if at, err := nextClock(d.Deadline, now); err == nil {
+		d.Deadline = at.Format(time.RFC3339)
+	}
+}
+
+// nextClock is the next time after now that clocks show as text, such as 06:00 or
+// 06:00 Europe/Berlin.
+func nextClock(text string, now time.Time) (time.Time, error) {
+	clock, name, zoned := strings.Cut(text, " ")
+	zone := now.Location()
+	if zoned {
+		var err error
+		if zone, err = time.LoadLocation(name); err != nil {
+			return time.Time{}, err
+		}
+	}
+	t, err := time.Parse("15:04", clock)
+	if err != nil {
+		return time.Time{}, err
+	}
+	there := now.In(zone)
+	for day := 0; ; day++ {
+		at := time.Date(there.Year(), there.Month(), there.Day()+day, t.Hour(), t.Minute(), 0, 0, zone)
+		if at.After(now) {
+			return at, nil
+		}
+	}
+}
