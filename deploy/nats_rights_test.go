@@ -39,7 +39,7 @@ func streams() []string {
 
 // words are the pool's subjects, with the keys that may publish on them.
 var words = map[string]string{
-	"job.j.submitted": "admission", "job.j.admitted": "admission", "job.j.rejected": "admission",
+	"job.j.submitted": "admission", "job.j.trying": "admission", "job.j.admitted": "admission", "job.j.rejected": "admission",
 	"job.j.endangered": "admission", "job.j.cancelled": "admission", "job.j.retried": "admission",
 	"led.admission.all": "admission", "led.slotter.all": "slotter",
 	"job.j.finished": "slotter", "job.j.failed": "slotter", "model.m.fitted": "slotter",
