@@ -5,7 +5,7 @@ import "slices"
 const (
 	// memory is how many outcomes are remembered: a few hours of a busy pool.
 	memory = 64
-	// latest is how many of them say what tasks take now: nine of them bring the margin up.
+	// latest is how many of them say what tasks take now: four of them bring the margin up.
 	latest = 32
 	// enough outcomes must be known before the margin moves: one bad job
 	// proves nothing.
@@ -44,10 +44,10 @@ func (r ratios) rank(k int) float64 {
 	return sorted[min(max(k, 1), len(sorted))-1]
 }
 
-// lately is what would have covered three in four of the latest outcomes.
+// lately is what would have covered nine in ten of the latest outcomes.
 func (r ratios) lately() float64 {
 	last := r[max(len(r)-latest, 0):]
-	return last.rank((3*len(last) + 3) / 4)
+	return last.rank((9*len(last) + 9) / 10)
 }
 
 // bounds are such that the next outcome lies between them nine times in ten, if
@@ -66,7 +66,7 @@ func (r ratios) bounds() (low, high float64, ok bool) {
 // so every instance promises alike.
 type calibration struct {
 	// Service are ratios of jobs' service: what their tasks took over what was
-	// predicted. Waiting is not in it, nor what later jobs pushed back: the
+	// predicted, over their spread. Waiting is not in it, nor what later jobs pushed back: the
 	// slotter lets a job wait on purpose as long as its deadline allows.
 	Service ratios `msgpack:"service"`
 	// Finish are ratios of the time to the end, waiting included.
@@ -80,9 +80,10 @@ type calibration struct {
 
 // learn moves the margin to the greater of two demands.
 //
-// What tasks take: what would have covered three in four of the latest outcomes, up at
-// once, down by a fiftieth with each outcome. How single tasks vary is the rehearsals'
-// business.
+// What tasks take: what would have covered nine in ten of the latest outcomes, up at
+// once, down by a fiftieth with each outcome: a promise that is too cautious costs less
+// than one that is broken. How much tasks vary by themselves is taken out, because
+// rehearsals vary them.
 //
 // What promises are worth: each broken one adds by how much it was broken, each
 // kept one takes a little back, so that in the long run one in a hundred is
@@ -101,7 +102,7 @@ func (c *calibration) learn(o outcome) {
 
 // outcome is what became of a promise.
 type outcome struct {
-	service     float64 // what its tasks took over what was predicted
+	service     float64 // what its tasks took over what was predicted, less their variance: see spread
 	over        float64 // the time that it took over the time it was given
 	made, ended int64   // Unix nanoseconds
 }

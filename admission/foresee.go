@@ -12,12 +12,10 @@ func (j *judge) foresee(l *load, at int) (f finding, ok bool) {
 	return j.insert(l, at, before)
 }
 
-// insert judges a newcomer by the outcomes without it. A promise rests on the middle one of
-// the takes. The newcomer hurts a job, be it a more urgent one, if that job keeps its
-// deadline only without the newcomer in more than half of the takes. What is right more
-// often than not is made right 99 times in 100 by the margin, which follows from the
-// promises that were broken. The worst take in place of the middle one refused ten times
-// as many jobs, nine in ten of which would have been in time.
+// insert judges a newcomer by the outcomes without it. It keeps its deadline if it does so in
+// every take. It hurts a job, be it a more urgent one, if there is any take in which that job
+// keeps its deadline only without the newcomer: a job that will barely keep its promise must
+// not be pushed.
 func (j *judge) insert(l *load, at int, before outcomes) (f finding, ok bool) {
 	queue := j.pool.queue.few()
 	with, ok := j.outcomes(slices.Insert(slices.Clone(queue), at, l), l)
@@ -25,35 +23,26 @@ func (j *judge) insert(l *load, at int, before outcomes) (f finding, ok bool) {
 		return f, false
 	}
 	f = finding{ahead: at, start: with.start, finish: with.ends[at][0], looks: before.steps + with.steps}
-	f.sure = min(max(with.ends[at][0], middle(with.ends[at])), horizon)
+	f.sure = min(slices.Max(with.ends[at])+l.reserve(), horizon)
 	for i, job := range queue[:j.pool.queue.due()] {
 		k := i
 		if i >= at {
 			k++
 		}
-		f.compare(job, before.ends[i], with.ends[k], j.until(job))
+		f.compare(job, before.ends[i], with.ends[k], j.until(job)-job.reserve())
 	}
 	return f, true
 }
 
 // compare holds a job's ends with the newcomer against those without, take by
 // take. The first, in which times do not vary, tells by how much it is pushed.
-func (f *finding) compare(job *load, before, with []micros, deadline micros) {
-	takes, missed, late := min(len(before), len(with)), 0, micros(0)
-	for take := range takes {
-		if before[take] <= deadline && with[take] > deadline {
-			missed, late = missed+1, max(late, with[take]-deadline)
+func (f *finding) compare(job *load, before, with []micros, latest micros) {
+	for take := range min(len(before), len(with)) {
+		if before[take] <= latest && with[take] > latest {
+			f.hurt(job, with[take]-latest)
 		}
 	}
-	if 2*missed > takes {
-		f.hurt(job, late)
-	}
-	f.push(job, before[0], with[0], deadline)
-}
-
-// middle is the median of ends, the later one of two.
-func middle(ends []micros) micros {
-	return slices.Sorted(slices.Values(ends))[len(ends)/2]
+	f.push(job, before[0], with[0], latest+job.reserve())
 }
 
 // outcomes are what a rehearsal showed: the ends of each job, by take.

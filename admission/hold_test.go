@@ -33,7 +33,7 @@ func TestManyTasksUseEverySlot(t *testing.T) {
 // When the good slots are taken for longer than a task takes on a poor one, it goes there.
 func TestATaskDoesNotWaitForASlotThatIsTakenForLong(t *testing.T) {
 	p := uneven(t)
-	p.submitted([]byte("name: long\ndeadline: 3h\nstages:\n- {name: one, command: [\"true\"], tasks: 4, estimate: 2h}\n"))
+	p.submitted([]byte("name: long\ndeadline: 4h\nstages:\n- {name: one, command: [\"true\"], tasks: 4, estimate: 2h}\n"))
 	p.settle()
 	id := p.submit(1, "").Job
 	if got := p.predicted(id); got < 150*time.Second || got > 250*time.Second {

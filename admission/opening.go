@@ -39,7 +39,8 @@ func (j *judge) gap(l *load, at int, due []*load, before outcomes) (safe micros,
 	if !ok {
 		return 0, 0, false
 	}
-	safe = f.sure
+	end := f.sure - l.reserve()
+	safe = end + min(end/(setAside-1)+1, l.longest())
 	if at > 0 {
 		safe = max(safe, j.until(due[at-1]))
 	}

@@ -102,11 +102,10 @@ func (v *verdicts) fault(n newcomer, l *load, f finding) (code, text string) {
 		return subjects.ReasonOthers, fmt.Sprintf("it would make job %s miss its deadline %s by %s",
 			f.victim.id(), clock(f.victim.deadline), about(f.late))
 	}
-	would := "is predicted to end"
-	if f.finish <= v.until(l) {
-		would = "would end as likely as not" // with the times of its tasks, which vary
+	would, late := "is predicted to end", f.finish
+	if late <= v.until(l) {
+		would, late = "might end", f.sure // the times of tasks vary
 	}
-	late := max(f.finish, f.sure)
 	return subjects.ReasonDeadline, fmt.Sprintf("it %s at %s, %s after its deadline: %s take %s%s",
 		would, clock(v.at(late)), about(late-v.until(l)), plural(n.tasks(), "task", "tasks"), about(v.judge.alone(l)), behind(f))
 }

@@ -1,6 +1,11 @@
 package admission
 
-import "lull/subjects"
+import (
+	"math"
+
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
 
 const (
 	// guessed is how much the times of tasks without a model are taken to vary:
@@ -26,6 +31,17 @@ func variation(m *subjects.Fitted) float64 {
 		return guessed
 	}
 	return round(min((m.Slow-m.Fast)/apart, wildest), 1e3)
+}
+
+// spread is by what factor all tasks of a job together take longer than predicted in one case
+// of ten, if each varies as its model says. The stage that varies most stands for all.
+func spread(s *ledger.State, j *ledger.Job) float64 {
+	varies, tasks := 0.0, 0
+	for i := range j.Shape.Stages {
+		tasks += int(j.Shape.Stages[i].Tasks)
+		varies = max(varies, variation(s.Model(j.Shape.Model(i))))
+	}
+	return 1 + apart/2*varies/math.Sqrt(float64(max(tasks, 1)))
 }
 
 // deviation is by how many standard deviations one task's time differs from the mean

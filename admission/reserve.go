@@ -1,0 +1,23 @@
+package admission
+
+// setAside is the part, one in so many, of a job's time that no promise counts on.
+const setAside = 10
+
+// reserve is time for what rehearsals do not know: that a policy gives a slot to
+// another job than the most urgent one, as long as that is in no danger. It is
+// what this may cost: a share of the time that the job was given, but not more
+// than a task.
+func (l *load) reserve() micros {
+	if l.deadline == none {
+		return 0
+	}
+	return min(max(since(l.salt, l.deadline)/setAside, 0), l.longest())
+}
+
+// longest is the time of the longest of its tasks, on the best slot.
+func (l *load) longest() (span micros) {
+	for i := range l.terms {
+		span = max(span, spanOf(l.terms[i].unit.whole*l.terms[i].unit.worth*l.slow(i)))
+	}
+	return span
+}
