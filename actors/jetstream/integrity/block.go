@@ -59,7 +59,10 @@ func (b *block) read(stream string, work *int, see func(at int, r record)) error
 	if err != nil || bytes.HasPrefix(body, compressed) {
 		return err
 	}
-	_, log := logOf(stream)
+	log, ok := logOf(stream)
+	if !ok {
+		log = ""
+	}
 	b.bad, b.fixed = scan(newHash(blockName(stream, b.index)), body, log, work, see)
 	return nil
 }

@@ -69,6 +69,35 @@ func TestAFlippedByteIsPutBack(t *testing.T) {
 	}
 }
 
+// TestAForeignMessageStays: bytes that no writer of the pool wrote are not damage, even
+// where other lengths would make them look more like an entry.
+func TestAForeignMessageStays(t *testing.T) {
+	h := newHouse(t)
+	h.must(func(bus *jetstream.Bus) {
+		say(t, bus, 1)
+		for _, body := range []string{"caf\u00e9", "x\x80", "", "{}"} {
+			subject := pool.LogSubjects()[0]
+			subject = strings.ReplaceAll(subject, "*", "a")
+			if _, err := bus.Conn().Request(subject, []byte(body), 5*time.Second); err != nil {
+				t.Fatal(err)
+			}
+		}
+		say(t, bus, 1)
+	})
+	whole, err := os.ReadFile(h.block())
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.must(func(bus *jetstream.Bus) {
+		if all, _ := entries(t, bus); !slices.Equal(all, upTo(6)) {
+			t.Errorf("entries %v", all)
+		}
+	})
+	if b, _ := os.ReadFile(h.block()); !slices.Equal(b, whole) || len(h.told) > 0 {
+		t.Errorf("the block was changed; told %q", h.told)
+	}
+}
+
 // TestALostTail: a lost tail is refused with its extent, and after a repair its
 // sequences are not given out again.
 func TestALostTail(t *testing.T) {

@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/minio/highwayhash"
+
+	"lull/subjects"
 )
 
 // A record of a block file, in little endian:
@@ -106,9 +108,10 @@ func bounds(headed bool, subject int) int {
 	return 0
 }
 
-// plausible reports whether subject, header and body begin where they should, because
-// the checksum does not cover their lengths: a subject is printable, a header begins
-// and ends like one, and the body of a log's event is a map.
+// plausible reports whether subject, header and body seem to begin where they should,
+// because the checksum does not cover their lengths: a subject is printable, a header
+// begins and ends like one, and the body of a log's event is a map. A foreign message may
+// be implausible as it was written: only event tells it from a damaged one.
 func (r *record) plausible(log bool) bool {
 	if !r.message() {
 		return true
@@ -120,6 +123,12 @@ func (r *record) plausible(log bool) bool {
 		return bytes.HasPrefix(r.header, []byte("NATS/1.0")) && bytes.HasSuffix(r.header, []byte("\r\n\r\n"))
 	}
 	return !log || len(r.body) > 0 && r.body[0] >= 0x80
+}
+
+// event reports whether the record is an event of a pool's log.
+func (r *record) event(pool subjects.Pool) bool {
+	_, err := subjects.Decode(pool, r.subject, r.body)
+	return err == nil
 }
 
 // encode appends a message's record.

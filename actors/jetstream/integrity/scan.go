@@ -3,6 +3,8 @@ package integrity
 import (
 	"encoding/binary"
 	"hash"
+
+	"lull/subjects"
 )
 
 // span is a part of a block that holds no record whose checksum matches.
@@ -20,8 +22,9 @@ type fix struct {
 }
 
 // scan calls see with each record of a block and its offset. It corrects records in b
-// that are wrong in one byte, and returns the other spans that are no record.
-func scan(h hash.Hash, b []byte, log bool, work *int, see func(at int, r record)) (bad []span, fixed []fix) {
+// that are wrong in one byte, and returns the other spans that are no record. log is the
+// pool whose log the block belongs to, "" for another stream.
+func scan(h hash.Hash, b []byte, log subjects.Pool, work *int, see func(at int, r record)) (bad []span, fixed []fix) {
 	var last uint64
 	var since int64
 	for at := 0; at < len(b); {
@@ -37,7 +40,7 @@ func scan(h hash.Hash, b []byte, log bool, work *int, see func(at int, r record)
 			at = next
 			continue
 		}
-		if !r.plausible(log) {
+		if !r.plausible(log != "") {
 			if f, healed := refit(h, b[at:at+r.size], r.bounds, log); healed {
 				f.at += at
 				fixed = append(fixed, f)
@@ -110,9 +113,9 @@ func length(b []byte) int {
 	return int(binary.LittleEndian.Uint32(b) &^ headerBit)
 }
 
-// refit looks for the one byte of a record's inner lengths that makes it plausible,
-// and sets it.
-func refit(h hash.Hash, b []byte, bounds int, log bool) (fix, bool) {
+// refit looks for the one byte of an implausible record's inner lengths that makes it
+// plausible, and in a log an event, and sets it.
+func refit(h hash.Hash, b []byte, bounds int, log subjects.Pool) (fix, bool) {
 	at := []int{20, 21}
 	if bounds > 0 {
 		at = append(at, bounds, bounds+1, bounds+2, bounds+3)
@@ -121,7 +124,7 @@ func refit(h hash.Hash, b []byte, bounds int, log bool) (fix, bool) {
 		was := b[at]
 		for _, now := range others(was) {
 			b[at] = now
-			if r, ok := parse(h, b); ok && r.size == len(b) && r.plausible(log) {
+			if r, ok := parse(h, b); ok && r.size == len(b) && r.plausible(log != "") && (log == "" || r.event(log)) {
 				return fix{at, was, now}, true
 			}
 		}
