@@ -66,8 +66,8 @@ func (r ratios) bounds() (low, high float64, ok bool) {
 // so every instance promises alike.
 type calibration struct {
 	// Service are ratios of jobs' service: what their tasks took over what was
-	// predicted, over their spread. Waiting is not in it, nor what later jobs pushed back: the
-	// slotter lets a job wait on purpose as long as its deadline allows.
+	// predicted, over how much they may vary. Waiting is not in it, nor what later jobs
+	// pushed back: the slotter lets a job wait on purpose as long as its deadline allows.
 	Service ratios `msgpack:"service"`
 	// Finish are ratios of the time to the end, waiting included.
 	Finish ratios `msgpack:"finish"`
@@ -102,7 +102,7 @@ func (c *calibration) learn(o outcome) {
 
 // outcome is what became of a promise.
 type outcome struct {
-	service     float64 // what its tasks took over what was predicted, less their variance: see spread
+	service     float64 // what its tasks took over what was predicted, less their variance: see ninetieth
 	over        float64 // the time that it took over the time it was given
 	made, ended int64   // Unix nanoseconds
 }

@@ -1,7 +1,6 @@
 package admission
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -124,7 +123,7 @@ func TestAGuessTeachesNothing(t *testing.T) {
 	p := newDriver(t, Config{})
 	p.join("a", 4)
 	for range 20 {
-		if e := p.play(5); e.Service > 0 || e.Soonest != 0 {
+		if e := p.play(5); e.Service > 0 {
 			t.Fatalf("nothing is known of it, and yet: %+v", e)
 		}
 	}
@@ -170,11 +169,11 @@ func TestNineOutcomesInTenLieWithinTheBounds(t *testing.T) {
 	}
 }
 
-func TestTheIntervalRestsOnModelsThenOnOutcomes(t *testing.T) {
+func TestTheIntervalRestsOnTakesThenOnOutcomes(t *testing.T) {
 	p := taught(t)
 	first := p.play(1)
 	low, high := time.Duration(first.Soonest-first.Finish).Seconds(), time.Duration(first.Latest-first.Finish).Seconds()
-	if fmt.Sprintf("%.0f %.0f", low, high) != "-2 3" {
+	if low < -3 || low > -0.5 || high < 2 || high > 4 { // four tasks end with the last of them
 		t.Errorf("ten seconds by a model of 0.8 to 1.3: from %v to %v", low, high)
 	}
 	for range enoughBounds {

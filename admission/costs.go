@@ -51,7 +51,7 @@ func (cs *costs) resolve(l *load, i int) {
 }
 
 func (cs *costs) curve(stage *spec.Stage, bytes int64, model string) *tct.Curve {
-	return cs.curves.Of(cs.state.Model(model), stage.Estimate, bytes)
+	return cs.curves.Of(cs.state.Model(model), stage.Guess(bytes), bytes)
 }
 
 // service is the sum of the tasks' predicted times, in seconds and without the

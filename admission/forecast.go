@@ -83,17 +83,19 @@ func (v *verdicts) foretell(f *subjects.Forecast, n newcomer) {
 	l := v.newcomer(n)
 	found := v.judge.predict(l)
 	v.assume(f, l)
-	f.Ahead, f.AheadSeconds = found.ahead, min(found.start, horizon).seconds()
+	if f.Ahead = found.ahead; found.start < horizon {
+		f.AheadSeconds = found.start.seconds()
+	}
 	f.PushedJobs = found.pushes
 	f.Pushed = append(f.Pushed, found.pushed...)
+	admissible := found.admissible(v.cfg.Mode, v.until(l))
+	if v.trials.begins(n, l, admissible) { // a predicted end would be a mere guess
+		f.Verdict, f.Text = subjects.VerdictTrying, v.trials.begin(n).Why
+		return
+	}
 	v.predicted(f, l, found)
 	if safe, ok := v.judge.earliest(l); ok {
 		f.Earliest = timestamp(roundUp(v.at(safe)))
-	}
-	admissible := found.admissible(v.cfg.Mode, v.until(l))
-	if v.trials.begins(n, l, admissible) {
-		f.Verdict, f.Text = subjects.VerdictTrying, v.trials.begin(n).Why
-		return
 	}
 	if !admissible && n.spec.Late {
 		f.Verdict, f.Text = subjects.VerdictAdmitted, v.admitLate(n, l, found).Why
@@ -118,7 +120,7 @@ func (v *verdicts) predicted(f *subjects.Forecast, l *load, found finding) {
 	if l.deadline != none {
 		f.Slack = (v.until(l) - found.finish).seconds()
 	}
-	if low, high, ok := v.judge.interval(l, found.finish); ok {
+	if low, high, ok := v.judge.interval(l, found); ok {
 		f.Soonest, f.Latest = timestamp(v.at(low)), timestamp(v.at(high))
 	}
 }
@@ -133,6 +135,8 @@ func (v *verdicts) assume(f *subjects.Forecast, l *load) {
 		}
 		if m := v.state.Model(t.model); m != nil {
 			s.Basis, s.Samples, s.NRMSE, s.Drift = subjects.BasisModel, m.Samples, m.NRMSE, m.Drift
+		} else if stage.Publish {
+			s.Basis = subjects.BasisCopy
 		} else if stage.Estimate > 0 {
 			s.Basis = subjects.BasisEstimate
 		}

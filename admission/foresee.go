@@ -23,7 +23,8 @@ func (j *judge) insert(l *load, at int, before outcomes) (f finding, ok bool) {
 		return f, false
 	}
 	f = finding{ahead: at, start: with.start, finish: with.ends[at][0], looks: before.steps + with.steps}
-	f.sure = min(slices.Max(with.ends[at])+l.reserve(), horizon)
+	f.low, f.high = slices.Min(with.ends[at]), slices.Max(with.ends[at])
+	f.sure = min(f.high+l.reserve(), horizon)
 	for i, job := range queue[:j.pool.queue.due()] {
 		k := i
 		if i >= at {

@@ -1,20 +1,24 @@
 package admission
 
-// interval bounds a predicted finish so that nine outcomes in ten lie within:
-// by how this pool's earlier promises turned out, and as long as too few of
-// them are known, by the tenth and ninetieth percentile of single tasks' times
-// in the stages' models. A job of many tasks varies less than its tasks, so the
-// second is the wider one. False when a stage has no model either.
-func (j *judge) interval(l *load, finish micros) (soonest, latest micros, ok bool) {
+// interval bounds a predicted finish so that nine outcomes in ten lie within: by how this
+// pool's earlier promises turned out, and as long as too few of them are known, by the
+// takes of the rehearsal or, behind a queue too long for one, by the tenth and ninetieth
+// percentile of single tasks' times in the stages' models. A job of many tasks varies less
+// than its tasks, so the last is the wider one. False when a stage has no model either.
+func (j *judge) interval(l *load, f finding) (soonest, latest micros, ok bool) {
 	low, high, ok := j.book.Finish.bounds()
-	if !ok {
+	switch {
+	case ok:
+	case f.high > 0:
+		return f.low, f.high, f.high < horizon
+	default:
 		low, high, ok = j.spread(l)
 	}
-	if !ok || finish >= horizon {
+	if !ok || f.finish >= horizon {
 		return 0, 0, false
 	}
-	soonest = spanOf(float64(finish) / 1e6 * min(low, 1))
-	latest = spanOf(float64(finish) / 1e6 * max(high, 1))
+	soonest = spanOf(float64(f.finish) / 1e6 * min(low, 1))
+	latest = spanOf(float64(f.finish) / 1e6 * max(high, 1))
 	return soonest, latest, latest < horizon
 }
 

@@ -6,6 +6,7 @@ import "lull/subjects"
 type finding struct {
 	start, finish micros // as predicted
 	sure          micros // finish that a promise may rest on
+	low, high     micros // first and last finish in the takes of a rehearsal, 0 without one
 	ahead         int    // jobs that are served before
 	looks         int    // what it cost: see maxLooks
 	// victim is the first job that would miss its deadline because of the

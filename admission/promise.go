@@ -97,7 +97,7 @@ func (b *book) keep(s *ledger.State, j *ledger.Job) {
 	if took, predicted := j.Ended-p.At, p.Finish-p.At; predicted > 0 {
 		b.Finish.add(float64(took) / float64(predicted))
 	}
-	b.learn(outcome{service: p.Used / p.Service / spread(s, j), over: over(j, p), made: p.At, ended: j.Ended})
+	b.learn(outcome{service: p.Used / p.Service / ninetieth(s, j), over: over(j, p), made: p.At, ended: j.Ended})
 }
 
 // over is the time that the job took over the time it was given: above 1, its

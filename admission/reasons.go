@@ -27,7 +27,7 @@ func (v *verdicts) admit(n newcomer, l *load, f finding) *subjects.Admitted {
 		return e
 	}
 	e.Finish = v.at(f.finish)
-	if low, high, ok := v.judge.interval(l, f.finish); ok {
+	if low, high, ok := v.judge.interval(l, f); ok {
 		e.Soonest, e.Latest = v.at(low), v.at(high)
 	}
 	if service, known := v.pool.costs.service(l); known {

@@ -90,7 +90,7 @@ func (t *trials) load(n newcomer) *load {
 		}
 	}
 	for i := range l.terms {
-		if stages > 0 && t.unknown(l, i) && l.shape.Stages[i].Estimate == 0 {
+		if stages > 0 && t.unknown(l, i) && l.shape.Stages[i].Guess(0) == 0 {
 			l.terms[i].factor = sum / float64(stages)
 		}
 	}

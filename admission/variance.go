@@ -33,9 +33,9 @@ func variation(m *subjects.Fitted) float64 {
 	return round(min((m.Slow-m.Fast)/apart, wildest), 1e3)
 }
 
-// spread is by what factor all tasks of a job together take longer than predicted in one case
-// of ten, if each varies as its model says. The stage that varies most stands for all.
-func spread(s *ledger.State, j *ledger.Job) float64 {
+// ninetieth is the 90th percentile of what all tasks of a job take together, over what is
+// predicted, if each varies as its model says. The stage that varies most stands for all.
+func ninetieth(s *ledger.State, j *ledger.Job) float64 {
 	varies, tasks := 0.0, 0
 	for i := range j.Shape.Stages {
 		tasks += int(j.Shape.Stages[i].Tasks)

@@ -156,7 +156,7 @@ func (c *catalog) place(j *job) {
 	for i := range j.stages {
 		spec := &j.life.Shape.Stages[i]
 		model := c.state.Model(j.life.Shape.Model(i))
-		curve := c.curves.Of(model, spec.Estimate, j.life.Stages[i].Bytes)
+		curve := c.curves.Of(model, spec.Guess(j.life.Stages[i].Bytes), j.life.Stages[i].Bytes)
 		st := &j.stages[i]
 		j.pace.Stages[i].Curve = curve
 		st.curve, st.group, st.probe = curve, c.lines.group(j.queue, spec, curve), c.probeOf(j.life.Shape.Model(i))

@@ -19,7 +19,8 @@ type Forecast struct {
 	Mode    string `json:"mode"` // which deadlines are checked, as in Admitted
 
 	Deadline string `json:"deadline,omitempty"`
-	// Finish is the predicted end; nine in ten lie within Soonest and Latest.
+	// Finish is the predicted end; nine in ten lie within Soonest and Latest. Nothing is
+	// predicted of a job that would be tried first.
 	Finish  string  `json:"finish,omitempty"`
 	Soonest string  `json:"soonest,omitempty"`
 	Latest  string  `json:"latest,omitempty"`
@@ -30,7 +31,7 @@ type Forecast struct {
 	Margin float64 `json:"margin"`
 
 	// Ahead is how many jobs are served before it, AheadSeconds how long they
-	// and what runs now keep the pool.
+	// and what runs now keep the pool: 0 if no host is expected to leave them any CPU.
 	Ahead        int     `json:"ahead"`
 	AheadSeconds float64 `json:"ahead_seconds"`
 	// Pushed are the jobs it would make later, the most urgent first, at most
@@ -52,8 +53,8 @@ type Assumption struct {
 	// run at once.
 	Seconds float64 `json:"seconds_on_idle_core"`
 	Slots   int     `json:"slots"`
-	// Basis says where Seconds is from: "model", "estimate" (the job's own),
-	// or "default" when nothing is known.
+	// Basis says where Seconds is from: "model", "estimate" (the job's own), "copy" (lull's
+	// own copying of results), or "default" when nothing is known.
 	Basis   string  `json:"source"`
 	Samples uint32  `json:"samples,omitempty"`
 	NRMSE   float64 `json:"nrmse,omitempty"`
@@ -65,4 +66,5 @@ const (
 	BasisModel    = "model"
 	BasisEstimate = "estimate"
 	BasisDefault  = "default"
+	BasisCopy     = "copy"
 )

@@ -69,7 +69,10 @@ func verdict(f *subjects.Forecast) string {
 func times(f *subjects.Forecast, now time.Time) (lines []Line) {
 	ahead := ""
 	if f.Ahead > 0 {
-		ahead = fmt.Sprintf("%s, done in %s", humane.Count(f.Ahead, "job"), humane.Seconds(f.AheadSeconds))
+		ahead = humane.Count(f.Ahead, "job")
+		if f.AheadSeconds > 0 {
+			ahead += ", done in " + humane.Seconds(f.AheadSeconds)
+		}
 	}
 	for _, line := range []Line{
 		{"Predicted end", when(f.Finish, now) + between(f)},
@@ -136,6 +139,8 @@ func source(s subjects.Assumption) string {
 			text += "; they vary too much to predict, so it assumes the 90th percentile"
 		}
 		return text
+	case subjects.BasisCopy:
+		return "lull copies the results; no model of " + s.Model + " yet"
 	case subjects.BasisEstimate:
 		return "estimate: of the job; no model of " + s.Model + " yet"
 	}

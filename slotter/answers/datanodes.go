@@ -50,7 +50,7 @@ func (f *Facts) awaited(id string) map[*datanode.Node]bool {
 		if rd == nil {
 			continue
 		}
-		curve := f.Curves.Of(f.State.Model(life.Shape.Model(i)), life.Shape.Stages[i].Estimate, st.Bytes)
+		curve := f.Curves.Of(f.State.Model(life.Shape.Model(i)), life.Shape.Stages[i].Guess(st.Bytes), st.Bytes)
 		rate := rd.Rate(f.State, curve, 1)
 		for _, n := range rd.Nodes() {
 			waits[n] = waits[n] || n.Full(rate, math.MaxUint64)

@@ -38,11 +38,11 @@ func (j *Job) Share() string {
 
 // Model names the completion-time model of a stage's tasks: the job's type,
 // and where a job has several stages the stage's name with it, because a map
-// tells nothing about a reduce.
+// tells nothing about a reduce. Copying results is lull's own work, and the same for all.
 func (j *Job) Model(stage int) string {
 	switch {
 	case j.Stages[stage].Publish:
-		return j.Type + ":output"
+		return PublishModel
 	case j.alone():
 		return j.Type
 	}

@@ -12,9 +12,14 @@ import (
 	"lull/hostctl/measure"
 )
 
-// soon bounds what takes a tenth of a second on a machine that does nothing else, and
-// took more than twenty when the killed had to wait behind the primary.
-const soon = 15 * time.Second
+const (
+	// soon bounds what takes a tenth of a second on a machine that does nothing else, and
+	// took more than twenty when the killed had to wait behind the primary.
+	soon = 15 * time.Second
+	// mostTries is how often a task may end: what else runs on the machine can hold one up,
+	// but a fault holds up every one.
+	mostTries = 3
+)
 
 // wantEveryCore is a primary that computes on every core, until the end of the test.
 func wantEveryCore(t *testing.T) {
@@ -31,22 +36,31 @@ func wantEveryCore(t *testing.T) {
 // it no CPU to end with.
 func TestHostileTasksEndBesideWhoWantsEveryCore(t *testing.T) {
 	w := newWorld(t)
-	primary := measure.NewPrimary(2, 0.2, 1)
 	for n, task := range tasks {
 		t.Run(task.name, func(t *testing.T) {
-			w.T = t
-			job := fmt.Sprintf("busy-%d-%d", os.Getpid(), n)
-			attempts := w.unleash(job, task)
-			primary.Serve(t.Context(), 200*time.Millisecond, 0) // while it does its harm
-			wantEveryCore(t)
-			begin := time.Now()
-			w.end(job, attempts)
-			took := time.Since(begin)
-			w.nothingLeft(job)
-			t.Logf("it ended in %v", took.Round(time.Millisecond))
-			if took > soon {
-				t.Errorf("it took %v to end", took)
+			least := time.Hour
+			for i := 0; i < mostTries && least > soon; i++ {
+				t.Run(fmt.Sprint(i), func(t *testing.T) {
+					least = min(least, w.endsBusy(t, fmt.Sprintf("busy-%d-%d-%d", os.Getpid(), n, i), task))
+				})
+			}
+			if least > soon {
+				t.Errorf("it took %v to end, at best", least)
 			}
 		})
 	}
+}
+
+// endsBusy is how long a task takes to end while a primary wants every core.
+func (w *world) endsBusy(t *testing.T, job string, task task) time.Duration {
+	w.T = t
+	attempts := w.unleash(job, task)
+	measure.NewPrimary(2, 0.2, 1).Serve(t.Context(), 200*time.Millisecond, 0) // while it does its harm
+	wantEveryCore(t)
+	begin := time.Now()
+	w.end(job, attempts)
+	took := time.Since(begin)
+	w.nothingLeft(job)
+	t.Logf("it ended in %v", took.Round(time.Millisecond))
+	return took
 }
