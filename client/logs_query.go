@@ -47,20 +47,30 @@ func StageOf(j *ledger.Job, name string) (int, error) {
 // chosenLogs is a query about one job.
 type chosenLogs struct {
 	LogQuery
-	stage int // -1 for all
+	stage int   // -1 for all
+	mute  []int // stages that lull itself carries out: they write no log
 }
 
 // of looks up the query's stage in a job.
 func (q LogQuery) of(j *ledger.Job) (c chosenLogs, err error) {
-	c = chosenLogs{q, -1}
-	if q.Stage != "" {
-		c.stage, err = StageOf(j, q.Stage)
+	c = chosenLogs{LogQuery: q, stage: -1}
+	for i := range j.Shape.Stages {
+		if j.Shape.Stages[i].Publish {
+			c.mute = append(c.mute, i)
+		}
+	}
+	if q.Stage == "" {
+		return c, nil
+	}
+	c.stage, err = StageOf(j, q.Stage)
+	if err == nil && slices.Contains(c.mute, c.stage) {
+		return c, fmt.Errorf("%s has %w with a log named %q: lull itself carries it out; lull why %s tells what it did", j.ID, ErrNoStage, q.Stage, j.ID)
 	}
 	return c, err
 }
 
 func (c chosenLogs) includes(a *story.Attempt) bool {
-	return (c.stage < 0 || int(a.Stage) == c.stage) && (c.Task == nil || a.Task == *c.Task) &&
+	return !slices.Contains(c.mute, int(a.Stage)) && (c.stage < 0 || int(a.Stage) == c.stage) && (c.Task == nil || a.Task == *c.Task) &&
 		(c.Attempt == 0 || a.Try == c.Attempt)
 }
 

@@ -15,9 +15,9 @@ func TestLogQueryLeavesOneAttemptOfEachTask(t *testing.T) {
 	attempt := func(stage, task, try uint32) *story.Attempt {
 		return &story.Attempt{TaskID: subjects.TaskID{Stage: stage, Task: task}, Try: try, ID: uint64(100*stage + 10*task + try)}
 	}
-	all := []*story.Attempt{attempt(1, 0, 1), attempt(0, 1, 1), attempt(0, 0, 1), attempt(0, 1, 2)}
-	j := &ledger.Job{ID: "j", Shape: new(spec.Job), Stages: make([]*ledger.Stage, 2)}
-	j.Shape.Stages = []spec.Stage{{Name: "map"}, {Name: "reduce"}}
+	all := []*story.Attempt{attempt(1, 0, 1), attempt(0, 1, 1), attempt(0, 0, 1), attempt(0, 1, 2), attempt(2, 0, 1)}
+	j := &ledger.Job{ID: "j", Shape: new(spec.Job), Stages: make([]*ledger.Stage, 3)}
+	j.Shape.Stages = []spec.Stage{{Name: "map"}, {Name: "reduce"}, {Name: spec.PublishName, Publish: true}}
 	for _, c := range []struct {
 		query LogQuery
 		want  string
@@ -40,8 +40,10 @@ func TestLogQueryLeavesOneAttemptOfEachTask(t *testing.T) {
 			t.Errorf("%+v leaves %q, want %s", c.query, got, c.want)
 		}
 	}
-	if _, err := (LogQuery{Stage: "sort"}).of(j); !errors.Is(err, ErrNoStage) {
-		t.Errorf("a stage that the job lacks: %v", err)
+	for _, stage := range []string{"sort", spec.PublishName} {
+		if _, err := (LogQuery{Stage: stage}).of(j); !errors.Is(err, ErrNoStage) {
+			t.Errorf("stage %s, which has no logs: %v", stage, err)
+		}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"lull/client/humane"
 	"lull/subjects"
 	"lull/subjects/ledger"
+	"lull/subjects/spec"
 )
 
 // Failure is the last failure of a task that has no retries left.
@@ -60,8 +61,10 @@ func (v View) failed(f *Failure) string {
 	if f.Tail != "" {
 		b.WriteString(indent(f.Tail))
 	}
-	fmt.Fprintf(&b, "More: lull logs %s --stage %s --task %d --stderr\n      lull why %s --task %s\nTry again: lull retry %s",
-		v.Job, f.Stage, f.Task, v.Job, task, v.Job)
+	if f.Stage != spec.PublishName { // lull itself carries it out, and it writes no log
+		fmt.Fprintf(&b, "More: lull logs %s --stage %s --task %d --stderr\n      lull why %s --task %s\n", v.Job, f.Stage, f.Task, v.Job, task)
+	}
+	fmt.Fprintf(&b, "Try again: lull retry %s", v.Job)
 	return b.String()
 }
 

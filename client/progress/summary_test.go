@@ -7,6 +7,7 @@ import (
 
 	"lull/subjects"
 	"lull/subjects/ledger"
+	"lull/subjects/spec"
 )
 
 func ended(phase ledger.Phase, change func(*View)) View {
@@ -30,6 +31,7 @@ func TestSummaryGolden(t *testing.T) {
 		Summary(ended(ledger.Finished, func(v *View) { v.Output = "" }), nil),
 		Summary(ended(ledger.Failed, func(v *View) { v.Text = "stage map failed.\nmore" }), nil),
 		Summary(ended(ledger.Failed, nil), &Failure{Stage: "map", Times: 4, Failed: failed}),
+		Summary(ended(ledger.Failed, nil), &Failure{Stage: spec.PublishName, Times: 4, Failed: failed}),
 		Summary(ended(ledger.Cancelled, func(v *View) { v.Text = "changed my mind" }), nil),
 		Summary(ended(ledger.Cancelled, func(v *View) { v.By = `"ann" (claimed)` }), nil),
 		Summary(ended(ledger.Rejected, func(v *View) { v.Text = "its deadline cannot be met" }), nil),
