@@ -80,8 +80,13 @@ func numbers(uid, gid, text string) (User, error) {
 	return User{uint32(u), uint32(g)}, nil
 }
 
-// Enters reports whether the user may enter a folder, as the kernel sees it.
-func (u User) Enters(folder string) error {
+// Enters returns an error if the user may not enter a folder and list it, as the kernel sees it.
+func (u User) Enters(folder string) error { return u.enters(folder, unix.R_OK|unix.X_OK) }
+
+// Passes returns an error if the user may not go through a folder to one below it.
+func (u User) Passes(folder string) error { return u.enters(folder, unix.X_OK) }
+
+func (u User) enters(folder string, how uint32) error {
 	if u.Same() {
 		return nil
 	}
@@ -89,7 +94,7 @@ func (u User) Enters(folder string) error {
 	go func() {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
-		answer <- u.As(func() error { return May(folder, unix.R_OK|unix.X_OK) })
+		answer <- u.As(func() error { return May(folder, how) })
 	}()
 	if err := <-answer; err != nil {
 		return fmt.Errorf("%s cannot enter %s: %w", u, folder, err)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"testing"
 	"time"
@@ -31,9 +32,20 @@ func TestScripts(t *testing.T) {
 		Cmds:     map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "until": until},
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("LULL_DATA", env.Getenv("WORK")+"/data")
-			return nil
+			return passable(env.Getenv("WORK"))
 		},
 	})
+}
+
+// passable allows others to pass through a script's folder. Tasks of an agent that is root
+// run as another user.
+func passable(work string) error {
+	for _, folder := range []string{filepath.Dir(work), work} {
+		if err := os.Chmod(folder, 0o711); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // exits runs a command and compares its exit code: exits 2 lull run x.yaml.

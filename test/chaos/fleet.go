@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"lull/cmd/lull/serve/local"
+	"lull/test/taskuser"
 )
 
 // token is what the fleet's processes show to the server.
@@ -61,11 +62,11 @@ func (f *fleet) args(name string) []string {
 	kind, _, _ := strings.Cut(name, "-")
 	switch kind {
 	case "up":
-		return []string{"up", "--data", f.data(kind), "--name", f.host}
+		return append([]string{"up", "--data", f.data(kind), "--name", f.host}, taskuser.Flags()...)
 	case "server":
 		return []string{"server", "--data", f.data(kind), "--listen", f.listen()}
 	case "agent":
-		return []string{"agent", "--data", f.data(kind), "--name", f.host, "--stay=false"}
+		return append([]string{"agent", "--data", f.data(kind), "--name", f.host, "--stay=false"}, taskuser.Flags()...)
 	}
 	return []string{kind}
 }

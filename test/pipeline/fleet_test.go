@@ -20,6 +20,7 @@ import (
 	"lull/cmd/lull/serve/folder"
 	"lull/subjects"
 	"lull/test/poll"
+	"lull/test/taskuser"
 )
 
 // fleet is a pool of real processes around one `lull server`.
@@ -111,6 +112,7 @@ func (f *fleet) service(name, kind string, args ...string) *process {
 // agent starts an agent with a data folder of its own.
 func (f *fleet) agent(name string, args ...string) *process {
 	f.t.Helper()
+	args = append(taskuser.Flags(), args...)
 	args = append([]string{"--name", f.host(name), "--data", filepath.Join(f.dir, name), "--slots", "1", "--stay=false"}, args...)
 	// Tests follow tasks by the files that these leave beside the job.
 	args = append(args, "--task-write", os.TempDir())

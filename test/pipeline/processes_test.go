@@ -13,6 +13,7 @@ import (
 	"lull/cmd/lull/exit"
 	"lull/cmd/lull/serve/folder"
 	"lull/subjects/ledger"
+	"lull/test/taskuser"
 )
 
 func TestEachServiceInItsOwnProcess(t *testing.T) {
@@ -118,7 +119,7 @@ func TestAServiceWaitsForItsServer(t *testing.T) {
 func TestASecondSignalIsImmediate(t *testing.T) {
 	f := &fleet{t: t, dir: t.TempDir()}
 	data, host := filepath.Join(f.dir, "data"), f.host("twice")
-	up := []string{"up", "--data", data, "--name", host, "--slots", "1"}
+	up := append([]string{"up", "--data", data, "--name", host, "--slots", "1"}, taskuser.Flags()...)
 	first := f.start("first", up...)
 	first.want = exit.Interrupted
 	f.says(first, "lull is up")

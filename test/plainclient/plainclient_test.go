@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"lull/test/poll"
+	"lull/test/taskuser"
 
 	"github.com/nats-io/nats.go"
 	"github.com/vmihailenco/msgpack/v5"
@@ -49,7 +50,7 @@ func up(t *testing.T) *nats.Conn {
 	t.Helper()
 	data := t.TempDir()
 	var said bytes.Buffer
-	cmd := exec.Command(lull, "up", "--data", data, "--slots", "2", "--name", "plain")
+	cmd := exec.Command(lull, append([]string{"up", "--data", data, "--slots", "2", "--name", "plain"}, taskuser.Flags()...)...)
 	cmd.Stderr = &said
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)

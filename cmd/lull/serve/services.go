@@ -77,8 +77,11 @@ func agentCommand() *cobra.Command {
 			return err
 		}
 		host.Config.Web.CA = a.server.CA
-		_, err := host.Complete()
-		return err
+		cfg, err := host.Complete()
+		if err != nil {
+			return err
+		}
+		return cfg.CheckTaskUser(data)
 	}
 	a.before = func(s service.Shared) error {
 		return hostctl.Recover(hostctl.Config{Host: host.Config.Name, Data: service.AgentFolder(data)}, s.Pool)

@@ -75,6 +75,9 @@ func (u *upFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	if err := host.CheckTaskUser(cfg.Data); err != nil {
+		return err
+	}
 	if cfg.Token, err = u.secret.Read(); err != nil {
 		return err
 	}

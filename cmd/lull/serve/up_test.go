@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"lull/cmd/lull/exit"
+	"lull/test/taskuser"
 )
 
 func TestUpThatIsStoppedEarlySaysSo(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	cmd := upCommand()
-	cmd.SetArgs([]string{"--data", t.TempDir(), "--log-level", "error"})
+	cmd.SetArgs(append([]string{"--data", t.TempDir(), "--log-level", "error"}, taskuser.Flags()...))
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
 	err := cmd.ExecuteContext(ctx)
 	if exit.Code(err) != exit.Interrupted || strings.Contains(err.Error(), "context") {

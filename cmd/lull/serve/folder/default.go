@@ -5,12 +5,15 @@ import (
 	"path/filepath"
 )
 
-// Default is the data folder of users who name none: $LULL_DATA, else
-// $XDG_DATA_HOME/lull, else ~/.local/share/lull, and /var/lib/lull for a
-// service that has no home.
-func Default() string { return defaultFor(os.Getenv) }
+// system is the data folder of root and of services that have no home.
+const system = "/var/lib/lull"
 
-func defaultFor(env func(string) string) string {
+// Default is the data folder of users who name none: $LULL_DATA, else
+// $XDG_DATA_HOME/lull, else ~/.local/share/lull. Root's is /var/lib/lull: tasks of
+// an agent that is root run as another user, which cannot enter root's home.
+func Default() string { return defaultFor(os.Getenv, os.Geteuid()) }
+
+func defaultFor(env func(string) string, uid int) string {
 	if dir := env("LULL_DATA"); dir != "" {
 		return dir
 	}
@@ -18,8 +21,8 @@ func defaultFor(env func(string) string) string {
 	if dir := env("XDG_DATA_HOME"); filepath.IsAbs(dir) {
 		return filepath.Join(dir, "lull")
 	}
-	if home := env("HOME"); home != "" {
+	if home := env("HOME"); home != "" && uid != 0 {
 		return filepath.Join(home, ".local", "share", "lull")
 	}
-	return "/var/lib/lull"
+	return system
 }

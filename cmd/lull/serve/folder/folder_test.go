@@ -11,15 +11,18 @@ import (
 func TestDefault(t *testing.T) {
 	for _, c := range []struct {
 		name string
+		uid  int
 		env  map[string]string
 		want string
 	}{
-		{"named", map[string]string{"LULL_DATA": "/d", "XDG_DATA_HOME": "/x", "HOME": "/h"}, "/d"},
-		{"xdg", map[string]string{"XDG_DATA_HOME": "/x", "HOME": "/h"}, "/x/lull"},
-		{"relative xdg", map[string]string{"XDG_DATA_HOME": "x", "HOME": "/h"}, "/h/.local/share/lull"},
-		{"no home", nil, "/var/lib/lull"},
+		{"named", 1000, map[string]string{"LULL_DATA": "/d", "XDG_DATA_HOME": "/x", "HOME": "/h"}, "/d"},
+		{"xdg", 1000, map[string]string{"XDG_DATA_HOME": "/x", "HOME": "/h"}, "/x/lull"},
+		{"relative xdg", 1000, map[string]string{"XDG_DATA_HOME": "x", "HOME": "/h"}, "/h/.local/share/lull"},
+		{"root", 0, map[string]string{"HOME": "/root"}, "/var/lib/lull"},
+		{"root with a folder", 0, map[string]string{"LULL_DATA": "/d", "HOME": "/root"}, "/d"},
+		{"no home", 1000, nil, "/var/lib/lull"},
 	} {
-		if got := defaultFor(func(k string) string { return c.env[k] }); got != c.want {
+		if got := defaultFor(func(k string) string { return c.env[k] }, c.uid); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 	}

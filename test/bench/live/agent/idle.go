@@ -13,6 +13,7 @@ import (
 	"lull/test/bench/live/host"
 	"lull/test/report"
 	"lull/test/tables"
+	"lull/test/taskuser"
 )
 
 // Idle is the benchmark of an agent with nothing to do.
@@ -38,8 +39,8 @@ func atRest(ctx context.Context, in *host.Instance, binary, dir string, settle, 
 	if !ok {
 		return nil, fmt.Errorf("lull up on %s is gone", in.Dir)
 	}
-	agent := exec.Command(binary, "agent", "--nats", endpoint.URL,
-		"--data", filepath.Join(dir, "agent"), "--name", "bench-agent", "--log-level", "warn")
+	agent := exec.Command(binary, append([]string{"agent", "--nats", endpoint.URL,
+		"--data", filepath.Join(dir, "agent"), "--name", "bench-agent", "--log-level", "warn"}, taskuser.Flags()...)...)
 	agent.Stderr, agent.Env = os.Stderr, append(os.Environ(), "LULL_TOKEN="+endpoint.Token)
 	if err := agent.Start(); err != nil {
 		return nil, err

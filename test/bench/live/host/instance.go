@@ -17,6 +17,7 @@ import (
 	"lull/client"
 	"lull/cmd/lull/serve/local"
 	"lull/subjects"
+	"lull/test/taskuser"
 )
 
 // Instance is a `lull up` in a process of its own, as a user would run it, and
@@ -64,7 +65,7 @@ func WithInstance(ctx context.Context, f func(in *Instance, binary, dir string) 
 // Up starts an Instance on a folder, which no flag changes, and waits until it
 // answers.
 func Up(ctx context.Context, binary, dir string, flags ...string) (*Instance, error) {
-	cmd := exec.Command(binary, slices.Concat([]string{"up", "--log-level", "warn"}, flags, []string{"--data", dir})...)
+	cmd := exec.Command(binary, slices.Concat([]string{"up", "--log-level", "warn"}, taskuser.Flags(), flags, []string{"--data", dir})...)
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
 	// Ctrl-C reaches the bench alone, which then stops the Instance in order.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

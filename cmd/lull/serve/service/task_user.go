@@ -1,0 +1,38 @@
+package service
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"lull/actors/account"
+	"lull/cmd/lull/exit"
+	"lull/hostctl/contain"
+)
+
+// CheckTaskUser refuses an agent of root whose tasks would run as root without a flag that
+// says so, because their usual user cannot pass through the data folder. The folder may not
+// exist yet.
+func (h HostConfig) CheckTaskUser(data string) error {
+	mode, err := contain.ParseMode(h.Contain)
+	if err != nil || mode != contain.Full || h.TaskUser != "" || os.Geteuid() != 0 {
+		return err
+	}
+	at, err := filepath.Abs(data)
+	if err != nil {
+		return err
+	}
+	for ; at != "/" && missing(at); at = filepath.Dir(at) {
+	}
+	if err := account.Nobody.Passes(at); err != nil {
+		return exit.With(exit.Error, fmt.Errorf(
+			"tasks cannot run as nobody in the data folder %s (%w): choose another folder with --data, such as /var/lib/lull, or allow others to pass (chmod o+x, on the folders above too), or run tasks as root with --task-user root",
+			data, err))
+	}
+	return nil
+}
+
+func missing(path string) bool {
+	_, err := os.Stat(path)
+	return os.IsNotExist(err)
+}
