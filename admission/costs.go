@@ -101,5 +101,6 @@ func (cs *costs) relearnt(l *load) {
 			l.terms[i].recalled(old)
 		}
 	}
+	l.liken()
 	l.lessons = cs.lessons
 }

@@ -2,6 +2,7 @@ package admission
 
 import (
 	"maps"
+	"math"
 	"slices"
 
 	"lull/subjects"
@@ -75,6 +76,31 @@ func (p *pool) shows(e *subjects.Finished, c ledger.Change) {
 	t := &l.terms[e.Stage]
 	t.shown.add(e.Seconds, e.Residual, t.unit.curve)
 	t.factor = t.shown.factor(t.unit.curve.Fitted)
+	l.liken()
+}
+
+// liken takes the stages of which nothing is known to differ from the guess as those do of
+// which tasks have ended: the tasks of one job tell more of each other than a guess does.
+func (l *load) liken() {
+	sum, stages := 0.0, 0
+	for i := range l.terms {
+		if t := &l.terms[i]; t.shown.Tasks > 0 && l.guessed(i) {
+			sum, stages = sum+math.Log(t.factor), stages+1
+		}
+	}
+	if stages == 0 {
+		return
+	}
+	for i := range l.terms {
+		if t := &l.terms[i]; t.shown.Tasks == 0 && l.guessed(i) {
+			t.factor = round(math.Exp(sum/float64(stages)), 1e6)
+		}
+	}
+}
+
+// guessed reports whether a stage has no model, and no estimate either.
+func (l *load) guessed(stage int) bool {
+	return !l.terms[stage].unit.curve.Fitted && l.shape.Stages[stage].Guess(0) == 0
 }
 
 // known finds the load of a live job, also of one that is tried.
@@ -127,6 +153,7 @@ func (p *pool) restoreShown(all []stageShown) {
 		if l := p.known(j); l != nil && s.Stage >= 0 && s.Stage < len(l.terms) {
 			t := &l.terms[s.Stage]
 			t.shown, t.factor = s.shown, s.factor(t.unit.curve.Fitted)
+			l.liken()
 			l.weigh(p.supply.blocking)
 		}
 	}

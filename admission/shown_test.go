@@ -107,3 +107,19 @@ func TestATaskThatWasHeldToARateShowsNothing(t *testing.T) {
 		t.Errorf("predicted %v", got)
 	}
 }
+
+// Of a later stage nothing is known but how far off the guess was for the first.
+func TestAStageOfWhichNothingIsKnownIsTakenToBeLikeTheOthers(t *testing.T) {
+	p := newDriver(t, Config{})
+	p.join("a", 4)
+	submission := p.submitted([]byte("name: chain\nstages:\n- {name: one, command: [\"true\"], tasks: 4}\n- {name: two, command: [\"true\"], tasks: 4, after: [one]}\n"))
+	p.settle()
+	id := p.replies[submission].Job
+	if got := p.predicted(id); got < 110*time.Second || got > 130*time.Second {
+		t.Fatalf("predicted %v before any task ended: two stages of a minute, as guessed", got)
+	}
+	p.ran(id, 0, time.Second)
+	if got := p.predicted(id); got > 3*time.Second {
+		t.Errorf("predicted %v after a task of one second", got)
+	}
+}

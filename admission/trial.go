@@ -75,25 +75,13 @@ func (t *trials) over(n newcomer) bool {
 	return true
 }
 
-// load is what a newcomer asks of the pool. After a trial it is what its own tasks showed; a
-// stage that could not begin yet is taken to differ from the guess as those did.
+// load is what a newcomer asks of the pool. After a trial it is what its own tasks showed.
 func (t *trials) load(n newcomer) *load {
 	l := t.loads[n.id]
 	if l == nil {
 		return nil
 	}
 	t.pool.costs.relearnt(l)
-	sum, stages := 0.0, 0
-	for i := range l.terms {
-		if s := l.terms[i].shown; s.Tasks > 0 && !l.terms[i].unit.curve.Fitted {
-			sum, stages = sum+l.terms[i].factor, stages+1
-		}
-	}
-	for i := range l.terms {
-		if stages > 0 && t.unknown(l, i) && l.shape.Stages[i].Guess(0) == 0 {
-			l.terms[i].factor = sum / float64(stages)
-		}
-	}
 	l.count()
 	l.weigh(t.pool.supply.blocking)
 	return l
@@ -109,5 +97,6 @@ func (t *trials) ended(id string, to *load) {
 	for i := range to.terms {
 		to.terms[i].shown, to.terms[i].factor = from.terms[i].shown, from.terms[i].factor
 	}
+	to.liken()
 	to.weigh(t.pool.supply.blocking)
 }

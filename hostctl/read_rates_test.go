@@ -15,8 +15,8 @@ func rangeOf(path string, size int) spec.Range {
 	return spec.Range{Path: path, Size: int64(size), Length: int64(size)}
 }
 
-// A run reports what it read and wrote, however short it is. If it takes longer than a second
-// on a busy machine, it reports the rate of single seconds instead of the mean.
+// A run reports what it read and wrote, however short it is. If it takes most of a second
+// on a busy machine, it may report a rate that was measured instead of the mean.
 func TestARunTellsWhatItReadAndWrote(t *testing.T) {
 	w := newWorld(t)
 	h := w.host(w.config("a"))
@@ -26,7 +26,7 @@ func TestARunTellsWhatItReadAndWrote(t *testing.T) {
 	h.assign("j", 0, 0, 0)
 	e, _ := next[*subjects.Finished](w, nil)
 	mean := 7000 / e.Seconds
-	if e.In != 7000 || e.Out != 7000 || e.Read <= 0 || e.Seconds < 1 && math.Abs(e.Read-mean) > 1 {
+	if e.In != 7000 || e.Out != 7000 || e.Read <= 0 || e.Seconds < 0.5 && math.Abs(e.Read-mean) > 1 {
 		t.Errorf("in %d, out %d bytes, %v bytes/s in %v s", e.In, e.Out, e.Read, e.Seconds)
 	}
 }

@@ -53,7 +53,7 @@ func newCampaign(in *host.Instance, view *client.View, kinds []*kind, dir string
 }
 
 // rounds sweeps over the primary's range until the time is used up, but once.
-func (c *campaign) rounds(ctx context.Context, load *primary, n effort) error {
+func (c *campaign) rounds(ctx context.Context, load *host.Driven, n effort) error {
 	begin := time.Now()
 	if err := c.fill(ctx); err != nil {
 		return err
@@ -78,15 +78,15 @@ func (c *campaign) rounds(ctx context.Context, load *primary, n effort) error {
 // Before and after, other tasks fill the slots, so that each slot has half of
 // what two cores leave, as it would in a busy pool, from the first task's
 // assignment to the last one's end.
-func (c *campaign) round(ctx context.Context, load *primary, level float64, n effort) error {
-	if err := load.set(level); err != nil {
+func (c *campaign) round(ctx context.Context, load *host.Driven, level float64, n effort) error {
+	if err := load.Set(level); err != nil {
 		return err
 	}
 	if err := host.Wait(ctx, settling(c.level, level, n.settle)); err != nil {
 		return err
 	}
 	c.level = level
-	measured, err := load.begin()
+	measured, err := load.Begin()
 	if err != nil {
 		return err
 	}
@@ -101,7 +101,7 @@ func (c *campaign) round(ctx context.Context, load *primary, level float64, n ef
 	if r.why, err = c.ends(ctx, load, jobs, n); err != nil {
 		return err
 	}
-	if r.got, r.stolen, err = measured.end(); err != nil {
+	if r.got, r.stolen, err = measured.End(); err != nil {
 		return err
 	}
 	if r.stolen > steal.Most {
@@ -129,14 +129,14 @@ func (c *campaign) submit(ctx context.Context, each int) (jobs []string, err err
 // ends waits until the jobs have ended. If they starve, because others load the
 // machine beside the driven primary, that one makes room and the round does
 // not count.
-func (c *campaign) ends(ctx context.Context, load *primary, jobs []string, n effort) (why string, err error) {
+func (c *campaign) ends(ctx context.Context, load *host.Driven, jobs []string, n effort) (why string, err error) {
 	limited, cancel := context.WithTimeout(ctx, n.round)
 	defer cancel()
 	err = c.view.Until(limited, c.ended(jobs))
 	if err == nil || ctx.Err() != nil || limited.Err() == nil {
 		return "", errors.Join(err, c.failed(jobs))
 	}
-	if err := load.set(0); err != nil {
+	if err := load.Set(0); err != nil {
 		return "", err
 	}
 	limited, cancel = context.WithTimeout(ctx, n.room)

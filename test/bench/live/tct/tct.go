@@ -88,11 +88,11 @@ func (t *training) campaign(ctx context.Context, in *host.Instance, dir string, 
 	if err != nil {
 		return nil, err
 	}
-	load, err := startPrimary(ctx, dir, t.seed)
+	load, err := host.StartDriven(ctx, dir, t.seed)
 	if err != nil {
 		return nil, err
 	}
-	defer load.stop()
+	defer load.Stop()
 	c := newCampaign(in, view, kinds, dir, rand.New(rand.NewPCG(t.seed, 1)))
 	return c, c.rounds(ctx, load, n)
 }

@@ -1,4 +1,4 @@
-package tct
+package host
 
 import (
 	"context"
@@ -11,19 +11,19 @@ import (
 	"syscall"
 	"time"
 
-	"lull/test/bench/live/host"
 	"lull/test/steal"
 )
 
-// primary is the driven tenant: a process outside lull's cgroup, in a session
+// Driven is a primary whose load is driven: a process outside lull's cgroup, in a session
 // of its own, that uses the share of all cores it is told.
-type primary struct {
+type Driven struct {
 	cmd    *exec.Cmd
 	levels io.WriteCloser
 }
 
-func startPrimary(ctx context.Context, dir string, seed uint64) (*primary, error) {
-	binary, err := host.BuildCommand(ctx, dir, "./test/bench/primary")
+// StartDriven builds the primary into dir and starts it.
+func StartDriven(ctx context.Context, dir string, seed uint64) (*Driven, error) {
+	binary, err := BuildCommand(ctx, dir, "./test/bench/primary")
 	if err != nil {
 		return nil, err
 	}
@@ -34,44 +34,45 @@ func startPrimary(ctx context.Context, dir string, seed uint64) (*primary, error
 	if err != nil {
 		return nil, err
 	}
-	return &primary{cmd, levels}, cmd.Start()
+	return &Driven{cmd, levels}, cmd.Start()
 }
 
-// set asks for a share of the machine, 0 to 1.
-func (p *primary) set(share float64) error {
+// Set asks for a share of the machine, 0 to 1.
+func (p *Driven) Set(share float64) error {
 	if _, err := fmt.Fprintf(p.levels, "%.4f\n", share); err != nil {
 		return fmt.Errorf("the primary is gone: %w", err)
 	}
 	return nil
 }
 
-// stop ends the tenant: it ends with its input.
-func (p *primary) stop() {
+// Stop ends the tenant: it ends with its input.
+func (p *Driven) Stop() {
 	_ = p.levels.Close()
 	_ = p.cmd.Wait() // how it ends is not measured
 }
 
-// span measures over a stretch of time: what the primary got of the machine,
+// Span measures over a stretch of time: what the primary got of the machine,
 // and what the hypervisor took from it.
-type span struct {
-	p     *primary
+type Span struct {
+	p     *Driven
 	begin time.Time
 	used  time.Duration
 	ticks steal.Ticks
 }
 
-func (p *primary) begin() (span, error) {
-	used, err := host.CPUTime(p.cmd.Process.Pid)
+// Begin begins to measure.
+func (p *Driven) Begin() (Span, error) {
+	used, err := CPUTime(p.cmd.Process.Pid)
 	if err != nil {
-		return span{}, fmt.Errorf("the primary is gone: %w", err)
+		return Span{}, fmt.Errorf("the primary is gone: %w", err)
 	}
 	t, err := steal.Read()
-	return span{p, time.Now(), used, t}, err
+	return Span{p, time.Now(), used, t}, err
 }
 
-// end returns shares of the machine.
-func (s span) end() (got, stolen float64, err error) {
-	now, err := s.p.begin()
+// End returns shares of the machine.
+func (s Span) End() (got, stolen float64, err error) {
+	now, err := s.p.Begin()
 	if err != nil {
 		return 0, 0, err
 	}
