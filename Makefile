@@ -44,4 +44,4 @@ ci: ## what CI runs
 	bash .ci/run
 
 clean: ## remove what the targets made
-	rm -rf lull bin wordcount-out
+	rm -rf lull bin examples/*-out

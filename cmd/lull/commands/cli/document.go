@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -58,6 +59,15 @@ func (d *Document) Read(path string, stdin io.Reader) (*spec.Doc, error) {
 		return nil, Wrong(name, err)
 	}
 	return doc, nil
+}
+
+// Folder is where a job file's relative paths begin: its own folder, or that of the
+// process for a document from stdin.
+func Folder(path string) (string, error) {
+	if path == "-" {
+		return os.Getwd()
+	}
+	return filepath.Abs(filepath.Dir(path))
 }
 
 // Wrong blames the file for an error.

@@ -2,13 +2,13 @@ package jobs
 
 import (
 	"context"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"lull/client"
 	"lull/client/forecast"
+	"lull/cmd/lull/commands/cli"
 	"lull/cmd/lull/commands/listing"
 	"lull/cmd/lull/exit"
 	"lull/subjects"
@@ -42,11 +42,11 @@ func (s *submit) dryRun(cmd *cobra.Command, doc *spec.Doc, path string) error {
 
 // counted looks up how many tasks the document makes, on this machine.
 func counted(ctx context.Context, doc *spec.Doc, path string) error {
-	here, err := os.Getwd()
+	folder, err := cli.Folder(path)
 	if err != nil {
 		return err
 	}
-	if err := client.Count(ctx, doc, here); err != nil {
+	if err := client.Count(ctx, doc, folder); err != nil {
 		return asWrong(path, err)
 	}
 	if _, err := doc.Job(); err != nil {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"os"
 
 	"lull/client"
 	"lull/cmd/lull/commands/cli"
@@ -18,11 +17,11 @@ func (d *document) send(ctx context.Context, c *client.Client, hosts pool, doc *
 	if err := subjects.CheckToken("--id", id); err != nil {
 		return "", cli.Wrong(name, err)
 	}
-	here, err := os.Getwd()
+	folder, err := cli.Folder(name)
 	if err != nil {
 		return "", err
 	}
-	if err := c.Expand(ctx, doc, here); err != nil {
+	if err := c.Expand(ctx, doc, folder); err != nil {
 		return "", asWrong(name, err)
 	}
 	if _, err := doc.Job(); err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"lull/client/pin"
+	"lull/cmd/lull/commands/cli"
 	"lull/hostctl/rig"
 	"lull/subjects/spec"
 )
@@ -76,21 +77,22 @@ func (i *identify) filed(ctx context.Context, path string, stdin io.Reader) (*su
 	case at < 0 || len(doc.Stages[at].Inputs) == 0:
 		return nil, fmt.Errorf("%s: a stage with inputs: is needed, for throughput is what its task reads a second", path)
 	}
-	return staged(ctx, &doc.Stages[at])
-}
-
-func staged(ctx context.Context, stage *spec.DocStage) (*subject, error) {
-	here, err := os.Getwd()
+	folder, err := cli.Folder(path)
 	if err != nil {
 		return nil, err
 	}
-	files, err := pin.Files(ctx, here, stage.Inputs)
+	return staged(ctx, &doc.Stages[at], folder)
+}
+
+// staged is the first task of a stage whose relative paths begin at folder.
+func staged(ctx context.Context, stage *spec.DocStage, folder string) (*subject, error) {
+	files, err := pin.Files(ctx, folder, stage.Inputs)
 	if err != nil {
 		return nil, err
 	}
 	s := &subject{name: "stage " + stage.Name, argv: stage.Command, cores: float64(max(stage.CPU, 1)), dir: stage.Dir}
 	if s.dir != "" && !filepath.IsAbs(s.dir) {
-		s.dir = filepath.Join(here, s.dir)
+		s.dir = filepath.Join(folder, s.dir)
 	}
 	for _, name := range slices.Sorted(maps.Keys(stage.Env)) {
 		s.env = append(s.env, name+"="+stage.Env[name])
