@@ -1,4 +1,4 @@
-// Package interrupt tells a user's first Ctrl-C, or SIGTERM, from the second one: the
+// Package interrupt tells a user's first Ctrl-C, SIGTERM, or SIGHUP of a terminal that closes, from the second one: the
 // first asks a command to end in order, the second insists on an end at once.
 package interrupt
 
@@ -29,7 +29,7 @@ var errTwice = errors.New("interrupted twice")
 // Listen catches the signals until Stop is called.
 func Listen(parent context.Context) *Interrupts {
 	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
+	signal.Notify(signals, caught(signal.Ignored)...)
 	on := countSignals(parent, signals)
 	leave := on.Stop
 	on.Stop = func() {
@@ -37,6 +37,16 @@ func Listen(parent context.Context) *Interrupts {
 		leave()
 	}
 	return on
+}
+
+// caught are the signals that ask for an end. A terminal that closes sends SIGHUP, which
+// nohup makes its command ignore.
+func caught(ignored func(os.Signal) bool) []os.Signal {
+	some := []os.Signal{syscall.SIGINT, syscall.SIGTERM}
+	if !ignored(syscall.SIGHUP) {
+		some = append(some, syscall.SIGHUP)
+	}
+	return some
 }
 
 // Twice reports whether it was a second signal that ended Insisted.

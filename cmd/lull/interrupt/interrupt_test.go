@@ -3,11 +3,21 @@ package interrupt
 import (
 	"context"
 	"os"
+	"slices"
 	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
 )
+
+func TestNohupIsRespected(t *testing.T) {
+	for _, nohup := range []bool{false, true} {
+		some := caught(func(os.Signal) bool { return nohup })
+		if slices.Contains(some, os.Signal(syscall.SIGHUP)) == nohup {
+			t.Errorf("SIGHUP ignored: %v, signals caught: %v", nohup, some)
+		}
+	}
+}
 
 // TestInterruptsAskThenInsist feeds the signals by hand: what the kernel
 // delivers would reach the whole test process.

@@ -90,7 +90,7 @@ func (j *job) run(cmd *cobra.Command, id string) error {
 	_, _ = fmt.Fprintln(out, draw.Render(v, width))
 	if found.Phase.Ended() {
 		_, _ = fmt.Fprintln(out)
-		return conclude(cmd.Context(), c, view, found, false, out)
+		return conclude(cmd.Context(), c, view, found, form{}, out)
 	}
 	return j.facts(out, found)
 }

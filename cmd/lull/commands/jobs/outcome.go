@@ -49,9 +49,15 @@ func outcome(phase ledger.Phase) error {
 	return exit.With(code, nil)
 }
 
+// form is how an ending is told.
+type form struct {
+	json    bool // as a line of JSON, else as a summary
+	carried bool // this process delivers the results itself, and says where
+}
+
 // conclude says how an ended job ended: a line of JSON, or a summary.
-func conclude(ctx context.Context, c *client.Client, v *client.View, j *ledger.Job, asJSON bool, out io.Writer) error {
-	if asJSON {
+func conclude(ctx context.Context, c *client.Client, v *client.View, j *ledger.Job, as form, out io.Writer) error {
+	if as.json {
 		return json.NewEncoder(out).Encode(endingOf(j))
 	}
 	var failure *progress.Failure
@@ -64,6 +70,8 @@ func conclude(ctx context.Context, c *client.Client, v *client.View, j *ledger.J
 			failure = &progress.Failure{Stage: j.Shape.Stages[last.Stage].Name, Times: story.Failures(history, last.TaskID), Failed: last}
 		}
 	}
-	_, err := fmt.Fprintln(out, progress.Summary(progress.Of(v.State, j, nil, time.Now()), failure))
+	view := progress.Of(v.State, j, nil, time.Now())
+	view.Kept = view.Kept && !as.carried
+	_, err := fmt.Fprintln(out, progress.Summary(view, failure))
 	return err
 }

@@ -93,8 +93,11 @@ func (r *run) through(cmd *cobra.Command, on *interrupt.Interrupts, home *home, 
 		return err
 	}
 	screen.close()
-	if err := conclude(on.Insisted, home.client, f.view, j, r.json, r.Out(cmd)); err != nil {
+	if err := conclude(on.Insisted, home.client, f.view, j, form{r.json, r.carry != ""}, r.Out(cmd)); err != nil {
 		return err
+	}
+	if !r.json {
+		r.advise(home, j, f.view.State, r.Out(cmd))
 	}
 	if err := r.carryOut(on.Insisted, home.client, f.view, j, cmd.ErrOrStderr()); err != nil {
 		return fmt.Errorf("%s has finished, but its results were not delivered (lull outputs %s --to DIR fetches them): %w", j.ID, j.ID, err)

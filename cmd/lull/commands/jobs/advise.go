@@ -1,0 +1,27 @@
+package jobs
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"lull/client/progress"
+	"lull/cmd/lull/serve/folder"
+	"lull/subjects/ledger"
+)
+
+// advise says what the commands in a job's summary need, if the pool that they are about ends
+// with this process. A job that was rejected, or has delivered its results, has no such commands.
+func (r *run) advise(home *home, j *ledger.Job, s *ledger.State, out io.Writer) {
+	v := progress.Of(s, j, nil, time.Now())
+	fetched := v.Output != "" || r.carry != "" || !v.Kept
+	if home.local == nil || j.Phase == ledger.Rejected || j.Phase == ledger.Finished && fetched {
+		return
+	}
+	flag, also := "", ""
+	if r.Data != folder.Default() {
+		flag = " --data " + r.Data
+		also = ", and add" + flag + " to those commands"
+	}
+	_, _ = fmt.Fprintf(out, "This lull ends with the job. To go on in its data folder, start it anew first: lull up%s%s\n", flag, also)
+}
