@@ -96,6 +96,19 @@ func TestAServiceThatCannotReadTrialsSeesNone(t *testing.T) {
 	p.is(t, id, ledger.Admitted)
 }
 
+func TestAnOldHostKeepsJobsAwayThatReadByTask(t *testing.T) {
+	for format, want := range map[uint32]string{subjects.FormatByTask - 1: subjects.VerdictRejected, subjects.FormatByTask: subjects.VerdictAdmitted} {
+		p := newDriver(t, Config{})
+		p.say(&subjects.Led{Actor: Name, Partition: "all", Format: subjects.Format})
+		p.say(&subjects.Joined{Host: "old", Cores: 4, Slots: 4, Memory: 8e9, Format: format})
+		inbox := p.submitted([]byte("{name: new, stages: [{name: a, command: x, tasks: 2}, {name: b, command: x, from: {stage: a, by: task}}]}"))
+		p.settle()
+		if got := p.replies[inbox]; got.Verdict != want {
+			t.Errorf("beside a host of format %d the job is %s (%s), want %s", format, got.Verdict, got.Text, want)
+		}
+	}
+}
+
 func TestAJobMayEndWhileItIsTried(t *testing.T) {
 	p := unknowns(t)
 	id, inbox := p.try("1", "30m", "")

@@ -51,8 +51,11 @@ func docStage(j *spec.Job, s *spec.Stage) spec.DocStage {
 
 func docFrom(j *spec.Job, f spec.From) spec.DocFrom {
 	by := spec.ByAll
-	if f.Partition {
+	switch {
+	case f.Partition:
 		by = spec.ByPartition
+	case f.Element:
+		by = spec.ByTask
 	}
 	return spec.DocFrom{Stage: j.Stages[f.Stage].Name, By: by}
 }

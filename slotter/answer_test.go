@@ -71,6 +71,10 @@ func TestManyOutputsComeInPages(t *testing.T) {
 	if len(seen) != 4500 || seen[2000] != 2000 || seen[4499] != 4499 {
 		t.Errorf("the pages list %d outputs", len(seen))
 	}
+	one := ask[subjects.OutputsAnswer](t, p, subjects.AskOutputs, &subjects.OutputsAsk{Job: "j", First: 4200, Count: 1})
+	if len(one.Outputs) != 1 || one.Outputs[0].Task != 4200 || one.Next != 0 {
+		t.Errorf("asked for one task, the slotter answers with %d outputs, and goes on with %d", len(one.Outputs), one.Next)
+	}
 	var some []uint32 // a page looks at its own tasks alone, or listing them all would take their number squared
 	for kept := range p.a.state.OutputsOf(p.a.state.Job("j"), 0, 4498, 9000) {
 		some = append(some, kept.Task)

@@ -72,6 +72,8 @@ type OutputsAsk struct {
 	Job   string `msgpack:"job"`
 	Stage uint32 `msgpack:"stage"`
 	First uint32 `msgpack:"first,omitempty"` // task from which on to answer
+	// Count is how many tasks to answer for, 0 for all. Slotters of before Format 2 answer for all.
+	Count uint32 `msgpack:"count,omitempty"`
 }
 
 // Output is one task's committed output.

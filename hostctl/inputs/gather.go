@@ -17,6 +17,7 @@ import (
 	"lull/hostctl/store"
 	"lull/subjects"
 	"lull/subjects/manifest"
+	"lull/subjects/spec"
 )
 
 // gather finds the outputs of earlier stages that a task reads. It copies those of other
@@ -65,7 +66,7 @@ const fetchesAtOnce = 8
 
 // stage finds and fetches the outputs of the stage.
 func (g *gathering) stage(ctx context.Context) ([]Piece, error) {
-	answer, err := g.cfg.Slotter.Outputs(ctx, g.at.Task.Job, g.of)
+	answer, err := g.outputs(ctx, g.at, g.at.stage().From[g.from])
 	if err != nil {
 		return nil, refusal.Decline(subjects.ReasonTransport, err)
 	}
@@ -89,6 +90,14 @@ func (g *gathering) stage(ctx context.Context) ([]Piece, error) {
 		return nil, transport(err)
 	}
 	return slices.Concat(each...), nil
+}
+
+// outputs asks where the outputs are that a task reads of one stage.
+func (g *Gatherer) outputs(ctx context.Context, at Attempt, from spec.From) (*subjects.OutputsAnswer, error) {
+	if from.Element {
+		return g.cfg.Slotter.OutputOf(ctx, at.Task.Job, from.Stage, at.Task.Task)
+	}
+	return g.cfg.Slotter.Outputs(ctx, at.Task.Job, from.Stage)
 }
 
 // smallPart is the largest file, in bytes, that is fetched with others in one request. A

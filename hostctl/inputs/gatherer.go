@@ -26,6 +26,7 @@ type Documents interface {
 // Slotter knows where outputs are. queries.Slotter implements it.
 type Slotter interface {
 	Outputs(ctx context.Context, job string, stage uint32) (*subjects.OutputsAnswer, error)
+	OutputOf(ctx context.Context, job string, stage, task uint32) (*subjects.OutputsAnswer, error)
 }
 
 // Keeper learns of outputs of this host that are missing or damaged. kept.Keeper implements it.
@@ -120,7 +121,7 @@ func (g *Gatherer) Pieces(ctx context.Context, at Attempt) ([]Piece, error) {
 // their manifests when they were fetched.
 func (g *Gatherer) DoubtInput(ctx context.Context, at Attempt) {
 	for _, from := range at.stage().From {
-		answer, err := g.cfg.Slotter.Outputs(ctx, at.Task.Job, from.Stage)
+		answer, err := g.outputs(ctx, at, from)
 		if err != nil {
 			return // the next attempt finds the damage again
 		}

@@ -12,6 +12,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"lull/subjects"
 )
@@ -59,6 +60,16 @@ func (s Slotter) Outputs(ctx context.Context, job string, stage uint32) (*subjec
 		}
 		first = page.Next
 	}
+}
+
+// OutputOf returns where the output of one task is. The answer lists none if the task wrote no file.
+func (s Slotter) OutputOf(ctx context.Context, job string, stage, task uint32) (*subjects.OutputsAnswer, error) {
+	answer, err := s.outputsFrom(ctx, &subjects.OutputsAsk{Job: job, Stage: stage, First: task, Count: 1})
+	if err != nil {
+		return nil, fmt.Errorf("output of task %d of stage %d: %w", task, stage, err)
+	}
+	answer.Outputs = slices.DeleteFunc(answer.Outputs, func(o subjects.Output) bool { return o.Task != task })
+	return answer, nil
 }
 
 func (s Slotter) outputsFrom(ctx context.Context, ask *subjects.OutputsAsk) (*subjects.OutputsAnswer, error) {

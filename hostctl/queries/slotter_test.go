@@ -44,6 +44,21 @@ func TestOutputsPutsPagesTogether(t *testing.T) {
 	}
 }
 
+// A slotter of an earlier release answers for all tasks from the first on.
+func TestOutputOfOneTask(t *testing.T) {
+	s := New(service(func(_ string, body []byte) (any, error) {
+		var ask subjects.OutputsAsk
+		if err := subjects.Unmarshal(body, &ask); err != nil || ask.First != 4 || ask.Count != 1 {
+			t.Errorf("asked %+v (%v)", ask, err)
+		}
+		return subjects.OutputsAnswer{Hosts: []subjects.OutputHost{{Host: "a"}}, Outputs: []subjects.Output{{Task: 4}, {Task: 5}}}, nil
+	}))
+	got, err := s.OutputOf(t.Context(), "job", 0, 4)
+	if err != nil || len(got.Outputs) != 1 || got.Outputs[0].Task != 4 {
+		t.Errorf("got %+v (%v), want task 4 alone", got, err)
+	}
+}
+
 func TestEachKeptVisitsAllPages(t *testing.T) {
 	s := New(service(func(_ string, body []byte) (any, error) {
 		var ask subjects.KeptAsk

@@ -35,7 +35,9 @@ func (f *Facts) outputsOf(j *ledger.Job, ask *subjects.OutputsAsk) *subjects.Out
 	answer := &subjects.OutputsAnswer{}
 	index := map[*ledger.Host]uint32{}
 	end := min(uint64(ask.First)+maxLooks, uint64(j.Stages[ask.Stage].Len()))
-	if end < uint64(j.Stages[ask.Stage].Len()) {
+	if ask.Count > 0 {
+		end = min(end, uint64(ask.First)+min(uint64(ask.Count), maxLooks))
+	} else if end < uint64(j.Stages[ask.Stage].Len()) {
 		answer.Next = uint32(end)
 	}
 	for kept := range f.State.OutputsOf(j, int(ask.Stage), ask.First, uint32(end)) {

@@ -46,6 +46,19 @@ func (s *State) Reads(format uint32, host string) bool {
 			return false
 		}
 	}
-	h := s.hosts[host]
+	return s.hosts[host].reads(format)
+}
+
+// AllRead reports whether the services that led last and all present hosts understand a form.
+func (s *State) AllRead(format uint32) bool {
+	for _, h := range s.byName {
+		if !h.Gone && !h.reads(format) {
+			return false
+		}
+	}
+	return s.Reads(format, "")
+}
+
+func (h *Host) reads(format uint32) bool {
 	return h == nil || h.Joined.Format >= format
 }

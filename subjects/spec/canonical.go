@@ -58,6 +58,7 @@ func (d *Doc) draft() (Job, error) {
 		}
 		j.Stages = append(j.Stages, s)
 	}
+	d.matchTasks(&j)
 	j.partition()
 	j.publish()
 	if err := j.structure(); err != nil {
@@ -110,7 +111,7 @@ func (d *Doc) sources(path string, s *DocStage, out *Stage) error {
 		if err != nil {
 			return err
 		}
-		out.From = append(out.From, From{Stage: i, Partition: f.By == ByPartition})
+		out.From = append(out.From, From{Stage: i, Partition: f.By == ByPartition, Element: f.By == ByTask})
 	}
 	for k, name := range s.After {
 		i, err := d.index(name, index(path+".after", k))

@@ -51,9 +51,20 @@ func (s *DocStage) checkTasks(path string) error {
 	case s.Splits != nil && s.Tasks > 0 && int(s.Tasks) != len(s.Splits):
 		return faultf(path+".tasks", "there are %d tasks and %d splits: give one split a task, or leave tasks out", s.Tasks, len(s.Splits))
 	}
+	return s.checkFrom(path + ".from")
+}
+
+// checkFrom wants a stage of several tasks to say which of them reads what: without a word
+// each one would read everything, which is seldom meant.
+func (s *DocStage) checkFrom(path string) error {
 	for i, f := range s.From {
-		if f.By == ByPartition && s.Tasks == 0 {
-			return faultf(index(path+".from", i), "reading by partition needs tasks: the number of partitions")
+		switch {
+		case f.By == ByPartition && s.Tasks == 0:
+			return faultf(index(path, i), "reading by partition needs tasks: the number of partitions")
+		case f.By == "" && s.Tasks > 1:
+			return faultf(index(path, i), "the stage has %d tasks, and does not say what each of them reads of %q: write "+
+				"{stage: %s, by: partition} if task p reads the files part-<p>, by: task if task i reads what task i wrote, "+
+				"or by: all if each reads everything", s.Tasks, f.Stage, f.Stage)
 		}
 	}
 	return nil

@@ -76,13 +76,14 @@ func (e Each) MarshalJSON() ([]byte, error) {
 // DocFrom names a stage whose outputs another reads.
 type DocFrom struct {
 	Stage string `json:"stage"`
-	By    string `json:"by,omitempty"` // "all", the default, or "partition"
+	By    string `json:"by,omitempty"` // ByAll and so on; "" for ByAll, of one task
 }
 
 // Values of DocFrom.By.
 const (
-	ByAll       = "all"
-	ByPartition = "partition"
+	ByAll       = "all"       // each task reads all files of all tasks
+	ByPartition = "partition" // task p reads the files named part-<p> of every task
+	ByTask      = "task"      // task i reads what task i wrote
 )
 
 // Duration is a time.Duration that JSON holds as text, such as "1m30s".

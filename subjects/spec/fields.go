@@ -27,11 +27,26 @@ func (v value) fields(known ...field) error {
 	})
 }
 
+// slips are fields of other systems that people reach for, and what they are called here.
+var slips = map[string]string{
+	"needs": "after", "depends_on": "after", "dependencies": "after", "depends": "after", "dependency": "after", "requires": "after",
+	"steps": "stages", "jobs": "stages", "environment": "env", "variables": "env", "vars": "env",
+	"run": "command", "script": "command", "cmd": "command", "args": "command", "entrypoint": "command",
+	"working-directory": "dir", "working_dir": "dir", "workdir": "dir", "cwd": "dir", "chdir": "dir",
+	"cpus": "cpu", "cores": "cpu", "mem": "memory", "ram": "memory", "retry": "retries", "time": "timeout", "walltime": "timeout",
+	"array": "tasks", "count": "tasks", "replicas": "tasks", "parallelism": "tasks", "parallel": "tasks",
+	"constraints": "where", "labels": "where", "partition": "queue", "out": "output", "outputs": "output",
+	"input": "inputs", "files_from": "inputs", "foreach": "each", "for_each": "each",
+}
+
 // hint names the field that was meant, or all there are.
 func hint(name string, known []field) string {
 	names := make([]string, len(known))
 	for i, f := range known {
 		names[i] = f.name
+	}
+	if meant := slips[name]; slices.Contains(names, meant) {
+		return fmt.Sprintf("did you mean %q?", meant)
 	}
 	best := slices.MinFunc(names, func(a, b string) int { return distance(name, a) - distance(name, b) })
 	if distance(name, best) <= 2 {

@@ -102,9 +102,10 @@ type Stage struct {
 // From says that a stage reads what an earlier one wrote.
 type From struct {
 	Stage uint32 `msgpack:"stage"`
-	// Partition: task p reads the files named part-<p> of every task;
-	// otherwise each task reads all files of all tasks.
+	// Partition: task p reads the files named part-<p> of every task. Element: task i reads
+	// the files of task i. Otherwise each task reads all files of all tasks.
 	Partition bool `msgpack:"partition,omitempty"`
+	Element   bool `msgpack:"element,omitempty"`
 }
 
 // ChunkTasks is the greatest number of tasks whose splits share one object.

@@ -15,7 +15,7 @@ func (s *DocStage) readFrom(v value) error {
 }
 
 func (s *DocStage) readSource(v value) (err error) {
-	f := DocFrom{By: ByAll}
+	f := DocFrom{}
 	if _, ok := v.node.(ast.MapNode); ok {
 		err = v.fields(text("stage", &f.Stage), field{"by", f.readBy})
 	} else {
@@ -30,8 +30,8 @@ func (s *DocStage) readSource(v value) (err error) {
 
 func (f *DocFrom) readBy(v value) (err error) {
 	f.By, err = v.text()
-	if err == nil && f.By != ByAll && f.By != ByPartition {
-		return v.faultf("%q is not a way to read a stage: write all or partition", f.By)
+	if err == nil && f.By != ByAll && f.By != ByPartition && f.By != ByTask {
+		return v.faultf("%q is not a way to read a stage: write all, partition or task", f.By)
 	}
 	return err
 }

@@ -86,6 +86,9 @@ func (j Job) structure() error {
 	if err := j.acyclic(); err != nil {
 		return err
 	}
+	if err := j.elements(); err != nil {
+		return err
+	}
 	return j.partitions()
 }
 

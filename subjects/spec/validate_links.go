@@ -12,7 +12,10 @@ func (j Job) links(i int) func(at string) error {
 				return faultf(index(at+".from", k), "name an existing stage, and each only once")
 			}
 			seen[f.Stage] = true
-			if f.Partition && s.Publish {
+			if f.Partition && f.Element {
+				return faultf(index(at+".from", k), "a stage is read by partition or by task, not both: keep one")
+			}
+			if (f.Partition || f.Element) && s.Publish {
 				return faultf(index(at+".from", k), "the publishing stage reads whole outputs: leave by out")
 			}
 		}
