@@ -1,6 +1,8 @@
 package story
 
 import (
+	"slices"
+
 	"lull/actors"
 	"lull/subjects"
 )
@@ -94,4 +96,14 @@ func LastFailure(history []actors.Entry) *subjects.Failed {
 		}
 	}
 	return last
+}
+
+// FailureOf returns the last failure of a task, nil if there is none.
+func FailureOf(history []actors.Entry, task subjects.TaskID) *subjects.Failed {
+	for _, entry := range slices.Backward(history) {
+		if e, ok := entry.Event.(*subjects.Failed); ok && e.TaskID == task {
+			return e
+		}
+	}
+	return nil
 }

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
 	"lull/client"
@@ -152,7 +151,7 @@ func (r hostRow) by() string {
 	if why := r.HeldBy.Reason(); why != "" {
 		by = strings.TrimPrefix(by+": "+strconv.Quote(why), ": ")
 	}
-	return ansi.Truncate(by, listing.MaxRemark, "…")
+	return by
 }
 
 func (r hostRow) cells() []string {
@@ -168,7 +167,7 @@ func (r hostRow) protection() string {
 	if r.Guarded == nil || *r.Guarded == "" {
 		return brief(r.Protection)
 	}
-	return ansi.Truncate("held: "+*r.Guarded, listing.MaxRemark, "…")
+	return "held: " + *r.Guarded
 }
 
 // brief leaves of a weak protection what a table has room for: lull doctor on

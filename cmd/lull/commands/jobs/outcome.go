@@ -7,6 +7,7 @@ import (
 	"io"
 	"time"
 
+	"lull/actors"
 	"lull/client"
 	"lull/client/progress"
 	"lull/client/story"
@@ -66,7 +67,8 @@ func conclude(ctx context.Context, c *client.Client, v *client.View, j *ledger.J
 		if err != nil {
 			return err
 		}
-		if last := story.LastFailure(history); last != nil && int(last.Stage) < len(j.Shape.Stages) {
+		task, dead := j.Dead()
+		if last := fatal(task, dead, history); last != nil && int(last.Stage) < len(j.Shape.Stages) {
 			failure = &progress.Failure{Stage: j.Shape.Stages[last.Stage].Name, Times: story.Failures(history, last.TaskID), Failed: last}
 		}
 	}
@@ -74,4 +76,15 @@ func conclude(ctx context.Context, c *client.Client, v *client.View, j *ledger.J
 	view.Kept = view.Kept && !as.carried
 	_, err := fmt.Fprintln(out, progress.Summary(view, failure))
 	return err
+}
+
+// fatal is the failure that ended a job: the last one of the task that used up its retries, which
+// the job's reason names. A task that failed after it is not to blame.
+func fatal(task subjects.TaskID, dead bool, history []actors.Entry) *subjects.Failed {
+	if dead {
+		if last := story.FailureOf(history, task); last != nil {
+			return last
+		}
+	}
+	return story.LastFailure(history)
 }

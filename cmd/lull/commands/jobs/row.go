@@ -6,8 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"lull/client/humane"
 	"lull/cmd/lull/commands/listing"
 	"lull/subjects"
@@ -79,7 +77,7 @@ func (r jobRow) remark() string {
 		return "predicted to finish " + humane.Slack(r.line.Slack)
 	case r.Text != "":
 		text, _, _ := strings.Cut(r.Text, "\n")
-		return ansi.Truncate(text, listing.MaxRemark, "…")
+		return text
 	}
 	return ""
 }

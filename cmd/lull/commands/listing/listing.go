@@ -62,7 +62,7 @@ func Print[T any](w io.Writer, format Format, rows []T, header []string, cells f
 	for _, row := range rows {
 		table = append(table, cells(row))
 	}
-	_, err := io.WriteString(w, align(table))
+	_, err := io.WriteString(w, fit(align(table), columns(w)))
 	return err
 }
 
@@ -106,6 +106,3 @@ func Stamp(nanoseconds int64) string {
 	}
 	return humane.Unix(nanoseconds).UTC().Format(time.RFC3339Nano)
 }
-
-// MaxRemark is how many columns of a reason a table shows.
-const MaxRemark = 60

@@ -39,6 +39,17 @@ func TestPrint(t *testing.T) {
 	}
 }
 
+// A row that is wider than the terminal would go on in the next line.
+func TestRowsFitTheTerminal(t *testing.T) {
+	text := "JOB  REASON\na    " + strings.Repeat("x", 90) + "\n"
+	for width, want := range map[int]int{80: 80, 40: 40, 0: 95, 200: 95} {
+		lines := strings.Split(fit(text, width), "\n")
+		if got := ansi.StringWidth(lines[1]); got != want || lines[0] != "JOB  REASON" || len(lines) != 3 {
+			t.Errorf("on %d columns the row has %d, want %d", width, got, want)
+		}
+	}
+}
+
 func TestFormatRefusesOthers(t *testing.T) {
 	var f Format
 	if err := f.Set("yaml"); err == nil || !strings.Contains(err.Error(), "table or json") {
