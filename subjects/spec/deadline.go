@@ -18,9 +18,16 @@ const (
 // readDeadline reads a deadline, or a map of at: and late:.
 func (d *Doc) readDeadline(v value) error {
 	if _, ok := v.node.(*ast.MappingNode); ok {
-		return v.fields(field{"at", d.readAt}, field{"late", d.readLate})
+		return v.fields(d.deadlineFields()...)
 	}
 	return d.readAt(v)
+}
+
+func (d *Doc) deadlineFields() []field {
+	return []field{
+		field{name: "at", read: d.readAt, form: textForm}.says("The deadline itself."),
+		field{name: "late", read: d.readLate, form: lateForm}.says("The same as `late` of the job."),
+	}
 }
 
 func (d *Doc) readAt(v value) (err error) {

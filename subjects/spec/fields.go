@@ -8,10 +8,32 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// field is one field that a map of the document may have.
+// field is one field that a map of the document may have. The parser, the schema and the
+// reference all follow from it.
 type field struct {
 	name string
 	read func(value) error
+	form form
+	low  int64 // of a whole number
+	high int64
+	must bool
+	doc  string // what it means, in Markdown
+}
+
+// form returns the schema of what may stand in a field. It is called for the schema alone: a
+// document may have a hundred thousand ranges, and their fields are made for each.
+type form func(*field) *Schema
+
+// says documents a field.
+func (f field) says(doc string) field {
+	f.doc = doc
+	return f
+}
+
+// required says that the field must be there.
+func (f field) required() field {
+	f.must = true
+	return f
 }
 
 // fields reads a map of known keys.
@@ -80,14 +102,14 @@ func distance(a, b string) int {
 }
 
 func text(name string, to *string) field {
-	return field{name, func(v value) (err error) {
+	return field{name: name, form: textForm, read: func(v value) (err error) {
 		*to, err = v.text()
 		return err
 	}}
 }
 
 func whole[N uint32 | int | int64](name string, to *N, low, high int64) field {
-	return field{name, func(v value) error {
+	return field{name: name, form: wholeForm, low: low, high: high, read: func(v value) error {
 		n, err := v.whole(low, high)
 		*to = N(n)
 		return err
@@ -95,14 +117,14 @@ func whole[N uint32 | int | int64](name string, to *N, low, high int64) field {
 }
 
 func size(name string, to *int64) field {
-	return field{name, func(v value) (err error) {
+	return field{name: name, form: sizeForm, read: func(v value) (err error) {
 		*to, err = v.size()
 		return err
 	}}
 }
 
 func duration(name string, to *Duration) field {
-	return field{name, func(v value) error {
+	return field{name: name, form: durationForm, read: func(v value) error {
 		d, err := v.duration()
 		*to = Duration(d)
 		return err
@@ -111,7 +133,7 @@ func duration(name string, to *Duration) field {
 
 // texts reads a list of strings; a single one stands for a list of one.
 func texts(name string, to *[]string) field {
-	return field{name, func(v value) error {
+	return field{name: name, form: textsForm, read: func(v value) error {
 		if _, ok := v.node.(*ast.SequenceNode); ok {
 			return v.list(func(_ int, v value) error {
 				s, err := v.text()
@@ -127,7 +149,7 @@ func texts(name string, to *[]string) field {
 
 // table reads a map of names to text.
 func table(name string, to *map[string]string) field {
-	return field{name, func(v value) error {
+	return field{name: name, form: tableForm, read: func(v value) error {
 		*to = map[string]string{}
 		return v.object(func(key, v value) error {
 			s, err := v.scalar()

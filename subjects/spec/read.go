@@ -10,17 +10,21 @@ const (
 	MaxStages = 256
 )
 
-func (d *Doc) read(v value) error {
-	return v.fields(
-		text("name", &d.Name),
-		text("type", &d.Type),
-		text("queue", &d.Queue),
-		field{"deadline", d.readDeadline},
-		field{"late", d.readLate},
-		text("output", &d.Output),
-		text("origin", &d.Origin),
-		field{"stages", d.readStages},
-	)
+func (d *Doc) read(v value) error { return v.fields(d.fields()...) }
+
+func (d *Doc) fields() []field {
+	return []field{
+		text("name", &d.Name).required().says("The job's name. Ids of jobs begin with it."),
+		text("type", &d.Type).says("The completion-time model that the job's tasks follow and teach. Default: the name."),
+		text("queue", &d.Queue).says("The queue that the job waits in, with its share of the pool. Default: `default`."),
+		field{name: "deadline", read: d.readDeadline, form: deadlineForm}.says("When the job is to be done: a duration from submission on, " +
+			"a time of day (`06:00`, `06:00 Europe/Berlin`), or a time (`2026-12-01T06:00:00Z`). A job whose deadline cannot be kept is rejected."),
+		field{name: "late", read: d.readLate, form: lateForm}.says("What becomes of the job if its deadline cannot be kept. " +
+			"`run`: it runs after the jobs whose deadlines can be kept. Default: `reject`."),
+		text("output", &d.Output).says("The folder that gets the results of the stages that no other reads. A relative path counts from the document's folder."),
+		field{name: "stages", read: d.readStages, form: stagesForm}.required().says("The stages of the job, each a set of tasks that run one command."),
+		text("origin", &d.Origin).says("The host whose paths these are. " + byClient),
+	}
 }
 
 func (d *Doc) readStages(v value) error {
@@ -31,34 +35,6 @@ func (d *Doc) readStages(v value) error {
 		d.Stages = append(d.Stages, DocStage{})
 		return d.Stages[i].read(v)
 	})
-}
-
-func (s *DocStage) read(v value) error {
-	return v.fields(
-		text("name", &s.Name),
-		field{"command", s.readCommand},
-		table("env", &s.Env),
-		text("dir", &s.Dir),
-		whole("tasks", &s.Tasks, 1, MaxTasks),
-		texts("inputs", &s.Inputs),
-		size("split", &s.Split),
-		whole("group", &s.Group, 1, MaxRanges),
-		field{"each", s.readEach},
-		field{"from", s.readFrom},
-		texts("after", &s.After),
-		whole("cpu", &s.CPU, 1, maxCPU),
-		field{"memory", s.readMemory},
-		table("where", &s.Where),
-		field{"retries", s.readRetries},
-		duration("backoff", &s.Backoff),
-		duration("timeout", &s.Timeout),
-		duration("estimate", &s.Estimate),
-		size("bytes", &s.Bytes),
-		field{"sources", s.readSources},
-		text("list", &s.List),
-		whole("chunk", &s.Chunk, 1, ChunkTasks),
-		field{"splits", s.readSplits},
-	)
 }
 
 func (s *DocStage) readCommand(v value) error {

@@ -17,7 +17,7 @@ func (s *DocStage) readFrom(v value) error {
 func (s *DocStage) readSource(v value) (err error) {
 	f := DocFrom{}
 	if _, ok := v.node.(ast.MapNode); ok {
-		err = v.fields(text("stage", &f.Stage), field{"by", f.readBy})
+		err = v.fields(f.fields()...)
 	} else {
 		f.Stage, err = v.text()
 	}
@@ -26,6 +26,13 @@ func (s *DocStage) readSource(v value) (err error) {
 	}
 	s.From = append(s.From, f)
 	return err
+}
+
+func (f *DocFrom) fields() []field {
+	return []field{
+		text("stage", &f.Stage).required().says("The stage to read."),
+		field{name: "by", read: f.readBy, form: byForm}.says("Which task reads what."),
+	}
 }
 
 func (f *DocFrom) readBy(v value) (err error) {
@@ -44,13 +51,17 @@ func (s *DocStage) readSplits(v value) error {
 }
 
 func (s *Split) read(v value) error {
-	return v.fields(
-		field{"ranges", s.readRanges},
-		field{"param", func(v value) (err error) {
+	return v.fields(s.fields()...)
+}
+
+func (s *Split) fields() []field {
+	return []field{
+		{name: "ranges", read: s.readRanges, form: rangesForm, doc: "Pieces of files."},
+		{name: "param", form: scalarForm, doc: "The task's `LULL_PARAM`.", read: func(v value) (err error) {
 			s.Param, err = v.scalar()
 			return err
 		}},
-	)
+	}
 }
 
 func (s *Split) readRanges(v value) error {
@@ -61,13 +72,17 @@ func (s *Split) readRanges(v value) error {
 }
 
 func (r *Range) read(v value) error {
+	return v.fields(r.fields()...)
+}
+
+func (r *Range) fields() []field {
 	const most = math.MaxInt64
-	return v.fields(
-		text("path", &r.Path),
-		text("tag", &r.Tag),
-		whole("size", &r.Size, 0, most),
-		whole("mtime", &r.MTime, 0, most),
-		whole("offset", &r.Offset, 0, most),
-		whole("length", &r.Length, 0, most),
-	)
+	return []field{
+		text("path", &r.Path).says("An absolute path, or a URL."),
+		text("tag", &r.Tag).says("The entity tag of a URL."),
+		whole("size", &r.Size, 0, most).says("Bytes of the file."),
+		whole("mtime", &r.MTime, 0, most).says("When the file was changed last, in Unix nanoseconds. Default: unchecked."),
+		whole("offset", &r.Offset, 0, most).says("Where the piece begins, in bytes."),
+		whole("length", &r.Length, 0, most).says("Bytes of the piece."),
+	}
 }

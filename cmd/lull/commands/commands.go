@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"lull/cmd/lull/commands/cli"
+	"lull/cmd/lull/commands/documents"
 	"lull/cmd/lull/commands/hosts"
 	"lull/cmd/lull/commands/jobs"
 	"lull/cmd/lull/commands/models"
@@ -15,7 +16,7 @@ import (
 
 // Commands returns the subcommands for people who have jobs, or hosts.
 func Commands() []*cobra.Command {
-	all := slices.Concat(jobs.Commands(), hosts.Commands(), queues.Commands(), models.Commands(), replay.Commands())
+	all := slices.Concat(jobs.Commands(), hosts.Commands(), queues.Commands(), models.Commands(), documents.Commands(), replay.Commands())
 	for _, cmd := range all {
 		cli.UsageErrors(cmd)
 	}

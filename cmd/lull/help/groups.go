@@ -11,7 +11,7 @@ var groups = []struct {
 	id, title string
 	commands  []string
 }{
-	{"jobs", "Run and submit jobs:", []string{"run", "submit", "cancel", "retry", "init", "validate"}},
+	{"jobs", "Run and submit jobs:", []string{"run", "submit", "cancel", "retry", "init", "validate", "schema"}},
 	{"watch", "Watch jobs:", []string{"jobs", "job", "watch", "why", "logs", "outputs", "models", "sources"}},
 	{"hosts", "Hosts and shares:", []string{"hosts", "harm", "pause", "drain", "resume", "queues", "queue"}},
 	{"services", "Services:", []string{"up", "server", "admission", "slotter", "agent", "monitor", "web", "permissions", "repair"}},

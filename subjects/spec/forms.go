@@ -1,0 +1,70 @@
+package spec
+
+// The forms of fields: what may stand in them. The parser is stricter where a schema cannot say
+// it, as for durations of more than ten years.
+
+const (
+	sizePattern     = `^[0-9][0-9.,]* *[A-Za-z]*$`
+	durationPattern = `^\+?(([0-9]+\.?[0-9]*|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+$`
+)
+
+func textForm(*field) *Schema { return &Schema{Type: "string", MinLength: 1} }
+
+func scalarForm(*field) *Schema {
+	return &Schema{AnyOf: []*Schema{{Type: "string"}, {Type: "number"}, {Type: "boolean"}}}
+}
+
+func wholeForm(f *field) *Schema { return &Schema{Type: "integer", Minimum: &f.low, Maximum: &f.high} }
+
+func sizeForm(*field) *Schema {
+	one := int64(1)
+	return &Schema{AnyOf: []*Schema{{Type: "string", Pattern: sizePattern}, {Type: "integer", Minimum: &one}}}
+}
+
+func durationForm(*field) *Schema { return &Schema{Type: "string", Pattern: durationPattern} }
+
+// textsForm is a list of texts, or one of them.
+func textsForm(f *field) *Schema {
+	return &Schema{AnyOf: []*Schema{textForm(f), {Type: "array", Items: textForm(f)}}}
+}
+
+func tableForm(f *field) *Schema {
+	return &Schema{Type: "object", Additional: scalarForm(f)}
+}
+
+func commandForm(f *field) *Schema {
+	return &Schema{AnyOf: []*Schema{textForm(f), {Type: "array", Items: scalarForm(f), MinItems: 1}}}
+}
+
+func eachForm(f *field) *Schema { return commandForm(f) }
+
+func deadlineForm(f *field) *Schema {
+	return &Schema{AnyOf: []*Schema{textForm(f), objectOf(new(Doc).deadlineFields())}}
+}
+
+func lateForm(*field) *Schema { return &Schema{Type: "string", Enum: []string{LateRun, LateReject}} }
+
+func byForm(*field) *Schema {
+	return &Schema{Type: "string", Enum: []string{ByAll, ByPartition, ByTask}}
+}
+
+func fromForm(f *field) *Schema {
+	one := func() *Schema {
+		return &Schema{AnyOf: []*Schema{textForm(f), objectOf(new(DocFrom).fields())}}
+	}
+	some := one()
+	some.AnyOf = append(some.AnyOf, &Schema{Type: "array", Items: one()})
+	return some
+}
+
+func stagesForm(*field) *Schema {
+	return &Schema{Type: "array", Items: objectOf(new(DocStage).fields()), MinItems: 1, MaxItems: MaxStages}
+}
+
+func splitsForm(*field) *Schema {
+	return &Schema{Type: "array", Items: objectOf(new(Split).fields())}
+}
+
+func rangesForm(*field) *Schema {
+	return &Schema{Type: "array", Items: objectOf(new(Range).fields())}
+}

@@ -1,0 +1,46 @@
+package spec
+
+// byClient ends the description of a field that people do not write.
+const byClient = "`lull submit` writes it."
+
+func (s *DocStage) read(v value) error { return v.fields(s.fields()...) }
+
+func (s *DocStage) fields() []field {
+	return append(s.work(), s.needs()...)
+}
+
+// work is what the stage's tasks are.
+func (s *DocStage) work() []field {
+	return []field{
+		text("name", &s.Name).required().says("The stage's name, which other stages and commands call it by."),
+		field{name: "command", read: s.readCommand, form: commandForm}.required().says("What each task runs: a line for `sh -c`, or a program and its arguments."),
+		table("env", &s.Env).says("Variables of the tasks' environment."),
+		text("dir", &s.Dir).says("The folder in which tasks run. Default: an empty one of the task's own."),
+		whole("tasks", &s.Tasks, 1, MaxTasks).says("How many tasks there are. Not with `inputs` and `each`, which say so themselves."),
+		texts("inputs", &s.Inputs).says("Files, globs (`**` for any depth) and URLs that tasks read: one task a file, unless `group` or `split` says otherwise."),
+		size("split", &s.Split).says("About how many bytes of `inputs` a task reads. Files are cut at line ends."),
+		whole("group", &s.Group, 1, MaxRanges).says("How many files of `inputs` a task reads."),
+		field{name: "each", read: s.readEach, form: eachForm}.says("One task for each line of a file, or for each item of a list. Tasks find theirs in `LULL_PARAM`."),
+		field{name: "from", read: s.readFrom, form: fromForm}.says("Stages whose results the tasks read. `by: all`: each task reads everything. " +
+			"`by: partition`: task p reads the files `part-<p>`. `by: task`: task i reads what task i wrote. A stage of several tasks must say which."),
+		texts("after", &s.After).says("Further stages that must be done before this one begins."),
+	}
+}
+
+// needs is what the tasks need, and what becomes of those that fail.
+func (s *DocStage) needs() []field {
+	return []field{
+		whole("cpu", &s.CPU, 1, maxCPU).says("Cores of a task. Default: 1."),
+		field{name: "memory", read: s.readMemory, form: sizeForm}.says("Memory of a task. Default: 256MB."),
+		table("where", &s.Where).says("Labels that a host must carry."),
+		field{name: "retries", read: s.readRetries, form: wholeForm, high: maxRetries}.says("How often a task that failed is tried again. Evictions do not count. Default: 3."),
+		duration("backoff", &s.Backoff).says("The wait before the first retry. It doubles with each further one. Default: 1s."),
+		duration("timeout", &s.Timeout).says("How long an attempt may take. Default: no bound."),
+		duration("estimate", &s.Estimate).says("How long a task takes on an idle core, if you know: a first guess that the first tasks correct."),
+		size("bytes", &s.Bytes).says("Input of a task on average. `lull submit` finds it for files."),
+		field{name: "sources", read: s.readSources, form: textsForm}.says("The data nodes that the tasks read from, such as `nfs:filer1`. `[]`: none limits the stage. Default: found by the mounts of the inputs."),
+		text("list", &s.List).says("The objects that hold the tasks' splits. " + byClient),
+		whole("chunk", &s.Chunk, 1, ChunkTasks).says("The tasks in each object of `list`. " + byClient),
+		field{name: "splits", read: s.readSplits, form: splitsForm}.says("What each task reads. " + byClient),
+	}
+}
