@@ -61,8 +61,8 @@ func run(ctx context.Context, quick bool) (*report.Report, error) {
 		return nil, err
 	}
 	r := &report.Report{}
-	err = host.WithInstance(ctx, func(in *host.Instance, _, dir string) error {
-		f := &filing{in: in, dir: filepath.Join(dir, "files"), size: n}
+	err = host.WithInstance(ctx, func(in *host.Instance, binary, dir string) error {
+		f := &filing{in: in, binary: binary, dir: filepath.Join(dir, "files"), size: n}
 		leave, err := f.recede(ctx)
 		if err != nil {
 			return err
@@ -89,11 +89,13 @@ func (f *filing) recede(ctx context.Context) (leave func() error, err error) {
 
 // filing is a run of the benchmark.
 type filing struct {
-	in    *host.Instance
-	dir   string
-	size  filesSize
-	round int
-	class cgroup.Groups // of the shell
+	in     *host.Instance
+	binary string // of lull
+	dir    string
+	size   filesSize
+	round  int
+	class  cgroup.Groups // of the shell
+	cpu    time.Duration // that the shell's commands used so far
 }
 
 func (f *filing) measure(ctx context.Context, r *report.Report) error {
@@ -109,34 +111,27 @@ func (f *filing) measure(ctx context.Context, r *report.Report) error {
 		{fmt.Sprintf("shuffle of %d x %d", f.size.maps, f.size.reduces), f.size.maps * f.size.reduces, f.shuffleByShell, f.shuffle, 2},
 		{fmt.Sprintf("%d input files", f.size.inputs), f.size.inputs, f.countByShell, f.count, 1.2},
 	} {
-		var shell, lull []float64
+		var shell, lull rounds
 		for range f.size.rounds {
 			f.round++
-			s, err := timed(ctx, work.shell)
-			if err != nil {
+			if err := shell.add(ctx, work.shell, f.shellCPU); err != nil {
 				return fmt.Errorf("%s, shell: %w", work.name, err)
 			}
-			l, err := timed(ctx, work.lull)
-			if err != nil {
+			if err := lull.add(ctx, work.lull, f.lullCPU); err != nil {
 				return fmt.Errorf("%s: %w", work.name, err)
 			}
-			shell, lull = append(shell, s), append(lull, l)
 		}
 		r.Rows = append(r.Rows, report.Row{
 			{Key: "work", Value: work.name}, {Key: "files", Value: work.files},
-			{Key: "shell_s", Value: stat.Median(shell)}, {Key: "lull_s", Value: stat.Median(lull)}, {Key: "of_shell", Value: stat.MedianRatio(lull, shell)},
+			{Key: "shell_s", Value: stat.Median(shell.took)}, {Key: "lull_s", Value: stat.Median(lull.took)}, {Key: "of_shell", Value: stat.MedianRatio(lull.took, shell.took)},
+			{Key: "shell_cpu_s", Value: stat.Median(shell.cpu[tasks])}, {Key: "lull_tasks_cpu_s", Value: stat.Median(lull.cpu[tasks])},
+			{Key: "shims_cpu_s", Value: stat.Median(lull.cpu[shims])}, {Key: "service_cpu_s", Value: stat.Median(lull.cpu[service])},
 		})
-		r.Checks = append(r.Checks, report.AtMost(work.name+", lull over the shell", stat.MedianRatio(lull, shell), work.most))
+		r.Checks = append(r.Checks, report.AtMost(work.name+", lull over the shell", stat.MedianRatio(lull.took, shell.took), work.most))
 	}
 	r.Notes = append(r.Notes,
 		"The shell runs xargs with a process a core, in the class of lull's tasks; it contains and logs nothing, and syncs once, with sync -f.")
 	return nil
-}
-
-func timed(ctx context.Context, f func(context.Context) error) (seconds float64, err error) {
-	start := time.Now()
-	err = f(ctx)
-	return time.Since(start).Seconds(), err
 }
 
 // makeInputs writes the input files, of a few lines each.
@@ -167,6 +162,7 @@ func (f *filing) sh(ctx context.Context, script string) error {
 	err := cgroup.Start(cmd, f.class)
 	if err == nil {
 		err = cmd.Wait()
+		f.cpu += cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	}
 	if err != nil {
 		err = fmt.Errorf("%w: %s", err, out.Bytes())
