@@ -2,7 +2,9 @@ package slotter
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -49,8 +51,26 @@ func (p *pool) happens(rng *rand.Rand, step int) {
 	}
 }
 
+// checkLists compares the lists of jobs by type, and those from an entry on, with the list of all.
+func checkLists(t *testing.T, s *jobs) {
+	t.Helper()
+	want := map[string][]*job{}
+	for _, j := range s.bySeq {
+		want[j.life.Shape.Type] = append(want[j.life.Shape.Type], j)
+	}
+	if !maps.EqualFunc(want, s.ofType, slices.Equal[[]*job]) {
+		t.Fatalf("by type: %v, want %v", s.ofType, want)
+	}
+	for i, j := range s.bySeq {
+		if got := slices.Collect(s.from(j.life.Seq)); len(got) != len(s.bySeq)-i || got[0] != j.life {
+			t.Fatalf("%d jobs from number %d of %d on", len(got), i, len(s.bySeq))
+		}
+	}
+}
+
 func checkWaiting(t *testing.T, a *Actor) {
 	t.Helper()
+	checkLists(t, &a.jobs)
 	kinds := map[string]*struct{ near, far int }{}
 	for life := range a.state.LiveJobs().All() {
 		j, k := a.jobs.of[life], (*kind)(nil)

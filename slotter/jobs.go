@@ -74,11 +74,12 @@ const never = math.MaxInt64
 // jobs are the live jobs.
 type jobs struct {
 	of         map[*ledger.Job]*job
-	bySeq      []*job // by submission
-	byDeadline []*job // by deadline, then submission
+	bySeq      []*job            // by submission
+	byDeadline []*job            // by deadline, then submission
+	ofType     map[string][]*job // by submission
 }
 
-func newJobs() jobs { return jobs{of: map[*ledger.Job]*job{}} }
+func newJobs() jobs { return jobs{of: map[*ledger.Job]*job{}, ofType: map[string][]*job{}} }
 
 func submittedFirst(a, b *job) int { return cmp.Compare(a.life.Seq, b.life.Seq) }
 
@@ -88,19 +89,33 @@ func urgentFirst(a, b *job) int {
 
 func (s *jobs) add(j *job) {
 	s.of[j.life] = j
-	at, _ := slices.BinarySearchFunc(s.bySeq, j, submittedFirst)
-	s.bySeq = slices.Insert(s.bySeq, at, j)
-	at, _ = slices.BinarySearchFunc(s.byDeadline, j, urgentFirst)
-	s.byDeadline = slices.Insert(s.byDeadline, at, j)
+	s.bySeq = insert(s.bySeq, j, submittedFirst)
+	s.byDeadline = insert(s.byDeadline, j, urgentFirst)
+	jobType := j.life.Shape.Type
+	s.ofType[jobType] = insert(s.ofType[jobType], j, submittedFirst)
+}
+
+func insert(list []*job, j *job, order func(a, b *job) int) []*job {
+	at, _ := slices.BinarySearchFunc(list, j, order)
+	return slices.Insert(list, at, j)
 }
 
 func (s *jobs) remove(j *job) {
 	delete(s.of, j.life)
 	j.gone = true
-	at, _ := slices.BinarySearchFunc(s.bySeq, j, submittedFirst)
-	s.bySeq = slices.Delete(s.bySeq, at, at+1)
-	at, _ = slices.BinarySearchFunc(s.byDeadline, j, urgentFirst)
-	s.byDeadline = slices.Delete(s.byDeadline, at, at+1)
+	s.bySeq = remove(s.bySeq, j, submittedFirst)
+	s.byDeadline = remove(s.byDeadline, j, urgentFirst)
+	jobType := j.life.Shape.Type
+	if left := remove(s.ofType[jobType], j, submittedFirst); len(left) > 0 {
+		s.ofType[jobType] = left
+	} else {
+		delete(s.ofType, jobType)
+	}
+}
+
+func remove(list []*job, j *job, order func(a, b *job) int) []*job {
+	at, _ := slices.BinarySearchFunc(list, j, order)
+	return slices.Delete(list, at, at+1)
 }
 
 // catalog places the jobs that rounds look at: it gives their stages curves, and the lines
@@ -182,10 +197,8 @@ func (c *catalog) tidy() {
 func (c *catalog) refit(model string) {
 	c.curves.Forget(model)
 	jobType, _, _ := strings.Cut(model, ":")
-	for _, j := range c.jobs.bySeq {
-		if j.life.Shape.Type == jobType {
-			c.place(j)
-		}
+	for _, j := range c.jobs.ofType[jobType] {
+		c.place(j)
 	}
 	c.hosts.touchAll() // their rates have changed
 }

@@ -13,9 +13,11 @@ import (
 // Facts are what answers are made of, as the slotter has folded them.
 type Facts struct {
 	State     *ledger.State
-	Now       int64                 // Unix nanoseconds
-	Retention time.Duration         // of an ended job's outputs
-	Tried     iter.Seq[*ledger.Job] // live jobs with any attempt yet, by submission; others among them do no harm
+	Now       int64         // Unix nanoseconds
+	Retention time.Duration // of an ended job's outputs
+	// Tried yields the live jobs with any attempt yet, by submission, from an entry of the log
+	// on. Others among them do no harm.
+	Tried     func(seq uint64) iter.Seq[*ledger.Job]
 	DataNodes *datanode.Nodes
 	Curves    *tct.Curves
 }

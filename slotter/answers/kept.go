@@ -22,7 +22,7 @@ func (f *Facts) kept(body []byte) *subjects.KeptAnswer {
 		return &subjects.KeptAnswer{Error: fmt.Sprintf("host %.200q is unknown", ask.Host)}
 	}
 	page := &keptPage{host: h, from: ask.From}
-	for j := range f.Tried {
+	for j := range f.Tried(ask.From.Job) {
 		for stage := range j.Stages {
 			if page.add(f.State, j, uint32(stage)); page.Next != (subjects.KeptFrom{}) {
 				return &page.KeptAnswer
