@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"lull/subjects"
@@ -10,25 +11,53 @@ import (
 // telemetryWithin is a little more than the interval at which each monitor publishes, a second.
 const telemetryWithin = 1300 * time.Millisecond
 
-// LastUsage waits until each of the hosts has published its usage, for 1.3 s at most, and
-// returns that by host. A host that published nothing is missing.
+// LastUsage returns what each of the hosts published last. The slotter answers that from what it
+// has received. For hosts that it does not know of, or without a slotter, it waits until they
+// have published again, for 1.3 s at most. A host that published nothing is missing.
 func (c *Client) LastUsage(ctx context.Context, hosts []string) (map[string]*subjects.Usage, error) {
 	last := map[string]*subjects.Usage{}
-	err := collectTelemetry(ctx, c, c.pool.Usage("*"), hosts, func(u *subjects.Usage) string {
+	known, err := c.askUsage(ctx, false)
+	if err != nil {
+		return nil, err
+	}
+	for _, h := range known {
+		last[h.Host] = h.Usage
+	}
+	missing := slices.DeleteFunc(slices.Clone(hosts), func(name string) bool { return last[name] != nil })
+	if len(missing) == 0 {
+		return last, nil
+	}
+	err = collectTelemetry(ctx, c, c.pool.Usage("*"), missing, func(u *subjects.Usage) string {
 		last[u.Host] = u
 		return u.Host
 	})
 	return last, err
 }
 
-// LastSpeeds waits until each of the hosts has published how fast its tasks read, for 1.3 s
-// at most, and returns that by attempt.
+// LastSpeeds returns how fast the tasks of the hosts read when they published that last, by
+// attempt. Without a slotter it waits for the next samples, for 1.3 s at most.
 func (c *Client) LastSpeeds(ctx context.Context, hosts []string) (map[uint64]subjects.Speed, error) {
 	speeds := map[uint64]subjects.Speed{}
-	err := collectTelemetry(ctx, c, c.pool.Speed("*"), hosts, func(s *subjects.Speeds) string {
-		for _, task := range s.Tasks {
+	take := func(tasks []subjects.Speed) {
+		for _, task := range tasks {
 			speeds[task.Attempt] = task
 		}
+	}
+	if len(hosts) == 0 {
+		return speeds, nil
+	}
+	known, err := c.askUsage(ctx, true)
+	if err != nil {
+		return nil, err
+	}
+	for _, h := range known {
+		take(h.Tasks)
+	}
+	if known != nil {
+		return speeds, nil
+	}
+	err = collectTelemetry(ctx, c, c.pool.Speed("*"), hosts, func(s *subjects.Speeds) string {
+		take(s.Tasks)
 		return s.Host
 	})
 	return speeds, err

@@ -4,6 +4,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/nats-io/nats.go"
+
 	"lull/subjects"
 )
 
@@ -60,5 +62,35 @@ func TestAHostThatIsSilentIsNotWaitedForLong(t *testing.T) {
 	usage, err := r.LastUsage(ctx, []string{"mute"})
 	if err != nil || len(usage) != 0 || ctx.Err() != nil {
 		t.Errorf("%v, %v", usage, err)
+	}
+}
+
+// Where a slotter answers, no sample has to be waited for.
+func TestTheSlotterTellsWhatHostsPublishedLast(t *testing.T) {
+	r, ctx := newRig(t)
+	pages := map[string]subjects.UsageAnswer{
+		"":      {Next: "alpha", Hosts: []subjects.HostUsage{{Host: "alpha", Usage: &subjects.Usage{Primary: 2}, Tasks: []subjects.Speed{{Attempt: 7}}}}},
+		"alpha": {Hosts: []subjects.HostUsage{{Host: "beta", Usage: &subjects.Usage{Primary: 4}}}},
+	}
+	sub, err := r.nc.Subscribe(pool.Ask(subjects.AskUsage), func(m *nats.Msg) {
+		var ask subjects.UsageAsk
+		must(t, subjects.Unmarshal(m.Data, &ask))
+		answer := pages[ask.After]
+		body, err := subjects.Marshal(&answer)
+		must(t, err)
+		must(t, m.Respond(body))
+	})
+	must(t, err)
+	defer sub.Unsubscribe() //nolint:errcheck // the test is over
+	must(t, r.nc.Flush())
+	usage, err := r.LastUsage(ctx, []string{"alpha", "beta"})
+	must(t, err)
+	if len(usage) != 2 || usage["alpha"].Primary != 2 || usage["beta"].Primary != 4 || usage["beta"].Host != "beta" {
+		t.Errorf("usage %v", usage)
+	}
+	speeds, err := r.LastSpeeds(ctx, []string{"alpha", "beta"})
+	must(t, err)
+	if _, ok := speeds[7]; len(speeds) != 1 || !ok {
+		t.Errorf("speeds %v", speeds)
 	}
 }

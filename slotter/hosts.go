@@ -15,6 +15,7 @@ type host struct {
 
 	// Telemetry. Times are the slotter's own, 0 for never.
 	idle    float64 // cores
+	heard   heard   // for people
 	usageAt int64
 	outlook supply.Outlook
 	beatAt  int64

@@ -26,6 +26,11 @@ func (a *Actor) handleSample(sample subjects.Telemetry) {
 	case *subjects.Usage:
 		if h := a.hosts.of[s.Host]; h != nil {
 			a.handleUsage(h, s)
+			h.heard.usage = s
+		}
+	case *subjects.Speeds:
+		if h := a.hosts.of[s.Host]; h != nil {
+			h.heard.speeds, h.heard.speedsAt = s.Tasks, a.now
 		}
 	case *subjects.Beat:
 		if h := a.hosts.of[s.Host]; h != nil && h.life.Term == s.Term {

@@ -3,7 +3,7 @@ package subjects
 import "fmt"
 
 // Speeds is how fast a host's tasks read, once a second as long as any runs. It is
-// for people: no service decides on it, so only programs that show it listen.
+// for people: no service decides on it. The slotter passes the last one on to those who ask.
 type Speeds struct {
 	Host  string  `msgpack:"-"`
 	Tasks []Speed `msgpack:"tasks"` // by attempt

@@ -20,9 +20,10 @@ type Facts struct {
 	Tried     func(seq uint64) iter.Seq[*ledger.Job]
 	DataNodes *datanode.Nodes
 	Curves    *tct.Curves
+	Usage     func(host string) iter.Seq[subjects.HostUsage] // of the hosts after this one, by name
 }
 
-// Answer replies to AskDocument, AskOutputs, AskWanted, AskKept and AskDataNodes, in msgpack; nil to anything else.
+// Answer replies to AskDocument, AskOutputs, AskWanted, AskKept, AskDataNodes and AskUsage, in msgpack; nil to anything else.
 func (f *Facts) Answer(ask string, body []byte) []byte {
 	switch ask {
 	case subjects.AskOutputs:
@@ -35,6 +36,8 @@ func (f *Facts) Answer(ask string, body []byte) []byte {
 		return reply(f.kept(body))
 	case subjects.AskDataNodes:
 		return reply(f.nodes(body))
+	case subjects.AskUsage:
+		return reply(f.usage(body))
 	}
 	return nil
 }

@@ -6,6 +6,7 @@
 //	AskWanted     of some jobs, those of which hosts must keep the outputs
 //	AskKept       the outputs that a host is to have, page by page
 //	AskDataNodes  what data nodes bear, and whether tasks wait for them
+//	AskUsage      what hosts published last, page by page
 //
 // An answer changes nothing, and its size and the time that it takes are bounded.
 package answers
