@@ -10,6 +10,10 @@ import (
 	"lull/sim/trace"
 )
 
+// telemetry is how often a host says that nothing has changed. What changes is said at once, as
+// live hosts do; that they say the rest every second would be most of a run's work.
+const telemetry = 5 * time.Second
+
 // Plan is what all runs have in common.
 type Plan struct {
 	Options
@@ -34,6 +38,7 @@ func Load(o Options) (*Plan, error) {
 		}
 	}
 	p.Scenario.Hosts, p.Scenario.Jobs, p.Scenario.DataNodes = p.Pool.Hosts, p.List.Jobs, o.DataNodes
+	p.Scenario.Telemetry = telemetry
 	for i := range p.List.Jobs {
 		p.List.Jobs[i].Patience = o.Patience
 	}
