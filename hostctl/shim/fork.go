@@ -3,7 +3,6 @@ package shim
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -130,7 +129,9 @@ func explain(err error, t *Task) *fault {
 	switch {
 	case errors.Is(err, errBounds):
 		return &fault{subjects.ReasonSlot, err.Error()}
-	case t.Dir != "" && !t.enters(t.Dir):
+	case t.Dir != "" && errors.Is(t.enters(t.Dir), unix.EACCES):
+		return &fault{subjects.ReasonNotFound, fmt.Sprintf("working folder %s may not be entered%s", t.Dir, t.asWhom())}
+	case t.Dir != "" && t.enters(t.Dir) != nil:
 		return &fault{subjects.ReasonNotFound, fmt.Sprintf("working folder %s does not exist on this host", t.Dir)}
 	case errors.Is(err, unix.ENOENT):
 		return &fault{subjects.ReasonNotFound, fmt.Sprintf("command not found on this host: %q (%v)", command, err)}
@@ -147,15 +148,19 @@ func explain(err error, t *Task) *fault {
 // errBounds says that a task would have run out of bounds, so it did not run.
 var errBounds = errors.New("the task cannot be contained (see lull doctor, --contain)")
 
-// enters reports whether path is a folder that the task's user can enter. It must not reveal
-// anything about other folders.
-func (t *Task) enters(path string) bool {
-	var info os.FileInfo
-	err := t.Bounds.User.As(func() (err error) {
-		info, err = os.Stat(path)
-		return err
+// enters returns an error if path is no folder that the task's user can enter: EACCES for a
+// missing right, and no more than the user could find out.
+func (t *Task) enters(path string) error {
+	return t.Bounds.User.As(func() error {
+		var stat unix.Stat_t
+		if err := unix.Stat(path, &stat); err != nil {
+			return err
+		}
+		if stat.Mode&unix.S_IFMT != unix.S_IFDIR {
+			return unix.ENOTDIR
+		}
+		return account.May(path, unix.X_OK)
 	})
-	return err == nil && info.IsDir() || errors.Is(err, os.ErrPermission)
 }
 
 // asWhom reminds the reader of an error about a missing right which user's rights count.
