@@ -47,8 +47,7 @@ func (to *Connection) Connect(ctx context.Context) (*client.Client, error) {
 	if to.Server.URL == "" {
 		at, ok := local.Attach(to.Data)
 		if !ok {
-			return nil, exit.With(exit.Unreachable, fmt.Errorf(
-				"no lull runs on this machine (data folder %s): start one with `lull up`, run one job with `lull run FILE`, or name a server with --nats", to.Data))
+			return nil, exit.With(exit.Unreachable, folder.Absent(to.Data))
 		}
 		to.Server.URL, to.Server.Token = at.URL, at.Token
 		to.Pool = cmp.Or(to.Pool, at.Pool)
