@@ -7,7 +7,7 @@ package subjects
 //	0  what the releases understand that say nothing
 //	1  subjects of operators' events and of the inbox that end with a user's token;
 //	   OutputMissing
-//	2  Trying; stages that read others by task
+//	2  Trying; stages that read others by task, variables of single tasks
 const Format = 2
 
 const (
@@ -17,6 +17,7 @@ const (
 	FormatMissing = 1
 	// FormatTrying is the first Format with Trying.
 	FormatTrying = 2
-	// FormatByTask is the first Format of hosts that read a stage by task.
+	// FormatByTask is the first Format of hosts that read a stage by task, and give
+	// each task variables of its own.
 	FormatByTask = 2
 )

@@ -35,7 +35,17 @@ func Of(t Task) []string {
 	e.addPartitions(&t)
 	e.addAmbient(t.Trace)
 	e.addHomes(&t)
+	e.addVars(&t)
 	return override(e, t.Stage.Env)
+}
+
+// addVars adds the variables that differ from task to task.
+func (e *environ) addVars(t *Task) {
+	for i, name := range t.Stage.Vars {
+		if i < len(t.Split.Vars) {
+			*e = override(*e, []string{name + "=" + t.Split.Vars[i]})
+		}
+	}
 }
 
 // environ is a list of NAME=value.

@@ -50,10 +50,13 @@ func (j Job) elements() error {
 	return nil
 }
 
-// ByTask reports whether a stage of the job reads another by task, which hosts of before
-// Format 2 take for reading all of it.
-func (j *Job) ByTask() bool {
+// Individual reports whether tasks of a stage get what is meant for each of them alone, by task
+// or by variables. Hosts of before Format 2 pass over that.
+func (j *Job) Individual() bool {
 	for i := range j.Stages {
+		if len(j.Stages[i].Vars) > 0 {
+			return true
+		}
 		for _, f := range j.Stages[i].From {
 			if f.Element {
 				return true

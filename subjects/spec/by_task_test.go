@@ -26,7 +26,7 @@ func TestAStageReadByTaskGivesItsNumberOfTasks(t *testing.T) {
 					t.Errorf("stage %d has %d tasks, want %d", i, got, want)
 				}
 			}
-			if !j.ByTask() {
+			if !j.Individual() {
 				t.Error("the job does not say that it reads by task")
 			}
 		})

@@ -82,6 +82,9 @@ func (d *Doc) stage(i int) (Stage, error) {
 			out.Splits = append(out.Splits, Split{Param: line})
 		}
 	}
+	if s.Matrix != nil {
+		out.Vars, out.Splits = s.Matrix.split()
+	}
 	out.defaults()
 	if s.Retries != nil {
 		out.Retries = *s.Retries

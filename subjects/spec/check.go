@@ -41,8 +41,8 @@ func (s *DocStage) checkTasks(path string) error {
 	case len(ways) > 1:
 		return faultf(path+"."+ways[1], "%s are different ways to make tasks: keep one of them", strings.Join(ways, " and "))
 	case len(ways) == 0 && s.Tasks == 0:
-		return faultf(path, "the stage has no tasks: add tasks, inputs, each or from")
-	case s.Tasks > 0 && (s.Inputs != nil || s.Each != nil):
+		return faultf(path, "the stage has no tasks: add tasks, inputs, each, matrix or from")
+	case s.Tasks > 0 && (s.Inputs != nil || s.Each != nil || s.Matrix != nil):
 		return faultf(path+".tasks", "%s says how many tasks there are: remove tasks", ways[0])
 	case s.Each != nil && s.Each.File == "" && len(s.Each.Lines) == 0:
 		return faultf(path+".each", "the list is empty: give at least one parameter")
@@ -76,7 +76,7 @@ func (s *DocStage) ways() []string {
 		name  string
 		given bool
 	}{
-		{"inputs", s.Inputs != nil}, {"each", s.Each != nil}, {"from", s.From != nil},
+		{"inputs", s.Inputs != nil}, {"each", s.Each != nil}, {"matrix", s.Matrix != nil}, {"from", s.From != nil},
 		{"list", s.List != ""}, {"splits", s.Splits != nil},
 	} {
 		if w.given {

@@ -21,12 +21,14 @@ type Doc struct {
 	Origin   string     `json:"origin,omitempty"` // set by the client that pins the inputs
 	Stages   []DocStage `json:"stages"`
 
-	source []byte
-	root   ast.Node
+	source   []byte
+	root     ast.Node
+	defaults *DocStage
+	expanded int // items that ranges and matrices stand for
 }
 
 // DocStage is one stage of a Doc. There is exactly one way to make its tasks:
-// Tasks alone, Inputs, Each, From, or, once files are pinned, List or Splits.
+// Tasks alone, Inputs, Each, Matrix, From, or, once files are pinned, List or Splits.
 type DocStage struct {
 	Name    string            `json:"name"`
 	Command []string          `json:"command"` // a shell string arrives as sh -c
@@ -38,6 +40,7 @@ type DocStage struct {
 	Split  int64     `json:"split,omitempty"`  // bytes of input a task
 	Group  int       `json:"group,omitempty"`  // files a task
 	Each   *Each     `json:"each,omitempty"`
+	Matrix *Matrix   `json:"matrix,omitempty"`
 	From   []DocFrom `json:"from,omitempty"`
 	List   string    `json:"list,omitempty"`   // name of Tasks splits kept by reference
 	Chunk  uint32    `json:"chunk,omitempty"`  // tasks in each object of List

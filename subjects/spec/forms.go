@@ -38,6 +38,16 @@ func commandForm(f *field) *Schema {
 
 func eachForm(f *field) *Schema { return commandForm(f) }
 
+// matrixForm is a map of lists and ranges.
+func matrixForm(f *field) *Schema {
+	values := &Schema{AnyOf: []*Schema{{Type: "string", Pattern: `^[+-]?[0-9]+\.\.[+-]?[0-9]+$`}, {Type: "array", Items: scalarForm(f), MinItems: 1}}}
+	return &Schema{Type: "object", Additional: values, Properties: map[string]*Schema{
+		"exclude": {Type: "array", Items: tableForm(f), Description: "Combinations to leave out, each by some of their keys."},
+	}}
+}
+
+func defaultsForm(*field) *Schema { return objectOf(new(DocStage).shared()) }
+
 func deadlineForm(f *field) *Schema {
 	return &Schema{AnyOf: []*Schema{textForm(f), objectOf(new(Doc).deadlineFields())}}
 }

@@ -66,6 +66,8 @@ type Stage struct {
 	Argv []string `msgpack:"argv"` // a shell string arrives as sh -c
 	Env  []string `msgpack:"env,omitempty"`
 	Dir  string   `msgpack:"dir,omitempty"` // working folder; the task's own scratch folder if empty
+	// Vars are the names of variables that differ from task to task: see Split.
+	Vars []string `msgpack:"vars,omitempty"`
 	// Tasks is how many tasks the stage has, at least 1.
 	Tasks uint32 `msgpack:"tasks"`
 	// List names the object prefix that holds the splits of the tasks, in
@@ -121,6 +123,8 @@ type Chunk struct {
 type Split struct {
 	Ranges []Range `msgpack:"ranges,omitempty" json:"ranges,omitempty"`
 	Param  string  `msgpack:"param,omitempty" json:"param,omitempty"`
+	// Vars are the task's values of Stage.Vars.
+	Vars []string `msgpack:"vars,omitempty" json:"-"`
 }
 
 // Range is a piece of a file, pinned to the file's size and time at

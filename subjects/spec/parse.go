@@ -37,6 +37,7 @@ func parsed(doc []byte, root ast.Node) (*Doc, error) {
 	if err := d.read(value{doc: d, node: root}); err != nil {
 		return nil, err
 	}
+	d.inherit()
 	if _, err := d.draft(); err != nil {
 		return nil, err
 	}

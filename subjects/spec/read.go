@@ -22,6 +22,8 @@ func (d *Doc) fields() []field {
 		field{name: "late", read: d.readLate, form: lateForm}.says("What becomes of the job if its deadline cannot be kept. " +
 			"`run`: it runs after the jobs whose deadlines can be kept. Default: `reject`."),
 		text("output", &d.Output).says("The folder that gets the results of the stages that no other reads. A relative path counts from the document's folder."),
+		field{name: "defaults", read: d.readDefaults, form: defaultsForm}.says("What all stages have unless they say otherwise. " +
+			"Of `env` and `where`, each stage gets the names that it does not give itself."),
 		field{name: "stages", read: d.readStages, form: stagesForm}.required().says("The stages of the job, each a set of tasks that run one command."),
 		text("origin", &d.Origin).says("The host whose paths these are. " + byClient),
 	}
@@ -69,7 +71,9 @@ func (s *DocStage) readRetries(v value) error {
 func (s *DocStage) readEach(v value) (err error) {
 	s.Each = &Each{}
 	if _, ok := v.node.(*ast.SequenceNode); !ok {
-		s.Each.File, err = v.text()
+		if s.Each.Lines, err = v.span(); s.Each.Lines == nil && err == nil {
+			s.Each.File, err = v.text()
+		}
 		return err
 	}
 	return v.list(func(_ int, v value) error {

@@ -14,21 +14,35 @@ func (s *DocStage) work() []field {
 	return []field{
 		text("name", &s.Name).required().says("The stage's name, which other stages and commands call it by."),
 		field{name: "command", read: s.readCommand, form: commandForm}.required().says("What each task runs: a line for `sh -c`, or a program and its arguments."),
-		table("env", &s.Env).says("Variables of the tasks' environment."),
-		text("dir", &s.Dir).says("The folder in which tasks run. Default: an empty one of the task's own."),
+		s.envField(),
+		s.dirField(),
 		whole("tasks", &s.Tasks, 1, MaxTasks).says("How many tasks there are. Not with `inputs` and `each`, which say so themselves."),
 		texts("inputs", &s.Inputs).says("Files, globs (`**` for any depth) and URLs that tasks read: one task a file, unless `group` or `split` says otherwise."),
 		size("split", &s.Split).says("About how many bytes of `inputs` a task reads. Files are cut at line ends."),
 		whole("group", &s.Group, 1, MaxRanges).says("How many files of `inputs` a task reads."),
-		field{name: "each", read: s.readEach, form: eachForm}.says("One task for each line of a file, or for each item of a list. Tasks find theirs in `LULL_PARAM`."),
+		field{name: "each", read: s.readEach, form: eachForm}.says("One task for each line of a file, for each number of a range such as `1..200`, or for each item of a list. Tasks find theirs in `LULL_PARAM`."),
+		field{name: "matrix", read: s.readMatrix, form: matrixForm}.says("One task for each combination of values: each key has a list or a range, " +
+			"and tasks find their values in variables of those names, and in `LULL_PARAM` as `key=value` pairs. " +
+			"`exclude` lists combinations to leave out, each by some of their keys."),
 		field{name: "from", read: s.readFrom, form: fromForm}.says("Stages whose results the tasks read. `by: all`: each task reads everything. " +
 			"`by: partition`: task p reads the files `part-<p>`. `by: task`: task i reads what task i wrote. A stage of several tasks must say which."),
 		texts("after", &s.After).says("Further stages that must be done before this one begins."),
 	}
 }
 
-// needs is what the tasks need, and what becomes of those that fail.
+// needs is what the tasks need, what becomes of those that fail, and what clients found.
 func (s *DocStage) needs() []field {
+	return append(s.limits(), []field{
+		size("bytes", &s.Bytes).says("Input of a task on average. `lull submit` finds it for files."),
+		field{name: "sources", read: s.readSources, form: textsForm}.says("The data nodes that the tasks read from, such as `nfs:filer1`. `[]`: none limits the stage. Default: found by the mounts of the inputs."),
+		text("list", &s.List).says("The objects that hold the tasks' splits. " + byClient),
+		whole("chunk", &s.Chunk, 1, ChunkTasks).says("The tasks in each object of `list`. " + byClient),
+		field{name: "splits", read: s.readSplits, form: splitsForm}.says("What each task reads. " + byClient),
+	}...)
+}
+
+// limits is what all stages of a job may have in common, beside the next two.
+func (s *DocStage) limits() []field {
 	return []field{
 		whole("cpu", &s.CPU, 1, maxCPU).says("Cores of a task. Default: 1."),
 		field{name: "memory", read: s.readMemory, form: sizeForm}.says("Memory of a task. Default: 256MB."),
@@ -37,10 +51,13 @@ func (s *DocStage) needs() []field {
 		duration("backoff", &s.Backoff).says("The wait before the first retry. It doubles with each further one. Default: 1s."),
 		duration("timeout", &s.Timeout).says("How long an attempt may take. Default: no bound."),
 		duration("estimate", &s.Estimate).says("How long a task takes on an idle core, if you know: a first guess that the first tasks correct."),
-		size("bytes", &s.Bytes).says("Input of a task on average. `lull submit` finds it for files."),
-		field{name: "sources", read: s.readSources, form: textsForm}.says("The data nodes that the tasks read from, such as `nfs:filer1`. `[]`: none limits the stage. Default: found by the mounts of the inputs."),
-		text("list", &s.List).says("The objects that hold the tasks' splits. " + byClient),
-		whole("chunk", &s.Chunk, 1, ChunkTasks).says("The tasks in each object of `list`. " + byClient),
-		field{name: "splits", read: s.readSplits, form: splitsForm}.says("What each task reads. " + byClient),
 	}
+}
+
+func (s *DocStage) envField() field {
+	return table("env", &s.Env).says("Variables of the tasks' environment.")
+}
+
+func (s *DocStage) dirField() field {
+	return text("dir", &s.Dir).says("The folder in which tasks run. Default: an empty one of the task's own.")
 }

@@ -52,7 +52,8 @@ func TestEveryFieldIsDescribed(t *testing.T) {
 
 // beyond are the bad documents whose fault a schema cannot say.
 var beyond = strings.Fields(`anchor bad-name by-task-count cycle dash-name deadline duplicate-key duplicate-stage
-	equals from-without-by list-without-tasks memory-without-unit no-way number-as-key partition-without-tasks
+	equals from-without-by list-without-tasks matrix-exclude matrix-large
+	matrix-name matrix-and-tasks range-reversed range-large memory-without-unit no-way number-as-key partition-without-tasks
 	partitions-disagree reserved-name self source-name split-and-group split-without-inputs splits-count
 	tasks-and-inputs too-many-tasks two-ways unknown-after unknown-stage range`)
 

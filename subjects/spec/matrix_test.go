@@ -1,0 +1,84 @@
+package spec
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// asSent parses a document, sends it, and returns the Job that admission makes of it.
+func asSent(t *testing.T, text string) Job {
+	t.Helper()
+	d, err := Parse([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := d.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d, err = ParseWire(body); err != nil {
+		t.Fatal(err)
+	}
+	j, err := d.Job()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := j.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	return j
+}
+
+func TestAMatrixMakesATaskACombination(t *testing.T) {
+	j := asSent(t, `{name: j, stages: [{name: a, command: x, matrix: {rate: [0.1, 0.2], seed: 1..3, exclude: [{rate: 0.1, seed: 2}, {seed: 3}]}}]}`)
+	s := j.Stages[0]
+	want := []Split{
+		{Vars: []string{"0.1", "1"}, Param: "rate=0.1 seed=1"},
+		{Vars: []string{"0.2", "1"}, Param: "rate=0.2 seed=1"},
+		{Vars: []string{"0.2", "2"}, Param: "rate=0.2 seed=2"},
+	}
+	if !reflect.DeepEqual(s.Splits, want) || s.Tasks != 3 || !reflect.DeepEqual(s.Vars, []string{"rate", "seed"}) || !j.Individual() {
+		t.Errorf("%d tasks with %v of %v, want %v", s.Tasks, s.Splits, s.Vars, want)
+	}
+}
+
+func TestARangeIsAListOfNumbers(t *testing.T) {
+	s := asSent(t, `{name: j, stages: [{name: a, command: x, each: 8..12}]}`).Stages[0]
+	if s.Tasks != 5 || s.Splits[0].Param != "8" || s.Splits[4].Param != "12" {
+		t.Errorf("%d tasks: %v", s.Tasks, s.Splits)
+	}
+}
+
+// A few bytes may not stand for more than a service can hold.
+func TestAllRangesOfADocumentAreBoundedTogether(t *testing.T) {
+	stage := "{name: s%, command: x, each: 1..60000},"
+	one := strings.Replace(stage, "%", "1", 1)
+	if _, err := Parse([]byte("{name: j, stages: [" + one + "]}")); err != nil {
+		t.Error(err)
+	}
+	if _, err := Parse([]byte("{name: j, stages: [" + one + strings.Replace(stage, "%", "2", 1) + "]}")); err == nil {
+		t.Error("120,000 items are made")
+	}
+}
+
+// Each combination has a copy of its values: 1 MB of document would be gigabytes.
+func TestTheBytesOfAMatrixAreBounded(t *testing.T) {
+	long := strings.Repeat("x", 500_000)
+	_, err := Parse([]byte("{name: j, stages: [{name: a, command: x, matrix: {long: [" + long + "], n: 1..9000}}]}"))
+	if err == nil || !strings.Contains(err.Error(), "bytes") {
+		t.Errorf("got %.200v", err)
+	}
+}
+
+func TestStagesInheritDefaultsTheyDoNotSet(t *testing.T) {
+	j := asSent(t, `{name: j, defaults: {env: {A: "1", B: "2"}, cpu: 2, memory: 1GB, retries: 0, timeout: 5m, where: {disk: ssd}},
+  stages: [{name: a, command: x, tasks: 1}, {name: b, command: x, tasks: 1, env: {B: "3"}, cpu: 1, retries: 4, timeout: 1m}]}`)
+	a, b := j.Stages[0], j.Stages[1]
+	if strings.Join(a.Env, " ") != "A=1 B=2" || a.CPU != 2 || a.Memory != 1e9 || a.Retries != 0 || a.Timeout.Minutes() != 5 || a.Where[0] != "disk=ssd" {
+		t.Errorf("the first stage is %+v", a)
+	}
+	if strings.Join(b.Env, " ") != "A=1 B=3" || b.CPU != 1 || b.Memory != 1e9 || b.Retries != 4 || b.Timeout.Minutes() != 1 {
+		t.Errorf("the second stage is %+v", b)
+	}
+}
