@@ -23,6 +23,9 @@ const (
 // which names them by their digests. Errors of the document are of type *spec.Error.
 func (c *Client) Expand(ctx context.Context, doc *spec.Doc, folder string) error {
 	rooted(doc, folder)
+	if err := fillEnv(doc, folder); err != nil {
+		return err
+	}
 	for _, need := range doc.Needs() {
 		if err := c.fill(ctx, doc, need, folder); err != nil {
 			return err

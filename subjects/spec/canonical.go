@@ -28,6 +28,10 @@ func (d *Doc) Job() (Job, error) {
 		return Job{}, d.Errorf("deadline", "a time of day says no day: call Fix first")
 	}
 	for i, s := range d.Stages {
+		if s.EnvFile != nil {
+			return Job{}, d.Errorf(index("stages", i)+".env_file",
+				"this is a file of the machine that submits: send the job with lull submit, or give env instead")
+		}
 		if s.Inputs != nil || s.Each != nil && s.Each.File != "" {
 			return Job{}, d.Errorf(index("stages", i)+"."+s.ways()[0],
 				"these are files of the machine that submits: send the job with lull submit, or give splits instead")

@@ -10,7 +10,7 @@ func (d *Doc) readDefaults(v value) error {
 
 // shared are the fields that stages may have in common.
 func (s *DocStage) shared() []field {
-	return append([]field{s.envField(), s.dirField()}, s.limits()...)
+	return append([]field{s.envField(), s.envFileField(), s.dirField()}, s.limits()...)
 }
 
 // inherit gives each stage the defaults that it does not set itself. What is sent is the
@@ -26,6 +26,9 @@ func (d *Doc) inherit() {
 
 func (s *DocStage) inherit(from *DocStage) {
 	s.Env, s.Where = union(from.Env, s.Env), union(from.Where, s.Where)
+	if s.EnvFile == nil {
+		s.EnvFile = from.EnvFile
+	}
 	s.Dir = either(s.Dir, from.Dir)
 	s.CPU, s.Memory = either(s.CPU, from.CPU), either(s.Memory, from.Memory)
 	s.Backoff, s.Timeout = either(s.Backoff, from.Backoff), either(s.Timeout, from.Timeout)

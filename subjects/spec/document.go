@@ -33,6 +33,7 @@ type DocStage struct {
 	Name    string            `json:"name"`
 	Command []string          `json:"command"` // a shell string arrives as sh -c
 	Env     map[string]string `json:"env,omitempty"`
+	EnvFile []string          `json:"env_file,omitempty"` // files of NAME=value; read by the client
 	Dir     string            `json:"dir,omitempty"`
 
 	Tasks  uint32    `json:"tasks,omitempty"`

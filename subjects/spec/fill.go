@@ -39,6 +39,17 @@ func (d *Doc) Errorf(path, format string, args ...any) error {
 	return d.place(faultf(path, format, args...))
 }
 
+// FillEnv gives a stage the variables of its env_file. Those that it has stay as they are.
+func (d *Doc) FillEnv(stage int, env map[string]string) {
+	s := &d.Stages[stage]
+	s.Env, s.EnvFile = union(env, s.Env), nil
+}
+
+// FaultEnvFile is an error about a stage's files of variables, with its place.
+func (d *Doc) FaultEnvFile(stage int, err error) error {
+	return d.Errorf(index("stages", stage)+".env_file", "%v", err)
+}
+
 // FillSplits gives a stage its splits, one a task.
 func (d *Doc) FillSplits(stage int, splits []Split) {
 	s := d.pinned(stage)

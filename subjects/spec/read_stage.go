@@ -15,6 +15,7 @@ func (s *DocStage) work() []field {
 		text("name", &s.Name).required().says("The stage's name, which other stages and commands call it by."),
 		field{name: "command", read: s.readCommand, form: commandForm}.required().says("What each task runs: a line for `sh -c`, or a program and its arguments."),
 		s.envField(),
+		s.envFileField(),
 		s.dirField(),
 		whole("tasks", &s.Tasks, 1, MaxTasks).says("How many tasks there are. Not with `inputs` and `each`, which say so themselves."),
 		texts("inputs", &s.Inputs).says("Files, globs (`**` for any depth) and URLs that tasks read: one task a file, unless `group` or `split` says otherwise."),
@@ -56,6 +57,10 @@ func (s *DocStage) limits() []field {
 
 func (s *DocStage) envField() field {
 	return table("env", &s.Env).says("Variables of the tasks' environment.")
+}
+
+func (s *DocStage) envFileField() field {
+	return texts("env_file", &s.EnvFile).says("Files of `NAME=value` lines that `lull submit` reads into `env`. Later files replace names of earlier ones, and `env` those of all.")
 }
 
 func (s *DocStage) dirField() field {

@@ -1,0 +1,49 @@
+package client
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"lull/subjects/spec"
+)
+
+func TestVariablesAreReadFromFilesBesideTheDocument(t *testing.T) {
+	folder := t.TempDir()
+	for name, text := range map[string]string{
+		"a.env": "# first\nA=1\n\nexport B = \"two words\"\nC=x=y\n", "b.env": "A='2'\r\nD=\n", "bad.env": "A=1\nnonsense\n",
+	} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	parse := func(text string) *spec.Doc {
+		doc, err := spec.Parse([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return doc
+	}
+	doc := parse("{name: j, defaults: {env_file: [a.env, b.env]}, stages: [{name: s, command: x, tasks: 1, env: {C: own}}]}")
+	if _, err := doc.Job(); err == nil {
+		t.Error("a document whose files were not read becomes a job")
+	}
+	if err := fillEnv(doc, folder); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{"A": "2", "B": "two words", "C": "own", "D": ""}
+	if got := doc.Stages[0].Env; !maps.Equal(got, want) {
+		t.Errorf("the variables are %q, want %q", got, want)
+	}
+	if _, err := doc.Job(); err != nil {
+		t.Error(err)
+	}
+	for file, says := range map[string]string{"bad.env": "line 2 is not a variable", "none.env": "no such file"} {
+		err := fillEnv(parse("{name: j, stages: [{name: s, command: x, tasks: 1, env_file: "+file+"}]}"), folder)
+		if err == nil || !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), "line 1, column") {
+			t.Errorf("%s: got %v", file, err)
+		}
+	}
+}
