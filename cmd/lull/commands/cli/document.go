@@ -24,9 +24,13 @@ type Document struct {
 
 // FileFlags adds the flags of a job file.
 func (d *Document) FileFlags(cmd *cobra.Command) {
-	f := cmd.Flags()
-	f.StringArrayVar(&d.set, "set", nil, "NAME=VALUE for ${NAME} in paths of the file; overrides the environment; may be repeated")
-	f.StringVar(&d.ID, "id", "", "id of the submission: two submissions with one id make one job")
+	d.VariableFlags(cmd)
+	cmd.Flags().StringVar(&d.ID, "id", "", "id of the submission: two submissions with one id make one job")
+}
+
+// VariableFlags adds the flag that sets variables of a job file.
+func (d *Document) VariableFlags(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVar(&d.set, "set", nil, "NAME=VALUE for ${NAME} in paths of the file; overrides the environment; may be repeated")
 }
 
 // DeadlineFlags adds the flags that replace the file's deadline.
