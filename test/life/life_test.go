@@ -108,7 +108,7 @@ stages:
     tasks: 20
   - name: reduce
     command: [sum]
-    from: [map]
+    from: {stage: map, by: all}
     tasks: 3
 `
 
