@@ -22,6 +22,9 @@ const (
 // ErrNoAttempt says that none of a job's attempts is the one that was asked for.
 var ErrNoAttempt = errors.New("no such attempt yet")
 
+// ErrNoLog says that a host keeps no log of an attempt: it wrote nothing, or that is gone.
+var ErrNoLog = errors.New("no log")
+
 // Logs writes to out what a job's tasks wrote: one attempt after the other, or all at once
 // while they run if q says Follow. Where there are several attempts each line begins with
 // its stage and task. The beginning of the job's id is enough if no other begins so. The
@@ -88,7 +91,7 @@ func label(j *ledger.Job, a *story.Attempt) string {
 }
 
 // Log opens what an attempt wrote to one of its streams; with follow it goes
-// on until the attempt ends. The caller closes it.
+// on until the attempt ends. The caller closes it. The error is ErrNoLog, among others.
 func (c *Client) Log(ctx context.Context, h *ledger.Host, attempt uint64, stream string, follow bool) (io.ReadCloser, error) {
 	from, err := outputHost(h)
 	if err != nil {
@@ -101,6 +104,9 @@ func (c *Client) Log(ctx context.Context, h *ledger.Host, attempt uint64, stream
 	if response.StatusCode != http.StatusOK {
 		text, _ := io.ReadAll(io.LimitReader(response.Body, 200))
 		_ = response.Body.Close()
+		if response.StatusCode == http.StatusNotFound {
+			return nil, fmt.Errorf("host %s: %w: %s", from.Host, ErrNoLog, strings.TrimSpace(string(text)))
+		}
 		return nil, fmt.Errorf("host %s: %s", from.Host, strings.TrimSpace(string(text)))
 	}
 	return response.Body, nil

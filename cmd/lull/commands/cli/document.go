@@ -53,16 +53,24 @@ func (d *Document) Read(path string, stdin io.Reader) (*spec.Doc, error) {
 	}
 	doc, err := spec.Parse(body)
 	if err == nil {
-		if err := doc.SetDeadline(d.deadline, d.late); err != nil {
-			return nil, exit.With(exit.Usage, fmt.Errorf("--%w", err))
+		if err := d.Due(doc); err != nil {
+			return nil, err
 		}
-		doc.Fix(time.Now())
 		err = doc.Substitute(lookup)
 	}
 	if err != nil {
 		return nil, Wrong(name, err)
 	}
 	return doc, nil
+}
+
+// Due gives a document the deadline of the flags, if there is one.
+func (d *Document) Due(doc *spec.Doc) error {
+	if err := doc.SetDeadline(d.deadline, d.late); err != nil {
+		return exit.With(exit.Usage, fmt.Errorf("--%w", err))
+	}
+	doc.Fix(time.Now())
+	return nil
 }
 
 // Folder is where a job file's relative paths begin: its own folder, or that of the

@@ -47,7 +47,7 @@ func (r *run) start(on *interrupt.Interrupts, messages io.Writer) (*home, error)
 	}
 	services, err := local.Start(on.Asked, local.Config{
 		Shared: shared, Data: r.Data,
-		Host: service.HostConfig{Options: hostctl.Options{TaskUser: self()}},
+		Host: service.HostConfig{Options: hostctl.Options{TaskUser: self(), TaskWrite: r.writable}},
 	})
 	if err != nil {
 		return nil, err

@@ -19,17 +19,27 @@ type run struct {
 	cli.Connection
 	document
 	json bool
+
+	of       commandFlags
+	writable []string // folders that tasks of services of this process may write to
 }
 
 func runCommand() *cobra.Command {
 	var r run
 	cmd := &cobra.Command{
-		Use: "run FILE", Short: "Run one job to its end, starting what it needs", Args: cli.Wants(1, 1),
+		Use: "run FILE", Short: "Run one job, or one command, to its end, starting what it needs", Args: fileOrCommand,
 		Long: `Run one job from a YAML or JSON file ("-" is stdin) and exit with its outcome.
 
 Everything that the job needs is started in this process. If a lull already uses the
 data folder, or --nats names a server, the job is submitted there instead. Ctrl-C
 cancels the job and waits until it has ended; a second Ctrl-C leaves at once.
+
+After -- stands a command in place of a file: it runs in this folder, in the background
+class, once, in -n tasks, or once for each line (--each) or value (after :::) in place
+of {}. As with GNU parallel, {.} is the value without its extension, {/} its last part,
+{//} its folder, {/.} its last part without extension, {#} the task's number. What a
+task wrote is printed when it has ended. The exit code of one command is its own; of
+several it is 3 if any failed.
 
 Exit codes: 0 finished, 1 error, 2 mistake in the file or the command line, 3 job
 failed, 4 rejected, 5 cancelled, 6 NATS cannot be reached, 130 interrupted.
@@ -38,14 +48,37 @@ failed, 4 rejected, 5 cancelled, 6 NATS cannot be reached, 130 interrupted.
 {"job":…,"state":"finished","tasks":N,"attempts":M,"evicted":E,"seconds":S}.`,
 		Example: `  lull run examples/sweep.yaml
   lull run --set DAY=2026-11-21 report.yaml
-  lull run --json job.yaml | tail -1`,
-		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd, args[0]) },
+  lull run --json job.yaml | tail -1
+  lull run -- make -C big
+  lull run -n 200 -- ./simulate --seed {#}
+  ls *.wav | lull run --each - -- ffmpeg -i {} {.}.mp3`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.ArgsLenAtDash() == 0 {
+				return r.command(cmd, args)
+			}
+			if name := r.of.given(cmd); name != "" {
+				return exit.With(exit.Usage, fmt.Errorf("--%s is for commands, and %s is a job file: write the command after --", name, args[0]))
+			}
+			return r.run(cmd, args[0])
+		},
 	}
 	r.Flags(cmd)
 	r.FileFlags(cmd)
 	r.DeadlineFlags(cmd)
+	r.of.add(cmd)
 	cmd.Flags().BoolVar(&r.json, "json", false, "print events as JSON lines")
 	return cmd
+}
+
+// fileOrCommand checks that there is either a file, or a command after the dash.
+func fileOrCommand(cmd *cobra.Command, args []string) error {
+	switch at := cmd.ArgsLenAtDash(); {
+	case at == 0:
+		return nil
+	case at > 0:
+		return fmt.Errorf("%q stands before --: a command follows it, and a file has none", args[0])
+	}
+	return cli.Wants(1, 1)(cmd, args)
 }
 
 func (r *run) run(cmd *cobra.Command, path string) error {

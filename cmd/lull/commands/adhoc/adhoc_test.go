@@ -1,0 +1,147 @@
+package adhoc
+
+import (
+	"bytes"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+func TestPlaceholdersAreGNUParallels(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		want string // of the value dir.d/song one.wav, the third task
+	}{
+		{[]string{"ffmpeg", "-i", "{}", "{.}.mp3"}, `ffmpeg -i 'dir.d/song one.wav' 'dir.d/song one.mp3'`},
+		{[]string{"echo", "{/}", "{//}", "{/.}", "{#}"}, `echo 'song one.wav' dir.d 'song one' 3`},
+		{[]string{"wc", "-l"}, `wc -l 'dir.d/song one.wav'`},
+		{[]string{"gzip -k {} && echo {/.} is done"}, `gzip -k 'dir.d/song one.wav' && echo 'song one' is done`},
+		{[]string{"wc -l <"}, `wc -l < 'dir.d/song one.wav'`},
+		{[]string{"it's", "{}"}, `'it'\''s' 'dir.d/song one.wav'`},
+	} {
+		l := Line{Args: c.args, Each: []string{"", "", "dir.d/song one.wav"}}
+		if got := l.Command(2); got != c.want {
+			t.Errorf("%q: %s, want %s", c.args, got, c.want)
+		}
+	}
+}
+
+func TestADotOfAFolderOrAHiddenFileIsNoExtension(t *testing.T) {
+	for name, want := range map[string]string{"a.d/b": "a.d/b", ".profile": ".profile", "a/.b": "a/.b", "a.b.c": "a.b", "": ""} {
+		if got := withoutExtension(name); got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+}
+
+// Whatever a value holds, the shell hands it on as it is, and nothing of it is run.
+func TestAValueReachesTheCommandAsItIs(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		value := rapid.StringOf(rapid.RuneFrom([]rune("ab '\"\\$`!*?;&|<>(){}~#-=%\té"))).Draw(t, "value")
+		l := Line{Args: []string{"printf", "%s", "{}"}, Each: []string{value}}
+		cmd := exec.Command("/bin/sh", "-c", l.Document().Stages[0].Command[2])
+		cmd.Env = []string{"LULL_PARAM=" + l.param(0), "PATH=/usr/bin:/bin"}
+		got, err := cmd.Output()
+		if err != nil || string(got) != value {
+			t.Fatalf("%q, %v", got, err)
+		}
+	})
+}
+
+func TestOneOfSeveralTasksTellsTheStatusOfItsCommand(t *testing.T) {
+	for _, c := range []struct {
+		args   []string
+		stderr string
+		exit   int
+	}{
+		{[]string{"sh", "-c", "echo no >&2; exit 3"}, "no\n", 3},
+		{[]string{"exit 4 ; true"}, "", 4},
+		{[]string{"sh", "-c", "printf without >&2; exit 5"}, "without", 5},
+		{[]string{"sh", "-c", "echo fine >&2"}, "fine\n", 0},
+	} {
+		l := Line{Args: c.args, Tasks: 2}
+		cmd := exec.Command("/bin/sh", "-c", l.script())
+		cmd.Env = []string{"LULL_TASK=0", "PATH=/usr/bin:/bin"}
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		if err := cmd.Run(); err != nil {
+			t.Errorf("%q: the task itself fails: %v", c.args, err)
+		}
+		r := Result{Stderr: stderr.Bytes()}
+		if r.Told(); r.Exit != c.exit || string(r.Stderr) != c.stderr {
+			t.Errorf("%q: status %d, want %d; stderr %q", c.args, r.Exit, c.exit, r.Stderr)
+		}
+	}
+}
+
+func TestResultsKeepTheirOrderIfAsked(t *testing.T) {
+	for ordered, want := range map[bool]string{true: "0123", false: "2031"} {
+		var out bytes.Buffer
+		r := Results{Out: &out, Err: &out, Ordered: ordered, Line: Line{Tasks: 5}}
+		for _, task := range []int{2, 0, 3, 1} {
+			r.Add(Result{Task: task, Stdout: []byte{'0' + byte(task)}})
+		}
+		if out.String() != want {
+			t.Errorf("in order %v: %s", ordered, &out)
+		}
+	}
+	var out bytes.Buffer
+	r := Results{Out: &out, Err: &out, Ordered: true, Line: Line{Tasks: 5}}
+	r.Add(Result{Task: 3, Stdout: []byte("3")})
+	if err := r.Flush(); err != nil || out.String() != "3" {
+		t.Errorf("what waits for tasks that never end: %q, %v", &out, err)
+	}
+}
+
+func TestHaltCountsFailures(t *testing.T) {
+	for text, after := range map[string]int{"never": 0, "now,fail=1": 1, "now,fail=3": 3, "now,fail=50%": 5} {
+		h, err := ParseHalt(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reached := 0
+		for failed := 1; failed <= 10 && reached == 0; failed++ {
+			if h.Reached(failed, 10) {
+				reached = failed
+			}
+		}
+		if reached != after {
+			t.Errorf("%s: after %d of 10", text, reached)
+		}
+	}
+	for _, text := range []string{"soon,fail=1", "now", "now,fail=0", "now,fail=x", "now,fail=0%", "now,fail=101%", "now,done=1"} {
+		if _, err := ParseHalt(text); err == nil {
+			t.Errorf("%s is taken", text)
+		}
+	}
+}
+
+func TestTheJobLogHasGNUParallelsColumns(t *testing.T) {
+	var b strings.Builder
+	log, err := NewJobLog(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := log.Add(Result{Task: 1, Host: "a", Start: time.Unix(10, 5e8), Seconds: 1.25, Exit: 137, Stdout: []byte("xyz")}, "false"); err != nil {
+		t.Fatal(err)
+	}
+	want := "Seq\tHost\tStarttime\tJobRuntime\tSend\tReceive\tExitval\tSignal\tCommand\n2\ta\t10.500\t     1.250\t0\t3\t0\t9\tfalse\n"
+	if b.String() != want {
+		t.Errorf("%q", b.String())
+	}
+}
+
+func TestAJobIsCalledAsItsCommand(t *testing.T) {
+	for arg, want := range map[string]string{"/usr/bin/ffmpeg": "ffmpeg", "./Run_it.sh": "run_it-sh", "gzip -k {}": "gzip", "..": "run", strings.Repeat("x", 99): strings.Repeat("x", 30)} {
+		doc := Line{Args: []string{arg}, Tasks: 1}.Document()
+		if doc.Name != want {
+			t.Errorf("%s: %s", arg, doc.Name)
+		}
+		if _, err := doc.Job(); err != nil {
+			t.Errorf("%s: %v", arg, err)
+		}
+	}
+}

@@ -1,0 +1,95 @@
+package adhoc
+
+import (
+	"path/filepath"
+	"strings"
+
+	"lull/subjects/spec"
+)
+
+// Line is a command line that the tasks of a job run.
+type Line struct {
+	Args   []string // the command and its arguments; one alone that holds a space is a line of shell
+	Tasks  uint32   // how many tasks run it, if there are no values
+	Each   []string // values, one a task
+	Dir    string   // where tasks run; "" for their own folders
+	Env    map[string]string
+	Memory int64 // bytes a task, 0 for the default
+}
+
+// stageName is the name of the one stage.
+const stageName = "run"
+
+// Single reports whether one task runs the line as it is.
+func (l Line) Single() bool { return l.Each == nil && l.Tasks == 1 }
+
+// Document is the job of the line. A command runs once: who repeats one that failed by itself
+// knows why.
+func (l Line) Document() *spec.Doc {
+	once := uint32(0)
+	stage := spec.DocStage{Name: stageName, Dir: l.Dir, Env: l.Env, Retries: &once, Memory: l.Memory, Command: []string{"/bin/sh", "-c", l.script()}}
+	switch {
+	case l.Each != nil:
+		stage.Each = &spec.Each{}
+		for i := range l.Each {
+			stage.Each.Lines = append(stage.Each.Lines, l.param(i))
+		}
+	default:
+		stage.Tasks = l.Tasks
+	}
+	return &spec.Doc{Name: l.name(), Stages: []spec.DocStage{stage}}
+}
+
+// name is the command's, in what names may hold.
+func (l Line) name() string {
+	first, _, _ := strings.Cut(strings.TrimSpace(l.Args[0]), " ")
+	name := strings.Trim(strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9', r == '_':
+			return r
+		case r >= 'A' && r <= 'Z':
+			return r - 'A' + 'a'
+		}
+		return '-'
+	}, filepath.Base(first)), "-")
+	const most = 30
+	if len(name) > most {
+		name = name[:most]
+	}
+	if name == "" {
+		return stageName
+	}
+	return name
+}
+
+// marker begins the line in which a task tells the status of a command that failed.
+const marker = "lull-exit:"
+
+// script is what a task's shell runs. Of several tasks, one whose command fails still succeeds,
+// and tells the exit status.
+func (l Line) script() string {
+	switch {
+	case l.Single():
+		if _, ok := l.shell(); ok {
+			return l.command("", 0)
+		}
+		return "exec " + l.command("", 0)
+	case l.Each != nil:
+		return `(eval "$LULL_PARAM") || printf '\n` + marker + `%d\n' $? >&2`
+	}
+	return "(" + l.command("", -1) + "\n) || printf '\\n" + marker + "%d\\n' $? >&2"
+}
+
+// param is what task i of a line with values is given: its command, in which the value stands as
+// LULL_PARAM too.
+func (l Line) param(i int) string {
+	return "LULL_PARAM=" + quote(l.Each[i]) + "; " + l.Command(i)
+}
+
+// Command is the line of shell that task i runs.
+func (l Line) Command(i int) string {
+	if l.Each == nil {
+		return l.command("", i)
+	}
+	return l.command(l.Each[i], i)
+}

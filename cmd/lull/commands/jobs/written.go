@@ -1,0 +1,141 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"lull/client"
+	"lull/cmd/lull/commands/adhoc"
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+// patience is how long nothing of a command runs before it is said why.
+const patience = 3 * time.Second
+
+// written fetches what the tasks of a command write: of a single one while it runs, of several
+// when each has ended.
+type written struct {
+	ctx     context.Context
+	client  *client.Client
+	view    *client.View
+	job     string
+	results *adhoc.Results
+	screen  io.Writer
+
+	exit   int  // of a single command
+	halted bool // by --halt
+	live   liveLog
+	failed error
+}
+
+// see takes in an entry of the log.
+func (o *written) see(e client.Entry) {
+	if subjects.JobOf(e.Event) != o.job {
+		return
+	}
+	switch event := e.Event.(type) {
+	case *subjects.Started:
+		if o.results.Line.Single() && e.Change.Attempt != nil {
+			o.live.begin(o, event.Host, event.Attempt)
+		}
+	case *subjects.Evicted:
+		if event.Reason != subjects.ReasonRevoked {
+			_, _ = fmt.Fprintf(o.screen, "task %d was ended on %s (%s) and runs again\n", event.Task+1, event.Host, event.Reason)
+		}
+	case *subjects.Failed:
+		if o.results.Line.Single() {
+			o.exit = status(event.Exit)
+			o.ended(adhoc.Result{Host: event.Host, Start: time.Unix(0, event.Start), Seconds: event.Seconds, Exit: o.exit}, event.Attempt)
+		}
+	case *subjects.Finished:
+		if e.Change.Outcome == ledger.Committed {
+			o.ended(adhoc.Result{Task: int(event.Task), Host: event.Host, Start: time.Unix(0, event.Start), Seconds: event.Seconds}, event.Attempt)
+		}
+	}
+}
+
+// status is the exit status as a shell tells it.
+func status(code int32) int {
+	if code < 0 {
+		return 128 - int(code)
+	}
+	return max(int(code), 1)
+}
+
+// ended takes in what a task left, but for what was printed while it ran.
+func (o *written) ended(one adhoc.Result, attempt uint64) {
+	one.Stdout, one.Stderr = o.rest(one.Host, attempt, client.Stdout), o.rest(one.Host, attempt, client.Stderr)
+	if !o.results.Line.Single() {
+		one.Told()
+	}
+	if o.results.Add(one) && !o.halted {
+		o.halted = true
+		if _, err := o.client.Cancel(o.ctx, client.Request{Job: o.job, Why: "too many of its commands failed (--halt)"}); err != nil {
+			o.failed = errors.Join(o.failed, err)
+		}
+	}
+}
+
+// rest is what an attempt wrote to a stream and was not printed yet.
+func (o *written) rest(host string, attempt uint64, stream string) []byte {
+	printed := o.live.end(attempt, stream)
+	body, err := o.client.Log(o.ctx, o.view.State.Host(host), attempt, stream, false)
+	if err != nil {
+		if !errors.Is(err, client.ErrNoLog) {
+			o.failed = errors.Join(o.failed, err)
+		}
+		return nil
+	}
+	defer body.Close() //nolint:errcheck // only read
+	text, err := io.ReadAll(body)
+	o.failed = errors.Join(o.failed, err)
+	return text[min(printed, len(text)):]
+}
+
+// close prints what is left.
+func (o *written) close() error { return errors.Join(o.failed, o.results.Flush()) }
+
+// liveLog prints what one attempt writes while it runs.
+type liveLog struct {
+	attempt uint64
+	streams map[string]*stream
+}
+
+// stream is one that is followed: how many of its bytes were printed is known when it has ended.
+type stream struct {
+	printed int
+	over    chan struct{}
+}
+
+func (f *liveLog) begin(o *written, host string, attempt uint64) {
+	f.attempt, f.streams = attempt, map[string]*stream{}
+	h := o.view.State.Host(host)
+	for name, out := range map[string]io.Writer{client.Stdout: o.results.Out, client.Stderr: o.results.Err} {
+		s := &stream{over: make(chan struct{})}
+		f.streams[name] = s
+		go func() {
+			defer close(s.over)
+			body, err := o.client.Log(o.ctx, h, attempt, name, true)
+			if err != nil {
+				return // what it wrote is read when it has ended
+			}
+			defer body.Close() //nolint:errcheck // only read
+			n, _ := io.Copy(out, body)
+			s.printed = int(n)
+		}()
+	}
+}
+
+// end waits until an attempt's stream is no longer followed, and is how much of it was printed.
+func (f *liveLog) end(attempt uint64, name string) int {
+	s := f.streams[name]
+	if s == nil || f.attempt != attempt {
+		return 0
+	}
+	<-s.over
+	return s.printed
+}
