@@ -1,0 +1,129 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+// codeSpan matches a command between backticks, also one that goes on in the next line.
+var codeSpan = regexp.MustCompile("`(?:sudo )?(lull [^`]+)`")
+
+// shellLine matches a command at the beginning of a line of a code block.
+var shellLine = regexp.MustCompile(`^\s*(?:\$ )?(?:sudo )?(?:[A-Z_]+=\S+ )*(lull .+)$`)
+
+// lineEnd matches what follows a command in its line: a comment, a redirection, another command.
+var lineEnd = regexp.MustCompile(`\s+(#|[|<>&;]|2>).*$`)
+
+// documented returns the lull commands that a page of Markdown shows.
+func documented(page string) []string {
+	var commands, prose []string
+	block := false
+	for line := range strings.Lines(page) {
+		line = strings.TrimRight(line, "\n")
+		switch {
+		case strings.HasPrefix(strings.TrimSpace(line), "```"):
+			block = !block
+			prose = append(prose, "")
+		case !block:
+			prose = append(prose, line)
+		default:
+			if m := shellLine.FindStringSubmatch(line); m != nil {
+				commands = append(commands, lineEnd.ReplaceAllString(m[1], ""))
+			}
+		}
+	}
+	for _, m := range codeSpan.FindAllStringSubmatch(strings.Join(prose, "\n"), -1) {
+		commands = append(commands, lineEnd.ReplaceAllString(strings.Join(strings.Fields(m[1]), " "), ""))
+	}
+	return commands
+}
+
+// checkCommand returns an error if the command or one of its flags does not exist.
+func checkCommand(line string) error {
+	words := strings.Fields(line)[1:]
+	cmd, rest := root(), words
+	cmd.InitDefaultCompletionCmd(words...)
+	for len(rest) > 0 {
+		next := subcommand(cmd, rest[0])
+		if next == nil {
+			break
+		}
+		cmd, rest = next, rest[1:]
+	}
+	if !cmd.HasParent() {
+		return errors.New("no such command")
+	}
+	cmd.InitDefaultHelpFlag()
+	for _, word := range rest {
+		if word == "--" {
+			return nil // what follows is another program's
+		}
+		name, long := strings.CutPrefix(word, "--")
+		name, _, _ = strings.Cut(name, "=")
+		short, isShort := strings.CutPrefix(word, "-")
+		switch {
+		case long && cmd.Flags().Lookup(name) == nil && cmd.InheritedFlags().Lookup(name) == nil:
+			return fmt.Errorf("%s has no flag --%s", cmd.CommandPath(), name)
+		case !long && isShort && len(short) == 1 && cmd.Flags().ShorthandLookup(short) == nil:
+			return fmt.Errorf("%s has no flag -%s", cmd.CommandPath(), short)
+		}
+	}
+	// An option's value may follow it, so only a word before the options can be a wrong command.
+	if cmd.HasSubCommands() && cmd.Args != nil && len(rest) > 0 && !strings.HasPrefix(rest[0], "-") {
+		return cmd.Args(cmd, rest[:1])
+	}
+	return nil
+}
+
+func subcommand(cmd *cobra.Command, name string) *cobra.Command {
+	for _, sub := range cmd.Commands() {
+		if sub.Name() == name || sub.HasAlias(name) {
+			return sub
+		}
+	}
+	return nil
+}
+
+// The pages show only commands and flags that this binary has.
+func TestDocumentedCommandsExist(t *testing.T) {
+	pages, err := filepath.Glob("../../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	for _, page := range append(pages, "../../README.md") {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range documented(string(text)) {
+			seen++
+			if err := checkCommand(line); err != nil {
+				t.Errorf("%s shows %q: %v", filepath.Base(page), line, err)
+			}
+		}
+	}
+	if seen < 50 {
+		t.Errorf("found %d commands in the pages, want at least 50: the test no longer reads them", seen)
+	}
+}
+
+func TestCheckCommandRefusesWhatDoesNotExist(t *testing.T) {
+	page := "Use `lull jobs\n--nonesuch`.\n```\nlull nonesuch  # a comment\n$ lull queue nonesuch NAME\nlull doctor --measure | less\n```\n"
+	got := documented(page)
+	if len(got) != 4 {
+		t.Fatalf("found %q, want four commands", got)
+	}
+	for _, line := range got {
+		if err := checkCommand(line); (err == nil) != strings.HasPrefix(line, "lull doctor") {
+			t.Errorf("%q: %v", line, err)
+		}
+	}
+}
