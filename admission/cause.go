@@ -21,7 +21,7 @@ func (w *watch) cause(l *load, now conditions) string {
 	}
 	add(l.pace.slow > 1, "its tasks take %.1f times what their model says", l.pace.slow)
 	add(now.idle < 0.9*l.since.idle, "primaries leave %.1f cores, they left %.1f when it was admitted", now.idle, l.since.idle)
-	add(w.drifts(l), "its tasks follow no model any more")
+	add(w.drifts(l), "its run times vary too much to predict")
 	add(w.starved(l), "its tasks wait although slots are free: the data nodes they read from may be saturated")
 	return strings.Join(all, "; ")
 }

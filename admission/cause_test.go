@@ -23,7 +23,7 @@ func TestDriftIsNamedAsTheCause(t *testing.T) {
 	p.say(&subjects.Fitted{Type: "job", A: 5, Low: 0.05, High: 1, Samples: 100})
 	job := p.submit(80, "150s").Job // 100 s
 	p.say(&subjects.Fitted{Type: "job", A: 20, Low: 0.05, High: 1, Samples: 120, Drift: true})
-	wantCause(t, p.tick(), job, "its tasks follow no model any more")
+	wantCause(t, p.tick(), job, "its run times vary too much to predict")
 }
 
 func TestMoreUrgentJobsAreNamedAsTheCause(t *testing.T) {

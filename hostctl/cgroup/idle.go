@@ -17,9 +17,9 @@ func (t *Tree) SetIdle(on bool) error {
 	case idle.OK() && on:
 		return t.parent(idle).write(idle.File, "1")
 	case idle.OK():
-		// The kernel takes a weight only from outside the idle class, and gives
-		// who leaves it that of ordinary work. So for the microseconds between
-		// these two batch weighs as much as the primary.
+		// The kernel takes a weight only outside the idle class, and a cgroup that
+		// leaves the class has the weight of ordinary work. So for the microseconds
+		// between these two writes, batch work weighs as much as the primary.
 		return errors.Join(t.parent(idle).write(idle.File, "0"), t.lighten())
 	case t.caps.Weight.OK():
 		return t.lighten()

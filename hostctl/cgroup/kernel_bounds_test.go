@@ -82,7 +82,7 @@ func TestSetCoresOnKernel(t *testing.T) {
 	})
 }
 
-// What the class is now, nobody can tell for sure: other agents share the parent.
+// The test does not assume what the class is at its start: other agents share the parent.
 func TestSetIdleOnKernel(t *testing.T) {
 	onEach(t, func(t *testing.T, tree *Tree, _ *Slot) {
 		needs(t, tree.caps.Idle)
@@ -109,7 +109,7 @@ func TestReclaimOnKernel(t *testing.T) {
 		if err := tree.Reclaim(1 << 40); err != nil && !errors.Is(err, ErrHeld) {
 			t.Errorf("more than there is: %v", err)
 		}
-		mustDo(t, unix.Kill(cmd.Process.Pid, 0)) // nobody died of it
+		mustDo(t, unix.Kill(cmd.Process.Pid, 0)) // the process is still there
 		mustDo(t, slot.Kill(briefly(t)))
 	})
 }

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// To write to a v2 freezer is to wait for everybody who forks, those included that are to be
-// killed: beside movers and a busy primary that took 45 seconds.
+// A write to a v2 freezer waits for every process that forks, those that are to be killed
+// among them: beside movers and a busy primary that took 45 seconds.
 func TestKillWaitsForNoFreezer(t *testing.T) {
 	tree := kernelTree(t, nil)
 	slot, err := tree.Slot(0)

@@ -50,7 +50,7 @@ func TestZombiesGetNoReservation(t *testing.T) {
 	}
 }
 
-// Those who only wait cannot use up what those need whom they wait for.
+// Processes that only wait for a lock leave the reservations to its owner.
 func TestSleepersMakeRoom(t *testing.T) {
 	var dying []int
 	full := false

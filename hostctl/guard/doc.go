@@ -21,7 +21,7 @@
 // server's p99 was 1.6, 1.9 and 1.3 times what it was without batch work. With a quota
 // as well it was 4.3, 2.2 and 1.4 times, and a third to most of the harvest was lost.
 // Freezing at the first complaint is not among them either: it came too late for the
-// tail (1.8, 2.7 and 1.2 times) and left between 12 and 74 % of the idle CPU.
+// tail (1.8, 2.7 and 1.2 times), and batch work got only 12 to 74 % of the idle CPU.
 //
 // Fill names the task that fills the disk before the disk's reserve is used: the task that
 // wrote most, not the youngest. Ration is MIMP's rule against the starvation of batch work.

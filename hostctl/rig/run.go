@@ -33,7 +33,7 @@ type Task struct {
 	Kind string
 	// Reference is the rate, in bytes/s, at which it is to read; 0 leaves it alone.
 	Reference float64
-	// Priority decides who gives way first: the lower one.
+	// Priority decides which run gives way first: the one with the lower priority.
 	Priority float64
 }
 

@@ -58,10 +58,10 @@ func startOthers(t testing.TB) (longest func() time.Duration) {
 	return func() time.Duration { close(end); return <-took }
 }
 
-// Five hundred processes and some that fork all the time end although others want
-// every core: their shim has CPU to kill with, and the dead to die with, those too who
-// were about to end by themselves.
-func TestForkBombEndsBesideWhoWantsEveryCore(t *testing.T) {
+// Five hundred processes and some that fork all the time end although a primary wants
+// every core: their shim has CPU to kill them with, and they have CPU to end with, also
+// those that were about to end by themselves.
+func TestForkBombEndsBesideABusyPrimary(t *testing.T) {
 	cfg := testConfig(t)
 	cfg.Slot = testSlot(t, testTree(t), 0)
 	c := launch(t, cfg)
@@ -93,7 +93,7 @@ func TestForkBombEndsBesideWhoWantsEveryCore(t *testing.T) {
 	}
 }
 
-// A shim whose slot was killed beside others who want every core starts the next task.
+// A shim whose slot was killed beside a primary that wants every core starts the next task.
 func TestShimThatIsSparedGoesOn(t *testing.T) {
 	cfg := testConfig(t)
 	cfg.Slot = testSlot(t, testTree(t), 0)
@@ -120,8 +120,8 @@ func TestShimThatIsSparedGoesOn(t *testing.T) {
 
 // The v1 freezer stops all threads in it, and so the one that has just forked a task, if it
 // is there still when that task is killed. It is of the shim's own runtime, which would stand
-// still with it, and thaw nobody.
-func TestKillsSoonAfterTheForkBesideWhoWantsEveryCore(t *testing.T) {
+// still with it, and could not thaw the slot.
+func TestKillsSoonAfterTheForkBesideABusyPrimary(t *testing.T) {
 	cfg := testConfig(t)
 	cfg.Slot = testSlot(t, testTreeWith(t, v1Only), 0)
 	c := launch(t, cfg)

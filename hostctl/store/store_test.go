@@ -27,7 +27,7 @@ func open(t *testing.T) *Store {
 	return s
 }
 
-// Who is killed while it starts a process leaves its lock with that for a moment.
+// A process that is killed while it starts another leaves its lock with that one for a moment.
 func TestLockOfTheKilledIsWaitedFor(t *testing.T) {
 	first := open(t)
 	time.AfterFunc(50*time.Millisecond, func() { _ = first.Close() })
@@ -298,8 +298,8 @@ func TestAPathTooLongForTheSystem(t *testing.T) {
 	}
 }
 
-// A task without a fence can put a pipe where its log is to be. Who reads the log does not
-// wait for somebody to write to it.
+// A task without a fence can put a pipe where its log is to be. A reader of the log does not
+// wait until something is written to it.
 func TestAPipeIsNoLog(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "stderr")
 	if err := syscall.Mkfifo(path, 0o600); err != nil {
@@ -350,8 +350,8 @@ func (o *others) Close() error {
 	return nil
 }
 
-// The first few megabytes are hashed here, what is beyond them by somebody else: the
-// manifest is the same.
+// The first few megabytes are hashed here, the rest by a helper process: the manifest is
+// the same.
 func TestOthersHashWhatIsLarge(t *testing.T) {
 	s := open(t)
 	f := made(t, s, 1, 7)

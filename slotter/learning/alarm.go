@@ -26,9 +26,9 @@ type Alarm struct {
 // String says it in a sentence.
 func (m Alarm) String() string {
 	if !m.Drift {
-		return fmt.Sprintf("model %s: its tasks follow it again", m.Model)
+		return fmt.Sprintf("model %s: run times can be predicted again", m.Model)
 	}
-	return fmt.Sprintf("model %s: its latest tasks follow no model: each is taken for %.3g s on an idle core, which covers nine in ten, until they do (lull models %s)",
+	return fmt.Sprintf("model %s: run times vary too much to predict; assuming %.3g s on an idle core (90th percentile) until they do not (lull models %s)",
 		m.Model, m.Idle, m.Model)
 }
 

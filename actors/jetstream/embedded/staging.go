@@ -21,8 +21,8 @@ import (
 // (BenchmarkAppend).
 //
 // What that gives up: after a power cut in the middle of a commit the server
-// cannot complete the batch from its staging, so a beginning of a batch that
-// nobody was told of may stand in the log. Folds decide by level: what is
+// cannot complete the batch from its staging, so the beginning of a batch that was
+// never acknowledged may stand in the log. Folds decide by level: what is
 // missing is decided again. After a mere crash of the process the staging is
 // still there and the server completes the batch as always.
 const (

@@ -106,7 +106,7 @@ func sharedRow(way sharing.Way, q sharing.Queue, m sharing.Makespan, whole time.
 	}
 }
 
-// soFar tells who waits what is known, which a run that is cut off keeps.
+// soFar prints what is known so far, so that a run that is cut off has shown it.
 func soFar(rows []report.Row) error {
 	return (&report.Report{Name: "so far", Rows: rows}).Write(os.Stderr, "table")
 }

@@ -46,8 +46,8 @@ func (s stretch) settling() int {
 }
 
 // near reports whether the mean of the second that begins at a sample is near the
-// reference; of what is left, at the end. A second holds whole bursts: who reads 4 MiB at
-// a time cannot be nearer than by one of them.
+// reference; at the end, the mean of what is left. A second holds whole bursts: a program
+// that reads 4 MiB at a time cannot be nearer than one such read.
 func (s stretch) near(at int) bool {
 	second := s.rates[at:min(at+settleWindow, len(s.rates))]
 	burst := s.burst / (float64(len(second)) * pace.Sample.Seconds())
