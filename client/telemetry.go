@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"lull/subjects"
@@ -12,8 +11,8 @@ import (
 const telemetryWithin = 1300 * time.Millisecond
 
 // LastUsage returns what each of the hosts published last. The slotter answers that from what it
-// has received. For hosts that it does not know of, or without a slotter, it waits until they
-// have published again, for 1.3 s at most. A host that published nothing is missing.
+// has received. Without a slotter, or with one that has received nothing yet, it waits until the
+// hosts have published again, for 1.3 s at most. A host that published nothing is missing.
 func (c *Client) LastUsage(ctx context.Context, hosts []string) (map[string]*subjects.Usage, error) {
 	last := map[string]*subjects.Usage{}
 	known, err := c.askUsage(ctx, false)
@@ -23,11 +22,10 @@ func (c *Client) LastUsage(ctx context.Context, hosts []string) (map[string]*sub
 	for _, h := range known {
 		last[h.Host] = h.Usage
 	}
-	missing := slices.DeleteFunc(slices.Clone(hosts), func(name string) bool { return last[name] != nil })
-	if len(missing) == 0 {
+	if len(last) > 0 || len(hosts) == 0 {
 		return last, nil
 	}
-	err = collectTelemetry(ctx, c, c.pool.Usage("*"), missing, func(u *subjects.Usage) string {
+	err = collectTelemetry(ctx, c, c.pool.Usage("*"), hosts, func(u *subjects.Usage) string {
 		last[u.Host] = u
 		return u.Host
 	})

@@ -88,6 +88,11 @@ func TestTheSlotterTellsWhatHostsPublishedLast(t *testing.T) {
 	if len(usage) != 2 || usage["alpha"].Primary != 2 || usage["beta"].Primary != 4 || usage["beta"].Host != "beta" {
 		t.Errorf("usage %v", usage)
 	}
+	// A host that the slotter has not heard of is not waited for: it may be dead.
+	r.speak(t, &subjects.Usage{Host: "unheard"})
+	if usage, err = r.LastUsage(ctx, []string{"alpha", "unheard"}); err != nil || usage["unheard"] != nil {
+		t.Errorf("usage %v, %v", usage, err)
+	}
 	speeds, err := r.LastSpeeds(ctx, []string{"alpha", "beta"})
 	must(t, err)
 	if _, ok := speeds[7]; len(speeds) != 1 || !ok {

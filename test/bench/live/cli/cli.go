@@ -1,0 +1,42 @@
+// Package cli measures commands as their user feels them: what a listing of a large pool takes,
+// and a command line of many short tasks beside GNU parallel.
+package cli
+
+import (
+	"context"
+
+	"lull/test/bench/live/host"
+	"lull/test/report"
+	"lull/test/tables"
+)
+
+// Table is the benchmark.
+var Table = tables.Table{Name: "cli", What: "commands on a large pool, and lull run --each beside GNU parallel", Run: run}
+
+// effort is how much is measured.
+type effort struct {
+	hosts, jobs int // of the pool that is listed
+	runs        int // of each command
+	tasks       int // of each command line
+	rounds      int // of both programs
+}
+
+var (
+	full  = effort{hosts: 1_000, jobs: 10_000, runs: 100, tasks: 2_000, rounds: 3}
+	small = effort{hosts: 20, jobs: 200, runs: 5, tasks: 40, rounds: 1}
+)
+
+func run(ctx context.Context, quick bool) (*report.Report, error) {
+	n := full
+	if quick {
+		n = small
+	}
+	r := &report.Report{}
+	err := host.WithInstance(ctx, func(in *host.Instance, binary, _ string) error {
+		return listings(ctx, r, in, binary, n)
+	})
+	if err != nil {
+		return r, err
+	}
+	return r, beside(ctx, r, n)
+}
