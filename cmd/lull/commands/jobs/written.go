@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -49,6 +50,9 @@ func (o *written) see(e client.Entry) {
 	case *subjects.Failed:
 		if o.results.Line.Single() {
 			o.exit = status(event.Exit)
+			if event.Reason != subjects.ReasonExit && event.Reason != subjects.ReasonSignal {
+				_, _ = fmt.Fprintf(o.screen, "ended on %s: %s\n", event.Host, cmp.Or(event.Text, event.Reason))
+			}
 			o.ended(adhoc.Result{Host: event.Host, Start: time.Unix(0, event.Start), Seconds: event.Seconds, Exit: o.exit}, event.Attempt)
 		}
 	case *subjects.Finished:
