@@ -1,8 +1,6 @@
 package admission
 
 import (
-	"errors"
-
 	"lull/actors"
 	"lull/subjects"
 	"lull/subjects/ledger"
@@ -77,18 +75,12 @@ func (a *Actor) message(b *bench, m *message) {
 		b.add(a.cfg.cancelled(m, m.inbox))
 	case m.from.Verb == subjects.RequestRetry:
 		b.add(&subjects.Retried{Job: m.job, Inbox: m.inbox, User: a.cfg.user(m), Who: a.cfg.claim(m, m.request.Who), Why: m.request.Why})
-	case m.err == nil && m.spec.Individual() && !a.state.AllRead(subjects.FormatByTask):
-		m.err = errOldHosts
-		b.add(a.inbox.invalid(m))
 	case m.err != nil:
 		b.add(a.inbox.invalid(m))
 	default:
 		a.submission(b, m)
 	}
 }
-
-// errOldHosts rejects a job whose tasks older hosts would give more input than they are to read.
-var errOldHosts = errors.New("it uses by: task or matrix:, which a host or a service of this pool is too old for: upgrade them")
 
 func (c *Config) cancelled(m *message, inbox uint64) *subjects.Cancelled {
 	return &subjects.Cancelled{Job: m.job, Inbox: inbox, User: c.user(m), Who: c.claim(m, m.request.Who), Why: m.request.Why}

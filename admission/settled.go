@@ -48,6 +48,9 @@ func (v *verdicts) grown() int64 {
 // impossible says why no present host can ever run the job, "" if one can, or
 // if none has joined yet and the job can wait for one.
 func (v *verdicts) impossible(n newcomer) string {
+	if n.spec.Individual() && !v.state.AllRead(subjects.FormatByTask) { // older hosts would give its tasks all input
+		return "it uses by: task or matrix:, which a host or a service of this pool is too old for: upgrade them"
+	}
 	present := v.present()
 	if len(present) == 0 {
 		if n.deadline == 0 || v.cfg.Mode == subjects.ModeAll {

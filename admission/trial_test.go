@@ -103,8 +103,14 @@ func TestAnOldHostKeepsJobsAwayThatReadByTask(t *testing.T) {
 		p.say(&subjects.Joined{Host: "old", Cores: 4, Slots: 4, Memory: 8e9, Format: format})
 		inbox := p.submitted([]byte("{name: new, stages: [{name: a, command: x, tasks: 2}, {name: b, command: x, from: {stage: a, by: task}}]}"))
 		p.settle()
-		if got := p.replies[inbox]; got.Verdict != want {
+		p.now = p.now.Add(time.Duration(lag)) // a verdict that no host can run it is not given sooner
+		p.settle()
+		got := p.replies[inbox]
+		if got.Verdict != want {
 			t.Errorf("beside a host of format %d the job is %s (%s), want %s", format, got.Verdict, got.Text, want)
+		}
+		if want == subjects.VerdictRejected && !strings.Contains(got.Text, "upgrade") {
+			t.Errorf("the text does not say what to do: %s", got.Text)
 		}
 	}
 }
