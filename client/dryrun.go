@@ -49,7 +49,9 @@ func (c *Client) Forecast(ctx context.Context, doc *spec.Doc) (*subjects.Forecas
 // of this machine's files and how much they read, and stores nothing. What is
 // left in the place of their splits names a list that does not exist.
 func Count(ctx context.Context, doc *spec.Doc, folder string) error {
-	rooted(doc, folder)
+	if err := localise(doc, folder); err != nil {
+		return err
+	}
 	for _, need := range doc.Needs() {
 		l, err := look(ctx, need, folder)
 		if err != nil {

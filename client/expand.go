@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"path/filepath"
 	"slices"
 
@@ -22,8 +23,7 @@ const (
 // will read. Relative paths start at folder. Long lists are stored beside the document,
 // which names them by their digests. Errors of the document are of type *spec.Error.
 func (c *Client) Expand(ctx context.Context, doc *spec.Doc, folder string) error {
-	rooted(doc, folder)
-	if err := fillEnv(doc, folder); err != nil {
+	if err := localise(doc, folder); err != nil {
 		return err
 	}
 	for _, need := range doc.Needs() {
@@ -34,8 +34,9 @@ func (c *Client) Expand(ctx context.Context, doc *spec.Doc, folder string) error
 	return nil
 }
 
-// rooted makes the document's folders absolute and names their machine.
-func rooted(doc *spec.Doc, folder string) {
+// localise makes the document's folders absolute, names their machine, and reads the files of
+// variables there.
+func localise(doc *spec.Doc, folder string) error {
 	if doc.Output != "" && !filepath.IsAbs(doc.Output) {
 		doc.Output = filepath.Join(folder, doc.Output)
 	}
@@ -45,6 +46,7 @@ func rooted(doc *spec.Doc, folder string) {
 		}
 	}
 	doc.Origin = hostname()
+	return fillEnv(doc, folder)
 }
 
 func tooMany(doc *spec.Doc, need spec.Need, tasks int) error {
@@ -83,6 +85,13 @@ func look(ctx context.Context, need spec.Need, folder string) (list, error) {
 	lines, err := need.Lines, error(nil)
 	if need.Each != "" {
 		lines, err = pin.Lines(folder, need.Each)
+	}
+	for n, line := range lines {
+		if err == nil {
+			if err = (spec.Split{Param: line}).Validate(); err != nil {
+				err = fmt.Errorf("line %d: %w", n+1, err)
+			}
+		}
 	}
 	return list{tasks: len(lines), chunk: spec.ChunkTasks, splits: params(lines)}, err
 }
