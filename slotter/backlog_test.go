@@ -51,15 +51,18 @@ func (p *pool) happens(rng *rand.Rand, step int) {
 	}
 }
 
-// checkLists compares the lists of jobs by type, and those from an entry on, with the list of all.
+// checkLists compares the lists of jobs by model, and those from an entry on, with the list of all.
 func checkLists(t *testing.T, s *jobs) {
 	t.Helper()
 	want := map[string][]*job{}
 	for _, j := range s.bySeq {
-		want[j.life.Shape.Type] = append(want[j.life.Shape.Type], j)
+		for i := range j.life.Shape.Stages {
+			model := j.life.Shape.Model(i)
+			want[model] = append(want[model], j)
+		}
 	}
-	if !maps.EqualFunc(want, s.ofType, slices.Equal[[]*job]) {
-		t.Fatalf("by type: %v, want %v", s.ofType, want)
+	if !maps.EqualFunc(want, s.ofModel, slices.Equal[[]*job]) {
+		t.Fatalf("by model: %v, want %v", s.ofModel, want)
 	}
 	for i, j := range s.bySeq {
 		if got := slices.Collect(s.from(j.life.Seq)); len(got) != len(s.bySeq)-i || got[0] != j.life {

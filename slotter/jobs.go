@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strings"
 
 	"lull/slotter/pacing"
 	"lull/slotter/queues"
@@ -76,10 +75,10 @@ type jobs struct {
 	of         map[*ledger.Job]*job
 	bySeq      []*job            // by submission
 	byDeadline []*job            // by deadline, then submission
-	ofType     map[string][]*job // by submission
+	ofModel    map[string][]*job // by the models of its stages, then submission
 }
 
-func newJobs() jobs { return jobs{of: map[*ledger.Job]*job{}, ofType: map[string][]*job{}} }
+func newJobs() jobs { return jobs{of: map[*ledger.Job]*job{}, ofModel: map[string][]*job{}} }
 
 func submittedFirst(a, b *job) int { return cmp.Compare(a.life.Seq, b.life.Seq) }
 
@@ -91,8 +90,10 @@ func (s *jobs) add(j *job) {
 	s.of[j.life] = j
 	s.bySeq = insert(s.bySeq, j, submittedFirst)
 	s.byDeadline = insert(s.byDeadline, j, urgentFirst)
-	jobType := j.life.Shape.Type
-	s.ofType[jobType] = insert(s.ofType[jobType], j, submittedFirst)
+	for i := range j.life.Shape.Stages {
+		model := j.life.Shape.Model(i)
+		s.ofModel[model] = insert(s.ofModel[model], j, submittedFirst)
+	}
 }
 
 func insert(list []*job, j *job, order func(a, b *job) int) []*job {
@@ -105,11 +106,13 @@ func (s *jobs) remove(j *job) {
 	j.gone = true
 	s.bySeq = remove(s.bySeq, j, submittedFirst)
 	s.byDeadline = remove(s.byDeadline, j, urgentFirst)
-	jobType := j.life.Shape.Type
-	if left := remove(s.ofType[jobType], j, submittedFirst); len(left) > 0 {
-		s.ofType[jobType] = left
-	} else {
-		delete(s.ofType, jobType)
+	for i := range j.life.Shape.Stages {
+		model := j.life.Shape.Model(i)
+		if left := remove(s.ofModel[model], j, submittedFirst); len(left) > 0 {
+			s.ofModel[model] = left
+		} else {
+			delete(s.ofModel, model)
+		}
 	}
 }
 
@@ -193,11 +196,10 @@ func (c *catalog) tidy() {
 	}
 }
 
-// refit gives the jobs of a type a new model of one of its stages.
+// refit gives the jobs with a stage of a model the new one.
 func (c *catalog) refit(model string) {
 	c.curves.Forget(model)
-	jobType, _, _ := strings.Cut(model, ":")
-	for _, j := range c.jobs.ofType[jobType] {
+	for _, j := range c.jobs.ofModel[model] {
 		c.place(j)
 	}
 	c.hosts.touchAll() // their rates have changed
