@@ -146,3 +146,15 @@ func BenchmarkTeach(b *testing.B) {
 		p.a.models.Teach(p.a.state, 9, at, run)
 	}
 }
+
+func TestARefitReachesTheStagesThatPublish(t *testing.T) {
+	p := newPool(t, Config{})
+	work := tasks("one", 1)
+	publish := spec.Stage{Name: "publish", Tasks: 1, CPU: 1, Memory: 1, Publish: true, From: []spec.From{{Stage: 0}}}
+	p.submitSpec("j", 0, spec.Job{Name: "j", Type: "j", Output: "/out", Origin: "a", Stages: []spec.Stage{work, publish}})
+	before := p.a.jobs.bySeq[0].stages[1].curve
+	p.say(&subjects.Fitted{Type: spec.PublishModel, A: 7, Low: 0.05, High: 1, Samples: 1e6})
+	if after := p.a.jobs.bySeq[0].stages[1].curve; after.Seconds(1) != 7 {
+		t.Errorf("publishing is expected to take %v s, and %v s before, want 7", after.Seconds(1), before.Seconds(1))
+	}
+}

@@ -116,7 +116,7 @@ func TestLines(t *testing.T) {
 		t.Errorf("an empty list: %v", err)
 	}
 	write("fine\n" + strings.Repeat("x", maxLine+1))
-	if _, err := Lines(folder, "list"); err == nil || !strings.Contains(err.Error(), "after line 1") {
+	if _, err := Lines(folder, "list"); err == nil || !strings.Contains(err.Error(), "line 2: ") {
 		t.Errorf("a long line: %v", err)
 	}
 }

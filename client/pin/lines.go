@@ -2,6 +2,7 @@ package pin
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -26,15 +27,18 @@ func Lines(folder, path string) ([]string, error) {
 	}
 	defer f.Close() //nolint:errcheck // only read
 	var lines []string
+	read := 0
 	scan := bufio.NewScanner(f)
 	scan.Buffer(nil, maxLine)
-	for scan.Scan() {
+	for ; scan.Scan(); read++ {
 		if param, ok := spec.Line(scan.Text()); ok {
 			lines = append(lines, param)
 		}
 	}
-	if err := scan.Err(); err != nil {
-		return nil, fmt.Errorf("%s, after line %d: %w: a line is a task's parameter, at most %d bytes", path, len(lines), err, maxLine)
+	if err := scan.Err(); errors.Is(err, bufio.ErrTooLong) {
+		return nil, fmt.Errorf("%s, line %d: a line is a task's parameter, at most %d bytes", path, read+1, maxLine)
+	} else if err != nil {
+		return nil, err
 	}
 	if len(lines) == 0 {
 		return nil, fmt.Errorf("%s has no line to make a task of: write one parameter a line", path)

@@ -177,7 +177,7 @@ name: j
 output: ${OUT}/x
 stages:
   - {name: a, command: "echo ${HOME}", env: {A: "${HOME}"}, dir: "${OUT}", inputs: ["${OUT}/*", "$b"]}
-  - {name: b, command: x, each: "${OUT}/p"}
+  - {name: b, command: x, each: "${OUT}/p", env_file: "${OUT}/e"}
 `
 	d := parse(t, text)
 	lookup := func(name string) (string, bool) { return "/o", name == "OUT" }
@@ -185,8 +185,8 @@ stages:
 		t.Fatal(err)
 	}
 	a := d.Stages[0]
-	got := []string{d.Output, a.Dir, a.Inputs[0], a.Inputs[1], d.Stages[1].Each.File, a.Command[2], a.Env["A"]}
-	if want := []string{"/o/x", "/o", "/o/*", "$b", "/o/p", "echo ${HOME}", "${HOME}"}; !reflect.DeepEqual(got, want) {
+	got := []string{d.Output, a.Dir, a.Inputs[0], a.Inputs[1], d.Stages[1].Each.File, d.Stages[1].EnvFile[0], a.Command[2], a.Env["A"]}
+	if want := []string{"/o/x", "/o", "/o/*", "$b", "/o/p", "/o/e", "echo ${HOME}", "${HOME}"}; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	for _, bad := range []string{"${NOPE}", "${OUT", "${}", "${a b}"} {

@@ -9,7 +9,7 @@ import (
 var variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // Substitute replaces ${NAME} in the paths that the submitting machine reads
-// and writes: inputs, each, dir and output. Commands keep theirs for the
+// and writes: inputs, each, env_file, dir and output. Commands keep theirs for the
 // task's own shell. A name that lookup does not know is an error.
 func (d *Doc) Substitute(lookup func(name string) (string, bool)) error {
 	r := replacer{lookup: lookup}
@@ -17,6 +17,9 @@ func (d *Doc) Substitute(lookup func(name string) (string, bool)) error {
 	for i := range d.Stages {
 		s, path := &d.Stages[i], index("stages", i)
 		r.replace(path+".dir", &s.Dir)
+		for k := range s.EnvFile {
+			r.replace(index(path+".env_file", k), &s.EnvFile[k])
+		}
 		for k := range s.Inputs {
 			r.replace(index(path+".inputs", k), &s.Inputs[k])
 		}

@@ -16,6 +16,7 @@ const (
 	Rejected    = 4   // the job was rejected at admission
 	Cancelled   = 5   // the job was cancelled
 	Unreachable = 6   // NATS cannot be reached
+	Unread      = 141 // nothing reads its output any more, as after SIGPIPE
 	Interrupted = 130 // ended by SIGINT or SIGTERM, as shells say it
 )
 

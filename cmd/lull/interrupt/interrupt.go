@@ -17,6 +17,9 @@ type Interrupts struct {
 	Asked, Insisted context.Context
 	// Stop ends both, and lets signals do what they do by themselves.
 	Stop func()
+
+	ask    context.CancelCauseFunc
+	broken chan os.Signal // SIGPIPE; nothing receives it, as the write that raised it fails too
 }
 
 // echo is how soon after the first a second signal is taken for the same:
@@ -34,6 +37,7 @@ func Listen(parent context.Context) *Interrupts {
 	leave := on.Stop
 	on.Stop = func() {
 		signal.Stop(signals)
+		signal.Stop(on.broken)
 		leave()
 	}
 	return on
@@ -55,7 +59,7 @@ func (i *Interrupts) Twice() bool { return errors.Is(context.Cause(i.Insisted), 
 // countSignals counts the signals.
 func countSignals(parent context.Context, signals <-chan os.Signal) *Interrupts {
 	insisted, leave := context.WithCancelCause(parent)
-	asked, ask := context.WithCancel(insisted)
+	asked, ask := context.WithCancelCause(insisted)
 	go func() {
 		var first time.Time
 		for {
@@ -67,11 +71,14 @@ func countSignals(parent context.Context, signals <-chan os.Signal) *Interrupts 
 			switch {
 			case first.IsZero():
 				first = time.Now()
-				ask()
+				ask(nil)
 			case time.Since(first) > echo:
 				leave(errTwice)
 			}
 		}
 	}()
-	return &Interrupts{asked, insisted, func() { leave(nil) }}
+	return &Interrupts{
+		Asked: asked, Insisted: insisted, Stop: func() { leave(nil) },
+		ask: ask, broken: make(chan os.Signal, 1),
+	}
 }

@@ -2,12 +2,15 @@ package interrupt
 
 import (
 	"context"
+	"errors"
 	"os"
 	"slices"
 	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"lull/cmd/lull/exit"
 )
 
 func TestNohupIsRespected(t *testing.T) {
@@ -59,3 +62,24 @@ func TestInterruptsEndWithTheirParent(t *testing.T) {
 		}
 	})
 }
+
+func TestOutputThatCannotBeWrittenAsksForAnEnd(t *testing.T) {
+	for _, c := range []struct {
+		fails error
+		code  int
+	}{{syscall.EPIPE, exit.Unread}, {syscall.ENOSPC, exit.Error}} {
+		on := countSignals(t.Context(), make(chan os.Signal))
+		if _, err := on.Output(failing{c.fails}).Write([]byte("x")); !errors.Is(err, c.fails) {
+			t.Errorf("the writer is told %v, want %v", err, c.fails)
+		}
+		<-on.Asked.Done()
+		if got := exit.Code(on.Exit()); got != c.code || !errors.Is(on.Unwritten(), c.fails) {
+			t.Errorf("%v: exit code %d, want %d; %v", c.fails, got, c.code, on.Unwritten())
+		}
+		on.Stop()
+	}
+}
+
+type failing struct{ err error }
+
+func (f failing) Write([]byte) (int, error) { return 0, f.err }

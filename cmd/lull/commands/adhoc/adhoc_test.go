@@ -2,7 +2,9 @@ package adhoc
 
 import (
 	"bytes"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -78,22 +80,53 @@ func TestOneOfSeveralTasksTellsTheStatusOfItsCommand(t *testing.T) {
 }
 
 func TestResultsKeepTheirOrderIfAsked(t *testing.T) {
-	for ordered, want := range map[bool]string{true: "0123", false: "2031"} {
+	for want, order := range map[string]*Order{"0123": newOrder(t), "2031": nil} {
 		var out bytes.Buffer
-		r := Results{Out: &out, Err: &out, Ordered: ordered, Line: Line{Tasks: 5}}
+		r := Results{Out: &out, Err: &out, Order: order, Line: Line{Tasks: 5}}
 		for _, task := range []int{2, 0, 3, 1} {
 			r.Add(Result{Task: task, Stdout: []byte{'0' + byte(task)}})
 		}
-		if out.String() != want {
-			t.Errorf("in order %v: %s", ordered, &out)
+		if err := r.Close(); err != nil || out.String() != want {
+			t.Errorf("%s, %v; want %s", &out, err, want)
 		}
 	}
-	var out bytes.Buffer
-	r := Results{Out: &out, Err: &out, Ordered: true, Line: Line{Tasks: 5}}
-	r.Add(Result{Task: 3, Stdout: []byte("3")})
-	if err := r.Flush(); err != nil || out.String() != "3" {
-		t.Errorf("what waits for tasks that never end: %q, %v", &out, err)
+}
+
+func TestWhatWaitsForTasksThatNeverEndIsShownAtLast(t *testing.T) {
+	var out, aside bytes.Buffer
+	r := Results{Out: &out, Err: &aside, Order: newOrder(t), Line: Line{Tasks: 5}}
+	r.Add(Result{Task: 3, Stdout: []byte("3"), Stderr: []byte("x")})
+	r.Add(Result{Task: 1, Stdout: []byte("1"), Stderr: []byte("y")})
+	if err := r.Close(); err != nil || out.String() != "13" || aside.String() != "yx" {
+		t.Errorf("%s, %s, %v", &out, &aside, err)
 	}
+}
+
+func TestNothingIsLostIfItCannotBeHeld(t *testing.T) {
+	var out bytes.Buffer
+	full := newOrder(t)
+	if err := full.file.Close(); err != nil { // as on a full disk, no write succeeds
+		t.Fatal(err)
+	}
+	r := Results{Out: &out, Err: &out, Order: full, Line: Line{Tasks: 3}}
+	for _, task := range []int{2, 0, 1} {
+		r.Add(Result{Task: task, Stdout: []byte{'0' + byte(task)}})
+	}
+	if out.String() != "201" {
+		t.Errorf("shown: %s", &out)
+	}
+	if err := r.Close(); err == nil || !strings.Contains(err.Error(), "--keep-order: task 3 is shown out of order") {
+		t.Errorf("it is not said: %v", err)
+	}
+}
+
+func newOrder(t *testing.T) *Order {
+	t.Helper()
+	o, err := NewOrder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
 }
 
 func TestHaltCountsFailures(t *testing.T) {
@@ -120,8 +153,8 @@ func TestHaltCountsFailures(t *testing.T) {
 }
 
 func TestTheJobLogHasGNUParallelsColumns(t *testing.T) {
-	var b strings.Builder
-	log, err := NewJobLog(&b)
+	path := filepath.Join(t.TempDir(), "log")
+	log, err := NewJobLog(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,8 +162,8 @@ func TestTheJobLogHasGNUParallelsColumns(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := "Seq\tHost\tStarttime\tJobRuntime\tSend\tReceive\tExitval\tSignal\tCommand\n2\ta\t10.500\t     1.250\t0\t3\t0\t9\tfalse\n"
-	if b.String() != want {
-		t.Errorf("%q", b.String())
+	if got, err := os.ReadFile(path); err != nil || string(got) != want {
+		t.Errorf("%q, %v", got, err)
 	}
 }
 
@@ -143,5 +176,15 @@ func TestAJobIsCalledAsItsCommand(t *testing.T) {
 		if _, err := doc.Job(); err != nil {
 			t.Errorf("%s: %v", arg, err)
 		}
+	}
+}
+
+func TestAValueIsRefusedThatWouldNotFitItsTask(t *testing.T) {
+	if err := (Line{Args: []string{"echo"}, Each: []string{"a", strings.Repeat("x", 10_000)}}).Fits(); err != nil {
+		t.Errorf("a value of 10,000 bytes: %v", err)
+	}
+	err := Line{Args: []string{"echo"}, Each: []string{"a", strings.Repeat("x", 20_000)}}.Fits()
+	if err == nil || !strings.Contains(err.Error(), "value 2, of 20000 bytes") {
+		t.Errorf("one of 20,000 bytes: %v", err)
 	}
 }

@@ -1,18 +1,25 @@
 package adhoc
 
 import (
+	"errors"
 	"fmt"
-	"io"
+	"os"
 	"time"
 )
 
 // JobLog is a table of what ran, in the columns of GNU parallel's --joblog.
-type JobLog struct{ w io.Writer }
+type JobLog struct{ file *os.File }
 
-// NewJobLog writes the table's head.
-func NewJobLog(w io.Writer) (*JobLog, error) {
-	_, err := fmt.Fprintln(w, "Seq\tHost\tStarttime\tJobRuntime\tSend\tReceive\tExitval\tSignal\tCommand")
-	return &JobLog{w}, err
+// NewJobLog makes the file anew and writes the table's head.
+func NewJobLog(path string) (*JobLog, error) {
+	file, err := os.Create(path)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := fmt.Fprintln(file, "Seq\tHost\tStarttime\tJobRuntime\tSend\tReceive\tExitval\tSignal\tCommand"); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return &JobLog{file}, nil
 }
 
 // Add writes a line. A command that ended by a signal has that in place of an exit status.
@@ -22,7 +29,7 @@ func (j *JobLog) Add(r Result, command string) error {
 		exit, signal = 0, exit-signalled
 	}
 	started := float64(r.Start.UnixNano()) / float64(time.Second)
-	_, err := fmt.Fprintf(j.w, "%d\t%s\t%.3f\t%10.3f\t0\t%d\t%d\t%d\t%s\n", r.Task+1, r.Host, started, r.Seconds, len(r.Stdout), exit, signal, command)
+	_, err := fmt.Fprintf(j.file, "%d\t%s\t%.3f\t%10.3f\t0\t%d\t%d\t%d\t%s\n", r.Task+1, r.Host, started, r.Seconds, len(r.Stdout), exit, signal, command)
 	return err
 }
 

@@ -1,6 +1,7 @@
 package adhoc
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 
@@ -78,6 +79,16 @@ func (l Line) script() string {
 		return `(eval "$LULL_PARAM") || printf '\n` + marker + `%d\n' $? >&2`
 	}
 	return "(" + l.command("", -1) + "\n) || printf '\\n" + marker + "%d\\n' $? >&2"
+}
+
+// Fits returns an error if the command of a value is longer than a task's parameter may be.
+func (l Line) Fits() error {
+	for i := range l.Each {
+		if err := (spec.Split{Param: l.param(i)}).Validate(); err != nil {
+			return fmt.Errorf("value %d, of %d bytes, which stands in its task's parameter more than once: %w", i+1, len(l.Each[i]), err)
+		}
+	}
+	return nil
 }
 
 // param is what task i of a line with values is given: its command, in which the value stands as

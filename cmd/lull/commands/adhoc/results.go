@@ -2,6 +2,7 @@ package adhoc
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"strconv"
 	"time"
@@ -34,13 +35,11 @@ func (r *Result) Told() {
 type Results struct {
 	Out, Err io.Writer
 	Log      *JobLog // nil for none
+	Order    *Order  // nil for none: as they end
 	Line     Line
-	Ordered  bool
 	Halt     Halt
 
 	Ended, Failed int
-	held          map[int]Result // in order: what has ended before its turn
-	turn          int
 	err           error
 }
 
@@ -51,12 +50,14 @@ func (r *Results) Add(one Result) (halt bool) {
 		r.Failed++
 	}
 	if r.Log != nil {
-		r.note(r.Log.Add(one, r.Line.Command(one.Task)))
+		if err := r.Log.Add(one, r.Line.Command(one.Task)); err != nil {
+			r.note(fmt.Errorf("--joblog: %w", err))
+		}
 	}
-	if !r.Ordered {
+	if r.Order == nil {
 		r.show(one)
-	} else {
-		r.hold(one)
+	} else if err := r.Order.add(one, r.show); err != nil {
+		r.note(fmt.Errorf("--keep-order: %w", err))
 	}
 	return r.Halt.Reached(r.Failed, r.tasks())
 }
@@ -68,30 +69,13 @@ func (r *Results) tasks() int {
 	return int(r.Line.Tasks)
 }
 
-// hold shows what has its turn.
-func (r *Results) hold(one Result) {
-	if r.held == nil {
-		r.held = map[int]Result{}
+// Close shows what still waits for its turn. Its error is the first one that was met.
+func (r *Results) Close() error {
+	if r.Order != nil {
+		r.note(r.Order.close(r.show))
 	}
-	r.held[one.Task] = one
-	for {
-		next, ok := r.held[r.turn]
-		if !ok {
-			return
-		}
-		delete(r.held, r.turn)
-		r.turn++
-		r.show(next)
-	}
-}
-
-// Flush shows what still waits for its turn, because earlier tasks have not ended.
-func (r *Results) Flush() error {
-	for ; len(r.held) > 0; r.turn++ {
-		if one, ok := r.held[r.turn]; ok {
-			delete(r.held, r.turn)
-			r.show(one)
-		}
+	if r.Log != nil {
+		r.note(r.Log.file.Close())
 	}
 	return r.err
 }

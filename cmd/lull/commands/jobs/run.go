@@ -39,10 +39,12 @@ class, once, in -n tasks, or once for each line (--each) or value (after :::) in
 of {}. As with GNU parallel, {.} is the value without its extension, {/} its last part,
 {//} its folder, {/.} its last part without extension, {#} the task's number. What a
 task wrote is printed when it has ended. The exit code of one command is its own; of
-several it is 3 if any failed.
+several it is 3 if any failed. Tasks may write to this folder, unless a lull that is
+already up runs them. With --nats they run elsewhere, in folders of their own.
 
 Exit codes: 0 finished, 1 error, 2 mistake in the file or the command line, 3 job
-failed, 4 rejected, 5 cancelled, 6 NATS cannot be reached, 130 interrupted.
+failed, 4 rejected, 5 cancelled, 6 NATS cannot be reached, 130 interrupted, 141 nothing
+reads the output any more.
 
 --json prints the job's events, one JSON object a line, and as the last line
 {"job":…,"state":"finished","tasks":N,"attempts":M,"evicted":E,"seconds":S}.`,
@@ -56,7 +58,7 @@ failed, 4 rejected, 5 cancelled, 6 NATS cannot be reached, 130 interrupted.
 			if cmd.ArgsLenAtDash() == 0 {
 				return r.command(cmd, args)
 			}
-			if name := r.of.given(cmd); name != "" {
+			if name := given(cmd, ofCommands); name != "" {
 				return exit.With(exit.Usage, fmt.Errorf("--%s is for commands, and %s is a job file: write the command after --", name, args[0]))
 			}
 			return r.run(cmd, args[0])
@@ -118,7 +120,7 @@ func (r *run) through(cmd *cobra.Command, on *interrupt.Interrupts, home *home, 
 		return err
 	}
 	if r.json {
-		f.view.Each = events(home.client.Pool(), f.job, cmd.OutOrStdout())
+		f.view.Each = events(home.client.Pool(), f.job, on.Output(cmd.OutOrStdout()))
 	}
 	interrupted := cancelOn(on, home.client, f.job, screen)
 	j, err := f.follow(home.alive(on.Insisted))
@@ -137,7 +139,7 @@ func (r *run) through(cmd *cobra.Command, on *interrupt.Interrupts, home *home, 
 	}
 	home.view = f.view
 	if interrupted() && j.Phase == ledger.Cancelled {
-		return exit.With(exit.Interrupted, nil)
+		return on.Exit()
 	}
 	return outcome(j.Phase)
 }
@@ -161,8 +163,14 @@ func cancelOn(on *interrupt.Interrupts, c *client.Client, job string, screen scr
 		if on.Insisted.Err() != nil {
 			return
 		}
-		_, _ = fmt.Fprintf(screen, "Cancelling %s. Press Ctrl-C again to leave at once.\n", job)
-		if _, err := c.Cancel(on.Insisted, client.Request{Job: job, Why: "interrupted"}); err != nil && !errors.Is(err, client.ErrNoVerdict) {
+		why := "interrupted"
+		if err := on.Unwritten(); err != nil {
+			why = err.Error()
+			_, _ = fmt.Fprintf(screen, "Cancelling %s: %s.\n", job, why)
+		} else {
+			_, _ = fmt.Fprintf(screen, "Cancelling %s. Press Ctrl-C again to leave at once.\n", job)
+		}
+		if _, err := c.Cancel(on.Insisted, client.Request{Job: job, Why: why}); err != nil && !errors.Is(err, client.ErrNoVerdict) {
 			_, _ = fmt.Fprintf(screen, "Cancelling failed: %v\n", err)
 		}
 	})

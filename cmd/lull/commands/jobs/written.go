@@ -100,9 +100,6 @@ func (o *written) rest(host string, attempt uint64, stream string) []byte {
 	return text[min(printed, len(text)):]
 }
 
-// close prints what is left.
-func (o *written) close() error { return errors.Join(o.failed, o.results.Flush()) }
-
 // liveLog prints what one attempt writes while it runs.
 type liveLog struct {
 	attempt uint64

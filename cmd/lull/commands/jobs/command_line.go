@@ -1,0 +1,162 @@
+package jobs
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+	"github.com/spf13/cobra"
+
+	"lull/cmd/lull/commands/adhoc"
+	"lull/cmd/lull/exit"
+	"lull/subjects/spec"
+)
+
+// values separates a command from values that stand on the command line, as for GNU parallel.
+const values = ":::"
+
+// commandFlags are those of `lull run -- COMMAND`.
+type commandFlags struct {
+	tasks   uint32
+	each    string
+	ordered bool
+	halt    string
+	log     string
+	memory  string
+	env     []string
+}
+
+func (c *commandFlags) add(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.Uint32VarP(&c.tasks, "tasks", "n", 0, "of a command: run it in so many tasks; {#} is each one's number")
+	f.StringVar(&c.each, "each", "", "of a command: run it once for each line of a file, - for stdin; {} is the line")
+	f.BoolVarP(&c.ordered, "keep-order", "k", false, "of a command: print what tasks wrote in their order, not as they end")
+	f.StringVar(&c.halt, "halt", "never", "of a command: when the others are ended: never, now,fail=N or now,fail=P%")
+	f.StringVar(&c.log, "joblog", "", "of a command: write a line for each task that ended to this file, as GNU parallel does")
+	f.StringVar(&c.memory, "memory", "", "of a command: memory of a task, such as 2GB")
+	f.StringArrayVar(&c.env, "env", nil, "of a command: name of a variable to pass on, or NAME=VALUE; it can be repeated, and all who read the pool can read it")
+}
+
+// Flags of a command have no meaning for a file, and those of a file none for a command.
+var (
+	ofCommands = []string{"tasks", "each", "keep-order", "halt", "joblog", "memory", "env"}
+	ofFiles    = []string{"set", "json"}
+)
+
+// given names the first of some flags that was set, "" for none.
+func given(cmd *cobra.Command, flags []string) string {
+	for _, name := range flags {
+		if cmd.Flags().Changed(name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// line is the command line after the dash, with its values.
+func (c *commandFlags) line(cmd *cobra.Command, args []string) (l adhoc.Line, err error) {
+	l.Args, l.Tasks = args, max(c.tasks, 1)
+	if at := slices.Index(args, values); at >= 0 {
+		l.Args, l.Each = args[:at], args[at+1:]
+	}
+	switch {
+	case given(cmd, ofFiles) != "":
+		return l, fmt.Errorf("--%s is for job files, and a command follows --", given(cmd, ofFiles))
+	case len(l.Args) == 0:
+		return l, errors.New("the command is missing after --")
+	case c.tasks == 0 && cmd.Flags().Changed("tasks"):
+		return l, errors.New("-n 0 would run nothing: give a number from 1 on")
+	case l.Each != nil && c.each != "":
+		return l, errors.New("--each and ::: both give values: keep one")
+	case c.each != "":
+		if l.Each, err = readLines(c.each, cmd.InOrStdin()); err != nil {
+			return l, err
+		}
+	}
+	if l.Each != nil && c.tasks > 0 {
+		return l, errors.New("-n and values both say how many tasks there are: keep one")
+	}
+	if l.Each != nil && len(l.Each) == 0 {
+		return l, errors.New("there are no values: no task would run")
+	}
+	if err := l.Fits(); err != nil {
+		return l, err
+	}
+	if l.Env, err = c.environment(); err != nil {
+		return l, err
+	}
+	if c.memory != "" {
+		bytes, err := humanize.ParseBytes(c.memory)
+		if err != nil || bytes == 0 || bytes > 1<<62 {
+			return l, fmt.Errorf("--memory %q is no size: write 2GB or 512MiB, for example", c.memory)
+		}
+		l.Memory = int64(bytes)
+	}
+	return l, nil
+}
+
+// environment is what is passed on to the tasks. A job's variables stand in its document, which
+// all who may read the pool can read.
+func (c *commandFlags) environment() (map[string]string, error) {
+	all := map[string]string{}
+	for _, word := range c.env {
+		name, value, given := strings.Cut(word, "=")
+		if !given {
+			var ok bool
+			if value, ok = os.LookupEnv(name); !ok {
+				return nil, fmt.Errorf("--env %s: there is no such variable here", name)
+			}
+		}
+		all[name] = value
+	}
+	return all, nil
+}
+
+// readLines reads the values of a file.
+func readLines(path string, stdin io.Reader) (all []string, err error) {
+	in := stdin
+	if path != "-" {
+		file, err := os.Open(path)
+		if err != nil {
+			return nil, fmt.Errorf("--each: %w", err)
+		}
+		defer file.Close() //nolint:errcheck // only read
+		in = file
+	}
+	all = []string{}
+	scanner := bufio.NewScanner(in)
+	scanner.Buffer(nil, 1<<20)
+	for scanner.Scan() {
+		if len(all) == spec.MaxTasks {
+			return nil, fmt.Errorf("--each: there are more than %d lines", spec.MaxTasks)
+		}
+		all = append(all, scanner.Text())
+	}
+	if err := scanner.Err(); err != nil {
+		return nil, fmt.Errorf("--each: line %d: %w", len(all)+1, err)
+	}
+	return all, nil
+}
+
+// results completes how what the tasks wrote is shown.
+func (c *commandFlags) results(r *adhoc.Results) (err error) {
+	if r.Halt, err = adhoc.ParseHalt(c.halt); err != nil {
+		return exit.With(exit.Usage, err)
+	}
+	if c.ordered {
+		if r.Order, err = adhoc.NewOrder(); err != nil {
+			return fmt.Errorf("--keep-order: %w", err)
+		}
+	}
+	if c.log != "" {
+		if r.Log, err = adhoc.NewJobLog(c.log); err != nil {
+			return exit.With(exit.Usage, fmt.Errorf("--joblog: %w", err))
+		}
+	}
+	return nil
+}
