@@ -7,8 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nats-io/nats.go"
-
 	"lull/subjects"
 )
 
@@ -66,19 +64,12 @@ func (c *Client) askJobs(ctx context.Context, ask *subjects.JobsAsk) (*subjects.
 	if err != nil {
 		return nil, err
 	}
-	within, cancel := context.WithTimeout(ctx, jobsWithin)
-	defer cancel()
-	m, err := c.nc.RequestWithContext(within, c.pool.Ask(subjects.AskJobs), body)
-	switch {
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case errors.Is(err, nats.ErrNoResponders), errors.Is(err, context.DeadlineExceeded):
-		return nil, ErrSilent
-	case err != nil:
-		return nil, fmt.Errorf("ask admission: %w", err)
+	reply, err := c.ask(ctx, subjects.AskJobs, body, jobsWithin)
+	if err != nil {
+		return nil, err
 	}
 	var answer subjects.JobsAnswer
-	if err := subjects.Unmarshal(m.Data, &answer); err != nil || len(m.Data) == 0 {
+	if err := subjects.Unmarshal(reply, &answer); err != nil || len(reply) == 0 {
 		return nil, ErrSilent // an earlier release does not answer this question
 	}
 	return &answer, nil

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/nats-io/nats.go"
-
 	"lull/subjects"
 )
 
@@ -47,19 +45,15 @@ func (c *Client) askUsagePage(ctx context.Context, ask *subjects.UsageAsk) (*sub
 	if err != nil {
 		return nil, err
 	}
-	within, cancel := context.WithTimeout(ctx, usageWithin)
-	defer cancel()
-	m, err := c.nc.RequestWithContext(within, c.pool.Ask(subjects.AskUsage), body)
-	switch {
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case errors.Is(err, nats.ErrNoResponders), errors.Is(err, context.DeadlineExceeded):
+	reply, err := c.ask(ctx, subjects.AskUsage, body, usageWithin)
+	if errors.Is(err, ErrSilent) {
 		return nil, nil
-	case err != nil:
-		return nil, fmt.Errorf("ask the slotter: %w", err)
+	}
+	if err != nil {
+		return nil, err
 	}
 	var answer subjects.UsageAnswer
-	if err := subjects.Unmarshal(m.Data, &answer); err != nil {
+	if err := subjects.Unmarshal(reply, &answer); err != nil {
 		return nil, fmt.Errorf("the answer of the slotter is not readable: %w", err)
 	}
 	return &answer, nil

@@ -11,6 +11,9 @@ func Role(pool subjects.Pool) actors.Role {
 	r := actors.Service(Name, Version, Reads)
 	r.Trimmer, r.Awaits = true, []string{string(subjects.RoleAdmission) + ".all"}
 	r.Telemetry = []string{pool.Usage("*"), pool.Beat("*"), pool.Speed("*")}
-	r.Asks = []string{subjects.AskOutputs, subjects.AskWanted, subjects.AskKept, subjects.AskDocument, subjects.AskDataNodes, subjects.AskUsage}
+	r.Asks = []string{
+		subjects.AskOutputs, subjects.AskWanted, subjects.AskKept, subjects.AskDocument, subjects.AskDataNodes,
+		subjects.AskUsage, subjects.AskHosts, subjects.AskModels,
+	}
 	return r.In(pool)
 }

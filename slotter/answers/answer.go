@@ -23,7 +23,7 @@ type Facts struct {
 	Usage     func(host string) iter.Seq[subjects.HostUsage] // of the hosts after this one, by name
 }
 
-// Answer replies to AskDocument, AskOutputs, AskWanted, AskKept, AskDataNodes and AskUsage, in msgpack; nil to anything else.
+// Answer replies to the questions that the package's documentation lists, in msgpack; nil to anything else.
 func (f *Facts) Answer(ask string, body []byte) []byte {
 	switch ask {
 	case subjects.AskOutputs:
@@ -38,8 +38,26 @@ func (f *Facts) Answer(ask string, body []byte) []byte {
 		return reply(f.nodes(body))
 	case subjects.AskUsage:
 		return reply(f.usage(body))
+	case subjects.AskHosts:
+		return reply(listed(body, f.State.HostPage))
+	case subjects.AskModels:
+		return reply(listed(body, f.State.ModelPage))
 	}
 	return nil
+}
+
+// listed answers a listing's question.
+func listed[Q, A any, P interface {
+	*A
+	Head() *subjects.Folded
+}](body []byte, page func(*Q) P) P {
+	var ask Q
+	if err := subjects.Unmarshal(body, &ask); err != nil {
+		var refused P = new(A)
+		refused.Head().Error = err.Error()
+		return refused
+	}
+	return page(&ask)
 }
 
 func reply(answer any) []byte {

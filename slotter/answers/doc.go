@@ -7,6 +7,8 @@
 //	AskKept       the outputs that a host is to have, page by page
 //	AskDataNodes  what data nodes bear, and whether tasks wait for them
 //	AskUsage      what hosts published last, page by page
+//	AskHosts      the hosts, page by page
+//	AskModels     the models of task times, page by page
 //
 // An answer changes nothing, and its size and the time that it takes are bounded.
 package answers

@@ -140,7 +140,7 @@ const (
 // weight is about the bytes of memory that the job takes. It depends on the log
 // alone, so that everybody forgets alike, and stays the same while the job is on a shelf.
 func (j *Job) weight() int {
-	n := jobBytes + len(j.doc) + len(j.Client) + len(j.Text) + len(j.Trace) + j.By.weigh()
+	n := jobBytes + len(j.doc) + len(j.Client) + len(j.Text) + len(j.Trace) + weighWord(j.By)
 	for _, st := range j.Stages {
 		n += stageBytes + taskBytes*st.Len()
 	}

@@ -3,9 +3,10 @@ package ledger
 import (
 	"errors"
 	"fmt"
+	"slices"
+
 	"lull/subjects"
 	"lull/subjects/spec"
-	"slices"
 )
 
 // jobUnpacker reads them.

@@ -82,7 +82,7 @@ func TestHarmAsJSON(t *testing.T) {
 func TestHostsTellOfTheGuard(t *testing.T) {
 	s := told(t)
 	u := &subjects.Usage{Host: "a", Primary: 0.5, Batch: 1, Waits: "eBPF", Delay: 0.0042, Budget: 0.05, Cap: 2}
-	row := hostRowOf(s, s.Host("a"), u)
+	row := rowOf(t, s, "a", u)
 	if got := row.delay() + ", " + row.protection(); got != "0.42/5%, " {
 		t.Errorf("in peace: %q", got)
 	}
@@ -90,7 +90,7 @@ func TestHostsTellOfTheGuard(t *testing.T) {
 	if got := row.protection(); !strings.HasPrefix(got, "held: 1 of 2 cores: on more, the primary waited") {
 		t.Errorf("under guard: %q", got)
 	}
-	if silent := hostRowOf(s, s.Host("b"), nil); silent.delay() != "-" {
+	if silent := rowOf(t, s, "b", nil); silent.delay() != "-" {
 		t.Errorf("a host that was not heard of has a delay of %s", silent.delay())
 	}
 }

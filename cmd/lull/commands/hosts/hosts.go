@@ -8,12 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"lull/client"
 	"lull/cmd/lull/commands/cli"
 	"lull/cmd/lull/commands/listing"
 	"lull/cmd/lull/help"
 	"lull/subjects"
-	"lull/subjects/ledger"
 )
 
 type hosts struct {
@@ -27,20 +25,20 @@ type hostRow struct {
 	Host  string `json:"host"`
 	State string `json:"state"` // up, paused, draining, left, lost
 	// HeldBy is who paused or drained it, or paused the pool.
-	HeldBy     *ledger.Word `json:"held_by,omitempty"`
-	Slots      uint32       `json:"slots"`
-	Busy       int          `json:"busy"`
-	Cores      uint32       `json:"cores"`
-	Memory     int64        `json:"memory"` // bytes that batch tasks may share
-	Labels     []string     `json:"labels"`
-	Protection string       `json:"protection"` // how the primary is protected
-	Version    string       `json:"version"`
-	Since      string       `json:"since"`
-	Tenant     string       `json:"tenant,omitempty"` // owner of the primary
-	Primary    *float64     `json:"primary_cores"`
-	Harvested  *float64     `json:"harvested_cores"`
-	Idle       *float64     `json:"idle_cores"`
-	DiskFree   *int64       `json:"disk_free"`
+	HeldBy     *subjects.Word `json:"held_by,omitempty"`
+	Slots      uint32         `json:"slots"`
+	Busy       uint32         `json:"busy"`
+	Cores      uint32         `json:"cores"`
+	Memory     int64          `json:"memory"` // bytes that batch tasks may share
+	Labels     []string       `json:"labels"`
+	Protection string         `json:"protection"` // how the primary is protected
+	Version    string         `json:"version"`
+	Since      string         `json:"since"`
+	Tenant     string         `json:"tenant,omitempty"` // owner of the primary
+	Primary    *float64       `json:"primary_cores"`
+	Harvested  *float64       `json:"harvested_cores"`
+	Idle       *float64       `json:"idle_cores"`
+	DiskFree   *int64         `json:"disk_free"`
 	suffering
 }
 
@@ -79,48 +77,42 @@ guarded         why that is not all cores`)
 }
 
 func (h *hosts) run(cmd *cobra.Command) error {
-	c, view, err := h.View(cmd.Context())
+	c, err := h.Connect(cmd.Context())
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	usage, err := c.LastUsage(cmd.Context(), client.HostsUp(view.State))
+	lines, err := c.Hosts(cmd.Context())
+	if err != nil {
+		return err
+	}
+	usage, err := c.LastUsage(cmd.Context(), up(lines))
 	if err != nil {
 		return err
 	}
 	var rows []hostRow
-	for _, host := range view.State.Hosts() {
-		rows = append(rows, hostRowOf(view.State, host, usage[host.Name]))
+	for i := range lines {
+		rows = append(rows, hostRowOf(&lines[i], usage[lines[i].Host]))
 	}
 	header, cells := hostColumns(rows)
 	return listing.Print(h.Out(cmd), h.format, rows, header, cells, "No hosts. Start one: lull agent, or lull up for everything")
 }
 
-// stateOf is a host's state, which in a paused pool is paused for those too
-// that joined after the word was given.
-func stateOf(s *ledger.State, h *ledger.Host) string {
-	if s.Paused && !h.Gone {
-		return "paused"
+// up lists the hosts that telemetry can be expected of.
+func up(lines []subjects.HostLine) (names []string) {
+	for i := range lines {
+		if !lines[i].Gone {
+			names = append(names, lines[i].Host)
+		}
 	}
-	return h.State()
+	return names
 }
 
-// heldBy is the operator's word that holds the host back, nil if the host is open or gone.
-func heldBy(s *ledger.State, h *ledger.Host) *ledger.Word {
-	switch {
-	case h.Gone:
-		return nil
-	case h.HeldBy == nil:
-		return s.PausedBy
-	}
-	return h.HeldBy
-}
-
-func hostRowOf(s *ledger.State, h *ledger.Host, u *subjects.Usage) hostRow {
+func hostRowOf(h *subjects.HostLine, u *subjects.Usage) hostRow {
 	row := hostRow{
-		Host: h.Name, State: stateOf(s, h), HeldBy: heldBy(s, h), Slots: h.Joined.Slots, Busy: h.Busy(), Cores: h.Joined.Cores,
-		Memory: h.Joined.Memory, Labels: append([]string{}, slices.Sorted(slices.Values(h.Joined.Labels))...),
-		Protection: h.Joined.Class, Version: h.Joined.Version, Since: listing.Stamp(h.Since), Tenant: h.Joined.Tenant,
+		Host: h.Host, State: h.State, HeldBy: h.HeldBy, Slots: h.Slots, Busy: h.Busy, Cores: h.Cores,
+		Memory: h.Memory, Labels: append([]string{}, h.Labels...),
+		Protection: h.Class, Version: h.Version, Since: listing.Stamp(h.Since), Tenant: h.Tenant,
 	}
 	if u != nil {
 		row.Primary, row.Harvested, row.Idle, row.DiskFree = &u.Primary, &u.Batch, &u.Idle, &u.DiskFree

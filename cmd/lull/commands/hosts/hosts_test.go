@@ -8,6 +8,18 @@ import (
 	"lull/subjects/ledger"
 )
 
+// rowOf is a host's row, as the ledger lists the host.
+func rowOf(t *testing.T, s *ledger.State, host string, u *subjects.Usage) hostRow {
+	t.Helper()
+	for _, line := range s.HostPage(&subjects.HostsAsk{}).Hosts {
+		if line.Host == host {
+			return hostRowOf(&line, u)
+		}
+	}
+	t.Fatalf("no host %s", host)
+	return hostRow{}
+}
+
 func TestAHostThatJoinsAPausedPoolIsShownAsPaused(t *testing.T) {
 	s := ledger.New()
 	for i, e := range []subjects.Event{
@@ -15,7 +27,7 @@ func TestAHostThatJoinsAPausedPoolIsShownAsPaused(t *testing.T) {
 	} {
 		s.Apply(uint64(i+1), time.Unix(int64(i), 0), e)
 	}
-	if row := hostRowOf(s, s.Host("late"), nil); row.State != "paused" {
+	if row := rowOf(t, s, "late", nil); row.State != "paused" {
 		t.Errorf("it is shown as %q, and gets no tasks", row.State)
 	}
 }
@@ -24,7 +36,7 @@ func TestAHostThatJoinsAPausedPoolIsShownAsPaused(t *testing.T) {
 func TestWhoPausedAHostIsShown(t *testing.T) {
 	s := ledger.New()
 	shown := func(host string) string {
-		row := hostRowOf(s, s.Host(host), nil)
+		row := rowOf(t, s, host, nil)
 		header, cells := hostColumns([]hostRow{row})
 		if header[2] != "BY" {
 			return row.State

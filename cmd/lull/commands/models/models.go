@@ -3,10 +3,10 @@ package models
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
-	"lull/client"
 	"lull/cmd/lull/commands/cli"
 	"lull/cmd/lull/commands/listing"
 	"lull/cmd/lull/exit"
@@ -65,20 +65,24 @@ drift           true if recent tasks do not fit the model`)
 }
 
 func (m *models) run(cmd *cobra.Command, args []string) error {
-	c, view, err := m.View(cmd.Context())
+	c, err := m.Connect(cmd.Context())
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	if len(args) == 1 {
-		return m.one(m.Out(cmd), view, args[0])
+	all, err := c.Models(cmd.Context())
+	if err != nil {
+		return err
 	}
-	return m.list(m.Out(cmd), view)
+	if len(args) == 1 {
+		return m.one(m.Out(cmd), all, args[0])
+	}
+	return m.list(m.Out(cmd), all)
 }
 
-func (m *models) list(w io.Writer, view *client.View) error {
+func (m *models) list(w io.Writer, all []*subjects.Fitted) error {
 	var rows []modelRow
-	for f := range view.State.Models() {
+	for _, f := range all {
 		rows = append(rows, modelRowOf(f))
 	}
 	header := []string{"MODEL", "IDLE", "HALF", "ERROR", "TOO LONG", "TOO SHORT", "SAMPLES", "INPUT", "READS", "SEEN"}
@@ -89,29 +93,22 @@ func (m *models) list(w io.Writer, view *client.View) error {
 	return warn(w, rows)
 }
 
-func (m *models) one(w io.Writer, view *client.View, name string) error {
-	f := view.State.Model(name)
-	if f == nil {
-		return exit.With(exit.Error, fmt.Errorf("no model %q: %s", name, known(view)))
+func (m *models) one(w io.Writer, all []*subjects.Fitted, name string) error {
+	at := slices.IndexFunc(all, func(f *subjects.Fitted) bool { return f.Type == name })
+	if at < 0 {
+		return exit.With(exit.Error, fmt.Errorf("no model %q: %s", name, known(all)))
 	}
 	if m.format == listing.JSON {
-		return listing.Object(w, modelRowOf(f))
+		return listing.Object(w, modelRowOf(all[at]))
 	}
-	_, err := io.WriteString(w, modelPage(f))
+	_, err := io.WriteString(w, modelPage(all[at]))
 	return err
 }
 
 // known lists the models there are, for an error about one that is missing.
-func known(view *client.View) string {
-	var first *subjects.Fitted
-	n := 0
-	for f := range view.State.Models() {
-		if n++; first == nil {
-			first = f
-		}
-	}
-	if n == 0 {
+func known(all []*subjects.Fitted) string {
+	if len(all) == 0 {
 		return "there are none yet; one is fitted when five tasks of a type have finished"
 	}
-	return fmt.Sprintf("there is %s, for one; `lull models` lists all %d", first.Type, n)
+	return fmt.Sprintf("there is %s, for one; `lull models` lists all %d", all[0].Type, len(all))
 }

@@ -1,0 +1,134 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+const (
+	// listWithin bounds the wait for one answer of the slotter. It takes milliseconds, but only
+	// the instance that leads answers, and without an answer there is another way.
+	listWithin = time.Second
+	// caughtUpWithin bounds the wait for a slotter that has not yet folded what the log held
+	// when the question was asked.
+	caughtUpWithin = 100 * time.Millisecond
+)
+
+// Hosts lists the hosts by name. The slotter answers from its state; where none does, the
+// client folds the log, which gives the same list more slowly.
+func (c *Client) Hosts(ctx context.Context) ([]subjects.HostLine, error) {
+	return listed(ctx, c, subjects.AskHosts, (*ledger.State).HostPage,
+		func(ask *subjects.HostsAsk, answer *subjects.HostsAnswer) ([]subjects.HostLine, bool) {
+			more := answer.Next > ask.After
+			ask.After = answer.Next
+			return answer.Hosts, more
+		})
+}
+
+// Models lists the models of task times by name, as Hosts lists hosts.
+func (c *Client) Models(ctx context.Context) ([]*subjects.Fitted, error) {
+	return listed(ctx, c, subjects.AskModels, (*ledger.State).ModelPage,
+		func(ask *subjects.ModelsAsk, answer *subjects.ModelsAnswer) (models []*subjects.Fitted, more bool) {
+			for _, m := range answer.Models {
+				if m.Fitted != nil {
+					m.Fitted.Type = m.Model
+					models = append(models, m.Fitted)
+				}
+			}
+			more = answer.Next > ask.After
+			ask.After = answer.Next
+			return models, more
+		})
+}
+
+// answerOf is an answer that says which part of the log it takes in.
+type answerOf[A any] interface {
+	*A
+	Head() *subjects.Folded
+}
+
+// listed gathers the pages of a listing from the slotter, or from the log if no slotter answers.
+// next takes a page, and turns the question into that for the page after it, if there is one.
+func listed[Q, A, T any, P answerOf[A]](
+	ctx context.Context, c *Client, what string, fold func(*ledger.State, *Q) P, next func(*Q, P) (lines []T, more bool),
+) ([]T, error) {
+	gather := func(page func(*Q) (P, error)) (all []T, err error) {
+		for ask := new(Q); ; {
+			answer, err := page(ask)
+			if err != nil {
+				return nil, err
+			}
+			lines, more := next(ask, answer)
+			if all = append(all, lines...); !more {
+				return all, nil
+			}
+		}
+	}
+	end, err := c.bus.Log(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all, err := gather(func(q *Q) (P, error) { return askSlotter[Q, A, P](ctx, c, what, q, end.Last) })
+	if !errors.Is(err, ErrSilent) {
+		return all, err
+	}
+	s, err := c.state(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return gather(func(q *Q) (P, error) { return fold(s, q), nil })
+}
+
+// askSlotter returns the slotter's answer once it takes in the log up to an entry. The error
+// is ErrSilent if there is no such answer, or one that is of no use.
+func askSlotter[Q, A any, P answerOf[A]](ctx context.Context, c *Client, what string, question *Q, end uint64) (P, error) {
+	body, err := subjects.Marshal(question)
+	if err != nil {
+		return nil, err
+	}
+	give := time.Now().Add(caughtUpWithin)
+	for wait := time.Millisecond; ; wait *= 2 {
+		reply, err := c.ask(ctx, what, body, listWithin)
+		if err != nil {
+			return nil, err
+		}
+		var answer P = new(A)
+		if err := subjects.Unmarshal(reply, answer); err != nil || len(reply) == 0 || answer.Head().Error != "" {
+			return nil, ErrSilent // another release, or an answer that no message holds
+		}
+		if answer.Head().Seq >= end {
+			return answer, nil
+		}
+		if time.Now().Add(wait).After(give) {
+			return nil, ErrSilent
+		}
+		select {
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		case <-time.After(wait):
+		}
+	}
+}
+
+// ask returns a service's answer. The error is ErrSilent if none answers in time.
+func (c *Client) ask(ctx context.Context, what string, body []byte, most time.Duration) ([]byte, error) {
+	within, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	m, err := c.nc.RequestWithContext(within, c.pool.Ask(what), body)
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case errors.Is(err, nats.ErrNoResponders), errors.Is(err, context.DeadlineExceeded):
+		return nil, ErrSilent
+	case err != nil:
+		return nil, fmt.Errorf("ask for %s: %w", what, err)
+	}
+	return m.Data, nil
+}

@@ -1,0 +1,101 @@
+package client_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/nats-io/nats.go"
+
+	"lull/subjects"
+)
+
+// answer lets the test answer a question.
+func (r *rig) answer(t *testing.T, what string, with func(body []byte) any) {
+	t.Helper()
+	sub, err := r.nc.Subscribe(pool.Ask(what), func(m *nats.Msg) {
+		reply := with(m.Data)
+		body, ok := reply.([]byte)
+		if !ok {
+			var err error
+			body, err = subjects.Marshal(reply)
+			must(t, err)
+		}
+		must(t, m.Respond(body))
+	})
+	must(t, err)
+	t.Cleanup(func() { _ = sub.Unsubscribe() }) // the server may be gone
+	must(t, r.nc.Flush())
+}
+
+func (r *rig) names(t *testing.T, ctx context.Context) (names []string) {
+	t.Helper()
+	hosts, err := r.Hosts(ctx)
+	must(t, err)
+	for _, h := range hosts {
+		names = append(names, h.Host)
+	}
+	return names
+}
+
+// Without a slotter, or with one that is of no help, the log gives the list.
+func TestListingsFoldTheLogWhereNoSlotterAnswers(t *testing.T) {
+	for name, reply := range map[string]func([]byte) any{
+		"none":                        nil,
+		"an earlier release":          func([]byte) any { return []byte{} },
+		"bytes that cannot be read":   func([]byte) any { return []byte{0xc1} },
+		"an answer that is too large": func([]byte) any { return subjects.TooLarge(subjects.AskHosts, 2<<20, 1<<20) },
+		"one that has not caught up":  func([]byte) any { return &subjects.HostsAnswer{Folded: subjects.Folded{Seq: 1}} },
+		"one that refuses page by page": func(body []byte) any {
+			var ask subjects.HostsAsk
+			if subjects.Unmarshal(body, &ask) == nil && ask.After == "" {
+				return &subjects.HostsAnswer{Folded: subjects.Folded{Seq: 9}, Hosts: []subjects.HostLine{{Host: "a"}}, Next: "a"}
+			}
+			return &subjects.HostsAnswer{Folded: subjects.Folded{Error: "no"}}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, ctx := newRig(t)
+			r.append(t, ctx, &subjects.Joined{Host: "a", Slots: 1}, &subjects.Joined{Host: "b", Slots: 1}, &subjects.Fitted{Type: "grep", A: 7})
+			if reply != nil {
+				r.answer(t, subjects.AskHosts, reply)
+			}
+			if names := r.names(t, ctx); len(names) != 2 || names[0] != "a" || names[1] != "b" {
+				t.Errorf("the hosts are %v", names)
+			}
+			models, err := r.Models(ctx)
+			if err != nil || len(models) != 1 || models[0].Type != "grep" || models[0].A != 7 {
+				t.Errorf("the models are %v: %v", models, err)
+			}
+		})
+	}
+}
+
+// The slotter's pages are put together. A Next that leads back ends the list.
+func TestListingsFollowTheSlottersPages(t *testing.T) {
+	r, ctx := newRig(t)
+	r.append(t, ctx, &subjects.Joined{Host: "log", Slots: 1})
+	pages := map[string]subjects.HostsAnswer{
+		"":  {Hosts: []subjects.HostLine{{Host: "a"}, {Host: "b"}}, Next: "b"},
+		"b": {Hosts: []subjects.HostLine{{Host: "c"}}, Next: "a"},
+	}
+	asked := 0
+	r.answer(t, subjects.AskHosts, func(body []byte) any {
+		var ask subjects.HostsAsk
+		must(t, subjects.Unmarshal(body, &ask))
+		answer := pages[ask.After]
+		if asked++; asked > 1 { // first it has not folded the host yet
+			answer.Seq = 1
+		}
+		return &answer
+	})
+	if names := r.names(t, ctx); len(names) != 3 || names[2] != "c" {
+		t.Errorf("the hosts are %v", names)
+	}
+	r.answer(t, subjects.AskModels, func([]byte) any {
+		return &subjects.ModelsAnswer{Folded: subjects.Folded{Seq: 1}, Models: []subjects.ModelLine{{Model: "sort", Fitted: &subjects.Fitted{A: 3}}, {Model: "none"}}}
+	})
+	models, err := r.Models(ctx)
+	if err != nil || len(models) != 1 || models[0].Type != "sort" {
+		t.Errorf("the models are %v: %v", models, err)
+	}
+}

@@ -1,0 +1,79 @@
+package ledger
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"lull/subjects"
+)
+
+func folded(t *testing.T, n int, event func(i int) subjects.Event) *State {
+	t.Helper()
+	s := New()
+	for i := range n {
+		s.Apply(uint64(i+1), time.Unix(int64(i), 0), event(i))
+	}
+	return s
+}
+
+// Pages list each host once, by name, in answers that fit a message.
+func TestHostPagesListEveryHostOnce(t *testing.T) {
+	const hosts = 2500
+	label := "rack=" + strings.Repeat("x", 1000)
+	for name, labels := range map[string][]string{"plain": nil, "many labels": {label, "b=1"}} {
+		s := folded(t, hosts, func(i int) subjects.Event {
+			return &subjects.Joined{Host: fmt.Sprintf("h%04d", i), Cores: 1, Slots: 1, Labels: labels}
+		})
+		var names []string
+		for ask := (subjects.HostsAsk{}); ; {
+			answer := s.HostPage(&ask)
+			if body, err := subjects.Marshal(answer); err != nil || len(body) > 1<<20 || answer.Seq != hosts {
+				t.Fatalf("%s: an answer of %d bytes at entry %d: %v", name, len(body), answer.Seq, err)
+			}
+			for _, h := range answer.Hosts {
+				names = append(names, h.Host)
+			}
+			if ask.After = answer.Next; ask.After == "" {
+				break
+			}
+		}
+		if len(names) != hosts || names[0] != "h0000" || names[hosts-1] != "h2499" {
+			t.Errorf("%s: %d hosts, from %s to %s", name, len(names), names[0], names[len(names)-1])
+		}
+	}
+}
+
+// A page begins behind a name whether or not the name is known: the host may be forgotten meanwhile.
+func TestAPageBeginsBehindANameThatIsGone(t *testing.T) {
+	s := folded(t, 3, func(i int) subjects.Event { return &subjects.Joined{Host: fmt.Sprint("h", 2*i)} })
+	for after, want := range map[string]int{"": 3, "h1": 2, "h2": 1, "h4": 0, "z": 0, strings.Repeat("z", 1<<20): 0} {
+		if got := s.HostPage(&subjects.HostsAsk{After: after}).Hosts; len(got) != want {
+			t.Errorf("behind %.10q are %d hosts, want %d", after, len(got), want)
+		}
+	}
+}
+
+func TestModelPagesListEveryModelOnce(t *testing.T) {
+	const models = 2200
+	s := folded(t, models, func(i int) subjects.Event {
+		return &subjects.Fitted{Type: fmt.Sprintf("m%04d", i%1200), A: float64(i)}
+	})
+	seen := 0
+	for ask := (subjects.ModelsAsk{}); ; {
+		answer := s.ModelPage(&ask)
+		for _, m := range answer.Models {
+			if m.Fitted != s.Model(m.Model) || m.Model <= ask.After {
+				t.Fatalf("%s is listed behind %s with %+v", m.Model, ask.After, m.Fitted)
+			}
+			seen++
+		}
+		if ask.After = answer.Next; ask.After == "" {
+			break
+		}
+	}
+	if seen != len(s.Types()) {
+		t.Errorf("%d models of %d", seen, len(s.Types()))
+	}
+}

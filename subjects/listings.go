@@ -1,0 +1,68 @@
+package subjects
+
+// What listings ask of the slotter, by core request and reply, in msgpack, so that a command
+// need not fold the log. Slotters of before Format 2 do not answer these.
+const (
+	AskHosts  = "hosts"  // HostsAsk → HostsAnswer
+	AskModels = "models" // ModelsAsk → ModelsAnswer
+)
+
+// Folded heads the answers to listings.
+type Folded struct {
+	Error string `msgpack:"error,omitempty"`
+	// Seq is the last entry of the log that the answer takes in. A client that reads what it
+	// has just written compares this with the end of the log.
+	Seq uint64 `msgpack:"seq"`
+}
+
+// Head returns the head of an answer.
+func (f *Folded) Head() *Folded { return f }
+
+// HostsAsk asks for a page of hosts, by name.
+type HostsAsk struct {
+	After string `msgpack:"after,omitempty"` // the last host of the page before
+}
+
+// HostsAnswer is a page of hosts, by name.
+type HostsAnswer struct {
+	Folded
+	Hosts []HostLine `msgpack:"hosts"`
+	// Next is the After of the next page, "" if there is none.
+	Next string `msgpack:"next,omitempty"`
+}
+
+// HostLine is a host as lists show it.
+type HostLine struct {
+	Host    string   `msgpack:"host"`
+	State   string   `msgpack:"state"`          // up, paused, draining, left, lost
+	Gone    bool     `msgpack:"gone,omitempty"` // it left or was lost
+	HeldBy  *Word    `msgpack:"held_by,omitempty"`
+	Slots   uint32   `msgpack:"slots"`
+	Busy    uint32   `msgpack:"busy"`
+	Cores   uint32   `msgpack:"cores"`
+	Memory  int64    `msgpack:"memory"`
+	Labels  []string `msgpack:"labels,omitempty"` // sorted
+	Class   string   `msgpack:"class,omitempty"`
+	Version string   `msgpack:"version,omitempty"`
+	Since   int64    `msgpack:"since"` // Unix nanoseconds
+	Tenant  string   `msgpack:"tenant,omitempty"`
+}
+
+// ModelsAsk asks for a page of models of task times, by name.
+type ModelsAsk struct {
+	After string `msgpack:"after,omitempty"` // the last model of the page before
+}
+
+// ModelsAnswer is a page of models, by name.
+type ModelsAnswer struct {
+	Folded
+	Models []ModelLine `msgpack:"models"`
+	// Next is the After of the next page, "" if there is none.
+	Next string `msgpack:"next,omitempty"`
+}
+
+// ModelLine is a model with its name.
+type ModelLine struct {
+	Model  string  `msgpack:"model"`
+	Fitted *Fitted `msgpack:"fitted"`
+}
