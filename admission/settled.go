@@ -48,8 +48,8 @@ func (v *verdicts) grown() int64 {
 // impossible says why no present host can ever run the job, "" if one can, or
 // if none has joined yet and the job can wait for one.
 func (v *verdicts) impossible(n newcomer) string {
-	if n.spec.Individual() && !v.state.AllRead(subjects.FormatByTask) { // older hosts would give its tasks all input
-		return "it uses by: task or matrix:, which a host or a service of this pool is too old for: upgrade them"
+	if (n.spec.Individual() || n.spec.Conditional()) && !v.state.AllRead(subjects.FormatByTask) { // older ones pass over these fields
+		return "it uses by: task, matrix: or an outcome of stages, which a host or a service of this pool is too old for: upgrade them"
 	}
 	present := v.present()
 	if len(present) == 0 {

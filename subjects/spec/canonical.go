@@ -63,6 +63,9 @@ func (d *Doc) draft() (Job, error) {
 		j.Stages = append(j.Stages, s)
 	}
 	d.matchTasks(&j)
+	for i := range d.Stages {
+		j.Stages[i].Outcome = d.Stages[i].outcome(j.Stages[i].Tasks)
+	}
 	j.partition()
 	j.publish()
 	if err := j.structure(); err != nil {

@@ -34,14 +34,12 @@ func (s *DocStage) check(path string) error {
 	return s.checkTasks(path)
 }
 
-// checkTasks sees to exactly one way to make tasks.
+// checkTasks sees to one way to make tasks at most.
 func (s *DocStage) checkTasks(path string) error {
 	ways := s.ways()
 	switch {
 	case len(ways) > 1:
 		return faultf(path+"."+ways[1], "%s are different ways to make tasks: keep one of them", strings.Join(ways, " and "))
-	case len(ways) == 0 && s.Tasks == 0:
-		return faultf(path, "the stage has no tasks: add tasks, inputs, each, matrix or from")
 	case s.Tasks > 0 && (s.Inputs != nil || s.Each != nil || s.Matrix != nil):
 		return faultf(path+".tasks", "%s says how many tasks there are: remove tasks", ways[0])
 	case s.Each != nil && s.Each.File == "" && len(s.Each.Lines) == 0:

@@ -27,7 +27,7 @@ type Doc struct {
 	expanded int // items that ranges and matrices stand for
 }
 
-// DocStage is one stage of a Doc. There is exactly one way to make its tasks:
+// DocStage is one stage of a Doc. There is at most one way to make its tasks, and one task without:
 // Tasks alone, Inputs, Each, Matrix, From, or, once files are pinned, List or Splits.
 type DocStage struct {
 	Name    string            `json:"name"`
@@ -55,6 +55,11 @@ type DocStage struct {
 	Backoff  Duration          `json:"backoff,omitempty"`
 	Timeout  Duration          `json:"timeout,omitempty"`
 	Estimate Duration          `json:"estimate,omitempty"`
+
+	When         string    `json:"when,omitempty"`         // see Outcome
+	MaxFailures  *Failures `json:"max_failures,omitempty"` // nil: none
+	FailFast     *bool     `json:"fail_fast,omitempty"`    // nil: true
+	AllowFailure *bool     `json:"allow_failure,omitempty"`
 
 	Bytes int64 `json:"bytes,omitempty"` // input of a task on average; found by the client
 	// Sources name the data nodes behind the input. nil: the client finds them;

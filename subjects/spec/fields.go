@@ -58,6 +58,8 @@ var slips = map[string]string{
 	"cpus": "cpu", "cores": "cpu", "mem": "memory", "ram": "memory", "retry": "retries", "time": "timeout", "walltime": "timeout",
 	"array": "tasks", "count": "tasks", "replicas": "tasks", "parallelism": "tasks", "parallel": "tasks",
 	"constraints": "where", "labels": "where", "partition": "queue", "out": "output", "outputs": "output",
+	"failfast": "fail_fast", "fail-fast": "fail_fast", "max-failures": "max_failures", "maxfailures": "max_failures", "max_failed": "max_failures",
+	"continue-on-error": "allow_failure", "continue_on_error": "allow_failure", "ignore_errors": "allow_failure", "if": "when", "trigger_rule": "when",
 	"input": "inputs", "files_from": "inputs", "foreach": "each", "for_each": "each",
 }
 

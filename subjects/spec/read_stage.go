@@ -17,7 +17,7 @@ func (s *DocStage) work() []field {
 		s.envField(),
 		s.envFileField(),
 		s.dirField(),
-		whole("tasks", &s.Tasks, 1, MaxTasks).says("How many tasks there are. Not with `inputs` and `each`, which say so themselves."),
+		whole("tasks", &s.Tasks, 1, MaxTasks).says("How many tasks there are. Not with `inputs`, `each` and `matrix`, which say so themselves. Default: 1."),
 		texts("inputs", &s.Inputs).says("Files, globs (`**` for any depth) and URLs that tasks read: one task a file, unless `group` or `split` says otherwise."),
 		size("split", &s.Split).says("About how many bytes of `inputs` a task reads. Files are cut at line ends."),
 		whole("group", &s.Group, 1, MaxRanges).says("How many files of `inputs` a task reads."),
@@ -28,6 +28,8 @@ func (s *DocStage) work() []field {
 		field{name: "from", read: s.readFrom, form: fromForm}.says("Stages whose results the tasks read. `by: all`: each task reads everything. " +
 			"`by: partition`: task p reads the files `part-<p>`. `by: task`: task i reads what task i wrote. A stage of several tasks must say which."),
 		texts("after", &s.After).says("Further stages that must be done before this one begins."),
+		field{name: "when", read: s.readWhen, form: whenForm}.says("When the stage runs, once the stages of `from` and `after` are over: `success`, if none of them failed; " +
+			"`failure`, if one failed or did not run because of a failure; or `always`. When a stage has failed that must not, all others but those of `failure` and `always` end. Default: `success`."),
 	}
 }
 
@@ -44,7 +46,7 @@ func (s *DocStage) needs() []field {
 
 // limits is what all stages of a job may have in common, beside the next two.
 func (s *DocStage) limits() []field {
-	return []field{
+	return append([]field{
 		whole("cpu", &s.CPU, 1, maxCPU).says("Cores of a task. Default: 1."),
 		field{name: "memory", read: s.readMemory, form: sizeForm}.says("Memory of a task. Default: 256MB."),
 		table("where", &s.Where).says("Labels that a host must carry."),
@@ -52,7 +54,7 @@ func (s *DocStage) limits() []field {
 		duration("backoff", &s.Backoff).says("The wait before the first retry. It doubles with each further one. Default: 1s."),
 		duration("timeout", &s.Timeout).says("How long an attempt may take. Default: no bound."),
 		duration("estimate", &s.Estimate).says("How long a task takes on an idle core, if you know: a first guess that the first tasks correct."),
-	}
+	}, s.failing()...)
 }
 
 func (s *DocStage) envField() field {
