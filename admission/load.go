@@ -67,9 +67,14 @@ func (l *load) id() string {
 func (l *load) count() {
 	for i := range l.terms {
 		t := &l.terms[i]
-		t.left = int(l.shape.Stages[i].Tasks)
-		if l.life != nil {
-			t.left = max(t.left-l.life.Stages[i].Done-t.runs, 0)
+		switch {
+		case l.life != nil:
+			t.left = max(l.life.Left(i)-t.runs, 0)
+		default:
+			t.left = int(l.shape.Stages[i].Tasks)
+		}
+		if !l.shape.Stages[i].Usual() && (l.life == nil || !l.life.Ready(i)) {
+			t.left = 0 // it runs only if another fails
 		}
 	}
 }

@@ -53,6 +53,7 @@ func (e *endings) lastFault(job string) *fault.Fault {
 // finished notes that a task was finished.
 func (e *endings) finished(at *ledger.Attempt) {
 	e.due.endings = e.due.endings || at.Job.Complete()
+	e.lookForDead(at.Job) // this may have been the last that ran because of a failure
 	e.due.outputs = e.due.outputs || at.Host.Lost
 }
 
@@ -71,9 +72,12 @@ func (e *endings) missed(event *subjects.OutputMissing, j *ledger.Job) {
 	e.lookForDead(j)
 }
 
+// lookForDead notes that a task may have ended its job, or its stage and what runs beside it.
 func (e *endings) lookForDead(j *ledger.Job) {
 	_, dead := j.Dead()
-	e.due.endings = e.due.endings || dead
+	e.due.endings = e.due.endings || dead || j.Complete()
+	e.due.unwanted = e.due.unwanted || j.Failing()
+	e.due.slots = e.due.slots || j.Failing()
 }
 
 const (

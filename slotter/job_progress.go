@@ -8,12 +8,12 @@ import "lull/subjects/tct"
 func (x *waitlist) updateProgress(j *job) {
 	done := 0
 	j.remaining = 0
-	for i, st := range j.life.Stages {
+	for i := range j.life.Stages {
 		switch {
-		case st.Complete():
+		case j.life.Over(i):
 			done++
 		case j.life.Ready(i):
-			j.remaining += st.Len() - st.Done
+			j.remaining += j.life.Left(i)
 		}
 	}
 	if done != j.done || x.supply.Changes() != j.supply {
@@ -29,7 +29,7 @@ func (x *waitlist) later(j *job) float64 {
 	}
 	seconds := make([]float64, len(j.stages))
 	for i, st := range j.life.Stages {
-		if !st.Complete() && !j.life.Ready(i) {
+		if !j.life.Over(i) && !j.life.Ready(i) && j.life.Shape.Stages[i].Usual() {
 			waves := (st.Len()-1)/max(x.supply.Slots(), 1) + 1
 			seconds[i] = float64(waves) * x.usual(j.stages[i].curve)
 		}

@@ -105,7 +105,7 @@ func stage(j *ledger.Job, i int) Stage {
 		out.Held = 0 // their hosts have read that it is over
 	}
 	wait := func(on uint32) {
-		if !j.Stages[on].Complete() {
+		if !j.Over(int(on)) {
 			out.Waits = append(out.Waits, j.Shape.Stages[on].Name)
 		}
 	}

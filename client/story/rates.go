@@ -126,8 +126,8 @@ func open(s *ledger.State, ids []string) []string {
 // left says what is still to be read, and until when it will be: at the rate that it
 // is told if it reaches that, else at the one that it has.
 func (r *Rates) left(j *ledger.Job, now time.Time) {
-	for i, st := range j.Stages {
-		r.Left += int64(st.Len()-st.Done) * j.Stages[i].Bytes
+	for i := range j.Stages {
+		r.Left += int64(j.Left(i)) * j.Stages[i].Bytes
 	}
 	rate := 0.0
 	switch {

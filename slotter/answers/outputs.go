@@ -17,7 +17,7 @@ func (f *Facts) outputs(body []byte) *subjects.OutputsAnswer {
 	switch {
 	case j == nil || int64(ask.Stage) >= int64(len(j.Stages)):
 		return &subjects.OutputsAnswer{Error: fmt.Sprintf("job %.200q with a stage %d is unknown", ask.Job, ask.Stage)}
-	case !j.Stages[ask.Stage].Complete():
+	case !j.Over(int(ask.Stage)):
 		return &subjects.OutputsAnswer{Error: fmt.Sprintf("stage %d of job %s is not complete", ask.Stage, j.ID)}
 	}
 	return f.outputsOf(j, &ask)

@@ -83,7 +83,7 @@ func (p *Pacer) needs(j *Job) float64 {
 	seconds := 0.0 // of the whole pool
 	for i, st := range j.Life.Stages {
 		if whole, _ := p.capacity(j, i); whole > 0 {
-			seconds += float64(float64(st.Len()-st.Done) * float64(st.Bytes) / whole)
+			seconds += float64(float64(j.Life.Left(i)) * float64(st.Bytes) / whole)
 		}
 	}
 	left := float64(j.Due-p.now) / 1e9

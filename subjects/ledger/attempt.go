@@ -42,13 +42,13 @@ func (a *Attempt) Holds() bool {
 	return a.State <= Running && t.state == Held && t.attempt == a.ID
 }
 
-// Unwanted reports whether the attempt is of no use any more: its job has
+// Unwanted reports whether the attempt is of no use any more: its job or its stage has
 // ended, or its task is done or held by another, whose rival it is not.
 func (a *Attempt) Unwanted() bool {
 	if a.State == Revoked {
 		return false // it was told already
 	}
-	if !a.Job.Live() {
+	if !a.Job.Live() || a.Job.conditional && a.Job.Over(int(a.Task.Stage)) {
 		return true
 	}
 	t := a.stage().at(a.Task.Task)

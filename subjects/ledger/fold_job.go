@@ -96,7 +96,10 @@ func (s *State) retried(e *subjects.Retried) Verdict {
 	if len(j.Stages) == 0 {
 		return void("only a summary of the job is left")
 	}
-	for _, st := range j.Stages {
+	for i, st := range j.Stages {
+		if j.Shape.Stages[i].When != spec.WhenSuccess {
+			st.repeat()
+		}
 		st.revive()
 	}
 	s.over.take(j)

@@ -3,6 +3,8 @@ package ledger
 import (
 	"fmt"
 	"slices"
+
+	"lull/subjects/spec"
 )
 
 // broken says which invariant of the state does not hold, nil if all do.
@@ -23,6 +25,11 @@ func (s *State) jobsBroken() error {
 	for j := range s.order.All() {
 		if j.attempts != attempts[j] {
 			return fmt.Errorf("job %s counts %d attempts, there are %d", j.ID, j.attempts, attempts[j])
+		}
+		if over, _ := j.over(); j.Live() && !over && !slices.ContainsFunc(j.Shape.Stages, func(st spec.Stage) bool {
+			return j.Ready(slices.IndexFunc(j.Shape.Stages, func(other spec.Stage) bool { return other.Name == st.Name }))
+		}) {
+			return fmt.Errorf("job %s is not over, and no stage of it is ready: %v", j.ID, j.StageStates())
 		}
 		for i, st := range j.Stages {
 			if err := s.stageBroken(j, i, st); err != nil {

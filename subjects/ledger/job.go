@@ -59,6 +59,8 @@ type Job struct {
 	Endangered bool
 	Late       bool // its deadline was not promised: see subjects.Admitted
 
+	conditional bool // spec.Job.Conditional of its shape
+
 	attempts int32 // that are not gone
 
 	Code, Text string // why it was rejected or failed
@@ -113,49 +115,13 @@ func (j *Job) Tryable(stage int) int {
 	return min(max(subjects.TrialTasks-st.Held-st.Done, 0), st.Waiting())
 }
 
-// Remaining is the number of tasks that are not done.
+// Remaining is the number of tasks that are still to be done.
 func (j *Job) Remaining() int {
 	n := 0
-	for _, st := range j.Stages {
-		n += st.Len() - st.Done
+	for i := range j.Stages {
+		n += j.Left(i)
 	}
 	return n
-}
-
-// Ready reports whether every stage that stage i waits for is done.
-func (j *Job) Ready(i int) bool {
-	st := &j.Shape.Stages[i]
-	for _, f := range st.From {
-		if !j.Stages[f.Stage].Complete() {
-			return false
-		}
-	}
-	for _, a := range st.After {
-		if !j.Stages[a].Complete() {
-			return false
-		}
-	}
-	return true
-}
-
-// Complete reports whether every task of every stage is done.
-func (j *Job) Complete() bool {
-	for _, st := range j.Stages {
-		if !st.Complete() {
-			return false
-		}
-	}
-	return len(j.Stages) > 0
-}
-
-// Dead returns a task that used up its retries, if there is one.
-func (j *Job) Dead() (subjects.TaskID, bool) {
-	for i, st := range j.Stages {
-		if st.Dead > 0 {
-			return subjects.TaskID{Stage: uint32(i), Task: st.firstDead()}, true
-		}
-	}
-	return subjects.TaskID{}, false
 }
 
 // Held is the number of attempts that hold a task.

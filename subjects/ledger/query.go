@@ -108,7 +108,7 @@ func (s *State) Needed(j *Job, stage int, h *Host, from uint32) iter.Seq[Kept] {
 // needs reports whether a stage that is not done reads this one's outputs.
 func (j *Job) needs(stage int) bool {
 	for i := range j.Shape.Stages {
-		if j.Stages[i].Complete() {
+		if j.Over(i) {
 			continue
 		}
 		for _, f := range j.Shape.Stages[i].From {

@@ -56,6 +56,7 @@ func newAlike() alike {
 // describe gives the job its specification.
 func (s *alike) describe(j *Job, job *spec.Job) {
 	shape := shapeOf(job)
+	j.conditional = shape.Conditional()
 	j.Shape, j.Name, j.doc = s.shape(&shape), s.text(job.Name), s.text(string(encode(job)))
 }
 

@@ -222,6 +222,15 @@ func (st *Stage) revive() {
 	}
 }
 
+// repeat opens the tasks again that are done: what runs because of a failure runs with each.
+func (st *Stage) repeat() {
+	for i := range st.tasks {
+		if st.tasks[i].state == Done {
+			st.reopen(uint32(i), 0)
+		}
+	}
+}
+
 // Delayed is when waiting task i may be given away again: the end of its
 // backoff. It is 0 when none runs.
 func (st *Stage) Delayed(i uint32) int64 {

@@ -118,6 +118,7 @@ func (u *jobUnpacker) describe(j *Job) {
 	}
 	if at := u.uint(); at < uint64(len(u.shapes)) {
 		j.Shape = u.shapes[at]
+		j.conditional = j.Shape.Conditional()
 	} else {
 		u.bad = true
 	}

@@ -216,7 +216,23 @@ func (w *world) spec() spec.Job {
 		first.Where = []string{"zone=1"}
 	}
 	second := spec.Stage{Name: "two", Argv: []string{"true"}, Tasks: 2, CPU: 1, Memory: 1, From: []spec.From{{Stage: 0}}}
-	return spec.Job{Name: "job", Type: "job", Stages: []spec.Stage{first, second}}
+	job := spec.Job{Name: "job", Type: "job", Stages: []spec.Stage{first, second}}
+	if w.chance(50) {
+		w.outcomes(&job)
+	}
+	return job
+}
+
+// outcomes lets stages fail, and others run because of that.
+func (w *world) outcomes(job *spec.Job) {
+	job.Stages = append(job.Stages, spec.Stage{Name: "three", Argv: []string{"true"}, Tasks: 1, CPU: 1, Memory: 1, After: []uint32{0, 1}})
+	for i := range job.Stages {
+		st := &job.Stages[i]
+		st.Outcome = spec.Outcome{MaxFailures: uint32(w.n(0, int(st.Tasks))), KeepGoing: w.chance(30), AllowFailure: w.chance(30)}
+		if i > 0 {
+			st.When = w.one([]string{spec.WhenSuccess, spec.WhenFailure, spec.WhenAlways})
+		}
+	}
 }
 
 func (w *world) outputLost() subjects.Event {

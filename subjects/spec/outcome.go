@@ -28,7 +28,7 @@ const (
 // whenSuccess is how documents write WhenSuccess.
 const whenSuccess = "success"
 
-// Conditional reports whether stages of the job have an Outcome of their own.
+// Conditional reports whether any stage of the job has an Outcome of its own.
 func (j *Job) Conditional() bool {
 	for i := range j.Stages {
 		if j.Stages[i].Outcome != (Outcome{}) {
@@ -37,6 +37,9 @@ func (j *Job) Conditional() bool {
 	}
 	return false
 }
+
+// Usual reports whether the stage runs if none fails.
+func (s *Stage) Usual() bool { return s.When != WhenFailure }
 
 // outcome checks what follows from failures.
 func (s *Stage) outcome(at string) error {

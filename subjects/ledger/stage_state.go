@@ -1,0 +1,201 @@
+package ledger
+
+import (
+	"slices"
+
+	"lull/subjects"
+	"lull/subjects/spec"
+)
+
+// StageState is what has become of a stage of a job.
+type StageState uint8
+
+// A stage is over when it is not open.
+const (
+	StageOpen    StageState = iota
+	StageDone               // its tasks are, but for as many as may fail
+	StageFailed             // more tasks than that have failed for good
+	StageSkipped            // it does not run: see spec.Outcome
+)
+
+// StageState is that of stage i.
+func (j *Job) StageState(i int) StageState {
+	if j.conditional {
+		return j.StageStates()[i]
+	}
+	return j.Stages[i].own(spec.Outcome{})
+}
+
+// Over reports whether nothing of stage i is left to do.
+func (j *Job) Over(i int) bool {
+	if j.conditional {
+		return j.StageState(i) != StageOpen
+	}
+	return j.Stages[i].Complete()
+}
+
+// StageStates are those of all stages.
+func (j *Job) StageStates() []StageState {
+	states := make([]StageState, len(j.Stages))
+	for i, st := range j.Stages {
+		states[i] = st.own(j.Shape.Stages[i].Outcome)
+	}
+	if j.conditional {
+		s := skipper{j: j, states: states, seen: make([]bool, len(states)), lost: j.lost(states)}
+		for i := range states {
+			s.visit(i)
+		}
+	}
+	return states
+}
+
+// own is what has become of the stage itself, whatever it waits for.
+func (st *Stage) own(o spec.Outcome) StageState {
+	switch {
+	case st.Dead <= int(o.MaxFailures) && st.Done+st.Dead == st.Len():
+		return StageDone
+	case st.Dead > int(o.MaxFailures) && (!o.KeepGoing || st.Done+st.Dead == st.Len()):
+		return StageFailed
+	}
+	return StageOpen
+}
+
+// lost reports whether a stage has failed that must not, so that the job will fail.
+func (j *Job) lost(states []StageState) bool {
+	for i, state := range states {
+		if state == StageFailed && !j.Shape.Stages[i].AllowFailure {
+			return true
+		}
+	}
+	return false
+}
+
+// skipper finds the open stages that do not run.
+type skipper struct {
+	j      *Job
+	states []StageState
+	seen   []bool
+	lost   bool
+}
+
+// visit decides about a stage after those that it waits for; they form no circle.
+func (s *skipper) visit(i int) {
+	if s.seen[i] {
+		return
+	}
+	s.seen[i] = true
+	stage := &s.j.Shape.Stages[i]
+	over, failure := true, false
+	for on := range waits(stage) {
+		s.visit(on)
+		over = over && s.states[on] != StageOpen
+		failure = failure || s.states[on] == StageFailed || s.states[on] == StageSkipped && s.j.Shape.Stages[on].When == spec.WhenSuccess
+	}
+	if s.states[i] != StageOpen {
+		return
+	}
+	switch stage.When {
+	case spec.WhenSuccess:
+		if s.lost {
+			s.states[i] = StageSkipped
+		}
+	case spec.WhenFailure:
+		if over && !failure {
+			s.states[i] = StageSkipped
+		}
+	}
+}
+
+// waits are the stages that a stage waits for.
+func waits(stage *spec.Stage) func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		for _, f := range stage.From {
+			if !yield(int(f.Stage)) {
+				return
+			}
+		}
+		for _, a := range stage.After {
+			if !yield(int(a)) {
+				return
+			}
+		}
+	}
+}
+
+// Ready reports whether stage i may run: it is open, and every stage that it waits for is over.
+func (j *Job) Ready(i int) bool {
+	if j.conditional {
+		states := j.StageStates()
+		if states[i] != StageOpen {
+			return false
+		}
+		for on := range waits(&j.Shape.Stages[i]) {
+			if states[on] == StageOpen {
+				return false
+			}
+		}
+		return true
+	}
+	for on := range waits(&j.Shape.Stages[i]) {
+		if !j.Stages[on].Complete() {
+			return false
+		}
+	}
+	return true
+}
+
+// Complete reports whether every stage is over, and none has failed that must not.
+func (j *Job) Complete() bool {
+	over, lost := j.over()
+	return over && !lost && len(j.Stages) > 0
+}
+
+// over reports whether nothing of the job is left to do, and whether it has failed by then.
+func (j *Job) over() (over, lost bool) {
+	if j.conditional {
+		states := j.StageStates()
+		return !slices.Contains(states, StageOpen), j.lost(states)
+	}
+	over = true
+	for _, st := range j.Stages {
+		if st.Dead > 0 {
+			return true, true
+		}
+		over = over && st.Complete()
+	}
+	return over, false
+}
+
+// Dead returns a task that failed for good and with it the job, if there is one. What runs
+// because of the failure has run.
+func (j *Job) Dead() (subjects.TaskID, bool) {
+	if over, lost := j.over(); !over || !lost {
+		return subjects.TaskID{}, false
+	}
+	for i, st := range j.Stages {
+		if o := j.Shape.Stages[i].Outcome; st.Dead > int(o.MaxFailures) && !o.AllowFailure {
+			return subjects.TaskID{Stage: uint32(i), Task: st.firstDead()}, true
+		}
+	}
+	return subjects.TaskID{}, false
+}
+
+// Failing reports whether a stage has failed, and others may run all the same.
+func (j *Job) Failing() bool {
+	if j.conditional {
+		for i, st := range j.Stages {
+			if st.own(j.Shape.Stages[i].Outcome) == StageFailed {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Left is how many tasks of stage i are still to be done: none if it is over.
+func (j *Job) Left(i int) int {
+	if j.conditional && j.Over(i) {
+		return 0
+	}
+	return j.Stages[i].Len() - j.Stages[i].Done - j.Stages[i].Dead
+}
