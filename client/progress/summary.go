@@ -39,6 +39,9 @@ func (v View) finished() string {
 	t := v.Totals
 	text := fmt.Sprintf("%s finished in %s: %s, %s, %d evicted, %s of CPU harvested.",
 		v.Job, v.took(), humane.Count(int(t.Tasks), "task"), humane.Count(int(t.Attempts), "attempt"), t.Evicted, humane.Seconds(t.CPU))
+	if dead := v.Whole().Dead; dead > 0 {
+		text += fmt.Sprintf("\n%s failed for good, as max_failures or allow_failure permits: lull job %s", humane.Count(dead, "task"), v.Job)
+	}
 	switch {
 	case v.Output != "" && v.Empty:
 		text += fmt.Sprintf("\nNo results: no task of the last stages wrote a file to $LULL_OUT, so %s is empty.", v.Output)

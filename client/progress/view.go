@@ -40,12 +40,17 @@ type Stage struct {
 	Dead              int // failed, with no retries left
 	Evicted, Failed   int // attempts that ended so
 	Waits             []string
+	State             ledger.StageState
 }
 
-// Whole sums the stages up.
+// Whole sums the stages up. Tasks that do not run are left out.
 func (v View) Whole() (sum Stage) {
 	for _, st := range v.Stages {
-		sum.Tasks += st.Tasks
+		if st.State == ledger.StageSkipped {
+			sum.Tasks += st.Done
+		} else {
+			sum.Tasks += st.Tasks
+		}
 		sum.Done += st.Done
 		sum.Held += st.Held
 		sum.Dead += st.Dead
@@ -99,7 +104,7 @@ func stage(j *ledger.Job, i int) Stage {
 	st, spec := j.Stages[i], &j.Shape.Stages[i]
 	out := Stage{
 		Name: spec.Name, Tasks: st.Len(), Done: st.Done, Held: st.Held, Dead: st.Dead,
-		Evicted: int(st.Evicted), Failed: int(st.Failed),
+		Evicted: int(st.Evicted), Failed: int(st.Failed), State: j.StageState(i),
 	}
 	if j.Phase.Ended() {
 		out.Held = 0 // their hosts have read that it is over

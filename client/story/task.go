@@ -90,6 +90,9 @@ func (t *teller) end(a *Attempt) string {
 
 // waits says what a task that was never given away waits for.
 func (t *teller) waits(id subjects.TaskID) string {
+	if int(id.Stage) < len(t.job.Stages) && t.job.StageState(int(id.Stage)) == ledger.StageSkipped {
+		return ": its stage does not run, because of what has become of others (when:)"
+	}
 	if t.job.Phase.Ended() {
 		return ": the job " + ended(t.job)
 	}

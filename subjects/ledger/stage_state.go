@@ -18,6 +18,10 @@ const (
 	StageSkipped            // it does not run: see spec.Outcome
 )
 
+var stageStates = [...]string{"open", "done", "failed", "skipped"}
+
+func (s StageState) String() string { return stageStates[s] }
+
 // StageState is that of stage i.
 func (j *Job) StageState(i int) StageState {
 	if j.conditional {

@@ -97,7 +97,10 @@ func counts(st progress.Stage) string {
 	add(st.Evicted, "evicted", yellow)
 	add(st.Failed, "failed", red)
 	add(st.Dead, "given up", red)
-	if len(st.Waits) > 0 && st.Held == 0 {
+	switch {
+	case st.State == ledger.StageSkipped:
+		parts = append(parts, faint.Render("skipped"))
+	case len(st.Waits) > 0 && st.Held == 0:
 		parts = append(parts, faint.Render("after "+strings.Join(st.Waits, ", ")))
 	}
 	return strings.Join(parts, "  ")

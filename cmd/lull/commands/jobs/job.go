@@ -26,6 +26,7 @@ type job struct {
 // stageRow is a stage in job --output json.
 type stageRow struct {
 	Name       string   `json:"name"`
+	State      string   `json:"state"` // ledger.StageState
 	Command    []string `json:"command"`
 	Tasks      int      `json:"tasks"`
 	Waiting    int      `json:"waiting"`
@@ -59,7 +60,7 @@ JOB may be the beginning of an id.`,
 	help.JSON(cmd, `The object of lull jobs, and:
 by              who cancelled it or opened it again last: user, or claim if the
                 server does not prove it, and why
-stages          of each: name, command, tasks, waiting, running, done, given_up
+stages          of each: name, state (open, done, failed, skipped), command, tasks, waiting, running, done, given_up
                 (no retries left), evicted, failed, partitions, cpu, memory`)
 	cmd.ValidArgsFunction = j.CompleteJobs()
 	return cmd
@@ -116,7 +117,7 @@ func detailsOf(j *ledger.Job) jobDetails {
 	for i, st := range j.Stages {
 		s := &stages[i]
 		d.Stages = append(d.Stages, stageRow{
-			Name: s.Name, Command: append([]string{}, s.Argv...), Tasks: st.Len(), Waiting: st.Waiting(), Running: st.Held,
+			Name: s.Name, State: j.StageState(i).String(), Command: append([]string{}, s.Argv...), Tasks: st.Len(), Waiting: st.Waiting(), Running: st.Held,
 			Done: st.Done, GivenUp: st.Dead, Evicted: st.Evicted, Failed: st.Failed,
 			Partitions: s.Partitions, CPU: s.CPU, Memory: s.Memory,
 		})
