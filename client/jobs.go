@@ -50,6 +50,8 @@ func collect(ask subjects.JobsAsk, page func(*subjects.JobsAsk) (*subjects.JobsA
 		if answer.Error != "" {
 			return nil, fmt.Errorf("admission refused the question: %s", answer.Error)
 		}
+		// An admission of an earlier release answers with jobs of any age.
+		answer.Jobs = slices.DeleteFunc(answer.Jobs, func(l subjects.JobLine) bool { return l.Submitted < ask.Since })
 		answer.Jobs = append(all.Jobs, answer.Jobs...)
 		if all = answer; all.Next == 0 || limit > 0 && len(all.Jobs) >= limit {
 			slices.Reverse(all.Jobs)

@@ -15,6 +15,7 @@ type JobsAsk struct {
 	States []string `msgpack:"states,omitempty"` // only in one of these; none means all
 	Queue  string   `msgpack:"queue,omitempty"`  // only of this queue, "" for all
 	Name   string   `msgpack:"name,omitempty"`   // only with such a name, in the form of path.Match; "" for all
+	Since  int64    `msgpack:"since,omitempty"`  // only submitted then or later, Unix nanoseconds; an earlier release ignores it
 	Limit  uint32   `msgpack:"limit,omitempty"`  // most jobs in the answer, 0 for as many as it holds
 	// Before asks for jobs that were submitted before this one, by its place in
 	// the log; 0 for the newest.

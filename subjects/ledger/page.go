@@ -78,6 +78,9 @@ func (j *Job) asked(ask *subjects.JobsAsk) bool {
 	if !strings.HasPrefix(j.ID, ask.Job) {
 		return false
 	}
+	if j.Submitted < ask.Since {
+		return false
+	}
 	if ask.Queue != "" && ask.Queue != j.Shape.Share() {
 		return false
 	}

@@ -65,6 +65,7 @@ func TestPagesListEveryJobOnce(t *testing.T) {
 		"cancelled":   {subjects.JobsAsk{States: []string{"cancelled", "failed"}}, jobs / 3},
 		"an id":       {subjects.JobsAsk{Job: "j299"}, 11},
 		"a whole id":  {subjects.JobsAsk{Job: "j299", Whole: true}, 1},
+		"of late":     {subjects.JobsAsk{Since: jobs - 100}, 100},
 		"none such":   {subjects.JobsAsk{Job: "j299x", Whole: true}, 0},
 		"small pages": {subjects.JobsAsk{Limit: 7}, jobs},
 		"all of it":   {subjects.JobsAsk{Queue: "q", Name: "n1", States: []string{"admitted"}, Job: "j"}, jobs / 10 * 2 / 3},

@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"lull/cmd/lull/exit"
 	"lull/subjects"
@@ -32,5 +33,35 @@ func (j *jobs) asked() (ask subjects.JobsAsk, err error) {
 			return ask, exit.With(exit.Usage, fmt.Errorf("--%w", err))
 		}
 	}
-	return subjects.JobsAsk{States: j.states, Queue: j.queue, Name: j.name}, nil
+	since, err := sinceOf(j.since, time.Now())
+	if err != nil {
+		return ask, exit.With(exit.Usage, err)
+	}
+	return subjects.JobsAsk{States: j.states, Queue: j.queue, Name: j.name, Since: since}, nil
+}
+
+// sinceOf returns the beginning of the time that a text means, in Unix nanoseconds, 0 for "". A
+// time of day is the last such time.
+func sinceOf(text string, now time.Time) (int64, error) {
+	if text == "" {
+		return 0, nil
+	}
+	if span, err := time.ParseDuration(text); err == nil && span > 0 {
+		return now.Add(-span).UnixNano(), nil
+	}
+	if at, err := time.Parse(time.RFC3339, text); err == nil {
+		return at.UnixNano(), nil
+	}
+	if at, err := time.ParseInLocation(time.DateOnly, text, now.Location()); err == nil {
+		return at.UnixNano(), nil
+	}
+	clock, err := time.Parse("15:04", text)
+	if err != nil {
+		return 0, fmt.Errorf("--since %q: give a duration as 2h, a time of day as 06:00, a day as 2026-11-21, or a time as 2026-11-21T06:00:00Z", text)
+	}
+	at := time.Date(now.Year(), now.Month(), now.Day(), clock.Hour(), clock.Minute(), 0, 0, now.Location())
+	if at.After(now) {
+		at = time.Date(now.Year(), now.Month(), now.Day()-1, clock.Hour(), clock.Minute(), 0, 0, now.Location())
+	}
+	return at.UnixNano(), nil
 }

@@ -9,6 +9,23 @@ import (
 	"lull/subjects/spec"
 )
 
+func TestSinceIsASpanOrATime(t *testing.T) {
+	now := time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)
+	for text, want := range map[string]time.Time{
+		"2h": now.Add(-2 * time.Hour), "06:00": now.Add(-210 * time.Minute), "10:00": now.Add(-23*time.Hour - 30*time.Minute),
+		"2026-11-20": time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC), "2026-11-21T06:00:00+01:00": now.Add(-270 * time.Minute),
+	} {
+		if got, err := sinceOf(text, now); err != nil || got != want.UnixNano() {
+			t.Errorf("%s: %v, %v, want %v", text, time.Unix(0, got).UTC(), err, want)
+		}
+	}
+	for _, text := range []string{"-2h", "yesterday", "0s", "25:00"} {
+		if got, err := sinceOf(text, now); err == nil {
+			t.Errorf("%s is taken for %v", text, time.Unix(0, got))
+		}
+	}
+}
+
 // Jobs that name no queue are in default, where lull queues counts them.
 func TestJobsOfTheDefaultQueueAreFound(t *testing.T) {
 	ask, err := (&jobs{queue: "default"}).asked()

@@ -21,6 +21,7 @@ type jobs struct {
 	format      listing.Format
 	states      []string
 	queue, name string
+	since       string
 	limit       int
 	all         bool
 }
@@ -34,6 +35,7 @@ JSON has all.
 
 Admission answers from its state. If no admission runs, the command reads the log.`,
 		Example: `  lull jobs --state open
+  lull jobs --since 12h --state failed
   lull jobs --name 'night-*' --output json | jq -r '.[].id'`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return j.run(cmd) },
 	}
@@ -55,6 +57,7 @@ output          folder of its results`)
 	f.StringSliceVar(&j.states, "state", nil, "only jobs in these states: submitted, admitted, finished, failed, cancelled, rejected, or open")
 	f.StringVar(&j.queue, "queue", "", "only jobs of this queue; jobs that name none are in \"default\"")
 	f.StringVar(&j.name, "name", "", "only jobs with this name; * and ? are wildcards")
+	f.StringVar(&j.since, "since", "", "only jobs submitted in this time before now, as 2h, or since a time, as 06:00 or 2026-11-21T06:00:00Z")
 	f.IntVar(&j.limit, "limit", 0, "at most this many, the newest (default 100 in a table)")
 	f.BoolVar(&j.all, "all", false, "all jobs that match")
 	cmd.MarkFlagsMutuallyExclusive("limit", "all")
@@ -112,7 +115,7 @@ func (j *jobs) print(cmd *cobra.Command, answer *subjects.JobsAnswer) error {
 		return err
 	}
 	if answer.Next != 0 && len(rows) > 0 {
-		_, _ = fmt.Fprintf(cmd.ErrOrStderr(), "These are the newest; the pool has %s in all: --all, --limit N, --state open\n", humane.Count(int(answer.Known), "job"))
+		_, _ = fmt.Fprintf(cmd.ErrOrStderr(), "These are the newest; the pool has %s in all: --all, --limit N, --since 2h, --state open\n", humane.Count(int(answer.Known), "job"))
 	}
 	if waits := waitsText(answer.Memory); waits != "" {
 		_, _ = fmt.Fprintln(cmd.ErrOrStderr(), waits)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -19,6 +20,7 @@ type request struct {
 	cli.Connection
 	why      string
 	operator bool
+	file     string // of job ids, "" for none, "-" for stdin
 	ask      func(*client.Client, context.Context, client.Request) (*subjects.Verdict, error)
 }
 
@@ -32,15 +34,29 @@ func cancelCommand() *cobra.Command {
 func retryCommand() *cobra.Command {
 	r := &request{ask: (*client.Client).Retry}
 	cmd := r.command("retry JOB…", "Run failed or cancelled jobs again; tasks that are done stay done")
+	cmd.Long = `Run failed or cancelled jobs again. Tasks that are done stay done; the others run with
+the document that the job was submitted with. To run a changed document, submit it as
+a new job.
+
+Nothing is requested if one of the jobs does not exist.`
+	cmd.Example = `  lull retry wordcount-abc
+  lull jobs --since 12h --state failed -o json | jq -r '.[].id' | lull retry --file -`
 	cmd.ValidArgsFunction = r.CompleteJobs(ledger.Failed.String(), ledger.Cancelled.String())
 	return cmd
 }
 
 func (r *request) command(use, short string) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: use, Short: short, Args: cli.Wants(1, cli.NoLimit),
+		Use: use, Short: short,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if r.file != "" {
+				return nil
+			}
+			return cli.Wants(1, cli.NoLimit)(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd, args) },
 	}
+	cmd.Flags().StringVar(&r.file, "file", "", "file of job ids, the first word of each line; - is stdin")
 	r.Flags(cmd)
 	cmd.Flags().StringVar(&r.why, "why", "", "reason, shown by lull why")
 	cmd.Flags().BoolVar(&r.operator, "as-operator", false, "change jobs of other users; the server has to allow that for this key")
@@ -48,6 +64,14 @@ func (r *request) command(use, short string) *cobra.Command {
 }
 
 func (r *request) run(cmd *cobra.Command, ids []string) error {
+	listed, err := listedIn(r.file, cmd.InOrStdin())
+	if err != nil {
+		return exit.With(exit.Usage, err)
+	}
+	if ids = append(ids, listed...); len(ids) == 0 {
+		_, err = fmt.Fprintln(cmd.ErrOrStderr(), "No job is named: nothing to do.")
+		return err
+	}
 	c, view, err := r.View(cmd.Context())
 	if err != nil {
 		return err
@@ -59,7 +83,9 @@ func (r *request) run(cmd *cobra.Command, ids []string) error {
 		if err != nil {
 			return err
 		}
-		jobs = append(jobs, j.ID)
+		if !slices.Contains(jobs, j.ID) {
+			jobs = append(jobs, j.ID)
+		}
 	}
 	var all error
 	for _, job := range jobs {
