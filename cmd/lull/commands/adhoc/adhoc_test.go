@@ -53,28 +53,17 @@ func TestAValueReachesTheCommandAsItIs(t *testing.T) {
 	})
 }
 
-func TestOneOfSeveralTasksTellsTheStatusOfItsCommand(t *testing.T) {
-	for _, c := range []struct {
-		args   []string
-		stderr string
-		exit   int
-	}{
-		{[]string{"sh", "-c", "echo no >&2; exit 3"}, "no\n", 3},
-		{[]string{"exit 4 ; true"}, "", 4},
-		{[]string{"sh", "-c", "printf without >&2; exit 5"}, "without", 5},
-		{[]string{"sh", "-c", "echo fine >&2"}, "fine\n", 0},
-	} {
-		l := Line{Args: c.args, Tasks: 2}
-		cmd := exec.Command("/bin/sh", "-c", l.script())
-		cmd.Env = []string{"LULL_TASK=0", "PATH=/usr/bin:/bin"}
-		var stderr bytes.Buffer
-		cmd.Stderr = &stderr
-		if err := cmd.Run(); err != nil {
-			t.Errorf("%q: the task itself fails: %v", c.args, err)
-		}
-		r := Result{Stderr: stderr.Bytes()}
-		if r.Told(); r.Exit != c.exit || string(r.Stderr) != c.stderr {
-			t.Errorf("%q: status %d, want %d; stderr %q", c.args, r.Exit, c.exit, r.Stderr)
+func TestATaskEndsAsItsCommand(t *testing.T) {
+	for _, args := range [][]string{{"sh", "-c", "exit 3"}, {"true; exit 3"}} {
+		for _, l := range []Line{{Args: args, Tasks: 1}, {Args: args, Tasks: 2}, {Args: args, Each: []string{"x"}}} {
+			cmd := exec.Command("/bin/sh", "-c", l.script())
+			cmd.Env = []string{"LULL_TASK=0", "PATH=/usr/bin:/bin"}
+			if l.Each != nil {
+				cmd.Env = append(cmd.Env, "LULL_PARAM="+l.param(0))
+			}
+			if _ = cmd.Run(); cmd.ProcessState.ExitCode() != 3 {
+				t.Errorf("%q: exit status %d, want 3", l.script(), cmd.ProcessState.ExitCode())
+			}
 		}
 	}
 }

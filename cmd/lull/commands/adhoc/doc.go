@@ -8,8 +8,7 @@
 // A Line becomes a job document. Placeholders are replaced here, where the values are, so that
 // a task runs a line of shell in which they stand quoted:
 //
-//	Line ──Document──▶ job ──▶ tasks ──Finished──▶ Results ──▶ stdout, stderr, job log, halt
+//	Line ──Document──▶ job ──▶ tasks ──Finished, Failed──▶ Results ──▶ stdout, stderr, job log, halt
 //
-// A command that fails does not fail its task when there are several: the others run on, and
-// its exit status is the last line of its standard error. See Line.script.
+// Commands are not tried again. The others run on when one fails, and then the job has failed.
 package adhoc

@@ -27,8 +27,11 @@ func (l Line) Single() bool { return l.Each == nil && l.Tasks == 1 }
 // Document is the job of the line. A command runs once: who repeats one that failed by itself
 // knows why.
 func (l Line) Document() *spec.Doc {
-	once := uint32(0)
+	once, failFast := uint32(0), false
 	stage := spec.DocStage{Name: stageName, Dir: l.Dir, Env: l.Env, Retries: &once, Memory: l.Memory, Command: []string{"/bin/sh", "-c", l.script()}}
+	if !l.Single() {
+		stage.FailFast = &failFast
+	}
 	switch {
 	case l.Each != nil:
 		stage.Each = &spec.Each{}
@@ -63,22 +66,19 @@ func (l Line) name() string {
 	return name
 }
 
-// marker begins the line in which a task tells the status of a command that failed.
-const marker = "lull-exit:"
-
-// script is what a task's shell runs. Of several tasks, one whose command fails still succeeds,
-// and tells the exit status.
+// script is what a task's shell runs.
 func (l Line) script() string {
-	switch {
-	case l.Single():
-		if _, ok := l.shell(); ok {
-			return l.command("", 0)
-		}
-		return "exec " + l.command("", 0)
-	case l.Each != nil:
-		return `(eval "$LULL_PARAM") || printf '\n` + marker + `%d\n' $? >&2`
+	if l.Each != nil {
+		return `eval "$LULL_PARAM"`
 	}
-	return "(" + l.command("", -1) + "\n) || printf '\\n" + marker + "%d\\n' $? >&2"
+	task := 0
+	if !l.Single() {
+		task = -1
+	}
+	if _, ok := l.shell(); ok {
+		return l.command("", task)
+	}
+	return "exec " + l.command("", task)
 }
 
 // Fits returns an error if the command of a value is longer than a task's parameter may be.

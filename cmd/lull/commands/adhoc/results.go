@@ -1,10 +1,8 @@
 package adhoc
 
 import (
-	"bytes"
 	"fmt"
 	"io"
-	"strconv"
 	"time"
 )
 
@@ -16,19 +14,6 @@ type Result struct {
 	Seconds        float64
 	Exit           int // exit status, 128 and more for a signal
 	Stdout, Stderr []byte
-}
-
-// Told takes the status out of what a command wrote to its standard error. See Line.script.
-func (r *Result) Told() {
-	body, ok := bytes.CutSuffix(r.Stderr, []byte("\n"))
-	at := bytes.LastIndexByte(body, '\n')
-	if !ok || at < 0 {
-		return
-	}
-	status, ok := bytes.CutPrefix(body[at+1:], []byte(marker))
-	if exit, err := strconv.Atoi(string(status)); ok && err == nil {
-		r.Exit, r.Stderr = exit, body[:at]
-	}
 }
 
 // Results shows what the tasks wrote, each whole, as they end or in their order.

@@ -98,8 +98,8 @@ func ended(j *ledger.Job, o *written, out io.Writer) error {
 		return outcome(j.Phase)
 	case o.results.Line.Single() && o.exit != 0:
 		return exit.With(o.exit, nil)
-	case j.Phase != ledger.Finished && !o.halted:
-		_, _ = fmt.Fprintf(out, "%s %s: %s\n", j.ID, j.Phase, cmp.Or(j.Text, j.Code))
+	case j.Phase == ledger.Cancelled && !o.halted:
+		_, _ = fmt.Fprintf(out, "%s was cancelled: %s\n", j.ID, j.Text)
 		return outcome(j.Phase)
 	case o.results.Failed > 0:
 		text := fmt.Sprintf("%d of %d commands failed", o.results.Failed, o.results.Ended)
@@ -108,6 +108,9 @@ func ended(j *ledger.Job, o *written, out io.Writer) error {
 		}
 		_, _ = fmt.Fprintln(out, text)
 		return exit.With(exit.Failed, nil)
+	case j.Phase != ledger.Finished:
+		_, _ = fmt.Fprintf(out, "%s %s: %s\n", j.ID, j.Phase, cmp.Or(j.Text, j.Code))
+		return outcome(j.Phase)
 	}
 	return nil
 }

@@ -27,7 +27,7 @@ type written struct {
 	results *adhoc.Results
 	screen  io.Writer
 
-	exit   int  // of a single command
+	exit   int  // of the command that failed last
 	halted bool // by --halt
 	live   liveLog
 	failed error
@@ -48,18 +48,25 @@ func (o *written) see(e client.Entry) {
 			_, _ = fmt.Fprintf(o.screen, "task %d was ended on %s (%s) and runs again\n", event.Task+1, event.Host, event.Reason)
 		}
 	case *subjects.Failed:
-		if o.results.Line.Single() {
-			o.exit = status(event.Exit)
-			if event.Reason != subjects.ReasonExit && event.Reason != subjects.ReasonSignal {
-				_, _ = fmt.Fprintf(o.screen, "ended on %s: %s\n", event.Host, cmp.Or(event.Text, event.Reason))
-			}
-			o.ended(adhoc.Result{Host: event.Host, Start: time.Unix(0, event.Start), Seconds: event.Seconds, Exit: o.exit}, event.Attempt)
-		}
+		o.failure(event)
 	case *subjects.Finished:
 		if e.Change.Outcome == ledger.Committed {
 			o.ended(adhoc.Result{Task: int(event.Task), Host: event.Host, Start: time.Unix(0, event.Start), Seconds: event.Seconds}, event.Attempt)
 		}
 	}
+}
+
+// failure takes in a command that failed, unless another attempt of its task still runs.
+func (o *written) failure(e *subjects.Failed) {
+	state, _, _ := o.view.State.Job(o.job).Stages[e.Stage].Task(e.Task)
+	if state != ledger.Dead {
+		return
+	}
+	o.exit = status(e.Exit)
+	if e.Reason != subjects.ReasonExit && e.Reason != subjects.ReasonSignal {
+		_, _ = fmt.Fprintf(o.screen, "task %d ended on %s: %s\n", e.Task+1, e.Host, cmp.Or(e.Text, e.Reason))
+	}
+	o.ended(adhoc.Result{Task: int(e.Task), Host: e.Host, Start: time.Unix(0, e.Start), Seconds: e.Seconds, Exit: o.exit}, e.Attempt)
 }
 
 // status is the exit status as a shell tells it.
@@ -73,9 +80,6 @@ func status(code int32) int {
 // ended takes in what a task left, but for what was printed while it ran.
 func (o *written) ended(one adhoc.Result, attempt uint64) {
 	one.Stdout, one.Stderr = o.rest(one.Host, attempt, client.Stdout), o.rest(one.Host, attempt, client.Stderr)
-	if !o.results.Line.Single() {
-		one.Told()
-	}
 	if o.results.Add(one) && !o.halted {
 		o.halted = true
 		if _, err := o.client.Cancel(o.ctx, client.Request{Job: o.job, Why: "too many of its commands failed (--halt)"}); err != nil {
