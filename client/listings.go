@@ -24,7 +24,7 @@ const (
 // Hosts lists the hosts by name. The slotter answers from its state; where none does, the
 // client folds the log, which gives the same list more slowly.
 func (c *Client) Hosts(ctx context.Context) ([]subjects.HostLine, error) {
-	return listed(ctx, c, subjects.AskHosts, (*ledger.State).HostPage,
+	return listed(ctx, c, subjects.AskHosts, subjects.HostsAsk{}, always((*ledger.State).HostPage),
 		func(ask *subjects.HostsAsk, answer *subjects.HostsAnswer) ([]subjects.HostLine, bool) {
 			more := answer.Next > ask.After
 			ask.After = answer.Next
@@ -34,7 +34,7 @@ func (c *Client) Hosts(ctx context.Context) ([]subjects.HostLine, error) {
 
 // Models lists the models of task times by name, as Hosts lists hosts.
 func (c *Client) Models(ctx context.Context) ([]*subjects.Fitted, error) {
-	return listed(ctx, c, subjects.AskModels, (*ledger.State).ModelPage,
+	return listed(ctx, c, subjects.AskModels, subjects.ModelsAsk{}, always((*ledger.State).ModelPage),
 		func(ask *subjects.ModelsAsk, answer *subjects.ModelsAnswer) (models []*subjects.Fitted, more bool) {
 			for _, m := range answer.Models {
 				if m.Fitted != nil {
@@ -54,18 +54,28 @@ type answerOf[A any] interface {
 	Head() *subjects.Folded
 }
 
+// folder makes the pages of a listing of what the log means.
+type folder[Q, P any] func(context.Context, *ledger.State) (func(*Q) P, error)
+
+// always is the folder of a listing that takes nothing but the log.
+func always[Q, P any](page func(*ledger.State, *Q) P) folder[Q, P] {
+	return func(_ context.Context, s *ledger.State) (func(*Q) P, error) {
+		return func(q *Q) P { return page(s, q) }, nil
+	}
+}
+
 // listed gathers the pages of a listing from the slotter, or from the log if no slotter answers.
 // next takes a page, and turns the question into that for the page after it, if there is one.
 func listed[Q, A, T any, P answerOf[A]](
-	ctx context.Context, c *Client, what string, fold func(*ledger.State, *Q) P, next func(*Q, P) (lines []T, more bool),
+	ctx context.Context, c *Client, what string, first Q, fold folder[Q, P], next func(*Q, P) (lines []T, more bool),
 ) ([]T, error) {
 	gather := func(page func(*Q) (P, error)) (all []T, err error) {
-		for ask := new(Q); ; {
-			answer, err := page(ask)
+		for ask := first; ; {
+			answer, err := page(&ask)
 			if err != nil {
 				return nil, err
 			}
-			lines, more := next(ask, answer)
+			lines, more := next(&ask, answer)
 			if all = append(all, lines...); !more {
 				return all, nil
 			}
@@ -83,7 +93,11 @@ func listed[Q, A, T any, P answerOf[A]](
 	if err != nil {
 		return nil, err
 	}
-	return gather(func(q *Q) (P, error) { return fold(s, q), nil })
+	page, err := fold(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	return gather(func(q *Q) (P, error) { return page(q), nil })
 }
 
 // askSlotter returns the slotter's answer once it takes in the log up to an entry. The error

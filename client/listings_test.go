@@ -55,7 +55,8 @@ func TestListingsFoldTheLogWhereNoSlotterAnswers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, ctx := newRig(t)
-			r.append(t, ctx, &subjects.Joined{Host: "a", Slots: 1}, &subjects.Joined{Host: "b", Slots: 1}, &subjects.Fitted{Type: "grep", A: 7})
+			r.append(t, ctx, &subjects.Joined{Host: "a", Slots: 1}, &subjects.Joined{Host: "b", Slots: 1}, &subjects.Fitted{Type: "grep", A: 7},
+				&subjects.Shared{Queue: "nightly", Weight: 2})
 			if reply != nil {
 				r.answer(t, subjects.AskHosts, reply)
 			}
@@ -65,6 +66,10 @@ func TestListingsFoldTheLogWhereNoSlotterAnswers(t *testing.T) {
 			models, err := r.Models(ctx)
 			if err != nil || len(models) != 1 || models[0].Type != "grep" || models[0].A != 7 {
 				t.Errorf("the models are %v: %v", models, err)
+			}
+			queues, err := r.Queues(ctx)
+			if err != nil || len(queues) != 1 || queues[0].Queue != "nightly" || queues[0].Weight != 2 {
+				t.Errorf("the queues are %v: %v", queues, err)
 			}
 		})
 	}
@@ -97,5 +102,27 @@ func TestListingsFollowTheSlottersPages(t *testing.T) {
 	models, err := r.Models(ctx)
 	if err != nil || len(models) != 1 || models[0].Type != "sort" {
 		t.Errorf("the models are %v: %v", models, err)
+	}
+}
+
+// A queue's parts are added up. A place that leads back ends the list.
+func TestQueuesAreAddedUp(t *testing.T) {
+	r, ctx := newRig(t)
+	rate := 5.0
+	parts := map[subjects.QueuesFrom]subjects.QueuesAnswer{
+		{}:          {Queues: []subjects.QueueLine{{Queue: "b", Weight: 2, Running: 1, Reads: &rate}}, Next: subjects.QueuesFrom{Host: "h"}},
+		{Host: "h"}: {Queues: []subjects.QueueLine{{Queue: "a", Jobs: 1}, {Queue: "b", Weight: 2, Jobs: 2, Reads: &rate}}, Next: subjects.QueuesFrom{Job: 7}},
+		{Job: 7}:    {Queues: []subjects.QueueLine{{Queue: "b", Weight: 2, Jobs: 3}}, Next: subjects.QueuesFrom{Host: "h"}},
+	}
+	r.answer(t, subjects.AskQueues, func(body []byte) any {
+		var ask subjects.QueuesAsk
+		must(t, subjects.Unmarshal(body, &ask))
+		answer := parts[ask.From]
+		return &answer
+	})
+	queues, err := r.Queues(ctx)
+	must(t, err)
+	if len(queues) != 2 || queues[1].Jobs != 5 || queues[1].Running != 1 || queues[1].Weight != 2 || *queues[1].Reads != 10 || queues[0].Reads != nil {
+		t.Errorf("the queues are %+v", queues)
 	}
 }

@@ -16,8 +16,12 @@ func TestListingsAreAnswered(t *testing.T) {
 	if len(hosts.Hosts) != 1 || hosts.Hosts[0].Busy != 2 || hosts.Seq != p.a.state.Seq {
 		t.Errorf("the hosts are %+v", hosts)
 	}
-	for _, what := range []string{subjects.AskHosts, subjects.AskModels} {
-		for _, garbage := range [][]byte{nil, {0xc1}, []byte("hosts?"), {0x81, 0xa5, 'a', 'f', 't', 'e', 'r', 0x01}} {
+	queues := ask[subjects.QueuesAnswer](t, p, subjects.AskQueues, &subjects.QueuesAsk{})
+	if len(queues.Queues) != 1 || queues.Queues[0].Jobs != 1 || queues.Queues[0].Running != 2 || queues.Next != (subjects.QueuesFrom{}) {
+		t.Errorf("the queues are %+v", queues)
+	}
+	for _, what := range []string{subjects.AskHosts, subjects.AskModels, subjects.AskQueues} {
+		for _, garbage := range [][]byte{nil, {0xc1}, []byte("hosts?")} {
 			var head subjects.Folded
 			if err := subjects.Unmarshal(p.a.Answer(what, garbage), &head); err != nil || head.Error == "" {
 				t.Errorf("% x is answered with %+v: %v", garbage, head, err)

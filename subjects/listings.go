@@ -5,6 +5,7 @@ package subjects
 const (
 	AskHosts  = "hosts"  // HostsAsk → HostsAnswer
 	AskModels = "models" // ModelsAsk → ModelsAnswer
+	AskQueues = "queues" // QueuesAsk → QueuesAnswer
 )
 
 // Folded heads the answers to listings.

@@ -21,6 +21,7 @@ type Facts struct {
 	DataNodes *datanode.Nodes
 	Curves    *tct.Curves
 	Usage     func(host string) iter.Seq[subjects.HostUsage] // of the hosts after this one, by name
+	Speed     ledger.Speed
 }
 
 // Answer replies to the questions that the package's documentation lists, in msgpack; nil to anything else.
@@ -42,6 +43,8 @@ func (f *Facts) Answer(ask string, body []byte) []byte {
 		return reply(listed(body, f.State.HostPage))
 	case subjects.AskModels:
 		return reply(listed(body, f.State.ModelPage))
+	case subjects.AskQueues:
+		return reply(listed(body, func(ask *subjects.QueuesAsk) *subjects.QueuesAnswer { return f.State.QueuePage(ask, f.Speed) }))
 	}
 	return nil
 }

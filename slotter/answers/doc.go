@@ -9,6 +9,7 @@
 //	AskUsage      what hosts published last, page by page
 //	AskHosts      the hosts, page by page
 //	AskModels     the models of task times, page by page
+//	AskQueues     the queues, counted part by part
 //
 // An answer changes nothing, and its size and the time that it takes are bounded.
 package answers

@@ -184,10 +184,16 @@ func (l *List[T, S]) Touch(item T) {
 }
 
 // All yields the items in order. The list must not change meanwhile.
-func (l *List[T, S]) All() iter.Seq[T] {
+func (l *List[T, S]) All() iter.Seq[T] { return l.From(0) }
+
+// From yields the items in order but for the first n. The list must not change meanwhile.
+func (l *List[T, S]) From(n int) iter.Seq[T] {
 	return func(yield func(T) bool) {
+		before := n
 		for _, block := range l.blocks {
-			for _, item := range block.Items {
+			items := block.Items[min(before, len(block.Items)):]
+			before -= len(block.Items) - len(items)
+			for _, item := range items {
 				if !yield(item) {
 					return
 				}

@@ -51,6 +51,9 @@ func compare(t *testing.T, l *List[int, struct{}], twin []int) {
 		if l.At(i) != item || !l.Has(item) {
 			t.Fatalf("item %d is %d, want %d", i, l.At(i), item)
 		}
+		if rest := slices.Collect(l.From(i)); !slices.Equal(rest, twin[i:]) {
+			t.Fatalf("from %d on are %d items, want %d", i, len(rest), len(twin)-i)
+		}
 		for back := range l.BackwardFrom(i + 1) {
 			if back != item {
 				t.Fatalf("back from %d begins with %d, want %d", i+1, back, item)

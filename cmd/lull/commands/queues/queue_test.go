@@ -38,7 +38,12 @@ func TestQueuesAreToldInRows(t *testing.T) {
 		s.Apply(uint64(i+1), time.Unix(int64(i), 0), e)
 	}
 	var got []string
-	for _, r := range queueRows(s, map[uint64]subjects.Speed{8: {Attempt: 8, Rate: 4e6}, 9: {Attempt: 9, Rate: 5e6}}, time.Unix(26, 0)) {
+	speeds := map[uint64]float64{8: 4e6, 9: 5e6}
+	answer := s.QueuePage(&subjects.QueuesAsk{Now: time.Unix(26, 0).UnixNano()}, func(at *ledger.Attempt) (float64, bool) {
+		rate, heard := speeds[at.ID]
+		return rate, heard
+	})
+	for _, r := range queueRows(answer.Queues) {
 		got = append(got, strings.Join(r.cells(), "|"))
 	}
 	want := "default|1|25%|1|0|0%|-|-|5.0 MB/s\nidle|2|-|0|0|0%|-|-|-\nnightly|3|75%|1 (1 at once)|2|100%|10 MB/s|9.0 MB/s|-"

@@ -2,16 +2,13 @@ package queues
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"lull/client"
 	"lull/client/humane"
 	"lull/cmd/lull/commands/cli"
 	"lull/cmd/lull/commands/listing"
 	"lull/cmd/lull/help"
-	"lull/subjects/ledger"
 )
 
 type queues struct {
@@ -51,16 +48,16 @@ pace, now, reads    bytes/s`)
 }
 
 func (q *queues) run(cmd *cobra.Command) error {
-	c, view, err := q.View(cmd.Context())
+	c, err := q.Connect(cmd.Context())
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	speeds, err := c.LastSpeeds(cmd.Context(), client.HostsOf(view.State, func(at *ledger.Attempt) bool { return at.Job.Live() }))
+	lines, err := c.Queues(cmd.Context())
 	if err != nil {
 		return err
 	}
-	rows := queueRows(view.State, speeds, time.Now())
+	rows := queueRows(lines)
 	header := []string{"QUEUE", "WEIGHT", "SHARE", "JOBS", "TASKS", "SLOTS", "PACE", "NOW", "READS"}
 	return listing.Print(q.Out(cmd), q.format, rows, header, queueRow.cells,
 		"No queue has jobs or a weight. Give one a weight: lull queue set NAME --weight 2")

@@ -1,0 +1,127 @@
+package ledger
+
+import (
+	"slices"
+	"strings"
+
+	"lull/subjects"
+)
+
+// Speed is how fast an attempt reads now, in bytes/s, if its host said so of late.
+type Speed func(*Attempt) (rate float64, heard bool)
+
+// QueuePage answers a question for queues.
+func (s *State) QueuePage(ask *subjects.QueuesAsk, speed Speed) *subjects.QueuesAnswer {
+	p := &queuePage{state: s, from: ask.From, now: ask.Now, speed: speed, lines: map[string]*subjects.QueueLine{}}
+	_ = p.spokenOf() && p.running() && p.open()
+	answer := &subjects.QueuesAnswer{Folded: subjects.Folded{Seq: s.Seq}, Next: p.next}
+	for _, line := range p.lines {
+		answer.Queues = append(answer.Queues, *line)
+	}
+	slices.SortFunc(answer.Queues, func(a, b subjects.QueueLine) int { return strings.Compare(a.Queue, b.Queue) })
+	return answer
+}
+
+// queuePage is an answer that is being filled. Its parts return false once it is full: next is
+// then where to go on.
+type queuePage struct {
+	state *State
+	from  subjects.QueuesFrom
+	now   int64
+	speed Speed
+	lines map[string]*subjects.QueueLine
+	looks int
+	next  subjects.QueuesFrom
+}
+
+// full reports whether the answer has looked at as much, or lists as much, as one may.
+func (p *queuePage) full() bool { return p.looks >= pageLooks || len(p.lines) >= pageLines }
+
+func (p *queuePage) line(name string) *subjects.QueueLine {
+	line := p.lines[name]
+	if line == nil {
+		q, said := p.state.Queue(name)
+		line = &subjects.QueueLine{Queue: name, Weight: q.Weight, Said: said, By: q.By, AtOnce: q.Jobs}
+		p.lines[name] = line
+	}
+	return line
+}
+
+// spokenOf lists the queues that operators spoke of.
+func (p *queuePage) spokenOf() bool {
+	if p.from.Host != "" || p.from.Job != 0 {
+		return true
+	}
+	for q := range p.state.Queues() {
+		if q.Name <= p.from.Queue {
+			continue
+		}
+		if p.full() {
+			return false
+		}
+		p.looks++
+		p.line(q.Name)
+		p.next = subjects.QueuesFrom{Queue: q.Name}
+	}
+	return true
+}
+
+// running counts the tasks that hosts run.
+func (p *queuePage) running() bool {
+	if p.from.Job != 0 {
+		return true
+	}
+	for _, h := range p.state.byName[p.state.hostsUntil(p.from.Host):] {
+		if p.full() {
+			return false
+		}
+		p.looks++
+		for _, at := range h.attempts {
+			p.looks++
+			if at.Job.Live() && at.Holds() {
+				p.hold(at)
+			}
+		}
+		p.next = subjects.QueuesFrom{Host: h.Name}
+	}
+	return true
+}
+
+func (p *queuePage) hold(at *Attempt) {
+	line := p.line(at.Job.Shape.Share())
+	line.Running++
+	line.Width += at.Width
+	if rate := at.Rate(); rate > 0 {
+		subjects.AddRate(&line.Pace, rate)
+	}
+	if rate, heard := p.speed(at); heard {
+		subjects.AddRate(&line.Reads, rate)
+	}
+}
+
+// open counts the open jobs.
+func (p *queuePage) open() bool {
+	before := p.state.live.Before(func(j *Job) bool { return j.Seq >= p.from.Job })
+	for j := range p.state.live.From(before) {
+		if p.full() {
+			p.next = subjects.QueuesFrom{Job: j.Seq}
+			return false
+		}
+		p.looks++
+		p.count(j)
+	}
+	p.next = subjects.QueuesFrom{}
+	return true
+}
+
+func (p *queuePage) count(j *Job) {
+	line := p.line(j.Shape.Share())
+	line.Jobs++
+	read := 0.0
+	for _, st := range j.Stages {
+		read += float64(st.Done) * float64(st.Bytes)
+	}
+	if j.Admitted != 0 && read > 0 && p.now > j.Admitted {
+		subjects.AddRate(&line.Since, read/(float64(p.now-j.Admitted)/1e9))
+	}
+}

@@ -1,0 +1,53 @@
+package ledger
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"lull/subjects"
+)
+
+// The parts of the queues add up to the whole, whatever ends a part: the queues that operators
+// spoke of, the hosts or the jobs.
+func TestPartsOfQueuesCountEveryJobOnce(t *testing.T) {
+	const jobs, said, hosts = 3000, 2300, 60_000
+	s := crowd(t, jobs)
+	for i := range said {
+		s.Apply(s.Seq+1, time.Unix(jobs, 0), &subjects.Shared{Queue: fmt.Sprintf("s%04d", i), Weight: 2})
+	}
+	for i := range hosts { // by one fold each their names would be sorted in again and again
+		h := &Host{Name: fmt.Sprintf("h%05d", i)}
+		s.hosts[h.Name], s.byName = h, append(s.byName, h)
+	}
+	silent := func(*Attempt) (float64, bool) { return 0, false }
+	count, lines, parts := map[string]uint32{}, 0, 0
+	for ask := (subjects.QueuesAsk{}); ; {
+		answer := s.QueuePage(&ask, silent)
+		if len(answer.Queues) > pageLines {
+			t.Fatalf("%d lines in one answer", len(answer.Queues))
+		}
+		for _, l := range answer.Queues {
+			count[l.Queue] += l.Jobs
+		}
+		lines += len(answer.Queues)
+		parts++
+		if ask.From = answer.Next; ask.From == (subjects.QueuesFrom{}) {
+			break
+		}
+	}
+	if count["q"] != 1000 || count["default"] != 1000 || len(count) != said+2 || parts < 4 {
+		t.Errorf("%d lines of %d queues in %d parts: %d jobs in q, %d in default", lines, len(count), parts, count["q"], count["default"])
+	}
+}
+
+// Whatever place a question names, the answer ends.
+func TestAnyPlaceAmongQueuesIsAnswered(t *testing.T) {
+	s := crowd(t, 6)
+	silent := func(*Attempt) (float64, bool) { return 0, false }
+	for _, from := range []subjects.QueuesFrom{{Queue: "zz"}, {Host: "zz"}, {Job: 1 << 63}, {Queue: "zz", Host: "zz", Job: 1}} {
+		if next := s.QueuePage(&subjects.QueuesAsk{From: from, Now: -1}, silent).Next; next != (subjects.QueuesFrom{}) {
+			t.Errorf("from %+v it goes on at %+v", from, next)
+		}
+	}
+}
