@@ -40,6 +40,10 @@ func (e *endings) ending(j *ledger.Job) subjects.Event {
 		code, text := fault.Explain(j, task, e.lastFault(j.ID))
 		return &subjects.JobFailed{Job: j.ID, Code: code, Text: text, Totals: totals}
 	}
+	if stage, hosts, found := e.absent.nowhere(e.state, j); found {
+		code, text := fault.Nowhere(j.Shape.Stages[stage].Name, hosts, e.lastFault(j.ID))
+		return &subjects.JobFailed{Job: j.ID, Code: code, Text: text, Totals: totals}
+	}
 	return nil
 }
 
@@ -62,6 +66,8 @@ func (e *endings) failed(event *subjects.Failed, c ledger.Change) {
 	j := c.Attempt.Job
 	if c.Held && j.Live() {
 		e.faults[j.ID] = fault.OfFailed(event)
+		e.absent.note(j, event)
+		e.due.endings = e.due.endings || e.absent[j.ID] != nil
 	}
 	e.lookForDead(j)
 }

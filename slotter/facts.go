@@ -26,6 +26,7 @@ type facts struct {
 	dataNodes *datanode.Nodes
 	queues    *queues.Set
 	supply    supply.Supply
+	absent    absence
 	rounds    uint64 // since the start: lines and groups note the round that their lists are of
 
 	due     due
@@ -50,7 +51,7 @@ func newFacts(cfg Config, state *ledger.State) *facts {
 	return &facts{
 		cfg: cfg, policy: policies[cfg.Policy], state: state, due: everything,
 		jobs: newJobs(), hosts: newHosts(), curves: tct.NewCurves(), lines: newLines(),
-		dataNodes: datanode.New(cfg.DataNodes), queues: queues.New(state),
+		dataNodes: datanode.New(cfg.DataNodes), queues: queues.New(state), absent: absence{},
 	}
 }
 

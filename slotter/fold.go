@@ -90,6 +90,7 @@ func (a *Actor) foldLifecycle(entry *actors.Entry, c ledger.Change) {
 		a.backlog.refit(e.Type)
 	case *subjects.Joined:
 		a.joined(a.state.Host(e.Host))
+		a.absent.joined(e.Host)
 		a.backlog.resize()
 	case *subjects.Drained:
 		a.hosts.touchAll()
@@ -143,6 +144,7 @@ func (a *Actor) missed(e *subjects.OutputMissing, j *ledger.Job) {
 // close stops scheduling a job that has ended.
 func (a *Actor) close(id string) {
 	delete(a.endings.faults, id)
+	delete(a.absent, id)
 	a.due.unwanted = true
 	life := a.state.Job(id)
 	if life == nil || life.Admitted == 0 {

@@ -16,6 +16,7 @@ type line struct {
 	cpu    uint32
 	memory int64
 	where  []string
+	absent []string // hosts that do not have the command
 	queue  *queues.Queue
 
 	round         uint64               // that the lists are of
@@ -72,6 +73,7 @@ type (
 		cpu    uint32
 		memory int64
 		where  string
+		absent string
 		queue  *queues.Queue
 	}
 	groupKey struct {
@@ -86,14 +88,14 @@ func newLines() lines {
 
 // group is where a stage's tasks wait.
 func (s *lines) group(q *queues.Queue, spec *spec.Stage, curve *tct.Curve) *group {
-	return s.at(q, spec, spec.Where, curve)
+	return s.at(q, spec, spec.Where, nil, curve)
 }
 
-func (s *lines) at(q *queues.Queue, spec *spec.Stage, where []string, curve *tct.Curve) *group {
-	key := needs{spec.CPU, spec.Memory, strings.Join(where, "\x00"), q}
+func (s *lines) at(q *queues.Queue, spec *spec.Stage, where, absent []string, curve *tct.Curve) *group {
+	key := needs{spec.CPU, spec.Memory, strings.Join(where, "\x00"), strings.Join(absent, "\x00"), q}
 	l := s.lines[key]
 	if l == nil {
-		l = &line{cpu: spec.CPU, memory: spec.Memory, where: where, queue: q}
+		l = &line{cpu: spec.CPU, memory: spec.Memory, where: where, absent: absent, queue: q}
 		s.lines[key] = l
 	}
 	g := s.groups[groupKey{l, curve}]

@@ -1,6 +1,10 @@
 package slotter
 
-import "lull/subjects/tct"
+import (
+	"slices"
+
+	"lull/subjects/tct"
+)
 
 // slotQueue hands hosts out by the residual of their next slot, the best first
 // and in turn among equals, so that load spreads. Residuals only fall during a
@@ -52,7 +56,7 @@ func (q *slotQueue) take() *host {
 // on the host, it would keep all that came later from the free ones.
 func (h *host) fits(l *line) bool {
 	return l.memory <= h.memory && (l.cpu == 1 || h.fitsWide(l.cpu)) &&
-		(len(l.where) == 0 || h.life.Matches(l.where))
+		h.suits(l)
 }
 
 func (h *host) fitsWide(width uint32) bool {
@@ -63,7 +67,12 @@ func (h *host) fitsWide(width uint32) bool {
 // else ran on it.
 func (h *host) couldFit(l *line) bool {
 	return int(l.cpu) <= h.slots && l.memory <= h.life.Joined.Memory &&
-		tct.Residual(h.idle, int(l.cpu)) >= tct.MinResidual && h.life.Matches(l.where)
+		tct.Residual(h.idle, int(l.cpu)) >= tct.MinResidual && h.suits(l)
+}
+
+// suits reports whether the host has what the line's tasks name.
+func (h *host) suits(l *line) bool {
+	return (len(l.where) == 0 || h.life.Matches(l.where)) && (len(l.absent) == 0 || !slices.Contains(l.absent, h.life.Name))
 }
 
 // gap is the first of width adjacent free slots, or the first free place of any

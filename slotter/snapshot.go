@@ -33,6 +33,7 @@ type own struct {
 	Outlook   []supply.Outlook  `msgpack:"outlook"`           // of the hosts, by name
 	Queues    *queues.Snapshot  `msgpack:"queues,omitempty"`  // of the queues with live jobs, by name
 	Making    making            `msgpack:"making"`            // way for each other
+	Absent    []absenceForm     `msgpack:"absent,omitempty"`  // commands, by job
 }
 
 type faultForm struct {
@@ -42,7 +43,7 @@ type faultForm struct {
 
 // Snapshot returns the actor's state. ledger.Unpack extracts the ledger from it.
 func (a *Actor) Snapshot() ([]byte, error) {
-	form := own{Led: a.led, Lessons: a.models.Lessons(), DataNodes: a.dataNodes.Keep(), Queues: a.queues.Keep(), Making: a.assigner.preemption.keep()}
+	form := own{Led: a.led, Lessons: a.models.Lessons(), DataNodes: a.dataNodes.Keep(), Queues: a.queues.Keep(), Making: a.assigner.preemption.keep(), Absent: a.absent.keep()}
 	for _, id := range slices.Sorted(maps.Keys(a.endings.faults)) {
 		form.Faults = append(form.Faults, faultForm{id, a.endings.faults[id]})
 	}
@@ -125,6 +126,7 @@ func (a *Actor) load(form *own) error {
 	for _, f := range form.Faults {
 		a.endings.faults[f.Job] = f.Fault
 	}
+	a.absent.load(form.Absent)
 	a.queues.Restore(form.Queues)
 	if err := a.assigner.preemption.load(&form.Making); err != nil {
 		return err

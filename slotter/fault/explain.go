@@ -2,6 +2,7 @@ package fault
 
 import (
 	"fmt"
+	"strings"
 
 	"lull/subjects"
 	"lull/subjects/ledger"
@@ -23,6 +24,20 @@ func Explain(j *ledger.Job, task subjects.TaskID, last *Fault) (code, text strin
 		text += fmt.Sprintf("; the job's last failure was task %d of stage %s", last.Task.Task, j.Shape.Stages[last.Task.Stage].Name)
 	}
 	return last.Reason, text + last.describe()
+}
+
+// Nowhere says that a stage's command is on none of the hosts that could run it.
+func Nowhere(stage string, hosts []string, last *Fault) (code, text string) {
+	const most = 5
+	names := strings.Join(hosts[:min(len(hosts), most)], ", ")
+	if more := len(hosts) - most; more > 0 {
+		names += fmt.Sprintf(" and %d more", more)
+	}
+	text = fmt.Sprintf("the command of stage %s was not found on any host that could run it (%s)", stage, names)
+	if last != nil {
+		text += last.describe()
+	}
+	return subjects.ReasonNotFound, text
 }
 
 func times(tries int) string {

@@ -62,12 +62,13 @@ func conclude(ctx context.Context, c *client.Client, v *client.View, j *ledger.J
 		return json.NewEncoder(out).Encode(endingOf(j))
 	}
 	var failure *progress.Failure
-	if j.Phase == ledger.Failed && j.Code != subjects.ReasonMissing { // no attempt is to blame for that
+	task, dead := j.Dead()
+	forgotten := len(j.Stages) == 0
+	if j.Phase == ledger.Failed && j.Code != subjects.ReasonMissing && (dead || forgotten) { // else its text says what is to blame
 		history, err := c.History(ctx, j.ID)
 		if err != nil {
 			return err
 		}
-		task, dead := j.Dead()
 		if last := fatal(task, dead, history); last != nil && int(last.Stage) < len(j.Shape.Stages) {
 			failure = &progress.Failure{Stage: j.Shape.Stages[last.Stage].Name, Times: story.Failures(history, last.TaskID), Failed: last}
 		}
