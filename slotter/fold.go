@@ -90,7 +90,6 @@ func (a *Actor) foldLifecycle(entry *actors.Entry, c ledger.Change) {
 		a.backlog.refit(e.Type)
 	case *subjects.Joined:
 		a.joined(a.state.Host(e.Host))
-		a.absent.joined(e.Host)
 		a.backlog.resize()
 	case *subjects.Drained:
 		a.hosts.touchAll()

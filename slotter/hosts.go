@@ -105,6 +105,7 @@ func (a *Actor) joined(life *ledger.Host) {
 		a.forgetHosts()
 	}
 	h.beatAt, h.held = 0, false
+	a.absent.joined(life.Name)
 	a.hosts.clearStrikes(h)
 	a.hosts.mark(h)
 	a.due.unwanted = true
