@@ -2,13 +2,17 @@ package jobs
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
+	"lull/actors"
 	"lull/client"
 	"lull/cmd/lull/commands/cli"
 	"lull/cmd/lull/commands/draw"
+	"lull/cmd/lull/exit"
 	"lull/cmd/lull/interrupt"
 	"lull/subjects"
 	"lull/subjects/ledger"
@@ -16,7 +20,9 @@ import (
 
 type watch struct {
 	cli.Connection
-	json bool
+	json   bool
+	events bool
+	from   uint64
 }
 
 func watchCommand() *cobra.Command {
@@ -27,18 +33,28 @@ func watchCommand() *cobra.Command {
 JOB, show all open jobs until Ctrl-C. Ctrl-C ends the display and no job.
 
 --json prints the job's events from its submission on, one JSON object a line, and
-the same last line as lull run --json.`,
+the same last line as lull run --json.
+
+--events prints what is said in the whole pool, of JOB alone if one is named, from now
+on or from a place in the log (--from), until Ctrl-C. docs/events.md says what each event
+means. A program that was away goes on after the last seq that it has read.`,
 		Example: `  lull watch
-  lull watch wordcount-abc`,
+  lull watch wordcount-abc
+  lull watch --events | jq -c 'select(.event == "job.failed")'`,
 		RunE: func(cmd *cobra.Command, args []string) error { return w.run(cmd, args) },
 	}
 	w.Flags(cmd)
 	cmd.Flags().BoolVar(&w.json, "json", false, "print events as JSON lines")
+	cmd.Flags().BoolVar(&w.events, "events", false, "print the pool's events as JSON lines, until Ctrl-C")
+	cmd.Flags().Uint64Var(&w.from, "from", 0, "with --events: first place in the log, 1 for all that it keeps (default: the next)")
 	cmd.ValidArgsFunction = w.CompleteJobs(subjects.OpenJobs)
 	return cmd
 }
 
 func (w *watch) run(cmd *cobra.Command, args []string) error {
+	if w.from != 0 && !w.events {
+		return exit.With(exit.Usage, errors.New("--from is for --events"))
+	}
 	on := interrupt.Listen(cmd.Context())
 	defer on.Stop()
 	c, err := w.Connect(on.Asked)
@@ -46,6 +62,9 @@ func (w *watch) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	defer c.Close()
+	if w.events {
+		return w.tail(on, c, cmd.OutOrStdout(), args)
+	}
 	screen := screenOf(&w.Output, cmd)
 	if w.json {
 		screen = silent{cmd.ErrOrStderr()}
@@ -114,4 +133,31 @@ func (w *watch) all(cmd *cobra.Command, ctx context.Context, f *follower) error 
 	}
 	_, _ = fmt.Fprintln(board.out, draw.Board(board.views()))
 	return board.print(ctx)
+}
+
+// tail prints events until Ctrl-C, or until nothing reads them any more.
+func (w *watch) tail(on *interrupt.Interrupts, c *client.Client, out io.Writer, args []string) error {
+	job := ""
+	if len(args) > 0 {
+		view, err := c.View(on.Asked)
+		if err != nil {
+			return err
+		}
+		found, err := cli.FindIn(view, args[0])
+		if err != nil {
+			return err
+		}
+		job = found.ID
+	}
+	out = on.Output(out)
+	err := c.Events(on.Asked, w.from, func(e actors.Entry) error {
+		if job == "" || subjects.JobOf(e.Event) == job {
+			printEvent(out, e)
+		}
+		return nil
+	})
+	if on.Unwritten() != nil {
+		return on.Exit()
+	}
+	return quiet(on.Asked, err)
 }
