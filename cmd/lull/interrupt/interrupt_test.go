@@ -83,3 +83,21 @@ func TestOutputThatCannotBeWrittenAsksForAnEnd(t *testing.T) {
 type failing struct{ err error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
+
+func TestAPipeThatIsNotReadAnyMoreAsksForAnEnd(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close() //nolint:errcheck // nothing was written
+	on := countSignals(t.Context(), make(chan os.Signal))
+	defer on.Stop()
+	on.Output(w)
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	<-on.Asked.Done()
+	if !errors.Is(on.Unwritten(), syscall.EPIPE) {
+		t.Errorf("the cause is %v", context.Cause(on.Asked))
+	}
+}

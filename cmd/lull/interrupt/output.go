@@ -5,8 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/signal"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 
 	"lull/cmd/lull/exit"
 )
@@ -14,11 +17,28 @@ import (
 // errOutput is the cause of an end that a failed write asked for.
 var errOutput = errors.New("its output cannot be written")
 
-// Output passes on what a command prints. The first write that fails, because the reader has gone
-// or the disk is full, asks for an end as Ctrl-C does: the process is not ended by SIGPIPE.
+// Output passes on what a command prints. A write that fails, because the disk is full for
+// instance, asks for an end as Ctrl-C does, and so does the reader of a pipe that goes: the
+// process is not ended by SIGPIPE, and does not wait for its next write to notice.
 func (i *Interrupts) Output(w io.Writer) io.Writer {
 	signal.Notify(i.broken, syscall.SIGPIPE)
+	if file, ok := w.(*os.File); ok {
+		if info, err := file.Stat(); err == nil && info.Mode()&os.ModeNamedPipe != 0 {
+			go i.awaitReader(int32(file.Fd()))
+		}
+	}
 	return &output{w, i.ask}
+}
+
+// awaitReader waits until nothing reads the pipe, or the command ends.
+func (i *Interrupts) awaitReader(pipe int32) {
+	const pause = 200 // milliseconds, until it looks whether the command ends
+	for i.Asked.Err() == nil {
+		fds := []unix.PollFd{{Fd: pipe}}
+		if n, _ := unix.Poll(fds, pause); n > 0 && fds[0].Revents&unix.POLLERR != 0 {
+			i.ask(fmt.Errorf("%w: %w", errOutput, syscall.EPIPE))
+		}
+	}
 }
 
 type output struct {
