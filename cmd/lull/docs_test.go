@@ -127,3 +127,35 @@ func TestCheckCommandRefusesWhatDoesNotExist(t *testing.T) {
 		}
 	}
 }
+
+// TestTroubleshootingQuotesMessages finds each heading of the page in the program's texts.
+func TestTroubleshootingQuotesMessages(t *testing.T) {
+	page, err := os.ReadFile("../../docs/troubleshooting.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts strings.Builder
+	err = filepath.WalkDir("../..", func(path string, _ os.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		source, err := os.ReadFile(path)
+		texts.Write(source)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	quoted := 0
+	for line := range strings.Lines(string(page)) {
+		if message, ok := strings.CutPrefix(strings.TrimSpace(line), "## "); ok {
+			quoted++
+			if !strings.Contains(texts.String(), message) {
+				t.Errorf("no message holds %q", message)
+			}
+		}
+	}
+	if quoted == 0 {
+		t.Error("the page quotes no message")
+	}
+}
