@@ -21,19 +21,25 @@ func Find(s *ledger.State, id string) (*ledger.Job, error) {
 	if j := s.Job(id); j != nil {
 		return j, nil
 	}
-	var found []string
+	var alike []string
 	for j := range s.Jobs().Backward() {
 		if strings.HasPrefix(j.ID, id) {
-			found = append(found, j.ID)
+			alike = append(alike, j.ID)
 		}
 	}
-	switch {
-	case len(found) == 1:
-		return s.Job(found[0]), nil
-	case len(found) == 0:
-		return nil, fmt.Errorf("%w: %q: lull jobs lists those there are", ErrNoJob, id)
-	case len(found) > 3:
-		found = append(found[:3:3], "…")
+	if len(alike) == 1 {
+		return s.Job(alike[0]), nil
 	}
-	return nil, fmt.Errorf("%w: %q may be %s: give more of the id", ErrSeveral, id, strings.Join(found, ", "))
+	return nil, notOne(id, alike)
+}
+
+// notOne is the error for an id with which none begins, or several.
+func notOne(id string, alike []string) error {
+	if len(alike) == 0 {
+		return fmt.Errorf("%w: %q: lull jobs lists those there are", ErrNoJob, id)
+	}
+	if len(alike) > 3 {
+		alike = append(alike[:3:3], "…")
+	}
+	return fmt.Errorf("%w: %q may be %s: give more of the id", ErrSeveral, id, strings.Join(alike, ", "))
 }

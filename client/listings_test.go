@@ -2,11 +2,15 @@ package client_test
 
 import (
 	"context"
+	"errors"
+	"strings"
 	"testing"
 
 	"github.com/nats-io/nats.go"
 
+	"lull/client"
 	"lull/subjects"
+	"lull/subjects/spec"
 )
 
 // answer lets the test answer a question.
@@ -102,6 +106,43 @@ func TestListingsFollowTheSlottersPages(t *testing.T) {
 	models, err := r.Models(ctx)
 	if err != nil || len(models) != 1 || models[0].Type != "sort" {
 		t.Errorf("the models are %v: %v", models, err)
+	}
+}
+
+// A job is the same whether the slotter answers or the log is folded, and an id that is not one
+// job's is refused.
+func TestAJobIsFoundByTheBeginningOfItsID(t *testing.T) {
+	r, ctx := newRig(t)
+	submitted := func(id string) subjects.Event {
+		return &subjects.Submitted{Job: id, At: 1, Spec: spec.Job{Name: id, Type: id,
+			Stages: []spec.Stage{{Name: "one", Argv: []string{"true"}, Tasks: 3, CPU: 1, Memory: 1 << 20}}}}
+	}
+	r.append(t, ctx, &subjects.Joined{Host: "a", Slots: 1}, submitted("alpha-1"), submitted("alpha-2"), submitted("beta-1"))
+	check := func() {
+		t.Helper()
+		job, err := r.Job(ctx, "be")
+		if err != nil || job.Job != "beta-1" || len(job.Stages) != 1 || job.Stages[0].Waiting != 3 || job.Pool.Up != 1 {
+			t.Errorf("the job is %+v: %v", job, err)
+		}
+		if _, err := r.Job(ctx, "alpha"); !errors.Is(err, client.ErrSeveral) || !strings.Contains(err.Error(), "alpha-2, alpha-1") {
+			t.Errorf("two jobs begin so: %v", err)
+		}
+		if _, err := r.Job(ctx, "gamma"); !errors.Is(err, client.ErrNoJob) {
+			t.Errorf("no job begins so: %v", err)
+		}
+	}
+	check()
+	view, err := r.View(ctx)
+	must(t, err)
+	asked := 0
+	r.answer(t, subjects.AskJob, func(body []byte) any {
+		asked++
+		var ask subjects.JobAsk
+		must(t, subjects.Unmarshal(body, &ask))
+		return view.State.JobAnswer(&ask, subjects.CPUSum{})
+	})
+	if check(); asked != 3 {
+		t.Errorf("the slotter was asked %d times, not 3", asked)
 	}
 }
 

@@ -20,7 +20,11 @@ func TestListingsAreAnswered(t *testing.T) {
 	if len(queues.Queues) != 1 || queues.Queues[0].Jobs != 1 || queues.Queues[0].Running != 2 || queues.Next != (subjects.QueuesFrom{}) {
 		t.Errorf("the queues are %+v", queues)
 	}
-	for _, what := range []string{subjects.AskHosts, subjects.AskModels, subjects.AskQueues} {
+	job := ask[subjects.JobAnswer](t, p, subjects.AskJob, &subjects.JobAsk{Job: "j"})
+	if d := job.Job; d == nil || d.Running != 2 || d.Stages[0].Waiting != 1 || d.Pool.Up != 1 || d.Pool.CPU.Hosts != 1 || job.Seq != p.a.state.Seq {
+		t.Errorf("the job is %+v", job)
+	}
+	for _, what := range []string{subjects.AskHosts, subjects.AskModels, subjects.AskQueues, subjects.AskJob} {
 		for _, garbage := range [][]byte{nil, {0xc1}, []byte("hosts?")} {
 			var head subjects.Folded
 			if err := subjects.Unmarshal(p.a.Answer(what, garbage), &head); err != nil || head.Error == "" {

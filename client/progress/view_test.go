@@ -41,7 +41,7 @@ func TestOfCountsAndSumsUp(t *testing.T) {
 		"b": {Cores: 4, Primary: 3, Batch: 1, At: now.Add(-time.Minute).UnixNano()}, // stale
 	}
 	v := Of(s, s.Job("j"), usage, now)
-	if v.CPU != (CPU{Hosts: 1, Cores: 2, Primary: 0.5, Harvested: 1}) {
+	if v.CPU != (subjects.CPUSum{Hosts: 1, Cores: 2, Primary: 0.5, Harvested: 1}) {
 		t.Errorf("CPU is %+v", v.CPU)
 	}
 	if m := v.Stages[0]; m.Tasks != 2 || m.Held != 1 || len(m.Waits) != 0 {

@@ -45,8 +45,18 @@ func (f *Facts) Answer(ask string, body []byte) []byte {
 		return reply(listed(body, f.State.ModelPage))
 	case subjects.AskQueues:
 		return reply(listed(body, func(ask *subjects.QueuesAsk) *subjects.QueuesAnswer { return f.State.QueuePage(ask, f.Speed) }))
+	case subjects.AskJob:
+		return reply(listed(body, func(ask *subjects.JobAsk) *subjects.JobAnswer { return f.State.JobAnswer(ask, f.cpu()) }))
 	}
 	return nil
+}
+
+// cpu is what the hosts use now.
+func (f *Facts) cpu() (sum subjects.CPUSum) {
+	for h := range f.Usage("") {
+		sum.Add(h.Usage)
+	}
+	return sum
 }
 
 // listed answers a listing's question.

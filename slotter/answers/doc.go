@@ -10,6 +10,7 @@
 //	AskHosts      the hosts, page by page
 //	AskModels     the models of task times, page by page
 //	AskQueues     the queues, counted part by part
+//	AskJob        one job, its stages, and what it waits for
 //
 // An answer changes nothing, and its size and the time that it takes are bounded.
 package answers

@@ -27,6 +27,12 @@ var phaseNames = [...]string{"submitted", "admitted", "finished", "failed", "can
 
 func (p Phase) String() string { return phaseNames[p] }
 
+// PhaseOf is the phase of a name; false if there is none, as of a newer version.
+func PhaseOf(name string) (Phase, bool) {
+	i := slices.Index(phaseNames[:], name)
+	return Phase(max(i, 0)), i >= 0
+}
+
 // Ended reports whether the job's life is over (a retry may reopen it).
 func (p Phase) Ended() bool { return p > Admitted && p != Trying }
 

@@ -22,6 +22,12 @@ var stageStates = [...]string{"open", "done", "failed", "skipped"}
 
 func (s StageState) String() string { return stageStates[s] }
 
+// StageStateOf is the state of a name; false if there is none, as of a newer version.
+func StageStateOf(name string) (StageState, bool) {
+	i := slices.Index(stageStates[:], name)
+	return StageState(max(i, 0)), i >= 0
+}
+
 // StageState is that of stage i.
 func (j *Job) StageState(i int) StageState {
 	if j.conditional {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"lull/client"
@@ -27,7 +28,15 @@ func (to *Connection) Find(ctx context.Context, id string) (*client.Client, *cli
 func FindIn(view *client.View, id string) (*ledger.Job, error) {
 	found, err := client.Find(view.State, strings.TrimSpace(id))
 	if err != nil {
-		return nil, exit.With(exit.Usage, err)
+		return nil, NotOne(err)
 	}
 	return found, nil
+}
+
+// NotOne is the error of a command whose argument names no job, or several: the user's.
+func NotOne(err error) error {
+	if errors.Is(err, client.ErrNoJob) || errors.Is(err, client.ErrSeveral) {
+		return exit.With(exit.Usage, err)
+	}
+	return err
 }

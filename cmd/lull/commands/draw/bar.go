@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"lull/client/progress"
+	"lull/subjects"
 
 	"charm.land/lipgloss/v2"
 )
@@ -53,7 +54,7 @@ func ofStage(st progress.Stage, width int) string {
 		part{float64(st.Dead), "×", red})
 }
 
-func ofCores(c progress.CPU, width int) string {
+func ofCores(c subjects.CPUSum, width int) string {
 	return bar(width, float64(c.Cores),
 		part{c.Primary, "▓", lipgloss.NewStyle()},
 		part{c.Harvested, "█", green})

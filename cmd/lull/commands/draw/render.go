@@ -9,6 +9,7 @@ import (
 
 	"lull/client/humane"
 	"lull/client/progress"
+	"lull/subjects"
 	"lull/subjects/ledger"
 )
 
@@ -107,7 +108,7 @@ func counts(st progress.Stage) string {
 }
 
 // texts say it at length, and for narrow terminals.
-func texts(c progress.CPU) []string {
+func texts(c subjects.CPUSum) []string {
 	harvested := green.Render(fmt.Sprintf("%.1f", c.Harvested))
 	return []string{
 		fmt.Sprintf("primary %.1f + harvested %s of %d cores", c.Primary, harvested, c.Cores),

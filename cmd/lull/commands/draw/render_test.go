@@ -31,7 +31,7 @@ func running() progress.View {
 			{Name: "reduce", Tasks: 4, Waits: []string{"map"}},
 			{Name: "publish", Tasks: 1, Waits: []string{"reduce"}},
 		},
-		CPU:    progress.CPU{Hosts: 1, Cores: 2, Primary: 0.31, Harvested: 1.62},
+		CPU:    subjects.CPUSum{Hosts: 1, Cores: 2, Primary: 0.31, Harvested: 1.62},
 		Totals: subjects.Totals{Tasks: 23, Attempts: 12, Evicted: 1},
 		Output: "/home/me/wordcount-out",
 	}
@@ -50,7 +50,7 @@ func views() map[string]progress.View {
 		"failing": with(running(), func(v *progress.View) { v.Stages[0].Failed, v.Stages[0].Dead = 4, 1 }),
 		"paused":  with(running(), func(v *progress.View) { v.Stages[0].Held, v.Note = 0, "the pool is paused: lull resume --all goes on" }),
 		"waiting": with(running(), func(v *progress.View) {
-			v.Phase, v.Finish, v.Note, v.CPU = ledger.Submitted, time.Time{}, "waiting for the verdict of admission", progress.CPU{}
+			v.Phase, v.Finish, v.Note, v.CPU = ledger.Submitted, time.Time{}, "waiting for the verdict of admission", subjects.CPUSum{}
 		}),
 		"finished": with(running(), func(v *progress.View) { v.Phase, v.Ended = ledger.Finished, start.Add(31*time.Second) }),
 		"one of thousands": with(running(), func(v *progress.View) {

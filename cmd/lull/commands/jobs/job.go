@@ -3,11 +3,11 @@ package jobs
 import (
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"lull/client"
 	"lull/client/humane"
 	"lull/client/progress"
 	"lull/cmd/lull/commands/cli"
@@ -15,7 +15,6 @@ import (
 	"lull/cmd/lull/commands/listing"
 	"lull/cmd/lull/help"
 	"lull/subjects"
-	"lull/subjects/ledger"
 )
 
 type job struct {
@@ -43,8 +42,8 @@ type stageRow struct {
 // jobDetails is what job --output json prints.
 type jobDetails struct {
 	jobRow
-	By     *ledger.Word `json:"by,omitempty"` // who cancelled it, or opened it again last
-	Stages []stageRow   `json:"stages"`
+	By     *subjects.Word `json:"by,omitempty"` // who cancelled it, or opened it again last
+	Stages []stageRow     `json:"stages"`
 }
 
 func jobCommand() *cobra.Command {
@@ -67,21 +66,21 @@ stages          of each: name, state (open, done, failed, skipped), command, tas
 }
 
 func (j *job) run(cmd *cobra.Command, id string) error {
-	c, view, found, err := j.Find(cmd.Context(), id)
+	c, err := j.Connect(cmd.Context())
 	if err != nil {
 		return err
 	}
 	defer c.Close()
+	found, err := c.Job(cmd.Context(), strings.TrimSpace(id))
+	if err != nil {
+		return cli.NotOne(err)
+	}
 	if j.format == listing.JSON {
 		return listing.Object(j.Out(cmd), detailsOf(found))
 	}
-	usage, err := c.LastUsage(cmd.Context(), client.HostsUp(view.State))
-	if err != nil {
-		return err
-	}
 	out := j.Out(cmd)
-	v := progress.Of(view.State, found, usage, time.Now())
-	if at, err := c.Predicted(cmd.Context(), found.ID); err == nil && !found.Phase.Ended() {
+	v := progress.From(found, time.Now())
+	if at, err := c.Predicted(cmd.Context(), found.Job); err == nil && !v.Phase.Ended() {
 		v.Finish = at
 	}
 	width := 100
@@ -89,14 +88,14 @@ func (j *job) run(cmd *cobra.Command, id string) error {
 		width = cli.Columns(tty)
 	}
 	_, _ = fmt.Fprintln(out, draw.Render(v, width))
-	if found.Phase.Ended() {
+	if v.Phase.Ended() {
 		_, _ = fmt.Fprintln(out)
-		return conclude(cmd.Context(), c, view, found, form{}, out)
+		return conclude(cmd.Context(), c, found, form{}, out)
 	}
 	return j.facts(out, found)
 }
 
-func (j *job) facts(out io.Writer, found *ledger.Job) error {
+func (j *job) facts(out io.Writer, found *subjects.JobDetail) error {
 	_, err := fmt.Fprintf(out, "submitted by %s %s%s\n", subjects.Identity(found.User, found.Client), humane.When(humane.Unix(found.Submitted), time.Now()), queueOf(found))
 	if by := found.By.By(); err == nil && by != "" {
 		_, err = fmt.Fprintf(out, "opened again by %s\n", by)
@@ -104,21 +103,20 @@ func (j *job) facts(out io.Writer, found *ledger.Job) error {
 	return err
 }
 
-func queueOf(j *ledger.Job) string {
-	if j.Shape.Queue == "" {
+func queueOf(j *subjects.JobDetail) string {
+	if j.Queue == "" {
 		return ""
 	}
-	return " to queue " + j.Shape.Queue
+	return " to queue " + j.Queue
 }
 
-func detailsOf(j *ledger.Job) jobDetails {
-	d := jobDetails{jobRow: rowOf(j), By: j.By, Stages: []stageRow{}}
-	stages := j.Spec().Stages
-	for i, st := range j.Stages {
-		s := &stages[i]
+func detailsOf(j *subjects.JobDetail) jobDetails {
+	d := jobDetails{jobRow: rowOfLine(j.JobLine), By: j.By, Stages: []stageRow{}}
+	for i := range j.Stages {
+		s := &j.Stages[i]
 		d.Stages = append(d.Stages, stageRow{
-			Name: s.Name, State: j.StageState(i).String(), Command: append([]string{}, s.Argv...), Tasks: st.Len(), Waiting: st.Waiting(), Running: st.Held,
-			Done: st.Done, GivenUp: st.Dead, Evicted: st.Evicted, Failed: st.Failed,
+			Name: s.Name, State: s.State, Command: append([]string{}, s.Command...), Tasks: int(s.Tasks), Waiting: int(s.Waiting), Running: int(s.Running),
+			Done: int(s.Done), GivenUp: int(s.Dead), Evicted: s.Evicted, Failed: s.Failed,
 			Partitions: s.Partitions, CPU: s.CPU, Memory: s.Memory,
 		})
 	}

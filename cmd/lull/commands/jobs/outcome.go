@@ -30,10 +30,10 @@ type ending struct {
 	Earliest string  `json:"earliest,omitempty"` // RFC 3339, of a rejected job
 }
 
-func endingOf(j *ledger.Job) ending {
+func endingOf(j *subjects.JobDetail) ending {
 	t := j.Totals
 	return ending{
-		Job: j.ID, State: j.Phase.String(), Tasks: t.Tasks, Attempts: t.Attempts, Evicted: t.Evicted,
+		Job: j.Job, State: j.State, Tasks: t.Tasks, Attempts: t.Attempts, Evicted: t.Evicted,
 		Seconds: t.Seconds, Code: j.Code, Text: j.Text, Earliest: listing.Stamp(j.Earliest),
 	}
 }
@@ -57,33 +57,32 @@ type form struct {
 }
 
 // conclude says how an ended job ended: a line of JSON, or a summary.
-func conclude(ctx context.Context, c *client.Client, v *client.View, j *ledger.Job, as form, out io.Writer) error {
+func conclude(ctx context.Context, c *client.Client, j *subjects.JobDetail, as form, out io.Writer) error {
 	if as.json {
 		return json.NewEncoder(out).Encode(endingOf(j))
 	}
 	var failure *progress.Failure
-	task, dead := j.Dead()
+	view := progress.From(j, time.Now())
 	forgotten := len(j.Stages) == 0
-	if j.Phase == ledger.Failed && j.Code != subjects.ReasonMissing && (dead || forgotten) { // else its text says what is to blame
-		history, err := c.History(ctx, j.ID)
+	if view.Phase == ledger.Failed && j.Code != subjects.ReasonMissing && (j.Dead != nil || forgotten) { // else its text says what is to blame
+		history, err := c.History(ctx, j.Job)
 		if err != nil {
 			return err
 		}
-		if last := fatal(task, dead, history); last != nil && int(last.Stage) < len(j.Shape.Stages) {
-			failure = &progress.Failure{Stage: j.Shape.Stages[last.Stage].Name, Times: story.Failures(history, last.TaskID), Failed: last}
+		if last := fatal(j.Dead, history); last != nil && int(last.Stage) < len(j.Stages) {
+			failure = &progress.Failure{Stage: j.Stages[last.Stage].Name, Times: story.Failures(history, last.TaskID), Failed: last}
 		}
 	}
-	view := progress.Of(v.State, j, nil, time.Now())
 	view.Kept = view.Kept && !as.carried
 	_, err := fmt.Fprintln(out, progress.Summary(view, failure))
 	return err
 }
 
 // fatal is the failure that ended a job: the last one of the task that used up its retries, which
-// the job's reason names. A task that failed after it is not to blame.
-func fatal(task subjects.TaskID, dead bool, history []actors.Entry) *subjects.Failed {
-	if dead {
-		if last := story.FailureOf(history, task); last != nil {
+// the job's reason names, if that is known. A task that failed after it is not to blame.
+func fatal(dead *subjects.TaskID, history []actors.Entry) *subjects.Failed {
+	if dead != nil {
+		if last := story.FailureOf(history, *dead); last != nil {
 			return last
 		}
 	}

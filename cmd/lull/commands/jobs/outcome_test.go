@@ -13,10 +13,10 @@ func TestTheFailureOfTheTaskThatEndedTheJobIsNamed(t *testing.T) {
 		return actors.Entry{Seq: seq, Event: &subjects.Failed{Fact: subjects.Fact{TaskID: subjects.TaskID{Task: task}, Attempt: seq}}}
 	}
 	history := []actors.Entry{failed(1, 0), failed(2, 0), failed(3, 1)}
-	if got := fatal(subjects.TaskID{}, false, history); got == nil || got.Task != 1 {
+	if got := fatal(nil, history); got == nil || got.Task != 1 {
 		t.Errorf("without a dead task it is the last failure: %+v", got)
 	}
-	if got := fatal(subjects.TaskID{}, true, history); got == nil || got.Attempt != 2 {
+	if got := fatal(&subjects.TaskID{}, history); got == nil || got.Attempt != 2 {
 		t.Errorf("it is the last failure of the dead task: %+v", got)
 	}
 }

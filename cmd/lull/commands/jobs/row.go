@@ -9,7 +9,6 @@ import (
 	"lull/client/humane"
 	"lull/cmd/lull/commands/listing"
 	"lull/subjects"
-	"lull/subjects/ledger"
 	"lull/subjects/spec"
 )
 
@@ -42,8 +41,6 @@ type jobRow struct {
 
 	line subjects.JobLine
 }
-
-func rowOf(j *ledger.Job) jobRow { return rowOfLine(ledger.LineOf(j)) }
 
 func rowOfLine(l subjects.JobLine) jobRow {
 	return jobRow{

@@ -11,6 +11,7 @@ import (
 	"lull/cmd/lull/commands/cli"
 	"lull/cmd/lull/exit"
 	"lull/cmd/lull/interrupt"
+	"lull/subjects"
 	"lull/subjects/ledger"
 	"lull/subjects/spec"
 )
@@ -128,7 +129,7 @@ func (r *run) through(cmd *cobra.Command, on *interrupt.Interrupts, home *home, 
 		return err
 	}
 	screen.close()
-	if err := conclude(on.Insisted, home.client, f.view, j, form{r.json, r.carry != ""}, r.Out(cmd)); err != nil {
+	if err := conclude(on.Insisted, home.client, f.view.State.Detail(j, subjects.CPUSum{}), form{r.json, r.carry != ""}, r.Out(cmd)); err != nil {
 		return err
 	}
 	if !r.json {

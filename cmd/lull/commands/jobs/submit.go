@@ -103,7 +103,7 @@ func (s *submit) follow(cmd *cobra.Command, ctx context.Context, c *client.Clien
 		return err
 	}
 	screen.close()
-	if err := conclude(ctx, c, f.view, j, form{}, s.Out(cmd)); err != nil {
+	if err := conclude(ctx, c, f.view.State.Detail(j, subjects.CPUSum{}), form{}, s.Out(cmd)); err != nil {
 		return err
 	}
 	return outcome(j.Phase)

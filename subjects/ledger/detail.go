@@ -1,0 +1,137 @@
+package ledger
+
+import (
+	"iter"
+	"slices"
+	"strings"
+
+	"lull/subjects"
+	"lull/subjects/spec"
+)
+
+// detailAlike bounds the ids that an answer names.
+const detailAlike = 4
+
+// JobAnswer answers a question for one job. cpu is what the hosts use now.
+func (s *State) JobAnswer(ask *subjects.JobAsk, cpu subjects.CPUSum) *subjects.JobAnswer {
+	answer := &subjects.JobAnswer{Folded: subjects.Folded{Seq: s.Seq}}
+	found := s.jobsNamed(ask.Job)
+	if len(found) == 1 {
+		answer.Job = s.Detail(found[0], cpu)
+		return answer
+	}
+	for _, j := range found {
+		answer.Alike = append(answer.Alike, j.ID)
+	}
+	return answer
+}
+
+// jobsNamed are the job of an id, or some of those whose ids begin so, the newest first.
+func (s *State) jobsNamed(id string) (found []*Job) {
+	if j := s.jobs[id]; j != nil {
+		return []*Job{j}
+	}
+	for j := range s.order.Backward() {
+		if strings.HasPrefix(j.ID, id) {
+			found = append(found, j)
+		}
+		if len(found) == detailAlike {
+			break
+		}
+	}
+	return found
+}
+
+// Detail is a job as it is shown to people. cpu is what the hosts use now.
+func (s *State) Detail(j *Job, cpu subjects.CPUSum) *subjects.JobDetail {
+	d := &subjects.JobDetail{JobLine: LineOf(j), By: j.By, Pool: s.poolOf(j)}
+	d.Pool.CPU = cpu
+	if dead, found := j.Dead(); found {
+		d.Dead = &dead
+	}
+	argv := j.Spec().Stages
+	for i := range j.Stages {
+		d.Stages = append(d.Stages, j.stageLine(i, argv[i].Argv))
+		d.Kept = d.Kept || j.Phase == Finished && s.keeps(j, i)
+		d.Empty = d.Empty || j.Phase == Finished && j.Shape.Stages[i].Publish && !s.fed(j, i)
+	}
+	return d
+}
+
+func (j *Job) stageLine(i int, argv []string) subjects.StageLine {
+	st, shape := j.Stages[i], &j.Shape.Stages[i]
+	line := subjects.StageLine{
+		Name: shape.Name, State: j.StageState(i).String(), Command: argv,
+		Tasks: uint32(st.Len()), Waiting: uint32(st.Waiting()), Running: uint32(st.Held), Done: uint32(st.Done), Dead: uint32(st.Dead),
+		Evicted: st.Evicted, Failed: st.Failed, Partitions: shape.Partitions, CPU: shape.CPU, Memory: shape.Memory,
+	}
+	if j.Phase.Ended() {
+		line.Running = 0 // their hosts have read that it is over
+	}
+	for on := range reads(shape) {
+		if !j.Over(int(on)) {
+			line.Waits = append(line.Waits, j.Shape.Stages[on].Name)
+		}
+	}
+	return line
+}
+
+// reads yields the stages that a stage comes after.
+func reads(st *spec.Stage) iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		for _, f := range st.From {
+			if !yield(f.Stage) {
+				return
+			}
+		}
+		for _, on := range st.After {
+			if !yield(on) {
+				return
+			}
+		}
+	}
+}
+
+// fed reports whether a stage found any file in what it reads.
+func (s *State) fed(j *Job, stage int) bool {
+	return slices.ContainsFunc(j.Shape.Stages[stage].From, func(f spec.From) bool { return s.keeps(j, int(f.Stage)) })
+}
+
+// keeps reports whether a task of a stage wrote a file.
+func (s *State) keeps(j *Job, stage int) bool {
+	for range s.Outputs(j, stage) {
+		return true
+	}
+	return false
+}
+
+// poolOf is what the pool offers a job.
+func (s *State) poolOf(j *Job) subjects.JobPool {
+	p := subjects.JobPool{Paused: s.Paused, PausedBy: s.PausedBy, Frozen: true}
+	for _, h := range s.byID {
+		if !h.Gone {
+			p.Up++
+		}
+		if h.Open() {
+			p.Open++
+		}
+		p.Frozen = p.Frozen && (h.Paused || !slices.ContainsFunc(h.attempts, func(a *Attempt) bool { return a.Job == j }))
+	}
+	if q, _ := s.Queue(j.Shape.Share()); q.Jobs > 0 {
+		p.AtOnce, p.Before = q.Jobs, s.earlier(j, q.Name)
+	}
+	return p
+}
+
+// earlier counts the live jobs of a queue that were submitted before a job.
+func (s *State) earlier(j *Job, queue string) (n uint32) {
+	for other := range s.live.All() {
+		if other.Seq >= j.Seq {
+			break
+		}
+		if other.Live() && other.Shape.Share() == queue {
+			n++
+		}
+	}
+	return n
+}
