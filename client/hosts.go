@@ -32,8 +32,8 @@ func (c *Client) Drain(ctx context.Context, why string, hosts ...string) error {
 	return c.order(ctx, hosts, drained(why))
 }
 
-// Forget gives up hosts that never come back: their attempts end, and outputs that only they
-// kept are made again. The error is ErrNoHost or ErrHostUp, among others.
+// Forget gives up hosts that never come back: their attempts end, outputs that only they
+// kept are made again, and lists leave them out. The error is ErrNoHost or ErrHostUp, among others.
 func (c *Client) Forget(ctx context.Context, why string, hosts ...string) error {
 	return c.order(ctx, hosts, func(h *ledger.Host) (subjects.Event, error) {
 		if !h.Gone {
@@ -85,7 +85,7 @@ func (c *Client) order(ctx context.Context, names []string, give order) error {
 	var batch []subjects.Event
 	for _, name := range names {
 		h := s.Host(name)
-		if h == nil {
+		if h == nil || h.Forgotten {
 			return fmt.Errorf("%w %q: lull hosts lists those there are", ErrNoHost, name)
 		}
 		e, err := give(h)
@@ -105,6 +105,9 @@ func (c *Client) orderAll(ctx context.Context, give order, batch ...subjects.Eve
 		return err
 	}
 	for _, h := range s.Hosts() {
+		if h.Forgotten {
+			continue
+		}
 		e, err := give(h)
 		if err != nil {
 			return err

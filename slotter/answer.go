@@ -13,7 +13,7 @@ import (
 func (a *Actor) Answer(ask string, body []byte) []byte {
 	facts := answers.Facts{
 		State: a.state, Now: a.now, Retention: a.cfg.Retention, Tried: a.jobs.from,
-		DataNodes: a.dataNodes, Curves: a.curves, Usage: a.heardAfter, Speed: a.speed,
+		DataNodes: a.dataNodes, Curves: a.curves, Usage: a.heardAfter, Speed: a.speed, Beat: a.beat,
 	}
 	return facts.Answer(ask, body)
 }

@@ -22,8 +22,8 @@ type Config struct {
 	// its disk for ten of them is no rarity.
 	Silence time.Duration
 	// Forget is how long a host may be away, lost or left, before the slotter gives
-	// up its attempts. Until then it may come back and go on. Defaults to 7 days;
-	// below 0 means never.
+	// it up: its attempts end, and lists leave it out. Until then it may come back and
+	// go on. Defaults to 7 days; below 0 means never.
 	Forget time.Duration
 	// Doubt is how long the slotter suspects itself when a third of the hosts
 	// or more fall silent together, before it believes that they are lost.

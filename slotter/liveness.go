@@ -112,11 +112,11 @@ func (l *liveness) keepsOutputs(h *host) bool {
 	return false
 }
 
-// forgotten reports whether a host has been away for longer than Config.Forget. For a
-// host that has been away since an older version, which did not note the time, it counts
-// from the beginning of this instance's lead.
+// forgotten reports whether a host has been away for longer than Config.Forget, and was not
+// given up before. For a host that has been away since an older version, which did not note
+// the time, it counts from the beginning of this instance's lead.
 func (l *liveness) forgotten(h *host) bool {
-	if l.cfg.Forget < 0 || !h.life.Gone || len(h.life.Attempts()) == 0 {
+	if l.cfg.Forget < 0 || !h.life.Gone || h.life.Forgotten {
 		return false
 	}
 	return l.now-cmp.Or(h.life.Away, l.led) > int64(l.cfg.Forget)

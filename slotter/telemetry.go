@@ -7,8 +7,17 @@ import (
 
 // silence is the time since the host was last heard of. It counts from the slotter's own
 // lead at the earliest: before that, the slotter received no beats.
-func (f *facts) silence(h *host) int64 {
-	return f.now - max(h.beatAt, h.life.Since, f.led)
+func (f *facts) silence(h *host) int64 { return f.now - f.lastBeat(h) }
+
+func (f *facts) lastBeat(h *host) int64 { return max(h.beatAt, h.life.Since, f.led) }
+
+// beat is when the host of a name was heard of last, 0 for one that is unknown.
+func (f *facts) beat(name string) int64 {
+	h := f.hosts.of[name]
+	if h == nil {
+		return 0
+	}
+	return f.lastBeat(h)
 }
 
 // silent reports whether the host has not been heard of for longer than Config.Silence.

@@ -35,9 +35,9 @@ type Lost struct {
 	Host    string  `msgpack:"-"`
 	Term    uint64  `msgpack:"term"`
 	Silence float64 `msgpack:"silence"` // seconds
-	// Forget gives up the attempts of a host that left or was lost: it has been
+	// Forget gives up a host that left or was lost, with its attempts: it has been
 	// away for so long that it is not expected back. What it reports of them later
-	// is void.
+	// is void, and lists leave it out until it joins again.
 	Forget bool `msgpack:"forget,omitempty"`
 }
 

@@ -35,7 +35,7 @@ type HostsAnswer struct {
 // HostLine is a host as lists show it.
 type HostLine struct {
 	Host    string   `msgpack:"host"`
-	State   string   `msgpack:"state"`          // up, paused, draining, left, lost
+	State   string   `msgpack:"state"`          // up, paused, draining, silent, left, lost
 	Gone    bool     `msgpack:"gone,omitempty"` // it left or was lost
 	HeldBy  *Word    `msgpack:"held_by,omitempty"`
 	Slots   uint32   `msgpack:"slots"`
@@ -47,7 +47,16 @@ type HostLine struct {
 	Version string   `msgpack:"version,omitempty"`
 	Since   int64    `msgpack:"since"` // Unix nanoseconds
 	Tenant  string   `msgpack:"tenant,omitempty"`
+	// Heard is when the host was heard of last, in Unix nanoseconds, and Silence how many
+	// seconds that was before the answer. 0 and 0 if the answer was made from the log alone
+	// and the host is present, because beats are not in the log.
+	Heard   int64   `msgpack:"heard,omitempty"`
+	Silence float64 `msgpack:"silence,omitempty"`
 }
+
+// Silent is the state of a host that did not leave and of which beats are missing. It is not
+// yet declared lost.
+const Silent = "silent"
 
 // ModelsAsk asks for a page of models of task times, by name.
 type ModelsAsk struct {

@@ -22,6 +22,8 @@ type Facts struct {
 	Curves    *tct.Curves
 	Usage     func(host string) iter.Seq[subjects.HostUsage] // of the hosts after this one, by name
 	Speed     ledger.Speed
+	// Beat is when the present host of a name was heard of last, in Unix nanoseconds.
+	Beat func(host string) int64
 }
 
 // Answer replies to the questions that the package's documentation lists, in msgpack; nil to anything else.
@@ -40,7 +42,7 @@ func (f *Facts) Answer(ask string, body []byte) []byte {
 	case subjects.AskUsage:
 		return reply(f.usage(body))
 	case subjects.AskHosts:
-		return reply(listed(body, f.State.HostPage))
+		return reply(listed(body, f.hosts))
 	case subjects.AskModels:
 		return reply(listed(body, f.State.ModelPage))
 	case subjects.AskQueues:

@@ -8,7 +8,7 @@ func (s *State) joined(seq uint64, now int64, e *subjects.Joined) Verdict {
 	}
 	h := s.host(e.Host)
 	h.Term, h.Joined, h.Since = seq, *e, now
-	h.Gone, h.Lost, h.Away = false, false, 0
+	h.Gone, h.Lost, h.Forgotten, h.Away, h.Heard = false, false, false, 0, 0
 	h.resize()
 	for _, a := range h.attempts {
 		s.readopt(a)
@@ -40,7 +40,7 @@ func (s *State) left(now int64, e *subjects.Left) Verdict {
 	if h == nil || h.Term != e.Term {
 		return void("it is not the host's last incarnation")
 	}
-	h.Gone, h.Away = true, now
+	h.Gone, h.Away, h.Heard = true, now, now
 	return accepted
 }
 
@@ -53,7 +53,7 @@ func (s *State) lost(now int64, e *subjects.Lost) Verdict {
 		return s.giveUp(h)
 	}
 	if !h.Gone {
-		h.Away = now
+		h.Away, h.Heard = now, now-nanoseconds(e.Silence)
 	}
 	h.Gone, h.Lost = true, true
 	for _, a := range h.attempts {
@@ -62,6 +62,15 @@ func (s *State) lost(now int64, e *subjects.Lost) Verdict {
 		}
 	}
 	return accepted
+}
+
+// nanoseconds turns the seconds of an event, which may be any number, into a time from 0 to a
+// century.
+func nanoseconds(seconds float64) int64 {
+	if !(seconds > 0) {
+		return 0
+	}
+	return int64(min(seconds, 100*365*24*3600) * 1e9)
 }
 
 // gated folds what operators say of a host.

@@ -21,7 +21,7 @@ func (s *State) forgetHosts(now int64) {
 		return
 	}
 	over := func(h *Host) bool {
-		return h.Gone && len(h.attempts) == 0 && now-max(h.Away, h.Since) >= int64(KeepAway)
+		return h.Gone && len(h.attempts) == 0 && (h.Forgotten || now-max(h.Away, h.Since) >= int64(KeepAway))
 	}
 	count := 0
 	for _, h := range s.byID {

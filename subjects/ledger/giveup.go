@@ -4,7 +4,7 @@ import "lull/subjects"
 
 // giveUp declares that a host never comes back: its attempts end, what it reports of
 // them later is void, and the outputs that it keeps are lost. Without it the jobs of a
-// dead machine's attempts would stay for ever.
+// dead machine's attempts would stay for ever. Lists leave the host out from now on.
 func (s *State) giveUp(h *Host) Verdict {
 	if !h.Gone {
 		return void("the host is present")
@@ -16,7 +16,7 @@ func (s *State) giveUp(h *Host) Verdict {
 			a.let(Revoked)
 		}
 	}
-	h.Lost = true
+	h.Lost, h.Forgotten = true, true
 	return accepted
 }
 

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -11,11 +12,14 @@ import (
 // pageBytes bounds those that take more.
 const pageLines = 1000
 
-// HostPage answers a question for hosts.
+// HostPage answers a question for hosts. Those that were given up for good are left out.
 func (s *State) HostPage(ask *subjects.HostsAsk) *subjects.HostsAnswer {
 	answer := &subjects.HostsAnswer{Folded: subjects.Folded{Seq: s.Seq}}
 	bytes := 0
 	for _, h := range s.byName[s.hostsUntil(ask.After):] {
+		if h.Forgotten {
+			continue
+		}
 		if n := len(answer.Hosts); n == pageLines || bytes > pageBytes {
 			answer.Next = answer.Hosts[n-1].Host
 			break
@@ -51,7 +55,7 @@ func (s *State) hostLine(h *Host) subjects.HostLine {
 	return subjects.HostLine{
 		Host: h.Name, State: state, Gone: h.Gone, HeldBy: word, Slots: h.Joined.Slots, Busy: uint32(h.Busy()), Cores: h.Joined.Cores,
 		Memory: h.Joined.Memory, Labels: slices.Sorted(slices.Values(h.Joined.Labels)),
-		Class: h.Joined.Class, Version: h.Joined.Version, Since: h.Since, Tenant: h.Joined.Tenant,
+		Class: h.Joined.Class, Version: h.Joined.Version, Since: h.Since, Tenant: h.Joined.Tenant, Heard: cmp.Or(h.Heard, h.Away),
 	}
 }
 

@@ -49,7 +49,7 @@ func (s *State) loadHost(f *hostForm) error {
 	h.Term, h.Joined, h.Since = f.Term, f.Joined, f.Since
 	h.Joined.Host = f.Name
 	h.Gone, h.Lost, h.Paused, h.Drain = f.Flags[0], f.Flags[1], f.Flags[2], f.Flags[3]
-	h.harmed, h.Away, h.HeldBy = f.Harmed, f.Away, f.HeldBy
+	h.harmed, h.Away, h.Heard, h.HeldBy, h.Forgotten = f.Harmed, f.Away, f.Heard, f.HeldBy, f.Forgotten
 	h.resize()
 	return nil
 }

@@ -39,7 +39,10 @@ type (
 		Flags  [4]bool         `msgpack:"flags"` // gone, lost, paused, drain
 		Harmed int64           `msgpack:"harmed,omitempty"`
 		Away   int64           `msgpack:"away,omitempty"`
+		Heard  int64           `msgpack:"heard,omitempty"`
 		HeldBy *Word           `msgpack:"held_by,omitempty"`
+		// Forgotten is missing in snapshots of older versions, whose lists show such hosts.
+		Forgotten bool `msgpack:"forgotten,omitempty"`
 	}
 	paceForm struct {
 		Host  uint32          `msgpack:"host"`
@@ -66,7 +69,7 @@ func (s *State) Snapshot() ([]byte, error) {
 	form := snapshot{Seq: s.Seq, Inbox: s.Inbox, Born: s.InboxBorn, Paused: s.Paused, PausedBy: s.PausedBy, Vouched: s.Vouched}
 	for _, h := range s.byID {
 		form.Hosts = append(form.Hosts, hostForm{
-			h.Name, h.Term, h.Joined, h.Since, [4]bool{h.Gone, h.Lost, h.Paused, h.Drain}, h.harmed, h.Away, h.HeldBy,
+			h.Name, h.Term, h.Joined, h.Since, [4]bool{h.Gone, h.Lost, h.Paused, h.Drain}, h.harmed, h.Away, h.Heard, h.HeldBy, h.Forgotten,
 		})
 		for _, a := range h.attempts {
 			form.Attempts = append(form.Attempts, attemptForm{*a, a.Job.ID, h.id})

@@ -63,7 +63,7 @@ func slotterCommand() *cobra.Command {
 
 // forgetFlag adds the time after which a host that is away is given up.
 func forgetFlag(f *pflag.FlagSet, forget *time.Duration) {
-	f.DurationVar(forget, "forget-host", 7*24*time.Hour, "how long a host may be away before its attempts are given up; below 0: for ever (lull hosts forget HOST does it now)")
+	f.DurationVar(forget, "forget-host", 7*24*time.Hour, "how long a host may be away before it is given up: its attempts end, and lull hosts lists it no more; below 0: for ever (lull hosts forget HOST does it now)")
 }
 
 func agentCommand() *cobra.Command {

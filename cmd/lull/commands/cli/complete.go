@@ -55,6 +55,9 @@ func (to *Connection) CompleteHosts() Completion {
 	return to.Complete(Viewed(func(s *ledger.State) []cobra.Completion {
 		var names []cobra.Completion
 		for _, host := range s.Hosts() {
+			if host.Forgotten {
+				continue
+			}
 			names = append(names, cobra.CompletionWithDesc(host.Name, host.State()))
 		}
 		return names

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -23,7 +24,11 @@ type hosts struct {
 // what only telemetry knows is null for a host that was not heard of.
 type hostRow struct {
 	Host  string `json:"host"`
-	State string `json:"state"` // up, paused, draining, left, lost
+	State string `json:"state"` // up, paused, draining, silent, left, lost
+	// Heard is when it was heard of last, Silence the seconds since then. They are null for a
+	// present host if no slotter answers, since beats are not in the log.
+	Heard   *string  `json:"heard"`
+	Silence *float64 `json:"silence"`
 	// HeldBy is who paused or drained it, or paused the pool.
 	HeldBy     *subjects.Word `json:"held_by,omitempty"`
 	Slots      uint32         `json:"slots"`
@@ -48,6 +53,9 @@ func hostsCommand() *cobra.Command {
 		Use: "hosts", Short: "List hosts, what they use and how their primary is protected", Args: cli.Wants(0, 0),
 		Long: `List the hosts of the pool by name.
 
+  STATE       silent: beats are missing. Beats come every second; after 15 s the
+              slotter declares the host lost, and its tasks run elsewhere. Of a host
+              that is silent, left or lost, the time since it was heard of last
   PRIMARY     cores that the host's primary uses
   HARVESTED   cores that lull's tasks use
   DELAY       how long the primary's threads waited for a CPU because of tasks, and
@@ -63,7 +71,9 @@ lull harm shows the last 24 hours.`,
 	h.Flags(cmd)
 	h.format.Flag(cmd)
 	help.JSON(cmd, `An array of objects, one a host:
-host, state, slots, busy, cores, memory, labels, protection, version, since, tenant
+host, state (up, paused, draining, silent, left, lost), heard (when last), silence
+(seconds since then)
+slots, busy, cores, memory, labels, protection, version, since, tenant
 held_by         who paused or drained it: user, or claim if the server does not
                 prove it, and why
 primary_cores, harvested_cores, idle_cores, disk_free
@@ -86,35 +96,42 @@ func (h *hosts) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	usage, err := c.LastUsage(cmd.Context(), up(lines))
+	usage, err := c.LastUsage(cmd.Context(), speaking(lines))
 	if err != nil {
 		return err
 	}
 	var rows []hostRow
 	for i := range lines {
-		rows = append(rows, hostRowOf(&lines[i], usage[lines[i].Host]))
+		rows = append(rows, hostRowOf(&lines[i], usage[lines[i].Host], time.Now()))
 	}
 	header, cells := hostColumns(rows)
 	return listing.Print(h.Out(cmd), h.format, rows, header, cells, "No hosts. Start one: lull agent, or lull up for everything")
 }
 
-// up lists the hosts that telemetry can be expected of.
-func up(lines []subjects.HostLine) (names []string) {
+// speaking lists the hosts that telemetry can be expected of.
+func speaking(lines []subjects.HostLine) (names []string) {
 	for i := range lines {
-		if !lines[i].Gone {
+		if !lines[i].Gone && lines[i].State != subjects.Silent {
 			names = append(names, lines[i].Host)
 		}
 	}
 	return names
 }
 
-func hostRowOf(h *subjects.HostLine, u *subjects.Usage) hostRow {
+func hostRowOf(h *subjects.HostLine, u *subjects.Usage, now time.Time) hostRow {
 	row := hostRow{
 		Host: h.Host, State: h.State, HeldBy: h.HeldBy, Slots: h.Slots, Busy: h.Busy, Cores: h.Cores,
 		Memory: h.Memory, Labels: append([]string{}, h.Labels...),
 		Protection: h.Class, Version: h.Version, Since: listing.Stamp(h.Since), Tenant: h.Tenant,
 	}
-	if u != nil {
+	if h.Heard != 0 {
+		heard, silence := listing.Stamp(h.Heard), h.Silence
+		if silence == 0 && h.Gone { // made from the log alone
+			silence = max(now.Sub(time.Unix(0, h.Heard)).Seconds(), 0)
+		}
+		row.Heard, row.Silence = &heard, &silence
+	}
+	if u != nil && h.State != subjects.Silent {
 		row.Primary, row.Harvested, row.Idle, row.DiskFree = &u.Primary, &u.Batch, &u.Idle, &u.DiskFree
 		row.suffering = sufferingOf(u)
 	}
@@ -148,9 +165,31 @@ func (r hostRow) by() string {
 
 func (r hostRow) cells() []string {
 	return []string{
-		r.Host, r.State, fmt.Sprintf("%d/%d", r.Busy, r.Slots), fmt.Sprint(r.Cores), cores(r.Primary), cores(r.Harvested),
+		r.Host, r.state(), fmt.Sprintf("%d/%d", r.Busy, r.Slots), fmt.Sprint(r.Cores), cores(r.Primary), cores(r.Harvested),
 		r.delay(), r.protection(),
 	}
+}
+
+// state is the host's state, with the time since it was heard of last if it is away.
+func (r hostRow) state() string {
+	away := r.State == subjects.Silent || r.State == "left" || r.State == "lost"
+	if !away || r.Silence == nil {
+		return r.State
+	}
+	return r.State + " " + age(time.Duration(*r.Silence*float64(time.Second)))
+}
+
+// age is a time in its largest unit, as short as a table wants it: 4s, 3m, 2h, 5d.
+func age(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%ds", d/time.Second)
+	case d < time.Hour:
+		return fmt.Sprintf("%dm", d/time.Minute)
+	case d < 24*time.Hour:
+		return fmt.Sprintf("%dh", d/time.Hour)
+	}
+	return fmt.Sprintf("%dd", d/(24*time.Hour))
 }
 
 // protection is how the primary is protected and, while the guard holds tasks

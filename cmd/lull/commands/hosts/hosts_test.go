@@ -13,7 +13,7 @@ func rowOf(t *testing.T, s *ledger.State, host string, u *subjects.Usage) hostRo
 	t.Helper()
 	for _, line := range s.HostPage(&subjects.HostsAsk{}).Hosts {
 		if line.Host == host {
-			return hostRowOf(&line, u)
+			return hostRowOf(&line, u, time.Unix(10, 0))
 		}
 	}
 	t.Fatalf("no host %s", host)
