@@ -3,6 +3,7 @@ package admission
 import (
 	"time"
 
+	"lull/subjects/room"
 	"lull/subjects/tct"
 )
 
@@ -30,10 +31,12 @@ type outlook struct {
 	step  [spans]int
 }
 
-// expect makes the outlook of a host by its idle cores now and on average.
-func expect(now, usual float64, slots int) (o outlook) {
+// expect makes the outlook of a host by its idle cores now and on average. What it keeps in
+// reserve runs nothing.
+func expect(now, usual float64, slots int, kept room.Reserve) (o outlook) {
 	for k := range spans {
-		n, r := tct.Fill(present[k]*now+(1-present[k])*usual, slots)
+		idle := present[k]*now + (1-present[k])*usual
+		n, r := tct.Fill(idle, kept.Slots(idle, slots))
 		o.slots[k], o.step[k] = n, tct.Step(r)
 	}
 	return o

@@ -8,6 +8,7 @@ import (
 
 	"lull/actors"
 	"lull/subjects"
+	"lull/subjects/room"
 	"lull/subjects/tct"
 )
 
@@ -63,7 +64,7 @@ func TestAnIdleMomentIsNotTheFutureEither(t *testing.T) {
 }
 
 func TestATaskAcrossSpansTakesAsLongAsItsParts(t *testing.T) {
-	o := expect(1, 0.5, 1)
+	o := expect(1, 0.5, 1, room.Reserve{})
 	c := tct.Default(time.Hour)
 	// 10 minutes at 0.95, 50 at 0.75, the rest of 13 minutes at 0.5.
 	want := micros((60 + 26) * 60e6)
@@ -73,11 +74,11 @@ func TestATaskAcrossSpansTakesAsLongAsItsParts(t *testing.T) {
 	if got := o.ends(c, 1, 0, 1); got != horizon {
 		t.Errorf("on a slot that never opens it ends after %v", got.duration())
 	}
-	closed := expect(0, 0.5, 1)
+	closed := expect(0, 0.5, 1, room.Reserve{})
 	if got := closed.opens(0, 0); got != bounds[0] {
 		t.Errorf("a slot of a busy host opens after %v", got.duration())
 	}
-	if open := expect(1, 0, 1); open.opens(0, bounds[1]) != horizon {
+	if open := expect(1, 0, 1, room.Reserve{}); open.opens(0, bounds[1]) != horizon {
 		t.Error("a host that leaves nothing on average opens again")
 	}
 }

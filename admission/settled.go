@@ -8,6 +8,7 @@ import (
 
 	"lull/subjects"
 	"lull/subjects/ledger"
+	"lull/subjects/room"
 	"lull/subjects/spec"
 )
 
@@ -83,11 +84,12 @@ func lacking(hosts []*ledger.Host, stage *spec.Stage) string {
 		if !h.Matches(stage.Where) {
 			continue
 		}
-		if h.Joined.Slots >= stage.CPU && h.Joined.Memory >= stage.Memory {
+		widest := uint32(room.Widest(&h.Joined))
+		if widest >= stage.CPU && h.Joined.Memory >= stage.Memory {
 			return ""
 		}
 		labelled++
-		slots, memory = max(slots, h.Joined.Slots), max(memory, h.Joined.Memory)
+		slots, memory = max(slots, widest), max(memory, h.Joined.Memory)
 	}
 	switch {
 	case labelled == 0:

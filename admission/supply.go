@@ -3,6 +3,7 @@ package admission
 import (
 	"lull/subjects"
 	"lull/subjects/ledger"
+	"lull/subjects/room"
 )
 
 // supply is what the pool offers, as it was when it was looked at last, at most a second ago:
@@ -42,8 +43,23 @@ func (s *supply) hear(sample subjects.Telemetry) {
 		w, s.at = new(window), 0
 		s.usage[u.Host] = w
 	}
-	w.add(s.now, u.Idle)
+	w.add(s.now, s.leaves(w, u))
 	w.mean, w.observed, w.cores = u.Usual, u.Observed, float64(u.Cores)
+}
+
+// leaves returns the cores that the host's primary leaves. A host with a core reserve counts
+// whole cores, and those of a burst for some seconds longer: so do the promises that rest on it.
+func (s *supply) leaves(w *window, u *subjects.Usage) float64 {
+	host := s.state.Host(u.Host)
+	if host == nil {
+		return u.Idle
+	}
+	kept := room.Of(&host.Joined)
+	if kept.CPU == 0 {
+		return u.Idle
+	}
+	w.meter.Add(kept, u)
+	return max(min(u.Idle, float64(int(kept.Cores)-w.meter.Primary)), 0)
 }
 
 // offer is what one host adds to the pool, when batch work fills it: then each
@@ -63,7 +79,7 @@ func (s *supply) list() []offer {
 			continue
 		}
 		now := s.idle(host)
-		o := expect(now, s.usual(host, now), int(host.Joined.Slots))
+		o := expect(now, s.usual(host, now), int(host.Joined.Slots), room.Of(&host.Joined))
 		if o.most() > 0 {
 			all = append(all, offer{host, host.Term, o})
 		}

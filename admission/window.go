@@ -1,6 +1,10 @@
 package admission
 
-import "time"
+import (
+	"time"
+
+	"lull/subjects/room"
+)
 
 const (
 	// bucket is the time for which one reading stands. Usage.Idle is a mean
@@ -19,6 +23,8 @@ type window struct {
 	last  int64 // bucket of the newest reading, which is idle[n-1]
 	first int64 // when the host was heard first
 	heard int64 // when it was heard last
+
+	meter room.Meter // what the host's reserve reckons with
 
 	// What the host says of the last week: idle cores on average, over so many seconds.
 	mean, observed, cores float64

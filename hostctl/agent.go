@@ -97,6 +97,7 @@ func (a *Agent) joined(instance string) subjects.Event {
 		Host: a.cfg.Host, Instance: instance, Boot: a.boot,
 		Cores: cores(), Slots: a.cfg.Slots, Ahead: uint32(a.cfg.Ahead), Memory: a.cfg.Memory, Labels: a.cfg.Labels,
 		URL: a.web.URL(), Class: a.caps.Lines()[0].Text, Version: a.cfg.Version,
+		ReserveCPU: uint32(a.cfg.ReserveCPU), ReserveMemory: a.cfg.ReserveMemory,
 		Tenant: a.cfg.Tenant, TaskUser: a.policy.User.Number(), Format: subjects.Format,
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"lull/subjects"
 	"lull/subjects/ledger"
+	"lull/subjects/room"
 	"lull/subjects/spec"
 )
 
@@ -77,7 +78,7 @@ func (a absence) nowhere(s *ledger.State, j *ledger.Job) (stage int, hosts []str
 }
 
 func couldRun(h *ledger.Host, st *spec.Stage) bool {
-	return st.CPU <= h.Joined.Slots && st.Memory <= h.Joined.Memory && h.Matches(st.Where)
+	return int(st.CPU) <= room.Widest(&h.Joined) && st.Memory <= h.Joined.Memory && h.Matches(st.Where)
 }
 
 func (a absence) keep() (forms []absenceForm) {

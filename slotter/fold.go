@@ -32,8 +32,10 @@ func (a *Actor) fold(entry *actors.Entry) {
 		a.endings.failed(e, change)
 	case *subjects.Evicted:
 		a.hosts.touch(e.Host)
+		a.hosts.noteBroken(e.Host, e.Reason)
 	case *subjects.Declined:
 		a.hosts.touch(e.Host)
+		a.hosts.noteBroken(e.Host, e.Reason)
 	case *subjects.Revoked:
 		a.hosts.touch(e.Host)
 		if e.For != "" {

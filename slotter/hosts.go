@@ -6,6 +6,7 @@ import (
 
 	"lull/slotter/supply"
 	"lull/subjects/ledger"
+	"lull/subjects/room"
 	"lull/subjects/tct"
 )
 
@@ -18,6 +19,8 @@ type host struct {
 	heard   heard   // for people
 	usageAt int64
 	outlook supply.Outlook
+	meter   room.Meter // what the host's reserve reckons with
+	broken  bool       // the log has that its reserve was broken, and no sample has come since
 	beatAt  int64
 	held    bool // its last beat says that it starts nothing: paused, full or frozen
 	strikes []strike
@@ -30,7 +33,8 @@ type host struct {
 	offered  supply.Offer // to the supply
 	touched  bool         // what follows is to be settled
 	// What is free. Settled from the ledger; a round plans on it.
-	slots  int    // that run something at once
+	slots  int    // that the host has
+	usable int    // of them, those that its reserve leaves to batch work now
 	taken  []bool // each slot, then each place ahead
 	first  int    // places before it are taken
 	busy   int    // places taken: those beyond slots wait
@@ -104,7 +108,7 @@ func (a *Actor) joined(life *ledger.Host) {
 	if len(a.hosts.byName) > len(a.state.Hosts()) {
 		a.forgetHosts()
 	}
-	h.beatAt, h.held = 0, false
+	h.beatAt, h.held, h.broken = 0, false, false
 	a.absent.joined(life.Name)
 	a.hosts.clearStrikes(h)
 	a.hosts.mark(h)
@@ -122,8 +126,15 @@ func (h *host) resetPlan() {
 			h.busy++
 		}
 	}
+	h.usable = h.allowed()
 	h.memory = h.life.FreeMemory()
 	h.unused = unused{}
+}
+
+// allowed is how many of its slots the host's reserve leaves to batch work now.
+func (h *host) allowed() int {
+	joined := &h.life.Joined
+	return max(min(int(joined.Slots), room.Of(joined).Batch(h.meter.Primary)), 0)
 }
 
 // residual is what width more busy slots would leave each of the host's slots.
@@ -131,8 +142,17 @@ func (h *host) residual(width uint32) float64 {
 	return tct.Residual(h.idle, min(h.busy+int(width), h.slots))
 }
 
-// free is the number of slots that nothing runs on.
-func (h *host) free() int { return max(h.slots-h.busy, 0) }
+// free is the number of slots on which a task may begin now.
+func (h *host) free() int { return max(h.usable-h.busy, 0) }
+
+// places is the number of places that may be given away, also those where tasks wait for a
+// slot.
+func (h *host) places() int {
+	if h.usable < h.slots {
+		return h.free() // the host declines what waits behind its reserve
+	}
+	return len(h.taken) - h.busy
+}
 
 // ahead is the residual that a slot of the host is expected to have over the
 // life of a task when so many more are busy.
@@ -145,5 +165,5 @@ func (h *host) offer() supply.Offer {
 	if !h.life.Open() {
 		return supply.Offer{}
 	}
-	return supply.OfferOf(h.idle, h.slots)
+	return supply.OfferOf(h.idle, h.allowed())
 }

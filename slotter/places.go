@@ -55,8 +55,8 @@ func (p *places) begin() {
 // findHosts finds the hosts with a place worth giving away.
 func (p *places) findHosts() {
 	for _, h := range p.hosts.byName {
-		if (h.busy < h.slots || p.needsRefill(h)) && p.eligible(h) {
-			p.free += len(h.taken) - h.busy
+		if (h.free() > 0 || p.needsRefill(h)) && p.eligible(h) {
+			p.free += h.places()
 			p.open = append(p.open, h)
 		}
 	}
@@ -65,7 +65,7 @@ func (p *places) findHosts() {
 // lineUp queues those hosts by their next places.
 func (p *places) lineUp() {
 	for _, h := range p.open {
-		if h.busy < h.slots {
+		if h.free() > 0 {
 			p.put(h)
 		} else {
 			p.ahead.put(h, h.residual(1))
@@ -76,9 +76,9 @@ func (p *places) lineUp() {
 // put queues a host by its next place, if it has one to give.
 func (p *places) put(h *host) {
 	switch {
-	case h.busy < h.slots && p.nets:
+	case h.free() > 0 && p.nets:
 		p.slots.put(h, h.net())
-	case h.busy < h.slots:
+	case h.free() > 0:
 		p.slots.put(h, h.residual(1))
 	case p.mayWait(h):
 		p.ahead.put(h, h.residual(1))
@@ -104,10 +104,10 @@ func (p *places) step(h *host, l *line) int {
 }
 
 // mayWait reports whether a task may wait on the host for one of its slots: the host has a
-// place ahead, and all that it holds is over in a moment. Behind a long task, the waiting
-// one would only be kept from other hosts.
+// place ahead, its reserve leaves all slots to batch work, and all that it holds is over in a
+// moment. Behind a long task, the waiting one would only be kept from other hosts.
 func (p *places) mayWait(h *host) bool {
-	return 0 < h.slots && h.slots <= h.busy && h.busy < len(h.taken) && h.brief && p.now-h.oldest < overdue
+	return 0 < h.slots && h.slots == h.usable && h.slots <= h.busy && h.busy < len(h.taken) && h.brief && p.now-h.oldest < overdue
 }
 
 // needsRefill reports whether the host's places ahead are worth filling: when half

@@ -82,8 +82,16 @@ func (p *pool) joinAhead(name string, slots, ahead uint32, memory int64, idle fl
 	p.use(name, idle)
 }
 
+// joinReserved adds a host that keeps cores free beside its primary and batch work.
+func (p *pool) joinReserved(name string, cores, ahead, kept uint32, idle float64) {
+	p.say(&subjects.Joined{Host: name, Cores: cores, Slots: cores, Ahead: ahead, Memory: 1000, ReserveCPU: kept, ReserveMemory: 100, URL: "http://" + name})
+	p.use(name, idle)
+}
+
+// use lets a host publish that its primary leaves so many cores idle.
 func (p *pool) use(name string, idle float64) {
-	p.sample(&subjects.Usage{Host: name, Idle: idle})
+	cores := float64(p.a.state.Host(name).Joined.Cores)
+	p.sample(&subjects.Usage{Host: name, At: p.now.UnixNano(), Idle: idle, Primary: max(cores-idle, 0), MemoryFree: 1 << 30})
 }
 
 // beat lets a host report that it holds what the ledger believes it holds.

@@ -62,7 +62,7 @@ func (x *rivals) decide(b *batch) {
 func (x *rivals) idleHosts() []*host {
 	x.slots.reset()
 	for _, h := range x.open {
-		if h.busy < h.slots && !x.awaited(h) {
+		if h.free() > 0 && !x.awaited(h) {
 			x.put(h)
 		}
 	}

@@ -31,6 +31,11 @@ func (sc *script) command(verb string, a golden.Args) string {
 		sc.p = newPool(sc.t, Config{Policy: a.Get("policy", "")})
 	case "host":
 		p.joinAhead(a.Name(), uint32(a.Number("slots", 1)), uint32(a.Number("ahead", 0)), int64(a.Number("memory", 1000)), a.Number("idle", a.Number("slots", 1)), a.List("labels")...)
+	case "reserved":
+		cores := uint32(a.Number("cores", 1))
+		p.joinReserved(a.Name(), cores, uint32(a.Number("ahead", 0)), uint32(a.Number("keeps", 0)), a.Number("idle", float64(cores)))
+	case "memory":
+		p.sample(&subjects.Usage{Host: a.Name(), At: p.now.UnixNano(), Idle: p.a.hosts.of[a.Name()].idle, MemoryFree: int64(a.Number("free", 0))})
 	case "idle":
 		p.use(a.Name(), a.Number("cores", 0))
 	case "job":

@@ -66,7 +66,7 @@ func (h *host) fitsWide(width uint32) bool {
 // couldFit reports whether the host could take a task of the line if nothing
 // else ran on it.
 func (h *host) couldFit(l *line) bool {
-	return int(l.cpu) <= h.slots && l.memory <= h.life.Joined.Memory &&
+	return int(l.cpu) <= h.usable && l.memory <= h.life.Joined.Memory &&
 		tct.Residual(h.idle, int(l.cpu)) >= tct.MinResidual && h.suits(l)
 }
 

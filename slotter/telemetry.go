@@ -2,6 +2,7 @@ package slotter
 
 import (
 	"lull/subjects"
+	"lull/subjects/room"
 	"lull/subjects/tct"
 )
 
@@ -25,7 +26,7 @@ func (f *facts) silent(h *host) bool { return f.silence(h) > int64(f.cfg.Silence
 
 // eligible reports whether the host may be given tasks now.
 func (f *facts) eligible(h *host) bool {
-	return h.life.Open() && !h.held && h.usageAt != 0 &&
+	return h.life.Open() && !h.held && !h.meter.Short && !h.broken && h.usageAt != 0 &&
 		f.now-h.usageAt <= int64(f.cfg.Stale) && !f.silent(h)
 }
 
@@ -51,6 +52,11 @@ func (a *Actor) handleSample(sample subjects.Telemetry) {
 // handleUsage notes what the host's primary leaves idle. Most samples say what the last
 // one did. Only a change that the host's next task would notice calls for a round.
 func (a *Actor) handleUsage(h *host, u *subjects.Usage) {
+	if h.followReserve(u) {
+		a.hosts.mark(h)
+		a.due.slots = true
+		a.pacer.Changed()
+	}
 	if a.eligible(h) && u.Idle <= h.idle && u.Idle >= h.idle {
 		h.usageAt = a.now
 		h.outlook.Add(u.Idle, a.now)
@@ -66,6 +72,26 @@ func (a *Actor) handleUsage(h *host, u *subjects.Usage) {
 	if h.offer() != h.offered {
 		a.hosts.mark(h) // the pool offers something else now, which alone calls for nothing
 		a.pacer.Changed()
+	}
+}
+
+// followReserve takes in what the host's reserve reckons with, and reports whether it allows
+// batch work more or less than before. The host itself reckons alike, and declines what it
+// does not allow.
+func (h *host) followReserve(u *subjects.Usage) (changed bool) {
+	allowed, short, broken := h.allowed(), h.meter.Short, h.broken
+	h.meter.Add(room.Of(&h.life.Joined), u)
+	h.broken = false
+	return broken || h.allowed() != allowed || h.meter.Short != short
+}
+
+// noteBroken notes that a host took a slot back, or refused one, for the sake of a reserve that
+// it announced. The sample which shows the reason may come later than that. Until then it is not
+// known what the reserve allows.
+func (s *hosts) noteBroken(name, reason string) {
+	if h := s.of[name]; h != nil && reason == subjects.ReasonReserve {
+		kept := room.Of(&h.life.Joined)
+		h.broken = kept.CPU > 0 || kept.Memory > 0
 	}
 }
 

@@ -1,6 +1,8 @@
 package slotter
 
 import (
+	"slices"
+
 	"lull/slotter/eviction"
 	"lull/subjects"
 	"lull/subjects/ledger"
@@ -31,7 +33,7 @@ func newVictims(f *facts) *victims {
 	}
 	f.queues.ClearYields()
 	for _, h := range f.hosts.byName {
-		if f.eligible(h) {
+		if f.eligible(h) && min(h.busy, h.slots) <= h.usable { // else it evicts for its own reserve
 			v.hosts, v.rooms = append(v.hosts, h), append(v.rooms, v.on(h))
 		}
 	}
@@ -40,7 +42,7 @@ func newVictims(f *facts) *victims {
 
 // on lists a host's victims. An attempt that was revoked already counts as gone.
 func (v *victims) on(h *host) eviction.Host[owner] {
-	room := eviction.Host[owner]{Taken: append([]bool(nil), h.taken[:h.slots]...), Memory: h.memory}
+	room := eviction.Host[owner]{Taken: h.takenForNow(), Memory: h.memory}
 	was := h.attempts
 	for _, at := range h.life.Attempts() {
 		var s *attempt
@@ -56,6 +58,19 @@ func (v *victims) on(h *host) eviction.Host[owner] {
 	}
 	room.Sort()
 	return room
+}
+
+// takenForNow returns which slots no task can have: those that are taken, and of the others as
+// many as the host's reserve keeps from batch work.
+func (h *host) takenForNow() []bool {
+	taken, kept := slices.Clone(h.taken[:h.slots]), h.slots-h.usable
+	for i := len(taken) - 1; i >= 0 && kept > 0; i-- {
+		if !taken[i] {
+			taken[i] = true
+			kept--
+		}
+	}
+	return taken
 }
 
 // work is what the attempt has done, in milliseconds of an idle core: what is lost

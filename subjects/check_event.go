@@ -53,12 +53,13 @@ func (e *Joined) check() error {
 		atMost("cores", e.Cores, MaxCores),
 		atMost("slots", e.Slots, MaxSlots),
 		atMost("ahead", e.Ahead, MaxSlots),
+		atMost("reserve_cpu", e.ReserveCPU, MaxCores),
 		atMost("the number of labels", len(e.Labels), maxLabels),
 		atMost("the length of the labels", lengths(e.Labels), maxLabel),
 		atMost("the length of the instance, the boot id, the address and the token",
 			len(e.Instance)+len(e.Boot)+len(e.URL)+len(e.Token), maxIdentity),
 		checkTenant(e.Tenant),
-		within(count("memory", e.Memory)))
+		within(count("memory", e.Memory), count("reserve_memory", e.ReserveMemory)))
 }
 
 func lengths(list []string) (n int) {

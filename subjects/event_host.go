@@ -22,6 +22,11 @@ type Joined struct {
 	// TaskUser is the user (uid:gid) that runs tasks and publishes results; "" from older hosts.
 	TaskUser string `msgpack:"task_user,omitempty"`
 	Format   uint32 `msgpack:"format,omitempty"` // that the agent understands: see Format
+	// ReserveCPU is how many cores the host keeps free beside its primary and batch work:
+	// see package room. 0: none, or an older host that does not say it.
+	ReserveCPU uint32 `msgpack:"reserve_cpu,omitempty"`
+	// ReserveMemory is the available memory, in bytes, that the host keeps free for its primary.
+	ReserveMemory int64 `msgpack:"reserve_memory,omitempty"`
 }
 
 // Left says that a host's agent stopped on purpose.

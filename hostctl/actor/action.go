@@ -1,6 +1,10 @@
 package actor
 
-import "lull/subjects"
+import (
+	"time"
+
+	"lull/subjects"
+)
 
 // Task is an attempt with the slot of the shim that runs it. It uses Width slots of
 // the host. Slot may differ from the log's number, which only the ledger uses: an
@@ -23,12 +27,27 @@ type Start struct{ Task }
 type Adopt struct{ Task }
 
 // Kill ends an attempt with all processes that it started. Unless the attempt ended
-// first, its Ended has the outcome Evicted and this reason.
+// first, its Ended has the outcome Evicted and this reason. A second Kill of an attempt
+// asks for more haste; the first reason stands.
 type Kill struct {
 	Attempt uint64
 	Reason  string
-	AtOnce  bool // without grace
+	Haste   Haste
 }
+
+// Haste says how long an attempt that is told to end has for it.
+type Haste uint8
+
+// Degrees of haste, in ascending order.
+const (
+	Patient Haste = iota // the grace of the agent's configuration
+	Soon                 // so long that it is gone at the next sample: at most SoonGrace
+	AtOnce               // no grace
+)
+
+// SoonGrace is the longest grace of an attempt that is to end Soon. Samples come every second,
+// and the processes have to be gone by then.
+const SoonGrace = 500 * time.Millisecond
 
 // Freeze stops all tasks of the host.
 type Freeze struct{}

@@ -41,7 +41,7 @@ func (h *host) entry(e subjects.Event) actors.Output {
 func (h *host) report(r any)             { h.step(actors.Input{Report: r}) }
 func (h *host) decide() []subjects.Event { return h.step(actors.Input{Decide: true}).Events }
 func (h *host) sample(u subjects.Usage) []actors.Action {
-	u.Host = "h"
+	u.Host, u.At = "h", h.now.UnixNano()
 	return h.step(actors.Input{Sample: &u}).Actions
 }
 
@@ -139,16 +139,17 @@ func TestCPUReserveCountsWholeCoresAndForgetsBurstsSlowly(t *testing.T) {
 		t.Errorf("%+v, want attempt 3 evicted for the burst", kill)
 	}
 	h.report(Ended{Attempt: 3, Outcome: Evicted, Reason: subjects.ReasonReserve})
-	for i := range lowerSamples {
-		if i > 0 {
-			if d := refusal(t, h, h.assign(uint32(10+i), 1)); d.Reason != subjects.ReasonReserve {
-				t.Fatalf("%d samples after the burst: %+v", i, d)
-			}
-		}
+	for i := range 5 { // the sample at the end of the calm is the sixth
+		h.now = h.now.Add(2 * time.Second)
 		h.sample(subjects.Usage{Primary: 0.2, MemoryFree: 1})
+		if d := refusal(t, h, h.assign(uint32(10+i), 1)); d.Reason != subjects.ReasonReserve {
+			t.Fatalf("%d samples after the burst: %+v", i, d)
+		}
 	}
+	h.now = h.now.Add(2 * time.Second)
+	h.sample(subjects.Usage{Primary: 0.2, MemoryFree: 1})
 	if _, ok := find[Start](h.assign(30, 1).Actions); !ok {
-		t.Error("ten samples after the burst the slot is still closed")
+		t.Error("ten seconds after the burst the slot is still closed")
 	}
 }
 

@@ -74,7 +74,7 @@ func (s *assignments) foldEnd(e subjects.Event) {
 }
 
 // killCondemned asks once for the end of each started attempt that has a reason to
-// end. An agent that stops gives all of them one, unless tasks stay.
+// end, and again if it is to hurry. An agent that stops gives all of them one, unless tasks stay.
 func (s *assignments) killCondemned(actions []actors.Action) []actors.Action {
 	for _, t := range s.held {
 		if s.leaving && !s.cfg.Stay && t.phase == started && t.kill == "" {
@@ -82,7 +82,7 @@ func (s *assignments) killCondemned(actions []actors.Action) []actors.Action {
 		}
 		if t.kill != "" && !t.killed && t.phase == started {
 			t.killed = true
-			actions = append(actions, Kill{t.id, t.kill, t.atOnce})
+			actions = append(actions, Kill{t.id, t.kill, t.haste})
 		}
 	}
 	return actions

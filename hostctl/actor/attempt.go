@@ -28,8 +28,8 @@ type attempt struct {
 	since   mark      // residual meter at its start
 	kill    string    // reason why it is to end, "" if it is not
 	why     string    // explanation of the reason, for people
-	atOnce  bool      // it gets no grace
-	killed  bool      // Kill was asked for
+	haste   Haste     // with which it is to end
+	killed  bool      // Kill was asked for with it
 	trace   string    // of its job
 	end     *Ended    // to be reported
 	over    time.Time // when end was set

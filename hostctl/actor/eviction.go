@@ -29,8 +29,8 @@ func ParseEviction(s string) (Eviction, error) {
 	return Youngest, fmt.Errorf("order of eviction %q: use youngest or least-work", s)
 }
 
-// relieveNow evicts a task, unless one is being evicted already. The next sample may
-// be older than the task's end, so no other is evicted for it.
+// relieveNow evicts a task, unless one is being evicted already. The next sample may be
+// older than the task's end: the reserve counts the task as ending until then.
 func (r *reserve) relieveNow(report Relieve) {
 	if report.Attempt != 0 {
 		r.evictNamed(report)
@@ -39,13 +39,12 @@ func (r *reserve) relieveNow(report Relieve) {
 	if r.evicting() {
 		return
 	}
-	r.evict(report.Why, report.AtOnce)
-	r.resume = max(r.resume, r.samples+2)
+	r.evict(report.Why, report.haste())
 }
 
-// evict chooses a task and ends it for the primary, if there is one that is not ending
-// already.
-func (r *reserve) evict(why string, atOnce bool) {
+// evict chooses a task and ends it for the primary. It reports whether there was one that was
+// not ending already.
+func (r *reserve) evict(why string, haste Haste) bool {
 	var victim *attempt
 	for i := len(r.held) - 1; i >= 0; i-- {
 		t := r.held[i]
@@ -53,23 +52,25 @@ func (r *reserve) evict(why string, atOnce bool) {
 			victim = t
 		}
 	}
-	if victim != nil {
-		victim.condemn(subjects.ReasonReserve, why, atOnce)
-		r.victim = victim.id
+	if victim == nil {
+		return false
 	}
+	victim.condemn(subjects.ReasonReserve, why, haste)
+	r.ending = append(r.ending, victim)
+	return true
 }
 
 // evictNamed ends the attempt that the report names, if it runs and is not ending
 // already.
 func (r *reserve) evictNamed(report Relieve) {
 	if t := r.startedAttempt(report.Attempt); t != nil && t.kill == "" {
-		t.condemn(report.Reason, report.Why, report.AtOnce)
+		t.condemn(report.Reason, report.Why, report.haste())
 	}
 }
 
 // condemn notes that an attempt is to end, and why.
-func (t *attempt) condemn(reason, why string, atOnce bool) {
-	t.kill, t.why, t.atOnce = reason, why, atOnce
+func (t *attempt) condemn(reason, why string, haste Haste) {
+	t.kill, t.why, t.haste = reason, why, haste
 }
 
 // evictionCost is the CPU seconds that an attempt loses, by the residual of its slots.

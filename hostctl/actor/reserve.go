@@ -2,33 +2,24 @@ package actor
 
 import (
 	"fmt"
-	"math"
+	"slices"
 
 	"lull/subjects"
+	"lull/subjects/room"
 )
-
-// lowerSamples is how many samples in a row must be lower before fewer cores are
-// counted as the primary's. The start of a burst counts at once, its end only after
-// ten seconds, so that tasks are not started into every short pause of a busy primary.
-const lowerSamples = 10
 
 // reserve keeps CPU and memory free for the primary. It evicts tasks and prevents
 // starts.
 type reserve struct {
 	*facts
-	reserveState
+	meter   room.Meter
+	ending  []*attempt // told to end for the primary, and no sample has followed their ends
 	guarded Guarded
 }
 
-// reserveState is what samples and evictions say of the reserve.
-type reserveState struct {
-	samples uint64
-	victim  uint64 // attempt being evicted for it, 0 for none
-	resume  uint64 // no eviction before this sample
-	short   bool   // memory fell below the reserve and is not well above it yet
-	free    int64  // available memory of the last sample
-	primary int    // cores counted as the primary's
-	lower   int    // samples in a row that asked for fewer
+// kept is what the host keeps for its primary.
+func (c *Config) kept() room.Reserve {
+	return room.Reserve{Cores: c.Cores, CPU: c.ReserveCPU, Memory: c.ReserveMemory}
 }
 
 // foldSample folds the host's own telemetry.
@@ -38,71 +29,124 @@ func (r *reserve) foldSample(s subjects.Telemetry) {
 		return
 	}
 	r.residual.idle, r.residual.seen = u.Idle, true
-	r.update(u, r.cfg.ReserveMemory)
-	r.evictIfViolated()
+	r.meter.Add(r.cfg.kept(), u)
+	r.restore(u.MemoryBatch)
 	r.changed = true // the next heartbeat names how far the log was read
 }
 
-func (r *reserveState) update(u *subjects.Usage, memory int64) {
-	r.samples++
-	r.free = u.MemoryFree
-	r.short = u.MemoryFree < memory || (r.short && u.MemoryFree < memory+memory/4)
-	cores := int(math.Ceil(u.Primary))
-	if cores >= r.primary {
-		r.primary, r.lower = cores, 0
-	} else if r.lower++; r.lower >= lowerSamples {
-		r.primary, r.lower = cores, 0
+// restore ends as many attempts as it takes for the reserve to be whole at the next sample,
+// in the order of eviction. What is ending already counts as free, and is told to hurry.
+func (r *reserve) restore(batch int64) {
+	r.hasten()
+	for r.lacksMemory(batch) && r.evict(r.why(r.busy()), AtOnce) {
+	}
+	for r.lacksCPU() && r.evict(r.why(r.busy()), Soon) {
+	}
+	r.ending = slices.DeleteFunc(r.ending, func(t *attempt) bool { return !t.occupies() })
+}
+
+// hasten has attempts that end for another reason end in time for the next sample.
+func (r *reserve) hasten() {
+	haste := Patient
+	switch {
+	case r.lowMemory():
+		haste = AtOnce
+	case r.overCPU():
+		haste = Soon
+	}
+	for _, t := range r.held {
+		if t.occupies() && t.kill != "" && t.haste < haste {
+			t.haste, t.killed = haste, false
+		}
 	}
 }
 
-// changedBy reports whether the sample would change the state.
-func (r *reserveState) changedBy(u *subjects.Usage) bool {
-	return r.samples < r.resume || r.lower > 0 || u.MemoryFree != r.free || int(math.Ceil(u.Primary)) != r.primary
+// lowMemory reports whether less memory is available than the reserve.
+func (r *reserve) lowMemory() bool { return r.cfg.kept().Short(r.meter.Free) }
+
+// lacksMemory reports whether less memory than the reserve will be available when all that is
+// ending has ended. An attempt is taken to hold as much of what batch work holds as its
+// slots are of those in use. If a sample does not say what batch work holds, one attempt at
+// a time is taken to be enough.
+func (r *reserve) lacksMemory(batch int64) bool {
+	if !r.lowMemory() {
+		return false
+	}
+	leaving, slots := 0, 0
+	for _, t := range r.holding() {
+		slots += int(t.width)
+		if t.kill != "" {
+			leaving += int(t.width)
+		}
+	}
+	if batch <= 0 {
+		return leaving == 0
+	}
+	freed := float64(batch) * float64(leaving) / float64(max(slots, 1))
+	return float64(r.meter.Free)+freed < float64(r.cfg.ReserveMemory)
 }
 
-// evictIfViolated evicts while the reserve is violated. It evicts one task at a time,
-// and waits until a sample shows what the last eviction freed.
-func (r *reserve) evictIfViolated() {
-	if r.evicting() {
-		r.resume = r.samples + 2 // the sample after its end may be older than it
-		return
+// holding lists the attempts whose memory the last sample may include: those that use slots,
+// and those that ended for the primary after the sample before. It may be older than their ends.
+func (r *reserve) holding() []*attempt {
+	var all []*attempt
+	for _, t := range r.held {
+		if t.occupies() {
+			all = append(all, t)
+		}
 	}
-	if r.samples < r.resume || !r.violated() {
-		return
+	for _, t := range r.ending {
+		if !t.occupies() {
+			all = append(all, t)
+		}
 	}
-	_, why := r.violation(r.busy())
-	r.evict(why, r.free < r.cfg.ReserveMemory)
+	return all
+}
+
+// overCPU reports whether the slots in use take cores of the CPU reserve. Those of a paused
+// host use none.
+func (r *reserve) overCPU() bool { return !r.paused && !r.allows(r.busy()) }
+
+// lacksCPU reports whether they still will when all that is ending has ended.
+func (r *reserve) lacksCPU() bool {
+	stay := 0
+	for _, t := range r.held {
+		if t.occupies() && t.kill == "" {
+			stay += int(t.width)
+		}
+	}
+	return !r.paused && !r.allows(stay)
 }
 
 // evicting reports whether a task is being evicted for the reserve.
-func (r *reserve) evicting() bool {
-	t := r.attempt(r.victim)
-	return t != nil && t.occupies()
-}
+func (r *reserve) evicting() bool { return slices.ContainsFunc(r.ending, (*attempt).occupies) }
 
 // violated reports whether less is free for the primary than the reserve asks for.
-func (r *reserve) violated() bool {
-	return r.free < r.cfg.ReserveMemory || (!r.paused && !r.allows(r.busy()))
-}
+func (r *reserve) violated() bool { return r.lowMemory() || r.overCPU() }
 
 // allows reports whether the CPU reserve stays free with so many slots in use.
-func (r *reserve) allows(busy int) bool {
-	return r.cfg.ReserveCPU == 0 || r.primary+busy+int(r.cfg.ReserveCPU) <= int(r.cfg.Cores)
-}
+func (r *reserve) allows(busy int) bool { return busy <= r.cfg.kept().Batch(r.meter.Primary) }
 
 // violation says why nothing may start if so many slots are in use then; "" if it may.
 func (r *reserve) violation(busy int) (reason, text string) {
 	switch {
 	case r.guarded.Frozen:
 		return subjects.ReasonReserve, r.guarded.Why
-	case r.samples == 0:
+	case !r.meter.Seen:
 		return "", ""
-	case r.short:
-		return subjects.ReasonReserve, fmt.Sprintf("%d MB of memory are available, %d MB are kept for the primary",
-			r.free>>20, r.cfg.ReserveMemory>>20)
-	case !r.allows(busy):
-		return subjects.ReasonReserve, fmt.Sprintf("the primary uses up to %d of %d cores, %d more are kept for it",
-			r.primary, r.cfg.Cores, r.cfg.ReserveCPU)
+	case r.meter.Short || !r.allows(busy):
+		return subjects.ReasonReserve, r.why(busy)
 	}
 	return "", ""
+}
+
+// why explains to people what the reserve lacks if so many slots are in use.
+func (r *reserve) why(busy int) string {
+	switch {
+	case r.meter.Short:
+		return fmt.Sprintf("%d MB of memory are available, %d MB are kept for the primary", r.meter.Free>>20, r.cfg.ReserveMemory>>20)
+	case !r.allows(busy):
+		return fmt.Sprintf("the primary uses up to %d of %d cores, %d more are kept for it", r.meter.Primary, r.cfg.Cores, r.cfg.ReserveCPU)
+	}
+	return ""
 }

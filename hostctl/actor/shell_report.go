@@ -74,6 +74,13 @@ type Relieve struct {
 	AtOnce bool
 }
 
+func (r *Relieve) haste() Haste {
+	if r.AtOnce {
+		return AtOnce
+	}
+	return Patient
+}
+
 // Leave asks the host to stop: to end what runs and report it, or, with
 // Config.Stay, to leave it running.
 type Leave struct{}

@@ -79,7 +79,7 @@ func (a *Runner) Adopt(t actor.Task) {
 		return
 	}
 	if f.evicted {
-		r.cancel(eviction{subjects.ReasonReserve, true})
+		r.evict(subjects.ReasonReserve, actor.AtOnce)
 	}
 	r.folder.Hold()
 	a.work.Go(func() {

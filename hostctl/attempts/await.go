@@ -2,7 +2,6 @@ package attempts
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"lull/hostctl/actor"
@@ -28,6 +27,8 @@ func (x *execution) awaitEnd(events <-chan shim.Event) (shim.Event, error) {
 		case <-cancelled:
 			cancelled = nil
 			overdue = time.After(x.endTask() + killPatience)
+		case <-x.hurry:
+			overdue = time.After(x.endTask() + killPatience)
 		case <-overdue:
 			x.emptySlot()
 			overdue = time.After(killPatience)
@@ -40,11 +41,7 @@ func (x *execution) awaitEnd(events <-chan shim.Event) (shim.Event, error) {
 // endTask tells the shim to end the attempt and returns the grace that it has. Without grace the
 // slot is emptied at once: the primary needs the resource now.
 func (x *execution) endTask() time.Duration {
-	grace := x.cfg.Grace
-	var cause eviction
-	if errors.As(context.Cause(x.ctx), &cause) && cause.atOnce {
-		grace = 0
-	}
+	grace := x.grace(x.cfg.Grace)
 	if err := x.slot.Kill(context.Background(), x.Attempt, grace); err != nil {
 		x.cfg.Logger.Warn("a task cannot be told to end", "attempt", x.Attempt, "error", err)
 	}

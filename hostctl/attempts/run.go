@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"lull/hostctl/actor"
 	"lull/hostctl/environ"
@@ -27,6 +28,7 @@ type run struct {
 	unset  context.CancelFunc
 	done   chan struct{} // closed with its end
 	left   chan struct{} // closed when the agent goes and the task stays
+	hurry  chan struct{} // holds a token when it has less grace than it was told
 
 	// These belong to the goroutine of the attempt.
 	made  bool         // the folder is to be tidied up
@@ -40,14 +42,12 @@ type run struct {
 		ended   *actor.Ended
 		left    bool
 		model   string // the name of its kind, "" until its job is known
+		haste   actor.Haste
 	}
 }
 
 // eviction is the cause with which a run's context is cancelled.
-type eviction struct {
-	reason string
-	atOnce bool // without grace
-}
+type eviction struct{ reason string }
 
 func (e eviction) Error() string { return "evicted: " + e.reason }
 
@@ -58,11 +58,40 @@ var (
 )
 
 func newRun(t actor.Task, s *slots.Slot, f store.Folder, root string) *run {
-	r := &run{Task: t, slot: s, folder: f, done: make(chan struct{}), left: make(chan struct{})}
+	r := &run{Task: t, slot: s, folder: f, done: make(chan struct{}), left: make(chan struct{}), hurry: make(chan struct{}, 1)}
 	r.meter = speeds.New(speeds.Source{Root: root, Slot: s, Attempt: t.Attempt, Progress: environ.ProgressFile(f)})
 	r.ctx, r.cancel = context.WithCancelCause(context.Background())
 	r.setup, r.unset = context.WithCancel(r.ctx)
 	return r
+}
+
+// evict has the attempt end. The first reason stands, the greatest haste counts.
+func (r *run) evict(reason string, haste actor.Haste) {
+	r.mu.Lock()
+	hastened := haste > r.mu.haste
+	r.mu.haste = max(r.mu.haste, haste)
+	r.mu.Unlock()
+	r.cancel(eviction{reason})
+	if !hastened {
+		return
+	}
+	select {
+	case r.hurry <- struct{}{}:
+	default: // it has not seen the last one yet
+	}
+}
+
+// grace is how long the attempt has to end, of the usual grace.
+func (r *run) grace(usual time.Duration) time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch r.mu.haste {
+	case actor.AtOnce:
+		return 0
+	case actor.Soon:
+		return min(usual, actor.SoonGrace)
+	}
+	return usual
 }
 
 // setRunning notes that the attempt's process runs.

@@ -32,10 +32,10 @@ func (a *Runner) Start(t actor.Task) {
 	})
 }
 
-// Kill ends an attempt for a reason, with or without grace.
-func (a *Runner) Kill(attempt uint64, reason string, atOnce bool) {
+// Kill ends an attempt for a reason. A second call may shorten the grace that the attempt has.
+func (a *Runner) Kill(attempt uint64, reason string, haste actor.Haste) {
 	if r := a.table.run(attempt); r != nil {
-		r.cancel(eviction{reason, atOnce})
+		r.evict(reason, haste)
 	}
 }
 

@@ -4,10 +4,12 @@ import (
 	"log/slog"
 	"sync"
 	"testing"
+	"time"
 
 	"lull/hostctl/actor"
 	"lull/hostctl/slots"
 	"lull/hostctl/store"
+	"lull/subjects"
 )
 
 // newRunner returns a runner with one slot that has no shim.
@@ -57,5 +59,32 @@ func TestATaskCountsBeforeTheGuardIsWoken(t *testing.T) {
 	a.execution(r).began(0)
 	if counted != 1 {
 		t.Errorf("%d tasks are counted, want 1", counted)
+	}
+}
+
+// The first reason of an end stands, and the least grace counts.
+func TestAnAttemptThatEndsMayBeToldToHurry(t *testing.T) {
+	a := newRunner(t, Config{})
+	r, _ := a.claim(actor.Task{Attempt: 1, Job: "job"})
+	const usual = 10 * time.Second
+	for _, told := range []struct {
+		reason string
+		haste  actor.Haste
+		want   time.Duration
+		hurry  bool
+	}{
+		{subjects.ReasonRevoked, actor.Patient, usual, false},
+		{subjects.ReasonReserve, actor.Soon, actor.SoonGrace, true},
+		{subjects.ReasonReserve, actor.AtOnce, 0, true},
+		{subjects.ReasonReserve, actor.Soon, 0, false},
+	} {
+		a.Kill(1, told.reason, told.haste)
+		hurry := len(r.hurry) > 0
+		if hurry {
+			<-r.hurry
+		}
+		if got := r.grace(usual); got != told.want || hurry != told.hurry || r.endReason() != subjects.ReasonRevoked {
+			t.Errorf("after %+v: grace %v, told to hurry %v, reason %s", told, got, hurry, r.endReason())
+		}
 	}
 }

@@ -1,0 +1,128 @@
+package room
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"lull/subjects"
+)
+
+func sample(primary float64, at time.Duration) *subjects.Usage {
+	return &subjects.Usage{Primary: primary, At: int64(at), MemoryFree: 1}
+}
+
+func TestBatchLeavesThePrimaryAndTheReserve(t *testing.T) {
+	r := Reserve{Cores: 12, CPU: 4}
+	for primary, want := range map[int]int{0: 8, 3: 5, 8: 0, 10: -2} {
+		if got := r.Batch(primary); got != want {
+			t.Errorf("beside %d cores of the primary batch work may hold %d, want %d", primary, got, want)
+		}
+	}
+	if got := (Reserve{Cores: 12}).Batch(12); got != Unlimited {
+		t.Errorf("without a reserve batch work may hold %d cores", got)
+	}
+	for idle, want := range map[float64]int{12: 6, 9.5: 5, 9: 5, 4.2: 0, 0: 0} {
+		if got := r.Slots(idle, 6); got != want {
+			t.Errorf("with %v idle cores %d slots may run, want %d", idle, got, want)
+		}
+	}
+	if got := Widest(&subjects.Joined{Cores: 12, Slots: 10, ReserveCPU: 4}); got != 8 {
+		t.Errorf("the widest task has %d cores, want 8", got)
+	}
+	if got := Widest(&subjects.Joined{Slots: 10}); got != 10 {
+		t.Errorf("without a reserve the widest task has %d cores, want 10", got)
+	}
+}
+
+// The start of a burst counts at once, its end ten seconds later, however many samples come
+// meanwhile.
+func TestCalmIsATime(t *testing.T) {
+	r := Reserve{Cores: 8, CPU: 1}
+	for _, every := range []time.Duration{100 * time.Millisecond, time.Second, 5 * time.Second} {
+		var m Meter
+		m.Add(r, sample(3.2, 0))
+		for at := every; at < every+calm; at += every {
+			if m.Add(r, sample(0.5, at)); m.Primary != 4 {
+				t.Fatalf("samples every %v: %d cores count %v after the burst, want 4", every, m.Primary, at)
+			}
+		}
+		if m.Add(r, sample(0.5, every+calm)); m.Primary != 1 {
+			t.Errorf("samples every %v: %d cores count when the calm has lasted, want 1", every, m.Primary)
+		}
+	}
+}
+
+func TestAClockThatGoesBackBeginsTheCalmAnew(t *testing.T) {
+	r := Reserve{Cores: 8, CPU: 1}
+	var m Meter
+	m.Add(r, sample(4, time.Hour))
+	m.Add(r, sample(2, time.Hour+time.Second))
+	m.Add(r, sample(1, time.Minute))
+	if m.Add(r, sample(1, time.Minute+calm-1)); m.Primary != 4 {
+		t.Errorf("%d cores count, want 4", m.Primary)
+	}
+	if m.Add(r, sample(1, time.Minute+calm)); m.Primary != 2 {
+		t.Errorf("%d cores count, want those of the busiest sample of the calm, 2", m.Primary)
+	}
+}
+
+func TestMemoryIsShortUntilItIsWellAboveTheReserve(t *testing.T) {
+	var m Meter
+	r := Reserve{Memory: 100}
+	for _, c := range []struct {
+		free  int64
+		short bool
+	}{{124, false}, {100, false}, {99, true}, {100, true}, {124, true}, {125, false}, {110, false}} {
+		if m.Add(r, &subjects.Usage{MemoryFree: c.free}); m.Short != c.short || m.Free != c.free {
+			t.Errorf("%d bytes are free: %+v, want short %v", c.free, m, c.short)
+		}
+	}
+}
+
+// A meter that passes over the samples which change nothing reckons as one that takes all of
+// them in. What counts is never less than the last sample, nor more than the busiest one of
+// the last ten seconds and of the gap before them.
+func TestSamplesThatChangeNothingMayBeLeftOut(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := Reserve{Cores: 8, CPU: uint32(rapid.IntRange(0, 2).Draw(t, "reserve")), Memory: 100}
+		var all, some Meter
+		var seen []*subjects.Usage
+		at := time.Duration(0)
+		for range rapid.IntRange(1, 60).Draw(t, "samples") {
+			at += time.Duration(rapid.IntRange(1, 6000).Draw(t, "after")) * time.Millisecond
+			u := sample(float64(rapid.IntRange(0, 8).Draw(t, "primary"))/2, at)
+			u.MemoryFree = int64(rapid.IntRange(3, 6).Draw(t, "free") * 25)
+			seen = append(seen, u)
+			all.Add(r, u)
+			if some.Changes(r, u) {
+				some.Add(r, u)
+			}
+			if all != some {
+				t.Fatalf("after %+v: all samples %+v, those that change something %+v", u, all, some)
+			}
+			if r.CPU == 0 {
+				continue
+			}
+			if least := int(math.Ceil(u.Primary)); all.Primary < least {
+				t.Fatalf("%d cores count, the last sample has %d", all.Primary, least)
+			}
+			if most := busiest(seen); all.Primary > most {
+				t.Fatalf("%d cores count, the busiest sample has %d", all.Primary, most)
+			}
+		}
+	})
+}
+
+// busiest is the slow twin: the greatest use of the samples of the last two times of calm.
+func busiest(seen []*subjects.Usage) (most int) {
+	last := seen[len(seen)-1].At
+	for i, u := range seen {
+		if next := min(i+1, len(seen)-1); seen[next].At >= last-2*int64(calm) {
+			most = max(most, int(math.Ceil(u.Primary)))
+		}
+	}
+	return most
+}
