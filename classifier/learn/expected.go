@@ -1,0 +1,103 @@
+package learn
+
+import (
+	"math"
+	"slices"
+
+	"lull/classifier/profile"
+)
+
+const (
+	// ageDays is how many days take a day's weight to 1/e of it, sameWeekday what the same
+	// day of the week gains, and otherKind the part that a working day's weight has for a
+	// weekend that stands apart, and the other way around. They stand in the middle of wide
+	// ranges that do about as well on months of public series; with ageDays at most 4, the
+	// last three days hold more than half of the weight, so that an hour's shift of the
+	// clocks is forgotten after them.
+	ageDays     = 3.0
+	sameWeekday = 0.1
+	otherKind   = 0.15
+)
+
+// expected is the usage to expect in each hour of a day, packed: the weighted median of the
+// same hour of past days.
+func (l *Learner) expected(r rows) []byte {
+	days := l.hours.Days()
+	out := make([]byte, r.count())
+	for row := range out {
+		l.median.clear()
+		for day := range days {
+			weight := math.Exp(-float64(days-1-day) / ageDays)
+			if (days-day)%7 == 0 {
+				weight += sameWeekday
+			}
+			if r.weekend && r.free(day) != (row >= 24) {
+				weight *= otherKind
+			}
+			l.median.add(l.hours.Mean[24*day+row%24], weight)
+		}
+		out[row] = profile.Pack(l.median.value())
+	}
+	return out
+}
+
+// weightedMedian finds the value with half of the weight on either side.
+type weightedMedian struct {
+	values []weighted
+	total  float64
+}
+
+type weighted struct{ value, weight float64 }
+
+func (m *weightedMedian) clear() { m.values, m.total = m.values[:0], 0 }
+
+// add passes over gaps.
+func (m *weightedMedian) add(value, weight float64) {
+	if value == value {
+		m.values = append(m.values, weighted{value, weight})
+		m.total += weight
+	}
+}
+
+// value is NaN without values.
+func (m *weightedMedian) value() float64 {
+	slices.SortFunc(m.values, func(a, b weighted) int {
+		if a.value < b.value {
+			return -1
+		}
+		return 1
+	})
+	sum := 0.0
+	for _, v := range m.values {
+		if sum += v.weight; sum >= m.total/2 {
+			return v.value
+		}
+	}
+	return math.NaN()
+}
+
+// misses is by how much the mean usage of a span exceeded what the hours expect, at the 95th
+// percentile of all spans of the window.
+func (l *Learner) misses(p *profile.Profile, r rows) []byte {
+	hours := l.hours.Mean
+	over := make([]float64, 0, len(hours)+1)
+	sum := 0.0
+	over = append(over, 0)
+	for i, v := range hours {
+		if expect := profile.Unpack(p.Hours[r.of(i)]); v == v && expect == expect {
+			sum += v - expect
+		}
+		over = append(over, sum) // a gap exceeds nothing
+	}
+	out := make([]byte, 0, len(profile.Spans))
+	means := make([]float64, 0, len(hours))
+	for _, span := range profile.Spans {
+		means = means[:0]
+		for i := span; i < len(over); i++ {
+			means = append(means, (over[i]-over[i-span])/float64(span))
+		}
+		slices.Sort(means)
+		out = append(out, profile.PackUp(max(0, means[min(len(means)-1, len(means)*95/100)])))
+	}
+	return out
+}

@@ -1,0 +1,36 @@
+package profile
+
+import "fmt"
+
+// Pattern is how a tenant's usage behaves.
+type Pattern uint8
+
+// The patterns. What is not known is unpredictable.
+const (
+	Unpredictable Pattern = iota
+	Constant
+	Periodic
+)
+
+var patternNames = [...]string{"unpredictable", "constant", "periodic"}
+
+// Patterns are all of them, in the order of their values.
+func Patterns() []Pattern { return []Pattern{Unpredictable, Constant, Periodic} }
+
+// String is the pattern's word.
+func (p Pattern) String() string {
+	if int(p) < len(patternNames) {
+		return patternNames[p]
+	}
+	return fmt.Sprintf("pattern %d", uint8(p))
+}
+
+// ParsePattern is the pattern of a word that String gave.
+func ParsePattern(word string) (Pattern, error) {
+	for p, name := range patternNames {
+		if name == word {
+			return Pattern(p), nil
+		}
+	}
+	return 0, fmt.Errorf("pattern %q: use constant, periodic or unpredictable", word)
+}

@@ -1,0 +1,120 @@
+package profile
+
+import (
+	"fmt"
+	"math"
+	"time"
+)
+
+// Levels are the quantiles that a profile keeps of each hour.
+var Levels = [...]float64{0.05, 0.25, 0.50, 0.75, 0.95}
+
+// Spans are the lengths, in hours, for which Profile.Miss says how far an expectation erred.
+var Spans = [...]int{1, 4, 12, 24}
+
+// Profile is what the classifier knows of a tenant. The zero value knows nothing.
+type Profile struct {
+	Pattern    Pattern
+	Confidence float64 // 0 to 1
+	Average    float64 // share of the host's cores
+	Peak       float64 // 99.5th percentile of the samples, or the greatest; 1 below two days
+	From       int64   // the window, seconds since 1970 in UTC
+	Until      int64
+	Observed   float64 // the part of the window that is no gap
+
+	// Hours is the usage to expect in each hour of a day, packed: 24 values, or 48 where
+	// Saturday and Sunday differ from the other days and stand behind them.
+	Hours []byte
+	// Quantiles are those of the samples, len(Levels) for each of Hours, packed.
+	Quantiles []byte
+	// Miss is by how much usage may exceed what Hours expect: the 95th percentile of the mean
+	// usage over a span less the expected mean, packed, one for each of Spans.
+	Miss []byte
+	// Maxima are the greatest usage in each slot of the last days of the window, oldest first,
+	// PerDay a day, packed and rounded up. The last slot ends at Until.
+	Maxima []byte
+	PerDay int
+}
+
+// Check says what is wrong with a profile that came from elsewhere.
+func (p *Profile) Check() error {
+	rows := len(p.Hours)
+	switch {
+	case int(p.Pattern) >= len(patternNames):
+		return fmt.Errorf("pattern %d is unknown", p.Pattern)
+	case !share(p.Confidence) || !share(p.Average) || !share(p.Peak) || !share(p.Observed):
+		return fmt.Errorf("confidence %v, average %v, peak %v, observed %v: each must be from 0 to 1", p.Confidence, p.Average, p.Peak, p.Observed)
+	case p.Until < p.From:
+		return fmt.Errorf("the window ends at %d, before its start at %d", p.Until, p.From)
+	case rows != 0 && rows != 24 && rows != 48:
+		return fmt.Errorf("%d hours: a day has 24, with a weekend 48", rows)
+	case len(p.Quantiles) != rows*len(Levels):
+		return fmt.Errorf("%d quantiles for %d hours: each has %d", len(p.Quantiles), rows, len(Levels))
+	case len(p.Miss) != 0 && len(p.Miss) != len(Spans):
+		return fmt.Errorf("%d misses: name none or %d", len(p.Miss), len(Spans))
+	case len(p.Maxima) != 0 && (p.PerDay < 24 || p.PerDay > 288 || p.PerDay%24 != 0 || len(p.Maxima)%p.PerDay != 0 || len(p.Maxima) > mostMaxima):
+		return fmt.Errorf("%d maxima, %d a day: they must be whole days of 24 to 288, at most %d", len(p.Maxima), p.PerDay, mostMaxima)
+	}
+	return nil
+}
+
+// mostMaxima bounds what a reader of foreign profiles keeps.
+const mostMaxima = 4096
+
+func share(v float64) bool { return v >= 0 && v <= 1 }
+
+// Size is the number of bytes that a profile takes, without the names of its fields.
+func (p *Profile) Size() int {
+	return 1 + 5*8 + 1 + len(p.Hours) + len(p.Quantiles) + len(p.Miss) + len(p.Maxima)
+}
+
+// Weekend reports whether Saturday and Sunday stand apart.
+func (p *Profile) Weekend() bool { return len(p.Hours) == 48 }
+
+// row is the place of an hour among Hours.
+func (p *Profile) row(at time.Time) int {
+	at = at.UTC()
+	if day := at.Weekday(); p.Weekend() && (day == time.Saturday || day == time.Sunday) {
+		return 24 + at.Hour()
+	}
+	return at.Hour()
+}
+
+// Expect is the usage to expect in the hour of a time, as a share. A profile that knows
+// nothing expects all cores to be used.
+func (p *Profile) Expect(at time.Time) float64 {
+	if len(p.Hours) == 0 {
+		return 1
+	}
+	return known(p.Hours[p.row(at)])
+}
+
+// Quantile is that of the samples in the hour of a time, linear between those kept, and the
+// outermost of them beyond. A profile that knows nothing says 1.
+func (p *Profile) Quantile(at time.Time, q float64) float64 {
+	if len(p.Quantiles) == 0 {
+		return 1
+	}
+	row := p.row(at) * len(Levels)
+	of := p.Quantiles[row : row+len(Levels)]
+	for i := range Levels {
+		if q > Levels[i] {
+			continue
+		}
+		if i == 0 {
+			return known(of[0])
+		}
+		part := (q - Levels[i-1]) / (Levels[i] - Levels[i-1])
+		return known(of[i-1]) + part*(known(of[i])-known(of[i-1]))
+	}
+	return known(of[len(of)-1])
+}
+
+// known is an unpacked share, 1 where nothing was observed: the worst case.
+func known(b byte) float64 {
+	v := Unpack(b)
+	if math.IsNaN(v) {
+		return 1
+	}
+	return v
+}

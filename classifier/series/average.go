@@ -1,0 +1,104 @@
+package series
+
+import (
+	"fmt"
+	"time"
+)
+
+// Average makes the average server of a tenant: in each slot the mean over the hosts that
+// reported it. A caller adds a host's samples of the times in which the host was the
+// tenant's, and no others.
+type Average struct {
+	start time.Time
+	step  time.Duration
+	mean  []float32 // sums, until Series divides them
+	peak  []float32
+	known []float32 // how many hosts, in parts of a slot
+	peaks bool
+}
+
+// NewAverage begins a window of so many slots. It refuses a step that does not divide an hour
+// and a start that is no boundary of it.
+func NewAverage(start time.Time, step time.Duration, samples int) (*Average, error) {
+	switch {
+	case step <= 0 || time.Hour%step != 0:
+		return nil, fmt.Errorf("a step of %v does not divide an hour: resample to %v", step, Step)
+	case !start.Truncate(step).Equal(start):
+		return nil, fmt.Errorf("a start at %v is no boundary of %v: round it down", start, step)
+	case samples < 0:
+		return nil, fmt.Errorf("%d samples: name none or more", samples)
+	}
+	return &Average{
+		start: start.UTC(), step: step,
+		mean: make([]float32, samples), peak: make([]float32, samples), known: make([]float32, samples),
+	}, nil
+}
+
+// Reset forgets all samples and begins the window anew elsewhere. The series made before
+// shares memory with the next one.
+func (a *Average) Reset(start time.Time) {
+	a.start, a.peaks = start.UTC().Truncate(a.step), false
+	clear(a.mean)
+	clear(a.peak)
+	clear(a.known)
+}
+
+// Add takes in one sample of one host: its mean share and the greatest ten seconds, from a
+// time on for so long. A sample that is longer or shorter than a slot counts in each slot by
+// the part that it covers. A sample outside of the window and a NaN count nowhere. Pass a
+// negative peak where none was measured.
+func (a *Average) Add(from time.Time, lasted time.Duration, mean, peak float32) {
+	if mean != mean || lasted <= 0 {
+		return
+	}
+	mean, peak = clip(mean), a.greatest(clip(mean), peak)
+	at := from.Sub(a.start)
+	if lasted == a.step && at%a.step == 0 && at >= 0 {
+		a.add(int(at/a.step), mean, peak, 1)
+		return
+	}
+	for slot := max(int(at/a.step), 0); time.Duration(slot)*a.step < at+lasted && slot < len(a.mean); slot++ {
+		begin := time.Duration(slot) * a.step
+		covered := min(begin+a.step, at+lasted) - max(begin, at)
+		if covered > 0 {
+			a.add(slot, mean, peak, float32(covered)/float32(a.step))
+		}
+	}
+}
+
+func (a *Average) add(slot int, mean, peak, part float32) {
+	if slot < len(a.mean) {
+		a.mean[slot] += mean * part
+		a.peak[slot] += peak * part
+		a.known[slot] += part
+	}
+}
+
+// greatest is the peak of a sample: no less than its mean.
+func (a *Average) greatest(mean, peak float32) float32 {
+	if !(peak >= 0) {
+		return mean
+	}
+	a.peaks = true
+	return max(clip(peak), mean)
+}
+
+// clip keeps a share within its bounds: some meters show more than all cores.
+func clip(v float32) float32 { return min(max(v, 0), 1) }
+
+// Series is the average server. It takes the sums over: call Reset before the next tenant.
+func (a *Average) Series() *Series {
+	for i, n := range a.known {
+		if n == 0 {
+			a.mean[i], a.peak[i] = gap, gap
+			continue
+		}
+		a.mean[i] /= n
+		a.peak[i] /= n
+	}
+	s := &Series{Start: a.start, Step: a.step, Mean: a.mean}
+	if a.peaks {
+		s.Peak = a.peak
+	}
+	return s
+}

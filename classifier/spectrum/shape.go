@@ -1,0 +1,152 @@
+package spectrum
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/dsp/fourier"
+
+	"lull/classifier/series"
+)
+
+// Bands is the number of bands of a frequency profile.
+const Bands = 12
+
+// Shape is what a pattern is judged by.
+type Shape struct {
+	Days   float64 // observed
+	Swing  float64 // 95th less 5th percentile of the hourly means, a share of the host's cores
+	Daily  float64 // share of the energy at 24 hours and harmonics
+	Weekly float64 // share at 168 hours and harmonics, less what noise would have there; 0 without whole weeks
+	// Fall is how much of the energy that does not repeat stands below one cycle a day: near
+	// 1 for rare events, as in the paper's Figure 1d, and near a twelfth for noise.
+	Fall float64
+	// Bands is the frequency profile: the amplitude, as a share of the host's cores, at the
+	// week, below the day, at the day and seven harmonics, and between them.
+	Bands [Bands]float64
+}
+
+// Analyser makes shapes. It keeps plans of transforms and memory between calls.
+type Analyser struct {
+	plans  map[int]*fourier.FFT
+	hours  []float64
+	sorted []float64
+	coeffs []complex128
+}
+
+// NewAnalyser is an analyser without plans.
+func NewAnalyser() *Analyser { return &Analyser{plans: map[int]*fourier.FFT{}} }
+
+// Shape is that of the hourly means of whole days.
+func (a *Analyser) Shape(h *series.Hours) Shape {
+	days := h.Days()
+	shape := Shape{Days: float64(h.Known()) / 24}
+	if days == 0 || shape.Days == 0 {
+		return shape
+	}
+	a.hours = append(a.hours[:0], h.Mean[len(h.Mean)-24*days:]...)
+	series.Fill(a.hours, 24)
+	a.describe(&shape, days)
+	if days < leastToDrop {
+		return shape
+	}
+	if day, alone := a.outlier(days); alone {
+		a.replace(day, days)
+		a.describe(&shape, days)
+	}
+	return shape
+}
+
+// describe fills in what the hours of a.hours show.
+func (a *Analyser) describe(s *Shape, days int) {
+	a.sorted = append(a.sorted[:0], a.hours...)
+	slices.Sort(a.sorted)
+	s.Swing = quantile(a.sorted, 0.95) - quantile(a.sorted, 0.05)
+	a.transform()
+	s.spread(a.coeffs, days)
+}
+
+func (a *Analyser) transform() {
+	n := len(a.hours)
+	plan := a.plans[n]
+	if plan == nil {
+		plan = fourier.NewFFT(n)
+		a.plans[n] = plan
+	}
+	if cap(a.coeffs) < n/2+1 {
+		a.coeffs = make([]complex128, n/2+1)
+	}
+	a.coeffs = plan.Coefficients(a.coeffs[:n/2+1], a.hours)
+}
+
+// spread sums the energy up. The coefficient k is that of k cycles in the whole window, so
+// one at a multiple of days repeats by the day.
+func (s *Shape) spread(coeffs []complex128, days int) {
+	var all, daily, weekly, rare, rest float64
+	s.Bands = [Bands]float64{}
+	n := 2 * (len(coeffs) - 1)
+	for k := 1; k < len(coeffs); k++ {
+		e := energy(coeffs[k])
+		if k == n/2 {
+			e /= 2 // it stands once in the full transform, all others twice
+		}
+		all += e
+		switch {
+		case k%days == 0:
+			daily += e
+		case k < days:
+			rare += e
+			fallthrough
+		default:
+			rest += e
+		}
+		if days%7 == 0 && k%(days/7) == 0 {
+			weekly += e
+		}
+		s.Bands[band(k, days)] += e
+	}
+	s.Daily, s.Weekly, s.Fall = 0, 0, 0
+	for b := range s.Bands {
+		s.Bands[b] = math.Sqrt(2*s.Bands[b]) / float64(n)
+	}
+	if all <= 0 {
+		return
+	}
+	s.Daily = daily / all
+	if rest > 0 {
+		s.Fall = rare / rest
+	}
+	if days%7 == 0 && days >= 14 {
+		noise := 7 / float64(days) // one coefficient in days/7 is a weekly one
+		s.Weekly = max(0, (weekly/all-noise)/(1-noise))
+	}
+}
+
+// band is the place of a coefficient in the frequency profile: 0 the week and its harmonics
+// below a day, 1 the rest below a day, 2 to 9 the day and its harmonics, 10 between one and
+// four cycles a day, 11 what is faster.
+func band(k, days int) int {
+	switch {
+	case k%days == 0:
+		return 1 + min(k/days, 8)
+	case k < days && days%7 == 0 && k%(days/7) == 0:
+		return 0
+	case k < days:
+		return 1
+	case k < 4*days:
+		return 10
+	}
+	return 11
+}
+
+func energy(c complex128) float64 { return real(c)*real(c) + imag(c)*imag(c) }
+
+// quantile is that of sorted values, linear between them.
+func quantile(sorted []float64, q float64) float64 {
+	at := q * float64(len(sorted)-1)
+	low := int(at)
+	if low+1 >= len(sorted) {
+		return sorted[len(sorted)-1]
+	}
+	return sorted[low] + (at-float64(low))*(sorted[low+1]-sorted[low])
+}

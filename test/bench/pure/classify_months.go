@@ -1,0 +1,70 @@
+package pure
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"lull/classifier/learn"
+	"lull/classifier/profile"
+	"lull/classifier/series"
+)
+
+// monthly is the public series that several rows share.
+type monthly struct {
+	refs  map[string]map[string]reference
+	used  [len(months)]map[string]*series.Series
+	learn *learn.Learner
+}
+
+func readMonths() (*monthly, error) {
+	m := &monthly{learn: learn.New(learn.Options{})}
+	var err error
+	if m.refs, err = references(); err != nil {
+		return nil, err
+	}
+	for i, set := range months {
+		begin := monthBegin.AddDate(0, i, 0)
+		if m.used[i], err = usage(set, begin); err != nil {
+			return nil, err
+		}
+	}
+	return m, nil
+}
+
+// window learns from the last whole days of a series.
+func (m *monthly) window(s *series.Series, last *profile.Profile) learn.Learned {
+	start, until := series.Window(s.Start, s.End())
+	return m.learn.Learn(s.Between(start, until), last)
+}
+
+// pair is a machine in a month that was learnt and in the next, which is scored.
+type pair struct {
+	id, class   string // class: the reference's, of the month that was learnt
+	month       int    // the one that was learnt
+	known, next *series.Series
+}
+
+// pairs are the machines that two months in a row have, in order.
+func (m *monthly) pairs() (all []pair) {
+	for month := range len(months) - 1 {
+		for _, id := range slices.Sorted(maps.Keys(m.used[month])) {
+			ref, known := m.refs[months[month]][id]
+			next := m.used[month+1][id]
+			if known && next != nil {
+				all = append(all, pair{id, ref.class, month, m.used[month][id], next})
+			}
+		}
+	}
+	return all
+}
+
+// joined is the two months of a pair as one series of whole days. The second follows the
+// first without the days that the data set may lack between them.
+func (p pair) joined() (all *series.Series, scored time.Time) {
+	perDay := int(series.Day / p.known.Step)
+	first := p.known.Mean[:len(p.known.Mean)/perDay*perDay]
+	second := p.next.Mean[:len(p.next.Mean)/perDay*perDay]
+	all = &series.Series{Start: p.known.Start, Step: p.known.Step, Mean: slices.Concat(first, second)}
+	return all, all.Start.Add(time.Duration(len(first)) * all.Step)
+}
