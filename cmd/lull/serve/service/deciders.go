@@ -9,6 +9,7 @@ import (
 	"lull/actors"
 	"lull/actors/shell"
 	"lull/admission"
+	"lull/cmd/lull/serve/jobmetrics"
 	"lull/slotter"
 )
 
@@ -64,8 +65,12 @@ func NewSlotter(bus PoolBus, s Shared, cfg slotter.Config) (Service, error) {
 	if err != nil {
 		return Service{}, err
 	}
+	measured, err := jobmetrics.New(actor, s.Pool, s.Registry)
+	if err != nil {
+		return Service{}, err
+	}
 	return newDecider(shell.Config{
-		Role: slotter.Role(s.Pool), Actor: actor,
+		Role: slotter.Role(s.Pool), Actor: measured,
 		Perform: func(a actors.Action) { s.Log.Warn(fmt.Sprint(a), "actor", slotter.Name) },
 	}, bus, s, sweepListsEvery(bus.NewListSweeper(), s.Log))
 }
