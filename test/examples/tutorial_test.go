@@ -1,4 +1,4 @@
-package main
+package examples
 
 import (
 	"bufio"
@@ -21,11 +21,8 @@ func TestTutorial(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	work := t.TempDir()
-	if err := passable(work); err != nil {
-		t.Fatal(err)
-	}
-	sh := startShell(t, work)
+	work := passable(t)
+	sh := startBash(t, work)
 	ran := 0
 	for _, b := range blocks(string(page)) {
 		switch kind, file, _ := strings.Cut(b.info, " "); kind {
@@ -114,18 +111,28 @@ func shows(shown, got string) bool {
 	return regexp.MustCompile(pattern.String() + `$`).MatchString(got)
 }
 
-// shell is one bash that runs a page's commands in turn.
-type shell struct {
+// passable makes a folder that others may pass through: tasks of an agent that is root run
+// as another user.
+func passable(t *testing.T) string {
+	work := t.TempDir()
+	must(t, os.Chmod(filepath.Dir(work), 0o755))
+	must(t, os.Chmod(work, 0o755))
+	return work
+}
+
+// bash is one shell that runs a page's commands in turn.
+type bash struct {
 	t   *testing.T
 	in  io.Writer
 	out *bufio.Reader
 	n   int
 }
 
-func startShell(t *testing.T, work string) *shell {
+func startBash(t *testing.T, work string) *bash {
 	cmd := exec.Command("bash", "--norc")
 	cmd.Dir = work
-	cmd.Env = append(os.Environ(), "HOME="+work, "LULL_DATA="+filepath.Join(work, "data"), "NO_COLOR=1")
+	cmd.Env = append(os.Environ(), "HOME="+work, "LULL_DATA="+filepath.Join(work, "data"),
+		"PATH="+filepath.Dir(lull)+":"+os.Getenv("PATH"))
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -144,12 +151,12 @@ func startShell(t *testing.T, work string) *shell {
 		_, _ = io.Copy(io.Discard, out)
 		_ = cmd.Wait()
 	})
-	return &shell{t: t, in: in, out: bufio.NewReader(out)}
+	return &bash{t: t, in: in, out: bufio.NewReader(out)}
 }
 
 // run runs a command in the shell's own process, so that its variables and folder last,
 // and returns what it printed on both outputs. A failure ends the test.
-func (s *shell) run(command string) string {
+func (s *bash) run(command string) string {
 	s.t.Helper()
 	s.n++
 	mark := fmt.Sprintf("--- %d ended with ", s.n)
