@@ -3,6 +3,8 @@ package admission
 import (
 	"fmt"
 	"strings"
+
+	"lull/subjects/humane"
 )
 
 // cause names what is different from when the job was admitted, in the order of
@@ -16,14 +18,21 @@ func (w *watch) cause(l *load, now conditions) string {
 	}
 	if p := w.book.promises[l.id()]; p != nil {
 		lost := w.book.Lost - p.Lost
-		add(lost > 0, "%s gone since it was admitted", plural(lost, "host is", "hosts are"))
-		add(p.Urgent > 0, "%s pushed it back by %s", plural(p.Urgent, "more urgent job", "more urgent jobs"), about(spanOf(p.Pushed)))
+		add(lost > 0, "%s since it was admitted", gone(lost))
+		add(p.Urgent > 0, "%s pushed it back by %s", humane.Count(p.Urgent, "more urgent job"), about(spanOf(p.Pushed)))
 	}
 	add(l.pace.slow > 1, "its tasks take %.1f times what their model says", l.pace.slow)
 	add(now.idle < 0.9*l.since.idle, "primaries leave %.1f cores, they left %.1f when it was admitted", now.idle, l.since.idle)
 	add(w.drifts(l), "its run times vary too much to predict")
 	add(w.starved(l), "its tasks wait although slots are free: the data nodes they read from may be saturated")
 	return strings.Join(all, "; ")
+}
+
+func gone(hosts int) string {
+	if hosts == 1 {
+		return "1 host is gone"
+	}
+	return humane.Count(hosts, "host") + " are gone"
 }
 
 func (w *watch) drifts(l *load) bool {

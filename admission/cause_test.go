@@ -37,7 +37,7 @@ func TestMoreUrgentJobsAreNamedAsTheCause(t *testing.T) {
 	said := p.pass(4 * time.Minute)
 	for _, e := range said {
 		if e.Job == job {
-			wantCause(t, []*subjects.Endangered{e}, job, "1 more urgent job pushed it back by 20s")
+			wantCause(t, []*subjects.Endangered{e}, job, "1 more urgent job pushed it back by 20 s")
 			return
 		}
 	}

@@ -3,11 +3,11 @@ package admission
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"time"
 
 	"lull/actors"
 	"lull/subjects"
+	"lull/subjects/humane"
 )
 
 // Answer replies to AskAdmission with a Forecast, in JSON, and to AskJobs with a
@@ -48,7 +48,7 @@ func (a *Actor) answerJobs(body []byte) []byte {
 // forecast is the verdict that a document would get now. It changes nothing
 // but what is kept ready to predict with.
 func (v *verdicts) forecast(body []byte) *subjects.Forecast {
-	f := &subjects.Forecast{Mode: v.cfg.Mode, Margin: v.margin(), Pushed: []subjects.Push{}, Stages: []subjects.Assumption{}}
+	f := &subjects.Forecast{At: timestamp(v.now), Mode: v.cfg.Mode, Margin: v.margin(), Pushed: []subjects.Push{}, Stages: []subjects.Assumption{}}
 	m := &message{at: v.now}
 	err := m.submission(&actors.Request{Body: body, Time: time.Unix(0, v.now)})
 	f.Name = m.name
@@ -63,6 +63,7 @@ func (v *verdicts) forecast(body []byte) *subjects.Forecast {
 	case v.pool.names.refuses(n.spec.Share()) != "":
 		return refused(f, subjects.ReasonQueues, v.pool.names.refuses(n.spec.Share()))
 	case v.settled(n) > v.now:
+		f.Again = span(v.settled(n) - v.now)
 		return refused(f, subjects.ReasonNoHost, "the pool is not known well enough yet: a host has just joined, or none has; ask again in a few seconds")
 	}
 	if text := v.impossible(n); text != "" {
@@ -83,17 +84,22 @@ func (v *verdicts) foretell(f *subjects.Forecast, n newcomer) {
 	l := v.newcomer(n)
 	found := v.judge.predict(l)
 	v.assume(f, l)
+	idle, cores := v.leave()
+	f.Idle, f.Cores, f.Observed = round(idle, 100), cores, 0
+	if seconds := v.least(); seconds < believing {
+		f.Observed = round(seconds, 1)
+	}
 	if f.Ahead = found.ahead; found.start < horizon {
 		f.AheadSeconds = found.start.seconds()
 	}
 	f.PushedJobs = found.pushes
 	f.Pushed = append(f.Pushed, found.pushed...)
 	admissible := found.admissible(v.cfg.Mode, v.until(l))
-	if v.trials.begins(n, l, admissible) { // a predicted end would be a mere guess
-		f.Verdict, f.Text = subjects.VerdictTrying, v.trials.begin(n).Why
+	v.predicted(f, l, found)
+	if v.trials.begins(n, l, admissible) {
+		f.Verdict, f.Text, f.Until = subjects.VerdictTrying, v.guess(n), timestamp(n.until())
 		return
 	}
-	v.predicted(f, l, found)
 	if safe, ok := v.judge.earliest(l); ok {
 		f.Earliest = timestamp(roundUp(v.at(safe)))
 	}
@@ -108,15 +114,20 @@ func (v *verdicts) foretell(f *subjects.Forecast, n newcomer) {
 	f.Code, f.Text = v.fault(n, l, found)
 	f.Verdict = subjects.VerdictRejected
 	if at := v.grown(); at > v.now { // a submission would wait for it
-		f.Text += fmt.Sprintf("; but a host has joined a moment ago: ask again in %s", time.Duration(at-v.now).Round(time.Second))
+		f.Again = span(at - v.now)
+		f.Text += "; but a host has joined a moment ago: ask again in " + humane.Seconds(f.Again)
 	}
+	f.Text += "\n" + v.assumed(l) + "\n" + v.remedies(l)
 }
+
+// span is a number of nanoseconds in seconds.
+func span(nanoseconds int64) float64 { return round(float64(nanoseconds)/1e9, 1e3) }
 
 func (v *verdicts) predicted(f *subjects.Forecast, l *load, found finding) {
 	if found.finish >= horizon {
 		return
 	}
-	f.Finish = timestamp(v.at(found.finish))
+	f.Finish, f.FinishSeconds = timestamp(v.at(found.finish)), found.finish.seconds()
 	if l.deadline != none {
 		f.Slack = (v.until(l) - found.finish).seconds()
 	}

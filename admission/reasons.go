@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"lull/subjects"
+	"lull/subjects/humane"
 )
 
 func (n newcomer) rejected(code, text string, earliest int64) *subjects.Rejected {
@@ -15,8 +16,8 @@ func (n newcomer) rejected(code, text string, earliest int64) *subjects.Rejected
 }
 
 func (v *verdicts) tooLate(n newcomer) *subjects.Rejected {
-	text := fmt.Sprintf("its deadline %s was over %s before it could be considered: give one that is still to come",
-		clock(n.deadline), about(since(n.deadline, v.now)))
+	text := fmt.Sprintf("its deadline was over %s before it could be considered: give one that is still to come",
+		about(since(n.deadline, v.now)))
 	return n.rejected(subjects.ReasonPast, text, 0)
 }
 
@@ -62,6 +63,9 @@ func (v *verdicts) admitLate(n newcomer, l *load, f finding) *subjects.Admitted 
 // well says why a job is admitted.
 func (v *verdicts) well(l *load, f finding) string {
 	text := "done in about " + about(f.finish)
+	if f.finish == 0 {
+		text = "its tasks have all run"
+	}
 	switch slack := v.until(l) - f.finish; {
 	case l.deadline == none:
 	case slack < 0:
@@ -69,29 +73,31 @@ func (v *verdicts) well(l *load, f finding) string {
 	default:
 		text += fmt.Sprintf(", %s before its deadline", about(slack))
 	}
-	return text + behind(f)
+	return text + behind(f) + v.short(f)
 }
 
 // behind says what a job waits for.
 func behind(f finding) string {
 	switch {
+	case f.ahead > 0 && f.start < horizon:
+		return fmt.Sprintf(", behind %s of %s", humane.Count(f.ahead, "job"), about(f.start))
 	case f.ahead > 0:
-		return fmt.Sprintf(", behind %s of %s", plural(f.ahead, "job", "jobs"), about(f.start))
-	case f.start > 0:
+		return fmt.Sprintf(", behind %s", humane.Count(f.ahead, "job"))
+	case f.start > 0 && f.start < horizon:
 		return fmt.Sprintf(", behind running tasks of %s", about(f.start))
 	}
 	return ""
 }
 
-// refuse says why not, and from which deadline on it could be.
+// refuse says why not, what that rests on, and what would help. The earliest safe deadline
+// is a time, which each reader of the event shows in its own zone.
 func (v *verdicts) refuse(n newcomer, l *load, f finding) *subjects.Rejected {
 	code, text := v.fault(n, l, f)
 	at := int64(0)
 	if safe, ok := v.judge.earliest(l); ok {
 		at = roundUp(v.at(safe))
-		text += fmt.Sprintf("; the earliest safe deadline is %s, in %s", clock(at), about(safe))
 	}
-	return n.rejected(code, text+v.assumed(l), at)
+	return n.rejected(code, text+"\n"+v.assumed(l)+"\n"+v.remedies(l), at)
 }
 
 func (v *verdicts) fault(n newcomer, l *load, f finding) (code, text string) {
@@ -99,38 +105,27 @@ func (v *verdicts) fault(n newcomer, l *load, f finding) (code, text string) {
 	case f.finish >= horizon:
 		return subjects.ReasonDeadline, "no host is expected to leave it any CPU: the hosts are taken by their primaries, paused or not heard of"
 	case f.sure <= v.until(l):
-		return subjects.ReasonOthers, fmt.Sprintf("it would make job %s miss its deadline %s by %s",
-			f.victim.id(), clock(f.victim.deadline), about(f.late))
+		return subjects.ReasonOthers, fmt.Sprintf("it would make job %s miss its deadline by %s", f.victim.id(), about(f.late))
 	}
 	would, late := "is predicted to end", f.finish
 	if late <= v.until(l) {
 		would, late = "might end", f.sure // the times of tasks vary
 	}
-	return subjects.ReasonDeadline, fmt.Sprintf("it %s at %s, %s after its deadline: %s take %s%s",
-		would, clock(v.at(late)), about(late-v.until(l)), plural(n.tasks(), "task", "tasks"), about(v.judge.alone(l)), behind(f))
-}
-
-// assumed names a stage that had to be guessed, and what would help; "" if there is none.
-func (v *verdicts) assumed(l *load) string {
-	for i := range l.terms {
-		stage := &l.shape.Stages[i]
-		if stage.Publish || !v.trials.unknown(l, i) {
-			continue
-		}
-		takes := about(spanOf(l.terms[i].unit.curve.Seconds(1) * l.terms[i].factor))
-		if stage.Estimate > 0 {
-			return fmt.Sprintf("; a task of stage %s is taken for %s on an idle core, as the document estimates", stage.Name, takes)
-		}
-		return fmt.Sprintf("; a task of stage %s is taken for %s on an idle core, because none has run yet: estimate: in the document says better, late: run admits the job in any case",
-			stage.Name, takes)
-	}
-	return ""
+	return subjects.ReasonDeadline, fmt.Sprintf("it %s %s after its deadline: %s %s %s%s",
+		would, about(late-v.until(l)), humane.Count(n.tasks(), "task"), take(n.tasks()), about(v.judge.alone(l)), behind(f))
 }
 
 // alone is how long the job would take if nothing were before it.
 func (j *judge) alone(l *load) micros {
 	s := scan{warp: &j.pool.supply.warp, rise: rise{level: newLevel(make([]micros, j.pool.supply.slots))}}
 	return s.next(l)
+}
+
+func take(tasks int) string {
+	if tasks == 1 {
+		return "takes"
+	}
+	return "take"
 }
 
 func (n newcomer) tasks() int {
@@ -141,22 +136,12 @@ func (n newcomer) tasks() int {
 	return tasks
 }
 
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
-
-func clock(at int64) string { return time.Unix(0, at).UTC().Format("2006-01-02 15:04:05 UTC") }
-
-// about is a span as people say it: whole seconds, or less when it is short.
+// about is a span as people say it.
 func about(m micros) string {
-	span := m.duration()
-	if span < time.Minute {
-		return span.Round(100 * time.Millisecond).String()
+	if m >= horizon/2 {
+		m = horizon // what differs from never by some time is never, too
 	}
-	return span.Round(time.Second).String()
+	return humane.Seconds(m.seconds())
 }
 
 // roundUp is the next whole second: a deadline that people can type.

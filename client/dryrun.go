@@ -10,6 +10,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"lull/subjects"
+	"lull/subjects/humane"
 	"lull/subjects/spec"
 )
 
@@ -31,7 +32,7 @@ func (c *Client) Forecast(ctx context.Context, doc *spec.Doc) (*subjects.Forecas
 	case errors.Is(err, nats.ErrNoResponders):
 		return nil, fmt.Errorf("no admission answers for pool %s: start its admission with lull up, or lull admission", c.pool)
 	case errors.Is(err, context.DeadlineExceeded):
-		return nil, fmt.Errorf("admission of pool %s has not answered within %v: it may be taking over from another instance, try again", c.pool, forecastWithin)
+		return nil, fmt.Errorf("admission of pool %s has not answered within %s: it may be taking over from another instance, try again", c.pool, humane.Span(forecastWithin))
 	case err != nil:
 		return nil, fmt.Errorf("ask admission: %w", err)
 	}

@@ -115,7 +115,7 @@ func (o Output) fault(err error) error {
 	default:
 		todo = "the job has not ended: what another stage still reads is made again by itself"
 	}
-	return fmt.Errorf("the output of task %d of stage %s is %s: %w; %s", o.Task, o.Stage, what, err, todo)
+	return fmt.Errorf("the output of task %s/%d is %s: %w; %s", o.Stage, o.Task, what, err, todo)
 }
 
 // files lists the files of an output; all has what they have in common.

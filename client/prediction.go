@@ -5,9 +5,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"lull/client/humane"
 	"lull/client/progress"
 	"lull/subjects"
+	"lull/subjects/humane"
 )
 
 // predictEvery is the time between two questions of a watch for a job's predicted end.

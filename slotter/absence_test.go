@@ -41,7 +41,7 @@ func TestACommandThatIsNowhereIsTriedOnceOnEachHost(t *testing.T) {
 		t.Errorf("it was tried on %v", got)
 	}
 	j := p.a.state.Job("j")
-	if want := "the command of stage one was not found on any host that could run it (a, b, c): not-found on host "; j.Code != subjects.ReasonNotFound || !strings.HasPrefix(j.Text, want) {
+	if want := "the command of stage one was not found on any host that could run it (a, b, c): on host "; j.Code != subjects.ReasonNotFound || !strings.HasPrefix(j.Text, want) {
 		t.Errorf("the job is %s: %s", j.Phase, j.Text)
 	}
 }

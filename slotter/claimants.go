@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"lull/slotter/queues"
+	"lull/subjects/humane"
 )
 
 // claimant is a work that is to have slots which others borrow.
@@ -18,11 +19,11 @@ type claimant struct {
 
 // why tells users for which claim an attempt ends.
 func (c *claimant) why(now int64) string {
-	waited := time.Duration(now - c.unmet.Since).Round(time.Second)
+	waited := humane.Span(time.Duration(now - c.unmet.Since))
 	if c.deadline {
-		return fmt.Sprintf("job %s needs a slot for its deadline, and waited %v for it", c.work.job.life.ID, waited)
+		return fmt.Sprintf("job %s needs a slot for its deadline, and waited %s for it", c.work.job.life.ID, waited)
 	}
-	return fmt.Sprintf("queue %s holds fewer slots than its share, and job %s waited %v for one", c.work.job.queue.Name, c.work.job.life.ID, waited)
+	return fmt.Sprintf("queue %s holds fewer slots than its share, and job %s waited %s for one", c.work.job.queue.Name, c.work.job.life.ID, waited)
 }
 
 // claimants lists the claims that have been unmet for long enough: deadlines first,

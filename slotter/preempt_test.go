@@ -149,7 +149,7 @@ func TestTheLeastWorkIsLost(t *testing.T) {
 	if len(ended) != 1 || ended[0].Job != "young" || ended[0].For != "claimant" {
 		t.Fatalf("%+v", ended)
 	}
-	if want := "queue b holds fewer slots than its share, and job claimant waited 10s for one"; ended[0].Why != want {
+	if want := "queue b holds fewer slots than its share, and job claimant waited 10 s for one"; ended[0].Why != want {
 		t.Errorf("why: %q, want %q", ended[0].Why, want)
 	}
 	if st := p.a.state.Job("claimant").Stages[0]; st.Held != 1 {

@@ -13,20 +13,33 @@ type Forecast struct {
 	Error string `json:"error,omitempty"`
 
 	Name    string `json:"name,omitempty"`
-	Verdict string `json:"verdict"`        // VerdictAdmitted or VerdictRejected
+	Verdict string `json:"verdict"`        // VerdictAdmitted, VerdictRejected or VerdictTrying
 	Code    string `json:"code,omitempty"` // why it is rejected, as in Rejected
 	Text    string `json:"text"`
 	Mode    string `json:"mode"` // which deadlines are checked, as in Admitted
 
+	// At is when admission answered. Until is when a job that would be tried first has its
+	// verdict at the latest. Again is in how many seconds an answer is worth asking for
+	// once more, because a host has just joined: 0 if nothing is about to change.
+	At    string  `json:"at,omitempty"`
+	Until string  `json:"until,omitempty"`
+	Again float64 `json:"again_seconds,omitempty"`
+
 	Deadline string `json:"deadline,omitempty"`
-	// Finish is the predicted end; nine in ten lie within Soonest and Latest. Nothing is
-	// predicted of a job that would be tried first.
-	Finish  string  `json:"finish,omitempty"`
-	Soonest string  `json:"soonest,omitempty"`
-	Latest  string  `json:"latest,omitempty"`
-	Slack   float64 `json:"slack_seconds"` // from Finish to the deadline
+	// Finish is the predicted end, in FinishSeconds from At; nine in ten lie within Soonest
+	// and Latest. Of a job that would be tried first they are what follows from a guess.
+	Finish        string  `json:"finish,omitempty"`
+	FinishSeconds float64 `json:"finish_seconds,omitempty"`
+	Soonest       string  `json:"soonest,omitempty"`
+	Latest        string  `json:"latest,omitempty"`
+	Slack         float64 `json:"slack_seconds"` // from Finish to the deadline
 	// Earliest is the earliest deadline that would be admitted now.
 	Earliest string `json:"earliest,omitempty"`
+	// Idle is how many of the hosts' Cores are idle now. Observed is for how many seconds
+	// the hosts were observed, 0 if that is long enough to know what they leave on average.
+	Idle     float64 `json:"idle"`
+	Cores    int     `json:"cores"`
+	Observed float64 `json:"observed_seconds,omitempty"`
 	// Margin is the share added to every prediction.
 	Margin float64 `json:"margin"`
 

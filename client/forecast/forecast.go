@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"lull/client/humane"
 	"lull/subjects"
+	"lull/subjects/humane"
 )
 
 // Page is a forecast for people: the verdict, the times, what they rest on, and which jobs
@@ -37,6 +37,9 @@ type Push struct{ Job, Later, Then string }
 
 // Of makes the page of a forecast, seen from now.
 func Of(f *subjects.Forecast, now time.Time) Page {
+	if at, err := time.Parse(time.RFC3339, f.At); err == nil {
+		now = at // as the sentence counts
+	}
 	p := Page{Verdict: verdict(f), Times: times(f, now)}
 	for _, s := range f.Stages {
 		p.Stages = append(p.Stages, Stage{s.Stage, int(s.Tasks), min(s.Slots, int(s.Tasks)), humane.Seconds(s.Seconds), source(s)})
@@ -62,6 +65,9 @@ func verdict(f *subjects.Forecast) string {
 	case subjects.VerdictTrying:
 		word = "Would be tried first"
 	}
+	if strings.Contains(f.Text, "\n") {
+		return word + ": " + f.Text
+	}
 	return word + ": " + strings.TrimSuffix(f.Text, ".") + "."
 }
 
@@ -74,11 +80,17 @@ func times(f *subjects.Forecast, now time.Time) (lines []Line) {
 			ahead += ", done in " + humane.Seconds(f.AheadSeconds)
 		}
 	}
+	end := "Predicted end"
+	if f.Verdict == subjects.VerdictTrying {
+		end = "Guessed end"
+	}
 	for _, line := range []Line{
-		{"Predicted end", when(f.Finish, now) + between(f)},
+		{end, finish(f, now)},
+		{"Verdict by", when(f.Until, now)},
 		{"Deadline", when(f.Deadline, now) + spare(f)},
 		{"Earliest safe", when(f.Earliest, now)},
 		{"Ahead of it", ahead},
+		{"Idle now", idle(f)},
 		{"Margin", margin(f.Margin)},
 		{"Checked", modes[f.Mode]},
 	} {
@@ -103,13 +115,38 @@ func margin(share float64) string {
 	return fmt.Sprintf("%.0f %% on every prediction, because earlier ones were too short", 100*share)
 }
 
+// finish is the predicted end with its interval. It is as far away as the verdict says, which
+// counts from the moment of the answer.
+func finish(f *subjects.Forecast, now time.Time) string {
+	t, err := time.Parse(time.RFC3339, f.Finish)
+	switch {
+	case err != nil:
+		return ""
+	case f.FinishSeconds > 0:
+		return fmt.Sprintf("%s (in %s)", humane.Stamp(t.Local()), humane.Seconds(f.FinishSeconds)) + between(f)
+	}
+	return when(f.Finish, now) + between(f)
+}
+
+// idle says what the hosts leave now, and how little that says.
+func idle(f *subjects.Forecast) string {
+	if f.Cores == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("%.1f of %s", f.Idle, humane.Count(f.Cores, "core"))
+	if f.Observed > 0 {
+		text += fmt.Sprintf("; hosts have been observed for %s, so what they leave later is a guess", humane.Seconds(f.Observed))
+	}
+	return text
+}
+
 // when is a time of a forecast, seen from now.
 func when(stamp string, now time.Time) string {
 	t, err := time.Parse(time.RFC3339, stamp)
 	if err != nil {
 		return ""
 	}
-	return fmt.Sprintf("%s (%s)", t.Local().Format("2 Jan 15:04:05"), humane.When(t, now))
+	return fmt.Sprintf("%s (%s)", humane.Stamp(t.Local()), humane.When(t, now))
 }
 
 func between(f *subjects.Forecast) string {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"lull/client/humane"
+	"lull/subjects/humane"
 	"lull/subjects/ledger"
 )
 

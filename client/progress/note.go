@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"fmt"
 
-	"lull/client/humane"
 	"lull/subjects"
+	"lull/subjects/humane"
 	"lull/subjects/ledger"
 	"lull/subjects/spec"
 )

@@ -1,13 +1,12 @@
 package progress
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 	"time"
 
-	"lull/client/humane"
 	"lull/subjects"
+	"lull/subjects/humane"
 	"lull/subjects/ledger"
 	"lull/subjects/spec"
 )
@@ -60,7 +59,7 @@ func (v View) failed(f *Failure) string {
 	var b strings.Builder
 	task := fmt.Sprintf("%s/%d", f.Stage, f.Task)
 	fmt.Fprintf(&b, "%s failed after %s: task %s failed%s; no retries left.\n", v.Job, v.took(), task, f.times())
-	fmt.Fprintf(&b, "Last attempt, on host %s: %s.\n", f.Host, Reason(f.Failed))
+	fmt.Fprintf(&b, "Last attempt, on host %s: %s.\n", f.Host, f.Words())
 	if f.Tail != "" {
 		b.WriteString(indent(f.Tail))
 	}
@@ -80,10 +79,18 @@ func (f *Failure) times() string {
 }
 
 func (v View) rejected() string {
-	text := fmt.Sprintf("%s was rejected%s.", v.Job, because(v.Text))
-	if !v.Earliest.IsZero() {
+	return fmt.Sprintf("%s was rejected: %s", v.Job, Refused(v.Text, v.Earliest, v.Now))
+}
+
+// Refused says why a job was rejected, what that rests on, and what would help: text is the
+// verdict's, earliest the earliest safe deadline, zero if there is none.
+func Refused(text string, earliest, now time.Time) string {
+	if !strings.Contains(text, "\n") {
+		text = strings.TrimSuffix(text, ".") + "."
+	}
+	if !earliest.IsZero() {
 		text += fmt.Sprintf("\nSubmit it again with deadline: %s (%s), or a later one.",
-			v.Earliest.Local().Format(time.RFC3339), humane.When(v.Earliest, v.Now))
+			earliest.Local().Format(time.RFC3339), humane.When(earliest, now))
 	}
 	return text
 }
@@ -105,43 +112,6 @@ func because(text string) string {
 		return ""
 	}
 	return ": " + strings.TrimSuffix(text, ".")
-}
-
-// Reason says in words why an attempt failed.
-func Reason(f *subjects.Failed) string {
-	switch f.Reason {
-	case subjects.ReasonExit:
-		return fmt.Sprintf("the command exited with status %d%s", f.Exit, beside(f.Text))
-	case subjects.ReasonSignal:
-		return fmt.Sprintf("the command was killed by signal %d", -f.Exit)
-	case subjects.ReasonVanished:
-		return "the process was lost with its machine"
-	}
-	return cmp.Or(clause(f.Text), map[string]string{
-		subjects.ReasonTimeout:  "it ran longer than timeout: of its stage",
-		subjects.ReasonMemory:   "it exceeded its memory limit: raise memory: of its stage",
-		subjects.ReasonNotFound: "the command does not exist on the host",
-		subjects.ReasonInput:    "its input is missing or has changed since the job was submitted",
-		subjects.ReasonOutput:   "its output could not be kept",
-	}[f.Reason], f.Reason)
-}
-
-// beside is what there is to say besides the exit status, such as a full disk.
-func beside(text string) string {
-	if text = clause(text); text == "" {
-		return ""
-	}
-	return ": " + text
-}
-
-// clause is the first line of a text without what stands in brackets at its
-// end: what the operating system said beside.
-func clause(text string) string {
-	text, _, _ = strings.Cut(text, "\n")
-	if before, _, ok := strings.Cut(text, " ("); ok && strings.HasSuffix(text, ")") {
-		text = before
-	}
-	return text
 }
 
 func indent(text string) string {

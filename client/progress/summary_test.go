@@ -47,20 +47,3 @@ func TestARejectionNamesTheEarliestSafeDeadline(t *testing.T) {
 		t.Error(text)
 	}
 }
-
-func TestReasonKeepsToTheFirstClause(t *testing.T) {
-	for _, c := range []struct{ reason, text, want string }{
-		{subjects.ReasonNotFound, `command not found: "x" (no x in PATH /bin)`, `command not found: "x"`},
-		{subjects.ReasonMemory, "it went over its memory limit of 50 MB: raise `memory:` of stage s", "it went over its memory limit of 50 MB: raise `memory:` of stage s"},
-		{subjects.ReasonTimeout, "it ran for longer than 2s", "it ran for longer than 2s"},
-		{subjects.ReasonExit, "", "the command exited with status 0"},
-		{subjects.ReasonExit, "its output could not be kept: no space left", "the command exited with status 0: its output could not be kept: no space left"},
-		{subjects.ReasonNotFound, "", "the command does not exist on the host"},
-		{subjects.ReasonInput, "file /a has changed\nmore", "file /a has changed"},
-		{"new-reason", "", "new-reason"},
-	} {
-		if got := Reason(&subjects.Failed{Reason: c.reason, Text: c.text}); got != c.want {
-			t.Errorf("%+v: %q", c, got)
-		}
-	}
-}

@@ -3,8 +3,8 @@ package progress
 import (
 	"time"
 
-	"lull/client/humane"
 	"lull/subjects"
+	"lull/subjects/humane"
 	"lull/subjects/ledger"
 )
 

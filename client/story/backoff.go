@@ -3,7 +3,7 @@ package story
 import (
 	"time"
 
-	"lull/client/humane"
+	"lull/subjects/humane"
 )
 
 // backoffs tells how many tasks wait before their next attempt, because earlier ones failed,

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"lull/actors"
-	"lull/client/humane"
 	"lull/client/progress"
 	"lull/subjects"
+	"lull/subjects/humane"
 	"lull/subjects/ledger"
 )
 
@@ -74,7 +74,7 @@ func (t *teller) fact(entry actors.Entry) {
 	case *subjects.Admitted:
 		t.admitted(at, e)
 	case *subjects.Rejected:
-		t.sayf("%s rejected (%s): %s.", at, e.Code, strings.TrimSuffix(e.Text, "."))
+		t.sayf("%s rejected (%s): %s.", at, e.Code, strings.ReplaceAll(strings.TrimSuffix(e.Text, "."), "\n", "\n         "))
 		if e.Earliest != 0 {
 			t.sayf("         Earliest safe deadline: %s.", clock(e.Earliest))
 		}
@@ -130,7 +130,7 @@ func predicted(finish int64, slack float64, deadline int64) string {
 }
 
 func clock(nanoseconds int64) string {
-	return humane.Unix(nanoseconds).Local().Format("2 Jan 15:04:05")
+	return humane.Stamp(humane.Unix(nanoseconds).Local())
 }
 
 func by(user, claim string) string {

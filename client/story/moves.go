@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"lull/actors"
-	"lull/client/humane"
 	"lull/subjects"
+	"lull/subjects/humane"
 	"lull/subjects/ledger"
 )
 

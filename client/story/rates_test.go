@@ -58,7 +58,7 @@ func TestHowFastAJobMovesIsTold(t *testing.T) {
 			"Now: 2 tasks running; reading 9.9 MB/s, limited to 1.00 cores.",
 			"Target 10 MB/s together: its share, 66.7 % of what the pool reads for its type.",
 			"Target reached.",
-			"At that rate the remaining 400 MB are read by 21 Nov 12:00:40, 9m 20s before the deadline.",
+			"At that rate the remaining 400 MB are read by 21 Nov 12:00:40 UTC, 9m 20s before the deadline.",
 			"Slowed for the sake of l (queue low).", "It slows l (queue low).",
 		}},
 		{"short of it", short, nil, []string{

@@ -7,9 +7,8 @@ import (
 	"strings"
 
 	"lull/actors"
-	"lull/client/humane"
-	"lull/client/progress"
 	"lull/subjects"
+	"lull/subjects/humane"
 )
 
 // rules say in words why the slotter chose as it did.
@@ -146,7 +145,7 @@ func (t *teller) endings(history []actors.Entry) {
 		case *subjects.Declined:
 			declined.add(cmp.Or(declines[e.Reason], e.Reason), fmt.Sprintf("%s by %s%s", t.task(e.TaskID), e.Host, reason(e.Text)))
 		case *subjects.Failed:
-			failed.add(progress.Reason(e), fmt.Sprintf("%s on %s%s", t.task(e.TaskID), e.Host, quoted(e.Tail)))
+			failed.add(e.Words(), fmt.Sprintf("%s on %s%s", t.task(e.TaskID), e.Host, quoted(e.Tail)))
 		case *subjects.OutputMissing:
 			missing.add(vanished, fmt.Sprintf("%s from %s, folder %s", t.task(e.TaskID), e.Host, e.Folder))
 		case *subjects.Revoked:

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"lull/client/humane"
 	"lull/subjects"
+	"lull/subjects/humane"
 )
 
 // Starved says which data nodes a job's next tasks wait for, "" for none.

@@ -136,7 +136,7 @@ func TestAJobHeldBack(t *testing.T) {
 	if want := "1 task of map waiting before another attempt, after failures, declines or lost processes; the first in 1 s."; !strings.Contains(job, want) {
 		t.Errorf("%q is missing in\n%s", want, job)
 	}
-	if want := "Next attempt not before 21 Nov 12:00:23."; !strings.Contains(task, want) {
+	if want := "Next attempt not before 21 Nov 12:00:23 UTC."; !strings.Contains(task, want) {
 		t.Errorf("%q is missing in\n%s", want, task)
 	}
 }

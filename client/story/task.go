@@ -6,9 +6,8 @@ import (
 	"time"
 
 	"lull/actors"
-	"lull/client/humane"
-	"lull/client/progress"
 	"lull/subjects"
+	"lull/subjects/humane"
 	"lull/subjects/ledger"
 )
 
@@ -76,7 +75,7 @@ func (t *teller) end(a *Attempt) string {
 		return fmt.Sprintf("Finished in %s, with %s of CPU and %s of output.",
 			humane.Seconds(e.Seconds), humane.Seconds(e.CPU), humane.Count(int(e.Files), "file"))
 	case *subjects.Failed:
-		return fmt.Sprintf("Failed after %s: %s.%s", humane.Seconds(e.Seconds), progress.Reason(e), quoted(e.Tail))
+		return fmt.Sprintf("Failed after %s: %s.%s", humane.Seconds(e.Seconds), e.Words(), quoted(e.Tail))
 	case *subjects.Evicted:
 		return fmt.Sprintf("Evicted after %s: %s. This costs no retry.", humane.Seconds(e.Seconds), cmp.Or(evictions[e.Reason], e.Reason))
 	case *subjects.Declined:

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"time"
 
-	"lull/client/humane"
 	"lull/subjects"
+	"lull/subjects/humane"
 )
 
 // admitted tells the verdict as it was given: the prediction, how sure it was,

@@ -23,14 +23,14 @@ func told(end time.Duration, events ...subjects.Event) string {
 func TestAVerdictIsToldWithItsIntervalAndWhomItPushed(t *testing.T) {
 	at := time.Date(2026, 3, 1, 11, 0, 0, 0, time.Local).UnixNano()
 	e := &subjects.Admitted{
-		Job: "j", Why: "done in about 20s, behind 1 job of 10s", Mode: "affected", Finish: at, Soonest: at - 60e9, Latest: at + 60e9, Margin: 0.25,
+		Job: "j", Why: "done in about 20 s, behind 1 job of 10 s", Mode: "affected", Finish: at, Soonest: at - 60e9, Latest: at + 60e9, Margin: 0.25,
 	}
 	for range 5 {
 		e.Pushed = append(e.Pushed, subjects.Push{Job: "other", By: 12, Slack: 30})
 	}
 	text := told(-time.Hour, e)
 	for _, want := range []string{
-		"behind 1 job of 10s", "90 % interval of the end: 1 Mar 10:59:00 to 1 Mar 11:01:00",
+		"behind 1 job of 10 s", "90 % interval of the end: 1 Mar 10:59:00 UTC to 1 Mar 11:01:00 UTC",
 		"margin of 25 %", "It delays 5 jobs", "other by 12 s, 30 s before the deadline", "and 2 less urgent jobs",
 	} {
 		if !strings.Contains(text, want) {

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"lull/client/humane"
 	"lull/subjects"
+	"lull/subjects/humane"
 )
 
 // mostWithheld bounds the hosts that Withheld names.

@@ -2,10 +2,10 @@ package actor
 
 import (
 	"fmt"
-	"time"
 
 	"lull/actors"
 	"lull/subjects"
+	"lull/subjects/humane"
 )
 
 // launcher starts the attempts that were assigned, or refuses them.
@@ -53,7 +53,7 @@ func (l *launcher) startGiven(actions []actors.Action) []actors.Action {
 func (l *launcher) keepWaiting(t *attempt, busy int) {
 	reason, text := l.reserve.violation(busy)
 	if waited := l.now().Sub(t.came); reason == "" && waited >= maxWait {
-		reason, text = subjects.ReasonSlot, fmt.Sprintf("no slot was free for %v", waited.Round(time.Millisecond))
+		reason, text = subjects.ReasonSlot, "no slot was free for "+humane.Span(waited)
 	}
 	if reason != "" {
 		l.finish(t, declined(reason, text))

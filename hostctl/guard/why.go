@@ -3,6 +3,8 @@ package guard
 import (
 	"fmt"
 	"strings"
+
+	"lull/subjects/humane"
 )
 
 // why explains the bounds and their reasons.
@@ -30,7 +32,7 @@ func (o Orders) evictsFor(s *Sample, reserve int64) string {
 	case o.AtOnce:
 		return fmt.Sprintf("%d MB of memory were left, %d MB are kept for the primary", s.MemoryFree>>20, reserve>>20)
 	case o.Evict:
-		return fmt.Sprintf("the primary wanted the CPU for %v and longer", frozenMost)
+		return fmt.Sprintf("the primary wanted the CPU for %s and longer", humane.Span(frozenMost))
 	}
 	return ""
 }

@@ -14,16 +14,16 @@ import (
 func Explain(j *ledger.Job, task subjects.TaskID, last *Fault) (code, text string) {
 	stage := &j.Shape.Stages[task.Stage]
 	_, _, tries := j.Stages[task.Stage].Task(task.Task)
-	text = fmt.Sprintf("stage %s, task %d failed %s", stage.Name, task.Task, times(tries))
+	text = fmt.Sprintf("task %s/%d failed%s; no retries left", stage.Name, task.Task, times(tries))
 	switch {
 	case last == nil:
 		return subjects.ReasonExit, text
 	case last.Task == task && last.Reason == subjects.ReasonMissing:
 		return last.Reason, last.missing(stage.Name)
 	case last.Task != task:
-		text += fmt.Sprintf("; the job's last failure was task %d of stage %s", last.Task.Task, j.Shape.Stages[last.Task.Stage].Name)
+		text += fmt.Sprintf("; the job's last failure was task %s/%d", j.Shape.Stages[last.Task.Stage].Name, last.Task.Task)
 	}
-	return last.Reason, text + last.describe()
+	return last.Reason, text + ": " + last.describe()
 }
 
 // Nowhere says that a stage's command is on none of the hosts that could run it.
@@ -35,14 +35,14 @@ func Nowhere(stage string, hosts []string, last *Fault) (code, text string) {
 	}
 	text = fmt.Sprintf("the command of stage %s was not found on any host that could run it (%s)", stage, names)
 	if last != nil {
-		text += last.describe()
+		text += ": " + last.describe()
 	}
 	return subjects.ReasonNotFound, text
 }
 
 func times(tries int) string {
 	if tries == 1 {
-		return "once"
+		return ""
 	}
-	return fmt.Sprintf("for good after %d attempts", tries)
+	return fmt.Sprintf(" %d times", tries)
 }

@@ -19,8 +19,8 @@ func TestTailsAreWholeLinesAndBounded(t *testing.T) {
 
 func TestAFaultIsDescribed(t *testing.T) {
 	for want, f := range map[string]Fault{
-		": exit on host a, exit status 3: it said so\nthe end": {Host: "a", Reason: subjects.ReasonExit, Exit: 3, Text: "it said so", Tail: "the end"},
-		": exit on host b, signal 9":                           {Host: "b", Reason: subjects.ReasonExit, Exit: -9},
+		"on host a, the command exited with status 3: it said so\nthe end": {Host: "a", Reason: subjects.ReasonExit, Exit: 3, Text: "it said so", Tail: "the end"},
+		"on host b, the command was killed by signal 9":                    {Host: "b", Reason: subjects.ReasonExit, Exit: -9},
 	} {
 		if got := f.describe(); got != want {
 			t.Errorf("got %q, want %q", got, want)

@@ -46,18 +46,10 @@ func tail(text string) string {
 	return strings.ToValidUTF8(text, "")
 }
 
-// describe says how the attempt ended.
+// describe says on which host and how the attempt ended, and what its process wrote last.
 func (f *Fault) describe() string {
-	text := fmt.Sprintf(": %s on host %s", f.Reason, f.Host)
-	switch {
-	case f.Exit > 0:
-		text += fmt.Sprintf(", exit status %d", f.Exit)
-	case f.Exit < 0:
-		text += fmt.Sprintf(", signal %d", -f.Exit)
-	}
-	if f.Text != "" {
-		text += ": " + f.Text
-	}
+	failed := subjects.Failed{Reason: f.Reason, Exit: f.Exit, Text: f.Text}
+	text := fmt.Sprintf("on host %s, %s", f.Host, failed.Words())
 	if f.Tail != "" {
 		text += "\n" + f.Tail
 	}
@@ -66,6 +58,6 @@ func (f *Fault) describe() string {
 
 // missing says what to look at when outputs vanish from a host that is up.
 func (f *Fault) missing(stage string) string {
-	return fmt.Sprintf("the output of task %d of stage %s vanished again and again before it was read, last on host %s from folder %s: "+
-		"find out there what removes it (rm, a clean-up job, another disk), then retry the job", f.Task.Task, stage, f.Host, f.Text)
+	return fmt.Sprintf("the output of task %s/%d vanished again and again before it was read, last on host %s from folder %s: "+
+		"find out there what removes it (rm, a clean-up job, another disk), then retry the job", stage, f.Task.Task, f.Host, f.Text)
 }

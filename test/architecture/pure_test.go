@@ -43,7 +43,7 @@ var cores = []struct{ pkg, because string }{
 	{"classifier/profile", "every reader of a profile reads the same"},
 	{"classifier/learn", "profiles stand in the log: the same samples make the same"},
 	{"client/forecast", "commands, page and API say the same"},
-	{"client/humane", "commands, page and API say the same"},
+	{"subjects/humane", "verdicts in the log, commands, page and API say the same"},
 	{"client/progress", "commands, page and API say the same"},
 	{"client/story", "commands, page and API say the same"},
 	{"sim", "a seed repeats a run"},

@@ -5,7 +5,7 @@ import (
 
 	"github.com/dustin/go-humanize"
 
-	"lull/client/humane"
+	"lull/subjects/humane"
 )
 
 // note says what was left out, filled in or assumed.

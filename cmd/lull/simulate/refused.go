@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"lull/client/humane"
 	"lull/sim"
+	"lull/subjects/humane"
 )
 
 // Refused is what the rejections of a run came to, beside the same run without admission.

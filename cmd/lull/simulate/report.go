@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"lull/client/humane"
 	"lull/sim/page"
+	"lull/subjects/humane"
 )
 
 // Report is the page of the runs that ended.

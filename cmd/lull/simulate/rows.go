@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"lull/client/humane"
+	"lull/subjects/humane"
 )
 
 // Row is a policy in lull sim --output json: the means of its figures over the

@@ -7,8 +7,8 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"lull/client/humane"
 	"lull/client/progress"
+	"lull/subjects/humane"
 	"lull/subjects/ledger"
 )
 

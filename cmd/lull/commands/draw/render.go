@@ -7,9 +7,9 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"lull/client/humane"
 	"lull/client/progress"
 	"lull/subjects"
+	"lull/subjects/humane"
 	"lull/subjects/ledger"
 )
 

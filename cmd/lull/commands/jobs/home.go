@@ -9,13 +9,13 @@ import (
 	"os"
 
 	"lull/client"
-	"lull/client/humane"
 	"lull/cmd/lull/interrupt"
 	"lull/cmd/lull/serve/local"
 	"lull/cmd/lull/serve/observe"
 	"lull/cmd/lull/serve/service"
 	"lull/hostctl"
 	"lull/subjects"
+	"lull/subjects/humane"
 )
 
 // home is where a run takes place: a pool elsewhere, or services that this

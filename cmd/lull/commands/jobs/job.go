@@ -8,13 +8,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"lull/client/humane"
 	"lull/client/progress"
 	"lull/cmd/lull/commands/cli"
 	"lull/cmd/lull/commands/draw"
 	"lull/cmd/lull/commands/listing"
 	"lull/cmd/lull/help"
 	"lull/subjects"
+	"lull/subjects/humane"
 )
 
 type job struct {

@@ -8,12 +8,12 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
-	"lull/client/humane"
 	"lull/cmd/lull/commands/cli"
 	"lull/cmd/lull/commands/listing"
 	"lull/cmd/lull/exit"
 	"lull/cmd/lull/help"
 	"lull/subjects"
+	"lull/subjects/humane"
 )
 
 type jobs struct {

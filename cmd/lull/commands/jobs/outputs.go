@@ -8,11 +8,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"lull/client"
-	"lull/client/humane"
 	"lull/cmd/lull/commands/cli"
 	"lull/cmd/lull/commands/listing"
 	"lull/cmd/lull/exit"
 	"lull/cmd/lull/help"
+	"lull/subjects/humane"
 	"lull/subjects/ledger"
 )
 

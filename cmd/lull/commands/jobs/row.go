@@ -6,9 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"lull/client/humane"
 	"lull/cmd/lull/commands/listing"
 	"lull/subjects"
+	"lull/subjects/humane"
 	"lull/subjects/spec"
 )
 

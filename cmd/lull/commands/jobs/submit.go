@@ -9,13 +9,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"lull/client"
-	"lull/client/humane"
+	"lull/client/progress"
 	"lull/cmd/lull/commands/cli"
 	"lull/cmd/lull/commands/listing"
 	"lull/cmd/lull/exit"
 	"lull/cmd/lull/help"
 	"lull/cmd/lull/interrupt"
 	"lull/subjects"
+	"lull/subjects/humane"
 	"lull/subjects/ledger"
 )
 
@@ -152,11 +153,8 @@ func pendingText(memory subjects.Memory) string {
 // verdictText describes a job that has its verdict.
 func verdictText(line *subjects.JobLine, now time.Time) string {
 	switch {
-	case line.State == ledger.Rejected.String() && line.Earliest != 0:
-		return fmt.Sprintf("Rejected: %s\nSubmit it again with deadline: %s (%s), or a later one.", line.Text,
-			humane.Unix(line.Earliest).Local().Format(time.RFC3339), humane.When(humane.Unix(line.Earliest), now))
 	case line.State == ledger.Rejected.String():
-		return "Rejected: " + line.Text
+		return "Rejected: " + progress.Refused(line.Text, humane.Unix(line.Earliest), now)
 	case line.State == ledger.Trying.String():
 		return fmt.Sprintf("Nothing is known of how long its tasks take: up to %d of each stage run first, then the verdict follows (lull why %s).", subjects.TrialTasks, line.Job)
 	case line.State == ledger.Admitted.String() && line.Late:

@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"lull/client/humane"
 	"lull/cmd/lull/commands/cli"
+	"lull/subjects/humane"
 	"lull/subjects/spec"
 )
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"lull/client/humane"
+	"lull/subjects/humane"
 
 	"charm.land/lipgloss/v2"
 	"github.com/spf13/cobra"

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"io"
 
-	"lull/client/humane"
 	"lull/cmd/lull/commands/listing"
 	"lull/hostctl/pace"
+	"lull/subjects/humane"
 )
 
 // identified is what `lull identify` prints.

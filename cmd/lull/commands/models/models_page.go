@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"lull/client/humane"
 	"lull/subjects"
+	"lull/subjects/humane"
 	"lull/subjects/tct"
 )
 

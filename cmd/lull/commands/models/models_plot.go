@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"lull/client/humane"
+	"lull/subjects/humane"
 	"lull/subjects/tct"
 )
 

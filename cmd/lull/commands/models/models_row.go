@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"lull/client/humane"
 	"lull/cmd/lull/commands/cli"
 	"lull/subjects"
+	"lull/subjects/humane"
 	"lull/subjects/ledger"
 	"lull/subjects/tct"
 )

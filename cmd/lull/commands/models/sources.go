@@ -5,10 +5,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"lull/client/humane"
 	"lull/cmd/lull/commands/cli"
 	"lull/cmd/lull/commands/listing"
 	"lull/cmd/lull/help"
+	"lull/subjects/humane"
 )
 
 type sources struct {

@@ -10,13 +10,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"lull/client/humane"
 	"lull/cmd/lull/commands/cli"
 	"lull/cmd/lull/commands/listing"
 	"lull/cmd/lull/exit"
 	"lull/cmd/lull/help"
 	"lull/cmd/lull/interrupt"
 	"lull/cmd/lull/simulate"
+	"lull/subjects/humane"
 )
 
 // simulation is `lull sim`.

@@ -11,10 +11,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"lull/client/humane"
 	"lull/cmd/lull/help"
 	"lull/sim"
 	"lull/slotter"
+	"lull/subjects/humane"
 )
 
 func (s *simulation) flags(cmd *cobra.Command) {

@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"lull/client"
-	"lull/client/humane"
 	"lull/cmd/lull/commands/cli"
 	"lull/cmd/lull/commands/draw"
 	"lull/cmd/lull/simulate"
+	"lull/subjects/humane"
 )
 
 // follow shows on a terminal how far the runs are, until stop is called.

@@ -9,10 +9,16 @@ import (
 	"github.com/dustin/go-humanize"
 )
 
+// endless is longer than any span that a document may ask for. Predictions use such spans for
+// what has no end in sight.
+const endless = 20 * 365 * 24 * time.Hour
+
 // Span is a length of time in its two largest units: "20 ms", "0.4 s", "12 s",
 // "3m 20s", "2h 05m", "3d 4h".
 func Span(d time.Duration) string {
 	switch d = max(d, 0); {
+	case d > endless:
+		return "an unknown time"
 	case 0 < d && d < 100*time.Millisecond:
 		return fmt.Sprintf("%d ms", max(d/time.Millisecond, 1))
 	case d < 10*time.Second:
@@ -28,7 +34,9 @@ func Span(d time.Duration) string {
 }
 
 // Seconds is Span of a number of seconds.
-func Seconds(s float64) string { return Span(time.Duration(s * float64(time.Second))) }
+func Seconds(s float64) string {
+	return Span(time.Duration(min(s, 2*endless.Seconds()) * float64(time.Second)))
+}
 
 // When is a time seen from now: "in 3m 20s", "12 s ago"; "-" for no time.
 func When(t, now time.Time) string {
@@ -39,6 +47,14 @@ func When(t, now time.Time) string {
 		return "in " + Span(t.Sub(now))
 	}
 	return Span(now.Sub(t)) + " ago"
+}
+
+// Stamp is a time as people read it, with its zone: "25 Nov 14:03:20 UTC"; "" for no time.
+func Stamp(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.Format("2 Jan 15:04:05 MST")
 }
 
 // Slack says how a predicted end lies to a deadline.

@@ -17,10 +17,26 @@ func TestSpan(t *testing.T) {
 		200 * time.Second:            "3m 20s",
 		2*time.Hour + 5*time.Minute:  "2h 05m",
 		76*time.Hour + 5*time.Minute: "3d 4h",
+		438000 * time.Hour:           "an unknown time",
 	} {
 		if got := Span(d); got != want {
 			t.Errorf("Span(%v) = %q, want %q", d, got, want)
 		}
+	}
+}
+
+func TestSecondsAreNeverAsLongAsNoEndInSight(t *testing.T) {
+	for s, want := range map[float64]string{1e300: "an unknown time", 1.6e9: "an unknown time", 10 * 365 * 86400: "3650d 0h", 61: "1m 01s"} {
+		if got := Seconds(s); got != want {
+			t.Errorf("Seconds(%v) = %q, want %q", s, got, want)
+		}
+	}
+}
+
+func TestStamp(t *testing.T) {
+	zone := time.FixedZone("CET", 3600)
+	if got := Stamp(time.Date(2026, 11, 25, 2, 3, 20, 0, zone)) + Stamp(time.Time{}); got != "25 Nov 02:03:20 CET" {
+		t.Error(got)
 	}
 }
 

@@ -1,0 +1,117 @@
+package admission
+
+import (
+	"fmt"
+	"strings"
+
+	"lull/subjects/humane"
+)
+
+// mostAssumed bounds the stages that a verdict says something of.
+const mostAssumed = 3
+
+// assumed says what a prediction rests on: how long tasks are taken to run, and how many
+// cores are idle.
+func (v *verdicts) assumed(l *load) string {
+	var all []string
+	for i := range l.terms {
+		if l.shape.Stages[i].Publish {
+			continue
+		}
+		if len(all) == mostAssumed {
+			all = append(all, "further stages likewise")
+			break
+		}
+		all = append(all, v.taken(l, i))
+	}
+	return "Assumed: " + strings.Join(append(all, v.idle()), "; ")
+}
+
+// taken says how long a task of a stage is taken to run, and how that is known.
+func (v *verdicts) taken(l *load, i int) string {
+	t, stage := &l.terms[i], &l.shape.Stages[i]
+	from := "a guess, because none has run yet"
+	switch m := v.state.Model(t.model); {
+	case t.shown.Tasks > 0:
+		from = fmt.Sprintf("as %s of this job showed", humane.Count(t.shown.Tasks, "task"))
+	case m != nil:
+		from = fmt.Sprintf("by the model of %s", humane.Count(int(m.Samples), "run"))
+	case stage.Estimate > 0:
+		from = "as estimate: in the document says"
+	}
+	return fmt.Sprintf("a task of stage %s takes %s on an idle core (%s)", stage.Name, about(spanOf(t.unit.curve.Seconds(1)*t.factor)), from)
+}
+
+// idle says how many cores the hosts leave idle now, and for how long that was observed.
+func (v *verdicts) idle() string {
+	idle, cores := v.leave()
+	text := fmt.Sprintf("%.1f of %s %s idle", idle, humane.Count(cores, "core"), isOrAre(cores))
+	if known := v.observed(); known != "" {
+		text += ", and " + known
+	}
+	return text
+}
+
+// leave is how many of the hosts' cores are idle now.
+func (v *verdicts) leave() (idle float64, cores int) {
+	for _, h := range v.present() {
+		cores += int(h.Joined.Slots)
+		if h.Open() && !v.state.Paused {
+			idle += min(v.pool.supply.idle(h), float64(h.Joined.Slots))
+		}
+	}
+	return idle, cores
+}
+
+func isOrAre(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+// observed says for how long the hosts were observed, if that is too short to know what they
+// leave on average; "" otherwise.
+func (v *verdicts) observed() string {
+	if seconds := v.least(); seconds < believing {
+		return "hosts have been observed for " + humane.Seconds(seconds)
+	}
+	return ""
+}
+
+// least is for how long the host that is known least of those that are open was observed, in
+// seconds, but no more than believing.
+func (v *verdicts) least() float64 {
+	least := believing
+	for _, h := range v.present() {
+		if w := v.pool.supply.usage[h.Name]; w != nil && h.Open() && w.observed > 0 {
+			least = min(least, w.observed)
+		}
+	}
+	return least
+}
+
+// remedies says what would get a rejected job admitted, besides a later deadline.
+func (v *verdicts) remedies(l *load) string {
+	text := "What helps: "
+	for i := range l.terms {
+		if stage := &l.shape.Stages[i]; !stage.Publish && stage.Estimate == 0 && v.trials.unknown(l, i) {
+			text += "estimate: in the document, if tasks take less; "
+			break
+		}
+	}
+	return text + "late: run in the document, or --late run, which runs the job also if it ends after its deadline"
+}
+
+// short adds to a verdict that it looks further ahead than hosts were observed.
+func (v *verdicts) short(f finding) string {
+	if known := v.observed(); known != "" && f.finish >= bounds[0] {
+		return "; " + known + ", so what they leave later is a guess"
+	}
+	return ""
+}
+
+// guess says that a job would be tried, and when its verdict would follow at the latest.
+func (v *verdicts) guess(n newcomer) string {
+	return v.trials.begin(n).Why + ", at the latest in " + about(since(v.now, n.until()))
+}

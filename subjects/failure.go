@@ -1,0 +1,50 @@
+package subjects
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+)
+
+// failures say in words why an attempt failed of which its host says no more.
+var failures = map[string]string{
+	ReasonTimeout:  "it ran longer than timeout: of its stage",
+	ReasonMemory:   "it exceeded its memory limit: raise memory: of its stage",
+	ReasonNotFound: "the command does not exist on the host",
+	ReasonInput:    "its input is missing or has changed since the job was submitted",
+	ReasonOutput:   "its output could not be kept",
+}
+
+// Words says why an attempt failed, as people are told it everywhere.
+func (e *Failed) Words() string {
+	switch e.Reason {
+	case ReasonExit:
+		if e.Exit < 0 {
+			return fmt.Sprintf("the command was killed by signal %d", -e.Exit)
+		}
+		return fmt.Sprintf("the command exited with status %d%s", e.Exit, beside(e.Text))
+	case ReasonSignal:
+		return fmt.Sprintf("the command was killed by signal %d", -e.Exit)
+	case ReasonVanished:
+		return "the process was lost with its machine"
+	}
+	return cmp.Or(clause(e.Text), failures[e.Reason], e.Reason)
+}
+
+// beside is what there is to say besides the exit status, such as a full disk.
+func beside(text string) string {
+	if text = clause(text); text == "" {
+		return ""
+	}
+	return ": " + text
+}
+
+// clause is the first line of a text without what stands in brackets at its
+// end: what the operating system said beside.
+func clause(text string) string {
+	text, _, _ = strings.Cut(text, "\n")
+	if before, _, ok := strings.Cut(text, " ("); ok && strings.HasSuffix(text, ")") {
+		text = before
+	}
+	return text
+}
