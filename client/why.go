@@ -51,15 +51,19 @@ func (v *View) Why(ctx context.Context, j *ledger.Job, o WhyOptions) (*Why, erro
 	if err != nil {
 		return nil, err
 	}
+	var usage map[string]*subjects.Usage // nil where telemetry cannot be read
+	if !j.Phase.Ended() {
+		usage, _ = v.client.LastUsage(ctx, HostsUp(v.State))
+	}
 	w := &Why{Job: j.ID, State: j.Phase.String()}
 	var text string
 	if o.Task != nil {
 		text = story.Task(j, *o.Task, history, time.Now(), o.Detail)
 	} else {
-		text = story.Job(v.State, j, history, time.Now(), o.Detail)
+		text = story.Job(v.State, j, history, usage, time.Now(), o.Detail)
 	}
 	if !j.Phase.Ended() {
-		text += v.starved(ctx, j.ID) + v.withheld(ctx)
+		text += v.starved(ctx, j.ID) + story.Withheld(usage)
 	}
 	if o.Task == nil {
 		moves, err := v.moves(ctx, j, w)
@@ -80,16 +84,6 @@ func (v *View) starved(ctx context.Context, job string) string {
 		return ""
 	}
 	return story.Starved(found)
-}
-
-// withheld says which hosts leave tasks no CPU now, "" for none. Where telemetry cannot be
-// read nothing is said.
-func (v *View) withheld(ctx context.Context) string {
-	usage, err := v.client.LastUsage(ctx, HostsUp(v.State))
-	if err != nil {
-		return ""
-	}
-	return story.Withheld(usage)
 }
 
 // moves tells how fast the job's tasks read, if it is open, and which jobs made way for it.

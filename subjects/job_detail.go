@@ -56,6 +56,11 @@ type JobPool struct {
 	AtOnce   uint32 `msgpack:"at_once,omitempty"`
 	Before   uint32 `msgpack:"before,omitempty"` // jobs of its queue submitted before it, counted where AtOnce limits them
 	CPU      CPUSum `msgpack:"cpu"`
+	// Slots is how many slots the open hosts have, Busy how many of them tasks hold. Next is
+	// when the first of these is predicted to be free, Unix nanoseconds, 0 if that is unknown.
+	Slots uint32 `msgpack:"slots,omitempty"`
+	Busy  uint32 `msgpack:"busy,omitempty"`
+	Next  int64  `msgpack:"next,omitempty"`
 }
 
 // CPUSum is how many cores the primaries and the tasks of some hosts use.
@@ -64,11 +69,16 @@ type CPUSum struct {
 	Cores     uint32  `msgpack:"cores,omitempty"`
 	Primary   float64 `msgpack:"primary,omitempty"`
 	Harvested float64 `msgpack:"harvested,omitempty"`
+	// Usual is what the primaries leave idle on average, 0 if they were not observed for long.
+	Usual float64 `msgpack:"usual,omitempty"`
 }
 
 // usageFresh is how long a host's last sample tells what it does now, in nanoseconds: five
 // times the second that a monitor takes.
 const usageFresh = 5e9
+
+// usualAfter is for how many seconds a host is observed before its average tells anything.
+const usualAfter = 600
 
 // Fresh reports whether the sample tells what its host does at a time, Unix nanoseconds.
 func (u *Usage) Fresh(now int64) bool {
@@ -82,4 +92,7 @@ func (c *CPUSum) Add(u *Usage) {
 	c.Cores += u.Cores
 	c.Primary += u.Primary
 	c.Harvested += u.Batch
+	if u.Observed >= usualAfter {
+		c.Usual += u.Usual
+	}
 }

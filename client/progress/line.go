@@ -42,5 +42,20 @@ func (v View) running() []string {
 	return parts
 }
 
+// Gist is what Line says without times and shares, which change at any moment: two lines of one
+// gist tell nothing new.
+func Gist(v View) string {
+	v.Finish, v.Deadline = time.Time{}, time.Time{}
+	return strings.Map(func(r rune) rune {
+		if '0' <= r && r <= '9' || r == '.' {
+			return -1
+		}
+		return r
+	}, v.Note) + fmt.Sprint(v.Phase, v.Whole(), v.Totals.Evicted, v.Totals.Failed)
+}
+
+// Still is the least time between two lines of one gist.
+const Still = 5 * time.Minute
+
 // Every is the least time between two lines that say the same phase.
 const Every = 10 * time.Second

@@ -3,6 +3,7 @@ package progress
 import (
 	"cmp"
 	"fmt"
+	"time"
 
 	"lull/subjects"
 	"lull/subjects/humane"
@@ -11,27 +12,26 @@ import (
 )
 
 // note says why nothing happens, if so.
-func note(d *subjects.JobDetail, phase ledger.Phase) string {
+func note(d *subjects.JobDetail, phase ledger.Phase, now time.Time) string {
 	pool := &d.Pool
 	switch {
 	case phase.Ended():
 		return ""
 	case phase == ledger.Trying:
-		return tried(d)
+		return tried(d, now)
 	case phase == ledger.Submitted:
 		return "waiting for the verdict of admission"
 	case pool.Paused:
-		return "the pool is paused" + by(pool.PausedBy) + ": lull resume --all goes on"
+		return stops(d)
 	case d.Running > 0 && pool.Frozen:
 		return "every host that runs it is paused: lull resume HOST goes on, lull hosts shows which"
 	case d.Running > 0:
 		return ""
-	case pool.Up == 0:
-		return "no host is up: start one with lull agent"
-	case pool.Open == 0:
-		return "every host is paused or draining: see lull hosts"
 	}
-	return queued(d)
+	if why := stops(d); why != "" {
+		return why
+	}
+	return queued(d, now)
 }
 
 func by(w *subjects.Word) string {
@@ -42,20 +42,80 @@ func by(w *subjects.Word) string {
 }
 
 // tried says what a job waits for whose verdict follows from its first tasks.
-func tried(d *subjects.JobDetail) string {
-	what := "a free slot for its first tasks"
+func tried(d *subjects.JobDetail, now time.Time) string {
+	const why = ", because nothing is known of how long they take"
 	if d.Running > 0 {
-		what = "its first tasks"
+		return "the verdict of admission waits for its first tasks" + why
 	}
-	return "the verdict of admission waits for " + what + ", because nothing is known of how long they take"
+	text := "the verdict of admission waits for a free slot for its first tasks" + why
+	if until := stops(d); until != "" {
+		return until + "; " + text
+	}
+	if slots := taken(&d.Pool, now); slots != "" {
+		return slots + "; " + text
+	}
+	return text
 }
 
-// queued says that the job's queue runs no more jobs at once, if so: the first by
-// submission.
-func queued(d *subjects.JobDetail) string {
+// stops says why no host gives tasks to the pool, "" if some do.
+func stops(d *subjects.JobDetail) string {
+	switch {
+	case d.Pool.Paused:
+		return "the pool is paused" + by(d.Pool.PausedBy) + ": lull resume --all goes on"
+	case d.Pool.Up == 0:
+		return "no host is up: start one with lull agent"
+	case d.Pool.Open == 0:
+		return "every host is paused or draining: see lull hosts"
+	}
+	return ""
+}
+
+// busy is the share of the cores from which on primaries are what keeps tasks waiting.
+const busy = 0.6
+
+// taken says what keeps the pool's slots from the job, and when one is expected to be free;
+// "" if slots are free, and the job's turn comes at once.
+func taken(p *subjects.JobPool, now time.Time) string {
+	share := 0.0
+	if p.CPU.Cores > 0 {
+		share = p.CPU.Primary / float64(p.CPU.Cores)
+	}
+	full := p.Slots > 0 && p.Busy >= p.Slots
+	text := ""
+	switch {
+	case share >= busy && p.CPU.Hosts == 1:
+		text = fmt.Sprintf("the machine is %.0f %% busy with its own work", 100*min(share, 1))
+	case share >= busy:
+		text = fmt.Sprintf("the machines are %.0f %% busy with their own work", 100*min(share, 1))
+	case full:
+		text = "all slots run other tasks"
+	default:
+		return ""
+	}
+	return text + "; " + expected(p, now)
+}
+
+// expected says when a slot will be free, as far as that is known.
+func expected(p *subjects.JobPool, now time.Time) string {
+	switch next := humane.Unix(p.Next); {
+	case next.After(now):
+		return "next slot expected in about " + humane.Span(next.Sub(now))
+	case p.Next != 0:
+		return "next slot expected at any moment: its task has taken longer than predicted"
+	case p.Busy > 0:
+		return "when a slot is free is unknown, because nothing is known of how long its task takes"
+	case p.CPU.Usual > 0:
+		return fmt.Sprintf("a slot is free as soon as CPU is idle: on average %.1f of %s are", p.CPU.Usual, humane.Count(int(p.CPU.Cores), "core"))
+	}
+	return "a slot is free as soon as CPU is idle"
+}
+
+// queued says why an admitted job has no task that runs: its queue runs no more jobs at
+// once, the first by submission; or no slot is free.
+func queued(d *subjects.JobDetail, now time.Time) string {
 	most := d.Pool.AtOnce
 	if most == 0 || d.Pool.Before < most {
-		return ""
+		return taken(&d.Pool, now)
 	}
 	queue := cmp.Or(d.Queue, spec.DefaultQueue)
 	return fmt.Sprintf("queue %s runs %s at a time, and %d came before it: lull jobs --queue %s --state open lists them",

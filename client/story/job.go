@@ -25,8 +25,8 @@ const (
 const lastOf = 3
 
 // Job tells the life of a job: the verdict, what happened to it as a whole, why
-// its tasks went where they went, and what it waits for.
-func Job(s *ledger.State, j *ledger.Job, history []actors.Entry, now time.Time, detail Detail) string {
+// its tasks went where they went, and what it waits for. usage holds each host's last sample.
+func Job(s *ledger.State, j *ledger.Job, history []actors.Entry, usage map[string]*subjects.Usage, now time.Time, detail Detail) string {
 	t := teller{job: j, detail: detail}
 	for _, e := range history {
 		t.fact(e)
@@ -34,7 +34,7 @@ func Job(s *ledger.State, j *ledger.Job, history []actors.Entry, now time.Time, 
 	t.assignments(history)
 	t.endings(history)
 	t.backoffs(now)
-	if note := progress.Of(s, j, nil, now).Note; note != "" {
+	if note := progress.Of(s, j, usage, now).Note; note != "" {
 		t.sayf("Now: %s.", note)
 	}
 	if len(history) == 0 {

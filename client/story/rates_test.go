@@ -105,7 +105,7 @@ func TestAnAttemptThatMadeWayIsToldOnce(t *testing.T) {
 		{Seq: 20, Time: start, Event: &subjects.Revoked{Host: "a", Job: "l", Attempt: 8, For: "h", Why: "queue high holds fewer slots than its share"}},
 		{Seq: 21, Time: start, Event: &subjects.Evicted{Host: "a", Job: "l", Fact: fact, Run: subjects.Run{Seconds: 3}, Reason: subjects.ReasonPreempted}},
 	}
-	text := Job(s, s.Job("l"), history, start, Brief)
+	text := Job(s, s.Job("l"), history, nil, start, Brief)
 	want := "1 attempt evicted: preempted: queue high holds fewer slots than its share; this costs no retry.\n    scan/0 on a after 3 s\n"
 	if !strings.Contains(text, want) || strings.Contains(text, "revoked") {
 		t.Errorf("%q is missing, or it is told twice, in\n%s", want, text)

@@ -101,7 +101,7 @@ func golden(t *testing.T, name, got string) {
 
 func TestJob(t *testing.T) {
 	s, j, history := lived(t)
-	golden(t, "job", Job(s, j, history, start.Add(20*time.Second), Brief))
+	golden(t, "job", Job(s, j, history, nil, start.Add(20*time.Second), Brief))
 }
 
 func TestTasks(t *testing.T) {
@@ -115,7 +115,7 @@ func TestTasks(t *testing.T) {
 
 func TestAForgottenJob(t *testing.T) {
 	s, j, _ := lived(t)
-	if got, want := Job(s, j, nil, start.Add(20*time.Second), Brief), "The log no longer has the history of wc-a: it is admitted.\n"; got != want {
+	if got, want := Job(s, j, nil, nil, start.Add(20*time.Second), Brief), "The log no longer has the history of wc-a: it is admitted.\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -132,7 +132,7 @@ func TestAJobHeldBack(t *testing.T) {
 		s.Apply(seq+1+uint64(i), now, e)
 		history = append(history, actors.Entry{Seq: seq + 1 + uint64(i), Time: now, Event: e})
 	}
-	job, task := Job(s, j, history, start.Add(22*time.Second), Brief), Task(j, subjects.TaskID{Task: 1}, history, start.Add(22*time.Second), Brief)
+	job, task := Job(s, j, history, nil, start.Add(22*time.Second), Brief), Task(j, subjects.TaskID{Task: 1}, history, start.Add(22*time.Second), Brief)
 	if want := "1 task of map waiting before another attempt, after failures, declines or lost processes; the first in 1 s."; !strings.Contains(job, want) {
 		t.Errorf("%q is missing in\n%s", want, job)
 	}
@@ -149,7 +149,7 @@ func TestAnOutputThatVanished(t *testing.T) {
 		t.Fatal(v.Why)
 	}
 	history = append(history, actors.Entry{Seq: s.Seq, Time: now, Event: e})
-	job, task := Job(s, j, history, now, Brief), Task(j, subjects.TaskID{}, history, now, Brief)
+	job, task := Job(s, j, history, nil, now, Brief), Task(j, subjects.TaskID{}, history, now, Brief)
 	for _, want := range []string{
 		"1 attempt lost its output: it disappeared from its host before all readers had it; the task runs again, and this counts as a failure.\n    map/0 from alpha, folder /data/attempt-4\n",
 		"waiting before another attempt",

@@ -114,6 +114,7 @@ func (s *State) poolOf(j *Job) subjects.JobPool {
 		}
 		if h.Open() {
 			p.Open++
+			h.occupied(&p)
 		}
 		p.Frozen = p.Frozen && (h.Paused || !slices.ContainsFunc(h.attempts, func(a *Attempt) bool { return a.Job == j }))
 	}
@@ -121,6 +122,24 @@ func (s *State) poolOf(j *Job) subjects.JobPool {
 		p.AtOnce, p.Before = q.Jobs, s.earlier(j, q.Name)
 	}
 	return p
+}
+
+// occupied counts a host's slots, those that tasks hold, and when the first of them is
+// predicted to be free: its task's start and what was predicted when it was assigned.
+func (h *Host) occupied(p *subjects.JobPool) {
+	p.Slots += h.Joined.Slots
+	for _, a := range h.attempts {
+		if a.Slot >= h.Joined.Slots {
+			continue // in a place ahead
+		}
+		p.Busy += a.Width
+		if a.Why.Expected <= 0 || a.Started == 0 {
+			continue
+		}
+		if end := a.Started + int64(min(a.Why.Expected, 1e9)*1e9); p.Next == 0 || end < p.Next {
+			p.Next = end
+		}
+	}
 }
 
 // earlier counts the live jobs of a queue that were submitted before a job.

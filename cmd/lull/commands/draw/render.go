@@ -48,7 +48,7 @@ func Render(v progress.View, width int) string {
 
 func head(v progress.View) string {
 	state, since := v.Phase.String(), v.Now.Sub(v.Since)
-	if v.Phase == ledger.Admitted || v.Phase == ledger.Trying {
+	if v.Phase == ledger.Admitted {
 		state = "running"
 	}
 	if !v.Ended.IsZero() {

@@ -42,7 +42,9 @@ Admission answers from its state. If no admission runs, the command reads the lo
 	j.Flags(cmd)
 	j.format.Flag(cmd)
 	help.JSON(cmd, `An array of objects, one a job:
-id, name, type, queue, state
+id, name, type, queue
+state           submitted, trying (a few tasks run before the verdict), admitted,
+                finished, failed, cancelled or rejected
 user            submitter, proven by the server
 client          submitter as the message claims
 tasks, done, running, attempts, evicted, failed
@@ -54,7 +56,7 @@ earliest        earliest safe deadline of a rejected job
 code, text      why it was rejected or failed
 output          folder of its results`)
 	f := cmd.Flags()
-	f.StringSliceVar(&j.states, "state", nil, "only jobs in these states: submitted, admitted, finished, failed, cancelled, rejected, or open")
+	f.StringSliceVar(&j.states, "state", nil, "only jobs in these states: submitted, trying, admitted, finished, failed, cancelled, rejected, or open")
 	f.StringVar(&j.queue, "queue", "", "only jobs of this queue; jobs that name none are in \"default\"")
 	f.StringVar(&j.name, "name", "", "only jobs with this name; * and ? are wildcards")
 	f.StringVar(&j.since, "since", "", "only jobs submitted in this time before now, as 2h, or since a time, as 06:00 or 2026-11-21T06:00:00Z")

@@ -17,7 +17,7 @@ import (
 type jobRow struct {
 	ID         string  `json:"id"`
 	Name       string  `json:"name"`
-	State      string  `json:"state"` // submitted, admitted, finished, failed, cancelled, rejected
+	State      string  `json:"state"` // submitted, trying, admitted, finished, failed, cancelled, rejected
 	Type       string  `json:"type,omitempty"`
 	Queue      string  `json:"queue,omitempty"`
 	User       string  `json:"user,omitempty"`   // submitter, from the subject

@@ -37,19 +37,24 @@ type drawing struct{ *draw.Painter }
 func (d *drawing) show(v progress.View) { d.Paint(draw.Render(v, d.Width())) }
 func (d *drawing) close()               { d.Close() }
 
-// lines says how it goes: with each new phase, and every now and then.
+// lines says how it goes: with each new phase, and every now and then if something changed.
 type lines struct {
 	io.Writer
-	phase ledger.Phase
-	at    time.Time
+	phase      ledger.Phase
+	at         time.Time
+	gist, last string
 }
 
 func (l *lines) show(v progress.View) {
 	if v.Phase.Ended() || v.Phase == l.phase && v.Now.Sub(l.at) < progress.Every {
 		return
 	}
-	l.phase, l.at = v.Phase, v.Now
-	_, _ = fmt.Fprintln(l, progress.Line(v))
+	gist, line := progress.Gist(v), progress.Line(v)
+	if gist == l.gist && v.Now.Sub(l.at) < progress.Still || line == l.last {
+		return
+	}
+	l.phase, l.at, l.gist, l.last = v.Phase, v.Now, gist, line
+	_, _ = fmt.Fprintln(l, line)
 }
 
 func (l *lines) close() {}

@@ -1,0 +1,40 @@
+package jobs
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"lull/client/progress"
+	"lull/subjects/ledger"
+)
+
+func TestALineIsNotRepeatedWhenNothingChanged(t *testing.T) {
+	var out bytes.Buffer
+	l := lines{Writer: &out}
+	v := progress.View{Job: "j", Phase: ledger.Admitted, Now: now, Deadline: now.Add(time.Hour), Stages: []progress.Stage{{Name: "one", Tasks: 4}}}
+	show := func(after time.Duration, done int) {
+		v.Now, v.Stages[0].Done = now.Add(after), done
+		l.show(v)
+	}
+	show(0, 0)
+	show(11*time.Second, 0)
+	show(22*time.Second, 0)
+	show(33*time.Second, 1)
+	show(progress.Still+34*time.Second, 1) // a sign of life, with new times
+	if got := strings.Count(out.String(), "\n"); got != 3 {
+		t.Errorf("%d lines, want 3:\n%s", got, out.String())
+	}
+}
+
+func TestALineWithoutTimesIsNeverRepeated(t *testing.T) {
+	var out bytes.Buffer
+	l := lines{Writer: &out}
+	for minute := range 30 {
+		l.show(progress.View{Job: "j", Phase: ledger.Submitted, Now: now.Add(time.Duration(minute) * time.Minute), Note: "waiting for the verdict of admission"})
+	}
+	if got := strings.Count(out.String(), "\n"); got != 1 {
+		t.Errorf("%d lines, want 1:\n%s", got, out.String())
+	}
+}
