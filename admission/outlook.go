@@ -134,12 +134,12 @@ func (w *warp) real(even micros) micros {
 }
 
 // even is the inverse of real.
-func (w *warp) even(real micros) (even micros) {
+func (w *warp) even(actual micros) (even micros) {
 	from := micros(0)
 	for k := range spans {
-		to := min(real, bounds[k])
+		to := min(actual, bounds[k])
 		even += micros(float64(to-from) * w[k])
-		if real <= bounds[k] {
+		if actual <= bounds[k] {
 			break
 		}
 		from = bounds[k]

@@ -87,9 +87,9 @@ func TestWarpsAreTheirOwnInverse(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		weight := rapid.Float64Range(0.1, 10)
 		w := warp{weight.Draw(t, "now"), weight.Draw(t, "soon"), 1}
-		real := micros(rapid.Int64Range(0, int64(4*time.Hour/time.Microsecond)).Draw(t, "real"))
-		if got := w.real(w.even(real)); got < real-20 || got > real+20 {
-			t.Fatalf("%d becomes %d", real, got)
+		actual := micros(rapid.Int64Range(0, int64(4*time.Hour/time.Microsecond)).Draw(t, "real"))
+		if got := w.real(w.even(actual)); got < actual-20 || got > actual+20 {
+			t.Fatalf("%d becomes %d", actual, got)
 		}
 	})
 }

@@ -146,14 +146,14 @@ func (p *play) recall() {
 // open finds when stages can begin of which that is known now, and reports
 // whether there is any.
 func (q *part) open() bool {
-	any := false
+	opened := false
 	for k := range q.acts {
 		if q.acts[k].ready == horizon {
 			q.acts[k].ready = q.after(k)
-			any = any || q.acts[k].ready < horizon
+			opened = opened || q.acts[k].ready < horizon
 		}
 	}
-	return any
+	return opened
 }
 
 // after is when all that a stage waits for is done.

@@ -28,10 +28,10 @@ func (w *World) addServices() error {
 
 // role is a service's, as the scenario wants it. Snapshots after a time change no decision
 // and are left out.
-func (w *World) role(r actors.Role, make func() (actors.Actor, error)) role {
+func (w *World) role(r actors.Role, newActor func() (actors.Actor, error)) role {
 	r.SnapshotEvery, r.Keep = cmp.Or(w.SnapshotEvery, r.SnapshotEvery), cmp.Or(w.Keep, r.Keep)
 	r.SnapshotAfter = 0
-	return role{Role: r, make: make, claim: func(instance string) subjects.Event {
+	return role{Role: r, make: newActor, claim: func(instance string) subjects.Event {
 		return &subjects.Led{Actor: r.Name, Partition: r.Partition, Instance: instance}
 	}}
 }

@@ -72,7 +72,7 @@ func (x *rivals) stragglers() (watched bool) {
 
 // contested marks the stages whose running tasks hold something up: their
 // job's deadline, or, when none of them waits any more, what comes after them.
-func (x *rivals) contested() (any bool) {
+func (x *rivals) contested() (found bool) {
 	for _, j := range x.jobs.bySeq {
 		if _, dead := j.life.Dead(); dead {
 			continue
@@ -82,8 +82,8 @@ func (x *rivals) contested() (any bool) {
 			if st.Held == 0 || !late && st.Waiting() > 0 || !j.life.Ready(i) {
 				continue
 			}
-			j.stages[i].contested, any = x.rounds, true
+			j.stages[i].contested, found = x.rounds, true
 		}
 	}
-	return any
+	return found
 }

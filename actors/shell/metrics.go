@@ -21,21 +21,21 @@ type metrics struct {
 
 func newMetrics(cfg *Config) *metrics {
 	labels := prometheus.Labels{"actor": cfg.Name, "partition": cfg.Partition, "pool": string(cfg.Bus.Pool())}
-	make := maker{labels}
+	options := maker{labels}
 	m := &metrics{
-		entries:     prometheus.NewCounter(make.counter("entries_total", "Entries of the log folded.")),
-		events:      prometheus.NewCounter(make.counter("decisions_total", "Events decided and appended.")),
-		terms:       prometheus.NewCounter(make.counter("terms_total", "Changes of the partition's term seen.")),
-		dropped:     prometheus.NewCounter(make.counter("dropped_total", "Core messages dropped because the loop was busy.")),
-		refused:     prometheus.NewCounterVec(make.counter("refused_total", "Batches that were not appended, by reason."), []string{"reason"}),
-		quarantined: prometheus.NewCounterVec(make.counter("quarantined_total", "Messages that were passed over, by where they came from."), []string{"where"}),
-		unkept:      prometheus.NewCounter(make.counter("quarantine_skipped_total", "Messages passed over that quarantine did not keep: they came too fast, or the bus failed.")),
-		foreign:     prometheus.NewCounter(make.counter("foreign_total", "Messages of the log that were not published on its subjects, and passed over.")),
-		leading:     prometheus.NewGauge(prometheus.GaugeOpts(make.counter("leading", "1 while this instance is the partition's writer."))),
-		lag:         prometheus.NewGauge(prometheus.GaugeOpts(make.counter("lag_entries", "Entries behind the one folded last."))),
-		batch:       prometheus.NewHistogram(make.histogram("batch_events", "Events in one batch.")),
-		appendTime:  prometheus.NewHistogram(make.histogram("append_seconds", "From sending a batch to its acknowledgement.")),
-		echo:        prometheus.NewHistogram(make.histogram("echo_seconds", "From sending a batch to folding it.")),
+		entries:     prometheus.NewCounter(options.counter("entries_total", "Entries of the log folded.")),
+		events:      prometheus.NewCounter(options.counter("decisions_total", "Events decided and appended.")),
+		terms:       prometheus.NewCounter(options.counter("terms_total", "Changes of the partition's term seen.")),
+		dropped:     prometheus.NewCounter(options.counter("dropped_total", "Core messages dropped because the loop was busy.")),
+		refused:     prometheus.NewCounterVec(options.counter("refused_total", "Batches that were not appended, by reason."), []string{"reason"}),
+		quarantined: prometheus.NewCounterVec(options.counter("quarantined_total", "Messages that were passed over, by where they came from."), []string{"where"}),
+		unkept:      prometheus.NewCounter(options.counter("quarantine_skipped_total", "Messages passed over that quarantine did not keep: they came too fast, or the bus failed.")),
+		foreign:     prometheus.NewCounter(options.counter("foreign_total", "Messages of the log that were not published on its subjects, and passed over.")),
+		leading:     prometheus.NewGauge(prometheus.GaugeOpts(options.counter("leading", "1 while this instance is the partition's writer."))),
+		lag:         prometheus.NewGauge(prometheus.GaugeOpts(options.counter("lag_entries", "Entries behind the one folded last."))),
+		batch:       prometheus.NewHistogram(options.histogram("batch_events", "Events in one batch.")),
+		appendTime:  prometheus.NewHistogram(options.histogram("append_seconds", "From sending a batch to its acknowledgement.")),
+		echo:        prometheus.NewHistogram(options.histogram("echo_seconds", "From sending a batch to folding it.")),
 	}
 	if cfg.Registerer != nil {
 		cfg.Registerer.MustRegister(m.entries, m.events, m.terms, m.dropped, m.refused, m.quarantined, m.unkept, m.foreign, m.leading, m.lag, m.batch, m.appendTime, m.echo)

@@ -62,8 +62,8 @@ func of(mounts []mount, device uint64, path string) (mount, bool) {
 }
 
 func above(mounts []mount, path string) (best mount, ok bool) {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real
+	if resolved, err := filepath.EvalSymlinks(path); err == nil {
+		path = resolved
 	}
 	for _, m := range mounts {
 		rest, below := strings.CutPrefix(path, strings.TrimSuffix(m.point, "/"))

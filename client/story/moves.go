@@ -38,11 +38,11 @@ func (t *teller) speed(r *Rates) {
 			now = fmt.Sprintf("%d of them reading %s", r.Measured, perSecond(*r.Now))
 		}
 	}
-	cap := ""
+	limited := ""
 	if r.Cap != nil {
-		cap = fmt.Sprintf(", limited to %.2f cores", *r.Cap)
+		limited = fmt.Sprintf(", limited to %.2f cores", *r.Cap)
 	}
-	t.sayf("Now: %s; %s%s.", running(r.Tasks), now, cap)
+	t.sayf("Now: %s; %s%s.", running(r.Tasks), now, limited)
 }
 
 func running(n int) string {

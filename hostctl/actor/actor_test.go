@@ -154,13 +154,13 @@ func TestCPUReserveCountsWholeCoresAndForgetsBurstsSlowly(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	for reason, close := range map[string]func(h *host){
+	for reason, prepare := range map[string]func(h *host){
 		subjects.ReasonPaused: func(h *host) { h.report(Leave{}) },
 		subjects.ReasonDisk:   func(h *host) { h.report(Disk{Full: true}) },
 		subjects.ReasonSlot:   func(h *host) { h.assign(0, 1) },
 	} {
 		h := joined(Config{Cores: 2, Slots: 2})
-		close(h)
+		prepare(h)
 		if d := refusal(t, h, h.assign(1, 1)); d.Reason != reason || d.Text == "" {
 			t.Errorf("%+v, want it declined for %s, with a text", d, reason)
 		}

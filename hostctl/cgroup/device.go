@@ -41,7 +41,7 @@ func (c Capabilities) whole(device string) (string, error) {
 
 // source is the device that a file system names in mountinfo as its source.
 func (c Capabilities) source(folder string) (uint64, error) {
-	real, err := filepath.EvalSymlinks(folder)
+	resolved, err := filepath.EvalSymlinks(folder)
 	if err != nil {
 		return 0, err
 	}
@@ -49,7 +49,7 @@ func (c Capabilities) source(folder string) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	path := mountedFrom(string(b), real)
+	path := mountedFrom(string(b), resolved)
 	var st unix.Stat_t
 	if !strings.HasPrefix(path, "/dev/") || unix.Stat(c.path(path), &st) != nil || st.Mode&unix.S_IFMT != unix.S_IFBLK {
 		return 0, fmt.Errorf("its file system is on no disk (%s)", path)

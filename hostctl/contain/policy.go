@@ -78,7 +78,7 @@ func (p *Policy) preferNobody(data string) {
 
 // paths follows links, because the fence does not.
 func paths(write []string) ([]string, error) {
-	var real []string
+	var resolved []string
 	for _, path := range write {
 		if !filepath.IsAbs(path) {
 			return nil, fmt.Errorf("task write %q: use an absolute path", path)
@@ -87,7 +87,7 @@ func paths(write []string) ([]string, error) {
 		if err != nil {
 			return nil, fmt.Errorf("task write: %w", err)
 		}
-		real = append(real, at)
+		resolved = append(resolved, at)
 	}
-	return real, nil
+	return resolved, nil
 }

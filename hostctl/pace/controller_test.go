@@ -18,11 +18,11 @@ func controllerFor(t testing.TB, m Model) *Controller {
 // drive lets a controller run a plant, and returns the throughput of each sample.
 func drive(c *Controller, p *plant, samples int, reference, allowed func(k int) float64) []float64 {
 	var trace []float64
-	cap := 0.5 // as in the paper's section 6.2
+	cores := 0.5 // as in the paper's section 6.2
 	for k := range samples {
-		inForce := min(cap, allowed(k))
+		inForce := min(cores, allowed(k))
 		trace = append(trace, p.step(inForce))
-		cap = c.Step(trace[k], reference(k), inForce)
+		cores = c.Step(trace[k], reference(k), inForce)
 	}
 	return trace
 }
@@ -96,15 +96,15 @@ func TestUnreachableIsSaidAndTakenBack(t *testing.T) {
 		}
 		return 20e6
 	}
-	p, cap := &plant{a: 0.2, b: 50e6}, 0.5
+	p, cores := &plant{a: 0.2, b: 50e6}, 0.5
 	for k := range 120 {
-		throughput := p.step(cap)
-		cap = c.Step(throughput, reference(k), cap)
+		throughput := p.step(cores)
+		cores = c.Step(throughput, reference(k), cores)
 		switch said := c.Unreachable(); {
 		case k < 20 && said:
 			t.Fatalf("said after %d samples", k)
-		case k == 59 && (!said || cap < 1):
-			t.Errorf("after 60 samples at the limit: said %v, cap %.2f", said, cap)
+		case k == 59 && (!said || cores < 1):
+			t.Errorf("after 60 samples at the limit: said %v, cap %.2f", said, cores)
 		case k == 75 && !within(throughput, 20e6, 0.05):
 			t.Errorf("15 samples after a reference that can be had it runs at %.3g", throughput)
 		case k == 110 && said:
@@ -119,9 +119,9 @@ func TestCapStaysWithinItsLimits(t *testing.T) {
 	c := controllerFor(t, Model{A: 0.2, B: 50e6})
 	for range 10_000 {
 		c.Most = rng.Float64() * 2
-		cap := c.Step(rng.ExpFloat64()*1e8, rng.ExpFloat64()*1e8, rng.Float64())
-		if !(cap >= Least && cap <= max(c.Most, Least)) || math.IsNaN(cap) {
-			t.Fatalf("cap %v of at most %v", cap, c.Most)
+		cores := c.Step(rng.ExpFloat64()*1e8, rng.ExpFloat64()*1e8, rng.Float64())
+		if !(cores >= Least && cores <= max(c.Most, Least)) || math.IsNaN(cores) {
+			t.Fatalf("cap %v of at most %v", cores, c.Most)
 		}
 	}
 }
@@ -129,8 +129,8 @@ func TestCapStaysWithinItsLimits(t *testing.T) {
 func BenchmarkStep(b *testing.B) {
 	d := NewDriver(&Model{A: 0.2, B: 50e6}, 1)
 	p := &plant{a: 0.2, b: 50e6, noise: 0.1, rng: rand.New(rand.NewPCG(1, 1))}
-	cap := 0.5
+	cores := 0.5
 	for b.Loop() {
-		cap = d.Step(p.step(cap), cap, 20e6)
+		cores = d.Step(p.step(cores), cores, 20e6)
 	}
 }

@@ -91,8 +91,8 @@ func (d *Driver) Limit(cores float64) { d.control.Most = min(cores, d.most) }
 // unusable sample.
 func (d *Driver) Step(measured, inForce, reference float64) float64 {
 	if d.trial != nil {
-		if cap, more := d.trial.step(measured, inForce, d.most); more {
-			return cap
+		if cores, more := d.trial.step(measured, inForce, d.most); more {
+			return cores
 		}
 		d.conclude()
 	}

@@ -8,10 +8,10 @@ import (
 // pass lets a driver run a plant and returns the throughput of each sample.
 func pass(d *Driver, p *plant, samples int, reference float64) []float64 {
 	var trace []float64
-	cap := d.First(reference)
+	cores := d.First(reference)
 	for range samples {
-		trace = append(trace, p.step(cap))
-		cap = d.Step(trace[len(trace)-1], cap, reference)
+		trace = append(trace, p.step(cores))
+		cores = d.Step(trace[len(trace)-1], cores, reference)
 	}
 	return trace
 }
@@ -45,9 +45,9 @@ func TestDriverWithAModelStartsAtTheReference(t *testing.T) {
 func TestAnEarlyEndCounts(t *testing.T) {
 	for samples, refused := range map[int]bool{settle + LeastCycles*Period + 2: false, settle + 5: true} {
 		d := NewDriver(nil, 1)
-		cap, p := 1.0, &plant{a: 0.2, b: 50e6}
+		cores, p := 1.0, &plant{a: 0.2, b: 50e6}
 		for range samples {
-			cap = d.Step(p.step(cap), cap, 20e6)
+			cores = d.Step(p.step(cores), cores, 20e6)
 		}
 		d.End()
 		if l := d.Learnt(); l == nil || (l.Refused != "") != refused {
@@ -60,21 +60,21 @@ func TestAnEarlyEndCounts(t *testing.T) {
 // long, are refused; once they move they are throttled all the same.
 func TestARefusedTaskIsThrottledAllTheSame(t *testing.T) {
 	d := NewDriver(nil, 1)
-	cap := 1.0
+	cores := 1.0
 	for range settle + Cycles*Period + 2 {
-		cap = d.Step(0, cap, 20e6)
+		cores = d.Step(0, cores, 20e6)
 	}
 	if l := d.Learnt(); d.Trial() || l == nil || l.Refused == "" {
 		t.Fatalf("learnt %+v", l)
 	}
-	if cap = d.Step(0, cap, 20e6); cap < 1 {
-		t.Errorf("it has shown nothing and gets %.2f cores", cap)
+	if cores = d.Step(0, cores, 20e6); cores < 1 {
+		t.Errorf("it has shown nothing and gets %.2f cores", cores)
 	}
 	p := &plant{a: 0.1, b: 60e6}
 	var last float64
 	for range 40 {
-		last = p.step(cap)
-		cap = d.Step(last, cap, 20e6)
+		last = p.step(cores)
+		cores = d.Step(last, cores, 20e6)
 	}
 	if !within(last, 20e6, 0.03) {
 		t.Errorf("it runs at %.3g, want 20e6", last)
@@ -83,11 +83,11 @@ func TestARefusedTaskIsThrottledAllTheSame(t *testing.T) {
 
 func TestASampleThatTellsNothingChangesNothing(t *testing.T) {
 	d := NewDriver(&Model{A: 0.2, B: 50e6}, 1)
-	if cap := d.Step(math.NaN(), 1, 20e6); !within(cap, 0.32, 1e-9) {
-		t.Errorf("before anything was measured: cap %v, the model claims 0.32", cap)
+	if cores := d.Step(math.NaN(), 1, 20e6); !within(cores, 0.32, 1e-9) {
+		t.Errorf("before anything was measured: cap %v, the model claims 0.32", cores)
 	}
 	d.Step(20e6, 0.32, 20e6)
-	if cap := d.Step(math.NaN(), 0.37, 20e6); !within(cap, 0.37, 1e-9) {
-		t.Errorf("cap %v, want it left at 0.37", cap)
+	if cores := d.Step(math.NaN(), 0.37, 20e6); !within(cores, 0.37, 1e-9) {
+		t.Errorf("cap %v, want it left at 0.37", cores)
 	}
 }

@@ -41,12 +41,12 @@ func TestLoopIsStableWithinTheMargin(t *testing.T) {
 // run steps the loop from rest to a reference of 1, without any limit of the cap,
 // and returns how far off it is in the end.
 func run(g Gains, a, b float64, samples int) float64 {
-	var throughput, cap, last float64
+	var throughput, cores, last float64
 	for range samples {
 		e := 1 - throughput
-		cap += (g.Kp+g.Ki)*e - g.Kp*last
+		cores += (g.Kp+g.Ki)*e - g.Kp*last
 		last = e
-		throughput = a*throughput + b*cap
+		throughput = a*throughput + b*cores
 	}
 	return math.Abs(1 - throughput)
 }

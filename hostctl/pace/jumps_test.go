@@ -17,7 +17,7 @@ func deviation(values []float64) float64 {
 }
 
 // follower sets the caps of a task: a Driver, or the same law at full gain.
-type follower func(measured, inForce float64) (cap float64)
+type follower func(measured, inForce float64) (cores float64)
 
 // followers of a reference, and the cap to begin with.
 func followers(t *testing.T, m Model, reference float64) (jumps, full follower, first float64) {
@@ -29,11 +29,11 @@ func followers(t *testing.T, m Model, reference float64) (jumps, full follower, 
 }
 
 // trace is what a sort reads in some samples, in bytes/s, and its caps.
-func trace(f follower, p *sorter, cap float64, samples int) (rates, caps []float64) {
+func trace(f follower, p *sorter, cores float64, samples int) (rates, caps []float64) {
 	for range samples {
-		rate := p.step(cap)
-		cap = f(rate, cap)
-		rates, caps = append(rates, rate), append(caps, cap)
+		rate := p.step(cores)
+		cores = f(rate, cores)
+		rates, caps = append(rates, rate), append(caps, cores)
 	}
 	return rates, caps
 }
@@ -125,10 +125,10 @@ func TestARivalIsMetAtFullGain(t *testing.T) {
 	p := &plant{a: 0.1, b: 50e6, noise: 0.02, rng: random(t, 3)}
 	pass(d, p, 40, 15e6)
 	p.b, p.noise = 33e6, 0
-	cap, trace := d.taken, []float64(nil)
+	cores, trace := d.taken, []float64(nil)
 	for range 30 {
-		trace = append(trace, p.step(cap))
-		cap = d.Step(trace[len(trace)-1], cap, 15e6)
+		trace = append(trace, p.step(cores))
+		cores = d.Step(trace[len(trace)-1], cores, 15e6)
 	}
 	if at := settled(trace, 15e6, 0.1); at > 8 {
 		t.Errorf("within a tenth after %d samples, want 8: %.3g", at, trace[:15])
@@ -139,15 +139,15 @@ func TestARivalIsMetAtFullGain(t *testing.T) {
 func TestSilenceIsNoBurst(t *testing.T) {
 	model := Model{A: 0, B: 44e6}
 	d, p := NewDriver(&model, 1), newSorter(random(t, 4), 0.001)
-	cap := d.First(9e6)
+	cores := d.First(9e6)
 	for range 40 {
-		cap = d.Step(p.step(cap), cap, 9e6)
+		cores = d.Step(p.step(cores), cores, 9e6)
 	}
 	for range silence + 8 {
-		cap = d.Step(0, cap, 9e6)
+		cores = d.Step(0, cores, 9e6)
 	}
-	if !within(cap, 1, 1e-9) {
-		t.Errorf("cap %.2f, want all of the core", cap)
+	if !within(cores, 1, 1e-9) {
+		t.Errorf("cap %.2f, want all of the core", cores)
 	}
 }
 

@@ -13,8 +13,8 @@ type plant struct {
 }
 
 // step runs a sample at a cap and returns what a sensor measures.
-func (p *plant) step(cap float64) float64 {
-	p.t = max(p.a*p.t+p.b*cap, 0)
+func (p *plant) step(cores float64) float64 {
+	p.t = max(p.a*p.t+p.b*cores, 0)
 	if p.noise == 0 {
 		return p.t
 	}

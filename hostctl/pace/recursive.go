@@ -43,11 +43,11 @@ func (t *Tracker) Model() Model {
 // Update adds a sample: throughput changed from before to now, in bytes/s, under a cap in
 // cores. Samples with a constant cap are skipped. They say nothing of the model, and
 // forgetting would make the covariance grow until noise alone could move the estimate.
-func (t *Tracker) Update(before, cap, now float64) {
-	if !t.excited(cap) {
+func (t *Tracker) Update(before, cores, now float64) {
+	if !t.excited(cores) {
 		return
 	}
-	x, y := before/t.unit, cap
+	x, y := before/t.unit, cores
 	gx, gy := t.paa*x+t.pab*y, t.pab*x+t.pbb*y
 	denominator := forgetting + x*gx + y*gy
 	wrong := now/t.unit - t.a*x - t.b*y
@@ -60,12 +60,12 @@ func (t *Tracker) Update(before, cap, now float64) {
 }
 
 // excited reports whether the cap is far enough from its mean.
-func (t *Tracker) excited(cap float64) bool {
+func (t *Tracker) excited(cores float64) bool {
 	if t.mean < 0 {
-		t.mean = cap
+		t.mean = cores
 	}
-	away := math.Abs(cap-t.mean) > moved*max(t.mean, Least)
-	t.mean += 0.1 * (cap - t.mean)
+	away := math.Abs(cores-t.mean) > moved*max(t.mean, Least)
+	t.mean += 0.1 * (cores - t.mean)
 	return away
 }
 

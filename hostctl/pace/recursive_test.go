@@ -12,9 +12,9 @@ func TestTrackerFollowsAChange(t *testing.T) {
 		p := &plant{a: 0.3, b: 35e6, noise: 0.05, rng: random(t, seed)}
 		before := p.step(0.5)
 		for k := range 300 {
-			cap := Sine(k, 1)
-			now := p.step(cap)
-			tracker.Update(before, cap, now)
+			cores := Sine(k, 1)
+			now := p.step(cores)
+			tracker.Update(before, cores, now)
 			before = now
 		}
 		if m := tracker.Model(); !within(m.Steady(1), 50e6, 0.15) {

@@ -24,10 +24,10 @@ func newSorter(rng *rand.Rand, disk float64) *sorter {
 }
 
 // step runs a sample at a cap and returns what a sensor measures, in bytes/s.
-func (s *sorter) step(cap float64) (rate float64) {
+func (s *sorter) step(cores float64) (rate float64) {
 	const period = 0.02 // seconds
 	for range int(math.Round(Sample.Seconds() / period)) {
-		rate += s.period(period, cap*period) / Sample.Seconds()
+		rate += s.period(period, cores*period) / Sample.Seconds()
 	}
 	return rate
 }

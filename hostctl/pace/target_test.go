@@ -11,8 +11,8 @@ func TestANewReferenceIsGoneToAtOnce(t *testing.T) {
 			d := NewDriver(&Model{A: 0.05, B: 40e6}, 1)
 			p := &plant{a: 0.05, b: 50e6, noise: noise, rng: rng} // a better one than its model
 			pass(d, p, 40, 15e6)
-			cap := d.Step(p.step(d.taken), d.taken, 30e6)
-			off += (cap*50e6/0.95/30e6 - 1) / tries
+			cores := d.Step(p.step(d.taken), d.taken, 30e6)
+			off += (cores*50e6/0.95/30e6 - 1) / tries
 		}
 		if off < -0.1 || off > 0.1 {
 			t.Errorf("noise of %v: the first cap is %.2f off what the reference takes", noise, off)

@@ -8,7 +8,7 @@ type trial struct {
 
 // step adds a sample and returns the next cap of the sine; more is false at the end of the
 // trial. The trace has the caps that were in force, which the guard may have lowered.
-func (t *trial) step(measured, inForce, most float64) (cap float64, more bool) {
+func (t *trial) step(measured, inForce, most float64) (cores float64, more bool) {
 	if n := len(t.c); n > 0 {
 		t.c[n-1] = inForce
 	}
@@ -18,9 +18,9 @@ func (t *trial) step(measured, inForce, most float64) (cap float64, more bool) {
 	if len(t.t) > Cycles*Period {
 		return 0, false
 	}
-	cap = Sine(len(t.t), most)
-	t.t, t.c = append(t.t, measured), append(t.c, cap)
-	return cap, true
+	cores = Sine(len(t.t), most)
+	t.t, t.c = append(t.t, measured), append(t.c, cores)
+	return cores, true
 }
 
 // add adds a throughput and the cap under which it was measured.

@@ -20,14 +20,14 @@ const (
 
 // add adds a throughput and the cap under which it was measured. Samples in which the task
 // read nothing are skipped: it did something else.
-func (y *yield) add(rate, cap float64) {
-	if rate <= 0 || cap <= 0 {
+func (y *yield) add(rate, cores float64) {
+	if rate <= 0 || cores <= 0 {
 		return
 	}
 	y.n++
 	weight := 1 / min(y.n, yieldMemory)
 	y.rate += weight * (rate - y.rate)
-	y.cap += weight * (cap - y.cap)
+	y.cap += weight * (cores - y.cap)
 }
 
 // core is the throughput per core, in bytes/s, limited to the margin of a model; false

@@ -237,13 +237,13 @@ func TestATaskThatIsHeldUpRests(t *testing.T) {
 	h.pacer.mu.models["sort"] = pace.Model{A: 0, B: 50e6}
 	x := h.add(0, 50e6, 20e6)
 	h.pass(20)
-	cap := h.caps[0]
+	cores := h.caps[0]
 	x.dead = true // frozen for the primary's sake
 	h.pass(50)
 	x.dead = false
 	h.pass(1)
-	if math.Abs(h.caps[0]-cap) > 0.02 {
-		t.Errorf("its cap was %.2f, and is %.2f after a rest", cap, h.caps[0])
+	if math.Abs(h.caps[0]-cores) > 0.02 {
+		t.Errorf("its cap was %.2f, and is %.2f after a rest", cores, h.caps[0])
 	}
 }
 

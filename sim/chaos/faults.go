@@ -56,9 +56,9 @@ func on(do func(*sim.World, string)) func(*plan, string, Step) {
 }
 
 // say appends an event as an operator does, or a hostile client.
-func say(make func(who string) subjects.Event) func(*plan, string, Step) {
+func say(eventOf func(who string) subjects.Event) func(*plan, string, Step) {
 	return func(p *plan, who string, _ Step) {
-		p.words = append(p.words, make(who))
+		p.words = append(p.words, eventOf(who))
 		if len(p.words) == 1 {
 			p.speak()
 		}

@@ -115,9 +115,9 @@ func calm(model *subjects.Fitted, samples []Sample) bool {
 		flat[i] = s.Seconds / tct.Factor(model, s.Bytes)
 		work[i] = flat[i] * s.Residual
 	}
-	return close(flat) || close(work)
+	return isTight(flat) || isTight(work)
 }
 
-func close(seconds []float64) bool {
+func isTight(seconds []float64) bool {
 	return 32*farFrom(typical(seconds), seconds, homeRatio) <= 3*len(seconds)
 }

@@ -25,15 +25,15 @@ var rewrite = flag.Bool("rewrite", false, "rewrite the scripts' results; read th
 // Command carries one command out and returns what it prints, each line with its end.
 type Command func(verb string, args Args) string
 
-// Run runs each script that matches a pattern of file names, in a test of its own. New
+// Run runs each script that matches a pattern of file names, in a test of its own. newCommand
 // returns what obeys the commands of one script.
-func Run(t *testing.T, pattern string, new func(*testing.T) Command) {
+func Run(t *testing.T, pattern string, newCommand func(*testing.T) Command) {
 	files, err := filepath.Glob(pattern)
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no scripts: %s %v", pattern, err)
 	}
 	for _, file := range files {
-		t.Run(filepath.Base(file), func(t *testing.T) { run(t, file, new(t)) })
+		t.Run(filepath.Base(file), func(t *testing.T) { run(t, file, newCommand(t)) })
 	}
 }
 
@@ -45,7 +45,7 @@ func run(t *testing.T, file string, obey Command) {
 	var rewritten []string
 	for i, block := range strings.Split(strings.TrimSpace(string(text)), "\n\n") {
 		commands, want, silent := cut(block)
-		got := print(t, commands, obey)
+		got := runCommands(t, commands, obey)
 		if got != want && !*rewrite {
 			t.Errorf("%s, block %d:\n%s\ngot:\n%swant:\n%s", file, i+1, commands, got, want)
 		}
@@ -68,7 +68,7 @@ func cut(block string) (commands, want string, silent bool) {
 	return commands, want, !printed
 }
 
-func print(t *testing.T, commands string, obey Command) string {
+func runCommands(t *testing.T, commands string, obey Command) string {
 	var out strings.Builder
 	for line := range strings.Lines(commands) {
 		if words := strings.Fields(line); len(words) > 0 && !strings.HasPrefix(words[0], "#") {

@@ -20,7 +20,7 @@ func tree() *cobra.Command {
 	return root
 }
 
-func print(t *testing.T, args ...string) string {
+func printHelp(t *testing.T, args ...string) string {
 	t.Helper()
 	var out strings.Builder
 	root := tree()
@@ -45,24 +45,24 @@ func in(text string, parts ...string) bool {
 }
 
 func TestCommandsStandInGroups(t *testing.T) {
-	text := print(t, "--help")
+	text := printHelp(t, "--help")
 	if !in(text, "Run and submit jobs:", "\n  run ", "Watch jobs:", "\n  jobs ", "Commands:", "\n  stray ", "Topics:", "help json", "help words") {
 		t.Error(text)
 	}
 }
 
 func TestFlagsStandInSectionsAfterTheOthers(t *testing.T) {
-	text := print(t, "jobs", "--help")
+	text := printHelp(t, "jobs", "--help")
 	if !in(text, "lull help json", "\nFlags:\n", "--state", "\nConnection:\n", "--nats") {
 		t.Error(text)
 	}
 }
 
 func TestJSONFieldsStandInTheirTopic(t *testing.T) {
-	if text := print(t, "help", "json"); !in(text, "\nlull jobs\n  An array of id\n  and name.\n") {
+	if text := printHelp(t, "help", "json"); !in(text, "\nlull jobs\n  An array of id\n  and name.\n") {
 		t.Error(text)
 	}
-	if text := print(t, "jobs", "--help"); strings.Contains(text, "An array of id") {
+	if text := printHelp(t, "jobs", "--help"); strings.Contains(text, "An array of id") {
 		t.Error(text)
 	}
 }

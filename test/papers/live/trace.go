@@ -106,15 +106,15 @@ func stretches(tasks [][]pacing.Moment) (list []stretch) {
 		least = min(least, len(t))
 	}
 	for k := range least {
-		var rate, reference, cap float64
+		var rate, reference, cores float64
 		for _, t := range tasks {
-			rate, reference, cap = rate+t[k].Rate, reference+t[k].Reference, cap+t[k].Cap
+			rate, reference, cores = rate+t[k].Rate, reference+t[k].Reference, cores+t[k].Cap
 		}
 		if n := len(list); n == 0 || math.Abs(list[n-1].reference-reference) > 1 {
 			list = append(list, stretch{reference: reference, limit: float64(len(tasks))})
 		}
 		s := &list[len(list)-1]
-		s.rates, s.caps = append(s.rates, rate), append(s.caps, cap/float64(len(tasks))*s.limit)
+		s.rates, s.caps = append(s.rates, rate), append(s.caps, cores/float64(len(tasks))*s.limit)
 	}
 	return list
 }
