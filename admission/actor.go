@@ -25,7 +25,7 @@ type Actor struct {
 	judge    *judge
 	verdicts *verdicts
 	trials   *trials
-	watch    *watch
+	checker  *checker
 	// memory is the process's memory use at the last step, for answers to users.
 	memory subjects.Memory
 }
@@ -77,7 +77,7 @@ func (a *Actor) Step(in actors.Input) actors.Output {
 	case in.Request != nil:
 		out.Quarantine, out.Replies = a.inbox.receive(in.Request)
 	case in.Sample != nil:
-		a.pool.supply.hear(in.Sample)
+		a.pool.supply.addUsage(in.Sample)
 	case in.Refused != nil:
 		a.inbox.turnedDown(in.Refused)
 	}
@@ -94,8 +94,8 @@ func (a *Actor) Margin() float64 { return a.margin() }
 
 func (a *Actor) wake() time.Time {
 	at := a.now + int64(a.cfg.Check)
-	if a.watch.checkAt > a.now {
-		at = min(at, a.watch.checkAt)
+	if a.checker.checkAt > a.now {
+		at = min(at, a.checker.checkAt)
 	}
 	if a.verdicts.settles > a.now {
 		at = min(at, a.verdicts.settles)

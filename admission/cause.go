@@ -9,7 +9,7 @@ import (
 
 // cause names what is different from when the job was admitted, in the order of
 // how sure it is; "" when nothing is.
-func (w *watch) cause(l *load, now conditions) string {
+func (w *checker) cause(l *load, now conditions) string {
 	var all []string
 	add := func(when bool, format string, args ...any) {
 		if when {
@@ -35,7 +35,7 @@ func gone(hosts int) string {
 	return humane.Count(hosts, "host") + " are gone"
 }
 
-func (w *watch) drifts(l *load) bool {
+func (w *checker) drifts(l *load) bool {
 	for i := range l.terms {
 		if m := w.state.Model(l.terms[i].model); m != nil && m.Drift && l.terms[i].left > 0 {
 			return true
@@ -46,7 +46,7 @@ func (w *watch) drifts(l *load) bool {
 
 // starved reports whether tasks that read from data nodes could run now and do
 // not.
-func (w *watch) starved(l *load) bool {
+func (w *checker) starved(l *load) bool {
 	level := w.pool.supply.level
 	if l.life == nil || level.slots() == 0 || level.free[0] > 0 {
 		return false

@@ -9,8 +9,8 @@ import (
 // maxChecks is how many promises are looked at in one step: in some milliseconds.
 const maxChecks = 20_000
 
-// watch looks whether promises still hold.
-type watch struct {
+// checker looks whether promises still hold.
+type checker struct {
 	*facts
 	pool    *pool
 	judge   *judge
@@ -21,7 +21,7 @@ type watch struct {
 // check looks, every few seconds, whether the promises still hold, and says
 // when one no longer does, or does again. A long queue is looked at in parts,
 // spread over these seconds. A pool that admits everything has promised nothing.
-func (w *watch) check(b *bench) {
+func (w *checker) check(b *bench) {
 	if w.now < w.checkAt {
 		return
 	}
@@ -32,7 +32,7 @@ func (w *watch) check(b *bench) {
 	}
 	if from == 0 || from >= due {
 		from = 0
-		w.pool.look()
+		w.pool.refresh()
 		w.pool.measure()
 	}
 	var over []*load
@@ -56,7 +56,7 @@ func (w *watch) check(b *bench) {
 // compare says when a prediction passes the deadline, and when it is back. In
 // between lies a band in which no event is made, so that a job with a slack
 // near zero does not fill the log.
-func (w *watch) compare(b *bench, l *load, finish micros) {
+func (w *checker) compare(b *bench, l *load, finish micros) {
 	slack, band := w.until(l)-finish, l.band()
 	switch {
 	case !l.life.Endangered && slack < -band:
@@ -73,7 +73,7 @@ func (l *load) band() micros {
 	return max(1e6, since(l.life.Submitted, l.deadline)/50)
 }
 
-func (w *watch) endangered(l *load, finish, slack micros) *subjects.Endangered {
+func (w *checker) endangered(l *load, finish, slack micros) *subjects.Endangered {
 	e := w.danger(l, finish, slack)
 	e.Why = "it is now predicted to be late by " + about(-slack)
 	if finish >= horizon {
@@ -85,7 +85,7 @@ func (w *watch) endangered(l *load, finish, slack micros) *subjects.Endangered {
 	return e
 }
 
-func (w *watch) danger(l *load, finish, slack micros) *subjects.Endangered {
+func (w *checker) danger(l *load, finish, slack micros) *subjects.Endangered {
 	e := &subjects.Endangered{Job: l.id(), Slack: slack.seconds()}
 	if finish < horizon {
 		e.Finish = w.at(finish)

@@ -59,7 +59,7 @@ func TestALongQueueIsCheckedInParts(t *testing.T) {
 	for range 20 { // of a tenth of the time between two looks
 		p.now = p.now.Add(p.a.cfg.Check / 10)
 		p.decide()
-		seen[p.a.watch.checked] = true
+		seen[p.a.checker.checked] = true
 	}
 	for _, next := range []int{0, maxChecks, 2 * maxChecks} {
 		if !seen[next] {

@@ -24,7 +24,7 @@ func (a *Actor) renew(lines []subjects.JobLine) {
 	if len(asked) == 0 {
 		return
 	}
-	a.pool.lookSince(askedEvery)
+	a.pool.refreshSince(askedEvery)
 	played := a.judge.current(func(l *load, finish micros) {
 		if line := asked[l]; line != nil {
 			a.predicted(line, l, finish)

@@ -60,7 +60,7 @@ func (a *Actor) decide() []subjects.Event {
 	for _, l := range b.newcomers {
 		a.pool.exit(l) // it comes back with its event
 	}
-	a.watch.check(b)
+	a.checker.check(b)
 	return b.events
 }
 

@@ -80,7 +80,7 @@ func refused(f *subjects.Forecast, code, text string) *subjects.Forecast {
 
 // foretell fills in a forecast of a job that can be judged.
 func (v *verdicts) foretell(f *subjects.Forecast, n newcomer) {
-	v.pool.look()
+	v.pool.refresh()
 	l := v.newcomer(n)
 	found := v.judge.predict(l)
 	v.assume(f, l)

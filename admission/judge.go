@@ -31,12 +31,12 @@ func (j *judge) predict(l *load) finding {
 	if f, ok := j.foresee(l, at); ok {
 		return f
 	}
-	return j.pour(l, at)
+	return j.predictByWork(l, at)
 }
 
-// pour predicts a newcomer and the jobs behind it by the work before them. One
+// predictByWork predicts a newcomer and the jobs behind it by the work before them. One
 // that is predicted to miss its deadline anyway is not hurt.
-func (j *judge) pour(l *load, at int) finding {
+func (j *judge) predictByWork(l *load, at int) finding {
 	ahead := j.pool.queue.work(at)
 	f := finding{ahead: at, looks: 1 + len(j.pool.queue.Blocks())}
 	f.start, f.finish = j.place(l, ahead)

@@ -11,7 +11,7 @@ func (b *book) enter(s *ledger.State, e subjects.Event, c ledger.Change) {
 	case *subjects.Admitted:
 		b.admit(c.Job, e, s.Now())
 	case *subjects.JobFinished:
-		b.keep(s, c.Job)
+		b.compareFinished(s, c.Job)
 	case *subjects.JobFailed, *subjects.Cancelled, *subjects.Retried:
 		delete(b.promises, subjects.JobOf(e))
 	case *subjects.Finished:

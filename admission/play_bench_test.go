@@ -14,7 +14,7 @@ func crowd(b *testing.B, hosts, jobs, tasks int) (*Actor, *load) {
 	for range jobs {
 		p.submit(tasks, "10h")
 	}
-	p.a.pool.look()
+	p.a.pool.refresh()
 	l := *p.a.pool.queue.At(0)
 	l.life = nil
 	return p.a, &l

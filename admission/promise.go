@@ -83,9 +83,9 @@ func (b *book) blow(s *ledger.State, host *ledger.Host, lost bool) {
 	}
 }
 
-// keep compares a finished job with its promise. Cancelled and failed jobs
+// compareFinished compares a finished job with its promise. Cancelled and failed jobs
 // teach nothing: when they would have ended is unknown.
-func (b *book) keep(s *ledger.State, j *ledger.Job) {
+func (b *book) compareFinished(s *ledger.State, j *ledger.Job) {
 	if j == nil {
 		return
 	}

@@ -50,7 +50,7 @@ func TestAVerdictOverStretchesIsThatOverJobs(t *testing.T) {
 			l := someLoad(rng, 1<<40)
 			l.deadline = a.now + rng.Int64N(15e6)
 			at := a.pool.queue.before(l.deadline)
-			got, want := a.judge.pour(l, at), oneByOne(a, l, at)
+			got, want := a.judge.predictByWork(l, at), oneByOne(a, l, at)
 			if got.victim != want.victim || got.late != want.late || got.finish != want.finish || !slices.Equal(got.pushed, want.pushed) {
 				t.Fatalf("got %+v, one by one %+v", got, want)
 			}

@@ -62,7 +62,7 @@ func (r *rehearsal) each(see func(p *play)) {
 		r.set(take)
 		r.run()
 		if r.wanted > 0 && len(r.seats)+len(r.held) > 0 {
-			r.pour()
+			r.predictRest()
 		}
 		see(&r.play)
 	}
@@ -109,9 +109,9 @@ func (r *rehearsal) vary() {
 	r.seats.order()
 }
 
-// pour predicts what is left when the play was broken off: by its work, over the
+// predictRest predicts what is left when the play was broken off: by its work, over the
 // slots as they get free then.
-func (r *rehearsal) pour() {
+func (r *rehearsal) predictRest() {
 	free := make([]micros, 0, len(r.seats)+len(r.parked)+len(r.held))
 	for _, all := range []seats{r.seats, r.parked, r.held} {
 		for i := range all {

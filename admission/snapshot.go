@@ -68,7 +68,7 @@ func (a *Actor) reset(state *ledger.State) {
 	*a = Actor{
 		facts: f, inbox: newInbox(f, &p.names), pool: p, judge: j, trials: p.trials,
 		verdicts: &verdicts{facts: f, pool: p, judge: j, trials: p.trials},
-		watch:    &watch{facts: f, pool: p, judge: j},
+		checker:  &checker{facts: f, pool: p, judge: j},
 	}
 	for j := range state.LiveJobs().All() {
 		if !j.Phase.Judged() {

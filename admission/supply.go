@@ -28,9 +28,9 @@ type supply struct {
 	due  int   // number of jobs due
 }
 
-// hear takes in a host's usage. The first sample of a host changes the pool at
+// addUsage takes in a host's usage. The first sample of a host changes the pool at
 // once.
-func (s *supply) hear(sample subjects.Telemetry) {
+func (s *supply) addUsage(sample subjects.Telemetry) {
 	u, ok := sample.(*subjects.Usage)
 	if !ok {
 		return

@@ -30,7 +30,7 @@ func TestWhatIsKeptUpIsWhatIsFoundAnew(t *testing.T) {
 		}
 		p.settle()
 		p.a.pool.supply.at = 0
-		p.a.pool.look()
+		p.a.pool.refresh()
 		compareWithAnew(rt, p)
 	})
 }
@@ -84,7 +84,7 @@ func compareWithAnew(t *rapid.T, p *driver) {
 	for _, l := range fresh.pool.queue.few() {
 		l.pace = p.a.pool.load(l.life).pace // telemetry: no snapshot has it
 	}
-	fresh.pool.look()
+	fresh.pool.refresh()
 	if fresh.pool.queue.Len() != p.a.pool.queue.Len() {
 		t.Fatalf("a queue of %d, anew %d", p.a.pool.queue.Len(), fresh.pool.queue.Len())
 	}

@@ -58,7 +58,7 @@ func (v *verdicts) await(at int64) {
 
 // weighed admits a newcomer if it keeps its deadline and makes no other job miss one.
 func (v *verdicts) weighed(b *bench, n newcomer) {
-	v.pool.look()
+	v.pool.refresh()
 	l := v.trials.load(n)
 	if l == nil {
 		l = v.newcomer(n)

@@ -54,7 +54,7 @@ func Count(ctx context.Context, doc *spec.Doc, folder string) error {
 		return err
 	}
 	for _, need := range doc.Needs() {
-		l, err := look(ctx, need, folder)
+		l, err := expandNeed(ctx, need, folder)
 		if err != nil {
 			return doc.Errorf(need.Path, "%v", err)
 		}

@@ -54,7 +54,7 @@ func tooMany(doc *spec.Doc, need spec.Need, tasks int) error {
 }
 
 func (c *Client) fill(ctx context.Context, doc *spec.Doc, need spec.Need, folder string) error {
-	l, err := look(ctx, need, folder)
+	l, err := expandNeed(ctx, need, folder)
 	if err != nil {
 		return doc.Errorf(need.Path, "%v", err)
 	}
@@ -77,8 +77,8 @@ func (c *Client) fill(ctx context.Context, doc *spec.Doc, need spec.Need, folder
 	return nil
 }
 
-// look finds what a stage needs on this machine.
-func look(ctx context.Context, need spec.Need, folder string) (list, error) {
+// expandNeed finds what a stage needs on this machine.
+func expandNeed(ctx context.Context, need spec.Need, folder string) (list, error) {
 	if need.Inputs != nil {
 		return lookForFiles(ctx, need, folder)
 	}

@@ -28,14 +28,14 @@ func (c *Client) Usage(ctx context.Context) (*Usage, error) {
 	go func() {
 		for d := range samples {
 			if t, err := subjects.DecodeTelemetry(c.pool, d.Subject, d.Body); err == nil {
-				u.keep(t)
+				u.keepSample(t)
 			}
 		}
 	}()
 	return u, nil
 }
 
-func (u *Usage) keep(t subjects.Telemetry) {
+func (u *Usage) keepSample(t subjects.Telemetry) {
 	sample, ok := t.(*subjects.Usage)
 	if !ok {
 		return

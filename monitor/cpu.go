@@ -36,7 +36,7 @@ func newCPU(f *files, config *Config, counters *Counters) *cpu {
 }
 
 func (c *cpu) read(now time.Time) (func(*subjects.Usage), error) {
-	reading, err := c.take(now)
+	reading, err := c.takeReading(now)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func (c *cpu) read(now time.Time) (func(*subjects.Usage), error) {
 	}, nil
 }
 
-func (c *cpu) take(now time.Time) (cpuReading, error) {
+func (c *cpu) takeReading(now time.Time) (cpuReading, error) {
 	stat, err := c.files.proc.Stat()
 	if err != nil {
 		return cpuReading{}, err

@@ -72,7 +72,7 @@ func (m *Monitor) Run(ctx context.Context) error {
 	for {
 		select {
 		case <-ctx.Done():
-			m.keep()
+			m.keepUsual()
 			return nil
 		case a := <-m.answers:
 			m.settle(a)

@@ -15,7 +15,7 @@ func (m *Monitor) observe(u *subjects.Usage, now time.Time) {
 	since := now.Sub(m.observed)
 	if !m.observed.IsZero() && since > 0 && since <= longestGap && u.Age <= longestGap.Seconds() {
 		if m.config.Usual.Add(now, u.Idle, since) {
-			m.keep()
+			m.keepUsual()
 		}
 	}
 	m.observed = now
@@ -23,8 +23,8 @@ func (m *Monitor) observe(u *subjects.Usage, now time.Time) {
 	u.Usual, u.Observed = cores, observed.Seconds()
 }
 
-// keep hands over what is to survive a restart.
-func (m *Monitor) keep() {
+// keepUsual hands over what is to survive a restart.
+func (m *Monitor) keepUsual() {
 	if m.config.Keep == nil {
 		return
 	}

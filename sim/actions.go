@@ -54,7 +54,7 @@ func (h *host) launch(t actor.Task) {
 		return
 	}
 	r := h.newRun(t)
-	i, _ := h.find(t.Attempt)
+	i, _ := h.indexOf(t.Attempt)
 	h.runs = slices.Insert(h.runs, i, r)
 	h.w.after(h.w.Overhead+f.Delay, func() {
 		switch {

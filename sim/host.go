@@ -96,13 +96,13 @@ func (h *host) stop() {
 	h.guard.restart()
 }
 
-// find returns where an attempt is among the runs, or would be.
-func (h *host) find(attempt uint64) (int, bool) {
+// indexOf returns where an attempt is among the runs, or would be.
+func (h *host) indexOf(attempt uint64) (int, bool) {
 	return slices.BinarySearchFunc(h.runs, attempt, func(r *run, id uint64) int { return cmp.Compare(r.Attempt, id) })
 }
 
 func (h *host) run(attempt uint64) *run {
-	if i, ok := h.find(attempt); ok {
+	if i, ok := h.indexOf(attempt); ok {
 		return h.runs[i]
 	}
 	return nil
@@ -110,7 +110,7 @@ func (h *host) run(attempt uint64) *run {
 
 // drop forgets a run, and ends it if it is not over.
 func (h *host) drop(attempt uint64) {
-	i, ok := h.find(attempt)
+	i, ok := h.indexOf(attempt)
 	if !ok {
 		return
 	}

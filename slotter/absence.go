@@ -81,7 +81,7 @@ func couldRun(h *ledger.Host, st *spec.Stage) bool {
 	return int(st.CPU) <= room.Widest(&h.Joined) && st.Memory <= h.Joined.Memory && h.Matches(st.Where)
 }
 
-func (a absence) keep() (forms []absenceForm) {
+func (a absence) save() (forms []absenceForm) {
 	for _, job := range slices.Sorted(maps.Keys(a)) {
 		forms = append(forms, absenceForm{job, a[job]})
 	}

@@ -81,7 +81,7 @@ func (a *assigner) run(b *batch) {
 	}
 	a.lineUp()
 	for len(a.ready) > 0 && b.room() > 0 {
-		h := a.take()
+		h := a.takeBest()
 		if h == nil {
 			return
 		}
@@ -89,7 +89,7 @@ func (a *assigner) run(b *batch) {
 		if !ok {
 			continue // nothing fits here, and only less will later in the round
 		}
-		b.add(a.give(h, p))
+		b.add(a.planTask(h, p))
 		a.put(h)
 	}
 }
@@ -127,8 +127,8 @@ func (a *assigner) choose(h *host) (best pick, ok bool) {
 	return best, ok && best.fits && (h.free() > 0 || brief(best.work.curve, h.residual(1)))
 }
 
-// give plans the claim's next task on the host.
-func (a *assigner) give(h *host, p pick) *subjects.Assigned {
+// planTask plans the claim's next task on the host.
+func (a *assigner) planTask(h *host, p pick) *subjects.Assigned {
 	w, l := p.work, p.work.group.line
 	residual := residualAt(tct.Step(h.residual(l.cpu)))
 	j := w.job

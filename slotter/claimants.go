@@ -99,7 +99,7 @@ func (p *preemption) firstWork(j *job) *work {
 func (p *preemption) isDue(u *queues.Unmet) bool {
 	u.Begin(p.now, p.cfg.PreemptAfter)
 	if !u.Due(p.now) {
-		p.look(u.Until())
+		p.decideAt(u.Until())
 		return false
 	}
 	return true

@@ -55,8 +55,8 @@ func newFacts(cfg Config, state *ledger.State) *facts {
 	}
 }
 
-// look has the actor decide on free slots and rates again at a time.
-func (f *facts) look(at int64) {
+// decideAt has the actor decide on free slots and rates again at a time.
+func (f *facts) decideAt(at int64) {
 	if f.lookAt == 0 || at < f.lookAt {
 		f.lookAt = at
 	}

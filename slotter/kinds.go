@@ -32,13 +32,13 @@ func (b *backlog) kindOf(life *ledger.Job, queue string) *kind {
 		k = newKind(name, first || said.Jobs != 0)
 		k.least = max(b.near, int(said.Jobs))
 		b.of[name] = k
-		at, _ := b.find(name)
+		at, _ := b.indexOf(name)
 		b.byName = slices.Insert(b.byName, at, k)
 	}
 	return k
 }
 
-func (b *backlog) find(name string) (int, bool) {
+func (b *backlog) indexOf(name string) (int, bool) {
 	return slices.BinarySearchFunc(b.byName, name, func(k *kind, name string) int { return strings.Compare(k.name, name) })
 }
 
@@ -87,7 +87,7 @@ func dueOf(life *ledger.Job) int64 {
 }
 
 func (b *backlog) dropKind(k *kind) {
-	if at, ok := b.find(k.name); ok && b.of[k.name] == k {
+	if at, ok := b.indexOf(k.name); ok && b.of[k.name] == k {
 		delete(b.of, k.name)
 		b.byName = slices.Delete(b.byName, at, at+1)
 	}

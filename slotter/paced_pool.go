@@ -35,7 +35,7 @@ func (p pacedPool) State() *ledger.State { return p.state }
 func (p pacedPool) Queues() *queues.Set  { return p.queues }
 func (p pacedPool) Settle()              { p.settle() }
 func (p pacedPool) Cores() float64       { return p.supply.Cores() }
-func (p pacedPool) Look(at int64)        { p.look(at) }
+func (p pacedPool) Look(at int64)        { p.decideAt(at) }
 
 func (p pacedPool) Jobs() iter.Seq[*pacing.Job] {
 	return func(yield func(*pacing.Job) bool) {

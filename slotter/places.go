@@ -85,14 +85,14 @@ func (p *places) put(h *host) {
 	}
 }
 
-// take returns the host of the best free slot or, when there is none, of the
+// takeBest returns the host of the best free slot or, when there is none, of the
 // best place ahead.
-func (p *places) take() *host {
+func (p *places) takeBest() *host {
 	p.taken++
-	if h := p.slots.take(); h != nil {
+	if h := p.slots.takeBest(); h != nil {
 		return h
 	}
-	return p.ahead.take()
+	return p.ahead.takeBest()
 }
 
 // step is the step of the residual with which the policy sees the host's next slot.

@@ -49,7 +49,7 @@ func (p *preemption) decide(b *batch) {
 		return
 	}
 	if p.now < p.checkAt {
-		p.look(p.checkAt)
+		p.decideAt(p.checkAt)
 		return
 	}
 	before := len(b.events)
@@ -78,7 +78,7 @@ func (p *preemption) meetClaims(b *batch) {
 		}
 		if len(b.events) == before { // no attempt can make way now, as when the primaries are busy
 			c.unmet.Since = p.now
-			p.look(c.unmet.Until())
+			p.decideAt(c.unmet.Until())
 		}
 	}
 }

@@ -38,7 +38,7 @@ func (x *rivals) decide(b *batch) {
 	if !x.stragglers() {
 		return
 	}
-	x.look(x.now + rivalEvery)
+	x.decideAt(x.now + rivalEvery)
 	if len(b.events) > 0 || len(x.lagging) == 0 {
 		return // the decisions of this batch may end the attempts that run
 	}
@@ -66,7 +66,7 @@ func (x *rivals) idleHosts() []*host {
 			x.put(h)
 		}
 	}
-	for h := x.slots.take(); h != nil; h = x.slots.take() {
+	for h := x.slots.takeBest(); h != nil; h = x.slots.takeBest() {
 		x.spare = append(x.spare, h)
 	}
 	return x.spare

@@ -39,8 +39,8 @@ func (q *slotQueue) put(h *host, counts float64) {
 	q.below, q.used = max(q.below, step+1), max(q.used, step+1)
 }
 
-// take returns the host with the best slot, nil if none is left.
-func (q *slotQueue) take() *host {
+// takeBest returns the host with the best slot, nil if none is left.
+func (q *slotQueue) takeBest() *host {
 	for ; q.below > 0; q.below-- {
 		f := &q.steps[q.below-1]
 		if f.front < len(f.hosts) {

@@ -24,7 +24,7 @@ type spared struct {
 	Attempt uint64 `msgpack:"attempt"`
 }
 
-func (p *preemption) keep() making {
+func (p *preemption) save() making {
 	form := making{Heeded: p.ableAt, Divided: p.pacer.Divided, Weighed: p.pacer.Weighed, Lone: p.pacer.Lone}
 	claims, i := false, -1
 	for _, j := range p.live() {

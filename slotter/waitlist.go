@@ -53,7 +53,7 @@ func (x *waitlist) join(j *job, i int, life *ledger.Stage) {
 		x.backoff = at
 	}
 	g := x.group(j, i)
-	w := x.works.take()
+	w := x.works.takeWork()
 	*w = work{job: j, stage: i, life: life, curve: g.curve, group: g, most: j.life.Tryable(i)}
 	if w.advance(x.now); w.dry {
 		return
@@ -108,7 +108,7 @@ type workPool struct {
 	used int
 }
 
-func (p *workPool) take() *work {
+func (p *workPool) takeWork() *work {
 	if p.used == len(p.all) {
 		p.all = append(p.all, new(work))
 	}

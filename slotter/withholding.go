@@ -52,7 +52,7 @@ func (x *withholding) withholds(w *work, h *host) bool {
 	if h.adds(w.curve, l.cpu) >= x.enough*float64(l.cpu)/w.curve.Norm(residualAt(x.supply.Usual())) {
 		return false
 	}
-	x.look(x.now + withholdLook)
+	x.decideAt(x.now + withholdLook)
 	return true
 }
 
@@ -143,6 +143,6 @@ func (x *withholding) stillUnused(l *line, h *host) bool {
 	if u.line != l || u.news != l.news || x.enough < u.enough || x.now >= u.until {
 		return false
 	}
-	x.look(u.until)
+	x.decideAt(u.until)
 	return true
 }

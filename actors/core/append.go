@@ -112,7 +112,7 @@ func (c *Core) fenced(f *flight) {
 	if c.tenure.leads && c.tenure.led > f.fence {
 		return
 	}
-	c.tell(Warning, "a batch was refused: its term is over", "term", f.fence)
+	c.note(Warning, "a batch was refused: its term is over", "term", f.fence)
 	c.lead(false)
 }
 
@@ -130,7 +130,7 @@ func (c *Core) full(err error) {
 		tell = c.hold.delay == holdBusy
 	}
 	if tell {
-		c.tell(Fault, "decisions wait: "+err.Error())
+		c.note(Fault, "decisions wait: "+err.Error())
 		c.call(Ail{What: err.Error()})
 	}
 	c.hold.longer(c.at)
@@ -140,7 +140,7 @@ func (c *Core) full(err error) {
 // accepted events.
 func (c *Core) room() {
 	if c.hold.delay != 0 {
-		c.tell(Info, "the log takes events again")
+		c.note(Info, "the log takes events again")
 		c.hold = hold{}
 		c.call(Heal{})
 	}

@@ -142,7 +142,7 @@ func (c *Core) noteLed(seq uint64, event subjects.Event) {
 	}
 	c.lead(false)
 	if led {
-		c.tell(Warning, "another instance leads now", "term", seq, "instance", instance)
+		c.note(Warning, "another instance leads now", "term", seq, "instance", instance)
 	}
 	if led && c.cfg.Lease == 0 && instance != "" {
 		c.failed = actors.ErrReplaced

@@ -86,7 +86,7 @@ func (c *Core) begin(at Moment) {
 
 func (c *Core) call(e Effect) { c.out = append(c.out, e) }
 
-func (c *Core) tell(s Severity, text string, args ...any) { c.call(Note{s, text, args}) }
+func (c *Core) note(s Severity, text string, args ...any) { c.call(Note{s, text, args}) }
 
 // Sample steps the actor with telemetry.
 func (c *Core) Sample(at Moment, sample subjects.Telemetry) []Effect {

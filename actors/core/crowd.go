@@ -27,10 +27,10 @@ func (c *Core) crowd() {
 	case full:
 		why := fmt.Sprintf("new jobs wait in the inbox: %d are open, and more than half of the memory is in use, %s of %s; admission takes them as jobs end, or start it with more --memory",
 			c.cfg.Actor.(actors.Loaded).Open(), humanize.IBytes(memory.Live), humanize.IBytes(memory.Limit))
-		c.tell(Warning, why)
+		c.note(Warning, why)
 		c.call(Wait{why})
 	default:
-		c.tell(Info, "new jobs no longer wait in the inbox: memory has room again")
+		c.note(Info, "new jobs no longer wait in the inbox: memory has room again")
 		c.call(Wait{})
 	}
 	c.inbox.full = full

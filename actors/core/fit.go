@@ -85,7 +85,7 @@ func (c *Core) barred(event subjects.Event, subject string) bool {
 // bar notes and tells that the log does not accept an event.
 func (c *Core) bar(event subjects.Event, subject string, why error) *actors.Refused {
 	c.bars.Put(barKey(event, subject), c.at.Elapsed+barFor)
-	c.tell(Fault, "the log does not accept a decision; deciding otherwise", "kind", fmt.Sprintf("%T", event), "subject", subject, "why", why)
+	c.note(Fault, "the log does not accept a decision; deciding otherwise", "kind", fmt.Sprintf("%T", event), "subject", subject, "why", why)
 	return &actors.Refused{Event: event, Why: why.Error()}
 }
 

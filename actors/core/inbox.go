@@ -117,7 +117,7 @@ func (c *Core) outlived(r *actors.Request) bool {
 		return false
 	}
 	if c.inbox.old++; c.inbox.old == 1 {
-		c.tell(Warning, "the log is younger than the inbox: what was published before the log was made is passed over; read it in the stream and publish again what should still run",
+		c.note(Warning, "the log is younger than the inbox: what was published before the log was made is passed over; read it in the stream and publish again what should still run",
 			"stream", c.cfg.Pool.Inbox(), "made", c.created)
 	}
 	return true
@@ -139,7 +139,7 @@ func (c *Core) termReads(event subjects.Event) {
 func (c *Core) InboxIs(at Moment, info actors.LogInfo) []Effect {
 	c.begin(at)
 	if c.term() != 0 && c.inbox.born != 0 && Born(info) != c.inbox.born {
-		c.tell(Warning, "the inbox was made anew: reading it from its beginning", "made", info.Created)
+		c.note(Warning, "the inbox was made anew: reading it from its beginning", "made", info.Created)
 		c.closeInbox()
 		c.doubt()
 	}

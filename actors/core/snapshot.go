@@ -35,7 +35,7 @@ func (c *Core) snapshotIfDue() {
 	if c.snapshot.busy || !c.savable() || c.snapshot.folded < c.cfg.SnapshotEvery && c.untilSnapshot(c.at) > 0 {
 		return
 	}
-	snap, err := c.take(c.at)
+	snap, err := c.takeSnapshot(c.at)
 	if err != nil {
 		c.failed = err
 		return
@@ -44,8 +44,8 @@ func (c *Core) snapshotIfDue() {
 	c.call(Save{snap, c.cfg.Trimmer && c.cfg.Keep > 0 && c.term() != 0})
 }
 
-// take makes the snapshot's bytes.
-func (c *Core) take(at Moment) (actors.Snapshot, error) {
+// takeSnapshot makes the snapshot's bytes.
+func (c *Core) takeSnapshot(at Moment) (actors.Snapshot, error) {
 	state, err := c.cfg.Actor.Snapshot()
 	if err != nil {
 		return actors.Snapshot{}, fmt.Errorf("take a snapshot: %w", err)
@@ -60,7 +60,7 @@ func (c *Core) Saved(at Moment, err error) []Effect {
 	c.snapshot.busy = false
 	if err != nil {
 		c.snapshot.folded++ // there is something to save, SnapshotAfter from now or when the instance ends
-		c.tell(Warning, "no snapshot this time", "error", err)
+		c.note(Warning, "no snapshot this time", "error", err)
 	}
 	return c.out
 }
@@ -73,7 +73,7 @@ func (c *Core) Last(at Moment) (snap actors.Snapshot, due bool, err error) {
 		c.snapshot.folded++ // the end may have cut off its saving
 	}
 	if c.failed == nil && c.savable() {
-		snap, err = c.take(at)
+		snap, err = c.takeSnapshot(at)
 		return snap, err == nil, err
 	}
 	return snap, false, nil

@@ -31,12 +31,12 @@ func (b *Batch) Add(f *os.File) error {
 		return nil
 	}
 	b.left++
-	return b.give(f)
+	return b.closeFile(f)
 }
 
-// give closes a file that syncfs will cover. Where syncfs does not return write errors, it
+// closeFile closes a file that syncfs will cover. Where syncfs does not return write errors, it
 // syncs the file first.
-func (b *Batch) give(f *os.File) error {
+func (b *Batch) closeFile(f *os.File) error {
 	if tells() {
 		return f.Close()
 	}

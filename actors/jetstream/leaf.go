@@ -86,7 +86,7 @@ func (l *leafReader) ring() {
 
 func (l *leafReader) run(ctx context.Context) {
 	for wait := leafFirst; ctx.Err() == nil; {
-		read, err := l.look(ctx)
+		read, err := l.readPage(ctx)
 		switch {
 		case err != nil:
 			pause(ctx, leafRetry)
@@ -104,8 +104,8 @@ func (l *leafReader) run(ctx context.Context) {
 	}
 }
 
-// look reads the next page and returns its number of messages.
-func (l *leafReader) look(ctx context.Context) (int, error) {
+// readPage reads the next page and returns its number of messages.
+func (l *leafReader) readPage(ctx context.Context) (int, error) {
 	l.more = false
 	n, err := l.bus.page(ctx, l.bus.pool.Log(), l.filter, l.from, func(d actors.Delivery) {
 		l.more = d.Pending > 0

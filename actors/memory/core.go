@@ -48,15 +48,15 @@ func (b *Bus) Send(d actors.Delivery) error {
 		b.mu.log.announce()
 	}
 	if matchAny(b.pool.InboxSubjects(), d.Subject) {
-		b.keep(d)
+		b.keepMessage(d)
 	}
 	b.deliver(d)
 	return nil
 }
 
-// keep needs mu. It drops a message whose id came within subjects.RepeatWindow, also
+// keepMessage needs mu. It drops a message whose id came within subjects.RepeatWindow, also
 // from another sender, as the server does.
-func (b *Bus) keep(d actors.Delivery) {
+func (b *Bus) keepMessage(d actors.Delivery) {
 	inbox := b.mu.inbox
 	id := d.Header["Nats-Msg-Id"]
 	if came, known := inbox.ids[id]; known && id != "" && time.Since(came) < subjects.RepeatWindow {

@@ -30,7 +30,7 @@ func (s *Shell) heal() { s.health.Store(nil) }
 
 var levels = map[core.Severity]slog.Level{core.Info: slog.LevelInfo, core.Warning: slog.LevelWarn, core.Fault: slog.LevelError}
 
-func (s *Shell) tell(n core.Note) {
+func (s *Shell) logNote(n core.Note) {
 	if n.Text != "" {
 		s.cfg.Logger.Log(context.Background(), levels[n.Severity], n.Text, n.Args...)
 	}

@@ -71,7 +71,7 @@ func (m *mailbox) ring() {
 // questions as many as fit into asking.
 func (m *mailbox) run() {
 	for _, l := range []*lane{&m.mu.own, &m.mu.heard} {
-		for _, letter := range m.take(l) {
+		for _, letter := range m.emptyLane(l) {
 			letter.do()
 		}
 	}
@@ -90,8 +90,8 @@ func (m *mailbox) run() {
 	}
 }
 
-// take empties a lane.
-func (m *mailbox) take(l *lane) []letter {
+// emptyLane empties a lane and returns what was in it.
+func (m *mailbox) emptyLane(l *lane) []letter {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	queue := l.queue

@@ -12,7 +12,7 @@ import (
 
 // moment is what the machine and the bus say now.
 func (s *Shell) moment() core.Moment {
-	at := core.Moment{Elapsed: s.watch.elapsed(), Wall: time.Now().Round(0), MaxMessage: s.cfg.Bus.MaxMessage()}
+	at := core.Moment{Elapsed: s.stopwatch.elapsed(), Wall: time.Now().Round(0), MaxMessage: s.cfg.Bus.MaxMessage()}
 	if s.cfg.Memory != nil {
 		at.Memory = s.cfg.Memory()
 	}
@@ -72,10 +72,10 @@ func (s *Shell) noteTerm(e core.Effect) {
 func (s *Shell) note(e core.Effect) {
 	switch e := e.(type) {
 	case core.Note:
-		s.tell(e)
+		s.logNote(e)
 	case core.Ail:
 		if !s.stopping() && s.ail(e.What) {
-			s.tell(e.Note)
+			s.logNote(e.Note)
 		}
 	case core.Heal:
 		s.heal()

@@ -36,12 +36,12 @@ type Shell struct {
 
 	// The rest belongs to the loop's goroutine.
 
-	ctx    context.Context // of Run
-	watch  stopwatch
-	core   *core.Core
-	failed error // ends the loop, beside what ends the core
-	inbox  inbox
-	aside  aside
+	ctx       context.Context // of Run
+	stopwatch stopwatch
+	core      *core.Core
+	failed    error // ends the loop, beside what ends the core
+	inbox     inbox
+	aside     aside
 }
 
 // New checks the configuration and fills in its defaults.
@@ -50,7 +50,7 @@ func New(cfg Config) (*Shell, error) {
 	if err := cfg.validate(); err != nil {
 		return nil, err
 	}
-	s := &Shell{cfg: cfg, mail: newMailbox(), listens: make(chan struct{}), ended: make(chan struct{}), watch: newStopwatch(), inbox: newInbox(), aside: newAside()}
+	s := &Shell{cfg: cfg, mail: newMailbox(), listens: make(chan struct{}), ended: make(chan struct{}), stopwatch: newStopwatch(), inbox: newInbox(), aside: newAside()}
 	s.core = core.New(core.Config{Role: cfg.Role, Pool: cfg.Bus.Pool(), Instance: cfg.Instance, Actor: cfg.Actor, Claim: cfg.Claim})
 	s.met = newMetrics(&s.cfg)
 	s.ail("not started")

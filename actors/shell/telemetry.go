@@ -17,13 +17,13 @@ const (
 // listen subscribes to everything that is not kept by a stream.
 func (s *Shell) listen() error {
 	for _, subject := range s.cfg.Telemetry {
-		if err := s.hear(subject, s.later(s.sample)); err != nil {
+		if err := s.listenTo(subject, s.later(s.sample)); err != nil {
 			return err
 		}
 	}
 	for _, ask := range s.cfg.Asks {
 		take := func(d actors.Delivery) bool { return s.mail.ask(d.Size(), func() { s.question(ask, d) }) }
-		if err := s.hear(s.cfg.Bus.Pool().Ask(ask), take); err != nil {
+		if err := s.listenTo(s.cfg.Bus.Pool().Ask(ask), take); err != nil {
 			return err
 		}
 	}
@@ -31,7 +31,7 @@ func (s *Shell) listen() error {
 		return nil
 	}
 	for _, subject := range s.cfg.Bus.Pool().InboxSubjects() {
-		if err := s.hear(subject, s.overhear); err != nil {
+		if err := s.listenTo(subject, s.overhear); err != nil {
 			return err
 		}
 	}
@@ -43,8 +43,8 @@ func (s *Shell) later(handle func(actors.Delivery)) func(actors.Delivery) (room 
 	return func(d actors.Delivery) bool { return s.mail.offer(d.Size(), func() { handle(d) }) }
 }
 
-// hear passes core messages to take, which reports whether it had room for them.
-func (s *Shell) hear(subject string, take func(actors.Delivery) (room bool)) error {
+// listenTo passes core messages to take, which reports whether it had room for them.
+func (s *Shell) listenTo(subject string, take func(actors.Delivery) (room bool)) error {
 	messages, err := insist(s, func() (<-chan actors.Delivery, error) { return s.cfg.Bus.Listen(s.ctx, subject) })
 	if err != nil {
 		return fmt.Errorf("listen on %s: %w", subject, err)

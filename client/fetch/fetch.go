@@ -37,7 +37,7 @@ type Client struct {
 	tickets tickets
 }
 
-// PermanentError is an error that trying again cannot mend.
+// PermanentError is an error that trying again cannot resolve.
 type PermanentError struct{ Err error }
 
 func (p PermanentError) Error() string { return p.Err.Error() }

@@ -128,7 +128,7 @@ func TestNoNameIsInTheWay(t *testing.T) {
 		}
 		part := Part{Attempt: 7, File: file(), To: dir + "/p" + name[1:]}
 		stream := append(binary.BigEndian.AppendUint64(nil, uint64(len(content))+1), content...)
-		if err := part.take(bytes.NewReader(stream)); err != nil {
+		if err := part.readFrom(bytes.NewReader(stream)); err != nil {
 			t.Error(err)
 		}
 	}

@@ -59,7 +59,7 @@ func (c *Client) stream(ctx context.Context, from subjects.OutputHost, parts []P
 	defer body.Close() //nolint:errcheck // read only
 	in := bufio.NewReaderSize(body, 64<<10)
 	for _, p := range parts {
-		if err := p.take(in); err != nil {
+		if err := p.readFrom(in); err != nil {
 			return done, err
 		}
 		done++
@@ -67,8 +67,8 @@ func (c *Client) stream(ctx context.Context, from subjects.OutputHost, parts []P
 	return done, nil
 }
 
-// take reads the next file of a stream in the format of package serve.
-func (p *Part) take(in io.Reader) error {
+// readFrom reads the next file of a stream in the format of package serve.
+func (p *Part) readFrom(in io.Reader) error {
 	var size uint64
 	if err := binary.Read(in, binary.BigEndian, &size); err != nil {
 		return err

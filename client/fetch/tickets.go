@@ -18,14 +18,14 @@ type tickets struct {
 // renewBefore is how long before its expiry a ticket is no longer used: clocks differ.
 const renewBefore = time.Minute
 
-func (t *tickets) find(host string, now time.Time) (string, bool) {
+func (t *tickets) validTicket(host string, now time.Time) (string, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	kept, ok := t.of[host]
 	return kept.Ticket, ok && now.Add(renewBefore).Before(time.Unix(kept.Until, 0))
 }
 
-func (t *tickets) keep(host string, a subjects.TicketAnswer) {
+func (t *tickets) keepTicket(host string, a subjects.TicketAnswer) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.of == nil {
@@ -48,13 +48,13 @@ func (c *Client) bearer(ctx context.Context, from subjects.OutputHost) (bearer s
 	if from.Token != "" || c.Ticket == nil {
 		return from.Token, true, nil
 	}
-	if kept, ok := c.tickets.find(from.Host, time.Now()); ok {
+	if kept, ok := c.tickets.validTicket(from.Host, time.Now()); ok {
 		return kept, false, nil
 	}
 	answer, err := c.Ticket(ctx, from.Host)
 	if err != nil {
 		return "", false, fmt.Errorf("ticket: %w", err)
 	}
-	c.tickets.keep(from.Host, answer)
+	c.tickets.keepTicket(from.Host, answer)
 	return answer.Ticket, true, nil
 }

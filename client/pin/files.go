@@ -41,7 +41,7 @@ func Files(ctx context.Context, folder string, patterns []string) (*Inputs, erro
 			return nil, err
 		}
 	}
-	if err := in.look(ctx, web); err != nil {
+	if err := in.pinURLs(ctx, web); err != nil {
 		return nil, err
 	}
 	slices.SortFunc(in.Files, func(a, b spec.File) int { return cmp.Compare(a.Path, b.Path) })

@@ -17,8 +17,8 @@ const (
 	lookWithin = 30 * time.Second
 )
 
-// look pins URLs.
-func (in *Inputs) look(ctx context.Context, urls []string) error {
+// pinURLs pins URLs.
+func (in *Inputs) pinURLs(ctx context.Context, urls []string) error {
 	found := make([]spec.File, len(urls))
 	web := browser{&http.Client{Transport: http.DefaultTransport.(*http.Transport).Clone()}}
 	defer web.CloseIdleConnections()

@@ -59,7 +59,7 @@ func (t *teller) assignments(history []actors.Entry) {
 			why.add(rule(e.Why.Rule), fmt.Sprintf("%s on %s: %s", t.task(e.TaskID), e.Host, t.weighed(e.Why)))
 		}
 	}
-	t.tell("assigned", why)
+	t.sayHeaps("assigned", why)
 }
 
 // weighed says what an assignment was decided on: in words, with the figures behind them if
@@ -155,11 +155,11 @@ func (t *teller) endings(history []actors.Entry) {
 			revoked.add(or(e.Why, "its job no longer needed it"), "on "+e.Host)
 		}
 	}
-	t.tell("evicted", evicted)
-	t.tell("declined", declined)
-	t.tell("failed", failed)
-	t.tell("revoked", revoked)
-	t.tell("lost its output", missing)
+	t.sayHeaps("evicted", evicted)
+	t.sayHeaps("declined", declined)
+	t.sayHeaps("failed", failed)
+	t.sayHeaps("revoked", revoked)
+	t.sayHeaps("lost its output", missing)
 }
 
 // sakesOf are, for attempts that ended to make way, the words with which they were
@@ -181,7 +181,7 @@ func sakesOf(history []actors.Entry) map[uint64]string {
 	return sakes
 }
 
-func (t *teller) tell(verb string, all heaps) {
+func (t *teller) sayHeaps(verb string, all heaps) {
 	for _, h := range all {
 		t.sayf("%s %s: %s.", humane.Count(h.n, "attempt"), verb, h.what)
 		if h.n > len(h.last) {

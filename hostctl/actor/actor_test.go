@@ -50,7 +50,7 @@ func (h *host) assign(task, slot uint32) actors.Output {
 	return h.entry(&subjects.Assigned{Host: "h", Job: "j", TaskID: subjects.TaskID{Task: task}, Term: h.term, Slot: slot, Width: 1})
 }
 
-func find[A actors.Action](actions []actors.Action) (found A, ok bool) {
+func firstAction[A actors.Action](actions []actors.Action) (found A, ok bool) {
 	for _, a := range actions {
 		if found, ok = a.(A); ok {
 			return found, true
@@ -63,28 +63,28 @@ func TestReserveEvictsYoungestOneAtATimeUntilItStands(t *testing.T) {
 	const gb = 1 << 30
 	h := joined(Config{Cores: 4, Slots: 4, ReserveMemory: 4 * gb})
 	for i := range uint32(3) {
-		if _, ok := find[Start](h.assign(i, i).Actions); !ok {
+		if _, ok := firstAction[Start](h.assign(i, i).Actions); !ok {
 			t.Fatalf("task %d did not start", i)
 		}
 	}
 	oldest, youngest := h.seq-2, h.seq
-	kill, ok := find[Kill](h.sample(subjects.Usage{MemoryFree: 3 * gb}))
+	kill, ok := firstAction[Kill](h.sample(subjects.Usage{MemoryFree: 3 * gb}))
 	if !ok || kill.Attempt != youngest || kill.Reason != subjects.ReasonReserve {
 		t.Fatalf("%+v, want the youngest, %d, evicted", kill, youngest)
 	}
-	if kill, ok := find[Kill](h.sample(subjects.Usage{MemoryFree: 3 * gb})); ok {
+	if kill, ok := firstAction[Kill](h.sample(subjects.Usage{MemoryFree: 3 * gb})); ok {
 		t.Fatalf("%+v before the first eviction took effect", kill)
 	}
 	h.report(Ended{Attempt: youngest, Outcome: Evicted, Reason: subjects.ReasonReserve})
-	if kill, ok := find[Kill](h.sample(subjects.Usage{MemoryFree: 3 * gb})); ok {
+	if kill, ok := firstAction[Kill](h.sample(subjects.Usage{MemoryFree: 3 * gb})); ok {
 		t.Fatalf("%+v on a sample that may be older than the last end", kill)
 	}
-	if kill, _ := find[Kill](h.sample(subjects.Usage{MemoryFree: 3 * gb})); kill.Attempt != youngest-1 {
+	if kill, _ := firstAction[Kill](h.sample(subjects.Usage{MemoryFree: 3 * gb})); kill.Attempt != youngest-1 {
 		t.Fatalf("%+v, want the next youngest", kill)
 	}
 	h.report(Ended{Attempt: youngest - 1, Outcome: Evicted, Reason: subjects.ReasonReserve})
 	for range 3 { // above the reserve, but not well above it
-		if kill, ok := find[Kill](h.sample(subjects.Usage{MemoryFree: 9 * gb / 2})); ok {
+		if kill, ok := firstAction[Kill](h.sample(subjects.Usage{MemoryFree: 9 * gb / 2})); ok {
 			t.Fatalf("%+v, though the reserve stands", kill)
 		}
 	}
@@ -92,7 +92,7 @@ func TestReserveEvictsYoungestOneAtATimeUntilItStands(t *testing.T) {
 		t.Errorf("a start just above the reserve: %+v, want it declined", end)
 	}
 	h.sample(subjects.Usage{MemoryFree: 5 * gb})
-	if _, ok := find[Start](h.assign(6, 2).Actions); !ok {
+	if _, ok := firstAction[Start](h.assign(6, 2).Actions); !ok {
 		t.Error("no start though memory is well above the reserve")
 	}
 	if h.attempt(oldest).kill != "" {
@@ -104,10 +104,10 @@ func TestWhoLeavesSaysThatItStartsNothing(t *testing.T) {
 	h := joined(Config{Cores: 1, Slots: 1})
 	h.assign(0, 0)
 	out := h.step(actors.Input{Report: Leave{}})
-	if beat, ok := find[SetBeat](out.Actions); !ok || !beat.Beat.Paused {
+	if beat, ok := firstAction[SetBeat](out.Actions); !ok || !beat.Beat.Paused {
 		t.Errorf("%+v: it would be given its evicted tasks again", out.Actions)
 	}
-	if _, ok := find[Kill](out.Actions); !ok {
+	if _, ok := firstAction[Kill](out.Actions); !ok {
 		t.Error("its task goes on")
 	}
 }
@@ -115,7 +115,7 @@ func TestWhoLeavesSaysThatItStartsNothing(t *testing.T) {
 // refusal is the Declined that the last assignment led to.
 func refusal(t *testing.T, h *host, out actors.Output) *subjects.Declined {
 	t.Helper()
-	if start, ok := find[Start](out.Actions); ok {
+	if start, ok := firstAction[Start](out.Actions); ok {
 		t.Fatalf("%+v, want a refusal", start)
 	}
 	for _, e := range h.decide() {
@@ -135,7 +135,7 @@ func TestCPUReserveCountsWholeCoresAndForgetsBurstsSlowly(t *testing.T) {
 	if d := refusal(t, h, h.assign(2, 2)); d.Reason != subjects.ReasonReserve {
 		t.Errorf("1 core of the primary + 3 slots + 1 core of reserve > 4 cores, but: %+v", d)
 	}
-	if kill, ok := find[Kill](h.sample(subjects.Usage{Primary: 1.1, MemoryFree: 1})); !ok || kill.Attempt != 3 {
+	if kill, ok := firstAction[Kill](h.sample(subjects.Usage{Primary: 1.1, MemoryFree: 1})); !ok || kill.Attempt != 3 {
 		t.Errorf("%+v, want attempt 3 evicted for the burst", kill)
 	}
 	h.report(Ended{Attempt: 3, Outcome: Evicted, Reason: subjects.ReasonReserve})
@@ -148,7 +148,7 @@ func TestCPUReserveCountsWholeCoresAndForgetsBurstsSlowly(t *testing.T) {
 	}
 	h.now = h.now.Add(2 * time.Second)
 	h.sample(subjects.Usage{Primary: 0.2, MemoryFree: 1})
-	if _, ok := find[Start](h.assign(30, 1).Actions); !ok {
+	if _, ok := firstAction[Start](h.assign(30, 1).Actions); !ok {
 		t.Error("ten seconds after the burst the slot is still closed")
 	}
 }
@@ -174,10 +174,10 @@ func TestRefusals(t *testing.T) {
 func TestPauseFreezesInTheVeryStep(t *testing.T) {
 	h := joined(Config{Cores: 2, Slots: 2})
 	h.assign(0, 0)
-	if _, ok := find[Freeze](h.entry(&subjects.Paused{Host: "h"}).Actions); !ok {
+	if _, ok := firstAction[Freeze](h.entry(&subjects.Paused{Host: "h"}).Actions); !ok {
 		t.Error("paused, not frozen")
 	}
-	if _, ok := find[Thaw](h.entry(&subjects.Resumed{Host: "h"}).Actions); !ok {
+	if _, ok := firstAction[Thaw](h.entry(&subjects.Resumed{Host: "h"}).Actions); !ok {
 		t.Error("resumed, not thawed")
 	}
 }
@@ -205,17 +205,17 @@ func TestWhoHasExitedLeavesItsSlotToTheNext(t *testing.T) {
 	h.assign(0, 0)
 	first := h.seq
 	h.report(Running{Attempt: first})
-	if start, ok := find[Start](h.assign(1, 1).Actions); ok {
+	if start, ok := firstAction[Start](h.assign(1, 1).Actions); ok {
 		t.Fatalf("%+v in a slot that is taken", start)
 	}
 	second := h.seq
 	h.now = h.now.Add(time.Second)
-	if start, ok := find[Start](h.step(actors.Input{Report: Exited{Attempt: first}}).Actions); !ok || start.Attempt != second || start.Slot != 0 {
+	if start, ok := firstAction[Start](h.step(actors.Input{Report: Exited{Attempt: first}}).Actions); !ok || start.Attempt != second || start.Slot != 0 {
 		t.Fatalf("%+v, want attempt %d in slot 0", start, second)
 	}
 	h.sample(subjects.Usage{Idle: 0.5, MemoryFree: 1})
 	h.now = h.now.Add(time.Second)
-	if kill, ok := find[Kill](h.sample(subjects.Usage{Idle: 0.5})); !ok || kill.Attempt != second {
+	if kill, ok := firstAction[Kill](h.sample(subjects.Usage{Idle: 0.5})); !ok || kill.Attempt != second {
 		t.Errorf("%+v for the reserve, want attempt %d: the other one runs no more", kill, second)
 	}
 	h.report(Ended{Attempt: first, Run: subjects.Run{Seconds: 1}})
@@ -253,7 +253,7 @@ func TestDecisionsAreRepeatedUntilTheyComeBack(t *testing.T) {
 		t.Fatalf("said %v, then %v: want the same twice", first, second)
 	}
 	out := h.entry(first[0])
-	if f, ok := find[Forget](out.Actions); !ok || f.Attempt != id || !f.Committed {
+	if f, ok := firstAction[Forget](out.Actions); !ok || f.Attempt != id || !f.Committed {
 		t.Errorf("%+v, want attempt %d forgotten as committed", out.Actions, id)
 	}
 	if again := h.decide(); len(again) != 0 {
@@ -305,10 +305,10 @@ func TestAnAssignmentBehindAPauseIsVoid(t *testing.T) {
 		}
 		h.term = 1
 		out := h.step(actors.Input{Decide: true})
-		if start, ok := find[Start](out.Actions); ok || len(out.Events) > 0 {
+		if start, ok := firstAction[Start](out.Actions); ok || len(out.Events) > 0 {
 			t.Errorf("behind %T: start %+v, events %+v", word, start, out.Events)
 		}
-		if _, ok := find[Start](h.assign(1, 0).Actions); !ok {
+		if _, ok := firstAction[Start](h.assign(1, 0).Actions); !ok {
 			t.Errorf("after %T was taken back, nothing starts", word)
 		}
 	}
@@ -318,14 +318,14 @@ func TestAnAssignmentBehindAPauseIsVoid(t *testing.T) {
 func TestWhatWasGivenUpEnds(t *testing.T) {
 	for _, word := range []subjects.Event{&subjects.Lost{Host: "h", Term: 1, Forget: true}, &subjects.Drained{Host: "h", Forget: true}} {
 		h := joined(Config{Cores: 1, Slots: 1})
-		if _, ok := find[Start](h.assign(0, 0).Actions); !ok {
+		if _, ok := firstAction[Start](h.assign(0, 0).Actions); !ok {
 			t.Fatal("the task did not start")
 		}
-		if _, ok := find[Kill](h.entry(&subjects.Drained{Host: "h", Forget: true}).Actions); ok {
+		if _, ok := firstAction[Kill](h.entry(&subjects.Drained{Host: "h", Forget: true}).Actions); ok {
 			t.Error("a present host is given up")
 		}
 		h.entry(&subjects.Lost{Host: "h", Term: 1})
-		if kill, ok := find[Kill](h.entry(word).Actions); !ok || kill.Reason != subjects.ReasonRevoked {
+		if kill, ok := firstAction[Kill](h.entry(word).Actions); !ok || kill.Reason != subjects.ReasonRevoked {
 			t.Errorf("%T: %+v", word, kill)
 		}
 	}

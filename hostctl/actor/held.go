@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// find returns the index of the attempt in held, or the index at which to insert it.
-func (f *facts) find(id uint64) (int, bool) {
+// indexOf returns the index of the attempt in held, or the index at which to insert it.
+func (f *facts) indexOf(id uint64) (int, bool) {
 	return slices.BinarySearchFunc(f.held, id, func(t *attempt, id uint64) int { return cmp.Compare(t.id, id) })
 }
 
 // attempt returns the attempt with this id, nil if the host does not hold it.
 func (f *facts) attempt(id uint64) *attempt {
-	if i, ok := f.find(id); ok {
+	if i, ok := f.indexOf(id); ok {
 		return f.held[i]
 	}
 	return nil
@@ -20,7 +20,7 @@ func (f *facts) attempt(id uint64) *attempt {
 
 // add inserts an attempt unless it is held already.
 func (f *facts) add(t *attempt) {
-	if i, ok := f.find(t.id); !ok {
+	if i, ok := f.indexOf(t.id); !ok {
 		f.held = slices.Insert(f.held, i, t)
 		f.changed = true
 	}
@@ -28,7 +28,7 @@ func (f *facts) add(t *attempt) {
 
 // remove deletes an attempt after the ledger has accepted its end.
 func (f *facts) remove(id uint64) {
-	if i, ok := f.find(id); ok {
+	if i, ok := f.indexOf(id); ok {
 		f.held = slices.Delete(f.held, i, i+1)
 		f.changed = true
 	}

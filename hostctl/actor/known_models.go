@@ -37,11 +37,11 @@ type models struct {
 // reported.
 func (m *models) foldIdentified(e *subjects.Identified) {
 	m.unreported = slices.DeleteFunc(m.unreported, func(i Identified) bool { return i.Job == e.Job && i.Attempt == e.Attempt })
-	m.keep(e)
+	m.keepModel(e)
 }
 
-// keep stores a usable model. Models of earlier terms stay, as the machine is the same.
-func (m *models) keep(e *subjects.Identified) {
+// keepModel stores a usable model. Models of earlier terms stay, as the machine is the same.
+func (m *models) keepModel(e *subjects.Identified) {
 	if e.Model == "" || e.Refused != "" || !(e.B > 0) {
 		return
 	}

@@ -29,7 +29,7 @@ func (h *host) known(t *testing.T) (models []KnownModel) {
 			models = append(models, k)
 		}
 	}
-	if _, ok := find[KnownModel](again.step(actors.Input{Report: Adopted{}}).Actions); ok {
+	if _, ok := firstAction[KnownModel](again.step(actors.Input{Report: Adopted{}}).Actions); ok {
 		t.Error("it is said twice")
 	}
 	return models

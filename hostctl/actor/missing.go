@@ -32,7 +32,7 @@ type missing struct {
 // noteMissing stores outputs to be reported.
 func (m *missing) noteMissing(report Missing) {
 	for _, o := range report.Outputs {
-		if at, known := m.find(o.Attempt); !known && len(m.outputs) < maxMissing {
+		if at, known := m.indexOf(o.Attempt); !known && len(m.outputs) < maxMissing {
 			m.outputs = slices.Insert(m.outputs, at, o)
 		}
 	}
@@ -40,13 +40,13 @@ func (m *missing) noteMissing(report Missing) {
 
 // foldMissing folds a report of this host: it is in the log, and need not be sent again.
 func (m *missing) foldMissing(e *subjects.OutputMissing) {
-	if at, known := m.find(e.Attempt); known {
+	if at, known := m.indexOf(e.Attempt); known {
 		m.outputs = slices.Delete(m.outputs, at, at+1)
 	}
 }
 
-// find returns the index of an attempt's output, or the index at which to insert it.
-func (m *missing) find(attempt uint64) (at int, known bool) {
+// indexOf returns the index of an attempt's output, or the index at which to insert it.
+func (m *missing) indexOf(attempt uint64) (at int, known bool) {
 	return slices.BinarySearchFunc(m.outputs, attempt, func(o Output, id uint64) int { return cmp.Compare(o.Attempt, id) })
 }
 

@@ -29,7 +29,7 @@ func TestSampleThatIsNotNeededChangesNothing(t *testing.T) {
 					u.At = h.now.UnixNano()
 					needed, meter, held := h.NeedsSample(&u), h.reserve.meter, len(h.held)
 					actions := h.sample(u)
-					if beat, ok := find[SetBeat](actions); ok && needed {
+					if beat, ok := firstAction[SetBeat](actions); ok && needed {
 						last = beat
 					}
 					if needed {
@@ -63,7 +63,7 @@ func TestSampleThatIsNotNeededChangesNothing(t *testing.T) {
 
 // beatIn is the beat that the actions beat, or the one before.
 func beatIn(actions []actors.Action, before SetBeat) SetBeat {
-	if beat, ok := find[SetBeat](actions); ok {
+	if beat, ok := firstAction[SetBeat](actions); ok {
 		return beat
 	}
 	return before

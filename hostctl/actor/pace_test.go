@@ -18,7 +18,7 @@ func (h *host) paced(job string, rate float64) actors.Output {
 
 // is reports whether one of the actions paces an attempt so.
 func is(actions []actors.Action, attempt uint64, rate float64) bool {
-	p, ok := find[Pace](actions)
+	p, ok := firstAction[Pace](actions)
 	return ok && p.Attempt == attempt && !differ(p.Rate, rate)
 }
 
@@ -30,7 +30,7 @@ func TestPaceReachesWhatRunsAndWhatStartsLater(t *testing.T) {
 		t.Fatalf("what runs is told %+v", out.Actions)
 	}
 	if out := h.paced("j", 5e6); len(out.Actions) > 0 {
-		if p, ok := find[Pace](out.Actions); ok {
+		if p, ok := firstAction[Pace](out.Actions); ok {
 			t.Errorf("%+v says what was said", p)
 		}
 	}
@@ -38,7 +38,7 @@ func TestPaceReachesWhatRunsAndWhatStartsLater(t *testing.T) {
 		t.Errorf("what starts later is told %+v", out.Actions)
 	}
 	if out := h.paced("other", 1e6); len(out.Actions) > 0 {
-		if p, ok := find[Pace](out.Actions); ok {
+		if p, ok := firstAction[Pace](out.Actions); ok {
 			t.Errorf("another job's pace is ours: %+v", p)
 		}
 	}
@@ -51,7 +51,7 @@ func TestPaceOfAnotherTermIsVoid(t *testing.T) {
 	h := joined(Config{Cores: 2, Slots: 2})
 	h.assign(0, 0)
 	e := &subjects.Paced{Host: "h", Job: "j", Term: h.term + 7, Rates: []subjects.Rate{{Rate: 1}}}
-	if p, ok := find[Pace](h.entry(e).Actions); ok {
+	if p, ok := firstAction[Pace](h.entry(e).Actions); ok {
 		t.Errorf("%+v", p)
 	}
 }

@@ -11,7 +11,7 @@ import (
 // relieved is the attempt that Relieve has killed for the primary's sake, 0 if
 // none.
 func (h *host) relieved() uint64 {
-	kill, ok := find[Kill](h.step(actors.Input{Report: Relieve{}}).Actions)
+	kill, ok := firstAction[Kill](h.step(actors.Input{Report: Relieve{}}).Actions)
 	if !ok || kill.Reason != subjects.ReasonReserve {
 		return 0
 	}
@@ -30,7 +30,7 @@ func TestRelieveEvictsOneAtATime(t *testing.T) {
 		t.Fatalf("evicted %d before the first one ended", got)
 	}
 	h.report(Ended{Attempt: youngest, Outcome: Evicted, Reason: subjects.ReasonReserve})
-	if kill, ok := find[Kill](h.sample(subjects.Usage{MemoryFree: 50})); ok {
+	if kill, ok := firstAction[Kill](h.sample(subjects.Usage{MemoryFree: 50})); ok {
 		t.Fatalf("%+v on a sample that may be older than the last end", kill)
 	}
 	if got := h.relieved(); got != oldest {
@@ -46,7 +46,7 @@ func TestLeastWorkGoesFirst(t *testing.T) {
 	h := joined(Config{Cores: 4, Slots: 4, Evict: LeastWork})
 	h.assign(0, 0) // attempts 2 and 3, of one slot and of two
 	wide := h.entry(&subjects.Assigned{Host: "h", Job: "j", TaskID: subjects.TaskID{Task: 1}, Term: 1, Slot: 1, Width: 2})
-	if _, ok := find[Start](wide.Actions); !ok {
+	if _, ok := firstAction[Start](wide.Actions); !ok {
 		t.Fatal("the wide task did not start")
 	}
 	h.now = h.now.Add(time.Second)
@@ -63,10 +63,10 @@ func TestLeastWorkGoesFirst(t *testing.T) {
 
 func TestNothingStartsWhileTasksAreFrozen(t *testing.T) {
 	h := joined(Config{Cores: 4, Slots: 2})
-	if beat, ok := find[SetBeat](h.step(actors.Input{Report: Guarded{Frozen: true, Why: "the primary needs all cores"}}).Actions); !ok || !beat.Beat.Frozen {
+	if beat, ok := firstAction[SetBeat](h.step(actors.Input{Report: Guarded{Frozen: true, Why: "the primary needs all cores"}}).Actions); !ok || !beat.Beat.Frozen {
 		t.Errorf("the heartbeat of a frozen host: %+v", beat)
 	}
-	if s, ok := find[Start](h.assign(0, 0).Actions); ok {
+	if s, ok := firstAction[Start](h.assign(0, 0).Actions); ok {
 		t.Fatalf("%+v while frozen", s)
 	}
 	d, ok := h.decide()[0].(*subjects.Declined)
@@ -74,10 +74,10 @@ func TestNothingStartsWhileTasksAreFrozen(t *testing.T) {
 		t.Errorf("%+v, want it declined with the guard's words", d)
 	}
 	h.entry(d)
-	if beat, ok := find[SetBeat](h.step(actors.Input{Report: Guarded{}}).Actions); !ok || beat.Beat.Frozen {
+	if beat, ok := firstAction[SetBeat](h.step(actors.Input{Report: Guarded{}}).Actions); !ok || beat.Beat.Frozen {
 		t.Errorf("the heartbeat after the thaw: %+v", beat)
 	}
-	if _, ok := find[Start](h.assign(1, 0).Actions); !ok {
+	if _, ok := firstAction[Start](h.assign(1, 0).Actions); !ok {
 		t.Error("nothing starts after the thaw")
 	}
 }

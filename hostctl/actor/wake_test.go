@@ -23,7 +23,7 @@ func (h *host) wide(task, slot uint32) actors.Output {
 
 // end reports an attempt's end, and returns what starts then.
 func (h *host) end(attempt uint64) (Start, bool) {
-	return find[Start](h.step(actors.Input{Report: Ended{Attempt: attempt}}).Actions)
+	return firstAction[Start](h.step(actors.Input{Report: Ended{Attempt: attempt}}).Actions)
 }
 
 // echo lets what the host says come back from the log.
@@ -36,7 +36,7 @@ func (h *host) echo() {
 func TestWhatWaitsStartsWhereASlotIsFreeFirstComeFirstServed(t *testing.T) {
 	h := full()
 	for place := uint32(2); place < 4; place++ {
-		if start, ok := find[Start](h.assign(place, place).Actions); ok {
+		if start, ok := firstAction[Start](h.assign(place, place).Actions); ok {
 			t.Fatalf("%+v, but no slot is free", start)
 		}
 	}
@@ -50,7 +50,7 @@ func TestWhatWaitsStartsWhereASlotIsFreeFirstComeFirstServed(t *testing.T) {
 		t.Errorf("%+v, want attempt 5 in slot 0", start)
 	}
 	h.echo() // in the log, slots 0 and 1 are free now, while both shims are busy
-	if start, ok := find[Start](h.assign(6, 0).Actions); ok {
+	if start, ok := firstAction[Start](h.assign(6, 0).Actions); ok {
 		t.Errorf("%+v, though both slots run what was assigned before", start)
 	}
 	if start, ok := h.end(5); !ok || start.Attempt != h.seq || start.Slot != 0 {
@@ -66,11 +66,11 @@ func TestNobodyOvertakesAWideTask(t *testing.T) {
 	h.end(2) // attempt 4 runs in slot 0
 	h.end(3)
 	h.echo()
-	if start, ok := find[Start](h.wide(0, 0).Actions); ok {
+	if start, ok := firstAction[Start](h.wide(0, 0).Actions); ok {
 		t.Fatalf("%+v, but one of two slots is free", start)
 	}
 	wide := h.seq
-	if start, ok := find[Start](h.assign(5, 3).Actions); ok {
+	if start, ok := firstAction[Start](h.assign(5, 3).Actions); ok {
 		t.Fatalf("%+v overtakes", start)
 	}
 	if start, ok := h.end(4); !ok || start.Attempt != wide || start.Slot != 0 {
@@ -109,7 +109,7 @@ func TestARevokedAttemptThatWaitsIsAnsweredWithoutAProcess(t *testing.T) {
 	for sake, reason := range map[string]string{"": subjects.ReasonRevoked, "k": subjects.ReasonPreempted} {
 		h := full()
 		h.assign(2, 2)
-		if kill, ok := find[Kill](h.entry(&subjects.Revoked{Host: "h", Job: "j", Attempt: 4, For: sake}).Actions); ok {
+		if kill, ok := firstAction[Kill](h.entry(&subjects.Revoked{Host: "h", Job: "j", Attempt: 4, For: sake}).Actions); ok {
 			t.Errorf("%+v, but nothing of it runs", kill)
 		}
 		e, ok := h.decide()[0].(*subjects.Evicted)
@@ -153,7 +153,7 @@ func TestWhatWaitedForADeadAgentVanishes(t *testing.T) {
 		t.Errorf("%+v, want attempt 4 alone evicted as vanished", events)
 	}
 	again.echo()
-	if start, ok := find[Start](again.assign(3, 2).Actions); ok {
+	if start, ok := firstAction[Start](again.assign(3, 2).Actions); ok {
 		t.Errorf("%+v, though both slots run adopted tasks", start)
 	}
 	if start, ok := again.end(3); !ok || start.Slot != 1 {

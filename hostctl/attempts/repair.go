@@ -9,8 +9,8 @@ func (c *Config) repair(s *slots.Slot) {
 	if s == nil {
 		return
 	}
-	mended, err := s.Mend()
-	if !mended {
+	recreated, err := s.Recreate()
+	if !recreated {
 		return
 	}
 	c.Logger.Warn("cgroups of lull's were removed; they are made again", "slot", s.N)

@@ -48,24 +48,24 @@ func (c *Capabilities) probe(m mount) {
 		c.Notes = append(c.Notes, fmt.Sprintf("cgroup v%d at %s is not ours to use: %v", m.version, m.point, err))
 		return
 	}
-	c.take(m, parent)
+	c.takeFrom(m, parent)
 	if created {
 		_ = parent.remove() // not empty: an agent has moved in meanwhile
 	}
 }
 
-// take takes each capability that this hierarchy has, and has better than what
+// takeFrom takes each capability that this hierarchy has, and has better than what
 // was found before.
-func (c *Capabilities) take(m mount, parent dir) {
+func (c *Capabilities) takeFrom(m mount, parent dir) {
 	own := false // the hierarchy holds a group a slot
 	for _, w := range wants {
-		if choice, ok := w.find(m, parent); ok && (!w.shared || m.version == 2) {
+		if choice, ok := w.fileIn(m, parent); ok && (!w.shared || m.version == 2) {
 			own = true
 			c.prefer(w, Mechanism{Version: m.version, Mount: m.point, File: choice})
 		}
 	}
 	for _, w := range wants {
-		if choice, ok := w.find(m, parent); ok && w.shared && m.version == 1 {
+		if choice, ok := w.fileIn(m, parent); ok && w.shared && m.version == 1 {
 			c.share(w, Mechanism{Version: m.version, Mount: m.point, File: choice}, own)
 		}
 	}
@@ -95,8 +95,8 @@ func (c *Capabilities) prefer(w want, m Mechanism) {
 	}
 }
 
-// find is the file of a hierarchy that carries the capability.
-func (w want) find(m mount, parent dir) (file string, ok bool) {
+// fileIn is the file of a hierarchy that carries the capability.
+func (w want) fileIn(m mount, parent dir) (file string, ok bool) {
 	for _, choice := range w.choices {
 		if choice.version == m.version && parent.has(choice.file) {
 			return choice.file, true

@@ -71,16 +71,16 @@ func (m *Monitor) Run(ctx context.Context) {
 			return
 		}
 		pause := interval
-		if m.look(&fill) {
+		if m.checkSpace(&fill) {
 			pause = nearInterval
 		}
 		timer.Reset(pause)
 	}
 }
 
-// look looks once, and reports whether the next look is to come soon. If the free space is not
+// checkSpace looks once, and reports whether the next look is to come soon. If the free space is not
 // known, the disk stays as full as it was.
-func (m *Monitor) look(fill *guard.Fill) (near bool) {
+func (m *Monitor) checkSpace(fill *guard.Fill) (near bool) {
 	free, total, err := m.cfg.Store.Space()
 	if err != nil {
 		m.cfg.Logger.Warn("the free space of the disk is not known", "error", err)

@@ -35,7 +35,7 @@ func TestADiskStaysFullUntilThereIsRoom(t *testing.T) {
 		full bool
 	}{{100, nil, false}, {99, nil, true}, {124, nil, true}, {0, errors.New("no disk"), true}, {125, nil, false}} {
 		s.free, s.err = c.free, c.err
-		m.look(new(guard.Fill))
+		m.checkSpace(new(guard.Fill))
 		if m.Full() != c.full {
 			t.Errorf("%d bytes free (%v): full is %v", c.free, c.err, m.Full())
 		}

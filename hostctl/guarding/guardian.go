@@ -86,7 +86,7 @@ func (g *Guardian) Turn(now time.Time) time.Duration {
 	g.resting.Store(true) // first: a task that begins now is counted here, or wakes the guard
 	g.tasks = g.cfg.Tasks()
 	g.resting.Store(g.tasks == 0)
-	sample, used := g.sampler.look(now, g.tasks, g.raised)
+	sample, used := g.sampler.takeSample(now, g.tasks, g.raised)
 	orders := g.guard.Step(now, sample)
 	g.cfg.Watch(now, g.tasks, sample.Ran, sample.Sensed, orders.Yield)
 	g.raised = g.ration.Step(now, used, g.sampler.wants && !orders.Frozen)
@@ -94,7 +94,7 @@ func (g *Guardian) Turn(now time.Time) time.Duration {
 	changed := g.note(now, orders)
 	g.act.carry(orders, g.raised)
 	if changed {
-		g.tell(now, orders)
+		g.logOrders(now, orders)
 	}
 	g.metrics.show(orders, g.raised, g.ration.Longest())
 	return g.pause()

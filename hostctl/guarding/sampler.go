@@ -41,9 +41,9 @@ func newSampler(c Config) sampler {
 
 func (e *sampler) close() { e.gauges.Close() }
 
-// look returns a sample, and the CPU seconds that batch work has used: as of now with
+// takeSample returns a sample, and the CPU seconds that batch work has used: as of now with
 // closely set, else as of the last slow look.
-func (e *sampler) look(now time.Time, tasks int, closely bool) (s guard.Sample, used float64) {
+func (e *sampler) takeSample(now time.Time, tasks int, closely bool) (s guard.Sample, used float64) {
 	slow := !now.Before(e.next)
 	if slow {
 		e.next = now.Add(slowInterval - lookRaised)

@@ -47,8 +47,8 @@ func (g *Guardian) note(now time.Time, orders guard.Orders) (changed bool) {
 	return changed
 }
 
-// tell logs what was carried out, and the time since the sample that gave the reason.
-func (g *Guardian) tell(noticed time.Time, orders guard.Orders) {
+// logOrders logs what was carried out, and the time since the sample that gave the reason.
+func (g *Guardian) logOrders(noticed time.Time, orders guard.Orders) {
 	log := g.cfg.Logger
 	if orders.Why == "" {
 		log.Info("guard: batch work has all of the host again", "took", time.Since(noticed))

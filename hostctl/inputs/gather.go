@@ -78,7 +78,7 @@ func (g *gathering) stage(ctx context.Context) ([]Piece, error) {
 			return nil, errors.Join(refusal.Decline(subjects.ReasonTransport, fmt.Errorf("output of task %d has no host", o.Task)), group.Wait())
 		}
 		group.Go(func() (err error) {
-			each[i], err = g.take(groupCtx, answer.Hosts[o.Host], o)
+			each[i], err = g.findOutput(groupCtx, answer.Hosts[o.Host], o)
 			return err
 		})
 	}
@@ -144,9 +144,9 @@ func transport(err error) error {
 	return refusal.Decline(subjects.ReasonTransport, err)
 }
 
-// take finds one task's output. If it is to be here and is not, or not as it was committed, the
+// findOutput finds one task's output. If it is to be here and is not, or not as it was committed, the
 // agent looks for itself.
-func (g *gathering) take(ctx context.Context, from subjects.OutputHost, o subjects.Output) ([]Piece, error) {
+func (g *gathering) findOutput(ctx context.Context, from subjects.OutputHost, o subjects.Output) ([]Piece, error) {
 	if from.Host != g.cfg.Host {
 		return g.list(ctx, from, o, store.Folder{}, false)
 	}

@@ -41,8 +41,8 @@ func (d *doubts) add(attempt uint64) {
 	d.asked.Raise()
 }
 
-// take returns the attempts and forgets them.
-func (d *doubts) take() map[uint64]bool {
+// takeAll returns the attempts and forgets them.
+func (d *doubts) takeAll() map[uint64]bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	attempts := maps.Clone(d.mu.attempts)
@@ -60,7 +60,7 @@ func (k *Keeper) checkDoubted(ctx context.Context) { k.checkOn(ctx, k.doubts.ask
 // CheckDoubts verifies the outputs in doubt once, and sets those aside that are damaged. It
 // returns their number.
 func (k *Keeper) CheckDoubts(ctx context.Context) (damaged int, err error) {
-	doubted := k.doubts.take()
+	doubted := k.doubts.takeAll()
 	var outputs []subjects.KeptOutput
 	err = k.cfg.Slotter.EachKept(ctx, k.cfg.Host, func(page []subjects.KeptOutput) {
 		for _, o := range page {

@@ -15,10 +15,10 @@ func TestDoubtsAreBounded(t *testing.T) {
 	for id := range uint64(2 * maxDoubts) {
 		k.Doubt(id)
 	}
-	if n := len(k.doubts.take()); n != maxDoubts {
+	if n := len(k.doubts.takeAll()); n != maxDoubts {
 		t.Errorf("%d attempts wait, want %d", n, maxDoubts)
 	}
-	if n := len(k.doubts.take()); n != 0 {
+	if n := len(k.doubts.takeAll()); n != 0 {
 		t.Errorf("%d attempts wait after all were taken", n)
 	}
 }

@@ -106,7 +106,7 @@ func (in *Inputs) sizes() (most, all int) {
 }
 
 func (in *Inputs) copy(w io.Writer, i int, buf []byte) (int64, error) {
-	f, err := in.take(i)
+	f, err := in.takeFile(i)
 	if err != nil {
 		return 0, err
 	}
@@ -130,8 +130,8 @@ func (in *Inputs) pass(i int, f File) {
 
 var errSwapped = errors.New("changed while the task ran: another file is in its place (submit again)")
 
-// take returns a range's file, which must be unchanged since OpenAll.
-func (in *Inputs) take(i int) (f File, err error) {
+// takeFile returns a range's file, which must be unchanged since OpenAll.
+func (in *Inputs) takeFile(i int) (f File, err error) {
 	was := &in.files[i]
 	var now identity
 	if f, was.file = was.file, nil; f == nil {

@@ -51,7 +51,7 @@ func NewDriver(model *Model, most float64) *Driver {
 		d.trial = &trial{}
 		return d
 	}
-	d.take(*model)
+	d.controlWith(*model)
 	return d
 }
 
@@ -65,12 +65,12 @@ func NewGuess(most float64) *Driver {
 // this task's own trial is running.
 func (d *Driver) Adopt(m Model) {
 	if d.trial == nil && m.Usable() {
-		d.take(m)
+		d.controlWith(m)
 	}
 }
 
-// take continues under control with a model.
-func (d *Driver) take(m Model) {
+// controlWith continues under control with a model.
+func (d *Driver) controlWith(m Model) {
 	d.trial = nil
 	d.jumps = newJumps()
 	d.tracker = NewTracker(m)
@@ -154,7 +154,7 @@ func (d *Driver) guessed(measured, inForce float64) bool {
 	if len(d.scout.t) < enough {
 		return false
 	}
-	d.take(guess(d.scout.mean()))
+	d.controlWith(guess(d.scout.mean()))
 	return true
 }
 

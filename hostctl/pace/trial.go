@@ -57,6 +57,6 @@ func (d *Driver) conclude() {
 	}
 	d.trial = nil
 	if m.Usable() {
-		d.take(m)
+		d.controlWith(m)
 	}
 }

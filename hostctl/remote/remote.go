@@ -108,7 +108,7 @@ func (u *remote) get(begin, end int64) (io.ReadCloser, error) {
 	return res.Body, nil
 }
 
-// check compares an answer with the pin. What a retry may mend is not the
+// check compares an answer with the pin. What a retry may repair is not the
 // input's fault: a server that is busy, or asks for patience.
 func (u *remote) check(res *http.Response, begin int64) error {
 	size := fmt.Sprint("/", u.r.Size)

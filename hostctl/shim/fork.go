@@ -53,7 +53,7 @@ func (f *forker) fork(t *task, files []uintptr) (err error) {
 }
 
 // begin forks the task with these files. If the slot's cgroups are gone it looks for new ones of
-// the same names (cgroup.Slot.Mend) and tries once more.
+// the same names (cgroup.Slot.Recreate) and tries once more.
 func (f *forker) begin(t *task, files []uintptr) error {
 	fork := func() error { return f.fork(t, files) }
 	err := f.apart(t, fork)

@@ -45,7 +45,7 @@ func (l *log) write(b []byte) {
 		l.head += room
 		b = b[room:]
 	}
-	l.keep(b)
+	l.keepTail(b)
 }
 
 // put writes to the file, as long as that goes well.
@@ -55,8 +55,8 @@ func (l *log) put(b []byte, at int64) {
 	}
 }
 
-// keep adds to the ring, over the oldest bytes when it is full.
-func (l *log) keep(b []byte) {
+// keepTail adds to the ring, over the oldest bytes when it is full.
+func (l *log) keepTail(b []byte) {
 	if len(b) == 0 {
 		return
 	}

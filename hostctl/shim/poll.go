@@ -12,8 +12,8 @@ type poller struct {
 	calls []func()
 }
 
-// watch adds a descriptor to the next wait; -1 is none.
-func (p *poller) watch(fd int, call func()) {
+// addDescriptor adds a descriptor to the next wait; -1 is none.
+func (p *poller) addDescriptor(fd int, call func()) {
 	if fd >= 0 {
 		p.polls = append(p.polls, unix.PollFd{Fd: int32(fd), Events: unix.POLLIN})
 		p.calls = append(p.calls, call)

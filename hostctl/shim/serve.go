@@ -33,9 +33,9 @@ type server struct {
 // serve runs until the shim is told to quit or is of no use any more.
 func (s *server) serve() {
 	for !s.over(time.Now()) {
-		s.poller.watch(s.conn.fd, func() { s.readOrders() })
-		s.poller.watch(s.listener, s.accept)
-		s.task.watch(s)
+		s.poller.addDescriptor(s.conn.fd, func() { s.readOrders() })
+		s.poller.addDescriptor(s.listener, s.accept)
+		s.task.addDescriptors(s)
 		s.poller.wait(s.patience(time.Now()))
 		s.tick(time.Now())
 	}

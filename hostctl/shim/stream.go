@@ -33,8 +33,8 @@ type stream struct {
 // rested reports whether it may be looked at again.
 func (o *stream) rested(now time.Time) bool { return !now.Before(o.until) }
 
-// look takes what came, and rests.
-func (o *stream) look(buf []byte) {
+// readPending takes what came, and rests.
+func (o *stream) readPending(buf []byte) {
 	begin, before := time.Now(), o.log.total
 	o.drain(buf, burstReads)
 	end := time.Now()

@@ -44,20 +44,20 @@ type task struct {
 	pause    time.Duration // until the next look at what is left
 }
 
-// watch adds what the task can make ready.
-func (t *task) watch(s *server) {
+// addDescriptors adds what the task can make ready.
+func (t *task) addDescriptors(s *server) {
 	if t == nil {
 		return
 	}
 	if !t.ended {
-		s.poller.watch(t.pidfd, func() { t.sweepAt = time.Time{} })
+		s.poller.addDescriptor(t.pidfd, func() { t.sweepAt = time.Time{} })
 	}
 	for _, out := range t.streams {
 		if out.rested(time.Now()) {
-			s.poller.watch(out.fd, func() { out.look(s.buf) })
+			s.poller.addDescriptor(out.fd, func() { out.readPending(s.buf) })
 		}
 	}
-	s.poller.watch(t.stdin.alarm, func() { t.inputEnded(s) })
+	s.poller.addDescriptor(t.stdin.alarm, func() { t.inputEnded(s) })
 }
 
 // patience is how long nothing is due for the task.

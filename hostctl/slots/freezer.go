@@ -49,7 +49,7 @@ func (f *Freezer) Run(ctx context.Context) {
 			return
 		case <-f.wanted:
 			for _, by := range []Holder{ByPool, ByGuard} {
-				if frozen, ok := f.take(by); ok {
+				if frozen, ok := f.takeWish(by); ok {
 					f.apply(ctx, by, frozen)
 				}
 			}
@@ -57,8 +57,8 @@ func (f *Freezer) Run(ctx context.Context) {
 	}
 }
 
-// take removes a holder's wish and returns it, if there is one.
-func (f *Freezer) take(by Holder) (frozen, ok bool) {
+// takeWish removes a holder's wish and returns it, if there is one.
+func (f *Freezer) takeWish(by Holder) (frozen, ok bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	frozen, ok = f.mu.wishes[by]

@@ -67,7 +67,7 @@ func Serve(watch Watch, path string, gate int) error {
 func (l *loop) run() error {
 	for {
 		if l.open {
-			if err := l.look(); err != nil {
+			if err := l.moveThreads(); err != nil {
 				return err
 			}
 		}
@@ -75,14 +75,14 @@ func (l *loop) run() error {
 		if err != nil {
 			return err
 		}
-		if told && !l.hear() {
+		if told && !l.readGate() {
 			return nil
 		}
 	}
 }
 
 // wait returns when something calls, and whether it is the gate. While that is
-// closed it returns at once, for hear waits, too: in a call that Go's scheduler
+// closed it returns at once, for readGate waits, too: in a call that Go's scheduler
 // knows, whose monitor would look each 10 ms otherwise.
 func (l *loop) wait() (told bool, err error) {
 	if !l.open {
@@ -97,8 +97,8 @@ func (l *loop) wait() (told bool, err error) {
 	return e == 0 && fds[0].Revents != 0, nil
 }
 
-// hear takes what the gate is told, and reports whether it is still there.
-func (l *loop) hear() bool {
+// readGate takes what the gate is told, and reports whether it is still there.
+func (l *loop) readGate() bool {
 	var word [64]byte
 	n, err := unix.Read(l.gate, word[:])
 	if n <= 0 {
@@ -118,8 +118,8 @@ func (l *loop) pause() {
 	l.watch.Listen(thread)
 }
 
-// look moves the threads that wait now.
-func (l *loop) look() (err error) {
+// moveThreads moves the threads that wait now.
+func (l *loop) moveThreads() (err error) {
 	now := monotonic()
 	if l.cpus, err = l.watch.Look(l.cpus[:0]); err != nil {
 		return err

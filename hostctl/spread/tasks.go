@@ -68,14 +68,14 @@ func (t *Tasks) Look(to []CPU) ([]CPU, error) {
 			continue // it ended
 		}
 		if at, ok := runnable(t.stat[:n]); ok && at < t.cpus {
-			to[begin+at].take(task.id)
+			to[begin+at].addThread(task.id)
 		}
 	}
 	return to, nil
 }
 
-// take counts a thread that runs on a CPU or wants to.
-func (c *CPU) take(thread int) {
+// addThread counts a thread that runs on a CPU or wants to.
+func (c *CPU) addThread(thread int) {
 	if c.Runs == Primary {
 		c.Add(Waiter{thread, rescan})
 	}

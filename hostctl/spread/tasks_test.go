@@ -63,7 +63,7 @@ func TestTasksSeeAThreadThatRuns(t *testing.T) {
 func TestOfSeveralThreadsOnOneCPUAllButOneWait(t *testing.T) {
 	var c CPU
 	for thread := range 3 {
-		c.take(thread + 1)
+		c.addThread(thread + 1)
 	}
 	if c.Runs != Primary || c.Waiting != 2 || c.Waiters[0].Thread != 2 || c.Waiters[0].Waits < Patience {
 		t.Errorf("%+v", c)

@@ -36,7 +36,7 @@ type Keeper struct {
 	mu struct {
 		sync.Mutex
 		open bool
-		told *os.File // what the process reads, nil if there is none
+		pipe *os.File // what the process reads, nil if there is none
 	}
 }
 
@@ -127,21 +127,21 @@ func (s *Keeper) restore() {
 func (s *Keeper) attach(told *os.File) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.mu.told != nil {
-		_ = s.mu.told.Close()
+	if s.mu.pipe != nil {
+		_ = s.mu.pipe.Close()
 	}
-	s.mu.told = told
-	s.tell()
+	s.mu.pipe = told
+	s.signalGate()
 }
 
-// tell says whether to look. A process that is gone is not told: its end is seen elsewhere.
-func (s *Keeper) tell() {
+// signalGate says whether to look. A process that is gone is not told: its end is seen elsewhere.
+func (s *Keeper) signalGate() {
 	word := byte(spread.Close)
 	if s.mu.open {
 		word = spread.Open
 	}
-	if s.mu.told != nil {
-		_, _ = s.mu.told.Write([]byte{word})
+	if s.mu.pipe != nil {
+		_, _ = s.mu.pipe.Write([]byte{word})
 	}
 }
 
@@ -156,6 +156,6 @@ func (s *Keeper) Attend(now time.Time, tasks int, ran float64, known, yields boo
 	defer s.mu.Unlock()
 	if s.mu.open != open {
 		s.mu.open = open
-		s.tell()
+		s.signalGate()
 	}
 }

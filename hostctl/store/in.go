@@ -69,7 +69,7 @@ func (r *recycler) recycleTree(path string) error {
 	spare := empty && err == nil && r.asMade(d)
 	d.close()
 	if spare {
-		return r.keep(path)
+		return r.keepSpare(path)
 	}
 	return errors.Join(err, unix.Rmdir(path))
 }

@@ -62,7 +62,7 @@ func (in Inputs) Bequeath(t Tree) {
 // Inherit moves a tree that an earlier reader left to the attempt's in/ folder, without its
 // links, and returns its folders; none if there is no such tree.
 func (in Inputs) Inherit(job, stage string) []string {
-	left, ok := in.trees.take(job, stage)
+	left, ok := in.trees.takeTree(job, stage)
 	to := in.path + "/" + stage
 	if !ok || unix.Rename(left.path, to) != nil {
 		return nil
@@ -100,7 +100,7 @@ func (ts *trees) remove(trees []leftTree) {
 	}
 }
 
-func (ts *trees) take(job, stage string) (t leftTree, ok bool) {
+func (ts *trees) takeTree(job, stage string) (t leftTree, ok bool) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	i := slices.IndexFunc(ts.mu.left, func(t leftTree) bool { return t.Job == job && t.Stage == stage })

@@ -69,16 +69,16 @@ func (o Owner) has(info fs.FileInfo) bool {
 	return ok && int(st.Uid) == o.UID
 }
 
-// give makes a path the owner's. A new folder is ours already.
-func (o Owner) give(path string) error {
+// ownPath makes a path the owner's. A new folder is ours already.
+func (o Owner) ownPath(path string) error {
 	if o == self() {
 		return nil
 	}
 	return os.Lchown(path, o.UID, o.GID)
 }
 
-// take makes an open file the owner's.
-func (o Owner) take(f *os.File, info fs.FileInfo) error {
+// ownFile makes an open file the owner's.
+func (o Owner) ownFile(f *os.File, info fs.FileInfo) error {
 	if o.has(info) {
 		return nil
 	}

@@ -65,7 +65,7 @@ func (r *recycler) mkdirNew(path string) error {
 	if err := os.Mkdir(path, folderMode); err != nil {
 		return err
 	}
-	return r.owner.give(path)
+	return r.owner.ownPath(path)
 }
 
 // rmdir removes the folder at path if it is empty. No other process may be about to
@@ -74,11 +74,11 @@ func (r *recycler) rmdir(path string) error {
 	if !r.reusable(path) {
 		return unix.Rmdir(path)
 	}
-	return r.keep(path)
+	return r.keepSpare(path)
 }
 
-// keep makes an empty folder a spare, or removes it if there are enough.
-func (r *recycler) keep(path string) error {
+// keepSpare makes an empty folder a spare, or removes it if there are enough.
+func (r *recycler) keepSpare(path string) error {
 	n, ok := r.reserve()
 	if !ok {
 		return unix.Rmdir(path)

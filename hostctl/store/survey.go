@@ -88,7 +88,7 @@ func (s *survey) names(d *os.File) ([]string, error) {
 		return nil, err
 	}
 	if !self().has(info) {
-		err = errors.Join(self().take(d, info), d.Chmod(info.Mode().Perm()&^0o022))
+		err = errors.Join(self().ownFile(d, info), d.Chmod(info.Mode().Perm()&^0o022))
 	}
 	rest, rerr := d.Readdirnames(-1)
 	names := append(first, rest...)
@@ -124,7 +124,7 @@ func (s *survey) entry(d *os.File, name, below string) error {
 			return err
 		}
 	}
-	return s.keep(file, info, below)
+	return s.adoptFile(file, info, below)
 }
 
 // strange returns the error for an entry that is neither file nor folder, or cannot be opened.
@@ -143,13 +143,13 @@ func (s *survey) strange(at int, name, below string, err error) error {
 	return err
 }
 
-// keep takes over an open file and hashes it. It removes the permission to write and changes
+// adoptFile takes over an open file and hashes it. It removes the permission to write and changes
 // the owner, so that the task's user cannot restore it: later tasks get hard links to the file.
-func (s *survey) keep(file *os.File, info fs.FileInfo, below string) error {
+func (s *survey) adoptFile(file *os.File, info fs.FileInfo, below string) error {
 	size, sum, err := s.h.sum(file, info.Size())
 	mode := info.Mode().Perm() &^ 0o222
 	if err == nil {
-		err = self().take(file, info)
+		err = self().ownFile(file, info)
 	}
 	if err == nil && mode != info.Mode().Perm() {
 		err = file.Chmod(mode)

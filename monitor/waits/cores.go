@@ -45,7 +45,7 @@ func (c *Cores) Look(to []Core) []Core {
 	c.bell.hush()
 	now := clock()
 	for n := range c.cpus {
-		to = append(to, look(c.words[n*recordSize/8:][:atDelays/8], now))
+		to = append(to, readCore(c.words[n*recordSize/8:][:atDelays/8], now))
 	}
 	return to
 }
@@ -61,8 +61,8 @@ func (c *Cores) Listen(thread int) {
 // batch work has a CPU, until the next look.
 func (c *Cores) Bell() int { return int(c.bell.file.Fd()) }
 
-// look reads the record of one CPU.
-func look(record []uint64, now uint64) (c Core) {
+// readCore reads the record of one CPU.
+func readCore(record []uint64, now uint64) (c Core) {
 	kind := atomic.LoadUint64(&record[atKind/8])
 	c.Primary, c.Batch = kind == primary, kind == batch
 	if since := atomic.LoadUint64(&record[atSince/8]); since < now {

@@ -26,7 +26,7 @@ func TestLook(t *testing.T) {
 		record := make([]uint64, atDelays/8)
 		record[atKind/8] = c.kind
 		copy(record[atPlaces/8:], c.places)
-		got := look(record, now)
+		got := readCore(record, now)
 		got.Stint = 0
 		if got != c.want {
 			t.Errorf("%+v: %+v", c, got)
@@ -37,7 +37,7 @@ func TestLook(t *testing.T) {
 func TestWhoSeemsToWaitForEverIsForgotten(t *testing.T) {
 	record := make([]uint64, atDelays/8)
 	record[atPlaces/8] = held(7, 0)
-	if look(record, uint64(2*lost)); record[atPlaces/8] != 0 {
+	if readCore(record, uint64(2*lost)); record[atPlaces/8] != 0 {
 		t.Error("the place is not free again")
 	}
 }

@@ -38,25 +38,25 @@ var kinds = map[string]kind{
 	"disk":     {begin: func(p *plan, who string, _ Step) { p.w.Disk(who, true) }, end: func(p *plan, who string, _ Step) { p.w.Disk(who, false) }},
 	"vanish":   {begin: on((*sim.World).Vanish)},
 	"garbage":  {begin: garbage},
-	"pause":    {begin: say(func(who string) subjects.Event { return &subjects.Paused{Host: who} }), end: resume},
-	"drain":    {begin: say(func(who string) subjects.Event { return &subjects.Drained{Host: who} }), end: resume},
+	"pause":    {begin: appendEvent(func(who string) subjects.Event { return &subjects.Paused{Host: who} }), end: resume},
+	"drain":    {begin: appendEvent(func(who string) subjects.Event { return &subjects.Drained{Host: who} }), end: resume},
 	"pauseall": {
-		begin: say(func(string) subjects.Event { return &subjects.PoolPaused{} }),
-		end:   say(func(string) subjects.Event { return &subjects.PoolResumed{} }),
+		begin: appendEvent(func(string) subjects.Event { return &subjects.PoolPaused{} }),
+		end:   appendEvent(func(string) subjects.Event { return &subjects.PoolResumed{} }),
 	},
-	"stranger": {begin: say(func(who string) subjects.Event {
+	"stranger": {begin: appendEvent(func(who string) subjects.Event {
 		return &subjects.Led{Actor: who, Partition: subjects.WholePool, Instance: "stranger"}
 	})},
 }
 
-var resume = say(func(who string) subjects.Event { return &subjects.Resumed{Host: who} })
+var resume = appendEvent(func(who string) subjects.Event { return &subjects.Resumed{Host: who} })
 
 func on(do func(*sim.World, string)) func(*plan, string, Step) {
 	return func(p *plan, who string, _ Step) { do(p.w, who) }
 }
 
-// say appends an event as an operator does, or a hostile client.
-func say(eventOf func(who string) subjects.Event) func(*plan, string, Step) {
+// appendEvent appends an event as an operator does, or a hostile client.
+func appendEvent(eventOf func(who string) subjects.Event) func(*plan, string, Step) {
 	return func(p *plan, who string, _ Step) {
 		p.words = append(p.words, eventOf(who))
 		if len(p.words) == 1 {

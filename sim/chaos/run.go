@@ -20,7 +20,7 @@ func Run(ctx context.Context, script *Script) (*sim.Result, Coverage, error) {
 	for _, h := range s.Hosts {
 		p.hosts = append(p.hosts, h.Name)
 	}
-	s.Faults, s.Watch = p, c.watch
+	s.Faults, s.Watch = p, c.checkEntry
 	s.Until = max(script.end(), s.Jobs[len(s.Jobs)-1].At) + patience
 	r, err := sim.Run(ctx, s)
 	if err != nil {

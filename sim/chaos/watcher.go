@@ -65,8 +65,8 @@ func (c *watcher) fail(format string, args ...any) {
 	}
 }
 
-// watch is the scenario's Watch.
-func (c *watcher) watch(at time.Duration, seq uint64, e subjects.Event) {
+// checkEntry is the scenario's Watch.
+func (c *watcher) checkEntry(at time.Duration, seq uint64, e subjects.Event) {
 	if e == nil {
 		return // garbage: no reader may make anything of it
 	}

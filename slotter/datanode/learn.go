@@ -48,8 +48,8 @@ type Learnt struct {
 
 func (l *Learnt) empty() bool { return l.Capacity == 0 && len(l.Trials) == 0 && l.Wrong == 0 }
 
-// take learns from a trial, and reports whether the limit has changed.
-func (l *Learnt) take(t trial) bool {
+// learnFrom learns from a trial, and reports whether the limit has changed.
+func (l *Learnt) learnFrom(t trial) bool {
 	switch {
 	case !(t.Load > 0 && t.Rate > 0 && t.Slow > 0) || math.IsInf(t.Load+t.Rate+t.Slow, 0):
 		return false

@@ -21,7 +21,7 @@ func shareNode(l *Learnt, capacity, drift float64, rounds int) (mean float64) {
 		}
 		load := running * rate
 		for range int(running) {
-			l.take(trial{Load: load, Rate: rate, Slow: drift * math.Max(1, load/capacity)})
+			l.learnFrom(trial{Load: load, Rate: rate, Slow: drift * math.Max(1, load/capacity)})
 		}
 		if 2*i >= rounds {
 			mean += running / float64(rounds-rounds/2)
@@ -57,7 +57,7 @@ func TestTheModelIsToBlameWhenALimitDoesNotHelp(t *testing.T) {
 func TestALoneReaderTeachesNoLimit(t *testing.T) {
 	var l Learnt
 	for range 100 {
-		l.take(trial{Load: 50 * megabyte, Rate: 50 * megabyte, Slow: 3})
+		l.learnFrom(trial{Load: 50 * megabyte, Rate: 50 * megabyte, Slow: 3})
 	}
 	if l.Capacity != 0 {
 		t.Errorf("it learnt %d", l.Capacity)
@@ -69,7 +69,7 @@ func TestNoTrialMakesALimitThatIsNoNumber(t *testing.T) {
 		number := rapid.OneOf(rapid.Float64(), rapid.Float64Range(0, 1e9), rapid.SampledFrom([]float64{math.NaN(), math.Inf(1), 0, math.MaxFloat64, 5e-324}))
 		var l Learnt
 		for range rapid.IntRange(1, 200).Draw(t, "trials") {
-			l.take(trial{number.Draw(t, "load"), number.Draw(t, "rate"), number.Draw(t, "slow")})
+			l.learnFrom(trial{number.Draw(t, "load"), number.Draw(t, "rate"), number.Draw(t, "slow")})
 			if l.Capacity < 0 || l.Capacity > MaxRate || len(l.Trials) > calm {
 				t.Fatalf("%+v", l)
 			}

@@ -116,7 +116,7 @@ func (s *Nodes) Learn(seq uint64, host *ledger.Host, attempt uint64, slow float6
 		}
 		l := &in.node.learnt
 		l.Used = seq
-		if l.take(trial{Load: in.meanLoad(now), Rate: float64(in.rate), Slow: slow}) {
+		if l.learnFrom(trial{Load: in.meanLoad(now), Rate: float64(in.rate), Slow: slow}) {
 			s.count()
 			changed = true
 		}

@@ -25,18 +25,18 @@ type Lesson struct {
 // Lessons are ordered by the model's name.
 type Lessons []*Lesson
 
-func (s Lessons) find(model string) (int, bool) {
+func (s Lessons) indexOf(model string) (int, bool) {
 	return slices.BinarySearchFunc(s, model, func(l *Lesson, name string) int { return cmp.Compare(l.Type, name) })
 }
 
 // of is a model's lesson. It drops the one that was idle longest when there are
 // too many.
 func (s *Lessons) of(state *ledger.State, model string, seq uint64) *Lesson {
-	at, ok := s.find(model)
+	at, ok := s.indexOf(model)
 	if !ok {
 		if len(*s) >= maxTypes {
 			s.drop()
-			at, _ = s.find(model)
+			at, _ = s.indexOf(model)
 		}
 		*s = slices.Insert(*s, at, begin(state, model, seq))
 	}

@@ -17,8 +17,8 @@ func TestOnlySoManyTypesAreRemembered(t *testing.T) {
 	if len(s) != maxTypes {
 		t.Errorf("%d types are kept, want %d", len(s), maxTypes)
 	}
-	_, used := s.find("type-00000")
-	_, idle := s.find("type-00001")
+	_, used := s.indexOf("type-00000")
+	_, idle := s.indexOf("type-00001")
 	if !used || idle {
 		t.Errorf("the type in use is kept: %v; the one that was idle longest is kept: %v", used, idle)
 	}

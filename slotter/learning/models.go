@@ -35,7 +35,7 @@ func (m *Models) Restore(kept Lessons) error {
 
 // Window is the window of a model's samples, nil if there are none.
 func (m *Models) Window(model string) *fit.Window {
-	if at, ok := m.lessons.find(model); ok {
+	if at, ok := m.lessons.indexOf(model); ok {
 		return &m.lessons[at].Window
 	}
 	return nil
@@ -61,7 +61,7 @@ func (m *Models) Teach(state *ledger.State, seq uint64, at *ledger.Attempt, run 
 
 // Adopt notes the entry of the log from which on a model predicts.
 func (m *Models) Adopt(seq uint64, f *subjects.Fitted) {
-	if at, ok := m.lessons.find(f.Type); ok {
+	if at, ok := m.lessons.indexOf(f.Type); ok {
 		m.lessons[at].adopt(seq, f)
 	}
 	m.alarms.seen = false

@@ -52,7 +52,7 @@ func (s *Set) Join(state *ledger.State, name string) *Queue {
 		q = &Queue{Name: name}
 		q.reweigh(state)
 		s.of[name] = q
-		at, _ := s.find(name)
+		at, _ := s.indexOf(name)
 		s.byName = slices.Insert(s.byName, at, q)
 	}
 	q.live++
@@ -66,7 +66,7 @@ func (s *Set) Leave(q *Queue) {
 		return
 	}
 	delete(s.of, q.Name)
-	if at, ok := s.find(q.Name); ok {
+	if at, ok := s.indexOf(q.Name); ok {
 		s.byName = slices.Delete(s.byName, at, at+1)
 	}
 	if len(s.byName) == 1 {
@@ -74,7 +74,7 @@ func (s *Set) Leave(q *Queue) {
 	}
 }
 
-func (s *Set) find(name string) (int, bool) {
+func (s *Set) indexOf(name string) (int, bool) {
 	return slices.BinarySearchFunc(s.byName, name, func(q *Queue, name string) int { return strings.Compare(q.Name, name) })
 }
 

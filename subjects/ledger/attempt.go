@@ -66,9 +66,9 @@ func (s *State) release(a *Attempt) {
 	s.rest(a.Job)
 }
 
-// let gives the attempt's task to its rival or back to the queue, if it holds
+// giveUpTask gives the attempt's task to its rival or back to the queue, if it holds
 // it: also in a job that has ended, which may be retried.
-func (a *Attempt) let(next AttemptState) {
+func (a *Attempt) giveUpTask(next AttemptState) {
 	held := a.Holds()
 	a.State = next
 	a.withdraw()

@@ -38,7 +38,7 @@
 // A task that was declined, or vanished with its shim, waits before it is given
 // away again: a second, then twice as long with every further time in a row, up
 // to a minute. A failed one waits
-// for its stage's backoff, unless waiting cannot mend it: its command or its
+// for its stage's backoff, unless waiting cannot help: its command or its
 // input is not there. Then its retries follow at once, for the sake of hosts
 // that may have it.
 //

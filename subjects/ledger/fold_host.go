@@ -27,7 +27,7 @@ func (s *State) readopt(a *Attempt) {
 		return
 	}
 	before := t.turns
-	a.stage().take(a.Task.Task, a.ID, a.Host.id)
+	a.stage().holdTask(a.Task.Task, a.ID, a.Host.id)
 	t.turns = before
 	a.State = Given
 	if a.Started != 0 {
@@ -58,7 +58,7 @@ func (s *State) lost(now int64, e *subjects.Lost) Verdict {
 	h.Gone, h.Lost = true, true
 	for _, a := range h.attempts {
 		if a.State != Revoked {
-			a.let(Vanished)
+			a.giveUpTask(Vanished)
 		}
 	}
 	return accepted

@@ -102,7 +102,7 @@ func (s *State) retried(e *subjects.Retried) Verdict {
 		}
 		st.revive()
 	}
-	s.over.take(j)
+	s.over.removeJob(j)
 	j.Phase, j.Ended, j.Code, j.Text, j.Rest = Admitted, 0, "", "", 0
 	j.By = said(e.User, e.Who, e.Why)
 	s.open(j)

@@ -16,7 +16,7 @@ func (s *State) assigned(seq uint64, now int64, e *subjects.Assigned) Verdict {
 		st.compete(a)
 		st.at(e.Task).turns = st.at(e.Task).turns.given()
 	} else {
-		st.take(e.Task, seq, h.id)
+		st.holdTask(e.Task, seq, h.id)
 	}
 	s.attempts[seq] = a
 	a.notePace(j.Pace(h))
@@ -64,7 +64,7 @@ func (s *State) finished(e *subjects.Finished) Verdict {
 	s.release(a)
 	a.Job.Totals.CPU += e.CPU
 	if !a.Job.Live() || a.stage().state(a.Task.Task) == Done {
-		a.let(Revoked)
+		a.giveUpTask(Revoked)
 		return accepted
 	}
 	a.stage().commit(a.Task.Task, a, e.Manifest)
@@ -111,7 +111,7 @@ func (a *Attempt) punish(now int64, reason string) {
 	st.back(a.Task.Task, now+max(wait, 1))
 }
 
-// lasting reports whether waiting would not mend what an attempt failed of: a
+// lasting reports whether waiting would not help with what an attempt failed of: a
 // command that a host does not have, an input that is not what was submitted.
 // The retries are for other hosts, which may have it; backoff would only keep a
 // person waiting for the news.
@@ -138,7 +138,7 @@ func (s *State) evicted(now int64, e *subjects.Evicted) Verdict {
 		t := a.stage().at(a.Task.Task)
 		t.turns = t.turns.ran()
 	}
-	a.let(Revoked)
+	a.giveUpTask(Revoked)
 	return accepted
 }
 
@@ -185,6 +185,6 @@ func (s *State) revoked(e *subjects.Revoked) Verdict {
 	if a == nil || a.Host.Name != e.Host || a.State == Revoked {
 		return void("no such attempt is held")
 	}
-	a.let(Revoked)
+	a.giveUpTask(Revoked)
 	return accepted
 }

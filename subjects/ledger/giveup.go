@@ -13,7 +13,7 @@ func (s *State) giveUp(h *Host) Verdict {
 		a := h.attempts[0]
 		s.release(a)
 		if a.State <= Running {
-			a.let(Revoked)
+			a.giveUpTask(Revoked)
 		}
 	}
 	h.Lost, h.Forgotten = true, true

@@ -58,8 +58,8 @@ func (h *shelf) put(j *Job) {
 	h.bytes += j.weight()
 }
 
-// take removes a whole job from the shelf, because it was retried.
-func (h *shelf) take(j *Job) {
+// removeJob removes a whole job from the shelf, because it was retried.
+func (h *shelf) removeJob(j *Job) {
 	if at := slices.Index(h.jobs, j); at >= h.brief {
 		h.jobs = slices.Delete(h.jobs, at, at+1)
 		h.bytes -= j.weight()

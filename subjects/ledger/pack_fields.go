@@ -25,7 +25,7 @@ type unpacker struct {
 	bad bool
 }
 
-func (u *unpacker) take(n int) []byte {
+func (u *unpacker) takeBytes(n int) []byte {
 	if n <= 0 || n > len(u.b) {
 		u.bad = u.bad || n != 0
 		return nil
@@ -37,7 +37,7 @@ func (u *unpacker) take(n int) []byte {
 
 func (u *unpacker) uint() uint64 {
 	v, n := binary.Uvarint(u.b)
-	if u.take(n); n == 0 {
+	if u.takeBytes(n); n == 0 {
 		u.bad = true
 	}
 	return v
@@ -45,7 +45,7 @@ func (u *unpacker) uint() uint64 {
 
 func (u *unpacker) int() int64 {
 	v, n := binary.Varint(u.b)
-	if u.take(n); n == 0 {
+	if u.takeBytes(n); n == 0 {
 		u.bad = true
 	}
 	return v
@@ -58,12 +58,12 @@ func (u *unpacker) uint32() uint32 {
 }
 
 func (u *unpacker) flag() bool {
-	b := u.take(1)
+	b := u.takeBytes(1)
 	return len(b) == 1 && b[0] == 1
 }
 
 func (u *unpacker) float() float64 {
-	b := u.take(8)
+	b := u.takeBytes(8)
 	if len(b) < 8 {
 		return 0
 	}
@@ -77,7 +77,7 @@ func (u *unpacker) bytes() []byte {
 		u.bad = true
 		return nil
 	}
-	return u.take(int(n))
+	return u.takeBytes(int(n))
 }
 
 func (u *unpacker) text() string { return string(u.bytes()) }

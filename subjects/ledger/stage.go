@@ -104,8 +104,8 @@ func (st *Stage) firstDead() uint32 {
 	return uint32(slices.IndexFunc(st.tasks, func(t task) bool { return t.state == Dead }))
 }
 
-// take moves a waiting task to its holder.
-func (st *Stage) take(i uint32, attempt uint64, host uint32) {
+// holdTask moves a waiting task to its holder.
+func (st *Stage) holdTask(i uint32, attempt uint64, host uint32) {
 	t := st.at(i)
 	st.unqueue(i)
 	t.attempt, t.host, t.state = attempt, host, Held

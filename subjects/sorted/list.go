@@ -45,7 +45,7 @@ func (l *List[T, S]) Insert(item T) {
 		l.blocks, l.n = append(l.blocks, &Block[T, S]{Items: []T{item}}), 1
 		return
 	}
-	b, i, found := l.find(item)
+	b, i, found := l.position(item)
 	if found {
 		return
 	}
@@ -80,7 +80,7 @@ func (l *List[T, S]) Remove(item T) bool {
 	if l.n == 0 {
 		return false
 	}
-	b, i, found := l.find(item)
+	b, i, found := l.position(item)
 	if !found {
 		return false
 	}
@@ -104,7 +104,7 @@ func (l *List[T, S]) Find(like T) (item T, found bool) {
 	if l.n == 0 {
 		return item, false
 	}
-	b, i, found := l.find(like)
+	b, i, found := l.position(like)
 	if found {
 		item = l.blocks[b].Items[i]
 	}
@@ -125,8 +125,8 @@ func (l *List[T, S]) Before(past func(T) bool) int {
 	return l.rank(b, sort.Search(len(items), func(i int) bool { return past(items[i]) }))
 }
 
-// find returns where the item is, or would be.
-func (l *List[T, S]) find(item T) (b, i int, found bool) {
+// position returns where the item is, or would be.
+func (l *List[T, S]) position(item T) (b, i int, found bool) {
 	b = sort.Search(len(l.blocks)-1, func(b int) bool {
 		items := l.blocks[b].Items
 		return l.compare(items[len(items)-1], item) >= 0
@@ -178,7 +178,7 @@ func (l *List[T, S]) Touch(item T) {
 	if l.n == 0 {
 		return
 	}
-	if b, _, found := l.find(item); found {
+	if b, _, found := l.position(item); found {
 		l.blocks[b].Fresh = false
 	}
 }

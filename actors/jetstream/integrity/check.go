@@ -49,7 +49,7 @@ func Check(cfg Config) error {
 	c := &check{Config: cfg, streams: map[string]*stream{}, snapshots: map[subjects.Pool]*snapshots{}, work: healWork}
 	var err error
 	if c.mark, err = LoadMark(cfg.Mark); err != nil {
-		c.tell("%v: losses at the end of the store go unnoticed this time", err)
+		c.reportf("%v: losses at the end of the store go unnoticed this time", err)
 	}
 	if err := c.examine(); err != nil {
 		return fmt.Errorf("check the store: %w", err)
@@ -64,7 +64,7 @@ func Check(cfg Config) error {
 		if err := step.do(); err != nil {
 			return fmt.Errorf("repair the store: %w", err)
 		}
-		c.tell("%s", step.text)
+		c.reportf("%s", step.text)
 	}
 	return nil
 }
@@ -90,7 +90,7 @@ func (c *check) plan(do func() error, format string, args ...any) {
 	c.steps = append(c.steps, step{fmt.Sprintf(format, args...), do})
 }
 
-func (c *check) tell(format string, args ...any) { c.Tell(fmt.Sprintf(format, args...)) }
+func (c *check) reportf(format string, args ...any) { c.Tell(fmt.Sprintf(format, args...)) }
 
 // examine reads the streams that are there.
 func (c *check) examine() error {

@@ -59,7 +59,7 @@ func (e *edits) rewrite(b *block, cut []span, put []insertion) error {
 	if err != nil {
 		return err
 	}
-	if err := keep(e.aside, e.stream.name, b.path, old); err != nil {
+	if err := keepCopy(e.aside, e.stream.name, b.path, old); err != nil {
 		return err
 	}
 	h := newHash(blockName(e.stream.name, b.index))
@@ -103,8 +103,8 @@ func (e *edits) append() error {
 	return write(filepath.Join(dir, fmt.Sprint(index)+blockSuffix), body, true)
 }
 
-// keep copies a file's content to the folder aside before the file is changed.
-func keep(aside, stream, path string, body []byte) error {
+// keepCopy copies a file's content to the folder aside before the file is changed.
+func keepCopy(aside, stream, path string, body []byte) error {
 	if err := os.MkdirAll(aside, 0o700); err != nil {
 		return err
 	}

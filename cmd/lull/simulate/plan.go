@@ -25,7 +25,7 @@ type Plan struct {
 	Notes []string
 }
 
-// Load reads the files. Its errors are the user's to mend.
+// Load reads the files. Its errors are the user's to correct.
 func Load(o Options) (*Plan, error) {
 	if err := o.validate(); err != nil {
 		return nil, err

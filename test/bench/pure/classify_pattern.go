@@ -13,7 +13,7 @@ import (
 
 // agreement holds our patterns against the reference classes of all sets of a week or more.
 func agreement(ctx context.Context, m *monthly, _ bool, r *report.Report) error {
-	clear, same, all, allSame := 0, 0, 0, 0
+	plain, same, all, allSame := 0, 0, 0, 0
 	var others []string
 	for _, set := range slices.Concat(months[:], otherSets[:]) {
 		used, err := usage(set, monthBegin)
@@ -29,7 +29,7 @@ func agreement(ctx context.Context, m *monthly, _ bool, r *report.Report) error 
 			agrees := pattern == ref.class
 			all, allSame = all+1, allSame+one(agrees)
 			if ref.clear() {
-				clear, same = clear+1, same+one(agrees)
+				plain, same = plain+1, same+one(agrees)
 			}
 			if !agrees {
 				others = append(others, fmt.Sprintf("%s/%s (%s, ours %s)", set, id, ref.class, pattern))
@@ -40,11 +40,11 @@ func agreement(ctx context.Context, m *monthly, _ bool, r *report.Report) error 
 		}
 	}
 	r.Rows = append(r.Rows,
-		report.Row{{Key: "patterns", Value: "clear cases"}, {Key: "series", Value: clear}, {Key: "agree", Value: same}, {Key: "share", Value: ratio(same, clear)}},
+		report.Row{{Key: "patterns", Value: "clear cases"}, {Key: "series", Value: plain}, {Key: "agree", Value: same}, {Key: "share", Value: ratio(same, plain)}},
 		report.Row{{Key: "patterns", Value: "all"}, {Key: "series", Value: all}, {Key: "agree", Value: allSame}, {Key: "share", Value: ratio(allSame, all)}},
 	)
 	r.Notes = append(r.Notes, "Patterns that differ from the reference: "+strings.Join(others, ", ")+".")
-	r.Checks = append(r.Checks, report.AtLeast("share of clear cases with the reference's pattern", ratio(same, clear), 0.95))
+	r.Checks = append(r.Checks, report.AtLeast("share of clear cases with the reference's pattern", ratio(same, plain), 0.95))
 	return nil
 }
 

@@ -41,7 +41,7 @@ func (d *Document) DeadlineFlags(cmd *cobra.Command) {
 }
 
 // Read parses the file and fills in its variables. A file that is wrong is the
-// user's to mend: exit code 2.
+// user's to correct: exit code 2.
 func (d *Document) Read(path string, stdin io.Reader) (*spec.Doc, error) {
 	lookup, err := d.lookup()
 	if err != nil {

@@ -57,19 +57,19 @@ func Limit(bytes uint64) *Heap {
 		debug.SetMemoryLimit(int64(bytes))
 	}
 	h.collected()
-	h.watch()
+	h.awaitCollection()
 	return h
 }
 
 // Read returns the measurement of the last collection. It is safe for concurrent use.
 func (h *Heap) Read() subjects.Memory { return *h.reading.Load() }
 
-// watch arranges a call of collected after each collection, without polling.
-func (h *Heap) watch() {
+// awaitCollection arranges a call of collected after each collection, without polling.
+func (h *Heap) awaitCollection() {
 	marker := new([16]byte)
 	runtime.AddCleanup(marker, func(h *Heap) {
 		h.collected()
-		h.watch()
+		h.awaitCollection()
 	}, h)
 }
 

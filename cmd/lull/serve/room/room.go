@@ -36,7 +36,7 @@ func (w Watch) Run(ctx context.Context) {
 	defer ticker.Stop()
 	full := false
 	for {
-		full = w.look(full)
+		full = w.checkSpace(full)
 		select {
 		case <-ctx.Done():
 			return
@@ -45,7 +45,7 @@ func (w Watch) Run(ctx context.Context) {
 	}
 }
 
-func (w *Watch) look(full bool) bool {
+func (w *Watch) checkSpace(full bool) bool {
 	free, err := w.Free()
 	switch {
 	case err != nil:

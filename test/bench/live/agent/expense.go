@@ -38,14 +38,14 @@ func measure(ctx context.Context, p *pool.Pool, seconds float64) (e expense, err
 	if err := host.Wait(ctx, min(span/4, 3*time.Second)); err != nil {
 		return e, err
 	}
-	before, err := look(p)
+	before, err := readAccount(p)
 	if err != nil {
 		return e, err
 	}
 	if err := host.Wait(ctx, span); err != nil {
 		return e, err
 	}
-	after, err := look(p)
+	after, err := readAccount(p)
 	if err != nil {
 		return e, err
 	}
@@ -70,7 +70,7 @@ func between(p *pool.Pool, before, after account) (e expense, err error) {
 	return e, err
 }
 
-func look(p *pool.Pool) (a account, err error) {
+func readAccount(p *pool.Pool) (a account, err error) {
 	server, users := p.Stage.Tenant.PIDs()
 	var errs [8]error
 	a.at = time.Now()

@@ -17,15 +17,15 @@ const turns = 4_000
 // each load: a unit takes two kilobytes.
 const maxUnits = 4096
 
-// look brings the pool up to date, and the loads of jobs with changed tasks. When what
+// refresh brings the pool up to date, and the loads of jobs with changed tasks. When what
 // tasks cost has changed, all loads follow: by turns, because a queue of 100,000
 // takes a tenth of a second, and residuals are those of minutes, so that some
 // looks more do not matter. When hosts come or go with a tenth of the slots, all
 // follow at once.
-func (p *pool) look() { p.lookSince(lookEvery) }
+func (p *pool) refresh() { p.refreshSince(lookEvery) }
 
-// lookSince is look unless the last one is younger than age, in nanoseconds.
-func (p *pool) lookSince(age int64) {
+// refreshSince is refresh unless the last one is younger than age, in nanoseconds.
+func (p *pool) refreshSince(age int64) {
 	if p.supply.at != 0 && p.now-p.supply.at < age {
 		return
 	}

@@ -2,13 +2,13 @@ package slots
 
 import "context"
 
-// Mend makes the slot's cgroups anew if they were removed, and gives them what the old ones
+// Recreate makes the slot's cgroups anew if they were removed, and gives them what the old ones
 // had. It reports whether they were.
-func (s *Slot) Mend() (mended bool, err error) {
+func (s *Slot) Recreate() (recreated bool, err error) {
 	s.gate.Lock()
 	defer s.gate.Unlock()
-	if mended, err = s.Group.Mend(); !mended || err != nil {
-		return mended, err
+	if recreated, err = s.Group.Recreate(); !recreated || err != nil {
+		return recreated, err
 	}
 	s.Memory.forget()
 	if s.Holds.Any() {

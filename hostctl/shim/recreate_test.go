@@ -33,8 +33,8 @@ func TestGroupsThatAreRemovedAndMadeAgain(t *testing.T) {
 				if e := next[*StartFailed](t, c); e.Reason != subjects.ReasonSlot {
 					t.Errorf("without %s: %+v", group, e)
 				}
-				if mended, err := cfg.Slot.Mend(); !mended || err != nil {
-					t.Fatalf("mended %v, %v", mended, err)
+				if recreated, err := cfg.Slot.Recreate(); !recreated || err != nil {
+					t.Fatalf("recreated %v, %v", recreated, err)
 				}
 				if e := run(t, c, shell(cfg, attempt+1, "cat /proc/self/cgroup")); e.Status != 0 {
 					t.Errorf("with %s again: %+v", group, e)

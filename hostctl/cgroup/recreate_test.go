@@ -11,13 +11,13 @@ func TestMendOnKernel(t *testing.T) {
 	tree := kernelTree(t, nil)
 	s, err := tree.Slot(0)
 	mustDo(t, err)
-	if mended, err := s.Mend(); mended || err != nil {
-		t.Errorf("with all groups there: %v, %v", mended, err)
+	if recreated, err := s.Recreate(); recreated || err != nil {
+		t.Errorf("with all groups there: %v, %v", recreated, err)
 	}
 	mustDo(t, tree.remove()) // with all that is empty above it, unless somebody else uses that
-	mended, err := s.Mend()
-	if !mended || err != nil || !complete(s) {
-		t.Errorf("mended %v, whole %v: %v", mended, complete(s), err)
+	recreated, err := s.Recreate()
+	if !recreated || err != nil || !complete(s) {
+		t.Errorf("recreated %v, whole %v: %v", recreated, complete(s), err)
 	}
 	if m := tree.caps.Idle; m.OK() {
 		idle, err := tree.parent(m).number(m.File)

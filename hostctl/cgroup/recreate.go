@@ -6,20 +6,20 @@ import (
 	"slices"
 )
 
-// Mend makes those of the slot's groups anew that were removed, and those above
+// Recreate makes those of the slot's groups anew that were removed, and those above
 // them, and reports whether any was missing: the kernel lets anybody remove a group that
 // no process is in, and there are tools that do. A process that had opened a group that is gone, as
 // a shim has, must open the new one. Limits of the slot begin anew.
-func (s *Slot) Mend() (mended bool, err error) {
+func (s *Slot) Recreate() (recreated bool, err error) {
 	if complete(s) {
 		return false, nil
 	}
-	if err := s.tree.mend(); err != nil {
-		return true, fmt.Errorf("mend cgroups: %w", err)
+	if err := s.tree.recreate(); err != nil {
+		return true, fmt.Errorf("make cgroups anew: %w", err)
 	}
 	for _, d := range s.dirs() {
 		if _, e := d.make(); e != nil {
-			err = errors.Join(err, fmt.Errorf("mend cgroups: %w", e))
+			err = errors.Join(err, fmt.Errorf("make cgroups anew: %w", e))
 		}
 	}
 	return true, err
@@ -36,8 +36,8 @@ func complete(s *Slot) bool {
 	return !slices.ContainsFunc(groups, func(d dir) bool { return !d.exists() })
 }
 
-// mend makes the groups above the slots, and gives new ones what they are not born with.
-func (t *Tree) mend() error {
+// recreate makes the groups above the slots, and gives new ones what they are not born with.
+func (t *Tree) recreate() error {
 	class, cores := t.caps.class(), t.caps.Cores
 	classless := class.OK() && !t.parent(class).exists()
 	coreless := cores.Version == 1 && !t.in(cores).exists()
