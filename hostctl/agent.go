@@ -25,6 +25,7 @@ import (
 	"lull/hostctl/store"
 	"lull/hostctl/telemetry"
 	"lull/hostctl/ticket"
+	"lull/hostctl/vacancy"
 	"lull/subjects"
 )
 
@@ -38,7 +39,8 @@ type Agent struct {
 	// policy is how tasks are contained beside their cgroups.
 	policy contain.Policy
 
-	bus   *snapshots.Bus // the bus of the host's shell
+	name  *vacancy.Bus   // keeps others from using the host's name, and this from using theirs
+	bus   *snapshots.Bus // the bus of the host's shell, over name
 	store *store.Store
 	slots *slots.Set
 
@@ -91,8 +93,9 @@ func (a *Agent) Ready() <-chan struct{} { return a.ready }
 // Capabilities are what the host's kernel offers.
 func (a *Agent) Capabilities() cgroup.Capabilities { return a.caps }
 
-// joined is the host's next incarnation.
+// joined is the host's next incarnation. The shell asks for it when the actor has folded the log.
 func (a *Agent) joined(instance string) subjects.Event {
+	a.name.Expect(instance, vacancy.Term(a.actor.LastTerm()))
 	return &subjects.Joined{
 		Host: a.cfg.Host, Instance: instance, Boot: a.boot,
 		Cores: cores(), Slots: a.cfg.Slots, Ahead: uint32(a.cfg.Ahead), Memory: a.cfg.Memory, Labels: a.cfg.Labels,
@@ -103,14 +106,15 @@ func (a *Agent) joined(instance string) subjects.Event {
 }
 
 // Run leads the host until ctx ends, and then leaves: see Config.Stay. It
-// returns actors.ErrReplaced if another agent uses the host's name.
+// returns vacancy.ErrTaken if another agent is alive under the host's name, and actors.ErrReplaced
+// if another took the name after this one was silent.
 func (a *Agent) Run(ctx context.Context) error {
 	// What attempts and helpers do goes on while the agent leaves.
 	life, end := context.WithCancel(context.WithoutCancel(ctx))
 	var helpers sync.WaitGroup
 	err := a.adopt(life)
 	if err == nil {
-		for _, help := range []func(context.Context){a.beats.Run, a.disk.Run, a.speeds.Run, a.freezer.Run, a.kept.Run, a.samples, a.spread.Run, a.pacer.Run, a.tickets.Run, a.web.Serve} {
+		for _, help := range []func(context.Context){a.beats.Run, a.disk.Run, a.speeds.Run, a.freezer.Run, a.kept.Run, a.samples, a.spread.Run, a.pacer.Run, a.name.Once(a.tickets.Run), a.web.Serve} {
 			helpers.Go(func() { help(life) })
 		}
 		a.unguard = background(life, a.guardian.Run)

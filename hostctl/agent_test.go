@@ -1,7 +1,6 @@
 package hostctl
 
 import (
-	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -12,9 +11,10 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/procfs"
 
-	"lull/actors"
 	"lull/hostctl/cgroup"
 	"lull/hostctl/slots"
+	"lull/hostctl/snapshots"
+	"lull/hostctl/vacancy"
 	"lull/subjects"
 	"lull/subjects/spec"
 )
@@ -281,23 +281,31 @@ func TestSecondAgentOnTheSameFolderIsRefused(t *testing.T) {
 	}
 }
 
-func TestHostWithTheSameNameReplaces(t *testing.T) {
-	w := newWorld(t)
-	a, err := New(w.config("alpha"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	ended := make(chan error, 1)
-	go func() { ended <- a.Run(context.WithoutCancel(t.Context())) }()
-	next[*subjects.Joined](w, nil)
-	w.host(w.config("alpha"))
-	select {
-	case err := <-ended:
-		if !errors.Is(err, actors.ErrReplaced) {
-			t.Errorf("error %v, want ErrReplaced", err)
-		}
-	case <-time.After(patience):
-		t.Fatal("the first agent goes on")
+// The agent that has a name stays, and a second one on another data folder ends before it joins:
+// on this machine, and on one that was cloned with its name.
+func TestASecondAgentOfANameIsRefused(t *testing.T) {
+	for boot, where := range map[string]string{"": "on this machine", "another boot": "on another machine"} {
+		t.Run(where, func(t *testing.T) {
+			w := newWorld(t)
+			first := w.host(w.config("alpha"))
+			second, err := New(w.config("alpha"))
+			check(t, err)
+			if boot != "" {
+				second.name = vacancy.New(w.Bus, vacancy.Config{Host: "alpha", Boot: boot, Logger: second.cfg.Logger})
+				second.bus, err = snapshots.Open(second.name, t.TempDir())
+				check(t, err)
+			}
+			err = second.Run(t.Context())
+			if !errors.Is(err, vacancy.ErrTaken) || !strings.Contains(err.Error(), where) || !strings.Contains(err.Error(), "--name") {
+				t.Errorf("the second ended with: %v", err)
+			}
+			w.Submit("job", spec.Stage{Argv: []string{"/bin/true"}})
+			id := first.assign("job", 0, 0, 0)
+			if e, _ := next[*subjects.Finished](w, nil); e.Attempt != id || e.Term != first.term {
+				t.Errorf("attempt %d of term %d finished, want %d of %d", e.Attempt, e.Term, id, first.term)
+			}
+			check(t, first.stop())
+		})
 	}
 }
 

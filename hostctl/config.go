@@ -56,6 +56,8 @@ type Config struct {
 	// Harm tells what batch work gave and took since this process began. It is
 	// asked after each sample of Usage, and said in the log. Nil for never.
 	Harm func() actor.Suffered
+	// Named is called once, when no other agent was found alive under Host. Nil for nothing.
+	Named func()
 	// MinFree is the free disk space, in bytes, that is kept for the primary: a task
 	// that fills the disk is evicted before it is touched, and below it nothing starts.
 	// Defaults to 64 MB or a hundredth of the disk, whichever is more.

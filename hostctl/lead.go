@@ -59,6 +59,10 @@ func (a *Agent) term(ctx, life context.Context) (again bool, err error) {
 	select {
 	case err := <-ended:
 		return false, err
+	case err := <-a.name.Taken():
+		stop()
+		<-ended
+		return false, err
 	case <-a.rejoin:
 		stop()
 		return true, <-ended

@@ -13,6 +13,7 @@ import (
 	"lull/hostctl/snapshots"
 	"lull/hostctl/spreading"
 	"lull/hostctl/store"
+	"lull/hostctl/vacancy"
 )
 
 // open takes the host's folder, cgroups and address.
@@ -28,9 +29,6 @@ func (a *Agent) open() (err error) {
 			err = errors.Join(err, a.store.Close())
 		}
 	}()
-	if a.bus, err = snapshots.Open(a.cfg.Bus, filepath.Join(a.store.Root(), "snapshots")); err != nil {
-		return err
-	}
 	if a.caps, err = cgroup.Detect(a.cfg.Root); err != nil {
 		return err
 	}
@@ -41,6 +39,12 @@ func (a *Agent) open() (err error) {
 		return err
 	}
 	if a.boot, err = bootID(a.cfg.Root); err != nil {
+		return err
+	}
+	a.name = vacancy.New(a.cfg.Bus, vacancy.Config{
+		Host: a.cfg.Host, Boot: a.boot, File: filepath.Join(a.store.Root(), "instance"), Logger: a.cfg.Logger, Named: a.cfg.Named,
+	})
+	if a.bus, err = snapshots.Open(a.name, filepath.Join(a.store.Root(), "snapshots")); err != nil {
 		return err
 	}
 	if err := a.openSlots(); err != nil {

@@ -100,7 +100,7 @@ func (p Pool) hostRights(host string) Rights {
 	r := Rights{
 		Publish: ways(p.Usage(host), p.Beat(host), p.Speed(host), p.Quarantine("*"),
 			p.Ask(AskOutputs), p.Ask(AskWanted), p.Ask(AskKept), p.Ask(AskDocument), p.Pass("*")),
-		Hear:   []string{p.OfHost(host)},
+		Hear:   []string{p.OfHost(host), p.Beat(host)}, // its beats: to hear another agent under its name
 		Answer: []string{p.Ticket(host)},
 		Read:   []string{p.Log(), p.Lists(), objectStream(p.Objects())},
 	}

@@ -15,6 +15,7 @@ type facts struct {
 	// From the log.
 
 	term    uint64 // sequence of the host's last Joined
+	joiner  joiner // which wrote that
 	seq     uint64 // last entry folded
 	paused  bool
 	drained bool
@@ -36,8 +37,8 @@ func (f *facts) now() time.Time { return f.residual.at }
 
 // join opens a term. Attempts go on: the ledger accepts what a host reports of them
 // in its newest term.
-func (f *facts) join(seq uint64) {
-	f.term, f.left, f.lost = seq, false, false
+func (f *facts) join(seq uint64, e *subjects.Joined) {
+	f.term, f.joiner, f.left, f.lost = seq, joiner{e.Instance, e.Boot}, false, false
 	f.changed = true
 }
 

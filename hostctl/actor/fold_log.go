@@ -11,7 +11,7 @@ func (a *Actor) foldEntry(entry *actors.Entry) {
 	switch e := entry.Event.(type) {
 	case *subjects.Joined:
 		a.pace.limitToRenewal(entry)
-		a.join(entry.Seq)
+		a.join(entry.Seq, e)
 	case *subjects.Left:
 		a.left = a.left || e.Term == a.term
 	case *subjects.Lost:

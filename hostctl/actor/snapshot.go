@@ -19,6 +19,7 @@ type saved struct {
 	Drained bool           `msgpack:"drained,omitempty"`
 	Left    bool           `msgpack:"left,omitempty"`
 	Lost    bool           `msgpack:"lost,omitempty"`
+	Joiner  joiner         `msgpack:"joiner"`
 	Held    []savedAttempt `msgpack:"held,omitempty"`
 	Paces   []savedPace    `msgpack:"paces,omitempty"`
 	Known   []KnownModel   `msgpack:"known,omitempty"`
@@ -42,7 +43,7 @@ type savedAttempt struct {
 // Snapshot returns the state of the host that follows from the log. What runs is not
 // part of it: the shims report that.
 func (a *Actor) Snapshot() ([]byte, error) {
-	s := saved{Term: a.term, Seq: a.seq, Paused: a.paused, Drained: a.drained, Left: a.left, Lost: a.lost}
+	s := saved{Term: a.term, Joiner: a.joiner, Seq: a.seq, Paused: a.paused, Drained: a.drained, Left: a.left, Lost: a.lost}
 	for _, t := range a.held {
 		s.Held = append(s.Held, savedAttempt{t.id, t.job, t.what, t.doc, t.try, t.place, t.width, t.said, t.revoked()})
 	}
@@ -67,6 +68,7 @@ func (a *Actor) Restore(b []byte) error {
 		return err
 	}
 	a.term, a.seq, a.paused, a.drained, a.left, a.lost = s.Term, s.Seq, s.Paused, s.Drained, s.Left, s.Lost
+	a.joiner = s.Joiner
 	a.held = nil
 	for _, t := range s.Held {
 		a.add(&attempt{id: t.ID, job: t.Job, what: t.Task, doc: t.Doc, try: t.Try, place: t.At, width: t.Wide, said: t.Said, kill: t.Kill})

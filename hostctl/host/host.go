@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"golang.org/x/sys/unix"
 
@@ -19,7 +20,7 @@ import (
 
 // Config says how a machine takes part in a pool.
 type Config struct {
-	// Config is the agent's. Sensor, Harm, Spreader and Usage are the host's to fill in.
+	// Config is the agent's. Sensor, Harm, Named, Spreader and Usage are the host's to fill in.
 	hostctl.Config
 	// Primary are the cgroups of the primary: absolute paths, or below the CPU
 	// controller's mount. Defaults to all that is not lull's.
@@ -55,7 +56,9 @@ func New(cfg Config) (*Host, error) {
 func (h *Host) compose(cfg Config) (err error) {
 	counters, samples := &monitor.Counters{}, make(chan *subjects.Usage, 1)
 	seen := h.remembered(cfg)
+	var named atomic.Bool
 	agent := cfg.Config
+	agent.Named = func() { named.Store(true) }
 	agent.Sensor, agent.Spreader, agent.Usage = h.sensor.ForGuard(), h.sensor.Spreader(cfg.Mover), samples
 	agent.Harm = func() actor.Suffered { return actor.Suffered(counters.Totals()) }
 	agent.Logger = cfg.Logger.With("actor", "agent")
@@ -67,10 +70,13 @@ func (h *Host) compose(cfg Config) (err error) {
 		Host: cfg.Host, DiskPath: cfg.Disk, Batch: h.agent, Own: ownCPU, Waits: h.sensor.ForMonitor(), Guard: h.agent,
 		Counters: counters, Usual: seen, Keep: h.memory.put, Logger: cfg.Logger.With("actor", "monitor"), Registerer: cfg.Registerer,
 		Publish: func(u subjects.Usage) {
+			newest(samples, &u)
+			if !named.Load() { // it would count for the agent that has the name
+				return
+			}
 			if err := Publish(cfg.Bus, &u); err != nil {
 				cfg.Logger.Debug("a usage sample was not sent", "error", err)
 			}
-			newest(samples, &u)
 		},
 	})
 	return err

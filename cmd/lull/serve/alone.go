@@ -9,10 +9,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"lull/actors/jetstream"
+	"lull/cmd/lull/exit"
 	"lull/cmd/lull/interrupt"
 	"lull/cmd/lull/serve/dial"
 	"lull/cmd/lull/serve/flags"
 	"lull/cmd/lull/serve/service"
+	"lull/hostctl/vacancy"
 )
 
 // alone runs one service against a server elsewhere.
@@ -108,6 +110,9 @@ func (a *alone) stay(ctx context.Context, shared service.Shared, conn *nats.Conn
 		shared.Log.Info("stopping; a second interrupt stops at once")
 		return g.Stop()
 	case err := <-failed:
+		if errors.Is(err, vacancy.ErrTaken) {
+			err = exit.With(exit.Usage, err)
+		}
 		return errors.Join(err, g.Stop())
 	}
 }
