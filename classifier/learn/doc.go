@@ -18,8 +18,8 @@
 //	miss       how far usage exceeded what the hours expect
 //	maxima     the greatest usage in each slot of the last days: what survival is told from
 //
-// Saturday and Sunday stand apart only where they differ from the other days by far more
-// than those differ among themselves.
+// Saturday and Sunday stand apart only where they differ from the other days in each week of
+// the window, in the same hours and the same direction.
 //
 // Below two days of observation the pattern is unpredictable and the peak is 1.
 //

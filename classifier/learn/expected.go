@@ -9,13 +9,13 @@ import (
 
 const (
 	// ageDays is how many days take a day's weight to 1/e of it, sameWeekday what the same
-	// day of the week gains, and otherKind the part that a working day's weight has for a
+	// day of the last two weeks gains, and otherKind the part that a working day's weight has for a
 	// weekend that stands apart, and the other way around. They stand in the middle of wide
 	// ranges that do about as well on months of public series; with ageDays at most 4, the
 	// last three days hold more than half of the weight, so that an hour's shift of the
 	// clocks is forgotten after them.
 	ageDays     = 3.0
-	sameWeekday = 0.1
+	sameWeekday = 0.25
 	otherKind   = 0.15
 )
 
@@ -28,7 +28,7 @@ func (l *Learner) expected(r rows) []byte {
 		l.median.clear()
 		for day := range days {
 			weight := math.Exp(-float64(days-1-day) / ageDays)
-			if (days-day)%7 == 0 {
+			if back := days - day; back == 7 || back == 14 {
 				weight += sameWeekday
 			}
 			if r.weekend && r.free(day) != (row >= 24) {
@@ -76,28 +76,32 @@ func (m *weightedMedian) value() float64 {
 	return math.NaN()
 }
 
-// misses is by how much the mean usage of a span exceeded what the hours expect, at the 95th
-// percentile of all spans of the window.
-func (l *Learner) misses(p *profile.Profile, r rows) []byte {
-	hours := l.hours.Mean
-	over := make([]float64, 0, len(hours)+1)
+// misses fills in by how much the mean usage of a span exceeded what the hours expect, at the
+// 95th percentile of all spans of the window, and how far it ever strayed either way.
+func (l *Learner) misses(p *profile.Profile, r rows) {
+	over := make([]float64, 1, len(l.hours.Mean)+1)
 	sum := 0.0
-	over = append(over, 0)
-	for i, v := range hours {
+	for i, v := range l.hours.Mean {
 		if expect := profile.Unpack(p.Hours[r.of(i)]); v == v && expect == expect {
 			sum += v - expect
 		}
 		over = append(over, sum) // a gap exceeds nothing
 	}
-	out := make([]byte, 0, len(profile.Spans))
-	means := make([]float64, 0, len(hours))
+	means := make([]float64, 0, len(over))
 	for _, span := range profile.Spans {
-		means = means[:0]
-		for i := span; i < len(over); i++ {
-			means = append(means, (over[i]-over[i-span])/float64(span))
-		}
+		means = spans(means, over, span)
 		slices.Sort(means)
-		out = append(out, profile.PackUp(max(0, means[min(len(means)-1, len(means)*95/100)])))
+		p.Miss = append(p.Miss, profile.PackUp(max(0, means[len(means)*95/100])))
 	}
-	return out
+	means = spans(means, over, profile.StrayHours)
+	p.Stray = profile.PackUp(max(-slices.Min(means), slices.Max(means), 0))
+}
+
+// spans are the means of all spans of so many hours, of sums from the start on.
+func spans(into, sums []float64, hours int) []float64 {
+	into = into[:0]
+	for i := hours; i < len(sums); i++ {
+		into = append(into, (sums[i]-sums[i-hours])/float64(hours))
+	}
+	return into
 }

@@ -61,8 +61,8 @@ func (l *Learner) Learn(s *series.Series, last *profile.Profile) Learned {
 	p.Average, p.Peak = l.counts.mean, l.counts.peak(l.options.Max)
 	p.Hours = l.expected(rows)
 	p.Quantiles = l.counts.quantiles(rows.count())
-	p.Miss = l.misses(p, rows)
-	p.Maxima, p.PerDay = maxima(s)
+	l.misses(p, rows)
+	pastDays(p, s)
 	return out
 }
 

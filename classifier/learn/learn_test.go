@@ -176,12 +176,12 @@ func TestMaximaAreTheLastDaysPeaks(t *testing.T) {
 	s.Peak = slices.Clone(s.Mean)
 	last := len(s.Peak) - 1
 	s.Peak[last] = 0.8
-	for i := range 15 {
-		s.Mean[last-15-i], s.Peak[last-15-i] = float32(math.NaN()), float32(math.NaN())
+	for i := range 30 {
+		s.Mean[last-30-i], s.Peak[last-30-i] = float32(math.NaN()), float32(math.NaN())
 	}
 	p := learned(t, s)
 	n := len(p.Maxima)
-	if n != keptDays*slotsPerDay || p.PerDay != slotsPerDay {
+	if n != keptDays*perConstantDay || p.PerDay != perConstantDay {
 		t.Fatalf("%d maxima, %d a day", n, p.PerDay)
 	}
 	near(t, "the last slot", profile.Unpack(p.Maxima[n-1]), 0.8, 0.008)

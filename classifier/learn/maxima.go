@@ -1,52 +1,49 @@
 package learn
 
 import (
+	"math"
+
 	"lull/classifier/profile"
 	"lull/classifier/series"
 )
 
 const (
-	// slotsPerDay and keptDays bound the maxima of a profile to 672 bytes.
-	slotsPerDay = 48
-	keptDays    = 14
+	// keptDays bounds what a profile keeps of single days, and perDay in how many slots. A
+	// constant tenant's hours are alike.
+	keptDays       = 14
+	perDay         = 48
+	perConstantDay = 24
 )
 
-// maxima are the greatest usage of each slot of the last days, oldest first. An hour of a step
-// that does not divide a slot has one slot.
-func maxima(s *series.Series) (packed []byte, perDay int) {
-	perDay = slotsPerDay
-	slot := series.Day / slotsPerDay
-	if slot%s.Step != 0 {
-		perDay, slot = 24, series.Day/24
+// pastDays fills in the greatest and the mean usage of each slot of the last days.
+func pastDays(p *profile.Profile, s *series.Series) {
+	p.PerDay = perDay
+	if p.Pattern == profile.Constant || (series.Day/perDay)%s.Step != 0 {
+		p.PerDay = perConstantDay
 	}
-	samples := int(slot / s.Step)
+	samples := int(series.Day/s.Step) / p.PerDay
+	slots := min(len(s.Mean)/samples, keptDays*p.PerDay)
 	peaks := s.Peaks()
-	slots := min(len(peaks)/samples, keptDays*perDay)
-	packed = make([]byte, 0, slots)
+	p.Maxima = make([]byte, 0, slots)
+	means := make([]float64, 0, slots)
 	for at := len(peaks) - slots*samples; at < len(peaks); at += samples {
-		most := float32(-1)
-		for _, v := range peaks[at : at+samples] {
-			most = max(most, v) // a NaN would stay: see below
-		}
-		if most != most {
-			most = known(peaks[at : at+samples])
-		}
-		if most < 0 {
-			packed = append(packed, profile.Unknown)
-			continue
-		}
-		packed = append(packed, profile.PackUp(float64(most)))
+		most, mean := known(peaks[at:at+samples], s.Mean[at:at+samples])
+		p.Maxima = append(p.Maxima, profile.PackUp(most))
+		means = append(means, mean)
 	}
-	return packed, perDay
+	p.Means = profile.PackMeans(means)
 }
 
-// known is the greatest of what is no gap, negative for none.
-func known(values []float32) float32 {
-	most := float32(-1)
-	for _, v := range values {
-		if v > most {
-			most = v
+// known is the greatest peak and the mean of what is no gap, NaN for none.
+func known(peaks, means []float32) (most, mean float64) {
+	greatest, sum, n := float32(0), float32(0), 0
+	for i, v := range means {
+		if v == v {
+			greatest, sum, n = max(greatest, peaks[i]), sum+v, n+1
 		}
 	}
-	return most
+	if n == 0 {
+		return math.NaN(), math.NaN()
+	}
+	return float64(greatest), float64(sum) / float64(n)
 }

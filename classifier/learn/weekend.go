@@ -1,62 +1,79 @@
 package learn
 
+import "math"
+
 const (
-	// apart is how many times the difference between weekends and other days exceeds what
-	// days of a kind differ among themselves. It is the statistic F with 1 and about 26
-	// degrees of freedom, of which one in a thousand exceeds 14 by chance.
-	apart = 14.0
-	// leastFree is how many days off must have been observed.
-	leastFree = 4
-	// leastApart is the difference of the days' means, as a share of the host's cores, below
+	// leastWeeks is the number of weeks that must tell the same of their weekends.
+	leastWeeks = 3
+	// alike is the part of the other weeks' difference that each week must show.
+	alike = 0.5
+	// leastApart is the difference of an hour's means, as a share of the host's cores, below
 	// which it does not matter.
 	leastApart = 0.01
 )
 
-// rows tells whether weekends stand apart.
+// rows tells whether weekends stand apart: in each week of the window, the weekend differs
+// from the other days in the hours and the direction in which it does in the other weeks. A tenant
+// that rose to another level on a Saturday, once, has no weekends for that.
 func (l *Learner) rows() rows {
 	r := rows{first: l.hours.Start.Weekday()}
-	var sums, known [2][24]float64
-	kind := func(day int) int {
-		if r.free(day) {
-			return 1
-		}
-		return 0
-	}
-	days := l.hours.Days()
-	free := 0
-	for day := range days {
-		k := kind(day)
-		free += k
-		for h, v := range l.hours.Mean[24*day : 24*day+24] {
-			if v == v {
-				sums[k][h] += v
-				known[k][h]++
-			}
-		}
-	}
-	if free < leastFree || days-free < leastFree {
+	weeks := l.hours.Days() / 7
+	if weeks < leastWeeks {
 		return r
 	}
-	var between, most float64
-	for h := range 24 {
-		work, off := known[0][h], known[1][h]
-		if work == 0 || off == 0 {
-			continue
+	differences := make([][24]float64, weeks)
+	var usual [24]float64
+	for week := range differences {
+		differences[week] = l.freeLessBusy(r, 7*week)
+		for h, v := range differences[week] {
+			usual[h] += v / float64(weeks)
 		}
-		difference := sums[0][h]/work - sums[1][h]/off
-		between += difference * difference * work * off / (work + off)
-		most = max(most, difference, -difference)
 	}
-	within := 0.0
-	for day := range days {
-		k := kind(day)
-		for h, v := range l.hours.Mean[24*day : 24*day+24] {
-			if v == v {
-				off := v - sums[k][h]/known[k][h]
-				within += off * off
+	most := 0.0
+	for _, v := range usual {
+		most = max(most, math.Abs(v))
+	}
+	if most < leastApart {
+		return r
+	}
+	for week := range differences {
+		others := usual
+		for h, v := range differences[week] {
+			others[h] = (others[h]*float64(weeks) - v) / float64(weeks-1)
+		}
+		if dot(&differences[week], &others) < alike*dot(&others, &others) {
+			return r
+		}
+	}
+	r.weekend = true
+	return r
+}
+
+// freeLessBusy is by how much the days off of a week differ from its others, hour by hour. An
+// hour that one of the two did not observe differs by nothing.
+func (l *Learner) freeLessBusy(r rows, first int) (difference [24]float64) {
+	for h := range difference {
+		var sum, known [2]float64
+		for day := first; day < first+7; day++ {
+			kind := 0
+			if r.free(day) {
+				kind = 1
+			}
+			if v := l.hours.Mean[24*day+h]; v == v {
+				sum[kind] += v
+				known[kind]++
 			}
 		}
+		if known[0] > 0 && known[1] > 0 {
+			difference[h] = sum[1]/known[1] - sum[0]/known[0]
+		}
 	}
-	r.weekend = most >= leastApart && between*float64(days-2) > apart*within
-	return r
+	return difference
+}
+
+func dot(a, b *[24]float64) (sum float64) {
+	for h := range a {
+		sum += a[h] * b[h]
+	}
+	return sum
 }

@@ -12,6 +12,9 @@ var Levels = [...]float64{0.05, 0.25, 0.50, 0.75, 0.95}
 // Spans are the lengths, in hours, for which Profile.Miss says how far an expectation erred.
 var Spans = [...]int{1, 4, 12, 24}
 
+// StrayHours is how many hours Profile.Stray and tests for drift look at.
+const StrayHours = 5
+
 // Profile is what the classifier knows of a tenant. The zero value knows nothing.
 type Profile struct {
 	Pattern    Pattern
@@ -30,10 +33,16 @@ type Profile struct {
 	// Miss is by how much usage may exceed what Hours expect: the 95th percentile of the mean
 	// usage over a span less the expected mean, packed, one for each of Spans.
 	Miss []byte
+	// Stray is the most by which the mean usage of StrayHours in a row differed from what Hours
+	// expect of them, packed: what differs by far more is not the tenant of this profile.
+	Stray byte
 	// Maxima are the greatest usage in each slot of the last days of the window, oldest first,
 	// PerDay a day, packed and rounded up. The last slot ends at Until.
 	Maxima []byte
 	PerDay int
+	// Means are the mean usage of the same slots, two in a byte, the earlier one in its low
+	// half: 14 times the square root of the share, 15 for a slot that nobody observed.
+	Means []byte
 }
 
 // Check says what is wrong with a profile that came from elsewhere.
@@ -54,6 +63,8 @@ func (p *Profile) Check() error {
 		return fmt.Errorf("%d misses: name none or %d", len(p.Miss), len(Spans))
 	case len(p.Maxima) != 0 && (p.PerDay < 24 || p.PerDay > 288 || p.PerDay%24 != 0 || len(p.Maxima)%p.PerDay != 0 || len(p.Maxima) > mostMaxima):
 		return fmt.Errorf("%d maxima, %d a day: they must be whole days of 24 to 288, at most %d", len(p.Maxima), p.PerDay, mostMaxima)
+	case len(p.Means) != (len(p.Maxima)+1)/2:
+		return fmt.Errorf("%d bytes of means for %d maxima: two stand in a byte", len(p.Means), len(p.Maxima))
 	}
 	return nil
 }
@@ -65,7 +76,7 @@ func share(v float64) bool { return v >= 0 && v <= 1 }
 
 // Size is the number of bytes that a profile takes, without the names of its fields.
 func (p *Profile) Size() int {
-	return 1 + 5*8 + 1 + len(p.Hours) + len(p.Quantiles) + len(p.Miss) + len(p.Maxima)
+	return 1 + 6*8 + 2 + len(p.Hours) + len(p.Quantiles) + len(p.Miss) + len(p.Maxima) + len(p.Means)
 }
 
 // Weekend reports whether Saturday and Sunday stand apart.

@@ -113,6 +113,7 @@ func TestForeignProfilesAreChecked(t *testing.T) {
 		"misses":     func(p *Profile) { p.Miss = make([]byte, 3) },
 		"maxima":     func(p *Profile) { p.Maxima, p.PerDay = make([]byte, 10), 48 },
 		"no slots":   func(p *Profile) { p.Maxima = make([]byte, 10) },
+		"no means":   func(p *Profile) { p.Maxima, p.PerDay = make([]byte, 48), 48 },
 		"odd slots":  func(p *Profile) { p.Maxima, p.PerDay = make([]byte, 50), 25 },
 		"too many":   func(p *Profile) { p.Maxima, p.PerDay = make([]byte, 48*1000), 48 },
 		"many a day": func(p *Profile) { p.Maxima, p.PerDay = make([]byte, 4800), 4800 },
@@ -121,6 +122,17 @@ func TestForeignProfilesAreChecked(t *testing.T) {
 		spoil(p)
 		if p.Check() == nil {
 			t.Errorf("%s: taken", name)
+		}
+	}
+}
+
+func TestMeansComeBack(t *testing.T) {
+	shares := []float64{0, 0.01, 0.3, math.NaN(), 1, 0.5, 0.25}
+	p := &Profile{Means: PackMeans(shares)}
+	for i, share := range shares {
+		got := p.MeanRoot(i)
+		if math.IsNaN(share) != math.IsNaN(got) || math.Abs(got-math.Sqrt(share)) > 0.5/14+1e-9 {
+			t.Errorf("slot %d: root %v of %v", i, got, share)
 		}
 	}
 }

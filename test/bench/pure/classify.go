@@ -36,7 +36,7 @@ func classify(ctx context.Context, quick bool) (*report.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, part := range []classified{agreement, stability, forecasts} {
+	for _, part := range []classified{agreement, stability, forecasts, survivals} {
 		if err := part(ctx, m, quick, r); err != nil {
 			return nil, err
 		}

@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"time"
 
+	"lull/classifier/classes"
+	"lull/classifier/generation"
 	"lull/classifier/learn"
 	"lull/classifier/profile"
 	"lull/classifier/series"
@@ -59,25 +61,28 @@ func learnAll(ctx context.Context, blobs [][]byte) (report.Row, int, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	learner, size := learn.New(learn.Options{}), 0
-	patterns := [3]int{}
-	for _, blob := range blobs {
+	builder := generation.New(learn.Options{})
+	for i, blob := range blobs {
 		average.Reset(begin)
 		if err := unpackTenant(blob, begin, average); err != nil {
 			return nil, 0, err
 		}
 		s := average.Series()
 		start, until := series.Window(s.Start, s.End())
-		p := learner.Learn(s.Between(start, until), nil).Profile
-		patterns[p.Pattern]++
-		size += p.Size()
+		builder.Add(fmt.Sprintf("tenant-%d", i), s.Between(start, until), nil)
 		if ctx.Err() != nil {
 			return nil, 0, ctx.Err()
 		}
 	}
+	made, _ := builder.Finish(classes.State{}, 1)
+	patterns, size := [3]int{}, 0
+	for i := range made.Tenants {
+		patterns[made.Tenants[i].Profile.Pattern]++
+		size += made.Tenants[i].Profile.Size()
+	}
 	return report.Row{
 		{Key: "constant", Value: patterns[profile.Constant]}, {Key: "periodic", Value: patterns[profile.Periodic]},
-		{Key: "unpredictable", Value: patterns[profile.Unpredictable]},
+		{Key: "unpredictable", Value: patterns[profile.Unpredictable]}, {Key: "classes", Value: len(made.Classes)},
 	}, size, nil
 }
 

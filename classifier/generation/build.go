@@ -1,0 +1,112 @@
+package generation
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"slices"
+
+	"lull/classifier/classes"
+	"lull/classifier/kmeans"
+	"lull/classifier/learn"
+	"lull/classifier/profile"
+	"lull/classifier/series"
+)
+
+// Tenant is a classified tenant.
+type Tenant struct {
+	Name    string
+	Class   string // "" for one observed for less than two days
+	Profile profile.Profile
+}
+
+// Class is a class with what its members have in common.
+type Class struct {
+	classes.Class
+	Average float64 // of the members' averages
+	Peak    float64 // the greatest of the members' peaks
+	Profile profile.Profile
+}
+
+// Generation is all tenants and classes, each sorted by name.
+type Generation struct {
+	Tenants []Tenant
+	Classes []Class
+	// Silhouette is how well the groups of each pattern are told apart, 0 for one group.
+	Silhouette [3]float64
+}
+
+// Builder takes in tenants one by one and keeps of each what a class is made of.
+type Builder struct {
+	learner *learn.Learner
+	tenants []learnt
+}
+
+type learnt struct {
+	name  string
+	point []float64
+	learn.Learned
+}
+
+// New is a builder without tenants.
+func New(o learn.Options) *Builder { return &Builder{learner: learn.New(o)} }
+
+// Add learns a tenant from a window of whole days. Last is the profile in force, nil for none.
+// The series is not kept. A name must be added once.
+func (b *Builder) Add(name string, s *series.Series, last *profile.Profile) {
+	t := learnt{name: name, Learned: b.learner.Learn(s, last)}
+	t.point = point(&t.Learned)
+	b.tenants = append(b.tenants, t)
+}
+
+// Finish groups and names. The builder has no tenants afterwards.
+func (b *Builder) Finish(last classes.State, seed uint64) (Generation, classes.State) {
+	tenants := b.tenants
+	b.tenants = nil
+	slices.SortFunc(tenants, func(x, y learnt) int { return cmp.Compare(x.name, y.name) })
+	var g Generation
+	var groups []classes.Group
+	var centers [][]float64
+	for _, pattern := range profile.Patterns() {
+		made, c, silhouette := group(tenants, pattern, seed)
+		groups, centers = append(groups, made...), append(centers, c...)
+		g.Silhouette[pattern] = silhouette
+	}
+	named, state := classes.Name(groups, last)
+	byName := map[string]*learnt{}
+	for i := range tenants {
+		byName[tenants[i].name] = &tenants[i]
+	}
+	of := map[string]string{}
+	for i, class := range named {
+		for _, m := range class.Members {
+			of[m] = class.Name
+		}
+		g.Classes = append(g.Classes, sumUp(class, centers[i], byName))
+	}
+	for i := range tenants {
+		g.Tenants = append(g.Tenants, Tenant{tenants[i].name, of[tenants[i].name], tenants[i].Profile})
+	}
+	slices.SortFunc(g.Classes, func(x, y Class) int { return cmp.Compare(x.Name, y.Name) })
+	return g, state
+}
+
+// group groups the tenants of a pattern. Each pattern has its own chance, so that a tenant
+// more in one leaves the others' groups what they are.
+func group(tenants []learnt, pattern profile.Pattern, seed uint64) (groups []classes.Group, centers [][]float64, silhouette float64) {
+	var points [][]float64
+	var names []string
+	for i := range tenants {
+		if t := &tenants[i]; t.Profile.Pattern == pattern && len(t.Profile.Hours) > 0 {
+			points, names = append(points, t.point), append(names, t.name)
+		}
+	}
+	found := kmeans.Group(points, kmeans.Options{}, rand.New(rand.NewPCG(seed, uint64(pattern))))
+	groups = make([]classes.Group, len(found.Centers))
+	for i := range groups {
+		groups[i].Pattern = pattern
+	}
+	for i, of := range found.Of {
+		groups[of].Members = append(groups[of].Members, names[i])
+	}
+	return groups, found.Centers, found.Silhouette
+}

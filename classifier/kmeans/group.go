@@ -1,0 +1,135 @@
+package kmeans
+
+import (
+	"math"
+	"math/rand/v2"
+)
+
+// Options bound the search. Zero fields have the defaults named.
+type Options struct {
+	Most     int     // groups at most, 8 by default, and no more than a fifth of the points
+	Restarts int     // of each number of groups, 4 by default
+	Sample   int     // points that the number of groups is chosen on, 1,000 by default
+	Least    float64 // silhouette below which all points are one group, 0.5 by default
+}
+
+func (o Options) filled() Options {
+	if o.Most <= 0 {
+		o.Most = 8
+	}
+	if o.Restarts <= 0 {
+		o.Restarts = 4
+	}
+	if o.Sample <= 0 {
+		o.Sample = 1000
+	}
+	if o.Least == 0 {
+		o.Least = 0.5
+	}
+	return o
+}
+
+// Groups is a grouping of points.
+type Groups struct {
+	Of         []int       // the group of each point
+	Centers    [][]float64 // in the order of their first point
+	Silhouette float64     // 0 for one group
+}
+
+// members is how many points a group has at least on average: fewer look alike by chance.
+const members = 5
+
+// enough is how close to the best silhouette a smaller number of groups must come.
+const enough = 0.02
+
+// Group groups points of equal length. No points make no groups.
+func Group(points [][]float64, o Options, rng *rand.Rand) Groups {
+	if len(points) == 0 {
+		return Groups{}
+	}
+	o = o.filled()
+	seen := sample(points, o.Sample, rng)
+	best := []Groups{run(seen, 1, 1, rng)}
+	top := 0.0
+	for k := 2; k <= min(o.Most, len(seen)/members); k++ {
+		g := run(seen, k, o.Restarts, rng)
+		if len(g.Centers) < k {
+			break // there are no more points that differ
+		}
+		best = append(best, g)
+		top = max(top, g.Silhouette)
+	}
+	chosen := best[0]
+	for _, g := range best[1:] {
+		if top >= o.Least && g.Silhouette >= top-enough {
+			chosen = g
+			break
+		}
+	}
+	if len(seen) == len(points) {
+		return chosen.ordered()
+	}
+	g := settle(points, chosen.Centers)
+	g.Silhouette = silhouette(points, g)
+	return g.ordered()
+}
+
+// sample draws points without replacement where there are too many.
+func sample(points [][]float64, most int, rng *rand.Rand) [][]float64 {
+	if len(points) <= most {
+		return points
+	}
+	order := rng.Perm(len(points))[:most]
+	drawn := make([][]float64, most)
+	for i, at := range order {
+		drawn[i] = points[at]
+	}
+	return drawn
+}
+
+// run is the best of several starts, by the sum of squared distances.
+func run(points [][]float64, k, starts int, rng *rand.Rand) Groups {
+	var best Groups
+	least := math.Inf(1)
+	for range starts {
+		g := settle(points, seeds(points, k, rng))
+		if sum := g.spread(points); sum < least {
+			best, least = g, sum
+		}
+	}
+	best.Silhouette = silhouette(points, best)
+	return best
+}
+
+// ordered numbers the groups by their first point, so that chance does not.
+func (g Groups) ordered() Groups {
+	place := make([]int, len(g.Centers))
+	for i := range place {
+		place[i] = -1
+	}
+	centers := make([][]float64, 0, len(g.Centers))
+	of := make([]int, len(g.Of))
+	for i, group := range g.Of {
+		if place[group] < 0 {
+			place[group] = len(centers)
+			centers = append(centers, g.Centers[group])
+		}
+		of[i] = place[group]
+	}
+	return Groups{Of: of, Centers: centers, Silhouette: g.Silhouette}
+}
+
+func (g Groups) spread(points [][]float64) (sum float64) {
+	for i, p := range points {
+		sum += squared(p, g.Centers[g.Of[i]])
+	}
+	return sum
+}
+
+func squared(a, b []float64) (sum float64) {
+	for i := range a {
+		d := a[i] - b[i]
+		sum += d * d
+	}
+	return sum
+}

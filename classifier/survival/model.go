@@ -1,0 +1,89 @@
+package survival
+
+import (
+	"math"
+	"time"
+
+	"lull/classifier/profile"
+)
+
+// Model answers for one tenant.
+type Model struct {
+	own   *profile.Profile
+	class *Model // nil for none
+	trust float64
+
+	highest highest   // of the slots of the past days
+	levels  []uint8   // their means, packed; the last level for one that nobody saw
+	weights []float64 // by age
+	until   int64     // the end of the last slot, seconds since 1970
+	length  int64     // of a slot, in seconds
+}
+
+const (
+	// ageDays is how many days take a day's weight to 1/e of it.
+	ageDays = 10.0
+	// sameWeekday is the factor for the same day of the week, and otherKind that for a working
+	// day asked about a weekend that stands apart, and the other way around.
+	sameWeekday = 2.0
+	otherKind   = 0.15
+	// fullDays is the number of days from which a tenant needs no word of its class.
+	fullDays = 7.0
+	// ignorance is the answer for a tenant of which nothing is known.
+	ignorance = 0.5
+)
+
+// New is the model of a tenant's profile. The class's profile stands in where the tenant's
+// own days are few; it may be nil. Both must have passed Check.
+func New(own, class *profile.Profile) *Model {
+	m := &Model{own: own, until: own.Until}
+	if n := len(own.Maxima); n > 0 {
+		m.length = 86400 / int64(own.PerDay)
+		m.highest = newHighest(own.Maxima)
+		m.levels, m.weights = make([]uint8, n), make([]float64, n)
+		for slot := range n {
+			m.levels[slot] = levels
+			m.weights[slot] = math.Exp(-float64(n-slot) / float64(own.PerDay) / ageDays)
+			if root := own.MeanRoot(slot); root == root {
+				m.levels[slot] = uint8(root*(levels-1) + 0.5)
+				m.trust++
+			}
+		}
+		m.trust = min(1, m.trust/float64(own.PerDay)/fullDays)
+	}
+	if class != nil && m.trust < 1 {
+		m.class = New(class, nil)
+	}
+	return m
+}
+
+// Room is the share of a host's cores that the primary may use so that, rounded up to whole
+// cores, it leaves the reserve and the cores held by batch free. A task that would start
+// counts among those held.
+func Room(cores, reserve, held float64) float64 {
+	if cores <= 0 {
+		return 0
+	}
+	return max(0, math.Floor(cores-reserve-held+1e-9)/cores)
+}
+
+// Survives is the probability that usage stays within the room for so long from a time on,
+// given the present usage. All are shares of the host's cores. It is 0 where usage exceeds
+// the room already.
+func (m *Model) Survives(now time.Time, present, room float64, lasts time.Duration) float64 {
+	switch {
+	case present > room:
+		return 0
+	case room >= 1 || lasts <= 0:
+		return 1
+	}
+	p := m.estimate(m.ask(now, present, room, lasts))
+	if m.trust >= 1 {
+		return p
+	}
+	rest := ignorance
+	if m.class != nil {
+		rest = m.class.Survives(now, present, room, lasts)
+	}
+	return m.trust*p + (1-m.trust)*rest
+}
