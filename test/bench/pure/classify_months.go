@@ -2,6 +2,7 @@ package pure
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"time"
 
@@ -59,12 +60,16 @@ func (m *monthly) pairs() (all []pair) {
 	return all
 }
 
-// joined is the two months of a pair as one series of whole days. The second follows the
-// first without the days that the data set may lack between them.
+// joined is the two months of a pair as one series of whole days. Days of the first month
+// that the data set lacks are gaps, so that days of the week stay what they are.
 func (p pair) joined() (all *series.Series, scored time.Time) {
 	perDay := int(series.Day / p.known.Step)
-	first := p.known.Mean[:len(p.known.Mean)/perDay*perDay]
-	second := p.next.Mean[:len(p.next.Mean)/perDay*perDay]
-	all = &series.Series{Start: p.known.Start, Step: p.known.Step, Mean: slices.Concat(first, second)}
-	return all, all.Start.Add(time.Duration(len(first)) * all.Step)
+	scored = p.next.Start
+	all = &series.Series{Start: p.known.Start, Step: p.known.Step}
+	all.Mean = append(all.Mean, p.known.Mean[:len(p.known.Mean)/perDay*perDay]...)
+	for all.End().Before(scored) {
+		all.Mean = append(all.Mean, float32(math.NaN()))
+	}
+	all.Mean = append(all.Mean, p.next.Mean[:len(p.next.Mean)/perDay*perDay]...)
+	return all, scored
 }
