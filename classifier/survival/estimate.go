@@ -36,7 +36,7 @@ type question struct {
 }
 
 // ask puts the question in the terms of the profile's slots.
-func (m *Model) ask(now time.Time, present, room float64, lasts time.Duration) (q question) {
+func (m *Model) ask(now time.Time, recent, room float64, lasts time.Duration) (q question) {
 	if m.length == 0 {
 		return q
 	}
@@ -54,7 +54,7 @@ func (m *Model) ask(now time.Time, present, room float64, lasts time.Duration) (
 	}
 	q.shift = int(q.day - floor(m.until, 86400))
 	unit := near * math.Sqrt(max(room, 1e-4))
-	root := math.Sqrt(present)
+	root := math.Sqrt(max(recent, 0))
 	for i := range levels {
 		off := (float64(i)/(levels-1) - root) / unit
 		q.level[i] = faint + math.Exp(-off*off/2)
@@ -69,7 +69,8 @@ func floor(a, b int64) int64 {
 	return a / b
 }
 
-// estimate weighs the same time of past days, and all times of them, against each other.
+// estimate weighs the same time of past days, and all times of them, against each other. The
+// level of a past moment is that of the slot before it, as recent usage is that before now.
 func (m *Model) estimate(q question) float64 {
 	if m.length == 0 {
 		return ignorance
@@ -79,7 +80,7 @@ func (m *Model) estimate(q question) float64 {
 	next, day := q.slot, 0 // the next slot at the same time of day
 	between := m.highest.span(q.span - 1)
 	for from := range m.highest.len() - q.span {
-		weight := m.weights[from] * q.level[m.levels[from]]
+		weight := m.weights[from] * q.level[m.levels[max(from-1, 0)]]
 		stayed := 0.0
 		if between.from(from+1) <= q.room {
 			stayed = m.edges(&q, from)
@@ -102,7 +103,7 @@ func (m *Model) estimate(q question) float64 {
 const vague = 0.02
 
 // pull is the weight of all times of day against one day at the same time, by pattern.
-var pull = [...]float64{profile.Unpredictable: 1.5, profile.Constant: 1.5, profile.Periodic: 0.2}
+var pull = [...]float64{profile.Unpredictable: 4, profile.Constant: 4, profile.Periodic: 0.2}
 
 // edges is how likely a task stayed that began in a slot and stayed in all between the first
 // and the last: 1, or less where usage exceeded the room in the first or the last, of which

@@ -68,22 +68,21 @@ func Room(cores, reserve, held float64) float64 {
 }
 
 // Survives is the probability that usage stays within the room for so long from a time on,
-// given the present usage. All are shares of the host's cores. It is 0 where usage exceeds
-// the room already.
-func (m *Model) Survives(now time.Time, present, room float64, lasts time.Duration) float64 {
+// given that it is within it now. Recent is the mean usage of the last half hour, or the
+// present usage where no more is known; a caller checks itself whether there is room now. All
+// are shares of the host's cores.
+func (m *Model) Survives(now time.Time, recent, room float64, lasts time.Duration) float64 {
 	switch {
-	case present > room:
-		return 0
 	case room >= 1 || lasts <= 0:
 		return 1
 	}
-	p := m.estimate(m.ask(now, present, room, lasts))
+	p := m.estimate(m.ask(now, recent, room, lasts))
 	if m.trust >= 1 {
 		return p
 	}
 	rest := ignorance
 	if m.class != nil {
-		rest = m.class.Survives(now, present, room, lasts)
+		rest = m.class.Survives(now, recent, room, lasts)
 	}
 	return m.trust*p + (1-m.trust)*rest
 }

@@ -44,7 +44,7 @@ func TestANightlyJobEndsTasksThatMeetIt(t *testing.T) {
 		{4, 20, 0.95, 1}, {1.5, 0.25, 0.95, 1}, {1.5, 1, 0, 0.05}, {5, 60, 0, 0.1},
 	} {
 		at := day.Add(time.Duration(test.hour * float64(time.Hour)))
-		got := m.Survives(at, 0.1, 0.5, time.Duration(test.lasts*float64(time.Hour)))
+		got := m.Survives(at, nightly(test.hour-0.25), 0.5, time.Duration(test.lasts*float64(time.Hour)))
 		if got < test.low || got > test.high {
 			t.Errorf("from %v:00 for %v h: %.3f, want %v to %v", test.hour, test.lasts, got, test.low, test.high)
 		}
@@ -55,14 +55,14 @@ func TestBoundsOfSurvival(t *testing.T) {
 	m := New(learnt(28, nightly), nil)
 	noon := monday.Add(28*series.Day + 12*time.Hour)
 	for _, test := range []struct {
-		name          string
-		present, room float64
-		lasts         time.Duration
-		want          float64
+		name         string
+		recent, room float64
+		lasts        time.Duration
+		want         float64
 	}{
-		{"used already", 0.6, 0.5, time.Hour, 0}, {"room for all", 0.1, 1, 100 * time.Hour, 1}, {"no time", 0.1, 0.2, 0, 1},
+		{"room for all", 0.1, 1, 100 * time.Hour, 1}, {"no time", 0.1, 0.2, 0, 1},
 	} {
-		if got := m.Survives(noon, test.present, test.room, test.lasts); got != test.want {
+		if got := m.Survives(noon, test.recent, test.room, test.lasts); got != test.want {
 			t.Errorf("%s: %v, want %v", test.name, got, test.want)
 		}
 	}
@@ -77,7 +77,7 @@ func TestBoundsOfSurvival(t *testing.T) {
 }
 
 // A level that was seen before a burst only tells more than the time of day.
-func TestThePresentLevelTells(t *testing.T) {
+func TestTheRecentLevelTells(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	s := &series.Series{Start: monday, Step: series.Step}
 	level := 0.05
@@ -96,8 +96,8 @@ func TestThePresentLevelTells(t *testing.T) {
 	}
 	p := learn.New(learn.Options{}).Learn(s, nil).Profile
 	m := New(&p, nil)
-	at := monday.Add(28*series.Day + 12*time.Hour)
-	calm, before := m.Survives(at, 0.05, 0.5, 150*time.Minute), m.Survives(at, 0.3, 0.5, 150*time.Minute)
+	at := monday.Add(28*series.Day + 13*time.Hour)
+	calm, before := m.Survives(at, 0.05, 0.5, 90*time.Minute), m.Survives(at, 0.3, 0.5, 90*time.Minute)
 	if !(calm > 0.8 && before < 0.3) {
 		t.Errorf("at 0.05: %.2f; at 0.3, from which it bursts: %.2f", calm, before)
 	}

@@ -119,6 +119,18 @@ func (s *survived) rows() (rows []report.Row) {
 	return rows
 }
 
+// recently is the mean of the last half hour.
+func recently(values []float32) float64 {
+	sum, n := 0.0, 0.0
+	for _, v := range values[max(len(values)-6, 0):] {
+		if v == v {
+			sum += float64(v)
+			n++
+		}
+	}
+	return sum / n // the last one is known
+}
+
 // survival scores the second month of a machine under a load, with a profile that is learnt
 // anew each midnight of the month before it.
 func (m *monthly) survival(p pair, load float64, scores *[2]rivals) {
@@ -147,7 +159,7 @@ func (m *monthly) survival(p pair, load float64, scores *[2]rivals) {
 			}
 			stayed := past.stayed(at, span)
 			rate := past.rate(at, span, false)
-			scores[i].ours.score(model.Survives(now, float64(all.Mean[at]), room, time.Duration(hours)*time.Hour), stayed)
+			scores[i].ours.score(model.Survives(now, recently(all.Mean[:at+1]), room, time.Duration(hours)*time.Hour), stayed)
 			scores[i].rate.score(rate, stayed)
 			scores[i].same.score(past.rate(at, span, true), stayed)
 		}
