@@ -46,6 +46,17 @@ type Bus interface {
 	// A repeat of the same id is kept once.
 	Quarantine(ctx context.Context, where, id, reason string, body []byte) error
 
+	// PutHistory keeps a block of history (subjects/history) in place of the one under the
+	// same subject. ErrHistoryFull: there is no room, and nothing was kept.
+	PutHistory(ctx context.Context, m subjects.Message) error
+	// HistoryInfo describes the stream of history. Another Created than before is another
+	// stream, which begins at 1 again.
+	HistoryInfo(ctx context.Context) (LogInfo, error)
+	// ReadHistory calls take with the blocks that match filter and were put from a sequence
+	// on, in the order in which they were put, up to the present end, and returns the
+	// sequence from which to go on. It ends with the first error of take.
+	ReadHistory(ctx context.Context, from uint64, filter string, take func(Delivery) error) (next uint64, err error)
+
 	// Listen delivers core messages on a subject, lossy when the reader is slow.
 	Listen(ctx context.Context, subject string) (<-chan Delivery, error)
 	// Publish sends a core message: telemetry, or a reply.
@@ -138,6 +149,8 @@ var (
 	ErrBusy = errors.New("the server's queue of messages to be written is full: the events are sent again; if this lasts, look for a client that floods the server")
 	// ErrBatches says: the server has reached its limit of open atomic batches.
 	ErrBatches = errors.New("the server has too many open batches, held by other clients: allow only lull's services and agents to write to it; events go out one by one until the server accepts a batch again")
+	// ErrHistoryFull says: the stream of history has no room.
+	ErrHistoryFull = errors.New("the stream of history has no room: blocks leave it after 31 days; until then raise its limit of bytes or messages (nats stream edit)")
 	// ErrRefused says: the server will never accept this batch.
 	ErrRefused = errors.New("the server refuses the events for good")
 	// ErrNoSnapshot says: none was saved under the name.

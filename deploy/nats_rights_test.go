@@ -33,7 +33,7 @@ const (
 func streams() []string {
 	return []string{
 		pool.Log(), pool.Inbox(), pool.QuarantineStream(),
-		"KV_" + pool.Leases(), "OBJ_" + pool.Snapshots(), "OBJ_" + pool.Objects(), pool.Lists(),
+		"KV_" + pool.Leases(), "OBJ_" + pool.Snapshots(), "OBJ_" + pool.Objects(), pool.Lists(), pool.History(),
 	}
 }
 
@@ -61,7 +61,8 @@ var words = map[string]string{
 	"request.cancel.ann": "ann", "request.retry.ann": "ann", "request.cancel.bob": none, "request.retry.bob": none,
 	"request.cancel.olga": "olga", "admin.cancel.olga": "olga", "admin.retry.olga": "olga",
 	"admin.cancel.ann": none, "admin.retry.ann": none,
-	"quarantine.log": services + " host-a",
+	"quarantine.log":       services + " host-a",
+	"history.a.2026010100": "host-a", "history.b.2026010100": none, "past.a.2026010100": "olga",
 }
 
 func acts() []act {
@@ -131,6 +132,7 @@ func acts() []act {
 			{"$JS.API.DIRECT.GET." + pool.Log(), `{"seq":1}`},
 			{"$JS.API.DIRECT.GET." + pool.Log(), `{"seq":1,"next_by_subj":">","batch":5}`},
 			{"$JS.API.DIRECT.GET." + pool.Lists(), `{"next_by_subj":">"}`},
+			{"$JS.API.DIRECT.GET." + pool.History(), `{"next_by_subj":">"}`},
 			{pool.API() + ".STREAM.INFO." + pool.Log(), ""},
 			{"$JS.API.STREAM.INFO." + pool.Log(), ""},
 			{"$SYS.REQ.USER.INFO", ""}, {pool.Ask("outputs"), ""}, {pool.Ticket("b"), ""}, {pool.Pass("b"), ""},
@@ -162,7 +164,7 @@ func (j *judge) seed() string {
 	j.t.Helper()
 	for _, subject := range []string{
 		"lull.default.host.a.joined", "lull.default.submit", "lull.default.quarantine.seed", "$KV.LULL_default_LEASES.slotter.seed",
-		"$O.LULL_default_SNAPSHOTS.C.seed", "$O.LULL_default_SNAPSHOTS.M.seed", "$O.LULL_default_OBJECTS.C.seed", "$O.LULL_default_OBJECTS.M.seed", "lull.default.list.bob.seed",
+		"$O.LULL_default_SNAPSHOTS.C.seed", "$O.LULL_default_SNAPSHOTS.M.seed", "$O.LULL_default_OBJECTS.C.seed", "$O.LULL_default_OBJECTS.M.seed", "lull.default.list.bob.seed", "lull.default.history.b.seed",
 	} {
 		if _, err := j.js.Publish(j.ctx, subject, []byte("seed")); err != nil {
 			j.t.Fatal(subject, err)

@@ -121,6 +121,32 @@ func (b *bridge) Snapshots(context.Context) (map[string]uint64, error) {
 	return seqs, nil
 }
 
+func (b *bridge) PutHistory(_ context.Context, m subjects.Message) error {
+	if err := actors.CheckHistory(b.pool, m); err != nil {
+		return err
+	}
+	b.do(func() { b.mu.history.put(time.Now(), m) })
+	return nil
+}
+
+func (b *bridge) HistoryInfo(context.Context) (info actors.LogInfo, _ error) {
+	b.do(func() { info = b.mu.history.info(b.mu.log.created) })
+	return info, nil
+}
+
+func (b *bridge) ReadHistory(ctx context.Context, from uint64, filter string, take func(actors.Delivery) error) (uint64, error) {
+	var found []actors.Delivery
+	b.do(func() { found = b.mu.history.from(from, filter) })
+	next := max(from, 1)
+	for _, d := range found {
+		next = d.Seq + 1
+		if err := take(d); err != nil {
+			return next, err
+		}
+	}
+	return next, ctx.Err()
+}
+
 func (b *bridge) Lease(_ context.Context, name, holder string, ttl time.Duration) (held bool, _ error) {
 	b.do(func() { held = b.mu.lease(time.Now(), name, holder, ttl) })
 	return held, nil

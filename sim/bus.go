@@ -19,6 +19,7 @@ type bus struct {
 	snapshots  map[string]actors.Snapshot
 	leases     map[string]lease
 	kept       map[string]string // in quarantine, by id: the reason
+	history    blocks
 }
 
 type lease struct {

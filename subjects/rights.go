@@ -98,7 +98,7 @@ func (p Pool) serviceRights(role Role) Rights {
 // to ask what it needs to run a task.
 func (p Pool) hostRights(host string) Rights {
 	r := Rights{
-		Publish: ways(p.Usage(host), p.Beat(host), p.Speed(host), p.Quarantine("*"),
+		Publish: ways(p.Usage(host), p.Beat(host), p.Speed(host), p.OfHistory(host, "*"), p.Quarantine("*"),
 			p.Ask(AskOutputs), p.Ask(AskWanted), p.Ask(AskKept), p.Ask(AskDocument), p.Pass("*")),
 		Hear:   []string{p.OfHost(host), p.Beat(host)}, // its beats: to hear another agent under its name
 		Answer: []string{p.Ticket(host)},
@@ -126,10 +126,12 @@ func (p Pool) clientRights(user string) Rights {
 	return r
 }
 
-// operatorRights are a client's rights, and those to change others' jobs, hosts and queues.
+// operatorRights are a client's rights, those to change others' jobs, hosts and queues, and
+// those to read the history of hosts and to import some.
 func (p Pool) operatorRights(user string) Rights {
 	r := p.clientRights(user)
-	r.Publish = append(r.Publish, ways(p.subject("admin", RequestCancel, user), p.subject("admin", RequestRetry, user))...)
+	r.Publish = append(r.Publish, ways(p.subject("admin", RequestCancel, user), p.subject("admin", RequestRetry, user), p.OfPast("*", "*"))...)
+	r.Read = append(r.Read, p.History())
 	for _, k := range written(RoleOperator) {
 		plain := p.subject(k.pattern()...)
 		r.Publish = append(r.Publish, Way{Subject: plain + "." + user})

@@ -51,7 +51,7 @@ type Test struct {
 
 // Suite lists the tests.
 func Suite() []Test {
-	return slices.Concat(busSuite, logSuite, leadSuite, appendSuite, snapshotSuite, inboxSuite, newcomerSuite)
+	return slices.Concat(busSuite, logSuite, leadSuite, appendSuite, snapshotSuite, inboxSuite, newcomerSuite, historySuite)
 }
 
 // host is a running shell with its actor.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"lull/actors"
+	"lull/subjects"
 )
 
 // Save stores a snapshot, or does not.
@@ -16,6 +17,11 @@ func (b *Bus) Save(ctx context.Context, name string, s actors.Snapshot) error {
 // Trim drops the beginning of the log, or does not.
 func (b *Bus) Trim(ctx context.Context, below uint64) error {
 	return b.carry(Trim, func() error { return b.Bus.Trim(ctx, below) })
+}
+
+// PutHistory keeps a block of history, or does not.
+func (b *Bus) PutHistory(ctx context.Context, m subjects.Message) error {
+	return b.carry(PutHistory, func() error { return b.Bus.PutHistory(context.WithoutCancel(ctx), m) })
 }
 
 // Publish sends a core message, or does not.

@@ -20,6 +20,7 @@ const (
 	Lease      Op = "lease"
 	Inbox      Op = "inbox" // opening its reader
 	Release    Op = "release"
+	PutHistory Op = "history"
 )
 
 // How an effect goes wrong.

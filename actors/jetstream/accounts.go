@@ -164,7 +164,7 @@ func (c *conf) service(k Key) {
 // keeping lists the subjects of the server that make and read the pool's streams.
 func (c *conf) keeping(k Key) []string {
 	p := c.pool
-	streams := []string{p.Log(), p.Inbox(), p.QuarantineStream(), p.Lists(), "KV_" + p.Leases(), "OBJ_" + p.Snapshots(), "OBJ_" + p.Objects()}
+	streams := []string{p.Log(), p.Inbox(), p.QuarantineStream(), p.Lists(), p.History(), "KV_" + p.Leases(), "OBJ_" + p.Snapshots(), "OBJ_" + p.Objects()}
 	publish := []string{"$JS.API.INFO", "$JS.API.CONSUMER.>", "$JS.API.STREAM.MSG.GET.*", "$JS.API.DIRECT.GET.>", "$JS.ACK.>", "_INBOX.>", "_R_.>"}
 	for _, s := range streams {
 		publish = append(publish, "$JS.API.STREAM.CREATE."+s, "$JS.API.STREAM.UPDATE."+s, "$JS.API.STREAM.INFO."+s)
@@ -218,9 +218,11 @@ func (c *conf) account(k Key) error {
 	for _, stream := range rights.Read {
 		c.imported("service", "$JS.API.DIRECT.GET."+stream, "")
 	}
-	if slices.Contains(rights.Read, c.pool.Log()) {
-		info := ".STREAM.INFO." + c.pool.Log()
-		c.imported("service", "$JS.API"+info, c.pool.API()+info)
+	for _, stream := range []string{c.pool.Log(), c.pool.History()} {
+		if slices.Contains(rights.Read, stream) {
+			info := ".STREAM.INFO." + stream
+			c.imported("service", "$JS.API"+info, c.pool.API()+info)
+		}
 	}
 	for _, subject := range rights.Hear {
 		c.imported("stream", subject, "")

@@ -37,7 +37,7 @@ func Open(ctx context.Context, nc *nats.Conn, pool subjects.Pool) (*Bus, error) 
 		return nil, fmt.Errorf("jetstream: %w", err)
 	}
 	b := &Bus{pool: pool, nc: nc, js: js, orphanAge: orphanAge}
-	for _, stream := range []jetstream.StreamConfig{inboxStream(pool), quarantineStream(pool), listsStream(pool)} {
+	for _, stream := range []jetstream.StreamConfig{inboxStream(pool), quarantineStream(pool), listsStream(pool), historyStream(pool)} {
 		if err := ensure(ctx, js, stream); err != nil {
 			return nil, err
 		}

@@ -16,6 +16,7 @@ const (
 	inboxQuota   = 1 << 30
 	listsQuota   = 8 << 30
 	objectsQuota = 1 << 30 // task lists of older clients
+	historyQuota = 4 << 30 // of 30,000 hosts
 	leastQuota   = 16 << 20
 	// spare is the multiple of a quota that the server must be able to reserve.
 	spare = 4
@@ -28,6 +29,9 @@ func (b *Bus) quotas(ctx context.Context) error {
 		return err
 	}
 	if err := b.quota(ctx, b.pool.Lists(), listsQuota); err != nil {
+		return err
+	}
+	if err := b.quota(ctx, b.pool.History(), historyQuota); err != nil {
 		return err
 	}
 	return b.quota(ctx, "OBJ_"+b.pool.Objects(), objectsQuota)

@@ -10,6 +10,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"lull/subjects"
+	"lull/subjects/history"
 )
 
 const (
@@ -60,6 +61,21 @@ func listsStream(p subjects.Pool) jetstream.StreamConfig {
 		Name: p.Lists(), Description: "lull: task lists of pool " + string(p),
 		Subjects: []string{p.Piece("*", "*")}, Retention: jetstream.LimitsPolicy, Storage: jetstream.FileStorage,
 		MaxMsgsPerSubject: 1, AllowDirect: true,
+	}
+}
+
+// historyMessages is the most blocks of history: those of 10,000 hosts in 31 days, as many as
+// an import of a month adds, and some to spare. The server holds each subject in memory.
+const historyMessages = 400_000
+
+// historyStream keeps the last block of each host and day. Its age counts from a block's
+// arrival.
+func historyStream(p subjects.Pool) jetstream.StreamConfig {
+	return jetstream.StreamConfig{
+		Name: p.History(), Description: "lull: what the primaries of pool " + string(p) + " used",
+		Subjects: p.HistorySubjects(), Retention: jetstream.LimitsPolicy, Storage: jetstream.FileStorage,
+		Discard: jetstream.DiscardNew, MaxAge: history.Days * 24 * time.Hour, MaxMsgsPerSubject: 1,
+		MaxMsgs: historyMessages, MaxMsgSize: history.MaxBody + 1<<10, AllowDirect: true,
 	}
 }
 

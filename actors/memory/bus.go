@@ -23,6 +23,7 @@ type Bus struct {
 		accepts    []string // subjects of the log
 		kept       map[string]Refused
 		snapshots  map[string]actors.Snapshot
+		history    blocks
 		leases     map[string]lease
 		listeners  map[*listener]struct{}
 	}
@@ -48,6 +49,7 @@ func New(pool subjects.Pool) *Bus {
 	b.mu.accepts = pool.LogSubjects()
 	b.mu.kept = make(map[string]Refused)
 	b.mu.snapshots = make(map[string]actors.Snapshot)
+	b.mu.history = blocks{created: time.Now(), kept: make(map[string]actors.Delivery)}
 	b.mu.leases = make(map[string]lease)
 	b.mu.listeners = make(map[*listener]struct{})
 	return b

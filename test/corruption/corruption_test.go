@@ -42,10 +42,11 @@ const (
 	snapshots  = "OBJ_LULL_default_SNAPSHOTS"
 	objects    = "OBJ_LULL_default_OBJECTS"
 	lists      = "LULL_default_LISTS"
+	blocks     = "LULL_default_HISTORY"
 
 	// byName are streams that are read by name, which is then compared with the content,
-	// or only by people. They are damaged together.
-	byName = lists + " " + objects + " " + quarantine
+	// or only by people, and the history of hosts. They are damaged together.
+	byName = lists + " " + objects + " " + quarantine + " " + blocks
 )
 
 // cases list the file, the damage and the required outcomes: after an orderly stop, and

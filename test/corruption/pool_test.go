@@ -17,6 +17,7 @@ import (
 	"github.com/nats-io/nats.go"
 	upstream "github.com/nats-io/nats.go/jetstream"
 
+	"lull/actors"
 	"lull/actors/jetstream"
 	"lull/client"
 	"lull/cmd/lull/serve/local"
@@ -24,6 +25,7 @@ import (
 	"lull/hostctl"
 	"lull/hostctl/shim"
 	"lull/subjects"
+	"lull/subjects/history"
 	"lull/subjects/ledger"
 	"lull/subjects/spec"
 )
@@ -141,6 +143,9 @@ func (l *life) keep(what string) {
 	if err == nil {
 		err = object(ctx, l.bus.Conn(), what)
 	}
+	if err == nil {
+		err = block(ctx, l.bus, what)
+	}
 	if err != nil {
 		l.t.Errorf("keep %q: %v", what, err)
 	}
@@ -158,6 +163,31 @@ func object(ctx context.Context, conn *nats.Conn, what string) error {
 	}
 	if err == nil {
 		_, err = bucket.GetString(ctx, what)
+	}
+	return err
+}
+
+// block puts a block of history and reads all that stand. What is damaged must be no block.
+func block(ctx context.Context, bus *jetstream.Bus, what string) error {
+	b, found := &history.Block{}, false
+	owner := history.Owner{Tenant: subjects.Token(what), Cores: 1}
+	for i := range int64(history.PerDay) {
+		b.Put(i, history.Sample{Mean: uint16(i), Seconds: 120}, owner)
+	}
+	m := history.Message(pool, subjects.Token(what), b)
+	if err := bus.PutHistory(ctx, m); err != nil {
+		return err
+	}
+	_, err := bus.ReadHistory(ctx, 0, "", func(d actors.Delivery) error {
+		var got history.Block
+		if _, err := history.Read(pool, d.Subject, d.Body, &got); err != nil && !errors.Is(err, history.ErrGarbage) {
+			return err
+		}
+		found = found || d.Subject == m.Subject && bytes.Equal(d.Body, m.Body)
+		return nil
+	})
+	if err == nil && !found {
+		err = fmt.Errorf("block %s is not read back", m.Subject)
 	}
 	return err
 }

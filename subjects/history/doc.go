@@ -1,0 +1,20 @@
+// Package history holds what the primary tenant of each host did in the last 31 days, as
+// samples of two minutes, and their form on the wire.
+//
+// A Block is one message: consecutive samples of one host. Agents write the block of the UTC
+// day again whenever it has grown (pool.OfHistory); an import writes one block for each week
+// (pool.OfPast), under subjects that an agent's key cannot write and that take no agent's
+// place. A time that nothing observed is a gap, never a zero.
+//
+// What a reader does:
+//
+//	var block history.Block
+//	next, err := bus.ReadHistory(ctx, from, pool.OfHistory("*", "*"), func(d actors.Delivery) error {
+//		host, err := history.Read(pool, d.Subject, d.Body, &block)
+//		…
+//	})
+//
+// The same sample may stand in two blocks: agents' own come before imported ones. A reader
+// that reads OfHistory first and marks a Seen for each host skips in OfPast what is marked,
+// and holds no samples for that.
+package history
