@@ -23,7 +23,7 @@ const voidedSubject = ".pool.voided"
 const logPrefix, inboxSuffix = "LULL_", "_INBOX"
 
 // besides are the suffixes of the streams beside a pool's log.
-var besides = []string{inboxSuffix, "_QUARANTINE", "_LISTS"}
+var besides = []string{inboxSuffix, "_QUARANTINE", "_LISTS", "_HISTORY"}
 
 // logOf returns the pool whose log a stream is, by its name.
 func logOf(stream string) (subjects.Pool, bool) {
