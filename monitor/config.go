@@ -7,6 +7,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"lull/monitor/record"
 	"lull/monitor/usual"
 	"lull/subjects"
 )
@@ -46,6 +47,9 @@ type Config struct {
 	// nothing is to be kept.
 	Usual *usual.Idle
 	Keep  func([]byte)
+	// Record takes each sample of two minutes, and the last one, which is not whole, at the
+	// end. It must not wait; nil if nothing is to be kept.
+	Record func(record.Sample)
 	// Guard is what holds batch work back for the primary's sake. Nil for none.
 	Guard Guard
 	// Root is the folder that holds proc and sys. Defaults to "/".

@@ -2,6 +2,7 @@ package monitor
 
 import (
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/procfs"
@@ -21,6 +22,10 @@ type cpu struct {
 	counters *Counters
 	// past holds readings, oldest first, back to idleWindow before the latest.
 	past []cpuReading
+	// epoch grows with each new counter of batch work.
+	epoch int
+	// latest is the last reading, for the monitor's loop.
+	latest atomic.Pointer[cpuReading]
 }
 
 // cpuReading holds counters, in CPU seconds.
@@ -29,6 +34,7 @@ type cpuReading struct {
 	cores       int
 	busy, batch float64 // busy without lull's own process
 	batchMemory int64
+	epoch       int // readings of two epochs cannot be compared
 }
 
 func newCPU(f *files, config *Config, counters *Counters) *cpu {
@@ -41,6 +47,8 @@ func (c *cpu) read(now time.Time) (func(*subjects.Usage), error) {
 		return nil, err
 	}
 	c.remember(reading)
+	reading.epoch = c.epoch
+	c.latest.Store(&reading)
 	if len(c.past) < 2 {
 		return nil, nil
 	}
@@ -88,6 +96,7 @@ func busySeconds(s procfs.CPUStat) float64 {
 func (c *cpu) remember(r cpuReading) {
 	if n := len(c.past); n > 0 && r.batch < c.past[n-1].batch {
 		c.past = c.past[:0]
+		c.epoch++
 	}
 	for len(c.past) > 1 && r.at.Sub(c.past[1].at) >= idleWindow {
 		c.past = append(c.past[:0], c.past[1:]...)

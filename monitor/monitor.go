@@ -16,6 +16,7 @@ type Monitor struct {
 	metrics  *metrics
 	counters *Counters
 	observed time.Time // until when Config.Usual has seen the host
+	steps    steps
 }
 
 // New returns a monitor of the host that has its files under config.Root. It
@@ -29,8 +30,9 @@ func New(config Config) (*Monitor, error) {
 	if err != nil {
 		return nil, err
 	}
+	cpu := newCPU(files, &config, config.Counters)
 	sources := []*source{
-		newSource("cpu", newCPU(files, &config, config.Counters).read),
+		newSource("cpu", cpu.read),
 		newSource("memory", files.memory),
 		newSource("disk", newDisk(files).read),
 		newSource("net", newNet(files).read),
@@ -40,7 +42,9 @@ func New(config Config) (*Monitor, error) {
 	if config.Waits != nil {
 		sources = append(sources, newSource("waits", newSuffering(config.Waits, config.Counters).read))
 	}
-	return assemble(config, sources)
+	m, err := assemble(config, sources)
+	m.steps.latest = cpu.latest.Load
+	return m, err
 }
 
 // assemble makes a monitor of any sources; the first one is the CPU's.
@@ -73,6 +77,7 @@ func (m *Monitor) Run(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			m.keepUsual()
+			m.endStep()
 			return nil
 		case a := <-m.answers:
 			m.settle(a)
@@ -156,6 +161,7 @@ func (m *Monitor) publish(now time.Time) {
 		usage.Age = max(usage.Age, now.Sub(s.at).Seconds())
 	}
 	m.observe(&usage, now)
+	m.step(&usage)
 	m.guard(&usage)
 	m.metrics.show(&usage)
 	m.config.Publish(usage)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"sync/atomic"
 
 	"golang.org/x/sys/unix"
@@ -13,9 +14,12 @@ import (
 	"lull/actors"
 	"lull/hostctl"
 	"lull/hostctl/actor"
+	"lull/hostctl/record"
 	"lull/hostctl/sense"
 	"lull/monitor"
+	steps "lull/monitor/record"
 	"lull/subjects"
+	"lull/subjects/history"
 )
 
 // Config says how a machine takes part in a pool.
@@ -38,6 +42,7 @@ type Host struct {
 	monitor *monitor.Monitor
 	sensor  *sense.Sensor
 	memory  memory
+	keeper  *record.Keeper
 }
 
 // New prepares what runs on this machine. Logger is required.
@@ -66,9 +71,16 @@ func (h *Host) compose(cfg Config) (err error) {
 	if err = errors.Join(err, h.sensor.Settle()); err != nil {
 		return err
 	}
+	h.keeper = record.New(record.Config{
+		Bus: cfg.Bus, Host: cfg.Host, Folder: filepath.Join(cfg.Data, "history"), Named: named.Load, Logger: cfg.Logger.With("actor", "agent"),
+	})
 	h.monitor, err = monitor.New(monitor.Config{
 		Host: cfg.Host, DiskPath: cfg.Disk, Batch: h.agent, Own: ownCPU, Waits: h.sensor.ForMonitor(), Guard: h.agent,
 		Counters: counters, Usual: seen, Keep: h.memory.put, Logger: cfg.Logger.With("actor", "monitor"), Registerer: cfg.Registerer,
+		Record: func(s steps.Sample) {
+			owner := history.Owner{Tenant: cfg.Tenant, Cores: s.Cores, Memory: s.Memory}
+			h.keeper.Put(record.Sample{Slot: s.Slot, Sample: s.Sample, Owner: owner})
+		},
 		Publish: func(u subjects.Usage) {
 			newest(samples, &u)
 			if !named.Load() { // it would count for the agent that has the name
@@ -92,12 +104,14 @@ func (h *Host) Run(ctx context.Context) error {
 	watched := make(chan error, 1)
 	go func() { watched <- h.monitor.Run(watching) }()
 	h.memory.begin()
+	stopSending := h.keeper.Begin(ctx)
 	err := h.agent.Run(ctx)
 	stop()
 	if werr := <-watched; werr != nil && !errors.Is(werr, context.Canceled) {
 		err = errors.Join(err, fmt.Errorf("monitor: %w", werr))
 	}
 	h.memory.end()
+	stopSending()
 	return h.sensor.Close(err)
 }
 

@@ -1,0 +1,212 @@
+package record
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"lull/actors"
+	"lull/actors/faults"
+	"lull/actors/memory"
+	"lull/subjects/history"
+)
+
+var (
+	begin = history.Slot(time.Date(2026, 5, 6, 0, 0, 0, 0, time.UTC))
+	web   = history.Owner{Tenant: "web", Cores: 8, Memory: 1 << 30}
+)
+
+func at(slot int64) Sample {
+	mean := uint16(slot % 900)
+	return Sample{slot, history.Sample{Mean: mean, Peak: mean + 5, Memory: 7, Seconds: 120}, web}
+}
+
+// stored reads the samples of a pool, by slot.
+func stored(t *testing.T, bus actors.Bus) map[int64]uint16 {
+	t.Helper()
+	all := map[int64]uint16{}
+	_, err := bus.ReadHistory(t.Context(), 0, "", func(d actors.Delivery) error {
+		var b history.Block
+		host, err := history.Read(bus.Pool(), d.Subject, d.Body, &b)
+		for i, s := range b.Samples {
+			if s.Seconds > 0 && host == "h" {
+				all[b.From+int64(i)] = s.Mean
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func wantSlots(t *testing.T, bus actors.Bus, from, to int64) {
+	t.Helper()
+	got := stored(t, bus)
+	for slot := from; slot < to; slot++ {
+		if mean, ok := got[slot]; !ok || mean != at(slot).Sample.Mean {
+			t.Fatalf("slot %d of %d..%d: %d, kept %v", slot, from, to, mean, ok)
+		}
+	}
+	if int64(len(got)) != to-from {
+		t.Errorf("%d samples are kept, want %d", len(got), to-from)
+	}
+}
+
+func TestAWeekWithoutServerLosesNothing(t *testing.T) {
+	pool, folder := memory.New("test"), t.TempDir()
+	var script []faults.Fault
+	for n := range 200 {
+		script = append(script, faults.Fault{Op: faults.PutHistory, Nth: n + 1, How: faults.LoseCall})
+	}
+	away := faults.Wrap(pool, script...)
+	end := begin + 7*int64(history.PerDay)
+	k := New(Config{Bus: away, Host: "h", Folder: folder})
+	for slot := begin; slot < end; slot++ {
+		if k.keep(at(slot)); slot%100 == 0 {
+			k.Send(t.Context())
+		}
+		if slot%777 == 0 { // kill -9
+			k = New(Config{Bus: away, Host: "h", Folder: folder})
+		}
+	}
+	if n := len(stored(t, pool)); n > 0 {
+		t.Fatalf("%d samples came through a server that is away", n)
+	}
+	k = New(Config{Bus: pool, Host: "h", Folder: folder})
+	k.Send(t.Context())
+	wantSlots(t, pool, begin, end)
+	if files, _ := os.ReadDir(folder); len(files) > keptDays {
+		t.Errorf("%d journals", len(files))
+	}
+}
+
+func TestSendsOnlyWhatIsNew(t *testing.T) {
+	pool := memory.New("test")
+	k := New(Config{Bus: pool, Host: "h", Folder: t.TempDir()})
+	for slot := begin; slot < begin+1000; slot++ {
+		k.keep(at(slot))
+	}
+	k.Send(t.Context())
+	k.Send(t.Context())
+	if info, _ := pool.HistoryInfo(t.Context()); info.Last != 2 {
+		t.Errorf("%d blocks were sent of two days", info.Last)
+	}
+	k.keep(at(begin + 1000))
+	k.Send(t.Context())
+	if info, _ := pool.HistoryInfo(t.Context()); info.Last != 3 || info.First != 1 {
+		t.Errorf("the pool has blocks %d to %d", info.First, info.Last)
+	}
+	wantSlots(t, pool, begin, begin+1001)
+}
+
+func TestATornJournalLosesItsLastSample(t *testing.T) {
+	pool, folder := memory.New("test"), t.TempDir()
+	k := New(Config{Bus: pool, Host: "h", Folder: folder})
+	for slot := begin; slot < begin+50; slot++ {
+		k.keep(at(slot))
+	}
+	path := k.mu.days[0].path
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	size := len(whole) / 50
+	for cut := 1; cut <= size; cut++ {
+		if err := os.WriteFile(path, whole[:len(whole)-cut], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		again := New(Config{Bus: pool, Host: "h", Folder: folder})
+		if n := again.mu.days[0].block.Observed(); n != 49 {
+			t.Fatalf("%d samples are left of 50 after %d bytes were cut off", n, cut)
+		}
+		again.keep(at(begin + 49))
+		if back, err := read(path); err != nil || back.block.Observed() != 50 {
+			t.Fatalf("what follows a torn end is not read: %v, %d samples", err, back.block.Observed())
+		}
+	}
+	garbage := append(append([]byte{}, whole[:10*size]...), make([]byte, 100)...)
+	if err := os.WriteFile(path, garbage, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if n := New(Config{Bus: pool, Host: "h", Folder: folder}).mu.days[0].block.Observed(); n != 10 {
+		t.Errorf("%d samples are left before garbage, want 10", n)
+	}
+}
+
+// A host with a new data folder must not replace what it had sent that day.
+func TestANewDataFolderReplacesNothing(t *testing.T) {
+	pool := memory.New("test")
+	k := New(Config{Bus: pool, Host: "h", Folder: t.TempDir()})
+	for slot := begin; slot < begin+100; slot++ {
+		k.keep(at(slot))
+	}
+	k.Send(t.Context())
+	k = New(Config{Bus: pool, Host: "h", Folder: t.TempDir()})
+	for slot := begin + 100; slot < begin+200; slot++ {
+		k.keep(at(slot))
+	}
+	k.Send(t.Context())
+	wantSlots(t, pool, begin, begin+200)
+}
+
+// Another agent may have the host's name.
+func TestAnAgentWithoutItsNameSendsNothing(t *testing.T) {
+	pool, named := memory.New("test"), false
+	k := New(Config{Bus: pool, Host: "h", Folder: t.TempDir(), Named: func() bool { return named }})
+	k.keep(at(begin))
+	if k.Send(t.Context()); len(stored(t, pool)) > 0 {
+		t.Error("samples were sent before the agent had its name")
+	}
+	named = true
+	k.Send(t.Context())
+	wantSlots(t, pool, begin, begin+1)
+}
+
+// Without its folder the keeper still sends.
+func TestADiskThatTakesNothing(t *testing.T) {
+	pool := memory.New("test")
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	k := New(Config{Bus: pool, Host: "h", Folder: filepath.Join(file, "below")})
+	k.keep(at(begin))
+	k.Send(t.Context())
+	wantSlots(t, pool, begin, begin+1)
+}
+
+func TestTheEndWaitsForTheDisk(t *testing.T) {
+	folder := t.TempDir()
+	k := New(Config{Bus: memory.New("test"), Host: "h", Folder: folder})
+	end := k.Begin(t.Context())
+	for slot := begin; slot < begin+500; slot++ {
+		k.Put(at(slot))
+	}
+	end()
+	k = New(Config{Bus: memory.New("test"), Host: "h", Folder: folder})
+	if n := k.mu.days[0].block.Observed(); n != 500 {
+		t.Errorf("%d samples of 500 are on the disk", n)
+	}
+}
+
+func TestHostsTakeTurns(t *testing.T) {
+	now := time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC)
+	counts := make([]int, 60)
+	for i := range 6000 {
+		host := fmt.Sprint("host-", i)
+		d := Delay(host, now, every)
+		if d <= 0 || d > every || Delay(host, now.Add(d), every) != every {
+			t.Fatalf("%s waits %v, and then %v", host, d, Delay(host, now.Add(d), every))
+		}
+		counts[d/time.Minute%60]++
+	}
+	for minute, n := range counts {
+		if n < 40 || n > 180 {
+			t.Errorf("%d of 6000 hosts send in minute %d", n, minute)
+		}
+	}
+}

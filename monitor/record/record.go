@@ -1,0 +1,176 @@
+// Package record makes samples of two minutes of what the primary used, from counters that
+// are read once a second. It is pure: time comes with each reading.
+//
+//	var r record.Recorder
+//	r.Add(reading, func(s record.Sample) { … })   // once a second
+//	r.Flush(func(s record.Sample) { … })          // at the end
+//
+// Steps lie on UTC boundaries. What the primary used between two readings counts to the steps
+// in proportion to the time in each, and so do the seconds observed. Between two readings
+// nothing was observed if they lie further apart than longest, as after a suspended or hung
+// host, if the wall clock jumped meanwhile, or if a counter fell.
+package record
+
+import (
+	"time"
+
+	"lull/subjects/history"
+)
+
+const (
+	// longest is the greatest distance of two readings between which the host was observed.
+	longest = 10 * time.Second
+	// jump is the greatest difference of the wall clock and the monotonic one between two
+	// readings that is no jump of the clock.
+	jump = time.Second
+	// window is the time of Sample.Peak.
+	window = 10 * time.Second
+)
+
+// Reading is the state of a host's counters.
+type Reading struct {
+	At      time.Time     // by the wall clock
+	Up      time.Duration // by the monotonic clock, from any moment on
+	Primary float64       // CPU seconds that the primary has used, from any moment on
+	Cores   int
+	// Used and Memory are the bytes that the primary uses, and those of the host. 0 of
+	// Memory is a host that does not say.
+	Used, Memory int64
+	// Epoch is another number once Primary counts from another moment.
+	Epoch int
+}
+
+// Sample is what the primary did in a step.
+type Sample struct {
+	Slot   int64 // see history.Slot
+	Sample history.Sample
+	Cores  uint32
+	Memory int64
+}
+
+// Recorder turns readings into samples. The zero value is ready.
+type Recorder struct {
+	last  Reading
+	any   bool
+	slot  int64
+	sum   sum
+	since []Reading // of the present step, oldest first, back to window before the last one
+}
+
+// sum is what was seen of a step.
+type sum struct {
+	seconds float64
+	cpu     float64 // share of the host's cores × seconds
+	memory  float64 // share of its memory × seconds
+	peak    float64
+	cores   int
+	bytes   int64
+}
+
+// Add takes a reading in. emit gets each step that is over.
+func (r *Recorder) Add(x Reading, emit func(Sample)) {
+	last := r.last
+	if r.any && r.comparable(x) {
+		r.spread(last, x, emit)
+	} else {
+		r.since = r.since[:0]
+		r.enter(history.Slot(x.At), emit)
+	}
+	r.last, r.any = x, true
+	r.since = append(r.since, x)
+	r.greatest()
+}
+
+// Flush emits the present step as far as it was seen.
+func (r *Recorder) Flush(emit func(Sample)) {
+	r.emit(emit)
+	r.any = false
+}
+
+// comparable reports whether the host was observed from the last reading to x.
+func (r *Recorder) comparable(x Reading) bool {
+	up, wall := x.Up-r.last.Up, x.At.Round(0).Sub(r.last.At.Round(0))
+	return up > 0 && up <= longest && (wall-up).Abs() <= jump && wall > 0 &&
+		x.Epoch == r.last.Epoch && x.Primary >= r.last.Primary-tick && x.Cores > 0
+}
+
+// tick is by how many CPU seconds the primary's counter may fall: the host's counter advances
+// in hundredths of a second, and that of batch work, which is taken off it, does not.
+const tick = 1
+
+// spread counts what lies between two readings to the steps.
+func (r *Recorder) spread(from, to Reading, emit func(Sample)) {
+	wall := to.At.Round(0).Sub(from.At.Round(0)).Seconds()
+	share := (to.Primary - from.Primary) / wall / float64(to.Cores)
+	for at := from.At; at.Before(to.At); {
+		slot := history.Slot(at)
+		end := history.TimeOf(slot + 1)
+		if end.After(to.At) {
+			end = to.At
+		}
+		if slot != r.slot {
+			r.since = append(r.since[:0], between(from, to, at))
+		}
+		r.enter(slot, emit)
+		r.sum.add(share, end.Sub(at).Seconds(), to)
+		at = end
+	}
+	if slot := history.Slot(to.At); slot != r.slot {
+		r.since = r.since[:0]
+		r.enter(slot, emit)
+	}
+}
+
+// between is the reading at a moment between two.
+func between(from, to Reading, at time.Time) Reading {
+	part := float64(at.Sub(from.At)) / float64(to.At.Sub(from.At))
+	x := to
+	x.At, x.Primary = at, from.Primary+part*(to.Primary-from.Primary)
+	x.Up = from.Up + time.Duration(part*float64(to.Up-from.Up))
+	return x
+}
+
+func (s *sum) add(share, seconds float64, x Reading) {
+	s.seconds += seconds
+	s.cpu += share * seconds
+	if x.Memory > 0 {
+		s.memory += float64(x.Used) / float64(x.Memory) * seconds
+	}
+	s.cores, s.bytes = x.Cores, x.Memory
+}
+
+// greatest takes the mean of the last ten seconds into the peak of the step. A window that
+// began in the step before does not count.
+func (r *Recorder) greatest() {
+	last := r.since[len(r.since)-1]
+	for len(r.since) > 2 && last.Up-r.since[1].Up >= window {
+		r.since = append(r.since[:0], r.since[1:]...)
+	}
+	if took := last.Up - r.since[0].Up; took >= window-window/100 {
+		r.sum.peak = max(r.sum.peak, (last.Primary-r.since[0].Primary)/took.Seconds()/float64(last.Cores))
+	}
+}
+
+// enter begins a step, if it is another one.
+func (r *Recorder) enter(slot int64, emit func(Sample)) {
+	if slot != r.slot {
+		r.emit(emit)
+		r.slot = slot
+	}
+}
+
+func (r *Recorder) emit(emit func(Sample)) {
+	s := r.sum
+	r.sum = sum{}
+	seconds := uint8(min(s.seconds+0.5, history.Step.Seconds()))
+	if seconds == 0 {
+		return
+	}
+	mean := history.Thousandths(s.cpu / s.seconds)
+	emit(Sample{
+		Slot: r.slot, Cores: uint32(s.cores), Memory: s.bytes,
+		Sample: history.Sample{
+			Mean: mean, Peak: max(mean, history.Thousandths(s.peak)), Memory: history.Thousandths(s.memory / s.seconds), Seconds: seconds,
+		},
+	})
+}

@@ -1,0 +1,43 @@
+package monitor
+
+import (
+	"time"
+
+	"lull/monitor/record"
+	"lull/subjects"
+)
+
+// steps makes samples of two minutes of the counters that the CPU's source read.
+type steps struct {
+	recorder record.Recorder
+	latest   func() *cpuReading // nil in a monitor of other sources
+	used     *cpuReading
+	start    time.Time
+}
+
+// step takes the last reading of the CPU in, unless it did before: while readings hang, time
+// passes that nothing observes.
+func (m *Monitor) step(u *subjects.Usage) {
+	if m.steps.latest == nil || m.config.Record == nil {
+		return
+	}
+	r := m.steps.latest()
+	if r == nil || r == m.steps.used {
+		return
+	}
+	if m.steps.used == nil {
+		m.steps.start = r.at
+	}
+	m.steps.used = r
+	m.steps.recorder.Add(record.Reading{
+		At: r.at.Round(0), Up: r.at.Sub(m.steps.start), Primary: r.busy - r.batch, Cores: r.cores, Epoch: r.epoch,
+		Used: max(u.Memory-u.MemoryFree-u.MemoryBatch, 0), Memory: u.Memory,
+	}, m.config.Record)
+}
+
+// endStep hands over the step that is not over yet.
+func (m *Monitor) endStep() {
+	if m.config.Record != nil {
+		m.steps.recorder.Flush(m.config.Record)
+	}
+}
