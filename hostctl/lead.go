@@ -11,6 +11,7 @@ import (
 
 	"lull/actors/shell"
 	"lull/hostctl/actor"
+	"lull/hostctl/attempts"
 	"lull/hostctl/store"
 )
 
@@ -163,6 +164,7 @@ func (a *Agent) samples(ctx context.Context) {
 		case u := <-a.cfg.Usage:
 			if u != nil {
 				a.usage.Store(u)
+				attempts.Checkpoints{Of: a.attempts}.Report() // first: the sample may end the attempt that loses least
 				a.report(u)
 				if a.cfg.Harm != nil {
 					a.report(a.cfg.Harm())

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"lull/slotter/supply"
+	"lull/subjects"
 	"lull/subjects/ledger"
 	"lull/subjects/room"
 	"lull/subjects/tct"
@@ -22,7 +23,8 @@ type host struct {
 	meter   room.Meter // what the host's reserve reckons with
 	broken  bool       // the log has that its reserve was broken, and no sample has come since
 	beatAt  int64
-	held    bool // its last beat says that it starts nothing: paused, full or frozen
+	held    bool             // its last beat says that it starts nothing: paused, full or frozen
+	saved   []subjects.Saved // attempts that wrote checkpoints, by its last beat
 	strikes []strike
 	// keepsNone is until when a host that is away is taken to keep no outputs that
 	// are still needed: see keeps.
@@ -108,7 +110,7 @@ func (a *Actor) joined(life *ledger.Host) {
 	if len(a.hosts.byName) > len(a.state.Hosts()) {
 		a.forgetHosts()
 	}
-	h.beatAt, h.held, h.broken = 0, false, false
+	h.beatAt, h.held, h.broken, h.saved = 0, false, false, nil
 	a.absent.joined(life.Name)
 	a.hosts.clearStrikes(h)
 	a.hosts.mark(h)

@@ -114,6 +114,6 @@ func (a *Actor) handleBeat(h *host, b *subjects.Beat) {
 	if held != h.held || a.silent(h) {
 		a.due.slots = true
 	}
-	h.held, h.beatAt = held, a.now
+	h.held, h.beatAt, h.saved = held, a.now, b.Saved
 	a.reconciler.compare(h, b)
 }

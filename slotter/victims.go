@@ -51,7 +51,7 @@ func (v *victims) on(h *host) eviction.Host[owner] {
 		case at.State == ledger.Revoked:
 			room.Free(at)
 		case s != nil:
-			room.Victims = append(room.Victims, victim{Attempt: at, Lost: s.work(v.now), Owner: owner{s.job, s.rate}})
+			room.Victims = append(room.Victims, victim{Attempt: at, Lost: s.lost(v.now, h.savedAt(at)), Owner: owner{s.job, s.rate}})
 		case at.Rival && v.jobs.of[at.Job] != nil: // its task goes on elsewhere
 			room.Victims = append(room.Victims, victim{Attempt: at, Owner: owner{job: v.jobs.of[at.Job]}})
 		}
@@ -73,10 +73,24 @@ func (h *host) takenForNow() []bool {
 	return taken
 }
 
-// work is what the attempt has done, in milliseconds of an idle core: what is lost
-// when it ends.
-func (at *attempt) work(now int64) int64 {
-	return int64(min(at.progress(now), 1) * at.curve.Seconds(1) * float64(at.life.Width) * 1e3)
+// lost is what the attempt has done since it last wrote to its checkpoint folder, or since its
+// start, in milliseconds of an idle core. It is taken to have gone on evenly.
+func (at *attempt) lost(now, saved int64) int64 {
+	done := min(at.progress(now), 1)
+	if began := max(at.life.Started, at.life.Assigned); saved > began {
+		done *= float64(max(now-saved, 0)) / float64(max(now-began, 1))
+	}
+	return int64(min(done, 1) * at.curve.Seconds(1) * float64(at.life.Width) * 1e3)
+}
+
+// savedAt is when an attempt last wrote to its checkpoint folder, 0 for never.
+func (h *host) savedAt(at *ledger.Attempt) int64 {
+	for _, s := range h.saved {
+		if s.Attempt == at.ID {
+			return s.At
+		}
+	}
+	return 0
 }
 
 // evict ends attempts where one more task of the claimant costs the least work. It reports

@@ -161,7 +161,9 @@ func (e *Started) check() error { return within(share("residual", e.Residual)) }
 
 func (e *Finished) check() error { return e.Run.check() }
 func (e *Failed) check() error   { return e.Run.check() }
-func (e *Evicted) check() error  { return e.Run.check() }
+func (e *Evicted) check() error {
+	return errors.Join(e.Run.check(), within(bound{"kept", e.Kept, 0, forever}))
+}
 
 func (r *Run) check() error {
 	return within(bound{"seconds", r.Seconds, 0, forever}, bound{"cpu", r.CPU, 0, forever},

@@ -37,6 +37,7 @@ func TestHostileValuesAreRefused(t *testing.T) {
 		&Finished{Host: "h", Job: "j", Run: Run{Residual: 1.5}},
 		&Failed{Host: "h", Job: "j", Run: Run{CPU: inf}},
 		&Evicted{Host: "h", Job: "j", Run: Run{In: -1}},
+		&Evicted{Host: "h", Job: "j", Kept: -1},
 		&Started{Host: "h", Job: "j", Residual: nan},
 		&Fitted{Type: "t", A: inf},
 		&Fitted{Type: "t", B: 1e6},

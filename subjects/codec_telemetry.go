@@ -76,5 +76,13 @@ func (b *Beat) check() error {
 			return fmt.Errorf("attempts are not ascending at index %d", i)
 		}
 	}
+	if err := atMost("the number of saved attempts", len(b.Saved), maxAttempts); err != nil {
+		return err
+	}
+	for i := 1; i < len(b.Saved); i++ {
+		if b.Saved[i].Attempt <= b.Saved[i-1].Attempt {
+			return fmt.Errorf("saved attempts are not ascending at index %d", i)
+		}
+	}
 	return nil
 }

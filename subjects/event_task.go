@@ -165,7 +165,14 @@ type Evicted struct {
 	Reason string `msgpack:"reason"`
 	// Text says more for people: which work was in the way of which, and by how much.
 	Text string `msgpack:"text,omitempty"`
+	// Kept is the part of CPU, in seconds, that the attempt used before it last wrote to its
+	// checkpoint folder. The next attempt need not do that work again. 0 if it wrote nothing
+	// there, or if an older host says it.
+	Kept float64 `msgpack:"kept,omitempty"`
 }
+
+// Lost is the work that the next attempt has to do again, in CPU seconds.
+func (e *Evicted) Lost() float64 { return max(e.CPU-e.Kept, 0) }
 
 // Declined says that a host could not start an attempt. It consumes no retry.
 type Declined struct {

@@ -52,6 +52,9 @@ func draw(t *rapid.T, v any) {
 	case *Beat:
 		slices.Sort(v.Attempts)
 		v.Attempts = slices.Compact(v.Attempts)
+		for i := range v.Saved {
+			v.Saved[i].Attempt = uint64(i + 1)
+		}
 	case *Speeds:
 		for i := range v.Tasks {
 			v.Tasks[i].Attempt = uint64(i + 1)

@@ -48,6 +48,7 @@ type JobLine struct {
 	Done       uint32  `msgpack:"done,omitempty"`
 	Running    uint32  `msgpack:"running,omitempty"`
 	Totals     Totals  `msgpack:"totals"`
+	Lost       float64 `msgpack:"lost,omitempty"` // CPU seconds of work that evictions cost: see Evicted.Lost
 	Submitted  int64   `msgpack:"submitted,omitempty"`
 	Deadline   int64   `msgpack:"deadline,omitempty"`
 	Finish     int64   `msgpack:"finish,omitempty"` // predicted

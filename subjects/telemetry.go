@@ -60,9 +60,18 @@ type Beat struct {
 	Paused   bool     `msgpack:"paused,omitempty"`
 	// Full says that the host's disk has no room: it starts nothing.
 	Full bool `msgpack:"full,omitempty"`
+	// Saved names attempts that wrote to their checkpoint folders, ascending.
+	Saved []Saved `msgpack:"saved,omitempty"`
 	// Frozen says that the guard stopped the host's tasks for the primary's sake: it
 	// starts nothing until they go on.
 	Frozen bool `msgpack:"frozen,omitempty"`
+}
+
+// Saved says when an attempt last wrote to its checkpoint folder. What it did before is not lost
+// if it ends.
+type Saved struct {
+	Attempt uint64 `msgpack:"attempt"`
+	At      int64  `msgpack:"at"` // Unix nanoseconds, by the log's clock
 }
 
 // Telemetry is a Usage, a Beat or a Speeds.

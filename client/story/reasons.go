@@ -123,6 +123,17 @@ var evictions = map[string]string{
 	subjects.ReasonPreempted: "another job needed its slot",
 }
 
+// lost says what work an eviction cost, "" if it cost none.
+func lost(e *subjects.Evicted, before string) string {
+	switch {
+	case e.Lost() <= 0:
+		return ""
+	case e.Kept > 0:
+		return fmt.Sprintf("%s%s of CPU work lost, %s kept by its checkpoint", before, humane.Seconds(e.Lost()), humane.Seconds(e.Kept))
+	}
+	return fmt.Sprintf("%s%s of CPU work lost", before, humane.Seconds(e.Lost()))
+}
+
 // declines say in words why a host did not start an attempt.
 var declines = map[string]string{
 	subjects.ReasonSlot:      "the slot was busy",
@@ -141,7 +152,7 @@ func (t *teller) endings(history []actors.Entry) {
 	for _, entry := range history {
 		switch e := entry.Event.(type) {
 		case *subjects.Evicted:
-			evicted.add(cmp.Or(sakes[e.Attempt], evictions[e.Reason], e.Reason), fmt.Sprintf("%s on %s after %s%s", t.task(e.TaskID), e.Host, humane.Seconds(e.Seconds), reason(e.Text)))
+			evicted.add(cmp.Or(sakes[e.Attempt], evictions[e.Reason], e.Reason), fmt.Sprintf("%s on %s after %s%s%s", t.task(e.TaskID), e.Host, humane.Seconds(e.Seconds), lost(e, ", "), reason(e.Text)))
 		case *subjects.Declined:
 			declined.add(cmp.Or(declines[e.Reason], e.Reason), fmt.Sprintf("%s by %s%s", t.task(e.TaskID), e.Host, reason(e.Text)))
 		case *subjects.Failed:

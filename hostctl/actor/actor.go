@@ -140,6 +140,9 @@ func (a *Actor) beat() subjects.Beat {
 	}
 	for i, t := range a.held {
 		b.Attempts[i] = t.id
+		if !t.saved.at.IsZero() && t.phase == started {
+			b.Saved = append(b.Saved, subjects.Saved{Attempt: t.id, At: t.saved.at.UnixNano()})
+		}
 	}
 	return b
 }

@@ -26,6 +26,7 @@ type attempt struct {
 	exited  bool      // its process is gone and its output is being committed
 	at      int64     // start of its process, Unix nanoseconds
 	since   mark      // residual meter at its start
+	saved   mark      // residual meter when it last wrote to its checkpoint folder; zero for never
 	kill    string    // reason why it is to end, "" if it is not
 	why     string    // explanation of the reason, for people
 	haste   Haste     // with which it is to end

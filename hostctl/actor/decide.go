@@ -53,7 +53,7 @@ func (t *attempt) endEvent(host string, fact subjects.Fact) subjects.Event {
 		return &subjects.Failed{Host: host, Job: t.job, Fact: fact, Run: run,
 			Reason: end.Reason, Exit: end.Exit, Text: end.Text, Tail: end.Tail}
 	case Evicted:
-		return &subjects.Evicted{Host: host, Job: t.job, Fact: fact, Run: run, Reason: end.Reason, Text: t.evictionText()}
+		return &subjects.Evicted{Host: host, Job: t.job, Fact: fact, Run: run, Reason: end.Reason, Text: t.evictionText(), Kept: end.kept()}
 	}
 	return &subjects.Declined{Host: host, Job: t.job, Fact: fact, Reason: end.Reason, Text: end.Text}
 }

@@ -14,7 +14,8 @@ const (
 	// Youngest ends the attempt that was assigned last (History-based harvesting).
 	Youngest Eviction = iota
 	// LeastWork ends the attempt that loses the least CPU time. An attempt that was
-	// assigned earlier may have used less of it, or be narrower.
+	// assigned earlier may have used less of it, be narrower, or have just written its
+	// checkpoint.
 	LeastWork
 )
 
@@ -73,11 +74,21 @@ func (t *attempt) condemn(reason, why string, haste Haste) {
 	t.kill, t.why, t.haste = reason, why, haste
 }
 
-// evictionCost is the CPU seconds that an attempt loses, by the residual of its slots.
-// All attempts cost the same where the youngest goes first.
+// evictionCost is the CPU seconds that an attempt loses, by the residual of its slots since
+// its start or since it last wrote to its checkpoint folder. All attempts cost the same where
+// the youngest goes first.
 func (r *reserve) evictionCost(t *attempt) float64 {
 	if r.cfg.Evict == Youngest {
 		return 0
 	}
-	return (r.residual.area - t.since.area) * float64(t.width)
+	return (r.residual.area - max(t.since.area, t.saved.area)) * float64(t.width)
+}
+
+// kept is the part of the CPU seconds that an attempt used before it last wrote to its
+// checkpoint folder, if it used them evenly.
+func (e *Ended) kept() float64 {
+	if e.Run.Seconds <= 0 {
+		return 0
+	}
+	return e.Run.CPU * min(max(e.Saved/e.Run.Seconds, 0), 1)
 }

@@ -31,6 +31,10 @@ func (a *Actor) foldReport(r any) {
 		if t := a.startedAttempt(r.Attempt); t != nil {
 			t.running, t.at, t.trace, t.since = true, r.At, r.Trace, a.residual.mark()
 		}
+	case Saved:
+		if t := a.startedAttempt(r.Attempt); t != nil {
+			t.saved, a.changed = a.residual.mark(), true
+		}
 	case Exited:
 		if t := a.startedAttempt(r.Attempt); t != nil {
 			a.vacate(t)

@@ -92,3 +92,30 @@ func TestParseEviction(t *testing.T) {
 		t.Error("oldest is an order of eviction")
 	}
 }
+
+// An attempt that has just written its checkpoint loses the least, however long it has run.
+// What its end says was kept is the work before its last write.
+func TestLeastWorkCountsFromTheLastCheckpoint(t *testing.T) {
+	h := joined(Config{Cores: 4, Slots: 4, Evict: LeastWork})
+	h.assign(0, 0)
+	h.now = h.now.Add(time.Minute)
+	h.step(actors.Input{})
+	h.assign(1, 1)
+	h.now = h.now.Add(20 * time.Second)
+	out := h.step(actors.Input{Report: Saved{Attempt: 2}})
+	if beat, ok := find[SetBeat](out.Actions); !ok || len(beat.Beat.Saved) != 1 || beat.Beat.Saved[0] != (subjects.Saved{Attempt: 2, At: h.now.UnixNano()}) {
+		t.Errorf("the heartbeat after the write: %+v", beat)
+	}
+	h.now = h.now.Add(10 * time.Second)
+	for i, want := range []uint64{2, 3} { // 10 of 90 CPU seconds, and 30
+		if got := h.relieved(); got != want {
+			t.Errorf("eviction %d took attempt %d, want %d", i, got, want)
+		}
+		h.report(Ended{Attempt: want, Outcome: Evicted, Reason: subjects.ReasonReserve, Saved: 60, Run: subjects.Run{Seconds: 90, CPU: 45}})
+		e, ok := h.decide()[0].(*subjects.Evicted)
+		if !ok || e.Kept < 30 || e.Kept > 30 || e.Lost() < 15 || e.Lost() > 15 {
+			t.Errorf("%+v, want 30 of its 45 CPU seconds kept", e)
+		}
+		h.entry(e)
+	}
+}

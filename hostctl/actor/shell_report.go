@@ -20,6 +20,10 @@ type Running struct {
 	Trace   string // traceparent of its job, "" if unknown
 }
 
+// Saved reports that an attempt wrote to its checkpoint folder after the last report. What it
+// did before is not lost if it ends. The shell looks about once a second.
+type Saved struct{ Attempt uint64 }
+
 // Exited reports, before Ended, that an attempt's processes are gone. Its slot can run the
 // next attempt while the output is written to the disk. The shell may leave it out.
 type Exited struct{ Attempt uint64 }
@@ -46,7 +50,10 @@ type Ended struct {
 	Exit     int32           // Failed
 	Text     string          // Failed, Declined
 	Tail     string          // Failed
-	Trace    string
+	// Saved is how many seconds after its start it last wrote to its checkpoint folder; 0
+	// if it did not. Evicted
+	Saved float64
+	Trace string
 }
 
 // Disk reports whether the data folder's disk is too full to start anything.

@@ -43,6 +43,7 @@ func (x *execution) applyExit(e *shim.Exited, end *actor.Ended) {
 	switch e.Reason {
 	case shim.ReasonKilled:
 		end.Reason = x.endReason()
+		end.Saved = savedAfter(x.folder, e.Start)
 	case "":
 		x.commitOutput(end)
 	case subjects.ReasonExit:

@@ -43,6 +43,7 @@ type run struct {
 		left    bool
 		model   string // the name of its kind, "" until its job is known
 		haste   actor.Haste
+		saved   time.Time // when the checkpoint folder last changed, as was reported
 	}
 }
 

@@ -2,6 +2,7 @@ package attempts
 
 import (
 	"log/slog"
+	"os"
 	"sync"
 	"testing"
 	"time"
@@ -86,5 +87,38 @@ func TestAnAttemptThatEndsMayBeToldToHurry(t *testing.T) {
 		if got := r.grace(usual); got != told.want || hurry != told.hurry || r.endReason() != subjects.ReasonRevoked {
 			t.Errorf("after %+v: grace %v, told to hurry %v, reason %s", told, got, hurry, r.endReason())
 		}
+	}
+}
+
+// A write to the checkpoint folder is reported once. What an earlier attempt left there is not
+// this one's work.
+func TestAWriteToTheCheckpointIsReportedOnce(t *testing.T) {
+	var got []any
+	a := newRunner(t, Config{Report: func(r any) { got = append(got, r) }})
+	r, _ := a.claim(actor.Task{Attempt: 1, Job: "job"})
+	if err := r.folder.Make(); err != nil {
+		t.Fatal(err)
+	}
+	write := func() {
+		if err := os.WriteFile(r.folder.Checkpoint()+"/state", []byte("half"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write()
+	start := time.Now().Add(time.Second).UnixNano() // as of a process that starts later
+	r.setRunning(actor.Running{Attempt: 1, At: start})
+	if (Checkpoints{a}).Report(); len(got) != 0 || savedAfter(r.folder, start) > 0 {
+		t.Fatalf("%+v, though the file is older than the process", got)
+	}
+	start = time.Now().Add(-time.Minute).UnixNano()
+	r.setRunning(actor.Running{Attempt: 1, At: start})
+	write()
+	(Checkpoints{a}).Report()
+	(Checkpoints{a}).Report()
+	if len(got) != 1 || got[0] != (actor.Saved{Attempt: 1}) {
+		t.Errorf("%+v, want one report", got)
+	}
+	if after := savedAfter(r.folder, start); after < 59 || after > 600 {
+		t.Errorf("it was saved %v s after its start, want about 60", after)
 	}
 }

@@ -128,6 +128,7 @@ func (s *State) evicted(now int64, e *subjects.Evicted) Verdict {
 	a.Job.Totals.CPU += e.CPU
 	if a.Holds() || e.Reason == subjects.ReasonPreempted { // which let its task go when it was revoked
 		a.Job.Totals.Evicted++
+		a.Job.Lost += e.Lost()
 		a.stage().Evicted++
 	}
 	if a.Holds() {
@@ -137,6 +138,7 @@ func (s *State) evicted(now int64, e *subjects.Evicted) Verdict {
 		}
 		t := a.stage().at(a.Task.Task)
 		t.turns = t.turns.ran()
+		defer a.stage().keepPlace(a.Task.Task)
 	}
 	a.giveUpTask(Revoked)
 	return accepted

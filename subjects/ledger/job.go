@@ -74,6 +74,7 @@ type Job struct {
 	Earliest   int64  // earliest safe deadline, of a rejected job
 	Stages     []*Stage
 	Totals     subjects.Totals
+	Lost       float64 // CPU seconds that evicted attempts used after their last checkpoint
 	// Rest is the log sequence with which the job was over: it had ended, and
 	// its last attempt was gone. 0 while it is not.
 	Rest uint64

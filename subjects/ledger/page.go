@@ -96,7 +96,7 @@ func (j *Job) asked(ask *subjects.JobsAsk) bool {
 func LineOf(j *Job) subjects.JobLine {
 	line := subjects.JobLine{
 		Job: j.ID, Seq: j.Seq, Name: j.Name, State: j.Phase.String(), Type: j.Shape.Type, Queue: j.Shape.Queue,
-		User: j.User, Client: j.Client, Running: uint32(j.Held()), Totals: j.Totals,
+		User: j.User, Client: j.Client, Running: uint32(j.Held()), Totals: j.Totals, Lost: j.Lost,
 		Submitted: j.Submitted, Ended: j.Ended, Deadline: j.Deadline, Finish: j.Finish, Slack: j.Slack,
 		Endangered: j.Endangered && !j.Phase.Ended(), Late: j.Late, Earliest: j.Earliest, Code: j.Code, Text: j.Text, Output: j.Spec().Output,
 	}

@@ -37,6 +37,13 @@ func (s *State) load(form *snapshot) error {
 			return err
 		}
 	}
+	for _, f := range form.Lost {
+		j := s.jobs[f.Job]
+		if j == nil || !(f.Lost >= 0) {
+			return fmt.Errorf("job %q, which lost %g CPU seconds, is missing", f.Job, f.Lost)
+		}
+		j.Lost = f.Lost
+	}
 	s.reshelve()
 	return s.loadRest(form)
 }

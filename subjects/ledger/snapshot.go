@@ -30,6 +30,11 @@ type (
 		RespondAt  []uint64               `msgpack:"responses_at,omitempty"`
 		Tolls      []tollForm             `msgpack:"tolls,omitempty"` // by tenant and host
 		Clock      [4]int64               `msgpack:"clock,omitempty"` // see clock
+		Lost       []lostForm             `msgpack:"lost,omitempty"`  // by submission
+	}
+	lostForm struct {
+		Job  string  `msgpack:"job"`
+		Lost float64 `msgpack:"lost"` // see Job.Lost
 	}
 	hostForm struct {
 		Name   string          `msgpack:"name"`
@@ -80,6 +85,11 @@ func (s *State) Snapshot() ([]byte, error) {
 		return nil, err
 	}
 	form.Jobs = jobs
+	for j := range s.order.All() {
+		if j.Lost > 0 {
+			form.Lost = append(form.Lost, lostForm{j.ID, j.Lost})
+		}
+	}
 	form.Types, form.Responsive, form.Queues = s.models.names, s.responses.names, s.queues
 	form.Models, form.ModelsAt = s.models.packed()
 	form.Responses, form.RespondAt = s.responses.packed()

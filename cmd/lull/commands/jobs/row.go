@@ -29,6 +29,7 @@ type jobRow struct {
 	Evicted    uint32  `json:"evicted"`
 	Failed     uint32  `json:"failed"`
 	CPUSeconds float64 `json:"cpu_seconds"`
+	Lost       float64 `json:"lost_cpu_seconds,omitempty"` // to evictions, since the last checkpoint of each task
 	Submitted  string  `json:"submitted,omitempty"`
 	Ended      string  `json:"ended,omitempty"`
 	Deadline   string  `json:"deadline,omitempty"`
@@ -46,7 +47,7 @@ func rowOfLine(l subjects.JobLine) jobRow {
 	return jobRow{
 		ID: l.Job, Name: l.Name, State: l.State, Type: l.Type, Queue: l.Queue, User: l.User, Client: l.Client,
 		Tasks: l.Totals.Tasks, Done: int(l.Done), Running: int(l.Running),
-		Attempts: l.Totals.Attempts, Evicted: l.Totals.Evicted, Failed: l.Totals.Failed, CPUSeconds: l.Totals.CPU,
+		Attempts: l.Totals.Attempts, Evicted: l.Totals.Evicted, Failed: l.Totals.Failed, CPUSeconds: l.Totals.CPU, Lost: l.Lost,
 		Submitted: listing.Stamp(l.Submitted), Ended: listing.Stamp(l.Ended), Deadline: listing.Stamp(l.Deadline), Finish: listing.Stamp(l.Finish),
 		Endangered: l.Endangered, Earliest: listing.Stamp(l.Earliest),
 		Code: l.Code, Text: l.Text, Output: l.Output, line: l,
