@@ -103,7 +103,7 @@ func TestLeastWorkCountsFromTheLastCheckpoint(t *testing.T) {
 	h.assign(1, 1)
 	h.now = h.now.Add(20 * time.Second)
 	out := h.step(actors.Input{Report: Saved{Attempt: 2}})
-	if beat, ok := find[SetBeat](out.Actions); !ok || len(beat.Beat.Saved) != 1 || beat.Beat.Saved[0] != (subjects.Saved{Attempt: 2, At: h.now.UnixNano()}) {
+	if beat, ok := firstAction[SetBeat](out.Actions); !ok || len(beat.Beat.Saved) != 1 || beat.Beat.Saved[0] != (subjects.Saved{Attempt: 2, At: h.now.UnixNano()}) {
 		t.Errorf("the heartbeat after the write: %+v", beat)
 	}
 	h.now = h.now.Add(10 * time.Second)

@@ -13,7 +13,7 @@ func TestEvictedTasksKeepTheirPlaces(t *testing.T) {
 	for _, order := range [][]uint32{{2, 0, 1}, {0, 1, 2}, {2, 1, 0}, {1, 2, 0}} {
 		st := newStage(5, 0)
 		for i := range uint32(3) {
-			st.take(i, uint64(i+1), 0)
+			st.holdTask(i, uint64(i+1), 0)
 		}
 		for _, i := range order {
 			st.back(i, 0)
