@@ -54,6 +54,9 @@ type Options struct {
 	FileSize int64
 	// TaskWrite are folders and files that tasks may write to, beside their own.
 	TaskWrite []string
+	// TaskPath is the PATH of tasks, unless their stage sets one: absolute folders, with
+	// colons between them. Defaults to environ.DefaultPath.
+	TaskPath string
 
 	// Listen is the address where outputs and logs are served. Defaults to a free port of
 	// 127.0.0.1, which serves this machine alone, or by the flags to the port of Advertise.

@@ -40,7 +40,7 @@ func (a *Agent) openRooms() (err error) {
 	a.pacer.Idle = a.idleCores
 	a.pacer.Learnt = func(t *pacing.Task, l *pace.Learnt) { a.attempts.ReportLearnt(t, l) }
 	a.attempts = attempts.New(attempts.Config{
-		Root: a.cfg.Root, Grace: a.cfg.Grace, LogBytes: a.cfg.LogBytes, Publisher: append(slices.Clone(a.cfg.Shim), shim.Publish), Policy: a.policy,
+		Root: a.cfg.Root, Grace: a.cfg.Grace, LogBytes: a.cfg.LogBytes, TaskPath: a.cfg.TaskPath, Publisher: append(slices.Clone(a.cfg.Shim), shim.Publish), Policy: a.policy,
 		Store: a.store, Inputs: a.inputs, Pacer: a.pacer, Caps: a.slots.Caps, Slots: a.slots.All,
 		Began: func() { a.guardian.Wake() }, Report: a.report, Logger: a.cfg.Logger,
 	})

@@ -27,16 +27,31 @@ type absenceForm struct {
 	Hosts []absentOn `msgpack:"hosts"` // by stage and name
 }
 
-// note takes in a failed attempt. In a job where stages may fail, each task uses up its retries,
-// because its stage then has failed and not the job.
+// note takes in a failed attempt. Where a job goes on after the failure of the stage, each task
+// uses up its retries: no event fails a stage alone.
 func (a absence) note(j *ledger.Job, e *subjects.Failed) {
-	if e.Reason != subjects.ReasonNotFound || j.Shape.Conditional() {
+	if e.Reason != subjects.ReasonNotFound || survives(j, int(e.Stage)) || bears(j, int(e.Stage)) {
 		return
 	}
 	on := absentOn{e.Stage, e.Host}
 	if at, known := slices.BinarySearchFunc(a[j.ID], on, compareAbsent); !known {
 		a[j.ID] = slices.Insert(a[j.ID], at, on)
 	}
+}
+
+// survives reports whether anything of the job runs on when no task of the stage can be done any
+// more: the stage may fail, or others run because of a failure.
+func survives(j *ledger.Job, stage int) bool {
+	st := &j.Shape.Stages[stage]
+	return st.AllowFailure || st.MaxFailures >= st.Tasks || slices.ContainsFunc(j.Shape.Stages, func(other spec.Stage) bool {
+		return other.When != spec.WhenSuccess
+	})
+}
+
+// bears reports whether the stage is done although none of its open tasks can be.
+func bears(j *ledger.Job, stage int) bool {
+	st := j.Stages[stage]
+	return st.Len()-st.Done <= int(j.Shape.Stages[stage].MaxFailures)
 }
 
 func compareAbsent(a, b absentOn) int {
@@ -68,6 +83,9 @@ func (a absence) of(job string, stage int) (hosts []string) {
 func (a absence) nowhere(s *ledger.State, j *ledger.Job) (stage int, hosts []string, found bool) {
 	for _, on := range a[j.ID] {
 		stage = int(on.Stage)
+		if bears(j, stage) {
+			continue
+		}
 		if hosts = a.of(j.ID, stage); !slices.ContainsFunc(s.Hosts(), func(h *ledger.Host) bool {
 			return h.Open() && couldRun(h, &j.Shape.Stages[stage]) && !slices.Contains(hosts, h.Name)
 		}) {

@@ -77,3 +77,26 @@ func TestAHostWithoutTheCommandIsLeftOut(t *testing.T) {
 		t.Error("the host that joined again has no task")
 	}
 }
+
+// Where some tasks of a stage may fail, a command that is nowhere fails all of them, and with them the job.
+func TestACommandThatIsNowhereEndsAJobThatBearsSomeFailures(t *testing.T) {
+	for _, c := range []struct {
+		outcome spec.Outcome
+		ends    bool
+	}{
+		{spec.Outcome{MaxFailures: 4, KeepGoing: true}, true},
+		{spec.Outcome{KeepGoing: true}, true},
+		{spec.Outcome{MaxFailures: 80}, false},
+		{spec.Outcome{AllowFailure: true}, false},
+	} {
+		p := newPool(t, Config{})
+		p.join("a", 1, 1000, 1)
+		st := retried(tasks("one", 80))
+		st.Outcome = c.outcome
+		p.submitSpec("j", 0, spec.Job{Name: "j", Type: "j", Stages: []spec.Stage{st}})
+		tried := p.tryEverywhere()
+		if j := p.a.state.Job("j"); (j.Code == subjects.ReasonNotFound && len(tried) == 1) != c.ends {
+			t.Errorf("%+v: after %d attempts the job is %s: %s", c.outcome, len(tried), j.Phase, j.Text)
+		}
+	}
+}

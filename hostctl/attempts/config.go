@@ -24,7 +24,7 @@ type Caps interface {
 	Again(slot int) error
 }
 
-// Config is what a Runner works with. All fields are required.
+// Config is what a Runner works with. All fields without a default are required.
 type Config struct {
 	// Root is the prefix of /proc.
 	Root string
@@ -32,6 +32,8 @@ type Config struct {
 	Grace time.Duration
 	// LogBytes bounds stdout and stderr of a task, each; 0 for the shim's default.
 	LogBytes int64
+	// TaskPath is the PATH of tasks, "" for environ.DefaultPath.
+	TaskPath string
 	// Publisher is the command that publishes results.
 	Publisher []string
 	// Policy is how tasks are contained beside their cgroups.

@@ -44,6 +44,7 @@ func (x *execution) taskOf(stage *spec.Stage, split spec.Split, in inputs.Input)
 	}
 	env := environ.Of(environ.Task{
 		Task: x.Task, Stage: stage, Split: split, Folder: x.folder, List: list, Trace: x.doc.Trace, User: x.cfg.Policy.User,
+		Path: x.cfg.TaskPath,
 	})
 	return shim.Task{
 		Attempt: x.Attempt, Argv: stage.Argv, Dir: cmp.Or(stage.Dir, x.folder.Work()),

@@ -21,7 +21,9 @@
 //	LULL_PROGRESS            file to which it may write, a number a line, how many
 //	                         bytes or items are done: it is paced by that then
 //	TRACEPARENT              W3C trace context of the job
-//	PATH, LANG               those of the agent
+//	PATH                     DefaultPath, or what --task-path of the agent says: the
+//	                         same on all hosts, whatever shell started the agent
+//	LANG                     that of the agent
 //	TMPDIR                   the attempt's own folder, gone with it
 //	HOME                     the agent's, or TMPDIR if tasks run as another user
 //

@@ -24,7 +24,13 @@ type Task struct {
 	Trace string
 	// User is the user that the task runs as.
 	User account.User
+	// Path is the task's PATH unless its stage sets one. Defaults to DefaultPath.
+	Path string
 }
+
+// DefaultPath is where commands of tasks are looked for. The agent's own PATH depends on the
+// shell that started it, so a job would find other commands on each host.
+const DefaultPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 // Of returns the environment of a task, as the package comment promises it. The stage's own
 // variables come last and replace those of the same name.
@@ -33,7 +39,7 @@ func Of(t Task) []string {
 	e.addIdentity(&t)
 	e.addInput(&t)
 	e.addPartitions(&t)
-	e.addAmbient(t.Trace)
+	e.addAmbient(&t)
 	e.addHomes(&t)
 	e.addVars(&t)
 	return override(e, t.Stage.Env)
@@ -91,14 +97,13 @@ func (e *environ) addPartitions(t *Task) {
 	}
 }
 
-// addAmbient adds the trace of the job, and what the agent passes on of its own environment.
-func (e *environ) addAmbient(trace string) {
-	if trace != "" {
-		e.set("TRACEPARENT", trace)
+// addAmbient adds the trace of the job, the PATH, and the language of the agent.
+func (e *environ) addAmbient(t *Task) {
+	if t.Trace != "" {
+		e.set("TRACEPARENT", t.Trace)
 	}
-	for _, name := range []string{"PATH", "LANG"} {
-		e.set(name, cmp.Or(os.Getenv(name), inherited[name]))
-	}
+	e.set("PATH", cmp.Or(t.Path, DefaultPath))
+	e.set("LANG", cmp.Or(os.Getenv("LANG"), inherited["LANG"]))
 }
 
 // addHomes adds the folders that programs write to by default. A task that runs as another user
@@ -114,9 +119,7 @@ func (e *environ) addHomes(t *Task) {
 }
 
 // inherited are the values of an agent that has none itself.
-var inherited = map[string]string{
-	"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/", "LANG": "C.UTF-8",
-}
+var inherited = map[string]string{"HOME": "/", "LANG": "C.UTF-8"}
 
 // override appends own, and drops from env what own sets anew.
 func override(env, own []string) []string {

@@ -32,3 +32,15 @@ func TestTheStagesOwnVariablesReplaceOthers(t *testing.T) {
 		}
 	}
 }
+
+func TestPathIsTheSameWhateverTheAgentHas(t *testing.T) {
+	t.Setenv("PATH", "/root/go/bin:/usr/bin")
+	task := Task{Stage: &spec.Stage{Name: "s", Tasks: 1}}
+	if env := Of(task); !slices.Contains(env, "PATH="+DefaultPath) {
+		t.Errorf("by default: %q", env)
+	}
+	task.Path = "/opt/bin:/bin"
+	if env := Of(task); !slices.Contains(env, "PATH=/opt/bin:/bin") {
+		t.Errorf("with a path of the agent's owner: %q", env)
+	}
+}

@@ -3,7 +3,6 @@ package shim
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"syscall"
 
@@ -33,7 +32,7 @@ type forker struct {
 func (f *forker) fork(t *task, files []uintptr) (err error) {
 	var path string
 	err = t.Bounds.User.As(func() (err error) {
-		path, err = resolve(t.Argv, t.Env)
+		path, err = resolve(t.Argv, t.Env, t.Dir)
 		return err
 	})
 	if err != nil {
@@ -80,48 +79,6 @@ func (f *forker) wear(score string) {
 	}
 }
 
-const defaultPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-
-// resolve finds the program in the task's own PATH, as a shell would.
-func resolve(argv, env []string) (string, error) {
-	if len(argv) == 0 || argv[0] == "" {
-		return "", fmt.Errorf("the command is empty: %w", unix.ENOENT)
-	}
-	if strings.Contains(argv[0], "/") {
-		return argv[0], nil
-	}
-	search := defaultPath
-	for _, v := range env {
-		if value, ok := strings.CutPrefix(v, "PATH="); ok {
-			search = value
-		}
-	}
-	denied := error(unix.ENOENT)
-	for _, dir := range filepath.SplitList(search) {
-		path := filepath.Join(dir, argv[0])
-		err := executable(path)
-		if err == nil {
-			return path, nil
-		}
-		if errors.Is(err, unix.EACCES) {
-			denied = err
-		}
-	}
-	return "", fmt.Errorf("looked for in its PATH: %w", denied)
-}
-
-// executable reports whether a path is a file that may be executed.
-func executable(path string) error {
-	var stat unix.Stat_t
-	if err := unix.Stat(path, &stat); err != nil {
-		return err
-	}
-	if stat.Mode&unix.S_IFMT == unix.S_IFDIR {
-		return unix.EACCES
-	}
-	return account.May(path, unix.X_OK)
-}
-
 // explain turns a failed fork into a reason and words that name the culprit:
 // exec says ENOENT for a missing folder and a missing interpreter, too.
 func explain(err error, t *Task) *fault {
@@ -134,9 +91,9 @@ func explain(err error, t *Task) *fault {
 	case t.Dir != "" && t.enters(t.Dir) != nil:
 		return &fault{subjects.ReasonNotFound, fmt.Sprintf("working folder %s does not exist on this host", t.Dir)}
 	case errors.Is(err, unix.ENOENT):
-		return &fault{subjects.ReasonNotFound, fmt.Sprintf("command not found on this host: %q (%v)", command, err)}
+		return &fault{subjects.ReasonNotFound, notFound(command, err)}
 	case errors.Is(err, unix.EACCES), errors.Is(err, unix.EPERM):
-		return &fault{subjects.ReasonNotFound, fmt.Sprintf("command %q may not be executed: %v%s", command, err, t.asWhom())}
+		return &fault{subjects.ReasonNotFound, notExecutable(command, err, t)}
 	case errors.Is(err, unix.ENOEXEC):
 		return &fault{subjects.ReasonNotFound, fmt.Sprintf("command %q is no program for this host, and has no #! line", command)}
 	case errors.Is(err, unix.EAGAIN), errors.Is(err, unix.ENOMEM):

@@ -80,7 +80,7 @@ type Exited struct {
 	// Status is the exit status, or minus the signal that ended the process.
 	Status int `msgpack:"status"`
 	// Reason is "" for status 0, else a subjects.Reason…: exit, signal,
-	// timeout, memory, input; or ReasonKilled.
+	// timeout, memory, input, not-found; or ReasonKilled.
 	Reason  string  `msgpack:"reason,omitempty"`
 	Text    string  `msgpack:"text,omitempty"` // what to tell people, if there is more
 	Start   int64   `msgpack:"start"`          // Unix nanoseconds

@@ -155,5 +155,8 @@ func (s *server) verdict(t *task) (status int, reason, text string) {
 	case status < 0:
 		return status, subjects.ReasonSignal, "killed by " + unix.SignalName(t.status.Signal())
 	}
+	if missing := t.absent(status); missing != nil {
+		return status, missing.reason, missing.text
+	}
 	return status, subjects.ReasonExit, t.logTrouble()
 }

@@ -58,7 +58,7 @@ func (s *DocStage) limits() []field {
 }
 
 func (s *DocStage) envField() field {
-	return table("env", &s.Env).says("Variables of the tasks' environment.")
+	return table("env", &s.Env).says("Variables of the tasks' environment. `PATH` is `/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin` on all hosts unless it is set here, or by an agent's `--task-path`.")
 }
 
 func (s *DocStage) envFileField() field {

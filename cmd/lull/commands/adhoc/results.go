@@ -44,10 +44,11 @@ func (r *Results) Add(one Result) (halt bool) {
 	} else if err := r.Order.add(one, r.show); err != nil {
 		r.note(fmt.Errorf("--keep-order: %w", err))
 	}
-	return r.Halt.Reached(r.Failed, r.tasks())
+	return r.Halt.Reached(r.Failed, r.Total())
 }
 
-func (r *Results) tasks() int {
+// Total is how many tasks the job has.
+func (r *Results) Total() int {
 	if r.Line.Each != nil {
 		return len(r.Line.Each)
 	}

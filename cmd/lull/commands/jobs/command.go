@@ -14,6 +14,7 @@ import (
 	"lull/cmd/lull/commands/adhoc"
 	"lull/cmd/lull/exit"
 	"lull/cmd/lull/interrupt"
+	"lull/subjects"
 	"lull/subjects/ledger"
 )
 
@@ -35,6 +36,7 @@ func (r *run) command(cmd *cobra.Command, args []string) (err error) {
 			return err
 		}
 		r.writable = []string{results.Line.Dir}
+		passPath(results.Line.Env)
 	}
 	screen := &waiting{Writer: cmd.ErrOrStderr()}
 	home, err := r.enter(on, screen)
@@ -52,6 +54,13 @@ func (r *run) command(cmd *cobra.Command, args []string) (err error) {
 		_, _ = fmt.Fprintf(screen, foreign, results.Line.Dir)
 	}
 	return errors.Join(err, home.leave(on, cmd.ErrOrStderr()))
+}
+
+// passPath lets a command that runs on this machine find what the calling shell would find.
+func passPath(env map[string]string) {
+	if path := os.Getenv("PATH"); env["PATH"] == "" && path != "" {
+		env["PATH"] = path
+	}
 }
 
 // foreign explains commands that failed where tasks have fewer rights than those of a lull that
@@ -105,6 +114,8 @@ func ended(j *ledger.Job, o *written, out io.Writer) error {
 		text := fmt.Sprintf("%d of %d commands failed", o.results.Failed, o.results.Ended)
 		if o.halted {
 			text += ", and the others were ended (--halt)"
+		} else if j.Code == subjects.ReasonNotFound && o.results.Ended < o.results.Total() {
+			text = fmt.Sprintf("%d of %d commands failed, and the others did not run: no host has the command", o.results.Failed, o.results.Total())
 		}
 		_, _ = fmt.Fprintln(out, text)
 		return exit.With(exit.Failed, nil)

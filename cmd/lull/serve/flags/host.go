@@ -11,6 +11,7 @@ import (
 	"lull/cmd/lull/help"
 	"lull/cmd/lull/serve/service"
 	"lull/hostctl/contain"
+	"lull/hostctl/environ"
 	"lull/hostctl/spreading"
 	"lull/subjects"
 )
@@ -38,7 +39,8 @@ func (h *Host) Flags(f *pflag.FlagSet) {
 	f.StringVar(&h.Config.Tenant, "tenant", "", "owner of this host; lull harm sums up by tenant")
 	f.StringSliceVar(&h.Config.Primary, "primary", nil, "cgroups of the primary, which is protected, such as system.slice/nginx.service (default all but those of lull)")
 	Contain(f, &h.Config)
-	help.Containment.In(f, "task-file-size")
+	f.StringVar(&h.Config.TaskPath, "task-path", environ.DefaultPath, "PATH of tasks, unless their stage's env sets one; give all hosts of a pool the same")
+	help.Containment.In(f, "task-file-size", "task-path")
 	guardFlags(f, &h.Config.Options)
 	f.StringVar((*string)(&h.Config.Spread), "spread", "auto", "move threads of the primary that wait behind each other to cores where tasks run: auto (as root, with the idle class), on or off")
 	help.Host.In(f, "name", "labels", "tenant")
@@ -65,6 +67,9 @@ func (h *Host) Complete() (service.HostConfig, error) {
 	}
 	if _, err := contain.ParseMode(host.Contain); err != nil {
 		return host, exit.With(exit.Usage, fmt.Errorf("--contain: %w", err))
+	}
+	if err := environ.CheckPath(host.TaskPath); err != nil {
+		return host, exit.With(exit.Usage, fmt.Errorf("--task-path: %w", err))
 	}
 	if _, err := spreading.ParseMode(string(host.Spread)); err != nil {
 		return host, exit.With(exit.Usage, fmt.Errorf("--%w", err))

@@ -1,0 +1,109 @@
+package shim
+
+import (
+	"errors"
+	"regexp"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"lull/hostctl/store"
+	"lull/subjects"
+)
+
+// Exit statuses of a shell that could not run its last command.
+const (
+	shellCannotRun = 126
+	shellNotFound  = 127
+)
+
+// absent explains the end of a shell whose line names a command that this host does not have, nil
+// for all other ends. A program may exit with 127 for reasons of its own, so the command is looked
+// for: only what is truly not there counts.
+func (t *task) absent(status int) (found *fault) {
+	line, ok := shellLine(t.Argv)
+	if !ok || status != shellNotFound && status != shellCannotRun {
+		return nil
+	}
+	commands := suspects(line, t.lastWords())
+	_ = t.Bounds.User.As(func() error {
+		for _, command := range commands {
+			if err := missing(command, t.Env, t.Dir); err != nil {
+				found = absentFault(command, err, &t.Task)
+				break
+			}
+		}
+		return nil
+	})
+	return found
+}
+
+func absentFault(command string, err error, t *Task) *fault {
+	switch {
+	case errors.Is(err, unix.ENOENT):
+		return &fault{subjects.ReasonNotFound, notFound(command, err)}
+	case errors.Is(err, unix.EACCES), errors.Is(err, unix.EISDIR):
+		return &fault{subjects.ReasonNotFound, notExecutable(command, err, t)}
+	}
+	return nil
+}
+
+// lastWords is the last line that the task wrote to its stderr.
+func (t *task) lastWords() string {
+	const most = 1024
+	text := strings.TrimRight(store.Tail(t.Stderr, most), "\n")
+	return text[strings.LastIndexByte(text, '\n')+1:]
+}
+
+// shellLine is the line of a task that is one for sh.
+func shellLine(argv []string) (line string, ok bool) {
+	if len(argv) < 3 || argv[0] != "sh" && argv[0] != "/bin/sh" || argv[1] != "-c" {
+		return "", false
+	}
+	return argv[2], true
+}
+
+// suspects are the commands of a line that may be what the shell did not find: the first one, and
+// the one that the shell complained of last. A complaint counts for a name to be looked up in the
+// PATH; what has a path may be made or fetched by an earlier command of the line, and there on the
+// next try.
+func suspects(line, complaint string) (commands []string) {
+	if first, ok := firstCommand(line); ok {
+		commands = append(commands, first)
+	}
+	if m := complaintForm.FindStringSubmatch(complaint); m != nil && strings.Contains(line, m[1]) {
+		commands = append(commands, m[1])
+	}
+	return commands
+}
+
+// complaintForm is how dash, busybox and bash report a name that they do not find.
+var complaintForm = regexp.MustCompile(`^(?:\S*/)?sh: (?:line )?(?:\d+: )?(?:exec: )?([\w.+-]+): (?:command )?not found$`)
+
+// firstForm is a command at the beginning of a line: a plain word, in quotes or not, behind
+// comments and an exec. What ends it must not make it something else, such as a function.
+var firstForm = regexp.MustCompile(`^(?:\s|#[^\n]*\n)*(?:exec\s+)?(?:([\w./+-]+)|'([^'\n]+)')(?:[ \t]+[^\s(]|[ \t]*(?:$|[\n;&|<>]))`)
+
+// firstCommand is the first command of a line, if it is a plain word that names a program.
+func firstCommand(line string) (command string, ok bool) {
+	m := firstForm.FindStringSubmatch(line)
+	if m == nil {
+		return "", false
+	}
+	if command = m[1] + m[2]; ownWords[command] {
+		return "", false
+	}
+	return command, true
+}
+
+// ownWords are what a shell knows by itself.
+var ownWords = func() map[string]bool {
+	words := map[string]bool{}
+	for _, w := range strings.Fields(`. : alias bg bind break builtin caller case cd command compgen complete compopt continue
+		declare dirs disown do done echo elif else enable esac eval exec exit export false fc fg fi for function getopts hash
+		help history if in jobs kill let local logout mapfile popd printf pushd pwd read readarray readonly return select set
+		shift shopt source suspend test then time times trap true type typeset ulimit umask unalias unset until wait while`) {
+		words[w] = true
+	}
+	return words
+}()
