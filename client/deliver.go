@@ -56,29 +56,30 @@ func publisher(s *ledger.State, origin string) (h *ledger.Host) {
 }
 
 // Deliver publishes the results of a finished job to a folder with the caller's rights, in
-// the same way as an agent: readers of the folder see whole runs only.
-func (c *Client) Deliver(ctx context.Context, s *ledger.State, j *ledger.Job, folder string) error {
+// the same way as an agent: readers of the folder see whole runs only. It returns which results of
+// other jobs these have replaced. With keep these are kept beside, in <stage>.previous.
+func (c *Client) Deliver(ctx context.Context, s *ledger.State, j *ledger.Job, folder string, keep bool) ([]publish.Replaced, error) {
 	stages, err := ResultStages(j)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	plan := publish.Plan{Output: folder, Job: j.ID}
+	plan := publish.Plan{Output: folder, Job: j.ID, Keep: keep}
 	var all []Output
 	for _, stage := range stages {
 		outputs, err := c.Outputs(ctx, s, j, stage)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		plan.Stages = append(plan.Stages, published(j.Shape.Stages[stage].Name, outputs))
 		all = append(all, outputs...)
 	}
 	aside, err := os.MkdirTemp("", "lull-run-")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer os.RemoveAll(aside) //nolint:errcheck // a leftover in the temporary folder
 	if err := c.Fetch(ctx, all, aside); err != nil {
-		return err
+		return nil, err
 	}
 	return publish.Publish(plan, &inTurn{aside: aside, left: all}, nil)
 }

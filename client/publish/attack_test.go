@@ -30,7 +30,7 @@ func main() int {
 	content := bufio.NewReader(os.Stdin)
 	plan, err := ReadPlan(content)
 	if err == nil {
-		err = Publish(plan, content, nil)
+		_, err = Publish(plan, content, nil)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -7,6 +7,7 @@
 //	<output>/.lull-<job>-<attempt>/new/<stage>/…    mode 0700, locked by its attempt
 //	<output>/.lull-<job>-<attempt>/old/<stage>/…    only where a file system cannot exchange
 //	<output>/<stage>/.lull                          says which job wrote the folder
+//	<output>/<stage>.previous/…                     what another job had published before
 //
 // Users who may rename in the output folder can replace anything in it at any time. So
 // each step is relative to a descriptor, follows no symbolic link, and creates only files

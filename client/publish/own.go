@@ -19,13 +19,14 @@ type own struct {
 	folder
 	output   folder
 	new, old folder
+	replaced []Replaced
 }
 
 func prefix(job string) string { return Marker + "-" + job + "-" }
 
 func (d folder) begin(p Plan) (o own, err error) {
 	name := prefix(p.Job) + strconv.FormatUint(p.Attempt, 10)
-	if err := d.remove(name); err != nil { // the same attempt's, if its agent was killed
+	if err := d.discard(p, name); err != nil { // the same attempt's, if its agent was killed
 		return o, err
 	}
 	if err := d.mkdir(name, 0o700); err != nil {
@@ -73,7 +74,7 @@ func (o own) close() (err error) {
 	return err
 }
 
-func (o own) publish(p Plan, content io.Reader) error {
+func (o *own) publish(p Plan, content io.Reader) error {
 	var batch durable.Batch
 	defer batch.Close() //nolint:errcheck // only after a failure is anything left in it
 	for _, s := range p.Stages {
@@ -86,7 +87,11 @@ func (o own) publish(p Plan, content io.Reader) error {
 	}
 	o.output.lock()
 	for _, s := range p.Stages {
-		if err := o.place(s.Name); err != nil {
+		err := o.place(s.Name)
+		if err == nil {
+			err = o.replace(p, s.Name)
+		}
+		if err != nil {
 			return fmt.Errorf("publish stage %s: %w", s.Name, err)
 		}
 	}

@@ -95,7 +95,7 @@ func (d folder) tidy(p Plan) error {
 			continue
 		}
 		if attempt == p.Attempt || attempt < p.Attempt && d.left(name) {
-			err = errors.Join(err, d.remove(name))
+			err = errors.Join(err, d.discard(p, name))
 		}
 	}
 	return err

@@ -11,11 +11,13 @@ import (
 
 // Plan lists what to publish. The bytes of its files follow it, in order.
 type Plan struct {
-	Output  string  `msgpack:"output"` // absolute
-	Job     string  `msgpack:"job"`
-	Attempt uint64  `msgpack:"attempt"`
-	Fence   bool    `msgpack:"fence"` // write nowhere else, where the kernel has Landlock
-	Stages  []Stage `msgpack:"stages"`
+	Output  string `msgpack:"output"` // absolute
+	Job     string `msgpack:"job"`
+	Attempt uint64 `msgpack:"attempt"`
+	Fence   bool   `msgpack:"fence"` // write nowhere else, where the kernel has Landlock
+	// Keep keeps what another job had published there, in <output>/<stage>.previous.
+	Keep   bool    `msgpack:"keep,omitempty"`
+	Stages []Stage `msgpack:"stages"`
 }
 
 // Stage is a folder below the output.

@@ -27,19 +27,21 @@ var (
 
 // Publish puts a plan's files in place, with their bytes from content. A repeat, also after a
 // crash, gives the same result. Before is called with the descriptor of the output folder,
-// before anything is written; nil for nothing.
-func Publish(p Plan, content io.Reader, before func(output int) error) error {
+// before anything is written; nil for nothing. It returns which results of other jobs these
+// have replaced.
+func Publish(p Plan, content io.Reader, before func(output int) error) ([]Replaced, error) {
 	output, err := reach(p.Output)
 	if err != nil {
-		return denied(p, err)
+		return nil, denied(p, err)
 	}
 	defer output.Close() //nolint:errcheck // what was written is synced
 	if before != nil {
 		if err := before(output.fd()); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return denied(p, output.publish(p, content))
+	replaced, err := output.publish(p, content)
+	return replaced, denied(p, err)
 }
 
 // denied explains a missing right: which user lacks it, and which commands write as another
@@ -54,10 +56,13 @@ func denied(p Plan, err error) error {
 		err, who.Name(), p.Output, p.Job)
 }
 
-func (d folder) publish(p Plan, content io.Reader) error {
+func (d folder) publish(p Plan, content io.Reader) ([]Replaced, error) {
 	for _, s := range p.Stages {
 		if err := d.ours(s.Name); err != nil {
-			return err
+			return nil, err
+		}
+		if err := d.ours(s.Name + previous); p.Keep && err != nil {
+			return nil, err
 		}
 	}
 	o, err := d.begin(p)
@@ -67,7 +72,7 @@ func (d folder) publish(p Plan, content io.Reader) error {
 	if err != nil && o.overtaken() {
 		err = fmt.Errorf("%w (%w)", ErrOvertaken, err)
 	}
-	return errors.Join(err, d.tidy(p), o.close())
+	return o.replaced, errors.Join(err, d.tidy(p), o.close())
 }
 
 // ours returns ErrForeign for a folder without a marker, unless it is empty or missing.

@@ -58,7 +58,8 @@ func run(job string, attempt uint64, output string, files ...string) (Plan, io.R
 
 func publish(job string, attempt uint64, output string, files ...string) error {
 	p, content := run(job, attempt, output, files...)
-	return Publish(p, content, nil)
+	_, err := Publish(p, content, nil)
+	return err
 }
 
 var few = []string{"00000/a=1", "00001/d/b=2"}
@@ -185,7 +186,7 @@ func TestAnInterruptedAttemptLeavesTheOldResults(t *testing.T) {
 	output := t.TempDir()
 	put(t, output+"/count/.lull", "before")
 	p, _ := run("job", 1, output, few...)
-	if err := Publish(p, strings.NewReader("1"), nil); !errors.Is(err, io.EOF) {
+	if _, err := Publish(p, strings.NewReader("1"), nil); !errors.Is(err, io.EOF) {
 		t.Errorf("error %v", err)
 	}
 	if got := tree(t, output); got != "count/.lull=before" {
@@ -197,7 +198,7 @@ func TestAnInterruptedAttemptLeavesTheOldResults(t *testing.T) {
 func TestAnOvertakenAttempt(t *testing.T) {
 	output := t.TempDir()
 	p, _ := run("job", 1, output, few...)
-	err := Publish(p, reading(func() { _ = os.RemoveAll(output + "/.lull-job-1") }), nil)
+	_, err := Publish(p, reading(func() { _ = os.RemoveAll(output + "/.lull-job-1") }), nil)
 	if !errors.Is(err, ErrOvertaken) {
 		t.Errorf("error %v, want ErrOvertaken", err)
 	}

@@ -62,6 +62,7 @@ func (x publication) prepare() (shim.Task, error) {
 func (x publication) plan(pieces []inputs.Piece) (spec.Range, error) {
 	p := publish.Plan{
 		Output: x.doc.Spec.Output, Job: x.Job, Attempt: x.Attempt, Fence: x.cfg.Policy.Mode == contain.Full,
+		Keep: !x.doc.Spec.Replace,
 	}
 	for _, from := range x.doc.Spec.Stages[x.Stage].From {
 		p.Stages = append(p.Stages, publish.Stage{Name: x.doc.Spec.Stages[from.Stage].Name})

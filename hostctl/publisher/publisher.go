@@ -41,7 +41,11 @@ func Main() int {
 	go func() { <-stop; content.stopped.Store(true) }()
 	plan, err := publish.ReadPlan(content)
 	if err == nil {
-		err = publish.Publish(plan, content, before(plan))
+		var replaced []publish.Replaced
+		replaced, err = publish.Publish(plan, content, before(plan))
+		for _, r := range replaced {
+			fmt.Println(r) // the log of the publishing task
+		}
 	}
 	if err == nil {
 		return 0

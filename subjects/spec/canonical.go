@@ -49,7 +49,7 @@ func (d *Doc) draft() (Job, error) {
 	if err := d.check(); err != nil {
 		return Job{}, d.place(err)
 	}
-	j := Job{Name: d.Name, Type: d.Type, Queue: d.Queue, Output: d.Output, Origin: d.Origin}
+	j := Job{Name: d.Name, Type: d.Type, Queue: d.Queue, Output: d.Output, Replace: d.Replace, Origin: d.Origin}
 	if j.Type == "" {
 		j.Type = d.Name
 	}

@@ -18,6 +18,7 @@ type Doc struct {
 	Deadline string     `json:"deadline,omitempty"`
 	Late     string     `json:"late,omitempty"`
 	Output   string     `json:"output,omitempty"` // folder; absolute when sent
+	Replace  bool       `json:"replace,omitempty"`
 	Origin   string     `json:"origin,omitempty"` // set by the client that pins the inputs
 	Stages   []DocStage `json:"stages"`
 

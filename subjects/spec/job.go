@@ -19,6 +19,9 @@ type Job struct {
 	// Output is the absolute folder where the results of the final stages are
 	// published, "" for none.
 	Output string `msgpack:"output,omitempty"`
+	// Replace says that results of other jobs which stand in Output are removed when this
+	// job's take their place; else the last ones are kept beside them.
+	Replace bool `msgpack:"replace,omitempty"`
 	// Origin is the host name of the machine whose paths Output and the inputs
 	// are; publishing prefers that host.
 	Origin string  `msgpack:"origin,omitempty"`

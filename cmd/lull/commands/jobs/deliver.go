@@ -18,6 +18,7 @@ type document struct {
 	// carry is then the folder.
 	carries bool
 	carry   string
+	replace bool // without keeping what was there
 }
 
 // deliver refuses an output folder that this machine's tasks may not write to, before the job
@@ -35,7 +36,8 @@ func (d *document) deliver(hosts pool, doc *spec.Doc) error {
 	case ok:
 		return nil
 	case d.carries:
-		d.carry, doc.Output = doc.Output, ""
+		d.carry, d.replace = doc.Output, doc.Replace
+		doc.Output, doc.Replace = "", false
 		return nil
 	}
 	return doc.Errorf("output", "%s, the user that publishes on this machine, may not write to %s: let that user write there, "+
@@ -61,9 +63,15 @@ func (d *document) carryOut(ctx context.Context, c *client.Client, view *client.
 	if d.carry == "" || j.Phase != ledger.Finished {
 		return nil
 	}
-	err := c.Deliver(ctx, view.State, j, d.carry)
-	if err == nil {
-		_, err = fmt.Fprintln(out, "Results: "+d.carry)
+	replaced, err := c.Deliver(ctx, view.State, j, d.carry, !d.replace)
+	if err != nil {
+		return err
 	}
+	for _, r := range replaced {
+		if _, err := fmt.Fprintf(out, "It %s.\n", r); err != nil {
+			return err
+		}
+	}
+	_, err = fmt.Fprintln(out, "Results: "+d.carry)
 	return err
 }

@@ -1,0 +1,120 @@
+package publish
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// previous is what follows a stage's name in that of the folder with the results that stood
+// before. No stage has a point in its name.
+const previous = ".previous"
+
+// Replaced is the run of another job that stood in the place of a stage's results.
+type Replaced struct {
+	Path string // the place
+	Job  string // that wrote what stood there
+	Kept string // where that is now, "" if it was removed
+}
+
+func (r Replaced) String() string {
+	if r.Kept == "" {
+		return fmt.Sprintf("replaced the results of job %s in %s", r.Job, r.Path)
+	}
+	return fmt.Sprintf("replaced the results of job %s in %s, which are now in %s", r.Job, r.Path, r.Kept)
+}
+
+// replace notes which other job's results a stage's new ones have taken the place of, and keeps
+// them beside those if the plan says so. The results of this job are not kept: another attempt of
+// it made them.
+func (o *own) replace(p Plan, name string) error {
+	for _, in := range []folder{o.new, o.old} {
+		job := in.writer(name)
+		if job == "" || job == p.Job {
+			continue
+		}
+		r := Replaced{Path: filepath.Join(p.Output, name), Job: job}
+		if p.Keep {
+			if err := o.output.keep(in, name, o.folder); err != nil {
+				return err
+			}
+			r.Kept = r.Path + previous
+		}
+		o.replaced = append(o.replaced, r)
+	}
+	return nil
+}
+
+// writer is the job that wrote a folder, "" if there is none or lull did not write it.
+func (d folder) writer(name string) string {
+	f, err := d.at(filepath.Join(name, Marker), unix.O_RDONLY|unix.O_NONBLOCK, 0)
+	if err != nil {
+		return ""
+	}
+	defer f.Close() //nolint:errcheck // only read
+	const most = 256
+	text, err := io.ReadAll(io.LimitReader(f, most))
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(text))
+}
+
+// keep moves a folder that was in the place of a stage beside it. What was kept there before goes
+// aside first: a crash between the two leaves the folder where a later attempt finds it (discard).
+func (d folder) keep(from folder, name string, aside folder) error {
+	to := name + previous
+	for i := range rounds {
+		err := unix.Renameat(from.fd(), name, d.fd(), to)
+		switch {
+		case err == nil:
+			return nil
+		case !errors.Is(err, unix.ENOTEMPTY) && !errors.Is(err, unix.EEXIST) && !errors.Is(err, unix.ENOTDIR):
+			return d.fault("keep earlier results in", to, err)
+		}
+		if err := d.ours(to); err != nil {
+			return err
+		}
+		err = unix.Renameat(d.fd(), to, aside.fd(), fmt.Sprintf("older-%d-%s", i, name))
+		if err != nil && !errors.Is(err, unix.ENOENT) { // another publisher may have moved it
+			return d.fault("replace", to, err)
+		}
+	}
+	return fmt.Errorf("%s/%s changes all the time", d.Name(), to)
+}
+
+// discard removes the folder of an attempt that has ended. If the attempt was killed after its
+// results took the place of others, and before those were kept, they are kept now.
+func (d folder) discard(p Plan, attempt string) error {
+	at, err := d.open(attempt)
+	if err != nil || !p.Keep {
+		return d.remove(attempt) // also if it is missing
+	}
+	defer at.Close() //nolint:errcheck // only read
+	for _, aside := range []string{"new", "old"} {
+		if err := d.salvage(p, at, aside); err != nil {
+			return err
+		}
+	}
+	return d.remove(attempt)
+}
+
+func (d folder) salvage(p Plan, at folder, aside string) error {
+	in, err := at.open(aside)
+	if err != nil {
+		return nil //nolint:nilerr // it was killed before it made that folder
+	}
+	defer in.Close() //nolint:errcheck // only read
+	for _, s := range p.Stages {
+		if job := in.writer(s.Name); job != "" && job != p.Job {
+			if err := d.keep(in, s.Name, at); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
