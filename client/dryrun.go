@@ -46,6 +46,30 @@ func (c *Client) Forecast(ctx context.Context, doc *spec.Doc) (*subjects.Forecas
 	return &f, nil
 }
 
+// settling is how long a pool that has just begun takes at most until a forecast of it stands.
+const settling = 40 * time.Second
+
+// Settled is Forecast in a pool that may have begun a moment ago: it asks again until
+// admission answers, and until no host has just joined.
+func (c *Client) Settled(ctx context.Context, doc *spec.Doc) (*subjects.Forecast, error) {
+	until := time.Now().Add(settling)
+	for {
+		f, err := c.Forecast(ctx, doc)
+		wait := time.Second / 5
+		if err == nil {
+			wait = time.Duration(f.Again * float64(time.Second))
+		}
+		if err == nil && wait == 0 || time.Now().Add(wait).After(until) {
+			return f, err
+		}
+		select {
+		case <-ctx.Done():
+			return f, context.Cause(ctx)
+		case <-time.After(max(wait, time.Second/20)):
+		}
+	}
+}
+
 // Count is Expand for a forecast: it looks up how many tasks the document makes
 // of this machine's files and how much they read, and stores nothing. What is
 // left in the place of their splits names a list that does not exist.

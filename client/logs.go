@@ -63,22 +63,40 @@ func (v *View) Logs(ctx context.Context, j *ledger.Job, q LogQuery, out io.Write
 	}
 	var failed error
 	for _, a := range attempts {
-		body, err := v.client.Log(ctx, v.State.Host(a.Host), a.ID, q.stream(), false)
-		if err != nil {
-			failed = fmt.Errorf("%s: %w", label(j, a), err)
-			continue
-		}
+		prefix := label(j, a) + " | "
 		if len(attempts) == 1 {
-			_, err = io.Copy(out, body)
-		} else {
-			err = copyLines(out, body, label(j, a)+" | ")
+			prefix = ""
 		}
-		_ = body.Close()
+		missing, err := v.copyLog(ctx, a, q.stream(), prefix, out)
+		if err == nil && q.Errors != nil {
+			var none error
+			if none, err = v.copyLog(ctx, a, Stderr, prefix, q.Errors); none == nil || !errors.Is(none, ErrNoLog) {
+				missing = none // what a task wrote to one stream is all that it wrote
+			}
+		}
 		if err != nil {
 			return err
 		}
+		if missing != nil {
+			failed = fmt.Errorf("%s: %w", label(j, a), missing)
+		}
 	}
 	return failed
+}
+
+// copyLog copies what an attempt wrote to a stream, each line behind the prefix. missing says
+// why the stream cannot be read, err why it was not copied to its end.
+func (v *View) copyLog(ctx context.Context, a *story.Attempt, stream, prefix string, out io.Writer) (missing, err error) {
+	body, err := v.client.Log(ctx, v.State.Host(a.Host), a.ID, stream, false)
+	if err != nil {
+		return err, nil
+	}
+	if prefix == "" {
+		_, err = io.Copy(out, body)
+	} else {
+		err = copyLines(out, body, prefix)
+	}
+	return nil, errors.Join(err, body.Close())
 }
 
 // label names an attempt for people: map/3, and from the second on map/3#2.

@@ -24,11 +24,15 @@ type logFollower struct {
 	opened   map[uint64]bool
 	running  sync.WaitGroup
 	out      *lockedWriter
+	errors   *lockedWriter // of standard error; nil if it is not followed beside the other
 }
 
 // followLogs writes what the chosen attempts write until the job ends.
 func (v *View) followLogs(ctx context.Context, j *ledger.Job, history []actors.Entry, chosen chosenLogs, out io.Writer) error {
 	f := &logFollower{ctx: ctx, view: v, job: j, chosen: chosen, opened: map[uint64]bool{}, out: &lockedWriter{w: out}}
+	if chosen.Errors != nil {
+		f.errors = &lockedWriter{w: chosen.Errors}
+	}
 	for _, entry := range history {
 		f.attempts.Add(entry)
 	}
@@ -55,15 +59,24 @@ func (f *logFollower) open(a *story.Attempt) {
 		return
 	}
 	f.opened[a.ID] = true
+	f.stream(a, f.chosen.stream(), f.out)
+	if f.errors != nil {
+		f.stream(a, Stderr, f.errors)
+	}
+}
+
+// stream follows one stream of an attempt. Where both are followed, one to which nothing was
+// written is not worth a word.
+func (f *logFollower) stream(a *story.Attempt, name string, out io.Writer) {
 	host, prefix := f.view.State.Host(a.Host), label(f.job, a)+" | "
 	f.running.Go(func() {
-		body, err := f.view.client.Log(f.ctx, host, a.ID, f.chosen.stream(), true)
+		body, err := f.view.client.Log(f.ctx, host, a.ID, name, true)
 		if err == nil {
-			err = copyLines(f.out, body, prefix)
+			err = copyLines(out, body, prefix)
 			_ = body.Close()
 		}
-		if err != nil && f.ctx.Err() == nil {
-			_, _ = fmt.Fprintf(f.out, "%s(%v)\n", prefix, err)
+		if err != nil && f.ctx.Err() == nil && !(f.errors != nil && errors.Is(err, ErrNoLog)) {
+			_, _ = fmt.Fprintf(out, "%s(%v)\n", prefix, err)
 		}
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -19,7 +20,9 @@ type LogQuery struct {
 	Task    *uint32 // the task's number in its stage, from 0; nil for all
 	Attempt uint32  // the attempt's number in its task, from 1; 0 for the last
 	Stderr  bool    // standard error in place of standard output
-	Follow  bool    // go on until the job ends, with attempts that begin meanwhile
+	// Errors is where standard error goes, beside standard output; nil for nowhere.
+	Errors io.Writer
+	Follow bool // go on until the job ends, with attempts that begin meanwhile
 }
 
 func (q LogQuery) stream() string {

@@ -2,6 +2,8 @@ package jobs
 
 import (
 	"context"
+	"errors"
+	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -11,6 +13,7 @@ import (
 	"lull/cmd/lull/commands/cli"
 	"lull/cmd/lull/commands/listing"
 	"lull/cmd/lull/exit"
+	"lull/cmd/lull/interrupt"
 	"lull/subjects"
 	"lull/subjects/spec"
 )
@@ -26,13 +29,42 @@ func (s *submit) dryRun(cmd *cobra.Command, doc *spec.Doc, path string) error {
 	}
 	defer c.Close()
 	f, err := c.Forecast(cmd.Context(), doc)
+	if err == nil && f.Again > 0 {
+		f, err = c.Settled(cmd.Context(), doc)
+	}
 	if err != nil {
 		return err
 	}
-	if s.format == listing.JSON {
+	return foretold(cmd, f, s.format == listing.JSON, s.Out(cmd))
+}
+
+// dryRun asks for the verdict on a job where it would run: in the services of this process,
+// once these know their host, or in a pool that is up.
+func (r *run) dryRun(cmd *cobra.Command, doc *spec.Doc, path string) error {
+	if err := counted(cmd.Context(), doc, path); err != nil {
+		return err
+	}
+	on := interrupt.Listen(cmd.Context())
+	defer on.Stop()
+	home, err := r.enter(on, silent{cmd.ErrOrStderr()})
+	if err != nil {
+		return err
+	}
+	f, err := home.client.Settled(on.Asked, doc)
+	if over(on.Asked) {
+		err = exit.With(exit.Interrupted, nil)
+	} else if err == nil {
+		err = foretold(cmd, f, r.json, r.Out(cmd))
+	}
+	return errors.Join(err, home.leave(on, cmd.ErrOrStderr()))
+}
+
+// foretold prints a forecast. Its exit code is that which submitting would have.
+func foretold(cmd *cobra.Command, f *subjects.Forecast, json bool, out io.Writer) (err error) {
+	if json {
 		err = listing.Object(cmd.OutOrStdout(), f)
 	} else {
-		err = printForecast(s.Out(cmd), forecast.Of(f, time.Now()))
+		err = printForecast(out, forecast.Of(f, time.Now()))
 	}
 	if err != nil {
 		return err

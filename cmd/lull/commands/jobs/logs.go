@@ -18,6 +18,7 @@ type logs struct {
 	stage   string
 	task    int
 	attempt int
+	stdout  bool
 	stderr  bool
 	follow  bool
 }
@@ -26,8 +27,10 @@ func logsCommand() *cobra.Command {
 	var l logs
 	cmd := &cobra.Command{
 		Use: "logs JOB", Short: "Print what a job's tasks wrote", Args: cli.Wants(1, 1),
-		Long: `Print what the last attempt of each task wrote to its standard output, also while
-it runs. With several tasks, each line begins with its stage and task.`,
+		Long: `Print what the last attempt of each task wrote, also while it runs: its standard
+output to standard output, its standard error to standard error. --stdout and --stderr
+print one of them, to standard output. With several tasks, each line begins with its
+stage and task.`,
 		Example: `  lull logs wordcount-abc
   lull logs --follow wordcount-abc
   lull logs --stage map --task 3 --stderr wordcount-abc`,
@@ -38,7 +41,9 @@ it runs. With several tasks, each line begins with its stage and task.`,
 	f.StringVar(&l.stage, "stage", "", "only this stage")
 	f.IntVar(&l.task, "task", -1, "only the task with this number, from 0")
 	f.IntVar(&l.attempt, "attempt", 0, "only this attempt, from 1 (default the last)")
-	f.BoolVar(&l.stderr, "stderr", false, "print standard error instead of standard output")
+	f.BoolVar(&l.stderr, "stderr", false, "print what tasks wrote to standard error alone")
+	f.BoolVar(&l.stdout, "stdout", false, "print what tasks wrote to standard output alone")
+	cmd.MarkFlagsMutuallyExclusive("stdout", "stderr")
 	f.BoolVarP(&l.follow, "follow", "f", false, "keep printing until the job ends")
 	_ = cmd.RegisterFlagCompletionFunc("stage", l.CompleteStages)
 	cmd.ValidArgsFunction = l.CompleteJobs()
@@ -56,6 +61,9 @@ func (l *logs) run(cmd *cobra.Command, id string) error {
 	q, err := l.query(j)
 	if err != nil {
 		return err
+	}
+	if !l.stdout && !l.stderr {
+		q.Errors = cmd.ErrOrStderr()
 	}
 	err = view.Logs(on.Asked, j, q, cmd.OutOrStdout())
 	switch {

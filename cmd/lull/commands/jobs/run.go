@@ -20,6 +20,7 @@ type run struct {
 	cli.Connection
 	document
 	json bool
+	dry  bool
 
 	of       commandFlags
 	writable []string // folders that tasks of services of this process may write to
@@ -47,6 +48,9 @@ Exit codes: 0 finished, 1 error, 2 mistake in the file or the command line, 3 jo
 failed, 4 rejected, 5 cancelled, 6 NATS cannot be reached, 130 interrupted, 141 nothing
 reads the output any more.
 
+--dry-run runs nothing: it starts what the job would need, waits until that is known well
+enough, and prints what lull submit --dry-run prints.
+
 --json prints the job's events, one JSON object a line, and as the last line
 {"job":…,"state":"finished","tasks":N,"attempts":M,"evicted":E,"seconds":S}.`,
 		Example: `  lull run examples/sweep.yaml
@@ -56,6 +60,9 @@ reads the output any more.
   lull run -n 200 -- ./simulate --seed {#}
   ls *.wav | lull run --each - -- ffmpeg -i {} {.}.mp3`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.ArgsLenAtDash() == 0 && r.dry {
+				return exit.With(exit.Usage, errors.New("--dry-run is for job files, and a command follows --: lull submit --dry-run FILE asks for a verdict, too"))
+			}
 			if cmd.ArgsLenAtDash() == 0 {
 				return r.command(cmd, args)
 			}
@@ -70,6 +77,7 @@ reads the output any more.
 	r.DeadlineFlags(cmd)
 	r.of.add(cmd)
 	cmd.Flags().BoolVar(&r.json, "json", false, "print events as JSON lines")
+	cmd.Flags().BoolVar(&r.dry, "dry-run", false, "print the verdict that the job would get, and run nothing")
 	return cmd
 }
 
@@ -88,6 +96,9 @@ func (r *run) run(cmd *cobra.Command, path string) error {
 	doc, err := r.Read(path, cmd.InOrStdin())
 	if err != nil {
 		return err
+	}
+	if r.dry {
+		return r.dryRun(cmd, doc, path)
 	}
 	on := interrupt.Listen(cmd.Context())
 	defer on.Stop()
