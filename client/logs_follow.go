@@ -75,7 +75,7 @@ func (f *logFollower) stream(a *story.Attempt, name string, out io.Writer) {
 			err = copyLines(out, body, prefix)
 			_ = body.Close()
 		}
-		if err != nil && f.ctx.Err() == nil && !(f.errors != nil && errors.Is(err, ErrNoLog)) {
+		if err != nil && f.ctx.Err() == nil && (f.errors == nil || !errors.Is(err, ErrNoLog)) {
 			_, _ = fmt.Fprintf(out, "%s(%v)\n", prefix, err)
 		}
 	})

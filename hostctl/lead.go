@@ -62,7 +62,7 @@ func (a *Agent) term(ctx, life context.Context) (again bool, err error) {
 		return false, err
 	case err := <-a.name.Taken():
 		stop()
-		<-ended
+		<-ended //nolint:errcheck // the name is another's: that is what the caller has to know
 		return false, err
 	case <-a.rejoin:
 		stop()

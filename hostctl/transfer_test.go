@@ -207,8 +207,11 @@ func TestResultsArePublished(t *testing.T) {
 	if got := read(t, output+"/count/00000/d/a") + read(t, output+"/count/.lull"); got != "2\ntwo\n" {
 		t.Errorf("the second run left %q", got)
 	}
-	if got := tree(t, output); len(got) != 6 {
-		t.Errorf("the first run's results are left: %v", got)
+	if got := tree(t, output+"/count"); len(got) != 5 {
+		t.Errorf("the first run's results are left among the second's: %v", got)
+	}
+	if got := read(t, output+"/count.previous/00000/gone"); got != "1\n" {
+		t.Errorf("the first run's results are kept as %q", got)
 	}
 	if err := os.Remove(output + "/count/.lull"); err != nil {
 		t.Fatal(err)

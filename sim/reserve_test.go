@@ -52,13 +52,13 @@ func TestReservesAreWholeAtTheNextSample(t *testing.T) {
 	for _, h := range s.Hosts {
 		load := h.Load.(Series)
 		for at := load.Every; at < r.End; at += load.Every {
-			busy, primary := 0, 0.0
+			busy := 0
 			for _, run := range r.Runs {
 				if look := at + 2*time.Second + 100*time.Millisecond; run.Host == h.Name && run.Start <= look && look < run.End {
 					busy++
 				}
 			}
-			primary, _ = load.At(at)
+			primary, _ := load.At(at)
 			checked++
 			kept := room.Reserve{Cores: h.Cores, CPU: h.Reserve}
 			if most := kept.Slots(float64(h.Cores)-primary, int(h.Slots)); busy > most {

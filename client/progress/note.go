@@ -81,7 +81,7 @@ func taken(p *subjects.JobPool, now time.Time) string {
 		share = p.CPU.Primary / float64(p.CPU.Cores)
 	}
 	full := p.Slots > 0 && p.Busy >= p.Slots
-	text := ""
+	var text string
 	switch {
 	case share >= busy && p.CPU.Hosts == 1:
 		text = fmt.Sprintf("the machine is %.0f %% busy with its own work", 100*min(share, 1))

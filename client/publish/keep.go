@@ -106,7 +106,7 @@ func (d folder) discard(p Plan, attempt string) error {
 func (d folder) salvage(p Plan, at folder, aside string) error {
 	in, err := at.open(aside)
 	if err != nil {
-		return nil //nolint:nilerr // it was killed before it made that folder
+		return nil // it was killed before it made that folder
 	}
 	defer in.Close() //nolint:errcheck // only read
 	for _, s := range p.Stages {

@@ -20,11 +20,11 @@ func (f Folder) Saved() (at time.Time) {
 			return fs.SkipAll
 		}
 		if err != nil || !d.Type().IsRegular() {
-			return nil // what cannot be read saves nothing that is known
+			return nil //nolint:nilerr // what cannot be read saves nothing that is known
 		}
 		info, err := d.Info()
 		if err != nil {
-			return nil
+			return nil //nolint:nilerr // it was removed meanwhile
 		}
 		if st, ok := info.Sys().(*syscall.Stat_t); ok {
 			if changed := time.Unix(st.Ctim.Unix()); changed.After(at) {

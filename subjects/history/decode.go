@@ -65,7 +65,8 @@ func (d *decoder) byte() byte {
 
 // number reads a number of at most a limit.
 func (d *decoder) number(most uint64) uint64 {
-	v, n := uint64(0), 1
+	var v uint64
+	n := 1
 	switch {
 	case len(d.rest) > 0 && d.rest[0] < 0x80: // nearly all numbers have one byte or two
 		v = uint64(d.rest[0])

@@ -3,6 +3,7 @@ package simulate
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"lull/sim"
 	"lull/subjects/humane"
@@ -80,5 +81,6 @@ func (j Rejection) Cells() []string {
 	if j.InTime {
 		fate = "in time"
 	}
-	return []string{j.Policy, j.Job, fate, j.Why}
+	why, _, _ := strings.Cut(j.Why, "\n") // what follows is assumptions and remedies
+	return []string{j.Policy, j.Job, fate, why}
 }

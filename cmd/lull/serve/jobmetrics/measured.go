@@ -137,7 +137,7 @@ func outcome(j *ledger.Job) string {
 
 // ended counts an attempt that an event ended. One that was given up has no outcome.
 func (m *Measured) ended(e subjects.Event) {
-	outcome := ""
+	var outcome string
 	switch e.(type) {
 	case *subjects.Finished:
 		outcome = finished
