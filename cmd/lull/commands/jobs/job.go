@@ -20,6 +20,7 @@ import (
 type job struct {
 	cli.Connection
 	format listing.Format
+	spec   bool
 }
 
 // stageRow is a stage in job --output json.
@@ -51,9 +52,20 @@ func jobCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "job JOB", Short: "Show one job and its stages", Args: cli.Wants(1, 1),
 		Long: `Show one job: how far its stages are, when it is predicted to end, or how it ended.
-JOB may be the beginning of an id.`,
-		RunE: func(cmd *cobra.Command, args []string) error { return j.run(cmd, args[0]) },
+JOB may be the beginning of an id.
+
+--spec prints the document that was accepted in its place: inputs are looked up, and what
+the file had from defaults: stands in its stages. lull validate and lull submit read it.`,
+		Example: `  lull job wordcount
+  lull job wordcount-abc --spec >again.yaml`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if j.spec {
+				return j.specification(cmd, args[0])
+			}
+			return j.run(cmd, args[0])
+		},
 	}
+	cmd.Flags().BoolVar(&j.spec, "spec", false, "print the job's document, as YAML or with --output json as JSON")
 	j.Flags(cmd)
 	j.format.Flag(cmd)
 	help.JSON(cmd, `The object of lull jobs, and:
