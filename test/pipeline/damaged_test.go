@@ -56,7 +56,7 @@ func TestAnOutputThatIsDamagedIsMadeAgain(t *testing.T) {
 	}
 	check := func(what string, kept string, err error) {
 		t.Helper()
-		for _, says := range []string{"task 0 of stage reduce", "damaged", f.host("right"), kept, "submit the job again"} {
+		for _, says := range []string{"task reduce/0", "damaged", f.host("right"), kept, "submit the job again"} {
 			if err == nil || !strings.Contains(err.Error(), says) {
 				t.Errorf("a damaged %s of a job that has finished: %v, want it to say %q", what, err, says)
 			}

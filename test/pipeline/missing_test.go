@@ -128,7 +128,7 @@ func TestOutputsThatAlwaysVanishFailTheJob(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = c.Outputs(t.Context(), view.State, view.State.Job(job), 0)
-	for _, says := range []string{"task 0 of stage map", "lost", f.host("left"), f.keeps("left", job) + "/0/0/attempt-", "submit the job again"} {
+	for _, says := range []string{"task map/0", "lost", f.host("left"), f.keeps("left", job) + "/0/0/attempt-", "submit the job again"} {
 		if err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("the outputs of a job that has finished: %v, want it to say %q", err, says)
 		}

@@ -71,7 +71,7 @@ func TestTheReadmesProgramRuns(t *testing.T) {
 			t.Errorf("task %s left %q, %v", task, text, err)
 		}
 	}
-	if err := run("exit 3"); err == nil || !strings.Contains(err.Error(), "exit status 3") {
+	if err := run("exit 3"); err == nil || !strings.Contains(err.Error(), "status 3") {
 		t.Errorf("a job that fails: %v", err)
 	}
 }

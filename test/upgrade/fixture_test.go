@@ -177,6 +177,7 @@ var unknown = map[string]bool{
 	"Rest":  true, // where a job came to rest: a restored ledger goes by the ends (ledger.reshelve)
 	"clock": true, // the stamps before the snapshot: the clock begins anew with those behind it
 	"away":  true, // since when a host is gone: the slotter counts from when it leads
+	"heard": true, // when a host was last heard of, for people to see
 	// When a model was learned of: those of the snapshot count as the oldest.
 	"models_at": true, "responses_at": true,
 	// Who said it is for people to see.
