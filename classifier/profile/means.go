@@ -9,7 +9,7 @@ const (
 	unseen = 15
 )
 
-// PackMeans packs shares as Profile.Means has them. NaN stands for a slot that nobody observed.
+// PackMeans packs shares as Profile.Means has them. NaN stands for a slot without observation.
 func PackMeans(shares []float64) []byte {
 	packed := make([]byte, (len(shares)+1)/2)
 	for i, share := range shares {
@@ -22,7 +22,7 @@ func PackMeans(shares []float64) []byte {
 	return packed
 }
 
-// MeanRoot is the square root of the mean share of a slot, NaN where nobody observed it.
+// MeanRoot is the square root of the mean share of a slot, NaN where there is no observation.
 func (p *Profile) MeanRoot(slot int) float64 {
 	half := p.Means[slot/2] >> (4 * (slot % 2)) & 0xf
 	if half == unseen {

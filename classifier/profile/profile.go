@@ -41,7 +41,7 @@ type Profile struct {
 	Maxima []byte
 	PerDay int
 	// Means are the mean usage of the same slots, two in a byte, the earlier one in its low
-	// half: 14 times the square root of the share, 15 for a slot that nobody observed.
+	// half: 14 times the square root of the share, 15 for a slot without observation.
 	Means []byte
 }
 

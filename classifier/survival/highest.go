@@ -10,7 +10,7 @@ import (
 // holds the greatest of each 2^k in a row.
 type highest struct{ rows [][]byte }
 
-// newHighest takes slots that nobody observed as no usage: other days tell of them.
+// newHighest takes slots without observation as no usage: other days tell of them.
 func newHighest(packed []byte) highest {
 	first := make([]byte, len(packed))
 	for i, b := range packed {

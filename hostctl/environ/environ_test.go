@@ -34,7 +34,7 @@ func TestTheStagesOwnVariablesReplaceOthers(t *testing.T) {
 }
 
 func TestPathIsTheSameWhateverTheAgentHas(t *testing.T) {
-	t.Setenv("PATH", "/root/go/bin:/usr/bin")
+	t.Setenv("PATH", "/agent/bin:/usr/bin")
 	task := Task{Stage: &spec.Stage{Name: "s", Tasks: 1}}
 	if env := Of(task); !slices.Contains(env, "PATH="+DefaultPath) {
 		t.Errorf("by default: %q", env)
