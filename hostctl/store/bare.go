@@ -7,8 +7,11 @@ import "golang.org/x/sys/unix"
 type bare int
 
 // openBare opens a folder, and nothing else.
-func openBare(path string) (bare, error) {
-	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
+func openBare(path string) (bare, error) { return openBareAt(unix.AT_FDCWD, path) }
+
+// openBareAt opens a folder of an open one, and nothing else.
+func openBareAt(at int, name string) (bare, error) {
+	fd, err := unix.Openat(at, name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
 	return bare(fd), err
 }
 

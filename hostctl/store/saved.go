@@ -1,37 +1,68 @@
 package store
 
 import (
-	"io/fs"
-	"path/filepath"
-	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
-// mostSaved bounds how many entries of a checkpoint folder are looked at.
-const mostSaved = 1000
+const (
+	// mostSaved bounds how many entries of a checkpoint folder are looked at, and deepSaved how
+	// many folders deep: the agent looks each second, and a task decides what is there.
+	mostSaved = 1000
+	deepSaved = 16
+)
 
 // Saved returns when a file of the checkpoint folder last changed, the zero time if it holds
 // none. The change time counts, which a task cannot set and which a rename sets as well. In a
 // folder with many files only the first ones are looked at.
-func (f Folder) Saved() (at time.Time) {
-	n := 0
-	_ = filepath.WalkDir(f.Checkpoint(), func(_ string, d fs.DirEntry, err error) error {
-		if n++; n > mostSaved {
-			return fs.SkipAll
+func (f Folder) Saved() time.Time {
+	s := saved{left: mostSaved}
+	if d, err := openBare(f.Checkpoint()); err == nil {
+		s.folder(d, 1)
+	}
+	return s.at
+}
+
+// saved looks for the last change. The task may exchange entries meanwhile, for a pipe or a link,
+// so each folder is opened from the one above and as nothing but a folder. What cannot be read
+// saves nothing that is known.
+type saved struct {
+	at   time.Time
+	left int // entries that may still be looked at
+}
+
+// folder looks at the entries of an open folder and closes it.
+func (s *saved) folder(d bare, depth int) {
+	defer d.close()
+	for s.left > 0 {
+		names, more, err := d.some()
+		if err != nil || !more {
+			return
 		}
-		if err != nil || !d.Type().IsRegular() {
-			return nil //nolint:nilerr // what cannot be read saves nothing that is known
+		for _, name := range names[:min(len(names), s.left)] {
+			s.left--
+			s.entry(d, name, depth)
 		}
-		info, err := d.Info()
-		if err != nil {
-			return nil //nolint:nilerr // it was removed meanwhile
+	}
+}
+
+func (s *saved) entry(d bare, name string, depth int) {
+	var stat unix.Stat_t
+	if unix.Fstatat(int(d), name, &stat, unix.AT_SYMLINK_NOFOLLOW) != nil {
+		return
+	}
+	switch stat.Mode & unix.S_IFMT {
+	case unix.S_IFREG:
+		if changed := time.Unix(stat.Ctim.Unix()); changed.After(s.at) {
+			s.at = changed
 		}
-		if st, ok := info.Sys().(*syscall.Stat_t); ok {
-			if changed := time.Unix(st.Ctim.Unix()); changed.After(at) {
-				at = changed
-			}
+	case unix.S_IFDIR:
+		if depth == deepSaved {
+			return
 		}
-		return nil
-	})
-	return at
+		if below, err := openBareAt(int(d), name); err == nil {
+			s.folder(below, depth+1)
+		}
+	}
 }

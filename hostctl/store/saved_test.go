@@ -1,14 +1,18 @@
 package store
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
-// The newest change of a file counts, in folders below too. A time that the task sets does not.
-func TestSavedIsTheLastChangeOfACheckpoint(t *testing.T) {
+// checkpoint is the folder of an attempt.
+func checkpoint(t *testing.T) Folder {
+	t.Helper()
 	s, err := Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -22,6 +26,12 @@ func TestSavedIsTheLastChangeOfACheckpoint(t *testing.T) {
 	if err := f.Make(); err != nil {
 		t.Fatal(err)
 	}
+	return f
+}
+
+// The newest change of a file counts, in folders below too. A time that the task sets does not.
+func TestSavedIsTheLastChangeOfACheckpoint(t *testing.T) {
+	f := checkpoint(t)
 	if at := f.Saved(); !at.IsZero() {
 		t.Errorf("an empty folder was saved at %v", at)
 	}
@@ -42,5 +52,71 @@ func TestSavedIsTheLastChangeOfACheckpoint(t *testing.T) {
 	}
 	if at := f.Saved(); at.Before(before) || at.After(time.Now().Add(time.Second)) {
 		t.Errorf("a file that was just written was saved at %v", at)
+	}
+}
+
+// Whatever a task makes of its checkpoint folder, the agent neither follows a link nor waits for
+// a pipe: it would not see the primary's samples meanwhile.
+func TestSavedOpensFoldersOnly(t *testing.T) {
+	f := checkpoint(t)
+	elsewhere := t.TempDir()
+	if err := os.WriteFile(filepath.Join(elsewhere, "state"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(elsewhere, filepath.Join(f.Checkpoint(), "link")); err != nil {
+		t.Fatal(err)
+	}
+	pipe := filepath.Join(f.Checkpoint(), "pipe")
+	if err := unix.Mkfifo(pipe, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if at := f.Saved(); !at.IsZero() {
+		t.Errorf("a link and a pipe were saved at %v", at)
+	}
+	if _, err := openBareAt(unix.AT_FDCWD, pipe); err == nil { // as if it had been a folder a moment ago
+		t.Error("a pipe was opened as a folder")
+	}
+	if err := os.RemoveAll(f.Checkpoint()); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(elsewhere, f.Checkpoint()); err != nil {
+		t.Fatal(err)
+	}
+	if at := f.Saved(); !at.IsZero() {
+		t.Errorf("a link in the folder's place was saved at %v", at)
+	}
+}
+
+// Looking costs no more however much a task writes.
+func TestSavedLooksAtSoManyEntries(t *testing.T) {
+	f := checkpoint(t)
+	deep := f.Checkpoint()
+	for range 3 * deepSaved {
+		deep = filepath.Join(deep, "d")
+	}
+	if err := os.MkdirAll(deep, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(deep, "state"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if at := f.Saved(); !at.IsZero() {
+		t.Errorf("a file %d folders deep was saved at %v", 3*deepSaved, at)
+	}
+	for i := range 50 {
+		if err := os.WriteFile(filepath.Join(f.Checkpoint(), fmt.Sprint(i)), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, most := range []int{1, 20, 1000} {
+		s := saved{left: most}
+		d, err := openBare(f.Checkpoint())
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.folder(d, 1)
+		if looked := most - s.left; looked != min(most, 50+deepSaved) {
+			t.Errorf("looked at %d entries, may look at %d", looked, most)
+		}
 	}
 }

@@ -54,9 +54,12 @@ func (m *Measured) Step(in actors.Input) actors.Output {
 	if in.Entry == nil {
 		return m.Actor.Step(in)
 	}
-	id := subjects.JobOf(in.Entry.Event)
-	before, known := m.phase(id)
 	attempt := m.State().Attempt(subjects.AttemptOf(in.Entry.Event))
+	id := ""
+	if attempt == nil { // what is said of an attempt changes no job's phase, and comes most often
+		id = subjects.JobOf(in.Entry.Event)
+	}
+	before, known := m.phase(id)
 
 	out := m.Actor.Step(in)
 
