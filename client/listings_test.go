@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/nats-io/nats.go"
@@ -134,15 +135,15 @@ func TestAJobIsFoundByTheBeginningOfItsID(t *testing.T) {
 	check()
 	view, err := r.View(ctx)
 	must(t, err)
-	asked := 0
+	var asked atomic.Int32
 	r.answer(t, subjects.AskJob, func(body []byte) any {
-		asked++
+		asked.Add(1)
 		var ask subjects.JobAsk
 		must(t, subjects.Unmarshal(body, &ask))
 		return view.State.JobAnswer(&ask, subjects.CPUSum{})
 	})
-	if check(); asked != 3 {
-		t.Errorf("the slotter was asked %d times, not 3", asked)
+	if check(); asked.Load() != 3 {
+		t.Errorf("the slotter was asked %d times, not 3", asked.Load())
 	}
 }
 
