@@ -12,6 +12,7 @@ import (
 	"lull/client/progress"
 	"lull/cmd/lull/commands/cli"
 	"lull/cmd/lull/commands/draw"
+	"lull/cmd/lull/commands/echo"
 	"lull/subjects"
 )
 
@@ -33,6 +34,7 @@ func (b *board) views() (views []progress.View) {
 func (b *board) draw(ctx context.Context, tty *os.File) error {
 	painter := b.output.Painter(tty)
 	defer painter.Close()
+	defer echo.Mute(tty, painter.Close).Restore()
 	tick := time.NewTicker(client.Redraw)
 	defer tick.Stop()
 	for due := true; ; {

@@ -3,6 +3,7 @@ package jobs
 import (
 	"fmt"
 	"io"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -10,6 +11,7 @@ import (
 	"lull/client/progress"
 	"lull/cmd/lull/commands/cli"
 	"lull/cmd/lull/commands/draw"
+	"lull/cmd/lull/commands/echo"
 	"lull/subjects/ledger"
 )
 
@@ -28,14 +30,29 @@ func screenOf(o *cli.Output, cmd *cobra.Command) screen {
 	if !ok {
 		return &lines{Writer: out}
 	}
-	return &drawing{o.Painter(tty)}
+	return &drawing{Painter: o.Painter(tty), tty: tty}
 }
 
-// drawing redraws the job's bars in place.
-type drawing struct{ *draw.Painter }
+// drawing redraws the job's bars in place. The terminal does not show what is typed meanwhile:
+// each Enter would shift them.
+type drawing struct {
+	*draw.Painter
+	tty *os.File
+	off *echo.Off // nil until something is drawn
+}
 
-func (d *drawing) show(v progress.View) { d.Paint(draw.Render(v, d.Width())) }
-func (d *drawing) close()               { d.Close() }
+func (d *drawing) show(v progress.View) {
+	if d.off == nil {
+		d.off = echo.Mute(d.tty, d.Close)
+	}
+	d.Paint(draw.Render(v, d.Width()))
+}
+
+func (d *drawing) close() {
+	d.Close()
+	d.off.Restore()
+	d.off = nil
+}
 
 // lines says how it goes: with each new phase, and every now and then if something changed.
 type lines struct {

@@ -6,9 +6,30 @@ import (
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/colorprofile"
+
 	"lull/client/progress"
+	"lull/cmd/lull/commands/draw"
 	"lull/subjects/ledger"
+	"lull/test/pty"
 )
+
+func TestATerminalDoesNotShowWhatIsTypedWhileProgressIsDrawn(t *testing.T) {
+	var out bytes.Buffer
+	_, tty := pty.Open(t)
+	d := &drawing{Painter: draw.NewPainter(&out, colorprofile.ASCII, func() int { return 80 }), tty: tty}
+	d.close()
+	for range 2 {
+		d.show(progress.View{Job: "j", Phase: ledger.Admitted, Now: now})
+		if pty.Echoes(t, tty) {
+			t.Error("Enter would shift the drawing")
+		}
+		d.close()
+		if !pty.Echoes(t, tty) {
+			t.Error("the shell would not show what is typed")
+		}
+	}
+}
 
 func TestALineIsNotRepeatedWhenNothingChanged(t *testing.T) {
 	var out bytes.Buffer
