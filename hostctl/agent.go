@@ -25,6 +25,7 @@ import (
 	"lull/hostctl/store"
 	"lull/hostctl/telemetry"
 	"lull/hostctl/ticket"
+	"lull/hostctl/trees"
 	"lull/hostctl/vacancy"
 	"lull/subjects"
 )
@@ -43,6 +44,7 @@ type Agent struct {
 	bus   *snapshots.Bus // the bus of the host's shell, over name
 	store *store.Store
 	slots *slots.Set
+	trees *trees.Counter // CPU time of batch work; nil where cgroups account for it
 
 	attempts *attempts.Runner
 	inputs   *inputs.Gatherer

@@ -19,7 +19,7 @@ func (a *Agent) guarding() guarding.Config {
 		},
 		Ration: guard.Ration{After: max(a.cfg.StarveAfter, 0), Run: max(a.cfg.StarveRun, 0)},
 		Host:   a.cfg.Host, Root: a.cfg.Root, Cores: int(cores()),
-		Caps: a.caps, Gauges: a.slots.Tree.Gauges(), Bounds: a.slots.Tree, Sensor: a.cfg.Sensor,
+		Caps: a.caps, Gauges: a.slots.Tree.Gauges(), Trees: a.trees, Bounds: a.slots.Tree, Sensor: a.cfg.Sensor,
 		Usage:  a.usage.Load,
 		Tasks:  func() int { return a.attempts.Count() },
 		Freeze: func(on bool) error { a.freezer.Set(slots.ByGuard, on); return nil },

@@ -13,6 +13,7 @@ import (
 	"lull/hostctl/snapshots"
 	"lull/hostctl/spreading"
 	"lull/hostctl/store"
+	"lull/hostctl/trees"
 	"lull/hostctl/vacancy"
 )
 
@@ -49,6 +50,9 @@ func (a *Agent) open() (err error) {
 	}
 	if err := a.openSlots(); err != nil {
 		return err
+	}
+	if !a.caps.CPUTime.OK() {
+		a.trees = trees.New(a.cfg.Root, a.slots.Shims)
 	}
 	if len(a.cfg.Sum) > 0 {
 		a.store.HashBy(hashIn(a.slots.Tree, a.cfg))

@@ -55,7 +55,7 @@ func (c Capabilities) Lines() []Line {
 		c.reclaim(),
 		c.diskCap(),
 		line("process limit", c.PIDs, "absent: RLIMIT_NPROC instead, which counts all processes of the tasks' user together and does not bind root"),
-		line("CPU usage", c.CPUTime, "absent: usage of tasks is known only when they end"),
+		line("CPU usage", c.CPUTime, "absent: that of all tasks together is counted from /proc, that of each when it ends"),
 		line("memory usage", c.Resident, "absent: memory of tasks is known only when they end"),
 		line("memory kills", c.OOM, "absent: a task killed for memory looks like any killed task"),
 		line("task pressure", c.Pressure, "absent: how long tasks wait for resources is unknown"),

@@ -8,6 +8,7 @@ import (
 
 	"lull/hostctl/cgroup"
 	"lull/hostctl/guard"
+	"lull/hostctl/trees"
 	"lull/subjects"
 )
 
@@ -22,6 +23,7 @@ type Config struct {
 
 	Caps   cgroup.Capabilities
 	Gauges *cgroup.Gauges // of batch work; Run closes them
+	Trees  *trees.Counter // CPU time of batch work; nil where Caps.CPUTime accounts for it
 	Bounds Bounds
 	Sensor guard.Sensor // of the primary's waits; nil if there is none
 

@@ -6,6 +6,7 @@ import (
 
 	"lull/hostctl/cgroup"
 	"lull/hostctl/guard"
+	"lull/hostctl/trees"
 	"lull/subjects"
 )
 
@@ -19,6 +20,7 @@ const activeCores = 0.02
 type sampler struct {
 	caps   cgroup.Capabilities
 	gauges *cgroup.Gauges
+	trees  *trees.Counter // nil where gauges tell the CPU time
 	sensor guard.Sensor
 	usage  func() *subjects.Usage // the newest telemetry, nil if none
 	log    *slog.Logger
@@ -36,7 +38,7 @@ type sampler struct {
 }
 
 func newSampler(c Config) sampler {
-	return sampler{caps: c.Caps, gauges: c.Gauges, sensor: c.Sensor, usage: c.Usage, log: c.Logger}
+	return sampler{caps: c.Caps, gauges: c.Gauges, trees: c.Trees, sensor: c.Sensor, usage: c.Usage, log: c.Logger}
 }
 
 func (e *sampler) close() { e.gauges.Close() }
@@ -50,14 +52,28 @@ func (e *sampler) takeSample(now time.Time, tasks int, closely bool) (s guard.Sa
 		e.lookSlowly(tasks)
 	}
 	if slow || closely {
-		var err error
-		e.used, err = e.gauges.CPU()
-		e.logFailure("CPU time of batch work", err)
+		e.readCPU(now, tasks)
 	}
 	s = e.slow
 	s.Tasks = tasks
 	s.Waits, s.Sensed = e.sense(now)
 	return s, e.used
+}
+
+// readCPU reads the CPU time of batch work. Where no cgroup tells whether batch work waits for a
+// CPU, its processes do: a task that sleeps does not starve.
+func (e *sampler) readCPU(now time.Time, tasks int) {
+	if e.trees == nil {
+		var err error
+		e.used, err = e.gauges.CPU()
+		e.logFailure("CPU time of batch work", err)
+		return
+	}
+	used, runnable := e.trees.Recent(now)
+	e.used = used
+	if !e.caps.Pressure.OK() {
+		e.wants = tasks > 0 && runnable
+	}
 }
 
 // logFailure logs a reading that failed, at debug level: some hosts lack some values.

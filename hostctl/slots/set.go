@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"slices"
+	"sync/atomic"
 
 	"lull/hostctl/cgroup"
 	"lull/hostctl/shim"
@@ -37,6 +38,8 @@ type Set struct {
 	Caps *Caps
 	cfg  SetConfig
 	all  []*Slot // grows in Open and Extend alone
+	// complete says that all grows no more.
+	complete atomic.Bool
 }
 
 // Open makes the cgroups of a host's slots. If it fails it leaves none, unless an earlier agent
@@ -86,7 +89,22 @@ func (s *Set) Extend() error {
 			return err
 		}
 	}
+	s.complete.Store(true)
 	return nil
+}
+
+// Shims returns the process ids of the shims that are connected, none before Extend has returned.
+// Any goroutine may call it at any time.
+func (s *Set) Shims() (pids []int) {
+	if !s.complete.Load() {
+		return nil
+	}
+	for _, slot := range s.all {
+		if c := slot.Client(); c != nil {
+			pids = append(pids, c.PID())
+		}
+	}
+	return pids
 }
 
 // CapAll sets the guard's cap of all slots, in cores; 0 lifts it.
