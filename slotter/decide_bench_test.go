@@ -7,6 +7,7 @@ import (
 
 	"lull/actors"
 	"lull/subjects"
+	"lull/subjects/spec"
 )
 
 // crowd is a pool of hosts with 8 slots each, loaded differently, and jobs of
@@ -21,18 +22,18 @@ func crowd(b *testing.B, policy string, jobs, slots int) *pool {
 		if i%2 == 0 {
 			deadline = time.Duration(10+i%90) * time.Minute
 		}
-		p.submit(fmt.Sprintf("job-%05d", i), deadline, tasks("only", 50_000_000/uint32(jobs)))
+		p.submitSpec(fmt.Sprintf("job-%05d", i), deadline, spec.Job{
+			Name: "job", Type: fmt.Sprint("type-", i%types), Stages: []spec.Stage{tasks("only", 50_000_000/uint32(jobs))},
+		})
 	}
 	return p
 }
 
-// models makes types differ in what a loaded host does to them.
-func (p *pool) models(types int) {
-	for i, j := range p.a.jobs.bySeq {
-		shape := *j.life.Shape
-		shape.Type = fmt.Sprint("type-", i%types)
-		j.life.Shape = &shape
-	}
+// types is how many job types, and so how many models, a crowd's jobs share.
+const types = 20
+
+// models makes the types differ in what a loaded host does to them.
+func (p *pool) models() {
 	for i := range types {
 		b := -0.5 - 3*float64(i)/float64(types)
 		p.say(&subjects.Fitted{Type: fmt.Sprint("type-", i), A: 20, B: b, C: 1, Low: 0.05, High: 1, Samples: 9999})
@@ -58,7 +59,7 @@ func BenchmarkDecideAndFold(b *testing.B) { benchmarkDecide(b, "mp", 1000, 10_00
 
 func benchmarkDecide(b *testing.B, policy string, jobs, slots int, all bool) {
 	p := crowd(b, policy, jobs, slots)
-	p.models(20)
+	p.models()
 	assigned := 0
 	var clock time.Duration
 	b.ResetTimer()
