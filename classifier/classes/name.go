@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"lull/classifier/profile"
+	"lull/subjects/profile"
 )
 
 // State is what a generation leaves to the next. The zero value is that before the first.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"lull/classifier/profile"
+	"lull/subjects/profile"
 )
 
 func groups(pattern profile.Pattern, members ...string) (all []Group) {

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"lull/classifier/learn"
-	"lull/classifier/profile"
 	"lull/classifier/series"
+	"lull/subjects/profile"
 )
 
 var monday = time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)

@@ -4,8 +4,8 @@ import (
 	"math"
 	"time"
 
-	"lull/classifier/profile"
 	"lull/classifier/series"
+	"lull/subjects/profile"
 )
 
 // Verdict is what the last hours say of a profile.

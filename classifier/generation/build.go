@@ -8,8 +8,8 @@ import (
 	"lull/classifier/classes"
 	"lull/classifier/kmeans"
 	"lull/classifier/learn"
-	"lull/classifier/profile"
 	"lull/classifier/series"
+	"lull/subjects/profile"
 )
 
 // Tenant is a classified tenant.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"lull/classifier/profile"
+	"lull/subjects/profile"
 )
 
 const (

@@ -3,9 +3,9 @@ package learn
 import (
 	"time"
 
-	"lull/classifier/profile"
 	"lull/classifier/series"
 	"lull/classifier/spectrum"
+	"lull/subjects/profile"
 )
 
 // Options say how profiles are made.

@@ -3,8 +3,8 @@ package learn
 import (
 	"math"
 
-	"lull/classifier/profile"
 	"lull/classifier/series"
+	"lull/subjects/profile"
 )
 
 const (

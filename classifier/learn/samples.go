@@ -4,8 +4,8 @@ import (
 	"math"
 	"time"
 
-	"lull/classifier/profile"
 	"lull/classifier/series"
+	"lull/subjects/profile"
 )
 
 const (

@@ -3,7 +3,7 @@ package spectrum
 import (
 	"math"
 
-	"lull/classifier/profile"
+	"lull/subjects/profile"
 )
 
 const (

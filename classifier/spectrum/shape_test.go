@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"lull/classifier/profile"
 	"lull/classifier/series"
+	"lull/subjects/profile"
 )
 
 // monday is a midnight at the start of a week.

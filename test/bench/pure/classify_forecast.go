@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"lull/classifier/learn"
-	"lull/classifier/profile"
 	"lull/classifier/series"
+	"lull/subjects/profile"
 	"lull/test/report"
 )
 

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"lull/classifier/learn"
-	"lull/classifier/profile"
 	"lull/classifier/series"
+	"lull/subjects/profile"
 )
 
 // monthly is the public series that several rows share.

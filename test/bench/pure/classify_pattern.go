@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"lull/classifier/profile"
+	"lull/subjects/profile"
 	"lull/test/report"
 )
 

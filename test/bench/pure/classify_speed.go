@@ -12,8 +12,8 @@ import (
 	"lull/classifier/classes"
 	"lull/classifier/generation"
 	"lull/classifier/learn"
-	"lull/classifier/profile"
 	"lull/classifier/series"
+	"lull/subjects/profile"
 	"lull/test/report"
 )
 

@@ -6,9 +6,9 @@ import (
 	"math"
 	"time"
 
-	"lull/classifier/profile"
 	"lull/classifier/series"
-	"lull/classifier/survival"
+	"lull/subjects/profile"
+	"lull/subjects/survival"
 	"lull/test/report"
 )
 

@@ -4,7 +4,7 @@ import (
 	"math"
 	"time"
 
-	"lull/classifier/profile"
+	"lull/subjects/profile"
 )
 
 // weekHours is the number of hours after which a profile repeats.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"time"
 
-	"lull/classifier/profile"
+	"lull/subjects/profile"
 )
 
 // Model answers for one tenant.

@@ -3,7 +3,7 @@ package survival
 import (
 	"math/bits"
 
-	"lull/classifier/profile"
+	"lull/subjects/profile"
 )
 
 // highest answers what the greatest of a range of packed shares is, in constant time: row k
