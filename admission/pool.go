@@ -56,7 +56,7 @@ func (p *pool) follow(e subjects.Event, c ledger.Change) {
 		p.shows(e, c)
 		p.touched[e.Job] = true
 	case *subjects.Assigned, *subjects.Failed, *subjects.Evicted, *subjects.Declined,
-		*subjects.Revoked, *subjects.OutputLost, *subjects.OutputMissing:
+		*subjects.Revoked, *subjects.OutputLost, *subjects.OutputMissing, *subjects.StageFailed:
 		p.touched[subjects.JobOf(e)] = true
 	}
 }

@@ -27,10 +27,10 @@ type absenceForm struct {
 	Hosts []absentOn `msgpack:"hosts"` // by stage and name
 }
 
-// note takes in a failed attempt. Where a job goes on after the failure of the stage, each task
-// uses up its retries: no event fails a stage alone.
-func (a absence) note(j *ledger.Job, e *subjects.Failed) {
-	if e.Reason != subjects.ReasonNotFound || survives(j, int(e.Stage)) || bears(j, int(e.Stage)) {
+// note takes in a failed attempt. Where a job goes on after the failure of the stage, and a
+// service of the pool is too old to read that one stage has failed, each task uses up its retries.
+func (a absence) note(s *ledger.State, j *ledger.Job, e *subjects.Failed) {
+	if e.Reason != subjects.ReasonNotFound || !ends(j, int(e.Stage)) && !s.Reads(subjects.FormatStageFailed, "") {
 		return
 	}
 	on := absentOn{e.Stage, e.Host}
@@ -38,6 +38,9 @@ func (a absence) note(j *ledger.Job, e *subjects.Failed) {
 		a[j.ID] = slices.Insert(a[j.ID], at, on)
 	}
 }
+
+// ends reports whether the job has failed when no open task of the stage can be done.
+func ends(j *ledger.Job, stage int) bool { return !survives(j, stage) && !bears(j, stage) }
 
 // survives reports whether anything of the job runs on when no task of the stage can be done any
 // more: the stage may fail, or others run because of a failure.
@@ -79,20 +82,30 @@ func (a absence) of(job string, stage int) (hosts []string) {
 	return hosts
 }
 
-// nowhere returns a stage whose command is on none of the hosts that could run it, with those.
-func (a absence) nowhere(s *ledger.State, j *ledger.Job) (stage int, hosts []string, found bool) {
+// stopped returns a stage with tasks that wait and whose command is on none of the hosts that
+// could run it, with those.
+func (a absence) stopped(s *ledger.State, j *ledger.Job) (stage int, hosts []string, found bool) {
 	for _, on := range a[j.ID] {
 		stage = int(on.Stage)
-		if bears(j, stage) {
+		if j.Stages[stage].Waiting() == 0 {
 			continue
 		}
-		if hosts = a.of(j.ID, stage); !slices.ContainsFunc(s.Hosts(), func(h *ledger.Host) bool {
-			return h.Open() && couldRun(h, &j.Shape.Stages[stage]) && !slices.Contains(hosts, h.Name)
-		}) {
+		if hosts = a.nowhere(s, j, stage); hosts != nil {
 			return stage, hosts, true
 		}
 	}
 	return 0, nil, false
+}
+
+// nowhere returns the hosts without the command of a stage if no other host could run it, else nil.
+func (a absence) nowhere(s *ledger.State, j *ledger.Job, stage int) []string {
+	hosts := a.of(j.ID, stage)
+	if slices.ContainsFunc(s.Hosts(), func(h *ledger.Host) bool {
+		return h.Open() && couldRun(h, &j.Shape.Stages[stage]) && !slices.Contains(hosts, h.Name)
+	}) {
+		return nil
+	}
+	return hosts
 }
 
 func couldRun(h *ledger.Host, st *spec.Stage) bool {

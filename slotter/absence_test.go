@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"lull/subjects"
+	"lull/subjects/ledger"
 	"lull/subjects/spec"
 )
 
@@ -78,25 +79,64 @@ func TestAHostWithoutTheCommandIsLeftOut(t *testing.T) {
 	}
 }
 
-// Where some tasks of a stage may fail, a command that is nowhere fails all of them, and with them the job.
-func TestACommandThatIsNowhereEndsAJobThatBearsSomeFailures(t *testing.T) {
+// Where some tasks of a stage may fail, or the stage as a whole, a command that is nowhere is tried
+// once on each host all the same.
+func TestACommandThatIsNowhereIsTriedOnceWhereFailuresAreAllowed(t *testing.T) {
 	for _, c := range []struct {
 		outcome spec.Outcome
-		ends    bool
+		phase   ledger.Phase
 	}{
-		{spec.Outcome{MaxFailures: 4, KeepGoing: true}, true},
-		{spec.Outcome{KeepGoing: true}, true},
-		{spec.Outcome{MaxFailures: 80}, false},
-		{spec.Outcome{AllowFailure: true}, false},
+		{spec.Outcome{MaxFailures: 4, KeepGoing: true}, ledger.Failed},
+		{spec.Outcome{KeepGoing: true}, ledger.Failed},
+		{spec.Outcome{MaxFailures: 80}, ledger.Finished},
+		{spec.Outcome{AllowFailure: true}, ledger.Finished},
 	} {
 		p := newPool(t, Config{})
 		p.join("a", 1, 1000, 1)
+		p.join("b", 1, 1000, 1)
 		st := retried(tasks("one", 80))
 		st.Outcome = c.outcome
 		p.submitSpec("j", 0, spec.Job{Name: "j", Type: "j", Stages: []spec.Stage{st}})
 		tried := p.tryEverywhere()
-		if j := p.a.state.Job("j"); (j.Code == subjects.ReasonNotFound && len(tried) == 1) != c.ends {
+		if j := p.a.state.Job("j"); j.Phase != c.phase || len(tried) != 2 {
 			t.Errorf("%+v: after %d attempts the job is %s: %s", c.outcome, len(tried), j.Phase, j.Text)
 		}
+	}
+}
+
+// What runs because of a failure runs when the command of a stage is nowhere, and the job's end says why.
+func TestAStageThatRunsOnFailureRunsWhenACommandIsNowhere(t *testing.T) {
+	p := newPool(t, Config{})
+	p.join("a", 1, 1000, 1)
+	one, two := retried(tasks("one", 80)), tasks("two", 1)
+	two.After, two.When = []uint32{0}, spec.WhenFailure
+	p.submitSpec("j", 0, spec.Job{Name: "j", Type: "j", Stages: []spec.Stage{one, two}})
+	p.settle()
+	first := p.a.state.Host("a").Attempts()[0]
+	p.say(&subjects.Failed{Host: "a", Job: "j", Fact: fact(first), Reason: subjects.ReasonNotFound})
+	p.settle()
+	running := p.a.state.Host("a").Attempts()
+	if len(running) != 1 || running[0].Task.Stage != 1 {
+		t.Fatalf("%v run after the first stage failed", running)
+	}
+	p.say(done(running[0], 1))
+	p.settle()
+	want := "the command of stage one was not found on any host that could run it (a): on host a, the command does not exist on the host"
+	if j := p.a.state.Job("j"); j.Phase != ledger.Failed || j.Code != subjects.ReasonNotFound || j.Text != want || j.Totals.Attempts != 2 {
+		t.Errorf("the job is %s after %d attempts: %s", j.Phase, j.Totals.Attempts, j.Text)
+	}
+}
+
+// A service that cannot read that one stage has failed is not given it to read.
+func TestAStageFailsByItsRetriesWhereAServiceIsOld(t *testing.T) {
+	p := newPool(t, Config{})
+	p.say(&subjects.Led{Actor: "admission", Partition: "all", Format: subjects.FormatStageFailed - 1})
+	p.join("a", 1, 1000, 1)
+	st := retried(tasks("one", 2))
+	st.AllowFailure = true
+	p.submitSpec("j", 0, spec.Job{Name: "j", Type: "j", Stages: []spec.Stage{st}})
+	tried := p.tryEverywhere()
+	if j := p.a.state.Job("j"); j.Phase != ledger.Finished || len(tried) < 4 {
+		t.Errorf("after %d attempts the job is %s: %s", len(tried), j.Phase, j.Text)
 	}
 }

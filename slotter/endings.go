@@ -38,13 +38,30 @@ func (e *endings) ending(j *ledger.Job) subjects.Event {
 	}
 	if task, dead := j.Dead(); dead {
 		code, text := fault.Explain(j, task, e.lastFault(j.ID))
+		if hosts := e.absent.nowhere(e.state, j, int(task.Stage)); hosts != nil {
+			code, text = e.explainAbsence(j, int(task.Stage), hosts)
+		}
 		return &subjects.JobFailed{Job: j.ID, Code: code, Text: text, Totals: totals}
 	}
-	if stage, hosts, found := e.absent.nowhere(e.state, j); found {
-		code, text := fault.Nowhere(j.Shape.Stages[stage].Name, hosts, e.lastFault(j.ID))
+	stage, hosts, found := e.absent.stopped(e.state, j)
+	if !found {
+		return nil
+	}
+	code, text := e.explainAbsence(j, stage, hosts)
+	if ends(j, stage) {
 		return &subjects.JobFailed{Job: j.ID, Code: code, Text: text, Totals: totals}
 	}
-	return nil
+	return &subjects.StageFailed{Job: j.ID, Stage: uint32(stage), Code: code, Text: text}
+}
+
+// explainAbsence says that the command of a stage is nowhere. The job's last fault may be that
+// of another stage.
+func (e *endings) explainAbsence(j *ledger.Job, stage int, hosts []string) (code, text string) {
+	last := e.lastFault(j.ID)
+	if last != nil && int(last.Task.Stage) != stage {
+		last = nil
+	}
+	return fault.Nowhere(j.Shape.Stages[stage].Name, hosts, last)
 }
 
 func (e *endings) lastFault(job string) *fault.Fault {
@@ -66,7 +83,7 @@ func (e *endings) failed(event *subjects.Failed, c ledger.Change) {
 	j := c.Attempt.Job
 	if c.Held && j.Live() {
 		e.faults[j.ID] = fault.OfFailed(event)
-		e.absent.note(j, event)
+		e.absent.note(e.state, j, event)
 		e.due.endings = e.due.endings || e.absent[j.ID] != nil
 	}
 	e.lookForDead(j)
@@ -75,6 +92,12 @@ func (e *endings) failed(event *subjects.Failed, c ledger.Change) {
 // missed notes that a task runs again, or is dead, because its output vanished.
 func (e *endings) missed(event *subjects.OutputMissing, j *ledger.Job) {
 	e.faults[j.ID] = fault.OfMissing(event)
+	e.lookForDead(j)
+}
+
+// stageFailed notes that the tasks of a stage that waited are dead.
+func (e *endings) stageFailed(j *ledger.Job) {
+	e.due.endings = true // other stages of it may have no host either
 	e.lookForDead(j)
 }
 

@@ -79,12 +79,10 @@ func (a *Actor) foldLifecycle(entry *actors.Entry, c ledger.Change) {
 		a.backlog.open(c.Job)
 		a.hosts.touchAll() // attempts of its earlier life may still run
 		a.due = everything
-	case *subjects.Cancelled:
-		a.close(e.Job)
-	case *subjects.JobFinished:
-		a.close(e.Job)
-	case *subjects.JobFailed:
-		a.close(e.Job)
+	case *subjects.Cancelled, *subjects.JobFinished, *subjects.JobFailed:
+		a.close(subjects.JobOf(e))
+	case *subjects.StageFailed:
+		a.endings.stageFailed(a.state.Job(e.Job))
 	case *subjects.OutputMissing:
 		a.missed(e, a.state.Job(e.Job))
 	case *subjects.Fitted:

@@ -97,6 +97,15 @@ type Endangered struct {
 	Why    string  `msgpack:"why"`
 }
 
+// StageFailed ends those tasks of a stage that wait, because no host could run them: they count
+// as failed. The job goes on where it is one that bears that, such as with `allow_failure:`.
+type StageFailed struct {
+	Job   string `msgpack:"-"`
+	Stage uint32 `msgpack:"stage"`
+	Code  string `msgpack:"code"`
+	Text  string `msgpack:"text"`
+}
+
 // Cancelled ends a job on a client's request.
 type Cancelled struct {
 	Job   string `msgpack:"-"`

@@ -8,7 +8,8 @@ package subjects
 //	1  subjects of operators' events and of the inbox that end with a user's token;
 //	   OutputMissing
 //	2  Trying; stages that read others by task, variables of single tasks
-const Format = 2
+//	3  StageFailed
+const Format = 3
 
 const (
 	// FormatSigned is the first Format with users' tokens in subjects.
@@ -20,4 +21,6 @@ const (
 	// FormatByTask is the first Format of hosts that read a stage by task, and give
 	// each task variables of its own.
 	FormatByTask = 2
+	// FormatStageFailed is the first Format with StageFailed.
+	FormatStageFailed = 3
 )

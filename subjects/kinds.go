@@ -22,6 +22,9 @@ var Ledger = vocabulary([]kind{
 	{"job", "trying", false, func() Event { return new(Trying) }, false},
 	{"job", "rejected", false, func() Event { return new(Rejected) }, false},
 	{"job", "endangered", false, func() Event { return new(Endangered) }, false},
+	// Not optional: a fold that passes over it waits for tasks that never run. The slotter says
+	// it once the services that lead read FormatStageFailed.
+	{"job", "stagefailed", false, func() Event { return new(StageFailed) }, false},
 	{"job", "cancelled", false, func() Event { return new(Cancelled) }, false},
 	{"job", "retried", false, func() Event { return new(Retried) }, false},
 	{"job", "finished", false, func() Event { return new(JobFinished) }, false},

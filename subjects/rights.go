@@ -48,7 +48,7 @@ type Way struct {
 var writers = map[Role][]string{
 	RoleAdmission: {"job.submitted", "job.trying", "job.admitted", "job.rejected", "job.endangered", "job.cancelled", "job.retried"},
 	RoleSlotter: {
-		"job.finished", "job.failed", "model.fitted", "host.lost",
+		"job.finished", "job.failed", "job.stagefailed", "model.fitted", "host.lost",
 		"host.assigned", "host.revoked", "host.paced", "host.outputlost",
 	},
 	RoleHost: {

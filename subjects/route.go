@@ -44,6 +44,7 @@ func (e *Admitted) route() []string    { return []string{"job", e.Job, "admitted
 func (e *Trying) route() []string      { return []string{"job", e.Job, "trying"} }
 func (e *Rejected) route() []string    { return []string{"job", e.Job, "rejected"} }
 func (e *Endangered) route() []string  { return []string{"job", e.Job, "endangered"} }
+func (e *StageFailed) route() []string { return []string{"job", e.Job, "stagefailed"} }
 func (e *Cancelled) route() []string   { return []string{"job", e.Job, "cancelled"} }
 func (e *Retried) route() []string     { return []string{"job", e.Job, "retried"} }
 func (e *JobFinished) route() []string { return []string{"job", e.Job, "finished"} }
@@ -82,6 +83,7 @@ func (e *Admitted) fill(t []string)    { e.Job = t[1] }
 func (e *Rejected) fill(t []string)    { e.Job = t[1] }
 func (e *Trying) fill(t []string)      { e.Job = t[1] }
 func (e *Endangered) fill(t []string)  { e.Job = t[1] }
+func (e *StageFailed) fill(t []string) { e.Job = t[1] }
 func (e *Cancelled) fill(t []string)   { e.Job = t[1] }
 func (e *Retried) fill(t []string)     { e.Job = t[1] }
 func (e *JobFinished) fill(t []string) { e.Job = t[1] }

@@ -37,6 +37,7 @@ func (e *Rejected) texts() []*string {
 	return []*string{&e.Name, &e.User, &e.Client, &e.Code, &e.Text, &e.Trace}
 }
 func (e *Endangered) texts() []*string    { return []*string{&e.Why} }
+func (e *StageFailed) texts() []*string   { return []*string{&e.Code, &e.Text} }
 func (e *Trying) texts() []*string        { return []*string{&e.Why} }
 func (e *Cancelled) texts() []*string     { return []*string{&e.User, &e.Who, &e.Why} }
 func (e *Retried) texts() []*string       { return []*string{&e.User, &e.Who, &e.Why} }

@@ -86,6 +86,8 @@ func (t *teller) fact(entry actors.Entry) {
 		t.sayf("%s retried%s%s.", at, by(e.User, e.Who), reason(e.Why))
 	case *subjects.OutputLost:
 		t.sayf("%s %s of %s run again: host %s is lost with their outputs.", at, humane.Count(len(e.Tasks), "task"), t.stage(e.Stage), e.Host)
+	case *subjects.StageFailed:
+		t.sayf("%s stage %s failed (%s): %s.", at, t.stage(e.Stage), e.Code, strings.TrimSuffix(e.Text, "."))
 	case *subjects.JobFinished:
 		t.sayf("%s finished after %s%s.", at, humane.Seconds(e.Totals.Seconds), t.promise(entry.Time))
 	case *subjects.JobFailed:

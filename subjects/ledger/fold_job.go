@@ -128,6 +128,19 @@ func (s *State) jobFailed(now int64, e *subjects.JobFailed) Verdict {
 	return accepted
 }
 
+// stageFailed ends the tasks of a stage that wait.
+func (s *State) stageFailed(e *subjects.StageFailed) Verdict {
+	j := s.jobs[e.Job]
+	switch {
+	case j == nil || !j.Live():
+		return void("no such job runs")
+	case int(e.Stage) >= len(j.Stages) || j.Stages[e.Stage].Waiting() == 0:
+		return void("the job has no such stage, or no task of it waits")
+	}
+	j.Stages[e.Stage].killWaiting()
+	return accepted
+}
+
 // end closes a job's life. Its attempts go on until their hosts say they are
 // gone: the slotter revokes them because they are unwanted.
 func (s *State) end(j *Job, phase Phase, now int64) {

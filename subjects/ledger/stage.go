@@ -196,21 +196,6 @@ func (st *Stage) reopen(i uint32, notBefore int64) {
 	st.queue(i, notBefore)
 }
 
-// discard ends a done task for good: its output is gone once too often.
-func (st *Stage) discard(i uint32) {
-	st.tasks[i].state, st.tasks[i].attempt = Dead, 0
-	st.tasks[i].manifest = subjects.Digest{}
-	st.Done--
-	st.Dead++
-}
-
-// kill ends a held task for good: its retries are used up.
-func (st *Stage) kill(i uint32) {
-	st.tasks[i].state, st.tasks[i].attempt = Dead, 0
-	st.Held--
-	st.Dead++
-}
-
 // revive gives dead tasks all their retries again.
 func (st *Stage) revive() {
 	for i := range st.tasks {

@@ -147,6 +147,8 @@ func (s *State) applyRare(seq uint64, now int64, e subjects.Event) Verdict {
 		return s.trying(now, e)
 	case *subjects.Endangered:
 		return s.endangered(e)
+	case *subjects.StageFailed:
+		return s.stageFailed(e)
 	case *subjects.Cancelled:
 		return s.cancelled(now, e)
 	case *subjects.Retried:

@@ -202,6 +202,9 @@ func (w *world) ofJob() subjects.Event {
 	case 9, 10, 11:
 		return &subjects.Retried{Job: job}
 	case 12:
+		if w.chance(30) {
+			return &subjects.StageFailed{Job: job, Stage: uint32(w.n(0, 3)), Code: subjects.ReasonNotFound}
+		}
 		return &subjects.JobFinished{Job: job}
 	}
 	return &subjects.JobFailed{Job: job, Code: "exit"}
