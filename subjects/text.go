@@ -52,6 +52,7 @@ func (e *Voided) texts() []*string        { return []*string{&e.Why} }
 func (e *Shared) texts() []*string        { return []*string{&e.Who} }
 func (e *Revoked) texts() []*string       { return []*string{&e.Why} }
 func (e *Paced) texts() []*string         { return []*string{&e.Why} }
+func (e *Finished) texts() []*string      { return []*string{&e.Text} }
 func (e *Failed) texts() []*string        { return []*string{&e.Reason, &e.Text, &e.Tail} }
 func (e *Evicted) texts() []*string       { return []*string{&e.Reason, &e.Text} }
 func (e *Declined) texts() []*string      { return []*string{&e.Reason, &e.Text} }

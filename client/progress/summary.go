@@ -41,6 +41,9 @@ func (v View) finished() string {
 	if dead := v.Whole().Dead; dead > 0 {
 		text += fmt.Sprintf("\n%s failed for good, as max_failures or allow_failure permits: lull job %s", humane.Count(dead, "task"), v.Job)
 	}
+	for line := range strings.Lines(v.Text) {
+		text += "\nIt " + strings.TrimSpace(line) + "."
+	}
 	switch {
 	case v.Output != "" && v.Empty:
 		text += fmt.Sprintf("\nNo results: no task of the last stages wrote a file to $LULL_OUT, so %s is empty.", v.Output)

@@ -29,6 +29,9 @@ func TestSummaryGolden(t *testing.T) {
 		Summary(ended(ledger.Finished, func(v *View) { v.Output, v.Kept = "", true }), nil),
 		Summary(ended(ledger.Finished, func(v *View) { v.Empty = true }), nil),
 		Summary(ended(ledger.Finished, func(v *View) { v.Output = "" }), nil),
+		Summary(ended(ledger.Finished, func(v *View) {
+			v.Text = "replaced the results of job a in /out/map, which are now in /out/map.previous\nreplaced the results of job a in /out/sum"
+		}), nil),
 		Summary(ended(ledger.Failed, func(v *View) { v.Text = "stage map failed.\nmore" }), nil),
 		Summary(ended(ledger.Failed, nil), &Failure{Stage: "map", Times: 4, Failed: failed}),
 		Summary(ended(ledger.Failed, nil), &Failure{Stage: spec.PublishName, Times: 4, Failed: failed}),

@@ -88,6 +88,10 @@ func (t *teller) fact(entry actors.Entry) {
 		t.sayf("%s %s of %s run again: host %s is lost with their outputs.", at, humane.Count(len(e.Tasks), "task"), t.stage(e.Stage), e.Host)
 	case *subjects.StageFailed:
 		t.sayf("%s stage %s failed (%s): %s.", at, t.stage(e.Stage), e.Code, strings.TrimSuffix(e.Text, "."))
+	case *subjects.Finished:
+		for line := range strings.Lines(e.Text) {
+			t.sayf("%s publishing %s.", at, strings.TrimSpace(line))
+		}
 	case *subjects.JobFinished:
 		t.sayf("%s finished after %s%s.", at, humane.Seconds(e.Totals.Seconds), t.promise(entry.Time))
 	case *subjects.JobFailed:

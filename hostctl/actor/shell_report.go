@@ -48,7 +48,7 @@ type Ended struct {
 	Manifest subjects.Digest // Finished
 	Reason   string          // the others
 	Exit     int32           // Failed
-	Text     string          // Failed, Declined
+	Text     string          // Finished, of a publishing task; Failed, Declined
 	Tail     string          // Failed
 	// Saved is how many seconds after its start it last wrote to its checkpoint folder; 0
 	// if it did not. Evicted

@@ -93,6 +93,9 @@ func (x *execution) commitOutput(end *actor.Ended) {
 		for _, f := range m.Files {
 			end.Run.Out += f.Size
 		}
+		if x.stage().Publish {
+			end.Text = publication{x}.said()
+		}
 	case store.IsFull(err):
 		end.Reason = subjects.ReasonDisk
 		x.cfg.Logger.Error("no room for a task's output", "attempt", x.Attempt, "error", err)

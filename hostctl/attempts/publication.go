@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 
@@ -77,6 +78,17 @@ func (x publication) plan(pieces []inputs.Piece) (spec.Range, error) {
 	}
 	size := int64(len(b))
 	return spec.Range{Path: x.folder.List(), Size: size, Length: size}, os.WriteFile(x.folder.List(), b, 0o600)
+}
+
+// said is what the publisher wrote to its log: which results of other jobs these replaced.
+func (x publication) said() string {
+	f, err := os.Open(x.folder.Stdout())
+	if err != nil {
+		return ""
+	}
+	defer f.Close() //nolint:errcheck // only read
+	said, _ := io.ReadAll(io.LimitReader(f, maxText))
+	return string(bytes.ToValidUTF8(bytes.TrimSpace(said), nil))
 }
 
 // failed turns the exit of a publisher that failed into the attempt's end.

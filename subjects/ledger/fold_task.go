@@ -68,6 +68,9 @@ func (s *State) finished(e *subjects.Finished) Verdict {
 		return accepted
 	}
 	a.stage().commit(a.Task.Task, a, e.Manifest)
+	if a.Job.Shape.Stages[a.Task.Stage].Publish {
+		a.Job.Text = e.Text
+	}
 	return Verdict{Outcome: Committed}
 }
 

@@ -2,11 +2,15 @@ package jobs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
+	"github.com/spf13/cobra"
+
 	"lull/client"
 	"lull/cmd/lull/commands/cli"
+	"lull/cmd/lull/exit"
 	"lull/subjects/ledger"
 	"lull/subjects/spec"
 )
@@ -19,6 +23,22 @@ type document struct {
 	carries bool
 	carry   string
 	replace bool // without keeping what was there
+
+	overwrite bool // --replace
+}
+
+// replaceFlag adds the flag that has results of other jobs removed.
+func (d *document) replaceFlag(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&d.overwrite, "replace", false, "remove results of another job that stand in output:, in place of keeping them in STAGE.previous")
+}
+
+// decideReplace applies the flag to a document.
+func (d *document) decideReplace(doc *spec.Doc) error {
+	if d.overwrite && doc.Output == "" {
+		return exit.With(exit.Usage, errors.New("--replace is about results in a folder, and the file has no output: leave the flag out"))
+	}
+	doc.Replace = doc.Replace || d.overwrite
+	return nil
 }
 
 // deliver refuses an output folder that this machine's tasks may not write to, before the job

@@ -53,7 +53,7 @@ submitted, ended, deadline
 finish          predicted end
 endangered      true while the deadline is predicted to be missed
 earliest        earliest safe deadline of a rejected job
-code, text      why it was rejected or failed
+code, text      why it was rejected or failed; text of a finished one: whose results its own replaced
 output          folder of its results`)
 	f := cmd.Flags()
 	f.StringSliceVar(&j.states, "state", nil, "only jobs in these states: submitted, trying, admitted, finished, failed, cancelled, rejected, or open")

@@ -63,6 +63,9 @@ enough, and prints what lull submit --dry-run prints.
 			if cmd.ArgsLenAtDash() == 0 && r.dry {
 				return exit.With(exit.Usage, errors.New("--dry-run is for job files, and a command follows --: lull submit --dry-run FILE asks for a verdict, too"))
 			}
+			if cmd.ArgsLenAtDash() == 0 && r.overwrite {
+				return exit.With(exit.Usage, errors.New("--replace is for job files with output:, and a command follows --"))
+			}
 			if cmd.ArgsLenAtDash() == 0 {
 				return r.command(cmd, args)
 			}
@@ -75,6 +78,7 @@ enough, and prints what lull submit --dry-run prints.
 	r.Flags(cmd)
 	r.FileFlags(cmd)
 	r.DeadlineFlags(cmd)
+	r.replaceFlag(cmd)
 	r.of.add(cmd)
 	cmd.Flags().BoolVar(&r.json, "json", false, "print events as JSON lines")
 	cmd.Flags().BoolVar(&r.dry, "dry-run", false, "print the verdict that the job would get, and run nothing")

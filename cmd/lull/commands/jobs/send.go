@@ -17,6 +17,9 @@ func (d *document) send(ctx context.Context, c *client.Client, hosts pool, doc *
 	if err := subjects.CheckToken("--id", id); err != nil {
 		return "", cli.Wrong(name, err)
 	}
+	if err := d.decideReplace(doc); err != nil {
+		return "", err
+	}
 	folder, err := cli.Folder(name)
 	if err != nil {
 		return "", err
