@@ -14,6 +14,7 @@ import (
 	"lull/cmd/lull/commands"
 	"lull/cmd/lull/exit"
 	"lull/cmd/lull/help"
+	"lull/cmd/lull/plain"
 	"lull/cmd/lull/serve"
 	"lull/cmd/lull/serve/helper"
 )
@@ -68,7 +69,7 @@ func run(cmd *cobra.Command, args []string) int {
 		err = exit.With(exit.Interrupted, errors.New("interrupted"))
 	}
 	if err != nil && err.Error() != "" {
-		_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "lull: "+err.Error())
+		_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "lull: "+plain.Text(err.Error()))
 	}
 	return exit.Code(err)
 }

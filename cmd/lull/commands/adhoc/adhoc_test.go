@@ -177,3 +177,29 @@ func TestAValueIsRefusedThatWouldNotFitItsTask(t *testing.T) {
 		t.Errorf("one of 20,000 bytes: %v", err)
 	}
 }
+
+// ssh and xargs exit with 255, which is no signal, and a value with a line end makes no line.
+func TestTheJobLogTellsStatusesFromSignals(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log")
+	log, err := NewJobLog(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for task, exit := range []int{3, 137, 200, 255} {
+		if err := log.Add(Result{Task: task, Exit: exit}, "echo 'a\n9\tforged\t'"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")[1:] {
+		fields := strings.Split(line, "\t")
+		got = append(got, strings.Join(fields[6:8], " "))
+	}
+	if want := "3 0, 0 9, 200 0, 255 0"; strings.Join(got, ", ") != want {
+		t.Errorf("statuses and signals %v, want %s", got, want)
+	}
+}

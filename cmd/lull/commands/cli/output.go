@@ -11,6 +11,7 @@ import (
 	"golang.org/x/term"
 
 	"lull/cmd/lull/commands/draw"
+	"lull/cmd/lull/plain"
 )
 
 // Output is how a command's answer is shown.
@@ -23,12 +24,17 @@ func (o *Output) ColorFlag(f *pflag.FlagSet) {
 	f.BoolVar(&o.plain, "no-color", false, "print without colours ($NO_COLOR)")
 }
 
-// Out is where a command prints, in the colours that are wanted and known.
+// Out is where a command prints, in the colours that are wanted and known. What others wrote
+// does not steer the terminal.
 func (o *Output) Out(cmd *cobra.Command) io.Writer {
 	w := colorprofile.NewWriter(cmd.OutOrStdout(), os.Environ())
 	w.Profile = o.colors(w.Profile)
+	w.Forward = plain.NewWriter(w.Forward)
 	return w
 }
+
+// Aside is where a command prints what is not its answer.
+func Aside(cmd *cobra.Command) io.Writer { return plain.NewWriter(cmd.ErrOrStderr()) }
 
 // Painter draws on a terminal, in the same colours.
 func (o *Output) Painter(tty *os.File) *draw.Painter {

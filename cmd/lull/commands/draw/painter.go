@@ -8,6 +8,8 @@ import (
 
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/colorprofile"
+
+	"lull/cmd/lull/plain"
 )
 
 // Painter redraws a few lines at the bottom of a terminal. What is written
@@ -87,9 +89,9 @@ func (p *Painter) erase() string {
 // put writes. Errors are ignored: the terminal is gone then. mu is held.
 func (p *Painter) put(s string) { _, _ = io.WriteString(p.mu.out, s) }
 
-// colored leaves of the colours what the terminal knows.
+// colored leaves of the colours what the terminal knows, and nothing else that steers it.
 func (p *Painter) colored(text string) string {
 	var b strings.Builder
-	_, _ = (&colorprofile.Writer{Forward: &b, Profile: p.colors}).WriteString(text)
+	_, _ = (&colorprofile.Writer{Forward: &b, Profile: p.colors}).WriteString(plain.Text(text))
 	return b.String()
 }

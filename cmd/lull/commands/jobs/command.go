@@ -12,6 +12,7 @@ import (
 
 	"lull/client/progress"
 	"lull/cmd/lull/commands/adhoc"
+	"lull/cmd/lull/commands/cli"
 	"lull/cmd/lull/exit"
 	"lull/cmd/lull/interrupt"
 	"lull/subjects"
@@ -38,7 +39,7 @@ func (r *run) command(cmd *cobra.Command, args []string) (err error) {
 		r.writable = []string{results.Line.Dir}
 		passPath(results.Line.Env)
 	}
-	screen := &waiting{Writer: cmd.ErrOrStderr()}
+	screen := &waiting{Writer: cli.Aside(cmd)}
 	home, err := r.enter(on, screen)
 	if on.Asked.Err() != nil && errors.Is(err, context.Canceled) {
 		return exit.With(exit.Interrupted, errors.New("interrupted before the job was handed over"))

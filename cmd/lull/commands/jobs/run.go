@@ -108,7 +108,7 @@ func (r *run) run(cmd *cobra.Command, path string) error {
 	defer on.Stop()
 	screen := screenOf(&r.Output, cmd)
 	if r.json {
-		screen = silent{cmd.ErrOrStderr()}
+		screen = silent{cli.Aside(cmd)}
 	}
 	defer screen.close()
 	home, err := r.enter(on, screen)

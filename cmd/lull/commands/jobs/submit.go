@@ -139,7 +139,7 @@ func (s *submit) print(cmd *cobra.Command, row jobRow, verdict string) error {
 		return listing.Object(cmd.OutOrStdout(), row)
 	}
 	_, _ = fmt.Fprintln(cmd.OutOrStdout(), row.ID)
-	_, err := fmt.Fprintln(cmd.ErrOrStderr(), verdict)
+	_, err := fmt.Fprintln(cli.Aside(cmd), verdict)
 	return err
 }
 

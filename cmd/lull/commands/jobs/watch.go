@@ -67,7 +67,7 @@ func (w *watch) run(cmd *cobra.Command, args []string) error {
 	}
 	screen := screenOf(&w.Output, cmd)
 	if w.json {
-		screen = silent{cmd.ErrOrStderr()}
+		screen = silent{cli.Aside(cmd)}
 	}
 	defer screen.close()
 	f, err := newFollower(on.Asked, c, screen)

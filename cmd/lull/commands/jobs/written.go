@@ -27,16 +27,17 @@ type written struct {
 	results *adhoc.Results
 	screen  io.Writer
 
-	exit   int  // of the command that failed last
-	halted bool // by --halt
+	exit   int          // of the command that failed last
+	halted bool         // by --halt
+	over   map[int]bool // tasks of which the results have them
 	live   liveLog
 	failed error
 }
 
 // see takes in an entry of the log.
 func (o *written) see(e client.Entry) {
-	if subjects.JobOf(e.Event) != o.job {
-		return
+	if subjects.JobOf(e.Event) != o.job || e.Change.Outcome == ledger.Void {
+		return // of another job, or what the ledger did not accept: a repeat, or a host's mistake
 	}
 	switch event := e.Event.(type) {
 	case *subjects.Started:
@@ -77,8 +78,16 @@ func status(code int32) int {
 	return max(int(code), 1)
 }
 
-// ended takes in what a task left, but for what was printed while it ran.
+// ended takes in what a task left, but for what was printed while it ran. Once is enough: an
+// attempt on a host that was lost may report its end after another one has ended the task.
 func (o *written) ended(one adhoc.Result, attempt uint64) {
+	if o.over[one.Task] {
+		return
+	}
+	if o.over == nil {
+		o.over = map[int]bool{}
+	}
+	o.over[one.Task] = true
 	one.Stdout, one.Stderr = o.rest(one.Host, attempt, client.Stdout), o.rest(one.Host, attempt, client.Stderr)
 	if o.results.Add(one) && !o.halted {
 		o.halted = true

@@ -8,6 +8,8 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 	"golang.org/x/term"
+
+	"lull/cmd/lull/plain"
 )
 
 // columns is the width of the terminal that w prints on, 0 if w is none: a file or a
@@ -15,6 +17,9 @@ import (
 func columns(w io.Writer) int {
 	if colored, ok := w.(*colorprofile.Writer); ok {
 		w = colored.Forward
+	}
+	if harmless, ok := w.(*plain.Writer); ok {
+		w = harmless.Forward
 	}
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"lull/cmd/lull/plain"
 	"lull/subjects/humane"
 
 	"charm.land/lipgloss/v2"
@@ -60,7 +61,11 @@ func Print[T any](w io.Writer, format Format, rows []T, header []string, cells f
 	}
 	table := [][]string{header}
 	for _, row := range rows {
-		table = append(table, cells(row))
+		line := cells(row)
+		for i := range line {
+			line[i] = plain.Line(line[i])
+		}
+		table = append(table, line)
 	}
 	_, err := io.WriteString(w, fit(align(table), columns(w)))
 	return err

@@ -56,3 +56,15 @@ func TestFormatRefusesOthers(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// A reason with a line end makes no row of its own.
+func TestACellIsOneLine(t *testing.T) {
+	var b bytes.Buffer
+	cells := func(text string) []string { return []string{text, "x"} }
+	if err := Print(&b, Table, []string{"one\ntwo\x1b[2J"}, []string{"A", "B"}, cells, ""); err != nil {
+		t.Fatal(err)
+	}
+	if rows := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n"); len(rows) != 2 || !strings.HasPrefix(rows[1], "one two^[[2J  x") {
+		t.Errorf("rows %q", rows)
+	}
+}

@@ -1,0 +1,70 @@
+package plain
+
+import (
+	"io"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// colour is the only sequence that lull itself prints within a text.
+var colour = regexp.MustCompile(`^\x1b\[[0-9;:]*m`)
+
+// Text returns s with control characters in the notation of cat -v. Bytes that are no UTF-8,
+// and characters that only steer a terminal, become U+FFFD.
+func Text(s string) string {
+	if !strings.ContainsFunc(s, steers) && utf8.ValidString(s) {
+		return s
+	}
+	var b strings.Builder
+	for len(s) > 0 {
+		if sgr := colour.FindString(s); sgr != "" {
+			b.WriteString(sgr)
+			s = s[len(sgr):]
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s)
+		s = s[size:]
+		switch {
+		case !steers(r):
+			b.WriteRune(r)
+		case r <= unicode.MaxASCII:
+			b.WriteString("^" + string(r^0x40))
+		default:
+			b.WriteRune(utf8.RuneError)
+		}
+	}
+	return b.String()
+}
+
+// Line is Text on one line: in a row of a table, a line end would begin a row that nobody made.
+func Line(s string) string {
+	return Text(strings.NewReplacer("\n", " ", "\t", " ").Replace(s))
+}
+
+// steers reports whether a terminal does something else than show the character: C0 and C1
+// controls, and those that turn the direction of what follows.
+func steers(r rune) bool {
+	switch {
+	case r == '\n', r == '\t':
+		return false
+	case r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
+		return true
+	}
+	return unicode.IsControl(r)
+}
+
+// Writer passes on what Text makes of each write.
+type Writer struct{ Forward io.Writer }
+
+// NewWriter returns a Writer. A sequence or a character that is split between two writes is not
+// passed on as one.
+func NewWriter(to io.Writer) *Writer { return &Writer{to} }
+
+func (w *Writer) Write(p []byte) (int, error) {
+	if _, err := io.WriteString(w.Forward, Text(string(p))); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
