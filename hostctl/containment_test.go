@@ -119,6 +119,29 @@ func TestResultsArePublishedByTheTasksUser(t *testing.T) {
 	}
 }
 
+// A host that is to publish a job's results looks whether it can before it runs a task of the job.
+func TestAHostThatCannotPublishDeclinesTheFirstTask(t *testing.T) {
+	w := newWorld(t)
+	cfg := w.config("alpha")
+	cfg.Data = filepath.Join(open(t), "d")
+	h := w.host(cfg)
+	results := open(t)
+	probe := func(job, output string) {
+		w.SubmitTo(job, output, spec.Stage{Name: "make", Argv: sh(`true`)})
+		w.Append(&subjects.Assigned{Host: "alpha", Job: job, Term: h.term, Try: 1, Width: 1, Probe: true})
+	}
+	probe("denied", results+"/a/b")
+	e, _ := next[*subjects.Declined](w, nil)
+	for _, want := range []string{results + "/a/b", "because of " + results + " (permission denied)", "nobody", "lull outputs denied --to", "lull run"} {
+		if e.Reason != subjects.ReasonUnwritable || !strings.Contains(e.Text, want) {
+			t.Errorf("reason %s: %q, want it to name %s", e.Reason, e.Text, want)
+		}
+	}
+	check(t, os.Chown(results, 65534, 65534))
+	probe("allowed", results+"/a/b")
+	next[*subjects.Finished](w, nil)
+}
+
 // What an attempt left behind is its successor's, whoever either ran as.
 func TestCheckpointIsHandedOver(t *testing.T) {
 	w := newWorld(t)

@@ -11,7 +11,8 @@ import (
 	"lull/subjects/spec"
 )
 
-// absence is on which hosts the command of a stage was not found. Its tasks wait for others, and
+// absence is on which hosts the command of a stage was not found, or the results could not be
+// published. The stage's tasks wait for others, and
 // once there is none the job has failed: further attempts would find as little.
 type absence map[string][]absentOn // by job
 
@@ -33,7 +34,12 @@ func (a absence) note(s *ledger.State, j *ledger.Job, e *subjects.Failed) {
 	if e.Reason != subjects.ReasonNotFound || !ends(j, int(e.Stage)) && !s.Reads(subjects.FormatStageFailed, "") {
 		return
 	}
-	on := absentOn{e.Stage, e.Host}
+	a.add(j, int(e.Stage), e.Host)
+}
+
+// add notes a host on which the tasks of a stage cannot run.
+func (a absence) add(j *ledger.Job, stage int, host string) {
+	on := absentOn{uint32(stage), host}
 	if at, known := slices.BinarySearchFunc(a[j.ID], on, compareAbsent); !known {
 		a[j.ID] = slices.Insert(a[j.ID], at, on)
 	}
@@ -101,7 +107,7 @@ func (a absence) stopped(s *ledger.State, j *ledger.Job) (stage int, hosts []str
 func (a absence) nowhere(s *ledger.State, j *ledger.Job, stage int) []string {
 	hosts := a.of(j.ID, stage)
 	if slices.ContainsFunc(s.Hosts(), func(h *ledger.Host) bool {
-		return h.Open() && couldRun(h, &j.Shape.Stages[stage]) && !slices.Contains(hosts, h.Name)
+		return h.Open() && mayRun(s, j, stage, h) && !slices.Contains(hosts, h.Name)
 	}) {
 		return nil
 	}

@@ -61,6 +61,9 @@ func (e *endings) explainAbsence(j *ledger.Job, stage int, hosts []string) (code
 	if last != nil && int(last.Task.Stage) != stage {
 		last = nil
 	}
+	if j.Shape.Stages[stage].Publish {
+		return fault.Unpublishable(hosts, last)
+	}
 	return fault.Nowhere(j.Shape.Stages[stage].Name, hosts, last)
 }
 
@@ -87,6 +90,17 @@ func (e *endings) failed(event *subjects.Failed, c ledger.Change) {
 		e.due.endings = e.due.endings || e.absent[j.ID] != nil
 	}
 	e.lookForDead(j)
+}
+
+// declined notes that a host could not publish a job's results.
+func (e *endings) declined(event *subjects.Declined, j *ledger.Job) {
+	stage := publishing(j)
+	if event.Reason != subjects.ReasonUnwritable || stage < 0 || !j.Live() {
+		return
+	}
+	e.faults[j.ID] = fault.OfDeclined(event, uint32(stage))
+	e.absent.add(j, stage, event.Host)
+	e.due.endings = true
 }
 
 // missed notes that a task runs again, or is dead, because its output vanished.

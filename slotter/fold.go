@@ -34,6 +34,7 @@ func (a *Actor) fold(entry *actors.Entry) {
 		a.hosts.touch(e.Host)
 		a.hosts.noteBroken(e.Host, e.Reason)
 	case *subjects.Declined:
+		a.endings.declined(e, change.Attempt.Job)
 		a.hosts.touch(e.Host)
 		a.hosts.noteBroken(e.Host, e.Reason)
 	case *subjects.Revoked:

@@ -78,7 +78,7 @@ func (x *waitlist) group(j *job, i int) *group {
 	st := &j.life.Shape.Stages[i]
 	if st.Publish && j.life.Shape.Origin != "" {
 		if label := "host=" + j.life.Shape.Origin; x.hosts.anyOpen(label) {
-			return x.lines.at(j.queue, st, withLabel(st, label), nil, j.stages[i].curve)
+			return x.lines.at(j.queue, st, withLabel(st, label), x.absent.of(j.life.ID, i), j.stages[i].curve)
 		}
 	}
 	if absent := x.absent.of(j.life.ID, i); absent != nil {

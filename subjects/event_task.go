@@ -37,6 +37,10 @@ type Assigned struct {
 	// Rival makes it a second attempt beside the one that holds the task,
 	// because that one is predicted to end later. The first finish counts.
 	Rival bool `msgpack:"rival,omitempty"`
+	// Probe says that the host may be the one that publishes the job's results, and nothing of
+	// the job is done: the host declines the attempt if it could not write to the output folder.
+	// Hosts of earlier releases ignore it.
+	Probe bool `msgpack:"probe,omitempty"`
 	Why   Why  `msgpack:"why"`
 }
 
@@ -129,22 +133,23 @@ type Finished struct {
 
 // Reason codes of Failed, Evicted and Declined.
 const (
-	ReasonExit      = "exit"      // the process ended with a status that is not 0
-	ReasonSignal    = "signal"    // it was killed by a signal that lull did not send
-	ReasonTimeout   = "timeout"   // it ran longer than its stage allows
-	ReasonMemory    = "memory"    // it went over its memory limit
-	ReasonNotFound  = "not-found" // its command does not exist
-	ReasonInput     = "input"     // its input is missing or has changed
-	ReasonOutput    = "output"    // its output could not be kept
-	ReasonReserve   = "reserve"   // the primary tenant needed the room
-	ReasonRevoked   = "revoked"   // the slotter took it back
-	ReasonPreempted = "preempted" // the slotter took it back for another job's sake
-	ReasonVanished  = "vanished"  // the process went with its shim or its machine
-	ReasonSlot      = "slot"      // the slot is taken or does not exist
-	ReasonPaused    = "paused"    // the host is paused or draining
-	ReasonDisk      = "disk"      // the host's disk is full
-	ReasonTransport = "transport" // outputs of an earlier stage could not be fetched now
-	ReasonMissing   = "missing"   // of JobFailed: a task's output vanished from its host once too often
+	ReasonExit       = "exit"       // the process ended with a status that is not 0
+	ReasonSignal     = "signal"     // it was killed by a signal that lull did not send
+	ReasonTimeout    = "timeout"    // it ran longer than its stage allows
+	ReasonMemory     = "memory"     // it went over its memory limit
+	ReasonNotFound   = "not-found"  // its command does not exist
+	ReasonInput      = "input"      // its input is missing or has changed
+	ReasonOutput     = "output"     // its output could not be kept
+	ReasonReserve    = "reserve"    // the primary tenant needed the room
+	ReasonRevoked    = "revoked"    // the slotter took it back
+	ReasonPreempted  = "preempted"  // the slotter took it back for another job's sake
+	ReasonVanished   = "vanished"   // the process went with its shim or its machine
+	ReasonSlot       = "slot"       // the slot is taken or does not exist
+	ReasonPaused     = "paused"     // the host is paused or draining
+	ReasonDisk       = "disk"       // the host's disk is full
+	ReasonTransport  = "transport"  // outputs of an earlier stage could not be fetched now
+	ReasonUnwritable = "unwritable" // of Declined: the host could not publish the job's results, see Assigned.Probe
+	ReasonMissing    = "missing"    // of JobFailed: a task's output vanished from its host once too often
 )
 
 // Failed says that an attempt ended by its own fault. It consumes a retry.

@@ -140,6 +140,8 @@ var declines = map[string]string{
 	subjects.ReasonPaused:    "the host was paused, draining or stopping",
 	subjects.ReasonDisk:      "the host's disk was full",
 	subjects.ReasonTransport: "its input could not be fetched",
+
+	subjects.ReasonUnwritable: "the host could not write to the job's output folder",
 }
 
 // vanished explains the loss of an output that its host no longer has.

@@ -17,6 +17,7 @@ type Task struct {
 	Try   uint32
 	Slot  uint32
 	Width uint32
+	Probe bool // see subjects.Assigned
 }
 
 // Start starts an attempt's process in the shim of its slot, which is free.

@@ -15,6 +15,7 @@ type attempt struct {
 	try   uint32
 	place uint32 // in the log's numbering: of its slots, or of a place ahead
 	width uint32
+	probe bool // see subjects.Assigned
 	said  bool // its Started stands in the log
 
 	// The rest is known to this process only and is lost with it.
@@ -52,7 +53,7 @@ func (t *attempt) occupies() bool { return t.phase == started && !t.exited }
 
 // task is the attempt as actions name it.
 func (t *attempt) task() Task {
-	return Task{Attempt: t.id, Job: t.job, TaskID: t.what, Doc: t.doc, Try: t.try, Slot: t.slot, Width: t.width}
+	return Task{Attempt: t.id, Job: t.job, TaskID: t.what, Doc: t.doc, Try: t.try, Slot: t.slot, Width: t.width, Probe: t.probe}
 }
 
 // overlaps reports whether two attempts were assigned the same place.

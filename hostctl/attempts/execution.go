@@ -33,6 +33,9 @@ func (x *execution) begin() (actor.Ended, error) {
 		return x.unstarted(refusal.Decline(subjects.ReasonInput, err)), nil
 	}
 	x.doc = doc
+	if err := x.probeOutput(); err != nil {
+		return x.unstarted(refusal.Decline(subjects.ReasonUnwritable, err)), nil
+	}
 	x.setModel(doc)
 	return x.execute()
 }

@@ -26,14 +26,27 @@ func Explain(j *ledger.Job, task subjects.TaskID, last *Fault) (code, text strin
 	return last.Reason, text + ": " + last.describe()
 }
 
+// Unpublishable says that none of the hosts that might publish the results could write them.
+func Unpublishable(hosts []string, last *Fault) (code, text string) {
+	text = fmt.Sprintf("the results cannot be published from any host that might (%s)", names(hosts))
+	if last != nil {
+		text += ": " + last.Text
+	}
+	return subjects.ReasonOutput, text
+}
+
+func names(hosts []string) string {
+	const most = 5
+	text := strings.Join(hosts[:min(len(hosts), most)], ", ")
+	if more := len(hosts) - most; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
 // Nowhere says that a stage's command is on none of the hosts that could run it.
 func Nowhere(stage string, hosts []string, last *Fault) (code, text string) {
-	const most = 5
-	names := strings.Join(hosts[:min(len(hosts), most)], ", ")
-	if more := len(hosts) - most; more > 0 {
-		names += fmt.Sprintf(" and %d more", more)
-	}
-	text = fmt.Sprintf("the command of stage %s was not found on any host that could run it (%s)", stage, names)
+	text = fmt.Sprintf("the command of stage %s was not found on any host that could run it (%s)", stage, names(hosts))
 	if last != nil {
 		text += ": " + last.describe()
 	}

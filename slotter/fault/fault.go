@@ -28,6 +28,11 @@ func OfFailed(e *subjects.Failed) Fault {
 	}
 }
 
+// OfDeclined returns the fault of a host that could not publish a job's results, in a stage.
+func OfDeclined(e *subjects.Declined, stage uint32) Fault {
+	return Fault{Task: subjects.TaskID{Stage: stage}, Host: e.Host, Reason: subjects.ReasonOutput, Text: tail(e.Text)}
+}
+
 // OfMissing returns the fault of a task whose output vanished.
 func OfMissing(e *subjects.OutputMissing) Fault {
 	return Fault{Task: e.TaskID, Host: e.Host, Reason: subjects.ReasonMissing, Text: tail(e.Folder)}

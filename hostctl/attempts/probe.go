@@ -1,0 +1,50 @@
+package attempts
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+
+	"lull/actors/account"
+)
+
+// probeOutput returns an error if this host may be the one that publishes the job's results, and
+// could not. It finds no fault where a look is not enough to tell: publishing does then.
+func (x *execution) probeOutput() error {
+	output := x.doc.Spec.Output
+	if !x.Probe || output == "" {
+		return nil
+	}
+	user, err := account.ParseNumber(x.cfg.Policy.User.Number())
+	if err != nil {
+		return nil //nolint:nilerr // a user that is none publishes nothing, which its attempt reports
+	}
+	why := "permission denied"
+	obstacle, ok := user.Writes(output)
+	if ok {
+		if obstacle, ok = writable(output); ok {
+			return nil
+		}
+		why = "it is on a file system that is read-only here"
+	}
+	return fmt.Errorf("%s, the user that publishes on this host, may not write to %s, because of %s (%s): let that user write there, "+
+		"or leave `output:` out and fetch the results with `lull outputs %s --to DIR`, or use `lull run`, which writes as you",
+		user.Name(), output, obstacle, why, x.Job)
+}
+
+// writable reports whether the file system of a folder, or of the one below which it would be made,
+// takes writes. It returns the folder that exists.
+func writable(folder string) (existing string, ok bool) {
+	folder = filepath.Clean(folder)
+	for {
+		err := account.May(folder, unix.W_OK)
+		above := filepath.Dir(folder)
+		if !errors.Is(err, fs.ErrNotExist) || above == folder {
+			return folder, !errors.Is(err, unix.EROFS)
+		}
+		folder = above
+	}
+}
