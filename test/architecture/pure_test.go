@@ -34,6 +34,7 @@ var cores = []struct{ pkg, because string }{
 	{"slotter/pacing", "the rates of tasks stand in the log"},
 	{"slotter/supply", "the worth of a slot decides which task gets it"},
 	{"slotter/queues", "its accounts decide which queue is served next"},
+	{"slotter/steering", "the classes of a job stand in the log: a replay selects the same"},
 	{"slotter/fit", "a model that is fitted again must come out the same"},
 	{"hostctl/actor", "an actor: a restart must fold to the same decisions"},
 	{"hostctl/guard", "its bounds are proved on traces in virtual time"},
