@@ -13,7 +13,7 @@ func Role(pool subjects.Pool) actors.Role {
 	r.Telemetry = []string{pool.Usage("*"), pool.Beat("*"), pool.Speed("*")}
 	r.Asks = []string{
 		subjects.AskOutputs, subjects.AskWanted, subjects.AskKept, subjects.AskDocument, subjects.AskDataNodes,
-		subjects.AskUsage, subjects.AskHosts, subjects.AskModels, subjects.AskQueues, subjects.AskJob,
+		subjects.AskUsage, subjects.AskHosts, subjects.AskModels, subjects.AskQueues, subjects.AskJob, subjects.AskTenants,
 	}
 	return r.In(pool)
 }

@@ -62,6 +62,27 @@ func (e *Joined) check() error {
 		within(count("memory", e.Memory), count("reserve_memory", e.ReserveMemory)))
 }
 
+func (e *Classified) check() error {
+	return errors.Join(checkTenant(e.Tenant), e.Profile.Check(),
+		atMost("the length of the class", len(e.Class), maxToken), atMost("the length of the reason", len(e.Why), maxToken))
+}
+
+// maxClasses bounds the classes of a pool.
+const maxClasses = 1000
+
+func (e *PoolClassified) check() error {
+	if err := errors.Join(atMost("the number of classes", len(e.Classes), maxClasses), within(count("at", e.At)),
+		atMost("the length of the reason and the request", len(e.Why)+len(e.Asked), 2*maxToken)); err != nil {
+		return err
+	}
+	for _, c := range e.Classes {
+		if err := errors.Join(within(share("average", c.Average), share("peak", c.Peak)), CheckToken("class", c.Name), checkTenant(c.Center), c.Pattern.Check()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func lengths(list []string) (n int) {
 	for _, text := range list {
 		n += len(text)

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"lull/subjects/profile"
 	"lull/subjects/spec"
 )
 
@@ -39,6 +40,19 @@ stages:
 	return job
 }
 
+// day is a profile that Check takes, with something in every field.
+func day() profile.Profile {
+	p := profile.Profile{
+		Pattern: profile.Periodic, Confidence: 0.9, Average: 0.3, Peak: 0.8, From: 1, Until: 86401, Observed: 1,
+		Stray: 3, PerDay: 24, Hours: make([]byte, 24), Quantiles: make([]byte, 24*len(profile.Levels)),
+		Miss: make([]byte, len(profile.Spans)), Maxima: make([]byte, 24), Means: make([]byte, 12),
+	}
+	for i := range p.Hours {
+		p.Hours[i], p.Maxima[i] = byte(i), byte(2*i)
+	}
+	return p
+}
+
 // draw fills an event or sample with values that its check takes.
 func draw(t *rapid.T, v any) {
 	fill(t, reflect.ValueOf(v).Elem(), "")
@@ -63,6 +77,14 @@ func draw(t *rapid.T, v any) {
 		v.Why.Rule = name.Draw(t, "Rule")
 	case *Revoked:
 		v.For = name.Draw(t, "For")
+	case *Classified:
+		v.Class = name.Draw(t, "Class")
+		v.Profile = day()
+	case *PoolClassified:
+		for i := range v.Classes {
+			c := &v.Classes[i]
+			c.Name, c.Center, c.Pattern = name.Draw(t, "Class"), name.Draw(t, "Center"), profile.Periodic
+		}
 	case *Paced:
 		for i := range v.For {
 			v.For[i] = name.Draw(t, "For")
@@ -81,7 +103,7 @@ func fill(t *rapid.T, v reflect.Value, label string) {
 				v.Field(i).SetString(name.Draw(t, f.Name))
 				continue
 			}
-			if f.Type != reflect.TypeFor[spec.Job]() {
+			if f.Type != reflect.TypeFor[spec.Job]() && f.Type != reflect.TypeFor[profile.Profile]() {
 				fill(t, v.Field(i), f.Name)
 			}
 		}

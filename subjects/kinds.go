@@ -57,6 +57,10 @@ var Ledger = vocabulary([]kind{
 	// services that lead read FormatMissing.
 	{"host", "outputmissing", true, func() Event { return new(OutputMissing) }, false},
 
+	// Optional: see Classified.
+	{"tenant", "classified", false, func() Event { return new(Classified) }, true},
+	{"pool", "classified", false, func() Event { return new(PoolClassified) }, true},
+
 	{"queue", "shared", false, func() Event { return new(Shared) }, false},
 
 	{"pool", "paused", false, func() Event { return new(PoolPaused) }, false},

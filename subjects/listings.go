@@ -47,6 +47,8 @@ type HostLine struct {
 	Version string   `msgpack:"version,omitempty"`
 	Since   int64    `msgpack:"since"` // Unix nanoseconds
 	Tenant  string   `msgpack:"tenant,omitempty"`
+	// TenantClass is the class of the host's tenant, "" if it has none yet.
+	TenantClass string `msgpack:"tenant_class,omitempty"`
 	// Heard is when the host was heard of last, in Unix nanoseconds, and Silence how many
 	// seconds that was before the answer. 0 and 0 if the answer was made from the log alone
 	// and the host is present, because beats are not in the log.

@@ -183,7 +183,7 @@ func TooLarge(ask string, size, most int) []byte {
 			return nil
 		}
 		return body
-	case AskOutputs, AskKept, AskDocument, AskDataNodes, AskJobs, AskUsage, AskHosts, AskModels, AskQueues, AskJob:
+	case AskOutputs, AskKept, AskDocument, AskDataNodes, AskJobs, AskUsage, AskHosts, AskModels, AskQueues, AskJob, AskTenants, AskClassify:
 	default:
 		return nil
 	}

@@ -8,20 +8,21 @@ import (
 // Role is the purpose of a key.
 type Role string
 
-// Roles. Admission and slotter keep the pool's streams. The keys of the others may do
+// Roles. Admission, slotter and classifier keep the pool's streams. The keys of the others may do
 // only what Rights lists.
 const (
-	RoleAdmission Role = "admission"
-	RoleSlotter   Role = "slotter"
-	RoleHost      Role = "host"
-	RoleClient    Role = "client"
-	RoleOperator  Role = "operator"
-	RoleDashboard Role = "dashboard"
+	RoleAdmission  Role = "admission"
+	RoleSlotter    Role = "slotter"
+	RoleClassifier Role = "classifier"
+	RoleHost       Role = "host"
+	RoleClient     Role = "client"
+	RoleOperator   Role = "operator"
+	RoleDashboard  Role = "dashboard"
 )
 
 // Roles lists every role.
 func Roles() []Role {
-	return []Role{RoleAdmission, RoleSlotter, RoleHost, RoleClient, RoleOperator, RoleDashboard}
+	return []Role{RoleAdmission, RoleSlotter, RoleClassifier, RoleHost, RoleClient, RoleOperator, RoleDashboard}
 }
 
 // Rights is everything that a key may do. Subjects may contain wildcards.
@@ -51,6 +52,7 @@ var writers = map[Role][]string{
 		"job.finished", "job.failed", "job.stagefailed", "model.fitted", "host.lost",
 		"host.assigned", "host.revoked", "host.paced", "host.outputlost",
 	},
+	RoleClassifier: {"tenant.classified", "pool.classified"},
 	RoleHost: {
 		"host.joined", "host.left", "host.harmed", "host.started", "host.finished", "host.failed",
 		"host.evicted", "host.declined", "host.identified", "host.outputmissing",
@@ -71,7 +73,7 @@ func (p Pool) Rights(role Role, name string) (Rights, error) {
 		}
 	}
 	switch role {
-	case RoleAdmission, RoleSlotter:
+	case RoleAdmission, RoleSlotter, RoleClassifier:
 		return p.serviceRights(role), nil
 	case RoleHost:
 		return p.hostRights(name), nil

@@ -72,6 +72,9 @@ func (e *Declined) route() []string      { return []string{"host", e.Host, "decl
 func (e *OutputLost) route() []string    { return []string{"host", e.Host, "outputlost", e.Job} }
 func (e *OutputMissing) route() []string { return []string{"host", e.Host, "outputmissing", e.Job} }
 
+func (e *Classified) route() []string     { return []string{"tenant", e.Tenant, "classified"} }
+func (e *PoolClassified) route() []string { return []string{"pool", "classified"} }
+
 func (e *Shared) route() []string      { return sign(e, "queue", e.Queue, "shared") }
 func (e *PoolPaused) route() []string  { return sign(e, "pool", "paused") }
 func (e *PoolResumed) route() []string { return sign(e, "pool", "resumed") }
@@ -111,8 +114,11 @@ func (e *Declined) fill(t []string)      { e.Host, e.Job = t[1], t[3] }
 func (e *OutputLost) fill(t []string)    { e.Host, e.Job = t[1], t[3] }
 func (e *OutputMissing) fill(t []string) { e.Host, e.Job = t[1], t[3] }
 
-func (e *Shared) fill(t []string)      { e.Queue = t[1]; signature(e, t[3:]) }
-func (e *PoolPaused) fill(t []string)  { signature(e, t[2:]) }
-func (e *PoolResumed) fill(t []string) { signature(e, t[2:]) }
-func (e *Voided) fill([]string)        {}
-func (e *Led) fill(t []string)         { e.Actor, e.Partition = t[1], t[2] }
+func (e *Shared) fill(t []string)         { e.Queue = t[1]; signature(e, t[3:]) }
+func (e *PoolPaused) fill(t []string)     { signature(e, t[2:]) }
+func (e *PoolResumed) fill(t []string)    { signature(e, t[2:]) }
+func (e *Classified) fill(t []string)     { e.Tenant = t[1] }
+func (e *PoolClassified) fill(_ []string) {}
+
+func (e *Voided) fill([]string) {}
+func (e *Led) fill(t []string)  { e.Actor, e.Partition = t[1], t[2] }

@@ -130,7 +130,7 @@ func (c *conf) answers(keys []Key) {
 }
 
 func service(k Key) bool {
-	return k.Role == subjects.RoleAdmission || k.Role == subjects.RoleSlotter
+	return k.Role == subjects.RoleAdmission || k.Role == subjects.RoleSlotter || k.Role == subjects.RoleClassifier
 }
 
 func (c *conf) name(k Key) string {

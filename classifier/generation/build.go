@@ -25,6 +25,7 @@ type Class struct {
 	Average float64 // of the members' averages
 	Peak    float64 // the greatest of the members' peaks
 	Profile profile.Profile
+	Center  string // the member nearest to the class's center: Profile is its own
 }
 
 // Generation is all tenants and classes, each sorted by name.

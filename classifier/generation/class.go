@@ -32,7 +32,7 @@ func sumUp(class classes.Class, center []float64, tenants map[string]*learnt) Cl
 			far += (v - center[i]) * (v - center[i])
 		}
 		if far < nearest {
-			nearest, c.Profile = far, t.Profile
+			nearest, c.Profile, c.Center = far, t.Profile, name
 		}
 	}
 	c.Profile.Average, c.Profile.Peak = c.Average, c.Peak

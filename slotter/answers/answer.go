@@ -45,6 +45,8 @@ func (f *Facts) Answer(ask string, body []byte) []byte {
 		return reply(listed(body, f.hosts))
 	case subjects.AskModels:
 		return reply(listed(body, f.State.ModelPage))
+	case subjects.AskTenants:
+		return reply(listed(body, f.State.TenantPage))
 	case subjects.AskQueues:
 		return reply(listed(body, func(ask *subjects.QueuesAsk) *subjects.QueuesAnswer { return f.State.QueuePage(ask, f.Speed) }))
 	case subjects.AskJob:

@@ -52,15 +52,20 @@ func (s *State) hostLine(h *Host) subjects.HostLine {
 	if s.Paused && !h.Gone { // also one that joined after the pool was paused
 		state = "paused"
 	}
+	class := ""
+	if said := s.TenantOf(h); said != nil {
+		class = said.Class
+	}
 	return subjects.HostLine{
-		Host: h.Name, State: state, Gone: h.Gone, HeldBy: word, Slots: h.Joined.Slots, Busy: uint32(h.Busy()), Cores: h.Joined.Cores,
+		TenantClass: class,
+		Host:        h.Name, State: state, Gone: h.Gone, HeldBy: word, Slots: h.Joined.Slots, Busy: uint32(h.Busy()), Cores: h.Joined.Cores,
 		Memory: h.Joined.Memory, Labels: slices.Sorted(slices.Values(h.Joined.Labels)),
 		Class: h.Joined.Class, Version: h.Joined.Version, Since: h.Since, Tenant: h.Joined.Tenant, Heard: cmp.Or(h.Heard, h.Away),
 	}
 }
 
 func hostBytes(l *subjects.HostLine) int {
-	n := 256 + len(l.Host) + len(l.Class) + len(l.Version) + len(l.Tenant) + weighWord(l.HeldBy)
+	n := 256 + len(l.Host) + len(l.Class) + len(l.Version) + len(l.Tenant) + len(l.TenantClass) + weighWord(l.HeldBy)
 	for _, label := range l.Labels {
 		n += len(label)
 	}

@@ -116,6 +116,9 @@ func (s *State) loadRest(form *snapshot) error {
 	if err := s.loadTolls(form.Tolls); err != nil {
 		return err
 	}
+	if err := s.Tenants.Load(form.Tenants); err != nil {
+		return err
+	}
 	return s.loadShares(form)
 }
 

@@ -31,6 +31,7 @@ type (
 		Tolls      []tollForm             `msgpack:"tolls,omitempty"` // by tenant and host
 		Clock      [4]int64               `msgpack:"clock,omitempty"` // see clock
 		Lost       []lostForm             `msgpack:"lost,omitempty"`  // by submission
+		Tenants    *TenantsForm           `msgpack:"tenants,omitempty"`
 	}
 	lostForm struct {
 		Job  string  `msgpack:"job"`
@@ -93,7 +94,7 @@ func (s *State) Snapshot() ([]byte, error) {
 	form.Types, form.Responsive, form.Queues = s.models.names, s.responses.names, s.queues
 	form.Models, form.ModelsAt = s.models.packed()
 	form.Responses, form.RespondAt = s.responses.packed()
-	form.Leads, form.Tolls = s.packLeads(), s.packTolls()
+	form.Leads, form.Tolls, form.Tenants = s.packLeads(), s.packTolls(), s.Tenants.Pack()
 	form.Clock = [4]int64{s.clock.now, s.clock.leap, s.clock.odd, int64(s.clock.odds)}
 	return subjects.Marshal(&form)
 }

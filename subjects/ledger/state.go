@@ -24,6 +24,8 @@ type State struct {
 	PausedBy *Word
 	// Vouched says that the server proves the users in subjects: see subjects.Led.
 	Vouched bool
+	// Tenants is what the classifier said.
+	Tenants Tenants
 
 	clock clock
 
@@ -185,6 +187,8 @@ func (s *State) applyPool(seq uint64, e subjects.Event) Verdict {
 		return accepted
 	case *subjects.Shared:
 		return s.shared(e)
+	case *subjects.Classified, *subjects.PoolClassified:
+		return s.Tenants.Apply(e)
 	case *subjects.Paced:
 		return s.paced(e)
 	case *subjects.Identified:

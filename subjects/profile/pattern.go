@@ -25,6 +25,14 @@ func (p Pattern) String() string {
 	return fmt.Sprintf("pattern %d", uint8(p))
 }
 
+// Check refuses a pattern that came from elsewhere and is none of them.
+func (p Pattern) Check() error {
+	if int(p) >= len(patternNames) {
+		return fmt.Errorf("pattern %d is unknown", uint8(p))
+	}
+	return nil
+}
+
 // ParsePattern is the pattern of a word that String gave.
 func ParsePattern(word string) (Pattern, error) {
 	for p, name := range patternNames {

@@ -17,40 +17,40 @@ const StrayHours = 5
 
 // Profile is what the classifier knows of a tenant. The zero value knows nothing.
 type Profile struct {
-	Pattern    Pattern
-	Confidence float64 // 0 to 1
-	Average    float64 // share of the host's cores
-	Peak       float64 // 99.5th percentile of the samples, or the greatest; 1 below two days
-	From       int64   // the window, seconds since 1970 in UTC
-	Until      int64
-	Observed   float64 // the part of the window that is no gap
+	Pattern    Pattern `msgpack:"pattern"`
+	Confidence float64 `msgpack:"confidence"` // 0 to 1
+	Average    float64 `msgpack:"average"`    // share of the host's cores
+	Peak       float64 `msgpack:"peak"`       // 99.5th percentile of the samples, or the greatest; 1 below two days
+	From       int64   `msgpack:"from"`       // the window, seconds since 1970 in UTC
+	Until      int64   `msgpack:"until"`
+	Observed   float64 `msgpack:"observed"` // the part of the window that is no gap
 
 	// Hours is the usage to expect in each hour of a day, packed: 24 values, or 48 where
 	// Saturday and Sunday differ from the other days and stand behind them.
-	Hours []byte
+	Hours []byte `msgpack:"hours,omitempty"`
 	// Quantiles are those of the samples, len(Levels) for each of Hours, packed.
-	Quantiles []byte
+	Quantiles []byte `msgpack:"quantiles,omitempty"`
 	// Miss is by how much usage may exceed what Hours expect: the 95th percentile of the mean
 	// usage over a span less the expected mean, packed, one for each of Spans.
-	Miss []byte
+	Miss []byte `msgpack:"miss,omitempty"`
 	// Stray is the most by which the mean usage of StrayHours in a row differed from what Hours
 	// expect of them, packed: what differs by far more is not the tenant of this profile.
-	Stray byte
+	Stray byte `msgpack:"stray,omitempty"`
 	// Maxima are the greatest usage in each slot of the last days of the window, oldest first,
 	// PerDay a day, packed and rounded up. The last slot ends at Until.
-	Maxima []byte
-	PerDay int
+	Maxima []byte `msgpack:"maxima,omitempty"`
+	PerDay int    `msgpack:"per_day,omitempty"`
 	// Means are the mean usage of the same slots, two in a byte, the earlier one in its low
 	// half: 14 times the square root of the share, 15 for a slot without observation.
-	Means []byte
+	Means []byte `msgpack:"means,omitempty"`
 }
 
 // Check says what is wrong with a profile that came from elsewhere.
 func (p *Profile) Check() error {
 	rows := len(p.Hours)
 	switch {
-	case int(p.Pattern) >= len(patternNames):
-		return fmt.Errorf("pattern %d is unknown", p.Pattern)
+	case p.Pattern.Check() != nil:
+		return p.Pattern.Check()
 	case !share(p.Confidence) || !share(p.Average) || !share(p.Peak) || !share(p.Observed):
 		return fmt.Errorf("confidence %v, average %v, peak %v, observed %v: each must be from 0 to 1", p.Confidence, p.Average, p.Peak, p.Observed)
 	case p.Until < p.From:

@@ -12,11 +12,12 @@ import (
 	"lull/cmd/lull/commands/models"
 	"lull/cmd/lull/commands/queues"
 	"lull/cmd/lull/commands/replay"
+	"lull/cmd/lull/commands/tenants"
 )
 
 // Commands returns the subcommands for people who have jobs, or hosts.
 func Commands() []*cobra.Command {
-	all := slices.Concat(jobs.Commands(), hosts.Commands(), queues.Commands(), models.Commands(), documents.Commands(), replay.Commands())
+	all := slices.Concat(jobs.Commands(), hosts.Commands(), queues.Commands(), tenants.Commands(), models.Commands(), documents.Commands(), replay.Commands())
 	for _, cmd := range all {
 		cli.UsageErrors(cmd)
 	}

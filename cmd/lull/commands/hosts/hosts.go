@@ -40,6 +40,7 @@ type hostRow struct {
 	Version    string         `json:"version"`
 	Since      string         `json:"since"`
 	Tenant     string         `json:"tenant,omitempty"` // owner of the primary
+	Class      string         `json:"class,omitempty"`  // of the tenant: see lull tenants
 	Primary    *float64       `json:"primary_cores"`
 	Harvested  *float64       `json:"harvested_cores"`
 	Idle       *float64       `json:"idle_cores"`
@@ -62,6 +63,7 @@ func hostsCommand() *cobra.Command {
               the limit, in percent of the CPU time that they used
   PROTECTION  how the primary is protected, and what limits tasks now. A host of
               which the tasks are frozen gets no new ones
+  CLASS       class of the host's tenant, once there is one: see lull tenants
   BY          who paused or drained the host or the pool, and why. (claimed) marks
               a name that the server does not prove
 
@@ -73,7 +75,8 @@ lull harm shows the last 24 hours.`,
 	help.JSON(cmd, `An array of objects, one a host:
 host, state (up, paused, draining, silent, left, lost), heard (when last), silence
 (seconds since then)
-slots, busy, cores, memory, labels, protection, version, since, tenant
+slots, busy, cores, memory, labels, protection, version, since, tenant,
+class (of the tenant)
 held_by         who paused or drained it: user, or claim if the server does not
                 prove it, and why
 primary_cores, harvested_cores, idle_cores, disk_free
@@ -122,7 +125,7 @@ func hostRowOf(h *subjects.HostLine, u *subjects.Usage, now time.Time) hostRow {
 	row := hostRow{
 		Host: h.Host, State: h.State, HeldBy: h.HeldBy, Slots: h.Slots, Busy: h.Busy, Cores: h.Cores,
 		Memory: h.Memory, Labels: append([]string{}, h.Labels...),
-		Protection: h.Class, Version: h.Version, Since: listing.Stamp(h.Since), Tenant: h.Tenant,
+		Protection: h.Class, Version: h.Version, Since: listing.Stamp(h.Since), Tenant: h.Tenant, Class: h.TenantClass,
 	}
 	if h.Heard != 0 {
 		heard, silence := listing.Stamp(h.Heard), h.Silence
@@ -150,6 +153,7 @@ func hostColumns(rows []hostRow) (header []string, cells func(hostRow) []string)
 		}
 	}
 	add(7, "LABELS", func(r hostRow) string { return strings.Join(r.Labels, ",") })
+	add(7, "CLASS", func(r hostRow) string { return r.Class })
 	add(2, "BY", hostRow.by)
 	return header, cells
 }

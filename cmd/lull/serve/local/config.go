@@ -3,6 +3,7 @@ package local
 import (
 	"crypto/rand"
 
+	"lull/classifier"
 	"lull/cmd/lull/serve/folder"
 	"lull/cmd/lull/serve/service"
 	"lull/slotter"
@@ -26,6 +27,8 @@ type Config struct {
 	DataNodes []datanode.Config
 	// Slotter says how queues share the pool: its Pace, Capacity, Borrow and Preempt.
 	Slotter slotter.Config
+	// Classifier says how tenants are classified.
+	Classifier classifier.Config
 	// AdmissionMode is which deadlines admission checks: "affected", the
 	// default, "eq7" or "all", which checks none.
 	AdmissionMode string

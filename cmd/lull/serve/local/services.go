@@ -9,8 +9,8 @@ import (
 	"lull/cmd/lull/serve/service"
 )
 
-// startServices starts admission and slotter, waits until both receive requests, and then
-// starts the host. So neither misses the first heartbeat of the host or the first request of a
+// startServices starts admission, slotter and classifier, waits until they receive requests, and
+// then starts the host. So neither misses the first heartbeat of the host or the first request of a
 // client.
 func (l *Local) startServices(ctx context.Context) error {
 	admits, err := l.admission(ctx)
@@ -21,11 +21,15 @@ func (l *Local) startServices(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	classes, err := l.classifier(ctx)
+	if err != nil {
+		return err
+	}
 	host, err := l.host(ctx)
 	if err != nil {
 		return err
 	}
-	l.deciders.Start(l.report, admits, slotter)
+	l.deciders.Start(l.report, admits, slotter, classes)
 	if err := l.deciders.WaitListening(ctx, l.failed); err != nil {
 		return err
 	}
@@ -49,6 +53,14 @@ func (l *Local) slotter(ctx context.Context) (service.Service, error) {
 	cfg := l.cfg.Slotter
 	cfg.Policy, cfg.DataNodes = l.cfg.Policy, l.cfg.DataNodes
 	return service.NewSlotter(bus, l.cfg.Shared, cfg)
+}
+
+func (l *Local) classifier(ctx context.Context) (service.Service, error) {
+	bus, err := l.bus(ctx, "classifier")
+	if err != nil {
+		return service.Service{}, err
+	}
+	return service.NewClassifier(bus, l.cfg.Shared, l.cfg.Classifier)
 }
 
 func (l *Local) host(ctx context.Context) (service.Service, error) {

@@ -1,0 +1,135 @@
+package archive
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"lull/classifier/series"
+	"lull/subjects"
+	"lull/subjects/history"
+)
+
+// Archive keeps blocks by host. The zero value is not ready: use New. It is not safe for
+// concurrent use.
+type Archive struct {
+	hosts   map[string]map[name]*kept
+	tenants map[string][]string // hosts of each, sorted; nil when blocks have changed
+	bytes   int
+	block   history.Block // for decoding, used again
+	merged  merged
+}
+
+// name tells the blocks of a host apart.
+type name struct {
+	origin history.Origin
+	block  string
+}
+
+// kept is one block.
+type kept struct {
+	from, end int64 // slots
+	tenants   []string
+	body      []byte
+}
+
+// New returns an empty archive.
+func New() *Archive { return &Archive{hosts: map[string]map[name]*kept{}} }
+
+// Put keeps a block of a host in place of an earlier one of its name. It copies body, which
+// holds the block's bytes.
+func (a *Archive) Put(host string, b *history.Block, body []byte) {
+	of := a.hosts[host]
+	if of == nil {
+		of = map[name]*kept{}
+		a.hosts[strings.Clone(host)] = of
+	}
+	key := name{b.Origin, b.Name()}
+	if old := of[key]; old != nil {
+		a.bytes -= len(old.body)
+	}
+	k := &kept{from: b.From, end: b.End(), body: slices.Clone(body)}
+	for _, owner := range b.Owners {
+		if tenant := subjects.TenantOf(owner.Tenant, host); !slices.Contains(k.tenants, tenant) {
+			k.tenants = append(k.tenants, strings.Clone(tenant))
+		}
+	}
+	of[key], a.tenants = k, nil
+	a.bytes += len(body)
+}
+
+// Forget drops the blocks that end before a time.
+func (a *Archive) Forget(before time.Time) {
+	slot := history.Slot(before)
+	for host, of := range a.hosts {
+		maps.DeleteFunc(of, func(_ name, k *kept) bool {
+			if k.end > slot {
+				return false
+			}
+			a.bytes -= len(k.body)
+			return true
+		})
+		if len(of) == 0 {
+			delete(a.hosts, host)
+		}
+	}
+	a.tenants = nil
+}
+
+// Bytes is how many bytes of blocks are kept.
+func (a *Archive) Bytes() int { return a.bytes }
+
+// Hosts is how many hosts have blocks.
+func (a *Archive) Hosts() int { return len(a.hosts) }
+
+// Tenants are those of which there are samples, by name.
+func (a *Archive) Tenants() []string {
+	a.index()
+	return slices.Sorted(maps.Keys(a.tenants))
+}
+
+// index finds the hosts of each tenant.
+func (a *Archive) index() {
+	if a.tenants != nil {
+		return
+	}
+	a.tenants = map[string][]string{}
+	for _, host := range slices.Sorted(maps.Keys(a.hosts)) {
+		for _, k := range a.hosts[host] {
+			for _, tenant := range k.tenants {
+				if of := a.tenants[tenant]; len(of) == 0 || of[len(of)-1] != host {
+					a.tenants[tenant] = append(of, host)
+				}
+			}
+		}
+	}
+}
+
+// First is when the first block begins that holds samples of the tenant. ok is false for a
+// tenant without any.
+func (a *Archive) First(tenant string) (first time.Time, ok bool) {
+	a.index()
+	slot := int64(0)
+	for _, host := range a.tenants[tenant] {
+		for _, k := range a.hosts[host] {
+			if slices.Contains(k.tenants, tenant) && (!ok || k.from < slot) {
+				slot, ok = k.from, true
+			}
+		}
+	}
+	return history.TimeOf(slot), ok
+}
+
+// AddTo adds to an average what the tenant's hosts used from one time until another, while
+// they were the tenant's. Blocks that are no more readable count as gaps.
+func (a *Archive) AddTo(average *series.Average, tenant string, from, until time.Time) {
+	a.index()
+	first, end := history.Slot(from), history.Slot(until)
+	for _, host := range a.tenants[tenant] {
+		a.merge(host, first, end)
+		a.merged.each(tenant, func(slot int64, s *sample) {
+			average.Add(history.TimeOf(slot), history.Step, s.mean, s.peak)
+		})
+	}
+}

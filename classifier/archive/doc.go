@@ -1,0 +1,18 @@
+// Package archive keeps the blocks of history that were read, and makes of them what each
+// tenant used.
+//
+//	kept := archive.New()
+//	for each message of the stream: kept.Put(host, &block, body)
+//	for _, tenant := range kept.Tenants() {
+//		kept.AddTo(average, tenant, from, until)     // the hosts that were then the tenant's
+//	}
+//
+// Blocks are kept in the bytes in which they came, some four bytes a sample: what a pool of ten
+// thousand hosts used in a month fits into a gigabyte. A block replaces an earlier one of the
+// same name. Where several blocks of a host tell of one moment, its agent's counts before an
+// import, of two equal ones that with more seconds, and then the later one.
+//
+// A host without a tenant is a tenant of its own: see subjects.TenantOf.
+//
+// The package is pure.
+package archive

@@ -1,0 +1,93 @@
+package archive
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"lull/subjects"
+	"lull/subjects/history"
+)
+
+// merged is what counts of one host, slot by slot. Its memory is used again for each host.
+type merged struct {
+	first   int64
+	samples []sample
+	tenants []string
+}
+
+type sample struct {
+	mean, peak float32
+	seconds    uint8 // 0 for a gap
+	agent      bool
+	tenant     uint8 // index of merged.tenants
+}
+
+// each calls visit for every sample of the tenant.
+func (m *merged) each(tenant string, visit func(slot int64, s *sample)) {
+	at := slices.Index(m.tenants, tenant)
+	if at < 0 {
+		return
+	}
+	for i := range m.samples {
+		if s := &m.samples[i]; s.seconds > 0 && int(s.tenant) == at {
+			visit(m.first+int64(i), s)
+		}
+	}
+}
+
+// merge lays the blocks of a host over one another, imports first.
+func (a *Archive) merge(host string, first, end int64) {
+	m := &a.merged
+	m.first, m.tenants = first, m.tenants[:0]
+	m.samples = slices.Grow(m.samples[:0], int(max(end-first, 0)))[:max(end-first, 0)]
+	clear(m.samples)
+	of := a.hosts[host]
+	for _, key := range slices.SortedFunc(maps.Keys(of), importsFirst) {
+		k := of[key]
+		if k.end <= first || k.from >= end || a.block.Decode(k.body) != nil {
+			continue
+		}
+		for i := range a.block.Samples {
+			m.take(host, &a.block, i)
+		}
+	}
+}
+
+func importsFirst(a, b name) int {
+	return cmp.Or(-cmp.Compare(a.origin, b.origin), cmp.Compare(a.block, b.block))
+}
+
+// take lays one sample of a block over what is known of its slot.
+func (m *merged) take(host string, b *history.Block, i int) {
+	from, at := &b.Samples[i], b.From+int64(i)-m.first
+	if from.Seconds == 0 || at < 0 || at >= int64(len(m.samples)) {
+		return
+	}
+	next := sample{
+		mean: float32(history.Share(from.Mean)), peak: float32(history.Share(from.Peak)),
+		seconds: from.Seconds, agent: b.Origin == history.Agent,
+	}
+	old := &m.samples[at]
+	if old.seconds > 0 && old.agent == next.agent && old.seconds > next.seconds {
+		return
+	}
+	tenant, ok := m.indexOf(subjects.TenantOf(b.Owners[from.Owner].Tenant, host))
+	if next.tenant = tenant; ok {
+		*old = next
+	}
+}
+
+// most is how many tenants one host may have had. Samples of further ones are left out.
+const most = 255
+
+func (m *merged) indexOf(tenant string) (uint8, bool) {
+	at := slices.Index(m.tenants, tenant)
+	if at < 0 {
+		if at = len(m.tenants); at == most {
+			return 0, false
+		}
+		m.tenants = append(m.tenants, tenant)
+	}
+	return uint8(at), true
+}

@@ -1,0 +1,18 @@
+// Package classifier learns what classes of tenants a pool has, from the history of their
+// usage (history-based harvesting, section 3). One instance leads a pool, because classes are
+// made of all its tenants; others stand by.
+//
+//	each day after midnight UTC, when asked, and when tenants drift    Learn
+//	each hour                                                          Look for drift
+//	what was learnt of a tenant differs from the last word on it       tenant classified
+//	all that a generation says is in the log                           pool classified
+//
+// The Actor is pure. What it learns from comes from its shell, which performs two actions: it
+// reads the stream of history into an archive, and hands back what package study makes of it.
+// All that the actor decides follows from what came back and from the log, so a batch that is
+// lost is made again. What came back is not in its snapshot: a new leader learns anew, under a
+// later generation, and what the old one had said of an unfinished generation counts nowhere.
+//
+// Packages, from samples to classes: series, spectrum, kmeans, classes, learn, drift,
+// generation, archive, study.
+package classifier

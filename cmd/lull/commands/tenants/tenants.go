@@ -1,0 +1,168 @@
+package tenants
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"lull/cmd/lull/commands/cli"
+	"lull/cmd/lull/commands/listing"
+	"lull/cmd/lull/help"
+	"lull/subjects"
+	"lull/subjects/humane"
+	"lull/subjects/profile"
+)
+
+type tenants struct {
+	cli.Connection
+	format listing.Format
+	html   string
+}
+
+// tenantRow is a tenant in tenants --output json. Shares are of the host's cores, 0 to 1.
+type tenantRow struct {
+	Tenant     string    `json:"tenant"`
+	Hosts      uint32    `json:"hosts"`
+	Class      string    `json:"class,omitempty"`
+	Pattern    string    `json:"pattern"`
+	Confidence float64   `json:"confidence"`
+	Average    float64   `json:"average"`
+	Peak       float64   `json:"peak"`
+	Observed   float64   `json:"observed"` // part of the window that is no gap
+	From       string    `json:"from"`
+	Until      string    `json:"until"`
+	Weekday    []float64 `json:"weekday,omitempty"` // usage to expect in each hour, UTC
+	Weekend    []float64 `json:"weekend,omitempty"` // where Saturdays and Sundays differ
+	Why        string    `json:"why"`               // it was said: new, pattern, hours, peak, age, class
+}
+
+func tenantsCommand() *cobra.Command {
+	var t tenants
+	cmd := &cobra.Command{
+		Use: "tenants", Short: "List tenants: how their usage runs, and their classes", Args: cli.Wants(0, 0),
+		Long: `List the tenants of the pool's hosts by name, with what the classifier learnt from up to
+28 days of their usage. A host that names no tenant is one of its own, as host:NAME.
+
+  CLASS    tenants whose usage is alike share one. "-": less than two days are known
+  PATTERN  periodic: each day is like the last. constant: always about the same.
+           unpredictable: neither, or not enough is known
+  SURE     how sure the pattern is
+  AVERAGE  of its hosts' cores, over all samples
+  PEAK     what 199 of 200 samples stay below
+  DAY      usage to expect in each hour from 0 to 23 h UTC, between nothing and all
+           cores. Weekends that differ stand behind it
+
+lull classify classifies now; otherwise it is done once a day, and within hours for a
+tenant that changes its ways.`,
+		RunE: func(cmd *cobra.Command, _ []string) error { return t.run(cmd) },
+	}
+	t.Flags(cmd)
+	t.format.Flag(cmd)
+	cmd.Flags().StringVar(&t.html, "html", "", "write a page with each tenant's day and week to a file")
+	help.JSON(cmd, `An array of objects, one a tenant:
+tenant, hosts (present ones), class, pattern
+confidence, average, peak, observed    0 to 1
+from, until        what it was learnt from
+weekday, weekend   usage to expect in each hour of a day in UTC, 0 to 1
+why                it was said last: new, pattern, hours, peak, age, class`)
+	return cmd
+}
+
+func (t *tenants) run(cmd *cobra.Command) error {
+	c, err := t.Connect(cmd.Context())
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	lines, last, err := c.Tenants(cmd.Context())
+	if err != nil {
+		return err
+	}
+	if t.html != "" {
+		if err := os.WriteFile(t.html, []byte(page(lines, last)), 0o644); err != nil {
+			return fmt.Errorf("--html: %w", err)
+		}
+		_, err = fmt.Fprintf(t.Out(cmd), "wrote %s\n", t.html)
+		return err
+	}
+	rows := make([]tenantRow, len(lines))
+	for i := range lines {
+		rows[i] = rowOf(&lines[i])
+	}
+	header := []string{"TENANT", "HOSTS", "CLASS", "PATTERN", "SURE", "AVERAGE", "PEAK", "DAY"}
+	if err := listing.Print(t.Out(cmd), t.format, rows, header, tenantRow.cells, nothing(last)); err != nil || t.format == listing.JSON || last == nil {
+		return err
+	}
+	_, err = fmt.Fprintf(t.Out(cmd), "\nclassified %s (%s)\n", listing.Stamp(last.At), last.Why)
+	return err
+}
+
+// nothing says why the list is empty.
+func nothing(last *subjects.PoolClassified) string {
+	if last == nil {
+		return "Nothing is known of tenants yet. Agents send their history once an hour; import what another monitoring knows: lull history import"
+	}
+	return "No tenant has history of the last 28 days."
+}
+
+func rowOf(line *subjects.TenantLine) tenantRow {
+	said := line.Said
+	p := &said.Profile
+	row := tenantRow{
+		Tenant: line.Tenant, Hosts: line.Hosts, Class: said.Class, Pattern: p.Pattern.String(), Confidence: p.Confidence,
+		Average: p.Average, Peak: p.Peak, Observed: p.Observed, Why: said.Why,
+		From: listing.Stamp(p.From * int64(time.Second)), Until: listing.Stamp(p.Until * int64(time.Second)),
+	}
+	if len(p.Hours) > 0 {
+		row.Weekday = hours(p, monday)
+	}
+	if p.Weekend() {
+		row.Weekend = hours(p, monday.AddDate(0, 0, 5))
+	}
+	return row
+}
+
+// monday is any Monday.
+var monday = time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// hours is the usage to expect in the hours of a day.
+func hours(p *profile.Profile, day time.Time) []float64 {
+	expected := make([]float64, 24)
+	for h := range expected {
+		expected[h] = p.Expect(day.Add(time.Duration(h) * time.Hour))
+	}
+	return expected
+}
+
+func (r tenantRow) cells() []string {
+	class, day := "-", "-"
+	if r.Class != "" {
+		class = r.Class
+	}
+	if r.Weekday != nil {
+		day = sparkline(r.Weekday)
+	}
+	if r.Weekend != nil {
+		day += " " + sparkline(r.Weekend)
+	}
+	sure := "-"
+	if r.Confidence > 0 {
+		sure = humane.Percent(r.Confidence)
+	}
+	return []string{
+		r.Tenant, fmt.Sprint(r.Hosts), class, r.Pattern, sure, humane.Percent(r.Average), humane.Percent(r.Peak), day,
+	}
+}
+
+// sparkline draws shares from 0 to 1, one character each.
+func sparkline(shares []float64) string {
+	bars := []rune("▁▂▃▄▅▆▇█")
+	var line strings.Builder
+	for _, s := range shares {
+		line.WriteRune(bars[min(max(int(s*float64(len(bars))), 0), len(bars)-1)])
+	}
+	return line.String()
+}

@@ -1,0 +1,110 @@
+package ledger
+
+import (
+	"iter"
+	"maps"
+	"slices"
+
+	"lull/subjects"
+)
+
+// Tenants is what the classifier said of tenants. The zero value knows none.
+//
+// A generation counts whole or not at all: what it says of tenants waits until the event that
+// ends it. A classifier that dies in between leaves nothing, and the next generation drops
+// what waits.
+type Tenants struct {
+	last    *subjects.PoolClassified // nil before the first generation
+	of      map[string]*subjects.Classified
+	pending map[string]*subjects.Classified
+	next    uint64 // generation of pending
+}
+
+// keepTenants bounds the tenants that are known.
+const keepTenants = 20_000
+
+// Last is how the last generation ended, nil before the first.
+func (t *Tenants) Last() *subjects.PoolClassified { return t.last }
+
+// Of is what counts for a tenant, nil if nothing is known. A tenant that only just came into
+// the pool is not known either.
+func (t *Tenants) Of(tenant string) *subjects.Classified { return t.of[tenant] }
+
+// All are the known tenants, by name.
+func (t *Tenants) All() iter.Seq[*subjects.Classified] {
+	return func(yield func(*subjects.Classified) bool) {
+		for _, name := range slices.Sorted(maps.Keys(t.of)) {
+			if !yield(t.of[name]) {
+				return
+			}
+		}
+	}
+}
+
+// Pending is what a generation that has not ended has said of a tenant, nil for nothing.
+func (t *Tenants) Pending(generation uint64, tenant string) *subjects.Classified {
+	if generation != t.next {
+		return nil
+	}
+	return t.pending[tenant]
+}
+
+// Class is a class of the last generation, nil for one that it does not have.
+func (t *Tenants) Class(name string) *subjects.TenantClass {
+	if t.last == nil {
+		return nil
+	}
+	for i := range t.last.Classes {
+		if t.last.Classes[i].Name == name {
+			return &t.last.Classes[i]
+		}
+	}
+	return nil
+}
+
+// Apply folds an event. Events of other kinds are void.
+func (t *Tenants) Apply(e subjects.Event) Verdict {
+	switch e := e.(type) {
+	case *subjects.Classified:
+		return t.classified(e)
+	case *subjects.PoolClassified:
+		return t.ended(e)
+	}
+	return void("it is not about tenants")
+}
+
+func (t *Tenants) classified(e *subjects.Classified) Verdict {
+	switch {
+	case t.last != nil && e.Generation <= t.last.Generation || e.Generation < t.next:
+		return void("a later generation has begun")
+	case e.Generation != t.next:
+		t.next, t.pending = e.Generation, map[string]*subjects.Classified{}
+	}
+	if len(t.of)+len(t.pending) >= 2*keepTenants {
+		return void("more tenants are known than are kept")
+	}
+	t.pending[e.Tenant] = e
+	return accepted
+}
+
+// ended makes a generation count.
+func (t *Tenants) ended(e *subjects.PoolClassified) Verdict {
+	switch {
+	case t.last != nil && e.Generation <= t.last.Generation || e.Generation < t.next:
+		return void("a later generation has begun")
+	case e.Generation == t.next && int(e.Changed) != len(t.pending), e.Generation != t.next && e.Changed != 0:
+		return void("parts of the generation are missing")
+	}
+	if t.of == nil {
+		t.of = map[string]*subjects.Classified{}
+	}
+	if e.Generation == t.next {
+		for name, said := range t.pending {
+			if t.of[name] = said; said.Gone {
+				delete(t.of, name)
+			}
+		}
+	}
+	t.last, t.next, t.pending = e, e.Generation, nil
+	return accepted
+}
