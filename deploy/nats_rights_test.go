@@ -22,7 +22,7 @@ type act struct {
 }
 
 const (
-	services = "admission slotter"
+	services = "admission slotter classifier"
 	none     = ""
 
 	// refusal bounds the wait for an answer that may never come.
@@ -41,7 +41,8 @@ func streams() []string {
 var words = map[string]string{
 	"job.j.submitted": "admission", "job.j.trying": "admission", "job.j.admitted": "admission", "job.j.rejected": "admission",
 	"job.j.endangered": "admission", "job.j.cancelled": "admission", "job.j.retried": "admission",
-	"led.admission.all": "admission", "led.slotter.all": "slotter",
+	"led.admission.all": "admission", "led.slotter.all": "slotter", "led.classifier.all": "classifier",
+	"tenant.t.classified": "classifier", "pool.classified": "classifier",
 	"job.j.finished": "slotter", "job.j.failed": "slotter", "model.m.fitted": "slotter",
 	"host.a.lost": "slotter", "host.a.assigned.j": "slotter", "host.a.revoked.j": "slotter",
 	"host.a.paced.j": "slotter", "host.a.outputlost.j": "slotter",
@@ -88,6 +89,7 @@ func acts(last func(stream string) uint64) []act {
 	// Streams beside the log.
 	publish("admission", "$KV.LULL_default_LEASES.admission.all")
 	publish("slotter", "$KV.LULL_default_LEASES.slotter.all")
+	publish("classifier", "$KV.LULL_default_LEASES.classifier.all")
 	publish(none, "$KV.LULL_default_LEASES.hostctl.a")
 	for _, header := range [][]string{nil, {"Nats-Rollup", "sub"}, {"Nats-Rollup", "all"}} {
 		publish(services, "$O.LULL_default_SNAPSHOTS.C.seed", header...)
@@ -106,8 +108,10 @@ func acts(last func(stream string) uint64) []act {
 	for _, s := range streams() {
 		purges, deletes := none, none
 		switch s {
-		case pool.Log(), "OBJ_" + pool.Snapshots():
-			purges = services // they trim it, and replace snapshots
+		case pool.Log():
+			purges = "admission slotter" // they trim it
+		case "OBJ_" + pool.Snapshots():
+			purges = services // they replace snapshots
 		case pool.Inbox():
 			purges = "admission" // it makes room
 		case pool.Lists():
@@ -247,7 +251,7 @@ func TestEachKeyMayDoWhatItsRoleSays(t *testing.T) {
 	s := start(t)
 	opened(t, s)
 	j := &judge{t, t.Context(), as(t, s, "judge"), admin(t, s)}
-	for _, user := range []string{"admission", "slotter", "host-a", "ann", "olga", "dashboard"} {
+	for _, user := range []string{"admission", "slotter", "classifier", "host-a", "ann", "olga", "dashboard"} {
 		t.Run(user, func(t *testing.T) {
 			nc := as(t, s, user)
 			j.t = t

@@ -175,7 +175,10 @@ func (c *conf) keeping(k Key) []string {
 	case subjects.RoleSlotter:
 		publish = append(publish, "$JS.API.STREAM.MSG.DELETE."+p.Lists())
 	}
-	return append(publish, "$JS.API.STREAM.PURGE."+p.Log(), "$JS.API.STREAM.PURGE.OBJ_"+p.Snapshots(),
+	if k.Role != subjects.RoleClassifier { // it never trims
+		publish = append(publish, "$JS.API.STREAM.PURGE."+p.Log())
+	}
+	return append(publish, "$JS.API.STREAM.PURGE.OBJ_"+p.Snapshots(),
 		"$O."+p.Snapshots()+".>", "$KV."+p.Leases()+"."+string(k.Role)+".>")
 }
 

@@ -10,7 +10,7 @@ func words() *cobra.Command {
 const glossary = `primary     The work that a host is there for, such as a web server or a database. It
             comes first: lull's tasks get the CPU that it leaves idle.
 harvested   CPU that the primary left idle and that tasks used.
-pool        Hosts that share one log, one admission and one slotter. A client names it
+pool        Hosts that share one log and the services that decide. A client names it
             with --pool.
 host        A machine that runs lull's agent.
 slot        Room for one task of one core on a host. A task of two cores takes two.
@@ -41,6 +41,11 @@ pace        The rate in bytes/s to which the tasks of a queue are limited while 
             compete for what the pool can read.
 data node   A place that tasks read from: a file server, a disk, a web server, another
             host. Too many readers slow each other down.
-tenant      The owner of a host. ` + "`lull harm`" + ` sums up by tenant.
+classifier  The service that learns from the history of hosts how tenants use them.
+tenant      The owner of a host's primary. ` + "`lull harm`" + ` sums up by tenant, and
+            ` + "`lull tenants`" + ` says how each one's usage runs.
+pattern     How a tenant's usage runs: periodic (each day is like the last), constant,
+            or unpredictable.
+tenant class  Tenants of one pattern whose usage is alike.
 guard       The part of the agent that measures how long the primary's threads wait for
             a CPU because of tasks, and takes cores from tasks when that is too much.`

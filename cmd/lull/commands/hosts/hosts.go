@@ -40,11 +40,12 @@ type hostRow struct {
 	Version    string         `json:"version"`
 	Since      string         `json:"since"`
 	Tenant     string         `json:"tenant,omitempty"` // owner of the primary
-	Class      string         `json:"class,omitempty"`  // of the tenant: see lull tenants
-	Primary    *float64       `json:"primary_cores"`
-	Harvested  *float64       `json:"harvested_cores"`
-	Idle       *float64       `json:"idle_cores"`
-	DiskFree   *int64         `json:"disk_free"`
+	// TenantClass is the class of the tenant: see lull tenants.
+	TenantClass string   `json:"tenant_class,omitempty"`
+	Primary     *float64 `json:"primary_cores"`
+	Harvested   *float64 `json:"harvested_cores"`
+	Idle        *float64 `json:"idle_cores"`
+	DiskFree    *int64   `json:"disk_free"`
 	suffering
 }
 
@@ -63,7 +64,7 @@ func hostsCommand() *cobra.Command {
               the limit, in percent of the CPU time that they used
   PROTECTION  how the primary is protected, and what limits tasks now. A host of
               which the tasks are frozen gets no new ones
-  CLASS       class of the host's tenant, once there is one: see lull tenants
+  TENANT CLASS  tenants whose usage is alike share one: see lull tenants
   BY          who paused or drained the host or the pool, and why. (claimed) marks
               a name that the server does not prove
 
@@ -76,7 +77,7 @@ lull harm shows the last 24 hours.`,
 host, state (up, paused, draining, silent, left, lost), heard (when last), silence
 (seconds since then)
 slots, busy, cores, memory, labels, protection, version, since, tenant,
-class (of the tenant)
+tenant_class
 held_by         who paused or drained it: user, or claim if the server does not
                 prove it, and why
 primary_cores, harvested_cores, idle_cores, disk_free
@@ -125,7 +126,7 @@ func hostRowOf(h *subjects.HostLine, u *subjects.Usage, now time.Time) hostRow {
 	row := hostRow{
 		Host: h.Host, State: h.State, HeldBy: h.HeldBy, Slots: h.Slots, Busy: h.Busy, Cores: h.Cores,
 		Memory: h.Memory, Labels: append([]string{}, h.Labels...),
-		Protection: h.Class, Version: h.Version, Since: listing.Stamp(h.Since), Tenant: h.Tenant, Class: h.TenantClass,
+		Protection: h.Class, Version: h.Version, Since: listing.Stamp(h.Since), Tenant: h.Tenant, TenantClass: h.TenantClass,
 	}
 	if h.Heard != 0 {
 		heard, silence := listing.Stamp(h.Heard), h.Silence
@@ -153,7 +154,7 @@ func hostColumns(rows []hostRow) (header []string, cells func(hostRow) []string)
 		}
 	}
 	add(7, "LABELS", func(r hostRow) string { return strings.Join(r.Labels, ",") })
-	add(7, "CLASS", func(r hostRow) string { return r.Class })
+	add(7, "TENANT CLASS", func(r hostRow) string { return r.TenantClass })
 	add(2, "BY", hostRow.by)
 	return header, cells
 }
