@@ -25,6 +25,8 @@ type HostOptions struct {
 	MaxMissing float64
 	// SkipBad leaves bad rows out.
 	SkipBad bool
+	// each takes the series as they are read, in place of Pool.Hosts: see Usage.
+	each func(Series)
 }
 
 // Pool is what Hosts found.
@@ -76,7 +78,7 @@ func Hosts(r io.Reader, file string, o HostOptions) (*Pool, error) {
 	if err := t.verdict(file, o.SkipBad); err != nil {
 		return nil, err
 	}
-	if u.pool.Skipped = t.count; len(u.pool.Hosts) == 0 {
+	if u.pool.Skipped = t.count; len(u.pool.Hosts) == 0 && len(u.at) == 0 {
 		return nil, broken(file, 0, 0, "no series is left: it needs a line for each host")
 	}
 	return u.pool, nil

@@ -13,7 +13,7 @@ func (u *usage) machine(id string) (Machine, *Fault) {
 	if m.Cores == 0 {
 		m.Cores = max(u.o.Cores, 0)
 	}
-	if m.Cores == 0 {
+	if m.Cores == 0 && u.o.each == nil {
 		m.Cores = defaultCores
 	}
 	if m.Memory == 0 {
@@ -27,7 +27,7 @@ func (u *usage) machine(id string) (Machine, *Fault) {
 	if m.Cores = uint32(cores); megs > 0 {
 		m.Memory = int64(megs) << 20
 	}
-	if m.Memory == 0 {
+	if m.Memory == 0 && u.o.each == nil {
 		m.Memory = int64(m.Cores) * memoryPerCore
 	}
 	return m, fault
@@ -57,6 +57,10 @@ func (u *usage) hold(n int) error {
 
 // add makes a host of a series: percent a sample, NaN where it is missing.
 func (u *usage) add(id string, m Machine, percent []float32) *Fault {
+	if u.o.each != nil {
+		u.o.each(Series{ID: id, Line: u.at[id], Machine: m, Begin: u.pool.Begin, Every: u.pool.Every, Percent: percent})
+		return nil
+	}
 	lacking, last := 0, -1
 	for i, v := range percent {
 		if v != v {
