@@ -59,9 +59,11 @@ func (c *classify) run(cmd *cobra.Command) error {
 	for i, change := range answer.Changes {
 		rows[i] = changeRow{change.Tenant, change.Before, change.After, change.Why, change.Gone}
 	}
-	err = listing.Print(c.Out(cmd), c.format, rows, []string{"TENANT", "BEFORE", "AFTER", "WHY"}, changeRow.cells, "Nothing changed.")
-	if err != nil || c.format == listing.JSON {
-		return err
+	if len(rows) > 0 || c.format == listing.JSON {
+		err := listing.Print(c.Out(cmd), c.format, rows, []string{"TENANT", "BEFORE", "AFTER", "WHY"}, changeRow.cells, "")
+		if err != nil || c.format == listing.JSON {
+			return err
+		}
 	}
 	_, err = fmt.Fprintln(c.Out(cmd), summary(answer, c.dry))
 	return err
