@@ -274,11 +274,16 @@ func send(t *testing.T, nc *nats.Conn, client, id string, body []byte) *nats.Sub
 }
 
 // Another document comes under the id of an admitted job, after the server has forgotten the
-// id. The sender is told that it is a duplicate, and the log gets no entry.
+// id and before the job's second stage begins. The sender is told that it is a duplicate, the
+// log gets no entry, and the host runs the document that was accepted.
 func TestAnotherDocumentIsADuplicate(t *testing.T) {
 	nc := up(t)
+	folder := t.TempDir()
+	gate, output := filepath.Join(folder, "gate"), filepath.Join(folder, "out")
 	document := func(word string) []byte {
-		return fmt.Appendf(nil, `{"name":"one","stages":[{"name":"say","command":["echo","%s"],"tasks":1}]}`, word)
+		return fmt.Appendf(nil, `{"name":"one","output":%q,"stages":[
+			{"name":"wait","command":"until [ -e %s ]; do sleep 0.05; done","tasks":1},
+			{"name":"say","from":[{"stage":"wait"}],"command":"echo %s > $LULL_OUT/word","tasks":1}]}`, output, gate, word)
 	}
 	events := follow(t, nc)
 	first := submit(t, nc, "night-42", document("first"))
@@ -295,8 +300,14 @@ func TestAnotherDocumentIsADuplicate(t *testing.T) {
 	if again := submit(t, nc, "night-42", document("first")); again.Job != first.Job || again.Verdict != "admitted" {
 		t.Errorf("the first again: %+v, want %+v", again, first)
 	}
+	if err := os.WriteFile(gate, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	if verbs, _ := events.until(first.Job, "finished"); len(verbs) != 3 {
 		t.Errorf("the job's life: %v", verbs)
+	}
+	if word, err := os.ReadFile(filepath.Join(output, "say", "00000", "word")); err != nil || string(word) != "first\n" {
+		t.Errorf("the host ran the document that says %q, %v", word, err)
 	}
 }
 

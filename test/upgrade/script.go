@@ -48,7 +48,7 @@ func (r *recorder) operators() {
 	r.lull("resume", r.Host+"-b")
 	r.submit("open", indent("deadline: 12h", "stages:",
 		"  - {name: first, tasks: 1, where: {side: right}, command: 'echo kept > $LULL_OUT/part-0'}",
-		"  - {name: long, tasks: 2, retries: 5, from: {stage: first}, command: [sleep, '3600']}"))
+		"  - {name: long, tasks: 2, retries: 5, from: {stage: first, by: partition}, command: [sleep, '3600']}"))
 	r.runs("open", 2)
 }
 
