@@ -37,7 +37,7 @@ func Open(ctx context.Context, nc *nats.Conn, pool subjects.Pool) (*Bus, error) 
 		return nil, fmt.Errorf("jetstream: %w", err)
 	}
 	b := &Bus{pool: pool, nc: nc, js: js, orphanAge: orphanAge}
-	for _, stream := range []jetstream.StreamConfig{inboxStream(pool), quarantineStream(pool), listsStream(pool), historyStream(pool)} {
+	for _, stream := range []jetstream.StreamConfig{quarantineStream(pool), listsStream(pool), historyStream(pool)} {
 		if err := ensure(ctx, js, stream); err != nil {
 			return nil, err
 		}
@@ -45,9 +45,12 @@ func Open(ctx context.Context, nc *nats.Conn, pool subjects.Pool) (*Bus, error) 
 	if err := b.buckets(ctx); err != nil {
 		return nil, err
 	}
-	// The log comes last: its presence tells Attach that the pool is complete.
-	if err := ensure(ctx, js, logStream(pool)); err != nil {
-		return nil, err
+	// The log comes last: its presence tells Attach that the pool is complete. The inbox comes just
+	// before it: what is published between the two is older than the log, and passed over.
+	for _, stream := range []jetstream.StreamConfig{inboxStream(pool), logStream(pool)} {
+		if err := ensure(ctx, js, stream); err != nil {
+			return nil, err
+		}
 	}
 	return b, b.quotas(ctx)
 }
