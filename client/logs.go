@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"lull/client/story"
+	"lull/subjects"
 	"lull/subjects/agentpath"
 	"lull/subjects/ledger"
 )
@@ -77,11 +78,21 @@ func (v *View) Logs(ctx context.Context, j *ledger.Job, q LogQuery, out io.Write
 		if err != nil {
 			return err
 		}
-		if missing != nil {
+		if missing != nil && !(errors.Is(missing, ErrNoLog) && cutShort(a)) {
 			failed = fmt.Errorf("%s: %w", label(j, a), missing)
 		}
 	}
 	return failed
+}
+
+// cutShort reports whether an attempt was ended for the sake of others, or never began: it may well
+// have written nothing.
+func cutShort(a *story.Attempt) bool {
+	switch a.End.(type) {
+	case *subjects.Evicted, *subjects.Declined:
+		return true
+	}
+	return false
 }
 
 // copyLog copies what an attempt wrote to a stream, each line behind the prefix. missing says

@@ -57,3 +57,19 @@ func TestCopyLinesMarksEveryLine(t *testing.T) {
 		t.Errorf("got %d bytes: %.60q", len(got), got)
 	}
 }
+
+// An attempt that was ended for others, or declined, may have written nothing; one that ended by itself
+// has a log, and it is a fault if that cannot be read.
+func TestOnlyAttemptsThatWereCutShortMayHaveNoLog(t *testing.T) {
+	for _, c := range []struct {
+		end  subjects.Event
+		want bool
+	}{
+		{&subjects.Evicted{Reason: subjects.ReasonRevoked}, true}, {&subjects.Declined{}, true},
+		{&subjects.Finished{}, false}, {&subjects.Failed{}, false}, {nil, false},
+	} {
+		if got := cutShort(&story.Attempt{End: c.end}); got != c.want {
+			t.Errorf("%T: %v", c.end, got)
+		}
+	}
+}

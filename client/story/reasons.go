@@ -123,6 +123,9 @@ var evictions = map[string]string{
 	subjects.ReasonPreempted: "another job needed its slot",
 }
 
+// Eviction says in words why an attempt was ended for another's sake.
+func Eviction(e *subjects.Evicted) string { return cmp.Or(evictions[e.Reason], e.Reason) }
+
 // lost says what work an eviction cost, "" if it cost none.
 func lost(e *subjects.Evicted, before string) string {
 	switch {
@@ -154,7 +157,7 @@ func (t *teller) endings(history []actors.Entry) {
 	for _, entry := range history {
 		switch e := entry.Event.(type) {
 		case *subjects.Evicted:
-			evicted.add(cmp.Or(sakes[e.Attempt], evictions[e.Reason], e.Reason), fmt.Sprintf("%s on %s after %s%s%s", t.task(e.TaskID), e.Host, humane.Seconds(e.Seconds), lost(e, ", "), reason(e.Text)))
+			evicted.add(cmp.Or(sakes[e.Attempt], Eviction(e)), fmt.Sprintf("%s on %s after %s%s%s", t.task(e.TaskID), e.Host, humane.Seconds(e.Seconds), lost(e, ", "), reason(e.Text)))
 		case *subjects.Declined:
 			declined.add(cmp.Or(declines[e.Reason], e.Reason), fmt.Sprintf("%s by %s%s", t.task(e.TaskID), e.Host, reason(e.Text)))
 		case *subjects.Failed:

@@ -77,7 +77,7 @@ func (t *teller) end(a *Attempt) string {
 	case *subjects.Failed:
 		return fmt.Sprintf("Failed after %s: %s.%s", humane.Seconds(e.Seconds), e.Words(), quoted(e.Tail))
 	case *subjects.Evicted:
-		return fmt.Sprintf("Evicted after %s: %s. This costs no retry%s.", humane.Seconds(e.Seconds), cmp.Or(evictions[e.Reason], e.Reason), lost(e, "; "))
+		return fmt.Sprintf("Evicted after %s: %s. This costs no retry%s.", humane.Seconds(e.Seconds), Eviction(e), lost(e, "; "))
 	case *subjects.Declined:
 		return fmt.Sprintf("Declined by the host: %s%s. This costs no retry.", cmp.Or(declines[e.Reason], e.Reason), reason(e.Text))
 	}

@@ -55,12 +55,24 @@ func search(name, path, dir string) (string, error) {
 	if denied != nil {
 		return "", denied
 	}
-	where := "looked for in PATH=" + path
-	if len(closed) > 0 {
-		where += ", of which tasks may not enter " + strings.Join(closed, ", ")
-	}
-	return "", fmt.Errorf("%s: %w", where, unix.ENOENT)
+	return "", &absentError{path, closed}
 }
+
+// absentError says that no folder of a PATH has a command.
+type absentError struct {
+	path   string
+	closed []string // folders of it that tasks may not enter
+}
+
+func (e *absentError) Error() string {
+	text := "it is in no folder of PATH=" + e.path
+	if len(e.closed) > 0 {
+		text += ", of which tasks may not enter " + strings.Join(e.closed, ", ")
+	}
+	return text
+}
+
+func (e *absentError) Unwrap() error { return unix.ENOENT }
 
 // within is a path as a process sees it that runs in dir.
 func within(dir, path string) string {

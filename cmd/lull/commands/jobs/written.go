@@ -1,7 +1,6 @@
 package jobs
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +8,7 @@ import (
 	"time"
 
 	"lull/client"
+	"lull/client/story"
 	"lull/cmd/lull/commands/adhoc"
 	"lull/subjects"
 	"lull/subjects/ledger"
@@ -46,7 +46,7 @@ func (o *written) see(e client.Entry) {
 		}
 	case *subjects.Evicted:
 		if event.Reason != subjects.ReasonRevoked {
-			_, _ = fmt.Fprintf(o.screen, "task %d was ended on %s (%s) and runs again\n", event.Task+1, event.Host, event.Reason)
+			_, _ = fmt.Fprintf(o.screen, "task %d was ended on host %s and runs again: %s\n", event.Task+1, event.Host, story.Eviction(event))
 		}
 	case *subjects.Failed:
 		o.failure(event)
@@ -65,7 +65,7 @@ func (o *written) failure(e *subjects.Failed) {
 	}
 	o.exit = status(e.Exit)
 	if e.Reason != subjects.ReasonExit && e.Reason != subjects.ReasonSignal {
-		_, _ = fmt.Fprintf(o.screen, "task %d ended on %s: %s\n", e.Task+1, e.Host, cmp.Or(e.Text, e.Reason))
+		_, _ = fmt.Fprintf(o.screen, "task %d ended on host %s: %s\n", e.Task+1, e.Host, e.Words())
 	}
 	o.ended(adhoc.Result{Task: int(e.Task), Host: e.Host, Start: time.Unix(0, e.Start), Seconds: e.Seconds, Exit: o.exit}, e.Attempt)
 }

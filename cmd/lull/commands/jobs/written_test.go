@@ -1,11 +1,13 @@
 package jobs
 
 import (
+	"bytes"
 	"testing"
 
 	"lull/client"
 	"lull/cmd/lull/commands/adhoc"
 	"lull/subjects"
+	"lull/subjects/ledger"
 )
 
 // A host reports the end of a task that the job does not have. The ledger does not accept it,
@@ -23,5 +25,18 @@ func TestWhatTheLedgerDoesNotAcceptIsNotShown(t *testing.T) {
 	}
 	if o.results.Ended != 0 {
 		t.Errorf("%d tasks have ended", o.results.Ended)
+	}
+}
+
+// Why a task was ended is said in words, not by its code.
+func TestAnEvictionIsToldInWords(t *testing.T) {
+	var out bytes.Buffer
+	o := &written{job: "job", results: &adhoc.Results{Line: adhoc.Line{Tasks: 2}}, screen: &lines{Writer: &out}}
+	entry := client.Entry{}
+	entry.Event = &subjects.Evicted{Host: "h", Job: "job", Fact: subjects.Fact{TaskID: subjects.TaskID{Task: 1}}, Reason: subjects.ReasonReserve}
+	entry.Change.Outcome = ledger.Accepted
+	o.see(entry)
+	if want := "task 2 was ended on host h and runs again: the primary needed the resources\n"; out.String() != want {
+		t.Errorf("got %q, want %q", out.String(), want)
 	}
 }
