@@ -41,7 +41,7 @@ func (r *run) enter(on *interrupt.Interrupts, messages io.Writer) (*home, error)
 func (r *run) start(on *interrupt.Interrupts, messages io.Writer) (*home, error) {
 	log := observe.Log{Level: slog.LevelWarn}.Logger(messages)
 	// Tasks run as the user of this process, because the job reads that user's files.
-	shared := service.Shared{Pool: subjects.Pool(r.Pool), Log: log}
+	shared := service.Shared{Pool: subjects.Pool(r.Pool), Log: log, OneJob: true}
 	if err := shared.HoldDefault(); err != nil {
 		return nil, err
 	}

@@ -1,6 +1,8 @@
 package service
 
 import (
+	"context"
+	"fmt"
 	"log/slog"
 	"os"
 
@@ -8,9 +10,11 @@ import (
 	"go.opentelemetry.io/otel/trace"
 	"go.opentelemetry.io/otel/trace/noop"
 
+	"lull/actors"
 	"lull/cmd/lull/serve/heap"
 	"lull/cmd/lull/serve/observe"
 	"lull/hostctl"
+	"lull/slotter"
 	"lull/subjects"
 )
 
@@ -27,6 +31,18 @@ type Shared struct {
 	Memory *heap.Heap
 	// Traces makes tracers. Defaults to one that does nothing.
 	Traces trace.TracerProvider
+	// OneJob says that the process runs one job: that run times of a type vary too much to predict
+	// is then no warning, because most types are those of other jobs.
+	OneJob bool
+}
+
+// reportAlarm logs what the slotter reports of its models.
+func (s *Shared) reportAlarm(a actors.Action) {
+	level := slog.LevelWarn
+	if s.OneJob {
+		level = slog.LevelInfo
+	}
+	s.Log.Log(context.Background(), level, fmt.Sprint(a), "actor", slotter.Name)
 }
 
 // Fill sets the defaults.

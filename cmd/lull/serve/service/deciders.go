@@ -2,7 +2,6 @@ package service
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"sync"
 
@@ -71,6 +70,6 @@ func NewSlotter(bus PoolBus, s Shared, cfg slotter.Config) (Service, error) {
 	}
 	return newDecider(shell.Config{
 		Role: slotter.Role(s.Pool), Actor: measured,
-		Perform: func(a actors.Action) { s.Log.Warn(fmt.Sprint(a), "actor", slotter.Name) },
+		Perform: s.reportAlarm,
 	}, bus, s, sweepListsEvery(bus.NewListSweeper(), s.Log))
 }

@@ -1,0 +1,22 @@
+package service
+
+import (
+	"bytes"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"lull/slotter/learning"
+)
+
+// lull run logs warnings on the screen of its job: what is reported of other jobs' types is none.
+func TestAProcessOfOneJobDoesNotWarnOfModels(t *testing.T) {
+	for _, one := range []bool{false, true} {
+		var out bytes.Buffer
+		s := Shared{Log: slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: slog.LevelWarn})), OneJob: one}
+		s.reportAlarm(learning.Alarm{Model: "other", Drift: true, Idle: 1})
+		if warned := strings.Contains(out.String(), "model other: run times vary"); warned == one {
+			t.Errorf("with one job %v the log has %q", one, out.String())
+		}
+	}
+}
