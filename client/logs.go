@@ -78,7 +78,7 @@ func (v *View) Logs(ctx context.Context, j *ledger.Job, q LogQuery, out io.Write
 		if err != nil {
 			return err
 		}
-		if missing != nil && !(errors.Is(missing, ErrNoLog) && cutShort(a)) {
+		if missing != nil && (!errors.Is(missing, ErrNoLog) || !cutShort(a)) {
 			failed = fmt.Errorf("%s: %w", label(j, a), missing)
 		}
 	}
