@@ -71,12 +71,14 @@ func play(t *testing.T, s script) {
 	output := filepath.Join(dir, "output")
 	id, err := f.submit(ctx, fmt.Sprintf(job, output, filepath.Join(dir, "corpus")))
 	check(t, err)
+	check(t, f.importPast(ctx))
 	if s.midway {
 		check(t, f.await(ctx, id, func(j *ledger.Job) bool { return j.Totals.Attempts > 0 }))
 	}
 	check(t, f.suffer(ctx, s.faults))
 	check(t, f.await(ctx, id, func(j *ledger.Job) bool { return j.Phase.Ended() }))
 	check(t, f.committedOnce(ctx, id))
+	check(t, f.classifiedWhole(ctx))
 	check(t, f.stop(s.layout))
 	check(t, compare(output, counts))
 	if left := f.leftovers(ctx); len(left) > 0 {

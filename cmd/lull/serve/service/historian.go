@@ -23,7 +23,7 @@ type historian struct {
 	pool    subjects.Pool
 	log     *slog.Logger
 	met     *classMetrics
-	actions chan actors.Action // one at most: the actor waits for the report of each
+	actions chan actors.Action // the latest that has not begun
 
 	created time.Time // of the stream that kept was read from
 	next    uint64
@@ -36,12 +36,20 @@ func newHistorian(bus actors.Bus, s Shared) (*historian, error) {
 		return nil, err
 	}
 	return &historian{
-		bus: bus, pool: s.Pool, log: s.Log, met: met, actions: make(chan actors.Action, 8), kept: archive.New(),
+		bus: bus, pool: s.Pool, log: s.Log, met: met, actions: make(chan actors.Action, 1), kept: archive.New(),
 	}, nil
 }
 
-// perform gives an action to run.
-func (h *historian) perform(action actors.Action) { h.actions <- action }
+// perform gives an action to run, in place of one that has not begun: that is an earlier
+// term's, because the actor waits for a report before its next action. The shell's loop is the
+// only caller, so that there is room then.
+func (h *historian) perform(action actors.Action) {
+	select {
+	case <-h.actions:
+	default:
+	}
+	h.actions <- action
+}
 
 // run performs the actions until the context ends.
 func (h *historian) run(ctx context.Context, actor *shell.Shell) {
