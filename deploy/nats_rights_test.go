@@ -43,7 +43,7 @@ var words = map[string]string{
 	"job.j.endangered": "admission", "job.j.cancelled": "admission", "job.j.retried": "admission",
 	"led.admission.all": "admission", "led.slotter.all": "slotter", "led.classifier.all": "classifier",
 	"tenant.t.classified": "classifier", "pool.classified": "classifier",
-	"job.j.finished": "slotter", "job.j.failed": "slotter", "model.m.fitted": "slotter",
+	"job.j.finished": "slotter", "job.j.steered": "slotter", "job.j.failed": "slotter", "model.m.fitted": "slotter",
 	"host.a.lost": "slotter", "host.a.assigned.j": "slotter", "host.a.revoked.j": "slotter",
 	"host.a.paced.j": "slotter", "host.a.outputlost.j": "slotter",
 	"host.a.joined": "host-a", "host.a.left": "host-a", "host.a.harmed": "host-a",

@@ -31,6 +31,7 @@ type Actor struct {
 	models  *learning.Models
 	pacer   *pacing.Pacer
 
+	steerer  *steerer
 	assigner *assigner
 
 	tickAt int64 // next tick
@@ -83,6 +84,7 @@ func (a *Actor) decide() []subjects.Event {
 	a.reconciler.decide(b)
 	a.endings.reopen(b)
 	if !a.state.Paused && !a.liveness.suspects() {
+		a.steerer.decide(b)
 		a.assigner.decide(b)
 	}
 	for _, e := range a.pacer.Decide(a.now, a.mayPace(), b.room()) {

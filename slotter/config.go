@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"lull/slotter/datanode"
+	"lull/slotter/steering"
 )
 
 // Config says how a pool's slots are given away. The zero value is ready.
@@ -52,6 +53,12 @@ type Config struct {
 	// the claim is to a slot, or "none", what runs goes on as it began. Defaults to
 	// "throttle": a task that is slowed keeps its memory and its progress.
 	Preempt string
+	// Steer says on which tenants' hosts jobs run: "off", on all, or "paper", on those of the
+	// classes that history-based harvesting selects by how long the job runs. Defaults to
+	// "off".
+	Steer string
+	// Weights are those of the classes by the rank of their pattern. Default to 3, 2, 1.
+	Weights steering.Weights
 	// PreemptAfter is how long a claim to slots stands unmet before attempts end
 	// for it, with "kill". Defaults to 10 s, some time constants of throttling.
 	PreemptAfter time.Duration
@@ -78,6 +85,12 @@ const (
 	PreemptNone     = "none"
 )
 
+// Values of Config.Steer.
+const (
+	SteerOff   = "off"
+	SteerPaper = "paper"
+)
+
 // Values of Config.Models.
 const (
 	ModelsOnline = "online"
@@ -102,6 +115,12 @@ func (c *Config) fill() {
 	}
 	if c.Models == "" {
 		c.Models = ModelsOnline
+	}
+	if c.Steer == "" {
+		c.Steer = SteerOff
+	}
+	if c.Weights == (steering.Weights{}) {
+		c.Weights = steering.Ranked
 	}
 	defaults := []struct {
 		field *time.Duration
@@ -130,6 +149,9 @@ func (c *Config) validate() error {
 	}
 	if c.Models != ModelsOnline && c.Models != ModelsFixed {
 		return fmt.Errorf("slotter: models %q is unknown: choose online or fixed", c.Models)
+	}
+	if c.Steer != SteerOff && c.Steer != SteerPaper {
+		return fmt.Errorf("slotter: steer %q is unknown: choose off or paper", c.Steer)
 	}
 	if min(c.Silence, c.Doubt, c.Stale, c.Retention, c.PreemptAfter) < 0 {
 		return errors.New("slotter: Silence, Doubt, Stale, Retention and PreemptAfter must not be negative")

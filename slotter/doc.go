@@ -13,6 +13,7 @@
 //	a lost host kept outputs that are still read          outputlost
 //	(a live host reports outputs that it has lost itself)
 //	a type's samples have outgrown its model              fitted
+//	a job may start, and tenants have classes             steered
 //	a slot is free and a task may use it                  assigned
 //	a slot is free that no task waits for, and what runs  assigned as a rival
 //	elsewhere would end later than a second attempt
@@ -78,6 +79,7 @@
 //	backlog      jobs that have not begun; catalog: the places of the others in lines
 //	tracker      rates and progress of what runs, the pool's supply, loads of data nodes
 //	models       completion-time models: see package learning
+//	steerer      the classes of tenants on whose hosts a job runs: see package steering
 //	pacer        rates of jobs that compete: see package pacing
 //	assigner     rounds of assignments, with a view that the policies see:
 //	             waitlist (tasks), places (slots), saturation (data nodes),

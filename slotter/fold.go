@@ -25,6 +25,8 @@ func (a *Actor) fold(entry *actors.Entry) {
 		a.hosts.touch(e.Host)
 		a.backlog.markServed(change.Job)
 		a.pacer.Moved(change.Job.Stages[e.Stage])
+	case *subjects.Started:
+		a.steerer.started(change.Job, a.state.Now())
 	case *subjects.Finished:
 		a.finished(entry.Seq, e, change)
 	case *subjects.Failed:
@@ -80,6 +82,8 @@ func (a *Actor) foldLifecycle(entry *actors.Entry, c ledger.Change) {
 		a.backlog.open(c.Job)
 		a.hosts.touchAll() // attempts of its earlier life may still run
 		a.due = everything
+	case *subjects.PoolClassified:
+		a.steerer.sortHosts()
 	case *subjects.Cancelled, *subjects.JobFinished, *subjects.JobFailed:
 		a.close(subjects.JobOf(e))
 	case *subjects.StageFailed:
@@ -125,6 +129,7 @@ func (a *Actor) foldLifecycle(entry *actors.Entry, c ledger.Change) {
 func (a *Actor) finished(seq uint64, e *subjects.Finished, c ledger.Change) {
 	a.hosts.touch(e.Host)
 	j := c.Attempt.Job
+	a.steerer.started(j, a.state.Now()-int64(e.Seconds*1e9))
 	a.pacer.Moved(j.Stages[c.Attempt.Task.Stage])
 	if !c.Attempt.Paced {
 		a.tracker.learnCapacity(seq, c.Attempt, &e.Run)
@@ -147,6 +152,7 @@ func (a *Actor) close(id string) {
 	delete(a.absent, id)
 	a.due.unwanted = true
 	life := a.state.Job(id)
+	a.steerer.ended(id, life)
 	if life == nil || life.Admitted == 0 {
 		return // it never waited for slots
 	}

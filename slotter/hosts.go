@@ -21,6 +21,7 @@ type host struct {
 	usageAt int64
 	outlook supply.Outlook
 	meter   room.Meter // what the host's reserve reckons with
+	class   string     // of its tenant, "" for none: see steering.go
 	broken  bool       // the log has that its reserve was broken, and no sample has come since
 	beatAt  int64
 	held    bool             // its last beat says that it starts nothing: paused, full or frozen
@@ -114,6 +115,7 @@ func (a *Actor) joined(life *ledger.Host) {
 	a.absent.joined(life.Name)
 	a.hosts.clearStrikes(h)
 	a.hosts.mark(h)
+	h.class = a.classOf(life)
 	a.due.unwanted = true
 }
 

@@ -17,6 +17,7 @@ type line struct {
 	memory int64
 	where  []string
 	absent []string // hosts that do not have the command
+	fence  []string // classes of tenants whose hosts it may use; none: all
 	queue  *queues.Queue
 
 	round         uint64               // that the lists are of
@@ -74,6 +75,7 @@ type (
 		memory int64
 		where  string
 		absent string
+		fence  string
 		queue  *queues.Queue
 	}
 	groupKey struct {
@@ -88,14 +90,18 @@ func newLines() lines {
 
 // group is where a stage's tasks wait.
 func (s *lines) group(q *queues.Queue, spec *spec.Stage, curve *tct.Curve) *group {
-	return s.at(q, spec, spec.Where, nil, curve)
+	return s.at(q, spec, limits{where: spec.Where}, curve)
 }
 
-func (s *lines) at(q *queues.Queue, spec *spec.Stage, where, absent []string, curve *tct.Curve) *group {
-	key := needs{spec.CPU, spec.Memory, strings.Join(where, "\x00"), strings.Join(absent, "\x00"), q}
+// limits are the hosts that tasks may use, beyond what they take of a host.
+type limits struct{ where, absent, fence []string }
+
+func (s *lines) at(q *queues.Queue, spec *spec.Stage, to limits, curve *tct.Curve) *group {
+	join := func(list []string) string { return strings.Join(list, "\x00") }
+	key := needs{spec.CPU, spec.Memory, join(to.where), join(to.absent), join(to.fence), q}
 	l := s.lines[key]
 	if l == nil {
-		l = &line{cpu: spec.CPU, memory: spec.Memory, where: where, absent: absent, queue: q}
+		l = &line{cpu: spec.CPU, memory: spec.Memory, where: to.where, absent: to.absent, fence: to.fence, queue: q}
 		s.lines[key] = l
 	}
 	g := s.groups[groupKey{l, curve}]

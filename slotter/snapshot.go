@@ -34,6 +34,7 @@ type own struct {
 	Queues    *queues.Snapshot  `msgpack:"queues,omitempty"`  // of the queues with live jobs, by name
 	Making    making            `msgpack:"making"`            // way for each other
 	Absent    []absenceForm     `msgpack:"absent,omitempty"`  // commands, by job
+	Steerer   *steererForm      `msgpack:"steerer,omitempty"`
 }
 
 type faultForm struct {
@@ -43,7 +44,7 @@ type faultForm struct {
 
 // Snapshot returns the actor's state. ledger.Unpack extracts the ledger from it.
 func (a *Actor) Snapshot() ([]byte, error) {
-	form := own{Led: a.led, Lessons: a.models.Lessons(), DataNodes: a.dataNodes.Keep(), Queues: a.queues.Keep(), Making: a.assigner.preemption.save(), Absent: a.absent.save()}
+	form := own{Led: a.led, Lessons: a.models.Lessons(), DataNodes: a.dataNodes.Keep(), Queues: a.queues.Keep(), Making: a.assigner.preemption.save(), Absent: a.absent.save(), Steerer: a.steerer.save()}
 	for _, id := range slices.Sorted(maps.Keys(a.endings.faults)) {
 		form.Faults = append(form.Faults, faultForm{id, a.endings.faults[id]})
 	}
@@ -83,10 +84,12 @@ func (a *Actor) reset(cfg Config, state *ledger.State) {
 	*a = Actor{
 		facts: f, backlog: b, tracker: t, models: m, pacer: p, assigner: newAssigner(t, b, m, p),
 		liveness: &liveness{facts: f}, endings: &endings{facts: f, faults: map[string]fault.Fault{}}, reconciler: &reconciler{f},
+		steerer: newSteerer(f),
 	}
 	for _, life := range state.Hosts() {
 		a.hosts.mark(a.hosts.get(life))
 	}
+	a.steerer.sortHosts()
 	a.backlog.resize()
 	for j := range state.LiveJobs().All() {
 		if j.Live() {
@@ -127,6 +130,7 @@ func (a *Actor) load(form *own) error {
 		a.endings.faults[f.Job] = f.Fault
 	}
 	a.absent.load(form.Absent)
+	a.steerer.load(form.Steerer)
 	a.queues.Restore(form.Queues)
 	if err := a.assigner.preemption.load(&form.Making); err != nil {
 		return err

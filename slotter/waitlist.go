@@ -31,7 +31,7 @@ func (x *waitlist) gather() {
 				x.countFlights(&j.stages[i]) // also those of a job that is about to fail
 			}
 		}
-		if _, dead := j.life.Dead(); dead || !j.admitted {
+		if _, dead := j.life.Dead(); dead || !j.admitted || x.waitsForSteering(j.life) {
 			continue
 		}
 		for i, st := range j.life.Stages {
@@ -78,11 +78,12 @@ func (x *waitlist) group(j *job, i int) *group {
 	st := &j.life.Shape.Stages[i]
 	if st.Publish && j.life.Shape.Origin != "" {
 		if label := "host=" + j.life.Shape.Origin; x.hosts.anyOpen(label) {
-			return x.lines.at(j.queue, st, withLabel(st, label), x.absent.of(j.life.ID, i), j.stages[i].curve)
+			return x.lines.at(j.queue, st, limits{where: withLabel(st, label), absent: x.absent.of(j.life.ID, i)}, j.stages[i].curve)
 		}
 	}
-	if absent := x.absent.of(j.life.ID, i); absent != nil {
-		return x.lines.at(j.queue, st, st.Where, absent, j.stages[i].curve)
+	absent, fence := x.absent.of(j.life.ID, i), x.fenceOf(j.life, st)
+	if absent != nil || fence != nil {
+		return x.lines.at(j.queue, st, limits{st.Where, absent, fence}, j.stages[i].curve)
 	}
 	return j.stages[i].group
 }

@@ -27,6 +27,19 @@ func (e *Admitted) check() error {
 	return nil
 }
 
+func (e *Steered) check() error {
+	if err := errors.Join(within(amount("last", e.Last), count("need", e.Need)), atMost("the number of classes", len(e.Classes), maxClasses),
+		atMost("the length of the words", len(e.Length)+len(e.Anew), maxToken)); err != nil {
+		return err
+	}
+	for i := range e.Classes {
+		if err := errors.Join(CheckToken("class", e.Classes[i].Name), within(count("headroom", e.Classes[i].Headroom))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (e *Endangered) check() error { return within(span("slack", e.Slack)) }
 
 func (e *JobFinished) check() error { return e.Totals.check() }

@@ -147,3 +147,34 @@ type JobFailed struct {
 	Text   string `msgpack:"text"`
 	Totals Totals `msgpack:"totals"`
 }
+
+// Steered says on the hosts of which classes of tenants a job's tasks run (history-based
+// harvesting, Algorithm 1), with all that the selection followed from: its draw is seeded by
+// the job's id. Readers that are older pass over it.
+type Steered struct {
+	Job string `msgpack:"-"`
+	// Length is short, medium or long, by how many seconds the type's last job ran; 0 if
+	// none has.
+	Length string  `msgpack:"length"`
+	Last   float64 `msgpack:"last,omitempty"`
+	// Need is the most cores that the job can use at once, in thousandths.
+	Need    int64          `msgpack:"need"`
+	Classes []SteeredClass `msgpack:"classes,omitempty"` // by name
+	// Anew is why the job is steered again: vanished, starved. "" for the first time.
+	Anew string `msgpack:"anew,omitempty"`
+}
+
+// SteeredClass is a class as the selection saw it. Where none is picked, the job's tasks run
+// on every host.
+type SteeredClass struct {
+	Name     string `msgpack:"name"`
+	Headroom int64  `msgpack:"headroom"` // cores for a job of that length, in thousandths
+	Weight   uint32 `msgpack:"weight"`
+	Picked   bool   `msgpack:"picked,omitempty"`
+}
+
+// Why a job is steered anew.
+const (
+	SteeredVanished = "vanished" // none of its classes has a host any more
+	SteeredStarved  = "starved"  // it was given nothing for minutes, and others have headroom
+)

@@ -80,6 +80,10 @@ func draw(t *rapid.T, v any) {
 	case *Classified:
 		v.Class = name.Draw(t, "Class")
 		v.Profile = day()
+	case *Steered:
+		for i := range v.Classes {
+			v.Classes[i].Name = name.Draw(t, "Class")
+		}
 	case *PoolClassified:
 		for i := range v.Classes {
 			c := &v.Classes[i]

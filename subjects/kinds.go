@@ -25,6 +25,8 @@ var Ledger = vocabulary([]kind{
 	// Not optional: a fold that passes over it waits for tasks that never run. The slotter says
 	// it once the services that lead read FormatStageFailed.
 	{"job", "stagefailed", false, func() Event { return new(StageFailed) }, false},
+	// Optional: it narrows where tasks run, and nothing else follows from it.
+	{"job", "steered", false, func() Event { return new(Steered) }, true},
 	{"job", "cancelled", false, func() Event { return new(Cancelled) }, false},
 	{"job", "retried", false, func() Event { return new(Retried) }, false},
 	{"job", "finished", false, func() Event { return new(JobFinished) }, false},

@@ -49,7 +49,7 @@ type Way struct {
 var writers = map[Role][]string{
 	RoleAdmission: {"job.submitted", "job.trying", "job.admitted", "job.rejected", "job.endangered", "job.cancelled", "job.retried"},
 	RoleSlotter: {
-		"job.finished", "job.failed", "job.stagefailed", "model.fitted", "host.lost",
+		"job.finished", "job.failed", "job.steered", "job.stagefailed", "model.fitted", "host.lost",
 		"host.assigned", "host.revoked", "host.paced", "host.outputlost",
 	},
 	RoleClassifier: {"tenant.classified", "pool.classified"},

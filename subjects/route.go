@@ -43,6 +43,7 @@ func (e *Submitted) route() []string   { return []string{"job", e.Job, "submitte
 func (e *Admitted) route() []string    { return []string{"job", e.Job, "admitted"} }
 func (e *Trying) route() []string      { return []string{"job", e.Job, "trying"} }
 func (e *Rejected) route() []string    { return []string{"job", e.Job, "rejected"} }
+func (e *Steered) route() []string     { return []string{"job", e.Job, "steered"} }
 func (e *Endangered) route() []string  { return []string{"job", e.Job, "endangered"} }
 func (e *StageFailed) route() []string { return []string{"job", e.Job, "stagefailed"} }
 func (e *Cancelled) route() []string   { return []string{"job", e.Job, "cancelled"} }
@@ -85,6 +86,7 @@ func (e *Submitted) fill(t []string)   { e.Job = t[1] }
 func (e *Admitted) fill(t []string)    { e.Job = t[1] }
 func (e *Rejected) fill(t []string)    { e.Job = t[1] }
 func (e *Trying) fill(t []string)      { e.Job = t[1] }
+func (e *Steered) fill(t []string)     { e.Job = t[1] }
 func (e *Endangered) fill(t []string)  { e.Job = t[1] }
 func (e *StageFailed) fill(t []string) { e.Job = t[1] }
 func (e *Cancelled) fill(t []string)   { e.Job = t[1] }

@@ -78,6 +78,8 @@ func (t *teller) fact(entry actors.Entry) {
 		if e.Earliest != 0 {
 			t.sayf("         Earliest safe deadline: %s.", clock(e.Earliest))
 		}
+	case *subjects.Steered:
+		t.steered(at, e)
 	case *subjects.Endangered:
 		t.endangered(at, e)
 	case *subjects.Cancelled:

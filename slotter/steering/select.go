@@ -65,5 +65,5 @@ func (s *selection) chance(i int, without []int, least Cores) uint64 {
 	if headroom < max(least, 1) || slices.Contains(without, i) {
 		return 0
 	}
-	return uint64(headroom) * uint64(s.weights.of(s.job.Length, c.Pattern))
+	return uint64(headroom) * uint64(s.weights.Of(s.job.Length, c.Pattern))
 }

@@ -17,8 +17,18 @@ var ranking = [lengths][3]profile.Pattern{
 
 func preferred(l Length) profile.Pattern { return ranking[l][0] }
 
-// of is the weight of a pattern's classes for jobs of a length.
-func (w *Weights) of(l Length, p profile.Pattern) uint32 {
+// Prefers is the length whose jobs prefer classes of a pattern.
+func Prefers(p profile.Pattern) Length {
+	for l := range Length(lengths) {
+		if preferred(l) == p {
+			return l
+		}
+	}
+	return Medium
+}
+
+// Of is the weight of a pattern's classes for jobs of a length.
+func (w *Weights) Of(l Length, p profile.Pattern) uint32 {
 	for rank, pattern := range ranking[l] {
 		if pattern == p {
 			return w[rank]

@@ -104,7 +104,7 @@ func (s *State) retried(e *subjects.Retried) Verdict {
 	}
 	s.over.removeJob(j)
 	j.Phase, j.Ended, j.Code, j.Text, j.Rest = Admitted, 0, "", "", 0
-	j.By = said(e.User, e.Who, e.Why)
+	j.By, j.Steering = said(e.User, e.Who, e.Why), nil
 	s.open(j)
 	return accepted
 }

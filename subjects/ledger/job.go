@@ -80,6 +80,17 @@ type Job struct {
 	Rest uint64
 
 	paces []*Pace
+
+	// Steering is where its tasks run, nil if nothing was said.
+	Steering *Steering
+}
+
+// Steering is what the last word on a job's classes leaves.
+type Steering struct {
+	At      int64    `msgpack:"at"`                // Unix nanoseconds, by the log
+	Need    int64    `msgpack:"need"`              // cores, in thousandths
+	Classes []string `msgpack:"classes,omitempty"` // sorted; none: every host
+	Rooms   []int64  `msgpack:"rooms,omitempty"`   // headroom of each when it was drawn
 }
 
 // Sender is the submitter of a job. Do not change it: jobs of one sender share it.

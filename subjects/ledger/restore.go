@@ -119,6 +119,9 @@ func (s *State) loadRest(form *snapshot) error {
 	if err := s.Tenants.Load(form.Tenants); err != nil {
 		return err
 	}
+	if err := s.loadSteering(form.Steering); err != nil {
+		return err
+	}
 	return s.loadShares(form)
 }
 

@@ -32,6 +32,7 @@ type (
 		Clock      [4]int64               `msgpack:"clock,omitempty"` // see clock
 		Lost       []lostForm             `msgpack:"lost,omitempty"`  // by submission
 		Tenants    *TenantsForm           `msgpack:"tenants,omitempty"`
+		Steering   []steeringForm         `msgpack:"steering,omitempty"` // by submission
 	}
 	lostForm struct {
 		Job  string  `msgpack:"job"`
@@ -95,6 +96,7 @@ func (s *State) Snapshot() ([]byte, error) {
 	form.Models, form.ModelsAt = s.models.packed()
 	form.Responses, form.RespondAt = s.responses.packed()
 	form.Leads, form.Tolls, form.Tenants = s.packLeads(), s.packTolls(), s.Tenants.Pack()
+	form.Steering = s.packSteering()
 	form.Clock = [4]int64{s.clock.now, s.clock.leap, s.clock.odd, int64(s.clock.odds)}
 	return subjects.Marshal(&form)
 }

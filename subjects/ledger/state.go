@@ -149,6 +149,8 @@ func (s *State) applyRare(seq uint64, now int64, e subjects.Event) Verdict {
 		return s.trying(now, e)
 	case *subjects.Endangered:
 		return s.endangered(e)
+	case *subjects.Steered:
+		return s.steered(now, e)
 	case *subjects.StageFailed:
 		return s.stageFailed(e)
 	case *subjects.Cancelled:

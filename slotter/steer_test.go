@@ -1,0 +1,230 @@
+package slotter
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"lull/subjects"
+	"lull/subjects/profile"
+	"lull/subjects/spec"
+)
+
+// steeredPool has three hosts of four idle cores, each of a tenant in a class of its own.
+func steeredPool(t *testing.T, cfg Config) *pool {
+	p := newPool(t, cfg)
+	for _, host := range []string{"c", "p", "u"} {
+		p.join(host, 4, 1<<30, 4)
+	}
+	p.pass(1)
+	p.classify(1, "c", "p", "u")
+	return p
+}
+
+// classify says a generation in which these hosts are in classes: c in a constant one, p in a
+// periodic one and u in an unpredictable one.
+func (p *pool) classify(generation uint64, hosts ...string) {
+	end := &subjects.PoolClassified{Generation: generation, Changed: uint32(len(hosts)), Named: 3}
+	for _, host := range hosts {
+		pattern := map[string]profile.Pattern{"c": profile.Constant, "p": profile.Periodic, "u": profile.Unpredictable}[host]
+		class := fmt.Sprint(pattern, "-1")
+		p.say(&subjects.Classified{Tenant: "host:" + host, Generation: generation, Class: class, Profile: profile.Profile{Pattern: pattern, Average: 0.1, Peak: 0.2}})
+		end.Classes = append(end.Classes, subjects.TenantClass{Name: class, Pattern: pattern, Members: 1, Average: 0.1, Peak: 0.2})
+	}
+	p.say(end)
+}
+
+// steered are the words on classes among events.
+func steered(events []subjects.Event) (of []*subjects.Steered) {
+	for _, e := range events {
+		if e, ok := e.(*subjects.Steered); ok {
+			of = append(of, e)
+		}
+	}
+	return of
+}
+
+// hostsOf are the hosts on which a job's attempts are, sorted.
+func (p *pool) hostsOf(job string) (hosts []string) {
+	for _, h := range p.a.state.Hosts() {
+		for _, at := range h.Attempts() {
+			if at.Job.ID == job {
+				hosts = append(hosts, h.Name)
+			}
+		}
+	}
+	return slices.Compact(hosts)
+}
+
+func TestJobsRunOnTheHostsOfTheirClasses(t *testing.T) {
+	p := steeredPool(t, Config{Steer: SteerPaper})
+	p.submit("j", 0, tasks("only", 3))
+	first := p.turn()
+	said := steered(first)
+	if len(said) != 1 || len(first) != 1 || said[0].Length != "medium" || said[0].Need != 3000 || len(said[0].Classes) != 3 {
+		t.Fatalf("before its first task: %+v", first)
+	}
+	p.settle()
+	class := p.a.state.Job("j").Steering.Classes
+	if len(class) != 1 {
+		t.Fatalf("the job was steered to %v", class)
+	}
+	want := map[string]string{"constant-1": "c", "periodic-1": "p", "unpredictable-1": "u"}[class[0]]
+	if got := p.hostsOf("j"); !slices.Equal(got, []string{want}) {
+		t.Errorf("a job of %s runs on %v", class[0], got)
+	}
+	// One that no class has room for takes several; one larger than the pool runs everywhere.
+	p.submit("wide", 0, tasks("only", 7))
+	p.submit("huge", 0, tasks("only", 40))
+	p.settle()
+	if got := p.a.state.Job("wide").Steering.Classes; len(got) < 2 {
+		t.Errorf("a job of seven cores was steered to %v", got)
+	}
+	if got := p.a.state.Job("huge").Steering; got == nil || len(got.Classes) != 0 {
+		t.Errorf("a job larger than the pool was steered to %+v", got)
+	}
+}
+
+func TestWithoutClassesOrWishNothingIsSteered(t *testing.T) {
+	for name, p := range map[string]*pool{"off": steeredPool(t, Config{}), "no classes": newPool(t, Config{Steer: SteerPaper})} {
+		if name == "no classes" {
+			p.join("c", 4, 1<<30, 4)
+			p.pass(1)
+		}
+		p.submit("j", 0, tasks("only", 3))
+		if events := p.settle(); len(steered(events)) > 0 || len(p.hostsOf("j")) == 0 {
+			t.Errorf("%s: %v", name, events)
+		}
+	}
+}
+
+// TestLengthsFollowTheLastRun: most long jobs go to the constant class, most short ones to the
+// unpredictable one.
+func TestLengthsFollowTheLastRun(t *testing.T) {
+	for _, c := range []struct {
+		ran    time.Duration
+		length string
+		class  string
+	}{{10 * time.Second, "short", "unpredictable-1"}, {time.Hour, "long", "constant-1"}} {
+		p := steeredPool(t, Config{Steer: SteerPaper})
+		p.submitSpec("first", 0, spec.Job{Name: "job", Type: "sort", Stages: []spec.Stage{tasks("only", 1)}})
+		p.settle()
+		for _, h := range p.a.state.Hosts() {
+			for _, at := range slices.Clone(h.Attempts()) {
+				p.say(&subjects.Started{Host: h.Name, Job: "first", Fact: fact(at)})
+				p.now = p.now.Add(c.ran)
+				p.say(done(at, c.ran.Seconds()))
+			}
+		}
+		p.settle()
+		p.pass(1)
+		counts := map[string]int{}
+		for i := range 60 {
+			id := fmt.Sprint("j", i)
+			p.submitSpec(id, 0, spec.Job{Name: "job", Type: "sort", Stages: []spec.Stage{tasks("only", 1)}})
+			said := steered(p.decide())
+			if len(said) != 1 || said[0].Length != c.length {
+				t.Fatalf("after a run of %v: %+v", c.ran, said)
+			}
+			for _, class := range said[0].Classes {
+				if class.Picked {
+					counts[class.Name]++
+				}
+			}
+			p.say(&subjects.Cancelled{Job: id})
+		}
+		for class, n := range counts {
+			if class != c.class && n >= counts[c.class] {
+				t.Errorf("of 60 %s jobs %d went to %s, %d to %s", c.length, n, class, counts[c.class], c.class)
+			}
+		}
+	}
+}
+
+func TestAJobWhoseClassVanishedIsSteeredAnew(t *testing.T) {
+	p := steeredPool(t, Config{Steer: SteerPaper})
+	p.submit("j", 0, tasks("only", 2))
+	p.turn() // steered, nothing assigned yet
+	was := p.a.state.Job("j").Steering.Classes
+	for _, h := range p.a.state.Hosts() {
+		if p.a.hosts.of[h.Name].class == was[0] {
+			p.say(&subjects.Drained{Host: h.Name})
+		}
+	}
+	said := steered(p.settle())
+	if len(said) != 1 || said[0].Anew != subjects.SteeredVanished {
+		t.Fatalf("its only host drains: %+v", said)
+	}
+	if now := p.a.state.Job("j").Steering.Classes; len(now) == 0 || slices.Equal(now, was) || len(p.hostsOf("j")) == 0 {
+		t.Errorf("it runs on classes %v, before on %v", now, was)
+	}
+}
+
+func TestAStarvedJobIsSteeredAnew(t *testing.T) {
+	p := steeredPool(t, Config{Steer: SteerPaper})
+	p.submit("j", 0, tasks("only", 2))
+	p.turn()
+	was := p.a.state.Job("j").Steering.Classes[0]
+	for name, h := range p.a.hosts.of { // its class is busy from now on
+		if h.class == was {
+			p.use(name, 0)
+		}
+	}
+	if events := p.settle(); len(events) > 0 {
+		t.Fatalf("tasks were given away beyond the fence: %v", events)
+	}
+	p.pass(301)
+	if said := steered(p.settle()); len(said) != 1 || said[0].Anew != subjects.SteeredStarved || len(p.hostsOf("j")) == 0 {
+		t.Errorf("after five minutes: %+v, on %v", said, p.hostsOf("j"))
+	}
+}
+
+// TestDangerPassesTheFence: a job that would be late may run anywhere.
+func TestDangerPassesTheFence(t *testing.T) {
+	p := steeredPool(t, Config{Steer: SteerPaper})
+	p.submit("j", time.Hour, tasks("only", 2))
+	p.turn()
+	was := p.a.state.Job("j").Steering.Classes[0]
+	for name, h := range p.a.hosts.of {
+		if h.class == was {
+			p.use(name, 0)
+		}
+	}
+	p.say(&subjects.Endangered{Job: "j", Slack: -5})
+	if p.settle(); len(p.hostsOf("j")) == 0 {
+		t.Error("a job in danger waits for its class")
+	}
+}
+
+// TestASnapshotKeepsSteering: an actor that was restored decides as the one that was saved.
+func TestASnapshotKeepsSteering(t *testing.T) {
+	p := steeredPool(t, Config{Steer: SteerPaper})
+	p.submitSpec("first", 0, spec.Job{Name: "job", Type: "sort", Stages: []spec.Stage{tasks("only", 1)}})
+	p.settle()
+	p.finish()
+	p.settle()
+	p.submit("j", 0, tasks("only", 2))
+	p.turn()
+	body, err := p.a.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := p.a.state.Job("j").Steering
+	restored, err := New(Config{Steer: SteerPaper})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := restored.Restore(body); err != nil {
+		t.Fatal(err)
+	}
+	got := restored.state.Job("j").Steering
+	if got == nil || !slices.Equal(got.Classes, want.Classes) || got.Need != want.Need || restored.steerer.last["sort"] != p.a.steerer.last["sort"] {
+		t.Errorf("restored: %+v, %v; want %+v, %v", got, restored.steerer.last, want, p.a.steerer.last)
+	}
+	for name, h := range p.a.hosts.of {
+		if class := restored.hosts.of[name].class; class != h.class {
+			t.Errorf("host %s is of class %q, want %q", name, class, h.class)
+		}
+	}
+}
