@@ -23,7 +23,7 @@ func (t *teller) steered(at string, e *subjects.Steered) {
 	if len(picked) > 0 {
 		where = "to hosts of " + strings.Join(picked, ", ")
 	}
-	t.sayf("%s steered %s%s: a %s job%s of up to %s cores at once.", at, where, again(e.Anew), e.Length, lastRun(e.Last), cores(e.Need))
+	t.sayf("%s steered %s%s: a %s job%s of up to %s at once.", at, where, again(e.Anew), e.Length, lastRun(e.Last), humane.Count(int(e.Need+999)/1000, "core"))
 	if len(room) > 0 {
 		t.sayf("         Headroom in cores × weight: %s.", strings.Join(room, ", "))
 	}
