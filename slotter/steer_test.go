@@ -45,11 +45,11 @@ func steered(events []subjects.Event) (of []*subjects.Steered) {
 	return of
 }
 
-// hostsOf are the hosts on which a job's attempts are, sorted.
-func (p *pool) hostsOf(job string) (hosts []string) {
+// hostsOfJ are the hosts on which the attempts of job j are, sorted.
+func (p *pool) hostsOfJ() (hosts []string) {
 	for _, h := range p.a.state.Hosts() {
 		for _, at := range h.Attempts() {
-			if at.Job.ID == job {
+			if at.Job.ID == "j" {
 				hosts = append(hosts, h.Name)
 			}
 		}
@@ -71,7 +71,7 @@ func TestJobsRunOnTheHostsOfTheirClasses(t *testing.T) {
 		t.Fatalf("the job was steered to %v", class)
 	}
 	want := map[string]string{"constant-1": "c", "periodic-1": "p", "unpredictable-1": "u"}[class[0]]
-	if got := p.hostsOf("j"); !slices.Equal(got, []string{want}) {
+	if got := p.hostsOfJ(); !slices.Equal(got, []string{want}) {
 		t.Errorf("a job of %s runs on %v", class[0], got)
 	}
 	// One that no class has room for takes several; one larger than the pool runs everywhere.
@@ -93,7 +93,7 @@ func TestWithoutClassesOrWishNothingIsSteered(t *testing.T) {
 			p.pass(1)
 		}
 		p.submit("j", 0, tasks("only", 3))
-		if events := p.settle(); len(steered(events)) > 0 || len(p.hostsOf("j")) == 0 {
+		if events := p.settle(); len(steered(events)) > 0 || len(p.hostsOfJ()) == 0 {
 			t.Errorf("%s: %v", name, events)
 		}
 	}
@@ -156,7 +156,7 @@ func TestAJobWhoseClassVanishedIsSteeredAnew(t *testing.T) {
 	if len(said) != 1 || said[0].Anew != subjects.SteeredVanished {
 		t.Fatalf("its only host drains: %+v", said)
 	}
-	if now := p.a.state.Job("j").Steering.Classes; len(now) == 0 || slices.Equal(now, was) || len(p.hostsOf("j")) == 0 {
+	if now := p.a.state.Job("j").Steering.Classes; len(now) == 0 || slices.Equal(now, was) || len(p.hostsOfJ()) == 0 {
 		t.Errorf("it runs on classes %v, before on %v", now, was)
 	}
 }
@@ -175,8 +175,8 @@ func TestAStarvedJobIsSteeredAnew(t *testing.T) {
 		t.Fatalf("tasks were given away beyond the fence: %v", events)
 	}
 	p.pass(301)
-	if said := steered(p.settle()); len(said) != 1 || said[0].Anew != subjects.SteeredStarved || len(p.hostsOf("j")) == 0 {
-		t.Errorf("after five minutes: %+v, on %v", said, p.hostsOf("j"))
+	if said := steered(p.settle()); len(said) != 1 || said[0].Anew != subjects.SteeredStarved || len(p.hostsOfJ()) == 0 {
+		t.Errorf("after five minutes: %+v, on %v", said, p.hostsOfJ())
 	}
 }
 
@@ -192,7 +192,7 @@ func TestDangerPassesTheFence(t *testing.T) {
 		}
 	}
 	p.say(&subjects.Endangered{Job: "j", Slack: -5})
-	if p.settle(); len(p.hostsOf("j")) == 0 {
+	if p.settle(); len(p.hostsOfJ()) == 0 {
 		t.Error("a job in danger waits for its class")
 	}
 }
