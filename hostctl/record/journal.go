@@ -30,6 +30,9 @@ type day struct {
 	path   string
 	size   int64
 	unsent bool
+	// waiting are samples that the disk has not taken yet. They are not in the block: what is sent
+	// of it must be on the disk, or the first block after a restart would take it back.
+	waiting []Sample
 }
 
 // open reads the journals of a folder and removes old ones.
@@ -54,24 +57,25 @@ func open(folder string) (days []*day, err error) {
 	return days, err
 }
 
-// read reads a journal up to its first entry that is torn or damaged, and cuts the rest off:
-// what is appended behind it would never be read.
+// read reads a journal, and passes over bytes that are no entry: the pool may have what stands
+// behind them, and the next block of the day replaces what the pool has. A torn end is cut off.
 func read(path string) (*day, error) {
 	body, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("journal of samples: %w", err)
 	}
 	d := &day{path: path, unsent: true}
-	for rest := body; ; {
-		entry, n := next(rest)
+	for at := 0; at < len(body); {
+		entry, n := next(body[at:])
 		if n == 0 {
-			break
+			at++
+			continue
 		}
 		for i, s := range entry.Samples {
 			d.block.Add(entry.From+int64(i), s, entry.Owners[s.Owner])
 		}
-		d.size += int64(n)
-		rest = rest[n:]
+		at += n
+		d.size = int64(at)
 	}
 	if d.size < int64(len(body)) {
 		if err := os.Truncate(path, d.size); err != nil {

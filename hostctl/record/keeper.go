@@ -6,10 +6,12 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
 	"lull/actors"
+	"lull/subjects"
 	"lull/subjects/history"
 )
 
@@ -149,17 +151,29 @@ func (k *Keeper) keep(s Sample) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	d := k.dayOf(s.Slot)
-	if !d.block.Add(s.Slot, s.Sample, s.Owner) {
-		return
+	if len(d.waiting) < waiting {
+		d.waiting = append(d.waiting, s)
 	}
-	d.unsent = true
-	var entry history.Block
-	entry.Put(s.Slot, s.Sample, s.Owner)
-	err := d.append(&entry)
+	err := d.write()
 	if err != nil && !k.failing {
-		k.cfg.Logger.Warn("samples of the primary's use are kept in memory alone: they are lost if the agent ends before it sends them", "error", err)
+		k.cfg.Logger.Warn("samples of the primary's use are kept in memory alone: they are lost if the agent ends before the disk takes them, or before it sends them", "error", err)
 	}
 	k.failing = err != nil
+}
+
+// write brings the waiting samples to the disk, and those that it took into the block.
+func (d *day) write() error {
+	for i, s := range d.waiting {
+		var entry history.Block
+		entry.Put(s.Slot, s.Sample, s.Owner)
+		if err := d.append(&entry); err != nil {
+			d.waiting = d.waiting[i:]
+			return err
+		}
+		d.unsent = d.block.Add(s.Slot, s.Sample, s.Owner) || d.unsent
+	}
+	d.waiting = d.waiting[:0]
+	return nil
 }
 
 // dayOf finds or begins the day of a slot, and forgets the oldest day of too many. It needs mu.
@@ -172,7 +186,11 @@ func (k *Keeper) dayOf(slot int64) *day {
 	}
 	d := &day{block: history.Block{From: slot}}
 	d.path = filepath.Join(k.cfg.Folder, d.block.Name()+suffix)
-	k.mu.days = append(k.mu.days, d)
+	at := slices.IndexFunc(k.mu.days, func(other *day) bool { return other.block.From > slot }) // a clock may have been set back
+	if at < 0 {
+		at = len(k.mu.days)
+	}
+	k.mu.days = slices.Insert(k.mu.days, at, d)
 	for len(k.mu.days) > keptDays {
 		old := k.mu.days[0]
 		k.mu.days = k.mu.days[1:]
@@ -208,7 +226,7 @@ func (k *Keeper) unsent() (days []*day) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for _, d := range k.mu.days {
-		if d.unsent {
+		if d.unsent || len(d.waiting) > 0 {
 			days = append(days, d)
 		}
 	}
@@ -219,14 +237,35 @@ func (k *Keeper) send(ctx context.Context, d *day) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	k.mu.Lock()
-	m := history.Message(k.cfg.Bus.Pool(), k.cfg.Host, &d.block)
+	messages := d.messages(k.cfg.Bus.Pool(), k.cfg.Host)
 	d.unsent = false // a sample that comes meanwhile sets it again
 	k.mu.Unlock()
-	err := k.cfg.Bus.PutHistory(ctx, m)
-	if err != nil {
-		k.mu.Lock()
-		d.unsent = true
-		k.mu.Unlock()
+	for _, m := range messages {
+		if err := k.cfg.Bus.PutHistory(ctx, m); err != nil {
+			k.mu.Lock()
+			d.unsent = true
+			k.mu.Unlock()
+			return err
+		}
 	}
-	return err
+	return nil
+}
+
+// messages are the day's block, if it has samples to send, and one of the samples that wait for
+// the disk. That has a name of its own, so that the block which is on the disk does not take
+// its samples back after a restart: those of the hour that names the block go on waiting.
+func (d *day) messages(pool subjects.Pool, host string) (all []subjects.Message) {
+	if d.unsent && len(d.block.Samples) > 0 {
+		all = append(all, history.Message(pool, host, &d.block))
+	}
+	var loose history.Block
+	for _, s := range d.waiting {
+		if one := (history.Block{From: s.Slot}); len(d.block.Samples) == 0 || one.Name() != d.block.Name() {
+			loose.Add(s.Slot, s.Sample, s.Owner)
+		}
+	}
+	if len(loose.Samples) > 0 {
+		all = append(all, history.Message(pool, host, &loose))
+	}
+	return all
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -128,12 +129,101 @@ func TestATornJournalLosesItsLastSample(t *testing.T) {
 			t.Fatalf("what follows a torn end is not read: %v, %d samples", err, back.block.Observed())
 		}
 	}
-	garbage := append(append([]byte{}, whole[:10*size]...), make([]byte, 100)...)
-	if err := os.WriteFile(path, garbage, 0o600); err != nil {
+}
+
+// TestDamageLosesWhatItHit: the pool has a day, its journal is damaged in the middle, and the
+// block that the next agent sends takes back no other sample.
+func TestDamageLosesWhatItHit(t *testing.T) {
+	pool, folder := memory.New("test"), t.TempDir()
+	const samples = 200
+	k := New(Config{Bus: pool, Host: "h", Folder: folder})
+	for slot := begin; slot < begin+samples; slot++ {
+		k.keep(at(slot))
+	}
+	k.Send(t.Context())
+	wantSlots(t, pool, begin, begin+samples)
+	path := k.mu.days[0].path
+	whole, err := os.ReadFile(path)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if n := New(Config{Bus: pool, Host: "h", Folder: folder}).mu.days[0].block.Observed(); n != 10 {
-		t.Errorf("%d samples are left before garbage, want 10", n)
+	size := len(whole) / samples
+	for name, damage := range map[string]func([]byte){
+		"a byte of a body":   func(b []byte) { b[10*size+headBytes+2] ^= 0xff },
+		"a byte of a length": func(b []byte) { b[10*size] ^= 0xff },
+		"zeros":              func(b []byte) { clear(b[10*size : 12*size+3]) },
+	} {
+		body := slices.Clone(whole)
+		damage(body)
+		if err := os.WriteFile(path, body, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		again := New(Config{Bus: pool, Host: "h", Folder: folder})
+		again.keep(at(begin + samples))
+		again.Send(t.Context())
+		if n := len(stored(t, pool)); n < samples+1-4 {
+			t.Errorf("%s: %d of %d samples are left in the pool", name, n, samples+1)
+		}
+		if back, err := read(path); err != nil || back.block.Observed() < samples+1-4 {
+			t.Errorf("%s: what was appended behind the damage is not read: %v", name, err)
+		}
+	}
+}
+
+// TestWhatWasSentIsOnTheDisk: while the disk takes nothing, nothing is sent that a restart would
+// take back; when it has room again, all is written and sent.
+func TestWhatWasSentIsOnTheDisk(t *testing.T) {
+	pool, folder := memory.New("test"), filepath.Join(t.TempDir(), "history")
+	k := New(Config{Bus: pool, Host: "h", Folder: folder})
+	for slot := begin; slot < begin+10; slot++ {
+		k.keep(at(slot))
+	}
+	full := folder + ".full" // no file can be written where no folder is
+	if err := os.Rename(folder, full); err != nil {
+		t.Fatal(err)
+	}
+	const hours = 3 * 30 // samples of three hours
+	for slot := begin + 10; slot < begin+hours; slot++ {
+		k.keep(at(slot))
+	}
+	k.Send(t.Context())
+	if n := len(stored(t, pool)); n != 10+hours-30 {
+		t.Errorf("%d samples of %d are sent: those of the first hour on the disk, and what came in later hours", n, hours)
+	}
+	// A restart now: its block has the first ten samples, and takes back none of the others.
+	early := New(Config{Bus: pool, Host: "h", Folder: full})
+	early.keep(at(begin + 5))
+	early.Send(t.Context())
+	if n := len(stored(t, pool)); n != 10+hours-30 {
+		t.Errorf("%d samples are left after a restart", n)
+	}
+	if err := os.Rename(full, folder); err != nil {
+		t.Fatal(err)
+	}
+	k.keep(at(begin + hours))
+	k.Send(t.Context())
+	wantSlots(t, pool, begin, begin+hours+1)
+	again := New(Config{Bus: pool, Host: "h", Folder: folder})
+	again.Send(t.Context())
+	wantSlots(t, pool, begin, begin+hours+1)
+}
+
+// TestAClockThatGoesBackDropsTheOldestDay: not the one of the time before.
+func TestAClockThatGoesBackDropsTheOldestDay(t *testing.T) {
+	pool := memory.New("test")
+	k := New(Config{Bus: pool, Host: "h", Folder: t.TempDir()})
+	day := int64(history.PerDay)
+	for d := range int64(keptDays) {
+		k.keep(at(begin + (d+10)*day))
+	}
+	k.keep(at(begin)) // ten days back: this day is the oldest, and has no place
+	k.keep(at(begin + (keptDays+10)*day))
+	k.Send(t.Context())
+	got := stored(t, pool)
+	for d := int64(1); d <= keptDays; d++ {
+		if _, ok := got[begin+(d+10)*day]; !ok {
+			t.Errorf("day %d was dropped", d)
+		}
 	}
 }
 
