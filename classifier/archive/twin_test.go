@@ -1,0 +1,97 @@
+package archive
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"lull/classifier/series"
+	"lull/subjects"
+	"lull/subjects/history"
+)
+
+// told is one sample of a block, as the slow twin keeps it.
+type told struct {
+	history.Sample
+	tenant string
+	agent  bool
+	name   string
+}
+
+// counts reports whether a sample counts before another of its slot.
+func (a told) counts(b told) bool {
+	if a.agent != b.agent {
+		return a.agent
+	}
+	if a.Seconds != b.Seconds {
+		return a.Seconds > b.Seconds
+	}
+	return a.name > b.name
+}
+
+// TestAnArchiveEqualsItsTwin lays random blocks over one another, and does the same slot by slot.
+func TestAnArchiveEqualsItsTwin(t *testing.T) {
+	const slots = 300
+	for seed := range uint64(300) {
+		rng := rand.New(rand.NewPCG(seed, 5))
+		a, twin := New(), map[string]map[name][]told{}
+		first := history.Slot(monday)
+		for range rng.IntN(12) {
+			host := fmt.Sprint("h", rng.IntN(3))
+			b := &history.Block{Origin: history.Origin(rng.IntN(2)), From: first + int64(rng.IntN(slots))}
+			samples := make([]told, 0, 40)
+			for i := range int64(1 + rng.IntN(40)) {
+				s := history.Sample{Mean: uint16(rng.IntN(900)), Seconds: uint8(rng.IntN(3))}
+				s.Peak = s.Mean
+				owner := history.Owner{Tenant: []string{"", "shop", "mail"}[rng.IntN(3)]}
+				if s.Seconds > 0 {
+					b.Put(b.From+i, s, owner)
+				}
+			}
+			for _, s := range b.Samples {
+				if s.Seconds > 0 {
+					samples = append(samples, told{s, subjects.TenantOf(b.Owners[s.Owner].Tenant, host), b.Origin == history.Agent, b.Name()})
+				} else {
+					samples = append(samples, told{})
+				}
+			}
+			if twin[host] == nil {
+				twin[host] = map[name][]told{}
+			}
+			row := make([]told, slots+100)
+			copy(row[b.From-first:], samples)
+			twin[host][name{b.Origin, b.Name()}] = row
+			put(a, host, b)
+		}
+		for _, tenant := range []string{"shop", "mail", "host:h0", "host:h1", "host:h2"} {
+			compareWithTwin(t, seed, a, twin, tenant, slots)
+		}
+	}
+}
+
+func compareWithTwin(t *testing.T, seed uint64, a *Archive, twin map[string]map[name][]told, tenant string, slots int) {
+	average, err := series.NewAverage(monday, series.Step, slots)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.AddTo(average, tenant, monday, history.TimeOf(history.Slot(monday)+int64(slots)))
+	got := average.Series().Mean
+	for slot := range slots {
+		sum, n := 0.0, 0.0
+		for _, blocks := range twin {
+			best := told{}
+			for _, row := range blocks {
+				if s := row[slot]; s.Seconds > 0 && (best.Seconds == 0 || s.counts(best)) {
+					best = s
+				}
+			}
+			if best.Seconds > 0 && best.tenant == tenant {
+				sum, n = sum+history.Share(best.Mean), n+1
+			}
+		}
+		if want := sum / n; math.Abs(want-float64(got[slot])) > 1e-6 || (n == 0) != (got[slot] != got[slot]) {
+			t.Fatalf("seed %d: %s in slot %d: %v, want %v", seed, tenant, slot, got[slot], want)
+		}
+	}
+}
