@@ -281,8 +281,8 @@ func TestSecondAgentOnTheSameFolderIsRefused(t *testing.T) {
 	}
 }
 
-// The agent that has a name stays, and a second one on another data folder ends before it joins:
-// on this machine, and on one that was cloned with its name.
+// The agent that has a name stays. A second agent with another data folder ends before it joins, on
+// this machine and on a clone with the same name.
 func TestASecondAgentOfANameIsRefused(t *testing.T) {
 	for boot, where := range map[string]string{"": "on this machine", "another boot": "on another machine"} {
 		t.Run(where, func(t *testing.T) {
@@ -362,8 +362,8 @@ func TestAListThatWillNeverBeRightFailsItsTasks(t *testing.T) {
 	}
 }
 
-// Hashing what a task left can take long: it made a file of a terabyte here, without a byte in
-// it. Nobody waits for that when the attempt is not wanted any more, nor when the agent goes.
+// Hashing an output can take long: here the task made a file of a terabyte without a byte in it.
+// The commit ends when the attempt is no longer wanted, and when the agent stops.
 func TestACommitThatIsNotWantedEnds(t *testing.T) {
 	w := newWorld(t)
 	cfg := w.config("alpha")

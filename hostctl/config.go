@@ -40,9 +40,9 @@ type Config struct {
 
 	Options
 
-	// Ahead is how many brief tasks wait on the host for a slot, so that the next
-	// one begins when one ends and not a way through the log later. 0 means four
-	// a slot, which lets them come in batches of two a slot; negative none.
+	// Ahead is how many brief tasks wait on the host for a slot. The next one then begins when one
+	// ends, without a round trip through the log. 0 means four a slot, so that they arrive in
+	// batches of two a slot. A negative number means none.
 	Ahead int
 	// Memory is the bytes that tasks may share. Defaults to the RAM less
 	// ReserveMemory.
@@ -53,14 +53,14 @@ type Config struct {
 	// Spreader makes the process that moves waiting threads of the primary. Without
 	// it they stay where the kernel queues them.
 	Spreader spreading.Command
-	// Harm tells what batch work gave and took since this process began. It is
-	// asked after each sample of Usage, and said in the log. Nil for never.
+	// Harm returns what batch work gave and took since this process began. The agent calls it after
+	// each sample of Usage and records it in the log. Nil for never.
 	Harm func() actor.Suffered
 	// Named is called once, when no other agent was found alive under Host. Nil for nothing.
 	Named func()
-	// MinFree is the free disk space, in bytes, that is kept for the primary: a task
-	// that fills the disk is evicted before it is touched, and below it nothing starts.
-	// Defaults to 64 MB or a hundredth of the disk, whichever is more.
+	// MinFree is the free disk space, in bytes, that is kept for the primary. A task that fills the
+	// disk is evicted before the space falls below it, and below it nothing starts. Defaults to the
+	// larger of 64 MB and a hundredth of the disk.
 	MinFree int64
 
 	// TLS serves outputs and logs by HTTPS. Defaults to none: plain HTTP.

@@ -33,9 +33,9 @@ func (a *Agent) contain() (err error) {
 	return a.store.Give(store.Owner{UID: int(user.UID), GID: int(user.GID)}, each...)
 }
 
-// fileSize bounds the files of tasks, in bytes; 0 for no bound. What no disk can hold beside
-// the reserve is refused when it is asked for; a task that takes all the room in files of
-// ordinary size is evicted for it.
+// fileSize returns the bound for files of tasks, in bytes; 0 for no bound. The kernel then refuses
+// a file larger than the disk outside its reserve. A task that fills the disk with smaller files is
+// evicted.
 func fileSize(cfg Config, in *store.Store) (uint64, error) {
 	if cfg.FileSize != 0 {
 		return uint64(max(cfg.FileSize, 0)), nil

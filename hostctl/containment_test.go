@@ -38,8 +38,8 @@ func owner(t *testing.T, path string) int {
 	return int(info.Sys().(*syscall.Stat_t).Uid)
 }
 
-// Tasks of an agent that is root are nobody's; what they commit is the agent's,
-// which hands it on and publishes it as ever.
+// Under an agent that is root, tasks run as nobody. The agent owns what they commit, serves it to
+// other hosts and publishes it.
 func TestTasksOfRootAreNobodys(t *testing.T) {
 	w := newWorld(t)
 	w.Outputs = w.answer
@@ -142,7 +142,7 @@ func TestAHostThatCannotPublishDeclinesTheFirstTask(t *testing.T) {
 	next[*subjects.Finished](w, nil)
 }
 
-// What an attempt left behind is its successor's, whoever either ran as.
+// An attempt gets the checkpoint that the attempt before it left, whichever user either ran as.
 func TestCheckpointIsHandedOver(t *testing.T) {
 	w := newWorld(t)
 	cfg := w.config("alpha")

@@ -146,7 +146,7 @@ func testAdoption(t *testing.T, after bool) {
 	next[*subjects.Left](w.world, nil)
 }
 
-// An agent that is told to stay leaves its tasks to the next one.
+// An agent with Stay leaves its tasks to the next agent.
 func TestTasksStayWhenTheAgentLeaves(t *testing.T) {
 	w := serveWorld(t)
 	data, dir := t.TempDir(), t.TempDir()
@@ -166,8 +166,8 @@ func TestTasksStayWhenTheAgentLeaves(t *testing.T) {
 	leave(t, second)
 }
 
-// What was assigned to an agent that died before it began is not begun by the
-// next: nobody can say whether it ran.
+// An agent does not start an attempt that was assigned to its dead predecessor: it is unknown
+// whether it ran.
 func TestAssignmentsOfADeadAgentVanish(t *testing.T) {
 	w := serveWorld(t)
 	data := t.TempDir()

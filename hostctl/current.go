@@ -15,9 +15,9 @@ type current struct {
 	}
 }
 
-// begin makes a shell the present one and tells it what holds now. A room sets what it
-// reports before it reports it, and no report comes between the reading of these states and
-// their telling: else a new term would take an old state for the last word.
+// begin makes a shell the present one and passes the current states to it by tell. A room sets its
+// state before it reports it, and no report comes between the reading of these states and tell.
+// Otherwise a new term would take an old state for the latest one.
 func (p *current) begin(s *shell.Shell, tell func(any), states ...func() any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -27,7 +27,7 @@ func (p *current) begin(s *shell.Shell, tell func(any), states ...func() any) {
 	}
 }
 
-// report tells the host's actor what came of an action. Before the first term it does
+// report passes the outcome of an action to the host's actor. Before the first term it does
 // nothing.
 func (p *current) report(outcome any) {
 	p.mu.Lock()

@@ -7,9 +7,8 @@ import (
 	"lull/hostctl/actor"
 )
 
-// The disk has room when a term begins and runs full at that moment. The report of that
-// came before the state that was read earlier, and the term took the disk for one with room
-// until it had some again.
+// The disk has room when a term begins, and runs full at that moment. The report of that arrived
+// before the state that had been read earlier. So the term took the full disk for one with room.
 func TestNoReportComesBetweenAStateAndItsTelling(t *testing.T) {
 	var p current
 	p.report(actor.Disk{Full: true}) // before the first term

@@ -23,8 +23,8 @@ func smallDisk(t *testing.T) string {
 	return at
 }
 
-// Who fills the disk goes, not the youngest, before the reserve is touched: whether
-// its files can be seen or not.
+// The attempt that fills the disk is evicted, not the youngest one, and before the reserve is
+// touched. That holds whether its files are visible or deleted.
 func TestWhoFillsTheDiskIsEvicted(t *testing.T) {
 	for name, script := range map[string]string{
 		"files":   `i=0; while :; do i=$((i+1)); head -c 1M /dev/zero > $LULL_OUT/$i; sleep 0.02; done`,

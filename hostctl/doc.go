@@ -1,11 +1,11 @@
-// Package hostctl is the agent of a host: it runs the tasks that the log
-// assigns to it in the background class, and reports what became of them.
+// Package hostctl is the agent of a host: it runs the tasks that the log assigns to the host in the
+// background class, and reports how they ended.
 //
 //	agent, err := hostctl.New(hostctl.Config{Bus: bus, Lookup: lookup, Host: "alpha", Data: "/var/lib/lull"})
 //	err = agent.Run(ctx)       // until ctx ends; then it leaves, see Config.Stay
 //
-// What to do is decided by package actor, a pure fold of the facts about this
-// host. The agent performs it by the rooms of the host:
+// Package actor decides what to do; it is a pure fold of the facts about this host. The agent
+// performs these actions by the rooms of the host:
 //
 //	log ──▶ actors/shell ──▶ actor.Actor
 //	            ▲ Report       │ Start, Kill, Freeze …
@@ -30,7 +30,7 @@
 //
 // # Locks
 //
-// A goroutine that holds one of these locks may take those further down, never those above:
+// A goroutine that has one of these locks may take those further down, never those above:
 //
 //	pacing.Pacer.mu       tasks that are paced
 //	slots.Slot            its gate, then its mu; slots.Caps has a lock of its own
@@ -44,9 +44,9 @@
 //
 // # What a task may
 //
-// It writes to its working folder, LULL_OUT, LULL_CHECKPOINT and /dev/null, and
-// to what Config.TaskWrite adds; it reads what its user may. That is nobody if
-// the agent is root. It signals and traces only what it started, and gains no
-// rights. Where the kernel cannot hold it to that, `lull doctor` says so. Its
-// committed files become the agent's, so no later task can change them.
+// A task writes to its working folder, LULL_OUT, LULL_CHECKPOINT and /dev/null, and to what
+// Config.TaskWrite adds. It reads what its user may; its user is nobody if the agent is root. It
+// signals and traces only what it started, and gains no rights. Where the kernel cannot enforce
+// that, `lull doctor` reports it. The agent becomes the owner of committed files, so no later task
+// can change them.
 package hostctl

@@ -47,8 +47,8 @@ func TestRecoverLeavesOthersAlone(t *testing.T) {
 	}
 }
 
-// At whatever moment an agent dies, of each attempt that it was given the next one tells an end,
-// and nothing of it is left.
+// At whatever moment an agent dies, the next agent reports one end for each assigned attempt, and
+// none of their processes remain.
 func TestKilledWhileATaskBeginsOrEnds(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -65,8 +65,8 @@ func TestKilledWhileATaskBeginsOrEnds(t *testing.T) {
 	}
 }
 
-// dieAndCome kills an agent so long after it was told to begin a task, or to end one,
-// and waits for what the next one says of it.
+// dieAndCome kills an agent this long after it began to start a task, or to end one, and waits for
+// the reports of the next agent.
 func (w *served) dieAndCome(data string, ending bool, after time.Duration) {
 	w.T.Helper()
 	first, term := w.process(data)
@@ -92,8 +92,8 @@ func (w *served) dieAndCome(data string, ending bool, after time.Duration) {
 	leave(w.T, second)
 }
 
-// processesWith lists processes that have a variable in their environment, and a folder of
-// this test's: there are other tests, and attempts of the same number.
+// processesWith lists processes that have a variable and this test's folder in their environment.
+// Other tests may run attempts with the same number.
 func processesWith(variable, folder string) (found []string) {
 	all, _ := filepath.Glob("/proc/[0-9]*/environ")
 	for _, path := range all {
@@ -104,8 +104,7 @@ func processesWith(variable, folder string) (found []string) {
 	return found
 }
 
-// What runs in a slot whose shim is gone, socket and all, is nobody's: it is killed when
-// the next agent comes.
+// A task whose shim and socket are gone has no owner. The next agent kills it.
 func TestWhoHasNoShimIsKilled(t *testing.T) {
 	w := serveWorld(t)
 	data := t.TempDir()

@@ -48,8 +48,8 @@ func allHold(t *testing.T, files map[string]string) bool {
 // that one: others may raise it for a moment, or have put it back.
 func isClass(path string) bool { return filepath.Base(filepath.Dir(path)) == cgroup.Parent }
 
-// leaveBehind makes what an agent can leave that dies at the worst moment, and
-// returns the files to look at with what they are to hold.
+// leaveBehind makes the state of an agent that died at the worst moment. It returns the files to
+// check with their expected contents.
 func leaveBehind(t *testing.T, data string) map[string]string {
 	t.Helper()
 	caps, err := cgroup.Detect("/")

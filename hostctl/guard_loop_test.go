@@ -36,8 +36,8 @@ func TestTheFirstTaskWakesTheGuard(t *testing.T) {
 	}
 }
 
-// All agents of a host share the group that has the class: one that was killed while batch
-// work was raised leaves it so, and perhaps nobody starts it again.
+// All agents of a host share the group that has the class. An agent that was killed while batch
+// work was raised leaves it raised, and may never be started again.
 func TestTheGuardPutsBackWhatAnotherRaised(t *testing.T) {
 	w := newWorld(t)
 	a, err := New(w.config("alpha"))

@@ -33,9 +33,9 @@ func (a *Agent) guarding() guarding.Config {
 	}
 }
 
-// Guarded returns the cores that batch work may use, why they are fewer than all
-// or what else is held back ("" if nothing is), and the budget: for how many
-// seconds the primary may wait because of batch work, per CPU second of its own.
+// Guarded returns the cores that batch work may use, why they are fewer than all or what else is
+// held back ("" if nothing is), and the budget. The budget is in seconds that the primary may wait
+// because of batch work, per CPU second of its own.
 func (a *Agent) Guarded() (cores float64, why string, budget float64) {
 	full := ""
 	if a.disk.Full() {
@@ -45,8 +45,8 @@ func (a *Agent) Guarded() (cores float64, why string, budget float64) {
 	return cores, guarding.Join(full, why), max(a.cfg.GuardBudget, 0)
 }
 
-// idleCores are those that the primary leaves, as telemetry has it, and the guard;
-// 0 if telemetry has said nothing yet.
+// idleCores returns the cores that the primary leaves idle and the guard does not withhold, by
+// telemetry; 0 before its first sample.
 func (a *Agent) idleCores() float64 {
 	u := a.usage.Load()
 	if u == nil {
@@ -56,8 +56,7 @@ func (a *Agent) idleCores() float64 {
 	return max(min(u.Idle, may), pace.Least)
 }
 
-// yieldedCap is the cap of a slot that yields, in cores: enough for a task that is told
-// to end to do so.
+// yieldedCap is the cap of a slot that yields, in cores. It is enough for a task to end by itself.
 const yieldedCap = 0.01
 
 // yield caps all slots next to nothing, or lifts that cap. Freezing takes CPU time of the

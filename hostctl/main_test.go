@@ -12,7 +12,7 @@ import (
 	"lull/hostctl/sum"
 )
 
-// TestMain lets the test binary be the shim, and the agent that a test kills.
+// TestMain makes the test binary serve as the shim, and as the agent that a test kills.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 {
 		switch os.Args[1] {

@@ -28,9 +28,9 @@ type Options struct {
 	// batch work, per CPU second of its own. 0 means guard.DefaultBudget,
 	// negative that the guard leaves CPU alone.
 	GuardBudget float64
-	// StarveAfter and StarveRun keep batch work from starving (MIMP's p and e): if it had less
-	// than StarveRun of CPU in StarveAfter and wants more, it gets that at
-	// ordinary weight. 0 means 10 s and 100 ms, negative never.
+	// StarveAfter and StarveRun keep batch work from starving (MIMP's p and e). If it had less CPU
+	// than StarveRun in StarveAfter and wants more, it gets StarveRun at ordinary weight. 0 means
+	// 10 s and 100 ms, negative never.
 	StarveAfter, StarveRun time.Duration
 	// Evict is which tasks make way for the primary first: "youngest", the default, or
 	// "least-work", those that had the least CPU time.
@@ -42,9 +42,8 @@ type Options struct {
 	// Contain is how tasks are contained: "full", the default, "basic" or
 	// "off"; see package contain.
 	Contain string
-	// TaskUser is the user that tasks run as if the agent is root: a name, a uid, or
-	// uid:gid. Defaults to nobody (65534), or root where nobody cannot enter
-	// Data.
+	// TaskUser is the user that tasks run as if the agent is root: a name, a uid, or uid:gid.
+	// Defaults to nobody (65534), or root where nobody cannot enter Data.
 	TaskUser string
 	// SlotUIDBase, if it is not 0, gives each slot's tasks a user of their own: those of
 	// slot n run as this uid plus n. For agents that are root.

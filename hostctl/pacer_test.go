@@ -22,8 +22,8 @@ func (h *host) pacedTo(rate float64) {
 	h.w.Append(e)
 }
 
-// A paced task of a kind that nobody knows gets the sine of the cap, and what it
-// has shown until its end is said with its end: here too little.
+// A paced task of an unknown kind gets the sine as its cap. Its Finished carries what it showed
+// until then: here too little for a model.
 func TestAPacedTaskIsCappedAndSaysWhatItShowed(t *testing.T) {
 	w := newWorld(t)
 	h := w.host(w.config("a"))
@@ -51,8 +51,8 @@ func TestAPacedTaskIsCappedAndSaysWhatItShowed(t *testing.T) {
 	}
 }
 
-// What a host has identified it knows again after a restart: the next task of the
-// kind is driven by it from its first sample on, and shows nothing anew.
+// After a restart the host still has the models it identified. The next task of the kind is
+// controlled with its model from the first sample on, and identifies nothing.
 func TestARestartKeepsWhatWasIdentified(t *testing.T) {
 	w := newWorld(t)
 	cfg := w.config("a")

@@ -31,8 +31,8 @@ func TestARunTellsWhatItReadAndWrote(t *testing.T) {
 	}
 }
 
-// What a task reads is measured while it runs: here 20 MB each time the test
-// sees a measurement, of files that are not its input.
+// The agent measures a task's reading while it runs: here 20 MB each time the test sees a
+// measurement, of files that are not its input.
 func TestReadingIsMeasuredWhileATaskRuns(t *testing.T) {
 	w := newWorld(t)
 	h := w.host(w.config("a"))

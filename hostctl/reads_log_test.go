@@ -50,8 +50,8 @@ func (c *countedLog) has(seq uint64) bool {
 	return c.mu.times[seq] > 0
 }
 
-// With thousands of hosts, each one that read more than its own entries, or those twice,
-// would cost the server as much as all others together.
+// With thousands of hosts, a host that read more than its own entries, or read them twice, would
+// cost the server as much as all others together.
 func TestAHostReadsItsOwnEntriesOnce(t *testing.T) {
 	w := newWorld(t)
 	counts := func() *countedLog {

@@ -12,11 +12,11 @@ import (
 	"lull/subjects"
 )
 
-// Recover writes the state that an agent starts from, for what a dead one left running:
-// in the background, on all cores, neither frozen nor capped. New does so too, but
-// needs the pool's log: an agent that cannot reach it calls Recover, lest tasks
-// stand still, or stay raised, until it can. Root, Host and Data count, as New reads them. Where
-// nothing was left, or another agent works, it does nothing.
+// Recover sets what a dead agent left running to the state that an agent starts from: in the
+// background, on all cores, neither frozen nor capped. New does so too, but needs the pool's log.
+// An agent that cannot reach the pool calls Recover, so that tasks do not stay frozen or raised
+// until it can. Recover uses Root, Host and Data as New does. It does nothing if nothing was left,
+// or if another agent runs.
 func Recover(cfg Config, pool subjects.Pool) error {
 	def(&cfg.Root, "/")
 	name, _ := os.Hostname()

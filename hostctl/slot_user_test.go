@@ -9,8 +9,8 @@ import (
 	"lull/subjects/spec"
 )
 
-// With a user a slot, tasks of different slots are strangers, outputs are the agent's as ever,
-// and a checkpoint goes with its task from slot to slot.
+// With a user a slot, tasks of different slots have no rights over each other, and the agent owns
+// outputs as ever. A checkpoint moves with its task from slot to slot.
 func TestEachSlotHasItsUser(t *testing.T) {
 	w := newWorld(t)
 	cfg := w.config("alpha")
@@ -34,7 +34,7 @@ func TestEachSlotHasItsUser(t *testing.T) {
 	next(w, func(e *subjects.Started) bool { return e.Attempt == again })
 	write(t, cfg.Data+"/go", "")
 	next(w, func(e *subjects.Finished) bool { return e.Attempt == again })
-	outputIs(t, h, again, "64101\n") // who could not have written the other's checkpoint unless it was given it
+	outputIs(t, h, again, "64101\n") // this slot's user can write the other's checkpoint only because it was handed over
 }
 
 func outputIs(t *testing.T, h *host, attempt uint64, want string) {

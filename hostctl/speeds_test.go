@@ -8,7 +8,7 @@ import (
 	"lull/subjects/spec"
 )
 
-// A task that says how far it is, and is held to a rate, is told of in those units.
+// For a paced task that reports its progress, telemetry uses the units of that progress.
 func TestAHostTellsHowFastItsTasksRead(t *testing.T) {
 	w := newWorld(t)
 	samples, err := w.Bus.Listen(t.Context(), w.Bus.Pool().Speed("*"))

@@ -36,7 +36,7 @@ type Kill struct {
 	Haste   Haste
 }
 
-// Haste says how long an attempt that is told to end has for it.
+// Haste is how long a killed attempt may take to end.
 type Haste uint8
 
 // Degrees of haste, in ascending order.

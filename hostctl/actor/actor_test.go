@@ -198,7 +198,7 @@ func TestResidualIsTheMeanOverTheRun(t *testing.T) {
 	}
 }
 
-// Its residual is that of its run alone.
+// The residual of an attempt is that of its own run.
 func TestWhoHasExitedLeavesItsSlotToTheNext(t *testing.T) {
 	h := joined(Config{Cores: 1, Slots: 1, Ahead: 1, ReserveMemory: 1})
 	h.sample(subjects.Usage{Idle: 1, MemoryFree: 1})
@@ -314,7 +314,7 @@ func TestAnAssignmentBehindAPauseIsVoid(t *testing.T) {
 	}
 }
 
-// When a host is given up, what it still runs must end: its result would be void.
+// When an operator gives a host up, its attempts must end, because the ledger voids their results.
 func TestWhatWasGivenUpEnds(t *testing.T) {
 	for _, word := range []subjects.Event{&subjects.Lost{Host: "h", Term: 1, Forget: true}, &subjects.Drained{Host: "h", Forget: true}} {
 		h := joined(Config{Cores: 1, Slots: 1})

@@ -38,9 +38,9 @@ func (s *assignments) foldRevoked(e *subjects.Revoked) {
 	}
 }
 
-// disown reports the end of an attempt that the ledger has on this host and the host does
-// not: its assignment was trimmed before the host read it. If the log already has an end,
-// the report is void.
+// disown reports the end of an attempt that the ledger has on this host and the host does not have.
+// Such an assignment was trimmed before the host read it. If the log already has an end, the report
+// is void.
 func (s *assignments) disown(e *subjects.Revoked) {
 	t := &attempt{id: e.Attempt, job: e.Job, what: subjects.TaskID{Stage: e.Stage, Task: e.Task}}
 	s.add(t)
@@ -88,7 +88,7 @@ func (s *assignments) killCondemned(actions []actors.Action) []actors.Action {
 	return actions
 }
 
-// forgetEnded tells the shell of the attempts whose ends stand in the log.
+// forgetEnded reports to the shell which attempts have their ends in the log.
 func (s *assignments) forgetEnded(actions []actors.Action) []actors.Action {
 	for _, f := range s.forget {
 		actions = append(actions, f)

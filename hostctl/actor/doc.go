@@ -1,6 +1,5 @@
-// Package actor is the pure half of a host's agent: it folds the facts about its
-// own host, and returns what to start, freeze and kill there and which events the
-// host owes the log.
+// Package actor is the pure half of a host's agent. It folds the facts about its own host, and
+// returns what to start, freeze and kill there and the events that the host owes the log.
 //
 // Actor is a composition over shared facts (the host's state in the log and the
 // state of the agent's process):
@@ -13,9 +12,9 @@
 //	harm         the account of what the primary suffered
 //	missing      outputs that vanished from the disk
 //
-// As in the ledger, an attempt is held from its Assigned until a terminal fact about
-// it (finished, failed, evicted, declined) of the current term comes back from the
-// log. The end of each attempt is reported exactly once:
+// As in the ledger, an attempt stays from its Assigned until a terminal fact about it (finished,
+// failed, evicted, declined) of the current term comes back from the log. The end of each attempt
+// is reported exactly once:
 //
 //	              refused (slot, paused, disk, reserve), revoked
 //	                ┌─────────────────────────────────────────┐

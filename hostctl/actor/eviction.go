@@ -74,9 +74,9 @@ func (t *attempt) condemn(reason, why string, haste Haste) {
 	t.kill, t.why, t.haste = reason, why, haste
 }
 
-// evictionCost is the CPU seconds that an attempt loses, by the residual of its slots since
-// its start or since it last wrote to its checkpoint folder. All attempts cost the same where
-// the youngest goes first.
+// evictionCost returns the CPU seconds that an attempt would lose. It integrates the residual of
+// the attempt's slots since its start, or since its last write to its checkpoint folder. With the
+// order "youngest" all attempts cost the same.
 func (r *reserve) evictionCost(t *attempt) float64 {
 	if r.cfg.Evict == Youngest {
 		return 0

@@ -122,7 +122,7 @@ func (p *play) reports(verb string, a golden.Args) bool {
 	return true
 }
 
-// settle lets the actor decide until it has nothing to say.
+// settle runs the actor until it returns no more events.
 func (p *play) settle() {
 	for range 10 {
 		out := p.step(actors.Input{Decide: true})

@@ -14,8 +14,8 @@ const (
 	// primary. People look for the cause soon, but a host that evicts all the time must
 	// not fill the log.
 	evictionInterval = time.Minute
-	// skew is how far the clock of a host's log may be ahead of the server's for the
-	// ledger to accept the end of an interval.
+	// skew is how far the log's clock on a host may be ahead of the server's. The ledger refuses an
+	// interval that ends later.
 	skew = time.Minute
 )
 

@@ -11,7 +11,7 @@ import (
 	"lull/subjects"
 )
 
-// harmedOf decides and returns the interval that is said, nil if none is.
+// harmedOf lets the actor decide and returns the interval that it reports, or nil.
 func harmedOf(h *host) *subjects.Harmed {
 	for _, e := range h.decide() {
 		if e, ok := e.(*subjects.Harmed); ok {
@@ -121,8 +121,8 @@ func TestALeavingHostSaysItsHarmFirst(t *testing.T) {
 	}
 }
 
-// truth is what batch work really used, and what this process counts of it. It
-// draws from a seed and not from rapid, whose draws never get deep.
+// truth is what batch work really used, and what this process counts of it. Its random numbers come
+// from a seed: sequences drawn by rapid stay too short.
 type truth struct {
 	*model
 	rng             *rand.Rand
@@ -139,7 +139,7 @@ func (m *truth) suffer() {
 	m.tell()
 }
 
-// tell is the report that the shell makes every second.
+// tell passes on the report that the shell makes every second.
 func (m *truth) tell() {
 	m.reports = append(m.reports, Suffered{Harvested: m.harvested - m.base, Primary: 1})
 }
@@ -165,7 +165,7 @@ func (m *truth) save() {
 	m.snapshot, m.snapSeq = b, m.read
 }
 
-// live lets things happen to a host that harvests.
+// live simulates a host that harvests: it runs random steps of those given.
 func (m *truth) live(steps int, what ...func()) {
 	what = append(what, m.suffer, m.save, m.rejoin, m.settleDown,
 		func() { m.reportNext() }, func() { m.fold() }, func() { m.fold() },

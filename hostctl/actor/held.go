@@ -45,8 +45,8 @@ func (f *facts) busy() int {
 	return n
 }
 
-// freeSlot is the lowest slot whose shim runs nothing. There is one whenever fewer
-// slots are in use than the host has.
+// freeSlot returns the lowest slot whose shim is idle. One exists whenever fewer slots are in use
+// than the host has.
 func (f *facts) freeSlot() uint32 {
 	for slot := uint32(0); ; slot++ {
 		if !slices.ContainsFunc(f.held, func(t *attempt) bool { return t.occupies() && t.slot == slot }) {
@@ -55,7 +55,7 @@ func (f *facts) freeSlot() uint32 {
 	}
 }
 
-// vacate frees the slot of an attempt whose processes are gone.
+// vacate frees the slot of an attempt that has no process left.
 func (f *facts) vacate(t *attempt) {
 	if !t.exited {
 		t.exited, t.mean = true, f.residual.mean(t.since)

@@ -7,9 +7,9 @@ import (
 	"lull/subjects"
 )
 
-// Identified reports how the throughput of a stage's tasks follows their CPU cap, as
-// identified on one of them: T(k) = A·T(k−1) + B·C(k−1), in bytes/s and cores, with
-// samples Sample seconds apart. The attempt may have ended.
+// Identified reports how the throughput of a stage's tasks follows their CPU cap, as identified on
+// one of them: T(k) = A·T(k−1) + B·C(k−1). T is in bytes/s, C in cores, and samples are
+// Sample seconds apart. The attempt may have ended.
 type Identified struct {
 	Task
 	Model    string // its name, "" if the job is not known

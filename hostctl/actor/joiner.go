@@ -6,7 +6,7 @@ type joiner struct {
 	Boot     string `msgpack:"boot,omitempty"`
 }
 
-// Term is a term of the host as the log tells of it.
+// Term is a term of the host as the log records it.
 type Term struct {
 	Seq      uint64 // of its Joined, 0 for none
 	Instance string // of the agent that wrote it, "" if that is not known

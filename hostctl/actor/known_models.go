@@ -7,10 +7,9 @@ import (
 	"lull/subjects"
 )
 
-// KnownModel tells the shell how the throughput of a model's tasks follows their CPU
-// cap, as this host identified it before: T(k) = A·T(k−1) + B·C(k−1), in bytes/s and
-// cores, with samples Sample seconds apart. Each process gets it once, before anything
-// is paced.
+// KnownModel hands the shell a model that this host identified before: how the throughput of a
+// stage's tasks follows their CPU cap, T(k) = A·T(k−1) + B·C(k−1). T is in bytes/s, C in
+// cores, and samples are Sample seconds apart. Each process gets it once, before anything is paced.
 type KnownModel struct {
 	Model   string  `msgpack:"model"`
 	A       float64 `msgpack:"a"`

@@ -12,8 +12,7 @@ func (h *host) identified(model string, b float64, refused string) {
 	h.entry(&subjects.Identified{Host: "h", Job: "j", Fact: subjects.Fact{Term: h.term}, Model: model, A: 0.1, B: b, R2: 0.9, Sample: 0.2, Refused: refused})
 }
 
-// known are the models that the shell of a new process is told, restored from a
-// snapshot.
+// known returns the models that the shell of a new process receives, restored from a snapshot.
 func (h *host) known(t *testing.T) (models []KnownModel) {
 	t.Helper()
 	saved, err := h.Snapshot()

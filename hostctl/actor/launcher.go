@@ -47,9 +47,9 @@ func (l *launcher) startGiven(actions []actors.Action) []actors.Action {
 	return actions
 }
 
-// keepWaiting leaves an attempt in its place, unless it waited for too long or a
-// reserve is violated: nothing more may start then, and an attempt that did not
-// begin loses nothing.
+// keepWaiting leaves an attempt in its place, unless it has waited for too long or a reserve is
+// violated. While a reserve is violated nothing may start, and an attempt that has not begun loses
+// nothing.
 func (l *launcher) keepWaiting(t *attempt, busy int) {
 	reason, text := l.reserve.violation(busy)
 	if waited := l.now().Sub(t.came); reason == "" && waited >= maxWait {

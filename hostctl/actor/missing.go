@@ -23,7 +23,7 @@ type Output struct {
 // maxMissing bounds the reports that wait for the log. The next check finds the rest.
 const maxMissing = 10_000
 
-// missing keeps the outputs whose loss must be reported.
+// missing keeps the vanished outputs that the host still has to report.
 type missing struct {
 	*facts
 	outputs []Output // by attempt

@@ -51,7 +51,8 @@ func TestWhatIsMissingIsSaidInTheNewTerm(t *testing.T) {
 	}
 }
 
-// A job that waits for its inputs must not wait for brief tasks of others to be said.
+// A job that waits for its inputs must not wait until the ends of other jobs' brief tasks are
+// reported.
 func TestWhatIsMissingIsSaidAtOnce(t *testing.T) {
 	h := joined(Config{Cores: 1, Slots: 1, Ahead: 2})
 	for i := range uint32(3) {

@@ -20,8 +20,8 @@ const (
 	modelAhead = 2
 )
 
-// model is a host's shell, its shims and a slotter, all in memory, with a
-// crash possible between any two effects. The real ledger judges what is said.
+// model is a host's shell, its shims and a slotter, all in memory, with a crash possible between
+// any two effects. The real ledger judges the events.
 type model struct {
 	t      *rapid.T
 	now    time.Time
@@ -58,7 +58,7 @@ func newModel(t *rapid.T) *model {
 	return m
 }
 
-// append adds to the log what the server accepts, and lets the ledger judge.
+// append adds an event to the log if the server would accept it, and returns its sequence.
 func (m *model) append(e subjects.Event) uint64 {
 	seq := uint64(len(m.log) + 1)
 	m.now = m.now.Add(100 * time.Millisecond)
@@ -203,8 +203,8 @@ func (m *model) reportNext() bool {
 	return true
 }
 
-// decide lets the actor speak. The log may have more than it has read; its
-// batch is then still in the right term.
+// decide runs the actor's decisions. The log may be longer than what the actor has read; its batch
+// is then still in the right term.
 func (m *model) decide(lost bool) bool {
 	if m.term() == 0 || m.ledger.Host("h").Term != m.term() {
 		return false
@@ -276,7 +276,7 @@ func TestEveryAttemptIsStartedAtMostOnceAndAnsweredOnce(t *testing.T) {
 	})
 }
 
-// finish lets everything end and checks that nothing is owed.
+// finish ends every attempt and checks that nothing is owed.
 func (m *model) finish(t *rapid.T) {
 	m.append(&subjects.Resumed{Host: "h"})
 	m.settleDown()

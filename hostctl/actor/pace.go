@@ -58,10 +58,9 @@ func (p *pace) foldPaced(seq uint64, e *subjects.Paced) {
 	p.active = true
 }
 
-// priorityOf puts the pace that a deadline needs above that of a share. All shares
-// have one priority, and their sizes are in their rates. If a larger share went first
-// where the host has too little CPU for all, a smaller one would get less than its
-// part: two thirds and a third would become nine to one.
+// priorityOf ranks the pace of a deadline above that of a share. All shares have one priority;
+// their rates carry their sizes. If a larger share went first on a host with too little CPU for
+// all, a smaller one would get less than its part: two thirds and a third would become nine to one.
 func priorityOf(e *subjects.Paced) float64 {
 	if e.Why == subjects.PaceDeadline {
 		return 1
@@ -69,7 +68,7 @@ func priorityOf(e *subjects.Paced) float64 {
 	return 0
 }
 
-// limitToRenewal lets the paces of earlier terms hold until renewal has passed.
+// limitToRenewal keeps the paces of earlier terms in force until renewal has passed.
 func (p *pace) limitToRenewal(entry *actors.Entry) {
 	for i := range p.jobs {
 		if j := &p.jobs[i]; j.until.IsZero() {

@@ -13,7 +13,7 @@ import (
 type reserve struct {
 	*facts
 	meter   room.Meter
-	ending  []*attempt // told to end for the primary, and no sample has followed their ends
+	ending  []*attempt // killed for the primary, and no sample has followed their ends
 	guarded Guarded
 }
 
@@ -34,8 +34,8 @@ func (r *reserve) foldSample(s subjects.Telemetry) {
 	r.changed = true // the next heartbeat names how far the log was read
 }
 
-// restore ends as many attempts as it takes for the reserve to be whole at the next sample,
-// in the order of eviction. What is ending already counts as free, and is told to hurry.
+// restore ends as many attempts as make the reserve whole at the next sample, in the order of
+// eviction. Attempts that are ending already count as free, and are hurried.
 func (r *reserve) restore(batch int64) {
 	r.hasten()
 	for r.lacksMemory(batch) && r.evict(r.why(r.busy()), AtOnce) {
@@ -86,8 +86,9 @@ func (r *reserve) lacksMemory(batch int64) bool {
 	return float64(r.meter.Free)+freed < float64(r.cfg.ReserveMemory)
 }
 
-// holding lists the attempts whose memory the last sample may include: those that use slots,
-// and those that ended for the primary after the sample before. It may be older than their ends.
+// holding lists the attempts that the last sample's memory may include: those that use slots, and
+// those that ended for the primary after the previous sample. The sample may be older than their
+// ends.
 func (r *reserve) holding() []*attempt {
 	var all []*attempt
 	for _, t := range r.held {

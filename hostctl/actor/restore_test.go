@@ -74,8 +74,8 @@ func TestShortMemoryEndsAsManyAsItTakes(t *testing.T) {
 	}
 }
 
-// Whatever the primary does, the reserve is whole at the sample after the one that found it
-// broken, and no attempt ended that could have stayed.
+// Whatever the primary does, the reserve is whole one sample after the sample that found it broken.
+// No attempt ends that could have stayed.
 func TestABrokenReserveIsWholeAtTheNextSample(t *testing.T) {
 	const each = 100 // memory of a slot in use
 	rapid.Check(t, func(t *rapid.T) {

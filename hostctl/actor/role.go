@@ -13,8 +13,8 @@ const (
 	snapshotAfter = 10 * time.Minute
 )
 
-// Role is the part of a host in a pool. It has one candidate, so it needs no lease, and it
-// folds the entries about the host alone: what was trimmed away cannot matter to it.
+// Role is a host's part in a pool. It has one candidate, so it needs no lease. It folds the entries
+// about its host alone, so entries that were trimmed cannot matter to it.
 func Role(pool subjects.Pool, host string) actors.Role {
 	r := actors.Role{
 		Name: "hostctl", Partition: host, LedSubject: pool.Joined(host), Filter: pool.OfHost(host), Anywhere: true,

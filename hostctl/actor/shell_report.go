@@ -62,8 +62,8 @@ type Disk struct{ Full bool }
 // A *subjects.Usage is a report too: the host's own telemetry, which must not
 // depend on the bus.
 
-// Guarded reports that the guard stopped the host's tasks for the primary's sake, or
-// let them continue. Nothing starts while they are stopped.
+// Guarded reports that the guard stopped the host's tasks to protect the primary, or that they run
+// again. Nothing starts while they are stopped.
 type Guarded struct {
 	Frozen bool
 	Why    string // for people

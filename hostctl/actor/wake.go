@@ -14,8 +14,8 @@ const (
 	batchDelay = 5 * time.Millisecond
 )
 
-// wake is when something is due without an input: an attempt has waited for too
-// long, the report of an end is due, or a pace of an earlier term ends.
+// wake returns when the actor must step next without an input: an attempt has waited for too long,
+// the report of an end is due, or a pace of an earlier term ends.
 func (a *Actor) wake() time.Time {
 	if a.first == 0 || a.lost {
 		return time.Time{} // nothing begins before it is reconciled, or joined again

@@ -26,7 +26,7 @@ func (h *host) end(attempt uint64) (Start, bool) {
 	return firstAction[Start](h.step(actors.Input{Report: Ended{Attempt: attempt}}).Actions)
 }
 
-// echo lets what the host says come back from the log.
+// echo feeds the host's own events back to it from the log.
 func (h *host) echo() {
 	for _, e := range h.decide() {
 		h.entry(e)
@@ -58,8 +58,8 @@ func TestWhatWaitsStartsWhereASlotIsFreeFirstComeFirstServed(t *testing.T) {
 	}
 }
 
-// Tasks that wait began to run in slots that the log calls free: a task of two
-// cores waits for them, and what came after it waits for the task.
+// Brief tasks began to run in slots that the log calls free. A task of two cores waits for these
+// slots, and attempts that came later wait for that task.
 func TestNobodyOvertakesAWideTask(t *testing.T) {
 	h := full()
 	h.assign(2, 2)
@@ -133,7 +133,7 @@ func TestAWaitEndsByItsOwnClock(t *testing.T) {
 	}
 }
 
-// Nobody can say whether what waited began before its agent died.
+// After the agent's death it is unknown whether a waiting attempt had begun.
 func TestWhatWaitedForADeadAgentVanishes(t *testing.T) {
 	h := full()
 	h.assign(2, 2)

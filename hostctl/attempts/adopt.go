@@ -27,10 +27,10 @@ type found struct {
 // adoptPatience bounds the wait for one slot, while the others are not guarded yet.
 const adoptPatience = 3 * time.Second
 
-// AdoptFrom takes over what an earlier agent left in a slot. A task that was stopped is
-// continued. A task with a shim that is gone or does not answer is killed, because no one could
-// report its end. A process that does not end, in a call to a file server for instance, must
-// not delay the other slots, so the wait is bounded.
+// AdoptFrom takes over the attempt that an earlier agent left in a slot. A stopped task continues.
+// A task is killed if its shim is gone or does not answer, because nothing could report its end. A
+// process may never end, in a call to a file server for instance. It must not delay the other
+// slots, so the wait is bounded.
 func (a *Runner) AdoptFrom(ctx context.Context, s *slots.Slot) error {
 	var mute error
 	if s.Alive() {

@@ -38,7 +38,7 @@ func (x *execution) awaitEnd(events <-chan shim.Event) (shim.Event, error) {
 	}
 }
 
-// endTask tells the shim to end the attempt and returns the grace that it has. Without grace the
+// endTask asks the shim to end the attempt, and returns the grace that it has. Without grace the
 // slot is emptied at once: the primary needs the resource now.
 func (x *execution) endTask() time.Duration {
 	grace := x.grace(x.cfg.Grace)

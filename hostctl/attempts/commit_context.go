@@ -8,7 +8,7 @@ import (
 	"lull/subjects"
 )
 
-// endReason is the reason code with which the attempt was told to end.
+// endReason returns the reason code of the attempt's kill.
 func (r *run) endReason() string {
 	var evicted eviction
 	if errors.As(context.Cause(r.ctx), &evicted) {
@@ -20,9 +20,9 @@ func (r *run) endReason() string {
 // errUnwanted ends a commit that takes too long for an attempt that is to end.
 var errUnwanted = errors.New("the attempt is not wanted any more")
 
-// commitContext returns the context of a commit. It ends a grace after the attempt was told to end:
-// most commits are complete by then, and would be lost otherwise. It ends at once if the agent
-// goes and the task stays: the shim keeps the end for the next agent, which commits anew.
+// commitContext returns the context of a commit. It ends one grace after the attempt's kill: most
+// commits are complete by then, and would be lost otherwise. It ends at once if the agent stops and
+// the task stays: the shim keeps the end for the next agent, which commits anew.
 func (r *run) commitContext(grace time.Duration) (context.Context, func()) {
 	ctx, stop := context.WithCancelCause(context.Background())
 	go func() {

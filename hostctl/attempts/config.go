@@ -15,7 +15,7 @@ import (
 type Pacer interface {
 	// Set begins to pace an attempt, or changes its rate.
 	Set(t *pacing.Task)
-	// End lets an attempt go.
+	// End releases an attempt.
 	End(attempt uint64)
 }
 
@@ -46,8 +46,8 @@ type Config struct {
 	Slots func() []*slots.Slot
 	// Began is called when an attempt's process runs, before it is reported.
 	Began func()
-	// Report tells the host's actor: an actor.Running, Exited or Ended. It must not block, nor
-	// call the Runner.
+	// Report passes an actor.Running, Exited or Ended to the host's actor. It must neither block
+	// nor call the Runner.
 	Report func(any)
 	Logger *slog.Logger
 }

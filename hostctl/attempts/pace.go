@@ -7,7 +7,7 @@ import (
 	"lull/hostctl/slots"
 )
 
-// Pace moves an attempt at a rate, or lets it run as fast as it may.
+// Pace sets the rate at which an attempt reads, or lifts its cap.
 func (a *Runner) Pace(p actor.Pace) {
 	r := a.table.run(p.Attempt)
 	switch {

@@ -11,8 +11,8 @@ import (
 	"lull/actors/account"
 )
 
-// probeOutput returns an error if this host may be the one that publishes the job's results, and
-// could not. It finds no fault where a look is not enough to tell: publishing does then.
+// probeOutput returns an error if this host may have to publish the job's results and could not. It
+// returns nil where a look cannot tell; publishing itself then fails.
 func (x *execution) probeOutput() error {
 	output := x.doc.Spec.Output
 	if !x.Probe || output == "" {

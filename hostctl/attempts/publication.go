@@ -80,7 +80,7 @@ func (x publication) plan(pieces []inputs.Piece) (spec.Range, error) {
 	return spec.Range{Path: x.folder.List(), Size: size, Length: size}, os.WriteFile(x.folder.List(), b, 0o600)
 }
 
-// said is what the publisher wrote to its log: which results of other jobs these replaced.
+// said returns what the publisher wrote to its log: the results of other jobs that were replaced.
 func (x publication) said() string {
 	f, err := os.Open(x.folder.Stdout())
 	if err != nil {

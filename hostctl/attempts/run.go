@@ -28,7 +28,7 @@ type run struct {
 	unset  context.CancelFunc
 	done   chan struct{} // closed with its end
 	left   chan struct{} // closed when the agent goes and the task stays
-	hurry  chan struct{} // holds a token when it has less grace than it was told
+	hurry  chan struct{} // has a token when the grace was shortened
 
 	// These belong to the goroutine of the attempt.
 	made  bool         // the folder is to be tidied up

@@ -39,8 +39,7 @@ func (a *Runner) Kill(attempt uint64, reason string, haste actor.Haste) {
 	}
 }
 
-// Forget lets the shim forget an end that stands in the log. committed says that the attempt's
-// output stays.
+// Forget makes the shim forget an end that the log has. With committed, the attempt's output stays.
 func (a *Runner) Forget(t actor.Task, committed bool) {
 	r := a.table.removeRun(t.Attempt)
 	if r != nil {

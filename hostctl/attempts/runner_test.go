@@ -31,8 +31,8 @@ func newRunner(t *testing.T, c Config) *Runner {
 	return New(c)
 }
 
-// A new term repeats what became of an attempt while the guard counts those that run: the two
-// take the locks of the table and of the run, in the order that the package comment says.
+// A new term repeats the states of attempts while the guard counts the running ones. Both take the
+// locks of the table and of the run, in the order that the package comment gives.
 func TestRepeatAndCountDoNotWaitForEachOther(t *testing.T) {
 	var agent sync.Mutex // Report takes the agent's
 	a := newRunner(t, Config{Report: func(any) { agent.Lock(); defer agent.Unlock() }})

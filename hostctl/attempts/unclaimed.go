@@ -7,9 +7,9 @@ import (
 	"lull/subjects"
 )
 
-// EvictUnclaimed ends the youngest attempt of an earlier agent that the log has not named yet, for
-// the primary's sake, and reports whether there was one. Its end is reported once the log has
-// named it.
+// EvictUnclaimed ends the youngest attempt of an earlier agent that the log has not named yet, to
+// protect the primary. It reports whether there was one. The end is reported once the log has named
+// the attempt.
 func (a *Runner) EvictUnclaimed() bool {
 	youngest, s, ok := a.table.evictYoungestFound()
 	if ok {

@@ -1,10 +1,10 @@
 package cgroup
 
-// Beside is the group, beside Parent, of what is lull's and yet must have CPU while
-// the primary wants all of it: the shims, which kill. In the idle class a fork bomb took
-// 21 s to end beside a primary that computed on every core.
+// Beside is the name of lull's group of ordinary weight, next to Parent. It is for processes that
+// must have CPU while the primary wants all of it: the shims, which kill. Killed from the idle
+// class, a fork bomb took 21 s to end beside a primary that computed on every core.
 //
-// It has the weight of one ordinary service, all agents' shims together.
+// All agents' shims together have the weight of one ordinary service.
 const Beside = "lull-beside"
 
 // class is the mechanism that puts batch work behind the primary.
@@ -15,9 +15,9 @@ func (c Capabilities) class() Mechanism {
 	return c.Weight
 }
 
-// makeBeside makes the agent's group of ordinary weight. Where that is refused (a user
-// to whom Parent alone was given), or nothing has a weight, there is none, and shims
-// stay where the agent is.
+// makeBeside makes the agent's group of ordinary weight. There is none where no controller has
+// weights, or where the kernel refuses it (to a user that owns Parent alone). Shims then stay in
+// the agent's own group.
 func (t *Tree) makeBeside() {
 	m := t.caps.class()
 	if !m.OK() {
@@ -43,9 +43,9 @@ func (s *Slot) Keeps() (groups []string) {
 	return groups
 }
 
-// Leaves are the v1 groups that a thread goes to when it has forked a task, as Joins says:
-// out of the freezer, where it would stand still with the tasks, and into a group with CPU to
-// end with. Until it has ended it may hold what the others of its process need.
+// Leaves lists the v1 groups that a thread joins once it has forked a task, as Joins says. They
+// take it out of the freezer, where it would stop with the tasks, and into a group with CPU. Until
+// it has ended, it may keep what its process's other threads need.
 func (s *Slot) Leaves() (groups []string) {
 	class, freeze := s.tree.caps.class(), s.tree.caps.Freeze
 	beside := class.Version == 1 && s.tree.beside != ""

@@ -17,8 +17,8 @@ type Groups struct {
 	Joins   []string
 }
 
-// Background are the groups of what the agent itself does behind the primary and is no
-// task: its CPU is of the tasks' class, and counts as theirs. Nothing is bounded there.
+// Background returns the groups for the agent's own work that must yield to the primary. Its CPU
+// time counts as the tasks', and it has no bounds.
 func (t *Tree) Background() (g Groups) {
 	if u := t.caps.unified(); u != "" {
 		g.Unified = string(u.sub(Parent).sub(t.name).sub(shims))
@@ -33,8 +33,8 @@ func (t *Tree) Background() (g Groups) {
 	return g
 }
 
-// Start starts a command in groups. No process is moved there later: that would have to wait
-// for every thread of the host that is about to fork or to end (Hurry).
+// Start starts a command in groups. No process is moved there later: a move would have to wait for
+// every thread of the host that is about to fork or to end (see Hurry).
 func Start(cmd *exec.Cmd, in Groups) error {
 	if in.Unified != "" {
 		home, err := os.Open(in.Unified)

@@ -231,8 +231,8 @@ func TestOpenAndRemoveLiftWhatWasLeft(t *testing.T) {
 	}
 }
 
-// A v1 cpuset that is mounted with another controller would need its cores set
-// in each slot's group before anybody could join: it is left out, and said so.
+// A v1 cpuset mounted with another controller would need its cores set in each slot's group before
+// a process could join. Detect leaves it out and notes that.
 func TestSharedGroupsNeedAHierarchyOfTheirOwn(t *testing.T) {
 	h := noCgroups().v1("cpu", "cpu.idle=0", "cpuset.cpus=", "cpuset.mems=")
 	caps := detect(t, h)

@@ -6,10 +6,10 @@ import (
 )
 
 const (
-	// capPeriod is how often a cap's account is settled, in microseconds. A
-	// task stands still for at most so long, and a controller that samples every
-	// 200 ms sees ten periods: with the kernel's 100 ms it would see two, and
-	// take the chance of where they begin for a change of speed.
+	// capPeriod is the interval at which the kernel settles a cap's account, in microseconds. It
+	// bounds how long a task stands still. A controller that samples every 200 ms sees ten periods.
+	// With the kernel's 100 ms it would see two, and would take the random start of a period for a
+	// change of speed.
 	capPeriod = 20_000
 	// leastQuota is the smallest that the kernel accepts, and longestPeriod the
 	// longest: a cap below leastQuota/capPeriod = 0.05 cores has a longer period.
@@ -17,12 +17,11 @@ const (
 	longestPeriod = 1_000_000
 )
 
-// SetCap bounds the CPU that the slot's tasks use together, in cores. A cap of
-// 0 or less, or of all the host's cores, lifts it.
+// SetCap bounds the CPU that the slot's tasks use together, in cores. A cap of 0 or less, or of all
+// the host's cores, lifts it.
 //
-// A cap is for pace, not for protection: tasks that are throttled hold locks and
-// caches, and the primary's tail got longer with a quota than with the idle
-// class alone (×2.2–4.4 of alone against ×1.3–1.9).
+// A cap is for pace, not for protection. Throttled tasks keep locks and caches: with a quota the
+// primary's tail was ×2.2–4.4 of its tail alone, with the idle class alone ×1.3–1.9.
 func (s *Slot) SetCap(cores float64) error {
 	m := s.tree.caps.Cap
 	quota, period := bandwidth(cores, s.tree.caps.CPUs)

@@ -37,8 +37,8 @@ func usableCores(m Mechanism) ([]int, error) {
 	return all, err
 }
 
-// openCores gives the v1 cpusets of lull and of the agent what their root has:
-// they are born empty, and no process may join an empty one.
+// openCores gives the v1 cpusets of lull and of the agent the cores of their root. A new cpuset is
+// empty, and no process may join an empty one.
 func (t *Tree) openCores() error {
 	m := t.caps.Cores
 	if m.Version != 1 {

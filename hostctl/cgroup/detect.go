@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Detect finds what the host below root can do. It reads
-// <root>/proc/self/mountinfo and looks into the group "lull" of each hierarchy,
-// which it makes and removes again if it is not there: several files exist in
-// no root group. A host without usable cgroups is no error; see Notes.
+// Detect finds the capabilities of the host below root. It reads <root>/proc/self/mountinfo and
+// looks into the group "lull" of each hierarchy, because several files exist in no root group. It
+// makes that group if it is missing, and removes it again. A host without usable cgroups is no
+// error; see Notes.
 func Detect(root string) (Capabilities, error) {
 	c := Capabilities{Root: root}
 	mounts, err := readFile(dir(c.path("proc/self")), "mountinfo", parseMounts)
@@ -21,7 +21,7 @@ func Detect(root string) (Capabilities, error) {
 		m.point = c.path(m.point)
 		c.probe(m)
 	}
-	if len(c.mounts()) == 0 { // nothing tells one slot's tasks from another's
+	if len(c.mounts()) == 0 { // nothing distinguishes one slot's tasks from another's
 		c.Cores, c.DiskCap = Mechanism{}, Mechanism{}
 	}
 	c.CPUs = c.online()

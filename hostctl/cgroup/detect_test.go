@@ -61,8 +61,8 @@ func TestDetectNotesUnusableHierarchy(t *testing.T) {
 	}
 }
 
-// TestDetectNotesWhatIsAnotherUsers looks as a user who may read the group that
-// root made, and no more.
+// TestDetectNotesWhatIsAnotherUsers runs Detect as a user who may only read the group that root
+// made.
 func TestDetectNotesWhatIsAnotherUsers(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("needs root, to take on another user")
@@ -108,7 +108,7 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// Who is root already is not told to become it.
+// The advice "run as root" must not reach a user who is root already.
 func TestReportOfCgroupsMountedReadOnly(t *testing.T) {
 	c := Capabilities{Notes: []string{"cgroup v2 at /sys/fs/cgroup is not ours to use: mkdir /sys/fs/cgroup/lull: read-only file system"}}
 	if report := c.String(); !strings.Contains(report, "mounted read-only") || strings.Contains(report, "as root") {

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// disk is the block device that a folder lies on, as major:minor: the whole
-// disk where it lies on a partition, because the kernel bounds only those.
+// disk returns the block device of a folder's file system, as major:minor. For a partition it
+// returns the whole disk, because the kernel bounds only whole disks.
 func (c Capabilities) disk(folder string) (string, error) {
 	var st unix.Stat_t
 	if err := unix.Stat(folder, &st); err != nil {

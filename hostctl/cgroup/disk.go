@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Disk names the folder whose disk SetDisk bounds, and fails if no disk is
-// found behind it. It must not run beside other calls.
+// Disk chooses the disk that SetDisk bounds, by a folder on it. It fails if it finds no disk behind
+// the folder. It must not run beside other calls.
 func (t *Tree) Disk(folder string) error {
 	if !t.caps.DiskCap.OK() {
 		return fmt.Errorf("bound of the disk: %w", ErrAbsent)
@@ -22,11 +22,11 @@ func (t *Tree) Disk(folder string) error {
 	return nil
 }
 
-// SetDisk bounds what the agent's tasks read from the disk of Disk's folder, and
-// what they write to it, each in bytes a second; 0 lifts that.
+// SetDisk bounds how fast the agent's tasks read from the chosen disk, and how fast they write to
+// it, each in bytes/s. 0 lifts the bounds.
 //
-// On v1 it binds reads and what is written around the page cache. What goes
-// through it is written back later by the kernel's threads, which are in no group.
+// On v1 the bound covers reads and direct writes only. The kernel's own threads write the page
+// cache back later, and they are in no group.
 func (t *Tree) SetDisk(bytesPerSecond int64) error {
 	m := t.caps.DiskCap
 	switch {

@@ -8,13 +8,12 @@ import (
 	"time"
 )
 
-// Freeze stops every process of the slot and returns when all have stopped.
-// With the v1 freezer the shim in the slot stops too: it answers nothing until
-// Thaw, and what was sent to it waits in its socket. Frozen processes keep
-// their memory; a task's timeout goes on counting.
+// Freeze stops every process of the slot and returns when all have stopped. With the v1 freezer the
+// shim in the slot stops too: it answers nothing until Thaw, and messages to it wait in its socket.
+// Frozen processes keep their memory. A task's timeout keeps running.
 func (s *Slot) Freeze(ctx context.Context) error { return s.freeze(ctx, true) }
 
-// Thaw lets the slot's processes go on.
+// Thaw lets the slot's processes continue.
 func (s *Slot) Thaw(ctx context.Context) error { return s.freeze(ctx, false) }
 
 // freeze sets the state and waits until it is so.
@@ -27,8 +26,8 @@ func (s *Slot) freeze(ctx context.Context, stop bool) error {
 	}
 	d := s.in(m)
 	for wait := 200 * time.Microsecond; ; wait = min(2*wait, 10*time.Millisecond) {
-		// Written each round: the v1 freezer can stay at FREEZING when a
-		// process forks meanwhile, until it is told again.
+		// Written in each round: if a process forks meanwhile, the v1 freezer can stay at FREEZING
+		// until the next write.
 		if err := writeFrozen(d, m.Version, stop); err != nil {
 			return err
 		}
@@ -44,7 +43,7 @@ func (s *Slot) freeze(ctx context.Context, stop bool) error {
 	}
 }
 
-// writeFrozen does not write to a v2 group what it is told already: see KillAll.
+// writeFrozen skips a v2 group that has the wanted state already; KillAll says why.
 func writeFrozen(d dir, version int, stop bool) error {
 	words := map[int]map[bool]string{1: {true: "FROZEN", false: "THAWED"}, 2: {true: "1", false: "0"}}
 	files := map[int]string{1: "freezer.state", 2: "cgroup.freeze"}

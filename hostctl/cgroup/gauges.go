@@ -2,8 +2,8 @@ package cgroup
 
 import "fmt"
 
-// Gauges are what a guard reads many times a second, held open. They tell what
-// Usage and Pressure tell. They are no use to several goroutines.
+// Gauges keeps the files open that a guard reads many times a second. Its values are those of Usage
+// and Pressure. Only one goroutine may use it.
 type Gauges struct {
 	caps        Capabilities
 	time, bytes held
@@ -31,7 +31,7 @@ func (t *Tree) Gauges() *Gauges {
 	return g
 }
 
-// CPU is the CPU seconds of all of lull's groups, 0 where the host cannot tell.
+// CPU returns the CPU seconds of all of lull's groups, or 0 where the host has no account of them.
 func (g *Gauges) CPU() (seconds float64, err error) {
 	if !g.caps.CPUTime.OK() {
 		return 0, nil
@@ -40,7 +40,8 @@ func (g *Gauges) CPU() (seconds float64, err error) {
 	return float64(units) * g.unit, err
 }
 
-// Memory is the bytes that all of lull's groups hold, 0 where the host cannot tell.
+// Memory returns the bytes charged to all of lull's groups, or 0 where the host has no account of
+// them.
 func (g *Gauges) Memory() (bytes int64, err error) {
 	if !g.caps.Resident.OK() {
 		return 0, nil
@@ -49,8 +50,8 @@ func (g *Gauges) Memory() (bytes int64, err error) {
 	return int64(n), err
 }
 
-// Raised reports whether lull's groups are out of the idle class now, whoever did that.
-// It fails without Capabilities.Idle.
+// Raised reports whether lull's groups are out of the idle class now, whichever process raised
+// them. It fails without Capabilities.Idle.
 func (g *Gauges) Raised() (bool, error) {
 	if !g.caps.Idle.OK() {
 		return false, fmt.Errorf("idle class: %w", ErrAbsent)

@@ -12,10 +12,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// held is a file of the kernel's that is read many times a second. It stays open:
-// a reading is one system call instead of seven. The runtime is not told of the
-// call (RawSyscall), for it would wake its monitor thread each time, which then
-// polls for milliseconds; these files answer within microseconds.
+// held is a kernel file that stays open and is read many times a second. A reading is one system
+// call instead of seven. It bypasses the Go runtime (RawSyscall), which would wake its monitor
+// thread each time, and that thread then polls for milliseconds. The files answer within
+// microseconds.
 type held struct {
 	path string
 	fd   int // -1 while it is closed

@@ -8,21 +8,21 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Hurry gives CPU to processes that were killed, to end with: in the idle class, beside
-// a primary that wants every core, they get none. It does so for a few at a time, and is
-// to be called again soon if it says that some still wait. They must have their SIGKILL
-// already, so that none runs a line of its own with it.
+// Hurry gives CPU to processes that have been killed, so that they can end. In the idle class,
+// beside a primary that wants every core, they would get none. It serves a few at a time; call it
+// again soon if it reports that some still wait. The processes must have their SIGKILL already, so
+// that none uses the CPU to run on.
 //
-// They are not moved to another cgroup. That takes a lock of the whole kernel's from
-// every thread that forks or ends, and the kernel hands it back to those that waited, before
-// they run: one of them in the idle class kept it for half a minute, and no process of the
-// host could fork. A reservation needs no such lock, and reaches the holders, too.
+// Hurry does not move processes to another cgroup. A move takes a kernel-wide lock from every
+// thread that forks or ends, and the kernel hands the lock back to the waiters before they run. One
+// waiter in the idle class kept it for half a minute, and no process of the host could fork. A
+// reservation needs no such lock, and it also reaches the holders of the lock.
 //
-// A thread that has a reservation keeps it. Where the machine has no more, each is halved: a
-// fork bomb's dead queue for the same lock, and while those that slept in the queue had all
-// there is, the one that had the lock got no CPU, for a minute.
+// A thread that has a reservation keeps it. Where the machine has no more to give, each reservation
+// is halved. Before that, the dead processes of a fork bomb queued for this lock. Those that slept
+// in the queue had all reservations, and the holder of the lock got no CPU for a minute.
 //
-// It needs CAP_SYS_NICE, and threads that may use all cores.
+// Hurry needs CAP_SYS_NICE, and threads that may use all cores.
 func Hurry(pids ...int) (some bool) {
 	given := 0
 	for tid := range threads(pids) {
@@ -49,9 +49,9 @@ func Hurry(pids ...int) (some bool) {
 // kernel enforces them only at its ticks.
 const givenMost = 16
 
-// hurrySpared gives CPU to those threads of the spared processes that work in the slot, for its
-// task: one that stands still there may hold what the others of its process wait for. The other
-// threads get none: it would bound them.
+// hurrySpared gives CPU to those threads of the spared processes that work in the slot for its
+// task. Such a thread may keep what the other threads of its process wait for. The other threads
+// get no reservation, because it would bound them.
 func (k killing) hurrySpared() {
 	class := k.slot.tree.caps.class()
 	if class.Version != 1 {

@@ -5,13 +5,12 @@ import (
 	"fmt"
 )
 
-// SetIdle puts everything of lull into the idle class, or raises it one level,
-// to the smallest weight, which ranks it above the idle classes of others; see
-// Raise for more. Without an idle class the smallest weight is all there is,
-// either way.
+// SetIdle puts all of lull into the idle class, or raises it by one level, to the smallest weight.
+// That ranks it above the idle classes of others; see Raise for more. Without an idle class it has
+// the smallest weight either way.
 //
-// The class belongs on the parent that all agents share: on a slot it would
-// only rank slots among themselves.
+// The class belongs on the parent that all agents share: on a slot it would only rank slots among
+// themselves.
 func (t *Tree) SetIdle(on bool) error {
 	switch idle := t.caps.Idle; {
 	case idle.OK() && on:

@@ -11,16 +11,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Kill kills every process of the slot but those in except, also what they
-// forked and what made itself a daemon, frozen or not, and returns when none
-// is left. The slot is thawed afterwards. If ctx ends first, the error names
-// the processes that are still there.
+// Kill kills every process of the slot but those in except, and returns when none is left. That
+// includes their children and daemons, frozen or not. The slot is thawed afterwards. If ctx ends
+// first, the error names the remaining processes.
 //
-// It signals each process (KillAll), although v2 has cgroup.kill for that. But a group that was killed so once is poisoned for
-// those that clone into it (seen with Linux 6.18): the kernel compares the
-// group's count of kills with that of the parent's group, takes every new
-// process for one that slipped through, and kills it at birth. Slots are used
-// again, so they must not go that way.
+// Kill signals each process (KillAll), although v2 has cgroup.kill for that. A group killed by
+// cgroup.kill is poisoned for processes that clone into it (seen with Linux 6.18). The kernel
+// compares the group's count of kills with that of the parent's group, takes every new process for
+// one that escaped, and kills it at birth. Slots are used again, so they must stay usable.
 func (s *Slot) Kill(ctx context.Context, except ...int) error {
 	k := killing{s, except}
 	for wait := 100 * time.Microsecond; ; wait = min(2*wait, 20*time.Millisecond) {
@@ -91,10 +89,9 @@ func (k killing) killAll() (killed []int, all bool, err error) {
 	return killed, all, err
 }
 
-// releaseMemory frees the memory of a process that was killed, at our own
-// priority: in the idle class, beside a primary that wants every core, it may be
-// long until it gets the CPU to die by itself, and the primary wants the memory
-// now. Kernels before Linux 5.15 leave it to the process.
+// releaseMemory frees the memory of a killed process at the caller's priority. In the idle class,
+// beside a primary that wants every core, the process may wait long for the CPU to die by itself,
+// and the primary wants the memory now. Kernels before Linux 5.15 leave it to the process.
 func releaseMemory(pid int) {
 	fd, err := unix.PidfdOpen(pid, 0)
 	if err != nil {

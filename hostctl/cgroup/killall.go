@@ -5,14 +5,15 @@ import "golang.org/x/sys/unix"
 // looks bounds how often KillAll looks: a task that still forks then has CPU to do it with.
 const looks = 10
 
-// KillAll kills the processes of a list, and looks again until no new one is in it. It returns
-// all that it has killed, and false if they fork faster than it looks.
+// KillAll kills the processes of a list, and lists again until no new one is there. It returns all
+// that it has killed, and false if they fork faster than it lists them.
 //
-// Only those need to be frozen first. To freeze a v2 group takes a lock of the whole kernel's. A
-// thread that moves a process to another cgroup holds it, and waits meanwhile for each that is about to
-// fork: in the idle class, beside a primary that wants every core, for those that are to be killed
-// here. An agent that waited for the lock before it gave them CPU (Hurry) did so for 45 seconds, in which
-// no process of the host could fork (Linux 6.18).
+// Only in that case need they be frozen first. Freezing a v2 group takes a kernel-wide lock. A
+// thread that moves a process to another cgroup keeps that lock, and waits meanwhile for each
+// thread that is about to fork. In the idle class, beside a primary that wants every core, it waits
+// for the very processes that are to be killed here. An agent that waited for the lock before it
+// gave them CPU (Hurry) waited for 45 seconds, in which no process of the host could fork (Linux
+// 6.18).
 func KillAll(list func() []int) (killed []int, all bool) {
 	seen := map[int]bool{}
 	for range looks {

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A write to a v2 freezer waits for every process that forks, those that are to be killed
-// among them: beside movers and a busy primary that took 45 seconds.
+// A write to a v2 freezer waits for every process that forks, including those that are to be
+// killed. Beside movers and a busy primary that took 45 seconds.
 func TestKillWaitsForNoFreezer(t *testing.T) {
 	tree := kernelTree(t, nil)
 	slot, err := tree.Slot(0)
@@ -25,7 +25,7 @@ func TestKillWaitsForNoFreezer(t *testing.T) {
 	}
 }
 
-// watchWrites tells whether anybody has written to a file since.
+// watchWrites returns a function that reports whether the file has been written since.
 func watchWrites(t *testing.T, path string) (written func() bool) {
 	t.Helper()
 	fd, err := unix.InotifyInit1(unix.IN_NONBLOCK | unix.IN_CLOEXEC)
@@ -39,7 +39,8 @@ func watchWrites(t *testing.T, path string) (written func() bool) {
 	}
 }
 
-// Who is new at every look is reported: they are to be frozen first.
+// Processes that fork faster than KillAll lists them are reported: the caller must freeze them
+// first.
 func TestKillAllEndsBesideWhoForksFaster(t *testing.T) {
 	start := func() int {
 		cmd := exec.Command("sleep", "1000")

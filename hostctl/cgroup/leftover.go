@@ -1,8 +1,7 @@
 package cgroup
 
-// Memory that a slot's tasks leave behind stays charged to the slot: pages and inodes of
-// their files, and files in a file system in memory. The next task must not be killed
-// because of it.
+// Memory that a slot's tasks leave behind stays charged to the slot: pages and inodes of their
+// files, and files of in-memory file systems. It must not get the next task killed.
 
 // Leftover is how many bytes the next task's limit is to be higher than its memory,
 // because an empty slot holds them. What is more than half of that memory the kernel

@@ -8,10 +8,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Members lists the processes of the slot's task, by one hierarchy alone: the
-// unified one if it is there, for that is where a task is cloned into. In v1 the
-// shim may be among them. It is for a caller that asks every second, and misses a process
-// that was moved; before a kill, ask Pids.
+// Members lists the processes of the slot's task, by one hierarchy alone: the unified one if
+// present, because tasks are cloned into it. In v1 the shim may be among them. Use it where the
+// answer is wanted every second. It misses a process that was moved, so a caller that kills must
+// use Pids.
 func (s *Slot) Members() ([]int, error) {
 	groups := s.dirs() // v2 first
 	if len(groups) == 0 {

@@ -5,13 +5,13 @@ import (
 	"fmt"
 )
 
-// Raise gives everything of lull the weight of ordinary work, so that it gets
-// CPU even while others want all of it, or puts it back into the background. It
-// is for moments: beside it the primary has only its share.
+// Raise gives all of lull the weight of ordinary work, so that it gets CPU even while other
+// processes want all of it, or puts it back into the background. It is for moments: meanwhile the
+// primary has only its share.
 //
-// The smallest weight does not do: beside four processes that computed, on two
-// cores, batch work of that weight had no CPU in 2.5 seconds, as in the idle
-// class; with the ordinary weight it had 107 ms in 300 ms (Linux 6.18).
+// The smallest weight is not enough. Beside four processes that computed on two cores, batch work
+// of that weight had no CPU in 2.5 seconds, as in the idle class. With the ordinary weight it had
+// 107 ms in 300 ms (Linux 6.18).
 func (t *Tree) Raise(on bool) error {
 	if !on {
 		return t.SetIdle(true)

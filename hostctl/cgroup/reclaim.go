@@ -11,12 +11,11 @@ import (
 // rest is in use.
 var ErrHeld = errors.New("the tasks hold it")
 
-// SetMemoryHigh sets how many bytes the agent's tasks may hold before the kernel
-// takes page cache back from them and slows them down; 0 lifts that.
+// SetMemoryHigh sets how many bytes the agent's tasks may use before the kernel reclaims their page
+// cache and slows them down. 0 lifts the bound.
 //
-// On v1 this is the soft limit: it slows no process, and says only from which group the
-// kernel takes first once the whole host is short. To have memory back earlier
-// calls Reclaim.
+// On v1 this is the soft limit. It slows no process; it only ranks the group for reclaim once the
+// whole host is short. Reclaim frees memory earlier.
 func (t *Tree) SetMemoryHigh(bytes int64) error {
 	switch m := t.caps.Memory; m.Version {
 	case 1:
@@ -27,9 +26,8 @@ func (t *Tree) SetMemoryHigh(bytes int64) error {
 	return fmt.Errorf("memory to keep below: %w", ErrAbsent)
 }
 
-// Reclaim makes the kernel take this many bytes back from the agent's tasks,
-// page cache for the most part, and returns when it has; with ErrHeld if there
-// was less to take.
+// Reclaim makes the kernel take this many bytes back from the agent's tasks, mostly page cache, and
+// returns when that is done. It returns ErrHeld if there was less to take.
 func (t *Tree) Reclaim(bytes int64) (err error) {
 	switch m := t.caps.Reclaim; {
 	case bytes <= 0:

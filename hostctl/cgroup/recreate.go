@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// Recreate makes those of the slot's groups anew that were removed, and those above
-// them, and reports whether any was missing: the kernel lets anybody remove a group that
-// no process is in, and there are tools that do. A process that had opened a group that is gone, as
-// a shim has, must open the new one. Limits of the slot begin anew.
+// Recreate makes the slot's groups again that were removed, with the groups above them, and reports
+// whether any was missing. The kernel lets any process with the rights remove an empty group, and
+// some tools do. A process that has opened a removed group, as a shim has, must open the new one.
+// The slot's limits start anew.
 func (s *Slot) Recreate() (recreated bool, err error) {
 	if complete(s) {
 		return false, nil

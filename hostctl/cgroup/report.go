@@ -15,12 +15,11 @@ type Line struct {
 	Text       string
 }
 
-// How weak a host is without a mechanism. The factors are the p99 of an HTTP
-// server with ~1 ms of CPU a request beside batch work, against the server
-// alone, at 30–85 % load on two cores: ×1.3–1.9 with cpu.idle (×1.3–4.1 on a
-// second machine), ×2.9–7.8 with minimum weight, ×1.6–8.9 with autogroup nice 19,
-// ×3 with SCHED_IDLE in the server's own session, ×970–2,700 with SCHED_IDLE in
-// another session.
+// These texts say how weak a host is without a mechanism. The factors compare the p99 of an HTTP
+// server beside batch work with the server alone, with about 1 ms of CPU a request, at 30–85 %
+// load on two cores. They were ×1.3–1.9 with cpu.idle (×1.3–4.1 on a second machine),
+// ×2.9–7.8 with minimum weight, and ×1.6–8.9 with autogroup nice 19. SCHED_IDLE gave ×3 in
+// the server's own session and ×970–2,700 in another.
 const (
 	withIdle      = "strong: beside CPU-bound batch work the primary's p99 was 1.3 to 4 times that alone, and the work got 82–98 % of the idle CPU (docs/interference.md; --measure tries it here)"
 	withWeight    = "fair: the primary's p99 grows ×3–8 beside CPU-bound batch work, ×21 beside some"

@@ -2,7 +2,7 @@ package cgroup
 
 import "golang.org/x/sys/unix"
 
-// Of a reservation: so much CPU time in each period, whoever else wants it, the primary
+// A reservation is this much CPU time in each period, whatever other processes want, the primary
 // included. A single thread takes some tenths of a millisecond to end.
 const (
 	reservedPeriod  = 20_000_000 // ns
@@ -10,12 +10,12 @@ const (
 	leastRuntime    = 10_000 // of which each core has room for two thousand
 )
 
-// reserve gives a thread a reservation (sched(7), SCHED_DEADLINE) and says whether it did:
-// not to one that has one. It is EBUSY if the machine has no more.
+// reserve gives a thread a reservation (sched(7), SCHED_DEADLINE) and reports whether it did; a
+// thread that has one gets no second. The error is EBUSY if the machine has no more.
 //
-// Nor does one get it that has ended: the kernel (Linux 6.18) takes back what a thread has
-// when it ends and never looks at it again, so that this would be lost to the host until
-// a cpuset is changed. So would be what is taken from a thread that sleeps.
+// A thread that has ended gets none either. The kernel (Linux 6.18) takes a thread's reservation
+// back when the thread ends and never looks again. A later one would be lost to the host until a
+// cpuset changes. So would one taken from a thread that sleeps.
 func reserve(tid int) (given bool, err error) {
 	if runtime, there := reserved(tid); !there || runtime > 0 {
 		return false, nil

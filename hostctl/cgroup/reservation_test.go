@@ -75,7 +75,8 @@ func TestSleepersMakeRoom(t *testing.T) {
 	}
 }
 
-// Who may have none, here since it is kept to some cores, is not looked at all the time.
+// A process that may have no reservation, here because it is bound to some cores, is not inspected
+// again and again.
 func TestWhoMayHaveNoReservationIsNotHurried(t *testing.T) {
 	if runtime.NumCPU() < 2 {
 		t.Skip("needs two cores")

@@ -5,10 +5,10 @@ import (
 	"errors"
 )
 
-// reset writes the state that an agent starts from and leaves behind: the idle
-// class on, every core, nothing frozen, no cap, no bound of memory or disk. An agent that died
-// may have left any of them otherwise, even a limit lowered for a moment to
-// reclaim. Limits of slots stay: tasks that are adopted have been promised them.
+// reset writes the state that an agent starts from and leaves behind: the idle class on, every
+// core, nothing frozen, no cap, no bound of memory or disk. An agent that died may have left any of
+// them otherwise, even a limit lowered for a moment to reclaim. Limits of slots stay, because
+// adopted tasks count on them.
 func (t *Tree) reset() error {
 	err := errors.Join(
 		ifPresent(t.SetIdle(true)),

@@ -73,7 +73,7 @@ func (s *Slot) Joins() []string {
 	return joins
 }
 
-// OOMFile is the file whose line "oom_kill" counts kills for memory; "" if none.
+// OOMFile returns the file whose line "oom_kill" counts kills for memory, or "".
 func (s *Slot) OOMFile() string {
 	if m := s.tree.caps.OOM; m.OK() {
 		return string(s.in(m).sub(m.File))
@@ -81,9 +81,8 @@ func (s *Slot) OOMFile() string {
 	return ""
 }
 
-// FreezesShim reports whether freezing the slot can stop its shim, too: the v1
-// freezer stops whoever forks into it. There the killed do not die while they are
-// frozen either.
+// FreezesShim reports whether freezing the slot can also stop its shim: the v1 freezer stops every
+// thread that forks into the slot. There, killed processes do not die either while they are frozen.
 func (s *Slot) FreezesShim() bool { return s.tree.caps.Freeze.Version == 1 }
 
 // Freezer is the v1 file that freezes the slot; "" where v2 does it, or nothing.
@@ -158,14 +157,14 @@ func (s *Slot) Pids() ([]int, error) {
 	return slices.Compact(all), nil
 }
 
-// Usage returns the CPU seconds that the slot's tasks used so far and the
-// bytes they hold, page cache included; 0 where the host cannot tell.
+// Usage returns the CPU seconds that the slot's tasks have used and their bytes, page cache
+// included. Both are 0 where the host has no account of them.
 func (s *Slot) Usage() (cpuSeconds float64, memory int64, err error) {
 	return s.tree.caps.usage(s.in)
 }
 
-// OOMKilled returns how many processes of the slot were ever killed for going
-// over its memory limit; 0 where the host cannot tell.
+// OOMKilled returns how many processes of the slot the kernel has killed for exceeding its memory
+// limit, or 0 where the host has no count.
 func (s *Slot) OOMKilled() (uint64, error) {
 	if m := s.tree.caps.OOM; m.OK() {
 		return s.in(m).key(m.File, "oom_kill")

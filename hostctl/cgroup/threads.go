@@ -21,8 +21,8 @@ func threads(pids []int) iter.Seq[int] {
 	}
 }
 
-// threadsOf is os.ReadDir with little garbage. A shim collects it at each megabyte, and to
-// collect may be to start a thread, which waits as every fork does while a kill is due.
+// threadsOf is os.ReadDir with little garbage. A shim collects garbage at each megabyte. That may
+// start a thread, which waits like every fork while a kill is due.
 func threadsOf(pid int) (names []string) {
 	fd, err := unix.Open("/proc/"+strconv.Itoa(pid)+"/task", unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 	if err != nil {

@@ -23,10 +23,9 @@ type Tree struct {
 	disk   string // of Disk, as major:minor
 }
 
-// Open makes the groups of the agent with this name, or takes over those that
-// a dead one left, with all that runs in them. It puts the shared parent into
-// the idle class, or gives it the smallest weight where there is no such class,
-// and lifts every bound that the dead one had set but the limits of slots.
+// Open makes the groups of the agent with this name, or takes over the groups and processes that a
+// dead agent left. It puts the shared parent into the idle class, or gives it the smallest weight
+// where there is no such class. It lifts every bound of the dead agent except the limits of slots.
 func Open(caps Capabilities, name string) (*Tree, error) {
 	if name == "" || strings.ContainsAny(name, "/\n") || strings.HasPrefix(name, ".") {
 		return nil, fmt.Errorf("cgroup name %q: use letters, digits and dashes", name)
@@ -65,10 +64,10 @@ func Left(caps Capabilities, name string) bool {
 	return len(t.Slots()) > 0
 }
 
-// shims is the group of the processes that run the tasks: beside the slots,
-// so that neither freezing nor killing a slot reaches them, and outside the
-// agent's own group, so that stopping the agent's service does not either. It is in
-// the hierarchy of the class, see Beside, and in the v2 one.
+// shims is the group of the processes that run the tasks. It is beside the slots, so that freezing
+// or killing a slot does not reach them. It is outside the agent's own group, so that stopping the
+// agent's service does not either. It exists in the hierarchy of the class (see Beside) and in the
+// v2 one.
 const shims = "shims"
 
 // mounts lists the hierarchies with a group a slot, v2 first, each once.
@@ -108,9 +107,9 @@ func (t *Tree) parent(m Mechanism) dir { return dir(m.Mount).sub(Parent) }
 // in is the agent's group in the hierarchy of a mechanism.
 func (t *Tree) in(m Mechanism) dir { return t.parent(m).sub(t.name) }
 
-// Usage returns the CPU seconds used so far and the bytes held by all of
-// lull's groups, shims and those of other agents included. Both are 0 where the host
-// cannot tell. CPU seconds begin again when the last agent removed the parent.
+// Usage returns the CPU seconds and the bytes used by all of lull's groups, including shims and
+// other agents. Both are 0 where the host has no account of them. CPU seconds start again at 0
+// after the last agent has removed the parent.
 func (t *Tree) Usage() (cpuSeconds float64, memory int64, err error) {
 	cpuSeconds, memory, err = t.caps.usage(t.parent)
 	more, bytes, missing := t.caps.besides().usage(func(m Mechanism) dir { return dir(m.Mount).sub(Beside) })

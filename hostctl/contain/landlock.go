@@ -56,9 +56,9 @@ func writes(abi int) uint64 {
 // takes fields that it does not know for as long as they are zero.
 type ruleset struct{ files, network, scoped uint64 }
 
-// Fence makes a ruleset that lets a thread write below the given folders, to
-// the given files and to the null device, and nowhere else; and lets it signal
-// only who is behind the same fence. It costs 5 µs.
+// Fence makes a ruleset. A thread behind it can write only below the given folders, to the given
+// files and to the null device, and can signal only processes behind the same fence. It costs 5
+// µs.
 func Fence(abi int, write []string) (fd int, err error) {
 	fd, rights, err := bare(abi)
 	if err != nil {
@@ -98,8 +98,8 @@ func bare(abi int) (fd int, rights uint64, err error) {
 	return int(r), attr.files, nil
 }
 
-// open lets what is below path be written. A file takes no rights of folders. A
-// link that somebody has put in a folder's place opens nothing.
+// open adds the right to write below path to a ruleset. A file gets no rights of folders. A
+// symbolic link in place of a folder opens nothing.
 func open(fence int, path string, rights uint64) error {
 	at, err := unix.Open(path, unix.O_PATH|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
 	if err != nil {

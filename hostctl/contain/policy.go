@@ -11,10 +11,10 @@ import (
 // Policy is how a host contains its tasks.
 type Policy struct {
 	Mode Mode
-	// User is who tasks run as; the zero User is the agent's.
+	// User is the user that tasks run as; the zero User is the agent's.
 	User account.User
-	// Base, if it is not 0, gives each slot's tasks a user of their own: those of slot n
-	// have this uid plus n, and a group of that number.
+	// Base, if not 0, gives each slot's tasks a user of their own: those of slot n have uid and gid
+	// Base+n.
 	Base uint32
 	// Why says why tasks keep the agent's user, "" if they do not.
 	Why string
@@ -24,10 +24,9 @@ type Policy struct {
 	ABI int
 }
 
-// Choose finds out what holds on this host for tasks whose folders are below
-// data, which exists. user is who they shall run as if we are root. Without one it
-// is Nobody, or the agent's user where Nobody cannot enter the data folder.
-// One that is named but cannot is an error.
+// Choose returns what this host can enforce for tasks with folders below data, which exists. user
+// names the tasks' user if the agent is root. "" means Nobody, or the agent's user where Nobody
+// cannot enter the data folder. A named user that cannot enter it is an error.
 func Choose(mode, user string, write []string, data string) (p Policy, err error) {
 	p.ABI = ABI()
 	if p.Mode, err = ParseMode(mode); err != nil {

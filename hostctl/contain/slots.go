@@ -6,11 +6,11 @@ import (
 	"lull/actors/account"
 )
 
-// Tasks of all slots are one user's unless told otherwise. The fence keeps them from
-// signalling and tracing each other where the kernel has one (Landlock ABI 6); a user a slot does so
-// everywhere, and keeps what one slot's task wrote from the next one's where there is no fence at all. It is
-// not the default because no number is known to be free: a uid that a directory of
-// people has given away would have tasks act as that person.
+// By default the tasks of all slots run as one user. The fence keeps them from signalling and
+// tracing each other where the kernel can (Landlock ABI 6). One user a slot does so everywhere, and
+// without any fence it also protects what one slot's task wrote from the next task. It is not the
+// default because no uid is known to be free: tasks with a uid that a directory service has given
+// away would act as that person.
 
 // slotsMost bounds the uids that are asked for: the kernel's highest means "unchanged".
 const slotsMost = 1 << 16
@@ -33,7 +33,7 @@ func (p *Policy) PerSlot(base uint32, data string) error {
 	return nil
 }
 
-// UserOf is who tasks of a slot run as.
+// UserOf returns the user of a slot's tasks.
 func (p Policy) UserOf(slot int) account.User {
 	if p.Base == 0 {
 		return p.User

@@ -34,8 +34,8 @@ type Config struct {
 	MinFree int64
 	// Running returns the attempts that have processes.
 	Running func() []Attempt
-	// Report tells the host's actor: an actor.Disk when the disk became full or has room again, an
-	// actor.Relieve to evict an attempt.
+	// Report passes events to the host's actor: an actor.Disk when the disk became full or has room
+	// again, an actor.Relieve to evict an attempt.
 	Report func(any)
 	Logger *slog.Logger
 }
@@ -97,8 +97,8 @@ func (m *Monitor) checkSpace(fill *guard.Fill) (near bool) {
 	return near
 }
 
-// Reserve returns the free space in bytes that is kept on a disk of total bytes: minFree or, if
-// that is 0, 64 MB or a hundredth of the disk, whichever is more.
+// Reserve returns the bytes to keep free on a disk of total bytes: minFree or, if that is 0, the
+// larger of 64 MB and a hundredth of the disk.
 func Reserve(minFree, total int64) int64 {
 	if minFree == 0 {
 		return max(64<<20, total/100)

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// maxFiles bounds the files of an attempt that are counted at each look, of which there
-// are five a second while the disk runs full: a stat takes 1–2 µs.
+// maxFiles bounds the files of an attempt that one look counts. While the disk runs full there are
+// five looks a second, and a stat takes 1–2 µs.
 const maxFiles = 20_000
 
 // Attempt is an attempt that has processes.
@@ -22,9 +22,9 @@ type Attempt struct {
 	Pids func() ([]int, error)
 }
 
-// usage returns the bytes that an attempt has on the disk of the data folder: in its own folders,
-// and in files that its processes deleted and keep open. It misses what the attempt writes to
-// folders that it shares with others.
+// usage returns the bytes that an attempt uses on the disk of the data folder. It counts the
+// attempt's own folders, and deleted files that its processes keep open. It misses writes to
+// folders shared with others.
 func (m *Monitor) usage(a Attempt) (bytes int64) {
 	left := maxFiles
 	for _, folder := range a.Folders {

@@ -1,5 +1,5 @@
-// Package doctor says what a host offers, as `lull doctor` prints it: what its kernel can do
-// for lull, how tasks are contained, and what else bears on the primary's tail.
+// Package doctor reports what a host offers, as `lull doctor` prints it: what its kernel can do for
+// lull, how tasks are contained, and what else affects the primary's tail.
 package doctor
 
 import (
@@ -30,8 +30,8 @@ type Report struct {
 	MemoryFree int64 // bytes available
 	Disk       string
 	DiskFree   int64 // bytes free where Disk is
-	// Pressure is the share of the last ten seconds (0–1) in which some task
-	// waited for cpu, memory and io; empty where the kernel does not tell.
+	// Pressure is the share of the last ten seconds (0–1) in which some task waited for cpu,
+	// memory and io. It is empty where the kernel does not report pressure.
 	Pressure map[string]float64
 }
 

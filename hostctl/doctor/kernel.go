@@ -15,7 +15,7 @@ import (
 // lull cannot change it.
 type Fact struct {
 	What string `json:"what"`
-	// Good says that it does not lengthen the tail, as far as can be told.
+	// Good means that, as far as the doctor can know, it does not lengthen the tail.
 	Good bool   `json:"good"`
 	Text string `json:"text"`
 }
@@ -45,9 +45,9 @@ func preemptionFact(model string) Fact {
 	return Fact{"preemption", false, "unknown: neither debugfs nor the kernel's configuration can be read; preempt=full shortens delays by tasks that fork and exec"}
 }
 
-// preemption is the kernel's model: none, voluntary, lazy, full or rt; "" if it
-// cannot be known. A dynamic kernel says it in debugfs, for root where that is
-// mounted; else it is what the command line asked for, or what was built in.
+// preemption returns the kernel's model: none, voluntary, lazy, full or rt, or "" if it is unknown.
+// A dynamic kernel shows it in debugfs, for root where that is mounted. Otherwise it is the model
+// of the command line, or the built-in one.
 func preemption(root string) string {
 	if b, err := os.ReadFile(filepath.Join(root, "sys/kernel/debug/sched/preempt")); err == nil {
 		_, rest, _ := strings.Cut(string(b), "(")

@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 )
 
-// CheckPath returns an error if path is no PATH for tasks: each entry must be an absolute folder,
-// because tasks run in folders of their own.
+// CheckPath returns an error unless path is fit as the PATH of tasks: each entry must be an
+// absolute folder, because tasks run in folders of their own.
 func CheckPath(path string) error {
 	for _, dir := range filepath.SplitList(path) {
 		if !filepath.IsAbs(dir) {

@@ -1,5 +1,4 @@
-// Package fileserver lets others read what a host keeps: outputs for tasks on other
-// hosts, logs for people.
+// Package fileserver serves what a host keeps: outputs to tasks on other hosts, logs to people.
 //
 //	GET /v1/attempts/{id}/manifest            ?damaged=1 instead says that the output's bytes are wrong
 //	GET /v1/attempts/{id}/files/{path…}       ranges allowed

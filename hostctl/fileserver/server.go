@@ -20,7 +20,7 @@ type Live interface {
 	Running(attempt uint64) (f store.Folder, ended <-chan struct{}, ok bool)
 	// Missed is called when a reader with a valid ticket asks for an output that is not here.
 	Missed()
-	// Doubt hears that the output of an attempt may be damaged.
+	// Doubt reports that the output of an attempt may be damaged.
 	Doubt(attempt uint64)
 }
 

@@ -2,13 +2,12 @@ package guard
 
 import "time"
 
-// DefaultBudget is how long the primary's threads may wait for a CPU while batch
-// work has one, in seconds per CPU second that they use. Measured on two cores with
-// Linux 6.18, beside eight processes that compute in the idle class, the threads of a
-// server at 30, 60 and 85 % load waited 0.7–1.0, 0.4–0.7 and 0.1–0.3 s. With package
-// spread, which moves threads that queue behind each other, they waited 0.3, 0.1–0.2
-// and 0.02–0.07 s, and the tail latency was that of the server alone. So spreading
-// keeps this budget, and the idle class alone does not.
+// DefaultBudget is how long the primary's threads may wait for a CPU while batch work has one, in
+// seconds per CPU second that they use. Measured on two cores with Linux 6.18, beside eight
+// processes that compute in the idle class. The threads of a server at 30, 60 and 85 % load waited
+// 0.7–1.0, 0.4–0.7 and 0.1–0.3 s. With package spread, which moves threads that queue behind
+// each other, they waited 0.3, 0.1–0.2 and 0.02–0.07 s, and the tail latency was that of the
+// server alone. So spreading keeps this budget, and the idle class alone does not.
 const DefaultBudget = 0.4
 
 // Config describes what the guard protects and the means that the host has.

@@ -6,8 +6,8 @@ import "time"
 // the idle class most waits are shorter than a millisecond, so it takes dozens.
 const evidence = 0.02
 
-// steps is the number of steps in which batch work's cores shrink from all to one:
-// one core a step on small hosts, an eighth of the cores on large ones.
+// steps is the number of steps from all of batch work's cores to one: one core a step on small
+// hosts, an eighth of the cores on large ones.
 const steps = 8
 
 // cpu keeps the budget of delay. Its means are first the kernel's idle class alone,

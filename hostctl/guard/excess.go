@@ -1,10 +1,9 @@
 package guard
 
-// excess detects that a quantity is over its bound, by Page's cumulative sum
-// (Biometrika 41, 1954): excess over the bound is added, what is missing to the bound is
-// subtracted, and a sum beyond the evidence is a complaint. So a large excess leads to a
-// complaint within a few samples and a small one after a while. An average would have to
-// choose one of the two.
+// excess detects that a quantity is over its bound, by Page's cumulative sum (Biometrika 41, 1954).
+// Excess over the bound is added, a shortfall is subtracted, and a sum beyond the evidence is a
+// complaint. So a large excess leads to a complaint within a few samples, and a small one after a
+// while. An average would have to choose one of the two.
 type excess struct {
 	evidence float64 // seconds
 	sum      float64

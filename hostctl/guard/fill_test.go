@@ -8,8 +8,8 @@ import (
 
 const mb = 1 << 20
 
-// filling drives a Fill once in 200 ms: attempts write at paces of their own, in
-// bytes/s, on a disk with so much free space, until one is to end.
+// filling steps a Fill every 200 ms, on a disk with this much free space. Attempts write at their
+// own rates, in bytes/s, until the Fill names one.
 func filling(f *Fill, free, reserve int64, paces map[uint64]int64, primary int64, most time.Duration) (c Culprit, left int64) {
 	const every = 200 * time.Millisecond
 	now, held := time.Unix(1000, 0), map[uint64]int64{}
@@ -53,8 +53,8 @@ func TestNobodyGoesWhileThereIsRoom(t *testing.T) {
 	}
 }
 
-// The primary's own writing is no task's fault, until its reserve is gone: then who
-// holds most makes room.
+// The primary's own writing is no task's fault until the disk's reserve is gone. Then the attempt
+// with the most bytes makes room.
 func TestThePrimaryFillsTheDisk(t *testing.T) {
 	var f Fill
 	c, left := filling(&f, 5000*mb, 1000*mb, map[uint64]int64{1: 10, 2: 10}, 100*mb, 2*time.Minute)

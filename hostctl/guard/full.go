@@ -12,11 +12,10 @@ const (
 	roomShare, roomFor = 0.92, 100 * time.Millisecond
 )
 
-// full lets batch work yield while the primary uses every core. There is nothing to
-// harvest then, but batch work still delays the primary. A core that runs batch work is
-// not idle, so the kernel does not look for threads that wait on other cores. The idle
-// class has a weight too, so batch work runs now and then. And a queue that never becomes
-// idle does not make up for those delays.
+// full makes batch work yield while the primary uses every core. There is nothing to harvest then,
+// but batch work still delays the primary. A core that runs batch work is not idle, so the kernel
+// does not look for threads that wait on other cores. The idle class has a weight too, so batch
+// work runs now and then. And a queue that never becomes idle does not make up for those delays.
 type full struct {
 	cores  float64 // 0: batch work does not yield
 	yields bool

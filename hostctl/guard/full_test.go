@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// busy steps a guard through looks each 25 ms at a primary that uses so many cores
-// of two, and returns after how many of them batch work did or did not yield.
+// busy steps a guard every 25 ms at a primary that uses this many of two cores. It returns the
+// number of steps until batch work yields, or until it no longer does.
 func busy(f *full, cores float64, tasks, most int, until bool) (looks int) {
 	const look = 25 * time.Millisecond
 	for f.yields != until && looks < most {

@@ -23,8 +23,8 @@ func begin(cfg Config) *bench {
 	return b
 }
 
-// run lets a primary of so many cores suffer a delay of so many seconds per CPU
-// second for a while, and returns the orders.
+// run simulates a primary of so many cores that waits for so many seconds per CPU second. It
+// returns the orders.
 func (b *bench) run(d time.Duration, cores, delay float64) (all []Orders) {
 	for ; d > 0; d -= every {
 		all = append(all, b.one(cores, delay))
@@ -102,7 +102,7 @@ func TestWhoStandsStillTooLongIsEvicted(t *testing.T) {
 	for start := b.now; b.now.Sub(start) < 10*time.Minute && b.s.Tasks > 0; {
 		delay := 2.0
 		if b.orders.Frozen {
-			delay = 0 // nobody is in the way
+			delay = 0 // nothing delays it
 		}
 		if b.one(2, delay).Evict {
 			evicted++

@@ -2,10 +2,9 @@ package guard
 
 import "time"
 
-// Ration keeps batch work from starving, with MIMP's rule. If batch work wanted a CPU
-// for After and ran for less than Run, it is raised out of the idle class until it has
-// run for that long or a slice has passed. Then it falls back. The zero Ration never
-// raises it.
+// Ration keeps batch work from starving, by MIMP's rule. If batch work has wanted a CPU for After
+// and run for less than Run, it is raised out of the idle class. It falls back when it has run for
+// Run, or when a slice has passed. The zero Ration never raises it.
 type Ration struct {
 	// After is MIMP's p: the time without enough CPU after which batch work is raised.
 	// 0: never.
@@ -23,9 +22,9 @@ type Ration struct {
 	begun   bool
 }
 
-// sliceParts divides p to give the longest slice. Batch work that needs longer for e
-// competes with a primary that needs the CPU itself, and must not be in the raised class
-// beside it most of the time.
+// sliceParts divides p to give the longest slice. Batch work that needs longer for e competes with
+// a primary that needs the CPU itself. It must not be in the raised class beside that primary most
+// of the time.
 const sliceParts = 4
 
 // Step takes the CPU seconds that batch work used since a fixed moment, and

@@ -20,8 +20,8 @@ type Sample struct {
 
 	MemoryFree  int64 // bytes available; 0: not measured
 	MemoryBatch int64 // bytes that batch work holds, its page cache too
-	// MemoryStall and DiskStall are the seconds in which any thread other than batch
-	// work's stalled for memory or for a disk, as far as the host can tell.
+	// MemoryStall and DiskStall are the seconds in which any thread except batch work's stalled for
+	// memory or for a disk, as far as the host knows.
 	MemoryStall float64
 	DiskStall   float64
 	DiskRate    float64 // bytes/s of the host's disks, read and written

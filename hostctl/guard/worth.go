@@ -12,9 +12,9 @@ const (
 	barren = 5 * time.Minute
 )
 
-// worth judges whether fewer cores help. They do not always. Measured on two cores
-// with Linux 6.18: beside a server at 30 % load, batch work on one core left the p99 as
-// it was and cost 40 % of the harvest; at 60 and 85 % load it halved the excess.
+// worth judges whether fewer cores help; they do not always. Measured on two cores with Linux 6.18.
+// Beside a server at 30 % load, batch work on one core left the p99 as it was and cost 40 % of the
+// harvest. At 60 and 85 % load it halved the excess.
 type worth struct {
 	all, fewer share // recently with all cores; since then with the fewest
 	until      time.Time

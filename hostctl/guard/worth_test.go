@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// slight is a primary that suffers a little more than it may, but not so often
-// that tasks are frozen; fewer cores leave a part of that.
+// slight simulates a primary that waits a little longer than it may, but not so often that tasks
+// are frozen. Fewer cores leave a part of that excess.
 func slight(b *bench, d time.Duration, left float64) (fewer time.Duration) {
 	for ; d > 0; d -= every {
 		delay := 0.11

@@ -35,10 +35,10 @@ type Config struct {
 	Freeze func(on bool) error
 	// Yield caps all slots next to nothing, or lifts that cap.
 	Yield func(on bool) error
-	// Report tells the host's actor: actor.Guarded and actor.Relieve.
+	// Report passes actor.Guarded and actor.Relieve to the host's actor.
 	Report func(any)
-	// Watch is told of each turn: the tasks that run, the primary's CPU seconds and
-	// whether they are known, and whether batch work yields.
+	// Watch is called at each turn with the tasks that run, the primary's CPU seconds, whether they
+	// are known, and whether batch work yields.
 	Watch func(now time.Time, tasks int, ran float64, known, yields bool)
 
 	Logger     *slog.Logger

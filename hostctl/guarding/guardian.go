@@ -10,9 +10,10 @@ import (
 	"lull/hostctl/guard"
 )
 
-// How often the guard looks: more often, the sooner it must act. Without tasks there is
-// nothing to guard. While the primary is idle a look finds out whether it began to work;
-// after three more the guard can know that the budget is exceeded, within 150 ms of the onset.
+// These are the intervals between looks of the guard: the sooner it must act, the more often it
+// looks. Without tasks there is nothing to guard. While the primary is idle, a look finds out
+// whether it began to work. After three more looks the guard can know that the budget is exceeded,
+// within 150 ms of the onset.
 const (
 	lookRaised = 10 * time.Millisecond // batch work is raised, and is to get its ration and no more
 	lookBoth   = 25 * time.Millisecond // the primary works beside batch
@@ -23,7 +24,7 @@ const (
 	classPatience = 5                      // looks that find another class before it is set back
 )
 
-// Guardian is the shell of package guard: it samples, lets the core decide, and carries out
+// Guardian is the shell of package guard: it samples, asks the core for decisions, and carries out
 // what changed. One goroutine runs it.
 type Guardian struct {
 	cfg     Config
@@ -100,10 +101,10 @@ func (g *Guardian) Turn(now time.Time) time.Duration {
 	return g.pause()
 }
 
-// checkClass finds out once a second whether batch work is in the class that it was put into,
-// and sets it again if not. All agents of a host share the group that has the class: an agent
-// that is killed while batch work is raised leaves it raised, and may never be started again. A
-// live agent raises it for moments only, which classPatience allows.
+// checkClass finds out once a second whether batch work is in the class that it was put into, and
+// sets it again if not. All agents of a host share the group that has the class. An agent that is
+// killed while batch work is raised leaves it raised, and may never be started again. A live agent
+// raises it for moments only, which classPatience allows.
 func (g *Guardian) checkClass(now time.Time) {
 	if now.Before(g.checked.Add(classEvery)) {
 		return
@@ -142,11 +143,11 @@ func (g *Guardian) pause() time.Duration {
 func (g *Guardian) nudge() {
 	select {
 	case g.nudged <- struct{}{}:
-	default: // it was told already
+	default: // the channel has a notice already
 	}
 }
 
-// Wake tells a guard that had nothing to guard that a task begins.
+// Wake notifies a guard that had nothing to guard that a task begins.
 func (g *Guardian) Wake() {
 	if g.resting.Load() {
 		g.nudge()
@@ -156,7 +157,7 @@ func (g *Guardian) Wake() {
 // Due reports whether Wake or the kernel has asked for a look that has not begun.
 func (g *Guardian) Due() bool { return len(g.nudged) > 0 }
 
-// Frozen is what each new term of the host's actor is told.
+// Frozen returns the report with which each new term of the host's actor starts.
 func (g *Guardian) Frozen() actor.Guarded {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -55,7 +55,7 @@ func TestWakeEndsARest(t *testing.T) {
 	}
 }
 
-// A new term is a new actor: it must be told that tasks are frozen.
+// A new term is a new actor: it must learn that tasks are frozen.
 func TestFrozenIsToldToEachTerm(t *testing.T) {
 	g := guardianOf(t, new(int))
 	g.note(time.Now(), guard.Orders{Cores: 1, Frozen: true, Why: "frozen for a test"})

@@ -10,11 +10,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// pressureTrigger asks for a notice when tasks stalled for memory for 25 ms
-// within half a second, the shortest window there is; the kernel looks every
-// tenth of it (Documentation/accounting/psi.rst). A host that is out of memory stalls
-// all the time, so the notice comes within 50 to 100 ms. It takes CAP_SYS_RESOURCE:
-// without it a window has whole seconds, and the next look comes sooner.
+// pressureTrigger asks for a notice when tasks have stalled for memory for 25 ms within half a
+// second, the shortest window there is. The kernel checks every tenth of the window
+// (Documentation/accounting/psi.rst). A host that is out of memory stalls all the time, so the
+// notice comes within 50 to 100 ms. It takes CAP_SYS_RESOURCE: without it a window has whole
+// seconds, and the next look comes sooner.
 const pressureTrigger = "some 25000 500000"
 
 // watchPressure nudges the guard when the host stalls for memory, which can be

@@ -20,7 +20,7 @@ const activeCores = 0.02
 type sampler struct {
 	caps   cgroup.Capabilities
 	gauges *cgroup.Gauges
-	trees  *trees.Counter // nil where gauges tell the CPU time
+	trees  *trees.Counter // nil where gauges have the CPU time
 	sensor guard.Sensor
 	usage  func() *subjects.Usage // the newest telemetry, nil if none
 	log    *slog.Logger
@@ -43,7 +43,7 @@ func newSampler(c Config) sampler {
 
 func (e *sampler) close() { e.gauges.Close() }
 
-// takeSample returns a sample, and the CPU seconds that batch work has used: as of now with
+// takeSample returns a sample, and the CPU seconds that batch work has used. They are current with
 // closely set, else as of the last slow look.
 func (e *sampler) takeSample(now time.Time, tasks int, closely bool) (s guard.Sample, used float64) {
 	slow := !now.Before(e.next)
@@ -60,8 +60,8 @@ func (e *sampler) takeSample(now time.Time, tasks int, closely bool) (s guard.Sa
 	return s, e.used
 }
 
-// readCPU reads the CPU time of batch work. Where no cgroup tells whether batch work waits for a
-// CPU, its processes do: a task that sleeps does not starve.
+// readCPU reads the CPU time of batch work. Where no cgroup shows whether batch work waits for a
+// CPU, the states of its processes do: a sleeping task does not starve.
 func (e *sampler) readCPU(now time.Time, tasks int) {
 	if e.trees == nil {
 		var err error

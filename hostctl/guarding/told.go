@@ -9,8 +9,8 @@ import (
 	"lull/hostctl/guard"
 )
 
-// Held returns the cores that batch work may use, and why they are fewer than all or what
-// else is held back, "" if nothing is.
+// Held returns the cores that batch work may use, and why they are fewer than all or what else is
+// held back. The reason is "" if nothing is.
 func (g *Guardian) Held() (cores float64, why string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -32,9 +32,9 @@ func Join(reasons ...string) string {
 	return strings.Join(slices.DeleteFunc(reasons, func(r string) bool { return r == "" }), "; ")
 }
 
-// note keeps the orders that hold from now on for Held and Frozen, and reports whether they
-// changed. It runs before the orders are carried out: a new term of the actor asks for them,
-// and must not miss what the old term was told.
+// note keeps the newest orders for Held and Frozen, and reports whether they changed. It runs
+// before the orders are carried out: a new term of the actor asks for them, and must not miss a
+// report that the old term got.
 func (g *Guardian) note(now time.Time, orders guard.Orders) (changed bool) {
 	hungry := time.Duration(0)
 	if g.sampler.wants && !orders.Frozen {

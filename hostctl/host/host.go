@@ -97,8 +97,8 @@ func (h *Host) compose(cfg Config) (err error) {
 // Healthy returns what keeps the host from its work.
 func (h *Host) Healthy() error { return h.agent.Healthy() }
 
-// Run runs agent and monitor until ctx ends, and the monitor for as long as the agent takes to
-// leave: its last decisions need samples too. It may be called once.
+// Run runs agent and monitor until ctx ends. The monitor runs until the agent has left, because the
+// agent's last decisions need samples too. Run may be called once.
 func (h *Host) Run(ctx context.Context) error {
 	watching, stop := context.WithCancel(context.WithoutCancel(ctx))
 	watched := make(chan error, 1)

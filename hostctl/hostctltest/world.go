@@ -1,5 +1,5 @@
-// Package hostctltest is the pool around an agent in a test: the log, and a slotter whose part
-// the test plays.
+// Package hostctltest is the pool around an agent in a test: the log, and a slotter played by the
+// test.
 //
 //	w := hostctltest.New(t, memory.New("test"))
 //	term, _ := w.Join("alpha", agent.Run)

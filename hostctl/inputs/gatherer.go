@@ -97,8 +97,8 @@ type Attempt struct {
 func (at Attempt) stage() *spec.Stage { return &at.Doc.Spec.Stages[at.Task.Stage] }
 
 // Input gathers what a task reads: the ranges of its split or, if its stage reads earlier ones,
-// their outputs, linked or copied into the attempt's in/ folder. After an error too, Trees of the
-// result says which folders the next reader may reuse.
+// their outputs, linked or copied into the attempt's in/ folder. Also after an error, Trees of the
+// result lists the folders that the next reader may reuse.
 func (g *Gatherer) Input(ctx context.Context, at Attempt, split []spec.Range) (in Input, err error) {
 	if in.Ranges, err = g.download(ctx, at.Folder, split); err != nil {
 		return in, err

@@ -31,7 +31,7 @@ type Config struct {
 	Ready <-chan struct{}
 	// Busy reports whether the host has an attempt of a job that is not over yet.
 	Busy func(job string) bool
-	// Report tells the host's actor.
+	// Report passes losses to the host's actor.
 	Report     func(actor.Missing)
 	Logger     *slog.Logger
 	Registerer prometheus.Registerer // nil for none

@@ -61,8 +61,7 @@ func cut(t *rapid.T, size int64) []spec.Range {
 	return ranges
 }
 
-// linesTwin says by the rule what a range holds: each line whose first byte
-// lies in it.
+// linesTwin computes by the rule what a range contains: each line whose first byte lies in it.
 func linesTwin(text []byte, r spec.Range) []byte {
 	var held []byte
 	at := int64(0)

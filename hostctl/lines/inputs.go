@@ -13,8 +13,8 @@ import (
 // until they are read. A task may have thousands, and the process few descriptors.
 const held = 256
 
-// Inputs are ranges whose files were opened and match their pins. It is not safe for
-// concurrent use.
+// Inputs are the opened files of ranges; each matched its pin. Inputs must not be used by several
+// goroutines at once.
 type Inputs struct {
 	open   Open
 	ranges []spec.Range
@@ -27,9 +27,9 @@ type opened struct {
 	is   identity
 }
 
-// OpenAll opens each range's file once and compares it with its pin, before the task reads
-// the first. open decides with whose rights; nil means OpenFile. Copy calls it again for the
-// files beyond held, which must be unchanged.
+// OpenAll opens each range's file once and compares it with its pin, before the task starts. open
+// chooses the user whose rights are used; nil means OpenFile. Copy calls open again for the files
+// beyond held, which must be unchanged.
 func OpenAll(ranges []spec.Range, open Open) (*Inputs, error) {
 	if open == nil {
 		open = OpenFile
@@ -94,8 +94,9 @@ func (in *Inputs) Copy(w io.Writer) (total int64, err error) {
 	return total - int64(out.Buffered()), err
 }
 
-// sizes are what the longest range and all of them take, bufferBytes at most: the shim's heap is
-// small, and two whole buffers a task would keep its garbage collector busy.
+// sizes returns the buffer sizes for the longest range and for all ranges, at most bufferBytes
+// each. The shim's heap is small, and two whole buffers a task would keep its garbage collector
+// busy.
 func (in *Inputs) sizes() (most, all int) {
 	most, all = 1, 1
 	for _, r := range in.ranges {

@@ -50,8 +50,8 @@ func swap(t *testing.T, r spec.Range) {
 	}
 }
 
-// A file that is swapped for another one of the same size and time is not read: a file that
-// stayed open is read as it was, one beyond held is an error.
+// A file that is swapped for another of the same size and time is not read. A file that stayed open
+// is read as it was, and one beyond held is an error.
 func TestASwappedFileIsNotRead(t *testing.T) {
 	for _, at := range []int{0, held - 1, held, held + 9} {
 		ranges := pins(t, held+10)
@@ -75,7 +75,7 @@ func TestASwappedFileIsNotRead(t *testing.T) {
 // A file that is written to after OpenAll is an error.
 func TestAFileThatChangesAfterTheLook(t *testing.T) {
 	ranges := pins(t, 2)
-	ranges[1].MTime = 0 // unpinned: the first look tells
+	ranges[1].MTime = 0 // unpinned: the first look decides
 	in, err := OpenAll(ranges, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -36,9 +36,8 @@ type InputError struct {
 func (e *InputError) Error() string { return fmt.Sprintf("input %s: %v", e.Path, e.Err) }
 func (e *InputError) Unwrap() error { return e.Err }
 
-// openPinned opens a range's file and refuses one that has changed since
-// submission: its cuts would fall elsewhere, and a retry would read other data
-// than the attempts before.
+// openPinned opens a range's file and refuses one that has changed since submission. The cuts of a
+// changed file would fall elsewhere, and a retry would read other data than the attempts before.
 func openPinned(r spec.Range, open Open) (File, identity, error) {
 	f, err := open(r.Path)
 	if err != nil {
@@ -81,7 +80,7 @@ func pinned(f File, r spec.Range) (id identity, err error) {
 
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05.000000000Z") }
 
-// reason strips the path off an error that is told with the path anyway.
+// reason strips the path from an error, for messages that name the path already.
 func reason(err error) error {
 	if pe, ok := err.(*fs.PathError); ok { //nolint:errorlint // only the outermost names our path
 		return fmt.Errorf("%s: %w", pe.Op, pe.Err)

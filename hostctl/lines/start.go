@@ -12,9 +12,9 @@ import (
 // further read doubles, for the sake of those that are not.
 const searchBytes = 4 << 10
 
-// lineStart returns where the first line begins that starts at or after byte
-// off: 0 for 0, else behind the first line end at or after off−1, or the end
-// of the file if there is none.
+// lineStart returns the offset of the first line that begins at or after byte off. For 0 it returns
+// 0. Otherwise it returns the byte after the first line end at or after off−1, or the end of the
+// file.
 func lineStart(f io.ReaderAt, r spec.Range, off int64) (int64, error) {
 	if off <= 0 {
 		return 0, nil

@@ -90,8 +90,8 @@ func (l *Lookup) document(ctx context.Context, job string, doc uint64) (*subject
 	return answer.Submitted, answer.Submitted.Spec.Validate()
 }
 
-// Object reads a chunk of a task list: a section of a blob, checked against the list's name,
-// or an object of the bucket if an older client put it.
+// Object reads a chunk of a task list: a section of a blob, checked against the list's name, or an
+// object of the bucket if an older client put it.
 func (l *Lookup) Object(ctx context.Context, name string) ([]byte, error) {
 	list, k, ok := spec.ParseChunkName(name)
 	if !ok {
@@ -119,7 +119,7 @@ func (l *Lookup) Ticket(ctx context.Context, host string) (subjects.TicketAnswer
 	return l.bus.Ticket(ctx, l.pool.Pass(host))
 }
 
-// Ask sends a question; while nobody answers, it asks again a few times.
+// Ask sends a question. Without an answer it asks again a few times.
 func (l *Lookup) Ask(ctx context.Context, what string, body []byte) ([]byte, error) {
 	ctx, stop := context.WithTimeout(ctx, askPatience)
 	defer stop()

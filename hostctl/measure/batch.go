@@ -71,7 +71,7 @@ func (b *batch) start(ctx context.Context) error {
 	for _, c := range b.slots {
 		err := c.Start(shim.Task{
 			Attempt: b.attempt, Argv: []string{"/bin/sh", "-c", "while :; do :; done"}, Dir: "/",
-			Timeout: b.length + 10*time.Second, // if nobody is left to stop it
+			Timeout: b.length + 10*time.Second, // if no process is left to stop it
 		})
 		if err != nil {
 			return err
@@ -142,7 +142,7 @@ func (b *batch) close() (err error) {
 	return errors.Join(err, os.RemoveAll(b.dir))
 }
 
-// drain waits until a shim that was told to quit is gone.
+// drain waits until a shim that has its order to quit is gone.
 func (b *batch) drain(ctx context.Context, c *shim.Client) {
 	for {
 		select {

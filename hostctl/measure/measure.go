@@ -30,7 +30,7 @@ type Config struct {
 	Root string
 	// Seed fixes the times of the requests.
 	Seed uint64
-	// Busy lets it measure although others use the machine.
+	// Busy allows a measurement although other programs use the machine.
 	Busy bool
 }
 
@@ -95,7 +95,7 @@ func run(ctx context.Context, cfg Config, b *batch) (Result, error) {
 // round is what was seen of one way, in one round or several.
 type round struct {
 	latencies []time.Duration
-	idle      float64 // CPU seconds that nobody used
+	idle      float64 // CPU seconds that nothing used
 	batch     float64 // CPU seconds that batch work used
 	seconds   float64
 }

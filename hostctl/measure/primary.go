@@ -53,8 +53,8 @@ func burn(rounds int) (x uint64) {
 	return x
 }
 
-// Serve lets every thread serve its requests for some time, and returns their
-// latencies, from the times they were meant to begin. Each round has its own.
+// Serve makes every thread serve its requests for a duration, and returns their latencies, counted
+// from the times at which they should begin. Each round has its own requests.
 func (p *Primary) Serve(ctx context.Context, length time.Duration, round uint64) []time.Duration {
 	var (
 		group sync.WaitGroup

@@ -38,8 +38,8 @@ func (b *batch) quiet(ctx context.Context, cfg Config) error {
 	return nil
 }
 
-// idle is the CPU seconds since boot that nobody used, over all cores; 0 where
-// /proc/stat cannot be read.
+// idle returns the idle CPU seconds since boot, over all cores, or 0 where /proc/stat cannot be
+// read.
 func idle(root string) float64 {
 	fs, err := procfs.NewFS(filepath.Join(root, "proc"))
 	if err != nil {

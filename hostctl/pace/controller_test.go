@@ -15,7 +15,7 @@ func controllerFor(t testing.TB, m Model) *Controller {
 	return &Controller{Gains: g, Most: 1}
 }
 
-// drive lets a controller run a plant, and returns the throughput of each sample.
+// drive runs a controller on a plant, and returns the throughput of each sample.
 func drive(c *Controller, p *plant, samples int, reference, allowed func(k int) float64) []float64 {
 	var trace []float64
 	cores := 0.5 // as in the paper's section 6.2
@@ -64,8 +64,8 @@ func TestMeanIsTheReferenceUnderNoise(t *testing.T) {
 	}
 }
 
-// A guard takes most of the cap for ten seconds: once it gives it back the task
-// is at its reference as soon as after any step, with no run to make up for lost time.
+// A guard takes most of the cap for ten seconds. Once the cap is back, the task reaches its
+// reference as fast as after any other step. It does not overshoot to make up for lost time.
 func TestNothingWindsUpWhileTheCapIsTaken(t *testing.T) {
 	c := controllerFor(t, Model{A: 0.2, B: 50e6})
 	taken := func(k int) float64 {

@@ -6,8 +6,8 @@ import "math"
 // tracked model.
 const retuneEvery = 25
 
-// settle is how many samples are left out at the start of a trial: programs load
-// libraries and fill buffers before their throughput follows the cap.
+// settle is how many samples are left out at the start of a trial: programs load libraries and fill
+// buffers before their throughput follows the cap.
 const settle = 2
 
 // Driver controls one task from its first sample to its end: a trial if there is no model
@@ -171,10 +171,9 @@ func (d *Driver) Claim(reference float64) float64 {
 	return m.Claim(reference)
 }
 
-// ClaimWarily is Claim on a heavily loaded host. While the task misses its reference at
-// its limit, the claim is that of a pessimistic model. A task that reaches its reference
-// claims at least its present cap: with less it would miss the reference again, and any
-// more would be used by no other task.
+// ClaimWarily is Claim on a heavily loaded host. While the task misses its reference at its limit,
+// the claim is that of a pessimistic model. A task that reaches its reference claims at least its
+// present cap: with less it would miss the reference again, and no other task would use more.
 func (d *Driver) ClaimWarily(reference float64) float64 {
 	switch {
 	case d.tracker == nil:

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// pass lets a driver run a plant and returns the throughput of each sample.
+// pass runs a driver on a plant and returns the throughput of each sample.
 func pass(d *Driver, p *plant, samples int, reference float64) []float64 {
 	var trace []float64
 	cores := d.First(reference)
@@ -56,8 +56,8 @@ func TestAnEarlyEndCounts(t *testing.T) {
 	}
 }
 
-// A program that reads all its input at once, and one that reads nothing for
-// long, are refused; once they move they are throttled all the same.
+// The identification refuses a program that reads all its input at once, and one that reads nothing
+// for long. Once they read they are throttled all the same.
 func TestARefusedTaskIsThrottledAllTheSame(t *testing.T) {
 	d := NewDriver(nil, 1)
 	cores := 1.0

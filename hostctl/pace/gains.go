@@ -21,10 +21,9 @@ func (g Gains) times(share float64) Gains {
 	return g
 }
 
-// GainsFor chooses the gains of the loop that T(k) = a·T(k−1) + b·C(k−1) and
-// C(k) = C(k−1) + (Kp+Ki)·E(k) − Kp·E(k−1) form. Of all gains that keep it stable for
-// every model within the margin, it returns those with the shortest worst settling time,
-// without ringing at m itself.
+// GainsFor chooses the gains of the loop T(k) = a·T(k−1) + b·C(k−1), C(k) = C(k−1) +
+// (Kp+Ki)·E(k) − Kp·E(k−1). Of all gains that keep it stable for every model within the
+// margin, it returns those with the shortest worst settling time, without ringing at m itself.
 func GainsFor(m Model, margin Margin) (Gains, error) {
 	if !m.Usable() {
 		return Gains{}, fmt.Errorf("choose gains: %w", m.refusal())
@@ -64,9 +63,9 @@ func settling(radius float64) int {
 // corner is an extreme of the margin.
 type corner struct{ a, times float64 }
 
-// corners returns the corners of the box of models within the margin. A loop that is
-// stable at all corners is stable in the whole box: its coefficients are affine in a and
-// b, and the region of stable coefficients is convex (a triangle).
+// corners returns the corners of the box of models within the margin. A loop that is stable at all
+// corners is stable in the whole box: its coefficients are affine in a and b, and the region of
+// stable coefficients is convex (a triangle).
 func corners(a float64, margin Margin) [4]corner {
 	return [4]corner{
 		{a - margin.A, 1 / margin.B}, {a - margin.A, margin.B},

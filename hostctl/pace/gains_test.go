@@ -38,8 +38,8 @@ func TestLoopIsStableWithinTheMargin(t *testing.T) {
 	}
 }
 
-// run steps the loop from rest to a reference of 1, without any limit of the cap,
-// and returns how far off it is in the end.
+// run steps the loop from rest to a reference of 1, without any limit of the cap, and returns its
+// final error.
 func run(g Gains, a, b float64, samples int) float64 {
 	var throughput, cores, last float64
 	for range samples {

@@ -13,11 +13,10 @@ const (
 	silence = 3
 )
 
-// jumps measures how much throughput, relative to what the model expects, varies from one
-// sample to the next. An external sort reads a run and then sorts it. If that takes two
-// samples, a sample has a whole run or nothing, whatever the cap. A controller that follows
-// such jumps at full gain makes them larger, because what one sample has too much the next
-// one lacks.
+// jumps measures how much throughput, relative to the model's prediction, varies from one sample to
+// the next. An external sort reads a run and then sorts it. If that takes two samples, a sample has
+// a whole run or nothing, whatever the cap. A controller that follows such jumps at full gain makes
+// them larger, because an excess in one sample is missing in the next.
 //
 // Only differences of neighbours count (von Neumann's estimate of a variance), so that a
 // lasting change, such as another task on the host, does not lower the gains.

@@ -61,8 +61,8 @@ func TestBurstsDoNotSwingTheCap(t *testing.T) {
 	}
 }
 
-// Two sorts that share a rate: the mean of each second is within a run of it after at
-// most fifteen samples, for three seconds, in four tries of five.
+// Two sorts share a rate. In four tries of five, after at most fifteen samples the mean of each
+// second stays within a run of the rate for three seconds.
 func TestSortsSettle(t *testing.T) {
 	rng := random(t, 2)
 	for _, disk := range []float64{0.001, 0.005, 0.01} {
@@ -100,8 +100,8 @@ func pairIsLate(t *testing.T, rng *rand.Rand, disk float64, atFull bool) int {
 	return 0
 }
 
-// secondsSettle is the first sample from which on fifteen seconds' means, of five
-// samples each, are within a tenth, or within a run, of the reference.
+// secondsSettle returns the first sample after which the means of fifteen seconds, of five samples
+// each, are within a tenth of the reference or within a run.
 func secondsSettle(trace []float64, reference, run float64) int {
 	held := 0
 	for at := range len(trace) - 4 {

@@ -59,9 +59,9 @@ func grant(limits []float64, claims []Claim, group []int, left float64) float64 
 	return max(left-need, 0)
 }
 
-// shareOf is the share of a group's claims that uses up the cores that are left. It is a
-// share of the full claims, not of claims limited to the slots' widths: otherwise a task
-// that claims more than its slot would be cut more than the others.
+// shareOf returns the share of a group's claims that uses up the remaining cores. It is a share of
+// the full claims, not of claims limited to the slots' widths. Otherwise a task that claims more
+// than its slot would be cut more than the others.
 func shareOf(claims []Claim, group []int, left float64) float64 {
 	low, high := 0.0, 1.0
 	for range 20 { // to a millionth

@@ -25,8 +25,8 @@ func TestLowerPriorityGivesWayFirst(t *testing.T) {
 	}
 }
 
-// Whatever is claimed, the sum stays under what there is, no task stands still,
-// and a task is never worse off for those of lower priority.
+// Whatever the claims are, the sum stays within the host's cores, no task stands still, and tasks
+// of lower priority take nothing from a task.
 func TestSumStaysUnderWhatTheHostHas(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
 	for range 2000 {

@@ -2,8 +2,8 @@ package pace
 
 import "math"
 
-// Model is how a task's throughput follows its CPU cap (equation 1):
-// T(k) = A·T(k−1) + B·C(k−1), T in bytes/s, C in cores, one Sample apart.
+// Model is how a task's throughput follows its CPU cap (equation 1): T(k) = A·T(k−1) +
+// B·C(k−1), T in bytes/s, C in cores, one Sample apart.
 type Model struct {
 	A float64 // how much of a sample's throughput carries over to the next
 	B float64 // bytes/s a core

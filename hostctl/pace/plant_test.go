@@ -21,7 +21,7 @@ func (p *plant) step(cores float64) float64 {
 	return max(p.t*(1+p.noise*p.rng.NormFloat64()), 0)
 }
 
-// random is a generator whose seed a failing test prints.
+// random returns a generator; a failing test prints its seed.
 func random(t testing.TB, seed uint64) *rand.Rand {
 	t.Helper()
 	t.Cleanup(func() {

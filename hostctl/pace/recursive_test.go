@@ -39,8 +39,8 @@ func TestTrackerDoesNotWindUpWhileTheCapStands(t *testing.T) {
 	}
 }
 
-// What leaves the margin is held at its border, where the gains still hold, and
-// said after a while.
+// A model that leaves the margin is kept at its border, where the gains are still valid, and
+// reported after a while.
 func TestTrackerStaysWithinTheMargin(t *testing.T) {
 	tracker := NewTracker(Model{A: 0.2, B: 50e6})
 	p := &plant{a: 0.2, b: 5e6, noise: 0.05, rng: random(t, 2)}

@@ -23,8 +23,8 @@ const (
 // period of 20 ms. A task without any CPU would never release its locks.
 const Least = 0.05
 
-// Sine is the cap of sample k of an identification, in cores: a discrete sine
-// from Least to most (section 4.2: amplitude 0 to 100 %).
+// Sine returns the cap of sample k of an identification, in cores: a discrete sine from Least to
+// most (section 4.2: amplitude 0 to 100 %).
 func Sine(k int, most float64) float64 {
 	phase := 2 * math.Pi * float64(k%Period) / Period
 	return Least + (most-Least)*(1-math.Cos(phase))/2

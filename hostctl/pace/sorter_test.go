@@ -5,9 +5,8 @@ import (
 	"math/rand/v2"
 )
 
-// sorter is a task that reads in bursts, as an external sort does: it reads a run,
-// works on it while it reads nothing, and waits for the disk. Its CPU is a quota in
-// each period of 20 ms.
+// sorter simulates a task that reads in bursts, as an external sort does: it reads a run, works on
+// it while it reads nothing, and waits for the disk. Its CPU is a quota in each period of 20 ms.
 type sorter struct {
 	run        float64 // bytes
 	read, work float64 // CPU seconds a run

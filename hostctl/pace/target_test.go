@@ -2,7 +2,7 @@ package pace
 
 import "testing"
 
-// A new reference is gone to at once, also by a task whose gains are low.
+// A task reaches a new reference at once, even one with low gains.
 func TestANewReferenceIsGoneToAtOnce(t *testing.T) {
 	for _, noise := range []float64{0.01, 0.3} {
 		rng, off := random(t, 5), 0.0

@@ -1,11 +1,10 @@
 package pace
 
-// yield is the throughput per core of a task, averaged over some seconds. The model cannot
-// replace it: a model follows a cap that changes, and the caps of tasks that are all at
-// their limits do not change. Throughput is not in proportion to such caps. A grep with
-// 0.32 of a core read 65 MB/s per core, another with 0.64 beside it 57, probably because a
-// quota overruns by the same part of a millisecond in each period. So equal shares of the
-// claimed cores would not be equal shares of the rates.
+// yield is the throughput per core of a task, averaged over some seconds. The model cannot replace
+// it: a model follows a cap that changes, and the caps of tasks that are all at their limits do not
+// change. Throughput is not in proportion to such caps. A grep with 0.32 of a core read 65 MB/s per
+// core, another with 0.64 beside it 57. Probably a quota overruns by the same part of a millisecond
+// in each period. So equal shares of the claimed cores would not be equal shares of the rates.
 type yield struct {
 	rate, cap float64 // means: bytes/s, cores
 	n         float64

@@ -13,8 +13,8 @@ import (
 	"lull/hostctl/slots"
 )
 
-// v1Slot is a slot of a host that has nothing but the v1 freezer and accounts: its tasks are
-// no background work, and get a share of a core whatever else runs.
+// v1Slot is a slot on a host that has only the v1 freezer and accounts. Its tasks are not in the
+// background class, and get a share of a core whatever else runs.
 func v1Slot(t *testing.T) *slots.Slot {
 	t.Helper()
 	const freezer = "/sys/fs/cgroup/freezer"
@@ -43,8 +43,8 @@ func v1Slot(t *testing.T) *slots.Slot {
 	return slots.New(0, shim.Config{Dir: t.TempDir(), Slot: group, Command: []string{"/proc/self/exe", "shim"}}, true)
 }
 
-// On the real freezer, with no quota, a task gets its share of the time: one thread on
-// a slot of two cores that is held to 0.6 of them runs for 0.3 of it.
+// On the real freezer, without a quota, a task gets its share of the time. One thread in a slot of
+// two cores with a cap of 0.6 of a core runs for 0.3 of the time.
 func TestADutyOnTheKernel(t *testing.T) {
 	s := v1Slot(t)
 	c, err := s.Shim(t.Context())
@@ -93,7 +93,7 @@ func check(t *testing.T, errs ...error) {
 	}
 }
 
-// TestMain lets the test binary be the shim.
+// TestMain makes the test binary serve as the shim.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "shim" {
 		os.Exit(shim.Main(os.Args[2:]))

@@ -8,8 +8,8 @@ import (
 	"lull/hostctl/pace"
 )
 
-// A host on which every job has a type of its own must not remember ever more of them;
-// the kinds whose tasks run stay.
+// On a host where every job has a type of its own, the number of kinds must stay bounded. Kinds
+// with running tasks stay.
 func TestKindsOfThePastAreForgotten(t *testing.T) {
 	p := New(nil, 4, slog.New(slog.DiscardHandler))
 	m := pace.Model{A: 0.5, B: 1e6}

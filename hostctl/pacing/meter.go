@@ -59,9 +59,9 @@ func (m *Meter) Read(now time.Time) Reading {
 	return Reading{At: now}
 }
 
-// Rate is the throughput since the last call, in units of its origin per second. It is NaN
-// if it cannot be known: there was no call, the last call was not one sample ago, the origin
-// changed, or the total fell because a process ended.
+// Rate returns the throughput since the last call, in units of its origin per second. It is NaN if
+// it is unknown: there was no call, the last call was not one sample ago, the origin changed, or
+// the total fell because a process ended.
 func (m *Meter) Rate(now time.Time) float64 {
 	before, next := m.last, m.Read(now)
 	m.last = next

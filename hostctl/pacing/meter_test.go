@@ -10,7 +10,7 @@ import (
 	"lull/hostctl/pace"
 )
 
-// metered is a meter whose task reports into a file.
+// metered returns a meter whose task reports into a file.
 func metered(t *testing.T) (*Meter, func(text string)) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "progress")
@@ -66,8 +66,8 @@ func TestRateOfAnotherLengthOfTimeIsNone(t *testing.T) {
 	}
 }
 
-// The progress file is the task's: it may be a link to another's, a pipe that
-// nobody writes to, a folder, or nonsense.
+// The task controls its progress file: it may be a link to another's, a pipe without a writer, a
+// folder, or nonsense.
 func TestProgressFileMayBeAnything(t *testing.T) {
 	dir := t.TempDir()
 	secret := filepath.Join(dir, "secret")

@@ -149,9 +149,9 @@ func (p *Pacer) measure(t *Task, now time.Time) {
 		InForce: min(p.act.InForce(t.Slot), t.Most), Trial: t.driver.Trial()}
 }
 
-// chooseDriver gives a task a driver: with the model of its kind, if there is one; with a
-// guessed model while another task of the kind is on trial, or if tasks of the kind end too
-// soon for one; else with a trial.
+// chooseDriver gives a task a driver. It has the model of the task's kind if there is one. While
+// another task of the kind is on trial, or if tasks of the kind end too soon for a trial, it has a
+// guessed model. Otherwise it starts a trial.
 func (p *Pacer) chooseDriver(t *Task) {
 	t.model = t.Kind()
 	m, known := p.mu.models[t.model]
@@ -197,9 +197,8 @@ func claimsOf(live []*Task) (claims []pace.Claim) {
 	return claims
 }
 
-// claimWarily lets tasks above the lowest priority claim warily. Among tasks of equal
-// priority that would only shift their shares, as larger claims reach the slot's width
-// first.
+// claimWarily makes tasks above the lowest priority claim warily. Among tasks of equal priority
+// that would only shift their shares, as larger claims reach the slot's width first.
 func claimWarily(claims []pace.Claim, live []*Task) {
 	lowest := math.Inf(1)
 	for _, c := range claims {

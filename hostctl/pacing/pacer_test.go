@@ -71,7 +71,7 @@ func (h *pretended) add(slot int, gain, reference float64) *pretendedTask {
 	return x
 }
 
-// pass lets samples go by.
+// pass simulates samples.
 func (h *pretended) pass(samples int) {
 	for range samples {
 		h.seconds += pace.Sample.Seconds()
@@ -160,8 +160,8 @@ func TestOutOfReachIsSaidOnceAndTakenBack(t *testing.T) {
 	}
 }
 
-// Where a host has too little, who has priority gets what it claims and the others
-// the rest; together they stay under it.
+// Where a host has too little, the task with priority gets its claim and the others the rest.
+// Together they stay within the host's cores.
 func TestLowerPriorityGivesWayOnTheHost(t *testing.T) {
 	h := pretend(t)
 	h.pacer.mu.models["sort"] = pace.Model{A: 0, B: 50e6}
@@ -177,8 +177,8 @@ func TestLowerPriorityGivesWayOnTheHost(t *testing.T) {
 	}
 }
 
-// A kind whose tasks end before they can show anything is not slowed by a trial each
-// time. One that lasts longer after all lets the next one show it.
+// A kind whose tasks end within a trial is not slowed by a trial each time. A task of that kind
+// that lasts longer makes the next one a trial.
 func TestBriefTasksAreTriedOnce(t *testing.T) {
 	h := pretend(t)
 	next := func(samples int) *pretendedTask {
@@ -216,8 +216,8 @@ func TestSharesAreCutAlike(t *testing.T) {
 	}
 }
 
-// A task with priority keeps its rate although it takes more than its model says,
-// and what it does not take is not kept from the others.
+// A task with priority keeps its rate although it uses more than its model says. The others get
+// what it leaves.
 func TestWhatPriorityDoesNotTakeTheOthersHave(t *testing.T) {
 	h := pretend(t)
 	h.pacer.mu.models["sort"] = pace.Model{A: 0, B: 50e6}
@@ -247,8 +247,8 @@ func TestATaskThatIsHeldUpRests(t *testing.T) {
 	}
 }
 
-// While no task is paced nobody wakes up; with one, each sample; and what runs
-// when the loop ends is let go.
+// While no task is paced, the loop does not wake; with one it wakes each sample. When it ends it
+// releases the running tasks.
 func TestNothingRunsWhileNothingIsPaced(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := pretend(t)

@@ -9,9 +9,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A task may report its progress in the file that LULL_PROGRESS names: lines of numbers, of
-// which the last counts, in bytes or items done so far. It may append to the file or
-// rewrite it. Unlike a pipe, a file needs no reader, and it survives a restart of the agent.
+// A task may report its progress in the file that LULL_PROGRESS names: lines of numbers, in bytes
+// or items done so far. The last line counts. The task may append to the file or rewrite it. Unlike
+// a pipe, a file needs no reader, and it survives a restart of the agent.
 
 // Reported is the last number in a file. The task controls the path, so anything but a
 // regular file is refused.

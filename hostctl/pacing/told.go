@@ -1,6 +1,6 @@
 package pacing
 
-// Told is the reference of a task in bytes/s, 0 for none, and whether the task cannot reach
+// Told returns the reference of a task in bytes/s, 0 for none, and whether the task cannot reach
 // it.
 func (p *Pacer) Told(attempt uint64) (reference float64, short bool) {
 	p.mu.Lock()

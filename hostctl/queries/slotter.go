@@ -1,11 +1,11 @@
-// Package queries asks the slotter what the facts about one host do not say.
+// Package queries asks the slotter for facts that the entries about one host do not contain.
 //
 //	slotter := queries.New(lookup)
 //	answer, err := slotter.Outputs(ctx, job, stage)   // where the outputs of a stage are
 //	err = slotter.EachKept(ctx, host, visit)          // the outputs of this host that are still read
 //	wanted, err := slotter.Wanted(ctx, jobs)          // the jobs whose folders are still needed
 //
-// It puts the pages of an answer together. It does not repeat a question that failed.
+// It joins the pages of an answer. It does not repeat a question that failed.
 package queries
 
 import (

@@ -12,9 +12,8 @@
 //	}
 //	rate := s.Percentile90()
 //
-// What counts is rchar of /proc/<pid>/io: all that read(2) and its like gave,
-// from a disk, a file server, the page cache or a pipe. So a pipeline counts
-// what it passes on, and what is mapped into memory does not count. The kernel
-// adds a process's bytes to its parent's when it is waited for; the sum falls
-// only by those that nobody of the task waits for.
+// What counts is rchar of /proc/<pid>/io: all that read(2) and similar calls returned, from a disk,
+// a file server, the page cache or a pipe. So a pipeline counts what it passes on, and mapped files
+// do not count. The kernel adds a process's bytes to its parent's when the parent waits for it. The
+// sum falls only by processes that no process of the task waits for.
 package reads

@@ -104,8 +104,8 @@ func TestATotalThatFallsReadsNothing(t *testing.T) {
 	}
 }
 
-// What was read before the measuring began, as of a task that was adopted, was
-// not read in its first second; nor what was read while it was frozen.
+// Bytes read before the measurement began, as of an adopted task, do not count as read in its first
+// second. Nor do bytes read while it was frozen.
 func TestOnlyWhatIsSeenCounts(t *testing.T) {
 	var s Series
 	s.Add(start, 1e9)

@@ -8,9 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Total is what the processes read so far, but for one of them; false if no
-// process could be asked. One that ends meanwhile is passed over, and so is one
-// that does not let itself be asked.
+// Total returns what the processes read so far, without the process except. It returns false if it
+// could read no process. It skips a process that ends meanwhile or that it may not read.
 func Total(root string, pids []int, except int) (total int64, ok bool) {
 	var buf [512]byte // an io file has seven lines, 150 bytes
 	for _, pid := range pids {

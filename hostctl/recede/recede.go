@@ -1,5 +1,5 @@
-// Package recede puts threads and sessions behind everybody else's by their priorities,
-// which is all that bounds them where there are no cgroups.
+// Package recede lowers the priorities of threads and sessions below those of all others. Without
+// cgroups nothing else bounds them.
 package recede
 
 import (
@@ -16,8 +16,8 @@ const (
 	ioprioIdle       = 3 << 13 // IOPRIO_CLASS_IDLE, see ioprio_set(2)
 )
 
-// Disk gives the disk to everybody else, on the part of a thread (0: the calling one) and
-// of what it starts.
+// Disk makes a thread (0: the calling one), and what it starts, yield the disk to all other
+// threads.
 func Disk(tid int) error {
 	if _, _, errno := unix.Syscall(unix.SYS_IOPRIO_SET, ioprioWhoProcess, uintptr(tid), ioprioIdle); errno != 0 {
 		return fmt.Errorf("take the idle I/O class: %w", errno)
@@ -34,9 +34,8 @@ func CPU(tid int) error {
 	return nil
 }
 
-// niceWait is how long the kernel's limit is waited out: users without
-// CAP_SYS_ADMIN may renice ten sessions a second, all of them together, and an
-// agent starts a shim a slot.
+// niceWait bounds the wait for the kernel's rate limit. Users without CAP_SYS_ADMIN may renice ten
+// sessions a second, all of them together, and an agent starts a shim a slot.
 const niceWait = 5 * time.Second
 
 // Session gives the calling process's session the least share against others. Kernels

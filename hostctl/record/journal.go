@@ -30,8 +30,8 @@ type day struct {
 	path   string
 	size   int64
 	unsent bool
-	// waiting are samples that the disk has not taken yet. They are not in the block: what is sent
-	// of it must be on the disk, or the first block after a restart would take it back.
+	// waiting has the samples that are not on the disk yet. They are not in the block: a block may
+	// contain only what is on the disk, or the first block after a restart would take it back.
 	waiting []Sample
 }
 
@@ -57,8 +57,8 @@ func open(folder string) (days []*day, err error) {
 	return days, err
 }
 
-// read reads a journal, and passes over bytes that are no entry: the pool may have what stands
-// behind them, and the next block of the day replaces what the pool has. A torn end is cut off.
+// read reads a journal, and skips bytes that are no entry. The pool may have the entries behind
+// them, and the next block of the day replaces the pool's. A torn end is cut off.
 func read(path string) (*day, error) {
 	body, err := os.ReadFile(path)
 	if err != nil {

@@ -52,12 +52,12 @@ type Keeper struct {
 		sync.Mutex
 		days []*day // oldest first
 	}
-	failing bool // what the log was last told of the disk
+	failing bool // the state of the disk that was logged last
 	offline bool // and of the server
 }
 
-// New reads what an earlier process left. A host whose journals are damaged goes on with what
-// is left of them.
+// New reads what an earlier process left. If journals are damaged, it continues with the readable
+// rest.
 func New(cfg Config) *Keeper {
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)
@@ -251,9 +251,9 @@ func (k *Keeper) send(ctx context.Context, d *day) error {
 	return nil
 }
 
-// messages are the day's block, if it has samples to send, and one of the samples that wait for
-// the disk. That has a name of its own, so that the block which is on the disk does not take
-// its samples back after a restart: those of the hour that names the block go on waiting.
+// messages returns the day's block, if it has samples to send, and a block of the samples that wait
+// for the disk. The second has a name of its own. So the block on the disk does not take its
+// samples back after a restart; samples of the hour that names the block keep waiting.
 func (d *day) messages(pool subjects.Pool, host string) (all []subjects.Message) {
 	if d.unsent && len(d.block.Samples) > 0 {
 		all = append(all, history.Message(pool, host, &d.block))

@@ -131,8 +131,8 @@ func TestATornJournalLosesItsLastSample(t *testing.T) {
 	}
 }
 
-// TestDamageLosesWhatItHit: the pool has a day, its journal is damaged in the middle, and the
-// block that the next agent sends takes back no other sample.
+// TestDamageLosesWhatItHit damages the middle of a journal whose day the pool has. The block that
+// the next agent sends takes back no other sample.
 func TestDamageLosesWhatItHit(t *testing.T) {
 	pool, folder := memory.New("test"), t.TempDir()
 	const samples = 200

@@ -138,8 +138,8 @@ func (u *remote) broken(format string, args ...any) error {
 	return &lines.InputError{Path: u.r.Path, Err: fmt.Errorf(format, args...)}
 }
 
-// fault tells the input's fault from the way's to it: package lines takes every
-// read that fails for the input's.
+// fault keeps the InputError of a permanent fault, which is the input's own. It strips it from a
+// fault of the connection: package lines would attribute that fault to the input.
 func (u *remote) fault(err error) error {
 	var stop fetch.PermanentError
 	var input *lines.InputError

@@ -19,7 +19,7 @@ import (
 
 var written = time.Date(2025, 3, 4, 5, 6, 7, 0, time.UTC)
 
-// site serves one text, and lets a test get in the way of each answer.
+// site serves one text. first may replace each answer.
 func site(t *testing.T, text, tag string, first func(http.ResponseWriter, *http.Request) bool) string {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -51,8 +51,8 @@ func fetched(t *testing.T, r spec.Range) (string, error) {
 	return string(b), err
 }
 
-// Ranges of a URL are cut at lines as those of a file are: together they are
-// the text, and each is what a file's range would be.
+// Ranges of a URL are cut at lines as those of a file are. Together they are the text, and each
+// equals the file's range.
 func TestRangesOfAURLAreCutAtLines(t *testing.T) {
 	text := strings.Repeat("some words\n\n", 100) + strings.Repeat("x", 20_000) + "\nlast"
 	url := site(t, text, `"1"`, nil)
@@ -105,8 +105,8 @@ func TestAChangedURLIsNoticed(t *testing.T) {
 	}
 }
 
-// A server that is busy and a connection that breaks are not the input's fault:
-// what has come stays, and the rest is asked for again.
+// A busy server and a broken connection are not the input's fault. The received bytes stay, and the
+// rest is requested again.
 func TestABrokenConnectionIsMended(t *testing.T) {
 	text := strings.Repeat("some words of a line\n", 50_000)
 	var asked atomic.Int32

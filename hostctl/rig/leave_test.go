@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A shim that is about to fork waits for a thread in the idle class, and hears nothing meanwhile.
+// A shim that is about to fork waits for a thread in the idle class, and reads no orders meanwhile.
 func TestASlotIsLeftBesideAPrimaryThatWantsEveryCore(t *testing.T) {
 	rig, err := Open(Config{Dir: t.TempDir(), Slots: 2})
 	check(t, err)

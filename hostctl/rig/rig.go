@@ -30,9 +30,9 @@ type Config struct {
 	Logger *slog.Logger // one that discards by default
 }
 
-// Rig runs commands on this machine as an agent would, in slots of the background
-// class under the pace, but apart from any pool and its log: to learn how a command
-// follows its cap, and to look at the loop at work.
+// Rig runs commands on this machine as an agent would, in slots of the background class under the
+// pace, but apart from any pool and its log. Use it to learn how a command follows its cap, and to
+// watch the loop.
 //
 //	rig, err := rig.Open(rig.Config{Dir: dir})
 //	run, err := rig.Start(ctx, rig.Task{Argv: …, Input: …, Reference: 20e6})

@@ -73,7 +73,7 @@ func saturate(t *testing.T) {
 	}
 }
 
-// TestMain lets the test binary be the shim.
+// TestMain makes the test binary serve as the shim.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "shim" {
 		os.Exit(shim.Main(os.Args[2:]))

@@ -102,8 +102,7 @@ func (r *Rig) free(x *Run) {
 	r.mu.used[x.slot.N] = false
 }
 
-// Pace sets the rate, in bytes/s, at which the command is to read from now on; 0
-// lets it run.
+// Pace sets the rate, in bytes/s, at which the command is to read from now on; 0 lifts its cap.
 func (x *Run) Pace(reference float64) {
 	if reference <= 0 {
 		x.rig.pacer.End(x.id)
@@ -172,8 +171,8 @@ func (x *Run) Err() error {
 	return errors.New("the shim is gone")
 }
 
-// CPU is how much the slot has used since the command began, and how much its
-// caps allowed while it was paced, in CPU seconds; 0 where the host cannot tell.
+// CPU returns how much the slot has used since the command began, and how much its caps allowed
+// while it was paced, in CPU seconds. Both are 0 where the host has no account of them.
 func (x *Run) CPU() (used, allowed float64) {
 	now, _, _ := x.slot.Group.Usage()
 	samples, _ := x.Moments()

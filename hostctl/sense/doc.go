@@ -1,4 +1,4 @@
-// Package sense measures what a host's primary suffers from batch work, once for all on the
-// host that want to know: its monitor publishes it, its guard acts on it, and the process that
-// moves the primary's waiting threads sees single CPUs by it.
+// Package sense measures once per host what the primary suffers from batch work, for all users of
+// that measurement. The monitor publishes it, the guard acts on it, and the process that moves the
+// primary's waiting threads reads single CPUs from it.
 package sense

@@ -14,8 +14,9 @@ import (
 // process that wants it so.
 const holdName = "sensor-%d-"
 
-// holdGroup makes a group in another one. It removes those of processes that were
-// killed before they could let go: no other process would, and the outer one could never go.
+// holdGroup makes a group inside another one, so that the outer one is not removed. It removes the
+// inner groups of processes that were killed before they released them: no other process would, and
+// the outer group could never be removed.
 func holdGroup(group string) (hold string, err error) {
 	left, _ := filepath.Glob(filepath.Join(group, "sensor-*")) // the pattern is a good one
 	for _, path := range left {

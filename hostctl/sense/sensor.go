@@ -17,19 +17,20 @@ import (
 // Sensor is the one measurement of what this host's primary suffers. Its monitor
 // and its guard read it, each at its own pace.
 type Sensor struct {
-	mu      sync.Mutex
-	from    *waits.Sensor // nil where nothing can tell
-	primary []string      // folders of its cgroups
-	// release lets go of what kept the groups of batch work in their place.
+	primary []string // folders of its cgroups
+	// release removes what keeps the groups of batch work from being removed.
 	release func() error
+	mu      struct {
+		sync.Mutex
+		from *waits.Sensor // nil where nothing can measure it, and after Close
+	}
 }
 
-// Open begins to measure what the primary suffers, for cgroups that are named by a path or
-// below the mount of the CPU controller; without one, for all that is not lull's. Where
-// nothing can tell, the log says why, and there is nothing to read: see ForMonitor and
-// ForGuard.
+// Open begins to measure what the primary suffers. primary names its cgroups by a path or below the
+// mount of the CPU controller. Without names, the primary is everything that is not lull's. Where
+// nothing can measure it, Open logs why, and there is nothing to read; see ForMonitor and ForGuard.
 func Open(log *slog.Logger, primary []string) (*Sensor, error) {
-	cfg, release, err := whose(primary)
+	cfg, release, err := waitsConfig(primary)
 	if err != nil {
 		return nil, err
 	}
@@ -43,14 +44,16 @@ func Open(log *slog.Logger, primary []string) (*Sensor, error) {
 	default:
 		log.Info("what the primary waits for is not measured", "error", err)
 	}
-	return &Sensor{from: from, primary: cfg.Primary, release: release}, nil
+	s := &Sensor{primary: cfg.Primary, release: release}
+	s.mu.from = from
+	return s, nil
 }
 
-// whose says which threads are batch work (shims and the dying included), which are the
-// primary's, and which are neither: those of this process, which serves no user. The groups of
-// batch work must stay the same from here on, until the agent's own are in them: release takes
-// back what keeps others from removing them.
-func whose(primary []string) (cfg waits.Config, release func() error, err error) {
+// waitsConfig classifies threads: batch work (with shims and dying processes), the primary's, or neither
+// (those of this process, which serves no user). The groups of batch work must stay the same from
+// here on, until the agent's own are in them. release then removes what keeps other processes from
+// removing them.
+func waitsConfig(primary []string) (cfg waits.Config, release func() error, err error) {
 	release = func() error { return nil }
 	cfg.Own = ownNumber()
 	caps, err := cgroup.Detect("/")
@@ -106,18 +109,17 @@ func folders(mount string, names []string) (found []string, err error) {
 	return found, nil
 }
 
-// Settle lets go of what kept the groups of batch work in their place: the agent's own groups
-// are in them now.
+// Settle releases the groups of batch work, because the agent's own groups are in them now.
 func (s *Sensor) Settle() error { return s.release() }
 
 // Read returns what was measured so far, for the monitor.
 func (s *Sensor) Read() (waits.Reading, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.from == nil {
+	if s.mu.from == nil {
 		return waits.Reading{}, waits.ErrBlind
 	}
-	return s.from.Read()
+	return s.mu.from.Read()
 }
 
 // guarding is a sensor as the guard knows it.
@@ -128,17 +130,24 @@ func (g guarding) Read() (guard.Waits, error) {
 	return guard.Waits{Ran: r.Ran, Delayed: r.Delayed}, err
 }
 
-// ForMonitor is the sensor as a monitor reads it, nil where nothing can tell.
+// measures reports whether there is anything to read.
+func (s *Sensor) measures() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.mu.from != nil
+}
+
+// ForMonitor returns the sensor as a monitor reads it, nil where nothing can measure.
 func (s *Sensor) ForMonitor() monitor.Waits {
-	if s.from == nil {
+	if !s.measures() {
 		return nil
 	}
 	return s
 }
 
-// ForGuard is the sensor as a guard reads it, nil where nothing can tell.
+// ForGuard returns the sensor as a guard reads it, nil where nothing can measure.
 func (s *Sensor) ForGuard() guard.Sensor {
-	if s.from == nil {
+	if !s.measures() {
 		return nil
 	}
 	return guarding{s}
@@ -148,10 +157,10 @@ func (s *Sensor) ForGuard() guard.Sensor {
 func (s *Sensor) Close(err error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.from == nil {
+	if s.mu.from == nil {
 		return err
 	}
-	from := s.from
-	s.from = nil
+	from := s.mu.from
+	s.mu.from = nil
 	return errors.Join(err, from.Close())
 }

@@ -14,19 +14,17 @@ import (
 	"lull/monitor/waits"
 )
 
-// Spreader makes the command of the process that moves the primary's waiting threads: the
-// given command, which is to call MoveThreads with its further arguments. The process looks at
-// single CPUs in the best way there is: by the sensor, or else by the files of the primary's
-// threads, if the primary is named. It is nil where neither can be, or without a command.
+// Spreader returns the command of the process that moves the primary's waiting threads. It appends
+// arguments to the given command, which must pass them to MoveThreads. The process reads single
+// CPUs by the sensor, or else by the files of the primary's threads if the primary is named. The
+// result is nil where neither is possible, or without a command.
 func (s *Sensor) Spreader(command []string) spreading.Command {
 	if len(command) == 0 {
 		return nil
 	}
-	if s.from != nil {
-		if records, bell, err := s.from.Share(); err == nil {
-			_, _ = records.Close(), bell.Close() // each process gets its own
-			return func(note string) (*exec.Cmd, error) { return s.spreadBySensor(command, note) }
-		}
+	if records, bell, err := s.share(); err == nil {
+		_, _ = records.Close(), bell.Close() // each process gets its own
+		return func(note string) (*exec.Cmd, error) { return s.spreadBySensor(command, note) }
 	}
 	if len(s.primary) == 0 {
 		return nil
@@ -37,18 +35,23 @@ func (s *Sensor) Spreader(command []string) spreading.Command {
 }
 
 func (s *Sensor) spreadBySensor(command []string, note string) (*exec.Cmd, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.from == nil {
-		return nil, errors.New("the sensor is closed")
-	}
-	records, bell, err := s.from.Share()
+	records, bell, err := s.share()
 	if err != nil {
 		return nil, err
 	}
 	cmd := spreadCommand(command, note)
 	cmd.ExtraFiles = []*os.File{records, bell}
 	return cmd, nil
+}
+
+// share opens the sensor's files for another process.
+func (s *Sensor) share() (records, bell *os.File, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.mu.from == nil {
+		return nil, nil, errors.New("the sensor is closed")
+	}
+	return s.mu.from.Share()
 }
 
 func spreadCommand(command []string, note string, more ...string) *exec.Cmd {

@@ -41,7 +41,7 @@ func TestAdoptsRunningTask(t *testing.T) {
 	if second.PID() != first.PID() || h.Running == nil || *h.Running != started.Running || len(h.Ended) > 0 {
 		t.Fatalf("greeted with %+v, want attempt %+v running in the same shim", h, started)
 	}
-	if err := second.Start(task); err != nil { // said again: it must not run twice
+	if err := second.Start(task); err != nil { // repeated: it must not run twice
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(cfg.Dir+"/go", nil, 0o644); err != nil {

@@ -74,8 +74,8 @@ func BenchmarkShimLogs(b *testing.B) {
 	}, Task{Stdout: dir + "/stdout", Stderr: dir + "/stderr"})
 }
 
-// BenchmarkShimBounds runs tasks as an agent that is root does: as nobody, with
-// three folders of their own.
+// BenchmarkShimBounds runs tasks as an agent that is root does: as nobody, with three folders of
+// their own.
 func BenchmarkShimBounds(b *testing.B) {
 	if os.Geteuid() != 0 {
 		b.Skip("needs root, to run tasks as another user")

@@ -52,8 +52,8 @@ func needsRoot(t *testing.T) {
 	}
 }
 
-// eachUser runs a test with tasks of our own user, whom nothing but the fence holds
-// back, and where we are root with tasks of nobody.
+// eachUser runs a test with tasks of the test's own user, which only the fence restricts. If that
+// user is root, it also runs it with tasks of nobody.
 func eachUser(t *testing.T, f func(*testing.T, account.User)) {
 	t.Run("same", func(t *testing.T) { f(t, account.User{}) })
 	t.Run("nobody", func(t *testing.T) {
@@ -62,7 +62,7 @@ func eachUser(t *testing.T, f func(*testing.T, account.User)) {
 	})
 }
 
-// tell runs a task and returns what it said.
+// tell runs a task and returns its output.
 func tell(t *testing.T, cfg Config, c *Client, task Task) string {
 	t.Helper()
 	_ = os.Remove(task.Stdout)

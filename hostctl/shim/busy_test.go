@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// wantEveryCore keeps all cores busy at ordinary priority, from sessions of their
-// own, until it is told to stop or the test ends.
+// wantEveryCore keeps all cores busy at ordinary priority, from sessions of their own, until stop
+// or the end of the test.
 func wantEveryCore(t testing.TB) (stop func()) {
 	t.Helper()
 	var busy []*exec.Cmd
@@ -34,8 +34,8 @@ func wantEveryCore(t testing.TB) (stop func()) {
 	return stop
 }
 
-// startOthers starts one process after the other, as everybody on the host may, until
-// the end of the test, and returns what the longest start took.
+// startOthers starts one process after another, as any user of the host may, until the end of the
+// test. longest returns the duration of the slowest start.
 func startOthers(t testing.TB) (longest func() time.Duration) {
 	t.Helper()
 	end, took := make(chan struct{}), make(chan time.Duration, 1)
@@ -58,9 +58,9 @@ func startOthers(t testing.TB) (longest func() time.Duration) {
 	return func() time.Duration { close(end); return <-took }
 }
 
-// Five hundred processes and some that fork all the time end although a primary wants
-// every core: their shim has CPU to kill them with, and they have CPU to end with, also
-// those that were about to end by themselves.
+// Five hundred processes, and some that fork all the time, end although a primary wants every core.
+// Their shim has CPU to kill them, and they have CPU to end, including those that were about to end
+// by themselves.
 func TestForkBombEndsBesideABusyPrimary(t *testing.T) {
 	cfg := testConfig(t)
 	cfg.Slot = testSlot(t, testTree(t), 0)
@@ -95,7 +95,8 @@ func TestForkBombEndsBesideABusyPrimary(t *testing.T) {
 	})
 }
 
-// A shim whose slot was killed beside a primary that wants every core starts the next task.
+// A shim that was spared when its slot was killed, beside a primary that wants every core, starts
+// the next task.
 func TestShimThatIsSparedGoesOn(t *testing.T) {
 	cfg := testConfig(t)
 	cfg.Slot = testSlot(t, testTree(t), 0)
@@ -120,9 +121,9 @@ func TestShimThatIsSparedGoesOn(t *testing.T) {
 	}
 }
 
-// The v1 freezer stops all threads in it, and so the one that has just forked a task, if it
-// is there still when that task is killed. It is of the shim's own runtime, which would stand
-// still with it, and could not thaw the slot.
+// The v1 freezer stops all threads in it. One of them is the thread that has just forked a task, if
+// that task is killed before the thread left. It belongs to the shim's own runtime, which would
+// stop with it and could not thaw the slot.
 func TestKillsSoonAfterTheForkBesideABusyPrimary(t *testing.T) {
 	cfg := testConfig(t)
 	cfg.Slot = testSlot(t, testTreeWith(t, v1Only), 0)

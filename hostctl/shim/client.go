@@ -17,9 +17,9 @@ import (
 // shim is: it adopts a living one.
 var ErrGone = errors.New("the shim's connection is lost")
 
-// Client is an agent's connection to one slot's shim. Its methods may be
-// called from several goroutines; none waits for an answer, so a shim that is
-// frozen blocks no caller: what it is told waits in its socket.
+// Client is an agent's connection to one slot's shim. Its methods may be called from several
+// goroutines. None waits for an answer, so a frozen shim blocks no caller: orders to it wait in its
+// socket.
 type Client struct {
 	conn   *net.UnixConn
 	hello  Hello
@@ -51,8 +51,8 @@ func (c *Client) Kill(attempt uint64, grace time.Duration) error {
 	return c.send(order{Kill: &kill{Attempt: attempt, Grace: grace}})
 }
 
-// Pause stops an attempt's processes by SIGSTOP, for hosts whose cgroups cannot
-// freeze. A program can notice, and what a task starts through others escapes.
+// Pause stops an attempt's processes by SIGSTOP, for hosts whose cgroups cannot freeze. A program
+// can notice it, and processes started through other services escape.
 func (c *Client) Pause(attempt uint64) error {
 	return c.send(order{Pause: &pause{Attempt: attempt, Stop: true}})
 }
@@ -62,7 +62,7 @@ func (c *Client) Resume(attempt uint64) error {
 	return c.send(order{Pause: &pause{Attempt: attempt}})
 }
 
-// Ack lets the shim forget the end of an attempt.
+// Ack makes the shim forget the end of an attempt.
 func (c *Client) Ack(attempt uint64) error { return c.send(order{Ack: attempt}) }
 
 // Quit kills what runs, forgets all ends, and ends the shim. Events is closed
@@ -104,8 +104,8 @@ func (c *Client) send(o order) error {
 	return nil
 }
 
-// write sends a frame. The time may be up before the socket was tried, if the scheduler did not let this
-// process run for so long: so it tries twice while nothing is out.
+// write sends a frame. If the scheduler suspends this process for long, the deadline may pass
+// before the first try. So it tries twice while nothing has been sent.
 func write(to interface {
 	io.Writer
 	SetWriteDeadline(time.Time) error

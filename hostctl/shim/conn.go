@@ -14,8 +14,8 @@ type conn struct {
 
 func noConn() conn { return conn{fd: -1} }
 
-// accept takes a new agent and lets go of the old one: it is dead, or has been
-// replaced without knowing it yet. What the old one said before counts.
+// accept takes a new agent's connection and closes the old one's: that agent is dead, or was
+// replaced and does not know it yet. Orders that the old agent sent before count.
 func (s *server) accept() {
 	fd, _, err := unix.Accept4(s.listener, unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK)
 	if err != nil {

@@ -70,7 +70,7 @@ func TestTaskIsInItsCgroups(t *testing.T) {
 	}
 }
 
-// What a task uses up, its shim must not lack: it tells how the task ended.
+// The shim must not lack what a task uses up, because it reports how the task ended.
 func TestShimIsOutsideTheLimits(t *testing.T) {
 	cfg := testConfig(t)
 	cfg.Slot = testSlot(t, testTree(t), 0)

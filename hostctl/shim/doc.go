@@ -1,5 +1,5 @@
-// Package shim runs the tasks of one slot in a process of its own, one task at
-// a time, which outlives the agent that started it.
+// Package shim runs the tasks of one slot in a process of its own, one task at a time. The process
+// outlives the agent that started it.
 //
 // The agent's side is a Client:
 //
@@ -23,26 +23,24 @@
 //	  ▼                     └──▶ input broken ─────┘
 //	StartFailed
 //
-// The shim is one thread around poll(2): the socket, the task's pidfd and its
-// output pipes. Each task is forked by a thread of its own, which takes on what
-// the task shall inherit (priority, no_new_privs, the fence around its folders)
-// and then ends, since none of that is ever taken back. The thread costs 0.1 ms
-// of CPU, all of it 0.2–0.3. It leaves the v1 freezer when it has forked: a thread stopped in
-// the middle of Go's runtime stops the whole program, and none would be left to thaw it.
+// The shim is one thread around poll(2): the socket, the task's pidfd and its output pipes. A
+// separate thread forks each task. It takes on what the task inherits (priority, no_new_privs, the
+// fence around its folders) and then ends, because none of that can be undone. The thread costs 0.1
+// ms of CPU, all of a start 0.2–0.3 ms. It leaves the v1 freezer after the fork: a thread stopped
+// inside Go's runtime stops the whole program, and nothing could thaw it.
 //
 // A task has no session of its own but the slot's: without an idle cgroup the
 // kernel weighs sessions, see fork.
 //
-// Everything that a task starts dies with it. The shim is the subreaper of its
-// descendants, so a daemon becomes its child and can neither hide nor stay
-// unnoticed: wait4 without children says ECHILD, which is the cheapest possible
-// check that no process is left. Where there is a v2 cgroup, it is frozen before its
-// processes are killed, so that none forks away.
+// Everything that a task starts dies with it. The shim is the subreaper of its descendants. So a
+// daemon becomes its child and cannot hide: wait4 without children returns ECHILD, which is the
+// cheapest possible check that no process is left. A v2 cgroup is frozen before its processes are
+// killed, so that none forks away.
 //
-// Output is bounded: the first half of the bound goes to the file as it comes,
-// of the rest the newest half is kept, see log.
+// Output is bounded: the first half of the bound is written as it arrives, and of the rest the
+// newest half is kept, see log.
 //
-// A shim ends by Quit, or when nothing runs and no agent has been connected
-// for Config.Idle (Config.Keep if an end was not acknowledged), or can ever be,
-// because its folder was removed.
+// A shim ends by Quit. It also ends when nothing runs and no agent has been connected for
+// Config.Idle (Config.Keep if an end was not acknowledged). And it ends when no agent can ever
+// connect, because its folder was removed.
 package shim

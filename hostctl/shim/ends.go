@@ -36,8 +36,8 @@ func (n *ends) forget(attempt uint64) {
 	n.unstarted = slices.DeleteFunc(n.unstarted, func(e *StartFailed) bool { return e.Attempt == attempt })
 }
 
-// repeat reports whether an attempt has ended or failed here, and sends its end again: an order
-// that comes again after a broken connection must not run it twice.
+// repeat reports whether an attempt has ended or failed here, and sends its end again. After a
+// broken connection an agent repeats orders, and the attempt must not run twice.
 func (n *ends) repeat(attempt uint64) bool {
 	for _, e := range n.ended {
 		if e.Attempt == attempt {

@@ -13,7 +13,7 @@ import (
 )
 
 // forker forks the processes of tasks into the slot's cgroups, with what they inherit from the
-// thread that forks them, and kills what they leave there.
+// forking thread, and kills the processes that a task leaves there.
 type forker struct {
 	options
 	groups groups
@@ -24,11 +24,10 @@ type forker struct {
 
 // fork starts the task's process with the three files as its standard streams.
 //
-// It has a process group of its own, but no session: without cgroups the
-// kernel shares CPU between sessions first (autogroup), and only within the
-// shim's session does its nice value hold. It is cloned into the v2 cgroup and
-// has inherited the v1 ones, so it never runs outside; and it takes on its user
-// after that, since only root may enter a cgroup.
+// It has a process group of its own, but no session. Without cgroups the kernel shares CPU between
+// sessions first (autogroup), and the nice value counts only within the shim's session. It is
+// cloned into the v2 cgroup and has inherited the v1 ones, so it never runs outside. It changes its
+// user after that, since only root may enter a cgroup.
 func (f *forker) fork(t *task, files []uintptr) (err error) {
 	var path string
 	err = t.Bounds.User.As(func() (err error) {
@@ -79,8 +78,8 @@ func (f *forker) wear(score string) {
 	}
 }
 
-// explain turns a failed fork into a reason and words that name the culprit:
-// exec says ENOENT for a missing folder and a missing interpreter, too.
+// explain turns a failed fork into a reason and a text that names the cause: exec returns ENOENT
+// for a missing folder and a missing interpreter, too.
 func explain(err error, t *Task) *fault {
 	command := strings.Join(t.Argv[:min(1, len(t.Argv))], "")
 	switch {
@@ -105,7 +104,7 @@ func explain(err error, t *Task) *fault {
 // errBounds says that a task would have run out of bounds, so it did not run.
 var errBounds = errors.New("the task cannot be contained (see lull doctor, --contain)")
 
-// enters returns an error if path is no folder that the task's user can enter: EACCES for a
+// enters returns an error if path is not a folder that the task's user can enter: EACCES for a
 // missing right, and no more than the user could find out.
 func (t *Task) enters(path string) error {
 	return t.Bounds.User.As(func() error {

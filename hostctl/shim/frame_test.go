@@ -44,7 +44,7 @@ func TestFramesSurviveAnyCut(t *testing.T) {
 	})
 }
 
-// Whoever can reach the socket may say anything; the shim and its task go on.
+// A process that can reach the socket may send anything; the shim and its task go on.
 func TestNonsenseEndsOnlyTheConnection(t *testing.T) {
 	cfg := testConfig(t)
 	c := launch(t, cfg)

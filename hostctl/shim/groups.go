@@ -77,9 +77,9 @@ func (g groups) close() {
 // door is where a thread enters a v1 cgroup, by writing "0".
 type door struct {
 	fd int
-	// bounded says that what a task uses up there, its shim must not lack: a Go
-	// program that is refused a thread ends, one without memory cannot tell how the
-	// task ended, and one that is frozen hears nothing.
+	// bounded means that the shim must stay outside, because it must not lack what a task uses up
+	// there. A Go program that is refused a thread ends, one without memory cannot report how the
+	// task ended, and a frozen one reads no orders.
 	bounded bool
 }
 
@@ -94,10 +94,9 @@ func openDoors(list string) (doors []door, err error) {
 	return doors, nil
 }
 
-// openDoor prepares for the threads of the shim that enter a v1 cgroup: those that
-// fork go everywhere, since children inherit it, those that work for a task where
-// nothing is bounded but speed. The shim itself stays outside, with the CPU it needs
-// to hear that it shall kill.
+// openDoor prepares for the threads of the shim that enter a v1 cgroup. Threads that fork enter all
+// groups, since children inherit them. Threads that work for a task enter those that bound only
+// speed. The shim itself stays outside, with the CPU that it needs to read an order to kill.
 func openDoor(dir string) (d door, err error) {
 	d.fd, err = unix.Open(filepath.Join(dir, "tasks"), unix.O_WRONLY|unix.O_CLOEXEC, 0)
 	for _, bound := range []string{"pids.max", "memory.limit_in_bytes", "freezer.state"} {

@@ -12,8 +12,8 @@ import (
 	"lull/subjects"
 )
 
-// input is where a task's stdin comes from: the null device, a file that the
-// task reads itself, or ranges that a goroutine feeds into a pipe.
+// input is the source of a task's stdin: the null device, a file that the task reads itself, or
+// ranges that a goroutine feeds into a pipe.
 type input struct {
 	fd    int // what the task gets
 	null  bool
@@ -106,8 +106,8 @@ func openFeed(all *lines.Inputs) (*input, error) {
 	return &input{fd: p[0], alarm: alarm, pipe: os.NewFile(uintptr(p[1]), "stdin"), todo: all}, nil
 }
 
-// handedOver closes what only the task needs from now on: if we kept the
-// reading end of a pipe, writing would never fail after the task has closed it.
+// handedOver closes what only the task needs from now on. If the shim kept the reading end of a
+// pipe, writing would never fail after the task has closed it.
 func (in *input) handedOver() {
 	if in.pipe != nil {
 		_ = unix.Close(in.fd)
@@ -161,8 +161,8 @@ func (in *input) settle() {
 	}
 }
 
-// close ends the input and returns how many bytes the task took: all of a file
-// that it was handed, whose reading cannot be seen (it may map it). The error is
+// close ends the input and returns how many bytes the task took. For a file that it was handed that
+// is its whole size, because its reading cannot be observed (it may map the file). The error is
 // that of a broken input.
 func (in *input) close() (int64, error) {
 	if in.null {

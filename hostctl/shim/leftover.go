@@ -11,9 +11,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Without cgroups nothing but a number tells what a killed shim left running.
-// So there, and only there, the shim notes each task's process in the slot's
-// folder, with its start time, since the number may be another process's later.
+// Without cgroups only a process number identifies what a killed shim left running. So there, and
+// only there, the shim notes each task's process in the slot's folder. It notes the start time too,
+// since another process may get the number later.
 
 func notePath(dir string) string { return filepath.Join(dir, "shim.task") }
 
@@ -37,8 +37,8 @@ func (n note) write(pid int) {
 	}
 }
 
-// stat are the fields of a process's stat file behind its name, which is in
-// parentheses and may hold anything; nil if there is no such process.
+// stat returns the fields of a process's stat file that follow its name, which is in parentheses
+// and may contain anything. It returns nil if there is no such process.
 func stat(pid int) []string {
 	b, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	fields := strings.Fields(string(b[strings.LastIndexByte(string(b), ')')+1:]))
@@ -58,9 +58,9 @@ func startTime(pid int) string {
 	return fields[19]
 }
 
-// killLeftover kills what a dead shim's note names: the task's process group,
-// and what left that but not the session, whose number the kernel gives to
-// no other process while one is in it.
+// killLeftover kills the processes that a dead shim's note identifies: the task's process group,
+// and those that left the group but not the session. The kernel gives a session's number to no
+// other process while the session has one.
 func killLeftover(dir string) {
 	b, _ := os.ReadFile(notePath(dir))
 	var pid, session int
@@ -82,7 +82,7 @@ func killLeftover(dir string) {
 	}
 }
 
-// orphans are the processes of a session whose leader has ended.
+// orphans returns the processes of a session whose leader has ended.
 func orphans(session int) (pids []int) {
 	if session <= 1 || startTime(session) != "" {
 		return nil

@@ -17,9 +17,9 @@ const (
 	shellNotFound  = 127
 )
 
-// absent explains the end of a shell whose line names a command that this host does not have, nil
-// for all other ends. A program may exit with 127 for reasons of its own, so the command is looked
-// for: only what is truly not there counts.
+// absent explains the end of a shell whose line names a command that this host does not have; it
+// returns nil for all other ends. A program may exit with 127 for reasons of its own, so absent
+// looks for the command. Only a command that is truly missing counts.
 func (t *task) absent(status int) (found *fault) {
 	line, ok := shellLine(t.Argv)
 	if !ok || status != shellNotFound && status != shellCannotRun {
@@ -63,10 +63,10 @@ func shellLine(argv []string) (line string, ok bool) {
 	return argv[2], true
 }
 
-// suspects are the commands of a line that may be what the shell did not find: the first one, and
-// the one that the shell complained of last. A complaint counts for a name to be looked up in the
-// PATH; what has a path may be made or fetched by an earlier command of the line, and there on the
-// next try.
+// suspects returns the commands of a line that the shell may not have found: the first one, and the
+// one of its last complaint. A complaint counts only for a name without a path, which is looked up
+// in the PATH. A command with a path may be made by an earlier command of the line, and exist on
+// the next try.
 func suspects(line, complaint string) (commands []string) {
 	if first, ok := firstCommand(line); ok {
 		commands = append(commands, first)

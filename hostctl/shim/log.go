@@ -8,10 +8,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// log keeps a stream within a bound: the first half of the bound goes to the
-// file as it comes; of what follows the newest half waits in memory and is
-// written behind it by flush, with a line between that says how much was left
-// out. So a reader finds how a task began and what it said last, and a task
+// log keeps a stream within a bound. The first half of the bound is written to the file as it
+// arrives. Of the rest, the newest half waits in memory, and flush writes it behind a line that
+// says how much was left out. So a reader sees how a task began and what it wrote last, and a task
 // that writes for ever fills neither disk nor pipe.
 type log struct {
 	path  string

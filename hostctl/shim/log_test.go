@@ -101,8 +101,8 @@ func TestSharedStream(t *testing.T) {
 	}
 }
 
-// Without a fence a task can make a named pipe where its output will be kept. The shim
-// waits for no reader, and tells that there is no log.
+// Without a fence a task can make a named pipe at the path of its log. The shim waits for no
+// reader, and reports that there is no log.
 func TestAPipeInTheLogsPlaceHoldsNobodyUp(t *testing.T) {
 	cfg := testConfig(t)
 	c := launch(t, cfg)

@@ -82,8 +82,8 @@ func within(dir, path string) string {
 	return filepath.Join(dir, path)
 }
 
-// program returns no error for a file that may be executed. isFile tells a file that may not
-// from one that is not there, or in a folder that may not be entered. A folder is no file.
+// program returns nil for a file that may be executed. isFile distinguishes a file without that
+// right from one that is missing, or in a folder that may not be entered. A folder is no file.
 func program(path string) (isFile bool, err error) {
 	var stat unix.Stat_t
 	if err := unix.Stat(path, &stat); err != nil {
@@ -95,8 +95,7 @@ func program(path string) (isFile bool, err error) {
 	return true, account.May(path, unix.X_OK)
 }
 
-// missing returns an error if a command that a shell was to run is not there for it, or may not
-// be executed: ENOENT or EACCES.
+// missing returns ENOENT or EACCES if a shell cannot find its command, or may not execute it.
 func missing(command string, env []string, dir string) error {
 	if !strings.Contains(command, "/") {
 		_, err := search(command, pathOf(env), dir)

@@ -19,10 +19,10 @@ import (
 // publish. The shim starts its own program with it, as a task.
 const Publish = "publish"
 
-// Main is the shim's program: it serves one slot until it is told to quit or
-// has been idle for long enough, and returns the exit status. The arguments
-// are those that Launch appends to Config.Command. It must run on the main
-// goroutine, early, with nothing else going on in the process.
+// Main is the shim's program. It serves one slot until it is ordered to quit or has been idle for
+// long enough, and returns the exit status. The arguments are those that Launch appends to
+// Config.Command. It must run on the main goroutine, early, with nothing else going on in the
+// process.
 func Main(args []string) int {
 	if len(args) == 1 && args[0] == Publish {
 		return publisher.Main()
@@ -45,9 +45,9 @@ func Main(args []string) int {
 		fmt.Fprintln(ready, err) //nolint:errcheck // no process is left to tell
 		return 1
 	}
-	// An agent that died while it waited for us gave us nothing to do, and its
-	// successor may have looked for shims before there was a socket: none
-	// would ever come. One that dies from here on leaves a socket to be found.
+	// An agent that died while it waited for this shim ordered nothing. Its successor may have
+	// looked for shims before there was a socket, and then no agent ever comes. An agent that dies
+	// from here on leaves a socket to be found.
 	_, err = fmt.Fprintln(ready, readyWord)
 	_ = ready.Close()
 	if err == nil {
@@ -59,8 +59,8 @@ func Main(args []string) int {
 
 // open takes the slot's folder, prepares the process and listens.
 func open(o options) (*server, error) {
-	// What we inherited by another's carelessness must not get to the tasks, nor
-	// stay with us: a lock, say, of the process that started the agent.
+	// Descriptors that were inherited by mistake must not reach the tasks, nor stay open here: for
+	// instance a lock of the process that started the agent.
 	closeInherited()
 	if err := unix.CloseRange(3, math.MaxInt32, unix.CLOSE_RANGE_CLOEXEC); err != nil {
 		unix.CloseOnExec(3) // before Linux 5.11
@@ -89,9 +89,8 @@ func open(o options) (*server, error) {
 	return s, nil
 }
 
-// closeInherited closes what is open beside the standard streams and the ready pipe,
-// but for what the runtime has opened for itself, which has no name in any file
-// system.
+// closeInherited closes all descriptors but the standard streams, the ready pipe, and the runtime's
+// own, which have no name in any file system.
 func closeInherited() {
 	const own = "/proc/self/fd"
 	all, _ := os.ReadDir(own)

@@ -7,7 +7,7 @@ import (
 	"lull/subjects/spec"
 )
 
-// Task is what a shim is told to run. Paths are absolute.
+// Task is an order to run a task. Paths are absolute.
 type Task struct {
 	Attempt uint64   `msgpack:"attempt"`
 	Argv    []string `msgpack:"argv"` // Argv[0] without a slash is looked up in Env's PATH
@@ -27,16 +27,14 @@ type Task struct {
 	Bounds Bounds `msgpack:"bounds"`
 }
 
-// Bounds are what a task is kept to, beside its cgroups. The zero value lets
-// it write nowhere.
+// Bounds restrict a task, beside its cgroups. The zero value allows writing nowhere.
 type Bounds struct {
 	// Write are the folders and files that it may write to, where the kernel
 	// has Landlock.
 	Write []string `msgpack:"write,omitempty"`
-	// Unfenced lets it write wherever its user may, and signal whom it may.
+	// Unfenced allows it to write wherever its user may, and to signal whatever its user may.
 	Unfenced bool `msgpack:"unfenced,omitempty"`
-	// Privileged lets it gain rights, by setuid programs for instance. It needs
-	// Unfenced too.
+	// Privileged allows it to gain rights, by setuid programs for instance. It needs Unfenced too.
 	Privileged bool `msgpack:"privileged,omitempty"`
 	// User is the one it runs as, if the shim is root; the zero User is the shim's.
 	User account.User `msgpack:"user"`
@@ -82,7 +80,7 @@ type Exited struct {
 	// Reason is "" for status 0, else a subjects.Reason…: exit, signal,
 	// timeout, memory, input, not-found; or ReasonKilled.
 	Reason  string  `msgpack:"reason,omitempty"`
-	Text    string  `msgpack:"text,omitempty"` // what to tell people, if there is more
+	Text    string  `msgpack:"text,omitempty"` // more for people, if there is more
 	Start   int64   `msgpack:"start"`          // Unix nanoseconds
 	Seconds float64 `msgpack:"seconds"`        // wall time until the main process ended
 	CPU     float64 `msgpack:"cpu"`            // CPU seconds of all processes that were waited for

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A shim whose agent died before it could listen has nothing to do, and a
-// successor that looked for sockets a moment ago will not come back.
+// A shim whose agent died before the shim could listen has nothing to do. A successor that looked
+// for sockets a moment ago will not look again.
 func TestAShimNobodyWaitsForEnds(t *testing.T) {
 	cfg := testConfig(t).withDefaults()
 	cfg.Idle = time.Hour // so that idleness does not end it
@@ -41,8 +41,8 @@ func TestAShimNobodyWaitsForEnds(t *testing.T) {
 	}
 }
 
-// A shim whose folder was removed can be reached by nobody, whatever it has to tell, and
-// what its agent had open by chance it does not keep.
+// No agent can reach a shim whose folder was removed, so it ends, whatever it has to report. It
+// does not keep descriptors that its agent had open by chance.
 func TestAShimWithoutFolderEnds(t *testing.T) {
 	cfg := testConfig(t).withDefaults()
 	inherited, err := os.Open("/etc/passwd")
@@ -66,7 +66,7 @@ func TestAShimWithoutFolderEnds(t *testing.T) {
 			t.Errorf("it keeps %s open", to)
 		}
 	}
-	if e := run(t, c, shell(cfg, 1, `exit 0`)); e.Status != 0 { // an end that nobody acknowledges
+	if e := run(t, c, shell(cfg, 1, `exit 0`)); e.Status != 0 { // an end that no agent acknowledges
 		t.Errorf("%+v", e)
 	}
 	if err := os.RemoveAll(cfg.Dir); err != nil {

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// pause stops a task's processes, or lets them go on.
+// pause stops a task's processes, or continues them.
 func (s *server) pause(p pause) {
 	if s.task == nil || s.task.Attempt != p.Attempt {
 		return
@@ -18,9 +18,8 @@ func (s *server) pause(p pause) {
 	signalAll(signal)
 }
 
-// signalAll sends a signal to every descendant, once each. A process that forked before
-// the signal came has a child that is not on the list yet, so it looks again
-// until there is no new one.
+// signalAll sends a signal to every descendant, once each. A process that forked before the signal
+// came has a child that is not on the list yet, so it lists again until there is no new one.
 func signalAll(signal unix.Signal) {
 	seen := map[int]bool{}
 	for fresh := true; fresh; {

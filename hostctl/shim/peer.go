@@ -31,9 +31,9 @@ func Kill(dir string) error {
 	return nil
 }
 
-// ofTask reports whether a connection comes from what the task has started, or
-// from a sender that cannot be told apart any more. A task that runs as the agent's user could
-// speak to its own shim, and order one without bounds.
+// ofTask reports whether a connection comes from the task's processes, or from a sender that is
+// already gone and cannot be identified. A task that runs as the agent's user could connect to its
+// own shim, and order a task without bounds.
 func (s *server) ofTask(fd int) bool {
 	peer, err := unix.GetsockoptUcred(fd, unix.SOL_SOCKET, unix.SO_PEERCRED)
 	if err != nil || startTime(int(peer.Pid)) == "" {

@@ -33,8 +33,8 @@ func (f *forker) prepare() error {
 	return f.enter()
 }
 
-// yield gives the disk, and without an idle cgroup the CPU, to everybody else,
-// on the part of the calling thread and what it starts.
+// yield makes the calling thread and what it starts yield the disk, and without an idle cgroup the
+// CPU, to all other threads.
 func (f *forker) yield() error {
 	err := recede.Disk(0)
 	if err == nil && f.background {

@@ -12,8 +12,8 @@ import (
 	"lull/subjects"
 )
 
-// Anybody with the right may remove an empty cgroup. The next task is not run outside, nor is
-// it said to have failed; and once the groups are there again it runs.
+// Any process with the right may remove an empty cgroup. The next task does not run outside, and
+// its attempt is not reported as failed. Once the groups exist again it runs.
 func TestGroupsThatAreRemovedAndMadeAgain(t *testing.T) {
 	for name, drop := range map[string]func(*cgroup.Capabilities){"as it is": nil, "v1 only": v1Only} {
 		t.Run(strings.ReplaceAll(name, " ", "-"), func(t *testing.T) {
@@ -47,8 +47,8 @@ func TestGroupsThatAreRemovedAndMadeAgain(t *testing.T) {
 	}
 }
 
-// removeGroup waits until the last thread that was in a group is out of it: the kernel is at
-// that when its process has been waited for.
+// removeGroup waits until the last thread has left a group: the kernel is still busy with that when
+// the process has been waited for.
 func removeGroup(t *testing.T, group string) {
 	t.Helper()
 	tick := time.NewTicker(time.Millisecond)

@@ -30,7 +30,7 @@ type server struct {
 	buf []byte
 }
 
-// serve runs until the shim is told to quit or is of no use any more.
+// serve runs until the shim is ordered to quit or has no further use.
 func (s *server) serve() {
 	for !s.over(time.Now()) {
 		s.poller.addDescriptor(s.conn.fd, func() { s.readOrders() })

@@ -6,11 +6,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Without an idle cgroup, the kernel shares CPU between sessions first, where
-// autogroups are on: SCHED_IDLE and nice count only among the processes of one
-// session, and a session of their own gave batch tasks as much CPU as the
-// primary (its p99 grew ×840 and more). So the session of a shim and its tasks
-// is made nice as a whole, and tasks open no other: one would start at nice 0.
+// Without an idle cgroup, a kernel with autogroups shares CPU between sessions first. SCHED_IDLE
+// and nice then count only among the processes of one session. A session of their own gave batch
+// tasks as much CPU as the primary (its p99 grew ×840 and more). So the session of a shim and its
+// tasks is made nice as a whole, and tasks open no other: a new one would start at nice 0.
 
 // setsids is setsid's number on each architecture that a task may speak here.
 var setsids = []struct{ arch, number uint32 }{
@@ -24,8 +23,8 @@ var setsids = []struct{ arch, number uint32 }{
 func keepSession() error {
 	filter := sessionFilter()
 	program := unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]}
-	// Filters slow programs down on Linux before 5.16, as if they were there to
-	// keep secrets, unless told otherwise.
+	// Before Linux 5.16, a seccomp filter slows programs down by mitigations meant for programs
+	// with secrets, unless this flag is set.
 	_, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_SPEC_ALLOW,
 		uintptr(unsafe.Pointer(&program)))
 	switch errno {

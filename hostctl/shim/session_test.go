@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A session of a task's own would start at nice 0, and share the CPU with the
-// primary's as an equal, whatever the class of the processes in it.
+// A session of a task's own would start at nice 0, and would share the CPU with the primary's
+// session as an equal, whatever the class of its processes.
 func TestTasksStayInTheNiceSession(t *testing.T) {
 	if b, err := os.ReadFile("/proc/self/autogroup"); err != nil || len(b) == 0 {
 		t.Skip("needs autogroups")

@@ -15,8 +15,8 @@ func socketPath(dir string) string { return filepath.Join(dir, socketName) }
 // mostAddress is how many bytes of path a socket's address holds.
 const mostAddress = 107
 
-// near calls use with the path of a folder's socket as an address can hold it:
-// one that is too long is reached through the folder, opened for that time.
+// near calls use with the path of a folder's socket, short enough for a socket address. If the path
+// is too long, the socket is reached through a descriptor of the folder, open for that time.
 func near(dir string, use func(path string) error) error {
 	path := socketPath(dir)
 	if len(path) <= mostAddress {

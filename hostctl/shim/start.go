@@ -37,8 +37,8 @@ type fault struct{ reason, text string }
 // launch opens the task's input and output and forks.
 func (s *server) launch(t *task) *fault {
 	var out [2]int
-	// Whoever opens a pipe owns it, and by its name in /dev/fd only the owner
-	// may open it again.
+	// The user that opens a pipe owns it, and only the owner may open it again by its name in
+	// /dev/fd.
 	err := t.reader().As(func() (err error) {
 		t.stdin, err = openInput(t.Stdin, s.null)
 		return err
@@ -73,8 +73,8 @@ func (s *server) launch(t *task) *fault {
 	return nil
 }
 
-// reader is the user with whose rights the input is read: the task's, or for the agent's own
-// files the agent's.
+// reader returns the user whose rights are used to read the input: the task's, or for the agent's
+// own files the agent's.
 func (t *task) reader() account.User {
 	if t.Stdin.Kept {
 		return account.User{}
@@ -98,8 +98,8 @@ func (s *server) kill(k kill) {
 	}
 }
 
-// inputEnded looks at how the feeding of a task's stdin went: half an input
-// would give half a result, so the task does not live on with it.
+// inputEnded checks how the feeding of a task's stdin ended. Half an input would give half a
+// result, so the task is killed after a failure.
 func (t *task) inputEnded(s *server) {
 	if err := t.stdin.outcome(); err != nil {
 		t.stop(s, time.Now(), subjects.ReasonInput, err.Error(), 0)

@@ -35,7 +35,7 @@ func TestTasksOfOtherSlotsAreStrangers(t *testing.T) {
 				t.Fatal(err)
 			}
 			pid := next[*Started](t, other).PID
-			// Who may read a process's environment may trace it (ptrace(2)).
+			// A process that may read another's environment may trace it (ptrace(2)).
 			task := bounded(t, cfg, 1, mine, fmt.Sprintf(
 				`kill -0 %[1]d 2>/dev/null && echo signals; cat /proc/%[1]d/environ > /dev/null 2>&1 && echo traces; exit 0`, pid))
 			task.Bounds.Unfenced = c.unfenced

@@ -11,10 +11,10 @@ const (
 	chunkBytes = 64 << 10 // a pipe's capacity
 	burstReads = 16       // of one stream before the others get their turn
 	drainReads = 64       // at the end: more than a pipe can hold
-	// rest is the least pause between two looks at a stream, and share what a look
-	// costs of the time until the next. A shim has more CPU than its task, and comes
-	// before the primary when it wakes: a task that writes byte by byte, or for
-	// ever, would have it wake for each, or never sleep.
+	// rest is the shortest pause between two looks at a stream, and share is the part of the time
+	// that looks may cost. A shim has more CPU than its task, and preempts the primary when it
+	// wakes. A task that writes byte by byte, or for ever, would make it wake for each write, or
+	// never sleep.
 	rest  = time.Millisecond
 	share = 5
 	// roomBytes is how deep the pipe of a task is that writes more than it holds
@@ -58,7 +58,7 @@ func (o *stream) drain(buf []byte, reads int) {
 		default:
 			o.log.write(buf[:n])
 			if n < len(buf) {
-				return // empty now; a poll tells when it is not
+				return // empty now; a poll reports new data
 			}
 		}
 	}
@@ -131,7 +131,7 @@ func (t *task) drainStreams(buf []byte) (bytes int64) {
 	return bytes
 }
 
-// logTrouble tells of output that could not be kept. The task is not to blame.
+// logTrouble describes output that could not be kept. It is not the task's fault.
 func (t *task) logTrouble() string {
 	for _, o := range t.streams {
 		if o.log.err != nil {

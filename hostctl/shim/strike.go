@@ -18,11 +18,11 @@ import (
 // all need none of it: they have ended by then, unless a primary wants every core.
 const hurryAfter = 5 * time.Millisecond
 
-// strike kills everything that the task has started and that is there now. The caller
-// repeats it until no child is left, after the time that is returned: the pause that it
-// proposes, or less while they lack CPU to end with. The slot is frozen first if they fork
-// faster than they are killed; in v2 the frozen die all the same, in v1 when they
-// thaw. (Not by cgroup.kill: see cgroup.Slot.Kill.)
+// strike kills the processes of the task that exist now. The caller repeats it until no child is
+// left, after the returned time: the pause that the caller proposes, or less while the processes
+// lack CPU to end. If they fork faster than they are killed, the slot is frozen first. In v2 frozen
+// processes die all the same, in v1 when they thaw. cgroup.Slot.Kill says why it does not use
+// cgroup.kill.
 func (f *forker) strike(t *task, now time.Time, pause time.Duration) time.Duration {
 	if !t.ended {
 		_ = unix.Kill(-t.pid, unix.SIGKILL) // not later: the number may be another's
@@ -44,7 +44,7 @@ func (f *forker) strike(t *task, now time.Time, pause time.Duration) time.Durati
 	return pause
 }
 
-// freeze stops the tasks' cgroup, or lets it go on, if there is one that can.
+// freeze stops the tasks' cgroup, or continues it, if there is one that can freeze.
 func (f *forker) freeze(stop bool) {
 	switch {
 	case f.groups.unified >= 0:

@@ -9,22 +9,21 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// How much of its input a task has taken is kept in a file of the slot's folder:
-// the attempt and the bytes, 16 in all, written in place. An order to the shim
-// and its report would cost four times as much, and a shim whose group is
-// throttled or frozen would answer late, which is just when the agent asks. The
-// file is not mapped: what is mapped kills its writer when the disk is full.
+// A file of the slot's folder records how much of its input a task has taken: the attempt and the
+// bytes, 16 in all, written in place. An order to the shim and its report would cost four times as
+// much. A throttled or frozen shim would answer late, which is just when the agent asks. The file
+// is not mapped: a mapped write kills the writer when the disk is full.
 
-// pieceBytes is what is written to a task between two counts: a pipe of 64 kB
-// takes its input in two, so the count is never further ahead of the task than the
-// pipe is deep. A count costs 0.6 µs, 19 µs a MB.
+// pieceBytes is the number of bytes written to a task between two counts. A pipe of 64 kB takes its
+// input in two pieces, so the count is never further ahead of the task than the pipe is deep. A
+// count costs 0.6 µs, 19 µs a MB.
 const pieceBytes = 32 << 10
 
 func takenPath(dir string) string { return filepath.Join(dir, "shim.taken") }
 
-// Taken returns how many bytes of its input a running attempt has taken, as
-// the shim of the slot with this folder counts them; false if it feeds that attempt
-// nothing: it was handed a file, or has no input.
+// Taken returns how many bytes of its input a running attempt has taken, as counted by the shim of
+// the slot with this folder. It returns false if the shim feeds that attempt nothing: it was handed
+// a file, or has no input.
 func Taken(dir string, attempt uint64) (bytes int64, ok bool) {
 	f, err := os.Open(takenPath(dir))
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"lull/subjects/spec"
 )
 
-// What a task has taken at a moment is what it read, less the piece that is under
-// way and with the pipe that is full behind it.
+// The count at a moment is what the task has read, plus at most the piece under way and a full
+// pipe.
 func TestTakenFollowsTheTask(t *testing.T) {
 	cfg := testConfig(t)
 	c := launch(t, cfg)

@@ -116,8 +116,8 @@ func (t *task) tick(s *server, now time.Time) {
 	}
 }
 
-// sweep waits for what has ended, and either looks after the logs or, when the
-// main process is gone, sees to it that no process stays.
+// sweep waits for ended processes. While the main process runs it maintains the logs; afterwards it
+// makes sure that no process stays.
 func (t *task) sweep(s *server, now time.Time) {
 	t.sweepAt = now.Add(sweepEvery)
 	left := t.reap(now)

@@ -9,9 +9,9 @@ import (
 	"lull/hostctl/contain"
 )
 
-// apart calls fork on a new thread that is bound as the task shall be, and
-// waits. What a fence or no_new_privs took from a thread never comes back, and
-// the next task has other folders: so the thread ends with the call.
+// apart calls fork on a new thread that has the task's restrictions, and waits. A thread never gets
+// back what a fence or no_new_privs took, and the next task has other folders. So the thread ends
+// with the call.
 func (f *forker) apart(t *task, fork func() error) error {
 	fence, err := f.fence(t.Bounds)
 	if err != nil {
@@ -75,8 +75,8 @@ func (f *forker) recede(all bool) error {
 	return err
 }
 
-// leave takes the calling thread out of the groups in which it would be stopped, or could
-// wait long for the CPU to end with: until then it may hold locks of Go's.
+// leave takes the calling thread out of the groups in which it would be stopped, or could wait long
+// for the CPU to end with. Until it has ended it may keep locks of Go's runtime.
 func (f *forker) leave() {
 	for _, d := range f.groups.exits {
 		_ = d.pass() // refused with the group gone: then the slot's is gone, too

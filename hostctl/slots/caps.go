@@ -6,11 +6,10 @@ import (
 	"sync"
 )
 
-// Caps owns the CPU caps of the slots. Two parties want them: the guard for the
-// primary's sake, the pace for a job's. The smaller wish is in force, and
-// no other part writes a cap: two writers would each take their own for the one
-// that holds, and a controller that believes in a cap which is not there winds
-// up. Its methods may be called from several goroutines.
+// Caps owns the CPU caps of the slots. Two parties set wishes: the guard for the primary, the pace
+// for a job. The smaller wish is in force, and no other part writes a cap. Two writers would each
+// take their own cap for the one in force, and a controller that believes in a cap which is not
+// there winds up. Its methods may be called from several goroutines.
 type Caps struct {
 	cores float64
 	write func(slot int, cores float64) error

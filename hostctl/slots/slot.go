@@ -125,8 +125,8 @@ func (s *Slot) Found() <-chan shim.Event {
 	return s.mu.found
 }
 
-// Ack tells the shim, if it is still the one that knows, that the end of an attempt is known. A
-// nil Slot has no shim.
+// Ack tells the slot's shim that the log has the end of an attempt. It does nothing if that shim
+// was replaced, or if the Slot is nil.
 func (s *Slot) Ack(attempt uint64) {
 	if s == nil {
 		return

@@ -29,7 +29,7 @@ func (s *Slot) setFrozenLocked(ctx context.Context, frozen bool) error {
 	return s.pause(frozen)
 }
 
-// pause lets the shim stop or continue its task's processes by signals.
+// pause makes the shim stop or continue its task's processes by signals.
 func (s *Slot) pause(frozen bool) error {
 	s.mu.Lock()
 	c, task := s.mu.client, s.mu.task
@@ -84,8 +84,8 @@ func (s *Slot) Close(ctx context.Context, quit bool) error {
 	return s.Clear(ctx)
 }
 
-// awaitEnd waits until a shim that was told to quit is gone, or ctx ends. One that is
-// about to fork hears nothing until its thread in the slot gets CPU, which Clear gives it.
+// awaitEnd waits until a shim that has its order to quit is gone, or ctx ends. A shim that is about
+// to fork reads no orders until its thread in the slot gets CPU, which Clear gives it.
 func (s *Slot) awaitEnd(ctx context.Context) {
 	gone := make(chan struct{})
 	go func() { s.readers.Wait(); close(gone) }()
@@ -104,15 +104,15 @@ func (s *Slot) awaitEnd(ctx context.Context) {
 // quitPatience is how long a shim has to quit by itself: it takes a few milliseconds.
 const quitPatience = 100 * time.Millisecond
 
-// dismiss sees to it that no shim is launched any more, and tells the one that
-// is there to quit. It returns the connection to it, if any.
+// dismiss prevents further launches, and orders the present shim to quit. It returns the connection
+// to it, if any.
 func (s *Slot) dismiss(ctx context.Context, quit bool) *shim.Client {
 	s.gate.Lock()
 	defer s.gate.Unlock()
 	s.closed = true
 	c := s.Client()
 	if c != nil && quit {
-		_ = s.setFrozenLocked(ctx, false) // a frozen shim hears nothing
+		_ = s.setFrozenLocked(ctx, false) // a frozen shim reads no orders
 		_ = c.Quit()                      // one that is gone needs no telling
 	}
 	return c

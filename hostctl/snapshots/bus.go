@@ -19,9 +19,9 @@ import (
 	"lull/subjects"
 )
 
-// Bus is a bus that keeps snapshots in a folder of the agent. In the pool's bucket, a host that
-// may write its own snapshot could replace any other, and ten thousand hosts would load the
-// server with snapshots that only they read.
+// Bus is a bus that keeps snapshots in a folder of the agent. In the pool's bucket, a host that may
+// write its own snapshot could replace any other. And ten thousand hosts would load the server with
+// snapshots that only they read.
 type Bus struct {
 	actors.Bus
 	dir string

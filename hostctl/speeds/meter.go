@@ -43,8 +43,8 @@ func (m *Meter) Begin(now time.Time) {
 	m.mu.reads.Begin(now)
 }
 
-// Measure reads the counters of the slot's processes except the shim's, which may be in the
-// same group and reads what it feeds to the task.
+// Measure reads the counters of the slot's processes except the shim's. The shim may be in the same
+// group, and reads what it feeds to the task.
 func (m *Meter) Measure() {
 	s := m.src.Slot
 	client := s.Client()
@@ -78,9 +78,9 @@ func (m *Meter) Sustained() float64 {
 	return m.mu.reads.Percentile90()
 }
 
-// Complete writes into the report of an attempt's end what it read: at least the given bytes of
-// its split, which the task may have opened by itself, and the rate that was measured, or the
-// mean if it was too short for that.
+// Complete writes into the report of an attempt's end how much it read: at least the given bytes of
+// its split, which the task may have opened by itself. It also writes the measured rate, or the
+// mean if the attempt was too short for a measurement.
 func (m *Meter) Complete(to *subjects.Run, given int64) {
 	to.In = max(to.In, given)
 	to.Read = m.Sustained()
@@ -104,8 +104,8 @@ func (m *Meter) Rate(now time.Time) (rate float64, ok bool) {
 	return (next.Total - last.Total) / elapsed, true
 }
 
-// progress returns how far the attempt is, from the best source there is: its own report, what
-// the shim fed to it, or what Measure found last.
+// progress returns how far the attempt is, from the best reading there is: its own report, what the
+// shim fed to it, or what Measure found last.
 func (m *Meter) progress(now time.Time) pacing.Reading {
 	if n, ok := pacing.Reported(m.src.Progress); ok {
 		return pacing.Reading{At: now, Total: n, From: pacing.ByTask}

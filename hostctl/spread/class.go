@@ -21,7 +21,7 @@ func takePrecedence() error {
 	return nil
 }
 
-// start is when this process began to tell the time.
+// start is the origin of this process's clock.
 var start = time.Now()
 
 // monotonic is the time since then. The clock is read without a system call.

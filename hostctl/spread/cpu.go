@@ -50,11 +50,11 @@ type Watch interface {
 // Move sends a thread to a CPU.
 type Move struct{ Thread, To int }
 
-// resolution is how exactly a Watch tells times at least.
+// resolution is the precision of the times that a Watch reports, at worst.
 const resolution = 2 * time.Microsecond
 
-// Overlook shows the CPU of the process that looks as if it did not look: it runs the thread
-// that had to yield, which began to wait when the looking began, or else batch work.
+// Overlook corrects the entry of the looking process's own CPU. It shows the thread that had to
+// yield to the look, which began to wait when the look began, or else batch work.
 func (c *CPU) Overlook() {
 	c.Runs = Batch
 	for i, w := range c.Waiters[:c.Waiting] {

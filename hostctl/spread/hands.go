@@ -86,7 +86,7 @@ func bootClock() int64 {
 	return now.Nano()
 }
 
-// Close lets go of the file.
+// Close closes the file of notes.
 func (h *Hands) Close() error { return h.note.close() }
 
 // everywhere is the mask of a thread that is not bound: the kernel's own first

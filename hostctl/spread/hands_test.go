@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestMain lets the test binary be a process that moves threads, and one that
-// dies between the two calls.
+// TestMain makes the test binary serve as a process that moves threads, and as one that dies
+// between the two calls.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 4 && os.Args[1] == "die" {
 		err := die(os.Args[2], os.Args[3])

@@ -37,15 +37,15 @@ type loop struct {
 	failed int
 }
 
-// Serve moves threads while it is told to by what is written to the gate, a
-// file descriptor, until the gate's other end is closed. Moves and how they end
-// are noted in the file at path, see Restore and OpenBook.
+// Serve moves threads while the gate is open. The gate is a file descriptor; each byte read from it
+// opens or closes the gate, and Serve returns when its other end is closed. The file at path notes
+// moves and how they end, see Restore and OpenBook.
 //
-// It is the whole of a process: nothing else must run there. A goroutine that
-// comes back from a system call needs leave from Go's scheduler, and may wait
-// for others that the primary keeps from running; its coming back wakes Go's
-// monitor, which then costs as much as the looking. So no call is known to the
-// scheduler while the gate is open, which is fair to no other thread.
+// Serve is the whole of a process: nothing else must run there. A goroutine that returns from a
+// system call needs permission from Go's scheduler, and may wait for others that the primary keeps
+// from running. Its return wakes Go's monitor thread, which then costs as much as the looking. So
+// the scheduler knows of no call while the gate is open. That is unfair to other goroutines, and
+// there are none.
 func Serve(watch Watch, path string, gate int) error {
 	runtime.LockOSThread()
 	debug.SetGCPercent(-1) // there is no garbage
@@ -81,9 +81,9 @@ func (l *loop) run() error {
 	}
 }
 
-// wait returns when something calls, and whether it is the gate. While that is
-// closed it returns at once, for readGate waits, too: in a call that Go's scheduler
-// knows, whose monitor would look each 10 ms otherwise.
+// wait returns when something calls, and whether it is the gate. While the gate is closed it
+// returns at once, because readGate waits, too. That wait is a call known to Go's scheduler, whose
+// monitor thread would look each 10 ms otherwise.
 func (l *loop) wait() (told bool, err error) {
 	if !l.open {
 		return true, nil
@@ -97,7 +97,7 @@ func (l *loop) wait() (told bool, err error) {
 	return e == 0 && fds[0].Revents != 0, nil
 }
 
-// readGate takes what the gate is told, and reports whether it is still there.
+// readGate reads whether the gate is open, and reports whether its other end still exists.
 func (l *loop) readGate() bool {
 	var word [64]byte
 	n, err := unix.Read(l.gate, word[:])

@@ -9,9 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// note is what is known of the move under way, in a file that is mapped: it
-// outlives the process, and writing to it is no system call. After a power
-// failure there is no thread left to be undone.
+// note describes the move under way, in a mapped file. The file outlives the process, and writing
+// to it is no system call. After a power failure there is no thread left to be undone.
 type note struct {
 	*page
 	mapped []byte

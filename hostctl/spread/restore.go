@@ -12,9 +12,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Restore undoes the move that a process was killed in, if the note at path
-// tells of one, and reports whether it did. A thread that has ended, another one
-// of the same number and a mask that was changed since are left alone.
+// Restore undoes the move that a process was killed in, if the note at path has one. It returns the
+// thread that it restored. It leaves alone a thread that has ended, another thread of the same
+// number, and a mask that was changed since.
 func Restore(path string) (thread int, err error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return 0, nil

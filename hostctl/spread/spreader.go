@@ -3,20 +3,19 @@ package spread
 import "time"
 
 const (
-	// Patience is how long a thread must have waited. A wake-up onto a CPU that
-	// runs batch takes 4 to 16 µs by itself (Linux 6.18); what waits longer waits
-	// for a thread of the primary, which often has done within as much.
+	// Patience is how long a thread must have waited. A wake-up onto a CPU that runs batch work
+	// takes 4 to 16 µs by itself (Linux 6.18). A longer wait is for a thread of the primary, which
+	// often ends its turn within as much.
 	Patience = 100 * time.Microsecond
-	// Idle is how long to wait for the next look when nothing calls. With 5 ms a
-	// server's p99 at 60 and 85 % load was 1.6 and 2.1 times what it was alone,
-	// with 2 ms 0.9 and 0.7 times. Reading 16 files of /proc each 2 ms takes 1.9 %
-	// of a core.
+	// Idle is how long to wait for the next look when nothing calls. With 5 ms a server's p99 at 60
+	// and 85 % load was 1.6 and 2.1 times its p99 alone, with 2 ms 0.9 and 0.7 times. Reading 16
+	// files of /proc each 2 ms takes 1.9 % of a core.
 	Idle = 2 * time.Millisecond
 	// rest is how long a thread that was moved stays where it is. It seems to
 	// wait until it has run for the first time, some 20 µs later.
 	rest = 200 * time.Microsecond
-	// apart is how long one that could not be moved is left alone. Somebody
-	// pinned it on purpose, or it ended.
+	// apart is how long a thread that could not be moved is left alone. It is pinned on purpose, or
+	// has ended.
 	apart = time.Second
 	// remembered is how many threads that rest are known. A look a millisecond
 	// moves one per CPU at most, so on most hosts none is forgotten early.
@@ -32,7 +31,7 @@ type Spreader struct {
 	resting
 }
 
-// New makes one for a host whose threads may run on these CPUs, by number.
+// New returns a Spreader for a host whose threads may run on these CPUs, by number.
 func New(usable []bool) *Spreader {
 	return &Spreader{usable: usable, taken: make([]bool, len(usable)), moves: make([]Move, 0, len(usable))}
 }
@@ -77,8 +76,8 @@ func (s *Spreader) longest(now time.Duration, c *CPU) (thread int, ok bool) {
 	return thread, ok
 }
 
-// target is the next CPU where no thread of the primary runs or waits: an idle
-// one before one that runs batch, which would lose it.
+// target returns the next CPU where no thread of the primary runs or waits. It prefers an idle CPU
+// to one that runs batch work, which would lose it.
 func (s *Spreader) target(cpus []CPU, from int) (to int, ok bool) {
 	for n := 1; n < len(cpus); n++ {
 		at := (from + n) % len(cpus)

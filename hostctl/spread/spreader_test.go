@@ -81,8 +81,8 @@ func TestAThreadThatCannotBeMovedIsLeftAlone(t *testing.T) {
 	}
 }
 
-// Whatever the CPUs do: at most one move from and to each, never to where a
-// thread of the primary is, never one that has not waited or that rests.
+// Whatever the CPUs do, Step moves at most one thread from and to each. It moves none to a CPU with
+// a thread of the primary, and none that has not waited or that was moved lately.
 func TestMovesKeepTheRules(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	r := rand.New(rand.NewPCG(seed, 0))

@@ -2,12 +2,11 @@ package spread
 
 import "sync/atomic"
 
-// Tally is what came of moving threads, since the first move that the note of
-// moves tells of.
+// Tally counts the outcomes of moves, since the first move in the note file.
 type Tally struct {
 	Moved  uint64 // threads that were moved
 	Left   uint64 // had ended, or are bound to some CPUs
-	Failed uint64 // the kernel did not let go
+	Failed uint64 // the kernel did not restore the mask
 }
 
 func add(n *uint64) { atomic.AddUint64(n, 1) }
@@ -29,5 +28,5 @@ func OpenBook(path string) (*Book, error) {
 // Tally is what was counted until now.
 func (b *Book) Tally() Tally { return b.note.tally.read() }
 
-// Close lets go of the file.
+// Close closes the note file.
 func (b *Book) Close() error { return b.note.close() }

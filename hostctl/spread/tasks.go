@@ -12,9 +12,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Tasks is the watch where the kernel takes no programs: it reads the stat files
-// of the primary's threads. That costs 2.4 µs a thread, so the primary must be
-// named, and it sees neither which of several threads runs nor what other CPUs do.
+// Tasks is the watch for kernels that accept no BPF programs: it reads the stat files of the
+// primary's threads. That costs 2.4 µs a thread, so the primary must be named. It sees neither
+// which of several threads runs nor what other CPUs do.
 type Tasks struct {
 	proc    string
 	groups  []string
@@ -129,5 +129,5 @@ func (t *Tasks) forget() {
 	t.threads = t.threads[:0]
 }
 
-// Close lets go of the files.
+// Close closes the files.
 func (t *Tasks) Close() error { t.forget(); return nil }

@@ -10,9 +10,9 @@ const (
 	linger = time.Second
 )
 
-// gate tells when looking pays: while batch work runs, and of late the
-// primary has used some CPU but not all of it. It opens at the first sample that
-// says so, for a tail is made of the first moments of a burst.
+// gate decides when looking pays: while batch work runs, and the primary lately used some CPU but
+// not all of it. It opens at the first sample that shows this, because the first moments of a burst
+// make the tail.
 type gate struct {
 	cores   float64
 	at      time.Time

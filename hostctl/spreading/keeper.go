@@ -16,16 +16,15 @@ import (
 	"lull/hostctl/spread"
 )
 
-// Command is that of the process that moves waiting threads of the
-// primary: it is to call spread.Serve with this note and its standard input, and
-// to exit with Hopeless if that is no use. It is made anew for each start.
+// Command makes the command of the process that moves waiting threads of the primary. The process
+// must call spread.Serve with this note and its standard input, and exit with Hopeless if the
+// kernel rules it out. The command is made anew for each start.
 type Command func(note string) (*exec.Cmd, error)
 
 // Hopeless is the exit status of a process that can move no thread here.
 const Hopeless = 3
 
-// Keeper keeps that process, and tells it when to look. Its methods bear a
-// nil pointer, which moves nothing.
+// Keeper runs that process, and opens and closes its gate. A nil Keeper is valid and moves nothing.
 type Keeper struct {
 	command Command
 	note    string
@@ -69,7 +68,7 @@ func (s *Keeper) Run(ctx context.Context) {
 	}
 }
 
-// hopeless reports whether a process said that no other would do better.
+// hopeless reports whether a process exited because another one would fail in the same way.
 func hopeless(err error) bool {
 	var exit *exec.ExitError
 	return errors.As(err, &exit) && exit.ExitCode() == Hopeless
@@ -122,8 +121,8 @@ func (s *Keeper) restore() {
 	}
 }
 
-// attach says which process to tell from now on, and tells it. The one before hears that
-// it is to end.
+// attach sets the process whose gate is used from now on, and sends it the state. The end of the
+// earlier process's gate is closed, which ends it.
 func (s *Keeper) attach(told *os.File) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -134,7 +133,8 @@ func (s *Keeper) attach(told *os.File) {
 	s.signalGate()
 }
 
-// signalGate says whether to look. A process that is gone is not told: its end is seen elsewhere.
+// signalGate sends whether to look. A write to a process that is gone is ignored: its end is
+// noticed elsewhere.
 func (s *Keeper) signalGate() {
 	word := byte(spread.Close)
 	if s.mu.open {

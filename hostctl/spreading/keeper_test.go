@@ -168,8 +168,8 @@ func TestSpreadGate(t *testing.T) {
 		{500 * time.Millisecond, 1, 0, true},      // it may come again
 		{time.Second, 1, 0, false},
 		{time.Second, 1, 1, true},
-		{time.Millisecond, 0, 0, false}, // nobody is beside it
-		{time.Second, 1, 2, false},      // no core is left for anybody else
+		{time.Millisecond, 0, 0, false}, // nothing is beside it
+		{time.Second, 1, 2, false},      // no core is left for batch work
 	} {
 		now, g.ran = now.Add(c.after), 0
 		if open := g.step(now, c.tasks, c.ran, true); open != c.open {
@@ -221,7 +221,7 @@ func eventually(t *testing.T, what string, holds func() bool) {
 	}
 }
 
-// TestMain lets the test binary be the process that moves threads.
+// TestMain makes the test binary serve as the process that moves threads.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "spread" {
 		os.Exit(spreadMain(os.Args[2], os.Args[3]))

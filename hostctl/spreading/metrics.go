@@ -6,8 +6,8 @@ import (
 	"lull/hostctl/spread"
 )
 
-// show opens the note in which the process counts, and registers metrics of it
-// if there is somebody to register with.
+// show opens the note in which the process counts, and registers its metrics if there is a
+// registerer.
 func (s *Keeper) show(registerer prometheus.Registerer, host string) (err error) {
 	if s.book, err = spread.OpenBook(s.note); err != nil || registerer == nil {
 		return err

@@ -1,5 +1,5 @@
-// Package spreading keeps the process that moves waiting threads of the primary (package spread)
-// to cores where batch work runs, and tells it when looking pays.
+// Package spreading runs the process that moves waiting threads of the primary (package spread) to
+// cores where batch work runs, and signals it when looking pays.
 package spreading
 
 import (

@@ -59,9 +59,9 @@ func shared(info fs.FileInfo) bool {
 	return ok && st.Nlink > 1 && !committed
 }
 
-// foreign reports whether a file has other names and the task may lack the right to read it.
-// Where the kernel does not protect hard links (fs.protected_hardlinks), a task without a
-// fence can link such a file into its output, and the agent would read it as root.
+// foreign reports whether a file has other names and the task may lack the right to read it. Where
+// the kernel does not protect hard links (fs.protected_hardlinks), a task without a fence can link
+// such a file into its output, and the agent would read it as root.
 func (s *survey) foreign(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return ok && st.Nlink > 1 && !s.f.given().owner.has(info) && info.Mode()&0o004 == 0

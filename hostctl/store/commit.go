@@ -55,8 +55,8 @@ func kind(mode fs.FileMode) string {
 	return "device"
 }
 
-// link makes the attempt findable by its id. It replaces a link to another folder: that one
-// is of an attempt with the same id whose entry the log has lost.
+// link makes the attempt findable by its id. It replaces a link to another folder, which belongs to
+// an attempt with the same id that the log has lost.
 func (f Folder) link() error {
 	at := f.store.link(f.Attempt)
 	target, err := filepath.Rel(filepath.Dir(at), f.Path)

@@ -36,8 +36,8 @@ func (s *Store) Verify(ctx context.Context, t Task, attempt uint64, want subject
 // mediumPause is the time between two reads that the disk refuses.
 const mediumPause = time.Second
 
-// unreadable calls read. If the disk reports an I/O error twice, the bytes are damaged: a bad
-// sector stays bad, while a disk that was reset reads well the second time.
+// unreadable calls read, and again after an I/O error. Two I/O errors mean that the bytes are
+// damaged: a bad sector stays bad, while a disk that was reset reads well the second time.
 func unreadable(ctx context.Context, read func() error) error {
 	err := read()
 	if !errors.Is(err, unix.EIO) {

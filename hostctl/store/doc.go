@@ -1,6 +1,5 @@
-// Package store keeps on a host's disk what its attempts write: scratch
-// folders while they run, outputs with a manifest when they are committed,
-// logs, and checkpoints that survive an eviction.
+// Package store keeps on a host's disk what its attempts write: scratch folders while they run,
+// outputs with a manifest when they are committed, logs, and checkpoints that survive an eviction.
 //
 //	<root>/agent.lock
 //	<root>/log                              creation time of the log that the attempts are of
@@ -24,7 +23,6 @@
 // An attempt's id names one attempt of one log. Attempts of another log are set aside, and
 // the link of an id is replaced if the id is given out again.
 //
-// An output counts only with its manifest, which is written last; all of it is
-// on the disk, not only in the page cache, before Commit returns, because the
-// log that names it survives a power cut.
+// An output counts only with its manifest, which is written last. Before Commit returns, all of it
+// is on the disk, not only in the page cache, because the log that names it survives a power cut.
 package store

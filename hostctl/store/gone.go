@@ -19,11 +19,10 @@ import (
 //
 // Only a file that does not exist, according to the system, counts as gone, and only while the
 // store is on the disk on which it was opened. Any other error (a read error, a folder without
-// permission, a missing mount) is returned and proves nothing: the output may be back in a minute,
-// and making it again would cost its task a retry. A damaged output is not gone either: see
-// Verify. A store
-// that was opened on another, empty disk reports all outputs as gone: no reader can get those of
-// the old disk from it.
+// permission, a missing mount) is returned and proves nothing. The output may be back in a minute,
+// and making it again would cost its task a retry. A damaged output is not gone either: see Verify.
+// A store that was opened on another, empty disk reports all outputs as gone: no reader can get
+// those of the old disk from it.
 func (s *Store) Gone(t Task, attempt uint64, want subjects.Digest) (bool, error) {
 	f := s.Folder(t, attempt)
 	err := f.Output().complete(want)

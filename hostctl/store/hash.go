@@ -14,12 +14,12 @@ type Hasher interface {
 	Close() error
 }
 
-// HashBy lets others hash outputs, but for the first few megabytes of each: start
-// starts one that ends with its context. It must not run beside other calls.
+// HashBy moves the hashing of outputs, except the first few megabytes of each, to a Hasher. start
+// starts one, which ends with its context. HashBy must not run beside other calls.
 func (s *Store) HashBy(start func(context.Context) (Hasher, error)) { s.hasher = start }
 
-// hashedHere is how many bytes of an output are hashed by the agent itself, at its own
-// weight: some 10 ms, about what it takes to start another process.
+// hashedHere is how many bytes of an output the agent hashes itself, at its own weight. They take
+// some 10 ms, about as long as starting another process.
 const hashedHere = 8 << 20
 
 // hashing is the hashing of one output.

@@ -45,8 +45,8 @@ func openTrees(dir string, dirs *recycler) (*trees, error) {
 	return &trees{dir: dir, dirs: dirs}, os.Mkdir(dir, folderMode)
 }
 
-// maxTrees bounds the trees that are kept: one for each slot of a host of eight, and those of a
-// stage that is over do not stay for long where another begins.
+// maxTrees bounds the trees that are kept: one for each slot of a host with eight. Trees of a
+// finished stage go soon, because those of the next stage replace them.
 const maxTrees = 8
 
 // Bequeath leaves a tree of an attempt that has ended to the next reader, if it can. Its task
@@ -59,8 +59,8 @@ func (in Inputs) Bequeath(t Tree) {
 	in.trees.put(left)
 }
 
-// Inherit moves a tree that an earlier reader left to the attempt's in/ folder, without its
-// links, and returns its folders; none if there is no such tree.
+// Inherit moves a tree that an earlier reader left to the attempt's in/ folder, without its links.
+// It returns the tree's folders, or none if there is no such tree.
 func (in Inputs) Inherit(job, stage string) []string {
 	left, ok := in.trees.takeTree(job, stage)
 	to := in.path + "/" + stage

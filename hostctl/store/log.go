@@ -16,8 +16,8 @@ import (
 
 func logFile(root string) string { return filepath.Join(root, "log") }
 
-// LogOf returns the creation time of the log whose attempts a folder keeps, and the highest
-// attempt in it; zero if unknown.
+// LogOf returns the creation time of the log whose attempts a folder keeps, and its highest
+// attempt. Both are zero if unknown.
 func LogOf(root string) (created time.Time, attempt uint64) {
 	b, err := os.ReadFile(logFile(root))
 	if err != nil {

@@ -19,9 +19,9 @@ type Owner struct{ UID, GID int }
 // every file's owner with it.
 var self = sync.OnceValue(func() Owner { return Owner{os.Geteuid(), os.Getegid()} })
 
-// Give lets tasks of other users write to the folders that are made for them
-// from now on: of the first one, unless Folder.For names another. Only root can give
-// away. What tasks commit becomes the agent's own. It must not run beside other calls.
+// Give makes the folders of attempts from now on writable for tasks of other users: for the first
+// one, unless Folder.For names another. Only root can change owners. The agent becomes the owner of
+// what tasks commit. Give must not run beside other calls.
 func (s *Store) Give(first Owner, others ...Owner) (err error) {
 	if s.given, err = s.openGiven(first, "spare-given"); err != nil {
 		return err
@@ -49,7 +49,7 @@ func (s *Store) openGiven(to Owner, name string) (*recycler, error) {
 	return given, nil
 }
 
-// For is the folder of an attempt that runs as this user, who was named to Give.
+// For returns the folder of an attempt that runs as this user, which was named to Give.
 func (f Folder) For(to Owner) Folder {
 	f.owner = to
 	return f

@@ -90,9 +90,9 @@ func (r *recycler) keepSpare(path string) error {
 	return nil
 }
 
-// reusable reports whether a folder is empty and as it was made. A task may
-// have put anything in its place: opening a named pipe would wait for ever, and
-// a link would become the next task's folder.
+// reusable reports whether a folder is empty and as it was made. A task may have put anything in
+// its place: opening a named pipe would wait for ever, and a link would become the next task's
+// folder.
 func (r *recycler) reusable(path string) bool {
 	d, err := openBare(path)
 	if err != nil {

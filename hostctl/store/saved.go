@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	// mostSaved bounds how many entries of a checkpoint folder are looked at, and deepSaved how
-	// many folders deep: the agent looks each second, and a task decides what is there.
+	// mostSaved bounds how many entries of a checkpoint folder one look reads, and deepSaved its
+	// depth. The agent looks each second, and the task decides what is there.
 	mostSaved = 1000
 	deepSaved = 16
 )
@@ -24,9 +24,9 @@ func (f Folder) Saved() time.Time {
 	return s.at
 }
 
-// saved looks for the last change. The task may exchange entries meanwhile, for a pipe or a link,
-// so each folder is opened from the one above and as nothing but a folder. What cannot be read
-// saves nothing that is known.
+// saved finds the last change. The task may replace entries meanwhile by a pipe or a link, so each
+// folder is opened relative to the one above, and only as a folder. An unreadable folder counts as
+// unchanged.
 type saved struct {
 	at   time.Time
 	left int // entries that may still be looked at

@@ -55,8 +55,8 @@ func TestSavedIsTheLastChangeOfACheckpoint(t *testing.T) {
 	}
 }
 
-// Whatever a task makes of its checkpoint folder, the agent neither follows a link nor waits for
-// a pipe: it would not see the primary's samples meanwhile.
+// Whatever a task puts into its checkpoint folder, the agent neither follows a link nor waits for a
+// pipe. Meanwhile it would not see the primary's samples.
 func TestSavedOpensFoldersOnly(t *testing.T) {
 	f := checkpoint(t)
 	elsewhere := t.TempDir()

@@ -174,8 +174,8 @@ func (f Folder) mkdirs() error {
 	return errors.Join(f.given().mkdir(f.Out()), f.given().mkdir(f.Work()))
 }
 
-// mkCheckpoint makes the task's checkpoint folder, or hands over the one that an
-// attempt left, whoever that ran as.
+// mkCheckpoint makes the task's checkpoint folder, or hands over the one that an attempt left,
+// whichever user that ran as.
 func (f Folder) mkCheckpoint() error {
 	given := f.given()
 	err := given.mkdir(f.Checkpoint())

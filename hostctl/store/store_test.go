@@ -310,8 +310,8 @@ func TestAPipeIsNoLog(t *testing.T) {
 	}
 }
 
-// A file without a byte on the disk can be as large as any. Whose attempt is not wanted any
-// more does not hash it to the end.
+// A file without a byte on the disk can have any size. The commit of an attempt that is no longer
+// wanted does not hash it to the end.
 func TestACommitEndsWhenItIsNotWanted(t *testing.T) {
 	f := made(t, open(t), 0, 1)
 	put(t, f.Out()+"/sparse", "x")
@@ -331,7 +331,7 @@ func TestACommitEndsWhenItIsNotWanted(t *testing.T) {
 	}
 }
 
-// others hashes as sum.Process does, and tells what it was asked.
+// others hashes as sum.Process does, and records its calls.
 type others struct {
 	asked  []string
 	closed bool

@@ -125,8 +125,8 @@ func TestACommitStaysWithinItsFolder(t *testing.T) {
 	}
 }
 
-// A commit changes the owner of files and folders to the agent: without a fence, the owner of
-// a folder could put other files into it.
+// A commit makes the agent the owner of files and folders. Without a fence, another owner of a
+// folder could put other files into it.
 func TestFoldersThatAreCommittedAreTheAgents(t *testing.T) {
 	needRoot(t)
 	s := open(t)

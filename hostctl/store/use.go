@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// users counts the attempts in the agent's hands by their task's folder, so
-// that an attempt which ends does not take the folder from under another.
+// users counts the attempts that the agent works on by their task's folder, so that an ending
+// attempt does not remove a folder that another uses.
 type users struct {
 	sync.Mutex
 	of map[string]int
@@ -21,8 +21,8 @@ func (f Folder) Hold() {
 	u.Unlock()
 }
 
-// release gives the task's folder up, and calls last, before anybody else can
-// hold it, if no attempt does.
+// release ends an attempt's use of the task's folder. If no other attempt uses it, release calls
+// last before another can.
 func (f Folder) release(last func()) {
 	u, task := &f.store.users, filepath.Dir(f.Path)
 	u.Lock()

@@ -31,13 +31,13 @@ func Main(args []string) int {
 	for {
 		path, err := lines.ReadString('\n')
 		if err != nil {
-			return 0 // at once: nobody waits for the file under way either
+			return 0 // at once: no caller waits for the file under way either
 		}
 		paths <- strings.TrimSuffix(path, "\n")
 	}
 }
 
-// hash answers. What can no longer be told will not be asked for either.
+// hash writes the answers. If a write fails, the agent is gone and asks for nothing more.
 func hash(paths <-chan string) {
 	buffer := make([]byte, 1<<20)
 	for path := range paths {
@@ -60,9 +60,9 @@ func one(path string, buffer []byte) (line string, err error) {
 	return fmt.Sprintf("%d %x", size, h.Sum(nil)), err
 }
 
-// background does for each thread what cgroups do not: the disk goes to everybody else
-// first, and so does the CPU where no group is of the background. What the kernel refuses
-// it goes on without.
+// background does for each thread what cgroups do not. The thread yields the disk to all others,
+// and the CPU where no group is of the background. Where the kernel refuses, the process continues
+// without.
 func background() {
 	recede.Session()
 	threads, _ := os.ReadDir("/proc/self/task")

@@ -47,7 +47,7 @@ func Start(ctx context.Context, cfg Config) (*Process, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start hashing: %w", err)
 	}
-	p.cmd.Cancel = paths.Close // which ends those, too, whom it has started
+	p.cmd.Cancel = paths.Close // which also ends the processes that it started
 	said, err := p.cmd.StdoutPipe()
 	if err == nil {
 		err = p.cmd.Start()

@@ -10,9 +10,9 @@ import (
 
 // relay starts this program once more in groups of the background, and ends with it.
 //
-// The agent does not do that itself. Beside a primary that wants every core, what is born
-// there may wait seconds for the CPU to become another program, and until then nobody else
-// in the process that starts it can start anything, such as a shim.
+// The agent does not do that itself. Beside a primary that wants every core, a process born there
+// may wait seconds for the CPU to exec another program. Until then the process that starts it can
+// start nothing else, such as a shim.
 func relay(args []string, in cgroup.Groups) int {
 	cmd := exec.Command("/proc/self/exe", args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr

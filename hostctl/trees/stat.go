@@ -12,7 +12,7 @@ import (
 // programs on all architectures that Go runs on.
 const userHZ = 100
 
-// process is what a stat file tells.
+// process is the content of a stat file.
 type process struct {
 	cpu      float64 // seconds, with those of the children that it waited for
 	started  uint64  // ticks since boot

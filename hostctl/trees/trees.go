@@ -7,7 +7,7 @@
 //
 // A process that has ended still counts. The kernel adds to each process the time of the children
 // that it waited for, and a shim inherits and waits for every orphan below it. The time of a
-// process is lost only if its parent ignores SIGCHLD: the kernel adds that to no process.
+// process is lost only if its parent ignores SIGCHLD: the kernel then adds it to no process.
 package trees
 
 import (
@@ -84,7 +84,7 @@ func (c *Counter) Recent(now time.Time) (seconds float64, runnable bool) {
 }
 
 // walkLocked counts all trees. It keeps a shim that is not listed for as long as it lives: its
-// connection may be lost for a moment, and a shim that is found again must not count from zero.
+// connection may be lost for a moment, and a rediscovered shim must not count from zero.
 func (c *Counter) walkLocked(now time.Time) {
 	c.mu.at, c.mu.runnable = now, false
 	pids := slices.AppendSeq(c.shims(), maps.Keys(c.mu.known))

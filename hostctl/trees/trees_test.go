@@ -30,8 +30,8 @@ func (h host) write(text string, path ...string) {
 	}
 }
 
-// statOf is a stat file: own and waited are CPU ticks of the process and of the children that it
-// waited for, half of them in the kernel.
+// statOf returns a stat file. own and waited are CPU ticks of the process and of the children that
+// it waited for, half of them in the kernel.
 func statOf(state string, own, waited, started int) string {
 	return fmt.Sprintf("7 (a ) R (b) %s 1 7 7 0 -1 4194560 100 200 0 0 %d %d %d %d 20 0 1 0 %d 1000 10\n",
 		state, own-own/2, own/2, waited-waited/2, waited/2, started)

@@ -17,7 +17,7 @@ import (
 // ErrTaken says that another agent is alive under the host's name.
 var ErrTaken = errors.New("another agent is alive under this name")
 
-// Term is a host's term as the log tells of it.
+// Term is a host's term as the log records it.
 type Term struct {
 	Seq      uint64 // of its Joined, 0 for none
 	Instance string // that wrote it, "" if that is not known
@@ -86,8 +86,8 @@ func (b *Bus) Expect(instance string, last Term) {
 	b.mu.instance, b.mu.last = instance, last
 }
 
-// Append appends a batch. If it is a Joined and the name is in use, Append appends nothing, says
-// so on Taken, and returns when ctx ends: the shell would only try again.
+// Append appends a batch. If the batch is a Joined and the name is in use, Append appends nothing,
+// sends the error on Taken, and returns when ctx ends: otherwise the shell would try again.
 func (b *Bus) Append(ctx context.Context, batch []subjects.Message, fence actors.Fence) (uint64, error) {
 	if len(batch) != 1 || batch[0].Subject != b.joined {
 		return b.Bus.Append(ctx, batch, fence)
@@ -168,8 +168,8 @@ func (b *Bus) wait(ctx context.Context) error {
 const (
 	// silence is the time without a beat after which an agent counts as gone.
 	silence = 3 * time.Second
-	// apart is the least time between two beats that show an agent to be alive: one beat may
-	// have been on its way when the agent ended.
+	// apart is the shortest time between two heartbeats that prove an agent alive: one heartbeat
+	// may have been on its way when the agent ended.
 	apart = 500 * time.Millisecond
 )
 
