@@ -32,20 +32,19 @@ type Inboxed interface {
 	InboxFrom() uint64
 }
 
-// Backlogged is an actor that bounds what it takes from the inbox before it decides:
-// while it returns true, further messages wait in the stream, not in memory.
+// Backlogged is an actor that bounds what it takes from the inbox before it decides. While it
+// returns true, further messages wait in the stream, not in memory.
 type Backlogged interface{ Backlogged() bool }
 
-// Recaller is an actor that can still tell the verdict on an earlier message
-// when a client repeats it: the inbox does not keep a repeat, so it would
-// never become a Request.
+// Recaller is an actor that remembers the verdicts on earlier messages, for a client that repeats
+// one. The inbox does not keep a repeat, so it would never become a Request.
 type Recaller interface {
 	// Recall returns the verdict on the message, if the log holds one.
 	// Seq and Time of the Request are zero.
 	Recall(Request) (subjects.Verdict, bool)
 }
 
-// Loaded is an actor that holds work whose end frees memory.
+// Loaded is an actor with work whose end frees memory.
 type Loaded interface {
 	// Open is how many jobs have not ended.
 	Open() int

@@ -39,8 +39,8 @@ type Bus interface {
 	// Inbox delivers what clients published, like Follow: what matches one of the
 	// filters, or all of it without any.
 	Inbox(ctx context.Context, from uint64, filters ...string) (<-chan Delivery, error)
-	// MakeRoom tells the bus that the log has dealt with the inbox's messages
-	// below a sequence. The bus drops them when the inbox is short of room.
+	// MakeRoom marks the inbox's messages below a sequence as dealt with by the log. The bus drops
+	// them when the inbox is short of room.
 	MakeRoom(ctx context.Context, below uint64) error
 	// Quarantine keeps bytes that are no message of ours, with the reason.
 	// A repeat of the same id is kept once.
@@ -52,9 +52,9 @@ type Bus interface {
 	// HistoryInfo describes the stream of history. Another Created than before is another
 	// stream, which begins at 1 again.
 	HistoryInfo(ctx context.Context) (LogInfo, error)
-	// ReadHistory calls take with the blocks that match filter and were put from a sequence
-	// on, in the order in which they were put, up to the present end, and returns the
-	// sequence from which to go on. It ends with the first error of take.
+	// ReadHistory calls take with the blocks that match filter and were put from a sequence on, in
+	// that order, up to the present end. It returns the sequence from which to go on. It ends with
+	// the first error of take.
 	ReadHistory(ctx context.Context, from uint64, filter string, take func(Delivery) error) (next uint64, err error)
 
 	// Listen delivers core messages on a subject, lossy when the reader is slow.
@@ -77,8 +77,8 @@ type Bus interface {
 	Release(ctx context.Context, name, holder string) error
 }
 
-// LogInfo describes a log or an inbox. Different Created times tell two logs apart;
-// a zero Created says nothing. An empty log has First = Last + 1.
+// LogInfo describes a log or an inbox. Different Created times mean different logs; a zero Created
+// says nothing. An empty log has First = Last + 1.
 type LogInfo struct {
 	Created     time.Time
 	First, Last uint64
@@ -87,9 +87,9 @@ type LogInfo struct {
 	Subjects []string
 }
 
-// Keeps reports whether a message published on subject enters the log. A consumer of
-// another stream can deliver messages into the log that keep their foreign subject:
-// no key with the right to write the log published those, so folds pass over them.
+// Keeps reports whether a message published on subject enters the log. A consumer of another stream
+// can deliver messages into the log, with their foreign subjects. No key with the right to write
+// the log published those, so folds skip them.
 func (i LogInfo) Keeps(subject string) bool {
 	return i.Subjects == nil || slices.ContainsFunc(i.Subjects, func(p string) bool { return Match(p, subject) })
 }
@@ -129,10 +129,10 @@ type Snapshot struct {
 	State   []byte    `msgpack:"state"`
 }
 
-// Older reports whether s must not take the place of the snapshot that stands
-// in a log that ends at last: the log may be trimmed up to that one already, and
-// a save that was on its way for long would leave a gap that nothing fills. What
-// does not fit the log, or is of another version, protects nothing.
+// Older reports whether s must not replace the stored snapshot stands, in a log that ends at last.
+// The log may be trimmed up to stands already, and a save that was delayed for long would leave a
+// gap that nothing fills. A stored snapshot that does not fit the log, or is of another version,
+// protects nothing.
 func (s Snapshot) Older(stands Snapshot, last uint64) bool {
 	return stands.Created.Equal(s.Created) && stands.Version == s.Version &&
 		s.Seq < stands.Seq && stands.Seq <= last

@@ -42,8 +42,8 @@ func Bridged(ctx context.Context, bus Bus, info LogInfo, from uint64) bool {
 	return void != 0 && void <= from
 }
 
-// FirstVoid returns the first entry that a log's beginning declares lost by a Voided event,
-// 0 if it begins with another event, or cannot be read.
+// FirstVoid returns the first entry that a log's beginning declares lost by a Voided event. It
+// returns 0 if the log begins with another event, or cannot be read.
 func FirstVoid(ctx context.Context, bus Bus, info LogInfo) uint64 {
 	if info.First > info.Last {
 		return 0

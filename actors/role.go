@@ -8,9 +8,9 @@ import (
 	"lull/subjects"
 )
 
-// Role is the part that an actor plays in a pool: where its decisions stand in the log,
-// what it reads, and how its state is kept. Each service says its own, once, for the shell
-// that runs it and for the simulator.
+// Role is the part that an actor plays in a pool: where its decisions are in the log, what it
+// reads, and how its state is kept. Each service declares its own, once, for the shell that runs it
+// and for the simulator.
 type Role struct {
 	// Name is the actor's: "admission", "slotter". A subject token. Required.
 	Name string
@@ -36,9 +36,8 @@ type Role struct {
 	// Defaults to none.
 	Asks []string
 
-	// Lease is how long the partition stays with an instance that is no longer heard of, at
-	// least one second. Zero means no lease: for partitions with one candidate, such as a
-	// host.
+	// Lease is how long the partition stays with an instance that no longer renews it, at least one
+	// second. Zero means no lease: for partitions with one candidate, such as a host.
 	Lease time.Duration
 
 	// Version is that of the snapshots that the actor makes. It stands in their names, so
@@ -61,11 +60,10 @@ type Role struct {
 	Keep uint64
 	// Trimmer makes the leader the one that trims the log.
 	Trimmer bool
-	// Awaits names the other services (NAME.PARTITION) that fold the whole log. The Trimmer
-	// keeps all entries after their snapshots, and drops nothing while one of them has no
-	// snapshot: once the log's beginning is gone, a service without a snapshot can never
-	// start. Hosts may start anywhere in the log, so their snapshots keep nothing. Defaults
-	// to none.
+	// Awaits names the other services (NAME.PARTITION) that fold the whole log. The Trimmer keeps
+	// all entries after their snapshots, and drops nothing while one of them has no snapshot. Once
+	// the log's beginning is gone, a service without a snapshot can never start. Hosts may start
+	// anywhere in the log, so their snapshots keep nothing. Defaults to none.
 	Awaits []string
 }
 

@@ -17,12 +17,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// User is who tasks run as. The zero User is whoever starts them.
+// User is the user that tasks run as. The zero User is the user of the process that starts them.
 type User struct {
 	UID, GID uint32
 }
 
-// Nobody is the user that every system keeps for processes that own nothing.
+// Nobody is the user that every system has for processes that own nothing.
 var Nobody = User{65534, 65534}
 
 // Same reports whether tasks keep the agent's user.
@@ -43,9 +43,9 @@ func (u User) Name() string {
 	return fmt.Sprintf("uid %d", u.UID)
 }
 
-// FindUser reads a name, a uid or uid:gid. A uid that has no entry in the
-// system's list of users takes itself for its group. Root, and who runs this
-// process, is the zero User: there is nothing to change.
+// FindUser reads a name, a uid or uid:gid. A uid without an entry in the system's list of users is
+// its own group. Root, and the user of this process, give the zero User: there is nothing to
+// change.
 func FindUser(text string) (User, error) {
 	u, err := findUser(text)
 	if err != nil || u.UID == 0 || int(u.UID) == os.Geteuid() {
@@ -132,7 +132,7 @@ func (u User) Become() error {
 	}
 	_ = unix.Setfsgid(int(u.GID))
 	_ = unix.Setfsuid(int(u.UID))
-	// The calls report no failure; one that asks for nobody tells who we are now.
+	// The calls report no failure. A call with an invalid id returns the present one.
 	if now, _ := unix.SetfsuidRetUid(-1); now != int(u.UID) {
 		return fmt.Errorf("become %s: %w (root without CAP_SETUID, or of a namespace without that user)", u, unix.EPERM)
 	}

@@ -158,8 +158,8 @@ func load(t *testing.T, open Opener) {
 	h.agrees(n)
 }
 
-// tooLarge: a batch with an event that is too large is not appended, and the shell
-// reports that event to its actor, which goes on with its other decisions.
+// tooLarge: a batch with an event that is too large is not appended. The shell reports that event
+// to its actor, which goes on with its other decisions.
 func tooLarge(t *testing.T, open Opener) {
 	bus := open(t).Bus
 	huge := subjects.Message{Subject: bus.Pool().Led("tally", "x"), Body: make([]byte, bus.MaxMessage()+1)}

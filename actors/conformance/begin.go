@@ -9,8 +9,8 @@ import (
 	"lull/actors"
 )
 
-// flaky is a bus whose connection is lost again and again while a service
-// begins: each call fails once.
+// flaky is a bus whose connection is lost again and again while a service begins: each call fails
+// once.
 type flaky struct {
 	actors.Bus
 	mu    sync.Mutex

@@ -18,7 +18,7 @@ type Fixture struct {
 	Bus actors.Bus
 	// Send publishes a message as any client can, with headers and reply.
 	Send func(actors.Delivery) error
-	// Full lets the log take nothing more, or again what comes.
+	// Full makes the log refuse messages, or accept them again.
 	Full func(bool)
 	// Recreate removes the log and makes it anew.
 	Recreate func()

@@ -1,5 +1,5 @@
-// Package conformance is one suite over every actors.Bus and over the shell
-// on it: what a service relies on, and what a simulated bus must imitate.
+// Package conformance is one suite over every actors.Bus and the shell on it. It covers what a
+// service relies on, and what a simulated bus must imitate.
 //
 //	func TestConformance(t *testing.T) {
 //		conformance.Run(t, func(t *testing.T) conformance.Fixture { … })

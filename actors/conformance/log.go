@@ -77,8 +77,8 @@ func garbage(t *testing.T, open Opener) {
 	leader.end()
 	leader.agrees(1)
 	standby.agrees(1)
-	// A nil map decodes as an event without fields; of each kind of subject
-	// at least these are no message, and the two readers keep them once.
+	// A nil map decodes as an event without fields. At least these bytes are no message of any kind
+	// of subject, and both readers quarantine them once.
 	if n, most := f.Quarantined(), 4*len(bombs)+len(bombs); n < 3*4 || n > most {
 		t.Errorf("%d in quarantine, want 12 to %d", n, most)
 	}

@@ -12,8 +12,7 @@ import (
 
 var newcomerSuite = []Test{{"newcomer/an actor becomes a service", newcomer}}
 
-// newcomer: whoever writes an actor has written a service, on each bus. It keeps its state
-// over a restart.
+// newcomer: an actor alone becomes a service on each bus. It keeps its state over a restart.
 func newcomer(t *testing.T, open Opener) {
 	bus := open(t).Bus
 	observer := start(t, config(bus))

@@ -70,9 +70,8 @@ func otherLog(t *testing.T, open Opener) {
 	h.agrees(1)
 }
 
-// lateSave: a save that was on its way for long does not replace a newer
-// snapshot, up to which the log may be trimmed; one that fits no log protects
-// nothing.
+// lateSave: a save that was delayed for long does not replace a newer snapshot, because the log may
+// be trimmed up to that one. A stored snapshot that fits no log protects nothing.
 func lateSave(t *testing.T, open Opener) {
 	bus := open(t).Bus
 	for range 9 {

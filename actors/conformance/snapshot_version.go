@@ -135,7 +135,7 @@ func newerSections(t *testing.T, open Opener) {
 	}
 }
 
-// forgetful tells which snapshots were removed.
+// forgetful records which snapshots were removed.
 type forgetful struct {
 	actors.Bus
 	forgot chan string
@@ -147,8 +147,8 @@ func (f forgetful) Forget(ctx context.Context, name string) error {
 	return err
 }
 
-// dropsOld: the snapshots of versions before the last one go when those versions run no
-// more; the last one's stays, for it may run beside this one.
+// dropsOld: snapshots of versions before the last one are removed when those versions no longer
+// run. The last version's stays, because it may run beside this one.
 func dropsOld(t *testing.T, open Opener) {
 	bus := open(t).Bus
 	info, err := bus.Log(t.Context())

@@ -9,10 +9,9 @@ import (
 	"lull/subjects/section"
 )
 
-// tally is the smallest actor with every duty of a real one. For each host
-// that is Drained it decides Resumed once; for each message of the inbox it
-// decides Rejected once and replies when that stands in the log. A fact that
-// was said twice counts as doubled.
+// tally is the smallest actor with every duty of a real one. For each host that is Drained it
+// decides Resumed once. For each message of the inbox it decides Rejected once, and replies when
+// the log has that. A fact that comes twice counts as doubled.
 type tally struct {
 	state   state
 	backlog []actors.Request // volatile, as in a real actor
@@ -146,7 +145,7 @@ func (a *tally) calls() (events []subjects.Event) {
 	return events[:min(len(events), actors.MaxBatch)]
 }
 
-// Recall knows messages whose id is that of the job in their body.
+// Recall remembers messages whose id is that of the job in their body.
 func (a *tally) Recall(r actors.Request) (subjects.Verdict, bool) {
 	job := string(r.Body)
 	return verdict(job), r.MessageID == job && slices.Contains(a.state.Jobs, job)

@@ -97,8 +97,8 @@ func (c *Core) notAppended(f *flight, err error) {
 	}
 }
 
-// landed lets the next decision be made once the batch is folded. The echo
-// often comes before the acknowledgement.
+// landed permits the next decision once the batch is folded. The echo often comes before the
+// acknowledgement.
 func (c *Core) landed() {
 	if f := c.flight; f != nil && f.acked != 0 && c.seq >= f.acked {
 		c.flight = nil

@@ -49,9 +49,9 @@ func (c Claim) NameInbox(inbox actors.LogInfo) {
 	}
 }
 
-// Fence is the claim's condition on a log as it stands now. It is no message at all when
-// the last Led was trimmed away: so it is for a host that comes back after the log has moved
-// on. The error is a *actors.LostTailError for a log that ends before what was folded.
+// Fence returns the claim's condition on the log as it is now. If the last Led was trimmed away,
+// the condition is that there is none: a host may come back after the log has moved on. The error
+// is a *actors.LostTailError for a log that ends before what was folded.
 func (c Claim) Fence(log actors.LogInfo) (actors.Fence, error) {
 	if log.Last < c.folded && log.Created.Equal(c.created) {
 		return actors.Fence{}, c.role.lostTail(log.Last, c.folded, fmt.Sprintf("%s has read entry %d", c.role.Name, c.folded))
@@ -127,9 +127,9 @@ func (c *Core) Claimed(at Moment, seq uint64, err error) []Effect {
 	return c.out
 }
 
-// noteLed learns which instance leads from a message on LedSubject. Bytes that are no
-// event give no one the lead, but they are the last of their subject: the server would
-// refuse a batch that is fenced on anything older.
+// noteLed learns from a message on LedSubject which instance leads. Bytes that are no event give no
+// instance the lead, but they are the last of their subject. The server would refuse a batch that
+// is fenced on anything older.
 func (c *Core) noteLed(seq uint64, event subjects.Event) {
 	instance, led := claimant(event), c.tenure.leads
 	c.tenure.led = seq
@@ -168,8 +168,7 @@ func (c *Core) lead(leads bool) {
 	}
 }
 
-// renewTerm gives up a term whose Led is about to be trimmed away; claim opens
-// the next one.
+// renewTerm ends a term whose Led is about to be trimmed away; claim opens the next one.
 func (c *Core) renewTerm() {
 	old := c.cfg.Keep > 0 && c.seq-c.tenure.led > c.cfg.Keep/2
 	if old && c.tenure.leads && c.flight == nil {
@@ -183,9 +182,8 @@ func (c *Core) doubt() {
 	c.call(Lead{false})
 }
 
-// backOff delays the next term, longer with each batch in a row whose outcome was
-// unknown. Otherwise a batch that the server never acknowledges would fill the log
-// with terms.
+// backOff delays the next term, longer with each batch in a row that had an unknown outcome.
+// Otherwise a batch that the server never acknowledges would fill the log with terms.
 func (c *Core) backOff() {
 	if n := c.tenure.unknown; n > 0 {
 		c.tenure.after = c.at.Elapsed + min(claimRetryMin<<min(n, 10), claimRetryMax)

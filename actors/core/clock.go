@@ -13,11 +13,10 @@ const (
 // clock is an actor's time: the last log timestamp plus the time elapsed since it
 // was read. It compares no two machines' clocks, and never goes back.
 //
-// The server stamps entries with its own clock, which may be wrong for a moment, or
-// until an administrator sets it. One entry stamped a day ahead must not declare
-// every host lost and every deadline missed, nor stop all wakes for a day. Once two
-// live entries in a row agree, the clock is settled: from then on it adopts another
-// time only after entries have agreed on it for a while.
+// The server stamps entries with its own clock, which may be wrong for a moment, or until an
+// administrator sets it. One entry stamped a day ahead must not declare every host lost and every
+// deadline missed, nor stop all wakes for a day. Once two live entries in a row agree, the clock is
+// settled. From then on it adopts another time only after entries have agreed on it for a while.
 type clock struct {
 	log  time.Time     // timestamp of the last entry that set the clock
 	read time.Duration // Elapsed when it was folded

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestClock: an actor's time follows the log, runs on between entries, and
-// does not go back when an entry is older than what was said.
+// TestClock: an actor's time follows the log and runs on between entries. It does not go back when
+// an entry is older than the time that the actor has seen.
 func TestClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var c clock

@@ -27,7 +27,7 @@ type Moment struct {
 	// Elapsed is the time since the instance began by a clock that only runs forward. Time
 	// that the machine spent suspended counts.
 	Elapsed time.Duration
-	// Wall is the machine's time of day: it counts until the log has told the time.
+	// Wall is the machine's time of day. It is used until the log has given a time.
 	Wall time.Time
 	// Memory is the memory use of the process, zero if it is not measured.
 	Memory subjects.Memory
@@ -35,8 +35,8 @@ type Moment struct {
 	MaxMessage int
 }
 
-// Core is the state of an instance. Make it with New, let it Begin. It is not safe for
-// concurrent use.
+// Core is the state of an instance. Make it with New, then call Begin. Only one goroutine may use
+// it.
 type Core struct {
 	cfg Config
 	at  Moment   // of the input that is handled

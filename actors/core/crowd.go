@@ -19,7 +19,7 @@ func (c *Core) crowded(at Moment) bool {
 	return ok && at.Memory.Full && loaded.Open() > 0
 }
 
-// crowd tells people when new work begins to wait for memory, and when it no longer does.
+// crowd reports when new work begins to wait for memory, and when it no longer does.
 func (c *Core) crowd() {
 	full, memory := c.crowded(c.at), c.at.Memory
 	switch {

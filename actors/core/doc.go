@@ -1,9 +1,9 @@
-// Package core decides what the runtime of an actor does: when an instance claims a term,
-// which batch is out, what follows when its outcome is unknown, when a snapshot is due and
-// what may be trimmed. It is pure. Each input is a method of Core, given the Moment, and
-// returns the effects that it calls for. What runs the core performs them in order and brings
-// their outcomes back as further inputs: package shell does so on a bus, in real time; the
-// simulator in virtual time.
+// Package core decides what the runtime of an actor does: when an instance claims a term, which
+// batch is out, what follows when its outcome is unknown, when a snapshot is due and what may be
+// trimmed. It is pure. Each input is a method of Core. It gets the Moment, and returns the effects
+// that the input calls for. The program around the core performs them in order, and returns their
+// outcomes as further inputs. Package shell does so on a bus, in real time; the simulator does so
+// in virtual time.
 //
 //	          input                                       effects
 //	Fold ─ an entry of the log ─────────┐     ┌─▶ Do       the actor's actions

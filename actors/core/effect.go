@@ -49,7 +49,7 @@ type (
 	// Landed says that a batch came back from the log, and how long after it was sent.
 	Landed struct{ After time.Duration }
 
-	// Ail says what keeps the core from its work. Note is to be told if that is news.
+	// Ail says what keeps the core from its work. Note is to be reported if that is news.
 	Ail struct {
 		What string
 		Note Note

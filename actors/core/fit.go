@@ -21,10 +21,9 @@ const (
 	maxBarred = 10000
 )
 
-// fit returns the first events that form one batch, without those that the log
-// refused within barFor. It stops at an event that can never be appended, because
-// later events may depend on it, and returns it as refused for the actor to decide
-// otherwise.
+// fit returns the first events that form one batch, without those that the log refused within
+// barFor. It stops at an event that can never be appended, because later events may depend on it.
+// It returns that event as refused, so that the actor can decide otherwise.
 func (c *Core) fit(events []subjects.Event) (batch []Draft, refused *actors.Refused, err error) {
 	batch = make([]Draft, 0, len(events))
 	bytes := 0
@@ -82,7 +81,7 @@ func (c *Core) barred(event subjects.Event, subject string) bool {
 	return ok && c.at.Elapsed < until
 }
 
-// bar notes and tells that the log does not accept an event.
+// bar notes and reports that the log does not accept an event.
 func (c *Core) bar(event subjects.Event, subject string, why error) *actors.Refused {
 	c.bars.Put(barKey(event, subject), c.at.Elapsed+barFor)
 	c.note(Fault, "the log does not accept a decision; deciding otherwise", "kind", fmt.Sprintf("%T", event), "subject", subject, "why", why)

@@ -26,7 +26,7 @@ func (a *Arrival) passable() bool {
 	return a.Err == nil || a.Foreign || a.Optional || !errors.Is(a.Err, subjects.ErrUnknownKind)
 }
 
-// Fold steps the actor with one message of the log, whoever wrote it.
+// Fold steps the actor with one message of the log, from any writer.
 func (c *Core) Fold(at Moment, a Arrival) []Effect {
 	c.begin(at)
 	if c.failed != nil || !c.contiguous(a) {

@@ -12,8 +12,8 @@ import (
 // Log is the log that an instance begins to read.
 type Log struct {
 	actors.LogInfo
-	// Void is the first entry that the log's beginning declares lost, by a Voided event: a
-	// state folded up to the entry before may go on there. 0 if there is none.
+	// Void is the first entry that the log's beginning declares lost, by a Voided event; 0 if there
+	// is none. A state folded up to the entry before Void may continue there.
 	Void uint64
 }
 
@@ -22,10 +22,10 @@ func (l Log) bridged(from uint64) bool {
 	return from >= l.First || l.Void != 0 && l.Void <= from
 }
 
-// Restore makes a saved snapshot the actor's state, or leaves the actor as it was and
-// returns why the snapshot is not used, "" if it is. A snapshot with sections that only a
-// newer version reads is kept: nothing is saved over it. The error says that the log has
-// lost entries that the snapshot has seen, or that the actor cannot go on.
+// Restore makes a saved snapshot the actor's state. Otherwise it leaves the actor as it was and
+// returns why the snapshot is not used. A snapshot with sections that only a newer version reads is
+// kept: nothing is saved over it. The error says that the log has lost entries that the snapshot
+// includes, or that the actor cannot go on.
 func (c *Core) Restore(log Log, at actors.Place, snap actors.Snapshot) (unused string, err error) {
 	if snap.Created.Equal(log.Created) && snap.Seq > log.Last {
 		return "", c.cfg.lostTail(log.Last, snap.Seq, fmt.Sprintf("snapshot %s was made at entry %d", at.Name, snap.Seq))
@@ -76,8 +76,8 @@ func (c *Core) Begin(at Moment, log Log) bool {
 	return true
 }
 
-// Unreached is the error for a log whose beginning was trimmed, without a snapshot that
-// reaches its first entry. If a newer version saved one, it names it.
+// Unreached is the error for a log whose beginning was trimmed, without a snapshot that reaches its
+// first entry. If a newer version saved such a snapshot, the error names that version.
 func (c *Core) Unreached(log Log, snapshots map[string]uint64) error {
 	for name, seq := range snapshots {
 		owner, version := actors.SnapshotOf(name)

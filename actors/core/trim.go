@@ -6,12 +6,11 @@ import (
 	"lull/actors"
 )
 
-// TrimBelow returns the sequence below which a role may trim its log, 0 for not at all. It
-// drops the entries that no service needs, except the newest Keep. A service that folds the
-// whole log needs the entries after its snapshot; snapshots holds the sequences of all, by
-// name. Terms keep nothing: an instance whose Led or Joined is gone is refused its next
-// batch and opens a new term, and a fold's state holds the terms that it compares facts
-// with.
+// TrimBelow returns the sequence below which a role may trim its log, or 0. It drops the entries
+// that no service needs, except the newest Keep. A service that folds the whole log needs the
+// entries after its snapshot; snapshots maps each service's name to its snapshot's sequence. Terms
+// keep nothing. An instance whose Led or Joined is gone is refused its next batch and opens a new
+// term, and a fold's state has the terms that it compares facts with.
 func TrimBelow(role actors.Role, log actors.LogInfo, snapshots map[string]uint64) uint64 {
 	if log.Last+1-log.First <= role.Keep {
 		return 0
@@ -24,9 +23,9 @@ func TrimBelow(role actors.Role, log actors.LogInfo, snapshots map[string]uint64
 	return below
 }
 
-// needed is the first entry that a restarted service would have to fold; false if a
-// service has no snapshot yet. A version of a service whose snapshot is more than
-// Keep behind that of another version is taken to run no more.
+// needed returns the first entry that a restarted service would have to fold; false if a service
+// has no snapshot yet. A version of a service counts as retired if its snapshot is more than Keep
+// behind that of another version.
 func needed(role actors.Role, snapshots map[string]uint64) (from uint64, all bool) {
 	newest := make(map[string]uint64)
 	for name, seq := range snapshots {

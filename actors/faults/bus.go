@@ -20,8 +20,8 @@ type Bus struct {
 		late     []func() error
 		outcomes []error // of every append, late ones as they came out
 	}
-	// HoldsLease makes Lease always succeed: a holder whose lease is over and
-	// that does not know it yet.
+	// HoldsLease makes Lease always succeed. It simulates a holder that does not know yet that its
+	// lease is over.
 	HoldsLease bool
 }
 

@@ -61,7 +61,7 @@ func (b *Bus) Release(ctx context.Context, name, holder string) error {
 	return b.carry(Release, func() error { return b.Bus.Release(ctx, name, holder) })
 }
 
-// gate lets deliveries pass while it is open.
+// gate passes deliveries on while it is open.
 type gate struct {
 	mu struct {
 		sync.Mutex
@@ -85,7 +85,7 @@ func (b *Bus) Stall() {
 	}
 }
 
-// Resume lets deliveries pass again.
+// Resume passes deliveries on again.
 func (b *Bus) Resume() {
 	b.gate.mu.Lock()
 	defer b.gate.mu.Unlock()

@@ -35,12 +35,11 @@ func (k Key) variable() string {
 // Accounts returns the accounts of a nats-server configuration in which each key may
 // do what Pool.Rights allows, and nothing else.
 //
-// Permissions within one account are not enough. The server checks them when a key
-// publishes, but not when the server itself sends for the key: a request's answer
-// goes to any subject that the request names, a consumer delivers to any subject,
-// and what arrives on the log's subjects enters the log. So each key has an account
-// of its own, which imports what the key may use, and the server's answers stay in
-// that account. Admission and slotter share the account with the pool's streams and
+// Permissions within one account are not enough. The server checks them when a key publishes, but
+// not when the server itself sends for the key. A request's answer goes to any subject that the
+// request names, a consumer delivers to any subject, and a message on the log's subjects enters the
+// log. So each key has an account of its own, which imports what the key may use, and the server's
+// answers stay in that account. Admission and slotter share the account with the pool's streams and
 // are not protected from each other.
 func Accounts(pool subjects.Pool, keys []Key) (string, error) {
 	c := &conf{pool: pool}
@@ -68,7 +67,7 @@ func (c *conf) line(indent int, format string, v ...any) {
 	fmt.Fprintf(&c.text, format+"\n", v...)
 }
 
-// check refuses keys with names that the server cannot use or cannot tell apart.
+// check refuses keys with names that the server cannot use or distinguish.
 func (c *conf) check(keys []Key) error {
 	seen := map[string]Key{}
 	for _, k := range keys {

@@ -35,9 +35,9 @@ const (
 // SyncAlways makes it. One event is a plain publish; more are one atomic
 // batch, committed by its last message and fenced on its first.
 //
-// Small batches are not worth sending as single fenced messages instead: two
-// take 1.5 ms and ten take 8 ms, an fsync each, where one atomic batch staged
-// in memory takes 0.5 ms (BenchmarkAppend); and they could be cut short.
+// Sending small batches as single fenced messages would not pay, and they could be cut short. Two
+// take 1.5 ms and ten take 8 ms, an fsync each; one atomic batch staged in memory takes 0.5 ms
+// (BenchmarkAppend).
 func (b *Bus) Append(ctx context.Context, batch []subjects.Message, fence actors.Fence) (uint64, error) {
 	ctx, cancel := context.WithTimeout(ctx, appendWait)
 	defer cancel()
@@ -108,8 +108,8 @@ func (b *Bus) incomplete(ctx context.Context, first *nats.Msg, err error) error 
 	return err
 }
 
-// whileConnected gives up when the connection is lost: the answer to what was
-// sent on it never comes, and the sooner that is settled the better.
+// whileConnected gives up when the connection is lost: the answer to a request on it never comes,
+// and an early error lets the caller settle it early.
 func (b *Bus) whileConnected(giveUp context.CancelFunc) (stop func()) {
 	lost := b.nc.StatusChanged(nats.RECONNECTING, nats.CLOSED)
 	go func() {

@@ -46,8 +46,8 @@ func occupy(t *testing.T, nc *nats.Conn, pool subjects.Pool) {
 	}
 }
 
-// When a client holds all atomic batches open, a batch fails with ErrBatches, not as
-// if the disk were full, and a single event is appended.
+// When a client has all atomic batches open, a batch fails with ErrBatches, not as if the disk were
+// full, and a single event is appended.
 func TestOpenBatchesOfOthersAreNamed(t *testing.T) {
 	bus, nc := openTest(t)
 	occupy(t, nc, bus.Pool())

@@ -14,12 +14,12 @@ import (
 	"lull/subjects"
 )
 
-// A blob is a sequence of bytes, stored in pieces of one message each and named by
-// the SHA-256 of its root piece. The name fixes the content, so other writers to the
-// stream do no harm: a reader takes the first message whose bytes have that sum.
+// A blob is a sequence of bytes, stored in pieces of one message each and named by the SHA-256 of
+// its root piece. The name fixes the content, so other writers to the stream do no harm: a reader
+// takes the first message with that sum.
 //
-// The first byte of a piece is its kind: a leaf holds bytes of the blob, a node holds
-// the sums of other pieces, 32 bytes each.
+// The first byte of a piece is its kind: a leaf contains bytes of the blob, a node contains the
+// sums of other pieces, 32 bytes each.
 const (
 	pieceLeaf = 0
 	pieceNode = 1

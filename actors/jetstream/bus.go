@@ -45,8 +45,8 @@ func Open(ctx context.Context, nc *nats.Conn, pool subjects.Pool) (*Bus, error) 
 	if err := b.buckets(ctx); err != nil {
 		return nil, err
 	}
-	// The log comes last: its presence tells Attach that the pool is complete. The inbox comes just
-	// before it: what is published between the two is older than the log, and passed over.
+	// The log comes last: its presence shows Attach that the pool is complete. The inbox comes just
+	// before it: a message published between the two is older than the log, and is skipped.
 	for _, stream := range []jetstream.StreamConfig{inboxStream(pool), logStream(pool)} {
 		if err := ensure(ctx, js, stream); err != nil {
 			return nil, err
@@ -150,9 +150,9 @@ func (b *Bus) Publish(subject string, body []byte) error {
 	return nil
 }
 
-// Limits of what waits for a slow reader of core messages. Room for the largest
-// messages of thirty senders, each of which waits for its acknowledgement: a process
-// whose cores are busy reads some of them 100 ms late.
+// These limit what waits for a slow reader of core messages. There is room for the largest messages
+// of thirty senders, each of which waits for its acknowledgement. A process whose cores are busy
+// reads some of them 100 ms late.
 const (
 	listenBuffer = 4096
 	listenBytes  = 32 << 20
@@ -167,8 +167,8 @@ func (b *Bus) Listen(ctx context.Context, subject string) (<-chan actors.Deliver
 	if err != nil {
 		return nil, fmt.Errorf("listen on %s: %w", subject, err)
 	}
-	// The server must know the subscription before Listen returns: whoever
-	// publishes next expects to be heard.
+	// The server must know the subscription before Listen returns: the next publisher expects it to
+	// receive.
 	if err := b.flush(ctx); err != nil {
 		_ = sub.Unsubscribe()
 		return nil, fmt.Errorf("listen on %s: %w", subject, err)

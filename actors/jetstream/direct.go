@@ -15,9 +15,9 @@ import (
 	"lull/actors"
 )
 
-// Direct Get reads a stream without a consumer. A key with the right to make consumers
-// can have one deliver to any subject of the account, including the log's, so hosts,
-// clients and dashboards do not get that right and read by Direct Get.
+// Direct Get reads a stream without a consumer. A key with the right to make consumers can make one
+// deliver to any subject of the account, including the log's. So hosts, clients and dashboards do
+// not get that right and read by Direct Get.
 
 // query is the body of a Direct Get, as the server spells it.
 type query struct {
@@ -215,9 +215,8 @@ type described struct {
 // noAccount is the server's code for an account without JetStream of its own.
 const noAccount jetstream.ErrorCode = 10039
 
-// describe asks the server for a stream's description. A key with an account of its
-// own asks on the pool's subjects: on $JS.API the server answers for the key's own
-// account, which has no streams.
+// describe asks the server for a stream's description. A key with an account of its own asks on the
+// pool's subjects: on $JS.API the server answers for the key's own account, which has no streams.
 func (b *Bus) describe(ctx context.Context, stream string) (*described, error) {
 	info, err := b.info(ctx, "$JS.API.STREAM.INFO."+stream)
 	if errors.Is(err, nats.ErrNoResponders) || err == nil && info.Error != nil && info.Error.ErrorCode == noAccount {

@@ -64,8 +64,8 @@ func (b *Bus) consume(ctx context.Context, stream string, from uint64, config je
 	return out.c, nil
 }
 
-// outlet is a channel that may be closed while the client still delivers: an
-// ordered consumer says that it is closed before its last callback is over.
+// outlet is a channel that may be closed while the client still delivers: an ordered consumer
+// reports its end before its last callback is over.
 type outlet struct {
 	mu     sync.RWMutex // held for reading while a delivery is put
 	closed bool

@@ -50,7 +50,7 @@ type leafReader struct {
 	more   bool          // the last look did not reach the log's end
 }
 
-// listen subscribes to the log's subjects, which tells the reader when to look.
+// listen subscribes to the log's subjects, so that the reader knows when to look.
 func (l *leafReader) listen(ctx context.Context) (stop func(), err error) {
 	patterns := []string{l.filter}
 	if l.filter == "" {
@@ -121,8 +121,8 @@ func (l *leafReader) await(ctx context.Context) {
 	defer idle.Stop()
 	select {
 	case <-l.heard:
-		// The message may have been counted before the debt was settled, and may not
-		// be stored yet: one look that finds nothing must not end the search for it.
+		// The message may have been counted before the debt was settled, and may not be stored yet.
+		// One look that finds nothing must not end the search for it.
 		l.debt.Store(max(l.debt.Load(), 1))
 	case <-idle.C:
 	case <-ctx.Done():

@@ -57,8 +57,8 @@ func (w *ListSweeper) Due(ctx context.Context) (bool, error) {
 	return info.Config.MaxBytes > 0 && info.State.Bytes > uint64(info.Config.MaxBytes)/2, nil
 }
 
-// Waiting returns the time of the first message of the inbox from a sequence on, zero if there
-// is none, and the creation time of the inbox in the form of Led.Inbox.
+// Waiting returns the time of the first message of the inbox from a sequence on, zero if there is
+// none, and the creation time of the inbox in the form of Led.Inbox.
 func (w *ListSweeper) Waiting(ctx context.Context, from uint64) (came time.Time, made int64, err error) {
 	info, err := w.bus.InboxInfo(ctx)
 	if err != nil {

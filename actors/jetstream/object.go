@@ -21,13 +21,11 @@ import (
 // a megabyte. With SyncAlways every message is an fsync, so large ones are cheap.
 const chunk = 512 << 10
 
-// putObject writes an object in the object store's own format, which the
-// library then reads. It waits for each message: the library's Put publishes
-// asynchronously and leaves a goroutine behind when it ends before that
-// goroutine has run (nats.go 1.55, resetPendingAcksOnReconnect), one for each
-// snapshot. The old object stands until the new one is complete, and for good
-// if the new one must not replace it, which is asked again when another writer
-// came first.
+// putObject writes an object in the object store's own format, which the library then reads. It
+// waits for each message. The library's Put publishes asynchronously, and can leave a goroutine
+// behind for each snapshot (nats.go 1.55, resetPendingAcksOnReconnect). The old object stays until
+// the new one is complete, and for good if replaces returns false. replaces is called again when another
+// writer came first.
 func (b *Bus) putObject(ctx context.Context, bucket string, meta jetstream.ObjectMeta, body []byte, replaces func(old *jetstream.ObjectInfo) (bool, error)) error {
 	for {
 		old, seq, err := b.object(ctx, bucket, meta.Name)

@@ -9,9 +9,9 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Quotas keep clients' messages from taking the log's room on the disk. Each bucket
-// or stream that clients write to holds this many bytes, or a quarter of what the
-// server can still reserve if that is less. When it is full, it refuses messages.
+// Quotas keep clients' messages from taking the log's room on the disk. Each bucket or stream that
+// clients write to may use this many bytes, or a quarter of what the server can still reserve if
+// that is less. When it is full, it refuses messages.
 const (
 	inboxQuota   = 1 << 30
 	listsQuota   = 8 << 30

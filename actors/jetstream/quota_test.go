@@ -145,8 +145,8 @@ func TestAPutThatFailsLeavesNoPieces(t *testing.T) {
 	}
 }
 
-// A service that ends while it saves may hear no more that the server has its snapshot.
-// Then the new one stands, or the last one, but never a description without pieces.
+// A service that ends while it saves may never get the server's acknowledgement. Then the new
+// snapshot stands, or the old one, but never a description without pieces.
 func TestAPutCutOffAtItsEndLeavesAWholeObject(t *testing.T) {
 	bus, nc := openTest(t)
 	bucket := bus.pool.Snapshots()

@@ -14,12 +14,12 @@ import (
 )
 
 const (
-	// inboxAge is how long a submission stays readable after admission moved
-	// it into the log: for people who look back.
+	// inboxAge is how long a submission stays readable after admission moved it into the log, for
+	// people who look back.
 	inboxAge = 30 * 24 * time.Hour
-	// inboxRepeats is how long the server drops a repeated Nats-Msg-Id: the least
-	// that it allows, because it also drops another submitter's message with the
-	// same id. Admission finds repeats itself, from the log.
+	// inboxRepeats is how long the server drops a repeated Nats-Msg-Id. It is the shortest time
+	// allowed, because the server also drops another submitter's message with the same id.
+	// Admission finds repeats itself, from the log.
 	inboxRepeats = subjects.RepeatWindow
 	// quarantineRepeats is the time within which several readers of one message
 	// quarantine it only once.
@@ -64,8 +64,9 @@ func listsStream(p subjects.Pool) jetstream.StreamConfig {
 	}
 }
 
-// historyMessages is the most blocks of history: those of 10,000 hosts in 31 days, as many as
-// an import of a month adds, and some to spare. The server holds each subject in memory.
+// historyMessages is the largest number of blocks of history. It has room for 10,000 hosts in 31
+// days, and for an import of a month of as many. The server keeps an index of each subject in
+// memory.
 const historyMessages = 400_000
 
 // historyStream keeps the last block of each host and day. Its age counts from a block's

@@ -25,9 +25,9 @@ func TestConformanceInVirtualTime(t *testing.T) {
 	}
 }
 
-// openQuiet lets the server come to rest before it is shut down. It sleeps then
-// with a lock held, and a request that waits for the lock would keep virtual
-// time from passing: no mutex counts as waiting there.
+// openQuiet waits until the server is idle before it is shut down. A server that is shut down
+// sleeps with a lock held. A request that waits for that lock would stop virtual time, because
+// waiting for a mutex does not count as waiting there.
 func openQuiet(t *testing.T) conformance.Fixture {
 	f := open(t)
 	// The client library keeps a lock while it looks for a stream that was deleted.

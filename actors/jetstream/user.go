@@ -55,10 +55,10 @@ func Known(nc *nats.Conn) bool {
 // Confined reports whether the server keeps this connection from publishing under any
 // user's name. False proves that it does not; true does not prove it of other keys.
 //
-// It publishes on a subject that looks like another user's request, but that no stream keeps
-// and no subscriber receives: permissions that allow it would also allow the request. A key
-// with an account of its own (see Accounts) publishes into that account, and is recognised by
-// a subject that the server answers only there.
+// It publishes on a subject that looks like another user's request, but that no stream keeps and no
+// subscriber receives: permissions that allow it would also allow the request. A key with an
+// account of its own (see Accounts) publishes into that account, and is recognised by a subject
+// that the server answers only there.
 func Confined(ctx context.Context, nc *nats.Conn, pool subjects.Pool) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, directWait)
 	defer cancel()

@@ -37,9 +37,8 @@ func (b *Bus) Publish(subject string, body []byte) error {
 	return b.Send(actors.Delivery{Subject: subject, Body: body})
 }
 
-// Send publishes a message as any client can: with headers and a reply
-// subject. As on NATS, the log and the inbox keep what is on their subjects,
-// and core listeners hear it as well.
+// Send publishes a message as any client can: with headers and a reply subject. As on NATS, the log
+// and the inbox keep messages on their subjects, and core subscribers receive them as well.
 func (b *Bus) Send(d actors.Delivery) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -54,8 +53,8 @@ func (b *Bus) Send(d actors.Delivery) error {
 	return nil
 }
 
-// keepMessage needs mu. It drops a message whose id came within subjects.RepeatWindow, also
-// from another sender, as the server does.
+// keepMessage needs mu. It drops a message whose id was used within subjects.RepeatWindow, even by
+// another sender, as the server does.
 func (b *Bus) keepMessage(d actors.Delivery) {
 	inbox := b.mu.inbox
 	id := d.Header["Nats-Msg-Id"]

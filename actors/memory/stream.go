@@ -58,8 +58,8 @@ func (s *stream) trim(below uint64) {
 // window is how many entries a reader takes under one lock.
 const window = 256
 
-// after returns what follows from on the filters, the next position, and a channel
-// that tells of more when there is nothing.
+// after returns the messages that follow from on the filters, the next position, and a channel that
+// is closed when there is more.
 func (s *stream) after(from uint64, filters []string) ([]actors.Delivery, uint64, <-chan struct{}) {
 	from = max(from, s.first)
 	var found []actors.Delivery

@@ -7,12 +7,10 @@ import (
 	"time"
 )
 
-// aside keeps refused bytes in quarantine, behind the loop's back: whoever
-// sends garbage must not stop the log. It is bounded, since a flood comes
-// faster than a disk syncs: what finds no room is counted and not kept. A
-// goroutine for each message took 1.5 GB for ten seconds of it, and failed to
-// keep most all the same. What came by a stream is still there under its
-// sequence.
+// aside stores refused bytes in quarantine, outside the loop: a sender of garbage must not stop the
+// log. It is bounded, since a flood comes faster than a disk syncs. Messages without room are
+// counted and not kept. A goroutine for each message took 1.5 GB in ten seconds of flood, and still
+// failed to keep most. Messages that came by a stream are still there under their sequence.
 type aside struct {
 	limiter limiter
 	queue   chan refusal
@@ -108,14 +106,14 @@ func (s *Shell) keepAside(r refusal) {
 	}
 }
 
-// limiter lets a few through each second.
+// limiter passes a few messages each second.
 type limiter struct {
 	second time.Time
 	passed int
 }
 
-// asidePerSecond bounds how much of what came without a sequence is kept in
-// quarantine. Whoever floods telemetry with garbage must not fill a disk.
+// asidePerSecond bounds how many messages without a sequence are quarantined. A flood of garbage
+// telemetry must not fill a disk.
 const asidePerSecond = 10
 
 func (l *limiter) pass() bool {

@@ -16,7 +16,7 @@ import (
 	"lull/subjects"
 )
 
-// stuck is a bus whose quarantine does not answer until it is let.
+// stuck is a bus whose quarantine does not answer until the test permits it.
 type stuck struct {
 	actors.Bus
 	let  chan struct{}

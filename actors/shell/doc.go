@@ -1,7 +1,6 @@
-// Package shell runs an actor as a service: it feeds a core (package core) what comes from a
-// bus, and carries out what the core calls for, in real time. One goroutine owns the core
-// and the actor; what takes time runs in goroutines of its own, and comes back through the
-// mailbox.
+// Package shell runs an actor as a service: it feeds a core (package core) what comes from a bus,
+// and carries out what the core calls for, in real time. One goroutine owns the core and the actor.
+// Effects that take time run in goroutines of their own, and return through the mailbox.
 //
 //	config     what a shell is given
 //	shell      the loop: take what is there, the log first, then decide once

@@ -52,7 +52,7 @@ func (s *Shell) refollow() <-chan actors.Delivery {
 	return nil
 }
 
-// fold gives the core one message of the log, whoever wrote it.
+// fold feeds one message of the log to the core, from any writer.
 func (s *Shell) fold(d actors.Delivery) {
 	if s.over() != nil {
 		return

@@ -12,9 +12,8 @@ import (
 const (
 	requestsAtOnce = 256     // inbox messages given to the actor before it decides
 	bytesAtOnce    = 4 << 20 // and their bytes, if they are more than one
-	// repeatPause lets the stream's own acknowledgement of a repeated publish
-	// go first: a client takes the first reply for it, and the second for the
-	// verdict.
+	// repeatPause lets the stream's own acknowledgement of a repeated publish arrive first. A
+	// client takes the first reply for that, and the second for the verdict.
 	repeatPause = 50 * time.Millisecond
 )
 
@@ -24,7 +23,7 @@ type inbox struct {
 	stop     context.CancelFunc
 	urgent   urgent // the requests among what waits for memory
 	waiters  waiters
-	since    time.Time // log time from which on all core copies are heard
+	since    time.Time // log time from which on all core copies are received
 	read     uint64    // last message given to the actor, or passed over
 	unstored unstored
 }
@@ -56,8 +55,8 @@ func (s *Shell) closeInbox() {
 	}
 }
 
-// wanted is the inbox while the actor can decide on what it brings, and nil
-// otherwise: so the clients' messages wait in the stream, not in memory.
+// wanted returns the inbox while the actor can decide on its messages, and nil otherwise. So
+// clients' messages wait in the stream, not in memory.
 func (s *Shell) wanted() <-chan actors.Delivery {
 	if !s.core.Takes(s.moment(), false) {
 		return nil

@@ -12,8 +12,8 @@ import (
 // same one.
 const inboxEvery = time.Second
 
-// goInbox checks the inbox while this instance leads: an operator may delete it and
-// have it made anew, and senders of messages that it did not keep wait for an answer.
+// goInbox checks the inbox while this instance leads. An operator may delete it and make it anew,
+// and senders of messages that it did not keep wait for an answer.
 func (s *Shell) goInbox() {
 	if _, reads := s.cfg.Actor.(actors.Inboxed); !reads {
 		return
@@ -47,8 +47,8 @@ func (s *Shell) inboxIs(info actors.LogInfo) {
 	}
 }
 
-// answerLost answers a sender whose message is not in the inbox: with the verdict of
-// an earlier leader, or else that the inbox did not keep it.
+// answerLost answers a sender whose message is not in the inbox: with the verdict of an earlier
+// leader, or else that the inbox did not keep it.
 func (s *Shell) answerLost(one unstoredRequest) {
 	verdict, known := []byte(nil), false
 	if one.whole {

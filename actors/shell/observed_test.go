@@ -51,8 +51,8 @@ func (a *echo) Snapshot() ([]byte, error)   { return nil, nil }
 func (a *echo) Restore([]byte) error        { return nil }
 func (a *echo) Trace(subjects.Event) string { return parent }
 
-// TestObserved runs two shells in one process on one registry, and looks at
-// what they tell Prometheus and OpenTelemetry.
+// TestObserved runs two shells in one process on one registry, and checks their Prometheus metrics
+// and OpenTelemetry spans.
 func TestObserved(t *testing.T) {
 	bus := memory.New("test")
 	registry := prometheus.NewRegistry()

@@ -6,8 +6,8 @@ import (
 	"lull/actors"
 )
 
-// overheard is a message for the inbox as core NATS delivers it: with the subject
-// that its sender waits on, which the stream does not keep.
+// overheard is a message for the inbox as core NATS delivers it: with the reply subject of its
+// sender, which the stream does not keep.
 type overheard struct {
 	key     messageKey
 	reply   string
@@ -15,9 +15,9 @@ type overheard struct {
 	whole   bool // it has the request, not only its key
 }
 
-// overhear posts to the loop what it needs to answer a sender. The key suffices to tell
-// messages apart, so the request is left out when the loop is behind: otherwise a flood of
-// large messages would leave their senders without verdicts.
+// overhear posts to the loop what it needs to answer a sender. The key suffices to distinguish
+// messages, so the request is left out when the loop is behind. Otherwise a flood of large messages
+// would leave their senders without verdicts.
 func (s *Shell) overhear(d actors.Delivery) (room bool) {
 	r := asRequest(d)
 	o := overheard{key: keyOf(r)}

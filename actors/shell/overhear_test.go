@@ -14,7 +14,7 @@ import (
 	"lull/subjects"
 )
 
-// judge answers each message of the inbox, once it is let go.
+// judge answers each message of the inbox, once the test permits it.
 type judge struct {
 	echo
 	begun, goes chan struct{}
@@ -65,7 +65,7 @@ func sendLarge(t *testing.T, named bool) {
 	for i := range many - 1 {
 		send(i+1, fmt.Sprint(i, strings.Repeat("x", 900_000)))
 	}
-	synctest.Wait() // all are heard
+	synctest.Wait() // all are received
 	close(a.goes)
 	time.Sleep(time.Second) // of virtual time: a verdict that is there before its sender is sent after a pause
 	if len(verdicts) != many {

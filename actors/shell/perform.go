@@ -68,7 +68,7 @@ func (s *Shell) noteTerm(e core.Effect) {
 	}
 }
 
-// note tells people.
+// note logs an effect for people.
 func (s *Shell) note(e core.Effect) {
 	switch e := e.(type) {
 	case core.Note:

@@ -10,8 +10,8 @@ import (
 // roomEvery is the interval between two calls of MakeRoom.
 const roomEvery = time.Second
 
-// goRoom tells the inbox which messages the log has dealt with, in a goroutine of
-// its own, because the loop must not wait for the server.
+// goRoom marks the inbox's messages that the log has dealt with, in a goroutine of its own, because
+// the loop must not wait for the server.
 func (s *Shell) goRoom() {
 	if _, ok := s.cfg.Actor.(actors.Inboxed); !ok {
 		return

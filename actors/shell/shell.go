@@ -31,7 +31,7 @@ type Shell struct {
 	health  atomic.Pointer[string] // what is wrong, nil when nothing is
 	waits   atomic.Pointer[string] // why new work waits, nil when it does not
 	workers sync.WaitGroup         // everything Run started
-	listens chan struct{}          // closed when all is heard that no stream keeps
+	listens chan struct{}          // closed when all subscriptions to core messages exist
 	ended   chan struct{}          // closed when Run returns
 
 	// The rest belongs to the loop's goroutine.
@@ -57,8 +57,8 @@ func New(cfg Config) (*Shell, error) {
 	return s, nil
 }
 
-// Listens is closed when Run hears all that no stream keeps. A sender of a message to the
-// inbox before that hears no verdict: the stream does not keep where the sender waits for it.
+// Listens is closed when Run has subscribed to all core messages. A sender of an inbox message
+// before that gets no verdict, because the stream does not keep its reply subject.
 func (s *Shell) Listens() <-chan struct{} { return s.listens }
 
 // Run folds, leads and decides until ctx ends, which is no error. It returns
@@ -105,9 +105,9 @@ func (s *Shell) unlessDone(err error) error {
 
 func (s *Shell) stopping() bool { return s.ctx.Err() != nil }
 
-// loop is the one goroutine that owns the core and its actor. It takes what is there, the
-// log first, and then decides once on all of it: so batches grow by
-// themselves under load and nothing waits for a timer.
+// loop is the one goroutine that owns the core and its actor. It takes what has arrived, the log
+// first, and then decides once on all of it. So batches grow by themselves under load, and nothing
+// waits for a timer.
 func (s *Shell) loop(entries <-chan actors.Delivery) error {
 	alarm := time.NewTimer(time.Hour)
 	defer alarm.Stop()

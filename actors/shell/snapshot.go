@@ -72,9 +72,9 @@ func (s *Shell) trim() error {
 	return nil
 }
 
-// leave saves what a restart would have to fold again and lets the next
-// instance in. After a failed fold the state is not worth keeping. Without the
-// snapshot nothing is lost: the restart folds more.
+// leave saves what a restart would have to fold again, and releases the lease for the next
+// instance. After a failed fold the state is not worth keeping. Without the snapshot nothing is
+// lost: the restart folds more.
 func (s *Shell) leave(failed error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.ctx), leaveWithin)
 	defer cancel()

@@ -68,7 +68,7 @@ func (s *Shell) sample(d actors.Delivery) {
 	s.perform(s.core.Sample(s.moment(), sample))
 }
 
-// question is answered by the leader alone, so that a client hears one voice.
+// question is answered by the leader alone, so that a client gets one answer.
 func (s *Shell) question(ask string, d actors.Delivery) {
 	if d.Reply == "" || !s.core.Leading() {
 		return

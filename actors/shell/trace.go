@@ -13,10 +13,10 @@ import (
 	"lull/subjects"
 )
 
-// traceBatch makes a span for the batch, linked to the work its events belong
-// to, and a child span in each such trace, whose context the events carry on.
-// It returns what ends them. Without a Traced actor it does next to nothing;
-// with the default tracer the traceparent is passed on as it came.
+// traceBatch makes a span for the batch, linked to the work of its events. It makes a child span in
+// each such trace, whose context the events carry on. It returns a function that ends the spans.
+// Without a Traced actor it does next to nothing; with the default tracer it passes the traceparent
+// on unchanged.
 func (s *Shell) traceBatch(drafts []core.Draft, batch []subjects.Message) func(error) {
 	traced, ok := s.cfg.Actor.(actors.Traced)
 	if !ok {

@@ -56,8 +56,8 @@ func (l *unstored) forget(now time.Time) {
 	l.sift(func(one *unstoredRequest) bool { return now.Sub(one.came) >= forgetAfter })
 }
 
-// lost removes and returns the requests whose message is not in the inbox: the shell
-// has read the inbox to where it ended storedWithin after the message came.
+// lost removes and returns the requests whose message is not in the inbox: the shell has read the
+// inbox up to its end, as it was storedWithin after the message came.
 func (l *unstored) lost(read, last uint64, now time.Time) (lost []unstoredRequest) {
 	l.sift(func(one *unstoredRequest) bool {
 		if one.last == 0 && now.Sub(one.came) >= storedWithin {

@@ -67,10 +67,9 @@ func keyOf(r *actors.Request) messageKey {
 	return messageKey{string(hash.Sum(nil)), r.MessageID != ""}
 }
 
-// add notes a sender, or returns the verdict when it is there already. That
-// is so for a repeat of an id, which the stream keeps no second time. It is
-// so as well for a core copy that came after the verdict; equal bytes without
-// an id are messages of their own, so each takes one verdict away.
+// add notes a sender, or returns the verdict if it is known already. That is so for a repeat of an
+// id, which the stream does not keep again. It is so as well for a core copy that came after the
+// verdict. Equal bytes without an id are messages of their own, so each takes one verdict away.
 func (w *waiters) add(key messageKey, reply string) (verdict []byte, known bool) {
 	if given, ok := w.given.Get(key.text); ok {
 		if !key.byID {
@@ -110,8 +109,8 @@ func (w *waiters) withdraw(key messageKey, reply string) {
 	}
 }
 
-// settle returns the reply subjects that wait for the verdict on seq: all
-// senders of one id, or else the sender that came first of equal messages.
+// settle returns the reply subjects that wait for the verdict on seq: all senders of one id, or
+// else the sender that came first of equal messages.
 func (w *waiters) settle(seq uint64, verdict []byte) []string {
 	a, ok := w.keys.Take(seq)
 	if !ok {

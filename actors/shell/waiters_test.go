@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestEqualMessagesTakeOneVerdictEach has both verdicts in the log before the
-// first of the two senders is heard of.
+// TestEqualMessagesTakeOneVerdictEach appends both verdicts to the log before the first of the two
+// senders is known.
 func TestEqualMessagesTakeOneVerdictEach(t *testing.T) {
 	w := newWaiters(10)
 	key := keyOf(&actors.Request{Subject: "s", Body: []byte("same")})

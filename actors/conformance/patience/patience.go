@@ -1,5 +1,5 @@
-// Package patience shows how small a service is: it resumes hosts whose pause has lasted too
-// long. It is all there is of it but for the line that wires it: see conformance's newcomer.
+// Package patience shows how small a service is: it resumes hosts whose pause has lasted too long.
+// Only the line that wires it is elsewhere, in conformance's newcomer.
 package patience
 
 import (

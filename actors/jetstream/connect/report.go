@@ -15,9 +15,9 @@ import (
 // reportEvery is how often a connection's errors of one kind are logged at most.
 const reportEvery = time.Minute
 
-// Report counts what a connection reports beside the answers to calls, in the metric
-// lull_connection_errors_total, and logs it, once a minute for each kind of error. The
-// registerer may be nil.
+// Report counts errors that a connection reports outside the answers to calls, in the metric
+// lull_connection_errors_total. It logs them, once a minute for each kind of error. The registerer
+// may be nil.
 func Report(nc *nats.Conn, log *slog.Logger, to prometheus.Registerer) {
 	nc.SetErrorHandler(newReports(nc.Opts.Name, log, to).handle)
 }

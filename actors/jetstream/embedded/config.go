@@ -15,7 +15,7 @@ type Config struct {
 	// Listen is host:port for others; port 0 takes a free one. Defaults to
 	// "": this process alone.
 	Listen string
-	// Token is what clients over Listen must show. Defaults to "": anybody.
+	// Token is what clients over Listen must present. Defaults to "": every client may connect.
 	Token string
 	// Pools are those whose logs live here. Defaults to subjects.DefaultPool.
 	Pools []subjects.Pool
@@ -31,7 +31,7 @@ type Config struct {
 	// Logger takes the server's log. Defaults to none.
 	Logger server.Logger
 
-	// Tell receives what was found damaged in the store and repaired. Defaults to
+	// Tell is called with a text for each damage of the store that was repaired. Defaults to
 	// nothing.
 	Tell func(text string)
 	// Repair starts the server even if the store has lost entries; otherwise Start
@@ -44,10 +44,10 @@ type Config struct {
 	Seen map[string]integrity.Entry
 }
 
-// MaxWaiting is the limit of messages that wait for a stream to store them. Each message
-// published alone costs an fsync, and a service's batch waits behind all of them:
-// with the server's default of 10,000 that took 15 s (measured). The largest batch has
-// to fit. The server answers further messages with 429, and their writers send again.
+// MaxWaiting is the limit of messages that wait for a stream to store them. Each message published
+// alone costs an fsync, and a service's batch waits behind all of them: with the server's default
+// of 10,000 that took 15 s (measured). The largest batch has to fit. The server answers further
+// messages with 429, and their writers send again.
 const MaxWaiting = actors.MaxBatch + 24
 
 func (s *Server) options() (*server.Options, error) {

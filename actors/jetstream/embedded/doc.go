@@ -5,7 +5,7 @@
 //	conn, err := server.Conn("slotter")
 //	bus, err := jetstream.Open(ctx, conn, subjects.DefaultPool)
 //
-// It checks its store before the server opens it, stages batches in memory, and restarts
-// a server whose disk was full. Programs that speak to a server elsewhere do not import it:
-// it carries all of nats-server.
+// It checks its store before the server opens it, stages batches in memory, and restarts a server
+// after its disk was full. Programs that connect to a server elsewhere do not import it, because it
+// links all of nats-server.
 package embedded

@@ -14,17 +14,15 @@ const (
 	guardRoom = 32 << 20
 	// guardPause lies between two restarts that did not help.
 	guardPause = 10 * time.Second
-	// guardLooks is how often in a row the same illness must be seen while the
-	// disk has room. A stream that is being made looks ill until its files are
-	// there, which takes seconds on a busy disk: a restart in the middle of it
-	// would only begin it anew.
+	// guardLooks is how often in a row the same fault must be seen while the disk has room. A
+	// stream that is being made looks faulty until its files exist, which takes seconds on a busy
+	// disk. A restart in the middle of that would only begin it anew.
 	guardLooks = 5
 )
 
-// Guard watches the server's health until ctx ends. A stream that met an I/O
-// error, such as a full disk, takes nothing more before its server restarts;
-// Guard says so once, waits for room, and restarts it. Connections, readers
-// and shells go on by themselves.
+// Guard watches the server's health until ctx ends. A stream that met an I/O error, such as a full
+// disk, accepts nothing more before its server restarts. Guard reports that once, waits for room,
+// and restarts the server. Connections, readers and shells go on by themselves.
 func (s *Server) Guard(ctx context.Context, log *slog.Logger) {
 	var ill illness
 	for wait := guardEvery; pause(ctx, wait); {
@@ -56,9 +54,9 @@ type illness struct {
 	said  bool
 }
 
-// believe takes one more look's finding, nil for health, and reports whether the
-// server is to be treated: at once when its disk is full, which explains it, or
-// when enough looks in a row found the same.
+// believe takes the finding of one more look, nil for health, and reports whether to restart the
+// server. That is at once when the disk is full, which explains the fault, or when enough looks in
+// a row found the same.
 func (i *illness) believe(err error, full bool) bool {
 	if err == nil {
 		*i = illness{}

@@ -43,8 +43,8 @@ type marker struct {
 	metas  metaFiles
 }
 
-// newMarker goes on from the mark of the last run: a stream that this server does not
-// open stays in it, so that the next check misses it again.
+// newMarker continues from the mark of the last run. A stream that this server does not open stays
+// in it, so that the next check misses it again.
 func (s *Server) newMarker() *marker {
 	last, _ := integrity.LoadMark(s.markPath()) // the check has reported a damaged one
 	return &marker{known: last.Streams, listed: map[string]bool{}, metas: metaFiles{}}
@@ -67,9 +67,8 @@ func (s *Server) keepMark(ctx context.Context, running *server.Server, m *marker
 	}
 }
 
-// note takes what the server lists. It returns false for nil, when the server cannot
-// tell. A stream that the server listed earlier and lists no longer was deleted, and
-// leaves the mark.
+// note takes what the server lists. It returns false for nil, when the server has no list yet. A
+// stream that the server listed earlier and lists no longer was deleted, and leaves the mark.
 func (m *marker) note(seen map[string]integrity.Witness) bool {
 	if seen == nil {
 		return false

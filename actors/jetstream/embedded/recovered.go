@@ -9,9 +9,9 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// recovered makes sure that the server opened every stream of its store. It passes
-// over one that it cannot open, with a line of log; a service would then make the
-// stream anew, and the pool would begin at nothing.
+// recovered makes sure that the server opened every stream of its store. The server skips a stream
+// that it cannot open, with a line of log. A service would then make the stream anew, and the pool
+// would begin empty.
 func (s *Server) recovered(running *server.Server) error {
 	seen := s.witnesses(running, metaFiles{})
 	if seen == nil {

@@ -176,9 +176,9 @@ func TestListenWithToken(t *testing.T) {
 	opened(t, server) // and within the process, by the same token
 }
 
-// A server is healthy before anybody has made the pool in it, and when it comes back from
-// a restart so. It must not be restarted for that: clients that come to make the pool
-// would lose their connections again and again.
+// A server is healthy before a pool was made in it, also after a restart. It must not be restarted
+// for the missing pool: clients that come to make the pool would lose their connections again and
+// again.
 func TestAServerWithoutAPoolIsHealthy(t *testing.T) {
 	server := start(t, embedded.Config{Dir: t.TempDir()})
 	for range 2 {

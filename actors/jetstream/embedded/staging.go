@@ -13,18 +13,16 @@ import (
 	"lull/subjects"
 )
 
-// The server stages every atomic batch in a store of its own before it
-// commits: a folder, four files, two renames. On ext4 that costs 2 to 3 ms a
-// batch, ten times the fsync that makes the batch durable; a host that
-// finishes a task would wait for it twice. So the staging folder of the log is
-// a link into memory, which brings a batch of two from 3.2 ms to below 0.5 ms
+// The server stages every atomic batch in a store of its own before it commits: a folder, four
+// files, two renames. On ext4 that costs 2 to 3 ms a batch, ten times the fsync that makes the
+// batch durable. A host that finishes a task would wait for it twice. So the staging folder of the
+// log is a link into memory, which brings a batch of two from 3.2 ms to below 0.5 ms
 // (BenchmarkAppend).
 //
-// What that gives up: after a power cut in the middle of a commit the server
-// cannot complete the batch from its staging, so the beginning of a batch that was
-// never acknowledged may stand in the log. Folds decide by level: what is
-// missing is decided again. After a mere crash of the process the staging is
-// still there and the server completes the batch as always.
+// The price: after a power cut in the middle of a commit, the server cannot complete the batch from
+// its staging. So the beginning of a batch that was never acknowledged may be in the log. Folds
+// decide by level: what is missing is decided again. After a mere crash of the process the staging
+// still exists, and the server completes the batch as always.
 const (
 	memoryFolder  = "/dev/shm"
 	stagingPrefix = "lull-batches-"

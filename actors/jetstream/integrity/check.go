@@ -21,14 +21,14 @@ type Config struct {
 	Aside string
 	// Repair allows Check to repair a store that has lost messages.
 	Repair bool
-	// Again lets the jobs of the inbox run again when the whole log is lost.
+	// Again makes the jobs of the inbox run again when the whole log is lost.
 	Again bool
 	// Remedy is the command that repairs, for the error's text.
 	Remedy string
 	// Seen are entries of logs that are known from elsewhere, such as the snapshot
 	// of this machine's agent, by stream.
 	Seen map[string]Entry
-	// Tell receives a text for each thing that was wrong and is repaired. Required.
+	// Tell is called with a text for each damage that was repaired. Required.
 	Tell func(text string)
 }
 
@@ -38,9 +38,9 @@ type Entry struct {
 	Seq     uint64
 }
 
-// beyond is the number of sequences that are skipped after the last known one when
-// later ones may have been given out: the mark is at most half a second old, and the
-// server writes some ten thousand messages a second with an fsync for each.
+// beyond is the number of sequences to skip after the last known one when later ones may have been
+// given out. The mark is at most half a second old, and the server writes some ten thousand
+// messages a second with an fsync for each.
 const beyond = 10_000
 
 // Check reads the whole store and repairs what it can. The error is a *LossError if

@@ -61,9 +61,9 @@ func (c *check) room() uint64 {
 	return beyond
 }
 
-// forgotten is the inbox message up to which a log that lost its beginning declares the
-// inbox dealt with, so that old jobs run again only with Config.Again. 0 leaves that to
-// the remaining entries of the log.
+// forgotten returns the inbox message up to which a log that lost its beginning declares the inbox
+// dealt with. So old jobs run again only with Config.Again. 0 leaves that to the remaining entries
+// of the log.
 func (c *check) forgotten(pool subjects.Pool, s *stream, g gap) uint64 {
 	if g.from > 1 || c.Again {
 		return 0
@@ -108,8 +108,8 @@ func (c *check) inbox(pool subjects.Pool, s *stream, seen Witness) {
 	c.apply(&e)
 }
 
-// other plans the repair of a stream whose readers check what they read: unreadable
-// bytes are cut out, and the messages after them stay.
+// other plans the repair of a stream whose readers check what they read: unreadable bytes are cut
+// out, and the messages after them stay.
 func (c *check) other(s *stream) {
 	e := edits{stream: s, aside: c.Aside}
 	c.apply(&e)

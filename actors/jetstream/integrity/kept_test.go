@@ -30,7 +30,7 @@ func TestAnOrderlyStopHidesNoLoss(t *testing.T) {
 	if got := loss.Lost[0]; got.To != 20 || got.From < 5 {
 		t.Errorf("lost %+v", got)
 	}
-	_ = h.refused() // and is told again
+	_ = h.refused() // and is reported again
 }
 
 // The server deletes messages at the beginning and in the middle of the stream of task lists.

@@ -119,8 +119,8 @@ func Known(before, now map[string]Witness) map[string]Witness {
 	return all
 }
 
-// Stopped returns the mark of a store whose server has stopped, and of whose streams
-// something was known.
+// Stopped returns the mark of a store whose server has stopped, given what was known of its streams
+// before.
 func Stopped(store string, before map[string]Witness) (Mark, error) {
 	m := Mark{Written: time.Now(), Clean: true, Streams: map[string]Witness{}}
 	dirs, err := filepath.Glob(filepath.Join(store, "*", "streams", "*"))

@@ -108,10 +108,10 @@ func bounds(headed bool, subject int) int {
 	return 0
 }
 
-// plausible reports whether subject, header and body seem to begin where they should,
-// because the checksum does not cover their lengths: a subject is printable, a header
-// begins and ends like one, and the body of a log's event is a map. A foreign message may
-// be implausible as it was written: only event tells it from a damaged one.
+// plausible reports whether subject, header and body seem to begin where they should, because the
+// checksum does not cover their lengths. A subject is printable, a header begins and ends like one,
+// and the body of a log's event is a map. A foreign message may be implausible as it was written;
+// only event distinguishes it from a damaged one.
 func (r *record) plausible(log bool) bool {
 	if !r.message() {
 		return true

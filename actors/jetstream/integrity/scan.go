@@ -21,9 +21,9 @@ type fix struct {
 	was, now byte
 }
 
-// scan calls see with each record of a block and its offset. It corrects records in b
-// that are wrong in one byte, and returns the other spans that are no record. log is the
-// pool whose log the block belongs to, "" for another stream.
+// scan calls see with each record of a block and its offset. It corrects records in b that are
+// wrong in one byte, and returns the other spans that are no record. log is the pool whose log the
+// block belongs to, "" for another stream.
 func scan(h hash.Hash, b []byte, log subjects.Pool, work *int, see func(at int, r record)) (bad []span, fixed []fix) {
 	var last uint64
 	var since int64
