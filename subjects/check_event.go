@@ -107,7 +107,7 @@ func (e *Led) check() error {
 	return atMost("the length of the instance", len(e.Instance), maxIdentity)
 }
 
-// checkTenant lets a name pass that tables can show and ledgers can keep.
+// checkTenant accepts names that tables can show and ledgers can keep.
 func checkTenant(name string) error {
 	if name == "" {
 		return nil
@@ -183,7 +183,8 @@ func (e *Identified) check() error {
 		within(bound{"a", e.A, -1e6, 1e6}, bound{"b", e.B, -1e15, 1e15}, bound{"r2", e.R2, -forever, 1}, amount("sample", e.Sample)))
 }
 
-// Weights of a queue: what is smaller counts as the smallest, and 0 takes back what was said.
+// These bound the weights of a queue: a smaller one counts as the smallest, and 0 resets the queue
+// to its default.
 const (
 	MinWeight = 1e-6
 	MaxWeight = 1e6

@@ -10,7 +10,7 @@ const AskClassify = "classify"
 type ClassifyAsk struct {
 	// ID is the client's name for the request. The classifier remembers the last one only.
 	ID string `msgpack:"id"`
-	// Dry asks what would be said, without saying it.
+	// Dry asks for the report without writing it to the log.
 	Dry bool `msgpack:"dry,omitempty"`
 }
 

@@ -10,9 +10,8 @@ import (
 	"lull/subjects/wire"
 )
 
-// DecodeRequest reads the body of a message on Pool.Request: a JSON object, or
-// a msgpack map. Unknown fields are refused: a client that misspells a field
-// should hear of it.
+// DecodeRequest reads the body of a message on Pool.Request: a JSON object, or a msgpack map. It
+// refuses unknown fields, so that a client learns of a misspelt one.
 func DecodeRequest(body []byte) (Request, error) {
 	text := bytes.TrimSpace(body)
 	if len(text) == 0 {

@@ -17,9 +17,9 @@ func EncodeTelemetry(p Pool, t Telemetry) (Message, error) {
 	return Message{Subject: p.subject(about, host), Body: body}, err
 }
 
-// DecodeTelemetry returns the sample that a message carries. A sample with a
-// value that cannot be (NaN, a negative rate) is refused as a whole: what it
-// touched could not be told from what was measured.
+// DecodeTelemetry returns the sample that a message carries. A sample with an impossible value
+// (NaN, a negative rate) is refused as a whole: nothing shows which of its other values the same
+// fault changed.
 func DecodeTelemetry(p Pool, subject string, body []byte) (Telemetry, error) {
 	t, ok := split(p, subject)
 	if !ok || t.n != 2 {

@@ -1,6 +1,5 @@
-// Package subjects is the contract between lull's services: every subject,
-// stream, bucket and event, and the one way an event becomes bytes and bytes
-// become an event again.
+// Package subjects is the contract between lull's services. It has every subject, stream, bucket
+// and event, and the one encoding of events.
 //
 // All durable facts of a pool of hosts are events in one JetStream stream, its
 // log, so that every service sees one order:
@@ -12,10 +11,9 @@
 //	lull.<pool>.pool.<verb>                   facts about the pool as a whole
 //	lull.<pool>.led.<actor>.<partition>       which instance decides from here on
 //
-// The tokens of a subject are not repeated in the body: Encode derives the
-// subject from the event, Decode fills the event's token fields from the
-// subject. Verbs are in the past tense; what the events mean together is the
-// business of package ledger.
+// The body does not repeat the tokens of the subject: Encode derives the subject from the event,
+// and Decode fills the event's token fields from the subject. Verbs are in the past tense. Package
+// ledger defines what the events mean together.
 //
 // Beside the log stand the inbox (what clients ask for, kept by the stream
 // when the publish is acknowledged), telemetry (core NATS, may be lost), and

@@ -25,8 +25,9 @@ func ReportOf(e Event) *Fact {
 	return fact
 }
 
-// AttemptOf is the attempt that an event is about: one that a host reports on, or that was
-// revoked. It is 0 for other events, and for an Assigned, whose sequence it will be.
+// AttemptOf returns the attempt that an event is about: one that a host reports on, or that was
+// revoked. It is 0 for other events, and for an Assigned, because that attempt's id is the event's
+// own sequence.
 func AttemptOf(e Event) uint64 {
 	if e, ok := e.(*Revoked); ok {
 		return e.Attempt

@@ -40,9 +40,9 @@ type Lost struct {
 	Host    string  `msgpack:"-"`
 	Term    uint64  `msgpack:"term"`
 	Silence float64 `msgpack:"silence"` // seconds
-	// Forget gives up a host that left or was lost, with its attempts: it has been
-	// away for so long that it is not expected back. What it reports of them later
-	// is void, and lists leave it out until it joins again.
+	// Forget gives up a host that left or was lost, with its attempts, because it has been away for
+	// so long that it is not expected back. Its later reports on them are void, and lists leave it
+	// out until it joins again.
 	Forget bool `msgpack:"forget,omitempty"`
 }
 
@@ -61,9 +61,8 @@ type Resumed struct {
 	Who  string `msgpack:"who,omitempty"`       // a claim
 }
 
-// Drained lets a host finish its tasks and gives it no more. With Forget, an operator
-// declares that a host which left or was lost never comes back, and its attempts are
-// given up, as by Lost.Forget.
+// Drained makes a host finish its tasks and get no more. With Forget, an operator declares that a
+// host which left or was lost never comes back, and its attempts are given up, as by Lost.Forget.
 type Drained struct {
 	Host   string `msgpack:"-"`
 	User   string `msgpack:"-" json:",omitempty"` // in the subject: see Led.Vouched

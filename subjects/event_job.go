@@ -20,7 +20,7 @@ type Submitted struct {
 	Trace    string `msgpack:"trace,omitempty"` // W3C traceparent of the submission
 }
 
-// Trying says that a job has no verdict yet because nothing is known of its tasks: a few of
+// Trying reports that a job has no verdict yet, because nothing is known of its tasks. A few of
 // them run, and the verdict follows from how long they take.
 type Trying struct {
 	Job string `msgpack:"-"`
@@ -29,8 +29,8 @@ type Trying struct {
 	Why   string `msgpack:"why"`
 }
 
-// TrialTasks is how many tasks of each stage a job is tried with: of each type of task as many
-// as show whether their times agree.
+// TrialTasks is how many tasks of each stage a job is tried with. So many of a type show whether
+// their times agree.
 const TrialTasks = 4
 
 // Admitted says that a job will run, and when it should be done.
@@ -52,8 +52,8 @@ type Admitted struct {
 	Service float64 `msgpack:"service,omitempty"`
 	// Pushed are the jobs that this one makes later, the most urgent first.
 	Pushed []Push `msgpack:"pushed,omitempty"`
-	// Late says that its deadline, a wish, is not promised: it runs after all jobs whose
-	// deadlines can be kept.
+	// Late means that its deadline, a wish, is not promised: it runs after all jobs with deadlines
+	// that can be kept.
 	Late bool `msgpack:"late,omitempty"`
 }
 
@@ -88,8 +88,8 @@ type Rejected struct {
 	Trace    string `msgpack:"trace,omitempty"`
 }
 
-// Endangered says that an admitted job is now predicted to miss its deadline,
-// or, with a slack that is not negative, that this danger is over.
+// Endangered reports that an admitted job is now predicted to miss its deadline or, with a slack
+// that is not negative, that this danger is over.
 type Endangered struct {
 	Job    string  `msgpack:"-"`
 	Finish int64   `msgpack:"finish"`
@@ -148,9 +148,9 @@ type JobFailed struct {
 	Totals Totals `msgpack:"totals"`
 }
 
-// Steered says on the hosts of which classes of tenants a job's tasks run (history-based
-// harvesting, Algorithm 1), with all that the selection followed from: its draw is seeded by
-// the job's id. Readers that are older pass over it.
+// Steered names the classes of tenants on whose hosts a job's tasks run (history-based harvesting,
+// Algorithm 1), with all that the selection depends on: its random draw is seeded by the job's id.
+// Older readers skip it.
 type Steered struct {
 	Job string `msgpack:"-"`
 	// Length is short, medium or long, by how many seconds the type's last job ran; 0 if

@@ -13,9 +13,8 @@ type Fitted struct {
 	D       float64 `msgpack:"d"`
 	NRMSE   float64 `msgpack:"nrmse"` // RMSE over the observed range (equation 9)
 	Samples uint32  `msgpack:"samples"`
-	// Over and Under are the shares of samples predicted too long and too
-	// short, OverBy and UnderBy by how much on average, as a share of the time
-	// observed.
+	// Over and Under are the shares of samples predicted too long and too short. OverBy and UnderBy
+	// are their mean errors, as a share of the observed time.
 	Over    float64 `msgpack:"over"`
 	Under   float64 `msgpack:"under"`
 	OverBy  float64 `msgpack:"over_by,omitempty"`
@@ -35,24 +34,22 @@ type Fitted struct {
 	// Read90 is the ninetieth percentile of what a task on an idle core reads,
 	// in bytes/s (MIMP, equation 5).
 	Read90 float64 `msgpack:"read90,omitempty"`
-	// Drift says that the latest tasks followed no model: A is then a time on
-	// an idle core that covers nine in ten of them, and work counts as
-	// conserved.
+	// Drift means that the latest tasks followed no model. A is then a time on an idle core that
+	// covers nine in ten of them, and work counts as conserved.
 	Drift bool `msgpack:"drift,omitempty"`
 	// Low and High bound the residuals seen: beyond them the model extrapolates.
 	Low  float64 `msgpack:"low"`
 	High float64 `msgpack:"high"`
 }
 
-// Identified is what a host learnt of how a stage's tasks follow their CPU cap:
-// T(k) = A·T(k−1) + B·C(k−1), T in bytes/s, C in cores (Park and Humphrey,
-// equation 1).
+// Identified is how a stage's tasks follow their CPU cap, as a host identified it: T(k) =
+// A·T(k−1) + B·C(k−1), T in bytes/s, C in cores (Park and Humphrey, equation 1).
 type Identified struct {
 	Host string `msgpack:"-"`
 	Job  string `msgpack:"-"`
 	Fact
-	// Model is the model's name, "" if the host did not know the job: with it the
-	// host finds again what it learnt, whatever became of the job.
+	// Model is the model's name, "" if the host did not know the job. By it the host finds the
+	// model again when the job is gone.
 	Model   string  `msgpack:"model,omitempty"`
 	A       float64 `msgpack:"a"`
 	B       float64 `msgpack:"b"`

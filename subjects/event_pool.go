@@ -31,7 +31,7 @@ type Voided struct {
 type Shared struct {
 	Queue  string  `msgpack:"-"`
 	User   string  `msgpack:"-" json:",omitempty"` // in the subject: see Led.Vouched
-	Weight float64 `msgpack:"weight"`              // 0 takes back what was said of the queue
+	Weight float64 `msgpack:"weight"`              // 0 resets the queue's weight and limit
 	// Jobs is how many of its jobs run at once, by submission; 0 for any number.
 	Jobs uint32 `msgpack:"jobs,omitempty"`
 	Who  string `msgpack:"who,omitempty"` // a claim
@@ -42,9 +42,8 @@ type Led struct {
 	Actor     string `msgpack:"-"`
 	Partition string `msgpack:"-"`
 	Instance  string `msgpack:"instance"`
-	// Inbox is the creation time of the inbox that the instance reads, in Unix
-	// nanoseconds, and InboxLast its last message at that moment; 0 for an
-	// instance that reads none.
+	// Inbox is the creation time of the inbox that the instance reads, in Unix nanoseconds, and
+	// InboxLast its last message at that moment. Both are 0 for an instance that reads none.
 	Inbox     int64  `msgpack:"inbox,omitempty"`
 	InboxLast uint64 `msgpack:"inbox_last,omitempty"`
 	Format    uint32 `msgpack:"format,omitempty"` // that the instance understands: see Format

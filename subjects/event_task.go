@@ -15,9 +15,9 @@ type Why struct {
 	Norm     float64 `msgpack:"norm,omitempty" json:"norm_tct,omitempty"`
 	Expected float64 `msgpack:"expected,omitempty" json:"expected_seconds,omitempty"` // TCT at Residual
 	Slack    float64 `msgpack:"slack,omitempty" json:"slack,omitempty"`               // seconds, for jobs with a deadline
-	// Risk is by how many seconds the job's predicted end, with a margin,
-	// passes its deadline; Gain by how many the task ends earlier than on an
-	// average slot, or a rival than the attempt that it competes with.
+	// Risk is by how many seconds the job's predicted end, with a margin, passes its deadline. Gain
+	// is by how many seconds the task ends earlier than on an average slot, or a rival earlier than
+	// the attempt that it competes with.
 	Risk float64 `msgpack:"risk,omitempty" json:"risk_seconds,omitempty"`
 	Gain float64 `msgpack:"gain,omitempty" json:"gain_seconds,omitempty"`
 }
@@ -37,9 +37,9 @@ type Assigned struct {
 	// Rival makes it a second attempt beside the one that holds the task,
 	// because that one is predicted to end later. The first finish counts.
 	Rival bool `msgpack:"rival,omitempty"`
-	// Probe says that the host may be the one that publishes the job's results, and nothing of
-	// the job is done: the host declines the attempt if it could not write to the output folder.
-	// Hosts of earlier releases ignore it.
+	// Probe marks the first tasks of a job on a host that may have to publish the job's results.
+	// The host declines the attempt if it could not write to the output folder. Hosts of earlier
+	// releases ignore it.
 	Probe bool `msgpack:"probe,omitempty"`
 	Why   Why  `msgpack:"why"`
 }
@@ -61,9 +61,9 @@ type Revoked struct {
 	Task   uint32 `msgpack:"task,omitempty"`
 }
 
-// Paced sets the rate at which the tasks of a job on this host are to read their
-// input, until the next one: the job's share of the pool's capacity, split over
-// the tasks that run (Park and Humphrey, section 5.2).
+// Paced sets the rate at which a job's tasks on this host are to read their input, until the next
+// Paced. It is the job's share of the pool's capacity, split over the running tasks (Park and
+// Humphrey, section 5.2).
 type Paced struct {
 	Host string `msgpack:"-"`
 	Job  string `msgpack:"-"`
@@ -191,8 +191,8 @@ type Declined struct {
 	Text   string `msgpack:"text,omitempty"`
 }
 
-// OutputMissing reopens a finished task whose output has vanished from a live host. The
-// host itself reports it, after a check of its disk; Attempt is the committed one.
+// OutputMissing reopens a finished task after its output has vanished from a live host. The host
+// itself reports it, after a check of its disk; Attempt is the committed one.
 type OutputMissing struct {
 	Host string `msgpack:"-"`
 	Job  string `msgpack:"-"`
@@ -200,7 +200,7 @@ type OutputMissing struct {
 	Folder string `msgpack:"folder,omitempty"` // where it was kept, for people
 }
 
-// OutputLost reopens finished tasks whose outputs went with a lost host.
+// OutputLost reopens finished tasks, because a lost host had their outputs.
 type OutputLost struct {
 	Host  string   `msgpack:"-"`
 	Job   string   `msgpack:"-"`

@@ -5,9 +5,9 @@ import "lull/subjects/profile"
 // What was learnt of the primaries' tenants. Readers that are older pass over it: it advises
 // where tasks run, and nothing else follows from it.
 
-// Classified says what a generation of the classifier learnt of a tenant (history-based
-// harvesting, section 3). Only what differs from the last word on the tenant is said. It counts
-// from the PoolClassified that ends the generation.
+// Classified is what a generation of the classifier learnt of a tenant (history-based harvesting,
+// section 3). It is written only if it differs from the last one about the tenant. It counts from
+// the PoolClassified that ends the generation.
 type Classified struct {
 	Tenant     string `msgpack:"-"`
 	Generation uint64 `msgpack:"generation"`
@@ -20,8 +20,7 @@ type Classified struct {
 	Why     string          `msgpack:"why"` // what differs: see package classifier/drift
 }
 
-// PoolClassified ends a generation: all that it said counts from here on, or nothing if its
-// events are not all there.
+// PoolClassified ends a generation. All its events count from here on, or none if some are missing.
 type PoolClassified struct {
 	Generation uint64 `msgpack:"generation"`
 	// Changed is how many Classified events the generation has.
@@ -44,7 +43,7 @@ type TenantClass struct {
 	Members uint32          `msgpack:"members"`
 	Average float64         `msgpack:"average"` // of the members' averages
 	Peak    float64         `msgpack:"peak"`    // the greatest of theirs
-	// Center is the member whose profile stands in where a member's own days are few.
+	// Center is the member that lends its profile to members with few days of their own.
 	Center string `msgpack:"center"`
 }
 
@@ -55,9 +54,9 @@ const (
 	ClassifiedDrift = "drift"
 )
 
-// TenantOf is the name under which the tenant of a host is classified. A host without a tenant
-// is one of its own, under a name that no tenant has whose operator uses letters, digits, '-'
-// and '_'.
+// TenantOf returns the name under which the tenant of a host is classified. A host without a tenant
+// is one of its own. Its name cannot collide with that of a tenant made of letters, digits, '-' and
+// '_'.
 func TenantOf(tenant, host string) string {
 	if tenant != "" {
 		return tenant

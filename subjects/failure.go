@@ -15,7 +15,7 @@ var failures = map[string]string{
 	ReasonOutput:   "its output could not be kept",
 }
 
-// Words says why an attempt failed, as people are told it everywhere.
+// Words returns why an attempt failed, in the words that every command prints.
 func (e *Failed) Words() string {
 	switch e.Reason {
 	case ReasonExit:
@@ -39,8 +39,8 @@ func beside(text string) string {
 	return ": " + text
 }
 
-// clause is the first line of a text without what stands in brackets at its
-// end: what the operating system said beside.
+// clause returns the first line of a text without the brackets at its end, which contain the
+// operating system's message.
 func clause(text string) string {
 	text, _, _ = strings.Cut(text, "\n")
 	if before, _, ok := strings.Cut(text, " ("); ok && strings.HasSuffix(text, ")") {

@@ -18,9 +18,9 @@ type Forecast struct {
 	Text    string `json:"text"`
 	Mode    string `json:"mode"` // which deadlines are checked, as in Admitted
 
-	// At is when admission answered. Until is when a job that would be tried first has its
-	// verdict at the latest. Again is in how many seconds an answer is worth asking for
-	// once more, because a host has just joined: 0 if nothing is about to change.
+	// At is when admission answered. Until is when a job that would be tried first has its verdict
+	// at the latest. Again is after how many seconds to ask again, because a host has just joined;
+	// 0 if no change is expected.
 	At    string  `json:"at,omitempty"`
 	Until string  `json:"until,omitempty"`
 	Again float64 `json:"again_seconds,omitempty"`
@@ -43,8 +43,8 @@ type Forecast struct {
 	// Margin is the share added to every prediction.
 	Margin float64 `json:"margin"`
 
-	// Ahead is how many jobs are served before it, AheadSeconds how long they
-	// and what runs now keep the pool: 0 if no host is expected to leave them any CPU.
+	// Ahead is how many jobs are served before it. AheadSeconds is how long they and the running
+	// tasks keep the pool, or 0 if no host is expected to leave them any CPU.
 	Ahead        int     `json:"ahead"`
 	AheadSeconds float64 `json:"ahead_seconds"`
 	// Pushed are the jobs it would make later, the most urgent first, at most

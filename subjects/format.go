@@ -1,8 +1,8 @@
 package subjects
 
-// Format numbers what a reader of the log understands. It rises with every form of
-// a message that ends the fold of an earlier release: a writer uses such a form only
-// when those that read it said in their last Led or Joined that they understand it.
+// Format numbers what a reader of the log understands. It rises with every form of a message that
+// ends the fold of an earlier release. A writer uses such a form only after all its readers have
+// declared in their last Led or Joined that they understand it.
 //
 //	0  what the releases understand that say nothing
 //	1  subjects of operators' events and of the inbox that end with a user's token;

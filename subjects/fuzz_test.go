@@ -14,7 +14,7 @@ var bombs = [][]byte{
 	bytes.Repeat([]byte{0x81, 0xa1, 'a'}, 100_000),
 }
 
-// FuzzDecode: no bytes make Decode panic, and what it takes can be said again.
+// FuzzDecode: no bytes make Decode panic, and what it accepts can be encoded again.
 func FuzzDecode(f *testing.F) {
 	for _, e := range golden() {
 		m, err := Encode("p", e)

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Subjects of the inbox. The user is a token that the sender's credentials fix:
-// the server lets ann publish on submit.ann and on request.*.ann, and on no other
-// user's. Without that token, or on a server without such permissions, the sender of a
-// message is unproven, and the name that it gives is a claim.
+// These are the subjects of the inbox. The user is a token that the sender's credentials fix: the
+// server allows ann to publish on submit.ann and on request.*.ann, and on no other user's. Without
+// that token, or on a server without such permissions, the sender of a message is unproven, and the
+// name that it gives is a claim.
 //
 //	submit, submit.<user>                  a job
 //	request.<verb>, request.<verb>.<user>  a change to one's own job

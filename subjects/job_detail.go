@@ -65,7 +65,7 @@ type JobPool struct {
 
 // CPUSum is how many cores the primaries and the tasks of some hosts use.
 type CPUSum struct {
-	Hosts     uint32  `msgpack:"hosts,omitempty"` // that said so of late
+	Hosts     uint32  `msgpack:"hosts,omitempty"` // that reported it lately
 	Cores     uint32  `msgpack:"cores,omitempty"`
 	Primary   float64 `msgpack:"primary,omitempty"`
 	Harvested float64 `msgpack:"harvested,omitempty"`
@@ -73,14 +73,14 @@ type CPUSum struct {
 	Usual float64 `msgpack:"usual,omitempty"`
 }
 
-// usageFresh is how long a host's last sample tells what it does now, in nanoseconds: five
-// times the second that a monitor takes.
+// usageFresh is the age in nanoseconds up to which a host's last sample is current: five times the
+// second between samples.
 const usageFresh = 5e9
 
-// usualAfter is for how many seconds a host is observed before its average tells anything.
+// usualAfter is the number of seconds of observation after which a host's average is usable.
 const usualAfter = 600
 
-// Fresh reports whether the sample tells what its host does at a time, Unix nanoseconds.
+// Fresh reports whether the sample is current at a time, in Unix nanoseconds.
 func (u *Usage) Fresh(now int64) bool {
 	age := now - u.At
 	return -usageFresh <= age && age <= usageFresh

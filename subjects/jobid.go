@@ -11,8 +11,8 @@ import (
 // the message id.
 const SenderBytes = 10
 
-// SenderOf is the part of a job's id that depends on the sender and the message id, not
-// on the name; "" if job is no id.
+// SenderOf returns the part of a job's id that depends on the sender and the message id, not on the
+// name; "" if job is no id.
 func SenderOf(job string) string {
 	if len(job) <= SenderBytes {
 		return ""
@@ -23,10 +23,9 @@ func SenderOf(job string) string {
 // jobHash spells a hash so that it is easy to type and always a token.
 var jobHash = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
 
-// JobID returns the id of a submitted job: its name and ten characters (50
-// bits) that follow from its sender and message id, so that a message
-// published again is the same job. Without a message id they follow from
-// inbox, its sequence in the inbox stream.
+// JobID returns the id of a submitted job: its name and ten characters (50 bits) that follow from
+// its sender and message id. So a message published again is the same job. Without a message id
+// they follow from inbox, its sequence in the inbox stream.
 func JobID(name, client, messageID string, inbox uint64) string {
 	return jobID(name, client+"\x00"+messageID, messageID, inbox)
 }
@@ -37,9 +36,9 @@ func JobIDBy(name, user, messageID string, inbox uint64) string {
 	return jobID(name, "\n"+user+"\n"+messageID, messageID, inbox)
 }
 
-// JobIDAgain is the id of a job without a message id if another job already has the one
-// from JobID: inboxes count from 1, and the pool may have had another inbox before. born
-// is the creation time of the present one.
+// JobIDAgain returns the id of a job without a message id if another job already has the one from
+// JobID. That happens because inboxes count from 1, and the pool may have had another inbox before.
+// born is the creation time of the present one.
 func JobIDAgain(name string, born int64, inbox uint64) string {
 	return jobID(name, fmt.Sprintf("\n\n%d\n%d", born, inbox), "again", inbox)
 }

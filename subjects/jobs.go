@@ -10,7 +10,7 @@ const OpenJobs = "open"
 
 // JobsAsk asks for jobs, the newest first.
 type JobsAsk struct {
-	Job    string   `msgpack:"job,omitempty"`    // only those whose id begins so, "" for all
+	Job    string   `msgpack:"job,omitempty"`    // prefix of the ids wanted, "" for all
 	Whole  bool     `msgpack:"whole,omitempty"`  // Job is all of an id
 	States []string `msgpack:"states,omitempty"` // only in one of these; none means all
 	Queue  string   `msgpack:"queue,omitempty"`  // only of this queue, "" for all

@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// JSON returns an event as one JSON object for people and their scripts: its
-// kind, sequence and time, the names in its subject, then its fields as the
-// log names them. Times are RFC 3339 in UTC, durations seconds, digests hex.
-// A host's bearer token is left out: what is shown is also pasted into reports.
+// JSON returns an event as one JSON object for people and their scripts: its kind, sequence and
+// time, the names in its subject, then its fields as the log names them. Times are RFC 3339 in UTC,
+// durations seconds, digests hex. A host's bearer token is left out, because people paste such
+// output into reports.
 //
 //	{"event":"host.assigned","seq":7,"time":"…","host":"a","job":"wc-7","stage":0,"task":3,…}
 func JSON(e Event, seq uint64, at time.Time) ([]byte, error) {

@@ -3,7 +3,7 @@ package subjects
 // kind ties a verb to the shape of its subject and to its event's type.
 type kind struct {
 	about string // first token after the pool: job, host, model, pool, led
-	verb  string // "" for led, whose subject has no verb
+	verb  string // "" for led: its subject has no verb
 	task  bool   // the subject ends with a job's token
 	make  func() Event
 	// optional allows readers that are older than the kind to pass over its
@@ -53,10 +53,10 @@ var Ledger = vocabulary([]kind{
 	{"host", "declined", true, func() Event { return new(Declined) }, false},
 	{"host", "identified", true, func() Event { return new(Identified) }, false},
 	{"host", "outputlost", true, func() Event { return new(OutputLost) }, false},
-	// Not optional: a fold that passes over it takes the task for done, and all that
-	// follows (its next assignment, its next finish, the job's end) for void. A host
-	// says it only when the slotter has answered AskKept, which it does when the
-	// services that lead read FormatMissing.
+	// Not optional: a fold that skipped it would count the task as done, and all that follows (its
+	// next assignment, its next finish, the job's end) as void. A host writes it only after the
+	// slotter has answered AskKept. The slotter answers that once the leading services read
+	// FormatMissing.
 	{"host", "outputmissing", true, func() Event { return new(OutputMissing) }, false},
 
 	// Optional: see Classified.

@@ -49,9 +49,9 @@ type HostLine struct {
 	Tenant  string   `msgpack:"tenant,omitempty"`
 	// TenantClass is the class of the host's tenant, "" if it has none yet.
 	TenantClass string `msgpack:"tenant_class,omitempty"`
-	// Heard is when the host was heard of last, in Unix nanoseconds, and Silence how many
-	// seconds that was before the answer. 0 and 0 if the answer was made from the log alone
-	// and the host is present, because beats are not in the log.
+	// Heard is the time of the host's last heartbeat, in Unix nanoseconds, and Silence how many
+	// seconds that was before the answer. Both are 0 if the answer was made from the log alone and
+	// the host is present, because heartbeats are not in the log.
 	Heard   int64   `msgpack:"heard,omitempty"`
 	Silence float64 `msgpack:"silence,omitempty"`
 }

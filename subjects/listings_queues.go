@@ -1,6 +1,6 @@
 package subjects
 
-// QueuesAsk asks for a part of the queues: what operators said first, then what runs on the
+// QueuesAsk asks for a part of the queues: first the operators' settings, then what runs on the
 // hosts, then the jobs.
 type QueuesAsk struct {
 	Now  int64      `msgpack:"now"` // Unix nanoseconds, up to which rates since admission are taken
@@ -32,8 +32,8 @@ type QueueLine struct {
 	Jobs    uint32  `msgpack:"jobs,omitempty"`
 	Running uint32  `msgpack:"running,omitempty"` // tasks
 	Width   uint32  `msgpack:"width,omitempty"`   // slots that these hold
-	// Bytes/s, nil if there is nothing to add up: to which its tasks are limited, at which they
-	// read now, and at which those that are done have read since their jobs were admitted.
+	// These are bytes/s, nil if there is nothing to add up: the limit of its tasks, the rate at
+	// which they read now, and the mean rate of its finished tasks since their jobs were admitted.
 	Pace  *float64 `msgpack:"pace,omitempty"`
 	Reads *float64 `msgpack:"reads,omitempty"`
 	Since *float64 `msgpack:"since,omitempty"`

@@ -5,6 +5,6 @@ type Message struct {
 	Subject string
 	Body    []byte
 	Trace   string // traceparent header, "" for none
-	// Optional allows a fold whose version lacks the kind to pass over it.
+	// Optional allows a fold that lacks the kind to skip it.
 	Optional bool
 }

@@ -88,9 +88,8 @@ func (p Pool) Objects() string { return "LULL_" + string(p) + "_OBJECTS" }
 // Leases names the key-value bucket of leases.
 func (p Pool) Leases() string { return "LULL_" + string(p) + "_LEASES" }
 
-// LogSubjects are the subjects that the log keeps: one pattern a kind of
-// event, or two if it may be signed, so that a message with an unknown verb never
-// enters it.
+// LogSubjects are the subjects that the log keeps: one pattern a kind of event, or two if it may be
+// signed. So a message with an unknown verb never enters the log.
 func (p Pool) LogSubjects() []string {
 	subjects := make([]string, 0, len(Ledger.kinds))
 	for _, k := range Ledger.kinds {

@@ -88,8 +88,8 @@ type Output struct {
 type OutputHost struct {
 	Host string `msgpack:"host"`
 	URL  string `msgpack:"url"`
-	// Token is the bearer token of a host whose agent is of a release without
-	// tickets. "" for all others.
+	// Token is the bearer token of a host with an agent of a release without tickets; "" for all
+	// others.
 	Token string `msgpack:"token"`
 }
 

@@ -37,8 +37,8 @@ type Rights struct {
 	Read []string
 }
 
-// Way is a subject of the pool, and the plain subject that a key may use instead: the
-// server maps what a client publishes there to the subject with the client's name.
+// Way is a subject of the pool, and the plain subject that a key may use instead. The server maps a
+// message on the plain subject to the one with the client's name.
 type Way struct {
 	Subject string
 	Plain   string // "" for no other name
@@ -102,7 +102,7 @@ func (p Pool) hostRights(host string) Rights {
 	r := Rights{
 		Publish: ways(p.Usage(host), p.Beat(host), p.Speed(host), p.OfHistory(host, "*"), p.Quarantine("*"),
 			p.Ask(AskOutputs), p.Ask(AskWanted), p.Ask(AskKept), p.Ask(AskDocument), p.Pass("*")),
-		Hear:   []string{p.OfHost(host), p.Beat(host)}, // its beats: to hear another agent under its name
+		Hear:   []string{p.OfHost(host), p.Beat(host)}, // heartbeats: to notice another agent under its name
 		Answer: []string{p.Ticket(host)},
 		Read:   []string{p.Log(), p.Lists(), objectStream(p.Objects())},
 	}
@@ -193,7 +193,7 @@ func (p Pool) Pass(host string) string { return p.subject("pass", host) }
 // descriptions of the pool's streams: see Rights.Read.
 func (p Pool) API() string { return p.subject("api") }
 
-// Nobody takes the place of the user in a subject when the user is unproven.
+// Nobody stands for the user in a subject when the user is unproven.
 const Nobody = "-"
 
 // Lists names the stream of task lists: see spec.Stage.List.

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// unowned are the kinds without a single writing role: led has a subject for each
-// service, and lull repair writes voided into the store of a stopped server.
+// unowned are the kinds without a single writing role. led has a subject for each service, and lull
+// repair writes voided into the store of a stopped server.
 var unowned = []string{"led.", "pool.voided"}
 
 func TestEveryKindHasAWriter(t *testing.T) {

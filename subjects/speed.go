@@ -2,8 +2,8 @@ package subjects
 
 import "fmt"
 
-// Speeds is how fast a host's tasks read, once a second as long as any runs. It is
-// for people: no service decides on it. The slotter passes the last one on to those who ask.
+// Speeds is how fast a host's tasks read, once a second while any runs. It is for people: no
+// service decides on it. The slotter returns the latest one in its answers.
 type Speeds struct {
 	Host  string  `msgpack:"-"`
 	Tasks []Speed `msgpack:"tasks"` // by attempt
@@ -14,11 +14,11 @@ type Speed struct {
 	Attempt uint64 `msgpack:"attempt"`
 	// Rate is what it read over the last second, in bytes/s.
 	Rate float64 `msgpack:"rate"`
-	// Reference is what it is told to read, in bytes/s; 0 for as fast as it may.
+	// Reference is its set rate, in bytes/s; 0 for no limit.
 	Reference float64 `msgpack:"reference,omitempty"`
 	// Cap is the cores that it is held to, 0 for all that it can use.
 	Cap float64 `msgpack:"cap,omitempty"`
-	// Short says that it cannot read what it is told to, however much it gets.
+	// Short means that it cannot reach its set rate, however much CPU it gets.
 	Short bool `msgpack:"short,omitempty"`
 }
 

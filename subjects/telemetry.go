@@ -27,20 +27,19 @@ type Usage struct {
 	MemPressure float64 `msgpack:"mem_pressure"`
 	IOPressure  float64 `msgpack:"io_pressure"`
 	DiskFree    int64   `msgpack:"disk_free"` // bytes free where lull keeps outputs
-	// Running, Runnable and Blocked are how many of the primary's threads were on
-	// a CPU, waited for one and slept for a disk, on average (MIMP, Table 1).
-	// Waits says how Runnable was measured; "" if it was not.
+	// Running, Runnable and Blocked are how many of the primary's threads were on a CPU, waited for
+	// one and slept for a disk, on average (MIMP, Table 1). Waits is how Runnable was measured; ""
+	// if it was not.
 	Running  float64 `msgpack:"running,omitempty"`
 	Runnable float64 `msgpack:"runnable,omitempty"`
 	Blocked  float64 `msgpack:"blocked,omitempty"`
 	Waits    string  `msgpack:"waits,omitempty"`
-	// Delay is how long the primary's threads waited for a CPU because batch
-	// work ran, per CPU second that they used, over ten seconds; Budget is how
-	// long they may.
+	// Delay is how long the primary's threads waited for a CPU because batch work ran, per CPU
+	// second that they used, over ten seconds. Budget is how long they may wait.
 	Delay  float64 `msgpack:"delay,omitempty"`
 	Budget float64 `msgpack:"budget,omitempty"`
-	// Cap is the cores that the guard lets batch work use, when Guarded says why
-	// it is fewer than all.
+	// Cap is the cores that the guard allows batch work, when Guarded says why it is fewer than
+	// all.
 	Cap     float64 `msgpack:"cap,omitempty"`
 	Guarded string  `msgpack:"guarded,omitempty"`
 

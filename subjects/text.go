@@ -9,8 +9,8 @@ const MaxText = 8 << 10
 // texter is an event with texts for users.
 type texter interface{ texts() []*string }
 
-// shorten bounds the texts of an event, so that none makes it larger than a message may
-// be, or fills the memory of the services that fold it.
+// shorten bounds the texts of an event, so that none makes it larger than a message may be, or
+// fills the memory of the services that fold it.
 func shorten(e Event) {
 	t, ok := e.(texter)
 	if !ok {

@@ -9,10 +9,9 @@ import (
 // subjects, and every subject is kept in the server's memory.
 const maxToken = 160
 
-// CheckToken returns an error that names what, when token cannot stand alone
-// between two dots of a subject: empty, over 160 bytes, or with a dot, a
-// wildcard, white space or a control character in it. A token that begins
-// with '$' is refused too: the server keeps those for itself.
+// CheckToken returns an error that names what, unless token can stand between two dots of a
+// subject. It must not be empty, over 160 bytes, or contain a dot, a wildcard, white space or a
+// control character. It must not begin with '$', which the server reserves.
 func CheckToken(what, token string) error {
 	switch {
 	case token == "":

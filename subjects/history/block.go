@@ -24,7 +24,7 @@ const (
 	maxOwners   = 64
 )
 
-// Origin says who made a block.
+// Origin is the kind of writer of a block.
 type Origin uint8
 
 // Origins.

@@ -12,7 +12,7 @@ import (
 	"lull/subjects"
 )
 
-// lively is a day of a host whose load swings, bursts and has gaps.
+// lively returns a day of a host with a load that swings, bursts and has gaps.
 func lively(rng *rand.Rand) *Block {
 	b := &Block{From: 20_000 * int64(PerDay)}
 	level := 0.0

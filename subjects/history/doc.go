@@ -1,10 +1,10 @@
-// Package history holds what the primary tenant of each host did in the last 31 days, as
-// samples of two minutes, and their form on the wire.
+// Package history has what the primary tenant of each host did in the last 31 days, as samples of
+// two minutes, and their form on the wire.
 //
-// A Block is one message: consecutive samples of one host. Agents write the block of the UTC
-// day again whenever it has grown (pool.OfHistory); an import writes one block for each week
-// (pool.OfPast), under subjects that an agent's key cannot write and that take no agent's
-// place. A time that nothing observed is a gap, never a zero.
+// A Block is one message: consecutive samples of one host. Agents write the block of the UTC day
+// again whenever it has grown (pool.OfHistory). An import writes one block for each week
+// (pool.OfPast), under subjects that no agent's key can write and that replace no agent's block. A
+// time without observation is a gap, never a zero.
 //
 // What a reader does:
 //

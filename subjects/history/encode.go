@@ -2,8 +2,7 @@ package history
 
 import "encoding/binary"
 
-// The form of a block, version 1. Numbers are unsigned varints unless they are said to be
-// bytes.
+// The form of a block, version 1. Numbers are unsigned varints unless the layout says bytes.
 //
 //	version, origin (bytes), first slot
 //	owners, and of each: length of the tenant, its bytes, cores, memory

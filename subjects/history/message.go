@@ -20,9 +20,9 @@ func Message(pool subjects.Pool, host string, b *Block) subjects.Message {
 // nameForm is the form of the last token of a block's subject: a UTC hour. Names sort by time.
 const nameForm = "2006010215"
 
-// Name is the last token of a block's subject. A block of an agent has the hour of its first
-// sample: the agent of a host with a new data folder knows nothing of what it sent earlier
-// that day, and must not replace it. A block of an import has the first hour of its week.
+// Name is the last token of a block's subject. An agent's block has the hour of its first sample.
+// An agent with a new data folder does not have its earlier samples of that day, and must not
+// replace their block. A block of an import has the first hour of its week.
 func (b *Block) Name() string {
 	if b.Origin == Import {
 		return TimeOf(WeekOf(b.From)).Format(nameForm)

@@ -19,8 +19,7 @@ type Attempt struct {
 	// Rival says that it runs beside the attempt that holds its task. It is
 	// over when it takes the task over, or is not waited for any more.
 	Rival bool
-	// Paced says that it was told to read no faster than a rate, for a while
-	// at least.
+	// Paced means that its host was given a rate for it, for a while at least.
 	Paced bool `msgpack:",omitempty"`
 	Why   subjects.Why
 }
@@ -42,11 +41,11 @@ func (a *Attempt) Holds() bool {
 	return a.State <= Running && t.state == Held && t.attempt == a.ID
 }
 
-// Unwanted reports whether the attempt is of no use any more: its job or its stage has
-// ended, or its task is done or held by another, whose rival it is not.
+// Unwanted reports whether the attempt is of no more use: its job or its stage has ended, or its
+// task is done or held by an attempt other than its rival.
 func (a *Attempt) Unwanted() bool {
 	if a.State == Revoked {
-		return false // it was told already
+		return false // a rate is noted already
 	}
 	if !a.Job.Live() || a.Job.conditional && a.Job.Over(int(a.Task.Stage)) {
 		return true
@@ -66,8 +65,8 @@ func (s *State) release(a *Attempt) {
 	s.rest(a.Job)
 }
 
-// giveUpTask gives the attempt's task to its rival or back to the queue, if it holds
-// it: also in a job that has ended, which may be retried.
+// giveUpTask gives the attempt's task to its rival or back to the queue, if the attempt holds it.
+// It does so even in a job that has ended, because that may be retried.
 func (a *Attempt) giveUpTask(next AttemptState) {
 	held := a.Holds()
 	a.State = next

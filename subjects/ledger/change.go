@@ -16,9 +16,9 @@ type Change struct {
 	// if there is none. Ended says that the entry ended it, so the state holds it no more.
 	Attempt *Attempt
 	Ended   bool
-	// Held says that the attempt held its task before the entry, and Beside is the task's
-	// other attempt then: the rival of a holder, or the holder beside a rival. It is nil if
-	// there was none.
+	// Held means that the attempt held its task before the entry. Beside is the task's other
+	// attempt at that time: the rival of a holder, or the holder beside a rival. It is nil if there
+	// was none.
 	Held   bool
 	Beside *Attempt
 

@@ -6,11 +6,10 @@ import (
 	"time"
 )
 
-// clock is the log's time according to its entries' stamps. The server stamps them with
-// its own clock, which may be wrong for a moment: a stamp a day ahead must not delay a
-// task's retry by a day. The time advances with each later stamp. It goes back by more
-// than skew only when backAfter entries in a row say so; then the times of the state
-// that are still in the future were wrong, too.
+// clock is the log's time according to its entries' stamps. The server stamps them with its own
+// clock, which may be wrong for a moment: a stamp a day ahead must not delay a task's retry by a
+// day. The time advances with each later stamp. It goes back by more than skew only when backAfter
+// entries in a row are earlier. Times of the state that are then in the future are corrected, too.
 type clock struct {
 	now  int64 // Unix nanoseconds
 	leap int64 // now after its last advance by more than skew, 0 for never

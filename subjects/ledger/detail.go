@@ -26,7 +26,8 @@ func (s *State) JobAnswer(ask *subjects.JobAsk, cpu subjects.CPUSum) *subjects.J
 	return answer
 }
 
-// jobsNamed are the job of an id, or some of those whose ids begin so, the newest first.
+// jobsNamed returns the job with an id, or some of the jobs with ids that have it as a prefix, the
+// newest first.
 func (s *State) jobsNamed(id string) (found []*Job) {
 	if j := s.jobs[id]; j != nil {
 		return []*Job{j}
@@ -124,8 +125,8 @@ func (s *State) poolOf(j *Job) subjects.JobPool {
 	return p
 }
 
-// occupied counts a host's slots, those that tasks hold, and when the first of them is
-// predicted to be free: its task's start and what was predicted when it was assigned.
+// occupied counts a host's slots and those in use, and returns when the first of them is predicted
+// to be free: its task's start plus the time predicted at its assignment.
 func (h *Host) occupied(p *subjects.JobPool) {
 	p.Slots += h.Joined.Slots
 	for _, a := range h.attempts {

@@ -35,12 +35,10 @@
 //	└── after its backoff ──────┴──▶ dead, when its retries ◀────────┘
 //	                                 are used up
 //
-// A task that was declined, or vanished with its shim, waits before it is given
-// away again: a second, then twice as long with every further time in a row, up
-// to a minute. A failed one waits
-// for its stage's backoff, unless waiting cannot help: its command or its
-// input is not there. Then its retries follow at once, for the sake of hosts
-// that may have it.
+// A task that was declined, or that vanished with its shim, waits before it is given away again: a
+// second, then twice as long with every further time in a row, up to a minute. A failed one waits
+// for its stage's backoff, unless waiting cannot help: its command or its input is missing. Then
+// its retries follow at once, for hosts that may have it.
 //
 // An output that is missing on a live host counts as a failure of its task, which waits like
 // a declined one. At least three such losses are allowed, whatever the stage's retries.
@@ -51,10 +49,10 @@
 //	    │                    │                                               ▲
 //	    └──revoked, lost─────┴──▶ revoked, lost ─────────────────────────────┘
 //
-// A host offers, beside its slots, places ahead: they are numbered on from the
-// last slot, take tasks of one core, and what is in one waits on the host until
-// a slot there is free. The number only says which place is taken; a place
-// holds one attempt, and the host runs no more at once than it has slots.
+// A host offers places ahead beside its slots, numbered on from the last slot. They take tasks of
+// one core, and an attempt in one waits on the host until a slot there is free. The number only
+// identifies the place. A place has one attempt, and the host runs no more at once than it has
+// slots.
 //
 // A task that is held may have one rival: a second attempt, because the first is
 // predicted to end later. It does not hold the task, but is wanted until the
@@ -68,13 +66,13 @@
 // A holder that fails consumes a retry also then. If it was the last one, the
 // rival that took over is the task's last chance.
 //
-// An attempt occupies its slots until its host says that it is gone: a revoked
-// attempt may still run, and the attempt of a lost host may still finish. The
-// first finish that is accepted for a task commits it, whoever sent it.
+// An attempt occupies its slots until its host reports that it is gone: a revoked attempt may still
+// run, and the attempt of a lost host may still finish. The first finish accepted for a task
+// commits it, from whichever host it came.
 //
-// A host says what batch work gave and took there, interval by interval. Those
-// do not overlap, so a repeat counts nothing twice; a Toll sums them up for a
-// tenant and a host, in total and over the hours of the last day.
+// A host reports what batch work gave and took there, interval by interval. Intervals do not
+// overlap, so a repeat counts nothing twice. A Toll sums them up for a tenant and a host, in total
+// and over the hours of the last day.
 //
 // A host's term is the log sequence of its last joined. Its facts carry the
 // term; those of another one are void.

@@ -2,7 +2,7 @@ package ledger
 
 import "lull/subjects"
 
-// outputLost reopens finished tasks whose outputs a lost host kept.
+// outputLost reopens finished tasks with outputs on a lost host.
 func (s *State) outputLost(e *subjects.OutputLost) Verdict {
 	j, h := s.jobs[e.Job], s.hosts[e.Host]
 	if j == nil || !j.Live() || h == nil || !h.Lost || int(e.Stage) >= len(j.Stages) {
@@ -21,8 +21,8 @@ func (s *State) outputLost(e *subjects.OutputLost) Verdict {
 	return accepted
 }
 
-// outputMissing reopens a finished task whose output has vanished from a live host. It counts as
-// a failure of the task: otherwise a host whose disk loses everything would make the same tasks
+// outputMissing reopens a finished task after its output has vanished from a live host. It counts
+// as a failure of the task: otherwise a host whose disk loses everything would make the same tasks
 // run again and again.
 func (s *State) outputMissing(now int64, e *subjects.OutputMissing) Verdict {
 	j, h := s.jobs[e.Job], s.hosts[e.Host]
@@ -44,8 +44,8 @@ func (s *State) outputMissing(now int64, e *subjects.OutputMissing) Verdict {
 	return accepted
 }
 
-// leastRemakes is the least number of times that a task's output is made again, also with fewer
-// retries of the stage: those are meant for failures of its command.
+// leastRemakes is the least number of times that a task's output is made again, even if the stage
+// has fewer retries: those are meant for failures of its command.
 const leastRemakes = 3
 
 // miss counts a failure of a done task whose output is gone, and puts the task back

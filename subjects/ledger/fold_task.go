@@ -90,10 +90,9 @@ func (s *State) failed(now int64, e *subjects.Failed) Verdict {
 	return accepted
 }
 
-// punish sends a failed task back after its backoff, or ends it: when its
-// retries are used up, and at the latest when its count of failures is full.
-// While a rival runs, the task is not lost yet: the failure counts, but what
-// becomes of the rival decides.
+// punish sends a failed task back after its backoff, or ends it: when its retries are used up, and
+// at the latest when its count of failures is full. While a rival runs, the task is not lost yet.
+// The failure counts, but the rival's end decides.
 func (a *Attempt) punish(now int64, reason string) {
 	st, spec := a.stage(), &a.Job.Shape.Stages[a.Task.Stage]
 	t := st.at(a.Task.Task)
@@ -114,10 +113,9 @@ func (a *Attempt) punish(now int64, reason string) {
 	st.back(a.Task.Task, now+max(wait, 1))
 }
 
-// lasting reports whether waiting would not help with what an attempt failed of: a
-// command that a host does not have, an input that is not what was submitted.
-// The retries are for other hosts, which may have it; backoff would only keep a
-// person waiting for the news.
+// lasting reports whether waiting cannot help with a failure: a command that a host does not have,
+// or an input that is not what was submitted. The retries are for other hosts, which may have it;
+// backoff would only delay the bad news.
 func lasting(reason string) bool {
 	return reason == subjects.ReasonNotFound || reason == subjects.ReasonInput
 }
@@ -129,7 +127,7 @@ func (s *State) evicted(now int64, e *subjects.Evicted) Verdict {
 	}
 	s.release(a)
 	a.Job.Totals.CPU += e.CPU
-	if a.Holds() || e.Reason == subjects.ReasonPreempted { // which let its task go when it was revoked
+	if a.Holds() || e.Reason == subjects.ReasonPreempted { // the attempt gave its task up when it was revoked
 		a.Job.Totals.Evicted++
 		a.Job.Lost += e.Lost()
 		a.stage().Evicted++

@@ -12,8 +12,8 @@ const (
 	KeepAway = 30 * 24 * time.Hour
 )
 
-// forgetHosts drops hosts that are away for good, once they are half of all: in a pool whose
-// machines come and go under new names their number would grow without limit. It looks at all
+// forgetHosts drops hosts that are away for good, once they are half of all. In a pool whose
+// machines come and go under new names, their number would grow without limit. It looks at all
 // tasks, so it runs rarely. A host that joins again afterwards is a new one, no longer paused or
 // drained.
 func (s *State) forgetHosts(now int64) {
@@ -36,8 +36,8 @@ func (s *State) forgetHosts(now int64) {
 	s.dropHosts(func(h *Host) bool { return named[h.id] || !over(h) })
 }
 
-// namedHosts reports for each id whether a kept job names the host: because a task's output is
-// there, or because the host was sent the job's pace.
+// namedHosts reports for each id whether a kept job names the host: a task's output is there, or
+// the host got the job's pace.
 func (s *State) namedHosts() []bool {
 	named := make([]bool, len(s.byID))
 	for j := range s.order.All() {

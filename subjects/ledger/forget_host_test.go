@@ -86,7 +86,7 @@ func TestHostsThatAreAwayForGoodAreForgotten(t *testing.T) {
 	}
 }
 
-// A pool whose hosts are all there, or left a moment ago, forgets none.
+// A pool with all its hosts present, or gone only a moment ago, forgets none.
 func TestHostsThatMayComeBackAreKept(t *testing.T) {
 	c := &churn{T: t, s: New(), now: time.Unix(1e9, 0)}
 	for i := range 700 {

@@ -2,9 +2,9 @@ package ledger
 
 import "lull/subjects"
 
-// giveUp declares that a host never comes back: its attempts end, what it reports of
-// them later is void, and the outputs that it keeps are lost. Without it the jobs of a
-// dead machine's attempts would stay for ever. Lists leave the host out from now on.
+// giveUp declares that a host never comes back. Its attempts end, its later reports on them are
+// void, and its outputs are lost. Otherwise the jobs of a dead machine's attempts would stay for
+// ever. Lists leave the host out from now on.
 func (s *State) giveUp(h *Host) Verdict {
 	if !h.Gone {
 		return void("the host is present")

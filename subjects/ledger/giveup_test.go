@@ -7,8 +7,8 @@ import (
 	"lull/subjects"
 )
 
-// A host that never comes back keeps its attempts, their slots and their jobs until it
-// is given up. What it reports afterwards is void.
+// A host that never comes back keeps its attempts, their slots and their jobs until an operator
+// gives it up. Its later reports are void.
 func TestAHostThatNeverReturnsIsGivenUp(t *testing.T) {
 	gone := map[string]subjects.Event{
 		"lost": &subjects.Lost{Host: "a", Term: 3},
@@ -51,8 +51,8 @@ func TestAHostThatNeverReturnsIsGivenUp(t *testing.T) {
 	}
 }
 
-// A host that was given up is left out of lists, also by a fold that goes on from a snapshot,
-// until it joins again. When it was lost, the log says when it was heard of last.
+// Lists leave out a host that was given up until it joins again, also in a fold that continues from
+// a snapshot. For a lost host, the log has the time of its last heartbeat.
 func TestAHostThatWasGivenUpIsNotListed(t *testing.T) {
 	s, at := New(), time.Unix(1000, 0)
 	say := func(seq uint64, e subjects.Event) {

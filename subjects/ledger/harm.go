@@ -68,7 +68,7 @@ func (t *Toll) Day(now time.Time) (sum Harm) {
 	return sum
 }
 
-// add counts what was said at a time of the log.
+// add counts an interval's harm at a time of the log.
 func (t *Toll) add(now int64, h Harm) {
 	hour := max(now/int64(time.Hour), t.last)
 	for empty := max(t.last, hour-hours) + 1; empty <= hour; empty++ {
@@ -83,7 +83,7 @@ func (t *Toll) add(now int64, h Harm) {
 // host.
 func (s *State) Tolls() iter.Seq[*Toll] { return slices.Values(s.tolls) }
 
-// What is kept of tenants and hosts: those to whose tolls something was added last.
+// These bound the tenants and hosts that are kept: those with the newest additions to their tolls.
 const (
 	keepTolls    = 10_000
 	tenantsAHost = 16      // so that a host that makes up tenants drives out no others

@@ -15,13 +15,13 @@ type Host struct {
 	Since  int64 // when it joined
 	Gone   bool  // left or lost
 	Away   int64 // when it left or was lost, Unix nanoseconds; 0 if it is present, or an older version noted it
-	Heard  int64 // when it was heard of last before it went away; 0 if it is present, or an older version noted it
+	Heard  int64 // last heartbeat before it went away; 0 if it is present, or an older version noted it
 	Lost   bool
 	Paused bool
 	Drain  bool
-	// Forgotten says that it was given up for good. Lists leave it out until it joins again.
+	// Forgotten means that it was given up for good. Lists leave it out until it joins again.
 	Forgotten bool
-	HeldBy    *Word // who paused or drained it last, nil if it is open or no one is named
+	HeldBy    *Word // the user that paused or drained it last; nil if it is open, or the user is unknown
 
 	id       uint32
 	places   []uint64   // attempt in each slot and then in each place ahead, 0: free

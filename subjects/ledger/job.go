@@ -81,7 +81,7 @@ type Job struct {
 
 	paces []*Pace
 
-	// Steering is where its tasks run, nil if nothing was said.
+	// Steering says where its tasks run; nil if the job was not steered.
 	Steering *Steering
 }
 
@@ -112,8 +112,8 @@ func (j *Job) Untried() bool {
 	return !slices.ContainsFunc(j.Stages, (*Stage).Begun)
 }
 
-// Due is the deadline by which the job's turn is decided at a time, Unix nanoseconds: 0 for a
-// job without one, and for one whose deadline was a wish that was not promised or has passed.
+// Due returns the deadline that decides the job's turn at a time, in Unix nanoseconds. It is 0 for
+// a job without one, and for a wish that was not promised or has passed.
 func (j *Job) Due(now int64) int64 {
 	if j.Late || j.Shape.Late && now > j.Deadline {
 		return 0

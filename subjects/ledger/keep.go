@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// Bounds on the jobs that are over: ended, and their last attempt gone. A job is kept
-// whole, so that its outputs can be found, until later ones take keepBytes; then as a
-// summary, until later summaries take briefBytes. Of more than keepJobs jobs, those are
-// dropped that ended longer than KeepFor ago. The last job to be over is always whole.
+// These bound the jobs that are over: ended, with their last attempt gone. A job is kept whole, so
+// that its outputs can be found, until later ones take keepBytes. Then it is kept as a summary,
+// until later summaries take briefBytes. Beyond keepJobs jobs, those that ended longer than KeepFor
+// ago are dropped. The last job to be over is always whole.
 //
 // Rejected jobs ran nothing and have bounds of their own, so that no number of them
 // displaces a job that ran.
@@ -137,8 +137,8 @@ const (
 	wordBytes  = 48
 )
 
-// weight is about the bytes of memory that the job takes. It depends on the log
-// alone, so that everybody forgets alike, and stays the same while the job is on a shelf.
+// weight returns about the bytes of memory that the job takes. It depends on the log alone, so that
+// all folds forget alike, and stays the same while the job is on a shelf.
 func (j *Job) weight() int {
 	n := jobBytes + len(j.doc) + len(j.Client) + len(j.Text) + len(j.Trace) + weighWord(j.By)
 	for _, st := range j.Stages {

@@ -145,7 +145,7 @@ func TestTheLastJobIsKeptWhole(t *testing.T) {
 	}
 }
 
-// A job whose attempts still run keeps its tasks, which the attempts point to.
+// A job with running attempts keeps its tasks, because the attempts point to them.
 func TestAJobWithAttemptsIsNotForgotten(t *testing.T) {
 	sc := &script{t, New()}
 	sc.must(running()...)

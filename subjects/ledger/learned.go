@@ -7,8 +7,8 @@ import (
 	"lull/subjects/sorted"
 )
 
-// keepLearned is how many models are kept whose type no open job has, those that were
-// learned of last. A pool in which every job has a type of its own must not grow.
+// keepLearned is how many models of types without an open job are kept: the newest. A pool in which
+// every job has a type of its own must not grow.
 const keepLearned = 1000
 
 // learned is what the log says of models, by their names: see spec.Job.Model.
@@ -20,7 +20,7 @@ type learned[V any] struct {
 	uses  uses
 }
 
-// word is when something was last said of a model that no open job has.
+// word is when something was last learnt of a model without an open job.
 type word struct {
 	at   uint64
 	name string

@@ -13,8 +13,8 @@ import (
 	"lull/subjects/spec"
 )
 
-// A pool in which every job has a type of its own forgets the models that were learned
-// of first; those of open jobs stay, and so does what was learned of last.
+// A pool in which every job has a type of its own forgets the models that were learned first. Those
+// of open jobs stay, and so do the newest.
 func TestModelsThatNoJobHasAreForgotten(t *testing.T) {
 	s := New()
 	stage := spec.Stage{Name: "one", Argv: []string{"true"}, Tasks: 1, CPU: 1, Memory: 1}

@@ -12,7 +12,7 @@ import (
 // pageBytes bounds those that take more.
 const pageLines = 1000
 
-// HostPage answers a question for hosts. Those that were given up for good are left out.
+// HostPage answers a question for hosts. It leaves out those that were given up for good.
 func (s *State) HostPage(ask *subjects.HostsAsk) *subjects.HostsAnswer {
 	answer := &subjects.HostsAnswer{Folded: subjects.Folded{Seq: s.Seq}}
 	bytes := 0

@@ -7,18 +7,17 @@ import (
 	"lull/subjects"
 )
 
-// Pace is what was said last of how fast a job's tasks on a host are to read
-// their input.
+// Pace is the latest Paced of a job's tasks on a host: how fast they are to read their input.
 type Pace struct {
 	Host  *Host
-	Term  uint64 // the host's incarnation that was told
+	Term  uint64 // incarnation of the host that it was sent to
 	Rates []subjects.Rate
 	Share float64 // the job's part of the pool's capacity, 0–1
 	Why   string
-	For   []string // jobs for whose sake it is no more
+	For   []string // jobs on whose account the rate is no higher
 }
 
-// InForce reports whether the host's present incarnation was told so.
+// InForce reports whether the host's present incarnation got it.
 func (p *Pace) InForce() bool { return p != nil && p.Term == p.Host.Term }
 
 // Rate is what each task of a stage is to read there, in bytes/s; 0 for as fast
@@ -35,7 +34,7 @@ func (p *Pace) Rate(stage uint32) float64 {
 	return 0
 }
 
-// Pace returns what was said last of the job's tasks on a host, nil for nothing.
+// Pace returns the latest pace of the job's tasks on a host, or nil.
 func (j *Job) Pace(h *Host) *Pace {
 	if at, ok := j.pace(h); ok {
 		return j.paces[at]
@@ -48,8 +47,8 @@ func (j *Job) pace(h *Host) (int, bool) {
 	return slices.BinarySearchFunc(j.paces, h.id, func(p *Pace, id uint32) int { return cmp.Compare(p.Host.id, id) })
 }
 
-// Paces are what was said last of the job's tasks, host by host in the order in
-// which the hosts first joined. Do not change them.
+// Paces returns the latest paces of the job's tasks, host by host in the order in which the hosts
+// first joined. Do not change them.
 func (j *Job) Paces() []*Pace { return j.paces }
 
 // Rate is what the attempt is to read now, in bytes/s; 0 for as fast as it may.
@@ -83,5 +82,5 @@ func (s *State) paced(e *subjects.Paced) Verdict {
 // says nothing about its model any more.
 func (a *Attempt) notePace(p *Pace) { a.Paced = a.Paced || p.Rate(a.Task.Stage) > 0 }
 
-// unpace forgets what was said of a job that will not run again.
+// unpace forgets the paces of a job that will not run again.
 func (j *Job) unpace() { j.paces = nil }

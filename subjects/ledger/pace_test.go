@@ -9,7 +9,7 @@ import (
 	"lull/subjects/spec"
 )
 
-// tell folds events one after the other, and returns what the last one did.
+// tell folds events one after the other, and returns the change of the last one.
 func tell(s *State, events ...subjects.Event) (v Change) {
 	for _, e := range events {
 		v = s.Apply(s.Seq+1, time.Unix(0, int64(s.Seq)), e)

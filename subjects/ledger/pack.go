@@ -20,8 +20,8 @@ const (
 	unsectionedOwn = 3
 )
 
-// Unsectioned is the version (actors.Role.Version) of the services' last snapshots
-// without sections, whose bytes do not hold it.
+// Unsectioned is the version (actors.Role.Version) of the services' last snapshots without
+// sections, whose bytes do not include it.
 const Unsectioned = unsectioned<<8 | unsectionedOwn
 
 // packed is a snapshot without sections.

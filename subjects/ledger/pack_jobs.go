@@ -7,10 +7,9 @@ import (
 	"lull/subjects/spec"
 )
 
-// packedJobs are the jobs of a snapshot, row behind row: a million of them are to be
-// read within seconds, and as msgpack they take longer. A row has the
-// specification as the bytes that the job keeps, or not at all if it is that of
-// the row before:
+// packedJobs are the jobs of a snapshot, row by row. A million of them must be readable within
+// seconds, and as msgpack they take longer. A row has the specification as the bytes that the job
+// keeps, or not at all if it is that of the row before:
 //
 //	id same [name specification] shape fields… stages [stage…] by paces
 type packedJobs struct {
@@ -79,7 +78,7 @@ func (p *jobPacker) head(j *Job) {
 	p.uint(j.Rest)
 }
 
-// marks are what may be said of a job, in bits.
+// marks packs the flags of a job into bits.
 func (j *Job) marks() (bits byte) {
 	if j.Endangered {
 		bits |= 1

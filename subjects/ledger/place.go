@@ -2,8 +2,8 @@ package ledger
 
 import "slices"
 
-// keepPlace moves a task that was just returned to the queue before the later tasks of the
-// stage that came back: they were behind it when it was given away.
+// keepPlace moves a returned task before the later tasks of its stage in the queue: they were
+// behind it when it was given away.
 func (st *Stage) keepPlace(i uint32) {
 	last := len(st.again) - 1
 	if last < 0 || st.again[last] != i {

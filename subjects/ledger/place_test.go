@@ -7,8 +7,8 @@ import (
 	"lull/subjects"
 )
 
-// Tasks that are evicted, in whatever order, are given away again in the order in which they
-// were given away first, before those that were never tried.
+// Evicted tasks are given away again in the order of their first assignment, before those that were
+// never tried. The order of their evictions does not matter.
 func TestEvictedTasksKeepTheirPlaces(t *testing.T) {
 	for _, order := range [][]uint32{{2, 0, 1}, {0, 1, 2}, {2, 1, 0}, {1, 2, 0}} {
 		st := newStage(5, 0)

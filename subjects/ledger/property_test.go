@@ -59,8 +59,7 @@ func (w *world) phases() map[string]Phase {
 	return phases
 }
 
-// checkChange compares what an entry is said to have changed with the states before and
-// after it.
+// checkChange compares the reported change of an entry with the states before and after it.
 func (w *world) checkChange(e subjects.Event, c Change, held map[uint64]bool, phases map[string]Phase) {
 	if c.Attempt != nil {
 		was, known := held[c.Attempt.ID]

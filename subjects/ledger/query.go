@@ -78,8 +78,8 @@ func (s *State) OutputsOf(j *Job, stage int, from, to uint32) iter.Seq[Kept] {
 	}
 }
 
-// LostOutputs lists, for a live job, the done tasks of a stage whose outputs
-// went with a lost host while a stage that is not done still reads them.
+// LostOutputs lists, for a live job, the done tasks of a stage whose outputs went with a lost host
+// while an unfinished stage still reads them.
 func (s *State) LostOutputs(j *Job, stage int) []Kept {
 	if !j.needs(stage) {
 		return nil
@@ -93,8 +93,8 @@ func (s *State) LostOutputs(j *Job, stage int) []Kept {
 	return lost
 }
 
-// Needed lists, for a live job, the outputs of a stage that a host keeps while a
-// stage that is not done still reads them, from a task on.
+// Needed lists, for a live job, the outputs of a stage that a host keeps while an unfinished stage
+// still reads them, from a task on.
 func (s *State) Needed(j *Job, stage int, h *Host, from uint32) iter.Seq[Kept] {
 	return func(yield func(Kept) bool) {
 		if !j.Live() || !j.needs(stage) {

@@ -8,8 +8,7 @@ import (
 	"lull/subjects"
 )
 
-// Queue is what operators said of a queue. One that no operator spoke of has a weight
-// of 1 and no limit.
+// Queue is what operators set for a queue. The default is a weight of 1 and no limit.
 type Queue struct {
 	Name   string
 	Weight float64
@@ -17,8 +16,7 @@ type Queue struct {
 	By     *Word  `msgpack:",omitempty"` // nil if no one is named
 }
 
-// shared folds an operator's word on a queue's share. A weight of 0 takes back
-// what was said before.
+// shared folds an operator's setting of a queue's share. A weight of 0 resets it.
 func (s *State) shared(e *subjects.Shared) Verdict {
 	at, known := s.queue(e.Queue)
 	said := Queue{e.Queue, e.Weight, e.Jobs, s.signed(e.User, e.Who, "")}
@@ -40,7 +38,7 @@ func (s *State) queue(name string) (int, bool) {
 	return slices.BinarySearchFunc(s.queues, name, func(q Queue, name string) int { return strings.Compare(q.Name, name) })
 }
 
-// Queue returns what is said of a queue, and whether an operator said it.
+// Queue returns the setting of a queue, and whether an operator made one.
 func (s *State) Queue(name string) (Queue, bool) {
 	if at, known := s.queue(name); known {
 		return s.queues[at], true

@@ -7,7 +7,7 @@ import (
 	"lull/subjects"
 )
 
-// Speed is how fast an attempt reads now, in bytes/s, if its host said so of late.
+// Speed returns how fast an attempt reads now, in bytes/s, if its host reported it lately.
 type Speed func(*Attempt) (rate float64, heard bool)
 
 // QueuePage answers a question for queues.

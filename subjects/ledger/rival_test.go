@@ -7,8 +7,8 @@ import (
 	"lull/subjects/spec"
 )
 
-// contested is a log at whose end attempt 5 holds task 0 on host h, and
-// attempt 6 on host g is its rival.
+// contested is a log at whose end attempt 5 holds task 0 on host h, and attempt 6 on host g is its
+// rival.
 func contested() []subjects.Event { return append(running(), rivalOn("g", 2, 0)) }
 
 func rivalOn(host string, term uint64, slot uint32) subjects.Event {

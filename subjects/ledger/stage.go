@@ -19,7 +19,7 @@ const (
 
 // task is one task, in 32 bytes: a job may have a million.
 type task struct {
-	attempt  uint64          // that holds it, or whose output was committed
+	attempt  uint64          // that holds it, or made its committed output
 	manifest subjects.Digest // of the committed output
 	host     uint32          // index into State.byID, of attempt
 	turns    turns           // attempts so far, and how many of late were declined
@@ -88,7 +88,7 @@ func (st *Stage) Len() int { return int(st.size) }
 // Complete reports whether all tasks are done.
 func (st *Stage) Complete() bool { return st.Done == st.Len() }
 
-// Waiting is the number of tasks that wait, also those whose backoff runs.
+// Waiting returns the number of tasks that wait, including those in backoff.
 func (st *Stage) Waiting() int { return st.Len() - st.Held - st.Done - st.Dead }
 
 // Task returns what is known of task i.
@@ -226,8 +226,7 @@ func (st *Stage) Delayed(i uint32) int64 {
 	return st.later[at].at
 }
 
-// Backoffs counts the tasks whose backoff still runs at now, and says when the
-// first of them ends.
+// Backoffs counts the tasks in backoff at now, and returns when the first backoff ends.
 func (st *Stage) Backoffs(now int64) (n int, first int64) {
 	for _, d := range st.later {
 		if d.at <= now {
@@ -240,9 +239,8 @@ func (st *Stage) Backoffs(now int64) (n int, first int64) {
 	return n, first
 }
 
-// Cursor walks over a stage's waiting tasks in the order they should run,
-// without changing the stage: a decision changes it only when it comes back
-// from the log.
+// Cursor walks over a stage's waiting tasks in the order in which they should run. It does not
+// change the stage: a decision changes it only when it comes back from the log.
 type Cursor struct{ later, again, next uint32 }
 
 // Next returns the next task that may start at now.

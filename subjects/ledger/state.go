@@ -20,11 +20,11 @@ type State struct {
 	// nanoseconds; 0 until a term says it.
 	InboxBorn int64
 	Paused    bool // no assignments in the whole pool
-	// PausedBy is who paused the pool, nil if it is not paused or no one is named.
+	// PausedBy is the user that paused the pool; nil if it is not paused, or the user is unknown.
 	PausedBy *Word
 	// Vouched says that the server proves the users in subjects: see subjects.Led.
 	Vouched bool
-	// Tenants is what the classifier said.
+	// Tenants is what the classifier reported.
 	Tenants Tenants
 
 	clock clock

@@ -8,7 +8,7 @@ import (
 	"lull/subjects"
 )
 
-// Tenants is what the classifier said of tenants. The zero value knows none.
+// Tenants is what the classifier reported of tenants. The zero value knows none.
 //
 // A generation counts whole or not at all: what it says of tenants waits until the event that
 // ends it. A classifier that dies in between leaves nothing, and the next generation drops
@@ -41,7 +41,7 @@ func (t *Tenants) All() iter.Seq[*subjects.Classified] {
 	}
 }
 
-// Pending is what a generation that has not ended has said of a tenant, nil for nothing.
+// Pending returns what an unfinished generation has reported of a tenant, or nil.
 func (t *Tenants) Pending(generation uint64, tenant string) *subjects.Classified {
 	if generation != t.next {
 		return nil

@@ -18,7 +18,7 @@ type TenantsForm struct {
 	Pending []*subjects.Classified   `msgpack:"pending,omitempty"`
 }
 
-// Pack returns the form in which a snapshot keeps the tenants, nil if nothing was ever said.
+// Pack returns the form in which a snapshot keeps the tenants, or nil if nothing was ever reported.
 func (t *Tenants) Pack() *TenantsForm {
 	if t.last == nil && t.next == 0 {
 		return nil

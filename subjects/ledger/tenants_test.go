@@ -37,7 +37,7 @@ func (p *tenantPool) ends(generation uint64, changed int) Outcome {
 	})
 }
 
-// known are the tenants with the generation that said of each last.
+// known lists the tenants, each with the generation that reported it last.
 func (p *tenantPool) known() (of []string) {
 	for said := range p.s.Tenants.All() {
 		of = append(of, fmt.Sprint(said.Tenant, "@", said.Generation))

@@ -2,8 +2,8 @@ package ledger
 
 import "time"
 
-// turns counts a task's attempts so far, in the upper 13 bits, and how many of
-// the last ones in a row were declined or vanished, in the lower 3. Both saturate.
+// turns counts a task's attempts so far, in the upper 13 bits, and how many of the last ones in a
+// row were declined or vanished, in the lower 3. Both saturate.
 type turns uint16
 
 const (
@@ -38,9 +38,9 @@ const (
 	lastBackoff = int64(time.Minute)
 )
 
-// backoff is how long such a task waits, in nanoseconds: it doubles from
-// one second to a minute. At a second every time, a job whose list of inputs was
-// gone made 4,485 attempts in two minutes.
+// backoff returns how long such a task waits, in nanoseconds: it doubles from one second to a
+// minute. With a constant second, a job without its list of inputs made 4,485 attempts in two
+// minutes.
 func (t turns) backoff() int64 {
 	n := t & maxDeclines
 	if n == 0 {

@@ -14,7 +14,7 @@ type jobUnpacker struct {
 	unpacker
 	state  *State
 	shapes []*spec.Job
-	before Job // whose document the next may have
+	before Job // the next row may have its document
 }
 
 var errCut = errors.New("its bytes are cut off or damaged")

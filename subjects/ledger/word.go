@@ -5,7 +5,7 @@ import "lull/subjects"
 // Word is subjects.Word.
 type Word = subjects.Word
 
-// said is the word of a request, from the event in which admission recorded its sender.
+// said returns the Word of a request, from the event in which admission recorded its sender.
 func said(user, claim, why string) *Word {
 	if user == "" && claim == "" && why == "" {
 		return nil
@@ -13,7 +13,7 @@ func said(user, claim, why string) *Word {
 	return &Word{User: user, Claim: claim, Why: why}
 }
 
-// signed is the word of an operator's event, whose subject ends with the operator's token. The
+// signed returns the Word of an operator's event; its subject ends with the operator's token. The
 // token is proven if admission vouches that keys can only write their own user's, and a claim
 // otherwise.
 func (s *State) signed(user, claim, why string) *Word {

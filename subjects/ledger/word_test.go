@@ -87,7 +87,7 @@ func TestAFormIsReadWhenAllWhoReadItSaySo(t *testing.T) {
 	check(false, "new", "an earlier admission leads again")
 }
 
-// Admission has written down who it was, as it is proven or claimed.
+// Admission has recorded the user, as proven or as claimed.
 func TestAJobSaysWhoEndedIt(t *testing.T) {
 	s := New()
 	fold(s, &subjects.Submitted{Job: "j", Spec: twoStages()}, &subjects.Admitted{Job: "j"},

@@ -11,9 +11,9 @@ import (
 	"lull/subjects/spec"
 )
 
-// world feeds a State with events that are mostly plausible, because events
-// out of the blue never get beyond the first check. It draws from a seed and
-// not from rapid, whose draws lean to small values and never get deep.
+// world feeds a State with events that are mostly plausible, because arbitrary events never get
+// beyond the first check. Its random numbers come from a seed: those of rapid lean to small values,
+// and its runs stay short.
 type world struct {
 	t   *rapid.T
 	rng *rand.Rand
@@ -226,7 +226,7 @@ func (w *world) spec() spec.Job {
 	return job
 }
 
-// outcomes lets stages fail, and others run because of that.
+// outcomes makes stages fail, and others run because of that.
 func (w *world) outcomes(job *spec.Job) {
 	job.Stages = append(job.Stages, spec.Stage{Name: "three", Argv: []string{"true"}, Tasks: 1, CPU: 1, Memory: 1, After: []uint32{0, 1}})
 	for i := range job.Stages {

@@ -42,10 +42,10 @@ func digest(b []byte) subjects.Digest {
 	return subjects.Digest(sum[:len(subjects.Digest{})])
 }
 
-// Decode reads a manifest from anywhere and checks it against the
-// digest that the log names: a difference is ErrDamaged. It refuses paths that lead out of
-// their folder, and modes with more than permission bits: a host could make the copy of a file a
-// program that runs with the rights of the user that copied it.
+// Decode reads a manifest from anywhere and checks it against the digest in the log: a difference
+// is ErrDamaged. It refuses paths that lead out of their folder, and modes with more than
+// permission bits. Otherwise a host could turn a copied file into a program that runs with the
+// rights of the user that copied it.
 func Decode(b []byte, want subjects.Digest) (Manifest, error) {
 	if digest(b) != want {
 		return Manifest{}, Damaged("the manifest is damaged: its digest is %x, the log says %x", digest(b), want)

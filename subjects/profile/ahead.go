@@ -15,8 +15,8 @@ const (
 	recent = 6
 )
 
-// Deviation is by how much usage stands above what the profile expects now: the median over
-// the last hours before a time, the latest of them last. Hours without observation are NaN.
+// Deviation returns by how much usage is above what the profile expects now: the median over the
+// last hours before a time, the latest last. Hours without observation are NaN.
 func (p *Profile) Deviation(now time.Time, hours []float64) float64 {
 	var off [recent]float64
 	n := 0

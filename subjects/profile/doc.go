@@ -1,6 +1,6 @@
-// Package profile is what the classifier says of a tenant: its pattern, average and peak,
-// how its day runs, and the greatest usage of past days in short slots. A profile takes
-// about a kilobyte, so that it can stand in an event.
+// Package profile is what the classifier reports of a tenant: its pattern, average and peak, the
+// course of its day, and the greatest usage of past days in short slots. A profile takes about a
+// kilobyte, so that it fits into an event.
 //
 // A reader of profiles needs nothing but this package, and package survival for what a
 // profile says of a task. Package learn makes profiles.

@@ -18,7 +18,7 @@ func Pack(share float64) byte {
 	return byte(math.Round(most * math.Sqrt(min(max(share, 0), 1))))
 }
 
-// PackUp is Pack rounded up, for usage that must not be told too small.
+// PackUp is Pack rounded up, for usage that must not be understated.
 func PackUp(share float64) byte {
 	b := Pack(share)
 	if b < most && Unpack(b) < share {

@@ -25,23 +25,23 @@ type Profile struct {
 	Until      int64   `msgpack:"until"`
 	Observed   float64 `msgpack:"observed"` // the part of the window that is no gap
 
-	// Hours is the usage to expect in each hour of a day, packed: 24 values, or 48 where
-	// Saturday and Sunday differ from the other days and stand behind them.
+	// Hours is the usage to expect in each hour of a day, packed. It has 24 values, or 48 where the
+	// weekend differs from the other days and follows them.
 	Hours []byte `msgpack:"hours,omitempty"`
 	// Quantiles are those of the samples, len(Levels) for each of Hours, packed.
 	Quantiles []byte `msgpack:"quantiles,omitempty"`
-	// Miss is by how much usage may exceed what Hours expect: the 95th percentile of the mean
-	// usage over a span less the expected mean, packed, one for each of Spans.
+	// Miss is by how much usage may exceed Hours, packed, one value for each of Spans. It is the
+	// 95th percentile of the mean usage over the span less the expected mean.
 	Miss []byte `msgpack:"miss,omitempty"`
-	// Stray is the most by which the mean usage of StrayHours in a row differed from what Hours
-	// expect of them, packed: what differs by far more is not the tenant of this profile.
+	// Stray is the largest difference of the mean usage of StrayHours in a row from Hours, packed.
+	// Usage that differs by far more is not that of this profile's tenant.
 	Stray byte `msgpack:"stray,omitempty"`
 	// Maxima are the greatest usage in each slot of the last days of the window, oldest first,
 	// PerDay a day, packed and rounded up. The last slot ends at Until.
 	Maxima []byte `msgpack:"maxima,omitempty"`
 	PerDay int    `msgpack:"per_day,omitempty"`
-	// Means are the mean usage of the same slots, two in a byte, the earlier one in its low
-	// half: 14 times the square root of the share, 15 for a slot without observation.
+	// Means are the mean usage of the same slots, two in a byte, the earlier one in its low half. A
+	// value is 14 times the square root of the share, or 15 for a slot without observation.
 	Means []byte `msgpack:"means,omitempty"`
 }
 

@@ -42,7 +42,7 @@ func TestPatternsHaveWords(t *testing.T) {
 	}
 }
 
-// full is a profile whose weekends stand apart: by day 0.2 and at the weekend 0.6.
+// full is a profile with a weekend of its own: usage is 0.2 on working days and 0.6 at the weekend.
 func full() *Profile {
 	p := &Profile{Pattern: Periodic, Confidence: 1, Average: 0.3, Peak: 0.9, Observed: 1, From: 1, Until: 2}
 	for row := range 48 {

@@ -6,17 +6,17 @@ import (
 	"lull/subjects"
 )
 
-// calm is how long samples must ask for fewer cores before fewer count as the primary's. The
-// start of a burst counts at once, its end only after this time, so that tasks are not started
-// into every short pause of a busy primary.
+// calm is how long samples must ask for fewer cores before fewer count as the primary's. The start
+// of a burst counts at once, its end only after this time, so that tasks are not started into every
+// short pause of a busy primary.
 const calm = 10 * time.Second
 
 // Meter follows the samples of one host. The zero value has seen none. Two meters are equal
 // if they reckon alike from now on.
 type Meter struct {
-	// Primary is how many cores count as the primary's: those of the busiest sample of
-	// the last ten seconds, or of more if the samples come further apart. It is 0 on a
-	// host without a core reserve.
+	// Primary is how many cores count as the primary's: those of the busiest sample of the last ten
+	// seconds, or of a longer time if samples are further apart. It is 0 on a host without a core
+	// reserve.
 	Primary int
 	// Free is the available memory of the last sample, in bytes.
 	Free int64

@@ -1,6 +1,6 @@
-// Package room says how many of a host's cores batch work may hold beside the primary: the
-// arithmetic of core and memory reserves. The host's agent, the slotter, admission and the
-// simulator all reckon by it, so that no service gives a task to a host that would refuse it.
+// Package room computes how many of a host's cores batch work may use beside the primary: the
+// arithmetic of core and memory reserves. Agent, slotter, admission and simulator share it, so that
+// no service gives a task to a host that would refuse it.
 //
 //	cores of the host  ├── primary, rounded up ──┤── batch: one a slot in use ──┤── reserve ──┤
 //

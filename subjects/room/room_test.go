@@ -82,9 +82,9 @@ func TestMemoryIsShortUntilItIsWellAboveTheReserve(t *testing.T) {
 	}
 }
 
-// A meter that passes over the samples which change nothing reckons as one that takes all of
-// them in. What counts is never less than the last sample, nor more than the busiest one of
-// the last ten seconds and of the gap before them.
+// A meter that skips the samples which change nothing gives the same results as one that takes them
+// all. The result is never less than the last sample. It is never more than the busiest one of the
+// last ten seconds and of the gap before them.
 func TestSamplesThatChangeNothingMayBeLeftOut(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := Reserve{Cores: 8, CPU: uint32(rapid.IntRange(0, 2).Draw(t, "reserve")), Memory: 100}

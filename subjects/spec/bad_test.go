@@ -11,8 +11,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// TestBadDocuments reads as prose: each document in testdata/bad and, beside
-// it, what its author is told.
+// TestBadDocuments reads as prose: each document in testdata/bad and, beside it, the message to its
+// author.
 func TestBadDocuments(t *testing.T) {
 	files, err := filepath.Glob("testdata/bad/*.yaml")
 	if err != nil || len(files) < 40 {

@@ -17,8 +17,7 @@ const (
 	publishMemory  = 64_000_000
 )
 
-// Job returns the canonical form of a document whose inputs are filled in, or
-// what keeps it from being one. Errors are of type *Error.
+// Job returns the canonical form of a document with filled-in inputs, or an *Error.
 func (d *Doc) Job() (Job, error) {
 	j, err := d.draft()
 	if err != nil {
@@ -43,8 +42,8 @@ func (d *Doc) Job() (Job, error) {
 	return j, nil
 }
 
-// draft is the Job as far as it is known before files are looked up: a stage
-// whose tasks are not known yet counts as one task. Its structure is sound.
+// draft returns the Job as far as it is known before files are looked up: a stage with unknown
+// tasks counts as one task. Its structure is valid.
 func (d *Doc) draft() (Job, error) {
 	if err := d.check(); err != nil {
 		return Job{}, d.place(err)
@@ -151,7 +150,7 @@ func pairs(m map[string]string) []string {
 	return list
 }
 
-// partition tells the producers how many parts their readers want.
+// partition sets the number of parts that each producer's readers want.
 func (j *Job) partition() {
 	for _, s := range j.Stages {
 		for _, f := range s.From {

@@ -52,8 +52,8 @@ func (s *DocStage) checkTasks(path string) error {
 	return s.checkFrom(path + ".from")
 }
 
-// checkFrom wants a stage of several tasks to say which of them reads what: without a word
-// each one would read everything, which is seldom meant.
+// checkFrom requires a stage of several tasks to say which of them reads what. By default each one
+// would read everything, which is seldom meant.
 func (s *DocStage) checkFrom(path string) error {
 	for i, f := range s.From {
 		switch {

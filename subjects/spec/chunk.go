@@ -13,12 +13,11 @@ func ChunkName(list string, k uint32) string {
 	return list + "/" + strconv.FormatUint(uint64(k), 10)
 }
 
-// summed is the prefix of the name of a list that is named by the SHA-256 of its index:
-// the sums of its chunks, one after the other. The name fixes the content, so no other
-// list can take its place.
+// summed is the prefix of the name of a list that is named by the SHA-256 of its index: the sums of
+// its chunks, one after the other. The name fixes the content, so no other list can take its place.
 const summed = "sha256-"
 
-// SummedList is the name of the list whose index has the SHA-256 sum, in hex.
+// SummedList returns the name of the list with an index of this SHA-256 sum, in hex.
 func SummedList(sum string) string { return summed + sum }
 
 // ParseListName returns the sum in the name of a summed list.

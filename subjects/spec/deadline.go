@@ -9,10 +9,10 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// Values of Doc.Late: what becomes of a job whose deadline cannot be kept.
+// These are the values of Doc.Late: what becomes of a job with a deadline that cannot be kept.
 const (
 	LateReject = "reject" // it is rejected; the default
-	LateRun    = "run"    // it runs after all jobs whose deadlines can be kept
+	LateRun    = "run"    // it runs after all jobs with deadlines that can be kept
 )
 
 // readDeadline reads a deadline, or a map of at: and late:.
@@ -71,8 +71,8 @@ func (d *Doc) SetDeadline(at, late string) error {
 	return nil
 }
 
-// Fix turns a deadline that is a time of day into the next such time after now, in the zone
-// of now if it names none. What else it is stays as it is.
+// Fix turns a deadline that is a time of day into the next such time after now, in the zone of now
+// if it names none. Other deadlines stay.
 func (d *Doc) Fix(now time.Time) {
 	if at, err := nextClock(d.Deadline, now); err == nil {
 		d.Deadline = at.Format(time.RFC3339)

@@ -17,10 +17,9 @@
 //
 // # Lines
 //
-// Large files are cut by their size alone, without reading them, so a cut may
-// fall within a line. Whoever reads a Range aligns it: a range that begins
-// after byte 0 skips to the first line that begins within it, by looking for a
-// line end from Offset−1 on, and one that ends before the file reads on to the
-// end of its last line. So each line is read exactly once, by the range that
-// holds its first byte.
+// Large files are cut by their size alone, without reading them, so a cut may fall within a line. A
+// reader of a Range aligns it. A range that begins after byte 0 skips to the first line that begins
+// within it, found by a line end from Offset−1 on. A range that ends before the end of the file
+// reads on to the end of its last line. So each line is read exactly once, by the range that has
+// its first byte.
 package spec

@@ -28,8 +28,8 @@ type Doc struct {
 	expanded int // items that ranges and matrices stand for
 }
 
-// DocStage is one stage of a Doc. There is at most one way to make its tasks, and one task without:
-// Tasks alone, Inputs, Each, Matrix, From, or, once files are pinned, List or Splits.
+// DocStage is one stage of a Doc. At most one field makes its tasks: Tasks alone, Inputs, Each,
+// Matrix, From, or, once files are pinned, List or Splits. Without any it has one task.
 type DocStage struct {
 	Name    string            `json:"name"`
 	Command []string          `json:"command"` // a shell string arrives as sh -c
@@ -83,7 +83,7 @@ func (e Each) MarshalJSON() ([]byte, error) {
 	return json.Marshal(e.Lines)
 }
 
-// DocFrom names a stage whose outputs another reads.
+// DocFrom names a stage that another stage reads.
 type DocFrom struct {
 	Stage string `json:"stage"`
 	By    string `json:"by,omitempty"` // ByAll and so on; "" for ByAll, of one task

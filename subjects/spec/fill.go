@@ -1,20 +1,19 @@
 package spec
 
-// Need is what the client has to look up for one stage before its document can
-// be sent: files behind patterns, or the lines behind each.
+// Need is what the client has to look up for one stage before it can send its document: files
+// behind patterns, or the lines of each.
 type Need struct {
 	Stage  int
 	Path   string   // of the field, for Doc.Errorf
 	Inputs []string // files and globs, in the order they were written
 	Split  int64    // arguments of Splits for the files found
 	Group  int
-	Each   string   // file whose lines make tasks; see Lines
+	Each   string   // file; each line makes a task; see Lines
 	Lines  []string // or the lines themselves
 }
 
-// Needs lists the stages whose tasks come from files or lines. Lines that
-// stand in the document may stay there while they are few: Job makes splits of
-// them too.
+// Needs lists the stages with tasks that come from files or lines. Lines in the document may stay
+// there while they are few: Job makes splits of them too.
 func (d *Doc) Needs() []Need {
 	var needs []Need
 	for i, s := range d.Stages {
@@ -33,8 +32,8 @@ func (d *Doc) Needs() []Need {
 	return needs
 }
 
-// Errorf is an error about the field at path, with its place in the document:
-// a pattern that matches nothing, a file that cannot be read.
+// Errorf returns an error about the field at path, with its place in the document: a pattern that
+// matches nothing, a file that cannot be read.
 func (d *Doc) Errorf(path, format string, args ...any) error {
 	return d.place(faultf(path, format, args...))
 }
@@ -56,8 +55,8 @@ func (d *Doc) FillSplits(stage int, splits []Split) {
 	s.Splits = splits
 }
 
-// FillList gives a stage its splits by reference: objects that hold a Chunk
-// of so many tasks each, under the names that ChunkName makes of list.
+// FillList gives a stage its splits by reference: objects with a Chunk of so many tasks each, under
+// the names that ChunkName makes of list.
 func (d *Doc) FillList(stage int, tasks, chunk uint32, list string) {
 	s := d.pinned(stage)
 	s.Tasks, s.Chunk, s.List = tasks, chunk, list

@@ -16,9 +16,9 @@ const (
 	publishRate = 100e6
 )
 
-// Guess is how long a task with so many bytes of input takes on an idle core, as long as no
-// model says so: what the document estimates, and for a copy of results what their size asks
-// for. It is 0 if nothing is known.
+// Guess returns how long a task with so many bytes of input takes on an idle core, while no model
+// exists: the document's estimate, or for a copy of results a time by its size. It is 0 if nothing
+// is known.
 func (s *Stage) Guess(bytes int64) time.Duration {
 	if s.Estimate > 0 || !s.Publish {
 		return s.Estimate

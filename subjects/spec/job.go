@@ -13,17 +13,17 @@ type Job struct {
 	// most one is not zero.
 	DeadlineIn time.Duration `msgpack:"deadline_in,omitempty"`
 	DeadlineAt int64         `msgpack:"deadline_at,omitempty"`
-	// Late says that the deadline is a wish: where it cannot be kept, the job runs after
-	// all whose deadlines can.
+	// Late means that the deadline is a wish: if it cannot be kept, the job runs after all jobs
+	// with deadlines that can.
 	Late bool `msgpack:"late,omitempty"`
 	// Output is the absolute folder where the results of the final stages are
 	// published, "" for none.
 	Output string `msgpack:"output,omitempty"`
-	// Replace says that results of other jobs which stand in Output are removed when this
-	// job's take their place; else the last ones are kept beside them.
+	// Replace removes the results of other jobs in Output when this job's take their place.
+	// Otherwise the last ones are kept beside them.
 	Replace bool `msgpack:"replace,omitempty"`
-	// Origin is the host name of the machine whose paths Output and the inputs
-	// are; publishing prefers that host.
+	// Origin is the host name of the machine that Output and the inputs are paths of; publishing
+	// prefers that host.
 	Origin string  `msgpack:"origin,omitempty"`
 	Stages []Stage `msgpack:"stages"`
 }
@@ -31,7 +31,7 @@ type Job struct {
 // DefaultQueue is where jobs wait that name no queue.
 const DefaultQueue = "default"
 
-// Share is the queue whose share of the pool the job has a part in.
+// Share returns the queue that the job's part of the pool is counted in.
 func (j *Job) Share() string {
 	if j.Queue == "" {
 		return DefaultQueue
@@ -39,9 +39,9 @@ func (j *Job) Share() string {
 	return j.Queue
 }
 
-// Model names the completion-time model of a stage's tasks: the job's type,
-// and where a job has several stages the stage's name with it, because a map
-// tells nothing about a reduce. Copying results is lull's own work, and the same for all.
+// Model names the completion-time model of a stage's tasks. It is the job's type, with the stage's
+// name if the job has several stages, because a map says nothing about a reduce. Copying results is
+// lull's own work, and the same for all.
 func (j *Job) Model(stage int) string {
 	switch {
 	case j.Stages[stage].Publish:
@@ -80,7 +80,7 @@ type Stage struct {
 	Chunk uint32 `msgpack:"chunk,omitempty"`
 	// Splits hold the splits inline, one a task, for short lists.
 	Splits []Split  `msgpack:"splits,omitempty"`
-	From   []From   `msgpack:"from,omitempty"`  // stages whose outputs the tasks read
+	From   []From   `msgpack:"from,omitempty"`  // stages that the tasks read
 	After  []uint32 `msgpack:"after,omitempty"` // further stages that must be done first
 	// Partitions is set by the stage's reader: how many parts its tasks write.
 	// 0 when no later stage reads it by partition.
@@ -100,8 +100,8 @@ type Stage struct {
 	// Sources name the data nodes that the tasks read their input from: see
 	// package lull/client/pin for their form.
 	Sources []string `msgpack:"sources,omitempty"`
-	// Publish marks the stage that lull adds to a job with an Output: its one
-	// task puts the results of the stages it reads in place.
+	// Publish marks the stage that lull adds to a job with an Output. Its one task copies the
+	// results of the stages it reads to their place.
 	Publish bool `msgpack:"publish,omitempty"`
 }
 
@@ -117,8 +117,8 @@ type From struct {
 // ChunkTasks is the greatest number of tasks whose splits share one object.
 const ChunkTasks = 1024
 
-// Chunk is an object with the splits of the tasks [k·n, (k+1)·n), n being what
-// Stage.Chunk says, under the name that ChunkName gives it, in msgpack.
+// Chunk is an object with the splits of the tasks [k·n, (k+1)·n), in msgpack, under the name that
+// ChunkName gives it. n is Stage.Chunk.
 type Chunk struct {
 	Splits []Split `msgpack:"splits"`
 }
@@ -131,10 +131,9 @@ type Split struct {
 	Vars []string `msgpack:"vars,omitempty" json:"-"`
 }
 
-// Range is a piece of a file, pinned to the file's size and time at
-// submission. A range that begins after byte 0 begins after the first line end
-// at or after Offset−1, and one that ends before Size goes on to the next line
-// end: each line belongs to the range that holds its first byte.
+// Range is a piece of a file, pinned to the file's size and time at submission. A range that begins
+// after byte 0 begins after the first line end at or after Offset−1. One that ends before Size
+// goes on to the next line end. So each line belongs to the range that has its first byte.
 type Range struct {
 	Path  string `msgpack:"path" json:"path"` // absolute, or a URL
 	Size  int64  `msgpack:"size" json:"size"`

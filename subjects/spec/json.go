@@ -10,9 +10,9 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// jsonTree parses a document that is JSON into the syntax tree that the YAML parser
-// would make of it, in a tenth of the time and memory: what programs send is JSON,
-// and may be a megabyte. It is nil without an error for what is not JSON.
+// jsonTree parses a JSON document into the syntax tree that the YAML parser would make of it, in a
+// tenth of the time and memory. Programs send JSON, up to a megabyte. It returns nil without an
+// error for a document that is not JSON.
 func jsonTree(doc []byte) (ast.Node, error) {
 	if !json.Valid(doc) {
 		return nil, nil

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// What is JSON is YAML too, and its own reader reads it as the YAML parser does: the
-// same jobs, and the same errors at the same places.
+// JSON is YAML too. jsonTree reads it as the YAML parser does: the same jobs, and the same errors
+// at the same places.
 func TestJSONIsReadAsYAMLIs(t *testing.T) {
 	stage := func(fields string) string { return `{"name":"j","stages":[{"name":"a","command":"x",` + fields + `}]}` }
 	for _, doc := range []string{

@@ -8,8 +8,8 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// place gives an error that knows its path its line and column: those of the
-// value, or of the nearest that was written when it is missing.
+// place adds line and column to an error that knows its path: those of the value or, if it is
+// missing, of the nearest written one.
 func (d *Doc) place(err error) error {
 	var e *Error
 	if !errors.As(err, &e) || e.Line > 0 || d.root == nil {

@@ -14,7 +14,7 @@ type Outcome struct {
 	MaxFailures uint32 `msgpack:"max_failures,omitempty"`
 	// KeepGoing runs the other tasks to their end before a stage with too many failures has failed.
 	KeepGoing bool `msgpack:"keep_going,omitempty"`
-	// AllowFailure lets the job go on when the stage has failed.
+	// AllowFailure makes the job go on when the stage has failed.
 	AllowFailure bool `msgpack:"allow_failure,omitempty"`
 }
 

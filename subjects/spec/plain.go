@@ -7,21 +7,21 @@ import "github.com/goccy/go-yaml/token"
 const (
 	// maxNesting is how deep lists and maps may stand in each other.
 	maxNesting = 32
-	// maxKeys is how many keys may stand in block style, outside braces: 65,000
-	// in one map, 320 KB, kept the parser busy for 12 s; 8,192 for 0.2 s.
+	// maxKeys is how many keys may be in block style, outside braces. 65,000 in one map, 320 KB,
+	// kept the parser busy for 12 s; 8,192 take 0.2 s.
 	maxKeys = 8192
 	// maxEmpty is how many keys and entries may have no value: for each one the parser
 	// moves all tokens that follow. 60,000 in one map, 120 KB, took 10 s; 1024 take 0.1 s.
 	maxEmpty = 1024
-	// maxParts is how many lines may begin or end a document: one document needs two, and
-	// the parser looks through all that follows for each one.
+	// maxParts is how many lines may begin or end a document. One document needs two, and for each
+	// one the parser scans all that follows.
 	maxParts = 4
 )
 
 const several = "there is more than one document: submit one job at a time"
 
-// maxGap is how many lines in a row may be empty: behind a text in block style, the lexer
-// copies all of the text for each one. 50,000 after a short text took 5 s.
+// maxGap is how many lines in a row may be empty: behind a text in block style, the lexer copies
+// all of the text for each one. 50,000 after a short text took 5 s.
 const maxGap = 64
 
 // gap returns the number of the first line before which more lines are empty, 0 for none.
@@ -51,9 +51,8 @@ func gap(doc []byte) int {
 
 const tooDeep = "lists and maps are nested more than 32 levels deep: use fewer levels"
 
-// plain refuses, before the parser sees them, what would keep it busy for long
-// and the parts of YAML that a job does not need: with aliases, a short
-// document is a large one.
+// plain refuses, before the parser sees them, what would keep it busy for long, and the parts of
+// YAML that a job does not need: with aliases, a short document is a large one.
 func plain(doc []byte, tokens token.Tokens) error {
 	var n nesting
 	for _, t := range tokens {

@@ -22,8 +22,8 @@ func matrixOf(names []string, splits []Split) (*Matrix, bool) {
 	})
 }
 
-// axisOf is the values of a key in order. Tasks that agree in all keys before it have them in
-// order, but perhaps not all of them: so the values of the largest such group come first.
+// axisOf returns the values of a key in order. Tasks that agree in all keys before it have its
+// values in order, but perhaps not all of them. So the values of the largest such group come first.
 func axisOf(key int, splits []Split) []string {
 	groups := map[string][]string{}
 	var largest string

@@ -194,7 +194,7 @@ func shellLine(n ast.Node) (string, bool) {
 	return words[2], words[0] == "sh" && words[1] == "-c" && words[2] != ""
 }
 
-// Remarks are what someone should know who submits the document again, a line each.
+// Remarks returns warnings for a person who submits the document again, a line each.
 func (d *Doc) Remarks() (lines []string) {
 	if strings.Contains(d.Output, "${") {
 		lines = append(lines, "output holds ${, which lull submit replaces: write the path out before you submit it again")

@@ -50,7 +50,7 @@ func TestEveryFieldIsDescribed(t *testing.T) {
 	walk("", DocumentSchema())
 }
 
-// beyond are the bad documents whose fault a schema cannot say.
+// beyond are the bad documents with a fault that a schema cannot express.
 var beyond = strings.Fields(`anchor bad-name by-task-count cycle dash-name deadline duplicate-key duplicate-stage
 	equals from-without-by list-without-tasks matrix-exclude matrix-large
 	matrix-name matrix-and-tasks range-reversed range-large memory-without-unit no-way number-as-key partition-without-tasks

@@ -31,7 +31,7 @@ func TestSourcesAreSortedAndNamedOnce(t *testing.T) {
 	}
 }
 
-// What is found fills in what was not said, and survives the way to admission.
+// Findings fill in what the document left out, and reach admission.
 func TestReadingIsFilledInAndSent(t *testing.T) {
 	for text, want := range map[string]Stage{
 		"":                  {Bytes: 7, Sources: []string{"nfs:found"}},

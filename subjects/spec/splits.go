@@ -13,14 +13,13 @@ type File struct {
 	Tag   string // of a URL, if it has one
 }
 
-// MaxRanges bounds the ranges of one split: a million empty files make many
-// tasks, not one whose list of inputs no process can take.
+// MaxRanges bounds the ranges of one split: a million empty files make many tasks, not one with a
+// list of inputs that no process can take.
 const MaxRanges = 4096
 
-// Splits makes tasks of files, in their order, lazily: pieces of about split
-// bytes, or group files each, or one file each when both are 0. Every byte of
-// every file is in exactly one split. By split, none is larger than split;
-// large files are cut into even pieces, small ones share.
+// Splits makes tasks of files, in their order, lazily: pieces of about split bytes, or group files
+// each, or one file each when both are 0. Every byte of every file is in exactly one split. By
+// split, none is larger than split; large files are cut into even pieces, and small ones share.
 func Splits(files []File, split int64, group int) iter.Seq[Split] {
 	switch {
 	case split > 0:
@@ -84,8 +83,8 @@ func bySize(files []File, split int64, yield func(Split) bool) {
 	flush()
 }
 
-// cut yields a large file in even pieces of at most split bytes: a last piece
-// of a few bytes would be a task of its own for nothing.
+// cut yields a large file in even pieces of at most split bytes: a last piece of a few bytes would
+// be a task of its own for nothing.
 func (f File) cut(split int64, yield func(Split) bool) bool {
 	n := (f.Size-1)/split + 1
 	length, longer := f.Size/n, f.Size%n

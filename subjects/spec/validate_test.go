@@ -90,7 +90,7 @@ func TestValidateRefuses(t *testing.T) {
 			t.Errorf("%s: got %v, want an *Error", c.path, err)
 			continue
 		}
-		// A cycle may be told from any of its stages.
+		// The message about a cycle may begin at any of its stages.
 		if e.Path != c.path && !strings.Contains(e.Text, "circle") {
 			t.Errorf("%s: told of %s", c.path, err)
 		}

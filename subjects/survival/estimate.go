@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// near is the difference of the levels' square roots, in units of the room's, at which a
-	// past moment counts e^-½ as much as one at the present level.
+	// near is a difference of the levels' square roots, in units of the room's. A past moment at
+	// that distance counts e^-½ as much as one at the present level.
 	near = 0.13
 	// faint is the weight that a moment at any level keeps, so that a level never seen before
 	// is answered by all others.
@@ -32,7 +32,7 @@ type question struct {
 	shift int     // days from the day after the last known one until that of the start
 	day   int64   // the day of the start, since 1970
 
-	level [levels + 1]float64 // weight of a moment by its packed mean; 0 for one that nobody saw
+	level [levels + 1]float64 // weight of a moment by its packed mean; 0 for one without observation
 }
 
 // ask puts the question in the terms of the profile's slots.
@@ -105,9 +105,9 @@ const vague = 0.02
 // pull is the weight of all times of day against one day at the same time, by pattern.
 var pull = [...]float64{profile.Unpredictable: 4, profile.Constant: 4, profile.Periodic: 0.2}
 
-// edges is how likely a task stayed that began in a slot and stayed in all between the first
-// and the last: 1, or less where usage exceeded the room in the first or the last, of which
-// the task needs a part.
+// edges returns how likely a task stayed that began in a slot and stayed in all slots between the
+// first and the last. It is 1, or less where usage exceeded the room in the first or the last, of
+// which the task needs a part.
 func (m *Model) edges(q *question, from int) float64 {
 	slots := m.highest.rows[0]
 	if q.span == 0 {

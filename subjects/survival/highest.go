@@ -6,11 +6,11 @@ import (
 	"lull/subjects/profile"
 )
 
-// highest answers what the greatest of a range of packed shares is, in constant time: row k
-// holds the greatest of each 2^k in a row.
+// highest finds the greatest of a range of packed shares, in constant time: row k has the greatest
+// of each 2^k in a row.
 type highest struct{ rows [][]byte }
 
-// newHighest takes slots without observation as no usage: other days tell of them.
+// newHighest counts slots without observation as no usage: other days show theirs.
 func newHighest(packed []byte) highest {
 	first := make([]byte, len(packed))
 	for i, b := range packed {

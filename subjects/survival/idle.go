@@ -26,9 +26,9 @@ func NewOutlook(own *profile.Profile) *Outlook {
 	return o
 }
 
-// Idle is the mean share of the cores that the tenant leaves idle between two times, and a
-// share that it leaves at least in 19 of 20 cases. Deviation is by how much usage stands above
-// the profile now, see Profile.Deviation; it fades. What is not known is not idle.
+// Idle returns the mean share of the cores that the tenant leaves idle between two times, and a
+// share that it exceeds in 19 of 20 cases. deviation is by how much usage is above the profile now,
+// see Profile.Deviation; it fades. Unknown time is not idle.
 func (o *Outlook) Idle(now, from, until time.Time, deviation float64) (mean, low float64) {
 	hours := until.Sub(from).Hours()
 	if hours <= 0 {

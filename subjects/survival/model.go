@@ -14,7 +14,7 @@ type Model struct {
 	trust float64
 
 	highest highest   // of the slots of the past days
-	levels  []uint8   // their means, packed; the last level for one that nobody saw
+	levels  []uint8   // their means, packed; the last level for one without observation
 	weights []float64 // by age
 	until   int64     // the end of the last slot, seconds since 1970
 	length  int64     // of a slot, in seconds
@@ -23,8 +23,8 @@ type Model struct {
 const (
 	// ageDays is how many days take a day's weight to 1/e of it.
 	ageDays = 10.0
-	// sameWeekday is the factor for the same day of the week, and otherKind that for a working
-	// day asked about a weekend that stands apart, and the other way around.
+	// sameWeekday is the factor for the same day of the week. otherKind is that for a working day
+	// in an estimate of a different weekend, and the other way around.
 	sameWeekday = 2.0
 	otherKind   = 0.15
 	// fullDays is the number of days from which a tenant needs no word of its class.
@@ -57,9 +57,9 @@ func New(own, class *profile.Profile) *Model {
 	return m
 }
 
-// Room is the share of a host's cores that the primary may use so that, rounded up to whole
-// cores, it leaves the reserve and the cores held by batch free. A task that would start
-// counts among those held.
+// Room returns the share of a host's cores that the primary may use so that, rounded up to whole
+// cores, it leaves the reserve and batch work's cores free. A task that would start counts among
+// them.
 func Room(cores, reserve, held float64) float64 {
 	if cores <= 0 {
 		return 0
@@ -67,10 +67,10 @@ func Room(cores, reserve, held float64) float64 {
 	return max(0, math.Floor(cores-reserve-held+1e-9)/cores)
 }
 
-// Survives is the probability that usage stays within the room for so long from a time on,
-// given that it is within it now. Recent is the mean usage of the last half hour, or the
-// present usage where no more is known; a caller checks itself whether there is room now. All
-// are shares of the host's cores.
+// Survives returns the probability that usage stays within the room for so long from a time on,
+// given that it is within it now. recent is the mean usage of the last half hour, or the present
+// usage where no more is known. The caller checks that there is room now. All are shares of the
+// host's cores.
 func (m *Model) Survives(now time.Time, recent, room float64, lasts time.Duration) float64 {
 	switch {
 	case room >= 1 || lasts <= 0:

@@ -76,7 +76,7 @@ func TestBoundsOfSurvival(t *testing.T) {
 	}
 }
 
-// A level that was seen before a burst only tells more than the time of day.
+// A level that only ever came before a burst predicts more than the time of day.
 func TestTheRecentLevelTells(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	s := &series.Series{Start: monday, Step: series.Step}

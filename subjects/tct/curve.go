@@ -33,10 +33,9 @@ type Curve struct {
 	least   float32
 }
 
-// Default is the curve of a type without a model: its work is conserved, so
-// the time is the estimate on an idle core over the residual. No estimate (0)
-// means DefaultEstimate. It overstates tasks that wait for anything but CPU,
-// which is the side on which a promise may err.
+// Default returns the curve of a type without a model: its work is conserved, so the time is the
+// estimate on an idle core over the residual. No estimate (0) means DefaultEstimate. It overstates
+// tasks that wait for anything but CPU, which is the safe side for a promise.
 func Default(estimate time.Duration) *Curve {
 	if estimate <= 0 {
 		estimate = DefaultEstimate
@@ -44,15 +43,18 @@ func Default(estimate time.Duration) *Curve {
 	return tabulate(new(Curve), hyperbola(estimate.Seconds(), 1))
 }
 
-// Of is the curve of a fitted model. Between f.Low and f.High it is
-// equation 1. Below them work is conserved from f.Low on: exponentials through
-// noisy samples at R ≥ 0.6 gave anything from 10 s to 40 days at R = 0.05.
-// Above them the model stands, unless it promises more than conserved work, or
-// that more CPU makes tasks slower: one seen at R of 0.18–0.33 alone turned
-// upwards behind its last sample, from 1.7 s at R = 0.5 to 2.2 s at R = 1. A
-// model of a single residual (see MinSpread) is the default's hyperbola
-// through that point, one with Drift the default's for f.A. Of(nil) is
-// Default(0).
+// Of returns the curve of a fitted model; Of(nil) is Default(0). Between f.Low and f.High it is
+// equation 1.
+//
+// Below them work is conserved from f.Low on: exponentials through noisy samples at R ≥ 0.6 gave
+// anything from 10 s to 40 days at R = 0.05.
+//
+// Above them the model stands, unless it promises more than conserved work, or that more CPU makes
+// tasks slower. A model seen at R of 0.18–0.33 alone turned upwards behind its last sample, from
+// 1.7 s at R = 0.5 to 2.2 s at R = 1.
+//
+// A model of a single residual (see MinSpread) is the default's hyperbola through that point. One
+// with Drift is the default's for f.A.
 //
 // The curve is that of tasks with f.Size bytes of input: see Curves.Of.
 func Of(f *subjects.Fitted) *Curve {

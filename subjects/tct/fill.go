@@ -1,8 +1,8 @@
 package tct
 
-// Fill is what a host offers when batch work takes all it can get: how many of
-// its slots run a task at once, and the residual of each of them then. Slots
-// that would push the residual below MinResidual stay empty.
+// Fill returns what a host offers when batch work takes all it can get: how many of its slots run a
+// task at once, and the residual of each. Slots that would push the residual below MinResidual stay
+// empty.
 func Fill(idle float64, slots int) (n int, residual float64) {
 	for n = max(slots, 0); n > 0; n-- {
 		if residual = Residual(idle, n); residual >= MinResidual {

@@ -2,11 +2,10 @@ package tct
 
 import "lull/subjects/spec"
 
-// CriticalPath is the longest chain of stages that wait for each other, in the
-// unit of seconds: the time one task (or what is left) of each stage takes,
-// 0 for a stage that is done. More slots never make a job shorter than this.
-// A dependency that does not exist counts nothing; a cycle ends the search, it
-// never hangs it.
+// CriticalPath returns the longest chain of stages that wait for each other, in the unit of
+// seconds. seconds is the time that one task (or what is left) of each stage takes, 0 for a stage
+// that is done. More slots never make a job shorter than this. A dependency that does not exist
+// counts nothing. A cycle ends the search.
 func CriticalPath(stages []spec.Stage, seconds []float64) float64 {
 	ends := make([]float64, min(len(stages), len(seconds)))
 	longest := 0.0

@@ -12,15 +12,14 @@ const (
 	minStep = 5 // MinResidual in steps
 )
 
-// Residual is the share of a core that one of a host's busy slots has: its
-// idle cores over its busy slots, itself included, within 0 and 1. Idle is
-// cores − primary usage, as telemetry reports it.
+// Residual returns the share of a core that one of a host's busy slots has: its idle cores over its
+// busy slots, itself included, within 0 and 1. Idle is cores − primary usage, as in telemetry.
 func Residual(idle float64, busy int) float64 {
 	return clamp(idle/float64(max(busy, 1)), 0, 1)
 }
 
-// Step is r in hundredths, 0 to Steps: slots of one step are the same to every
-// prediction, so they can be counted instead of listed.
+// Step returns r in hundredths, 0 to Steps. Slots of one step are the same to every prediction, so
+// they can be counted instead of listed.
 func Step(r float64) int {
 	switch {
 	case !(r > 0): // so written, what is no number is none

@@ -6,17 +6,15 @@ import (
 	"lull/subjects"
 )
 
-// startup is the share of a task's time that is taken not to shrink with its
-// input, below the least input seen. Proportional time would forget that a
-// process has to start, and promise a small task too early; a constant one
-// would keep small inputs out of a pool that has room for them.
+// startup is the share of a task's time that does not shrink with its input, below the least input
+// seen. Proportional time would forget that a process has to start, and promise a small task too
+// early. A constant time would keep small inputs out of a pool that has room for them.
 const startup = 0.2
 
-// Factor is what an input of so many bytes a task makes of the model's time:
-// Fixed + (1−Fixed)·bytes/Size, 1 when either size is unknown. It errs on the
-// long side where nothing was seen. Above the inputs seen that is the law
-// itself: a model whose samples have one size has Fixed 0, so that its time
-// grows in proportion. Below f.Least a fifth of the time at f.Least stays.
+// Factor returns what an input of so many bytes a task makes of the model's time: Fixed +
+// (1−Fixed)·bytes/Size, or 1 when either size is unknown. It errs on the long side where nothing
+// was seen. Above the inputs seen it is that law itself: a model of one size has Fixed 0, so its
+// time grows in proportion. Below f.Least a fifth of the time at f.Least stays.
 func Factor(f *subjects.Fitted, bytes float64) float64 {
 	if f == nil || !(f.Size > 0) || !(bytes > 0) {
 		return 1
@@ -35,8 +33,8 @@ func law(f *subjects.Fitted, bytes float64) float64 {
 	return fixed + float64((1-fixed)*bytes/f.Size)
 }
 
-// octave is how many curves of a model there are between an input and twice
-// it: its time is off by at most 2.2 %, and a thousand stages share some dozens.
+// octave is how many curves of a model there are between an input and twice it. Its time is off by
+// at most 2.2 %, and a thousand stages share some dozens.
 const octave = 16
 
 // sizeStep is Factor in sixteenths of octaves; 0 is the model's own size.

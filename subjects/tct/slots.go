@@ -17,9 +17,9 @@ func Gather(residuals []float64) *Slots {
 	return s
 }
 
-// Add counts n more slots with residual r. Those below MinResidual are left
-// out: one slot with next to no residual would dominate the average of
-// equation 6, while a task is not even started on it.
+// Add counts n more slots with residual r. It leaves out those below MinResidual. One slot with
+// next to no residual would dominate the average of equation 6, while no task is even started on
+// it.
 func (s *Slots) Add(r float64, n int) {
 	if r >= MinResidual && n > 0 {
 		s.count[Step(r)] += n
@@ -41,11 +41,10 @@ func (s *Slots) Completable(seconds float64, c *Curve) float64 {
 	return rate * max(seconds, 0)
 }
 
-// JCT predicts the seconds until remaining tasks are done if the job has all
-// slots (equation 6): the tasks times the average TCT over the slots that work
-// at once. By Jensen's inequality it is never below Rate. For few tasks on
-// many slots the equation goes to zero, so two floors hold it: see floor. The
-// result is in whole milliseconds, rounded up; +Inf if no slot is usable.
+// JCT predicts the seconds until remaining tasks are done if the job has all slots (equation 6):
+// the tasks times the average TCT over the slots that work at once. By Jensen's inequality it is
+// never below Rate. For few tasks on many slots the equation goes to zero, so two lower bounds
+// apply: see floor. The result is in whole milliseconds, rounded up; +Inf if no slot is usable.
 func (s *Slots) JCT(remaining int, c *Curve) float64 {
 	return s.predict(remaining, c, func() float64 { return s.Work(remaining, c) })
 }
@@ -66,8 +65,8 @@ func (s *Slots) Work(remaining int, c *Curve) float64 {
 	return float64(remaining) * sum / (n * n)
 }
 
-// Rate predicts like JCT by the sum of the slots' rates: each slot takes the
-// next task when it is done with one, n / Σ 1/TCT(R_i). It has no margin.
+// Rate predicts like JCT by the sum of the slots' rates: each slot takes the next task when it has
+// finished one, n / Σ 1/TCT(R_i). It has no margin.
 func (s *Slots) Rate(remaining int, c *Curve) float64 {
 	return s.predict(remaining, c, func() float64 {
 		return float64(remaining) / s.Completable(1, c)
@@ -89,10 +88,9 @@ func ceilMillis(seconds float64) float64 {
 	return math.Ceil(seconds*1000*(1-1e-12)) / 1000
 }
 
-// floor is the least time that whole tasks need: as many waves as the slots
-// make of them, each at the best residual, and one task on the worst slot that
-// the first wave fills, because a free slot is given away, not held back until
-// a better one is free.
+// floor returns the least time that whole tasks need: as many waves as the slots make of them, each
+// at the best residual, plus one task on the worst slot that the first wave fills. A free slot is
+// given away, not kept until a better one is free.
 func (s *Slots) floor(remaining int, c *Curve) float64 {
 	waves := (remaining-1)/s.usable + 1
 	best, worst, filled := math.Inf(1), 0.0, 0

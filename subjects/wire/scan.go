@@ -52,8 +52,8 @@ func Scan(b []byte) error {
 	return nil
 }
 
-// value reads the head of the value at the start of b: how many bytes the head
-// has, how many bytes of payload follow, and how many values stand inside.
+// value reads the head of the value at the start of b: how many bytes the head has, how many bytes
+// of payload follow, and how many values are inside.
 func value(b []byte) (head, skip, inner int, err error) {
 	if len(b) == 0 {
 		return 0, 0, 0, ErrShort

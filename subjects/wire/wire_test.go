@@ -83,8 +83,8 @@ func TestScanAgreesWithTheDecoder(t *testing.T) {
 		b := rapid.SliceOfN(rapid.Byte(), 0, 40).Draw(t, "bytes")
 		r := bytes.NewReader(b)
 		err := msgpack.NewDecoder(r).Skip()
-		// The decoder skips c1 and lets a text run past the end of the input;
-		// what Scan takes the decoder must take, whole.
+		// The decoder skips c1 and accepts a text that runs past the end of the input. The decoder
+		// must accept all of what Scan accepts.
 		if Scan(b) == nil && (err != nil || r.Len() > 0) {
 			t.Fatalf("Scan takes % x, the decoder says %v with %d bytes left", b, err, r.Len())
 		}
@@ -114,8 +114,8 @@ func TestToJSONRefusesWhatJSONHasNoWordFor(t *testing.T) {
 	}
 }
 
-// TestUnmarshalAllocatesLittle decodes lists whose elements are one byte each,
-// the worst that Scan lets pass.
+// TestUnmarshalAllocatesLittle decodes lists of elements of one byte each, the worst that Scan
+// accepts.
 func TestUnmarshalAllocatesLittle(t *testing.T) {
 	b := append([]byte{0xdc, 0xff, 0xff}, bytes.Repeat([]byte{0x80}, 0xffff)...)
 	var before, after runtime.MemStats
