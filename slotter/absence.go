@@ -28,8 +28,9 @@ type absenceForm struct {
 	Hosts []absentOn `msgpack:"hosts"` // by stage and name
 }
 
-// note takes in a failed attempt. Where a job goes on after the failure of the stage, and a
-// service of the pool is too old to read that one stage has failed, each task uses up its retries.
+// note records the host of an attempt that failed for want of its command. It records nothing if
+// the job would survive the stage's failure and a service of the pool is too old to read such a
+// failure: each task then uses up its retries.
 func (a absence) note(s *ledger.State, j *ledger.Job, e *subjects.Failed) {
 	if e.Reason != subjects.ReasonNotFound || !ends(j, int(e.Stage)) && !s.Reads(subjects.FormatStageFailed, "") {
 		return
@@ -88,8 +89,8 @@ func (a absence) of(job string, stage int) (hosts []string) {
 	return hosts
 }
 
-// stopped returns a stage with tasks that wait and whose command is on none of the hosts that
-// could run it, with those.
+// stopped returns a stage with waiting tasks and a command that is on none of the hosts that could
+// run it, with those hosts.
 func (a absence) stopped(s *ledger.State, j *ledger.Job) (stage int, hosts []string, found bool) {
 	for _, on := range a[j.ID] {
 		stage = int(on.Stage)

@@ -10,7 +10,7 @@ import (
 	"lull/subjects/spec"
 )
 
-// tryEverywhere lets each attempt fail of a missing command, and returns the hosts in their order.
+// tryEverywhere fails each attempt with a missing command, and returns the hosts in their order.
 func (p *pool) tryEverywhere() (hosts []string) {
 	for range 20 {
 		p.settle()
@@ -79,8 +79,8 @@ func TestAHostWithoutTheCommandIsLeftOut(t *testing.T) {
 	}
 }
 
-// Where some tasks of a stage may fail, or the stage as a whole, a command that is nowhere is tried
-// once on each host all the same.
+// Some tasks of a stage, or the stage as a whole, may fail. A command that no host has is still
+// tried once on each host.
 func TestACommandThatIsNowhereIsTriedOnceWhereFailuresAreAllowed(t *testing.T) {
 	for _, c := range []struct {
 		outcome spec.Outcome

@@ -72,8 +72,8 @@ func TestItWakesForABackoff(t *testing.T) {
 	}
 }
 
-// A wish to be woken must lie ahead, or the shell would spin: also when what is
-// due waits for something else, as in a paused pool.
+// A wake must lie in the future, or the shell would spin. That holds too when what is due waits for
+// something else, as in a paused pool.
 func TestItNeverWakesInThePast(t *testing.T) {
 	p := newPool(t, Config{})
 	p.join("a", 1, 10, 1)

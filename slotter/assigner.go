@@ -94,14 +94,13 @@ func (a *assigner) run(b *batch) {
 	}
 }
 
-// choose asks the policy for each line that the host can run, and takes the
-// best claim. When that is the claim of a task which needs more of the host
-// than is free, the host is kept for it: a task of many cores or much memory
-// would starve, if small ones took every slot that frees. One host is kept at
-// a time, so that the pool does not stand still for it.
+// choose asks the policy for each line that the host can run, and takes the best claim. If the
+// claiming task needs more of the host than is free, the host is reserved for it. Otherwise a task
+// of many cores or much memory would starve while small ones took every slot that frees. One host
+// is reserved at a time, so that the pool does not stand still for it.
 //
-// Where every slot is taken, the host gets nothing either if the best claim is
-// that of a task which is not brief: it goes to a slot as that becomes free.
+// If every slot is taken, a brief task may wait in a place ahead. The host gets nothing if the best
+// claim is that of another task: that one goes to a slot once it is free.
 func (a *assigner) choose(h *host) (best pick, ok bool) {
 	for i := 0; i < len(a.ready); i++ {
 		l := a.ready[i]
@@ -145,8 +144,7 @@ func (a *assigner) planTask(h *host, p pick) *subjects.Assigned {
 	return e
 }
 
-// events is how many assignments are made room for at once: a batch of them
-// is one allocation, a single one keeps little beside it in memory.
+// events is how many assignments one allocation has room for.
 const events = 32
 
 // event makes room for one more.

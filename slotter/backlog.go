@@ -4,11 +4,10 @@ import (
 	"lull/subjects/ledger"
 )
 
-// backlog holds the live jobs without any attempt yet, by kind: the jobs of a queue
-// whose tasks have the same needs. The first jobs of a kind, by deadline and then by
-// submission, are near: rounds look at them. The others are far and cost nothing until
-// a job before them begins or ends, or they have waited for long. So a round's time
-// does not grow with the queue.
+// backlog has the live jobs without any attempt yet, by kind: the jobs of a queue whose tasks have
+// the same needs. The first jobs of a kind, by deadline and then by submission, are near: rounds
+// look at them. The others are far and cost nothing until a job before them begins or ends, or they
+// have waited for long. So a round's time does not grow with the queue.
 //
 //	kind ──▶ near ──▶ job, job, … begins ──▶ only in facts.jobs
 //	     ──▶ far  ──▶ ▲ life, life, …

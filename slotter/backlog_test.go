@@ -127,8 +127,8 @@ func checkKind(t *testing.T, k *kind, near, far int) {
 	}
 }
 
-// A queue far longer than what rounds look at is served in order to its end, over
-// restarts: under fifo by submission, whatever deadlines the jobs have.
+// A queue far longer than what rounds look at is served in order to its end, over restarts. Under
+// fifo that is the order of submission, whatever deadlines the jobs have.
 func TestALongQueueIsServedInOrder(t *testing.T) {
 	p := newPool(t, Config{Policy: "fifo"})
 	p.join("h", 2, 1<<40, 2)
@@ -180,8 +180,8 @@ func TestAJobWithoutADeadlineHasItsTurn(t *testing.T) {
 	}
 }
 
-// An urgent job that is submitted late is near at once, and the number of jobs that a
-// round looks at does not grow with the queue.
+// An urgent job that is submitted late is near at once. The number of jobs that a round looks at
+// does not grow with the queue.
 func TestARoundDoesNotGrowWithTheQueue(t *testing.T) {
 	p := newPool(t, Config{Policy: "edf"})
 	p.join("h", 2, 1<<40, 2)
@@ -262,8 +262,8 @@ func BenchmarkRound(b *testing.B) {
 	}
 }
 
-// In a queue that limits how many jobs run, jobs that no host can run hide none behind
-// them, however many they are, and have their turn when a host comes.
+// The queue limits how many jobs run. Any number of jobs that no host can run hide none behind
+// them, and get their turn when a host comes.
 func TestJobsWithoutAHostHideNoneBehindThem(t *testing.T) {
 	for _, policy := range []string{"fifo", "mp+"} {
 		p := newPool(t, Config{Policy: policy})

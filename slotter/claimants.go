@@ -17,7 +17,7 @@ type claimant struct {
 	unmet    *queues.Unmet
 }
 
-// why tells users for which claim an attempt ends.
+// why explains to users for which claim an attempt ends.
 func (c *claimant) why(now int64) string {
 	waited := humane.Span(time.Duration(now - c.unmet.Since))
 	if c.deadline {

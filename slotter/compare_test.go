@@ -9,7 +9,7 @@ import (
 	"lull/subjects"
 )
 
-// beats lets host a beat some times, saying that it holds these attempts.
+// beats returns n heartbeats of host a that list these attempts.
 func (p *pool) beats(n int, seq uint64, attempts ...uint64) (events []subjects.Event) {
 	for range n {
 		p.sample(&subjects.Beat{Host: "a", Term: p.a.state.Host("a").Term, Seq: seq, Attempts: attempts})
@@ -119,9 +119,8 @@ func TestALateFinishOfALostHostLeavesOneCommitAndNoRival(t *testing.T) {
 	}
 }
 
-// A job is cancelled, the host of its attempt is lost and comes back, the job
-// is retried, and the task goes to another host: the first attempt runs on,
-// not wanted any more, and no event says so.
+// A job is cancelled. The host of its attempt is lost and comes back, the job is retried, and the
+// task goes to another host. The first attempt runs on, unwanted, and no event says so.
 func TestARivalFromAnEarlierLifeOfTheJobIsRevoked(t *testing.T) {
 	p := newPool(t, Config{})
 	p.join("a", 1, 10, 1)
@@ -159,7 +158,7 @@ func TestAnAssignmentBehindThePoolsPauseIsTakenBack(t *testing.T) {
 	t.Errorf("attempt %d is not taken back", attempt)
 }
 
-// A host that is away for a week is given up; one that left is, too.
+// The slotter gives up a host that has been away for a week, even one that left.
 func TestAHostThatStaysAwayIsForgotten(t *testing.T) {
 	p := newPool(t, Config{})
 	p.join("a", 1, 10, 1)

@@ -22,13 +22,13 @@ type Config struct {
 	// Defaults to 15 s: beats come every second, and a host that stalls on
 	// its disk for ten of them is no rarity.
 	Silence time.Duration
-	// Forget is how long a host may be away, lost or left, before the slotter gives
-	// it up: its attempts end, and lists leave it out. Until then it may come back and
-	// go on. Defaults to 7 days; below 0 means never.
+	// Forget is how long a host may be away, lost or left, before the slotter gives it up. Then its
+	// attempts end, and lists leave it out. Until then it may come back and go on. Defaults to 7
+	// days; below 0 means never.
 	Forget time.Duration
-	// Doubt is how long the slotter suspects itself when a third of the hosts
-	// or more fall silent together, before it believes that they are lost.
-	// Defaults to 5 minutes: a switch reboots within that.
+	// Doubt is how long the slotter suspects a fault of its own when a third of the hosts or more
+	// fall silent together, before it declares them lost. Defaults to 5 minutes: a switch reboots
+	// within that.
 	Doubt time.Duration
 	// Stale is the age beyond which a host's usage is not decided on: its free
 	// slots stay empty. Defaults to 10 s, over which idle cores are averaged.
@@ -36,38 +36,35 @@ type Config struct {
 	// Retention is how long hosts keep the outputs of an ended job, provided that
 	// the ledger keeps the job as long: see ledger.KeepFor. Defaults to 24 h.
 	Retention time.Duration
-	// Rivals is the greatest part of a job's running tasks that may have a
-	// second attempt, because the first is predicted to end late; one task of
-	// any job may. Defaults to 0.1, LATE's cap; below 0 none has.
+	// Rivals is the greatest part of a job's running tasks that may have a second attempt, because
+	// the first is predicted to end late. One task of any job may. Defaults to 0.1, LATE's cap;
+	// below 0 none has.
 	Rivals float64
-	// Borrow is the part of the other queues' slots, and of their capacity, that a
-	// queue may take for deadlines at risk: it cannot live on deadlines alone.
-	// Defaults to 0.5; below 0 deadlines wait for their queue's turn.
+	// Borrow is the part of the other queues' slots, and of their capacity, that a queue may take
+	// for deadlines at risk: it cannot live on deadlines alone. Defaults to 0.5; below 0 deadlines
+	// wait for their queue's turn.
 	Borrow float64
-	// Pace says when jobs are held to their share of the pool's capacity, in
-	// bytes/s: "auto", when an operator gave a queue a weight, "on" or "off".
-	// Defaults to "auto".
+	// Pace is when the slotter limits jobs to their share of the pool's capacity, in bytes/s:
+	// "auto", when an operator gave a queue a weight, "on" or "off". Defaults to "auto".
 	Pace string
-	// Preempt says how queues and jobs that borrow make way for one with a claim:
-	// "throttle", they are held to their shares, "kill", their attempts end too where
-	// the claim is to a slot, or "none", what runs goes on as it began. Defaults to
-	// "throttle": a task that is slowed keeps its memory and its progress.
+	// Preempt is how queues and jobs that borrow make way for one with a claim. With "throttle"
+	// they are slowed to their shares. With "kill" their attempts also end where the claim is to a
+	// slot. With "none" running tasks continue as they began. Defaults to "throttle": a task that
+	// is slowed keeps its memory and its progress.
 	Preempt string
-	// Steer says on which tenants' hosts jobs run: "off", on all, or "paper", on those of the
-	// classes that history-based harvesting selects by how long the job runs. Defaults to
-	// "off".
+	// Steer is on which tenants' hosts jobs run: "off", on all, or "paper", on those of the classes
+	// that history-based harvesting selects by how long the job runs. Defaults to "off".
 	Steer string
 	// Weights are those of the classes by the rank of their pattern. Default to 3, 2, 1.
 	Weights steering.Weights
 	// PreemptAfter is how long a claim to slots stands unmet before attempts end
 	// for it, with "kill". Defaults to 10 s, some time constants of throttling.
 	PreemptAfter time.Duration
-	// Capacity is what the pool's tasks can read in all, in bytes/s, whatever they
-	// run: that of a file system or a switch that all share. Defaults to what its
-	// idle cores read, type by type.
+	// Capacity is what the pool's tasks can read in all, in bytes/s, whatever they run: that of a
+	// file system or a switch that all share. Defaults to what its idle cores read, type by type.
 	Capacity float64
-	// DataNodes are those whose capacity is known. That of others is learnt from
-	// the times of the tasks that read from them.
+	// DataNodes are the nodes with a known capacity. The slotter learns that of others from the
+	// times of the tasks that read from them.
 	DataNodes []datanode.Config
 }
 

@@ -9,9 +9,8 @@ import (
 	"lull/subjects"
 )
 
-// Tasks whose share of the work is larger than their model knows are slow, and
-// the more of them run the more they seem to load their data node. But they
-// compute all the time: nothing makes them wait.
+// Tasks with a larger share of the work than their model knows are slow. The more of them run, the
+// more they seem to load their data node. But they compute all the time: nothing makes them wait.
 func TestTasksThatComputeDoNotWaitForADataNode(t *testing.T) {
 	for _, c := range []struct {
 		cpu     float64
@@ -47,7 +46,7 @@ func (p *pool) wave(capacity float64) (n int) {
 	p.settle()
 	n = p.running("scan")
 	seconds := 10 * math.Max(1, float64(n)*50*megabyte/capacity)
-	for range int(seconds) { // hosts stay heard of
+	for range int(seconds) { // hosts keep beating
 		p.pass(1)
 	}
 	p.now = p.now.Add(time.Duration((seconds - math.Floor(seconds)) * 1e9))

@@ -174,8 +174,8 @@ func TestDataNodesOfTheConfigurationAreChecked(t *testing.T) {
 	}
 }
 
-// Loads are sums that are kept up: however attempts come and go, they are what
-// a sum over all attempts gives, and no number makes them negative.
+// Loads are running sums. However attempts come and go, they equal a sum over all attempts, and no
+// number makes them negative.
 func TestLoadsStaySums(t *testing.T) {
 	for seed := range uint64(20) {
 		rng := rand.New(rand.NewPCG(seed, 0))

@@ -1,9 +1,9 @@
 // Package slotter decides which job's task gets a free slot, and says what
 // else the lives of jobs, attempts and hosts call for.
 //
-// It folds a pool's log with a ledger of its own and reads telemetry: what the
-// primary tenants leave idle, and what the hosts hold. All it decides follows
-// from that state, so a decision whose batch is lost is simply made again:
+// It folds a pool's log with a ledger of its own and reads telemetry: what the primary tenants
+// leave idle, and what the hosts run. All decisions follow from that state, so a decision whose
+// batch is lost is simply made again:
 //
 //	a live job is complete, or one of its tasks is dead   finished, failed
 //	an attempt that no job waits for                      revoked
@@ -29,8 +29,8 @@
 //	slot (residual 0.42) ──▶ line: 1 core, 256 MB ──▶ group: curve of "sort"  ──▶ job 3, job 9 …
 //	                    └──▶ line: 4 cores        └──▶ group: curve of "grep" ──▶ job 5 …
 //
-// A task that needs more of a host than is free, and that the policy would
-// choose if it were, has that host kept for it; one host at a time.
+// If the policy would choose a task that needs more of a host than is free, that host is reserved
+// for it; one host at a time.
 //
 // The policies are fifo, edf, mp (MIMP's rules) and mp+ (lull's own). What they
 // say of an assignment, and what it means:
@@ -46,26 +46,26 @@
 //
 // Under mp+ a slot may stay empty although a task waits: see withholding.
 //
-// Rule (iii), which passes over a job whose data nodes are full, says nothing:
-// see saturation. The rates that rule (i) compares are sums over a job's
-// attempts that are kept up host by host: no decision adds up a pool.
+// Rule (iii) skips a job whose data nodes are full, without an event: see saturation. The rates
+// that rule (i) compares are sums over a job's attempts, kept up to date host by host: no decision
+// adds up a pool.
 //
-// When no slot is left, brief tasks may take the places ahead that hosts offer,
-// where they wait for a slot: the next one then starts when one ends, without a
-// way through the log. The order stays the policy's: a host whose next slot
-// should go to a long task, or a wide one, takes no task ahead of it.
+// When no slot is left, brief tasks may take the places ahead that hosts offer, where they wait for
+// a slot. The next one then starts when one ends, without a round trip through the log. The order
+// stays the policy's: if a host's next slot should go to a long or wide task, it takes no task
+// ahead of that one.
 //
-// Lines are those of a queue. Where tasks of several queues wait, the policy names
-// each line's claim, and the queues' weights which of them gets the slot: see
-// prefers. Jobs that compete are told what their tasks are to read a second: see
-// package pacing, and package capacity for how a whole is divided.
+// Lines belong to queues. Where tasks of several queues wait, the policy names each line's claim,
+// and the queues' weights decide which of them gets the slot: see prefers. Jobs that compete get a
+// rate, in bytes/s, for their tasks: see package pacing, and package capacity for how a whole is
+// divided.
 //
-// A queue beyond its share makes way for one with a claim: its tasks are slowed, or also
-// ended where the claim is to a slot, or left alone. See preemption, and Config.Preempt.
+// A queue beyond its share makes way for one with a claim. Depending on Config.Preempt its tasks
+// are slowed, or also ended where the claim is to a slot, or left alone. See preemption.
 //
-// A round looks at the jobs that have begun, and at the first ones of each kind that
-// have not. A kind is the jobs of a queue whose tasks have the same needs, by deadline
-// and then by submission. So a round's time does not grow with the queue: see backlog.
+// A round looks at the jobs that have begun, and at the first ones of each kind that have not. A
+// kind is the jobs of a queue whose tasks have the same needs, by deadline and then by submission.
+// So a round's time does not grow with the queue: see backlog.
 //
 // A round does not change the state: it plans on copies, and the plan becomes
 // true when the batch comes back from the log.

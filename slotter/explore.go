@@ -2,14 +2,14 @@ package slotter
 
 import "lull/slotter/learning"
 
-// probeBins are the ranges of residual that a type without a model is explored
-// in: its first tasks, at most one a range, go to slots that no task has tried.
-// Two residuals give a curve's scale and ten its bend; a finer grid would only
-// keep the policy's own choice from more tasks.
+// probeBins is the number of ranges of residual in which a type without a model is explored. Its
+// first tasks, at most one a range, go to slots that no task has tried. Two residuals give a
+// curve's scale and ten its bend. A finer grid would only keep the policy's own choice from more
+// tasks.
 const probeBins = 10
 
-// probe is what is known of a model that has not been fitted yet: which ranges of
-// residual its finished tasks and those in flight cover.
+// probe records which ranges of residual the finished and running tasks of a model without a fit
+// cover.
 type probe struct {
 	name  string
 	round uint64

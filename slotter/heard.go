@@ -9,8 +9,8 @@ import (
 	"lull/subjects/ledger"
 )
 
-// heard is what a host published last. No decision rests on it: people ask for it, and need
-// not wait for the next sample.
+// heard is what a host published last. No decision depends on it. It answers people's questions at
+// once, before the next sample.
 type heard struct {
 	usage    *subjects.Usage
 	speeds   []subjects.Speed

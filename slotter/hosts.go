@@ -158,8 +158,8 @@ func (h *host) places() int {
 	return len(h.taken) - h.busy
 }
 
-// ahead is the residual that a slot of the host is expected to have over the
-// life of a task when so many more are busy.
+// ahead returns the residual that a slot of the host is expected to have over the life of a task
+// when so many more are busy.
 func (h *host) ahead(width uint32) float64 {
 	return tct.Residual((h.idle+h.outlook.Mean)/2, min(h.busy+int(width), h.slots))
 }

@@ -9,7 +9,7 @@ import (
 	"lull/subjects"
 )
 
-// The slotter knows the hosts that the ledger knows, also when that forgets those that
+// The slotter knows the same hosts as the ledger, even after the ledger has forgotten those that
 // are away for good: its snapshot lists what is idle on each.
 func TestHostsThatTheLedgerForgotAreForgotten(t *testing.T) {
 	a, err := New(Config{})

@@ -2,9 +2,8 @@ package slotter
 
 import "lull/subjects/tct"
 
-// updateProgress notes how many tasks the job has to do now, and for how long its
-// later stages will keep it: a map that ends at the deadline leaves its reduce
-// no time.
+// updateProgress notes how many tasks the job has to do now, and for how long its later stages will
+// keep it. A map that ends at the deadline leaves its reduce no time.
 func (x *waitlist) updateProgress(j *job) {
 	done := 0
 	j.remaining = 0
@@ -46,9 +45,8 @@ func (j *job) left(now int64) float64 {
 // time, by equation 3.
 func (j *job) onTrack(now int64) bool { return j.completes(j.left(now), 1) }
 
-// completes reports whether the job's slots, those just planned included,
-// complete what it has to do now within so many seconds, if tasks take slow
-// times as long as predicted.
+// completes reports whether the job's slots, those just planned included, complete what it has to
+// do now within so many seconds, if tasks take slow times as long as predicted.
 func (j *job) completes(seconds, slow float64) bool {
 	return seconds*float64(j.rate+j.planned) >= slow*float64(j.remaining)*rateUnit
 }

@@ -36,7 +36,7 @@ type job struct {
 	unmet queues.Unmet // its claim to slots, for its deadline
 
 	// Of the current round.
-	admitted  bool // its queue's limit lets it have tasks
+	admitted  bool // its queue's limit allows it tasks
 	planned   rate
 	remaining int // tasks of stages that are ready
 	works     []*work
@@ -141,7 +141,7 @@ func (c *catalog) schedule(life *ledger.Job) *job {
 	return j
 }
 
-// yieldOverdue moves jobs to those without a deadline whose deadline was a wish and is past.
+// yieldOverdue moves jobs whose wish of a deadline has passed to the jobs without a deadline.
 func (s *jobs) yieldOverdue(now int64) {
 	for i := 0; i < len(s.byDeadline) && s.byDeadline[i].due < now; {
 		if j := s.byDeadline[i]; !s.yield(j, now) {

@@ -20,9 +20,9 @@ type kind struct {
 	tasks   int64 // cores that the far jobs' tasks could use now
 }
 
-// kindOf is the kind in which a job waits. A queue that limits how many jobs run at once
-// serves them by submission, as fifo does: then a kind is ordered so, and at least as many
-// of each are near as may run, so that those whose turn it is are among them.
+// kindOf returns the kind in which a job waits. A queue that limits how many jobs run at once
+// serves them by submission, as fifo does. Such a kind is ordered by submission, and at least as
+// many of its jobs are near as may run. So those whose turn it is are among them.
 func (b *backlog) kindOf(life *ledger.Job, queue string) *kind {
 	said, _ := b.state.Queue(queue)
 	name := kindName(life.Shape, queue+"\x00")

@@ -52,7 +52,7 @@ func TestAModelChangesWhatIsExpected(t *testing.T) {
 	}
 }
 
-// spin lets one task after another of a job finish, each in so many seconds.
+// spin finishes one task after another of a job, each in so many seconds.
 func (p *pool) spin(n int, seconds func(i int) float64) {
 	for i := range n {
 		p.settle()

@@ -17,7 +17,7 @@ type line struct {
 	memory int64
 	where  []string
 	absent []string // hosts that do not have the command
-	fence  []string // classes of tenants whose hosts it may use; none: all
+	fence  []string // classes of tenants on whose hosts it may run; none: all
 	queue  *queues.Queue
 
 	round         uint64               // that the lists are of
@@ -31,7 +31,7 @@ type line struct {
 	urgentFront   int                  // of urgent: those before it are dry or on track
 	best          [tct.Steps + 1]*work // rule ii's choice at a residual, until it is dry
 
-	unknown       []*work        // by submission, those whose model is explored
+	unknown       []*work        // by submission, those with a model that is explored
 	marks         [probeBins]int // of unknown: those before it have no claim there
 	starving      []*work        // by submission, those of jobs that waited too long
 	starvingFront int            // of starving: those before it are

@@ -112,9 +112,9 @@ func (l *liveness) keepsOutputs(h *host) bool {
 	return false
 }
 
-// forgotten reports whether a host has been away for longer than Config.Forget, and was not
-// given up before. For a host that has been away since an older version, which did not note
-// the time, it counts from the beginning of this instance's lead.
+// forgotten reports whether a host has been away for longer than Config.Forget, and was not given
+// up before. An older version did not note since when a host is away. For such a host the time
+// counts from the beginning of this instance's lead.
 func (l *liveness) forgotten(h *host) bool {
 	if l.cfg.Forget < 0 || !h.life.Gone || h.life.Forgotten {
 		return false

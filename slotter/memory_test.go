@@ -8,8 +8,8 @@ import (
 	"lull/subjects"
 )
 
-// A job of a million tasks takes at most 64 bytes a task in the slotter, all
-// in: the ledger's tasks, what runs on 1,000 slots, rivals and probes.
+// A job of a million tasks takes at most 64 bytes a task in the slotter. That includes the ledger's
+// tasks, what runs on 1,000 slots, rivals and probes.
 func TestAMillionTasksTakeAtMost64BytesEach(t *testing.T) {
 	const n = 1_000_000
 	before := heap()

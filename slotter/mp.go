@@ -5,14 +5,14 @@ import (
 	"lull/subjects/tct"
 )
 
-// mp is MIMP's rule: (i) among the jobs that equation 3 predicts to miss their
-// deadline with the slots they have, the earliest deadline; (ii) else the job
-// that suffers least from this slot's residual, by equation 2; (iii) a job that
-// would overload a data node is passed over. Rule (ii) lets tasks that wait for
-// their disk have the loaded hosts, and keeps the idle ones for those that
-// compute. Where several suffer alike, as all do on an idle slot, it goes to the
-// one that suffers most on an average one. Jobs without a deadline take part in (ii) alone. Between (i) and (ii),
-// types without a model are explored.
+// mp is MIMP's rule: (i) among the jobs that equation 3 predicts to miss their deadline with the
+// slots they have, the earliest deadline; (ii) else the job that suffers least from this slot's
+// residual, by equation 2; (iii) a job that would overload a data node is skipped.
+//
+// Rule (ii) puts tasks that wait for their disk on the loaded hosts, and keeps the idle ones for
+// those that compute. Where several suffer alike, as all do on an idle slot, the slot goes to the
+// one that suffers most on an average one. Jobs without a deadline take part in (ii) alone. Between
+// (i) and (ii), types without a model are explored.
 type mp struct{}
 
 func (mp) prepare(v *view) { v.weighCurves() }

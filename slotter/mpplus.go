@@ -6,9 +6,8 @@ import (
 	"lull/subjects"
 )
 
-// mpPlus is lull's own rule, after MIMP's. Slots come in the order of what they
-// are worth to the pool: their residual, less what one task more takes from
-// its neighbours on the host. A slot goes
+// mpPlus is lull's own rule, after MIMP's. Slots come in the order of what they are worth to the
+// pool: their residual, less what one task more takes from its neighbours on the host. A slot goes
 //
 //	mp+risk     to a job whose end, by rates and with a margin, is predicted
 //	            after its deadline, or until whose deadline much is asked of the

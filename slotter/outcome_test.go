@@ -61,7 +61,8 @@ func next(p *pool) *ledger.Attempt {
 	})
 }
 
-// stages are a, b after a, and what else is said; a has some tasks, the others one.
+// stagesOf returns a job with the stages a, b after a, and others. a has some tasks, the others
+// one.
 func stagesOf(a spec.Outcome, tasksOfA uint32, others ...spec.Stage) spec.Job {
 	first := tasks("a", tasksOfA)
 	first.Outcome, first.Retries = a, 0

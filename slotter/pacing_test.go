@@ -10,7 +10,7 @@ import (
 	"lull/subjects/spec"
 )
 
-// reading is a job whose tasks read 100 MB each, in 10 s on an idle core.
+// reading submits a job whose tasks read 100 MB each, in 10 s on an idle core.
 func (p *pool) reading(queue, id string, n uint32, deadline time.Duration) {
 	st := tasks("only", n)
 	st.Bytes = 100e6
@@ -79,7 +79,7 @@ func TestADeadlineIsARate(t *testing.T) {
 	}
 }
 
-// A rate is said once, and again only when it is off by more than a little.
+// A rate is sent once, and again only when it differs by more than a little.
 func TestRatesAreSaidOnce(t *testing.T) {
 	p := sharePool(t, Config{Capacity: 80e6, Pace: PaceOn})
 	p.reading("a", "x", 12, 0)
@@ -108,8 +108,7 @@ func TestRatesAreSaidOnce(t *testing.T) {
 	}
 }
 
-// Without a weight and unless told to, no job is paced; taken back, all rates are
-// lifted.
+// Without a weight and by default no job is paced. When the weight is reset, all rates are lifted.
 func TestPaceFollowsTheWeights(t *testing.T) {
 	p := sharePool(t, Config{Capacity: 80e6})
 	p.reading("a", "x", 8, 0)

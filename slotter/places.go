@@ -7,13 +7,12 @@ import (
 )
 
 const (
-	// momentary is the longest predicted time of a task that may wait on a host for a slot
-	// there. Through the log, the next task starts some 1.5 ms after the end of the last
-	// one on an idle machine (0.3 to append the end, 0.5 to assign, 0.7 to start), but 10 to
-	// 15 ms on one with a busy disk and busy cores (trace of test/bench files): a fifth of
-	// a slot's time with tasks of 50 ms. Beyond 100 ms it is not worth binding a task to a
-	// host before it is known which slot is free first: with four places ahead a slot, it
-	// would wait for more than 400 ms there.
+	// momentary is the longest predicted time of a task that may wait on a host for a slot there.
+	// Through the log, the next task starts some 1.5 ms after the end of the last one on an idle
+	// machine (0.3 to append the end, 0.5 to assign, 0.7 to start). On one with a busy disk and
+	// busy cores it is 10 to 15 ms (trace of test/bench files), a fifth of a slot's time with tasks
+	// of 50 ms. Above 100 ms it does not pay to bind a task to a host before it is known which slot
+	// is free first: with four places ahead a slot, it would wait for more than 400 ms there.
 	momentary = 0.1 // seconds
 	// overdue is the age of an attempt at which its host is no longer trusted
 	// to be done in a moment, whatever was predicted.
@@ -103,16 +102,16 @@ func (p *places) step(h *host, l *line) int {
 	return tct.Step(h.residual(l.cpu))
 }
 
-// mayWait reports whether a task may wait on the host for one of its slots: the host has a
-// place ahead, its reserve leaves all slots to batch work, and all that it holds is over in a
-// moment. Behind a long task, the waiting one would only be kept from other hosts.
+// mayWait reports whether a task may wait on the host for one of its slots: the host has a place
+// ahead, its reserve leaves all slots to batch work, and all its tasks are over in a moment. Behind
+// a long task, the waiting one would only be kept from other hosts.
 func (p *places) mayWait(h *host) bool {
 	return 0 < h.slots && h.slots == h.usable && h.slots <= h.busy && h.busy < len(h.taken) && h.brief && p.now-h.oldest < overdue
 }
 
-// needsRefill reports whether the host's places ahead are worth filling: when half
-// of them are empty. Filled one by one, each as it empties, they would cost a
-// batch of the log a task instead of one for several, and nothing runs earlier.
+// needsRefill reports whether the host's places ahead are worth filling: when half of them are
+// empty. Filled one by one, each as it empties, they would cost a batch of the log a task instead
+// of one for several, and nothing runs earlier.
 func (p *places) needsRefill(h *host) bool {
 	return p.mayWait(h) && 2*(len(h.taken)-h.busy) >= len(h.taken)-h.slots
 }
@@ -135,6 +134,6 @@ func (h *host) strain() float64 {
 	return sum + float64(max(planned, 0))*(1-then/now)
 }
 
-// net is the expected residual of the host's next slot, less what a task there costs
-// the others: an idle slot on another host that is as good to the pool.
+// net returns the expected residual of the host's next slot, less what a task there costs the
+// others. An idle slot with that residual on another host is as good to the pool.
 func (h *host) net() float64 { return h.ahead(1) / (1 + h.strain()) }

@@ -74,8 +74,8 @@ func checkTaken(t *rapid.T, s *ledger.State, events []subjects.Event) {
 	}
 }
 
-// A slot stays empty while a task waits that fits it only under mp+, and not
-// for longer than withholdMost since the job was given anything.
+// A slot stays empty while a fitting task waits only under mp+, and only until withholdMost after
+// the job last got a slot.
 func TestNoPolicyLeavesASlotEmptyForLong(t *testing.T) {
 	for _, policy := range allPolicies {
 		t.Run(policy, func(t *testing.T) {
@@ -142,8 +142,8 @@ func narrowPool(tb testing.TB, rng *rand.Rand, policy string) *pool {
 	return p
 }
 
-// Under mp+ a job that suffers from every slot, while others that do not keep
-// coming, is given one within starving and the time of one task.
+// Under mp+ a job that suffers from every slot, while others that do not keep coming, gets one
+// within starving and the time of one task.
 func TestMPPlusStarvesNobody(t *testing.T) {
 	p := newPool(t, Config{Policy: "mp+"})
 	p.say(&subjects.Fitted{Type: "flat", A: 10, Low: 0.05, High: 1, Samples: 1e6},
@@ -171,7 +171,7 @@ func TestMPPlusStarvesNobody(t *testing.T) {
 	t.Error("it waits for ever")
 }
 
-// A second task at R = 0.55 adds a tenth of a task: mp+ leaves that slot empty, but not to tasks
+// A second task at R = 0.55 adds a tenth of a task. mp+ leaves that slot empty, but not for tasks
 // that are over sooner than the wait for a better one.
 func TestShortTasksFillWhatLongOnesLeaveEmpty(t *testing.T) {
 	// By the seconds of a task on an idle core.

@@ -8,11 +8,10 @@ import (
 
 // policy chooses which of the works in a line gets a slot.
 type policy interface {
-	// pick returns the line's best claim to a slot of the host whose residual is
-	// in this step, one without a work if it has none to make there, and false
-	// when none of its works has a task left. It is asked again after each task
-	// that was given away; within a round works only run dry, data nodes only
-	// fill up and jobs only get on track.
+	// pick returns the line's best claim to a slot of the host with a residual in this step. It
+	// returns a pick without a work if the line has no claim to it, and false when none of its
+	// works has a task left. It is called again after each task that was given away. Within a round
+	// works only run dry, data nodes only fill up and jobs only get on track.
 	pick(v *view, l *line, h *host, step int) (pick, bool)
 }
 

@@ -88,13 +88,13 @@ func (p *pool) joinReserved(name string, cores, ahead, kept uint32, idle float64
 	p.use(name, idle)
 }
 
-// use lets a host publish that its primary leaves so many cores idle.
+// use publishes that a host's primary leaves so many cores idle.
 func (p *pool) use(name string, idle float64) {
 	cores := float64(p.a.state.Host(name).Joined.Cores)
 	p.sample(&subjects.Usage{Host: name, At: p.now.UnixNano(), Idle: idle, Primary: max(cores-idle, 0), MemoryFree: 1 << 30})
 }
 
-// beat lets a host report that it holds what the ledger believes it holds.
+// beat publishes a heartbeat of a host that agrees with the ledger.
 func (p *pool) beat(name string) {
 	h := p.a.state.Host(name)
 	b := &subjects.Beat{Host: name, Term: h.Term, Seq: p.seq}
@@ -105,7 +105,7 @@ func (p *pool) beat(name string) {
 	p.sample(b)
 }
 
-// pass lets seconds go by, in which all hosts but the silent ones beat.
+// pass advances time by seconds, in which all hosts but the silent ones beat.
 func (p *pool) pass(seconds int, silent ...string) {
 	for range seconds {
 		p.now = p.now.Add(time.Second)
@@ -143,7 +143,7 @@ func fact(at *ledger.Attempt) subjects.Fact {
 	return subjects.Fact{TaskID: at.Task, Term: at.Host.Term, Attempt: at.ID}
 }
 
-// finish lets the host of every attempt report that it is done.
+// finish reports the end of every attempt.
 func (p *pool) finish() (n int) {
 	for _, h := range p.a.state.Hosts() {
 		for _, at := range slices.Clone(h.Attempts()) {

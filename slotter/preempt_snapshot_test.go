@@ -9,8 +9,8 @@ import (
 	"lull/subjects"
 )
 
-// restart goes on with an actor that has only what a snapshot keeps, and hears of the
-// hosts anew.
+// restart continues with an actor that has only what a snapshot keeps. All hosts send their
+// telemetry again.
 func (p *pool) restart() {
 	b, err := p.a.Snapshot()
 	if err != nil {
@@ -28,7 +28,7 @@ func (p *pool) restart() {
 	}
 }
 
-// told is what the slotter says, second by second, while a script goes on.
+// told returns the slotter's events, second by second, while a script goes on.
 func told(t *testing.T, cfg Config, script func(p *pool, second int), obeys, restarts bool) (text string) {
 	p := sharePool(t, cfg)
 	p.say(&subjects.Shared{Queue: "a", Weight: 1})
@@ -52,8 +52,8 @@ func told(t *testing.T, cfg Config, script func(p *pool, second int), obeys, res
 	return text
 }
 
-// A slotter that restarts every second takes from the same attempts, at the same time and
-// for the same reasons, as one that never does, and says the same rates.
+// A slotter that restarts every second ends the same attempts, at the same time and for the same
+// reasons, as one that never does. It also sends the same rates.
 func TestPreemptionGoesOnOverARestart(t *testing.T) {
 	share := func(p *pool, second int) {
 		switch second {

@@ -11,7 +11,7 @@ import (
 	"lull/subjects/spec"
 )
 
-// yielded lets all that is revoked be gone at once, and returns what ends for others.
+// yielded ends all revoked attempts at once, and returns what ends for others.
 func (p *pool) yielded(events []subjects.Event) (all []*subjects.Revoked) {
 	for _, e := range events {
 		e, ok := e.(*subjects.Revoked)
@@ -28,7 +28,7 @@ func (p *pool) yielded(events []subjects.Event) (all []*subjects.Revoked) {
 	return all
 }
 
-// spend lets seconds pass one by one, and returns the attempts that ended for others meanwhile.
+// spend advances time second by second, and returns the attempts that ended for others meanwhile.
 func (p *pool) spend(seconds int) (all []*subjects.Revoked) {
 	for range seconds {
 		p.pass(1)
@@ -187,8 +187,8 @@ func TestRoomIsMadeOnOneHost(t *testing.T) {
 	}
 }
 
-// Nobody on whom it would be lost has anything taken for it: a claim that no ending
-// meets is looked at ever less often.
+// Nothing is taken for a claim that it does not help. A claim that no ending meets is looked at
+// ever less often.
 func TestWhatHelpsNobodyIsNotRepeated(t *testing.T) {
 	p := sharePool(t, Config{Policy: "fifo", Preempt: PreemptKill})
 	p.submitTo("a", "x", 1000, 0)
@@ -251,7 +251,7 @@ func TestNoneLetsWhatRunsGoOn(t *testing.T) {
 		t.Errorf("what runs, and who comes: %s", got)
 	}
 	p.finishAll("l")
-	p.settle() // no job competes: h is let go
+	p.settle() // no job competes: h has no limit
 	p.reading("low", "m", 8, 0)
 	p.settle()
 	p.pass(2)

@@ -7,9 +7,9 @@ import (
 	"lull/slotter/queues"
 )
 
-// preemption decides what becomes of tasks beyond their queue's share when a claim comes.
-// A claim is that of a queue to its share, or of a job to what its deadline needs, up to
-// what its queue may borrow.
+// preemption decides what becomes of tasks beyond their queue's share when a claim comes. A claim
+// is that of a queue to its share, or of a job to what its deadline needs, up to what its queue may
+// borrow.
 //
 //	throttle  rates follow the claims within a second (see package pacing): a borrower is
 //	          slowed to its share, and for a deadline to the part that it keeps. Its
@@ -18,9 +18,9 @@ import (
 //	          that lose the least work, once the claim stood unmet for a while
 //	none      what runs goes on as it began: see pacing.Config
 //
-// A queue or job with a claim gives up nothing, so that two never take from each other: a
-// queue gives slots only beyond its share, and is given them only below; a job with
-// a deadline gives none that it needs for it.
+// A queue or job with a claim gives up nothing, so that two never take from each other. A queue
+// gives slots only beyond its share, and gets them only below it. A job gives none that it needs
+// for its deadline.
 type preemption struct {
 	*view
 	pacer   *pacing.Pacer

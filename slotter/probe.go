@@ -7,8 +7,8 @@ import (
 	"lull/subjects/spec"
 )
 
-// mayRun reports whether tasks of the stage go to the host if it has what they need: those that
-// publish go to the host where the job came from, as long as that is there.
+// mayRun reports whether tasks of the stage may go to the host if it has what they need. Tasks that
+// publish go to the host where the job came from, while it is present.
 func mayRun(s *ledger.State, j *ledger.Job, stage int, h *ledger.Host) bool {
 	st := &j.Shape.Stages[stage]
 	if st.Publish && j.Shape.Origin != "" {
@@ -29,8 +29,9 @@ func publishing(j *ledger.Job) int {
 // they could publish. Hosts are searched for each, and a few tasks reach a few hosts.
 const probed = 8
 
-// probes reports whether the host is to see if it could publish the job's results, before it runs
-// the task: it may be the one that does, it has not said that it cannot, and no task is done.
+// probes reports whether the host should check that it can publish the job's results, before it
+// runs the task. It should if it may publish them, has not reported that it cannot, and no task is
+// done.
 func (f *facts) probes(j *ledger.Job, task uint32, h *ledger.Host) bool {
 	stage := publishing(j)
 	return stage >= 0 && task < probed && !slices.ContainsFunc(j.Stages, func(st *ledger.Stage) bool { return st.Done > 0 }) &&

@@ -85,8 +85,8 @@ func TestWhatAQueueCannotUseTheOthersGet(t *testing.T) {
 	}
 }
 
-// A queue that comes late finds all slots taken, by tasks that are not taken off
-// them: it gets what frees until it has its share, and some more for a while.
+// A queue that comes late finds all slots taken, by tasks that keep them. It gets what frees until
+// it has its share, and some more for a while.
 func TestAQueueThatComesLateCatchesUp(t *testing.T) {
 	p := sharePool(t, Config{Policy: "fifo"})
 	p.submitTo("a", "x", 1000, 0)
@@ -104,7 +104,7 @@ func TestAQueueThatComesLateCatchesUp(t *testing.T) {
 	}
 }
 
-// finishOne lets the oldest attempt of a queue end.
+// finishOne ends the oldest attempt of a queue.
 func (p *pool) finishOne(queue string) {
 	oldest := uint64(math.MaxUint64)
 	for _, h := range p.a.state.Hosts() {

@@ -52,9 +52,9 @@ func (t *tracker) learnCapacity(seq uint64, at *ledger.Attempt, run *subjects.Ru
 	}
 }
 
-// slowdown is a run's time over the predicted one; 0 if nothing tested the
-// prediction. The prediction is for the residual and the input that the task
-// turned out to have: what they explain, the data node is not to blame for.
+// slowdown returns a run's time over the predicted one; 0 if nothing tested the prediction. The
+// prediction is for the residual and the input that the task turned out to have. The data node is
+// not to blame for what they explain.
 func (t *tracker) slowdown(j *job, stage int, run *subjects.Run) float64 {
 	curve := j.stages[stage].curve
 	if !curve.Fitted {

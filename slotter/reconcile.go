@@ -11,9 +11,9 @@ import (
 // the ledger disagree. The host answers a revocation with what became of the attempt.
 type reconciler struct{ *facts }
 
-// compare finds the attempts that the host holds and the ledger does not know, and those
-// that the ledger expects there and the host does not hold. What was assigned after the
-// beat's Seq, the host cannot have seen.
+// compare finds the attempts that the host lists and the ledger does not know, and those that the
+// ledger expects there and the host does not list. Assignments after the heartbeat's Seq are left
+// out: the host cannot have read them.
 func (r *reconciler) compare(h *host, b *subjects.Beat) {
 	was := r.hosts.clearStrikes(h)
 	for _, at := range h.life.Attempts() {

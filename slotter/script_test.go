@@ -104,8 +104,8 @@ func (sc *script) operator(a golden.Args) {
 	sc.t.Fatalf("no operator says %s", a.Name())
 }
 
-// report lets the hosts say what became of attempts: of all, or of one host's
-// or one job's, or of each host's first so many.
+// report makes hosts report the ends of attempts: of all, or of one host's or one job's, or of each
+// host's first so many.
 func (sc *script) report(verb string, a golden.Args) {
 	first := int(a.Number("first", math.MaxInt32))
 	for _, h := range sc.p.a.state.Hosts() {
@@ -118,7 +118,7 @@ func (sc *script) report(verb string, a golden.Args) {
 	}
 }
 
-// vanish lets a host say that what it is to keep of a job is gone.
+// vanish makes a host report that the outputs of a job that it should keep are gone.
 func (sc *script) vanish(host, job string) {
 	j, h := sc.p.a.state.Job(job), sc.p.a.state.Host(host)
 	for stage := range j.Stages {

@@ -51,9 +51,9 @@ func (q *slotQueue) takeBest() *host {
 	return nil
 }
 
-// fits reports whether the host, which has a place, can take one task of the
-// line now. A task of many cores needs slots that run nothing: waiting for them
-// on the host, it would keep all that came later from the free ones.
+// fits reports whether the host, which has a place, can take one task of the line now. A task of
+// many cores needs slots that run nothing. If it waited for them on the host, it would keep all
+// that came later from the free ones.
 func (h *host) fits(l *line) bool {
 	return l.memory <= h.memory && (l.cpu == 1 || h.fitsWide(l.cpu)) &&
 		h.suits(l)

@@ -11,8 +11,8 @@ import (
 	"lull/subjects/spec"
 )
 
-// A task of two cores gets its slots although brief tasks could always wait for
-// every slot that frees: it takes no longer than the hosts need to empty one.
+// A task of two cores gets its slots although brief tasks could always wait for every slot that
+// frees. It takes no longer than the hosts need to empty one.
 func TestBriefTasksThatWaitDoNotStarveWideOnes(t *testing.T) {
 	for _, policy := range []string{"fifo", "edf", "mp", "mp+"} {
 		t.Run(policy, func(t *testing.T) {

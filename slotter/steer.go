@@ -11,9 +11,8 @@ import (
 	"lull/subjects/spec"
 )
 
-// steerer selects the classes of tenants on whose hosts jobs run: see package steering. It
-// says so in the log before a job's first task; a job waits for that word no longer than a
-// decision takes.
+// steerer selects the classes of tenants on whose hosts jobs run: see package steering. It logs the
+// selection before a job's first task. A job waits for it no longer than a decision takes.
 type steerer struct {
 	*facts
 	past  steering.Past
@@ -42,7 +41,7 @@ func (f *facts) steers() bool {
 // waitsForSteering reports whether the word on a job's classes is still to come.
 func (f *facts) waitsForSteering(j *ledger.Job) bool { return j.Steering == nil && f.steers() }
 
-// fenceOf names the classes whose hosts the stage's tasks may use, nil for all. Tasks that
+// fenceOf returns the classes on whose hosts the stage's tasks may run, nil for all. Tasks that
 // publish run where the output is, and a job in danger wherever it can be saved.
 func (f *facts) fenceOf(j *ledger.Job, st *spec.Stage) []string {
 	if j.Steering == nil || len(j.Steering.Classes) == 0 || st.Publish || j.Endangered || !f.steers() {

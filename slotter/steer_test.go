@@ -22,8 +22,8 @@ func steeredPool(t *testing.T, cfg Config) *pool {
 	return p
 }
 
-// classify says a generation in which these hosts are in classes: c in a constant one, p in a
-// periodic one and u in an unpredictable one.
+// classify appends a generation that puts these hosts into classes: those named c into a constant
+// one, p into a periodic one and u into an unpredictable one.
 func (p *pool) classify(generation uint64, hosts ...string) {
 	end := &subjects.PoolClassified{Generation: generation, Changed: uint32(len(hosts)), Named: 3}
 	for _, host := range hosts {

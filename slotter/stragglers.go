@@ -7,20 +7,19 @@ const (
 	// predicted when a model does not say it. MIMP's own predictions that were
 	// too short were so by 29 % on average.
 	unknownSlow = 1.3
-	// youngest is the least time that an attempt has run before it is taken for
-	// a straggler, in nanoseconds: a start that was just folded shows nothing yet.
+	// youngest is the least time that an attempt must have run to count as a straggler, in
+	// nanoseconds: a start that was just folded shows nothing yet.
 	youngest = int64(1e9)
 )
 
-// toGo predicts the seconds until a running attempt ends, at its host's present
-// residual. As long as the model's work is not done, that is what is left of
-// it. An attempt beyond it is one of those that take longer than predicted, by an
-// unknown time: it is expected to need as much again as the
-// slowest tenth of its type's tasks takes beyond the prediction, and, once it is
-// an outlier even among them, to be late for as long again as it already is.
-// That is the mean residual life of a Pareto tail of index 2, where LATE (Zaharia
-// et al., OSDI 2008) extrapolates a progress rate that lull's tasks do not
-// report.
+// toGo predicts the seconds until a running attempt ends, at its host's present residual. While the
+// model's work is not done, that is what is left of it.
+//
+// An attempt beyond it takes longer than predicted, by an unknown time. It is expected to need as
+// much again as the slowest tenth of its type's tasks takes beyond the prediction. Once it is an
+// outlier even among those, it is expected to be late for as long again as it already is. That is
+// the mean residual life of a Pareto tail of index 2. LATE (Zaharia et al., OSDI 2008) extrapolates
+// a progress rate, which lull's tasks do not report.
 func (at *attempt) toGo(now int64, residual float64) float64 {
 	st := at.stage()
 	slow := st.slow
@@ -70,8 +69,8 @@ func (x *rivals) stragglers() (watched bool) {
 	return watched
 }
 
-// contested marks the stages whose running tasks hold something up: their
-// job's deadline, or, when none of them waits any more, what comes after them.
+// contested marks the stages with running tasks that delay something: their job's deadline or, when
+// none of them waits any more, what comes after them.
 func (x *rivals) contested() (found bool) {
 	for _, j := range x.jobs.bySeq {
 		if _, dead := j.life.Dead(); dead {

@@ -16,9 +16,9 @@ import (
 	"lull/subjects/tct"
 )
 
-// study is a pool like that of MIMP's case study, 20 hosts of two cores whose
-// primaries use from nothing to 170 % of 200, in steps of a second. The tasks
-// take what their models say, times a factor of their own.
+// study is a pool like that of MIMP's case study, 20 hosts of two cores whose primaries use from
+// nothing to 170 % of 200, in steps of a second. The tasks take what their models say, times a
+// factor of their own.
 type study struct {
 	*pool
 	seed  uint64
@@ -104,7 +104,7 @@ func (s *study) hear() {
 	}
 }
 
-// tick lets what runs get on by a second.
+// tick advances what runs by a second.
 func (s *study) tick() {
 	for _, h := range s.a.state.Hosts() {
 		residual := tct.Residual(s.a.hosts.of[h.Name].idle, h.Busy())
@@ -164,9 +164,9 @@ func (s *study) note(e subjects.Event) {
 	}
 }
 
-// In that pool, MIMP's rule needs less time in all than EDF, and mp+ less than
-// MIMP's, at no more missed deadlines. Rivals cost less than they save. Runs
-// are compared on the same arrivals, loads and luck.
+// In that pool, MIMP's rule needs less time in all than EDF, and mp+ less than MIMP's, at no more
+// missed deadlines. Rivals cost less than they save. Runs are compared on the same arrivals, loads
+// and variance of tasks.
 func TestMPPlusNeedsLessTimeThanMP(t *testing.T) {
 	edf, mp, plus := studies(t, "edf", 0.1), studies(t, "mp", 0.1), studies(t, "mp+", 0.1)
 	if plus.total >= mp.total || mp.total >= edf.total {

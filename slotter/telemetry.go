@@ -6,13 +6,13 @@ import (
 	"lull/subjects/tct"
 )
 
-// silence is the time since the host was last heard of. It counts from the slotter's own
-// lead at the earliest: before that, the slotter received no beats.
+// silence returns the time since the host's last heartbeat. It counts from the slotter's own lead
+// at the earliest: before that, the slotter received none.
 func (f *facts) silence(h *host) int64 { return f.now - f.lastBeat(h) }
 
 func (f *facts) lastBeat(h *host) int64 { return max(h.beatAt, h.life.Since, f.led) }
 
-// beat is when the host of a name was heard of last, 0 for one that is unknown.
+// beat returns the time of the last heartbeat of the host of a name, 0 for an unknown one.
 func (f *facts) beat(name string) int64 {
 	h := f.hosts.of[name]
 	if h == nil {
@@ -21,7 +21,7 @@ func (f *facts) beat(name string) int64 {
 	return f.lastBeat(h)
 }
 
-// silent reports whether the host has not been heard of for longer than Config.Silence.
+// silent reports whether the host has sent no heartbeat for longer than Config.Silence.
 func (f *facts) silent(h *host) bool { return f.silence(h) > int64(f.cfg.Silence) }
 
 // eligible reports whether the host may be given tasks now.
@@ -95,8 +95,8 @@ func (s *hosts) noteBroken(name, reason string) {
 	}
 }
 
-// steps are the residuals, as models see them, of the slots that are busy and of one
-// more; 0 for one that is too little to run on.
+// steps returns the residuals, as models see them, of the busy slots and of one more; 0 for one
+// that is too little to run on.
 func (h *host) steps() [2]int {
 	return [2]int{usableStep(h.residual(0)), usableStep(h.residual(1))}
 }

@@ -7,8 +7,8 @@ import (
 	"lull/subjects"
 )
 
-// After a clock that was a day off was corrected, no host is declared lost that beats,
-// and a host that falls silent is noticed as usual.
+// A clock that was a day off is corrected. Then no host that beats is declared lost, and a host
+// that falls silent is noticed as usual.
 func TestTimeThatGoesBackStopsNothing(t *testing.T) {
 	p := newPool(t, Config{})
 	p.join("a", 2, 10, 2)

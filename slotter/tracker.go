@@ -8,8 +8,8 @@ import (
 	"lull/subjects/tct"
 )
 
-// tracker keeps what follows from the attempts of hosts: the rates of jobs, the progress
-// of attempts, the pool's supply and the load of data nodes.
+// tracker keeps what follows from the attempts of hosts: the rates of jobs, the progress of
+// attempts, the pool's supply and the load of data nodes.
 type tracker struct {
 	*facts
 	carried map[uint64]carried // progress from before a restart
@@ -44,11 +44,10 @@ func (t *tracker) settle() {
 	t.hosts.touched = t.hosts.touched[:0]
 }
 
-// countAttempts counts the host's attempts into the rates of their jobs: with each
-// attempt more, all the others get a smaller part of what is idle. The host
-// starts them in the order of the log, so those that come after its slots are
-// full wait, and complete nothing. Nor does a rival: the attempt that holds
-// its task is counted.
+// countAttempts counts the host's attempts into the rates of their jobs. With each further attempt,
+// all the others get a smaller part of what is idle. The host starts them in the order of the log.
+// Those that come after its slots are full wait, and complete nothing. Nor does a rival: the
+// attempt that holds its task is counted.
 func (t *tracker) countAttempts(h *host) {
 	was := t.uncountAttempts(h)
 	h.brief, h.oldest = true, never

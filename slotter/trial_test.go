@@ -9,7 +9,7 @@ import (
 	"lull/subjects/spec"
 )
 
-// try submits a job whose verdict waits for a few of its tasks.
+// try submits a job; its verdict waits for a few of its tasks.
 func (p *pool) try(id string, stages ...spec.Stage) {
 	p.say(
 		&subjects.Submitted{Job: id, Spec: spec.Job{Name: id, Type: id, Stages: stages}, At: p.now.UnixNano(), Deadline: p.now.Add(time.Hour).UnixNano()},

@@ -153,8 +153,8 @@ func (tw *twin) decide() (lines []string) {
 	}
 }
 
-// best is the host whose next slot has the highest residual; when all slots are
-// taken, the one whose next place ahead has.
+// best returns the host whose next slot has the highest residual. When all slots are taken, it is
+// the host whose next place ahead has.
 func (tw *twin) best() (best *twinHost) {
 	step := func(h *twinHost) int { return tct.Step(h.residual(1)) }
 	for _, ahead := range []bool{false, true} {
@@ -375,7 +375,7 @@ func randomJob(p *pool, rng *rand.Rand, i int) {
 	p.submitSpec(fmt.Sprint("job-", i), deadline, spec.Job{Name: "job", Type: fmt.Sprint("type-", rng.IntN(5)), Stages: stages})
 }
 
-// live lets a random part of what runs end one way or another.
+// live ends a random part of the running attempts in one way or another.
 func (p *pool) live(rng *rand.Rand) {
 	for _, h := range p.a.state.Hosts() {
 		for _, at := range slices.Clone(h.Attempts()) {
@@ -404,7 +404,7 @@ func TestMPDecidesLikeItsSlowTwin(t *testing.T) {
 		for range 12 {
 			p.a.now = p.now.UnixNano()
 			want := newTwin(p.a).decide()
-			p.a.due.slots = true // time alone may change whose turn it is
+			p.a.due.slots = true // time alone may change which queue's turn it is
 			events := p.decide()
 			if got := assignments(events); !slices.Equal(got, want) {
 				rt.Fatalf("assigned\n%q\nthe twin says\n%q", got, want)

@@ -7,9 +7,8 @@ import (
 )
 
 const (
-	// caution is the least factor by which tasks are taken to need longer than
-	// predicted when a deadline is at stake; a model's own ninetieth percentile
-	// (subjects.Fitted.Slow) counts where it is more.
+	// caution is the least factor by which tasks count as slower than predicted when a deadline is
+	// at stake. A model's own ninetieth percentile (subjects.Fitted.Slow) counts where it is more.
 	caution = 1.1
 	// idleHalf: a job that needs less than this part of an average slot until
 	// its deadline can wait for its first one.
@@ -50,10 +49,10 @@ func (u *urgency) firstAtRisk(l *line, step int) *work {
 	return nil
 }
 
-// isAtRisk reports whether the job needs slots now: it is late already, more is
-// asked of the pool until its deadline than it should be (see weighDeadlines),
-// or its slots, those just planned included, are predicted to complete it too
-// late and it cannot wait for better ones.
+// isAtRisk reports whether the job needs slots now. It does if it is late already, or if more is
+// asked of the pool until its deadline than should be (see weighDeadlines). It does too if its
+// slots, those just planned included, are predicted to complete it too late and it cannot wait for
+// better ones.
 func (u *urgency) isAtRisk(w *work) bool {
 	if w.lost(u.now) || w.job.due <= u.overloadedUntil {
 		return true
@@ -66,8 +65,8 @@ func (u *urgency) isAtRisk(w *work) bool {
 // lost reports whether no task that begins now ends before the deadline.
 func (w *work) lost(now int64) bool { return w.job.left(now) <= w.curve.Seconds(1) }
 
-// risk is by how many seconds the job's predicted end passes its deadline; one
-// without a slot is predicted as if it had an average one.
+// risk returns by how many seconds the job's predicted end passes its deadline. A job without a
+// slot is predicted as if it had an average one.
 func (w *work) risk(now int64) float64 {
 	seconds := w.group.worth.Average
 	if rate := w.job.rate + w.job.planned; rate > 0 {
@@ -80,10 +79,9 @@ func (w *work) risk(now int64) float64 {
 // slow is the factor by which tasks are taken to need longer than predicted.
 func (w *work) slow() float64 { return max(w.job.stages[w.stage].slow, caution) }
 
-// enoughBelow reports whether a job finds enough slots as good as this one
-// among those that come later in the round, so that others can have this one.
-// It counts hosts, of which each has one such slot at least, and only for tasks
-// that any of them can run.
+// enoughBelow reports whether a job finds enough slots as good as this one among those that come
+// later in the round, so that others can have this one. It counts hosts, of which each has one such
+// slot at least, and only for tasks that any of them can run.
 func (u *urgency) enoughBelow(w *work, step int) bool {
 	l := w.group.line
 	if l.cpu > 1 || len(l.where) > 0 || len(l.fence) > 0 {
@@ -121,20 +119,18 @@ func (q *slotQueue) at(step int) int {
 	return len(f.hosts) - f.front
 }
 
-// mostAsked is the part of what the pool can do until a deadline that may be asked of
-// it by then. Beyond it, all jobs that are due until then are served in the order of
-// their deadlines. The rest is for what comes, and for tasks that cannot be
-// interrupted. The less, the fewer deadlines are missed and the less is won: from 0.3
-// to 0.7 the jobs of FB-2009 that miss one, with four times their ideal time,
-// rise from 0.02 to 0.46 points above earliest deadline first, and the total
+// mostAsked is the part of what the pool can do until a deadline that may be asked of it by then.
+// Beyond it, all jobs that are due until then are served in the order of their deadlines. The rest
+// is for jobs to come, and for tasks that cannot be interrupted. A lower value misses fewer
+// deadlines and saves less time. From 0.3 to 0.7, the jobs of FB-2009 that miss a deadline of four
+// times their ideal time rise from 0.02 to 0.46 points above earliest deadline first, and the total
 // task time falls by another 2 %.
 const mostAsked = 0.5
 
-// weighDeadlines finds the last deadline until which more is asked of the pool
-// than it should be: job by job each of them may look safe, because each counts
-// on slots that all the others count on too. It is the test by which earliest
-// deadline first is known to miss none on one processor, made for the pool's
-// average slots.
+// weighDeadlines finds the last deadline until which more is asked of the pool than should be. Job
+// by job each may look safe, because each counts on slots that all the others count on too. It is
+// the test by which earliest deadline first is known to miss none on one processor, made for the
+// pool's average slots.
 func (u *urgency) weighDeadlines() {
 	asked, slots := 0.0, float64(u.supply.Slots()) // seconds of an average slot
 	u.overloadedUntil = 0

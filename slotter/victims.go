@@ -60,8 +60,8 @@ func (v *victims) on(h *host) eviction.Host[owner] {
 	return room
 }
 
-// takenForNow returns which slots no task can have: those that are taken, and of the others as
-// many as the host's reserve keeps from batch work.
+// takenForNow returns the slots that no task can have: the taken ones, and as many of the others as
+// the host's reserve keeps from batch work.
 func (h *host) takenForNow() []bool {
 	taken, kept := slices.Clone(h.taken[:h.slots]), h.slots-h.usable
 	for i := len(taken) - 1; i >= 0 && kept > 0; i-- {

@@ -1,7 +1,7 @@
 package slotter
 
-// view is what a policy sees of a round: the tasks that wait, the places that may be
-// given to them, and what stands against that.
+// view is what a policy sees of a round: the waiting tasks, the places that may be given to them,
+// and the constraints.
 type view struct {
 	*facts
 	*waitlist
@@ -34,9 +34,9 @@ func (v *view) head(g *group, step int) *work {
 	return nil
 }
 
-// unexplored returns a work whose model knows nothing of such slots yet, the
-// first submitted; nil if there is none. Within a round ranges are only
-// covered, so those before the mark of a range are never asked again.
+// unexplored returns a work with a model that knows nothing of such slots yet, the first submitted;
+// nil if there is none. Within a round ranges are only covered, so those before the mark of a range
+// are never asked again.
 func (v *view) unexplored(l *line, step int) *work {
 	if len(l.unknown) == 0 {
 		return nil

@@ -7,19 +7,19 @@ import (
 )
 
 const (
-	// enough is the part of what a task adds to the pool's progress on a
-	// usual slot (see supply.Supply.Usual) that it must add on this one for the slot to
-	// be filled. In MIMP's case study 0.3 to 0.8 lower the total task time by
-	// 8 to 13 %: the choice within is not critical.
+	// enough is how much a task must add to the pool's progress on this slot for the slot to be
+	// filled, as a part of what it adds on a usual slot (see supply.Supply.Usual). In MIMP's case
+	// study values of 0.3 to 0.8 lower the total task time by 8 to 13 %: the choice is not
+	// critical.
 	enough = 0.6
-	// longQueue is the time in which the pool completes what waits, beyond which a
-	// slot is filled for less: in proportion, so that a pool with hours of work
-	// before it leaves hardly any CPU unused.
+	// longQueue is a time to complete the waiting tasks. If the pool needs longer, a slot is filled
+	// for less, in proportion, so that a pool with hours of work before it leaves hardly any CPU
+	// unused.
 	longQueue = 10 * 60.0 // seconds
 	// little is what is never enough: it costs more to start the task.
 	little = 0.1
-	// shortTask is the longest predicted time of a task for which no slot is left empty: better slots
-	// are waited for as long, and the tasks beside it are slower for no longer.
+	// shortTask is the longest predicted time of a task for which no slot is left empty. The wait
+	// for a better slot takes as long, and the tasks beside it are slower for no longer.
 	shortTask = 1.0 // seconds
 	// withholdMost is how long a job is given nothing at most while slots are left
 	// empty. Its next task then takes what there is.
@@ -39,11 +39,11 @@ type withholding struct {
 	enough   float64 // what a task must add to the progress of its host, over what it adds on a usual slot
 }
 
-// withholds reports whether this slot is better left empty than given to the work's next
-// task, because most of what the task would have there is taken from those that run
-// beside it. Two tasks that compute on a host with one idle core take twice as long each,
-// and end no sooner than one after the other. A task that mostly waits for a disk adds
-// enough. For a task that is over soon, the wait is not worth it.
+// withholds reports whether this slot is better left empty than given to the work's next task,
+// because the task would take most of its CPU from those that run beside it. Two tasks that compute
+// on a host with one idle core take twice as long each, and end no sooner than one after the other.
+// A task that mostly waits for a disk adds enough. For a task that is over soon, the wait is not
+// worth it.
 func (x *withholding) withholds(w *work, h *host) bool {
 	l := w.group.line
 	if h.free() == 0 || x.now-w.job.served >= withholdMost || within(shortTask, w.curve, h.residual(l.cpu)) {
@@ -56,9 +56,8 @@ func (x *withholding) withholds(w *work, h *host) bool {
 	return true
 }
 
-// unserved is the first job that was given nothing for withholdMost, and has still been
-// given nothing in this round: it may stand behind others of its kind that hold slots
-// enough.
+// unserved returns the first job that has got nothing for withholdMost, nor in this round: it may
+// stand behind others of its kind that have enough slots.
 func (x *withholding) unserved(l *line, step int) *work {
 	if x.now-l.served < withholdMost {
 		return nil
@@ -117,9 +116,9 @@ func (h *host) adds(c *tct.Curve, width uint32) float64 {
 	return sum - float64(max(slots, 0))*(now-then)
 }
 
-// unused is what is known of a host with a slot that was left empty: that it stays so for
-// the tasks of a line until a time. In a pool with many such hosts, asking each of them
-// for all tasks cost a quarter of every round.
+// unused records that a host's slot was left empty, and stays so for the tasks of a line until a
+// time. In a pool with many such hosts, asking each of them for all tasks cost a quarter of every
+// round.
 type unused struct {
 	line   *line
 	news   int // of the line
@@ -136,8 +135,8 @@ func (x *withholding) noteUnused(l *line, h *host) {
 	h.unused = unused{l, l.news, x.enough, min(x.now+withholdLook, l.served+withholdMost)}
 }
 
-// stillUnused reports whether still no task of the line would take the slot: the host is
-// as it was, no other kind of task has come, and no less is enough.
+// stillUnused reports whether still no task of the line would take the slot: the host is unchanged,
+// no other kind of task has come, and enough is no lower.
 func (x *withholding) stillUnused(l *line, h *host) bool {
 	u := &h.unused
 	if u.line != l || u.news != l.news || x.enough < u.enough || x.now >= u.until {

@@ -22,7 +22,8 @@ type Facts struct {
 	Curves    *tct.Curves
 	Usage     func(host string) iter.Seq[subjects.HostUsage] // of the hosts after this one, by name
 	Speed     ledger.Speed
-	// Beat is when the present host of a name was heard of last, in Unix nanoseconds.
+	// Beat returns the time of the last heartbeat of the present host of a name, in Unix
+	// nanoseconds.
 	Beat func(host string) int64
 }
 

@@ -34,8 +34,8 @@ func (f *Facts) nodes(body []byte) *subjects.DataNodesAnswer {
 	return answer
 }
 
-// awaited are the data nodes of a job's stages that have tasks to start, and
-// whether a task waits for the node, even on an idle core.
+// awaited returns the data nodes of a job's stages with tasks to start, and whether a task waits
+// for the node, even on an idle core.
 func (f *Facts) awaited(id string) map[*datanode.Node]bool {
 	waits := map[*datanode.Node]bool{}
 	life := f.State.Job(id)

@@ -10,8 +10,8 @@ import (
 // are missing.
 const silentAfter = 3 * time.Second
 
-// hosts lists the hosts with when each was heard of last. A host that is to be declared lost
-// later is listed as silent already.
+// hosts lists the hosts with the times of their last heartbeats. A host counts as silent before it
+// is declared lost.
 func (f *Facts) hosts(ask *subjects.HostsAsk) *subjects.HostsAnswer {
 	answer := f.State.HostPage(ask)
 	for i := range answer.Hosts {

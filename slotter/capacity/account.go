@@ -24,14 +24,13 @@ func (a *Account) Advance(seconds, has, fair float64) {
 	a.Had, a.Fair = has, fair
 }
 
-// Rest has the time from the last Advance to the next one count nothing: no other queue
-// competes, or it is not known what this one has.
+// Rest makes the time until the next Advance count nothing: no other queue competes, or it is not
+// known what this one has.
 func (a *Account) Rest() { a.Had = a.Fair }
 
-// Owes is by how much the queue should have less than its share now, negative for
-// more, if that is to be made up for over so many seconds: at most half of the
-// share. The time must not be shorter than it takes to give and take back, or
-// queues would overshoot in turn.
+// Owes returns by how much the queue should have less than its share now, negative for more, to
+// settle its account over so many seconds. It is at most half of the share. The time must not be
+// shorter than it takes to give and take back slots, or queues would overshoot in turn.
 func (a *Account) Owes(over float64) float64 {
 	return min(max(a.Surplus/over, -a.Fair/2), a.Fair/2)
 }

@@ -9,10 +9,10 @@ type Claim struct {
 	Most   float64 // what it can use; at least Least
 }
 
-// Divide shares a total among claims by weighted max-min fairness: there is a
-// level such that each gets level · Weight, but no less than Least and no more
-// than Most. The parts add up to the total, or to what all can use if that is
-// less. Where even the Leasts do not fit, they are cut in proportion.
+// Divide shares a total among claims by weighted max-min fairness: there is a level such that each
+// gets level · Weight, but no less than Least and no more than Most. The parts add up to the
+// total, or to what all can use if that is less. If not even the Leasts fit, they are cut in
+// proportion.
 //
 // It takes O(n log n). Parts are in the claims' order.
 func Divide(total float64, claims []Claim) []float64 {
@@ -45,9 +45,9 @@ func (c *Claim) at(level float64) float64 {
 	return min(max(level*c.Weight, c.Least), c.Most)
 }
 
-// levelOf finds the level at which the parts add up to the total. Their sum is
-// linear in the level between the points where a claim leaves its Least or
-// meets its Most, so that it is enough to find the two points around it.
+// levelOf finds the level at which the parts add up to the total. Their sum is linear in the level
+// between the points where a claim leaves its Least or reaches its Most. So it is enough to find
+// the two points around the total.
 func levelOf(total float64, claims []Claim) float64 {
 	points := make([]float64, 0, 2*len(claims))
 	for i := range claims {
@@ -70,7 +70,7 @@ func levelOf(total float64, claims []Claim) float64 {
 	return from + (total-sum(claims, from))/rising(claims, (from+points[next])/2)
 }
 
-// rising is the weight of the claims that get more as the level rises there; at least
+// rising returns the weight of the claims that get more as the level rises there. It is at least
 // the least of all weights, because rounding may leave none.
 func rising(claims []Claim, level float64) (weight float64) {
 	least := claims[0].Weight

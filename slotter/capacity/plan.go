@@ -20,8 +20,8 @@ type Stage struct {
 	Stage uint32
 	Tasks int     // that run
 	Most  float64 // share that one task can use
-	// Capacity is what the whole pool reads for this stage's type, in bytes/s; 0
-	// if that is not known: then its tasks have a share, but no rate.
+	// Capacity is what the whole pool reads for this stage's type, in bytes/s. 0 means unknown: its
+	// tasks then have a share, but no rate.
 	Capacity float64
 	// Rate is what each task is to read, in bytes/s; 0 for as fast as it may: set
 	// by Plan.
@@ -32,9 +32,8 @@ type Stage struct {
 // reports whether any stage gets less than it can use. If not, no task needs a rate,
 // and all are 0.
 //
-// What jobs need for their deadlines comes first, but a queue cannot live on
-// deadlines alone: so it takes at most a part of what the others' shares are, the
-// part being borrow.
+// What jobs need for their deadlines comes first. But a queue cannot live on deadlines alone: for
+// them it takes at most the part borrow of the others' shares.
 func Plan(queues []Queue, borrow float64) (contended bool) {
 	claims := make([]Claim, len(queues))
 	weights, most := 0.0, 0.0

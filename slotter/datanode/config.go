@@ -7,7 +7,7 @@ import (
 	"lull/subjects/spec"
 )
 
-// Config is a data node whose capacity is known.
+// Config is a data node with a known capacity.
 type Config struct {
 	// Name as stages give it, such as nfs:filer1: see spec.Stage.Sources. The
 	// agent of a host, from which later stages read, is agent:<host>.

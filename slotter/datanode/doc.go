@@ -1,7 +1,6 @@
-// Package datanode keeps what tasks read from data nodes: file servers, disks, web
-// servers, and the agents of hosts that keep outputs. It answers whether a node
-// can serve one more task (rule iii of MIMP), and learns a node's capacity from
-// tasks that took longer than predicted.
+// Package datanode keeps what tasks read from data nodes: file servers, disks, web servers, and the
+// agents of hosts that keep outputs. It answers whether a node can serve one more task (rule iii of
+// MIMP). It learns a node's capacity from tasks that took longer than predicted.
 //
 // The caller brings it up to date host by host, and asks it before it assigns:
 //

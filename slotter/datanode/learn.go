@@ -5,11 +5,10 @@ import (
 	"slices"
 )
 
-// How the capacity of a data node is learnt. A node that is shared by more
-// tasks than it can serve slows all of them down alike, so load over slowdown
-// is what it gave. Only a clear majority of trials changes the limit, and trials that are
-// neither clearly slow nor clearly in time change nothing. Otherwise the limit would swing
-// with every slow task.
+// These constants govern how the capacity of a data node is learnt. A node that is shared by more
+// tasks than it can serve slows all of them down alike, so load over slowdown is what it gave. Only
+// a clear majority of trials changes the limit. Trials that are neither clearly slow nor clearly in
+// time change nothing. Otherwise the limit would swing with every slow task.
 const (
 	trials = 8    // before a limit is set or lowered
 	calm   = 16   // before it is raised: trying costs all readers
@@ -21,8 +20,8 @@ const (
 	rest   = 64   // trials that pass after a limit which did not help; doubles
 )
 
-// trial is one finished task: the mean load of its data node, what it was
-// predicted to read itself, and its time over the predicted one.
+// trial is one finished task: the mean load of its data node, its own predicted reading, and its
+// time over the predicted one.
 type trial struct {
 	Load float64 `msgpack:"l"`
 	Rate float64 `msgpack:"r"`

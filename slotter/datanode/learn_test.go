@@ -9,9 +9,8 @@ import (
 
 const megabyte = 1e6
 
-// shareNode is a world of one data node: readers that want 50 MB/s each, as many as
-// the limit lets run, of at most 10. It returns how many ran in the second half,
-// on average.
+// shareNode simulates one data node: readers that want 50 MB/s each, as many as the limit allows,
+// of at most 10. It returns how many ran in the second half, on average.
 func shareNode(l *Learnt, capacity, drift float64, rounds int) (mean float64) {
 	const rate = 50 * megabyte
 	for i := range rounds {

@@ -89,9 +89,9 @@ func cut(all []intake, attempt uint64) (its, later []intake) {
 	return all[:n], all[n:]
 }
 
-// begin keeps the time from which on an attempt reads from its i-th node. What it read
-// before is in the same order, unless its nodes were resolved anew: a reduce reads
-// from hundreds of agents, and searching for each took a third of a day's run.
+// begin keeps the time from which on an attempt reads from its i-th node. The entries of before are
+// in the same order, unless its nodes were resolved anew. A reduce reads from hundreds of agents,
+// and searching for each took a third of a day's run.
 func (r *Reader) begin(n *Node, i int, before []intake, now int64) intake {
 	if i >= len(before) || before[i].node != n {
 		i = slices.IndexFunc(before, func(in intake) bool { return in.node == n })

@@ -72,9 +72,9 @@ func (s *Nodes) OutputsMoved(j *ledger.Job, stage uint32) {
 // Nodes lists the data nodes that each task reads from.
 func (rd *Reading) Nodes() []*Node { return rd.nodes }
 
-// Rate is IO_j(r), equation 5: what a task is predicted to read per second on a
-// slot with this residual, from each of its data nodes. As long as the rate was
-// not measured, it is the input over the predicted time.
+// Rate is IO_j(r), equation 5: what a task is predicted to read per second on a slot with this
+// residual, from each of its data nodes. Until the rate was measured, it is the input over the
+// predicted time.
 func (rd *Reading) Rate(state *ledger.State, c *tct.Curve, residual float64) int64 {
 	var rate float64
 	if m := state.Model(rd.model); m != nil && m.Read90 > 0 {

@@ -1,8 +1,8 @@
 // Package eviction chooses which attempts end on a host so that a task has room there.
 //
-// A Host holds which of its slots are taken, how much memory is free, and its Victims: the
-// attempts that might end, those that lose the least work first. MakeRoom lists the ones
-// that have to end for one task, and leaves out those that turn out not to be needed:
+// A Host has its taken slots, its free memory, and its Victims: the attempts that might end, in the
+// order of the work they would lose. MakeRoom lists the ones that have to end for one task, and
+// leaves out those that prove unnecessary:
 //
 //	slots  [A][B][ ][C]   a task of two slots: B ends, if it may, whatever A would lose
 //

@@ -28,8 +28,8 @@ func Cost[Owner any](victims []Victim[Owner]) (lost int64) {
 	return lost
 }
 
-// Host is a host's slots and memory as they will be when all that was decided has come
-// true, and which attempts might still end there.
+// Host is a host's slots and memory as they will be when all decisions have taken effect, and which
+// attempts might still end there.
 type Host[Owner any] struct {
 	Taken   []bool // slots; places ahead hold nothing that runs
 	Memory  int64  // free

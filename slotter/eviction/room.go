@@ -19,8 +19,7 @@ func (h *Host[Owner]) MakeRoom(n Need, mayEnd func(v Victim[Owner], beside []Vic
 	return h.spare(n, room), try.gap(n) >= 0
 }
 
-// spare leaves out victims whose room turned out not to be needed, the most expensive
-// first.
+// spare leaves out victims that proved unnecessary, the most expensive first.
 func (h *Host[Owner]) spare(n Need, room []Victim[Owner]) []Victim[Owner] {
 	for i := len(room) - 2; i >= 0; i-- {
 		try := h.without()

@@ -1,6 +1,6 @@
-// Package fit learns how long the tasks of a model take at a given residual: it
-// fits TCT(r) = a·e^(b·r) + c·e^(d·r) (MIMP, equation 1) to what finished tasks
-// show, and decides when the result is worth an event.
+// Package fit learns how long the tasks of a model take at a given residual. It fits TCT(r) =
+// a·e^(b·r) + c·e^(d·r) (MIMP, equation 1) to finished tasks, and decides when the result is
+// worth an event.
 //
 //	window.Add(fit.Sample{Residual: run.Residual, Known: why.Residual, Seconds: run.Seconds})
 //	if fit.Due(&window, last, curve) {
@@ -9,12 +9,11 @@
 //		}
 //	}
 //
-// The four parameters are not searched for together. For fixed rates (b, d)
-// the best (a, c) ≥ 0 is known in closed form, so a grid over pairs of rates
-// followed by a local refinement finds the optimum that general optimisers
-// from random starts miss in up to half of their runs. The sign matters: with
-// a, c of either sign two steep terms cancel within the samples and explode
-// beside them.
+// The four parameters are not searched for together. For fixed rates (b, d) the best (a, c) ≥ 0
+// is known in closed form. So a grid over pairs of rates, followed by a local refinement, finds the
+// optimum. General optimisers from random starts miss it in up to half of their runs. The sign
+// matters: with a, c of either sign two steep terms cancel within the samples and explode beside
+// them.
 //
 // Around the fit:
 //

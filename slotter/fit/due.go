@@ -9,18 +9,17 @@ const (
 	// MinSamples is how many samples a first model needs.
 	MinSamples = 5
 
-	// A model waits for an eighth more samples than it saw before it is replaced
-	// out of turn, within these bounds: samples that no curve can follow must
-	// not make an event each.
+	// A model waits for an eighth more samples than it saw before it is replaced out of turn,
+	// within these bounds. Otherwise samples that no curve can follow would make an event each.
 	minPause, maxPause = latest, 64
 	// maxRest is the same for a model with an alarm that stands.
 	maxRest = 1024
 )
 
-// Due reports whether the window calls for a new model in place of last and
-// its curve (nil for none yet): after 5, 10, 20, 40 … samples, so that a million
-// tasks make some twenty events, or when the latest samples lean to one side
-// of the model or go astray. While an alarm stands it is when that may be over.
+// Due reports whether the window calls for a new model in place of last and its curve (nil for none
+// yet). That is after 5, 10, 20, 40 … samples, so that a million tasks make some twenty events.
+// It is also when the latest samples lean to one side of the model or go astray. While an alarm
+// stands it is when that may be over.
 func Due(w *Window, last *subjects.Fitted, curve *tct.Curve) bool {
 	count := w.Count()
 	if last == nil {

@@ -48,12 +48,11 @@ func (r *Result) predictor() predictor {
 	return predictor{f, tct.Of(f)}
 }
 
-// Fit returns the model of the samples, false if fewer than MinSamples of them
-// are usable. Samples of different inputs are brought to the median one. One or
-// two exponentials are chosen by the corrected Akaike criterion. If the samples
-// stand at nearly one residual, they say nothing about the shape: the model is
-// the default's hyperbola through their median, reported with Terms 0 as a
-// constant between Low and High, which tct.Of reads that way.
+// Fit returns the model of the samples, or false if fewer than MinSamples of them are usable.
+// Samples of different inputs are scaled to the median one. One or two exponentials are chosen by
+// the corrected Akaike criterion. Samples at nearly one residual say nothing about the shape. The
+// model is then the default's hyperbola through their median, reported with Terms 0 as a constant
+// between Low and High; tct.Of reads it that way.
 func Fit(samples []Sample) (Result, bool) {
 	samples = usable(samples)
 	r, ok := model(samples)
@@ -90,8 +89,7 @@ func model(samples []Sample) (Result, bool) {
 // enoughFixed is a change of Fixed that is worth another fit.
 const enoughFixed = 0.02
 
-// reconsider finds Fixed again, now that the curve tells samples of one range of
-// residuals apart.
+// reconsider finds Fixed again, because the curve now separates samples of one range of residuals.
 func (r *Result) reconsider(samples []Sample) {
 	before := r.Fixed
 	r.Fixed = newSizeLaw(samples, r.Size, tct.Of(r.fitted())).fixed()

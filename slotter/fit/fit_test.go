@@ -82,9 +82,9 @@ func TestFitWithstandsOutliers(t *testing.T) {
 	}
 }
 
-// Of twelve samples with 10 % noise one in ten thousand times the second exponential follows a
-// single outlier, and the extrapolation is up to 3.5 times the true time (60,000 draws). So one
-// draw of fifty may miss; two do so once in 80,000 runs.
+// With twelve samples and 10 % noise, the second exponential follows a single outlier one time in
+// ten thousand. The extrapolation is then up to 3.5 times the true time (60,000 draws). So one draw
+// of fifty may miss; two do so once in 80,000 runs.
 func TestExtrapolationStaysWithinConservedWork(t *testing.T) {
 	rng := seeded(t)
 	missed := 0

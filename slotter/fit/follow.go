@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// Model errors up to 10 % change little, 15 to 20 % cost throughput (MIMP,
-	// figure 9): 15 % is worth a refit out of turn, if most samples agree.
+	// Model errors up to 10 % change little, 15 to 20 % cost throughput (MIMP, figure 9). So 15 %
+	// is worth a refit out of turn, if most samples agree.
 	leanRatio = 1.15
 	leanCount = latest * 3 / 4
 
@@ -28,7 +28,7 @@ type predictor struct {
 	curve *tct.Curve
 }
 
-// after is the time that the model gives to a task whose run is known.
+// after returns the model's time for a task with a known run.
 func (p predictor) after(s *Sample) float64 {
 	return p.curve.Seconds(s.Residual) * tct.Factor(p.model, s.Bytes)
 }
@@ -59,10 +59,10 @@ func (p predictor) strays(samples []Sample) bool {
 	return len(samples) >= latest && 16*p.far(samples, astrayRatio) >= 7*len(samples)
 }
 
-// returns reports whether an alarm may end: at three in thirty-two that are not
-// within 1.75 times. The marks lie so far apart because some types always have
-// strays: at whatever share they hover, looks that see more than the one and
-// looks that see less than the other are a thousand tasks apart.
+// returns reports whether an alarm may end: at most three in thirty-two are not within 1.75 times.
+// The two thresholds lie far apart because some types always have strays. Whatever their share is,
+// a look that sees more than one threshold and a look that sees less than the other are a thousand
+// tasks apart.
 func (p predictor) returns(samples []Sample) bool {
 	return len(samples) >= latest && 32*p.far(samples, homeRatio) <= 3*len(samples)
 }
@@ -106,8 +106,8 @@ func (p predictor) miss(samples []Sample) float64 {
 	return median(misses)
 }
 
-// calm is a cheap look at whether a fit may follow the samples again: they
-// stand close to a time that is constant, or to conserved work.
+// calm is a cheap test whether a fit may follow the samples again: they are close to a constant
+// time, or to conserved work.
 func calm(model *subjects.Fitted, samples []Sample) bool {
 	flat, work := make([]float64, len(samples)), make([]float64, len(samples))
 	for i := range samples {

@@ -5,8 +5,8 @@ import "math"
 const (
 	// halfLife is the age, in samples of the model, at which one counts half.
 	halfLife = 128
-	// faded is what the oldest still count: samples of a loaded host are few,
-	// and a time that is out of date is better than none.
+	// faded is the weight of the oldest samples: samples of a loaded host are few, and an outdated
+	// time is better than none.
 	faded = 1.0 / 16
 )
 

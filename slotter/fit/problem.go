@@ -22,9 +22,8 @@ type column struct {
 	pp, py float64
 }
 
-// rowRatio is how far apart the residuals of one row may be: conserved work
-// changes a time by 3 % between them, and at its middle by none. A full window
-// makes some eighty rows.
+// rowRatio is how far apart the residuals of one row may be. Conserved work changes a time by 3 %
+// between them, and at its middle by none. A full window makes some eighty rows.
 const rowRatio = 1.03
 
 // newProblem takes samples by residual.

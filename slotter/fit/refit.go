@@ -7,11 +7,11 @@ import (
 	"lull/subjects/tct"
 )
 
-// Refit returns the model to publish next, false if the window has too few samples
-// for one. It is that of the whole window or, when the latest samples do not
-// follow that, of its last 64, 32 or 16, so that a change of the tasks is
-// learnt from the tasks after it. When the latest samples follow none of them,
-// because they are of several kinds or have just changed, the alarm is raised: see subjects.Fitted.Drift.
+// Refit returns the model to publish next, or false if the window has too few samples. It is that
+// of the whole window. When the latest samples do not follow that, it is the model of the last 64,
+// 32 or 16, so that it learns a change of the tasks from the tasks after it. When the latest
+// samples follow none of them, because they are of several kinds or have just changed, the alarm is
+// raised: see subjects.Fitted.Drift.
 func Refit(w *Window, last *subjects.Fitted) (Result, bool) {
 	all := usable(w.Samples())
 	r, ok := model(all)
@@ -60,8 +60,8 @@ func astray(last *subjects.Fitted, w *Window) bool {
 	return predictor{last, tct.Of(last)}.far(w.latest(), astrayRatio) >= latest*5/8
 }
 
-// alarm replaces the model by a cautious one when too many of the samples are
-// far from it; after one that went astray, until few of them are.
+// alarm replaces the model by a cautious one when too many of the samples are far from it. After a
+// model that went astray it does so until few of them are.
 func (r *Result) alarm(samples []Sample, raised bool) {
 	p := r.predictor()
 	r.Drift = p.strays(samples) || raised && !p.returns(samples)

@@ -38,7 +38,7 @@ func (l *learner) learn(t testing.TB, s Sample) {
 	l.said, l.at = append(l.said, l.last), append(l.at, l.w.Seen)
 }
 
-// run lets n tasks of a curve finish, each with its own noise.
+// run finishes n tasks of a curve, each with its own noise.
 func (l *learner) run(t testing.TB, rng *rand.Rand, n int, noise float64, curve func(r float64) float64) {
 	for _, s := range draw(rng, n, 0.1, 0, curve) {
 		s.Seconds *= math.Exp(noise * rng.NormFloat64())
@@ -124,8 +124,8 @@ func TestASmallChangeIsLearntWithoutAnAlarm(t *testing.T) {
 	}
 }
 
-// The time that covers nine in ten is estimated from 32 tasks, so a single type may lie
-// far from it: one in sixty covers less than three quarters of the latest.
+// The time that covers nine in ten is estimated from 32 tasks, so a single type may be far from it.
+// One in sixty covers less than three quarters of the latest.
 func TestTasksOfTwoKindsArePredictedWithCaution(t *testing.T) {
 	rng, curve := seeded(t), curves["conserved work"]
 	const types = 10
@@ -184,8 +184,8 @@ func TestOldSamplesFade(t *testing.T) {
 	}
 }
 
-// The alarm must not flap, whatever the tasks do: it changes at most once in
-// sixteen samples, and for a type that stays as it is hardly ever.
+// The alarm must not flap, whatever the tasks do. It changes at most once in sixteen samples, and
+// for a type that stays as it is hardly ever.
 func TestTheAlarmDoesNotFlap(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 1))
@@ -210,8 +210,8 @@ func TestTheAlarmDoesNotFlap(t *testing.T) {
 			}
 			changes, before, at = changes+1, f.Drift, l.at[i]
 		}
-		// Of 4,000 types drawn at random four saw five changes and none more; one of two kinds
-		// that lie just where the alarm is undecided saw six.
+		// Of 4,000 types drawn at random four saw five changes and none more. One with two kinds of
+		// tasks at the very threshold of the alarm saw six.
 		if changes > 8 {
 			rt.Fatalf("the alarm changed %d times in 800 samples of one kind", changes)
 		}

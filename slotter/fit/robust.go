@@ -14,11 +14,10 @@ const doubleNeeds = 7
 // passes of reweighting: the estimate settles within a few.
 const passes = 4
 
-// weigh makes the problem that the final models solve. Errors count relative
-// to the time itself, because tasks vary in proportion to how long they take;
-// what is old counts less, and what lies far from most others little: a task
-// that hung, or one that found its input in memory. The weights come from the
-// most flexible model the samples allow, so that the simpler one is judged by
+// weigh makes the problem that the final models solve. Errors count relative to the time itself,
+// because tasks vary in proportion to how long they take. Old samples count less. Samples far from
+// most others count little: a task that hung, or one that found its input in memory. The weights
+// come from the most flexible model that the samples allow, so that the simpler one is judged by
 // the same.
 func weigh(samples []Sample) *problem {
 	p, age := newProblem(samples), fade(samples)
@@ -57,8 +56,8 @@ func (p *problem) centre(samples []Sample) []float64 {
 	return guess
 }
 
-// minScale is the spread taken for noise at least, so that samples which agree
-// to the millisecond do not make an outlier of the first that does not.
+// minScale is the least spread that counts as noise. Without it, after samples that agree to the
+// millisecond, the first that does not would be an outlier.
 const minScale = 0.02
 
 // reweigh sets weights and targets from the relative errors of predicted, by
@@ -88,8 +87,8 @@ func (p *problem) reweigh(samples []Sample, age, predicted []float64) float64 {
 	return scale
 }
 
-// biweight is the square root of Tukey's weight, with a little left for
-// everything: if no other sample were left, an outlier would still give a model.
+// biweight is the square root of Tukey's weight, with a minimum: if no other sample were left, an
+// outlier would still give a model.
 func biweight(u float64) float64 { return max(1-u*u, 1e-3) }
 
 // flexible is the best model of as many terms as the samples allow. The grid

@@ -51,8 +51,8 @@ func (s *Sample) round() {
 	}
 }
 
-// EncodeMsgpack writes the sample as an array: a snapshot holds 300 of them a
-// model, and four bytes a number are one part in ten million.
+// EncodeMsgpack writes the sample as an array. A snapshot has 300 of them a model, and four bytes a
+// number are precise to one part in ten million.
 func (s *Sample) EncodeMsgpack(e *msgpack.Encoder) error {
 	if err := e.EncodeArrayLen(len(s.fields()) + 1); err != nil {
 		return err

@@ -19,9 +19,8 @@ type Score struct {
 	// Fast and Slow are the tenth and ninetieth percentile of the time observed
 	// over the time predicted.
 	Fast, Slow float64
-	// Real is how many predictions were scored that had been made before their
-	// task ran; 0 when there were too few, and the score is that of the model
-	// on the samples it was fitted to.
+	// Real is how many of the scored predictions were made before their task ran. 0 means that
+	// there were too few, and that the score is that of the model on the samples it was fitted to.
 	Real int
 }
 
@@ -31,10 +30,9 @@ const minReal = 5
 // outcome is a prediction and what came of it, in seconds.
 type outcome struct{ predicted, observed float64 }
 
-// Evaluate scores a curve at the residuals known when the tasks were assigned:
-// scored at the mean residual of the run, a model looks better than any
-// prediction that was made with it. Without samples the score is zero; if all
-// took the same time, NRMSE is over that time.
+// Evaluate scores a curve at the residuals known when the tasks were assigned. Scored at the mean
+// residual of the run, a model would look better than any prediction made with it. Without samples
+// the score is zero. If all took the same time, NRMSE is over that time.
 func Evaluate(curve *tct.Curve, samples []Sample) Score {
 	return evaluate(predictor{curve: curve}, samples)
 }

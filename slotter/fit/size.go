@@ -66,9 +66,9 @@ func newSizeLaw(samples []Sample, size float64, curve *tct.Curve) *sizeLaw {
 	return l
 }
 
-// fixed searches a grid, then halves its step. Between two shares that explain
-// the samples alike it takes the smaller one: it errs on the long side for
-// inputs larger than those seen, where nothing can correct it in time.
+// fixed searches a grid, then halves its step. Between two shares that explain the samples alike it
+// takes the smaller one. That errs on the long side for inputs larger than those seen, where
+// nothing can correct it in time.
 func (l *sizeLaw) fixed() float64 {
 	best, least := 0.0, l.loss(0)
 	try := func(f float64) {
@@ -87,9 +87,8 @@ func (l *sizeLaw) fixed() float64 {
 	return best
 }
 
-// loss is the sum of the absolute errors, in logarithms, of each sample from the
-// median of those with about its residual: no curve has to be known, and a
-// task that hung counts once.
+// loss is the sum of the absolute errors, in logarithms, of each sample from the median of those
+// with about its residual. So no curve has to be known, and a task that hung counts once.
 func (l *sizeLaw) loss(fixed float64) float64 {
 	for i := range l.samples {
 		l.errors[i] = l.time[i] - math.Log(max(fixed+(1-fixed)*l.samples[i].Bytes/l.size, 1e-9))

@@ -15,10 +15,9 @@ const (
 
 var errForm = errors.New("a sample in the snapshot does not have seven numbers")
 
-// Window holds a model's recent samples: the latest 16 of each sixteenth of the
-// residuals, because a thousand tasks on idle hosts teach nothing about loaded
-// ones, so they must not push out the few that do; and the latest 32 of all.
-// The zero value is empty. It goes into snapshots as it is, in some ten
+// Window has a model's recent samples: the latest 32 of all, and the latest 16 of each sixteenth of
+// the residuals. A thousand tasks on idle hosts teach nothing about loaded ones, so they must not
+// push out the few that do. The zero value is empty. It goes into snapshots as it is, in some ten
 // kilobytes.
 type Window struct {
 	Seen   uint64         `msgpack:"seen"`   // samples ever added
@@ -46,9 +45,8 @@ func (w *Window) Add(s Sample) bool {
 // Count is the number of samples since the tasks last changed.
 func (w *Window) Count() uint64 { return w.Seen - w.Before }
 
-// Adopt notes the model that stands now. If it rests on the latest samples
-// alone, counting begins anew with them, so that it is fitted again as soon as
-// that of a new type.
+// Adopt notes the present model. If it rests on the latest samples alone, counting begins anew with
+// them, so that it is fitted again as soon as that of a new type.
 func (w *Window) Adopt(f *subjects.Fitted) {
 	if n := uint64(f.Samples); n < w.Count()/2 {
 		w.Before = w.Seen - n

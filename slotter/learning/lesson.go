@@ -65,9 +65,9 @@ func (s *Lessons) drop() {
 	*s = slices.Delete(*s, oldest, oldest+1)
 }
 
-// sample is what an attempt shows. Its prediction counts as the model's if it
-// was assigned after the model was fitted: in the log, models come after the assignments
-// of their batch, so what follows them was decided with them.
+// sample returns what an attempt shows. Its prediction counts as the model's if it was assigned
+// after the model was fitted. In the log, models come after the assignments of their batch, so
+// assignments that follow them were decided with them.
 func (l *Lesson) sample(at *ledger.Attempt, run *subjects.Run) fit.Sample {
 	s := fit.Sample{Residual: run.Residual, Known: at.Why.Residual, Seconds: run.Seconds, Bytes: float64(run.In), Read: run.Read}
 	if run.In == 0 {

@@ -25,11 +25,10 @@ func (p *Pacer) claim(j *Job) capacity.Job {
 	return claim
 }
 
-// beyond is by how much rates go beyond what the cores are known to read. Tasks
-// that are held back leave each other more of the caches and of a core's other
-// half than the tasks from which the speed was learnt: with rates that just fit, four tasks
-// used 1.75 of 2 cores, and a run took 11 % longer than without any. What does not
-// fit, the hosts' mediators cut alike.
+// beyond is the factor by which rates exceed what the cores are known to read. Throttled tasks
+// leave each other more of the caches and of a core's sibling thread than the tasks from which the
+// speed was learnt. With rates that just fit, four tasks used 1.75 of 2 cores, and a run took 11 %
+// longer than without any. The hosts' mediators cut what does not fit, all alike.
 const beyond = 1.15
 
 // aim is the capacity that rates divide: more than the cores are known to read, but
@@ -57,8 +56,8 @@ func (p *Pacer) capacity(j *Job, stage int) (whole, one float64) {
 	return whole, min(width*speed/whole, 1)
 }
 
-// speed is what a task of the stage reads on one idle core, in bytes/s: as a host
-// identified it, else as its completion-time model says; 0 if neither is known.
+// speed returns what a task of the stage reads on one idle core, in bytes/s: as a host identified
+// it, else as its completion-time model says; 0 if neither is known.
 func (p *Pacer) speed(j *Job, stage int) float64 {
 	if steady := p.pool.State().Steady(j.Life.Shape.Model(stage)); steady > 0 {
 		return min(steady, datanode.MaxRate)
@@ -71,11 +70,10 @@ func (p *Pacer) speed(j *Job, stage int) float64 {
 	return min(float64(bytes)/curve.Seconds(1)/float64(spec.CPU), datanode.MaxRate)
 }
 
-// needs is the share of the pool's capacity that a job with a deadline must have
-// from now on: what it still has to read, over what the pool could until then,
-// with a margin. Tasks that run count as if they had just begun: what they have
-// read is not known here, and too high a rate only leaves some slack. Once the
-// deadline is past, nothing is needed any more: the job has its share.
+// needs returns the share of the pool's capacity that a job must have from now on for its deadline:
+// what it still has to read, over what the pool could read until then, with a margin. Running tasks
+// count as if they had just begun. What they have read is not known here, and too high a rate only
+// leaves some slack. Once the deadline is past, nothing is needed any more: the job has its share.
 func (p *Pacer) needs(j *Job) float64 {
 	if j.Due == None || j.Due <= p.now {
 		return 0

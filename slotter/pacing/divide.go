@@ -38,9 +38,8 @@ func (p *Pacer) divide() {
 	p.giveWay(plan, jobs)
 }
 
-// weighReads makes up for what queues had too little of: because they could not
-// use all of their share in a narrow stage, or had to wait for slots. Shares hold
-// over minutes, not at every moment.
+// weighReads compensates queues for earlier shortfalls: they could not use all of their share in a
+// narrow stage, or had to wait for slots. Shares are met over minutes, not at every moment.
 func (p *Pacer) weighReads(plan []capacity.Queue, jobs [][]*Job) {
 	weights, seconds := 0.0, p.weigh(p.now)
 	for i := range plan {

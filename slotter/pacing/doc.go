@@ -2,9 +2,9 @@
 // (Park and Humphrey, section 5). A slot is a core at most. Where tasks share more than
 // cores, or more slots than there are cores, only a rate says what each of them may have.
 //
-// Rates are computed anew as tasks come and go. The hosts that run the tasks are told when
-// their rates are off by more than a little. Where no jobs compete, none is paced. Package
-// capacity divides a whole.
+// Rates are computed anew as tasks come and go. The hosts that run the tasks get new rates when
+// those differ by more than a little. Where no jobs compete, none is paced. Package capacity
+// divides a whole.
 //
 // The slotter keeps a Job beside each job that rounds look at, and calls Decide with each
 // decision:

@@ -6,11 +6,10 @@ import (
 	"lull/slotter/capacity"
 )
 
-// betweenTasks is how long a queue with jobs may have no task before the others
-// are told to go as fast as they may. From a stage's last task to the next one's
-// first, or from a job to the next, it is some ten milliseconds: if rates
-// were lifted and set again each time, the competing jobs would get the queue's part
-// in bursts, and their controllers would begin anew.
+// betweenTasks is how long a queue with jobs may have no task before the rates of the others are
+// lifted. From a stage's last task to the next one's first, or from a job to the next, some ten
+// milliseconds pass. If rates were lifted and set again each time, the competing jobs would get the
+// queue's part in bursts, and their controllers would begin anew.
 const betweenTasks = int64(time.Second)
 
 // between reports whether rates stay as they are, because a queue that just has no
@@ -32,9 +31,8 @@ func (p *Pacer) between(plan []capacity.Queue, jobs [][]*Job) bool {
 	return true
 }
 
-// weighIdle notes that queues without tasks read nothing from now on. If that were not
-// counted, four such moments a job, of 150 ms each, would cost a queue with two thirds of
-// the capacity a twentieth of it.
+// weighIdle notes that queues without tasks read nothing from now on. Without it, four such moments
+// a job, of 150 ms each, would cost a queue with two thirds of the capacity a twentieth of it.
 func (p *Pacer) weighIdle(jobs [][]*Job) {
 	seconds := p.weigh(p.now)
 	for _, q := range p.pool.Queues().All() {

@@ -17,7 +17,7 @@ type Config struct {
 	Borrow float64
 	// Margin is the factor by which tasks are taken to need longer than predicted.
 	Margin float64
-	// Spare lets no stage be slowed as long as attempts run that began faster.
+	// Spare keeps a stage from being slowed while attempts run that began at a higher rate.
 	Spare bool
 }
 
@@ -55,8 +55,8 @@ const (
 	// repayReads is the time over which capacity is made up for, in seconds: rates
 	// follow within some seconds, so it can be short.
 	repayReads = 30
-	// offBy is the part by which a rate must be off for a host to be told anew:
-	// controllers take some three seconds to settle, and should not chase noise.
+	// offBy is the part by which a rate must differ for a new one to be sent: controllers take some
+	// three seconds to settle, and should not chase noise.
 	offBy = 0.05
 )
 
@@ -76,8 +76,8 @@ func (p *Pacer) Moved(st *ledger.Stage) {
 	p.news = p.news || st.Held <= 1
 }
 
-// Decide returns what hosts are to be told, at most so many events as there is room for.
-// enforced says that jobs which compete are to be paced; rates are lifted otherwise.
+// Decide returns the rates to send to hosts, at most room events. enforced means that competing
+// jobs are to be paced; otherwise rates are lifted.
 func (p *Pacer) Decide(now int64, enforced bool, room int) []subjects.Event {
 	p.now, p.enforced = now, enforced
 	p.due = p.due || p.balance != 0 && p.balance <= now

@@ -8,8 +8,7 @@ import (
 	"lull/subjects/ledger"
 )
 
-// report tells every host what the tasks that it runs should read, where that is not what
-// it was told.
+// report returns the rates of every host's tasks that differ from those sent last.
 func (p *Pacer) report(room int) (events []subjects.Event) {
 	held := false
 	var here []*Job
@@ -42,8 +41,8 @@ func (t *target) limits() bool {
 	return slices.ContainsFunc(t.rates, func(r subjects.Rate) bool { return r.Rate > 0 })
 }
 
-// differs reports whether a host should be told: because what it was told is off, or an
-// incarnation before was told.
+// differs reports whether a host needs a new rate: the last one differs, or went to an earlier
+// incarnation.
 func (t *target) differs(told *ledger.Pace) bool {
 	if !told.InForce() {
 		return t.limits() || told != nil && len(told.Rates) > 0
@@ -60,7 +59,7 @@ func (t *target) differs(told *ledger.Pace) bool {
 	})
 }
 
-// paced is what a host is told of a job: rates of the stages that have one.
+// paced returns the event with a job's rates on a host: those of the stages that have one.
 func (j *Job) paced(h *ledger.Host) *subjects.Paced {
 	e := &subjects.Paced{Host: h.Name, Job: j.Life.ID, Term: h.Term, Share: j.target.share, Why: j.target.why, For: j.target.forJobs}
 	for _, r := range j.target.rates {

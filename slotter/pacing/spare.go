@@ -9,8 +9,8 @@ type running struct {
 	rate           float64 // highest in force for any of them, 0 for as fast as it may
 }
 
-// spareAll lets no stage be slowed as long as attempts run that began faster. It goes by
-// stages, because hosts have one rate for each.
+// spareAll keeps each stage from being slowed while attempts run that began at a higher rate. It
+// goes by stages, because hosts have one rate for each.
 func (p *Pacer) spareAll() {
 	type stage struct {
 		job   *Job
@@ -44,8 +44,9 @@ func (r running) with(at *ledger.Attempt) running {
 	return running{r.oldest, max(r.newest, at.ID), r.began, fastest}
 }
 
-// spare is the rate that the stage gets instead of a lower one: the one that it has, until all have ended that ran when it was first to be lowered. A stage that
-// has begun since rates were divided last was promised nothing.
+// spare returns the rate that the stage gets instead of a lower one. It is its present rate, until
+// all attempts have ended that ran when it was first to be lowered. A stage that has begun since
+// the last division was promised nothing.
 func spare(spared *uint64, now running, rate float64, divided int64) float64 {
 	lower := rate > 0 && (now.rate <= 0 || rate < now.rate)
 	if !lower || now.newest == 0 || divided != 0 && now.began >= divided {

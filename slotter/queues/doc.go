@@ -1,7 +1,6 @@
-// Package queues keeps the queues with live jobs and their accounts: what each one
-// holds of the pool, what its share is, and what it had too much or too little of
-// lately. It answers which queue's turn it is for the next slot, how many jobs of a
-// queue may run, and what a queue must give up for others.
+// Package queues keeps the queues with live jobs and their accounts: what each one has of the pool,
+// what its share is, and its recent excess or shortfall. It answers which queue's turn it is for
+// the next slot, how many jobs of a queue may run, and what a queue must give up for others.
 //
 // A round of assignments counts demand first and reads shares then:
 //

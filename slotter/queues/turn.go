@@ -68,9 +68,8 @@ func (q *Queue) Borrowable() int { return int(q.borrow - float64(q.Held)) }
 // what it holds beyond.
 func (q *Queue) Lacks() int { return int(q.fair) - q.Held }
 
-// MayYield reports whether the queue keeps what it must without so many slots,
-// beside those that it yields already: its share, less the part of it that it
-// lends to others.
+// MayYield reports whether the queue still has what it must without so many slots, beside those
+// that it yields already. It must have its share, less the part that it lends to others.
 func (q *Queue) MayYield(slots int, lends float64) bool {
 	return float64(q.Held-q.Yields-slots) >= q.fair*(1-lends)
 }

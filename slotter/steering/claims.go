@@ -1,8 +1,7 @@
 package steering
 
-// Claims keep what steered jobs may still claim of their classes: a job that was just steered
-// holds nothing yet, and the next one must not be promised the same cores. The zero value
-// keeps none.
+// Claims keep what steered jobs may still claim of their classes. A job that was just steered has
+// nothing yet, and the next one must not be promised the same cores. The zero value keeps none.
 type Claims struct {
 	jobs   map[string]*claim
 	totals map[string]Cores // of each class

@@ -17,7 +17,7 @@ var ranking = [lengths][3]profile.Pattern{
 
 func preferred(l Length) profile.Pattern { return ranking[l][0] }
 
-// Prefers is the length whose jobs prefer classes of a pattern.
+// Prefers returns the length of jobs that prefer classes of a pattern.
 func Prefers(p profile.Pattern) Length {
 	for l := range Length(lengths) {
 		if preferred(l) == p {

@@ -5,11 +5,10 @@ import "time"
 // usualOver is the time over which a host's usual idle cores are averaged.
 const usualOver = float64(10 * time.Minute)
 
-// Outlook is what a host's primary usually leaves idle. A task that starts now
-// sees what is idle now for a while and then what usually is, so mp+ places it
-// by the mean of both, which is right for a task that takes as long as a
-// deviation lasts. Only mp+ looks at it; what runs is predicted at the present
-// residual.
+// Outlook is what a host's primary usually leaves idle. A task that starts now gets the present
+// idle CPU for a while and then the usual. So mp+ places it by the mean of both, which is right for
+// a task that takes as long as a deviation lasts. Only mp+ uses it; running tasks are predicted at
+// the present residual.
 type Outlook struct {
 	Mean float64 `msgpack:"mean"` // cores
 	Last float64 `msgpack:"last"` // cores, at the last sample

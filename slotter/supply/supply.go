@@ -35,9 +35,8 @@ func (s *Supply) add(o Offer, n int) {
 	s.parts[o.part] += n
 }
 
-// Usual is the step of residual of a usual slot: half of what the pool has idle
-// is idle by that much a core, or more. One idle host among many loaded ones
-// does not make their slots worthless.
+// Usual returns the step of residual of a usual slot: half of the pool's idle CPU is in slots with
+// at least that residual. One idle host among many loaded ones does not make their slots worthless.
 func (s *Supply) Usual() int {
 	s.weigh()
 	return s.median
