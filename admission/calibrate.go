@@ -18,9 +18,8 @@ const (
 	maxMargin = 2.0
 	// relax is how much of the margin one outcome may take back.
 	relax = 0.02
-	// blame is the least and the most that one broken promise adds, credit what
-	// one that was kept takes back, at least: they hold each other when one promise
-	// in a hundred is broken.
+	// blame is the least, and maxBlame the most, that one broken promise adds. credit is the least
+	// that a kept one takes back. They balance when one promise in a hundred is broken.
 	blame, maxBlame = 0.05, 0.5
 	credit          = blame / 100
 	// fading is the share that a kept promise takes back of what broken ones ask
@@ -50,10 +49,10 @@ func (r ratios) lately() float64 {
 	return last.rank((9*len(last) + 9) / 10)
 }
 
-// bounds are such that the next outcome lies between them nine times in ten, if
-// it is of the same kind as those remembered: the ranks 0.05·(n+1) and
-// 0.95·(n+1) of split conformal prediction (Vovk et al., Algorithmic Learning
-// in a Random World, 2005). False while there are too few.
+// bounds returns values between which the next outcome lies nine times in ten, if it is of the same
+// kind as those remembered: the ranks 0.05·(n+1) and 0.95·(n+1) of split conformal prediction
+// (Vovk et al., Algorithmic Learning in a Random World, 2005). It returns false while there are too
+// few.
 func (r ratios) bounds() (low, high float64, ok bool) {
 	n := len(r)
 	if n < enoughBounds {
@@ -65,9 +64,9 @@ func (r ratios) bounds() (low, high float64, ok bool) {
 // calibration is what earlier promises taught. It follows from the log alone,
 // so every instance promises alike.
 type calibration struct {
-	// Service are ratios of jobs' service: what their tasks took over what was
-	// predicted, over how much they may vary. Waiting is not in it, nor what later jobs
-	// pushed back: the slotter lets a job wait on purpose as long as its deadline allows.
+	// Service has ratios of jobs' service: what their tasks took over what was predicted, over how
+	// much they may vary. It leaves out waiting, and what later jobs pushed back: the slotter makes
+	// a job wait on purpose while its deadline allows.
 	Service ratios `msgpack:"service"`
 	// Finish are ratios of the time to the end, waiting included.
 	Finish ratios `msgpack:"finish"`
@@ -80,15 +79,14 @@ type calibration struct {
 
 // learn moves the margin to the greater of two demands.
 //
-// What tasks take: what would have covered nine in ten of the latest outcomes, up at
-// once, down by a fiftieth with each outcome: a promise that is too cautious costs less
-// than one that is broken. How much tasks vary by themselves is taken out, because
-// rehearsals vary them.
+// What tasks take: the factor that would have covered nine in ten of the latest outcomes. It rises
+// at once, and falls by a fiftieth with each outcome: a promise that is too cautious costs less
+// than one that is broken. How much tasks vary by themselves is taken out, because rehearsals vary
+// them.
 //
-// What promises are worth: each broken one adds by how much it was broken, each
-// kept one takes a little back, so that in the long run one in a hundred is
-// broken, whatever the cause (Gibbs and Candès, Adaptive conformal inference
-// under distribution shift, 2021).
+// What promises are worth: each broken one adds by how much it was broken, each kept one takes a
+// little back. So in the long run one in a hundred is broken, whatever the cause (Gibbs and
+// Candès, Adaptive conformal inference under distribution shift, 2021).
 func (c *calibration) learn(o outcome) {
 	c.Service.add(o.service)
 	c.judge(o)
@@ -107,9 +105,8 @@ type outcome struct {
 	made, ended int64   // Unix nanoseconds
 }
 
-// judge weighs an outcome. Promises that break together are one misfortune: one
-// that was made before the last blame was made with the margin of then, and says
-// nothing against that of now.
+// judge weighs an outcome. Promises that break together have one cause. One that was made before
+// the last blame had the margin of that time, and says nothing against the present one.
 func (c *calibration) judge(o outcome) {
 	switch {
 	case o.over <= 1:

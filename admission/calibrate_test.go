@@ -8,8 +8,8 @@ import (
 	"lull/subjects"
 )
 
-// play admits a job of four tasks of ten seconds, lets it run to its end with
-// tasks that take factor times as long, and returns what was promised of it.
+// play admits a job of four tasks of ten seconds, runs it to its end with tasks that take factor
+// times as long, and returns its promise.
 func (p *driver) play(factor float64) *subjects.Admitted {
 	p.tb.Helper()
 	p.now = p.now.Add(time.Second)
@@ -207,8 +207,8 @@ func TestTheBookIsInTheSnapshot(t *testing.T) {
 	}
 }
 
-// A spike of the primaries breaks a dozen promises at once: what it teaches, it
-// teaches once, and a hundred kept promises take most of it back.
+// A spike of the primaries breaks a dozen promises at once. It counts once, and a hundred kept
+// promises take most of it back.
 func TestPromisesThatBreakTogetherAreOneMisfortune(t *testing.T) {
 	var c calibration
 	for i := range enough {

@@ -30,8 +30,8 @@ func long(tb testing.TB, hosts, queued int) *driver {
 	return p
 }
 
-// A queue too long for one step is looked at in parts, which see each job once and predict
-// what a look at the whole does.
+// A queue too long for one step is checked in parts. Together they see each job once and predict
+// what a check of the whole does.
 func TestALongQueueIsCheckedInParts(t *testing.T) {
 	p := long(t, 4, 2*maxChecks+maxChecks/2)
 	p.decide()

@@ -8,7 +8,7 @@ import (
 	"lull/subjects"
 )
 
-// tick lets a check come due and lists what it says.
+// tick makes a check come due and lists its events.
 func (p *driver) tick() (said []*subjects.Endangered) {
 	p.now = p.now.Add(5 * time.Second)
 	for _, host := range p.a.state.Hosts() {
@@ -20,7 +20,7 @@ func (p *driver) tick() (said []*subjects.Endangered) {
 	return said
 }
 
-// pass lets time pass and lists what was said meanwhile.
+// pass advances time and lists the events meanwhile.
 func (p *driver) pass(span time.Duration) (said []*subjects.Endangered) {
 	for end := p.now.Add(span); p.now.Before(end); {
 		said = append(said, p.tick()...)

@@ -15,8 +15,8 @@ type needs struct {
 	where  string
 }
 
-// class is the pool's slots for tasks of the same needs, each host's counted
-// as often as tasks fit beside each other by cores and memory.
+// class is the pool's slots for tasks of the same needs. Each host's slots are counted as often as
+// tasks fit beside each other by cores and memory.
 type class struct {
 	needs
 	labels []string
@@ -34,7 +34,7 @@ func needsOf(stage *spec.Stage) needs {
 // count counts the slots that offers have for the class.
 func (c *class) count(offers []offer) {
 	slots, steps := c.slots, c.steps
-	const last = spans - 1 // what work costs is told by the average: see warp
+	const last = spans - 1 // the cost of work follows the average: see warp
 	c.slots, c.steps, c.room = tct.Slots{}, [tct.Steps + 1]int{}, make([]int, len(offers))
 	for i := range offers {
 		o := &offers[i]

@@ -15,7 +15,7 @@ func Modes() []string { return []string{subjects.ModeAffected, subjects.ModeEq7,
 
 // Config says how a pool's jobs are admitted. The zero value is ready.
 type Config struct {
-	// Pool is the pool whose inbox is read. Defaults to subjects.DefaultPool.
+	// Pool is the pool to read the inbox of. Defaults to subjects.DefaultPool.
 	Pool subjects.Pool
 	// Vouched says that the server's permissions fix the user in the subjects that
 	// a client may publish on. Otherwise that user is a mere claim, and any client

@@ -10,8 +10,8 @@ import (
 // jobs that take seconds.
 const askedEvery = int64(200 * time.Millisecond)
 
-// renew gives lines of live jobs the ends that are predicted now, in place of those that
-// their last events said.
+// renew gives lines of live jobs the present predictions of their ends, in place of those in their
+// last events.
 func (a *Actor) renew(lines []subjects.JobLine) {
 	asked := map[*load]*subjects.JobLine{}
 	for i := range lines {

@@ -11,9 +11,8 @@ const (
 	// maxBytes bounds what one batch takes out of the inbox, if it is more
 	// than one message.
 	maxBytes = 4 << 20
-	// maxLooks bounds the predictions of one step, some ten nanoseconds each:
-	// before a queue of 100,000 jobs a batch has twenty verdicts, and the next
-	// batch follows at once.
+	// maxLooks bounds the predictions of one step, some ten nanoseconds each. Before a queue of
+	// 100,000 jobs a batch has twenty verdicts, and the next batch follows at once.
 	maxLooks = 2_000_000
 )
 
@@ -99,9 +98,8 @@ func (in *inbox) invalid(m *message) *subjects.Rejected {
 	}
 }
 
-// fresh is an unused id for a message's job. Without a message id the job's id follows
-// from the message's sequence in the inbox, and a job of the pool's earlier inbox may
-// already have it.
+// fresh returns an unused id for a message's job. Without a message id the job's id follows from
+// the message's sequence in the inbox, and a job of the pool's earlier inbox may already have it.
 func (in *inbox) fresh(m *message) string {
 	if in.state.Job(m.job) != nil {
 		m.job = subjects.JobIDAgain(m.name, in.state.InboxBorn, m.inbox)

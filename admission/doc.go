@@ -47,42 +47,40 @@
 //
 // # Predictions
 //
-// A queue of up to 256 jobs is rehearsed: its tasks are played on the slots as
-// they are, by deadline, each slot taking the next task when it is free, the best
-// of those that are free at once first. A slot on which a task would end later than on
-// one that is still taken is left empty, as the policies do (see holds). What runs now ends as
-// its model says. A rehearsal is up to sixteen takes in which task times vary as they do in
-// the types' models, because what list scheduling makes of a queue hangs on which
-// slot is free first. What is announced is the take without variance. What is
-// promised has to hold in half of the takes; the margin makes 99 in 100 of it (see
-// recalibration). A job is hurt by a newcomer if in more than half of the takes it keeps its
-// deadline without the newcomer alone.
+// A queue of up to 256 jobs is rehearsed: its tasks are played on the present slots, by deadline.
+// Each slot takes the next task when it is free, the best of those that are free at once first. A
+// slot on which a task would end later than on one that is still taken is left empty, as the
+// policies do (see holds). Running tasks end as their models say.
+//
+// A rehearsal is up to sixteen takes. In each, task times vary as they do in the types' models,
+// because the result of list scheduling depends on which slot is free first. The announced end is
+// that of the take without variance. A promise has to hold in half of the takes; the margin makes
+// 99 in 100 of it (see recalibration). A newcomer hurts a job if in more than half of the takes the
+// job keeps its deadline only without the newcomer.
 //
 //	take 0  slot 1  ▓▓▓▓aaaaaabbbbbb          ▓ runs already
 //	        slot 2  aaaaaaaaaaaaa             a, b waiting jobs, by deadline
 //	take 1  slot 1  ▓▓▓▓▓▓aaaaabbbbbbb        the same with other times: b ends on
 //	        slot 2  aaaaaaaaaaaabbbbbbbbbbbb  the slower slot
 //
-// A take ends when all that is asked is known, or after 1,500 tasks. What is left
-// then, and longer queues from the first job on, is poured over the slots as work:
-// a stage's task costs its average time over the slots it may use (equation 6),
-// and the waiting work fills the slots as they get free, by deadline (see level).
-// To that come the longest chain of stages, and what the pool's not being the
-// job's alone may add (see contend). The paper's mode pours everything.
+// A take ends when all that was asked is known, or after 1,500 tasks. The rest, and longer queues
+// from the first job on, is poured over the slots as work. A stage's task costs its average time
+// over the slots it may use (equation 6), and the waiting work fills the slots as they get free, by
+// deadline (see level). Added to that are the longest chain of stages, and what other jobs in the
+// pool may add (see contend). The paper's mode pours everything.
 //
-// As long as a stage's type has no model, a task takes the stage's estimate, or
-// 60 s, on an idle core, in proportion to the residual: on the safe side, but for
-// tasks longer than that. A job's own finished tasks correct that, and later its type's
-// model: see shown.
+// While a stage's type has no model, a task takes the stage's estimate, or 60 s, on an idle core,
+// in proportion to the residual. That is on the safe side, except for tasks longer than that. A
+// job's own finished tasks correct it, and later its type's model: see shown.
 //
-// Residuals are what hosts are expected to leave: mostly what they left in the last five
-// minutes for the next ten, the average of their last week for all beyond an hour, half of
-// each between (see outlook).
+// Residuals are what hosts are expected to leave. For the next ten minutes that is mostly what they
+// left in the last five; beyond an hour it is the average of their last week; between, half of each
+// (see outlook).
 //
-// Soonest and Latest bound a finish so that nine outcomes in ten lie within: the
-// ranks 5 and 95 of the last 64 outcomes, each the time a job with a deadline
-// took over the time predicted; before there are 19 of them, the models' own
-// tenth and ninetieth percentiles (see interval).
+// Soonest and Latest bound a finish so that nine outcomes in ten lie within. They are the ranks 5
+// and 95 of the last 64 outcomes, each the time that a job with a deadline took over the predicted
+// time. Before there are 19 of them, they are the models' own tenth and ninetieth percentiles (see
+// interval).
 //
 // # Recalibration
 //
@@ -94,19 +92,18 @@
 //	promises that were broken                  +0.05 to +0.5 for each that was made since the
 //	                                           last one broke; −1 % for each kept
 //
-// The greater of the two counts, at most 2. Waiting is left out because the
-// slotter lets a job wait on purpose while its deadline allows, and because later
-// and more urgent jobs may push it: neither makes a prediction of tasks wrong,
-// and a promise broken by either still counts. Cancelled and failed jobs teach
-// nothing; nor do jobs that an operator paused, that lost a host they ran
-// on, or that lived through a pause or loss of a tenth of the slots.
+// The greater of the two counts, at most 2. Waiting is left out because the slotter makes a job
+// wait on purpose while its deadline allows, and because later and more urgent jobs may push it.
+// Neither makes a prediction of tasks wrong, and a promise broken by either still counts. Cancelled
+// and failed jobs teach nothing. Nor do jobs that an operator paused, that lost a host they ran on,
+// or that lived through a pause or loss of a tenth of the slots.
 //
 // # Promises in danger
 //
-// Every five seconds all promises are predicted again. One that is now late by
-// more than a fiftieth of its time is endangered, with the causes that can be
-// known; one that is early by as much is out of danger. A job with tasks slower than
-// their model counts as slow by the factor it shows (see pace).
+// Every five seconds all promises are predicted again. One that is now late by more than a fiftieth
+// of its time is endangered, with the causes that can be known; one that is early by as much is out
+// of danger. A job with tasks slower than their model counts as slow by the factor it shows (see
+// pace).
 //
 // # Dry runs
 //

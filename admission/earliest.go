@@ -5,11 +5,10 @@ import "lull/subjects"
 // earliest is the earliest deadline at which judge would admit the load, as a
 // span from now, in closed form; false if there is none.
 //
-// Behind job k of the queue the newcomer ends when the work of jobs 1 … k and
-// its own is done, so within the gap up to the next deadline the first safe one
-// is that end, or the gap's beginning. A job that the newcomer would push past
-// its deadline must stay before it, so the search begins behind the last of
-// those.
+// Behind job k of the queue the newcomer ends when the work of jobs 1 … k and its own is done. So
+// within the gap up to the next deadline the first safe one is that end, or the gap's beginning. A
+// job that the newcomer would push past its deadline must stay before it, so the search begins
+// behind the last of those.
 func (j *judge) earliest(l *load) (micros, bool) {
 	if safe, ok, played := j.opening(l); played {
 		return safe, ok

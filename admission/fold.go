@@ -116,8 +116,8 @@ func (in *inbox) forget() {
 	in.pending = slices.Delete(in.pending, 0, done)
 }
 
-// abandon drops the messages of an inbox that was replaced: in the new inbox their
-// sequences belong to other messages, which would count as dealt with.
+// abandon drops the messages of an inbox that was replaced: in the new inbox their sequences belong
+// to other messages, which would count as dealt with.
 func (in *inbox) abandon() {
 	in.pending, in.heavy = nil, 0
 	in.urgents.forget()

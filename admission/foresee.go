@@ -12,10 +12,9 @@ func (j *judge) foresee(l *load, at int) (f finding, ok bool) {
 	return j.insert(l, at, before)
 }
 
-// insert judges a newcomer by the outcomes without it. It keeps its deadline if it does so in
-// every take. It hurts a job, be it a more urgent one, if there is any take in which that job
-// keeps its deadline only without the newcomer: a job that will barely keep its promise must
-// not be pushed.
+// insert judges a newcomer by the outcomes without it. It keeps its deadline if it does so in every
+// take. It hurts a job, even a more urgent one, if in any take that job keeps its deadline only
+// without the newcomer: a job that will barely keep its promise must not be pushed.
 func (j *judge) insert(l *load, at int, before outcomes) (f finding, ok bool) {
 	queue := j.pool.queue.few()
 	with, ok := j.outcomes(slices.Insert(slices.Clone(queue), at, l), l)
@@ -35,8 +34,8 @@ func (j *judge) insert(l *load, at int, before outcomes) (f finding, ok bool) {
 	return f, true
 }
 
-// compare holds a job's ends with the newcomer against those without, take by
-// take. The first, in which times do not vary, tells by how much it is pushed.
+// compare compares a job's ends with the newcomer and without it, take by take. The first take, in
+// which times do not vary, gives by how much it is pushed.
 func (f *finding) compare(job *load, before, with []micros, latest micros) {
 	for take := range min(len(before), len(with)) {
 		if before[take] <= latest && with[take] > latest {
@@ -72,9 +71,9 @@ func (j *judge) outcomes(loads []*load, newcomer *load) (o outcomes, ok bool) {
 	return o, true
 }
 
-// ends predicts when the jobs that have deadlines end, without any reserve or
-// variance: of a queue too long to be played, up to maxChecks from one on. It returns
-// which job is the next, 0 when it has seen the last.
+// ends predicts when the jobs with deadlines end, without any reserve or variance. Of a queue too
+// long to be played it predicts up to maxChecks from one on. It returns the next job to predict, or
+// 0 after the last.
 func (j *judge) ends(from, due int, see func(l *load, finish micros)) (next int) {
 	queue := j.pool.queue.few()
 	r, ok := j.rehearse(queue, nil)

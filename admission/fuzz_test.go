@@ -13,8 +13,8 @@ import (
 	"lull/subjects/spec"
 )
 
-// odious documents are as large as a message may be and put as much as possible into
-// one place: texts that quote it and plans that count it must stay bounded.
+// odious documents are as large as a message may be and put as much as possible into one place.
+// Texts that quote it and plans that count it must stay bounded.
 func odious() map[string]string {
 	const head, tail = "name: j\n", "stages: [{name: a, command: x, tasks: 1}]\n"
 	long := strings.Repeat("x", 600_000)

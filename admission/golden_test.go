@@ -25,7 +25,7 @@ type asked struct {
 	t *testing.T
 	*driver
 	jobs map[string]string // by the name in the script
-	told map[uint64]bool   // inbox messages whose verdicts were printed
+	told map[uint64]bool   // inbox messages with printed verdicts
 }
 
 func (p *asked) command(verb string, a golden.Args) string {

@@ -5,9 +5,9 @@ import "slices"
 // compared is how many seats a seat is compared with, those that are free soonest among them.
 const compared = 64
 
-// holds reports whether a task had better wait for another seat than take this one: those on
-// which it would end sooner end even the last of so many waiting tasks sooner than this seat
-// ends one. Policies leave such slots empty, or start a second attempt on a better one.
+// holds reports whether a task should wait for another seat than take this one: the seats on which
+// it would end sooner end even the last of so many waiting tasks sooner than this seat ends one.
+// Policies leave such slots empty, or start a second attempt on a better one.
 func (p *play) holds(q *part, k int, s *seat, waiting int) bool {
 	t := &q.terms[k]
 	if p.hasty || s.step >= p.best || t.unit.class.cpu > 1 {

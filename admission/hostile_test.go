@@ -34,7 +34,7 @@ func TestAnyMessagesAreDealtWith(t *testing.T) {
 	})
 }
 
-// odd lets something happen.
+// odd does something random to the pool.
 func (p *driver) odd(rng *rand.Rand) {
 	host, id := fmt.Sprint("host-", rng.IntN(3)), fmt.Sprint("m", rng.IntN(20))
 	target := "nobody"

@@ -5,8 +5,8 @@ import (
 	"lull/subjects"
 )
 
-// Claim is the event that opens a term. It tells every reader of the log whether users
-// in subjects are proven.
+// Claim returns the event that opens a term. By it every reader of the log knows whether users in
+// subjects are proven.
 func (a *Actor) Claim(instance string) subjects.Event {
 	return &subjects.Led{Actor: Name, Partition: subjects.WholePool, Instance: instance, Format: subjects.Format, Vouched: a.cfg.Vouched}
 }
@@ -19,8 +19,8 @@ func (c *Config) user(m *message) string {
 	return m.from.User
 }
 
-// claim is the sender's unproven name, to show to users: the one that the message
-// names, or that of the subject where the server's permissions do not fix it.
+// claim returns the sender's unproven name, to show to users: the one in the message, or that of
+// the subject where the server's permissions do not fix it.
 func (c *Config) claim(m *message, said string) string {
 	if c.Vouched {
 		return said

@@ -219,8 +219,8 @@ func TestLongTextsOfClientsAreCut(t *testing.T) {
 	}
 }
 
-// After the inbox was replaced, messages of the old one that have no event yet are
-// dropped: their sequences belong to other messages in the new one.
+// After the inbox was replaced, messages of the old one that have no event yet are dropped: their
+// sequences belong to other messages in the new one.
 func TestMessagesOfAnInboxThatIsNoMoreAreDropped(t *testing.T) {
 	p := newDriver(t, Config{})
 	p.say(&subjects.Led{Actor: Name, Partition: "all", Instance: "a", Inbox: 1})

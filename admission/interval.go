@@ -1,10 +1,10 @@
 package admission
 
-// interval bounds a predicted finish so that nine outcomes in ten lie within: by how this
-// pool's earlier promises turned out, and as long as too few of them are known, by the
-// takes of the rehearsal or, behind a queue too long for one, by the tenth and ninetieth
-// percentile of single tasks' times in the stages' models. A job of many tasks varies less
-// than its tasks, so the last is the wider one. False when a stage has no model either.
+// interval bounds a predicted finish so that nine outcomes in ten lie within, by the outcomes of
+// this pool's earlier promises. While too few of them are known, it uses the takes of the
+// rehearsal. Behind a queue too long for one, it uses the tenth and ninetieth percentile of single
+// tasks' times in the stages' models. A job of many tasks varies less than its tasks, so that is
+// wider. It returns false when a stage has no model either.
 func (j *judge) interval(l *load, f finding) (soonest, latest micros, ok bool) {
 	low, high, ok := j.book.Finish.bounds()
 	switch {

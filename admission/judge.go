@@ -72,8 +72,8 @@ func (j *judge) compareAll(f *finding, jobs []*load, before, after *scan) {
 	}
 }
 
-// safe reports whether every job of a block, the next one of a scan, keeps its deadline:
-// the earliest deadline is after the latest possible end.
+// safe reports whether every job of a block, the next one of a scan, keeps its deadline: the
+// earliest deadline is after the latest possible end.
 func (j *judge) safe(b *block, after *scan) bool {
 	last := b.Items[len(b.Items)-1]
 	if last.deadline == none {
@@ -117,7 +117,7 @@ func (f *finding) hurt(l *load, late micros) {
 	}
 }
 
-// admissible reports whether the mode lets the newcomer in.
+// admissible reports whether the mode admits the newcomer.
 func (f *finding) admissible(mode string, deadline micros) bool {
 	switch mode {
 	case subjects.ModeAll:
@@ -145,9 +145,9 @@ func (j *judge) scan(ahead micros) scan {
 	return s
 }
 
-// next predicts the end of the next job: when the slots have done its work, but
-// no sooner than its longest chain of stages, which needs as many slots as it
-// is wide. All that remains of a job may run already.
+// next predicts the end of the next job: when the slots have done its work, but no sooner than its
+// longest chain of stages, which needs as many slots as it is wide. All that remains of a job may
+// run already.
 func (s *scan) next(l *load) micros {
 	start := s.start
 	s.work = plus(s.work, l.work)

@@ -8,7 +8,7 @@ import (
 	"lull/subjects/ledger"
 )
 
-// wish is a job of n tasks of ten seconds whose deadline is a wish.
+// wish is a job of n tasks of ten seconds with a deadline that is a wish.
 func wish(n, deadline string) []byte {
 	return []byte("name: wish\ndeadline: {at: " + deadline + ", late: run}\nstages:\n- {name: one, command: [\"true\"], tasks: " + n + ", estimate: 10s}\n")
 }
@@ -59,7 +59,7 @@ func TestAWishMayBePastAndMustNotHurtOthers(t *testing.T) {
 	}
 }
 
-// Once its deadline has passed, a wish makes way for jobs whose deadlines can be kept.
+// Once its deadline has passed, a wish makes way for jobs that can still keep their deadlines.
 func TestAWishThatWasMissedMakesWay(t *testing.T) {
 	p := newDriver(t, Config{})
 	p.join("a", 4)

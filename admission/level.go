@@ -2,10 +2,9 @@ package admission
 
 import "slices"
 
-// level tells when the pool's slots have done an amount of work, if each of
-// them takes part from when it is free. What runs is not taken off its slot
-// for a more urgent job, so a job waits for it whatever its deadline is: the
-// blocking of deadline scheduling without preemption.
+// level returns when the pool's slots have done an amount of work, if each of them takes part from
+// when it is free. A running task is not taken off its slot for a more urgent job, so a job waits
+// for it whatever its deadline is: the blocking of deadline scheduling without preemption.
 //
 //	slot 1  ▓▓▓▓▓▓▓▓▓▓······│        ▓ runs already, till free
 //	slot 2  ▓▓▓▓············│        · waiting work, spread over the slots

@@ -92,13 +92,12 @@ func (l *load) weigh(blocking float64) {
 	l.tail = l.contend(blocking)
 }
 
-// contend is the time that a job may lose to others besides waiting for those
-// that are more urgent, because tasks are whole and none is taken off its slot
-// for another. Its last task may begin on a slow slot when all the others are
-// done: list scheduling ends within one task of the fluid prediction (Graham,
-// Bounds on multiprocessing timing anomalies, 1969). And each stage that has to
-// wait for an earlier one finds slots that were given away meanwhile: blocking,
-// by a task of another job.
+// contend returns the time that a job may lose to others besides waiting for more urgent ones,
+// because tasks are whole and none is taken off its slot for another. Its last task may begin on a
+// slow slot when all the others are done: list scheduling ends within one task of the fluid
+// prediction (Graham, Bounds on multiprocessing timing anomalies, 1969). And each stage that has to
+// wait for an earlier one finds slots that were given away meanwhile: blocking, by a task of
+// another job.
 func (l *load) contend(blocking float64) micros {
 	last, stages := 0.0, make([]float64, len(l.terms))
 	for i := range l.terms {

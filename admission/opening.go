@@ -5,11 +5,10 @@ import "lull/subjects"
 // maxSearch bounds what the search for a deadline costs, in tasks placed.
 const maxSearch = 60_000
 
-// opening is the earliest deadline at which foresee would admit the load, as a
-// span from now. A deadline decides between which jobs the newcomer has its
-// place, and nothing else; so it is played at one place after the other, or in
-// a long queue at some of them, to the last. Played is false if the queue is too
-// long to be played, ok if no place is safe: a task keeps its slot, so even a
+// opening returns the earliest deadline at which foresee would admit the load, as a span from now.
+// A deadline decides only between which jobs the newcomer has its place. So it is played at one
+// place after the other, or in a long queue at some of them, to the last. played is false if the
+// queue is too long to be played. ok is false if no place is safe: a task keeps its slot, so even a
 // job that comes last may hold up others.
 func (j *judge) opening(l *load) (safe micros, ok, played bool) {
 	queue := j.pool.queue.few()
@@ -31,8 +30,8 @@ func (j *judge) opening(l *load) (safe micros, ok, played bool) {
 	}
 }
 
-// gap is the first deadline behind job at − 1 of the queue and before the next
-// one at which the newcomer is admitted, if there is one.
+// gap returns the first deadline behind job at − 1 of the queue and before the next one at which
+// the newcomer is admitted, if there is one.
 func (j *judge) gap(l *load, at int, due []*load, before outcomes) (safe micros, cost int, ok bool) {
 	l.deadline = none - 1
 	f, ok := j.insert(l, at, before)

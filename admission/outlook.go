@@ -7,10 +7,10 @@ import (
 	"lull/subjects/tct"
 )
 
-// The future is cut into spans: the last five minutes stand for nine tenths of the next ten,
-// what the host leaves on average for all that is more than an hour away, half of each between.
-// A host that was never seen before is taken to leave half of its cores on average, or what
-// it leaves now if that is more: in an hour its own readings weigh as much as that.
+// The future is cut into spans. The last five minutes count nine tenths for the next ten. What the
+// host leaves on average counts for all that is more than an hour away, half of each between. A
+// host without earlier samples is taken to leave half of its cores on average, or what it leaves
+// now if that is more. In an hour its own readings weigh as much as that.
 const (
 	spans     = 3
 	unknown   = 0.5
@@ -24,8 +24,8 @@ var (
 	present = [spans]float64{0.9, 0.5, 0}
 )
 
-// outlook is what a host is expected to leave idle: how many slots run at once in each span,
-// and the residual of each of them then, in hundredths.
+// outlook is what a host is expected to leave idle: how many slots run at once in each span, and
+// the residual of each of them then, in hundredths.
 type outlook struct {
 	slots [spans]int
 	step  [spans]int
@@ -66,8 +66,8 @@ func (o *outlook) opens(nth int, at micros) micros {
 	return horizon
 }
 
-// ends is when a task ends that begins at a time and takes so many times what its curve says,
-// if the slot's residual is in each span what is expected.
+// ends returns when a task ends that begins at a time and takes so many times what its curve says,
+// if the slot's residual in each span is as expected.
 func (o *outlook) ends(c *tct.Curve, nth int, at micros, times float64) micros {
 	left := 1.0 // of the task
 	for k := range spans {
@@ -94,8 +94,8 @@ func (w *window) usual(now float64) float64 {
 	return (w.mean*w.observed + guess*believing) / (w.observed + believing)
 }
 
-// warp turns the time that a pool of the last span's capacity would take for some work into
-// the time that this pool takes, which has more or less to give before.
+// warp turns the time that a pool of the last span's capacity would take for some work into the
+// time that this pool takes, which has more or less to give before.
 type warp [spans]float64 // capacity in each span, over that in the last
 
 func warpOf(offers []offer) (w warp) {

@@ -12,7 +12,7 @@ import (
 	"lull/subjects/tct"
 )
 
-// see lets a host say what it leaves idle now, and left on average over a time.
+// see publishes what a host leaves idle now, and left on average over a time.
 func (p *driver) see(host string, now, usual float64, observed time.Duration) {
 	p.a.Step(actors.Input{Now: p.now, Sample: &subjects.Usage{Host: host, Cores: 4, Idle: now, Usual: usual, Observed: observed.Seconds()}})
 }

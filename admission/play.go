@@ -1,7 +1,7 @@
 package admission
 
-// play runs a queue through, task by task: each slot that gets free takes a
-// task of the first job by deadline that has one ready for it.
+// play runs through a queue, task by task: each slot that gets free takes a task of the first job
+// by deadline that has one ready for it.
 type play struct {
 	take   int
 	seats  seats
@@ -50,7 +50,7 @@ func (p *play) run() {
 	}
 }
 
-// serve gives the seat that is free next a task, or lets it wait for one.
+// serve gives a task to the seat that is free next, or makes it wait for one.
 func (p *play) serve() {
 	s, next := &p.seats[0], horizon
 	if at := s.opens(s.nth, s.free); at != s.free {
@@ -84,8 +84,8 @@ func (p *play) serve() {
 	p.seats.sink(0)
 }
 
-// close lets the top seat wait until its host is expected to leave it CPU again, or takes it
-// away if that is never.
+// close makes the top seat wait until its host is expected to leave it CPU again, or removes it if
+// that is never.
 func (p *play) close(until micros) {
 	if until == horizon {
 		p.seats.pop()
@@ -115,7 +115,7 @@ func (q *part) ready(s *seat) (stage int, at micros) {
 	return -1, at
 }
 
-// place lets the seat run a task of a stage.
+// place runs a task of a stage on the seat.
 func (p *play) place(q *part, k int, s *seat) {
 	act, t := &q.acts[k], &q.terms[k]
 	now := s.free

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// crowd is a pool whose queue is as long as is played.
+// crowd is a pool with the longest queue that is played.
 func crowd(b *testing.B, hosts, jobs, tasks int) (*Actor, *load) {
 	p := newDriver(b, Config{})
 	for i := range hosts {

@@ -13,9 +13,8 @@ import (
 	"lull/subjects/tct"
 )
 
-// stagePlay is a pool of few slots whose jobs have one or two stages, with
-// times that are whole seconds: one on an idle slot, two on half a one, and so
-// on. Alike slots have one residual.
+// stagePlay is a pool of few slots with jobs of one or two stages. Times are whole seconds: one on
+// an idle slot, two on half a one, and so on. With alike all slots have one residual.
 func stagePlay(t *rapid.T, alike bool) *Actor {
 	a, err := New(Config{})
 	if err != nil {

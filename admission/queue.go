@@ -8,9 +8,9 @@ import (
 	"lull/subjects/sorted"
 )
 
-// queue holds the jobs in the order in which deadlines are served, earliest first, and
-// the sums of its blocks: with a million jobs waiting, a verdict looks at some thousands
-// of stretches instead of at every job.
+// queue has the jobs in the order in which deadlines are served, earliest first, and the sums of
+// its blocks. So with a million jobs waiting, a verdict looks at some thousands of stretches
+// instead of at every job.
 type queue struct {
 	sorted.List[*load, stretch]
 }
@@ -18,8 +18,8 @@ type queue struct {
 // stretch is the sum of a block of the queue.
 type stretch struct {
 	work micros
-	// Bounds over its jobs: path on the time of one on a single slot, until on
-	// the end of its running tasks, tail on what other jobs may add.
+	// These bound its jobs: path on the time of one on a single slot, until on the end of its
+	// running tasks, tail on what other jobs may add.
 	path, until, tail micros
 }
 

@@ -19,8 +19,8 @@ func (p *driver) toQueue(name string) subjects.Verdict {
 
 func inQueue(name string) []byte { return append(job(1, ""), "queue: "+name+"\n"...) }
 
-// crowd fills the pool with queues that exist only by their jobs, the last two in one step,
-// and returns the ids of the first two jobs.
+// crowd fills the pool with queues that exist only by their jobs, the last two in one step, and
+// returns the ids of the first two jobs.
 func (p *driver) crowd() (first, second string) {
 	p.tb.Helper()
 	p.join("a", 4)

@@ -17,11 +17,10 @@ const turns = 4_000
 // each load: a unit takes two kilobytes.
 const maxUnits = 4096
 
-// refresh brings the pool up to date, and the loads of jobs with changed tasks. When what
-// tasks cost has changed, all loads follow: by turns, because a queue of 100,000
-// takes a tenth of a second, and residuals are those of minutes, so that some
-// looks more do not matter. When hosts come or go with a tenth of the slots, all
-// follow at once.
+// refresh updates the pool, and the loads of jobs with changed tasks. When the cost of tasks has
+// changed, it updates all loads in turns: a queue of 100,000 takes a tenth of a second, and
+// residuals change over minutes, so some steps of delay do not matter. When hosts come or go with a
+// tenth of the slots, it updates all at once.
 func (p *pool) refresh() { p.refreshSince(lookEvery) }
 
 // refreshSince is refresh unless the last one is younger than age, in nanoseconds.

@@ -19,11 +19,10 @@ const (
 	maxCast = 256
 )
 
-// rehearsal plays the same jobs several times, each time with other task times. What
-// list scheduling makes of a queue hangs on which slot is free first: that a
-// task ends five seconds later may put another job's last task on a slot three
-// times as slow (Graham, Bounds on multiprocessing timing anomalies, 1969). So
-// one play says little, and a promise is what holds in all of them.
+// rehearsal plays the same jobs several times, each time with other task times. The result of list
+// scheduling depends on which slot is free first: if a task ends five seconds later, another job's
+// last task may get a slot three times as slow (Graham, Bounds on multiprocessing timing anomalies,
+// 1969). So one play says little, and a promise is what holds in all of them.
 type rehearsal struct {
 	play
 	pool  *pool
@@ -56,7 +55,7 @@ func (j *judge) rehearse(loads []*load, wanted *load) (*rehearsal, bool) {
 	return r, true
 }
 
-// each plays every take, and lets see look at how it ended.
+// each plays every take, and calls see with each result.
 func (r *rehearsal) each(see func(p *play)) {
 	for take := range r.takes {
 		r.set(take)

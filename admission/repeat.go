@@ -10,9 +10,9 @@ import (
 	"lull/subjects/spec"
 )
 
-// A message id belongs to its submitter: both, and the job's name, give the job's id,
-// so a repeat is found by that part of the id. It is recognised as long as the ledger
-// keeps the job, even if the inbox was replaced meanwhile.
+// A message id belongs to its submitter: both, and the job's name, give the job's id, so a repeat
+// is found by that part of the id. It is recognised as long as the ledger keeps the job, even if
+// the inbox was replaced meanwhile.
 
 // senders finds jobs, by the sequences of their submissions, by subjects.SenderOf of
 // their ids. There is no pointer in it: the collector passes over a million jobs.

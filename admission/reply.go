@@ -12,7 +12,7 @@ func reply(inbox uint64, v subjects.Verdict) []actors.Reply {
 	return []actors.Reply{{Inbox: inbox, Verdict: v}}
 }
 
-// verdictOf is what the ledger says of a job, as its submitter hears it.
+// verdictOf returns the ledger's verdict on a job in the form for its submitter.
 func verdictOf(j *ledger.Job) subjects.Verdict {
 	v := subjects.Verdict{Job: j.ID, Code: j.Code, Text: j.Text, Slack: j.Slack}
 	switch {

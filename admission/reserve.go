@@ -3,10 +3,9 @@ package admission
 // setAside is the part, one in so many, of a job's time that no promise counts on.
 const setAside = 10
 
-// reserve is time for what rehearsals do not know: that a policy gives a slot to
-// another job than the most urgent one, as long as that is in no danger. It is
-// what this may cost: a share of the time that the job was given, but not more
-// than a task.
+// reserve returns time for what rehearsals do not know: a policy may give a slot to another job
+// than the most urgent one, while that is in no danger. It is the possible cost of this: a share of
+// the job's time, but not more than a task.
 func (l *load) reserve() micros {
 	if l.deadline == none {
 		return 0

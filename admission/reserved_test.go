@@ -21,7 +21,7 @@ func keeping(t *testing.T, kept uint32) *driver {
 	return p
 }
 
-// primary lets a host of four cores say what its primary uses, now and on average.
+// primary publishes what the primary of a host of four cores uses, now and on average.
 func (p *driver) primary(host string, cores float64) {
 	p.a.Step(actors.Input{Now: p.now, Sample: &subjects.Usage{
 		Host: host, At: p.now.UnixNano(), Cores: 4, Primary: cores, Idle: 4 - cores, Usual: 4 - cores, Observed: 7 * 86400,

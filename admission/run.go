@@ -102,9 +102,8 @@ func (p *pool) takes(o *offer, at *ledger.Attempt, l *load) (whole, end micros) 
 	return whole, end
 }
 
-// told is how long an attempt takes at least, in seconds, because it is to read no
-// faster than a rate; 0 for one that may. Its controller holds the rate on
-// average, so that no margin is called for.
+// told returns the least time that a paced attempt takes, in seconds; 0 for one without a rate. Its
+// controller keeps the rate on average, so no margin is needed.
 func told(at *ledger.Attempt) float64 {
 	rate := at.Rate()
 	if rate <= 0 {

@@ -23,8 +23,8 @@ type seat struct {
 	attempt uint64
 }
 
-// seats are a heap, the one that is given away next on top: the first to be
-// free, and of those the best, as the slotter goes through them.
+// seats are a heap with the seat that is given away next on top: the first to be free, and of those
+// the best, in the slotter's order.
 type seats []seat
 
 func (s *seat) compare(o *seat) int {
@@ -80,7 +80,7 @@ func (s *seats) push(x seat) {
 	}
 }
 
-// take lets the top run a task that takes so many times what its curve says, and returns when
+// take runs a task on the top seat that takes so many times what its curve says, and returns when
 // that ends. A task of several cores waits for as many slots of the host.
 func (s seats) take(cores int, c *tct.Curve, times float64) (end micros) {
 	if cores <= 1 {

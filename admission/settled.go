@@ -12,10 +12,10 @@ import (
 	"lull/subjects/spec"
 )
 
-// settled is when the pool is known well enough for a verdict on n; a time
-// that is not after now means that it is. With `lull run` the job comes while
-// its only host is joining, so the first host is waited for, and the first
-// telemetry of each host when the job has a deadline.
+// settled returns when the pool is known well enough for a verdict on n; a time that is not after
+// now means that it is. With `lull run` the job comes while its only host is joining. So the
+// verdict waits for the first host, and if the job has a deadline for the first telemetry of each
+// host.
 func (v *verdicts) settled(n newcomer) int64 {
 	until, hosts := int64(0), 0
 	for _, life := range v.state.Hosts() {
@@ -33,9 +33,9 @@ func (v *verdicts) settled(n newcomer) int64 {
 	return until
 }
 
-// grown is when every host was heard for as long as its reading is a mean of.
-// Until then no job is rejected for want of CPU: with `lull run` a job comes
-// together with its host, in a second in which the host may be busy.
+// grown returns when the telemetry of every host covers the span of its mean. Until then no job is
+// rejected for lack of CPU: with `lull run` a job comes together with its host, in a second in
+// which the host may be busy.
 func (v *verdicts) grown() int64 {
 	at := int64(0)
 	for _, life := range v.state.Hosts() {
@@ -46,8 +46,8 @@ func (v *verdicts) grown() int64 {
 	return at
 }
 
-// impossible says why no present host can ever run the job, "" if one can, or
-// if none has joined yet and the job can wait for one.
+// impossible returns why no present host can ever run the job. It is "" if one can, or if none has
+// joined yet and the job can wait for one.
 func (v *verdicts) impossible(n newcomer) string {
 	if (n.spec.Individual() || n.spec.Conditional()) && !v.state.AllRead(subjects.FormatByTask) { // older ones pass over these fields
 		return "it uses by: task, matrix: or an outcome of stages, which a host or a service of this pool is too old for: upgrade them"

@@ -18,8 +18,8 @@ const (
 	farthest = 1e6
 )
 
-// shown is what the finished tasks of a stage took over what its curve says: the tasks
-// that are left are predicted by it, long before the type's model is fitted anew.
+// shown is what the finished tasks of a stage took over what its curve says. It predicts the
+// remaining tasks, long before the type's model is fitted anew.
 type shown struct {
 	Tasks    int     `msgpack:"tasks"`
 	Ratio    float64 `msgpack:"ratio"`    // sum over the tasks
@@ -79,8 +79,8 @@ func (p *pool) shows(e *subjects.Finished, c ledger.Change) {
 	l.liken()
 }
 
-// liken takes the stages of which nothing is known to differ from the guess as those do of
-// which tasks have ended: the tasks of one job tell more of each other than a guess does.
+// liken applies what ended tasks of some stages showed to the stages without ended tasks: the tasks
+// of one job say more about each other than a guess does.
 func (l *load) liken() {
 	sum, stages := 0.0, 0
 	for i := range l.terms {

@@ -21,7 +21,7 @@ func (p *driver) predicted(job string) time.Duration {
 	return time.Unix(0, answer.Jobs[0].Finish).Sub(p.now)
 }
 
-// ran lets a task of the job's first stage run to its end on the first host.
+// ran runs a task of the job's first stage to its end on the first host.
 func (p *driver) ran(job string, task uint32, took time.Duration) {
 	at, host := subjects.TaskID{Task: task}, p.a.state.Hosts()[0]
 	p.say(&subjects.Assigned{Host: host.Name, Job: job, TaskID: at, Term: host.Term, Width: 1, Try: 1})

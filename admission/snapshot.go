@@ -60,7 +60,7 @@ func (a *Actor) Restore(b []byte) error {
 	return nil
 }
 
-// reset makes the actor one that has folded state and heard nothing yet.
+// reset makes the actor one that has folded state and received no telemetry yet.
 func (a *Actor) reset(state *ledger.State) {
 	f := &facts{cfg: a.cfg, state: state, book: book{promises: map[string]*promise{}}}
 	p := newPool(f)

@@ -6,9 +6,8 @@ import (
 	"lull/subjects/room"
 )
 
-// supply is what the pool offers, as it was when it was looked at last, at most a second ago:
-// looking is a walk over all that runs. What was done since then only makes
-// its predictions safer.
+// supply is what the pool offers, as of the last look, at most a second ago: a look is a walk over
+// all that runs. What was finished since then only makes its predictions safer.
 type supply struct {
 	*facts
 	usage  map[string]*window // what hosts' primaries leave idle
@@ -47,8 +46,8 @@ func (s *supply) addUsage(sample subjects.Telemetry) {
 	w.mean, w.observed, w.cores = u.Usual, u.Observed, float64(u.Cores)
 }
 
-// leaves returns the cores that the host's primary leaves. A host with a core reserve counts
-// whole cores, and those of a burst for some seconds longer: so do the promises that rest on it.
+// leaves returns the cores that the host's primary leaves. A host with a core reserve counts whole
+// cores, and those of a burst for some seconds longer. So do the promises that depend on it.
 func (s *supply) leaves(w *window, u *subjects.Usage) float64 {
 	host := s.state.Host(u.Host)
 	if host == nil {
@@ -62,8 +61,8 @@ func (s *supply) leaves(w *window, u *subjects.Usage) float64 {
 	return max(min(u.Idle, float64(int(kept.Cores)-w.meter.Primary)), 0)
 }
 
-// offer is what one host adds to the pool, when batch work fills it: then each
-// slot has the least residual that it will be given.
+// offer is what one host adds to the pool when batch work fills it: each slot then has the least
+// residual that it will get.
 type offer struct {
 	host *ledger.Host
 	term uint64 // of which this is: memory, slots and labels go with it
@@ -87,9 +86,8 @@ func (s *supply) list() []offer {
 	return all
 }
 
-// idle is the host's idle cores: none, when they are not known. A host that is
-// not heard of may be dead, and a promise must not rest on it. The paper's
-// mode takes the present reading.
+// idle returns the host's idle cores, 0 when they are unknown. A host without heartbeats may be
+// dead, and a promise must not depend on it. The paper's mode takes the present reading.
 func (s *supply) idle(host *ledger.Host) float64 {
 	w := s.usage[host.Name]
 	switch {
@@ -101,8 +99,8 @@ func (s *supply) idle(host *ledger.Host) float64 {
 	return w.lately()
 }
 
-// usual is what the host is expected to leave idle when the present says nothing any more. A
-// host that is not heard of may be dead. The paper's mode takes the present for all time.
+// usual returns what the host is expected to leave idle when the present says nothing any more. A
+// host without heartbeats may be dead. The paper's mode takes the present for all time.
 func (s *supply) usual(host *ledger.Host, now float64) float64 {
 	w := s.usage[host.Name]
 	if w == nil || s.now-w.heard > int64(s.cfg.Stale) || s.cfg.Mode == subjects.ModeEq7 {

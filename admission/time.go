@@ -2,8 +2,8 @@ package admission
 
 import "lull/actors"
 
-// setTime sets the time. If it goes back because it was wrong, the actor drops every
-// time that it noted itself and begins anew with the state that it has folded.
+// setTime sets the time. If it goes back because it was wrong, the actor drops every time that it
+// noted itself and begins anew with the state that it has folded.
 func (a *Actor) setTime(now int64) {
 	back := actors.Rewound(a.now, now)
 	a.now = now

@@ -10,12 +10,12 @@ import (
 const (
 	// tenth is the part of the time to the deadline after which a trial is over at the latest.
 	tenth = 10
-	// telling is how many ended tasks of a stage tell how long the others take.
+	// telling is how many ended tasks of a stage suffice to predict the others.
 	telling = 3
 )
 
-// trials are the jobs whose verdicts wait for a few of their tasks, because nothing is known of
-// how long these take: a guess would promise what cannot be kept, or reject what could run.
+// trials are the jobs with verdicts that wait for a few of their tasks, because nothing is known of
+// how long these take. A guess would promise what cannot be kept, or reject what could run.
 type trials struct {
 	*facts
 	pool  *pool
@@ -60,7 +60,7 @@ func (t *trials) began(j *ledger.Job) {
 	t.loads[j.ID] = l
 }
 
-// over reports whether a job's trial has told enough, or has taken its time.
+// over reports whether a job's trial has shown enough, or has taken its time.
 func (t *trials) over(n newcomer) bool {
 	l := t.loads[n.id]
 	if l == nil || t.now >= n.until() {

@@ -9,7 +9,7 @@ import (
 	"lull/subjects/ledger"
 )
 
-// unknowns is a pool whose services all read trials, with a host of four slots.
+// unknowns is a pool of services that all read trials, with a host of four slots.
 func unknowns(t *testing.T) *driver {
 	p := newDriver(t, Config{})
 	p.say(&subjects.Led{Actor: Name, Partition: "all", Format: subjects.Format},

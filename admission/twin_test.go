@@ -12,7 +12,7 @@ import (
 	"lull/subjects"
 )
 
-// What is kept up event by event must be what a fresh instance finds that folds
+// The state that is updated event by event must equal that of a fresh instance. The fresh one folds
 // the same log at once and predicts every job anew, by walks over all slots.
 func TestWhatIsKeptUpIsWhatIsFoundAnew(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
@@ -35,7 +35,7 @@ func TestWhatIsKeptUpIsWhatIsFoundAnew(t *testing.T) {
 	})
 }
 
-// event lets a job come, a task begin or end, a host fill or empty.
+// event makes a job come, a task begin or end, a host fill or empty.
 func (p *driver) event(rng *rand.Rand) {
 	switch rng.IntN(8) {
 	case 0, 1, 2:

@@ -6,10 +6,9 @@ import (
 	"lull/subjects/tct"
 )
 
-// unit is the cost of one task that follows a curve, on the slots of a
-// class. Jobs of the same type share it, so that a job's prediction is a few
-// multiplications, and a change of the pool costs a sum over slots for each
-// unit, not for each job.
+// unit is the cost of one task that follows a curve, on the slots of a class. Jobs of the same type
+// share it. So a job's prediction is a few multiplications, and a change of the pool costs a sum
+// over slots for each unit, not for each job.
 type unit struct {
 	class *class
 	curve *tct.Curve
@@ -68,9 +67,9 @@ func (u *unit) price(pool int, margin float64) {
 	}
 }
 
-// line orders the slots by residual, best first. The worst slots count as long
-// as one task in a hundred or more goes there: slots take tasks in proportion to
-// their rates, so that those of R = 0.05 take a twentieth of their number's part.
+// line orders the slots by residual, best first. The worst slots count as long as one task in a
+// hundred or more goes there. Slots take tasks in proportion to their rates, so those of R = 0.05
+// take a twentieth of their number's part.
 func (u *unit) line() {
 	u.waves, u.whole, u.worst = u.waves[:0], 0, 0
 	most := 0.99 * u.class.slots.Completable(1, u.curve)
@@ -93,11 +92,10 @@ func (u *unit) line() {
 	}
 }
 
-// floor is the least time of so many whole tasks: as many waves as the slots
-// make of them, each at the best residual, and one task on the worst slot that
-// the first wave fills, because a free slot is given away, not held back until
-// a better one is free. It is tct.Slots.JCT's, without the walk over all
-// residuals.
+// floor returns the least time of so many whole tasks: as many waves as the slots make of them,
+// each at the best residual, plus one task on the worst slot that the first wave fills. A free slot
+// is given away, not kept until a better one is free. It is tct.Slots.JCT's, without the walk over
+// all residuals.
 func (u *unit) floor(tasks int) float64 {
 	switch {
 	case tasks == 0:

@@ -87,8 +87,8 @@ func TestACancelBehindARetryHolds(t *testing.T) {
 	}
 }
 
-// An instance that takes over has not read the cancel early, and finds its job
-// cancelled. A cancel whose turn comes before anything was decided is decided once.
+// An instance that takes over has not read the cancel early, and finds its job cancelled. A cancel
+// that gets its turn before anything was decided is decided once.
 func TestACancelIsDecidedOnce(t *testing.T) {
 	p := newDriver(t, Config{})
 	p.join("a", 4)

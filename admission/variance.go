@@ -44,10 +44,10 @@ func ninetieth(s *ledger.State, j *ledger.Job) float64 {
 	return 1 + apart/2*varies/math.Sqrt(float64(max(tasks, 1)))
 }
 
-// deviation is by how many standard deviations one task's time differs from the mean
-// in one take of a rehearsal; in the first take, by none. It follows from the task's
-// identity, not from an order of drawing: a task takes the same time with a newcomer
-// and without it, so that what differs is the newcomer's effect.
+// deviation returns by how many standard deviations one task's time differs from the mean in one
+// take of a rehearsal; 0 in the first take. It follows from the task's identity, not from an order
+// of drawing. So a task takes the same time with a newcomer and without it, and what differs is the
+// newcomer's effect.
 func deviation(take int, job int64, stage, task int) float64 {
 	if take == 0 {
 		return 0

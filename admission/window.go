@@ -21,8 +21,8 @@ type window struct {
 	idle  [buckets]float64
 	n     int   // readings
 	last  int64 // bucket of the newest reading, which is idle[n-1]
-	first int64 // when the host was heard first
-	heard int64 // when it was heard last
+	first int64 // time of the host's first sample
+	heard int64 // time of its last
 
 	meter room.Meter // what the host's reserve reckons with
 

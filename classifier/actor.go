@@ -156,8 +156,8 @@ func dayAfter(last time.Time) time.Time {
 	return last.UTC().Add(-settle).Truncate(day).Add(day + settle)
 }
 
-// number is that of a generation which begins now. Numbers rise although a classifier whose
-// snapshot and log are gone knows no earlier one.
+// number returns the number of a generation that begins now. Numbers rise although a classifier
+// that lost its snapshot and log knows no earlier one.
 func (a *Actor) number(now time.Time) uint64 {
 	n := uint64(max(now.Unix(), 1))
 	if last := a.tenants.Last(); last != nil {
@@ -196,7 +196,7 @@ func (a *Actor) learned(now time.Time, r *Learned) {
 	}
 }
 
-// whyClass is why a tenant is said whose profile is not worth it: it stands in another class.
+// whyClass is why a tenant is reported although its profile is not worth it: its class changed.
 const (
 	whyClass drift.Reason = "class"
 	whyGone  drift.Reason = "gone"

@@ -55,7 +55,7 @@ func (w *world) step(in actors.Input) []subjects.Event {
 	return out.Events
 }
 
-// decide lets the actor decide once, and puts into the log what it decided.
+// decide runs one decision of the actor, and appends its events to the log.
 func (w *world) decide() []subjects.Event {
 	events := w.step(actors.Input{Decide: true})
 	for _, e := range events {
@@ -80,7 +80,8 @@ func (w *world) act() {
 	}
 }
 
-// settle lets time stand still until nothing is left to do. It returns the generations that ended.
+// settle runs the actor at one time until nothing is left to do. It returns the generations that
+// ended.
 func (w *world) settle() (ended []*subjects.PoolClassified) {
 	for range 100 {
 		events := w.decide()
@@ -98,7 +99,7 @@ func (w *world) settle() (ended []*subjects.PoolClassified) {
 	return nil
 }
 
-// sleep lets time pass, hour by hour.
+// sleep advances time, hour by hour.
 func (w *world) sleep(d time.Duration) (ended []*subjects.PoolClassified) {
 	for end := w.now.Add(d); w.now.Before(end); {
 		w.now = w.now.Add(time.Hour)

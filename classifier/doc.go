@@ -7,11 +7,11 @@
 //	what was learnt of a tenant differs from the last word on it       tenant classified
 //	all that a generation says is in the log                           pool classified
 //
-// The Actor is pure. What it learns from comes from its shell, which performs two actions: it
-// reads the stream of history into an archive, and hands back what package study makes of it.
-// All that the actor decides follows from what came back and from the log, so a batch that is
-// lost is made again. What came back is not in its snapshot: a new leader learns anew, under a
-// later generation, and what the old one had said of an unfinished generation counts nowhere.
+// The Actor is pure. Its shell performs two actions: it reads the stream of history into an
+// archive, and returns what package study makes of it. All that the actor decides follows from
+// these results and from the log, so a batch that is lost is made again. The results are not in its
+// snapshot. A new leader learns anew, under a later generation, and the old leader's events of an
+// unfinished generation count nowhere.
 //
 // Packages, from samples to classes: series, spectrum, kmeans, classes, learn, drift,
 // generation, archive, study.

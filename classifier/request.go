@@ -17,8 +17,8 @@ type request struct {
 
 func (r *request) waits() bool { return r.ask.ID != "" && !r.taken }
 
-// Answer tells a client how its request goes on, and notes a new one. The generation of one
-// request ends before another begins.
+// Answer answers a client about its request, and notes a new one. The generation of one request
+// ends before another begins.
 func (a *Actor) Answer(_ string, body []byte) []byte {
 	var ask subjects.ClassifyAsk
 	answer := &subjects.ClassifyAnswer{}

@@ -13,15 +13,14 @@ import (
 	"lull/subjects/profile"
 )
 
-// said is a generation on its way into the log: what is to be said of tenants, by name, and
-// how it ends.
+// said is a generation on its way into the log: the reports of tenants, by name, and how it ends.
 type said struct {
 	tenants []*subjects.Classified
 	before  map[string]*subjects.Classified // what counted of them
 	end     *subjects.PoolClassified
 }
 
-// batch is how many tenants are said at once. A profile takes a kilobyte or two.
+// batch is how many tenants are reported at once. A profile takes a kilobyte or two.
 const batch = 400
 
 // next are the events that are not in the log yet, as many as fit one batch.
@@ -40,8 +39,8 @@ func (s *said) next(known *ledger.Tenants) (events []subjects.Event) {
 	return events
 }
 
-// compare finds what a generation has to say: tenants that are new or gone, whose profiles are
-// worth replacing, or that stand in another class.
+// compare finds the reports of a generation: tenants that are new or gone, that have profiles worth
+// replacing, or that changed their class.
 func compare(known *ledger.Tenants, r *Learned, generation uint64) *said {
 	s := &said{end: ending(r, generation), before: map[string]*subjects.Classified{}}
 	fresh := map[string]bool{}

@@ -18,7 +18,7 @@ type form struct {
 	Tenants *ledger.TenantsForm `msgpack:"tenants,omitempty"`
 }
 
-// Snapshot returns what the log said of tenants.
+// Snapshot returns what the log has of tenants.
 func (a *Actor) Snapshot() ([]byte, error) {
 	return section.Write(section.Part{Kind: Section, Form: &form{a.tenants.Pack()}})
 }

@@ -35,11 +35,11 @@ type Client struct {
 	user   string          // the user that the connection's credentials prove, "" for none
 	fetch  fetch.Client    // from hosts
 	server string          // its address when the client was opened
-	gone   context.Context // ends, with the cause, when the server is given up
+	gone   context.Context // ends, with the cause, when the client gives the server up
 	abort  context.CancelCauseFunc
 }
 
-// Dial connects to the NATS server at url and opens the pool. Options say who the client is:
+// Dial connects to the NATS server at url and opens the pool. Options identify the client:
 // nats.Token, nats.UserInfo, nats.UserCredentials, and nats.RootCAs for a server with TLS. The
 // error is as Open's.
 func Dial(ctx context.Context, url string, pool subjects.Pool, options ...nats.Option) (*Client, error) {
@@ -112,8 +112,8 @@ func (c *Client) Pool() subjects.Pool { return c.pool }
 // User is the user that the connection's credentials prove to the server, "" for none.
 func (c *Client) User() string { return c.user }
 
-// Who is the person at this machine: user@host. Events and jobs carry it for
-// people, as a claim: it proves nothing.
+// Who returns the person at this machine: user@host. Events and jobs carry it for people, as a
+// claim: it proves nothing.
 func Who() string {
 	name := os.Getenv("USER")
 	if u, err := user.Current(); err == nil {

@@ -87,7 +87,7 @@ func TestOpenSaysWhatToDoWithoutThePool(t *testing.T) {
 
 const hello = `{"name":"hello","stages":[{"name":"say","command":["true"],"tasks":2}]}`
 
-// The server drops a message whose id it has just received, also from another client.
+// The server drops a message with an id that it received a moment ago, even from another client.
 // Submit sends it until the server keeps it; admission recognises repeats by their id.
 func TestSubmitIsKeptUnderItsID(t *testing.T) {
 	r, ctx := newRig(t)

@@ -14,9 +14,9 @@ import (
 	"lull/subjects/spec"
 )
 
-// Publisher returns the user that would publish a document's results on this machine, and
-// whether that user may write to the output folder, else the folder that is the obstacle. It
-// reports true if another host would publish or the agent does not name its tasks' user.
+// Publisher returns the user that would publish a document's results on this machine, and whether
+// that user may write to the output folder, else the folder that is the obstacle. It reports true
+// if another host would publish or the agent does not name its tasks' user.
 func Publisher(s *ledger.State, doc *spec.Doc) (user, obstacle string, ok bool) {
 	h := publisher(s, doc.Origin)
 	if doc.Output == "" || h == nil {
@@ -30,8 +30,8 @@ func Publisher(s *ledger.State, doc *spec.Doc) (user, obstacle string, ok bool) 
 	return u.Name(), obstacle, ok
 }
 
-// publisher is the host that publishes the results of jobs submitted here, if it is this
-// machine: as the pool's only host, or because it carries the label of the job's origin.
+// publisher returns the host that publishes the results of jobs submitted here, if it is this
+// machine: the pool's only host, or the one with the label of the job's origin.
 func publisher(s *ledger.State, origin string) (h *ledger.Host) {
 	if origin != hostname() {
 		return nil
@@ -55,9 +55,9 @@ func publisher(s *ledger.State, origin string) (h *ledger.Host) {
 	return h
 }
 
-// Deliver publishes the results of a finished job to a folder with the caller's rights, in
-// the same way as an agent: readers of the folder see whole runs only. It returns which results of
-// other jobs these have replaced. With keep these are kept beside, in <stage>.previous.
+// Deliver publishes the results of a finished job to a folder with the caller's rights, in the same
+// way as an agent: readers of the folder see whole runs only. It returns which results of other
+// jobs these have replaced. With keep these are kept beside, in <stage>.previous.
 func (c *Client) Deliver(ctx context.Context, s *ledger.State, j *ledger.Job, folder string, keep bool) ([]publish.Replaced, error) {
 	stages, err := ResultStages(j)
 	if err != nil {

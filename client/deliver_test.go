@@ -21,8 +21,8 @@ func pool(users map[string]string) *ledger.State {
 	return s
 }
 
-// An output folder that this machine's tasks may not write to is refused before a task runs,
-// unless another host may publish or the tasks' user is unknown.
+// An output folder that this machine's tasks may not write to is refused before a task runs, unless
+// another host may publish or the tasks' user is unknown.
 func TestAnOutputThatTasksCannotWriteTo(t *testing.T) {
 	here, dir := subjects.Token(hostname()), t.TempDir()
 	if err := os.Chmod(dir, 0o755); err != nil {

@@ -1,5 +1,5 @@
-// Package client is the Go API of lull: it does to a pool from outside what lull's commands
-// do, and they do it by this package.
+// Package client is the Go API of lull. It does to a pool from outside what lull's commands do;
+// they use it themselves.
 //
 //	c, err := client.Dial(ctx, "nats://127.0.0.1:4222", subjects.DefaultPool)
 //	doc, err := spec.Parse(yaml)                    // a job's document
@@ -11,14 +11,13 @@
 //	err = c.Fetch(ctx, files, folder)
 //	err = c.Logs(ctx, job, client.LogQuery{}, os.Stdout)
 //
-// A client needs no service to look at a pool. It folds the log itself, by the same ledger,
-// into a View, and answers from there: the state of jobs and hosts, the progress of a job
-// (package progress), and the reasons in the log (package story); package forecast tells what
-// admission would say of a job. It writes only to the
-// inbox, and an operator's client writes what operators say of hosts.
+// A client needs no service to look at a pool. It folds the log itself, by the same ledger, into a
+// View, and answers from there: the state of jobs and hosts, the progress of a job (package
+// progress), and the reasons in the log (package story). Package forecast describes what admission
+// would decide about a job. A client writes only to the inbox, and an operator's client writes
+// orders to hosts.
 //
-// Contexts bound each call. Errors are values to compare with errors.Is: ErrUnreachable,
-// ErrNoJob, ErrSeveral, ErrForgotten, ErrNoStage, ErrNoAttempt, ErrNoHost,
-// ErrHostUp, ErrSilent, ErrNoVerdict, ErrRefused, and jetstream.ErrNoPool;
-// their texts say what to do.
+// Contexts bound each call. Errors are values to compare with errors.Is: ErrUnreachable, ErrNoJob,
+// ErrSeveral, ErrForgotten, ErrNoStage, ErrNoAttempt, ErrNoHost, ErrHostUp, ErrSilent,
+// ErrNoVerdict, ErrRefused, and jetstream.ErrNoPool. Their texts say what to do.
 package client

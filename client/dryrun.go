@@ -18,8 +18,7 @@ import (
 // milliseconds, but only the instance that leads does.
 const forecastWithin = 5 * time.Second
 
-// Forecast asks admission what it would say of a document whose tasks were
-// counted. Nothing is submitted.
+// Forecast asks admission for its verdict on a document with counted tasks. Nothing is submitted.
 func (c *Client) Forecast(ctx context.Context, doc *spec.Doc) (*subjects.Forecast, error) {
 	body, err := doc.JSON()
 	if err != nil {
@@ -49,8 +48,8 @@ func (c *Client) Forecast(ctx context.Context, doc *spec.Doc) (*subjects.Forecas
 // settling is how long a pool that has just begun takes at most until a forecast of it stands.
 const settling = 40 * time.Second
 
-// Settled is Forecast in a pool that may have begun a moment ago: it asks again until
-// admission answers, and until no host has just joined.
+// Settled is Forecast in a pool that may have begun a moment ago: it asks again until admission
+// answers, and until no host has just joined.
 func (c *Client) Settled(ctx context.Context, doc *spec.Doc) (*subjects.Forecast, error) {
 	until := time.Now().Add(settling)
 	for {
@@ -70,9 +69,9 @@ func (c *Client) Settled(ctx context.Context, doc *spec.Doc) (*subjects.Forecast
 	}
 }
 
-// Count is Expand for a forecast: it looks up how many tasks the document makes
-// of this machine's files and how much they read, and stores nothing. What is
-// left in the place of their splits names a list that does not exist.
+// Count is Expand for a forecast: it looks up how many tasks the document makes of this machine's
+// files and how much they read, and stores nothing. In place of their splits it leaves the name of
+// a list that does not exist.
 func Count(ctx context.Context, doc *spec.Doc, folder string) error {
 	if err := localise(doc, folder); err != nil {
 		return err

@@ -8,9 +8,9 @@ import (
 	"lull/subjects"
 )
 
-// Events calls each for the entries of the pool's log from a sequence on, in their order, until
-// ctx ends or each returns an error, and returns that. 0 stands for the next entry. Entries that
-// the log no longer keeps are left out.
+// Events calls each for the entries of the pool's log from a sequence on, in their order, until ctx
+// ends or each returns an error, and returns that. 0 stands for the next entry. Entries that the
+// log no longer keeps are left out.
 func (c *Client) Events(ctx context.Context, from uint64, each func(actors.Entry) error) error {
 	info, err := c.bus.Log(ctx)
 	if err != nil {

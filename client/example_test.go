@@ -18,7 +18,7 @@ import (
 	"lull/subjects/spec"
 )
 
-// poolOf starts a server whose pool has lived through these events.
+// poolOf starts a server with a pool that has these events in its log.
 func poolOf(ctx context.Context, events ...subjects.Event) (url string, stop func()) {
 	dir, err := os.MkdirTemp("", "lull-example-")
 	check(err)

@@ -18,10 +18,10 @@ const (
 	inlineBytes  = 64 << 10
 )
 
-// Expand looks up the document's inputs on this machine and replaces them by
-// splits, so that the document can be sent: it names every byte that the job
-// will read. Relative paths start at folder. Long lists are stored beside the document,
-// which names them by their digests. Errors of the document are of type *spec.Error.
+// Expand looks up the document's inputs on this machine and replaces them by splits, so that the
+// document can be sent: it names every byte that the job will read. Relative paths start at folder.
+// Long lists are stored beside the document, which names them by their digests. Errors of the
+// document are of type *spec.Error.
 func (c *Client) Expand(ctx context.Context, doc *spec.Doc, folder string) error {
 	if err := localise(doc, folder); err != nil {
 		return err

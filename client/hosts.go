@@ -27,7 +27,7 @@ func (c *Client) Resume(ctx context.Context, hosts ...string) error {
 	return c.order(ctx, hosts, resumed)
 }
 
-// Drain lets hosts finish what they run and gives them nothing more. Their outputs stay.
+// Drain makes hosts finish what they run and gives them nothing more. Their outputs stay.
 func (c *Client) Drain(ctx context.Context, why string, hosts ...string) error {
 	return c.order(ctx, hosts, drained(why))
 }
@@ -48,7 +48,7 @@ func (c *Client) PauseAll(ctx context.Context, why string) error {
 	return c.orderAll(ctx, paused(why), &subjects.PoolPaused{Who: Who(), Why: why})
 }
 
-// ResumeAll ends what PauseAll and DrainAll began, and what was said of single hosts.
+// ResumeAll undoes PauseAll and DrainAll, and orders to single hosts.
 func (c *Client) ResumeAll(ctx context.Context) error {
 	return c.orderAll(ctx, resumed, &subjects.PoolResumed{Who: Who()})
 }
@@ -97,8 +97,8 @@ func (c *Client) order(ctx context.Context, names []string, give order) error {
 	return c.Append(ctx, s, batch...)
 }
 
-// orderAll speaks to the pool and to each host, in one batch: a host acts on its own
-// subject, the pool's word is for those that join later.
+// orderAll orders the pool and each host, in one batch: a host acts on its own subject, and the
+// pool's order is for hosts that join later.
 func (c *Client) orderAll(ctx context.Context, give order, batch ...subjects.Event) error {
 	s, err := c.state(ctx)
 	if err != nil {

@@ -8,9 +8,9 @@ import (
 	"lull/subjects/ledger"
 )
 
-// Job returns a job by its id, or by the beginning of one if no other job's id begins so, with
-// its stages and what it waits for, as Hosts lists hosts. The error is ErrNoJob or ErrSeveral if
-// the name is not that of one job.
+// Job returns a job by its id, or by a prefix of its id that no other job has, with its stages and
+// what it waits for, as Hosts lists hosts. The error is ErrNoJob or ErrSeveral if the name is not
+// that of one job.
 func (c *Client) Job(ctx context.Context, id string) (*subjects.JobDetail, error) {
 	answers, err := listed(ctx, c, subjects.AskJob, subjects.JobAsk{Job: id}, c.foldJob,
 		func(_ *subjects.JobAsk, answer *subjects.JobAnswer) ([]*subjects.JobAnswer, bool) {

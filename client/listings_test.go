@@ -14,7 +14,7 @@ import (
 	"lull/subjects/spec"
 )
 
-// answer lets the test answer a question.
+// answer answers a question in place of a service.
 func (r *rig) answer(t *testing.T, what string, with func(body []byte) any) {
 	t.Helper()
 	sub, err := r.nc.Subscribe(pool.Ask(what), func(m *nats.Msg) {

@@ -58,8 +58,8 @@ func TestCopyLinesMarksEveryLine(t *testing.T) {
 	}
 }
 
-// An attempt that was ended for others, or declined, may have written nothing; one that ended by itself
-// has a log, and it is a fault if that cannot be read.
+// An attempt that was ended for others, or declined, may have written nothing. One that ended by
+// itself has a log, and it is a fault if that cannot be read.
 func TestOnlyAttemptsThatWereCutShortMayHaveNoLog(t *testing.T) {
 	for _, c := range []struct {
 		end  subjects.Event

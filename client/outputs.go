@@ -27,8 +27,8 @@ type Output struct {
 	phase ledger.Phase // of its job
 }
 
-// atOnce is how many requests run at the same time: enough to hide the round
-// trips, few enough for an agent that should not be noticed.
+// atOnce is how many requests run at the same time: enough to hide the round trips, few enough not
+// to load the agent.
 const atOnce = 8
 
 // ErrForgotten says that the pool keeps no more of a job than a summary.
@@ -60,7 +60,7 @@ func (c *Client) Results(ctx context.Context, job string) (all []Output, err err
 	return all, nil
 }
 
-// ResultStages are the stages whose outputs no other stage reads. The error is ErrForgotten.
+// ResultStages returns the stages that no other stage reads. The error is ErrForgotten.
 func ResultStages(j *ledger.Job) (results []int, err error) {
 	if len(j.Stages) == 0 && j.Phase.Ended() {
 		return nil, fmt.Errorf("of %s %w", j.ID, ErrForgotten)

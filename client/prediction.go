@@ -13,8 +13,8 @@ import (
 // predictEvery is the time between two questions of a watch for a job's predicted end.
 const predictEvery = time.Second
 
-// Predicted is when a live job is predicted to end now, by admission; zero if it cannot be
-// told. The error is ErrSilent if no admission answers.
+// Predicted returns when admission now predicts a live job's end; zero if that is unknown. The
+// error is ErrSilent if no admission answers.
 func (c *Client) Predicted(ctx context.Context, job string) (time.Time, error) {
 	answer, err := c.AskJobs(ctx, subjects.JobsAsk{Job: job, Whole: true})
 	if err != nil || len(answer.Jobs) == 0 {

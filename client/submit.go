@@ -23,10 +23,9 @@ import (
 // NewID returns a submission's id: sortable by time, unique, a subject token.
 func NewID() string { return strings.ToLower(ulid.Make().String()) }
 
-// Submit publishes a document whose inputs were expanded, and returns the
-// job's id once the pool can't lose it any more. It tries again under the same
-// id for as long as ctx lasts, which does not make a second job. The verdict of
-// admission comes later, in the log.
+// Submit publishes a document with expanded inputs, and returns the job's id once the pool can't
+// lose it any more. It tries again under the same id for as long as ctx lasts, which does not make
+// a second job. The verdict of admission comes later, in the log.
 func (c *Client) Submit(ctx context.Context, doc *spec.Doc, id string) (job string, err error) {
 	body, err := doc.JSON()
 	if err != nil {
@@ -55,10 +54,10 @@ func (c *Client) submit(ctx context.Context, name, id string, body []byte) (job 
 	return subjects.JobIDBy(name, user, id, seq), err
 }
 
-// publish puts a message into the inbox and returns its sequence there. The server drops a
-// message whose id it has just received, also from another client, so publish sends it until
-// it is kept. Admission recognises our own repeats. The inbox of an older version drops
-// repeats for hours: there, publish takes the message with the same id for its own.
+// publish puts a message into the inbox and returns its sequence there. The server drops a message
+// with an id that it received a moment ago, even from another client, so publish sends it until it
+// is kept. Admission recognises repeats. The inbox of an older version drops repeats for hours:
+// there, publish takes the message with the same id for its own.
 func (c *Client) publish(ctx context.Context, subject, id string, body []byte) (uint64, error) {
 	m := &nats.Msg{Subject: subject, Data: body, Header: nats.Header{
 		nats.MsgIdHdr:      {id},

@@ -13,8 +13,8 @@ import (
 // answer there is another way, so it is short.
 const usageWithin = time.Second
 
-// askUsage returns what the slotter received last of the hosts, page by page; nil if no slotter
-// answers, or one that does not know the question.
+// askUsage returns the last samples that the slotter received of the hosts, page by page. It
+// returns nil if no slotter answers, or one that does not know the question.
 func (c *Client) askUsage(ctx context.Context, speeds bool) ([]subjects.HostUsage, error) {
 	all := []subjects.HostUsage{}
 	for ask := (subjects.UsageAsk{Speeds: speeds}); ; {

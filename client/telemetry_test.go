@@ -9,8 +9,7 @@ import (
 	"lull/subjects"
 )
 
-// speak sends samples again and again until the test ends: who begins to listen late
-// hears the next ones.
+// speak sends samples again and again until the test ends: a late listener receives the next ones.
 func (r *rig) speak(t *testing.T, samples ...subjects.Telemetry) {
 	t.Helper()
 	var speaker sync.WaitGroup
@@ -88,7 +87,7 @@ func TestTheSlotterTellsWhatHostsPublishedLast(t *testing.T) {
 	if len(usage) != 2 || usage["alpha"].Primary != 2 || usage["beta"].Primary != 4 || usage["beta"].Host != "beta" {
 		t.Errorf("usage %v", usage)
 	}
-	// A host that the slotter has not heard of is not waited for: it may be dead.
+	// The client does not wait for a host without heartbeats: it may be dead.
 	r.speak(t, &subjects.Usage{Host: "unheard"})
 	if usage, err = r.LastUsage(ctx, []string{"alpha", "unheard"}); err != nil || usage["unheard"] != nil {
 		t.Errorf("usage %v, %v", usage, err)

@@ -32,8 +32,8 @@ func (c *Client) Tenants(ctx context.Context) (lines []subjects.TenantLine, last
 // ErrNoClassifier says that no classifier answers.
 var ErrNoClassifier = errors.New("no classifier answers: start lull classifier (it is part of lull up), or wait a moment if it is just starting")
 
-// Classify asks the classifier for a generation of classes now, and waits until it is made. A
-// dry one is not said in the log.
+// Classify asks the classifier for a generation of classes now, and waits until it is made. With
+// dry nothing is written to the log.
 func (c *Client) Classify(ctx context.Context, dry bool) (*subjects.ClassifyAnswer, error) {
 	body, err := subjects.Marshal(&subjects.ClassifyAsk{ID: rand.Text(), Dry: dry})
 	if err != nil {

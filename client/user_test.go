@@ -19,8 +19,8 @@ import (
 	"lull/subjects/ledger"
 )
 
-// asUsers runs a server that lets ann and olga publish under their own names only,
-// and returns its address.
+// asUsers runs a server that allows ann and olga to publish under their own names only, and returns
+// its address.
 func asUsers(t *testing.T) *server.Server {
 	t.Helper()
 	may := func(publish ...string) *server.Permissions {

@@ -15,7 +15,7 @@ var ErrNoVerdict = errors.New("admission has not answered yet")
 
 // PendingError is the ErrNoVerdict about a job.
 type PendingError struct {
-	Memory subjects.Memory // tells whether new jobs wait for room; zero if no service answered
+	Memory subjects.Memory // whether new jobs wait for room; zero if no service answered
 }
 
 func (e *PendingError) Error() string { return ErrNoVerdict.Error() }
@@ -27,9 +27,8 @@ func (e *PendingError) Is(target error) bool { return target == ErrNoVerdict }
 // is up, and the job is safe when it is not.
 const verdictWithin = 5 * time.Second
 
-// Verdict asks admission until it has a verdict on a job that was submitted, for five seconds
-// at most, and returns the job as lists show it. The error is a *PendingError if there is no
-// verdict by then.
+// Verdict asks admission until it has a verdict on a submitted job, for five seconds at most, and
+// returns the job as lists show it. The error is a *PendingError if there is no verdict by then.
 func (c *Client) Verdict(ctx context.Context, job string) (*subjects.JobLine, error) {
 	within, cancel := context.WithTimeout(ctx, verdictWithin)
 	defer cancel()

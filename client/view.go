@@ -103,9 +103,9 @@ func (v *View) voids(d actors.Delivery) bool {
 	return err == nil && actors.Voids(event, v.State.Seq+1)
 }
 
-// skip goes on from a snapshot if the log was trimmed beyond the place to which the view had
-// read, as happens after the client's machine was suspended. Each is not called for the
-// trimmed entries.
+// skip continues from a snapshot if the log was trimmed beyond the place to which the view had
+// read, as happens after the client's machine was suspended. The function each is not called for
+// the trimmed entries.
 func (v *View) skip(ctx context.Context) error {
 	info, err := v.client.bus.Log(ctx)
 	if err != nil {
@@ -132,8 +132,8 @@ func (v *View) keeps(subject string) bool {
 	return err != nil || info.Keeps(subject)
 }
 
-// fold applies one message. Bytes that are no event mean nothing, here as in
-// every service; a kind that only a newer version knows may mean a lot, if it is not marked optional.
+// fold applies one message. Bytes that are no event mean nothing, here as in every service. A kind
+// that only a newer version knows may mean a lot, if it is not marked optional.
 func (v *View) fold(d actors.Delivery) error {
 	e, err := subjects.Decode(v.pool, d.Subject, d.Body)
 	if err != nil && !d.Passable(err) && v.keeps(d.Subject) {

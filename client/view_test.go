@@ -150,7 +150,7 @@ func TestRequestsAreAnswered(t *testing.T) {
 	}
 	asked, err := r.nc.SubscribeSync(pool.Request(subjects.RequestRetry))
 	must(t, err)
-	must(t, r.nc.Flush()) // the server knows the subscription before anybody asks
+	must(t, r.nc.Flush()) // the server knows the subscription before a client asks
 	answered := make(chan error, 1)
 	go func() {
 		m, err := asked.NextMsgWithContext(ctx)

@@ -22,9 +22,9 @@ type Why struct {
 // Text is the reasons, a line each.
 func (w *Why) Text() string { return strings.Join(w.Reasons, "\n") + "\n" }
 
-// Why tells from the decisions in the log why a job was admitted or rejected, why its tasks
-// went where they went, and what it waits for now. The beginning of the job's id is enough
-// if no other begins so. The error is ErrNoJob or ErrSeveral, among others.
+// Why explains from the decisions in the log why a job was admitted or rejected, why its tasks went
+// where they went, and what it waits for now. A prefix of the job's id is enough if no other job
+// has it. The error is ErrNoJob or ErrSeveral, among others.
 func (c *Client) Why(ctx context.Context, job string) (*Why, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // of the view
@@ -76,8 +76,8 @@ func (v *View) Why(ctx context.Context, j *ledger.Job, o WhyOptions) (*Why, erro
 	return w, nil
 }
 
-// starved says which data nodes a job's next tasks wait for, "" for none. Where
-// the slotter does not answer nothing is said: what stands in the log was told.
+// starved returns which data nodes a job's next tasks wait for, "" for none. It is "" too where the
+// slotter does not answer: the story has what is in the log.
 func (v *View) starved(ctx context.Context, job string) string {
 	found, err := v.client.DataNodes(ctx, job)
 	if err != nil {
@@ -86,7 +86,7 @@ func (v *View) starved(ctx context.Context, job string) string {
 	return story.Starved(found)
 }
 
-// moves tells how fast the job's tasks read, if it is open, and which jobs made way for it.
+// moves describes how fast the job's tasks read, if it is open, and which jobs made way for it.
 func (v *View) moves(ctx context.Context, j *ledger.Job, to *Why) (string, error) {
 	ended, err := v.client.Revocations(ctx, j.ID)
 	if err != nil {

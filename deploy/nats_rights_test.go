@@ -13,8 +13,8 @@ import (
 	js "github.com/nats-io/nats.go/jetstream"
 )
 
-// act is an action that a key may try. who lists the keys for which it changes the pool's
-// streams; for all others nothing may change.
+// act is an action that a key may try. who lists the keys for which it changes the pool's streams;
+// for all others nothing may change.
 type act struct {
 	name string
 	do   func(*nats.Conn)
@@ -177,7 +177,7 @@ func (j *judge) seed() string {
 			j.t.Fatal(subject, err)
 		}
 	}
-	// Durable: the server removes any other consumer that nobody has used for five seconds.
+	// Durable: the server removes any other consumer after five seconds without use.
 	_, err := j.js.CreateOrUpdateConsumer(j.ctx, pool.Log(), js.ConsumerConfig{Durable: "standing", AckPolicy: js.AckNonePolicy})
 	must(j.t, err)
 	return j.look()

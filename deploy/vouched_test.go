@@ -46,8 +46,8 @@ func clientOf(ctx context.Context, t *testing.T, s *server.Server, user string) 
 	return c
 }
 
-// With lull permissions and --vouched a job is cancelled by its user or an operator, and
-// everybody sees by whom. Without --vouched anybody cancels it, and names are claims.
+// With lull permissions and --vouched only its user or an operator may cancel a job, and every user
+// sees by whom. Without --vouched every user may, and names are claims.
 func TestOnlyItsUserOrAnOperatorCancelsAJob(t *testing.T) {
 	for _, test := range []struct {
 		flags                  []string
@@ -109,7 +109,7 @@ func TestAClientCannotPause(t *testing.T) {
 	}
 }
 
-// paused has an operator pause a host, and looks at who that was.
+// paused pauses a host as an operator, and checks which user the log names.
 func paused(ctx context.Context, t *testing.T, s *server.Server, olga *client.Client, says string) {
 	t.Helper()
 	host, err := jetstream.Attach(ctx, as(t, s, "host-a"), pool)

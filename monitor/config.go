@@ -12,18 +12,17 @@ import (
 	"lull/subjects"
 )
 
-// Batch tells what lull's own tasks use, such as the cgroup they all live in.
+// Batch returns what lull's own tasks use, such as the cgroup they all live in.
 type Batch interface {
 	// Usage returns the CPU seconds used since a fixed moment and the bytes of
 	// memory in use now. A counter that falls is taken for a new one.
 	Usage() (cpuSeconds float64, memory int64, err error)
 }
 
-// Guard tells what batch work is held to.
+// Guard returns the bounds of batch work.
 type Guard interface {
-	// Guarded returns the cores that batch work may use, why they are not all of
-	// them ("" if they are), and the delay of the primary that is allowed, per CPU
-	// second that it uses.
+	// Guarded returns the cores that batch work may use, why they are not all of them ("" if they
+	// are), and the delay of the primary that is allowed, per CPU second that it uses.
 	Guarded() (cores float64, why string, budget float64)
 }
 
@@ -58,11 +57,10 @@ type Config struct {
 	DiskPath string
 	// Every is the time between samples. Defaults to one second.
 	Every time.Duration
-	// Grace is how long a sample waits for the sources' answers, so that it
-	// tells of now and not of the last tick. Defaults to a twentieth of Every.
+	// Grace is how long a sample waits for the samplers' answers, so that it has values of now and
+	// not of the last tick. Defaults to a twentieth of Every.
 	Grace time.Duration
-	// Logger is told when a source fails or hangs, and when it is back.
-	// Defaults to none.
+	// Logger gets a line when a sampler fails or hangs, and when it is back. Defaults to none.
 	Logger *slog.Logger
 	// Registerer takes the gauges. Defaults to none.
 	Registerer prometheus.Registerer

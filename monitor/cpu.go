@@ -18,7 +18,7 @@ const idleWindow = 10 * time.Second
 type cpu struct {
 	files    *files
 	batch    Batch
-	own      func() float64 // nil: none is told apart
+	own      func() float64 // nil: batch work is not counted apart
 	counters *Counters
 	// past holds readings, oldest first, back to idleWindow before the latest.
 	past []cpuReading

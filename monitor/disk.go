@@ -30,9 +30,8 @@ func (f *files) disks() (map[string]counters, error) {
 	return disks, nil
 }
 
-// wholeDisk leaves out partitions, which have no folder in sys/block, memory
-// dressed up as a disk, and devices built from others: their bytes would be
-// counted twice.
+// wholeDisk leaves out partitions, which have no folder in sys/block, block devices in memory, and
+// devices built from others: their bytes would be counted twice.
 func (f *files) wholeDisk(name string) bool {
 	for _, prefix := range [...]string{"loop", "ram", "zram", "dm-", "md"} {
 		if strings.HasPrefix(name, prefix) {

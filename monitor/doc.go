@@ -5,22 +5,20 @@
 //	…
 //	err = m.Run(ctx)
 //
-// Primary is the host's CPU less that of lull's own cgroup and process: everything else
-// on the machine counts as the tenant. What lull's process uses, it uses for batch work, so it
-// counts as idle: else a pool of short tasks would take its own cost for a busy primary and leave
-// slots empty for it. CPU is in cores; steal and iowait are no
-// use of the host's, and guests already count as user time. The host's cores
-// are its online CPUs, even when the monitor itself may use only some of them:
-// it speaks about the host, not about its own limits.
+// Primary is the host's CPU less that of lull's own cgroup and process: everything else on the
+// machine counts as the tenant. lull's process works for batch work, so its CPU counts as idle.
+// Otherwise a pool of short tasks would take its own cost for a busy primary and leave slots empty
+// for it. CPU is in cores; steal and iowait are no use of the host's, and guests already count as
+// user time. The host's cores are its online CPUs, even when the monitor itself may use only some
+// of them: it reports about the host, not about its own limits.
 //
-// What the primary suffers (how long its threads wait for a CPU, and how much of
-// that because batch work runs) a sensor of package waits measures, where the
-// host has one. Totals adds it up beside what batch work harvested.
+// A sensor of package waits measures what the primary suffers, where the host has one: how long its
+// threads wait for a CPU, and how much of that because batch work runs. Totals adds it up beside
+// what batch work harvested.
 //
-// A sample never waits. Each source (CPU, memory, disk, network, pressure,
-// free space) is read by a goroutine of its own; a tick asks them all and
-// publishes what has been answered within a grace time. A statfs that hangs on
-// a dead file server leaves its last value standing, Usage.Age grows, and the
+// A sample never waits. Each sampler (CPU, memory, disk, network, pressure, free space) reads in a
+// goroutine of its own. A tick asks them all and publishes what has been answered within a grace
+// time. A statfs that hangs on a dead file server leaves its last value, Usage.Age grows, and the
 // rest goes out on time:
 //
 //	tick ──ask──▶ source ──read──▶ answer ──┐

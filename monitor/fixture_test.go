@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A host of two CPUs with a disk, a partition, a loop device and a mapped
-// device over the disk; hardware, loopback and container interfaces; PSI.
+// host is a host of two CPUs with a disk, a partition, a loop device and a mapped device over the
+// disk; hardware, loopback and container interfaces; PSI.
 var host = map[string]string{
 	// user nice system idle iowait irq softirq steal guest guest_nice, in 1/100 s
 	"proc/stat": `cpu  1000 200 300 90000 400 50 50 700 600 100

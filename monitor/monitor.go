@@ -56,9 +56,9 @@ func assemble(config Config, sources []*source) (*Monitor, error) {
 	}, err
 }
 
-// early is the part of a period after which one more sample goes out at the
-// start: work waits for it, and what two readings of the CPU's 10 ms ticks tell
-// after a fifth of a second is good enough to begin with.
+// early is the part of a period after which one more sample goes out at the start. Work waits for
+// it, and two readings of the CPU's 10 ms ticks a fifth of a second apart are good enough to begin
+// with.
 const early = 5
 
 // Run samples until ctx ends. It may be called once.
@@ -140,7 +140,7 @@ func (m *Monitor) settle(a answer) {
 	}
 }
 
-// report tells the log once, not every second, that a source has no readings.
+// report logs once, not every second, that a sampler has no readings.
 func (m *Monitor) report(s *source, text, key string, value any) {
 	if !s.failing {
 		s.failing = true

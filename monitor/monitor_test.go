@@ -17,8 +17,8 @@ import (
 	"lull/subjects"
 )
 
-// run starts a monitor of scripted sources in virtual time and hands its
-// samples of whole seconds to check, one by one; check returns false to stop.
+// run starts a monitor of scripted samplers in virtual time and hands its samples of whole seconds
+// to check, one by one; check returns false to stop.
 func run(t *testing.T, m *Monitor, check func(n int, u subjects.Usage) bool) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
@@ -226,7 +226,7 @@ func TestAFileThatNeverAnswers(t *testing.T) {
 	if total(t, m, "lull_monitor_stuck_total") == 0 || total(t, m, "lull_host_cores") != 2 {
 		t.Error("the metrics show neither the stuck source nor the host's cores")
 	}
-	put(t, root, "proc/meminfo", "") // let the reader go
+	put(t, root, "proc/meminfo", "") // unblock the reader
 }
 
 func TestConfigIsChecked(t *testing.T) {

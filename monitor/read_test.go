@@ -101,7 +101,7 @@ func TestIdleIsAveragedOverTenSeconds(t *testing.T) {
 	r := newCPU(opened(t, root), &Config{}, &Counters{}).read
 	busy, u := 0.0, subjects.Usage{}
 	for second := range 31 {
-		if second > 20 { // an idle host whose tenant takes both cores
+		if second > 20 { // an idle host, then its tenant takes both cores
 			busy += 2
 		}
 		put(t, root, "proc/stat", stat(busy, 0, 0, 0))

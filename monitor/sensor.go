@@ -65,8 +65,8 @@ func (f felt) since(past felt) (average waits.Reading) {
 	return average
 }
 
-// delaySince is the delay per CPU second since an earlier reading. Of a primary
-// that used no CPU nothing can be said.
+// delaySince returns the delay per CPU second since an earlier reading. It is unknown for a primary
+// that used no CPU.
 func (f felt) delaySince(past felt) float64 {
 	ran := f.Ran - past.Ran
 	if ran <= 0 {

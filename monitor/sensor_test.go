@@ -11,8 +11,7 @@ import (
 	"lull/subjects"
 )
 
-// script is a sensor whose readings were written beforehand; after the last one
-// it fails.
+// script is a sensor with readings written beforehand; after the last one it fails.
 type script []waits.Reading
 
 func (s *script) Read() (waits.Reading, error) {

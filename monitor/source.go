@@ -22,7 +22,7 @@ type source struct {
 	asked   time.Time             // when
 	apply   func(*subjects.Usage) // last reading
 	at      time.Time             // when it was taken; the monitor's start before
-	failing bool                  // what the log was last told
+	failing bool                  // the state that was logged last
 }
 
 // answer is what became of a source's read.

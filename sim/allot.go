@@ -20,9 +20,9 @@ func (h *host) setPace(p actor.Pace) {
 	h.change()
 }
 
-// allot says what each run gets of the cores that the primary leaves: the kernel gives all of
-// them the same for each core they want, but those with a target rate no more than their
-// cap. What they leave, the others get.
+// allot divides the cores that the primary leaves among the runs. The kernel gives all of them the
+// same for each core they want, but runs with a target rate no more than their cap. The others get
+// what those leave.
 func (h *host) allot() {
 	residual := h.residual()
 	var running, paced []*run
@@ -52,8 +52,8 @@ func (h *host) allot() {
 	}
 }
 
-// mediate limits the runs with a target rate to the cores that it takes, as the controllers of a real
-// host do: where the idle cores do not suffice for all, by their priority.
+// mediate limits the runs with a target rate to the cores that this rate takes, as the controllers
+// of a real host do. If the idle cores do not suffice for all, priority decides.
 func mediate(paced []*run, idle float64) {
 	claims := make([]pace.Claim, len(paced))
 	for i, r := range paced {

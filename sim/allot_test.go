@@ -28,7 +28,7 @@ func TestPacedTasksMoveAtTheirShare(t *testing.T) {
 		Slotter: slotter.Config{Capacity: 40e6, Policy: "fifo"},
 		Queues:  []subjects.Shared{{Queue: "high", Weight: 2}},
 	})
-	// 400 MB at 26.7 MB/s; then the low job has read 200 MB, and nobody competes.
+	// 400 MB at 26.7 MB/s; then the low job has read 200 MB, and no job competes.
 	near(t, "the high job", r.Jobs[0].Ended-r.Jobs[0].Started, 15*time.Second, 300*time.Millisecond)
 	near(t, "the low job", r.Jobs[1].Ended-r.Jobs[1].Started, 20*time.Second, 300*time.Millisecond)
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// pool makes hosts whose primaries change every interval.
+// pool makes hosts with primaries that change every interval.
 func pool(n int, cores uint32, every time.Duration, seed uint64) []Host {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	hosts := make([]Host, n)

@@ -8,11 +8,11 @@ import (
 	"lull/subjects"
 )
 
-// TestTheLogIsBounded runs a pool whose hosts never restart, except one that dies and
-// never returns, one that is paused for long, and one that dies and returns after its
-// part of the log was trimmed. Neither the oldest term nor the oldest snapshot keeps
-// entries: the log stays within Keep and two services' snapshots. The host that returns
-// also reports the end of attempts whose assignments were trimmed.
+// TestTheLogIsBounded runs a pool with hosts that never restart, except three. One dies and never
+// returns, one is paused for long, and one dies and returns after its part of the log was trimmed.
+// Neither the oldest term nor the oldest snapshot keeps entries: the log stays within Keep and two
+// services' snapshots. The host that returns also reports the end of attempts with trimmed
+// assignments.
 func TestTheLogIsBounded(t *testing.T) {
 	entries := uint64(1_000_000)
 	if testing.Short() || race {

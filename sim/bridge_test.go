@@ -13,9 +13,8 @@ import (
 	"lull/subjects"
 )
 
-// bridge is an actors.Bus over the simulator's bus, with a mutex, channels and
-// the wall clock around it: fences, trimming, leases, snapshots and the inbox
-// are the very code that scenarios run on.
+// bridge is an actors.Bus over the simulator's bus, with a mutex, channels and the wall clock
+// around it. Fences, trimming, leases, snapshots and the inbox are the code that scenarios run on.
 type bridge struct {
 	pool subjects.Pool
 	mu   struct {

@@ -8,7 +8,7 @@ import (
 	"lull/actors"
 )
 
-// chance lets any effect go wrong for a while. After that everything ends.
+// chance makes any effect fail for a while. After that everything ends.
 type chance struct {
 	w     *World
 	rng   *rand.Rand

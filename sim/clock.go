@@ -17,7 +17,7 @@ type machine struct {
 	offset time.Duration // of the wall clock
 	drift  float64       // seconds gained per second, by both
 	from   time.Duration // since when it drifts
-	base   time.Duration // what the monotonic clock said then
+	base   time.Duration // the monotonic clock at that moment
 }
 
 // elapsed is the monotonic clock: it may run too fast, it never jumps.

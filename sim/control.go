@@ -12,9 +12,9 @@ import (
 	"lull/subjects/ledger"
 )
 
-// What a plan of faults may do to a World, from Faults.Begin on and from what
-// it arms with At. Names are those of Effect.Who; one that is unknown is an
-// error in the plan, and ends the run.
+// These are the things that a plan of faults may do to a World, from Faults.Begin on and from what
+// it arms with At. Names are those of Effect.Who. An unknown name is an error in the plan, and ends
+// the run.
 
 // Now is the time since the scenario's begin, negative while the pool begins.
 func (w *World) Now() time.Duration { return w.now }
@@ -66,14 +66,14 @@ func (w *World) Forget(who string) {
 	w.with(who, func(r *replica) { delete(w.bus.snapshots, r.SnapshotName()) })
 }
 
-// Expire ends the lease of a replica's partition: whoever asks next has it, and
-// the holder does not know for a while.
+// Expire ends the lease of a replica's partition. The next replica that asks gets it, and the
+// holder does not know for a while.
 func (w *World) Expire(who string) {
 	w.with(who, func(r *replica) { delete(w.bus.leases, r.Owner()) })
 }
 
-// Skew puts the clock of a replica's machine wrong by an offset from now on, and
-// lets it gain so many seconds a second.
+// Skew sets the clock of a replica's machine wrong by an offset from now on, and makes it gain so
+// many seconds a second.
 func (w *World) Skew(who string, offset time.Duration, drift float64) {
 	w.with(who, func(r *replica) { r.machine.skew(offset, drift) })
 }
@@ -96,7 +96,7 @@ func (w *World) inject(subject string, body []byte, optional bool) error {
 	return err
 }
 
-// Full lets the log take nothing more, or again what comes.
+// Full makes the log refuse entries, or accept them again.
 func (w *World) Full(full bool) {
 	w.bus.limit = 0
 	if full {
@@ -112,7 +112,8 @@ func (w *World) Disk(name string, full bool) {
 	})
 }
 
-// Vanish loses the outputs on a host that other stages still read, and lets its agent find out.
+// Vanish loses the outputs on a host that other stages still read, and makes its agent look for
+// them.
 func (w *World) Vanish(name string) {
 	w.on(name, func(h *host) { h.agent.report(actor.Missing{Outputs: w.needed(name)}) })
 }
@@ -150,7 +151,7 @@ func (w *World) PowerOff(name string) {
 // PowerOn starts the host's agent again.
 func (w *World) PowerOn(name string) { w.Start("host/" + name) }
 
-// Runs are the attempts whose processes run on a host now.
+// Runs lists the attempts with processes that run on a host now.
 func (w *World) Runs(name string) (attempts []uint64) {
 	w.on(name, func(h *host) {
 		for _, r := range h.runs {
@@ -162,8 +163,8 @@ func (w *World) Runs(name string) (attempts []uint64) {
 	return attempts
 }
 
-// Author is who appends the entry that Watch is shown, and in which term; ""
-// and 0 for what comes from outside, and for a Led or Joined.
+// Author returns which process appends the entry that Watch is shown, and in which term; "" and 0
+// for an outside entry, and for a Led or Joined.
 func (w *World) Author() (who string, term uint64) { return w.author.who, w.author.term }
 
 // State is what a replica of a service makes of the log, nil while it is down.

@@ -22,7 +22,7 @@ func newDataNodes(list []DataNode) dataNodes {
 	return s
 }
 
-// of returns those of a stage's data nodes whose capacity is limited.
+// of returns those of a stage's data nodes that have a limit.
 func (s dataNodes) of(names []string) (list []*dataNode) {
 	for _, name := range names {
 		if limited := s[name]; limited != nil && limited.Capacity > 0 {

@@ -1,6 +1,6 @@
-// Package sim is a pool in virtual time. The bus, the hosts' hands, the primary
-// tenants and the clock are simulated; admission, slotter, host controllers and
-// the ledger are the ones that services run, unchanged:
+// Package sim is a pool in virtual time. The bus, the hosts' hands, the primary tenants and the
+// clock are simulated. Admission, slotter, host controllers and the ledger are the real ones,
+// unchanged:
 //
 //	result, err := sim.Run(ctx, sim.Scenario{
 //		Seed:  1,
@@ -25,18 +25,16 @@
 // The pool's processes begin a quarter of a minute before the scenario does, so that
 // services receive their telemetry; they open their terms at its begin.
 //
-// A replica is actors/core with a shell in virtual time: restore, lease, term, one batch in
-// flight, one decision on all that came. An event is encoded once, for the
-// digest; every reader is handed the same pointer. Hosts share their idle cores
-// among their running tasks; a task's progress is integrated over the residual
-// that it truly gets, from one change of it to the next, so hosts at rest cost
-// nothing but their telemetry. Where tasks have a target rate, hostctl/pace divides the
-// cores, as on real hosts. Where the primary waits for batch work (Host.Waits),
-// hostctl/guard decides what that is held to, each 25 ms while a task runs. Services take in every sample of that; an agent
-// steps for those that it needs (see actor.NeedsSample).
+// A replica is actors/core with a shell in virtual time: restore, lease, term, one batch in flight,
+// one decision on all that has arrived. An event is encoded once, for the digest; every reader gets
+// the same pointer. Hosts share their idle cores among their running tasks. A task's progress is
+// integrated over the residual that it truly gets, from one change of it to the next, so hosts at
+// rest cost nothing but their telemetry. Where tasks have a target rate, hostctl/pace divides the
+// cores, as on real hosts. Where the primary waits for batch work (Host.Waits), hostctl/guard
+// decides the bounds of batch work, each 25 ms while a task runs. Services receive every sample of
+// that; an agent steps for those that it needs (see actor.NeedsSample).
 //
-// What goes wrong is a plan's to say (Faults): every effect of a replica, a
-// host or a client asks it first, and it may crash, stop, skew and fill up what
-// it likes (World). Package chaos draws such plans and watches what must never
-// happen.
+// A plan decides what fails (Faults). Every effect of a replica, a host or a client asks it first.
+// It may crash, stop, skew and fill up what it likes (World). Package chaos draws such plans and
+// checks what must never happen.
 package sim

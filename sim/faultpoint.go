@@ -89,10 +89,9 @@ func (w *World) fate(op Op, who, from string) Fate {
 // ackTimeout is how long the caller of an append waits for its acknowledgement.
 const ackTimeout = 5 * time.Second
 
-// carry brings an effect of the replica about: after the network's latency and
-// what the plan adds it happens, and after another one acked is called, unless
-// the replica has crashed meanwhile. Lost is set when it is not known whether
-// the effect happened.
+// carry performs an effect of the replica. It happens after the network's latency and what the plan
+// adds. After another latency acked is called, unless the replica has crashed meanwhile. Lost is
+// set when it is unknown whether the effect happened.
 func (r *replica) carry(op Op, effect func(), acked func(refused error, lost bool)) {
 	f := r.w.fate(op, r.who, "")
 	life := r.life

@@ -7,9 +7,8 @@ import (
 	"lull/hostctl/guard"
 )
 
-// Waits says how long a primary's threads wait for a CPU while batch work has one, in seconds
-// per second, where the primary uses so many cores and batch work so many. It must not change
-// with time.
+// Waits returns how long a primary's threads wait for a CPU while batch work has one, in seconds
+// per second, given the cores that the primary and batch work use. It must not change with time.
 type Waits func(primary, batch float64) float64
 
 // The interval at which the guard of a simulated host measures, with tasks beside the primary and without:
@@ -22,8 +21,8 @@ const (
 // yielded is the cores that a slot keeps while batch work yields: see package hostctl.
 const yielded = 0.01
 
-// guardian is the shell of package guard on a simulated host whose primary waits for batch
-// work. Memory and disks are not simulated. On other hosts nothing is sensed, so no guard runs.
+// guardian is the shell of package guard on a simulated host that has Waits. Memory and disks are
+// not simulated. On other hosts nothing is measured, so no guard runs.
 type guardian struct {
 	h      *host
 	guard  *guard.Guard

@@ -140,7 +140,7 @@ func (r *replica) openInbox(from uint64) {
 	r.scheduleInbox()
 }
 
-// scheduleInbox lets what is in the inbox arrive after a while.
+// scheduleInbox delivers the inbox's messages after a while.
 func (r *replica) scheduleInbox() {
 	if !r.up || !r.inbox.open {
 		return

@@ -63,8 +63,7 @@ func (k *kernel) disarm(t *timer) {
 // after calls do once.
 func (k *kernel) after(d time.Duration, do func()) { k.arm(&timer{do: do}, k.now+d) }
 
-// step lets the next timer fire, if that is not later than until, and reports
-// whether one did.
+// step fires the next timer, if that is not later than until, and reports whether one fired.
 func (k *kernel) step(until time.Duration) bool {
 	if len(k.heap) == 0 || k.heap[0].at > until {
 		return false

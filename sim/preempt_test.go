@@ -11,7 +11,7 @@ import (
 	"lull/subjects/spec"
 )
 
-// batch is a job whose tasks read 100 MB each.
+// batch is a job of tasks that read 100 MB each.
 func batch(kind, queue string, n uint32, seconds float64) spec.Job {
 	j := work(kind, n)
 	j.Type, j.Queue = kind, queue
@@ -19,8 +19,7 @@ func batch(kind, queue string, n uint32, seconds float64) spec.Job {
 	return j
 }
 
-// contest is a nightly job of five-minute tasks, in whose second wave somebody with
-// a claim comes.
+// contest is a nightly job of five-minute tasks. A job with a claim comes in its second wave.
 func contest(mode string, slots, tasks uint32, claimant spec.Job) Scenario {
 	s := Scenario{
 		Seed: 1, Types: []Truth{flat("night", 300), flat("day", 60)},
@@ -125,7 +124,7 @@ func TestMakingWayCostsNoRetry(t *testing.T) {
 	}
 }
 
-// The same seed gives the same log, whoever makes way.
+// The same seed gives the same log, whichever job makes way.
 func TestPreemptionIsReplayed(t *testing.T) {
 	for _, mode := range []string{slotter.PreemptKill, slotter.PreemptNone} {
 		var first [32]byte

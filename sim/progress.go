@@ -93,8 +93,8 @@ func (h *host) change() {
 	h.pace()
 }
 
-// saturate goes through all data nodes, and slows down or speeds up the readers
-// on all hosts but one, whose turn comes.
+// saturate goes through all data nodes, and slows down or speeds up the readers on all hosts but
+// one, which is updated next anyway.
 func (w *World) saturate(but *host) {
 	affected := map[*host]bool{}
 	for _, s := range w.DataNodes {

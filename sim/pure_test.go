@@ -8,8 +8,8 @@ import (
 	"lull/subjects"
 )
 
-// Every reader is handed the same event, so none of them may change it; and
-// what was never decoded must be what a decoder would have made of its bytes.
+// Every reader gets the same event, so none of them may change it. An event that was never decoded
+// must equal what a decoder would make of its bytes.
 func TestActorsLeaveEventsAsTheyAre(t *testing.T) {
 	s := small(7)
 	s.Replicas = 2

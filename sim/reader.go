@@ -9,8 +9,8 @@ import (
 	"lull/subjects"
 )
 
-// transit is the least time that an entry takes to its readers: what was
-// appended later than this before a reader wakes is left for its next waking.
+// transit is the shortest time that an entry takes to its readers. An entry that is younger when a
+// reader wakes waits for the reader's next waking.
 const transit = 200 * time.Microsecond
 
 // delivery is how long the next entry takes to the reader.

@@ -43,7 +43,7 @@ func (s *readers) add(r *replica) {
 	s.byHost[r.Partition] = &share{replica: r}
 }
 
-// follow lets a replica that began read on after what it has folded.
+// follow makes a replica that began read on after what it has folded.
 func (s *readers) follow(r *replica) {
 	if r.ofHost() {
 		seqs := s.byHost[r.Partition].seqs
@@ -75,7 +75,7 @@ func (s *readers) next(r *replica) (*entry, uint64) {
 	return log.at(seqs[r.cursor]), uint64(len(seqs) - r.cursor - 1)
 }
 
-// announce lets the readers know of an entry that was just appended.
+// announce wakes the readers for an entry that was just appended.
 func (s *readers) announce(e *entry, at time.Duration) {
 	for _, r := range s.whole {
 		r.notify(at)

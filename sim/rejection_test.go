@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// TestRejections compares a job that admission keeps out with the run in which it is let in.
+// TestRejections compares a job that admission rejects with the run in which it is admitted.
 func TestRejections(t *testing.T) {
 	with := &Result{End: time.Hour, Jobs: []JobResult{
 		{Name: "a", State: "rejected", Code: "deadline", Why: "too late", Deadline: time.Minute},

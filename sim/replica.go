@@ -72,8 +72,8 @@ func (r *replica) moment() core.Moment {
 	return core.Moment{Elapsed: r.machine.elapsed(), Wall: r.machine.now()}
 }
 
-// start makes a new memory, restores it and lets it read. On a replica that is
-// up it does nothing.
+// start makes a new memory, restores it and begins to read. On a replica that is up it does
+// nothing.
 func (r *replica) start() {
 	if r.up {
 		return

@@ -9,7 +9,7 @@ import (
 	"lull/subjects/room"
 )
 
-// reserved is a pool whose hosts keep cores free beside primaries that come and go, with more
+// reserved is a pool of hosts that keep cores free beside primaries that come and go, with more
 // work than it has room for.
 func reserved(seed uint64) Scenario {
 	s := Scenario{Seed: seed, Types: []Truth{flat("pi", 40)}, Jobs: []Job{{Spec: work("pi", 300)}}}
@@ -23,9 +23,9 @@ func reserved(seed uint64) Scenario {
 	return s
 }
 
-// The slotter gives no slot that a host's reserve refuses. As long as it did not know the
-// reserves, hosts declined 7,493 to 10,028 times in these runs, and each time a task waited: the
-// job took more than 57 minutes in place of 16.
+// The slotter gives no slot that a host's reserve refuses. When it did not know the reserves, hosts
+// declined 7,493 to 10,028 times in these runs, and each time a task waited: the job took more than
+// 57 minutes instead of 16.
 func TestNoHostDeclinesForItsReserve(t *testing.T) {
 	for seed := range uint64(3) {
 		s, evicted := reserved(seed+1), 0

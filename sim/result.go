@@ -9,8 +9,8 @@ type Result struct {
 	End  time.Duration
 	// Events is the number of log entries, Steps that of the heap.
 	Events, Steps int
-	// Folded is how many entries were folded by admission, slotter and agents,
-	// Heard how many samples of telemetry admission and slotter took in.
+	// Folded is how many entries admission, slotter and agents folded. Heard is how many samples of
+	// telemetry admission and slotter received.
 	Folded, Heard int
 	// Digest is the SHA-256 of the log's subjects, bodies and times.
 	Digest [32]byte
@@ -59,7 +59,7 @@ type RunResult struct {
 	Residual    float64 // mean over the run
 	Expected    float64 // seconds, when it was assigned
 	CPU         float64 // core-seconds
-	// Factor is what the type's true seconds were multiplied by for this task,
-	// for its input and its luck; 0 for a type without a Truth.
+	// Factor multiplies the type's true seconds for this task, for its input and its variance; 0
+	// for a type without a Truth.
 	Factor float64
 }

@@ -29,7 +29,7 @@ type run struct {
 	ends    time.Duration // at this rate
 	target  float64       // the most that it is to read, bytes/s; 0 for no limit
 	limit   float64       // cores that it may use for that
-	// priority decides whose rates are kept where the idle cores do not suffice for all.
+	// priority decides which rates are kept where the idle cores do not suffice for all.
 	priority float64
 	part     float64 // residual that it gets
 	demand   float64 // bytes/s, what it wants of its data nodes

@@ -2,10 +2,9 @@ package sim
 
 import "lull/subjects"
 
-// samples hands telemetry out: there is some of it every second, from every
-// host. A usage is its readers' until their host's next one, a second later,
-// thousands of times the network's latency; where it may be late or told more
-// often, each is a copy, from a block of them.
+// samples delivers telemetry: some every second, from every host. Readers may keep a usage until
+// their host's next one, a second later, thousands of times the network's latency. Where it may be
+// late or repeated, each is a copy, from a block of them.
 type samples struct {
 	copied bool
 	usages []subjects.Usage

@@ -23,16 +23,15 @@ type Scenario struct {
 	Models []subjects.Fitted
 	// Queues are the settings of queues before the run.
 	Queues []subjects.Shared
-	// DataNodes are data nodes whose capacity is limited.
+	// DataNodes are the data nodes with a limited capacity.
 	DataNodes []DataNode
 
 	Admission admission.Config
 	Slotter   slotter.Config
-	// Telemetry is the longest time between two usage samples and two beats of
-	// a host; a change of its idle cores by a hundredth of a core is published at
-	// once, but not more than once a second. It must be below Slotter.Stale.
-	// Half of a long run on many hosts is telemetry; what is published less often
-	// is only what has not changed. Defaults to 1 s, as monitors do.
+	// Telemetry is the longest time between two usage samples and two heartbeats of a host. A
+	// change of its idle cores by a hundredth of a core is published at once, but not more than
+	// once a second. It must be below Slotter.Stale. Half of a long run on many hosts is telemetry;
+	// a longer time only publishes unchanged values less often. Defaults to 1 s, as monitors do.
 	Telemetry time.Duration
 	// Overhead is the time from a task's assignment to its process. Defaults
 	// to 1 ms.
@@ -92,8 +91,8 @@ type Truth struct {
 	// Points are seconds by rising residual. Between them the logarithm of the
 	// time is linear; outside work is conserved.
 	Points []Point `json:"points"`
-	// Noise is the standard deviation of the logarithm of a task's own factor,
-	// whose mean is 1.
+	// Noise is the standard deviation of the logarithm of a task's own factor, which has a mean of
+	// 1.
 	Noise float64 `json:"noise,omitempty"`
 	// Size is the input of a task, in bytes, that Points are for; the time
 	// grows in proportion. 0: the input does not matter.
@@ -108,8 +107,8 @@ type Point struct {
 	Seconds  float64 `json:"seconds"`
 }
 
-// DataNode is a data node: tasks whose stage names it share its capacity. When
-// they want more, all of them slow down alike.
+// DataNode is a data node. Tasks of stages that name it share its capacity. When they want more,
+// all of them slow down alike.
 type DataNode struct {
 	Name     string
 	Capacity float64 // bytes/s

@@ -13,7 +13,7 @@ func work(name string, n uint32) spec.Job {
 	return spec.Job{Name: name, Type: name, Stages: []spec.Stage{{Name: "work", Tasks: n, CPU: 1, Memory: 1 << 20, Retries: 3}}}
 }
 
-// flat is a type whose tasks are pure work: so many seconds on an idle core.
+// flat is a type of tasks that are pure work: so many seconds on an idle core.
 func flat(name string, seconds float64) Truth {
 	return Truth{Type: name, Points: []Point{{1, seconds}}}
 }
@@ -59,8 +59,8 @@ func TestOneTaskOnAHalfIdleCore(t *testing.T) {
 	}
 }
 
-// Two tasks on a core and a half: 0.75 of a core each, until the shorter one
-// is done and the other has a whole one.
+// Two tasks on a core and a half have 0.75 of a core each, until the shorter one is done and the
+// other has a whole one.
 func TestTwoTasksShare(t *testing.T) {
 	r := finish(t, Scenario{
 		Seed: 1, Hosts: []Host{{Name: "a", Cores: 2, Load: Steady(0.5)}},

@@ -99,8 +99,8 @@ func newWorld(s Scenario) (*World, error) {
 	return w, nil
 }
 
-// idleFor is how long nothing may end before a run is given up: something is
-// wrong with the scenario then.
+// idleFor is how long nothing may end before a run is stopped: something is wrong with the scenario
+// then.
 const idleFor = 30 * 24 * time.Hour
 
 // idle says what is wrong when nothing has ended for too long.

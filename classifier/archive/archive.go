@@ -21,7 +21,7 @@ type Archive struct {
 	merged  merged
 }
 
-// name tells the blocks of a host apart.
+// name identifies a block among those of a host.
 type name struct {
 	origin history.Origin
 	block  string

@@ -7,10 +7,10 @@
 //		kept.AddTo(average, tenant, from, until)     // the hosts that were then the tenant's
 //	}
 //
-// Blocks are kept in the bytes in which they came, some four bytes a sample: what a pool of ten
-// thousand hosts used in a month fits into a gigabyte. A block replaces an earlier one of the
-// same name. Where several blocks of a host tell of one moment, its agent's counts before an
-// import, of two equal ones that with more seconds, and then the later one.
+// Blocks are kept in the bytes in which they came, some four bytes a sample: a month of a pool of
+// ten thousand hosts fits into a gigabyte. A block replaces an earlier one of the same name. Where
+// several blocks of a host cover one moment, its agent's counts before an import, of two equal ones
+// that with more seconds, and then the later one.
 //
 // A host without a tenant is a tenant of its own: see subjects.TenantOf.
 //

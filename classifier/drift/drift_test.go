@@ -112,7 +112,7 @@ func TestTooLittleTellsNothing(t *testing.T) {
 	}
 }
 
-// said is on which days of a life a new profile is said, learnt anew each midnight.
+// said returns on which days of a life a new profile is reported, learnt anew each midnight.
 func said(s *series.Series, from, until int) (days []int, reasons []Reason) {
 	inForce := learnt(s, from)
 	for day := from + 1; day <= until; day++ {

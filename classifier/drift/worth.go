@@ -8,7 +8,7 @@ import (
 	"lull/subjects/profile"
 )
 
-// Reason is why a fresh profile is said.
+// Reason is why a fresh profile is reported.
 type Reason string
 
 // The reasons.
@@ -32,11 +32,11 @@ const (
 	peakShare  = 0.25
 )
 
-// oldest is the age at which a profile is said anew in any case.
+// oldest is the age at which a profile is reported anew in any case.
 const oldest = series.Days * series.Day
 
-// Worth is why a fresh profile should replace the one in force, None if it should not. An
-// unknown tenant that stays unknown is not said again.
+// Worth returns why a fresh profile should replace the one in force, or None. An unknown tenant
+// that stays unknown is not reported again.
 func Worth(inForce, fresh *profile.Profile, now time.Time) Reason {
 	known, was := len(fresh.Hours) > 0, len(inForce.Hours) > 0
 	switch {

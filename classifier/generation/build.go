@@ -32,7 +32,7 @@ type Class struct {
 type Generation struct {
 	Tenants []Tenant
 	Classes []Class
-	// Silhouette is how well the groups of each pattern are told apart, 0 for one group.
+	// Silhouette is how well the groups of each pattern are separated, 0 for one group.
 	Silhouette [3]float64
 }
 

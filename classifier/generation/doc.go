@@ -7,11 +7,11 @@
 //	}
 //	generation, state := builder.Finish(lastState, seed)
 //
-// A class has a profile of its own: that of the member nearest to the class's center, with
-// the mean of its members' averages and the greatest of their peaks. It stands in where a
-// tenant's own days are few.
+// A class has a profile of its own: that of the member nearest to the class's center, with the mean
+// of its members' averages and the greatest of their peaks. It replaces a tenant's own where that
+// has few days.
 //
-// Tenants observed for less than two days have no class: nothing says whom they are like.
+// Tenants observed for less than two days have no class: nothing shows which tenants they resemble.
 //
 // The seed decides the restarts of k-means. Same tenants in any order, same state and same
 // seed make the same generation. The package is pure.

@@ -101,9 +101,9 @@ func means(points [][]float64, of []int, k int) [][]float64 {
 	return kept
 }
 
-// silhouette is the mean over all points of (b−a)/max(a, b), a being the distance from its own
-// center and b that from the nearest other (Rousseeuw 1987, with centers in place of points).
-// A group of one point counts as 0.
+// silhouette returns the mean over all points of (b−a)/max(a, b), where a is the distance from
+// its own center and b that from the nearest other (Rousseeuw 1987, with centers in place of
+// points). A group of one point counts as 0.
 func silhouette(points [][]float64, g Groups) float64 {
 	if len(g.Centers) < 2 {
 		return 0

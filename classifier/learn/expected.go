@@ -8,12 +8,12 @@ import (
 )
 
 const (
-	// ageDays is how many days take a day's weight to 1/e of it, sameWeekday what the same
-	// day of the last two weeks gains, and otherKind the part that a working day's weight has for a
-	// weekend that stands apart, and the other way around. They stand in the middle of wide
-	// ranges that do about as well on months of public series; with ageDays at most 4, the
-	// last three days hold more than half of the weight, so that an hour's shift of the
-	// clocks is forgotten after them.
+	// ageDays is how many days reduce a day's weight to 1/e. sameWeekday is the gain of the same
+	// day of the last two weeks. otherKind is the part of a working day's weight that counts for a
+	// weekend with its own hours, and the other way around. The values are in the middle of wide
+	// ranges that do about as well on months of public series. With ageDays at most 4, the last
+	// three days have more than half of the weight, so that an hour's shift of the clocks is
+	// forgotten after them.
 	ageDays     = 3.0
 	sameWeekday = 0.25
 	otherKind   = 0.15
@@ -76,8 +76,8 @@ func (m *weightedMedian) value() float64 {
 	return math.NaN()
 }
 
-// misses fills in by how much the mean usage of a span exceeded what the hours expect, at the
-// 95th percentile of all spans of the window, and how far it ever strayed either way.
+// misses fills in by how much the mean usage of a span exceeded the profile's hours, at the 95th
+// percentile of all spans of the window, and how far it ever strayed either way.
 func (l *Learner) misses(p *profile.Profile, r rows) {
 	over := make([]float64, 1, len(l.hours.Mean)+1)
 	sum := 0.0

@@ -3,7 +3,7 @@ package learn
 import "math"
 
 const (
-	// leastWeeks is the number of weeks that must tell the same of their weekends.
+	// leastWeeks is the number of weeks that must agree on their weekends.
 	leastWeeks = 3
 	// alike is the part of the other weeks' difference that each week must show.
 	alike = 0.5
@@ -12,9 +12,9 @@ const (
 	leastApart = 0.01
 )
 
-// rows tells whether weekends stand apart: in each week of the window, the weekend differs
-// from the other days in the hours and the direction in which it does in the other weeks. A tenant
-// that rose to another level on a Saturday, once, has no weekends for that.
+// rows decides whether weekends have hours of their own: in each week of the window, the weekend
+// differs from the other days in the same hours and the same direction. A tenant that rose to
+// another level on a Saturday, once, has no such weekends.
 func (l *Learner) rows() rows {
 	r := rows{first: l.hours.Start.Weekday()}
 	weeks := l.hours.Days() / 7

@@ -20,8 +20,8 @@ type Series struct {
 	Start time.Time     // in UTC, on a boundary of Step
 	Step  time.Duration // divides an hour
 	Mean  []float32     // the mean of each slot; NaN for a gap
-	// Peak is the greatest ten seconds of each slot. Nil where nobody measured them: then
-	// Mean stands for it.
+	// Peak is the greatest ten seconds of each slot. It is nil where they were not measured; Mean
+	// replaces it then.
 	Peak []float32
 }
 

@@ -2,10 +2,10 @@ package series
 
 import "time"
 
-// Window is the stretch of whole days up to end that a tenant is judged by. The series
-// ranges from first, the start of what is known. The window ends at the last midnight UTC,
-// and has as many days as there are, at most Days, such that no factor of its length is above
-// 7. It is empty before the first whole day.
+// Window returns the stretch of whole days up to end by which a tenant is judged. first is the
+// start of the series. The window ends at the last midnight UTC, and has as many days as there are,
+// at most Days, such that no factor of its length is above 7. It is empty before the first whole
+// day.
 func Window(first, end time.Time) (start, until time.Time) {
 	until = end.UTC().Truncate(Day)
 	days := min(int(until.Sub(first)/Day), Days)

@@ -17,19 +17,18 @@ const (
 	dayOfWeek   = 0.15
 	// clearly is the factor past a bound at which a tenant that had a pattern changes it.
 	clearly = 1.2
-	// leastDays is the observation below which nothing is said.
+	// leastDays is the least observation for a pattern.
 	leastDays = 2
 	// sureDays is the observation at which its length does not lower the confidence.
 	sureDays = 7
 )
 
-// Judge is the pattern of a shape and how sure that is: 0.5 on a bound and 1 far from all,
+// Judge returns the pattern of a shape and how sure that is: 0.5 on a bound and 1 far from all,
 // less where fewer than seven days were observed, and 0 below two days.
 func Judge(s Shape) (profile.Pattern, float64) { return bounds{constantSwing, periodicShare}.judge(s) }
 
-// JudgeAgain is Judge for a tenant that had a pattern before. It keeps that one until the
-// shape is clearly past its bound, so that a tenant near a bound does not change from day
-// to day.
+// JudgeAgain is Judge for a tenant that had a pattern before. It keeps that one until the shape is
+// clearly past its bound, so that a tenant near a bound does not change from day to day.
 func JudgeAgain(s Shape, last profile.Pattern) (profile.Pattern, float64) {
 	b := bounds{constantSwing / clearly, periodicShare}
 	switch last {

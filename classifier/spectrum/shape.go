@@ -18,11 +18,11 @@ type Shape struct {
 	Swing  float64 // 95th less 5th percentile of the hourly means, a share of the host's cores
 	Daily  float64 // share of the energy at 24 hours and harmonics
 	Weekly float64 // share at 168 hours and harmonics, less what noise would have there; 0 without whole weeks
-	// Fall is how much of the energy that does not repeat stands below one cycle a day: near
-	// 1 for rare events, as in the paper's Figure 1d, and near a twelfth for noise.
+	// Fall is how much of the energy that does not repeat lies below one cycle a day: near 1 for
+	// rare events, as in the paper's Figure 1d, and near a twelfth for noise.
 	Fall float64
-	// Bands is the frequency profile: the amplitude, as a share of the host's cores, at the
-	// week, below the day, at the day and seven harmonics, and between them.
+	// Bands is the frequency profile: the amplitude, as a share of the host's cores, at the week,
+	// below the day, at the day and seven harmonics, and between them.
 	Bands [Bands]float64
 }
 
@@ -122,9 +122,9 @@ func (s *Shape) spread(coeffs []complex128, days int) {
 	}
 }
 
-// band is the place of a coefficient in the frequency profile: 0 the week and its harmonics
-// below a day, 1 the rest below a day, 2 to 9 the day and its harmonics, 10 between one and
-// four cycles a day, 11 what is faster.
+// band returns the place of a coefficient in the frequency profile: 0 the week and its harmonics
+// below a day, 1 the rest below a day, 2 to 9 the day and its harmonics, 10 between one and four
+// cycles a day, 11 what is faster.
 func band(k, days int) int {
 	switch {
 	case k%days == 0:

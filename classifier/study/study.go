@@ -72,8 +72,8 @@ func (k *Known) last(tenant string) *profile.Profile {
 	return k.Profiles[tenant]
 }
 
-// Drifted are the tenants whose last hours their profiles do not explain, with the time since
-// when.
+// Drifted returns the tenants with last hours that their profiles do not explain, with the time
+// since when.
 func Drifted(kept *archive.Archive, now time.Time, profiles map[string]*profile.Profile) (map[string]time.Time, error) {
 	until := now.UTC().Truncate(time.Hour)
 	start := until.Add(-profile.StrayHours * time.Hour)

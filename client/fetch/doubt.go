@@ -17,9 +17,9 @@ import (
 // doubtPatience bounds the wait for a host's answer to a doubt.
 const doubtPatience = 10 * time.Second
 
-// doubt tells the host that keeps an output that its bytes were wrong, or that each answer broke
-// off, as when the disk cannot read them. The host then compares them with the manifest itself. A
-// host of an earlier release takes this for a request for the manifest.
+// doubt reports to the host that keeps an output that its bytes were wrong, or that each answer
+// broke off, as when the disk cannot read them. The host then compares them with the manifest
+// itself. A host of an earlier release takes this for a request for the manifest.
 //
 // It returns err, with the folder of the output if the host names it.
 func (c *Client) doubt(ctx context.Context, from subjects.OutputHost, attempt uint64, err error) error {
@@ -30,7 +30,7 @@ func (c *Client) doubt(ctx context.Context, from subjects.OutputHost, attempt ui
 	defer cancel()
 	res, e := c.Do(ctx, from, agentpath.DamagedManifest(attempt), 0)
 	if e != nil {
-		return err // the next reader tells the host
+		return err // the next reader reports it
 	}
 	defer res.Body.Close() //nolint:errcheck // read only
 	if res.StatusCode != http.StatusAccepted {

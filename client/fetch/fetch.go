@@ -107,9 +107,9 @@ func (c *Client) file(ctx context.Context, from subjects.OutputHost, attempt uin
 	return os.Rename(part.Name(), path)
 }
 
-// partOf is the path of a file until it is complete. Its name is a hash, because a task may
-// have named another output with any ending; and always the same, so that a later fetch
-// overwrites what a killed process left.
+// partOf returns the path of a file until it is complete. Its name is a hash, because a task may
+// have given another output any ending. It is always the same, so that a later fetch overwrites
+// what a killed process left.
 func partOf(path string) string {
 	dir, name := filepath.Split(path)
 	return fmt.Sprintf("%s.lull-%.8x.part", dir, sha256.Sum256([]byte(name)))
@@ -139,7 +139,7 @@ func (p *partial) restart() error {
 	return errors.Join(err, p.file.Truncate(0))
 }
 
-// resume goes on where the last try ended. A whole file that is wrong, or shorter than in the
+// resume continues where the last try ended. A whole file that is wrong, or shorter than in the
 // manifest, is fetched once more from its beginning: the bytes may have been damaged on the way.
 func (c *Client) resume(ctx context.Context, from subjects.OutputHost, attempt uint64, file manifest.File, got *partial) error {
 	if got.size < file.Size || file.Size == 0 {

@@ -23,7 +23,7 @@ type Part struct {
 	To      string // path to write it to
 }
 
-// partsAtOnce bounds the attempts in one request, whose line has 20 bytes for each.
+// partsAtOnce bounds the attempts in one request. Its line takes 20 bytes for each.
 const partsAtOnce = 512
 
 // Parts fetches the files of one name of several attempts of a host. A shuffle has many small

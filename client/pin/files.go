@@ -26,11 +26,10 @@ type Inputs struct {
 // /proc and /sys, host the name of this machine. See the package's text.
 func (in *Inputs) Sources(root, host string) []string { return in.nodes.names(root, host) }
 
-// Files lists the regular files that the patterns match, by path, each once.
-// A pattern is a path or a glob: * and ? match within a name, ** any depth of
-// folders, {a,b} either, [a-z] a range. Relative ones start at folder. A
-// pattern that matches no file is an error: it is most often a typing error,
-// and the job would else do nothing and call it success. What begins with
+// Files lists the regular files that the patterns match, by path, each once. A pattern is a path or
+// a glob: * and ? match within a name, ** any depth of folders, {a,b} either, [a-z] a range.
+// Relative ones start at folder. A pattern that matches no file is an error: it is most often a
+// typing error, and the job would otherwise do nothing and succeed. A pattern that begins with
 // http:// or https:// is a URL, which stands for itself.
 func Files(ctx context.Context, folder string, patterns []string) (*Inputs, error) {
 	in, web := &Inputs{}, []string{}

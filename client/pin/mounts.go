@@ -48,9 +48,9 @@ func mounts(root string) ([]mount, error) {
 	return found, nil
 }
 
-// of is the mount that a file lies on: by the number of its device, or by its
-// path where the file system hides the number, as btrfs does. Of several mounts
-// over each other the last one counts.
+// of returns the mount that a file lies on. It compares the number of its device, or its path where
+// the file system hides the number, as btrfs does. Of several mounts over each other the last one
+// counts.
 func of(mounts []mount, device uint64, path string) (mount, bool) {
 	want := fmt.Sprintf("%d:%d", major(device), minor(device))
 	for _, m := range mounts {

@@ -42,8 +42,8 @@ func (v View) running() []string {
 	return parts
 }
 
-// Gist is what Line says without times and shares, which change at any moment: two lines of one
-// gist tell nothing new.
+// Gist is Line without times and shares, which change at any moment: two lines of one gist say the
+// same.
 func Gist(v View) string {
 	v.Finish, v.Deadline = time.Time{}, time.Time{}
 	return strings.Map(func(r rune) rune {

@@ -41,7 +41,7 @@ func by(w *subjects.Word) string {
 	return " by " + w.By()
 }
 
-// tried says what a job waits for whose verdict follows from its first tasks.
+// tried describes what a job waits for that gets its verdict from its first tasks.
 func tried(d *subjects.JobDetail, now time.Time) string {
 	const why = ", because nothing is known of how long they take"
 	if d.Running > 0 {
@@ -73,8 +73,8 @@ func stops(d *subjects.JobDetail) string {
 // busy is the share of the cores from which on primaries are what keeps tasks waiting.
 const busy = 0.6
 
-// taken says what keeps the pool's slots from the job, and when one is expected to be free;
-// "" if slots are free, and the job's turn comes at once.
+// taken describes what keeps the pool's slots from the job, and when one is expected to be free. It
+// is "" if slots are free, and the job's turn comes at once.
 func taken(p *subjects.JobPool, now time.Time) string {
 	share := 0.0
 	if p.CPU.Cores > 0 {
@@ -110,8 +110,8 @@ func expected(p *subjects.JobPool, now time.Time) string {
 	return "a slot is free as soon as CPU is idle"
 }
 
-// queued says why an admitted job has no task that runs: its queue runs no more jobs at
-// once, the first by submission; or no slot is free.
+// queued describes why an admitted job has no running task: its queue runs no more jobs at once,
+// the first by submission; or no slot is free.
 func queued(d *subjects.JobDetail, now time.Time) string {
 	most := d.Pool.AtOnce
 	if most == 0 || d.Pool.Before < most {

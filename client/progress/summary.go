@@ -85,8 +85,8 @@ func (v View) rejected() string {
 	return fmt.Sprintf("%s was rejected: %s", v.Job, Refused(v.Text, v.Earliest, v.Now))
 }
 
-// Refused says why a job was rejected, what that rests on, and what would help: text is the
-// verdict's, earliest the earliest safe deadline, zero if there is none.
+// Refused describes why a job was rejected, on what facts, and what would help. text is the
+// verdict's; earliest is the earliest safe deadline, zero if there is none.
 func Refused(text string, earliest, now time.Time) string {
 	if !strings.Contains(text, "\n") {
 		text = strings.TrimSuffix(text, ".") + "."
@@ -100,7 +100,7 @@ func Refused(text string, earliest, now time.Time) string {
 
 func (v View) took() string { return humane.Span(v.Ended.Sub(v.Since)) }
 
-// by is who cancelled it.
+// by returns the user that cancelled it.
 func (v View) by() string {
 	if v.By == "" {
 		return ""

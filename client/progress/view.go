@@ -24,7 +24,7 @@ type View struct {
 	Totals   subjects.Totals
 	Code     string
 	Text     string
-	By       string    // who cancelled it, or opened it again last; "" if unknown
+	By       string    // the user that cancelled it, or opened it again last; "" if unknown
 	Output   string    // folder of the results, "" for none
 	Kept     bool      // a finished job's hosts keep files of its tasks
 	Empty    bool      // nothing was there to be published into Output

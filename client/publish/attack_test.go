@@ -56,8 +56,8 @@ func attack(output string) {
 	}
 }
 
-// attacked returns an output folder in which a process of user nobody runs attack, and a
-// folder of root beside it, to which the links lead.
+// attacked returns an output folder in which a process of user nobody runs attack, and a folder of
+// root beside it, to which the links lead.
 func attacked(t *testing.T) (output, victim string) {
 	t.Helper()
 	if os.Geteuid() != 0 {

@@ -76,8 +76,9 @@ func TestAFolderOfTheUsersIsNotReplacedByKeptResults(t *testing.T) {
 	}
 }
 
-// Killed at any step, a publisher leaves one whole run in the place, or where a file system cannot
-// exchange folders in its own folder, and the next attempt ends with the same.
+// Killed at any step, a publisher leaves one whole run in the place. Where a file system cannot
+// exchange folders, that run may be in the publisher's own folder. The next attempt ends with the
+// same.
 func TestKeptResultsSurviveACrash(t *testing.T) {
 	for name, crash := range map[string]func(p Plan, d folder, o *own) error{
 		"before the new ones are in place": func(Plan, folder, *own) error { return nil },

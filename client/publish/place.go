@@ -68,8 +68,8 @@ func (o own) step(name string) error {
 	return errors.Join(err, unix.Renameat(o.old.fd(), name, o.output.fd(), name))
 }
 
-// judge checks the folder that was in the place, which may have been put there a moment ago,
-// and puts it back if lull did not write it.
+// judge checks the folder that was in the place, which may have been put there a moment ago, and
+// puts it back if lull did not write it.
 func (o own) judge(name string) error {
 	err := o.new.ours(name)
 	if !errors.Is(err, ErrForeign) {

@@ -93,8 +93,8 @@ func (d folder) ours(name string) error {
 	return fmt.Errorf("%s/%s is there already: %w", d.Name(), name, ErrForeign)
 }
 
-// lockPatience bounds the wait for other publishers to the same folder: any user who may read
-// the folder can hold its lock.
+// lockPatience bounds the wait for other publishers to the same folder: any user that may read the
+// folder can hold its lock.
 const lockPatience = 2 * time.Second
 
 // lock keeps two runs from exchanging their stages at the same time, which would mix their

@@ -194,7 +194,7 @@ func TestAnInterruptedAttemptLeavesTheOldResults(t *testing.T) {
 	}
 }
 
-// An attempt whose folder another attempt of the job has removed ends with ErrOvertaken.
+// An attempt ends with ErrOvertaken if another attempt of the job has removed its folder.
 func TestAnOvertakenAttempt(t *testing.T) {
 	output := t.TempDir()
 	p, _ := run("job", 1, output, few...)

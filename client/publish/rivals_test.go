@@ -20,7 +20,7 @@ func many(job string) (files []string) {
 	return append(files, "00010/only-"+job+"="+job)
 }
 
-// whose returns the job whose run is in the output, and fails if that is not one whole run.
+// whose returns the job of the run in the output, and fails if that is not one whole run.
 func whose(t *testing.T, output string) string {
 	t.Helper()
 	marker, err := os.ReadFile(output + "/count/.lull")

@@ -7,7 +7,7 @@ import (
 	"lull/subjects"
 )
 
-// Attempt is one run of a task as its history tells it.
+// Attempt is one run of a task as its history records it.
 type Attempt struct {
 	subjects.TaskID
 	ID    uint64
@@ -33,8 +33,8 @@ func AttemptsOf(history []actors.Entry) []*Attempt {
 	return all.List
 }
 
-// Add takes in the next entry about the job and returns the attempt that it is
-// about, nil if it is about none that is known.
+// Add takes the next entry about the job and returns its attempt, nil if it is about none that is
+// known.
 func (all *Attempts) Add(entry actors.Entry) *Attempt {
 	if e, ok := entry.Event.(*subjects.Assigned); ok {
 		return all.assigned(entry.Seq, e)

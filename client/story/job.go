@@ -12,20 +12,20 @@ import (
 	"lull/subjects/ledger"
 )
 
-// Detail is how much a story tells.
+// Detail is how much a story contains.
 type Detail bool
 
-// Brief tells a story in words; Full adds the figures that decided and the ids of attempts.
+// Brief is a story in words; Full adds the figures that decided and the ids of attempts.
 const (
 	Brief Detail = false
 	Full  Detail = true
 )
 
-// lastOf is how many of many alike are told one by one.
+// lastOf is how many of many alike are written one by one.
 const lastOf = 3
 
-// Job tells the life of a job: the verdict, what happened to it as a whole, why
-// its tasks went where they went, and what it waits for. usage holds each host's last sample.
+// Job writes the life of a job: the verdict, what happened to it as a whole, why its tasks went
+// where they went, and what it waits for. usage has each host's last sample.
 func Job(s *ledger.State, j *ledger.Job, history []actors.Entry, usage map[string]*subjects.Usage, now time.Time, detail Detail) string {
 	t := teller{job: j, detail: detail}
 	for _, e := range history {
@@ -62,7 +62,7 @@ func (t *teller) sayf(format string, args ...any) {
 	fmt.Fprintf(&t.text, format+"\n", args...)
 }
 
-// fact tells what happened to the job as a whole.
+// fact writes what happened to the job as a whole.
 func (t *teller) fact(entry actors.Entry) {
 	at := entry.Time.Local().Format("15:04:05")
 	switch e := entry.Event.(type) {

@@ -10,9 +10,8 @@ import (
 	"lull/subjects/ledger"
 )
 
-// Moves tells how fast a job's tasks read and which jobs give way to which: ended are the
-// attempts of other jobs that were taken back for it. It is "" when no task runs and
-// no job made way.
+// Moves describes how fast a job's tasks read and which jobs give way to which. ended are the
+// attempts of other jobs that were revoked for it. It is "" when no task runs and no job made way.
 func Moves(s *ledger.State, j *ledger.Job, r *Rates, ended []actors.Entry) string {
 	t := teller{job: j}
 	if r.Tasks > 0 {
@@ -25,7 +24,7 @@ func Moves(s *ledger.State, j *ledger.Job, r *Rates, ended []actors.Entry) strin
 	return t.text.String()
 }
 
-// speed says what is read now, and what is told.
+// speed writes the present and the set reading rate.
 func (t *teller) speed(r *Rates) {
 	if r.Left == 0 && r.Reference == nil && (r.Now == nil || *r.Now < 1) {
 		t.sayf("Now: %s; no input is known.", running(r.Tasks))
@@ -51,7 +50,7 @@ func running(n int) string {
 
 func perSecond(bytes float64) string { return humane.Bytes(int64(bytes)) + "/s" }
 
-// reach says what is told, why, and whether that is reached.
+// reach writes the set rate, why it was set, and whether it is reached.
 func (t *teller) reach(r *Rates) {
 	if r.Reference == nil {
 		if r.Left > 0 {
@@ -70,7 +69,7 @@ func (t *teller) reach(r *Rates) {
 	t.reaches(r)
 }
 
-// reaches says whether what is told is, or can be, read.
+// reaches describes whether the set rate is, or can be, reached.
 func (t *teller) reaches(r *Rates) {
 	switch {
 	case r.Short > 0:

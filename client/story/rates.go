@@ -9,24 +9,24 @@ import (
 	"lull/subjects/ledger"
 )
 
-// Rates is how fast a job's running tasks read, beside what they are told. Rates are
-// in bytes/s, of all of them together; null is what is unknown.
+// Rates is how fast a job's running tasks read, beside their set rates. Rates are in bytes/s, of
+// all of them together; null is what is unknown.
 type Rates struct {
 	Tasks     int      `json:"tasks"`     // that run
 	Told      int      `json:"told"`      // of them, those that are held to a rate
-	Measured  int      `json:"measured"`  // of them, those that were heard of
-	Reference *float64 `json:"reference"` // of those that are told one
+	Measured  int      `json:"measured"`  // of them, those with a recent sample
+	Reference *float64 `json:"reference"` // of those that have one
 	Now       *float64 `json:"now"`       // of those that were measured
 	Cap       *float64 `json:"cap_cores"` // of those that are capped
-	// Short are those that cannot read what they are told to.
+	// Short are those that cannot reach their set rate.
 	Short int      `json:"short"`
 	Share *float64 `json:"share"` // of what the pool reads, 0–1
 	Why   string   `json:"why"`   // "share" or "deadline", "" for no reference
-	// Reaches says whether the reference is, or can be, reached; null if nothing was
-	// measured or nothing is told.
+	// Reaches is whether the reference is, or can be, reached; null if nothing was measured or no
+	// rate is set.
 	Reaches *bool `json:"reaches_reference"`
-	// Left are the bytes of input that its tasks have not finished with, and ReadBy is
-	// when they have at the present rate, in RFC 3339.
+	// Left is the bytes of input that its tasks have not finished with. ReadBy is when they have at
+	// the present rate, in RFC 3339.
 	Left   int64  `json:"left"`
 	ReadBy string `json:"read_by,omitempty"`
 	// For are open jobs that it gives way to, From those that give way to it.
@@ -36,7 +36,7 @@ type Rates struct {
 	readBy time.Time
 }
 
-// RatesOf compares what the log tells a job's tasks with what hosts say of them.
+// RatesOf compares the set rates of a job's tasks in the log with the hosts' reports.
 func RatesOf(s *ledger.State, j *ledger.Job, speeds map[uint64]subjects.Speed, now time.Time) *Rates {
 	r := &Rates{For: []string{}, From: []string{}}
 	for _, h := range s.Hosts() {
@@ -95,8 +95,8 @@ func (r *Rates) judge() {
 	r.Reaches = &reaches
 }
 
-// reasons finds the jobs that compete with the job: those that it was told to give way to,
-// and those that were told to give way to it.
+// reasons finds the jobs that compete with the job: those that it gives way to, and those that give
+// way to it.
 func (r *Rates) reasons(s *ledger.State, j *ledger.Job) {
 	for o := range s.LiveJobs().All() {
 		for _, p := range o.Paces() {
@@ -123,8 +123,8 @@ func open(s *ledger.State, ids []string) []string {
 	return live
 }
 
-// left says what is still to be read, and until when it will be: at the rate that it
-// is told if it reaches that, else at the one that it has.
+// left computes what is still to be read, and until when it will be: at the set rate if the job
+// reaches that, else at the present one.
 func (r *Rates) left(j *ledger.Job, now time.Time) {
 	for i := range j.Stages {
 		r.Left += int64(j.Left(i)) * j.Stages[i].Bytes

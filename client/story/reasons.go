@@ -166,7 +166,7 @@ func (t *teller) endings(history []actors.Entry) {
 			missing.add(vanished, fmt.Sprintf("%s from %s, folder %s", t.task(e.TaskID), e.Host, e.Folder))
 		case *subjects.Revoked:
 			if sakes[e.Attempt] != "" {
-				continue // told with its end
+				continue // written with its end
 			}
 			revoked.add(or(e.Why, "its job no longer needed it"), "on "+e.Host)
 		}

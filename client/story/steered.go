@@ -8,7 +8,7 @@ import (
 	"lull/subjects/humane"
 )
 
-// steered tells on which tenants' hosts a job runs, and why there.
+// steered writes on which tenants' hosts a job runs, and why there.
 func (t *teller) steered(at string, e *subjects.Steered) {
 	var picked, room []string
 	for _, c := range e.Classes {

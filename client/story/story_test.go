@@ -183,7 +183,7 @@ func TestWhatAnAssignmentWeighed(t *testing.T) {
 	}
 }
 
-// Every rule that the slotter may name is told in words.
+// Every rule that the slotter may name has words.
 func TestEveryRuleHasWords(t *testing.T) {
 	for _, name := range []string{"fifo", "edf", "mp-i", "mp-ii", "mp+risk", "mp+wait", "mp+fit", "explore", "rival"} {
 		if strings.HasPrefix(rule(name), "rule ") {

@@ -11,7 +11,7 @@ import (
 	"lull/subjects/ledger"
 )
 
-// Task tells the life of one task, attempt by attempt.
+// Task writes the life of one task, attempt by attempt.
 func Task(j *ledger.Job, id subjects.TaskID, history []actors.Entry, now time.Time, detail Detail) string {
 	t := teller{job: j, detail: detail}
 	told := false
@@ -52,7 +52,7 @@ func (t *teller) attempt(a *Attempt, history []actors.Entry) {
 	}
 }
 
-// place is the slot and the id of an attempt, for readers who want details.
+// place returns the slot and the id of an attempt, for readers that want details.
 func (t *teller) place(a *Attempt, slot uint32) string {
 	if t.detail != Full {
 		return ""

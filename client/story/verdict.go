@@ -8,8 +8,8 @@ import (
 	"lull/subjects/humane"
 )
 
-// admitted tells the verdict as it was given: the prediction, how sure it was,
-// and which jobs it pushed.
+// admitted writes the verdict as it was given: the prediction, how sure it was, and which jobs it
+// pushed.
 func (t *teller) admitted(at string, e *subjects.Admitted) {
 	t.verdict = e
 	t.sayf("%s admitted: %s%s.", at, or(e.Why, "it has no deadline"), predicted(e.Finish, e.Slack, t.job.Deadline))
@@ -50,7 +50,7 @@ func count(n int) string {
 	return humane.Count(n, "job")
 }
 
-// endangered tells an episode's beginning, or its end.
+// endangered writes an episode's beginning, or its end.
 func (t *teller) endangered(at string, e *subjects.Endangered) {
 	word := "deadline at risk"
 	if e.Slack >= 0 {

@@ -10,7 +10,7 @@ import (
 	"lull/subjects/ledger"
 )
 
-// told is what is said of a job due at noon that went through these events.
+// told returns the story of a job due at noon that went through these events.
 func told(end time.Duration, events ...subjects.Event) string {
 	noon := time.Date(2026, 3, 1, 12, 0, 0, 0, time.Local)
 	t := teller{detail: Full, job: &ledger.Job{ID: "j", Deadline: noon.UnixNano()}}

@@ -14,7 +14,7 @@ import (
 	"lull/cmd/lull/serve/helper"
 )
 
-// TestMain makes a lull command of the test binary, for the scripts, and lets it be what
+// TestMain makes a lull command of the test binary, for the scripts, and for the processes that
 // their agents start as /proc/self/exe.
 func TestMain(m *testing.M) {
 	if status, aside := helper.Main(os.Args); aside {

@@ -5,10 +5,10 @@
 //	r.Add(reading, func(s record.Sample) { … })   // once a second
 //	r.Flush(func(s record.Sample) { … })          // at the end
 //
-// Steps lie on UTC boundaries. What the primary used between two readings counts to the steps
-// in proportion to the time in each, and so do the seconds observed. Between two readings
-// nothing was observed if they lie further apart than longest, as after a suspended or hung
-// host, if the wall clock jumped meanwhile, or if a counter fell.
+// Steps lie on UTC boundaries. What the primary used between two readings counts to the steps in
+// proportion to the time in each, and so do the seconds observed. Between two readings nothing was
+// observed if they lie further apart than longest, as after a suspended or hung host, if the wall
+// clock jumped meanwhile, or if a counter fell.
 package record
 
 import (
@@ -94,8 +94,8 @@ func (r *Recorder) comparable(x Reading) bool {
 		x.Epoch == r.last.Epoch && x.Primary >= r.last.Primary-tick && x.Cores > 0
 }
 
-// tick is by how many CPU seconds the primary's counter may fall: the host's counter advances
-// in hundredths of a second, and that of batch work, which is taken off it, does not.
+// tick is by how many CPU seconds the primary's counter may fall: the host's counter advances in
+// hundredths of a second, and that of batch work, which is subtracted, does not.
 const tick = 1
 
 // spread counts what lies between two readings to the steps.

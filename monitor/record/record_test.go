@@ -11,7 +11,7 @@ import (
 // day is a step's beginning.
 var day = time.Date(2026, 5, 6, 0, 0, 0, 0, time.UTC)
 
-// host is a host of ten cores whose clocks and counters a test drives.
+// host is a host of ten cores with clocks and counters that a test drives.
 type host struct {
 	Reading
 	r   Recorder

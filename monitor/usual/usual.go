@@ -1,5 +1,5 @@
-// Package usual remembers what a host's primary left idle in the last week, so that a
-// prediction for tomorrow does not take this minute for all time to come.
+// Package usual averages what a host's primary left idle in the last week, so that a prediction for
+// tomorrow does not take this minute for all time to come.
 //
 // It keeps means over ten minutes. It is pure; File keeps it on a disk.
 package usual

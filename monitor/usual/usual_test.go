@@ -10,7 +10,7 @@ import (
 
 var begin = time.Date(2026, 3, 2, 8, 0, 0, 0, time.UTC)
 
-// leave lets a host leave so many cores idle, in samples of a second.
+// leave feeds samples of a second in which a host leaves so many cores idle.
 func (i *Idle) leave(from time.Time, cores float64, span time.Duration) (to time.Time) {
 	for to = from; to.Before(from.Add(span)); {
 		to = to.Add(time.Second)

@@ -25,9 +25,9 @@ type Waiter struct {
 	Waits  time.Duration
 }
 
-// lost is the time after which a wait is taken to have ended unseen: the thread became
-// batch work while it waited, or found the map of threads full. A thread that truly waits
-// for so long has been shown for 20 ms.
+// lost is the time after which a wait counts as ended unseen: the thread became batch work while it
+// waited, or found the map of threads full. A thread that truly waits for so long has been shown
+// for 20 ms.
 const lost = 20 * time.Millisecond
 
 // Cores sees single CPUs. Its sensor must stay open while it is used; it is not
@@ -50,7 +50,7 @@ func (c *Cores) Look(to []Core) []Core {
 	return to
 }
 
-// Listen lets the bell ring for a thread; 0 stops it.
+// Listen rings the bell for a thread; 0 stops it.
 func (c *Cores) Listen(thread int) {
 	for n := range c.cpus {
 		atomic.StoreUint64(&c.words[(n*recordSize+atListener)/8], uint64(thread))

@@ -1,6 +1,5 @@
-// Package waits measures what a host's primary suffers: how long its threads
-// ran, waited for a CPU and slept for a disk, and how much of the waiting was
-// for batch work.
+// Package waits measures what a host's primary suffers: how long its threads ran, waited for a CPU
+// and slept for a disk, and how much of the waiting was for batch work.
 //
 //	s, err := waits.Open(waits.Config{Batch: []string{"/sys/fs/cgroup/cpu/lull"}})
 //	…
@@ -8,8 +7,8 @@
 //	after, _ := s.Read()
 //	harm := (after.Delayed - before.Delayed) / (after.Ran - before.Ran)
 //
-// Three sensors can tell, each less than the one before it; Open takes the best
-// that the host allows, and Reading.Name says which one it was.
+// There are three sensors, each less precise than the one before it. Open takes the best that the
+// host allows, and Reading.Name says which one it was.
 //
 //	eBPF        programs on the scheduler's tracepoints follow each thread:
 //	            a wait counts for as long as batch work ran on some CPU, where
@@ -28,8 +27,8 @@
 //	cores, _ := s.Cores()
 //	seen = cores.Look(seen[:0]) // what runs on each CPU, and what waits there
 //
-// A look is 0.2 µs on two CPUs. When one pays the kernel tells, by a bell: see
-// Cores.Listen. Sensor.Share lets another process look.
+// A look takes 0.2 µs on two CPUs. The kernel signals by a bell when one pays: see Cores.Listen.
+// Sensor.Share gives another process access.
 //
 // The programs take 0.13 µs a wake-up and a switch.
 package waits

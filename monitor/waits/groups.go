@@ -7,9 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// depth is how far above a thread's own group one is looked for: tasks run in
-// a group per slot, below one per agent, below the one of all agents; a
-// service below a slice or two.
+// depth is how far above a thread's own group one is looked for: tasks run in a group per slot,
+// below one per agent, below the one of all agents; a service below a slice or two.
 const depth = 6
 
 // cgroupIDs are what the kernel knows folders of cgroups by: their inodes.
@@ -25,8 +24,8 @@ func cgroupIDs(folders []string) ([]int64, error) {
 	return ids, nil
 }
 
-// members tells threads of the primary, of batch work and others apart. It is part of each program:
-// task holds the thread, R0 to R3 are lost.
+// members distinguishes threads of the primary, of batch work and others. It is part of each
+// program: task holds the thread, R0 to R3 are lost.
 type members struct {
 	layout
 	batch, primary []int64 // ids of groups; none: see Config

@@ -23,8 +23,8 @@ func (h Histogram) Count() (n uint64) {
 	return n
 }
 
-// Quantile is a length, in seconds, that a share q of the waits did not exceed:
-// the upper end of its bucket, at most twice too long. 0 if there were none.
+// Quantile returns a length, in seconds, that a share q of the waits did not exceed: the upper end
+// of its bucket, at most twice too long. 0 if there were none.
 func (h Histogram) Quantile(q float64) float64 {
 	rest := float64(h.Count()) * q
 	for i, c := range h {

@@ -2,10 +2,10 @@ package waits
 
 import "github.com/cilium/ebpf/asm"
 
-// The meter runs while batch work has a CPU, whichever that is: a thread of the
-// primary that waits meanwhile could run there, wherever it is queued. Most wait
-// behind threads of their own while another CPU runs batch work; of those that
-// waited beside batch work on two CPUs, a tenth waited for the CPU that ran it.
+// The meter runs while batch work has a CPU, whichever that is: a thread of the primary that waits
+// meanwhile could run there, wherever it is queued. Most wait behind threads of their own while
+// another CPU runs batch work. Of those that waited beside batch work on two CPUs, a tenth waited
+// for the CPU that ran it.
 //
 // The count of CPUs is exact, since each CPU counts its own changes and at once.
 // The meter loses a stint if one CPU begins the next while another one ends it.

@@ -10,9 +10,8 @@ import (
 	"strings"
 )
 
-// pressure is the sensor that reads the stall information (PSI) of the
-// primary's cgroups: for how long at least one thread waited. It does not tell what for, so
-// Delayed is all of it.
+// pressure is the sensor that reads the stall information (PSI) of the primary's cgroups: for how
+// long at least one thread waited. The cause is unknown, so Delayed is all of it.
 type pressure struct{ groups []string }
 
 func openPressure(cfg Config) (source, error) {
@@ -40,8 +39,8 @@ func (p *pressure) read() (r Reading, err error) {
 	return r, nil
 }
 
-// readCounter finds the number behind a key, "usage_usec " or "some total=":
-// the first word begins the line, and others may stand between it and the rest.
+// readCounter finds the number behind a key, "usage_usec " or "some total=": the first word begins
+// the line, and others may stand between it and the rest.
 func readCounter(file, key string) (float64, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {

@@ -11,9 +11,9 @@ import (
 // measured all the same.
 const places = 8
 
-// A place holds a thread's number in its lower bits (the kernel's largest is
-// 2^22 - 1) and above them when it began to wait, in units of 1024 ns. So it is
-// read and written at once. 0 is an empty place.
+// A place has a thread's number in its lower bits (the kernel's largest is 2^22 - 1) and above them
+// when it began to wait, in units of 1024 ns. So it is read and written at once. 0 is an empty
+// place.
 const (
 	threadBits = 22
 	threadMask = 1<<threadBits - 1

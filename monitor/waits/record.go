@@ -41,7 +41,7 @@ const (
 
 // What stands in place of a CPU.
 const (
-	asleep  = -1 // it sleeps and hears no signal
+	asleep  = -1 // it sleeps and takes no signal
 	settled = -2 // it does not wait
 )
 
@@ -82,12 +82,12 @@ func delays(records []byte) (h Histogram) {
 
 func seconds(nanoseconds uint64) float64 { return float64(nanoseconds) / float64(time.Second) }
 
-// origin is a moment by the clock that programs are told.
+// origin is a moment by the clock of BPF programs.
 var origin, originTime = func() (uint64, time.Time) {
 	var now unix.Timespec
 	_ = unix.ClockGettime(unix.CLOCK_MONOTONIC, &now) // every kernel has it
 	return uint64(now.Nano()), time.Now()
 }()
 
-// clock is the time that programs are told. It takes no system call.
+// clock returns the time of BPF programs. It takes no system call.
 func clock() uint64 { return origin + uint64(time.Since(originTime)) }

@@ -7,10 +7,10 @@ import (
 	"github.com/cilium/ebpf/asm"
 )
 
-// Programs ring the bell at the two moments at which the kernel leaves threads of
-// the primary waiting behind each other while batch work has a CPU: when a CPU
-// turns to batch work, which would have looked for them had it run out of work;
-// and when one more queues behind others. The bell does not ring while no thread listens.
+// Programs ring the bell at the two moments at which the kernel leaves threads of the primary
+// waiting behind each other while batch work has a CPU. One is when a CPU turns to batch work;
+// without work it would have looked for waiting threads. The other is when one more thread queues
+// behind others. The bell does not ring while no thread listens.
 
 // looked is how many CPUs are looked at, at most.
 const looked = 64
@@ -40,9 +40,9 @@ func (m maps) turned(who members) asm.Instructions {
 	})
 }
 
-// behind notes on the stack whether the thread that is about to queue in the
-// record in R7 comes behind another one, while a third of the primary's has the
-// CPU and a thread listens. R1 and R2 are lost.
+// behind notes on the stack whether the thread that is about to queue in the record in R7 comes
+// behind another one, while a third of the primary's has the CPU and a thread listens. R1 and R2
+// are lost.
 func behind() asm.Instructions {
 	return join([]asm.Instructions{
 		{

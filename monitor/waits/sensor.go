@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// ErrBlind says that no sensor can tell what the primary waits for.
+// ErrBlind means that no sensor can measure what the primary waits for.
 var ErrBlind = errors.New("nothing here can tell what the primary's threads wait for")
 
 // Config says which threads' waiting is measured.
@@ -20,15 +20,15 @@ type Config struct {
 	// Primary are the folders of the primary's cgroups. Without one, all that is
 	// not batch work is the primary's, but for threads of the kernel and of Own.
 	Primary []string
-	// Own is a process that is neither batch work nor the primary's, by its number where the
-	// kernel numbers all: lull's own, which serves no user. 0: none. Only eBPF asks for it.
+	// Own is a process that is neither batch work nor the primary's, by its number in the first pid
+	// namespace: lull's own, which serves no user. 0: none. Only eBPF uses it.
 	Own int
 }
 
 // Reading is what the primary's threads did since Open, in thread-seconds.
 type Reading struct {
 	Ran      float64 // on a CPU
-	Runnable float64 // waiting for a CPU, whoever had it
+	Runnable float64 // waiting for a CPU, whatever had it
 	Blocked  float64 // asleep without hearing signals: for a disk, mostly
 	Delayed  float64 // waiting for a CPU while batch work ran on some CPU
 	Name     string  // of the sensor, for people

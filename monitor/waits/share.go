@@ -20,9 +20,9 @@ func (s *Sensor) Cores() (*Cores, error) {
 	return OpenCores(records, bell)
 }
 
-// Share lets another process look at single CPUs: the files are for OpenCores,
-// there or here. The sensor must stay open meanwhile. The error is ErrBlind if it
-// does not see them.
+// Share opens the files by which another process can look at single CPUs: OpenCores takes them,
+// there or here. The sensor must stay open meanwhile. The error is ErrBlind if it does not see
+// them.
 func (s *Sensor) Share() (records, bell *os.File, err error) {
 	t, ok := s.source.(*tracer)
 	if !ok {

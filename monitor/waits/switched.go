@@ -81,9 +81,8 @@ func (m maps) depart(who members) asm.Instructions {
 	return join(parts)
 }
 
-// arrive begins a stint. A wait of a thread of the primary ends: its length is
-// what the primary was runnable for, and for how long batch work ran meanwhile
-// is the delay.
+// arrive begins a stint. A wait of a thread of the primary ends. Its length is what the primary was
+// runnable for, and for how long batch work ran meanwhile is the delay.
 func (m maps) arrive(who members) asm.Instructions {
 	return join([]asm.Instructions{
 		{
@@ -120,9 +119,8 @@ func (m maps) arrive(who members) asm.Instructions {
 	})
 }
 
-// waited settles the entry in R9: the length of its wait goes to the record and
-// the stack, with what was on the meter and the CPU. A wait that seems to have
-// begun later than now has length 0.
+// waited settles the entry in R9: the length of its wait goes to the record and the stack, with
+// what was on the meter and the CPU. A wait that seems to have begun later than now has length 0.
 func waited() asm.Instructions {
 	return append(append(asm.Instructions{
 		asm.LoadMem(asm.R1, asm.R9, atWhere, asm.DWord),
@@ -141,9 +139,8 @@ func waited() asm.Instructions {
 		asm.StoreMem(frameBase, onMeter, asm.R1, asm.DWord))
 }
 
-// delayed takes the thread out of the queue in the record in R0, and adds for how
-// long batch work ran since the wait began, by the meter then and now, and never
-// more than the wait.
+// delayed takes the thread out of the queue in the record in R0, and adds for how long batch work
+// ran since the wait began, by the meter then and now, and never more than the wait.
 func (m maps) delayed() asm.Instructions {
 	return join([]asm.Instructions{
 		{

@@ -76,7 +76,7 @@ func (t *tracer) open(who members) (err error) {
 	return t.attach(maps{t.records.FD(), t.entries.FD(), t.machine.FD(), t.bell.FD()}, who)
 }
 
-// mmapable lets this process read a map's memory without asking the kernel.
+// mmapable makes a map's memory readable here without a system call.
 const mmapable = 1 << 10 // BPF_F_MMAPABLE
 
 // attach begins to follow wake-ups before switches: what is in the map then is

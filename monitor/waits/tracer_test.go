@@ -141,8 +141,8 @@ func (s *stage) echo(n int, in io.Writer, out io.Reader) {
 	}
 }
 
-// Batch work has the primary's weight here: in the idle class it would not run
-// at all while the rest of the machine is busy, and there would be no waiting.
+// Batch work has the primary's weight here: in the idle class it would not run at all while the
+// rest of the machine is busy, and there would be no waiting.
 func TestAWakingThreadIsDelayedByBatchWork(t *testing.T) {
 	s := newStage(t)
 	s.hog()
@@ -264,7 +264,7 @@ func TestTheBellRingsForWhoListens(t *testing.T) {
 		}
 	}()
 	rings := func(within int) bool {
-		cores.Look(nil) // what rang until now was heard
+		cores.Look(nil) // drop earlier rings
 		n, err := unix.Poll([]unix.PollFd{{Fd: int32(cores.Bell()), Events: unix.POLLIN}}, within)
 		if err != nil && !errors.Is(err, unix.EINTR) {
 			t.Fatal(err)

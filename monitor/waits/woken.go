@@ -71,7 +71,7 @@ func keys(task asm.Register, l layout) asm.Instructions {
 	}
 }
 
-// wakeSleeper ends a sleep that the entry in R0 tells of.
+// wakeSleeper ends the sleep in the entry in R0.
 func wakeSleeper() asm.Instructions {
 	return append(append(asm.Instructions{
 		asm.LoadMem(asm.R1, asm.R0, atWhere, asm.DWord),

@@ -9,7 +9,7 @@ import (
 	"text/tabwriter"
 )
 
-// Coverage counts faults by what the log said last before them.
+// Coverage counts faults by the last entry of the log before them.
 type Coverage map[string]map[string]int
 
 func (c *watcher) count(fault string) { c.coverage.add(fault, cmp.Or(c.last, "nothing"), 1) }

@@ -56,8 +56,8 @@ func pool(seed uint64) sim.Scenario {
 	return s
 }
 
-// share puts the jobs of half of the pools into queues, and lets borrowers make way in
-// one of the ways there are.
+// share puts the jobs of half of the pools into queues, and draws one of the ways in which
+// borrowers make way.
 func share(seed uint64, s *sim.Scenario) {
 	rng := stream(seed, "share")
 	s.Slotter.Preempt = pick(rng, slotter.PreemptKill, slotter.PreemptThrottle, slotter.PreemptNone)

@@ -8,7 +8,7 @@ import (
 	"lull/subjects"
 )
 
-// kind is one fault: of an effect, whose fate it decides, or of the world.
+// kind is one fault: of an effect, which it drops, delays or refuses, or of the world.
 type kind struct {
 	effect bool
 	fate   func(s Step) sim.Fate

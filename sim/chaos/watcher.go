@@ -167,8 +167,7 @@ func (c *watcher) places(h *ledger.Host) {
 	}
 }
 
-// jobs checks that whoever was admitted is still there, also in the state that
-// the simulator itself keeps.
+// jobs checks that every admitted job still exists, also in the simulator's own state.
 func (c *watcher) jobs() {
 	for j := range c.state.LiveJobs().All() {
 		if c.w.Ledger().Job(j.ID) == nil {

@@ -14,7 +14,7 @@ type canvas struct {
 	width, height float64
 }
 
-// newCanvas begins a picture; label is what it shows, for users who hear it.
+// newCanvas begins a picture. label describes it for screen readers.
 func newCanvas(width, height float64, label string) *canvas {
 	c := &canvas{width: width, height: height}
 	c.printf(`<svg viewBox="0 0 %s %s" role="img" aria-label="%s">`, num(width), num(height), html.EscapeString(label))

@@ -30,7 +30,7 @@ type Row struct {
 	Best  []bool // by column; may be shorter
 }
 
-// Fact is a term and what is to be said of it.
+// Fact is a term and its value in words.
 type Fact struct{ Term, Text string }
 
 // Policy is what the plots show of one.

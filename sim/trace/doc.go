@@ -1,5 +1,5 @@
-// Package trace reads what people have of their servers and jobs, and makes of
-// it what package sim replays: CSV files, plain or gzipped, as streams.
+// Package trace reads people's records of their servers and jobs, as streams of plain or gzipped
+// CSV, and makes what package sim replays.
 //
 //	pool, err := trace.Hosts(usage, "usage.csv", trace.HostOptions{Cores: 8})
 //	jobs, err := trace.Jobs(list, "jobs.csv", trace.JobOptions{Begin: pool.Begin})
@@ -7,7 +7,7 @@
 //
 // # Usage of hosts
 //
-// Wide, a row a host, a column a sample whose header is its time in seconds:
+// Wide: a row a host, a column a sample. The header of a column is its time in seconds:
 //
 //	series_id,cores,0,300,600
 //	web-1,8,12.5,13,

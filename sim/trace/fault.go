@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// maxFaults is how many bad rows are told; the rest is counted.
+// maxFaults is how many bad rows are listed; the rest is counted.
 const maxFaults = 10
 
 // Fault is one thing wrong in a file.

@@ -182,7 +182,7 @@ func (l *longReader) spread(t *track, step float64, n int) []float32 {
 	return percent
 }
 
-// verdictOr tells of the bad rows, if that is why nothing is left.
+// verdictOr returns the error of the bad rows, if they are why nothing is left.
 func (l *longReader) verdictOr(format string, args ...any) error {
 	if err := l.verdict(l.file, l.o.SkipBad); err != nil {
 		return err

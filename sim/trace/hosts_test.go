@@ -105,7 +105,7 @@ func TestMachinesReadsAnInventory(t *testing.T) {
 	}
 }
 
-// TestSkipBad leaves out what TestMistakes is told of.
+// TestSkipBad leaves out the rows that TestMistakes reports.
 func TestSkipBad(t *testing.T) {
 	text := "series_id,0,300\na,1,x\nb,1,2\nc,1\n"
 	var e *Error

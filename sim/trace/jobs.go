@@ -11,19 +11,19 @@ import (
 
 // JobOptions say what a list of jobs does not. The zero value is ready.
 type JobOptions struct {
-	// Begin is the run's zero on the file's clock, as Pool.Begin says it:
-	// earlier jobs are left out, and those at Until (unless 0) or later.
+	// Begin is the run's zero on the file's clock, as in Pool.Begin. Earlier jobs are left out, and
+	// those at Until (unless 0) or later.
 	Begin, Until time.Duration
-	// Align takes the first job's time for the run's zero instead, and all of
-	// the jobs: for files whose clocks differ.
+	// Align takes the first job's time as the run's zero instead, and keeps all jobs: for files
+	// with different clocks.
 	Align bool
 	// Speed is by how much faster jobs come than in the file. Defaults to 1.
 	Speed float64
 	// Noise is the standard deviation of the logarithm of a task's own factor
 	// (sim.Truth). Defaults to 0.
 	Noise float64
-	// MaxCores and MaxMemory (bytes) are what the largest host has: a job
-	// whose tasks need more is a bad row. 0: not looked at.
+	// MaxCores and MaxMemory (bytes) are what the largest host has: a job of tasks that need more
+	// is a bad row. 0: not checked.
 	MaxCores  uint32
 	MaxMemory int64
 	// Swim is the rule for traces without tasks.
@@ -110,7 +110,7 @@ func (l *list) finish() (*List, error) {
 	return l.found, nil
 }
 
-// align lets the first job be submitted at the run's zero.
+// align shifts the jobs so that the first is submitted at the run's zero.
 func (l *list) align() {
 	first := l.at(l.found.First)
 	for i := range l.found.Jobs {

@@ -126,7 +126,7 @@ func (o *own) needed(read reader) reader {
 	}
 }
 
-// stage is one whose tasks take so long on an idle core and read so much.
+// stage returns a stage of tasks that take so long on an idle core and read so much.
 func stage(name string, tasks, taskSeconds, bytes float64) spec.Stage {
 	return spec.Stage{
 		Name: name, Argv: []string{"true"}, Tasks: uint32(tasks), CPU: spec.DefaultCPU, Memory: spec.DefaultMemory,

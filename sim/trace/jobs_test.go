@@ -48,8 +48,8 @@ func TestOwnForm(t *testing.T) {
 	}
 }
 
-// A type whose tasks differ: in proportion to their input, or for reasons that
-// only their estimates tell.
+// A type has unequal tasks: in proportion to their input, or for reasons that only their estimates
+// show.
 func TestTruthsOfUnequalTasks(t *testing.T) {
 	l := jobs(t, "submit_s,tasks,task_seconds,type,input_bytes\n0,1,10,a,100\n0,1,20,a,200\n0,1,10,b,100\n0,1,20,b,100\n", JobOptions{})
 	want := []sim.Truth{{Type: "a", Points: []sim.Point{{Residual: 1, Seconds: 10}}, Size: 100, Read: 10}}

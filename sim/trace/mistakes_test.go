@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestMistakes reads as prose: what is wrong, and what its author is told.
+// TestMistakes reads as prose: what is wrong, and the message to its author.
 func TestMistakes(t *testing.T) {
 	usage := func(text string) error { _, err := Hosts(strings.NewReader(text), "f.csv", HostOptions{}); return err }
 	list := func(text string) error {

@@ -7,9 +7,8 @@ import (
 	"lull/subjects/spec"
 )
 
-// Swim is the rule from bytes to tasks for traces in the form of SWIM (Chen et
-// al., MASCOTS 2011), which tell of Hadoop jobs only what they read, shuffled
-// and wrote. The zero value is ready.
+// Swim is the rule from bytes to tasks for traces in the form of SWIM (Chen et al., MASCOTS 2011).
+// They record of Hadoop jobs only what they read, shuffled and wrote. The zero value is ready.
 //
 //	maps     ⌈(input, and output where nothing is shuffled) / Block⌉ tasks
 //	reduces  ⌈(shuffle + output) / Reducer⌉ tasks, when anything is shuffled

@@ -40,7 +40,7 @@ func begin(r io.Reader, file string) (*table, error) {
 	return t, t.separated()
 }
 
-// separated notices files whose fields are not separated by commas.
+// separated notices files with fields that are not separated by commas.
 func (t *table) separated() error {
 	for _, other := range []string{";", "\t", "|"} {
 		if len(t.header) == 1 && strings.Contains(t.header[0], other) {

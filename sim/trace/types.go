@@ -37,9 +37,9 @@ func (t *types) add(model string, s *spec.Stage) {
 	}
 }
 
-// truths tells the simulator what it could not know from the jobs' estimates.
-// A model whose tasks differ in more than their input has none: each stage's
-// estimate is the truth then, and that variety its noise.
+// truths returns what the simulator could not know from the jobs' estimates. A model with tasks
+// that differ in more than their input has none. Each stage's estimate is then its truth, and that
+// variety its noise.
 func (t *types) truths() (all []sim.Truth) {
 	for _, model := range t.order {
 		f := t.of[model]

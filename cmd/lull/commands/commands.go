@@ -16,7 +16,7 @@ import (
 	"lull/cmd/lull/commands/tenants"
 )
 
-// Commands returns the subcommands for people who have jobs, or hosts.
+// Commands returns the subcommands for people with jobs or hosts.
 func Commands() []*cobra.Command {
 	all := slices.Concat(jobs.Commands(), hosts.Commands(), past.Commands(), queues.Commands(), tenants.Commands(),
 		models.Commands(), documents.Commands(), replay.Commands())

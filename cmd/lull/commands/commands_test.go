@@ -7,8 +7,8 @@ import (
 	"lull/cmd/lull/exit"
 )
 
-// What is no queue's name, or no weight, is refused before anybody is asked, and no bytes
-// of it reach the terminal as they are.
+// A wrong queue name or weight is refused before any service is asked, and none of its bytes reach
+// the terminal unescaped.
 func TestGarbageIsNoQueue(t *testing.T) {
 	for _, line := range [][]string{
 		{"queue", "set", "A b*"}, {"queue", "set", ""}, {"queue", "set", "x\x1b[31m"}, {"queue", "unset", "A b*"}, {"queue", "unset", "x\x1b[31m"},

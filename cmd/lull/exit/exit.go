@@ -1,5 +1,5 @@
-// Package exit holds the exit codes of the lull command, and the errors that
-// carry them from where something went wrong to main, which ends the process.
+// Package exit has the exit codes of the lull command, and the errors that carry them from a
+// failure to main, which ends the process.
 package exit
 
 import (
@@ -35,8 +35,8 @@ func (c *coded) Error() string {
 	return c.err.Error()
 }
 
-// With gives err an exit code. A nil err makes an error without text, for a
-// caller that has told people all there is to tell.
+// With gives err an exit code. A nil err makes an error without text, for a caller that has printed
+// everything already.
 func With(code int, err error) error { return &coded{code: code, err: err} }
 
 // Code returns the exit code of err: 0 for nil, what With gave it, Interrupted

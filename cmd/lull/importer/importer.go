@@ -1,5 +1,5 @@
 // Package importer turns usage that another monitoring recorded into blocks of history, and puts
-// them into a pool. It is pure but for Put, which reads what was imported before: a second
+// them into a pool. It is pure but for Put, which reads what was imported before. So a second
 // import changes nothing, and one that broke off is completed by running it again.
 package importer
 

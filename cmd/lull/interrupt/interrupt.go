@@ -1,5 +1,5 @@
-// Package interrupt tells a user's first Ctrl-C, SIGTERM, or SIGHUP of a terminal that closes, from the second one: the
-// first asks a command to end in order, the second insists on an end at once.
+// Package interrupt distinguishes a user's first Ctrl-C, SIGTERM, or SIGHUP of a closing terminal
+// from the second one. The first asks a command to end in order, the second at once.
 package interrupt
 
 import (
@@ -15,16 +15,16 @@ import (
 type Interrupts struct {
 	// Asked ends with the first, Insisted with the second.
 	Asked, Insisted context.Context
-	// Stop ends both, and lets signals do what they do by themselves.
+	// Stop ends both, and restores the signals' default effects.
 	Stop func()
 
 	ask    context.CancelCauseFunc
 	broken chan os.Signal // SIGPIPE; nothing receives it, as the write that raised it fails too
 }
 
-// echo is how soon after the first a second signal is taken for the same:
-// wrappers such as timeout and make pass on what the whole process group got
-// already, and nobody presses twice so fast.
+// echo is how soon after the first a second signal counts as the same: wrappers such as timeout and
+// make pass on a signal that the whole process group received already, and no person presses twice
+// so fast.
 const echo = 300 * time.Millisecond
 
 var errTwice = errors.New("interrupted twice")

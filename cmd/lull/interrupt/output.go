@@ -18,8 +18,8 @@ import (
 var errOutput = errors.New("its output cannot be written")
 
 // Output passes on what a command prints. A write that fails, because the disk is full for
-// instance, asks for an end as Ctrl-C does, and so does the reader of a pipe that goes: the
-// process is not ended by SIGPIPE, and does not wait for its next write to notice.
+// instance, asks for an end as Ctrl-C does. So does the end of a pipe's reader: the process is not
+// ended by SIGPIPE, and does not wait for its next write to notice.
 func (i *Interrupts) Output(w io.Writer) io.Writer {
 	signal.Notify(i.broken, syscall.SIGPIPE)
 	if file, ok := w.(*os.File); ok {
@@ -62,7 +62,7 @@ func (i *Interrupts) Unwritten() error {
 	return nil
 }
 
-// Exit is the outcome of a command that was asked to end, and said so.
+// Exit returns the outcome of a command that was asked to end, and printed that.
 func (i *Interrupts) Exit() error {
 	switch err := i.Unwritten(); {
 	case errors.Is(err, syscall.EPIPE):

@@ -38,7 +38,7 @@ func Text(s string) string {
 	return b.String()
 }
 
-// Line is Text on one line: in a row of a table, a line end would begin a row that nobody made.
+// Line is Text on one line: in a table, a line end would begin a false row.
 func Line(s string) string {
 	return Text(strings.NewReplacer("\n", " ", "\t", " ").Replace(s))
 }

@@ -62,7 +62,7 @@ func slotterCommand() *cobra.Command {
 	return cmd
 }
 
-// forgetFlag adds the time after which a host that is away is given up.
+// forgetFlag adds the time after which the slotter gives up a host that is away.
 func forgetFlag(f *pflag.FlagSet, forget *time.Duration) {
 	f.DurationVar(forget, "forget-host", 7*24*time.Hour, "how long a host may be away before it is given up: its attempts end, and lull hosts lists it no more; below 0: for ever (lull hosts forget HOST does it now)")
 }

@@ -1,6 +1,5 @@
-// Package simulate compares policies on people's own traces: it reads the
-// files, runs each policy over the same scenario in virtual time, and counts
-// what became of it.
+// Package simulate compares policies on people's own traces: it reads the files, runs each policy
+// over the same scenario in virtual time, and counts the outcomes.
 //
 //	plan, err := simulate.Load(simulate.Options{Hosts: "usage.csv", Jobs: "jobs.csv"})
 //	runs := plan.Runs()                     // one a policy and seed; watch them go

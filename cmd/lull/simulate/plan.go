@@ -10,8 +10,8 @@ import (
 	"lull/sim/trace"
 )
 
-// telemetry is how often a host says that nothing has changed. What changes is said at once, as
-// live hosts do; that they say the rest every second would be most of a run's work.
+// telemetry is how often a host repeats unchanged values. Changes are published at once, as live
+// hosts do. Repeats every second would be most of a run's work.
 const telemetry = 5 * time.Second
 
 // Plan is what all runs have in common.
@@ -46,8 +46,7 @@ func Load(o Options) (*Plan, error) {
 	return p, nil
 }
 
-// mean gives zeros the meaning that they have on a command line. Elsewhere a
-// zero is what was not said.
+// mean gives zeros the meaning that they have on a command line. Elsewhere a zero means "not set".
 func (p *Plan) mean() {
 	if p.Job.Swim.DeadlineFactor == 0 {
 		p.Job.Swim.DeadlineFactor = -1
@@ -102,7 +101,7 @@ func (p *Plan) jobs() (err error) {
 // reserve is which part of a host's memory lull never gives away: a tenth.
 const reserve = 10
 
-// overlap refuses files that tell of different times.
+// overlap refuses files of different times.
 func (p *Plan) overlap() error {
 	if end := p.Pool.Begin + p.Pool.Span; !p.Align && p.List.First >= end {
 		return fmt.Errorf("%s tells of %s to %s and %s of %s to %s, both in seconds: they have no time in common. If the clocks differ, --align begins both together",
@@ -144,7 +143,7 @@ func (p *Plan) curves() error {
 	return nil
 }
 
-// merge lets the second list prevail.
+// merge joins two lists; entries of the second replace those of the first.
 func merge(base, over []sim.Truth) []sim.Truth {
 	replaced := map[string]bool{}
 	for _, t := range over {

@@ -23,7 +23,7 @@ type plots struct {
 	primaries, hosts   []page.Strip
 }
 
-// draw sums a result up in a few thousand numbers, so that it can be let go.
+// draw sums a result up in a few thousand numbers, so that its memory can be freed.
 func draw(s *sim.Scenario, r *sim.Result) *plots {
 	p := &plots{span: max(r.End, time.Second), used: thin(allowances(r)), waits: thin(waits(r))}
 	primary, harvested := newHistogram(p.span, areaSteps), newHistogram(p.span, areaSteps)

@@ -7,8 +7,8 @@ import (
 	"lull/subjects/humane"
 )
 
-// Row is a policy in lull sim --output json: the means of its figures over the
-// seeds, and with more than one seed those of each.
+// Row is a policy in lull sim --output json: the means of its figures over the seeds, and with more
+// than one seed those of each.
 type Row struct {
 	Policy string `json:"policy"`
 	Seeds  int    `json:"seeds"`

@@ -24,8 +24,8 @@ const stageName = "run"
 // Single reports whether one task runs the line as it is.
 func (l Line) Single() bool { return l.Each == nil && l.Tasks == 1 }
 
-// Document is the job of the line. A command runs once: who repeats one that failed by itself
-// knows why.
+// Document returns the job of the line. A command runs once: a person repeats one that failed by
+// itself if that makes sense.
 func (l Line) Document() *spec.Doc {
 	once, failFast := uint32(0), false
 	stage := spec.DocStage{Name: stageName, Dir: l.Dir, Env: l.Env, Retries: &once, Memory: l.Memory, Command: []string{"/bin/sh", "-c", l.script()}}

@@ -9,8 +9,8 @@ import (
 // placeholders are GNU parallel's.
 var placeholders = []string{"{}", "{.}", "{/}", "{//}", "{/.}", "{#}"}
 
-// command replaces the placeholders of the line. Without one, the value is the last argument.
-// The number of a task counts from 1; that of each task by itself (-1) is told by its shell.
+// command replaces the placeholders of the line. Without one, the value is the last argument. The
+// number of a task counts from 1. With task -1 the task's shell inserts it.
 func (l Line) command(value string, task int) string {
 	replace := replacer(value, task, l.Each != nil)
 	if script, ok := l.shell(); ok {

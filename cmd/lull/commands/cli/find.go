@@ -33,7 +33,8 @@ func FindIn(view *client.View, id string) (*ledger.Job, error) {
 	return found, nil
 }
 
-// NotOne is the error of a command whose argument names no job, or several: the user's.
+// NotOne returns the error of a command with an argument that names no job, or several: the user's
+// mistake.
 func NotOne(err error) error {
 	if errors.Is(err, client.ErrNoJob) || errors.Is(err, client.ErrSeveral) {
 		return exit.With(exit.Usage, err)

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// A task wrote to stderr what clears the screen and sets its title. Whoever looks at the job on
+// A task wrote to stderr what clears the screen and sets its title. A user that looks at the job on
 // a terminal sees the characters.
 func TestWhatTasksWroteSteersNoTerminal(t *testing.T) {
 	t.Setenv("CLICOLOR_FORCE", "1")

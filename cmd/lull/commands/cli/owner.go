@@ -11,9 +11,9 @@ import (
 	"lull/cmd/lull/serve/local"
 )
 
-// outlive gives the pool up when the lull that owns the data folder ends: its
-// server had a port and a token of its own, which do not come back. Without
-// this, whoever follows a job there would wait for ever.
+// outlive closes the client when the lull that owns the data folder ends: its server had a port and
+// a token of its own, which do not come back. Otherwise a command that follows a job there would
+// wait for ever.
 func outlive(c *client.Client, data string, owner folder.Endpoint) {
 	c.WhenLost(func(ctx context.Context) {
 		tick := time.NewTicker(again)

@@ -76,8 +76,8 @@ func fitting(room int, texts ...string) string {
 	return texts[len(texts)-1]
 }
 
-// barWidth leaves the counts 44 columns; where that leaves less than eight,
-// numbers tell more than a bar.
+// barWidth leaves the counts 44 columns. If that leaves less than eight, numbers say more than a
+// bar.
 func barWidth(width, name int) int {
 	room := width - name - 44
 	if room < 8 {

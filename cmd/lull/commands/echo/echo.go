@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Off is a terminal whose echo is turned off.
+// Off is a terminal without echo.
 type Off struct {
 	fd      int
 	pause   func() // ends the drawing
@@ -23,10 +23,10 @@ type Off struct {
 	muted bool // by us
 }
 
-// Mute turns the terminal's echo off until Restore. Ctrl-C and Ctrl-Z do what they do. While
-// the process is stopped, and if it is ended by Ctrl-\, the echo is back; pause is called
-// before it stops, and when it goes on. A process in the background leaves the terminal alone
-// until it comes to the foreground.
+// Mute turns the terminal's echo off until Restore. Ctrl-C and Ctrl-Z do what they do. The echo is
+// back while the process is stopped, and if it is ended by Ctrl-\. pause is called before it stops,
+// and when it goes on. A process in the background leaves the terminal alone until it comes to the
+// foreground.
 func Mute(tty *os.File, pause func()) *Off {
 	o := &Off{fd: int(tty.Fd()), pause: pause, signals: make(chan os.Signal, 4), over: make(chan struct{})}
 	o.catch()
@@ -69,7 +69,7 @@ func (o *Off) handle() {
 	}
 }
 
-// take lets a signal have its own effect on a terminal that is as it was.
+// take performs a signal's own effect on the restored terminal.
 func (o *Off) take(s os.Signal) {
 	o.pause()
 	if s == unix.SIGCONT {
@@ -100,8 +100,8 @@ func (o *Off) set(on bool) {
 	}
 }
 
-// foreground reports whether the process may set the terminal: the kernel stops one of the
-// background that tries. A terminal that does not control the process lets it.
+// foreground reports whether the process may set the terminal: the kernel stops a background
+// process that tries. Any process may set a terminal that does not control it.
 func (o *Off) foreground() bool {
 	group, err := unix.IoctlGetInt(o.fd, unix.TIOCGPGRP)
 	return err != nil || group == unix.Getpgrp()

@@ -106,8 +106,8 @@ func await(t *testing.T, tty *os.File, want bool) {
 	}
 }
 
-// goOn lets the process go on until it has muted the terminal again: the echo is back a moment
-// before the process stops, so that one SIGCONT may come too early.
+// goOn continues the process until it has muted the terminal again. The echo is back a moment
+// before the process stops, so one SIGCONT may come too early.
 func goOn(t *testing.T, tty *os.File, cmd *exec.Cmd) {
 	t.Helper()
 	muted := func() bool { return cmd.Process.Signal(unix.SIGCONT) == nil && !pty.Echoes(t, tty) }

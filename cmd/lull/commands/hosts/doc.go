@@ -1,5 +1,5 @@
-// Package hosts holds the commands of people who have hosts: what hosts do, what their primaries
-// suffer, and orders to them.
+// Package hosts has the commands for people with hosts: what hosts do, what their primaries suffer,
+// and orders to them.
 package hosts
 
 import "github.com/spf13/cobra"

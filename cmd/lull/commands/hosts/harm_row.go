@@ -47,7 +47,7 @@ func harmRows(s *ledger.State, now time.Time, byTenant bool, only []string) (row
 	return rows
 }
 
-// add counts what a host of the tenant told.
+// add counts the report of a host of the tenant.
 func (r *harmRow) add(t *ledger.Toll, now time.Time, since int64) {
 	r.Hosts, r.Since = append(r.Hosts, t.Host), listing.Stamp(since)
 	if t.Sensor != "" && !slices.Contains(r.Sensors, t.Sensor) {

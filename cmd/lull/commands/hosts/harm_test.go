@@ -11,8 +11,8 @@ import (
 	"lull/subjects/ledger"
 )
 
-// told is a ledger of a shop with two hosts, and one host of nobody's that
-// measures nothing, as of three seconds after 1970 began.
+// told is a ledger of a shop with two hosts, and one host without a tenant that measures nothing,
+// as of three seconds after 1970 began.
 func told(t *testing.T) *ledger.State {
 	t.Helper()
 	s := ledger.New()

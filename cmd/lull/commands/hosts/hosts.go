@@ -20,16 +20,16 @@ type hosts struct {
 	format listing.Format
 }
 
-// hostRow is a host in hosts --output json. CPU is in cores, memory in bytes;
-// what only telemetry knows is null for a host that was not heard of.
+// hostRow is a host in hosts --output json. CPU is in cores, memory in bytes. Values that only
+// telemetry has are null for a host without recent telemetry.
 type hostRow struct {
 	Host  string `json:"host"`
 	State string `json:"state"` // up, paused, draining, silent, left, lost
-	// Heard is when it was heard of last, Silence the seconds since then. They are null for a
-	// present host if no slotter answers, since beats are not in the log.
+	// Heard is the time of the last heartbeat, Silence the seconds since then. They are null for a
+	// present host if no slotter answers, since heartbeats are not in the log.
 	Heard   *string  `json:"heard"`
 	Silence *float64 `json:"silence"`
-	// HeldBy is who paused or drained it, or paused the pool.
+	// HeldBy is the user that paused or drained it, or paused the pool.
 	HeldBy     *subjects.Word `json:"held_by,omitempty"`
 	Slots      uint32         `json:"slots"`
 	Busy       uint32         `json:"busy"`
@@ -142,8 +142,8 @@ func hostRowOf(h *subjects.HostLine, u *subjects.Usage, now time.Time) hostRow {
 	return row
 }
 
-// hostColumns are the columns of the table. Those for labels, and for who paused a host,
-// appear only if there are any, so that the table of a plain pool fits a terminal.
+// hostColumns returns the columns of the table. Those for labels, and for the user that paused a
+// host, appear only if there are any, so that the table of a plain pool fits a terminal.
 func hostColumns(rows []hostRow) (header []string, cells func(hostRow) []string) {
 	header, cells = []string{"HOST", "STATE", "SLOTS", "CORES", "PRIMARY", "HARVESTED", "DELAY", "PROTECTION"}, hostRow.cells
 	add := func(at int, title string, cell func(hostRow) string) {
@@ -159,7 +159,7 @@ func hostColumns(rows []hostRow) (header []string, cells func(hostRow) []string)
 	return header, cells
 }
 
-// by is who paused or drained the host, and why.
+// by returns the user that paused or drained the host, and why.
 func (r hostRow) by() string {
 	by := r.HeldBy.By()
 	if why := r.HeldBy.Reason(); why != "" {
@@ -175,7 +175,7 @@ func (r hostRow) cells() []string {
 	}
 }
 
-// state is the host's state, with the time since it was heard of last if it is away.
+// state returns the host's state, with the time since its last heartbeat if it is away.
 func (r hostRow) state() string {
 	away := r.State == subjects.Silent || r.State == "left" || r.State == "lost"
 	if !away || r.Silence == nil {
@@ -206,8 +206,8 @@ func (r hostRow) protection() string {
 	return "held: " + *r.Guarded
 }
 
-// brief leaves of a weak protection what a table has room for: lull doctor on
-// that host tells the rest, and what to do.
+// brief shortens a weak protection to what a table has room for: lull doctor on that host has the
+// rest, and what to do.
 func brief(protection string) string {
 	how, cost, weak := strings.Cut(protection, ";")
 	if !weak || cost == "" {

@@ -8,8 +8,8 @@ import (
 	"lull/subjects"
 )
 
-// suffering is the part of a host's row that tells what its primary suffers now,
-// and what tasks are held to. Null is what is not measured, or not in force.
+// suffering is the part of a host's row about what its primary suffers now, and about the bounds of
+// tasks. Null is what is not measured, or not in force.
 type suffering struct {
 	Running  *float64 `json:"primary_running"`
 	Runnable *float64 `json:"primary_runnable"`

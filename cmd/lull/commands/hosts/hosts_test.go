@@ -32,7 +32,7 @@ func TestAHostThatJoinsAPausedPoolIsShownAsPaused(t *testing.T) {
 	}
 }
 
-// The table shows who paused a host if any is paused, as a claim unless it is proven.
+// If a host is paused, the table shows by which user, as a claim unless it is proven.
 func TestWhoPausedAHostIsShown(t *testing.T) {
 	s := ledger.New()
 	shown := func(host string) string {

@@ -57,7 +57,8 @@ func (r *run) command(cmd *cobra.Command, args []string) (err error) {
 	return errors.Join(err, home.leave(on, cmd.ErrOrStderr()))
 }
 
-// passPath lets a command that runs on this machine find what the calling shell would find.
+// passPath makes a command that runs on this machine find the programs that the calling shell would
+// find.
 func passPath(env map[string]string) {
 	if path := os.Getenv("PATH"); env["PATH"] == "" && path != "" {
 		env["PATH"] = path
@@ -99,8 +100,8 @@ func (r *run) carryCommand(on *interrupt.Interrupts, home *home, screen screen, 
 	return errors.Join(unshown, ended(j, o, screen))
 }
 
-// ended is the outcome of a command: of a single one its own exit status, of several that of a job
-// that failed if any of them did.
+// ended returns the outcome of a command: of a single one its own exit status, of several that of a
+// job that failed if any of them did.
 func ended(j *ledger.Job, o *written, out io.Writer) error {
 	switch {
 	case j.Phase == ledger.Rejected:

@@ -100,8 +100,8 @@ func (c *commandFlags) line(cmd *cobra.Command, args []string) (l adhoc.Line, er
 	return l, nil
 }
 
-// environment is what is passed on to the tasks. A job's variables stand in its document, which
-// all who may read the pool can read.
+// environment returns the variables passed on to the tasks. A job's variables are in its document,
+// which every user that may read the pool can read.
 func (c *commandFlags) environment() (map[string]string, error) {
 	all := map[string]string{}
 	for _, word := range c.env {

@@ -1,5 +1,5 @@
-// Package jobs holds the commands of people who have jobs: run and submit them, look at them,
-// change their mind.
+// Package jobs has the commands for people with jobs: run and submit them, look at them, change
+// them.
 package jobs
 
 import "github.com/spf13/cobra"

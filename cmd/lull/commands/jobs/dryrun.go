@@ -38,8 +38,8 @@ func (s *submit) dryRun(cmd *cobra.Command, doc *spec.Doc, path string) error {
 	return foretold(cmd, f, s.format == listing.JSON, s.Out(cmd))
 }
 
-// dryRun asks for the verdict on a job where it would run: in the services of this process,
-// once these know their host, or in a pool that is up.
+// dryRun asks for the verdict on a job where it would run: in the services of this process, once
+// these know their host, or in a pool that is up.
 func (r *run) dryRun(cmd *cobra.Command, doc *spec.Doc, path string) error {
 	if err := counted(cmd.Context(), doc, path); err != nil {
 		return err

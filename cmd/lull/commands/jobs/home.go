@@ -26,8 +26,8 @@ type home struct {
 	view   *client.View // set once our job has ended
 }
 
-// enter finds the pool, or starts one in this process. What services have to
-// complain of is said beside the progress.
+// enter finds the pool, or starts one in this process. Warnings of services are printed beside the
+// progress.
 func (r *run) enter(on *interrupt.Interrupts, messages io.Writer) (*home, error) {
 	if r.Server.URL == "" {
 		if h, err := r.start(on, messages); !errors.Is(err, local.ErrTaken) {
@@ -63,8 +63,8 @@ func (r *run) start(on *interrupt.Interrupts, messages io.Writer) (*home, error)
 	return &home{client: c, local: services}, nil
 }
 
-// self is the user of this process, as --task-user has it; "" for one who may
-// not choose.
+// self returns the user of this process in the form of --task-user; "" for a user that may not
+// choose.
 func self() string {
 	if os.Geteuid() != 0 {
 		return ""
@@ -87,8 +87,8 @@ func (h *home) alive(ctx context.Context) context.Context {
 	return ctx
 }
 
-// leave closes what was opened. Whoever serves others stays until their jobs
-// have ended, or the user asks.
+// leave closes what was opened. A process that serves others stays until their jobs have ended, or
+// the user asks.
 func (h *home) leave(on *interrupt.Interrupts, out io.Writer) error {
 	defer h.client.Close()
 	if h.local == nil {

@@ -43,7 +43,7 @@ type stageRow struct {
 // jobDetails is what job --output json prints.
 type jobDetails struct {
 	jobRow
-	By     *subjects.Word `json:"by,omitempty"` // who cancelled it, or opened it again last
+	By     *subjects.Word `json:"by,omitempty"` // the user that cancelled it, or opened it again last
 	Stages []stageRow     `json:"stages"`
 }
 

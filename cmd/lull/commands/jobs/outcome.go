@@ -38,8 +38,7 @@ func endingOf(j *subjects.JobDetail) ending {
 	}
 }
 
-// outcome is the exit code of an ended job, in an error without words: they
-// have been said.
+// outcome returns the exit code of an ended job, in an error without text: that has been printed.
 func outcome(phase ledger.Phase) error {
 	code, ok := map[ledger.Phase]int{
 		ledger.Failed: exit.Failed, ledger.Rejected: exit.Rejected, ledger.Cancelled: exit.Cancelled,
@@ -50,7 +49,7 @@ func outcome(phase ledger.Phase) error {
 	return exit.With(code, nil)
 }
 
-// form is how an ending is told.
+// form is how an ending is printed.
 type form struct {
 	json    bool // as a line of JSON, else as a summary
 	carried bool // this process delivers the results itself, and says where
@@ -78,8 +77,8 @@ func conclude(ctx context.Context, c *client.Client, j *subjects.JobDetail, as f
 	return err
 }
 
-// fatal is the failure that ended a job: the last one of the task that used up its retries, which
-// the job's reason names, if that is known. A task that failed after it is not to blame.
+// fatal returns the failure that ended a job: the last one of the task that used up its retries,
+// which the job's reason names, if that is known. A task that failed after it is not to blame.
 func fatal(dead *subjects.TaskID, history []actors.Entry) *subjects.Failed {
 	if dead != nil {
 		if last := story.FailureOf(history, *dead); last != nil {

@@ -121,7 +121,7 @@ func (r *run) run(cmd *cobra.Command, path string) error {
 	err = r.through(cmd, on, home, screen, doc, path)
 	screen.close()
 	if on.Insisted.Err() != nil {
-		return exit.With(exit.Interrupted, nil) // whoever presses twice does not wait for services to stop
+		return exit.With(exit.Interrupted, nil) // a user that presses Ctrl-C twice does not wait for services to stop
 	}
 	return errors.Join(err, home.leave(on, cmd.ErrOrStderr()))
 }

@@ -76,8 +76,7 @@ func (l *lines) show(v progress.View) {
 
 func (l *lines) close() {}
 
-// silent shows nothing: the events themselves are printed. What is to be said
-// beside them goes to stderr.
+// silent shows nothing: the events themselves are printed. Messages beside them go to stderr.
 type silent struct{ io.Writer }
 
 func (silent) show(progress.View) {}

@@ -14,7 +14,7 @@ import (
 	"lull/subjects/ledger"
 )
 
-// patience is how long nothing of a command runs before it is said why.
+// patience is how long a command may wait to run before the reason is printed.
 const patience = 3 * time.Second
 
 // written fetches what the tasks of a command write: of a single one while it runs, of several
@@ -70,7 +70,7 @@ func (o *written) failure(e *subjects.Failed) {
 	o.ended(adhoc.Result{Task: int(e.Task), Host: e.Host, Start: time.Unix(0, e.Start), Seconds: e.Seconds, Exit: o.exit}, e.Attempt)
 }
 
-// status is the exit status as a shell tells it.
+// status returns the exit status in a shell's form.
 func status(code int32) int {
 	if code < 0 {
 		return 128 - int(code)

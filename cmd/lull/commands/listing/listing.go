@@ -49,8 +49,8 @@ func (f *Format) Set(s string) error {
 	return fmt.Errorf("%q is no format: use table or json", s)
 }
 
-// Print writes rows as a JSON array, or as a table of what cells makes of
-// each, and the text empty in place of an empty table.
+// Print writes rows as a JSON array, or as a table of what cells makes of each, and the text empty
+// in place of an empty table.
 func Print[T any](w io.Writer, format Format, rows []T, header []string, cells func(T) []string, empty string) error {
 	if format == JSON {
 		return Object(w, append([]T{}, rows...)) // never null

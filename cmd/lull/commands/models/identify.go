@@ -140,7 +140,7 @@ func show(ctx context.Context, run *rig.Run, stderr string) (*pace.Learnt, error
 		return nil, ctx.Err()
 	}
 	if learnt := run.Learnt(); learnt != nil && learnt.Refused != "" {
-		select { // it showed too little because it ends, perhaps: then that is to be said
+		select { // the run may be too short because it ends: that is then the message
 		case <-run.Done():
 		case <-time.After(time.Second):
 		case <-ctx.Done():

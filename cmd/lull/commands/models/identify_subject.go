@@ -84,7 +84,7 @@ func (i *identify) filed(ctx context.Context, path string, stdin io.Reader) (*su
 	return staged(ctx, &doc.Stages[at], folder)
 }
 
-// staged is the first task of a stage whose relative paths begin at folder.
+// staged returns the first task of a stage, with relative paths that begin at folder.
 func staged(ctx context.Context, stage *spec.DocStage, folder string) (*subject, error) {
 	files, err := pin.Files(ctx, folder, stage.Inputs)
 	if err != nil {

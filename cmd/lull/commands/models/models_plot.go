@@ -14,9 +14,8 @@ const (
 	plotHeight = 13 // rows, odd: a flat curve lies on the middle one
 )
 
-// plot draws a curve, seconds over the residual, with the time in equal ratios
-// from row to row: on a linear scale a curve that rises twentyfold is an L. The
-// range seen is drawn bold.
+// plot draws a curve, seconds over the residual, with the time in equal ratios from row to row: on
+// a linear scale a curve that rises twentyfold is an L. The range of the samples is drawn bold.
 func plot(c *tct.Curve, low, high float64) string {
 	s := scaleOf(c)
 	rows := make([][]rune, plotHeight)

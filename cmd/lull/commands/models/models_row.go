@@ -73,7 +73,7 @@ func amount(bytes float64, per string) string {
 	return humane.Bytes(int64(min(bytes, 1<<62))) + per
 }
 
-// warn tells of the models with an alarm.
+// warn lists the models with an alarm.
 func warn(w io.Writer, rows []modelRow) error {
 	for _, r := range rows {
 		if !r.Drift {

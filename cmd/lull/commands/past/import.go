@@ -84,7 +84,7 @@ func (c *contents) nothing() error {
 	return fmt.Errorf("%s: it has no samples: each value is missing", c.source.path)
 }
 
-// tell says what the import changed, or would change.
+// tell prints what the import changed, or would change.
 func (i *importing) tell(out io.Writer, r importer.Result) {
 	_, _ = fmt.Fprintf(out, "%s: %s of %s\n", i.path, humane.Count(r.Samples, "sample"), humane.Count(r.Hosts, "host"))
 	what := fmt.Sprintf("%s in %s, %s", humane.Count(r.New, "new sample"), humane.Count(r.Blocks, "block"), humane.Bytes(int64(r.Bytes)))

@@ -10,9 +10,9 @@ import (
 	"lull/sim/page"
 )
 
-// paper is a file for a page. It is opened before the work begins, so that one
-// that cannot be written is told at once, and takes its name when the page is
-// whole. A paper without a path takes nothing.
+// paper is a file for a page. It is opened before the work begins, so that one that cannot be
+// written is reported at once. It takes its name when the page is whole. A paper without a path
+// takes nothing.
 type paper struct {
 	path string
 	file *os.File

@@ -11,8 +11,8 @@ import (
 	"lull/subjects/profile"
 )
 
-// page is what --html writes: for each tenant how its week runs, and how strong the rhythms of
-// it are (Figure 1 of the paper shows both for one tenant of each pattern).
+// page returns what --html writes: for each tenant its usage over a week, and how strong its
+// rhythms are (Figure 1 of the paper shows both for one tenant of each pattern).
 func page(lines []subjects.TenantLine, last *subjects.PoolClassified) string {
 	var out strings.Builder
 	out.WriteString(`<!doctype html><html lang="en"><meta charset="utf-8"><title>lull: tenants</title><style>

@@ -36,7 +36,7 @@ type tenantRow struct {
 	Until      string    `json:"until"`
 	Weekday    []float64 `json:"weekday,omitempty"` // usage to expect in each hour, UTC
 	Weekend    []float64 `json:"weekend,omitempty"` // where Saturdays and Sundays differ
-	Why        string    `json:"why"`               // it was said: new, pattern, hours, peak, age, class
+	Why        string    `json:"why"`               // why it was reported: new, pattern, hours, peak, age, class
 }
 
 func tenantsCommand() *cobra.Command {

@@ -85,9 +85,9 @@ const retryEvery = time.Second
 // jetstream.Attach for others.
 type Opener func(context.Context, *nats.Conn, subjects.Pool) (*jetstream.Bus, error)
 
-// Open connects and opens the pool. It tries until ctx ends and says what it
-// waits for, once for each new reason: a service is often up before its server,
-// and a host before the service that makes the pool.
+// Open connects and opens the pool. It tries until ctx ends and logs what it waits for, once for
+// each new reason: a service is often up before its server, and a host before the service that
+// makes the pool.
 func (s *Server) Open(ctx context.Context, name string, pool subjects.Pool, use Opener, log *slog.Logger, metrics prometheus.Registerer) (*jetstream.Bus, error) {
 	told := ""
 	for {

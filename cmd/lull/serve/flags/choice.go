@@ -38,7 +38,7 @@ func (c choice) Set(word string) error {
 	return nil
 }
 
-// choose adds a flag whose default is the first word.
+// choose adds a flag. Its default is the first word.
 func choose(f *pflag.FlagSet, to *string, name, usage string, among ...string) {
 	*to = among[0]
 	f.Var(choice{to, among}, name, usage)

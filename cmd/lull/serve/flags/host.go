@@ -25,7 +25,7 @@ type Host struct {
 	file   string
 }
 
-// auto lets the host choose a reserve by its capabilities.
+// auto means that the host chooses a reserve by its capabilities.
 const auto = -1
 
 // Flags adds the flags.

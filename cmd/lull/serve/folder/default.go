@@ -8,9 +8,9 @@ import (
 // system is the data folder of root and of services that have no home.
 const system = "/var/lib/lull"
 
-// Default is the data folder of users who name none: $LULL_DATA, else
-// $XDG_DATA_HOME/lull, else ~/.local/share/lull. Root's is /var/lib/lull: tasks of
-// an agent that is root run as another user, which cannot enter root's home.
+// Default returns the data folder of users that name none: $LULL_DATA, else $XDG_DATA_HOME/lull,
+// else ~/.local/share/lull. Root's is /var/lib/lull: tasks of an agent that is root run as another
+// user, which cannot enter root's home.
 func Default() string { return defaultFor(os.Getenv, os.Geteuid()) }
 
 func defaultFor(env func(string) string, uid int) string {

@@ -1,5 +1,5 @@
-// Package folder is the data folder of lull on one machine: where it lies, who
-// owns it, and how a second process finds the one that does.
+// Package folder is the data folder of lull on one machine: where it lies, which process owns it,
+// and how a second process finds the owner.
 //
 //	<data>/lock       held by the owner, for as long as it lives
 //	<data>/endpoint   how to reach it, while it runs: JSON, mode 0600

@@ -12,7 +12,7 @@ import (
 
 // Endpoint is how to reach the lull that owns a folder. It holds a secret.
 type Endpoint struct {
-	URL     string `json:"url"`   // of the NATS server, on loopback unless told otherwise
+	URL     string `json:"url"`   // of the NATS server, by default on loopback
 	Token   string `json:"token"` // that the server asks for
 	Pool    string `json:"pool"`
 	PID     int    `json:"pid"`

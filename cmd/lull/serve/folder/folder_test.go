@@ -28,7 +28,7 @@ func TestDefault(t *testing.T) {
 	}
 }
 
-// Who is killed while it starts a process leaves its lock with that for a moment.
+// A process that is killed while it starts another leaves its lock with that one for a moment.
 func TestLockOfTheKilledIsWaitedFor(t *testing.T) {
 	dir := t.TempDir()
 	first, err := Take(dir)

@@ -41,8 +41,8 @@ func Take(dir string) (*Folder, error) {
 	return f, f.Withdraw() // what a crashed owner left behind misleads
 }
 
-// mode is that of a new data folder. Root's tasks run as another user, who passes
-// through to theirs; what is secret in it is closed by itself.
+// mode returns the mode of a new data folder. Root's tasks run as another user, which passes
+// through to theirs; secret files in it have their own modes.
 func mode() os.FileMode {
 	if os.Geteuid() == 0 {
 		return 0o711
@@ -65,9 +65,9 @@ func (f *Folder) Close() error {
 // finds the folder taken goes to the owner.
 const lockPatience = 200 * time.Millisecond
 
-// seize locks the open file description: unlike flock it can be asked about
-// without being taken (see taken), and unlike a lock of the process it is not
-// lost when some other part of the process closes the same file.
+// seize locks the open file description. Unlike flock it can be queried without being taken (see
+// taken). Unlike a lock of the process it is not lost when some other part of the process closes
+// the same file.
 func seize(lock *os.File) error {
 	for end := time.Now().Add(lockPatience); ; time.Sleep(10 * time.Millisecond) {
 		err := unix.FcntlFlock(lock.Fd(), unix.F_OFD_SETLK, whole(unix.F_WRLCK))

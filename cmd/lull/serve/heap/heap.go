@@ -5,9 +5,9 @@
 //	0 ─────────── live heap ──────────▶ Limit/2 ───── garbage ─────▶ Limit
 //	  new work is accepted            │ new work waits
 //
-// So the collector always has as much room as there is live heap. Without a bound on the
-// live heap, the collector would run ever more often as the heap nears the limit, until it
-// took half of the CPU: with 20,000 jobs, 17 a second ended instead of 337.
+// So the collector always has as much room as there is live heap. Without a bound on the live heap,
+// the collector would run ever more often as the heap nears the limit, until it took half of the
+// CPU: with 20,000 jobs, 17 a second ended instead of 337.
 package heap
 
 import (
@@ -111,8 +111,8 @@ func (h *Heap) untilRoom() {
 	}
 }
 
-// Percent is the value of GOGC for a live heap and a limit, in bytes: it lets a
-// small heap grow to 96 MB and any other double, by a quarter of the limit at most.
+// Percent returns the value of GOGC for a live heap and a limit, in bytes. A small heap may grow to
+// 96 MB and any other double, by a quarter of the limit at most.
 func Percent(live, limit uint64) int {
 	live = max(live, 1<<20)
 	grow := live

@@ -28,8 +28,8 @@ func TestAFullHeapSaysSo(t *testing.T) {
 	until(false)
 }
 
-// The collector has room at every size: up to the size at which new work waits, the bytes
-// allocated between two collections are never much fewer than the live ones.
+// The collector has room at every size: up to the size at which new work waits, the bytes allocated
+// between two collections are never much fewer than the live ones.
 func TestTheCollectorHasRoom(t *testing.T) {
 	const limit = 4 << 30
 	for live := uint64(1 << 20); live <= limit/2; live += 1 << 20 {

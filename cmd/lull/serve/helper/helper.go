@@ -1,6 +1,6 @@
-// Package helper starts the processes that an agent needs beside itself: the shims of its
-// slots, the one that hashes large outputs, and the one that moves the primary's threads.
-// They are this same program with other arguments.
+// Package helper starts the processes that an agent needs beside itself: the shims of its slots,
+// the one that hashes large outputs, and the one that moves the primary's threads. They are this
+// same program with other arguments.
 package helper
 
 import (
@@ -34,9 +34,9 @@ func Command(args ...string) []string {
 	return append([]string{"/proc/self/exe"}, args...)
 }
 
-// callsMain is set by Main. A program that does not call it, such as a test that runs an
-// agent, must not be started as a helper: it would run from its beginning, with an agent
-// that starts it again.
+// callsMain is set by Main. A program that does not call it, such as a test that runs an agent,
+// must not be started as a helper: it would run from its beginning, with an agent that starts it
+// again.
 var callsMain bool
 
 // Main runs a helper if args, which are os.Args, name one. It returns the exit status, and

@@ -1,5 +1,5 @@
-// Package jobmetrics turns what the slotter folds into metrics: jobs by state, deadlines
-// met and missed, tasks by how they ended, queues, and how well ends were predicted.
+// Package jobmetrics turns what the slotter folds into metrics: jobs by state, deadlines met and
+// missed, tasks by how they ended, queues, and how well ends were predicted.
 //
 //	measured := jobmetrics.New(actor, pool, registry)
 //	shell.New(shell.Config{Actor: measured, …})

@@ -56,7 +56,7 @@ func (m *Measured) Step(in actors.Input) actors.Output {
 	}
 	attempt := m.State().Attempt(subjects.AttemptOf(in.Entry.Event))
 	id := ""
-	if attempt == nil { // what is said of an attempt changes no job's phase, and comes most often
+	if attempt == nil { // events of attempts change no job's phase, and come most often
 		id = subjects.JobOf(in.Entry.Event)
 	}
 	before, known := m.phase(id)
@@ -138,7 +138,8 @@ func outcome(j *ledger.Job) string {
 	return missed
 }
 
-// ended counts an attempt that an event ended. One that was given up has no outcome.
+// ended counts an attempt that an event ended. An attempt of a host that was given up has no
+// outcome.
 func (m *Measured) ended(e subjects.Event) {
 	var outcome string
 	switch e.(type) {

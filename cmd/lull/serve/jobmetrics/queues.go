@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// maxQueues bounds the queues with a label of their own: users make queues by naming
-// them, and each label is a series that is kept for long.
+// maxQueues bounds the queues with a label of their own: users make queues by naming them, and each
+// label is a series that is kept for long.
 const maxQueues = 100
 
 // countQueues sets the gauges of queues, if it is time.

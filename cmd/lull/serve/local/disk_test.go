@@ -132,8 +132,8 @@ func TestAFullDiskPausesAndRoomGoesOn(t *testing.T) {
 	}
 }
 
-// A write that fails in the server freezes the stream until a restart: the
-// disk can fill up faster than anybody looks.
+// A failed write in the server freezes the stream until a restart: the disk can fill up faster than
+// the watch looks.
 func TestAFrozenStreamThaws(t *testing.T) {
 	dir := smallDisk(t)
 	l, said := serverOn(t, dir)

@@ -9,10 +9,9 @@ import (
 	"lull/cmd/lull/serve/folder"
 )
 
-// maxStore is beyond any disk. The server's own default is three quarters of
-// what was free when it started: after a restart on a disk that the log has
-// half filled, it would refuse to write although there is room. The disk watch
-// bounds the store instead.
+// maxStore is beyond any disk. The server's own default is three quarters of the free space at its
+// start. After a restart on a disk that the log has half filled, it would refuse to write although
+// there is room. The disk watch bounds the store instead.
 const maxStore = 1 << 50
 
 // startServer starts the embedded server in the folder. Every acknowledgement

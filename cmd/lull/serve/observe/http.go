@@ -40,8 +40,8 @@ func Handler(reg *prometheus.Registry, healthy func() []error) http.Handler {
 	return mux
 }
 
-// Serve answers on addr until the returned function is called. It returns the
-// address it listens on, for one whose port is 0.
+// Serve answers on addr until the returned function is called. It returns the address it listens
+// on, for an addr with port 0.
 func Serve(addr string, h http.Handler) (listening string, stop func(), err error) {
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {

@@ -22,9 +22,9 @@ func (l Log) Logger(w io.Writer) *slog.Logger {
 	return slog.New(&people{level: l.Level, out: &output{w: w}})
 }
 
-// people writes lines for people: the message is a sentence that stands for
-// itself, but for an error that follows it, and what belongs to it follows in
-// brackets, but only with warnings and while debugging.
+// people writes lines for people. The message is a sentence that is complete by itself, except for
+// an error, which follows it. Attributes follow in brackets, but only with warnings and while
+// debugging.
 type people struct {
 	level slog.Level
 	out   *output

@@ -1,5 +1,5 @@
-// Package room watches the free space of a volume, so that a service stops
-// writing while it still can, and goes on by itself when there is room again.
+// Package room watches the free space of a volume, so that a service stops writing while it still
+// can, and goes on by itself when there is room again.
 package room
 
 import (
@@ -20,9 +20,9 @@ type Watch struct {
 	Dir   string
 	Floor int64         // bytes; DefaultFloor if 0
 	Every time.Duration // between two looks; a second if 0
-	// Full is called when less than Floor is free, Room when twice that is
-	// free again: the gap keeps a volume at the brink from switching at every
-	// look. Both are called from Run's goroutine and may take their time.
+	// Full is called when less than Floor is free, Room when twice that is free again: the gap
+	// keeps a volume at the brink from switching at every look. Both are called from Run's
+	// goroutine and may take their time.
 	Full, Room func(free int64)
 	// Free returns the bytes that an ordinary user may still write.
 	// Defaults to statfs of Dir.

@@ -87,8 +87,8 @@ func (p *classPool) live(host, tenant string, days int, used func(at time.Time) 
 	}
 }
 
-// TestAClassifierLearnsFromTheStream: history goes into the stream of a real server, a client
-// asks, and the classes are in the log for all who read it.
+// TestAClassifierLearnsFromTheStream puts history into the stream of a real server and asks as a
+// client. The classes are then in the log for all readers.
 func TestAClassifierLearnsFromTheStream(t *testing.T) {
 	p := newClassPool(t)
 	wave := func(at time.Time) float64 {

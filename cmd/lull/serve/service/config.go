@@ -31,8 +31,8 @@ type Shared struct {
 	Memory *heap.Heap
 	// Traces makes tracers. Defaults to one that does nothing.
 	Traces trace.TracerProvider
-	// OneJob says that the process runs one job: that run times of a type vary too much to predict
-	// is then no warning, because most types are those of other jobs.
+	// OneJob means that the process runs one job. Run times of a type that vary too much to predict
+	// are then no warning, because most types are those of other jobs.
 	OneJob bool
 }
 

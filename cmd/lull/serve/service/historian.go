@@ -40,9 +40,9 @@ func newHistorian(bus actors.Bus, s Shared) (*historian, error) {
 	}, nil
 }
 
-// perform gives an action to run, in place of one that has not begun: that is an earlier
-// term's, because the actor waits for a report before its next action. The shell's loop is the
-// only caller, so that there is room then.
+// perform queues an action, in place of one that has not begun. That one is an earlier term's,
+// because the actor waits for a report before its next action. The shell's loop is the only caller,
+// so there is always room.
 func (h *historian) perform(action actors.Action) {
 	select {
 	case <-h.actions:
@@ -86,7 +86,7 @@ func (h *historian) do(ctx context.Context, action actors.Action) any {
 	return nil
 }
 
-// note tells people what was learnt.
+// note logs what was learnt.
 func (h *historian) note(r classifier.Learned) {
 	h.warn(r.Err)
 	if r.Err != nil || len(r.Found.Tenants) == 0 {

@@ -24,7 +24,7 @@ const (
 	jobsAtOnce = 500
 )
 
-// PoolBus is a bus whose pool keeps task lists.
+// PoolBus is the bus of a pool with task lists.
 type PoolBus interface {
 	actors.Bus
 	NewListSweeper() *jetstream.ListSweeper
@@ -93,8 +93,8 @@ func inboxOf(ctx context.Context, slots *shell.Shell) (read uint64, born int64, 
 	return read, born, err
 }
 
-// namedLists returns the sums of the lists that jobs name. It reads jobsAtOnce jobs at a time. It may miss a
-// job that gets its event meanwhile: the job's message was still in the inbox when the
+// namedLists returns the sums of the lists that jobs name. It reads jobsAtOnce jobs at a time. It
+// may miss a job that gets its event meanwhile. That job's message was still in the inbox when the
 // caller asked for Waiting, and lists as young as that message are kept.
 func namedLists(ctx context.Context, slots *shell.Shell) (map[string]bool, error) {
 	named := map[string]bool{}

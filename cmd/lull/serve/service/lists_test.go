@@ -107,8 +107,8 @@ func (p *listPool) say(events ...subjects.Event) {
 	}
 }
 
-// A list stays while a job names it that runs or that may be opened again, and while a
-// message waits in the inbox that may name it.
+// A list stays while a job names it that runs or that may be opened again, and while a message
+// waits in the inbox that may name it.
 func TestListsOfJobsAreKept(t *testing.T) {
 	p := newListPool(t)
 	p.room(1 << 20)

@@ -10,9 +10,8 @@ import (
 	"lull/hostctl/contain"
 )
 
-// CheckTaskUser refuses an agent of root whose tasks would run as root without a flag that
-// says so, because their usual user cannot pass through the data folder. The folder may not
-// exist yet.
+// CheckTaskUser refuses an agent of root if its tasks would run as root without a flag that says
+// so, because their usual user cannot pass through the data folder. The folder may not exist yet.
 func (h HostConfig) CheckTaskUser(data string) error {
 	mode, err := contain.ParseMode(h.Contain)
 	if err != nil || mode != contain.Full || h.TaskUser != "" || os.Geteuid() != 0 {

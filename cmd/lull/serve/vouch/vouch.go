@@ -61,8 +61,8 @@ const (
 		"give each user a key that fixes its name (lull permissions), or start lull admission without --vouched"
 )
 
-// Report tells whether admission vouches for users exactly if the server proves them. ok is
-// false if not, and text says what to do.
+// Report checks that admission vouches for users exactly if the server proves them. ok is false if
+// not, and text says what to do.
 func Report(ctx context.Context, bus *jetstream.Bus, pool subjects.Pool) (text string, ok bool) {
 	led, err := bus.Last(ctx, pool.Led(string(subjects.RoleAdmission), subjects.WholePool))
 	if err != nil {
