@@ -18,7 +18,7 @@ var floors = map[string]int{"subjects": 0, "actors": 1, "client": 2, "sim": 4, "
 // serviceFloor is the storey of all services.
 const serviceFloor = 3
 
-// floor is the storey of a top folder, false for one that nobody gave a place.
+// floor returns the layer of a top folder, false for a folder without one.
 func floor(top string) (storey int, known bool) {
 	if slices.Contains(services, top) {
 		return serviceFloor, true

@@ -41,7 +41,7 @@ func packages(t *testing.T) map[string]goPackage {
 	}
 }
 
-// house is the top folder of a package of ours, "" for anybody else's.
+// house returns the top folder of a package of this module, "" for others.
 func house(importPath string) string {
 	inside, ours := strings.CutPrefix(importPath, "lull/")
 	if !ours {

@@ -59,7 +59,7 @@ var cores = []struct{ pkg, because string }{
 	{"test/papers/workload", "policies meet the same arrivals, loads and luck"},
 }
 
-// bannedImports are packages that let the world in.
+// bannedImports are packages with effects outside the core.
 var bannedImports = map[string]string{
 	"net":           "a core has no sockets: the shell speaks to others",
 	"os":            "a core reads no file, variable or process: the shell hands it what it needs",

@@ -9,7 +9,7 @@ import (
 )
 
 // A skip hides what its test would have found. So each says what is missing, which the machine, the
-// build or the caller of the tests can provide; a result that is not as it should be is a failure.
+// build or the caller of the tests can provide. A wrong result is a failure.
 func TestSkipsSayWhatTheyNeed(t *testing.T) {
 	skips := 0
 	for name, p := range packages(t) {

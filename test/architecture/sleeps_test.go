@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// realSleeps are the functions of tests that let real time pass, by folder and name, each with its
+// realSleeps are the functions of tests that wait in real time, by folder and name, each with its
 // reason. All others wait for an event, poll with a deadline (test/poll), or sleep in virtual time.
 var realSleeps = map[string]string{
 	"hostctl.dieAndCome":            "the moment of a crash is what the test varies",

@@ -45,7 +45,7 @@ func (f *fleet) tryConnect(ctx context.Context) (*client.Client, error) {
 	return c, err
 }
 
-// submit hands the job over as soon as anybody takes it.
+// submit submits the job as soon as a server accepts it.
 func (f *fleet) submit(ctx context.Context, document string) (string, error) {
 	c, err := f.connect(ctx)
 	if err != nil {

@@ -99,7 +99,7 @@ func check(t *testing.T, err error) {
 	}
 }
 
-// bury ends what a failed run left, and shows what its processes said.
+// bury ends what a failed run left, and shows what its processes printed.
 func (f *fleet) bury(t *testing.T) {
 	for name := range f.running {
 		f.kill(name)

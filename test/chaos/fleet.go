@@ -119,8 +119,8 @@ func (f *fleet) stop(layout []string) error {
 	return nil
 }
 
-// leftovers lists what is still there of the fleet after a while: shims, tasks
-// and cgroups that nobody ended. A shim that was told to quit takes a moment.
+// leftovers lists what remains of the fleet after a while: shims, tasks and cgroups that should
+// have ended. A shim with an order to quit takes a moment.
 func (f *fleet) leftovers(ctx context.Context) []string {
 	for range 100 {
 		if left := append(f.processes(), f.cgroups()...); len(left) == 0 {
@@ -148,7 +148,7 @@ func (f *fleet) processes() []string {
 	return left
 }
 
-// cgroups of the fleet's host, whose name begins theirs, in any hierarchy of either version.
+// cgroups lists those of the fleet's host, by prefix, in any hierarchy of either version.
 func (f *fleet) cgroups() []string {
 	v2, _ := filepath.Glob("/sys/fs/cgroup/lull/" + f.host + "*")
 	v1, _ := filepath.Glob("/sys/fs/cgroup/*/lull/" + f.host + "*")

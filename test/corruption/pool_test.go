@@ -30,7 +30,7 @@ import (
 	"lull/subjects/spec"
 )
 
-// TestMain lets this binary also run as the shim of the tests' slots.
+// TestMain makes this binary serve as the shim of the tests' slots.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "shim" {
 		os.Exit(shim.Main(os.Args[2:]))
@@ -211,8 +211,8 @@ func (l *life) submit(name string) string {
 	return id
 }
 
-// document is a job whose output names it. It has one task, because tasks run in the
-// background class and wait while other tests use the machine.
+// document is a job that its output names. It has one task, because tasks run in the background
+// class and wait while other tests use the machine.
 const document = `
 name: %s
 stages:

@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	// soon bounds what takes a tenth of a second on a machine that does nothing else, and
-	// took more than twenty when the killed had to wait behind the primary.
+	// soon bounds what takes a tenth of a second on a machine that does nothing else. It took more
+	// than twenty when the killed processes had to wait behind the primary.
 	soon = 15 * time.Second
 	// mostTries is how often a task may end: what else runs on the machine can hold one up,
 	// but a fault holds up every one.
@@ -32,8 +32,8 @@ func wantEveryCore(t *testing.T) {
 	}
 }
 
-// Whatever a hostile task does, it ends soon when it is told to, also beside a primary that leaves
-// it no CPU to end with.
+// Whatever a hostile task does, it ends soon after its kill, even beside a primary that leaves it
+// no CPU to end with.
 func TestHostileTasksEndBesideWhoWantsEveryCore(t *testing.T) {
 	w := newWorld(t)
 	for n, task := range tasks {

@@ -17,12 +17,12 @@ import (
 const (
 	// watched is how long the primary is watched, alone and beside.
 	watched = 400 * time.Millisecond
-	// A primary may be worse off than alone in the same second by a factor and by a
-	// time, so many seconds: wide, since a machine that tests other things as well has tails of
-	// its own, and narrow beside what a task without bounds does to it (hundreds of ms).
+	// A primary's p99 may exceed that of the primary alone in the same second by a factor plus so
+	// many seconds. That is wide, since a machine that runs other tests as well has tails of its
+	// own, and narrow beside what a task without bounds does to it (hundreds of ms).
 	factor, slack = 3.0, 0.010
-	// saturated is a p99 alone, in seconds, that only a machine shows on which
-	// others want every core: the idle class gets nothing there, not even to die.
+	// saturated is a p99 alone, in seconds, of a machine on which others want every core: the idle
+	// class gets no CPU there, not even to die.
 	saturated = 0.1
 	// tries is how often it may be outside: what others do passes, what a task
 	// does comes again.
@@ -111,7 +111,7 @@ func (w *world) again(e *subjects.Declined, attempts map[uint64]bool) {
 	attempts[w.assign(e.Job, e.Task)] = false
 }
 
-// ended notes the end of an attempt and what it used, and says whose it was.
+// ended notes the end of an attempt and what it used, and returns the attempt.
 func (w *world) ended(e subjects.Event, attempts map[uint64]bool) (id uint64, ok bool) {
 	var run subjects.Run
 	switch e := e.(type) {

@@ -13,9 +13,9 @@ import (
 // apart marks the process that has mounts of its own.
 const apart = "LULL_TEST_APART"
 
-// TestMain lets this binary be the shim, and the parts of tasks that a shell
-// cannot play. The tests themselves run with mounts of their own, so that a
-// small disk for tasks to fill goes with them, whatever becomes of them.
+// TestMain makes this binary serve as the shim, and as the parts of tasks that a shell cannot play.
+// The tests run in a mount namespace of their own, so that the small disk for tasks to fill ends
+// with them.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 {
 		switch os.Args[1] {

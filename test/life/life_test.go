@@ -1,5 +1,5 @@
-// Package life lets the pure actors of admission and slotter run a job
-// together, over a log that is a slice and a host that is a function.
+// Package life runs a job through the pure actors of admission and slotter together, over a log
+// that is a slice and a host that is a function.
 package life
 
 import (
@@ -40,7 +40,7 @@ func newPool(t *testing.T) *pool {
 	return p
 }
 
-// say appends events, each through its bytes, and shows them to everybody.
+// say appends events, each through its bytes, and feeds them to all actors.
 func (p *pool) say(events ...subjects.Event) {
 	for _, e := range events {
 		p.seq++
@@ -63,7 +63,7 @@ func (p *pool) sample(t subjects.Telemetry) {
 	p.slotter.Step(actors.Input{Now: p.now, Sample: t})
 }
 
-// settle lets both decide until neither has anything to say.
+// settle runs both until neither returns events.
 func (p *pool) settle() {
 	for range 100 {
 		tick := actors.Input{Now: p.now, Decide: true}
@@ -89,7 +89,7 @@ func (p *pool) submit(doc string) {
 	}
 }
 
-// work lets the host start and finish all that it was given.
+// work makes the host start and finish all that it was given.
 func (p *pool) work(host string) {
 	for _, at := range append([]*ledger.Attempt(nil), p.state.Host(host).Attempts()...) {
 		f := subjects.Fact{TaskID: at.Task, Term: at.Host.Term, Attempt: at.ID}

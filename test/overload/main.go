@@ -3,15 +3,15 @@
 //	go run ./test/overload [--loads 0.8,1.2,2] [--policies edf,mp,mp+] [--seeds N]
 //	go run ./test/overload --hosts usage.csv.gz --jobs jobs.csv.gz [--take N] [--until 2h] [--speed X]
 //
-// The first offers four slots of different residuals more than they can do, the
-// second replays measured hosts and jobs. Both run the real services in virtual
-// time under every mode of admission, with the same jobs and luck:
+// The first offers four slots of different residuals more than they can do, the second replays
+// measured hosts and jobs. Both run the real services in virtual time under every mode of
+// admission, with the same jobs and variance:
 //
 //	met, missed  admitted jobs, by their deadlines
 //	rejected     jobs that were refused
 //	regret       those of them that meet their deadlines if nobody is refused
 //
-// --why prints what rejected jobs were told.
+// --why prints the reasons that rejected jobs got.
 package main
 
 import (

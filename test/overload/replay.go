@@ -19,7 +19,7 @@ type traces struct {
 	Align       bool // begin both together, whatever their clocks say
 }
 
-// read makes a scenario of them. Seeds differ in the tasks' luck alone.
+// read makes a scenario of them. Seeds differ in the tasks' variance alone.
 func (t *traces) read() (scenario, error) {
 	pool, err := open(t.Hosts, func(r io.Reader) (*trace.Pool, error) {
 		return trace.Hosts(r, t.Hosts, trace.HostOptions{Take: t.Take, Until: t.Until, Cores: 2})

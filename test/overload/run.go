@@ -58,7 +58,7 @@ type study struct {
 	of     scenario
 	policy string
 	seeds  int
-	why    io.Writer // what rejected jobs were told, nil for nobody
+	why    io.Writer // for the reasons of rejections; nil for none
 }
 
 // modes compares them job by job with the mode that admits everything.

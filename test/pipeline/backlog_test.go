@@ -15,9 +15,9 @@ import (
 	"lull/subjects"
 )
 
-// An inbox holds half a gigabyte of large documents when admission starts. Admission reads them
-// piece by piece. If it bounded what it fetches by the number of messages, most of them would be
-// in memory at once: 1,500 of them once took 2 GB.
+// An inbox has half a gigabyte of large documents when admission starts. Admission reads them piece
+// by piece. If it bounded what it fetches by the number of messages, most of them would be in
+// memory at once: 1,500 of them once took 2 GB.
 func TestABacklogOfLargeDocumentsTakesLittleMemory(t *testing.T) {
 	const (
 		many = 600

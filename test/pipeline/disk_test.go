@@ -14,7 +14,7 @@ import (
 	"lull/test/poll"
 )
 
-// A job whose tasks end while the disk is full is neither lost nor failed.
+// A job with tasks that end while the disk is full is neither lost nor failed.
 func TestAFullDiskHoldsAJobUp(t *testing.T) {
 	volume := t.TempDir()
 	if err := unix.Mount("lull-test", volume, "tmpfs", 0, "size=256m"); err != nil {

@@ -9,8 +9,8 @@ import (
 	"lull/subjects"
 )
 
-// Whoever finds a lull is heard by it: the first message of all has its verdict, although
-// only those who listen know where its sender waits.
+// The first message of all has its verdict, although only subscribers see its reply subject:
+// admission subscribes before it announces itself.
 func TestTheFirstMessageIsAnswered(t *testing.T) {
 	for range 5 {
 		t.Run("", func(t *testing.T) {

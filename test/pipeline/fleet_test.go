@@ -76,7 +76,7 @@ func (f *fleet) startServer(listen string) {
 		f.url = at.URL
 		return ok && at.PID == p.Process.Pid
 	})
-	if f.server == nil { // those who work for it stop first, also for its successor
+	if f.server == nil { // its clients stop first, also for its successor
 		f.t.Cleanup(func() { f.end(f.server) })
 	}
 	f.server = p
@@ -145,7 +145,7 @@ func (f *fleet) launch(name string, args ...string) *process {
 	return p
 }
 
-// end stops a process, and shows what it said if the test failed.
+// end stops a process, and shows what it printed if the test failed.
 func (f *fleet) end(p *process) {
 	f.t.Helper()
 	f.stop(p)

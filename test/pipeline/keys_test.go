@@ -42,8 +42,8 @@ func (f *fleet) key(user string) string {
 	return path
 }
 
-// TestAPoolWorksWithAKeyForEachRole runs a job whose second stage reads what another
-// host made, and made again when it had vanished, with a list of tasks that is too long for the document.
+// TestAPoolWorksWithAKeyForEachRole runs a job with a second stage that reads what another host
+// made, and made again after it had vanished. Its list of tasks is too long for the document.
 func TestAPoolWorksWithAKeyForEachRole(t *testing.T) {
 	f := &fleet{t: t, dir: t.TempDir()}
 	a, b := f.host("a"), f.host("b")

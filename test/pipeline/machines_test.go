@@ -108,9 +108,8 @@ func (f *fleet) on(m machine, name string) {
 	f.agent(name, "--slots", "2", "--reserve-cpu", "0", "--advertise", m.address+":7000", "--labels", "side="+name)
 }
 
-// The cable of one of two machines is pulled midway. What it made is made again
-// on the other, what it ran is run there, and when it is back it drops what
-// nobody waits for any more.
+// The cable of one of two machines is pulled midway. Its outputs are made again on the other, and
+// its tasks run there. When it is back it drops what is no longer wanted.
 func TestAMachineIsCutOffAndComesBack(t *testing.T) {
 	s := newSwitched(t)
 	f := &fleet{t: t, dir: t.TempDir()}

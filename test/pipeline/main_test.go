@@ -16,8 +16,8 @@ import (
 // to do takes milliseconds otherwise.
 const patience = 150 * time.Second
 
-// TestMain lets this very binary be the shim of the tests' slots, as the lull
-// command is of its own.
+// TestMain makes this binary serve as the shim of the tests' slots, as the lull command is of its
+// own.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "shim" {
 		os.Exit(shim.Main(os.Args[2:]))

@@ -11,9 +11,9 @@ import (
 	"lull/subjects/ledger"
 )
 
-// The kill switch needs no service but the server: those who decide are dead
-// when it is thrown. Tasks stand still with what they hold, a host that joins
-// meanwhile starts nothing, and all goes on at a word.
+// The kill switch needs no service but the server: admission and slotter are dead when it is
+// thrown. Tasks stand still with their memory, a host that joins meanwhile starts nothing, and one
+// command resumes all.
 func TestTheKillSwitchNeedsNobody(t *testing.T) {
 	f := newFleet(t)
 	deciders := []*process{f.service("admission", "admission"), f.service("slotter", "slotter")}

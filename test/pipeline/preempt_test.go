@@ -16,8 +16,8 @@ import (
 	"lull/subjects/ledger"
 )
 
-// waiting is a job whose tasks end when there is a file. It has no retry: one that lost
-// an attempt as if that had failed would fail.
+// waiting is a job of tasks that end when there is a file. It has no retry: it would fail if the
+// loss of an attempt counted as a failure.
 func waiting(queue string, tasks int, gate string) string {
 	return fmt.Sprintf(`
 name: %s
@@ -37,8 +37,8 @@ stages:
 `, queue, queue, gate)
 }
 
-// reaches waits until the log tells something. A machine that others keep busy all the
-// while offers no slots, so nothing can be learnt on it.
+// reaches waits until the log shows something. A machine that others keep busy all the while offers
+// no slots, so nothing can be learnt on it.
 func reaches(t *testing.T, c *client.Client, what string, cond func(*ledger.State) bool) *ledger.State {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -94,9 +94,8 @@ func count(s *ledger.State, job string, are func(*ledger.Attempt) bool) (n int) 
 
 func runs(at *ledger.Attempt) bool { return at.State == ledger.Running }
 
-// A queue fills every slot with tasks that would never end. When jobs of another queue
-// have waited for its share, the first queue's tasks make way, run again later, and the
-// log tells for whom.
+// A queue fills every slot with tasks that would never end. When jobs of another queue have waited
+// for its share, the first queue's tasks make way and run again later. The log names the claimant.
 func TestBorrowersAreKilledAfterAWhile(t *testing.T) {
 	const after = 500 * time.Millisecond
 	_, c := start(t, local.Config{Policy: "fifo", Slotter: slotter.Config{Preempt: slotter.PreemptKill, PreemptAfter: after}})
@@ -166,8 +165,8 @@ func history(t *testing.T, c *client.Client, job string) []actors.Entry {
 	return all
 }
 
-// A task that has all of the pool's capacity is slowed to its share when one of another
-// queue comes, and let go when that has ended. Nobody is killed for it.
+// A task that has all of the pool's capacity is slowed to its share when one of another queue
+// comes, and runs freely again when that has ended. No task is killed for it.
 func TestBorrowersAreSlowed(t *testing.T) {
 	_, c := start(t, local.Config{Policy: "fifo", Slotter: slotter.Config{Pace: slotter.PaceOn, Capacity: 1000, PreemptAfter: time.Millisecond}})
 	folder := t.TempDir()

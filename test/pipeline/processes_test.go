@@ -68,7 +68,7 @@ func (f *fleet) hosts(c *client.Client, n int) {
 	f.until(c, fmt.Sprintf("%d hosts", n), func(s *ledger.State) bool { return len(s.Hosts()) >= n })
 }
 
-// until waits for something that the log tells.
+// until waits for something in the log.
 func (f *fleet) until(c *client.Client, what string, cond func(*ledger.State) bool) {
 	f.t.Helper()
 	ctx, cancel := context.WithTimeout(f.t.Context(), patience)
@@ -164,7 +164,7 @@ func (f *fleet) insist(p *process) {
 	}
 }
 
-// signal sends SIGTERM and waits until the process says that it heard.
+// signal sends SIGTERM and waits until the process prints that it received it.
 func (f *fleet) signal(p *process, heard string) {
 	f.t.Helper()
 	if err := p.Process.Signal(syscall.SIGTERM); err != nil {

@@ -28,8 +28,8 @@ stages:
     split: 6KB
 `
 
-// What a job reads is known from its submission to its end: its stages say how
-// much a task reads and from where, its tasks how much it was and how fast.
+// What a job reads is known from its submission to its end. Its stages say how much a task reads
+// and from where, its tasks how much it was and how fast.
 func TestWhatAJobReadsIsKnown(t *testing.T) {
 	text := strings.Repeat("ten bytes\n", 1000)
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

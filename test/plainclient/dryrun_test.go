@@ -51,7 +51,7 @@ func TestADryRunIsOneRequest(t *testing.T) {
 			t.Errorf("%s: %+v, want rejected as %s", body, f, code)
 		}
 	}
-	// The next job that the log hears of is the next that is submitted.
+	// The next job in the log is the next that is submitted.
 	last := submit(t, nc, "", []byte(`{"name":"last","stages":[{"name":"a","command":["true"],"tasks":1}]}`))
 	verbs, _ := events.until(last.Job, "finished")
 	if len(verbs) != 3 || last.Job == v.Job {

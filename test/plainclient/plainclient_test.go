@@ -101,8 +101,8 @@ func follow(t *testing.T, nc *nats.Conn) life {
 	return life{t, sub}
 }
 
-// until reads on to the job's end and returns the verbs said of the job, and
-// how often each verb was said of its tasks.
+// until reads on to the job's end and returns the verbs of the job's events, and how often each
+// verb came for its tasks.
 func (l life) until(job, end string) (verbs []string, tasks map[string]int) {
 	l.t.Helper()
 	tasks = map[string]int{}
@@ -273,9 +273,9 @@ func send(t *testing.T, nc *nats.Conn, client, id string, body []byte) *nats.Sub
 	return sub
 }
 
-// Another document comes under the id of an admitted job, after the server has forgotten the
-// id and before the job's second stage begins. The sender is told that it is a duplicate, the
-// log gets no entry, and the host runs the document that was accepted.
+// Another document comes under the id of an admitted job, after the server has forgotten the id and
+// before the job's second stage begins. The sender's verdict is that it is a duplicate, the log
+// gets no entry, and the host runs the document that was accepted.
 func TestAnotherDocumentIsADuplicate(t *testing.T) {
 	nc := up(t)
 	folder := t.TempDir()

@@ -1,6 +1,5 @@
-// Package report is the form of every benchmark's and experiment's result: a
-// table for people, or one JSON object for machines, with checks that are
-// computed from the rows.
+// Package report is the form of every benchmark's and experiment's result: a table for people, or
+// one JSON object for machines, with checks that are computed from the rows.
 package report
 
 import (

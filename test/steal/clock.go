@@ -2,9 +2,8 @@ package steal
 
 import "time"
 
-// Clock stands still while the machine is taken away: what has a tenth of the CPU stolen
-// for ten seconds has had nine. It tells nothing of work that waits for something else
-// than CPU.
+// Clock stands still while the machine is taken away: a process with a tenth of its CPU stolen for
+// ten seconds has had nine. It says nothing of work that waits for something else than CPU.
 type Clock struct {
 	read  func() (Ticks, error)
 	now   func() time.Time

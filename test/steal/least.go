@@ -12,8 +12,8 @@ const (
 	patience = 20 * time.Second
 )
 
-// Least measures until no more than Most of the CPU was taken meanwhile, a few times at
-// most, and returns what was found while the least was, with its share.
+// Least measures until no more than Most of the CPU was taken meanwhile, a few times at most. It
+// returns the result with the least taken, and that share.
 func Least[T any](ctx context.Context, measure func() (T, error)) (found T, taken float64, err error) {
 	return least(ctx, meter{Read, calm}, measure)
 }

@@ -1,5 +1,5 @@
-// Package steal tells what the hypervisor took of this machine while something was
-// measured: a virtual machine's neighbours come and go, and their noise is not lull's.
+// Package steal measures what the hypervisor took of this machine while something was measured: a
+// virtual machine's neighbours come and go, and their noise is not lull's.
 //
 //	before, err := steal.Read()
 //	…

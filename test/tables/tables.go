@@ -39,8 +39,8 @@ type Command struct {
 	Tables []Table
 }
 
-// Main runs the table that args name until it is made or the process is told to end. It
-// returns the exit code: 0, 1 after an error or a missed bound, 2 for a wrong use.
+// Main runs the table that args name until it is made or a signal ends the process. It returns the
+// exit code: 0, 1 after an error or a missed bound, 2 for a wrong use.
 func (c Command) Main(args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
@@ -64,7 +64,7 @@ func (c Command) run(ctx context.Context, args []string, out, log io.Writer) int
 		t.Flags(flags)
 	}
 	if err := flags.Parse(args[1:]); err != nil {
-		return 2 // flags has said why
+		return 2 // flags has printed why
 	}
 	err := t.print(ctx, *quick, out, *output)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package taskuser lets agents of tests run tasks as the user of the test.
+// Package taskuser makes agents of tests run tasks as the user of the test.
 package taskuser
 
 import "os"

@@ -53,7 +53,7 @@ func must[T any](v T, err error) func(*testing.T) T {
 	}
 }
 
-// fresh makes the service whose snapshots have a name, nil for a host's name.
+// fresh makes the service that has snapshots of a name, nil for a host's name.
 func fresh(t *testing.T, name string) folder {
 	switch {
 	case strings.HasPrefix(name, admission.Name+"."):
@@ -184,10 +184,10 @@ var unknown = map[string]bool{
 	"Rest":  true, // where a job came to rest: a restored ledger goes by the ends (ledger.reshelve)
 	"clock": true, // the stamps before the snapshot: the clock begins anew with those behind it
 	"away":  true, // since when a host is gone: the slotter counts from when it leads
-	"heard": true, // when a host was last heard of, for people to see
+	"heard": true, // a host's last heartbeat, for people
 	// When a model was learned of: those of the snapshot count as the oldest.
 	"models_at": true, "responses_at": true,
-	// Who said it is for people to see.
+	// The user in it is for people.
 	"By": true, "held_by": true, "paused_by": true,
 }
 

@@ -10,8 +10,8 @@ import (
 	"lull/subjects/ledger"
 )
 
-// In the pool of a release that signs nothing no subject ends with a user's name until
-// both services lead in this version, and the host that it is about has joined in it.
+// In the pool of a release that signs nothing no subject ends with a user's name until both
+// services lead in this version, and the host that it is about has joined in it.
 func TestTheFormThatAReleaseReads(t *testing.T) {
 	fixtures(t, func(t *testing.T, f *Fixture) {
 		if f.signs(t) {
@@ -47,7 +47,7 @@ func TestTheFormThatAReleaseReads(t *testing.T) {
 	})
 }
 
-// signs reports whether the services that wrote the log said that they read signed subjects.
+// signs reports whether the services that wrote the log declared that they read signed subjects.
 func (f *Fixture) signs(t *testing.T) bool {
 	t.Helper()
 	for _, e := range f.Entries {

@@ -70,7 +70,7 @@ func (p *Pool) Start(name, binary string, more ...string) error {
 		return fmt.Errorf("start %s: %w", name, err)
 	}
 	one := &process{cmd, make(chan struct{})}
-	go func() { _ = cmd.Wait(); close(one.done) }() // Stop tells how it ended
+	go func() { _ = cmd.Wait(); close(one.done) }() // Stop returns how it ended
 	p.running[name] = one
 	return nil
 }

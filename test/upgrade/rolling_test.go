@@ -104,9 +104,9 @@ func (r *roll) check() {
 	}
 }
 
-// begin starts the pool of the earlier version, with a job whose only task waits for a gate.
-// With the second attempt that it gets when it seems late, the task takes two slots of four,
-// and the other jobs go on.
+// begin starts the pool of the earlier version, with a job with one task that waits for a gate.
+// With the second attempt that it gets when it seems late, the task takes two slots of four, and
+// the other jobs go on.
 func (r *roll) begin(names ...string) {
 	r.t.Helper()
 	for _, name := range names {

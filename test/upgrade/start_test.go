@@ -13,9 +13,9 @@ import (
 	"lull/subjects"
 )
 
-// TestServicesGoOnFromARelease puts a release's log and last snapshots on a bus, trims the
-// entries that the snapshots cover, and starts this version's services: they lead, and a new
-// job gets its verdict.
+// TestServicesGoOnFromARelease puts a release's log and last snapshots on a bus, trims the entries
+// that the snapshots cover, and starts this version's services: they lead, and a new job gets its
+// verdict.
 func TestServicesGoOnFromARelease(t *testing.T) {
 	fixtures(t, func(t *testing.T, f *Fixture) {
 		bus := memory.New(subjects.DefaultPool)

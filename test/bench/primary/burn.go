@@ -16,9 +16,8 @@ type share struct{ bits atomic.Uint64 }
 func (s *share) set(x float64) { s.bits.Store(math.Float64bits(x)) }
 func (s *share) get() float64  { return math.Float64frombits(s.bits.Load()) }
 
-// serve loads one core for ever. Work is measured in CPU time of the thread,
-// not in wall time: a request that is interrupted takes longer, it does not
-// become less work.
+// serve loads one core for ever. Work is measured in CPU time of the thread, not in wall time: a
+// request that is interrupted takes longer, it does not become less work.
 func serve(core int, asked *share, rng *rand.Rand) error {
 	runtime.LockOSThread()
 	var only unix.CPUSet

@@ -9,9 +9,8 @@ import (
 const (
 	period = 10 * time.Millisecond // of one duty cycle
 	memory = 200 * time.Millisecond
-	// swing is the standard deviation of the load, as a share of the distance
-	// to the nearer of idle and full: so it is never cut off at either for
-	// long, and its mean stays what was asked for.
+	// swing is the standard deviation of the load, as a share of the distance to the nearer of idle
+	// and full. So it is never cut off at either for long, and its mean is the set share.
 	swing = 0.3
 )
 

@@ -55,7 +55,7 @@ func forecasts(ctx context.Context, m *monthly, quick bool, r *report.Report) er
 	return nil
 }
 
-// days scores each day of the second month but the first, which the rival cannot tell where
+// days scores each day of the second month but the first, for which the rival has no forecast where
 // months do not follow each other.
 func (e *erred) days(l *learn.Learner, p pair) {
 	all, scored := p.joined()

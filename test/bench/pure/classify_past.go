@@ -2,7 +2,7 @@ package pure
 
 import "lull/classifier/series"
 
-// past tells of each sample of a series whether a task begun there would have stayed.
+// past records for each sample of a series whether a task begun there would have stayed.
 type past struct {
 	perDay int
 	within []bool // usage is known and leaves room
@@ -32,8 +32,8 @@ func (p *past) stayed(at, span int) float64 {
 	return 0
 }
 
-// rate is the part of the last week's starts whose outcome is known and that stayed: of all
-// of them, or of those within half an hour of the same time of day. It is ½ without any.
+// rate is the part of the last week's starts with a known outcome that stayed: of all of them, or
+// of those within half an hour of the same time of day. It is ½ without any.
 func (p *past) rate(at, span int, same bool) float64 {
 	stayed, n := 0.0, 0.0
 	count := func(start int) {

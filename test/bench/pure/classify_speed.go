@@ -85,9 +85,9 @@ func learnAll(ctx context.Context, blobs [][]byte) (report.Row, int, error) {
 	}, size, nil
 }
 
-// packTenant is a made-up tenant's month in a compact form: the differences between mean and
-// peak of one sample and the next in thousandths, in as many bytes as they need. A third of
-// the tenants each is constant, periodic and unpredictable.
+// packTenant is a made-up tenant's month in a compact form: the differences between mean and peak
+// of one sample and the next in thousandths, in as many bytes as they need. A third of the tenants
+// each is constant, periodic and unpredictable.
 func packTenant(i int) []byte {
 	rng := rand.New(rand.NewPCG(uint64(i), 7))
 	perDay := int(series.Day / series.Step)

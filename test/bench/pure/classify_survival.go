@@ -19,8 +19,8 @@ const (
 	everyMinutes = 55
 )
 
-// survived scores one way to tell survival: the Brier score, and per decile what was told and
-// seen.
+// survived scores one way to predict survival: the Brier score, and per decile the predicted and
+// the seen rate.
 type survived struct {
 	brier         float64
 	told, seen, n [10]float64
@@ -41,8 +41,8 @@ func (s *survived) starts() (n float64) {
 	return n
 }
 
-// worst is the greatest difference between told and seen of a decile with enough starts to
-// tell.
+// worst is the greatest difference between the predicted and the seen rate of a decile with enough
+// starts.
 func (s *survived) worst(least float64) (worst float64) {
 	for d, n := range s.n {
 		if n >= least {
@@ -52,11 +52,11 @@ func (s *survived) worst(least float64) (worst float64) {
 	return worst
 }
 
-// rivals are three ways to tell the same starts: ours, the tenant's rate of last week, and
-// that at the same time of day.
+// rivals are three predictions of the same starts: lull's, the tenant's rate of last week, and that
+// at the same time of day.
 type rivals struct{ ours, rate, same survived }
 
-// survivals holds what profiles tell of survival against rates of the last week.
+// survivals compares predictions from profiles with rates of the last week.
 func survivals(ctx context.Context, m *monthly, quick bool, r *report.Report) error {
 	deciles := map[string]*survived{"periodic": {}, "unpredictable": {}}
 	sums := map[string]float64{}

@@ -45,8 +45,8 @@ func decide(ctx context.Context, quick bool) (*report.Report, error) {
 	return r, throughLog(ctx, r, quick)
 }
 
-// medianStep fills as many pools of one kind, one after the other, and returns the median rates:
-// a filling takes some 20 ms, and one collection of garbage may add as much.
+// medianStep fills as many pools of one kind, one after the other, and returns the median rates: a
+// filling takes some 20 ms, and one collection of garbage may add as much.
 func medianStep(policy string, p pool, rounds int) (report.Row, float64, error) {
 	var decided, folded []float64
 	for range rounds {

@@ -19,8 +19,8 @@ import (
 	"lull/test/tables"
 )
 
-// Verdict measures how long a verdict takes behind queues of promised jobs, on
-// a pool whose hosts report once a second and whose tasks come and go.
+// Verdict measures how long a verdict takes behind queues of promised jobs, on a pool of hosts that
+// report once a second while tasks come and go.
 var Verdict = tables.Table{Name: "verdict", What: "an admission's verdict behind queues of promised jobs", Run: verdict}
 
 func verdict(ctx context.Context, quick bool) (*report.Report, error) {
@@ -123,7 +123,7 @@ func newWaiting(jobs int) (*waiting, error) {
 		w.assign(i, jobs)
 	}
 	w.second()
-	w.now = w.now.Add(20 * time.Second) // heard for long enough to reject
+	w.now = w.now.Add(20 * time.Second) // telemetry for long enough to reject
 	w.second()
 	return w, nil
 }
@@ -160,7 +160,7 @@ func (w *waiting) assign(i, jobs int) {
 	})
 }
 
-// second lets one pass: every host reports, and ten tasks finish.
+// second advances time by one: every host reports, and ten tasks finish.
 func (w *waiting) second() {
 	w.now = w.now.Add(time.Second)
 	for i := range w.idle {
@@ -188,7 +188,7 @@ func (w *waiting) submit(i int) {
 	}})
 }
 
-// decide lets admission decide.
+// decide runs one decision of admission.
 func (w *waiting) decide() []subjects.Event {
 	return w.actor.Step(actors.Input{Now: w.now, Decide: true}).Events
 }

@@ -40,8 +40,8 @@ func walk() func() error {
 	}
 }
 
-// wordCount counts the words of this program's own bytes, read anew each time:
-// it uses the CPU, the allocator and the page cache, as word count does.
+// wordCount counts the words of this program's own bytes, read anew each time: it uses the CPU, the
+// allocator and the page cache, as word count does.
 func wordCount() (func() error, error) {
 	name, err := os.Executable()
 	if err != nil {

@@ -54,6 +54,6 @@ func serveOn(listener net.Listener, kind string, rounds int) (err error) {
 func page(rounds int) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		work(rounds)
-		_, _ = w.Write(answer) // a user who left is no failure of the server
+		_, _ = w.Write(answer) // a user that left is no failure of the server
 	}
 }

@@ -56,8 +56,7 @@ func TestAnswerIsWholeByItsLength(t *testing.T) {
 	}
 }
 
-// Each kind of server must answer what its users ask, and a user whose request
-// had no answer is counted.
+// Each kind of server must answer its users' requests. A user without an answer is counted.
 func TestUsersAreServed(t *testing.T) {
 	for _, kind := range []string{"go", "workers"} {
 		t.Run(kind, func(t *testing.T) {
@@ -82,7 +81,7 @@ func TestUsersAreServed(t *testing.T) {
 }
 
 func TestWhoIsNeverAnsweredWaitsToTheEnd(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0") // nobody accepts
+	listener, err := net.Listen("tcp", "127.0.0.1:0") // nothing accepts
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,9 +9,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// users are one order's requests on their way. One thread does all of it, and
-// sleeps in epoll until the next request is due or an answer came: a timer of
-// the Go runtime would wake it up to a millisecond late.
+// users are one order's requests on their way. One thread does all of it, and sleeps in epoll until
+// the next request is due or an answer came: a timer of the Go runtime would wake it up to a
+// millisecond late.
 type users struct {
 	to    netip.AddrPort
 	poll  int // epoll descriptor
@@ -80,7 +80,7 @@ func (u *users) turn(now, end time.Duration) error {
 	return nil
 }
 
-// send lets requests go that are due, as long as there are connections.
+// send sends the requests that are due, as long as there are connections.
 func (u *users) send(now time.Duration) error {
 	for u.next < len(u.due) && u.begin+u.due[u.next] <= now {
 		c, err := u.idle()

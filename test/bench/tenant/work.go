@@ -12,8 +12,8 @@ import (
 // request is the CPU time of a request's own work; HTTP adds about a tenth.
 const request = 900 * time.Microsecond
 
-// work is so many rounds of hashing: the same instructions each time, so that
-// its CPU time tells when the hardware beneath is shared.
+// work does so many rounds of hashing: the same instructions each time, so that its CPU time shows
+// when the hardware beneath is shared.
 func work(rounds int) {
 	x := uint64(88172645463325252)
 	for range rounds {

@@ -12,9 +12,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// workers serve as an event-driven server in C does: a thread a core, all
-// asleep in one epoll set, which wakes one of them for each request. No thread
-// ever waits for another, so what the scheduler does to them is all there is.
+// workers serve as an event-driven server in C does: a thread a core, all asleep in one epoll set,
+// which wakes one of them for each request. No thread ever waits for another, so only the scheduler
+// delays them.
 type workers struct {
 	poll   int
 	rounds int

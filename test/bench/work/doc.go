@@ -1,6 +1,6 @@
-// Command work is the task programs that the completion-time models are trained
-// on: the job types of MIMP's Table 2, each small, each doing its real work on
-// its split of real text or generated records.
+// Command work has the task programs for the training of completion-time models: the job types of
+// MIMP's Table 2. Each is small, and does its real work on its split of real text or generated
+// records.
 //
 //	work pi POINTS              π by quasi-random points in a square
 //	work wordcount              how often each word occurs

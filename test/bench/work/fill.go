@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// fill keeps a slot's CPU in use until a file exists, as the tasks of a busy
-// pool do that come before and after those that are measured.
+// fill keeps a slot's CPU in use until a file exists, like the tasks of a busy pool that run before
+// and after the measured ones.
 func fill(args []string) error {
 	const look = 20 * time.Millisecond
 	for last := time.Now(); ; {

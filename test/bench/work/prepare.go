@@ -18,7 +18,7 @@ const (
 	textBytes  = 120_000_000
 	records    = 720_000   // 72 MB
 	points     = 1_200_000 // some 67 MB
-	pageBytes  = 32_000    // of text, whose words are one page of matches
+	pageBytes  = 32_000    // of text; its words are one page of matches
 	inputsSeed = 1
 )
 

@@ -78,7 +78,7 @@ func merge(names []string, w io.Writer, by order) (err error) {
 	}
 	out := bufio.NewWriterSize(w, bufferSize)
 	for heap.Init(h); len(h.runs) > 0; {
-		_, _ = out.Write(h.runs[0].Bytes()) // Flush tells
+		_, _ = out.Write(h.runs[0].Bytes()) // Flush returns the error
 		_ = out.WriteByte('\n')
 		if err := h.next(); err != nil {
 			return err

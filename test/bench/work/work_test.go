@@ -87,7 +87,7 @@ func TestJoinAgainstAWordCount(t *testing.T) {
 	}
 }
 
-// stdin lets a program under test read a text.
+// stdin feeds a text to a program under test.
 func stdin(t *testing.T, text string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "stdin")

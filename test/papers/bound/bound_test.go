@@ -69,9 +69,9 @@ func TestArrivalsAndDueTimesBind(t *testing.T) {
 	}
 }
 
-// brute tries every schedule of whole tasks on hosts of one state each, where
-// all tasks begin at once and share their host from then on: k tasks take
-// TCT(idle/k) each. Each tries to be better than what Least calls the least.
+// brute tries every schedule of whole tasks on hosts of one state each. All tasks begin at once and
+// share their host from then on: k tasks take TCT(idle/k) each. Each schedule tries to be better
+// than Least's bound.
 func brute(c curves, types []int, idle []float64) float64 {
 	best := inf
 	var place func(i int, hosts [][]int)
@@ -92,7 +92,7 @@ func brute(c curves, types []int, idle []float64) float64 {
 	return best
 }
 
-// total lets two tasks of a host share it until the shorter one is done.
+// total computes the time of tasks that share a host until the shorter one is done.
 func total(c curves, hosts [][]int, idle []float64) float64 {
 	sum := 0.0
 	for h, types := range hosts {

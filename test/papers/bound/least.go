@@ -13,9 +13,9 @@ type State struct {
 	Seconds float64 // host-seconds
 }
 
-// Interval is a part of the time, from the end of the one before it. Arrived
-// and Due are by type, cumulative from the begin, in tasks weighted with their
-// factors: what may have been done by the interval's end, and what must.
+// Interval is a part of the time, from the end of the one before it. Arrived and Due are by type,
+// cumulative from the begin, in tasks weighted with their factors: what may have been done by the
+// interval's end, and what must.
 type Interval struct {
 	States       []State
 	Arrived, Due []float64

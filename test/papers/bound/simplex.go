@@ -31,9 +31,8 @@ func (p *program) prices() ([]float64, error) {
 	}
 }
 
-// prove turns prices into a bound on cost·x that holds whatever they are:
-// prices·need ≤ prices·rows·x ≤ cost·x as soon as no column is priced above
-// its cost, which scaling sees to.
+// prove turns prices into a bound on cost·x that is valid whatever they are: prices·need ≤
+// prices·rows·x ≤ cost·x as soon as no column is priced above its cost. Scaling ensures that.
 func (p *program) prove(prices []float64) float64 {
 	worth := make([]float64, len(p.cost))
 	value := 0.0

@@ -9,8 +9,7 @@ type tableau struct {
 	basis []int // column that is basic in a row
 }
 
-// tiny is what rounding leaves of zero in a tableau whose rows are scaled to a
-// largest entry of 1.
+// tiny is what rounding leaves of zero in a tableau with rows scaled to a largest entry of 1.
 const tiny = 1e-9
 
 func (p *program) tableau() (*tableau, []float64) {
@@ -43,7 +42,7 @@ func largest(row []float64) float64 {
 	return most
 }
 
-// leaving is the row whose need is missed most, -1 if all are met.
+// leaving is the row that misses its need most, -1 if all are met.
 func (t *tableau) leaving() int {
 	m := len(t.basis)
 	worst, row := -tiny, -1

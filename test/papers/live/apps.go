@@ -17,7 +17,7 @@ var applications = append(operators[:len(operators):len(operators)], query)
 // intensive, as in the paper, under control too.
 const backgroundRate = 10e6
 
-// learnAll identifies the applications and lets the rig know them.
+// learnAll identifies the applications and gives the models to the rig.
 func (b *bench) learnAll(ctx context.Context, apps []operator) (steady map[string]float64, err error) {
 	steady = map[string]float64{}
 	for _, o := range apps {

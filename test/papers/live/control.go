@@ -86,8 +86,8 @@ func (b *bench) prepare(ctx context.Context) error {
 	return err
 }
 
-// textBytes of Go's own sources are the input, read over and over: they stay in
-// the page cache, so what is measured is the pipeline and not a disk.
+// textBytes of Go's own sources are the input, read over and over: they stay in the page cache, so
+// the pipeline is measured and not a disk.
 const textBytes = 32 << 20
 
 func writeSources(ctx context.Context, path string) (int64, error) {
@@ -142,16 +142,16 @@ func (b *bench) argv(o operator) []string {
 	return args
 }
 
-// again tells how a virtual machine's neighbours are kept out of the figures.
+// again explains how noise of a virtual machine's neighbours is kept out of the figures.
 const again = "Measured again, up to seven times, while the hypervisor took more than 2 % of the CPU; the least disturbed counts."
 
-// identify lets an operator show how it follows its cap, undisturbed; taken is the share
-// of the CPU that was stolen meanwhile.
+// identify runs an operator undisturbed to learn how it follows its cap. taken is the share of the
+// CPU that was stolen meanwhile.
 func (b *bench) identify(ctx context.Context, o operator) (learnt *pace.Learnt, taken float64, err error) {
 	return steal.Least(ctx, func() (*pace.Learnt, error) { return b.show(ctx, o) })
 }
 
-// show lets an operator show how it follows its cap as if nobody had before, and ends it.
+// show runs an operator without a known model, as a trial, and ends it.
 func (b *bench) show(ctx context.Context, o operator) (*pace.Learnt, error) {
 	b.shows++
 	o.name = fmt.Sprintf("%s, %d", o.name, b.shows)

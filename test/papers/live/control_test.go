@@ -51,7 +51,7 @@ func TestSettlingAndMeanOfAStretch(t *testing.T) {
 	}
 }
 
-// Whoever reads 4 MB at once has read four times or five in a second, and nothing between.
+// A program that reads 4 MB at once has read four times or five in a second, and nothing between.
 func TestASecondHoldsWholeBursts(t *testing.T) {
 	rates := make([]float64, 40)
 	for k := range rates {

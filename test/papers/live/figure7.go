@@ -18,8 +18,8 @@ const (
 	figure7Part = 40
 )
 
-// figure7Shares are the capacities that a job is given one after the other, as
-// shares of what its program does on one core; its workers have equal parts.
+// figure7Shares are the capacities that a job is given one after the other, as shares of what its
+// program does on one core; its workers have equal parts.
 var figure7Shares = []float64{0.4, 0.7, 1}
 
 // controlFigure7 follows the throughput of whole jobs at three capacities beside a

@@ -36,12 +36,12 @@ type pool struct {
 // spanOf is when a job's first task began and when the job ended.
 type spanOf struct{ began, ended time.Duration }
 
-// unguarded is how a host is without a primary, as the paper's are: what else runs
-// here is the pool itself, and the guard would hold batch work back for its sake.
+// unguarded is a host without a primary, as the paper's are. Everything else here is the pool
+// itself, and the guard would slow batch work for it.
 var unguarded = hostctl.Options{Slots: table3Slots, GuardBudget: -1}
 
-// openPool starts a pool on a data folder; what an earlier one learnt is in it.
-// Its policy is fifo and nobody has a rival: what is measured is how queues share.
+// openPool starts a pool on a data folder, with what an earlier one learnt. Its policy is fifo,
+// without rivals: how queues share is measured.
 func openPool(ctx context.Context, data, pace string) (*pool, error) {
 	local, err := local.Start(ctx, local.Config{
 		Shared: service.Shared{Log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))},
@@ -94,7 +94,7 @@ func (p *pool) see(e client.Entry) {
 	}
 }
 
-// shares tells the pool what its queues may have: their weights, one job at a time.
+// shares sets the weights of the pool's queues, and one job at a time.
 func (p *pool) shares(ctx context.Context, queues []sharing.Queue) error {
 	for _, q := range queues {
 		if err := p.Append(ctx, ledger.New(), &subjects.Shared{Queue: q.Name, Weight: q.Weight, Jobs: 1, Who: client.Who()}); err != nil {
@@ -104,8 +104,8 @@ func (p *pool) shares(ctx context.Context, queues []sharing.Queue) error {
 	return nil
 }
 
-// run submits a queue's jobs at once and returns, when all have ended, the span of
-// each since the call, on a clock that stands still while the machine is taken away.
+// run submits a queue's jobs at once. When all have ended it returns the span of each since the
+// call, on a clock that stands still while the machine is taken away.
 func (p *pool) run(ctx context.Context, queues []sharing.Queue, job func(queue string) *spec.Doc) ([]sharing.Span, error) {
 	if err := p.shares(ctx, queues); err != nil {
 		return nil, err

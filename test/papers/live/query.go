@@ -96,8 +96,8 @@ func (b *bench) fit(ctx context.Context) error {
 	return nil
 }
 
-// learnJobs lets two long jobs show how their stages follow their caps, before
-// anything is measured.
+// learnJobs runs two long jobs to learn how their stages follow their caps, before anything is
+// measured.
 func (b *bench) learnJobs(ctx context.Context) error {
 	queues := []sharing.Queue{{Name: "one", Weight: 1, Jobs: 1}, {Name: "two", Weight: 1, Jobs: 1}}
 	_, _, err := b.inPool(ctx, slotter.PaceOn, queues, func(queue string) *spec.Doc { return b.query(queue, shown) })

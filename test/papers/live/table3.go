@@ -13,8 +13,8 @@ import (
 	"lull/test/report"
 )
 
-// table3Slots are two for each of two jobs that run at once, on however many
-// cores: a rate, not a slot, is what a job has of the machine.
+// table3Slots is two for each of two jobs that run at once, on any number of cores: a job's part of
+// the machine is a rate, not a slot.
 const table3Slots = 4
 
 // liveJobs of each queue, at least eight, in numbers with which all queues run dry

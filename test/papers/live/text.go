@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// join writes the Go files below root one after the other, up to so many bytes, whole
-// files only. They come in the order of their names' hashes, so that one megabyte is much
-// like another: the text is read over and over, and in the order of the tree a pipeline's
-// throughput went up and down with each turn.
+// join writes the Go files below root one after the other, up to so many bytes, whole files only.
+// They come in the order of their names' hashes, so that one megabyte is much like another. The
+// text is read over and over, and in the order of the tree a pipeline's throughput went up and down
+// with each turn.
 func join(w io.Writer, root string, bytes int) error {
 	files, err := goFiles(root)
 	if err != nil {

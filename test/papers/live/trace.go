@@ -20,8 +20,8 @@ type stretch struct {
 }
 
 const (
-	// settleWindow is how many samples are averaged before throughput is held
-	// against the reference: a second, beyond which nobody looks at a job.
+	// settleWindow is how many samples are averaged before throughput is compared with the
+	// reference: a second, because no person looks at a job more closely.
 	settleWindow = 5
 	// settledWithin is how near the reference that average stays, as its share.
 	settledWithin = 0.1
@@ -29,9 +29,9 @@ const (
 	settlePatience = 15
 )
 
-// settling is the number of samples after which the mean of each second is near the
-// reference, and remains there for another settlePatience; all
-// of them if it never is. What puts it off later is a disturbance: see outside.
+// settling is the number of samples after which the mean of each second is near the reference, and
+// remains there for another settlePatience; all of them if it never is. A later deviation is a
+// disturbance: see outside.
 func (s stretch) settling() int {
 	held := 0
 	for at := range s.rates {
@@ -45,9 +45,9 @@ func (s stretch) settling() int {
 	return len(s.rates)
 }
 
-// near reports whether the mean of the second that begins at a sample is near the
-// reference; at the end, the mean of what is left. A second holds whole bursts: a program
-// that reads 4 MiB at a time cannot be nearer than one such read.
+// near reports whether the mean of the second that begins at a sample is near the reference; at the
+// end, the mean of what is left. A second has whole bursts: a program that reads 4 MiB at a time
+// cannot be nearer than one such read.
 func (s stretch) near(at int) bool {
 	second := s.rates[at:min(at+settleWindow, len(s.rates))]
 	burst := s.burst / (float64(len(second)) * pace.Sample.Seconds())
@@ -127,7 +127,7 @@ func of(app operator, stolen float64, list []stretch) []stretch {
 	return list
 }
 
-// wait lets so many samples pass.
+// wait waits for so many samples.
 func wait(ctx context.Context, samples int) error {
 	select {
 	case <-time.After(time.Duration(samples) * pace.Sample):

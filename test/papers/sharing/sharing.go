@@ -1,5 +1,5 @@
-// Package sharing is how queues share a cluster in Park and Humphrey's section 6.3, and what
-// their jobs took: for runs on this machine and for simulated ones.
+// Package sharing is how queues share a cluster in Park and Humphrey's section 6.3, and what their
+// jobs took: for runs on this machine and for simulated ones.
 package sharing
 
 import (
@@ -86,9 +86,8 @@ func Sum(spans []Span) (of map[string]Makespan, whole time.Duration) {
 	return of, whole
 }
 
-// Checks hold a run against what sharing is for: the same time for every
-// job, twice as long for half of the share, and nothing lost for it. of is a
-// figure of a way.
+// Checks compares a run with the purpose of sharing: the same time for every job, twice as long for
+// half of the share, and nothing lost for it. of returns a figure of a way.
 func Checks(of func(way, metric string) float64, at string) []report.Check {
 	deviation := max(of(FairShare, "one: deviation_s")/of(FairShare, "one: makespan_s"),
 		of(FairShare, "two: deviation_s")/of(FairShare, "two: makespan_s"))

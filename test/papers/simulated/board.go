@@ -62,8 +62,8 @@ func (b *board) row(policy, metric string, e stat.Estimate) report.Row {
 // baseline is the policy that others are compared with, as in the paper.
 const baseline = "edf"
 
-// against is a row with how much more of a metric a policy has than the
-// baseline, paired by seed: as a share with relative, else as a difference.
+// against is a row with how much more of a metric a policy has than the baseline, paired by seed:
+// as a share with relative, else as a difference.
 func (b *board) against(policy, metric string, relative bool) (report.Row, stat.Estimate) {
 	ours, theirs := b.of(policy, metric), b.of(baseline, metric)
 	if relative {

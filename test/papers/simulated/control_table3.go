@@ -32,7 +32,7 @@ func controlTable3Sim(ctx context.Context, o options) (*report.Report, error) {
 
 func table3On(ctx context.Context, o options, r *report.Report, sky workload.SkyServer) error {
 	if sky.Nodes > 1 {
-		o.Seeds = 1 // a run has a hundred times as many tasks, and less luck
+		o.Seeds = 1 // a run has a hundred times as many tasks, and less variance
 	}
 	at := label("nodes", 4*sky.Nodes)
 	var variants []variant

@@ -1,8 +1,8 @@
 // Package simulated repeats the papers' tables and figures in the simulator, with the actors
 // that services run.
 //
-// Policies meet the same arrivals, loads and luck, seed by seed; differences between them are
-// paired. The same seeds give the same figures on any machine.
+// Policies meet the same arrivals, loads and variance of tasks, seed by seed; differences between
+// them are paired. The same seeds give the same figures on any machine.
 package simulated
 
 import (

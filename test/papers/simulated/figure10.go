@@ -17,10 +17,9 @@ import (
 )
 
 const (
-	// reads is what a grep task on an idle core reads, in bytes/s, a third of
-	// it from each data node, and node what a data node gives: seven and a half
-	// tasks' part, so that three dedicated nodes with their six slots do not
-	// saturate it, and the first shared node does.
+	// reads is what a grep task on an idle core reads, in bytes/s, a third of it from each data
+	// node. node is what a data node gives: seven and a half tasks' part. So three dedicated nodes
+	// with their six slots do not saturate it, and the first shared node does.
 	reads = 24 << 20
 	node  = 60 << 20
 	// unlimited is a capacity that no reader reaches: rule (iii) never skips.

@@ -17,7 +17,7 @@ var utilisations = []float64{0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0}
 
 const overload = 30 * time.Minute
 
-// doors are the ways in: a policy, and which jobs admission lets through.
+// doors are the ways in: a policy, and which jobs admission admits.
 var doors = []struct{ name, policy, mode string }{
 	{"edf", "edf", subjects.ModeAll},
 	{"mp", "mp", subjects.ModeAll},

@@ -46,7 +46,7 @@ func figure12(ctx context.Context, o options) (*report.Report, error) {
 	}}, nil
 }
 
-// longer is the type whose tasks are not shorter with a policy than with EDF.
+// longer is the type with tasks that are not shorter with a policy than with EDF.
 var longer = map[string]string{"mp": "terasort", "mp+": "pi"}
 
 // cdf is the distribution of one type's TCT at a utilisation of 0.8.

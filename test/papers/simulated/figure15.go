@@ -10,8 +10,8 @@ import (
 	"lull/test/report"
 )
 
-// figure15 is how the slots are shared among jobs in the first ten minutes of
-// the case study: EDF gives one job all of them, MP several the best fitting.
+// figure15 is how the slots are shared among jobs in the first ten minutes of the case study: EDF
+// gives one job all of them, MP several the best fitting.
 func figure15(ctx context.Context, o options) (*report.Report, error) {
 	policies := o.among("edf", "mp", "mp+")
 	var variants []variant

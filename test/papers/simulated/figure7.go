@@ -19,8 +19,8 @@ import (
 // figure7Step is the time between two looks at the predictions.
 const figure7Step = 20 * time.Second
 
-// figure7 follows the predicted finish of a pi job, due in 700 s, while a sort
-// job that comes after 80 s takes slots from it and gives them back.
+// figure7 follows the predicted finish of a pi job, due in 700 s, while a sort job that comes after
+// 80 s takes slots from it and gives them back.
 func figure7(ctx context.Context, o options) (*report.Report, error) {
 	policies := o.among("mp", "mp+")
 	var variants []variant
@@ -63,9 +63,9 @@ func figure7Study(policy string, seed uint64) (sim.Scenario, error) {
 	}, err
 }
 
-// progressError compares minute by minute what a job's slots were predicted to
-// complete with what came: a prediction of the end itself is moved by every
-// slot that comes or goes, without being wrong about the slots it rests on.
+// progressError compares minute by minute what a job's slots were predicted to complete with what
+// they completed. A prediction of the end itself would not do: every slot that comes or goes moves
+// it, even if the prediction for the slots is right.
 func progressError(s *sim.Scenario, r *sim.Result, job int) float64 {
 	var off, done []float64
 	end := r.Jobs[job].Ended

@@ -12,11 +12,10 @@ import (
 // slice is the length of the bound's time intervals.
 const slice = 10 * time.Minute
 
-// limit is a run's lower bound, in hours: the least total task time of any
-// schedule of the tasks that were committed, on the same hosts under the same
-// loads, that ends when the run ended. With due it also ends each job no later
-// than the run did, or than its deadline if the run was earlier; jobs without
-// a deadline may end with the run.
+// limit is a run's lower bound, in hours: the least total task time of any schedule of the
+// committed tasks, on the same hosts under the same loads, that ends when the run ended. With due
+// it also ends each job no later than the run did, or than its deadline if the run was earlier.
+// Jobs without a deadline may end with the run.
 func limit(s *sim.Scenario, r *sim.Result, due bool) (float64, error) {
 	l := newLimits(s, r, due)
 	for _, run := range r.Runs {
@@ -58,7 +57,7 @@ func newLimits(s *sim.Scenario, r *sim.Result, due bool) *limits {
 
 func (l *limits) end(k int) time.Duration { return min(time.Duration(k+1)*slice, l.result.End) }
 
-// work counts a task in all intervals by whose end it had arrived or was due.
+// work counts a task in all intervals that end after it had arrived or was due.
 func (l *limits) work(run *sim.RunResult) {
 	job, j := l.jobs[run.Job], l.types[run.Type]
 	due := l.result.End

@@ -69,9 +69,9 @@ func tasks(j *sim.Job) (n float64) {
 	return n
 }
 
-// predictions compares what was expected at assignment with what came: the
-// share that was predicted too long, and by how much, on average, too long and
-// too short, relative to what came (MIMP, section 6.3.1).
+// predictions compares the expected time at assignment with the actual one. It returns the share
+// that was predicted too long, and by how much, on average, too long and too short, relative to the
+// actual time (MIMP, section 6.3.1).
 func predictions(runs []sim.RunResult) (share, over, under float64) {
 	overs, unders := 0.0, 0.0
 	for _, r := range runs {

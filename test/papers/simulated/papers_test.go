@@ -49,8 +49,8 @@ func TestNoPolicyBeatsTheBound(t *testing.T) {
 	}
 }
 
-// The bound must not rest on the simulator's own arithmetic: a host of one slot
-// under a steady load leaves no choice, so the bound is what was used.
+// The bound must not depend on the simulator's own arithmetic: a host of one slot under a steady
+// load leaves no choice, so the bound is what was used.
 func TestBoundIsTightWhereNothingCanBeChosen(t *testing.T) {
 	s, err := smallStudy("fifo", "all", 0.5, 10*time.Minute, 3)
 	if err != nil {

@@ -10,9 +10,8 @@ import (
 	"lull/test/papers/workload"
 )
 
-// small is the cluster of MIMP's figures 9 and 11 to 14: four shared nodes of
-// one core each, as in its section 6.3.1, of which one alone is much better
-// than the others (section 6.5).
+// small is the cluster of MIMP's figures 9 and 11 to 14: four shared nodes of one core each, as in
+// its section 6.3.1, of which one alone is much better than the others (section 6.5).
 var small = []workload.Class{
 	{Name: "calm", Hosts: 1, Cores: 1, Low: 0.10, High: 0.20},
 	{Name: "busy", Hosts: 3, Cores: 1, Low: 0.45, High: 0.65},

@@ -34,7 +34,7 @@ var swimDoors = []struct{ name, policy, mode string }{
 	{"mp affected", "mp", subjects.ModeAffected}, {"mp+ affected", "mp+", subjects.ModeAffected},
 }
 
-// swim replays a SWIM trace on hosts whose primaries follow measured series.
+// swim replays a SWIM trace on hosts with primaries that follow measured series.
 func swim(ctx context.Context, o options) (*report.Report, error) {
 	jobs, hosts, missing := swimFiles(o)
 	if missing != "" {
@@ -85,8 +85,8 @@ func swimRow(ctx context.Context, s *sim.Scenario, r *sim.Result) ([]value, erro
 	}, rejected...), err
 }
 
-// swimRejected runs a scenario with admission again without, and says which share of the
-// rejected jobs would have been in time, how many others late, and why jobs were rejected.
+// swimRejected runs a scenario with admission again without it. It returns the share of the
+// rejected jobs that would have been in time, how many others late, and why jobs were rejected.
 func swimRejected(ctx context.Context, s *sim.Scenario, r *sim.Result) ([]value, error) {
 	if s.Admission.Mode == subjects.ModeAll {
 		return nil, nil

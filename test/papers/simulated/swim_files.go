@@ -33,8 +33,8 @@ func swimFiles(o options) (jobs string, hosts []string, missing string) {
 	return jobs, hosts, ""
 }
 
-// readJobs reads a trace whose bytes are scaled so that its work is swimLoad
-// of what the series leave idle on average in its time.
+// readJobs reads a trace and scales its bytes so that its work is swimLoad of what the series leave
+// idle on average in its time.
 func readJobs(path string, factor float64, series []sim.Host, quick bool) (*trace.List, error) {
 	o := trace.JobOptions{Noise: truth.Noise, Swim: trace.Swim{DeadlineFactor: factor, Slots: swimHosts * swimCores}}
 	if quick {

@@ -19,9 +19,9 @@ type Type struct {
 	Waits float64
 }
 
-// Types of the declared set, those that suffer most from load first. The paper
-// prints its curves as plots over a cloud of samples, so Waits are ours: they
-// keep its order, and that pi makes no storage accesses at all.
+// Types of the declared set, those that suffer most from load first. The paper prints its curves as
+// plots over a cloud of samples, so the values of Waits are lull's. They keep the paper's order,
+// and that pi makes no storage accesses at all.
 var Types = []Type{
 	{"pi", 12, 0},
 	{"grep-search", 14, 0.05},
@@ -33,8 +33,8 @@ var Types = []Type{
 	{"sort", 16, 0.90},
 }
 
-// TCT is the declared completion time at residual r: what a task waits for
-// takes its time under any load, what it computes is conserved work,
+// TCT is the declared completion time at residual r: what a task waits for takes its time under any
+// load, what it computes is conserved work,
 //
 //	TCT(r) = Seconds · (Waits + (1 − Waits)/r).
 func (t Type) TCT(r float64) float64 { return t.Seconds * (t.Waits + (1-t.Waits)/r) }

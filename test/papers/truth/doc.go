@@ -1,11 +1,10 @@
-// Package truth is what the experiments take for reality: how long each type's
-// tasks take at a residual, and what a service that was trained beforehand
-// knows of it.
+// Package truth is the reality of the experiments: how long each type's tasks take at a residual,
+// and what a service with earlier training knows of it.
 //
-// There are two sets of curves. Declared ones are a formula with one parameter
-// a type, ordered as MIMP's figure 6 and section 6.6 order its job types: pi
-// and grep's search suffer most from load, sort hardly. Measured ones come
-// from real programs on a real kernel, through `go run ./test/bench tct`.
+// There are two sets of curves. Declared ones are a formula with one parameter a type, ordered as
+// MIMP's figure 6 and section 6.6 order its job types: pi and grep's search suffer most from load,
+// sort hardly. Measured ones come from real programs on a real kernel, through `go run ./test/bench
+// tct`.
 //
 // Services never see a truth. They see models fitted to samples of it, as
 // noisy as tasks are: see Train.

@@ -39,10 +39,9 @@ func Measured(path string) ([]sim.Truth, error) {
 	return set, nil
 }
 
-// Stretch makes a set's tasks as long as the declared ones on an idle core:
-// measured tasks take a second or two, so that measuring them takes minutes,
-// while MIMP's read blocks of 64 MB. Shapes and noise stay; a type that is not
-// declared keeps its time.
+// Stretch makes a set's tasks as long as the declared ones on an idle core. Measured tasks take a
+// second or two, so that measuring them takes minutes, while MIMP's read blocks of 64 MB. Shapes
+// and noise stay; a type that is not declared keeps its time.
 func Stretch(set []sim.Truth) []sim.Truth {
 	stretched := make([]sim.Truth, len(set))
 	for i, t := range set {

@@ -14,15 +14,14 @@ const (
 	// trained is how many tasks a type is trained with; MIMP's figure 6 shows
 	// clouds of about as many.
 	trained = 160
-	// wobble is how far the residual known when a task begins stands from its
-	// mean over the run, as a deviation: MIMP draws the web load anew for each
-	// task, and knows it only at the begin (section 6.3.1).
+	// wobble is how far the residual known when a task begins is from its mean over the run, as a
+	// deviation: MIMP draws the web load anew for each task, and knows it only at the begin
+	// (section 6.3.1).
 	wobble = 0.05
 )
 
-// Train returns the models that a training run teaches: tasks at residuals
-// drawn from 0.05 to 1, each with noise of its own, fitted by the same code
-// that the slotter learns with.
+// Train returns the models that a training run teaches: tasks at residuals drawn from 0.05 to 1,
+// each with noise of its own, fitted by the same code that the slotter learns with.
 func Train(set []sim.Truth, rng *rand.Rand) ([]subjects.Fitted, error) {
 	models := make([]subjects.Fitted, 0, len(set))
 	for i := range set {

@@ -5,16 +5,15 @@ import "time"
 // Length of the case study's trace (MIMP, section 6.6).
 const Length = 150 * time.Minute
 
-// Patience is how long after a job's deadline its client gives up and cancels
-// it. The paper's 17 failed jobs came of Hadoop's time-outs, which it does not
-// tell more of; 600 s is the time after which Hadoop 1 gives up a silent task.
+// Patience is how long after a job's deadline its client gives up and cancels it. The paper's 17
+// failed jobs came of Hadoop's time-outs, without further detail; 600 s is the time after which
+// Hadoop 1 gives up a silent task.
 const Patience = 600 * time.Second
 
-// sizes of the case study: 174 jobs as in the paper, whose split over types it
-// does not print. Ours keeps what it says: pi has the most jobs and tasks,
-// k-means the fewest jobs; sort reads three times what grep does. The k-means
-// jobs, some ten iterations over 6 GB each, are half of the work and fill what
-// the others leave. So many tasks that EDF needs about 72 hours for them.
+// sizes of the case study: 174 jobs as in the paper, which does not print their split over types.
+// Ours keeps what it says: pi has the most jobs and tasks, k-means the fewest jobs; sort reads
+// three times what grep does. The k-means jobs, some ten iterations over 6 GB each, are half of the
+// work and fill what the others leave. So many tasks that EDF needs about 72 hours for them.
 var sizes = []struct {
 	name  string
 	jobs  int

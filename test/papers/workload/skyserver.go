@@ -8,10 +8,10 @@ import (
 	"lull/subjects/spec"
 )
 
-// SkyServer is the job of Park and Humphrey's section 6.3, as far as the paper
-// tells: 11 stages, most of them parallel, 72 tasks on 8 compute nodes. What it
-// does not tell is declared here: stages follow one another; eight are as wide as
-// the nodes, one is nearly so, two are serial mergers of a few seconds.
+// SkyServer is the job of Park and Humphrey's section 6.3, as far as the paper describes it: 11
+// stages, most of them parallel, 72 tasks on 8 compute nodes. The rest is declared here: stages
+// follow one another; eight are as wide as the nodes, one is nearly so, two are serial mergers of a
+// few seconds.
 type SkyServer struct {
 	// Nodes is how many of the paper's four compute nodes' worth the cluster has: 1
 	// is four nodes. Wide stages have as many times more tasks.
@@ -19,9 +19,9 @@ type SkyServer struct {
 }
 
 const (
-	// skySpeed is what one task reads on its virtual machine. Eight of them read
-	// 72 MB/s: with it one job alone takes about the 405 s of the paper's exclusive
-	// cluster, and two jobs want more than the 100 MB/s of its disks.
+	// skySpeed is what one task reads on its virtual machine. Eight of them read 72 MB/s: with it
+	// one job alone takes about the 405 s of the paper's exclusive cluster, and two jobs want more
+	// than the 100 MB/s of its disks.
 	skySpeed = 9e6
 	// skyWide and skyMerged are inputs of a task, in bytes.
 	skyWide, skyMerged = 400e6, 80e6
@@ -55,8 +55,8 @@ func (s SkyServer) Job(queue string) spec.Job {
 	return job
 }
 
-// Truths are how long its tasks take: in proportion to the CPU that they get,
-// with 5 % of luck, as Table 1's R² of 0.85 and more leaves of noise.
+// Truths returns how long its tasks take: in proportion to the CPU that they get, with 5 % of
+// variance, as Table 1's R² of 0.85 and more leaves of noise.
 func (s SkyServer) Truths() (types []sim.Truth) {
 	job := s.Job("")
 	for i := range job.Stages {

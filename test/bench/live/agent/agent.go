@@ -13,8 +13,8 @@ import (
 	"lull/test/tables"
 )
 
-// costing is what an agent costs: its own process, beside a server and deciders
-// in processes of their own, with as many tasks as the bound speaks of.
+// costing measures what an agent costs: its own process, beside a server and deciders in processes
+// of their own, with as many tasks as the bound is for.
 type costing struct {
 	rounds  int
 	seconds float64

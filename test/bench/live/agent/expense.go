@@ -86,8 +86,8 @@ func readAccount(p *pool.Pool) (a account, err error) {
 	return a, errors.Join(errs[:]...)
 }
 
-// proportional is the memory of a process, of what it shares with others its part:
-// a shim's program is that of all shims and of the agent.
+// proportional returns the memory of a process, with its part of what it shares with others: a
+// shim's program is that of all shims and of the agent.
 func proportional(pid int) (bytes int64, err error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", pid))
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package cli measures commands as their user feels them: what a listing of a large pool takes,
-// and a command line of many short tasks beside GNU parallel.
+// Package cli measures what a user waits for: a listing of a large pool, and a command line of many
+// short tasks beside GNU parallel.
 package cli
 
 import (

@@ -53,7 +53,8 @@ func listings(ctx context.Context, r *report.Report, in *host.Instance, binary s
 	return nil
 }
 
-// fill lets hosts join that do not exist, and hands over jobs that wait. It returns one of them.
+// fill appends joins of hosts that do not exist, and submits jobs that wait. It returns one of
+// them.
 func fill(ctx context.Context, in *host.Instance, n effort) (job string, err error) {
 	view, err := in.View(ctx)
 	if err != nil {

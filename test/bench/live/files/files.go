@@ -144,7 +144,7 @@ func (f *filing) makeInputs() error {
 		text := fmt.Appendf(nil, "the %d quick brown foxes\njump over %d lazy dogs\n", i, i%7)
 		err = errors.Join(err, os.WriteFile(fmt.Sprintf("%s/in/%05d", f.dir, i), text, 0o644))
 	}
-	// Run by root, tasks run as nobody.
+	// Under root, tasks run as nobody.
 	return errors.Join(err, os.Chmod(filepath.Dir(f.dir), 0o755))
 }
 

@@ -1,5 +1,5 @@
 // Package firstday measures what a newcomer's first jobs are promised, and what they take: on a
-// pool that has run nothing before, on this machine at rest and beside a primary that is busy.
+// pool that has run nothing before, on this machine at rest and beside a busy primary.
 package firstday
 
 import (

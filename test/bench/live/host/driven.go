@@ -14,8 +14,8 @@ import (
 	"lull/test/steal"
 )
 
-// Driven is a primary whose load is driven: a process outside lull's cgroup, in a session
-// of its own, that uses the share of all cores it is told.
+// Driven is a primary with a set load: a process outside lull's cgroup, in a session of its own,
+// that uses a given share of all cores.
 type Driven struct {
 	cmd    *exec.Cmd
 	levels io.WriteCloser

@@ -10,8 +10,8 @@ import (
 	"lull/hostctl/cgroup"
 )
 
-// Groups makes the cgroups of a run: siblings of lull's own, so that the kernel
-// weighs them against each other as it weighs lull against a service.
+// Groups makes the cgroups of a run: siblings of lull's own, so that the kernel weighs them against
+// each other as it weighs lull against a service.
 type Groups struct {
 	caps cgroup.Capabilities
 	made []string

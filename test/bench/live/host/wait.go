@@ -38,6 +38,6 @@ func Until(ctx context.Context, what string, done func() (bool, error)) error {
 
 // End stops a process in order.
 func End(cmd *exec.Cmd) error {
-	_ = cmd.Process.Signal(syscall.SIGTERM) // it may have ended, which Wait tells
+	_ = cmd.Process.Signal(syscall.SIGTERM) // it may have ended; Wait returns how
 	return cmd.Wait()
 }

@@ -17,9 +17,9 @@ import (
 	"lull/test/tables"
 )
 
-// interfering is the benchmark of the host side: what a latency-critical
-// server's users notice of batch work beside it, and how much of the idle CPU
-// that work gets, by the way it is kept in the background.
+// interfering is the benchmark of the host side. It measures what a latency-critical server's users
+// notice of batch work beside it, and how much of the idle CPU that work gets, by the way it is
+// kept in the background.
 type interfering struct {
 	loads, batch, ways list
 	lull               words // flags of the way lull

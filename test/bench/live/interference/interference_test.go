@@ -118,7 +118,7 @@ func TestPictureIsTheDifferenceOfItsReadings(t *testing.T) {
 	}
 }
 
-// leap is a jump whose tail is bad for so many ms, then as ratio says.
+// leap is a jump with a bad tail for so many ms, then as ratio says.
 func leap(bad int, ratio float64) *jump {
 	j := &jump{}
 	for ms := range 1000 {

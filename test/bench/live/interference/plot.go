@@ -19,8 +19,7 @@ const (
 	paretoPlotH      = 215.0
 )
 
-// colours of the ways, distinct to those who see no red or green
-// (Okabe and Ito).
+// colours of the ways, distinct to people who see no red or green (Okabe and Ito).
 var colours = map[string]string{
 	stage.Alone: "#000000", stage.Unmanaged: "#d55e00", stage.Niced: "#e69f00", stage.Weighted: "#cc79a7", stage.Idled: "#56b4e9", stage.Lulled: "#009e73",
 	stage.Thin: "#777777", stage.OnCore: "#0072b2", stage.Spread: "#8a6d00",
@@ -80,7 +79,7 @@ func (c *condition) point(b *strings.Builder, tail scale, way string) {
 	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" text-anchor="end" fill="%s">%s ×%.3g</text>`+"\n", x-8, y+4, colour, way, e.mid)
 }
 
-// figures are the plot's numbers, for those who can't see it.
+// figures writes the plot's numbers, for people who can't see it.
 func (t *trial) figures(b *strings.Builder) {
 	b.WriteString("<table><tr><th>condition<th>way<th>p99, ms<th>over alone<th>95 % interval<th>idle CPU\n")
 	for _, c := range t.cases {

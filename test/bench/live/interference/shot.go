@@ -54,9 +54,9 @@ func (s gauge) read(b stage.Beside) (r reading, err error) {
 	return r, errors.Join(errs[:]...)
 }
 
-// othersMost is the cores that may be used by neither the primary nor batch
-// work: who else computes on this machine lengthens the tail of either. lull's
-// own services and the helper of a way count as others and stay far below.
+// othersMost is the cores that may be used by neither the primary nor batch work: other programs on
+// this machine lengthen the tail of either. lull's own services and the helper of a way count as
+// others and stay far below.
 const othersMost = 0.2
 
 // warmup is the load before a measurement: batch work is then in its place,

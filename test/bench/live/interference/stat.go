@@ -12,10 +12,9 @@ type estimate struct{ mid, low, high float64 }
 
 const resamples = 2000
 
-// pairedRatio is the median of a[i]/b[i], which ran within seconds of each
-// other, with the middle 95 % of the medians of pairs drawn again (bootstrap).
-// A median, because one bad round shall not be the whole result. The draws are
-// seeded by the number of pairs: same values, same interval.
+// pairedRatio is the median of a[i]/b[i], which ran within seconds of each other, with the middle
+// 95 % of the medians of pairs drawn again (bootstrap). It is a median, so that one bad round does
+// not decide the result. The draws are seeded by the number of pairs: same values, same interval.
 func pairedRatio(a, b []float64) estimate {
 	ratios := make([]float64, min(len(a), len(b)))
 	for i := range ratios {

@@ -18,15 +18,15 @@ const (
 	stepsAtOnce       = 6        // in one order
 )
 
-// stepping is what a jump is seen through: windows of so many ns over all steps
-// together, since a single step has too few requests for a p99.
+// stepping divides a jump into windows of so many ns over all steps together, since a single step
+// has too few requests for a p99.
 const (
 	stepWindow = int64(50 * time.Millisecond)
 	stepStride = int64(10 * time.Millisecond)
 )
 
-// steps measures jumps of the primary's load: how long after one its p99 is
-// back within the band around what the same jump costs it alone.
+// steps measures jumps of the primary's load: how long after one its p99 is back within the band
+// around what the same jump costs it alone.
 func (s gauge) steps(ctx context.Context, ways []string, quick bool) (*report.Report, error) {
 	low, err := s.rateOf(ctx, stepLow)
 	if err != nil {
@@ -102,8 +102,8 @@ func (j *jump) p99(from, to int64) float64 {
 	return at(took, 0.99)
 }
 
-// back is how long after the jump p99 is within the band, in ms, and stays so
-// for three windows in a row; the length of a step if it never is.
+// back returns how long after the jump p99 is within the band, in ms, and stays so for three
+// windows in a row; the length of a step if it never is.
 func (j *jump) back(beside *jump) float64 {
 	in := func(from int64) bool {
 		return j.p99(from, from+stepWindow) <= tailMost*beside.p99(from, from+stepWindow)

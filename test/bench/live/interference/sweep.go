@@ -17,8 +17,7 @@ import (
 // many users are served.
 const unbearable = 100.0
 
-// sweep raises the number of users, of whom each sends a request a second,
-// until the tail is unbearable.
+// sweep raises the number of users, who each send a request a second, until the tail is unbearable.
 func (s gauge) sweep(ctx context.Context, quick bool) (*report.Report, error) {
 	levels, seconds, passes := []float64{0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1}, 2.0, 3
 	if quick {

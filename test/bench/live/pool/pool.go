@@ -24,8 +24,8 @@ import (
 	"lull/test/bench/live/stage"
 )
 
-// Pool is a pool whose parts are processes of their own, so that an agent's
-// cost is no other's, and a primary.
+// Pool is a pool with a process for each part, so that an agent's cost is measured alone, and a
+// primary.
 type Pool struct {
 	Stage   *stage.Stage // the primary, and the programs
 	Binary  string       // lull
@@ -53,7 +53,7 @@ func Open(ctx context.Context, binary string) (p *Pool, err error) {
 	if err != nil {
 		return p, err
 	}
-	// Who tasks run as must be able to enter.
+	// The tasks' user must be able to enter.
 	if err := os.Chmod(p.Stage.Dir, 0o755); err != nil {
 		return p, err
 	}
@@ -181,8 +181,8 @@ func (p *Pool) Loaded(ctx context.Context, rate float64, f func() error) error {
 	return errors.Join(err, <-idle)
 }
 
-// Close ends all of it. Shims outlive their agents, and tasks of a run that failed
-// are nobody's to end any more.
+// Close ends all of it. Shims outlive their agents, and nothing else would end the tasks of a
+// failed run.
 func (p *Pool) Close() (err error) {
 	err = errors.Join(p.StopAgent(), p.killLeft())
 	if p.Client != nil {

@@ -21,7 +21,7 @@ type action struct {
 type lines struct {
 	mu      sync.Mutex
 	rest    []byte      // of a line that has not ended
-	actions chan action // the newest, for one who waits
+	actions chan action // the newest, for a waiter
 }
 
 func newLines() *lines { return &lines{actions: make(chan action, 64)} }
@@ -53,7 +53,7 @@ func (l *lines) take(line []byte) {
 	case strings.Contains(record.Msg, "held back"):
 		select {
 		case l.actions <- action{record.Time.Add(-record.Took), record.Took}:
-		default: // nobody waits
+		default: // there is no waiter
 		}
 	}
 }

@@ -18,9 +18,9 @@ import (
 	"lull/test/tables"
 )
 
-// pressing measures how soon the guard acts: from the moment at which a primary
-// that rested begins to want nearly every core, to the look that finds its budget
-// broken, to the write of batch work's bound.
+// pressing measures how soon the guard acts. It begins at the moment at which a resting primary
+// wants nearly every core. It ends first at the look that finds its budget broken, and then at the
+// write of batch work's bound.
 //
 // A guard learns from each onset, and keeps batch work off a core for longer each
 // time. So each onset meets a new agent, which adopts the tasks of the last one.

@@ -21,8 +21,8 @@ type Job struct {
 	flag   string
 }
 
-// Submit hands over a job whose tasks compute until its flag is there. Edit changes the
-// document before.
+// Submit submits a job of tasks that compute until its flag is there. edit changes the document
+// before.
 func (s *Stage) Submit(ctx context.Context, c *client.Client, kind string, edit func(*spec.DocStage)) (*Job, error) {
 	j := &Job{client: c, groups: s.Groups, flag: s.NextFlag()}
 	doc := &spec.Doc{Name: kind, Type: kind, Stages: []spec.DocStage{{
@@ -79,8 +79,8 @@ func (j *Job) runs(ctx context.Context, enough float64) error {
 	}
 }
 
-// Stop ends the tasks and waits until the job has ended. A guard that froze
-// them first lets them go when the primary is calm, so that takes a while.
+// Stop ends the tasks and waits until the job has ended. A guard that froze them thaws them first
+// when the primary is calm, so that takes a while.
 func (j *Job) Stop() error {
 	if err := os.WriteFile(j.flag, nil, 0o644); err != nil {
 		return err

@@ -46,7 +46,7 @@ func (p *Processes) CPU() (sum float64, err error) {
 	return sum, nil
 }
 
-// Stop tells them to end, and kills those that do not.
+// Stop asks them to end, and kills those that do not.
 func (p *Processes) Stop() error {
 	err := os.WriteFile(p.flag, nil, 0o644)
 	timer := time.AfterFunc(host.Patience, p.kill)

@@ -1,5 +1,5 @@
-// Package stage is a machine with a primary that is measured, and batch work beside it in
-// each of the ways to keep it in the background.
+// Package stage is a machine with a measured primary, and batch work beside it in each of the ways
+// to keep it in the background.
 package stage
 
 import (
@@ -64,8 +64,8 @@ func Open(ctx context.Context, cfg Config) (s *Stage, err error) {
 	return s, err
 }
 
-// programs builds the tenant. Batch work is the same program under another
-// name, which tells the two apart in a trace of the scheduler.
+// programs builds the tenant. Batch work is the same program under another name, which
+// distinguishes the two in a trace of the scheduler.
 func (s *Stage) programs(ctx context.Context) (err error) {
 	if s.binary, err = host.BuildCommand(ctx, s.Dir, "./test/bench/tenant"); err != nil {
 		return err

@@ -13,8 +13,8 @@ import (
 	"syscall"
 )
 
-// Tenant is the primary: a server, and the users who load it. What the users'
-// side costs counts as the primary's, since on this machine it must run somewhere.
+// Tenant is the primary: a server, and its simulated users. The users' CPU counts as the primary's,
+// since on this machine it must run somewhere.
 type Tenant struct {
 	server, users *exec.Cmd
 	hold          io.Closer // the server's input; its end ends it

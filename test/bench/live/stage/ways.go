@@ -21,8 +21,8 @@ func Ways() []string { return []string{Alone, Unmanaged, Niced, Weighted, Idled,
 // AllWays are those that can be named.
 func AllWays() []string { return append(Ways(), Thin, OnCore, Spread) }
 
-// Copies is how many processes of a kind of batch work run: pi in a number
-// that keeps every core's queue long, the others one a core.
+// Copies is how many processes of a kind of batch work run: of pi enough to keep every core's queue
+// long, of the others one a core.
 var Copies = map[string]int{"pi": 8, "memory": 2, "words": 2, "fork": 2}
 
 // Beside is batch work that runs.

@@ -59,8 +59,8 @@ func shims(ctx context.Context, binary, dir string, tasks int) (took time.Durati
 	return took, err
 }
 
-// xargsThrough runs no-op tasks by xargs, each of whose children hands one task
-// to the shim of its place and waits for it.
+// xargsThrough runs no-op tasks by xargs. Each of its children passes one task to the shim of its
+// place and waits for it.
 func xargsThrough(ctx context.Context, binary, dir string, tasks int) (took time.Duration, err error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -167,7 +167,7 @@ func exited(c *shim.Client, id uint64) error {
 	return shim.ErrGone
 }
 
-// quit ends the shims, whoever was connected to them last.
+// quit ends the shims, whichever process was connected to them last.
 func quit(ctx context.Context, clients []*shim.Client, dir string) error {
 	for i := range clients {
 		c, err := shim.Launch(ctx, shim.Config{Dir: shimDir(dir, i)})

@@ -20,9 +20,8 @@ import (
 // mostContained is what containment may add to the CPU of a task's start, ms.
 const mostContained = 1.0
 
-// starts measures the CPU of a task that does nothing, from fork to wait: bare,
-// through a shim, and through one that contains it as an agent of root does.
-// What the caller of a shim uses is not in it.
+// starts measures the CPU of a task that does nothing, from fork to wait: bare, through a shim, and
+// through one that contains it as an agent of root does. It excludes the CPU of the shim's caller.
 func starts(ctx context.Context, r *report.Report, binary, dir string, n size) error {
 	ways := []struct {
 		name string
@@ -86,7 +85,7 @@ func uncontained(ctx context.Context, binary, dir string, tasks int) (time.Durat
 		shim.Bounds{Unfenced: true, Privileged: true})
 }
 
-// contained runs them in a slot's cgroups, behind a fence and, by root, as nobody.
+// contained runs them in a slot's cgroups, behind a fence and, under root, as nobody.
 func contained(ctx context.Context, binary, dir string, tasks int) (used time.Duration, err error) {
 	caps, err := cgroup.Detect("/")
 	if err != nil {

@@ -30,9 +30,8 @@ var (
 // Table is the benchmark.
 var Table = tables.Table{Name: "tasks", What: "no-op tasks end to end, beside xargs and the bare shim", Run: run}
 
-// run runs no-op tasks end to end, with every event durable, beside xargs
-// doing the same, plainly and through the same shims, and beside the shims
-// alone, in interleaved rounds.
+// run runs no-op tasks end to end, with every event durable. Beside them, in interleaved rounds, it
+// runs xargs doing the same, plainly and through the same shims, and the shims alone.
 func run(ctx context.Context, quick bool) (*report.Report, error) {
 	n := fullSize
 	if quick {

@@ -128,8 +128,8 @@ func noise(curve *tct.Curve, samples []sample) float64 {
 // idleEnough is the least mean residual of a run that stands for an idle core.
 const idleEnough = 0.8
 
-// read90 is the ninetieth percentile of the read rate on an idle core (MIMP,
-// equation 5): of its own seconds where they were measured, else over the run.
+// read90 is the ninetieth percentile of the read rate on an idle core (MIMP, equation 5): of its
+// own seconds where they were measured, else over the run.
 func read90(samples []sample) float64 {
 	var rates []float64
 	for _, s := range samples {

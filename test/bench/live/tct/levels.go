@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// The primary's range, as a share of the machine (MIMP, section 6.3: 10 to
-// 100 %; what leaves less than a twentieth of a core gets no task).
+// The primary's range, as a share of the machine (MIMP, section 6.3: 10 to 100 %; a host that
+// leaves less than a twentieth of a core gets no task).
 const lowest, highest = 0.10, 0.95
 
 // sweep is the levels of one pass: none, and one drawn from each stratum of
@@ -26,9 +26,9 @@ func sweep(rng *rand.Rand, pass, strata int) []float64 {
 	return levels
 }
 
-// settling is how long a new level must last until the last one is no more
-// than a twentieth of the residual that the monitor reports: its average over
-// the window still holds 1 − t/window of the step.
+// settling is how long a new level must last until the last one is no more than a twentieth of the
+// residual that the monitor reports: its average over the window still has 1 − t/window of the
+// step.
 func settling(from, to float64, most time.Duration) time.Duration {
 	step := math.Abs(to - from)
 	if step == 0 {

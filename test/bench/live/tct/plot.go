@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// Figure 6: the time of a task over its time on an idle core, by the primary's
-// CPU utilisation: 1 − the residual known when the task was assigned.
+// Figure 6: the time of a task over its time on an idle core, by the primary's CPU utilisation: 1
+// − the residual known when the task was assigned.
 
-// norm is what a time is divided by: the mean of the type's tasks beside no
-// primary, as in the paper, or what the curve says if none ran so.
+// norm is what a time is divided by: the mean of the type's tasks without a primary, as in the
+// paper, or the curve's value if none ran so.
 func (l *learnt) norm() float64 {
 	sum, n := 0.0, 0
 	for _, s := range l.samples {

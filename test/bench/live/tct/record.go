@@ -13,7 +13,7 @@ type sample struct {
 	round int
 }
 
-// record is what the log told about tasks.
+// record is what the log has of tasks.
 type record struct {
 	assigned map[uint64]promise // by attempt
 	current  map[string][]sample

@@ -74,10 +74,9 @@ func (c *campaign) rounds(ctx context.Context, load *host.Driven, n effort) erro
 	}
 }
 
-// round settles at a level, hands the tasks over, and waits for their ends.
-// Before and after, other tasks fill the slots, so that each slot has half of
-// what two cores leave, as it would in a busy pool, from the first task's
-// assignment to the last one's end.
+// round settles at a level, submits the tasks, and waits for their ends. Before and after, other
+// tasks fill the slots. So each slot has half of what two cores leave, as it would in a busy pool,
+// from the first task's assignment to the last one's end.
 func (c *campaign) round(ctx context.Context, load *host.Driven, level float64, n effort) error {
 	if err := load.Set(level); err != nil {
 		return err
@@ -197,7 +196,7 @@ func (c *campaign) unfill() error       { return os.WriteFile(c.flag(c.fills), n
 
 func (c *campaign) flag(fill int) string { return filepath.Join(c.dir, fmt.Sprintf("filled-%d", fill)) }
 
-// progress tells people who wait what was measured.
+// progress prints what was measured, for people who wait.
 func progress(n int, r round) {
 	fmt.Fprintf(os.Stderr, "round %d: primary asked %.0f %%, got %.0f %%; residual %.2f; %d tasks",
 		n, 100*r.asked, 100*r.got, r.residual, r.tasks)

@@ -15,10 +15,9 @@ import (
 	"lull/test/tables"
 )
 
-// training is the benchmark of the completion-time models: real tasks of eight
-// types run through the whole pipeline in the background class, beside a
-// primary whose load is driven over its range, and the models are fitted to
-// what they took.
+// training is the benchmark of the completion-time models. Real tasks of eight types run through
+// the whole pipeline in the background class, beside a primary with loads over its range. The
+// models are fitted to what they took.
 type training struct {
 	plot, write string // files, "" for none
 	seed        uint64
@@ -51,9 +50,8 @@ var (
 	quickEffort = effort{budget: 20 * time.Second, strata: 2, each: 4, scale: 0.2, settle: 2 * time.Second, round: 12 * time.Second, room: time.Minute}
 )
 
-// monitorWindow is what a host's idle cores are averaged over (package
-// monitor): so long does a level take to show whole in what an assignment
-// knows.
+// monitorWindow is the time over which a host's idle cores are averaged (package monitor). A level
+// has to last as long before an assignment sees all of it.
 const monitorWindow = 10 * time.Second
 
 func (t *training) run(ctx context.Context, quick bool) (*report.Report, error) {

@@ -18,7 +18,7 @@ import (
 	"lull/slotter/fit"
 )
 
-// made are samples of a type whose tasks take work/r seconds, times a factor.
+// made are samples of a type of tasks that take work/r seconds, times a factor.
 func made(rng *rand.Rand, name string, work, sigma float64) learnt {
 	c := &campaign{record: newRecord(), kinds: []*kind{{name: name, paper: 0.08}}}
 	for i := range 60 {
