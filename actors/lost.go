@@ -28,7 +28,7 @@ type LostTailError struct {
 }
 
 func (l *LostTailError) Error() string {
-	return fmt.Sprintf("stream %s ends at entry %d, but %s: entries %d to %d are lost. Put the stream back from a backup, or let the pool go on without them by `lull repair --nats URL --last %d`",
+	return fmt.Sprintf("stream %s ends at entry %d, but %s: entries %d to %d are lost. Put the stream back from a backup, or continue without them by `lull repair --nats URL --last %d`",
 		l.Stream, l.Last, l.How, l.Last+1, l.Known, l.Known)
 }
 

@@ -103,7 +103,7 @@ func (v *verdicts) refuse(n newcomer, l *load, f finding) *subjects.Rejected {
 func (v *verdicts) fault(n newcomer, l *load, f finding) (code, text string) {
 	switch {
 	case f.finish >= horizon:
-		return subjects.ReasonDeadline, "no host is expected to leave it any CPU: the hosts are taken by their primaries, paused or not heard of"
+		return subjects.ReasonDeadline, "no host is expected to leave it any CPU: the hosts are taken by their primaries, paused or silent"
 	case f.sure <= v.until(l):
 		return subjects.ReasonOthers, fmt.Sprintf("it would make job %s miss its deadline by %s", f.victim.id(), about(f.late))
 	}

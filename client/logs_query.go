@@ -67,7 +67,7 @@ func (q LogQuery) of(j *ledger.Job) (c chosenLogs, err error) {
 	}
 	c.stage, err = StageOf(j, q.Stage)
 	if err == nil && slices.Contains(c.mute, c.stage) {
-		return c, fmt.Errorf("%s has %w with a log named %q: lull itself carries it out; lull why %s tells what it did", j.ID, ErrNoStage, q.Stage, j.ID)
+		return c, fmt.Errorf("%s has %w with a log named %q: lull itself carries it out; lull why %s shows what it did", j.ID, ErrNoStage, q.Stage, j.ID)
 	}
 	return c, err
 }

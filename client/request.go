@@ -77,7 +77,7 @@ func (c *Client) request(ctx context.Context, verb string, r Request) (*subjects
 func (c *Client) requestSubject(verb, user string, operator bool) (string, error) {
 	switch {
 	case operator && user != c.user:
-		return "", errors.New("admission of an earlier release leads, which does not tell operators: upgrade it, or ask without --as-operator")
+		return "", errors.New("admission of an earlier release leads, which does not know operators: upgrade it, or ask without --as-operator")
 	case operator && user == "":
 		return "", errors.New("asking as an operator takes a key that names its user: --creds, or nats://USER:PASSWORD@server")
 	case operator:

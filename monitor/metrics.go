@@ -82,7 +82,7 @@ func gauges(host string) []gauge {
 		field("primary_blocked_threads", "The primary's threads that slept for a disk, on average.", func(u *subjects.Usage) float64 { return u.Blocked }),
 		field("primary_delay_ratio", "Seconds that the primary's threads waited because batch work ran, per CPU second, over ten seconds.", func(u *subjects.Usage) float64 { return u.Delay }),
 		field("primary_delay_budget_ratio", "What primary_delay_ratio may be.", func(u *subjects.Usage) float64 { return u.Budget }),
-		field("batch_cap_cores", "Cores that the guard lets batch work use.", func(u *subjects.Usage) float64 { return u.Cap }),
+		field("batch_cap_cores", "Cores that the guard allows batch work to use.", func(u *subjects.Usage) float64 { return u.Cap }),
 		field("disk_free_bytes", "Free where lull keeps outputs.", func(u *subjects.Usage) float64 { return float64(u.DiskFree) }),
 		field("sample_age_seconds", "Age of the oldest reading in the last sample.", func(u *subjects.Usage) float64 { return u.Age }),
 	}

@@ -168,7 +168,7 @@ func (h *host) shifted() {
 		h.monitor.sampleNext()
 	}
 	if h.primary.until <= h.w.now {
-		h.w.failure = fmt.Errorf("the load of host %s at %v is said to hold until %v: it must hold for a while", h.Name, h.w.now, h.primary.until)
+		h.w.failure = fmt.Errorf("the load of host %s at %v lasts until %v: it must last longer", h.Name, h.w.now, h.primary.until)
 		return
 	}
 	if h.primary.until != endOfTime {

@@ -132,7 +132,7 @@ func TestScenariosThatCannotBe(t *testing.T) {
 		"must not be":      {Telemetry: -1},
 		"is not below":     {Telemetry: time.Minute},
 		"policy":           {},
-		"hold for a while": {Hosts: []Host{{Name: "a", Cores: 1, Load: stuck{}}}, Until: time.Hour},
+		"must last longer": {Hosts: []Host{{Name: "a", Cores: 1, Load: stuck{}}}, Until: time.Hour},
 		"there is no":      {Faults: plan{begin: func(w *World) { w.Crash("nobody") }}, Until: time.Hour},
 	} {
 		if want == "policy" {

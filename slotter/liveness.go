@@ -27,7 +27,7 @@ type Suspicion struct{ Silent, Present int }
 // String says it in a sentence.
 func (s Suspicion) String() string {
 	if s.Silent == 0 {
-		return "hosts are heard of again: assigning goes on"
+		return "hosts beat again: assigning goes on"
 	}
 	return fmt.Sprintf("%d of %d hosts fell silent together: nothing is assigned, because this is rather the network or this process", s.Silent, s.Present)
 }

@@ -18,7 +18,7 @@ var logSuite = []Test{
 	{"log/truncated", truncatedLog},
 	{"log/a host may begin in the middle", anywhere},
 	{"log/a connection lost while beginning ends nothing", beginsAgain},
-	{"log/trims what nobody needs", trims},
+	{"log/trims what no service needs", trims},
 	{"log/trims for all", trimsForAll},
 	{"log/hosts do not hold it", hostsHoldNothing},
 	{"log/samples, reports and questions", otherInputs},

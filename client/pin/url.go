@@ -61,7 +61,7 @@ func (b browser) pin(ctx context.Context, path string) (spec.File, error) {
 	case res.StatusCode != http.StatusOK:
 		return f, fmt.Errorf("the server answers %s: check the address", res.Status)
 	case f.Size < 0:
-		return f, fmt.Errorf("the server does not tell its size (Content-Length): download it and name the file")
+		return f, fmt.Errorf("the server does not send its size (Content-Length): download it and name the file")
 	case f.Tag == "" && f.MTime == 0:
 		return f, fmt.Errorf("the server gives neither ETag nor Last-Modified, so a change would go unnoticed: download it and name the file")
 	}

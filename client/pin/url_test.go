@@ -65,7 +65,7 @@ func TestURLsThatHostsCannotReadAreRefused(t *testing.T) {
 		"/missing": "404",
 		"/whole":   "HTTP ranges",
 		"/none":    "HTTP ranges",
-		"/endless": "does not tell its size",
+		"/endless": "does not send its size",
 		"/undated": "a change would go unnoticed",
 		"/good#x":  "without user, password",
 	} {

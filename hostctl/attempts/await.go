@@ -43,7 +43,7 @@ func (x *execution) awaitEnd(events <-chan shim.Event) (shim.Event, error) {
 func (x *execution) endTask() time.Duration {
 	grace := x.grace(x.cfg.Grace)
 	if err := x.slot.Kill(context.Background(), x.Attempt, grace); err != nil {
-		x.cfg.Logger.Warn("a task cannot be told to end", "attempt", x.Attempt, "error", err)
+		x.cfg.Logger.Warn("the shim did not take the order to end a task", "attempt", x.Attempt, "error", err)
 	}
 	if grace == 0 {
 		x.emptySlot()

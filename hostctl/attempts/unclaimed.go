@@ -24,6 +24,6 @@ func (a *Runner) endUnclaimed(attempt uint64, s *slots.Slot) {
 	defer stop()
 	a.cfg.Logger.Warn("a task of an earlier agent is evicted before the log has named it", "attempt", attempt, "reason", subjects.ReasonReserve)
 	if err := s.Kill(ctx, attempt, 0); err != nil {
-		a.cfg.Logger.Warn("a task cannot be told to end", "attempt", attempt, "error", err)
+		a.cfg.Logger.Warn("the shim did not take the order to end a task", "attempt", attempt, "error", err)
 	}
 }

@@ -19,7 +19,7 @@ func judge(r Result) string {
 	case r.Alone.Requests == 0 || r.Beside.Requests == 0 || math.IsNaN(r.Ratio):
 		return "Nothing was measured."
 	case r.Alone.P99 > noisy:
-		return fmt.Sprintf("The machine was too busy to tell: alone, too, one request in a hundred took %s.", milliseconds(r.Alone.P99))
+		return fmt.Sprintf("The machine was too busy for a result: one request in a hundred took %s even alone.", milliseconds(r.Alone.P99))
 	case r.Ratio <= 1.25 || added < 0.0003:
 		return "The primary does not notice batch work beside it."
 	case r.Ratio <= 3:

@@ -99,7 +99,7 @@ func TestJudge(t *testing.T) {
 		{0.002, 0.004, "notices a little: one request in a hundred comes 2 ms later"},
 		{0.002, 0.012, "weak"},
 		{0.002, 2, "next to no protection"},
-		{0.5, 0.6, "too busy to tell"},
+		{0.5, 0.6, "too busy for a result"},
 		{0, math.NaN(), "Nothing was measured"},
 	} {
 		r := Result{Alone: Latency{100, 0, c.alone}, Beside: Latency{100, 0, c.beside}, Ratio: c.beside / c.alone}

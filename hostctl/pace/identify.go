@@ -45,7 +45,7 @@ func Identify(T, C []float64) (Model, error) {
 	return m, m.refusal()
 }
 
-var errUnmoved = errors.New("the cap did not move enough to tell what follows it")
+var errUnmoved = errors.New("the cap did not move enough to show what follows it")
 
 // pairs returns the equations of a trace, without those in which a sample is missing.
 func pairs(T, C []float64) []pair {

@@ -39,7 +39,7 @@ func Open(log *slog.Logger, primary []string) (*Sensor, error) {
 	case err == nil:
 		log.Debug("what the primary waits for is measured", "groups", cfg.Primary)
 	case os.Geteuid() != 0:
-		log.Info("what the primary waits for is not measured: that takes root (`lull doctor` tells what else does)")
+		log.Info("what the primary waits for is not measured: that takes root (`lull doctor` lists what else does)")
 		log.Debug("what the primary waits for is not measured", "error", err)
 	default:
 		log.Info("what the primary waits for is not measured", "error", err)

@@ -92,7 +92,7 @@ const sendPatience = 5 * time.Second
 func (c *Client) send(o order) error {
 	b, err := appendFrame(nil, o)
 	if err != nil {
-		return fmt.Errorf("tell the shim: %w", err)
+		return fmt.Errorf("send the shim an order: %w", err)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

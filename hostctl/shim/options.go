@@ -61,6 +61,6 @@ func parseOptions(args []string, usage io.Writer) (options, error) {
 	f.Uint64Var(&o.processes, "processes", 0, "most processes of the tasks' user, 0 for no limit")
 	f.Uint64Var(&o.fileSize, "filesize", 0, "most bytes in a file of a task, 0 for no limit")
 	f.DurationVar(&o.idle, "idle", time.Minute, "end when idle for this long without an agent")
-	f.DurationVar(&o.keep, "keep", time.Hour, "how long to keep ends that nobody acknowledged")
+	f.DurationVar(&o.keep, "keep", time.Hour, "how long to keep ends that no agent acknowledged")
 	return o, f.Parse(args)
 }

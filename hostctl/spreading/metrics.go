@@ -18,7 +18,7 @@ func (s *Keeper) show(registerer prometheus.Registerer, host string) (err error)
 	}{
 		{"moves_total", "Threads of the primary that waited behind each other, and were moved to where batch work ran.", func(t spread.Tally) uint64 { return t.Moved }},
 		{"left_total", "Threads that were to be moved, but had ended or are bound to some CPUs.", func(t spread.Tally) uint64 { return t.Left }},
-		{"failures_total", "Threads that the kernel did not let the agent move.", func(t spread.Tally) uint64 { return t.Failed }},
+		{"failures_total", "Threads that the kernel refused to move for the agent.", func(t spread.Tally) uint64 { return t.Failed }},
 	} {
 		err := registerer.Register(prometheus.NewCounterFunc(prometheus.CounterOpts{
 			Namespace: "lull", Subsystem: "spread", Name: m.name, Help: m.help, ConstLabels: prometheus.Labels{"host": host},

@@ -86,7 +86,7 @@ func parse(line string) (size int64, sum []byte, err error) {
 		sum, err = hex.DecodeString(digits)
 	}
 	if err != nil || len(sum) != sha256.Size || size < 0 {
-		return 0, nil, errors.Join(fmt.Errorf("hashing said %q", line), err)
+		return 0, nil, errors.Join(fmt.Errorf("the hashing process answered %q", line), err)
 	}
 	return size, sum, nil
 }

@@ -194,7 +194,7 @@ func (b *Bus) alive(ctx context.Context) (*subjects.Beat, error) {
 			return nil, nil
 		case d, ok := <-beats:
 			if !ok {
-				return nil, errors.New("the connection was closed before another agent's beats could be heard")
+				return nil, errors.New("the connection was closed before another agent's heartbeats could arrive")
 			}
 			beat, wrong := subjects.DecodeTelemetry(b.Pool(), d.Subject, d.Body)
 			other, is := beat.(*subjects.Beat)

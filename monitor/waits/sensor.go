@@ -6,7 +6,7 @@ import (
 )
 
 // ErrBlind means that no sensor can measure what the primary waits for.
-var ErrBlind = errors.New("nothing here can tell what the primary's threads wait for")
+var ErrBlind = errors.New("nothing here can measure what the primary's threads wait for")
 
 // Config says which threads' waiting is measured.
 type Config struct {

@@ -78,7 +78,7 @@ func (u *usage) times() ([]float64, error) {
 			return nil, broken(u.file, u.line, u.starts[i], "%q is no time in seconds: write series_id, cores, memory_mb or the time of a sample (%s)", brief(h), wideHeader)
 		}
 		if at <= before {
-			return nil, broken(u.file, u.line, u.starts[i], "%s comes after %s: let the times rise", plain(at), plain(before))
+			return nil, broken(u.file, u.line, u.starts[i], "%s comes after %s: times must rise", plain(at), plain(before))
 		}
 		times[i], before = at, at
 		n++
@@ -123,7 +123,7 @@ func (u *usage) lay(times []float64, first, last, step float64) (*grid, error) {
 	// Every series would be refused for what it lacks, after it has taken the
 	// memory of a grid that a few columns span.
 	if share := 1 - there/n; share > u.o.MaxMissing {
-		return nil, broken(u.file, u.line, 0, "samples every %s s from %s s to %s s would be %.0f, and the file has %.0f: let the times be equally far apart", plain(step), plain(first), plain(last), n, there)
+		return nil, broken(u.file, u.line, 0, "samples every %s s from %s s to %s s would be %.0f, and the file has %.0f: times must be equally far apart", plain(step), plain(first), plain(last), n, there)
 	}
 	return g, nil
 }

@@ -33,7 +33,7 @@ func (s *State) assignable(j *Job, h *Host, e *subjects.Assigned) Verdict {
 	case int(e.Stage) >= len(j.Stages) || int(e.Task) >= j.Stages[e.Stage].Len():
 		return void("the job has no such task")
 	case e.Rival && !j.Stages[e.Stage].contestable(e.Task):
-		return void("nobody holds the task, or it has a rival")
+		return void("no attempt holds the task, or it has a rival")
 	case !e.Rival && j.Stages[e.Stage].state(e.Task) != Waiting:
 		return void("the task does not wait")
 	case !j.Ready(int(e.Stage)):

@@ -22,7 +22,7 @@ func (s *State) shared(e *subjects.Shared) Verdict {
 	said := Queue{e.Queue, e.Weight, e.Jobs, s.signed(e.User, e.Who, "")}
 	switch {
 	case e.Weight <= 0 && !known:
-		return void("nothing was said of this queue")
+		return void("no operator has set this queue")
 	case e.Weight <= 0:
 		s.queues = slices.Delete(s.queues, at, at+1)
 	case known:

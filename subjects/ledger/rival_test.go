@@ -111,7 +111,7 @@ func TestARivalNeedsAHolderAndIsTheOnlyOne(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			sc := &script{t, New()}
 			sc.must(c.log...)
-			if v := sc.say(c.e); v.Outcome != Void || v.Why != "nobody holds the task, or it has a rival" {
+			if v := sc.say(c.e); v.Outcome != Void || v.Why != "no attempt holds the task, or it has a rival" {
 				t.Errorf("it is %+v", v)
 			}
 		})

@@ -9,8 +9,8 @@ import (
 	"lull/subjects"
 )
 
-// The first message of all has its verdict, although only subscribers see its reply subject:
-// admission subscribes before it announces itself.
+// A pool that has started gives the very first message its verdict. Only subscribers see the
+// message's reply subject, so admission must have subscribed by then.
 func TestTheFirstMessageIsAnswered(t *testing.T) {
 	for range 5 {
 		t.Run("", func(t *testing.T) {

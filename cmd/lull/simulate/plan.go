@@ -104,7 +104,7 @@ const reserve = 10
 // overlap refuses files of different times.
 func (p *Plan) overlap() error {
 	if end := p.Pool.Begin + p.Pool.Span; !p.Align && p.List.First >= end {
-		return fmt.Errorf("%s tells of %s to %s and %s of %s to %s, both in seconds: they have no time in common. If the clocks differ, --align begins both together",
+		return fmt.Errorf("%s is about %s to %s and %s about %s to %s, both in seconds: they have no time in common. If the clocks differ, --align begins both together",
 			p.Hosts, clock(p.Pool.Begin), clock(end), p.Jobs, clock(p.List.First), clock(p.List.Last))
 	}
 	return nil

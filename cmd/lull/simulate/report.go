@@ -103,7 +103,7 @@ func (p *Plan) made(rows []Row, wall time.Duration) []page.Fact {
 		events += rows[i].Events * float64(rows[i].Seeds)
 	}
 	return []page.Fact{
-		{Term: "Method", Text: "lull's own admission, scheduler and host controllers, run in virtual time against these traces. Whatever differs between policies is their doing: jobs, primaries and each task's luck are the same."},
+		{Term: "Method", Text: "lull's own admission, scheduler and host controllers, run in virtual time against these traces. Differences come from the policies alone: jobs, primaries and each task's variance are the same."},
 		{Term: "Hosts", Text: fmt.Sprintf("%s: %s with %s, a sample every %s over %s", p.Hosts, humane.Count(len(pool.Hosts), "host"), humane.Count(int(p.Cores()), "core"), humane.Span(pool.Every), humane.Span(pool.Span))},
 		{Term: "Jobs", Text: fmt.Sprintf("%s: %s with %s, %.1f hours of work on idle cores", p.Jobs, humane.Count(len(list.Jobs), "job"), humane.Count(list.Tasks, "task"), list.Work/3600)},
 		{Term: "Task times", Text: p.truth()},

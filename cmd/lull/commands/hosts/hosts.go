@@ -56,8 +56,8 @@ func hostsCommand() *cobra.Command {
 		Long: `List the hosts of the pool by name.
 
   STATE       silent: beats are missing. Beats come every second; after 15 s the
-              slotter declares the host lost, and its tasks run elsewhere. Of a host
-              that is silent, left or lost, the time since it was heard of last
+              slotter declares the host lost, and its tasks run elsewhere. A host that
+              is silent, left or lost has the time since its last beat
   PRIMARY     cores that the host's primary uses
   HARVESTED   cores that lull's tasks use
   DELAY       how long the primary's threads waited for a CPU because of tasks, and
@@ -65,7 +65,7 @@ func hostsCommand() *cobra.Command {
   PROTECTION  how the primary is protected, and what limits tasks now. A host of
               which the tasks are frozen gets no new ones
   TENANT CLASS  tenants whose usage is alike share one: see lull tenants
-  BY          who paused or drained the host or the pool, and why. (claimed) marks
+  BY          the user that paused or drained the host or the pool, and why. (claimed) marks
               a name that the server does not prove
 
 lull harm shows the last 24 hours.`,

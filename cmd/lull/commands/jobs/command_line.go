@@ -39,7 +39,7 @@ func (c *commandFlags) add(cmd *cobra.Command) {
 	f.StringVar(&c.halt, "halt", "never", "of a command: when the others are ended: never, now,fail=N or now,fail=P%")
 	f.StringVar(&c.log, "joblog", "", "of a command: write a line for each task that ended to this file, as GNU parallel does")
 	f.StringVar(&c.memory, "memory", "", "of a command: memory of a task, such as 2GB")
-	f.StringArrayVar(&c.env, "env", nil, "of a command: name of a variable to pass on, or NAME=VALUE; it can be repeated, and all who read the pool can read it")
+	f.StringArrayVar(&c.env, "env", nil, "of a command: name of a variable to pass on, or NAME=VALUE; it can be repeated, and every user that reads the pool can read it")
 }
 
 // Flags of a command have no meaning for a file, and those of a file none for a command.

@@ -35,7 +35,7 @@ JOB, show all open jobs until Ctrl-C. Ctrl-C ends the display and no job.
 --json prints the job's events from its submission on, one JSON object a line, and
 the same last line as lull run --json.
 
---events prints what is said in the whole pool, of JOB alone if one is named, from now
+--events prints the events of the whole pool, of JOB alone if one is named, from now
 on or from a place in the log (--from), until Ctrl-C. docs/events.md says what each event
 means. A program that was away goes on after the last seq that it has read.`,
 		Example: `  lull watch

@@ -54,7 +54,7 @@ func (s *simulation) hostFlags(f *pflag.FlagSet) {
 func (s *simulation) jobFlags(f *pflag.FlagSet) {
 	f.Float64Var(&s.Job.Speed, "speed", 1, "submit jobs this many times as fast")
 	f.Float64Var(&s.Job.Noise, "noise", 0.1, "spread of task times: standard deviation of their logarithm")
-	f.BoolVar(&s.Align, "align", false, "let the jobs begin with the first sample, whatever their times are")
+	f.BoolVar(&s.Align, "align", false, "shift the jobs' times so that they begin with the first sample")
 	f.DurationVar(&s.Patience, "patience", 72*time.Hour, "cancel a job this long after its deadline, or its submission if it has none")
 	f.Var((*nodes)(&s.DataNodes), "source", "capacity of a data node in bytes/s, such as nfs:a=100MB; may be repeated")
 }
