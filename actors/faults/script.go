@@ -31,10 +31,10 @@ const (
 	LoseCall How = iota
 	// LoseAck means: it happens, and the caller cannot know.
 	LoseAck
-	// Late: the caller gets "outcome unknown"; the effect happens right after the next one of the
+	// Late means: the caller gets "outcome unknown"; the effect happens right after the next one of the
 	// same kind. For appends.
 	Late
-	// Refuse: the effect does not happen, and the caller gets the error of a full log.
+	// Refuse means: the effect does not happen, and the caller gets the error of a full log.
 	Refuse
 	// RefuseForGood means: it does not happen, and the caller gets ErrRefused.
 	RefuseForGood
