@@ -194,7 +194,7 @@ func (e *Shared) check() error { return within(bound{"weight", e.Weight, 0, MaxW
 
 func (e *Started) check() error { return within(share("residual", e.Residual)) }
 
-func (e *Finished) check() error { return e.Run.check() }
+func (e *Finished) check() error { return errors.Join(e.Run.check(), e.Fetch.check()) }
 func (e *Failed) check() error   { return e.Run.check() }
 func (e *Evicted) check() error {
 	return errors.Join(e.Run.check(), within(bound{"kept", e.Kept, 0, forever}))
