@@ -58,6 +58,9 @@ func (c *Client) putChunks(ctx context.Context, l list) (name string, err error)
 
 // putBlob stores bytes and appends their sum to sums.
 func (c *Client) putBlob(ctx context.Context, body, sums []byte) ([]byte, error) {
+	if err := c.may(ctx, c.pool.Piece(subjects.Nobody, "any"), "store task lists"); err != nil {
+		return nil, err
+	}
 	name, err := c.bus.PutBlob(ctx, body)
 	if err != nil {
 		return nil, fmt.Errorf("store the task list: %w", err)

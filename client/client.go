@@ -32,11 +32,12 @@ type Client struct {
 	js   upstream.JetStream
 	bus  *jetstream.Bus
 
-	user   string          // the user that the connection's credentials prove, "" for none
-	fetch  fetch.Client    // from hosts
-	server string          // its address when the client was opened
-	gone   context.Context // ends, with the cause, when the client gives the server up
-	abort  context.CancelCauseFunc
+	permits permits         // what the server allows
+	user    string          // the user that the connection's credentials prove, "" for none
+	fetch   fetch.Client    // from hosts
+	server  string          // its address when the client was opened
+	gone    context.Context // ends, with the cause, when the client gives the server up
+	abort   context.CancelCauseFunc
 }
 
 // Dial connects to the NATS server at url and opens the pool. Options identify the client:
@@ -96,6 +97,9 @@ func (c *Client) Trust(roots *x509.CertPool) {
 
 // ticket asks a host for a ticket to its outputs and logs.
 func (c *Client) ticket(ctx context.Context, host string) (subjects.TicketAnswer, error) {
+	if err := c.may(ctx, c.pool.Ticket(host), "read the outputs and logs that hosts keep"); err != nil {
+		return subjects.TicketAnswer{}, err
+	}
 	return c.bus.Ticket(ctx, c.pool.Ticket(host))
 }
 

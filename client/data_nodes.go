@@ -24,6 +24,9 @@ func (c *Client) DataNodes(ctx context.Context, job string) ([]subjects.DataNode
 	}
 	ctx, cancel := context.WithTimeout(ctx, slotterWithin)
 	defer cancel()
+	if err := c.may(ctx, c.pool.Ask(subjects.AskDataNodes), "ask for the load of data nodes"); err != nil {
+		return nil, err
+	}
 	m, err := c.nc.RequestWithContext(ctx, c.pool.Ask(subjects.AskDataNodes), body)
 	switch {
 	case errors.Is(err, nats.ErrNoResponders), errors.Is(err, context.DeadlineExceeded):

@@ -26,6 +26,9 @@ func (c *Client) Forecast(ctx context.Context, doc *spec.Doc) (*subjects.Forecas
 	}
 	ctx, cancel := context.WithTimeout(ctx, forecastWithin)
 	defer cancel()
+	if err := c.may(ctx, c.pool.Ask(subjects.AskAdmission), "ask for the verdict on a job"); err != nil {
+		return nil, err
+	}
 	m, err := c.nc.RequestWithContext(ctx, c.pool.Ask(subjects.AskAdmission), body)
 	switch {
 	case errors.Is(err, nats.ErrNoResponders):

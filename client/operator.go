@@ -21,6 +21,7 @@ import (
 // say: see subjects.Led. Services and agents of earlier releases cannot read such
 // subjects; where one of those runs, the user stands in the event as a claim.
 func (c *Client) Append(ctx context.Context, s *ledger.State, events ...subjects.Event) error {
+	const act = "give orders to hosts and queues"
 	batch := make([]subjects.Message, len(events))
 	for i, e := range events {
 		subjects.Sign(e, c.user)
@@ -31,29 +32,29 @@ func (c *Client) Append(ctx context.Context, s *ledger.State, events ...subjects
 		if err != nil {
 			return err
 		}
+		if err := c.may(ctx, m.Subject, act); err != nil {
+			return err
+		}
 		batch[i] = m
 	}
 	for len(batch) > 0 {
 		n := min(len(batch), actors.MaxBatch)
 		if _, err := c.bus.Append(ctx, batch[:n], actors.Fence{}); err != nil {
-			return c.forbidden(batch[0].Subject, err)
+			return c.unheard(ctx, batch[0].Subject, act, err)
 		}
 		batch = batch[n:]
 	}
 	return nil
 }
 
-// forbidden turns a server's refusal to publish on a subject into advice. Where each key
-// has an account of its own the server refuses nothing: the message stays in that
-// account, and no service answers.
-func (c *Client) forbidden(subject string, err error) error {
-	refused := errors.Is(err, nats.ErrNoResponders) || errors.Is(c.nc.LastError(), nats.ErrPermissionViolation)
-	unanswered := c.user != "" && errors.Is(err, actors.ErrUnknown) && c.nc.IsConnected()
-	switch {
-	case refused:
-		return fmt.Errorf("this key may not publish on %s: use an operator's key, and upgrade services and agents of an earlier release first: %w", subject, err)
-	case unanswered:
-		return fmt.Errorf("no service answers on %s: use an operator's key if this is none: %w", subject, err)
+// unheard turns the failure of an append into advice, where the key may be what is wrong.
+func (c *Client) unheard(ctx context.Context, subject, act string, err error) error {
+	if forbidden := c.refused(ctx, subject, act); forbidden != nil {
+		return forbidden
+	}
+	unknown := c.allowed(ctx) == nil && c.user != "" && c.nc.IsConnected()
+	if unknown && (errors.Is(err, nats.ErrNoResponders) || errors.Is(err, actors.ErrUnknown)) {
+		return fmt.Errorf("nothing answers on %s: use an operator's key if this is none: %w", subject, err)
 	}
 	return err
 }

@@ -50,6 +50,13 @@ func (c *Client) request(ctx context.Context, verb string, r Request) (*subjects
 	if err != nil {
 		return nil, err
 	}
+	act := verb + " jobs"
+	if r.Operator {
+		act += " of others"
+	}
+	if err := c.may(ctx, subject, act); err != nil {
+		return nil, err
+	}
 	body, err := json.Marshal(subjects.Request{Job: r.Job, Who: Who(), Why: r.Why})
 	if err != nil {
 		return nil, err
@@ -68,8 +75,11 @@ func (c *Client) request(ctx context.Context, verb string, r Request) (*subjects
 		return nil, fmt.Errorf("%s %s: %w", verb, r.Job, err)
 	}
 	v, err := answer(ctx, replies, verb, r.Job)
-	if err != nil && errors.Is(c.nc.LastError(), nats.ErrPermissionViolation) {
-		return nil, fmt.Errorf("%s %s: this key may not publish on %s: ask for the key of a role that may", verb, r.Job, subject)
+	if err == nil || errors.Is(err, ErrRefused) {
+		return v, err
+	}
+	if forbidden := c.refused(context.WithoutCancel(ctx), subject, act); forbidden != nil {
+		return nil, forbidden
 	}
 	return v, err
 }

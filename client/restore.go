@@ -16,6 +16,9 @@ import (
 // restore returns the state of the newest snapshot that fits the log, from
 // whichever service made it, or that of an empty log.
 func (c *Client) restore(ctx context.Context, info actors.LogInfo) (*ledger.State, error) {
+	if err := c.mayRead(ctx, "OBJ_"+c.pool.Snapshots(), "read the pool's state"); err != nil {
+		return nil, err
+	}
 	seqs, err := c.bus.Snapshots(ctx)
 	if err != nil {
 		return nil, err

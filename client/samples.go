@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"lull/actors"
+	"lull/actors/jetstream"
 	"lull/subjects"
 )
 
@@ -16,4 +17,26 @@ type Samples interface {
 }
 
 // Samples returns the pool's history of its primaries. It is closed with the client.
-func (c *Client) Samples() Samples { return c.bus }
+func (c *Client) Samples() Samples { return samples{c.bus, c} }
+
+// samples is the bus, with ErrForbidden where the key has no right.
+type samples struct {
+	*jetstream.Bus
+	client *Client
+}
+
+// HistoryInfo describes the stream of history.
+func (s samples) HistoryInfo(ctx context.Context) (actors.LogInfo, error) {
+	if err := s.client.mayRead(ctx, s.client.pool.History(), "read the history of hosts"); err != nil {
+		return actors.LogInfo{}, err
+	}
+	return s.Bus.HistoryInfo(ctx)
+}
+
+// PutHistory keeps a block.
+func (s samples) PutHistory(ctx context.Context, m subjects.Message) error {
+	if err := s.client.may(ctx, m.Subject, "import history"); err != nil {
+		return err
+	}
+	return s.Bus.PutHistory(ctx, m)
+}

@@ -46,11 +46,18 @@ func (c *Client) submit(ctx context.Context, name, id string, body []byte) (job 
 	if err != nil {
 		return "", err
 	}
+	subject := c.pool.Submit()
+	if user != "" {
+		subject = c.pool.SubmitBy(user)
+	}
+	if err := c.may(ctx, subject, submitting); err != nil {
+		return "", err
+	}
 	if user == "" {
-		seq, err := c.publish(ctx, c.pool.Submit(), id, body)
+		seq, err := c.publish(ctx, subject, id, body)
 		return subjects.JobID(name, Who(), id, seq), err
 	}
-	seq, err := c.publish(ctx, c.pool.SubmitBy(user), id, body)
+	seq, err := c.publish(ctx, subject, id, body)
 	return subjects.JobIDBy(name, user, id, seq), err
 }
 
@@ -72,6 +79,9 @@ func (c *Client) publish(ctx context.Context, subject, id string, body []byte) (
 		if err == nil && (!ack.Duplicate || dropped > maxDropped) {
 			return ack.Sequence, nil
 		}
+		if err != nil && jetstream.Forbidden(c.nc, subject) {
+			return 0, c.refused(ctx, subject, submitting)
+		}
 		if err != nil && !passing(err) {
 			return 0, jetstream.Explained(err)
 		}
@@ -86,6 +96,7 @@ func (c *Client) publish(ctx context.Context, subject, id string, body []byte) (
 const (
 	headerClient = "Lull-Client"
 	retryPause   = 250 * time.Millisecond
+	submitting   = "submit jobs"
 	maxDropped   = 8 // pauses that last many times longer than ids are remembered
 )
 

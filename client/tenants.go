@@ -39,6 +39,9 @@ func (c *Client) Classify(ctx context.Context, dry bool) (*subjects.ClassifyAnsw
 	if err != nil {
 		return nil, err
 	}
+	if err := c.may(ctx, c.pool.Ask(subjects.AskClassify), "have tenants classified"); err != nil {
+		return nil, err
+	}
 	const poll, patience = 100 * time.Millisecond, 10
 	for silent := 0; ; {
 		reply, err := c.ask(ctx, subjects.AskClassify, body, listWithin)

@@ -14,7 +14,9 @@ import (
 	"lull/cmd/lull/serve/dial"
 	"lull/cmd/lull/serve/flags"
 	"lull/cmd/lull/serve/service"
+	"lull/cmd/lull/serve/vouch"
 	"lull/hostctl/vacancy"
+	"lull/subjects"
 )
 
 // alone runs one service against a server elsewhere.
@@ -29,6 +31,8 @@ type alone struct {
 	before func(service.Shared) error
 	// use opens the pool. Defaults to jetstream.Open, which makes it.
 	use dial.Opener
+	// writes is the subject of the pool on which the service cannot do without publishing.
+	writes func(subjects.Pool) string
 	// make is called once the pool is open.
 	make func(context.Context, *jetstream.Bus, service.Shared) (service.Service, error)
 }
@@ -80,7 +84,8 @@ func (a *alone) run(cmd *cobra.Command) error {
 	if a.use == nil {
 		a.use = jetstream.Open
 	}
-	bus, err := a.server.Open(ctx, a.name, shared.Pool, a.use, shared.Log, shared.Registry)
+	use := vouch.Writes(a.name, a.writes(shared.Pool), a.use)
+	bus, err := a.server.Open(ctx, a.name, shared.Pool, use, shared.Log, shared.Registry)
 	if errors.Is(err, context.Canceled) {
 		return nil // interrupted while it waited
 	}

@@ -9,11 +9,12 @@ import (
 	"lull/classifier"
 	"lull/cmd/lull/serve/flags"
 	"lull/cmd/lull/serve/service"
+	"lull/subjects"
 )
 
 func classifierCommand() *cobra.Command {
 	var cfg classifier.Config
-	a := &alone{holds: new(flags.Memory), name: "classifier", make: func(_ context.Context, bus *jetstream.Bus, s service.Shared) (service.Service, error) {
+	a := &alone{holds: new(flags.Memory), name: "classifier", writes: leads(subjects.RoleClassifier), make: func(_ context.Context, bus *jetstream.Bus, s service.Shared) (service.Service, error) {
 		return service.NewClassifier(bus, s, cfg)
 	}}
 	cmd := a.command("Run the service that learns classes of tenants",

@@ -18,6 +18,7 @@ import (
 	"lull/cmd/lull/serve/vouch"
 	"lull/hostctl"
 	"lull/slotter"
+	"lull/subjects"
 )
 
 const replicas = "Start several for availability: one leads, and when it dies another takes over within\n" +
@@ -28,7 +29,7 @@ func admissionCommand() *cobra.Command {
 		mode    string
 		vouched vouch.Flag
 	)
-	a := &alone{holds: new(flags.Memory), name: "admission", make: func(ctx context.Context, bus *jetstream.Bus, s service.Shared) (service.Service, error) {
+	a := &alone{holds: new(flags.Memory), name: "admission", writes: leads(subjects.RoleAdmission), make: func(ctx context.Context, bus *jetstream.Bus, s service.Shared) (service.Service, error) {
 		if err := vouched.Check(ctx, bus.Conn(), s.Pool, s.Log); err != nil {
 			return service.Service{}, err
 		}
@@ -43,7 +44,7 @@ func admissionCommand() *cobra.Command {
 
 func slotterCommand() *cobra.Command {
 	var cfg slotter.Config
-	a := &alone{holds: new(flags.Memory), name: "slotter", make: func(_ context.Context, bus *jetstream.Bus, s service.Shared) (service.Service, error) {
+	a := &alone{holds: new(flags.Memory), name: "slotter", writes: leads(subjects.RoleSlotter), make: func(_ context.Context, bus *jetstream.Bus, s service.Shared) (service.Service, error) {
 		return service.NewSlotter(bus, s, cfg)
 	}}
 	a.check = func() error {
@@ -62,6 +63,11 @@ func slotterCommand() *cobra.Command {
 	return cmd
 }
 
+// leads returns the subject of a service's terms.
+func leads(role subjects.Role) func(subjects.Pool) string {
+	return func(p subjects.Pool) string { return p.Led(string(role), subjects.WholePool) }
+}
+
 // forgetFlag adds the time after which the slotter gives up a host that is away.
 func forgetFlag(f *pflag.FlagSet, forget *time.Duration) {
 	f.DurationVar(forget, "forget-host", 7*24*time.Hour, "how long a host may be away before it is given up: its attempts end, and lull hosts lists it no more; below 0: for ever (lull hosts forget HOST does it now)")
@@ -73,6 +79,11 @@ func agentCommand() *cobra.Command {
 		data string
 	)
 	a := &alone{name: "agent", use: jetstream.Attach}
+	a.writes = func(p subjects.Pool) string {
+		cfg := host.Config
+		cfg.Fill()
+		return p.Joined(cfg.Name)
+	}
 	a.check = func() error {
 		if err := host.Config.Web.Check(); err != nil {
 			return err
@@ -123,6 +134,11 @@ func monitorCommand() *cobra.Command {
 		host.Fill()
 		return service.NewMonitor(bus, s, host.Name, data)
 	}}
+	a.writes = func(p subjects.Pool) string {
+		cfg := host
+		cfg.Fill()
+		return p.Joined(cfg.Name) // of its host: a probe of telemetry would be heard
+	}
 	cmd := a.command("Report what this host uses, without running tasks",
 		"Report the CPU, memory and disk that this machine uses, without running tasks on it.\n"+
 			"`lull agent` does both.")

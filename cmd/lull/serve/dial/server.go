@@ -5,6 +5,7 @@ package dial
 import (
 	"cmp"
 	"context"
+	"errors"
 	"log/slog"
 	"os"
 	"strings"
@@ -100,6 +101,9 @@ func (s *Server) Open(ctx context.Context, name string, pool subjects.Pool, use 
 		}
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
+		}
+		if errors.Is(err, jetstream.ErrWrongKey) {
+			return nil, err // the server's configuration is the other half of a key, and was asked
 		}
 		if err.Error() != told {
 			told = err.Error()

@@ -1,0 +1,108 @@
+package deploy_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"lull/actors/jetstream"
+	"lull/client"
+	"lull/cmd/lull/serve/vouch"
+	"lull/subjects"
+	"lull/subjects/ledger"
+	"lull/subjects/spec"
+)
+
+// What a key has no right to do ends within seconds with an error that names the right and the
+// roles that have it. A server with an account for each key refuses nothing: it may even know
+// subscribers, those of the key's own account.
+func TestAnActWithoutTheRightSaysSo(t *testing.T) {
+	s := start(t)
+	judge := as(t, s, "judge")
+	_, err := jetstream.Open(t.Context(), judge, pool)
+	must(t, err)
+	doc, err := spec.Parse([]byte("{name: a, stages: [{name: a, command: ls, tasks: 1}]}"))
+	must(t, err)
+	append1 := func(e subjects.Event) func(context.Context, *client.Client) error {
+		return func(ctx context.Context, c *client.Client) error { return c.Append(ctx, ledger.New(), e) }
+	}
+	acts := map[string]struct {
+		try func(context.Context, *client.Client) error
+		who string // who may not
+		say string // who may
+	}{
+		"submit": {func(ctx context.Context, c *client.Client) error {
+			_, err := c.Submit(ctx, doc, client.NewID())
+			return err
+		},
+			"dashboard host-a slotter", "client or operator"},
+		"forecast": {func(ctx context.Context, c *client.Client) error { _, err := c.Forecast(ctx, doc); return err },
+			"dashboard host-a", "client or operator"},
+		"cancel": {func(ctx context.Context, c *client.Client) error {
+			_, err := c.Cancel(ctx, client.Request{Job: "a"})
+			return err
+		}, "dashboard host-a slotter", "client or operator"},
+		"retry as an operator": {func(ctx context.Context, c *client.Client) error {
+			_, err := c.Retry(ctx, client.Request{Job: "a", Operator: true})
+			return err
+		}, "dashboard host-a ann", "operator"},
+		"pause":     {append1(&subjects.Paused{Host: "a"}), "dashboard host-a ann slotter", "operator"},
+		"pause all": {append1(&subjects.PoolPaused{}), "dashboard host-a ann", "operator"},
+		"queue":     {append1(&subjects.Shared{Queue: "q", Weight: 2}), "dashboard host-a ann", "operator"},
+		"forget":    {append1(&subjects.Drained{Host: "b", Forget: true}), "dashboard host-a ann", "operator"},
+		"classify":  {func(ctx context.Context, c *client.Client) error { _, err := c.Classify(ctx, true); return err }, "dashboard host-a", "client or operator"},
+		"sources":   {func(ctx context.Context, c *client.Client) error { _, err := c.DataNodes(ctx, ""); return err }, "host-a", "dashboard or client or operator"},
+		"state":     {func(ctx context.Context, c *client.Client) error { _, err := c.View(ctx); return err }, "host-a", "dashboard or client or operator"},
+		"history": {func(ctx context.Context, c *client.Client) error { _, err := c.Samples().HistoryInfo(ctx); return err },
+			"dashboard host-a ann", "operator"},
+		"import": {func(ctx context.Context, c *client.Client) error {
+			return c.Samples().PutHistory(ctx, subjects.Message{Subject: pool.OfPast("a", "b"), Body: []byte("x")})
+		}, "dashboard host-a ann", "operator"},
+	}
+	for name, act := range acts {
+		for who := range strings.FieldsSeq(act.who) {
+			t.Run(name+" as "+who, func(t *testing.T) {
+				t.Parallel()
+				nc := as(t, s, who)
+				_, err := nc.Subscribe(">", func(*nats.Msg) {}) // so the server knows a subscriber
+				must(t, err)
+				ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+				defer cancel()
+				c, err := client.Open(ctx, nc, pool)
+				must(t, err)
+				defer c.Close()
+				err = act.try(ctx, c)
+				if !errors.Is(err, client.ErrForbidden) || !strings.HasSuffix(err.Error(), ": use a key of the role "+act.say) {
+					t.Errorf("error %v, want one that says to use a key of the role %s", err, act.say)
+				}
+			})
+		}
+	}
+}
+
+// A service does not wait for a pool that its key gives it no right to serve.
+func TestAServiceWithAnotherRolesKeyEnds(t *testing.T) {
+	s := start(t)
+	_, err := jetstream.Open(t.Context(), as(t, s, "judge"), pool)
+	must(t, err)
+	for _, test := range []struct{ user, service, subject, want string }{
+		{"ann", "admission", pool.Led("admission", subjects.WholePool), "the key of client ann may not run lull admission"},
+		{"dashboard", "slotter", pool.Led("slotter", subjects.WholePool), "the key of dashboard may not run lull slotter"},
+		{"admission", "slotter", pool.Led("slotter", subjects.WholePool), "this key may not run lull slotter"},
+		{"host-a", "agent", pool.Joined("b"), "the key of host a may not run lull agent"},
+		{"slotter", "slotter", pool.Led("slotter", subjects.WholePool), ""},
+		{"host-a", "agent", pool.Joined("a"), ""},
+	} {
+		_, err := vouch.Writes(test.service, test.subject, jetstream.Attach)(t.Context(), as(t, s, test.user), pool)
+		switch {
+		case test.want == "" && err != nil:
+			t.Errorf("%s as %s: %v", test.service, test.user, err)
+		case test.want != "" && (!errors.Is(err, jetstream.ErrWrongKey) || !strings.Contains(err.Error(), test.want)):
+			t.Errorf("%s as %s: %v, want %q", test.service, test.user, err, test.want)
+		}
+	}
+}
