@@ -32,8 +32,7 @@ func (x publication) prepare() (shim.Task, error) {
 	if err := x.folder.Make(); err != nil {
 		return shim.Task{}, err
 	}
-	pieces, copied, err := x.cfg.Inputs.Pieces(x.setup, x.reader())
-	x.fetch = copied
+	pieces, err := x.cfg.Inputs.Pieces(x.setup, x.reader())
 	if err != nil {
 		return shim.Task{}, err
 	}

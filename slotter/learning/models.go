@@ -1,7 +1,6 @@
 package learning
 
 import (
-	"cmp"
 	"errors"
 
 	"lull/slotter/fit"
@@ -16,29 +15,22 @@ const fitsRound = 4
 // Models learns models of completion times. The zero value has learnt nothing.
 type Models struct {
 	lessons Lessons
-	fetches Fetches
 	alarms  alarms
 }
 
-// Lessons and Fetches are what a snapshot keeps.
+// Lessons is what a snapshot keeps.
 func (m *Models) Lessons() Lessons { return m.lessons }
 
-// Fetches are what the latest tasks fetched.
-func (m *Models) Fetches() Fetches { return m.fetches }
-
 // Restore takes over what a snapshot kept.
-func (m *Models) Restore(kept Lessons, fetches Fetches) error {
+func (m *Models) Restore(kept Lessons) error {
 	for i, l := range kept {
 		if l == nil || i > 0 && l.Type <= kept[i-1].Type {
 			return errors.New("the types of its samples are not in order")
 		}
-		if err := l.Flow.valid(); err != nil {
-			return err
-		}
-		l.due, l.fetches = true, len(fetches) > 0
+		l.due = true
 	}
-	m.lessons, m.fetches = kept, fetches
-	return fetches.check()
+	m.lessons = kept
+	return nil
 }
 
 // Window is the window of a model's samples, nil if there are none.
@@ -51,10 +43,9 @@ func (m *Models) Window(model string) *fit.Window {
 
 // Teach takes in how an attempt ran. The residual of an attempt that was held to a rate
 // does not show what it could use. As long as there is no model at all, what it used
-// stands for that; afterwards it teaches nothing of times.
-func (m *Models) Teach(state *ledger.State, seq uint64, at *ledger.Attempt, e *subjects.Finished) {
-	model, run := at.Job.Shape.Model(int(at.Task.Stage)), &e.Run
-	fetched := m.fetches.add(&e.Fetch)
+// stands for that; afterwards it teaches nothing.
+func (m *Models) Teach(state *ledger.State, seq uint64, at *ledger.Attempt, run *subjects.Run) {
+	model := at.Job.Shape.Model(int(at.Task.Stage))
 	if at.Paced {
 		used := run.CPU / (run.Seconds * float64(at.Width))
 		if state.Model(model) != nil || !(used >= tct.MinResidual) {
@@ -65,8 +56,6 @@ func (m *Models) Teach(state *ledger.State, seq uint64, at *ledger.Attempt, e *s
 		run = &told
 	}
 	l := m.lessons.of(state, model, seq)
-	l.Flow.add(e)
-	l.fetches = fetched || l.fetches
 	l.due = l.Window.Add(l.sample(at, run)) || l.due
 }
 
@@ -81,23 +70,19 @@ func (m *Models) Adopt(seq uint64, f *subjects.Fitted) {
 // Decide fits the models that new samples call for, at most so many as there is room
 // for. A model that was decided but never came back is still due with the next sample.
 func (m *Models) Decide(state *ledger.State, curves *tct.Curves, room int) (events []subjects.Event) {
-	fits, told := 0, state.FetchRate()
+	fits := 0
 	for _, l := range m.lessons {
 		if !l.due || fits == fitsRound || len(events) == room {
 			continue
 		}
+		l.due = false
 		last := state.Model(l.Type)
-		due := fit.Due(&l.Window, last, curveOf(curves, last)) || l.fetches && m.fetches.moved(told)
-		l.due, l.fetches = false, false
-		if !due {
+		if !fit.Due(&l.Window, last, curveOf(curves, last)) {
 			continue
 		}
 		fits++
 		if result, ok := fit.Refit(&l.Window, last); ok {
-			e := result.Event(l.Type, l.Window.Count())
-			e.Gives, e.Yield = l.Flow.gives()
-			e.Fetch = m.fetches.rate()
-			events, told = append(events, e), cmp.Or(e.Fetch, told)
+			events = append(events, result.Event(l.Type, l.Window.Count()))
 		}
 	}
 	return events

@@ -48,6 +48,9 @@ var cores = []struct{ pkg, because string }{
 	{"classifier/generation", "a generation stands in the log: the same tenants and seed make the same"},
 	{"classifier/drift", "when a tenant is classified anew stands in the log"},
 	{"subjects/survival", "the survival of a task stands in its assignment"},
+	{"placer/topology", "a placement stands in the log: the same facts leave the same of links"},
+	{"placer/flow", "predictions are compared: the same flows have the same rates"},
+	{"placer/predict", "a placement stands in the log: the same snapshot predicts the same"},
 	{"client/forecast", "commands, page and API say the same"},
 	{"subjects/humane", "verdicts in the log, commands, page and API say the same"},
 	{"client/progress", "commands, page and API say the same"},
@@ -56,6 +59,7 @@ var cores = []struct{ pkg, because string }{
 	{"sim/chaos", "a seed repeats a run with all its faults"},
 	{"sim/trace", "the same file and seed are the same workload"},
 	{"test/papers/bound", "no policy may beat it, so it must be the same for all"},
+	{"test/papers/twin", "the predictor is judged by it, so it must be the same for all"},
 	{"test/papers/workload", "policies meet the same arrivals, loads and luck"},
 }
 

@@ -1,0 +1,119 @@
+package predict
+
+import (
+	"math"
+	"slices"
+
+	"lull/placer/flow"
+)
+
+// Predictor predicts one application on sets of hosts of one snapshot. Use each on one goroutine.
+type Predictor struct {
+	app      *Application
+	snapshot *Snapshot
+	holders  []int // hosts that keep outputs of complete stages
+	holds    []bool
+
+	now     float64
+	result  Result
+	crossed []float64 // bytes by link
+	stages  []stage
+	lowest  int // no stage before it has a task to place
+
+	groups       []group
+	width        int       // most groups that there can be
+	bytes, files []float64 // that a host keeps, by stage and group
+
+	cohorts []cohort
+	vacant  []int32
+	started bool // some have yet to fetch
+
+	pulls         []pull
+	queue         []pull // requests of single tasks that are not made yet
+	sharing       flow.Sharing
+	filled        float64 // time of the last rates
+	refill, dirty bool    // rates are to be computed; flows are to be listed anew
+	linked        int     // groups that have links
+	path          []int
+	above         []float64
+}
+
+// New prepares predictions. It fails if the application or the snapshot contradicts itself.
+func New(app *Application, snapshot *Snapshot) (*Predictor, error) {
+	if err := snapshot.check(); err != nil {
+		return nil, err
+	}
+	if err := app.check(len(snapshot.Hosts)); err != nil {
+		return nil, err
+	}
+	p := &Predictor{app: app, snapshot: snapshot, holds: make([]bool, len(snapshot.Hosts)), crossed: make([]float64, snapshot.Tree.Links())}
+	for _, s := range app.Stages {
+		for _, held := range s.Held {
+			p.holders = append(p.holders, held.Host)
+			p.holds[held.Host] = true
+		}
+	}
+	slices.Sort(p.holders)
+	p.holders = slices.Compact(p.holders)
+	p.describe()
+	return p, nil
+}
+
+// same is how close two ends are that count as one, in parts of the time: what alike hosts do at
+// the same time must not come apart by rounding.
+const same = 1e-9
+
+// Predict predicts the job on the candidate: indexes of hosts, in rising order.
+func (p *Predictor) Predict(candidate []int) Result {
+	p.begin(candidate)
+	for {
+		p.place()
+		if p.started {
+			p.start()
+		}
+		if p.dirty || p.refill {
+			p.share()
+		}
+		p.pace()
+		next := min(p.soonest(), p.nextArrival())
+		if math.IsInf(next, 1) {
+			break
+		}
+		p.now = next
+		until := next * (1 + same)
+		p.finish(until)
+		p.arrive(until)
+	}
+	p.result.Seconds = p.now
+	for i := range p.stages {
+		if p.stages[i].left > 0 {
+			p.result.Seconds = math.Inf(1)
+		}
+	}
+	return p.result
+}
+
+// Ends is when the last task of a stage ended in the last prediction.
+func (p *Predictor) Ends(stage int) float64 { return p.stages[stage].ended }
+
+// Crossed returns the bytes that cross each link above the hosts in the last prediction, by
+// topology's numbers. The next prediction overwrites it.
+func (p *Predictor) Crossed() []float64 { return p.crossed }
+
+func (p *Predictor) begin(candidate []int) {
+	p.now, p.filled, p.lowest, p.result = 0, 0, 0, Result{}
+	p.cohorts, p.vacant, p.pulls, p.queue = p.cohorts[:0], p.vacant[:0], p.pulls[:0], p.queue[:0]
+	p.started, p.refill, p.dirty = false, false, false
+	clear(p.crossed)
+	for i := range p.stages {
+		p.stages[i].begin()
+	}
+	for i := range p.stages {
+		if p.stages[i].left > 0 {
+			for _, next := range p.stages[i].next {
+				p.stages[next].waits++
+			}
+		}
+	}
+	p.gather(candidate)
+}

@@ -1,0 +1,121 @@
+package predict
+
+// share computes the rates of pulls after some came or went.
+func (p *Predictor) share() {
+	for i := range p.pulls {
+		f := &p.pulls[i]
+		f.left -= f.rate * (p.now - p.filled)
+	}
+	p.filled = p.now
+	if p.dirty || p.linked != len(p.groups) || p.sharing.Flows() > 2*len(p.pulls)+fewFlows {
+		p.reconnect()
+	}
+	for i := range p.pulls {
+		if f := &p.pulls[i]; f.flow < 0 {
+			p.connect(f)
+		}
+	}
+	p.sharing.Fill()
+	for i := range p.pulls {
+		f := &p.pulls[i]
+		f.rate = p.sharing.Rate(f.flow)
+		f.ends = p.now + max(f.left, 0)/f.rate
+	}
+	p.dirty, p.refill = false, false
+}
+
+// fewFlows is a number of flows that are over that costs nothing to keep.
+const fewFlows = 64
+
+// reconnect lists links anew, and has all pulls connect: those above the hosts, then out and in of a
+// host of each group.
+func (p *Predictor) reconnect() {
+	s, tree := &p.sharing, p.snapshot.Tree
+	s.Reset()
+	for link := range tree.Links() {
+		s.Link(tree.Capacity(link))
+	}
+	for i := range p.groups {
+		s.Link(p.groups[i].out)
+		s.Link(p.groups[i].in)
+	}
+	p.linked = len(p.groups)
+	kept := p.pulls[:0]
+	for _, f := range p.pulls {
+		c := &p.cohorts[f.cohort]
+		if !f.single && f.source != bundle && p.remote(c, int(f.source)) == 0 {
+			c.pulls-- // what it had to fetch from its like is on a host of its own now
+			continue
+		}
+		f.flow = -1
+		kept = append(kept, f)
+	}
+	p.pulls = kept
+}
+
+// connect adds the flow of a pull.
+func (p *Predictor) connect(f *pull) {
+	c := &p.cohorts[f.cohort]
+	f.flow = p.sharing.Flow(f.weight)
+	switch {
+	case f.source == bundle:
+		p.connectBundle(c)
+	case f.single:
+		p.connectSingle(c, int(f.source))
+	default:
+		p.connectGroup(c, int(f.source))
+	}
+}
+
+// connectGroup has the last flow load what the same number of bytes from each of a group's hosts to
+// each task does.
+func (p *Predictor) connectGroup(c *cohort, from int) {
+	g, tree, s := &p.groups[c.group], p.snapshot.Tree, &p.sharing
+	readers, hosts := float64(c.tasks*g.hosts), p.remote(c, from)
+	s.Load(p.inLink(c), float64(c.tasks)*hosts)
+	s.Load(tree.Links()+2*from, readers*hosts/float64(p.groups[from].hosts))
+	p.path = tree.Path(p.path[:0], p.groups[from].rack, g.rack)
+	for _, link := range p.path {
+		s.Load(link, readers*hosts)
+	}
+}
+
+func (p *Predictor) inLink(c *cohort) int { return p.snapshot.Tree.Links() + 2*int(c.group) + 1 }
+
+// connectSingle has the last flow load what one request to one of a group's hosts does.
+func (p *Predictor) connectSingle(c *cohort, from int) {
+	tree := p.snapshot.Tree
+	p.sharing.Load(tree.Links()+2*from, 1/float64(p.groups[from].hosts))
+	p.sharing.Load(p.inLink(c), 1)
+	p.path = tree.Path(p.path[:0], p.groups[from].rack, p.groups[c.group].rack)
+	for _, link := range p.path {
+		p.sharing.Load(link, 1)
+	}
+}
+
+// connectBundle has the last flow draw from all hosts in proportion to what they keep.
+func (p *Predictor) connectBundle(c *cohort) {
+	s, g, tree := &p.stages[c.stage], &p.groups[c.group], p.snapshot.Tree
+	own := s.kept[c.group].bytes
+	readers := float64(c.tasks * g.hosts)
+	per := readers / (s.total.bytes - own) // rate by byte
+	p.sharing.Load(p.inLink(c), float64(c.tasks))
+	for at, kept := range s.kept[:len(p.groups)] {
+		if at == int(c.group) {
+			kept.bytes *= float64(g.hosts-1) / float64(g.hosts)
+		}
+		p.sharing.Load(tree.Links()+2*at, per*kept.bytes)
+	}
+	p.above = zeroed(p.above, tree.Links())
+	for rack, bytes := range s.racks {
+		if bytes > 0 && rack != g.rack {
+			p.path = tree.Path(p.path[:0], rack, g.rack)
+			for _, link := range p.path {
+				p.above[link] += per * bytes
+			}
+		}
+	}
+	for link, load := range p.above {
+		p.sharing.Load(link, load)
+	}
+}

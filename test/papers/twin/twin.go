@@ -1,0 +1,206 @@
+package twin
+
+import (
+	"math"
+
+	"lull/placer/predict"
+	"lull/subjects/tct"
+)
+
+const (
+	taskRequests = 8
+	hostRequests = 32
+	smallPart    = 1 << 20
+	partsAtOnce  = 64
+)
+
+// task is one task of a stage on a host.
+type task struct {
+	stage, number int
+	host          int
+	waiting       []*transfer // requests that are not made yet
+	open          int         // requests on their way
+	running       bool
+	left, rate    float64
+}
+
+type host struct {
+	slots, busy, others int
+	idle, disk          float64
+	turn                int
+	tasks               []*task
+}
+
+// output is a file that a task wrote.
+type output struct {
+	host  int
+	bytes float64
+}
+
+type world struct {
+	app     *predict.Application
+	order   []int // the candidate
+	hosts   []host
+	net     *network
+	outputs [][]output // by stage, then task
+	placed  []int      // tasks by stage
+	ended   []int
+	now     float64
+}
+
+// Seconds is when the last task of the job ends on the candidate's hosts, +Inf if it never does.
+func Seconds(app *predict.Application, snapshot *predict.Snapshot, candidate []int) float64 {
+	w := newWorld(app, snapshot, candidate)
+	for {
+		w.place()
+		w.request()
+		w.net.divide()
+		w.pace()
+		step := w.step()
+		if math.IsInf(step, 1) {
+			break
+		}
+		w.advance(step)
+	}
+	for i := range app.Stages {
+		if !w.complete(i) {
+			return math.Inf(1)
+		}
+	}
+	return w.now
+}
+
+func newWorld(app *predict.Application, snapshot *predict.Snapshot, candidate []int) *world {
+	w := &world{app: app, order: candidate, net: newNetwork(snapshot.Tree), outputs: make([][]output, len(app.Stages)), placed: make([]int, len(app.Stages)), ended: make([]int, len(app.Stages))}
+	for i, h := range snapshot.Hosts {
+		w.hosts = append(w.hosts, host{slots: h.Slots, others: h.Busy, idle: h.Idle, disk: snapshot.Tree.Hosts[i].Disk})
+	}
+	for i, s := range app.Stages {
+		w.outputs[i] = make([]output, s.Tasks)
+		for _, held := range s.Held {
+			for range held.Files {
+				w.outputs[i] = append(w.outputs[i], output{held.Host, held.Bytes / float64(held.Files)})
+			}
+		}
+	}
+	return w
+}
+
+func (w *world) complete(stage int) bool {
+	return len(w.app.Stages[stage].Held) > 0 || w.ended[stage] == w.app.Stages[stage].Tasks
+}
+
+// place gives free slots to tasks of the first stage that has any.
+func (w *world) place() {
+	for i := range w.hosts {
+		w.hosts[i].turn = 0
+	}
+	for i, s := range w.app.Stages {
+		ready := len(s.Held) == 0
+		for _, from := range s.From {
+			ready = ready && w.complete(from.Stage)
+		}
+		for ready && w.placed[i] < s.Tasks {
+			at := w.best()
+			if at < 0 {
+				return
+			}
+			h := &w.hosts[at]
+			h.busy++
+			h.turn++
+			t := &task{stage: i, number: w.placed[i], host: at}
+			t.waiting = w.requests(t)
+			h.tasks = append(h.tasks, t)
+			w.placed[i]++
+		}
+	}
+}
+
+// best is the host with the best next slot, -1 if none has any.
+func (w *world) best() int {
+	best, bestStep := -1, -1
+	for _, at := range w.order {
+		h := &w.hosts[at]
+		r := tct.Residual(h.idle, h.others+h.busy+1)
+		if h.busy == h.slots || r < tct.MinResidual {
+			continue
+		}
+		if step := tct.Step(r); step > bestStep || step == bestStep && h.turn < w.hosts[best].turn {
+			best, bestStep = at, step
+		}
+	}
+	return best
+}
+
+// requests lists what a task has to fetch, from another place in the list for each task.
+func (w *world) requests(t *task) []*transfer {
+	var all []*transfer
+	s := &w.app.Stages[t.stage]
+	for _, from := range s.From {
+		together := map[int]*transfer{} // small parts of a host
+		parts := map[int]int{}
+		for number, o := range w.outputs[from.Stage] {
+			bytes := o.bytes
+			switch from.Kind {
+			case predict.Part:
+				bytes /= float64(s.Tasks)
+			case predict.Same:
+				if number != t.number {
+					continue
+				}
+			case predict.After:
+				continue
+			}
+			if o.host == t.host || bytes <= 0 {
+				continue
+			}
+			if from.Kind == predict.Part && w.small(from.Stage, s.Tasks) {
+				if r := together[o.host]; r != nil && parts[o.host] < partsAtOnce {
+					parts[o.host]++
+					r.left += bytes
+					continue
+				}
+				parts[o.host] = 1
+			}
+			r := &transfer{task: t, from: o.host, to: t.host, left: bytes}
+			together[o.host] = r
+			all = append(all, r)
+		}
+	}
+	if n := len(all); n > 0 {
+		k := t.number * n / s.Tasks
+		all = append(all[k:], all[:k]...)
+	}
+	return all
+}
+
+// small reports whether parts of the stage's outputs are small on average.
+func (w *world) small(stage, readers int) bool {
+	sum := 0.0
+	for _, o := range w.outputs[stage] {
+		sum += o.bytes
+	}
+	return sum/float64(len(w.outputs[stage])*readers) <= smallPart
+}
+
+// request makes as many requests as tasks and hosts may have at once, in turn.
+func (w *world) request() {
+	for i := range w.hosts {
+		open := 0
+		for _, t := range w.hosts[i].tasks {
+			open += t.open
+		}
+		for more := true; more; {
+			more = false
+			for _, t := range w.hosts[i].tasks {
+				if len(t.waiting) > 0 && t.open < taskRequests && open < hostRequests {
+					w.net.add(t.waiting[0])
+					t.waiting = t.waiting[1:]
+					t.open++
+					open++
+					more = true
+				}
+			}
+		}
+	}
+}
