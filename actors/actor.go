@@ -50,6 +50,10 @@ type Loaded interface {
 	Open() int
 }
 
+// Gapped is an actor whose fold may begin anywhere (Role.Anywhere), and that must know when entries
+// were trimmed which it has not folded.
+type Gapped interface{ Gap() }
+
 // Urgent is an actor that some requests free memory of. While new work waits in the
 // inbox because memory is full, the shell reads these past it, and gives them to the
 // actor as Early. They come again in their turn, and then mean what they always do.

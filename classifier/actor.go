@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"lull/actors"
-	"lull/classifier/drift"
 	"lull/classifier/study"
 	"lull/subjects"
 	"lull/subjects/ledger"
@@ -27,12 +26,16 @@ type Config struct {
 type Actor struct {
 	cfg     Config
 	tenants ledger.Tenants
+	readers readers
+	gap     bool // entries were trimmed before they were folded: generations may be unknown
 
 	// What follows is of this leader's own, and not in snapshots.
+	leader  string               // the instance that opened the last term
 	busy    bool                 // an action is with the shell
 	look    time.Time            // when to look for drift next
 	next    time.Time            // when to learn at the earliest, after a failure or in an empty pool
 	changed map[string]time.Time // tenants that drifted, with the time since when
+	more    bool                 // the last generation could not report all that differs
 	asked   request
 	said    *said // a generation on its way into the log
 }
@@ -46,6 +49,9 @@ const (
 	settle = 70 * time.Minute
 	// again is when to try again after a failure, and to look into an empty pool.
 	again = 5 * time.Minute
+	// rest is the pause after a generation that the log did not accept. A new one is likely to be
+	// refused as well, and each takes megabytes of the log.
+	rest = time.Hour
 	// tick is how often the actor looks whether it was asked.
 	tick = time.Second
 )
@@ -53,15 +59,18 @@ const (
 // Learn is the action that makes a generation.
 type Learn struct {
 	At      time.Time
+	Base    uint64 // the last generation, which Known is of
 	Seed    uint64
 	Known   study.Known
 	Why     string
+	All     bool                 // reports all tenants, not only those that changed
 	Request subjects.ClassifyAsk // that asked for it, with an empty ID if none did
 }
 
 // Look is the action that looks for drift.
 type Look struct {
 	At    time.Time
+	Base  uint64
 	Known study.Known
 }
 
@@ -75,6 +84,7 @@ type Learned struct {
 
 // Looked reports a Look.
 type Looked struct {
+	Base    uint64
 	Changed map[string]time.Time
 	Err     error
 }
@@ -82,7 +92,10 @@ type Looked struct {
 // Step folds one input and decides.
 func (a *Actor) Step(in actors.Input) (out actors.Output) {
 	if in.Entry != nil {
-		a.fold(in.Entry.Event)
+		a.fold(in.Now, in.Entry.Event)
+	}
+	if in.Refused != nil {
+		a.refused(in.Now, in.Refused.Event)
 	}
 	if in.Report != nil {
 		a.report(in.Now, in.Report)
@@ -101,19 +114,70 @@ func (a *Actor) Step(in actors.Input) (out actors.Output) {
 	return out
 }
 
-func (a *Actor) fold(e subjects.Event) {
-	a.tenants.Apply(e)
-	if ended, ok := e.(*subjects.PoolClassified); ok && a.said != nil && ended.Generation >= a.said.end.Generation {
-		a.said = nil
-	}
-	if led, ok := e.(*subjects.Led); ok && led.Actor == Name {
-		a.forget()
+func (a *Actor) fold(now time.Time, e subjects.Event) {
+	outcome := a.tenants.Apply(e).Outcome
+	switch e := e.(type) {
+	case *subjects.Classified:
+		if outcome == ledger.Void && a.says(e.Generation) {
+			a.giveUp(now)
+		}
+	case *subjects.PoolClassified:
+		a.ended(now, e, outcome)
+	case *subjects.Led:
+		if a.readers.lead(e, a.tenants.Last() != nil) && a.said != nil {
+			a.said.all = false // the new reader lacks what was said before
+		}
+		if e.Actor == Name && e.Instance != a.leader {
+			a.leader = e.Instance
+			a.forget()
+		}
 	}
 }
 
-// forget drops what belongs to a leader: another one begins.
+// ended follows the end of a generation.
+func (a *Actor) ended(now time.Time, e *subjects.PoolClassified, outcome ledger.Outcome) {
+	switch {
+	case outcome == ledger.Void && a.says(e.Generation):
+		a.giveUp(now)
+	case outcome == ledger.Void:
+	case a.says(e.Generation):
+		a.gap, a.more, a.readers.Lack = false, a.said.more, a.readers.Lack && !a.said.all
+		a.said = nil
+	default:
+		a.gap, a.said = false, nil // another leader's
+	}
+}
+
+// says reports whether a generation is the one that is on its way into the log.
+func (a *Actor) says(generation uint64) bool {
+	return a.said != nil && a.said.end.Generation == generation
+}
+
+// giveUp drops the generation that is on its way, and waits before the next.
+func (a *Actor) giveUp(now time.Time) { a.said, a.next = nil, now.Add(rest) }
+
+// refused drops from the generation a tenant that the log does not accept. Without its end the
+// generation is dropped.
+func (a *Actor) refused(now time.Time, e subjects.Event) {
+	switch e := e.(type) {
+	case *subjects.Classified:
+		if a.says(e.Generation) {
+			a.said.drop(e.Tenant)
+		}
+	case *subjects.PoolClassified:
+		if a.says(e.Generation) {
+			a.giveUp(now)
+		}
+	}
+}
+
+// Gap says that the log was trimmed before this instance had folded it: see actors.Gapped.
+func (a *Actor) Gap() { a.gap = true }
+
+// forget drops what belongs to a leader, when another instance begins to lead. An instance that opens
+// a further term of its own goes on: what it sent has come back by then, or never will.
 func (a *Actor) forget() {
-	a.busy, a.said, a.changed, a.asked = false, nil, nil, request{}
+	a.busy, a.said, a.changed, a.more, a.asked = false, nil, nil, false, request{}
 	a.look, a.next = time.Time{}, time.Time{}
 }
 
@@ -123,14 +187,15 @@ func (a *Actor) due(now time.Time) actors.Action {
 	case a.busy || a.said != nil:
 		return nil
 	case why != "":
-		l := Learn{At: now, Seed: a.cfg.Seed ^ a.number(now), Known: a.known(), Why: why}
+		l := Learn{At: now, Base: a.base(), Seed: a.cfg.Seed ^ a.number(now), Known: a.known(now), Why: why}
 		if why == subjects.ClassifiedAsked {
 			l.Request, a.asked.taken = a.asked.ask, true
 		}
+		l.All = a.readers.Lack && !l.Request.Dry
 		return l
 	case !now.Before(a.look) && a.tenants.Last() != nil:
 		a.look = now.Truncate(time.Hour).Add(time.Hour)
-		return Look{At: now, Known: a.known()}
+		return Look{At: now, Base: a.base(), Known: a.known(now)}
 	}
 	return nil
 }
@@ -144,7 +209,9 @@ func (a *Actor) reason(now time.Time) string {
 		return ""
 	case len(a.changed) > 0:
 		return subjects.ClassifiedDrift
-	case last == nil || !now.Before(dayAfter(time.Unix(0, last.At))):
+	case a.readers.Lack:
+		return subjects.ClassifiedAgain
+	case a.more || last == nil || !now.Before(dayAfter(time.Unix(0, last.At))):
 		return subjects.ClassifiedDaily
 	}
 	return ""
@@ -159,11 +226,15 @@ func dayAfter(last time.Time) time.Time {
 // number returns the number of a generation that begins now. Numbers rise although a classifier
 // that lost its snapshot and log knows no earlier one.
 func (a *Actor) number(now time.Time) uint64 {
-	n := uint64(max(now.Unix(), 1))
+	return max(uint64(max(now.Unix(), 1)), a.tenants.Next())
+}
+
+// base is the last generation, 0 before the first.
+func (a *Actor) base() uint64 {
 	if last := a.tenants.Last(); last != nil {
-		n = max(n, last.Generation+1)
+		return last.Generation
 	}
-	return n
+	return 0
 }
 
 func (a *Actor) report(now time.Time, report any) {
@@ -173,13 +244,21 @@ func (a *Actor) report(now time.Time, report any) {
 		if r.Err != nil {
 			a.look = now.Add(again)
 		}
-		a.changed = r.Changed
+		if r.Base == a.base() {
+			a.changed = r.Changed
+		}
 	case Learned:
 		a.learned(now, &r)
 	}
 }
 
+// learned takes what was learnt. What rests on an earlier generation than the last is dropped: it
+// would give names a second time that the last one gave.
 func (a *Actor) learned(now time.Time, r *Learned) {
+	if r.Base != a.base() {
+		a.asked.taken = a.asked.taken && a.asked.ask != r.Request
+		return
+	}
 	if r.Err != nil {
 		a.asked.answer(r, nil)
 		a.next = now.Add(again)
@@ -192,12 +271,6 @@ func (a *Actor) learned(now time.Time, r *Learned) {
 	case len(r.Found.Tenants) == 0 && a.tenants.Last() == nil:
 		a.next = now.Add(again) // nothing is known yet
 	default:
-		a.changed, a.said = nil, s
+		a.changed, a.more, a.said = nil, false, s
 	}
 }
-
-// whyClass is why a tenant is reported although its profile is not worth it: its class changed.
-const (
-	whyClass drift.Reason = "class"
-	whyGone  drift.Reason = "gone"
-)

@@ -59,6 +59,10 @@ func (w *world) step(in actors.Input) []subjects.Event {
 func (w *world) decide() []subjects.Event {
 	events := w.step(actors.Input{Decide: true})
 	for _, e := range events {
+		if _, err := subjects.Encode("test", e); err != nil {
+			w.step(actors.Input{Refused: &actors.Refused{Event: e, Why: err.Error()}})
+			return events
+		}
 		w.enter(e)
 	}
 	return events
@@ -75,7 +79,7 @@ func (w *world) act() {
 			w.step(actors.Input{Report: Learned{Learn: action, Hosts: w.kept.Hosts(), Found: found, Err: err}})
 		case Look:
 			changed, err := study.Drifted(w.kept, action.At, action.Known.Profiles)
-			w.step(actors.Input{Report: Looked{changed, err}})
+			w.step(actors.Input{Report: Looked{action.Base, changed, err}})
 		}
 	}
 }
@@ -206,7 +210,7 @@ func TestAGenerationCountsWholeOrNotAtAll(t *testing.T) {
 		w.settle()
 		replay := New(Config{})
 		for _, e := range w.log {
-			replay.fold(e)
+			replay.fold(w.now, e)
 		}
 		for _, a := range []*Actor{w.actor, replay} {
 			if n := len(slices.Collect(a.tenants.All())); n != 20 || a.tenants.Last() == nil {

@@ -13,6 +13,11 @@
 // snapshot. A new leader learns anew, under a later generation, and the old leader's events of an
 // unfinished generation count nowhere.
 //
+// A generation that the log makes void or refuses is dropped, and the next one follows after an hour. A
+// tenant that the log refuses is left out. A pool has at most ledger.MostTenants tenants; those beyond
+// are left out. When a slotter or admission of an earlier release, which passed over the classifier's
+// events, is upgraded, all tenants are reported again.
+//
 // Packages, from samples to classes: series, spectrum, kmeans, classes, learn, drift,
 // generation, archive, study.
 package classifier

@@ -16,11 +16,13 @@ var Section = section.Kind{Name: Name, Version: Version}
 // form is what a snapshot keeps. History is not in it: it has a stream of its own.
 type form struct {
 	Tenants *ledger.TenantsForm `msgpack:"tenants,omitempty"`
+	Readers readers             `msgpack:"readers"`
+	Gap     bool                `msgpack:"gap,omitempty"`
 }
 
 // Snapshot returns what the log has of tenants.
 func (a *Actor) Snapshot() ([]byte, error) {
-	return section.Write(section.Part{Kind: Section, Form: &form{a.tenants.Pack()}})
+	return section.Write(section.Part{Kind: Section, Form: &form{a.tenants.Pack(), a.readers, a.gap}})
 }
 
 // Restore replaces the state by a snapshot's.
@@ -33,7 +35,7 @@ func (a *Actor) Restore(b []byte) error {
 	if err := tenants.Load(f.Tenants); err != nil {
 		return fmt.Errorf("classifier snapshot: %w", err)
 	}
-	a.tenants = tenants
+	a.tenants, a.readers, a.gap, a.leader = tenants, f.Readers, f.Gap, ""
 	a.forget()
 	return nil
 }

@@ -28,7 +28,7 @@ func (e *Admitted) check() error {
 }
 
 func (e *Steered) check() error {
-	if err := errors.Join(within(amount("last", e.Last), count("need", e.Need)), atMost("the number of classes", len(e.Classes), maxClasses),
+	if err := errors.Join(within(amount("last", e.Last), count("need", e.Need)), atMost("the number of classes", len(e.Classes), MaxClasses),
 		atMost("the length of the words", len(e.Length)+len(e.Anew), maxToken)); err != nil {
 		return err
 	}
@@ -80,11 +80,11 @@ func (e *Classified) check() error {
 		atMost("the length of the class", len(e.Class), maxToken), atMost("the length of the reason", len(e.Why), maxToken))
 }
 
-// maxClasses bounds the classes of a pool.
-const maxClasses = 1000
+// MaxClasses bounds the classes of a pool.
+const MaxClasses = 1000
 
 func (e *PoolClassified) check() error {
-	if err := errors.Join(atMost("the number of classes", len(e.Classes), maxClasses), within(count("at", e.At)),
+	if err := errors.Join(atMost("the number of classes", len(e.Classes), MaxClasses), within(count("at", e.At)),
 		atMost("the length of the reason and the request", len(e.Why)+len(e.Asked), 2*maxToken)); err != nil {
 		return err
 	}

@@ -25,13 +25,13 @@ type PoolClassified struct {
 	Generation uint64 `msgpack:"generation"`
 	// Changed is how many Classified events the generation has.
 	Changed uint32 `msgpack:"changed"`
-	Tenants uint32 `msgpack:"tenants"`
-	At      int64  `msgpack:"at"`   // Unix nanoseconds: history up to here was read
-	Seed    uint64 `msgpack:"seed"` // of k-means
+	Tenants uint32 `msgpack:"tenants"` // that are known from here on
+	At      int64  `msgpack:"at"`      // Unix nanoseconds: history up to here was read
+	Seed    uint64 `msgpack:"seed"`    // of k-means
 	// Named is how many names of classes were ever given.
 	Named   uint32        `msgpack:"named"`
 	Classes []TenantClass `msgpack:"classes,omitempty"` // by name
-	Why     string        `msgpack:"why"`               // daily, asked, drift
+	Why     string        `msgpack:"why"`               // daily, asked, drift, again
 	// Asked is the id of the request that asked for the generation, "" for none.
 	Asked string `msgpack:"asked,omitempty"`
 }
@@ -52,6 +52,7 @@ const (
 	ClassifiedDaily = "daily"
 	ClassifiedAsked = "asked"
 	ClassifiedDrift = "drift"
+	ClassifiedAgain = "again" // a service that was upgraded lacks what was said before
 )
 
 // TenantOf returns the name under which the tenant of a host is classified. A host without a tenant

@@ -9,7 +9,8 @@ package subjects
 //	   OutputMissing
 //	2  Trying; stages that read others by task, variables of single tasks
 //	3  StageFailed
-const Format = 3
+//	4  Classified, PoolClassified
+const Format = 4
 
 const (
 	// FormatSigned is the first Format with users' tokens in subjects.
@@ -23,4 +24,7 @@ const (
 	FormatByTask = 2
 	// FormatStageFailed is the first Format with StageFailed.
 	FormatStageFailed = 3
+	// FormatTenants is the first Format with Classified and PoolClassified. Services of an
+	// earlier one pass over them.
+	FormatTenants = 4
 )

@@ -65,7 +65,13 @@ func (c *Core) contiguous(a Arrival) bool {
 	if a.Seq <= c.seq {
 		return false
 	}
-	if c.cfg.Filter == "" && !c.cfg.Anywhere && a.Seq != c.seq+1 && !actors.Voids(a.Event, c.seq+1) {
+	if c.cfg.Filter != "" || a.Seq == c.seq+1 {
+		return true
+	}
+	switch {
+	case c.cfg.Anywhere:
+		c.gap()
+	case !actors.Voids(a.Event, c.seq+1):
 		c.failed = truncated(a.Seq)
 		return false
 	}

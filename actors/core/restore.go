@@ -66,6 +66,7 @@ func (c *Core) Begin(at Moment, log Log) bool {
 	case log.bridged(c.seq + 1):
 	case c.cfg.Anywhere:
 		c.seq = log.First - 1
+		c.gap()
 	default:
 		return false
 	}
@@ -74,6 +75,13 @@ func (c *Core) Begin(at Moment, log Log) bool {
 	}
 	c.snapshot.at = at.Elapsed
 	return true
+}
+
+// gap tells the actor that it misses entries.
+func (c *Core) gap() {
+	if actor, ok := c.cfg.Actor.(actors.Gapped); ok {
+		actor.Gap()
+	}
 }
 
 // Unreached is the error for a log whose beginning was trimmed, without a snapshot that reaches its

@@ -20,8 +20,9 @@ type Tenants struct {
 	next    uint64 // generation of pending
 }
 
-// keepTenants bounds the tenants that are known.
-const keepTenants = 20_000
+// MostTenants is how many tenants a classifier may have known at most. Twice as many may be known
+// and pending.
+const MostTenants = 20_000
 
 // Last is how the last generation ended, nil before the first.
 func (t *Tenants) Last() *subjects.PoolClassified { return t.last }
@@ -40,6 +41,18 @@ func (t *Tenants) All() iter.Seq[*subjects.Classified] {
 		}
 	}
 }
+
+// Next returns the first generation that may begin now: the log makes events of earlier ones void.
+func (t *Tenants) Next() uint64 {
+	next := t.next
+	if t.last != nil {
+		next = max(next, t.last.Generation)
+	}
+	return next + 1
+}
+
+// Room is how many tenants a generation may report: further events are void.
+func (t *Tenants) Room() int { return max(2*MostTenants-len(t.of), 0) }
 
 // Pending returns what an unfinished generation has reported of a tenant, or nil.
 func (t *Tenants) Pending(generation uint64, tenant string) *subjects.Classified {
@@ -80,7 +93,7 @@ func (t *Tenants) classified(e *subjects.Classified) Verdict {
 	case e.Generation != t.next:
 		t.next, t.pending = e.Generation, map[string]*subjects.Classified{}
 	}
-	if len(t.of)+len(t.pending) >= 2*keepTenants {
+	if len(t.pending) >= t.Room() {
 		return void("more tenants are known than are kept")
 	}
 	t.pending[e.Tenant] = e

@@ -14,6 +14,7 @@ import (
 	"lull/classifier/study"
 	"lull/subjects"
 	"lull/subjects/history"
+	"lull/subjects/ledger"
 )
 
 // historian reads the stream of history for the classifier, and studies it. It reads only what
@@ -76,7 +77,7 @@ func (h *historian) do(ctx context.Context, action actors.Action) any {
 		h.note(report)
 		return report
 	case classifier.Look:
-		report := classifier.Looked{}
+		report := classifier.Looked{Base: action.Base}
 		if report.Err = h.refresh(ctx, action.At); report.Err == nil {
 			report.Changed, report.Err = study.Drifted(h.kept, action.At, action.Known.Profiles)
 		}
@@ -91,6 +92,10 @@ func (h *historian) note(r classifier.Learned) {
 	h.warn(r.Err)
 	if r.Err != nil || len(r.Found.Tenants) == 0 {
 		return
+	}
+	if n := len(r.Found.Tenants); n > ledger.MostTenants {
+		h.log.Warn("there are more tenants than classes are kept of; those that came last have none: give hosts of one owner one --tenant",
+			"actor", classifier.Name, "tenants", n, "most", ledger.MostTenants)
 	}
 	h.met.learned(h.kept, &r)
 	h.log.Info("tenants were classified", "actor", classifier.Name, "why", r.Why, "dry", r.Request.Dry,
