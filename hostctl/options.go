@@ -63,6 +63,10 @@ type Options struct {
 	// Advertise is the URL under which other hosts reach Listen; the flag also takes
 	// host:port. Defaults to Listen's own address.
 	Advertise string
+	// TaskTransfers bounds the transfers under way at once that fetch a task's input from other
+	// hosts, Transfers those of all tasks of the host. 0 means inputs.DefaultTaskTransfers and
+	// inputs.DefaultTransfers.
+	TaskTransfers, Transfers int
 	// Stay leaves tasks running when the agent stops, for the next one to
 	// adopt. Otherwise they are evicted, and nothing of lull stays behind.
 	Stay bool

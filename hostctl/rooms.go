@@ -34,7 +34,7 @@ func (a *Agent) openRooms() (err error) {
 	}
 	a.inputs = inputs.New(inputs.Config{
 		Host: a.cfg.Host, Store: a.store, Lookup: a.cfg.Lookup, Slotter: slotter, Keeper: a.kept,
-		Ticket: a.cfg.Lookup.Ticket, Roots: a.cfg.Roots,
+		Ticket: a.cfg.Lookup.Ticket, Roots: a.cfg.Roots, TaskTransfers: a.cfg.TaskTransfers, Transfers: a.cfg.Transfers,
 	})
 	a.pacer = pacing.New(pacing.NewActuator(a.caps, a.slots.Caps, a.slots.All), float64(cores()), a.cfg.Logger)
 	a.pacer.Idle = a.idleCores

@@ -21,7 +21,7 @@ func (w *world) answer(ask subjects.OutputsAsk) subjects.OutputsAnswer {
 			Task: kept.Task, Attempt: kept.Attempt, Host: uint32(len(a.Hosts)), Manifest: kept.Manifest,
 		})
 		j := kept.Host.Joined
-		a.Hosts = append(a.Hosts, subjects.OutputHost{Host: kept.Host.Name, URL: j.URL})
+		a.Hosts = append(a.Hosts, subjects.OutputHost{Host: kept.Host.Name, URL: j.URL, Rack: "east"})
 	}
 	return a
 }
@@ -45,7 +45,10 @@ func TestPartitionsAreFetchedFromTheirHosts(t *testing.T) {
 	alpha, beta := w.host(w.config("alpha")), w.host(w.config("beta"))
 	mapReduce(w, alpha, beta)
 	id := beta.assign("job", 1, 1, 1)
-	next[*subjects.Finished](w, nil)
+	end, _ := next[*subjects.Finished](w, nil)
+	if end.Copied() != int64(len("task 0 part 1\n")) || len(end.Fetched) != 1 || end.Fetched[0].Rack != "east" || !(end.Fetching > 0 && end.Fetched[0].Seconds > 0) {
+		t.Errorf("it says %+v of what it fetched: task 0's part came from rack east, the other was here", end.Fetch)
+	}
 	f, _ := beta.store.Find(id)
 	if got := read(t, f.Out()+"/stdin"); got != "task 0 part 1\ntask 1 part 1\n" {
 		t.Errorf("standard input is %q", got)

@@ -26,7 +26,7 @@ func ask[A any](t *testing.T, p *pool, what string, question any) (answer A) {
 func TestOutputsAreWhereTheyWereCommitted(t *testing.T) {
 	p := newPool(t, Config{})
 	p.join("a", 1, 10, 1)
-	p.join("b", 1, 10, 1)
+	p.joinAhead("b", 1, 0, 10, 1, "rack=east", "gpu=yes")
 	reduce := tasks("reduce", 1)
 	reduce.From = []spec.From{{Stage: 0}}
 	p.submit("j", 0, tasks("map", 2), reduce)
@@ -40,7 +40,7 @@ func TestOutputsAreWhereTheyWereCommitted(t *testing.T) {
 		t.Fatalf("got %+v", got)
 	}
 	second := got.Outputs[1]
-	if from := got.Hosts[second.Host]; from != (subjects.OutputHost{Host: "b", URL: "http://b", Token: "t"}) || second.Task != 1 {
+	if from := got.Hosts[second.Host]; from != (subjects.OutputHost{Host: "b", URL: "http://b", Token: "t", Rack: "east"}) || second.Task != 1 {
 		t.Errorf("task %d is at %+v", second.Task, from)
 	}
 	for _, wrong := range []subjects.OutputsAsk{{Job: "k"}, {Job: "j", Stage: 2}} {

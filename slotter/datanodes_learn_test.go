@@ -31,7 +31,7 @@ func TestTasksThatComputeDoNotWaitForADataNode(t *testing.T) {
 				end.CPU = c.cpu
 				p.say(end)
 			}
-			_ = p.a.models.Restore(nil)
+			_ = p.a.models.Restore(nil, nil)
 			limited = limited || p.a.dataNodes.Limited()
 		}
 		if limited != c.limited {
@@ -70,7 +70,7 @@ func TestAnOverloadedFilerIsFoundOutAndForgiven(t *testing.T) {
 		t.Fatalf("%d readers run before anything is known", n)
 	}
 	for range 20 {
-		_ = p.a.models.Restore(nil) // the model stays: only the node is to be learnt about
+		_ = p.a.models.Restore(nil, nil) // the model stays: only the node is to be learnt about
 		p.wave(200 * megabyte)
 	}
 	if n := p.wave(200 * megabyte); n < 3 || n > 6 {
@@ -91,7 +91,7 @@ func TestAnOverloadedFilerIsFoundOutAndForgiven(t *testing.T) {
 	p.beat("a")
 	p.use("a", 10)
 	for range 100 {
-		_ = p.a.models.Restore(nil)
+		_ = p.a.models.Restore(nil, nil)
 		p.wave(2000 * megabyte)
 	}
 	if n := p.wave(2000 * megabyte); n != 10 {

@@ -134,7 +134,7 @@ func (a *Actor) finished(seq uint64, e *subjects.Finished, c ledger.Change) {
 	if !c.Attempt.Paced {
 		a.tracker.learnCapacity(seq, c.Attempt, &e.Run)
 	}
-	a.models.Teach(a.state, seq, c.Attempt, &e.Run)
+	a.models.Teach(a.state, seq, c.Attempt, e)
 	a.due.unwanted = a.due.unwanted || !c.Held // another may hold the task
 	a.endings.finished(c.Attempt)
 }

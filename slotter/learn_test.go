@@ -140,7 +140,7 @@ func BenchmarkTeach(b *testing.B) {
 	p.submit("j", 0, tasks("one", 100))
 	p.settle()
 	at := p.a.state.Host("a").Attempts()[0]
-	run := &subjects.Run{Seconds: 3, Residual: 0.7}
+	run := &subjects.Finished{Run: subjects.Run{Seconds: 3, Residual: 0.7}}
 	b.ReportAllocs()
 	for b.Loop() {
 		p.a.models.Teach(p.a.state, 9, at, run)

@@ -140,7 +140,12 @@ func ending(verb string, at *ledger.Attempt, a golden.Args) subjects.Event {
 	case "decline":
 		return &subjects.Declined{Host: host, Job: job, Fact: f, Reason: subjects.ReasonSlot}
 	}
-	return done(at, a.Number("seconds", 10))
+	e := done(at, a.Number("seconds", 10))
+	e.In, e.Out = int64(a.Number("in", 0)), int64(a.Number("out", 0))
+	if fetched := int64(a.Number("fetched", 0)); fetched > 0 {
+		e.Fetch = subjects.Fetch{Fetching: a.Number("fetching", 0), Fetched: []subjects.Fetched{{Bytes: fetched}}}
+	}
+	return e
 }
 
 func (sc *script) tasks(job string) string {
@@ -159,6 +164,16 @@ func describe(events []subjects.Event) string {
 	return out.String()
 }
 
+func flowOf(e *subjects.Fitted) (text string) {
+	if e.Gives > 0 || e.Yield > 0 {
+		text += fmt.Sprintf(", gives %g B a byte and %g B a task", e.Gives, e.Yield)
+	}
+	if e.Fetch > 0 {
+		text += fmt.Sprintf(", tasks fetch %g B/s", e.Fetch)
+	}
+	return text
+}
+
 func sentence(e subjects.Event) string {
 	switch e := e.(type) {
 	case *subjects.Assigned:
@@ -174,7 +189,7 @@ func sentence(e subjects.Event) string {
 	case *subjects.OutputLost:
 		return fmt.Sprintf("outputs lost with %s: %s stage %d tasks %v", e.Host, e.Job, e.Stage, e.Tasks)
 	case *subjects.Fitted:
-		return fmt.Sprintf("fitted %s: %d samples, %.1f s at 1, residuals %.2f to %.2f", e.Type, e.Samples, e.A, e.Low, e.High)
+		return fmt.Sprintf("fitted %s: %d samples, %.1f s at 1, residuals %.2f to %.2f", e.Type, e.Samples, e.A, e.Low, e.High) + flowOf(e)
 	}
 	return fmt.Sprintf("%T", e)
 }

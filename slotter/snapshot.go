@@ -16,16 +16,17 @@ import (
 )
 
 // Section is the slotter's own section of a snapshot, beside the ledger's.
-var Section = section.Kind{Name: Name, Version: ownVersion, Ways: section.Ways{3: nil}}
+var Section = section.Kind{Name: Name, Version: ownVersion, Ways: section.Ways{3: nil, 4: nil}}
 
 // ownVersion is the version of own. Raise it once in a release in which own changes.
-const ownVersion = 4
+const ownVersion = 5
 
 // own is what a snapshot keeps beside the ledger. Telemetry is not in it: a
 // new leader waits for fresh one.
 type own struct {
 	Led       int64             `msgpack:"led"`
 	Lessons   learning.Lessons  `msgpack:"lessons"`
+	Fetches   learning.Fetches  `msgpack:"fetches,omitempty"` // of the pool's latest tasks
 	Faults    []faultForm       `msgpack:"faults"`            // by job
 	DataNodes []datanode.Learnt `msgpack:"sources,omitempty"` // by name
 	Served    []int64           `msgpack:"served"`            // of the live jobs, by submission
@@ -44,7 +45,7 @@ type faultForm struct {
 
 // Snapshot returns the actor's state. ledger.Unpack extracts the ledger from it.
 func (a *Actor) Snapshot() ([]byte, error) {
-	form := own{Led: a.led, Lessons: a.models.Lessons(), DataNodes: a.dataNodes.Keep(), Queues: a.queues.Keep(), Making: a.assigner.preemption.save(), Absent: a.absent.save(), Steerer: a.steerer.save()}
+	form := own{Led: a.led, Lessons: a.models.Lessons(), Fetches: a.models.Fetches(), DataNodes: a.dataNodes.Keep(), Queues: a.queues.Keep(), Making: a.assigner.preemption.save(), Absent: a.absent.save(), Steerer: a.steerer.save()}
 	for _, id := range slices.Sorted(maps.Keys(a.endings.faults)) {
 		form.Faults = append(form.Faults, faultForm{id, a.endings.faults[id]})
 	}
@@ -104,7 +105,7 @@ func (a *Actor) reset(cfg Config, state *ledger.State) {
 
 func (a *Actor) load(form *own) error {
 	a.led = form.Led
-	if err := a.models.Restore(form.Lessons); err != nil {
+	if err := a.models.Restore(form.Lessons, form.Fetches); err != nil {
 		return fmt.Errorf("slotter snapshot: %w", err)
 	}
 	n := 0

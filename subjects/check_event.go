@@ -58,7 +58,7 @@ func (e *Fitted) check() error {
 		share("low", e.Low), share("high", e.High),
 		amount("over_by", e.OverBy), amount("under_by", e.UnderBy), amount("fast", e.Fast), amount("slow", e.Slow),
 		amount("size", e.Size), share("fixed", e.Fixed), amount("least", e.Least), amount("most", e.Most),
-		amount("read90", e.Read90))
+		amount("read90", e.Read90), amount("gives", e.Gives), amount("yield", e.Yield), amount("fetch", e.Fetch))
 }
 
 func (e *Joined) check() error {
@@ -194,7 +194,7 @@ func (e *Shared) check() error { return within(bound{"weight", e.Weight, 0, MaxW
 
 func (e *Started) check() error { return within(share("residual", e.Residual)) }
 
-func (e *Finished) check() error { return e.Run.check() }
+func (e *Finished) check() error { return errors.Join(e.Run.check(), e.Fetch.check()) }
 func (e *Failed) check() error   { return e.Run.check() }
 func (e *Evicted) check() error {
 	return errors.Join(e.Run.check(), within(bound{"kept", e.Kept, 0, forever}))

@@ -34,6 +34,13 @@ type Fitted struct {
 	// Read90 is the ninetieth percentile of what a task on an idle core reads,
 	// in bytes/s (MIMP, equation 5).
 	Read90 float64 `msgpack:"read90,omitempty"`
+	// Gives is how many bytes the tasks give to their readers for each byte that they read, 0 when they
+	// read nothing, or it is unknown. Yield is what a task gives, in bytes.
+	Gives float64 `msgpack:"gives,omitempty"`
+	Yield float64 `msgpack:"yield,omitempty"`
+	// Fetch is how fast tasks of the pool, of all models, fetch the outputs of earlier stages from other
+	// hosts, in bytes/s; 0 while that is unknown.
+	Fetch float64 `msgpack:"fetch,omitempty"`
 	// Drift means that the latest tasks followed no model. A is then a time on an idle core that
 	// covers nine in ten of them, and work counts as conserved.
 	Drift bool `msgpack:"drift,omitempty"`

@@ -126,6 +126,7 @@ type Finished struct {
 	Run
 	Files    uint32 `msgpack:"files,omitempty"`
 	Manifest Digest `msgpack:"manifest"` // zero when there are no files
+	Fetch
 	// Text says for people what publishing replaced. It is empty for other tasks, and from hosts
 	// of earlier releases.
 	Text string `msgpack:"text,omitempty"`

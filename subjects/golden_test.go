@@ -20,6 +20,7 @@ func golden() []Event {
 		&Joined{Host: "a", Instance: "i", Boot: "b", Cores: 4, Slots: 4, Ahead: 4, Memory: 1 << 33, Labels: []string{"ssd=yes"}, URL: "http://a:1", Token: "secret", Class: "idle", Version: "1"},
 		&Assigned{Host: "a", Job: "wc-7", TaskID: TaskID{1, 300}, Term: 41, Try: 2, Slot: 3, Width: 1, Why: Why{Rule: "mp-i", Residual: 0.5, Norm: 1.5}},
 		&Finished{Host: "a", Job: "wc-7", Fact: fact, Run: run, Files: 2, Manifest: Digest{1, 2, 255}},
+		&Finished{Host: "a", Job: "wc-7", Fact: fact, Run: run, Fetch: Fetch{Fetching: 2.5, Fetched: []Fetched{{Rack: "r1", Bytes: 1 << 20, Seconds: 2}, {Bytes: 9, Seconds: 0.5}}}},
 		&Failed{Host: "a", Job: "wc-7", Fact: fact, Run: run, Reason: ReasonSignal, Exit: -9},
 		&OutputMissing{Host: "a", Job: "wc-7", Fact: fact, Folder: "/data/attempt-70000"},
 		&PoolPaused{Who: "me"},

@@ -91,6 +91,8 @@ type OutputHost struct {
 	// Token is the bearer token of a host with an agent of a release without tickets; "" for all
 	// others.
 	Token string `msgpack:"token"`
+	// Rack is the host's rack; "" for none, and from a slotter of an earlier release.
+	Rack string `msgpack:"rack,omitempty"`
 }
 
 // TicketAnswer is the answer on Pool.Ticket, in msgpack: with the ticket as bearer

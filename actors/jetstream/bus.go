@@ -45,9 +45,10 @@ func Open(ctx context.Context, nc *nats.Conn, pool subjects.Pool) (*Bus, error) 
 	if err := b.buckets(ctx); err != nil {
 		return nil, err
 	}
-	// The log comes last: its presence shows Attach that the pool is complete. The inbox comes just
-	// before it: a message published between the two is older than the log, and is skipped.
-	for _, stream := range []jetstream.StreamConfig{inboxStream(pool), logStream(pool)} {
+	// The log shows Attach that the pool is there, so all that a host needs comes before it. Only the
+	// inbox comes after: a service passes over messages that are older than its log, and none that
+	// the inbox acknowledges may be. Clients try again until there is an inbox.
+	for _, stream := range []jetstream.StreamConfig{logStream(pool), inboxStream(pool)} {
 		if err := ensure(ctx, js, stream); err != nil {
 			return nil, err
 		}

@@ -48,7 +48,7 @@ func (t *attempt) endEvent(host string, fact subjects.Fact) subjects.Event {
 	run.Residual = t.mean
 	switch end.Outcome {
 	case Finished:
-		return &subjects.Finished{Host: host, Job: t.job, Fact: fact, Run: run, Files: end.Files, Manifest: end.Manifest, Text: end.Text}
+		return &subjects.Finished{Host: host, Job: t.job, Fact: fact, Run: run, Files: end.Files, Manifest: end.Manifest, Fetch: end.Fetch, Text: end.Text}
 	case Failed:
 		return &subjects.Failed{Host: host, Job: t.job, Fact: fact, Run: run,
 			Reason: end.Reason, Exit: end.Exit, Text: end.Text, Tail: end.Tail}

@@ -46,6 +46,7 @@ type Ended struct {
 	Run      subjects.Run
 	Files    uint32          // Finished
 	Manifest subjects.Digest // Finished
+	Fetch    subjects.Fetch  // Finished
 	Reason   string          // the others
 	Exit     int32           // Failed
 	Text     string          // Finished, of a publishing task; Failed, Declined

@@ -89,7 +89,7 @@ func (x *execution) commitOutput(end *actor.Ended) {
 		end.Reason = x.endReason()
 	case err == nil:
 		end.Outcome, end.Reason = actor.Finished, ""
-		end.Files, end.Manifest = uint32(len(m.Files)), digest
+		end.Files, end.Manifest, end.Fetch = uint32(len(m.Files)), digest, x.fetch
 		for _, f := range m.Files {
 			end.Run.Out += f.Size
 		}

@@ -21,7 +21,7 @@ func (x *execution) prepare() (shim.Task, error) {
 		return shim.Task{}, err
 	}
 	in, err := x.cfg.Inputs.Input(x.setup, x.reader(), split.Ranges)
-	x.trees = in.Trees
+	x.trees, x.fetch = in.Trees, in.Fetch
 	if err != nil {
 		return shim.Task{}, err
 	}

@@ -32,7 +32,8 @@ func (x publication) prepare() (shim.Task, error) {
 	if err := x.folder.Make(); err != nil {
 		return shim.Task{}, err
 	}
-	pieces, err := x.cfg.Inputs.Pieces(x.setup, x.reader())
+	pieces, copied, err := x.cfg.Inputs.Pieces(x.setup, x.reader())
+	x.fetch = copied
 	if err != nil {
 		return shim.Task{}, err
 	}

@@ -31,9 +31,10 @@ type run struct {
 	hurry  chan struct{} // has a token when the grace was shortened
 
 	// These belong to the goroutine of the attempt.
-	made  bool         // the folder is to be tidied up
-	trees []store.Tree // of its in/ folder, for the next reader
-	input int64        // bytes that it was given to read
+	made  bool           // the folder is to be tidied up
+	trees []store.Tree   // of its in/ folder, for the next reader
+	input int64          // bytes that it was given to read
+	fetch subjects.Fetch // what came from other hosts
 
 	mu struct {
 		sync.Mutex

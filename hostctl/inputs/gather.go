@@ -9,10 +9,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
-	"lull/client/fetch"
 	"lull/hostctl/refusal"
 	"lull/hostctl/store"
 	"lull/subjects"
@@ -22,16 +22,17 @@ import (
 
 // gather finds the outputs of earlier stages that a task reads. It copies those of other
 // hosts into the task's in/ folder, and with linked also links those of this host there. It adds
-// folders that the next reader may reuse to trees.
-func (g *Gatherer) gather(ctx context.Context, at Attempt, linked bool, trees *[]store.Tree) (all []Piece, err error) {
+// folders that the next reader may reuse to trees, and measures what it copies.
+func (g *Gatherer) gather(ctx context.Context, at Attempt, linked bool, trees *[]store.Tree) (all []Piece, copied subjects.Fetch, err error) {
 	if err := at.Folder.Inputs().Make(at.Folder.In()); err != nil {
-		return nil, err
+		return nil, copied, err
 	}
+	began, m := time.Now(), new(meter)
 	for i, from := range at.stage().From {
 		if int(from.Stage) >= len(at.Doc.Spec.Stages) {
-			return nil, refusal.Decline(subjects.ReasonInput, fmt.Errorf("job %s has no stage %d", at.Task.Job, from.Stage))
+			return nil, copied, refusal.Decline(subjects.ReasonInput, fmt.Errorf("job %s has no stage %d", at.Task.Job, from.Stage))
 		}
-		s := &gathering{Gatherer: g, at: at, from: i, of: from.Stage, linked: linked, trees: trees}
+		s := &gathering{Gatherer: g, at: at, from: i, of: from.Stage, linked: linked, trees: trees, meter: m}
 		if from.Partition {
 			s.only = "part-" + strconv.FormatUint(uint64(at.Task.Task), 10)
 		}
@@ -42,11 +43,11 @@ func (g *Gatherer) gather(ctx context.Context, at Attempt, linked bool, trees *[
 		}
 		pieces, err := find(ctx)
 		if err != nil {
-			return nil, err
+			return nil, copied, err
 		}
 		all = append(all, pieces...)
 	}
-	return all, nil
+	return all, m.fetch(time.Since(began)), nil
 }
 
 // gathering is the gathering of one stage's outputs for one attempt.
@@ -59,10 +60,8 @@ type gathering struct {
 	name   string // of the stage
 	linked bool
 	trees  *[]store.Tree
+	meter  *meter
 }
-
-// fetchesAtOnce is enough to hide round trips, and few enough not to load other hosts.
-const fetchesAtOnce = 8
 
 // stage finds and fetches the outputs of the stage.
 func (g *gathering) stage(ctx context.Context) ([]Piece, error) {
@@ -70,13 +69,16 @@ func (g *gathering) stage(ctx context.Context) ([]Piece, error) {
 	if err != nil {
 		return nil, refusal.Decline(subjects.ReasonTransport, err)
 	}
+	for _, o := range answer.Outputs {
+		if int(o.Host) >= len(answer.Hosts) {
+			return nil, refusal.Decline(subjects.ReasonTransport, fmt.Errorf("output of task %d has no host", o.Task))
+		}
+	}
 	each := make([][]Piece, len(answer.Outputs))
 	group, groupCtx := errgroup.WithContext(ctx)
-	group.SetLimit(fetchesAtOnce)
-	for i, o := range answer.Outputs {
-		if int(o.Host) >= len(answer.Hosts) {
-			return nil, errors.Join(refusal.Decline(subjects.ReasonTransport, fmt.Errorf("output of task %d has no host", o.Task)), group.Wait())
-		}
+	group.SetLimit(g.cfg.TaskTransfers)
+	for _, i := range order(answer, g.at.Task.Task) {
+		o := answer.Outputs[i]
 		group.Go(func() (err error) {
 			each[i], err = g.findOutput(groupCtx, answer.Hosts[o.Host], o)
 			return err
@@ -99,41 +101,6 @@ func (g *Gatherer) outputs(ctx context.Context, at Attempt, from spec.From) (*su
 	}
 	return g.cfg.Slotter.Outputs(ctx, at.Task.Job, from.Stage)
 }
-
-// smallPart is the largest file, in bytes, that is fetched with others in one request. A
-// larger one gets a request of its own, which can be resumed.
-const smallPart = 1 << 20
-
-// fetchRemote copies the files that other hosts keep.
-func (g *gathering) fetchRemote(ctx context.Context, answer *subjects.OutputsAnswer, each [][]Piece) error {
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(fetchesAtOnce)
-	small := map[subjects.OutputHost][]fetch.Part{}
-	for i, o := range answer.Outputs {
-		from := answer.Hosts[o.Host]
-		for _, p := range each[i] {
-			if p.Local {
-				continue
-			}
-			part := fetch.Part{Attempt: o.Attempt, File: p.File, To: p.Path}
-			if g.only != "" && p.File.Size <= smallPart {
-				small[from] = append(small[from], part)
-				continue
-			}
-			group.Go(func() error { return g.fetch.File(ctx, from, part.Attempt, part.File, part.To) })
-		}
-	}
-	for from, parts := range small {
-		for some := range slices.Chunk(parts, partsTogether) {
-			group.Go(func() error { return g.fetch.Parts(ctx, from, some) })
-		}
-	}
-	return group.Wait()
-}
-
-// partsTogether is the number of small files in one request: enough to hide its cost, few
-// enough for several requests at once.
-const partsTogether = 64
 
 // transport is the reason of a fetch that failed, unless the disk is full, or
 // what was fetched is at fault.

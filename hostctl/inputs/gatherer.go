@@ -1,6 +1,7 @@
 package inputs
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -35,7 +36,7 @@ type Keeper interface {
 	Doubt(attempt uint64)
 }
 
-// Config is what a Gatherer works with. All fields but Roots are required.
+// Config is what a Gatherer works with. All fields but Roots and the bounds are required.
 type Config struct {
 	Host    string
 	Store   *store.Store
@@ -46,6 +47,9 @@ type Config struct {
 	Ticket func(ctx context.Context, host string) (subjects.TicketAnswer, error)
 	// Roots are the authorities that sign other hosts' certificates, nil for the system's.
 	Roots *x509.CertPool
+	// TaskTransfers bounds the transfers under way at once of a task, Transfers those of all
+	// tasks and those of URLs. 0 means DefaultTaskTransfers and DefaultTransfers.
+	TaskTransfers, Transfers int
 }
 
 // Gatherer gathers what the tasks of one host read. Its methods are safe for concurrent use.
@@ -61,12 +65,13 @@ type Gatherer struct {
 
 // New returns a gatherer.
 func New(c Config) *Gatherer {
+	c.TaskTransfers, c.Transfers = cmp.Or(c.TaskTransfers, DefaultTaskTransfers), cmp.Or(c.Transfers, DefaultTransfers)
 	g := &Gatherer{
 		cfg: c, jobs: lru.New[document, *subjects.Submitted](64), chunks: lru.New[string, *spec.Chunk](16),
 		manifests: lru.New[uint64, manifest.Manifest](512),
 	}
 	g.fetch.Ticket = c.Ticket
-	g.fetch.HTTP.Transport = newTransport(c.Roots)
+	g.fetch.HTTP.Transport = newLimited(newTransport(c.Roots, c.TaskTransfers), c.Transfers)
 	return g
 }
 
@@ -77,13 +82,13 @@ func (g *Gatherer) Close() { g.fetch.HTTP.CloseIdleConnections() }
 // later is closed by TCP's keep-alive, after some minutes.
 const headersWithin = 20 * time.Second
 
-// newTransport is for fetching from other hosts.
-func newTransport(roots *x509.CertPool) *http.Transport {
+// newTransport is for fetching from other hosts. It keeps so many connections to each.
+func newTransport(roots *x509.CertPool, idle int) *http.Transport {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	if roots != nil {
 		t.TLSClientConfig = &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}
 	}
-	t.ResponseHeaderTimeout = headersWithin
+	t.ResponseHeaderTimeout, t.MaxIdleConnsPerHost = headersWithin, idle
 	return t
 }
 
@@ -106,14 +111,14 @@ func (g *Gatherer) Input(ctx context.Context, at Attempt, split []spec.Range) (i
 	if len(at.stage().From) == 0 {
 		return in, nil
 	}
-	pieces, err := g.gather(ctx, at, true, &in.Trees)
-	in.Ranges = Whole(pieces).Ranges
+	pieces, copied, err := g.gather(ctx, at, true, &in.Trees)
+	in.Ranges, in.Fetch = Whole(pieces).Ranges, copied
 	return in, err
 }
 
 // Pieces gathers the outputs of earlier stages for a reader that is given their paths. Only those
-// of other hosts are copied into the attempt's in/ folder.
-func (g *Gatherer) Pieces(ctx context.Context, at Attempt) ([]Piece, error) {
+// of other hosts are copied into the attempt's in/ folder, and measured.
+func (g *Gatherer) Pieces(ctx context.Context, at Attempt) ([]Piece, subjects.Fetch, error) {
 	return g.gather(ctx, at, false, new([]store.Tree))
 }
 

@@ -27,6 +27,8 @@ type Input struct {
 	Ranges []spec.Range
 	// Trees are folders below in/ that the next reader may reuse: see store.Inputs.Bequeath.
 	Trees []store.Tree
+	// Fetch is what was copied from other hosts.
+	Fetch subjects.Fetch
 }
 
 // Whole returns the input that consists of whole files.

@@ -50,7 +50,7 @@ func (f *Facts) outputsOf(j *ledger.Job, ask *subjects.OutputsAsk) *subjects.Out
 			at = uint32(len(answer.Hosts))
 			index[kept.Host] = at
 			from := &kept.Host.Joined
-			answer.Hosts = append(answer.Hosts, subjects.OutputHost{Host: kept.Host.Name, URL: from.URL, Token: from.Token})
+			answer.Hosts = append(answer.Hosts, subjects.OutputHost{Host: kept.Host.Name, URL: from.URL, Token: from.Token, Rack: subjects.Rack(from.Labels)})
 		}
 		answer.Outputs = append(answer.Outputs, subjects.Output{
 			Task: kept.Task, Attempt: kept.Attempt, Host: at, Manifest: kept.Manifest,

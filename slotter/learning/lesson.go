@@ -18,8 +18,10 @@ type Lesson struct {
 	Used   uint64     `msgpack:"used"`  // log sequence of the last sample
 	Since  uint64     `msgpack:"since"` // log sequence from which on a model predicted its tasks, 0 for not yet
 	Window fit.Window `msgpack:"window"`
+	Flow   Flow       `msgpack:"flow"`
 
-	due bool // samples came since the last look
+	due     bool // samples came since the last look
+	fetches bool // of them, of tasks that fetched
 }
 
 // Lessons are ordered by the model's name.

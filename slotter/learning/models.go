@@ -1,6 +1,7 @@
 package learning
 
 import (
+	"cmp"
 	"errors"
 
 	"lull/slotter/fit"
@@ -15,22 +16,29 @@ const fitsRound = 4
 // Models learns models of completion times. The zero value has learnt nothing.
 type Models struct {
 	lessons Lessons
+	fetches Fetches
 	alarms  alarms
 }
 
-// Lessons is what a snapshot keeps.
+// Lessons and Fetches are what a snapshot keeps.
 func (m *Models) Lessons() Lessons { return m.lessons }
 
+// Fetches are what the latest tasks fetched.
+func (m *Models) Fetches() Fetches { return m.fetches }
+
 // Restore takes over what a snapshot kept.
-func (m *Models) Restore(kept Lessons) error {
+func (m *Models) Restore(kept Lessons, fetches Fetches) error {
 	for i, l := range kept {
 		if l == nil || i > 0 && l.Type <= kept[i-1].Type {
 			return errors.New("the types of its samples are not in order")
 		}
-		l.due = true
+		if err := l.Flow.valid(); err != nil {
+			return err
+		}
+		l.due, l.fetches = true, len(fetches) > 0
 	}
-	m.lessons = kept
-	return nil
+	m.lessons, m.fetches = kept, fetches
+	return fetches.check()
 }
 
 // Window is the window of a model's samples, nil if there are none.
@@ -43,9 +51,10 @@ func (m *Models) Window(model string) *fit.Window {
 
 // Teach takes in how an attempt ran. The residual of an attempt that was held to a rate
 // does not show what it could use. As long as there is no model at all, what it used
-// stands for that; afterwards it teaches nothing.
-func (m *Models) Teach(state *ledger.State, seq uint64, at *ledger.Attempt, run *subjects.Run) {
-	model := at.Job.Shape.Model(int(at.Task.Stage))
+// stands for that; afterwards it teaches nothing of times.
+func (m *Models) Teach(state *ledger.State, seq uint64, at *ledger.Attempt, e *subjects.Finished) {
+	model, run := at.Job.Shape.Model(int(at.Task.Stage)), &e.Run
+	fetched := m.fetches.add(&e.Fetch)
 	if at.Paced {
 		used := run.CPU / (run.Seconds * float64(at.Width))
 		if state.Model(model) != nil || !(used >= tct.MinResidual) {
@@ -56,6 +65,8 @@ func (m *Models) Teach(state *ledger.State, seq uint64, at *ledger.Attempt, run 
 		run = &told
 	}
 	l := m.lessons.of(state, model, seq)
+	l.Flow.add(e)
+	l.fetches = fetched || l.fetches
 	l.due = l.Window.Add(l.sample(at, run)) || l.due
 }
 
@@ -70,19 +81,23 @@ func (m *Models) Adopt(seq uint64, f *subjects.Fitted) {
 // Decide fits the models that new samples call for, at most so many as there is room
 // for. A model that was decided but never came back is still due with the next sample.
 func (m *Models) Decide(state *ledger.State, curves *tct.Curves, room int) (events []subjects.Event) {
-	fits := 0
+	fits, told := 0, state.FetchRate()
 	for _, l := range m.lessons {
 		if !l.due || fits == fitsRound || len(events) == room {
 			continue
 		}
-		l.due = false
 		last := state.Model(l.Type)
-		if !fit.Due(&l.Window, last, curveOf(curves, last)) {
+		due := fit.Due(&l.Window, last, curveOf(curves, last)) || l.fetches && m.fetches.moved(told)
+		l.due, l.fetches = false, false
+		if !due {
 			continue
 		}
 		fits++
 		if result, ok := fit.Refit(&l.Window, last); ok {
-			events = append(events, result.Event(l.Type, l.Window.Count()))
+			e := result.Event(l.Type, l.Window.Count())
+			e.Gives, e.Yield = l.Flow.gives()
+			e.Fetch = m.fetches.rate()
+			events, told = append(events, e), cmp.Or(e.Fetch, told)
 		}
 	}
 	return events

@@ -155,6 +155,7 @@ func (s *State) end(j *Job, phase Phase, now int64) {
 
 func (s *State) fitted(seq uint64, e *subjects.Fitted) Verdict {
 	s.models.put(e.Type, e, seq)
+	s.findFetchRate()
 	s.forgetLearned()
 	return accepted
 }

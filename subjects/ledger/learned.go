@@ -75,6 +75,7 @@ func (s *State) forgetLearned() {
 	if s.models.crowded() || s.responses.crowded() {
 		s.models.forget()
 		s.responses.forget()
+		s.findFetchRate()
 	}
 }
 

@@ -110,6 +110,7 @@ func (s *State) loadRest(form *snapshot) error {
 		form.Models[i].Type = t
 	}
 	s.models.load(form.Types, form.Models, form.ModelsAt)
+	s.findFetchRate()
 	for _, l := range form.Leads {
 		s.terms[l.Key] = led{l.Term, l.Format}
 	}

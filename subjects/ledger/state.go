@@ -41,12 +41,13 @@ type State struct {
 	byName []*Host // sorted by name
 	byID   []*Host // in order of appearance: a task keeps a host's index
 
-	attempts map[uint64]*Attempt
-	uses     uses // of models, by open jobs
-	models   learned[*subjects.Fitted]
-	terms    map[string]led // by actor.partition
-	queues   []Queue        // those that operators spoke of, by name
-	tolls    []*Toll        // by tenant and host
+	attempts  map[uint64]*Attempt
+	uses      uses // of models, by open jobs
+	models    learned[*subjects.Fitted]
+	fetchRate float64        // that the models say
+	terms     map[string]led // by actor.partition
+	queues    []Queue        // those that operators spoke of, by name
+	tolls     []*Toll        // by tenant and host
 
 	responses learned[*subjects.Identified]
 }

@@ -23,6 +23,8 @@ func modelPage(f *subjects.Fitted) string {
 		{"seen at", fmt.Sprintf("residuals from %.2f to %.2f; the rest of the curve is a guess on the safe side", f.Low, f.High)},
 		{"input", inputs(f)},
 		{"reads", amount(f.Read90, "/s on an idle core (ninetieth percentile)")},
+		{"gives", gives(f)},
+		{"fetches", amount(f.Fetch, "/s from other hosts (tasks of all models)")},
 		{"error", fmt.Sprintf("%s of the range of times (NRMSE)", humane.Percent(f.NRMSE))},
 		{"predictions", fmt.Sprintf("%s too long, by %s on average; %s too short, by %s", humane.Percent(f.Over), humane.Percent(f.OverBy), humane.Percent(f.Under), humane.Percent(f.UnderBy))},
 		{"spread", spread(f)},
@@ -55,6 +57,17 @@ func inputs(f *subjects.Fitted) string {
 	}
 	return fmt.Sprintf("%s a task (%s to %s); %s of its time is fixed, the rest grows with it",
 		amount(f.Size, ""), amount(f.Least, ""), amount(f.Most, ""), humane.Percent(f.Fixed))
+}
+
+// gives says what the readers of the tasks' output get.
+func gives(f *subjects.Fitted) string {
+	switch {
+	case f.Yield <= 0:
+		return "-"
+	case f.Gives <= 0:
+		return amount(f.Yield, " a task")
+	}
+	return fmt.Sprintf("%.3g bytes for each byte that it reads, %s", f.Gives, amount(f.Yield, " a task"))
 }
 
 func spread(f *subjects.Fitted) string {

@@ -35,6 +35,9 @@ type modelRow struct {
 	Most    float64 `json:"size_most"`
 	Fixed   float64 `json:"fixed"`
 	Read90  float64 `json:"read90"`
+	Gives   float64 `json:"gives"`
+	Yield   float64 `json:"yield"`
+	Fetch   float64 `json:"fetch"`
 	Low     float64 `json:"low"`
 	High    float64 `json:"high"`
 	Drift   bool    `json:"drift"`
@@ -46,6 +49,7 @@ func modelRowOf(f *subjects.Fitted) modelRow {
 		Type: f.Type, A: f.A, B: f.B, C: f.C, D: f.D, Idle: curve.Seconds(1), Half: curve.Seconds(0.5),
 		NRMSE: f.NRMSE, Over: f.Over, Under: f.Under, OverBy: f.OverBy, UnderBy: f.UnderBy, Fast: f.Fast, Slow: f.Slow,
 		Samples: f.Samples, Size: f.Size, Least: f.Least, Most: f.Most, Fixed: f.Fixed, Read90: f.Read90,
+		Gives: f.Gives, Yield: f.Yield, Fetch: f.Fetch,
 		Low: f.Low, High: f.High, Drift: f.Drift,
 	}
 }

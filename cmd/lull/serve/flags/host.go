@@ -1,6 +1,7 @@
 package flags
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -41,6 +42,7 @@ func (h *Host) Flags(f *pflag.FlagSet) {
 	Contain(f, &h.Config)
 	f.StringVar(&h.Config.TaskPath, "task-path", environ.DefaultPath, "PATH of tasks, unless their stage's env sets one; give all hosts of a pool the same")
 	help.Containment.In(f, "task-file-size", "task-path")
+	transferFlags(f, &h.Config.Options)
 	guardFlags(f, &h.Config.Options)
 	f.StringVar((*string)(&h.Config.Spread), "spread", "auto", "move threads of the primary that wait behind each other to cores where tasks run: auto (as root, with the idle class), on or off")
 	help.Host.In(f, "name", "labels", "tenant")
@@ -74,7 +76,7 @@ func (h *Host) Complete() (service.HostConfig, error) {
 	if _, err := spreading.ParseMode(string(host.Spread)); err != nil {
 		return host, exit.With(exit.Usage, fmt.Errorf("--%w", err))
 	}
-	if err := completeGuard(&host.Options); err != nil {
+	if err := errors.Join(completeGuard(&host.Options), checkTransfers(&host.Options)); err != nil {
 		return host, err
 	}
 	if h.slots < 0 {

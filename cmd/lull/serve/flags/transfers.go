@@ -1,0 +1,26 @@
+package flags
+
+import (
+	"fmt"
+
+	"github.com/spf13/pflag"
+
+	"lull/cmd/lull/exit"
+	"lull/cmd/lull/help"
+	"lull/hostctl"
+	"lull/hostctl/inputs"
+)
+
+// transferFlags adds the bounds of what tasks fetch at once.
+func transferFlags(f *pflag.FlagSet, o *hostctl.Options) {
+	f.IntVar(&o.TaskTransfers, "task-transfers", inputs.DefaultTaskTransfers, "transfers at once that fetch a task's input from other hosts")
+	f.IntVar(&o.Transfers, "transfers", inputs.DefaultTransfers, "the same for all tasks of this host together, with inputs from URLs")
+	help.Network.In(f, "task-transfers", "transfers")
+}
+
+func checkTransfers(o *hostctl.Options) error {
+	if o.TaskTransfers < 1 || o.Transfers < 1 {
+		return exit.With(exit.Usage, fmt.Errorf("--task-transfers %d and --transfers %d: use at least 1", o.TaskTransfers, o.Transfers))
+	}
+	return nil
+}

@@ -1,0 +1,73 @@
+package inputs
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"lull/client/fetch"
+	"lull/subjects"
+)
+
+const (
+	// smallPart is the largest file, in bytes, that is fetched with others in one request. A
+	// larger one gets a request of its own, which can be resumed.
+	smallPart = 1 << 20
+	// partsTogether is the number of small files in one request: enough to hide its cost, few
+	// enough for several requests at once.
+	partsTogether = 64
+)
+
+// copying is one transfer: a file, or small ones of the same name.
+type copying struct {
+	from  subjects.OutputHost
+	parts []fetch.Part
+}
+
+// fetchRemote copies the files that other hosts keep.
+func (g *gathering) fetchRemote(ctx context.Context, answer *subjects.OutputsAnswer, each [][]Piece) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(g.cfg.TaskTransfers)
+	for _, c := range g.copyings(answer, each) {
+		group.Go(func() error { return g.copy(ctx, c) })
+	}
+	return group.Wait()
+}
+
+// copyings lists the transfers, one of each host in turn.
+func (g *gathering) copyings(answer *subjects.OutputsAnswer, each [][]Piece) []copying {
+	of, small := make([][]copying, len(answer.Hosts)), make([][]fetch.Part, len(answer.Hosts))
+	for i, o := range answer.Outputs {
+		for _, p := range each[i] {
+			part := fetch.Part{Attempt: o.Attempt, File: p.File, To: p.Path}
+			switch {
+			case p.Local:
+			case g.only != "" && p.File.Size <= smallPart:
+				small[o.Host] = append(small[o.Host], part)
+			default:
+				of[o.Host] = append(of[o.Host], copying{answer.Hosts[o.Host], []fetch.Part{part}})
+			}
+		}
+	}
+	for host, parts := range small {
+		for some := range slices.Chunk(parts, partsTogether) {
+			of[host] = append(of[host], copying{answer.Hosts[host], some})
+		}
+	}
+	return interleave(of, g.at.Task.Task)
+}
+
+// copy performs a transfer and measures it.
+func (g *gathering) copy(ctx context.Context, c copying) error {
+	source, bytes := g.meter.begin(c.from.Rack, time.Now()), int64(0)
+	err := g.fetch.Parts(ctx, c.from, c.parts)
+	if err == nil {
+		for i := range c.parts {
+			bytes += c.parts[i].File.Size
+		}
+	}
+	g.meter.end(source, bytes, time.Now())
+	return err
+}
