@@ -16,6 +16,7 @@ type costs struct {
 	curves   *tct.Curves
 	classes  map[needs]*class
 	units    map[unitKey]*unit
+	hops     map[hop]float64   // see apart
 	refitted map[string]bool   // models that changed since the last look
 	learnt   map[string]uint64 // model → the lesson that changed it last
 	lessons  uint64
@@ -24,7 +25,7 @@ type costs struct {
 func newCosts(f *facts, s *supply) *costs {
 	return &costs{
 		facts: f, supply: s, curves: tct.NewCurves(), classes: map[needs]*class{}, units: map[unitKey]*unit{},
-		refitted: map[string]bool{}, learnt: map[string]uint64{},
+		hops: map[hop]float64{}, refitted: map[string]bool{}, learnt: map[string]uint64{},
 	}
 }
 

@@ -151,6 +151,7 @@ func (v *verdicts) assume(f *subjects.Forecast, l *load) {
 		} else if stage.Estimate > 0 {
 			s.Basis = subjects.BasisEstimate
 		}
+		l.fetched(i, &s)
 		f.Stages = append(f.Stages, s)
 	}
 }

@@ -13,15 +13,15 @@ func (p *play) holds(q *part, k int, s *seat, waiting int) bool {
 	if p.hasty || s.step >= p.best || t.unit.class.cpu > 1 {
 		return false
 	}
-	times := t.unit.worth * q.slow(k)
-	here, best, rate := s.ends(t.unit.curve, s.nth, s.free, times), horizon, 0.0
+	times, lead := t.unit.worth*q.slow(k), t.lead()
+	here, best, rate := s.ends(t.unit.curve, s.nth, s.free+lead, times), horizon, 0.0
 	for i := range p.seats[:min(len(p.seats), compared)] {
 		o := &p.seats[i]
 		if o.step <= s.step || !t.unit.class.fits(o) {
 			continue
 		}
 		from := max(o.free, s.free)
-		if end := o.ends(t.unit.curve, o.nth, from, times); end < here {
+		if end := o.ends(t.unit.curve, o.nth, from+lead, times); end < here {
 			best = min(best, end)
 			rate += 1 / float64(max(end-from, 1))
 		}

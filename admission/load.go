@@ -43,6 +43,8 @@ type term struct {
 	until micros  // when the last of those is done
 	rate  float64 // tasks a second that those complete, as predicted
 	shown shown
+	made  made
+	fetch fetch // of the tasks that are left
 	// factor is by how much its tasks differ from the unit's curve, by what was shown.
 	factor float64
 }
@@ -84,7 +86,7 @@ func (l *load) weigh(blocking float64) {
 	l.work, l.wide, l.until = 0, 1, 0
 	for i := range l.terms {
 		t := &l.terms[i]
-		l.work = plus(l.work, slotTime(t.left, t.unit.cost*l.slow(i)))
+		l.work = plus(l.work, slotTime(t.left, t.cost(l.slow(i))))
 		l.wide = max(l.wide, t.left*int(t.unit.class.cpu))
 		l.until = max(l.until, t.until)
 	}
@@ -102,7 +104,7 @@ func (l *load) contend(blocking float64) micros {
 	last, stages := 0.0, make([]float64, len(l.terms))
 	for i := range l.terms {
 		if t := &l.terms[i]; t.left > 0 {
-			last = max(last, t.unit.worst*t.unit.worth*l.slow(i))
+			last = max(last, float64(t.unit.worst*t.unit.worth*l.slow(i))+t.lead().exact())
 			if stage := &l.shape.Stages[i]; len(stage.From)+len(stage.After) > 0 {
 				stages[i] = blocking
 			}
@@ -126,7 +128,7 @@ func (l *load) chain() micros {
 
 func (l *load) stage(i int) float64 {
 	t := &l.terms[i]
-	return max(t.unit.jct(t.left)*l.slow(i), float64(t.until)/1e6)
+	return max(t.time(l.slow(i)), float64(t.until)/1e6)
 }
 
 // place gives the load its place in the queue.

@@ -38,6 +38,9 @@ func slotTime(n int, each float64) micros {
 	return micros(math.Ceil(total))
 }
 
+// exact is the span in seconds, exactly.
+func (m micros) exact() float64 { return float64(m) / 1e6 }
+
 func (m micros) duration() time.Duration { return time.Duration(m) * time.Microsecond }
 func (m micros) seconds() float64        { return round(float64(m)/1e6, 1e3) }
 

@@ -123,7 +123,7 @@ func (p *play) place(q *part, k int, s *seat) {
 		q.start = now
 	}
 	chance := 1 + float64(t.unit.varies*deviation(p.take, q.salt, k, act.left))
-	end := p.seats.take(int(t.unit.class.cpu), t.unit.curve, float64(t.unit.worth*q.slow(k)*chance))
+	end := p.seats.take(int(t.unit.class.cpu), t.lead(), t.unit.curve, float64(t.unit.worth*q.slow(k)*chance))
 	act.end, q.end = max(act.end, end), max(q.end, end)
 	act.left--
 	q.left--

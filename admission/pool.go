@@ -83,9 +83,15 @@ func (p *pool) exit(l *load) {
 func (p *pool) loadOf(j *ledger.Job) *load {
 	l := p.costs.newLoad(j.Shape, j)
 	l.place(j)
-	l.weigh(p.supply.blocking)
+	p.weigh(l)
 	l.since = p.conditions()
 	return l
+}
+
+// weigh sums up what a load's stages cost, and what their tasks fetch.
+func (p *pool) weigh(l *load) {
+	p.costs.fetches(l)
+	l.weigh(p.supply.blocking)
 }
 
 // load finds that of a job, nil if none is in the queue.

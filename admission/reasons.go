@@ -73,7 +73,7 @@ func (v *verdicts) well(l *load, f finding) string {
 	default:
 		text += fmt.Sprintf(", %s before its deadline", about(slack))
 	}
-	return text + behind(f) + v.short(f)
+	return text + behind(f) + l.fetching() + v.short(f)
 }
 
 // behind says what a job waits for.
@@ -112,7 +112,7 @@ func (v *verdicts) fault(n newcomer, l *load, f finding) (code, text string) {
 		would, late = "might end", f.sure // the times of tasks vary
 	}
 	return subjects.ReasonDeadline, fmt.Sprintf("it %s %s after its deadline: %s %s %s%s",
-		would, about(late-v.until(l)), humane.Count(n.tasks(), "task"), take(n.tasks()), about(v.judge.alone(l)), behind(f))
+		would, about(late-v.until(l)), humane.Count(n.tasks(), "task"), take(n.tasks()), about(v.judge.alone(l)), behind(f)+l.fetching())
 }
 
 // alone is how long the job would take if nothing were before it.

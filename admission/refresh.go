@@ -64,7 +64,7 @@ func (p *pool) rerun() {
 func (p *pool) reweigh(l *load) {
 	p.costs.relearnt(l)
 	l.count()
-	l.weigh(p.supply.blocking)
+	p.weigh(l)
 	p.queue.Touch(l)
 }
 
@@ -78,7 +78,7 @@ func (p *pool) turn(most int) {
 	}
 	for b, l := range p.queue.after(s.last) {
 		p.costs.relearnt(l)
-		l.weigh(s.blocking)
+		p.weigh(l)
 		s.last, b.Fresh = l, false
 		if n--; n == 0 {
 			return
@@ -100,6 +100,7 @@ func (p *pool) recount() bool {
 		p.supply.slots += offers[i].most()
 	}
 	p.supply.warp = warpOf(offers)
+	clear(p.costs.hops)
 	for _, c := range p.costs.classes {
 		c.count(offers)
 	}
@@ -119,6 +120,7 @@ func (p *pool) tidy() {
 		return
 	}
 	p.costs.curves, p.costs.classes, p.costs.units = tct.NewCurves(), map[needs]*class{}, map[unitKey]*unit{}
+	clear(p.costs.hops)
 	for l := range p.queue.All() {
 		for i := range l.terms {
 			p.costs.resolve(l, i)

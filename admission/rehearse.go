@@ -127,7 +127,7 @@ func (r *rehearsal) predictRest() {
 		rest := *q.load
 		rest.work = 0
 		for k := range q.acts {
-			rest.work = plus(rest.work, slotTime(q.acts[k].left, q.terms[k].unit.cost*q.slow(k)))
+			rest.work = plus(rest.work, slotTime(q.acts[k].left, q.terms[k].cost(q.slow(k))))
 		}
 		q.end = max(q.end, s.next(&rest))
 	}

@@ -16,7 +16,7 @@ func (l *load) reserve() micros {
 // longest is the time of the longest of its tasks, on the best slot.
 func (l *load) longest() (span micros) {
 	for i := range l.terms {
-		span = max(span, spanOf(l.terms[i].unit.whole*l.terms[i].unit.worth*l.slow(i)))
+		span = max(span, spanOf(l.terms[i].unit.whole*l.terms[i].unit.worth*l.slow(i))+l.terms[i].lead())
 	}
 	return span
 }

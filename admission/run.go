@@ -35,7 +35,7 @@ func longest(active []*load) (seconds float64) {
 	for _, l := range active {
 		for i := range l.terms {
 			if t := &l.terms[i]; t.runs > 0 {
-				seconds = max(seconds, t.unit.worst*t.unit.worth)
+				seconds = max(seconds, float64(t.unit.worst*t.unit.worth)+t.lead().exact())
 			}
 		}
 	}
@@ -73,7 +73,7 @@ func (p *pool) end(o *offer, at *ledger.Attempt) micros {
 	p.activate(l)
 	t.runs++
 	t.until = max(t.until, end)
-	t.rate += 1 / max(t.unit.curve.At(o.first(0))*t.factor, told(at))
+	t.rate += 1 / max(float64(t.unit.curve.At(o.first(0))*t.factor)+t.fetch.seconds, told(at))
 	return end
 }
 
@@ -92,12 +92,16 @@ func (p *pool) runs(o *offer, at *ledger.Attempt) *load {
 
 // takes is the time of an attempt in all, and what is left of it.
 func (p *pool) takes(o *offer, at *ledger.Attempt, l *load) (whole, end micros) {
-	u, slow := l.terms[at.Task.Stage].unit, l.slow(int(at.Task.Stage))
+	t := &l.terms[at.Task.Stage]
+	u, slow := t.unit, l.slow(int(at.Task.Stage))
 	seconds := u.curve.At(o.first(0)) * u.worth * slow
 	whole = spanOf(max(seconds, told(at)))
 	end = left(whole, since(began(at, p.now), p.now))
 	if told(at) < seconds {
 		end = o.ends(u.curve, 0, 0, u.worth*slow*float64(end)/float64(whole))
+	}
+	if lead := t.lead(); lead > 0 && at.Started == 0 { // it fetches its input
+		whole, end = whole+lead, min(end+left(lead, max(since(at.Assigned, p.now), 0)), horizon)
 	}
 	return whole, end
 }

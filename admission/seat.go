@@ -80,18 +80,18 @@ func (s *seats) push(x seat) {
 	}
 }
 
-// take runs a task on the top seat that takes so many times what its curve says, and returns when
-// that ends. A task of several cores waits for as many slots of the host.
-func (s seats) take(cores int, c *tct.Curve, times float64) (end micros) {
+// take runs a task on the top seat that fetches first and then takes so many times what its curve
+// says, and returns when that ends. A task of several cores waits for as many slots of the host.
+func (s seats) take(cores int, lead micros, c *tct.Curve, times float64) (end micros) {
 	if cores <= 1 {
-		end = s[0].ends(c, s[0].nth, s[0].free, times)
+		end = s[0].ends(c, s[0].nth, s[0].free+lead, times)
 		s[0].free = end
 		s.sink(0)
 		return end
 	}
 	all := s.beside(cores)
 	last := &s[all[len(all)-1]]
-	end = last.ends(c, last.nth, last.free, times)
+	end = last.ends(c, last.nth, last.free+lead, times)
 	for _, i := range all {
 		s[i].free = end
 	}

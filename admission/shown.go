@@ -64,9 +64,9 @@ func (t *term) recalled(old *tct.Curve) {
 }
 
 // shows takes in a task's end. A task that was held to a rate says nothing of what its
-// slot left it.
+// slot left it, but what it gave counts.
 func (p *pool) shows(e *subjects.Finished, c ledger.Change) {
-	if c.Outcome != ledger.Committed || c.Attempt == nil || c.Attempt.Paced {
+	if c.Outcome != ledger.Committed || c.Attempt == nil {
 		return
 	}
 	l := p.known(c.Job)
@@ -74,6 +74,9 @@ func (p *pool) shows(e *subjects.Finished, c ledger.Change) {
 		return
 	}
 	t := &l.terms[e.Stage]
+	if t.made.add(e); c.Attempt.Paced {
+		return
+	}
 	t.shown.add(e.Seconds, e.Residual, t.unit.curve)
 	t.factor = t.shown.factor(t.unit.curve.Fitted)
 	l.liken()
@@ -128,15 +131,16 @@ type stageShown struct {
 	Job   string `msgpack:"job"`
 	Stage int    `msgpack:"stage"`
 	shown `msgpack:",inline"`
+	made  `msgpack:",inline"`
 }
 
 // shownStages lists what the stages of live jobs showed, by deadline and submission.
 func (p *pool) shownStages() (all []stageShown) {
 	for _, l := range p.begun() {
 		for i := range l.terms {
-			if t := &l.terms[i]; t.shown.Tasks > 0 {
+			if t := &l.terms[i]; t.shown.Tasks+t.made.Tasks > 0 {
 				now := p.costs.curve(&l.shape.Stages[i], l.bytes(i), t.model) // the load may still have an earlier one
-				all = append(all, stageShown{l.id(), i, t.shown.relative(t.unit.curve, now)})
+				all = append(all, stageShown{l.id(), i, t.shown.relative(t.unit.curve, now), t.made})
 			}
 		}
 	}
@@ -152,9 +156,9 @@ func (p *pool) restoreShown(all []stageShown) {
 		}
 		if l := p.known(j); l != nil && s.Stage >= 0 && s.Stage < len(l.terms) {
 			t := &l.terms[s.Stage]
-			t.shown, t.factor = s.shown, s.factor(t.unit.curve.Fitted)
+			t.shown, t.factor, t.made = s.shown, s.factor(t.unit.curve.Fitted), s.made
 			l.liken()
-			l.weigh(p.supply.blocking)
+			p.weigh(l)
 		}
 	}
 }

@@ -11,10 +11,10 @@ import (
 )
 
 // Section is admission's own section of a snapshot, beside the ledger's.
-var Section = section.Kind{Name: Name, Version: ownVersion, Ways: section.Ways{3: nil, 4: nil}}
+var Section = section.Kind{Name: Name, Version: ownVersion, Ways: section.Ways{3: nil, 4: nil, 5: nil}}
 
 // ownVersion is the version of own. Raise it once in a release in which own changes.
-const ownVersion = 5
+const ownVersion = 6
 
 // own is what a snapshot keeps beside the ledger. Telemetry and the inbox are
 // not in it: both come again.
@@ -24,7 +24,7 @@ type own struct {
 	Learnt   calibration `msgpack:"learnt"`
 	Blows    int         `msgpack:"blows"`
 	Lost     int         `msgpack:"lost"`
-	// Shown is what finished tasks of live jobs took over what was predicted.
+	// Shown is what finished tasks of live jobs took over what was predicted, and what they gave.
 	Shown []stageShown `msgpack:"shown"`
 }
 

@@ -83,7 +83,7 @@ func (t *trials) load(n newcomer) *load {
 	}
 	t.pool.costs.relearnt(l)
 	l.count()
-	l.weigh(t.pool.supply.blocking)
+	t.pool.weigh(l)
 	return l
 }
 
@@ -95,8 +95,8 @@ func (t *trials) ended(id string, to *load) {
 		return
 	}
 	for i := range to.terms {
-		to.terms[i].shown, to.terms[i].factor = from.terms[i].shown, from.terms[i].factor
+		to.terms[i].shown, to.terms[i].factor, to.terms[i].made = from.terms[i].shown, from.terms[i].factor, from.terms[i].made
 	}
 	to.liken()
-	to.weigh(t.pool.supply.blocking)
+	t.pool.weigh(to)
 }

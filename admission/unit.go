@@ -20,6 +20,7 @@ type unit struct {
 	whole float64 // seconds of a task on the best slot
 	worst float64 // and on the worst that counts: see line
 	worth float64 // 1 + margin
+	pool  int     // slots of the pool
 	// varies is the standard deviation of a task's time, as a share of it.
 	varies float64
 }
@@ -60,7 +61,7 @@ func (u *unit) weigh(pool int, margin float64) {
 // price takes in another number of the pool's slots and another margin. It is all of weigh
 // while the class's own slots are the same, which they are at most looks.
 func (u *unit) price(pool int, margin float64) {
-	u.worth = 1 + margin
+	u.worth, u.pool = 1+margin, pool
 	u.cost = u.each * float64(pool) * u.worth * 1e6
 	if u.class.slots.Usable() == 0 {
 		u.cost = float64(endless)
@@ -113,4 +114,21 @@ func (u *unit) floor(tasks int) float64 {
 // equation 6, but no less than the floor.
 func (u *unit) jct(tasks int) float64 {
 	return u.worth * max(float64(tasks)*u.each, u.floor(tasks))
+}
+
+// rounds is the number of times that the class's slots are filled by so many tasks.
+func (u *unit) rounds(tasks int) int {
+	if tasks == 0 || len(u.waves) == 0 {
+		return 0
+	}
+	return (tasks-1)/u.waves[len(u.waves)-1].slots + 1
+}
+
+// keeps is the slot time, in µs, that a task takes from the pool while it keeps its slot for so many
+// seconds, beyond what its process takes.
+func (u *unit) keeps(seconds float64) float64 {
+	if seconds <= 0 || u.class.slots.Usable() == 0 {
+		return 0
+	}
+	return seconds / float64(u.class.slots.Usable()) * float64(u.pool) * u.worth * 1e6
 }

@@ -95,6 +95,6 @@ func (v *verdicts) newcomer(n newcomer) *load {
 	if n.deadline != 0 {
 		l.deadline = n.deadline
 	}
-	l.weigh(v.pool.supply.blocking)
+	v.pool.weigh(l)
 	return l
 }

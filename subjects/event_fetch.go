@@ -37,6 +37,15 @@ func (f *Fetch) Copied() (bytes int64) {
 	return bytes
 }
 
+// Given is what readers of the attempt's output get, in bytes. What the task wrote to stdout and
+// stderr counts too, if it wrote files: the log has no sum without.
+func (e *Finished) Given() int64 {
+	if e.Files == 0 {
+		return 0
+	}
+	return e.Out
+}
+
 func (f *Fetch) check() error {
 	if err := errors.Join(within(bound{"fetching", f.Fetching, 0, forever}),
 		atMost("the number of racks", len(f.Fetched), MaxFetchedRacks+1)); err != nil {

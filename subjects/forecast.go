@@ -72,6 +72,11 @@ type Assumption struct {
 	Samples uint32  `json:"samples,omitempty"`
 	NRMSE   float64 `json:"nrmse,omitempty"`
 	Drift   bool    `json:"drift,omitempty"`
+	// FetchBytes is what its tasks copy from other hosts in all before they start, FetchSeconds how
+	// long that holds the stage up, and FetchFrom the stages that wrote it, in words.
+	FetchBytes   int64   `json:"fetch_bytes,omitempty"`
+	FetchSeconds float64 `json:"fetch_seconds,omitempty"`
+	FetchFrom    string  `json:"fetch_from,omitempty"`
 }
 
 // Values of Assumption.Basis.

@@ -13,6 +13,7 @@ func ExampleOf() {
 	page := forecast.Of(&subjects.Forecast{
 		Verdict: "rejected", Code: subjects.ReasonOthers, Mode: "affected",
 		Text:       "it would make job night-ab miss its deadline",
+		Stages:     []subjects.Assumption{{Stage: "reduce", Tasks: 8, FetchBytes: 1_200_000_000, FetchSeconds: 8, FetchFrom: "stage map"}},
 		PushedJobs: 1, Pushed: []subjects.Push{{Job: "night-ab", By: 70, Slack: -40}},
 	}, now)
 	fmt.Println(page.Verdict)
@@ -24,5 +25,6 @@ func ExampleOf() {
 	// Would be rejected (others): it would make job night-ab miss its deadline.
 	// Margin: none
 	// Checked: its own deadline and those of all jobs that it would delay (mode affected)
+	// Fetching: stage reduce fetches 1.2 GB from stage map: about 8 s
 	// It would delay 1 job: night-ab by 1m 10s
 }

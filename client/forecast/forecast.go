@@ -40,7 +40,7 @@ func Of(f *subjects.Forecast, now time.Time) Page {
 	if at, err := time.Parse(time.RFC3339, f.At); err == nil {
 		now = at // as the sentence counts
 	}
-	p := Page{Verdict: verdict(f), Times: times(f, now)}
+	p := Page{Verdict: verdict(f), Times: append(times(f, now), fetches(f)...)}
 	for _, s := range f.Stages {
 		p.Stages = append(p.Stages, Stage{s.Stage, int(s.Tasks), min(s.Slots, int(s.Tasks)), humane.Seconds(s.Seconds), source(s)})
 	}
@@ -96,6 +96,16 @@ func times(f *subjects.Forecast, now time.Time) (lines []Line) {
 	} {
 		if line.Text != "" {
 			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// fetches are the lines of what stages copy from other hosts.
+func fetches(f *subjects.Forecast) (lines []Line) {
+	for i := range f.Stages {
+		if s := &f.Stages[i]; s.FetchBytes > 0 {
+			lines = append(lines, Line{"Fetching", fmt.Sprintf("stage %s fetches %s from %s: about %s", s.Stage, humane.Bytes(s.FetchBytes), s.FetchFrom, humane.Seconds(s.FetchSeconds))})
 		}
 	}
 	return lines

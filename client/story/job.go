@@ -32,6 +32,7 @@ func Job(s *ledger.State, j *ledger.Job, history []actors.Entry, usage map[strin
 		t.fact(e)
 	}
 	t.assignments(history)
+	t.fetches(history)
 	t.endings(history)
 	t.backoffs(now)
 	if note := progress.Of(s, j, usage, now).Note; note != "" {

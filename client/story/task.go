@@ -73,7 +73,7 @@ func (t *teller) end(a *Attempt) string {
 	switch e := a.End.(type) {
 	case *subjects.Finished:
 		return fmt.Sprintf("Finished in %s, with %s of CPU and %s of output.",
-			humane.Seconds(e.Seconds), humane.Seconds(e.CPU), humane.Count(int(e.Files), "file"))
+			humane.Seconds(e.Seconds), humane.Seconds(e.CPU), humane.Count(int(e.Files), "file")) + before(&e.Fetch)
 	case *subjects.Failed:
 		return fmt.Sprintf("Failed after %s: %s.%s", humane.Seconds(e.Seconds), e.Words(), quoted(e.Tail))
 	case *subjects.Evicted:

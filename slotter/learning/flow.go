@@ -23,22 +23,13 @@ type Flow struct {
 
 // add takes in a task.
 func (f *Flow) add(e *subjects.Finished) {
-	f.Tasks, f.In, f.Out, f.Blind = fade(f.Tasks)+1, fade(f.In)+float64(e.In), fade(f.Out)+float64(given(e)), fade(f.Blind)
+	f.Tasks, f.In, f.Out, f.Blind = fade(f.Tasks)+1, fade(f.In)+float64(e.In), fade(f.Out)+float64(e.Given()), fade(f.Blind)
 	if e.In == 0 {
 		f.Blind++
 	}
 }
 
 func fade(sum float64) float64 { return sum - float64(sum/remembered) }
-
-// given is what a task's readers get. What it wrote to stdout and stderr counts too, if it wrote
-// files: the log has no sum without.
-func given(e *subjects.Finished) int64 {
-	if e.Files == 0 {
-		return 0
-	}
-	return e.Out
-}
 
 // gives returns the bytes that the tasks give for each byte they read, and what a task gives. The first is 0
 // if most tasks read nothing.
