@@ -14,7 +14,10 @@ func (a *Actor) fold(entry *actors.Entry) {
 		return
 	}
 	if _, started := entry.Event.(*subjects.Started); started {
-		return // it changes nothing that decisions look at
+		if a.models.Patience() > 0 {
+			a.tracker.began(change.Attempt)
+		}
+		return // it changes nothing else that decisions look at
 	}
 	if change.Beside != nil {
 		a.hosts.touch(change.Beside.Host.Name)

@@ -50,7 +50,7 @@ func (sc *script) command(verb string, a golden.Args) string {
 		p.pass(int(a.Span("for").Seconds()), a.List("silent")...)
 	case "operator":
 		sc.operator(a)
-	case "finish", "fail", "evict", "decline":
+	case "start", "finish", "fail", "evict", "decline":
 		sc.report(verb, a)
 	case "vanish":
 		sc.vanish(a.Name(), a.Get("job", ""))
@@ -137,6 +137,8 @@ func ending(verb string, at *ledger.Attempt, a golden.Args) subjects.Event {
 		return &subjects.Failed{Host: host, Job: job, Fact: f, Reason: subjects.ReasonExit, Exit: 3, Tail: a.Get("says", "")}
 	case "evict":
 		return &subjects.Evicted{Host: host, Job: job, Fact: f, Reason: subjects.ReasonReserve}
+	case "start":
+		return &subjects.Started{Host: host, Job: job, Fact: f, Residual: 1}
 	case "decline":
 		return &subjects.Declined{Host: host, Job: job, Fact: f, Reason: subjects.ReasonSlot}
 	}

@@ -52,6 +52,7 @@ func (x *rivals) stragglers() (watched bool) {
 	if !x.contested() {
 		return false
 	}
+	patience := x.models.Patience()
 	for _, h := range x.hosts.byName {
 		residual := residualAt(tct.Step(h.residual(0)))
 		for i := range h.attempts {
@@ -60,7 +61,9 @@ func (x *rivals) stragglers() (watched bool) {
 			if st.contested != x.rounds || s.life.Paced || x.now-s.life.Assigned < youngest {
 				continue
 			}
-			watched = true
+			if watched = true; fetches(s.life, x.now, patience) {
+				continue
+			}
 			if late := (straggler{s, h, s.toGo(x.now, residual)}); late.beatenBy(st.curve.Least()) {
 				x.lagging = append(x.lagging, late)
 			}

@@ -26,6 +26,16 @@ func (m *Models) Lessons() Lessons { return m.lessons }
 // Fetches are what the latest tasks fetched.
 func (m *Models) Fetches() Fetches { return m.fetches }
 
+// Patience is how long a task of a stage that reads others may take to fetch its input before that
+// is remarkable, in seconds: twice the longest of the latest fetches. It is 0 while none is known.
+func (m *Models) Patience() float64 {
+	longest := 0.0
+	for i := range m.fetches {
+		longest = max(longest, m.fetches[i].Seconds)
+	}
+	return 2 * longest
+}
+
 // Restore takes over what a snapshot kept.
 func (m *Models) Restore(kept Lessons, fetches Fetches) error {
 	for i, l := range kept {

@@ -64,7 +64,7 @@ func gives(f *subjects.Fitted) string {
 	switch {
 	case f.Yield <= 0:
 		return "-"
-	case f.Gives <= 0:
+	case f.Gives < 0.001: // a count or a sum, whose size does not follow from the input's
 		return amount(f.Yield, " a task")
 	}
 	return fmt.Sprintf("%.3g bytes for each byte that it reads, %s", f.Gives, amount(f.Yield, " a task"))
