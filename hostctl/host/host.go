@@ -74,6 +74,9 @@ func (h *Host) compose(cfg Config) (err error) {
 	h.keeper = record.New(record.Config{
 		Bus: cfg.Bus, Host: cfg.Host, Folder: filepath.Join(cfg.Data, "history"), Named: named.Load, Logger: cfg.Logger.With("actor", "agent"),
 	})
+	if err := h.keeper.Register(cfg.Registerer); err != nil {
+		return err
+	}
 	h.monitor, err = monitor.New(monitor.Config{
 		Host: cfg.Host, DiskPath: cfg.Disk, Batch: h.agent, Own: ownCPU, Waits: h.sensor.ForMonitor(), Guard: h.agent,
 		Counters: counters, Usual: seen, Keep: h.memory.put, Logger: cfg.Logger.With("actor", "monitor"), Registerer: cfg.Registerer,

@@ -10,6 +10,9 @@
 //	monitor ──sample──▶ Put ──▶ journal of the day ──each hour──▶ bus.PutHistory
 //
 // Each hour, at a moment that follows from the host's name, the whole block of each day with new
-// samples is sent again and replaces the stored one. After a failure the keeper tries again every
-// five minutes.
+// samples is sent again and replaces the stored one. A day that the pool does not take holds up no
+// other. After a failure the keeper tries again every five minutes.
+//
+// A clock that jumped ahead leaves days in the future. They are sent once their time has come, and do
+// not take the place of the days that follow when the clock is right again.
 package record

@@ -2,7 +2,6 @@ package record
 
 import (
 	"context"
-	"hash/fnv"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -11,19 +10,11 @@ import (
 	"time"
 
 	"lull/actors"
-	"lull/subjects"
 	"lull/subjects/history"
 )
 
-const (
-	// every is the time between two sends, again that after a failed one.
-	every = time.Hour
-	again = 5 * time.Minute
-	// patience bounds the wait for the server's answer to one block.
-	patience = 10 * time.Second
-	// waiting is how many samples wait for a disk that hangs: a day.
-	waiting = history.PerDay
-)
+// waiting is how many samples wait for a disk that hangs: a day.
+const waiting = history.PerDay
 
 // Config of a keeper. All but Named and Logger are required.
 type Config struct {
@@ -32,7 +23,9 @@ type Config struct {
 	Folder string // for the journals
 	// Named reports whether the agent has the host's name: before that, another agent may write
 	// under it. Nil for always.
-	Named  func() bool
+	Named func() bool
+	// Now is the host's time. Defaults to time.Now.
+	Now    func() time.Time
 	Logger *slog.Logger
 }
 
@@ -52,6 +45,7 @@ type Keeper struct {
 		sync.Mutex
 		days []*day // oldest first
 	}
+	met     *metrics
 	failing bool // the state of the disk that was logged last
 	offline bool // and of the server
 }
@@ -62,7 +56,10 @@ func New(cfg Config) *Keeper {
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
-	k := &Keeper{cfg: cfg, pending: make(chan Sample, waiting), done: make(chan struct{})}
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	k := &Keeper{cfg: cfg, met: newMetrics(cfg.Host, cfg.Now()), pending: make(chan Sample, waiting), done: make(chan struct{})}
 	days, err := open(cfg.Folder)
 	if err != nil {
 		cfg.Logger.Warn("samples of the primary's use that were not sent may be lost", "error", err)
@@ -77,6 +74,7 @@ func (k *Keeper) Put(s Sample) {
 	select {
 	case k.pending <- s:
 	default:
+		k.met.dropped.Inc()
 	}
 }
 
@@ -106,44 +104,11 @@ func (k *Keeper) Begin(ctx context.Context) (end func()) {
 	}
 }
 
-func (k *Keeper) sendEachTurn(ctx context.Context) {
-	for {
-		timer := time.NewTimer(Delay(k.cfg.Host, time.Now(), k.period()))
-		select {
-		case <-ctx.Done():
-			timer.Stop()
-			return
-		case <-timer.C:
-		}
-		k.Send(ctx)
-	}
-}
-
 func (k *Keeper) write() {
 	defer close(k.done)
 	for s := range k.pending {
 		k.keep(s)
 	}
-}
-
-func (k *Keeper) period() time.Duration {
-	if k.offline {
-		return again
-	}
-	return every
-}
-
-// Delay is the time until the host's next turn to send. Turns of one host are a period apart;
-// those of all hosts are spread over it by their names.
-func Delay(host string, now time.Time, period time.Duration) time.Duration {
-	h := fnv.New64a()
-	_, _ = h.Write([]byte(host))
-	phase := time.Duration(h.Sum64() % uint64(period))
-	since := time.Duration(now.UnixNano()) % period
-	if d := phase - since; d > 0 {
-		return d
-	}
-	return phase - since + period
 }
 
 // keep adds a sample to its day and journal.
@@ -153,6 +118,8 @@ func (k *Keeper) keep(s Sample) {
 	d := k.dayOf(s.Slot)
 	if len(d.waiting) < waiting {
 		d.waiting = append(d.waiting, s)
+	} else {
+		k.met.dropped.Inc()
 	}
 	err := d.write()
 	if err != nil && !k.failing {
@@ -176,7 +143,7 @@ func (d *day) write() error {
 	return nil
 }
 
-// dayOf finds or begins the day of a slot, and forgets the oldest day of too many. It needs mu.
+// dayOf finds or begins the day of a slot. It needs mu.
 func (k *Keeper) dayOf(slot int64) *day {
 	begin := history.DayOf(slot)
 	for _, d := range k.mu.days {
@@ -191,81 +158,31 @@ func (k *Keeper) dayOf(slot int64) *day {
 		at = len(k.mu.days)
 	}
 	k.mu.days = slices.Insert(k.mu.days, at, d)
-	for len(k.mu.days) > keptDays {
-		old := k.mu.days[0]
-		k.mu.days = k.mu.days[1:]
-		if err := os.Remove(old.path); err != nil && !os.IsNotExist(err) {
-			k.cfg.Logger.Warn("an old journal of samples stays on the disk", "error", err)
-		}
-	}
+	k.bound(begin)
 	return d
 }
 
-// Send sends each day that has samples the pool has not got, oldest first, until the first
-// failure.
-func (k *Keeper) Send(ctx context.Context) {
-	if k.cfg.Named != nil && !k.cfg.Named() {
+// bound forgets the oldest of too many days up to the present one, and the last of too many in its
+// future. A clock that jumped ahead, or back, leaves days that must not take the place of those that
+// it goes on with. It needs mu.
+func (k *Keeper) bound(present int64) {
+	future := slices.IndexFunc(k.mu.days, func(d *day) bool { return history.DayOf(d.block.From) > present })
+	if future < 0 {
+		future = len(k.mu.days)
+	}
+	k.forget(future+keptDays, len(k.mu.days))
+	k.forget(0, future-keptDays)
+}
+
+// forget removes days by their places, if there are that many.
+func (k *Keeper) forget(from, to int) {
+	if from >= to {
 		return
 	}
-	for _, d := range k.unsent() {
-		if err := k.send(ctx, d); err != nil {
-			if !k.offline && ctx.Err() == nil {
-				k.cfg.Logger.Warn("samples of the primary's use are not sent; they stay on this host's disk for a week", "error", err)
-			}
-			k.offline = true
-			return
+	for _, d := range k.mu.days[from:to] {
+		if err := os.Remove(d.path); err != nil && !os.IsNotExist(err) {
+			k.cfg.Logger.Warn("an old journal of samples stays on the disk", "error", err)
 		}
 	}
-	if k.offline {
-		k.cfg.Logger.Info("samples of the primary's use are sent again")
-	}
-	k.offline = false
-}
-
-func (k *Keeper) unsent() (days []*day) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	for _, d := range k.mu.days {
-		if d.unsent || len(d.waiting) > 0 {
-			days = append(days, d)
-		}
-	}
-	return days
-}
-
-func (k *Keeper) send(ctx context.Context, d *day) error {
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	k.mu.Lock()
-	messages := d.messages(k.cfg.Bus.Pool(), k.cfg.Host)
-	d.unsent = false // a sample that comes meanwhile sets it again
-	k.mu.Unlock()
-	for _, m := range messages {
-		if err := k.cfg.Bus.PutHistory(ctx, m); err != nil {
-			k.mu.Lock()
-			d.unsent = true
-			k.mu.Unlock()
-			return err
-		}
-	}
-	return nil
-}
-
-// messages returns the day's block, if it has samples to send, and a block of the samples that wait
-// for the disk. The second has a name of its own. So the block on the disk does not take its
-// samples back after a restart; samples of the hour that names the block keep waiting.
-func (d *day) messages(pool subjects.Pool, host string) (all []subjects.Message) {
-	if d.unsent && len(d.block.Samples) > 0 {
-		all = append(all, history.Message(pool, host, &d.block))
-	}
-	var loose history.Block
-	for _, s := range d.waiting {
-		if one := (history.Block{From: s.Slot}); len(d.block.Samples) == 0 || one.Name() != d.block.Name() {
-			loose.Add(s.Slot, s.Sample, s.Owner)
-		}
-	}
-	if len(loose.Samples) > 0 {
-		all = append(all, history.Message(pool, host, &loose))
-	}
-	return all
+	k.mu.days = slices.Delete(k.mu.days, from, to)
 }

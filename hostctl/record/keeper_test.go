@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"lull/actors"
 	"lull/actors/faults"
 	"lull/actors/memory"
@@ -60,7 +62,7 @@ func wantSlots(t *testing.T, bus actors.Bus, from, to int64) {
 func TestAWeekWithoutServerLosesNothing(t *testing.T) {
 	pool, folder := memory.New("test"), t.TempDir()
 	var script []faults.Fault
-	for n := range 200 {
+	for n := range 1000 {
 		script = append(script, faults.Fault{Op: faults.PutHistory, Nth: n + 1, How: faults.LoseCall})
 	}
 	away := faults.Wrap(pool, script...)
@@ -187,14 +189,14 @@ func TestWhatWasSentIsOnTheDisk(t *testing.T) {
 		k.keep(at(slot))
 	}
 	k.Send(t.Context())
-	if n := len(stored(t, pool)); n != 10+hours-30 {
-		t.Errorf("%d samples of %d are sent: those of the first hour on the disk, and what came in later hours", n, hours)
+	if n := len(stored(t, pool)); n != hours {
+		t.Errorf("%d samples of %d are sent", n, hours)
 	}
 	// A restart now: its block has the first ten samples, and takes back none of the others.
 	early := New(Config{Bus: pool, Host: "h", Folder: full})
 	early.keep(at(begin + 5))
 	early.Send(t.Context())
-	if n := len(stored(t, pool)); n != 10+hours-30 {
+	if n := len(stored(t, pool)); n != hours {
 		t.Errorf("%d samples are left after a restart", n)
 	}
 	if err := os.Rename(full, folder); err != nil {
@@ -227,20 +229,107 @@ func TestAClockThatGoesBackDropsTheOldestDay(t *testing.T) {
 	}
 }
 
-// A host with a new data folder must not replace what it had sent that day.
+// A host with a new data folder must not replace what it had sent that day, even in the hour in which
+// its day began.
 func TestANewDataFolderReplacesNothing(t *testing.T) {
+	for _, before := range []int64{3, 100} {
+		pool := memory.New("test")
+		k := New(Config{Bus: pool, Host: "h", Folder: t.TempDir()})
+		for slot := begin; slot < begin+before; slot++ {
+			k.keep(at(slot))
+		}
+		k.Send(t.Context())
+		k = New(Config{Bus: pool, Host: "h", Folder: t.TempDir()})
+		for slot := begin + before; slot < begin+200; slot++ {
+			k.keep(at(slot))
+		}
+		k.Send(t.Context())
+		wantSlots(t, pool, begin, begin+200)
+	}
+}
+
+// TestADayThatIsRefusedHoldsUpNoOther: the pool takes all days but the first, and later that, too.
+func TestADayThatIsRefusedHoldsUpNoOther(t *testing.T) {
 	pool := memory.New("test")
-	k := New(Config{Bus: pool, Host: "h", Folder: t.TempDir()})
-	for slot := begin; slot < begin+100; slot++ {
-		k.keep(at(slot))
+	k := New(Config{Bus: faults.Wrap(pool, faults.Fault{Op: faults.PutHistory, Nth: 1, How: faults.LoseCall}), Host: "h", Folder: t.TempDir()})
+	metrics := prometheus.NewPedanticRegistry()
+	if err := k.Register(metrics); err != nil {
+		t.Fatal(err)
+	}
+	day := int64(history.PerDay)
+	for d := range int64(3) {
+		k.keep(at(begin + d*day))
 	}
 	k.Send(t.Context())
-	k = New(Config{Bus: pool, Host: "h", Folder: t.TempDir()})
-	for slot := begin + 100; slot < begin+200; slot++ {
-		k.keep(at(slot))
+	if got := stored(t, pool); len(got) != 2 || !k.offline || value(t, metrics, "lull_history_refused_total") != 1 {
+		t.Errorf("%d of two samples are stored, offline %v", len(got), k.offline)
 	}
 	k.Send(t.Context())
-	wantSlots(t, pool, begin, begin+200)
+	if got := stored(t, pool); len(got) != 3 || k.offline {
+		t.Errorf("%d of three samples are stored, offline %v", len(got), k.offline)
+	}
+}
+
+// value is that of a metric without labels of its own.
+func value(t *testing.T, metrics *prometheus.Registry, name string) float64 {
+	t.Helper()
+	families, err := metrics.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range families {
+		if m := f.GetMetric()[0]; f.GetName() == name {
+			return m.GetCounter().GetValue() + m.GetGauge().GetValue()
+		}
+	}
+	t.Fatalf("no metric %s", name)
+	return 0
+}
+
+// TestAClockThatJumpedAhead: the days of the wrong time neither take the place of later ones, nor are
+// they sent before their time.
+func TestAClockThatJumpedAhead(t *testing.T) {
+	pool, day := memory.New("test"), int64(history.PerDay)
+	now := begin
+	k := New(Config{Bus: pool, Host: "h", Folder: t.TempDir(), Now: func() time.Time { return history.TimeOf(now) }})
+	for d := range int64(keptDays + 2) {
+		k.keep(at(begin + (d+365)*day))
+	}
+	k.Send(t.Context())
+	if got := stored(t, pool); len(got) > 0 {
+		t.Errorf("%d samples of the future are sent", len(got))
+	}
+	for d := range int64(keptDays) {
+		now = begin + d*day
+		k.keep(at(now))
+	}
+	k.Send(t.Context())
+	if got := stored(t, pool); len(got) != keptDays {
+		t.Errorf("%d samples are sent of %d days after the clock was set right", len(got), keptDays)
+	}
+	if len(k.mu.days) > 2*keptDays {
+		t.Errorf("%d days are kept", len(k.mu.days))
+	}
+	now = begin + 368*day // of the ten days, the last eight are kept
+	k.Send(t.Context())
+	if got := stored(t, pool); len(got) != keptDays+2 {
+		t.Errorf("%d samples are sent once their time has come", len(got))
+	}
+}
+
+// TestSamplesThatAreLostAreCounted: the disk hangs for more than a day.
+func TestSamplesThatAreLostAreCounted(t *testing.T) {
+	k := New(Config{Bus: memory.New("test"), Host: "h", Folder: t.TempDir()})
+	metrics := prometheus.NewPedanticRegistry()
+	if err := k.Register(metrics); err != nil {
+		t.Fatal(err)
+	}
+	for slot := range int64(waiting + 7) {
+		k.Put(at(begin + slot))
+	}
+	if n := value(t, metrics, "lull_history_dropped_total"); n != 7 {
+		t.Errorf("%v samples are counted as lost, want 7", n)
+	}
 }
 
 // Another agent may have the host's name.

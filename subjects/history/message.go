@@ -3,7 +3,6 @@ package history
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"lull/subjects"
 )
@@ -17,17 +16,25 @@ func Message(pool subjects.Pool, host string, b *Block) subjects.Message {
 	return subjects.Message{Subject: subject, Body: b.Append(nil)}
 }
 
-// nameForm is the form of the last token of a block's subject: a UTC hour. Names sort by time.
-const nameForm = "2006010215"
+// The forms of the last token of a block's subject, in UTC. Names sort by time.
+const (
+	minuteForm = "200601021504"
+	hourForm   = "2006010215"
+)
 
-// Name is the last token of a block's subject. An agent's block has the hour of its first sample.
-// An agent with a new data folder does not have its earlier samples of that day, and must not
-// replace their block. A block of an import has the first hour of its week.
+// Name is the last token of a block's subject. An agent's block has the minute in which its first
+// sample begins. An agent with a new data folder does not have its earlier samples of that day, and
+// must not replace their block. A block of an import has the first hour of its week.
 func (b *Block) Name() string {
 	if b.Origin == Import {
-		return TimeOf(WeekOf(b.From)).Format(nameForm)
+		return TimeOf(WeekOf(b.From)).Format(hourForm)
 	}
-	return TimeOf(b.From).Format(nameForm)
+	return TimeOf(b.From).Format(minuteForm)
+}
+
+// named reports whether a name is the block's. Agents of earlier versions gave the hour.
+func (b *Block) named(name string) bool {
+	return name == b.Name() || b.Origin == Agent && name == TimeOf(b.From).Format(hourForm)
 }
 
 // WeekOf is the first slot of the week of a slot. Weeks are those of Unix time: they begin on
@@ -38,15 +45,6 @@ func WeekOf(slot int64) int64 { return slot - modulo(slot, int64(PerWeek)) }
 func DayOf(slot int64) int64 { return slot - modulo(slot, int64(PerDay)) }
 
 func modulo(a, b int64) int64 { return ((a % b) + b) % b }
-
-// NameTime is the hour that a block's name says.
-func NameTime(name string) (time.Time, error) {
-	t, err := time.ParseInLocation(nameForm, name, time.UTC)
-	if err != nil {
-		return t, fmt.Errorf("%w: its name %q is no hour such as 2026010100", ErrGarbage, name)
-	}
-	return t, nil
-}
 
 // Read reads a message of the stream of history into b and returns its host. The error wraps
 // ErrGarbage if the bytes are no block, or not the one that the subject says.
@@ -62,7 +60,7 @@ func Read(pool subjects.Pool, subject string, body []byte, b *Block) (host strin
 	if err := b.Decode(body); err != nil {
 		return tokens[1], fmt.Errorf("%s: %w", subject, err)
 	}
-	if Message(pool, tokens[1], &Block{Origin: b.Origin, From: b.From}).Subject != subject {
+	if want := (map[Origin]string{Agent: "history", Import: "past"})[b.Origin]; tokens[0] != want || !b.named(tokens[2]) {
 		return tokens[1], fmt.Errorf("%s: %w: it holds the block %s of origin %d", subject, ErrGarbage, b.Name(), b.Origin)
 	}
 	begin := WeekOf(b.From) + int64(PerWeek)
