@@ -39,6 +39,7 @@ fuzz: ## fuzz the decoders for a minute each
 	$(GO) test ./subjects/spec -fuzz FuzzParse -fuzztime 60s
 	$(GO) test ./sim/trace -fuzz FuzzHosts -fuzztime 60s
 	$(GO) test ./sim/trace -fuzz FuzzJobs -fuzztime 60s
+	$(GO) test ./classifier -fuzz FuzzHistory -fuzztime 60s -fuzzminimizetime 1s
 
 ci: ## what CI runs
 	bash .ci/run

@@ -75,6 +75,7 @@ func (w *world) act() {
 	for _, action := range acts {
 		switch action := action.(type) {
 		case Learn:
+			w.kept.Forget(action.At.AddDate(0, 0, -history.Days))
 			found, err := study.Classify(w.kept, action.At, action.Known, action.Seed)
 			w.step(actors.Input{Report: Learned{Learn: action, Hosts: w.kept.Hosts(), Found: found, Err: err}})
 		case Look:
