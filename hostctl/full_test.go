@@ -1,6 +1,7 @@
 package hostctl
 
 import (
+	"fmt"
 	"os"
 	"syscall"
 	"testing"
@@ -12,7 +13,14 @@ import (
 )
 
 // A disk that fills up while an output is committed is not the task's fault.
-func TestNoRoomForAnOutputIsNoFailure(t *testing.T) {
+func TestNoRoomForAnOutputIsNoFailure(t *testing.T) { evictedForTheDisk(t, 0) }
+
+// Nor is a command's failure on a full disk: most commands fail there.
+func TestAFailureOnAFullDiskIsNoFailure(t *testing.T) { evictedForTheDisk(t, 3) }
+
+// evictedForTheDisk runs a task that fills the disk and exits with a status.
+func evictedForTheDisk(t *testing.T, status int) {
+	t.Helper()
 	if os.Geteuid() != 0 {
 		t.Skip("needs root, to mount a small disk")
 	}
@@ -30,7 +38,7 @@ func TestNoRoomForAnOutputIsNoFailure(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	w.Submit("job", spec.Stage{Argv: sh("head -c 9000000 /dev/zero > $LULL_OUT/zeros; exit 0")})
+	w.Submit("job", spec.Stage{Argv: sh(fmt.Sprintf("head -c 9000000 /dev/zero > $LULL_OUT/zeros; exit %d", status))})
 	h.assign("job", 0, 0, 0)
 	if e, _ := next[*subjects.Evicted](w, nil); e.Reason != subjects.ReasonDisk {
 		t.Errorf("%+v, want it evicted for the disk", e)

@@ -42,7 +42,7 @@ func (a *Agent) openRooms() (err error) {
 	a.attempts = attempts.New(attempts.Config{
 		Root: a.cfg.Root, Grace: a.cfg.Grace, LogBytes: a.cfg.LogBytes, TaskPath: a.cfg.TaskPath, Publisher: append(slices.Clone(a.cfg.Shim), shim.Publish), Policy: a.policy,
 		Store: a.store, Inputs: a.inputs, Pacer: a.pacer, Caps: a.slots.Caps, Slots: a.slots.All,
-		Began: func() { a.guardian.Wake() }, Report: a.report, Logger: a.cfg.Logger,
+		Began: func() { a.guardian.Wake() }, DiskFull: func() bool { return a.disk.Exhausted() }, Report: a.report, Logger: a.cfg.Logger,
 	})
 	a.disk = disk.New(disk.Config{
 		Store: a.store, Proc: filepath.Join(a.cfg.Root, "proc"), MinFree: a.cfg.MinFree,

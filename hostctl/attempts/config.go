@@ -46,6 +46,8 @@ type Config struct {
 	Slots func() []*slots.Slot
 	// Began is called when an attempt's process runs, before it is reported.
 	Began func()
+	// DiskFull looks whether the reserve of the data folder's disk is touched.
+	DiskFull func() bool
 	// Report passes an actor.Running, Exited or Ended to the host's actor. It must neither block
 	// nor call the Runner.
 	Report func(any)

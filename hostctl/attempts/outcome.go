@@ -51,13 +51,24 @@ func (x *execution) applyExit(e *shim.Exited, end *actor.Ended) {
 			publication{x}.failed(e, end)
 			return
 		}
-		fallthrough
+		x.failed(e, end)
 	default:
-		end.Outcome, end.Reason, end.Exit, end.Text = actor.Failed, e.Reason, int32(e.Status), e.Text
-		end.Tail = store.Tail(x.folder.Stderr(), tailBytes)
-		if e.Reason == subjects.ReasonMemory {
-			end.Text = overLimit(x.stage())
-		}
+		x.failed(e, end)
+	}
+}
+
+// failed is the end of a task whose process failed. A full disk makes most commands fail, whatever
+// filled it, so that is no failure of the task: it runs again elsewhere, or once there is room.
+func (x *execution) failed(e *shim.Exited, end *actor.Ended) {
+	if (e.Reason == subjects.ReasonExit || e.Reason == subjects.ReasonSignal) && x.cfg.DiskFull() {
+		end.Reason = subjects.ReasonDisk
+		x.cfg.Logger.Error("a task failed while its host's disk was full; it runs again", "attempt", x.Attempt, "status", e.Status, "error", e.Text)
+		return
+	}
+	end.Outcome, end.Reason, end.Exit, end.Text = actor.Failed, e.Reason, int32(e.Status), e.Text
+	end.Tail = store.Tail(x.folder.Stderr(), tailBytes)
+	if e.Reason == subjects.ReasonMemory {
+		end.Text = overLimit(x.stage())
 	}
 }
 

@@ -59,6 +59,13 @@ func (m *Monitor) Full() bool {
 	return m.mu.full
 }
 
+// Exhausted looks at the disk, and reports whether its reserve is touched. It is false if the free
+// space is not known.
+func (m *Monitor) Exhausted() bool {
+	free, total, err := m.cfg.Store.Space()
+	return err == nil && isFull(free, Reserve(m.cfg.MinFree, total), false)
+}
+
 // Run looks at the disk until ctx ends.
 func (m *Monitor) Run(ctx context.Context) {
 	var fill guard.Fill

@@ -48,8 +48,9 @@ const (
 	maxHosts   = 1_000_000
 	maxSamples = 1 << 25 // of all series, 256 MB
 	maxGrid    = 1 << 23 // of one series: three months of seconds
-	maxCores   = 4096
-	maxMegs    = 1 << 26 // MiB: 64 TiB
+	// MaxCores is the number of cores that a host has at most.
+	MaxCores = 4096
+	maxMegs  = 1 << 26 // MiB: 64 TiB
 
 	defaultCores  = 2
 	memoryPerCore = 2 << 30

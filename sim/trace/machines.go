@@ -25,7 +25,7 @@ func Machines(r io.Reader, file string, skipBad bool) (map[string]Machine, error
 	}
 	all := map[string]Machine{}
 	err = t.each(func() (*Fault, error) {
-		n, fault := t.whole(cores, 0, 0, maxCores) // 0: inventories have gaps
+		n, fault := t.whole(cores, 0, 0, MaxCores) // 0: inventories have gaps
 		if fault != nil {
 			return fault, nil
 		}

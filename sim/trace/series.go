@@ -19,7 +19,7 @@ func (u *usage) machine(id string) (Machine, *Fault) {
 	if m.Memory == 0 {
 		m.Memory = u.o.Memory
 	}
-	cores, fault := u.whole(u.cores, float64(m.Cores), 1, maxCores)
+	cores, fault := u.whole(u.cores, float64(m.Cores), 1, MaxCores)
 	if fault != nil {
 		return m, fault
 	}

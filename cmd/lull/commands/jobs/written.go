@@ -108,9 +108,30 @@ func (o *written) rest(host string, attempt uint64, stream string) []byte {
 		return nil
 	}
 	defer body.Close() //nolint:errcheck // only read
-	text, err := io.ReadAll(body)
-	o.failed = errors.Join(o.failed, err)
-	return text[min(printed, len(text)):]
+	text, err := remainder(body, int64(printed), mostLog)
+	if err != nil {
+		o.failed = errors.Join(o.failed, fmt.Errorf("%s of attempt %d on host %s: %w", stream, attempt, host, err))
+	}
+	return text
+}
+
+// mostLog bounds the bytes of a stream that are kept in memory. Agents keep 1 MB of each, so only
+// a broken host sends more.
+const mostLog = 16 << 20
+
+// remainder reads what follows the first skip bytes. It returns an error if that is more than most bytes.
+func remainder(body io.Reader, skip, most int64) ([]byte, error) {
+	if _, err := io.CopyN(io.Discard, body, skip); err != nil {
+		if errors.Is(err, io.EOF) {
+			err = nil // the host has cut it meanwhile
+		}
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(body, most+1))
+	if int64(len(text)) > most {
+		return text[:most], fmt.Errorf("the host sends more than %d MB: the rest is left out", most>>20)
+	}
+	return text, err
 }
 
 // liveLog prints what one attempt writes while it runs.

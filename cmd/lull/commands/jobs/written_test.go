@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"lull/client"
@@ -38,5 +39,26 @@ func TestAnEvictionIsToldInWords(t *testing.T) {
 	o.see(entry)
 	if want := "task 2 was ended on host h and runs again: the primary needed the resources\n"; out.String() != want {
 		t.Errorf("got %q, want %q", out.String(), want)
+	}
+}
+
+// What a host sends of a log is bounded in memory, and an error says so.
+func TestALogIsBoundedInMemory(t *testing.T) {
+	for _, test := range []struct {
+		text       string
+		skip, most int64
+		want       string
+		bad        bool
+	}{
+		{"hello", 0, 5, "hello", false},
+		{"hello", 2, 5, "llo", false},
+		{"hello", 9, 5, "", false},
+		{"hello", 0, 4, "hell", true},
+		{"hello", 1, 4, "ello", false},
+	} {
+		got, err := remainder(strings.NewReader(test.text), test.skip, test.most)
+		if string(got) != test.want || (err != nil) != test.bad {
+			t.Errorf("%+v: %q, %v", test, got, err)
+		}
 	}
 }

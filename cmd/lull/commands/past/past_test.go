@@ -9,6 +9,7 @@ import (
 
 	"lull/actors/memory"
 	"lull/subjects"
+	"lull/sim/trace"
 	"lull/subjects/history"
 )
 
@@ -130,5 +131,13 @@ func TestWhatAFileLacksIsSaidWithARemedy(t *testing.T) {
 		if _, err := c.s.read(now); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q with %+v: %v, want %s", c.text, c.s, err, c.want)
 		}
+	}
+}
+
+// --cores has the bounds of a file's column.
+func TestCoresAreBounded(t *testing.T) {
+	s := source{cores: trace.MaxCores + 1}
+	if _, err := s.read(time.Now()); err == nil || !strings.Contains(err.Error(), "--cores 4097") {
+		t.Errorf("error %v, want one about --cores", err)
 	}
 }

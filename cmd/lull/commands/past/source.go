@@ -61,6 +61,9 @@ func (s *source) read(now time.Time) (*contents, error) {
 	if c.Tenants, err = load(s.tenants, tenantsOf); err != nil {
 		return nil, err
 	}
+	if s.cores > trace.MaxCores {
+		return nil, fmt.Errorf("--cores %d: a host has at most %d", s.cores, trace.MaxCores)
+	}
 	o := trace.HostOptions{Cores: s.cores, SkipBad: s.skipBad}
 	o.Machines, err = load(s.machines, func(r io.Reader, file string) (map[string]trace.Machine, error) {
 		return trace.Machines(r, file, s.skipBad)
