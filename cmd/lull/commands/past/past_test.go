@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"lull/actors/memory"
-	"lull/subjects"
 	"lull/sim/trace"
+	"lull/subjects"
 	"lull/subjects/history"
 )
 
