@@ -68,7 +68,7 @@ func (h *host) role() role {
 func (h *host) joined(instance string) subjects.Event {
 	return &subjects.Joined{
 		Host: h.Name, Instance: instance, Boot: h.boot, Cores: h.Cores, Slots: h.Slots,
-		Ahead: placesAhead * h.Slots, Memory: h.Memory, Labels: h.Labels, ReserveCPU: h.Reserve,
+		Ahead: placesAhead * h.Slots, Memory: h.Memory, Labels: h.Labels, Tenant: h.Tenant, ReserveCPU: h.Reserve,
 	}
 }
 

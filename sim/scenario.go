@@ -21,6 +21,9 @@ type Scenario struct {
 	Types []Truth
 	// Models are what was learnt before the run: they stand in the log first.
 	Models []subjects.Fitted
+	// Tenants is what a classifier reported before the run: see classifier.Events. Defaults to
+	// nothing; there is no classifier in the run.
+	Tenants []subjects.Event
 	// Queues are the settings of queues before the run.
 	Queues []subjects.Shared
 	// DataNodes are the data nodes with a limited capacity.
@@ -58,6 +61,8 @@ type Host struct {
 	Memory       int64
 	// Labels are sorted key=value pairs.
 	Labels []string
+	// Tenant owns the primary; "" is one of its own.
+	Tenant string
 	// Reserve is the number of cores that the host keeps idle beside what its
 	// primary uses and the slots in use. Defaults to none.
 	Reserve uint32

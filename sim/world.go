@@ -73,15 +73,8 @@ func newWorld(s Scenario) (*World, error) {
 	w.record = newRecorder(w)
 	w.truths = curves(s.Types)
 	w.sources = newDataNodes(s.DataNodes)
-	for _, f := range s.Models {
-		if err := w.Append(&f); err != nil {
-			return nil, fmt.Errorf("model %s: %w", f.Type, err)
-		}
-	}
-	for _, q := range s.Queues {
-		if err := w.Append(&q); err != nil {
-			return nil, fmt.Errorf("queue %s: %w", q.Queue, err)
-		}
+	if err := w.appendKnown(); err != nil {
+		return nil, err
 	}
 	w.idleFor = idleFor
 	if err := w.addServices(); err != nil {
@@ -97,6 +90,26 @@ func newWorld(s Scenario) (*World, error) {
 		w.Faults.Begin(w)
 	}
 	return w, nil
+}
+
+// appendKnown appends what stands in the log before the run.
+func (w *World) appendKnown() error {
+	for _, f := range w.Models {
+		if err := w.Append(&f); err != nil {
+			return fmt.Errorf("model %s: %w", f.Type, err)
+		}
+	}
+	for _, q := range w.Queues {
+		if err := w.Append(&q); err != nil {
+			return fmt.Errorf("queue %s: %w", q.Queue, err)
+		}
+	}
+	for _, e := range w.Tenants {
+		if err := w.Append(e); err != nil {
+			return fmt.Errorf("tenants: %w", err)
+		}
+	}
+	return nil
 }
 
 // idleFor is how long nothing may end before a run is stopped: something is wrong with the scenario

@@ -52,7 +52,7 @@ func (a *assigner) decide(b *batch) {
 		return
 	}
 	a.preemption.decide(b)
-	if a.free > 0 {
+	if a.free > 0 && a.drawn == nil { // rivals compare hosts
 		a.rivals.decide(b)
 	}
 }

@@ -139,7 +139,7 @@ func (c *Config) fill() {
 
 func (c *Config) validate() error {
 	if policies[c.Policy] == nil {
-		return fmt.Errorf("slotter: policy %q is unknown: choose mp, mp+, edf or fifo", c.Policy)
+		return fmt.Errorf("slotter: policy %q is unknown: choose mp+, mp, edf, fifo or harvest", c.Policy)
 	}
 	if math.IsNaN(c.Rivals) || c.Rivals > 1 {
 		return fmt.Errorf("slotter: Rivals is %g: give a part of a job's tasks, at most 1", c.Rivals)

@@ -35,13 +35,18 @@ type places struct {
 	open  []*host    // with a place worth giving away, by name
 	slots *slotQueue // those with a free slot
 	ahead *slotQueue // those where a task may wait for one
+	drawn *drawQueue // in place of slots where hosts are drawn, else nil
 	free  int        // number of places
 	taken int        // number of places looked at
 	nets  bool       // slots count for what they are worth net of strain
 }
 
 func newPlaces(f *facts) *places {
-	return &places{facts: f, slots: new(slotQueue), ahead: new(slotQueue), nets: f.cfg.Policy == PolicyMPPlus}
+	p := &places{facts: f, slots: new(slotQueue), ahead: new(slotQueue), nets: f.cfg.Policy == PolicyMPPlus}
+	if f.cfg.Policy == PolicyHarvest {
+		p.drawn = new(drawQueue)
+	}
+	return p
 }
 
 // begin forgets the last round's places, and keeps their room.
@@ -63,6 +68,10 @@ func (p *places) findHosts() {
 
 // lineUp queues those hosts by their next places.
 func (p *places) lineUp() {
+	if p.drawn != nil {
+		p.drawn.reset(p.open, uint64(p.now))
+		return
+	}
 	for _, h := range p.open {
 		if h.free() > 0 {
 			p.put(h)
@@ -75,6 +84,8 @@ func (p *places) lineUp() {
 // put queues a host by its next place, if it has one to give.
 func (p *places) put(h *host) {
 	switch {
+	case p.drawn != nil:
+		p.drawn.put(h)
 	case h.free() > 0 && p.nets:
 		p.slots.put(h, h.net())
 	case h.free() > 0:
@@ -85,9 +96,12 @@ func (p *places) put(h *host) {
 }
 
 // takeBest returns the host of the best free slot or, when there is none, of the
-// best place ahead.
+// best place ahead. Where hosts are drawn, any free slot is the best, and none waits ahead.
 func (p *places) takeBest() *host {
 	p.taken++
+	if p.drawn != nil {
+		return p.drawn.take()
+	}
 	if h := p.slots.takeBest(); h != nil {
 		return h
 	}

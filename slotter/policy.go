@@ -55,12 +55,15 @@ const (
 	PolicyEDF    = "edf"
 	PolicyMP     = "mp"  // MIMP
 	PolicyMPPlus = "mp+" // see mpPlus
+	// PolicyHarvest is the scheduler of history-based harvesting: jobs by submission, on hosts
+	// drawn in proportion to their free slots. It makes no second attempts of slow tasks.
+	PolicyHarvest = "harvest"
 )
 
-// Policies are all of them, the simplest first.
-func Policies() []string { return []string{PolicyFIFO, PolicyEDF, PolicyMP, PolicyMPPlus} }
+// Policies are all of them, the simplest first, and harvest last.
+func Policies() []string { return []string{PolicyFIFO, PolicyEDF, PolicyMP, PolicyMPPlus, PolicyHarvest} }
 
-var policies = map[string]policy{PolicyFIFO: fifo{}, PolicyEDF: edf{}, PolicyMP: mp{}, PolicyMPPlus: mpPlus{}}
+var policies = map[string]policy{PolicyFIFO: fifo{}, PolicyHarvest: fifo{}, PolicyEDF: edf{}, PolicyMP: mp{}, PolicyMPPlus: mpPlus{}}
 
 // fifo gives every slot to the job that was submitted first.
 type fifo struct{}

@@ -34,7 +34,7 @@ func pool(seed uint64) sim.Scenario {
 	if rng.IntN(2) == 0 {
 		s.Keep = uint64(100 + rng.IntN(200))
 	}
-	s.Slotter.Policy = slotter.Policies()[rng.IntN(4)]
+	s.Slotter.Policy = slotter.Policies()[rng.IntN(len(slotter.Policies()))]
 	for i := range 3 + rng.IntN(3) {
 		s.Hosts = append(s.Hosts, sim.Host{
 			Name: fmt.Sprintf("h%d", i), Cores: uint32(1 + rng.IntN(4)),

@@ -21,7 +21,7 @@ func (s *simulation) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&s.Hosts, "hosts", "", "CSV file with the CPU usage of hosts (required)")
 	f.StringVar(&s.Jobs, "jobs", "", "CSV file with jobs (required)")
-	f.StringSliceVar(&s.Policies, "policy", slotter.Policies(), "policies to compare, separated by commas")
+	f.StringSliceVar(&s.Policies, "policy", []string{slotter.PolicyFIFO, slotter.PolicyEDF, slotter.PolicyMP, slotter.PolicyMPPlus}, "policies to compare, separated by commas")
 	f.StringVar(&s.html, "html", "", "write a page with plots to this file")
 	f.StringVar(&s.Curves, "curves", "", "JSON file with measured task times by residual CPU, for types named there")
 	f.StringVar(&s.Machines, "machines", "", "CSV file with series_id,cores,memory_mb of hosts")

@@ -46,7 +46,7 @@ func choose(f *pflag.FlagSet, to *string, name, usage string, among ...string) {
 
 // Policy adds --policy.
 func Policy(f *pflag.FlagSet, policy *string) {
-	choose(f, policy, "policy", "which job gets a free slot first", slotter.PolicyMPPlus, slotter.PolicyMP, slotter.PolicyEDF, slotter.PolicyFIFO)
+	choose(f, policy, "policy", "which job gets a free slot first", slotter.PolicyMPPlus, slotter.PolicyMP, slotter.PolicyEDF, slotter.PolicyFIFO, slotter.PolicyHarvest)
 	help.Scheduling.In(f, "policy")
 }
 
