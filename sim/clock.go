@@ -5,6 +5,9 @@ import "time"
 // epoch is the Unix second at which scenarios begin: 2026-01-01.
 const epoch = 1767225600
 
+// Begin is when a scenario begins, by the clocks of its machines: a Thursday, at midnight.
+var Begin = wall(0)
+
 // wall is a virtual time as logs and people write it.
 func wall(t time.Duration) time.Time { return time.Unix(epoch, int64(t)).UTC() }
 

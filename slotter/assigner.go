@@ -19,9 +19,9 @@ type assigner struct {
 }
 
 // newAssigner returns the assigner with the parts that work in its rounds.
-func newAssigner(t *tracker, b *backlog, m *learning.Models, p *pacing.Pacer) *assigner {
+func newAssigner(t *tracker, b *backlog, m *learning.Models, p *pacing.Pacer, l *survivals) *assigner {
 	f := t.facts
-	w, s, free := &waitlist{facts: f, models: m}, saturation{f}, newPlaces(f)
+	w, s, free := &waitlist{facts: f, models: m}, saturation{f}, newPlaces(f, l)
 	u := &urgency{facts: f, places: free, saturation: s}
 	v := &view{
 		facts: f, waitlist: w, places: free, saturation: s, urgency: u,
@@ -79,6 +79,7 @@ func (a *assigner) run(b *batch) {
 	if p, ok := a.policy.(preparer); ok {
 		p.prepare(a.view)
 	}
+	a.lasts = a.headLength()
 	a.lineUp()
 	for len(a.ready) > 0 && b.room() > 0 {
 		h := a.takeBest()
@@ -92,6 +93,17 @@ func (a *assigner) run(b *batch) {
 		b.add(a.planTask(h, p))
 		a.put(h)
 	}
+}
+
+// headLength is the length of the tasks that wait longest.
+func (a *assigner) headLength() int {
+	first := a.ready[0].works[0]
+	for _, l := range a.ready[1:] {
+		if submittedFirst(l.works[0].job, first.job) < 0 {
+			first = l.works[0]
+		}
+	}
+	return length(a.usual(first.curve))
 }
 
 // choose asks the policy for each line that the host can run, and takes the best claim. If the

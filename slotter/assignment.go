@@ -12,6 +12,7 @@ import (
 func (v *view) fillAssignment(e *subjects.Assigned, h *host, w *work, p pick) {
 	j, l := w.job, w.group.line
 	residual := residualAt(tct.Step(h.residual(l.cpu)))
+	stays := v.likelyStays(h, w.curve.Seconds(residual))
 	_, _, tries := w.life.Task(w.task)
 	*e = subjects.Assigned{
 		Host: h.life.Name, Job: j.life.ID,
@@ -21,7 +22,7 @@ func (v *view) fillAssignment(e *subjects.Assigned, h *host, w *work, p pick) {
 		Why: subjects.Why{
 			Rule: p.rule, Residual: residual, Norm: w.curve.Norm(residual),
 			Expected: w.curve.Seconds(residual), Slack: j.slack(v.now),
-			Risk: p.risk, Gain: p.gain,
+			Risk: p.risk, Gain: p.gain, Stays: stays,
 		},
 	}
 	v.hosts.mark(h) // its plan is to be discarded

@@ -52,9 +52,14 @@ type Config struct {
 	// slot. With "none" running tasks continue as they began. Defaults to "throttle": a task that
 	// is slowed keeps its memory and its progress.
 	Preempt string
-	// Steer is on which tenants' hosts jobs run: "off", on all, or "paper", on those of the classes
-	// that history-based harvesting selects by how long the job runs. Defaults to "off".
+	// Steer is on which tenants' hosts jobs run: "off", on all, "paper", on those of the classes
+	// that history-based harvesting selects by how long the job runs, or "profile", where tasks
+	// are the most likely to stay for as long as they run. Defaults to "off".
 	Steer string
+	// Foresee answers in the place of tenants' profiles, with "profile": the probability that the
+	// primary of a host stays within a share of its cores for so long. For simulations, in which it
+	// may know the future. Defaults to the profiles.
+	Foresee func(host string, now time.Time, room float64, lasts time.Duration) float64
 	// Weights are those of the classes by the rank of their pattern. Default to 3, 2, 1.
 	Weights steering.Weights
 	// PreemptAfter is how long a claim to slots stands unmet before attempts end
@@ -84,8 +89,9 @@ const (
 
 // Values of Config.Steer.
 const (
-	SteerOff   = "off"
-	SteerPaper = "paper"
+	SteerOff     = "off"
+	SteerPaper   = "paper"
+	SteerProfile = "profile"
 )
 
 // Values of Config.Models.
@@ -147,7 +153,7 @@ func (c *Config) validate() error {
 	if c.Models != ModelsOnline && c.Models != ModelsFixed {
 		return fmt.Errorf("slotter: models %q is unknown: choose online or fixed", c.Models)
 	}
-	if c.Steer != SteerOff && c.Steer != SteerPaper {
+	if c.Steer != SteerOff && c.Steer != SteerPaper && c.Steer != SteerProfile {
 		return fmt.Errorf("slotter: steer %q is unknown: choose off or paper", c.Steer)
 	}
 	if min(c.Silence, c.Doubt, c.Stale, c.Retention, c.PreemptAfter) < 0 {

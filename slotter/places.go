@@ -1,6 +1,7 @@
 package slotter
 
 import (
+	"math"
 	"time"
 
 	"lull/subjects/tct"
@@ -36,14 +37,19 @@ type places struct {
 	slots *slotQueue // those with a free slot
 	ahead *slotQueue // those where a task may wait for one
 	drawn *drawQueue // in place of slots where hosts are drawn, else nil
+	stays *survivals // where history chooses hosts, else nil
+	lasts int        // the length of the round's tasks: see survivals
 	free  int        // number of places
 	taken int        // number of places looked at
 	nets  bool       // slots count for what they are worth net of strain
 }
 
-func newPlaces(f *facts) *places {
+func newPlaces(f *facts, s *survivals) *places {
 	p := &places{facts: f, slots: new(slotQueue), ahead: new(slotQueue), nets: f.cfg.Policy == PolicyMPPlus}
-	if f.cfg.Policy == PolicyHarvest {
+	switch {
+	case f.cfg.Steer == SteerProfile:
+		p.stays = s
+	case f.cfg.Policy == PolicyHarvest:
 		p.drawn = new(drawQueue)
 	}
 	return p
@@ -86,13 +92,36 @@ func (p *places) put(h *host) {
 	switch {
 	case p.drawn != nil:
 		p.drawn.put(h)
-	case h.free() > 0 && p.nets:
-		p.slots.put(h, h.net())
 	case h.free() > 0:
-		p.slots.put(h, h.residual(1))
+		p.slots.put(h, p.counts(h))
 	case p.mayWait(h):
 		p.ahead.put(h, h.residual(1))
 	}
+}
+
+// counts is what the host's next slot counts for: its residual, or what that is worth net of strain,
+// in proportion to the part of the work that is not expected to be lost.
+func (p *places) counts(h *host) float64 {
+	worth := 1.0
+	switch {
+	case p.nets:
+		worth = h.net()
+	case p.cfg.Policy != PolicyHarvest:
+		worth = h.residual(1)
+	}
+	if p.stays != nil {
+		worth *= p.stays.of(h, p.lasts)
+	}
+	return worth
+}
+
+// likelyStays is the probability, in hundredths, that a task stays on the host for so many seconds. It
+// is 0 where history does not choose hosts or knows nothing of the host's tenant.
+func (p *places) likelyStays(h *host, seconds float64) float64 {
+	if p.stays == nil || !p.stays.knows(h) {
+		return 0
+	}
+	return max(math.Round(100*p.stays.of(h, length(seconds)))/100, 0.01)
 }
 
 // takeBest returns the host of the best free slot or, when there is none, of the

@@ -61,7 +61,9 @@ const (
 )
 
 // Policies are all of them, the simplest first, and harvest last.
-func Policies() []string { return []string{PolicyFIFO, PolicyEDF, PolicyMP, PolicyMPPlus, PolicyHarvest} }
+func Policies() []string {
+	return []string{PolicyFIFO, PolicyEDF, PolicyMP, PolicyMPPlus, PolicyHarvest}
+}
 
 var policies = map[string]policy{PolicyFIFO: fifo{}, PolicyHarvest: fifo{}, PolicyEDF: edf{}, PolicyMP: mp{}, PolicyMPPlus: mpPlus{}}
 

@@ -81,11 +81,11 @@ func (a *Actor) reset(cfg Config, state *ledger.State) {
 	f := newFacts(cfg, state)
 	c := &catalog{facts: f, probes: map[string]*probe{}}
 	t := &tracker{facts: f, carried: map[uint64]carried{}}
-	b, m, p := newBacklog(c), new(learning.Models), newPacer(t)
+	b, m, p, st := newBacklog(c), new(learning.Models), newPacer(t), newSteerer(f)
 	*a = Actor{
-		facts: f, backlog: b, tracker: t, models: m, pacer: p, assigner: newAssigner(t, b, m, p),
+		facts: f, backlog: b, tracker: t, models: m, pacer: p, assigner: newAssigner(t, b, m, p, st.survivals),
 		liveness: &liveness{facts: f}, endings: &endings{facts: f, faults: map[string]fault.Fault{}}, reconciler: &reconciler{f},
-		steerer: newSteerer(f),
+		steerer: st,
 	}
 	for _, life := range state.Hosts() {
 		a.hosts.mark(a.hosts.get(life))

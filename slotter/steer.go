@@ -15,9 +15,10 @@ import (
 // selection before a job's first task. A job waits for it no longer than a decision takes.
 type steerer struct {
 	*facts
-	past  steering.Past
-	last  map[string]float64 // seconds that the type's last job ran
-	began map[string]int64   // when a live job's first attempt started, Unix nanoseconds
+	survivals *survivals
+	past      steering.Past
+	last      map[string]float64 // seconds that the type's last job ran
+	began     map[string]int64   // when a live job's first attempt started, Unix nanoseconds
 }
 
 const (
@@ -29,13 +30,13 @@ const (
 )
 
 func newSteerer(f *facts) *steerer {
-	return &steerer{facts: f, last: map[string]float64{}, began: map[string]int64{}}
+	return &steerer{facts: f, survivals: &survivals{facts: f}, last: map[string]float64{}, began: map[string]int64{}}
 }
 
 // steers reports whether jobs are steered at all: it was asked for, and classes are known.
 func (f *facts) steers() bool {
 	last := f.state.Tenants.Last()
-	return f.cfg.Steer != SteerOff && last != nil && len(last.Classes) > 0
+	return f.cfg.Steer == SteerPaper && last != nil && len(last.Classes) > 0
 }
 
 // waitsForSteering reports whether the word on a job's classes is still to come.
@@ -63,6 +64,7 @@ func (s *steerer) sortHosts() {
 	for _, h := range s.hosts.byName {
 		h.class = s.classOf(h.life)
 	}
+	s.survivals.learn()
 }
 
 // decide steers the jobs that wait for it.

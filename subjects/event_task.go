@@ -20,6 +20,9 @@ type Why struct {
 	// the attempt that it competes with.
 	Risk float64 `msgpack:"risk,omitempty" json:"risk_seconds,omitempty"`
 	Gain float64 `msgpack:"gain,omitempty" json:"gain_seconds,omitempty"`
+	// Stays is the probability that the host's primary leaves the task its cores for as long as
+	// the task runs, by the tenant's past days; 0 where that was not asked.
+	Stays float64 `msgpack:"stays,omitempty" json:"stays,omitempty"`
 }
 
 // Assigned gives a task to a slot. Its stream sequence is the attempt's id.

@@ -72,6 +72,9 @@ func (t *teller) weighed(w subjects.Why) string {
 	if w.Expected > 0 {
 		text += "; predicted " + humane.Seconds(w.Expected)
 	}
+	if w.Stays > 0 {
+		text += fmt.Sprintf("; stays that long with %.0f %% probability", 100*w.Stays)
+	}
 	if t.detail == Full {
 		text += figures(w)
 	}

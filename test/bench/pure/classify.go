@@ -3,6 +3,7 @@ package pure
 import (
 	"context"
 	"fmt"
+	"lull/test/public"
 
 	"lull/test/report"
 	"lull/test/tables"
@@ -29,8 +30,8 @@ func classify(ctx context.Context, quick bool) (*report.Report, error) {
 		return nil, err
 	}
 	m, err := readMonths()
-	if absent(err) {
-		r.Notes = append(r.Notes, fmt.Sprintf("All other rows need the public series in %s, and are left out: %v.", publicData(), err))
+	if public.Absent(err) {
+		r.Notes = append(r.Notes, fmt.Sprintf("All other rows need the public series in %s, and are left out: %v.", public.Folder(), err))
 		return r, nil
 	}
 	if err != nil {

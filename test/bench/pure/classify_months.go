@@ -1,6 +1,7 @@
 package pure
 
 import (
+	"lull/test/public"
 	"maps"
 	"math"
 	"slices"
@@ -25,8 +26,8 @@ func readMonths() (*monthly, error) {
 		return nil, err
 	}
 	for i, set := range months {
-		begin := monthBegin.AddDate(0, i, 0)
-		if m.used[i], err = usage(set, begin); err != nil {
+		begin := public.Begin.AddDate(0, i, 0)
+		if m.used[i], err = public.Usage(set, begin); err != nil {
 			return nil, err
 		}
 	}

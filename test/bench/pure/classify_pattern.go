@@ -3,6 +3,7 @@ package pure
 import (
 	"context"
 	"fmt"
+	"lull/test/public"
 	"maps"
 	"slices"
 	"strings"
@@ -16,7 +17,7 @@ func agreement(ctx context.Context, m *monthly, _ bool, r *report.Report) error 
 	plain, same, all, allSame := 0, 0, 0, 0
 	var others []string
 	for _, set := range slices.Concat(months[:], otherSets[:]) {
-		used, err := usage(set, monthBegin)
+		used, err := public.Usage(set, public.Begin)
 		if err != nil {
 			return err
 		}

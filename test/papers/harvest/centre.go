@@ -1,0 +1,129 @@
+package harvest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"lull/classifier"
+	"lull/classifier/classes"
+	"lull/classifier/generation"
+	"lull/classifier/learn"
+	"lull/classifier/study"
+	"lull/sim"
+	"lull/subjects"
+	"lull/subjects/profile"
+	"lull/test/public"
+)
+
+// The servers of the paper's testbed and simulations.
+const (
+	cores   = 12
+	memory  = 28 << 30 // of 32 GB, less the reserve of 4
+	reserve = 4        // cores: a third
+)
+
+// mix is how a data centre is made up: tenants of each pattern, and the share of servers that are
+// theirs.
+type mix struct {
+	tenants [3]int
+	servers [3]float64
+}
+
+// centre is a data centre at one level of use.
+type centre struct {
+	tenants []tenant
+	of      []int // the tenant of each server
+	by      scaling
+	level   float64 // mean use of the servers in the future month
+}
+
+// scaler makes a scaling of its one parameter. The mean use rises with that.
+type scaler func(x float64) scaling
+
+// newCentre draws a data centre of so many servers whose mean use is the level. Which patterns
+// tenants have depends on the scaling, and the scaling on the tenants, so both are found in turn.
+func newCentre(all []tenant, m mix, servers int, level float64, make scaler, rng *rand.Rand) *centre {
+	c := &centre{by: make(1)}
+	seed := rng.Uint64()
+	for range 5 {
+		found := patterns(all, c.by)
+		c.fill(all, m, found, servers, rand.New(rand.NewPCG(seed, 1)))
+		c.solve(level, make)
+	}
+	return c
+}
+
+func (c *centre) fill(all []tenant, m mix, found map[profile.Pattern][]int, servers int, rng *rand.Rand) {
+	c.tenants, c.of = nil, nil
+	for i, pattern := range profile.Patterns() {
+		first := len(c.tenants)
+		for k, t := range drawSome(found[pattern], m.tenants[i], rng) {
+			own := all[t]
+			own.name = fmt.Sprintf("%s-%d-%s", pattern, k, own.name)
+			c.tenants = append(c.tenants, own)
+		}
+		n := len(c.tenants) - first
+		for k := range int(m.servers[i]*float64(servers) + 0.5) {
+			if n > 0 && len(c.of) < servers {
+				c.of = append(c.of, first+k%n)
+			}
+		}
+	}
+}
+
+// solve finds the scaling at which the servers' mean use is the level. It looks at the future month,
+// as the paper does: the level is what is declared, and no part of the systems sees it.
+func (c *centre) solve(level float64, make scaler) {
+	low, high := 0.01, 100.0
+	for range 40 {
+		x := (low + high) / 2
+		if c.use(make(x)) < level {
+			low = x
+		} else {
+			high = x
+		}
+	}
+	c.by = make((low + high) / 2)
+	c.level = c.use(c.by)
+}
+
+func (c *centre) use(by scaling) float64 {
+	each := make([]float64, len(c.tenants))
+	for i := range c.tenants {
+		each[i] = mean(c.tenants[i].future, by)
+	}
+	sum := 0.0
+	for _, t := range c.of {
+		sum += each[t]
+	}
+	return sum / float64(len(c.of))
+}
+
+// hosts are the servers from a time of the future month on.
+func (c *centre) hosts(from time.Duration) (hosts []sim.Host) {
+	loads := make([]sim.Series, len(c.tenants))
+	for i := range c.tenants {
+		loads[i].Every = public.Step
+		for _, v := range scaled(c.tenants[i].future, c.by).Mean[int(from/public.Step):] {
+			loads[i].Cores = append(loads[i].Cores, cores*float64(v))
+		}
+	}
+	for i, t := range c.of {
+		hosts = append(hosts, sim.Host{
+			Name: fmt.Sprintf("s%04d", i), Cores: cores, Memory: memory, Reserve: reserve, Tenant: c.tenants[t].name, Load: loads[t],
+		})
+	}
+	return hosts
+}
+
+// classes are what the classifier makes of what was seen until a time of the future month.
+func (c *centre) classes(from time.Duration, seed uint64) []subjects.Event {
+	builder := generation.New(learn.Options{})
+	for i := range c.tenants {
+		builder.Add(c.tenants[i].name, window(scaled(c.tenants[i].known(from), c.by)), nil)
+	}
+	var found study.Found
+	found.Generation, found.Names = builder.Finish(classes.State{}, seed)
+	return classifier.Events(found, sim.Begin, seed)
+}

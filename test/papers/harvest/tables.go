@@ -1,0 +1,133 @@
+package harvest
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"lull/sim"
+	"lull/test/public"
+	"lull/test/report"
+	"lull/test/stat"
+	"lull/test/tables"
+)
+
+// Tables are those of the paper.
+func Tables() []tables.Table {
+	return []tables.Table{
+		table("history-figure11", "five hours of queries on 102 servers, steered by history and not", 10, figure11),
+		table("history-figure13", "job times and kills over the use of a data centre", 5, figure13),
+	}
+}
+
+// options are what the flags say.
+type options struct {
+	seeds   int
+	seed    uint64
+	servers int
+	hours   float64
+	quick   bool
+}
+
+func table(name, what string, seeds int, run func(context.Context, options) (*report.Report, error)) tables.Table {
+	o := new(options)
+	return tables.Table{
+		Name: name, What: what, Exact: true,
+		Flags: func(set *flag.FlagSet) {
+			set.IntVar(&o.seeds, "seeds", seeds, "how many seeds")
+			set.Uint64Var(&o.seed, "seed", 1, "the first seed")
+			set.IntVar(&o.servers, "servers", 0, "how many servers, in place of the table's own number")
+			set.Float64Var(&o.hours, "hours", 0, "for how long jobs come, in place of the table's own time")
+		},
+		Run: func(ctx context.Context, quick bool) (*report.Report, error) {
+			asked := *o
+			if asked.quick = quick; quick {
+				asked.seeds = min(asked.seeds, 1)
+			}
+			r, err := run(ctx, asked)
+			if public.Absent(err) {
+				return &report.Report{Notes: []string{fmt.Sprintf("Left out: it needs the public traces in %s: %v.", public.Folder(), err)}}, nil
+			}
+			return r, err
+		},
+	}
+}
+
+// chance is a random stream of a purpose.
+func chance(seed uint64, purpose string) *rand.Rand {
+	key := uint64(14695981039346656037)
+	for _, c := range []byte(purpose) {
+		key = (key ^ uint64(c)) * 1099511628211
+	}
+	return rand.New(rand.NewPCG(seed, key))
+}
+
+// from is when a run begins: with one of the first three weeks of the future month.
+func from(rng *rand.Rand) time.Duration { return time.Duration(rng.IntN(3)) * 7 * 24 * time.Hour }
+
+// lead is for how long no jobs come yet: it draws the hour and the day.
+func lead(rng *rand.Rand) time.Duration { return time.Duration(rng.IntN(72*12)) * public.Step }
+
+// trial is one run.
+type trial struct {
+	system system
+	seed   uint64
+	after  time.Duration // jobs that come before teach their lengths, and are not counted
+	of     func() (sim.Scenario, error)
+}
+
+// outcomes runs trials on all cores. They come in order.
+func outcomes(ctx context.Context, trials []trial) ([]outcome, error) {
+	results := make([]outcome, len(trials))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range trials {
+		group.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			s, err := trials[i].of()
+			if err != nil {
+				return err
+			}
+			r, err := sim.Run(ctx, s)
+			if err != nil {
+				return fmt.Errorf("%s, seed %d: %w", trials[i].system.name, trials[i].seed, err)
+			}
+			results[i] = outcomeOf(&s, r, trials[i].after)
+			return nil
+		})
+	}
+	return results, group.Wait()
+}
+
+// over is the mean of a figure over outcomes.
+func over(all []outcome, figure func(*outcome) float64) float64 {
+	var values []float64
+	for i := range all {
+		values = append(values, figure(&all[i]))
+	}
+	return stat.Mean(values).Mean
+}
+
+func jobSeconds(o *outcome) float64 { return o.job }
+func kills(o *outcome) float64      { return o.kills }
+
+// row is what a system's runs came to.
+func row(cells report.Row, all []outcome) report.Row {
+	killed := over(all, func(o *outcome) float64 { return o.kills / o.attempts })
+	return append(cells,
+		report.Cell{Key: "job_s", Value: over(all, jobSeconds)}, report.Cell{Key: "open", Value: over(all, func(o *outcome) float64 { return o.open })},
+		report.Cell{Key: "kills", Value: over(all, kills)}, report.Cell{Key: "kills_per_attempt", Value: killed},
+		report.Cell{Key: "lost_core_h", Value: over(all, func(o *outcome) float64 { return o.lost })},
+		report.Cell{Key: "done_core_h", Value: over(all, func(o *outcome) float64 { return o.done })},
+		report.Cell{Key: "crowded_server_s_a_day", Value: over(all, func(o *outcome) float64 { return o.crowded })},
+		report.Cell{Key: "crowded_core_s_a_day", Value: over(all, func(o *outcome) float64 { return o.wanted })},
+		report.Cell{Key: "broken_server_s_a_day", Value: over(all, func(o *outcome) float64 { return o.broken })},
+	)
+}

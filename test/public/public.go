@@ -1,0 +1,99 @@
+// Package public reads the public traces that stand beside the repository, in ../shared/data. They are
+// not part of it: what needs them is left out where they are absent.
+package public
+
+import (
+	"compress/gzip"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"lull/classifier/series"
+	"lull/test/tables"
+)
+
+// Folder is the folder of the public series, beside the repository.
+func Folder() string { return filepath.Join(tables.Module(), "..", "shared", "data") }
+
+// Step is the time between samples of the public series.
+const Step = 5 * time.Minute
+
+// Rows reads a gzipped CSV and hands out its rows after the header. The row is used again.
+func Rows(name string, row func([]string) error) error {
+	file, err := os.Open(filepath.Join(Folder(), name))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = file.Close() }()
+	z, err := gzip.NewReader(file)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	reader := csv.NewReader(z)
+	reader.ReuseRecord = true
+	for first := true; ; first = false {
+		fields, err := reader.Read()
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err == nil && !first:
+			err = row(fields)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+}
+
+// Absent reports whether an error says that the public series are not there.
+func Absent(err error) bool { return errors.Is(err, fs.ErrNotExist) }
+
+// Number parses a field; what is none, such as an empty one, is NaN.
+func Number(text string) float64 {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return math.NaN()
+	}
+	return v
+}
+
+// Begin is when the public series are taken to begin: their own times are seconds from 0.
+var Begin = time.Date(2013, 7, 1, 0, 0, 0, 0, time.UTC)
+
+// Usage reads the series of a set by their ids. Values above all cores are cut, as agents do.
+func Usage(set string, begin time.Time) (map[string]*series.Series, error) {
+	all := map[string]*series.Series{}
+	add := func(id string, slot int, value float64) {
+		s := all[id]
+		if s == nil {
+			s = &series.Series{Start: begin, Step: Step}
+			all[id] = s
+		}
+		for len(s.Mean) <= slot {
+			s.Mean = append(s.Mean, float32(math.NaN()))
+		}
+		s.Mean[slot] = float32(min(max(value/100, 0), 1))
+		if value != value {
+			s.Mean[slot] = float32(math.NaN())
+		}
+	}
+	long := set == "nab_ec2"
+	err := Rows("cpu_"+set+".csv.gz", func(f []string) error {
+		if long {
+			add(f[0], int(Number(f[1])/Step.Seconds()), Number(f[2]))
+			return nil
+		}
+		for slot, text := range f[1:] {
+			add(f[0], slot, Number(text))
+		}
+		return nil
+	})
+	return all, err
+}
