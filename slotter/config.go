@@ -52,9 +52,10 @@ type Config struct {
 	// slot. With "none" running tasks continue as they began. Defaults to "throttle": a task that
 	// is slowed keeps its memory and its progress.
 	Preempt string
-	// Steer is on which tenants' hosts jobs run: "off", on all, "paper", on those of the classes
-	// that history-based harvesting selects by how long the job runs, or "profile", where tasks
-	// are the most likely to stay for as long as they run. Defaults to "off".
+	// Steer is how the history of tenants chooses hosts: "profile" prefers those where tasks are
+	// the likeliest to stay for as long as they run, "paper" keeps a job to the classes that
+	// history-based harvesting selects by how long it runs, and "off" ignores history. Defaults to
+	// "profile", which does nothing where no tenant is known.
 	Steer string
 	// Foresee answers in the place of tenants' profiles, with "profile": the probability that the
 	// primary of a host stays within a share of its cores for so long. For simulations, in which it
@@ -120,7 +121,7 @@ func (c *Config) fill() {
 		c.Models = ModelsOnline
 	}
 	if c.Steer == "" {
-		c.Steer = SteerOff
+		c.Steer = SteerProfile
 	}
 	if c.Weights == (steering.Weights{}) {
 		c.Weights = steering.Ranked

@@ -1,6 +1,7 @@
 package slotter
 
 import (
+	"math"
 	"math/bits"
 	"time"
 
@@ -21,8 +22,10 @@ const (
 	// durations are those that are told apart: up to 16 s, and each twice the one before.
 	durations    = 14
 	leastSeconds = 16
-	// fresh is how long an answer stands while the host's primary and batch work stay as they are.
+	// fresh is how long an answer stands while the host's batch work stays as it is, and its primary
+	// within alike of its cores. An answer costs some microseconds.
 	fresh = int64(60 * 1e9)
+	alike = 1. / 32
 )
 
 // lasting is what is known of tasks of each length on a host.
@@ -65,7 +68,8 @@ func (s *survivals) of(h *host, length int) float64 {
 		return 1
 	}
 	l := &h.lasting
-	if l.asked[length] != 0 && s.now-l.asked[length] < fresh && l.busy[length] == h.busy && l.idle[length] == h.idle {
+	near := math.Abs(l.idle[length]-h.idle) <= alike*float64(h.life.Joined.Cores)
+	if l.asked[length] != 0 && s.now-l.asked[length] < fresh && l.busy[length] == h.busy && near {
 		return l.is[length]
 	}
 	l.asked[length], l.busy[length], l.idle[length] = s.now, h.busy, h.idle

@@ -43,13 +43,13 @@ type scaler func(x float64) scaling
 
 // newCentre draws a data centre of so many servers whose mean use is the level. Which patterns
 // tenants have depends on the scaling, and the scaling on the tenants, so both are found in turn.
-func newCentre(all []tenant, m mix, servers int, level float64, make scaler, rng *rand.Rand) *centre {
-	c := &centre{by: make(1)}
+func newCentre(all []tenant, m mix, servers int, level float64, scale scaler, rng *rand.Rand) *centre {
+	c := &centre{by: scale(1)}
 	seed := rng.Uint64()
 	for range 5 {
 		found := patterns(all, c.by)
 		c.fill(all, m, found, servers, rand.New(rand.NewPCG(seed, 1)))
-		c.solve(level, make)
+		c.solve(level, scale)
 	}
 	return c
 }
@@ -74,17 +74,17 @@ func (c *centre) fill(all []tenant, m mix, found map[profile.Pattern][]int, serv
 
 // solve finds the scaling at which the servers' mean use is the level. It looks at the future month,
 // as the paper does: the level is what is declared, and no part of the systems sees it.
-func (c *centre) solve(level float64, make scaler) {
+func (c *centre) solve(level float64, scale scaler) {
 	low, high := 0.01, 100.0
 	for range 40 {
 		x := (low + high) / 2
-		if c.use(make(x)) < level {
+		if c.use(scale(x)) < level {
 			low = x
 		} else {
 			high = x
 		}
 	}
-	c.by = make((low + high) / 2)
+	c.by = scale((low + high) / 2)
 	c.level = c.use(c.by)
 }
 

@@ -39,9 +39,9 @@ var (
 const telemetry = 5 * time.Second
 
 // scenario is a system's run of jobs on a data centre.
-func (s system) scenario(seed uint64, c *centre, from time.Duration, jobs []sim.Job, classes []subjects.Event) sim.Scenario {
+func (s system) scenario(seed uint64, c *centre, from time.Duration, jobs []sim.Job) sim.Scenario {
 	scenario := sim.Scenario{
-		Seed: seed, Hosts: c.hosts(from), Jobs: jobs, Tenants: classes, Telemetry: telemetry,
+		Seed: seed, Hosts: c.hosts(from), Jobs: jobs, Tenants: c.classes(from, seed), Telemetry: telemetry,
 		Admission: admission.Config{Mode: subjects.ModeAll},
 		Slotter:   slotter.Config{Policy: s.policy, Steer: slotter.SteerOff, Rivals: -1, Pace: slotter.PaceOff, Preempt: slotter.PreemptNone},
 	}

@@ -9,6 +9,7 @@ import (
 
 // Steer adds --steer.
 func Steer(f *pflag.FlagSet, steer *string) {
-	choose(f, steer, "steer", "on which tenants' hosts jobs run: all (off), those of classes that suit how long the job runs (paper), or those where tasks are the likeliest to stay, by the tenants' past days (profile); needs a classifier", slotter.SteerOff, slotter.SteerPaper, slotter.SteerProfile)
+	choose(f, steer, "steer", "how the history of tenants chooses hosts: those where tasks are the likeliest to stay for as long as they run (profile), those of classes that suit how long the job runs (paper), or not (off); needs a classifier",
+		slotter.SteerProfile, slotter.SteerPaper, slotter.SteerOff)
 	help.Scheduling.In(f, "steer")
 }
