@@ -17,6 +17,7 @@ func (a *Actor) fold(entry *actors.Entry) {
 		if a.models.Patience() > 0 {
 			a.tracker.began(change.Attempt)
 		}
+		a.steerer.started(change.Job, a.state.Now())
 		return // it changes nothing else that decisions look at
 	}
 	if change.Beside != nil {
@@ -28,8 +29,6 @@ func (a *Actor) fold(entry *actors.Entry) {
 		a.hosts.touch(e.Host)
 		a.backlog.markServed(change.Job)
 		a.pacer.Moved(change.Job.Stages[e.Stage])
-	case *subjects.Started:
-		a.steerer.started(change.Job, a.state.Now())
 	case *subjects.Finished:
 		a.finished(entry.Seq, e, change)
 	case *subjects.Failed:

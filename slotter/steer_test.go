@@ -142,6 +142,30 @@ func TestLengthsFollowTheLastRun(t *testing.T) {
 	}
 }
 
+// A job's length counts from its first task's start, also if that attempt was evicted.
+func TestALengthCountsFromTheFirstStart(t *testing.T) {
+	p := newPool(t, Config{Steer: SteerPaper})
+	p.join("c", 1, 1<<30, 1)
+	p.pass(1)
+	p.submit("first", 0, tasks("only", 1))
+	for i, ran := range []time.Duration{100 * time.Second, 20 * time.Second} {
+		p.settle()
+		at := p.a.state.Host("c").Attempts()[0]
+		p.say(&subjects.Started{Host: "c", Job: "first", Fact: fact(at)})
+		p.now = p.now.Add(ran)
+		if i == 0 {
+			p.say(&subjects.Evicted{Host: "c", Job: "first", Fact: fact(at)})
+			p.pass(1)
+		} else {
+			p.say(done(at, ran.Seconds()))
+		}
+	}
+	p.settle()
+	if got := p.a.steerer.last["first"]; got < 120 || got > 125 {
+		t.Errorf("the job's last run took %v s, want about 121 s", got)
+	}
+}
+
 func TestAJobWhoseClassVanishedIsSteeredAnew(t *testing.T) {
 	p := steeredPool(t, Config{Steer: SteerPaper})
 	p.submit("j", 0, tasks("only", 2))
