@@ -6,6 +6,7 @@ import (
 	"lull/admission"
 	"lull/slotter"
 	"lull/subjects"
+	"lull/subjects/history"
 	"lull/subjects/spec"
 )
 
@@ -41,6 +42,14 @@ type Scenario struct {
 	Overhead time.Duration
 	// Replicas of admission and slotter, one of each leading. Defaults to 1.
 	Replicas int
+	// Classifiers is the number of replicas of the classifier, each on a machine of its own. Defaults to
+	// none.
+	Classifiers int
+	// Classify is the time between two requests for a generation of classes. Defaults to none but the
+	// classifier's own.
+	Classify time.Duration
+	// Past is what comes into the pool's stream of history, by time.
+	Past []Past
 	// SnapshotEvery and Keep are those of actors.Role for admission and
 	// slotter. They default to what lull's services have.
 	SnapshotEvery, Keep uint64
@@ -51,6 +60,13 @@ type Scenario struct {
 	// Watch sees every entry of the log as it is appended. It must not keep
 	// the event. Defaults to none.
 	Watch func(at time.Duration, seq uint64, e subjects.Event)
+}
+
+// Past is a block of a host's history, and when the stream gets it.
+type Past struct {
+	At    time.Duration
+	Host  string
+	Block history.Block
 }
 
 // Host is a machine with its primary tenant.

@@ -11,8 +11,8 @@ import (
 	"lull/subjects"
 )
 
-// addServices makes the replicas of admission and slotter. Those of one number
-// share a machine. The error is what they say of their configuration.
+// addServices makes the replicas of admission, slotter and classifier. An admission and a slotter of
+// one number share a machine. The error is what they say of their configuration.
 func (w *World) addServices() error {
 	_, judge := admission.New(w.Admission)
 	_, slots := slotter.New(w.Slotter)
@@ -23,6 +23,7 @@ func (w *World) addServices() error {
 		slots.perform = func(actors.Action) {} // what a slotter does is talk to people
 		w.addService(slots, i, m)
 	}
+	w.addClassifiers()
 	return errors.Join(judge, slots)
 }
 
@@ -36,17 +37,18 @@ func (w *World) role(r actors.Role, newActor func() (actors.Actor, error)) role 
 	}}
 }
 
-func (w *World) addService(r role, i int, m *machine) {
+func (w *World) addService(r role, i int, m *machine) *replica {
 	p := w.newReplica(r, fmt.Sprintf("%s/%d", r.Name, i), m)
 	w.services = append(w.services, p)
 	w.after(p.latency(), p.start)
+	return p
 }
 
 // publishTelemetry passes a host's telemetry on to the services that listen to it.
 func (w *World) publishTelemetry(t subjects.Telemetry, host string) {
 	_, beat := t.(*subjects.Beat)
 	for _, r := range w.services {
-		if !beat || r.Name == slotter.Name {
+		if r.Name == slotter.Name || !beat && r.Name == admission.Name {
 			r.sample(t, host)
 		}
 	}

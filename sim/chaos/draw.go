@@ -53,6 +53,7 @@ func pool(seed uint64) sim.Scenario {
 		s.Jobs = append(s.Jobs, sim.Job{At: at, Spec: job(rng)})
 	}
 	share(seed, &s)
+	classify(seed, &s)
 	return s
 }
 
@@ -108,6 +109,7 @@ func Draw(seed uint64) *Script {
 	for range 5 + rng.IntN(25) {
 		script.Steps = append(script.Steps, d.step())
 	}
+	script.Steps = append(script.Steps, classifierSteps(seed, &scenario)...)
 	slices.SortStableFunc(script.Steps, func(a, b Step) int { return int(a.At - b.At) })
 	return script
 }

@@ -20,6 +20,7 @@ import (
 //   - a task is committed twice
 //   - an admitted job is forgotten
 //   - an instance decides that does not lead
+//   - a generation of classes counts in part, or a class has the name of one that is gone
 //   - a queue grows without bound
 //
 // It folds the log once more, by itself, so that it does not ask the suspects.
@@ -33,6 +34,7 @@ type watcher struct {
 	led      map[string]*subjects.Led // last of each service
 	term     map[string]uint64
 	found    []error
+	classes  classes
 	last     string // kind of the newest entry
 	coverage Coverage
 }
@@ -46,6 +48,9 @@ func newWatcher(s *sim.Scenario) *watcher {
 	c := &watcher{
 		hosts: s.Hosts, state: ledger.New(), done: map[task]uint64{}, given: map[uint64]subjects.Assigned{},
 		led: map[string]*subjects.Led{}, term: map[string]uint64{}, coverage: Coverage{},
+	}
+	for i := range s.Classifiers {
+		c.names, c.classes.tenants = append(c.names, fmt.Sprintf("classifier/%d", i)), pastTenants
 	}
 	for i := range max(s.Replicas, 1) {
 		c.names = append(c.names, fmt.Sprintf("admission/%d", i), fmt.Sprintf("slotter/%d", i))
@@ -75,7 +80,11 @@ func (c *watcher) checkEntry(at time.Duration, seq uint64, e subjects.Event) {
 	if a, ok := e.(*subjects.Assigned); ok {
 		c.given[seq] = *a
 	}
-	c.commits(e, c.state.Apply(seq, epoch.Add(at), e))
+	change := c.state.Apply(seq, epoch.Add(at), e)
+	c.commits(e, change)
+	if end, ok := e.(*subjects.PoolClassified); ok && change.Outcome != ledger.Void {
+		c.classes.check(c, end)
+	}
 	c.slots()
 	c.jobs()
 	c.queues()
@@ -92,7 +101,7 @@ func (c *watcher) author(seq uint64, e subjects.Event) {
 	}
 	who, term := c.w.Author()
 	service, _, _ := strings.Cut(who, "/")
-	if service != "admission" && service != "slotter" {
+	if service != "admission" && service != "slotter" && service != "classifier" {
 		return
 	}
 	if led := c.led[service]; led == nil || c.term[service] != term || !strings.HasPrefix(led.Instance, who+"-") {
@@ -194,6 +203,9 @@ func (c *watcher) after(r *sim.Result) error {
 		if j := &r.Jobs[i]; !slices.Contains([]string{ledger.Finished.String(), ledger.Rejected.String()}, j.State) {
 			c.fail("job %s (%s) is %s %s, long after the last fault", j.ID, j.Name, j.State, j.Code)
 		}
+	}
+	if c.classes.tenants > 0 && c.state.Tenants.Last() == nil {
+		c.fail("no tenant was classified")
 	}
 	want, err := c.w.Ledger().Snapshot()
 	c.found = append(c.found, err)

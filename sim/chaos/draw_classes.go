@@ -1,0 +1,71 @@
+package chaos
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"time"
+
+	"lull/sim"
+	"lull/subjects/history"
+)
+
+// The history of a pool with classifiers: so many tenants of a host each, so many days back.
+const (
+	pastTenants = 4
+	pastDays    = 4
+)
+
+// classify gives half of the pools classifiers and a history that changes while they run.
+func classify(seed uint64, s *sim.Scenario) {
+	rng := stream(seed, "classify")
+	if rng.IntN(2) == 0 {
+		return
+	}
+	s.Classifiers = 1 + rng.IntN(2)
+	s.Classify = time.Duration(60+rng.IntN(180)) * time.Second
+	for tenant := range pastTenants {
+		s.Past = append(s.Past, past(rng, 0, tenant)...)
+	}
+	for at := time.Duration(0); at < while; at += 4 * time.Minute {
+		s.Past = append(s.Past, past(rng, at+time.Duration(rng.Int64N(int64(time.Minute))), rng.IntN(pastTenants))...)
+	}
+}
+
+// past is what a tenant used in the days before the run: little, much, or as by day and night.
+func past(rng *rand.Rand, at time.Duration, tenant int) (days []sim.Past) {
+	level, wave := 0.1+0.5*rng.Float64(), 0.3*float64(rng.IntN(2))
+	today := history.DayOf(history.Slot(sim.Begin))
+	for d := int64(1); d <= pastDays; d++ {
+		b := history.Block{From: today - d*int64(history.PerDay)}
+		for i := range history.PerDay {
+			used := history.Thousandths(level + wave*math.Sin(2*math.Pi*float64(i)/float64(history.PerDay)))
+			b.Put(b.From+int64(i), history.Sample{Mean: used, Peak: used, Seconds: 120}, history.Owner{Tenant: fmt.Sprint("tenant-", tenant), Cores: 8})
+		}
+		days = append(days, sim.Past{At: at, Host: fmt.Sprint("past-", tenant), Block: b})
+	}
+	return days
+}
+
+// classifierSteps draws what happens to classifiers. The steps of the rest of the pool do not depend on
+// whether there are any.
+func classifierSteps(seed uint64, s *sim.Scenario) (steps []Step) {
+	if s.Classifiers == 0 {
+		return nil
+	}
+	d := drawing{rng: stream(seed, "classifier steps"), s: *s}
+	for range 3 + d.rng.IntN(10) {
+		step := Step{At: time.Duration(d.rng.Int64N(int64(while))).Round(time.Millisecond)}
+		if d.rng.IntN(2) == 0 {
+			d.effect(&step)
+			step.Op = pick(d.rng, sim.OpAppend, sim.OpAppend, sim.OpClaim, sim.OpSave, sim.OpLease, sim.OpDeliver)
+		} else if step.Do = pick(d.rng, "crash", "crash", "stop", "expire", "forget", "stranger"); step.Do == "crash" || step.Do == "stop" {
+			step.For = d.while(time.Minute)
+		}
+		if step.Who = fmt.Sprint("classifier/", d.rng.IntN(s.Classifiers)); step.Do == "stranger" {
+			step.Who = "classifier"
+		}
+		steps = append(steps, step)
+	}
+	return steps
+}
