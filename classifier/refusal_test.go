@@ -37,7 +37,7 @@ func tenantsCalled(prefix string, n int) (all []generation.Tenant) {
 
 // end decides until a generation has ended, or nothing more is decided.
 func (w *world) end() *subjects.PoolClassified {
-	for {
+	for range 1000 {
 		events := w.decide()
 		if len(events) == 0 {
 			return nil
@@ -49,6 +49,8 @@ func (w *world) end() *subjects.PoolClassified {
 			return end
 		}
 	}
+	w.t.Fatal("the classifier decides without end")
+	return nil
 }
 
 func (w *world) known() int { return len(slices.Collect(w.actor.tenants.All())) }
