@@ -79,8 +79,24 @@ func (s *Server) Dial(name string) (*nats.Conn, error) {
 	return connect.Dial(cmp.Or(s.URL, nats.DefaultURL), name, "", options...)
 }
 
-// retryEvery is the pause between attempts to reach a server.
-const retryEvery = time.Second
+// retryEvery is the pause between attempts to reach a server. Pauses grow up to refusedEvery while a
+// server refuses the credentials: it logs each attempt.
+const (
+	retryEvery   = time.Second
+	refusedEvery = 30 * time.Second
+)
+
+// pauseAfter returns the pause after an attempt that failed, given the pause before it.
+func pauseAfter(err error, before time.Duration) time.Duration {
+	if refused(err) {
+		return min(max(2*before, retryEvery), refusedEvery)
+	}
+	return retryEvery
+}
+
+func refused(err error) bool {
+	return errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired)
+}
 
 // Opener opens a pool: jetstream.Open for services, which make its streams,
 // jetstream.Attach for others.
@@ -90,7 +106,7 @@ type Opener func(context.Context, *nats.Conn, subjects.Pool) (*jetstream.Bus, er
 // each new reason: a service is often up before its server, and a host before the service that
 // makes the pool.
 func (s *Server) Open(ctx context.Context, name string, pool subjects.Pool, use Opener, log *slog.Logger, metrics prometheus.Registerer) (*jetstream.Bus, error) {
-	told := ""
+	told, pause := "", time.Duration(0)
 	for {
 		bus, err := s.try(ctx, name, pool, use)
 		if err == nil {
@@ -107,9 +123,14 @@ func (s *Server) Open(ctx context.Context, name string, pool subjects.Pool, use 
 		}
 		if err.Error() != told {
 			told = err.Error()
-			log.Warn("waiting for NATS: " + told + "; it goes on by itself once the server answers")
+			remedy := ""
+			if refused(err) {
+				remedy = ": check --token-file or --creds"
+			}
+			log.Warn("waiting for NATS: " + told + remedy + "; it goes on by itself once the server answers")
 		}
-		wait(ctx, retryEvery)
+		pause = pauseAfter(err, pause)
+		wait(ctx, pause)
 	}
 }
 
