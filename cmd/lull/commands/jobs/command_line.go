@@ -137,7 +137,9 @@ func readLines(path string, stdin io.Reader) (all []string, err error) {
 		}
 		all = append(all, scanner.Text())
 	}
-	if err := scanner.Err(); err != nil {
+	if err := scanner.Err(); errors.Is(err, bufio.ErrTooLong) {
+		return nil, fmt.Errorf("--each: line %d is longer than 1 MB: a line is the value of one task", len(all)+1)
+	} else if err != nil {
 		return nil, fmt.Errorf("--each: line %d: %w", len(all)+1, err)
 	}
 	return all, nil

@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -28,12 +29,15 @@ func listedIn(path string, stdin io.Reader) ([]string, error) {
 func idsOf(in io.Reader, name string) ([]string, error) {
 	var ids []string
 	lines := bufio.NewScanner(in)
-	for lines.Scan() {
+	n := 0
+	for ; lines.Scan(); n++ {
 		if words := strings.Fields(lines.Text()); len(words) > 0 && !strings.HasPrefix(words[0], "#") {
 			ids = append(ids, words[0])
 		}
 	}
-	if err := lines.Err(); err != nil {
+	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
+		return nil, fmt.Errorf("--file %s: line %d is longer than 64 KB: a line begins with the id of one job", name, n+1)
+	} else if err != nil {
 		return nil, fmt.Errorf("--file %s: %w", name, err)
 	}
 	return ids, nil
