@@ -32,8 +32,8 @@
 // If the policy would choose a task that needs more of a host than is free, that host is reserved
 // for it; one host at a time.
 //
-// The policies are fifo, edf, mp (MIMP's rules) and mp+ (lull's own). What they
-// say of an assignment, and what it means:
+// The policies are fifo, edf, mp (MIMP's rules), mp+ (lull's own), and harvest: fifo on hosts drawn
+// by their free slots. What they say of an assignment, and what it means:
 //
 //	fifo, edf   the oldest job; the earliest deadline
 //	mp-i        MIMP's rule (i): its job would miss its deadline (equation 3)
@@ -80,6 +80,7 @@
 //	tracker      rates and progress of what runs, the pool's supply, loads of data nodes
 //	models       completion-time models: see package learning
 //	steerer      the classes of tenants on whose hosts a job runs: see package steering
+//	survivals    how likely tasks are to stay on a host: see package survival
 //	pacer        rates of jobs that compete: see package pacing
 //	assigner     rounds of assignments, with a view that the policies see:
 //	             waitlist (tasks), places (slots), saturation (data nodes),

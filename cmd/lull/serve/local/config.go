@@ -21,7 +21,7 @@ type Config struct {
 	Listen string
 	// Token is the secret that clients must present. Defaults to a random one.
 	Token string
-	// Policy is the slotter's: "fifo", "edf", "mp" or "mp+", the default.
+	// Policy is the slotter's: one of slotter.Policies.
 	Policy string
 	// DataNodes are the data nodes with a configured capacity; the slotter learns those of others.
 	DataNodes []datanode.Config
