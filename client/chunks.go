@@ -63,7 +63,7 @@ func (c *Client) putBlob(ctx context.Context, body, sums []byte) ([]byte, error)
 	}
 	name, err := c.bus.PutBlob(ctx, body)
 	if err != nil {
-		return nil, fmt.Errorf("store the task list: %w", err)
+		return nil, unacknowledged("the task list", fmt.Errorf("store the task list: %w", err))
 	}
 	return hex.AppendDecode(sums, []byte(name))
 }

@@ -56,5 +56,15 @@ func (c *Client) unheard(ctx context.Context, subject, act string, err error) er
 	if unknown && (errors.Is(err, nats.ErrNoResponders) || errors.Is(err, actors.ErrUnknown)) {
 		return fmt.Errorf("nothing answers on %s: use an operator's key if this is none: %w", subject, err)
 	}
-	return err
+	return unacknowledged(subject, err)
+}
+
+// unacknowledged says what to do about a message of which the outcome is not known. A server
+// whose disk is full answers nothing.
+func unacknowledged(what string, err error) error {
+	if !errors.Is(err, actors.ErrUnknown) && !errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return fmt.Errorf("the server has not acknowledged %s: look whether its disk is full and whether it is reachable (lull doctor), "+
+		"and give the command again, which does no harm if it has taken effect: %w", what, err)
 }

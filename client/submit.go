@@ -82,6 +82,10 @@ func (c *Client) publish(ctx context.Context, subject, id string, body []byte) (
 		if err != nil && jetstream.Forbidden(c.nc, subject) {
 			return 0, c.refused(ctx, subject, submitting)
 		}
+		if err != nil && ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
+			return 0, fmt.Errorf("the server has not acknowledged the job, which may be stored nevertheless (lull jobs): look whether its disk is full (lull doctor), "+
+				"and submit with --id %s, which makes no second job: %w", id, err)
+		}
 		if err != nil && !passing(err) {
 			return 0, jetstream.Explained(err)
 		}
