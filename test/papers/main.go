@@ -14,6 +14,7 @@ import (
 	"lull/cmd/lull/serve/helper"
 	"lull/test/papers/harvest"
 	"lull/test/papers/live"
+	"lull/test/papers/placing"
 	"lull/test/papers/simulated"
 	"lull/test/tables"
 )
@@ -22,6 +23,6 @@ func main() {
 	if status, aside := helper.Main(os.Args); aside { // of an agent that an experiment runs
 		os.Exit(status)
 	}
-	papers := tables.Command{Path: "go run ./test/papers", Name: "papers", Tables: slices.Concat(simulated.Tables(), harvest.Tables(), live.Tables())}
+	papers := tables.Command{Path: "go run ./test/papers", Name: "papers", Tables: slices.Concat(simulated.Tables(), harvest.Tables(), placing.Tables(), live.Tables())}
 	os.Exit(papers.Main(os.Args[1:]))
 }
