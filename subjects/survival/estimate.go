@@ -79,8 +79,10 @@ func (m *Model) estimate(q question) float64 {
 	var all, allOf, same, sameOf float64
 	next, day := q.slot, 0 // the next slot at the same time of day
 	between := m.highest.span(q.span - 1)
+	aged := m.oldest / m.younger
 	for from := range m.highest.len() - q.span {
-		weight := m.weights[from] * q.level[m.levels[max(from-1, 0)]]
+		aged *= m.younger
+		weight := aged * q.level[m.levels[max(from-1, 0)]]
 		stayed := 0.0
 		if between.from(from+1) <= q.room {
 			stayed = m.edges(&q, from)

@@ -13,11 +13,12 @@ type Model struct {
 	class *Model // nil for none
 	trust float64
 
-	highest highest   // of the slots of the past days
-	levels  []uint8   // their means, packed; the last level for one without observation
-	weights []float64 // by age
-	until   int64     // the end of the last slot, seconds since 1970
-	length  int64     // of a slot, in seconds
+	highest highest // of the slots of the past days
+	levels  []uint8 // their means, packed; the last level for one without observation
+	oldest  float64 // the weight of the first slot, for its age
+	younger float64 // by which the weight of each slot exceeds that of the one before
+	until   int64   // the end of the last slot, seconds since 1970
+	length  int64   // of a slot, in seconds
 }
 
 const (
@@ -40,10 +41,10 @@ func New(own, class *profile.Profile) *Model {
 	if n := len(own.Maxima); n > 0 {
 		m.length = 86400 / int64(own.PerDay)
 		m.highest = newHighest(own.Maxima)
-		m.levels, m.weights = make([]uint8, n), make([]float64, n)
+		m.levels, m.younger = make([]uint8, n), math.Exp(1/float64(own.PerDay)/ageDays)
+		m.oldest = math.Pow(m.younger, -float64(n))
 		for slot := range n {
 			m.levels[slot] = levels
-			m.weights[slot] = math.Exp(-float64(n-slot) / float64(own.PerDay) / ageDays)
 			if root := own.MeanRoot(slot); root == root {
 				m.levels[slot] = uint8(root*(levels-1) + 0.5)
 				m.trust++

@@ -26,7 +26,7 @@ type choice struct {
 	seconds float64
 }
 
-// choices asks everybody: the four policies, both searches.
+// choices asks the four policies and both searches.
 func choices(p search.Problem, seed uint64, genetic ...int) ([]choice, error) {
 	baselines, err := p.Baselines()
 	if err != nil {
