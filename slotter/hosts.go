@@ -22,7 +22,7 @@ type host struct {
 	outlook supply.Outlook
 	meter   room.Meter // what the host's reserve reckons with
 	class   string     // of its tenant, "" for none: see steering.go
-	lasting lasting    // how likely tasks are to stay
+	lasting *lasting   // how likely tasks are to stay; nil before that was asked
 	broken  bool       // the log has that its reserve was broken, and no sample has come since
 	beatAt  int64
 	held    bool             // its last beat says that it starts nothing: paused, full or frozen

@@ -52,7 +52,7 @@ func (s *survivals) learn() {
 		s.models[said.Tenant] = survival.New(&said.Profile, center)
 	}
 	for _, h := range s.hosts.byName {
-		h.lasting = lasting{}
+		h.lasting = nil
 	}
 }
 
@@ -67,7 +67,10 @@ func (s *survivals) of(h *host, length int) float64 {
 	if !s.knows(h) {
 		return 1
 	}
-	l := &h.lasting
+	if h.lasting == nil {
+		h.lasting = new(lasting)
+	}
+	l := h.lasting
 	near := math.Abs(l.idle[length]-h.idle) <= alike*float64(h.life.Joined.Cores)
 	if l.asked[length] != 0 && s.now-l.asked[length] < fresh && l.busy[length] == h.busy && near {
 		return l.is[length]
