@@ -79,7 +79,9 @@ func (a *assigner) run(b *batch) {
 	if p, ok := a.policy.(preparer); ok {
 		p.prepare(a.view)
 	}
-	a.lasts = a.headLength()
+	if a.stays != nil {
+		a.asked = a.headStay()
+	}
 	a.lineUp()
 	for len(a.ready) > 0 && b.room() > 0 {
 		h := a.takeBest()
@@ -95,15 +97,15 @@ func (a *assigner) run(b *batch) {
 	}
 }
 
-// headLength is the length of the tasks that wait longest.
-func (a *assigner) headLength() int {
-	first := a.ready[0].works[0]
+// headStay is the stay of the tasks that wait longest: hosts come in the order that suits those.
+func (a *assigner) headStay() stay {
+	head := a.ready[0].works[0]
 	for _, l := range a.ready[1:] {
-		if submittedFirst(l.works[0].job, first.job) < 0 {
-			first = l.works[0]
+		if submittedFirst(l.works[0].job, head.job) < 0 {
+			head = l.works[0]
 		}
 	}
-	return length(a.usual(first.curve))
+	return stayOf(head.group.line.cpu, a.usual(head.curve))
 }
 
 // choose asks the policy for each line that the host can run, and takes the best claim. If the

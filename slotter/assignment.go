@@ -12,7 +12,7 @@ import (
 func (v *view) fillAssignment(e *subjects.Assigned, h *host, w *work, p pick) {
 	j, l := w.job, w.group.line
 	residual := residualAt(tct.Step(h.residual(l.cpu)))
-	stays := v.likelyStays(h, w.curve.Seconds(residual))
+	stays := v.likelyStays(h, stayOf(l.cpu, w.curve.Seconds(residual)))
 	_, _, tries := w.life.Task(w.task)
 	*e = subjects.Assigned{
 		Host: h.life.Name, Job: j.life.ID,

@@ -38,7 +38,7 @@ type places struct {
 	ahead *slotQueue // those where a task may wait for one
 	drawn *drawQueue // in place of slots where hosts are drawn, else nil
 	stays *survivals // where history chooses hosts, else nil
-	lasts int        // the length of the round's tasks: see survivals
+	asked stay       // of the round's tasks on hosts, for stays
 	free  int        // number of places
 	taken int        // number of places looked at
 	nets  bool       // slots count for what they are worth net of strain
@@ -110,18 +110,18 @@ func (p *places) counts(h *host) float64 {
 		worth = h.residual(1)
 	}
 	if p.stays != nil {
-		worth *= p.stays.of(h, p.lasts)
+		worth *= p.stays.of(h, p.asked)
 	}
 	return worth
 }
 
-// likelyStays is the probability, in hundredths, that a task stays on the host for so many seconds. It
-// is 0 where history does not choose hosts or knows nothing of the host's tenant.
-func (p *places) likelyStays(h *host, seconds float64) float64 {
+// likelyStays is the probability, in hundredths, that a task stays on the host. It is 0 where history
+// does not choose hosts or knows nothing of the host's tenant.
+func (p *places) likelyStays(h *host, d stay) float64 {
 	if p.stays == nil || !p.stays.knows(h) {
 		return 0
 	}
-	return max(math.Round(100*p.stays.of(h, length(seconds)))/100, 0.01)
+	return max(math.Round(100*p.stays.of(h, d))/100, 0.01)
 }
 
 // takeBest returns the host of the best free slot or, when there is none, of the

@@ -64,7 +64,7 @@ func (s *steerer) sortHosts() {
 	for _, h := range s.hosts.byName {
 		h.class = s.classOf(h.life)
 	}
-	s.survivals.learn()
+	s.survivals.forget()
 }
 
 // decide steers the jobs that wait for it.

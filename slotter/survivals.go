@@ -15,7 +15,7 @@ import (
 // members with few days of their own.
 type survivals struct {
 	*facts
-	models map[string]*survival.Model // by tenant
+	models map[string]*survival.Model // by tenant, of those asked about; nil for an unknown one
 }
 
 const (
@@ -28,82 +28,93 @@ const (
 	alike = 1. / 32
 )
 
-// lasting is what is known of tasks of each length on a host.
-type lasting struct {
-	asked [durations]int64 // when, 0 for never
-	busy  [durations]int   // batch work then
-	idle  [durations]float64
-	is    [durations]float64
+// stay is what a task asks of a host: cores, and for how long, as a number of durations.
+type stay struct {
+	width  uint32
+	length int
 }
 
-// learn makes the tenants' models anew.
-func (s *survivals) learn() {
+// stayOf is that of a task that takes so many cores and seconds.
+func stayOf(width uint32, seconds float64) stay {
+	return stay{width, min(bits.Len64(uint64(max(seconds, 0)/leastSeconds)), durations-1)}
+}
+
+// lasting is the latest answer about a host for each duration.
+type lasting [durations]answer
+
+type answer struct {
+	at    int64   // when it was given, 0 for never
+	busy  int     // slots that were to be busy, the task's among them
+	idle  float64 // cores that the primary left
+	stays float64
+}
+
+// forget drops what was made of the profiles before.
+func (s *survivals) forget() {
 	s.models = map[string]*survival.Model{}
-	if s.cfg.Steer != SteerProfile {
-		return
-	}
-	for said := range s.state.Tenants.All() {
-		var center *profile.Profile
-		if class := s.state.Tenants.Class(said.Class); class != nil && class.Center != said.Tenant {
-			if other := s.state.Tenants.Of(class.Center); other != nil {
-				center = &other.Profile
-			}
-		}
-		s.models[said.Tenant] = survival.New(&said.Profile, center)
-	}
 	for _, h := range s.hosts.byName {
 		h.lasting = nil
 	}
 }
 
-// length is the number of a task's length among those that are told apart.
-func length(seconds float64) int {
-	return min(bits.Len64(uint64(max(seconds, 0)/leastSeconds)), durations-1)
-}
-
-// of is the probability that one task more of a length stays on the host. It is 1 where nothing is
-// known of the host's tenant: the present decides there, as without history.
-func (s *survivals) of(h *host, length int) float64 {
+// of is the probability that one task more stays on the host. It is 1 where nothing is known of the
+// host's tenant: the present decides there, as without history.
+func (s *survivals) of(h *host, d stay) float64 {
 	if !s.knows(h) {
 		return 1
 	}
 	if h.lasting == nil {
 		h.lasting = new(lasting)
 	}
-	l := h.lasting
-	near := math.Abs(l.idle[length]-h.idle) <= alike*float64(h.life.Joined.Cores)
-	if l.asked[length] != 0 && s.now-l.asked[length] < fresh && l.busy[length] == h.busy && near {
-		return l.is[length]
+	last, busy := &h.lasting[d.length], min(h.busy, h.slots)+int(d.width)
+	near := math.Abs(last.idle-h.idle) <= alike*float64(h.life.Joined.Cores)
+	if last.at == 0 || s.now-last.at >= fresh || last.busy != busy || !near {
+		*last = answer{s.now, busy, h.idle, s.ask(h, busy, time.Duration(leastSeconds<<d.length)*time.Second)}
 	}
-	l.asked[length], l.busy[length], l.idle[length] = s.now, h.busy, h.idle
-	l.is[length] = s.ask(h, time.Duration(leastSeconds<<length)*time.Second)
-	return l.is[length]
+	return last.stays
 }
 
 // knows reports whether anything is known of the host's tenant.
 func (s *survivals) knows(h *host) bool { return s.cfg.Foresee != nil || s.model(h) != nil }
 
+// model is the host's tenant's, nil for an unknown one. It is made when it is first asked for.
 func (s *survivals) model(h *host) *survival.Model {
-	if len(s.models) == 0 {
+	if s.state.Tenants.Last() == nil {
 		return nil
 	}
-	return s.models[subjects.TenantOf(h.life.Joined.Tenant, h.life.Name)]
+	name := subjects.TenantOf(h.life.Joined.Tenant, h.life.Name)
+	m, made := s.models[name]
+	if said := s.state.Tenants.Of(name); !made {
+		if said != nil {
+			m = survival.New(&said.Profile, s.center(said))
+		}
+		s.models[name] = m
+	}
+	return m
 }
 
-func (s *survivals) ask(h *host, lasts time.Duration) float64 {
+// center is the profile that a tenant's class lends it, nil for none.
+func (s *survivals) center(said *subjects.Classified) *profile.Profile {
+	class := s.state.Tenants.Class(said.Class)
+	if class == nil || class.Center == said.Tenant {
+		return nil
+	}
+	if lender := s.state.Tenants.Of(class.Center); lender != nil {
+		return &lender.Profile
+	}
+	return nil
+}
+
+func (s *survivals) ask(h *host, busy int, lasts time.Duration) float64 {
 	joined := &h.life.Joined
 	cores := float64(joined.Cores)
-	used := max(0, 1-h.idle/cores)
-	room := survival.Room(cores, float64(joined.ReserveCPU), float64(min(h.busy, h.slots)+1))
+	room := survival.Room(cores, float64(joined.ReserveCPU), float64(busy))
 	if s.cfg.Foresee != nil {
 		return s.cfg.Foresee(joined.Host, time.Unix(0, s.now), room, lasts)
 	}
-	model := s.model(h)
-	switch {
-	case model == nil:
-		return 1
-	case used > room:
+	used := max(0, 1-h.idle/cores)
+	if used > room {
 		return 0
 	}
-	return model.Survives(time.Unix(0, s.now), used, room, lasts)
+	return s.model(h).Survives(time.Unix(0, s.now), used, room, lasts)
 }
