@@ -20,7 +20,7 @@ import (
 )
 
 // Folder is the folder of the public series, beside the repository.
-func Folder() string { return filepath.Join(tables.Module(), "..", "shared", "data") }
+func Folder() string { return filepath.Join(filepath.Dir(tables.Module()), "shared", "data") }
 
 // Step is the time between samples of the public series.
 const Step = 5 * time.Minute

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"lull/sim"
+	"lull/test/papers/workload"
 	"lull/test/report"
 )
 
@@ -37,12 +38,12 @@ func figure11(ctx context.Context, o options) (*report.Report, error) {
 	var trials []trial
 	for _, s := range systems {
 		for _, seed := range o.all() {
-			begin := lead(chance(seed, "lead"))
+			begin := lead(workload.Random(seed, "lead"))
 			trials = append(trials, trial{s, seed, begin + length, func() sim.Scenario {
-				c := newCentre(in.tenants, testbed, servers, testbedUse, linear, chance(seed, "centre"))
+				c := newCentre(in.tenants, testbed, servers, testbedUse, linear, workload.Random(seed, "centre"))
 				busy := (testbedBusy - testbedUse) * float64(servers*cores)
-				jobs := in.arrivals(busy, testbedGap, begin, begin+2*length, chance(seed, "jobs"))
-				return s.scenario(seed, c, from(chance(seed, "from")), jobs)
+				jobs := in.arrivals(busy, testbedGap, begin, begin+2*length, workload.Random(seed, "jobs"))
+				return s.scenario(seed, c, from(workload.Random(seed, "from")), jobs)
 			}})
 		}
 	}
@@ -53,6 +54,7 @@ func figure11(ctx context.Context, o options) (*report.Report, error) {
 	r := &report.Report{Notes: []string{
 		fmt.Sprintf("Seeds: %d. Each draws tenants, a week of the month, an hour, and the order and times of queries. Classes are learnt from the four weeks before.", o.seeds),
 		fmt.Sprintf("Queries come for %v, which teach lengths and are not counted, and for as long again.", length),
+		in.declared(),
 		crowding,
 	}}
 	of := func(i int) []outcome { return all[i*o.seeds : (i+1)*o.seeds] }

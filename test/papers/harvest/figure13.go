@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"lull/sim"
+	"lull/test/papers/workload"
 	"lull/test/report"
 )
 
@@ -48,13 +49,13 @@ func figure13(ctx context.Context, o options) (*report.Report, error) {
 		for _, level := range levels {
 			for _, s := range systems {
 				for _, seed := range o.all() {
-					begin := lead(chance(seed, "lead"))
+					begin := lead(workload.Random(seed, "lead"))
 					trials = append(trials, trial{s, seed, begin + length, func() sim.Scenario {
-						c := newCentre(in.tenants, usual, servers, level, scaling.make, chance(seed, "centre"))
+						c := newCentre(in.tenants, usual, servers, level, scaling.make, workload.Random(seed, "centre"))
 						busy := centreLoad * float64(servers*cores)
 						gap := time.Duration(centreJob / busy * float64(time.Second))
-						jobs := in.arrivals(busy, gap, begin, begin+2*length, chance(seed, "jobs"))
-						return s.scenario(seed, c, from(chance(seed, "from")), jobs)
+						jobs := in.arrivals(busy, gap, begin, begin+2*length, workload.Random(seed, "jobs"))
+						return s.scenario(seed, c, from(workload.Random(seed, "from")), jobs)
 					}})
 				}
 			}
@@ -64,7 +65,7 @@ func figure13(ctx context.Context, o options) (*report.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &report.Report{Notes: []string{fmt.Sprintf("%d servers, %d seeds.", servers, o.seeds), crowding}}
+	r := &report.Report{Notes: []string{fmt.Sprintf("%d servers, %d seeds.", servers, o.seeds), in.declared(), crowding}}
 	for _, scaling := range scalings {
 		best := 0.0
 		for _, level := range levels {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lull/sim"
+	"lull/test/papers/workload"
 	"lull/test/public"
 )
 
@@ -24,8 +25,8 @@ func traces(t *testing.T) inputs {
 
 // small is a run of two hours on a few servers.
 func small(in inputs, s system, at time.Duration) sim.Scenario {
-	c := newCentre(in.tenants, mix{[3]int{3, 3, 3}, [3]float64{0.3, 0.3, 0.4}}, 20, 0.4, linear, chance(1, "centre"))
-	return s.scenario(1, c, at, in.arrivals(30, 10*time.Minute, 0, 2*time.Hour, chance(1, "jobs")))
+	c := newCentre(in.tenants, mix{[3]int{3, 3, 3}, [3]float64{0.3, 0.3, 0.4}}, 20, 0.4, linear, workload.Random(1, "centre"))
+	return s.scenario(1, c, at, in.arrivals(30, 10*time.Minute, 0, 2*time.Hour, workload.Random(1, "jobs")))
 }
 
 // What servers use after a time changes no class, and nothing that happened before.
@@ -44,7 +45,7 @@ func TestNoDecisionSeesItsFuture(t *testing.T) {
 	}
 	for _, s := range []system{primaryAware, history, profiled, lullProfiled} {
 		a, b := small(in, s, at), small(in, s, at)
-		c := newCentre(in.tenants, mix{[3]int{3, 3, 3}, [3]float64{0.3, 0.3, 0.4}}, 20, 0.4, linear, chance(1, "centre"))
+		c := newCentre(in.tenants, mix{[3]int{3, 3, 3}, [3]float64{0.3, 0.3, 0.4}}, 20, 0.4, linear, workload.Random(1, "centre"))
 		for i := range c.tenants {
 			k := slices.IndexFunc(in.tenants, func(t tenant) bool { return t.future == c.tenants[i].future })
 			c.tenants[i].future = other.tenants[k].future
@@ -77,7 +78,7 @@ func runsBefore(t *testing.T, s sim.Scenario, end time.Duration) (runs []sim.Run
 func TestADataCentreIsWhatIsDeclared(t *testing.T) {
 	in := traces(t)
 	for _, scaling := range scalings {
-		c := newCentre(in.tenants, usual, 200, 0.35, scaling.make, chance(3, "centre"))
+		c := newCentre(in.tenants, usual, 200, 0.35, scaling.make, workload.Random(3, "centre"))
 		if math.Abs(c.level-0.35) > 1e-6 || len(c.of) != 200 {
 			t.Errorf("%s: %d servers use %v, want 200 that use 0.35", scaling.name, len(c.of), c.level)
 		}
@@ -99,7 +100,7 @@ func TestADataCentreIsWhatIsDeclared(t *testing.T) {
 func TestQueriesAreTheStatedLoad(t *testing.T) {
 	in := traces(t)
 	const busy, hours = 100, 2000
-	jobs := in.arrivals(busy, 5*time.Minute, 0, hours*time.Hour, chance(2, "jobs"))
+	jobs := in.arrivals(busy, 5*time.Minute, 0, hours*time.Hour, workload.Random(2, "jobs"))
 	work := 0.0
 	for i := range jobs {
 		for _, st := range jobs[i].Spec.Stages {

@@ -13,6 +13,7 @@ type outcome struct {
 	job      float64 // seconds from submission to end, on average; what is open at the end counts with its age
 	open     float64 // jobs that are open at the end
 	attempts float64
+	nowhere  float64 // share of the jobs that were steered to no class, for want of headroom
 	kills    float64
 	lost     float64 // core-hours of ended attempts that did not count
 	done     float64 // core-hours of those that did

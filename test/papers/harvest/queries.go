@@ -163,3 +163,8 @@ func (in *inputs) arrivals(busy float64, gap, begin, end time.Duration, rng *ran
 		order = order[1:]
 	}
 }
+
+// declared says what the traces came to.
+func (in *inputs) declared() string {
+	return fmt.Sprintf("%d machines, %d queries. A task that reads tables takes %.0f times as long as another.", len(in.tenants), len(in.queries), in.ratio)
+}

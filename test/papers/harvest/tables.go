@@ -5,12 +5,12 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"runtime"
+	"slices"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"lull/sim"
+	"lull/subjects"
+	"lull/test/parallel"
 	"lull/test/public"
 	"lull/test/report"
 	"lull/test/stat"
@@ -80,15 +80,6 @@ func (o *options) all() (seeds []uint64) {
 	return seeds
 }
 
-// chance is a random stream of a purpose.
-func chance(seed uint64, purpose string) *rand.Rand {
-	key := uint64(14695981039346656037)
-	for _, c := range []byte(purpose) {
-		key = (key ^ uint64(c)) * 1099511628211
-	}
-	return rand.New(rand.NewPCG(seed, key))
-}
-
 // from is when a run begins: with one of the first three weeks of the future month.
 func from(rng *rand.Rand) time.Duration { return time.Duration(rng.IntN(3)) * 7 * 24 * time.Hour }
 
@@ -105,24 +96,23 @@ type trial struct {
 
 // outcomes runs trials on all cores. They come in order.
 func outcomes(ctx context.Context, trials []trial) ([]outcome, error) {
-	results := make([]outcome, len(trials))
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	for i := range trials {
-		group.Go(func() error {
-			if err := ctx.Err(); err != nil {
-				return err
+	return parallel.Each(ctx, len(trials), func(ctx context.Context, i int) (outcome, error) {
+		t := &trials[i]
+		s := t.of()
+		nowhere := 0.0
+		s.Watch = func(_ time.Duration, _ uint64, e subjects.Event) {
+			if e, ok := e.(*subjects.Steered); ok && e.Anew == "" && !slices.ContainsFunc(e.Classes, func(c subjects.SteeredClass) bool { return c.Picked }) {
+				nowhere++
 			}
-			s := trials[i].of()
-			r, err := sim.Run(ctx, s)
-			if err != nil {
-				return fmt.Errorf("%s, seed %d: %w", trials[i].system.name, trials[i].seed, err)
-			}
-			results[i] = outcomeOf(&s, r, trials[i].after)
-			return nil
-		})
-	}
-	return results, group.Wait()
+		}
+		r, err := sim.Run(ctx, s)
+		if err != nil {
+			return outcome{}, fmt.Errorf("%s, seed %d: %w", t.system.name, t.seed, err)
+		}
+		o := outcomeOf(&s, r, t.after)
+		o.nowhere = nowhere / float64(len(r.Jobs))
+		return o, nil
+	})
 }
 
 // over is the mean of a figure over outcomes.
@@ -140,9 +130,11 @@ func kills(o *outcome) float64      { return o.kills }
 // row is what a system's runs came to.
 func row(cells report.Row, all []outcome) report.Row {
 	killed := over(all, func(o *outcome) float64 { return o.kills / o.attempts })
+	nowhere := over(all, func(o *outcome) float64 { return o.nowhere })
 	return append(cells,
 		report.Cell{Key: "job_s", Value: over(all, jobSeconds)}, report.Cell{Key: "open", Value: over(all, func(o *outcome) float64 { return o.open })},
 		report.Cell{Key: "kills", Value: over(all, kills)}, report.Cell{Key: "kills_per_attempt", Value: killed},
+		report.Cell{Key: "jobs_to_no_class", Value: nowhere},
 		report.Cell{Key: "lost_core_h", Value: over(all, func(o *outcome) float64 { return o.lost })},
 		report.Cell{Key: "done_core_h", Value: over(all, func(o *outcome) float64 { return o.done })},
 		report.Cell{Key: "crowded_server_s_a_day", Value: over(all, func(o *outcome) float64 { return o.crowded })},

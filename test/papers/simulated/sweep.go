@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"lull/sim"
+	"lull/test/parallel"
 	"lull/test/report"
 )
 
@@ -32,7 +33,7 @@ type book struct {
 
 // sweep runs every variant with every seed over all cores.
 func sweep(ctx context.Context, o options, variants []variant, read measure) (*book, error) {
-	runs, err := each(ctx, len(variants)*o.Seeds, func(ctx context.Context, i int) ([]value, error) {
+	runs, err := parallel.Each(ctx, len(variants)*o.Seeds, func(ctx context.Context, i int) ([]value, error) {
 		v, seed := variants[i/o.Seeds], o.Seed+uint64(i%o.Seeds)
 		values, err := v.run(ctx, seed, read)
 		if err != nil {

@@ -9,12 +9,12 @@ import (
 	"lull/sim"
 	"lull/sim/trace"
 	"lull/test/papers/truth"
-	"lull/test/tables"
+	"lull/test/public"
 )
 
 // swimFiles are the traces to replay. missing names what is not there.
 func swimFiles(o options) (jobs string, hosts []string, missing string) {
-	data := filepath.Join(filepath.Dir(tables.Module()), "shared", "data")
+	data := public.Folder()
 	jobs = o.Jobs
 	if jobs == "" {
 		jobs = filepath.Join(data, "jobs_swim_fb2009.csv.gz")

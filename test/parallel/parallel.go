@@ -1,4 +1,5 @@
-package simulated
+// Package parallel runs the parts of an experiment on all cores.
+package parallel
 
 import (
 	"context"
@@ -7,9 +8,9 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// each computes n results over all cores. They come in order, whichever was
+// Each computes n results over all cores. They come in order, whichever was
 // done first.
-func each[T any](ctx context.Context, n int, do func(ctx context.Context, i int) (T, error)) ([]T, error) {
+func Each[T any](ctx context.Context, n int, do func(ctx context.Context, i int) (T, error)) ([]T, error) {
 	results := make([]T, n)
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
