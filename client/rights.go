@@ -72,8 +72,8 @@ func (e forbiddenError) Is(err error) bool { return err == ErrForbidden }
 
 func forbidden(p *jetstream.Permits, act, right string, roles []subjects.Role) error {
 	key := "this key"
-	if who := p.Who(); who != "" {
-		key = "the key of " + who
+	if holder := p.Holder(); holder != "" {
+		key = "the key of " + holder
 	}
 	text := fmt.Sprintf("%s may not %s: it has no right %s", key, act, right)
 	if len(roles) == 0 {

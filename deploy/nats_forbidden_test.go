@@ -31,9 +31,9 @@ func TestAnActWithoutTheRightSaysSo(t *testing.T) {
 		return func(ctx context.Context, c *client.Client) error { return c.Append(ctx, ledger.New(), e) }
 	}
 	acts := map[string]struct {
-		try func(context.Context, *client.Client) error
-		who string // who may not
-		say string // who may
+		try  func(context.Context, *client.Client) error
+		lack string // keys without the right
+		say  string // the roles that have it
 	}{
 		"submit": {func(ctx context.Context, c *client.Client) error {
 			_, err := c.Submit(ctx, doc, client.NewID())
@@ -64,7 +64,7 @@ func TestAnActWithoutTheRightSaysSo(t *testing.T) {
 		}, "dashboard host-a ann", "operator"},
 	}
 	for name, act := range acts {
-		for who := range strings.FieldsSeq(act.who) {
+		for who := range strings.FieldsSeq(act.lack) {
 			t.Run(name+" as "+who, func(t *testing.T) {
 				t.Parallel()
 				nc := as(t, s, who)

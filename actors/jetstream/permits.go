@@ -117,8 +117,8 @@ func (p *Permits) Read(stream string) bool {
 	return slices.Contains(p.rights.Read, stream)
 }
 
-// Who names the connection for people, such as "client ann"; "" if its role is not known.
-func (p *Permits) Who() string {
+// Holder is the holder of the key, for people, such as "client ann"; "" if its role is not known.
+func (p *Permits) Holder() string {
 	if !p.OwnAccount {
 		return ""
 	}
@@ -185,9 +185,9 @@ func Suits(ctx context.Context, nc *nats.Conn, pool subjects.Pool, subject, serv
 	if ok && p.Publish(subject) || !ok && !refuses(ctx, nc, subject) {
 		return nil
 	}
-	whose := "this key"
-	if who := p.Who(); who != "" {
-		whose = "the key of " + who
+	key := "this key"
+	if holder := p.Holder(); holder != "" {
+		key = "the key of " + holder
 	}
-	return fmt.Errorf("%w: %s may not run %s: it has no right to publish on %s; give --token-file or --creds the key that lull permissions made for it", ErrWrongKey, whose, service, subject)
+	return fmt.Errorf("%w: %s may not run %s: it has no right to publish on %s; give --token-file or --creds the key that lull permissions made for it", ErrWrongKey, key, service, subject)
 }
