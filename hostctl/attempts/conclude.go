@@ -17,11 +17,21 @@ func (x *execution) conclude(end actor.Ended, err error) {
 	if end.Outcome == actor.Declined && end.Reason == subjects.ReasonSlot {
 		x.cfg.repair(x.slot) // first: the next task may be given at once
 	}
+	if x.made {
+		x.linkLogs() // readers of the end may ask for them at once
+	}
 	close(x.done)
 	x.cancel(nil)
 	x.cfg.Report(end)
 	if x.made {
 		x.tidyFolder(end.Outcome == actor.Finished)
+	}
+}
+
+// linkLogs makes logs be found by the attempt's id.
+func (x *execution) linkLogs() {
+	if err := x.folder.LinkLogs(); err != nil {
+		x.cfg.Logger.Warn("an attempt's logs are not found by its id", "attempt", x.Attempt, "error", err)
 	}
 }
 

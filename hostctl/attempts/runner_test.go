@@ -90,6 +90,40 @@ func TestAnAttemptThatEndsMayBeToldToHurry(t *testing.T) {
 	}
 }
 
+// unpaced is a Pacer that does nothing.
+type unpaced struct{ Pacer }
+
+func (unpaced) End(uint64) {}
+
+// Once an end is reported, the log of an attempt without output is found by the attempt's id: the
+// runner may be told at once to forget the attempt, and its folder be tidied up later.
+func TestALogIsFoundOnceTheEndIsReported(t *testing.T) {
+	var a *Runner
+	reported, found := false, false
+	a = newRunner(t, Config{Pacer: unpaced{}, Report: func(end any) {
+		if _, ok := end.(actor.Ended); ok {
+			a.Forget(actor.Task{Attempt: 1, Job: "job"}, true)
+			reported = true
+			_, found = a.cfg.Store.Find(1)
+		}
+	}})
+	r, _ := a.claim(actor.Task{Attempt: 1, Job: "job"})
+	r.made = true
+	if err := r.folder.Make(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(r.folder.Stdout(), []byte("hi\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	a.execution(r).conclude(actor.Ended{Attempt: 1, Outcome: actor.Finished}, nil)
+	if !reported || !found {
+		t.Errorf("reported %v, found %v", reported, found)
+	}
+	if _, ok := a.cfg.Store.Find(1); !ok {
+		t.Error("it is not found after the folder was tidied up")
+	}
+}
+
 // A write to the checkpoint folder is reported once. What an earlier attempt left there is not
 // this one's work.
 func TestAWriteToTheCheckpointIsReportedOnce(t *testing.T) {

@@ -25,7 +25,7 @@ func (f Folder) Clear(committed bool) error {
 	}
 	kept = kept || dirs.rmdir(f.Path) != nil
 	if kept {
-		err = errors.Join(err, f.link()) // logs, too, are found by the attempt's id
+		err = errors.Join(err, f.link()) // an attempt of an earlier agent may lack it
 	}
 	f.release(func() {
 		if given.rmdir(f.Checkpoint()) != nil && committed {

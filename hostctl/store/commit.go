@@ -73,6 +73,16 @@ func (f Folder) link() error {
 	return os.Rename(at+".new", at)
 }
 
+// LinkLogs makes what the task wrote to its standard streams be found by the attempt's id.
+func (f Folder) LinkLogs() error {
+	for _, log := range []string{f.Stdout(), f.Stderr()} {
+		if _, err := os.Lstat(log); err == nil {
+			return f.link()
+		}
+	}
+	return nil
+}
+
 // linked reports whether the attempt's id leads to this folder.
 func (f Folder) linked() bool {
 	at := f.store.link(f.Attempt)
