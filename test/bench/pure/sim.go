@@ -53,11 +53,11 @@ func (d *daySource) simulation(ctx context.Context, quick bool) (*report.Report,
 		"Every host tells every second. Equal digests mean equal logs: no decision differs.",
 		"The row lull sim is the command on files of 50 hosts and 300 jobs, all policies together.",
 	}}
-	row, check, err := fromFiles(ctx)
+	row, checks, err := fromFiles(ctx)
 	if err != nil {
 		return nil, err
 	}
-	r.Rows, r.Checks = append(r.Rows, row), append(r.Checks, check)
+	r.Rows, r.Checks = append(r.Rows, row), checks
 	for _, s := range all {
 		c, err := s.measure(ctx)
 		if err != nil {

@@ -30,38 +30,51 @@ type replayed struct {
 	Attempts float64
 	Events   float64
 	Span     float64 `json:"span_s"`
+	Jobs     float64
+	Rejected float64
 }
 
 // fromFiles measures the command `lull sim` on files, as its user starts it: the binary is
 // built, and all else counts.
-func fromFiles(ctx context.Context) (report.Row, report.Check, error) {
-	var check report.Check
+func fromFiles(ctx context.Context) (report.Row, []report.Check, error) {
 	dir, err := os.MkdirTemp("", "lull-bench-")
 	if err != nil {
-		return nil, check, err
+		return nil, nil, err
 	}
 	defer os.RemoveAll(dir) //nolint:errcheck // a leftover in the temporary folder
 	binary, err := host.Build(ctx, dir)
 	if err != nil {
-		return nil, check, err
+		return nil, nil, err
 	}
 	hosts, jobs := filepath.Join(dir, "usage.csv"), filepath.Join(dir, "jobs.csv")
 	if err := writeFiles(hosts, jobs); err != nil {
-		return nil, check, err
+		return nil, nil, err
 	}
 	cmd := exec.CommandContext(ctx, binary, "sim", "--hosts", hosts, "--jobs", jobs, "--output", "json")
 	begin := time.Now()
 	out, err := cmd.Output()
 	if err != nil {
-		return nil, check, fmt.Errorf("%v: %w", cmd, err)
+		return nil, nil, fmt.Errorf("%v: %w", cmd, err)
 	}
 	wall := time.Since(begin)
 	var runs []replayed
 	if err := json.Unmarshal(out, &runs); err != nil {
-		return nil, check, err
+		return nil, nil, err
 	}
-	check = report.AtMost("wall s, lull sim of 50 hosts, 2 days, 300 jobs, 4 policies", wall.Seconds(), 15)
-	return replayRow(cmd, runs, wall), check, nil
+	checks := []report.Check{
+		report.AtMost("wall s, lull sim of 50 hosts, 2 days, 300 jobs, 4 policies", wall.Seconds(), 15),
+		report.AtMost("deadlines rejected, % (a sixth of the idle CPU is asked for)", rejected(runs), 10),
+	}
+	return replayRow(cmd, runs, wall), checks, nil
+}
+
+// rejected is the share of all policies' jobs that were rejected, in percent.
+func rejected(runs []replayed) float64 {
+	var jobs, refused float64
+	for _, r := range runs {
+		jobs, refused = jobs+r.Jobs, refused+r.Rejected
+	}
+	return 100 * refused / jobs
 }
 
 func replayRow(cmd *exec.Cmd, runs []replayed, wall time.Duration) report.Row {
