@@ -35,6 +35,7 @@ type Agent struct {
 	cfg   Config
 	pool  subjects.Pool
 	boot  string // id of the machine's boot
+	host  uint32 // cores of the host
 	caps  cgroup.Capabilities
 	evict actor.Eviction
 	// policy is how tasks are contained beside their cgroups.
@@ -100,7 +101,7 @@ func (a *Agent) joined(instance string) subjects.Event {
 	a.name.Expect(instance, vacancy.Term(a.actor.LastTerm()))
 	return &subjects.Joined{
 		Host: a.cfg.Host, Instance: instance, Boot: a.boot,
-		Cores: cores(), Slots: a.cfg.Slots, Ahead: uint32(a.cfg.Ahead), Memory: a.cfg.Memory, Labels: a.cfg.Labels,
+		Cores: a.host, Slots: a.cfg.Slots, Ahead: uint32(a.cfg.Ahead), Memory: a.cfg.Memory, Labels: a.cfg.Labels,
 		URL: a.web.URL(), Class: a.caps.Lines()[0].Text, Version: a.cfg.Version,
 		ReserveCPU: uint32(a.cfg.ReserveCPU), ReserveMemory: a.cfg.ReserveMemory,
 		Tenant: a.cfg.Tenant, TaskUser: a.policy.User.Number(), Format: subjects.Format,

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"runtime"
 	"slices"
 	"time"
 
@@ -111,13 +110,12 @@ func (c *Config) fill() error {
 	return subjects.CheckToken("host", c.Host)
 }
 
-// size fills in what depends on the machine.
-func (c *Config) size(protected bool) error {
+// size fills in what depends on the host, which has so many cores.
+func (c *Config) size(cores int, protected bool) error {
 	ram, err := ramSize(c.Root)
 	if err != nil {
 		return err
 	}
-	cores := runtime.NumCPU()
 	if c.ReserveCPU == 0 && !protected {
 		c.ReserveCPU = cores / 3
 	}

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"runtime"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/procfs"
 
 	"lull/actors/shell"
 	"lull/hostctl/actor"
@@ -19,8 +21,25 @@ import (
 // take effect, and that the log takes the last facts.
 const leavePatience = 10 * time.Second
 
-// cores is the number of the host's CPUs.
+// cores is the number of CPUs of the machine on which this process runs.
 func cores() uint32 { return uint32(runtime.NumCPU()) }
+
+// coresBelow is the number of CPUs of the host that has its files below root. The tree of another
+// host lists its own.
+func coresBelow(root string) (uint32, error) {
+	if filepath.Clean(root) == "/" {
+		return cores(), nil
+	}
+	proc, err := procfs.NewFS(filepath.Join(root, "proc"))
+	if err != nil {
+		return 0, fmt.Errorf("number of CPUs: %w", err)
+	}
+	stat, err := proc.Stat()
+	if err != nil || len(stat.CPU) == 0 {
+		return 0, errors.Join(fmt.Errorf("number of CPUs: %s/proc/stat lists none", root), err)
+	}
+	return uint32(len(stat.CPU)), nil
+}
 
 // lead runs the host's actor, in a new term whenever the pool gave it up.
 func (a *Agent) lead(ctx, life context.Context) error {
@@ -118,7 +137,7 @@ func (a *Agent) leave(leader *shell.Shell, ended chan error) {
 func (a *Agent) newShell(metrics prometheus.Registerer) (*shell.Shell, error) {
 	c := a.cfg
 	next := actor.Config{
-		Host: c.Host, Cores: cores(), Slots: c.Slots, Ahead: uint32(c.Ahead),
+		Host: c.Host, Cores: a.host, Slots: c.Slots, Ahead: uint32(c.Ahead),
 		ReserveCPU: uint32(c.ReserveCPU), ReserveMemory: c.ReserveMemory, Tenant: c.Tenant, Evict: a.evict, Stay: c.Stay,
 	}
 	if a.actor != nil {

@@ -33,7 +33,10 @@ func (a *Agent) open() (err error) {
 	if a.caps, err = cgroup.Detect(a.cfg.Root); err != nil {
 		return err
 	}
-	if err := a.cfg.size(a.caps.Idle.OK()); err != nil {
+	if a.host, err = coresBelow(a.cfg.Root); err != nil {
+		return err
+	}
+	if err := a.cfg.size(int(a.host), a.caps.Idle.OK()); err != nil {
 		return err
 	}
 	if err := a.contain(); err != nil {

@@ -47,7 +47,7 @@ type Host struct {
 
 // New prepares what runs on this machine. Logger is required.
 func New(cfg Config) (*Host, error) {
-	sensor, err := sense.Open(cfg.Logger, cfg.Primary)
+	sensor, err := openSensor(cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -56,6 +56,26 @@ func New(cfg Config) (*Host, error) {
 		return nil, sensor.Close(err)
 	}
 	return h, nil
+}
+
+// openSensor opens the host's sensor. Below another root than the machine's own nothing can measure:
+// the kernel says nothing of that host's threads.
+func openSensor(cfg Config) (*sense.Sensor, error) {
+	if elsewhere(cfg.Root) {
+		return sense.None(), nil
+	}
+	return sense.Open(cfg.Logger, cfg.Primary)
+}
+
+// elsewhere reports whether a host's files are not those of the machine on which this process runs.
+func elsewhere(root string) bool { return root != "" && filepath.Clean(root) != "/" }
+
+// own returns what measures the CPU time of this process, nil where the host's counters lack it.
+func own(root string) func() float64 {
+	if elsewhere(root) {
+		return nil
+	}
+	return ownCPU
 }
 
 func (h *Host) compose(cfg Config) (err error) {
@@ -78,7 +98,7 @@ func (h *Host) compose(cfg Config) (err error) {
 		return err
 	}
 	h.monitor, err = monitor.New(monitor.Config{
-		Host: cfg.Host, DiskPath: cfg.Disk, Batch: h.agent, Own: ownCPU, Waits: h.sensor.ForMonitor(), Guard: h.agent,
+		Host: cfg.Host, Root: cfg.Root, DiskPath: cfg.Disk, Batch: h.agent, Own: own(cfg.Root), Waits: h.sensor.ForMonitor(), Guard: h.agent,
 		Counters: counters, Usual: seen, Keep: h.memory.put, Logger: cfg.Logger.With("actor", "monitor"), Registerer: cfg.Registerer,
 		Record: func(s steps.Sample) {
 			owner := history.Owner{Tenant: cfg.Tenant, Cores: s.Cores, Memory: s.Memory}

@@ -49,6 +49,9 @@ func Open(log *slog.Logger, primary []string) (*Sensor, error) {
 	return s, nil
 }
 
+// None returns a sensor that measures nothing.
+func None() *Sensor { return &Sensor{release: func() error { return nil }} }
+
 // waitsConfig classifies threads: batch work (with shims and dying processes), the primary's, or neither
 // (those of this process, which serves no user). The groups of batch work must stay the same from
 // here on, until the agent's own are in them. release then removes what keeps other processes from

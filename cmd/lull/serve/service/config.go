@@ -71,6 +71,9 @@ type HostConfig struct {
 	// Primary lists the cgroups of the primary, as absolute paths or relative to the CPU
 	// controller's mount. Defaults to all cgroups but lull's own.
 	Primary []string
+	// Root is the folder that holds proc and sys. Defaults to "/". Tests give several hosts of one
+	// machine trees of their own.
+	Root string
 }
 
 // Fill sets the default name.
