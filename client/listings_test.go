@@ -168,3 +168,23 @@ func TestQueuesAreAddedUp(t *testing.T) {
 		t.Errorf("the queues are %+v", queues)
 	}
 }
+
+// A job that has just ended keeps in its line what was predicted when it was admitted.
+func TestTheEndOfAnEndedJobIsNotPredicted(t *testing.T) {
+	r, ctx := newRig(t)
+	ended := false
+	r.answer(t, subjects.AskJobs, func([]byte) any {
+		line := subjects.JobLine{Job: "a", Finish: 640e9}
+		if ended {
+			line.Ended = 3e9
+		}
+		return &subjects.JobsAnswer{Jobs: []subjects.JobLine{line}}
+	})
+	if at, err := r.Predicted(ctx, "a"); err != nil || at.UnixNano() != 640e9 {
+		t.Errorf("the end of a live job is predicted at %v: %v", at, err)
+	}
+	ended = true
+	if at, err := r.Predicted(ctx, "a"); err != nil || !at.IsZero() {
+		t.Errorf("the end of an ended job is predicted at %v: %v", at, err)
+	}
+}

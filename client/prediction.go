@@ -20,7 +20,11 @@ func (c *Client) Predicted(ctx context.Context, job string) (time.Time, error) {
 	if err != nil || len(answer.Jobs) == 0 {
 		return time.Time{}, err
 	}
-	return humane.Unix(answer.Jobs[0].Finish), nil
+	line := answer.Jobs[0]
+	if line.Ended != 0 {
+		return time.Time{}, nil // what stands there was predicted when it was admitted
+	}
+	return humane.Unix(line.Finish), nil
 }
 
 // prediction is a job's predicted end, kept up to date.
