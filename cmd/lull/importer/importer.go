@@ -4,6 +4,7 @@
 package importer
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -37,6 +38,8 @@ type Series struct {
 	Begin  time.Time
 	Every  time.Duration
 	Share  []float32 // of the host, 0 to 1; NaN for a missing sample
+	// Tenant is the owner at that time. Defaults to that of Import.Tenants.
+	Tenant string
 }
 
 // Add takes a series. A sample counts from its time to the next one's, so to the steps that
@@ -48,13 +51,24 @@ func (m *Import) Add(s Series) error {
 	if m.hosts[s.Host] != nil {
 		return fmt.Errorf("host %s has two series: keep one", s.Host)
 	}
+	return m.Extend(s)
+}
+
+// Extend takes a further series of a host, or the first.
+func (m *Import) Extend(s Series) error {
+	if err := subjects.CheckToken("host", s.Host); err != nil {
+		return fmt.Errorf("%w; lull hosts lists how agents call their hosts", err)
+	}
 	if m.hosts == nil {
 		m.hosts = map[string]map[int64]*history.Block{}
 	}
-	weeks := map[int64]*history.Block{}
-	m.hosts[s.Host] = weeks
+	weeks := m.hosts[s.Host]
+	if weeks == nil {
+		weeks = map[int64]*history.Block{}
+		m.hosts[s.Host] = weeks
+	}
 	oldest := history.Slot(m.Now.Add(-history.Days * 24 * time.Hour))
-	owner := history.Owner{Tenant: m.Tenants[s.Host], Cores: s.Cores, Memory: s.Memory}
+	owner := history.Owner{Tenant: cmp.Or(s.Tenant, m.Tenants[s.Host]), Cores: s.Cores, Memory: s.Memory}
 	step := part{slot: math.MinInt64}
 	put := func(p part) {
 		switch {

@@ -82,7 +82,7 @@ func (to *Connection) Open(ctx context.Context, nc *nats.Conn) (*client.Client, 
 	case errors.Is(err, jetstream.ErrNoPool):
 		return nil, exit.With(exit.Error, err)
 	case err == nil && to.Server.CA != "":
-		roots, err := dial.Roots(to.Server.CA)
+		roots, err := dial.Roots("--tls-ca", to.Server.CA)
 		if err != nil {
 			return nil, err
 		}

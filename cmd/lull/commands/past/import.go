@@ -1,8 +1,11 @@
 package past
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,13 +21,14 @@ import (
 type importing struct {
 	cli.Connection
 	source
+	query
 	dry bool
 }
 
 func importCommand() *cobra.Command {
 	var i importing
 	cmd := &cobra.Command{
-		Use: "import FILE", Short: "Import the usage of hosts that another monitoring recorded", Args: cli.Wants(1, 1),
+		Use: "import FILE | --prometheus URL --query PROMQL", Short: "Import the usage of hosts that another monitoring recorded", Args: cli.Wants(0, 1),
 		Long: `Import the CPU usage of hosts that another monitoring recorded, up to 31 days back,
 so that the pool knows its primaries before agents have run for weeks.
 
@@ -33,13 +37,19 @@ host with a column for each sample (series_id,1764547200,1764547500), or one row
 sample (series_id,t_seconds,cpu_pct). docs/sim.md describes both. series_id is the name
 of the host, as lull hosts lists it. A missing sample stays missing.
 
-A second import of the same file changes nothing, and one that broke off is completed
+With --prometheus, a Prometheus server is asked instead, for the last 31 days in steps of
+two minutes. The query gives each host's usage as a share of its cores, from 0 to 1, and
+keeps a label that names the host. A value counts for the two minutes before it.
+
+A second import of the same samples changes nothing, and one that broke off is completed
 by running it again. Where the host's agent has a sample, that one counts.`,
-		Example: "  lull history import usage.csv --tenants tenants.csv --dry-run\n  lull history import usage.csv.gz --start 2026-11-01T00:00:00Z",
-		RunE:    func(cmd *cobra.Command, args []string) error { return i.run(cmd, args[0]) },
+		Example: "  lull history import usage.csv --tenants tenants.csv --dry-run\n  lull history import usage.csv.gz --start 2026-11-01T00:00:00Z\n" +
+			"  lull history import --prometheus http://127.0.0.1:9090 --query " + exampleQuery,
+		RunE: func(cmd *cobra.Command, args []string) error { return i.run(cmd, strings.Join(args, "")) },
 	}
 	i.Flags(cmd)
-	i.flags(cmd.Flags())
+	i.source.flags(cmd.Flags())
+	i.query.flags(cmd.Flags())
 	cmd.Flags().BoolVar(&i.dry, "dry-run", false, "say what would be imported, and import nothing")
 	for _, name := range []string{"tenants", "machines"} {
 		_ = cmd.MarkFlagFilename(name, "csv", "gz")
@@ -48,20 +58,27 @@ by running it again. Where the host's agent has a sample, that one counts.`,
 	return cmd
 }
 
+// run imports a file, or what a server knows if no file is named.
 func (i *importing) run(cmd *cobra.Command, path string) error {
+	if i.query.url != "" {
+		return i.ask(cmd, path)
+	}
 	i.path = path
+	if i.path == "" {
+		return exit.With(exit.Usage, errors.New("FILE is missing, or a server with --prometheus"))
+	}
+	if i.query.text != "" {
+		return exit.With(exit.Usage, errors.New("--query is for a server: name it with --prometheus"))
+	}
 	read, err := i.read(time.Now())
 	if err != nil {
 		return exit.With(exit.Usage, err)
 	}
-	c, view, err := i.View(cmd.Context())
+	c, view, err := i.open(cmd)
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	if _, err := c.Samples().HistoryInfo(cmd.Context()); err != nil {
-		return absent(err)
-	}
 	r, err := read.Put(cmd.Context(), c.Samples(), i.dry)
 	if err != nil {
 		return err
@@ -69,11 +86,62 @@ func (i *importing) run(cmd *cobra.Command, path string) error {
 	if r.Samples == 0 {
 		return exit.With(exit.Usage, read.nothing())
 	}
-	i.tell(cmd.OutOrStdout(), r)
-	for _, note := range read.notes(view) {
-		_, _ = fmt.Fprintln(cmd.OutOrStdout(), note)
+	i.tell(cmd.OutOrStdout(), i.path, r)
+	i.note(cmd.OutOrStdout(), counts{read.Old, read.Clipped, read.Skipped}, "bad row", read.Hosts, view, func(h string) bool { return read.Tenants[h] == "" })
+	return nil
+}
+
+// ask imports what a server knows.
+func (i *importing) ask(cmd *cobra.Command, path string) error {
+	g, err := i.gathering(path, time.Now())
+	if err != nil {
+		return exit.With(exit.Usage, err)
+	}
+	c, view, err := i.open(cmd)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	if err := g.run(cmd.Context(), c.Samples(), i.dry); err != nil {
+		return err
+	}
+	if g.result.Samples == 0 {
+		return exit.With(exit.Usage, fmt.Errorf("%s: the query gives no value in the last %d days: try it in the server's own page", i.query.url, history.Days))
+	}
+	out := cmd.OutOrStdout()
+	i.tell(out, i.query.url, g.result)
+	i.note(out, g.counts, "bad value", g.hosts(), view, func(h string) bool { return g.owners[h] == "" && g.tenants[h] == "" })
+	if ended := g.stale(); len(ended) > 0 {
+		_, _ = fmt.Fprintf(out, "%s whose series ended before now, such as %s at %s: leave those out that are gone.\n",
+			humane.Count(len(ended), "host"), ended[0], history.TimeOf(g.last[ended[0]]+1).Format(time.RFC3339))
 	}
 	return nil
+}
+
+// gathering prepares an import from a server.
+func (i *importing) gathering(path string, now time.Time) (*gathering, error) {
+	from, err := i.query.source(path, &i.source)
+	if err != nil {
+		return nil, err
+	}
+	read, err := i.tables(now)
+	if err != nil {
+		return nil, err
+	}
+	return &gathering{from: from, file: &i.source, tenants: read.Tenants, machines: read.machines, now: now}, nil
+}
+
+// open connects to a pool that keeps history.
+func (i *importing) open(cmd *cobra.Command) (*client.Client, *client.View, error) {
+	c, view, err := i.View(cmd.Context())
+	if err != nil {
+		return nil, nil, err
+	}
+	if _, err := c.Samples().HistoryInfo(cmd.Context()); err != nil {
+		c.Close()
+		return nil, nil, absent(err)
+	}
+	return c, view, nil
 }
 
 // nothing says why a file has no sample to import.
@@ -85,8 +153,8 @@ func (c *contents) nothing() error {
 }
 
 // tell prints what the import changed, or would change.
-func (i *importing) tell(out io.Writer, r importer.Result) {
-	_, _ = fmt.Fprintf(out, "%s: %s of %s\n", i.path, humane.Count(r.Samples, "sample"), humane.Count(r.Hosts, "host"))
+func (i *importing) tell(out io.Writer, from string, r importer.Result) {
+	_, _ = fmt.Fprintf(out, "%s: %s of %s\n", from, humane.Count(r.Samples, "sample"), humane.Count(r.Hosts, "host"))
 	what := fmt.Sprintf("%s in %s, %s", humane.Count(r.New, "new sample"), humane.Count(r.Blocks, "block"), humane.Bytes(int64(r.Bytes)))
 	switch {
 	case r.New == 0:
@@ -99,27 +167,26 @@ func (i *importing) tell(out io.Writer, r importer.Result) {
 	_, _ = fmt.Fprintln(out, what)
 }
 
-// notes are what the reader of the result should know.
-func (c *contents) notes(view *client.View) (notes []string) {
+// note prints what the reader of the result should know. bad is what a skipped item is, alone tells
+// of which hosts no tenant is known.
+func (i *importing) note(out io.Writer, n counts, bad string, hosts []string, view *client.View, alone func(string) bool) {
 	some := func(n int, noun, text string, args ...any) {
 		if n > 0 {
-			notes = append(notes, humane.Count(n, noun)+" "+fmt.Sprintf(text, args...))
+			_, _ = fmt.Fprintln(out, humane.Count(n, noun)+" "+fmt.Sprintf(text, args...))
 		}
 	}
-	some(c.Old, "sample", "older than %d days left out.", history.Days)
-	some(c.Clipped, "value", "above 100 %% counted as 100 %%.")
-	some(c.Skipped, "bad row", "skipped.")
-	strange := among(c.Hosts, func(h string) bool { return view.State.Host(h) == nil })
-	if len(strange) > 0 {
+	some(n.Old, "sample", "older than %d days left out.", history.Days)
+	some(n.Clipped, "value", "above 100 %% counted as 100 %%.")
+	some(n.Skipped, bad, "skipped.")
+	if strange := among(hosts, func(h string) bool { return view.State.Host(h) == nil }); len(strange) > 0 {
 		some(len(strange), "host", "not known to the pool, such as %s: the samples count for an agent of that name.", strange[0])
 	}
-	if c.source.tenants == "" {
-		return notes
+	if i.tenants == "" && i.owner == "" {
+		return
 	}
-	if alone := among(c.Hosts, func(h string) bool { return c.Tenants[h] == "" }); len(alone) > 0 {
-		some(len(alone), "host", "without a tenant in %s, such as %s.", c.source.tenants, alone[0])
+	if alone := among(hosts, alone); len(alone) > 0 {
+		some(len(alone), "host", "without a tenant in %s, such as %s.", cmp.Or(i.tenants, "label "+i.owner), alone[0])
 	}
-	return notes
 }
 
 // among are the hosts of which something is true.

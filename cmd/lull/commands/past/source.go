@@ -41,42 +41,50 @@ type contents struct {
 	Clipped, Skipped int      // see trace.Pool
 
 	source   *source
+	machines map[string]trace.Machine
 	start    time.Time // zero: the file's times are Unix times
 	greatest float32
+	low      string // the first host of which no value is above 1, though some are well above 0
 	err      error
 }
 
 // read reads the file. Its errors are the user's to correct.
 func (s *source) read(now time.Time) (*contents, error) {
-	c := &contents{source: s, Import: &importer.Import{Now: now}}
-	if s.unit != "" && s.unit != "percent" && s.unit != "share" {
-		return nil, fmt.Errorf("--unit %q: write percent or share", s.unit)
+	c, err := s.tables(now)
+	if err != nil {
+		return nil, err
 	}
-	var err error
 	if s.start != "" {
 		if c.start, err = time.Parse(time.RFC3339, s.start); err != nil {
 			return nil, fmt.Errorf("--start %q is no time: write one such as 2026-11-01T00:00:00Z", s.start)
 		}
 	}
-	if c.Tenants, err = load(s.tenants, tenantsOf); err != nil {
-		return nil, err
-	}
-	if s.cores > trace.MaxCores {
-		return nil, fmt.Errorf("--cores %d: a host has at most %d", s.cores, trace.MaxCores)
-	}
-	o := trace.HostOptions{Cores: s.cores, SkipBad: s.skipBad}
-	o.Machines, err = load(s.machines, func(r io.Reader, file string) (map[string]trace.Machine, error) {
-		return trace.Machines(r, file, s.skipBad)
-	})
-	if err != nil {
-		return nil, err
-	}
+	o := trace.HostOptions{Cores: s.cores, SkipBad: s.skipBad, Machines: c.machines}
 	pool, err := load(s.path, func(r io.Reader, file string) (*trace.Pool, error) { return trace.Usage(r, file, o, c.add) })
 	if err = errors.Join(err, c.doubt()); err != nil {
 		return nil, err
 	}
 	c.Clipped, c.Skipped = pool.Clipped, pool.Skipped
 	return c, nil
+}
+
+// tables reads what is said beside the usage itself.
+func (s *source) tables(now time.Time) (*contents, error) {
+	c := &contents{source: s, Import: &importer.Import{Now: now}}
+	if s.unit != "" && s.unit != "percent" && s.unit != "share" {
+		return nil, fmt.Errorf("--unit %q: write percent or share", s.unit)
+	}
+	if s.cores > trace.MaxCores {
+		return nil, fmt.Errorf("--cores %d: a host has at most %d", s.cores, trace.MaxCores)
+	}
+	var err error
+	if c.Tenants, err = load(s.tenants, tenantsOf); err != nil {
+		return nil, err
+	}
+	c.machines, err = load(s.machines, func(r io.Reader, file string) (map[string]trace.Machine, error) {
+		return trace.Machines(r, file, s.skipBad)
+	})
+	return c, err
 }
 
 // load opens a file for one of the readers. No path is no file.
@@ -105,13 +113,18 @@ func (c *contents) add(s trace.Series) {
 		c.err = fmt.Errorf("%s: its first time, %.0f s, is no Unix time of these years: say with --start when the first sample was taken", c.source.path, s.Begin.Seconds())
 		return
 	}
+	most := float32(0)
 	for i, v := range s.Percent {
-		if v > c.greatest { // never NaN
-			c.greatest = v
+		if v > most { // never NaN
+			most = v
 		}
 		if c.source.unit != "share" {
 			s.Percent[i] = v / 100
 		}
+	}
+	c.greatest = max(c.greatest, most)
+	if most > doubtful && most <= 1 && c.low == "" {
+		c.low = fmt.Sprintf("line %d: host %s", s.Line, s.ID)
 	}
 	c.Hosts = append(c.Hosts, s.ID)
 	err := c.Add(importer.Series{
@@ -122,10 +135,20 @@ func (c *contents) add(s trace.Series) {
 	}
 }
 
+// doubtful is the greatest value from which on a host without one above 1 may have shares in place of
+// percent.
+const doubtful = 0.05
+
 // doubt is what is wrong with the file as a whole.
 func (c *contents) doubt() error {
-	if c.err == nil && c.source.unit == "" && c.greatest > 0 && c.greatest <= 1 {
+	if c.err != nil || c.source.unit != "" || c.greatest == 0 {
+		return c.err
+	}
+	if c.greatest <= 1 {
 		return fmt.Errorf("%s: no value is above 1: if values are shares of the host, say --unit share; if no host ever used more than 1 %%, say --unit percent", c.source.path)
 	}
-	return c.err
+	if c.low != "" {
+		return fmt.Errorf("%s: %s: no value is above 1, while those of other hosts are up to %g: if its values are percent, too, say --unit percent; if they are shares, convert them", c.source.path, c.low, c.greatest)
+	}
+	return nil
 }

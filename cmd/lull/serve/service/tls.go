@@ -35,7 +35,7 @@ func (w *WebTLS) Check() error {
 // NATS is reached by TLS.
 func (w *WebTLS) settle(nc *nats.Conn, advertised bool, cfg *hostctl.Config) error {
 	if w.CA != "" {
-		roots, err := dial.Roots(w.CA)
+		roots, err := dial.Roots("--tls-ca", w.CA)
 		if err != nil {
 			return err
 		}

@@ -1,0 +1,110 @@
+package prometheus
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"lull/cmd/lull/exit"
+	"lull/subjects/history"
+)
+
+var (
+	// errTooMany says that the server refuses to look at so many samples at once.
+	errTooMany = errors.New("the query takes more samples than the server allows at once (--query.max-samples), even for an hour: narrow it")
+	// errLater marks what another try may mend.
+	errLater = errors.New("run the import again: it completes what is missing")
+)
+
+// mostBytes bounds an answer.
+const mostBytes = 4 << 30
+
+// ask asks once for the steps from first on and before end.
+func (s *Source) ask(ctx context.Context, client *http.Client, first, end int64) ([]found, error) {
+	form := url.Values{
+		"query": {s.Query}, "step": {strconv.Itoa(int(history.Step.Seconds()))},
+		"start": {strconv.FormatInt(history.TimeOf(first+1).Unix(), 10)}, "end": {strconv.FormatInt(history.TimeOf(end).Unix(), 10)},
+	}
+	at := strings.TrimSuffix(s.URL, "/") + "/api/v1/query_range"
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, at, strings.NewReader(form.Encode()))
+	if err != nil {
+		return nil, usage("--prometheus %s: %w", s.URL, err)
+	}
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	s.identify(req)
+	answer, err := client.Do(req)
+	if err != nil {
+		return nil, s.unreached(ctx, err)
+	}
+	defer answer.Body.Close() //nolint:errcheck // it was read
+	if kind, _, _ := mime.ParseMediaType(answer.Header.Get("Content-Type")); kind != "application/json" {
+		return nil, s.refused(answer.StatusCode, "")
+	}
+	body := io.LimitReader(answer.Body, mostBytes)
+	if answer.StatusCode != http.StatusOK {
+		var said struct {
+			Error string `json:"error"`
+		}
+		_ = json.NewDecoder(io.LimitReader(body, 1<<20)).Decode(&said)
+		return nil, s.refused(answer.StatusCode, said.Error)
+	}
+	series, err := decode(body)
+	if err != nil && ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	return series, err
+}
+
+func (s *Source) identify(req *http.Request) {
+	switch user, password, basic := strings.Cut(s.Secret, ":"); {
+	case basic:
+		req.SetBasicAuth(user, password)
+	case s.Secret != "":
+		req.Header.Set("Authorization", "Bearer "+s.Secret)
+	}
+}
+
+// unreached says why there was no answer.
+func (s *Source) unreached(ctx context.Context, err error) error {
+	var unknown x509.UnknownAuthorityError
+	var wrong *tls.CertificateVerificationError
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.As(err, &unknown), errors.As(err, &wrong):
+		return usage("%w: name the file with the server's authority by --prometheus-ca", err)
+	}
+	return fmt.Errorf("%w: check the address; %w", err, errLater)
+}
+
+// refused says what an answer other than 200 means.
+func (s *Source) refused(status int, said string) error {
+	if said = strings.TrimSpace(said); said == "" {
+		said = http.StatusText(status)
+	}
+	switch {
+	case status == http.StatusUnauthorized, status == http.StatusForbidden:
+		return usage("%s refuses the credentials (%d, %s): give a token, or USER:PASSWORD, that may query, by --prometheus-token-file", s.URL, status, said)
+	case status == http.StatusUnprocessableEntity && strings.Contains(said, "too many samples"):
+		return exit.With(exit.Usage, errTooMany)
+	case status == http.StatusBadRequest, status == http.StatusUnprocessableEntity:
+		return usage("%s cannot evaluate the query (%d): %s: correct --query", s.URL, status, said)
+	case status >= http.StatusInternalServerError, status == http.StatusTooManyRequests:
+		return fmt.Errorf("%s is not able to answer (%d): %s; %w", s.URL, status, said, errLater)
+	}
+	return usage("%s is no Prometheus server (%d, %s): give the URL before /api/v1", s.URL, status, said)
+}
+
+// usage makes an error that the user's command line is to be corrected for.
+func usage(format string, args ...any) error {
+	return exit.With(exit.Usage, fmt.Errorf(format, args...))
+}

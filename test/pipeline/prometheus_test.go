@@ -1,0 +1,163 @@
+package pipeline
+
+import (
+	"bufio"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/crypto/bcrypt"
+
+	"lull/cmd/lull/exit"
+	"lull/cmd/lull/serve/local"
+	"lull/test/poll"
+)
+
+// monthOfScrapes is how long the server of the test has scraped, in steps of two minutes: as far back
+// as an import looks, and a day more.
+const monthOfScrapes = 32 * 720
+
+// realPrometheus starts a Prometheus server with a month of two hosts, which asks for a password.
+// It is bound to loopback, scrapes nothing and loads few samples at once.
+func realPrometheus(t *testing.T) (url string) {
+	t.Helper()
+	for _, tool := range []string{"prometheus", "promtool"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skip("needs ", tool, " (Debian's package prometheus)")
+		}
+	}
+	dir := t.TempDir()
+	scrapes, data := filepath.Join(dir, "scrapes.txt"), filepath.Join(dir, "data")
+	writeScrapes(t, scrapes)
+	if out, err := exec.CommandContext(t.Context(), "promtool", "tsdb", "create-blocks-from", "openmetrics", "--quiet", scrapes, data).CombinedOutput(); err != nil {
+		t.Fatalf("promtool: %v\n%s", err, out)
+	}
+	hash, err := bcrypt.GenerateFromPassword([]byte("word"), bcrypt.MinCost)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "prometheus.yml"), "global: {}\n")
+	write(t, filepath.Join(dir, "web.yml"), fmt.Sprintf("basic_auth_users:\n  reader: %s\n", hash))
+	address := "127.0.0.1:" + port(t)
+	server := exec.Command("prometheus", "--config.file", filepath.Join(dir, "prometheus.yml"), "--web.config.file", filepath.Join(dir, "web.yml"),
+		"--storage.tsdb.path", data, "--storage.tsdb.retention.time", "60d", "--query.max-samples", "1000", "--web.listen-address", address)
+	var said safeBuffer
+	server.Stderr = &said
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = server.Process.Signal(syscall.SIGTERM)
+		_ = server.Wait()
+		if t.Failed() {
+			t.Log(said.String())
+		}
+	})
+	url = "http://" + address
+	if !poll.Until(patience, 50*time.Millisecond, func() bool { return ready(t, url) }) {
+		t.Fatal("prometheus is not ready")
+	}
+	return url
+}
+
+func ready(t *testing.T, url string) bool {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url+"/-/ready", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.SetBasicAuth("reader", "word")
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return false
+	}
+	_ = answer.Body.Close()
+	return answer.StatusCode == http.StatusOK
+}
+
+// writeScrapes writes what two hosts used, as percent of one host and share of the other by name.
+func writeScrapes(t *testing.T, path string) {
+	t.Helper()
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := bufio.NewWriter(f)
+	_, _ = fmt.Fprintln(out, "# HELP cpu_share of the host\n# TYPE cpu_share gauge")
+	now := time.Now().Unix() / 120 * 120
+	for _, host := range []string{"calm", "moody"} {
+		for i := range monthOfScrapes {
+			at := now - 120*int64(monthOfScrapes-1-i)
+			share := 0.1
+			if host == "moody" {
+				share = float64(i%720) / 720
+			}
+			_, _ = fmt.Fprintf(out, "cpu_share{instance=\"%s:9100\",team=\"%s\"} %.3f %d\n", host, map[string]string{"calm": "db", "moody": "web"}[host], share, at)
+		}
+	}
+	_, _ = fmt.Fprintln(out, "# EOF")
+	if err := out.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A month of a real server is imported by a person's commands. A second import changes nothing, and
+// what is wrong is said with the exit code.
+func TestHistoryIsImportedFromPrometheus(t *testing.T) {
+	url := realPrometheus(t)
+	data := filepath.Join(t.TempDir(), "data")
+	start(t, local.Config{Data: data})
+	secret := filepath.Join(t.TempDir(), "secret")
+	write(t, secret, "reader:word\n")
+	if err := os.Chmod(secret, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run := func(query string, more ...string) (string, int) {
+		args := append([]string{"history", "import", "--data", data, "--prometheus", url, "--query", query}, more...)
+		cmd := exec.CommandContext(t.Context(), binary(t), args...)
+		out, err := cmd.CombinedOutput()
+		if cmd.ProcessState == nil {
+			t.Fatal(err)
+		}
+		return string(out), cmd.ProcessState.ExitCode()
+	}
+	known := []string{"--prometheus-token-file", secret}
+	for what, c := range map[string]struct {
+		query string
+		more  []string
+		want  string
+	}{
+		"no password": {"cpu_share", nil, "(401"},
+		"no label":    {"avg(cpu_share)", known, `has no label "instance"`},
+		"two series":  {`label_replace(cpu_share, "instance", "same", "", "")`, known, "host same at "},
+		"a mistake":   {"avg by (", known, "correct --query"},
+		"percent":     {"100 * cpu_share", known, "say --unit percent"},
+		"NaN":         {"cpu_share / (cpu_share - cpu_share)", known, "divides by zero"},
+		"nothing":     {"cpu_shares", known, "no value in the last 31 days"},
+	} {
+		if out, code := run(c.query, c.more...); code != exit.Usage || !strings.Contains(out, c.want) {
+			t.Errorf("%s: exit code %d, want %d and %q:\n%s", what, code, exit.Usage, c.want, out)
+		}
+	}
+	known = append(known, "--tenant-label", "team")
+	out, code := run("cpu_share", known...)
+	if code != 0 || !strings.Contains(out, "samples of 2 hosts") || !strings.Contains(out, "Imported 44") {
+		t.Errorf("the import: exit code %d\n%s", code, out)
+	}
+	if out, code := run("cpu_share", known...); code != 0 || !strings.Contains(out, "new sample") && !strings.Contains(out, "Nothing changes") {
+		t.Errorf("a second import: exit code %d\n%s", code, out)
+	}
+	list, err := exec.CommandContext(t.Context(), binary(t), "history", "--data", data).CombinedOutput()
+	if err != nil || !strings.Contains(string(list), "calm") || !strings.Contains(string(list), "web") {
+		t.Errorf("%v\n%s", err, list)
+	}
+}
