@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"lull/admission/outlook"
+	"lull/admission/span"
 	"lull/subjects/humane"
 )
 
@@ -39,7 +41,7 @@ func (v *verdicts) taken(l *load, i int) string {
 	case stage.Estimate > 0:
 		from = "as estimate: in the document says"
 	}
-	return fmt.Sprintf("a task of stage %s takes %s on an idle core (%s)", stage.Name, about(spanOf(t.unit.curve.Seconds(1)*t.factor)), from)
+	return fmt.Sprintf("a task of stage %s takes %s on an idle core (%s)", stage.Name, about(span.Of(t.unit.curve.Seconds(1)*t.factor)), from)
 }
 
 // idle says how many cores the hosts leave idle now, and for how long that was observed.
@@ -73,7 +75,7 @@ func isOrAre(n int) string {
 // observed says for how long the hosts were observed, if that is too short to know what they
 // leave on average; "" otherwise.
 func (v *verdicts) observed() string {
-	if seconds := v.least(); seconds < believing {
+	if seconds := v.least(); seconds < outlook.Believing {
 		return "hosts have been observed for " + humane.Seconds(seconds)
 	}
 	return ""
@@ -82,10 +84,10 @@ func (v *verdicts) observed() string {
 // least is for how long the host that is known least of those that are open was observed, in
 // seconds, but no more than believing.
 func (v *verdicts) least() float64 {
-	least := believing
+	least := outlook.Believing
 	for _, h := range v.present() {
-		if w := v.pool.supply.usage[h.Name]; w != nil && h.Open() && w.observed > 0 {
-			least = min(least, w.observed)
+		if w := v.pool.supply.usage[h.Name]; w != nil && h.Open() && w.Observed > 0 {
+			least = min(least, w.Observed)
 		}
 	}
 	return least
@@ -105,7 +107,7 @@ func (v *verdicts) remedies(l *load) string {
 
 // short adds to a verdict that it looks further ahead than hosts were observed.
 func (v *verdicts) short(f finding) string {
-	if known := v.observed(); known != "" && f.finish >= bounds[0] {
+	if known := v.observed(); known != "" && f.finish >= outlook.Bounds[0] {
 		return "; " + known + ", so what they leave later is a guess"
 	}
 	return ""
@@ -113,5 +115,5 @@ func (v *verdicts) short(f finding) string {
 
 // guess says that a job would be tried, and when its verdict would follow at the latest.
 func (v *verdicts) guess(n newcomer) string {
-	return v.trials.begin(n).Why + ", at the latest in " + about(since(v.now, n.until()))
+	return v.trials.begin(n).Why + ", at the latest in " + about(span.Since(v.now, n.until()))
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"lull/admission/span"
 	"lull/subjects/humane"
 )
 
@@ -16,10 +17,10 @@ func (w *checker) cause(l *load, now conditions) string {
 			all = append(all, fmt.Sprintf(format, args...))
 		}
 	}
-	if p := w.book.promises[l.id()]; p != nil {
+	if p := w.book.Promises[l.id()]; p != nil {
 		lost := w.book.Lost - p.Lost
 		add(lost > 0, "%s since it was admitted", gone(lost))
-		add(p.Urgent > 0, "%s pushed it back by %s", humane.Count(p.Urgent, "more urgent job"), about(spanOf(p.Pushed)))
+		add(p.Urgent > 0, "%s pushed it back by %s", humane.Count(p.Urgent, "more urgent job"), about(span.Of(p.Pushed)))
 	}
 	add(l.pace.slow > 1, "its tasks take %.1f times what their model says", l.pace.slow)
 	add(now.idle < 0.9*l.since.idle, "primaries leave %.1f cores, they left %.1f when it was admitted", now.idle, l.since.idle)
@@ -48,7 +49,7 @@ func (w *checker) drifts(l *load) bool {
 // not.
 func (w *checker) starved(l *load) bool {
 	level := w.pool.supply.level
-	if l.life == nil || level.slots() == 0 || level.free[0] > 0 {
+	if l.life == nil || level.Slots() == 0 || level.Free[0] > 0 {
 		return false
 	}
 	for i := range l.terms {

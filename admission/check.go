@@ -3,6 +3,7 @@ package admission
 import (
 	"fmt"
 
+	"lull/admission/span"
 	"lull/subjects"
 )
 
@@ -36,7 +37,7 @@ func (w *checker) check(b *bench) {
 		w.pool.measure()
 	}
 	var over []*load
-	w.checked = w.judge.ends(from, due, func(l *load, finish micros) {
+	w.checked = w.judge.ends(from, due, func(l *load, finish span.Micros) {
 		if l.shape.Late && l.deadline < w.now {
 			over = append(over, l)
 			return
@@ -56,7 +57,7 @@ func (w *checker) check(b *bench) {
 // compare says when a prediction passes the deadline, and when it is back. In
 // between lies a band in which no event is made, so that a job with a slack
 // near zero does not fill the log.
-func (w *checker) compare(b *bench, l *load, finish micros) {
+func (w *checker) compare(b *bench, l *load, finish span.Micros) {
 	slack, band := w.until(l)-finish, l.band()
 	switch {
 	case !l.life.Endangered && slack < -band:
@@ -69,14 +70,14 @@ func (w *checker) compare(b *bench, l *load, finish micros) {
 }
 
 // band is a fiftieth of the time that the job was given, but a second at least.
-func (l *load) band() micros {
-	return max(1e6, since(l.life.Submitted, l.deadline)/50)
+func (l *load) band() span.Micros {
+	return max(1e6, span.Since(l.life.Submitted, l.deadline)/50)
 }
 
-func (w *checker) endangered(l *load, finish, slack micros) *subjects.Endangered {
+func (w *checker) endangered(l *load, finish, slack span.Micros) *subjects.Endangered {
 	e := w.danger(l, finish, slack)
 	e.Why = "it is now predicted to be late by " + about(-slack)
-	if finish >= horizon {
+	if finish >= span.Horizon {
 		e.Why = "no host is expected to leave it any CPU"
 	}
 	if cause := w.cause(l, w.pool.conditions()); cause != "" {
@@ -85,9 +86,9 @@ func (w *checker) endangered(l *load, finish, slack micros) *subjects.Endangered
 	return e
 }
 
-func (w *checker) danger(l *load, finish, slack micros) *subjects.Endangered {
-	e := &subjects.Endangered{Job: l.id(), Slack: slack.seconds()}
-	if finish < horizon {
+func (w *checker) danger(l *load, finish, slack span.Micros) *subjects.Endangered {
+	e := &subjects.Endangered{Job: l.id(), Slack: slack.Seconds()}
+	if finish < span.Horizon {
 		e.Finish = w.at(finish)
 	}
 	return e

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"lull/actors"
+	"lull/admission/span"
 	"lull/subjects"
 	"lull/subjects/spec"
 )
@@ -35,16 +36,16 @@ func long(tb testing.TB, hosts, queued int) *driver {
 func TestALongQueueIsCheckedInParts(t *testing.T) {
 	p := long(t, 4, 2*maxChecks+maxChecks/2)
 	p.decide()
-	var want []micros
+	var want []span.Micros
 	s := p.a.judge.scan(0)
 	for l := range p.a.pool.queue.All() {
 		want = append(want, s.next(l))
 	}
-	var got []micros
+	var got []span.Micros
 	from, parts, due := 0, 0, p.a.pool.queue.due()
 	for {
 		before := len(got)
-		from = p.a.judge.ends(from, due, func(_ *load, finish micros) { got = append(got, finish) })
+		from = p.a.judge.ends(from, due, func(_ *load, finish span.Micros) { got = append(got, finish) })
 		if len(got)-before > maxChecks {
 			t.Errorf("one part sees %d jobs", len(got)-before)
 		}

@@ -12,7 +12,7 @@ import (
 func (p *driver) tick() (said []*subjects.Endangered) {
 	p.now = p.now.Add(5 * time.Second)
 	for _, host := range p.a.state.Hosts() {
-		p.use(host.Name, p.a.pool.supply.usage[host.Name].now())
+		p.use(host.Name, p.a.pool.supply.usage[host.Name].Now())
 	}
 	for _, e := range p.settle() {
 		said = append(said, e.(*subjects.Endangered))

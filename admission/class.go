@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"lull/admission/outlook"
 	"lull/subjects/spec"
 	"lull/subjects/tct"
 )
@@ -34,7 +35,7 @@ func needsOf(stage *spec.Stage) needs {
 // count counts the slots that offers have for the class.
 func (c *class) count(offers []offer) {
 	slots, steps := c.slots, c.steps
-	const last = spans - 1 // the cost of work follows the average: see warp
+	const last = outlook.Spans - 1 // the cost of work follows the average: see warp
 	c.slots, c.steps, c.room = tct.Slots{}, [tct.Steps + 1]int{}, make([]int, len(offers))
 	for i := range offers {
 		o := &offers[i]
@@ -42,10 +43,10 @@ func (c *class) count(offers []offer) {
 			continue
 		}
 		beside := int(o.host.Joined.Memory / c.memory)
-		c.room[i] = min(o.most()/int(c.cpu), beside)
-		n := max(min(o.slots[last]/int(c.cpu), beside), 0)
-		c.slots.Add(float64(o.step[last])/tct.Steps, n)
-		c.steps[o.step[last]] += n
+		c.room[i] = min(o.Most()/int(c.cpu), beside)
+		n := max(min(o.Slots[last]/int(c.cpu), beside), 0)
+		c.slots.Add(float64(o.Step[last])/tct.Steps, n)
+		c.steps[o.Step[last]] += n
 	}
 	c.changed = c.slots != slots || c.steps != steps
 }

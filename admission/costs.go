@@ -3,6 +3,8 @@ package admission
 import (
 	"maps"
 
+	"lull/admission/span"
+	"lull/admission/variance"
 	"lull/subjects/ledger"
 	"lull/subjects/spec"
 	"lull/subjects/tct"
@@ -48,7 +50,7 @@ func (cs *costs) resolve(l *load, i int) {
 	stage := &l.shape.Stages[i]
 	curve := cs.curve(stage, l.bytes(i), l.terms[i].model)
 	l.terms[i].unit = cs.unit(cs.class(stage), curve)
-	l.terms[i].unit.varies = variation(cs.state.Model(l.terms[i].model))
+	l.terms[i].unit.varies = variance.Of(cs.state.Model(l.terms[i].model))
 }
 
 func (cs *costs) curve(stage *spec.Stage, bytes int64, model string) *tct.Curve {
@@ -65,7 +67,7 @@ func (cs *costs) service(l *load) (seconds float64, known bool) {
 		}
 		seconds += float64(float64(t.left) * t.unit.mean)
 	}
-	return round(seconds, 1e3), true
+	return span.Round(seconds, 1e3), true
 }
 
 // relearn notes the models that were refitted. Loads get the new curves when they are

@@ -3,6 +3,7 @@ package admission
 import (
 	"time"
 
+	"lull/admission/span"
 	"lull/subjects"
 )
 
@@ -25,7 +26,7 @@ func (a *Actor) renew(lines []subjects.JobLine) {
 		return
 	}
 	a.pool.refreshSince(askedEvery)
-	played := a.judge.current(func(l *load, finish micros) {
+	played := a.judge.current(func(l *load, finish span.Micros) {
 		if line := asked[l]; line != nil {
 			a.predicted(line, l, finish)
 		}
@@ -39,20 +40,20 @@ func (a *Actor) renew(lines []subjects.JobLine) {
 }
 
 // predicted fills in a job's predicted end, none if no host is expected to leave it any CPU.
-func (f *facts) predicted(line *subjects.JobLine, l *load, finish micros) {
+func (f *facts) predicted(line *subjects.JobLine, l *load, finish span.Micros) {
 	line.Finish, line.Slack = 0, 0
-	if finish >= horizon {
+	if finish >= span.Horizon {
 		return
 	}
 	line.Finish = f.at(finish)
 	if l.deadline != none {
-		line.Slack = (f.until(l) - finish).seconds()
+		line.Slack = (f.until(l) - finish).Seconds()
 	}
 }
 
 // current predicts the end of each job, without reserve or variance. It is false if the queue is
 // too long to be played.
-func (j *judge) current(see func(l *load, finish micros)) bool {
+func (j *judge) current(see func(l *load, finish span.Micros)) bool {
 	queue := j.pool.queue.few()
 	r, ok := j.rehearse(queue, nil)
 	if !ok {
@@ -71,7 +72,7 @@ func (j *judge) current(see func(l *load, finish micros)) bool {
 }
 
 // behind predicts the end of a job of the queue by the work before it.
-func (j *judge) behind(l *load) micros {
+func (j *judge) behind(l *load) span.Micros {
 	at := j.pool.queue.Before(func(other *load) bool { return earlier(other, l) >= 0 })
 	_, finish := j.place(l, j.pool.queue.work(at))
 	return finish

@@ -25,6 +25,9 @@
 //	watch     whether promises still hold
 //	book      the promises, and the margin that follows from what became of them
 //
+// What needs no other part has a folder: book; outlook, what hosts are expected to leave; level,
+// work poured over slots; variance, how tasks' times differ; span, the unit of all predictions.
+//
 // # Modes
 //
 // A job with a deadline is admitted if MIMP's equation 7 holds: its deadline is
@@ -66,7 +69,7 @@
 // A take ends when all that was asked is known, or after 1,500 tasks. The rest, and longer queues
 // from the first job on, is poured over the slots as work. A stage's task costs its average time
 // over the slots it may use (equation 6), and the waiting work fills the slots as they get free, by
-// deadline (see level). Added to that are the longest chain of stages, and what other jobs in the
+// deadline (see package level). Added to that are the longest chain of stages, and what other jobs in the
 // pool may add (see contend). The paper's mode pours everything.
 //
 // While a stage's type has no model, a task takes the stage's estimate, or 60 s, on an idle core,
@@ -75,7 +78,7 @@
 //
 // Residuals are what hosts are expected to leave. For the next ten minutes that is mostly what they
 // left in the last five; beyond an hour it is the average of their last week; between, half of each
-// (see outlook).
+// (see package outlook).
 //
 // Soonest and Latest bound a finish so that nine outcomes in ten lie within. They are the ranks 5
 // and 95 of the last 64 outcomes, each the time that a job with a deadline took over the predicted
@@ -85,7 +88,7 @@
 // # Recalibration
 //
 // The margin is a share added to every prediction. It follows from the log, in
-// calibration.learn, by what finished jobs with a deadline and a model took:
+// book.Calibration, by what finished jobs with a deadline and a model took:
 //
 //	what tasks took over what was predicted    75th percentile of the last 32, at
 //	of them, waiting not counted               least 8: up at once, down by 0.02 a job

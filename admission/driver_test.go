@@ -82,7 +82,7 @@ func (p *driver) join(name string, idle float64, labels ...string) {
 	p.use(name, idle)
 	p.now = p.now.Add(10 * time.Second) // as long as no job is rejected
 	for host, w := range p.a.pool.supply.usage {
-		p.use(host, w.now())
+		p.use(host, w.Now())
 	}
 }
 

@@ -1,6 +1,9 @@
 package admission
 
-import "lull/subjects"
+import (
+	"lull/admission/span"
+	"lull/subjects"
+)
 
 // earliest is the earliest deadline at which judge would admit the load, as a
 // span from now, in closed form; false if there is none.
@@ -9,7 +12,7 @@ import "lull/subjects"
 // within the gap up to the next deadline the first safe one is that end, or the gap's beginning. A
 // job that the newcomer would push past its deadline must stay before it, so the search begins
 // behind the last of those.
-func (j *judge) earliest(l *load) (micros, bool) {
+func (j *judge) earliest(l *load) (span.Micros, bool) {
 	if safe, ok, played := j.opening(l); played {
 		return safe, ok
 	}
@@ -21,15 +24,15 @@ func (j *judge) earliest(l *load) (micros, bool) {
 }
 
 // firstGap is the first safe deadline after the first jobs of the queue.
-func (j *judge) firstGap(l *load, first int) (micros, bool) {
-	ahead, until := j.pool.queue.work(first), micros(0)
+func (j *judge) firstGap(l *load, first int) (span.Micros, bool) {
+	ahead, until := j.pool.queue.work(first), span.Micros(0)
 	if first > 0 {
 		until = j.until(j.pool.queue.At(first - 1))
 	}
 	for b, jobs := range j.pool.queue.remain(first) {
 		last := jobs[len(jobs)-1]
 		if _, safe := j.place(l, ahead); len(jobs) == len(b.Items) && last.deadline != none && max(safe, until) >= j.until(last) {
-			ahead, until, first = plus(ahead, sum(b).work), j.until(last), first+len(jobs)
+			ahead, until, first = span.Plus(ahead, sum(b).work), j.until(last), first+len(jobs)
 			continue // there is no gap within: it only ends later behind more work
 		}
 		for _, job := range jobs {
@@ -38,16 +41,16 @@ func (j *judge) firstGap(l *load, first int) (micros, bool) {
 				safe = max(safe, until)
 			}
 			if job.deadline == none || safe < j.until(job) {
-				return safe, safe < horizon
+				return safe, safe < span.Horizon
 			}
-			ahead, until, first = plus(ahead, job.work), j.until(job), first+1
+			ahead, until, first = span.Plus(ahead, job.work), j.until(job), first+1
 		}
 	}
 	_, safe := j.place(l, ahead)
 	if first > 0 {
 		safe = max(safe, until)
 	}
-	return safe, safe < horizon
+	return safe, safe < span.Horizon
 }
 
 // lastHurt is the number of jobs up to the last one that keeps its deadline

@@ -1,6 +1,8 @@
 package admission
 
 import (
+	"lull/admission/book"
+	"lull/admission/span"
 	"lull/subjects"
 	"lull/subjects/ledger"
 )
@@ -10,9 +12,9 @@ import (
 type facts struct {
 	cfg   Config
 	state *ledger.State
-	now   int64 // Unix nanoseconds of the last step
-	led   int64 // when an admission took the lead last
-	book  book  // the promises
+	now   int64     // Unix nanoseconds of the last step
+	led   int64     // when an admission took the lead last
+	book  book.Book // the promises
 }
 
 // margin is the share that is added to every prediction. The paper's mode
@@ -25,14 +27,14 @@ func (f *facts) margin() float64 {
 }
 
 // at is the time of a span from now, in Unix nanoseconds.
-func (f *facts) at(span micros) int64 { return f.now + int64(span)*1e3 }
+func (f *facts) at(in span.Micros) int64 { return f.now + int64(in)*1e3 }
 
 // until is the span from now to a load's deadline.
-func (f *facts) until(l *load) micros {
+func (f *facts) until(l *load) span.Micros {
 	if l.deadline == none {
-		return endless
+		return span.Endless
 	}
-	return since(f.now, l.deadline)
+	return span.Since(f.now, l.deadline)
 }
 
 // settle is when waiting that began at a time ends.

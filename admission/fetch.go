@@ -1,6 +1,9 @@
 package admission
 
-import "lull/subjects"
+import (
+	"lull/admission/span"
+	"lull/subjects"
+)
 
 // fetch is what a task of a stage copies from other hosts before its process starts.
 type fetch struct {
@@ -43,8 +46,8 @@ func (cs *costs) fetches(l *load) {
 	}
 	f := flows{costs: cs, load: l, given: make([]float64, len(l.terms)), state: make([]flowState, len(l.terms))}
 	for i := range l.terms {
-		bytes := round(f.reads(i, true), 1)
-		l.terms[i].fetch = fetch{bytes, round(bytes/rate, 1e6)}
+		bytes := span.Round(f.reads(i, true), 1)
+		l.terms[i].fetch = fetch{bytes, span.Round(bytes/rate, 1e6)}
 	}
 }
 
@@ -133,18 +136,18 @@ func (cs *costs) apart(from, to *class) float64 {
 		same, all, other = same+float64(writes*reads), all+writes, other+reads
 	}
 	if all > 0 && other > 0 {
-		share = round(1-same/float64(all*other), 1e6)
+		share = span.Round(1-same/float64(all*other), 1e6)
 	}
 	cs.hops[hop{from, to}] = share
 	return share
 }
 
 // lead is how long a task of a stage holds its slot before its process starts.
-func (t *term) lead() micros {
+func (t *term) lead() span.Micros {
 	if t.fetch.seconds <= 0 {
 		return 0
 	}
-	return spanOf(t.fetch.seconds * t.unit.worth)
+	return span.Of(t.fetch.seconds * t.unit.worth)
 }
 
 // cost is the slot time that a task takes from the pool, in µs, if it runs so many times as long as

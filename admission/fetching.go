@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"lull/admission/span"
 	"lull/subjects"
 	"lull/subjects/humane"
 )
@@ -16,7 +17,7 @@ const worthSaying = 20
 func (l *load) stageFetch(stage int) (bytes int64, seconds float64) {
 	t := &l.terms[stage]
 	total := min(t.fetch.bytes*float64(t.left), 1<<62)
-	return int64(total), round(t.fetch.seconds*float64(t.unit.rounds(t.left)), 1e3)
+	return int64(total), span.Round(t.fetch.seconds*float64(t.unit.rounds(t.left)), 1e3)
 }
 
 // fetching says what a job's stages copy from other hosts, and how long that takes; "" if that is
@@ -25,7 +26,7 @@ func (l *load) fetching() string {
 	var all []string
 	for i := range l.terms {
 		bytes, seconds := l.stageFetch(i)
-		if bytes == 0 || worthSaying*spanOf(seconds) < l.path || len(all) == mostAssumed {
+		if bytes == 0 || worthSaying*span.Of(seconds) < l.path || len(all) == mostAssumed {
 			continue
 		}
 		all = append(all, fmt.Sprintf("fetching %s from %s: about %s", humane.Bytes(bytes), l.sources(i), humane.Seconds(seconds)))

@@ -17,7 +17,7 @@ func (a *Actor) fold(entry *actors.Entry) []actors.Reply {
 	replies := a.foldJob(entry.Event, change)
 	a.inbox.forget()
 	if change.Outcome != ledger.Void {
-		a.book.enter(a.state, entry.Event, change)
+		a.book.Enter(a.state, entry.Event, change)
 		a.pool.follow(entry.Event, change)
 	}
 	if led, ok := entry.Event.(*subjects.Led); ok && led.Actor == Name && change.Outcome != ledger.Void {

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"lull/actors"
+	"lull/admission/outlook"
+	"lull/admission/span"
 	"lull/subjects"
 	"lull/subjects/humane"
 )
@@ -63,7 +65,7 @@ func (v *verdicts) forecast(body []byte) *subjects.Forecast {
 	case v.pool.names.refuses(n.spec.Share()) != "":
 		return refused(f, subjects.ReasonQueues, v.pool.names.refuses(n.spec.Share()))
 	case v.settled(n) > v.now:
-		f.Again = span(v.settled(n) - v.now)
+		f.Again = secondsOf(v.settled(n) - v.now)
 		return refused(f, subjects.ReasonNoHost, "the pool is not known well enough yet: a host has just joined, or none has; ask again in a few seconds")
 	}
 	if text := v.impossible(n); text != "" {
@@ -85,12 +87,12 @@ func (v *verdicts) foretell(f *subjects.Forecast, n newcomer) {
 	found := v.judge.predict(l)
 	v.assume(f, l)
 	idle, cores := v.leave()
-	f.Idle, f.Cores, f.Observed = round(idle, 100), cores, 0
-	if seconds := v.least(); seconds < believing {
-		f.Observed = round(seconds, 1)
+	f.Idle, f.Cores, f.Observed = span.Round(idle, 100), cores, 0
+	if seconds := v.least(); seconds < outlook.Believing {
+		f.Observed = span.Round(seconds, 1)
 	}
-	if f.Ahead = found.ahead; found.start < horizon {
-		f.AheadSeconds = found.start.seconds()
+	if f.Ahead = found.ahead; found.start < span.Horizon {
+		f.AheadSeconds = found.start.Seconds()
 	}
 	f.PushedJobs = found.pushes
 	f.Pushed = append(f.Pushed, found.pushed...)
@@ -114,22 +116,22 @@ func (v *verdicts) foretell(f *subjects.Forecast, n newcomer) {
 	f.Code, f.Text = v.fault(n, l, found)
 	f.Verdict = subjects.VerdictRejected
 	if at := v.grown(); at > v.now { // a submission would wait for it
-		f.Again = span(at - v.now)
+		f.Again = secondsOf(at - v.now)
 		f.Text += "; but a host has joined a moment ago: ask again in " + humane.Seconds(f.Again)
 	}
 	f.Text += "\n" + v.assumed(l) + "\n" + v.remedies(l)
 }
 
 // span is a number of nanoseconds in seconds.
-func span(nanoseconds int64) float64 { return round(float64(nanoseconds)/1e9, 1e3) }
+func secondsOf(nanoseconds int64) float64 { return span.Round(float64(nanoseconds)/1e9, 1e3) }
 
 func (v *verdicts) predicted(f *subjects.Forecast, l *load, found finding) {
-	if found.finish >= horizon {
+	if found.finish >= span.Horizon {
 		return
 	}
-	f.Finish, f.FinishSeconds = timestamp(v.at(found.finish)), found.finish.seconds()
+	f.Finish, f.FinishSeconds = timestamp(v.at(found.finish)), found.finish.Seconds()
 	if l.deadline != none {
-		f.Slack = (v.until(l) - found.finish).seconds()
+		f.Slack = (v.until(l) - found.finish).Seconds()
 	}
 	if low, high, ok := v.judge.interval(l, found); ok {
 		f.Soonest, f.Latest = timestamp(v.at(low)), timestamp(v.at(high))
@@ -142,7 +144,7 @@ func (v *verdicts) assume(f *subjects.Forecast, l *load) {
 		t, stage := &l.terms[i], &l.shape.Stages[i]
 		s := subjects.Assumption{
 			Stage: stage.Name, Model: t.model, Tasks: stage.Tasks, Basis: subjects.BasisDefault,
-			Seconds: round(t.unit.curve.Seconds(1), 1e3), Slots: t.unit.class.slots.Usable(),
+			Seconds: span.Round(t.unit.curve.Seconds(1), 1e3), Slots: t.unit.class.slots.Usable(),
 		}
 		if m := v.state.Model(t.model); m != nil {
 			s.Basis, s.Samples, s.NRMSE, s.Drift = subjects.BasisModel, m.Samples, m.NRMSE, m.Drift

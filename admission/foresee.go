@@ -1,6 +1,10 @@
 package admission
 
-import "slices"
+import (
+	"slices"
+
+	"lull/admission/span"
+)
 
 // foresee judges a newcomer at a place of the queue by rehearsals without it
 // and with it. False if the queue is too long to be played.
@@ -23,7 +27,7 @@ func (j *judge) insert(l *load, at int, before outcomes) (f finding, ok bool) {
 	}
 	f = finding{ahead: at, start: with.start, finish: with.ends[at][0], looks: before.steps + with.steps}
 	f.low, f.high = slices.Min(with.ends[at]), slices.Max(with.ends[at])
-	f.sure = min(f.high+l.reserve(), horizon)
+	f.sure = min(f.high+l.reserve(), span.Horizon)
 	for i, job := range queue[:j.pool.queue.due()] {
 		k := i
 		if i >= at {
@@ -36,7 +40,7 @@ func (j *judge) insert(l *load, at int, before outcomes) (f finding, ok bool) {
 
 // compare compares a job's ends with the newcomer and without it, take by take. The first take, in
 // which times do not vary, gives by how much it is pushed.
-func (f *finding) compare(job *load, before, with []micros, latest micros) {
+func (f *finding) compare(job *load, before, with []span.Micros, latest span.Micros) {
 	for take := range min(len(before), len(with)) {
 		if before[take] <= latest && with[take] > latest {
 			f.hurt(job, with[take]-latest)
@@ -47,9 +51,9 @@ func (f *finding) compare(job *load, before, with []micros, latest micros) {
 
 // outcomes are what a rehearsal showed: the ends of each job, by take.
 type outcomes struct {
-	ends  [][]micros
-	start micros // of the newcomer's first task, in the first take
-	steps int    // tasks placed
+	ends  [][]span.Micros
+	start span.Micros // of the newcomer's first task, in the first take
+	steps int         // tasks placed
 }
 
 func (j *judge) outcomes(loads []*load, newcomer *load) (o outcomes, ok bool) {
@@ -57,7 +61,7 @@ func (j *judge) outcomes(loads []*load, newcomer *load) (o outcomes, ok bool) {
 	if !ok {
 		return o, false
 	}
-	o = outcomes{ends: make([][]micros, len(loads)), start: horizon}
+	o = outcomes{ends: make([][]span.Micros, len(loads)), start: span.Horizon}
 	r.each(func(p *play) {
 		o.steps += p.steps
 		for i := range p.parts {
@@ -74,7 +78,7 @@ func (j *judge) outcomes(loads []*load, newcomer *load) (o outcomes, ok bool) {
 // ends predicts when the jobs with deadlines end, without any reserve or variance. Of a queue too
 // long to be played it predicts up to maxChecks from one on. It returns the next job to predict, or
 // 0 after the last.
-func (j *judge) ends(from, due int, see func(l *load, finish micros)) (next int) {
+func (j *judge) ends(from, due int, see func(l *load, finish span.Micros)) (next int) {
 	queue := j.pool.queue.few()
 	r, ok := j.rehearse(queue, nil)
 	if !ok {
@@ -89,7 +93,7 @@ func (j *judge) ends(from, due int, see func(l *load, finish micros)) (next int)
 	return 0
 }
 
-func (j *judge) endsOf(from, due int, see func(l *load, finish micros)) (next int) {
+func (j *judge) endsOf(from, due int, see func(l *load, finish span.Micros)) (next int) {
 	s := j.scan(j.pool.queue.work(from))
 	next = from
 	for _, loads := range j.pool.queue.remain(from) {

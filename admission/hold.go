@@ -1,6 +1,10 @@
 package admission
 
-import "slices"
+import (
+	"slices"
+
+	"lull/admission/span"
+)
 
 // compared is how many seats a seat is compared with, those that are free soonest among them.
 const compared = 64
@@ -14,19 +18,19 @@ func (p *play) holds(q *part, k int, s *seat, waiting int) bool {
 		return false
 	}
 	times, lead := t.unit.worth*q.slow(k), t.lead()
-	here, best, rate := s.ends(t.unit.curve, s.nth, s.free+lead, times), horizon, 0.0
+	here, best, rate := s.Ends(t.unit.curve, s.nth, s.free+lead, times), span.Horizon, 0.0
 	for i := range p.seats[:min(len(p.seats), compared)] {
 		o := &p.seats[i]
 		if o.step <= s.step || !t.unit.class.fits(o) {
 			continue
 		}
 		from := max(o.free, s.free)
-		if end := o.ends(t.unit.curve, o.nth, from+lead, times); end < here {
+		if end := o.Ends(t.unit.curve, o.nth, from+lead, times); end < here {
 			best = min(best, end)
 			rate += 1 / float64(max(end-from, 1))
 		}
 	}
-	return rate > 0 && best+micros(float64(waiting-1)/rate) < here
+	return rate > 0 && best+span.Micros(float64(waiting-1)/rate) < here
 }
 
 // hold sets the top seat aside.
@@ -34,7 +38,7 @@ func (p *play) hold() { p.held = append(p.held, p.seats.pop()) }
 
 // reconsider brings the best seat back that was set aside, because a seat that tasks wait for
 // was taken at a time. If that one is set aside again, so would be all others.
-func (p *play) reconsider(at micros) {
+func (p *play) reconsider(at span.Micros) {
 	if len(p.held) == 0 {
 		return
 	}

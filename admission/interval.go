@@ -1,25 +1,27 @@
 package admission
 
+import "lull/admission/span"
+
 // interval bounds a predicted finish so that nine outcomes in ten lie within, by the outcomes of
 // this pool's earlier promises. While too few of them are known, it uses the takes of the
 // rehearsal. Behind a queue too long for one, it uses the tenth and ninetieth percentile of single
 // tasks' times in the stages' models. A job of many tasks varies less than its tasks, so that is
 // wider. It returns false when a stage has no model either.
-func (j *judge) interval(l *load, f finding) (soonest, latest micros, ok bool) {
-	low, high, ok := j.book.Finish.bounds()
+func (j *judge) interval(l *load, f finding) (soonest, latest span.Micros, ok bool) {
+	low, high, ok := j.book.Finish.Bounds()
 	switch {
 	case ok:
 	case f.high > 0:
-		return f.low, f.high, f.high < horizon
+		return f.low, f.high, f.high < span.Horizon
 	default:
 		low, high, ok = j.spread(l)
 	}
-	if !ok || f.finish >= horizon {
+	if !ok || f.finish >= span.Horizon {
 		return 0, 0, false
 	}
-	soonest = spanOf(float64(f.finish) / 1e6 * min(low, 1))
-	latest = spanOf(float64(f.finish) / 1e6 * max(high, 1))
-	return soonest, latest, latest < horizon
+	soonest = span.Of(float64(f.finish) / 1e6 * min(low, 1))
+	latest = span.Of(float64(f.finish) / 1e6 * max(high, 1))
+	return soonest, latest, latest < span.Horizon
 }
 
 // spread is how models' times vary, as a share of them, weighed by the stages'

@@ -1,18 +1,23 @@
 package admission
 
-import "lull/subjects"
+import (
+	"lull/admission/level"
+	"lull/admission/outlook"
+	"lull/admission/span"
+	"lull/subjects"
+)
 
 // finding is what a judgement found. Spans count from now.
 type finding struct {
-	start, finish micros // as predicted
-	sure          micros // finish that a promise may rest on
-	low, high     micros // first and last finish in the takes of a rehearsal, 0 without one
-	ahead         int    // jobs that are served before
-	looks         int    // what it cost: see maxLooks
+	start, finish span.Micros // as predicted
+	sure          span.Micros // finish that a promise may rest on
+	low, high     span.Micros // first and last finish in the takes of a rehearsal, 0 without one
+	ahead         int         // jobs that are served before
+	looks         int         // what it cost: see maxLooks
 	// victim is the first job that would miss its deadline because of the
 	// newcomer, late by so much; nil if there is none.
 	victim *load
-	late   micros
+	late   span.Micros
 	// pushed are the first of those that end later, all of them in number.
 	pushed []subjects.Push
 	pushes int
@@ -41,7 +46,7 @@ func (j *judge) predictByWork(l *load, at int) finding {
 	f := finding{ahead: at, looks: 1 + len(j.pool.queue.Blocks())}
 	f.start, f.finish = j.place(l, ahead)
 	f.sure = f.finish
-	before, after := j.scan(ahead), j.scan(plus(ahead, l.work))
+	before, after := j.scan(ahead), j.scan(span.Plus(ahead, l.work))
 	for b, jobs := range j.pool.queue.remain(at) {
 		switch {
 		case jobs[0].deadline == none:
@@ -81,44 +86,44 @@ func (j *judge) safe(b *block, after *scan) bool {
 	}
 	s, at := sum(b), *after
 	at.skip(b)
-	return min(max(at.warp.real(at.start+s.path), s.until)+s.tail, horizon) <= j.until(b.Items[0])
+	return min(max(at.warp.Real(at.start+s.path), s.until)+s.tail, span.Horizon) <= j.until(b.Items[0])
 }
 
 // skip passes over a block.
 func (s *scan) skip(b *block) {
-	s.work = plus(s.work, sum(b).work)
-	s.start = s.to(s.work)
+	s.work = span.Plus(s.work, sum(b).work)
+	s.start = s.To(s.work)
 }
 
 // place predicts when a load begins and ends behind so much work.
-func (j *judge) place(l *load, ahead micros) (start, finish micros) {
+func (j *judge) place(l *load, ahead span.Micros) (start, finish span.Micros) {
 	s := j.scan(ahead)
-	start = s.warp.real(s.start)
+	start = s.warp.Real(s.start)
 	return start, s.next(l)
 }
 
 // push notes what the newcomer does to a job.
-func (f *finding) push(l *load, finish, pushed, deadline micros) {
+func (f *finding) push(l *load, finish, pushed, deadline span.Micros) {
 	if pushed <= finish {
 		return
 	}
 	f.pushes++
 	if len(f.pushed) < subjects.MaxPushed {
 		f.pushed = append(f.pushed, subjects.Push{
-			Job: l.id(), By: (pushed - finish).seconds(), Slack: (deadline - pushed).seconds(),
+			Job: l.id(), By: (pushed - finish).Seconds(), Slack: (deadline - pushed).Seconds(),
 		})
 	}
 }
 
 // hurt notes that a job would miss its deadline because of the newcomer.
-func (f *finding) hurt(l *load, late micros) {
+func (f *finding) hurt(l *load, late span.Micros) {
 	if f.victim == nil {
 		f.victim, f.late = l, late
 	}
 }
 
 // admissible reports whether the mode admits the newcomer.
-func (f *finding) admissible(mode string, deadline micros) bool {
+func (f *finding) admissible(mode string, deadline span.Micros) bool {
 	switch mode {
 	case subjects.ModeAll:
 		return true
@@ -130,40 +135,40 @@ func (f *finding) admissible(mode string, deadline micros) bool {
 
 // scan predicts jobs one behind the other.
 type scan struct {
-	rise
-	warp  *warp
-	work  micros // before the next one
-	start micros // when that is done
+	level.Rise
+	warp  *outlook.Warp
+	work  span.Micros // before the next one
+	start span.Micros // when that is done
 
 	active []*load // with tasks that run
 	plain  bool    // what contention costs is left out, as in the paper
 }
 
-func (j *judge) scan(ahead micros) scan {
-	s := scan{warp: &j.pool.supply.warp, rise: j.pool.supply.level.after(ahead), work: ahead, active: j.pool.supply.active, plain: j.cfg.Mode == subjects.ModeEq7}
-	s.start = s.to(ahead)
+func (j *judge) scan(ahead span.Micros) scan {
+	s := scan{warp: &j.pool.supply.warp, Rise: j.pool.supply.level.After(ahead), work: ahead, active: j.pool.supply.active, plain: j.cfg.Mode == subjects.ModeEq7}
+	s.start = s.To(ahead)
 	return s
 }
 
 // next predicts the end of the next job: when the slots have done its work, but no sooner than its
 // longest chain of stages, which needs as many slots as it is wide. All that remains of a job may
 // run already.
-func (s *scan) next(l *load) micros {
+func (s *scan) next(l *load) span.Micros {
 	start := s.start
-	s.work = plus(s.work, l.work)
-	s.start = s.to(s.work)
+	s.work = span.Plus(s.work, l.work)
+	s.start = s.To(s.work)
 	if l.work == 0 {
 		return l.path
 	}
 	path := l.path
-	if wide := min(l.wide, s.slots()); wide > s.k && s.k > 0 {
-		path = min(path, horizon/micros(wide)) * micros(wide) / micros(s.k)
+	if wide := min(l.wide, s.Slots()); wide > s.K && s.K > 0 {
+		path = min(path, span.Horizon/span.Micros(wide)) * span.Micros(wide) / span.Micros(s.K)
 	}
-	end := max(s.warp.real(max(s.start, start+path)), l.until)
+	end := max(s.warp.Real(max(s.start, start+path)), l.until)
 	if s.contended(l) {
 		end += l.tail
 	}
-	return min(end, horizon)
+	return min(end, span.Horizon)
 }
 
 // contended reports whether the job has the pool not for itself.

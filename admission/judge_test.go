@@ -5,9 +5,11 @@ import (
 	"testing"
 	"time"
 
-	"lull/subjects"
-
 	"pgregory.net/rapid"
+
+	"lull/admission/level"
+	"lull/admission/span"
+	"lull/subjects"
 )
 
 // world is an actor with a random queue and random running tasks, small enough
@@ -18,11 +20,11 @@ func world(t *rapid.T, mode string) *Actor {
 		t.Fatal(err)
 	}
 	a.now = int64(time.Hour)
-	var free []micros
+	var free []span.Micros
 	for range rapid.IntRange(1, 4).Draw(t, "slots") {
-		free = append(free, micros(rapid.IntRange(0, 9).Draw(t, "free")))
+		free = append(free, span.Micros(rapid.IntRange(0, 9).Draw(t, "free")))
 	}
-	a.pool.supply.level = newLevel(free)
+	a.pool.supply.level = level.New(free)
 	for i := range rapid.IntRange(0, 7).Draw(t, "jobs") {
 		l := randomLoad(t)
 		l.seq, l.deadline = uint64(i), a.now+1000*rapid.Int64Range(-5, 60).Draw(t, "deadline")
@@ -35,18 +37,18 @@ func world(t *rapid.T, mode string) *Actor {
 }
 
 func randomLoad(t *rapid.T) *load {
-	work := micros(rapid.IntRange(0, 30).Draw(t, "work"))
-	chain := micros(rapid.IntRange(0, 8).Draw(t, "chain"))
+	work := span.Micros(rapid.IntRange(0, 30).Draw(t, "work"))
+	chain := span.Micros(rapid.IntRange(0, 8).Draw(t, "chain"))
 	wide := rapid.IntRange(1, 5).Draw(t, "wide")
 	return &load{seq: 99, deadline: none, work: work, path: chain, wide: wide}
 }
 
 // rises is the level after so much work, by pouring it microsecond by
 // microsecond into the slots that are free.
-func rises(free []micros, work micros) (at micros, slots int) {
+func rises(free []span.Micros, work span.Micros) (at span.Micros, slots int) {
 	free = slices.Sorted(slices.Values(free))
 	for at = free[0]; ; at++ {
-		done := micros(0)
+		done := span.Micros(0)
 		slots = 0
 		for _, f := range free {
 			done += max(at-f, 0)
@@ -63,12 +65,12 @@ func rises(free []micros, work micros) (at micros, slots int) {
 func TestTheLevelIsWaterOverSteps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := world(t, subjects.ModeAffected)
-		free := slices.Clone(a.pool.supply.level.free)
-		first := micros(rapid.IntRange(0, 40).Draw(t, "first"))
-		r := a.pool.supply.level.after(first)
-		for _, work := range []micros{first, first + 7, first + 50} {
-			if want, _ := rises(free, work); r.to(work) != want {
-				t.Fatalf("%v, work %d: level %d, by pouring %d", free, work, r.to(work), want)
+		free := slices.Clone(a.pool.supply.level.Free)
+		first := span.Micros(rapid.IntRange(0, 40).Draw(t, "first"))
+		r := a.pool.supply.level.After(first)
+		for _, work := range []span.Micros{first, first + 7, first + 50} {
+			if want, _ := rises(free, work); r.To(work) != want {
+				t.Fatalf("%v, work %d: level %d, by pouring %d", free, work, r.To(work), want)
 			}
 		}
 	})
@@ -78,11 +80,11 @@ func TestTheLevelIsWaterOverSteps(t *testing.T) {
 // it: equation 7, job by job, from the beginning.
 func misses(a *Actor, q []*load) map[*load]bool {
 	missed := map[*load]bool{}
-	ahead := micros(0)
+	ahead := span.Micros(0)
 	for _, l := range q {
 		_, finish := a.judge.place(l, ahead)
-		ahead = plus(ahead, l.work)
-		if l.deadline != none && finish > since(a.now, l.deadline) {
+		ahead = span.Plus(ahead, l.work)
+		if l.deadline != none && finish > span.Since(a.now, l.deadline) {
 			missed[l] = true
 		}
 	}
@@ -136,7 +138,7 @@ func TestEarliestIsTheFirstDeadlineThatIsAdmitted(t *testing.T) {
 				t.Fatal("the search finds none")
 			}
 		}
-		want := since(a.now, l.deadline)
+		want := span.Since(a.now, l.deadline)
 		if l.deadline = a.now + int64(got)*1000; got < want || !admits(a, l) {
 			t.Fatalf("earliest is %d, by search %d", got, want)
 		}
@@ -154,8 +156,8 @@ func TestNothingIsSafeWithoutCPU(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a.pool.supply.level = newLevel(nil)
-	l := &load{work: 5, path: horizon, wide: 1, deadline: int64(time.Hour)}
+	a.pool.supply.level = level.New(nil)
+	l := &load{work: 5, path: span.Horizon, wide: 1, deadline: int64(time.Hour)}
 	if _, ok := a.judge.earliest(l); ok {
 		t.Error("a job that never ends has a safe deadline")
 	}
@@ -167,14 +169,14 @@ func TestNothingIsSafeWithoutCPU(t *testing.T) {
 func TestSumsOfPredictionsDoNotOverflow(t *testing.T) {
 	q := newQueue()
 	for i := range 100 {
-		q.Insert(&load{seq: uint64(i), work: slotTime(1<<31, 1e18), deadline: none})
+		q.Insert(&load{seq: uint64(i), work: span.SlotTime(1<<31, 1e18), deadline: none})
 	}
-	if got := q.work(100); got != endless {
+	if got := q.work(100); got != span.Endless {
 		t.Errorf("the sum is %v", got)
 	}
-	v := newLevel([]micros{horizon, horizon, 0})
-	r := v.after(endless - 1)
-	if got := r.to(endless - 1); got <= 0 || got > horizon {
+	v := level.New([]span.Micros{span.Horizon, span.Horizon, 0})
+	r := v.After(span.Endless - 1)
+	if got := r.To(span.Endless - 1); got <= 0 || got > span.Horizon {
 		t.Errorf("the level is %v", got)
 	}
 }

@@ -1,10 +1,16 @@
 package admission
 
 import (
+	"math"
+
+	"lull/admission/span"
 	"lull/subjects/ledger"
 	"lull/subjects/spec"
 	"lull/subjects/tct"
 )
+
+// none is the deadline of a job without one: behind all others.
+const none = int64(math.MaxInt64)
 
 // load is what a job asks of the pool. It stays as it is until the job, its
 // models or the pool change.
@@ -18,16 +24,16 @@ type load struct {
 
 	// work is the slot time of the tasks that do not run yet: equation 6 over
 	// all stages.
-	work micros
+	work span.Micros
 	// path is the longest chain of stages, each no less than its waves of
 	// tasks: no number of slots makes the job shorter.
-	path micros
+	path span.Micros
 	// tail is what the pool's not being the job's alone may add: see contend.
-	tail micros
+	tail span.Micros
 	// wide is how many slots the path takes for granted.
 	wide int
 	// until is when the last of its tasks that run now is done.
-	until micros
+	until span.Micros
 
 	pace    *pace
 	since   conditions
@@ -38,10 +44,10 @@ type load struct {
 type term struct {
 	model string // name of the completion-time model
 	unit  *unit
-	left  int     // tasks that neither run nor are done
-	runs  int     // tasks that the level has on its slots
-	until micros  // when the last of those is done
-	rate  float64 // tasks a second that those complete, as predicted
+	left  int         // tasks that neither run nor are done
+	runs  int         // tasks that the level has on its slots
+	until span.Micros // when the last of those is done
+	rate  float64     // tasks a second that those complete, as predicted
 	shown shown
 	made  made
 	fetch fetch // of the tasks that are left
@@ -86,7 +92,7 @@ func (l *load) weigh(blocking float64) {
 	l.work, l.wide, l.until = 0, 1, 0
 	for i := range l.terms {
 		t := &l.terms[i]
-		l.work = plus(l.work, slotTime(t.left, t.cost(l.slow(i))))
+		l.work = span.Plus(l.work, span.SlotTime(t.left, t.cost(l.slow(i))))
 		l.wide = max(l.wide, t.left*int(t.unit.class.cpu))
 		l.until = max(l.until, t.until)
 	}
@@ -100,30 +106,30 @@ func (l *load) weigh(blocking float64) {
 // prediction (Graham, Bounds on multiprocessing timing anomalies, 1969). And each stage that has to
 // wait for an earlier one finds slots that were given away meanwhile: blocking, by a task of
 // another job.
-func (l *load) contend(blocking float64) micros {
+func (l *load) contend(blocking float64) span.Micros {
 	last, stages := 0.0, make([]float64, len(l.terms))
 	for i := range l.terms {
 		if t := &l.terms[i]; t.left > 0 {
-			last = max(last, float64(t.unit.worst*t.unit.worth*l.slow(i))+t.lead().exact())
+			last = max(last, float64(t.unit.worst*t.unit.worth*l.slow(i))+t.lead().Exact())
 			if stage := &l.shape.Stages[i]; len(stage.From)+len(stage.After) > 0 {
 				stages[i] = blocking
 			}
 		}
 	}
-	return spanOf(last + tct.CriticalPath(l.shape.Stages, stages))
+	return span.Of(last + tct.CriticalPath(l.shape.Stages, stages))
 }
 
 // chain is the path through the stages: of one that runs already, what is left
 // of its last task counts too.
-func (l *load) chain() micros {
+func (l *load) chain() span.Micros {
 	if len(l.terms) == 1 {
-		return spanOf(l.stage(0))
+		return span.Of(l.stage(0))
 	}
 	stages := make([]float64, len(l.terms))
 	for i := range stages {
 		stages[i] = l.stage(i)
 	}
-	return spanOf(tct.CriticalPath(l.shape.Stages, stages))
+	return span.Of(tct.CriticalPath(l.shape.Stages, stages))
 }
 
 func (l *load) stage(i int) float64 {

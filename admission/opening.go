@@ -1,6 +1,9 @@
 package admission
 
-import "lull/subjects"
+import (
+	"lull/admission/span"
+	"lull/subjects"
+)
 
 // maxSearch bounds what the search for a deadline costs, in tasks placed.
 const maxSearch = 60_000
@@ -10,7 +13,7 @@ const maxSearch = 60_000
 // place after the other, or in a long queue at some of them, to the last. played is false if the
 // queue is too long to be played. ok is false if no place is safe: a task keeps its slot, so even a
 // job that comes last may hold up others.
-func (j *judge) opening(l *load) (safe micros, ok, played bool) {
+func (j *judge) opening(l *load) (safe span.Micros, ok, played bool) {
 	queue := j.pool.queue.few()
 	due := queue[:min(j.pool.queue.due(), len(queue))]
 	before, played := j.outcomes(queue, nil)
@@ -22,7 +25,7 @@ func (j *judge) opening(l *load) (safe micros, ok, played bool) {
 	for at := 0; ; at = min(at+stride, len(due)) {
 		safe, cost, ok := j.gap(&newcomer, at, due, before)
 		if ok || at == len(due) || cost == 0 {
-			return safe, ok && safe < horizon, cost > 0
+			return safe, ok && safe < span.Horizon, cost > 0
 		}
 		if looks += cost; at == 0 {
 			stride = 1 + len(due)*cost/maxSearch
@@ -32,7 +35,7 @@ func (j *judge) opening(l *load) (safe micros, ok, played bool) {
 
 // gap returns the first deadline behind job at − 1 of the queue and before the next one at which
 // the newcomer is admitted, if there is one.
-func (j *judge) gap(l *load, at int, due []*load, before outcomes) (safe micros, cost int, ok bool) {
+func (j *judge) gap(l *load, at int, due []*load, before outcomes) (safe span.Micros, cost int, ok bool) {
 	l.deadline = none - 1
 	f, ok := j.insert(l, at, before)
 	if !ok {

@@ -4,12 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"pgregory.net/rapid"
-
 	"lull/actors"
 	"lull/subjects"
-	"lull/subjects/room"
-	"lull/subjects/tct"
 )
 
 // see publishes what a host leaves idle now, and left on average over a time.
@@ -61,35 +57,4 @@ func TestAnIdleMomentIsNotTheFutureEither(t *testing.T) {
 	if got := p.predicted(p.submit(4, "").Job); got < 60*time.Hour {
 		t.Errorf("behind them %v", got)
 	}
-}
-
-func TestATaskAcrossSpansTakesAsLongAsItsParts(t *testing.T) {
-	o := expect(1, 0.5, 1, room.Reserve{})
-	c := tct.Default(time.Hour)
-	// 10 minutes at 0.95, 50 at 0.75, the rest of 13 minutes at 0.5.
-	want := micros((60 + 26) * 60e6)
-	if got := o.ends(c, 0, 0, 1); got < want-1e6 || got > want+1e6 {
-		t.Errorf("it ends after %v, want %v", got.duration(), want.duration())
-	}
-	if got := o.ends(c, 1, 0, 1); got != horizon {
-		t.Errorf("on a slot that never opens it ends after %v", got.duration())
-	}
-	closed := expect(0, 0.5, 1, room.Reserve{})
-	if got := closed.opens(0, 0); got != bounds[0] {
-		t.Errorf("a slot of a busy host opens after %v", got.duration())
-	}
-	if open := expect(1, 0, 1, room.Reserve{}); open.opens(0, bounds[1]) != horizon {
-		t.Error("a host that leaves nothing on average opens again")
-	}
-}
-
-func TestWarpsAreTheirOwnInverse(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		weight := rapid.Float64Range(0.1, 10)
-		w := warp{weight.Draw(t, "now"), weight.Draw(t, "soon"), 1}
-		actual := micros(rapid.Int64Range(0, int64(4*time.Hour/time.Microsecond)).Draw(t, "real"))
-		if got := w.real(w.even(actual)); got < actual-20 || got > actual+20 {
-			t.Fatalf("%d becomes %d", actual, got)
-		}
-	})
 }

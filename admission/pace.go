@@ -1,5 +1,7 @@
 package admission
 
+import "lull/admission/span"
+
 // pace compares what a job completes with what its slots should complete. It
 // notices tasks that are slower than their model long before a refit does, and
 // before the job's end shows it. How many slots the job has does not matter:
@@ -43,7 +45,7 @@ func (p *pace) judge(runs int) {
 	had := p.done + float64(runs)
 	p.slow = 1
 	if had > 0 && p.expected > grace*had+1 {
-		p.slow = min(round(p.expected/had, 100), maxSlow)
+		p.slow = min(span.Round(p.expected/had, 100), maxSlow)
 	}
 	if p.expected > float64(recent+4*runs) {
 		p.expected /= 2

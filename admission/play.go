@@ -1,5 +1,10 @@
 package admission
 
+import (
+	"lull/admission/span"
+	"lull/admission/variance"
+)
+
 // play runs through a queue, task by task: each slot that gets free takes a task of the first job
 // by deadline that has one ready for it.
 type play struct {
@@ -21,15 +26,15 @@ type part struct {
 	acts   []act
 	left   int  // tasks to place
 	wanted bool // its end is looked for
-	start  micros
-	end    micros
+	start  span.Micros
+	end    span.Micros
 }
 
 // act is a stage in a play.
 type act struct {
 	left  int
-	ready micros // horizon as long as that is not known
-	end   micros
+	ready span.Micros // horizon as long as that is not known
+	end   span.Micros
 }
 
 // run plays until all that is looked for is known, or maxPlayed steps are made.
@@ -45,15 +50,15 @@ func (p *play) run() {
 	}
 	for i := range p.parts {
 		if q := &p.parts[i]; q.left > 0 {
-			q.end = horizon // nothing is left that could run its tasks
+			q.end = span.Horizon // nothing is left that could run its tasks
 		}
 	}
 }
 
 // serve gives a task to the seat that is free next, or makes it wait for one.
 func (p *play) serve() {
-	s, next := &p.seats[0], horizon
-	if at := s.opens(s.nth, s.free); at != s.free {
+	s, next := &p.seats[0], span.Horizon
+	if at := s.Opens(s.nth, s.free); at != s.free {
 		p.close(at)
 		return
 	}
@@ -76,7 +81,7 @@ func (p *play) serve() {
 		p.hold()
 		return
 	}
-	if next == horizon {
+	if next == span.Horizon {
 		p.parked = append(p.parked, p.seats.pop())
 		return
 	}
@@ -86,8 +91,8 @@ func (p *play) serve() {
 
 // close makes the top seat wait until its host is expected to leave it CPU again, or removes it if
 // that is never.
-func (p *play) close(until micros) {
-	if until == horizon {
+func (p *play) close(until span.Micros) {
+	if until == span.Horizon {
 		p.seats.pop()
 		return
 	}
@@ -97,15 +102,15 @@ func (p *play) close(until micros) {
 
 // ready returns a stage that has a task for the seat, or -1 and the time at which one
 // will have.
-func (q *part) ready(s *seat) (stage int, at micros) {
-	at = horizon
+func (q *part) ready(s *seat) (stage int, at span.Micros) {
+	at = span.Horizon
 	if q.left == 0 {
 		return -1, at
 	}
 	for k := range q.acts {
 		act := &q.acts[k]
 		switch {
-		case act.left == 0 || act.ready == horizon || !q.terms[k].unit.class.fits(s):
+		case act.left == 0 || act.ready == span.Horizon || !q.terms[k].unit.class.fits(s):
 		case act.ready <= s.free:
 			return k, s.free
 		default:
@@ -119,10 +124,10 @@ func (q *part) ready(s *seat) (stage int, at micros) {
 func (p *play) place(q *part, k int, s *seat) {
 	act, t := &q.acts[k], &q.terms[k]
 	now := s.free
-	if q.start == horizon {
+	if q.start == span.Horizon {
 		q.start = now
 	}
-	chance := 1 + float64(t.unit.varies*deviation(p.take, q.salt, k, act.left))
+	chance := 1 + float64(t.unit.varies*variance.Deviation(p.take, q.salt, k, act.left))
 	end := p.seats.take(int(t.unit.class.cpu), t.lead(), t.unit.curve, float64(t.unit.worth*q.slow(k)*chance))
 	act.end, q.end = max(act.end, end), max(q.end, end)
 	act.left--
@@ -148,16 +153,16 @@ func (p *play) recall() {
 func (q *part) open() bool {
 	opened := false
 	for k := range q.acts {
-		if q.acts[k].ready == horizon {
+		if q.acts[k].ready == span.Horizon {
 			q.acts[k].ready = q.after(k)
-			opened = opened || q.acts[k].ready < horizon
+			opened = opened || q.acts[k].ready < span.Horizon
 		}
 	}
 	return opened
 }
 
 // after is when all that a stage waits for is done.
-func (q *part) after(k int) (at micros) {
+func (q *part) after(k int) (at span.Micros) {
 	stage := &q.shape.Stages[k]
 	for _, earlier := range stage.After {
 		at = max(at, q.done(earlier))
@@ -168,12 +173,12 @@ func (q *part) after(k int) (at micros) {
 	return at
 }
 
-func (q *part) done(k uint32) micros {
+func (q *part) done(k uint32) span.Micros {
 	switch {
 	case int64(k) >= int64(len(q.acts)):
 		return 0
-	case q.acts[k].left > 0 || q.acts[k].ready == horizon:
-		return horizon
+	case q.acts[k].left > 0 || q.acts[k].ready == span.Horizon:
+		return span.Horizon
 	}
 	return q.acts[k].end
 }

@@ -8,6 +8,10 @@ import (
 
 	"pgregory.net/rapid"
 
+	"lull/admission/level"
+	"lull/admission/outlook"
+	"lull/admission/span"
+	"lull/admission/variance"
 	"lull/subjects"
 	"lull/subjects/spec"
 	"lull/subjects/tct"
@@ -26,8 +30,8 @@ func stagePlay(t *rapid.T, alike bool) *Actor {
 		if !alike {
 			r = rapid.SampledFrom([]int{100, 50, 25}).Draw(t, "residual")
 		}
-		free := micros(rapid.IntRange(0, 5).Draw(t, "free")) * 1e6
-		a.pool.supply.seats = append(a.pool.supply.seats, seat{free: free, step: r, offer: i, outlook: always(r)})
+		free := span.Micros(rapid.IntRange(0, 5).Draw(t, "free")) * 1e6
+		a.pool.supply.seats = append(a.pool.supply.seats, seat{free: free, step: r, offer: i, Outlook: always(r)})
 	}
 	a.pool.supply.seats.order()
 	for i := range rapid.IntRange(1, 5).Draw(t, "jobs") {
@@ -37,8 +41,8 @@ func stagePlay(t *rapid.T, alike bool) *Actor {
 }
 
 // always is the outlook of one slot that has the same residual for ever.
-func always(step int) *outlook {
-	return &outlook{[spans]int{1, 1, 1}, [spans]int{step, step, step}}
+func always(step int) *outlook.Outlook {
+	return &outlook.Outlook{Slots: [outlook.Spans]int{1, 1, 1}, Step: [outlook.Spans]int{step, step, step}}
 }
 
 func playedLoad(t *rapid.T, a *Actor, seq uint64) *load {
@@ -55,7 +59,7 @@ func playedLoad(t *rapid.T, a *Actor, seq uint64) *load {
 			st.After = []uint32{0}
 		}
 		l.shape.Stages = append(l.shape.Stages, st)
-		u := &unit{class: c, curve: tct.Default(time.Second), worth: 1, varies: guessed}
+		u := &unit{class: c, curve: tct.Default(time.Second), worth: 1, varies: variance.Guessed}
 		u.whole = u.curve.Seconds(1)
 		l.terms = append(l.terms, term{unit: u, left: int(st.Tasks), factor: 1})
 	}
@@ -64,16 +68,16 @@ func playedLoad(t *rapid.T, a *Actor, seq uint64) *load {
 
 // slowly plays without variance, second by second: at each, every free slot in the
 // order of residuals asks all jobs in theirs.
-func slowly(a *Actor, loads []*load) []micros {
-	seats, left, ends := append(seats{}, a.pool.supply.seats...), make([][2]int, len(loads)), make([]micros, len(loads))
+func slowly(a *Actor, loads []*load) []span.Micros {
+	seats, left, ends := append(seats{}, a.pool.supply.seats...), make([][2]int, len(loads)), make([]span.Micros, len(loads))
 	slices.SortFunc(seats, func(x, y seat) int { return x.offer - y.offer })
-	done := make([][2]micros, len(loads))
+	done := make([][2]span.Micros, len(loads))
 	for i, l := range loads {
 		for k := range l.terms {
 			left[i][k] = l.terms[k].left
 		}
 	}
-	for now := micros(0); now < 200e6; now += 1e6 {
+	for now := span.Micros(0); now < 200e6; now += 1e6 {
 		for _, step := range []int{100, 50, 25} {
 			for s := range seats {
 				if seats[s].step != step || seats[s].free > now {
@@ -87,14 +91,14 @@ func slowly(a *Actor, loads []*load) []micros {
 		for k := range l.terms {
 			ends[i] = max(ends[i], done[i][k])
 			if left[i][k] > 0 {
-				ends[i] = horizon
+				ends[i] = span.Horizon
 			}
 		}
 	}
 	return ends
 }
 
-func slowlyServe(loads []*load, left [][2]int, done [][2]micros, s *seat, now micros) {
+func slowlyServe(loads []*load, left [][2]int, done [][2]span.Micros, s *seat, now span.Micros) {
 	for i, l := range loads {
 		for k := range l.terms {
 			waits := k > 0 && (left[i][0] > 0 || done[i][0] > now)
@@ -102,7 +106,7 @@ func slowlyServe(loads []*load, left [][2]int, done [][2]micros, s *seat, now mi
 				continue
 			}
 			left[i][k]--
-			s.free = now + micros(100/s.step)*1e6
+			s.free = now + span.Micros(100/s.step)*1e6
 			done[i][k] = max(done[i][k], s.free)
 			return
 		}
@@ -135,13 +139,13 @@ func TestTheOpeningIsTheFirstDeadlineThatIsAdmitted(t *testing.T) {
 		a := stagePlay(t, false)
 		l := playedLoad(t, a, 99)
 		l.salt = a.now
-		a.pool.supply.level = newLevel([]micros{0})
+		a.pool.supply.level = level.New([]span.Micros{0})
 		safe, ok, played := a.judge.opening(l)
 		if !played {
 			t.Fatal("so few tasks are too many")
 		}
 		const grain = 50_000 // µs
-		for after := micros(0); after < safe-grain && after < 100e6; after += grain {
+		for after := span.Micros(0); after < safe-grain && after < 100e6; after += grain {
 			if l.deadline = a.now + int64(after)*1e3; admitted(a, l) {
 				t.Fatalf("%d µs are offered, but %d are admitted", safe, after)
 			}
@@ -155,28 +159,6 @@ func TestTheOpeningIsTheFirstDeadlineThatIsAdmitted(t *testing.T) {
 func admitted(a *Actor, l *load) bool {
 	f := a.judge.predict(l)
 	return f.admissible(subjects.ModeAffected, a.until(l))
-}
-
-func TestLuckIsFairAndTheTasksOwn(t *testing.T) {
-	sum, squares, n := 0.0, 0.0, 0
-	for take := 1; take < maxTakes; take++ {
-		for task := range 1000 {
-			x := deviation(take, int64(task%7), 1, task)
-			sum, squares, n = sum+x, squares+x*x, n+1
-			if again := deviation(take, int64(task%7), 1, task); again < x || again > x {
-				t.Fatal("the same task has another deviation")
-			}
-		}
-	}
-	if mean := sum / float64(n); mean > 0.03 || mean < -0.03 {
-		t.Errorf("deviations have the mean %v", mean)
-	}
-	if v := squares / float64(n); v < 0.85 || v > 1.05 {
-		t.Errorf("deviations have the variance %v", v)
-	}
-	if deviation(0, 1, 1, 1) < 0 || deviation(0, 1, 1, 1) > 0 {
-		t.Error("the first take varies")
-	}
 }
 
 func TestALongQueueIsNotPlayed(t *testing.T) {

@@ -3,6 +3,7 @@ package admission
 import (
 	"maps"
 
+	"lull/admission/outlook"
 	"lull/subjects"
 	"lull/subjects/ledger"
 )
@@ -22,7 +23,7 @@ type pool struct {
 }
 
 func newPool(f *facts) *pool {
-	s := &supply{facts: f, usage: map[string]*window{}, warp: steady}
+	s := &supply{facts: f, usage: map[string]*outlook.Window{}, warp: outlook.Steady}
 	p := &pool{facts: f, supply: s, costs: newCosts(f, s), queue: newQueue(), names: queueNames{f, map[string]int{}}, touched: map[string]bool{}}
 	p.trials = &trials{facts: f, pool: p, loads: map[string]*load{}}
 	return p
@@ -47,7 +48,7 @@ func (p *pool) follow(e subjects.Event, c ledger.Change) {
 	case *subjects.Joined:
 		p.supply.at = 0
 		if len(p.supply.usage) > len(p.state.Hosts()) {
-			maps.DeleteFunc(p.supply.usage, func(host string, _ *window) bool { return p.state.Host(host) == nil })
+			maps.DeleteFunc(p.supply.usage, func(host string, _ *outlook.Window) bool { return p.state.Host(host) == nil })
 		}
 	case *subjects.Left, *subjects.Lost, *subjects.Paused, *subjects.Drained,
 		*subjects.Resumed, *subjects.PoolPaused, *subjects.PoolResumed:

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 
+	"lull/admission/span"
 	"lull/subjects/sorted"
 )
 
@@ -17,10 +18,10 @@ type queue struct {
 
 // stretch is the sum of a block of the queue.
 type stretch struct {
-	work micros
+	work span.Micros
 	// These bound its jobs: path on the time of one on a single slot, until on the end of its
 	// running tasks, tail on what other jobs may add.
-	path, until, tail micros
+	path, until, tail span.Micros
 }
 
 func newQueue() queue { return queue{sorted.New[*load, stretch](earlier)} }
@@ -38,8 +39,8 @@ func sum(b *block) *stretch {
 	}
 	s := stretch{}
 	for _, l := range b.Items {
-		s.work = plus(s.work, l.work)
-		s.path = max(s.path, min(l.path, horizon/micros(max(l.wide, 1)))*micros(max(l.wide, 1)))
+		s.work = span.Plus(s.work, l.work)
+		s.path = max(s.path, min(l.path, span.Horizon/span.Micros(max(l.wide, 1)))*span.Micros(max(l.wide, 1)))
 		s.until, s.tail = max(s.until, l.until), max(s.tail, l.tail)
 	}
 	b.Sum, b.Fresh = s, true
@@ -56,16 +57,16 @@ func (q *queue) before(deadline int64) int {
 func (q *queue) due() int { return q.before(none - 1) }
 
 // work is the slot time of the first n jobs.
-func (q *queue) work(n int) micros {
-	all := micros(0)
+func (q *queue) work(n int) span.Micros {
+	all := span.Micros(0)
 	for _, b := range q.Blocks() {
 		if n < len(b.Items) {
 			for _, l := range b.Items[:n] {
-				all = plus(all, l.work)
+				all = span.Plus(all, l.work)
 			}
 			break
 		}
-		all = plus(all, sum(b).work)
+		all = span.Plus(all, sum(b).work)
 		n -= len(b.Items)
 	}
 	return all

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"lull/admission/level"
+	"lull/admission/span"
 )
 
 // longQueue returns an actor with a queue of many stretches, in which some jobs have
@@ -16,7 +19,7 @@ func longQueue(t *testing.T, rng *rand.Rand, jobs int) *Actor {
 		t.Fatal(err)
 	}
 	a.now = int64(time.Hour)
-	a.pool.supply.level = newLevel([]micros{0, 3, 5})
+	a.pool.supply.level = level.New([]span.Micros{0, 3, 5})
 	ahead := int64(0)
 	for i := range jobs {
 		l := someLoad(rng, uint64(i))
@@ -36,7 +39,7 @@ func longQueue(t *testing.T, rng *rand.Rand, jobs int) *Actor {
 func someLoad(rng *rand.Rand, seq uint64) *load {
 	return &load{
 		seq: seq, deadline: none, pace: even, wide: 1 + rng.IntN(3),
-		work: micros(rng.IntN(30)), path: micros(rng.IntN(8)), tail: micros(rng.IntN(3)), until: micros(rng.IntN(40)),
+		work: span.Micros(rng.IntN(30)), path: span.Micros(rng.IntN(8)), tail: span.Micros(rng.IntN(3)), until: span.Micros(rng.IntN(40)),
 	}
 }
 
@@ -69,13 +72,13 @@ func TestAVerdictOverStretchesIsThatOverJobs(t *testing.T) {
 
 func oneByOne(a *Actor, l *load, at int) finding {
 	all := slices.Collect(a.pool.queue.All())
-	ahead := micros(0)
+	ahead := span.Micros(0)
 	for _, job := range all[:at] {
-		ahead = plus(ahead, job.work)
+		ahead = span.Plus(ahead, job.work)
 	}
 	f := finding{ahead: at}
 	f.start, f.finish = a.judge.place(l, ahead)
-	before, after := a.judge.scan(ahead), a.judge.scan(plus(ahead, l.work))
+	before, after := a.judge.scan(ahead), a.judge.scan(span.Plus(ahead, l.work))
 	a.judge.compareAll(&f, all[at:], &before, &after)
 	return f
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"time"
 
+	"lull/admission/level"
+	"lull/admission/span"
 	"lull/subjects"
 	"lull/subjects/humane"
 )
@@ -17,13 +19,13 @@ func (n newcomer) rejected(code, text string, earliest int64) *subjects.Rejected
 
 func (v *verdicts) tooLate(n newcomer) *subjects.Rejected {
 	text := fmt.Sprintf("its deadline was over %s before it could be considered: give one that is still to come",
-		about(since(n.deadline, v.now)))
+		about(span.Since(n.deadline, v.now)))
 	return n.rejected(subjects.ReasonPast, text, 0)
 }
 
 func (v *verdicts) admit(n newcomer, l *load, f finding) *subjects.Admitted {
 	e := &subjects.Admitted{Job: n.id, Mode: v.cfg.Mode, Margin: v.margin()}
-	if f.finish >= horizon {
+	if f.finish >= span.Horizon {
 		e.Why = "it waits for CPU: no host is expected to leave any"
 		return e
 	}
@@ -39,7 +41,7 @@ func (v *verdicts) admit(n newcomer, l *load, f finding) *subjects.Admitted {
 	}
 	e.Why = v.well(l, f)
 	if l.deadline != none {
-		e.Slack = (v.until(l) - f.finish).seconds()
+		e.Slack = (v.until(l) - f.finish).Seconds()
 	}
 	return e
 }
@@ -53,8 +55,8 @@ func (v *verdicts) admitLate(n newcomer, l *load, f finding) *subjects.Admitted 
 	e := v.admit(n, l, f)
 	l.deadline = deadline
 	e.Late, e.Slack = true, 0
-	if f.finish < horizon {
-		e.Slack = (v.until(l) - f.finish).seconds()
+	if f.finish < span.Horizon {
+		e.Slack = (v.until(l) - f.finish).Seconds()
 	}
 	e.Why = text + "; it runs all the same, after the jobs whose deadlines can be kept, because its document says late: run"
 	return e
@@ -79,11 +81,11 @@ func (v *verdicts) well(l *load, f finding) string {
 // behind says what a job waits for.
 func behind(f finding) string {
 	switch {
-	case f.ahead > 0 && f.start < horizon:
+	case f.ahead > 0 && f.start < span.Horizon:
 		return fmt.Sprintf(", behind %s of %s", humane.Count(f.ahead, "job"), about(f.start))
 	case f.ahead > 0:
 		return fmt.Sprintf(", behind %s", humane.Count(f.ahead, "job"))
-	case f.start > 0 && f.start < horizon:
+	case f.start > 0 && f.start < span.Horizon:
 		return fmt.Sprintf(", behind running tasks of %s", about(f.start))
 	}
 	return ""
@@ -102,7 +104,7 @@ func (v *verdicts) refuse(n newcomer, l *load, f finding) *subjects.Rejected {
 
 func (v *verdicts) fault(n newcomer, l *load, f finding) (code, text string) {
 	switch {
-	case f.finish >= horizon:
+	case f.finish >= span.Horizon:
 		return subjects.ReasonDeadline, "no host is expected to leave it any CPU: the hosts are taken by their primaries, paused or silent"
 	case f.sure <= v.until(l):
 		return subjects.ReasonOthers, fmt.Sprintf("it would make job %s miss its deadline by %s", f.victim.id(), about(f.late))
@@ -116,8 +118,8 @@ func (v *verdicts) fault(n newcomer, l *load, f finding) (code, text string) {
 }
 
 // alone is how long the job would take if nothing were before it.
-func (j *judge) alone(l *load) micros {
-	s := scan{warp: &j.pool.supply.warp, rise: rise{level: newLevel(make([]micros, j.pool.supply.slots))}}
+func (j *judge) alone(l *load) span.Micros {
+	s := scan{warp: &j.pool.supply.warp, Rise: level.Rise{Level: level.New(make([]span.Micros, j.pool.supply.slots))}}
 	return s.next(l)
 }
 
@@ -137,11 +139,11 @@ func (n newcomer) tasks() int {
 }
 
 // about is a span as people say it.
-func about(m micros) string {
-	if m >= horizon/2 {
-		m = horizon // what differs from never by some time is never, too
+func about(m span.Micros) string {
+	if m >= span.Horizon/2 {
+		m = span.Horizon // what differs from never by some time is never, too
 	}
-	return humane.Seconds(m.seconds())
+	return humane.Seconds(m.Seconds())
 }
 
 // roundUp is the next whole second: a deadline that people can type.

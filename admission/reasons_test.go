@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lull/actors"
+	"lull/admission/span"
 	"lull/subjects"
 )
 
@@ -15,12 +16,12 @@ import (
 var goDuration = regexp.MustCompile(`\b\d+(h\d+m|m\d)\d*(\.\d+)?s\b|\d+h\d+m\d+s`)
 
 func TestNoSentinelLeaksIntoAVerdict(t *testing.T) {
-	for _, f := range []finding{{start: horizon, finish: 0}, {start: horizon, finish: 5e6, ahead: 3}, {start: horizon - 1e6, finish: 5e6}} {
+	for _, f := range []finding{{start: span.Horizon, finish: 0}, {start: span.Horizon, finish: 5e6, ahead: 3}, {start: span.Horizon - 1e6, finish: 5e6}} {
 		if got := behind(f); strings.Contains(got, "438") || strings.Contains(got, "18250") {
 			t.Errorf("%+v: %q", f, got)
 		}
 	}
-	for _, m := range []micros{horizon, horizon - 60e6, endless} {
+	for _, m := range []span.Micros{span.Horizon, span.Horizon - 60e6, span.Endless} {
 		if got := about(m); got != "an unknown time" {
 			t.Errorf("%d: %q", m, got)
 		}
@@ -49,7 +50,7 @@ func TestTheSentenceOfADryRunAgreesWithItsFigures(t *testing.T) {
 	p := newDriver(t, Config{})
 	p.join("a", 4)
 	f := p.forecast(t, "name: known\ndeadline: 24h\nstages:\n- {name: one, command: [\"true\"], tasks: 23, estimate: 10200ms}\n")
-	if want := "done in about " + about(spanOf(f.FinishSeconds)); f.Verdict != subjects.VerdictAdmitted || !strings.HasPrefix(f.Text, want) {
+	if want := "done in about " + about(span.Of(f.FinishSeconds)); f.Verdict != subjects.VerdictAdmitted || !strings.HasPrefix(f.Text, want) {
 		t.Errorf("got %s: %q, want %q", f.Verdict, f.Text, want)
 	}
 	if goDuration.MatchString(f.Text) {

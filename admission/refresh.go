@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"lull/admission/outlook"
 	"lull/subjects/tct"
 )
 
@@ -95,11 +96,12 @@ func (p *pool) recount() bool {
 		return false
 	}
 	p.supply.offers, p.supply.worth = offers, margin
-	p.supply.slots = 0
+	p.supply.slots, p.supply.warp = 0, outlook.Warp{}
 	for i := range offers {
-		p.supply.slots += offers[i].most()
+		p.supply.slots += offers[i].Most()
+		p.supply.warp.Add(&offers[i].Outlook)
 	}
-	p.supply.warp = warpOf(offers)
+	p.supply.warp.Relate()
 	clear(p.costs.hops)
 	for _, c := range p.costs.classes {
 		c.count(offers)

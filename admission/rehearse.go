@@ -3,6 +3,9 @@ package admission
 import (
 	"slices"
 
+	"lull/admission/level"
+	"lull/admission/span"
+	"lull/admission/variance"
 	"lull/subjects"
 )
 
@@ -15,7 +18,7 @@ const (
 	// maxPlayed is how many steps one take has at most.
 	maxPlayed = 1_500
 	// maxCast is the longest queue that is played. Behind a longer one, all work is
-	// poured over the slots: see level.
+	// poured over the slots: see package level.
 	maxCast = 256
 )
 
@@ -42,10 +45,10 @@ func (j *judge) rehearse(loads []*load, wanted *load) (*rehearsal, bool) {
 	tasks := 1
 	for i, l := range loads {
 		q := &r.cast[i]
-		q.load, q.start, q.wanted = l, horizon, l == wanted || l.deadline != none
+		q.load, q.start, q.wanted = l, span.Horizon, l == wanted || l.deadline != none
 		for k := range l.terms {
 			q.left += l.terms[k].left
-			r.acts = append(r.acts, act{left: l.terms[k].left, ready: horizon, end: l.terms[k].until})
+			r.acts = append(r.acts, act{left: l.terms[k].left, ready: span.Horizon, end: l.terms[k].until})
 		}
 		if q.wanted {
 			tasks += q.left
@@ -103,7 +106,7 @@ func (r *rehearsal) vary() {
 			continue
 		}
 		varies := s.load.terms[s.stage].unit.varies
-		s.free = max(s.free+micros(float64(s.whole)*varies*deviation(r.take, int64(s.attempt), 0, 0)), 1)
+		s.free = max(s.free+span.Micros(float64(s.whole)*varies*variance.Deviation(r.take, int64(s.attempt), 0, 0)), 1)
 	}
 	r.seats.order()
 }
@@ -111,14 +114,14 @@ func (r *rehearsal) vary() {
 // predictRest predicts what is left when the play was broken off: by its work, over the
 // slots as they get free then.
 func (r *rehearsal) predictRest() {
-	free := make([]micros, 0, len(r.seats)+len(r.parked)+len(r.held))
+	free := make([]span.Micros, 0, len(r.seats)+len(r.parked)+len(r.held))
 	for _, all := range []seats{r.seats, r.parked, r.held} {
 		for i := range all {
-			free = append(free, r.pool.supply.warp.even(all[i].free))
+			free = append(free, r.pool.supply.warp.Even(all[i].free))
 		}
 	}
-	s := scan{warp: &r.pool.supply.warp, rise: newLevel(free).after(0), active: r.pool.supply.active}
-	s.start = s.to(0)
+	s := scan{warp: &r.pool.supply.warp, Rise: level.New(free).After(0), active: r.pool.supply.active}
+	s.start = s.To(0)
 	for i := range r.parts {
 		q := &r.parts[i]
 		if q.left == 0 {
@@ -127,7 +130,7 @@ func (r *rehearsal) predictRest() {
 		rest := *q.load
 		rest.work = 0
 		for k := range q.acts {
-			rest.work = plus(rest.work, slotTime(q.acts[k].left, q.terms[k].cost(q.slow(k))))
+			rest.work = span.Plus(rest.work, span.SlotTime(q.acts[k].left, q.terms[k].cost(q.slow(k))))
 		}
 		q.end = max(q.end, s.next(&rest))
 	}

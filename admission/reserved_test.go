@@ -61,11 +61,11 @@ func TestATaskThatIsWiderThanTheReserveAllowsIsRejected(t *testing.T) {
 func TestTheReserveCountsWholeCores(t *testing.T) {
 	p := keeping(t, 1)
 	w := p.a.pool.supply.usage["a"]
-	if got := w.now(); got < 3 || got > 3 {
+	if got := w.Now(); got < 3 || got > 3 {
 		t.Errorf("beside 0.4 cores of the primary %v count as idle, want 3", got)
 	}
 	p.primary("a", 1.2)
-	if got := w.now(); got < 2 || got > 2 {
+	if got := w.Now(); got < 2 || got > 2 {
 		t.Errorf("beside 1.2 cores of the primary %v count as idle, want 2", got)
 	}
 }

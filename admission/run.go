@@ -3,6 +3,8 @@ package admission
 import (
 	"slices"
 
+	"lull/admission/level"
+	"lull/admission/span"
 	"lull/subjects"
 	"lull/subjects/ledger"
 )
@@ -20,12 +22,12 @@ func (p *pool) run() (ran []*load) {
 			t.runs, t.until, t.rate = 0, 0, 0
 		}
 	}
-	free := make([]micros, 0, p.supply.slots)
+	free := make([]span.Micros, 0, p.supply.slots)
 	for i := range p.supply.offers {
 		free = append(free, p.busy(&p.supply.offers[i])...)
 	}
 	p.supply.seats = p.supply.seats[:0]
-	p.supply.level, p.supply.blocking = newLevel(free), longest(p.supply.active)
+	p.supply.level, p.supply.blocking = level.New(free), longest(p.supply.active)
 	return ran
 }
 
@@ -35,7 +37,7 @@ func longest(active []*load) (seconds float64) {
 	for _, l := range active {
 		for i := range l.terms {
 			if t := &l.terms[i]; t.runs > 0 {
-				seconds = max(seconds, float64(t.unit.worst*t.unit.worth)+t.lead().exact())
+				seconds = max(seconds, float64(t.unit.worst*t.unit.worth)+t.lead().Exact())
 			}
 		}
 	}
@@ -44,8 +46,8 @@ func longest(active []*load) (seconds float64) {
 
 // busy is when each of the host's slots is free. A host that offers fewer
 // slots than it has busy gives none away until so many are done.
-func (p *pool) busy(o *offer) []micros {
-	ends := make([]micros, o.most(), o.most()+int(o.host.Joined.Slots))
+func (p *pool) busy(o *offer) []span.Micros {
+	ends := make([]span.Micros, o.Most(), o.Most()+int(o.host.Joined.Slots))
 	if p.cfg.Mode != subjects.ModeEq7 {
 		for _, at := range o.host.Attempts() {
 			end := p.end(o, at)
@@ -55,15 +57,15 @@ func (p *pool) busy(o *offer) []micros {
 		}
 	}
 	slices.Sort(ends)
-	ends = ends[len(ends)-o.most():]
+	ends = ends[len(ends)-o.Most():]
 	for i := range ends {
-		ends[i] = p.supply.warp.even(ends[i])
+		ends[i] = p.supply.warp.Even(ends[i])
 	}
 	return ends
 }
 
 // end predicts how long an attempt keeps its slots, and counts it.
-func (p *pool) end(o *offer, at *ledger.Attempt) micros {
+func (p *pool) end(o *offer, at *ledger.Attempt) span.Micros {
 	l := p.runs(o, at)
 	if l == nil {
 		return 0
@@ -73,7 +75,7 @@ func (p *pool) end(o *offer, at *ledger.Attempt) micros {
 	p.activate(l)
 	t.runs++
 	t.until = max(t.until, end)
-	t.rate += 1 / max(float64(t.unit.curve.At(o.first(0))*t.factor)+t.fetch.seconds, told(at))
+	t.rate += 1 / max(float64(t.unit.curve.At(o.First(0))*t.factor)+t.fetch.seconds, told(at))
 	return end
 }
 
@@ -91,17 +93,17 @@ func (p *pool) runs(o *offer, at *ledger.Attempt) *load {
 }
 
 // takes is the time of an attempt in all, and what is left of it.
-func (p *pool) takes(o *offer, at *ledger.Attempt, l *load) (whole, end micros) {
+func (p *pool) takes(o *offer, at *ledger.Attempt, l *load) (whole, end span.Micros) {
 	t := &l.terms[at.Task.Stage]
 	u, slow := t.unit, l.slow(int(at.Task.Stage))
-	seconds := u.curve.At(o.first(0)) * u.worth * slow
-	whole = spanOf(max(seconds, told(at)))
-	end = left(whole, since(began(at, p.now), p.now))
+	seconds := u.curve.At(o.First(0)) * u.worth * slow
+	whole = span.Of(max(seconds, told(at)))
+	end = left(whole, span.Since(began(at, p.now), p.now))
 	if told(at) < seconds {
-		end = o.ends(u.curve, 0, 0, u.worth*slow*float64(end)/float64(whole))
+		end = o.Ends(u.curve, 0, 0, u.worth*slow*float64(end)/float64(whole))
 	}
 	if lead := t.lead(); lead > 0 && at.Started == 0 { // it fetches its input
-		whole, end = whole+lead, min(end+left(lead, max(since(at.Assigned, p.now), 0)), horizon)
+		whole, end = whole+lead, min(end+left(lead, max(span.Since(at.Assigned, p.now), 0)), span.Horizon)
 	}
 	return whole, end
 }
@@ -118,7 +120,7 @@ func told(at *ledger.Attempt) float64 {
 
 // left is what is left of a task that was to take total. One that is overdue
 // is taken to need another tenth of the time it has had.
-func left(total, had micros) micros { return max(total-had, had/10) }
+func left(total, had span.Micros) span.Micros { return max(total-had, had/10) }
 
 // began is when an attempt's process started, as far as that is known.
 func began(at *ledger.Attempt, now int64) int64 {

@@ -4,14 +4,16 @@ import (
 	"cmp"
 	"slices"
 
+	"lull/admission/outlook"
+	"lull/admission/span"
 	"lull/subjects/tct"
 )
 
 // seat is a slot in a play: when it is free, and what it is worth then.
 type seat struct {
-	free micros
+	free span.Micros
 	step int // residual in hundredths, at first: by which slots are asked
-	*outlook
+	*outlook.Outlook
 	offer int // which of the supply's
 	nth   int // slot of the offer
 
@@ -19,7 +21,7 @@ type seat struct {
 	// all, and the attempt.
 	load    *load
 	stage   int
-	whole   micros
+	whole   span.Micros
 	attempt uint64
 }
 
@@ -82,16 +84,16 @@ func (s *seats) push(x seat) {
 
 // take runs a task on the top seat that fetches first and then takes so many times what its curve
 // says, and returns when that ends. A task of several cores waits for as many slots of the host.
-func (s seats) take(cores int, lead micros, c *tct.Curve, times float64) (end micros) {
+func (s seats) take(cores int, lead span.Micros, c *tct.Curve, times float64) (end span.Micros) {
 	if cores <= 1 {
-		end = s[0].ends(c, s[0].nth, s[0].free+lead, times)
+		end = s[0].Ends(c, s[0].nth, s[0].free+lead, times)
 		s[0].free = end
 		s.sink(0)
 		return end
 	}
 	all := s.beside(cores)
 	last := &s[all[len(all)-1]]
-	end = last.ends(c, last.nth, last.free+lead, times)
+	end = last.Ends(c, last.nth, last.free+lead, times)
 	for _, i := range all {
 		s[i].free = end
 	}
@@ -132,7 +134,7 @@ func (p *pool) seats() seats {
 // none away until so many are done: see busy.
 func (p *pool) seatsOf(offer int) []seat {
 	o := &p.supply.offers[offer]
-	all := make([]seat, o.most(), o.most()+int(o.host.Joined.Slots))
+	all := make([]seat, o.Most(), o.Most()+int(o.host.Joined.Slots))
 	for _, at := range o.host.Attempts() {
 		if l := p.runs(o, at); l != nil {
 			s := seat{load: l, stage: int(at.Task.Stage), attempt: at.ID}
@@ -143,11 +145,11 @@ func (p *pool) seatsOf(offer int) []seat {
 		}
 	}
 	slices.SortStableFunc(all, func(x, y seat) int { return cmp.Compare(x.free, y.free) })
-	all = all[len(all)-o.most():]
+	all = all[len(all)-o.Most():]
 	for i := range all {
 		s := &all[i]
-		s.outlook, s.step, s.offer, s.nth = &o.outlook, o.first(i), offer, i
-		s.free = o.opens(i, s.free)
+		s.Outlook, s.step, s.offer, s.nth = &o.Outlook, o.First(i), offer, i
+		s.free = o.Opens(i, s.free)
 	}
 	return all
 }

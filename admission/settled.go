@@ -40,7 +40,7 @@ func (v *verdicts) grown() int64 {
 	at := int64(0)
 	for _, life := range v.state.Hosts() {
 		if w := v.pool.supply.usage[life.Name]; w != nil && !life.Gone {
-			at = max(at, w.first+int64(v.cfg.Settle))
+			at = max(at, w.First+int64(v.cfg.Settle))
 		}
 	}
 	return at

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"lull/admission/span"
 	"lull/subjects"
 	"lull/subjects/ledger"
 	"lull/subjects/tct"
@@ -43,8 +44,8 @@ func (s shown) factor(fitted bool) float64 {
 func (s *shown) add(seconds, residual float64, curve *tct.Curve) {
 	if seconds > 0 {
 		s.Tasks++
-		s.Ratio = round(s.Ratio+min(seconds/curve.Seconds(residual), farthest), 1e6)
-		s.Residual = round(s.Residual+residual, 1e6)
+		s.Ratio = span.Round(s.Ratio+min(seconds/curve.Seconds(residual), farthest), 1e6)
+		s.Residual = span.Round(s.Residual+residual, 1e6)
 	}
 }
 
@@ -52,7 +53,7 @@ func (s *shown) add(seconds, residual float64, curve *tct.Curve) {
 func (s shown) relative(old, curve *tct.Curve) shown {
 	if s.Tasks > 0 {
 		at := s.Residual / float64(s.Tasks)
-		s.Ratio = round(s.Ratio*old.Seconds(at)/curve.Seconds(at), 1e6)
+		s.Ratio = span.Round(s.Ratio*old.Seconds(at)/curve.Seconds(at), 1e6)
 	}
 	return s
 }
@@ -96,7 +97,7 @@ func (l *load) liken() {
 	}
 	for i := range l.terms {
 		if t := &l.terms[i]; t.shown.Tasks == 0 && l.guessed(i) {
-			t.factor = round(math.Exp(sum/float64(stages)), 1e6)
+			t.factor = span.Round(math.Exp(sum/float64(stages)), 1e6)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"lull/admission/book"
 	"lull/subjects/ledger"
 	"lull/subjects/section"
 )
@@ -19,20 +20,20 @@ const ownVersion = 6
 // own is what a snapshot keeps beside the ledger. Telemetry and the inbox are
 // not in it: both come again.
 type own struct {
-	Led      int64       `msgpack:"led"`
-	Promises []*promise  `msgpack:"promises"` // by job
-	Learnt   calibration `msgpack:"learnt"`
-	Blows    int         `msgpack:"blows"`
-	Lost     int         `msgpack:"lost"`
+	Led      int64            `msgpack:"led"`
+	Promises []*book.Promise  `msgpack:"promises"` // by job
+	Learnt   book.Calibration `msgpack:"learnt"`
+	Blows    int              `msgpack:"blows"`
+	Lost     int              `msgpack:"lost"`
 	// Shown is what finished tasks of live jobs took over what was predicted, and what they gave.
 	Shown []stageShown `msgpack:"shown"`
 }
 
 // Snapshot returns the actor's state. ledger.Unpack extracts the ledger from it.
 func (a *Actor) Snapshot() ([]byte, error) {
-	form := own{Led: a.led, Learnt: a.book.calibration, Blows: a.book.Blows, Lost: a.book.Lost, Shown: a.pool.shownStages()}
-	for _, job := range slices.Sorted(maps.Keys(a.book.promises)) {
-		form.Promises = append(form.Promises, a.book.promises[job])
+	form := own{Led: a.led, Learnt: a.book.Calibration, Blows: a.book.Blows, Lost: a.book.Lost, Shown: a.pool.shownStages()}
+	for _, job := range slices.Sorted(maps.Keys(a.book.Promises)) {
+		form.Promises = append(form.Promises, a.book.Promises[job])
 	}
 	return a.state.PackWith(Section, &form)
 }
@@ -44,17 +45,17 @@ func (a *Actor) Restore(b []byte) error {
 	if err != nil {
 		return fmt.Errorf("admission snapshot: %w", err)
 	}
-	if len(form.Learnt.Service) > memory || len(form.Learnt.Finish) > memory {
-		return fmt.Errorf("admission snapshot: it remembers more than %d outcomes", memory)
+	if len(form.Learnt.Service) > book.Memory || len(form.Learnt.Finish) > book.Memory {
+		return fmt.Errorf("admission snapshot: it remembers more than %d outcomes", book.Memory)
 	}
 	a.reset(state)
 	a.led = form.Led
-	a.book.calibration, a.book.Blows, a.book.Lost = form.Learnt, form.Blows, form.Lost
+	a.book.Calibration, a.book.Blows, a.book.Lost = form.Learnt, form.Blows, form.Lost
 	for _, p := range form.Promises {
 		if p == nil {
 			return errors.New("admission snapshot: a promise is missing")
 		}
-		a.book.promises[p.Job] = p
+		a.book.Promises[p.Job] = p
 	}
 	a.pool.restoreShown(form.Shown)
 	return nil
@@ -62,7 +63,7 @@ func (a *Actor) Restore(b []byte) error {
 
 // reset makes the actor one that has folded state and received no telemetry yet.
 func (a *Actor) reset(state *ledger.State) {
-	f := &facts{cfg: a.cfg, state: state, book: book{promises: map[string]*promise{}}}
+	f := &facts{cfg: a.cfg, state: state, book: book.Book{Promises: map[string]*book.Promise{}}}
 	p := newPool(f)
 	j := &judge{facts: f, pool: p}
 	*a = Actor{

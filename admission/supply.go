@@ -1,6 +1,8 @@
 package admission
 
 import (
+	"lull/admission/level"
+	"lull/admission/outlook"
 	"lull/subjects"
 	"lull/subjects/ledger"
 	"lull/subjects/room"
@@ -10,13 +12,13 @@ import (
 // all that runs. What was finished since then only makes its predictions safer.
 type supply struct {
 	*facts
-	usage  map[string]*window // what hosts' primaries leave idle
-	at     int64              // Unix nanoseconds, 0: look again
+	usage  map[string]*outlook.Window // what hosts' primaries leave idle
+	at     int64                      // Unix nanoseconds, 0: look again
 	offers []offer
 	slots  int // that the offers have
-	warp   warp
+	warp   outlook.Warp
 	seats  seats // of the slots, made when a prediction first needs them: see pool.seats
-	level  *level
+	level  *level.Level
 	active []*load // with tasks on the level's slots
 	// blocking is the longest time that one of those takes on the worst slot,
 	// in seconds.
@@ -35,20 +37,20 @@ func (s *supply) addUsage(sample subjects.Telemetry) {
 		return
 	}
 	w := s.usage[u.Host]
-	if w == nil || s.now-w.heard > int64(s.cfg.Stale) {
+	if w == nil || s.now-w.Heard > int64(s.cfg.Stale) {
 		if s.state.Host(u.Host) == nil {
 			return
 		}
-		w, s.at = new(window), 0
+		w, s.at = new(outlook.Window), 0
 		s.usage[u.Host] = w
 	}
-	w.add(s.now, s.leaves(w, u))
-	w.mean, w.observed, w.cores = u.Usual, u.Observed, float64(u.Cores)
+	w.Add(s.now, s.leaves(w, u))
+	w.Mean, w.Observed, w.Cores = u.Usual, u.Observed, float64(u.Cores)
 }
 
 // leaves returns the cores that the host's primary leaves. A host with a core reserve counts whole
 // cores, and those of a burst for some seconds longer. So do the promises that depend on it.
-func (s *supply) leaves(w *window, u *subjects.Usage) float64 {
+func (s *supply) leaves(w *outlook.Window, u *subjects.Usage) float64 {
 	host := s.state.Host(u.Host)
 	if host == nil {
 		return u.Idle
@@ -57,8 +59,8 @@ func (s *supply) leaves(w *window, u *subjects.Usage) float64 {
 	if kept.CPU == 0 {
 		return u.Idle
 	}
-	w.meter.Add(kept, u)
-	return max(min(u.Idle, float64(int(kept.Cores)-w.meter.Primary)), 0)
+	w.Meter.Add(kept, u)
+	return max(min(u.Idle, float64(int(kept.Cores)-w.Meter.Primary)), 0)
 }
 
 // offer is what one host adds to the pool when batch work fills it: each slot then has the least
@@ -66,7 +68,7 @@ func (s *supply) leaves(w *window, u *subjects.Usage) float64 {
 type offer struct {
 	host *ledger.Host
 	term uint64 // of which this is: memory, slots and labels go with it
-	outlook
+	outlook.Outlook
 }
 
 // list returns what hosts offer now. A paused pool offers nothing: how long the pause
@@ -78,8 +80,8 @@ func (s *supply) list() []offer {
 			continue
 		}
 		now := s.idle(host)
-		o := expect(now, s.usual(host, now), int(host.Joined.Slots), room.Of(&host.Joined))
-		if o.most() > 0 {
+		o := outlook.Expect(now, s.usual(host, now), int(host.Joined.Slots), room.Of(&host.Joined))
+		if o.Most() > 0 {
 			all = append(all, offer{host, host.Term, o})
 		}
 	}
@@ -91,20 +93,20 @@ func (s *supply) list() []offer {
 func (s *supply) idle(host *ledger.Host) float64 {
 	w := s.usage[host.Name]
 	switch {
-	case w == nil || s.now-w.heard > int64(s.cfg.Stale):
+	case w == nil || s.now-w.Heard > int64(s.cfg.Stale):
 		return 0
 	case s.cfg.Mode == subjects.ModeEq7:
-		return w.now()
+		return w.Now()
 	}
-	return w.lately()
+	return w.Lately()
 }
 
 // usual returns what the host is expected to leave idle when the present says nothing any more. A
 // host without heartbeats may be dead. The paper's mode takes the present for all time.
 func (s *supply) usual(host *ledger.Host, now float64) float64 {
 	w := s.usage[host.Name]
-	if w == nil || s.now-w.heard > int64(s.cfg.Stale) || s.cfg.Mode == subjects.ModeEq7 {
+	if w == nil || s.now-w.Heard > int64(s.cfg.Stale) || s.cfg.Mode == subjects.ModeEq7 {
 		return now
 	}
-	return w.usual(now)
+	return w.Usual(now)
 }

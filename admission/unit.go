@@ -3,6 +3,7 @@ package admission
 import (
 	"sort"
 
+	"lull/admission/span"
 	"lull/subjects/tct"
 )
 
@@ -64,7 +65,7 @@ func (u *unit) price(pool int, margin float64) {
 	u.worth, u.pool = 1+margin, pool
 	u.cost = u.each * float64(pool) * u.worth * 1e6
 	if u.class.slots.Usable() == 0 {
-		u.cost = float64(endless)
+		u.cost = float64(span.Endless)
 	}
 }
 
@@ -102,7 +103,7 @@ func (u *unit) floor(tasks int) float64 {
 	case tasks == 0:
 		return 0
 	case len(u.waves) == 0:
-		return float64(horizon)
+		return float64(span.Horizon)
 	}
 	last := len(u.waves) - 1
 	waves := (tasks-1)/u.waves[last].slots + 1

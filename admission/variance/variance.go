@@ -1,17 +1,20 @@
-package admission
+// Package variance says by how much the times of tasks of one model vary, and draws them for
+// rehearsals, without a source of chance.
+package variance
 
 import (
 	"math"
 
+	"lull/admission/span"
 	"lull/subjects"
 	"lull/subjects/ledger"
 )
 
 const (
-	// guessed is how much the times of tasks without a model are taken to vary:
+	// Guessed is how much the times of tasks without a model are taken to vary:
 	// the standard deviation as a share of them. Those of measured kinds of
 	// tasks vary by 0.03 to 0.2.
-	guessed = 0.2
+	Guessed = 0.2
 	// wildest bounds it: beyond, a model is none.
 	wildest = 0.5
 	// apart is how many standard deviations lie between a normal variable's
@@ -25,30 +28,30 @@ var normal = [16]float64{
 	0.0784, 0.2372, 0.4023, 0.5791, 0.7764, 1.0100, 1.3180, 1.8627,
 }
 
-// variation is by how much a model's tasks vary, as a share of their time.
-func variation(m *subjects.Fitted) float64 {
+// Of is by how much a model's tasks vary, as a share of their time.
+func Of(m *subjects.Fitted) float64 {
 	if m == nil || !(m.Slow > m.Fast) || !(m.Fast > 0) {
-		return guessed
+		return Guessed
 	}
-	return round(min((m.Slow-m.Fast)/apart, wildest), 1e3)
+	return span.Round(min((m.Slow-m.Fast)/apart, wildest), 1e3)
 }
 
-// ninetieth is the 90th percentile of what all tasks of a job take together, over what is
+// Ninetieth is the 90th percentile of what all tasks of a job take together, over what is
 // predicted, if each varies as its model says. The stage that varies most stands for all.
-func ninetieth(s *ledger.State, j *ledger.Job) float64 {
+func Ninetieth(s *ledger.State, j *ledger.Job) float64 {
 	varies, tasks := 0.0, 0
 	for i := range j.Shape.Stages {
 		tasks += int(j.Shape.Stages[i].Tasks)
-		varies = max(varies, variation(s.Model(j.Shape.Model(i))))
+		varies = max(varies, Of(s.Model(j.Shape.Model(i))))
 	}
 	return 1 + apart/2*varies/math.Sqrt(float64(max(tasks, 1)))
 }
 
-// deviation returns by how many standard deviations one task's time differs from the mean in one
+// Deviation returns by how many standard deviations one task's time differs from the mean in one
 // take of a rehearsal; 0 in the first take. It follows from the task's identity, not from an order
 // of drawing. So a task takes the same time with a newcomer and without it, and what differs is the
 // newcomer's effect.
-func deviation(take int, job int64, stage, task int) float64 {
+func Deviation(take int, job int64, stage, task int) float64 {
 	if take == 0 {
 		return 0
 	}

@@ -1,10 +1,10 @@
 package admission
 
 import (
-	"math/rand/v2"
 	"testing"
 	"time"
 
+	"lull/admission/book"
 	"lull/subjects"
 )
 
@@ -85,14 +85,14 @@ func TestTheMarginFollowsWhatPromisesTook(t *testing.T) {
 
 func TestAFewJobsMoveNoMargin(t *testing.T) {
 	p := taught(t)
-	for range enough - 1 {
+	for range book.Enough - 1 {
 		p.play(3)
 	}
 	if m := p.a.Margin(); m > 0 {
-		t.Errorf("%d jobs make a margin of %v", enough-1, m)
+		t.Errorf("%d jobs make a margin of %v", book.Enough-1, m)
 	}
 	p.play(3)
-	if m := p.a.Margin(); m < 1.6 || m > maxMargin {
+	if m := p.a.Margin(); m < 1.6 || m > book.MaxMargin {
 		t.Errorf("the next makes it %v", m)
 	}
 }
@@ -132,43 +132,6 @@ func TestAGuessTeachesNothing(t *testing.T) {
 	}
 }
 
-func TestBrokenPromisesRaiseTheMarginWhateverTheirTasksTook(t *testing.T) {
-	var c calibration
-	for range enough {
-		c.learn(outcome{service: 0.8, over: 0.5})
-	}
-	c.learn(outcome{service: 0.8, over: 1.02})
-	if c.Margin < blame-0.01 || c.Margin > blame {
-		t.Errorf("one broken promise makes a margin of %v", c.Margin)
-	}
-	for range 100 {
-		c.learn(outcome{service: 0.8, over: 0.5})
-	}
-	if c.Margin > 0 {
-		t.Errorf("after a hundred that were kept it is %v", c.Margin)
-	}
-}
-
-func TestNineOutcomesInTenLieWithinTheBounds(t *testing.T) {
-	rng := rand.New(rand.NewPCG(7, 0))
-	next := func() float64 { return 0.6 + 0.2*rng.ExpFloat64() }
-	var r ratios
-	inside, all := 0, 0
-	for range 4000 {
-		x := next()
-		if low, high, ok := r.bounds(); ok {
-			all++
-			if low <= x && x <= high {
-				inside++
-			}
-		}
-		r.add(x)
-	}
-	if share := float64(inside) / float64(all); share < 0.88 || share > 0.95 {
-		t.Errorf("%.3f of the outcomes lie within", share)
-	}
-}
-
 func TestTheIntervalRestsOnTakesThenOnOutcomes(t *testing.T) {
 	p := taught(t)
 	first := p.play(1)
@@ -176,7 +139,7 @@ func TestTheIntervalRestsOnTakesThenOnOutcomes(t *testing.T) {
 	if low < -3 || low > -0.5 || high < 2 || high > 4 { // four tasks end with the last of them
 		t.Errorf("ten seconds by a model of 0.8 to 1.3: from %v to %v", low, high)
 	}
-	for range enoughBounds {
+	for range book.EnoughBounds {
 		p.play(1.1)
 	}
 	if e := p.play(1); e.Latest-e.Finish > 15e8 {
@@ -209,25 +172,3 @@ func TestTheBookIsInTheSnapshot(t *testing.T) {
 
 // A spike of the primaries breaks a dozen promises at once. It counts once, and a hundred kept
 // promises take most of it back.
-func TestPromisesThatBreakTogetherAreOneMisfortune(t *testing.T) {
-	var c calibration
-	for i := range enough {
-		c.learn(outcome{service: 1, over: 0.5, ended: int64(i)})
-	}
-	for i := range int64(12) {
-		c.learn(outcome{service: 1, over: 3, made: 50 + i, ended: 100 + i})
-	}
-	if c.Margin < 0.49 || c.Margin > 0.51 {
-		t.Errorf("twelve at once make it %v", c.Margin)
-	}
-	c.learn(outcome{service: 1, over: 3, made: 101, ended: 200})
-	if c.Margin < 0.99 || c.Margin > 1.01 {
-		t.Errorf("one that was made with that margin, and broke, makes it %v", c.Margin)
-	}
-	for range 150 {
-		c.learn(outcome{service: 1, over: 0.5})
-	}
-	if c.Margin > 0.25 {
-		t.Errorf("150 were kept, and it still is %v", c.Margin)
-	}
-}

@@ -1,12 +1,16 @@
-package admission
+// Package book keeps what was promised to live jobs, and learns from what became of it by how much
+// predictions have to be lengthened: the margin. It follows from the log alone.
+package book
 
 import (
+	"lull/admission/span"
+	"lull/admission/variance"
 	"lull/subjects"
 	"lull/subjects/ledger"
 )
 
-// promise is what was predicted of a live job, and how it fares.
-type promise struct {
+// Promise is what was predicted of a live job, and how it fares.
+type Promise struct {
 	Job     string  `msgpack:"job"`
 	At      int64   `msgpack:"at"`      // when it was admitted
 	Finish  int64   `msgpack:"finish"`  // predicted then, 0 for never
@@ -21,29 +25,29 @@ type promise struct {
 	Excused bool `msgpack:"excused"`
 }
 
-// book keeps the promises. Blows and Lost count what was done to the pool as a
+// Book keeps the promises. Blows and Lost count what was done to the pool as a
 // whole, so that a promise only has to remember where they stood.
-type book struct {
-	promises map[string]*promise
+type Book struct {
+	Promises map[string]*Promise
 	// Blows counts operators' pauses and losses of hosts that took a tenth of
 	// the pool's slots or more.
 	Blows int
 	// Lost counts hosts that were lost or left.
 	Lost int
-	calibration
+	Calibration
 }
 
 // admit opens a promise, and notes which jobs it pushes.
 // Nothing was promised to a job without a deadline.
-func (b *book) admit(j *ledger.Job, e *subjects.Admitted, at int64) {
+func (b *Book) admit(j *ledger.Job, e *subjects.Admitted, at int64) {
 	if j.Deadline != 0 && !e.Late {
-		b.promises[e.Job] = &promise{
+		b.Promises[e.Job] = &Promise{
 			Job: e.Job, At: at, Finish: e.Finish, Service: e.Service, Lost: b.Lost, Blows: b.Blows,
 		}
 	}
 	for _, push := range e.Pushed {
-		if p := b.promises[push.Job]; p != nil {
-			p.Pushed = round(p.Pushed+push.By, 1e3)
+		if p := b.Promises[push.Job]; p != nil {
+			p.Pushed = span.Round(p.Pushed+push.By, 1e3)
 			p.Urgent++
 		}
 	}
@@ -51,21 +55,21 @@ func (b *book) admit(j *ledger.Job, e *subjects.Admitted, at int64) {
 
 // use counts what an attempt took. A failed one is the job's own fault, a
 // revoked one was a rival or not wanted: neither was to be predicted.
-func (b *book) use(job string, seconds float64) {
-	if p := b.promises[job]; p != nil {
-		p.Used = round(p.Used+seconds, 1e3)
+func (b *Book) use(job string, seconds float64) {
+	if p := b.Promises[job]; p != nil {
+		p.Used = span.Round(p.Used+seconds, 1e3)
 	}
 }
 
 // excuse takes a promise out of what is learnt from.
-func (b *book) excuse(job string) {
-	if p := b.promises[job]; p != nil {
+func (b *Book) excuse(job string) {
+	if p := b.Promises[job]; p != nil {
 		p.Excused = true
 	}
 }
 
 // blow notes that a host's slots went, by an operator or by a loss.
-func (b *book) blow(s *ledger.State, host *ledger.Host, lost bool) {
+func (b *Book) blow(s *ledger.State, host *ledger.Host, lost bool) {
 	if lost {
 		b.Lost++
 	}
@@ -85,24 +89,24 @@ func (b *book) blow(s *ledger.State, host *ledger.Host, lost bool) {
 
 // compareFinished compares a finished job with its promise. Cancelled and failed jobs
 // teach nothing: when they would have ended is unknown.
-func (b *book) compareFinished(s *ledger.State, j *ledger.Job) {
+func (b *Book) compareFinished(s *ledger.State, j *ledger.Job) {
 	if j == nil {
 		return
 	}
-	p := b.promises[j.ID]
-	delete(b.promises, j.ID)
+	p := b.Promises[j.ID]
+	delete(b.Promises, j.ID)
 	if p == nil || p.Excused || p.Blows != b.Blows || j.Deadline == 0 || p.Service <= 0 {
 		return
 	}
 	if took, predicted := j.Ended-p.At, p.Finish-p.At; predicted > 0 {
 		b.Finish.add(float64(took) / float64(predicted))
 	}
-	b.learn(outcome{service: p.Used / p.Service / ninetieth(s, j), over: over(j, p), made: p.At, ended: j.Ended})
+	b.learn(outcome{service: p.Used / p.Service / variance.Ninetieth(s, j), over: over(j, p), made: p.At, ended: j.Ended})
 }
 
 // over is the time that the job took over the time it was given: above 1, its
 // promise was broken.
-func over(j *ledger.Job, p *promise) float64 {
+func over(j *ledger.Job, p *Promise) float64 {
 	given := j.Deadline - p.At
 	if given <= 0 {
 		return 0 // nothing was promised: mode "all" takes what is late already

@@ -1,19 +1,19 @@
-package admission
+package book
 
 import (
 	"lull/subjects"
 	"lull/subjects/ledger"
 )
 
-// enter notes which promises stand, and what became of them.
-func (b *book) enter(s *ledger.State, e subjects.Event, c ledger.Change) {
+// Enter notes which promises stand, and what became of them.
+func (b *Book) Enter(s *ledger.State, e subjects.Event, c ledger.Change) {
 	switch e := e.(type) {
 	case *subjects.Admitted:
 		b.admit(c.Job, e, s.Now())
 	case *subjects.JobFinished:
 		b.compareFinished(s, c.Job)
 	case *subjects.JobFailed, *subjects.Cancelled, *subjects.Retried:
-		delete(b.promises, subjects.JobOf(e))
+		delete(b.Promises, subjects.JobOf(e))
 	case *subjects.Finished:
 		if c.Outcome == ledger.Committed {
 			b.use(e.Job, e.Seconds)
@@ -35,7 +35,7 @@ func (b *book) enter(s *ledger.State, e subjects.Event, c ledger.Change) {
 
 // evicted counts an attempt that the primary ended, and excuses what an
 // operator's pause cost.
-func (b *book) evicted(e *subjects.Evicted) {
+func (b *Book) evicted(e *subjects.Evicted) {
 	switch e.Reason {
 	case subjects.ReasonRevoked:
 	case subjects.ReasonPaused:

@@ -1,21 +1,25 @@
-package admission
+package book
 
-import "slices"
+import (
+	"slices"
+
+	"lull/admission/span"
+)
 
 const (
-	// memory is how many outcomes are remembered: a few hours of a busy pool.
-	memory = 64
+	// Memory is how many outcomes are remembered: a few hours of a busy pool.
+	Memory = 64
 	// latest is how many of them say what tasks take now: four of them bring the margin up.
 	latest = 32
-	// enough outcomes must be known before the margin moves: one bad job
+	// Enough outcomes must be known before the margin moves: one bad job
 	// proves nothing.
-	enough = 8
-	// enoughBounds outcomes are the least of which the rank of a two-sided
+	Enough = 8
+	// EnoughBounds outcomes are the least of which the rank of a two-sided
 	// interval of nine in ten exists: 0.05·(n+1) ≥ 1.
-	enoughBounds = 19
-	// maxMargin bounds what recalibration adds: predictions that are off by
+	EnoughBounds = 19
+	// MaxMargin bounds what recalibration adds: predictions that are off by
 	// more than three times are no predictions, and drift says so.
-	maxMargin = 2.0
+	MaxMargin = 2.0
 	// relax is how much of the margin one outcome may take back.
 	relax = 0.02
 	// blame is the least, and maxBlame the most, that one broken promise adds. credit is the least
@@ -31,10 +35,10 @@ const (
 type ratios []float64
 
 func (r *ratios) add(x float64) {
-	if len(*r) == memory {
+	if len(*r) == Memory {
 		*r = slices.Delete(*r, 0, 1)
 	}
-	*r = append(*r, round(min(max(x, 0), 1e6), 1e4))
+	*r = append(*r, span.Round(min(max(x, 0), 1e6), 1e4))
 }
 
 // rank returns the k-th smallest, k counting from 1.
@@ -49,21 +53,21 @@ func (r ratios) lately() float64 {
 	return last.rank((9*len(last) + 9) / 10)
 }
 
-// bounds returns values between which the next outcome lies nine times in ten, if it is of the same
+// Bounds returns values between which the next outcome lies nine times in ten, if it is of the same
 // kind as those remembered: the ranks 0.05·(n+1) and 0.95·(n+1) of split conformal prediction
 // (Vovk et al., Algorithmic Learning in a Random World, 2005). It returns false while there are too
 // few.
-func (r ratios) bounds() (low, high float64, ok bool) {
+func (r ratios) Bounds() (low, high float64, ok bool) {
 	n := len(r)
-	if n < enoughBounds {
+	if n < EnoughBounds {
 		return 0, 0, false
 	}
 	return r.rank((n + 1) / 20), r.rank((19*(n+1) + 19) / 20), true
 }
 
-// calibration is what earlier promises taught. It follows from the log alone,
+// Calibration is what earlier promises taught. It follows from the log alone,
 // so every instance promises alike.
-type calibration struct {
+type Calibration struct {
 	// Service has ratios of jobs' service: what their tasks took over what was predicted, over how
 	// much they may vary. It leaves out waiting, and what later jobs pushed back: the slotter makes
 	// a job wait on purpose while its deadline allows.
@@ -87,27 +91,27 @@ type calibration struct {
 // What promises are worth: each broken one adds by how much it was broken, each kept one takes a
 // little back. So in the long run one in a hundred is broken, whatever the cause (Gibbs and
 // Candès, Adaptive conformal inference under distribution shift, 2021).
-func (c *calibration) learn(o outcome) {
+func (c *Calibration) learn(o outcome) {
 	c.Service.add(o.service)
 	c.judge(o)
-	c.Broken = round(min(max(c.Broken, 0), maxMargin), 1e4)
-	if len(c.Service) < enough {
+	c.Broken = span.Round(min(max(c.Broken, 0), MaxMargin), 1e4)
+	if len(c.Service) < Enough {
 		return
 	}
-	tasks := min(max(c.Service.lately()-1, 0), maxMargin)
-	c.Margin = round(max(tasks, c.Broken, c.Margin-relax), 1e4)
+	tasks := min(max(c.Service.lately()-1, 0), MaxMargin)
+	c.Margin = span.Round(max(tasks, c.Broken, c.Margin-relax), 1e4)
 }
 
 // outcome is what became of a promise.
 type outcome struct {
-	service     float64 // what its tasks took over what was predicted, less their variance: see ninetieth
+	service     float64 // what its tasks took over what was predicted, less their variance: see variance.Ninetieth
 	over        float64 // the time that it took over the time it was given
 	made, ended int64   // Unix nanoseconds
 }
 
 // judge weighs an outcome. Promises that break together have one cause. One that was made before
 // the last blame had the margin of that time, and says nothing against the present one.
-func (c *calibration) judge(o outcome) {
+func (c *Calibration) judge(o outcome) {
 	switch {
 	case o.over <= 1:
 		c.Broken -= max(credit, fading*c.Broken)

@@ -1,4 +1,4 @@
-package admission
+package outlook
 
 import (
 	"time"
@@ -14,41 +14,41 @@ const (
 	buckets = 30
 )
 
-// window is what a host's primary left idle lately, in cores. Predictions for the next
+// Window is what a host's primary left idle lately, in cores. Predictions for the next
 // minutes rest on its mean: by the present reading, whatever came in a bad second would be
-// rejected. How far they err is learnt from what became of promises: see calibration.
-type window struct {
+// rejected. How far they err is learnt from what became of promises: see package book.
+type Window struct {
 	idle  [buckets]float64
 	n     int   // readings
 	last  int64 // bucket of the newest reading, which is idle[n-1]
-	first int64 // time of the host's first sample
-	heard int64 // time of its last
+	First int64 // time of the host's first sample
+	Heard int64 // time of its last
 
-	meter room.Meter // what the host's reserve reckons with
+	Meter room.Meter // what the host's reserve reckons with
 
 	// What the host says of the last week: idle cores on average, over so many seconds.
-	mean, observed, cores float64
+	Mean, Observed, Cores float64
 }
 
-// add takes in a reading. A host that was silent for a while is taken to have
+// Add takes in a reading. A host that was silent for a while is taken to have
 // been as it was.
-func (w *window) add(now int64, idle float64) {
+func (w *Window) Add(now int64, idle float64) {
 	at := now / bucket
 	switch {
 	case w.n == 0:
-		w.n, w.last, w.first = 1, at, now
+		w.n, w.last, w.First = 1, at, now
 	case at > w.last:
 		for range min(at-w.last, buckets) {
 			w.push()
 		}
 		w.last = at
 	}
-	w.heard = now
+	w.Heard = now
 	w.idle[w.n-1] = idle
 }
 
 // push opens the next bucket, with the last reading until there is a new one.
-func (w *window) push() {
+func (w *Window) push() {
 	last := w.idle[w.n-1]
 	if w.n == buckets {
 		copy(w.idle[:], w.idle[1:])
@@ -58,8 +58,8 @@ func (w *window) push() {
 	w.n++
 }
 
-// lately is the mean of the window.
-func (w *window) lately() float64 {
+// Lately is the mean of the window.
+func (w *Window) Lately() float64 {
 	sum := 0.0
 	for _, v := range w.idle[:w.n] {
 		sum += v
@@ -67,5 +67,5 @@ func (w *window) lately() float64 {
 	return sum / float64(w.n)
 }
 
-// now is the newest reading.
-func (w *window) now() float64 { return w.idle[w.n-1] }
+// Now is the newest reading.
+func (w *Window) Now() float64 { return w.idle[w.n-1] }
