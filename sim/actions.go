@@ -64,7 +64,7 @@ func (h *host) launch(t actor.Task) {
 		case f.Lose:
 			h.conclude(r, actor.Ended{Outcome: actor.Evicted, Reason: subjects.ReasonVanished})
 		default:
-			h.begin(r)
+			h.gather(r)
 		}
 	})
 	if f.Crash == CrashAfter {
@@ -128,13 +128,18 @@ func (h *host) conclude(r *run, end actor.Ended) {
 // close ends a run.
 func (h *host) close(r *run, end actor.Ended) {
 	end.Attempt, end.Run = r.Attempt, r.used(h.w.now)
+	if end.Outcome == actor.Finished {
+		end.Fetch, end.Run.Out = r.copied, int64(r.written())
+	}
 	if end.Outcome == actor.Finished && r.kept {
 		end.Files, end.Manifest = 1, manifest(r)
+		h.w.outputs.put(r.Job, r.Attempt, r.written())
 	}
 	if r.running {
 		r.stop(h)
 	}
 	r.ended = &end
+	h.abandon(r)
 }
 
 // manifest stands for the digest of what an attempt wrote.

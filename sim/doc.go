@@ -34,6 +34,10 @@
 // decides the bounds of batch work, each 25 ms while a task runs. Services receive every sample of
 // that; an agent steps for those that it needs (see actor.NeedsSample).
 //
+// With a Topology, outputs of earlier stages move over links: a task fetches what other hosts keep before
+// it begins, in the order and with the transfers at once of an agent (hostctl/turns). Transfers get their
+// max–min fair share (placer/flow). A transfer goes on when its source crashes.
+//
 // A plan decides what fails (Faults). Every effect of a replica, a host or a client asks it first.
 // It may crash, stop, skew and fill up what it likes (World). Package chaos draws such plans and
 // checks what must never happen.

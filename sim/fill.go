@@ -41,6 +41,9 @@ func (s *Scenario) fill() error {
 	if min(s.Telemetry, s.Overhead, s.Until, s.Classify) < 0 || min(s.Replicas, s.Classifiers) < 0 {
 		errs = append(errs, errors.New("scenario: Telemetry, Overhead, Until, Classify, Replicas and Classifiers must not be negative"))
 	}
+	if s.Topology != nil {
+		errs = append(errs, s.Topology.Check())
+	}
 	errs = append(errs, s.checkTelemetry())
 	return errors.Join(errs...)
 }
@@ -87,8 +90,8 @@ func (t *Truth) check() error {
 			return fmt.Errorf("type %s: point %d is not at a higher residual than the one before it", t.Type, i)
 		}
 	}
-	if !(min(t.Noise, t.Size, t.Read) >= 0) {
-		return fmt.Errorf("type %s: Noise, Size and Read must not be negative", t.Type)
+	if !(min(t.Noise, t.Size, t.Read, t.Gives) >= 0) {
+		return fmt.Errorf("type %s: Noise, Size, Gives and Read must not be negative", t.Type)
 	}
 	return nil
 }

@@ -121,5 +121,6 @@ func (h *host) drop(attempt uint64) {
 	}
 	r.ended = &actor.Ended{}
 	h.runs = slices.Delete(h.runs, i, i+1)
+	h.abandon(r)
 	h.change()
 }

@@ -114,10 +114,10 @@ func (w *World) saturate(but *host) {
 
 // pace sets the runs' speeds, as allotted, and waits for the first of them to end.
 func (h *host) pace() {
-	next := endOfTime
+	next, busy := endOfTime, h.busy()
 	for _, r := range h.runs {
 		if r.running {
-			r.pace(h.w.now, r.part)
+			r.pace(h.w.now, r.part, busy)
 			next = min(next, r.ends, r.expires)
 		}
 	}

@@ -82,6 +82,9 @@ func (r *recorder) ended(id string, phase ledger.Phase, code string) {
 	r.last = r.w.now
 	if j := r.job(id); j != nil {
 		j.ID, j.State, j.Code, j.Ended = id, phase.String(), code, r.w.now
+		if phase == ledger.Finished {
+			delete(r.w.outputs, id) // others may be reopened
+		}
 		r.w.clients.open--
 	}
 }

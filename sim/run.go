@@ -19,6 +19,10 @@ type run struct {
 	scale   float64 // of the truth's seconds, for this task alone
 	sources []*dataNode
 	kept    bool // a later stage reads its output
+	inputs  inputs
+	fetch   *fetch         // while it fetches
+	copied  subjects.Fetch // what it fetched
+	disk    float64        // bytes/s of the host's disk; 0 for no limit
 
 	running bool
 	began   time.Duration
@@ -59,8 +63,16 @@ func (h *host) newRun(t actor.Task) *run {
 	r.kept = slices.ContainsFunc(j.Shape.Stages, func(s spec.Stage) bool {
 		return slices.ContainsFunc(s.From, func(f spec.From) bool { return f.Stage == t.Stage })
 	})
+	r.inputs = h.inputs(j, r)
+	if h.w.network != nil {
+		r.disk = h.w.network.disk(h.Name)
+	}
 	return r
 }
+
+// read is what it reads in all, written what it writes.
+func (r *run) read() float64    { return float64(r.bytes) + r.inputs.bytes }
+func (r *run) written() float64 { return r.read() * r.truth.Gives }
 
 // begin makes it run from now on.
 func (r *run) begin(h *host) {
@@ -111,12 +123,15 @@ func (r *run) want(residual float64) {
 
 // pace sets how fast it runs at residual from now on; when that is as before,
 // it ends when it was to end.
-func (r *run) pace(now time.Duration, residual float64) {
+func (r *run) pace(now time.Duration, residual float64, busy int) {
 	factor := 1.0
 	for _, s := range r.sources {
 		factor = min(factor, s.factor)
 	}
 	rate := factor / (r.truth.seconds(residual) * r.scale)
+	if moved := r.read() + r.written(); r.disk > 0 && moved > 0 {
+		rate = min(rate, r.disk/(moved*float64(busy))) // the host's runs share its disk
+	}
 	r.power = residual * float64(r.Width) * factor
 	if rate == r.rate {
 		return
@@ -135,6 +150,6 @@ func (r *run) used(now time.Duration) subjects.Run {
 	}
 	return subjects.Run{
 		Start: r.at, Seconds: (now - r.began).Seconds(), CPU: r.cpu,
-		In: int64(float64(r.bytes) * (1 - max(r.left, 0))), Read: r.reads.percentile(),
+		In: int64(r.read() * (1 - max(r.left, 0))), Read: r.reads.percentile(),
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"lull/admission"
+	"lull/placer/topology"
 	"lull/slotter"
 	"lull/subjects"
 	"lull/subjects/history"
@@ -29,6 +30,9 @@ type Scenario struct {
 	Queues []subjects.Shared
 	// DataNodes are the data nodes with a limited capacity.
 	DataNodes []DataNode
+	// Topology is the links between hosts, by their names, and their disks. A task gets what it reads of earlier
+	// stages over them before it begins. Defaults to none: outputs move in no time.
+	Topology *topology.Tree
 
 	Admission admission.Config
 	Slotter   slotter.Config
@@ -118,6 +122,9 @@ type Truth struct {
 	// Size is the input of a task, in bytes, that Points are for; the time
 	// grows in proportion. 0: the input does not matter.
 	Size float64 `json:"size,omitempty"`
+	// Gives is what a task writes for each byte that it reads: what later stages read. 0: they
+	// read nothing.
+	Gives float64 `json:"gives,omitempty"`
 	// Read is what a task reads on an idle core, in bytes/s.
 	Read float64 `json:"read,omitempty"`
 }

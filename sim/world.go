@@ -26,6 +26,8 @@ type World struct {
 	hosts         []*host
 	byHost        map[string]*host
 	sources       dataNodes
+	network       *network
+	outputs       outputs
 	truths        map[string]*curve
 	clients       clients
 	record        recorder
@@ -73,6 +75,7 @@ func newWorld(s Scenario) (*World, error) {
 	w.record = newRecorder(w)
 	w.truths = curves(s.Types)
 	w.sources = newDataNodes(s.DataNodes)
+	w.network, w.outputs = newNetwork(w, s.Topology), outputs{}
 	if err := w.appendKnown(); err != nil {
 		return nil, err
 	}

@@ -8,16 +8,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"lull/client/fetch"
+	"lull/hostctl/turns"
 	"lull/subjects"
-)
-
-const (
-	// smallPart is the largest file, in bytes, that is fetched with others in one request. A
-	// larger one gets a request of its own, which can be resumed.
-	smallPart = 1 << 20
-	// partsTogether is the number of small files in one request: enough to hide its cost, few
-	// enough for several requests at once.
-	partsTogether = 64
 )
 
 // copying is one transfer: a file, or small ones of the same name.
@@ -44,7 +36,7 @@ func (g *gathering) copyings(answer *subjects.OutputsAnswer, each [][]Piece) []c
 			part := fetch.Part{Attempt: o.Attempt, File: p.File, To: p.Path}
 			switch {
 			case p.Local:
-			case g.only != "" && p.File.Size <= smallPart:
+			case g.only != "" && p.File.Size <= turns.SmallPart:
 				small[o.Host] = append(small[o.Host], part)
 			default:
 				of[o.Host] = append(of[o.Host], copying{answer.Hosts[o.Host], []fetch.Part{part}})
@@ -52,11 +44,11 @@ func (g *gathering) copyings(answer *subjects.OutputsAnswer, each [][]Piece) []c
 		}
 	}
 	for host, parts := range small {
-		for some := range slices.Chunk(parts, partsTogether) {
+		for some := range slices.Chunk(parts, turns.PartsTogether) {
 			of[host] = append(of[host], copying{answer.Hosts[host], some})
 		}
 	}
-	return interleave(of, g.at.Task.Task)
+	return turns.Interleave(of, g.at.Task.Task)
 }
 
 // copy performs a transfer and measures it.

@@ -1,0 +1,46 @@
+// Package turns is in which order a task fetches what other hosts keep, and how much at once. The agent
+// obeys it, and so does the simulator.
+package turns
+
+// Defaults of an agent's flags: transfers at once, of a task and of a host.
+const (
+	Task = 8
+	Host = 32
+)
+
+const (
+	// SmallPart is the largest file, in bytes, that is fetched with others in one request. A
+	// larger one gets a request of its own, which can be resumed.
+	SmallPart = 1 << 20
+	// PartsTogether is the number of small files in one request: enough to hide its cost, few
+	// enough for several requests at once.
+	PartsTogether = 64
+)
+
+// Interleave takes one item of each list in turn, beginning with the list that is the turn of a
+// task. Lists without items have no turn. So the tasks of a stage do not all queue at the host that ran
+// the first task of the earlier stage.
+func Interleave[T any](lists [][]T, task uint32) (all []T) {
+	var left [][]T
+	for _, list := range lists {
+		if len(list) > 0 {
+			left = append(left, list)
+		}
+	}
+	if len(left) == 0 {
+		return nil
+	}
+	first := int(task % uint32(len(left)))
+	left = append(left[first:len(left):len(left)], left[:first]...)
+	for len(left) > 0 {
+		rest := left[:0]
+		for _, list := range left {
+			all = append(all, list[0])
+			if len(list) > 1 {
+				rest = append(rest, list[1:])
+			}
+		}
+		left = rest
+	}
+	return all
+}
