@@ -17,7 +17,7 @@ const Name = "slotter"
 const Version = ledger.Version<<8 | ownVersion
 
 // Reads lists the earlier versions of snapshots that Restore reads.
-var Reads = []int{ledger.Unsectioned, 8<<8 | 4, ledger.Version<<8 | 4}
+var Reads = []int{ledger.Unsectioned, 8<<8 | 4, 9<<8 | 4, 9<<8 | 5}
 
 // Actor is the pure half of the service. Make it with New.
 type Actor struct {

@@ -80,6 +80,22 @@ func draw(t *rapid.T, v any) {
 	case *Classified:
 		v.Class = name.Draw(t, "Class")
 		v.Profile = day()
+	case *Placed:
+		for i := range v.Hosts {
+			v.Hosts[i].Host = name.Draw(t, "Host")
+		}
+		for i := range v.Links {
+			v.Links[i].Name = name.Draw(t, "Link")
+		}
+	case *Wired:
+		for i := range v.Racks {
+			v.Racks[i].Name, v.Racks[i].Above = name.Draw(t, "Rack"), name.Draw(t, "Above")
+		}
+		for _, links := range [][]WiredLink{v.Above, v.NICs} {
+			for i := range links {
+				links[i].Name = name.Draw(t, "Link")
+			}
+		}
 	case *Steered:
 		for i := range v.Classes {
 			v.Classes[i].Name = name.Draw(t, "Class")

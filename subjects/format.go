@@ -10,7 +10,8 @@ package subjects
 //	2  Trying; stages that read others by task, variables of single tasks
 //	3  StageFailed
 //	4  Classified, PoolClassified
-const Format = 4
+//	5  Placed, Wired
+const Format = 5
 
 const (
 	// FormatSigned is the first Format with users' tokens in subjects.
@@ -27,4 +28,7 @@ const (
 	// FormatTenants is the first Format with Classified and PoolClassified. Services of an
 	// earlier one pass over them.
 	FormatTenants = 4
+	// FormatPlaced is the first Format with Placed and Wired. Services of an earlier one pass over
+	// them.
+	FormatPlaced = 5
 )

@@ -27,6 +27,8 @@ var Ledger = vocabulary([]kind{
 	{"job", "stagefailed", false, func() Event { return new(StageFailed) }, false},
 	// Optional: it narrows where tasks run, and nothing else follows from it.
 	{"job", "steered", false, func() Event { return new(Steered) }, true},
+	// Optional, for the same reason.
+	{"job", "placed", false, func() Event { return new(Placed) }, true},
 	{"job", "cancelled", false, func() Event { return new(Cancelled) }, false},
 	{"job", "retried", false, func() Event { return new(Retried) }, false},
 	{"job", "finished", false, func() Event { return new(JobFinished) }, false},
@@ -67,6 +69,8 @@ var Ledger = vocabulary([]kind{
 
 	{"pool", "paused", false, func() Event { return new(PoolPaused) }, false},
 	{"pool", "resumed", false, func() Event { return new(PoolResumed) }, false},
+	// Optional: only where jobs are placed follows from it.
+	{"pool", "wired", false, func() Event { return new(Wired) }, true},
 	{"pool", "voided", false, func() Event { return new(Voided) }, true},
 
 	{"led", "", false, func() Event { return new(Led) }, false},

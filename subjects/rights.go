@@ -8,12 +8,13 @@ import (
 // Role is the purpose of a key.
 type Role string
 
-// Roles. Admission, slotter and classifier keep the pool's streams. The keys of the others may do
+// Roles. Admission, slotter, classifier and placer keep the pool's streams. The keys of the others may do
 // only what Rights lists.
 const (
 	RoleAdmission  Role = "admission"
 	RoleSlotter    Role = "slotter"
 	RoleClassifier Role = "classifier"
+	RolePlacer     Role = "placer"
 	RoleHost       Role = "host"
 	RoleClient     Role = "client"
 	RoleOperator   Role = "operator"
@@ -22,7 +23,7 @@ const (
 
 // Roles lists every role.
 func Roles() []Role {
-	return []Role{RoleAdmission, RoleSlotter, RoleClassifier, RoleHost, RoleClient, RoleOperator, RoleDashboard}
+	return []Role{RoleAdmission, RoleSlotter, RoleClassifier, RolePlacer, RoleHost, RoleClient, RoleOperator, RoleDashboard}
 }
 
 // Rights is everything that a key may do. Subjects may contain wildcards.
@@ -53,11 +54,12 @@ var writers = map[Role][]string{
 		"host.assigned", "host.revoked", "host.paced", "host.outputlost",
 	},
 	RoleClassifier: {"tenant.classified", "pool.classified"},
+	RolePlacer:     {"job.placed"},
 	RoleHost: {
 		"host.joined", "host.left", "host.harmed", "host.started", "host.finished", "host.failed",
 		"host.evicted", "host.declined", "host.identified", "host.outputmissing",
 	},
-	RoleOperator: {"host.paused", "host.resumed", "host.drained", "queue.shared", "pool.paused", "pool.resumed"},
+	RoleOperator: {"host.paused", "host.resumed", "host.drained", "queue.shared", "pool.paused", "pool.resumed", "pool.wired"},
 }
 
 // Rights returns what the key of a role may do in the pool. name is the name of the host,
@@ -73,7 +75,7 @@ func (p Pool) Rights(role Role, name string) (Rights, error) {
 		}
 	}
 	switch role {
-	case RoleAdmission, RoleSlotter, RoleClassifier:
+	case RoleAdmission, RoleSlotter, RoleClassifier, RolePlacer:
 		return p.serviceRights(role), nil
 	case RoleHost:
 		return p.hostRights(name), nil

@@ -44,6 +44,7 @@ func (e *Admitted) route() []string    { return []string{"job", e.Job, "admitted
 func (e *Trying) route() []string      { return []string{"job", e.Job, "trying"} }
 func (e *Rejected) route() []string    { return []string{"job", e.Job, "rejected"} }
 func (e *Steered) route() []string     { return []string{"job", e.Job, "steered"} }
+func (e *Placed) route() []string      { return []string{"job", e.Job, "placed"} }
 func (e *Endangered) route() []string  { return []string{"job", e.Job, "endangered"} }
 func (e *StageFailed) route() []string { return []string{"job", e.Job, "stagefailed"} }
 func (e *Cancelled) route() []string   { return []string{"job", e.Job, "cancelled"} }
@@ -76,6 +77,7 @@ func (e *OutputMissing) route() []string { return []string{"host", e.Host, "outp
 func (e *Classified) route() []string     { return []string{"tenant", e.Tenant, "classified"} }
 func (e *PoolClassified) route() []string { return []string{"pool", "classified"} }
 
+func (e *Wired) route() []string       { return sign(e, "pool", "wired") }
 func (e *Shared) route() []string      { return sign(e, "queue", e.Queue, "shared") }
 func (e *PoolPaused) route() []string  { return sign(e, "pool", "paused") }
 func (e *PoolResumed) route() []string { return sign(e, "pool", "resumed") }
@@ -87,6 +89,7 @@ func (e *Admitted) fill(t []string)    { e.Job = t[1] }
 func (e *Rejected) fill(t []string)    { e.Job = t[1] }
 func (e *Trying) fill(t []string)      { e.Job = t[1] }
 func (e *Steered) fill(t []string)     { e.Job = t[1] }
+func (e *Placed) fill(t []string)      { e.Job = t[1] }
 func (e *Endangered) fill(t []string)  { e.Job = t[1] }
 func (e *StageFailed) fill(t []string) { e.Job = t[1] }
 func (e *Cancelled) fill(t []string)   { e.Job = t[1] }
@@ -119,6 +122,7 @@ func (e *OutputMissing) fill(t []string) { e.Host, e.Job = t[1], t[3] }
 func (e *Shared) fill(t []string)         { e.Queue = t[1]; signature(e, t[3:]) }
 func (e *PoolPaused) fill(t []string)     { signature(e, t[2:]) }
 func (e *PoolResumed) fill(t []string)    { signature(e, t[2:]) }
+func (e *Wired) fill(t []string)          { signature(e, t[2:]) }
 func (e *Classified) fill(t []string)     { e.Tenant = t[1] }
 func (e *PoolClassified) fill(_ []string) {}
 

@@ -19,6 +19,7 @@ func (e *Drained) signer() *string     { return &e.User }
 func (e *PoolPaused) signer() *string  { return &e.User }
 func (e *PoolResumed) signer() *string { return &e.User }
 func (e *Shared) signer() *string      { return &e.User }
+func (e *Wired) signer() *string       { return &e.User }
 
 func (e *Paused) claimed() *string      { return &e.Who }
 func (e *Resumed) claimed() *string     { return &e.Who }
@@ -26,6 +27,7 @@ func (e *Drained) claimed() *string     { return &e.Who }
 func (e *PoolPaused) claimed() *string  { return &e.Who }
 func (e *PoolResumed) claimed() *string { return &e.Who }
 func (e *Shared) claimed() *string      { return &e.Who }
+func (e *Wired) claimed() *string       { return &e.Who }
 
 // Sign puts an operator's token into the subject of e, if e is an operator's event.
 // A user of "" takes it out.

@@ -104,7 +104,7 @@ func (s *State) retried(e *subjects.Retried) Verdict {
 	}
 	s.over.removeJob(j)
 	j.Phase, j.Ended, j.Code, j.Text, j.Rest = Admitted, 0, "", "", 0
-	j.By, j.Steering = said(e.User, e.Who, e.Why), nil
+	j.By, j.Steering, j.Placement = said(e.User, e.Who, e.Why), nil, nil
 	s.open(j)
 	return accepted
 }
@@ -114,6 +114,7 @@ func (s *State) jobFinished(now int64, e *subjects.JobFinished) Verdict {
 	if j == nil || !j.Live() || !j.Complete() {
 		return void("no such job is complete")
 	}
+	s.judge(j)
 	s.end(j, Finished, now)
 	return accepted
 }
@@ -144,7 +145,7 @@ func (s *State) stageFailed(e *subjects.StageFailed) Verdict {
 // end closes a job's life. Its attempts go on until their hosts say they are
 // gone: the slotter revokes them because they are unwanted.
 func (s *State) end(j *Job, phase Phase, now int64) {
-	j.Phase, j.Ended = phase, now
+	j.Phase, j.Ended, j.Placement = phase, now, nil
 	if phase == Finished { // the others may be retried
 		j.unpace()
 	}

@@ -21,6 +21,7 @@ func (s *State) assigned(seq uint64, now int64, e *subjects.Assigned) Verdict {
 	s.attempts[seq] = a
 	a.notePace(j.Pace(h))
 	h.occupy(a)
+	j.noteBegin(now)
 	j.attempts++
 	j.Totals.Attempts++
 	return accepted
@@ -68,6 +69,7 @@ func (s *State) finished(e *subjects.Finished) Verdict {
 		return accepted
 	}
 	a.stage().commit(a.Task.Task, a, e.Manifest)
+	a.Job.noteRan(s.clock.now)
 	if a.Job.Shape.Stages[a.Task.Stage].Publish {
 		a.Job.Text = e.Text
 	}

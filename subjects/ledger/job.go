@@ -83,6 +83,8 @@ type Job struct {
 
 	// Steering says where its tasks run; nil if the job was not steered.
 	Steering *Steering
+	// Placement says where its tasks run; nil if the placer said nothing, or the job has ended.
+	Placement *Placement
 }
 
 // Steering is what the last word on a job's classes leaves.

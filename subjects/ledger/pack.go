@@ -10,7 +10,7 @@ import (
 
 // Section is the part of an actor's snapshot that holds a State.
 var Section = section.Kind{Name: "ledger", Version: Version, Ways: section.Ways{
-	unsectioned: nil, 8: packNamed,
+	unsectioned: nil, 8: packNamed, 9: nil,
 }}
 
 // unsectioned is the version of the last ledger that was saved without sections, and

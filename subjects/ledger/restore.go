@@ -123,6 +123,13 @@ func (s *State) loadRest(form *snapshot) error {
 	if err := s.loadSteering(form.Steering); err != nil {
 		return err
 	}
+	s.Network = form.Network
+	if err := s.loadPlacements(form.Placements); err != nil {
+		return err
+	}
+	if err := s.loadAccuracies(form.Accuracies); err != nil {
+		return err
+	}
 	return s.loadShares(form)
 }
 

@@ -24,7 +24,7 @@ func (j *Job) Spec() *spec.Job {
 // shapeOf leaves out what scheduling does not read: names, commands, inputs and their
 // sizes (see Stage.Bytes), and where results go.
 func shapeOf(job *spec.Job) spec.Job {
-	shape := spec.Job{Type: job.Type, Queue: job.Queue, Origin: job.Origin, Late: job.Late, Stages: make([]spec.Stage, len(job.Stages))}
+	shape := spec.Job{Type: job.Type, Queue: job.Queue, Origin: job.Origin, Late: job.Late, Place: job.Place, Stages: make([]spec.Stage, len(job.Stages))}
 	for i := range job.Stages {
 		st := job.Stages[i]
 		st.Argv, st.Env, st.Vars, st.Dir = nil, nil, nil, ""

@@ -33,6 +33,9 @@ type (
 		Lost       []lostForm             `msgpack:"lost,omitempty"`  // by submission
 		Tenants    *TenantsForm           `msgpack:"tenants,omitempty"`
 		Steering   []steeringForm         `msgpack:"steering,omitempty"` // by submission
+		Network    *Network               `msgpack:"network,omitempty"`
+		Placements []placementForm        `msgpack:"placements,omitempty"` // by submission
+		Accuracies []*Accuracy            `msgpack:"accuracies,omitempty"` // by type
 	}
 	lostForm struct {
 		Job  string  `msgpack:"job"`
@@ -97,6 +100,7 @@ func (s *State) Snapshot() ([]byte, error) {
 	form.Responses, form.RespondAt = s.responses.packed()
 	form.Leads, form.Tolls, form.Tenants = s.packLeads(), s.packTolls(), s.Tenants.Pack()
 	form.Steering = s.packSteering()
+	form.Network, form.Placements, form.Accuracies = s.Network, s.packPlacements(), s.accuracies
 	form.Clock = [4]int64{s.clock.now, s.clock.leap, s.clock.odd, int64(s.clock.odds)}
 	return subjects.Marshal(&form)
 }

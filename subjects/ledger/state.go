@@ -9,7 +9,7 @@ import (
 // Version of the fold and of the form of its snapshots. Another one means that
 // the same log may give another state; Section has the way to it from the one
 // before. It rises once a release, whatever changes.
-const Version = 9
+const Version = 10
 
 // State is what a prefix of the log means. The zero value is not ready: use
 // New. It is not safe for concurrent use.
@@ -26,6 +26,8 @@ type State struct {
 	Vouched bool
 	// Tenants is what the classifier reported.
 	Tenants Tenants
+	// Network is what operators say of the links between hosts; nil if they say nothing.
+	Network *Network
 
 	clock clock
 
@@ -41,13 +43,14 @@ type State struct {
 	byName []*Host // sorted by name
 	byID   []*Host // in order of appearance: a task keeps a host's index
 
-	attempts  map[uint64]*Attempt
-	uses      uses // of models, by open jobs
-	models    learned[*subjects.Fitted]
-	fetchRate float64        // that the models say
-	terms     map[string]led // by actor.partition
-	queues    []Queue        // those that operators spoke of, by name
-	tolls     []*Toll        // by tenant and host
+	attempts   map[uint64]*Attempt
+	uses       uses // of models, by open jobs
+	models     learned[*subjects.Fitted]
+	fetchRate  float64        // that the models say
+	terms      map[string]led // by actor.partition
+	queues     []Queue        // those that operators spoke of, by name
+	tolls      []*Toll        // by tenant and host
+	accuracies []*Accuracy    // by type
 
 	responses learned[*subjects.Identified]
 }
@@ -152,6 +155,8 @@ func (s *State) applyRare(seq uint64, now int64, e subjects.Event) Verdict {
 		return s.endangered(e)
 	case *subjects.Steered:
 		return s.steered(now, e)
+	case *subjects.Placed:
+		return s.placed(seq, now, e)
 	case *subjects.StageFailed:
 		return s.stageFailed(e)
 	case *subjects.Cancelled:
@@ -175,10 +180,10 @@ func (s *State) applyRare(seq uint64, now int64, e subjects.Event) Verdict {
 	case *subjects.Harmed:
 		return s.harmed(now, e)
 	}
-	return s.applyPool(seq, e)
+	return s.applyPool(seq, now, e)
 }
 
-func (s *State) applyPool(seq uint64, e subjects.Event) Verdict {
+func (s *State) applyPool(seq uint64, now int64, e subjects.Event) Verdict {
 	switch e := e.(type) {
 	case *subjects.Fitted:
 		return s.fitted(seq, e)
@@ -192,6 +197,8 @@ func (s *State) applyPool(seq uint64, e subjects.Event) Verdict {
 		return s.shared(e)
 	case *subjects.Classified, *subjects.PoolClassified:
 		return s.Tenants.Apply(e)
+	case *subjects.Wired:
+		return s.wired(now, e)
 	case *subjects.Paced:
 		return s.paced(e)
 	case *subjects.Identified:

@@ -48,7 +48,7 @@ func (d *Doc) draft() (Job, error) {
 	if err := d.check(); err != nil {
 		return Job{}, d.place(err)
 	}
-	j := Job{Name: d.Name, Type: d.Type, Queue: d.Queue, Output: d.Output, Replace: d.Replace, Origin: d.Origin}
+	j := Job{Name: d.Name, Type: d.Type, Queue: d.Queue, Output: d.Output, Replace: d.Replace, Place: d.Place, Origin: d.Origin}
 	if j.Type == "" {
 		j.Type = d.Name
 	}
@@ -81,6 +81,9 @@ func (d *Doc) stage(i int) (Stage, error) {
 		CPU: s.CPU, Memory: s.Memory, Where: pairs(s.Where), Retries: DefaultRetries,
 		Backoff: time.Duration(s.Backoff), Timeout: time.Duration(s.Timeout), Estimate: time.Duration(s.Estimate),
 		Bytes: s.Bytes, Sources: canonicalSources(s.Sources),
+	}
+	if s.Gives != nil {
+		out.Gives, out.Yield = s.Gives.Ratio, s.Gives.Bytes
 	}
 	if s.Each != nil {
 		out.Splits = slices.Grow(out.Splits, len(s.Each.Lines))

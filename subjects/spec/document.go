@@ -19,6 +19,7 @@ type Doc struct {
 	Late     string     `json:"late,omitempty"`
 	Output   string     `json:"output,omitempty"` // folder; absolute when sent
 	Replace  bool       `json:"replace,omitempty"`
+	Place    string     `json:"place,omitempty"`  // one of PlaceFast and so on, "" for no wish
 	Origin   string     `json:"origin,omitempty"` // set by the client that pins the inputs
 	Stages   []DocStage `json:"stages"`
 
@@ -56,6 +57,7 @@ type DocStage struct {
 	Backoff  Duration          `json:"backoff,omitempty"`
 	Timeout  Duration          `json:"timeout,omitempty"`
 	Estimate Duration          `json:"estimate,omitempty"`
+	Gives    *Gives            `json:"gives,omitempty"`
 
 	When         string    `json:"when,omitempty"`         // see Outcome
 	MaxFailures  *Failures `json:"max_failures,omitempty"` // nil: none

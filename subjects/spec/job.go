@@ -22,6 +22,9 @@ type Job struct {
 	// Replace removes the results of other jobs in Output when this job's take their place.
 	// Otherwise the last ones are kept beside them.
 	Replace bool `msgpack:"replace,omitempty"`
+	// Place is how hosts are chosen for a job whose stages exchange data: one of the words below,
+	// "" for fast where that is worth it.
+	Place string `msgpack:"place,omitempty"`
 	// Origin is the host name of the machine that Output and the inputs are paths of; publishing
 	// prefers that host.
 	Origin string  `msgpack:"origin,omitempty"`
@@ -95,6 +98,10 @@ type Stage struct {
 	Outcome
 	// Estimate is the task's time on an idle core, if the user knows it.
 	Estimate time.Duration `msgpack:"estimate,omitempty"`
+	// Gives is how many bytes a task gives to its readers for each byte that it reads, and Yield how many
+	// it gives in all; 0 if the user does not know it.
+	Gives float64 `msgpack:"gives,omitempty"`
+	Yield int64   `msgpack:"yield,omitempty"`
 	// Bytes is the input of a task on average, 0 if it is not known.
 	Bytes int64 `msgpack:"bytes,omitempty"`
 	// Sources name the data nodes that the tasks read their input from: see

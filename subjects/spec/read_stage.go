@@ -36,6 +36,7 @@ func (s *DocStage) work() []field {
 // needs is what the tasks need, what becomes of those that fail, and what clients found.
 func (s *DocStage) needs() []field {
 	return append(s.limits(), []field{
+		field{name: "gives", read: s.readGives, form: givesForm}.says("What a task gives to the stages that read it, if you know: a number of bytes for each byte that it reads, such as `0.4`, or a size, such as `64MB`. The hosts of a first run are chosen by it."),
 		size("bytes", &s.Bytes).says("Input of a task on average. `lull submit` finds it for files."),
 		field{name: "sources", read: s.readSources, form: textsForm}.says("The data nodes that the tasks read from, such as `nfs:filer1`. `[]`: none limits the stage. Default: found by the mounts of the inputs."),
 		text("list", &s.List).says("The objects that hold the tasks' splits. " + byClient),

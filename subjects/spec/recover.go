@@ -8,7 +8,7 @@ import (
 // Document is a document that gives this canonical job again. What documents need not say is
 // left out: defaults, and the stage that lull adds for an output. The error is of type *Error.
 func Document(j *Job) (*Doc, error) {
-	d := &Doc{Name: j.Name, Queue: j.Queue, Output: j.Output, Replace: j.Replace, Origin: j.Origin}
+	d := &Doc{Name: j.Name, Queue: j.Queue, Output: j.Output, Replace: j.Replace, Place: j.Place, Origin: j.Origin}
 	if j.Type != j.Name {
 		d.Type = j.Type
 	}
@@ -50,6 +50,9 @@ func (j *Job) documentStage(i int) (DocStage, error) {
 	}
 	for _, after := range s.After {
 		d.After = append(d.After, j.Stages[after].Name)
+	}
+	if s.Gives > 0 || s.Yield > 0 {
+		d.Gives = &Gives{s.Gives, s.Yield}
 	}
 	d.recoverOutcome(s)
 	return d, d.recoverTasks(index("stages", i), s)

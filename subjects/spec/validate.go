@@ -112,7 +112,7 @@ func (j Job) head() error {
 	case len(j.Stages) == 0 || len(j.Stages) > MaxStages:
 		return faultf("stages", "the job has %d stages: give it 1 to %d", len(j.Stages), MaxStages)
 	}
-	return nil
+	return j.placed()
 }
 
 // CheckQueue says whether a queue can have a name.

@@ -1,0 +1,212 @@
+package ledger
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"lull/subjects"
+)
+
+// Placement is the last word on where a job's tasks run.
+type Placement struct {
+	*subjects.Placed
+	At    int64 `msgpack:"at"`              // Unix nanoseconds, by the log
+	Began int64 `msgpack:"began,omitempty"` // when a task was first given away after it, 0 if none was
+	Ran   int64 `msgpack:"ran,omitempty"`   // when the job's own tasks were done
+	Again bool  `msgpack:"again,omitempty"` // it is not the first one
+}
+
+// Has reports whether the job's tasks run on a host. A job that is not placed runs on all.
+func (p *Placement) Has(host string) bool {
+	if p == nil || len(p.Hosts) == 0 {
+		return true
+	}
+	_, ok := slices.BinarySearchFunc(p.Hosts, host, func(h subjects.PlacedHost, name string) int { return strings.Compare(h.Host, name) })
+	return ok
+}
+
+// GoneOf is how many of a placement's hosts have left, were lost, or are drained.
+func (s *State) GoneOf(p *Placement) (gone int) {
+	if p == nil {
+		return 0
+	}
+	for i := range p.Hosts {
+		if h := s.hosts[p.Hosts[i].Host]; h == nil || h.Gone || h.Drain {
+			gone++
+		}
+	}
+	return gone
+}
+
+// placed folds a word on where a job's tasks run.
+func (s *State) placed(seq uint64, now int64, e *subjects.Placed) Verdict {
+	j := s.jobs[e.Job]
+	last := (*Placement)(nil)
+	if j != nil {
+		last = j.Placement
+	}
+	switch {
+	case j == nil || j.Phase != Admitted:
+		return void("no admitted job has this id")
+	case s.Network == nil:
+		return void("nothing is known of the network")
+	case !j.Shape.Placeable():
+		return void("no stage of the job reads another's output, or it is not to be placed")
+	case e.Known >= seq || last != nil && e.Known <= last.Known:
+		return void("it knows less of the log than the word before, or more than there is")
+	case last == nil && !j.Untried() || last != nil && s.GoneOf(last) == 0:
+		return void("tasks of the job were given away, and no host of it is gone")
+	}
+	if v := s.placeable(e); v.Outcome == Void {
+		return v
+	}
+	j.Placement = &Placement{Placed: e, At: now, Again: last != nil}
+	if last != nil {
+		j.Placement.Began = last.Began
+	}
+	return accepted
+}
+
+// placeable says whether a job can be placed on these hosts.
+func (s *State) placeable(e *subjects.Placed) Verdict {
+	for i, at := range e.Hosts {
+		h := s.hosts[at.Host]
+		switch {
+		case i > 0 && strings.Compare(e.Hosts[i-1].Host, at.Host) >= 0:
+			return void("its hosts are not in order")
+		case h == nil || h.Forgotten:
+			return void("it names a host that is unknown")
+		case at.Slots == 0 || at.Slots > h.Joined.Slots:
+			return void("it names slots that a host does not have")
+		}
+	}
+	return accepted
+}
+
+// placementForm is the Placement of a job in a snapshot.
+type placementForm struct {
+	Job string `msgpack:"job"`
+	Placement
+}
+
+// packPlacements lists those of the jobs that have not ended, by submission.
+func (s *State) packPlacements() (forms []placementForm) {
+	for j := range s.live.All() {
+		if j.Placement != nil {
+			forms = append(forms, placementForm{j.ID, *j.Placement})
+		}
+	}
+	return forms
+}
+
+func (s *State) loadPlacements(forms []placementForm) error {
+	for i := range forms {
+		j := s.jobs[forms[i].Job]
+		if j == nil || forms[i].Placed == nil {
+			return fmt.Errorf("job %q, which was placed, is missing, or its placement is", forms[i].Job)
+		}
+		j.Placement = &forms[i].Placement
+		j.Placement.Job = j.ID
+	}
+	return nil
+}
+
+// Accuracy is how well the times of a type's placed jobs were predicted.
+type Accuracy struct {
+	Type      string  `msgpack:"type"`
+	Runs      uint32  `msgpack:"runs"`      // that were predicted
+	Predicted float64 `msgpack:"predicted"` // seconds of the last one
+	True      float64 `msgpack:"true"`
+	Error     float64 `msgpack:"error"`  // mean of the last ones, as a share of the true time
+	Misses    uint32  `msgpack:"misses"` // of late, one after the other: errors above MostError
+	Seq       uint64  `msgpack:"seq"`    // log sequence of the last one
+}
+
+const (
+	// MostError is the error of a prediction, as a share of the true time, beyond which it missed.
+	MostError = 0.3
+	// mostMisses is how many jobs in a row may be missed before their type is placed no more.
+	mostMisses = 3
+	// mostAccuracies is how many types are kept: those that ran last.
+	mostAccuracies = 1000
+)
+
+// Fits reports whether jobs of the type may be placed by predictions.
+func (a *Accuracy) Fits() bool { return a == nil || a.Misses < mostMisses }
+
+// Accuracy returns that of a type, nil if none of its jobs was predicted.
+func (s *State) Accuracy(jobType string) *Accuracy {
+	if at, ok := s.accuracy(jobType); ok {
+		return s.accuracies[at]
+	}
+	return nil
+}
+
+// Accuracies are those of all types, by type. Do not change them.
+func (s *State) Accuracies() []*Accuracy { return s.accuracies }
+
+func (s *State) accuracy(jobType string) (int, bool) {
+	return slices.BinarySearchFunc(s.accuracies, jobType, func(a *Accuracy, t string) int { return strings.Compare(a.Type, t) })
+}
+
+// noteBegin notes when the first task of a placed job was given away.
+func (j *Job) noteBegin(now int64) {
+	if p := j.Placement; p != nil && p.Began == 0 {
+		p.Began = now
+	}
+}
+
+// noteRan notes when the last task of a placed job was done, publishing aside.
+func (j *Job) noteRan(now int64) {
+	if j.Placement == nil {
+		return
+	}
+	for i := range j.Stages {
+		if !j.Shape.Stages[i].Publish && !j.Over(i) {
+			return
+		}
+	}
+	j.Placement.Ran = now
+}
+
+// judge compares a finished job with its prediction, unless it was placed more than once.
+func (s *State) judge(j *Job) {
+	p := j.Placement
+	if p == nil || p.Again || p.Began == 0 || p.Ran <= p.Began || p.Seconds <= 0 {
+		return
+	}
+	at, known := s.accuracy(j.Shape.Type)
+	if !known {
+		s.accuracies = slices.Insert(s.accuracies, at, &Accuracy{Type: j.Shape.Type})
+	}
+	s.accuracies[at].add(s.Seq, p.Seconds, float64(p.Ran-p.Began)/1e9)
+	if len(s.accuracies) > mostAccuracies {
+		oldest := slices.MinFunc(s.accuracies, func(a, b *Accuracy) int { return cmp.Compare(a.Seq, b.Seq) })
+		at, _ := s.accuracy(oldest.Type)
+		s.accuracies = slices.Delete(s.accuracies, at, at+1)
+	}
+}
+
+func (a *Accuracy) add(seq uint64, predicted, took float64) {
+	const lately = 4
+	miss := max(predicted-took, took-predicted) / took
+	a.Runs++
+	a.Error += (miss - a.Error) / float64(min(a.Runs, lately))
+	a.Predicted, a.True, a.Seq = predicted, took, seq
+	a.Misses++
+	if miss <= MostError {
+		a.Misses = 0
+	}
+}
+
+func (s *State) loadAccuracies(all []*Accuracy) error {
+	for i, a := range all {
+		if a == nil || i > 0 && all[i-1].Type >= a.Type {
+			return fmt.Errorf("the accuracy of type %d is missing, or not in its place", i)
+		}
+	}
+	s.accuracies = all
+	return nil
+}
