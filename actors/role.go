@@ -46,6 +46,9 @@ type Role struct {
 	// Reads lists the earlier versions of snapshots that the actor restores, the latest
 	// first. Defaults to none.
 	Reads []int
+	// Borrows are the snapshots of other services that the actor can begin with, if it has none of its own
+	// that fits the log. Defaults to none.
+	Borrows []Place
 	// SnapshotEvery is the number of entries folded between two snapshots; with a Filter,
 	// only those that it matches count. Defaults to 0: no snapshots, every start folds the
 	// log from its beginning.
@@ -116,7 +119,7 @@ func (r Role) Places() []Place {
 	for _, v := range r.Reads {
 		places = append(places, Place{SnapshotName(r.Name, r.Partition, v), []int{v}})
 	}
-	return append(places, Place{r.Owner(), r.Reads})
+	return append(append(places, Place{r.Owner(), r.Reads}), r.Borrows...)
 }
 
 // The policy of services that decide for a whole pool. A lease of four seconds rides over a

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"lull/admission/outlook"
+	"lull/subjects/ledger"
 	"lull/subjects/spec"
 	"lull/subjects/tct"
 )
@@ -14,6 +15,7 @@ type needs struct {
 	cpu    uint32
 	memory int64
 	where  string
+	placed *ledger.Placement // on whose hosts it runs; nil: all
 }
 
 // class is the pool's slots for tasks of the same needs. Each host's slots are counted as often as
@@ -28,8 +30,8 @@ type class struct {
 	changed bool
 }
 
-func needsOf(stage *spec.Stage) needs {
-	return needs{stage.CPU, stage.Memory, strings.Join(stage.Where, "\x00")}
+func needsOf(stage *spec.Stage, placed *ledger.Placement) needs {
+	return needs{stage.CPU, stage.Memory, strings.Join(stage.Where, "\x00"), placed}
 }
 
 // count counts the slots that offers have for the class.
@@ -39,7 +41,7 @@ func (c *class) count(offers []offer) {
 	c.slots, c.steps, c.room = tct.Slots{}, [tct.Steps + 1]int{}, make([]int, len(offers))
 	for i := range offers {
 		o := &offers[i]
-		if !o.host.Matches(c.labels) {
+		if !o.host.Matches(c.labels) || !c.placed.Has(o.host.Name) {
 			continue
 		}
 		beside := int(o.host.Joined.Memory / c.memory)
@@ -52,8 +54,8 @@ func (c *class) count(offers []offer) {
 }
 
 // class returns the slots for a stage, counted once for all that need the same.
-func (cs *costs) class(stage *spec.Stage) *class {
-	key := needsOf(stage)
+func (cs *costs) class(stage *spec.Stage, placed *ledger.Placement) *class {
+	key := needsOf(stage, placed)
 	c := cs.classes[key]
 	if c == nil {
 		c = &class{needs: key, labels: slices.Clone(stage.Where)}

@@ -49,8 +49,16 @@ func (cs *costs) newLoad(job *spec.Job, life *ledger.Job) *load {
 func (cs *costs) resolve(l *load, i int) {
 	stage := &l.shape.Stages[i]
 	curve := cs.curve(stage, l.bytes(i), l.terms[i].model)
-	l.terms[i].unit = cs.unit(cs.class(stage), curve)
+	l.terms[i].unit = cs.unit(cs.class(stage, cs.placementOf(l, stage)), curve)
 	l.terms[i].unit.varies = variance.Of(cs.state.Model(l.terms[i].model))
+}
+
+// placementOf is what keeps a stage's tasks to some hosts, nil if nothing does.
+func (cs *costs) placementOf(l *load, stage *spec.Stage) *ledger.Placement {
+	if l.life == nil || stage.Publish {
+		return nil
+	}
+	return cs.state.Bound(l.life)
 }
 
 func (cs *costs) curve(stage *spec.Stage, bytes int64, model string) *tct.Curve {

@@ -19,6 +19,7 @@ func (a *Actor) fold(entry *actors.Entry) []actors.Reply {
 	if change.Outcome != ledger.Void {
 		a.book.Enter(a.state, entry.Event, change)
 		a.pool.follow(entry.Event, change)
+		a.pool.followPlaces(entry.Event, change)
 	}
 	if led, ok := entry.Event.(*subjects.Led); ok && led.Actor == Name && change.Outcome != ledger.Void {
 		a.led = a.state.Now()

@@ -17,6 +17,7 @@ type pool struct {
 	queue   queue           // live jobs that were admitted, by deadline
 	names   queueNames      // that those jobs have
 	like    load            // by which one of them is found
+	placed  map[string]bool // jobs that were placed, and have not ended
 	touched map[string]bool // jobs with tasks that changed since the last look
 	paced   []*load         // that ran at the last check of the promises
 	trials  *trials
@@ -24,7 +25,7 @@ type pool struct {
 
 func newPool(f *facts) *pool {
 	s := &supply{facts: f, usage: map[string]*outlook.Window{}, warp: outlook.Steady}
-	p := &pool{facts: f, supply: s, costs: newCosts(f, s), queue: newQueue(), names: queueNames{f, map[string]int{}}, touched: map[string]bool{}}
+	p := &pool{facts: f, supply: s, costs: newCosts(f, s), queue: newQueue(), names: queueNames{f, map[string]int{}}, touched: map[string]bool{}, placed: map[string]bool{}}
 	p.trials = &trials{facts: f, pool: p, loads: map[string]*load{}}
 	return p
 }
@@ -62,9 +63,52 @@ func (p *pool) follow(e subjects.Event, c ledger.Change) {
 	}
 }
 
+// followPlaces keeps what placed jobs may use as the log says.
+func (p *pool) followPlaces(e subjects.Event, c ledger.Change) {
+	switch e := e.(type) {
+	case *subjects.Placed:
+		p.placed[e.Job] = true
+		p.replace(c.Job)
+	case *subjects.JobFinished, *subjects.JobFailed, *subjects.Cancelled:
+		delete(p.placed, subjects.JobOf(e))
+	case *subjects.Assigned:
+		if c.Job.Placement != nil && c.Job.Placement.Beyond {
+			p.replace(c.Job)
+		}
+	case *subjects.Endangered:
+		if c.Job.Placement != nil {
+			p.replace(c.Job)
+		}
+	case *subjects.Left, *subjects.Lost, *subjects.Drained, *subjects.Joined, *subjects.Resumed:
+		for id := range p.placed {
+			p.replace(p.state.Job(id))
+		}
+	}
+}
+
+// replace gives a job's stages the slots of the hosts on which it may run now.
+func (p *pool) replace(j *ledger.Job) {
+	if j == nil {
+		return
+	}
+	l := p.load(j)
+	if l == nil {
+		return
+	}
+	for i := range l.terms {
+		if l.terms[i].unit.class.placed != p.costs.placementOf(l, &l.shape.Stages[i]) {
+			p.costs.resolve(l, i)
+			p.touched[j.ID] = true
+		}
+	}
+}
+
 // line puts a live job into the queue.
 func (p *pool) line(j *ledger.Job) {
 	l := p.loadOf(j)
+	if j.Placement != nil {
+		p.placed[j.ID] = true
+	}
 	p.trials.ended(j.ID, l)
 	p.enter(l)
 }

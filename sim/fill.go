@@ -38,8 +38,8 @@ func (s *Scenario) fill() error {
 			errs = append(errs, fmt.Errorf("job %d (%s) is submitted before job %d: sort the jobs by At", i, j.Spec.Name, i-1))
 		}
 	}
-	if min(s.Telemetry, s.Overhead, s.Until, s.Classify) < 0 || min(s.Replicas, s.Classifiers) < 0 {
-		errs = append(errs, errors.New("scenario: Telemetry, Overhead, Until, Classify, Replicas and Classifiers must not be negative"))
+	if min(s.Telemetry, s.Overhead, s.Until, s.Classify) < 0 || min(s.Replicas, s.Classifiers, s.Placers) < 0 {
+		errs = append(errs, errors.New("scenario: Telemetry, Overhead, Until, Classify, Replicas, Classifiers and Placers must not be negative"))
 	}
 	if s.Topology != nil {
 		errs = append(errs, s.Topology.Check())

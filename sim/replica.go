@@ -103,12 +103,21 @@ func (r *replica) start() {
 // restore loads the last snapshot, or leaves the actor as it is.
 func (r *replica) restore() error {
 	log := core.Log{LogInfo: r.w.bus.log.info()}
-	snap, err := r.w.bus.load(r.SnapshotName())
-	if err == nil {
-		_, err = r.core.Restore(log, r.Places()[0], snap)
-	}
-	if err != nil && !errors.Is(err, actors.ErrNoSnapshot) {
-		return err
+	for _, place := range r.Places() {
+		snap, err := r.w.bus.load(place.Name)
+		if errors.Is(err, actors.ErrNoSnapshot) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		unused, err := r.core.Restore(log, place, snap)
+		if err != nil {
+			return err
+		}
+		if unused == "" {
+			break
+		}
 	}
 	if !r.core.Begin(r.moment(), log) {
 		return r.core.Unreached(log, nil)

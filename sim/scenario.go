@@ -49,6 +49,10 @@ type Scenario struct {
 	// Classifiers is the number of replicas of the classifier, each on a machine of its own. Defaults to
 	// none.
 	Classifiers int
+	// Placers is the number of replicas of the placer, each on a machine of its own. Defaults to none.
+	Placers int
+	// Network is what an operator says of the links between hosts before the run. Defaults to nothing.
+	Network *subjects.Wired
 	// Classify is the time between two requests for a generation of classes. Defaults to none but the
 	// classifier's own.
 	Classify time.Duration

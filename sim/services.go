@@ -7,11 +7,12 @@ import (
 
 	"lull/actors"
 	"lull/admission"
+	"lull/placer"
 	"lull/slotter"
 	"lull/subjects"
 )
 
-// addServices makes the replicas of admission, slotter and classifier. An admission and a slotter of
+// addServices makes the replicas of admission, slotter and classifier and placer. An admission and a slotter of
 // one number share a machine. The error is what they say of their configuration.
 func (w *World) addServices() error {
 	_, judge := admission.New(w.Admission)
@@ -24,6 +25,7 @@ func (w *World) addServices() error {
 		w.addService(slots, i, m)
 	}
 	w.addClassifiers()
+	w.addPlacers()
 	return errors.Join(judge, slots)
 }
 
@@ -48,7 +50,7 @@ func (w *World) addService(r role, i int, m *machine) *replica {
 func (w *World) publishTelemetry(t subjects.Telemetry, host string) {
 	_, beat := t.(*subjects.Beat)
 	for _, r := range w.services {
-		if r.Name == slotter.Name || !beat && r.Name == admission.Name {
+		if r.Name == slotter.Name || !beat && (r.Name == admission.Name || r.Name == placer.Name) {
 			r.sample(t, host)
 		}
 	}

@@ -107,6 +107,11 @@ func (w *World) appendKnown() error {
 			return fmt.Errorf("queue %s: %w", q.Queue, err)
 		}
 	}
+	if w.Network != nil {
+		if err := w.Append(w.Network); err != nil {
+			return fmt.Errorf("network: %w", err)
+		}
+	}
 	for _, e := range w.Tenants {
 		if err := w.Append(e); err != nil {
 			return fmt.Errorf("tenants: %w", err)

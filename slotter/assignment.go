@@ -20,7 +20,7 @@ func (v *view) fillAssignment(e *subjects.Assigned, h *host, w *work, p pick) {
 		Term:   h.life.Term, Doc: j.life.Seq, Try: uint32(tries) + 1,
 		Slot: h.plan(l), Width: l.cpu, Probe: v.probes(j.life, w.task, h.life),
 		Why: subjects.Why{
-			Rule: p.rule, Residual: residual, Norm: w.curve.Norm(residual),
+			Rule: v.ruleOn(p.rule, h, w), Residual: residual, Norm: w.curve.Norm(residual),
 			Expected: w.curve.Seconds(residual), Slack: j.slack(v.now),
 			Risk: p.risk, Gain: p.gain, Stays: stays,
 		},

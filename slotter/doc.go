@@ -40,6 +40,7 @@
 //	mp-ii       MIMP's rule (ii): its type suffers least there (equation 2)
 //	mp+risk     by rates and with a margin, its job would miss its deadline
 //	mp+wait     its job was given nothing for ten minutes
+//	mp+beyond   its job was placed, and keeping to its hosts would cost it more than moving data
 //	mp+fit      its type gains most there over an average slot
 //	explore     its type has no model, and no task tried such a slot: mp, mp+
 //	rival       a second attempt of a straggler, under any policy

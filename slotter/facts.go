@@ -27,6 +27,7 @@ type facts struct {
 	queues    *queues.Set
 	supply    supply.Supply
 	absent    absence
+	placing   placing
 	rounds    uint64 // since the start: lines and groups note the round that their lists are of
 
 	due     due

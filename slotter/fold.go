@@ -28,6 +28,7 @@ func (a *Actor) fold(entry *actors.Entry) {
 	case *subjects.Assigned:
 		a.hosts.touch(e.Host)
 		a.backlog.markServed(change.Job)
+		a.placing.given = a.now
 		a.pacer.Moved(change.Job.Stages[e.Stage])
 	case *subjects.Finished:
 		a.finished(entry.Seq, e, change)
@@ -84,6 +85,8 @@ func (a *Actor) foldLifecycle(entry *actors.Entry, c ledger.Change) {
 		a.backlog.open(c.Job)
 		a.hosts.touchAll() // attempts of its earlier life may still run
 		a.due = everything
+	case *subjects.Placed:
+		a.placing.heard = a.now
 	case *subjects.PoolClassified:
 		a.steerer.sortHosts()
 	case *subjects.Cancelled, *subjects.JobFinished, *subjects.JobFailed:
@@ -123,6 +126,9 @@ func (a *Actor) foldLifecycle(entry *actors.Entry, c ledger.Change) {
 	case *subjects.Led:
 		if e.Actor == Name {
 			a.led = a.state.Now()
+		}
+		if e.Actor == string(subjects.RolePlacer) {
+			a.placing.heard = a.now
 		}
 	}
 }

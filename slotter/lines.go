@@ -16,8 +16,9 @@ type line struct {
 	cpu    uint32
 	memory int64
 	where  []string
-	absent []string // hosts that do not have the command
-	fence  []string // classes of tenants on whose hosts it may run; none: all
+	absent []string          // hosts that do not have the command
+	fence  []string          // classes of tenants on whose hosts it may run; none: all
+	placed *ledger.Placement // on whose hosts it runs; nil: all
 	queue  *queues.Queue
 
 	round         uint64               // that the lists are of
@@ -76,6 +77,7 @@ type (
 		where  string
 		absent string
 		fence  string
+		placed *ledger.Placement
 		queue  *queues.Queue
 	}
 	groupKey struct {
@@ -94,14 +96,17 @@ func (s *lines) group(q *queues.Queue, spec *spec.Stage, curve *tct.Curve) *grou
 }
 
 // limits are the hosts that tasks may use, beyond what they take of a host.
-type limits struct{ where, absent, fence []string }
+type limits struct {
+	where, absent, fence []string
+	placed               *ledger.Placement
+}
 
 func (s *lines) at(q *queues.Queue, spec *spec.Stage, to limits, curve *tct.Curve) *group {
 	join := func(list []string) string { return strings.Join(list, "\x00") }
-	key := needs{spec.CPU, spec.Memory, join(to.where), join(to.absent), join(to.fence), q}
+	key := needs{spec.CPU, spec.Memory, join(to.where), join(to.absent), join(to.fence), to.placed, q}
 	l := s.lines[key]
 	if l == nil {
-		l = &line{cpu: spec.CPU, memory: spec.Memory, where: to.where, absent: to.absent, fence: to.fence, queue: q}
+		l = &line{cpu: spec.CPU, memory: spec.Memory, where: to.where, absent: to.absent, fence: to.fence, placed: to.placed, queue: q}
 		s.lines[key] = l
 	}
 	g := s.groups[groupKey{l, curve}]

@@ -84,7 +84,7 @@ func (w *work) slow() float64 { return max(w.job.stages[w.stage].slow, caution) 
 // slot at least, and only for tasks that any of them can run.
 func (u *urgency) enoughBelow(w *work, step int) bool {
 	l := w.group.line
-	if l.cpu > 1 || len(l.where) > 0 || len(l.fence) > 0 {
+	if l.cpu > 1 || len(l.where) > 0 || len(l.fence) > 0 || l.placed != nil {
 		return false
 	}
 	if w.plenty.step == step && u.taken <= w.plenty.until {

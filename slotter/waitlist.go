@@ -31,7 +31,7 @@ func (x *waitlist) gather() {
 				x.countFlights(&j.stages[i]) // also those of a job that is about to fail
 			}
 		}
-		if _, dead := j.life.Dead(); dead || !j.admitted || x.waitsForSteering(j.life) {
+		if _, dead := j.life.Dead(); dead || !j.admitted || x.waitsForSteering(j.life) || x.waitsForPlace(j.life) {
 			continue
 		}
 		for i, st := range j.life.Stages {
@@ -81,9 +81,9 @@ func (x *waitlist) group(j *job, i int) *group {
 			return x.lines.at(j.queue, st, limits{where: withLabel(st, label), absent: x.absent.of(j.life.ID, i)}, j.stages[i].curve)
 		}
 	}
-	absent, fence := x.absent.of(j.life.ID, i), x.fenceOf(j.life, st)
-	if absent != nil || fence != nil {
-		return x.lines.at(j.queue, st, limits{st.Where, absent, fence}, j.stages[i].curve)
+	absent, fence, placed := x.absent.of(j.life.ID, i), x.fenceOf(j.life, st), x.hostsOf(j, st)
+	if absent != nil || fence != nil || placed != nil {
+		return x.lines.at(j.queue, st, limits{st.Where, absent, fence, placed}, j.stages[i].curve)
 	}
 	return j.stages[i].group
 }

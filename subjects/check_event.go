@@ -72,7 +72,7 @@ func (e *Joined) check() error {
 		atMost("the length of the instance, the boot id, the address and the token",
 			len(e.Instance)+len(e.Boot)+len(e.URL)+len(e.Token), maxIdentity),
 		checkTenant(e.Tenant),
-		within(count("memory", e.Memory), count("reserve_memory", e.ReserveMemory)))
+		within(count("memory", e.Memory), count("reserve_memory", e.ReserveMemory), amount("nic", e.NIC)))
 }
 
 func (e *Classified) check() error {

@@ -1,6 +1,10 @@
 package subjects
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
 
 // Bounds of what is said of the network and of places in it.
 const (
@@ -18,7 +22,7 @@ func (e *Wired) check() error {
 	var errs []error
 	for i := range e.Racks {
 		if e.Racks[i].Above != "" {
-			errs = append(errs, CheckToken("switch", e.Racks[i].Above))
+			errs = append(errs, CheckLinkName("switch", e.Racks[i].Above))
 		}
 		errs = append(errs, e.Racks[i].check("rack"))
 	}
@@ -32,7 +36,20 @@ func (e *Wired) check() error {
 }
 
 func (l *WiredLink) check(kind string) error {
-	return errors.Join(CheckToken(kind, l.Name), within(amount("up", l.Up), amount("down", l.Down)))
+	return errors.Join(CheckLinkName(kind, l.Name), within(amount("up", l.Up), amount("down", l.Down)))
+}
+
+// CheckLinkName says whether a rack or a switch can have a name: that of a label's value.
+func CheckLinkName(kind, name string) error {
+	switch {
+	case name == "":
+		return fmt.Errorf("a %s has no name: give it one", kind)
+	case len(name) > maxToken:
+		return fmt.Errorf("the name of a %s is %d bytes long: at most %d are allowed", kind, len(name), maxToken)
+	case strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r >= 0x7f }):
+		return fmt.Errorf("%s %q: use letters, digits and signs, and no space", kind, name)
+	}
+	return nil
 }
 
 func (e *Placed) check() error {

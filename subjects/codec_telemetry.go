@@ -60,7 +60,7 @@ func (u *Usage) check() error {
 			bound{"primary", u.Primary, 0, MaxCores}, bound{"batch", u.Batch, 0, MaxCores}, bound{"idle", u.Idle, 0, MaxCores},
 			bound{"usual", u.Usual, 0, MaxCores}, bound{"observed", u.Observed, 0, forever},
 			count("at", u.At), count("memory", u.Memory), count("memory_free", u.MemoryFree), count("memory_batch", u.MemoryBatch),
-			amount("disk_read", u.DiskRead), amount("disk_write", u.DiskWrite), amount("net_in", u.NetIn), amount("net_out", u.NetOut),
+			amount("disk_read", u.DiskRead), amount("disk_write", u.DiskWrite), amount("net_in", u.NetIn), amount("net_out", u.NetOut), amount("moved_in", u.MovedIn), amount("moved_out", u.MovedOut),
 			share("cpu_pressure", u.CPUPressure), share("mem_pressure", u.MemPressure), share("io_pressure", u.IOPressure),
 			count("disk_free", u.DiskFree), bound{"age", u.Age, 0, forever},
 			amount("running", u.Running), amount("runnable", u.Runnable), amount("blocked", u.Blocked),

@@ -27,6 +27,9 @@ type Joined struct {
 	ReserveCPU uint32 `msgpack:"reserve_cpu,omitempty"`
 	// ReserveMemory is the available memory, in bytes, that the host keeps free for its primary.
 	ReserveMemory int64 `msgpack:"reserve_memory,omitempty"`
+	// NIC is what the kernel says of the speed of the host's network, in bytes/s; 0 if it says nothing,
+	// and from hosts of earlier releases.
+	NIC float64 `msgpack:"nic,omitempty"`
 }
 
 // Left says that a host's agent stopped on purpose.

@@ -185,7 +185,7 @@ func TooLarge(ask string, size, most int) []byte {
 			return nil
 		}
 		return body
-	case AskOutputs, AskKept, AskDocument, AskDataNodes, AskJobs, AskUsage, AskHosts, AskModels, AskQueues, AskJob, AskTenants, AskClassify:
+	case AskOutputs, AskKept, AskDocument, AskDataNodes, AskJobs, AskUsage, AskHosts, AskModels, AskQueues, AskJob, AskTenants, AskClassify, AskPlan, AskLinks:
 	default:
 		return nil
 	}

@@ -23,6 +23,10 @@ type Usage struct {
 	DiskWrite   float64 `msgpack:"disk_write"`
 	NetIn       float64 `msgpack:"net_in"`
 	NetOut      float64 `msgpack:"net_out"`
+	// MovedIn and MovedOut are what of that the agent moved itself: inputs that tasks fetch, and outputs
+	// that others fetch.
+	MovedIn     float64 `msgpack:"moved_in,omitempty"`
+	MovedOut    float64 `msgpack:"moved_out,omitempty"`
 	CPUPressure float64 `msgpack:"cpu_pressure"`
 	MemPressure float64 `msgpack:"mem_pressure"`
 	IOPressure  float64 `msgpack:"io_pressure"`

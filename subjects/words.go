@@ -3,15 +3,16 @@ package subjects
 // Rules by which a task was assigned: Why.Rule. The first four are those of the papers'
 // policies, the others lull's own.
 const (
-	RuleFIFO    = "fifo"    // it came first
-	RuleEDF     = "edf"     // it is due first
-	RuleDanger  = "mp-i"    // MIMP's rule i: a deadline in danger, the earliest first
-	RuleSuits   = "mp-ii"   // MIMP's rule ii: the smallest loss from what the primary leaves
-	RuleExplore = "explore" // its type was not tried on such a slot
-	RuleRival   = "rival"   // a second attempt of a task that is late
-	RuleRisk    = "mp+risk" // it is predicted to miss its deadline
-	RuleWait    = "mp+wait" // it has waited longest
-	RuleFit     = "mp+fit"  // it gains most from the slot over an average one
+	RuleFIFO    = "fifo"      // it came first
+	RuleEDF     = "edf"       // it is due first
+	RuleDanger  = "mp-i"      // MIMP's rule i: a deadline in danger, the earliest first
+	RuleSuits   = "mp-ii"     // MIMP's rule ii: the smallest loss from what the primary leaves
+	RuleExplore = "explore"   // its type was not tried on such a slot
+	RuleRival   = "rival"     // a second attempt of a task that is late
+	RuleRisk    = "mp+risk"   // it is predicted to miss its deadline
+	RuleWait    = "mp+wait"   // it has waited longest
+	RuleBeyond  = "mp+beyond" // its job was placed, and has left its hosts
+	RuleFit     = "mp+fit"    // it gains most from the slot over an average one
 )
 
 // Reasons of a pace: Paced.Why. What a deadline calls for goes before what a share gives.

@@ -121,6 +121,9 @@ func (c *Core) Claimed(at Moment, seq uint64, err error) []Effect {
 	if errors.As(err, &fenced) && fenced.Last < t.led && c.behind == 0 {
 		t.led = fenced.Last // our last Led was lost with the log's tail, and the log was repaired
 	}
+	if errors.As(err, &fenced) && t.led < fenced.Last && fenced.Last <= c.borrowed {
+		t.led = fenced.Last // it is in the part of the log that another service folded
+	}
 	if !errors.Is(err, actors.ErrFenced) { // else another claim came first: read on
 		c.call(Ail{"no term yet: " + err.Error(), Note{Warning, "nothing is decided until a term can be claimed; trying again", []any{"error", err}}})
 	}

@@ -49,6 +49,8 @@ type Core struct {
 	stirred bool      // something happened since the last decision
 	wake    time.Time // when the actor wants a tick, zero for never
 	failed  error     // the core does nothing any more
+	// borrowed is up to where another service had folded the log; 0 if this one did itself.
+	borrowed uint64
 
 	tenure   tenure
 	flight   *flight // the batch that is out, nil for none

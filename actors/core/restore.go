@@ -42,7 +42,15 @@ func (c *Core) Restore(log Log, at actors.Place, snap actors.Snapshot) (unused s
 		return "it cannot be read: " + err.Error(), c.cfg.Actor.Restore(initial)
 	}
 	c.seq, c.tenure.led = snap.Seq, snap.Led
+	if c.lends(at) { // the term is that of the service that saved it
+		c.tenure.led, c.borrowed = 0, snap.Seq
+	}
 	return "", nil
+}
+
+// lends reports whether a snapshot's place is another service's.
+func (c *Core) lends(at actors.Place) bool {
+	return slices.ContainsFunc(c.cfg.Borrows, func(p actors.Place) bool { return p.Name == at.Name })
 }
 
 // unfit returns why a snapshot cannot be used on this log, "" if it can.

@@ -129,7 +129,7 @@ func (c *conf) answers(keys []Key) {
 }
 
 func service(k Key) bool {
-	return k.Role == subjects.RoleAdmission || k.Role == subjects.RoleSlotter || k.Role == subjects.RoleClassifier
+	return k.Role == subjects.RoleAdmission || k.Role == subjects.RoleSlotter || k.Role == subjects.RoleClassifier || k.Role == subjects.RolePlacer
 }
 
 func (c *conf) name(k Key) string {
@@ -174,7 +174,7 @@ func (c *conf) keeping(k Key) []string {
 	case subjects.RoleSlotter:
 		publish = append(publish, "$JS.API.STREAM.MSG.DELETE."+p.Lists())
 	}
-	if k.Role != subjects.RoleClassifier { // it never trims
+	if k.Role != subjects.RoleClassifier && k.Role != subjects.RolePlacer { // it never trims
 		publish = append(publish, "$JS.API.STREAM.PURGE."+p.Log())
 	}
 	return append(publish, "$JS.API.STREAM.PURGE.OBJ_"+p.Snapshots(),

@@ -19,6 +19,7 @@ var rules = map[string]string{
 	subjects.RuleSuits:  "no deadline was at risk, and its job is slowed least by what the primary leaves there (rule ii)",
 
 	subjects.RuleExplore: "its type has no model yet, and had not run on such a slot",
+	subjects.RuleBeyond:  "the job was placed on other hosts, and keeping to them would have made it wait too long",
 	subjects.RuleRival:   "an earlier attempt was predicted to end later; the first to finish counts",
 	subjects.RuleRisk:    "its job was predicted to miss its deadline, the earliest of those",
 	subjects.RuleWait:    "its job had waited longest for a slot",

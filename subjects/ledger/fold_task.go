@@ -21,7 +21,7 @@ func (s *State) assigned(seq uint64, now int64, e *subjects.Assigned) Verdict {
 	s.attempts[seq] = a
 	a.notePace(j.Pace(h))
 	h.occupy(a)
-	j.noteBegin(now)
+	j.noteBegin(now, e.Stage, h.Name)
 	j.attempts++
 	j.Totals.Attempts++
 	return accepted

@@ -16,6 +16,8 @@ type Placement struct {
 	Began int64 `msgpack:"began,omitempty"` // when a task was first given away after it, 0 if none was
 	Ran   int64 `msgpack:"ran,omitempty"`   // when the job's own tasks were done
 	Again bool  `msgpack:"again,omitempty"` // it is not the first one
+	// Beyond says that a task was given to another host: the job runs anywhere from then on.
+	Beyond bool `msgpack:"beyond,omitempty"`
 }
 
 // Has reports whether the job's tasks run on a host. A job that is not placed runs on all.
@@ -38,6 +40,17 @@ func (s *State) GoneOf(p *Placement) (gone int) {
 		}
 	}
 	return gone
+}
+
+// Bound is the placement that keeps a job's tasks to its hosts; nil if none does. A placement is advice
+// about speed: a job in danger, one that has gone beyond, and one that has lost half of its hosts run
+// anywhere.
+func (s *State) Bound(j *Job) *Placement {
+	p := j.Placement
+	if p == nil || len(p.Hosts) == 0 || p.Beyond || j.Endangered || 2*s.GoneOf(p) >= len(p.Hosts) {
+		return nil
+	}
+	return p
 }
 
 // placed folds a word on where a job's tasks run.
@@ -151,11 +164,17 @@ func (s *State) accuracy(jobType string) (int, bool) {
 	return slices.BinarySearchFunc(s.accuracies, jobType, func(a *Accuracy, t string) int { return strings.Compare(a.Type, t) })
 }
 
-// noteBegin notes when the first task of a placed job was given away.
-func (j *Job) noteBegin(now int64) {
-	if p := j.Placement; p != nil && p.Began == 0 {
+// noteBegin notes when the first task of a placed job was given away, and whether one went beyond its
+// hosts.
+func (j *Job) noteBegin(now int64, stage uint32, host string) {
+	p := j.Placement
+	if p == nil {
+		return
+	}
+	if p.Began == 0 {
 		p.Began = now
 	}
+	p.Beyond = p.Beyond || !p.Has(host) && !j.Shape.Stages[stage].Publish
 }
 
 // noteRan notes when the last task of a placed job was done, publishing aside.
@@ -174,7 +193,7 @@ func (j *Job) noteRan(now int64) {
 // judge compares a finished job with its prediction, unless it was placed more than once.
 func (s *State) judge(j *Job) {
 	p := j.Placement
-	if p == nil || p.Again || p.Began == 0 || p.Ran <= p.Began || p.Seconds <= 0 {
+	if p == nil || p.Again || p.Beyond || p.Began == 0 || p.Ran <= p.Began || p.Seconds <= 0 {
 		return
 	}
 	at, known := s.accuracy(j.Shape.Type)

@@ -112,7 +112,9 @@ func TestWordsOnPlacesThatAreVoid(t *testing.T) {
 
 func TestNetworksThatAreVoid(t *testing.T) {
 	p := newPlacedPool(t)
-	link := func(name string, rate float64) subjects.WiredLink { return subjects.WiredLink{Name: name, Up: rate, Down: rate} }
+	link := func(name string, rate float64) subjects.WiredLink {
+		return subjects.WiredLink{Name: name, Up: rate, Down: rate}
+	}
 	rack := func(name string, rate float64, above string) subjects.WiredRack {
 		return subjects.WiredRack{WiredLink: link(name, rate), Above: above}
 	}

@@ -41,6 +41,7 @@ pace        The rate in bytes/s to which the tasks of a queue are limited while 
             compete for what the pool can read.
 data node   A place that tasks read from: a file server, a disk, a web server, another
             host. Too many readers slow each other down.
+placer      The service that chooses hosts for jobs whose stages exchange data.
 classifier  The service that learns from the history of hosts how tenants use them.
 tenant      The owner of a host's primary. ` + "`lull harm`" + ` sums up by tenant, and
             ` + "`lull tenants`" + ` says how each one's usage runs.

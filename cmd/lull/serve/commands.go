@@ -13,7 +13,7 @@ import (
 func Commands() []*cobra.Command {
 	return []*cobra.Command{
 		upCommand(), serverCommand(),
-		admissionCommand(), slotterCommand(), classifierCommand(), monitorCommand(), agentCommand(),
+		admissionCommand(), slotterCommand(), classifierCommand(), placerCommand(), monitorCommand(), agentCommand(),
 		doctor.Command(), repairCommand(), permissionsCommand(), versionCommand(),
 	}
 }

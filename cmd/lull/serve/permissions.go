@@ -46,7 +46,7 @@ func (p *permissionsFlags) config() (string, error) {
 	if err != nil {
 		return "", exit.With(exit.Usage, err)
 	}
-	keys := []jetstream.Key{{Role: subjects.RoleAdmission}, {Role: subjects.RoleSlotter}, {Role: subjects.RoleClassifier}}
+	keys := []jetstream.Key{{Role: subjects.RoleAdmission}, {Role: subjects.RoleSlotter}, {Role: subjects.RoleClassifier}, {Role: subjects.RolePlacer}}
 	for _, of := range []struct {
 		role  subjects.Role
 		names []string

@@ -7,9 +7,10 @@ import (
 	"lull/actors/jetstream/connect"
 	"lull/admission"
 	"lull/cmd/lull/serve/service"
+	"lull/placer"
 )
 
-// startServices starts admission, slotter and classifier, waits until they receive requests, and
+// startServices starts admission, slotter, classifier and placer, waits until they receive requests, and
 // then starts the host. So neither misses the first heartbeat of the host or the first request of a
 // client.
 func (l *Local) startServices(ctx context.Context) error {
@@ -25,11 +26,15 @@ func (l *Local) startServices(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	places, err := l.placer(ctx)
+	if err != nil {
+		return err
+	}
 	host, err := l.host(ctx)
 	if err != nil {
 		return err
 	}
-	l.deciders.Start(l.report, admits, slotter, classes)
+	l.deciders.Start(l.report, admits, slotter, classes, places)
 	if err := l.deciders.WaitListening(ctx, l.failed); err != nil {
 		return err
 	}
@@ -61,6 +66,14 @@ func (l *Local) classifier(ctx context.Context) (service.Service, error) {
 		return service.Service{}, err
 	}
 	return service.NewClassifier(bus, l.cfg.Shared, l.cfg.Classifier)
+}
+
+func (l *Local) placer(ctx context.Context) (service.Service, error) {
+	bus, err := l.bus(ctx, "placer")
+	if err != nil {
+		return service.Service{}, err
+	}
+	return service.NewPlacer(bus, l.cfg.Shared, placer.Config{})
 }
 
 func (l *Local) host(ctx context.Context) (service.Service, error) {

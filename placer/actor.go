@@ -1,0 +1,254 @@
+package placer
+
+import (
+	"cmp"
+	"time"
+
+	"lull/actors"
+	"lull/placer/choice"
+	"lull/placer/picture"
+	"lull/subjects"
+	"lull/subjects/ledger"
+	"lull/subjects/spec"
+	"lull/subjects/tct"
+)
+
+// Name of the actor.
+const Name = "placer"
+
+// Config of a placer.
+type Config struct {
+	// Worth is the share of a job's time that moving data must take for the job to be placed without
+	// having asked for it. Defaults to 0.05.
+	Worth float64
+}
+
+const (
+	// stale is how old a host's usage may be.
+	stale = 10 * time.Second
+	// settle is how long after the first usage the placer waits for that of other hosts: they send it
+	// once a second.
+	settle = 1200 * time.Millisecond
+	// rest is how long a job waits whose placement the log did not take.
+	rest = 10 * time.Second
+	// ahead is how long what a job was promised counts before its first task: later it may wait for
+	// long, and move nothing.
+	ahead = 10 * time.Second
+	tick  = time.Second
+)
+
+// Actor is the pure half of the service.
+type Actor struct {
+	cfg   Config
+	state *ledger.State
+	hears hears
+	now   time.Time // of the last step
+
+	// What follows is of this leader's own, and not in snapshots.
+	curves *tct.Curves
+	leader string // the instance that opened the last term
+	busy   bool   // an action is with the shell
+	found  *subjects.Placed
+	later  map[string]time.Time // jobs whose placement the log did not take
+	plans  plans
+}
+
+// New returns the placer of an empty log.
+func New(cfg Config) *Actor {
+	cfg.Worth = cmp.Or(cfg.Worth, 0.05)
+	a := &Actor{cfg: cfg, hears: newHears()}
+	a.reset(ledger.New())
+	return a
+}
+
+func (a *Actor) reset(state *ledger.State) {
+	a.state, a.leader = state, ""
+	a.forget()
+}
+
+// forget drops what belongs to a leader, when another instance begins to lead.
+func (a *Actor) forget() {
+	a.curves, a.busy, a.found, a.later, a.plans = tct.NewCurves(), false, nil, map[string]time.Time{}, plans{}
+}
+
+// State is the ledger as folded so far, to read.
+func (a *Actor) State() *ledger.State { return a.state }
+
+// Search is the action that chooses hosts for a job, or for a document that was not submitted.
+type Search struct {
+	Job      string // "" for a document
+	Question choice.Question
+	Known    uint64 // last entry of the log that it knows of
+	Anew     string
+	pool     *picture.Pool
+	plan     string // id of the request for a plan
+	shape    *spec.Job
+}
+
+// Searched reports a Search.
+type Searched struct {
+	Search
+	Answer choice.Answer
+	Err    error
+}
+
+// LeftOut is how many hosts the search left out.
+func (s *Search) LeftOut() int { return len(s.pool.Out) }
+
+// Perform makes the choice of an action.
+func Perform(s Search, run choice.Runner) Searched {
+	answer, err := choice.Make(s.Question, run)
+	return Searched{Search: s, Answer: answer, Err: err}
+}
+
+// Step folds one input and decides.
+func (a *Actor) Step(in actors.Input) (out actors.Output) {
+	a.now = in.Now
+	switch {
+	case in.Entry != nil:
+		a.fold(in.Now, in.Entry)
+	case in.Sample != nil:
+		a.hears.add(in.Now, in.Sample)
+	case in.Refused != nil:
+		a.drop(in.Now, in.Refused.Event)
+	case in.Report != nil:
+		a.report(in.Report)
+	}
+	if in.Term == 0 {
+		return out
+	}
+	out.Wake = in.Now.Add(tick)
+	if at := a.hears.first.Add(settle); in.Now.Before(at) && at.Before(out.Wake) {
+		out.Wake = at
+	}
+	if !in.Decide {
+		return out
+	}
+	if a.found != nil {
+		out.Events = []subjects.Event{a.found}
+		return out
+	}
+	if !a.busy {
+		a.decide(in.Now, &out)
+	}
+	return out
+}
+
+// fold applies an entry.
+func (a *Actor) fold(now time.Time, entry *actors.Entry) {
+	change := a.state.Apply(entry.Seq, entry.Time, entry.Event)
+	switch e := entry.Event.(type) {
+	case *subjects.Placed:
+		switch {
+		case change.Outcome == ledger.Void:
+			a.drop(now, e)
+		case a.found != nil && a.found.Job == e.Job:
+			a.found = nil
+		}
+	case *subjects.Fitted:
+		a.curves.Forget(e.Type)
+	case *subjects.Joined:
+		if len(a.hears.hosts) > len(a.state.Hosts()) {
+			a.hears.forget(func(host string) bool { return a.state.Host(host) != nil })
+		}
+	case *subjects.Led:
+		if e.Actor == Name && e.Instance != a.leader {
+			a.forget()
+			a.leader = e.Instance
+		}
+	}
+}
+
+// drop gives up a placement that the log does not take.
+func (a *Actor) drop(now time.Time, e subjects.Event) {
+	if e, ok := e.(*subjects.Placed); ok && a.found != nil && a.found.Job == e.Job {
+		a.found = nil
+		a.later[e.Job] = now.Add(rest)
+	}
+}
+
+func (a *Actor) report(report any) {
+	r, ok := report.(Searched)
+	if !ok {
+		return
+	}
+	a.busy = false
+	switch {
+	case r.plan != "":
+		a.plans.answer(a, &r)
+	case a.wants(a.state.Job(r.Job)) == r.Anew && a.state.Job(r.Job) != nil && a.open(a.state.Job(r.Job)):
+		a.found = a.placed(&r)
+	}
+}
+
+// decide looks for a job to place.
+func (a *Actor) decide(now time.Time, out *actors.Output) {
+	if a.state.Network == nil || a.state.Paused || !a.hears.settled(now) {
+		return
+	}
+	for j := range a.state.LiveJobs().All() {
+		if !a.open(j) || now.Before(a.later[j.ID]) {
+			continue
+		}
+		a.search(now, j, a.look(now), out)
+		return
+	}
+	if action, ok := a.plans.next(a, now); ok {
+		a.busy = true
+		out.Actions = []actors.Action{action}
+	}
+}
+
+// look takes a snapshot of the pool.
+func (a *Actor) look(now time.Time) *picture.Pool {
+	return picture.Look(a.state, func(name string) (picture.Host, bool) { return a.hears.of(now, name) })
+}
+
+// open reports whether a word on the job's place is to be said.
+func (a *Actor) open(j *ledger.Job) bool {
+	if j == nil || j.Phase != ledger.Admitted || !j.Shape.Placeable() || a.state.Network == nil {
+		return false
+	}
+	if j.Placement == nil {
+		return j.Untried()
+	}
+	return a.state.GoneOf(j.Placement) > 0
+}
+
+// wants is why the job is to be placed again, "" for the first time.
+func (a *Actor) wants(j *ledger.Job) string {
+	if j != nil && j.Placement != nil {
+		return subjects.PlacedLost
+	}
+	return ""
+}
+
+// search begins a search, or says at once why there is none.
+func (a *Actor) search(now time.Time, j *ledger.Job, pool *picture.Pool, out *actors.Output) {
+	job := picture.Job{Shape: j.Shape, Life: j}
+	app, known := picture.Application(a.state, a.curves, job, pool.Index)
+	s := Search{Job: j.ID, Known: a.state.Seq, Anew: a.wants(j), pool: pool}
+	s.Question = choice.Question{App: app, Snapshot: pool.For(a.state, picture.NeedsOf(job), a.promised(now, pool, j)), Wish: j.Shape.Place, Seed: j.Seq}
+	if !known || len(app.Stages) == 0 {
+		a.found = a.unplaced(&s, subjects.PlacedUnknown)
+		out.Events = []subjects.Event{a.found}
+		return
+	}
+	a.busy = true
+	out.Actions = []actors.Action{s}
+}
+
+// promised is what other placed jobs are predicted to move.
+func (a *Actor) promised(now time.Time, pool *picture.Pool, but *ledger.Job) (all []promise) {
+	for j := range a.state.LiveJobs().All() {
+		p := j.Placement
+		if p == nil || j == but || len(p.Links) == 0 || p.Began == 0 && now.Sub(time.Unix(0, p.At)) > ahead {
+			continue
+		}
+		all = append(all, picture.PromiseOf(pool.Tree, p.Links))
+	}
+	return all
+}
+
+// asked reports whether the document asks for a place.
+func asked(j *spec.Job) bool { return j.Place != "" }

@@ -1,0 +1,176 @@
+package picture
+
+import (
+	"cmp"
+	"slices"
+
+	"lull/placer/predict"
+	"lull/placer/topology"
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+// DefaultNIC is the rate of a NIC of which neither the kernel nor an operator says any: 1 Gbit/s.
+const DefaultNIC = 125e6
+
+// Host is what telemetry says of a host.
+type Host struct {
+	Idle    float64 // cores that the primary leaves
+	Traffic topology.Traffic
+}
+
+// Pool is a snapshot of a pool's hosts that have a rack and fresh telemetry.
+type Pool struct {
+	predict.Snapshot
+	Full  *topology.Tree // with nothing taken from any link
+	Index map[string]int // of the hosts, by name
+	Out   []Missing      // hosts that are up and left out, by name
+}
+
+// Missing is a host that is left out.
+type Missing struct{ Host, Why string }
+
+// Why a host is left out.
+const (
+	NoRack = "its rack= label names no rack of the topology"
+	Stale  = "it sent no usage in the last ten seconds"
+)
+
+// Needs is what a host must offer to run a job's tasks.
+type Needs struct {
+	Where  []string
+	CPU    uint32
+	Memory int64
+}
+
+// NeedsOf is what the tasks of all stages of a job need, publishing aside.
+func NeedsOf(job Job) (n Needs) {
+	n.CPU = 1
+	for i := range job.Shape.Stages {
+		if st := &job.Shape.Stages[i]; !st.Publish {
+			n.CPU, n.Memory = max(n.CPU, st.CPU), max(n.Memory, st.Memory)
+			for _, label := range st.Where {
+				if !slices.Contains(n.Where, label) {
+					n.Where = append(n.Where, label)
+				}
+			}
+		}
+	}
+	return n
+}
+
+// Look takes the snapshot. of is what telemetry says of a host, false if nothing fresh.
+func Look(s *ledger.State, of func(name string) (Host, bool)) *Pool {
+	p := &Pool{Index: map[string]int{}}
+	tree, racks, nics := links(s.Network)
+	var traffic []topology.Traffic
+	for _, h := range s.Hosts() {
+		if !h.Open() {
+			continue
+		}
+		rack, known := racks[subjects.Rack(h.Joined.Labels)]
+		said, fresh := of(h.Name)
+		switch {
+		case !known:
+			p.Out = append(p.Out, Missing{h.Name, NoRack})
+			continue
+		case !fresh:
+			p.Out = append(p.Out, Missing{h.Name, Stale})
+			continue
+		}
+		nic, named := nics[h.Name]
+		if !named {
+			nic.Up = cmp.Or(h.Joined.NIC, DefaultNIC)
+			nic.Down = nic.Up
+		}
+		p.Index[h.Name] = len(tree.Hosts)
+		tree.Hosts = append(tree.Hosts, topology.Host{Name: h.Name, Rack: rack, Out: nic.Up, In: nic.Down})
+		p.Hosts = append(p.Hosts, predict.Host{Slots: int(h.Joined.Slots) - h.Busy(), Busy: h.Busy(), Idle: said.Idle})
+		traffic = append(traffic, said.Traffic)
+	}
+	p.Full, p.Tree = tree, tree.Left(traffic)
+	return p
+}
+
+// links is the tree of a network without hosts, the racks by name, and the NICs that it names.
+func links(n *ledger.Network) (tree *topology.Tree, racks map[string]int, nics map[string]subjects.WiredLink) {
+	tree, racks, nics = &topology.Tree{}, map[string]int{}, map[string]subjects.WiredLink{}
+	above := map[string]int{"": 0}
+	for i := range n.Above {
+		above[n.Above[i].Name] = i + 1
+		tree.Aggregations = append(tree.Aggregations, topology.Aggregation{Name: n.Above[i].Name, Up: n.Above[i].Up, Down: n.Above[i].Down})
+	}
+	for i := range n.Racks {
+		r := &n.Racks[i]
+		racks[r.Name] = i
+		tree.Racks = append(tree.Racks, topology.Rack{Name: r.Name, Up: r.Up, Down: r.Down, Above: above[r.Above]})
+	}
+	for _, nic := range n.NICs {
+		nics[nic.Name] = nic
+	}
+	return tree, racks, nics
+}
+
+// For returns the pool as a job finds it: hosts that cannot run its tasks offer no slot, and links have
+// less by what others were promised. Where no slot is free all count as free, because the job waits for
+// some anyway.
+func (p *Pool) For(s *ledger.State, n Needs, promised []topology.Promise) *predict.Snapshot {
+	free := 0
+	hosts := slices.Clone(p.Hosts)
+	for name, i := range p.Index {
+		h := s.Host(name)
+		if h == nil || !h.Matches(n.Where) || n.Memory > h.Joined.Memory {
+			hosts[i].Slots, hosts[i].Busy = 0, hosts[i].Slots+hosts[i].Busy
+		} else if n.CPU > 1 {
+			hosts[i].Slots /= int(n.CPU)
+		}
+		free += hosts[i].Slots
+	}
+	if free == 0 {
+		for name, i := range p.Index {
+			if h := s.Host(name); h != nil && h.Matches(n.Where) && n.Memory <= h.Joined.Memory {
+				hosts[i].Slots, hosts[i].Busy = int(h.Joined.Slots)/int(n.CPU), 0
+			}
+		}
+	}
+	return &predict.Snapshot{Tree: p.Tree.Less(promised...), Hosts: hosts}
+}
+
+// aboveMark begins the names of links that lead up from switches. Racks have names without it.
+const aboveMark = "above:"
+
+// Promised turns the bytes that cross a tree's links within some seconds into named rates.
+func Promised(tree *topology.Tree, crossed []float64, seconds float64) (all []subjects.WiredLink) {
+	for i := 0; i < len(tree.Racks)+len(tree.Aggregations) && 2*i+1 < len(crossed); i++ {
+		l := subjects.WiredLink{Up: crossed[2*i] / seconds, Down: crossed[2*i+1] / seconds}
+		if !(l.Up > 0 || l.Down > 0) {
+			continue
+		}
+		if i < len(tree.Racks) {
+			l.Name = tree.Racks[i].Name
+		} else {
+			l.Name = aboveMark + tree.Aggregations[i-len(tree.Racks)].Name
+		}
+		all = append(all, l)
+	}
+	return all
+}
+
+// PromiseOf is the inverse of Promised, on a tree that may be another one by now.
+func PromiseOf(tree *topology.Tree, links []subjects.WiredLink) topology.Promise {
+	at := map[string]int{}
+	for i := range tree.Racks {
+		at[tree.Racks[i].Name] = 2 * i
+	}
+	for i := range tree.Aggregations {
+		at[aboveMark+tree.Aggregations[i].Name] = 2 * (len(tree.Racks) + i)
+	}
+	p := topology.Promise{Rates: make([]float64, tree.Links())}
+	for _, l := range links {
+		if i, known := at[l.Name]; known {
+			p.Rates[i] += l.Up
+			p.Rates[i+1] += l.Down
+		}
+	}
+	return p
+}

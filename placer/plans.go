@@ -1,0 +1,172 @@
+package placer
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"lull/placer/choice"
+	"lull/placer/picture"
+	"lull/placer/predict"
+	"lull/subjects"
+	"lull/subjects/spec"
+)
+
+// plans are requests of clients that want to know where a job would be placed.
+type plans struct {
+	list []plan // the latest last
+}
+
+type plan struct {
+	ask   subjects.PlanAsk
+	taken bool
+	reply *subjects.PlanAnswer
+}
+
+const (
+	// mostPlans bounds the requests that are remembered.
+	mostPlans = 16
+	mostID    = 100
+)
+
+// find returns a request by its id, nil if it is not known.
+func (p *plans) find(id string) *plan {
+	for i := range p.list {
+		if p.list[i].ask.ID == id {
+			return &p.list[i]
+		}
+	}
+	return nil
+}
+
+// note returns what is known of a request. A new one waits, and the oldest that is answered is
+// forgotten.
+func (p *plans) note(ask *subjects.PlanAsk) *subjects.PlanAnswer {
+	if known := p.find(ask.ID); known != nil {
+		if known.reply != nil {
+			return known.reply
+		}
+		return &subjects.PlanAnswer{}
+	}
+	if len(p.list) >= mostPlans {
+		at := slices.IndexFunc(p.list, func(p plan) bool { return p.reply != nil })
+		if at < 0 {
+			return &subjects.PlanAnswer{Done: true, Error: "the placer is busy with the plans of others: ask again in a minute"}
+		}
+		p.list = slices.Delete(p.list, at, at+1)
+	}
+	p.list = append(p.list, plan{ask: *ask})
+	return &subjects.PlanAnswer{}
+}
+
+// next is the search for the first request that waits, false if none does.
+func (p *plans) next(a *Actor, now time.Time) (Search, bool) {
+	for i := range p.list {
+		if at := &p.list[i]; !at.taken {
+			at.taken = true
+			s, reply := a.plan(now, &at.ask)
+			if reply == nil {
+				return s, true
+			}
+			at.reply = reply
+		}
+	}
+	return Search{}, false
+}
+
+// plan is the search for a document, or the answer if there is none to make.
+func (a *Actor) plan(now time.Time, ask *subjects.PlanAsk) (Search, *subjects.PlanAnswer) {
+	answer := &subjects.PlanAnswer{Done: true}
+	shape, err := parse(ask.Doc)
+	if err != nil {
+		answer.Error = err.Error()
+		return Search{}, answer
+	}
+	job := picture.Job{Shape: shape}
+	pool := a.look(now)
+	app, known := picture.Application(a.state, a.curves, job, pool.Index)
+	answer.Left, answer.Hosts, answer.Objective = uint32(len(pool.Out)), uint32(len(pool.Index)), wishOf(shape.Place)
+	switch {
+	case !shape.Placeable():
+		answer.Why = subjects.PlacedLittle
+		return Search{}, answer
+	case !known:
+		answer.Why, answer.Unknown = subjects.PlacedUnknown, picture.Unknown(a.state, job)
+		return Search{}, answer
+	}
+	s := Search{pool: pool, plan: ask.ID, shape: shape, Known: a.state.Seq}
+	s.Question = choice.Question{App: app, Snapshot: pool.For(a.state, picture.NeedsOf(job), a.promised(now, pool, nil)), Wish: shape.Place, Seed: a.state.Seq}
+	return s, nil
+}
+
+func parse(doc []byte) (*spec.Job, error) {
+	d, err := spec.ParseWire(doc)
+	if err != nil {
+		return nil, err
+	}
+	job, err := d.Job()
+	return &job, err
+}
+
+// answer notes what came of a request.
+func (p *plans) answer(a *Actor, r *Searched) {
+	at := p.find(r.plan)
+	if at == nil {
+		return
+	}
+	answer := &subjects.PlanAnswer{
+		Done: true, Left: uint32(len(r.pool.Out)), Hosts: uint32(len(r.pool.Index)), Objective: wishOf(r.Question.Wish),
+		Widest: uint32(r.Question.App.Widest()), Seed: r.Question.Seed, Evaluations: uint32(r.Answer.Evaluations), Bound: rounded(r.Answer.Bound),
+	}
+	at.reply = answer
+	switch {
+	case r.Err != nil:
+		answer.Error = r.Err.Error()
+		return
+	case len(r.Answer.Hosts) == 0 || math.IsInf(r.Answer.Result.Seconds, 0):
+		answer.Why = subjects.PlacedNowhere
+		return
+	case r.Answer.Moving < a.cfg.Worth && !asked(r.shape):
+		answer.Why = subjects.PlacedLittle
+	case !a.state.Accuracy(r.shape.Type).Fits():
+		answer.Why = subjects.PlacedUnfit
+	}
+	tabulate(answer, r)
+}
+
+// tabulate lists the choice by rack, and what each policy would reach.
+func tabulate(answer *subjects.PlanAnswer, r *Searched) {
+	of := map[int]*subjects.PlanRack{}
+	for i, h := range r.Answer.Hosts {
+		host := r.pool.Full.Hosts[h]
+		rack := of[host.Rack]
+		if rack == nil {
+			rack = &subjects.PlanRack{Rack: r.pool.Full.Racks[host.Rack].Name}
+			of[host.Rack] = rack
+		}
+		rack.Hosts = append(rack.Hosts, subjects.PlacedHost{Host: host.Name, Slots: uint32(r.Answer.Slots[i])})
+		answer.Slots += uint32(r.Answer.Slots[i])
+	}
+	for i := range r.pool.Full.Racks {
+		if rack := of[i]; rack != nil {
+			answer.Racks = append(answer.Racks, *rack)
+		}
+	}
+	row := func(policy string, hosts []int, result predict.Result) {
+		racks := map[int]bool{}
+		for _, h := range hosts {
+			racks[r.pool.Full.Hosts[h].Rack] = true
+		}
+		if math.IsInf(result.Seconds, 0) {
+			return
+		}
+		answer.Rows = append(answer.Rows, subjects.PlanRow{
+			Policy: policy, Hosts: uint32(len(hosts)), Racks: uint32(len(racks)),
+			Seconds: rounded(result.Seconds), Harvested: rounded(result.Harvested), Moving: rounded(result.Moving()),
+		})
+	}
+	row("lull", r.Answer.Hosts, r.Answer.Result)
+	for _, b := range r.Answer.Baselines {
+		row(b.Name, b.Hosts, b.Result)
+	}
+}
