@@ -22,8 +22,8 @@ func TestYAMLIsWellFormed(t *testing.T) {
 
 func TestUnitsAreWhole(t *testing.T) {
 	units, _ := filepath.Glob("systemd/*.service")
-	if len(units) != 5 {
-		t.Fatalf("units %v, want five", units)
+	if len(units) != 6 {
+		t.Fatalf("units %v, want six", units)
 	}
 	for _, name := range units {
 		unit := parse(t, name)

@@ -22,7 +22,7 @@ type act struct {
 }
 
 const (
-	services = "admission slotter classifier"
+	services = "admission slotter classifier placer"
 	none     = ""
 
 	// refusal bounds the wait for an answer that may never come.
@@ -41,7 +41,7 @@ func streams() []string {
 var words = map[string]string{
 	"job.j.submitted": "admission", "job.j.trying": "admission", "job.j.admitted": "admission", "job.j.rejected": "admission",
 	"job.j.endangered": "admission", "job.j.cancelled": "admission", "job.j.retried": "admission",
-	"led.admission.all": "admission", "led.slotter.all": "slotter", "led.classifier.all": "classifier",
+	"led.admission.all": "admission", "led.slotter.all": "slotter", "led.classifier.all": "classifier", "led.placer.all": "placer", "job.j.placed": "placer",
 	"tenant.t.classified": "classifier", "pool.classified": "classifier",
 	"job.j.finished": "slotter", "job.j.steered": "slotter", "job.j.failed": "slotter", "model.m.fitted": "slotter",
 	"host.a.lost": "slotter", "host.a.assigned.j": "slotter", "host.a.revoked.j": "slotter",
@@ -53,7 +53,7 @@ var words = map[string]string{
 	"host.b.finished.j": none, "host.b.failed.j": none, "host.b.evicted.j": none,
 	"host.b.declined.j": none, "host.b.identified.j": none, "host.b.outputmissing.j": none,
 	"host.a.paused": none, "host.a.resumed": none, "host.a.drained": none, "queue.q.shared": none,
-	"pool.paused": none, "pool.resumed": none,
+	"pool.paused": none, "pool.resumed": none, "pool.wired": none, "pool.wired.olga": "olga", "pool.wired.ann": none,
 	"host.a.paused.olga": "olga", "host.a.resumed.olga": "olga", "host.a.drained.olga": "olga",
 	"queue.q.shared.olga": "olga", "pool.paused.olga": "olga", "pool.resumed.olga": "olga",
 	"host.a.paused.ann": none, "pool.paused.ann": none,
@@ -89,6 +89,7 @@ func acts(last func(stream string) uint64) []act {
 	// Streams beside the log.
 	publish("admission", "$KV.LULL_default_LEASES.admission.all")
 	publish("slotter", "$KV.LULL_default_LEASES.slotter.all")
+	publish("placer", "$KV.LULL_default_LEASES.placer.all")
 	publish("classifier", "$KV.LULL_default_LEASES.classifier.all")
 	publish(none, "$KV.LULL_default_LEASES.hostctl.a")
 	for _, header := range [][]string{nil, {"Nats-Rollup", "sub"}, {"Nats-Rollup", "all"}} {
@@ -251,7 +252,7 @@ func TestEachKeyMayDoWhatItsRoleSays(t *testing.T) {
 	s := start(t)
 	opened(t, s)
 	j := &judge{t, t.Context(), as(t, s, "judge"), admin(t, s)}
-	for _, user := range []string{"admission", "slotter", "classifier", "host-a", "ann", "olga", "dashboard"} {
+	for _, user := range []string{"admission", "slotter", "classifier", "placer", "host-a", "ann", "olga", "dashboard"} {
 		t.Run(user, func(t *testing.T) {
 			nc := as(t, s, user)
 			j.t = t

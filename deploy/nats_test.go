@@ -52,7 +52,7 @@ func TestTheSampleIsWhatTheCommandPrints(t *testing.T) {
 // the test that may do everything.
 func start(t *testing.T) *server.Server {
 	t.Helper()
-	for _, key := range []string{"ADMISSION", "SLOTTER", "CLASSIFIER", "HOST_A", "HOST_B", "ANN", "BOB", "OLGA", "DASHBOARD"} {
+	for _, key := range []string{"ADMISSION", "SLOTTER", "CLASSIFIER", "PLACER", "HOST_A", "HOST_B", "ANN", "BOB", "OLGA", "DASHBOARD"} {
 		t.Setenv("LULL_"+key+"_PASSWORD", password)
 	}
 	dir := t.TempDir()

@@ -80,6 +80,7 @@ type Search struct {
 	Question choice.Question
 	Known    uint64 // last entry of the log that it knows of
 	Anew     string
+	Unfit    int // types of jobs that are placed no more, because predictions for them were too far off
 	pool     *picture.Pool
 	plan     string // id of the request for a plan
 	shape    *spec.Job
@@ -227,7 +228,7 @@ func (a *Actor) wants(j *ledger.Job) string {
 func (a *Actor) search(now time.Time, j *ledger.Job, pool *picture.Pool, out *actors.Output) {
 	job := picture.Job{Shape: j.Shape, Life: j}
 	app, known := picture.Application(a.state, a.curves, job, pool.Index)
-	s := Search{Job: j.ID, Known: a.state.Seq, Anew: a.wants(j), pool: pool}
+	s := Search{Job: j.ID, Known: a.state.Seq, Anew: a.wants(j), Unfit: a.unfit(), pool: pool}
 	s.Question = choice.Question{App: app, Snapshot: pool.For(a.state, picture.NeedsOf(job), a.promised(now, pool, j)), Wish: j.Shape.Place, Seed: j.Seq}
 	if !known || len(app.Stages) == 0 {
 		a.found = a.unplaced(&s, subjects.PlacedUnknown)
@@ -236,6 +237,16 @@ func (a *Actor) search(now time.Time, j *ledger.Job, pool *picture.Pool, out *ac
 	}
 	a.busy = true
 	out.Actions = []actors.Action{s}
+}
+
+// unfit counts the types of jobs that are placed no more.
+func (a *Actor) unfit() (n int) {
+	for _, of := range a.state.Accuracies() {
+		if !of.Fits() {
+			n++
+		}
+	}
+	return n
 }
 
 // promised is what other placed jobs are predicted to move.

@@ -94,7 +94,7 @@ func (a *Actor) plan(now time.Time, ask *subjects.PlanAsk) (Search, *subjects.Pl
 		answer.Why, answer.Unknown = subjects.PlacedUnknown, picture.Unknown(a.state, job)
 		return Search{}, answer
 	}
-	s := Search{pool: pool, plan: ask.ID, shape: shape, Known: a.state.Seq}
+	s := Search{pool: pool, plan: ask.ID, shape: shape, Known: a.state.Seq, Unfit: a.unfit()}
 	s.Question = choice.Question{App: app, Snapshot: pool.For(a.state, picture.NeedsOf(job), a.promised(now, pool, nil)), Wish: shape.Place, Seed: a.state.Seq}
 	return s, nil
 }

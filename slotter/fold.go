@@ -124,12 +124,7 @@ func (a *Actor) foldLifecycle(entry *actors.Entry, c ledger.Change) {
 		a.forgetReadings() // what it kept will be elsewhere
 		a.due = everything
 	case *subjects.Led:
-		if e.Actor == Name {
-			a.led = a.state.Now()
-		}
-		if e.Actor == string(subjects.RolePlacer) {
-			a.placing.heard = a.now
-		}
+		a.noteLead(e)
 	}
 }
 

@@ -15,11 +15,21 @@ type placing struct {
 	given int64 // when a task of any job was last given away
 }
 
+// noteLead notes which service leads.
+func (f *facts) noteLead(e *subjects.Led) {
+	switch e.Actor {
+	case Name:
+		f.led = f.state.Now()
+	case string(subjects.RolePlacer):
+		f.placing.heard = f.now
+	}
+}
+
 // starvedOnHosts is how long a placed job may be given nothing while others are before it goes beyond its
 // hosts.
 const starvedOnHosts = int64(60 * 1e9)
 
-// places reports whether a placer leads that answers.
+// placerLeads reports whether a placer leads that answers.
 func (f *facts) placerLeads() bool {
 	p := &f.placing
 	return f.state.Term(string(subjects.RolePlacer), subjects.WholePool) != 0 && (p.mute == 0 || p.heard > p.mute)

@@ -49,9 +49,11 @@ type Forecast struct {
 	AheadSeconds float64 `json:"ahead_seconds"`
 	// Pushed are the jobs it would make later, the most urgent first, at most
 	// MaxPushed of PushedJobs. One with a negative slack would miss its deadline.
-	Pushed     []Push       `json:"pushed"`
-	PushedJobs int          `json:"pushed_jobs"`
-	Stages     []Assumption `json:"stages"`
+	Pushed     []Push `json:"pushed"`
+	PushedJobs int    `json:"pushed_jobs"`
+	// Plan is where the job would be placed, as the placer said; nil where it would not be.
+	Plan   *PlanAnswer  `json:"plan,omitempty"`
+	Stages []Assumption `json:"stages"`
 }
 
 // MaxPushed bounds the jobs that a verdict lists as pushed.

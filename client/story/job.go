@@ -57,6 +57,7 @@ type teller struct {
 	text     strings.Builder
 	verdict  *subjects.Admitted // nil before it, and without one
 	episodes int                // in which its deadline was in danger
+	placing  placing
 }
 
 func (t *teller) sayf(format string, args ...any) {
@@ -66,6 +67,7 @@ func (t *teller) sayf(format string, args ...any) {
 // fact writes what happened to the job as a whole.
 func (t *teller) fact(entry actors.Entry) {
 	at := entry.Time.Local().Format("15:04:05")
+	t.placing.note(entry, t.job)
 	switch e := entry.Event.(type) {
 	case *subjects.Submitted:
 		t.sayf("%s submitted%s: %s in %s%s.", at, by(e.User, e.Client), humane.Count(tasks(e), "task"),
@@ -81,6 +83,8 @@ func (t *teller) fact(entry actors.Entry) {
 		}
 	case *subjects.Steered:
 		t.steered(at, e)
+	case *subjects.Placed:
+		t.placed(at, e)
 	case *subjects.Endangered:
 		t.endangered(at, e)
 	case *subjects.Cancelled:
@@ -97,6 +101,9 @@ func (t *teller) fact(entry actors.Entry) {
 		}
 	case *subjects.JobFinished:
 		t.sayf("%s finished after %s%s.", at, humane.Seconds(e.Totals.Seconds), t.promise(entry.Time))
+		if text := t.placing.verdict(); text != "" {
+			t.sayf("         %s", text)
+		}
 	case *subjects.JobFailed:
 		t.sayf("%s failed (%s): %s%s.", at, e.Code, strings.TrimSuffix(e.Text, "."), t.broken())
 	}

@@ -76,6 +76,7 @@ var forbidden = []struct{ part, reaches, except, why string }{
 	{"client", "testing", "", "the same: other programs import the client"},
 	{"hostctl", "github.com/nats-io/nats-server", "", "an agent speaks to a server elsewhere, and must not carry one"},
 	{"admission", "github.com/nats-io", "", "a service decides; the shell alone speaks to the bus"},
+	{"placer", "github.com/nats-io", "", "a service decides; the shell alone speaks to the bus"},
 	{"classifier", "github.com/nats-io", "", "a service decides; the shell alone speaks to the bus"},
 	{"placer", "github.com/nats-io", "", "a service decides; the shell alone speaks to the bus"},
 	{"slotter", "github.com/nats-io", "", "a service decides; the shell alone speaks to the bus"},

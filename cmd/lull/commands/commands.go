@@ -10,6 +10,7 @@ import (
 	"lull/cmd/lull/commands/hosts"
 	"lull/cmd/lull/commands/jobs"
 	"lull/cmd/lull/commands/models"
+	"lull/cmd/lull/commands/network"
 	"lull/cmd/lull/commands/past"
 	"lull/cmd/lull/commands/queues"
 	"lull/cmd/lull/commands/replay"
@@ -18,7 +19,7 @@ import (
 
 // Commands returns the subcommands for people with jobs or hosts.
 func Commands() []*cobra.Command {
-	all := slices.Concat(jobs.Commands(), hosts.Commands(), past.Commands(), queues.Commands(), tenants.Commands(),
+	all := slices.Concat(jobs.Commands(), hosts.Commands(), past.Commands(), queues.Commands(), network.Commands(), tenants.Commands(),
 		models.Commands(), documents.Commands(), replay.Commands())
 	for _, cmd := range all {
 		cli.UsageErrors(cmd)

@@ -11,7 +11,7 @@ var groups = []struct {
 	id, title string
 	commands  []string
 }{
-	{"jobs", "Run and submit jobs:", []string{"run", "submit", "cancel", "retry", "init", "validate", "schema"}},
+	{"jobs", "Run and submit jobs:", []string{"run", "submit", "cancel", "retry", "init", "validate", "plan", "schema"}},
 	{"watch", "Watch jobs:", []string{"jobs", "job", "watch", "why", "logs", "outputs", "models", "sources"}},
 	{"hosts", "Hosts and shares:", []string{"hosts", "harm", "history", "tenants", "classify", "pause", "drain", "resume", "queues", "queue", "topology"}},
 	{"services", "Services:", []string{"up", "server", "admission", "slotter", "classifier", "placer", "agent", "monitor", "web", "permissions", "repair"}},

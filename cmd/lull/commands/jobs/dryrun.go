@@ -35,6 +35,7 @@ func (s *submit) dryRun(cmd *cobra.Command, doc *spec.Doc, path string) error {
 	if err != nil {
 		return err
 	}
+	f.Plan = planned(cmd, c, doc)
 	return foretold(cmd, f, s.format == listing.JSON, s.Out(cmd))
 }
 
@@ -65,6 +66,9 @@ func foretold(cmd *cobra.Command, f *subjects.Forecast, json bool, out io.Writer
 		err = listing.Object(cmd.OutOrStdout(), f)
 	} else {
 		err = printForecast(out, forecast.Of(f, time.Now()))
+		if err == nil && f.Plan != nil {
+			_, err = io.WriteString(out, "\n"+planText(f.Plan))
+		}
 	}
 	if err != nil {
 		return err

@@ -81,6 +81,7 @@ type placeMetrics struct {
 	seconds  prometheus.Histogram
 	gap      prometheus.Gauge
 	left     prometheus.Gauge
+	unfit    prometheus.Gauge
 }
 
 func newPlaceMetrics(r prometheus.Registerer) (*placeMetrics, error) {
@@ -92,11 +93,12 @@ func newPlaceMetrics(r prometheus.Registerer) (*placeMetrics, error) {
 		seconds: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Namespace: "lull", Subsystem: "placer", Name: "search_seconds", Help: "How long a search took.", Buckets: prometheus.ExponentialBuckets(0.001, 2, 14),
 		}),
-		gap:  prometheus.NewGauge(prometheus.GaugeOpts(name("gap_ratio", "Predicted time of the last choice over its lower bound, less 1."))),
-		left: prometheus.NewGauge(prometheus.GaugeOpts(name("left_out_hosts", "Hosts that the last search left out: without a rack of the topology, or without fresh usage."))),
+		gap:   prometheus.NewGauge(prometheus.GaugeOpts(name("gap_ratio", "Predicted time of the last choice over its lower bound, less 1."))),
+		left:  prometheus.NewGauge(prometheus.GaugeOpts(name("left_out_hosts", "Hosts that the last search left out: without a rack of the topology, or without fresh usage."))),
+		unfit: prometheus.NewGauge(prometheus.GaugeOpts(name("unfit_types", "Types of jobs that are placed no more, because predictions for them were more than 30 % off."))),
 	}
 	var errs []error
-	for _, c := range []prometheus.Collector{m.searches, m.seconds, m.gap, m.left} {
+	for _, c := range []prometheus.Collector{m.searches, m.seconds, m.gap, m.left, m.unfit} {
 		errs = append(errs, r.Register(c))
 	}
 	return m, errors.Join(errs...)
@@ -104,6 +106,7 @@ func newPlaceMetrics(r prometheus.Registerer) (*placeMetrics, error) {
 
 func (m *placeMetrics) searched(r *placer.Searched, took time.Duration) {
 	m.seconds.Observe(took.Seconds())
+	m.unfit.Set(float64(r.Unfit))
 	m.left.Set(float64(r.LeftOut()))
 	outcome := "found"
 	switch {

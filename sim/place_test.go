@@ -1,0 +1,166 @@
+package sim
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"lull/subjects"
+	"lull/subjects/spec"
+)
+
+// shuffle is a sort: maps write what they read, reduces read a part of each map.
+func shuffle(name string, tasks uint32) spec.Job {
+	stage := func(name string, from ...spec.From) spec.Stage {
+		return spec.Stage{Name: name, Argv: []string{name}, Tasks: tasks, CPU: 1, Memory: 1 << 20, Retries: 3, Backoff: time.Second, From: from}
+	}
+	j := spec.Job{Name: name, Type: "sort", Stages: []spec.Stage{stage("map"), stage("reduce", spec.From{Partition: true})}}
+	j.Stages[0].Partitions, j.Stages[0].Bytes = tasks, 1e9
+	return j
+}
+
+// racks are two fast racks and two slow ones, of four hosts each, with a placer and models.
+func racks(jobs ...Job) Scenario {
+	s := Scenario{Seed: 1, Jobs: jobs, Placers: 1, Network: &subjects.Wired{}, Types: []Truth{flat("sort:map", 20), flat("sort:reduce", 20)}}
+	for r, rate := range []float64{20e6, 200e6, 10e6, 200e6} {
+		rack := fmt.Sprint("r", r)
+		s.Network.Racks = append(s.Network.Racks, subjects.WiredRack{WiredLink: subjects.WiredLink{Name: rack, Up: rate, Down: rate}})
+		for h := range 4 {
+			s.Hosts = append(s.Hosts, Host{Name: fmt.Sprint(rack, "h", h), Cores: 2, Labels: []string{"rack=" + rack}})
+		}
+	}
+	s.Models = []subjects.Fitted{
+		{Type: "sort:map", A: 20, Samples: 100, Low: 0, High: 1, Size: 1e9, Least: 1e9, Most: 1e9, Gives: 1, Yield: 1e9},
+		{Type: "sort:reduce", A: 20, Samples: 100, Low: 0, High: 1},
+	}
+	return s
+}
+
+// seen is what a log says of jobs' places.
+type seen struct {
+	at     map[string]time.Duration // of the first task given away, by job
+	placed map[string][]*subjects.Placed
+	on     map[string][]string // hosts with tasks, by job
+	rules  map[string]int
+}
+
+func watch(t *testing.T, s Scenario) *seen {
+	t.Helper()
+	got := &seen{map[string]time.Duration{}, map[string][]*subjects.Placed{}, map[string][]string{}, map[string]int{}}
+	s.Watch = func(at time.Duration, _ uint64, e subjects.Event) {
+		name, _, _ := strings.Cut(subjects.JobOf(e), ".")
+		switch e := e.(type) {
+		case *subjects.Placed:
+			c := *e
+			c.Hosts = slices.Clone(e.Hosts)
+			got.placed[name] = append(got.placed[name], &c)
+		case *subjects.Assigned:
+			if _, known := got.at[name]; !known {
+				got.at[name] = at
+			}
+			if !slices.Contains(got.on[name], e.Host) {
+				got.on[name] = append(got.on[name], e.Host)
+			}
+			got.rules[e.Why.Rule]++
+		}
+	}
+	r, err := Run(context.Background(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, j := range r.Jobs {
+		if j.State != "finished" {
+			t.Errorf("job %s is %s", j.Name, j.State)
+		}
+	}
+	return got
+}
+
+func only[V any](t *testing.T, of map[string]V) (v V) {
+	t.Helper()
+	if len(of) != 1 {
+		t.Fatalf("%d jobs, want one: %v", len(of), of)
+	}
+	for _, v = range of {
+	}
+	return v
+}
+
+func TestAJobThatShufflesRunsOnTheHostsOfFastRacks(t *testing.T) {
+	got := watch(t, racks(Job{At: 10 * time.Second, Spec: shuffle("one", 8)}))
+	words := only(t, got.placed)
+	if len(words) != 1 || len(words[0].Hosts) == 0 {
+		t.Fatalf("the placer said %+v", words)
+	}
+	for _, h := range words[0].Hosts {
+		if !strings.HasPrefix(h.Host, "r1") && !strings.HasPrefix(h.Host, "r3") {
+			t.Errorf("it is placed on %s, behind a slow uplink", h.Host)
+		}
+	}
+	for _, host := range only(t, got.on) {
+		if !slices.ContainsFunc(words[0].Hosts, func(h subjects.PlacedHost) bool { return h.Host == host }) {
+			t.Errorf("a task ran on %s", host)
+		}
+	}
+	if e := words[0]; !(e.Bound > 0 && e.Bound <= e.Seconds) || len(e.Baselines) != 4 || e.Evaluations == 0 || e.Moving < 0.05 {
+		t.Errorf("the word is %+v", e)
+	}
+}
+
+// Two jobs within a second: the second counts what the first was promised.
+func TestTheSecondJobCountsTheFirstOnesPromise(t *testing.T) {
+	one := shuffle("one", 4)
+	one.Place = spec.PlaceSpread
+	s := racks(Job{At: 10 * time.Second, Spec: one}, Job{At: 10500 * time.Millisecond, Spec: one})
+	s.Network.Racks = s.Network.Racks[:2]
+	for i := range s.Network.Racks {
+		s.Network.Racks[i].Up, s.Network.Racks[i].Down = 100e6, 100e6
+	}
+	got := watch(t, s)
+	if len(got.placed) != 2 {
+		t.Fatalf("placed are %v", got.placed)
+	}
+	var seconds []float64
+	for _, words := range got.placed {
+		seconds = append(seconds, words[0].Seconds)
+	}
+	slices.Sort(seconds)
+	if seconds[1] < 1.02*seconds[0] {
+		t.Errorf("over both racks the jobs are predicted to take %g s: the second one counts no promise", seconds)
+	}
+}
+
+// A pool waits for its placer only as long as one leads.
+func TestNoPlacerNoWait(t *testing.T) {
+	with := watch(t, racks(Job{At: 10 * time.Second, Spec: shuffle("one", 8)}))
+	s := racks(Job{At: 10 * time.Second, Spec: shuffle("one", 8)})
+	s.Placers = 0
+	without := watch(t, s)
+	if at := only(t, without.at); at > 10200*time.Millisecond {
+		t.Errorf("without a placer the first task was given away at %v", at)
+	}
+	if at := only(t, with.at); at > 11*time.Second {
+		t.Errorf("with a placer the first task was given away at %v", at)
+	}
+	s = racks(Job{At: 10 * time.Second, Spec: shuffle("one", 8)})
+	s.Network = nil
+	if got := watch(t, s); len(got.placed) > 0 || only(t, got.at) > 10200*time.Millisecond {
+		t.Errorf("without a network: %v, the first task at %v", got.placed, only(t, got.at))
+	}
+}
+
+func TestAJobSaysThatItIsNotToBePlaced(t *testing.T) {
+	j := shuffle("one", 8)
+	j.Place = spec.PlaceOff
+	if got := watch(t, racks(Job{At: 10 * time.Second, Spec: j})); len(got.placed) > 0 {
+		t.Errorf("place: off, and the placer said %v", got.placed)
+	}
+	j.Place = spec.PlacePack
+	words := only(t, watch(t, racks(Job{At: 10 * time.Second, Spec: j})).placed)
+	if w := words[0]; w.Objective != spec.PlacePack || len(w.Hosts) != 4 || w.Hosts[0].Host[:2] != w.Hosts[3].Host[:2] {
+		t.Errorf("place: pack gave %+v", words[0])
+	}
+}
