@@ -6,25 +6,33 @@ import "math"
 type Sharing struct {
 	links []link
 	flows []flow
-	loads []load  // those of one flow adjoin
-	open  []int32 // links that may still fill up
+	loads []load // those of one flow adjoin
+	// commons are loads that several flows have; vectors holds what each of them is on each link.
+	commons    []common
+	vectors    []float64
+	open, full []int32 // links that may still fill up, and those that are full now
+	rising     int     // flows that no link has stopped
 }
 
 type link struct {
-	capacity float64
-	last     int32 // of its loads, -1 for none
-	flows    int32 // that load it
-	sum      float64
+	capacity  float64
+	last      int32 // of its loads, -1 for none
+	flows     int32 // that load it by themselves
+	sum, plus float64
 
 	// While filling:
-	rising int32   // flows whose rates rise still
-	slope  float64 // load that they add for each unit of level
-	used   float64 // load of the others
+	slope float64 // load that rising flows add for each unit of level
+	least float64 // a slope that is only what rounding left
+	used  float64 // load of the others
+	at    float64 // level at which it is full
 }
 
 type flow struct {
 	weight, rate float64
 	first, end   int32 // its loads
+	common       int32 // that it takes part in, -1 for none
+	before       int32 // the flow before it of the same common
+	per          float64
 	gone, fixed  bool
 }
 
@@ -37,6 +45,7 @@ type load struct {
 // Reset removes all links and flows, and keeps the room.
 func (s *Sharing) Reset() {
 	s.links, s.flows, s.loads = s.links[:0], s.flows[:0], s.loads[:0]
+	s.commons, s.vectors = s.commons[:0], s.vectors[:0]
 }
 
 // Flows is the number of flows so far, with those that were removed.
@@ -52,21 +61,21 @@ func (s *Sharing) Link(capacity float64) int {
 // them, the rates of flows are in proportion to their weights.
 func (s *Sharing) Flow(weight float64) int {
 	n := int32(len(s.loads))
-	s.flows = append(s.flows, flow{weight: weight, first: n, end: n})
+	s.flows = append(s.flows, flow{weight: weight, first: n, end: n, common: -1})
 	return len(s.flows) - 1
 }
 
 // Load has the flow that was added last load a link with per times its rate. A link may be named once
-// a flow.
+// a flow. A negative load takes from what the flow's common loads the link with, at most all of it.
 func (s *Sharing) Load(link int, per float64) {
-	if !(per > 0) {
+	if per == 0 || math.IsNaN(per) {
 		return
 	}
 	l, n := &s.links[link], len(s.flows)-1
 	s.loads = append(s.loads, load{int32(link), int32(n), l.last, per})
 	l.last = int32(len(s.loads) - 1)
 	l.flows++
-	l.sum += s.flows[n].weight * per
+	l.add(s.flows[n].weight * per)
 	s.flows[n].end++
 }
 
@@ -76,79 +85,20 @@ func (s *Sharing) Remove(flow int) {
 	f.gone = true
 	for _, at := range s.loads[f.first:f.end] {
 		l := &s.links[at.link]
-		l.flows--
+		if l.flows--; l.flows == 0 {
+			l.sum, l.plus = 0, 0
+			continue
+		}
 		l.sum -= f.weight * at.per
+		l.plus -= max(f.weight*at.per, 0)
 	}
+	s.leave(f)
+}
+
+func (l *link) add(slope float64) {
+	l.sum += slope
+	l.plus += max(slope, 0)
 }
 
 // Rate is the rate that the last Fill gave a flow. One that loads no link has no bound: +Inf.
 func (s *Sharing) Rate(flow int) float64 { return s.flows[flow].rate }
-
-// Fill computes the rates.
-func (s *Sharing) Fill() {
-	s.begin()
-	for len(s.open) > 0 {
-		level := math.Inf(1)
-		for _, i := range s.open {
-			level = min(level, s.links[i].fullAt())
-		}
-		// Links that fill up at the same level, but for rounding, are full together.
-		level *= 1 + 1e-12
-		for _, i := range s.open {
-			if l := &s.links[i]; l.rising > 0 && l.fullAt() <= level {
-				s.fix(i, level)
-			}
-		}
-		s.narrow()
-	}
-}
-
-// fullAt is the level at which the link is full, if no more flows stop.
-func (l *link) fullAt() float64 { return max(l.capacity-l.used, 0) / l.slope }
-
-// begin has all flows rise.
-func (s *Sharing) begin() {
-	s.open = s.open[:0]
-	for i := range s.links {
-		l := &s.links[i]
-		l.rising, l.slope, l.used = l.flows, l.sum, 0
-		if l.flows > 0 {
-			s.open = append(s.open, int32(i))
-		}
-	}
-	for i := range s.flows {
-		f := &s.flows[i]
-		f.fixed, f.rate = f.gone, math.Inf(1)
-		if f.gone {
-			f.rate = 0
-		}
-	}
-}
-
-// fix stops the flows over a link at a level.
-func (s *Sharing) fix(link int32, level float64) {
-	for i := s.links[link].last; i >= 0; i = s.loads[i].before {
-		f := &s.flows[s.loads[i].flow]
-		if f.fixed {
-			continue
-		}
-		f.fixed, f.rate = true, f.weight*level
-		for _, at := range s.loads[f.first:f.end] {
-			l := &s.links[at.link]
-			l.rising--
-			l.slope -= f.weight * at.per
-			l.used += f.rate * at.per
-		}
-	}
-}
-
-// narrow keeps the links that may still fill up.
-func (s *Sharing) narrow() {
-	kept := s.open[:0]
-	for _, i := range s.open {
-		if s.links[i].rising > 0 {
-			kept = append(kept, i)
-		}
-	}
-	s.open = kept
-}

@@ -150,3 +150,27 @@ func TestWithinTwoPercentOfTheTwin(t *testing.T) {
 	}
 	t.Logf("mean error %.4f %%, worst %.3f %%, %d over", 100*sum/n, 100*worst, over)
 }
+
+// TestEarlierPredictionsChangeNothing: a Predictor keeps room, and none of what it knew of other candidates.
+func TestEarlierPredictionsChangeNothing(t *testing.T) {
+	for seed := range uint64(300) {
+		rng := rand.New(rand.NewPCG(seed, 8))
+		app, s, candidate := draw(rng)
+		p, err := predict.New(app, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 3 {
+			var other []int
+			for h := range s.Hosts {
+				if rng.IntN(2) == 0 {
+					other = append(other, h)
+				}
+			}
+			p.Predict(other)
+		}
+		if got, want := p.Predict(candidate).Seconds, seconds(t, app, s, candidate...); got != want {
+			t.Errorf("seed %d: %v s after others, %v s at first", seed, got, want)
+		}
+	}
+}

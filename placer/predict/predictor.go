@@ -35,7 +35,6 @@ type Predictor struct {
 	refill, dirty bool    // rates are to be computed; flows are to be listed anew
 	linked        int     // groups that have links
 	path          []int
-	above         []float64
 }
 
 // New prepares predictions. It fails if the application or the snapshot contradicts itself.
@@ -101,7 +100,7 @@ func (p *Predictor) Ends(stage int) float64 { return p.stages[stage].ended }
 func (p *Predictor) Crossed() []float64 { return p.crossed }
 
 func (p *Predictor) begin(candidate []int) {
-	p.now, p.filled, p.lowest, p.result = 0, 0, 0, Result{}
+	p.now, p.filled, p.lowest, p.linked, p.result = 0, 0, 0, -1, Result{}
 	p.cohorts, p.vacant, p.pulls, p.queue = p.cohorts[:0], p.vacant[:0], p.pulls[:0], p.queue[:0]
 	p.started, p.refill, p.dirty = false, false, false
 	clear(p.crossed)

@@ -98,7 +98,7 @@ func (p *Predictor) copyPulls(of, copied int32) {
 func (p *Predictor) arrive(until float64) {
 	kept := p.pulls[:0]
 	for _, f := range p.pulls {
-		if f.ends > until {
+		if f.ends > until+p.blur(&f) {
 			kept = append(kept, f)
 			continue
 		}
@@ -114,6 +114,18 @@ func (p *Predictor) arrive(until float64) {
 		}
 	}
 	p.pulls = kept
+}
+
+// blurred is the part of its time by which a bundle may end too early, so that those which end almost together
+// end at once. A bundle is an approximation that errs by more.
+const blurred = 0.005
+
+// blur is how much later than now a pull may end that counts as over.
+func (p *Predictor) blur(f *pull) float64 {
+	if f.source != bundle {
+		return 0
+	}
+	return blurred * (p.now - p.cohorts[f.cohort].since)
 }
 
 // nextArrival is when the next pull ends.

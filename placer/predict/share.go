@@ -40,6 +40,9 @@ func (p *Predictor) reconnect() {
 		s.Link(p.groups[i].in)
 	}
 	p.linked = len(p.groups)
+	for i := range p.stages {
+		p.stages[i].common = -1
+	}
 	kept := p.pulls[:0]
 	for _, f := range p.pulls {
 		c := &p.cohorts[f.cohort]
@@ -93,29 +96,54 @@ func (p *Predictor) connectSingle(c *cohort, from int) {
 	}
 }
 
-// connectBundle has the last flow draw from all hosts in proportion to what they keep.
+// connectBundle has the last flow draw from all hosts in proportion to what they keep: what all of a stage's
+// tasks load, without what their own host and rack keep.
 func (p *Predictor) connectBundle(c *cohort) {
 	s, g, tree := &p.stages[c.stage], &p.groups[c.group], p.snapshot.Tree
+	if s.common < 0 {
+		p.list(s)
+	}
 	own := s.kept[c.group].bytes
 	readers := float64(c.tasks * g.hosts)
 	per := readers / (s.total.bytes - own) // rate by byte
+	p.sharing.Join(s.common, per)
 	p.sharing.Load(p.inLink(c), float64(c.tasks))
-	for at, kept := range s.kept[:len(p.groups)] {
-		if at == int(c.group) {
-			kept.bytes *= float64(g.hosts-1) / float64(g.hosts)
-		}
-		p.sharing.Load(tree.Links()+2*at, per*kept.bytes)
-	}
-	p.above = zeroed(p.above, tree.Links())
-	for rack, bytes := range s.racks {
-		if bytes > 0 && rack != g.rack {
-			p.path = tree.Path(p.path[:0], rack, g.rack)
-			for _, link := range p.path {
-				p.above[link] += per * bytes
+	p.sharing.Load(tree.Links()+2*int(c.group), -per*own/float64(g.hosts))
+	rest := p.allBytes(s) - s.racks[g.rack]
+	p.sharing.Load(tree.Up(g.rack), -per*s.racks[g.rack])
+	p.sharing.Load(tree.Down(g.rack), per*rest)
+	if above := tree.Racks[g.rack].Above; above > 0 {
+		inside := 0.0
+		for rack, bytes := range s.racks {
+			if tree.Racks[rack].Above == above {
+				inside += bytes
 			}
 		}
+		link := 2 * (len(tree.Racks) + above - 1)
+		p.sharing.Load(link, -per*inside)
+		p.sharing.Load(link+1, per*(rest+s.racks[g.rack]-inside))
 	}
-	for link, load := range p.above {
-		p.sharing.Load(link, load)
+}
+
+// allBytes is what racks keep for one task of a stage, in all.
+func (p *Predictor) allBytes(s *stage) (bytes float64) {
+	for _, b := range s.racks {
+		bytes += b
+	}
+	return bytes
+}
+
+// list lists what a byte for each that hosts keep for a stage's tasks loads, on its way to nowhere.
+func (p *Predictor) list(s *stage) {
+	tree := p.snapshot.Tree
+	s.common = p.sharing.Common()
+	for at, kept := range s.kept[:len(p.groups)] {
+		p.sharing.LoadCommon(tree.Links()+2*at, kept.bytes)
+	}
+	for rack, bytes := range s.racks {
+		p.sharing.LoadCommon(tree.Up(rack), bytes)
+		if above := tree.Racks[rack].Above; above > 0 {
+			p.sharing.LoadCommon(2*(len(tree.Racks)+above-1), bytes)
+		}
 	}
 }

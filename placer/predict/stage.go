@@ -19,6 +19,7 @@ type stage struct {
 	kept    []kept    // by group: of a host, for one task
 	racks   []float64 // bytes by rack, for one task
 	total   kept
+	common  int // number of the sharing's loads for all that hosts keep, -1 if not listed yet
 
 	waits int // stages that it reads and that are not complete
 	queue int // tasks that no slot has taken
