@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"lull/actors"
+	"lull/admission/facts"
 	"lull/subjects"
 	"lull/subjects/ledger"
 )
@@ -19,7 +20,7 @@ var Reads = []int{ledger.Unsectioned, 8<<8 | 4, 9<<8 | 5, 9<<8 | 6}
 
 // Actor is the pure half of the service. Make it with New.
 type Actor struct {
-	*facts
+	facts    *facts.Facts
 	inbox    *inbox
 	pool     *pool
 	judge    *judge
@@ -43,23 +44,23 @@ var (
 
 // New returns the admission of an empty log.
 func New(cfg Config) (*Actor, error) {
-	cfg.fill()
-	if err := cfg.validate(); err != nil {
+	cfg.Fill()
+	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	a := &Actor{facts: &facts{cfg: cfg}}
+	a := &Actor{facts: &facts.Facts{Config: cfg}}
 	a.reset(ledger.New())
 	return a, nil
 }
 
 // State is the ledger as folded so far, to read.
-func (a *Actor) State() *ledger.State { return a.state }
+func (a *Actor) State() *ledger.State { return a.facts.Ledger }
 
 // Open is how many jobs have not ended.
-func (a *Actor) Open() int { return a.state.LiveJobs().Len() }
+func (a *Actor) Open() int { return a.facts.Ledger.LiveJobs().Len() }
 
 // InboxFrom is the last inbox message that has its event.
-func (a *Actor) InboxFrom() uint64 { return a.state.Inbox }
+func (a *Actor) InboxFrom() uint64 { return a.facts.Ledger.Inbox }
 
 // Backlogged reports whether the limit of messages that wait for their events is reached.
 func (a *Actor) Backlogged() bool {
@@ -90,15 +91,24 @@ func (a *Actor) Step(in actors.Input) actors.Output {
 }
 
 // Margin is the share that is added to every prediction, for metrics.
-func (a *Actor) Margin() float64 { return a.margin() }
+func (a *Actor) Margin() float64 { return a.facts.Margin() }
 
 func (a *Actor) wake() time.Time {
-	at := a.now + int64(a.cfg.Check)
-	if a.checker.checkAt > a.now {
+	at := a.facts.Now + int64(a.facts.Config.Check)
+	if a.checker.checkAt > a.facts.Now {
 		at = min(at, a.checker.checkAt)
 	}
-	if a.verdicts.settles > a.now {
+	if a.verdicts.settles > a.facts.Now {
 		at = min(at, a.verdicts.settles)
 	}
 	return time.Unix(0, at)
+}
+
+// Urgent lists the subjects of cancels.
+func (a *Actor) Urgent() []string { return a.facts.Config.Pool.CancelSubjects() }
+
+// Claim returns the event that opens a term. By it every reader of the log knows whether users in
+// subjects are proven.
+func (a *Actor) Claim(instance string) subjects.Event {
+	return &subjects.Led{Actor: Name, Partition: subjects.WholePool, Instance: instance, Format: subjects.Format, Vouched: a.facts.Config.Vouched}
 }

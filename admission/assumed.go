@@ -9,9 +9,6 @@ import (
 	"lull/subjects/humane"
 )
 
-// mostAssumed bounds the stages that a verdict says something of.
-const mostAssumed = 3
-
 // assumed says what a prediction rests on: how long tasks are taken to run, and how many
 // cores are idle.
 func (v *verdicts) assumed(l *load) string {
@@ -33,7 +30,7 @@ func (v *verdicts) assumed(l *load) string {
 func (v *verdicts) taken(l *load, i int) string {
 	t, stage := &l.terms[i], &l.shape.Stages[i]
 	from := "a guess, because none has run yet"
-	switch m := v.state.Model(t.model); {
+	switch m := v.Ledger.Model(t.model); {
 	case t.shown.Tasks > 0:
 		from = fmt.Sprintf("as %s of this job showed", humane.Count(t.shown.Tasks, "task"))
 	case m != nil:
@@ -58,7 +55,7 @@ func (v *verdicts) idle() string {
 func (v *verdicts) leave() (idle float64, cores int) {
 	for _, h := range v.present() {
 		cores += int(h.Joined.Slots)
-		if h.Open() && !v.state.Paused {
+		if h.Open() && !v.Ledger.Paused {
 			idle += min(v.pool.supply.idle(h), float64(h.Joined.Slots))
 		}
 	}
@@ -115,5 +112,5 @@ func (v *verdicts) short(f finding) string {
 
 // guess says that a job would be tried, and when its verdict would follow at the latest.
 func (v *verdicts) guess(n newcomer) string {
-	return v.trials.begin(n).Why + ", at the latest in " + about(span.Since(v.now, n.until()))
+	return v.trials.begin(n).Why + ", at the latest in " + about(span.Since(v.Now, n.until()))
 }

@@ -17,8 +17,8 @@ func (w *checker) cause(l *load, now conditions) string {
 			all = append(all, fmt.Sprintf(format, args...))
 		}
 	}
-	if p := w.book.Promises[l.id()]; p != nil {
-		lost := w.book.Lost - p.Lost
+	if p := w.Book.Promises[l.id()]; p != nil {
+		lost := w.Book.Lost - p.Lost
 		add(lost > 0, "%s since it was admitted", gone(lost))
 		add(p.Urgent > 0, "%s pushed it back by %s", humane.Count(p.Urgent, "more urgent job"), about(span.Of(p.Pushed)))
 	}
@@ -38,7 +38,7 @@ func gone(hosts int) string {
 
 func (w *checker) drifts(l *load) bool {
 	for i := range l.terms {
-		if m := w.state.Model(l.terms[i].model); m != nil && m.Drift && l.terms[i].left > 0 {
+		if m := w.Ledger.Model(l.terms[i].model); m != nil && m.Drift && l.terms[i].left > 0 {
 			return true
 		}
 	}

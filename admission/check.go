@@ -3,6 +3,7 @@ package admission
 import (
 	"fmt"
 
+	"lull/admission/facts"
 	"lull/admission/span"
 	"lull/subjects"
 )
@@ -12,7 +13,7 @@ const maxChecks = 20_000
 
 // checker looks whether promises still hold.
 type checker struct {
-	*facts
+	*facts.Facts
 	pool    *pool
 	judge   *judge
 	checkAt int64 // next look at the promises
@@ -23,12 +24,12 @@ type checker struct {
 // when one no longer does, or does again. A long queue is looked at in parts,
 // spread over these seconds. A pool that admits everything has promised nothing.
 func (w *checker) check(b *bench) {
-	if w.now < w.checkAt {
+	if w.Now < w.checkAt {
 		return
 	}
 	from, due := w.checked, w.pool.queue.due()
-	w.checked, w.checkAt = 0, w.now+int64(w.cfg.Check)
-	if due == 0 || w.cfg.Mode == subjects.ModeAll || w.now < w.settle(0) {
+	w.checked, w.checkAt = 0, w.Now+int64(w.Config.Check)
+	if due == 0 || w.Config.Mode == subjects.ModeAll || w.Now < w.Settle(0) {
 		return // nothing to break, or telemetry may just not have come yet
 	}
 	if from == 0 || from >= due {
@@ -38,7 +39,7 @@ func (w *checker) check(b *bench) {
 	}
 	var over []*load
 	w.checked = w.judge.ends(from, due, func(l *load, finish span.Micros) {
-		if l.shape.Late && l.deadline < w.now {
+		if l.shape.Late && l.deadline < w.Now {
 			over = append(over, l)
 			return
 		}
@@ -50,7 +51,7 @@ func (w *checker) check(b *bench) {
 		w.pool.yield(l)
 	}
 	if w.checked != 0 {
-		w.checkAt = w.now + int64(w.cfg.Check)*maxChecks/int64(due)
+		w.checkAt = w.Now + int64(w.Config.Check)*maxChecks/int64(due)
 	}
 }
 
@@ -58,7 +59,7 @@ func (w *checker) check(b *bench) {
 // between lies a band in which no event is made, so that a job with a slack
 // near zero does not fill the log.
 func (w *checker) compare(b *bench, l *load, finish span.Micros) {
-	slack, band := w.until(l)-finish, l.band()
+	slack, band := l.untilDeadline(w.Now)-finish, l.band()
 	switch {
 	case !l.life.Endangered && slack < -band:
 		b.add(w.endangered(l, finish, slack))
@@ -67,11 +68,6 @@ func (w *checker) compare(b *bench, l *load, finish span.Micros) {
 		e.Why = fmt.Sprintf("it is predicted to keep its deadline again, by %s", about(slack))
 		b.add(e)
 	}
-}
-
-// band is a fiftieth of the time that the job was given, but a second at least.
-func (l *load) band() span.Micros {
-	return max(1e6, span.Since(l.life.Submitted, l.deadline)/50)
 }
 
 func (w *checker) endangered(l *load, finish, slack span.Micros) *subjects.Endangered {
@@ -89,7 +85,7 @@ func (w *checker) endangered(l *load, finish, slack span.Micros) *subjects.Endan
 func (w *checker) danger(l *load, finish, slack span.Micros) *subjects.Endangered {
 	e := &subjects.Endangered{Job: l.id(), Slack: slack.Seconds()}
 	if finish < span.Horizon {
-		e.Finish = w.at(finish)
+		e.Finish = w.At(finish)
 	}
 	return e
 }

@@ -58,7 +58,7 @@ func TestALongQueueIsCheckedInParts(t *testing.T) {
 	}
 	seen := map[int]bool{}
 	for range 20 { // of a tenth of the time between two looks
-		p.now = p.now.Add(p.a.cfg.Check / 10)
+		p.now = p.now.Add(p.a.facts.Config.Check / 10)
 		p.decide()
 		seen[p.a.checker.checked] = true
 	}
@@ -79,7 +79,7 @@ func BenchmarkCheck(b *testing.B) {
 				for i := range 100 {
 					p.use(fmt.Sprint("h", i), 3)
 				}
-				p.now = p.now.Add(p.a.cfg.Check * maxChecks / 1_000_000)
+				p.now = p.now.Add(p.a.facts.Config.Check * maxChecks / 1_000_000)
 				p.decide()
 			}
 		})

@@ -11,7 +11,7 @@ import (
 // tick makes a check come due and lists its events.
 func (p *driver) tick() (said []*subjects.Endangered) {
 	p.now = p.now.Add(5 * time.Second)
-	for _, host := range p.a.state.Hosts() {
+	for _, host := range p.a.facts.Ledger.Hosts() {
 		p.use(host.Name, p.a.pool.supply.usage[host.Name].Now())
 	}
 	for _, e := range p.settle() {
@@ -48,7 +48,7 @@ func TestABrokenPromiseIsSaidOnceAndTakenBackOnce(t *testing.T) {
 	}
 	p.use("a", 4)
 	said = p.pass(5 * time.Minute)
-	if len(said) != 1 || said[0].Slack <= 0 || p.a.state.Job(id).Endangered {
+	if len(said) != 1 || said[0].Slack <= 0 || p.a.facts.Ledger.Job(id).Endangered {
 		t.Fatalf("the danger is over: %+v", said)
 	}
 }
@@ -101,7 +101,7 @@ func TestTasksSlowerThanTheirModelEndangerTheirJob(t *testing.T) {
 	p := newDriver(t, Config{})
 	p.join("a", 4)
 	id := p.submit(40, "200s").Job // 100 s by its estimate, 300 in truth
-	host := p.a.state.Host("a")
+	host := p.a.facts.Ledger.Host("a")
 	var said []*subjects.Endangered
 	for wave := range 3 {
 		var attempts []uint64
@@ -118,7 +118,7 @@ func TestTasksSlowerThanTheirModelEndangerTheirJob(t *testing.T) {
 	if len(said) == 0 || !strings.Contains(said[0].Why, "times what their model says") {
 		t.Fatalf("got %+v", said)
 	}
-	if late := time.Unix(0, p.a.state.Job(id).Deadline).Sub(p.now); late < 90*time.Second {
+	if late := time.Unix(0, p.a.facts.Ledger.Job(id).Deadline).Sub(p.now); late < 90*time.Second {
 		t.Errorf("it is said with %v left", late)
 	}
 }
@@ -128,7 +128,7 @@ func TestALostHostIsNamedAsTheCause(t *testing.T) {
 	p.join("a", 4)
 	p.join("b", 4)
 	p.submit(80, "150s") // 100 s on eight slots
-	p.say(&subjects.Lost{Host: "b", Term: p.a.state.Host("b").Term})
+	p.say(&subjects.Lost{Host: "b", Term: p.a.facts.Ledger.Host("b").Term})
 	said := p.tick()
 	if len(said) != 1 || !strings.Contains(said[0].Why, "1 host is gone since it was admitted") {
 		t.Fatalf("got %+v", said)

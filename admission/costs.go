@@ -3,6 +3,7 @@ package admission
 import (
 	"maps"
 
+	"lull/admission/facts"
 	"lull/admission/span"
 	"lull/admission/variance"
 	"lull/subjects/ledger"
@@ -13,7 +14,7 @@ import (
 // costs are what tasks cost, by their needs and their completion-time model: found
 // once for all jobs of a type.
 type costs struct {
-	*facts
+	*facts.Facts
 	supply   *supply
 	curves   *tct.Curves
 	classes  map[needs]*class
@@ -24,9 +25,9 @@ type costs struct {
 	lessons  uint64
 }
 
-func newCosts(f *facts, s *supply) *costs {
+func newCosts(f *facts.Facts, s *supply) *costs {
 	return &costs{
-		facts: f, supply: s, curves: tct.NewCurves(), classes: map[needs]*class{}, units: map[unitKey]*unit{},
+		Facts: f, supply: s, curves: tct.NewCurves(), classes: map[needs]*class{}, units: map[unitKey]*unit{},
 		hops: map[hop]float64{}, refitted: map[string]bool{}, learnt: map[string]uint64{},
 	}
 }
@@ -50,7 +51,7 @@ func (cs *costs) resolve(l *load, i int) {
 	stage := &l.shape.Stages[i]
 	curve := cs.curve(stage, l.bytes(i), l.terms[i].model)
 	l.terms[i].unit = cs.unit(cs.class(stage, cs.placementOf(l, stage)), curve)
-	l.terms[i].unit.varies = variance.Of(cs.state.Model(l.terms[i].model))
+	l.terms[i].unit.varies = variance.Of(cs.Ledger.Model(l.terms[i].model))
 }
 
 // placementOf is what keeps a stage's tasks to some hosts, nil if nothing does.
@@ -58,11 +59,11 @@ func (cs *costs) placementOf(l *load, stage *spec.Stage) *ledger.Placement {
 	if l.life == nil || stage.Publish {
 		return nil
 	}
-	return cs.state.Bound(l.life)
+	return cs.Ledger.Bound(l.life)
 }
 
 func (cs *costs) curve(stage *spec.Stage, bytes int64, model string) *tct.Curve {
-	return cs.curves.Of(cs.state.Model(model), stage.Guess(bytes), bytes)
+	return cs.curves.Of(cs.Ledger.Model(model), stage.Guess(bytes), bytes)
 }
 
 // service is the sum of the tasks' predicted times, in seconds and without the
@@ -70,7 +71,7 @@ func (cs *costs) curve(stage *spec.Stage, bytes int64, model string) *tct.Curve 
 func (cs *costs) service(l *load) (seconds float64, known bool) {
 	for i := range l.terms {
 		t := &l.terms[i]
-		if t.unit.mean <= 0 || cs.state.Model(t.model) == nil {
+		if t.unit.mean <= 0 || cs.Ledger.Model(t.model) == nil {
 			return 0, false
 		}
 		seconds += float64(float64(t.left) * t.unit.mean)
@@ -96,7 +97,7 @@ func (cs *costs) relearn() bool {
 // unlearn drops the lessons on models that the ledger has forgotten: no open job has
 // them.
 func (cs *costs) unlearn() {
-	maps.DeleteFunc(cs.learnt, func(model string, _ uint64) bool { return cs.state.Model(model) == nil })
+	maps.DeleteFunc(cs.learnt, func(model string, _ uint64) bool { return cs.Ledger.Model(model) == nil })
 }
 
 // relearnt gives a load's stages the new curves of models that changed since the load

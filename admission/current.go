@@ -16,7 +16,7 @@ const askedEvery = int64(200 * time.Millisecond)
 func (a *Actor) renew(lines []subjects.JobLine) {
 	asked := map[*load]*subjects.JobLine{}
 	for i := range lines {
-		if j := a.state.Job(lines[i].Job); j != nil && j.Live() {
+		if j := a.facts.Ledger.Job(lines[i].Job); j != nil && j.Live() {
 			if l := a.pool.load(j); l != nil {
 				asked[l] = &lines[i]
 			}
@@ -40,14 +40,14 @@ func (a *Actor) renew(lines []subjects.JobLine) {
 }
 
 // predicted fills in a job's predicted end, none if no host is expected to leave it any CPU.
-func (f *facts) predicted(line *subjects.JobLine, l *load, finish span.Micros) {
+func (a *Actor) predicted(line *subjects.JobLine, l *load, finish span.Micros) {
 	line.Finish, line.Slack = 0, 0
 	if finish >= span.Horizon {
 		return
 	}
-	line.Finish = f.at(finish)
+	line.Finish = a.facts.At(finish)
 	if l.deadline != none {
-		line.Slack = (f.until(l) - finish).Seconds()
+		line.Slack = (l.untilDeadline(a.facts.Now) - finish).Seconds()
 	}
 }
 

@@ -17,7 +17,7 @@ func (j *judge) earliest(l *load) (span.Micros, bool) {
 		return safe, ok
 	}
 	first := 0
-	if j.cfg.Mode == subjects.ModeAffected {
+	if j.Config.Mode == subjects.ModeAffected {
 		first = j.lastHurt(l)
 	}
 	return j.firstGap(l, first)
@@ -27,12 +27,12 @@ func (j *judge) earliest(l *load) (span.Micros, bool) {
 func (j *judge) firstGap(l *load, first int) (span.Micros, bool) {
 	ahead, until := j.pool.queue.work(first), span.Micros(0)
 	if first > 0 {
-		until = j.until(j.pool.queue.At(first - 1))
+		until = j.pool.queue.At(first - 1).untilDeadline(j.Now)
 	}
 	for b, jobs := range j.pool.queue.remain(first) {
 		last := jobs[len(jobs)-1]
-		if _, safe := j.place(l, ahead); len(jobs) == len(b.Items) && last.deadline != none && max(safe, until) >= j.until(last) {
-			ahead, until, first = span.Plus(ahead, sum(b).work), j.until(last), first+len(jobs)
+		if _, safe := j.place(l, ahead); len(jobs) == len(b.Items) && last.deadline != none && max(safe, until) >= last.untilDeadline(j.Now) {
+			ahead, until, first = span.Plus(ahead, sum(b).work), last.untilDeadline(j.Now), first+len(jobs)
 			continue // there is no gap within: it only ends later behind more work
 		}
 		for _, job := range jobs {
@@ -40,10 +40,10 @@ func (j *judge) firstGap(l *load, first int) (span.Micros, bool) {
 			if first > 0 {
 				safe = max(safe, until)
 			}
-			if job.deadline == none || safe < j.until(job) {
+			if job.deadline == none || safe < job.untilDeadline(j.Now) {
 				return safe, safe < span.Horizon
 			}
-			ahead, until, first = span.Plus(ahead, job.work), j.until(job), first+1
+			ahead, until, first = span.Plus(ahead, job.work), job.untilDeadline(j.Now), first+1
 		}
 	}
 	_, safe := j.place(l, ahead)
@@ -68,7 +68,7 @@ func (j *judge) lastHurt(l *load) (last int) {
 			if n++; job.deadline == none {
 				return last
 			}
-			finish, pushed, deadline := before.next(job), after.next(job), j.until(job)
+			finish, pushed, deadline := before.next(job), after.next(job), job.untilDeadline(j.Now)
 			if finish <= deadline && pushed > deadline {
 				last = n
 			}

@@ -40,7 +40,7 @@ func (cs *costs) fetches(l *load) {
 	for i := range l.terms {
 		l.terms[i].fetch = fetch{}
 	}
-	rate := cs.state.FetchRate()
+	rate := cs.Ledger.FetchRate()
 	if rate <= 0 {
 		return
 	}
@@ -85,7 +85,7 @@ func (f *flows) gives(stage uint32) float64 {
 // task is what a task of a stage gives.
 func (f *flows) task(stage int) float64 {
 	t := &f.load.terms[stage]
-	m := f.facts.state.Model(t.model)
+	m := f.Facts.Ledger.Model(t.model)
 	if m == nil || m.Yield <= 0 {
 		return t.made.each(0, false) // also a model of a slotter that did not know
 	}

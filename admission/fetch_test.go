@@ -48,7 +48,7 @@ func (p *driver) submitShuffle(s []byte) *subjects.Admitted {
 // only is the live job.
 func (p *driver) only() string {
 	p.tb.Helper()
-	for j := range p.a.state.LiveJobs().All() {
+	for j := range p.a.facts.Ledger.LiveJobs().All() {
 		return j.ID
 	}
 	p.tb.Fatal("no job is live")
@@ -146,7 +146,7 @@ func TestWhatTasksGaveIsFetched(t *testing.T) {
 	id := p.only()
 	before := p.predicted(id)
 	for task := range uint32(8) {
-		host := p.a.state.Hosts()[task/4]
+		host := p.a.facts.Ledger.Hosts()[task/4]
 		at := subjects.TaskID{Task: task}
 		p.say(&subjects.Assigned{Host: host.Name, Job: id, TaskID: at, Term: host.Term, Width: 1, Slot: task % 4, Try: 1})
 		p.say(&subjects.Finished{
@@ -157,7 +157,7 @@ func TestWhatTasksGaveIsFetched(t *testing.T) {
 	p.now = p.now.Add(time.Second)
 	p.use("a", 4)
 	p.use("b", 4)
-	l := p.a.pool.load(p.a.state.Job(id))
+	l := p.a.pool.load(p.a.facts.Ledger.Job(id))
 	after := p.predicted(id)
 	// A third of the weight is the model's: 8 tasks against 4.
 	if want := 10*time.Second + 25*time.Second/3; after > want+3*time.Second || after < want-3*time.Second || before < 40*time.Second {
@@ -175,7 +175,7 @@ func TestWhatTasksGaveIsFetched(t *testing.T) {
 	if err := q.Restore(b); err != nil {
 		t.Fatal(err)
 	}
-	if got := q.pool.load(q.state.Job(id)); got.terms[0].made != l.terms[0].made || got.terms[0].made.Tasks != 8 {
+	if got := q.pool.load(q.facts.Ledger.Job(id)); got.terms[0].made != l.terms[0].made || got.terms[0].made.Tasks != 8 {
 		t.Errorf("a snapshot keeps %+v of %+v", got.terms[0].made, l.terms[0].made)
 	}
 }
@@ -191,7 +191,7 @@ func TestATaskThatFetchesIsNotDoneBefore(t *testing.T) {
 	id := p.only()
 	for stage := range uint32(2) {
 		for task := range uint32(8) {
-			host := p.a.state.Hosts()[task/4]
+			host := p.a.facts.Ledger.Hosts()[task/4]
 			at := subjects.TaskID{Stage: stage, Task: task}
 			p.say(&subjects.Assigned{Host: host.Name, Job: id, TaskID: at, Term: host.Term, Width: 1, Slot: task % 4, Try: 1})
 			if stage == 0 {

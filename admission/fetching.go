@@ -9,6 +9,9 @@ import (
 	"lull/subjects/humane"
 )
 
+// mostAssumed bounds the stages that a verdict says something of.
+const mostAssumed = 3
+
 // worthSaying is the share of a job's time, one in so many, from which on what it fetches is said.
 const worthSaying = 20
 

@@ -36,7 +36,7 @@ func (a *Actor) answerJobs(body []byte) []byte {
 	if err := subjects.Unmarshal(body, &ask); err != nil {
 		answer.Error = err.Error()
 	} else {
-		answer = a.state.Page(&ask)
+		answer = a.facts.Ledger.Page(&ask)
 		a.renew(answer.Jobs)
 	}
 	answer.Memory = a.memory
@@ -50,22 +50,22 @@ func (a *Actor) answerJobs(body []byte) []byte {
 // forecast is the verdict that a document would get now. It changes nothing
 // but what is kept ready to predict with.
 func (v *verdicts) forecast(body []byte) *subjects.Forecast {
-	f := &subjects.Forecast{At: timestamp(v.now), Mode: v.cfg.Mode, Margin: v.margin(), Pushed: []subjects.Push{}, Stages: []subjects.Assumption{}}
-	m := &message{at: v.now}
-	err := m.submission(&actors.Request{Body: body, Time: time.Unix(0, v.now)})
+	f := &subjects.Forecast{At: timestamp(v.Now), Mode: v.Config.Mode, Margin: v.Margin(), Pushed: []subjects.Push{}, Stages: []subjects.Assumption{}}
+	m := &message{at: v.Now}
+	err := m.submission(&actors.Request{Body: body, Time: time.Unix(0, v.Now)})
 	f.Name = m.name
 	if err = errors.Join(err, m.err); err != nil {
 		return refused(f, subjects.ReasonInvalid, err.Error())
 	}
-	n := newcomer{id: m.job, spec: m.spec, at: v.now, deadline: m.deadline()}
+	n := newcomer{id: m.job, spec: m.spec, at: v.Now, deadline: m.deadline()}
 	f.Deadline = timestamp(n.deadline)
 	switch {
-	case v.cfg.Mode != subjects.ModeAll && n.deadline != 0 && n.deadline <= v.now && !n.spec.Late:
+	case v.Config.Mode != subjects.ModeAll && n.deadline != 0 && n.deadline <= v.Now && !n.spec.Late:
 		return refused(f, subjects.ReasonPast, v.tooLate(n).Text)
-	case v.pool.names.refuses(n.spec.Share()) != "":
-		return refused(f, subjects.ReasonQueues, v.pool.names.refuses(n.spec.Share()))
-	case v.settled(n) > v.now:
-		f.Again = secondsOf(v.settled(n) - v.now)
+	case v.pool.names.Refuses(n.spec.Share()) != "":
+		return refused(f, subjects.ReasonQueues, v.pool.names.Refuses(n.spec.Share()))
+	case v.settled(n) > v.Now:
+		f.Again = secondsOf(v.settled(n) - v.Now)
 		return refused(f, subjects.ReasonNoHost, "the pool is not known well enough yet: a host has just joined, or none has; ask again in a few seconds")
 	}
 	if text := v.impossible(n); text != "" {
@@ -96,14 +96,14 @@ func (v *verdicts) foretell(f *subjects.Forecast, n newcomer) {
 	}
 	f.PushedJobs = found.pushes
 	f.Pushed = append(f.Pushed, found.pushed...)
-	admissible := found.admissible(v.cfg.Mode, v.until(l))
+	admissible := found.admissible(v.Config.Mode, l.untilDeadline(v.Now))
 	v.predicted(f, l, found)
 	if v.trials.begins(n, l, admissible) {
 		f.Verdict, f.Text, f.Until = subjects.VerdictTrying, v.guess(n), timestamp(n.until())
 		return
 	}
 	if safe, ok := v.judge.earliest(l); ok {
-		f.Earliest = timestamp(roundUp(v.at(safe)))
+		f.Earliest = timestamp(roundUp(v.At(safe)))
 	}
 	if !admissible && n.spec.Late {
 		f.Verdict, f.Text = subjects.VerdictAdmitted, v.admitLate(n, l, found).Why
@@ -115,8 +115,8 @@ func (v *verdicts) foretell(f *subjects.Forecast, n newcomer) {
 	}
 	f.Code, f.Text = v.fault(n, l, found)
 	f.Verdict = subjects.VerdictRejected
-	if at := v.grown(); at > v.now { // a submission would wait for it
-		f.Again = secondsOf(at - v.now)
+	if at := v.grown(); at > v.Now { // a submission would wait for it
+		f.Again = secondsOf(at - v.Now)
 		f.Text += "; but a host has joined a moment ago: ask again in " + humane.Seconds(f.Again)
 	}
 	f.Text += "\n" + v.assumed(l) + "\n" + v.remedies(l)
@@ -129,12 +129,12 @@ func (v *verdicts) predicted(f *subjects.Forecast, l *load, found finding) {
 	if found.finish >= span.Horizon {
 		return
 	}
-	f.Finish, f.FinishSeconds = timestamp(v.at(found.finish)), found.finish.Seconds()
+	f.Finish, f.FinishSeconds = timestamp(v.At(found.finish)), found.finish.Seconds()
 	if l.deadline != none {
-		f.Slack = (v.until(l) - found.finish).Seconds()
+		f.Slack = (l.untilDeadline(v.Now) - found.finish).Seconds()
 	}
 	if low, high, ok := v.judge.interval(l, found); ok {
-		f.Soonest, f.Latest = timestamp(v.at(low)), timestamp(v.at(high))
+		f.Soonest, f.Latest = timestamp(v.At(low)), timestamp(v.At(high))
 	}
 }
 
@@ -146,7 +146,7 @@ func (v *verdicts) assume(f *subjects.Forecast, l *load) {
 			Stage: stage.Name, Model: t.model, Tasks: stage.Tasks, Basis: subjects.BasisDefault,
 			Seconds: span.Round(t.unit.curve.Seconds(1), 1e3), Slots: t.unit.class.slots.Usable(),
 		}
-		if m := v.state.Model(t.model); m != nil {
+		if m := v.Ledger.Model(t.model); m != nil {
 			s.Basis, s.Samples, s.NRMSE, s.Drift = subjects.BasisModel, m.Samples, m.NRMSE, m.Drift
 		} else if stage.Publish {
 			s.Basis = subjects.BasisCopy

@@ -33,7 +33,7 @@ func (j *judge) insert(l *load, at int, before outcomes) (f finding, ok bool) {
 		if i >= at {
 			k++
 		}
-		f.compare(job, before.ends[i], with.ends[k], j.until(job)-job.reserve())
+		f.compare(job, before.ends[i], with.ends[k], job.untilDeadline(j.Now)-job.reserve())
 	}
 	return f, true
 }

@@ -99,9 +99,9 @@ func answered(t *testing.T, body []byte) {
 			t.Errorf("%T takes %d bytes: %v", e, len(m.Body), err)
 		}
 	}
-	for _, inbox := range []uint64{first, next} {
-		if v, ok := p.replies[inbox]; !ok || len(v.Text) > 2*maxText {
-			t.Errorf("message %d: answered %v, with a text of %d bytes", inbox, ok, len(v.Text))
+	for _, id := range []uint64{first, next} {
+		if v, ok := p.replies[id]; !ok || len(v.Text) > 2*maxText {
+			t.Errorf("message %d: answered %v, with a text of %d bytes", id, ok, len(v.Text))
 		}
 	}
 	p.a.Answer(subjects.AskAdmission, body)

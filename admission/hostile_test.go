@@ -38,7 +38,7 @@ func TestAnyMessagesAreDealtWith(t *testing.T) {
 func (p *driver) odd(rng *rand.Rand) {
 	host, id := fmt.Sprint("host-", rng.IntN(3)), fmt.Sprint("m", rng.IntN(20))
 	target := "nobody"
-	if jobs := p.a.state.Jobs(); jobs.Len() > 0 {
+	if jobs := p.a.facts.Ledger.Jobs(); jobs.Len() > 0 {
 		target = jobs.At(rng.IntN(jobs.Len())).ID
 	}
 	submissions := [][]byte{

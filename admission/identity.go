@@ -2,17 +2,12 @@ package admission
 
 import (
 	"lull/actors"
+	"lull/admission/facts"
 	"lull/subjects"
 )
 
-// Claim returns the event that opens a term. By it every reader of the log knows whether users in
-// subjects are proven.
-func (a *Actor) Claim(instance string) subjects.Event {
-	return &subjects.Led{Actor: Name, Partition: subjects.WholePool, Instance: instance, Format: subjects.Format, Vouched: a.cfg.Vouched}
-}
-
 // user is the sender that the server proves, "" if it proves none.
-func (c *Config) user(m *message) string {
+func (m *message) user(c *facts.Config) string {
 	if !c.Vouched {
 		return ""
 	}
@@ -21,7 +16,7 @@ func (c *Config) user(m *message) string {
 
 // claim returns the sender's unproven name, to show to users: the one in the message, or that of
 // the subject where the server's permissions do not fix it.
-func (c *Config) claim(m *message, said string) string {
+func (m *message) claim(c *facts.Config, said string) string {
 	if c.Vouched {
 		return said
 	}
@@ -30,19 +25,19 @@ func (c *Config) claim(m *message, said string) string {
 
 // mayChange reports whether the sender of a request may change a job of owner. Any
 // sender may change a job without a proven submitter.
-func (c *Config) mayChange(m *message, owner string) bool {
+func (m *message) mayChange(c *facts.Config, owner string) bool {
 	return !c.Vouched || owner == "" || m.from.Admin || m.from.User == owner
 }
 
 // owner is the proven submitter of the job that m names: a job in the ledger, or one
 // submitted before m in the inbox.
 func (in *inbox) owner(m *message) string {
-	if j := in.state.Job(m.job); j != nil {
+	if j := in.Ledger.Job(m.job); j != nil {
 		return j.User
 	}
 	for _, earlier := range in.pending {
 		if earlier.inbox < m.inbox && earlier.from.Verb == "" && earlier.job == m.job {
-			return in.cfg.user(earlier)
+			return earlier.user(&in.Config)
 		}
 	}
 	return ""
@@ -50,11 +45,11 @@ func (in *inbox) owner(m *message) string {
 
 // crowded refuses to retry a job if that would bring one queue too many into being again.
 func (in *inbox) crowded(m *message) (replies []actors.Reply, done bool) {
-	j := in.state.Job(m.job)
+	j := in.Ledger.Job(m.job)
 	if m.from.Verb != subjects.RequestRetry || j == nil || !j.Phase.Ended() {
 		return nil, false
 	}
-	text := in.names.refuses(j.Shape.Share())
+	text := in.names.Refuses(j.Shape.Share())
 	if text == "" {
 		return nil, false
 	}
@@ -65,7 +60,7 @@ func (in *inbox) crowded(m *message) (replies []actors.Reply, done bool) {
 // for its queue.
 func (in *inbox) forbid(m *message) (replies []actors.Reply, done bool) {
 	owner := in.owner(m)
-	if in.cfg.mayChange(m, owner) {
+	if m.mayChange(&in.Config, owner) {
 		return in.crowded(m)
 	}
 	return reply(m.inbox, subjects.Verdict{

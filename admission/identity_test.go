@@ -40,8 +40,8 @@ func TestAJobIsChangedByItsSubmitterOrAnOperator(t *testing.T) {
 		p.join("a", 4)
 		id, before := p.by(test.submit, "ann"), p.seq
 		v := p.askOn(test.cancel, id)
-		if v.Verdict != test.verdict || (p.a.state.Job(id).Phase == ledger.Cancelled) != (test.verdict == "cancelled") {
-			t.Errorf("%s: %+v, the job is %s", test.about, v, p.a.state.Job(id).Phase)
+		if v.Verdict != test.verdict || (p.a.facts.Ledger.Job(id).Phase == ledger.Cancelled) != (test.verdict == "cancelled") {
+			t.Errorf("%s: %+v, the job is %s", test.about, v, p.a.facts.Ledger.Job(id).Phase)
 		}
 		if test.verdict == "refused" && (v.Code != subjects.ReasonForbidden || p.seq != before) {
 			t.Errorf("%s: %+v, after %d events", test.about, v, p.seq-before)
@@ -56,8 +56,8 @@ func TestAnothersJobIsSafeBeforeItIsInTheLog(t *testing.T) {
 	r := actors.Request{Subject: home.SubmitBy("ann"), Body: job(1, ""), MessageID: "one"}
 	p.request(r)
 	v := p.askOn(home.RequestBy("cancel", "bob"), subjects.JobIDBy("job", "ann", "one", 0))
-	if v.Code != subjects.ReasonForbidden || p.a.state.Jobs().At(0).Phase != ledger.Admitted {
-		t.Errorf("got %+v, the job is %s", v, p.a.state.Jobs().At(0).Phase)
+	if v.Code != subjects.ReasonForbidden || p.a.facts.Ledger.Jobs().At(0).Phase != ledger.Admitted {
+		t.Errorf("got %+v, the job is %s", v, p.a.facts.Ledger.Jobs().At(0).Phase)
 	}
 }
 
@@ -65,7 +65,7 @@ func TestWhoIsVouchedForOrClaimed(t *testing.T) {
 	for _, vouched := range []bool{true, false} {
 		p := newDriver(t, Config{Vouched: vouched})
 		p.join("a", 4)
-		j := p.a.state.Job(p.by(home.SubmitBy("ann"), ""))
+		j := p.a.facts.Ledger.Job(p.by(home.SubmitBy("ann"), ""))
 		who, want := subjects.Identity(j.User, j.Client), `"ann" (claimed)`
 		if vouched {
 			want = "ann"
@@ -89,7 +89,7 @@ func TestAClaimIsAnotherSubmitter(t *testing.T) {
 		p.settle()
 		ids = append(ids, p.replies[inbox].Job)
 	}
-	if ids[0] == ids[1] || ids[1] == ids[2] || p.a.state.Jobs().Len() != 3 {
+	if ids[0] == ids[1] || ids[1] == ids[2] || p.a.facts.Ledger.Jobs().Len() != 3 {
 		t.Errorf("jobs %v", ids)
 	}
 }

@@ -1,23 +1,26 @@
 package admission
 
-import "lull/subjects/ledger"
+import (
+	"lull/admission/facts"
+	"lull/subjects/ledger"
+)
 
 // inbox holds what came from clients and has no event yet, and answers its senders.
 type inbox struct {
-	*facts
+	*facts.Facts
 	pending []*message          // messages without an event, in order
 	heavy   int                 // bytes of their bodies
 	open    ledger.Jobs         // jobs without a verdict, by submission
 	senders senders             // jobs by sender and id
 	waiting map[string][]uint64 // further messages that wait for a job's verdict
 	urgents *urgents
-	names   *queueNames
+	names   *facts.QueueNames
 }
 
-func newInbox(f *facts, names *queueNames) *inbox {
+func newInbox(f *facts.Facts, names *facts.QueueNames) *inbox {
 	return &inbox{
-		facts: f, open: ledger.NewJobs(), senders: sendersOf(f.state.Jobs()), waiting: map[string][]uint64{},
-		names: names, urgents: &urgents{facts: f, early: map[uint64]string{}},
+		Facts: f, open: ledger.NewJobs(), senders: sendersOf(f.Ledger.Jobs()), waiting: map[string][]uint64{},
+		names: names, urgents: &urgents{Facts: f, early: map[uint64]string{}},
 	}
 }
 

@@ -52,7 +52,7 @@ func TestAMessageThatComesAgainIsTheSameJob(t *testing.T) {
 	p.settle()
 	again, _ := p.request(r)
 	p.settle()
-	if p.a.state.Jobs().Len() != 1 || p.replies[again] != p.replies[first] {
+	if p.a.facts.Ledger.Jobs().Len() != 1 || p.replies[again] != p.replies[first] {
 		t.Errorf("first %+v, then %+v", p.replies[first], p.replies[again])
 	}
 	if v, known := p.a.Recall(r); !known || v != p.replies[first] {
@@ -90,7 +90,7 @@ func TestMessagesThatWereDealtWithAreSkipped(t *testing.T) {
 	p.submit(1, "")
 	p.inbox--
 	p.submit(1, "")
-	if n := p.a.state.Jobs().Len(); n != 1 {
+	if n := p.a.facts.Ledger.Jobs().Len(); n != 1 {
 		t.Errorf("%d jobs", n)
 	}
 }
@@ -126,8 +126,8 @@ func TestCancelAndRetry(t *testing.T) {
 		{"retry", "retried", ledger.Admitted},
 	} {
 		v := p.ask(step.verb, id)
-		if v.Verdict != step.verdict || p.a.state.Job(id).Phase != step.phase || p.a.InboxFrom() != p.inbox {
-			t.Errorf("%s: %+v, and the job is %s", step.verb, v, p.a.state.Job(id).Phase)
+		if v.Verdict != step.verdict || p.a.facts.Ledger.Job(id).Phase != step.phase || p.a.InboxFrom() != p.inbox {
+			t.Errorf("%s: %+v, and the job is %s", step.verb, v, p.a.facts.Ledger.Job(id).Phase)
 		}
 	}
 	if v := p.ask("cancel", "nobody"); v.Verdict != "refused" || v.Text == "" {
@@ -139,7 +139,7 @@ func TestAJobThatWaitsForItsVerdictCanBeCancelled(t *testing.T) {
 	p := newDriver(t, Config{})
 	inbox, _ := p.request(actors.Request{Body: job(1, "1m")})
 	p.settle()
-	p.ask("cancel", p.a.state.Jobs().At(0).ID)
+	p.ask("cancel", p.a.facts.Ledger.Jobs().At(0).ID)
 	if v := p.replies[inbox]; v.Verdict != "cancelled" {
 		t.Errorf("its submitter hears %+v", v)
 	}
@@ -230,7 +230,7 @@ func TestMessagesOfAnInboxThatIsNoMoreAreDropped(t *testing.T) {
 	p.inbox = 0
 	first := p.submitted(job(2, ""))
 	p.settle()
-	if jobs := p.a.state.Jobs().Len(); jobs != 1 || p.a.InboxFrom() != first {
+	if jobs := p.a.facts.Ledger.Jobs().Len(); jobs != 1 || p.a.InboxFrom() != first {
 		t.Errorf("%d jobs were taken in, and the inbox counts as dealt with up to %d, want 1 and %d", jobs, p.a.InboxFrom(), first)
 	}
 }

@@ -8,7 +8,7 @@ import "lull/admission/span"
 // tasks' times in the stages' models. A job of many tasks varies less than its tasks, so that is
 // wider. It returns false when a stage has no model either.
 func (j *judge) interval(l *load, f finding) (soonest, latest span.Micros, ok bool) {
-	low, high, ok := j.book.Finish.Bounds()
+	low, high, ok := j.Book.Finish.Bounds()
 	switch {
 	case ok:
 	case f.high > 0:
@@ -29,7 +29,7 @@ func (j *judge) interval(l *load, f finding) (soonest, latest span.Micros, ok bo
 func (j *judge) spread(l *load) (low, high float64, ok bool) {
 	total := 0.0
 	for i := range l.terms {
-		m := j.state.Model(l.terms[i].model)
+		m := j.Ledger.Model(l.terms[i].model)
 		if m == nil || m.Fast <= 0 || m.Slow <= 0 {
 			return 0, 0, false
 		}

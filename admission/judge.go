@@ -1,6 +1,7 @@
 package admission
 
 import (
+	"lull/admission/facts"
 	"lull/admission/level"
 	"lull/admission/outlook"
 	"lull/admission/span"
@@ -25,7 +26,7 @@ type finding struct {
 
 // judge predicts when jobs end, and what a newcomer does to those that wait.
 type judge struct {
-	*facts
+	*facts.Facts
 	pool *pool
 }
 
@@ -69,7 +70,7 @@ func (j *judge) compareAll(f *finding, jobs []*load, before, after *scan) {
 		if behind.deadline == none {
 			return
 		}
-		finish, pushed, deadline := before.next(behind), after.next(behind), j.until(behind)
+		finish, pushed, deadline := before.next(behind), after.next(behind), behind.untilDeadline(j.Now)
 		f.push(behind, finish, pushed, deadline)
 		if finish <= deadline && pushed > deadline {
 			f.hurt(behind, pushed-deadline)
@@ -86,7 +87,7 @@ func (j *judge) safe(b *block, after *scan) bool {
 	}
 	s, at := sum(b), *after
 	at.skip(b)
-	return min(max(at.warp.Real(at.start+s.path), s.until)+s.tail, span.Horizon) <= j.until(b.Items[0])
+	return min(max(at.warp.Real(at.start+s.path), s.until)+s.tail, span.Horizon) <= b.Items[0].untilDeadline(j.Now)
 }
 
 // skip passes over a block.
@@ -145,7 +146,7 @@ type scan struct {
 }
 
 func (j *judge) scan(ahead span.Micros) scan {
-	s := scan{warp: &j.pool.supply.warp, Rise: j.pool.supply.level.After(ahead), work: ahead, active: j.pool.supply.active, plain: j.cfg.Mode == subjects.ModeEq7}
+	s := scan{warp: &j.pool.supply.warp, Rise: j.pool.supply.level.After(ahead), work: ahead, active: j.pool.supply.active, plain: j.Config.Mode == subjects.ModeEq7}
 	s.start = s.To(ahead)
 	return s
 }

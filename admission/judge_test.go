@@ -19,7 +19,7 @@ func world(t *rapid.T, mode string) *Actor {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a.now = int64(time.Hour)
+	a.facts.Now = int64(time.Hour)
 	var free []span.Micros
 	for range rapid.IntRange(1, 4).Draw(t, "slots") {
 		free = append(free, span.Micros(rapid.IntRange(0, 9).Draw(t, "free")))
@@ -27,7 +27,7 @@ func world(t *rapid.T, mode string) *Actor {
 	a.pool.supply.level = level.New(free)
 	for i := range rapid.IntRange(0, 7).Draw(t, "jobs") {
 		l := randomLoad(t)
-		l.seq, l.deadline = uint64(i), a.now+1000*rapid.Int64Range(-5, 60).Draw(t, "deadline")
+		l.seq, l.deadline = uint64(i), a.facts.Now+1000*rapid.Int64Range(-5, 60).Draw(t, "deadline")
 		if rapid.IntRange(0, 5).Draw(t, "free") == 0 {
 			l.deadline = none
 		}
@@ -84,7 +84,7 @@ func misses(a *Actor, q []*load) map[*load]bool {
 	for _, l := range q {
 		_, finish := a.judge.place(l, ahead)
 		ahead = span.Plus(ahead, l.work)
-		if l.deadline != none && finish > span.Since(a.now, l.deadline) {
+		if l.deadline != none && finish > span.Since(a.facts.Now, l.deadline) {
 			missed[l] = true
 		}
 	}
@@ -99,7 +99,7 @@ func admits(a *Actor, l *load) bool {
 	switch {
 	case after[l]:
 		return false
-	case a.cfg.Mode == subjects.ModeEq7:
+	case a.facts.Config.Mode == subjects.ModeEq7:
 		return true
 	}
 	for _, job := range q {
@@ -114,9 +114,9 @@ func TestJudgeIsEquationSeven(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := world(t, rapid.SampledFrom([]string{subjects.ModeAffected, subjects.ModeEq7}).Draw(t, "mode"))
 		l := randomLoad(t)
-		l.deadline = a.now + 1000*rapid.Int64Range(-5, 90).Draw(t, "new deadline")
+		l.deadline = a.facts.Now + 1000*rapid.Int64Range(-5, 90).Draw(t, "new deadline")
 		f := a.judge.predict(l)
-		if got, want := f.admissible(a.cfg.Mode, a.until(l)), admits(a, l); got != want {
+		if got, want := f.admissible(a.facts.Config.Mode, l.untilDeadline(a.facts.Now)), admits(a, l); got != want {
 			t.Fatalf("admitted: %v, job by job: %v", got, want)
 		}
 	})
@@ -133,13 +133,13 @@ func TestEarliestIsTheFirstDeadlineThatIsAdmitted(t *testing.T) {
 		if !ok {
 			t.Fatal("no deadline is safe, in a queue that ends")
 		}
-		for l.deadline = a.now - 10_000; !admits(a, l); l.deadline += 1000 {
-			if l.deadline > a.now+int64(time.Millisecond) {
+		for l.deadline = a.facts.Now - 10_000; !admits(a, l); l.deadline += 1000 {
+			if l.deadline > a.facts.Now+int64(time.Millisecond) {
 				t.Fatal("the search finds none")
 			}
 		}
-		want := span.Since(a.now, l.deadline)
-		if l.deadline = a.now + int64(got)*1000; got < want || !admits(a, l) {
+		want := span.Since(a.facts.Now, l.deadline)
+		if l.deadline = a.facts.Now + int64(got)*1000; got < want || !admits(a, l) {
 			t.Fatalf("earliest is %d, by search %d", got, want)
 		}
 		if all++; got <= want+1 {
@@ -161,7 +161,7 @@ func TestNothingIsSafeWithoutCPU(t *testing.T) {
 	if _, ok := a.judge.earliest(l); ok {
 		t.Error("a job that never ends has a safe deadline")
 	}
-	if f := a.judge.predict(l); f.admissible(subjects.ModeAffected, a.until(l)) {
+	if f := a.judge.predict(l); f.admissible(subjects.ModeAffected, l.untilDeadline(a.facts.Now)) {
 		t.Error("a job that never ends is admitted")
 	}
 }

@@ -16,7 +16,7 @@ func wish(n, deadline string) []byte {
 func (p *driver) wishes(n, deadline string) (*ledger.Job, subjects.Verdict) {
 	inbox := p.submitted(wish(n, deadline))
 	p.settle()
-	return p.a.state.Job(p.replies[inbox].Job), p.replies[inbox]
+	return p.a.facts.Ledger.Job(p.replies[inbox].Job), p.replies[inbox]
 }
 
 func TestAWishIsPromisedIfItCanBeKept(t *testing.T) {
@@ -25,7 +25,7 @@ func TestAWishIsPromisedIfItCanBeKept(t *testing.T) {
 	if j, v := p.wishes("8", "1m"); v.Verdict != subjects.VerdictAdmitted || j.Late || j.Due(p.now.UnixNano()) != j.Deadline {
 		t.Errorf("got %+v, late %v", v, j.Late)
 	}
-	if len(p.a.book.Promises) != 1 {
+	if len(p.a.facts.Book.Promises) != 1 {
 		t.Error("nothing was promised")
 	}
 }
@@ -37,7 +37,7 @@ func TestAWishThatCannotBeKeptRunsAfterWhatCan(t *testing.T) {
 	if v.Verdict != subjects.VerdictAdmitted || !j.Late || v.Slack > -130 {
 		t.Fatalf("got %+v, late %v", v, j.Late)
 	}
-	if j.Due(p.now.UnixNano()) != 0 || len(p.a.book.Promises) != 0 {
+	if j.Due(p.now.UnixNano()) != 0 || len(p.a.facts.Book.Promises) != 0 {
 		t.Error("its deadline counts all the same")
 	}
 	if v := p.submit(8, "30s"); v.Verdict != subjects.VerdictAdmitted {

@@ -150,3 +150,16 @@ func (p *pool) yield(l *load) {
 	l.deadline = none
 	p.queue.Insert(l)
 }
+
+// band is a fiftieth of the time that the job was given, but a second at least.
+func (l *load) band() span.Micros {
+	return max(1e6, span.Since(l.life.Submitted, l.deadline)/50)
+}
+
+// until is the span from now to the deadline.
+func (l *load) untilDeadline(now int64) span.Micros {
+	if l.deadline == none {
+		return span.Endless
+	}
+	return span.Since(now, l.deadline)
+}

@@ -30,7 +30,7 @@ func (p *driver) play(factor float64) *subjects.Admitted {
 // finish runs a job's tasks, all at once, and ends the job.
 func (p *driver) finish(id string, tasks int, seconds float64) {
 	p.tb.Helper()
-	host := p.a.state.Host("a")
+	host := p.a.facts.Ledger.Host("a")
 	var attempts []uint64
 	for i := range tasks {
 		p.say(&subjects.Assigned{Host: "a", Job: id, TaskID: subjects.TaskID{Task: uint32(i)}, Term: host.Term, Try: 1, Slot: uint32(i), Width: 1})
@@ -103,7 +103,7 @@ func TestWhatOperatorsDoTeachesNothing(t *testing.T) {
 		"a host's": func(p *driver, _ string) { p.say(&subjects.Paused{Host: "a"}, &subjects.Resumed{Host: "a"}) },
 		"a cancel": func(p *driver, id string) { p.say(&subjects.Cancelled{Job: id}) },
 		"a lost one": func(p *driver, _ string) {
-			p.say(&subjects.Lost{Host: "a", Term: p.a.state.Host("a").Term})
+			p.say(&subjects.Lost{Host: "a", Term: p.a.facts.Ledger.Host("a").Term})
 			p.join("a", 4)
 		},
 	} {
@@ -113,7 +113,7 @@ func TestWhatOperatorsDoTeachesNothing(t *testing.T) {
 		id := p.replies[inbox].Job
 		blow(p, id)
 		p.finish(id, 4, 100)
-		if n := len(p.a.book.Service); n != 0 {
+		if n := len(p.a.facts.Book.Service); n != 0 {
 			t.Errorf("%s: %d outcomes are learnt from", name, n)
 		}
 	}

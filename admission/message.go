@@ -40,13 +40,13 @@ func (in *inbox) receive(r *actors.Request) (quarantine string, replies []actors
 		}
 		return "", nil
 	}
-	if r.Seq <= in.state.Inbox || len(in.pending) > 0 && r.Seq <= in.pending[len(in.pending)-1].inbox {
+	if r.Seq <= in.Ledger.Inbox || len(in.pending) > 0 && r.Seq <= in.pending[len(in.pending)-1].inbox {
 		return "", nil // it came before
 	}
 	if in.urgents.hadItsTurn(r.Seq, in.pending) {
 		return "", nil
 	}
-	if r.Subject == in.cfg.Pool.Request(subjects.RequestVoid) {
+	if r.Subject == in.Config.Pool.Request(subjects.RequestVoid) {
 		return "", nil // a repair put it in place of lost messages
 	}
 	m, err := in.read(r)
@@ -69,7 +69,7 @@ func (in *inbox) read(r *actors.Request) (*message, error) {
 		client: clip(r.Client), trace: clip(r.Trace),
 	}
 	var err error
-	if m.from, err = in.cfg.Pool.Inbound(r.Subject); err != nil {
+	if m.from, err = in.Config.Pool.Inbound(r.Subject); err != nil {
 		return nil, err
 	}
 	if m.from.Verb == "" {

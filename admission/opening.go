@@ -44,8 +44,8 @@ func (j *judge) gap(l *load, at int, due []*load, before outcomes) (safe span.Mi
 	end := f.sure - l.reserve()
 	safe = end + min(end/(setAside-1)+1, l.longest())
 	if at > 0 {
-		safe = max(safe, j.until(due[at-1]))
+		safe = max(safe, due[at-1].untilDeadline(j.Now))
 	}
-	fits := at == len(due) || safe < j.until(due[at])
-	return safe, max(f.looks, 1), fits && (f.victim == nil || j.cfg.Mode != subjects.ModeAffected)
+	fits := at == len(due) || safe < due[at].untilDeadline(j.Now)
+	return safe, max(f.looks, 1), fits && (f.victim == nil || j.Config.Mode != subjects.ModeAffected)
 }

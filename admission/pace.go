@@ -69,7 +69,7 @@ func (p *pool) measure() {
 			runs += l.terms[i].runs
 			done += l.life.Stages[i].Done
 		}
-		l.pace.observe(p.now, rate, done)
+		l.pace.observe(p.Now, rate, done)
 		l.pace.judge(runs)
 	}
 	for _, l := range p.paced {

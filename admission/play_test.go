@@ -24,7 +24,7 @@ func stagePlay(t *rapid.T, alike bool) *Actor {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a.now = int64(time.Hour)
+	a.facts.Now = int64(time.Hour)
 	r := rapid.SampledFrom([]int{100, 50, 25}).Draw(t, "residual")
 	for i := range rapid.IntRange(1, 4).Draw(t, "slots") {
 		if !alike {
@@ -47,7 +47,7 @@ func always(step int) *outlook.Outlook {
 
 func playedLoad(t *rapid.T, a *Actor, seq uint64) *load {
 	l := &load{seq: seq, salt: int64(seq), shape: new(spec.Job), pace: even}
-	l.deadline = a.now + 1e9*rapid.Int64Range(-5, 60).Draw(t, "deadline")
+	l.deadline = a.facts.Now + 1e9*rapid.Int64Range(-5, 60).Draw(t, "deadline")
 	room := make([]int, len(a.pool.supply.seats))
 	for i := range room {
 		room[i] = rapid.SampledFrom([]int{1, 1, 1, 0}).Draw(t, "room")
@@ -138,7 +138,7 @@ func TestTheOpeningIsTheFirstDeadlineThatIsAdmitted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := stagePlay(t, false)
 		l := playedLoad(t, a, 99)
-		l.salt = a.now
+		l.salt = a.facts.Now
 		a.pool.supply.level = level.New([]span.Micros{0})
 		safe, ok, played := a.judge.opening(l)
 		if !played {
@@ -146,11 +146,11 @@ func TestTheOpeningIsTheFirstDeadlineThatIsAdmitted(t *testing.T) {
 		}
 		const grain = 50_000 // µs
 		for after := span.Micros(0); after < safe-grain && after < 100e6; after += grain {
-			if l.deadline = a.now + int64(after)*1e3; admitted(a, l) {
+			if l.deadline = a.facts.Now + int64(after)*1e3; admitted(a, l) {
 				t.Fatalf("%d µs are offered, but %d are admitted", safe, after)
 			}
 		}
-		if l.deadline = a.now + int64(safe)*1e3; ok && !admitted(a, l) {
+		if l.deadline = a.facts.Now + int64(safe)*1e3; ok && !admitted(a, l) {
 			t.Fatalf("%d µs are offered, and refused", safe)
 		}
 	})
@@ -158,7 +158,7 @@ func TestTheOpeningIsTheFirstDeadlineThatIsAdmitted(t *testing.T) {
 
 func admitted(a *Actor, l *load) bool {
 	f := a.judge.predict(l)
-	return f.admissible(subjects.ModeAffected, a.until(l))
+	return f.admissible(subjects.ModeAffected, l.untilDeadline(a.facts.Now))
 }
 
 func TestALongQueueIsNotPlayed(t *testing.T) {

@@ -3,6 +3,7 @@ package admission
 import (
 	"maps"
 
+	"lull/admission/facts"
 	"lull/admission/outlook"
 	"lull/subjects"
 	"lull/subjects/ledger"
@@ -11,22 +12,22 @@ import (
 // pool is what predictions are made of: the jobs that wait and run, what the hosts
 // offer, and what tasks cost there.
 type pool struct {
-	*facts
+	*facts.Facts
 	supply  *supply
 	costs   *costs
-	queue   queue           // live jobs that were admitted, by deadline
-	names   queueNames      // that those jobs have
-	like    load            // by which one of them is found
-	placed  map[string]bool // jobs that were placed, and have not ended
-	touched map[string]bool // jobs with tasks that changed since the last look
-	paced   []*load         // that ran at the last check of the promises
+	queue   queue            // live jobs that were admitted, by deadline
+	names   facts.QueueNames // that those jobs have
+	like    load             // by which one of them is found
+	placed  map[string]bool  // jobs that were placed, and have not ended
+	touched map[string]bool  // jobs with tasks that changed since the last look
+	paced   []*load          // that ran at the last check of the promises
 	trials  *trials
 }
 
-func newPool(f *facts) *pool {
-	s := &supply{facts: f, usage: map[string]*outlook.Window{}, warp: outlook.Steady}
-	p := &pool{facts: f, supply: s, costs: newCosts(f, s), queue: newQueue(), names: queueNames{f, map[string]int{}}, touched: map[string]bool{}, placed: map[string]bool{}}
-	p.trials = &trials{facts: f, pool: p, loads: map[string]*load{}}
+func newPool(f *facts.Facts) *pool {
+	s := &supply{Facts: f, usage: map[string]*outlook.Window{}, warp: outlook.Steady}
+	p := &pool{Facts: f, supply: s, costs: newCosts(f, s), queue: newQueue(), names: facts.NewQueueNames(f), touched: map[string]bool{}, placed: map[string]bool{}}
+	p.trials = &trials{Facts: f, pool: p, loads: map[string]*load{}}
 	return p
 }
 
@@ -35,21 +36,21 @@ func newPool(f *facts) *pool {
 func (p *pool) follow(e subjects.Event, c ledger.Change) {
 	switch e := e.(type) {
 	case *subjects.Admitted, *subjects.Retried:
-		p.line(p.state.Job(subjects.JobOf(e)))
+		p.line(p.Ledger.Job(subjects.JobOf(e)))
 	case *subjects.Trying:
 		p.trials.began(c.Job)
 	case *subjects.Rejected:
 		p.trials.ended(e.Job, nil)
 	case *subjects.JobFinished, *subjects.JobFailed, *subjects.Cancelled:
 		p.trials.ended(subjects.JobOf(e), nil)
-		p.leave(p.state.Job(subjects.JobOf(e)))
+		p.leave(p.Ledger.Job(subjects.JobOf(e)))
 	case *subjects.Fitted:
 		p.costs.curves.Forget(e.Type)
 		p.costs.refitted[e.Type] = true
 	case *subjects.Joined:
 		p.supply.at = 0
-		if len(p.supply.usage) > len(p.state.Hosts()) {
-			maps.DeleteFunc(p.supply.usage, func(host string, _ *outlook.Window) bool { return p.state.Host(host) == nil })
+		if len(p.supply.usage) > len(p.Ledger.Hosts()) {
+			maps.DeleteFunc(p.supply.usage, func(host string, _ *outlook.Window) bool { return p.Ledger.Host(host) == nil })
 		}
 	case *subjects.Left, *subjects.Lost, *subjects.Paused, *subjects.Drained,
 		*subjects.Resumed, *subjects.PoolPaused, *subjects.PoolResumed:
@@ -81,7 +82,7 @@ func (p *pool) followPlaces(e subjects.Event, c ledger.Change) {
 		}
 	case *subjects.Left, *subjects.Lost, *subjects.Drained, *subjects.Joined, *subjects.Resumed:
 		for id := range p.placed {
-			p.replace(p.state.Job(id))
+			p.replace(p.Ledger.Job(id))
 		}
 	}
 }
@@ -116,12 +117,12 @@ func (p *pool) line(j *ledger.Job) {
 // enter puts a load into the queue, exit takes it out.
 func (p *pool) enter(l *load) {
 	p.queue.Insert(l)
-	p.names.join(l)
+	p.names.Join(l.shape.Share())
 }
 
 func (p *pool) exit(l *load) {
 	p.queue.Remove(l)
-	p.names.leave(l)
+	p.names.Leave(l.shape.Share())
 }
 
 // loadOf is what a live job asks of the pool.

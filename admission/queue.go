@@ -9,6 +9,10 @@ import (
 	"lull/subjects/sorted"
 )
 
+// maxCast is the longest queue that is played. Behind a longer one, all work is
+// poured over the slots: see package level.
+const maxCast = 256
+
 // queue has the jobs in the order in which deadlines are served, earliest first, and the sums of
 // its blocks. So with a million jobs waiting, a verdict looks at some thousands of stretches
 // instead of at every job.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"lull/actors"
+	"lull/admission/facts"
 	"lull/subjects"
 )
 
@@ -26,7 +27,7 @@ func (p *driver) crowd() (first, second string) {
 	p.join("a", 4)
 	first, second = p.toQueue("q0").Job, p.toQueue("q1").Job
 	var last []uint64
-	for i := 2; i < maxQueues; i++ {
+	for i := 2; i < facts.MaxQueues; i++ {
 		inbox, _ := p.request(actors.Request{Body: inQueue(fmt.Sprint("q", i))})
 		last = append(last, inbox)
 	}
@@ -108,7 +109,7 @@ func TestQueueNamesAreThoseOfLiveJobs(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, a := range map[string]*Actor{"as it went on": p.a, "restored": b} {
-		if n := a.pool.names.jobs; len(n) != maxQueues-1 || n["q0"] != 0 || n["q1"] != 1 {
+		if n := a.pool.names.Jobs; len(n) != facts.MaxQueues-1 || n["q0"] != 0 || n["q1"] != 1 {
 			t.Errorf("%s: %d queues, of the ended job %d, of a live one %d", name, len(n), n["q0"], n["q1"])
 		}
 	}

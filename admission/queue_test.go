@@ -18,7 +18,7 @@ func longQueue(t *testing.T, rng *rand.Rand, jobs int) *Actor {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a.now = int64(time.Hour)
+	a.facts.Now = int64(time.Hour)
 	a.pool.supply.level = level.New([]span.Micros{0, 3, 5})
 	ahead := int64(0)
 	for i := range jobs {
@@ -26,10 +26,10 @@ func longQueue(t *testing.T, rng *rand.Rand, jobs int) *Actor {
 		switch rng.IntN(9) {
 		case 0:
 		case 1, 2:
-			l.deadline = a.now + int64(time.Second) + rng.Int64N(int64(time.Hour))
+			l.deadline = a.facts.Now + int64(time.Second) + rng.Int64N(int64(time.Hour))
 		default:
 			ahead += int64(l.work) * 1000 / 3
-			l.deadline = a.now + ahead + 10_000 + rng.Int64N(int64(1+i/40)*1000)
+			l.deadline = a.facts.Now + ahead + 10_000 + rng.Int64N(int64(1+i/40)*1000)
 		}
 		a.pool.queue.Insert(l)
 	}
@@ -51,7 +51,7 @@ func TestAVerdictOverStretchesIsThatOverJobs(t *testing.T) {
 		a := longQueue(t, rng, 4000)
 		for range 20 {
 			l := someLoad(rng, 1<<40)
-			l.deadline = a.now + rng.Int64N(15e6)
+			l.deadline = a.facts.Now + rng.Int64N(15e6)
 			at := a.pool.queue.before(l.deadline)
 			got, want := a.judge.predictByWork(l, at), oneByOne(a, l, at)
 			if got.victim != want.victim || got.late != want.late || got.finish != want.finish || !slices.Equal(got.pushed, want.pushed) {
@@ -89,7 +89,7 @@ func lastOf(a *Actor, l *load, all []*load) (last int) {
 		if job.deadline == none {
 			break
 		}
-		if finish, pushed := before.next(job), after.next(job); finish <= a.until(job) && pushed > a.until(job) {
+		if finish, pushed := before.next(job), after.next(job); finish <= job.untilDeadline(a.facts.Now) && pushed > job.untilDeadline(a.facts.Now) {
 			last = i + 1
 		}
 	}

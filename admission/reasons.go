@@ -10,38 +10,31 @@ import (
 	"lull/subjects/humane"
 )
 
-func (n newcomer) rejected(code, text string, earliest int64) *subjects.Rejected {
-	return &subjects.Rejected{
-		Job: n.id, Name: n.spec.Name, Inbox: n.inbox, Trace: n.trace,
-		Code: code, Text: text, Earliest: earliest,
-	}
-}
-
 func (v *verdicts) tooLate(n newcomer) *subjects.Rejected {
 	text := fmt.Sprintf("its deadline was over %s before it could be considered: give one that is still to come",
-		about(span.Since(n.deadline, v.now)))
+		about(span.Since(n.deadline, v.Now)))
 	return n.rejected(subjects.ReasonPast, text, 0)
 }
 
 func (v *verdicts) admit(n newcomer, l *load, f finding) *subjects.Admitted {
-	e := &subjects.Admitted{Job: n.id, Mode: v.cfg.Mode, Margin: v.margin()}
+	e := &subjects.Admitted{Job: n.id, Mode: v.Config.Mode, Margin: v.Margin()}
 	if f.finish >= span.Horizon {
 		e.Why = "it waits for CPU: no host is expected to leave any"
 		return e
 	}
-	e.Finish = v.at(f.finish)
+	e.Finish = v.At(f.finish)
 	if low, high, ok := v.judge.interval(l, f); ok {
-		e.Soonest, e.Latest = v.at(low), v.at(high)
+		e.Soonest, e.Latest = v.At(low), v.At(high)
 	}
 	if service, known := v.pool.costs.service(l); known {
 		e.Service = service
 	}
-	if v.cfg.Mode != subjects.ModeAll {
+	if v.Config.Mode != subjects.ModeAll {
 		e.Pushed = f.pushed
 	}
 	e.Why = v.well(l, f)
 	if l.deadline != none {
-		e.Slack = (v.until(l) - f.finish).Seconds()
+		e.Slack = (l.untilDeadline(v.Now) - f.finish).Seconds()
 	}
 	return e
 }
@@ -56,7 +49,7 @@ func (v *verdicts) admitLate(n newcomer, l *load, f finding) *subjects.Admitted 
 	l.deadline = deadline
 	e.Late, e.Slack = true, 0
 	if f.finish < span.Horizon {
-		e.Slack = (v.until(l) - f.finish).Seconds()
+		e.Slack = (l.untilDeadline(v.Now) - f.finish).Seconds()
 	}
 	e.Why = text + "; it runs all the same, after the jobs whose deadlines can be kept, because its document says late: run"
 	return e
@@ -68,7 +61,7 @@ func (v *verdicts) well(l *load, f finding) string {
 	if f.finish == 0 {
 		text = "its tasks have all run"
 	}
-	switch slack := v.until(l) - f.finish; {
+	switch slack := l.untilDeadline(v.Now) - f.finish; {
 	case l.deadline == none:
 	case slack < 0:
 		text += fmt.Sprintf(", %s after its deadline", about(-slack))
@@ -97,7 +90,7 @@ func (v *verdicts) refuse(n newcomer, l *load, f finding) *subjects.Rejected {
 	code, text := v.fault(n, l, f)
 	at := int64(0)
 	if safe, ok := v.judge.earliest(l); ok {
-		at = roundUp(v.at(safe))
+		at = roundUp(v.At(safe))
 	}
 	return n.rejected(code, text+"\n"+v.assumed(l)+"\n"+v.remedies(l), at)
 }
@@ -106,15 +99,15 @@ func (v *verdicts) fault(n newcomer, l *load, f finding) (code, text string) {
 	switch {
 	case f.finish >= span.Horizon:
 		return subjects.ReasonDeadline, "no host is expected to leave it any CPU: the hosts are taken by their primaries, paused or silent"
-	case f.sure <= v.until(l):
+	case f.sure <= l.untilDeadline(v.Now):
 		return subjects.ReasonOthers, fmt.Sprintf("it would make job %s miss its deadline by %s", f.victim.id(), about(f.late))
 	}
 	would, late := "is predicted to end", f.finish
-	if late <= v.until(l) {
+	if late <= l.untilDeadline(v.Now) {
 		would, late = "might end", f.sure // the times of tasks vary
 	}
 	return subjects.ReasonDeadline, fmt.Sprintf("it %s %s after its deadline: %s %s %s%s",
-		would, about(late-v.until(l)), humane.Count(n.tasks(), "task"), take(n.tasks()), about(v.judge.alone(l)), behind(f)+l.fetching())
+		would, about(late-l.untilDeadline(v.Now)), humane.Count(n.tasks(), "task"), take(n.tasks()), about(v.judge.alone(l)), behind(f)+l.fetching())
 }
 
 // alone is how long the job would take if nothing were before it.
@@ -128,14 +121,6 @@ func take(tasks int) string {
 		return "takes"
 	}
 	return "take"
-}
-
-func (n newcomer) tasks() int {
-	tasks := 0
-	for i := range n.spec.Stages {
-		tasks += int(n.spec.Stages[i].Tasks)
-	}
-	return tasks
 }
 
 // about is a span as people say it.

@@ -26,10 +26,10 @@ func (p *pool) refresh() { p.refreshSince(lookEvery) }
 
 // refreshSince is refresh unless the last one is younger than age, in nanoseconds.
 func (p *pool) refreshSince(age int64) {
-	if p.supply.at != 0 && p.now-p.supply.at < age {
+	if p.supply.at != 0 && p.Now-p.supply.at < age {
 		return
 	}
-	p.supply.at = p.now
+	p.supply.at = p.Now
 	p.tidy()
 	slots := p.supply.slots
 	moved := p.recount()
@@ -53,7 +53,7 @@ func (p *pool) rerun() {
 		p.reweigh(l)
 	}
 	for id := range p.touched {
-		if j := p.state.Job(id); j != nil {
+		if j := p.Ledger.Job(id); j != nil {
 			if l := p.load(j); l != nil {
 				p.reweigh(l)
 			}
@@ -90,7 +90,7 @@ func (p *pool) turn(most int) {
 // recount takes in what hosts offer now. It reports whether that changes what
 // tasks cost.
 func (p *pool) recount() bool {
-	offers, margin := p.supply.list(), p.margin()
+	offers, margin := p.supply.list(), p.Margin()
 	moved := !slices.Equal(offers, p.supply.offers)
 	if margin <= p.supply.worth && margin >= p.supply.worth && !moved {
 		return false

@@ -17,9 +17,6 @@ const (
 	maxSteps = 3_000
 	// maxPlayed is how many steps one take has at most.
 	maxPlayed = 1_500
-	// maxCast is the longest queue that is played. Behind a longer one, all work is
-	// poured over the slots: see package level.
-	maxCast = 256
 )
 
 // rehearsal plays the same jobs several times, each time with other task times. The result of list
@@ -38,7 +35,7 @@ type rehearsal struct {
 // rehearse prepares to play the loads, by deadline; it looks for the ends of
 // those with a deadline, and of wanted. It is false if there are too many.
 func (j *judge) rehearse(loads []*load, wanted *load) (*rehearsal, bool) {
-	if j.cfg.Mode == subjects.ModeEq7 || len(loads) > maxCast || len(j.pool.seats()) == 0 {
+	if j.Config.Mode == subjects.ModeEq7 || len(loads) > maxCast || len(j.pool.seats()) == 0 {
 		return nil, false
 	}
 	r := &rehearsal{pool: j.pool, stage: j.pool.seats(), cast: make([]part, len(loads))}

@@ -43,7 +43,7 @@ func (s senders) note(j *ledger.Job) {
 // note adds a job that entered the ledger. Jobs that left it are dropped together, when
 // they outnumber those in it.
 func (in *inbox) note(j *ledger.Job) {
-	if jobs := in.state.Jobs(); len(in.senders) > 2*jobs.Len()+1000 {
+	if jobs := in.Ledger.Jobs(); len(in.senders) > 2*jobs.Len()+1000 {
 		in.senders = sendersOf(jobs)
 	}
 	in.senders.note(j)
@@ -55,7 +55,7 @@ func (in *inbox) sent(m *message) *ledger.Job {
 	if !m.named {
 		return nil
 	}
-	return in.state.Submission(in.senders[senderOf(m.job)])
+	return in.Ledger.Submission(in.senders[senderOf(m.job)])
 }
 
 // screen removes messages that need no event and answers them: repeats, and requests

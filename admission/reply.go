@@ -33,28 +33,6 @@ func timestamp(at int64) string {
 	return time.Unix(0, at).UTC().Format(time.RFC3339)
 }
 
-// Recall returns the verdict on a message that a client sent again. The inbox
-// keeps no repeat, so it does not become a message of its own.
-func (a *Actor) Recall(r actors.Request) (subjects.Verdict, bool) {
-	m, err := a.inbox.read(&r)
-	if err != nil {
-		return subjects.Verdict{}, false
-	}
-	if m.from.Verb == "" {
-		return a.inbox.recall(m)
-	}
-	j := a.state.Job(m.job)
-	switch {
-	case j == nil || !j.Phase.Judged() || !a.cfg.mayChange(m, j.User):
-		return subjects.Verdict{}, false
-	case m.from.Verb == subjects.RequestCancel:
-		return subjects.Verdict{Job: j.ID, Verdict: subjects.VerdictCancelled}, j.Phase == ledger.Cancelled
-	case m.from.Verb == subjects.RequestRetry:
-		return subjects.Verdict{Job: j.ID, Verdict: subjects.VerdictRetried}, j.Phase == ledger.Admitted
-	}
-	return subjects.Verdict{}, false
-}
-
 // recall is the verdict on a submission that was repeated, or on another one
 // under the same id.
 func (in *inbox) recall(m *message) (subjects.Verdict, bool) {
@@ -66,24 +44,4 @@ func (in *inbox) recall(m *message) (subjects.Verdict, bool) {
 		return duplicate(j.ID), true
 	}
 	return verdictOf(j), j.Phase.Judged()
-}
-
-// Trace returns the traceparent of the job that a decision is about.
-func (a *Actor) Trace(e subjects.Event) string {
-	switch e := e.(type) {
-	case *subjects.Submitted:
-		return e.Trace
-	case *subjects.Rejected:
-		return e.Trace
-	}
-	id := subjects.JobOf(e)
-	if j := a.state.Job(id); j != nil {
-		return j.Trace
-	}
-	for _, m := range a.inbox.pending {
-		if m.job == id {
-			return m.trace
-		}
-	}
-	return ""
 }

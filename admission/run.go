@@ -48,7 +48,7 @@ func longest(active []*load) (seconds float64) {
 // slots than it has busy gives none away until so many are done.
 func (p *pool) busy(o *offer) []span.Micros {
 	ends := make([]span.Micros, o.Most(), o.Most()+int(o.host.Joined.Slots))
-	if p.cfg.Mode != subjects.ModeEq7 {
+	if p.Config.Mode != subjects.ModeEq7 {
 		for _, at := range o.host.Attempts() {
 			end := p.end(o, at)
 			for range at.Width {
@@ -98,12 +98,12 @@ func (p *pool) takes(o *offer, at *ledger.Attempt, l *load) (whole, end span.Mic
 	u, slow := t.unit, l.slow(int(at.Task.Stage))
 	seconds := u.curve.At(o.First(0)) * u.worth * slow
 	whole = span.Of(max(seconds, told(at)))
-	end = left(whole, span.Since(began(at, p.now), p.now))
+	end = left(whole, span.Since(began(at, p.Now), p.Now))
 	if told(at) < seconds {
 		end = o.Ends(u.curve, 0, 0, u.worth*slow*float64(end)/float64(whole))
 	}
 	if lead := t.lead(); lead > 0 && at.Started == 0 { // it fetches its input
-		whole, end = whole+lead, min(end+left(lead, max(span.Since(at.Assigned, p.now), 0)), span.Horizon)
+		whole, end = whole+lead, min(end+left(lead, max(span.Since(at.Assigned, p.Now), 0)), span.Horizon)
 	}
 	return whole, end
 }

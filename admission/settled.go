@@ -18,17 +18,17 @@ import (
 // host.
 func (v *verdicts) settled(n newcomer) int64 {
 	until, hosts := int64(0), 0
-	for _, life := range v.state.Hosts() {
+	for _, life := range v.Ledger.Hosts() {
 		if life.Gone {
 			continue
 		}
 		hosts++
 		if _, heard := v.pool.supply.usage[life.Name]; !heard && n.deadline != 0 {
-			until = max(until, v.settle(life.Since))
+			until = max(until, v.Settle(life.Since))
 		}
 	}
 	if hosts == 0 {
-		return v.settle(n.at)
+		return v.Settle(n.at)
 	}
 	return until
 }
@@ -38,9 +38,9 @@ func (v *verdicts) settled(n newcomer) int64 {
 // which the host may be busy.
 func (v *verdicts) grown() int64 {
 	at := int64(0)
-	for _, life := range v.state.Hosts() {
+	for _, life := range v.Ledger.Hosts() {
 		if w := v.pool.supply.usage[life.Name]; w != nil && !life.Gone {
-			at = max(at, w.First+int64(v.cfg.Settle))
+			at = max(at, w.First+int64(v.Config.Settle))
 		}
 	}
 	return at
@@ -49,12 +49,12 @@ func (v *verdicts) grown() int64 {
 // impossible returns why no present host can ever run the job. It is "" if one can, or if none has
 // joined yet and the job can wait for one.
 func (v *verdicts) impossible(n newcomer) string {
-	if (n.spec.Individual() || n.spec.Conditional()) && !v.state.AllRead(subjects.FormatByTask) { // older ones pass over these fields
+	if (n.spec.Individual() || n.spec.Conditional()) && !v.Ledger.AllRead(subjects.FormatByTask) { // older ones pass over these fields
 		return "it uses by: task, matrix: or an outcome of stages, which a host or a service of this pool is too old for: upgrade them"
 	}
 	present := v.present()
 	if len(present) == 0 {
-		if n.deadline == 0 || v.cfg.Mode == subjects.ModeAll {
+		if n.deadline == 0 || v.Config.Mode == subjects.ModeAll {
 			return ""
 		}
 		return "no host has joined yet: try again when one has, or submit without a deadline"
@@ -69,7 +69,7 @@ func (v *verdicts) impossible(n newcomer) string {
 
 func (v *verdicts) present() []*ledger.Host {
 	var present []*ledger.Host
-	for _, life := range v.state.Hosts() {
+	for _, life := range v.Ledger.Hosts() {
 		if !life.Gone {
 			present = append(present, life)
 		}

@@ -151,7 +151,7 @@ func (p *pool) shownStages() (all []stageShown) {
 // restoreShown gives the loads what a snapshot says that their stages showed.
 func (p *pool) restoreShown(all []stageShown) {
 	for _, s := range all {
-		j := p.state.Job(s.Job)
+		j := p.Ledger.Job(s.Job)
 		if j == nil {
 			continue
 		}

@@ -23,7 +23,7 @@ func (p *driver) predicted(job string) time.Duration {
 
 // ran runs a task of the job's first stage to its end on the first host.
 func (p *driver) ran(job string, task uint32, took time.Duration) {
-	at, host := subjects.TaskID{Task: task}, p.a.state.Hosts()[0]
+	at, host := subjects.TaskID{Task: task}, p.a.facts.Ledger.Hosts()[0]
 	p.say(&subjects.Assigned{Host: host.Name, Job: job, TaskID: at, Term: host.Term, Width: 1, Try: 1})
 	p.now = p.now.Add(took)
 	p.say(&subjects.Finished{
@@ -53,7 +53,7 @@ func TestAModelYieldsToAJobsOwnTasksByAndBy(t *testing.T) {
 	p.join("a", 4)
 	p.say(&subjects.Fitted{Type: "job", A: 10, B: 0, Samples: 100, Low: 0.9, High: 1})
 	id := p.submit(400, "").Job
-	name := p.a.state.Job(id).Shape.Model(0)
+	name := p.a.facts.Ledger.Job(id).Shape.Model(0)
 	p.say(&subjects.Fitted{Type: name, A: 10, Samples: 100, Low: 0.9, High: 1})
 	p.now = p.now.Add(time.Second)
 	before := p.predicted(id)
@@ -97,7 +97,7 @@ func TestATaskThatWasHeldToARateShowsNothing(t *testing.T) {
 	p := newDriver(t, Config{})
 	p.join("a", 4)
 	id := p.submit(40, "").Job
-	host := p.a.state.Host("a")
+	host := p.a.facts.Ledger.Host("a")
 	at := subjects.TaskID{}
 	p.say(&subjects.Assigned{Host: "a", Job: id, TaskID: at, Term: host.Term, Width: 1})
 	attempt := p.seq

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"lull/admission/book"
+	"lull/admission/facts"
 	"lull/subjects/ledger"
 	"lull/subjects/section"
 )
@@ -31,11 +32,11 @@ type own struct {
 
 // Snapshot returns the actor's state. ledger.Unpack extracts the ledger from it.
 func (a *Actor) Snapshot() ([]byte, error) {
-	form := own{Led: a.led, Learnt: a.book.Calibration, Blows: a.book.Blows, Lost: a.book.Lost, Shown: a.pool.shownStages()}
-	for _, job := range slices.Sorted(maps.Keys(a.book.Promises)) {
-		form.Promises = append(form.Promises, a.book.Promises[job])
+	form := own{Led: a.facts.Led, Learnt: a.facts.Book.Calibration, Blows: a.facts.Book.Blows, Lost: a.facts.Book.Lost, Shown: a.pool.shownStages()}
+	for _, job := range slices.Sorted(maps.Keys(a.facts.Book.Promises)) {
+		form.Promises = append(form.Promises, a.facts.Book.Promises[job])
 	}
-	return a.state.PackWith(Section, &form)
+	return a.facts.Ledger.PackWith(Section, &form)
 }
 
 // Restore replaces the state by a snapshot's.
@@ -49,13 +50,13 @@ func (a *Actor) Restore(b []byte) error {
 		return fmt.Errorf("admission snapshot: it remembers more than %d outcomes", book.Memory)
 	}
 	a.reset(state)
-	a.led = form.Led
-	a.book.Calibration, a.book.Blows, a.book.Lost = form.Learnt, form.Blows, form.Lost
+	a.facts.Led = form.Led
+	a.facts.Book.Calibration, a.facts.Book.Blows, a.facts.Book.Lost = form.Learnt, form.Blows, form.Lost
 	for _, p := range form.Promises {
 		if p == nil {
 			return errors.New("admission snapshot: a promise is missing")
 		}
-		a.book.Promises[p.Job] = p
+		a.facts.Book.Promises[p.Job] = p
 	}
 	a.pool.restoreShown(form.Shown)
 	return nil
@@ -63,13 +64,13 @@ func (a *Actor) Restore(b []byte) error {
 
 // reset makes the actor one that has folded state and received no telemetry yet.
 func (a *Actor) reset(state *ledger.State) {
-	f := &facts{cfg: a.cfg, state: state, book: book.Book{Promises: map[string]*book.Promise{}}}
+	f := &facts.Facts{Config: a.facts.Config, Ledger: state, Book: book.Book{Promises: map[string]*book.Promise{}}}
 	p := newPool(f)
-	j := &judge{facts: f, pool: p}
+	j := &judge{Facts: f, pool: p}
 	*a = Actor{
 		facts: f, inbox: newInbox(f, &p.names), pool: p, judge: j, trials: p.trials,
-		verdicts: &verdicts{facts: f, pool: p, judge: j, trials: p.trials},
-		checker:  &checker{facts: f, pool: p, judge: j},
+		verdicts: &verdicts{Facts: f, pool: p, judge: j, trials: p.trials},
+		checker:  &checker{Facts: f, pool: p, judge: j},
 	}
 	for j := range state.LiveJobs().All() {
 		if !j.Phase.Judged() {

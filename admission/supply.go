@@ -1,6 +1,7 @@
 package admission
 
 import (
+	"lull/admission/facts"
 	"lull/admission/level"
 	"lull/admission/outlook"
 	"lull/subjects"
@@ -11,7 +12,7 @@ import (
 // supply is what the pool offers, as of the last look, at most a second ago: a look is a walk over
 // all that runs. What was finished since then only makes its predictions safer.
 type supply struct {
-	*facts
+	*facts.Facts
 	usage  map[string]*outlook.Window // what hosts' primaries leave idle
 	at     int64                      // Unix nanoseconds, 0: look again
 	offers []offer
@@ -37,21 +38,21 @@ func (s *supply) addUsage(sample subjects.Telemetry) {
 		return
 	}
 	w := s.usage[u.Host]
-	if w == nil || s.now-w.Heard > int64(s.cfg.Stale) {
-		if s.state.Host(u.Host) == nil {
+	if w == nil || s.Now-w.Heard > int64(s.Config.Stale) {
+		if s.Ledger.Host(u.Host) == nil {
 			return
 		}
 		w, s.at = new(outlook.Window), 0
 		s.usage[u.Host] = w
 	}
-	w.Add(s.now, s.leaves(w, u))
+	w.Add(s.Now, s.leaves(w, u))
 	w.Mean, w.Observed, w.Cores = u.Usual, u.Observed, float64(u.Cores)
 }
 
 // leaves returns the cores that the host's primary leaves. A host with a core reserve counts whole
 // cores, and those of a burst for some seconds longer. So do the promises that depend on it.
 func (s *supply) leaves(w *outlook.Window, u *subjects.Usage) float64 {
-	host := s.state.Host(u.Host)
+	host := s.Ledger.Host(u.Host)
 	if host == nil {
 		return u.Idle
 	}
@@ -75,8 +76,8 @@ type offer struct {
 // lasts is unknown.
 func (s *supply) list() []offer {
 	var all []offer
-	for _, host := range s.state.Hosts() {
-		if s.state.Paused || !host.Open() {
+	for _, host := range s.Ledger.Hosts() {
+		if s.Ledger.Paused || !host.Open() {
 			continue
 		}
 		now := s.idle(host)
@@ -93,9 +94,9 @@ func (s *supply) list() []offer {
 func (s *supply) idle(host *ledger.Host) float64 {
 	w := s.usage[host.Name]
 	switch {
-	case w == nil || s.now-w.Heard > int64(s.cfg.Stale):
+	case w == nil || s.Now-w.Heard > int64(s.Config.Stale):
 		return 0
-	case s.cfg.Mode == subjects.ModeEq7:
+	case s.Config.Mode == subjects.ModeEq7:
 		return w.Now()
 	}
 	return w.Lately()
@@ -105,7 +106,7 @@ func (s *supply) idle(host *ledger.Host) float64 {
 // host without heartbeats may be dead. The paper's mode takes the present for all time.
 func (s *supply) usual(host *ledger.Host, now float64) float64 {
 	w := s.usage[host.Name]
-	if w == nil || s.now-w.Heard > int64(s.cfg.Stale) || s.cfg.Mode == subjects.ModeEq7 {
+	if w == nil || s.Now-w.Heard > int64(s.Config.Stale) || s.Config.Mode == subjects.ModeEq7 {
 		return now
 	}
 	return w.Usual(now)

@@ -5,8 +5,8 @@ import "lull/actors"
 // setTime sets the time. If it goes back because it was wrong, the actor drops every time that it
 // noted itself and begins anew with the state that it has folded.
 func (a *Actor) setTime(now int64) {
-	back := actors.Rewound(a.now, now)
-	a.now = now
+	back := actors.Rewound(a.facts.Now, now)
+	a.facts.Now = now
 	if !back {
 		return
 	}
@@ -14,5 +14,5 @@ func (a *Actor) setTime(now int64) {
 	if state, err := a.Snapshot(); err == nil && a.Restore(state) == nil {
 		a.inbox.pending, a.inbox.heavy, a.inbox.waiting = pending, heavy, waiting
 	}
-	a.now, a.led = now, now // like a new leader, it waits for telemetry before it judges hosts
+	a.facts.Now, a.facts.Led = now, now // like a new leader, it waits for telemetry before it judges hosts
 }

@@ -25,7 +25,7 @@ func TestTimeThatGoesBackStopsNoVerdict(t *testing.T) {
 	if v := p.replies[waiting]; v.Verdict != "admitted" {
 		t.Errorf("a job with an hour to go: %+v", v)
 	}
-	if at := time.Unix(0, p.a.checker.checkAt); at.After(p.now.Add(p.a.cfg.Check)) {
+	if at := time.Unix(0, p.a.checker.checkAt); at.After(p.now.Add(p.a.facts.Config.Check)) {
 		t.Errorf("promises are looked at again at %v, it is %v", at, p.now)
 	}
 }

@@ -17,7 +17,7 @@ func TestAPacedTaskIsPredictedByItsRate(t *testing.T) {
 		document := []byte("name: job\nstages:\n- name: one\n  command: [\"true\"]\n  tasks: 4\n  estimate: 10s\n  bytes: 100MB\n")
 		inbox := p.submitted(document)
 		p.settle()
-		id, host := p.replies[inbox].Job, p.a.state.Host("a")
+		id, host := p.replies[inbox].Job, p.a.facts.Ledger.Host("a")
 		for i := range uint32(4) {
 			p.say(&subjects.Assigned{Host: "a", Job: id, TaskID: subjects.TaskID{Task: i}, Term: host.Term, Slot: i, Width: 1})
 		}

@@ -3,6 +3,7 @@ package admission
 import (
 	"fmt"
 
+	"lull/admission/facts"
 	"lull/subjects"
 	"lull/subjects/ledger"
 )
@@ -17,7 +18,7 @@ const (
 // trials are the jobs with verdicts that wait for a few of their tasks, because nothing is known of
 // how long these take. A guess would promise what cannot be kept, or reject what could run.
 type trials struct {
-	*facts
+	*facts.Facts
 	pool  *pool
 	loads map[string]*load // by job
 }
@@ -25,10 +26,10 @@ type trials struct {
 // begins reports whether the job is to be tried before its verdict. Where a document estimates
 // its tasks, they are tried only if the estimate would have the job rejected.
 func (t *trials) begins(n newcomer, l *load, admissible bool) bool {
-	if t.cfg.Mode != subjects.ModeAffected || n.deadline == 0 || !t.state.Reads(subjects.FormatTrying, "") {
+	if t.Config.Mode != subjects.ModeAffected || n.deadline == 0 || !t.Ledger.Reads(subjects.FormatTrying, "") {
 		return false
 	}
-	if j := t.state.Job(n.id); j != nil && j.Phase == ledger.Trying {
+	if j := t.Ledger.Job(n.id); j != nil && j.Phase == ledger.Trying {
 		return false // it was tried
 	}
 	for i := range l.terms {
@@ -42,10 +43,8 @@ func (t *trials) begins(n newcomer, l *load, admissible bool) bool {
 
 // unknown reports whether nothing is known of how long a stage's tasks take.
 func (t *trials) unknown(l *load, stage int) bool {
-	return t.state.Model(l.terms[stage].model) == nil && l.terms[stage].shown.Tasks == 0
+	return t.Ledger.Model(l.terms[stage].model) == nil && l.terms[stage].shown.Tasks == 0
 }
-
-func (n newcomer) until() int64 { return n.at + max(n.deadline-n.at, 0)/tenth }
 
 // begin says that a job is tried.
 func (t *trials) begin(n newcomer) *subjects.Trying {
@@ -63,12 +62,12 @@ func (t *trials) began(j *ledger.Job) {
 // over reports whether a job's trial has shown enough, or has taken its time.
 func (t *trials) over(n newcomer) bool {
 	l := t.loads[n.id]
-	if l == nil || t.now >= n.until() {
+	if l == nil || t.Now >= n.until() {
 		return true
 	}
 	for i := range l.terms {
 		st, life := &l.terms[i], l.life.Stages[i]
-		if t.state.Model(st.model) == nil && l.life.Ready(i) && st.shown.Tasks < min(telling, life.Len()) {
+		if t.Ledger.Model(st.model) == nil && l.life.Ready(i) && st.shown.Tasks < min(telling, life.Len()) {
 			return false
 		}
 	}

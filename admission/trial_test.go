@@ -23,7 +23,7 @@ func (p *driver) try(tasks, deadline, more string) (id string, inbox uint64) {
 	p.tb.Helper()
 	inbox = p.submitted([]byte("name: new\ndeadline: " + deadline + "\nstages:\n- {name: one, command: [\"true\"], tasks: " + tasks + more + "}\n"))
 	p.settle()
-	for j := range p.a.state.LiveJobs().All() {
+	for j := range p.a.facts.Ledger.LiveJobs().All() {
 		if j.Name == "new" {
 			id = j.ID
 		}
@@ -33,7 +33,7 @@ func (p *driver) try(tasks, deadline, more string) (id string, inbox uint64) {
 
 func (p *driver) is(t *testing.T, id string, want ledger.Phase) {
 	t.Helper()
-	if got := p.a.state.Job(id).Phase; got != want {
+	if got := p.a.facts.Ledger.Job(id).Phase; got != want {
 		t.Fatalf("the job is %s, want %s", got, want)
 	}
 }
@@ -163,7 +163,7 @@ func TestStagesThatCannotBeTriedYetFollowThoseThatWere(t *testing.T) {
 	inbox := p.submitted([]byte("name: new\ndeadline: 10m\nstages:\n- {name: map, command: [\"true\"], tasks: 100}\n- {name: reduce, command: [\"true\"], tasks: 100, after: [map]}\n"))
 	p.settle()
 	id := ""
-	for j := range p.a.state.LiveJobs().All() {
+	for j := range p.a.facts.Ledger.LiveJobs().All() {
 		id = j.ID
 	}
 	p.is(t, id, ledger.Trying)

@@ -54,12 +54,12 @@ func (p *driver) event(rng *rand.Rand) {
 
 // begin gives a task of some job to a slot, or ends one that runs.
 func (p *driver) begin(rng *rand.Rand) {
-	host := p.a.state.Host("host-0")
+	host := p.a.facts.Ledger.Host("host-0")
 	if at := host.Attempts(); len(at) > 0 && rng.IntN(2) == 0 {
 		p.say(&subjects.Finished{Host: host.Name, Job: at[0].Job.ID, Fact: subjects.Fact{TaskID: at[0].Task, Term: host.Term, Attempt: at[0].ID}, Run: subjects.Run{Seconds: 5}})
 		return
 	}
-	for j := range p.a.state.LiveJobs().All() {
+	for j := range p.a.facts.Ledger.LiveJobs().All() {
 		for i := range j.Stages[0].Len() {
 			if p.now = p.now.Add(1); j.Live() {
 				p.say(&subjects.Assigned{Host: host.Name, Job: j.ID, TaskID: subjects.TaskID{Task: uint32(i)}, Term: host.Term, Slot: uint32(rng.IntN(4)), Width: 1})
@@ -80,7 +80,7 @@ func compareWithAnew(t *rapid.T, p *driver) {
 	if err := fresh.Restore(body); err != nil {
 		t.Fatal(err)
 	}
-	fresh.pool.supply.usage, fresh.now = p.a.pool.supply.usage, p.a.now
+	fresh.pool.supply.usage, fresh.facts.Now = p.a.pool.supply.usage, p.a.facts.Now
 	for _, l := range fresh.pool.queue.few() {
 		l.pace = p.a.pool.load(l.life).pace // telemetry: no snapshot has it
 	}

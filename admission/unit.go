@@ -43,7 +43,7 @@ func (cs *costs) unit(c *class, curve *tct.Curve) *unit {
 	u := cs.units[key]
 	if u == nil {
 		u = &unit{class: c, curve: curve}
-		u.weigh(cs.supply.slots, cs.margin())
+		u.weigh(cs.supply.slots, cs.Margin())
 		cs.units[key] = u
 	}
 	return u

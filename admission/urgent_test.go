@@ -22,7 +22,7 @@ func (p *driver) early(further uint64, r actors.Request) (inbox uint64) {
 
 func (p *driver) phase(job string) ledger.Phase {
 	p.tb.Helper()
-	j := p.a.state.Job(job)
+	j := p.a.facts.Ledger.Job(job)
 	if j == nil {
 		p.tb.Fatalf("there is no job %s", job)
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"lull/actors"
+	"lull/admission/facts"
 	"lull/subjects"
 	"lull/subjects/ledger"
 )
@@ -21,13 +22,10 @@ type urgent struct {
 
 // urgents are the cancels that were read before their turn.
 type urgents struct {
-	*facts
+	*facts.Facts
 	urgent []urgent
 	early  map[uint64]string // inbox sequence of a cancel that was answered → its job
 }
-
-// Urgent lists the subjects of cancels.
-func (a *Actor) Urgent() []string { return a.cfg.Pool.CancelSubjects() }
 
 // hasten accepts a cancel before its turn if it ends a job now. Any other answer may depend on
 // the messages before it, and is left to its turn.
@@ -45,16 +43,17 @@ func (us *urgents) hasten(m *message) {
 
 // cancels reports whether a cancel ends its job now.
 func (us *urgents) cancels(m *message) bool {
-	j := us.state.Job(m.job)
-	return j != nil && !j.Phase.Ended() && us.cfg.mayChange(m, j.User)
+	j := us.Ledger.Job(m.job)
+	return j != nil && !j.Phase.Ended() && m.mayChange(&us.Config, j.User)
 }
 
 // hurry decides the cancels that were read before their turn.
-func (us *urgents) hurry(b *bench) {
+func (us *urgents) hurry(room int) (events []subjects.Event) {
 	us.urgent = slices.DeleteFunc(us.urgent, func(u urgent) bool { return !us.cancels(u.message) })
-	for _, u := range us.urgent[:min(len(us.urgent), b.room())] {
-		b.add(us.cfg.cancelled(u.message, 0))
+	for _, u := range us.urgent[:min(len(us.urgent), room)] {
+		events = append(events, u.cancelled(&us.Config, 0))
 	}
+	return events
 }
 
 // slow drops the undecided cancels of a job when their turn comes.
@@ -86,7 +85,7 @@ func (us *urgents) hadItsTurn(inbox uint64, pending []*message) bool {
 	if !early || slices.ContainsFunc(pending, func(m *message) bool { return m.job == job }) {
 		return false
 	}
-	j := us.state.Job(job)
+	j := us.Ledger.Job(job)
 	return j == nil || j.Phase == ledger.Cancelled
 }
 

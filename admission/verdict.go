@@ -3,6 +3,7 @@ package admission
 import (
 	"time"
 
+	"lull/admission/facts"
 	"lull/subjects"
 )
 
@@ -13,7 +14,7 @@ const lag = int64(time.Second)
 
 // verdicts says which jobs may run, with the reasons.
 type verdicts struct {
-	*facts
+	*facts.Facts
 	pool    *pool
 	judge   *judge
 	trials  *trials
@@ -22,20 +23,20 @@ type verdicts struct {
 
 // verdict judges a newcomer, if the pool is known well enough.
 func (v *verdicts) verdict(b *bench, n newcomer) {
-	if v.cfg.Mode != subjects.ModeAll && n.deadline != 0 && n.deadline <= v.now && !n.spec.Late {
+	if v.Config.Mode != subjects.ModeAll && n.deadline != 0 && n.deadline <= v.Now && !n.spec.Late {
 		b.add(v.tooLate(n))
 		return
 	}
-	if text := v.pool.names.refuses(n.spec.Share()); text != "" {
+	if text := v.pool.names.Refuses(n.spec.Share()); text != "" {
 		b.add(n.rejected(subjects.ReasonQueues, text, 0))
 		return
 	}
-	if at := v.settled(n); at > v.now {
+	if at := v.settled(n); at > v.Now {
 		v.await(at)
 		return
 	}
 	if text := v.impossible(n); text != "" {
-		if at := n.at + lag; at > v.now {
+		if at := n.at + lag; at > v.Now {
 			v.await(at)
 			return
 		}
@@ -67,13 +68,13 @@ func (v *verdicts) weighed(b *bench, n newcomer) {
 	b.next++
 	f := v.judge.predict(l)
 	b.looks += f.looks
-	admissible := f.admissible(v.cfg.Mode, v.until(l))
+	admissible := f.admissible(v.Config.Mode, l.untilDeadline(v.Now))
 	if v.trials.begins(n, l, admissible) {
 		b.add(v.trials.begin(n))
 		return
 	}
 	if !admissible {
-		if at := min(v.grown(), v.settle(n.at)); at > v.now && at < l.deadline {
+		if at := min(v.grown(), v.Settle(n.at)); at > v.Now && at < l.deadline {
 			v.await(at)
 			return
 		}

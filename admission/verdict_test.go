@@ -179,7 +179,7 @@ func TestTheFirstHostIsWaitedFor(t *testing.T) {
 	p := newDriver(t, Config{})
 	inbox, _ := p.request(actors.Request{Body: job(1, "1m")})
 	p.settle()
-	if j := p.a.state.Jobs(); j.Len() != 1 || j.At(0).Phase != ledger.Submitted {
+	if j := p.a.facts.Ledger.Jobs(); j.Len() != 1 || j.At(0).Phase != ledger.Submitted {
 		t.Fatal("the job is not in the log while it waits for its verdict")
 	}
 	p.now = p.now.Add(3 * time.Second)
