@@ -5,6 +5,7 @@ import (
 
 	"lull/actors"
 	"lull/admission/facts"
+	"lull/admission/inbox"
 	"lull/subjects"
 	"lull/subjects/ledger"
 )
@@ -21,7 +22,7 @@ var Reads = []int{ledger.Unsectioned, 8<<8 | 4, 9<<8 | 5, 9<<8 | 6}
 // Actor is the pure half of the service. Make it with New.
 type Actor struct {
 	facts    *facts.Facts
-	inbox    *inbox
+	inbox    *inbox.Inbox
 	pool     *pool
 	judge    *judge
 	verdicts *verdicts
@@ -64,7 +65,7 @@ func (a *Actor) InboxFrom() uint64 { return a.facts.Ledger.Inbox }
 
 // Backlogged reports whether the limit of messages that wait for their events is reached.
 func (a *Actor) Backlogged() bool {
-	return a.inbox.full()
+	return a.inbox.Full()
 }
 
 // Step folds one input and decides.
@@ -76,14 +77,14 @@ func (a *Actor) Step(in actors.Input) actors.Output {
 	case in.Entry != nil:
 		out.Replies = a.fold(in.Entry)
 	case in.Request != nil:
-		out.Quarantine, out.Replies = a.inbox.receive(in.Request)
+		out.Quarantine, out.Replies = a.inbox.Receive(in.Request)
 	case in.Sample != nil:
 		a.pool.supply.addUsage(in.Sample)
 	case in.Refused != nil:
-		a.inbox.turnedDown(in.Refused)
+		a.inbox.TurnedDown(in.Refused)
 	}
 	if in.Decide {
-		out.Replies = append(out.Replies, a.inbox.screen()...)
+		out.Replies = append(out.Replies, a.inbox.Screen()...)
 		out.Events = a.decide()
 	}
 	out.Wake = a.wake()

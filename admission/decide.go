@@ -2,6 +2,7 @@ package admission
 
 import (
 	"lull/actors"
+	"lull/admission/inbox"
 	"lull/subjects"
 	"lull/subjects/ledger"
 )
@@ -30,17 +31,17 @@ func (b *bench) room() int { return actors.MaxBatch - len(b.events) }
 func (a *Actor) decide() []subjects.Event {
 	b := &bench{next: a.facts.Ledger.Seq + 1}
 	a.verdicts.settles = 0
-	b.events = a.inbox.urgents.hurry(b.room())
-	for j := range a.inbox.open.All() {
+	b.events = a.inbox.Urgents.Hurry(b.room())
+	for j := range a.inbox.Open.All() {
 		if b.room() == 0 || b.looks >= maxLooks {
 			break
 		}
 		a.verdicts.verdict(b, pendingJob(j))
 	}
 	bytes := 0
-	for _, m := range a.inbox.pending {
+	for _, m := range a.inbox.Pending {
 		// A submission and its verdict stand together.
-		if bytes += m.size; b.room() < 2 || b.looks >= maxLooks || bytes > maxBytes && bytes > m.size {
+		if bytes += m.Size; b.room() < 2 || b.looks >= maxLooks || bytes > maxBytes && bytes > m.Size {
 			break
 		}
 		a.message(b, m)
@@ -57,14 +58,14 @@ func pendingJob(j *ledger.Job) newcomer {
 }
 
 // message makes a message an event.
-func (a *Actor) message(b *bench, m *message) {
+func (a *Actor) message(b *bench, m *inbox.Message) {
 	switch {
-	case m.from.Verb == subjects.RequestCancel:
-		b.add(m.cancelled(&a.facts.Config, m.inbox))
-	case m.from.Verb == subjects.RequestRetry:
-		b.add(m.retried(&a.facts.Config))
-	case m.err != nil:
-		b.add(a.inbox.invalid(m))
+	case m.From.Verb == subjects.RequestCancel:
+		b.add(m.Cancelled(&a.facts.Config, m.Inbox))
+	case m.From.Verb == subjects.RequestRetry:
+		b.add(m.Retried(&a.facts.Config))
+	case m.Err != nil:
+		b.add(a.inbox.Invalid(m))
 	default:
 		a.submission(b, m)
 	}
@@ -73,8 +74,8 @@ func (a *Actor) message(b *bench, m *message) {
 func (b *bench) add(e subjects.Event) { b.events = append(b.events, e) }
 
 // submission takes a job into the log, with its verdict if there is one yet.
-func (a *Actor) submission(b *bench, m *message) {
-	id := a.inbox.fresh(m)
-	b.add(m.submitted(&a.facts.Config, id))
-	a.verdicts.verdict(b, newcomer{id, m.spec, m.inbox, m.at, m.deadline(), m.trace})
+func (a *Actor) submission(b *bench, m *inbox.Message) {
+	id := a.inbox.Fresh(m)
+	b.add(m.Submitted(&a.facts.Config, id))
+	a.verdicts.verdict(b, newcomer{id, m.Spec, m.Inbox, m.At, m.Deadline(), m.Trace})
 }

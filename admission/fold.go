@@ -10,10 +10,10 @@ import (
 func (a *Actor) fold(entry *actors.Entry) []actors.Reply {
 	change := a.facts.Ledger.Apply(entry.Seq, entry.Time, entry.Event)
 	if change.Reborn {
-		a.inbox.abandon()
+		a.inbox.Abandon()
 	}
 	replies := a.foldJob(entry.Event, change)
-	a.inbox.forget()
+	a.inbox.Forget()
 	if change.Outcome != ledger.Void {
 		a.facts.Book.Enter(a.facts.Ledger, entry.Event, change)
 		a.pool.follow(entry.Event, change)
@@ -21,7 +21,7 @@ func (a *Actor) fold(entry *actors.Entry) []actors.Reply {
 	}
 	if led, ok := entry.Event.(*subjects.Led); ok && led.Actor == Name && change.Outcome != ledger.Void {
 		a.facts.Led = a.facts.Ledger.Now()
-		a.inbox.urgents.forget()
+		a.inbox.Urgents.Forget()
 	}
 	return replies
 }
@@ -29,24 +29,24 @@ func (a *Actor) fold(entry *actors.Entry) []actors.Reply {
 func (a *Actor) foldJob(e subjects.Event, c ledger.Change) []actors.Reply {
 	switch e := e.(type) {
 	case *subjects.Submitted:
-		return a.inbox.submitted(e, c)
+		return a.inbox.Submitted(e, c)
 	case *subjects.Admitted:
 		if c.Outcome != ledger.Void {
-			return a.inbox.judged(c.Job)
+			return a.inbox.Judged(c.Job)
 		}
 	case *subjects.Rejected:
-		return a.inbox.rejected(e, c)
+		return a.inbox.Rejected(e, c)
 	case *subjects.Cancelled:
-		replies := a.inbox.requested(e.Job, e.Inbox, subjects.VerdictCancelled, c)
+		replies := a.inbox.Requested(e.Job, e.Inbox, subjects.VerdictCancelled, c)
 		if c.Outcome != ledger.Void {
-			replies = append(replies, a.inbox.urgents.hastened(e.Job)...)
+			replies = append(replies, a.inbox.Urgents.Hastened(e.Job)...)
 		}
 		return replies
 	case *subjects.Retried:
-		return a.inbox.requested(e.Job, e.Inbox, subjects.VerdictRetried, c)
+		return a.inbox.Requested(e.Job, e.Inbox, subjects.VerdictRetried, c)
 	case *subjects.JobFinished, *subjects.JobFailed:
 		if c.Outcome != ledger.Void && c.Before == ledger.Trying {
-			return a.inbox.judged(c.Job)
+			return a.inbox.Judged(c.Job)
 		}
 	}
 	return nil

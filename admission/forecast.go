@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"lull/actors"
+	"lull/admission/inbox"
 	"lull/admission/outlook"
 	"lull/admission/span"
 	"lull/subjects"
@@ -50,15 +51,15 @@ func (a *Actor) answerJobs(body []byte) []byte {
 // forecast is the verdict that a document would get now. It changes nothing
 // but what is kept ready to predict with.
 func (v *verdicts) forecast(body []byte) *subjects.Forecast {
-	f := &subjects.Forecast{At: timestamp(v.Now), Mode: v.Config.Mode, Margin: v.Margin(), Pushed: []subjects.Push{}, Stages: []subjects.Assumption{}}
-	m := &message{at: v.Now}
-	err := m.submission(&actors.Request{Body: body, Time: time.Unix(0, v.Now)})
-	f.Name = m.name
-	if err = errors.Join(err, m.err); err != nil {
+	f := &subjects.Forecast{At: inbox.Timestamp(v.Now), Mode: v.Config.Mode, Margin: v.Margin(), Pushed: []subjects.Push{}, Stages: []subjects.Assumption{}}
+	m := &inbox.Message{At: v.Now}
+	err := m.Submission(&actors.Request{Body: body, Time: time.Unix(0, v.Now)})
+	f.Name = m.Name
+	if err = errors.Join(err, m.Err); err != nil {
 		return refused(f, subjects.ReasonInvalid, err.Error())
 	}
-	n := newcomer{id: m.job, spec: m.spec, at: v.Now, deadline: m.deadline()}
-	f.Deadline = timestamp(n.deadline)
+	n := newcomer{id: m.Job, spec: m.Spec, at: v.Now, deadline: m.Deadline()}
+	f.Deadline = inbox.Timestamp(n.deadline)
 	switch {
 	case v.Config.Mode != subjects.ModeAll && n.deadline != 0 && n.deadline <= v.Now && !n.spec.Late:
 		return refused(f, subjects.ReasonPast, v.tooLate(n).Text)
@@ -99,11 +100,11 @@ func (v *verdicts) foretell(f *subjects.Forecast, n newcomer) {
 	admissible := found.admissible(v.Config.Mode, l.untilDeadline(v.Now))
 	v.predicted(f, l, found)
 	if v.trials.begins(n, l, admissible) {
-		f.Verdict, f.Text, f.Until = subjects.VerdictTrying, v.guess(n), timestamp(n.until())
+		f.Verdict, f.Text, f.Until = subjects.VerdictTrying, v.guess(n), inbox.Timestamp(n.until())
 		return
 	}
 	if safe, ok := v.judge.earliest(l); ok {
-		f.Earliest = timestamp(roundUp(v.At(safe)))
+		f.Earliest = inbox.Timestamp(roundUp(v.At(safe)))
 	}
 	if !admissible && n.spec.Late {
 		f.Verdict, f.Text = subjects.VerdictAdmitted, v.admitLate(n, l, found).Why
@@ -129,12 +130,12 @@ func (v *verdicts) predicted(f *subjects.Forecast, l *load, found finding) {
 	if found.finish >= span.Horizon {
 		return
 	}
-	f.Finish, f.FinishSeconds = timestamp(v.At(found.finish)), found.finish.Seconds()
+	f.Finish, f.FinishSeconds = inbox.Timestamp(v.At(found.finish)), found.finish.Seconds()
 	if l.deadline != none {
 		f.Slack = (l.untilDeadline(v.Now) - found.finish).Seconds()
 	}
 	if low, high, ok := v.judge.interval(l, found); ok {
-		f.Soonest, f.Latest = timestamp(v.At(low)), timestamp(v.At(high))
+		f.Soonest, f.Latest = inbox.Timestamp(v.At(low)), inbox.Timestamp(v.At(high))
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"lull/actors"
+	"lull/admission/inbox"
 	"lull/subjects"
 	"lull/subjects/spec"
 )
@@ -100,7 +101,7 @@ func answered(t *testing.T, body []byte) {
 		}
 	}
 	for _, id := range []uint64{first, next} {
-		if v, ok := p.replies[id]; !ok || len(v.Text) > 2*maxText {
+		if v, ok := p.replies[id]; !ok || len(v.Text) > 2*inbox.MaxText {
 			t.Errorf("message %d: answered %v, with a text of %d bytes", id, ok, len(v.Text))
 		}
 	}

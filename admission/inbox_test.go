@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"lull/actors"
+	"lull/admission/inbox"
 	"lull/subjects"
 	"lull/subjects/ledger"
 )
@@ -214,7 +215,7 @@ func TestLongTextsOfClientsAreCut(t *testing.T) {
 	long := strings.Repeat("é", 1<<19)
 	p.request(actors.Request{Subject: subjects.DefaultPool.Request("cancel"), Body: []byte(`{"job":"` + id + `","why":"` + long + `"}`)})
 	e := p.settle()[0].(*subjects.Cancelled)
-	if len(e.Why) > maxText {
+	if len(e.Why) > inbox.MaxText {
 		t.Errorf("the reason has %d bytes", len(e.Why))
 	}
 }

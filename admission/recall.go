@@ -9,20 +9,20 @@ import (
 // Recall returns the verdict on a message that a client sent again. The inbox
 // keeps no repeat, so it does not become a message of its own.
 func (a *Actor) Recall(r actors.Request) (subjects.Verdict, bool) {
-	m, err := a.inbox.read(&r)
+	m, err := a.inbox.Read(&r)
 	if err != nil {
 		return subjects.Verdict{}, false
 	}
-	if m.from.Verb == "" {
-		return a.inbox.recall(m)
+	if m.From.Verb == "" {
+		return a.inbox.Recall(m)
 	}
-	j := a.facts.Ledger.Job(m.job)
+	j := a.facts.Ledger.Job(m.Job)
 	switch {
-	case j == nil || !j.Phase.Judged() || !m.mayChange(&a.facts.Config, j.User):
+	case j == nil || !j.Phase.Judged() || !m.MayChange(&a.facts.Config, j.User):
 		return subjects.Verdict{}, false
-	case m.from.Verb == subjects.RequestCancel:
+	case m.From.Verb == subjects.RequestCancel:
 		return subjects.Verdict{Job: j.ID, Verdict: subjects.VerdictCancelled}, j.Phase == ledger.Cancelled
-	case m.from.Verb == subjects.RequestRetry:
+	case m.From.Verb == subjects.RequestRetry:
 		return subjects.Verdict{Job: j.ID, Verdict: subjects.VerdictRetried}, j.Phase == ledger.Admitted
 	}
 	return subjects.Verdict{}, false
@@ -40,9 +40,9 @@ func (a *Actor) Trace(e subjects.Event) string {
 	if j := a.facts.Ledger.Job(id); j != nil {
 		return j.Trace
 	}
-	for _, m := range a.inbox.pending {
-		if m.job == id {
-			return m.trace
+	for _, m := range a.inbox.Pending {
+		if m.Job == id {
+			return m.Trace
 		}
 	}
 	return ""

@@ -6,6 +6,7 @@ import (
 
 	"github.com/dustin/go-humanize"
 
+	"lull/admission/inbox"
 	"lull/subjects"
 	"lull/subjects/ledger"
 	"lull/subjects/room"
@@ -93,7 +94,7 @@ func lacking(hosts []*ledger.Host, stage *spec.Stage) string {
 	}
 	switch {
 	case labelled == 0:
-		return fmt.Sprintf("asks for hosts with the labels %s: none of the %d hosts carries them", subjects.Clip(strings.Join(stage.Where, ", "), maxText/2), len(hosts))
+		return fmt.Sprintf("asks for hosts with the labels %s: none of the %d hosts carries them", subjects.Clip(strings.Join(stage.Where, ", "), inbox.MaxText/2), len(hosts))
 	case slots < stage.CPU:
 		return fmt.Sprintf("asks for %d cores a task: the largest host that it may use has %d slots", stage.CPU, slots)
 	case memory < stage.Memory:

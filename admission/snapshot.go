@@ -8,6 +8,7 @@ import (
 
 	"lull/admission/book"
 	"lull/admission/facts"
+	"lull/admission/inbox"
 	"lull/subjects/ledger"
 	"lull/subjects/section"
 )
@@ -68,13 +69,13 @@ func (a *Actor) reset(state *ledger.State) {
 	p := newPool(f)
 	j := &judge{Facts: f, pool: p}
 	*a = Actor{
-		facts: f, inbox: newInbox(f, &p.names), pool: p, judge: j, trials: p.trials,
+		facts: f, inbox: inbox.New(f, &p.names), pool: p, judge: j, trials: p.trials,
 		verdicts: &verdicts{Facts: f, pool: p, judge: j, trials: p.trials},
 		checker:  &checker{Facts: f, pool: p, judge: j},
 	}
 	for j := range state.LiveJobs().All() {
 		if !j.Phase.Judged() {
-			a.inbox.open.Insert(j)
+			a.inbox.Open.Insert(j)
 		}
 		switch j.Phase {
 		case ledger.Admitted:

@@ -1,4 +1,4 @@
-package admission
+package inbox
 
 import (
 	"time"
@@ -17,25 +17,25 @@ func verdictOf(j *ledger.Job) subjects.Verdict {
 	v := subjects.Verdict{Job: j.ID, Code: j.Code, Text: j.Text, Slack: j.Slack}
 	switch {
 	case j.Phase == ledger.Rejected:
-		v.Verdict, v.Earliest = subjects.VerdictRejected, timestamp(j.Earliest)
+		v.Verdict, v.Earliest = subjects.VerdictRejected, Timestamp(j.Earliest)
 	case j.Phase == ledger.Cancelled && (j.Admitted == 0 || j.Finish == 0): // before its verdict
 		v.Verdict = subjects.VerdictCancelled
 	default:
-		v.Verdict, v.Finish = subjects.VerdictAdmitted, timestamp(j.Finish)
+		v.Verdict, v.Finish = subjects.VerdictAdmitted, Timestamp(j.Finish)
 	}
 	return v
 }
 
-func timestamp(at int64) string {
+func Timestamp(at int64) string {
 	if at == 0 {
 		return ""
 	}
 	return time.Unix(0, at).UTC().Format(time.RFC3339)
 }
 
-// recall is the verdict on a submission that was repeated, or on another one
+// Recall is the verdict on a submission that was repeated, or on another one
 // under the same id.
-func (in *inbox) recall(m *message) (subjects.Verdict, bool) {
+func (in *Inbox) Recall(m *Message) (subjects.Verdict, bool) {
 	j := in.sent(m)
 	switch {
 	case j == nil:

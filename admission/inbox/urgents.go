@@ -1,4 +1,4 @@
-package admission
+package inbox
 
 import (
 	"slices"
@@ -16,7 +16,7 @@ import (
 
 // urgent holds the cancels of one job that were read before their turn.
 type urgent struct {
-	*message
+	*Message
 	inboxes []uint64 // of all of them
 }
 
@@ -29,43 +29,43 @@ type urgents struct {
 
 // hasten accepts a cancel before its turn if it ends a job now. Any other answer may depend on
 // the messages before it, and is left to its turn.
-func (us *urgents) hasten(m *message) {
-	if m.from.Verb != subjects.RequestCancel || !us.cancels(m) {
+func (us *urgents) hasten(m *Message) {
+	if m.From.Verb != subjects.RequestCancel || !us.cancels(m) {
 		return
 	}
-	i := slices.IndexFunc(us.urgent, func(u urgent) bool { return u.job == m.job })
+	i := slices.IndexFunc(us.urgent, func(u urgent) bool { return u.Job == m.Job })
 	if i < 0 {
 		i = len(us.urgent)
-		us.urgent = append(us.urgent, urgent{message: m})
+		us.urgent = append(us.urgent, urgent{Message: m})
 	}
-	us.urgent[i].inboxes = append(us.urgent[i].inboxes, m.inbox)
+	us.urgent[i].inboxes = append(us.urgent[i].inboxes, m.Inbox)
 }
 
 // cancels reports whether a cancel ends its job now.
-func (us *urgents) cancels(m *message) bool {
-	j := us.Ledger.Job(m.job)
-	return j != nil && !j.Phase.Ended() && m.mayChange(&us.Config, j.User)
+func (us *urgents) cancels(m *Message) bool {
+	j := us.Ledger.Job(m.Job)
+	return j != nil && !j.Phase.Ended() && m.MayChange(&us.Config, j.User)
 }
 
-// hurry decides the cancels that were read before their turn.
-func (us *urgents) hurry(room int) (events []subjects.Event) {
-	us.urgent = slices.DeleteFunc(us.urgent, func(u urgent) bool { return !us.cancels(u.message) })
+// Hurry decides the cancels that were read before their turn.
+func (us *urgents) Hurry(room int) (events []subjects.Event) {
+	us.urgent = slices.DeleteFunc(us.urgent, func(u urgent) bool { return !us.cancels(u.Message) })
 	for _, u := range us.urgent[:min(len(us.urgent), room)] {
-		events = append(events, u.cancelled(&us.Config, 0))
+		events = append(events, u.Cancelled(&us.Config, 0))
 	}
 	return events
 }
 
 // slow drops the undecided cancels of a job when their turn comes.
 func (us *urgents) slow(job string) {
-	us.urgent = slices.DeleteFunc(us.urgent, func(u urgent) bool { return u.job == job })
+	us.urgent = slices.DeleteFunc(us.urgent, func(u urgent) bool { return u.Job == job })
 }
 
-// hastened answers the cancels of a job that were read before their turn, and notes them as
+// Hastened answers the cancels of a job that were read before their turn, and notes them as
 // answered.
-func (us *urgents) hastened(job string) (replies []actors.Reply) {
+func (us *urgents) Hastened(job string) (replies []actors.Reply) {
 	us.urgent = slices.DeleteFunc(us.urgent, func(u urgent) bool {
-		if u.job != job {
+		if u.Job != job {
 			return false
 		}
 		for _, inbox := range u.inboxes {
@@ -79,18 +79,18 @@ func (us *urgents) hastened(job string) (replies []actors.Reply) {
 
 // hadItsTurn reports whether a message is a cancel that was answered before its turn and has no
 // effect now: its job is cancelled, and no message before it retries the job.
-func (us *urgents) hadItsTurn(inbox uint64, pending []*message) bool {
+func (us *urgents) hadItsTurn(inbox uint64, pending []*Message) bool {
 	job, early := us.early[inbox]
 	delete(us.early, inbox)
-	if !early || slices.ContainsFunc(pending, func(m *message) bool { return m.job == job }) {
+	if !early || slices.ContainsFunc(pending, func(m *Message) bool { return m.Job == job }) {
 		return false
 	}
 	j := us.Ledger.Job(job)
 	return j == nil || j.Phase == ledger.Cancelled
 }
 
-// forget drops the cancels that were read before their turn: a new term reads them again.
-func (us *urgents) forget() {
+// Forget drops the cancels that were read before their turn: a new term reads them again.
+func (us *urgents) Forget() {
 	us.urgent = nil
 	clear(us.early)
 }

@@ -1,4 +1,4 @@
-package admission
+package inbox
 
 import (
 	"crypto/sha256"
@@ -42,7 +42,7 @@ func (s senders) note(j *ledger.Job) {
 
 // note adds a job that entered the ledger. Jobs that left it are dropped together, when
 // they outnumber those in it.
-func (in *inbox) note(j *ledger.Job) {
+func (in *Inbox) note(j *ledger.Job) {
 	if jobs := in.Ledger.Jobs(); len(in.senders) > 2*jobs.Len()+1000 {
 		in.senders = sendersOf(jobs)
 	}
@@ -51,23 +51,23 @@ func (in *inbox) note(j *ledger.Job) {
 
 // sent is the job that the message's sender submitted under its id, nil if the ledger
 // has none.
-func (in *inbox) sent(m *message) *ledger.Job {
+func (in *Inbox) sent(m *Message) *ledger.Job {
 	if !m.named {
 		return nil
 	}
-	return in.Ledger.Submission(in.senders[senderOf(m.job)])
+	return in.Ledger.Submission(in.senders[senderOf(m.Job)])
 }
 
-// screen removes messages that need no event and answers them: repeats, and requests
+// Screen removes messages that need no event and answers them: repeats, and requests
 // without the right to what they ask. They leave no entry in the log, because any client
 // can send any number of them. Another instance that reads one answers it again.
-func (in *inbox) screen() (replies []actors.Reply) {
-	first := map[string]*message{}
-	in.pending = slices.DeleteFunc(slices.Clone(in.pending), func(m *message) bool {
+func (in *Inbox) Screen() (replies []actors.Reply) {
+	first := map[string]*Message{}
+	in.Pending = slices.DeleteFunc(slices.Clone(in.Pending), func(m *Message) bool {
 		answers, done := in.screened(m, first)
 		replies = append(replies, answers...)
 		if done {
-			in.heavy -= m.size
+			in.Heavy -= m.Size
 		}
 		return done
 	})
@@ -76,8 +76,8 @@ func (in *inbox) screen() (replies []actors.Reply) {
 
 // screened checks one message. first holds the earlier messages of the inbox, by sender
 // and id.
-func (in *inbox) screened(m *message, first map[string]*message) (replies []actors.Reply, done bool) {
-	if m.from.Verb != "" {
+func (in *Inbox) screened(m *Message, first map[string]*Message) (replies []actors.Reply, done bool) {
+	if m.From.Verb != "" {
 		return in.forbid(m)
 	}
 	if !m.named {
@@ -86,34 +86,34 @@ func (in *inbox) screened(m *message, first map[string]*message) (replies []acto
 	if j := in.sent(m); j != nil {
 		return in.repeat(m, j), true
 	}
-	sender := subjects.SenderOf(m.job)
+	sender := subjects.SenderOf(m.Job)
 	f := first[sender]
 	switch {
 	case f == nil:
 		first[sender] = m
 		return nil, false
 	case !f.equals(m):
-		return reply(m.inbox, duplicate(f.job)), true
+		return reply(m.Inbox, duplicate(f.Job)), true
 	}
-	in.waiting[f.job] = append(in.waiting[f.job], m.inbox)
+	in.Waiting[f.Job] = append(in.Waiting[f.Job], m.Inbox)
 	return nil, true
 }
 
 // repeat answers a message under an id under which its sender has already submitted j.
-func (in *inbox) repeat(m *message, j *ledger.Job) []actors.Reply {
+func (in *Inbox) repeat(m *Message, j *ledger.Job) []actors.Reply {
 	switch {
 	case !m.asks(j):
-		return reply(m.inbox, duplicate(j.ID))
+		return reply(m.Inbox, duplicate(j.ID))
 	case !j.Phase.Judged():
-		in.waiting[j.ID] = append(in.waiting[j.ID], m.inbox)
+		in.Waiting[j.ID] = append(in.Waiting[j.ID], m.Inbox)
 		return nil
 	}
-	return reply(m.inbox, verdictOf(j))
+	return reply(m.Inbox, verdictOf(j))
 }
 
 // equals reports whether two messages hold the same job, or fail alike.
-func (m *message) equals(o *message) bool {
-	return m.job == o.job && m.digest == o.digest && text(m.err) == text(o.err)
+func (m *Message) equals(o *Message) bool {
+	return m.Job == o.Job && m.digest == o.digest && text(m.Err) == text(o.Err)
 }
 
 func text(err error) string {
@@ -125,16 +125,16 @@ func text(err error) string {
 
 // asks reports whether a message holds the job that became j. For a job that an older
 // version submitted and of which only a summary is left, it assumes so.
-func (m *message) asks(j *ledger.Job) bool {
+func (m *Message) asks(j *ledger.Job) bool {
 	switch {
-	case m.err != nil || j.Code == subjects.ReasonInvalid:
-		return j.ID == m.job && j.Text == text(m.err)
+	case m.Err != nil || j.Code == subjects.ReasonInvalid:
+		return j.ID == m.Job && j.Text == text(m.Err)
 	case j.Digest != subjects.Digest{}:
-		return j.ID == m.job && j.Digest == m.digest
+		return j.ID == m.Job && j.Digest == m.digest
 	case len(j.Shape.Stages) == 0:
-		return j.ID == m.job
+		return j.ID == m.Job
 	}
-	return j.ID == m.job && digestOf(j.Spec()) == m.digest
+	return j.ID == m.Job && digestOf(j.Spec()) == m.digest
 }
 
 // digestOf is the digest of a specification's bytes in the log.
