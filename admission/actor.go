@@ -6,6 +6,8 @@ import (
 	"lull/actors"
 	"lull/admission/facts"
 	"lull/admission/inbox"
+	"lull/admission/judge"
+	"lull/admission/pool"
 	"lull/subjects"
 	"lull/subjects/ledger"
 )
@@ -23,10 +25,10 @@ var Reads = []int{ledger.Unsectioned, 8<<8 | 4, 9<<8 | 5, 9<<8 | 6}
 type Actor struct {
 	facts    *facts.Facts
 	inbox    *inbox.Inbox
-	pool     *pool
-	judge    *judge
+	pool     *pool.Pool
+	judge    *judge.Judge
 	verdicts *verdicts
-	trials   *trials
+	trials   *pool.Trials
 	checker  *checker
 	// memory is the process's memory use at the last step, for answers to users.
 	memory subjects.Memory
@@ -79,7 +81,7 @@ func (a *Actor) Step(in actors.Input) actors.Output {
 	case in.Request != nil:
 		out.Quarantine, out.Replies = a.inbox.Receive(in.Request)
 	case in.Sample != nil:
-		a.pool.supply.addUsage(in.Sample)
+		a.pool.Supply.AddUsage(in.Sample)
 	case in.Refused != nil:
 		a.inbox.TurnedDown(in.Refused)
 	}

@@ -4,20 +4,22 @@ import (
 	"fmt"
 	"strings"
 
+	"lull/admission/judge"
 	"lull/admission/outlook"
+	"lull/admission/pool"
 	"lull/admission/span"
 	"lull/subjects/humane"
 )
 
 // assumed says what a prediction rests on: how long tasks are taken to run, and how many
 // cores are idle.
-func (v *verdicts) assumed(l *load) string {
+func (v *verdicts) assumed(l *pool.Load) string {
 	var all []string
-	for i := range l.terms {
-		if l.shape.Stages[i].Publish {
+	for i := range l.Terms {
+		if l.Shape.Stages[i].Publish {
 			continue
 		}
-		if len(all) == mostAssumed {
+		if len(all) == pool.MostAssumed {
 			all = append(all, "further stages likewise")
 			break
 		}
@@ -27,18 +29,18 @@ func (v *verdicts) assumed(l *load) string {
 }
 
 // taken says how long a task of a stage is taken to run, and how that is known.
-func (v *verdicts) taken(l *load, i int) string {
-	t, stage := &l.terms[i], &l.shape.Stages[i]
+func (v *verdicts) taken(l *pool.Load, i int) string {
+	t, stage := &l.Terms[i], &l.Shape.Stages[i]
 	from := "a guess, because none has run yet"
-	switch m := v.Ledger.Model(t.model); {
-	case t.shown.Tasks > 0:
-		from = fmt.Sprintf("as %s of this job showed", humane.Count(t.shown.Tasks, "task"))
+	switch m := v.Ledger.Model(t.Model); {
+	case t.Shown.Tasks > 0:
+		from = fmt.Sprintf("as %s of this job showed", humane.Count(t.Shown.Tasks, "task"))
 	case m != nil:
 		from = fmt.Sprintf("by the model of %s", humane.Count(int(m.Samples), "run"))
 	case stage.Estimate > 0:
 		from = "as estimate: in the document says"
 	}
-	return fmt.Sprintf("a task of stage %s takes %s on an idle core (%s)", stage.Name, about(span.Of(t.unit.curve.Seconds(1)*t.factor)), from)
+	return fmt.Sprintf("a task of stage %s takes %s on an idle core (%s)", stage.Name, about(span.Of(t.Unit.Curve.Seconds(1)*t.Factor)), from)
 }
 
 // idle says how many cores the hosts leave idle now, and for how long that was observed.
@@ -56,7 +58,7 @@ func (v *verdicts) leave() (idle float64, cores int) {
 	for _, h := range v.present() {
 		cores += int(h.Joined.Slots)
 		if h.Open() && !v.Ledger.Paused {
-			idle += min(v.pool.supply.idle(h), float64(h.Joined.Slots))
+			idle += min(v.pool.Supply.Idle(h), float64(h.Joined.Slots))
 		}
 	}
 	return idle, cores
@@ -83,7 +85,7 @@ func (v *verdicts) observed() string {
 func (v *verdicts) least() float64 {
 	least := outlook.Believing
 	for _, h := range v.present() {
-		if w := v.pool.supply.usage[h.Name]; w != nil && h.Open() && w.Observed > 0 {
+		if w := v.pool.Supply.Usage[h.Name]; w != nil && h.Open() && w.Observed > 0 {
 			least = min(least, w.Observed)
 		}
 	}
@@ -91,10 +93,10 @@ func (v *verdicts) least() float64 {
 }
 
 // remedies says what would get a rejected job admitted, besides a later deadline.
-func (v *verdicts) remedies(l *load) string {
+func (v *verdicts) remedies(l *pool.Load) string {
 	text := "What helps: "
-	for i := range l.terms {
-		if stage := &l.shape.Stages[i]; !stage.Publish && stage.Estimate == 0 && v.trials.unknown(l, i) {
+	for i := range l.Terms {
+		if stage := &l.Shape.Stages[i]; !stage.Publish && stage.Estimate == 0 && v.trials.Unknown(l, i) {
 			text += "estimate: in the document, if tasks take less; "
 			break
 		}
@@ -103,14 +105,14 @@ func (v *verdicts) remedies(l *load) string {
 }
 
 // short adds to a verdict that it looks further ahead than hosts were observed.
-func (v *verdicts) short(f finding) string {
-	if known := v.observed(); known != "" && f.finish >= outlook.Bounds[0] {
+func (v *verdicts) short(f judge.Finding) string {
+	if known := v.observed(); known != "" && f.Finish >= outlook.Bounds[0] {
 		return "; " + known + ", so what they leave later is a guess"
 	}
 	return ""
 }
 
 // guess says that a job would be tried, and when its verdict would follow at the latest.
-func (v *verdicts) guess(n newcomer) string {
-	return v.trials.begin(n).Why + ", at the latest in " + about(span.Since(v.Now, n.until()))
+func (v *verdicts) guess(n pool.Newcomer) string {
+	return v.trials.Begin(n).Why + ", at the latest in " + about(span.Since(v.Now, n.Until()))
 }

@@ -4,18 +4,17 @@ import (
 	"fmt"
 
 	"lull/admission/facts"
+	"lull/admission/judge"
+	"lull/admission/pool"
 	"lull/admission/span"
 	"lull/subjects"
 )
 
-// maxChecks is how many promises are looked at in one step: in some milliseconds.
-const maxChecks = 20_000
-
 // checker looks whether promises still hold.
 type checker struct {
 	*facts.Facts
-	pool    *pool
-	judge   *judge
+	pool    *pool.Pool
+	judge   *judge.Judge
 	checkAt int64 // next look at the promises
 	checked int   // jobs of the queue that the look has seen which goes on then
 }
@@ -27,63 +26,63 @@ func (w *checker) check(b *bench) {
 	if w.Now < w.checkAt {
 		return
 	}
-	from, due := w.checked, w.pool.queue.due()
+	from, due := w.checked, w.pool.Queue.Due()
 	w.checked, w.checkAt = 0, w.Now+int64(w.Config.Check)
 	if due == 0 || w.Config.Mode == subjects.ModeAll || w.Now < w.Settle(0) {
 		return // nothing to break, or telemetry may just not have come yet
 	}
 	if from == 0 || from >= due {
 		from = 0
-		w.pool.refresh()
-		w.pool.measure()
+		w.pool.Refresh()
+		w.pool.Measure()
 	}
-	var over []*load
-	w.checked = w.judge.ends(from, due, func(l *load, finish span.Micros) {
-		if l.shape.Late && l.deadline < w.Now {
+	var over []*pool.Load
+	w.checked = w.judge.Ends(from, due, func(l *pool.Load, finish span.Micros) {
+		if l.Shape.Late && l.Deadline < w.Now {
 			over = append(over, l)
 			return
 		}
-		if l.life != nil && l.life.Live() && b.room() > 0 {
+		if l.Life != nil && l.Life.Live() && b.room() > 0 {
 			w.compare(b, l, finish)
 		}
 	})
 	for _, l := range over {
-		w.pool.yield(l)
+		w.pool.Yield(l)
 	}
 	if w.checked != 0 {
-		w.checkAt = w.Now + int64(w.Config.Check)*maxChecks/int64(due)
+		w.checkAt = w.Now + int64(w.Config.Check)*judge.MaxChecks/int64(due)
 	}
 }
 
 // compare says when a prediction passes the deadline, and when it is back. In
 // between lies a band in which no event is made, so that a job with a slack
 // near zero does not fill the log.
-func (w *checker) compare(b *bench, l *load, finish span.Micros) {
-	slack, band := l.untilDeadline(w.Now)-finish, l.band()
+func (w *checker) compare(b *bench, l *pool.Load, finish span.Micros) {
+	slack, band := l.UntilDeadline(w.Now)-finish, l.Band()
 	switch {
-	case !l.life.Endangered && slack < -band:
+	case !l.Life.Endangered && slack < -band:
 		b.add(w.endangered(l, finish, slack))
-	case l.life.Endangered && slack > band:
+	case l.Life.Endangered && slack > band:
 		e := w.danger(l, finish, slack)
 		e.Why = fmt.Sprintf("it is predicted to keep its deadline again, by %s", about(slack))
 		b.add(e)
 	}
 }
 
-func (w *checker) endangered(l *load, finish, slack span.Micros) *subjects.Endangered {
+func (w *checker) endangered(l *pool.Load, finish, slack span.Micros) *subjects.Endangered {
 	e := w.danger(l, finish, slack)
 	e.Why = "it is now predicted to be late by " + about(-slack)
 	if finish >= span.Horizon {
 		e.Why = "no host is expected to leave it any CPU"
 	}
-	if cause := w.cause(l, w.pool.conditions()); cause != "" {
+	if cause := w.cause(l, w.pool.Conditions()); cause != "" {
 		e.Why += ": " + cause
 	}
 	return e
 }
 
-func (w *checker) danger(l *load, finish, slack span.Micros) *subjects.Endangered {
-	e := &subjects.Endangered{Job: l.id(), Slack: slack.Seconds()}
+func (w *checker) danger(l *pool.Load, finish, slack span.Micros) *subjects.Endangered {
+	e := &subjects.Endangered{Job: l.ID(), Slack: slack.Seconds()}
 	if finish < span.Horizon {
 		e.Finish = w.At(finish)
 	}

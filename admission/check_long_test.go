@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"lull/actors"
+	"lull/admission/judge"
+	"lull/admission/pool"
 	"lull/admission/span"
 	"lull/subjects"
 	"lull/subjects/spec"
@@ -34,19 +36,19 @@ func long(tb testing.TB, hosts, queued int) *driver {
 // A queue too long for one step is checked in parts. Together they see each job once and predict
 // what a check of the whole does.
 func TestALongQueueIsCheckedInParts(t *testing.T) {
-	p := long(t, 4, 2*maxChecks+maxChecks/2)
+	p := long(t, 4, 2*judge.MaxChecks+judge.MaxChecks/2)
 	p.decide()
 	var want []span.Micros
-	s := p.a.judge.scan(0)
-	for l := range p.a.pool.queue.All() {
-		want = append(want, s.next(l))
+	s := p.a.judge.Scan(0)
+	for l := range p.a.pool.Queue.All() {
+		want = append(want, s.Next(l))
 	}
 	var got []span.Micros
-	from, parts, due := 0, 0, p.a.pool.queue.due()
+	from, parts, due := 0, 0, p.a.pool.Queue.Due()
 	for {
 		before := len(got)
-		from = p.a.judge.ends(from, due, func(_ *load, finish span.Micros) { got = append(got, finish) })
-		if len(got)-before > maxChecks {
+		from = p.a.judge.Ends(from, due, func(_ *pool.Load, finish span.Micros) { got = append(got, finish) })
+		if len(got)-before > judge.MaxChecks {
 			t.Errorf("one part sees %d jobs", len(got)-before)
 		}
 		if parts++; from == 0 {
@@ -62,7 +64,7 @@ func TestALongQueueIsCheckedInParts(t *testing.T) {
 		p.decide()
 		seen[p.a.checker.checked] = true
 	}
-	for _, next := range []int{0, maxChecks, 2 * maxChecks} {
+	for _, next := range []int{0, judge.MaxChecks, 2 * judge.MaxChecks} {
 		if !seen[next] {
 			t.Errorf("no step ended before job %d: %v", next, seen)
 		}
@@ -79,7 +81,7 @@ func BenchmarkCheck(b *testing.B) {
 				for i := range 100 {
 					p.use(fmt.Sprint("h", i), 3)
 				}
-				p.now = p.now.Add(p.a.facts.Config.Check * maxChecks / 1_000_000)
+				p.now = p.now.Add(p.a.facts.Config.Check * judge.MaxChecks / 1_000_000)
 				p.decide()
 			}
 		})

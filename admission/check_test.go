@@ -12,7 +12,7 @@ import (
 func (p *driver) tick() (said []*subjects.Endangered) {
 	p.now = p.now.Add(5 * time.Second)
 	for _, host := range p.a.facts.Ledger.Hosts() {
-		p.use(host.Name, p.a.pool.supply.usage[host.Name].Now())
+		p.use(host.Name, p.a.pool.Supply.Usage[host.Name].Now())
 	}
 	for _, e := range p.settle() {
 		said = append(said, e.(*subjects.Endangered))

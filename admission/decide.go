@@ -3,6 +3,7 @@ package admission
 import (
 	"lull/actors"
 	"lull/admission/inbox"
+	"lull/admission/pool"
 	"lull/subjects"
 	"lull/subjects/ledger"
 )
@@ -19,9 +20,9 @@ const (
 // bench is what one step's verdicts share.
 type bench struct {
 	events    []subjects.Event
-	newcomers []*load // admitted in this step: they stand in the queue until it ends
-	next      uint64  // submission order of the next newcomer
-	looks     int     // predictions made
+	newcomers []*pool.Load // admitted in this step: they stand in the queue until it ends
+	next      uint64       // submission order of the next newcomer
+	looks     int          // predictions made
 }
 
 func (b *bench) room() int { return actors.MaxBatch - len(b.events) }
@@ -47,14 +48,14 @@ func (a *Actor) decide() []subjects.Event {
 		a.message(b, m)
 	}
 	for _, l := range b.newcomers {
-		a.pool.exit(l) // it comes back with its event
+		a.pool.Exit(l) // it comes back with its event
 	}
 	a.checker.check(b)
 	return b.events
 }
 
-func pendingJob(j *ledger.Job) newcomer {
-	return newcomer{j.ID, j.Spec(), j.Inbox, j.Submitted, j.Deadline, j.Trace}
+func pendingJob(j *ledger.Job) pool.Newcomer {
+	return pool.Newcomer{ID: j.ID, Spec: j.Spec(), Inbox: j.Inbox, At: j.Submitted, Deadline: j.Deadline, Trace: j.Trace}
 }
 
 // message makes a message an event.
@@ -77,5 +78,5 @@ func (b *bench) add(e subjects.Event) { b.events = append(b.events, e) }
 func (a *Actor) submission(b *bench, m *inbox.Message) {
 	id := a.inbox.Fresh(m)
 	b.add(m.Submitted(&a.facts.Config, id))
-	a.verdicts.verdict(b, newcomer{id, m.Spec, m.Inbox, m.At, m.Deadline(), m.Trace})
+	a.verdicts.verdict(b, pool.Newcomer{ID: id, Spec: m.Spec, Inbox: m.Inbox, At: m.At, Deadline: m.Deadline(), Trace: m.Trace})
 }

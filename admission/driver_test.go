@@ -81,7 +81,7 @@ func (p *driver) join(name string, idle float64, labels ...string) {
 	p.say(&subjects.Joined{Host: name, Cores: 4, Slots: 4, Memory: 8e9, Labels: labels})
 	p.use(name, idle)
 	p.now = p.now.Add(10 * time.Second) // as long as no job is rejected
-	for host, w := range p.a.pool.supply.usage {
+	for host, w := range p.a.pool.Supply.Usage {
 		p.use(host, w.Now())
 	}
 }

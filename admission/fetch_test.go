@@ -157,11 +157,11 @@ func TestWhatTasksGaveIsFetched(t *testing.T) {
 	p.now = p.now.Add(time.Second)
 	p.use("a", 4)
 	p.use("b", 4)
-	l := p.a.pool.load(p.a.facts.Ledger.Job(id))
+	l := p.a.pool.Load(p.a.facts.Ledger.Job(id))
 	after := p.predicted(id)
 	// A third of the weight is the model's: 8 tasks against 4.
 	if want := 10*time.Second + 25*time.Second/3; after > want+3*time.Second || after < want-3*time.Second || before < 40*time.Second {
-		t.Errorf("predicted %v before and %v after tasks that gave little, want %v; fetching %+v", before, after, want, l.terms[1].fetch)
+		t.Errorf("predicted %v before and %v after tasks that gave little, want %v; fetching %+v", before, after, want, l.Terms[1].Fetch)
 	}
 
 	b, err := p.a.Snapshot()
@@ -175,8 +175,8 @@ func TestWhatTasksGaveIsFetched(t *testing.T) {
 	if err := q.Restore(b); err != nil {
 		t.Fatal(err)
 	}
-	if got := q.pool.load(q.facts.Ledger.Job(id)); got.terms[0].made != l.terms[0].made || got.terms[0].made.Tasks != 8 {
-		t.Errorf("a snapshot keeps %+v of %+v", got.terms[0].made, l.terms[0].made)
+	if got := q.pool.Load(q.facts.Ledger.Job(id)); got.Terms[0].Made != l.Terms[0].Made || got.Terms[0].Made.Tasks != 8 {
+		t.Errorf("a snapshot keeps %+v of %+v", got.Terms[0].Made, l.Terms[0].Made)
 	}
 }
 

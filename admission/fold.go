@@ -16,8 +16,8 @@ func (a *Actor) fold(entry *actors.Entry) []actors.Reply {
 	a.inbox.Forget()
 	if change.Outcome != ledger.Void {
 		a.facts.Book.Enter(a.facts.Ledger, entry.Event, change)
-		a.pool.follow(entry.Event, change)
-		a.pool.followPlaces(entry.Event, change)
+		a.pool.Follow(entry.Event, change)
+		a.pool.FollowPlaces(entry.Event, change)
 	}
 	if led, ok := entry.Event.(*subjects.Led); ok && led.Actor == Name && change.Outcome != ledger.Void {
 		a.facts.Led = a.facts.Ledger.Now()

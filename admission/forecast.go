@@ -7,7 +7,9 @@ import (
 
 	"lull/actors"
 	"lull/admission/inbox"
+	"lull/admission/judge"
 	"lull/admission/outlook"
+	"lull/admission/pool"
 	"lull/admission/span"
 	"lull/subjects"
 	"lull/subjects/humane"
@@ -58,13 +60,13 @@ func (v *verdicts) forecast(body []byte) *subjects.Forecast {
 	if err = errors.Join(err, m.Err); err != nil {
 		return refused(f, subjects.ReasonInvalid, err.Error())
 	}
-	n := newcomer{id: m.Job, spec: m.Spec, at: v.Now, deadline: m.Deadline()}
-	f.Deadline = inbox.Timestamp(n.deadline)
+	n := pool.Newcomer{ID: m.Job, Spec: m.Spec, At: v.Now, Deadline: m.Deadline()}
+	f.Deadline = inbox.Timestamp(n.Deadline)
 	switch {
-	case v.Config.Mode != subjects.ModeAll && n.deadline != 0 && n.deadline <= v.Now && !n.spec.Late:
+	case v.Config.Mode != subjects.ModeAll && n.Deadline != 0 && n.Deadline <= v.Now && !n.Spec.Late:
 		return refused(f, subjects.ReasonPast, v.tooLate(n).Text)
-	case v.pool.names.Refuses(n.spec.Share()) != "":
-		return refused(f, subjects.ReasonQueues, v.pool.names.Refuses(n.spec.Share()))
+	case v.pool.Names.Refuses(n.Spec.Share()) != "":
+		return refused(f, subjects.ReasonQueues, v.pool.Names.Refuses(n.Spec.Share()))
 	case v.settled(n) > v.Now:
 		f.Again = secondsOf(v.settled(n) - v.Now)
 		return refused(f, subjects.ReasonNoHost, "the pool is not known well enough yet: a host has just joined, or none has; ask again in a few seconds")
@@ -82,31 +84,31 @@ func refused(f *subjects.Forecast, code, text string) *subjects.Forecast {
 }
 
 // foretell fills in a forecast of a job that can be judged.
-func (v *verdicts) foretell(f *subjects.Forecast, n newcomer) {
-	v.pool.refresh()
+func (v *verdicts) foretell(f *subjects.Forecast, n pool.Newcomer) {
+	v.pool.Refresh()
 	l := v.newcomer(n)
-	found := v.judge.predict(l)
+	found := v.judge.Predict(l)
 	v.assume(f, l)
 	idle, cores := v.leave()
 	f.Idle, f.Cores, f.Observed = span.Round(idle, 100), cores, 0
 	if seconds := v.least(); seconds < outlook.Believing {
 		f.Observed = span.Round(seconds, 1)
 	}
-	if f.Ahead = found.ahead; found.start < span.Horizon {
-		f.AheadSeconds = found.start.Seconds()
+	if f.Ahead = found.Ahead; found.Start < span.Horizon {
+		f.AheadSeconds = found.Start.Seconds()
 	}
-	f.PushedJobs = found.pushes
-	f.Pushed = append(f.Pushed, found.pushed...)
-	admissible := found.admissible(v.Config.Mode, l.untilDeadline(v.Now))
+	f.PushedJobs = found.Pushes
+	f.Pushed = append(f.Pushed, found.Pushed...)
+	admissible := found.Admissible(v.Config.Mode, l.UntilDeadline(v.Now))
 	v.predicted(f, l, found)
-	if v.trials.begins(n, l, admissible) {
-		f.Verdict, f.Text, f.Until = subjects.VerdictTrying, v.guess(n), inbox.Timestamp(n.until())
+	if v.trials.Begins(n, l, admissible) {
+		f.Verdict, f.Text, f.Until = subjects.VerdictTrying, v.guess(n), inbox.Timestamp(n.Until())
 		return
 	}
-	if safe, ok := v.judge.earliest(l); ok {
+	if safe, ok := v.judge.Earliest(l); ok {
 		f.Earliest = inbox.Timestamp(roundUp(v.At(safe)))
 	}
-	if !admissible && n.spec.Late {
+	if !admissible && n.Spec.Late {
 		f.Verdict, f.Text = subjects.VerdictAdmitted, v.admitLate(n, l, found).Why
 		return
 	}
@@ -126,35 +128,35 @@ func (v *verdicts) foretell(f *subjects.Forecast, n newcomer) {
 // span is a number of nanoseconds in seconds.
 func secondsOf(nanoseconds int64) float64 { return span.Round(float64(nanoseconds)/1e9, 1e3) }
 
-func (v *verdicts) predicted(f *subjects.Forecast, l *load, found finding) {
-	if found.finish >= span.Horizon {
+func (v *verdicts) predicted(f *subjects.Forecast, l *pool.Load, found judge.Finding) {
+	if found.Finish >= span.Horizon {
 		return
 	}
-	f.Finish, f.FinishSeconds = inbox.Timestamp(v.At(found.finish)), found.finish.Seconds()
-	if l.deadline != none {
-		f.Slack = (l.untilDeadline(v.Now) - found.finish).Seconds()
+	f.Finish, f.FinishSeconds = inbox.Timestamp(v.At(found.Finish)), found.Finish.Seconds()
+	if l.Deadline != pool.None {
+		f.Slack = (l.UntilDeadline(v.Now) - found.Finish).Seconds()
 	}
-	if low, high, ok := v.judge.interval(l, found); ok {
+	if low, high, ok := v.judge.Interval(l, found); ok {
 		f.Soonest, f.Latest = inbox.Timestamp(v.At(low)), inbox.Timestamp(v.At(high))
 	}
 }
 
 // assume says what the prediction takes each stage for.
-func (v *verdicts) assume(f *subjects.Forecast, l *load) {
-	for i := range l.terms {
-		t, stage := &l.terms[i], &l.shape.Stages[i]
+func (v *verdicts) assume(f *subjects.Forecast, l *pool.Load) {
+	for i := range l.Terms {
+		t, stage := &l.Terms[i], &l.Shape.Stages[i]
 		s := subjects.Assumption{
-			Stage: stage.Name, Model: t.model, Tasks: stage.Tasks, Basis: subjects.BasisDefault,
-			Seconds: span.Round(t.unit.curve.Seconds(1), 1e3), Slots: t.unit.class.slots.Usable(),
+			Stage: stage.Name, Model: t.Model, Tasks: stage.Tasks, Basis: subjects.BasisDefault,
+			Seconds: span.Round(t.Unit.Curve.Seconds(1), 1e3), Slots: t.Unit.Class.Slots.Usable(),
 		}
-		if m := v.Ledger.Model(t.model); m != nil {
+		if m := v.Ledger.Model(t.Model); m != nil {
 			s.Basis, s.Samples, s.NRMSE, s.Drift = subjects.BasisModel, m.Samples, m.NRMSE, m.Drift
 		} else if stage.Publish {
 			s.Basis = subjects.BasisCopy
 		} else if stage.Estimate > 0 {
 			s.Basis = subjects.BasisEstimate
 		}
-		l.fetched(i, &s)
+		l.Fetched(i, &s)
 		f.Stages = append(f.Stages, s)
 	}
 }

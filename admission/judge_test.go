@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"lull/admission/level"
+	"lull/admission/pool"
 	"lull/admission/span"
 	"lull/subjects"
 )
@@ -24,23 +25,23 @@ func world(t *rapid.T, mode string) *Actor {
 	for range rapid.IntRange(1, 4).Draw(t, "slots") {
 		free = append(free, span.Micros(rapid.IntRange(0, 9).Draw(t, "free")))
 	}
-	a.pool.supply.level = level.New(free)
+	a.pool.Supply.Level = level.New(free)
 	for i := range rapid.IntRange(0, 7).Draw(t, "jobs") {
 		l := randomLoad(t)
-		l.seq, l.deadline = uint64(i), a.facts.Now+1000*rapid.Int64Range(-5, 60).Draw(t, "deadline")
+		l.Seq, l.Deadline = uint64(i), a.facts.Now+1000*rapid.Int64Range(-5, 60).Draw(t, "deadline")
 		if rapid.IntRange(0, 5).Draw(t, "free") == 0 {
-			l.deadline = none
+			l.Deadline = pool.None
 		}
-		a.pool.queue.Insert(l)
+		a.pool.Queue.Insert(l)
 	}
 	return a
 }
 
-func randomLoad(t *rapid.T) *load {
+func randomLoad(t *rapid.T) *pool.Load {
 	work := span.Micros(rapid.IntRange(0, 30).Draw(t, "work"))
 	chain := span.Micros(rapid.IntRange(0, 8).Draw(t, "chain"))
 	wide := rapid.IntRange(1, 5).Draw(t, "wide")
-	return &load{seq: 99, deadline: none, work: work, path: chain, wide: wide}
+	return &pool.Load{Seq: 99, Deadline: pool.None, Work: work, Path: chain, Wide: wide}
 }
 
 // rises is the level after so much work, by pouring it microsecond by
@@ -65,9 +66,9 @@ func rises(free []span.Micros, work span.Micros) (at span.Micros, slots int) {
 func TestTheLevelIsWaterOverSteps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := world(t, subjects.ModeAffected)
-		free := slices.Clone(a.pool.supply.level.Free)
+		free := slices.Clone(a.pool.Supply.Level.Free)
 		first := span.Micros(rapid.IntRange(0, 40).Draw(t, "first"))
-		r := a.pool.supply.level.After(first)
+		r := a.pool.Supply.Level.After(first)
 		for _, work := range []span.Micros{first, first + 7, first + 50} {
 			if want, _ := rises(free, work); r.To(work) != want {
 				t.Fatalf("%v, work %d: level %d, by pouring %d", free, work, r.To(work), want)
@@ -78,13 +79,13 @@ func TestTheLevelIsWaterOverSteps(t *testing.T) {
 
 // misses lists the jobs that miss their deadlines when each waits for all before
 // it: equation 7, job by job, from the beginning.
-func misses(a *Actor, q []*load) map[*load]bool {
-	missed := map[*load]bool{}
+func misses(a *Actor, q []*pool.Load) map[*pool.Load]bool {
+	missed := map[*pool.Load]bool{}
 	ahead := span.Micros(0)
 	for _, l := range q {
-		_, finish := a.judge.place(l, ahead)
-		ahead = span.Plus(ahead, l.work)
-		if l.deadline != none && finish > span.Since(a.facts.Now, l.deadline) {
+		_, finish := a.judge.Place(l, ahead)
+		ahead = span.Plus(ahead, l.Work)
+		if l.Deadline != pool.None && finish > span.Since(a.facts.Now, l.Deadline) {
 			missed[l] = true
 		}
 	}
@@ -92,10 +93,10 @@ func misses(a *Actor, q []*load) map[*load]bool {
 }
 
 // admits inserts the job and compares the late jobs with those before.
-func admits(a *Actor, l *load) bool {
-	q := slices.Collect(a.pool.queue.All())
+func admits(a *Actor, l *pool.Load) bool {
+	q := slices.Collect(a.pool.Queue.All())
 	before := misses(a, q)
-	after := misses(a, slices.Insert(slices.Clone(q), a.pool.queue.before(l.deadline), l))
+	after := misses(a, slices.Insert(slices.Clone(q), a.pool.Queue.BeforeDeadline(l.Deadline), l))
 	switch {
 	case after[l]:
 		return false
@@ -114,9 +115,9 @@ func TestJudgeIsEquationSeven(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := world(t, rapid.SampledFrom([]string{subjects.ModeAffected, subjects.ModeEq7}).Draw(t, "mode"))
 		l := randomLoad(t)
-		l.deadline = a.facts.Now + 1000*rapid.Int64Range(-5, 90).Draw(t, "new deadline")
-		f := a.judge.predict(l)
-		if got, want := f.admissible(a.facts.Config.Mode, l.untilDeadline(a.facts.Now)), admits(a, l); got != want {
+		l.Deadline = a.facts.Now + 1000*rapid.Int64Range(-5, 90).Draw(t, "new deadline")
+		f := a.judge.Predict(l)
+		if got, want := f.Admissible(a.facts.Config.Mode, l.UntilDeadline(a.facts.Now)), admits(a, l); got != want {
 			t.Fatalf("admitted: %v, job by job: %v", got, want)
 		}
 	})
@@ -129,17 +130,17 @@ func TestEarliestIsTheFirstDeadlineThatIsAdmitted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := world(t, rapid.SampledFrom([]string{subjects.ModeAffected, subjects.ModeEq7}).Draw(t, "mode"))
 		l := randomLoad(t)
-		got, ok := a.judge.earliest(l)
+		got, ok := a.judge.Earliest(l)
 		if !ok {
 			t.Fatal("no deadline is safe, in a queue that ends")
 		}
-		for l.deadline = a.facts.Now - 10_000; !admits(a, l); l.deadline += 1000 {
-			if l.deadline > a.facts.Now+int64(time.Millisecond) {
+		for l.Deadline = a.facts.Now - 10_000; !admits(a, l); l.Deadline += 1000 {
+			if l.Deadline > a.facts.Now+int64(time.Millisecond) {
 				t.Fatal("the search finds none")
 			}
 		}
-		want := span.Since(a.facts.Now, l.deadline)
-		if l.deadline = a.facts.Now + int64(got)*1000; got < want || !admits(a, l) {
+		want := span.Since(a.facts.Now, l.Deadline)
+		if l.Deadline = a.facts.Now + int64(got)*1000; got < want || !admits(a, l) {
 			t.Fatalf("earliest is %d, by search %d", got, want)
 		}
 		if all++; got <= want+1 {
@@ -156,22 +157,22 @@ func TestNothingIsSafeWithoutCPU(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a.pool.supply.level = level.New(nil)
-	l := &load{work: 5, path: span.Horizon, wide: 1, deadline: int64(time.Hour)}
-	if _, ok := a.judge.earliest(l); ok {
+	a.pool.Supply.Level = level.New(nil)
+	l := &pool.Load{Work: 5, Path: span.Horizon, Wide: 1, Deadline: int64(time.Hour)}
+	if _, ok := a.judge.Earliest(l); ok {
 		t.Error("a job that never ends has a safe deadline")
 	}
-	if f := a.judge.predict(l); f.admissible(subjects.ModeAffected, l.untilDeadline(a.facts.Now)) {
+	if f := a.judge.Predict(l); f.Admissible(subjects.ModeAffected, l.UntilDeadline(a.facts.Now)) {
 		t.Error("a job that never ends is admitted")
 	}
 }
 
 func TestSumsOfPredictionsDoNotOverflow(t *testing.T) {
-	q := newQueue()
+	q := pool.NewQueue()
 	for i := range 100 {
-		q.Insert(&load{seq: uint64(i), work: span.SlotTime(1<<31, 1e18), deadline: none})
+		q.Insert(&pool.Load{Seq: uint64(i), Work: span.SlotTime(1<<31, 1e18), Deadline: pool.None})
 	}
-	if got := q.work(100); got != span.Endless {
+	if got := q.Work(100); got != span.Endless {
 		t.Errorf("the sum is %v", got)
 	}
 	v := level.New([]span.Micros{span.Horizon, span.Horizon, 0})

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"lull/admission/pool"
 	"lull/subjects"
 	"lull/subjects/ledger"
 )
@@ -69,7 +70,7 @@ func TestAWishThatWasMissedMakesWay(t *testing.T) {
 		p.use("a", 4)
 		p.settle()
 	}
-	if p.a.pool.load(j).deadline != none || j.Due(p.now.UnixNano()) != 0 {
+	if p.a.pool.Load(j).Deadline != pool.None || j.Due(p.now.UnixNano()) != 0 {
 		t.Error("its deadline counts after it has passed")
 	}
 	if f := p.a.verdicts.forecast(job(8, "30s")); f.Verdict != subjects.VerdictAdmitted {
@@ -77,7 +78,7 @@ func TestAWishThatWasMissedMakesWay(t *testing.T) {
 	}
 	p.ask("cancel", j.ID)
 	p.settle()
-	if p.a.pool.queue.Len() != 0 {
+	if p.a.pool.Queue.Len() != 0 {
 		t.Error("it is left in the queue")
 	}
 }

@@ -165,8 +165,8 @@ func TestTheBookIsInTheSnapshot(t *testing.T) {
 	if err != nil || string(again) != string(body) {
 		t.Errorf("another snapshot, %v", err)
 	}
-	if other.a.Margin() < p.a.Margin() || other.a.pool.queue.Len() != 1 {
-		t.Errorf("margin %v, queue of %d", other.a.Margin(), other.a.pool.queue.Len())
+	if other.a.Margin() < p.a.Margin() || other.a.pool.Queue.Len() != 1 {
+		t.Errorf("margin %v, queue of %d", other.a.Margin(), other.a.pool.Queue.Len())
 	}
 }
 

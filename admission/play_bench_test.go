@@ -2,11 +2,12 @@ package admission
 
 import (
 	"fmt"
+	"lull/admission/pool"
 	"testing"
 )
 
 // crowd is a pool with the longest queue that is played.
-func crowd(b *testing.B, hosts, jobs, tasks int) (*Actor, *load) {
+func crowd(b *testing.B, hosts, jobs, tasks int) (*Actor, *pool.Load) {
 	p := newDriver(b, Config{})
 	for i := range hosts {
 		p.join(fmt.Sprint("host-", i), float64(1+i%4))
@@ -14,9 +15,9 @@ func crowd(b *testing.B, hosts, jobs, tasks int) (*Actor, *load) {
 	for range jobs {
 		p.submit(tasks, "10h")
 	}
-	p.a.pool.refresh()
-	l := *p.a.pool.queue.At(0)
-	l.life = nil
+	p.a.pool.Refresh()
+	l := *p.a.pool.Queue.At(0)
+	l.Life = nil
 	return p.a, &l
 }
 
@@ -26,12 +27,12 @@ func BenchmarkRehearsal(b *testing.B) {
 		name := fmt.Sprintf("%d-slots/%d-jobs/%d-tasks", 4*c.hosts, c.jobs, c.tasks)
 		b.Run("judge/"+name, func(b *testing.B) {
 			for b.Loop() {
-				a.judge.predict(l)
+				a.judge.Predict(l)
 			}
 		})
 		b.Run("earliest/"+name, func(b *testing.B) {
 			for b.Loop() {
-				a.judge.earliest(l)
+				a.judge.Earliest(l)
 			}
 		})
 	}

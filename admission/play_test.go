@@ -8,8 +8,10 @@ import (
 
 	"pgregory.net/rapid"
 
+	"lull/admission/judge"
 	"lull/admission/level"
 	"lull/admission/outlook"
+	"lull/admission/pool"
 	"lull/admission/span"
 	"lull/admission/variance"
 	"lull/subjects"
@@ -31,11 +33,11 @@ func stagePlay(t *rapid.T, alike bool) *Actor {
 			r = rapid.SampledFrom([]int{100, 50, 25}).Draw(t, "residual")
 		}
 		free := span.Micros(rapid.IntRange(0, 5).Draw(t, "free")) * 1e6
-		a.pool.supply.seats = append(a.pool.supply.seats, seat{free: free, step: r, offer: i, Outlook: always(r)})
+		a.pool.Supply.Seats = append(a.pool.Supply.Seats, pool.Seat{Free: free, Step: r, Offer: i, Outlook: always(r)})
 	}
-	a.pool.supply.seats.order()
+	a.pool.Supply.Seats.Order()
 	for i := range rapid.IntRange(1, 5).Draw(t, "jobs") {
-		a.pool.queue.Insert(playedLoad(t, a, uint64(i)))
+		a.pool.Queue.Insert(playedLoad(t, a, uint64(i)))
 	}
 	return a
 }
@@ -45,42 +47,42 @@ func always(step int) *outlook.Outlook {
 	return &outlook.Outlook{Slots: [outlook.Spans]int{1, 1, 1}, Step: [outlook.Spans]int{step, step, step}}
 }
 
-func playedLoad(t *rapid.T, a *Actor, seq uint64) *load {
-	l := &load{seq: seq, salt: int64(seq), shape: new(spec.Job), pace: even}
-	l.deadline = a.facts.Now + 1e9*rapid.Int64Range(-5, 60).Draw(t, "deadline")
-	room := make([]int, len(a.pool.supply.seats))
+func playedLoad(t *rapid.T, a *Actor, seq uint64) *pool.Load {
+	l := &pool.Load{Seq: seq, Salt: int64(seq), Shape: new(spec.Job), Pace: pool.Even}
+	l.Deadline = a.facts.Now + 1e9*rapid.Int64Range(-5, 60).Draw(t, "deadline")
+	room := make([]int, len(a.pool.Supply.Seats))
 	for i := range room {
 		room[i] = rapid.SampledFrom([]int{1, 1, 1, 0}).Draw(t, "room")
 	}
-	c := &class{needs: needs{cpu: 1}, room: room}
+	c := &pool.Class{Needs: pool.Needs{CPU: 1}, Room: room}
 	for i := range rapid.IntRange(1, 2).Draw(t, "stages") {
 		st := spec.Stage{Name: "s", Tasks: uint32(rapid.IntRange(0, 6).Draw(t, "tasks"))}
 		if i > 0 {
 			st.After = []uint32{0}
 		}
-		l.shape.Stages = append(l.shape.Stages, st)
-		u := &unit{class: c, curve: tct.Default(time.Second), worth: 1, varies: variance.Guessed}
-		u.whole = u.curve.Seconds(1)
-		l.terms = append(l.terms, term{unit: u, left: int(st.Tasks), factor: 1})
+		l.Shape.Stages = append(l.Shape.Stages, st)
+		u := &pool.Unit{Class: c, Curve: tct.Default(time.Second), Worth: 1, Varies: variance.Guessed}
+		u.Whole = u.Curve.Seconds(1)
+		l.Terms = append(l.Terms, pool.Term{Unit: u, Left: int(st.Tasks), Factor: 1})
 	}
 	return l
 }
 
 // slowly plays without variance, second by second: at each, every free slot in the
 // order of residuals asks all jobs in theirs.
-func slowly(a *Actor, loads []*load) []span.Micros {
-	seats, left, ends := append(seats{}, a.pool.supply.seats...), make([][2]int, len(loads)), make([]span.Micros, len(loads))
-	slices.SortFunc(seats, func(x, y seat) int { return x.offer - y.offer })
+func slowly(a *Actor, loads []*pool.Load) []span.Micros {
+	seats, left, ends := append(pool.Seats{}, a.pool.Supply.Seats...), make([][2]int, len(loads)), make([]span.Micros, len(loads))
+	slices.SortFunc(seats, func(x, y pool.Seat) int { return x.Offer - y.Offer })
 	done := make([][2]span.Micros, len(loads))
 	for i, l := range loads {
-		for k := range l.terms {
-			left[i][k] = l.terms[k].left
+		for k := range l.Terms {
+			left[i][k] = l.Terms[k].Left
 		}
 	}
 	for now := span.Micros(0); now < 200e6; now += 1e6 {
 		for _, step := range []int{100, 50, 25} {
 			for s := range seats {
-				if seats[s].step != step || seats[s].free > now {
+				if seats[s].Step != step || seats[s].Free > now {
 					continue
 				}
 				slowlyServe(loads, left, done, &seats[s], now)
@@ -88,7 +90,7 @@ func slowly(a *Actor, loads []*load) []span.Micros {
 		}
 	}
 	for i, l := range loads {
-		for k := range l.terms {
+		for k := range l.Terms {
 			ends[i] = max(ends[i], done[i][k])
 			if left[i][k] > 0 {
 				ends[i] = span.Horizon
@@ -98,16 +100,16 @@ func slowly(a *Actor, loads []*load) []span.Micros {
 	return ends
 }
 
-func slowlyServe(loads []*load, left [][2]int, done [][2]span.Micros, s *seat, now span.Micros) {
+func slowlyServe(loads []*pool.Load, left [][2]int, done [][2]span.Micros, s *pool.Seat, now span.Micros) {
 	for i, l := range loads {
-		for k := range l.terms {
+		for k := range l.Terms {
 			waits := k > 0 && (left[i][0] > 0 || done[i][0] > now)
-			if left[i][k] == 0 || waits || l.terms[k].unit.class.room[s.offer] == 0 {
+			if left[i][k] == 0 || waits || l.Terms[k].Unit.Class.Room[s.Offer] == 0 {
 				continue
 			}
 			left[i][k]--
-			s.free = now + span.Micros(100/s.step)*1e6
-			done[i][k] = max(done[i][k], s.free)
+			s.Free = now + span.Micros(100/s.Step)*1e6
+			done[i][k] = max(done[i][k], s.Free)
 			return
 		}
 	}
@@ -116,16 +118,16 @@ func slowlyServe(loads []*load, left [][2]int, done [][2]span.Micros, s *seat, n
 func TestAPlayIsWhatASlowWalkThroughTimeFinds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := stagePlay(t, true) // among others, tasks may wait for the better ones: see holds
-		r, ok := a.judge.rehearse(a.pool.queue.few(), nil)
+		r, ok := a.judge.Rehearse(a.pool.Queue.Few(), nil)
 		if !ok {
 			t.Fatal("so few tasks are too many")
 		}
-		r.takes = 1
-		want := slowly(a, a.pool.queue.few())
-		r.each(func(p *play) {
-			for i := range p.parts {
-				if p.parts[i].end != want[i] {
-					t.Fatalf("job %d ends at %d, by the walk at %d", i, p.parts[i].end, want[i])
+		r.Takes = 1
+		want := slowly(a, a.pool.Queue.Few())
+		r.Each(func(p *judge.Play) {
+			for i := range p.Parts {
+				if p.Parts[i].End != want[i] {
+					t.Fatalf("job %d ends at %d, by the walk at %d", i, p.Parts[i].End, want[i])
 				}
 			}
 		})
@@ -138,34 +140,34 @@ func TestTheOpeningIsTheFirstDeadlineThatIsAdmitted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := stagePlay(t, false)
 		l := playedLoad(t, a, 99)
-		l.salt = a.facts.Now
-		a.pool.supply.level = level.New([]span.Micros{0})
-		safe, ok, played := a.judge.opening(l)
+		l.Salt = a.facts.Now
+		a.pool.Supply.Level = level.New([]span.Micros{0})
+		safe, ok, played := a.judge.Opening(l)
 		if !played {
 			t.Fatal("so few tasks are too many")
 		}
 		const grain = 50_000 // µs
 		for after := span.Micros(0); after < safe-grain && after < 100e6; after += grain {
-			if l.deadline = a.facts.Now + int64(after)*1e3; admitted(a, l) {
+			if l.Deadline = a.facts.Now + int64(after)*1e3; admitted(a, l) {
 				t.Fatalf("%d µs are offered, but %d are admitted", safe, after)
 			}
 		}
-		if l.deadline = a.facts.Now + int64(safe)*1e3; ok && !admitted(a, l) {
+		if l.Deadline = a.facts.Now + int64(safe)*1e3; ok && !admitted(a, l) {
 			t.Fatalf("%d µs are offered, and refused", safe)
 		}
 	})
 }
 
-func admitted(a *Actor, l *load) bool {
-	f := a.judge.predict(l)
-	return f.admissible(subjects.ModeAffected, l.untilDeadline(a.facts.Now))
+func admitted(a *Actor, l *pool.Load) bool {
+	f := a.judge.Predict(l)
+	return f.Admissible(subjects.ModeAffected, l.UntilDeadline(a.facts.Now))
 }
 
 func TestALongQueueIsNotPlayed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := stagePlay(t, false)
 		l := playedLoad(t, a, 99)
-		if _, ok := a.judge.rehearse(slices.Repeat([]*load{l}, maxCast+1), l); ok {
+		if _, ok := a.judge.Rehearse(slices.Repeat([]*pool.Load{l}, pool.MaxCast+1), l); ok {
 			t.Fatal("more than maxCast jobs are played")
 		}
 	})

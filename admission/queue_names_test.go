@@ -109,7 +109,7 @@ func TestQueueNamesAreThoseOfLiveJobs(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, a := range map[string]*Actor{"as it went on": p.a, "restored": b} {
-		if n := a.pool.names.Jobs; len(n) != facts.MaxQueues-1 || n["q0"] != 0 || n["q1"] != 1 {
+		if n := a.pool.Names.Jobs; len(n) != facts.MaxQueues-1 || n["q0"] != 0 || n["q1"] != 1 {
 			t.Errorf("%s: %d queues, of the ended job %d, of a live one %d", name, len(n), n["q0"], n["q1"])
 		}
 	}

@@ -6,7 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"lull/admission/judge"
 	"lull/admission/level"
+	"lull/admission/pool"
 	"lull/admission/span"
 )
 
@@ -19,27 +21,27 @@ func longQueue(t *testing.T, rng *rand.Rand, jobs int) *Actor {
 		t.Fatal(err)
 	}
 	a.facts.Now = int64(time.Hour)
-	a.pool.supply.level = level.New([]span.Micros{0, 3, 5})
+	a.pool.Supply.Level = level.New([]span.Micros{0, 3, 5})
 	ahead := int64(0)
 	for i := range jobs {
 		l := someLoad(rng, uint64(i))
 		switch rng.IntN(9) {
 		case 0:
 		case 1, 2:
-			l.deadline = a.facts.Now + int64(time.Second) + rng.Int64N(int64(time.Hour))
+			l.Deadline = a.facts.Now + int64(time.Second) + rng.Int64N(int64(time.Hour))
 		default:
-			ahead += int64(l.work) * 1000 / 3
-			l.deadline = a.facts.Now + ahead + 10_000 + rng.Int64N(int64(1+i/40)*1000)
+			ahead += int64(l.Work) * 1000 / 3
+			l.Deadline = a.facts.Now + ahead + 10_000 + rng.Int64N(int64(1+i/40)*1000)
 		}
-		a.pool.queue.Insert(l)
+		a.pool.Queue.Insert(l)
 	}
 	return a
 }
 
-func someLoad(rng *rand.Rand, seq uint64) *load {
-	return &load{
-		seq: seq, deadline: none, pace: even, wide: 1 + rng.IntN(3),
-		work: span.Micros(rng.IntN(30)), path: span.Micros(rng.IntN(8)), tail: span.Micros(rng.IntN(3)), until: span.Micros(rng.IntN(40)),
+func someLoad(rng *rand.Rand, seq uint64) *pool.Load {
+	return &pool.Load{
+		Seq: seq, Deadline: pool.None, Pace: pool.Even, Wide: 1 + rng.IntN(3),
+		Work: span.Micros(rng.IntN(30)), Path: span.Micros(rng.IntN(8)), Tail: span.Micros(rng.IntN(3)), Until: span.Micros(rng.IntN(40)),
 	}
 }
 
@@ -51,16 +53,16 @@ func TestAVerdictOverStretchesIsThatOverJobs(t *testing.T) {
 		a := longQueue(t, rng, 4000)
 		for range 20 {
 			l := someLoad(rng, 1<<40)
-			l.deadline = a.facts.Now + rng.Int64N(15e6)
-			at := a.pool.queue.before(l.deadline)
-			got, want := a.judge.predictByWork(l, at), oneByOne(a, l, at)
-			if got.victim != want.victim || got.late != want.late || got.finish != want.finish || !slices.Equal(got.pushed, want.pushed) {
+			l.Deadline = a.facts.Now + rng.Int64N(15e6)
+			at := a.pool.Queue.BeforeDeadline(l.Deadline)
+			got, want := a.judge.PredictByWork(l, at), oneByOne(a, l, at)
+			if got.Victim != want.Victim || got.Late != want.Late || got.Finish != want.Finish || !slices.Equal(got.Pushed, want.Pushed) {
 				t.Fatalf("got %+v, one by one %+v", got, want)
 			}
-			if last, all := a.judge.lastHurt(l), slices.Collect(a.pool.queue.All()); last != lastOf(a, l, all) {
+			if last, all := a.judge.LastHurt(l), slices.Collect(a.pool.Queue.All()); last != lastOf(a, l, all) {
 				t.Fatalf("the last one hurt is %d, one by one %d", last, lastOf(a, l, all))
 			}
-			if got.victim != nil {
+			if got.Victim != nil {
 				hurt++
 			}
 		}
@@ -70,26 +72,26 @@ func TestAVerdictOverStretchesIsThatOverJobs(t *testing.T) {
 	}
 }
 
-func oneByOne(a *Actor, l *load, at int) finding {
-	all := slices.Collect(a.pool.queue.All())
+func oneByOne(a *Actor, l *pool.Load, at int) judge.Finding {
+	all := slices.Collect(a.pool.Queue.All())
 	ahead := span.Micros(0)
 	for _, job := range all[:at] {
-		ahead = span.Plus(ahead, job.work)
+		ahead = span.Plus(ahead, job.Work)
 	}
-	f := finding{ahead: at}
-	f.start, f.finish = a.judge.place(l, ahead)
-	before, after := a.judge.scan(ahead), a.judge.scan(span.Plus(ahead, l.work))
-	a.judge.compareAll(&f, all[at:], &before, &after)
+	f := judge.Finding{Ahead: at}
+	f.Start, f.Finish = a.judge.Place(l, ahead)
+	before, after := a.judge.Scan(ahead), a.judge.Scan(span.Plus(ahead, l.Work))
+	a.judge.CompareAll(&f, all[at:], &before, &after)
 	return f
 }
 
-func lastOf(a *Actor, l *load, all []*load) (last int) {
-	before, after := a.judge.scan(0), a.judge.scan(l.work)
+func lastOf(a *Actor, l *pool.Load, all []*pool.Load) (last int) {
+	before, after := a.judge.Scan(0), a.judge.Scan(l.Work)
 	for i, job := range all {
-		if job.deadline == none {
+		if job.Deadline == pool.None {
 			break
 		}
-		if finish, pushed := before.next(job), after.next(job); finish <= job.untilDeadline(a.facts.Now) && pushed > job.untilDeadline(a.facts.Now) {
+		if finish, pushed := before.Next(job), after.Next(job); finish <= job.UntilDeadline(a.facts.Now) && pushed > job.UntilDeadline(a.facts.Now) {
 			last = i + 1
 		}
 	}
@@ -100,12 +102,12 @@ func lastOf(a *Actor, l *load, all []*load) (last int) {
 func TestTurnsComeToEveryJob(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	a := longQueue(t, rng, 3000)
-	a.pool.supply.due = 3000
-	seen, left := map[*load]bool{}, 3000
-	var last *load
+	a.pool.Supply.Due = 3000
+	seen, left := map[*pool.Load]bool{}, 3000
+	var last *pool.Load
 	for left > 0 {
 		n := min(700, left)
-		for _, l := range a.pool.queue.after(last) {
+		for _, l := range a.pool.Queue.After(last) {
 			last, seen[l] = l, true
 			if n--; n == 0 {
 				break
@@ -113,13 +115,13 @@ func TestTurnsComeToEveryJob(t *testing.T) {
 		}
 		left -= 700
 		for range 5 {
-			a.pool.queue.Remove(a.pool.queue.At(rng.IntN(a.pool.queue.Len())))
-			a.pool.queue.Insert(someLoad(rng, uint64(1e6+rng.IntN(1e6))))
+			a.pool.Queue.Remove(a.pool.Queue.At(rng.IntN(a.pool.Queue.Len())))
+			a.pool.Queue.Insert(someLoad(rng, uint64(1e6+rng.IntN(1e6))))
 		}
 	}
-	for l := range a.pool.queue.All() {
-		if !seen[l] && l.seq < 3000 {
-			t.Fatalf("job %d was passed over", l.seq)
+	for l := range a.pool.Queue.All() {
+		if !seen[l] && l.Seq < 3000 {
+			t.Fatalf("job %d was passed over", l.Seq)
 		}
 	}
 }

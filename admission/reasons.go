@@ -4,116 +4,111 @@ import (
 	"fmt"
 	"time"
 
-	"lull/admission/level"
+	"lull/admission/judge"
+	"lull/admission/pool"
 	"lull/admission/span"
 	"lull/subjects"
 	"lull/subjects/humane"
 )
 
-func (v *verdicts) tooLate(n newcomer) *subjects.Rejected {
+func (v *verdicts) tooLate(n pool.Newcomer) *subjects.Rejected {
 	text := fmt.Sprintf("its deadline was over %s before it could be considered: give one that is still to come",
-		about(span.Since(n.deadline, v.Now)))
-	return n.rejected(subjects.ReasonPast, text, 0)
+		about(span.Since(n.Deadline, v.Now)))
+	return n.Rejected(subjects.ReasonPast, text, 0)
 }
 
-func (v *verdicts) admit(n newcomer, l *load, f finding) *subjects.Admitted {
-	e := &subjects.Admitted{Job: n.id, Mode: v.Config.Mode, Margin: v.Margin()}
-	if f.finish >= span.Horizon {
+func (v *verdicts) admit(n pool.Newcomer, l *pool.Load, f judge.Finding) *subjects.Admitted {
+	e := &subjects.Admitted{Job: n.ID, Mode: v.Config.Mode, Margin: v.Margin()}
+	if f.Finish >= span.Horizon {
 		e.Why = "it waits for CPU: no host is expected to leave any"
 		return e
 	}
-	e.Finish = v.At(f.finish)
-	if low, high, ok := v.judge.interval(l, f); ok {
+	e.Finish = v.At(f.Finish)
+	if low, high, ok := v.judge.Interval(l, f); ok {
 		e.Soonest, e.Latest = v.At(low), v.At(high)
 	}
-	if service, known := v.pool.costs.service(l); known {
+	if service, known := v.pool.Costs.Service(l); known {
 		e.Service = service
 	}
 	if v.Config.Mode != subjects.ModeAll {
-		e.Pushed = f.pushed
+		e.Pushed = f.Pushed
 	}
 	e.Why = v.well(l, f)
-	if l.deadline != none {
-		e.Slack = (l.untilDeadline(v.Now) - f.finish).Seconds()
+	if l.Deadline != pool.None {
+		e.Slack = (l.UntilDeadline(v.Now) - f.Finish).Seconds()
 	}
 	return e
 }
 
 // admitLate admits a job without a promise, because its deadline is a wish that cannot be kept.
-func (v *verdicts) admitLate(n newcomer, l *load, f finding) *subjects.Admitted {
+func (v *verdicts) admitLate(n pool.Newcomer, l *pool.Load, f judge.Finding) *subjects.Admitted {
 	_, text := v.fault(n, l, f)
-	deadline := l.deadline
-	l.deadline = none
-	f = v.judge.predict(l)
+	deadline := l.Deadline
+	l.Deadline = pool.None
+	f = v.judge.Predict(l)
 	e := v.admit(n, l, f)
-	l.deadline = deadline
+	l.Deadline = deadline
 	e.Late, e.Slack = true, 0
-	if f.finish < span.Horizon {
-		e.Slack = (l.untilDeadline(v.Now) - f.finish).Seconds()
+	if f.Finish < span.Horizon {
+		e.Slack = (l.UntilDeadline(v.Now) - f.Finish).Seconds()
 	}
 	e.Why = text + "; it runs all the same, after the jobs whose deadlines can be kept, because its document says late: run"
 	return e
 }
 
 // well says why a job is admitted.
-func (v *verdicts) well(l *load, f finding) string {
-	text := "done in about " + about(f.finish)
-	if f.finish == 0 {
+func (v *verdicts) well(l *pool.Load, f judge.Finding) string {
+	text := "done in about " + about(f.Finish)
+	if f.Finish == 0 {
 		text = "its tasks have all run"
 	}
-	switch slack := l.untilDeadline(v.Now) - f.finish; {
-	case l.deadline == none:
+	switch slack := l.UntilDeadline(v.Now) - f.Finish; {
+	case l.Deadline == pool.None:
 	case slack < 0:
 		text += fmt.Sprintf(", %s after its deadline", about(-slack))
 	default:
 		text += fmt.Sprintf(", %s before its deadline", about(slack))
 	}
-	return text + behind(f) + l.fetching() + v.short(f)
+	return text + behind(f) + l.Fetching() + v.short(f)
 }
 
 // behind says what a job waits for.
-func behind(f finding) string {
+func behind(f judge.Finding) string {
 	switch {
-	case f.ahead > 0 && f.start < span.Horizon:
-		return fmt.Sprintf(", behind %s of %s", humane.Count(f.ahead, "job"), about(f.start))
-	case f.ahead > 0:
-		return fmt.Sprintf(", behind %s", humane.Count(f.ahead, "job"))
-	case f.start > 0 && f.start < span.Horizon:
-		return fmt.Sprintf(", behind running tasks of %s", about(f.start))
+	case f.Ahead > 0 && f.Start < span.Horizon:
+		return fmt.Sprintf(", behind %s of %s", humane.Count(f.Ahead, "job"), about(f.Start))
+	case f.Ahead > 0:
+		return fmt.Sprintf(", behind %s", humane.Count(f.Ahead, "job"))
+	case f.Start > 0 && f.Start < span.Horizon:
+		return fmt.Sprintf(", behind running tasks of %s", about(f.Start))
 	}
 	return ""
 }
 
 // refuse says why not, what that rests on, and what would help. The earliest safe deadline
 // is a time, which each reader of the event shows in its own zone.
-func (v *verdicts) refuse(n newcomer, l *load, f finding) *subjects.Rejected {
+func (v *verdicts) refuse(n pool.Newcomer, l *pool.Load, f judge.Finding) *subjects.Rejected {
 	code, text := v.fault(n, l, f)
 	at := int64(0)
-	if safe, ok := v.judge.earliest(l); ok {
+	if safe, ok := v.judge.Earliest(l); ok {
 		at = roundUp(v.At(safe))
 	}
-	return n.rejected(code, text+"\n"+v.assumed(l)+"\n"+v.remedies(l), at)
+	return n.Rejected(code, text+"\n"+v.assumed(l)+"\n"+v.remedies(l), at)
 }
 
-func (v *verdicts) fault(n newcomer, l *load, f finding) (code, text string) {
+func (v *verdicts) fault(n pool.Newcomer, l *pool.Load, f judge.Finding) (code, text string) {
 	switch {
-	case f.finish >= span.Horizon:
+	case f.Finish >= span.Horizon:
 		return subjects.ReasonDeadline, "no host is expected to leave it any CPU: the hosts are taken by their primaries, paused or silent"
-	case f.sure <= l.untilDeadline(v.Now):
-		return subjects.ReasonOthers, fmt.Sprintf("it would make job %s miss its deadline by %s", f.victim.id(), about(f.late))
+	case f.Sure <= l.UntilDeadline(v.Now):
+		return subjects.ReasonOthers, fmt.Sprintf("it would make job %s miss its deadline by %s", f.Victim.ID(), about(f.Late))
 	}
-	would, late := "is predicted to end", f.finish
-	if late <= l.untilDeadline(v.Now) {
-		would, late = "might end", f.sure // the times of tasks vary
+	would, late := "is predicted to end", f.Finish
+	if late <= l.UntilDeadline(v.Now) {
+		would, late = "might end", f.Sure // the times of tasks vary
 	}
 	return subjects.ReasonDeadline, fmt.Sprintf("it %s %s after its deadline: %s %s %s%s",
-		would, about(late-l.untilDeadline(v.Now)), humane.Count(n.tasks(), "task"), take(n.tasks()), about(v.judge.alone(l)), behind(f)+l.fetching())
-}
-
-// alone is how long the job would take if nothing were before it.
-func (j *judge) alone(l *load) span.Micros {
-	s := scan{warp: &j.pool.supply.warp, Rise: level.Rise{Level: level.New(make([]span.Micros, j.pool.supply.slots))}}
-	return s.next(l)
+		would, about(late-l.UntilDeadline(v.Now)), humane.Count(n.Tasks(), "task"), take(n.Tasks()), about(v.judge.Alone(l)), behind(f)+l.Fetching())
 }
 
 func take(tasks int) string {

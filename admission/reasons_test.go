@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"lull/actors"
+	"lull/admission/judge"
+	"lull/admission/pool"
 	"lull/admission/span"
 	"lull/subjects"
 )
@@ -16,7 +18,7 @@ import (
 var goDuration = regexp.MustCompile(`\b\d+(h\d+m|m\d)\d*(\.\d+)?s\b|\d+h\d+m\d+s`)
 
 func TestNoSentinelLeaksIntoAVerdict(t *testing.T) {
-	for _, f := range []finding{{start: span.Horizon, finish: 0}, {start: span.Horizon, finish: 5e6, ahead: 3}, {start: span.Horizon - 1e6, finish: 5e6}} {
+	for _, f := range []judge.Finding{{Start: span.Horizon, Finish: 0}, {Start: span.Horizon, Finish: 5e6, Ahead: 3}, {Start: span.Horizon - 1e6, Finish: 5e6}} {
 		if got := behind(f); strings.Contains(got, "438") || strings.Contains(got, "18250") {
 			t.Errorf("%+v: %q", f, got)
 		}
@@ -72,7 +74,7 @@ func TestADryRunOfAJobThatWouldBeTriedSaysWhatIsKnown(t *testing.T) {
 func TestARejectionOfAKnownTypeSaysWhatWasAssumedAndWhatHelps(t *testing.T) {
 	p := unknowns(t)
 	id, inbox := p.try("200", "30m", "")
-	for task := range uint32(telling) {
+	for task := range uint32(pool.Telling) {
 		p.ran(id, task, time.Minute)
 		p.settle()
 	}

@@ -60,7 +60,7 @@ func TestATaskThatIsWiderThanTheReserveAllowsIsRejected(t *testing.T) {
 // fractions of cores beside it.
 func TestTheReserveCountsWholeCores(t *testing.T) {
 	p := keeping(t, 1)
-	w := p.a.pool.supply.usage["a"]
+	w := p.a.pool.Supply.Usage["a"]
 	if got := w.Now(); got < 3 || got > 3 {
 		t.Errorf("beside 0.4 cores of the primary %v count as idle, want 3", got)
 	}

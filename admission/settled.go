@@ -7,6 +7,7 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"lull/admission/inbox"
+	"lull/admission/pool"
 	"lull/subjects"
 	"lull/subjects/ledger"
 	"lull/subjects/room"
@@ -17,19 +18,19 @@ import (
 // now means that it is. With `lull run` the job comes while its only host is joining. So the
 // verdict waits for the first host, and if the job has a deadline for the first telemetry of each
 // host.
-func (v *verdicts) settled(n newcomer) int64 {
+func (v *verdicts) settled(n pool.Newcomer) int64 {
 	until, hosts := int64(0), 0
 	for _, life := range v.Ledger.Hosts() {
 		if life.Gone {
 			continue
 		}
 		hosts++
-		if _, heard := v.pool.supply.usage[life.Name]; !heard && n.deadline != 0 {
+		if _, heard := v.pool.Supply.Usage[life.Name]; !heard && n.Deadline != 0 {
 			until = max(until, v.Settle(life.Since))
 		}
 	}
 	if hosts == 0 {
-		return v.Settle(n.at)
+		return v.Settle(n.At)
 	}
 	return until
 }
@@ -40,7 +41,7 @@ func (v *verdicts) settled(n newcomer) int64 {
 func (v *verdicts) grown() int64 {
 	at := int64(0)
 	for _, life := range v.Ledger.Hosts() {
-		if w := v.pool.supply.usage[life.Name]; w != nil && !life.Gone {
+		if w := v.pool.Supply.Usage[life.Name]; w != nil && !life.Gone {
 			at = max(at, w.First+int64(v.Config.Settle))
 		}
 	}
@@ -49,20 +50,20 @@ func (v *verdicts) grown() int64 {
 
 // impossible returns why no present host can ever run the job. It is "" if one can, or if none has
 // joined yet and the job can wait for one.
-func (v *verdicts) impossible(n newcomer) string {
-	if (n.spec.Individual() || n.spec.Conditional()) && !v.Ledger.AllRead(subjects.FormatByTask) { // older ones pass over these fields
+func (v *verdicts) impossible(n pool.Newcomer) string {
+	if (n.Spec.Individual() || n.Spec.Conditional()) && !v.Ledger.AllRead(subjects.FormatByTask) { // older ones pass over these fields
 		return "it uses by: task, matrix: or an outcome of stages, which a host or a service of this pool is too old for: upgrade them"
 	}
 	present := v.present()
 	if len(present) == 0 {
-		if n.deadline == 0 || v.Config.Mode == subjects.ModeAll {
+		if n.Deadline == 0 || v.Config.Mode == subjects.ModeAll {
 			return ""
 		}
 		return "no host has joined yet: try again when one has, or submit without a deadline"
 	}
-	for i := range n.spec.Stages {
-		if why := lacking(present, &n.spec.Stages[i]); why != "" {
-			return fmt.Sprintf("stage %s %s", n.spec.Stages[i].Name, why)
+	for i := range n.Spec.Stages {
+		if why := lacking(present, &n.Spec.Stages[i]); why != "" {
+			return fmt.Sprintf("stage %s %s", n.Spec.Stages[i].Name, why)
 		}
 	}
 	return ""

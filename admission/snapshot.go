@@ -9,6 +9,8 @@ import (
 	"lull/admission/book"
 	"lull/admission/facts"
 	"lull/admission/inbox"
+	"lull/admission/judge"
+	"lull/admission/pool"
 	"lull/subjects/ledger"
 	"lull/subjects/section"
 )
@@ -28,12 +30,12 @@ type own struct {
 	Blows    int              `msgpack:"blows"`
 	Lost     int              `msgpack:"lost"`
 	// Shown is what finished tasks of live jobs took over what was predicted, and what they gave.
-	Shown []stageShown `msgpack:"shown"`
+	Shown []pool.StageShown `msgpack:"shown"`
 }
 
 // Snapshot returns the actor's state. ledger.Unpack extracts the ledger from it.
 func (a *Actor) Snapshot() ([]byte, error) {
-	form := own{Led: a.facts.Led, Learnt: a.facts.Book.Calibration, Blows: a.facts.Book.Blows, Lost: a.facts.Book.Lost, Shown: a.pool.shownStages()}
+	form := own{Led: a.facts.Led, Learnt: a.facts.Book.Calibration, Blows: a.facts.Book.Blows, Lost: a.facts.Book.Lost, Shown: a.pool.ShownStages()}
 	for _, job := range slices.Sorted(maps.Keys(a.facts.Book.Promises)) {
 		form.Promises = append(form.Promises, a.facts.Book.Promises[job])
 	}
@@ -59,18 +61,18 @@ func (a *Actor) Restore(b []byte) error {
 		}
 		a.facts.Book.Promises[p.Job] = p
 	}
-	a.pool.restoreShown(form.Shown)
+	a.pool.RestoreShown(form.Shown)
 	return nil
 }
 
 // reset makes the actor one that has folded state and received no telemetry yet.
 func (a *Actor) reset(state *ledger.State) {
 	f := &facts.Facts{Config: a.facts.Config, Ledger: state, Book: book.Book{Promises: map[string]*book.Promise{}}}
-	p := newPool(f)
-	j := &judge{Facts: f, pool: p}
+	p := pool.New(f)
+	j := &judge.Judge{Facts: f, Pool: p}
 	*a = Actor{
-		facts: f, inbox: inbox.New(f, &p.names), pool: p, judge: j, trials: p.trials,
-		verdicts: &verdicts{Facts: f, pool: p, judge: j, trials: p.trials},
+		facts: f, inbox: inbox.New(f, &p.Names), pool: p, judge: j, trials: p.Trials,
+		verdicts: &verdicts{Facts: f, pool: p, judge: j, trials: p.Trials},
 		checker:  &checker{Facts: f, pool: p, judge: j},
 	}
 	for j := range state.LiveJobs().All() {
@@ -79,9 +81,9 @@ func (a *Actor) reset(state *ledger.State) {
 		}
 		switch j.Phase {
 		case ledger.Admitted:
-			a.pool.line(j)
+			a.pool.Line(j)
 		case ledger.Trying:
-			a.trials.began(j)
+			a.trials.Began(j)
 		}
 	}
 }

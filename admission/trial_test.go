@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"lull/admission/pool"
 	"lull/subjects"
 	"lull/subjects/ledger"
 )
@@ -49,7 +50,7 @@ func TestAnUnknownTypeIsTriedAndItsTasksGiveTheVerdict(t *testing.T) {
 		if p.replies[inbox].Verdict != "" {
 			t.Error("there is a verdict before any task ended")
 		}
-		for task := range uint32(telling) {
+		for task := range uint32(pool.Telling) {
 			p.is(t, id, ledger.Trying)
 			p.ran(id, task, c.took)
 			p.settle()
@@ -129,7 +130,7 @@ func TestAJobMayEndWhileItIsTried(t *testing.T) {
 	if v := p.replies[inbox]; v.Verdict != subjects.VerdictCancelled {
 		t.Errorf("a job that was cancelled is told %+v", v)
 	}
-	if len(p.a.trials.loads) != 0 {
+	if len(p.a.trials.Loads) != 0 {
 		t.Error("a trial is left")
 	}
 }
@@ -167,7 +168,7 @@ func TestStagesThatCannotBeTriedYetFollowThoseThatWere(t *testing.T) {
 		id = j.ID
 	}
 	p.is(t, id, ledger.Trying)
-	for task := range uint32(telling) {
+	for task := range uint32(pool.Telling) {
 		p.ran(id, task, time.Second)
 		p.settle()
 	}

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"lull/actors"
+	"lull/admission/pool"
 	"lull/subjects"
 )
 
@@ -25,12 +26,12 @@ func TestWhatIsKeptUpIsWhatIsFoundAnew(t *testing.T) {
 			p.settle()
 		}
 		p.now = p.now.Add(time.Minute)
-		for name := range p.a.pool.supply.usage {
+		for name := range p.a.pool.Supply.Usage {
 			p.use(name, rng.Float64()*4)
 		}
 		p.settle()
-		p.a.pool.supply.at = 0
-		p.a.pool.refresh()
+		p.a.pool.Supply.At = 0
+		p.a.pool.Refresh()
 		compareWithAnew(rt, p)
 	})
 }
@@ -80,30 +81,30 @@ func compareWithAnew(t *rapid.T, p *driver) {
 	if err := fresh.Restore(body); err != nil {
 		t.Fatal(err)
 	}
-	fresh.pool.supply.usage, fresh.facts.Now = p.a.pool.supply.usage, p.a.facts.Now
-	for _, l := range fresh.pool.queue.few() {
-		l.pace = p.a.pool.load(l.life).pace // telemetry: no snapshot has it
+	fresh.pool.Supply.Usage, fresh.facts.Now = p.a.pool.Supply.Usage, p.a.facts.Now
+	for _, l := range fresh.pool.Queue.Few() {
+		l.Pace = p.a.pool.Load(l.Life).Pace // telemetry: no snapshot has it
 	}
-	fresh.pool.refresh()
-	if fresh.pool.queue.Len() != p.a.pool.queue.Len() {
-		t.Fatalf("a queue of %d, anew %d", p.a.pool.queue.Len(), fresh.pool.queue.Len())
+	fresh.pool.Refresh()
+	if fresh.pool.Queue.Len() != p.a.pool.Queue.Len() {
+		t.Fatalf("a queue of %d, anew %d", p.a.pool.Queue.Len(), fresh.pool.Queue.Len())
 	}
-	kept, anew := p.a.judge.scan(0), fresh.judge.scan(0)
-	for i, l := range fresh.pool.queue.few() {
-		if got, want := kept.next(p.a.pool.queue.At(i)), anew.next(l); p.a.pool.queue.At(i).id() != l.id() || got != want {
-			t.Fatalf("job %d, %s: %v, anew %s: %v", i, p.a.pool.queue.At(i).id(), got, l.id(), want)
+	kept, anew := p.a.judge.Scan(0), fresh.judge.Scan(0)
+	for i, l := range fresh.pool.Queue.Few() {
+		if got, want := kept.Next(p.a.pool.Queue.At(i)), anew.Next(l); p.a.pool.Queue.At(i).ID() != l.ID() || got != want {
+			t.Fatalf("job %d, %s: %v, anew %s: %v", i, p.a.pool.Queue.At(i).ID(), got, l.ID(), want)
 		}
 		compareWithSlots(t, l)
 	}
 }
 
 // compareWithSlots predicts a job of one stage by tct, which walks over slots.
-func compareWithSlots(t *rapid.T, l *load) {
-	u := l.terms[0].unit
-	want := u.class.slots.JCT(l.terms[0].left, u.curve)
-	if got := u.jct(l.terms[0].left) / u.worth; got > want+0.002 || got < want-0.002 {
+func compareWithSlots(t *rapid.T, l *pool.Load) {
+	u := l.Terms[0].Unit
+	want := u.Class.Slots.JCT(l.Terms[0].Left, u.Curve)
+	if got := u.JCT(l.Terms[0].Left) / u.Worth; got > want+0.002 || got < want-0.002 {
 		if want < 1e9 {
-			t.Fatalf("%d tasks take %v, by a walk %v", l.terms[0].left, got, want)
+			t.Fatalf("%d tasks take %v, by a walk %v", l.Terms[0].Left, got, want)
 		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"lull/admission/facts"
+	"lull/admission/judge"
+	"lull/admission/pool"
 	"lull/subjects"
 )
 
@@ -15,20 +17,20 @@ const lag = int64(time.Second)
 // verdicts says which jobs may run, with the reasons.
 type verdicts struct {
 	*facts.Facts
-	pool    *pool
-	judge   *judge
-	trials  *trials
+	pool    *pool.Pool
+	judge   *judge.Judge
+	trials  *pool.Trials
 	settles int64 // when a verdict that waits will be due, 0 for none
 }
 
 // verdict judges a newcomer, if the pool is known well enough.
-func (v *verdicts) verdict(b *bench, n newcomer) {
-	if v.Config.Mode != subjects.ModeAll && n.deadline != 0 && n.deadline <= v.Now && !n.spec.Late {
+func (v *verdicts) verdict(b *bench, n pool.Newcomer) {
+	if v.Config.Mode != subjects.ModeAll && n.Deadline != 0 && n.Deadline <= v.Now && !n.Spec.Late {
 		b.add(v.tooLate(n))
 		return
 	}
-	if text := v.pool.names.Refuses(n.spec.Share()); text != "" {
-		b.add(n.rejected(subjects.ReasonQueues, text, 0))
+	if text := v.pool.Names.Refuses(n.Spec.Share()); text != "" {
+		b.add(n.Rejected(subjects.ReasonQueues, text, 0))
 		return
 	}
 	if at := v.settled(n); at > v.Now {
@@ -36,15 +38,15 @@ func (v *verdicts) verdict(b *bench, n newcomer) {
 		return
 	}
 	if text := v.impossible(n); text != "" {
-		if at := n.at + lag; at > v.Now {
+		if at := n.At + lag; at > v.Now {
 			v.await(at)
 			return
 		}
-		b.add(n.rejected(subjects.ReasonNoHost, text, 0))
+		b.add(n.Rejected(subjects.ReasonNoHost, text, 0))
 		return
 	}
-	if !v.trials.over(n) {
-		v.await(n.until())
+	if !v.trials.Over(n) {
+		v.await(n.Until())
 		return
 	}
 	v.weighed(b, n)
@@ -58,44 +60,44 @@ func (v *verdicts) await(at int64) {
 }
 
 // weighed admits a newcomer if it keeps its deadline and makes no other job miss one.
-func (v *verdicts) weighed(b *bench, n newcomer) {
-	v.pool.refresh()
-	l := v.trials.load(n)
+func (v *verdicts) weighed(b *bench, n pool.Newcomer) {
+	v.pool.Refresh()
+	l := v.trials.Load(n)
 	if l == nil {
 		l = v.newcomer(n)
 	}
-	l.seq = b.next
+	l.Seq = b.next
 	b.next++
-	f := v.judge.predict(l)
-	b.looks += f.looks
-	admissible := f.admissible(v.Config.Mode, l.untilDeadline(v.Now))
-	if v.trials.begins(n, l, admissible) {
-		b.add(v.trials.begin(n))
+	f := v.judge.Predict(l)
+	b.looks += f.Looks
+	admissible := f.Admissible(v.Config.Mode, l.UntilDeadline(v.Now))
+	if v.trials.Begins(n, l, admissible) {
+		b.add(v.trials.Begin(n))
 		return
 	}
 	if !admissible {
-		if at := min(v.grown(), v.Settle(n.at)); at > v.Now && at < l.deadline {
+		if at := min(v.grown(), v.Settle(n.At)); at > v.Now && at < l.Deadline {
 			v.await(at)
 			return
 		}
-		if !n.spec.Late {
+		if !n.Spec.Late {
 			b.add(v.refuse(n, l, f))
 			return
 		}
 		b.add(v.admitLate(n, l, f))
 		return
 	}
-	v.pool.enter(l)
+	v.pool.Enter(l)
 	b.newcomers = append(b.newcomers, l)
 	b.add(v.admit(n, l, f))
 }
 
-func (v *verdicts) newcomer(n newcomer) *load {
-	l := v.pool.costs.newLoad(n.spec, nil)
-	l.salt = n.at
-	if n.deadline != 0 {
-		l.deadline = n.deadline
+func (v *verdicts) newcomer(n pool.Newcomer) *pool.Load {
+	l := v.pool.Costs.NewLoad(n.Spec, nil)
+	l.Salt = n.At
+	if n.Deadline != 0 {
+		l.Deadline = n.Deadline
 	}
-	v.pool.weigh(l)
+	v.pool.Weigh(l)
 	return l
 }

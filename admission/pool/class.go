@@ -1,4 +1,4 @@
-package admission
+package pool
 
 import (
 	"slices"
@@ -10,55 +10,55 @@ import (
 	"lull/subjects/tct"
 )
 
-// needs are what decides which slots a task may use.
-type needs struct {
-	cpu    uint32
+// Needs are what decides which slots a task may use.
+type Needs struct {
+	CPU    uint32
 	memory int64
 	where  string
 	placed *ledger.Placement // on whose hosts it runs; nil: all
 }
 
-// class is the pool's slots for tasks of the same needs. Each host's slots are counted as often as
+// Class is the pool's slots for tasks of the same needs. Each host's slots are counted as often as
 // tasks fit beside each other by cores and memory.
-type class struct {
-	needs
+type Class struct {
+	Needs
 	labels []string
-	slots  tct.Slots
+	Slots  tct.Slots
 	steps  [tct.Steps + 1]int // slots by residual
-	room   []int              // tasks that each offer takes at once
+	Room   []int              // tasks that each offer takes at once
 	// changed says that the last count found other slots than the one before.
 	changed bool
 }
 
-func needsOf(stage *spec.Stage, placed *ledger.Placement) needs {
-	return needs{stage.CPU, stage.Memory, strings.Join(stage.Where, "\x00"), placed}
+func needsOf(stage *spec.Stage, placed *ledger.Placement) Needs {
+	return Needs{stage.CPU, stage.Memory, strings.Join(stage.Where, "\x00"), placed}
 }
 
 // count counts the slots that offers have for the class.
-func (c *class) count(offers []offer) {
-	slots, steps := c.slots, c.steps
+func (c *Class) count(offers []offer) {
+	slots, steps := c.Slots, c.steps
 	const last = outlook.Spans - 1 // the cost of work follows the average: see warp
-	c.slots, c.steps, c.room = tct.Slots{}, [tct.Steps + 1]int{}, make([]int, len(offers))
+	c.Slots, c.steps, c.Room = tct.Slots{}, [tct.Steps + 1]int{}, make([]int, len(offers))
 	for i := range offers {
 		o := &offers[i]
 		if !o.host.Matches(c.labels) || !c.placed.Has(o.host.Name) {
 			continue
 		}
 		beside := int(o.host.Joined.Memory / c.memory)
-		c.room[i] = min(o.Most()/int(c.cpu), beside)
-		n := max(min(o.Slots[last]/int(c.cpu), beside), 0)
-		c.slots.Add(float64(o.Step[last])/tct.Steps, n)
+		c.Room[i] = min(o.Most()/int(c.CPU), beside)
+		n := max(min(o.Slots[last]/int(c.CPU), beside), 0)
+		c.Slots.Add(float64(o.Step[last])/tct.Steps, n)
 		c.steps[o.Step[last]] += n
 	}
-	c.changed = c.slots != slots || c.steps != steps
+	c.changed = c.Slots != slots || c.steps != steps
 }
 
 // class returns the slots for a stage, counted once for all that need the same.
-func (cs *costs) class(stage *spec.Stage, placed *ledger.Placement) *class {
+func (cs *costs) class(stage *spec.Stage, placed *ledger.Placement) *Class {
 	key := needsOf(stage, placed)
 	c := cs.classes[key]
 	if c == nil {
-		c = &class{needs: key, labels: slices.Clone(stage.Where)}
+		c = &Class{Needs: key, labels: slices.Clone(stage.Where)}
 		c.count(cs.supply.offers)
 		cs.classes[key] = c
 	}

@@ -1,4 +1,4 @@
-package admission
+package pool
 
 import "lull/admission/span"
 
@@ -11,13 +11,13 @@ type pace struct {
 	expected float64 // tasks that its slots should have completed since
 	done     float64 // tasks that they did complete
 	counted  int     // done tasks of the job at the last look
-	// slow is the factor by which its tasks are slower than their model, 1
+	// Slow is the factor by which its tasks are slower than their model, 1
 	// for as fast or faster.
-	slow float64
+	Slow float64
 }
 
-// even is the pace of every job that never ran: shared, because a million may wait.
-var even = &pace{slow: 1}
+// Even is the pace of every job that never ran: shared, because a million may wait.
+var Even = &pace{Slow: 1}
 
 const (
 	// grace is how far behind is no news: single tasks vary by as much.
@@ -43,9 +43,9 @@ func (p *pace) observe(now int64, rate float64, done int) {
 // is: only what variance does not explain makes the job slow.
 func (p *pace) judge(runs int) {
 	had := p.done + float64(runs)
-	p.slow = 1
+	p.Slow = 1
 	if had > 0 && p.expected > grace*had+1 {
-		p.slow = min(span.Round(p.expected/had, 100), maxSlow)
+		p.Slow = min(span.Round(p.expected/had, 100), maxSlow)
 	}
 	if p.expected > float64(recent+4*runs) {
 		p.expected /= 2
@@ -56,26 +56,26 @@ func (p *pace) judge(runs int) {
 // rest forgets: nothing of the job runs.
 func (p *pace) rest() { p.at = 0 }
 
-// measure looks at the pace of all jobs that run, and of those that did.
-func (p *pool) measure() {
-	running := map[*load]bool{}
-	for _, l := range p.supply.active {
-		if running[l] = true; l.pace == even {
-			l.pace = &pace{slow: 1}
+// Measure looks at the pace of all jobs that run, and of those that did.
+func (p *Pool) Measure() {
+	running := map[*Load]bool{}
+	for _, l := range p.Supply.Active {
+		if running[l] = true; l.Pace == Even {
+			l.Pace = &pace{Slow: 1}
 		}
 		rate, runs, done := 0.0, 0, 0
-		for i := range l.terms {
-			rate += l.terms[i].rate
-			runs += l.terms[i].runs
-			done += l.life.Stages[i].Done
+		for i := range l.Terms {
+			rate += l.Terms[i].rate
+			runs += l.Terms[i].runs
+			done += l.Life.Stages[i].Done
 		}
-		l.pace.observe(p.Now, rate, done)
-		l.pace.judge(runs)
+		l.Pace.observe(p.Now, rate, done)
+		l.Pace.judge(runs)
 	}
 	for _, l := range p.paced {
 		if !running[l] {
-			l.pace.rest()
+			l.Pace.rest()
 		}
 	}
-	p.paced = append(p.paced[:0], p.supply.active...)
+	p.paced = append(p.paced[:0], p.Supply.Active...)
 }

@@ -1,8 +1,9 @@
-package admission
+package judge
 
 import (
 	"slices"
 
+	"lull/admission/pool"
 	"lull/admission/span"
 )
 
@@ -12,20 +13,20 @@ const compared = 64
 // holds reports whether a task should wait for another seat than take this one: the seats on which
 // it would end sooner end even the last of so many waiting tasks sooner than this seat ends one.
 // Policies leave such slots empty, or start a second attempt on a better one.
-func (p *play) holds(q *part, k int, s *seat, waiting int) bool {
-	t := &q.terms[k]
-	if p.hasty || s.step >= p.best || t.unit.class.cpu > 1 {
+func (p *Play) holds(q *part, k int, s *pool.Seat, waiting int) bool {
+	t := &q.Terms[k]
+	if p.hasty || s.Step >= p.best || t.Unit.Class.CPU > 1 {
 		return false
 	}
-	times, lead := t.unit.worth*q.slow(k), t.lead()
-	here, best, rate := s.Ends(t.unit.curve, s.nth, s.free+lead, times), span.Horizon, 0.0
+	times, lead := t.Unit.Worth*q.Slow(k), t.Lead()
+	here, best, rate := s.Ends(t.Unit.Curve, s.Nth, s.Free+lead, times), span.Horizon, 0.0
 	for i := range p.seats[:min(len(p.seats), compared)] {
 		o := &p.seats[i]
-		if o.step <= s.step || !t.unit.class.fits(o) {
+		if o.Step <= s.Step || !t.Unit.Class.Fits(o) {
 			continue
 		}
-		from := max(o.free, s.free)
-		if end := o.Ends(t.unit.curve, o.nth, from+lead, times); end < here {
+		from := max(o.Free, s.Free)
+		if end := o.Ends(t.Unit.Curve, o.Nth, from+lead, times); end < here {
 			best = min(best, end)
 			rate += 1 / float64(max(end-from, 1))
 		}
@@ -34,30 +35,30 @@ func (p *play) holds(q *part, k int, s *seat, waiting int) bool {
 }
 
 // hold sets the top seat aside.
-func (p *play) hold() { p.held = append(p.held, p.seats.pop()) }
+func (p *Play) hold() { p.held = append(p.held, p.seats.Pop()) }
 
 // reconsider brings the best seat back that was set aside, because a seat that tasks wait for
 // was taken at a time. If that one is set aside again, so would be all others.
-func (p *play) reconsider(at span.Micros) {
+func (p *Play) reconsider(at span.Micros) {
 	if len(p.held) == 0 {
 		return
 	}
 	best := 0
 	for i := range p.held {
-		if p.held[i].step > p.held[best].step {
+		if p.held[i].Step > p.held[best].Step {
 			best = i
 		}
 	}
 	s := p.held[best]
 	p.held = slices.Delete(p.held, best, best+1)
-	s.free = max(s.free, at)
-	p.seats.push(s)
+	s.Free = max(s.Free, at)
+	p.seats.Push(s)
 }
 
 // hurry brings all seats back that were set aside, because no other is left.
-func (p *play) hurry() {
+func (p *Play) hurry() {
 	p.hasty = true
 	p.seats = append(p.seats, p.held...)
 	p.held = p.held[:0]
-	p.seats.order()
+	p.seats.Order()
 }

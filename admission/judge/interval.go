@@ -1,13 +1,16 @@
-package admission
+package judge
 
-import "lull/admission/span"
+import (
+	"lull/admission/pool"
+	"lull/admission/span"
+)
 
-// interval bounds a predicted finish so that nine outcomes in ten lie within, by the outcomes of
+// Interval bounds a predicted finish so that nine outcomes in ten lie within, by the outcomes of
 // this pool's earlier promises. While too few of them are known, it uses the takes of the
 // rehearsal. Behind a queue too long for one, it uses the tenth and ninetieth percentile of single
 // tasks' times in the stages' models. A job of many tasks varies less than its tasks, so that is
 // wider. It returns false when a stage has no model either.
-func (j *judge) interval(l *load, f finding) (soonest, latest span.Micros, ok bool) {
+func (j *Judge) Interval(l *pool.Load, f Finding) (soonest, latest span.Micros, ok bool) {
 	low, high, ok := j.Book.Finish.Bounds()
 	switch {
 	case ok:
@@ -16,24 +19,24 @@ func (j *judge) interval(l *load, f finding) (soonest, latest span.Micros, ok bo
 	default:
 		low, high, ok = j.spread(l)
 	}
-	if !ok || f.finish >= span.Horizon {
+	if !ok || f.Finish >= span.Horizon {
 		return 0, 0, false
 	}
-	soonest = span.Of(float64(f.finish) / 1e6 * min(low, 1))
-	latest = span.Of(float64(f.finish) / 1e6 * max(high, 1))
+	soonest = span.Of(float64(f.Finish) / 1e6 * min(low, 1))
+	latest = span.Of(float64(f.Finish) / 1e6 * max(high, 1))
 	return soonest, latest, latest < span.Horizon
 }
 
 // spread is how models' times vary, as a share of them, weighed by the stages'
 // work.
-func (j *judge) spread(l *load) (low, high float64, ok bool) {
+func (j *Judge) spread(l *pool.Load) (low, high float64, ok bool) {
 	total := 0.0
-	for i := range l.terms {
-		m := j.Ledger.Model(l.terms[i].model)
+	for i := range l.Terms {
+		m := j.Ledger.Model(l.Terms[i].Model)
 		if m == nil || m.Fast <= 0 || m.Slow <= 0 {
 			return 0, 0, false
 		}
-		work := float64(float64(l.terms[i].left) * l.terms[i].unit.mean)
+		work := float64(float64(l.Terms[i].Left) * l.Terms[i].Unit.Mean)
 		low += float64(work * m.Fast)
 		high += float64(work * m.Slow)
 		total += work

@@ -1,4 +1,4 @@
-package admission
+package pool
 
 import (
 	"lull/admission/facts"
@@ -13,37 +13,37 @@ import (
 // all that runs. What was finished since then only makes its predictions safer.
 type supply struct {
 	*facts.Facts
-	usage  map[string]*outlook.Window // what hosts' primaries leave idle
-	at     int64                      // Unix nanoseconds, 0: look again
+	Usage  map[string]*outlook.Window // what hosts' primaries leave idle
+	At     int64                      // Unix nanoseconds, 0: look again
 	offers []offer
-	slots  int // that the offers have
-	warp   outlook.Warp
-	seats  seats // of the slots, made when a prediction first needs them: see pool.seats
-	level  *level.Level
-	active []*load // with tasks on the level's slots
+	Slots  int // that the offers have
+	Warp   outlook.Warp
+	Seats  Seats // of the slots, made when a prediction first needs them: see pool.seats
+	Level  *level.Level
+	Active []*Load // with tasks on the level's slots
 	// blocking is the longest time that one of those takes on the worst slot,
 	// in seconds.
 	blocking float64
 	worth    float64 // margin that the units were weighed with
 
-	last *load // the next turn begins after it, or at the queue's beginning if nil
-	due  int   // number of jobs due
+	last *Load // the next turn begins after it, or at the queue's beginning if nil
+	Due  int   // number of jobs due
 }
 
-// addUsage takes in a host's usage. The first sample of a host changes the pool at
+// AddUsage takes in a host's usage. The first sample of a host changes the pool at
 // once.
-func (s *supply) addUsage(sample subjects.Telemetry) {
+func (s *supply) AddUsage(sample subjects.Telemetry) {
 	u, ok := sample.(*subjects.Usage)
 	if !ok {
 		return
 	}
-	w := s.usage[u.Host]
+	w := s.Usage[u.Host]
 	if w == nil || s.Now-w.Heard > int64(s.Config.Stale) {
 		if s.Ledger.Host(u.Host) == nil {
 			return
 		}
-		w, s.at = new(outlook.Window), 0
-		s.usage[u.Host] = w
+		w, s.At = new(outlook.Window), 0
+		s.Usage[u.Host] = w
 	}
 	w.Add(s.Now, s.leaves(w, u))
 	w.Mean, w.Observed, w.Cores = u.Usual, u.Observed, float64(u.Cores)
@@ -80,7 +80,7 @@ func (s *supply) list() []offer {
 		if s.Ledger.Paused || !host.Open() {
 			continue
 		}
-		now := s.idle(host)
+		now := s.Idle(host)
 		o := outlook.Expect(now, s.usual(host, now), int(host.Joined.Slots), room.Of(&host.Joined))
 		if o.Most() > 0 {
 			all = append(all, offer{host, host.Term, o})
@@ -89,10 +89,10 @@ func (s *supply) list() []offer {
 	return all
 }
 
-// idle returns the host's idle cores, 0 when they are unknown. A host without heartbeats may be
+// Idle returns the host's idle cores, 0 when they are unknown. A host without heartbeats may be
 // dead, and a promise must not depend on it. The paper's mode takes the present reading.
-func (s *supply) idle(host *ledger.Host) float64 {
-	w := s.usage[host.Name]
+func (s *supply) Idle(host *ledger.Host) float64 {
+	w := s.Usage[host.Name]
 	switch {
 	case w == nil || s.Now-w.Heard > int64(s.Config.Stale):
 		return 0
@@ -105,7 +105,7 @@ func (s *supply) idle(host *ledger.Host) float64 {
 // usual returns what the host is expected to leave idle when the present says nothing any more. A
 // host without heartbeats may be dead. The paper's mode takes the present for all time.
 func (s *supply) usual(host *ledger.Host, now float64) float64 {
-	w := s.usage[host.Name]
+	w := s.Usage[host.Name]
 	if w == nil || s.Now-w.Heard > int64(s.Config.Stale) || s.Config.Mode == subjects.ModeEq7 {
 		return now
 	}

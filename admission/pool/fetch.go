@@ -1,4 +1,4 @@
-package admission
+package pool
 
 import (
 	"lull/admission/span"
@@ -33,28 +33,28 @@ func (m made) each(model float64, known bool) float64 {
 
 // fetches finds what the tasks of a load's stages fetch. It is nothing while the pool does not know
 // how fast tasks fetch.
-func (cs *costs) fetches(l *load) {
-	if len(l.terms) < 2 {
+func (cs *costs) fetches(l *Load) {
+	if len(l.Terms) < 2 {
 		return // no stage reads another
 	}
-	for i := range l.terms {
-		l.terms[i].fetch = fetch{}
+	for i := range l.Terms {
+		l.Terms[i].Fetch = fetch{}
 	}
 	rate := cs.Ledger.FetchRate()
 	if rate <= 0 {
 		return
 	}
-	f := flows{costs: cs, load: l, given: make([]float64, len(l.terms)), state: make([]flowState, len(l.terms))}
-	for i := range l.terms {
+	f := flows{costs: cs, load: l, given: make([]float64, len(l.Terms)), state: make([]flowState, len(l.Terms))}
+	for i := range l.Terms {
 		bytes := span.Round(f.reads(i, true), 1)
-		l.terms[i].fetch = fetch{bytes, span.Round(bytes/rate, 1e6)}
+		l.Terms[i].Fetch = fetch{bytes, span.Round(bytes/rate, 1e6)}
 	}
 }
 
 // flows are what the stages of a job give to each other.
 type flows struct {
 	*costs
-	load  *load
+	load  *Load
 	given []float64 // by a whole stage, in bytes
 	state []flowState
 }
@@ -76,7 +76,7 @@ func (f *flows) gives(stage uint32) float64 {
 	}
 	if f.state[stage] == unseen {
 		f.state[stage] = looking
-		f.given[stage] = f.task(int(stage)) * float64(f.load.shape.Stages[stage].Tasks)
+		f.given[stage] = f.task(int(stage)) * float64(f.load.Shape.Stages[stage].Tasks)
 		f.state[stage] = found
 	}
 	return f.given[stage]
@@ -84,15 +84,15 @@ func (f *flows) gives(stage uint32) float64 {
 
 // task is what a task of a stage gives.
 func (f *flows) task(stage int) float64 {
-	t := &f.load.terms[stage]
-	m := f.Facts.Ledger.Model(t.model)
+	t := &f.load.Terms[stage]
+	m := f.Facts.Ledger.Model(t.Model)
 	if m == nil || m.Yield <= 0 {
-		return t.made.each(0, false) // also a model of a slotter that did not know
+		return t.Made.each(0, false) // also a model of a slotter that did not know
 	}
 	if in := f.input(stage); m.Gives > 0 && in > 0 {
-		return t.made.each(m.Gives*in, true)
+		return t.Made.each(m.Gives*in, true)
 	}
-	return t.made.each(m.Yield, true)
+	return t.Made.each(m.Yield, true)
 }
 
 // input is what a task of a stage reads.
@@ -105,7 +105,7 @@ func (f *flows) input(stage int) float64 {
 
 // reads is what a task reads of earlier stages, or what it reads of them from other hosts.
 func (f *flows) reads(stage int, remote bool) (bytes float64) {
-	to := &f.load.shape.Stages[stage]
+	to := &f.load.Shape.Stages[stage]
 	for i := range to.From {
 		from := &to.From[i]
 		part := f.gives(from.Stage)
@@ -113,7 +113,7 @@ func (f *flows) reads(stage int, remote bool) (bytes float64) {
 			part /= float64(max(to.Tasks, 1))
 		}
 		if remote && part > 0 {
-			part *= f.apart(f.load.terms[from.Stage].unit.class, f.load.terms[stage].unit.class)
+			part *= f.apart(f.load.Terms[from.Stage].Unit.Class, f.load.Terms[stage].Unit.Class)
 		}
 		bytes += part
 	}
@@ -121,18 +121,18 @@ func (f *flows) reads(stage int, remote bool) (bytes float64) {
 }
 
 // hop is the way from the slots of one class to those of another.
-type hop struct{ from, to *class }
+type hop struct{ from, to *Class }
 
 // apart is the share of outputs that a reader finds on other hosts, if those that write and those
 // that read are spread over the slots of their classes.
-func (cs *costs) apart(from, to *class) float64 {
+func (cs *costs) apart(from, to *Class) float64 {
 	share, known := cs.hops[hop{from, to}]
 	if known {
 		return share
 	}
 	same, all, other := 0.0, 0.0, 0.0
-	for i := range min(len(from.room), len(to.room)) {
-		writes, reads := float64(max(from.room[i], 0)), float64(max(to.room[i], 0))
+	for i := range min(len(from.Room), len(to.Room)) {
+		writes, reads := float64(max(from.Room[i], 0)), float64(max(to.Room[i], 0))
 		same, all, other = same+float64(writes*reads), all+writes, other+reads
 	}
 	if all > 0 && other > 0 {
@@ -142,21 +142,21 @@ func (cs *costs) apart(from, to *class) float64 {
 	return share
 }
 
-// lead is how long a task of a stage holds its slot before its process starts.
-func (t *term) lead() span.Micros {
-	if t.fetch.seconds <= 0 {
+// Lead is how long a task of a stage holds its slot before its process starts.
+func (t *Term) Lead() span.Micros {
+	if t.Fetch.seconds <= 0 {
 		return 0
 	}
-	return span.Of(t.fetch.seconds * t.unit.worth)
+	return span.Of(t.Fetch.seconds * t.Unit.Worth)
 }
 
-// cost is the slot time that a task takes from the pool, in µs, if it runs so many times as long as
+// Cost is the slot time that a task takes from the pool, in µs, if it runs so many times as long as
 // its curve says.
-func (t *term) cost(slow float64) float64 {
-	return float64(t.unit.cost*slow) + t.unit.keeps(t.fetch.seconds)
+func (t *Term) Cost(slow float64) float64 {
+	return float64(t.Unit.cost*slow) + t.Unit.keeps(t.Fetch.seconds)
 }
 
 // time is how long so many tasks take when nothing is before them, in seconds.
-func (t *term) time(slow float64) float64 {
-	return float64(t.unit.jct(t.left)*slow) + float64(t.unit.worth*t.fetch.seconds*float64(t.unit.rounds(t.left)))
+func (t *Term) time(slow float64) float64 {
+	return float64(t.Unit.JCT(t.Left)*slow) + float64(t.Unit.Worth*t.Fetch.seconds*float64(t.Unit.rounds(t.Left)))
 }

@@ -1,4 +1,4 @@
-package admission
+package pool
 
 import (
 	"maps"
@@ -17,8 +17,8 @@ type costs struct {
 	*facts.Facts
 	supply   *supply
 	curves   *tct.Curves
-	classes  map[needs]*class
-	units    map[unitKey]*unit
+	classes  map[Needs]*Class
+	units    map[unitKey]*Unit
 	hops     map[hop]float64   // see apart
 	refitted map[string]bool   // models that changed since the last look
 	learnt   map[string]uint64 // model → the lesson that changed it last
@@ -27,19 +27,19 @@ type costs struct {
 
 func newCosts(f *facts.Facts, s *supply) *costs {
 	return &costs{
-		Facts: f, supply: s, curves: tct.NewCurves(), classes: map[needs]*class{}, units: map[unitKey]*unit{},
+		Facts: f, supply: s, curves: tct.NewCurves(), classes: map[Needs]*Class{}, units: map[unitKey]*Unit{},
 		hops: map[hop]float64{}, refitted: map[string]bool{}, learnt: map[string]uint64{},
 	}
 }
 
-// newLoad lines up what a job's stages cost. A newcomer has no life yet.
-func (cs *costs) newLoad(job *spec.Job, life *ledger.Job) *load {
-	l := &load{deadline: none, shape: job, life: life, pace: even, lessons: cs.lessons}
+// NewLoad lines up what a job's stages cost. A newcomer has no life yet.
+func (cs *costs) NewLoad(job *spec.Job, life *ledger.Job) *Load {
+	l := &Load{Deadline: None, Shape: job, Life: life, Pace: Even, lessons: cs.lessons}
 	if life != nil {
-		l.salt = life.Submitted
+		l.Salt = life.Submitted
 	}
 	for i := range job.Stages {
-		l.terms = append(l.terms, term{model: job.Model(i), factor: 1})
+		l.Terms = append(l.Terms, Term{Model: job.Model(i), Factor: 1})
 		cs.resolve(l, i)
 	}
 	l.count()
@@ -47,34 +47,34 @@ func (cs *costs) newLoad(job *spec.Job, life *ledger.Job) *load {
 }
 
 // resolve finds a stage's curve and slots.
-func (cs *costs) resolve(l *load, i int) {
-	stage := &l.shape.Stages[i]
-	curve := cs.curve(stage, l.bytes(i), l.terms[i].model)
-	l.terms[i].unit = cs.unit(cs.class(stage, cs.placementOf(l, stage)), curve)
-	l.terms[i].unit.varies = variance.Of(cs.Ledger.Model(l.terms[i].model))
+func (cs *costs) resolve(l *Load, i int) {
+	stage := &l.Shape.Stages[i]
+	curve := cs.curve(stage, l.bytes(i), l.Terms[i].Model)
+	l.Terms[i].Unit = cs.unit(cs.class(stage, cs.placementOf(l, stage)), curve)
+	l.Terms[i].Unit.Varies = variance.Of(cs.Ledger.Model(l.Terms[i].Model))
 }
 
 // placementOf is what keeps a stage's tasks to some hosts, nil if nothing does.
-func (cs *costs) placementOf(l *load, stage *spec.Stage) *ledger.Placement {
-	if l.life == nil || stage.Publish {
+func (cs *costs) placementOf(l *Load, stage *spec.Stage) *ledger.Placement {
+	if l.Life == nil || stage.Publish {
 		return nil
 	}
-	return cs.Ledger.Bound(l.life)
+	return cs.Ledger.Bound(l.Life)
 }
 
 func (cs *costs) curve(stage *spec.Stage, bytes int64, model string) *tct.Curve {
 	return cs.curves.Of(cs.Ledger.Model(model), stage.Guess(bytes), bytes)
 }
 
-// service is the sum of the tasks' predicted times, in seconds and without the
+// Service is the sum of the tasks' predicted times, in seconds and without the
 // margin. It is false if a stage has no model: a guess.
-func (cs *costs) service(l *load) (seconds float64, known bool) {
-	for i := range l.terms {
-		t := &l.terms[i]
-		if t.unit.mean <= 0 || cs.Ledger.Model(t.model) == nil {
+func (cs *costs) Service(l *Load) (seconds float64, known bool) {
+	for i := range l.Terms {
+		t := &l.Terms[i]
+		if t.Unit.Mean <= 0 || cs.Ledger.Model(t.Model) == nil {
 			return 0, false
 		}
-		seconds += float64(float64(t.left) * t.unit.mean)
+		seconds += float64(float64(t.Left) * t.Unit.Mean)
 	}
 	return span.Round(seconds, 1e3), true
 }
@@ -102,15 +102,15 @@ func (cs *costs) unlearn() {
 
 // relearnt gives a load's stages the new curves of models that changed since the load
 // was last weighed.
-func (cs *costs) relearnt(l *load) {
+func (cs *costs) relearnt(l *Load) {
 	if l.lessons == cs.lessons {
 		return
 	}
-	for i := range l.terms {
-		if cs.learnt[l.terms[i].model] > l.lessons {
-			old := l.terms[i].unit.curve
+	for i := range l.Terms {
+		if cs.learnt[l.Terms[i].Model] > l.lessons {
+			old := l.Terms[i].Unit.Curve
 			cs.resolve(l, i)
-			l.terms[i].recalled(old)
+			l.Terms[i].recalled(old)
 		}
 	}
 	l.liken()

@@ -1,4 +1,4 @@
-package admission
+package pool
 
 import (
 	"slices"
@@ -14,30 +14,30 @@ import (
 // whole ones that wait.
 //
 // It returns the loads that had running tasks at the last look.
-func (p *pool) run() (ran []*load) {
-	ran, p.supply.active = p.supply.active, nil
+func (p *Pool) run() (ran []*Load) {
+	ran, p.Supply.Active = p.Supply.Active, nil
 	for _, l := range ran {
-		for i := range l.terms {
-			t := &l.terms[i]
-			t.runs, t.until, t.rate = 0, 0, 0
+		for i := range l.Terms {
+			t := &l.Terms[i]
+			t.runs, t.Until, t.rate = 0, 0, 0
 		}
 	}
-	free := make([]span.Micros, 0, p.supply.slots)
-	for i := range p.supply.offers {
-		free = append(free, p.busy(&p.supply.offers[i])...)
+	free := make([]span.Micros, 0, p.Supply.Slots)
+	for i := range p.Supply.offers {
+		free = append(free, p.busy(&p.Supply.offers[i])...)
 	}
-	p.supply.seats = p.supply.seats[:0]
-	p.supply.level, p.supply.blocking = level.New(free), longest(p.supply.active)
+	p.Supply.Seats = p.Supply.Seats[:0]
+	p.Supply.Level, p.Supply.blocking = level.New(free), longest(p.Supply.Active)
 	return ran
 }
 
 // longest is how long the longest of the tasks that run takes on the worst
 // slot, in seconds.
-func longest(active []*load) (seconds float64) {
+func longest(active []*Load) (seconds float64) {
 	for _, l := range active {
-		for i := range l.terms {
-			if t := &l.terms[i]; t.runs > 0 {
-				seconds = max(seconds, float64(t.unit.worst*t.unit.worth)+t.lead().Exact())
+		for i := range l.Terms {
+			if t := &l.Terms[i]; t.runs > 0 {
+				seconds = max(seconds, float64(t.Unit.worst*t.Unit.Worth)+t.Lead().Exact())
 			}
 		}
 	}
@@ -46,7 +46,7 @@ func longest(active []*load) (seconds float64) {
 
 // busy is when each of the host's slots is free. A host that offers fewer
 // slots than it has busy gives none away until so many are done.
-func (p *pool) busy(o *offer) []span.Micros {
+func (p *Pool) busy(o *offer) []span.Micros {
 	ends := make([]span.Micros, o.Most(), o.Most()+int(o.host.Joined.Slots))
 	if p.Config.Mode != subjects.ModeEq7 {
 		for _, at := range o.host.Attempts() {
@@ -59,50 +59,50 @@ func (p *pool) busy(o *offer) []span.Micros {
 	slices.Sort(ends)
 	ends = ends[len(ends)-o.Most():]
 	for i := range ends {
-		ends[i] = p.supply.warp.Even(ends[i])
+		ends[i] = p.Supply.Warp.Even(ends[i])
 	}
 	return ends
 }
 
 // end predicts how long an attempt keeps its slots, and counts it.
-func (p *pool) end(o *offer, at *ledger.Attempt) span.Micros {
+func (p *Pool) end(o *offer, at *ledger.Attempt) span.Micros {
 	l := p.runs(o, at)
 	if l == nil {
 		return 0
 	}
-	t := &l.terms[at.Task.Stage]
+	t := &l.Terms[at.Task.Stage]
 	_, end := p.takes(o, at, l)
 	p.activate(l)
 	t.runs++
-	t.until = max(t.until, end)
-	t.rate += 1 / max(float64(t.unit.curve.At(o.First(0))*t.factor)+t.fetch.seconds, told(at))
+	t.Until = max(t.Until, end)
+	t.rate += 1 / max(float64(t.Unit.Curve.At(o.First(0))*t.Factor)+t.Fetch.seconds, told(at))
 	return end
 }
 
 // runs returns the load of an attempt that keeps its slots, else nil. An attempt of an
 // ended job is being stopped. An attempt in a place ahead keeps no slot yet.
-func (p *pool) runs(o *offer, at *ledger.Attempt) *load {
+func (p *Pool) runs(o *offer, at *ledger.Attempt) *Load {
 	if !at.Holds() || at.Slot >= o.host.Joined.Slots {
 		return nil
 	}
-	if l := p.load(at.Job); l != nil && int(at.Task.Stage) < len(l.terms) {
-		p.costs.relearnt(l)
+	if l := p.Load(at.Job); l != nil && int(at.Task.Stage) < len(l.Terms) {
+		p.Costs.relearnt(l)
 		return l
 	}
 	return nil
 }
 
 // takes is the time of an attempt in all, and what is left of it.
-func (p *pool) takes(o *offer, at *ledger.Attempt, l *load) (whole, end span.Micros) {
-	t := &l.terms[at.Task.Stage]
-	u, slow := t.unit, l.slow(int(at.Task.Stage))
-	seconds := u.curve.At(o.First(0)) * u.worth * slow
+func (p *Pool) takes(o *offer, at *ledger.Attempt, l *Load) (whole, end span.Micros) {
+	t := &l.Terms[at.Task.Stage]
+	u, slow := t.Unit, l.Slow(int(at.Task.Stage))
+	seconds := u.Curve.At(o.First(0)) * u.Worth * slow
 	whole = span.Of(max(seconds, told(at)))
 	end = left(whole, span.Since(began(at, p.Now), p.Now))
 	if told(at) < seconds {
-		end = o.Ends(u.curve, 0, 0, u.worth*slow*float64(end)/float64(whole))
+		end = o.Ends(u.Curve, 0, 0, u.Worth*slow*float64(end)/float64(whole))
 	}
-	if lead := t.lead(); lead > 0 && at.Started == 0 { // it fetches its input
+	if lead := t.Lead(); lead > 0 && at.Started == 0 { // it fetches its input
 		whole, end = whole+lead, min(end+left(lead, max(span.Since(at.Assigned, p.Now), 0)), span.Horizon)
 	}
 	return whole, end
@@ -130,8 +130,8 @@ func began(at *ledger.Attempt, now int64) int64 {
 	return at.Started
 }
 
-func (p *pool) activate(l *load) {
-	if !slices.ContainsFunc(l.terms, func(t term) bool { return t.runs > 0 }) {
-		p.supply.active = append(p.supply.active, l)
+func (p *Pool) activate(l *Load) {
+	if !slices.ContainsFunc(l.Terms, func(t Term) bool { return t.runs > 0 }) {
+		p.Supply.Active = append(p.Supply.Active, l)
 	}
 }

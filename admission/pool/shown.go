@@ -1,4 +1,4 @@
-package admission
+package pool
 
 import (
 	"maps"
@@ -59,107 +59,107 @@ func (s shown) relative(old, curve *tct.Curve) shown {
 }
 
 // recalled takes over what tasks showed relative to the stage's earlier curve.
-func (t *term) recalled(old *tct.Curve) {
-	t.shown = t.shown.relative(old, t.unit.curve)
-	t.factor = t.shown.factor(t.unit.curve.Fitted)
+func (t *Term) recalled(old *tct.Curve) {
+	t.Shown = t.Shown.relative(old, t.Unit.Curve)
+	t.Factor = t.Shown.factor(t.Unit.Curve.Fitted)
 }
 
 // shows takes in a task's end. A task that was held to a rate says nothing of what its
 // slot left it, but what it gave counts.
-func (p *pool) shows(e *subjects.Finished, c ledger.Change) {
+func (p *Pool) shows(e *subjects.Finished, c ledger.Change) {
 	if c.Outcome != ledger.Committed || c.Attempt == nil {
 		return
 	}
 	l := p.known(c.Job)
-	if l == nil || int(e.Stage) >= len(l.terms) {
+	if l == nil || int(e.Stage) >= len(l.Terms) {
 		return
 	}
-	t := &l.terms[e.Stage]
-	if t.made.add(e); c.Attempt.Paced {
+	t := &l.Terms[e.Stage]
+	if t.Made.add(e); c.Attempt.Paced {
 		return
 	}
-	t.shown.add(e.Seconds, e.Residual, t.unit.curve)
-	t.factor = t.shown.factor(t.unit.curve.Fitted)
+	t.Shown.add(e.Seconds, e.Residual, t.Unit.Curve)
+	t.Factor = t.Shown.factor(t.Unit.Curve.Fitted)
 	l.liken()
 }
 
 // liken applies what ended tasks of some stages showed to the stages without ended tasks: the tasks
 // of one job say more about each other than a guess does.
-func (l *load) liken() {
+func (l *Load) liken() {
 	sum, stages := 0.0, 0
-	for i := range l.terms {
-		if t := &l.terms[i]; t.shown.Tasks > 0 && l.guessed(i) {
-			sum, stages = sum+math.Log(t.factor), stages+1
+	for i := range l.Terms {
+		if t := &l.Terms[i]; t.Shown.Tasks > 0 && l.guessed(i) {
+			sum, stages = sum+math.Log(t.Factor), stages+1
 		}
 	}
 	if stages == 0 {
 		return
 	}
-	for i := range l.terms {
-		if t := &l.terms[i]; t.shown.Tasks == 0 && l.guessed(i) {
-			t.factor = span.Round(math.Exp(sum/float64(stages)), 1e6)
+	for i := range l.Terms {
+		if t := &l.Terms[i]; t.Shown.Tasks == 0 && l.guessed(i) {
+			t.Factor = span.Round(math.Exp(sum/float64(stages)), 1e6)
 		}
 	}
 }
 
 // guessed reports whether a stage has no model, and no estimate either.
-func (l *load) guessed(stage int) bool {
-	return !l.terms[stage].unit.curve.Fitted && l.shape.Stages[stage].Guess(0) == 0
+func (l *Load) guessed(stage int) bool {
+	return !l.Terms[stage].Unit.Curve.Fitted && l.Shape.Stages[stage].Guess(0) == 0
 }
 
 // known finds the load of a live job, also of one that is tried.
-func (p *pool) known(j *ledger.Job) *load {
-	if l := p.trials.loads[j.ID]; l != nil {
+func (p *Pool) known(j *ledger.Job) *Load {
+	if l := p.Trials.Loads[j.ID]; l != nil {
 		return l
 	}
-	return p.load(j)
+	return p.Load(j)
 }
 
 // begun lists the loads that may have shown something: those of the queue, and those that are tried.
-func (p *pool) begun() (all []*load) {
-	all = slices.Collect(p.queue.All())
-	for _, id := range slices.Sorted(maps.Keys(p.trials.loads)) {
-		all = append(all, p.trials.loads[id])
+func (p *Pool) begun() (all []*Load) {
+	all = slices.Collect(p.Queue.All())
+	for _, id := range slices.Sorted(maps.Keys(p.Trials.Loads)) {
+		all = append(all, p.Trials.Loads[id])
 	}
 	return all
 }
 
-// slow is how many times as long as its curve says a task of a stage takes.
-func (l *load) slow(stage int) float64 { return l.pace.slow * l.terms[stage].factor }
+// Slow is how many times as long as its curve says a task of a stage takes.
+func (l *Load) Slow(stage int) float64 { return l.Pace.Slow * l.Terms[stage].Factor }
 
-// stageShown is what a snapshot keeps of a live job's stage.
-type stageShown struct {
+// StageShown is what a snapshot keeps of a live job's stage.
+type StageShown struct {
 	Job   string `msgpack:"job"`
 	Stage int    `msgpack:"stage"`
 	shown `msgpack:",inline"`
 	made  `msgpack:",inline"`
 }
 
-// shownStages lists what the stages of live jobs showed, by deadline and submission.
-func (p *pool) shownStages() (all []stageShown) {
+// ShownStages lists what the stages of live jobs showed, by deadline and submission.
+func (p *Pool) ShownStages() (all []StageShown) {
 	for _, l := range p.begun() {
-		for i := range l.terms {
-			if t := &l.terms[i]; t.shown.Tasks+t.made.Tasks > 0 {
-				now := p.costs.curve(&l.shape.Stages[i], l.bytes(i), t.model) // the load may still have an earlier one
-				all = append(all, stageShown{l.id(), i, t.shown.relative(t.unit.curve, now), t.made})
+		for i := range l.Terms {
+			if t := &l.Terms[i]; t.Shown.Tasks+t.Made.Tasks > 0 {
+				now := p.Costs.curve(&l.Shape.Stages[i], l.bytes(i), t.Model) // the load may still have an earlier one
+				all = append(all, StageShown{l.ID(), i, t.Shown.relative(t.Unit.Curve, now), t.Made})
 			}
 		}
 	}
 	return all
 }
 
-// restoreShown gives the loads what a snapshot says that their stages showed.
-func (p *pool) restoreShown(all []stageShown) {
+// RestoreShown gives the loads what a snapshot says that their stages showed.
+func (p *Pool) RestoreShown(all []StageShown) {
 	for _, s := range all {
 		j := p.Ledger.Job(s.Job)
 		if j == nil {
 			continue
 		}
-		if l := p.known(j); l != nil && s.Stage >= 0 && s.Stage < len(l.terms) {
-			t := &l.terms[s.Stage]
-			t.shown, t.factor, t.made = s.shown, s.factor(t.unit.curve.Fitted), s.made
+		if l := p.known(j); l != nil && s.Stage >= 0 && s.Stage < len(l.Terms) {
+			t := &l.Terms[s.Stage]
+			t.Shown, t.Factor, t.Made = s.shown, s.factor(t.Unit.Curve.Fitted), s.made
 			l.liken()
-			p.weigh(l)
+			p.Weigh(l)
 		}
 	}
 }

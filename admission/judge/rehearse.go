@@ -1,9 +1,10 @@
-package admission
+package judge
 
 import (
 	"slices"
 
 	"lull/admission/level"
+	"lull/admission/pool"
 	"lull/admission/span"
 	"lull/admission/variance"
 	"lull/subjects"
@@ -24,46 +25,46 @@ const (
 // last task may get a slot three times as slow (Graham, Bounds on multiprocessing timing anomalies,
 // 1969). So one play says little, and a promise is what holds in all of them.
 type rehearsal struct {
-	play
-	pool  *pool
-	stage seats  // as the play begins
-	cast  []part // as the play begins
-	acts  []act  // of all parts, one behind the other
-	takes int
+	Play
+	pool  *pool.Pool
+	stage pool.Seats // as the play begins
+	cast  []part     // as the play begins
+	acts  []act      // of all parts, one behind the other
+	Takes int
 }
 
-// rehearse prepares to play the loads, by deadline; it looks for the ends of
+// Rehearse prepares to play the loads, by deadline; it looks for the ends of
 // those with a deadline, and of wanted. It is false if there are too many.
-func (j *judge) rehearse(loads []*load, wanted *load) (*rehearsal, bool) {
-	if j.Config.Mode == subjects.ModeEq7 || len(loads) > maxCast || len(j.pool.seats()) == 0 {
+func (j *Judge) Rehearse(loads []*pool.Load, wanted *pool.Load) (*rehearsal, bool) {
+	if j.Config.Mode == subjects.ModeEq7 || len(loads) > pool.MaxCast || len(j.Pool.Seats()) == 0 {
 		return nil, false
 	}
-	r := &rehearsal{pool: j.pool, stage: j.pool.seats(), cast: make([]part, len(loads))}
+	r := &rehearsal{pool: j.Pool, stage: j.Pool.Seats(), cast: make([]part, len(loads))}
 	tasks := 1
 	for i, l := range loads {
 		q := &r.cast[i]
-		q.load, q.start, q.wanted = l, span.Horizon, l == wanted || l.deadline != none
-		for k := range l.terms {
-			q.left += l.terms[k].left
-			r.acts = append(r.acts, act{left: l.terms[k].left, ready: span.Horizon, end: l.terms[k].until})
+		q.Load, q.start, q.wanted = l, span.Horizon, l == wanted || l.Deadline != pool.None
+		for k := range l.Terms {
+			q.left += l.Terms[k].Left
+			r.acts = append(r.acts, act{left: l.Terms[k].Left, ready: span.Horizon, end: l.Terms[k].Until})
 		}
 		if q.wanted {
 			tasks += q.left
 		}
 	}
-	r.takes = min(max(maxSteps/tasks, maxSteps/maxPlayed), maxTakes)
+	r.Takes = min(max(maxSteps/tasks, maxSteps/maxPlayed), maxTakes)
 	return r, true
 }
 
-// each plays every take, and calls see with each result.
-func (r *rehearsal) each(see func(p *play)) {
-	for take := range r.takes {
+// Each plays every take, and calls see with each result.
+func (r *rehearsal) Each(see func(p *Play)) {
+	for take := range r.Takes {
 		r.set(take)
 		r.run()
 		if r.wanted > 0 && len(r.seats)+len(r.held) > 0 {
 			r.predictRest()
 		}
-		see(&r.play)
+		see(&r.Play)
 	}
 }
 
@@ -73,19 +74,19 @@ func (r *rehearsal) set(take int) {
 	r.seats = append(r.seats[:0], r.stage...)
 	r.parked, r.held, r.hasty, r.best = r.parked[:0], r.held[:0], false, 0
 	for i := range r.seats {
-		r.best = max(r.best, r.seats[i].step)
+		r.best = max(r.best, r.seats[i].Step)
 	}
-	r.parts = append(r.parts[:0], r.cast...)
+	r.Parts = append(r.Parts[:0], r.cast...)
 	r.vary()
 	acts := slices.Clone(r.acts)
-	for i := range r.parts {
-		q := &r.parts[i]
-		q.acts, acts = acts[:len(q.terms)], acts[len(q.terms):]
+	for i := range r.Parts {
+		q := &r.Parts[i]
+		q.acts, acts = acts[:len(q.Terms)], acts[len(q.Terms):]
 		if q.wanted && q.left > 0 {
 			r.wanted++
 		}
 		for k := range q.acts {
-			q.end = max(q.end, q.acts[k].end)
+			q.End = max(q.End, q.acts[k].end)
 		}
 		q.open()
 	}
@@ -99,36 +100,36 @@ func (r *rehearsal) vary() {
 	}
 	for i := range r.seats {
 		s := &r.seats[i]
-		if s.load == nil {
+		if s.Load == nil {
 			continue
 		}
-		varies := s.load.terms[s.stage].unit.varies
-		s.free = max(s.free+span.Micros(float64(s.whole)*varies*variance.Deviation(r.take, int64(s.attempt), 0, 0)), 1)
+		varies := s.Load.Terms[s.Stage].Unit.Varies
+		s.Free = max(s.Free+span.Micros(float64(s.Whole)*varies*variance.Deviation(r.take, int64(s.Attempt), 0, 0)), 1)
 	}
-	r.seats.order()
+	r.seats.Order()
 }
 
 // predictRest predicts what is left when the play was broken off: by its work, over the
 // slots as they get free then.
 func (r *rehearsal) predictRest() {
 	free := make([]span.Micros, 0, len(r.seats)+len(r.parked)+len(r.held))
-	for _, all := range []seats{r.seats, r.parked, r.held} {
+	for _, all := range []pool.Seats{r.seats, r.parked, r.held} {
 		for i := range all {
-			free = append(free, r.pool.supply.warp.Even(all[i].free))
+			free = append(free, r.pool.Supply.Warp.Even(all[i].Free))
 		}
 	}
-	s := scan{warp: &r.pool.supply.warp, Rise: level.New(free).After(0), active: r.pool.supply.active}
+	s := scan{warp: &r.pool.Supply.Warp, Rise: level.New(free).After(0), active: r.pool.Supply.Active}
 	s.start = s.To(0)
-	for i := range r.parts {
-		q := &r.parts[i]
+	for i := range r.Parts {
+		q := &r.Parts[i]
 		if q.left == 0 {
 			continue
 		}
-		rest := *q.load
-		rest.work = 0
+		rest := *q.Load
+		rest.Work = 0
 		for k := range q.acts {
-			rest.work = span.Plus(rest.work, span.SlotTime(q.acts[k].left, q.terms[k].cost(q.slow(k))))
+			rest.Work = span.Plus(rest.Work, span.SlotTime(q.acts[k].left, q.Terms[k].Cost(q.Slow(k))))
 		}
-		q.end = max(q.end, s.next(&rest))
+		q.End = max(q.End, s.Next(&rest))
 	}
 }

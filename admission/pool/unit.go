@@ -1,4 +1,4 @@
-package admission
+package pool
 
 import (
 	"sort"
@@ -7,23 +7,23 @@ import (
 	"lull/subjects/tct"
 )
 
-// unit is the cost of one task that follows a curve, on the slots of a class. Jobs of the same type
+// Unit is the cost of one task that follows a curve, on the slots of a class. Jobs of the same type
 // share it. So a job's prediction is a few multiplications, and a change of the pool costs a sum
 // over slots for each unit, not for each job.
-type unit struct {
-	class *class
-	curve *tct.Curve
+type Unit struct {
+	Class *Class
+	Curve *tct.Curve
 
-	mean  float64 // seconds a task takes on average over the slots
+	Mean  float64 // seconds a task takes on average over the slots
 	each  float64 // seconds for which it keeps all slots of the class
 	cost  float64 // slot time that it takes from the pool, in µs
 	waves []wave
-	whole float64 // seconds of a task on the best slot
+	Whole float64 // seconds of a task on the best slot
 	worst float64 // and on the worst that counts: see line
-	worth float64 // 1 + margin
+	Worth float64 // 1 + margin
 	pool  int     // slots of the pool
-	// varies is the standard deviation of a task's time, as a share of it.
-	varies float64
+	// Varies is the standard deviation of a task's time, as a share of it.
+	Varies float64
 }
 
 // wave is how many of the best slots there are down to a residual, and a
@@ -34,16 +34,16 @@ type wave struct {
 }
 
 type unitKey struct {
-	class *class
+	class *Class
 	curve *tct.Curve
 }
 
-func (cs *costs) unit(c *class, curve *tct.Curve) *unit {
+func (cs *costs) unit(c *Class, curve *tct.Curve) *Unit {
 	key := unitKey{c, curve}
 	u := cs.units[key]
 	if u == nil {
-		u = &unit{class: c, curve: curve}
-		u.weigh(cs.supply.slots, cs.Margin())
+		u = &Unit{Class: c, Curve: curve}
+		u.weigh(cs.supply.Slots, cs.Margin())
 		cs.units[key] = u
 	}
 	return u
@@ -52,19 +52,19 @@ func (cs *costs) unit(c *class, curve *tct.Curve) *unit {
 // weigh reckons a task by equation 6: the average over the slots, over the
 // slots that work at once. What few slots can do keeps the others too: as if
 // the whole pool worked at the class's pace.
-func (u *unit) weigh(pool int, margin float64) {
-	u.each = u.class.slots.Work(1, u.curve)
-	u.mean = u.each * float64(u.class.slots.Usable())
+func (u *Unit) weigh(pool int, margin float64) {
+	u.each = u.Class.Slots.Work(1, u.Curve)
+	u.Mean = u.each * float64(u.Class.Slots.Usable())
 	u.price(pool, margin)
 	u.line()
 }
 
 // price takes in another number of the pool's slots and another margin. It is all of weigh
 // while the class's own slots are the same, which they are at most looks.
-func (u *unit) price(pool int, margin float64) {
-	u.worth, u.pool = 1+margin, pool
-	u.cost = u.each * float64(pool) * u.worth * 1e6
-	if u.class.slots.Usable() == 0 {
+func (u *Unit) price(pool int, margin float64) {
+	u.Worth, u.pool = 1+margin, pool
+	u.cost = u.each * float64(pool) * u.Worth * 1e6
+	if u.Class.Slots.Usable() == 0 {
 		u.cost = float64(span.Endless)
 	}
 }
@@ -72,18 +72,18 @@ func (u *unit) price(pool int, margin float64) {
 // line orders the slots by residual, best first. The worst slots count as long as one task in a
 // hundred or more goes there. Slots take tasks in proportion to their rates, so those of R = 0.05
 // take a twentieth of their number's part.
-func (u *unit) line() {
-	u.waves, u.whole, u.worst = u.waves[:0], 0, 0
-	most := 0.99 * u.class.slots.Completable(1, u.curve)
+func (u *Unit) line() {
+	u.waves, u.Whole, u.worst = u.waves[:0], 0, 0
+	most := 0.99 * u.Class.Slots.Completable(1, u.Curve)
 	slots, rate, worst := 0, 0.0, 0.0
 	for step := tct.Steps; step >= 0; step-- {
-		n := u.class.steps[step]
+		n := u.Class.steps[step]
 		if n == 0 {
 			continue
 		}
-		seconds := u.curve.Seconds(float64(step) / tct.Steps)
-		if slots == 0 || seconds < u.whole {
-			u.whole = seconds
+		seconds := u.Curve.Seconds(float64(step) / tct.Steps)
+		if slots == 0 || seconds < u.Whole {
+			u.Whole = seconds
 		}
 		if rate <= most {
 			u.worst = max(u.worst, seconds)
@@ -98,7 +98,7 @@ func (u *unit) line() {
 // each at the best residual, plus one task on the worst slot that the first wave fills. A free slot
 // is given away, not kept until a better one is free. It is tct.Slots.JCT's, without the walk over
 // all residuals.
-func (u *unit) floor(tasks int) float64 {
+func (u *Unit) floor(tasks int) float64 {
 	switch {
 	case tasks == 0:
 		return 0
@@ -108,17 +108,17 @@ func (u *unit) floor(tasks int) float64 {
 	last := len(u.waves) - 1
 	waves := (tasks-1)/u.waves[last].slots + 1
 	at := sort.Search(last, func(i int) bool { return u.waves[i].slots >= tasks })
-	return max(float64(waves)*u.whole, u.waves[at].seconds)
+	return max(float64(waves)*u.Whole, u.waves[at].seconds)
 }
 
-// jct is how long so many tasks take when nothing is before them, in seconds:
+// JCT is how long so many tasks take when nothing is before them, in seconds:
 // equation 6, but no less than the floor.
-func (u *unit) jct(tasks int) float64 {
-	return u.worth * max(float64(tasks)*u.each, u.floor(tasks))
+func (u *Unit) JCT(tasks int) float64 {
+	return u.Worth * max(float64(tasks)*u.each, u.floor(tasks))
 }
 
 // rounds is the number of times that the class's slots are filled by so many tasks.
-func (u *unit) rounds(tasks int) int {
+func (u *Unit) rounds(tasks int) int {
 	if tasks == 0 || len(u.waves) == 0 {
 		return 0
 	}
@@ -127,9 +127,9 @@ func (u *unit) rounds(tasks int) int {
 
 // keeps is the slot time, in µs, that a task takes from the pool while it keeps its slot for so many
 // seconds, beyond what its process takes.
-func (u *unit) keeps(seconds float64) float64 {
-	if seconds <= 0 || u.class.slots.Usable() == 0 {
+func (u *Unit) keeps(seconds float64) float64 {
+	if seconds <= 0 || u.Class.Slots.Usable() == 0 {
 		return 0
 	}
-	return seconds / float64(u.class.slots.Usable()) * float64(u.pool) * u.worth * 1e6
+	return seconds / float64(u.Class.Slots.Usable()) * float64(u.pool) * u.Worth * 1e6
 }

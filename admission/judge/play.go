@@ -1,20 +1,21 @@
-package admission
+package judge
 
 import (
+	"lull/admission/pool"
 	"lull/admission/span"
 	"lull/admission/variance"
 )
 
-// play runs through a queue, task by task: each slot that gets free takes a task of the first job
+// Play runs through a queue, task by task: each slot that gets free takes a task of the first job
 // by deadline that has one ready for it.
-type play struct {
+type Play struct {
 	take   int
-	seats  seats
-	parked seats // for which no task is ready, nor will be at a known time
-	held   seats // that tasks do not take, because they would end sooner on others
-	best   int   // residual of the best seat
-	hasty  bool  // no seat is set aside any more
-	parts  []part
+	seats  pool.Seats
+	parked pool.Seats // for which no task is ready, nor will be at a known time
+	held   pool.Seats // that tasks do not take, because they would end sooner on others
+	best   int        // residual of the best seat
+	hasty  bool       // no seat is set aside any more
+	Parts  []part
 	first  int // part that has tasks to place
 	wanted int // parts with an end that is asked for and not known yet
 	steps  int // made so far
@@ -22,12 +23,12 @@ type play struct {
 
 // part is a job in a play.
 type part struct {
-	*load
+	*pool.Load
 	acts   []act
 	left   int  // tasks to place
 	wanted bool // its end is looked for
 	start  span.Micros
-	end    span.Micros
+	End    span.Micros
 }
 
 // act is a stage in a play.
@@ -38,7 +39,7 @@ type act struct {
 }
 
 // run plays until all that is looked for is known, or maxPlayed steps are made.
-func (p *play) run() {
+func (p *Play) run() {
 	for p.wanted > 0 && p.steps < maxPlayed && (len(p.seats) > 0 || len(p.held) > 0) {
 		if p.steps++; len(p.seats) == 0 {
 			p.hurry()
@@ -48,25 +49,25 @@ func (p *play) run() {
 	if len(p.seats)+len(p.held) > 0 {
 		return
 	}
-	for i := range p.parts {
-		if q := &p.parts[i]; q.left > 0 {
-			q.end = span.Horizon // nothing is left that could run its tasks
+	for i := range p.Parts {
+		if q := &p.Parts[i]; q.left > 0 {
+			q.End = span.Horizon // nothing is left that could run its tasks
 		}
 	}
 }
 
 // serve gives a task to the seat that is free next, or makes it wait for one.
-func (p *play) serve() {
+func (p *Play) serve() {
 	s, next := &p.seats[0], span.Horizon
-	if at := s.Opens(s.nth, s.free); at != s.free {
+	if at := s.Opens(s.Nth, s.Free); at != s.Free {
 		p.close(at)
 		return
 	}
-	for ; p.first < len(p.parts) && p.parts[p.first].left == 0; p.first++ {
+	for ; p.first < len(p.Parts) && p.Parts[p.first].left == 0; p.first++ {
 	}
 	waiting := 0
-	for i := p.first; i < len(p.parts); i++ {
-		q := &p.parts[i]
+	for i := p.first; i < len(p.Parts); i++ {
+		q := &p.Parts[i]
 		k, at := q.ready(s)
 		if k < 0 {
 			next = min(next, at)
@@ -82,27 +83,27 @@ func (p *play) serve() {
 		return
 	}
 	if next == span.Horizon {
-		p.parked = append(p.parked, p.seats.pop())
+		p.parked = append(p.parked, p.seats.Pop())
 		return
 	}
-	s.free = next
-	p.seats.sink(0)
+	s.Free = next
+	p.seats.Sink(0)
 }
 
 // close makes the top seat wait until its host is expected to leave it CPU again, or removes it if
 // that is never.
-func (p *play) close(until span.Micros) {
+func (p *Play) close(until span.Micros) {
 	if until == span.Horizon {
-		p.seats.pop()
+		p.seats.Pop()
 		return
 	}
-	p.seats[0].free = until
-	p.seats.sink(0)
+	p.seats[0].Free = until
+	p.seats.Sink(0)
 }
 
 // ready returns a stage that has a task for the seat, or -1 and the time at which one
 // will have.
-func (q *part) ready(s *seat) (stage int, at span.Micros) {
+func (q *part) ready(s *pool.Seat) (stage int, at span.Micros) {
 	at = span.Horizon
 	if q.left == 0 {
 		return -1, at
@@ -110,9 +111,9 @@ func (q *part) ready(s *seat) (stage int, at span.Micros) {
 	for k := range q.acts {
 		act := &q.acts[k]
 		switch {
-		case act.left == 0 || act.ready == span.Horizon || !q.terms[k].unit.class.fits(s):
-		case act.ready <= s.free:
-			return k, s.free
+		case act.left == 0 || act.ready == span.Horizon || !q.Terms[k].Unit.Class.Fits(s):
+		case act.ready <= s.Free:
+			return k, s.Free
 		default:
 			at = min(at, act.ready)
 		}
@@ -121,15 +122,15 @@ func (q *part) ready(s *seat) (stage int, at span.Micros) {
 }
 
 // place runs a task of a stage on the seat.
-func (p *play) place(q *part, k int, s *seat) {
-	act, t := &q.acts[k], &q.terms[k]
-	now := s.free
+func (p *Play) place(q *part, k int, s *pool.Seat) {
+	act, t := &q.acts[k], &q.Terms[k]
+	now := s.Free
 	if q.start == span.Horizon {
 		q.start = now
 	}
-	chance := 1 + float64(t.unit.varies*variance.Deviation(p.take, q.salt, k, act.left))
-	end := p.seats.take(int(t.unit.class.cpu), t.lead(), t.unit.curve, float64(t.unit.worth*q.slow(k)*chance))
-	act.end, q.end = max(act.end, end), max(q.end, end)
+	chance := 1 + float64(t.Unit.Varies*variance.Deviation(p.take, q.Salt, k, act.left))
+	end := p.seats.Take(int(t.Unit.Class.CPU), t.Lead(), t.Unit.Curve, float64(t.Unit.Worth*q.Slow(k)*chance))
+	act.end, q.End = max(act.end, end), max(q.End, end)
 	act.left--
 	q.left--
 	if act.left == 0 && q.open() {
@@ -142,10 +143,10 @@ func (p *play) place(q *part, k int, s *seat) {
 }
 
 // recall brings the parked seats back: a stage is ready, or will be.
-func (p *play) recall() {
+func (p *Play) recall() {
 	p.seats = append(p.seats, p.parked...)
 	p.parked = p.parked[:0]
-	p.seats.order()
+	p.seats.Order()
 }
 
 // open finds when stages can begin of which that is known now, and reports
@@ -163,7 +164,7 @@ func (q *part) open() bool {
 
 // after is when all that a stage waits for is done.
 func (q *part) after(k int) (at span.Micros) {
-	stage := &q.shape.Stages[k]
+	stage := &q.Shape.Stages[k]
 	for _, earlier := range stage.After {
 		at = max(at, q.done(earlier))
 	}

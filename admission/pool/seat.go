@@ -1,0 +1,155 @@
+package pool
+
+import (
+	"cmp"
+	"slices"
+
+	"lull/admission/outlook"
+	"lull/admission/span"
+	"lull/subjects/tct"
+)
+
+// Seat is a slot in a play: when it is free, and what it is worth then.
+type Seat struct {
+	Free span.Micros
+	Step int // residual in hundredths, at first: by which slots are asked
+	*outlook.Outlook
+	Offer int // which of the supply's
+	Nth   int // slot of the offer
+
+	// What runs on it, nil for nothing: its stage, the time that it takes in
+	// all, and the attempt.
+	Load    *Load
+	Stage   int
+	Whole   span.Micros
+	Attempt uint64
+}
+
+// Seats are a heap with the seat that is given away next on top: the first to be free, and of those
+// the best, in the slotter's order.
+type Seats []Seat
+
+func (s *Seat) compare(o *Seat) int {
+	if c := cmp.Compare(s.Free, o.Free); c != 0 {
+		return c
+	}
+	return cmp.Or(cmp.Compare(o.Step, s.Step), cmp.Compare(s.Offer, o.Offer), cmp.Compare(s.Nth, o.Nth))
+}
+
+// Sink restores the order when seat i got free later.
+func (s Seats) Sink(i int) {
+	for {
+		least := i
+		for child := 2*i + 1; child <= 2*i+2 && child < len(s); child++ {
+			if s[child].compare(&s[least]) < 0 {
+				least = child
+			}
+		}
+		if least == i {
+			return
+		}
+		s[i], s[least] = s[least], s[i]
+		i = least
+	}
+}
+
+// Order makes a heap of seats in any order.
+func (s Seats) Order() {
+	for i := len(s)/2 - 1; i >= 0; i-- {
+		s.Sink(i)
+	}
+}
+
+// Pop takes the top away.
+func (s *Seats) Pop() Seat {
+	top, last := (*s)[0], len(*s)-1
+	(*s)[0] = (*s)[last]
+	*s = (*s)[:last]
+	s.Sink(0)
+	return top
+}
+
+// Push adds a seat.
+func (s *Seats) Push(x Seat) {
+	*s = append(*s, x)
+	for i := len(*s) - 1; i > 0; {
+		parent := (i - 1) / 2
+		if (*s)[i].compare(&(*s)[parent]) >= 0 {
+			return
+		}
+		(*s)[i], (*s)[parent] = (*s)[parent], (*s)[i]
+		i = parent
+	}
+}
+
+// Take runs a task on the top seat that fetches first and then takes so many times what its curve
+// says, and returns when that ends. A task of several cores waits for as many slots of the host.
+func (s Seats) Take(cores int, lead span.Micros, c *tct.Curve, times float64) (end span.Micros) {
+	if cores <= 1 {
+		end = s[0].Ends(c, s[0].Nth, s[0].Free+lead, times)
+		s[0].Free = end
+		s.Sink(0)
+		return end
+	}
+	all := s.beside(cores)
+	last := &s[all[len(all)-1]]
+	end = last.Ends(c, last.Nth, last.Free+lead, times)
+	for _, i := range all {
+		s[i].Free = end
+	}
+	s.Order()
+	return end
+}
+
+// beside are so many seats of the top's host, the first to be free first.
+func (s Seats) beside(cores int) (all []int) {
+	for i := range s {
+		if s[i].Offer == s[0].Offer {
+			all = append(all, i)
+		}
+	}
+	slices.SortFunc(all, func(i, j int) int { return s[i].compare(&s[j]) })
+	return all[:min(cores, len(all))]
+}
+
+// Fits reports whether a task of the class may run on the seat.
+func (c *Class) Fits(s *Seat) bool {
+	return s.Offer < len(c.Room) && s.Nth < c.Room[s.Offer]*int(c.CPU)
+}
+
+// Seats are all slots, with what runs on them at the last look. They are not
+// made as long as the queue is too long to be played.
+func (p *Pool) Seats() Seats {
+	s := p.Supply
+	if len(s.Seats) == 0 {
+		for i := range s.offers {
+			s.Seats = append(s.Seats, p.seatsOf(i)...)
+		}
+		s.Seats.Order()
+	}
+	return s.Seats
+}
+
+// seatsOf are an offer's slots. A host that offers fewer than it has busy gives
+// none away until so many are done: see busy.
+func (p *Pool) seatsOf(offer int) []Seat {
+	o := &p.Supply.offers[offer]
+	all := make([]Seat, o.Most(), o.Most()+int(o.host.Joined.Slots))
+	for _, at := range o.host.Attempts() {
+		if l := p.runs(o, at); l != nil {
+			s := Seat{Load: l, Stage: int(at.Task.Stage), Attempt: at.ID}
+			s.Whole, s.Free = p.takes(o, at, l)
+			for range at.Width {
+				all = append(all, s)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(x, y Seat) int { return cmp.Compare(x.Free, y.Free) })
+	all = all[len(all)-o.Most():]
+	for i := range all {
+		s := &all[i]
+		s.Outlook, s.Step, s.Offer, s.Nth = &o.Outlook, o.First(i), offer, i
+		s.Free = o.Opens(i, s.Free)
+	}
+	return all
+}

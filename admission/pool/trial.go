@@ -1,0 +1,101 @@
+package pool
+
+import (
+	"fmt"
+
+	"lull/admission/facts"
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+const (
+	// tenth is the part of the time to the deadline after which a trial is over at the latest.
+	tenth = 10
+	// Telling is how many ended tasks of a stage suffice to predict the others.
+	Telling = 3
+)
+
+// Trials are the jobs with verdicts that wait for a few of their tasks, because nothing is known of
+// how long these take. A guess would promise what cannot be kept, or reject what could run.
+type Trials struct {
+	*facts.Facts
+	pool  *Pool
+	Loads map[string]*Load // by job
+}
+
+// Begins reports whether the job is to be tried before its verdict. Where a document estimates
+// its tasks, they are tried only if the estimate would have the job rejected.
+func (t *Trials) Begins(n Newcomer, l *Load, admissible bool) bool {
+	if t.Config.Mode != subjects.ModeAffected || n.Deadline == 0 || !t.Ledger.Reads(subjects.FormatTrying, "") {
+		return false
+	}
+	if j := t.Ledger.Job(n.ID); j != nil && j.Phase == ledger.Trying {
+		return false // it was tried
+	}
+	for i := range l.Terms {
+		stage := &l.Shape.Stages[i]
+		if t.Unknown(l, i) && len(stage.From)+len(stage.After) == 0 && (stage.Estimate == 0 || !admissible) {
+			return true
+		}
+	}
+	return false
+}
+
+// Unknown reports whether nothing is known of how long a stage's tasks take.
+func (t *Trials) Unknown(l *Load, stage int) bool {
+	return t.Ledger.Model(l.Terms[stage].Model) == nil && l.Terms[stage].Shown.Tasks == 0
+}
+
+// Begin says that a job is tried.
+func (t *Trials) Begin(n Newcomer) *subjects.Trying {
+	return &subjects.Trying{Job: n.ID, Until: n.Until(), Why: fmt.Sprintf(
+		"nothing is known of how long its tasks take: up to %d of each stage run first, and the verdict follows from them", subjects.TrialTasks)}
+}
+
+// Began keeps a load of a job that is tried, in which its ended tasks are counted.
+func (t *Trials) Began(j *ledger.Job) {
+	l := t.pool.Costs.NewLoad(j.Shape, j)
+	l.place(j)
+	t.Loads[j.ID] = l
+}
+
+// Over reports whether a job's trial has shown enough, or has taken its time.
+func (t *Trials) Over(n Newcomer) bool {
+	l := t.Loads[n.ID]
+	if l == nil || t.Now >= n.Until() {
+		return true
+	}
+	for i := range l.Terms {
+		st, life := &l.Terms[i], l.Life.Stages[i]
+		if t.Ledger.Model(st.Model) == nil && l.Life.Ready(i) && st.Shown.Tasks < min(Telling, life.Len()) {
+			return false
+		}
+	}
+	return true
+}
+
+// Load is what a newcomer asks of the pool. After a trial it is what its own tasks showed.
+func (t *Trials) Load(n Newcomer) *Load {
+	l := t.Loads[n.ID]
+	if l == nil {
+		return nil
+	}
+	t.pool.Costs.relearnt(l)
+	l.count()
+	t.pool.Weigh(l)
+	return l
+}
+
+// ended gives what a job's trial showed to the load that stands in the queue from now on.
+func (t *Trials) ended(id string, to *Load) {
+	from := t.Loads[id]
+	delete(t.Loads, id)
+	if from == nil || to == nil {
+		return
+	}
+	for i := range to.Terms {
+		to.Terms[i].Shown, to.Terms[i].Factor, to.Terms[i].Made = from.Terms[i].Shown, from.Terms[i].Factor, from.Terms[i].Made
+	}
+	to.liken()
+	t.pool.Weigh(to)
+}
