@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"lull/admission/facts"
 	"lull/admission/judge"
 	"lull/admission/outlook"
 	"lull/admission/pool"
@@ -11,9 +12,16 @@ import (
 	"lull/subjects/humane"
 )
 
+// grounds says what predictions rest on.
+type grounds struct {
+	*facts.Facts
+	pool   *pool.Pool
+	trials *pool.Trials
+}
+
 // assumed says what a prediction rests on: how long tasks are taken to run, and how many
 // cores are idle.
-func (v *verdicts) assumed(l *pool.Load) string {
+func (g *grounds) assumed(l *pool.Load) string {
 	var all []string
 	for i := range l.Terms {
 		if l.Shape.Stages[i].Publish {
@@ -23,16 +31,16 @@ func (v *verdicts) assumed(l *pool.Load) string {
 			all = append(all, "further stages likewise")
 			break
 		}
-		all = append(all, v.taken(l, i))
+		all = append(all, g.taken(l, i))
 	}
-	return "Assumed: " + strings.Join(append(all, v.idle()), "; ")
+	return "Assumed: " + strings.Join(append(all, g.idle()), "; ")
 }
 
 // taken says how long a task of a stage is taken to run, and how that is known.
-func (v *verdicts) taken(l *pool.Load, i int) string {
+func (g *grounds) taken(l *pool.Load, i int) string {
 	t, stage := &l.Terms[i], &l.Shape.Stages[i]
 	from := "a guess, because none has run yet"
-	switch m := v.Ledger.Model(t.Model); {
+	switch m := g.Ledger.Model(t.Model); {
 	case t.Shown.Tasks > 0:
 		from = fmt.Sprintf("as %s of this job showed", humane.Count(t.Shown.Tasks, "task"))
 	case m != nil:
@@ -44,21 +52,21 @@ func (v *verdicts) taken(l *pool.Load, i int) string {
 }
 
 // idle says how many cores the hosts leave idle now, and for how long that was observed.
-func (v *verdicts) idle() string {
-	idle, cores := v.leave()
+func (g *grounds) idle() string {
+	idle, cores := g.leave()
 	text := fmt.Sprintf("%.1f of %s %s idle", idle, humane.Count(cores, "core"), isOrAre(cores))
-	if known := v.observed(); known != "" {
+	if known := g.observed(); known != "" {
 		text += ", and " + known
 	}
 	return text
 }
 
 // leave is how many of the hosts' cores are idle now.
-func (v *verdicts) leave() (idle float64, cores int) {
-	for _, h := range v.present() {
+func (g *grounds) leave() (idle float64, cores int) {
+	for _, h := range present(g.Ledger) {
 		cores += int(h.Joined.Slots)
-		if h.Open() && !v.Ledger.Paused {
-			idle += min(v.pool.Supply.Idle(h), float64(h.Joined.Slots))
+		if h.Open() && !g.Ledger.Paused {
+			idle += min(g.pool.Supply.Idle(h), float64(h.Joined.Slots))
 		}
 	}
 	return idle, cores
@@ -73,8 +81,8 @@ func isOrAre(n int) string {
 
 // observed says for how long the hosts were observed, if that is too short to know what they
 // leave on average; "" otherwise.
-func (v *verdicts) observed() string {
-	if seconds := v.least(); seconds < outlook.Believing {
+func (g *grounds) observed() string {
+	if seconds := g.least(); seconds < outlook.Believing {
 		return "hosts have been observed for " + humane.Seconds(seconds)
 	}
 	return ""
@@ -82,10 +90,10 @@ func (v *verdicts) observed() string {
 
 // least is for how long the host that is known least of those that are open was observed, in
 // seconds, but no more than believing.
-func (v *verdicts) least() float64 {
+func (g *grounds) least() float64 {
 	least := outlook.Believing
-	for _, h := range v.present() {
-		if w := v.pool.Supply.Usage[h.Name]; w != nil && h.Open() && w.Observed > 0 {
+	for _, h := range present(g.Ledger) {
+		if w := g.pool.Supply.Usage[h.Name]; w != nil && h.Open() && w.Observed > 0 {
 			least = min(least, w.Observed)
 		}
 	}
@@ -93,10 +101,10 @@ func (v *verdicts) least() float64 {
 }
 
 // remedies says what would get a rejected job admitted, besides a later deadline.
-func (v *verdicts) remedies(l *pool.Load) string {
+func (g *grounds) remedies(l *pool.Load) string {
 	text := "What helps: "
 	for i := range l.Terms {
-		if stage := &l.Shape.Stages[i]; !stage.Publish && stage.Estimate == 0 && v.trials.Unknown(l, i) {
+		if stage := &l.Shape.Stages[i]; !stage.Publish && stage.Estimate == 0 && g.trials.Unknown(l, i) {
 			text += "estimate: in the document, if tasks take less; "
 			break
 		}
@@ -105,14 +113,14 @@ func (v *verdicts) remedies(l *pool.Load) string {
 }
 
 // short adds to a verdict that it looks further ahead than hosts were observed.
-func (v *verdicts) short(f judge.Finding) string {
-	if known := v.observed(); known != "" && f.Finish >= outlook.Bounds[0] {
+func (g *grounds) short(f judge.Finding) string {
+	if known := g.observed(); known != "" && f.Finish >= outlook.Bounds[0] {
 		return "; " + known + ", so what they leave later is a guess"
 	}
 	return ""
 }
 
 // guess says that a job would be tried, and when its verdict would follow at the latest.
-func (v *verdicts) guess(n pool.Newcomer) string {
-	return v.trials.Begin(n).Why + ", at the latest in " + about(span.Since(v.Now, n.Until()))
+func (g *grounds) guess(n pool.Newcomer) string {
+	return g.trials.Begin(n).Why + ", at the latest in " + about(span.Since(g.Now, n.Until()))
 }

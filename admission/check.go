@@ -34,7 +34,7 @@ func (w *checker) check(b *bench) {
 	if from == 0 || from >= due {
 		from = 0
 		w.pool.Refresh()
-		w.pool.Measure()
+		w.pool.Running.Measure()
 	}
 	var over []*pool.Load
 	w.checked = w.judge.Ends(from, due, func(l *pool.Load, finish span.Micros) {

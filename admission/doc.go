@@ -16,17 +16,17 @@
 //
 // # Parts
 //
-// The Actor folds the log and collects decisions; its parts share what it knows (facts):
+// The Actor folds the log and collects decisions. Its parts share what it knows (package facts):
 //
 //	inbox     what clients sent and has no event yet, and the replies to them
-//	pool      the jobs by deadline, what hosts offer (supply), and what tasks cost (costs)
+//	pool      the jobs by deadline, what hosts offer (supply), what tasks cost (costs), and trials
 //	judge     when jobs end, and what a newcomer does to those that wait
-//	verdicts  which jobs may run, with the reasons
-//	watch     whether promises still hold
+//	verdicts  which jobs may run, with the reasons (here)
+//	checker   whether promises still hold (here)
 //	book      the promises, and the margin that follows from what became of them
 //
-// What needs no other part has a folder: book; outlook, what hosts are expected to leave; level,
-// work poured over slots; variance, how tasks' times differ; span, the unit of all predictions.
+// What needs no other part: outlook, what hosts are expected to leave; level, work poured over
+// slots; variance, how tasks' times differ; span, the unit of all predictions.
 //
 // # Modes
 //

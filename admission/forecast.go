@@ -89,9 +89,9 @@ func (v *verdicts) foretell(f *subjects.Forecast, n pool.Newcomer) {
 	l := v.newcomer(n)
 	found := v.judge.Predict(l)
 	v.assume(f, l)
-	idle, cores := v.leave()
+	idle, cores := v.grounds.leave()
 	f.Idle, f.Cores, f.Observed = span.Round(idle, 100), cores, 0
-	if seconds := v.least(); seconds < outlook.Believing {
+	if seconds := v.grounds.least(); seconds < outlook.Believing {
 		f.Observed = span.Round(seconds, 1)
 	}
 	if f.Ahead = found.Ahead; found.Start < span.Horizon {
@@ -102,7 +102,7 @@ func (v *verdicts) foretell(f *subjects.Forecast, n pool.Newcomer) {
 	admissible := found.Admissible(v.Config.Mode, l.UntilDeadline(v.Now))
 	v.predicted(f, l, found)
 	if v.trials.Begins(n, l, admissible) {
-		f.Verdict, f.Text, f.Until = subjects.VerdictTrying, v.guess(n), inbox.Timestamp(n.Until())
+		f.Verdict, f.Text, f.Until = subjects.VerdictTrying, v.grounds.guess(n), inbox.Timestamp(n.Until())
 		return
 	}
 	if safe, ok := v.judge.Earliest(l); ok {
@@ -122,7 +122,7 @@ func (v *verdicts) foretell(f *subjects.Forecast, n pool.Newcomer) {
 		f.Again = secondsOf(at - v.Now)
 		f.Text += "; but a host has joined a moment ago: ask again in " + humane.Seconds(f.Again)
 	}
-	f.Text += "\n" + v.assumed(l) + "\n" + v.remedies(l)
+	f.Text += "\n" + v.grounds.assumed(l) + "\n" + v.grounds.remedies(l)
 }
 
 // span is a number of nanoseconds in seconds.

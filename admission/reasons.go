@@ -69,7 +69,7 @@ func (v *verdicts) well(l *pool.Load, f judge.Finding) string {
 	default:
 		text += fmt.Sprintf(", %s before its deadline", about(slack))
 	}
-	return text + behind(f) + l.Fetching() + v.short(f)
+	return text + behind(f) + l.Fetching() + v.grounds.short(f)
 }
 
 // behind says what a job waits for.
@@ -93,7 +93,7 @@ func (v *verdicts) refuse(n pool.Newcomer, l *pool.Load, f judge.Finding) *subje
 	if safe, ok := v.judge.Earliest(l); ok {
 		at = roundUp(v.At(safe))
 	}
-	return n.Rejected(code, text+"\n"+v.assumed(l)+"\n"+v.remedies(l), at)
+	return n.Rejected(code, text+"\n"+v.grounds.assumed(l)+"\n"+v.grounds.remedies(l), at)
 }
 
 func (v *verdicts) fault(n pool.Newcomer, l *pool.Load, f judge.Finding) (code, text string) {

@@ -54,7 +54,7 @@ func (v *verdicts) impossible(n pool.Newcomer) string {
 	if (n.Spec.Individual() || n.Spec.Conditional()) && !v.Ledger.AllRead(subjects.FormatByTask) { // older ones pass over these fields
 		return "it uses by: task, matrix: or an outcome of stages, which a host or a service of this pool is too old for: upgrade them"
 	}
-	present := v.present()
+	present := present(v.Ledger)
 	if len(present) == 0 {
 		if n.Deadline == 0 || v.Config.Mode == subjects.ModeAll {
 			return ""
@@ -67,16 +67,6 @@ func (v *verdicts) impossible(n pool.Newcomer) string {
 		}
 	}
 	return ""
-}
-
-func (v *verdicts) present() []*ledger.Host {
-	var present []*ledger.Host
-	for _, life := range v.Ledger.Hosts() {
-		if !life.Gone {
-			present = append(present, life)
-		}
-	}
-	return present
 }
 
 // lacking says what no host has for the stage.
@@ -105,3 +95,13 @@ func lacking(hosts []*ledger.Host, stage *spec.Stage) string {
 }
 
 func size(bytes int64) string { return humanize.Bytes(uint64(max(bytes, 0))) }
+
+// present lists the hosts that have not left.
+func present(state *ledger.State) (present []*ledger.Host) {
+	for _, life := range state.Hosts() {
+		if !life.Gone {
+			present = append(present, life)
+		}
+	}
+	return present
+}

@@ -72,7 +72,7 @@ func (a *Actor) reset(state *ledger.State) {
 	j := &judge.Judge{Facts: f, Pool: p}
 	*a = Actor{
 		facts: f, inbox: inbox.New(f, &p.Names), pool: p, judge: j, trials: p.Trials,
-		verdicts: &verdicts{Facts: f, pool: p, judge: j, trials: p.Trials},
+		verdicts: &verdicts{Facts: f, pool: p, judge: j, trials: p.Trials, grounds: &grounds{Facts: f, pool: p, trials: p.Trials}},
 		checker:  &checker{Facts: f, pool: p, judge: j},
 	}
 	for j := range state.LiveJobs().All() {

@@ -20,6 +20,7 @@ type verdicts struct {
 	pool    *pool.Pool
 	judge   *judge.Judge
 	trials  *pool.Trials
+	grounds *grounds
 	settles int64 // when a verdict that waits will be due, 0 for none
 }
 

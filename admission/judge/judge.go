@@ -1,3 +1,4 @@
+// Package judge predicts when jobs end, and what a newcomer does to those that wait.
 package judge
 
 import (

@@ -36,10 +36,10 @@ type rehearsal struct {
 // Rehearse prepares to play the loads, by deadline; it looks for the ends of
 // those with a deadline, and of wanted. It is false if there are too many.
 func (j *Judge) Rehearse(loads []*pool.Load, wanted *pool.Load) (*rehearsal, bool) {
-	if j.Config.Mode == subjects.ModeEq7 || len(loads) > pool.MaxCast || len(j.Pool.Seats()) == 0 {
+	if j.Config.Mode == subjects.ModeEq7 || len(loads) > pool.MaxCast || len(j.Pool.Running.Seats()) == 0 {
 		return nil, false
 	}
-	r := &rehearsal{pool: j.Pool, stage: j.Pool.Seats(), cast: make([]part, len(loads))}
+	r := &rehearsal{pool: j.Pool, stage: j.Pool.Running.Seats(), cast: make([]part, len(loads))}
 	tasks := 1
 	for i, l := range loads {
 		q := &r.cast[i]

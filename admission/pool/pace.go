@@ -55,27 +55,3 @@ func (p *pace) judge(runs int) {
 
 // rest forgets: nothing of the job runs.
 func (p *pace) rest() { p.at = 0 }
-
-// Measure looks at the pace of all jobs that run, and of those that did.
-func (p *Pool) Measure() {
-	running := map[*Load]bool{}
-	for _, l := range p.Supply.Active {
-		if running[l] = true; l.Pace == Even {
-			l.Pace = &pace{Slow: 1}
-		}
-		rate, runs, done := 0.0, 0, 0
-		for i := range l.Terms {
-			rate += l.Terms[i].rate
-			runs += l.Terms[i].runs
-			done += l.Life.Stages[i].Done
-		}
-		l.Pace.observe(p.Now, rate, done)
-		l.Pace.judge(runs)
-	}
-	for _, l := range p.paced {
-		if !running[l] {
-			l.Pace.rest()
-		}
-	}
-	p.paced = append(p.paced[:0], p.Supply.Active...)
-}

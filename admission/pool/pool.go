@@ -22,13 +22,14 @@ type Pool struct {
 	like    Load             // by which one of them is found
 	placed  map[string]bool  // jobs that were placed, and have not ended
 	touched map[string]bool  // jobs with tasks that changed since the last look
-	paced   []*Load          // that ran at the last check of the promises
+	Running *Running
 	Trials  *Trials
 }
 
 func New(f *facts.Facts) *Pool {
 	s := &supply{Facts: f, Usage: map[string]*outlook.Window{}, Warp: outlook.Steady}
 	p := &Pool{Facts: f, Supply: s, Costs: newCosts(f, s), Queue: NewQueue(), Names: facts.NewQueueNames(f), touched: map[string]bool{}, placed: map[string]bool{}}
+	p.Running = &Running{Facts: f, supply: s, costs: p.Costs, load: p.Load}
 	p.Trials = &Trials{Facts: f, pool: p, Loads: map[string]*Load{}}
 	return p
 }

@@ -3,31 +3,41 @@ package pool
 import (
 	"slices"
 
+	"lull/admission/facts"
 	"lull/admission/level"
 	"lull/admission/span"
 	"lull/subjects"
 	"lull/subjects/ledger"
 )
 
+// Running is what runs now, as the last look saw it.
+type Running struct {
+	*facts.Facts
+	supply *supply
+	costs  *costs
+	load   func(*ledger.Job) *Load // nil for a job that is not in the queue
+	paced  []*Load                 // that ran at the last check of the promises
+}
+
 // run lays what runs now over the slots of the pool, each task until its
 // predicted end. The paper's mode knows no tasks that run: there they count as
 // whole ones that wait.
 //
 // It returns the loads that had running tasks at the last look.
-func (p *Pool) run() (ran []*Load) {
-	ran, p.Supply.Active = p.Supply.Active, nil
+func (r *Running) run() (ran []*Load) {
+	ran, r.supply.Active = r.supply.Active, nil
 	for _, l := range ran {
 		for i := range l.Terms {
 			t := &l.Terms[i]
 			t.runs, t.Until, t.rate = 0, 0, 0
 		}
 	}
-	free := make([]span.Micros, 0, p.Supply.Slots)
-	for i := range p.Supply.offers {
-		free = append(free, p.busy(&p.Supply.offers[i])...)
+	free := make([]span.Micros, 0, r.supply.Slots)
+	for i := range r.supply.offers {
+		free = append(free, r.busy(&r.supply.offers[i])...)
 	}
-	p.Supply.Seats = p.Supply.Seats[:0]
-	p.Supply.Level, p.Supply.blocking = level.New(free), longest(p.Supply.Active)
+	r.supply.Seats = r.supply.Seats[:0]
+	r.supply.Level, r.supply.blocking = level.New(free), longest(r.supply.Active)
 	return ran
 }
 
@@ -46,11 +56,11 @@ func longest(active []*Load) (seconds float64) {
 
 // busy is when each of the host's slots is free. A host that offers fewer
 // slots than it has busy gives none away until so many are done.
-func (p *Pool) busy(o *offer) []span.Micros {
+func (r *Running) busy(o *offer) []span.Micros {
 	ends := make([]span.Micros, o.Most(), o.Most()+int(o.host.Joined.Slots))
-	if p.Config.Mode != subjects.ModeEq7 {
+	if r.Config.Mode != subjects.ModeEq7 {
 		for _, at := range o.host.Attempts() {
-			end := p.end(o, at)
+			end := r.end(o, at)
 			for range at.Width {
 				ends = append(ends, end)
 			}
@@ -59,20 +69,20 @@ func (p *Pool) busy(o *offer) []span.Micros {
 	slices.Sort(ends)
 	ends = ends[len(ends)-o.Most():]
 	for i := range ends {
-		ends[i] = p.Supply.Warp.Even(ends[i])
+		ends[i] = r.supply.Warp.Even(ends[i])
 	}
 	return ends
 }
 
 // end predicts how long an attempt keeps its slots, and counts it.
-func (p *Pool) end(o *offer, at *ledger.Attempt) span.Micros {
-	l := p.runs(o, at)
+func (r *Running) end(o *offer, at *ledger.Attempt) span.Micros {
+	l := r.runs(o, at)
 	if l == nil {
 		return 0
 	}
 	t := &l.Terms[at.Task.Stage]
-	_, end := p.takes(o, at, l)
-	p.activate(l)
+	_, end := r.takes(o, at, l)
+	r.activate(l)
 	t.runs++
 	t.Until = max(t.Until, end)
 	t.rate += 1 / max(float64(t.Unit.Curve.At(o.First(0))*t.Factor)+t.Fetch.seconds, told(at))
@@ -81,29 +91,29 @@ func (p *Pool) end(o *offer, at *ledger.Attempt) span.Micros {
 
 // runs returns the load of an attempt that keeps its slots, else nil. An attempt of an
 // ended job is being stopped. An attempt in a place ahead keeps no slot yet.
-func (p *Pool) runs(o *offer, at *ledger.Attempt) *Load {
+func (r *Running) runs(o *offer, at *ledger.Attempt) *Load {
 	if !at.Holds() || at.Slot >= o.host.Joined.Slots {
 		return nil
 	}
-	if l := p.Load(at.Job); l != nil && int(at.Task.Stage) < len(l.Terms) {
-		p.Costs.relearnt(l)
+	if l := r.load(at.Job); l != nil && int(at.Task.Stage) < len(l.Terms) {
+		r.costs.relearnt(l)
 		return l
 	}
 	return nil
 }
 
 // takes is the time of an attempt in all, and what is left of it.
-func (p *Pool) takes(o *offer, at *ledger.Attempt, l *Load) (whole, end span.Micros) {
+func (r *Running) takes(o *offer, at *ledger.Attempt, l *Load) (whole, end span.Micros) {
 	t := &l.Terms[at.Task.Stage]
 	u, slow := t.Unit, l.Slow(int(at.Task.Stage))
 	seconds := u.Curve.At(o.First(0)) * u.Worth * slow
 	whole = span.Of(max(seconds, told(at)))
-	end = left(whole, span.Since(began(at, p.Now), p.Now))
+	end = left(whole, span.Since(began(at, r.Now), r.Now))
 	if told(at) < seconds {
 		end = o.Ends(u.Curve, 0, 0, u.Worth*slow*float64(end)/float64(whole))
 	}
 	if lead := t.Lead(); lead > 0 && at.Started == 0 { // it fetches its input
-		whole, end = whole+lead, min(end+left(lead, max(span.Since(at.Assigned, p.Now), 0)), span.Horizon)
+		whole, end = whole+lead, min(end+left(lead, max(span.Since(at.Assigned, r.Now), 0)), span.Horizon)
 	}
 	return whole, end
 }
@@ -130,8 +140,32 @@ func began(at *ledger.Attempt, now int64) int64 {
 	return at.Started
 }
 
-func (p *Pool) activate(l *Load) {
+func (r *Running) activate(l *Load) {
 	if !slices.ContainsFunc(l.Terms, func(t Term) bool { return t.runs > 0 }) {
-		p.Supply.Active = append(p.Supply.Active, l)
+		r.supply.Active = append(r.supply.Active, l)
 	}
+}
+
+// Measure looks at the pace of all jobs that run, and of those that did.
+func (r *Running) Measure() {
+	running := map[*Load]bool{}
+	for _, l := range r.supply.Active {
+		if running[l] = true; l.Pace == Even {
+			l.Pace = &pace{Slow: 1}
+		}
+		rate, runs, done := 0.0, 0, 0
+		for i := range l.Terms {
+			rate += l.Terms[i].rate
+			runs += l.Terms[i].runs
+			done += l.Life.Stages[i].Done
+		}
+		l.Pace.observe(r.Now, rate, done)
+		l.Pace.judge(runs)
+	}
+	for _, l := range r.paced {
+		if !running[l] {
+			l.Pace.rest()
+		}
+	}
+	r.paced = append(r.paced[:0], r.supply.Active...)
 }

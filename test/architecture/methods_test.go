@@ -12,24 +12,17 @@ import (
 const mostMethods = 25
 
 func TestTypesHaveFewMethods(t *testing.T) {
-	seen := map[string]int{"hostctl": 0, "slotter": 0}
+	types := 0
 	for name, p := range packages(t) {
-		for room := range seen {
-			if !below(name, room) {
-				continue
-			}
-			for typ, n := range methods(t, p) {
-				seen[room]++
-				if n > mostMethods {
-					t.Errorf("%s.%s has %d methods, more than %d: give one of the things that it does a type with a state of its own", name, typ, n, mostMethods)
-				}
+		for typ, n := range methods(t, p) {
+			types++
+			if n > mostMethods {
+				t.Errorf("%s.%s has %d methods, more than %d: give one of the things that it does a type with a state of its own", name, typ, n, mostMethods)
 			}
 		}
 	}
-	for room, types := range seen {
-		if types == 0 {
-			t.Errorf("%s has no types: this test checks nothing there", room)
-		}
+	if types < 100 {
+		t.Errorf("%d types were found: this test checks next to nothing", types)
 	}
 }
 
