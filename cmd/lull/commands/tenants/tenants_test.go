@@ -6,7 +6,7 @@ import "testing"
 // explain.
 func TestWhenPredictedAndSeenSurvivalPart(t *testing.T) {
 	for text, r := range map[string]tenantRow{
-		"-":              {},
+		"-":            {},
 		"70% of 90%":   {Tasks: 20, Told: 0.9, Stayed: 0.7}, // too few
 		"85% of 90%":   {Tasks: 500, Told: 0.9, Stayed: 0.85},
 		"70% of 90% !": {Tasks: 100, Told: 0.9, Stayed: 0.7},
