@@ -16,6 +16,7 @@ type needs struct {
 	memory int64
 	where  string
 	placed *ledger.Placement // on whose hosts it runs; nil: all
+	fence  string            // classes of tenants on whose hosts it runs; "": all. See fences
 }
 
 // class is the pool's slots for tasks of the same needs. Each host's slots are counted as often as
@@ -23,6 +24,7 @@ type needs struct {
 type class struct {
 	needs
 	labels []string
+	fenced []string // the classes of fence
 	slots  tct.Slots
 	steps  [tct.Steps + 1]int // slots by residual
 	room   []int              // tasks that each offer takes at once
@@ -30,8 +32,8 @@ type class struct {
 	changed bool
 }
 
-func needsOf(stage *spec.Stage, placed *ledger.Placement) needs {
-	return needs{stage.CPU, stage.Memory, strings.Join(stage.Where, "\x00"), placed}
+func needsOf(stage *spec.Stage, placed *ledger.Placement, fence string) needs {
+	return needs{stage.CPU, stage.Memory, strings.Join(stage.Where, "\x00"), placed, fence}
 }
 
 // count counts the slots that offers have for the class.
@@ -41,7 +43,7 @@ func (c *class) count(offers []offer) {
 	c.slots, c.steps, c.room = tct.Slots{}, [tct.Steps + 1]int{}, make([]int, len(offers))
 	for i := range offers {
 		o := &offers[i]
-		if !o.host.Matches(c.labels) || !c.placed.Has(o.host.Name) {
+		if !o.host.Matches(c.labels) || !c.placed.Has(o.host.Name) || len(c.fenced) > 0 && !slices.Contains(c.fenced, o.class) {
 			continue
 		}
 		beside := int(o.host.Joined.Memory / c.memory)
@@ -54,11 +56,14 @@ func (c *class) count(offers []offer) {
 }
 
 // class returns the slots for a stage, counted once for all that need the same.
-func (cs *costs) class(stage *spec.Stage, placed *ledger.Placement) *class {
-	key := needsOf(stage, placed)
+func (cs *costs) class(stage *spec.Stage, placed *ledger.Placement, fence string) *class {
+	key := needsOf(stage, placed, fence)
 	c := cs.classes[key]
 	if c == nil {
 		c = &class{needs: key, labels: slices.Clone(stage.Where)}
+		if fence != "" {
+			c.fenced = strings.Split(fence, betweenClasses)
+		}
 		c.count(cs.supply.offers)
 		cs.classes[key] = c
 	}

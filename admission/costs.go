@@ -49,8 +49,19 @@ func (cs *costs) newLoad(job *spec.Job, life *ledger.Job) *load {
 func (cs *costs) resolve(l *load, i int) {
 	stage := &l.shape.Stages[i]
 	curve := cs.curve(stage, l.bytes(i), l.terms[i].model)
-	l.terms[i].unit = cs.unit(cs.class(stage, cs.placementOf(l, stage)), curve)
+	l.terms[i].unit = cs.unit(cs.classOf(l, stage), curve)
 	l.terms[i].unit.varies = variance.Of(cs.state.Model(l.terms[i].model))
+}
+
+// classOf is the class of a load's stage. Where none of the hosts that the job was steered to can
+// run it, it is that of all hosts: the job is steered anew.
+func (cs *costs) classOf(l *load, stage *spec.Stage) *class {
+	placed, fence := cs.placementOf(l, stage), cs.supply.fences.of(l, stage)
+	c := cs.class(stage, placed, fence)
+	if fence != "" && c.slots.Usable() == 0 {
+		return cs.class(stage, placed, "")
+	}
+	return c
 }
 
 // placementOf is what keeps a stage's tasks to some hosts, nil if nothing does.

@@ -24,7 +24,7 @@ type pool struct {
 }
 
 func newPool(f *facts) *pool {
-	s := &supply{facts: f, usage: map[string]*outlook.Window{}, warp: outlook.Steady}
+	s := &supply{facts: f, usage: map[string]*outlook.Window{}, warp: outlook.Steady, fences: fences{facts: f}}
 	p := &pool{facts: f, supply: s, costs: newCosts(f, s), queue: newQueue(), names: queueNames{f, map[string]int{}}, touched: map[string]bool{}, placed: map[string]bool{}}
 	p.trials = &trials{facts: f, pool: p, loads: map[string]*load{}}
 	return p
@@ -65,9 +65,12 @@ func (p *pool) follow(e subjects.Event, c ledger.Change) {
 
 // followPlaces keeps what placed jobs may use as the log says.
 func (p *pool) followPlaces(e subjects.Event, c ledger.Change) {
+	p.supply.fences.follow(e, c)
 	switch e := e.(type) {
 	case *subjects.Placed:
 		p.placed[e.Job] = true
+		p.replace(c.Job)
+	case *subjects.Steered:
 		p.replace(c.Job)
 	case *subjects.JobFinished, *subjects.JobFailed, *subjects.Cancelled:
 		delete(p.placed, subjects.JobOf(e))
@@ -96,7 +99,7 @@ func (p *pool) replace(j *ledger.Job) {
 		return
 	}
 	for i := range l.terms {
-		if l.terms[i].unit.class.placed != p.costs.placementOf(l, &l.shape.Stages[i]) {
+		if l.terms[i].unit.class != p.costs.classOf(l, &l.shape.Stages[i]) {
 			p.costs.resolve(l, i)
 			p.touched[j.ID] = true
 		}
@@ -109,6 +112,7 @@ func (p *pool) line(j *ledger.Job) {
 	if j.Placement != nil {
 		p.placed[j.ID] = true
 	}
+	p.supply.fences.learn(j)
 	p.trials.ended(j.ID, l)
 	p.enter(l)
 }

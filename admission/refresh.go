@@ -96,6 +96,7 @@ func (p *pool) recount() bool {
 		return false
 	}
 	p.supply.offers, p.supply.worth = offers, margin
+	p.supply.fences.count(offers)
 	p.supply.slots, p.supply.warp = 0, outlook.Warp{}
 	for i := range offers {
 		p.supply.slots += offers[i].Most()
