@@ -27,8 +27,8 @@ func TestAnActWithoutTheRightSaysSo(t *testing.T) {
 	must(t, err)
 	doc, err := spec.Parse([]byte("{name: a, stages: [{name: a, command: ls, tasks: 1}]}"))
 	must(t, err)
-	append1 := func(e subjects.Event) func(context.Context, *client.Client) error {
-		return func(ctx context.Context, c *client.Client) error { return c.Append(ctx, ledger.New(), e) }
+	append1 := func(event func() subjects.Event) func(context.Context, *client.Client) error { // encoding an event fills it in
+		return func(ctx context.Context, c *client.Client) error { return c.Append(ctx, ledger.New(), event()) }
 	}
 	acts := map[string]struct {
 		try  func(context.Context, *client.Client) error
@@ -50,10 +50,10 @@ func TestAnActWithoutTheRightSaysSo(t *testing.T) {
 			_, err := c.Retry(ctx, client.Request{Job: "a", Operator: true})
 			return err
 		}, "dashboard host-a ann", "operator"},
-		"pause":     {append1(&subjects.Paused{Host: "a"}), "dashboard host-a ann slotter", "operator"},
-		"pause all": {append1(&subjects.PoolPaused{}), "dashboard host-a ann", "operator"},
-		"queue":     {append1(&subjects.Shared{Queue: "q", Weight: 2}), "dashboard host-a ann", "operator"},
-		"forget":    {append1(&subjects.Drained{Host: "b", Forget: true}), "dashboard host-a ann", "operator"},
+		"pause":     {append1(func() subjects.Event { return &subjects.Paused{Host: "a"} }), "dashboard host-a ann slotter", "operator"},
+		"pause all": {append1(func() subjects.Event { return &subjects.PoolPaused{} }), "dashboard host-a ann", "operator"},
+		"queue":     {append1(func() subjects.Event { return &subjects.Shared{Queue: "q", Weight: 2} }), "dashboard host-a ann", "operator"},
+		"forget":    {append1(func() subjects.Event { return &subjects.Drained{Host: "b", Forget: true} }), "dashboard host-a ann", "operator"},
 		"classify":  {func(ctx context.Context, c *client.Client) error { _, err := c.Classify(ctx, true); return err }, "dashboard host-a", "client or operator"},
 		"sources":   {func(ctx context.Context, c *client.Client) error { _, err := c.DataNodes(ctx, ""); return err }, "host-a", "dashboard or client or operator"},
 		"state":     {func(ctx context.Context, c *client.Client) error { _, err := c.View(ctx); return err }, "host-a", "dashboard or client or operator"},

@@ -22,7 +22,7 @@ var (
 
 func TestDigests(t *testing.T) {
 	if race && !*every {
-		t.Skip("it has one goroutine, and the race detector makes it ten times slower: -digests compares all the same")
+		t.Skip("needs a build without the race detector: the simulator has one goroutine, and the detector makes it ten times slower: -digests compares all the same")
 	}
 	var got strings.Builder
 	for _, policy := range []string{"fifo", "edf", "mp", "mp+"} {

@@ -24,4 +24,14 @@ type TenantLine struct {
 	Tenant string      `msgpack:"tenant"`
 	Said   *Classified `msgpack:"said"`
 	Hosts  uint32      `msgpack:"hosts"` // that are present and the tenant's
+	Stays  *Stays      `msgpack:"stays,omitempty"`
+}
+
+// Stays tells of a tenant's last tasks of which it was predicted how likely they stay to their end
+// beside the primary, on hosts with a core reserve: how many there were, the sum of the
+// probabilities, and how many stayed. Older tasks weigh less.
+type Stays struct {
+	Tasks float64 `msgpack:"tasks"`
+	Told  float64 `msgpack:"told"`
+	Seen  float64 `msgpack:"seen"`
 }

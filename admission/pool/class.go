@@ -16,6 +16,7 @@ type Needs struct {
 	memory int64
 	where  string
 	placed *ledger.Placement // on whose hosts it runs; nil: all
+	fence  string            // classes of tenants on whose hosts it runs; "": all. See fences
 }
 
 // Class is the pool's slots for tasks of the same needs. Each host's slots are counted as often as
@@ -23,6 +24,7 @@ type Needs struct {
 type Class struct {
 	Needs
 	labels []string
+	fenced []string // the classes of fence
 	Slots  tct.Slots
 	steps  [tct.Steps + 1]int // slots by residual
 	Room   []int              // tasks that each offer takes at once
@@ -30,8 +32,8 @@ type Class struct {
 	changed bool
 }
 
-func needsOf(stage *spec.Stage, placed *ledger.Placement) Needs {
-	return Needs{stage.CPU, stage.Memory, strings.Join(stage.Where, "\x00"), placed}
+func needsOf(stage *spec.Stage, placed *ledger.Placement, fence string) Needs {
+	return Needs{stage.CPU, stage.Memory, strings.Join(stage.Where, "\x00"), placed, fence}
 }
 
 // count counts the slots that offers have for the class.
@@ -41,7 +43,7 @@ func (c *Class) count(offers []offer) {
 	c.Slots, c.steps, c.Room = tct.Slots{}, [tct.Steps + 1]int{}, make([]int, len(offers))
 	for i := range offers {
 		o := &offers[i]
-		if !o.host.Matches(c.labels) || !c.placed.Has(o.host.Name) {
+		if !o.host.Matches(c.labels) || !c.placed.Has(o.host.Name) || len(c.fenced) > 0 && !slices.Contains(c.fenced, o.class) {
 			continue
 		}
 		beside := int(o.host.Joined.Memory / c.memory)
@@ -54,11 +56,14 @@ func (c *Class) count(offers []offer) {
 }
 
 // class returns the slots for a stage, counted once for all that need the same.
-func (cs *costs) class(stage *spec.Stage, placed *ledger.Placement) *Class {
-	key := needsOf(stage, placed)
+func (cs *costs) class(stage *spec.Stage, placed *ledger.Placement, fence string) *Class {
+	key := needsOf(stage, placed, fence)
 	c := cs.classes[key]
 	if c == nil {
 		c = &Class{Needs: key, labels: slices.Clone(stage.Where)}
+		if fence != "" {
+			c.fenced = strings.Split(fence, betweenClasses)
+		}
 		c.count(cs.supply.offers)
 		cs.classes[key] = c
 	}

@@ -50,8 +50,19 @@ func (cs *costs) NewLoad(job *spec.Job, life *ledger.Job) *Load {
 func (cs *costs) resolve(l *Load, i int) {
 	stage := &l.Shape.Stages[i]
 	curve := cs.curve(stage, l.bytes(i), l.Terms[i].Model)
-	l.Terms[i].Unit = cs.unit(cs.class(stage, cs.placementOf(l, stage)), curve)
+	l.Terms[i].Unit = cs.unit(cs.classOf(l, stage), curve)
 	l.Terms[i].Unit.Varies = variance.Of(cs.Ledger.Model(l.Terms[i].Model))
+}
+
+// classOf is the class of a load's stage. Where none of the hosts that the job was steered to can
+// run it, it is that of all hosts: the job is steered anew.
+func (cs *costs) classOf(l *Load, stage *spec.Stage) *Class {
+	placed, fence := cs.placementOf(l, stage), cs.supply.fences.of(l, stage)
+	c := cs.class(stage, placed, fence)
+	if fence != "" && c.Slots.Usable() == 0 {
+		return cs.class(stage, placed, "")
+	}
+	return c
 }
 
 // placementOf is what keeps a stage's tasks to some hosts, nil if nothing does.

@@ -27,7 +27,7 @@ type Pool struct {
 }
 
 func New(f *facts.Facts) *Pool {
-	s := &supply{Facts: f, Usage: map[string]*outlook.Window{}, Warp: outlook.Steady}
+	s := &supply{Facts: f, Usage: map[string]*outlook.Window{}, Warp: outlook.Steady, fences: fences{Facts: f}}
 	p := &Pool{Facts: f, Supply: s, Costs: newCosts(f, s), Queue: NewQueue(), Names: facts.NewQueueNames(f), touched: map[string]bool{}, placed: map[string]bool{}}
 	p.Running = &Running{Facts: f, supply: s, costs: p.Costs, load: p.Load}
 	p.Trials = &Trials{Facts: f, pool: p, Loads: map[string]*Load{}}
@@ -69,9 +69,12 @@ func (p *Pool) Follow(e subjects.Event, c ledger.Change) {
 
 // FollowPlaces keeps what placed jobs may use as the log says.
 func (p *Pool) FollowPlaces(e subjects.Event, c ledger.Change) {
+	p.Supply.fences.follow(e, c)
 	switch e := e.(type) {
 	case *subjects.Placed:
 		p.placed[e.Job] = true
+		p.replace(c.Job)
+	case *subjects.Steered:
 		p.replace(c.Job)
 	case *subjects.JobFinished, *subjects.JobFailed, *subjects.Cancelled:
 		delete(p.placed, subjects.JobOf(e))
@@ -100,7 +103,7 @@ func (p *Pool) replace(j *ledger.Job) {
 		return
 	}
 	for i := range l.Terms {
-		if l.Terms[i].Unit.Class.placed != p.Costs.placementOf(l, &l.Shape.Stages[i]) {
+		if l.Terms[i].Unit.Class != p.Costs.classOf(l, &l.Shape.Stages[i]) {
 			p.Costs.resolve(l, i)
 			p.touched[j.ID] = true
 		}
@@ -113,6 +116,7 @@ func (p *Pool) Line(j *ledger.Job) {
 	if j.Placement != nil {
 		p.placed[j.ID] = true
 	}
+	p.Supply.fences.learn(j)
 	p.Trials.ended(j.ID, l)
 	p.Enter(l)
 }

@@ -96,6 +96,7 @@ func (p *Pool) recount() bool {
 		return false
 	}
 	p.Supply.offers, p.Supply.worth = offers, margin
+	p.Supply.fences.count(offers)
 	p.Supply.Slots, p.Supply.Warp = 0, outlook.Warp{}
 	for i := range offers {
 		p.Supply.Slots += offers[i].Most()

@@ -20,6 +20,7 @@ type supply struct {
 	Warp   outlook.Warp
 	Seats  Seats // of the slots, made when a prediction first needs them: see pool.seats
 	Level  *level.Level
+	fences fences
 	Active []*Load // with tasks on the level's slots
 	// blocking is the longest time that one of those takes on the worst slot,
 	// in seconds.
@@ -69,8 +70,13 @@ func (s *supply) leaves(w *outlook.Window, u *subjects.Usage) float64 {
 type offer struct {
 	host *ledger.Host
 	term uint64 // of which this is: memory, slots and labels go with it
+	// class is that of the host's tenant, "" for none.
+	class string
 	outlook.Outlook
 }
+
+// average is how many slots run at once on average.
+func (o *offer) average() int { return o.Slots[outlook.Spans-1] }
 
 // list returns what hosts offer now. A paused pool offers nothing: how long the pause
 // lasts is unknown.
@@ -83,7 +89,7 @@ func (s *supply) list() []offer {
 		now := s.Idle(host)
 		o := outlook.Expect(now, s.usual(host, now), int(host.Joined.Slots), room.Of(&host.Joined))
 		if o.Most() > 0 {
-			all = append(all, offer{host, host.Term, o})
+			all = append(all, offer{host, host.Term, s.classOf(host), o})
 		}
 	}
 	return all

@@ -102,12 +102,15 @@ func (b *batch) stop(ctx context.Context) (cpu float64, err error) {
 	return cpu, nil
 }
 
-// patience bounds the wait for a shim, beside whatever the machine does.
-const patience = 10 * time.Second
+// patience bounds the wait for a shim. It is in the tasks' class, and may wait for long beside
+// other work that wants every core.
+const patience = time.Minute
+
+var errStarved = fmt.Errorf("other work left no CPU for %v: measure again when some core is idle", patience)
 
 // await returns the next event of the wanted type.
 func await[E shim.Event](ctx context.Context, c *shim.Client) (none E, err error) {
-	ctx, stop := context.WithTimeout(ctx, patience)
+	ctx, stop := context.WithTimeoutCause(ctx, patience, errStarved)
 	defer stop()
 	for {
 		select {
@@ -122,7 +125,7 @@ func await[E shim.Event](ctx context.Context, c *shim.Client) (none E, err error
 				return want, nil
 			}
 		case <-ctx.Done():
-			return none, ctx.Err()
+			return none, context.Cause(ctx)
 		}
 	}
 }

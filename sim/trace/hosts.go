@@ -34,6 +34,8 @@ type Pool struct {
 	// Hosts have a Load each: the cores that the primary uses. Behind the last
 	// sample it begins anew (sim.Series).
 	Hosts []sim.Host
+	// IDs are the series_id of each of Hosts.
+	IDs []string
 	// Begin is the time of the first sample on the file's clock: the run's
 	// zero. Every is the time between samples, Span that from the first to the
 	// end of the last.

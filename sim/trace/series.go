@@ -73,6 +73,7 @@ func (u *usage) add(id string, m Machine, percent []float32) *Fault {
 		return u.lacks(id, share)
 	}
 	u.pool.Filled += lacking
+	u.pool.IDs = append(u.pool.IDs, id)
 	u.pool.Hosts = append(u.pool.Hosts, sim.Host{
 		Name: u.names.of(id), Cores: m.Cores, Memory: m.Memory,
 		Load: sim.Series{Every: u.pool.Every, Cores: used(percent, percent[last], float64(m.Cores))},

@@ -63,6 +63,7 @@ func (s *State) finished(e *subjects.Finished) Verdict {
 		return v
 	}
 	s.release(a)
+	s.stayed(a, true)
 	a.Job.Totals.CPU += e.CPU
 	if !a.Job.Live() || a.stage().state(a.Task.Task) == Done {
 		a.giveUpTask(Revoked)
@@ -128,6 +129,9 @@ func (s *State) evicted(now int64, e *subjects.Evicted) Verdict {
 		return v
 	}
 	s.release(a)
+	if e.Reason == subjects.ReasonReserve {
+		s.stayed(a, false)
+	}
 	a.Job.Totals.CPU += e.CPU
 	if a.Holds() || e.Reason == subjects.ReasonPreempted { // the attempt gave its task up when it was revoked
 		a.Job.Totals.Evicted++

@@ -18,6 +18,7 @@ type Tenants struct {
 	of      map[string]*subjects.Classified
 	pending map[string]*subjects.Classified
 	next    uint64 // generation of pending
+	stays   map[string]*subjects.Stays
 }
 
 // MostTenants is how many tenants a classifier may have known at most. Twice as many may be known
@@ -115,6 +116,7 @@ func (t *Tenants) ended(e *subjects.PoolClassified) Verdict {
 		for name, said := range t.pending {
 			if t.of[name] = said; said.Gone {
 				delete(t.of, name)
+				delete(t.stays, name)
 			}
 		}
 	}

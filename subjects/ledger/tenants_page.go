@@ -23,7 +23,7 @@ func (s *State) TenantPage(ask *subjects.TenantsAsk) *subjects.TenantsAnswer {
 			break
 		}
 		said := s.Tenants.of[name]
-		answer.Tenants = append(answer.Tenants, subjects.TenantLine{Tenant: name, Said: said, Hosts: hosts[name]})
+		answer.Tenants = append(answer.Tenants, subjects.TenantLine{Tenant: name, Said: said, Hosts: hosts[name], Stays: s.Tenants.stays[name]})
 		bytes += modelBytes + len(name) + said.Profile.Size()
 	}
 	return answer

@@ -16,6 +16,9 @@ type TenantsForm struct {
 	Next    uint64                   `msgpack:"next,omitempty"`
 	Waiting []string                 `msgpack:"waiting,omitempty"` // sorted
 	Pending []*subjects.Classified   `msgpack:"pending,omitempty"`
+	// What became of tasks beside tenants: see Tenants.Stays.
+	StayOf []string         `msgpack:"stay_of,omitempty"` // sorted
+	Stays  []subjects.Stays `msgpack:"stays,omitempty"`
 }
 
 // Pack returns the form in which a snapshot keeps the tenants, or nil if nothing was ever reported.
@@ -26,6 +29,7 @@ func (t *Tenants) Pack() *TenantsForm {
 	f := &TenantsForm{Last: t.last, Next: t.next}
 	f.Names, f.Of = byName(t.of)
 	f.Waiting, f.Pending = byName(t.pending)
+	f.StayOf, f.Stays = t.packStays()
 	return f
 }
 
@@ -44,6 +48,7 @@ func (t *Tenants) Load(f *TenantsForm) error {
 		return nil
 	}
 	t.last, t.next = f.Last, f.Next
+	t.loadStays(f.StayOf, f.Stays)
 	var err error
 	if t.of, err = tenantsOf(f.Names, f.Of); err != nil {
 		return err

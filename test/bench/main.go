@@ -1,7 +1,7 @@
 // Command bench prints the project's benchmarks as tables, each beside its
 // rival in the same run, because a shared machine is noisy:
 //
-//	go run ./test/bench tasks|files|cli|firstday|verdict|queue|decide|sim|classify|idle|agent|pressure|tct|interference [--output table|json] [--quick]
+//	go run ./test/bench tasks|files|cli|firstday|verdict|queue|decide|sim|classify|history|idle|agent|pressure|tct|interference [--output table|json] [--quick]
 //
 // Those of package pure call the actors in this process. Those below live run lull and
 // its tasks on this machine. The checks below a table are computed from its rows. A check
@@ -16,6 +16,7 @@ import (
 	"lull/test/bench/live/files"
 	"lull/test/bench/live/firstday"
 	"lull/test/bench/live/interference"
+	"lull/test/bench/live/past"
 	"lull/test/bench/live/pressure"
 	"lull/test/bench/live/tasks"
 	"lull/test/bench/live/tct"
@@ -33,6 +34,7 @@ var bench = tables.Command{Path: "go run ./test/bench", Name: "bench", Tables: [
 	pure.Decide,
 	pure.Sim,
 	pure.Classify,
+	past.Table,
 	agent.Idle,
 	agent.Table,
 	pressure.Table,

@@ -57,7 +57,7 @@ func slotterCommand() *cobra.Command {
 	flags.Policy(cmd.Flags(), &cfg.Policy)
 	flags.DataNodes(cmd.Flags(), &cfg.DataNodes)
 	flags.Queues(cmd.Flags(), &cfg)
-	flags.Steer(cmd.Flags(), &cfg.Steer)
+	flags.Steer(cmd.Flags(), &cfg)
 	cmd.Flags().DurationVar(&cfg.Silence, "silence", 15*time.Second, "how long a host may be silent before its tasks run elsewhere")
 	forgetFlag(cmd.Flags(), &cfg.Forget)
 	return cmd

@@ -64,7 +64,7 @@ func (u *upFlags) command() *cobra.Command {
 	flags.AdmissionMode(f, &u.local.AdmissionMode)
 	flags.DataNodes(f, &u.local.DataNodes)
 	flags.Queues(f, &u.local.Slotter)
-	flags.Steer(f, &u.local.Slotter.Steer)
+	flags.Steer(f, &u.local.Slotter)
 	return cmd
 }
 

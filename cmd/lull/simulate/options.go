@@ -9,12 +9,20 @@ import (
 	"lull/sim"
 	"lull/sim/trace"
 	"lull/slotter"
+	"lull/slotter/steering"
 )
 
 // Options are what the command line says.
 type Options struct {
 	// Hosts and Jobs are paths; Machines and Curves too, "" for none.
 	Hosts, Jobs, Machines, Curves string
+	// Tenants is the path of a table of hosts and their tenants, "" for none: then each host is a
+	// tenant of its own.
+	Tenants string
+	// Steer is the slotter's, and Weights go with it. Unless it is off, classes are learnt from the
+	// usage before Host.From.
+	Steer   string
+	Weights steering.Weights
 	// Policies are compared in this order. Each runs with Seeds seeds from
 	// Seed on.
 	Policies []string

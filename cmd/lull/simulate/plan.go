@@ -32,18 +32,23 @@ func Load(o Options) (*Plan, error) {
 	}
 	p := &Plan{Options: o}
 	p.mean()
-	for _, read := range []func() error{p.machines, p.hosts, p.jobs, p.curves} {
+	for _, read := range []func() error{p.machines, p.hosts, p.jobs, p.curves, p.pool, p.tenants, p.learn} {
 		if err := read(); err != nil {
 			return nil, err
 		}
 	}
-	p.Scenario.Hosts, p.Scenario.Jobs, p.Scenario.DataNodes = p.Pool.Hosts, p.List.Jobs, o.DataNodes
-	p.Scenario.Telemetry = telemetry
 	for i := range p.List.Jobs {
 		p.List.Jobs[i].Patience = o.Patience
 	}
 	p.note()
 	return p, nil
+}
+
+// pool makes the scenario of what was read.
+func (p *Plan) pool() error {
+	p.Scenario.Hosts, p.Scenario.Jobs, p.Scenario.DataNodes = p.Pool.Hosts, p.List.Jobs, p.DataNodes
+	p.Scenario.Telemetry = telemetry
+	return nil
 }
 
 // mean gives zeros the meaning that they have on a command line. Elsewhere a zero means "not set".

@@ -33,6 +33,7 @@ var experiments = []experiment{
 	{"mimp-figure16", "which servers ran what", 10, figure16},
 	{"control-table3-sim", "queues that share a cluster: makespans of 50 jobs on 4 nodes and on 400, simulated", 3, controlTable3Sim},
 	{"swim", "a day of Facebook's jobs on hosts that follow measured loads", 3, swim},
+	{"swim-steered", "the same with and without steering by what was learnt of the hosts' tenants", 3, swimSteered},
 }
 
 // Tables are all experiments.
@@ -47,7 +48,7 @@ func (e experiment) table() tables.Table {
 	o := new(options)
 	return tables.Table{
 		Name: e.name, What: e.what, Exact: true,
-		Flags: func(set *flag.FlagSet) { o.flags(set, e.seeds, e.name == "swim") },
+		Flags: func(set *flag.FlagSet) { o.flags(set, e.seeds, e.name == "swim" || e.name == "swim-steered") },
 		Run: func(ctx context.Context, quick bool) (*report.Report, error) {
 			o.Quick = quick
 			return e.run(ctx, o.settled())

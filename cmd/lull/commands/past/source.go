@@ -78,7 +78,7 @@ func (s *source) tables(now time.Time) (*contents, error) {
 		return nil, fmt.Errorf("--cores %d: a host has at most %d", s.cores, trace.MaxCores)
 	}
 	var err error
-	if c.Tenants, err = load(s.tenants, tenantsOf); err != nil {
+	if c.Tenants, err = load(s.tenants, importer.Tenants); err != nil {
 		return nil, err
 	}
 	c.machines, err = load(s.machines, func(r io.Reader, file string) (map[string]trace.Machine, error) {

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"lull/cmd/lull/help"
+	"lull/cmd/lull/serve/flags"
 	"lull/sim"
 	"lull/slotter"
 	"lull/subjects/humane"
@@ -25,6 +26,10 @@ func (s *simulation) flags(cmd *cobra.Command) {
 	f.StringVar(&s.html, "html", "", "write a page with plots to this file")
 	f.StringVar(&s.Curves, "curves", "", "JSON file with measured task times by residual CPU, for types named there")
 	f.StringVar(&s.Machines, "machines", "", "CSV file with series_id,cores,memory_mb of hosts")
+	f.StringVar(&s.Tenants, "tenants", "", "CSV file with host,tenant: the owners of hosts (default each host is a tenant of its own)")
+	flags.Choose(f, &s.Steer, "steer", "how the history of tenants chooses hosts: not (off), by survival (profile), by classes (paper); learnt from the usage before --from",
+		slotter.SteerOff, slotter.SteerProfile, slotter.SteerPaper)
+	flags.Weights(f, &s.Weights)
 	f.Uint64Var(&s.Seed, "seed", 1, "seed of the random numbers")
 	f.IntVar(&s.Seeds, "seeds", 1, "number of seeds, from --seed on; the table shows means")
 	s.ColorFlag(f)
@@ -33,7 +38,7 @@ func (s *simulation) flags(cmd *cobra.Command) {
 	s.swimFlags(f)
 	help.Simulated.In(f, "cores", "memory", "take", "from", "until", "max-missing", "skip-bad", "speed", "noise", "align", "patience", "source")
 	help.SWIM.In(f, "scale", "nodes", "block", "block-seconds", "reducer", "deadline-factor")
-	for _, name := range []string{"hosts", "jobs", "machines"} {
+	for _, name := range []string{"hosts", "jobs", "machines", "tenants"} {
 		_ = cmd.MarkFlagFilename(name, "csv", "gz")
 	}
 	_ = cmd.MarkFlagFilename("curves", "json")

@@ -2,6 +2,7 @@ package tenants
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"strings"
 	"time"
@@ -36,6 +37,9 @@ type tenantRow struct {
 	Until      string    `json:"until"`
 	Weekday    []float64 `json:"weekday,omitempty"` // usage to expect in each hour, UTC
 	Weekend    []float64 `json:"weekend,omitempty"` // where Saturdays and Sundays differ
+	Tasks      float64   `json:"tasks,omitempty"`   // its last tasks of which it was predicted how likely they stay
+	Told       float64   `json:"told,omitempty"`    // share of them that was predicted to stay
+	Stayed     float64   `json:"stayed,omitempty"`  // share of them that did
 	Why        string    `json:"why"`               // why it was reported: new, pattern, hours, peak, age, class
 }
 
@@ -54,6 +58,9 @@ func tenantsCommand() *cobra.Command {
   PEAK     what 199 of 200 samples stay below
   DAY      usage to expect in each hour from 0 to 23 h UTC, between nothing and all
            cores. Weekends that differ stand behind it
+  STAYED   share of its last tasks that the primary did not end, and the share that was
+           predicted to stay; on hosts with a core reserve. "!": they part by more
+           than chance explains
 
 lull classify classifies now; otherwise it is done once a day, and within hours for a
 tenant that changes its ways.`,
@@ -66,6 +73,8 @@ tenant that changes its ways.`,
 tenant, hosts (present ones), class, pattern
 confidence, average, peak, observed    0 to 1
 from, until        what it was learnt from
+tasks, told, stayed    its last tasks, and the shares of them that were predicted to
+                       stay beside the primary and that did; absent without any
 weekday, weekend   usage to expect in each hour of a day in UTC, 0 to 1
 why                it was said last: new, pattern, hours, peak, age, class`)
 	return cmd
@@ -92,7 +101,7 @@ func (t *tenants) run(cmd *cobra.Command) error {
 	for i := range lines {
 		rows[i] = rowOf(&lines[i])
 	}
-	header := []string{"TENANT", "HOSTS", "CLASS", "PATTERN", "SURE", "AVERAGE", "PEAK", "DAY"}
+	header := []string{"TENANT", "HOSTS", "CLASS", "PATTERN", "SURE", "AVERAGE", "PEAK", "STAYED", "DAY"}
 	if err := listing.Print(t.Out(cmd), t.format, rows, header, tenantRow.cells, nothing(last)); err != nil || t.format == listing.JSON || last == nil {
 		return err
 	}
@@ -115,6 +124,9 @@ func rowOf(line *subjects.TenantLine) tenantRow {
 		Tenant: line.Tenant, Hosts: line.Hosts, Class: said.Class, Pattern: p.Pattern.String(), Confidence: p.Confidence,
 		Average: p.Average, Peak: p.Peak, Observed: p.Observed, Why: said.Why,
 		From: listing.Stamp(p.From * int64(time.Second)), Until: listing.Stamp(p.Until * int64(time.Second)),
+	}
+	if s := line.Stays; s != nil && s.Tasks > 0 {
+		row.Tasks, row.Told, row.Stayed = s.Tasks, s.Told/s.Tasks, s.Seen/s.Tasks
 	}
 	if len(p.Hours) > 0 {
 		row.Weekday = hours(p, monday)
@@ -153,8 +165,34 @@ func (r tenantRow) cells() []string {
 		sure = humane.Percent(r.Confidence)
 	}
 	return []string{
-		r.Tenant, fmt.Sprint(r.Hosts), class, r.Pattern, sure, humane.Percent(r.Average), humane.Percent(r.Peak), day,
+		r.Tenant, fmt.Sprint(r.Hosts), class, r.Pattern, sure, humane.Percent(r.Average), humane.Percent(r.Peak), r.stays(), day,
 	}
+}
+
+const (
+	// fewTasks is how many tasks say nothing of a prediction yet.
+	fewTasks = 30
+	// slack is the difference of shares that predictions are allowed, beside chance.
+	slack = 0.05
+)
+
+// stays says how many tasks stayed of how many that were predicted to.
+func (r tenantRow) stays() string {
+	if r.Tasks <= 0 {
+		return "-"
+	}
+	text := humane.Percent(r.Stayed) + " of " + humane.Percent(r.Told)
+	if r.parts() {
+		text += " !"
+	}
+	return text
+}
+
+// parts reports whether predicted and seen survival part by more than chance explains: more than two
+// standard deviations of so many tasks beside the slack.
+func (r tenantRow) parts() bool {
+	chance := math.Sqrt(max(r.Told*(1-r.Told), 0) / max(r.Tasks, 1))
+	return r.Tasks >= fewTasks && math.Abs(r.Told-r.Stayed) > slack+2*chance
 }
 
 // sparkline draws shares from 0 to 1, one character each.

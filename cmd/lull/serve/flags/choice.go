@@ -38,20 +38,20 @@ func (c choice) Set(word string) error {
 	return nil
 }
 
-// choose adds a flag. Its default is the first word.
-func choose(f *pflag.FlagSet, to *string, name, usage string, among ...string) {
+// Choose adds a flag that takes one of a few words. Its default is the first word.
+func Choose(f *pflag.FlagSet, to *string, name, usage string, among ...string) {
 	*to = among[0]
 	f.Var(choice{to, among}, name, usage)
 }
 
 // Policy adds --policy.
 func Policy(f *pflag.FlagSet, policy *string) {
-	choose(f, policy, "policy", "which job gets a free slot first", slotter.PolicyMPPlus, slotter.PolicyMP, slotter.PolicyEDF, slotter.PolicyFIFO, slotter.PolicyHarvest)
+	Choose(f, policy, "policy", "which job gets a free slot first", slotter.PolicyMPPlus, slotter.PolicyMP, slotter.PolicyEDF, slotter.PolicyFIFO, slotter.PolicyHarvest)
 	help.Scheduling.In(f, "policy")
 }
 
 // AdmissionMode adds --admission-mode.
 func AdmissionMode(f *pflag.FlagSet, mode *string) {
-	choose(f, mode, "admission-mode", "which deadlines admission checks: those of all jobs that the new one affects (affected), its own only (eq7), none (all jobs are admitted)", admission.Modes()...)
+	Choose(f, mode, "admission-mode", "which deadlines admission checks: those of all jobs that the new one affects (affected), its own only (eq7), none (all jobs are admitted)", admission.Modes()...)
 	help.Scheduling.In(f, "admission-mode")
 }

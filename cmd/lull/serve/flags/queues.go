@@ -90,12 +90,12 @@ func (p respite) Set(word string) error {
 
 // Queues adds the flags that say how queues share the pool.
 func Queues(f *pflag.FlagSet, cfg *slotter.Config) {
-	choose(f, &cfg.Pace, "pace", "limit jobs that compete to their shares of what the pool can read: once a queue has a weight (auto), always (on), never (off)",
+	Choose(f, &cfg.Pace, "pace", "limit jobs that compete to their shares of what the pool can read: once a queue has a weight (auto), always (on), never (off)",
 		slotter.PaceAuto, slotter.PaceOn, slotter.PaceOff)
 	f.Var(byteRate{&cfg.Capacity}, "capacity", "bytes/s that all tasks of the pool together can read, such as 400MB/s (default estimated from the idle cores)")
 	cfg.Borrow = 0.5
 	f.Var(part{&cfg.Borrow}, "borrow", "fraction of other queues' shares that a queue may take for a deadline at risk; -1 for none")
-	choose(f, &cfg.Preempt, "preempt", "what happens to tasks of a queue that is beyond its share when another needs its own, or a deadline is at risk: slow them (throttle), also end some to free slots (kill), nothing (none)",
+	Choose(f, &cfg.Preempt, "preempt", "what happens to tasks of a queue that is beyond its share when another needs its own, or a deadline is at risk: slow them (throttle), also end some to free slots (kill), nothing (none)",
 		slotter.PreemptThrottle, slotter.PreemptKill, slotter.PreemptNone)
 	cfg.PreemptAfter = 10 * time.Second
 	f.Var(respite{&cfg.PreemptAfter}, "preempt-after", "how long a task waits before --preempt kill ends one of a queue that is beyond its share")

@@ -1,4 +1,4 @@
-package past
+package importer
 
 import (
 	"encoding/csv"
@@ -11,9 +11,9 @@ import (
 	"lull/subjects"
 )
 
-// tenantsOf reads a table of hosts and their tenants. Other columns are passed over, because
+// Tenants reads a table of hosts and their tenants. Other columns are passed over, because
 // such tables are inventories.
-func tenantsOf(r io.Reader, file string) (map[string]string, error) {
+func Tenants(r io.Reader, file string) (map[string]string, error) {
 	rows := csv.NewReader(r)
 	header, err := rows.Read()
 	if err != nil && !errors.Is(err, io.EOF) {
