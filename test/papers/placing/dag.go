@@ -81,6 +81,24 @@ func dag(ctx context.Context, o options) (*report.Report, error) {
 	return r, nil
 }
 
+// Widest is the query plan with the most stages. The error is that of the file.
+func Widest() (app *predict.Application, err error) {
+	plans, err := readPlans()
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range keys(plans) {
+		a, err := application(plans[name])
+		if err != nil {
+			return nil, err
+		}
+		if app == nil || len(a.Stages) > len(app.Stages) {
+			app = a
+		}
+	}
+	return app, nil
+}
+
 func keys(plans map[string][]vertex) (names []string) {
 	for name := range plans {
 		names = append(names, name)

@@ -79,7 +79,7 @@ func figure3(ctx context.Context, o options) (*report.Report, error) {
 
 // compare adds the rows and checks of a job.
 func (job *placement) compare(ctx context.Context, o options, r *report.Report) error {
-	p := sorting()
+	p := Sorting()
 	p.App = job.app
 	all, err := choices(p, o.Seed, some(o.Quick, paperEvaluations, 10_000)...)
 	if err != nil {
