@@ -18,6 +18,7 @@ import (
 	"lull/actors"
 	"lull/hostctl/actor"
 	"lull/hostctl/guard"
+	"lull/hostctl/moved"
 	"lull/hostctl/spreading"
 	"lull/subjects"
 )
@@ -62,6 +63,8 @@ type Config struct {
 	// larger of 64 MB and a hundredth of the disk.
 	MinFree int64
 
+	// Moved counts what the agent moves over the network for tasks. Defaults to nothing.
+	Moved *moved.Counter
 	// TLS serves outputs and logs by HTTPS. Defaults to none: plain HTTP.
 	TLS *tls.Config
 	// Roots are the authorities that sign other hosts' certificates. Defaults to the

@@ -34,7 +34,7 @@ func (a *Agent) openRooms() (err error) {
 	}
 	a.inputs = inputs.New(inputs.Config{
 		Host: a.cfg.Host, Store: a.store, Lookup: a.cfg.Lookup, Slotter: slotter, Keeper: a.kept,
-		Ticket: a.cfg.Lookup.Ticket, Roots: a.cfg.Roots, TaskTransfers: a.cfg.TaskTransfers, Transfers: a.cfg.Transfers,
+		Ticket: a.cfg.Lookup.Ticket, Roots: a.cfg.Roots, Moved: a.cfg.Moved, TaskTransfers: a.cfg.TaskTransfers, Transfers: a.cfg.Transfers,
 	})
 	a.pacer = pacing.New(pacing.NewActuator(a.caps, a.slots.Caps, a.slots.All), float64(cores()), a.cfg.Logger)
 	a.pacer.Idle = a.idleCores
@@ -71,7 +71,7 @@ func (a *Agent) openWeb() (err error) {
 	}
 	good := func(t string) bool { return a.tickets.Office.Check(t, time.Now()) }
 	a.web, err = fileserver.Listen(
-		fileserver.Config{Address: a.cfg.Listen, Advertise: a.cfg.Advertise, TLS: a.cfg.TLS},
+		fileserver.Config{Address: a.cfg.Listen, Advertise: a.cfg.Advertise, TLS: a.cfg.TLS, Moved: a.cfg.Moved},
 		fileserver.Handler(a.store, live{a.kept, a.attempts}, good))
 	return err
 }

@@ -164,3 +164,82 @@ func TestAJobSaysThatItIsNotToBePlaced(t *testing.T) {
 		t.Errorf("place: pack gave %+v", words[0])
 	}
 }
+
+// draining drains the first host of a job's first placement, some seconds after it.
+type draining struct {
+	w    *World
+	done bool
+}
+
+func (d *draining) Begin(w *World)   { d.w = w }
+func (d *draining) Fate(Effect) Fate { return Fate{} }
+
+// watch is called with every entry.
+func (d *draining) watch(t *testing.T, e subjects.Event) {
+	placed, ok := e.(*subjects.Placed)
+	if !ok || d.done {
+		return
+	}
+	d.done = true
+	host := placed.Hosts[0].Host
+	d.w.At(d.w.now+5*time.Second, func() {
+		if err := d.w.Append(&subjects.Drained{Host: host}); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// A drained host makes the placer place what is left anew.
+func TestADrainedHostMakesThePlacerSayItAnew(t *testing.T) {
+	s := racks(Job{At: 10 * time.Second, Spec: shuffle("one", 8)})
+	faults := &draining{}
+	s.Faults = faults
+	var words []*subjects.Placed
+	s.Watch = func(_ time.Duration, _ uint64, e subjects.Event) {
+		if e, ok := e.(*subjects.Placed); ok {
+			c := *e
+			words = append(words, &c)
+		}
+		faults.watch(t, e)
+	}
+	r, err := Run(context.Background(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Jobs[0].State != "finished" {
+		t.Fatalf("the job is %s", r.Jobs[0].State)
+	}
+	if len(words) != 2 || words[0].Anew != "" || words[1].Anew != subjects.PlacedLost || words[1].Known <= words[0].Known {
+		t.Fatalf("the placer said %+v", words)
+	}
+	gone := words[0].Hosts[0].Host
+	if len(words[1].Hosts) == 0 || slices.ContainsFunc(words[1].Hosts, func(h subjects.PlacedHost) bool { return h.Host == gone }) {
+		t.Errorf("without %s the job is placed on %+v", gone, words[1].Hosts)
+	}
+}
+
+// The same seed gives the same log, searches included; a placer more changes no word.
+func TestPlacingIsDeterministic(t *testing.T) {
+	run := func(placers int) ([32]byte, string) {
+		s := racks(Job{At: 10 * time.Second, Spec: shuffle("one", 8)}, Job{At: 11 * time.Second, Spec: shuffle("two", 6)})
+		s.Placers = placers
+		text := ""
+		s.Watch = func(_ time.Duration, _ uint64, e subjects.Event) {
+			if e, ok := e.(*subjects.Placed); ok {
+				text += fmt.Sprint(e.Hosts, e.Seconds, e.Bound)
+			}
+		}
+		r, err := Run(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Digest, text
+	}
+	first, said := run(1)
+	if again, _ := run(1); again != first {
+		t.Error("two runs of a seed give two logs")
+	}
+	if _, other := run(2); other != said {
+		t.Errorf("a second placer changes the words: %s, and %s", said, other)
+	}
+}

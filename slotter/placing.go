@@ -32,7 +32,7 @@ const starvedOnHosts = int64(60 * 1e9)
 // placerLeads reports whether a placer leads that answers.
 func (f *facts) placerLeads() bool {
 	p := &f.placing
-	return f.state.Term(string(subjects.RolePlacer), subjects.WholePool) != 0 && (p.mute == 0 || p.heard > p.mute)
+	return f.state.Term(string(subjects.RolePlacer), subjects.WholePool) != 0 && (p.mute == 0 || p.heard >= p.mute)
 }
 
 // waitsForPlace reports whether the word on a job's place is still to come.

@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"lull/hostctl/moved"
 )
 
 // Config says where a Listener serves.
@@ -18,6 +20,8 @@ type Config struct {
 	Advertise string
 	// TLS serves by HTTPS. Nil means plain HTTP.
 	TLS *tls.Config
+	// Moved counts what is sent. Defaults to nothing.
+	Moved *moved.Counter
 }
 
 // headerPatience bounds the wait for the headers of a request.
@@ -36,6 +40,7 @@ func Listen(c Config, h http.Handler) (*Listener, error) {
 	if err != nil {
 		return nil, fmt.Errorf("serve outputs: %w", err)
 	}
+	socket = c.Moved.Listener(socket)
 	l := &Listener{url: "http://" + socket.Addr().String(), socket: socket}
 	if c.TLS != nil {
 		l.url, l.socket = "https://"+socket.Addr().String(), tls.NewListener(socket, c.TLS)

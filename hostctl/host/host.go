@@ -8,12 +8,14 @@ import (
 	"fmt"
 	"path/filepath"
 	"sync/atomic"
+	"time"
 
 	"golang.org/x/sys/unix"
 
 	"lull/actors"
 	"lull/hostctl"
 	"lull/hostctl/actor"
+	"lull/hostctl/moved"
 	"lull/hostctl/record"
 	"lull/hostctl/sense"
 	"lull/monitor"
@@ -82,7 +84,8 @@ func (h *Host) compose(cfg Config) (err error) {
 	counters, samples := &monitor.Counters{}, make(chan *subjects.Usage, 1)
 	seen := h.remembered(cfg)
 	var named atomic.Bool
-	agent := cfg.Config
+	agent, count := cfg.Config, &moved.Counter{}
+	agent.Moved = count
 	agent.Named = func() { named.Store(true) }
 	agent.Sensor, agent.Spreader, agent.Usage = h.sensor.ForGuard(), h.sensor.Spreader(cfg.Mover), samples
 	agent.Harm = func() actor.Suffered { return actor.Suffered(counters.Totals()) }
@@ -105,6 +108,7 @@ func (h *Host) compose(cfg Config) (err error) {
 			h.keeper.Put(record.Sample{Slot: s.Slot, Sample: s.Sample, Owner: owner})
 		},
 		Publish: func(u subjects.Usage) {
+			u.MovedIn, u.MovedOut = count.Rates(time.Now())
 			newest(samples, &u)
 			if !named.Load() { // it would count for the agent that has the name
 				return

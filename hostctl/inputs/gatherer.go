@@ -11,6 +11,7 @@ import (
 	"lull/client/fetch"
 	"lull/hostctl/actor"
 	"lull/hostctl/lru"
+	"lull/hostctl/moved"
 	"lull/hostctl/refusal"
 	"lull/hostctl/store"
 	"lull/subjects"
@@ -36,7 +37,7 @@ type Keeper interface {
 	Doubt(attempt uint64)
 }
 
-// Config is what a Gatherer works with. All fields but Roots and the bounds are required.
+// Config is what a Gatherer works with. All fields but Roots, Moved and the bounds are required.
 type Config struct {
 	Host    string
 	Store   *store.Store
@@ -47,6 +48,8 @@ type Config struct {
 	Ticket func(ctx context.Context, host string) (subjects.TicketAnswer, error)
 	// Roots are the authorities that sign other hosts' certificates, nil for the system's.
 	Roots *x509.CertPool
+	// Moved counts what is fetched. Defaults to nothing.
+	Moved *moved.Counter
 	// TaskTransfers bounds the transfers under way at once of a task, Transfers those of all
 	// tasks and those of URLs. 0 means DefaultTaskTransfers and DefaultTransfers.
 	TaskTransfers, Transfers int
@@ -71,7 +74,7 @@ func New(c Config) *Gatherer {
 		manifests: lru.New[uint64, manifest.Manifest](512),
 	}
 	g.fetch.Ticket = c.Ticket
-	g.fetch.HTTP.Transport = newLimited(newTransport(c.Roots, c.TaskTransfers), c.Transfers)
+	g.fetch.HTTP.Transport = newLimited(newTransport(c.Roots, c.TaskTransfers, c.Moved), c.Transfers)
 	return g
 }
 
@@ -83,8 +86,9 @@ func (g *Gatherer) Close() { g.fetch.HTTP.CloseIdleConnections() }
 const headersWithin = 20 * time.Second
 
 // newTransport is for fetching from other hosts. It keeps so many connections to each.
-func newTransport(roots *x509.CertPool, idle int) *http.Transport {
+func newTransport(roots *x509.CertPool, idle int, count *moved.Counter) *http.Transport {
 	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.DialContext = count.Dial(t.DialContext)
 	if roots != nil {
 		t.TLSClientConfig = &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}
 	}

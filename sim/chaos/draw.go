@@ -54,6 +54,7 @@ func pool(seed uint64) sim.Scenario {
 	}
 	share(seed, &s)
 	classify(seed, &s)
+	place(seed, &s)
 	return s
 }
 
@@ -110,6 +111,7 @@ func Draw(seed uint64) *Script {
 		script.Steps = append(script.Steps, d.step())
 	}
 	script.Steps = append(script.Steps, classifierSteps(seed, &scenario)...)
+	script.Steps = append(script.Steps, placerSteps(seed, &scenario)...)
 	slices.SortStableFunc(script.Steps, func(a, b Step) int { return int(a.At - b.At) })
 	return script
 }

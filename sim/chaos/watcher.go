@@ -52,6 +52,9 @@ func newWatcher(s *sim.Scenario) *watcher {
 	for i := range s.Classifiers {
 		c.names, c.classes.tenants = append(c.names, fmt.Sprintf("classifier/%d", i)), pastTenants
 	}
+	for i := range s.Placers {
+		c.names = append(c.names, fmt.Sprintf("placer/%d", i))
+	}
 	for i := range max(s.Replicas, 1) {
 		c.names = append(c.names, fmt.Sprintf("admission/%d", i), fmt.Sprintf("slotter/%d", i))
 	}
@@ -76,6 +79,10 @@ func (c *watcher) checkEntry(at time.Duration, seq uint64, e subjects.Event) {
 		return // garbage: no reader may make anything of it
 	}
 	c.last = subjects.Kind(e)
+	if c.w == nil { // it stands in the log before the run
+		c.state.Apply(seq, epoch.Add(at), e)
+		return
+	}
 	c.author(seq, e)
 	if a, ok := e.(*subjects.Assigned); ok {
 		c.given[seq] = *a
@@ -101,7 +108,7 @@ func (c *watcher) author(seq uint64, e subjects.Event) {
 	}
 	who, term := c.w.Author()
 	service, _, _ := strings.Cut(who, "/")
-	if service != "admission" && service != "slotter" && service != "classifier" {
+	if service != "admission" && service != "slotter" && service != "classifier" && service != "placer" {
 		return
 	}
 	if led := c.led[service]; led == nil || c.term[service] != term || !strings.HasPrefix(led.Instance, who+"-") {

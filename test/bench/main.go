@@ -1,7 +1,7 @@
 // Command bench prints the project's benchmarks as tables, each beside its
 // rival in the same run, because a shared machine is noisy:
 //
-//	go run ./test/bench tasks|files|cli|firstday|verdict|queue|decide|sim|classify|history|idle|agent|pressure|tct|interference [--output table|json] [--quick]
+//	go run ./test/bench tasks|files|cli|firstday|verdict|queue|decide|place|sim|classify|history|idle|agent|pressure|tct|interference [--output table|json] [--quick]
 //
 // Those of package pure call the actors in this process. Those below live run lull and
 // its tasks on this machine. The checks below a table are computed from its rows. A check
@@ -32,6 +32,7 @@ var bench = tables.Command{Path: "go run ./test/bench", Name: "bench", Tables: [
 	pure.Verdict,
 	pure.Queue,
 	pure.Decide,
+	pure.Place,
 	pure.Sim,
 	pure.Classify,
 	past.Table,

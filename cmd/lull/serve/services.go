@@ -58,6 +58,7 @@ func slotterCommand() *cobra.Command {
 	flags.DataNodes(cmd.Flags(), &cfg.DataNodes)
 	flags.Queues(cmd.Flags(), &cfg)
 	flags.Steer(cmd.Flags(), &cfg)
+	flags.AwaitPlacer(cmd.Flags(), &cfg.AwaitPlacer)
 	cmd.Flags().DurationVar(&cfg.Silence, "silence", 15*time.Second, "how long a host may be silent before its tasks run elsewhere")
 	forgetFlag(cmd.Flags(), &cfg.Forget)
 	return cmd

@@ -65,6 +65,7 @@ func (u *upFlags) command() *cobra.Command {
 	flags.DataNodes(f, &u.local.DataNodes)
 	flags.Queues(f, &u.local.Slotter)
 	flags.Steer(f, &u.local.Slotter)
+	flags.AwaitPlacer(f, &u.local.Slotter.AwaitPlacer)
 	return cmd
 }
 

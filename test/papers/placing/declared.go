@@ -2,6 +2,7 @@ package placing
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"time"
 
 	"lull/placer/predict"
@@ -75,7 +76,30 @@ func analytics() *predict.Application {
 // Shares of the 438 GB that the two jobs of Analytics shuffle.
 const firstShuffle, secondShuffle = 0.25, 0.05
 
-// sorting is the question of figures 2 and 3.
-func sorting() search.Problem {
+// Sorting is the question of figures 2 and 3: Sort on 80 of 800 hosts.
+func Sorting() search.Problem {
 	return search.Problem{App: sorted(), Snapshot: evaluation(), Hosts: asked}
+}
+
+// Wide is a drawn DAG with as many stages as the widest of the TPC-DS queries.
+func Wide() *predict.Application {
+	rng := rand.New(rand.NewPCG(36, 0))
+	app := &predict.Application{}
+	for i := range 36 {
+		s := predict.Stage{Tasks: 1 + rng.IntN(300), Gives: 0.3 + 0.5*rng.Float64(), Curve: flat(1 + 5*rng.Float64())}
+		for j := max(0, i-6); j < i; j++ {
+			if rng.IntN(3) == 0 {
+				kind := predict.Part
+				if app.Stages[j].Tasks < 8 {
+					kind = predict.All
+				}
+				s.From = append(s.From, predict.From{Stage: j, Kind: kind})
+			}
+		}
+		if len(s.From) == 0 {
+			s.Input = 32e6
+		}
+		app.Stages = append(app.Stages, s)
+	}
+	return app
 }

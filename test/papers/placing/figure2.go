@@ -22,7 +22,7 @@ func figure2(_ context.Context, o options) (*report.Report, error) {
 	if o.Quick {
 		o.Seeds, last = min(o.Seeds, 2), 1_000
 	}
-	p := sorting()
+	p := Sorting()
 	one, err := secondsEach(p)
 	if err != nil {
 		return nil, err

@@ -59,7 +59,7 @@ type placement struct {
 // figure3 compares the policies on the paper's two applications, and the predictor with the simulator and the twin.
 func figure3(ctx context.Context, o options) (*report.Report, error) {
 	r := &report.Report{Notes: []string{
-		"bound: the exact optimum between equal hosts. sim_s: lull's slotter and agents in virtual time, held to the hosts by a label. twin_s: the predictor's rules with every request played by itself.",
+		"bound: the exact optimum between equal hosts. sim_s: lull's slotter and agents in virtual time, held to the hosts by job.placed. twin_s: the predictor's rules with every request played by itself.",
 		"error_% is the predictor's against sim, off_% against the twin. A document cannot ask for copies of an output, so the simulator does not run Sort with replicas.",
 	}}
 	for _, job := range []placement{
@@ -79,7 +79,7 @@ func figure3(ctx context.Context, o options) (*report.Report, error) {
 
 // compare adds the rows and checks of a job.
 func (job *placement) compare(ctx context.Context, o options, r *report.Report) error {
-	p := sorting()
+	p := Sorting()
 	p.App = job.app
 	all, err := choices(p, o.Seed, some(o.Quick, paperEvaluations, 10_000)...)
 	if err != nil {

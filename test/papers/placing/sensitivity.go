@@ -17,7 +17,7 @@ func sensitivity(_ context.Context, o options) (*report.Report, error) {
 	if o.Quick {
 		o.Seeds, populations, offspring, evaluations = min(o.Seeds, 2), populations[1:2], offspring[2:3], evaluations[:1]
 	}
-	p := sorting()
+	p := Sorting()
 	for _, population := range populations {
 		for _, part := range offspring {
 			cells := row("population", population, "offspring", part)

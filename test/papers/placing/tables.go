@@ -25,6 +25,9 @@ type experiment struct {
 var experiments = []experiment{
 	{"tara-figure3", "Sort and Analytics on 80 of 800 hosts, by policy and search", 1, figure3},
 	{"tara-figure2", "how fast the searches find it", 20, figure2},
+	{"tara-random", "drawn pools and jobs: ours beside the bound and the best of the four", 1, random},
+	{"tara-dag", "plans of TPC-DS queries, ours beside the four policies", 1, dag},
+	{"tara-trace", "shuffles of a day at Facebook, reducers placed", 1, trace},
 	{"tara-sensitivity", "the genetic search by population and offspring", 10, sensitivity},
 }
 

@@ -1,0 +1,15 @@
+package flags
+
+import (
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"lull/cmd/lull/help"
+)
+
+// AwaitPlacer adds --await-placer.
+func AwaitPlacer(f *pflag.FlagSet, wait *time.Duration) {
+	f.DurationVar(wait, "await-placer", 2*time.Second, "how long a job whose stages exchange data waits for the placer's word on its hosts, where a placer leads; below 0: not at all")
+	help.Scheduling.In(f, "await-placer")
+}

@@ -1,0 +1,119 @@
+// Package moved counts what the agent moves over the network for tasks: inputs that they fetch, and
+// outputs and logs that others fetch. What the host's interfaces count beyond that is the primary's.
+package moved
+
+import (
+	"context"
+	"io"
+	"net"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Counter counts bytes. A nil Counter counts nothing.
+type Counter struct {
+	in, out atomic.Int64
+	last    struct {
+		sync.Mutex
+		at      time.Time
+		in, out int64
+	}
+}
+
+// Rates returns what was moved since the last call, in bytes/s; 0 at the first.
+func (c *Counter) Rates(now time.Time) (in, out float64) {
+	if c == nil {
+		return 0, 0
+	}
+	c.last.Lock()
+	defer c.last.Unlock()
+	seconds := now.Sub(c.last.at).Seconds()
+	nowIn, nowOut := c.in.Load(), c.out.Load()
+	if !c.last.at.IsZero() && seconds > 0 {
+		in, out = float64(nowIn-c.last.in)/seconds, float64(nowOut-c.last.out)/seconds
+	}
+	c.last.at, c.last.in, c.last.out = now, nowIn, nowOut
+	return in, out
+}
+
+// Listener counts what its connections move.
+func (c *Counter) Listener(l net.Listener) net.Listener {
+	if c == nil {
+		return l
+	}
+	return listener{l, c}
+}
+
+// Dial wraps a dialer: what its connections move is counted.
+func (c *Counter) Dial(dial func(ctx context.Context, network, address string) (net.Conn, error)) func(context.Context, string, string) (net.Conn, error) {
+	if c == nil {
+		return dial
+	}
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		conn, err := dial(ctx, network, address)
+		if err != nil {
+			return nil, err
+		}
+		return &counted{conn, c}, nil
+	}
+}
+
+type listener struct {
+	net.Listener
+	counter *Counter
+}
+
+func (l listener) Accept() (net.Conn, error) {
+	conn, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	return &counted{conn, l.counter}, nil
+}
+
+type counted struct {
+	net.Conn
+	counter *Counter
+}
+
+func (c *counted) Read(b []byte) (int, error) {
+	n, err := c.Conn.Read(b)
+	c.counter.in.Add(int64(n))
+	return n, err
+}
+
+func (c *counted) Write(b []byte) (int, error) {
+	n, err := c.Conn.Write(b)
+	c.counter.out.Add(int64(n))
+	return n, err
+}
+
+// piece is how much is copied between two counts.
+const piece = 1 << 20
+
+// ReadFrom copies from a file without its bytes passing through this process, as a TCP connection does
+// (sendfile), piece by piece so that the count keeps up.
+func (c *counted) ReadFrom(r io.Reader) (sum int64, err error) {
+	to, ok := c.Conn.(io.ReaderFrom)
+	if !ok {
+		return io.Copy(struct{ io.Writer }{c}, r)
+	}
+	limit, left := r, int64(1)<<62
+	whole, limited := r.(*io.LimitedReader)
+	if limited {
+		limit, left = whole.R, whole.N
+	}
+	for left > 0 {
+		n, err := to.ReadFrom(&io.LimitedReader{R: limit, N: min(piece, left)})
+		sum, left = sum+n, left-n
+		c.counter.out.Add(n)
+		if limited {
+			whole.N = left
+		}
+		if err != nil || n == 0 {
+			return sum, err
+		}
+	}
+	return sum, nil
+}

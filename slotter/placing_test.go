@@ -1,0 +1,214 @@
+package slotter
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"lull/subjects"
+	"lull/subjects/ledger"
+	"lull/subjects/spec"
+)
+
+// placedPool has a network, a placer that leads, and hosts of two idle cores.
+func placedPool(t *testing.T, cfg Config, hosts ...string) *pool {
+	p := newPool(t, cfg)
+	link := subjects.WiredLink{Name: "r1", Up: 1e6, Down: 1e6}
+	p.say(&subjects.Wired{Racks: []subjects.WiredRack{{WiredLink: link}}}, &subjects.Led{Actor: "placer", Partition: "all", Format: subjects.Format})
+	for _, host := range hosts {
+		p.join(host, 2, 1<<30, 2)
+	}
+	p.pass(1)
+	return p
+}
+
+// shuffles submits a job of so many maps, and a reduce that reads them.
+func (p *pool) shuffles(id string, maps uint32, deadline time.Duration) {
+	reduce := tasks("reduce", 1)
+	reduce.From = []spec.From{{Partition: true}}
+	first := tasks("map", maps)
+	first.Partitions = 1
+	p.submit(id, deadline, first, reduce)
+}
+
+func (p *pool) place(job string, hosts ...string) {
+	e := &subjects.Placed{Job: job, Known: p.a.state.Seq, Objective: "fast"}
+	for _, host := range hosts {
+		e.Hosts = append(e.Hosts, subjects.PlacedHost{Host: host, Slots: 2})
+	}
+	p.say(e)
+}
+
+// hostsOf are the hosts on which the attempts of a job are, sorted.
+func (p *pool) hostsOf(job string) (hosts []string) {
+	for _, h := range p.a.state.Hosts() {
+		if slices.ContainsFunc(h.Attempts(), func(at *ledger.Attempt) bool { return at.Job.ID == job }) {
+			hosts = append(hosts, h.Name)
+		}
+	}
+	return hosts
+}
+
+func rules(events []subjects.Event) (all []string) {
+	for _, e := range events {
+		if e, ok := e.(*subjects.Assigned); ok && !slices.Contains(all, e.Why.Rule) {
+			all = append(all, e.Why.Rule)
+		}
+	}
+	return all
+}
+
+func TestAJobRunsWhereItIsPlaced(t *testing.T) {
+	p := placedPool(t, Config{}, "a", "b", "c", "d")
+	p.shuffles("j", 8, 0)
+	if events := p.settle(); len(events) > 0 {
+		t.Fatalf("before the placer's word: %s", describe(events))
+	}
+	p.place("j", "b", "d")
+	p.settle()
+	if got := p.hostsOf("j"); !slices.Equal(got, []string{"b", "d"}) {
+		t.Errorf("placed on b and d, it runs on %v", got)
+	}
+	p.submit("other", 0, tasks("one", 2)) // what is not placed takes the rest
+	p.settle()
+	if got := p.hostsOf("other"); len(got) == 0 || slices.Contains(got, "b") {
+		t.Errorf("a job that is not placed runs on %v", got)
+	}
+}
+
+func TestTheWaitForThePlacerEnds(t *testing.T) {
+	p := placedPool(t, Config{}, "a")
+	p.shuffles("j", 2, 0)
+	p.settle()
+	p.pass(1)
+	if events := p.settle(); len(events) > 0 {
+		t.Fatalf("after a second: %s", describe(events))
+	}
+	p.pass(1)
+	if p.settle(); len(p.hostsOf("j")) == 0 {
+		t.Fatal("after two seconds it still waits")
+	}
+	// A placer that did not answer is not waited for again, until it says something.
+	p.finish()
+	p.settle()
+	p.finish()
+	p.settle()
+	p.shuffles("k", 1, 0)
+	if p.settle(); len(p.hostsOf("k")) == 0 {
+		t.Error("the next job waits for a placer that does not answer")
+	}
+	p.say(&subjects.Led{Actor: "placer", Partition: "all", Instance: "again", Format: subjects.Format})
+	p.shuffles("l", 1, 0)
+	if p.settle(); len(p.hostsOf("l")) > 0 {
+		t.Error("a placer leads again, and the next job does not wait for it")
+	}
+	p.place("l") // on no host: anywhere
+	if p.settle(); len(p.hostsOf("l")) == 0 {
+		t.Error("a job that the placer says need not be placed still waits")
+	}
+}
+
+func TestNothingWaitsForThePlacerWithoutReason(t *testing.T) {
+	for name, p := range map[string]*pool{"never": placedPool(t, Config{AwaitPlacer: -1}, "a"), "no network": placedPool(t, Config{}, "a"), "off": placedPool(t, Config{}, "a")} {
+		if name == "no network" {
+			p.say(&subjects.Wired{})
+		}
+		if name == "off" {
+			reduce := tasks("reduce", 1)
+			reduce.From = []spec.From{{}}
+			p.submitSpec("j", 0, spec.Job{Name: "j", Type: "j", Place: spec.PlaceOff, Stages: []spec.Stage{tasks("map", 1), reduce}})
+		} else {
+			p.shuffles("j", 1, 0)
+		}
+		if p.settle(); len(p.hostsOf("j")) == 0 {
+			t.Errorf("%s: the job waits", name)
+		}
+	}
+}
+
+func TestAJobGoesBeyondItsHosts(t *testing.T) {
+	for name, c := range map[string]struct {
+		happens func(p *pool)
+		seconds int
+		beyond  bool
+	}{
+		"nothing happens":     {func(*pool) {}, 1, false},
+		"danger":              {func(p *pool) { p.say(&subjects.Endangered{Job: "j", Slack: -5}) }, 1, true},
+		"half gone":           {func(p *pool) { p.say(&subjects.Drained{Host: "a"}) }, 1, true},
+		"a minute without":    {func(p *pool) { p.busy("b", 70) }, 70, true},
+		"others wait as well": {func(*pool) {}, 70, false},
+	} {
+		p := placedPool(t, Config{}, "a", "b", "c")
+		p.shuffles("j", 4, time.Hour)
+		p.place("j", "a", "b")
+		p.use("a", 0)
+		p.use("b", 0)
+		if events := p.settle(); len(rules(events)) > 0 {
+			t.Fatalf("%s: its hosts are busy, and it is given %s", name, describe(events))
+		}
+		c.happens(p)
+		for range c.seconds {
+			p.pass(1)
+			p.use("a", 0)
+			p.use("b", 0)
+		}
+		got := rules(p.settle())
+		if on := p.hostsOf("j"); c.beyond != slices.Contains(on, "c") {
+			t.Errorf("%s: it runs on %v", name, on)
+		}
+		if c.beyond && len(got) > 0 && !slices.Equal(got, []string{subjects.RuleBeyond}) {
+			t.Errorf("%s: its tasks were given away by %v", name, got)
+		}
+		if c.beyond != p.a.state.Job("j").Placement.Beyond {
+			t.Errorf("%s: the log says %+v", name, p.a.state.Job("j").Placement)
+		}
+	}
+}
+
+// busy gives another job's task away every second.
+func (p *pool) busy(_ string, seconds int) {
+	p.submit("other", 0, tasks("many", uint32(2*seconds)))
+	for range seconds {
+		p.pass(1)
+		p.use("a", 0)
+		p.use("b", 0)
+		p.settle()
+		for _, at := range slices.Clone(p.a.state.Host("c").Attempts()) {
+			if at.Job.ID == "other" {
+				p.say(done(at, 1))
+			}
+		}
+	}
+}
+
+// The task that publishes runs where the output is.
+func TestPublishingIsNotPlaced(t *testing.T) {
+	p := placedPool(t, Config{}, "a", "b", "c")
+	reduce := tasks("reduce", 1)
+	reduce.From = []spec.From{{}}
+	publish := tasks(spec.PublishName, 1)
+	publish.Publish, publish.Argv, publish.From = true, nil, []spec.From{{Stage: 1}}
+	p.submitSpec("j", 0, spec.Job{Name: "j", Type: "j", Output: "/out", Stages: []spec.Stage{tasks("map", 1), reduce, publish}})
+	p.place("j", "b")
+	p.use("b", 2)
+	p.settle()
+	p.finish()
+	p.settle()
+	p.finish()
+	p.use("b", 0)
+	events := p.settle()
+	if got := rules(events); len(got) != 1 || got[0] == subjects.RuleBeyond {
+		t.Errorf("publishing while its hosts are busy: %s", describe(events))
+	}
+}
+
+func TestASnapshotKeepsPlacements(t *testing.T) {
+	p := placedPool(t, Config{}, "a", "b")
+	p.shuffles("j", 4, 0)
+	p.place("j", "b")
+	p.restart()
+	p.pass(1)
+	if p.settle(); !slices.Equal(p.hostsOf("j"), []string{"b"}) {
+		t.Errorf("a slotter that was restored runs it on %v", p.hostsOf("j"))
+	}
+}
