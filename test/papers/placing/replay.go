@@ -80,7 +80,7 @@ func (f *fabric) advance(until float64, took []float64) {
 // arrive places the reducers of a shuffle.
 func (f *fabric) arrive(n int, d decider) error {
 	s := &f.all[n]
-	hosts, err := d.choose(s.question(f.snapshot()), s)
+	hosts, err := d.choose(s.question(f.snapshot(d.counted)), s)
 	if err != nil {
 		return err
 	}
@@ -91,8 +91,12 @@ func (f *fabric) arrive(n int, d decider) error {
 }
 
 // snapshot is what the active drawings leave.
-func (f *fabric) snapshot() *predict.Snapshot {
-	s := &predict.Snapshot{Tree: f.tree.Less(topology.Promise{Rates: f.load}), Hosts: make([]predict.Host, len(f.tree.Hosts))}
+func (f *fabric) snapshot(counted float64) *predict.Snapshot {
+	rates := make([]float64, len(f.load))
+	for link, rate := range f.load {
+		rates[link] = counted * rate
+	}
+	s := &predict.Snapshot{Tree: f.tree.Less(topology.Promise{Rates: rates}), Hosts: make([]predict.Host, len(f.tree.Hosts))}
 	for h := range s.Hosts {
 		s.Hosts[h] = predict.Host{Slots: 1, Idle: 1}
 	}
