@@ -41,6 +41,7 @@ func (in *Inbox) Judged(j *ledger.Job) []actors.Reply {
 	return replies
 }
 
+// Rejected returns the replies to the senders of a job that was rejected.
 func (in *Inbox) Rejected(e *subjects.Rejected, c ledger.Change) []actors.Reply {
 	if c.Outcome != ledger.Void {
 		in.note(c.Job)

@@ -18,6 +18,7 @@ type Inbox struct {
 	names   *facts.QueueNames
 }
 
+// New returns the inbox of an admission that has read none of its messages yet.
 func New(f *facts.Facts, names *facts.QueueNames) *Inbox {
 	return &Inbox{
 		Facts: f, Open: ledger.NewJobs(), senders: sendersOf(f.Ledger.Jobs()), Waiting: map[string][]uint64{},

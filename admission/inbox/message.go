@@ -113,7 +113,8 @@ func (m *Message) idOf(r *actors.Request) string {
 }
 
 const (
-	MaxText = 1 << 10 // bytes of what clients say of themselves
+	// MaxText bounds what clients say of themselves, in bytes.
+	MaxText = 1 << 10
 	// maxSpec is the size of a specification in the log. A server takes
 	// messages of a mebibyte; one that it refuses would be tried for ever.
 	maxSpec = 900_000

@@ -26,6 +26,7 @@ func verdictOf(j *ledger.Job) subjects.Verdict {
 	return v
 }
 
+// Timestamp is a time as verdicts give it, "" for none.
 func Timestamp(at int64) string {
 	if at == 0 {
 		return ""

@@ -147,6 +147,7 @@ type scan struct {
 	plain  bool         // what contention costs is left out, as in the paper
 }
 
+// Scan begins to predict jobs behind so much work.
 func (j *Judge) Scan(ahead span.Micros) scan {
 	s := scan{warp: &j.Pool.Supply.Warp, Rise: j.Pool.Supply.Level.After(ahead), work: ahead, active: j.Pool.Supply.Active, plain: j.Config.Mode == subjects.ModeEq7}
 	s.start = s.To(ahead)

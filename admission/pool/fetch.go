@@ -85,7 +85,7 @@ func (f *flows) gives(stage uint32) float64 {
 // task is what a task of a stage gives.
 func (f *flows) task(stage int) float64 {
 	t := &f.load.Terms[stage]
-	m := f.Facts.Ledger.Model(t.Model)
+	m := f.Ledger.Model(t.Model)
 	if m == nil || m.Yield <= 0 {
 		return t.Made.each(0, false) // also a model of a slotter that did not know
 	}

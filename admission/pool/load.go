@@ -156,7 +156,7 @@ func (l *Load) Band() span.Micros {
 	return max(1e6, span.Since(l.Life.Submitted, l.Deadline)/50)
 }
 
-// until is the span from now to the deadline.
+// UntilDeadline is the span from now to the deadline.
 func (l *Load) UntilDeadline(now int64) span.Micros {
 	if l.Deadline == None {
 		return span.Endless

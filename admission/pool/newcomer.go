@@ -18,6 +18,7 @@ type Newcomer struct {
 // Until is when the trial of a job is over at the latest.
 func (n Newcomer) Until() int64 { return n.At + max(n.Deadline-n.At, 0)/tenth }
 
+// Rejected is the event that rejects the job.
 func (n Newcomer) Rejected(code, text string, earliest int64) *subjects.Rejected {
 	return &subjects.Rejected{
 		Job: n.ID, Name: n.Spec.Name, Inbox: n.Inbox, Trace: n.Trace,
@@ -25,6 +26,7 @@ func (n Newcomer) Rejected(code, text string, earliest int64) *subjects.Rejected
 	}
 }
 
+// Tasks is how many tasks the job has.
 func (n Newcomer) Tasks() int {
 	tasks := 0
 	for i := range n.Spec.Stages {

@@ -26,6 +26,7 @@ type Pool struct {
 	Trials  *Trials
 }
 
+// New returns the pool of a log without live jobs.
 func New(f *facts.Facts) *Pool {
 	s := &supply{Facts: f, Usage: map[string]*outlook.Window{}, Warp: outlook.Steady, fences: fences{Facts: f}}
 	p := &Pool{Facts: f, Supply: s, Costs: newCosts(f, s), Queue: NewQueue(), Names: facts.NewQueueNames(f), touched: map[string]bool{}, placed: map[string]bool{}}
@@ -121,12 +122,13 @@ func (p *Pool) Line(j *ledger.Job) {
 	p.Enter(l)
 }
 
-// Enter puts a load into the queue, exit takes it out.
+// Enter puts a load into the queue.
 func (p *Pool) Enter(l *Load) {
 	p.Queue.Insert(l)
 	p.Names.Join(l.Shape.Share())
 }
 
+// Exit takes a load out of the queue.
 func (p *Pool) Exit(l *Load) {
 	p.Queue.Remove(l)
 	p.Names.Leave(l.Shape.Share())
@@ -174,6 +176,7 @@ type Conditions struct {
 	slots int
 }
 
+// Conditions are what the pool offers now.
 func (p *Pool) Conditions() Conditions {
 	c := Conditions{slots: p.Supply.Slots}
 	for i := range p.Supply.offers {

@@ -28,12 +28,15 @@ type stretch struct {
 	Path, Until, Tail span.Micros
 }
 
+// NewQueue returns an empty queue.
 func NewQueue() queue { return queue{sorted.New[*Load, stretch](Earlier)} }
 
+// Earlier compares loads by deadline and submission.
 func Earlier(x, y *Load) int {
 	return cmp.Or(cmp.Compare(x.Deadline, y.Deadline), cmp.Compare(x.Seq, y.Seq))
 }
 
+// Block is a part of the queue, whose sums are kept.
 type Block = sorted.Block[*Load, stretch]
 
 // Sum computes a block's stretch.

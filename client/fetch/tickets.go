@@ -11,8 +11,10 @@ import (
 
 // tickets keeps the hosts' tickets until shortly before they expire.
 type tickets struct {
-	mu sync.Mutex
-	of map[string]subjects.TicketAnswer
+	mu struct {
+		sync.Mutex
+		of map[string]subjects.TicketAnswer // by host
+	}
 }
 
 // renewBefore is how long before its expiry a ticket is no longer used: clocks differ.
@@ -21,25 +23,25 @@ const renewBefore = time.Minute
 func (t *tickets) validTicket(host string, now time.Time) (string, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	kept, ok := t.of[host]
+	kept, ok := t.mu.of[host]
 	return kept.Ticket, ok && now.Add(renewBefore).Before(time.Unix(kept.Until, 0))
 }
 
 func (t *tickets) keepTicket(host string, a subjects.TicketAnswer) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.of == nil {
-		t.of = map[string]subjects.TicketAnswer{}
+	if t.mu.of == nil {
+		t.mu.of = map[string]subjects.TicketAnswer{}
 	}
-	t.of[host] = a
+	t.mu.of[host] = a
 }
 
 // drop removes a refused ticket, unless another one has already replaced it.
 func (t *tickets) drop(host, ticket string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.of[host].Ticket == ticket {
-		delete(t.of, host)
+	if t.mu.of[host].Ticket == ticket {
+		delete(t.mu.of, host)
 	}
 }
 

@@ -11,75 +11,6 @@ import (
 	"testing"
 )
 
-// cores are the packages that must be pure, with the reason.
-var cores = []struct{ pkg, because string }{
-	{"subjects", "every reader of the log must read the same"},
-	{"subjects/wire", "every reader of the log must read the same"},
-	{"subjects/ledger", "the one meaning of the log: all services fold it alike"},
-	{"subjects/spec", "a specification is judged alike by client and service"},
-	{"subjects/agentpath", "agents and all that ask them name the same"},
-	{"subjects/manifest", "hosts, clients and publishers judge an output alike"},
-	{"subjects/section", "a snapshot of one version is read alike by every later one"},
-	{"subjects/sorted", "the order of its items decides what a service does first"},
-	{"subjects/tct", "predictions are compared across services"},
-	{"actors/core", "the simulator and the shell decide alike"},
-	{"admission", "an actor: replays and simulations must repeat its verdicts"},
-	{"admission/facts", "verdicts follow from it: replays must repeat them"},
-	{"admission/inbox", "its answers and events stand in the log: replays must repeat them"},
-	{"admission/pool", "verdicts follow from its predictions: replays must repeat them"},
-	{"admission/judge", "verdicts follow from its predictions: replays must repeat them"},
-	{"admission/book", "promises and the margin stand in snapshots: replays must repeat them"},
-	{"admission/level", "predictions follow from it"},
-	{"admission/outlook", "predictions follow from it"},
-	{"admission/span", "predictions are compared as whole numbers"},
-	{"admission/variance", "predictions follow from it"},
-	{"slotter", "an actor: replays and simulations must repeat its assignments"},
-	{"slotter/capacity", "shares of the pool's capacity decide rates and assignments"},
-	{"slotter/answers", "the slotter answers from what it has folded"},
-	{"slotter/datanode", "what a data node was found to serve decides assignments"},
-	{"slotter/eviction", "which attempts end for a claim stands in the log"},
-	{"slotter/fault", "a job's end says in the log how its last attempt failed"},
-	{"slotter/learning", "when a model is fitted stands in the log"},
-	{"slotter/pacing", "the rates of tasks stand in the log"},
-	{"slotter/supply", "the worth of a slot decides which task gets it"},
-	{"slotter/queues", "its accounts decide which queue is served next"},
-	{"slotter/steering", "the classes of a job stand in the log: a replay selects the same"},
-	{"slotter/fit", "a model that is fitted again must come out the same"},
-	{"hostctl/actor", "an actor: a restart must fold to the same decisions"},
-	{"hostctl/guard", "its bounds are proved on traces in virtual time"},
-	{"hostctl/pace", "its control is proved on models of tasks in virtual time"},
-	{"classifier/series", "classes stand in the log: the same samples make the same"},
-	{"classifier/spectrum", "the pattern of a tenant stands in the log"},
-	{"subjects/profile", "every reader of a profile reads the same"},
-	{"classifier/learn", "profiles stand in the log: the same samples make the same"},
-	{"classifier/kmeans", "classes stand in the log: the same tenants and seed make the same"},
-	{"classifier/classes", "names of classes stand in the log"},
-	{"classifier/generation", "a generation stands in the log: the same tenants and seed make the same"},
-	{"classifier/drift", "when a tenant is classified anew stands in the log"},
-	{"subjects/survival", "the survival of a task stands in its assignment"},
-	{"placer", "an actor: replays and simulations must repeat its placements"},
-	{"placer/picture", "a placement stands in the log: the same log makes the same question"},
-	{"placer/choice", "a placement stands in the log: the same question has the same answer"},
-	{"placer/topology", "a placement stands in the log: the same facts leave the same of links"},
-	{"placer/flow", "predictions are compared: the same flows have the same rates"},
-	{"placer/predict", "a placement stands in the log: the same snapshot predicts the same"},
-	{"placer/shelf", "the order of hosts decides which are chosen"},
-	{"placer/policy", "what baselines would have chosen stands in the log"},
-	{"placer/search", "the same snapshot and seed find the same hosts, on any number of cores"},
-	{"placer/bound", "the bound of a placement stands in the log"},
-	{"client/forecast", "commands, page and API say the same"},
-	{"subjects/humane", "verdicts in the log, commands, page and API say the same"},
-	{"client/progress", "commands, page and API say the same"},
-	{"client/story", "commands, page and API say the same"},
-	{"hostctl/turns", "the simulator obeys it too: a seed repeats a run"},
-	{"sim", "a seed repeats a run"},
-	{"sim/chaos", "a seed repeats a run with all its faults"},
-	{"sim/trace", "the same file and seed are the same workload"},
-	{"test/papers/bound", "no policy may beat it, so it must be the same for all"},
-	{"test/papers/twin", "the predictor is judged by it, so it must be the same for all"},
-	{"test/papers/workload", "policies meet the same arrivals, loads and luck"},
-}
-
 // bannedImports are packages with effects outside the core.
 var bannedImports = map[string]string{
 	"net":           "a core has no sockets: the shell speaks to others",
@@ -125,10 +56,10 @@ var seeded = map[string]bool{"New": true, "NewPCG": true, "NewChaCha8": true, "N
 
 func TestCoresArePure(t *testing.T) {
 	all, used := packages(t), map[[2]string]bool{}
-	for _, core := range cores {
-		p, exists := all[core.pkg]
+	for _, core := range Cores {
+		p, exists := all[core.Package]
 		if !exists {
-			t.Errorf("there is no package %s: a ban that bites nothing is to go", core.pkg)
+			t.Errorf("there is no package %s: a ban that bites nothing is to go", core.Package)
 		}
 		for _, file := range p.GoFiles {
 			set := token.NewFileSet()
@@ -137,11 +68,11 @@ func TestCoresArePure(t *testing.T) {
 				continue // it does not compile: other tests say so
 			}
 			for _, i := range impurities(set, tree) {
-				if key := [2]string{core.pkg, i.imports}; allowedImports[key] != "" {
+				if key := [2]string{core.Package, i.imports}; allowedImports[key] != "" {
 					used[key] = true
 					continue
 				}
-				t.Errorf("%s/%s:%d: %s (%s is a core: %s)", core.pkg, file, i.line, i.what, core.pkg, core.because)
+				t.Errorf("%s/%s:%d: %s (%s is a core: %s)", core.Package, file, i.line, i.what, core.Package, core.Because)
 			}
 		}
 	}
