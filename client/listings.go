@@ -32,10 +32,14 @@ func (c *Client) Hosts(ctx context.Context) ([]subjects.HostLine, error) {
 		})
 }
 
-// Models lists the models of task times by name, as Hosts lists hosts.
-func (c *Client) Models(ctx context.Context) ([]*subjects.Fitted, error) {
-	return listed(ctx, c, subjects.AskModels, subjects.ModelsAsk{}, always((*ledger.State).ModelPage),
+// Models lists the models of task times, and the types of jobs that were placed, by name, as Hosts lists
+// hosts.
+func (c *Client) Models(ctx context.Context) (models []*subjects.Fitted, types []subjects.TypeLine, err error) {
+	models, err = listed(ctx, c, subjects.AskModels, subjects.ModelsAsk{}, always((*ledger.State).ModelPage),
 		func(ask *subjects.ModelsAsk, answer *subjects.ModelsAnswer) (models []*subjects.Fitted, more bool) {
+			if ask.After == "" {
+				types = answer.Types
+			}
 			for _, m := range answer.Models {
 				if m.Fitted != nil {
 					m.Fitted.Type = m.Model
@@ -46,6 +50,7 @@ func (c *Client) Models(ctx context.Context) ([]*subjects.Fitted, error) {
 			ask.After = answer.Next
 			return models, more
 		})
+	return models, types, err
 }
 
 // answerOf is an answer that says which part of the log it takes in.

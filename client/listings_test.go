@@ -68,7 +68,7 @@ func TestListingsFoldTheLogWhereNoSlotterAnswers(t *testing.T) {
 			if names := r.names(t, ctx); len(names) != 2 || names[0] != "a" || names[1] != "b" {
 				t.Errorf("the hosts are %v", names)
 			}
-			models, err := r.Models(ctx)
+			models, _, err := r.Models(ctx)
 			if err != nil || len(models) != 1 || models[0].Type != "grep" || models[0].A != 7 {
 				t.Errorf("the models are %v: %v", models, err)
 			}

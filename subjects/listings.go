@@ -69,8 +69,20 @@ type ModelsAsk struct {
 type ModelsAnswer struct {
 	Folded
 	Models []ModelLine `msgpack:"models"`
+	// Types are the types of jobs that were placed, by name. The first page has all of them.
+	Types []TypeLine `msgpack:"types,omitempty"`
 	// Next is the After of the next page, "" if there is none.
 	Next string `msgpack:"next,omitempty"`
+}
+
+// TypeLine is how well the times of a type's placed jobs were predicted.
+type TypeLine struct {
+	Type      string  `msgpack:"type"`
+	Runs      uint32  `msgpack:"runs"`
+	Predicted float64 `msgpack:"predicted"` // seconds of the last one
+	True      float64 `msgpack:"true"`
+	Error     float64 `msgpack:"error"`           // mean of the last four, as a share of the true time
+	Unfit     bool    `msgpack:"unfit,omitempty"` // it is placed no more, until a prediction fits
 }
 
 // ModelLine is a model with its name.

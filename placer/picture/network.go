@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"lull/placer/predict"
+	"lull/placer/shelf"
 	"lull/placer/topology"
 	"lull/subjects"
 	"lull/subjects/ledger"
@@ -112,28 +113,26 @@ func links(n *ledger.Network) (tree *topology.Tree, racks map[string]int, nics m
 }
 
 // For returns the pool as a job finds it: hosts that cannot run its tasks offer no slot, and links have
-// less by what others were promised. Where no slot is free all count as free, because the job waits for
-// some anyway.
+// less by what others were promised. Where no host has a slot for it now, all count as free and idle,
+// because the job waits for that anyway.
 func (p *Pool) For(s *ledger.State, n Needs, promised []topology.Promise) *predict.Snapshot {
-	free := 0
-	hosts := slices.Clone(p.Hosts)
-	for name, i := range p.Index {
-		h := s.Host(name)
-		if h == nil || !h.Matches(n.Where) || n.Memory > h.Joined.Memory {
-			hosts[i].Slots, hosts[i].Busy = 0, hosts[i].Slots+hosts[i].Busy
-		} else if n.CPU > 1 {
-			hosts[i].Slots /= int(n.CPU)
-		}
-		free += hosts[i].Slots
-	}
-	if free == 0 {
-		for name, i := range p.Index {
-			if h := s.Host(name); h != nil && h.Matches(n.Where) && n.Memory <= h.Joined.Memory {
-				hosts[i].Slots, hosts[i].Busy = int(h.Joined.Slots)/int(n.CPU), 0
+	snapshot := &predict.Snapshot{Tree: p.Tree.Less(promised...), Hosts: slices.Clone(p.Hosts)}
+	each := func(set func(h *ledger.Host, at *predict.Host)) {
+		for i := range snapshot.Hosts {
+			if h := s.Host(p.Tree.Hosts[i].Name); h != nil && h.Matches(n.Where) && n.Memory <= h.Joined.Memory {
+				set(h, &snapshot.Hosts[i])
+			} else {
+				snapshot.Hosts[i].Slots = 0
 			}
 		}
 	}
-	return &predict.Snapshot{Tree: p.Tree.Less(promised...), Hosts: hosts}
+	each(func(_ *ledger.Host, at *predict.Host) { at.Slots /= int(n.CPU) })
+	if len(shelf.Usable(snapshot)) == 0 {
+		each(func(h *ledger.Host, at *predict.Host) {
+			*at = predict.Host{Slots: int(h.Joined.Slots) / int(n.CPU), Idle: float64(h.Joined.Cores)}
+		})
+	}
+	return snapshot
 }
 
 // aboveMark begins the names of links that lead up from switches. Racks have names without it.

@@ -75,6 +75,11 @@ func hostBytes(l *subjects.HostLine) int {
 // ModelPage answers a question for models of task times.
 func (s *State) ModelPage(ask *subjects.ModelsAsk) *subjects.ModelsAnswer {
 	answer := &subjects.ModelsAnswer{Folded: subjects.Folded{Seq: s.Seq}}
+	if ask.After == "" {
+		for _, a := range s.accuracies {
+			answer.Types = append(answer.Types, subjects.TypeLine{Type: a.Type, Runs: a.Runs, Predicted: a.Predicted, True: a.True, Error: a.Error, Unfit: !a.Fits()})
+		}
+	}
 	bytes := 0
 	at, found := slices.BinarySearch(s.models.names, ask.After)
 	if found {

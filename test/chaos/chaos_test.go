@@ -68,6 +68,7 @@ func play(t *testing.T, s script) {
 	for _, name := range s.layout {
 		check(t, f.start(name))
 	}
+	check(t, f.describeNetwork(ctx))
 	output := filepath.Join(dir, "output")
 	id, err := f.submit(ctx, fmt.Sprintf(job, output, filepath.Join(dir, "corpus")))
 	check(t, err)

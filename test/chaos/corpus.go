@@ -42,11 +42,13 @@ func page(rng *rand.Rand, counts map[string]int) string {
 // makes the job long enough to be hit.
 const job = `name: wordcount
 output: %s
+place: fast
 stages:
   - name: map
     inputs: ["%s/*.txt"]
     split: 4KB
     retries: 0
+    gives: 1.2
     command: |
       sleep 0.05
       tr -s ' ' '\n' | grep . | awk -v n="$LULL_PARTITIONS" '

@@ -24,6 +24,7 @@ type fleet struct {
 	port        int
 	host        string // unique, so that its cgroups are known
 	running     map[string]*exec.Cmd
+	flags       map[string][]string // further ones, by kind of process
 }
 
 func newFleet(binary, dir string) (*fleet, error) {
@@ -62,13 +63,24 @@ func (f *fleet) args(name string) []string {
 	kind, _, _ := strings.Cut(name, "-")
 	switch kind {
 	case "up":
-		return append([]string{"up", "--data", f.data(kind), "--name", f.host}, taskuser.Flags()...)
+		return append([]string{"up", "--data", f.data(kind), "--name", f.host, "--labels", "rack=r1"}, taskuser.Flags()...)
 	case "server":
 		return []string{"server", "--data", f.data(kind), "--listen", f.listen()}
 	case "agent":
-		return append([]string{"agent", "--data", f.data(kind), "--name", f.host, "--stay=false"}, taskuser.Flags()...)
+		return append([]string{"agent", "--data", f.data(name), "--name", f.hostOf(name), "--labels", "rack=" + rackOf(name), "--stay=false"}, taskuser.Flags()...)
 	}
-	return []string{kind}
+	return append([]string{kind}, f.flags[kind]...)
+}
+
+// hostOf is the host of an agent's process: agent, or agent-1 and so on.
+func (f *fleet) hostOf(name string) string { return f.host + strings.TrimPrefix(name, "agent") }
+
+// rackOf is the rack of an agent's host: one each.
+func rackOf(name string) string {
+	if n, ok := strings.CutPrefix(name, "agent-"); ok {
+		return "r" + n
+	}
+	return "r1"
 }
 
 // start runs a process; what it prints goes to a file of its name.

@@ -28,7 +28,7 @@ type script struct {
 // standbys for those that elect a leader.
 var layouts = [][]string{
 	{"up"},
-	{"server", "admission-a", "admission-b", "slotter-a", "slotter-b", "classifier-a", "classifier-b", "agent"},
+	{"server", "admission-a", "admission-b", "slotter-a", "slotter-b", "classifier-a", "classifier-b", "placer-a", "placer-b", "agent"},
 }
 
 // faultsPerRun keeps a run short enough for twenty of them in a test.

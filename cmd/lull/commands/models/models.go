@@ -1,6 +1,7 @@
 package models
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -39,7 +40,12 @@ curve.
 A prediction counts as it was made when the task was assigned. While there are fewer
 than five, the model is compared with the tasks it was learnt from. DRIFT: recent
 tasks do not fit the model. Until they do, lull assumes the 90th percentile of recent
-times.`,
+times.
+
+Where jobs were placed by how they move data, a second list has their types: how long
+the last job was predicted to take and took, and the mean error of the last four. UNFIT:
+three jobs in a row took 30 % more or less than predicted. Jobs of the type are placed
+no more until one fits.`,
 		Example: `  lull models
   lull models wordcount:map`,
 		RunE: func(cmd *cobra.Command, args []string) error { return m.run(cmd, args) },
@@ -70,17 +76,17 @@ func (m *models) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	defer c.Close()
-	all, err := c.Models(cmd.Context())
+	all, types, err := c.Models(cmd.Context())
 	if err != nil {
 		return err
 	}
 	if len(args) == 1 {
 		return m.one(m.Out(cmd), all, args[0])
 	}
-	return m.list(m.Out(cmd), all)
+	return m.list(m.Out(cmd), all, types)
 }
 
-func (m *models) list(w io.Writer, all []*subjects.Fitted) error {
+func (m *models) list(w io.Writer, all []*subjects.Fitted, types []subjects.TypeLine) error {
 	var rows []modelRow
 	for _, f := range all {
 		rows = append(rows, modelRowOf(f))
@@ -90,7 +96,7 @@ func (m *models) list(w io.Writer, all []*subjects.Fitted) error {
 	if err != nil || m.format == listing.JSON {
 		return err
 	}
-	return warn(w, rows)
+	return errors.Join(warn(w, rows), placedTypes(w, types))
 }
 
 func (m *models) one(w io.Writer, all []*subjects.Fitted, name string) error {

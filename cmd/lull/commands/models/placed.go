@@ -1,0 +1,29 @@
+package models
+
+import (
+	"fmt"
+	"io"
+
+	"lull/cmd/lull/commands/listing"
+	"lull/subjects"
+	"lull/subjects/humane"
+)
+
+// placedTypes lists how well the times of placed jobs were predicted, by their types.
+func placedTypes(w io.Writer, types []subjects.TypeLine) error {
+	if len(types) == 0 {
+		return nil
+	}
+	if _, err := fmt.Fprintln(w); err != nil {
+		return err
+	}
+	return listing.Print(w, listing.Table, types, []string{"PLACED TYPE", "JOBS", "PREDICTED", "TOOK", "ERROR"}, placedCells, "")
+}
+
+func placedCells(t subjects.TypeLine) []string {
+	err := humane.Percent(t.Error)
+	if t.Unfit {
+		err += " UNFIT"
+	}
+	return []string{t.Type, fmt.Sprint(t.Runs), humane.Seconds(t.Predicted), humane.Seconds(t.True), err}
+}

@@ -1,0 +1,26 @@
+package models
+
+import (
+	"strings"
+	"testing"
+
+	"lull/subjects"
+)
+
+func TestPlacedTypesAreListed(t *testing.T) {
+	var b strings.Builder
+	if err := placedTypes(&b, nil); err != nil || b.Len() > 0 {
+		t.Errorf("without any: %q, %v", b.String(), err)
+	}
+	err := placedTypes(&b, []subjects.TypeLine{
+		{Type: "sort", Runs: 4, Predicted: 50, True: 40, Error: 0.25}, {Type: "join", Runs: 3, Predicted: 100, True: 10, Error: 9, Unfit: true},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"PLACED TYPE", "25%", "900% UNFIT"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%q is missing in\n%s", want, b.String())
+		}
+	}
+}
