@@ -104,7 +104,7 @@ func TestListingsFollowTheSlottersPages(t *testing.T) {
 	r.answer(t, subjects.AskModels, func([]byte) any {
 		return &subjects.ModelsAnswer{Folded: subjects.Folded{Seq: 1}, Models: []subjects.ModelLine{{Model: "sort", Fitted: &subjects.Fitted{A: 3}}, {Model: "none"}}}
 	})
-	models, err := r.Models(ctx)
+	models, _, err := r.Models(ctx)
 	if err != nil || len(models) != 1 || models[0].Type != "sort" {
 		t.Errorf("the models are %v: %v", models, err)
 	}
