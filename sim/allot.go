@@ -25,6 +25,7 @@ func (h *host) setPace(p actor.Pace) {
 // what those leave.
 func (h *host) allot() {
 	residual := h.residual()
+	h.allotted = residual
 	var running, paced []*run
 	for _, r := range h.runs {
 		r.part = residual

@@ -16,6 +16,9 @@ func (s *Scenario) fill() error {
 	if s.Admission.Pool == "" {
 		s.Admission.Pool = subjects.DefaultPool
 	}
+	if s.Coarse {
+		s.fillCoarse()
+	}
 	if s.Telemetry == 0 {
 		s.Telemetry = time.Second
 	}
@@ -46,6 +49,20 @@ func (s *Scenario) fill() error {
 	}
 	errs = append(errs, s.checkTelemetry())
 	return errors.Join(errs...)
+}
+
+// fillCoarse fills in the times of a coarse scenario.
+func (s *Scenario) fillCoarse() {
+	for _, d := range []struct {
+		field *time.Duration
+		value time.Duration
+	}{
+		{&s.Telemetry, time.Hour}, {&s.Slotter.Stale, 2 * time.Hour}, {&s.Slotter.Silence, 4 * time.Hour}, {&s.Admission.Stale, 2 * time.Hour},
+	} {
+		if *d.field == 0 {
+			*d.field = d.value
+		}
+	}
 }
 
 // checkTelemetry refuses an interval of telemetry so long that hosts would count as lost.

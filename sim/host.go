@@ -31,6 +31,8 @@ type host struct {
 
 	ending, shift timer // the next run's end, the next change of load
 	monitor       monitor
+	shared        *shared // in a coarse scenario
+	allotted      float64 // residual of each slot, as runs were given it
 	guard         guardian
 }
 
@@ -39,13 +41,19 @@ type host struct {
 const placesAhead = 4
 
 func (w *World) addHost(spec *Host) {
-	h := &host{Host: *spec, w: w, machine: &machine{w: w}, primary: newPrimary(spec.Load, w.now), at: w.now}
+	h := &host{Host: *spec, w: w, machine: &machine{w: w}, at: w.now}
+	if w.Coarse {
+		h.shared = w.share(h)
+		h.primary = h.shared.primary
+	} else {
+		h.primary = newPrimary(spec.Load, w.now)
+		w.arm(&h.shift, max(h.primary.until, 0))
+	}
 	h.guard.begin(h)
 	h.reboot()
 	h.agent = w.newReplica(h.role(), "host/"+h.Name, h.machine)
 	h.ending.do, h.shift.do = h.endDue, h.shifted
 	w.hosts, w.byHost[h.Name] = append(w.hosts, h), h
-	w.arm(&h.shift, max(h.primary.until, 0))
 	h.monitor.begin(h)
 	w.after(h.agent.latency(), h.agent.start)
 }

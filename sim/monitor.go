@@ -42,6 +42,9 @@ func (m *monitor) begin(h *host) {
 	*m = monitor{h: h, publishedAt: -endOfTime / 2, beatAt: -endOfTime / 2, phase: time.Duration(phase) * sampleEvery / phases}
 	m.beats.do = m.publishBeat
 	m.usage = subjects.Usage{Host: h.Name, Cores: h.Cores, Memory: h.Memory, MemoryFree: h.Memory}
+	if h.shared != nil {
+		return
+	}
 	h.w.monitorsOfPhase(phase).add(m)
 	m.group.schedule(m, m.next(h.w.now+sampleEvery))
 }
@@ -64,7 +67,7 @@ func (m *monitor) interval() time.Duration { return min(sampleEvery, m.h.w.Telem
 // sample publishes what changed, and returns when to sample again: soon while the average moves.
 func (m *monitor) sample() time.Duration {
 	h, now := m.h, m.h.w.now
-	idle := max(float64(h.Cores)-h.primary.mean(now, idleWindow), 0)
+	idle := m.idle(idleWindow)
 	if now-m.publishedAt >= h.w.Telemetry || math.Abs(idle-m.usage.Idle) >= idleChange {
 		m.publish(idle)
 	}
@@ -74,6 +77,19 @@ func (m *monitor) sample() time.Duration {
 	return now + m.interval()
 }
 
+// uses is what the host shows of its primary's use over a time, in cores.
+func (m *monitor) uses(over time.Duration) float64 {
+	if m.h.Blind {
+		return 0
+	}
+	if m.h.shared != nil {
+		return m.h.shared.uses()
+	}
+	return m.h.primary.mean(m.h.w.now, over)
+}
+
+func (m *monitor) idle(over time.Duration) float64 { return max(float64(m.h.Cores)-m.uses(over), 0) }
+
 // publish sends a sample to the services, and to the agent if its actor uses it.
 func (m *monitor) publish(idle float64) {
 	h, now := m.h, m.h.w.now
@@ -82,7 +98,7 @@ func (m *monitor) publish(idle float64) {
 	}
 	batch, u := h.harvest(), &m.usage
 	m.observe(idle, min(now-m.publishedAt, now))
-	u.At, u.Idle, u.Primary = h.machine.unix(), idle, h.primary.mean(now, sampleEvery)
+	u.At, u.Idle, u.Primary = h.machine.unix(), idle, m.uses(sampleEvery)
 	u.Batch = (batch - m.batch) / max((now-m.publishedAt).Seconds(), 1)
 	m.publishedAt, m.batch = now, batch
 	h.w.publishTelemetry(h.w.samples.usage(u), h.Name)
@@ -104,7 +120,11 @@ func (m *monitor) observe(idle float64, since time.Duration) {
 // setBeat sets the contents of heartbeats from now on, and publishes it soon.
 func (m *monitor) setBeat(b subjects.Beat) {
 	b.Boot = m.h.boot
+	last := m.beat
 	m.beat = m.h.w.samples.beat(b)
+	if m.h.shared != nil && last != nil && last.Term == b.Term && last.Paused == b.Paused && last.Full == b.Full && last.Frozen == b.Frozen {
+		return // the services learn of the attempts from the log
+	}
 	if m.h.w.now-m.beatAt >= beatSpacing {
 		m.publishBeat()
 		return

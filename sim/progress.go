@@ -22,7 +22,7 @@ func (h *host) settle() {
 			h.batch += r.power * d.Seconds()
 		}
 	}
-	if h.w.now > 0 {
+	if h.w.now > 0 && h.shared == nil {
 		h.idle += max(float64(h.Cores)-h.primary.cores, 0) * min(d, h.w.now).Seconds()
 	}
 }
@@ -64,6 +64,9 @@ func (h *host) busy() (slots int) {
 
 // idleCores are those that the primary leaves and the guard allows.
 func (h *host) idleCores() float64 {
+	if busy := float64(h.busy()); h.Alike && busy > 0 {
+		return busy * min(1, float64(h.Cores)/(busy+h.primary.cores))
+	}
 	return h.guard.leaves(max(float64(h.Cores)-h.primary.cores, 0), h.busy())
 }
 
@@ -160,6 +163,11 @@ func (r *run) due(now time.Duration) *actor.Ended {
 	return nil
 }
 
+// endlessLoad says that a load would never get beyond now.
+func (h *host) endlessLoad(until time.Duration) error {
+	return fmt.Errorf("the load of host %s at %v lasts until %v: it must last longer", h.Name, h.w.now, until)
+}
+
 // shifted follows the primary to its next load.
 func (h *host) shifted() {
 	h.settle()
@@ -168,7 +176,7 @@ func (h *host) shifted() {
 		h.monitor.sampleNext()
 	}
 	if h.primary.until <= h.w.now {
-		h.w.failure = fmt.Errorf("the load of host %s at %v lasts until %v: it must last longer", h.Name, h.w.now, h.primary.until)
+		h.w.failure = h.endlessLoad(h.primary.until)
 		return
 	}
 	if h.primary.until != endOfTime {

@@ -140,7 +140,19 @@ func (w *World) result() *Result {
 	for _, h := range w.hosts {
 		h.settle()
 		r.Harvested += h.batch
+		for _, run := range h.runs {
+			if run.running {
+				r.Open = append(r.Open, RunResult{
+					Job: run.Job, Stage: run.Stage, Task: run.TaskID.Task, Host: h.Name, Outcome: "open",
+					Start: run.began, End: w.now, CPU: run.cpu,
+				})
+			}
+		}
 		r.Idle += h.idle
+	}
+	for _, s := range w.shared {
+		s.settle()
+		r.Idle += s.idle * float64(len(s.members))
 	}
 	for i := range r.Jobs {
 		if j := w.ledger.Job(r.Jobs[i].ID); j != nil && r.Jobs[i].Ended == 0 {

@@ -6,6 +6,7 @@ import "time"
 type Result struct {
 	Jobs []JobResult // by submission
 	Runs []RunResult // every attempt that ended, by its end
+	Open []RunResult // attempts that run at the end, by host
 	End  time.Duration
 	// Events is the number of log entries, Steps that of the heap.
 	Events, Steps int
@@ -52,7 +53,7 @@ type RunResult struct {
 	Job, Type   string // Type is the model's name
 	Stage, Task uint32
 	Host        string
-	Outcome     string // "committed", "finished" (not the first), "evicted", "failed", "revoked"
+	Outcome     string // "committed", "finished" (not the first), "evicted", "failed", "revoked", "open"
 	Rule        string // of the assignment
 	Start, End  time.Duration
 	Known       float64 // residual when it was assigned

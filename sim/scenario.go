@@ -41,6 +41,10 @@ type Scenario struct {
 	// once a second. It must be below Slotter.Stale. Half of a long run on many hosts is telemetry;
 	// a longer time only publishes unchanged values less often. Defaults to 1 s, as monitors do.
 	Telemetry time.Duration
+	// Coarse is for data centres over weeks. A host publishes its usage, without averaging it, when its primary takes
+	// up other whole cores, and hosts that have one Load (a pointer) share one timer. Telemetry defaults to an
+	// hour then, and the services' bounds on the age of samples to a multiple. A test holds it near the exact way.
+	Coarse bool
 	// Overhead is the time from a task's assignment to its process. Defaults
 	// to 1 ms.
 	Overhead time.Duration
@@ -90,6 +94,11 @@ type Host struct {
 	// Reserve is the number of cores that the host keeps idle beside what its
 	// primary uses and the slots in use. Defaults to none.
 	Reserve uint32
+	// Blind hosts tell nobody what their primary uses: all cores count as idle.
+	Blind bool
+	// Alike hosts share their cores between primary and batch work by what each wants; the primary does not come
+	// first.
+	Alike bool
 	// Load is what the primary uses; nil is a dedicated host.
 	Load Load
 	// Waits is what the primary waits for because of batch work. Defaults to nothing: the

@@ -38,6 +38,7 @@ type World struct {
 	idleFor       time.Duration
 	signed        []byte // room for what digest is fed
 	samples       samples
+	shared        []*shared // of a coarse scenario
 	monitorGroups [phases]*monitorGroup
 	// keepBytes keeps the entries' bytes, for tests that look at them.
 	keepBytes bool
@@ -196,6 +197,9 @@ func (w *World) foldEntry(e *entry) {
 		w.record.note(e, w.ledger.Apply(e.Seq, e.Time, e.Event))
 	}
 	w.readers.announce(e, w.now)
+	if w.Coarse {
+		w.sampleBroken(e.Event)
+	}
 	if w.Watch != nil && e.Event != nil {
 		w.Watch(w.now, e.Seq, e.Event)
 	}

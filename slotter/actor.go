@@ -102,13 +102,16 @@ func (a *Actor) decide() []subjects.Event {
 // tickEvery is how often silence is measured: as often as hosts beat.
 const tickEvery = int64(time.Second)
 
+// tick is the same for the silence that is configured.
+func (c *Config) tick() int64 { return max(tickEvery, int64(c.Silence)/60) }
+
 // tick declares silent hosts lost, once a second. It also has everything that is cheap
 // looked at again, so that no decision depends on a single mark.
 func (a *Actor) tick(b *batch) {
 	if a.now < a.tickAt {
 		return
 	}
-	a.tickAt = a.now + tickEvery
+	a.tickAt = a.now + a.cfg.tick()
 	a.due.unwanted, a.due.endings = true, true
 	a.backlog.promoteOldest()
 	a.liveness.decide(b)
@@ -117,7 +120,7 @@ func (a *Actor) tick(b *batch) {
 // wake is the next time at which something may be due without an input. What
 // is due already waits for something else, not for time.
 func (a *Actor) wake() time.Time {
-	at := a.now + tickEvery
+	at := a.now + a.cfg.tick()
 	if a.tickAt > a.now {
 		at = min(at, a.tickAt)
 	}

@@ -25,9 +25,17 @@ func Folder() string { return filepath.Join(filepath.Dir(tables.Module()), "shar
 // Step is the time between samples of the public series.
 const Step = 5 * time.Minute
 
-// Rows reads a gzipped CSV and hands out its rows after the header. The row is used again.
+// Path is where a file of a name is: in the folder, unless the name has a path of its own.
+func Path(name string) string {
+	if filepath.Base(name) != name {
+		return name
+	}
+	return filepath.Join(Folder(), name)
+}
+
+// Rows reads a gzipped CSV, see Path, and hands out its rows after the header. The row is used again.
 func Rows(name string, row func([]string) error) error {
-	file, err := os.Open(filepath.Join(Folder(), name))
+	file, err := os.Open(Path(name))
 	if err != nil {
 		return err
 	}
@@ -69,6 +77,11 @@ var Begin = time.Date(2013, 7, 1, 0, 0, 0, 0, time.UTC)
 
 // Usage reads the series of a set by their ids. Values above all cores are cut, as agents do.
 func Usage(set string, begin time.Time) (map[string]*series.Series, error) {
+	return UsageFile("cpu_"+set+".csv.gz", begin, set == "nab_ec2")
+}
+
+// UsageFile reads the series of a file: a series a row, or in a long one a sample a row.
+func UsageFile(name string, begin time.Time, long bool) (map[string]*series.Series, error) {
 	all := map[string]*series.Series{}
 	add := func(id string, slot int, value float64) {
 		s := all[id]
@@ -84,8 +97,7 @@ func Usage(set string, begin time.Time) (map[string]*series.Series, error) {
 			s.Mean[slot] = float32(math.NaN())
 		}
 	}
-	long := set == "nab_ec2"
-	err := Rows("cpu_"+set+".csv.gz", func(f []string) error {
+	err := Rows(name, func(f []string) error {
 		if long {
 			add(f[0], int(Number(f[1])/Step.Seconds()), Number(f[2]))
 			return nil

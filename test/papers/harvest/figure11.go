@@ -26,7 +26,7 @@ const (
 
 // figure11 is section 6.2: batch jobs on the testbed.
 func figure11(ctx context.Context, o options) (*report.Report, error) {
-	in, err := readInputs()
+	in, err := readInputs(o.files)
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +34,7 @@ func figure11(ctx context.Context, o options) (*report.Report, error) {
 	if o.quick {
 		length /= 4
 	}
-	systems := []system{primaryAware, history, profiled, oracle, lull, lullProfiled}
+	systems := []system{primaryAware, history, profiled, oracle, lull, lullProfiled, stock}
 	var trials []trial
 	for _, s := range systems {
 		for _, seed := range o.all() {

@@ -3,10 +3,7 @@ package harvest
 import (
 	"context"
 	"fmt"
-	"time"
 
-	"lull/sim"
-	"lull/test/papers/workload"
 	"lull/test/report"
 )
 
@@ -34,7 +31,7 @@ var (
 
 // figure13 is section 6.3: job times and kills over the primaries' use of a data centre.
 func figure13(ctx context.Context, o options) (*report.Report, error) {
-	in, err := readInputs()
+	in, err := readInputs(o.files)
 	if err != nil {
 		return nil, err
 	}
@@ -43,22 +40,12 @@ func figure13(ctx context.Context, o options) (*report.Report, error) {
 	if o.quick {
 		levels, servers, length = levels[4:], servers/4, length/4
 	}
-	systems := []system{primaryAware, history, profiled, oracle}
+	systems := compared
 	var trials []trial
 	for _, scaling := range scalings {
 		for _, level := range levels {
-			for _, s := range systems {
-				for _, seed := range o.all() {
-					begin := lead(workload.Random(seed, "lead"))
-					trials = append(trials, trial{s, seed, begin + length, func() sim.Scenario {
-						c := newCentre(in.tenants, usual, servers, level, scaling.make, workload.Random(seed, "centre"))
-						busy := centreLoad * float64(servers*cores)
-						gap := time.Duration(centreJob / busy * float64(time.Second))
-						jobs := in.arrivals(busy, gap, begin, begin+2*length, workload.Random(seed, "jobs"))
-						return s.scenario(seed, c, from(workload.Random(seed, "from")), jobs)
-					}})
-				}
-			}
+			p := place{in: &in, mix: usual, scale: scaling.make, level: level, servers: servers, length: length}
+			trials = append(trials, p.trials(systems, &o)...)
 		}
 	}
 	all, err := outcomes(ctx, trials)

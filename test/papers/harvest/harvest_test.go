@@ -13,7 +13,7 @@ import (
 )
 
 func traces(t *testing.T) inputs {
-	in, err := readInputs()
+	in, err := readInputs(publicFiles)
 	if public.Absent(err) {
 		t.Skipf("needs the public traces beside the repository: %v", err)
 	}
@@ -119,8 +119,8 @@ func TestQueriesAreTheStatedLoad(t *testing.T) {
 func TestCrowding(t *testing.T) {
 	h := sim.Host{Cores: 4, Load: sim.Series{Every: 10 * time.Second, Cores: []float64{1, 3}}}
 	var o outcome
-	o.crowd(&h, []sim.RunResult{{Start: 0, End: 20 * time.Second}, {Start: 5 * time.Second, End: 15 * time.Second}})
-	if o.crowded != 5 || o.wanted != 5 || o.broken != 20 {
+	o.crowd(&h, reserve, []sim.RunResult{{Start: 0, End: 20 * time.Second}, {Start: 5 * time.Second, End: 15 * time.Second}})
+	if o.crowded != 5 || o.wanted != 5 || o.broken != 20 || o.breaks != 1 || o.restored != 20 || o.longest != 20 {
 		t.Errorf("crowded for %v s with %v core-seconds too many, reserve broken for %v s; want 5, 5 and 20", o.crowded, o.wanted, o.broken)
 	}
 }

@@ -20,6 +20,9 @@ type outcome struct {
 	crowded  float64 // server-seconds a day in which primary and batch want more cores than there are
 	wanted   float64 // core-seconds a day that they then want beyond what there is
 	broken   float64 // server-seconds a day in which the reserve is broken
+	restored float64 // seconds from that to a whole reserve, on average
+	longest  float64 // the longest
+	breaks   float64 // how often that was
 }
 
 // outcomeOf sums a run up. Crowding is looked for at each change of a server's load and batch work.
@@ -51,16 +54,24 @@ func outcomeOf(s *sim.Scenario, r *sim.Result, after time.Duration) (o outcome) 
 		}
 		runs[run.Host] = append(runs[run.Host], run)
 	}
+	for _, run := range r.Open {
+		runs[run.Host] = append(runs[run.Host], run)
+	}
 	for i := range s.Hosts {
-		o.crowd(&s.Hosts[i], runs[s.Hosts[i].Name])
+		kept := float64(s.Hosts[i].Reserve)
+		if kept == 0 {
+			kept = reserve // that others would keep
+		}
+		o.crowd(&s.Hosts[i], kept, runs[s.Hosts[i].Name])
 	}
 	days := r.End.Hours() / 24
+	o.restored /= max(o.breaks, 1)
 	o.crowded, o.wanted, o.broken = o.crowded/days, o.wanted/days, o.broken/days
 	return o
 }
 
-// crowd counts the times in which a server's tasks leave the primary less than it or its reserve want.
-func (o *outcome) crowd(h *sim.Host, runs []sim.RunResult) {
+// crowd counts the times in which a server's tasks leave the primary less than it or the kept cores want.
+func (o *outcome) crowd(h *sim.Host, kept float64, runs []sim.RunResult) {
 	type change struct {
 		at time.Duration
 		by int
@@ -70,9 +81,16 @@ func (o *outcome) crowd(h *sim.Host, runs []sim.RunResult) {
 		changes = append(changes, change{r.Start, 1}, change{r.End, -1})
 	}
 	slices.SortFunc(changes, func(a, b change) int { return int(a.at - b.at) })
-	busy := 0
+	busy, since := 0, time.Duration(-1) // since when the reserve is broken, -1 if it is whole
+	whole := func(at time.Duration) {
+		if since >= 0 && at > since {
+			o.breaks, o.restored, o.longest = o.breaks+1, o.restored+(at-since).Seconds(), max(o.longest, (at-since).Seconds())
+		}
+		since = -1
+	}
 	for i, c := range changes {
 		if busy += c.by; busy == 0 || i+1 == len(changes) {
+			whole(c.at)
 			continue
 		}
 		for at, until := c.at, changes[i+1].at; at < until; {
@@ -82,8 +100,12 @@ func (o *outcome) crowd(h *sim.Host, runs []sim.RunResult) {
 			if over > 1e-9 {
 				o.crowded, o.wanted = o.crowded+seconds, o.wanted+over*seconds
 			}
-			if math.Ceil(primary)+float64(busy)+reserve > float64(h.Cores) {
-				o.broken += seconds
+			if math.Ceil(primary-1e-6)+float64(busy)+kept > float64(h.Cores) {
+				if o.broken += seconds; since < 0 {
+					since = at
+				}
+			} else {
+				whole(at)
 			}
 			at = next
 		}

@@ -30,9 +30,9 @@ type query struct {
 }
 
 // readQueries reads the DAGs, by name, and gives their vertices tasks.
-func readQueries() ([]query, error) {
+func readQueries(dags string) ([]query, error) {
 	byName := map[string]*query{}
-	err := public.Rows("dag_tpcds30tb_hive_tez_vertices.csv.gz", func(f []string) error {
+	err := public.Rows(dags+"_vertices.csv.gz", func(f []string) error {
 		q := byName[f[0]]
 		if q == nil {
 			q = &query{name: f[0]}
@@ -48,7 +48,7 @@ func readQueries() ([]query, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := readEdges(byName); err != nil {
+	if err := readEdges(dags, byName); err != nil {
 		return nil, err
 	}
 	var all []query
@@ -64,12 +64,12 @@ func readQueries() ([]query, error) {
 }
 
 // readEdges notes what vertices read. What is no table's has the bytes that it reads.
-func readEdges(byName map[string]*query) error {
-	outputs, err := readOutputs()
+func readEdges(dags string, byName map[string]*query) error {
+	outputs, err := readOutputs(dags)
 	if err != nil {
 		return err
 	}
-	return public.Rows("dag_tpcds30tb_hive_tez_edges.csv.gz", func(f []string) error {
+	return public.Rows(dags+"_edges.csv.gz", func(f []string) error {
 		q := byName[f[0]]
 		if q == nil {
 			return fmt.Errorf("an edge is of %s, which has no vertices", f[0])
@@ -87,9 +87,9 @@ func readEdges(byName map[string]*query) error {
 }
 
 // readOutputs reads the bytes that each vertex gives.
-func readOutputs() (map[string]float64, error) {
+func readOutputs(dags string) (map[string]float64, error) {
 	outputs := map[string]float64{}
-	return outputs, public.Rows("dag_tpcds30tb_hive_tez_vertices.csv.gz", func(f []string) error {
+	return outputs, public.Rows(dags+"_vertices.csv.gz", func(f []string) error {
 		outputs[f[0]+" "+f[1]+" "+f[2]] = public.Number(f[8])
 		return nil
 	})
@@ -131,14 +131,28 @@ type inputs struct {
 	ratio   float64 // see readRatio
 }
 
-func readInputs() (in inputs, err error) {
-	if in.tenants, err = readTenants(); err != nil {
+// files are names of public traces, or paths of others in their form.
+type files struct {
+	history, usage string // the month that is learnt, and the next
+	dags           string // what the files of vertices and edges begin with
+	stages         string // the same of the measured stages
+	reference      string // patterns, "" for those that the classifier finds
+}
+
+// publicFiles are those that the tables are made from.
+var publicFiles = files{
+	history: "cpu_bitbrains_rnd_2013-07.csv.gz", usage: "cpu_bitbrains_rnd_2013-08.csv.gz",
+	dags: "dag_tpcds30tb_hive_tez", stages: "dag_tpch_spark",
+}
+
+func readInputs(f files) (in inputs, err error) {
+	if in.tenants, err = readTenants(f); err != nil {
 		return in, err
 	}
-	if in.queries, err = readQueries(); err != nil {
+	if in.queries, err = readQueries(f.dags); err != nil {
 		return in, err
 	}
-	in.ratio, err = readRatio()
+	in.ratio, err = readRatio(f.stages)
 	return in, err
 }
 

@@ -17,9 +17,13 @@ type system struct {
 	oracle  bool   // it is told the future in the place of history
 	policy  string
 	reserve uint32
+	exact   bool // it depends on parts of cores: see sim.Scenario.Coarse
+	blind   bool // it sees no primary, and shares cores with them alike
 }
 
 var (
+	// stock is a scheduler that knows no primaries: all cores are its own, and the kernel divides them.
+	stock = system{name: "stock", policy: slotter.PolicyHarvest, blind: true}
 	// primaryAware is the paper's PT: it sees what primaries use now, and nothing else.
 	primaryAware = system{name: "PT", policy: slotter.PolicyHarvest, reserve: reserve}
 	// history is the paper's H.
@@ -29,24 +33,31 @@ var (
 	// oracle is H+ that knows the future.
 	oracle = system{name: "oracle", policy: slotter.PolicyHarvest, reserve: reserve, steer: slotter.SteerProfile, oracle: true}
 	// lull is what people run on Linux: mp+, in the kernel's idle class, without a reserve of cores.
-	lull = system{name: "lull", policy: slotter.PolicyMPPlus}
+	lull = system{name: "lull", policy: slotter.PolicyMPPlus, exact: true}
 	// lullProfiled is that with the survival of tasks.
-	lullProfiled = system{name: "lull, profile", policy: slotter.PolicyMPPlus, steer: slotter.SteerProfile}
+	lullProfiled = system{name: "lull, profile", policy: slotter.PolicyMPPlus, steer: slotter.SteerProfile, exact: true}
 )
 
-// telemetry is the time between two samples of a server that does not change: its usage is the same for
-// five minutes.
+// telemetry is the time between two samples of a server that does not change, where not only whole cores count:
+// its usage is the same for five minutes.
 const telemetry = 5 * time.Second
 
 // scenario is a system's run of jobs on a data centre.
 func (s system) scenario(seed uint64, c *centre, from time.Duration, jobs []sim.Job) sim.Scenario {
 	scenario := sim.Scenario{
-		Seed: seed, Hosts: c.hosts(from), Jobs: jobs, Tenants: c.classes(from, seed), Telemetry: telemetry,
+		Seed: seed, Hosts: c.hosts(from), Jobs: jobs, Tenants: c.classes(from, seed), Coarse: !s.exact,
 		Admission: admission.Config{Mode: subjects.ModeAll},
 		Slotter:   slotter.Config{Policy: s.policy, Steer: slotter.SteerOff, Rivals: -1, Pace: slotter.PaceOff, Preempt: slotter.PreemptNone},
 	}
+	if s.exact {
+		scenario.Telemetry = telemetry
+	}
 	for i := range scenario.Hosts {
-		scenario.Hosts[i].Reserve = s.reserve
+		h := &scenario.Hosts[i]
+		h.Reserve, h.Blind, h.Alike, h.Memory = s.reserve, s.blind, s.blind, memory
+		if s.reserve > 0 {
+			h.Memory -= memoryReserve
+		}
 	}
 	if s.steer != "" {
 		scenario.Slotter.Steer = s.steer

@@ -22,6 +22,8 @@ func Tables() []tables.Table {
 	return []tables.Table{
 		table("history-figure11", "five hours of queries on 102 servers, steered by history and not", 10, figure11),
 		table("history-figure13", "job times and kills over the use of a data centre", 5, figure13),
+		table("history-figure14", "how much history shortens jobs in ten data centres", 1, figure14),
+		table("history-reserve", "what each core of the reserve costs jobs, and spares primaries", 3, reserves),
 	}
 }
 
@@ -31,7 +33,9 @@ type options struct {
 	seed    uint64
 	servers int
 	hours   float64
+	days    float64
 	quick   bool
+	files   files
 }
 
 func table(name, what string, seeds int, run func(context.Context, options) (*report.Report, error)) tables.Table {
@@ -42,7 +46,14 @@ func table(name, what string, seeds int, run func(context.Context, options) (*re
 			set.IntVar(&o.seeds, "seeds", seeds, "how many seeds")
 			set.Uint64Var(&o.seed, "seed", 1, "the first seed")
 			set.IntVar(&o.servers, "servers", 0, "how many servers, in place of the table's own number")
-			set.Float64Var(&o.hours, "hours", 0, "for how long jobs come, in place of the table's own time")
+			set.Float64Var(&o.hours, "hours", 0, "for how long jobs come that are counted, in place of the table's own time")
+			set.Float64Var(&o.days, "days", 0, "the same in days")
+			o.files = publicFiles
+			set.StringVar(&o.files.history, "history", o.files.history, "usage of the month that is learnt: a file of the public folder, or a path; a series a row, a column each five minutes")
+			set.StringVar(&o.files.usage, "usage", o.files.usage, "usage of the next month, of the same machines")
+			set.StringVar(&o.files.dags, "dags", o.files.dags, "what the names of the files of vertices and edges begin with")
+			set.StringVar(&o.files.stages, "stages", o.files.stages, "the same of measured stages, for the times of tasks")
+			set.StringVar(&o.files.reference, "reference", "", "patterns of the machines, such as stats_utilization.csv.gz (default: as the classifier finds)")
 		},
 		Run: func(ctx context.Context, quick bool) (*report.Report, error) {
 			asked := *o
@@ -66,8 +77,8 @@ func (o *options) sized(servers int, hours float64) (int, time.Duration) {
 	if o.servers != 0 {
 		servers = o.servers
 	}
-	if o.hours != 0 {
-		hours = o.hours
+	if o.hours+o.days > 0 {
+		hours = o.hours + 24*o.days
 	}
 	return servers, time.Duration(hours * float64(time.Hour))
 }
@@ -140,5 +151,7 @@ func row(cells report.Row, all []outcome) report.Row {
 		report.Cell{Key: "crowded_server_s_a_day", Value: over(all, func(o *outcome) float64 { return o.crowded })},
 		report.Cell{Key: "crowded_core_s_a_day", Value: over(all, func(o *outcome) float64 { return o.wanted })},
 		report.Cell{Key: "broken_server_s_a_day", Value: over(all, func(o *outcome) float64 { return o.broken })},
+		report.Cell{Key: "restored_after_s", Value: over(all, func(o *outcome) float64 { return o.restored })},
+		report.Cell{Key: "at_most_s", Value: over(all, func(o *outcome) float64 { return o.longest })},
 	)
 }

@@ -56,9 +56,9 @@ func (q *query) divide(block float64) float64 {
 }
 
 // readRatio reads how much longer a task that reads tables takes than another.
-func readRatio() (float64, error) {
+func readRatio(stages string) (float64, error) {
 	later := map[string]bool{}
-	err := public.Rows("dag_tpch_spark_edges.csv.gz", func(f []string) error {
+	err := public.Rows(stages+"_edges.csv.gz", func(f []string) error {
 		later[f[0]+" "+f[2]] = true
 		return nil
 	})
@@ -66,7 +66,7 @@ func readRatio() (float64, error) {
 		return 0, err
 	}
 	var times [2][]float64
-	err = public.Rows("dag_tpch_spark_stage_profiles.csv.gz", func(f []string) error {
+	err = public.Rows(stages+"_stage_profiles.csv.gz", func(f []string) error {
 		if f[1] == "500" && f[2] == "100" {
 			kind := 0
 			if later[f[0]+" Stage"+f[3]] {

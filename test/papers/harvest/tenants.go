@@ -18,7 +18,9 @@ import (
 // shares of the machine's cores.
 type tenant struct {
 	name         string
-	past, future *series.Series // the month that is learnt, and the next
+	past, future *series.Series  // the month that is learnt, and the next
+	pattern      profile.Pattern // that a reference says
+	told         bool            // it says one
 }
 
 // least is the mean share below which a machine's usage is not scaled up: there is little shape in
@@ -26,12 +28,12 @@ type tenant struct {
 const least = 0.02
 
 // readTenants reads the machines that have two months in a row, by name.
-func readTenants() ([]tenant, error) {
-	past, err := public.Usage("bitbrains_rnd_2013-07", public.Begin)
+func readTenants(f files) ([]tenant, error) {
+	past, err := public.UsageFile(f.history, public.Begin, false)
 	if err != nil {
 		return nil, err
 	}
-	future, err := public.Usage("bitbrains_rnd_2013-08", public.Begin.AddDate(0, 1, 0))
+	future, err := public.UsageFile(f.usage, public.Begin.AddDate(0, 1, 0), false)
 	if err != nil {
 		return nil, err
 	}
@@ -39,10 +41,31 @@ func readTenants() ([]tenant, error) {
 	for _, id := range slices.Sorted(maps.Keys(past)) {
 		if next := future[id]; next != nil && mean(past[id], same) >= least {
 			bridge(next)
-			all = append(all, tenant{id, past[id], next})
+			all = append(all, tenant{name: id, past: past[id], future: next})
 		}
 	}
-	return all, nil
+	if f.reference == "" {
+		return all, nil
+	}
+	return all, readReference(f.reference, all)
+}
+
+// readReference reads the patterns that another source found of tenants. Those that it does not know have the
+// pattern that the classifier finds.
+func readReference(file string, all []tenant) error {
+	found := map[string]profile.Pattern{}
+	err := public.Rows(file, func(f []string) error {
+		for _, p := range profile.Patterns() {
+			if p.String() == f[17] {
+				found[f[2]] = p
+			}
+		}
+		return nil
+	})
+	for i := range all {
+		all[i].pattern, all[i].told = found[all[i].name]
+	}
+	return err
 }
 
 // known is what a classifier has seen of the tenant when a run begins, so long after the future
@@ -104,7 +127,10 @@ func mean(s *series.Series, by scaling) float64 {
 func patterns(all []tenant, by scaling) map[profile.Pattern][]int {
 	found, learner := map[profile.Pattern][]int{}, learn.New(learn.Options{})
 	for i := range all {
-		p := learner.Learn(window(scaled(all[i].past, by)), nil).Profile.Pattern
+		p := all[i].pattern
+		if !all[i].told {
+			p = learner.Learn(window(scaled(all[i].past, by)), nil).Profile.Pattern
+		}
 		found[p] = append(found[p], i)
 	}
 	return found
