@@ -17,8 +17,8 @@ type list struct {
 	chunk  uint32 // tasks that may share an object
 	splits iter.Seq[spec.Split]
 
-	bytes   int64    // input of a task on average
-	sources []string // data nodes behind it
+	bytes     int64    // input of a task on average
+	dataNodes []string // data nodes behind it
 }
 
 func params(lines []string) iter.Seq[spec.Split] {

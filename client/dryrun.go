@@ -87,7 +87,7 @@ func Count(ctx context.Context, doc *spec.Doc, folder string) error {
 		if l.tasks > spec.MaxTasks {
 			return tooMany(doc, need, l.tasks)
 		}
-		doc.FillReading(need.Stage, l.bytes, l.sources)
+		doc.FillReading(need.Stage, l.bytes, l.dataNodes)
 		if l.tasks == 0 {
 			doc.FillSplits(need.Stage, nil)
 			continue

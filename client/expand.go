@@ -58,7 +58,7 @@ func (c *Client) fill(ctx context.Context, doc *spec.Doc, need spec.Need, folder
 	if err != nil {
 		return doc.Errorf(need.Path, "%v", err)
 	}
-	doc.FillReading(need.Stage, l.bytes, l.sources)
+	doc.FillReading(need.Stage, l.bytes, l.dataNodes)
 	if l.tasks > spec.MaxTasks {
 		return tooMany(doc, need, l.tasks)
 	}
@@ -108,6 +108,6 @@ func lookForFiles(ctx context.Context, need spec.Need, folder string) (l list, e
 		l.bytes += f.Size
 	}
 	l.bytes /= int64(max(l.tasks, 1))
-	l.sources = in.Sources("/", hostname())
+	l.dataNodes = in.DataNodes("/", hostname())
 	return l, nil
 }

@@ -47,15 +47,15 @@ func (f *fetch) next() (r request, ok bool) {
 	return r, true
 }
 
-// source is where what comes from a rack is counted. As in an agent's report, the first eight racks
+// rackOf is where what comes from a rack is counted. As in an agent's report, the first eight racks
 // count by themselves.
-func (f *fetch) source(rack string) int {
+func (f *fetch) rackOf(rack string) int {
 	i := slices.IndexFunc(f.from, func(s fetched) bool { return s.Rack == rack })
 	switch {
 	case i >= 0:
 		return i
 	case len(f.from) >= subjects.MaxFetchedRacks && rack != subjects.OtherRacks:
-		return f.source(subjects.OtherRacks)
+		return f.rackOf(subjects.OtherRacks)
 	}
 	f.from = append(f.from, fetched{Fetched: subjects.Fetched{Rack: rack}})
 	return len(f.from) - 1
@@ -102,7 +102,7 @@ func (h *host) request() {
 // transfer begins a request of a run.
 func (h *host) transfer(r *run, q request) {
 	n, f := h.w.network, r.fetch
-	from := f.source(n.rack(q.from))
+	from := f.rackOf(n.rack(q.from))
 	if f.from[from].open++; f.from[from].open == 1 {
 		f.from[from].since = h.w.now
 	}

@@ -90,7 +90,7 @@ func (h *host) change() {
 			r.want(r.part)
 		}
 	}
-	if len(h.w.sources) > 0 {
+	if len(h.w.dataNodes) > 0 {
 		h.w.saturate(h)
 	}
 	h.pace()
@@ -101,7 +101,7 @@ func (h *host) change() {
 func (w *World) saturate(but *host) {
 	affected := map[*host]bool{}
 	for _, s := range w.DataNodes {
-		if s := w.sources[s.Name]; s.saturate() {
+		if s := w.dataNodes[s.Name]; s.saturate() {
 			for h := range s.hosts {
 				affected[h] = true
 			}

@@ -13,16 +13,16 @@ import (
 // run is one attempt in a host's hands.
 type run struct {
 	actor.Task
-	stage   *spec.Stage
-	bytes   int64 // of a task's input on average
-	truth   *curve
-	scale   float64 // of the truth's seconds, for this task alone
-	sources []*dataNode
-	kept    bool // a later stage reads its output
-	inputs  inputs
-	fetch   *fetch         // while it fetches
-	copied  subjects.Fetch // what it fetched
-	disk    float64        // bytes/s of the host's disk; 0 for no limit
+	stage     *spec.Stage
+	bytes     int64 // of a task's input on average
+	truth     *curve
+	scale     float64 // of the truth's seconds, for this task alone
+	dataNodes []*dataNode
+	kept      bool // a later stage reads its output
+	inputs    inputs
+	fetch     *fetch         // while it fetches
+	copied    subjects.Fetch // what it fetched
+	disk      float64        // bytes/s of the host's disk; 0 for no limit
 
 	running bool
 	began   time.Duration
@@ -58,7 +58,7 @@ func (h *host) newRun(t actor.Task) *run {
 	}
 	r.scale = r.truth.factor(h.w.Seed, t.Job, r.bytes, t.TaskID)
 	if r.truth.Read > 0 {
-		r.sources = h.w.sources.of(r.stage.Sources)
+		r.dataNodes = h.w.dataNodes.of(r.stage.Sources)
 	}
 	r.kept = slices.ContainsFunc(j.Shape.Stages, func(s spec.Stage) bool {
 		return slices.ContainsFunc(s.From, func(f spec.From) bool { return f.Stage == t.Stage })
@@ -80,7 +80,7 @@ func (r *run) begin(h *host) {
 	if r.stage.Timeout > 0 {
 		r.expires = h.w.now + r.stage.Timeout
 	}
-	for _, s := range r.sources {
+	for _, s := range r.dataNodes {
 		s.join(h)
 	}
 }
@@ -88,7 +88,7 @@ func (r *run) begin(h *host) {
 // stop takes it off its slot.
 func (r *run) stop(h *host) {
 	r.running = false
-	for _, s := range r.sources {
+	for _, s := range r.dataNodes {
 		s.demand -= r.demand
 		s.leave(h)
 	}
@@ -107,7 +107,7 @@ func (r *run) advance(d time.Duration) {
 
 // want gives its data nodes the rate that it asks of them at residual.
 func (r *run) want(residual float64) {
-	if len(r.sources) == 0 {
+	if len(r.dataNodes) == 0 {
 		return
 	}
 	demand := 0.0
@@ -115,7 +115,7 @@ func (r *run) want(residual float64) {
 		read := r.truth.Read * r.truth.seconds(1) / r.truth.seconds(residual)
 		demand = read / float64(len(r.stage.Sources)) // spread over all, limited or not
 	}
-	for _, s := range r.sources {
+	for _, s := range r.dataNodes {
 		s.demand += demand - r.demand
 	}
 	r.demand = demand
@@ -125,7 +125,7 @@ func (r *run) want(residual float64) {
 // it ends when it was to end.
 func (r *run) pace(now time.Duration, residual float64, busy int) {
 	factor := 1.0
-	for _, s := range r.sources {
+	for _, s := range r.dataNodes {
 		factor = min(factor, s.factor)
 	}
 	rate := factor / (r.truth.seconds(residual) * r.scale)

@@ -25,7 +25,7 @@ type World struct {
 	services      []*replica
 	hosts         []*host
 	byHost        map[string]*host
-	sources       dataNodes
+	dataNodes     dataNodes
 	network       *network
 	outputs       outputs
 	truths        map[string]*curve
@@ -75,7 +75,7 @@ func newWorld(s Scenario) (*World, error) {
 	w.readers = newReaders(w)
 	w.record = newRecorder(w)
 	w.truths = curves(s.Types)
-	w.sources = newDataNodes(s.DataNodes)
+	w.dataNodes = newDataNodes(s.DataNodes)
 	w.network, w.outputs = newNetwork(w, s.Topology), outputs{}
 	if err := w.appendKnown(); err != nil {
 		return nil, err

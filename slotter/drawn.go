@@ -14,7 +14,7 @@ type drawQueue struct {
 	sums   []int // sums[i] is that of free over the range that ends with i: a Fenwick tree, from 1 on
 	total  int
 	out    int // the host that was handed out last
-	source rand.PCG
+	random rand.PCG
 }
 
 // reset takes the hosts with free slots of a round.
@@ -29,7 +29,7 @@ func (q *drawQueue) reset(open []*host, seed uint64) {
 	for i, n := range q.free {
 		q.add(i, n)
 	}
-	q.source.Seed(seed, uint64(len(q.hosts)))
+	q.random.Seed(seed, uint64(len(q.hosts)))
 }
 
 // take draws a host, nil if none is left. It comes back with put, or never in the round.
@@ -37,7 +37,7 @@ func (q *drawQueue) take() *host {
 	if q.total == 0 {
 		return nil
 	}
-	r, _ := bits.Mul64(q.source.Uint64(), uint64(q.total))
+	r, _ := bits.Mul64(q.random.Uint64(), uint64(q.total))
 	q.out = q.find(int(r))
 	q.set(q.out, 0)
 	return q.hosts[q.out]

@@ -42,7 +42,7 @@ func Of(f *subjects.Forecast, now time.Time) Page {
 	}
 	p := Page{Verdict: verdict(f), Times: append(times(f, now), fetches(f)...)}
 	for _, s := range f.Stages {
-		p.Stages = append(p.Stages, Stage{s.Stage, int(s.Tasks), min(s.Slots, int(s.Tasks)), humane.Seconds(s.Seconds), source(s)})
+		p.Stages = append(p.Stages, Stage{s.Stage, int(s.Tasks), min(s.Slots, int(s.Tasks)), humane.Seconds(s.Seconds), basis(s)})
 	}
 	if f.PushedJobs == 0 {
 		return p
@@ -178,7 +178,7 @@ func spare(f *subjects.Forecast) string {
 	return fmt.Sprintf(", %s to spare", humane.Seconds(f.Slack))
 }
 
-func source(s subjects.Assumption) string {
+func basis(s subjects.Assumption) string {
 	switch s.Basis {
 	case subjects.BasisModel:
 		text := fmt.Sprintf("%s of %s, error %.0f %%", humane.Count(int(s.Samples), "run"), s.Model, 100*s.NRMSE)

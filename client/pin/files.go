@@ -22,9 +22,9 @@ type Inputs struct {
 	nodes nodes
 }
 
-// Sources names the data nodes behind the files, sorted. root is the prefix of
+// DataNodes names the data nodes behind the files, sorted. root is the prefix of
 // /proc and /sys, host the name of this machine. See the package's text.
-func (in *Inputs) Sources(root, host string) []string { return in.nodes.names(root, host) }
+func (in *Inputs) DataNodes(root, host string) []string { return in.nodes.names(root, host) }
 
 // Files lists the regular files that the patterns match, by path, each once. A pattern is a path or
 // a glob: * and ? match within a name, ** any depth of folders, {a,b} either, [a-z] a range.

@@ -11,10 +11,10 @@ import (
 
 // mount is a mounted file system, see proc_pid_mountinfo(5).
 type mount struct {
-	device string // major:minor
-	point  string
-	kind   string // nfs4, ext4, fuse.sshfs
-	source string // server:/export, /dev/sda1
+	device  string // major:minor
+	point   string
+	kind    string // nfs4, ext4, fuse.sshfs
+	mounted string // server:/export, /dev/sda1
 }
 
 // parseMounts reads a mountinfo file. What is no mount is passed over.

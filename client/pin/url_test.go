@@ -54,7 +54,7 @@ func TestURLsArePinned(t *testing.T) {
 	if f := in.Files[0]; f.Path != s.URL+"/good" || f.Size != 8 || f.Tag != `"7"` || f.MTime != written.UnixNano() {
 		t.Errorf("got %+v", f)
 	}
-	if got := in.Sources("/", "h"); len(got) != 1 || got[0] != "url:"+strings.TrimPrefix(s.URL, "http://") {
+	if got := in.DataNodes("/", "h"); len(got) != 1 || got[0] != "url:"+strings.TrimPrefix(s.URL, "http://") {
 		t.Errorf("it is read from %q", got)
 	}
 }

@@ -61,7 +61,7 @@ var (
 
 func newRun(t actor.Task, s *slots.Slot, f store.Folder, root string) *run {
 	r := &run{Task: t, slot: s, folder: f, done: make(chan struct{}), left: make(chan struct{}), hurry: make(chan struct{}, 1)}
-	r.meter = speeds.New(speeds.Source{Root: root, Slot: s, Attempt: t.Attempt, Progress: environ.ProgressFile(f)})
+	r.meter = speeds.New(speeds.Measured{Root: root, Slot: s, Attempt: t.Attempt, Progress: environ.ProgressFile(f)})
 	r.ctx, r.cancel = context.WithCancelCause(context.Background())
 	r.setup, r.unset = context.WithCancel(r.ctx)
 	return r

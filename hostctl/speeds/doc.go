@@ -1,6 +1,6 @@
 // Package speeds measures how fast tasks read, while they run.
 //
-//	m := speeds.New(speeds.Source{Root: "/", Slot: slot, Attempt: attempt, Progress: file})
+//	m := speeds.New(speeds.Measured{Root: "/", Slot: slot, Attempt: attempt, Progress: file})
 //	m.Begin(now)          // when the process starts
 //	m.Measure()           // once a second
 //	m.Complete(&run, n)   // into the report of its end

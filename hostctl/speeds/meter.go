@@ -11,8 +11,8 @@ import (
 	"lull/subjects"
 )
 
-// Source is where an attempt's progress is measured.
-type Source struct {
+// Measured is the attempt whose progress a meter measures.
+type Measured struct {
 	Root     string // prefix of /proc
 	Slot     *slots.Slot
 	Attempt  uint64
@@ -21,8 +21,8 @@ type Source struct {
 
 // Meter measures one attempt. Its methods are safe for concurrent use.
 type Meter struct {
-	src Source
-	mu  struct {
+	of Measured
+	mu struct {
 		sync.Mutex
 		reads reads.Series
 		read  pacing.Reading // bytes that the processes read so far
@@ -31,10 +31,10 @@ type Meter struct {
 }
 
 // New returns a meter that has measured nothing.
-func New(s Source) *Meter { return &Meter{src: s} }
+func New(m Measured) *Meter { return &Meter{of: m} }
 
 // Progress returns the file to which the task may report.
-func (m *Meter) Progress() string { return m.src.Progress }
+func (m *Meter) Progress() string { return m.of.Progress }
 
 // Begin notes when the attempt's process starts.
 func (m *Meter) Begin(now time.Time) {
@@ -46,7 +46,7 @@ func (m *Meter) Begin(now time.Time) {
 // Measure reads the counters of the slot's processes except the shim's. The shim may be in the same
 // group, and reads what it feeds to the task.
 func (m *Meter) Measure() {
-	s := m.src.Slot
+	s := m.of.Slot
 	client := s.Client()
 	if client == nil {
 		return
@@ -55,7 +55,7 @@ func (m *Meter) Measure() {
 	if err != nil {
 		return
 	}
-	total, ok := reads.Total(m.src.Root, pids, client.Hello().PID)
+	total, ok := reads.Total(m.of.Root, pids, client.Hello().PID)
 	if !ok {
 		return // no process is left, or the host has no cgroups
 	}
@@ -107,10 +107,10 @@ func (m *Meter) Rate(now time.Time) (rate float64, ok bool) {
 // progress returns how far the attempt is, from the best reading there is: its own report, what the
 // shim fed to it, or what Measure found last.
 func (m *Meter) progress(now time.Time) pacing.Reading {
-	if n, ok := pacing.Reported(m.src.Progress); ok {
+	if n, ok := pacing.Reported(m.of.Progress); ok {
 		return pacing.Reading{At: now, Total: n, From: pacing.ByTask}
 	}
-	if n, ok := shim.Taken(m.src.Slot.Dir(), m.src.Attempt); ok {
+	if n, ok := shim.Taken(m.of.Slot.Dir(), m.of.Attempt); ok {
 		return pacing.Reading{At: now, Total: float64(n), From: pacing.ByFeed}
 	}
 	m.mu.Lock()

@@ -11,7 +11,7 @@ import (
 
 func TestARateIsOfOneSource(t *testing.T) {
 	start := time.Unix(1, 0)
-	m := New(Source{Slot: &slots.Slot{}})
+	m := New(Measured{Slot: &slots.Slot{}})
 	for i, c := range []struct {
 		read pacing.Reading
 		rate float64

@@ -68,10 +68,10 @@ func (p *Reporter) publish(running []*Meter) {
 }
 
 func (p *Reporter) speed(m *Meter, rate float64) subjects.Speed {
-	s := subjects.Speed{Attempt: m.src.Attempt, Rate: rate}
-	if cores, capped := p.Cap(m.src.Slot.N); capped {
+	s := subjects.Speed{Attempt: m.of.Attempt, Rate: rate}
+	if cores, capped := p.Cap(m.of.Slot.N); capped {
 		s.Cap = cores
 	}
-	s.Reference, s.Short = p.Reference(m.src.Attempt)
+	s.Reference, s.Short = p.Reference(m.of.Attempt)
 	return s
 }

@@ -23,7 +23,7 @@ const MaxRate = 1e12
 // Validate returns what is wrong with a list of known data nodes.
 func Validate(known []Config) error {
 	for i, k := range known {
-		if !spec.SourceName(k.Name) {
+		if !spec.DataNodeName(k.Name) {
 			return fmt.Errorf("%.80q is no data node: name it as stages do, such as nfs:filer1", k.Name)
 		}
 		if !(k.Capacity >= 1 && k.Capacity <= MaxRate) {

@@ -25,7 +25,7 @@ func (s *DocStage) readSources(v value) error {
 			return v.faultf("there are more than %d data nodes: leave sources out", MaxSources)
 		}
 		name, err := v.text()
-		if err == nil && !SourceName(name) {
+		if err == nil && !DataNodeName(name) {
 			err = v.faultf("%.80q is not a data node: "+sourceForm, name)
 		}
 		s.Sources = append(s.Sources, name)
@@ -39,8 +39,8 @@ func (s *DocStage) readSources(v value) error {
 
 const sourceForm = "use 1 to 128 letters, digits and any of . : / @ _ + -, such as nfs:filer1"
 
-// SourceName reports whether a text can name a data node.
-func SourceName(name string) bool {
+// DataNodeName reports whether a text can name a data node.
+func DataNodeName(name string) bool {
 	return name != "" && len(name) <= maxSource && !strings.ContainsFunc(name, func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune(".:/@_+-", r)
 	})
@@ -63,7 +63,7 @@ func (s *Stage) reading(at string) error {
 		return faultf(at+".sources", "there are %d data nodes, at most %d are allowed: leave sources out", len(s.Sources), MaxSources)
 	}
 	for k, name := range s.Sources {
-		if !SourceName(name) {
+		if !DataNodeName(name) {
 			return faultf(index(at+".sources", k), "%.80q is not a data node: "+sourceForm, name)
 		}
 		if k > 0 && name <= s.Sources[k-1] {

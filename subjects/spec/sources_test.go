@@ -69,7 +69,7 @@ func TestReadingIsBounded(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"", "a b", "a,b", "a=b", "é", "a\n", "*"} {
-		if SourceName(name) {
+		if DataNodeName(name) {
 			t.Errorf("%q passes for a data node", name)
 		}
 	}

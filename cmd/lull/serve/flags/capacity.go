@@ -34,7 +34,7 @@ func (c capacities) Type() string { return "node=rate" }
 // Set reads nfs:filer1=200MB/s.
 func (c capacities) Set(word string) error {
 	name, rate, ok := strings.Cut(word, "=")
-	if !ok || !spec.SourceName(name) {
+	if !ok || !spec.DataNodeName(name) {
 		return fmt.Errorf("use node=rate, such as nfs:filer1=200MB/s (lull sources lists the names)")
 	}
 	if slices.ContainsFunc(*c.to, func(s datanode.Config) bool { return s.Name == name }) {

@@ -116,7 +116,7 @@ func TestRealFilesHaveADataNodeOrLieInMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	const tmpfs = 0x01021994
-	got := in.Sources("/", "h")
+	got := in.DataNodes("/", "h")
 	if stat.Type == tmpfs && len(got) != 0 || stat.Type != tmpfs && (len(got) != 1 || !strings.Contains(got[0], ":")) {
 		t.Errorf("on a file system of type %x: %q", stat.Type, got)
 	}

@@ -74,13 +74,13 @@ func minor(device uint64) uint32 { return unix.Minor(device) }
 func (m mount) node(root, host string) string {
 	kind := strings.TrimPrefix(m.kind, "fuse.")
 	if name, ok := remote[kind]; ok {
-		return named(name, server(m.source))
+		return named(name, server(m.mounted))
 	}
 	switch {
 	case memory[kind]:
 		return ""
 	case kind != m.kind: // some other fuse.…
-		return named(kind, server(m.source))
+		return named(kind, server(m.mounted))
 	}
 	return named("disk", host+":"+m.disk(root))
 }
@@ -97,19 +97,19 @@ var memory = map[string]bool{"tmpfs": true, "ramfs": true, "proc": true, "sysfs"
 // server is the machine in server:/export, [server]:/export, //server/share,
 // user@server:/path and one,two:/path; the first of several, and all of a name
 // without a path.
-func server(source string) string {
-	if share, ok := strings.CutPrefix(source, "//"); ok {
+func server(mounted string) string {
+	if share, ok := strings.CutPrefix(mounted, "//"); ok {
 		name, _, _ := strings.Cut(share, "/")
 		return name
 	}
-	if at := strings.Index(source, ":/"); at >= 0 {
-		source = source[:at]
+	if at := strings.Index(mounted, ":/"); at >= 0 {
+		mounted = mounted[:at]
 	}
-	source, _, _ = strings.Cut(source, ",")
-	if _, name, ok := strings.Cut(source, "@"); ok && !strings.Contains(name, "tcp") && !strings.Contains(name, "o2ib") {
-		source = name // of a user; what follows the @ of Lustre is a network
+	mounted, _, _ = strings.Cut(mounted, ",")
+	if _, name, ok := strings.Cut(mounted, "@"); ok && !strings.Contains(name, "tcp") && !strings.Contains(name, "o2ib") {
+		mounted = name // of a user; what follows the @ of Lustre is a network
 	}
-	return strings.Trim(strings.TrimSuffix(source, ":"), "[]")
+	return strings.Trim(strings.TrimSuffix(mounted, ":"), "[]")
 }
 
 // disk is the device behind a local mount: the disk, if it is a partition.
@@ -120,7 +120,7 @@ func (m mount) disk(root string) string {
 			return filepath.Base(filepath.Dir(link))
 		}
 	}
-	return filepath.Base(m.source)
+	return filepath.Base(m.mounted)
 }
 
 // named is a data node's name, of characters that one may have.
@@ -129,7 +129,7 @@ func named(kind, name string) string {
 		name = host
 	}
 	fit := strings.Map(func(r rune) rune {
-		if spec.SourceName(string(r)) {
+		if spec.DataNodeName(string(r)) {
 			return r
 		}
 		return '_'
