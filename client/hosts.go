@@ -78,6 +78,11 @@ func drained(why string) order {
 }
 
 func (c *Client) order(ctx context.Context, names []string, give order) error {
+	for _, name := range names {
+		if err := c.mayOrder(ctx, name, give); err != nil {
+			return err
+		}
+	}
 	s, err := c.state(ctx)
 	if err != nil {
 		return err
@@ -97,9 +102,24 @@ func (c *Client) order(ctx context.Context, names []string, give order) error {
 	return c.Append(ctx, s, batch...)
 }
 
+// mayOrder returns ErrForbidden if the connection has no right to give a host of this name an order.
+func (c *Client) mayOrder(ctx context.Context, name string, give order) error {
+	if subjects.CheckToken("host", name) != nil {
+		return nil // no host has such a name
+	}
+	e, err := give(&ledger.Host{Name: name, Gone: true})
+	if err != nil {
+		return err
+	}
+	return c.MayAppend(ctx, e)
+}
+
 // orderAll orders the pool and each host, in one batch: a host acts on its own subject, and the
 // pool's order is for hosts that join later.
 func (c *Client) orderAll(ctx context.Context, give order, batch ...subjects.Event) error {
+	if err := c.mayOrder(ctx, "any", give); err != nil {
+		return err // there may be no host
+	}
 	s, err := c.state(ctx)
 	if err != nil {
 		return err

@@ -21,7 +21,6 @@ import (
 // say: see subjects.Led. Services and agents of earlier releases cannot read such
 // subjects; where one of those runs, the user stands in the event as a claim.
 func (c *Client) Append(ctx context.Context, s *ledger.State, events ...subjects.Event) error {
-	const act = "give orders to hosts and queues"
 	batch := make([]subjects.Message, len(events))
 	for i, e := range events {
 		subjects.Sign(e, c.user)
@@ -32,7 +31,7 @@ func (c *Client) Append(ctx context.Context, s *ledger.State, events ...subjects
 		if err != nil {
 			return err
 		}
-		if err := c.may(ctx, m.Subject, act); err != nil {
+		if err := c.may(ctx, m.Subject, ordering); err != nil {
 			return err
 		}
 		batch[i] = m
@@ -40,9 +39,33 @@ func (c *Client) Append(ctx context.Context, s *ledger.State, events ...subjects
 	for len(batch) > 0 {
 		n := min(len(batch), actors.MaxBatch)
 		if _, err := c.bus.Append(ctx, batch[:n], actors.Fence{}); err != nil {
-			return c.unheard(ctx, batch[0].Subject, act, err)
+			return c.unheard(ctx, batch[0].Subject, ordering, err)
 		}
 		batch = batch[n:]
+	}
+	return nil
+}
+
+// ordering is what Append is for.
+const ordering = "give orders to hosts and queues"
+
+// MayAppend returns ErrForbidden if the connection has no right to append an event such as e. Commands
+// ask it before they look whether what e is about exists: without the right, that is no answer. It
+// changes e.
+func (c *Client) MayAppend(ctx context.Context, e subjects.Event) error {
+	subjects.Sign(e, c.user)
+	signed, err := subjects.Encode(c.pool, e)
+	if err != nil {
+		return err
+	}
+	refusal := c.may(ctx, signed.Subject, ordering)
+	if refusal == nil {
+		return nil
+	}
+	subjects.Unsign(e) // where an earlier release runs, Append writes this form
+	plain, err := subjects.Encode(c.pool, e)
+	if err != nil || c.may(ctx, plain.Subject, ordering) != nil {
+		return refusal
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"lull/client/publish"
 	"lull/subjects"
 	"lull/subjects/ledger"
 	"lull/subjects/manifest"
@@ -152,5 +153,12 @@ func (c *Client) Fetch(ctx context.Context, outputs []Output, folder string) err
 			return o.fault(c.fetch.File(ctx, o.from, o.Attempt, o.File, filepath.Join(folder, o.Place())))
 		})
 	}
-	return group.Wait()
+	return publish.Full(group.Wait(), folder, bytesOf(outputs), "free some space, and give the command again; files that are there already are whole")
+}
+
+func bytesOf(outputs []Output) (n int64) {
+	for _, o := range outputs {
+		n += o.Size
+	}
+	return n
 }

@@ -50,10 +50,7 @@ func (c *Client) request(ctx context.Context, verb string, r Request) (*subjects
 	if err != nil {
 		return nil, err
 	}
-	act := verb + " jobs"
-	if r.Operator {
-		act += " of others"
-	}
+	act := requesting(verb, r.Operator)
 	if err := c.may(ctx, subject, act); err != nil {
 		return nil, err
 	}
@@ -82,6 +79,28 @@ func (c *Client) request(ctx context.Context, verb string, r Request) (*subjects
 		return nil, forbidden
 	}
 	return v, err
+}
+
+// MayRequest returns ErrForbidden if the connection has no right to make such requests about jobs: verb
+// is subjects.RequestCancel or RequestRetry.
+func (c *Client) MayRequest(ctx context.Context, verb string, operator bool) error {
+	subject, err := c.requestSubject(verb, c.user, operator)
+	if err != nil {
+		return err
+	}
+	refusal := c.may(ctx, subject, requesting(verb, operator))
+	if refusal != nil && !operator && c.may(ctx, c.pool.Request(verb), requesting(verb, operator)) == nil {
+		return nil // this form is used where admission is of an earlier release
+	}
+	return refusal
+}
+
+// requesting says what a request is for.
+func requesting(verb string, operator bool) string {
+	if operator {
+		return verb + " jobs of others"
+	}
+	return verb + " jobs"
 }
 
 func (c *Client) requestSubject(verb, user string, operator bool) (string, error) {

@@ -54,9 +54,31 @@ func TestAnActWithoutTheRightSaysSo(t *testing.T) {
 		"pause all": {append1(func() subjects.Event { return &subjects.PoolPaused{} }), "dashboard host-a ann", "operator"},
 		"queue":     {append1(func() subjects.Event { return &subjects.Shared{Queue: "q", Weight: 2} }), "dashboard host-a ann", "operator"},
 		"forget":    {append1(func() subjects.Event { return &subjects.Drained{Host: "b", Forget: true} }), "dashboard host-a ann", "operator"},
-		"classify":  {func(ctx context.Context, c *client.Client) error { _, err := c.Classify(ctx, true); return err }, "dashboard host-a", "client or operator"},
-		"sources":   {func(ctx context.Context, c *client.Client) error { _, err := c.DataNodes(ctx, ""); return err }, "host-a", "dashboard or client or operator"},
-		"state":     {func(ctx context.Context, c *client.Client) error { _, err := c.View(ctx); return err }, "host-a", "dashboard or client or operator"},
+		"forget a host that is not there": {func(ctx context.Context, c *client.Client) error { return c.Forget(ctx, "", "nosuch") },
+			"dashboard host-a ann", "operator"},
+		"pause a host that is not there": {func(ctx context.Context, c *client.Client) error { return c.Pause(ctx, "", "nosuch") },
+			"dashboard host-a ann", "operator"},
+		"drain no host": {func(ctx context.Context, c *client.Client) error { return c.DrainAll(ctx, "") },
+			"dashboard host-a ann", "operator"},
+		"resume no host": {func(ctx context.Context, c *client.Client) error { return c.ResumeAll(ctx) },
+			"dashboard host-a ann", "operator"},
+		"look before queue unset": {func(ctx context.Context, c *client.Client) error {
+			return c.MayAppend(ctx, &subjects.Shared{Queue: "nosuch", Weight: 1})
+		},
+			"dashboard host-a ann", "operator"},
+		"look before topology unset": {func(ctx context.Context, c *client.Client) error { return c.MayAppend(ctx, &subjects.Wired{}) },
+			"dashboard host-a ann", "operator"},
+		"look before cancel": {func(ctx context.Context, c *client.Client) error {
+			return c.MayRequest(ctx, subjects.RequestCancel, false)
+		},
+			"dashboard host-a", "client or operator"},
+		"look before retry as an operator": {func(ctx context.Context, c *client.Client) error {
+			return c.MayRequest(ctx, subjects.RequestRetry, true)
+		},
+			"dashboard host-a ann", "operator"},
+		"classify": {func(ctx context.Context, c *client.Client) error { _, err := c.Classify(ctx, true); return err }, "dashboard host-a", "client or operator"},
+		"sources":  {func(ctx context.Context, c *client.Client) error { _, err := c.DataNodes(ctx, ""); return err }, "host-a", "dashboard or client or operator"},
+		"state":    {func(ctx context.Context, c *client.Client) error { _, err := c.View(ctx); return err }, "host-a", "dashboard or client or operator"},
 		"history": {func(ctx context.Context, c *client.Client) error { _, err := c.Samples().HistoryInfo(ctx); return err },
 			"dashboard host-a ann", "operator"},
 		"import": {func(ctx context.Context, c *client.Client) error {
@@ -81,6 +103,29 @@ func TestAnActWithoutTheRightSaysSo(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// Keys with the right to an act are not refused by the look that comes before it.
+func TestALookRefusesNoKeyWithTheRight(t *testing.T) {
+	s := start(t)
+	_, err := jetstream.Open(t.Context(), as(t, s, "judge"), pool)
+	must(t, err)
+	open := func(who string) *client.Client {
+		c, err := client.Open(t.Context(), as(t, s, who), pool)
+		must(t, err)
+		t.Cleanup(c.Close)
+		return c
+	}
+	must(t, open("ann").MayRequest(t.Context(), subjects.RequestCancel, false))
+	operator := open("olga")
+	for _, e := range []subjects.Event{&subjects.Shared{Queue: "q", Weight: 1}, &subjects.Wired{}, &subjects.Paused{Host: "a"}} {
+		must(t, operator.MayAppend(t.Context(), e))
+	}
+	must(t, operator.MayRequest(t.Context(), subjects.RequestRetry, true))
+	must(t, operator.DrainAll(t.Context(), ""))
+	if err := operator.Forget(t.Context(), "", "nosuch"); !errors.Is(err, client.ErrNoHost) {
+		t.Errorf("%v, want that there is no such host", err)
 	}
 }
 

@@ -1,8 +1,11 @@
 package hostctl
 
 import (
+	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -12,14 +15,42 @@ import (
 	"lull/subjects/spec"
 )
 
-// A disk that fills up while an output is committed is not the task's fault.
-func TestNoRoomForAnOutputIsNoFailure(t *testing.T) { evictedForTheDisk(t, 0) }
+// A task that fills the disk by its own writes fails, and its retries bound how often it runs. Before,
+// it was evicted and run again for ever.
+func TestATaskThatFillsTheDiskFails(t *testing.T) {
+	w, h, small := onSmallDisk(t)
+	for status, job := range []string{"commits", "exits"} {
+		w.Submit(job, spec.Stage{Argv: sh(fmt.Sprintf("head -c 9000000 /dev/zero > $LULL_OUT/zeros; exit %d", status))})
+		h.assign(job, 0, 0, 0)
+		e, _ := next[*subjects.Failed](w, nil)
+		if e.Reason != subjects.ReasonDisk || !strings.Contains(e.Text, small) {
+			t.Errorf("%s: %+v, want it failed for the disk of %s", job, e, small)
+		}
+		hasRoom(t, small)
+	}
+	w.Submit("next", spec.Stage{Argv: sh("echo small > $LULL_OUT/f")})
+	h.assign("next", 0, 0, 0)
+	next[*subjects.Finished](w, nil)
+}
 
-// Nor is a command's failure on a full disk: most commands fail there.
-func TestAFailureOnAFullDiskIsNoFailure(t *testing.T) { evictedForTheDisk(t, 3) }
+// A disk that others filled is not the fault of a task whose command fails: most commands fail there.
+func TestAFullDiskIsNoFailureOfATaskThatWroteLittle(t *testing.T) {
+	w, h, small := onSmallDisk(t)
+	gate := filepath.Join(t.TempDir(), "go")
+	w.Submit("job", spec.Stage{Argv: sh("until [ -e " + gate + " ]; do sleep 0.05; done; exit 3")})
+	h.assign("job", 0, 0, 0)
+	next[*subjects.Started](w, nil)
+	if err := os.WriteFile(filepath.Join(small, "foreign"), make([]byte, 9_000_000), 0o600); !errors.Is(err, unix.ENOSPC) {
+		t.Fatalf("%v, want no room", err)
+	}
+	write(t, gate, "")
+	if e, _ := next[*subjects.Evicted](w, nil); e.Reason != subjects.ReasonDisk {
+		t.Errorf("%+v, want it evicted for the disk", e)
+	}
+}
 
-// evictedForTheDisk runs a task that fills the disk and exits with a status.
-func evictedForTheDisk(t *testing.T, status int) {
+// onSmallDisk returns a host with a data folder on a disk of 2 MB.
+func onSmallDisk(t *testing.T) (*world, *host, string) {
 	t.Helper()
 	if os.Geteuid() != 0 {
 		t.Skip("needs root, to mount a small disk")
@@ -38,16 +69,13 @@ func evictedForTheDisk(t *testing.T, status int) {
 			t.Error(err)
 		}
 	})
-	w.Submit("job", spec.Stage{Argv: sh(fmt.Sprintf("head -c 9000000 /dev/zero > $LULL_OUT/zeros; exit %d", status))})
-	h.assign("job", 0, 0, 0)
-	if e, _ := next[*subjects.Evicted](w, nil); e.Reason != subjects.ReasonDisk {
-		t.Errorf("%+v, want it evicted for the disk", e)
-	}
+	return w, h, small
+}
+
+func hasRoom(t *testing.T, small string) {
+	t.Helper()
 	eventually(t, "there is room again", func() bool {
 		var disk unix.Statfs_t
 		return unix.Statfs(small, &disk) == nil && disk.Bavail*uint64(disk.Bsize) > 1<<20
 	})
-	w.Submit("next", spec.Stage{Argv: sh("echo small > $LULL_OUT/f")})
-	h.assign("next", 0, 0, 0)
-	next[*subjects.Finished](w, nil)
 }

@@ -39,14 +39,14 @@ func (a *Agent) openRooms() (err error) {
 	a.pacer = pacing.New(pacing.NewActuator(a.caps, a.slots.Caps, a.slots.All), float64(cores()), a.cfg.Logger)
 	a.pacer.Idle = a.idleCores
 	a.pacer.Learnt = func(t *pacing.Task, l *pace.Learnt) { a.attempts.ReportLearnt(t, l) }
+	a.disk = disk.New(disk.Config{
+		Store: a.store, Proc: filepath.Join(a.cfg.Root, "proc"), MinFree: a.cfg.MinFree,
+		Running: func() []disk.Attempt { return a.attempts.OnDisk() }, Report: a.report, Logger: a.cfg.Logger,
+	})
 	a.attempts = attempts.New(attempts.Config{
 		Root: a.cfg.Root, Grace: a.cfg.Grace, LogBytes: a.cfg.LogBytes, TaskPath: a.cfg.TaskPath, Publisher: append(slices.Clone(a.cfg.Shim), shim.Publish), Policy: a.policy,
 		Store: a.store, Inputs: a.inputs, Pacer: a.pacer, Caps: a.slots.Caps, Slots: a.slots.All,
-		Began: func() { a.guardian.Wake() }, DiskFull: func() bool { return a.disk.Exhausted() }, Report: a.report, Logger: a.cfg.Logger,
-	})
-	a.disk = disk.New(disk.Config{
-		Store: a.store, Proc: filepath.Join(a.cfg.Root, "proc"), MinFree: a.cfg.MinFree,
-		Running: a.attempts.OnDisk, Report: a.report, Logger: a.cfg.Logger,
+		Began: func() { a.guardian.Wake() }, Disk: a.disk, Report: a.report, Logger: a.cfg.Logger,
 	})
 	a.freezer = slots.NewFreezer(a.slots.All, a.cfg.Logger)
 	a.openTelemetry()

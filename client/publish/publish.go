@@ -32,7 +32,7 @@ var (
 func Publish(p Plan, content io.Reader, before func(output int) error) ([]Replaced, error) {
 	output, err := reach(p.Output)
 	if err != nil {
-		return nil, denied(p, err)
+		return nil, denied(p, full(p, err))
 	}
 	defer output.Close() //nolint:errcheck // what was written is synced
 	if before != nil {
@@ -41,7 +41,7 @@ func Publish(p Plan, content io.Reader, before func(output int) error) ([]Replac
 		}
 	}
 	replaced, err := output.publish(p, content)
-	return replaced, denied(p, err)
+	return replaced, denied(p, full(p, err))
 }
 
 // denied explains a missing right: which user lacks it, and which commands write as another

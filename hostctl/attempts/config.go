@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"lull/hostctl/contain"
+	"lull/hostctl/disk"
 	"lull/hostctl/inputs"
 	"lull/hostctl/pacing"
 	"lull/hostctl/slots"
@@ -22,6 +23,15 @@ type Pacer interface {
 // Caps restores the CPU cap of a slot after its cgroups were made again. slots.Caps implements it.
 type Caps interface {
 	Again(slot int) error
+}
+
+// Disk is the disk of the data folder. disk.Monitor implements it.
+type Disk interface {
+	// Exhausted looks whether the disk's reserve is touched.
+	Exhausted() bool
+	// Blame reports whether a task that ended because the disk is full has filled it by itself, and
+	// why. The attempt's folder must be there still.
+	Blame(t disk.Task, a disk.Attempt) (why string, own bool)
 }
 
 // Config is what a Runner works with. All fields without a default are required.
@@ -46,8 +56,7 @@ type Config struct {
 	Slots func() []*slots.Slot
 	// Began is called when an attempt's process runs, before it is reported.
 	Began func()
-	// DiskFull looks whether the reserve of the data folder's disk is touched.
-	DiskFull func() bool
+	Disk  Disk
 	// Report passes an actor.Running, Exited or Ended to the host's actor. It must neither block
 	// nor call the Runner.
 	Report func(any)

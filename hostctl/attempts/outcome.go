@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"lull/hostctl/actor"
+	"lull/hostctl/disk"
 	"lull/hostctl/shim"
 	"lull/hostctl/store"
 	"lull/subjects"
@@ -44,6 +45,9 @@ func (x *execution) applyExit(e *shim.Exited, end *actor.Ended) {
 	case shim.ReasonKilled:
 		end.Reason = x.endReason()
 		end.Saved = savedAfter(x.folder, e.Start)
+		if end.Reason == subjects.ReasonDisk {
+			x.fullDisk(end)
+		}
 	case "":
 		x.commitOutput(end)
 	case subjects.ReasonExit:
@@ -57,18 +61,32 @@ func (x *execution) applyExit(e *shim.Exited, end *actor.Ended) {
 	}
 }
 
-// failed is the end of a task whose process failed. A full disk makes most commands fail, whatever
-// filled it, so that is no failure of the task: it runs again elsewhere, or once there is room.
+// failed is the end of a task whose process failed. A full disk makes most commands fail, so that is
+// no failure of the task unless its own writes filled the disk.
 func (x *execution) failed(e *shim.Exited, end *actor.Ended) {
-	if (e.Reason == subjects.ReasonExit || e.Reason == subjects.ReasonSignal) && x.cfg.DiskFull() {
-		end.Reason = subjects.ReasonDisk
-		x.cfg.Logger.Error("a task failed while its host's disk was full; it runs again", "attempt", x.Attempt, "status", e.Status, "error", e.Text)
+	if (e.Reason == subjects.ReasonExit || e.Reason == subjects.ReasonSignal) && x.cfg.Disk.Exhausted() {
+		x.cfg.Logger.Error("a task failed while its host's disk was full", "attempt", x.Attempt, "status", e.Status, "error", e.Text)
+		x.fullDisk(end)
 		return
 	}
 	end.Outcome, end.Reason, end.Exit, end.Text = actor.Failed, e.Reason, int32(e.Status), e.Text
 	end.Tail = store.Tail(x.folder.Stderr(), tailBytes)
 	if e.Reason == subjects.ReasonMemory {
 		end.Text = overLimit(x.stage())
+	}
+}
+
+// fullDisk is the end of an attempt because the disk is full. The task runs again elsewhere, or once
+// there is room. If the task filled the disk by itself, that uses up one of its retries.
+func (x *execution) fullDisk(end *actor.Ended) {
+	end.Outcome, end.Reason = actor.Evicted, subjects.ReasonDisk
+	if x.stage().Publish {
+		return // it writes to another folder
+	}
+	why, own := x.cfg.Disk.Blame(disk.Task{Job: x.Job, TaskID: x.TaskID}, x.onDisk())
+	if own {
+		end.Outcome, end.Text = actor.Failed, why
+		end.Tail = store.Tail(x.folder.Stderr(), tailBytes)
 	}
 }
 
@@ -108,8 +126,8 @@ func (x *execution) commitOutput(end *actor.Ended) {
 			end.Text = publication{x}.said()
 		}
 	case store.IsFull(err):
-		end.Reason = subjects.ReasonDisk
 		x.cfg.Logger.Error("no room for a task's output", "attempt", x.Attempt, "error", err)
+		x.fullDisk(end)
 	default:
 		end.Outcome, end.Reason, end.Text = actor.Failed, subjects.ReasonOutput, text(err)
 	}

@@ -97,8 +97,6 @@ func (x publication) failed(e *shim.Exited, end *actor.Ended) {
 	said, _ := os.ReadFile(x.folder.Stderr())
 	end.Text = text(errors.New(string(bytes.TrimSpace(said))))
 	switch e.Status {
-	case publisher.StatusFull:
-		end.Outcome, end.Reason = actor.Evicted, subjects.ReasonDisk
 	case publisher.StatusOvertaken:
 		end.Outcome, end.Reason = actor.Evicted, subjects.ReasonVanished
 	case publisher.StatusDamaged:

@@ -26,10 +26,15 @@ func (a *Runner) Meters() (meters []*speeds.Meter) {
 // OnDisk describes attempts that have a process to the disk's monitor.
 func (a *Runner) OnDisk() (on []disk.Attempt) {
 	for _, r := range a.table.withProcess() {
-		f := r.folder
-		on = append(on, disk.Attempt{ID: r.Attempt, Folders: []string{f.Out(), f.Work(), f.Checkpoint()}, Pids: r.slot.Group.Pids})
+		on = append(on, r.onDisk())
 	}
 	return on
+}
+
+// onDisk describes the attempt, which has a slot, to the disk's monitor.
+func (r *run) onDisk() disk.Attempt {
+	f := r.folder
+	return disk.Attempt{ID: r.Attempt, Folders: []string{f.Out(), f.Work(), f.Checkpoint()}, Pids: r.slot.Group.Pids}
 }
 
 // Held returns what the shims hold, in the order of ids.

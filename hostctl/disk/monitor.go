@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
 	"lull/hostctl/actor"
 	"lull/hostctl/guard"
+	"lull/hostctl/lru"
 	"lull/subjects"
 )
 
@@ -42,15 +44,17 @@ type Config struct {
 
 // Monitor watches the disk of one data folder. Its methods are safe for concurrent use.
 type Monitor struct {
-	cfg Config
-	mu  struct {
+	cfg  Config
+	ends *lru.Cache[Task, *int] // how often each task ended for the disk; mu guards the numbers
+	mu   struct {
 		sync.Mutex
-		full bool
+		full   bool
+		filler guard.Held // the attempt that was evicted last
 	}
 }
 
 // New returns a monitor. The disk counts as not full until Run has looked.
-func New(c Config) *Monitor { return &Monitor{cfg: c} }
+func New(c Config) *Monitor { return &Monitor{cfg: c, ends: lru.New[Task, *int](remembered)} }
 
 // Full reports whether the disk was full at the last look.
 func (m *Monitor) Full() bool {
@@ -146,6 +150,15 @@ func (m *Monitor) evictFiller(now time.Time, fill *guard.Fill, reserve int64) {
 	if !ok {
 		return
 	}
+	m.noteFiller(held, c.Attempt)
 	m.cfg.Logger.Warn("a task fills the disk and is evicted", "attempt", c.Attempt, "because", c.Why)
 	m.cfg.Report(actor.Relieve{Attempt: c.Attempt, Reason: subjects.ReasonDisk, Why: c.Why, AtOnce: true})
+}
+
+// noteFiller notes what the attempt holds that is to be evicted.
+func (m *Monitor) noteFiller(held []guard.Held, attempt uint64) {
+	i := slices.IndexFunc(held, func(h guard.Held) bool { return h.Attempt == attempt })
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.mu.filler = held[i]
 }

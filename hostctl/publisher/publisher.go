@@ -21,10 +21,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Exit statuses of Main beside 0 and 1.
+// Exit statuses of Main beside 0 and 1. 3 was for a full disk in earlier releases.
 const (
-	// StatusFull says that the disk is full: no failure of the job, so it is tried again.
-	StatusFull = 3
 	// StatusOvertaken says that another attempt of the same job was faster.
 	StatusOvertaken = 4
 	// StatusDamaged says that a file's bytes are wrong. None of the results stands.
@@ -52,8 +50,6 @@ func Main() int {
 	}
 	fmt.Fprintln(os.Stderr, strings.ReplaceAll(err.Error(), "\n", "; "))
 	switch {
-	case errors.Is(err, unix.ENOSPC), errors.Is(err, unix.EDQUOT):
-		return StatusFull
 	case errors.Is(err, publish.ErrOvertaken):
 		return StatusOvertaken
 	case errors.Is(err, publish.ErrDamaged):

@@ -103,8 +103,17 @@ func advice(err error) string {
 
 // View opens the pool and its ledger, up to the present end of the log.
 func (to *Connection) View(ctx context.Context) (*client.Client, *client.View, error) {
+	return to.ViewIf(ctx, func(*client.Client) error { return nil })
+}
+
+// ViewIf is View for a command that writes. allowed says first whether the key has the right to.
+func (to *Connection) ViewIf(ctx context.Context, allowed func(*client.Client) error) (*client.Client, *client.View, error) {
 	c, err := to.Connect(ctx)
 	if err != nil {
+		return nil, nil, err
+	}
+	if err := allowed(c); err != nil {
+		c.Close()
 		return nil, nil, err
 	}
 	v, err := c.View(ctx)

@@ -21,18 +21,19 @@ type request struct {
 	why      string
 	operator bool
 	file     string // of job ids, "" for none, "-" for stdin
+	verb     string // of the request
 	ask      func(*client.Client, context.Context, client.Request) (*subjects.Verdict, error)
 }
 
 func cancelCommand() *cobra.Command {
-	r := &request{ask: (*client.Client).Cancel}
+	r := &request{verb: subjects.RequestCancel, ask: (*client.Client).Cancel}
 	cmd := r.command("cancel JOB…", "Cancel jobs: stop their running tasks and publish no results")
 	cmd.ValidArgsFunction = r.CompleteJobs(subjects.OpenJobs)
 	return cmd
 }
 
 func retryCommand() *cobra.Command {
-	r := &request{ask: (*client.Client).Retry}
+	r := &request{verb: subjects.RequestRetry, ask: (*client.Client).Retry}
 	cmd := r.command("retry JOB…", "Run failed or cancelled jobs again; tasks that are done stay done")
 	cmd.Long = `Run failed or cancelled jobs again. Tasks that are done stay done; the others run with
 the document that the job was submitted with. To run a changed document, submit it as
@@ -72,7 +73,9 @@ func (r *request) run(cmd *cobra.Command, ids []string) error {
 		_, err = fmt.Fprintln(cmd.ErrOrStderr(), "No job is named: nothing to do.")
 		return err
 	}
-	c, view, err := r.View(cmd.Context())
+	c, view, err := r.ViewIf(cmd.Context(), func(c *client.Client) error {
+		return c.MayRequest(cmd.Context(), r.verb, r.operator)
+	})
 	if err != nil {
 		return err
 	}

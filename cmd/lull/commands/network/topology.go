@@ -140,7 +140,9 @@ func read(path string, stdin io.Reader) ([]byte, error) {
 }
 
 func (t *topology) unset(cmd *cobra.Command) error {
-	c, view, err := t.View(cmd.Context())
+	c, view, err := t.ViewIf(cmd.Context(), func(c *client.Client) error {
+		return c.MayAppend(cmd.Context(), &subjects.Wired{Who: client.Who()})
+	})
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package queues
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -68,7 +69,7 @@ func (s *share) set(cmd *cobra.Command, name string) error {
 	if err := spec.CheckQueue(name); err != nil {
 		return exit.With(exit.Usage, err)
 	}
-	c, view, err := s.View(cmd.Context())
+	c, view, err := s.mayChange(cmd.Context(), name)
 	if err != nil {
 		return err
 	}
@@ -78,6 +79,13 @@ func (s *share) set(cmd *cobra.Command, name string) error {
 	}
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: weight %g%s\n", name, s.weight, s.atOnce())
 	return err
+}
+
+// mayChange returns a client and the pool's state, or first of all that the key may not change a queue.
+func (s *share) mayChange(ctx context.Context, name string) (*client.Client, *client.View, error) {
+	return s.ViewIf(ctx, func(c *client.Client) error {
+		return c.MayAppend(ctx, &subjects.Shared{Queue: name, Weight: 1, Who: client.Who()})
+	})
 }
 
 func (s *share) atOnce() string {
@@ -94,7 +102,7 @@ func (s *share) unset(cmd *cobra.Command, name string) error {
 	if err := spec.CheckQueue(name); err != nil {
 		return exit.With(exit.Usage, err)
 	}
-	c, view, err := s.View(cmd.Context())
+	c, view, err := s.mayChange(cmd.Context(), name)
 	if err != nil {
 		return err
 	}

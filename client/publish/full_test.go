@@ -1,0 +1,77 @@
+package publish
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// smallDisk is a folder on a disk of 1 MB.
+func smallDisk(t *testing.T) string {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		t.Skip("needs root, to mount a small disk")
+	}
+	small := t.TempDir()
+	if err := unix.Mount("lull-test", small, "tmpfs", 0, "size=1m"); err != nil {
+		t.Skipf("needs the right to mount: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := unix.Unmount(small, unix.MNT_DETACH); err != nil {
+			t.Error(err)
+		}
+	})
+	return small
+}
+
+// Results that find no room leave what stood there as it was, nothing of their own, and a message
+// that names the folder and what to do. Once there is room the same run is published.
+func TestAFullOutputKeepsWhatStoodThere(t *testing.T) {
+	output := smallDisk(t)
+	if err := publish("before", 1, output, "00000/a=old"); err != nil {
+		t.Fatal(err)
+	}
+	stood := tree(t, output)
+	filler := filepath.Join(output, "filler")
+	put(t, filler, strings.Repeat("x", 700<<10))
+	defer func() {
+		if entries, _ := os.ReadDir(output); t.Failed() {
+			t.Log(entries)
+		}
+	}()
+	result := "00000/a=" + strings.Repeat("n", 600<<10)
+	err := publish("job", 2, output, result)
+	if !errors.Is(err, unix.ENOSPC) {
+		t.Fatalf("%v, want no room", err)
+	}
+	for _, want := range []string{"no room in " + output, "614 kB to be written", "lull retry job", "lull outputs job --to DIR"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%q does not say %q", err, want)
+		}
+	}
+	if err := os.Remove(filler); err != nil {
+		t.Fatal(err)
+	}
+	if now := tree(t, output); now != stood {
+		t.Errorf("%s stands there, and before %s", now, stood)
+	}
+	if err := publish("job", 3, output, result); err != nil {
+		t.Fatal(err)
+	}
+	if now := tree(t, output); !strings.Contains(now, "count/00000/a=nnn") || strings.Contains(now, Marker+"-job") {
+		t.Errorf("after the repeat %.200s stands there", now)
+	}
+}
+
+// A client that delivers results has finished the job: there is nothing to retry.
+func TestAFullFolderOfAClient(t *testing.T) {
+	output := smallDisk(t)
+	err := publish("job", 0, output, "00000/a="+strings.Repeat("n", 2<<20))
+	if err == nil || strings.Contains(err.Error(), "lull retry") || !strings.Contains(err.Error(), "lull outputs job --to DIR") {
+		t.Errorf("%v, want how to fetch the results", err)
+	}
+}
