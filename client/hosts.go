@@ -79,7 +79,7 @@ func drained(why string) order {
 
 func (c *Client) order(ctx context.Context, names []string, give order) error {
 	for _, name := range names {
-		if err := c.mayOrder(ctx, name, give); err != nil {
+		if err := mayOrder(ctx, c, name, give); err != nil {
 			return err
 		}
 	}
@@ -103,7 +103,7 @@ func (c *Client) order(ctx context.Context, names []string, give order) error {
 }
 
 // mayOrder returns ErrForbidden if the connection has no right to give a host of this name an order.
-func (c *Client) mayOrder(ctx context.Context, name string, give order) error {
+func mayOrder(ctx context.Context, c *Client, name string, give order) error {
 	if subjects.CheckToken("host", name) != nil {
 		return nil // no host has such a name
 	}
@@ -111,13 +111,13 @@ func (c *Client) mayOrder(ctx context.Context, name string, give order) error {
 	if err != nil {
 		return err
 	}
-	return c.MayAppend(ctx, e)
+	return MayAppend(ctx, c, e)
 }
 
 // orderAll orders the pool and each host, in one batch: a host acts on its own subject, and the
 // pool's order is for hosts that join later.
 func (c *Client) orderAll(ctx context.Context, give order, batch ...subjects.Event) error {
-	if err := c.mayOrder(ctx, "any", give); err != nil {
+	if err := mayOrder(ctx, c, "any", give); err != nil {
 		return err // there may be no host
 	}
 	s, err := c.state(ctx)

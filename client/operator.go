@@ -52,7 +52,7 @@ const ordering = "give orders to hosts and queues"
 // MayAppend returns ErrForbidden if the connection has no right to append an event such as e. Commands
 // ask it before they look whether what e is about exists: without the right, that is no answer. It
 // changes e.
-func (c *Client) MayAppend(ctx context.Context, e subjects.Event) error {
+func MayAppend(ctx context.Context, c *Client, e subjects.Event) error {
 	subjects.Sign(e, c.user)
 	signed, err := subjects.Encode(c.pool, e)
 	if err != nil {

@@ -83,7 +83,7 @@ func (c *Client) request(ctx context.Context, verb string, r Request) (*subjects
 
 // MayRequest returns ErrForbidden if the connection has no right to make such requests about jobs: verb
 // is subjects.RequestCancel or RequestRetry.
-func (c *Client) MayRequest(ctx context.Context, verb string, operator bool) error {
+func MayRequest(ctx context.Context, c *Client, verb string, operator bool) error {
 	subject, err := c.requestSubject(verb, c.user, operator)
 	if err != nil {
 		return err

@@ -63,17 +63,17 @@ func TestAnActWithoutTheRightSaysSo(t *testing.T) {
 		"resume no host": {func(ctx context.Context, c *client.Client) error { return c.ResumeAll(ctx) },
 			"dashboard host-a ann", "operator"},
 		"look before queue unset": {func(ctx context.Context, c *client.Client) error {
-			return c.MayAppend(ctx, &subjects.Shared{Queue: "nosuch", Weight: 1})
+			return client.MayAppend(ctx, c, &subjects.Shared{Queue: "nosuch", Weight: 1})
 		},
 			"dashboard host-a ann", "operator"},
-		"look before topology unset": {func(ctx context.Context, c *client.Client) error { return c.MayAppend(ctx, &subjects.Wired{}) },
+		"look before topology unset": {func(ctx context.Context, c *client.Client) error { return client.MayAppend(ctx, c, &subjects.Wired{}) },
 			"dashboard host-a ann", "operator"},
 		"look before cancel": {func(ctx context.Context, c *client.Client) error {
-			return c.MayRequest(ctx, subjects.RequestCancel, false)
+			return client.MayRequest(ctx, c, subjects.RequestCancel, false)
 		},
 			"dashboard host-a", "client or operator"},
 		"look before retry as an operator": {func(ctx context.Context, c *client.Client) error {
-			return c.MayRequest(ctx, subjects.RequestRetry, true)
+			return client.MayRequest(ctx, c, subjects.RequestRetry, true)
 		},
 			"dashboard host-a ann", "operator"},
 		"classify": {func(ctx context.Context, c *client.Client) error { _, err := c.Classify(ctx, true); return err }, "dashboard host-a", "client or operator"},
@@ -117,12 +117,12 @@ func TestALookRefusesNoKeyWithTheRight(t *testing.T) {
 		t.Cleanup(c.Close)
 		return c
 	}
-	must(t, open("ann").MayRequest(t.Context(), subjects.RequestCancel, false))
+	must(t, client.MayRequest(t.Context(), open("ann"), subjects.RequestCancel, false))
 	operator := open("olga")
 	for _, e := range []subjects.Event{&subjects.Shared{Queue: "q", Weight: 1}, &subjects.Wired{}, &subjects.Paused{Host: "a"}} {
-		must(t, operator.MayAppend(t.Context(), e))
+		must(t, client.MayAppend(t.Context(), operator, e))
 	}
-	must(t, operator.MayRequest(t.Context(), subjects.RequestRetry, true))
+	must(t, client.MayRequest(t.Context(), operator, subjects.RequestRetry, true))
 	must(t, operator.DrainAll(t.Context(), ""))
 	if err := operator.Forget(t.Context(), "", "nosuch"); !errors.Is(err, client.ErrNoHost) {
 		t.Errorf("%v, want that there is no such host", err)

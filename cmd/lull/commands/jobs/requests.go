@@ -74,7 +74,7 @@ func (r *request) run(cmd *cobra.Command, ids []string) error {
 		return err
 	}
 	c, view, err := r.ViewIf(cmd.Context(), func(c *client.Client) error {
-		return c.MayRequest(cmd.Context(), r.verb, r.operator)
+		return client.MayRequest(cmd.Context(), c, r.verb, r.operator)
 	})
 	if err != nil {
 		return err

@@ -141,7 +141,7 @@ func read(path string, stdin io.Reader) ([]byte, error) {
 
 func (t *topology) unset(cmd *cobra.Command) error {
 	c, view, err := t.ViewIf(cmd.Context(), func(c *client.Client) error {
-		return c.MayAppend(cmd.Context(), &subjects.Wired{Who: client.Who()})
+		return client.MayAppend(cmd.Context(), c, &subjects.Wired{Who: client.Who()})
 	})
 	if err != nil {
 		return err

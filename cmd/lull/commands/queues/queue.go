@@ -84,7 +84,7 @@ func (s *share) set(cmd *cobra.Command, name string) error {
 // mayChange returns a client and the pool's state, or first of all that the key may not change a queue.
 func (s *share) mayChange(ctx context.Context, name string) (*client.Client, *client.View, error) {
 	return s.ViewIf(ctx, func(c *client.Client) error {
-		return c.MayAppend(ctx, &subjects.Shared{Queue: name, Weight: 1, Who: client.Who()})
+		return client.MayAppend(ctx, c, &subjects.Shared{Queue: name, Weight: 1, Who: client.Who()})
 	})
 }
 
