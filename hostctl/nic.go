@@ -15,7 +15,7 @@ func nicRate(root string) float64 {
 	if err != nil {
 		return 0
 	}
-	hardware, any := 0.0, 0.0
+	hardware, fastest := 0.0, 0.0
 	for _, nic := range all {
 		if nic.Name() == "lo" {
 			continue
@@ -28,7 +28,7 @@ func nicRate(root string) float64 {
 		if err != nil || megabits <= 0 {
 			continue
 		}
-		any = max(any, megabits*1e6/8)
+		fastest = max(fastest, megabits*1e6/8)
 		if _, err := os.Stat(filepath.Join(folder, nic.Name(), "device")); err == nil {
 			hardware = max(hardware, megabits*1e6/8)
 		}
@@ -36,5 +36,5 @@ func nicRate(root string) float64 {
 	if hardware > 0 {
 		return hardware
 	}
-	return any
+	return fastest
 }

@@ -75,7 +75,7 @@ func (n *networkReader) readRacks(v value) error {
 			return err
 		}
 		twice := slices.ContainsFunc(n.Racks[:i], func(o Rack) bool { return o.Name == r.Name })
-		return r.Link.check(v, "rack", twice)
+		return r.check(v, "rack", twice)
 	})
 }
 
@@ -223,7 +223,7 @@ func (v value) rate() (float64, error) {
 	if unit == "" {
 		return 0, v.faultf("%q has no unit: write 10Gbit/s, or 100MB/s", text)
 	}
-	bytes := 0.0
+	var bytes float64
 	if factor, isBits := bits[unit]; isBits {
 		bytes = number * factor / 8
 	} else if n, err := humanize.ParseBytes("1" + unit); err == nil {
